@@ -1,0 +1,101 @@
+# winnow's front door: `make`, `make demo`, `make test`. CMake does the work, in build/ and build-*/.
+# SPDX-License-Identifier: Apache-2.0
+PREFIX ?= /usr/local
+DESTDIR ?=
+BUILD ?= build
+PYTHON ?= python3
+# More options for CMake: make OPTIONS=-DWINNOW_WERROR=ON. More for ctest: make test T="-R alloc".
+OPTIONS ?=
+T ?=
+
+# All of a directory is built as CI builds it; make itself runs one thing at a time.
+.NOTPARALLEL:
+SETUP = @sh tools/setup.sh
+GO = @sh tools/build.sh
+TEST = @sh tests/run.sh
+
+.PHONY: all demo test test-full check tsan clang bench lab header format install clean torch-env help
+
+all:
+	$(SETUP)
+	$(GO) $(BUILD) winnow_default $(OPTIONS)
+
+help:
+	@echo 'make            library, tools and examples, in build/'
+	@echo 'make demo       trains a small network on Fashion-MNIST'
+	@echo 'make test       builds and runs the tests (T="-R name" picks some)'
+	@echo 'make test-full  the long tests too, at every ISA level this machine has'
+	@echo 'make check      the tests under AddressSanitizer and UndefinedBehaviorSanitizer'
+	@echo 'make tsan       the tests under ThreadSanitizer'
+	@echo 'make clang      everything with clang, warnings are errors, and the tests'
+	@echo 'make bench      builds and runs the benchmarks;  make lab builds bench/lab'
+	@echo 'make header     rewrites the generated section of include/winnow.h'
+	@echo 'make format     clang-format'
+	@echo 'make install    PREFIX=/usr/local DESTDIR='
+	@echo 'make torch-env  .venv-torch with PyTorch, for comparisons'
+	@echo 'make clean      removes build/ and build-*/'
+
+demo:
+	$(SETUP) demo
+	$(GO) $(BUILD) winnow_default $(OPTIONS)
+	@$(BUILD)/examples/fashion_mnist
+
+test:
+	$(SETUP) test
+	$(GO) $(BUILD) all $(OPTIONS)
+	$(TEST) $(BUILD) $(T)
+
+test-full:
+	$(SETUP) test
+	$(GO) $(BUILD) all $(OPTIONS)
+	$(TEST) $(BUILD) --full --levels $(T)
+
+check:
+	$(SETUP) test
+	$(GO) build-asan all -DWINNOW_SANITIZE=address,undefined -DWINNOW_BENCH=OFF $(OPTIONS)
+	@ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:allocator_may_return_null=1 \
+	 UBSAN_OPTIONS=print_stacktrace=1 sh tests/run.sh build-asan $(T)
+
+tsan:
+	$(SETUP) test
+	$(GO) build-tsan all -DWINNOW_SANITIZE=thread -DWINNOW_BENCH=OFF $(OPTIONS)
+	@TSAN_OPTIONS=halt_on_error=0:second_deadlock_stack=1 sh tests/run.sh build-tsan --no-aslr $(T)
+
+clang:
+	$(SETUP) test clang
+	@CC=$$(command -v clang-14 || command -v clang) CXX=$$(command -v clang++-14 || command -v clang++) \
+	 sh tools/build.sh build-clang all -DWINNOW_WERROR=ON $(OPTIONS)
+	$(TEST) build-clang $(T)
+
+bench:
+	$(SETUP)
+	$(GO) $(BUILD) winnow_bench $(OPTIONS)
+	@if [ -x $(BUILD)/bench/wnbench ]; then $(BUILD)/bench/wnbench $(T); else ls $(BUILD)/bench; fi
+
+lab:
+	$(SETUP)
+	$(GO) $(BUILD) winnow_lab $(OPTIONS)
+
+header:
+	$(SETUP)
+	$(GO) $(BUILD) wngen $(OPTIONS)
+	@$(BUILD)/tools/wngen --header include/winnow.h
+
+format:
+	$(SETUP) format
+	@if command -v clang-format >/dev/null; then \
+	    find include src tools tests examples bench -name '*.[ch]' -o -name '*.[ch]pp' | xargs clang-format -i; \
+	 else echo 'make format: clang-format is not installed'; fi
+
+install:
+	$(SETUP)
+	$(GO) $(BUILD) winnow_default $(OPTIONS)
+	@. ./build/setup.sh && DESTDIR='$(DESTDIR)' $$CMAKE --install $(BUILD) --prefix '$(PREFIX)'
+	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi
+
+torch-env:
+	$(PYTHON) -m venv .venv-torch
+	.venv-torch/bin/pip install torch==2.13.0 numpy
+
+clean:
+	@rm -rf build build-asan build-tsan build-clang

@@ -1,0 +1,2883 @@
+/* winnow: a tensor engine in C that computes only what counts.
+ *
+ * This header is the manual. Sections: 1 basic types, 2 errors, 3 scopes and modes, 4 tensors, 5 autograd,
+ * 6 random numbers, 7 memory, threads and levels, 8 files, 9 datasets and loaders, 10 modules and optimisers,
+ * 11 the operation table, 12 operations (generated from the rows in src/ops by `make header`; do not edit there).
+ *
+ * Conventions. Tensor results are handles *borrowed* from the innermost scope of the calling thread: they live until
+ * that scope ends; wn_keep/wn_drop own. A failed operation returns a bad tensor (never NULL; NULL means "absent"),
+ * later operations pass it on, and the first error stays in a thread-local record until wn_clear(). Optional arguments
+ * are designated initialisers: wn_sum(x, .dims = WN_DIMS(1), .keepdim = true); zero always means "default".
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef WINNOW_H
+#define WINNOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WN_ABI_VERSION 1
+#define WN_MAX_DIMS 16
+
+#if defined(__GNUC__)
+#define WN_API __attribute__((visibility("default")))
+#define WN_MUST_CHECK __attribute__((warn_unused_result))
+#else
+#define WN_API
+#define WN_MUST_CHECK
+#endif
+
+/* ==================================================================================== 1 basic types */
+
+typedef struct wn_tensor wn_tensor; /* opaque handle */
+
+/* Element types; the numbers are frozen. 0 means "not given": infer or keep. */
+typedef enum wn_dtype {
+    WN_DTYPE_DEFAULT = 0,
+    WN_F32 = 1,
+    WN_F64 = 2,
+    WN_F16 = 3,
+    WN_BF16 = 4,
+    WN_I8 = 5,
+    WN_I16 = 6,
+    WN_I32 = 7,
+    WN_I64 = 8,
+    WN_U8 = 9,
+    WN_BOOL = 10
+} wn_dtype;
+
+WN_API const char *wn_dtype_name(wn_dtype dtype); /* "float32", ...; "?" for a number that is none */
+WN_API size_t wn_dtype_size(wn_dtype dtype);      /* bytes an element; 0 for a number that is none */
+
+/* A boolean option whose default is true: 0 = default. */
+typedef enum wn_switch { WN_DEFAULT = 0, WN_ON = 1, WN_OFF = 2 } wn_switch;
+
+/* A list of integers by value: shapes, dimensions, strides. n = 0 means "not given"; WN_0D is the empty list, given. */
+typedef struct wn_dims {
+    int n;
+    int64_t v[WN_MAX_DIMS];
+} wn_dims;
+
+/* A list of handles; the array belongs to the caller (arguments) or to the scope (results). */
+typedef struct wn_list {
+    int64_t n;
+    wn_tensor **v;
+} wn_list;
+
+/* A number or a tensor, by value. Numbers are weak: they never widen a tensor within its category. */
+typedef enum wn_val_kind {
+    WN_VAL_NONE = 0,
+    WN_VAL_TENSOR = 1,
+    WN_VAL_BOOL = 2,
+    WN_VAL_INT = 3,
+    WN_VAL_FLOAT = 4
+} wn_val_kind;
+typedef struct wn_val {
+    uint64_t kind; /* wn_val_kind */
+    union {
+        wn_tensor *t;
+        int64_t i;
+        double f;
+    } u;
+} wn_val;
+
+static inline wn_val wn_val_of_val(wn_val v) { return v; }
+static inline wn_val wn_val_of_tensor(wn_tensor *t) {
+    wn_val v;
+    v.kind = t ? WN_VAL_TENSOR : WN_VAL_NONE;
+    v.u.t = t;
+    return v;
+}
+static inline wn_val wn_val_of_int(int64_t i) {
+    wn_val v;
+    v.kind = WN_VAL_INT;
+    v.u.i = i;
+    return v;
+}
+static inline wn_val wn_val_of_uint(uint64_t i) { return wn_val_of_int((int64_t)i); }
+static inline wn_val wn_val_of_float(double f) {
+    wn_val v;
+    v.kind = WN_VAL_FLOAT;
+    v.u.f = f;
+    return v;
+}
+static inline wn_val wn_val_of_bool(bool b) {
+    wn_val v;
+    v.kind = WN_VAL_BOOL;
+    v.u.i = b;
+    return v;
+}
+static inline wn_val wn_val_none(void) {
+    wn_val v;
+    v.kind = WN_VAL_NONE;
+    v.u.i = 0;
+    return v;
+}
+
+#ifndef __cplusplus
+#define WN_NONE (wn_val_none())
+#define WN_TRUE (wn_val_of_bool(1))  /* in C11 `true` is an int */
+#define WN_FALSE (wn_val_of_bool(0))
+#define WN_CAT1_(a, b) a##b
+#define WN_CAT_(a, b) WN_CAT1_(a, b)
+/* WN_VAL(x): any number, tensor or wn_val as a wn_val. The temporary keeps nested calls from growing exponentially. */
+#define WN_VAL(x) WN_VAL1_(x, WN_CAT_(wn_v_, __COUNTER__))
+#define WN_VAL1_(x, v) __extension__({ __auto_type v = (x); WN_PICK_(v)(v); })
+#define WN_PICK_(v)                                                                                                    \
+    _Generic((v), wn_val: wn_val_of_val, wn_tensor *: wn_val_of_tensor, _Bool: wn_val_of_bool, char: wn_val_of_int,    \
+             signed char: wn_val_of_int, short: wn_val_of_int, int: wn_val_of_int, long: wn_val_of_int,                \
+             long long: wn_val_of_int, unsigned char: wn_val_of_uint, unsigned short: wn_val_of_uint,                  \
+             unsigned int: wn_val_of_uint, unsigned long: wn_val_of_uint, unsigned long long: wn_val_of_uint,          \
+             float: wn_val_of_float, double: wn_val_of_float)
+#define WN_DIMS(...)                                                                                                   \
+    ((wn_dims){.n = (int)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), .v = {__VA_ARGS__}})
+#define WN_0D ((wn_dims){.n = -1, .v = {0}})
+#define WN_LIST(...)                                                                                                   \
+    ((wn_list){.n = (int64_t)(sizeof((wn_tensor *[]){__VA_ARGS__}) / sizeof(wn_tensor *)),                             \
+               .v = (wn_tensor *[]){__VA_ARGS__}})
+/* Does an argument list hold more than one item? 1 or M (up to 24 items). Used by the generated macros. */
+#define WN_1_OR_M_(...) WN_PICK25_(__VA_ARGS__, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, 1, ~)
+#define WN_PICK25_(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, \
+                   a24, a25, ...) a25
+#endif
+
+/* ==================================================================================== 2 errors */
+
+typedef enum wn_status {
+    WN_OK = 0,
+    WN_E_RUNTIME = 1,         /* RuntimeError */
+    WN_E_INDEX = 2,           /* IndexError */
+    WN_E_VALUE = 3,           /* ValueError */
+    WN_E_TYPE = 4,            /* TypeError */
+    WN_E_NOT_IMPLEMENTED = 5, /* NotImplementedError */
+    WN_E_LINALG = 6,          /* LinAlgError */
+    WN_E_MEMORY = 7           /* MemoryError */
+} wn_status;
+
+/* False for a bad tensor (the result of a failed operation) and for NULL. */
+WN_API bool wn_ok(const wn_tensor *t);
+/* The thread's error record: the first error since the last wn_clear(). */
+WN_API wn_status wn_error(void);             /* WN_OK if there is none */
+WN_API const char *wn_error_message(void);   /* "" if there is none; valid until wn_clear() or the thread ends */
+WN_API const char *wn_error_op(void);        /* the operation that failed, "" if there is none */
+WN_API int64_t wn_error_count(void);         /* errors since the last wn_clear(), the first included */
+WN_API void wn_clear(void);
+/* Called once for each new record, on the thread that failed. Default: one line on stderr. NULL: silent. */
+typedef void (*wn_error_hook)(wn_status code, const char *message);
+WN_API void wn_set_error_hook(wn_error_hook hook);
+WN_API void wn_fatal(wn_status code, const char *message); /* a hook for examples: prints, then exit(1) */
+
+/* ==================================================================================== 3 scopes and modes */
+
+/* A scope owns the handles made while it is the innermost one of its thread, and restores the thread's modes when it
+ * ends. WN_SCOPE(s) is a declaration: the scope ends at the closing brace however it is left. */
+typedef struct wn_scope {
+    uint32_t mark;   /* height of the handle stack */
+    uint32_t serial; /* detects stale and out-of-order ends; 0 = ended */
+    uint32_t modes;  /* the thread's modes at the start */
+    uint32_t depth;
+} wn_scope;
+
+WN_API wn_scope wn_begin(void);
+WN_API void wn_end(wn_scope *s); /* ends s and every scope opened inside it; ending twice does nothing */
+/* Ends s and hands t to the enclosing scope; returns t. */
+WN_API wn_tensor *wn_leave(wn_scope *s, wn_tensor *t);
+/* Moves t from the innermost scope to the one around it; returns t. */
+WN_API wn_tensor *wn_escape(wn_tensor *t);
+WN_API wn_tensor *wn_keep(wn_tensor *t); /* +1 owned reference; returns t */
+WN_API void wn_drop(wn_tensor *t);       /* -1 owned reference; NULL is accepted */
+WN_API void wn_done(wn_tensor *t);       /* releases the innermost scope's reference early */
+/* Lists as results: element i, or a bad tensor when i is out of range (negative i counts from the end). */
+WN_API wn_tensor *wn_at(wn_list l, int64_t i);
+
+typedef struct wn_modes {
+    wn_switch grad;      /* record operations for autograd; default on */
+    wn_switch inference; /* results can never take part in autograd */
+} wn_modes;
+WN_API wn_scope wn_begin_modes(wn_modes modes); /* a scope with modes switched; 0 leaves a mode as it is */
+WN_API bool wn_grad_enabled(void);
+WN_API bool wn_inference_enabled(void);
+WN_API void wn_set_grad_enabled(bool on);
+
+#if !defined(__cplusplus) && defined(__GNUC__)
+#define WN_SCOPE(s) wn_scope s __attribute__((cleanup(wn_end), unused)) = wn_begin()
+#define WN_MODE(...)                                                                                                   \
+    wn_scope WN_CAT_(wn_mode_, __COUNTER__) __attribute__((cleanup(wn_end), unused)) =                                 \
+        wn_begin_modes((wn_modes){__VA_ARGS__})
+#define WN_NO_GRAD() WN_MODE(.grad = WN_OFF) /* until the closing brace; also a scope */
+#define WN_INFERENCE() WN_MODE(.grad = WN_OFF, .inference = WN_ON)
+#endif
+
+/* ==================================================================================== 4 tensors */
+
+WN_API int wn_ndim(const wn_tensor *t);
+WN_API int64_t wn_size(const wn_tensor *t, int dim);   /* negative dims count from the end; -1 if out of range */
+WN_API int64_t wn_stride(const wn_tensor *t, int dim); /* in elements */
+WN_API wn_dims wn_shape(const wn_tensor *t);           /* WN_0D for a tensor without dimensions */
+WN_API wn_dims wn_strides(const wn_tensor *t);
+WN_API int64_t wn_numel(const wn_tensor *t);
+WN_API wn_dtype wn_dtype_of(const wn_tensor *t);
+WN_API int64_t wn_storage_offset(const wn_tensor *t); /* in elements */
+WN_API bool wn_is_contiguous(const wn_tensor *t);
+WN_API bool wn_same_storage(const wn_tensor *a, const wn_tensor *b);
+WN_API uint32_t wn_version(const wn_tensor *t); /* counts in-place changes of the storage */
+
+/* The first element's address. wn_data is for reading and runs what is pending; wn_data_mut also bumps the version.
+ * NULL for a bad tensor (and possibly for one without elements). Elements lie at the tensor's strides. */
+WN_API const void *wn_data(wn_tensor *t);
+WN_API void *wn_data_mut(wn_tensor *t);
+
+/* The single element of a one-element tensor. Errors give NaN or 0 and leave an error record. */
+WN_API double wn_item_f64(wn_tensor *t);
+WN_API int64_t wn_item_i64(wn_tensor *t);
+
+/* A fresh tensor that copies `numel` elements from C memory (row-major, of dtype `dtype`). */
+WN_API wn_tensor *wn_from_data(const void *data, wn_dims shape, wn_dtype dtype);
+/* Wraps C memory without copying; `deleter(ctx)` (may be NULL) runs when the last view is gone. strides in elements,
+ * n = 0: row-major. The storage is *exposed*: operations on it run at once. */
+WN_API wn_tensor *wn_from_memory(void *data, wn_dims shape, wn_dims strides, wn_dtype dtype, void (*deleter)(void *),
+                                 void *ctx);
+/* Copies the elements, row-major and converted to `dtype`, to `dst` of `bytes` bytes. */
+WN_API WN_MUST_CHECK wn_status wn_to_memory(wn_tensor *t, void *dst, size_t bytes, wn_dtype dtype);
+
+/* Prints as PyTorch does. wn_repr writes at most cap bytes with the final 0 and returns the length needed without it;
+ * wn_print writes repr and a newline to stdout (the one function that prints, because it is asked to). */
+WN_API size_t wn_repr(wn_tensor *t, char *buf, size_t cap);
+WN_API void wn_print(wn_tensor *t);
+/* "f32[32,784]", for messages; snprintf's rules. */
+WN_API size_t wn_describe(const wn_tensor *t, char *buf, size_t cap);
+
+/* Two slots for the owner of the handle (a binding's object, a name); winnow never reads them. slot: 0 or 1. */
+WN_API void *wn_user(const wn_tensor *t, int slot);
+WN_API void wn_set_user(wn_tensor *t, int slot, void *value);
+
+/* The dtype of float results where none is given (WN_F32 at start); only floating dtypes. */
+WN_API wn_dtype wn_default_dtype(void);
+WN_API WN_MUST_CHECK wn_status wn_set_default_dtype(wn_dtype dtype);
+
+/* ==================================================================================== 5 autograd */
+
+/* Marks a floating leaf (or clears the mark); returns t, or a bad tensor when t is not a floating leaf. */
+WN_API wn_tensor *wn_requires_grad(wn_tensor *t, bool on);
+WN_API bool wn_needs_grad(const wn_tensor *t); /* torch's t.requires_grad */
+WN_API bool wn_is_leaf(const wn_tensor *t);
+WN_API wn_tensor *wn_grad_of(wn_tensor *t); /* .grad: borrowed from the scope; NULL if there is none yet */
+WN_API WN_MUST_CHECK wn_status wn_set_grad(wn_tensor *t, wn_tensor *grad); /* NULL clears */
+WN_API wn_tensor *wn_retain_grad(wn_tensor *t); /* backward fills .grad of a non-leaf too; returns t */
+WN_API const char *wn_grad_fn(const wn_tensor *t); /* the name of the operation that made t, NULL for a leaf */
+
+typedef struct wn_backward_args {
+    size_t size_;
+    wn_tensor *root;     /* the tensor to differentiate */
+    wn_tensor *gradient; /* cotangent of root; may be absent when root has one element */
+    bool retain_graph;   /* keep saved tensors for another backward */
+    bool create_graph;   /* record the backward itself (implies retain_graph) */
+} wn_backward_args;
+/* Accumulates d(root)/d(leaf) into .grad of every leaf that requires it. */
+WN_API WN_MUST_CHECK wn_status wn_backward_x(const wn_backward_args *args);
+
+typedef struct wn_grad_args {
+    size_t size_;
+    wn_list outputs;
+    wn_list inputs;
+    wn_list gradients; /* cotangents of the outputs; n = 0: ones, and every output has one element */
+    bool retain_graph;
+    bool create_graph;
+    bool allow_unused; /* otherwise an input that the outputs do not depend on is an error */
+} wn_grad_args;
+/* d(outputs)/d(inputs) as a list, without touching .grad; an unused input gives NULL. */
+WN_API wn_list wn_grad_x(const wn_grad_args *args);
+#ifndef __cplusplus
+#define wn_backward(...) wn_backward_x(&(wn_backward_args){.size_ = sizeof(wn_backward_args), .root = __VA_ARGS__})
+#define wn_grad(...) wn_grad_x(&(wn_grad_args){.size_ = sizeof(wn_grad_args), .outputs = __VA_ARGS__})
+#endif
+
+/* A hook sees the gradient of t when backward reaches it and returns it, or another one (borrowed), or NULL to keep it.
+ * Returns an id > 0, or 0 with an error record. */
+typedef wn_tensor *(*wn_grad_hook)(void *ctx, wn_tensor *grad);
+WN_API int64_t wn_register_hook(wn_tensor *t, wn_grad_hook hook, void *ctx);
+WN_API void wn_remove_hook(wn_tensor *t, int64_t id);
+
+/* Custom functions. forward computes without being recorded; backward gets the outputs' gradients (an element may be
+ * NULL: that output takes no part) and fills gin[i] (NULL: no gradient), one for each input. */
+typedef struct wn_fctx wn_fctx;
+typedef struct wn_function {
+    const char *name;
+    wn_tensor *(*forward)(wn_fctx *c, wn_list in);
+    void (*backward)(wn_fctx *c, wn_list gout, wn_tensor **gin);
+} wn_function;
+WN_API wn_tensor *wn_apply_x(const wn_function *f, void *user, wn_list in);
+WN_API void wn_stash(wn_fctx *c, wn_tensor *t);     /* in forward: save a tensor for backward */
+WN_API wn_tensor *wn_stashed(wn_fctx *c, int i);    /* in backward: the i-th saved tensor, borrowed */
+WN_API void *wn_fctx_user(wn_fctx *c);
+#ifndef __cplusplus
+#define wn_apply(f, ...) wn_apply_x((f), NULL, WN_LIST(__VA_ARGS__))
+#endif
+
+/* Checks the gradient of fn at the inputs (f64, requiring grad) by central differences. WN_OK, or an error that names the
+ * input and element. `second` also checks the gradient of the gradient. */
+typedef wn_tensor *(*wn_fn)(void *ctx, wn_list in);
+WN_API WN_MUST_CHECK wn_status wn_gradcheck(wn_fn fn, void *ctx, wn_list in, double eps, double atol, double rtol, bool second);
+
+/* ==================================================================================== 6 random numbers */
+
+typedef struct wn_generator wn_generator;
+WN_API wn_generator *wn_generator_new(uint64_t seed); /* NULL when memory is short */
+WN_API void wn_generator_free(wn_generator *g);       /* NULL is accepted */
+/* Reseeds g (NULL: the default generator). With WINNOW_RNG=torch in the environment generators produce the streams of
+ * PyTorch's CPU generator (mt19937); otherwise Philox 4x32-10 (Salmon et al. 2011), element i of a result being a
+ * function of (seed, offset, i), so the thread count never matters. */
+WN_API void wn_generator_seed(wn_generator *g, uint64_t seed);
+WN_API void wn_manual_seed(uint64_t seed); /* the default generator */
+
+/* ==================================================================================== 7 memory, threads and levels */
+
+typedef struct wn_stats {
+    int64_t allocated, allocated_peak; /* bytes of tensor data in use */
+    int64_t reserved, reserved_peak;   /* bytes taken from the system, cached blocks included */
+    int64_t allocations, frees;        /* counts of data blocks handed out and returned */
+    int64_t system_allocations;        /* of those, how many went to the system */
+    int64_t handles, storages;         /* live objects */
+    int64_t elements;                  /* elements computed by kernels since the last reset */
+    int64_t programs;                  /* kernel programs run */
+} wn_stats;
+WN_API wn_stats wn_get_stats(void);
+WN_API void wn_reset_peaks(void);
+WN_API void wn_empty_cache(void);
+WN_API void wn_set_memory_limit(int64_t bytes); /* of cached blocks; < 0: an eighth of memory (the default) */
+/* The n-th internal allocation from now fails (0: the next); < 0 switches this off. For tests. */
+WN_API void wn_fail_allocation(int64_t n);
+WN_API bool wn_fail_allocation_hit(void); /* has the planned failure happened? */
+
+WN_API void wn_set_num_threads(int n); /* 1 .. 256; 0: the number of processors this process may use */
+WN_API int wn_num_threads(void);
+/* "portable", "avx2", "avx512": the instruction set level in use. WINNOW_LEVEL=... lowers it for tests. */
+WN_API const char *wn_level(void);
+WN_API int wn_abi_version(void);
+
+/* ==================================================================================== 8 files */
+
+/* Every error names the file and, where there is one, the byte: "mnist.gz: byte 12: ...". Files are read completely and checked
+ * before anything is returned; sizes in a file are believed only as far as the file's own size allows. Saving writes a
+ * temporary file (.winnow-<pid>-<n>.tmp) in the target's directory, syncs it and renames it: a process killed at any moment
+ * leaves the old file or the new one whole, and a failed save leaves the old one. Tensors are saved in row-major order
+ * whatever their strides are. Bools are read as 0 and 1. */
+
+/* Named tensors and text from a file. Reading it from several threads is safe. */
+typedef struct wn_archive wn_archive;
+WN_API int64_t wn_archive_count(const wn_archive *a);
+WN_API const char *wn_archive_name(const wn_archive *a, int64_t i); /* in the file's order; NULL if out of range */
+WN_API wn_tensor *wn_archive_at(const wn_archive *a, int64_t i);    /* the handle survives the archive */
+WN_API wn_tensor *wn_archive_find(const wn_archive *a, const char *name); /* NULL if there is none */
+WN_API const char *wn_archive_metadata(const wn_archive *a, const char *key); /* NULL if there is none */
+/* The i-th key and its value; NULL if out of range. */
+WN_API const char *wn_archive_metadata_at(const wn_archive *a, int64_t i, const char **value);
+WN_API void wn_archive_free(wn_archive *a); /* NULL is accepted */
+
+/* safetensors, all dtypes. NULL and an error record on failure. */
+WN_API wn_archive *wn_load_safetensors(const char *path);
+typedef struct wn_save_safetensors_args {
+    size_t size_;
+    const char *path;
+    const char *const *names; /* UTF-8, all different, one for each tensor */
+    wn_list tensors;
+    const char *const *metadata; /* key, value, key, value, ..., NULL; NULL: none */
+} wn_save_safetensors_args;
+WN_API WN_MUST_CHECK wn_status wn_save_safetensors_x(const wn_save_safetensors_args *args);
+#ifndef __cplusplus
+/* wn_save_safetensors("m.safetensors", WN_NAMES("w", "b"), WN_LIST(w, b), .metadata = WN_NAMES("format", "pt", NULL)) */
+#define wn_save_safetensors(...)                                                                                       \
+    wn_save_safetensors_x(&(wn_save_safetensors_args){.size_ = sizeof(wn_save_safetensors_args), .path = __VA_ARGS__})
+#define WN_NAMES(...) ((const char *const[]){__VA_ARGS__})
+#endif
+
+/* NumPy's npy (versions 1 to 3, C and Fortran order, either byte order; not bf16, which the format lacks) and, for reading,
+ * npz, compressed or not. */
+WN_API wn_tensor *wn_load_npy(const char *path);
+WN_API WN_MUST_CHECK wn_status wn_save_npy(wn_tensor *t, const char *path);
+WN_API wn_archive *wn_load_npz(const char *path); /* names without ".npy" */
+
+/* IDX, the format of MNIST, plain or gzip: u8, i8, i16, i32, f32 or f64. */
+WN_API wn_tensor *wn_load_idx(const char *path);
+
+/* ==================================================================================== 9 datasets and loaders */
+
+/* A dataset is a number of samples, each of which has the same parts (an image, a label): dtype and shape are fixed. A loader
+ * puts samples together into batches, on threads of its own, each sample written once, directly into the batch's tensors.
+ *
+ *     wn_dataset *data = wn_idx_dataset("images.gz", "labels.gz", .floats = true);
+ *     wn_loader *loader = wn_loader_new(data, 64, .shuffle = true, .workers = 2);
+ *     wn_batch b;
+ *     for (int epoch = 0; epoch < 5; epoch++)
+ *         while (wn_next(loader, &b)) train(b.x, b.y);
+ *     if (wn_error() != WN_OK) ...
+ *     wn_loader_free(loader);
+ *     wn_dataset_free(data);
+ *
+ * Order and bytes of all batches are a function of (seed, epoch) alone, whatever the number of workers. */
+#define WN_MAX_PARTS 8
+typedef struct wn_dataset wn_dataset; /* reference-counted: a loader holds its dataset */
+
+/* Tensors with the same first dimension; sample i is row i of each. They are not copied: do not change them while a loader
+ * runs. NULL and an error record on failure, as for all datasets. */
+WN_API wn_dataset *wn_tensor_dataset(wn_list tensors);
+
+typedef struct wn_idx_dataset_args {
+    size_t size_;
+    const char *images; /* IDX file of u8 [n, ...] */
+    const char *labels; /* IDX file of integers [n]; they become i64. NULL: none */
+    bool floats;        /* images as f32: (value / 255 - mean) / std; otherwise u8 as they are */
+    double mean, std;   /* std 0: 1 */
+    bool channel;       /* samples [1, 28, 28] instead of [28, 28], as convolutions want them */
+} wn_idx_dataset_args;
+WN_API wn_dataset *wn_idx_dataset_x(const wn_idx_dataset_args *args);
+
+/* Your own: `get` fills one sample. It is called from the loader's threads and from the one that calls wn_next, several calls
+ * at a time: it must not change what they share. It runs in a scope of its own without gradients. */
+typedef struct wn_part {
+    wn_dtype dtype;
+    wn_dims shape; /* of one sample; WN_0D: a single number */
+} wn_part;
+typedef struct wn_sample {
+    int64_t index;    /* 0 .. count-1 */
+    uint64_t seed;    /* a function of the loader's seed, the epoch and the index: for random augmentation */
+    void *const *out; /* out[p]: write part p here, row-major (not zeroed) */
+    char *why;        /* after a failure: the reason, at most why_size bytes with the final 0 */
+    size_t why_size;
+} wn_sample;
+typedef wn_status (*wn_sample_fn)(void *ctx, const wn_sample *sample);
+typedef struct wn_dataset_args {
+    size_t size_;
+    int64_t count;
+    wn_sample_fn get;
+    void *ctx;
+    wn_part parts[WN_MAX_PARTS]; /* ended by dtype 0: .parts = {{WN_F32, WN_DIMS(28, 28)}, {WN_I64, WN_0D}} */
+    void (*free)(void *ctx);     /* called with the last reference; NULL: nothing to do. Not called if making it fails */
+} wn_dataset_args;
+WN_API wn_dataset *wn_dataset_new_x(const wn_dataset_args *args);
+
+WN_API int64_t wn_dataset_count(const wn_dataset *d);
+WN_API wn_list wn_dataset_at(wn_dataset *d, int64_t i); /* the parts of sample i (seed 0); n = 0 after an error */
+WN_API void wn_dataset_free(wn_dataset *d);             /* NULL is accepted */
+
+typedef struct wn_loader wn_loader; /* used by one thread at a time */
+typedef struct wn_loader_args {
+    size_t size_;
+    wn_dataset *dataset;
+    int64_t batch_size;
+    bool shuffle;       /* a new random order for each epoch */
+    bool drop_last;     /* no last batch that is smaller than the others */
+    int workers;        /* threads; 0: wn_next does the work */
+    int prefetch;       /* batches made ahead, in all; 0: two. Memory: one batch more than this */
+    wn_tensor *indices; /* i64 [m]: only these samples, in this order (before shuffling); NULL: all */
+    uint64_t seed;      /* of order and augmentation; 0: drawn from `generator` now */
+    wn_generator *generator; /* NULL: the default generator */
+} wn_loader_args;
+WN_API wn_loader *wn_loader_new_x(const wn_loader_args *args); /* NULL and an error record on failure */
+WN_API void wn_loader_free(wn_loader *l);                      /* at any time; NULL is accepted */
+WN_API int64_t wn_loader_batches(const wn_loader *l);          /* in an epoch */
+
+/* The loader's: valid until the next call for it; wn_keep what must live longer. */
+typedef struct wn_batch {
+    wn_list parts;          /* [size, ...] each */
+    wn_tensor *x, *y;       /* parts 0 and 1; NULL if there is none */
+    int64_t size;           /* samples */
+    const int64_t *indices; /* which ones */
+    int64_t number, epoch;  /* from 0 */
+} wn_batch;
+/* The next batch; false at the end of an epoch (the call after that begins the next one), after a failure, and at once while
+ * the thread has an error record. A sample that cannot be had fails its batch, with its index in the message; after wn_clear()
+ * the loader goes on with the next batch. */
+WN_API bool wn_next(wn_loader *l, wn_batch *batch);
+/* Leaves the rest of the epoch out; nothing changes at the beginning of one. */
+WN_API void wn_loader_reset(wn_loader *l);
+
+/* Where a loader is: what a checkpoint needs to go on in the middle of an epoch, with the batch after the last one that
+ * wn_next returned. */
+typedef struct wn_position {
+    uint64_t seed;
+    int64_t epoch, batch;
+} wn_position;
+WN_API wn_position wn_loader_tell(const wn_loader *l);
+WN_API WN_MUST_CHECK wn_status wn_loader_seek(wn_loader *l, wn_position position);
+
+/* Since the loader was made. Is it the bottleneck? Then `waited` grows. */
+typedef struct wn_loader_stats {
+    int64_t batches, samples; /* returned by wn_next */
+    double waited;            /* seconds in wn_next until a batch was complete */
+    double worked;            /* seconds spent on samples, all threads together */
+} wn_loader_stats;
+WN_API wn_loader_stats wn_loader_get_stats(wn_loader *l);
+
+#ifndef __cplusplus
+#define wn_idx_dataset(...) wn_idx_dataset_x(&(wn_idx_dataset_args){.size_ = sizeof(wn_idx_dataset_args), .images = __VA_ARGS__})
+/* wn_dataset_new(count, get, ctx, .parts = {...}) */
+#define wn_dataset_new(...) wn_dataset_new_x(&(wn_dataset_args){.size_ = sizeof(wn_dataset_args), .count = __VA_ARGS__})
+/* wn_loader_new(dataset, batch_size, .shuffle = true, .workers = 2, ...) */
+#define wn_loader_new(...) wn_loader_new_x(&(wn_loader_args){.size_ = sizeof(wn_loader_args), .dataset = __VA_ARGS__})
+#endif
+
+/* ==================================================================================== 10 modules and optimisers */
+
+/* (declared by src/nn and src/optim) */
+
+/* ==================================================================================== 11 the operation table */
+
+/* The owned layer, for bindings: every operation is a row with a signature in torch's notation and an args struct with a
+ * field table; the macros of section 12 and wn_call fill the same struct and enter the same function. */
+typedef struct wn_op wn_op;
+typedef enum wn_kind {
+    WN_K_TENSOR = 1, /* wn_tensor *; NULL = absent */
+    WN_K_TENSORS,    /* wn_list */
+    WN_K_VALUE,      /* wn_val that may hold a tensor */
+    WN_K_SCALAR,     /* wn_val that holds a number, or nothing */
+    WN_K_DIMS,       /* wn_dims */
+    WN_K_INT,        /* int64_t */
+    WN_K_FLOAT,      /* double */
+    WN_K_BOOL,       /* bool */
+    WN_K_SWITCH,     /* wn_switch: a bool whose default is true */
+    WN_K_DTYPE,      /* wn_dtype */
+    WN_K_STRING,     /* const char *; NULL = default */
+    WN_K_GENERATOR   /* wn_generator *; NULL = the default generator */
+} wn_kind;
+typedef struct wn_field {
+    const char *name;     /* the C field */
+    const char *torch;    /* torch's argument name */
+    const char *type;     /* torch's type, as written: "int[]?" */
+    const char *fallback; /* the default, as written; NULL: required */
+    double number;        /* the default as a number, where it is one (a bool counts) */
+    wn_kind kind;
+    uint16_t offset; /* in the args struct */
+    bool keyword_only;
+    bool mutated; /* Tensor(a!) */
+} wn_field;
+
+WN_API int wn_op_count(void);
+WN_API const wn_op *wn_op_at(int i);               /* NULL if out of range */
+WN_API const wn_op *wn_op_find(const char *name);  /* "sum.dim" or a C name "sum"; NULL if there is none */
+WN_API const char *wn_op_name(const wn_op *op);    /* torch's name without the overload */
+WN_API const char *wn_op_cname(const wn_op *op);   /* wn_<cname> is its C function */
+WN_API const char *wn_op_signature(const wn_op *op);
+WN_API const char *wn_op_doc(const wn_op *op);
+WN_API size_t wn_op_args_size(const wn_op *op);
+WN_API const wn_field *wn_op_fields(const wn_op *op, int *n);
+WN_API int wn_op_results(const wn_op *op); /* number of results; -1: a list */
+WN_API bool wn_op_has_inplace(const wn_op *op);
+WN_API bool wn_op_differentiable(const wn_op *op);
+
+#define WN_MAX_RESULTS 4
+typedef struct wn_outs {
+    int64_t n;
+    wn_tensor **v;                  /* owned references; points to few, or to memory freed by wn_outs_drop */
+    wn_tensor *few[WN_MAX_RESULTS];
+} wn_outs;
+/* Runs op on its args struct (size_ set); results are owned references. On failure outs is empty. */
+WN_API WN_MUST_CHECK wn_status wn_call(const wn_op *op, const void *args, wn_outs *outs);
+/* The in-place form: the result is the first tensor argument itself. */
+WN_API WN_MUST_CHECK wn_status wn_call_inplace(const wn_op *op, const void *args, wn_outs *outs);
+WN_API void wn_outs_drop(wn_outs *outs);
+
+/* ==================================================================================== 12 operations */
+
+/* BEGIN GENERATED (make header) */
+#ifndef __cplusplus
+/* The last positional argument of a macro, when it is a number or a tensor; what follows are options. */
+#define WN_LAST_1(field, x) .field = WN_VAL(x)
+#define WN_LAST_M(field, x, ...) .field = WN_VAL(x), __VA_ARGS__
+#endif
+
+/* empty(int[] size, *, ScalarType? dtype=None) -> Tensor
+ * A row-major tensor of the given shape; its elements are not set. dtype: the default floating dtype. */
+typedef struct wn_empty_args {
+    size_t size_;
+    wn_dims size;
+    wn_dtype dtype;
+} wn_empty_args;
+WN_API wn_tensor *wn_empty_x(const wn_empty_args *args);
+#ifndef __cplusplus
+#define wn_empty(...) \
+    wn_empty_x(&(wn_empty_args){.size_ = sizeof(wn_empty_args), .size = __VA_ARGS__})
+#endif
+
+/* empty_strided(int[] size, int[] stride, *, ScalarType? dtype=None) -> Tensor
+ * As empty, with strides in elements (not negative). WN_0D for no dimensions. */
+typedef struct wn_empty_strided_args {
+    size_t size_;
+    wn_dims size;
+    wn_dims stride;
+    wn_dtype dtype;
+} wn_empty_strided_args;
+WN_API wn_tensor *wn_empty_strided_x(const wn_empty_strided_args *args);
+#ifndef __cplusplus
+#define wn_empty_strided(a0, ...) \
+    wn_empty_strided_x(&(wn_empty_strided_args){.size_ = sizeof(wn_empty_strided_args), .size = (a0), .stride = __VA_ARGS__})
+#endif
+
+/* full(int[] size, Scalar fill_value, *, ScalarType? dtype=None) -> Tensor
+ * All elements fill_value. dtype: from the number: int64, bool, or the default floating dtype. */
+typedef struct wn_full_args {
+    size_t size_;
+    wn_dims size;
+    wn_val fill_value;
+    wn_dtype dtype;
+} wn_full_args;
+WN_API wn_tensor *wn_full_x(const wn_full_args *args);
+#ifndef __cplusplus
+#define wn_full(a0, ...) \
+    wn_full_x(&(wn_full_args){.size_ = sizeof(wn_full_args), .size = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(fill_value, __VA_ARGS__)})
+#endif
+
+/* zeros(int[] size, *, ScalarType? dtype=None) -> Tensor
+ * All elements 0. */
+typedef struct wn_zeros_args {
+    size_t size_;
+    wn_dims size;
+    wn_dtype dtype;
+} wn_zeros_args;
+WN_API wn_tensor *wn_zeros_x(const wn_zeros_args *args);
+#ifndef __cplusplus
+#define wn_zeros(...) \
+    wn_zeros_x(&(wn_zeros_args){.size_ = sizeof(wn_zeros_args), .size = __VA_ARGS__})
+#endif
+
+/* ones(int[] size, *, ScalarType? dtype=None) -> Tensor
+ * All elements 1. */
+typedef struct wn_ones_args {
+    size_t size_;
+    wn_dims size;
+    wn_dtype dtype;
+} wn_ones_args;
+WN_API wn_tensor *wn_ones_x(const wn_ones_args *args);
+#ifndef __cplusplus
+#define wn_ones(...) \
+    wn_ones_x(&(wn_ones_args){.size_ = sizeof(wn_ones_args), .size = __VA_ARGS__})
+#endif
+
+/* empty_like(Tensor self, *, ScalarType? dtype=None) -> Tensor
+ * empty with self's shape, strides (where dense) and dtype. */
+typedef struct wn_empty_like_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dtype dtype;
+} wn_empty_like_args;
+WN_API wn_tensor *wn_empty_like_x(const wn_empty_like_args *args);
+#ifndef __cplusplus
+#define wn_empty_like(...) \
+    wn_empty_like_x(&(wn_empty_like_args){.size_ = sizeof(wn_empty_like_args), .self = __VA_ARGS__})
+#endif
+
+/* full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None) -> Tensor
+ * full with self's shape, strides and dtype. */
+typedef struct wn_full_like_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val fill_value;
+    wn_dtype dtype;
+} wn_full_like_args;
+WN_API wn_tensor *wn_full_like_x(const wn_full_like_args *args);
+#ifndef __cplusplus
+#define wn_full_like(a0, ...) \
+    wn_full_like_x(&(wn_full_like_args){.size_ = sizeof(wn_full_like_args), .self = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(fill_value, __VA_ARGS__)})
+#endif
+
+/* zeros_like(Tensor self, *, ScalarType? dtype=None) -> Tensor
+ * zeros with self's shape, strides and dtype. */
+typedef struct wn_zeros_like_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dtype dtype;
+} wn_zeros_like_args;
+WN_API wn_tensor *wn_zeros_like_x(const wn_zeros_like_args *args);
+#ifndef __cplusplus
+#define wn_zeros_like(...) \
+    wn_zeros_like_x(&(wn_zeros_like_args){.size_ = sizeof(wn_zeros_like_args), .self = __VA_ARGS__})
+#endif
+
+/* ones_like(Tensor self, *, ScalarType? dtype=None) -> Tensor
+ * ones with self's shape, strides and dtype. */
+typedef struct wn_ones_like_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dtype dtype;
+} wn_ones_like_args;
+WN_API wn_tensor *wn_ones_like_x(const wn_ones_like_args *args);
+#ifndef __cplusplus
+#define wn_ones_like(...) \
+    wn_ones_like_x(&(wn_ones_like_args){.size_ = sizeof(wn_ones_like_args), .self = __VA_ARGS__})
+#endif
+
+/* arange(Scalar end, *, ScalarType? dtype=None) -> Tensor
+ * [0, 1, ... < end]: ceil(end) elements. dtype: int64 for an integer, the default floating dtype otherwise. */
+typedef struct wn_arange_args {
+    size_t size_;
+    wn_val end;
+    wn_dtype dtype;
+} wn_arange_args;
+WN_API wn_tensor *wn_arange_x(const wn_arange_args *args);
+#ifndef __cplusplus
+#define wn_arange(...) \
+    wn_arange_x(&(wn_arange_args){.size_ = sizeof(wn_arange_args), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(end, __VA_ARGS__)})
+#endif
+
+/* arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None) -> Tensor
+ * start + i*step for i in [0, ceil((end - start)/step)). */
+typedef struct wn_arange_from_args {
+    size_t size_;
+    wn_val start;
+    wn_val end;
+    wn_val step;
+    wn_dtype dtype;
+} wn_arange_from_args;
+WN_API wn_tensor *wn_arange_from_x(const wn_arange_from_args *args);
+#ifndef __cplusplus
+#define wn_arange_from(a0, ...) \
+    wn_arange_from_x(&(wn_arange_from_args){.size_ = sizeof(wn_arange_from_args), .start = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(end, __VA_ARGS__)})
+#endif
+
+/* linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None) -> Tensor
+ * steps numbers evenly spaced from start to end, both included. */
+typedef struct wn_linspace_args {
+    size_t size_;
+    wn_val start;
+    wn_val end;
+    int64_t steps;
+    wn_dtype dtype;
+} wn_linspace_args;
+WN_API wn_tensor *wn_linspace_x(const wn_linspace_args *args);
+#ifndef __cplusplus
+#define wn_linspace(a0, a1, ...) \
+    wn_linspace_x(&(wn_linspace_args){.size_ = sizeof(wn_linspace_args), .start = WN_VAL(a0), .end = WN_VAL(a1), .steps = __VA_ARGS__})
+#endif
+
+/* eye(int n, int? m=None, *, ScalarType? dtype=None) -> Tensor
+ * n x m (default n x n) with ones on the diagonal. */
+typedef struct wn_eye_args {
+    size_t size_;
+    int64_t n;
+    wn_val m;
+    wn_dtype dtype;
+} wn_eye_args;
+WN_API wn_tensor *wn_eye_x(const wn_eye_args *args);
+#ifndef __cplusplus
+#define wn_eye(...) \
+    wn_eye_x(&(wn_eye_args){.size_ = sizeof(wn_eye_args), .n = __VA_ARGS__})
+#endif
+
+/* scalar_tensor(Scalar s, *, ScalarType? dtype=None) -> Tensor
+ * A 0-d tensor holding s. */
+typedef struct wn_scalar_tensor_args {
+    size_t size_;
+    wn_val s;
+    wn_dtype dtype;
+} wn_scalar_tensor_args;
+WN_API wn_tensor *wn_scalar_tensor_x(const wn_scalar_tensor_args *args);
+#ifndef __cplusplus
+#define wn_scalar_tensor(...) \
+    wn_scalar_tensor_x(&(wn_scalar_tensor_args){.size_ = sizeof(wn_scalar_tensor_args), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(s, __VA_ARGS__)})
+#endif
+
+/* clone(Tensor self) -> Tensor
+ * A copy with its own storage; dense tensors keep their strides. */
+typedef struct wn_clone_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_clone_args;
+WN_API wn_tensor *wn_clone_x(const wn_clone_args *args);
+#ifndef __cplusplus
+#define wn_clone(...) \
+    wn_clone_x(&(wn_clone_args){.size_ = sizeof(wn_clone_args), .self = __VA_ARGS__})
+#endif
+
+/* contiguous(Tensor(a) self) -> Tensor(a)
+ * self if it is row-major, else a row-major copy. */
+typedef struct wn_contiguous_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_contiguous_args;
+WN_API wn_tensor *wn_contiguous_x(const wn_contiguous_args *args);
+#ifndef __cplusplus
+#define wn_contiguous(...) \
+    wn_contiguous_x(&(wn_contiguous_args){.size_ = sizeof(wn_contiguous_args), .self = __VA_ARGS__})
+#endif
+
+/* contiguous.copy(Tensor self) -> Tensor
+ * A row-major copy of self. */
+typedef struct wn_contiguous_copy_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_contiguous_copy_args;
+WN_API wn_tensor *wn_contiguous_copy_x(const wn_contiguous_copy_args *args);
+#ifndef __cplusplus
+#define wn_contiguous_copy(...) \
+    wn_contiguous_copy_x(&(wn_contiguous_copy_args){.size_ = sizeof(wn_contiguous_copy_args), .self = __VA_ARGS__})
+#endif
+
+/* to.dtype(Tensor(a) self, ScalarType dtype, bool copy=False) -> Tensor(a)
+ * self converted to dtype; self itself when it has the dtype and copy is false. Floats to integers truncate. */
+typedef struct wn_to_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dtype dtype;
+    bool copy;
+} wn_to_args;
+WN_API wn_tensor *wn_to_x(const wn_to_args *args);
+#ifndef __cplusplus
+#define wn_to(a0, ...) \
+    wn_to_x(&(wn_to_args){.size_ = sizeof(wn_to_args), .self = (a0), .dtype = __VA_ARGS__})
+#endif
+
+/* _to_copy(Tensor self, ScalarType dtype) -> Tensor
+ * A copy of self converted to dtype. */
+typedef struct wn_cast_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dtype dtype;
+} wn_cast_args;
+WN_API wn_tensor *wn_cast_x(const wn_cast_args *args);
+#ifndef __cplusplus
+#define wn_cast(a0, ...) \
+    wn_cast_x(&(wn_cast_args){.size_ = sizeof(wn_cast_args), .self = (a0), .dtype = __VA_ARGS__})
+#endif
+
+/* copy_(Tensor(a!) self, Tensor src) -> Tensor(a!)
+ * self[...] = src[...], converted to self's dtype; src broadcasts to self. */
+typedef struct wn_copy_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *src;
+} wn_copy_args;
+WN_API wn_tensor *wn_copy_inplace_x(const wn_copy_args *args);
+#ifndef __cplusplus
+#define wn_copy_(a0, ...) \
+    wn_copy_inplace_x(&(wn_copy_args){.size_ = sizeof(wn_copy_args), .self = (a0), .src = __VA_ARGS__})
+#endif
+
+/* fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)
+ * self[...] = value. */
+typedef struct wn_fill_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val value;
+} wn_fill_args;
+WN_API wn_tensor *wn_fill_inplace_x(const wn_fill_args *args);
+#ifndef __cplusplus
+#define wn_fill_(a0, ...) \
+    wn_fill_inplace_x(&(wn_fill_args){.size_ = sizeof(wn_fill_args), .self = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
+#endif
+
+/* zero_(Tensor(a!) self) -> Tensor(a!)
+ * self[...] = 0. */
+typedef struct wn_zero_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_zero_args;
+WN_API wn_tensor *wn_zero_inplace_x(const wn_zero_args *args);
+#ifndef __cplusplus
+#define wn_zero_(...) \
+    wn_zero_inplace_x(&(wn_zero_args){.size_ = sizeof(wn_zero_args), .self = __VA_ARGS__})
+#endif
+
+/* add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor
+ * self + alpha * other. */
+typedef struct wn_add_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_val alpha;
+    wn_tensor *out;
+} wn_add_args;
+WN_API wn_tensor *wn_add_x(const wn_add_args *args);
+WN_API wn_tensor *wn_add_inplace_x(const wn_add_args *args);
+#ifndef __cplusplus
+#define wn_add(a0, ...) \
+    wn_add_x(&(wn_add_args){.size_ = sizeof(wn_add_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_add_(a0, ...) \
+    wn_add_inplace_x(&(wn_add_args){.size_ = sizeof(wn_add_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor
+ * self - alpha * other. */
+typedef struct wn_sub_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_val alpha;
+    wn_tensor *out;
+} wn_sub_args;
+WN_API wn_tensor *wn_sub_x(const wn_sub_args *args);
+WN_API wn_tensor *wn_sub_inplace_x(const wn_sub_args *args);
+#ifndef __cplusplus
+#define wn_sub(a0, ...) \
+    wn_sub_x(&(wn_sub_args){.size_ = sizeof(wn_sub_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_sub_(a0, ...) \
+    wn_sub_inplace_x(&(wn_sub_args){.size_ = sizeof(wn_sub_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* mul.Tensor(Tensor self, Tensor other) -> Tensor
+ * self * other. */
+typedef struct wn_mul_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_mul_args;
+WN_API wn_tensor *wn_mul_x(const wn_mul_args *args);
+WN_API wn_tensor *wn_mul_inplace_x(const wn_mul_args *args);
+#ifndef __cplusplus
+#define wn_mul(a0, ...) \
+    wn_mul_x(&(wn_mul_args){.size_ = sizeof(wn_mul_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_mul_(a0, ...) \
+    wn_mul_inplace_x(&(wn_mul_args){.size_ = sizeof(wn_mul_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* div.Tensor(Tensor self, Tensor other) -> Tensor
+ * self / other, in floating point. */
+typedef struct wn_div_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_div_args;
+WN_API wn_tensor *wn_div_x(const wn_div_args *args);
+WN_API wn_tensor *wn_div_inplace_x(const wn_div_args *args);
+#ifndef __cplusplus
+#define wn_div(a0, ...) \
+    wn_div_x(&(wn_div_args){.size_ = sizeof(wn_div_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_div_(a0, ...) \
+    wn_div_inplace_x(&(wn_div_args){.size_ = sizeof(wn_div_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* floor_divide(Tensor self, Tensor other) -> Tensor
+ * floor(self / other). Integer division by zero is an error. */
+typedef struct wn_floor_divide_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_floor_divide_args;
+WN_API wn_tensor *wn_floor_divide_x(const wn_floor_divide_args *args);
+WN_API wn_tensor *wn_floor_divide_inplace_x(const wn_floor_divide_args *args);
+#ifndef __cplusplus
+#define wn_floor_divide(a0, ...) \
+    wn_floor_divide_x(&(wn_floor_divide_args){.size_ = sizeof(wn_floor_divide_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_floor_divide_(a0, ...) \
+    wn_floor_divide_inplace_x(&(wn_floor_divide_args){.size_ = sizeof(wn_floor_divide_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* remainder.Tensor(Tensor self, Tensor other) -> Tensor
+ * self - other * floor(self / other): the sign of other, as Python's %. */
+typedef struct wn_remainder_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_remainder_args;
+WN_API wn_tensor *wn_remainder_x(const wn_remainder_args *args);
+WN_API wn_tensor *wn_remainder_inplace_x(const wn_remainder_args *args);
+#ifndef __cplusplus
+#define wn_remainder(a0, ...) \
+    wn_remainder_x(&(wn_remainder_args){.size_ = sizeof(wn_remainder_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_remainder_(a0, ...) \
+    wn_remainder_inplace_x(&(wn_remainder_args){.size_ = sizeof(wn_remainder_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* fmod.Tensor(Tensor self, Tensor other) -> Tensor
+ * self - other * trunc(self / other): the sign of self, as C's fmod. */
+typedef struct wn_fmod_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_fmod_args;
+WN_API wn_tensor *wn_fmod_x(const wn_fmod_args *args);
+WN_API wn_tensor *wn_fmod_inplace_x(const wn_fmod_args *args);
+#ifndef __cplusplus
+#define wn_fmod(a0, ...) \
+    wn_fmod_x(&(wn_fmod_args){.size_ = sizeof(wn_fmod_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_fmod_(a0, ...) \
+    wn_fmod_inplace_x(&(wn_fmod_args){.size_ = sizeof(wn_fmod_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor
+ * self ^ exponent. Integers to a negative integer number are an error. */
+typedef struct wn_pow_args {
+    size_t size_;
+    wn_val self;
+    wn_val exponent;
+    wn_tensor *out;
+} wn_pow_args;
+WN_API wn_tensor *wn_pow_x(const wn_pow_args *args);
+WN_API wn_tensor *wn_pow_inplace_x(const wn_pow_args *args);
+#ifndef __cplusplus
+#define wn_pow(a0, ...) \
+    wn_pow_x(&(wn_pow_args){.size_ = sizeof(wn_pow_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(exponent, __VA_ARGS__)})
+#define wn_pow_(a0, ...) \
+    wn_pow_inplace_x(&(wn_pow_args){.size_ = sizeof(wn_pow_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(exponent, __VA_ARGS__)})
+#endif
+
+/* maximum(Tensor self, Tensor other) -> Tensor
+ * The larger of the two; NaN when either is NaN. Ties share the gradient. */
+typedef struct wn_maximum_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_maximum_args;
+WN_API wn_tensor *wn_maximum_x(const wn_maximum_args *args);
+#ifndef __cplusplus
+#define wn_maximum(a0, ...) \
+    wn_maximum_x(&(wn_maximum_args){.size_ = sizeof(wn_maximum_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* minimum(Tensor self, Tensor other) -> Tensor
+ * The smaller of the two; NaN when either is NaN. Ties share the gradient. */
+typedef struct wn_minimum_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_minimum_args;
+WN_API wn_tensor *wn_minimum_x(const wn_minimum_args *args);
+#ifndef __cplusplus
+#define wn_minimum(a0, ...) \
+    wn_minimum_x(&(wn_minimum_args){.size_ = sizeof(wn_minimum_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* atan2(Tensor self, Tensor other) -> Tensor
+ * The angle of the point (other, self). */
+typedef struct wn_atan2_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_atan2_args;
+WN_API wn_tensor *wn_atan2_x(const wn_atan2_args *args);
+WN_API wn_tensor *wn_atan2_inplace_x(const wn_atan2_args *args);
+#ifndef __cplusplus
+#define wn_atan2(a0, ...) \
+    wn_atan2_x(&(wn_atan2_args){.size_ = sizeof(wn_atan2_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_atan2_(a0, ...) \
+    wn_atan2_inplace_x(&(wn_atan2_args){.size_ = sizeof(wn_atan2_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor
+ * self + value * tensor1 * tensor2. */
+typedef struct wn_addcmul_args {
+    size_t size_;
+    wn_val self;
+    wn_val tensor1;
+    wn_val tensor2;
+    wn_val value;
+    wn_tensor *out;
+} wn_addcmul_args;
+WN_API wn_tensor *wn_addcmul_x(const wn_addcmul_args *args);
+WN_API wn_tensor *wn_addcmul_inplace_x(const wn_addcmul_args *args);
+#ifndef __cplusplus
+#define wn_addcmul(a0, a1, ...) \
+    wn_addcmul_x(&(wn_addcmul_args){.size_ = sizeof(wn_addcmul_args), .self = WN_VAL(a0), .tensor1 = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(tensor2, __VA_ARGS__)})
+#define wn_addcmul_(a0, a1, ...) \
+    wn_addcmul_inplace_x(&(wn_addcmul_args){.size_ = sizeof(wn_addcmul_args), .self = WN_VAL(a0), .tensor1 = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(tensor2, __VA_ARGS__)})
+#endif
+
+/* addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor
+ * self + value * tensor1 / tensor2. */
+typedef struct wn_addcdiv_args {
+    size_t size_;
+    wn_val self;
+    wn_val tensor1;
+    wn_val tensor2;
+    wn_val value;
+    wn_tensor *out;
+} wn_addcdiv_args;
+WN_API wn_tensor *wn_addcdiv_x(const wn_addcdiv_args *args);
+WN_API wn_tensor *wn_addcdiv_inplace_x(const wn_addcdiv_args *args);
+#ifndef __cplusplus
+#define wn_addcdiv(a0, a1, ...) \
+    wn_addcdiv_x(&(wn_addcdiv_args){.size_ = sizeof(wn_addcdiv_args), .self = WN_VAL(a0), .tensor1 = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(tensor2, __VA_ARGS__)})
+#define wn_addcdiv_(a0, a1, ...) \
+    wn_addcdiv_inplace_x(&(wn_addcdiv_args){.size_ = sizeof(wn_addcdiv_args), .self = WN_VAL(a0), .tensor1 = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(tensor2, __VA_ARGS__)})
+#endif
+
+/* lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor
+ * self + weight * (end - self). */
+typedef struct wn_lerp_args {
+    size_t size_;
+    wn_val self;
+    wn_val end;
+    wn_val weight;
+    wn_tensor *out;
+} wn_lerp_args;
+WN_API wn_tensor *wn_lerp_x(const wn_lerp_args *args);
+WN_API wn_tensor *wn_lerp_inplace_x(const wn_lerp_args *args);
+#ifndef __cplusplus
+#define wn_lerp(a0, a1, ...) \
+    wn_lerp_x(&(wn_lerp_args){.size_ = sizeof(wn_lerp_args), .self = WN_VAL(a0), .end = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(weight, __VA_ARGS__)})
+#define wn_lerp_(a0, a1, ...) \
+    wn_lerp_inplace_x(&(wn_lerp_args){.size_ = sizeof(wn_lerp_args), .self = WN_VAL(a0), .end = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(weight, __VA_ARGS__)})
+#endif
+
+/* neg(Tensor self) -> Tensor
+ * -self. */
+typedef struct wn_neg_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_neg_args;
+WN_API wn_tensor *wn_neg_x(const wn_neg_args *args);
+WN_API wn_tensor *wn_neg_inplace_x(const wn_neg_args *args);
+#ifndef __cplusplus
+#define wn_neg(...) \
+    wn_neg_x(&(wn_neg_args){.size_ = sizeof(wn_neg_args), .self = __VA_ARGS__})
+#define wn_neg_(...) \
+    wn_neg_inplace_x(&(wn_neg_args){.size_ = sizeof(wn_neg_args), .self = __VA_ARGS__})
+#endif
+
+/* abs(Tensor self) -> Tensor
+ * |self|. */
+typedef struct wn_abs_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_abs_args;
+WN_API wn_tensor *wn_abs_x(const wn_abs_args *args);
+WN_API wn_tensor *wn_abs_inplace_x(const wn_abs_args *args);
+#ifndef __cplusplus
+#define wn_abs(...) \
+    wn_abs_x(&(wn_abs_args){.size_ = sizeof(wn_abs_args), .self = __VA_ARGS__})
+#define wn_abs_(...) \
+    wn_abs_inplace_x(&(wn_abs_args){.size_ = sizeof(wn_abs_args), .self = __VA_ARGS__})
+#endif
+
+/* sign(Tensor self) -> Tensor
+ * -1, 0 or 1 (0 for NaN). */
+typedef struct wn_sign_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_sign_args;
+WN_API wn_tensor *wn_sign_x(const wn_sign_args *args);
+WN_API wn_tensor *wn_sign_inplace_x(const wn_sign_args *args);
+#ifndef __cplusplus
+#define wn_sign(...) \
+    wn_sign_x(&(wn_sign_args){.size_ = sizeof(wn_sign_args), .self = __VA_ARGS__})
+#define wn_sign_(...) \
+    wn_sign_inplace_x(&(wn_sign_args){.size_ = sizeof(wn_sign_args), .self = __VA_ARGS__})
+#endif
+
+/* square(Tensor self) -> Tensor
+ * self * self. */
+typedef struct wn_square_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_square_args;
+WN_API wn_tensor *wn_square_x(const wn_square_args *args);
+WN_API wn_tensor *wn_square_inplace_x(const wn_square_args *args);
+#ifndef __cplusplus
+#define wn_square(...) \
+    wn_square_x(&(wn_square_args){.size_ = sizeof(wn_square_args), .self = __VA_ARGS__})
+#define wn_square_(...) \
+    wn_square_inplace_x(&(wn_square_args){.size_ = sizeof(wn_square_args), .self = __VA_ARGS__})
+#endif
+
+/* sqrt(Tensor self) -> Tensor
+ * The square root. */
+typedef struct wn_sqrt_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_sqrt_args;
+WN_API wn_tensor *wn_sqrt_x(const wn_sqrt_args *args);
+WN_API wn_tensor *wn_sqrt_inplace_x(const wn_sqrt_args *args);
+#ifndef __cplusplus
+#define wn_sqrt(...) \
+    wn_sqrt_x(&(wn_sqrt_args){.size_ = sizeof(wn_sqrt_args), .self = __VA_ARGS__})
+#define wn_sqrt_(...) \
+    wn_sqrt_inplace_x(&(wn_sqrt_args){.size_ = sizeof(wn_sqrt_args), .self = __VA_ARGS__})
+#endif
+
+/* rsqrt(Tensor self) -> Tensor
+ * 1 / sqrt(self). */
+typedef struct wn_rsqrt_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_rsqrt_args;
+WN_API wn_tensor *wn_rsqrt_x(const wn_rsqrt_args *args);
+WN_API wn_tensor *wn_rsqrt_inplace_x(const wn_rsqrt_args *args);
+#ifndef __cplusplus
+#define wn_rsqrt(...) \
+    wn_rsqrt_x(&(wn_rsqrt_args){.size_ = sizeof(wn_rsqrt_args), .self = __VA_ARGS__})
+#define wn_rsqrt_(...) \
+    wn_rsqrt_inplace_x(&(wn_rsqrt_args){.size_ = sizeof(wn_rsqrt_args), .self = __VA_ARGS__})
+#endif
+
+/* reciprocal(Tensor self) -> Tensor
+ * 1 / self. */
+typedef struct wn_reciprocal_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_reciprocal_args;
+WN_API wn_tensor *wn_reciprocal_x(const wn_reciprocal_args *args);
+WN_API wn_tensor *wn_reciprocal_inplace_x(const wn_reciprocal_args *args);
+#ifndef __cplusplus
+#define wn_reciprocal(...) \
+    wn_reciprocal_x(&(wn_reciprocal_args){.size_ = sizeof(wn_reciprocal_args), .self = __VA_ARGS__})
+#define wn_reciprocal_(...) \
+    wn_reciprocal_inplace_x(&(wn_reciprocal_args){.size_ = sizeof(wn_reciprocal_args), .self = __VA_ARGS__})
+#endif
+
+/* exp(Tensor self) -> Tensor
+ * e ^ self. */
+typedef struct wn_exp_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_exp_args;
+WN_API wn_tensor *wn_exp_x(const wn_exp_args *args);
+WN_API wn_tensor *wn_exp_inplace_x(const wn_exp_args *args);
+#ifndef __cplusplus
+#define wn_exp(...) \
+    wn_exp_x(&(wn_exp_args){.size_ = sizeof(wn_exp_args), .self = __VA_ARGS__})
+#define wn_exp_(...) \
+    wn_exp_inplace_x(&(wn_exp_args){.size_ = sizeof(wn_exp_args), .self = __VA_ARGS__})
+#endif
+
+/* exp2(Tensor self) -> Tensor
+ * 2 ^ self. */
+typedef struct wn_exp2_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_exp2_args;
+WN_API wn_tensor *wn_exp2_x(const wn_exp2_args *args);
+WN_API wn_tensor *wn_exp2_inplace_x(const wn_exp2_args *args);
+#ifndef __cplusplus
+#define wn_exp2(...) \
+    wn_exp2_x(&(wn_exp2_args){.size_ = sizeof(wn_exp2_args), .self = __VA_ARGS__})
+#define wn_exp2_(...) \
+    wn_exp2_inplace_x(&(wn_exp2_args){.size_ = sizeof(wn_exp2_args), .self = __VA_ARGS__})
+#endif
+
+/* expm1(Tensor self) -> Tensor
+ * e ^ self - 1, accurate near 0. */
+typedef struct wn_expm1_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_expm1_args;
+WN_API wn_tensor *wn_expm1_x(const wn_expm1_args *args);
+WN_API wn_tensor *wn_expm1_inplace_x(const wn_expm1_args *args);
+#ifndef __cplusplus
+#define wn_expm1(...) \
+    wn_expm1_x(&(wn_expm1_args){.size_ = sizeof(wn_expm1_args), .self = __VA_ARGS__})
+#define wn_expm1_(...) \
+    wn_expm1_inplace_x(&(wn_expm1_args){.size_ = sizeof(wn_expm1_args), .self = __VA_ARGS__})
+#endif
+
+/* log(Tensor self) -> Tensor
+ * The natural logarithm. */
+typedef struct wn_log_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_log_args;
+WN_API wn_tensor *wn_log_x(const wn_log_args *args);
+WN_API wn_tensor *wn_log_inplace_x(const wn_log_args *args);
+#ifndef __cplusplus
+#define wn_log(...) \
+    wn_log_x(&(wn_log_args){.size_ = sizeof(wn_log_args), .self = __VA_ARGS__})
+#define wn_log_(...) \
+    wn_log_inplace_x(&(wn_log_args){.size_ = sizeof(wn_log_args), .self = __VA_ARGS__})
+#endif
+
+/* log2(Tensor self) -> Tensor
+ * The logarithm to base 2. */
+typedef struct wn_log2_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_log2_args;
+WN_API wn_tensor *wn_log2_x(const wn_log2_args *args);
+WN_API wn_tensor *wn_log2_inplace_x(const wn_log2_args *args);
+#ifndef __cplusplus
+#define wn_log2(...) \
+    wn_log2_x(&(wn_log2_args){.size_ = sizeof(wn_log2_args), .self = __VA_ARGS__})
+#define wn_log2_(...) \
+    wn_log2_inplace_x(&(wn_log2_args){.size_ = sizeof(wn_log2_args), .self = __VA_ARGS__})
+#endif
+
+/* log10(Tensor self) -> Tensor
+ * The logarithm to base 10. */
+typedef struct wn_log10_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_log10_args;
+WN_API wn_tensor *wn_log10_x(const wn_log10_args *args);
+WN_API wn_tensor *wn_log10_inplace_x(const wn_log10_args *args);
+#ifndef __cplusplus
+#define wn_log10(...) \
+    wn_log10_x(&(wn_log10_args){.size_ = sizeof(wn_log10_args), .self = __VA_ARGS__})
+#define wn_log10_(...) \
+    wn_log10_inplace_x(&(wn_log10_args){.size_ = sizeof(wn_log10_args), .self = __VA_ARGS__})
+#endif
+
+/* log1p(Tensor self) -> Tensor
+ * log(1 + self), accurate near 0. */
+typedef struct wn_log1p_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_log1p_args;
+WN_API wn_tensor *wn_log1p_x(const wn_log1p_args *args);
+WN_API wn_tensor *wn_log1p_inplace_x(const wn_log1p_args *args);
+#ifndef __cplusplus
+#define wn_log1p(...) \
+    wn_log1p_x(&(wn_log1p_args){.size_ = sizeof(wn_log1p_args), .self = __VA_ARGS__})
+#define wn_log1p_(...) \
+    wn_log1p_inplace_x(&(wn_log1p_args){.size_ = sizeof(wn_log1p_args), .self = __VA_ARGS__})
+#endif
+
+/* sin(Tensor self) -> Tensor
+ * The sine (radians). */
+typedef struct wn_sin_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_sin_args;
+WN_API wn_tensor *wn_sin_x(const wn_sin_args *args);
+WN_API wn_tensor *wn_sin_inplace_x(const wn_sin_args *args);
+#ifndef __cplusplus
+#define wn_sin(...) \
+    wn_sin_x(&(wn_sin_args){.size_ = sizeof(wn_sin_args), .self = __VA_ARGS__})
+#define wn_sin_(...) \
+    wn_sin_inplace_x(&(wn_sin_args){.size_ = sizeof(wn_sin_args), .self = __VA_ARGS__})
+#endif
+
+/* cos(Tensor self) -> Tensor
+ * The cosine (radians). */
+typedef struct wn_cos_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_cos_args;
+WN_API wn_tensor *wn_cos_x(const wn_cos_args *args);
+WN_API wn_tensor *wn_cos_inplace_x(const wn_cos_args *args);
+#ifndef __cplusplus
+#define wn_cos(...) \
+    wn_cos_x(&(wn_cos_args){.size_ = sizeof(wn_cos_args), .self = __VA_ARGS__})
+#define wn_cos_(...) \
+    wn_cos_inplace_x(&(wn_cos_args){.size_ = sizeof(wn_cos_args), .self = __VA_ARGS__})
+#endif
+
+/* tan(Tensor self) -> Tensor
+ * The tangent (radians). */
+typedef struct wn_tan_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_tan_args;
+WN_API wn_tensor *wn_tan_x(const wn_tan_args *args);
+WN_API wn_tensor *wn_tan_inplace_x(const wn_tan_args *args);
+#ifndef __cplusplus
+#define wn_tan(...) \
+    wn_tan_x(&(wn_tan_args){.size_ = sizeof(wn_tan_args), .self = __VA_ARGS__})
+#define wn_tan_(...) \
+    wn_tan_inplace_x(&(wn_tan_args){.size_ = sizeof(wn_tan_args), .self = __VA_ARGS__})
+#endif
+
+/* asin(Tensor self) -> Tensor
+ * The arc sine. */
+typedef struct wn_asin_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_asin_args;
+WN_API wn_tensor *wn_asin_x(const wn_asin_args *args);
+WN_API wn_tensor *wn_asin_inplace_x(const wn_asin_args *args);
+#ifndef __cplusplus
+#define wn_asin(...) \
+    wn_asin_x(&(wn_asin_args){.size_ = sizeof(wn_asin_args), .self = __VA_ARGS__})
+#define wn_asin_(...) \
+    wn_asin_inplace_x(&(wn_asin_args){.size_ = sizeof(wn_asin_args), .self = __VA_ARGS__})
+#endif
+
+/* acos(Tensor self) -> Tensor
+ * The arc cosine. */
+typedef struct wn_acos_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_acos_args;
+WN_API wn_tensor *wn_acos_x(const wn_acos_args *args);
+WN_API wn_tensor *wn_acos_inplace_x(const wn_acos_args *args);
+#ifndef __cplusplus
+#define wn_acos(...) \
+    wn_acos_x(&(wn_acos_args){.size_ = sizeof(wn_acos_args), .self = __VA_ARGS__})
+#define wn_acos_(...) \
+    wn_acos_inplace_x(&(wn_acos_args){.size_ = sizeof(wn_acos_args), .self = __VA_ARGS__})
+#endif
+
+/* atan(Tensor self) -> Tensor
+ * The arc tangent. */
+typedef struct wn_atan_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_atan_args;
+WN_API wn_tensor *wn_atan_x(const wn_atan_args *args);
+WN_API wn_tensor *wn_atan_inplace_x(const wn_atan_args *args);
+#ifndef __cplusplus
+#define wn_atan(...) \
+    wn_atan_x(&(wn_atan_args){.size_ = sizeof(wn_atan_args), .self = __VA_ARGS__})
+#define wn_atan_(...) \
+    wn_atan_inplace_x(&(wn_atan_args){.size_ = sizeof(wn_atan_args), .self = __VA_ARGS__})
+#endif
+
+/* sinh(Tensor self) -> Tensor
+ * The hyperbolic sine. */
+typedef struct wn_sinh_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_sinh_args;
+WN_API wn_tensor *wn_sinh_x(const wn_sinh_args *args);
+WN_API wn_tensor *wn_sinh_inplace_x(const wn_sinh_args *args);
+#ifndef __cplusplus
+#define wn_sinh(...) \
+    wn_sinh_x(&(wn_sinh_args){.size_ = sizeof(wn_sinh_args), .self = __VA_ARGS__})
+#define wn_sinh_(...) \
+    wn_sinh_inplace_x(&(wn_sinh_args){.size_ = sizeof(wn_sinh_args), .self = __VA_ARGS__})
+#endif
+
+/* cosh(Tensor self) -> Tensor
+ * The hyperbolic cosine. */
+typedef struct wn_cosh_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_cosh_args;
+WN_API wn_tensor *wn_cosh_x(const wn_cosh_args *args);
+WN_API wn_tensor *wn_cosh_inplace_x(const wn_cosh_args *args);
+#ifndef __cplusplus
+#define wn_cosh(...) \
+    wn_cosh_x(&(wn_cosh_args){.size_ = sizeof(wn_cosh_args), .self = __VA_ARGS__})
+#define wn_cosh_(...) \
+    wn_cosh_inplace_x(&(wn_cosh_args){.size_ = sizeof(wn_cosh_args), .self = __VA_ARGS__})
+#endif
+
+/* tanh(Tensor self) -> Tensor
+ * The hyperbolic tangent. */
+typedef struct wn_tanh_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_tanh_args;
+WN_API wn_tensor *wn_tanh_x(const wn_tanh_args *args);
+WN_API wn_tensor *wn_tanh_inplace_x(const wn_tanh_args *args);
+#ifndef __cplusplus
+#define wn_tanh(...) \
+    wn_tanh_x(&(wn_tanh_args){.size_ = sizeof(wn_tanh_args), .self = __VA_ARGS__})
+#define wn_tanh_(...) \
+    wn_tanh_inplace_x(&(wn_tanh_args){.size_ = sizeof(wn_tanh_args), .self = __VA_ARGS__})
+#endif
+
+/* asinh(Tensor self) -> Tensor
+ * The inverse hyperbolic sine. */
+typedef struct wn_asinh_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_asinh_args;
+WN_API wn_tensor *wn_asinh_x(const wn_asinh_args *args);
+WN_API wn_tensor *wn_asinh_inplace_x(const wn_asinh_args *args);
+#ifndef __cplusplus
+#define wn_asinh(...) \
+    wn_asinh_x(&(wn_asinh_args){.size_ = sizeof(wn_asinh_args), .self = __VA_ARGS__})
+#define wn_asinh_(...) \
+    wn_asinh_inplace_x(&(wn_asinh_args){.size_ = sizeof(wn_asinh_args), .self = __VA_ARGS__})
+#endif
+
+/* acosh(Tensor self) -> Tensor
+ * The inverse hyperbolic cosine. */
+typedef struct wn_acosh_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_acosh_args;
+WN_API wn_tensor *wn_acosh_x(const wn_acosh_args *args);
+WN_API wn_tensor *wn_acosh_inplace_x(const wn_acosh_args *args);
+#ifndef __cplusplus
+#define wn_acosh(...) \
+    wn_acosh_x(&(wn_acosh_args){.size_ = sizeof(wn_acosh_args), .self = __VA_ARGS__})
+#define wn_acosh_(...) \
+    wn_acosh_inplace_x(&(wn_acosh_args){.size_ = sizeof(wn_acosh_args), .self = __VA_ARGS__})
+#endif
+
+/* atanh(Tensor self) -> Tensor
+ * The inverse hyperbolic tangent. */
+typedef struct wn_atanh_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_atanh_args;
+WN_API wn_tensor *wn_atanh_x(const wn_atanh_args *args);
+WN_API wn_tensor *wn_atanh_inplace_x(const wn_atanh_args *args);
+#ifndef __cplusplus
+#define wn_atanh(...) \
+    wn_atanh_x(&(wn_atanh_args){.size_ = sizeof(wn_atanh_args), .self = __VA_ARGS__})
+#define wn_atanh_(...) \
+    wn_atanh_inplace_x(&(wn_atanh_args){.size_ = sizeof(wn_atanh_args), .self = __VA_ARGS__})
+#endif
+
+/* erf(Tensor self) -> Tensor
+ * The error function, 2/sqrt(pi) * integral of exp(-t^2) from 0 to self. */
+typedef struct wn_erf_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_erf_args;
+WN_API wn_tensor *wn_erf_x(const wn_erf_args *args);
+WN_API wn_tensor *wn_erf_inplace_x(const wn_erf_args *args);
+#ifndef __cplusplus
+#define wn_erf(...) \
+    wn_erf_x(&(wn_erf_args){.size_ = sizeof(wn_erf_args), .self = __VA_ARGS__})
+#define wn_erf_(...) \
+    wn_erf_inplace_x(&(wn_erf_args){.size_ = sizeof(wn_erf_args), .self = __VA_ARGS__})
+#endif
+
+/* erfc(Tensor self) -> Tensor
+ * 1 - erf(self), accurate in the tail. */
+typedef struct wn_erfc_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_erfc_args;
+WN_API wn_tensor *wn_erfc_x(const wn_erfc_args *args);
+WN_API wn_tensor *wn_erfc_inplace_x(const wn_erfc_args *args);
+#ifndef __cplusplus
+#define wn_erfc(...) \
+    wn_erfc_x(&(wn_erfc_args){.size_ = sizeof(wn_erfc_args), .self = __VA_ARGS__})
+#define wn_erfc_(...) \
+    wn_erfc_inplace_x(&(wn_erfc_args){.size_ = sizeof(wn_erfc_args), .self = __VA_ARGS__})
+#endif
+
+/* floor(Tensor self) -> Tensor
+ * The largest integer not above self. */
+typedef struct wn_floor_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_floor_args;
+WN_API wn_tensor *wn_floor_x(const wn_floor_args *args);
+WN_API wn_tensor *wn_floor_inplace_x(const wn_floor_args *args);
+#ifndef __cplusplus
+#define wn_floor(...) \
+    wn_floor_x(&(wn_floor_args){.size_ = sizeof(wn_floor_args), .self = __VA_ARGS__})
+#define wn_floor_(...) \
+    wn_floor_inplace_x(&(wn_floor_args){.size_ = sizeof(wn_floor_args), .self = __VA_ARGS__})
+#endif
+
+/* ceil(Tensor self) -> Tensor
+ * The smallest integer not below self. */
+typedef struct wn_ceil_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_ceil_args;
+WN_API wn_tensor *wn_ceil_x(const wn_ceil_args *args);
+WN_API wn_tensor *wn_ceil_inplace_x(const wn_ceil_args *args);
+#ifndef __cplusplus
+#define wn_ceil(...) \
+    wn_ceil_x(&(wn_ceil_args){.size_ = sizeof(wn_ceil_args), .self = __VA_ARGS__})
+#define wn_ceil_(...) \
+    wn_ceil_inplace_x(&(wn_ceil_args){.size_ = sizeof(wn_ceil_args), .self = __VA_ARGS__})
+#endif
+
+/* round(Tensor self) -> Tensor
+ * The nearest integer, ties to even. */
+typedef struct wn_round_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_round_args;
+WN_API wn_tensor *wn_round_x(const wn_round_args *args);
+WN_API wn_tensor *wn_round_inplace_x(const wn_round_args *args);
+#ifndef __cplusplus
+#define wn_round(...) \
+    wn_round_x(&(wn_round_args){.size_ = sizeof(wn_round_args), .self = __VA_ARGS__})
+#define wn_round_(...) \
+    wn_round_inplace_x(&(wn_round_args){.size_ = sizeof(wn_round_args), .self = __VA_ARGS__})
+#endif
+
+/* trunc(Tensor self) -> Tensor
+ * self without its fraction. */
+typedef struct wn_trunc_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_trunc_args;
+WN_API wn_tensor *wn_trunc_x(const wn_trunc_args *args);
+WN_API wn_tensor *wn_trunc_inplace_x(const wn_trunc_args *args);
+#ifndef __cplusplus
+#define wn_trunc(...) \
+    wn_trunc_x(&(wn_trunc_args){.size_ = sizeof(wn_trunc_args), .self = __VA_ARGS__})
+#define wn_trunc_(...) \
+    wn_trunc_inplace_x(&(wn_trunc_args){.size_ = sizeof(wn_trunc_args), .self = __VA_ARGS__})
+#endif
+
+/* relu(Tensor self) -> Tensor
+ * max(self, 0); NaN stays NaN. */
+typedef struct wn_relu_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_relu_args;
+WN_API wn_tensor *wn_relu_x(const wn_relu_args *args);
+WN_API wn_tensor *wn_relu_inplace_x(const wn_relu_args *args);
+#ifndef __cplusplus
+#define wn_relu(...) \
+    wn_relu_x(&(wn_relu_args){.size_ = sizeof(wn_relu_args), .self = __VA_ARGS__})
+#define wn_relu_(...) \
+    wn_relu_inplace_x(&(wn_relu_args){.size_ = sizeof(wn_relu_args), .self = __VA_ARGS__})
+#endif
+
+/* sigmoid(Tensor self) -> Tensor
+ * 1 / (1 + exp(-self)). */
+typedef struct wn_sigmoid_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_sigmoid_args;
+WN_API wn_tensor *wn_sigmoid_x(const wn_sigmoid_args *args);
+WN_API wn_tensor *wn_sigmoid_inplace_x(const wn_sigmoid_args *args);
+#ifndef __cplusplus
+#define wn_sigmoid(...) \
+    wn_sigmoid_x(&(wn_sigmoid_args){.size_ = sizeof(wn_sigmoid_args), .self = __VA_ARGS__})
+#define wn_sigmoid_(...) \
+    wn_sigmoid_inplace_x(&(wn_sigmoid_args){.size_ = sizeof(wn_sigmoid_args), .self = __VA_ARGS__})
+#endif
+
+/* silu(Tensor self) -> Tensor
+ * self * sigmoid(self). */
+typedef struct wn_silu_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_silu_args;
+WN_API wn_tensor *wn_silu_x(const wn_silu_args *args);
+WN_API wn_tensor *wn_silu_inplace_x(const wn_silu_args *args);
+#ifndef __cplusplus
+#define wn_silu(...) \
+    wn_silu_x(&(wn_silu_args){.size_ = sizeof(wn_silu_args), .self = __VA_ARGS__})
+#define wn_silu_(...) \
+    wn_silu_inplace_x(&(wn_silu_args){.size_ = sizeof(wn_silu_args), .self = __VA_ARGS__})
+#endif
+
+/* gelu(Tensor self) -> Tensor
+ * self * Phi(self), Phi the normal distribution function (the erf form). */
+typedef struct wn_gelu_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_gelu_args;
+WN_API wn_tensor *wn_gelu_x(const wn_gelu_args *args);
+#ifndef __cplusplus
+#define wn_gelu(...) \
+    wn_gelu_x(&(wn_gelu_args){.size_ = sizeof(wn_gelu_args), .self = __VA_ARGS__})
+#endif
+
+/* softplus(Tensor self, *, Scalar beta=1, Scalar threshold=20) -> Tensor
+ * log(1 + exp(beta*self)) / beta; self itself where beta*self > threshold. */
+typedef struct wn_softplus_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val beta;
+    wn_val threshold;
+    wn_tensor *out;
+} wn_softplus_args;
+WN_API wn_tensor *wn_softplus_x(const wn_softplus_args *args);
+#ifndef __cplusplus
+#define wn_softplus(...) \
+    wn_softplus_x(&(wn_softplus_args){.size_ = sizeof(wn_softplus_args), .self = __VA_ARGS__})
+#endif
+
+/* leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor
+ * self where positive, negative_slope * self elsewhere. */
+typedef struct wn_leaky_relu_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val negative_slope;
+    wn_tensor *out;
+} wn_leaky_relu_args;
+WN_API wn_tensor *wn_leaky_relu_x(const wn_leaky_relu_args *args);
+WN_API wn_tensor *wn_leaky_relu_inplace_x(const wn_leaky_relu_args *args);
+#ifndef __cplusplus
+#define wn_leaky_relu(...) \
+    wn_leaky_relu_x(&(wn_leaky_relu_args){.size_ = sizeof(wn_leaky_relu_args), .self = __VA_ARGS__})
+#define wn_leaky_relu_(...) \
+    wn_leaky_relu_inplace_x(&(wn_leaky_relu_args){.size_ = sizeof(wn_leaky_relu_args), .self = __VA_ARGS__})
+#endif
+
+/* elu(Tensor self, Scalar alpha=1) -> Tensor
+ * self where positive, alpha * (exp(self) - 1) elsewhere. */
+typedef struct wn_elu_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val alpha;
+    wn_tensor *out;
+} wn_elu_args;
+WN_API wn_tensor *wn_elu_x(const wn_elu_args *args);
+WN_API wn_tensor *wn_elu_inplace_x(const wn_elu_args *args);
+#ifndef __cplusplus
+#define wn_elu(...) \
+    wn_elu_x(&(wn_elu_args){.size_ = sizeof(wn_elu_args), .self = __VA_ARGS__})
+#define wn_elu_(...) \
+    wn_elu_inplace_x(&(wn_elu_args){.size_ = sizeof(wn_elu_args), .self = __VA_ARGS__})
+#endif
+
+/* clamp_min(Tensor self, Tensor min) -> Tensor
+ * max(self, min); NaN stays NaN. */
+typedef struct wn_clamp_min_args {
+    size_t size_;
+    wn_val self;
+    wn_val min;
+    wn_tensor *out;
+} wn_clamp_min_args;
+WN_API wn_tensor *wn_clamp_min_x(const wn_clamp_min_args *args);
+WN_API wn_tensor *wn_clamp_min_inplace_x(const wn_clamp_min_args *args);
+#ifndef __cplusplus
+#define wn_clamp_min(a0, ...) \
+    wn_clamp_min_x(&(wn_clamp_min_args){.size_ = sizeof(wn_clamp_min_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(min, __VA_ARGS__)})
+#define wn_clamp_min_(a0, ...) \
+    wn_clamp_min_inplace_x(&(wn_clamp_min_args){.size_ = sizeof(wn_clamp_min_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(min, __VA_ARGS__)})
+#endif
+
+/* clamp_max(Tensor self, Tensor max) -> Tensor
+ * min(self, max); NaN stays NaN. */
+typedef struct wn_clamp_max_args {
+    size_t size_;
+    wn_val self;
+    wn_val max;
+    wn_tensor *out;
+} wn_clamp_max_args;
+WN_API wn_tensor *wn_clamp_max_x(const wn_clamp_max_args *args);
+WN_API wn_tensor *wn_clamp_max_inplace_x(const wn_clamp_max_args *args);
+#ifndef __cplusplus
+#define wn_clamp_max(a0, ...) \
+    wn_clamp_max_x(&(wn_clamp_max_args){.size_ = sizeof(wn_clamp_max_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(max, __VA_ARGS__)})
+#define wn_clamp_max_(a0, ...) \
+    wn_clamp_max_inplace_x(&(wn_clamp_max_args){.size_ = sizeof(wn_clamp_max_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(max, __VA_ARGS__)})
+#endif
+
+/* clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor
+ * min(max(self, min), max); WN_NONE leaves a side open (one side at least must be given). min > max gives max. */
+typedef struct wn_clamp_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val min;
+    wn_val max;
+    wn_tensor *out;
+} wn_clamp_args;
+WN_API wn_tensor *wn_clamp_x(const wn_clamp_args *args);
+WN_API wn_tensor *wn_clamp_inplace_x(const wn_clamp_args *args);
+#ifndef __cplusplus
+#define wn_clamp(a0, a1, ...) \
+    wn_clamp_x(&(wn_clamp_args){.size_ = sizeof(wn_clamp_args), .self = (a0), .min = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(max, __VA_ARGS__)})
+#define wn_clamp_(a0, a1, ...) \
+    wn_clamp_inplace_x(&(wn_clamp_args){.size_ = sizeof(wn_clamp_args), .self = (a0), .min = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(max, __VA_ARGS__)})
+#endif
+
+/* eq(Tensor self, Tensor other) -> Tensor
+ * self == other, as bool. */
+typedef struct wn_eq_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_eq_args;
+WN_API wn_tensor *wn_eq_x(const wn_eq_args *args);
+WN_API wn_tensor *wn_eq_inplace_x(const wn_eq_args *args);
+#ifndef __cplusplus
+#define wn_eq(a0, ...) \
+    wn_eq_x(&(wn_eq_args){.size_ = sizeof(wn_eq_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_eq_(a0, ...) \
+    wn_eq_inplace_x(&(wn_eq_args){.size_ = sizeof(wn_eq_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* ne(Tensor self, Tensor other) -> Tensor
+ * self != other, as bool. */
+typedef struct wn_ne_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_ne_args;
+WN_API wn_tensor *wn_ne_x(const wn_ne_args *args);
+WN_API wn_tensor *wn_ne_inplace_x(const wn_ne_args *args);
+#ifndef __cplusplus
+#define wn_ne(a0, ...) \
+    wn_ne_x(&(wn_ne_args){.size_ = sizeof(wn_ne_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_ne_(a0, ...) \
+    wn_ne_inplace_x(&(wn_ne_args){.size_ = sizeof(wn_ne_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* lt(Tensor self, Tensor other) -> Tensor
+ * self < other, as bool. */
+typedef struct wn_lt_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_lt_args;
+WN_API wn_tensor *wn_lt_x(const wn_lt_args *args);
+WN_API wn_tensor *wn_lt_inplace_x(const wn_lt_args *args);
+#ifndef __cplusplus
+#define wn_lt(a0, ...) \
+    wn_lt_x(&(wn_lt_args){.size_ = sizeof(wn_lt_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_lt_(a0, ...) \
+    wn_lt_inplace_x(&(wn_lt_args){.size_ = sizeof(wn_lt_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* le(Tensor self, Tensor other) -> Tensor
+ * self <= other, as bool. */
+typedef struct wn_le_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_le_args;
+WN_API wn_tensor *wn_le_x(const wn_le_args *args);
+WN_API wn_tensor *wn_le_inplace_x(const wn_le_args *args);
+#ifndef __cplusplus
+#define wn_le(a0, ...) \
+    wn_le_x(&(wn_le_args){.size_ = sizeof(wn_le_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_le_(a0, ...) \
+    wn_le_inplace_x(&(wn_le_args){.size_ = sizeof(wn_le_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* gt(Tensor self, Tensor other) -> Tensor
+ * self > other, as bool. */
+typedef struct wn_gt_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_gt_args;
+WN_API wn_tensor *wn_gt_x(const wn_gt_args *args);
+WN_API wn_tensor *wn_gt_inplace_x(const wn_gt_args *args);
+#ifndef __cplusplus
+#define wn_gt(a0, ...) \
+    wn_gt_x(&(wn_gt_args){.size_ = sizeof(wn_gt_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_gt_(a0, ...) \
+    wn_gt_inplace_x(&(wn_gt_args){.size_ = sizeof(wn_gt_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* ge(Tensor self, Tensor other) -> Tensor
+ * self >= other, as bool. */
+typedef struct wn_ge_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_ge_args;
+WN_API wn_tensor *wn_ge_x(const wn_ge_args *args);
+WN_API wn_tensor *wn_ge_inplace_x(const wn_ge_args *args);
+#ifndef __cplusplus
+#define wn_ge(a0, ...) \
+    wn_ge_x(&(wn_ge_args){.size_ = sizeof(wn_ge_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_ge_(a0, ...) \
+    wn_ge_inplace_x(&(wn_ge_args){.size_ = sizeof(wn_ge_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* isnan(Tensor self) -> Tensor
+ * Is the element NaN? */
+typedef struct wn_isnan_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_isnan_args;
+WN_API wn_tensor *wn_isnan_x(const wn_isnan_args *args);
+#ifndef __cplusplus
+#define wn_isnan(...) \
+    wn_isnan_x(&(wn_isnan_args){.size_ = sizeof(wn_isnan_args), .self = __VA_ARGS__})
+#endif
+
+/* isinf(Tensor self) -> Tensor
+ * Is the element infinite? */
+typedef struct wn_isinf_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_isinf_args;
+WN_API wn_tensor *wn_isinf_x(const wn_isinf_args *args);
+#ifndef __cplusplus
+#define wn_isinf(...) \
+    wn_isinf_x(&(wn_isinf_args){.size_ = sizeof(wn_isinf_args), .self = __VA_ARGS__})
+#endif
+
+/* isfinite(Tensor self) -> Tensor
+ * Is the element neither infinite nor NaN? */
+typedef struct wn_isfinite_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_isfinite_args;
+WN_API wn_tensor *wn_isfinite_x(const wn_isfinite_args *args);
+#ifndef __cplusplus
+#define wn_isfinite(...) \
+    wn_isfinite_x(&(wn_isfinite_args){.size_ = sizeof(wn_isfinite_args), .self = __VA_ARGS__})
+#endif
+
+/* signbit(Tensor self) -> Tensor
+ * Is the sign bit set (true for -0.0)? */
+typedef struct wn_signbit_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_signbit_args;
+WN_API wn_tensor *wn_signbit_x(const wn_signbit_args *args);
+#ifndef __cplusplus
+#define wn_signbit(...) \
+    wn_signbit_x(&(wn_signbit_args){.size_ = sizeof(wn_signbit_args), .self = __VA_ARGS__})
+#endif
+
+/* logical_not(Tensor self) -> Tensor
+ * not (self != 0). */
+typedef struct wn_logical_not_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_logical_not_args;
+WN_API wn_tensor *wn_logical_not_x(const wn_logical_not_args *args);
+WN_API wn_tensor *wn_logical_not_inplace_x(const wn_logical_not_args *args);
+#ifndef __cplusplus
+#define wn_logical_not(...) \
+    wn_logical_not_x(&(wn_logical_not_args){.size_ = sizeof(wn_logical_not_args), .self = __VA_ARGS__})
+#define wn_logical_not_(...) \
+    wn_logical_not_inplace_x(&(wn_logical_not_args){.size_ = sizeof(wn_logical_not_args), .self = __VA_ARGS__})
+#endif
+
+/* logical_and(Tensor self, Tensor other) -> Tensor
+ * (self != 0) and (other != 0). */
+typedef struct wn_logical_and_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_logical_and_args;
+WN_API wn_tensor *wn_logical_and_x(const wn_logical_and_args *args);
+WN_API wn_tensor *wn_logical_and_inplace_x(const wn_logical_and_args *args);
+#ifndef __cplusplus
+#define wn_logical_and(a0, ...) \
+    wn_logical_and_x(&(wn_logical_and_args){.size_ = sizeof(wn_logical_and_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_logical_and_(a0, ...) \
+    wn_logical_and_inplace_x(&(wn_logical_and_args){.size_ = sizeof(wn_logical_and_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* logical_or(Tensor self, Tensor other) -> Tensor
+ * (self != 0) or (other != 0). */
+typedef struct wn_logical_or_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_logical_or_args;
+WN_API wn_tensor *wn_logical_or_x(const wn_logical_or_args *args);
+WN_API wn_tensor *wn_logical_or_inplace_x(const wn_logical_or_args *args);
+#ifndef __cplusplus
+#define wn_logical_or(a0, ...) \
+    wn_logical_or_x(&(wn_logical_or_args){.size_ = sizeof(wn_logical_or_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_logical_or_(a0, ...) \
+    wn_logical_or_inplace_x(&(wn_logical_or_args){.size_ = sizeof(wn_logical_or_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* logical_xor(Tensor self, Tensor other) -> Tensor
+ * (self != 0) xor (other != 0). */
+typedef struct wn_logical_xor_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_logical_xor_args;
+WN_API wn_tensor *wn_logical_xor_x(const wn_logical_xor_args *args);
+WN_API wn_tensor *wn_logical_xor_inplace_x(const wn_logical_xor_args *args);
+#ifndef __cplusplus
+#define wn_logical_xor(a0, ...) \
+    wn_logical_xor_x(&(wn_logical_xor_args){.size_ = sizeof(wn_logical_xor_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_logical_xor_(a0, ...) \
+    wn_logical_xor_inplace_x(&(wn_logical_xor_args){.size_ = sizeof(wn_logical_xor_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* bitwise_not(Tensor self) -> Tensor
+ * Bits inverted; logical not for bool. */
+typedef struct wn_bitwise_not_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_bitwise_not_args;
+WN_API wn_tensor *wn_bitwise_not_x(const wn_bitwise_not_args *args);
+WN_API wn_tensor *wn_bitwise_not_inplace_x(const wn_bitwise_not_args *args);
+#ifndef __cplusplus
+#define wn_bitwise_not(...) \
+    wn_bitwise_not_x(&(wn_bitwise_not_args){.size_ = sizeof(wn_bitwise_not_args), .self = __VA_ARGS__})
+#define wn_bitwise_not_(...) \
+    wn_bitwise_not_inplace_x(&(wn_bitwise_not_args){.size_ = sizeof(wn_bitwise_not_args), .self = __VA_ARGS__})
+#endif
+
+/* bitwise_and(Tensor self, Tensor other) -> Tensor
+ * Bitwise and. */
+typedef struct wn_bitwise_and_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_bitwise_and_args;
+WN_API wn_tensor *wn_bitwise_and_x(const wn_bitwise_and_args *args);
+WN_API wn_tensor *wn_bitwise_and_inplace_x(const wn_bitwise_and_args *args);
+#ifndef __cplusplus
+#define wn_bitwise_and(a0, ...) \
+    wn_bitwise_and_x(&(wn_bitwise_and_args){.size_ = sizeof(wn_bitwise_and_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_bitwise_and_(a0, ...) \
+    wn_bitwise_and_inplace_x(&(wn_bitwise_and_args){.size_ = sizeof(wn_bitwise_and_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* bitwise_or(Tensor self, Tensor other) -> Tensor
+ * Bitwise or. */
+typedef struct wn_bitwise_or_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_bitwise_or_args;
+WN_API wn_tensor *wn_bitwise_or_x(const wn_bitwise_or_args *args);
+WN_API wn_tensor *wn_bitwise_or_inplace_x(const wn_bitwise_or_args *args);
+#ifndef __cplusplus
+#define wn_bitwise_or(a0, ...) \
+    wn_bitwise_or_x(&(wn_bitwise_or_args){.size_ = sizeof(wn_bitwise_or_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_bitwise_or_(a0, ...) \
+    wn_bitwise_or_inplace_x(&(wn_bitwise_or_args){.size_ = sizeof(wn_bitwise_or_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* bitwise_xor(Tensor self, Tensor other) -> Tensor
+ * Bitwise exclusive or. */
+typedef struct wn_bitwise_xor_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_bitwise_xor_args;
+WN_API wn_tensor *wn_bitwise_xor_x(const wn_bitwise_xor_args *args);
+WN_API wn_tensor *wn_bitwise_xor_inplace_x(const wn_bitwise_xor_args *args);
+#ifndef __cplusplus
+#define wn_bitwise_xor(a0, ...) \
+    wn_bitwise_xor_x(&(wn_bitwise_xor_args){.size_ = sizeof(wn_bitwise_xor_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_bitwise_xor_(a0, ...) \
+    wn_bitwise_xor_inplace_x(&(wn_bitwise_xor_args){.size_ = sizeof(wn_bitwise_xor_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* where.self(Tensor condition, Tensor self, Tensor other) -> Tensor
+ * condition ? self : other. The side not taken contributes nothing: a NaN there reaches neither the result nor a 
+ * gradient. */
+typedef struct wn_where_args {
+    size_t size_;
+    wn_tensor *condition;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_where_args;
+WN_API wn_tensor *wn_where_x(const wn_where_args *args);
+#ifndef __cplusplus
+#define wn_where(a0, a1, ...) \
+    wn_where_x(&(wn_where_args){.size_ = sizeof(wn_where_args), .condition = (a0), .self = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* masked_fill(Tensor self, Tensor mask, Scalar value) -> Tensor
+ * self where mask is false, value (converted to self's dtype) where it is true. */
+typedef struct wn_masked_fill_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *mask;
+    wn_val value;
+    wn_tensor *out;
+} wn_masked_fill_args;
+WN_API wn_tensor *wn_masked_fill_x(const wn_masked_fill_args *args);
+WN_API wn_tensor *wn_masked_fill_inplace_x(const wn_masked_fill_args *args);
+#ifndef __cplusplus
+#define wn_masked_fill(a0, a1, ...) \
+    wn_masked_fill_x(&(wn_masked_fill_args){.size_ = sizeof(wn_masked_fill_args), .self = (a0), .mask = (a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
+#define wn_masked_fill_(a0, a1, ...) \
+    wn_masked_fill_inplace_x(&(wn_masked_fill_args){.size_ = sizeof(wn_masked_fill_args), .self = (a0), .mask = (a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
+#endif
+
+/* view(Tensor(a) self, int[] size) -> Tensor(a)
+ * self with another shape, without copying; one size may be -1 (inferred). An error when strides do not allow it: 
+ * use reshape. */
+typedef struct wn_view_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims size;
+} wn_view_args;
+WN_API wn_tensor *wn_view_x(const wn_view_args *args);
+#ifndef __cplusplus
+#define wn_view(a0, ...) \
+    wn_view_x(&(wn_view_args){.size_ = sizeof(wn_view_args), .self = (a0), .size = __VA_ARGS__})
+#endif
+
+/* reshape(Tensor(a) self, int[] shape) -> Tensor(a)
+ * view where strides allow it, else a copy. */
+typedef struct wn_reshape_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims shape;
+} wn_reshape_args;
+WN_API wn_tensor *wn_reshape_x(const wn_reshape_args *args);
+#ifndef __cplusplus
+#define wn_reshape(a0, ...) \
+    wn_reshape_x(&(wn_reshape_args){.size_ = sizeof(wn_reshape_args), .self = (a0), .shape = __VA_ARGS__})
+#endif
+
+/* flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)
+ * Dimensions start_dim .. end_dim (included; default: to the last) merged into one. */
+typedef struct wn_flatten_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t start_dim;
+    wn_val end_dim;
+} wn_flatten_args;
+WN_API wn_tensor *wn_flatten_x(const wn_flatten_args *args);
+#ifndef __cplusplus
+#define wn_flatten(...) \
+    wn_flatten_x(&(wn_flatten_args){.size_ = sizeof(wn_flatten_args), .self = __VA_ARGS__})
+#endif
+
+/* unflatten.int(Tensor(a) self, int dim, int[] sizes) -> Tensor(a)
+ * Dimension dim split into sizes; one may be -1. */
+typedef struct wn_unflatten_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_dims sizes;
+} wn_unflatten_args;
+WN_API wn_tensor *wn_unflatten_x(const wn_unflatten_args *args);
+#ifndef __cplusplus
+#define wn_unflatten(a0, a1, ...) \
+    wn_unflatten_x(&(wn_unflatten_args){.size_ = sizeof(wn_unflatten_args), .self = (a0), .dim = (a1), .sizes = __VA_ARGS__})
+#endif
+
+/* permute(Tensor(a) self, int[] dims) -> Tensor(a)
+ * Dimensions in the order dims. */
+typedef struct wn_permute_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims dims;
+} wn_permute_args;
+WN_API wn_tensor *wn_permute_x(const wn_permute_args *args);
+#ifndef __cplusplus
+#define wn_permute(a0, ...) \
+    wn_permute_x(&(wn_permute_args){.size_ = sizeof(wn_permute_args), .self = (a0), .dims = __VA_ARGS__})
+#endif
+
+/* transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)
+ * Dimensions dim0 and dim1 exchanged. */
+typedef struct wn_transpose_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim0;
+    int64_t dim1;
+} wn_transpose_args;
+WN_API wn_tensor *wn_transpose_x(const wn_transpose_args *args);
+#ifndef __cplusplus
+#define wn_transpose(a0, a1, ...) \
+    wn_transpose_x(&(wn_transpose_args){.size_ = sizeof(wn_transpose_args), .self = (a0), .dim0 = (a1), .dim1 = __VA_ARGS__})
+#endif
+
+/* t(Tensor(a) self) -> Tensor(a)
+ * The transpose of a matrix; tensors with fewer dimensions as they are. */
+typedef struct wn_t_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_t_args;
+WN_API wn_tensor *wn_t_x(const wn_t_args *args);
+#ifndef __cplusplus
+#define wn_t(...) \
+    wn_t_x(&(wn_t_args){.size_ = sizeof(wn_t_args), .self = __VA_ARGS__})
+#endif
+
+/* mT(Tensor(a) self) -> Tensor(a)
+ * The last two dimensions exchanged. */
+typedef struct wn_mT_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_mT_args;
+WN_API wn_tensor *wn_mT_x(const wn_mT_args *args);
+#ifndef __cplusplus
+#define wn_mT(...) \
+    wn_mT_x(&(wn_mT_args){.size_ = sizeof(wn_mT_args), .self = __VA_ARGS__})
+#endif
+
+/* movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)
+ * Dimension source moved to place destination, the others in order. */
+typedef struct wn_movedim_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t source;
+    int64_t destination;
+} wn_movedim_args;
+WN_API wn_tensor *wn_movedim_x(const wn_movedim_args *args);
+#ifndef __cplusplus
+#define wn_movedim(a0, a1, ...) \
+    wn_movedim_x(&(wn_movedim_args){.size_ = sizeof(wn_movedim_args), .self = (a0), .source = (a1), .destination = __VA_ARGS__})
+#endif
+
+/* expand(Tensor(a) self, int[] size) -> Tensor(a)
+ * self broadcast to size (stride 0); -1 keeps a size. Its gradient is summed over the broadcast dimensions. */
+typedef struct wn_expand_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims size;
+} wn_expand_args;
+WN_API wn_tensor *wn_expand_x(const wn_expand_args *args);
+#ifndef __cplusplus
+#define wn_expand(a0, ...) \
+    wn_expand_x(&(wn_expand_args){.size_ = sizeof(wn_expand_args), .self = (a0), .size = __VA_ARGS__})
+#endif
+
+/* expand_as(Tensor(a) self, Tensor other) -> Tensor(a)
+ * self broadcast to other's shape. */
+typedef struct wn_expand_as_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *other;
+} wn_expand_as_args;
+WN_API wn_tensor *wn_expand_as_x(const wn_expand_as_args *args);
+#ifndef __cplusplus
+#define wn_expand_as(a0, ...) \
+    wn_expand_as_x(&(wn_expand_as_args){.size_ = sizeof(wn_expand_as_args), .self = (a0), .other = __VA_ARGS__})
+#endif
+
+/* squeeze(Tensor(a) self) -> Tensor(a)
+ * Without the dimensions of size 1. */
+typedef struct wn_squeeze_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_squeeze_args;
+WN_API wn_tensor *wn_squeeze_x(const wn_squeeze_args *args);
+#ifndef __cplusplus
+#define wn_squeeze(...) \
+    wn_squeeze_x(&(wn_squeeze_args){.size_ = sizeof(wn_squeeze_args), .self = __VA_ARGS__})
+#endif
+
+/* squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)
+ * Without dimension dim, if its size is 1. */
+typedef struct wn_squeeze_dim_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+} wn_squeeze_dim_args;
+WN_API wn_tensor *wn_squeeze_dim_x(const wn_squeeze_dim_args *args);
+#ifndef __cplusplus
+#define wn_squeeze_dim(a0, ...) \
+    wn_squeeze_dim_x(&(wn_squeeze_dim_args){.size_ = sizeof(wn_squeeze_dim_args), .self = (a0), .dim = __VA_ARGS__})
+#endif
+
+/* unsqueeze(Tensor(a) self, int dim) -> Tensor(a)
+ * With a dimension of size 1 inserted at place dim. */
+typedef struct wn_unsqueeze_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+} wn_unsqueeze_args;
+WN_API wn_tensor *wn_unsqueeze_x(const wn_unsqueeze_args *args);
+#ifndef __cplusplus
+#define wn_unsqueeze(a0, ...) \
+    wn_unsqueeze_x(&(wn_unsqueeze_args){.size_ = sizeof(wn_unsqueeze_args), .self = (a0), .dim = __VA_ARGS__})
+#endif
+
+/* select.int(Tensor(a) self, int dim, int index) -> Tensor(a)
+ * self[..., index, ...] in dimension dim, which goes away. */
+typedef struct wn_select_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    int64_t index;
+} wn_select_args;
+WN_API wn_tensor *wn_select_x(const wn_select_args *args);
+#ifndef __cplusplus
+#define wn_select(a0, a1, ...) \
+    wn_select_x(&(wn_select_args){.size_ = sizeof(wn_select_args), .self = (a0), .dim = (a1), .index = __VA_ARGS__})
+#endif
+
+/* slice.Tensor(Tensor(a) self, int dim, int? start=None, int? end=None, int step=1) -> Tensor(a)
+ * self[start:end:step] in dimension dim, with Python's rules for negative and missing bounds; step > 0. */
+typedef struct wn_slice_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_val start;
+    wn_val end;
+    wn_val step;
+} wn_slice_args;
+WN_API wn_tensor *wn_slice_x(const wn_slice_args *args);
+#ifndef __cplusplus
+#define wn_slice(a0, a1, a2, ...) \
+    wn_slice_x(&(wn_slice_args){.size_ = sizeof(wn_slice_args), .self = (a0), .dim = (a1), .start = WN_VAL(a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(end, __VA_ARGS__)})
+#endif
+
+/* narrow(Tensor(a) self, int dim, int start, int length) -> Tensor(a)
+ * self[start : start + length] in dimension dim; out of range is an error. */
+typedef struct wn_narrow_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    int64_t start;
+    int64_t length;
+} wn_narrow_args;
+WN_API wn_tensor *wn_narrow_x(const wn_narrow_args *args);
+#ifndef __cplusplus
+#define wn_narrow(a0, a1, a2, ...) \
+    wn_narrow_x(&(wn_narrow_args){.size_ = sizeof(wn_narrow_args), .self = (a0), .dim = (a1), .start = (a2), .length = __VA_ARGS__})
+#endif
+
+/* diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)
+ * The diagonal of dimensions dim1 and dim2, as the last dimension. */
+typedef struct wn_diagonal_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t offset;
+    int64_t dim1;
+    wn_val dim2;
+} wn_diagonal_args;
+WN_API wn_tensor *wn_diagonal_x(const wn_diagonal_args *args);
+#ifndef __cplusplus
+#define wn_diagonal(...) \
+    wn_diagonal_x(&(wn_diagonal_args){.size_ = sizeof(wn_diagonal_args), .self = __VA_ARGS__})
+#endif
+
+/* as_strided(Tensor(a) self, int[] size, int[] stride, int? storage_offset=None) -> Tensor(a)
+ * Any geometry on self's storage (offset and strides in elements, not negative); checked against its size. */
+typedef struct wn_as_strided_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims size;
+    wn_dims stride;
+    wn_val storage_offset;
+} wn_as_strided_args;
+WN_API wn_tensor *wn_as_strided_x(const wn_as_strided_args *args);
+#ifndef __cplusplus
+#define wn_as_strided(a0, a1, ...) \
+    wn_as_strided_x(&(wn_as_strided_args){.size_ = sizeof(wn_as_strided_args), .self = (a0), .size = (a1), .stride = __VA_ARGS__})
+#endif
+
+/* as_strided.view(Tensor(a) self, int[] size, int[] stride, int storage_offset, int[] self_stride, int self_offset) -> Tensor(a)
+ * Behind as_strided: knows its input's geometry, which the gradient needs. */
+typedef struct wn_as_strided_view_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims size;
+    wn_dims stride;
+    int64_t storage_offset;
+    wn_dims self_stride;
+    int64_t self_offset;
+} wn_as_strided_view_args;
+WN_API wn_tensor *wn_as_strided_view_x(const wn_as_strided_view_args *args);
+#ifndef __cplusplus
+#define wn_as_strided_view(a0, a1, a2, a3, a4, ...) \
+    wn_as_strided_view_x(&(wn_as_strided_view_args){.size_ = sizeof(wn_as_strided_view_args), .self = (a0), .size = (a1), .stride = (a2), .storage_offset = (a3), .self_stride = (a4), .self_offset = __VA_ARGS__})
+#endif
+
+/* detach(Tensor(a) self) -> Tensor(a)
+ * The same data without history. */
+typedef struct wn_detach_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_detach_args;
+WN_API wn_tensor *wn_detach_x(const wn_detach_args *args);
+#ifndef __cplusplus
+#define wn_detach(...) \
+    wn_detach_x(&(wn_detach_args){.size_ = sizeof(wn_detach_args), .self = __VA_ARGS__})
+#endif
+
+/* unbind.int(Tensor(a) self, int dim=0) -> Tensor(a)[]
+ * All slices self[i] along dim. */
+typedef struct wn_unbind_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+} wn_unbind_args;
+WN_API wn_list wn_unbind_x(const wn_unbind_args *args);
+#ifndef __cplusplus
+#define wn_unbind(...) \
+    wn_unbind_x(&(wn_unbind_args){.size_ = sizeof(wn_unbind_args), .self = __VA_ARGS__})
+#endif
+
+/* split.Tensor(Tensor(a) self, int split_size, int dim=0) -> Tensor(a)[]
+ * Pieces of split_size along dim; the last may be smaller. */
+typedef struct wn_split_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t split_size;
+    int64_t dim;
+} wn_split_args;
+WN_API wn_list wn_split_x(const wn_split_args *args);
+#ifndef __cplusplus
+#define wn_split(a0, ...) \
+    wn_split_x(&(wn_split_args){.size_ = sizeof(wn_split_args), .self = (a0), .split_size = __VA_ARGS__})
+#endif
+
+/* split.sizes(Tensor(a) self, int[] split_sizes, int dim=0) -> Tensor(a)[]
+ * Pieces of the given sizes along dim (at most 16); they must add up to its size. */
+typedef struct wn_split_with_sizes_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims split_sizes;
+    int64_t dim;
+} wn_split_with_sizes_args;
+WN_API wn_list wn_split_with_sizes_x(const wn_split_with_sizes_args *args);
+#ifndef __cplusplus
+#define wn_split_with_sizes(a0, ...) \
+    wn_split_with_sizes_x(&(wn_split_with_sizes_args){.size_ = sizeof(wn_split_with_sizes_args), .self = (a0), .split_sizes = __VA_ARGS__})
+#endif
+
+/* chunk(Tensor(a) self, int chunks, int dim=0) -> Tensor(a)[]
+ * At most `chunks` pieces along dim, all of size ceil(size/chunks) but the last. */
+typedef struct wn_chunk_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t chunks;
+    int64_t dim;
+} wn_chunk_args;
+WN_API wn_list wn_chunk_x(const wn_chunk_args *args);
+#ifndef __cplusplus
+#define wn_chunk(a0, ...) \
+    wn_chunk_x(&(wn_chunk_args){.size_ = sizeof(wn_chunk_args), .self = (a0), .chunks = __VA_ARGS__})
+#endif
+
+/* select_backward(Tensor grad_output, int[] input_sizes, int dim, int index) -> Tensor
+ * Zeros of input_sizes with grad_output at `index` of dimension dim. */
+typedef struct wn_select_backward_args {
+    size_t size_;
+    wn_tensor *grad_output;
+    wn_dims input_sizes;
+    int64_t dim;
+    int64_t index;
+    wn_tensor *out;
+} wn_select_backward_args;
+WN_API wn_tensor *wn_select_backward_x(const wn_select_backward_args *args);
+#ifndef __cplusplus
+#define wn_select_backward(a0, a1, a2, ...) \
+    wn_select_backward_x(&(wn_select_backward_args){.size_ = sizeof(wn_select_backward_args), .grad_output = (a0), .input_sizes = (a1), .dim = (a2), .index = __VA_ARGS__})
+#endif
+
+/* slice_backward(Tensor grad_output, int[] input_sizes, int dim, int? start, int? end, int? step) -> Tensor
+ * Zeros of input_sizes with grad_output in the slice. */
+typedef struct wn_slice_backward_args {
+    size_t size_;
+    wn_tensor *grad_output;
+    wn_dims input_sizes;
+    int64_t dim;
+    wn_val start;
+    wn_val end;
+    wn_val step;
+    wn_tensor *out;
+} wn_slice_backward_args;
+WN_API wn_tensor *wn_slice_backward_x(const wn_slice_backward_args *args);
+#ifndef __cplusplus
+#define wn_slice_backward(a0, a1, a2, a3, a4, ...) \
+    wn_slice_backward_x(&(wn_slice_backward_args){.size_ = sizeof(wn_slice_backward_args), .grad_output = (a0), .input_sizes = (a1), .dim = (a2), .start = WN_VAL(a3), .end = WN_VAL(a4), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(step, __VA_ARGS__)})
+#endif
+
+/* diagonal_backward(Tensor grad_output, int[] input_sizes, int offset, int dim1, int? dim2) -> Tensor
+ * Zeros of input_sizes with grad_output on the diagonal. */
+typedef struct wn_diagonal_backward_args {
+    size_t size_;
+    wn_tensor *grad_output;
+    wn_dims input_sizes;
+    int64_t offset;
+    int64_t dim1;
+    wn_val dim2;
+    wn_tensor *out;
+} wn_diagonal_backward_args;
+WN_API wn_tensor *wn_diagonal_backward_x(const wn_diagonal_backward_args *args);
+#ifndef __cplusplus
+#define wn_diagonal_backward(a0, a1, a2, a3, ...) \
+    wn_diagonal_backward_x(&(wn_diagonal_backward_args){.size_ = sizeof(wn_diagonal_backward_args), .grad_output = (a0), .input_sizes = (a1), .offset = (a2), .dim1 = (a3), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(dim2, __VA_ARGS__)})
+#endif
+
+/* cat(Tensor[] tensors, int dim=0) -> Tensor
+ * The tensors joined along dim; other sizes must agree (1-d tensors of size 0 are skipped). */
+typedef struct wn_cat_args {
+    size_t size_;
+    wn_list tensors;
+    int64_t dim;
+    wn_tensor *out;
+} wn_cat_args;
+WN_API wn_tensor *wn_cat_x(const wn_cat_args *args);
+#ifndef __cplusplus
+#define wn_cat(...) \
+    wn_cat_x(&(wn_cat_args){.size_ = sizeof(wn_cat_args), .tensors = __VA_ARGS__})
+#endif
+
+/* stack(Tensor[] tensors, int dim=0) -> Tensor
+ * The tensors, all of one shape, joined along a new dimension. */
+typedef struct wn_stack_args {
+    size_t size_;
+    wn_list tensors;
+    int64_t dim;
+    wn_tensor *out;
+} wn_stack_args;
+WN_API wn_tensor *wn_stack_x(const wn_stack_args *args);
+#ifndef __cplusplus
+#define wn_stack(...) \
+    wn_stack_x(&(wn_stack_args){.size_ = sizeof(wn_stack_args), .tensors = __VA_ARGS__})
+#endif
+
+/* flip(Tensor self, int[] dims) -> Tensor
+ * Reversed along dims (a copy). */
+typedef struct wn_flip_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims dims;
+    wn_tensor *out;
+} wn_flip_args;
+WN_API wn_tensor *wn_flip_x(const wn_flip_args *args);
+#ifndef __cplusplus
+#define wn_flip(a0, ...) \
+    wn_flip_x(&(wn_flip_args){.size_ = sizeof(wn_flip_args), .self = (a0), .dims = __VA_ARGS__})
+#endif
+
+/* sum_to_size(Tensor self, int[] size) -> Tensor
+ * Summed over the dimensions in which size is 1 or absent: the reverse of broadcasting. */
+typedef struct wn_sum_to_size_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims size;
+} wn_sum_to_size_args;
+WN_API wn_tensor *wn_sum_to_size_x(const wn_sum_to_size_args *args);
+#ifndef __cplusplus
+#define wn_sum_to_size(a0, ...) \
+    wn_sum_to_size_x(&(wn_sum_to_size_args){.size_ = sizeof(wn_sum_to_size_args), .self = (a0), .size = __VA_ARGS__})
+#endif
+
+/* sum.dim_IntList(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor
+ * placeholder until the reductions land */
+typedef struct wn_sum_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims dims;
+    bool keepdim;
+    wn_dtype dtype;
+    wn_tensor *where;
+    wn_tensor *out;
+} wn_sum_args;
+WN_API wn_tensor *wn_sum_x(const wn_sum_args *args);
+#ifndef __cplusplus
+#define wn_sum(...) \
+    wn_sum_x(&(wn_sum_args){.size_ = sizeof(wn_sum_args), .self = __VA_ARGS__})
+#endif
+
+/* index_select(Tensor self, int dim, Tensor index) -> Tensor
+ * Slices of self along dim at the positions of the 1-d integer tensor index. */
+typedef struct wn_index_select_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_tensor *index;
+    wn_tensor *out;
+} wn_index_select_args;
+WN_API wn_tensor *wn_index_select_x(const wn_index_select_args *args);
+#ifndef __cplusplus
+#define wn_index_select(a0, a1, ...) \
+    wn_index_select_x(&(wn_index_select_args){.size_ = sizeof(wn_index_select_args), .self = (a0), .dim = (a1), .index = __VA_ARGS__})
+#endif
+
+/* index_select_backward(Tensor grad, int[] self_sizes, int dim, Tensor index) -> Tensor
+ * Zeros of self_sizes with grad's slices added at index. */
+typedef struct wn_index_select_backward_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_dims self_sizes;
+    int64_t dim;
+    wn_tensor *index;
+    wn_tensor *out;
+} wn_index_select_backward_args;
+WN_API wn_tensor *wn_index_select_backward_x(const wn_index_select_backward_args *args);
+#ifndef __cplusplus
+#define wn_index_select_backward(a0, a1, a2, ...) \
+    wn_index_select_backward_x(&(wn_index_select_backward_args){.size_ = sizeof(wn_index_select_backward_args), .grad = (a0), .self_sizes = (a1), .dim = (a2), .index = __VA_ARGS__})
+#endif
+
+/* index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor
+ * self with alpha * source's slices added at the positions index along dim; repeats add up, in order. */
+typedef struct wn_index_add_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_tensor *index;
+    wn_tensor *source;
+    wn_val alpha;
+    wn_tensor *out;
+} wn_index_add_args;
+WN_API wn_tensor *wn_index_add_x(const wn_index_add_args *args);
+WN_API wn_tensor *wn_index_add_inplace_x(const wn_index_add_args *args);
+#ifndef __cplusplus
+#define wn_index_add(a0, a1, a2, ...) \
+    wn_index_add_x(&(wn_index_add_args){.size_ = sizeof(wn_index_add_args), .self = (a0), .dim = (a1), .index = (a2), .source = __VA_ARGS__})
+#define wn_index_add_(a0, a1, a2, ...) \
+    wn_index_add_inplace_x(&(wn_index_add_args){.size_ = sizeof(wn_index_add_args), .self = (a0), .dim = (a1), .index = (a2), .source = __VA_ARGS__})
+#endif
+
+/* index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor
+ * self with source's slices copied to the positions index along dim; of repeats the last wins. */
+typedef struct wn_index_copy_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_tensor *index;
+    wn_tensor *source;
+    wn_tensor *out;
+} wn_index_copy_args;
+WN_API wn_tensor *wn_index_copy_x(const wn_index_copy_args *args);
+WN_API wn_tensor *wn_index_copy_inplace_x(const wn_index_copy_args *args);
+#ifndef __cplusplus
+#define wn_index_copy(a0, a1, a2, ...) \
+    wn_index_copy_x(&(wn_index_copy_args){.size_ = sizeof(wn_index_copy_args), .self = (a0), .dim = (a1), .index = (a2), .source = __VA_ARGS__})
+#define wn_index_copy_(a0, a1, a2, ...) \
+    wn_index_copy_inplace_x(&(wn_index_copy_args){.size_ = sizeof(wn_index_copy_args), .self = (a0), .dim = (a1), .index = (a2), .source = __VA_ARGS__})
+#endif
+
+/* gather(Tensor self, int dim, Tensor index) -> Tensor
+ * out[i][j][k] = self[index[i][j][k]][j][k] for dim = 0, and so on; index has self's number of dimensions. */
+typedef struct wn_gather_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_tensor *index;
+    wn_tensor *out;
+} wn_gather_args;
+WN_API wn_tensor *wn_gather_x(const wn_gather_args *args);
+#ifndef __cplusplus
+#define wn_gather(a0, a1, ...) \
+    wn_gather_x(&(wn_gather_args){.size_ = sizeof(wn_gather_args), .self = (a0), .dim = (a1), .index = __VA_ARGS__})
+#endif
+
+/* gather_backward(Tensor grad, int[] self_sizes, int dim, Tensor index) -> Tensor
+ * Zeros of self_sizes with grad scattered and added by index. */
+typedef struct wn_gather_backward_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_dims self_sizes;
+    int64_t dim;
+    wn_tensor *index;
+    wn_tensor *out;
+} wn_gather_backward_args;
+WN_API wn_tensor *wn_gather_backward_x(const wn_gather_backward_args *args);
+#ifndef __cplusplus
+#define wn_gather_backward(a0, a1, a2, ...) \
+    wn_gather_backward_x(&(wn_gather_backward_args){.size_ = sizeof(wn_gather_backward_args), .grad = (a0), .self_sizes = (a1), .dim = (a2), .index = __VA_ARGS__})
+#endif
+
+/* scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor
+ * self with out[index[i][j]][j] = src[i][j] for dim = 0; of repeats the last in row-major order wins. */
+typedef struct wn_scatter_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_tensor *index;
+    wn_tensor *src;
+    wn_tensor *out;
+} wn_scatter_args;
+WN_API wn_tensor *wn_scatter_x(const wn_scatter_args *args);
+WN_API wn_tensor *wn_scatter_inplace_x(const wn_scatter_args *args);
+#ifndef __cplusplus
+#define wn_scatter(a0, a1, a2, ...) \
+    wn_scatter_x(&(wn_scatter_args){.size_ = sizeof(wn_scatter_args), .self = (a0), .dim = (a1), .index = (a2), .src = __VA_ARGS__})
+#define wn_scatter_(a0, a1, a2, ...) \
+    wn_scatter_inplace_x(&(wn_scatter_args){.size_ = sizeof(wn_scatter_args), .self = (a0), .dim = (a1), .index = (a2), .src = __VA_ARGS__})
+#endif
+
+/* scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor
+ * self with out[index[i][j]][j] += src[i][j] for dim = 0, in row-major order: the same bits for any thread count. */
+typedef struct wn_scatter_add_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_tensor *index;
+    wn_tensor *src;
+    wn_tensor *out;
+} wn_scatter_add_args;
+WN_API wn_tensor *wn_scatter_add_x(const wn_scatter_add_args *args);
+WN_API wn_tensor *wn_scatter_add_inplace_x(const wn_scatter_add_args *args);
+#ifndef __cplusplus
+#define wn_scatter_add(a0, a1, a2, ...) \
+    wn_scatter_add_x(&(wn_scatter_add_args){.size_ = sizeof(wn_scatter_add_args), .self = (a0), .dim = (a1), .index = (a2), .src = __VA_ARGS__})
+#define wn_scatter_add_(a0, a1, a2, ...) \
+    wn_scatter_add_inplace_x(&(wn_scatter_add_args){.size_ = sizeof(wn_scatter_add_args), .self = (a0), .dim = (a1), .index = (a2), .src = __VA_ARGS__})
+#endif
+
+/* embedding(Tensor weight, Tensor indices, int padding_idx=-1) -> Tensor
+ * Rows of weight [n, d] at indices (any shape): [..., d]. The row padding_idx (default: none) gets no gradient. */
+typedef struct wn_embedding_args {
+    size_t size_;
+    wn_tensor *weight;
+    wn_tensor *indices;
+    wn_val padding_idx;
+    wn_tensor *out;
+} wn_embedding_args;
+WN_API wn_tensor *wn_embedding_x(const wn_embedding_args *args);
+#ifndef __cplusplus
+#define wn_embedding(a0, ...) \
+    wn_embedding_x(&(wn_embedding_args){.size_ = sizeof(wn_embedding_args), .weight = (a0), .indices = __VA_ARGS__})
+#endif
+
+/* embedding_backward(Tensor grad, Tensor indices, int[] weight_sizes, int padding_idx=-1) -> Tensor
+ * Zeros of weight_sizes with grad's rows added at indices. */
+typedef struct wn_embedding_backward_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_tensor *indices;
+    wn_dims weight_sizes;
+    wn_val padding_idx;
+    wn_tensor *out;
+} wn_embedding_backward_args;
+WN_API wn_tensor *wn_embedding_backward_x(const wn_embedding_backward_args *args);
+#ifndef __cplusplus
+#define wn_embedding_backward(a0, a1, a2, ...) \
+    wn_embedding_backward_x(&(wn_embedding_backward_args){.size_ = sizeof(wn_embedding_backward_args), .grad = (a0), .indices = (a1), .weight_sizes = (a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(padding_idx, __VA_ARGS__)})
+#endif
+
+/* embedding_double_backward(Tensor grad, Tensor indices, int padding_idx=-1) -> Tensor
+ * embedding's rows, with those of padding_idx zero. */
+typedef struct wn_embedding_double_backward_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_tensor *indices;
+    wn_val padding_idx;
+    wn_tensor *out;
+} wn_embedding_double_backward_args;
+WN_API wn_tensor *wn_embedding_double_backward_x(const wn_embedding_double_backward_args *args);
+#ifndef __cplusplus
+#define wn_embedding_double_backward(a0, a1, ...) \
+    wn_embedding_double_backward_x(&(wn_embedding_double_backward_args){.size_ = sizeof(wn_embedding_double_backward_args), .grad = (a0), .indices = (a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(padding_idx, __VA_ARGS__)})
+#endif
+
+/* masked_select(Tensor self, Tensor mask) -> Tensor
+ * x[mask]: the elements where mask is true, in row-major order, 1-d. self and mask broadcast. */
+typedef struct wn_masked_select_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *mask;
+    wn_tensor *out;
+} wn_masked_select_args;
+WN_API wn_tensor *wn_masked_select_x(const wn_masked_select_args *args);
+#ifndef __cplusplus
+#define wn_masked_select(a0, ...) \
+    wn_masked_select_x(&(wn_masked_select_args){.size_ = sizeof(wn_masked_select_args), .self = (a0), .mask = __VA_ARGS__})
+#endif
+
+/* masked_select_backward(Tensor grad, Tensor mask, int[] self_sizes) -> Tensor
+ * grad's elements at their places, zero elsewhere. */
+typedef struct wn_masked_select_backward_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_tensor *mask;
+    wn_dims self_sizes;
+    wn_tensor *out;
+} wn_masked_select_backward_args;
+WN_API wn_tensor *wn_masked_select_backward_x(const wn_masked_select_backward_args *args);
+#ifndef __cplusplus
+#define wn_masked_select_backward(a0, a1, ...) \
+    wn_masked_select_backward_x(&(wn_masked_select_backward_args){.size_ = sizeof(wn_masked_select_backward_args), .grad = (a0), .mask = (a1), .self_sizes = __VA_ARGS__})
+#endif
+
+/* masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor
+ * self with the elements where mask is true taken from source, in order. Too few source elements are an error. */
+typedef struct wn_masked_scatter_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *mask;
+    wn_tensor *source;
+    wn_tensor *out;
+} wn_masked_scatter_args;
+WN_API wn_tensor *wn_masked_scatter_x(const wn_masked_scatter_args *args);
+WN_API wn_tensor *wn_masked_scatter_inplace_x(const wn_masked_scatter_args *args);
+#ifndef __cplusplus
+#define wn_masked_scatter(a0, a1, ...) \
+    wn_masked_scatter_x(&(wn_masked_scatter_args){.size_ = sizeof(wn_masked_scatter_args), .self = (a0), .mask = (a1), .source = __VA_ARGS__})
+#define wn_masked_scatter_(a0, a1, ...) \
+    wn_masked_scatter_inplace_x(&(wn_masked_scatter_args){.size_ = sizeof(wn_masked_scatter_args), .self = (a0), .mask = (a1), .source = __VA_ARGS__})
+#endif
+
+/* nonzero(Tensor self) -> Tensor
+ * Positions of the elements that are not 0, row-major: int64 [count, ndim]. */
+typedef struct wn_nonzero_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_nonzero_args;
+WN_API wn_tensor *wn_nonzero_x(const wn_nonzero_args *args);
+#ifndef __cplusplus
+#define wn_nonzero(...) \
+    wn_nonzero_x(&(wn_nonzero_args){.size_ = sizeof(wn_nonzero_args), .self = __VA_ARGS__})
+#endif
+
+/* one_hot(Tensor self, int num_classes=-1) -> Tensor
+ * int64 [..., num_classes] with a 1 at each index; default: the largest index + 1. */
+typedef struct wn_one_hot_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val num_classes;
+    wn_tensor *out;
+} wn_one_hot_args;
+WN_API wn_tensor *wn_one_hot_x(const wn_one_hot_args *args);
+#ifndef __cplusplus
+#define wn_one_hot(...) \
+    wn_one_hot_x(&(wn_one_hot_args){.size_ = sizeof(wn_one_hot_args), .self = __VA_ARGS__})
+#endif
+
+/* tril(Tensor self, int diagonal=0) -> Tensor
+ * The part of the last two dimensions on and below the diagonal, zero above. */
+typedef struct wn_tril_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t diagonal;
+    wn_tensor *out;
+} wn_tril_args;
+WN_API wn_tensor *wn_tril_x(const wn_tril_args *args);
+WN_API wn_tensor *wn_tril_inplace_x(const wn_tril_args *args);
+#ifndef __cplusplus
+#define wn_tril(...) \
+    wn_tril_x(&(wn_tril_args){.size_ = sizeof(wn_tril_args), .self = __VA_ARGS__})
+#define wn_tril_(...) \
+    wn_tril_inplace_x(&(wn_tril_args){.size_ = sizeof(wn_tril_args), .self = __VA_ARGS__})
+#endif
+
+/* triu(Tensor self, int diagonal=0) -> Tensor
+ * The part on and above the diagonal, zero below. */
+typedef struct wn_triu_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t diagonal;
+    wn_tensor *out;
+} wn_triu_args;
+WN_API wn_tensor *wn_triu_x(const wn_triu_args *args);
+WN_API wn_tensor *wn_triu_inplace_x(const wn_triu_args *args);
+#ifndef __cplusplus
+#define wn_triu(...) \
+    wn_triu_x(&(wn_triu_args){.size_ = sizeof(wn_triu_args), .self = __VA_ARGS__})
+#define wn_triu_(...) \
+    wn_triu_inplace_x(&(wn_triu_args){.size_ = sizeof(wn_triu_args), .self = __VA_ARGS__})
+#endif
+
+/* END GENERATED */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,333 @@
+/* The one dispatch point: poison check -> infer -> (allocate -> kernel) -> record. */
+#include "core/dispatch.h"
+#include <stdlib.h>
+#include "core/alloc.h"
+#include "grad/tape.h"
+
+/* ------------------------------------------------------------------ arguments */
+
+static inline void *field(const wn__call *c, int i) { return (char *)(uintptr_t)c->args + c->op->fields[i].offset; }
+
+static wn_status bad_operand(wn__call *c, const wn_tensor *t) {
+    if (wn__is_bad(t)) {
+        if (c->th->error == WN_OK)
+            return wn__fail_op(c, WN_E_RUNTIME, "an operand is a bad tensor (the error that made it was cleared)");
+        c->th->error_count++;
+        return WN_E_RUNTIME;
+    }
+    return wn__fail_op(c, WN_E_RUNTIME, "an operand was used after its scope ended");
+}
+
+static wn_status grow_inputs(wn__call *c, int64_t n) {
+    if (n <= (int64_t)(sizeof c->in_few / sizeof *c->in_few)) return WN_OK;
+    wn_tensor **in = wn__new(wn_tensor *, (size_t)n);
+    if (!in) return wn__fail_memory(c->op->name);
+    memcpy(in, c->in, (size_t)c->nin * sizeof *in);
+    if (c->in != c->in_few) wn__free(c->in);
+    c->in = in;
+    return WN_OK;
+}
+
+/* Flattens the tensors of the args struct into c->in. */
+static wn_status collect(wn__call *c) {
+    const wn_op *op = c->op;
+    c->in = c->in_few;
+    c->nin = 0;
+    if (op->ntensors > 8) {
+        wn_status st = grow_inputs(c, op->ntensors);
+        if (st) return st;
+    }
+    for (int i = 0; i < op->ntensors; i++) {
+        const wn_field *f = &op->fields[op->tensors[i]];
+        void *p = (char *)(uintptr_t)c->args + f->offset;
+        wn_tensor *t = NULL;
+        bool given = true;
+        if (f->kind == WN_K_VALUE) {
+            const wn_val *v = p;
+            t = v->kind == WN_VAL_TENSOR ? v->u.t : NULL;
+            given = v->kind != WN_VAL_NONE;
+        } else if (f->kind == WN_K_TENSOR) {
+            t = *(wn_tensor **)p;
+            given = t != NULL;
+        } else {
+            const wn_list *l = p;
+            if (l->n < 0 || (l->n > 0 && !l->v)) return wn__fail_op(c, WN_E_VALUE, "argument '%s' is not a list", f->name);
+            wn_status st = grow_inputs(c, c->nin + l->n + (op->ntensors - i));
+            if (st) return st;
+            for (int64_t k = 0; k < l->n; k++) {
+                if (!l->v[k]) return wn__fail_op(c, WN_E_TYPE, "element %lld of '%s' is absent (NULL)", (long long)k, f->name);
+                if (l->v[k] == &wn__bad_tensor || l->v[k]->magic != WN__MAGIC) return bad_operand(c, l->v[k]);
+                c->in[c->nin++] = l->v[k];
+            }
+            continue;
+        }
+        if (!given && op->required >> i & 1) return wn__fail_op(c, WN_E_TYPE, "argument '%s' is absent (NULL)", f->name);
+        if (t && (__builtin_expect(t == &wn__bad_tensor, 0) || __builtin_expect(t->magic != WN__MAGIC, 0)))
+            return bad_operand(c, t);
+        c->in[c->nin++] = t;
+    }
+    return WN_OK;
+}
+
+/* ------------------------------------------------------------------ recording decision */
+
+static bool wants_record(const wn__call *c) {
+    if (!c->op->grad || !wn__recording(c->th)) return false;
+    for (int i = 0; i < c->nin; i++)
+        if (c->in[i] && c->in[i]->grad && wn__needs_grad(c->in[i])) return true;
+    return false;
+}
+
+/* ------------------------------------------------------------------ targets: in place and out= */
+
+static wn_status resize_out(wn__call *c, wn_tensor *out, int ndim, const int64_t *shape) {
+    wn_tensor *fresh = wn__tensor_new((wn_dtype)out->dtype, ndim, shape, NULL);
+    if (!fresh) return wn__fail_memory(c->op->name);
+    wn__tensor_assign(out, fresh);
+    wn__release(fresh);
+    return WN_OK;
+}
+
+/* Moves a computed result into the target of an in-place or out= call. */
+static wn_status land(wn__call *c) {
+    wn_tensor *t = c->target, *r = c->out[0];
+    if (r == t) return WN_OK;
+    if (!wn__can_cast((wn_dtype)r->dtype, (wn_dtype)t->dtype))
+        return wn__fail_op(c, WN_E_RUNTIME, "result type %s can't be cast to the desired output type %s",
+                           wn_dtype_name((wn_dtype)r->dtype), wn_dtype_name((wn_dtype)t->dtype));
+    if (!wn__same_shape(r, t)) {
+        if (c->inplace)
+            return wn__fail_op(c, WN_E_RUNTIME, "the result %s does not fit the tensor changed in place, %s", wn__desc(r),
+                               wn__desc(t));
+        wn_status st = resize_out(c, t, r->ndim, r->shape);
+        if (st) return st;
+    }
+    /* a composite's operations were recorded, it was not: neither may its landing be lost to autograd */
+    wn_status st = WN_OK;
+    if (c->op->cls == WN__COMPOSITE && c->inplace) {
+        if (!wn_ok(wn_copy_(t, r))) st = c->th->error;
+    } else {
+        st = wn__copy(t, r);
+    }
+    if (st) return st;
+    wn__release(r);
+    c->out[0] = wn__retain(t);
+    return WN_OK;
+}
+
+wn_tensor *wn__out(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides) {
+    wn_tensor *t = c->target;
+    if (i == 0 && t && t->dtype == dtype && t->ndim == ndim && !memcmp(t->shape, shape, (size_t)ndim * sizeof *shape) &&
+        (strides ? !memcmp(t->strides, strides, (size_t)ndim * sizeof *strides) : t->contiguous)) {
+        bool free_of_inputs = true; /* a kernel may read its inputs after it began to write */
+        for (int k = 0; k < c->nin; k++) free_of_inputs &= !c->in[k] || !wn__overlap(t, c->in[k]);
+        if (free_of_inputs) return c->out[0] = wn__retain(t);
+    }
+    wn_tensor *r = wn__tensor_new(dtype, ndim, shape, strides);
+    if (!r) {
+        wn__fail_memory(c->op->name);
+        return NULL;
+    }
+    return c->out[i] = r;
+}
+
+wn_status wn__give(wn__call *c, int i, wn_tensor *t) {
+    if (!wn_ok(t)) return c->th->error ? c->th->error : wn__fail_op(c, WN_E_RUNTIME, "no result");
+    c->out[i] = wn__retain(t);
+    return WN_OK;
+}
+
+wn_status wn__give_list(wn__call *c, int64_t n) {
+    c->list = wn__new(wn_tensor *, (size_t)(n > 0 ? n : 1));
+    if (!c->list) return wn__fail_memory(c->op->name);
+    c->nlist = n;
+    return WN_OK;
+}
+
+/* ------------------------------------------------------------------ dispatch */
+
+static void drop_results(wn__call *c) {
+    for (int i = 0; i < WN_MAX_RESULTS; i++) {
+        wn__release(c->out[i]);
+        c->out[i] = NULL;
+    }
+    for (int64_t i = 0; i < c->nlist; i++) wn__release(c->list[i]);
+    wn__free(c->list);
+    c->list = NULL;
+    c->nlist = 0;
+}
+
+static wn_status find_target(wn__call *c, bool recording) {
+    const wn_op *op = c->op;
+    if (c->inplace) {
+        c->target = c->nin ? c->in[0] : NULL;
+        if (!c->target) return wn__fail_op(c, WN_E_TYPE, "the in-place form needs a tensor to change");
+    } else if (op->out_offset) {
+        c->target = *(wn_tensor **)((char *)(uintptr_t)c->args + op->out_offset);
+        if (!c->target) return WN_OK;
+        if (c->target == &wn__bad_tensor || c->target->magic != WN__MAGIC) return bad_operand(c, c->target);
+        if (recording)
+            return wn__fail_op(c, WN_E_RUNTIME, "functions with out=... arguments don't support automatic differentiation, but one "
+                                                "of the arguments requires grad");
+    }
+    return WN_OK;
+}
+
+static wn_status check_target(wn__call *c, bool recording) {
+    wn_tensor *t = c->target;
+    if (wn__overlaps_itself(t))
+        return wn__fail_op(c, WN_E_RUNTIME, "unsupported operation: more than one element of the written-to tensor %s (strides %s) "
+                           "refers to a single memory location; clone() it first", wn__desc(t), wn__dims_text(t->strides, t->ndim));
+    for (int i = 0; i < c->nin; i++)
+        if (c->in[i] && c->in[i] != t && wn__overlap(t, c->in[i]) == 1)
+            return wn__fail_op(c, WN_E_RUNTIME, "unsupported operation: the written-to tensor %s and the input %s share some memory; "
+                               "clone() one of them first", wn__desc(t), wn__desc(c->in[i]));
+    return c->inplace ? wn__check_inplace(c->op->name, t, recording) : WN_OK;
+}
+
+static wn_status run(wn__call *c) {
+    const wn_op *op = c->op;
+    bool recording = wants_record(c);
+    wn_status st = find_target(c, recording && op->cls != WN__COMPOSITE);
+    if (st) return st;
+    if (c->target && (st = check_target(c, recording || (wn__recording(c->th) && wn__needs_grad(c->target))))) return st;
+    wn_tensor *self_copy = NULL; /* an in-place operation whose gradient needs what it overwrites */
+    if (c->inplace && recording) {
+        bool saves = false;
+        for (int i = 0; i < op->ntensors && i < c->nin; i++)
+            saves |= c->in[i] && wn__needs_grad(c->in[i]) && (op->save_in[i] & 1);
+        if (saves && !(self_copy = wn__clone_raw(c->target))) return wn__fail_memory(op->name);
+    }
+    st = op->cls == WN__POINTWISE ? wn__pointwise(c) : op->fn(c);
+    if (st == WN_OK && c->target && c->nlist == 0 && c->out[0]) {
+        st = land(c);
+        if (st == WN_OK) wn__bump_version(c->target, op->name);
+    }
+    if (st == WN_OK && op->cls == WN__VIEW) {
+        for (int i = 0; i < op->nresults && !st; i++) st = wn__note_view(c->out[i], c->in[0], op->nresults > 1);
+        for (int64_t i = 0; i < c->nlist && !st; i++) st = wn__note_view(c->list[i], c->in[0], true);
+        if (st) st = wn__fail_memory(op->name);
+    }
+    if (st == WN_OK && recording) st = wn__record(c, self_copy);
+    wn__release(self_copy);
+    return st;
+}
+
+/* A caller built against an older or newer header: take the fields both know. */
+static __attribute__((noinline)) wn_status run_resized(wn__call *c, size_t given) {
+    size_t size = c->op->args_size;
+    if (given < sizeof(size_t) || given > 1 << 16)
+        return wn__fail_op(c, WN_E_TYPE, "the args struct's size_ is not set (use the macros, or set it to sizeof)");
+    char *copy = wn__calloc(1, size);
+    if (!copy) return wn__fail_memory(c->op->name);
+    const void *original = c->args;
+    memcpy(copy, original, given < size ? given : size);
+    *(size_t *)(void *)copy = size;
+    c->args = copy;
+    wn_status st = collect(c);
+    if (st == WN_OK) st = run(c);
+    c->args = original;
+    wn__free(copy);
+    return st;
+}
+
+wn_status wn__dispatch(wn__call *c) {
+    c->th = wn__self();
+    for (int i = 0; i < WN_MAX_RESULTS; i++) c->out[i] = NULL;
+    c->list = NULL;
+    c->nlist = 0;
+    c->target = NULL;
+    c->in = c->in_few;
+    c->nin = 0;
+    wn_status st;
+    size_t given = *(const size_t *)c->args;
+    if (__builtin_expect(given != c->op->args_size, 0)) {
+        st = run_resized(c, given);
+    } else {
+        st = collect(c);
+        if (st == WN_OK) st = run(c);
+    }
+    if (c->in != c->in_few) wn__free(c->in);
+    c->in = NULL;
+    if (st) {
+        drop_results(c);
+        if (c->th->error == WN_OK) wn__fail_op(c, st, "failed");
+    }
+    return c->status = st;
+}
+
+/* ------------------------------------------------------------------ entries: results lent to the scope, or owned */
+
+wn_tensor *wn__express1(int op, const void *args, bool inplace) {
+    wn__call c;
+    c.op = &wn__ops[op];
+    c.args = args;
+    c.inplace = inplace;
+    if (wn__dispatch(&c)) return &wn__bad_tensor;
+    if (c.target) { /* the target is the caller's already: hand it back without another entry in the scope */
+        wn_tensor *t = c.out[0];
+        atomic_fetch_sub_explicit(&t->refs, WN__REF_REAL, memory_order_acq_rel);
+        return t;
+    }
+    return wn__lend(c.th, c.out[0]);
+}
+
+bool wn__express(int op, const void *args, bool inplace, wn__call *c) {
+    c->op = &wn__ops[op];
+    c->args = args;
+    c->inplace = inplace;
+    bool ok = wn__dispatch(c) == WN_OK;
+    for (int i = 0; i < WN_MAX_RESULTS; i++) {
+        if (!ok || (i < c->op->nresults && !c->out[i])) c->out[i] = &wn__bad_tensor;
+        else if (c->out[i]) c->out[i] = wn__lend(c->th, c->out[i]);
+    }
+    return ok;
+}
+
+wn_list wn__express_list(int op, const void *args) {
+    wn__call c;
+    wn_list l = {0, NULL};
+    c.op = &wn__ops[op];
+    c.args = args;
+    c.inplace = false;
+    if (wn__dispatch(&c)) return l;
+    wn_tensor **v = wn__lend_array(c.th, c.nlist);
+    if (!v) {
+        drop_results(&c);
+        wn__fail_memory(c.op->name);
+        return l;
+    }
+    for (int64_t i = 0; i < c.nlist; i++) v[i] = wn__lend(c.th, c.list[i]);
+    wn__free(c.list);
+    return (wn_list){c.nlist, v};
+}
+
+static wn_status call(const wn_op *op, const void *args, wn_outs *outs, bool inplace) {
+    outs->n = 0;
+    outs->v = outs->few;
+    if (!op || !args) return wn__fail(WN_E_TYPE, "call", "%s is absent (NULL)", op ? "the args struct" : "the operation");
+    if (inplace && !(op->flags & WN__F_INPLACE))
+        return wn__fail(WN_E_NOT_IMPLEMENTED, op->name, "there is no in-place form");
+    wn__call c;
+    c.op = op;
+    c.args = args;
+    c.inplace = inplace || (op->flags & WN__F_INPLACE_ONLY);
+    wn_status st = wn__dispatch(&c);
+    if (st) return st;
+    if (op->nresults < 0) {
+        outs->v = c.list;
+        outs->n = c.nlist;
+    } else {
+        for (int i = 0; i < op->nresults; i++) outs->few[outs->n++] = c.out[i];
+    }
+    return WN_OK;
+}
+wn_status wn_call(const wn_op *op, const void *args, wn_outs *outs) { return call(op, args, outs, false); }
+wn_status wn_call_inplace(const wn_op *op, const void *args, wn_outs *outs) { return call(op, args, outs, true); }
+
+void wn_outs_drop(wn_outs *outs) {
+    for (int64_t i = 0; i < outs->n; i++) wn__release(outs->v[i]);
+    if (outs->v != outs->few) wn__free(outs->v);
+    outs->n = 0;
+    outs->v = outs->few;
+}

@@ -1,0 +1,131 @@
+/* The dispatch point: every operation passes through wn__dispatch. */
+#ifndef WN_CORE_DISPATCH_H
+#define WN_CORE_DISPATCH_H
+#include "core/tensor.h"
+#include "core/thread.h"
+
+typedef struct wn__call wn__call;
+
+typedef enum wn__class {
+    WN__POINTWISE, /* a program of one instruction over broadcast operands (ops/pointwise.c) */
+    WN__VIEW,      /* fn makes handles on the storage of its first argument */
+    WN__KERNEL,    /* fn allocates its results (wn__out) and fills them */
+    WN__COMPOSITE  /* fn calls other operations; they are recorded, it is not */
+} wn__class;
+
+enum { /* row flags */
+    WN__F_INPLACE = 1,        /* has a form with trailing _ */
+    WN__F_NODIFF = 2,         /* floating result without derivative, on purpose */
+    WN__F_RANDOM = 4,
+    WN__F_MAY_RAISE = 8,      /* values can be in error: never deferred */
+    WN__F_ZERO_PRESERVING = 16, /* f(0) = 0 */
+    WN__F_ANNIHILATING = 32,  /* 0 in one operand gives 0 (on a support) */
+    WN__F_MUTATES = 64,       /* writes some argument (Tensor(a!)) */
+    WN__F_DATA_DEPENDENT = 128, /* result shape depends on values */
+    WN__F_INPLACE_ONLY = 256, /* only the form with trailing _ exists */
+    WN__F_NO_OUT = 512,       /* has no out= form */
+    WN__F_CREATES = 1024      /* makes a tensor from no tensor: takes dtype= */
+};
+
+/* dtype rules of pointwise rows */
+typedef enum wn__types {
+    WN__TY_SAME,    /* compute and return the promoted dtype */
+    WN__TY_FLOAT,   /* as SAME; integers and bool become the default floating dtype */
+    WN__TY_COMPARE, /* compute in the promoted dtype, return bool */
+    WN__TY_LOGICAL, /* operands to bool, return bool */
+    WN__TY_BITS,    /* integers and bool only */
+    WN__TY_FLOAT_ONLY, /* floating operands only: integers are an error, as in torch */
+    WN__TY_NUMBER   /* SAME without bool */
+} wn__types;
+
+/* What a gradient builder sees; the builder runs inside a scope and returns borrowed tensors. */
+typedef struct wn__gradctx {
+    const void *args;   /* the call's args, with the saved tensors in place (others NULL) */
+    wn_tensor **g;      /* cotangents of the results; NULL: absent (zero) */
+    wn_tensor **y;      /* saved results (NULL where not saved) */
+    uint64_t need;      /* bit i: gradient of tensor input i (flattened) is wanted */
+    wn_tensor **gin;    /* out: gradient of tensor input i; NULL: none */
+    int nin;
+    const struct wn__edge *edges; /* shape and dtype of input i */
+    const struct wn__node *node;
+} wn__gradctx;
+typedef void (*wn__builder)(wn__gradctx *c);
+int wn__grad_results(const wn__gradctx *c); /* entries of c->g */
+bool wn__grad_wanted(const wn__gradctx *c, int i); /* for rows with lists: is the gradient of input i wanted? */
+wn_dims wn__edge_dims(const struct wn__edge *e); /* the input's shape, as an argument */
+wn_dims wn__input_shape(const wn__gradctx *c, int i);
+wn_dtype wn__input_dtype(const wn__gradctx *c, int i);
+
+/* An operation at run time; made by tools/wngen from the rows in src/ops. */
+struct wn_op {
+    const char *name, *overload, *cname, *signature, *doc;
+    wn__class cls;
+    uint32_t flags;
+    int id;
+    int nresults; /* -1: a list */
+    int nfields;
+    const wn_field *fields;
+    uint16_t args_size;
+    uint16_t out_offset;        /* of the field out; 0: no out= form */
+    uint8_t ntensors;           /* tensor-carrying fields (Tensor, Tensor[], Value), in order: */
+    uint8_t tensors[12];        /* their indices in fields */
+    uint16_t required;          /* bit i: tensor field i must be given */
+    wn_status (*fn)(wn__call *c);
+    wn__builder grad;           /* NULL: not differentiable */
+    uint16_t diff;              /* bit i: tensor field i has a derivative */
+    uint16_t save_in[12];       /* for the gradient of tensor field i: tensor fields to save (bit mask) ... */
+    uint8_t save_out[12];       /* ... and results to save */
+    /* pointwise */
+    wn__types types;
+    int noperands;              /* operands of the kernel: fields in this order */
+    uint8_t operands[6];
+    uint8_t bool_operands;      /* bit i: operand i is a mask (bool, takes no part in promotion) */
+    uint8_t plain_operands;     /* bit i: operand i is a Scalar that takes no part in promotion */
+    int kernel, unit_kernel;    /* rows of the kernel table; unit: used when unit_field is 1 (-1: none) */
+    int unit_field;
+};
+extern const struct wn_op wn__ops[];
+extern const int wn__nops;
+
+struct wn__call {
+    const wn_op *op;
+    wn__thread *th;
+    const void *args;
+    wn_tensor *out[WN_MAX_RESULTS]; /* owned results */
+    int nout;
+    wn_tensor **list;               /* results of a row with nresults = -1: nlist owned references, wn__calloc'ed */
+    int64_t nlist;
+    wn_tensor *target;              /* in place: the tensor to write; out=: the caller's tensor; NULL: allocate */
+    bool inplace;
+    wn_status status;
+    /* tensor arguments, flattened from the fields; numbers and absent ones are NULL */
+    wn_tensor **in;
+    int nin;
+    wn_tensor *in_few[8];
+};
+
+/* Runs an operation; results are left in c->out / c->list as owned references. */
+wn_status wn__dispatch(wn__call *c);
+wn_status wn__pointwise(wn__call *c);  /* class handlers */
+
+/* Entry points that the generated functions use: results are lent to the scope. */
+wn_tensor *wn__express1(int op, const void *args, bool inplace);
+bool wn__express(int op, const void *args, bool inplace, wn__call *c); /* several results: c->out, lent */
+wn_list wn__express_list(int op, const void *args);
+
+/* For kernels: allocates result i (or takes c->target when it fits), NULL + error record when it cannot.
+ * strides NULL: row-major. */
+wn_tensor *wn__out(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides);
+/* For composites: t (borrowed) becomes result i; an error when it is bad. */
+wn_status wn__give(wn__call *c, int i, wn_tensor *t);
+/* For rows that return a list: room for n results in c->list, to be filled with owned references. */
+wn_status wn__give_list(wn__call *c, int64_t n);
+
+/* dst[...] = src[...] with conversion; src broadcasts. No checks beyond shapes, no recording (ops/copy.c). */
+wn_status wn__copy(wn_tensor *dst, const wn_tensor *src);
+wn_tensor *wn__clone_raw(const wn_tensor *t); /* owned, same strides where dense, no history; NULL when memory is short */
+wn_tensor *wn__to_dtype_raw(const wn_tensor *t, wn_dtype dtype); /* owned; t itself when it has the dtype */
+wn_tensor *wn__contiguous_raw(const wn_tensor *t); /* owned; t itself when it is row-major */
+
+#define wn__fail_op(c, code, ...) wn__fail((code), (c)->op->name, __VA_ARGS__)
+#endif

@@ -1,0 +1,74 @@
+/* The thread's error record and the process-wide error hook. */
+#include "core/error.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "core/thread.h"
+
+static void print_hook(wn_status code, const char *message) {
+    (void)code;
+    fprintf(stderr, "winnow: %s\n", message);
+}
+static _Atomic(wn_error_hook) hook = print_hook;
+
+void wn_set_error_hook(wn_error_hook h) { atomic_store(&hook, h); }
+
+void wn_fatal(wn_status code, const char *message) {
+    print_hook(code, message);
+    exit(1); /* the user chose this hook; the library itself never exits */
+}
+
+wn_status wn__fail(wn_status code, const char *op, const char *fmt, ...) {
+    wn__thread *th = wn__self();
+    th->error_count++;
+    if (th->error != WN_OK) return code; /* the first error is the one that explains the rest */
+    th->error = code;
+    snprintf(th->error_op, sizeof th->error_op, "%s", op);
+    int at = snprintf(th->error_message, sizeof th->error_message, "%s: ", op);
+    if (at < 0 || (size_t)at >= sizeof th->error_message) at = 0;
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(th->error_message + at, sizeof th->error_message - (size_t)at, fmt, ap);
+    va_end(ap);
+    wn_error_hook h = atomic_load(&hook);
+    if (h) h(code, th->error_message);
+    return code;
+}
+
+wn_status wn__fail_memory(const char *op) { return wn__fail(WN_E_MEMORY, op, "out of memory"); }
+
+wn_status wn_error(void) { return wn__self()->error; }
+const char *wn_error_message(void) { return wn__self()->error_message; }
+const char *wn_error_op(void) { return wn__self()->error_op; }
+int64_t wn_error_count(void) { return wn__self()->error_count; }
+void wn_clear(void) {
+    wn__thread *th = wn__self();
+    th->error = WN_OK;
+    th->error_count = 0;
+    th->error_op[0] = th->error_message[0] = 0;
+}
+
+/* Texts for messages rotate through a few buffers, so that one message can describe several operands. */
+static char *next_buffer(size_t *cap) {
+    static __thread char buffers[6][320];
+    static __thread unsigned turn;
+    *cap = sizeof buffers[0];
+    return buffers[turn++ % 6];
+}
+
+const char *wn__dims_text(const int64_t *v, int n) {
+    size_t cap, at = 1;
+    char *buf = next_buffer(&cap);
+    buf[0] = '[';
+    for (int i = 0; i < n && at < cap - 24; i++)
+        at += (size_t)snprintf(buf + at, cap - at, i ? ", %lld" : "%lld", (long long)v[i]);
+    snprintf(buf + at, cap - at, "]");
+    return buf;
+}
+
+const char *wn__desc(const wn_tensor *t) {
+    size_t cap;
+    char *buf = next_buffer(&cap);
+    wn_describe(t, buf, cap);
+    return buf;
+}

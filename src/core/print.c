@@ -1,0 +1,361 @@
+/* repr: a tensor's text, the same bytes that PyTorch prints.
+ *
+ * Nothing here allocates. Text goes to a sink that keeps what fits (or passes it on to a file) and counts all of it, so
+ * wn_repr gives snprintf's answer with any buffer and cannot run out of memory. Elements are read where they lie,
+ * through the strides; of a large tensor only the ones that are shown are touched: first to find the common notation and
+ * width, then to print.
+ *
+ * The rules, for floats over the shown finite nonzero values: scientific if max/min > 1000, max > 1e8 or min < 1e-4; else
+ * whole numbers print as "1." if all are whole; else four decimals. The width is that of the longest of them, which is why
+ * zeros, infinities and NaN may stick out. */
+#if !defined(_POSIX_C_SOURCE) && !defined(_GNU_SOURCE)
+#define _POSIX_C_SOURCE 200809L /* flockfile */
+#endif
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "core/dtype.h"
+#include "core/error.h"
+#include "core/tensor.h"
+#include "winnow.h"
+
+#define LINE_WIDTH 80
+#define THRESHOLD 1000 /* tensors with more elements are summarised */
+#define EDGE 3         /* ... to this many items at both ends of a dimension */
+#define PREFIX "tensor("
+#define INDENT ((int)sizeof(PREFIX) - 1)
+#define NUMBER_MAX 352 /* "%.4f" of the largest double has 315 characters */
+
+/* ---- the sink */
+
+typedef struct sink {
+    char *buf;   /* NULL with cap 0: only counts */
+    size_t cap;  /* bytes that buf holds (a final 0 not included) */
+    size_t used; /* bytes in buf */
+    size_t len;  /* bytes of text so far, kept or not */
+    size_t line; /* bytes since the last newline */
+    FILE *file;  /* where a full buffer goes; NULL: what does not fit is dropped */
+} sink;
+
+static void flush(sink *s) {
+    /* An error leaves its mark on the stream, as with printf: the caller's to look at. */
+    if (s->file && s->used) (void)!fwrite(s->buf, 1, s->used, s->file);
+    s->used = 0;
+}
+
+static void put_bytes(sink *s, const char *text, size_t n) {
+    s->len += n;
+    s->line += n;
+    while (n) {
+        if (s->used == s->cap) {
+            if (!s->file) return;
+            flush(s);
+        }
+        size_t room = s->cap - s->used, k = n < room ? n : room;
+        memcpy(s->buf + s->used, text, k);
+        s->used += k;
+        text += k;
+        n -= k;
+    }
+}
+
+static void put_text(sink *s, const char *text) { put_bytes(s, text, strlen(text)); }
+
+static void put_spaces(sink *s, int64_t n) {
+    static const char blank[] = "                                ";
+    for (; n > 0; n -= 32) put_bytes(s, blank, n < 32 ? (size_t)n : 32);
+}
+
+static void put_newlines(sink *s, int n, int indent) {
+    while (n-- > 0) put_bytes(s, "\n", 1);
+    s->line = 0;
+    put_spaces(s, indent);
+}
+
+/* ---- single values */
+
+typedef enum notation {
+    AS_BOOL,
+    AS_INT,
+    AS_WHOLE, /* a float without a fraction: "1." */
+    AS_FIXED, /* "1.2500" */
+    AS_SCI    /* "1.2500e+00" */
+} notation;
+
+/* Writes '.' where the host's locale has put its own decimal separator (of any number of bytes, none a digit). Returns the
+ * new length. */
+static int plain_point(char *text, int len) {
+    int i = text[0] == '-';
+    while (i < len && text[i] >= '0' && text[i] <= '9') i++;
+    int j = i;
+    while (j < len && (text[j] < '0' || text[j] > '9')) j++;
+    if (j == i || j == len) return len;
+    text[i++] = '.';
+    memmove(text + i, text + j, (size_t)(len - j) + 1);
+    return len - (j - i);
+}
+
+static int format_float(notation how, double v, char *out) {
+    /* C prints the sign of a NaN, and its "inf" must not get the point of a whole number. */
+    if (isnan(v)) return snprintf(out, NUMBER_MAX, "nan");
+    if (isinf(v)) return snprintf(out, NUMBER_MAX, v < 0 ? "-inf" : "inf");
+    if (how == AS_WHOLE) return snprintf(out, NUMBER_MAX, "%.0f.", v);
+    return plain_point(out, snprintf(out, NUMBER_MAX, how == AS_SCI ? "%.4e" : "%.4f", v));
+}
+
+static int format_element(notation how, wn_dtype dtype, const char *p, char *out) {
+    if (how == AS_BOOL) return snprintf(out, NUMBER_MAX, wn__load_i64(dtype, p) ? "True" : "False");
+    if (how == AS_INT) return snprintf(out, NUMBER_MAX, "%" PRId64, wn__load_i64(dtype, p));
+    return format_float(how, wn__load_f64(dtype, p), out);
+}
+
+/* ---- what is shown, and how */
+
+typedef struct page {
+    sink *out;
+    const wn_tensor *t;
+    wn_dtype dtype;
+    int64_t size; /* bytes an element */
+    bool summarize;
+    notation how;
+    int width;
+    double least, most; /* of the absolute values that count; most = 0: there is none */
+    bool whole;
+} page;
+
+/* Is item i of n the first of those that dots stand for? */
+static bool elided(const page *g, int64_t n, int64_t i) { return g->summarize && n > 2 * EDGE && i == EDGE; }
+
+/* Calls visit for every shown element, in order. p: the first element of the block that dimensions dim... span. */
+static void each_shown(page *g, int dim, const char *p, void (*visit)(page *, const char *)) {
+    if (dim == g->t->ndim) {
+        visit(g, p);
+        return;
+    }
+    int64_t n = g->t->shape[dim], step = g->t->strides[dim] * g->size;
+    for (int64_t i = 0; i < n; i++) {
+        if (elided(g, n, i)) i = n - EDGE;
+        each_shown(g, dim + 1, p + i * step, visit);
+    }
+}
+
+static bool counts(double v) { return isfinite(v) && v != 0; }
+
+static void measure_range(page *g, const char *p) {
+    double v = wn__load_f64(g->dtype, p), a = fabs(v);
+    if (!counts(v)) return;
+    if (g->most == 0 || a < g->least) g->least = a;
+    if (a > g->most) g->most = a;
+    if (v != ceil(v)) g->whole = false;
+}
+
+static void measure_width(page *g, const char *p) {
+    if (wn__is_float(g->dtype) && !counts(wn__load_f64(g->dtype, p))) return;
+    char text[NUMBER_MAX];
+    int n = format_element(g->how, g->dtype, p, text);
+    if (n > g->width) g->width = n;
+}
+
+static void choose_notation(page *g, const char *p) {
+    if (g->dtype == WN_BOOL) {
+        g->how = AS_BOOL;
+    } else if (!wn__is_float(g->dtype)) {
+        g->how = AS_INT;
+    } else {
+        g->whole = true;
+        each_shown(g, 0, p, measure_range);
+        bool sci = g->most != 0 && (g->most / g->least > 1000.0 || g->most > 1e8 || g->least < 1e-4);
+        g->how = sci ? AS_SCI : g->whole ? AS_WHOLE : AS_FIXED;
+    }
+    g->width = 1;
+    each_shown(g, 0, p, measure_width);
+}
+
+/* ---- the bracketed block */
+
+static void put_element(page *g, const char *p) {
+    char text[NUMBER_MAX];
+    int n = format_element(g->how, g->dtype, p, text);
+    put_spaces(g->out, g->width - n);
+    put_bytes(g->out, text, (size_t)n);
+}
+
+/* The last dimension: items side by side, as many to a line as fit. */
+static void put_row(page *g, int dim, const char *p, int indent) {
+    int64_t n = g->t->shape[dim], step = g->t->strides[dim] * g->size;
+    int fit = (LINE_WIDTH - indent) / (g->width + 2), column = 0;
+    if (fit < 1) fit = 1;
+    put_text(g->out, "[");
+    for (int64_t i = 0; i < n; i++) {
+        bool gap = elided(g, n, i);
+        for (int item = gap ? 0 : 1; item < 2; item++) { /* the dots take the place of an item */
+            if (column == fit) {
+                put_text(g->out, ",");
+                put_newlines(g->out, 1, indent + 1);
+                column = 0;
+            } else if (i > 0) {
+                put_text(g->out, ", ");
+            }
+            column++;
+            if (item == 0) {
+                put_text(g->out, " ...");
+                i = n - EDGE;
+            } else {
+                put_element(g, p + i * step);
+            }
+        }
+    }
+    put_text(g->out, "]");
+}
+
+static void put_block(page *g, int dim, const char *p, int indent) {
+    int left = g->t->ndim - dim;
+    if (left == 0) {
+        put_element(g, p);
+        return;
+    }
+    if (left == 1) {
+        put_row(g, dim, p, indent);
+        return;
+    }
+    int64_t n = g->t->shape[dim], step = g->t->strides[dim] * g->size;
+    put_text(g->out, "[");
+    for (int64_t i = 0; i < n; i++) {
+        if (i > 0) {
+            put_text(g->out, ",");
+            put_newlines(g->out, left - 1, indent + 1);
+        }
+        if (elided(g, n, i)) {
+            put_text(g->out, "...,");
+            put_newlines(g->out, left - 1, indent + 1);
+            i = n - EDGE;
+        }
+        put_block(g, dim + 1, p + i * step, indent + 1);
+    }
+    put_text(g->out, "]");
+}
+
+/* ---- what follows the numbers: size, dtype, autograd */
+
+static void put_size(sink *s, const wn_tensor *t) {
+    char text[32];
+    put_text(s, "size=(");
+    for (int d = 0; d < t->ndim; d++) {
+        snprintf(text, sizeof text, "%s%" PRId64, d ? ", " : "", t->shape[d]);
+        put_text(s, text);
+    }
+    put_text(s, ")");
+}
+
+static void put_dtype(sink *s, const wn_tensor *t) {
+    put_text(s, "dtype=torch.");
+    put_text(s, wn_dtype_name((wn_dtype)t->dtype));
+}
+
+/* "max_pool2d" is MaxPool2DBackward0: a letter that follows no letter is a capital. Overload names are left out. A name that
+ * begins with a capital belongs to a custom function; torch adds no number to those. */
+static void put_grad_fn(sink *s, const wn_tensor *t) {
+    const char *name = wn_grad_fn(t);
+    bool custom = name[0] >= 'A' && name[0] <= 'Z', start = true;
+    put_text(s, "grad_fn=<");
+    for (; *name && (custom || *name != '.'); name++) {
+        char c = *name;
+        bool lower = c >= 'a' && c <= 'z', upper = c >= 'A' && c <= 'Z';
+        if (lower && start && !custom) c = (char)(c - 'a' + 'A');
+        start = !lower && !upper;
+        if (c != '_' || custom) put_bytes(s, &c, 1);
+    }
+    put_text(s, custom ? "Backward>" : "Backward0>");
+}
+
+static void put_requires_grad(sink *s, const wn_tensor *t) {
+    (void)t;
+    put_text(s, "requires_grad=True");
+}
+
+/* Puts ", suffix", on a new line when it would not fit. *column: where torch believes the line to end. */
+static void put_suffix(sink *s, const wn_tensor *t, void (*suffix)(sink *, const wn_tensor *), size_t *column) {
+    sink measure = {0};
+    suffix(&measure, t);
+    if (*column + measure.len + 2 > LINE_WIDTH) {
+        put_text(s, ",");
+        put_newlines(s, 1, INDENT);
+        *column = INDENT + measure.len;
+    } else {
+        put_text(s, ", ");
+        *column += measure.len + 2;
+    }
+    suffix(s, t);
+}
+
+static void put_suffixes(sink *s, const wn_tensor *t) {
+    wn_dtype dtype = (wn_dtype)t->dtype, fallback = wn_default_dtype();
+    size_t column = s->line + 2; /* torch counts two more, so lines end before column 79 */
+    bool empty = t->numel == 0;
+    if (empty && t->ndim != 1) put_suffix(s, t, put_size, &column);
+    /* Reading the text back gives integers and booleans their dtype, unless there is none to read. */
+    if (dtype != fallback && (empty || (dtype != WN_I64 && dtype != WN_BOOL))) put_suffix(s, t, put_dtype, &column);
+    if (wn_grad_fn(t)) {
+        put_suffix(s, t, put_grad_fn, &column);
+    } else if (wn_needs_grad(t)) {
+        put_suffix(s, t, put_requires_grad, &column);
+    }
+}
+
+/* ---- the whole */
+
+static void put_bad(sink *s) {
+    const char *message = wn_error_message();
+    put_text(s, PREFIX "<bad");
+    if (message[0]) {
+        put_text(s, ": ");
+        put_text(s, message);
+    }
+    put_text(s, ">)");
+}
+
+static void put_tensor(sink *s, const wn_tensor *t) {
+    if (!t) { /* absent */
+        put_text(s, "None");
+        return;
+    }
+    if (!wn_ok(t)) {
+        put_bad(s);
+        return;
+    }
+    if (t->numel == 0) {
+        put_text(s, PREFIX "[]");
+    } else {
+        const char *p = wn__ptr(t); /* runs what is pending, before the first byte of text */
+        if (!p) {
+            put_bad(s);
+            return;
+        }
+        page g = {.out = s, .t = t, .dtype = (wn_dtype)t->dtype, .size = (int64_t)wn__dtype_size(t->dtype)};
+        g.summarize = t->numel > THRESHOLD;
+        choose_notation(&g, p);
+        put_text(s, PREFIX);
+        put_block(&g, 0, p, INDENT);
+    }
+    put_suffixes(s, t);
+    put_text(s, ")");
+}
+
+size_t wn_repr(wn_tensor *t, char *buf, size_t cap) {
+    if (!buf) cap = 0;
+    sink s = {.buf = buf, .cap = cap ? cap - 1 : 0};
+    put_tensor(&s, t);
+    if (cap) buf[s.used] = 0;
+    return s.len;
+}
+
+void wn_print(wn_tensor *t) {
+    char chunk[1024];
+    sink s = {.buf = chunk, .cap = sizeof chunk, .file = stdout};
+    flockfile(stdout); /* the text of one tensor stays together */
+    put_tensor(&s, t);
+    put_text(&s, "\n");
+    flush(&s);
+    funlockfile(stdout);
+}

@@ -1,0 +1,279 @@
+/* The Philox kernels of one instruction set level; rng_philox.c includes this once for each.
+ * In: PX(name) makes the level's names, PX_TARGET is the function attribute, and either PX_SCALAR or PX_LANES with
+ * PX_MUL(a, b) = the products of the low halves of 64-bit lanes, PX_LOW and PX_HIGH = index lists that interleave.
+ * No fma and nothing contracted, polynomials of our own: all levels give the same bits. No include guard. */
+
+#ifdef PX_SCALAR
+PX_TARGET static void PX(words)(uint64_t seed, uint64_t first, uint32_t *restrict out, int counters) {
+    uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
+    for (int i = 0; i < counters; i++) {
+        uint64_t c = first + (uint64_t)i;
+        uint32_t counter[4] = {(uint32_t)c, (uint32_t)(c >> 32), 0, 0};
+        wn__philox4x32(counter, key, out + 4 * i);
+    }
+}
+#else
+/* Each 32-bit word of the state lies in a 64-bit lane, one lane for each counter. The upper halves may hold anything: the
+ * multiplication ignores them, and the result masks them. So a round is two products, two shifts and four xors. */
+PX_TARGET static void PX(words)(uint64_t seed, uint64_t first, uint32_t *restrict out, int counters) {
+    typedef uint64_t lanes __attribute__((vector_size(8 * PX_LANES)));
+    const lanes zero = {0};
+    const lanes m0 = zero + WN__PX_M0, m1 = zero + WN__PX_M1, low_half = zero + 0xffffffffu;
+    lanes key0[10], key1[10], counter;
+    for (int r = 0; r < 10; r++) {
+        key0[r] = zero + (uint32_t)((uint32_t)seed + (uint32_t)r * WN__PX_W0);
+        key1[r] = zero + (uint32_t)((uint32_t)(seed >> 32) + (uint32_t)r * WN__PX_W1);
+    }
+    for (int i = 0; i < PX_LANES; i++) counter[i] = first + (uint64_t)i;
+    for (int i = 0; i < counters; i += PX_LANES, counter += PX_LANES) {
+        lanes c0 = counter, c1 = counter >> 32, c2 = zero, c3 = zero;
+#define PX_ROUND(r)                                                                                                    \
+    do {                                                                                                               \
+        lanes p0 = PX_MUL(c0, m0), p1 = PX_MUL(c2, m1);                                                                \
+        c0 = (p1 >> 32) ^ (c1 ^ key0[r]);                                                                              \
+        c2 = (p0 >> 32) ^ (c3 ^ key1[r]);                                                                              \
+        c1 = p1;                                                                                                       \
+        c3 = p0;                                                                                                       \
+    } while (0)
+        PX_ROUND(0);
+        PX_ROUND(1);
+        PX_ROUND(2);
+        PX_ROUND(3);
+        PX_ROUND(4);
+        PX_ROUND(5);
+        PX_ROUND(6);
+        PX_ROUND(7);
+        PX_ROUND(8);
+        PX_ROUND(9);
+#undef PX_ROUND
+        lanes a = (c0 & low_half) | (c1 << 32), b = (c2 & low_half) | (c3 << 32);
+        lanes low = __builtin_shufflevector(a, b, PX_LOW), high = __builtin_shufflevector(a, b, PX_HIGH);
+        memcpy(out + 4 * i, &low, sizeof low);
+        memcpy(out + 4 * i + 2 * PX_LANES, &high, sizeof high);
+    }
+}
+#endif
+
+/* 53 bits from two words, as an integer in a double. */
+#define PX_U53(high, low) ((double)(int32_t)((high) >> 5) * 67108864.0 + (double)(int32_t)((low) >> 6))
+
+PX_TARGET static void PX(uniform_f32)(const uint32_t *restrict w, void *restrict out, const wn__px_args *a) {
+    float *restrict o = out;
+    const float low = a->low, high = a->high, span = a->span;
+    for (int i = 0; i < WN__PX_BLOCK; i++) {
+        float v = (float)(int32_t)(w[i] >> 8) * 0x1p-24f * span + low;
+        o[i] = v >= high ? low : v; /* rounding must not reach the upper bound */
+    }
+}
+PX_TARGET static void PX(uniform_f64)(const uint32_t *restrict w, void *restrict out, const wn__px_args *a) {
+    double *restrict o = out;
+    const double low = a->low64, high = a->high64, span = a->span64;
+    for (int g = 0; g < WN__PX_BLOCK / 32; g++) {
+        for (int i = 0; i < 32; i++) {
+            double v = PX_U53(w[64 * g + 32 + i], w[64 * g + i]) * 0x1p-53 * span + low;
+            o[32 * g + i] = v >= high ? low : v;
+        }
+    }
+}
+
+/* -log(x) for x in (0, 1]: x = 2^e m with m in [sqrt(1/2), sqrt(2)); log m = 2 atanh(s), s = (m - 1) / (m + 1), by its
+ * series (s^2 <= .0295). */
+#define PX_NEG_LOG32(x, result)                                                                                        \
+    do {                                                                                                               \
+        int32_t bits_ = (int32_t)wn__f32_to_bits(x);                                                                      \
+        int32_t e_ = (bits_ - 0x3f3504f3) >> 23;                                                                       \
+        float m_ = wn__f32_from_bits((uint32_t)bits_ - ((uint32_t)e_ << 23));                                               \
+        float s_ = (m_ - 1.0f) / (m_ + 1.0f), z_ = s_ * s_;                                                            \
+        float q_ = z_ * (1.0f / 3 + z_ * (1.0f / 5 + z_ * (1.0f / 7 + z_ * (1.0f / 9))));                              \
+        float ln_ = 2.0f * s_ + 2.0f * s_ * q_;                                                                        \
+        result = -((float)e_ * -2.12194440e-4f + ln_) - (float)e_ * 0.693359375f;                                      \
+    } while (0)
+/* The same in f64. The exponent stays biased and positive, since 64-bit arithmetic shifts are rare; it becomes a double
+ * by way of 2^52 + e. */
+#define PX_NEG_LOG64(x, result)                                                                                        \
+    do {                                                                                                               \
+        uint64_t bits_;                                                                                                \
+        double x_ = (x), m_, e_;                                                                                       \
+        memcpy(&bits_, &x_, 8);                                                                                        \
+        uint64_t biased_ = (bits_ + (0x3ff0000000000000u - 0x3fe6a09e667f3bcdu)) >> 52;                                \
+        uint64_t mbits_ = bits_ - (biased_ << 52) + 0x3ff0000000000000u;                                               \
+        uint64_t ebits_ = biased_ | 0x4330000000000000u;                                                               \
+        memcpy(&m_, &mbits_, 8);                                                                                       \
+        memcpy(&e_, &ebits_, 8);                                                                                       \
+        e_ -= 0x1p52 + 1023.0;                                                                                         \
+        double s_ = (m_ - 1.0) / (m_ + 1.0), z_ = s_ * s_;                                                             \
+        double q_ = z_ * (1.0 / 17 + z_ * (1.0 / 19 + z_ * (1.0 / 21)));                                               \
+        q_ = z_ * (1.0 / 9 + z_ * (1.0 / 11 + z_ * (1.0 / 13 + z_ * (1.0 / 15 + q_))));                                \
+        q_ = z_ * (1.0 / 3 + z_ * (1.0 / 5 + z_ * (1.0 / 7 + q_)));                                                    \
+        double ln_ = 2.0 * s_ + 2.0 * s_ * q_;                                                                         \
+        result = -(e_ * 1.90821492927058770002e-10 + ln_) - e_ * 6.93147180369123816490e-01;                           \
+    } while (0)
+
+/* Box-Muller. Element j of a group takes the cosine, element j + 16 the sine. The radius comes from 31 (53) bits, so values
+ * reach 6.6 (8.6) standard deviations; the angle is an exact fraction of the circle: quadrant and t in [-pi/4, pi/4], where
+ * Taylor's series are good to rounding. */
+PX_TARGET static void PX(normal_f32)(const uint32_t *restrict w, void *restrict out, const wn__px_args *a) {
+    float *restrict o = out;
+    const float mean = a->low, std = a->span;
+    for (int g = 0; g < WN__PX_BLOCK; g += 32) {
+        for (int i = 0; i < 16; i++) {
+            float u = ((float)(int32_t)(w[g + i] >> 1) + 0.5f) * 0x1p-31f, nl;
+            PX_NEG_LOG32(u, nl);
+            float radius = sqrtf(2.0f * nl) * std;
+            uint32_t turn = w[g + 16 + i], quadrant = (turn + 0x20000000u) >> 30;
+            float t = (float)(int32_t)(turn - (quadrant << 30)) * (1.57079632679489661923f * 0x1p-30f), z = t * t;
+            float s = t + t * (z * (-1.0f / 6 + z * (1.0f / 120 + z * (-1.0f / 5040 + z * (1.0f / 362880)))));
+            float c = z * (1.0f / 24 + z * (-1.0f / 720 + z * (1.0f / 40320 + z * (-1.0f / 3628800))));
+            c = 1.0f + z * (-0.5f + c);
+            uint32_t sb = wn__f32_to_bits(s), cb = wn__f32_to_bits(c);
+            uint32_t swap = 0u - (quadrant & 1u), mixed = (sb ^ cb) & swap;
+            uint32_t cosine = (cb ^ mixed) ^ (((quadrant + 1) & 2u) << 30), sine = (sb ^ mixed) ^ ((quadrant & 2u) << 30);
+            o[g + i] = radius * wn__f32_from_bits(cosine) + mean;
+            o[g + 16 + i] = radius * wn__f32_from_bits(sine) + mean;
+        }
+    }
+}
+PX_TARGET static void PX(normal_f64)(const uint32_t *restrict w, void *restrict out, const wn__px_args *a) {
+    double *restrict o = out;
+    const double mean = a->low64, std = a->span64;
+    for (int g = 0; g < WN__PX_BLOCK; g += 32) {
+        const uint32_t *restrict lo = w + 2 * g, *restrict hi = lo + 32;
+        double turns[16], radii[16];
+        for (int i = 0; i < 16; i++) {
+            radii[i] = (PX_U53(hi[i], lo[i]) + 0.5) * 0x1p-53;
+            turns[i] = PX_U53(hi[16 + i], lo[16 + i]) * 0x1p-51; /* quarters of the circle */
+        }
+        for (int i = 0; i < 16; i++) {
+            double nl;
+            PX_NEG_LOG64(radii[i], nl);
+            double radius = sqrt(2.0 * nl) * std;
+            /* Adding 2^52 rounds to an integer and leaves it in the low bits. */
+            double rounded = turns[i] + 0x1p52;
+            uint64_t quadrant;
+            memcpy(&quadrant, &rounded, 8);
+            double t = (turns[i] - (rounded - 0x1p52)) * 1.57079632679489661923, z = t * t;
+            double s = z * (1.0 / 6227020800.0 + z * (-1.0 / 1307674368000.0 + z * (1.0 / 355687428096000.0)));
+            s = z * (1.0 / 362880 + z * (-1.0 / 39916800 + s));
+            s = t + t * (z * (-1.0 / 6 + z * (1.0 / 120 + z * (-1.0 / 5040 + s))));
+            double c = z * (1.0 / 479001600 + z * (-1.0 / 87178291200.0 + z * (1.0 / 20922789888000.0)));
+            c = z * (1.0 / 40320 + z * (-1.0 / 3628800 + c));
+            c = 1.0 + z * (-0.5 + z * (1.0 / 24 + z * (-1.0 / 720 + c)));
+            uint64_t sb, cb;
+            memcpy(&sb, &s, 8);
+            memcpy(&cb, &c, 8);
+            uint64_t swap = 0u - (quadrant & 1u), mixed = (sb ^ cb) & swap;
+            uint64_t cosine = (cb ^ mixed) ^ (((quadrant + 1) & 2u) << 62), sine = (sb ^ mixed) ^ ((quadrant & 2u) << 62);
+            double cv, sv;
+            memcpy(&cv, &cosine, 8);
+            memcpy(&sv, &sine, 8);
+            o[g + i] = radius * cv + mean;
+            o[g + 16 + i] = radius * sv + mean;
+        }
+    }
+}
+
+/* Never 0 (samplers divide by these): where u rounds to 1, the mean of what the rounding hid. */
+PX_TARGET static void PX(exponential_f32)(const uint32_t *restrict w, void *restrict out, const wn__px_args *a) {
+    float *restrict o = out;
+    const float scale = a->span;
+    for (int i = 0; i < WN__PX_BLOCK; i++) {
+        float u = ((float)(int32_t)(w[i] >> 1) + 0.5f) * 0x1p-31f, nl;
+        PX_NEG_LOG32(u, nl);
+        o[i] = (nl < 0x1p-26f ? 0x1p-26f : nl) * scale;
+    }
+}
+PX_TARGET static void PX(exponential_f64)(const uint32_t *restrict w, void *restrict out, const wn__px_args *a) {
+    double *restrict o = out;
+    const double scale = a->span64;
+    for (int g = 0; g < WN__PX_BLOCK; g += 32) {
+        double u[32];
+        for (int i = 0; i < 32; i++) u[i] = (PX_U53(w[2 * g + 32 + i], w[2 * g + i]) + 0.5) * 0x1p-53;
+        for (int i = 0; i < 32; i++) {
+            double nl;
+            PX_NEG_LOG64(u[i], nl);
+            o[g + i] = (nl < 0x1p-55 ? 0x1p-55 : nl) * scale;
+        }
+    }
+}
+
+#define PX_FLAGS(T, suffix)                                                                                            \
+    PX_TARGET static void PX(flag##suffix)(const uint32_t *restrict w, void *restrict out, const wn__px_args *a) {     \
+        T *restrict o = out;                                                                                           \
+        const T one = (T)a->one;                                                                                       \
+        const uint32_t limit = a->limit;                                                                               \
+        for (int i = 0; i < WN__PX_BLOCK; i++) o[i] = w[i] <= limit ? one : 0;                                         \
+    }                                                                                                                  \
+    PX_TARGET static void PX(each##suffix)(const uint32_t *restrict w, void *restrict out, const wn__px_args *a) {     \
+        T *restrict o = out;                                                                                           \
+        const double *restrict p = a->p;                                                                               \
+        const T one = (T)a->one;                                                                                       \
+        for (int i = 0; i < WN__PX_BLOCK; i++) {                                                                       \
+            double u = (double)(int32_t)(w[i] ^ 0x80000000u) + 0x1p31;                                                 \
+            o[i] = u < p[i] * 0x1p32 ? one : 0;                                                                        \
+        }                                                                                                              \
+    }
+PX_FLAGS(uint8_t, 1)
+PX_FLAGS(uint16_t, 2)
+PX_FLAGS(uint32_t, 4)
+PX_FLAGS(uint64_t, 8)
+#undef PX_FLAGS
+
+PX_TARGET static void PX(integer32)(const uint32_t *restrict w, void *restrict out, const wn__px_args *a) {
+    int64_t *restrict o = out;
+    const uint32_t range = (uint32_t)a->range; /* 0: 2^32 */
+    const int64_t base = a->base;
+    if (range == 0) {
+        for (int i = 0; i < WN__PX_BLOCK; i++) o[i] = base + (int64_t)w[i];
+        return;
+    }
+    for (int i = 0; i < WN__PX_BLOCK; i++) o[i] = base + (int64_t)(((uint64_t)w[i] * range) >> 32);
+}
+PX_TARGET static void PX(integer64)(const uint32_t *restrict w, void *restrict out, const wn__px_args *a) {
+    int64_t *restrict o = out;
+    for (int g = 0; g < WN__PX_BLOCK; g += 32) {
+        for (int i = 0; i < 32; i++) {
+            uint64_t x = (uint64_t)w[2 * g + 32 + i] << 32 | w[2 * g + i];
+            o[g + i] = (int64_t)((uint64_t)a->base + wn__px_below(x, a->range));
+        }
+    }
+}
+
+PX_TARGET static void PX(to_f16)(const float *restrict v, uint16_t *restrict out, uint16_t low, float high) {
+    for (int i = 0; i < WN__PX_BLOCK; i++) {
+        uint16_t h = wn__f32_to_f16(v[i]);
+        out[i] = wn__f16_to_f32(h) >= high ? low : h;
+    }
+}
+PX_TARGET static void PX(to_bf16)(const float *restrict v, uint16_t *restrict out, uint16_t low, float high) {
+    for (int i = 0; i < WN__PX_BLOCK; i++) {
+        uint16_t h = wn__f32_to_bf16(v[i]);
+        out[i] = wn__bf16_to_f32(h) >= high ? low : h;
+    }
+}
+
+static const wn__px_level PX(level) = {
+    .words = PX(words),
+    .uniform_f32 = PX(uniform_f32),
+    .uniform_f64 = PX(uniform_f64),
+    .normal_f32 = PX(normal_f32),
+    .normal_f64 = PX(normal_f64),
+    .exponential_f32 = PX(exponential_f32),
+    .exponential_f64 = PX(exponential_f64),
+    .flag = {PX(flag1), PX(flag2), PX(flag4), PX(flag8)},
+    .flag_each = {PX(each1), PX(each2), PX(each4), PX(each8)},
+    .integer32 = PX(integer32),
+    .integer64 = PX(integer64),
+    .to_f16 = PX(to_f16),
+    .to_bf16 = PX(to_bf16),
+};
+
+#undef PX_U53
+#undef PX_NEG_LOG32
+#undef PX_NEG_LOG64
+#undef PX
+#undef PX_TARGET
+#undef PX_SCALAR
+#undef PX_LANES
+#undef PX_MUL
+#undef PX_LOW
+#undef PX_HIGH

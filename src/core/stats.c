@@ -1,0 +1,51 @@
+/* The statistics of section 7: what the allocator and the kernels counted, in one struct. */
+#include "alloc_impl.h"
+#include "winnow.h"
+
+_Atomic int64_t wn__live_handles, wn__live_storages, wn__elements_computed, wn__programs_run;
+
+/* Under the lock: bytes of small blocks that threads have taken since they last held the lock. */
+static int64_t heap_deltas(void) {
+    int64_t n = 0;
+    for (wn__heap *h = wn__memory.heaps; h; h = h->next) n += WN__RELAXED_GET(h->delta);
+    return n;
+}
+
+wn_stats wn_get_stats(void) {
+    wn__mem *m = &wn__memory;
+    wn_stats s = {0};
+    pthread_mutex_lock(&m->lock);
+    wn__heap_settle(wn__my_heap);
+    s.allocated = m->allocated + heap_deltas();
+    s.allocated_peak = m->peak > s.allocated ? m->peak : s.allocated;
+    s.reserved = m->reserved;
+    s.reserved_peak = m->reserved_peak;
+    s.allocations = m->allocations;
+    s.frees = m->frees;
+    for (wn__heap *h = m->heaps; h; h = h->next) {
+        s.allocations += WN__RELAXED_GET(h->allocations);
+        s.frees += WN__RELAXED_GET(h->frees);
+    }
+    s.system_allocations = m->system_allocations;
+    pthread_mutex_unlock(&m->lock);
+    s.handles = WN__RELAXED_GET(wn__live_handles);
+    s.storages = WN__RELAXED_GET(wn__live_storages);
+    s.elements = WN__RELAXED_GET(wn__elements_computed);
+    s.programs = WN__RELAXED_GET(wn__programs_run);
+    return s;
+}
+
+/* A thread that allocates at this very moment may bring its old high mark back; nobody can tell the order. */
+void wn_reset_peaks(void) {
+    wn__mem *m = &wn__memory;
+    pthread_mutex_lock(&m->lock);
+    wn__heap_settle(wn__my_heap);
+    for (wn__heap *h = m->heaps; h; h = h->next) {
+        int64_t d = WN__RELAXED_GET(h->delta);
+        WN__RELAXED_SET(h->high, d > 0 ? d : 0);
+    }
+    m->peak = m->allocated + heap_deltas();
+    m->reserved_peak = m->reserved;
+    pthread_mutex_unlock(&m->lock);
+    WN__RELAXED_SET(wn__elements_computed, 0);
+}

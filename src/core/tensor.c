@@ -1,0 +1,245 @@
+/* Handles and storages: making, sharing, releasing. */
+#include "core/tensor.h"
+#include <stdio.h>
+#include "core/alloc.h"
+#include "core/half.h"
+#include "core/thread.h"
+#include "grad/tape.h"
+
+static wn__storage no_storage = {.refs = 1 << 30};
+wn_tensor wn__bad_tensor = {
+    .refs = (uint64_t)1 << 30 | (uint64_t)1 << 61, .magic = WN__MAGIC, .dtype = WN_F32, .contiguous = 1, .storage = &no_storage};
+
+bool wn_ok(const wn_tensor *t) { return t != NULL && t != &wn__bad_tensor; }
+
+/* ------------------------------------------------------------------ storages */
+
+static wn__storage *storage_new(size_t bytes) {
+    wn__storage *s = wn__slab_alloc(WN__SLAB_STORAGE, sizeof *s);
+    if (!s) return NULL;
+    memset(s, 0, offsetof(wn__storage, inline_data));
+    atomic_store_explicit(&s->refs, 1, memory_order_relaxed);
+    s->bytes = bytes;
+    if (bytes <= sizeof s->inline_data) {
+        s->data = s->inline_data;
+    } else if (!(s->data = wn__data_alloc(bytes, &s->capacity))) {
+        wn__slab_free(WN__SLAB_STORAGE, s);
+        return NULL;
+    }
+    atomic_fetch_add_explicit(&wn__live_storages, 1, memory_order_relaxed);
+    return s;
+}
+
+void wn__storage_release(wn__storage *s) {
+    if (atomic_fetch_sub_explicit(&s->refs, 1, memory_order_acq_rel) != 1) return;
+    if (s->deleter) s->deleter(s->deleter_ctx);
+    else if (s->capacity) wn__data_free(s->data, s->capacity);
+    atomic_fetch_sub_explicit(&wn__live_storages, 1, memory_order_relaxed);
+    wn__slab_free(WN__SLAB_STORAGE, s);
+}
+
+void *wn__storage_run(wn__storage *s) {
+    /* Deferred programs hook in here (issue 4); until then nothing is ever pending. */
+    return s->data;
+}
+
+/* ------------------------------------------------------------------ handles */
+
+static wn_tensor *handle_new(wn_dtype dtype, int ndim, const int64_t *shape) {
+    wn_tensor *t = wn__slab_alloc(WN__SLAB_TENSOR, sizeof *t);
+    if (!t) return NULL;
+    memset(t, 0, offsetof(wn_tensor, shape));
+    atomic_store_explicit(&t->refs, WN__REF_REAL, memory_order_relaxed);
+    t->magic = WN__MAGIC;
+    t->dtype = (uint8_t)dtype;
+    t->ndim = (uint8_t)ndim;
+    int64_t numel = 1;
+    for (int i = 0; i < ndim; i++) {
+        t->shape[i] = shape[i];
+        numel *= shape[i];
+    }
+    t->numel = numel;
+    if (wn__self()->modes & WN__MODE_INFERENCE) t->flags = WN__T_INFERENCE;
+    atomic_fetch_add_explicit(&wn__live_handles, 1, memory_order_relaxed);
+    return t;
+}
+
+static void handle_free(wn_tensor *t) {
+    t->magic = WN__DEAD;
+    atomic_fetch_sub_explicit(&wn__live_handles, 1, memory_order_relaxed);
+    wn__slab_free(WN__SLAB_TENSOR, t);
+}
+
+wn_tensor *wn__tensor_new(wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides) {
+    wn_tensor *t = handle_new(dtype, ndim, shape);
+    if (!t) return NULL;
+    size_t bytes;
+    if (__builtin_mul_overflow((size_t)t->numel, wn__dtype_size(dtype), &bytes) || !(t->storage = storage_new(bytes))) {
+        handle_free(t);
+        return NULL;
+    }
+    if (strides) {
+        memcpy(t->strides, strides, (size_t)ndim * sizeof *strides);
+        t->contiguous = wn__contiguous(ndim, shape, strides);
+    } else {
+        wn__row_major(ndim, shape, t->strides);
+        t->contiguous = 1;
+    }
+    return t;
+}
+
+static void set_geometry(wn_tensor *t, const int64_t *strides, int64_t offset) {
+    if (strides) memcpy(t->strides, strides, (size_t)t->ndim * sizeof *strides);
+    else wn__row_major(t->ndim, t->shape, t->strides);
+    t->offset = offset;
+    t->contiguous = wn__contiguous(t->ndim, t->shape, t->strides);
+}
+
+wn_tensor *wn__tensor_view(const wn_tensor *base, int ndim, const int64_t *shape, const int64_t *strides, int64_t offset) {
+    wn_tensor *t = handle_new((wn_dtype)base->dtype, ndim, shape);
+    if (!t) return NULL;
+    t->storage = base->storage;
+    atomic_fetch_add_explicit(&t->storage->refs, 1, memory_order_relaxed);
+    set_geometry(t, strides, offset);
+    t->flags |= base->flags & WN__T_INFERENCE;
+    return t;
+}
+
+wn_tensor *wn__tensor_alias(const wn_tensor *t) {
+    return wn__tensor_view(t, t->ndim, t->shape, t->strides, t->offset);
+}
+
+wn_tensor *wn__tensor_wrap(void *data, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides,
+                           void (*deleter)(void *), void *ctx) {
+    wn_tensor *t = handle_new(dtype, ndim, shape);
+    if (!t) return NULL;
+    wn__storage *s = storage_new(0);
+    if (!s) {
+        handle_free(t);
+        return NULL;
+    }
+    s->data = data;
+    s->deleter = deleter;
+    s->deleter_ctx = ctx;
+    s->exposed = true;
+    t->storage = s;
+    set_geometry(t, strides, 0);
+    int64_t span = t->numel ? 1 : 0;
+    for (int i = 0; i < ndim && t->numel; i++) span += (shape[i] - 1) * t->strides[i];
+    s->bytes = (size_t)span * wn__dtype_size(dtype);
+    return t;
+}
+
+wn_tensor *wn__tensor_from_val(wn_val v, wn_dtype dtype) {
+    wn_tensor *t = wn__tensor_new(dtype, 0, NULL, NULL);
+    if (t) wn__store_val(dtype, t->storage->data, v);
+    return t;
+}
+
+void wn__tensor_assign(wn_tensor *t, const wn_tensor *src) {
+    wn__storage *old = t->storage;
+    atomic_fetch_add_explicit(&src->storage->refs, 1, memory_order_relaxed);
+    t->storage = src->storage;
+    t->dtype = src->dtype;
+    t->ndim = src->ndim;
+    t->contiguous = src->contiguous;
+    t->offset = src->offset;
+    t->numel = src->numel;
+    memcpy(t->shape, src->shape, sizeof t->shape);
+    memcpy(t->strides, src->strides, sizeof t->strides);
+    wn__bump_version(t, "set_");
+    wn__storage_release(old);
+}
+
+void wn__tensor_free(wn_tensor *t) {
+    if (t == &wn__bad_tensor) return;
+    if (t->grad) wn__grad_meta_free(t);
+    wn__storage_release(t->storage);
+    handle_free(t);
+}
+
+/* ------------------------------------------------------------------ public view of a handle */
+
+int wn_ndim(const wn_tensor *t) { return t ? t->ndim : 0; }
+int64_t wn_numel(const wn_tensor *t) { return t ? t->numel : 0; }
+wn_dtype wn_dtype_of(const wn_tensor *t) { return t ? (wn_dtype)t->dtype : WN_DTYPE_DEFAULT; }
+int64_t wn_storage_offset(const wn_tensor *t) { return t ? t->offset : 0; }
+bool wn_is_contiguous(const wn_tensor *t) { return t && t->contiguous; }
+bool wn_same_storage(const wn_tensor *a, const wn_tensor *b) { return a && b && a->storage == b->storage; }
+uint32_t wn_version(const wn_tensor *t) {
+    return t ? atomic_load_explicit(&t->storage->version, memory_order_relaxed) : 0;
+}
+static int pick_dim(const wn_tensor *t, int dim) {
+    if (!t || dim < -(int)t->ndim || dim >= (int)t->ndim) return -1;
+    return dim < 0 ? dim + t->ndim : dim;
+}
+int64_t wn_size(const wn_tensor *t, int dim) {
+    int d = pick_dim(t, dim);
+    return d < 0 ? -1 : t->shape[d];
+}
+int64_t wn_stride(const wn_tensor *t, int dim) {
+    int d = pick_dim(t, dim);
+    return d < 0 ? -1 : t->strides[d];
+}
+static wn_dims dims_of(const wn_tensor *t, const int64_t *v) {
+    wn_dims d = {.n = -1};
+    if (t && t->ndim) {
+        d.n = t->ndim;
+        memcpy(d.v, v, (size_t)t->ndim * sizeof *v);
+    }
+    return d;
+}
+wn_dims wn_shape(const wn_tensor *t) { return dims_of(t, t ? t->shape : NULL); }
+wn_dims wn_strides(const wn_tensor *t) { return dims_of(t, t ? t->strides : NULL); }
+
+const void *wn_data(wn_tensor *t) { return wn_ok(t) ? wn__ptr(t) : NULL; }
+void *wn_data_mut(wn_tensor *t) {
+    if (!wn_ok(t)) return NULL;
+    void *p = wn__ptr(t);
+    wn__bump_version(t, "wn_data_mut");
+    return p;
+}
+void *wn_user(const wn_tensor *t, int slot) { return wn_ok(t) && slot >= 0 && slot < 2 ? t->user[slot] : NULL; }
+void wn_set_user(wn_tensor *t, int slot, void *value) {
+    if (wn_ok(t) && slot >= 0 && slot < 2) t->user[slot] = value;
+}
+
+size_t wn_describe(const wn_tensor *t, char *buf, size_t cap) {
+    char text[32 + WN_MAX_DIMS * 21];
+    size_t at;
+    if (!t) {
+        at = (size_t)snprintf(text, sizeof text, "absent");
+    } else if (wn__is_bad(t)) {
+        at = (size_t)snprintf(text, sizeof text, "bad tensor");
+    } else {
+        at = (size_t)snprintf(text, sizeof text, "%s[", wn__dtype_short(t->dtype));
+        for (int i = 0; i < t->ndim; i++)
+            at += (size_t)snprintf(text + at, sizeof text - at, i ? ",%lld" : "%lld", (long long)t->shape[i]);
+        at += (size_t)snprintf(text + at, sizeof text - at, "]");
+    }
+    if (cap) {
+        size_t n = at < cap - 1 ? at : cap - 1;
+        memcpy(buf, text, n);
+        buf[n] = 0;
+    }
+    return at;
+}
+
+static bool one_element(wn_tensor *t, const char *op) {
+    if (!t) wn__fail(WN_E_TYPE, op, "the tensor is absent (NULL)");
+    else if (wn__is_bad(t)) wn__self()->error_count++;
+    else if (t->numel != 1)
+        wn__fail(WN_E_RUNTIME, op, "a Tensor with %lld elements cannot be converted to Scalar", (long long)t->numel);
+    else return true;
+    return false;
+}
+double wn_item_f64(wn_tensor *t) {
+    if (!one_element(t, "item")) return __builtin_nan("");
+    const char *p = wn__ptr(t);
+    return p ? wn__load_f64((wn_dtype)t->dtype, p) : __builtin_nan("");
+}
+int64_t wn_item_i64(wn_tensor *t) {
+    if (!one_element(t, "item")) return 0;
+    const char *p = wn__ptr(t);
+    return p ? wn__load_i64((wn_dtype)t->dtype, p) : 0;
+}

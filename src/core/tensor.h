@@ -1,0 +1,102 @@
+/* Handles and storages. */
+#ifndef WN_CORE_TENSOR_H
+#define WN_CORE_TENSOR_H
+#include <stdatomic.h>
+#include <string.h>
+#include "core/dtype.h"
+#include "core/error.h"
+#include "winnow.h"
+
+typedef struct wn__storage {
+    _Atomic int32_t refs;
+    _Atomic uint32_t version; /* counts in-place changes */
+    void *data;               /* NULL: no memory yet (pending), or zero bytes */
+    size_t bytes;             /* what its tensors may address */
+    size_t capacity;          /* what the allocator gave; 0: inline or foreign memory */
+    void (*deleter)(void *);  /* foreign memory */
+    void *deleter_ctx;
+    struct wn__pending *pending; /* hook for deferred programs: how to compute data; NULL: nothing to run */
+    const char *last_mutator;    /* name of the operation that changed it last, for autograd's messages */
+    bool exposed;                /* its address is known outside: operations run at once */
+    unsigned char inline_data[64] __attribute__((aligned(64))); /* tiny tensors live here */
+} wn__storage;
+
+#define WN__MAGIC 0x574e5431u /* "WNT1": a live handle */
+#define WN__DEAD 0xdeadbeefu
+
+enum {
+    WN__T_REQUIRES_GRAD = 1,  /* a leaf that wants a gradient */
+    WN__T_INFERENCE = 2,      /* made in inference mode */
+    WN__T_RETAINS_GRAD = 4,
+    WN__T_WEAK = 8            /* made from a number: promotes like one */
+};
+
+/* refs holds two counts, so that "does anybody but a scope want this?" is one load: the low half counts real references
+ * (kept, tape, lists, bindings), the high half scopes'. */
+#define WN__REF_REAL ((uint64_t)1)
+#define WN__REF_SCOPE ((uint64_t)1 << 32)
+
+struct wn_tensor {
+    _Atomic uint64_t refs;
+    uint32_t magic;
+    uint8_t dtype;
+    uint8_t ndim;
+    uint8_t flags;
+    uint8_t contiguous; /* row-major without gaps; kept up to date */
+    wn__storage *storage;
+    int64_t offset; /* elements */
+    int64_t numel;
+    struct wn__grad_meta *grad; /* autograd state; NULL: none */
+    void *user[2];
+    int64_t shape[WN_MAX_DIMS];
+    int64_t strides[WN_MAX_DIMS]; /* elements */
+};
+
+/* ---- data: the one way to memory */
+void *wn__storage_run(wn__storage *s); /* runs what is pending; NULL after a failure */
+static inline char *wn__ptr(const wn_tensor *t) {
+    void *data = t->storage->data;
+    if (__builtin_expect(t->storage->pending != NULL, 0)) data = wn__storage_run(t->storage);
+    return data ? (char *)data + (size_t)t->offset * wn__dtype_size(t->dtype) : NULL;
+}
+
+/* ---- making handles; all return an owned reference (+1 real), or NULL when memory is short (no error recorded) */
+wn_tensor *wn__tensor_new(wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides /* NULL: row-major */);
+/* Same storage, other geometry; no autograd state. */
+wn_tensor *wn__tensor_view(const wn_tensor *base, int ndim, const int64_t *shape, const int64_t *strides, int64_t offset);
+wn_tensor *wn__tensor_alias(const wn_tensor *t); /* a view with the same geometry (detach) */
+wn_tensor *wn__tensor_wrap(void *data, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides,
+                           void (*deleter)(void *), void *ctx);
+wn_tensor *wn__tensor_from_val(wn_val v, wn_dtype dtype); /* 0-d */
+/* Replaces t's storage and geometry by src's and bumps the version: `.data =`, set_, half(). */
+void wn__tensor_assign(wn_tensor *t, const wn_tensor *src);
+
+static inline wn_tensor *wn__retain(wn_tensor *t) {
+    atomic_fetch_add_explicit(&t->refs, WN__REF_REAL, memory_order_relaxed);
+    return t;
+}
+void wn__tensor_free(wn_tensor *t);
+static inline void wn__release(wn_tensor *t) {
+    if (t && atomic_fetch_sub_explicit(&t->refs, WN__REF_REAL, memory_order_acq_rel) == WN__REF_REAL) wn__tensor_free(t);
+}
+static inline uint32_t wn__real_refs(const wn_tensor *t) { return (uint32_t)atomic_load_explicit(&t->refs, memory_order_relaxed); }
+void wn__storage_release(wn__storage *s);
+
+static inline bool wn__is_bad(const wn_tensor *t) { return t == &wn__bad_tensor; }
+static inline void wn__bump_version(wn_tensor *t, const char *op) {
+    atomic_fetch_add_explicit(&t->storage->version, 1, memory_order_relaxed);
+    t->storage->last_mutator = op;
+}
+
+/* ---- geometry */
+int64_t wn__numel_of(int ndim, const int64_t *shape, bool *overflow);
+void wn__row_major(int ndim, const int64_t *shape, int64_t *strides);
+bool wn__contiguous(int ndim, const int64_t *shape, const int64_t *strides);
+/* Writes to t could touch one element twice (expanded or self-overlapping); torch's has_internal_overlap, exact. */
+bool wn__overlaps_itself(const wn_tensor *t);
+/* 0: disjoint, 1: some memory is shared but not element for element, 2: the very same elements. */
+int wn__overlap(const wn_tensor *a, const wn_tensor *b);
+bool wn__same_shape(const wn_tensor *a, const wn_tensor *b);
+/* dim in [-n, n) to [0, n), n = 0 counting as 1; error record and -1 otherwise. */
+int wn__wrap_dim(const char *op, int64_t dim, int ndim);
+#endif

@@ -1,0 +1,40 @@
+/* What a thread owns: its handle stack (scopes), its modes, its error record. */
+#ifndef WN_CORE_THREAD_H
+#define WN_CORE_THREAD_H
+#include "core/tensor.h"
+
+enum { WN__MODE_NO_GRAD = 1, WN__MODE_INFERENCE = 2 };
+
+typedef struct wn__thread {
+    uintptr_t *stack; /* handles; lowest bit set: a memory block for wn_list results */
+    uint32_t height, capacity;
+    uint32_t modes;
+    uint32_t scopes; /* open scopes */
+    uint32_t next_serial;
+    struct wn__open {
+        uint32_t serial, mark, modes;
+    } * open; /* one entry for each open scope */
+    uint32_t open_capacity;
+    bool scope_warned;
+    /* error record */
+    wn_status error;
+    int64_t error_count;
+    char error_op[64];
+    char error_message[1024];
+} wn__thread;
+
+extern __thread wn__thread *wn__tls __attribute__((tls_model("initial-exec")));
+wn__thread *wn__thread_make(void); /* never NULL: falls back to a static record when memory is short */
+static inline wn__thread *wn__self(void) {
+    wn__thread *t = wn__tls;
+    return __builtin_expect(t != NULL, 1) ? t : wn__thread_make();
+}
+
+bool wn__stack_grow(wn__thread *th);
+/* Hands an owned reference to the innermost scope: the real reference becomes the scope's. Bad/NULL pass through.
+ * When the stack cannot grow the tensor is released and the bad tensor returned. */
+wn_tensor *wn__lend(wn__thread *th, wn_tensor *owned);
+/* An array of n handles owned by the innermost scope (the handles are lent separately); NULL when memory is short. */
+wn_tensor **wn__lend_array(wn__thread *th, int64_t n);
+static inline bool wn__recording(const wn__thread *th) { return !(th->modes & WN__MODE_NO_GRAD); }
+#endif

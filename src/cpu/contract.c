@@ -1,0 +1,130 @@
+/* From labels to matrices: groups are tidied (labels of size 1 dropped, neighbours merged where strides allow), batches
+ * are dealt to threads, and each product goes to the blocked engine or to the integer loops. */
+#include "cpu/contract.h"
+#include "core/alloc.h"
+#include "cpu/contract_int.h"
+#include "cpu/gemm.h"
+#include "cpu/pool.h"
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum { BATCH_WORK = 400000 }; /* multiply-adds a task of small products should have; above it a product is parallel itself */
+
+/* Drops labels of size 1 and merges label d into d+1 where all three strides step alike. Returns the number left. */
+static int tidy(const wn__axis *from, int n, wn__axis *to) {
+    int m = 0;
+    for (int d = 0; d < n; d++) {
+        const wn__axis x = from[d];
+        if (x.size == 1) continue;
+        if (m > 0) {
+            wn__axis *y = &to[m - 1];
+            if (y->a == x.a * x.size && y->b == x.b * x.size && y->c == x.c * x.size) {
+                *y = (wn__axis){y->size * x.size, x.a, x.b, x.c};
+                continue;
+            }
+        }
+        to[m++] = x;
+    }
+    return m;
+}
+
+/* The order of k labels is free: largest strides first lets more of them merge and reads memory forwards. */
+static int tidy_k(const wn__axis *from, int n, wn__axis *to) {
+    wn__axis sorted[WN_MAX_DIMS];
+    for (int d = 0; d < n; d++) {
+        int at = d;
+        while (at > 0 && (llabs(sorted[at - 1].a) < llabs(from[d].a) ||
+                          (sorted[at - 1].a == from[d].a && llabs(sorted[at - 1].b) < llabs(from[d].b)))) {
+            sorted[at] = sorted[at - 1];
+            at--;
+        }
+        sorted[at] = from[d];
+    }
+    return tidy(sorted, n, to);
+}
+
+enum operand { A, B, C };
+
+static wn__group group(const wn__axis *x, int n, enum operand which) {
+    wn__group g;
+    g.n = n;
+    g.total = 1;
+    for (int d = 0; d < n; d++) {
+        g.size[d] = x[d].size;
+        g.stride[d] = which == A ? x[d].a : which == B ? x[d].b : x[d].c;
+        g.total *= x[d].size;
+    }
+    return g;
+}
+
+static bool unit(const wn__group *g) { return wn__group_affine(g) && wn__group_stride(g) == 1; }
+
+/* C^T = B^T A^T where that makes C's columns contiguous, or makes one row out of one column. */
+static void maybe_swap(wn__gemm *g) {
+    const bool column = g->cn.total == 1 && g->cm.total != 1;
+    if (!column && (g->epilogue || !unit(&g->cm) || unit(&g->cn) || g->cm.total == 1)) return;
+    const void *p = g->a;
+    const wn__group m = g->am, k = g->ak, c = g->cm;
+    g->a = g->b, g->b = p;
+    g->am = g->bn, g->bn = m;
+    g->ak = g->bk, g->bk = k;
+    g->cm = g->cn, g->cn = c;
+    g->swapped = true;
+}
+
+typedef struct batches {
+    const wn__gemm *g;
+    wn__group a, b, c;
+    _Atomic bool failed;
+} batches;
+
+static void batch_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    batches *s = ctx;
+    wn__gemm g = *s->g;
+    const int64_t in = (int64_t)wn_dtype_size(g.in), out = (int64_t)wn_dtype_size(g.out);
+    (void)worker;
+    for (int64_t i = begin; i < end; i++) {
+        g.a = (const char *)s->g->a + wn__group_offset(g.swapped ? &s->b : &s->a, i) * in;
+        g.b = (const char *)s->g->b + wn__group_offset(g.swapped ? &s->a : &s->b, i) * in;
+        g.c = (char *)s->g->c + wn__group_offset(&s->c, i) * out;
+        g.batch = i;
+        if (!wn__gemm_run(&g)) atomic_store(&s->failed, true);
+    }
+}
+
+static bool run_batches(const wn__gemm *g, const wn__axis *x, int n) {
+    batches s = {.g = g, .a = group(x, n, A), .b = group(x, n, B), .c = group(x, n, C)};
+    const int64_t total = s.a.total;
+    const double work = (double)g->cm.total * (double)g->cn.total * (double)(g->ak.total + 1);
+    if (total < 2 || work > BATCH_WORK) {
+        if (total) batch_task(&s, 0, total, 0);
+    } else {
+        wn__parallel(total, 1 + (int64_t)(BATCH_WORK / 2 / (work + 1)), batch_task, &s);
+    }
+    return !atomic_load(&s.failed);
+}
+
+bool wn__contract(const wn__contraction *c) {
+    if (c->dtype >= WN_I8) return wn__contract_int(c);
+    wn__axis m[WN_MAX_DIMS], n[WN_MAX_DIMS], k[WN_MAX_DIMS], batch[WN_MAX_DIMS];
+    const int nm = tidy(c->m, c->nm, m), nn = tidy(c->n, c->nn, n), nk = tidy_k(c->k, c->nk, k);
+    const int nb = tidy(c->batch, c->nbatch, batch);
+    const wn__gemm_kernels *kernels = wn__gemm_kernels_now();
+    wn__gemm g = {.t = c->dtype == WN_F64 ? &kernels->f64 : &kernels->f32,
+                  .in = c->dtype,
+                  .out = c->out_dtype,
+                  .a = c->a,
+                  .b = c->b,
+                  .c = c->c,
+                  .am = group(m, nm, A),
+                  .ak = group(k, nk, A),
+                  .bk = group(k, nk, B),
+                  .bn = group(n, nn, B),
+                  .cm = group(m, nm, C),
+                  .cn = group(n, nn, C),
+                  .alpha = c->alpha,
+                  .beta = c->beta,
+                  .epilogue = c->epilogue && c->epilogue->run ? c->epilogue : NULL};
+    maybe_swap(&g);
+    return run_batches(&g, batch, nb);
+}

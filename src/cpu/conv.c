@@ -1,0 +1,248 @@
+/* Convolution forward and its gradient in the input: both correlate an image with taps. Weights are packed once into panels
+ * of rows; the other operand is the padded copy of a band (conv_plan.h), read in place by the register tile through a table
+ * of offsets, [row of w] x [position, rows of the band end to end]. The few positions between rows are computed and dropped. */
+#include "core/alloc.h"
+#include "cpu/conv_plan.h"
+#include "cpu/pool.h"
+#include <stdatomic.h>
+#include <string.h>
+
+enum { COPY_BYTES = 192 << 10, SUM_BYTES = 384 << 10 }; /* together they should stay in L2 */
+
+typedef struct job {
+    const wn__conv_plan *p;
+    const char *in, *w, *bias;
+    char *out;
+    const wn__epilogue *e;
+    int64_t wm, wc, wk[3], wgroup; /* strides of w: row, channel, taps; elements of a group */
+    int64_t k, mp;                 /* channels * taps; panels of rows */
+    int64_t mblock, mblocks;       /* panels that one task sums up; number of such blocks */
+    int64_t ld;                    /* distance of the sums' rows */
+    char *packed;
+    int64_t *offsets;
+    _Atomic bool failed;
+} job;
+
+static int64_t panel_row(const job *j, int64_t panel) { return wn__panel_start(j->p->cout, j->mp, panel); }
+
+static char *panel_at(const job *j, int64_t group, int64_t panel, int64_t channel) {
+    const int64_t before = (group * j->mp + panel) * j->k + channel * j->p->ntaps;
+    return j->packed + before * j->p->t->mr * (int64_t)j->p->t->size;
+}
+
+/* Units: (group, panel of rows). */
+static void pack_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    const job *j = ctx;
+    const wn__conv_plan *p = j->p;
+    enum { STEP = 256 };
+    int64_t outer[WN__GEMM_MAX_MR], inner[STEP];
+    wn__group g = {.n = 4, .total = j->k, .size = {p->cin}, .stride = {j->wc}};
+    int64_t first = 0;
+    (void)worker;
+    for (int d = 0; d < 3; d++) {
+        g.size[1 + d] = p->taps[d].n;
+        g.stride[1 + d] = p->taps[d].kernel_step * j->wk[d];
+        first += p->taps[d].kernel0 * j->wk[d];
+    }
+    for (int64_t u = begin; u < end; u++) {
+        const int64_t group = u / j->mp, panel = u % j->mp, r0 = panel_row(j, panel), w = panel_row(j, panel + 1) - r0;
+        for (int64_t i = 0; i < w; i++) outer[i] = group * j->wgroup + first + (r0 + i) * j->wm;
+        char *to = panel_at(j, group, panel, 0);
+        for (int64_t k = 0; k < j->k; k += STEP) {
+            const int64_t n = j->k - k < STEP ? j->k - k : STEP;
+            wn__group_offsets(&g, k, n, inner);
+            p->t->pack(to + k * p->t->mr * (int64_t)p->t->size, p->t->mr, (int)w, n, j->w, p->dtype, outer, inner);
+        }
+    }
+}
+
+/* One task: rows m0..m1 (panels) of one image's band. */
+typedef struct part {
+    int64_t image, group, z, y0, rows, p0, p1;
+    char *copy, *sum, *row;
+} part;
+
+static part part_of(const job *j, int64_t u) {
+    const wn__conv_plan *p = j->p;
+    part a = {.p0 = u % j->mblocks * j->mblock};
+    u /= j->mblocks;
+    a.p1 = a.p0 + j->mblock < j->mp ? a.p0 + j->mblock : j->mp;
+    a.y0 = u % p->bands * p->rows;
+    u /= p->bands;
+    a.rows = a.y0 + p->rows < p->out[1] ? p->rows : p->out[1] - a.y0;
+    a.z = u % p->out[0];
+    u /= p->out[0];
+    a.group = u % p->groups;
+    a.image = u / p->groups;
+    return a;
+}
+
+static void sum_up(const job *j, const part *a) {
+    const wn__conv_plan *p = j->p;
+    const wn__gemm_type *t = p->t;
+    const int64_t size = (int64_t)t->size, positions = (a->rows - 1) * p->width + p->out[2], m0 = panel_row(j, a->p0);
+    const char *image = j->in + (a->image * p->in_stride[0] + a->group * p->cin * p->in_stride[1]) * (int64_t)wn_dtype_size(p->dtype);
+    for (int64_t c = 0; c < p->cin; c += p->chunk) {
+        const int64_t n = p->cin - c < p->chunk ? p->cin - c : p->chunk;
+        wn__conv_copy(p, image, c, n, a->z, a->y0, a->copy);
+        for (int64_t i = a->p0; i < a->p1; i++) {
+            const int64_t r = panel_row(j, i);
+            const int w = (int)(panel_row(j, i + 1) - r);
+            const char *wp = panel_at(j, a->group, i, c);
+            char *to = a->sum + (r - m0) * j->ld * size;
+            for (int64_t q = 0; q < positions; q += t->nr) {
+                const int cols = positions - q <= t->nr / 2 ? t->nr / 2 : t->nr; /* whole vectors: the sums have room */
+                t->tile_table(w, cols, n * p->ntaps, wp, a->copy + q * size, j->offsets, to + q * size, j->ld, c ? 1 : 0);
+            }
+        }
+    }
+}
+
+/* Drops the positions between rows, adds the bias, runs the epilogue, stores. */
+static void write_out(const job *j, const part *a) {
+    const wn__conv_plan *p = j->p;
+    const wn__gemm_type *t = p->t;
+    const int64_t size = (int64_t)t->size, osize = (int64_t)wn_dtype_size(p->dtype), n = p->out[2], m0 = panel_row(j, a->p0);
+    for (int64_t m = m0; m < panel_row(j, a->p1); m++) {
+        const int64_t channel = a->group * p->cout + m;
+        char *to = j->out + (a->image * p->out_stride[0] + channel * p->out_stride[1] + a->z * p->out_stride[2] +
+                             a->y0 * p->out_stride[3]) * osize;
+        const char *from = a->sum + (m - m0) * j->ld * size;
+        int64_t width = p->width;
+        double add = -0.0; /* x + -0 is x, whatever its sign */
+        if (j->bias && t->size == 8) {
+            add = ((const double *)j->bias)[channel];
+        } else if (j->bias) {
+            float f;
+            t->load(&f, j->bias + channel * osize, p->dtype, 1, 1);
+            add = (double)f;
+        }
+        if (j->e) {
+            t->store_rows(a->row, t->dtype, n, 1, n, a->rows, from, width, add);
+            j->e->run(j->e->ctx, a->row, a->image, channel, (a->z * p->out[1] + a->y0) * n, a->rows * n);
+            from = a->row, width = n, add = -0.0;
+        }
+        t->store_rows(to, p->dtype, p->out_stride[3], p->out_stride[4], n, a->rows, from, width, add);
+    }
+}
+
+static void task(void *ctx, int64_t begin, int64_t end, int worker) {
+    job *j = ctx;
+    const wn__conv_plan *p = j->p;
+    const int64_t size = (int64_t)p->t->size, most = j->mblock * p->t->mr;
+    const int64_t copy = (p->chunk * p->channel + WN__CONV_SLACK) * size, sum = (most * j->ld + WN__CONV_SLACK) * size;
+    (void)worker;
+    char *scratch = wn__scratch(1, (size_t)(copy + sum + (p->rows * p->out[2] + WN__CONV_SLACK) * size));
+    if (!scratch) {
+        atomic_store(&j->failed, true);
+        return;
+    }
+    for (int64_t u = begin; u < end; u++) {
+        part a = part_of(j, u);
+        a.copy = scratch;
+        a.sum = scratch + copy;
+        a.row = a.sum + sum;
+        if (j->k) sum_up(j, &a);
+        else memset(a.sum, 0, (size_t)sum);
+        write_out(j, &a);
+    }
+}
+
+/* How many panels of rows a task takes: its sums stay in L2, and every thread gets tasks. */
+static void choose_blocks(job *j) {
+    const wn__conv_plan *p = j->p;
+    const int64_t bytes = j->ld * p->t->mr * (int64_t)p->t->size, units = p->images * p->groups * p->out[0] * p->bands;
+    j->mblock = SUM_BYTES / bytes < 1 ? 1 : SUM_BYTES / bytes < j->mp ? SUM_BYTES / bytes : j->mp;
+    const int64_t want = (2 * (int64_t)wn_num_threads() + units - 1) / units; /* blocks for each band */
+    if ((j->mp + j->mblock - 1) / j->mblock < want) j->mblock = (j->mp + want - 1) / want;
+    j->mblocks = (j->mp + j->mblock - 1) / j->mblock;
+}
+
+static bool correlate(job *j) {
+    const wn__conv_plan *p = j->p;
+    const int64_t size = (int64_t)p->t->size;
+    if (p->images * p->groups * p->cout * p->out[0] * p->out[1] * p->out[2] == 0) return true;
+    j->k = p->cin * p->ntaps;
+    j->mp = wn__panels(p->cout, p->t->mr);
+    j->ld = ((p->rows - 1) * p->width + p->out[2] + p->t->nr - 1) / p->t->nr * p->t->nr;
+    choose_blocks(j);
+    const int64_t packed = (p->groups * j->mp * j->k * p->t->mr * size + 63) / 64 * 64;
+    j->packed = wn__scratch(0, (size_t)(packed + p->chunk * p->ntaps * 8 + 64));
+    if (!j->packed) return false;
+    j->offsets = (int64_t *)(void *)(j->packed + packed);
+    if (j->k) {
+        wn__conv_offsets(p, j->offsets);
+        wn__parallel(p->groups * j->mp, 1 + 65536 / (j->k * p->t->mr), pack_task, j);
+    }
+    const int64_t units = p->images * p->groups * p->out[0] * p->bands * j->mblocks;
+    const double work = (double)(j->k + 4) * (double)(j->mblock * p->t->mr < p->cout ? j->mblock * p->t->mr : p->cout) *
+                        (double)(p->rows * p->width);
+    wn__parallel(units, 1 + (int64_t)(200000 / work), task, j);
+    return !atomic_load(&j->failed);
+}
+
+bool wn__conv_forward(const wn__conv *d, const void *x, const void *w, const void *bias, void *y, const wn__epilogue *e) {
+    wn__conv_plan p;
+    wn__conv_forward_plan(d, &p);
+    wn__conv_geometry(&p, COPY_BYTES / (int64_t)p.t->size);
+    job j = {.p = &p, .in = x, .w = w, .bias = bias, .out = y, .e = e && e->run ? e : NULL, .wm = d->ws[0], .wc = d->ws[1]};
+    for (int i = 0; i < d->nd; i++) j.wk[3 - d->nd + i] = d->ws[2 + i];
+    j.wgroup = p.cout * d->ws[0];
+    return correlate(&j);
+}
+
+static int64_t mod(int64_t a, int64_t b) { return (a % b + b) % b; }
+
+/* Input coordinates that leave remainder r modulo the stride see the taps k with k * dilation = r + padding (modulo the stride):
+ * every (stride / gcd)-th one. Through tap k, coordinate r + stride * q sees dy at q + (r + padding - k * dilation) / stride. */
+static wn__taps taps_of_remainder(int64_t r, int64_t kernel, int64_t stride, int64_t padding, int64_t dilation) {
+    wn__taps t = {0, 0, 0, 0, 1};
+    int64_t k = 0;
+    while (k < kernel && k < stride && mod(r + padding - k * dilation, stride)) k++;
+    if (k == kernel || mod(r + padding - k * dilation, stride)) return t;
+    t.kernel0 = k;
+    t.kernel_step = 1;
+    while (t.kernel_step < stride && t.kernel_step * dilation % stride) t.kernel_step++;
+    t.n = (kernel - 1 - k) / t.kernel_step + 1;
+    t.first = (r + padding - k * dilation) / stride;
+    t.move = -t.kernel_step * dilation / stride;
+    return t;
+}
+
+/* dx at the coordinates with one remainder in each dimension. */
+static bool grad_input_phase(const wn__conv *d, const wn__conv_plan *f, const int64_t *r, const void *dy, const void *w, void *dx) {
+    wn__conv_plan p = *f;
+    int64_t at = 0;
+    p.cin = f->cout, p.cout = f->cin;
+    p.in_stride[0] = f->out_stride[0], p.in_stride[1] = f->out_stride[1];
+    p.out_stride[0] = f->in_stride[0], p.out_stride[1] = f->in_stride[1];
+    for (int i = 0; i < 3; i++) {
+        p.in[i] = f->out[i];
+        p.out[i] = f->in[i] > r[i] ? (f->in[i] - r[i] + f->step[i] - 1) / f->step[i] : 0;
+        p.in_stride[2 + i] = f->out_stride[2 + i];
+        p.out_stride[2 + i] = f->in_stride[2 + i] * f->step[i];
+        at += r[i] * f->in_stride[2 + i];
+        p.step[i] = 1;
+        p.taps[i] = taps_of_remainder(r[i], f->taps[i].n, f->step[i], -f->taps[i].first, f->taps[i].move);
+    }
+    if (p.taps[0].n * p.taps[1].n * p.taps[2].n == 0) { /* nothing is seen: zeros */
+        p.cin = 0;
+        for (int i = 0; i < 3; i++) p.taps[i] = (wn__taps){1, 0, 1, 0, 1};
+    }
+    wn__conv_geometry(&p, COPY_BYTES / (int64_t)p.t->size);
+    job j = {.p = &p, .in = dy, .w = w, .out = (char *)dx + at * (int64_t)wn_dtype_size(p.dtype), .wm = d->ws[1], .wc = d->ws[0]};
+    for (int i = 0; i < d->nd; i++) j.wk[3 - d->nd + i] = d->ws[2 + i];
+    j.wgroup = f->cout * d->ws[0];
+    return correlate(&j);
+}
+
+bool wn__conv_grad_input(const wn__conv *d, const void *dy, const void *w, void *dx) {
+    wn__conv_plan f;
+    wn__conv_forward_plan(d, &f);
+    int64_t r[3];
+    for (r[0] = 0; r[0] < f.step[0] && r[0] < f.in[0]; r[0]++)
+        for (r[1] = 0; r[1] < f.step[1] && r[1] < f.in[1]; r[1]++)
+            for (r[2] = 0; r[2] < f.step[2] && r[2] < f.in[2]; r[2]++)
+                if (!grad_input_phase(d, &f, r, dy, w, dx)) return false;
+    return true;
+}

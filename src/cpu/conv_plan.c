@@ -1,0 +1,121 @@
+/* Geometry of the padded, phase-sorted copy (see conv_plan.h). */
+#include "cpu/conv_plan.h"
+#include <string.h>
+
+static int64_t gcd(int64_t a, int64_t b) { return b ? gcd(b, a % b) : a; }
+static int64_t magnitude(int64_t a) { return a < 0 ? -a : a; }
+
+/* Taps in order of rising coordinate: tap j of the plan is the i-th from below. */
+static int64_t rank(const wn__taps *t, int64_t j) { return t->move < 0 ? t->n - 1 - j : j; }
+
+void wn__conv_geometry(wn__conv_plan *p, int64_t budget) {
+    p->ntaps = 1;
+    for (int d = 0; d < 3; d++) {
+        const wn__taps *t = &p->taps[d];
+        const int64_t move = magnitude(t->move), period = p->step[d] / gcd(move ? move : p->step[d], p->step[d]);
+        p->low[d] = t->move < 0 ? t->first + (t->n - 1) * t->move : t->first;
+        p->phases[d] = t->n < period ? t->n : period;
+        p->gap[d] = move % p->step[d];
+        p->reach[d] = (t->n - 1) * move / p->step[d];
+        p->ntaps *= t->n;
+    }
+    p->chunk = p->t->kc / (p->ntaps ? p->ntaps : 1);
+    p->chunk = p->chunk < 1 ? 1 : p->chunk > p->cin ? p->cin : p->chunk;
+    if (p->chunk < p->cin) { /* even chunks */
+        const int64_t n = (p->cin + p->chunk - 1) / p->chunk;
+        p->chunk = (p->cin + n - 1) / n;
+    }
+    p->width = p->out[2] + p->reach[2];
+    p->depth = 1 + p->reach[0];
+    const int64_t planes = p->phases[0] * p->phases[1] * p->phases[2] * p->depth;
+    const int64_t row = p->chunk * planes * p->width; /* elements that one more row of a band costs */
+    p->rows = budget / (row ? row : 1) - p->reach[1];
+    const int64_t least = p->reach[1] + 1 < 4 ? 4 : p->reach[1] + 1; /* else rows shared by two bands dominate */
+    if (p->rows < least) p->rows = least;
+    if (p->rows > p->out[1]) p->rows = p->out[1];
+    p->bands = p->rows ? (p->out[1] + p->rows - 1) / p->rows : 0;
+    if (p->bands) p->rows = (p->out[1] + p->bands - 1) / p->bands;
+    p->height = p->rows + p->reach[1];
+    p->channel = planes * p->height * p->width;
+}
+
+void wn__conv_offsets(const wn__conv_plan *p, int64_t *out) {
+    const wn__taps *t = p->taps;
+    for (int64_t c = 0; c < p->chunk; c++)
+        for (int64_t z = 0; z < t[0].n; z++)
+            for (int64_t y = 0; y < t[1].n; y++)
+                for (int64_t x = 0; x < t[2].n; x++) {
+                    const int64_t at[3] = {rank(&t[0], z), rank(&t[1], y), rank(&t[2], x)};
+                    int64_t phase = 0, shift[3];
+                    for (int d = 0; d < 3; d++) {
+                        phase = phase * p->phases[d] + at[d] % p->phases[d];
+                        shift[d] = at[d] * magnitude(t[d].move) / p->step[d];
+                    }
+                    *out++ = c * p->channel + ((phase * p->depth + shift[0]) * p->height + shift[1]) * p->width + shift[2];
+                }
+}
+
+/* First i in [0, n) with low + i * step >= 0, and one past the last with low + i * step < size. */
+static void inside(int64_t low, int64_t step, int64_t n, int64_t size, int64_t *first, int64_t *last) {
+    *first = low >= 0 ? 0 : (-low + step - 1) / step;
+    *last = low >= size ? 0 : (size - low + step - 1) / step;
+    if (*first > n) *first = n;
+    if (*last > n) *last = n;
+    if (*last < *first) *last = *first;
+}
+
+/* One plane: `height` rows of one phase in y and x, from the source plane at src (NULL: outside the image). */
+static void copy_plane(const wn__conv_plan *p, const char *src, int64_t y0, int64_t py, int64_t px, char *to) {
+    const int64_t size = (int64_t)p->t->size, isize = (int64_t)wn_dtype_size(p->dtype);
+    const int64_t lowy = y0 * p->step[1] + p->low[1] + py * p->gap[1] % p->step[1];
+    const int64_t lowx = p->low[2] + px * p->gap[2] % p->step[2];
+    int64_t first, last, left, right;
+    inside(lowy, p->step[1], p->height, p->in[1], &first, &last);
+    inside(lowx, p->step[2], p->width, p->in[2], &left, &right);
+    if (!src) first = last = 0;
+    memset(to, 0, (size_t)(first * p->width * size));
+    if (last > first) {
+        const char *at = src + ((lowy + first * p->step[1]) * p->in_stride[3] + (lowx + left * p->step[2]) * p->in_stride[4]) * isize;
+        p->t->pad_rows(to + first * p->width * size, p->width, left, right - left, last - first, at, p->dtype,
+                       p->step[1] * p->in_stride[3], p->step[2] * p->in_stride[4]);
+    }
+    memset(to + last * p->width * size, 0, (size_t)((p->height - last) * p->width * size));
+}
+
+void wn__conv_copy(const wn__conv_plan *p, const void *src, int64_t c0, int64_t n, int64_t z, int64_t y0, void *buf) {
+    const int64_t isize = (int64_t)wn_dtype_size(p->dtype), plane = p->height * p->width * (int64_t)p->t->size;
+    char *to = buf;
+    for (int64_t c = c0; c < c0 + n; c++)
+        for (int64_t pz = 0; pz < p->phases[0]; pz++)
+            for (int64_t py = 0; py < p->phases[1]; py++)
+                for (int64_t px = 0; px < p->phases[2]; px++)
+                    for (int64_t l = 0; l < p->depth; l++, to += plane) {
+                        const int64_t at = (z + l) * p->step[0] + p->low[0] + pz * p->gap[0] % p->step[0];
+                        const bool real = at >= 0 && at < p->in[0];
+                        const char *from = (const char *)src + (c * p->in_stride[1] + at * p->in_stride[2]) * isize;
+                        copy_plane(p, real ? from : NULL, y0, py, px, to);
+                    }
+    memset(to, 0, WN__CONV_SLACK * p->t->size);
+}
+
+void wn__conv_forward_plan(const wn__conv *d, wn__conv_plan *p) {
+    const wn__gemm_kernels *kernels = wn__gemm_kernels_now();
+    *p = (wn__conv_plan){.t = d->dtype == WN_F64 ? &kernels->f64 : &kernels->f32,
+                         .dtype = d->dtype,
+                         .images = d->batch,
+                         .groups = d->groups,
+                         .cin = d->in_channels / d->groups,
+                         .cout = d->out_channels / d->groups,
+                         .in_stride = {d->xs[0], d->xs[1], 0, 0, 0},
+                         .out_stride = {d->ys[0], d->ys[1], 0, 0, 0}};
+    for (int i = 0; i < 3; i++) {
+        const int from = i - (3 - d->nd); /* leading dimensions are of size 1 */
+        const bool real = from >= 0;
+        p->in[i] = real ? d->in[from] : 1;
+        p->out[i] = real ? d->out[from] : 1;
+        p->step[i] = real ? d->stride[from] : 1;
+        p->in_stride[2 + i] = real ? d->xs[2 + from] : 0;
+        p->out_stride[2 + i] = real ? d->ys[2 + from] : 0;
+        p->taps[i] = real ? (wn__taps){d->kernel[from], -d->padding[from], d->dilation[from], 0, 1} : (wn__taps){1, 0, 1, 0, 1};
+    }
+}

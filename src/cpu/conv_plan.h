@@ -1,0 +1,48 @@
+/* What the three convolutions share. A window's element lies at base + offset(tap) + offset(position) in a padded copy of the
+ * image, whose rows and columns are sorted by their remainder modulo the stride: then the positions of a row are
+ * contiguous for every tap and stride, and the register tile reads the copy directly. Only the copy (a band of some
+ * channels, sized for L2) is ever written; windows are never unfolded. */
+#ifndef WN_CPU_CONV_PLAN_H
+#define WN_CPU_CONV_PLAN_H
+#include "cpu/contract.h"
+#include "cpu/gemm.h"
+
+/* Taps of one dimension: tap j sees source coordinate position * step + first + j * move. */
+typedef struct wn__taps {
+    int64_t n, first, move;
+    int64_t kernel0, kernel_step; /* tap j is kernel element kernel0 + j * kernel_step */
+} wn__taps;
+
+/* out[image, m, position] = sum over c and taps of w[m, c, tap] * in[image, c, position * step + tap], three dimensions always
+ * (leading ones of size 1). */
+typedef struct wn__conv_plan {
+    const wn__gemm_type *t;
+    wn_dtype dtype;
+    int64_t images, groups, cin, cout; /* channels of a group */
+    int64_t in[3], out[3], step[3];
+    wn__taps taps[3];
+    int64_t ntaps; /* product */
+    int64_t in_stride[5], out_stride[5]; /* image, channel, z, y, x */
+
+    /* The padded copy of a band: [channel][phase z, y, x][z][y][x]. */
+    int64_t low[3];   /* source coordinate of the copy's first element, for position 0 */
+    int64_t phases[3], gap[3]; /* remainders in use: 0, gap, 2 gap... modulo step */
+    int64_t reach[3]; /* how many positions past its own the last tap sees */
+    int64_t rows;     /* output rows of a band */
+    int64_t width, height, depth, channel; /* of one phase; elements of a channel */
+    int64_t bands;    /* bands in y; every z is its own band */
+    int64_t chunk;    /* channels that are copied and summed at a time */
+} wn__conv_plan;
+
+/* Fills the geometry from images..taps and the strides; budget: elements that a band's copy should take at most. */
+void wn__conv_geometry(wn__conv_plan *p, int64_t budget);
+/* Offsets in the copy of rows (channel c, tap) for c in [0, chunk): chunk * ntaps entries, tap fastest. */
+void wn__conv_offsets(const wn__conv_plan *p, int64_t *out);
+/* Copies channels c0..c0+n of an image (group's first channel at `src`) for band (z, y0). buf has room for
+ * n * channel + slack elements. */
+void wn__conv_copy(const wn__conv_plan *p, const void *src, int64_t c0, int64_t n, int64_t z, int64_t y0, void *buf);
+enum { WN__CONV_SLACK = 256 }; /* elements behind the copy that may be read and written */
+
+/* Fills in everything of a forward convolution but budgets. */
+void wn__conv_forward_plan(const wn__conv *d, wn__conv_plan *p);
+#endif

@@ -1,0 +1,331 @@
+/* The blocked matrix product. A superblock of A and one of B are packed into panels by all threads, then the threads take
+ * tiles of C; a tile runs over all k chunks of the superblock, A's panel in L1, B's block in L2. Every element of C is the
+ * sum of its chunks in order, whoever computes it: the same bits for any thread count and any tiling. */
+#include "cpu/gemm.h"
+#include "core/alloc.h"
+#include "cpu/level.h"
+#include "cpu/pool.h"
+#include <stdatomic.h>
+#include <string.h>
+
+enum {
+    PANEL_BYTES = 8 << 20,  /* packed superblock of one operand: stays in L3 */
+    K_SUPER = 2048,         /* k of a superblock, in whole chunks */
+    SERIAL_BELOW = 400000,  /* multiply-adds that one core does in the time it takes to wake another */
+    TILE_ROWS = 12,         /* panels of A in a tile of C */
+    TILE_COLS = 8,          /* panels of B in a tile of C: 8 * 32 * kc * 4 bytes = 393 KB in L2 */
+    PACK_COLS = 8           /* panels of B packed together: reads whole pages of a row-major B */
+};
+
+const wn__gemm_kernels *wn__gemm_kernels_now(void) {
+#if defined(__x86_64__)
+    switch (wn__cpu_level()) {
+    case 2: return &wn__gemm_kernels_avx512;
+    case 1: return &wn__gemm_kernels_avx2;
+    default: break;
+    }
+#endif
+    return &wn__gemm_kernels_portable;
+}
+
+int64_t wn__group_offset(const wn__group *g, int64_t i) {
+    int64_t o = 0;
+    for (int d = g->n - 1; d >= 0; d--) {
+        o += i % g->size[d] * g->stride[d];
+        i /= g->size[d];
+    }
+    return o;
+}
+
+void wn__group_offsets(const wn__group *g, int64_t start, int64_t count, int64_t *out) {
+    if (g->n <= 1) {
+        const int64_t s = wn__group_stride(g);
+        for (int64_t i = 0; i < count; i++) out[i] = (start + i) * s;
+        return;
+    }
+    const int last = g->n - 1;
+    const int64_t len = g->size[last], s = g->stride[last];
+    while (count > 0) { /* one run of the fastest label after another */
+        const int64_t at = start % len, n = len - at < count ? len - at : count, o = wn__group_offset(g, start);
+        for (int64_t i = 0; i < n; i++) out[i] = o + i * s;
+        out += n, start += n, count -= n;
+    }
+}
+
+void wn__gemm_finish(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t n) {
+    if (g->epilogue) {
+        if (!g->swapped) {
+            g->epilogue->run(g->epilogue->ctx, acc, g->batch, i, j, n);
+        } else { /* what the caller calls rows are our columns */
+            for (int64_t l = 0; l < n; l++)
+                g->epilogue->run(g->epilogue->ctx, (char *)acc + l * (int64_t)g->t->size, g->batch, j + l, i, 1);
+        }
+    }
+    const size_t size = wn_dtype_size(g->out);
+    char *row = (char *)g->c + wn__group_offset(&g->cm, i) * (int64_t)size;
+    while (n > 0) { /* runs of the fastest column label */
+        const int64_t len = g->cn.n ? g->cn.size[g->cn.n - 1] : 1, at = j % len, m = len - at < n ? len - at : n;
+        char *to = row + wn__group_offset(&g->cn, j) * (int64_t)size;
+        if (to != acc) g->t->store(to, g->out, wn__group_stride(&g->cn), acc, m);
+        acc = (char *)acc + m * (int64_t)g->t->size;
+        j += m, n -= m;
+    }
+}
+
+/* acc[0..n) = C's elements j.. of row i. */
+static void load_row(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t n) {
+    const size_t size = wn_dtype_size(g->out);
+    const char *row = (const char *)g->c + wn__group_offset(&g->cm, i) * (int64_t)size;
+    while (n > 0) {
+        const int64_t len = g->cn.n ? g->cn.size[g->cn.n - 1] : 1, at = j % len, m = len - at < n ? len - at : n;
+        g->t->load(acc, row + wn__group_offset(&g->cn, j) * (int64_t)size, g->out, m, wn__group_stride(&g->cn));
+        acc = (char *)acc + m * (int64_t)g->t->size;
+        j += m, n -= m;
+    }
+}
+
+typedef struct job {
+    const wn__gemm *g;
+    int64_t m, n, k;
+    int64_t mp, np, kc, kn;          /* panels of the whole product; chunk length and number of chunks */
+    int64_t m0, m1, n0, n1, k0, k1;  /* the superblock: panels, panels, chunks */
+    int64_t tm, tn;                  /* panels in a tile */
+    bool own_a, own_b;               /* a tile packs that operand itself: no other tile needs it */
+    char *pa, *pb;                   /* packed superblocks, without an operand that tiles pack themselves */
+    char *acc;                       /* accumulators that outlive a superblock, [m][n of the superblock]; or NULL */
+    bool direct;                     /* C itself accumulates */
+    _Atomic bool failed;
+} job;
+
+static int64_t row_start(const job *j, int64_t p) { return wn__panel_start(j->m, j->mp, p); }
+static int64_t col_start(const job *j, int64_t p) { return p * j->g->t->nr < j->n ? p * j->g->t->nr : j->n; }
+static int64_t chunk_start(const job *j, int64_t c) { return c * j->kc < j->k ? c * j->kc : j->k; }
+
+static int64_t chunk_length(const job *j, int64_t c) { return chunk_start(j, c + 1) - chunk_start(j, c); }
+static int64_t a_bytes(const job *j, int64_t k) { return k * j->g->t->mr * (int64_t)j->g->t->size; } /* a panel, k deep */
+static int64_t b_bytes(const job *j, int64_t k) { return k * j->g->t->nr * (int64_t)j->g->t->size; }
+
+/* Where chunk c begins in the packed superblock: chunks follow each other, panels within. */
+static char *a_chunk(const job *j, int64_t c) {
+    return j->pa + a_bytes(j, (chunk_start(j, c) - chunk_start(j, j->k0)) * (j->m1 - j->m0));
+}
+static char *b_chunk(const job *j, int64_t c) {
+    return j->pb + b_bytes(j, (chunk_start(j, c) - chunk_start(j, j->k0)) * (j->n1 - j->n0));
+}
+
+static void pack_a(const job *j, int64_t p0, int64_t p1, int64_t c, char *to) {
+    const wn__gemm *g = j->g;
+    int64_t outer[WN__GEMM_MAX_MR], inner[512];
+    const int64_t len = chunk_length(j, c);
+    wn__group_offsets(&g->ak, chunk_start(j, c), len, inner);
+    for (int64_t p = p0; p < p1; p++, to += a_bytes(j, len)) {
+        const int64_t i0 = row_start(j, p), w = row_start(j, p + 1) - i0;
+        wn__group_offsets(&g->am, i0, w, outer);
+        g->t->pack(to, g->t->mr, (int)w, len, g->a, g->in, outer, inner);
+    }
+}
+
+/* Several panels in slices of k, so that a row-major B is read along its rows. */
+static void pack_b(const job *j, int64_t p0, int64_t p1, int64_t c, char *to) {
+    const wn__gemm *g = j->g;
+    const wn__gemm_type *t = g->t;
+    enum { SLICE = 32 };
+    int64_t outer[PACK_COLS * WN__GEMM_MAX_NR], inner[512];
+    const int64_t j0 = col_start(j, p0), len = chunk_length(j, c);
+    wn__group_offsets(&g->bn, j0, col_start(j, p1) - j0, outer);
+    wn__group_offsets(&g->bk, chunk_start(j, c), len, inner);
+    for (int64_t s = 0; s < len; s += SLICE) {
+        const int64_t n = len - s < SLICE ? len - s : SLICE;
+        for (int64_t p = p0; p < p1; p++) {
+            const int w = (int)(col_start(j, p + 1) - col_start(j, p));
+            t->pack(to + b_bytes(j, (p - p0) * len + s), t->nr, w, n, g->b, g->in, outer + (col_start(j, p) - j0), inner + s);
+        }
+    }
+}
+
+static int64_t pack_units_a(const job *j) { return j->own_a ? 0 : j->m1 - j->m0; }
+static int64_t pack_units_b(const job *j) { return j->own_b ? 0 : (j->n1 - j->n0 + PACK_COLS - 1) / PACK_COLS; }
+
+/* Units of packing: for each chunk the panels of A, then groups of panels of B. */
+static void pack_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    const job *j = ctx;
+    const int64_t na = pack_units_a(j), nb = pack_units_b(j);
+    (void)worker;
+    for (int64_t u = begin; u < end; u++) {
+        const int64_t c = j->k0 + u / (na + nb), i = u % (na + nb), len = chunk_length(j, c);
+        if (i < na) {
+            pack_a(j, j->m0 + i, j->m0 + i + 1, c, a_chunk(j, c) + a_bytes(j, i * len));
+        } else {
+            const int64_t p = (i - na) * PACK_COLS, end_p = j->n0 + p + PACK_COLS;
+            pack_b(j, j->n0 + p, end_p < j->n1 ? end_p : j->n1, c, b_chunk(j, c) + b_bytes(j, p * len));
+        }
+    }
+}
+
+/* Where a tile accumulates: rows [r0..], columns [c0..], from C itself, from the superblock's buffer or the task's own. */
+typedef struct target {
+    char *at;
+    int64_t ld;
+} target;
+
+static target tile_target(const job *j, int64_t r0, int64_t c0, char *own, int64_t own_ld) {
+    const int64_t size = (int64_t)j->g->t->size;
+    if (j->direct) {
+        const int64_t ld = wn__group_stride(&j->g->cm);
+        return (target){(char *)j->g->c + (r0 * ld + c0) * size, ld};
+    }
+    if (j->acc) {
+        const int64_t ld = (j->n1 - j->n0) * j->g->t->nr;
+        return (target){j->acc + (r0 * ld + c0 - col_start(j, j->n0)) * size, ld};
+    }
+    return (target){own, own_ld};
+}
+
+/* One chunk of one tile; a and b: the panels p0.. and q0.. of this chunk. */
+static void tile_chunk(const job *j, int64_t p0, int64_t p1, int64_t q0, int64_t q1, int64_t c, const char *a, const char *b0,
+                       target out) {
+    const wn__gemm *g = j->g;
+    const wn__gemm_type *t = g->t;
+    const int64_t len = chunk_length(j, c), size = (int64_t)t->size;
+    const double beta = c == 0 ? g->beta : 1;
+    const int64_t r0 = row_start(j, p0), c0 = col_start(j, q0);
+    for (int64_t p = p0; p < p1; p++, a += a_bytes(j, len)) {
+        const int64_t r = row_start(j, p);
+        const char *b = b0;
+        for (int64_t q = q0; q < q1; q++, b += b_bytes(j, len)) {
+            const int64_t col = col_start(j, q);
+            t->tile((int)(row_start(j, p + 1) - r), (int)(col_start(j, q + 1) - col), len, a, b, t->nr,
+                    out.at + ((r - r0) * out.ld + col - c0) * size, out.ld, g->alpha, beta);
+        }
+    }
+}
+
+static bool run_tile(job *j, int64_t p0, int64_t p1, int64_t q0, int64_t q1) {
+    const wn__gemm *g = j->g;
+    const int64_t r0 = row_start(j, p0), r1 = row_start(j, p1), c0 = col_start(j, q0), c1 = col_start(j, q1);
+    const int64_t size = (int64_t)g->t->size, own_ld = j->tn * g->t->nr;
+    const int64_t sums = j->direct || j->acc ? 0 : j->tm * g->t->mr * own_ld * size;
+    const int64_t mine = j->own_a ? a_bytes(j, j->tm * j->kc) : j->own_b ? b_bytes(j, j->tn * j->kc) : 0;
+    char *own = NULL;
+    if (sums + mine && !(own = wn__scratch(1, (size_t)(sums + mine + 64)))) return false;
+    char *packed = own + (sums + 63) / 64 * 64;
+    const target out = tile_target(j, r0, c0, own, own_ld);
+    if (!j->direct && j->k0 == 0 && g->beta != 0)
+        for (int64_t r = r0; r < r1; r++) load_row(g, out.at + (r - r0) * out.ld * size, r, c0, c1 - c0);
+    for (int64_t c = j->k0; c < j->k1; c++) {
+        const int64_t len = chunk_length(j, c);
+        if (j->own_a) pack_a(j, p0, p1, c, packed);
+        if (j->own_b) pack_b(j, q0, q1, c, packed);
+        const char *a = j->own_a ? packed : a_chunk(j, c) + a_bytes(j, (p0 - j->m0) * len);
+        const char *b = j->own_b ? packed : b_chunk(j, c) + b_bytes(j, (q0 - j->n0) * len);
+        tile_chunk(j, p0, p1, q0, q1, c, a, b, out);
+    }
+    if (j->k1 == j->kn && (!j->direct || g->epilogue))
+        for (int64_t r = r0; r < r1; r++) wn__gemm_finish(g, out.at + (r - r0) * out.ld * size, r, c0, c1 - c0);
+    return true;
+}
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static void tile_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    job *j = ctx;
+    const int64_t cols = (j->n1 - j->n0 + j->tn - 1) / j->tn;
+    (void)worker;
+    for (int64_t u = begin; u < end; u++) {
+        const int64_t p = j->m0 + u / cols * j->tm, q = j->n0 + u % cols * j->tn;
+        if (!run_tile(j, p, least(p + j->tm, j->m1), q, least(q + j->tn, j->n1))) atomic_store(&j->failed, true);
+    }
+}
+
+/* Tiles small enough that every thread gets several. One that packs its own A spans all columns, and so for B. */
+static void choose_tiles(job *j) {
+    const int64_t want = 4 * (int64_t)wn_num_threads();
+    j->tm = least(TILE_ROWS, j->m1 - j->m0);
+    j->tn = least(TILE_COLS, j->n1 - j->n0);
+    while ((j->own_a ? j->tm : j->own_b ? j->tn : j->tm * j->tn / 4) > 1 &&
+           ((j->m1 - j->m0 + j->tm - 1) / j->tm) * ((j->n1 - j->n0 + j->tn - 1) / j->tn) < want) {
+        if (!j->own_b && (j->own_a || j->tm * j->g->t->mr >= j->tn * j->g->t->nr)) j->tm = (j->tm + 1) / 2;
+        else j->tn = (j->tn + 1) / 2;
+    }
+}
+
+static void run_superblock(job *j, bool serial) {
+    choose_tiles(j);
+    const int64_t units = (pack_units_a(j) + pack_units_b(j)) * (j->k1 - j->k0);
+    const int64_t tiles = ((j->m1 - j->m0 + j->tm - 1) / j->tm) * ((j->n1 - j->n0 + j->tn - 1) / j->tn);
+    wn__parallel(units, serial ? units : 1, pack_task, j);
+    wn__parallel(tiles, serial ? tiles : 1, tile_task, j);
+}
+
+/* K = 0: C = epilogue(beta * C). */
+static bool run_empty(const wn__gemm *g, int64_t m, int64_t n) {
+    enum { STEP = 256 };
+    double buf[STEP];
+    for (int64_t i = 0; i < m; i++) {
+        for (int64_t c = 0; c < n; c += STEP) {
+            const int64_t len = least(STEP, n - c);
+            memset(buf, 0, sizeof buf);
+            if (g->beta != 0) load_row(g, buf, i, c, len);
+            for (int64_t l = 0; l < len && g->beta != 0; l++) {
+                if (g->t->size == 4) ((float *)buf)[l] *= (float)g->beta;
+                else buf[l] *= g->beta;
+            }
+            wn__gemm_finish(g, buf, i, c, len);
+        }
+    }
+    return true;
+}
+
+/* Superblock sizes, in panels and chunks, then memory for the panels and (where C cannot accumulate) for sums. */
+static bool prepare(job *j, int64_t *ms, int64_t *ns, int64_t *ks) {
+    const wn__gemm_type *t = j->g->t;
+    const int64_t size = (int64_t)t->size;
+    *ks = least(j->kn, K_SUPER / j->kc > 0 ? K_SUPER / j->kc : 1);
+    const int64_t k = least(j->k, *ks * j->kc);
+    /* One tile high (or wide): what only that row of tiles needs is packed by each tile, into L2, just before its use. */
+    j->own_b = j->mp <= TILE_ROWS && j->n >= j->m;
+    j->own_a = !j->own_b && j->np <= TILE_COLS;
+    *ms = j->own_a ? j->mp : least(j->mp, PANEL_BYTES / a_bytes(j, k) + 1);
+    *ns = j->own_b ? j->np : least(j->np, PANEL_BYTES / b_bytes(j, k) + 1);
+    const int64_t in_a = j->own_a ? 0 : (a_bytes(j, *ms * k) + 127) / 64 * 64;
+    const int64_t in_b = j->own_b ? 0 : (b_bytes(j, *ns * k) + 127) / 64 * 64;
+    const bool outlive = !j->direct && *ks < j->kn;
+    const int64_t acc_bytes = outlive ? j->m * *ns * t->nr * size : 0;
+    j->pa = wn__scratch(0, (size_t)(in_a + in_b + acc_bytes));
+    if (!j->pa) return false;
+    j->pb = j->pa + in_a;
+    j->acc = outlive ? j->pb + in_b : NULL;
+    return true;
+}
+
+bool wn__gemm_run(const wn__gemm *g) {
+    const wn__gemm_type *t = g->t;
+    job j = {.g = g, .m = g->cm.total, .n = g->cn.total, .k = g->ak.total};
+    if (j.m == 0 || j.n == 0) return true;
+    if (j.k == 0) return run_empty(g, j.m, j.n);
+    bool done = false;
+    if (j.m <= WN__GEMM_FEW) {
+        const bool ok = wn__gemm_vector(g, &done);
+        if (done) return ok;
+    }
+    j.mp = wn__panels(j.m, t->mr);
+    j.np = wn__panels(j.n, t->nr);
+    j.kn = wn__panels(j.k, t->kc);
+    j.kc = (j.k + j.kn - 1) / j.kn;
+    j.direct = g->out == t->dtype && wn__group_affine(&g->cn) && wn__group_affine(&g->cm) &&
+               (j.n == 1 || wn__group_stride(&g->cn) == 1);
+    const bool serial = (double)j.m * (double)j.n * (double)j.k < SERIAL_BELOW;
+    int64_t ms, ns, ks;
+    if (!prepare(&j, &ms, &ns, &ks)) return false;
+    for (j.n0 = 0; j.n0 < j.np; j.n0 = j.n1) {
+        j.n1 = least(j.np, j.n0 + ns);
+        for (j.k0 = 0; j.k0 < j.kn; j.k0 = j.k1) {
+            j.k1 = least(j.kn, j.k0 + ks);
+            for (j.m0 = 0; j.m0 < j.mp; j.m0 = j.m1) {
+                j.m1 = least(j.mp, j.m0 + ms);
+                run_superblock(&j, serial);
+            }
+        }
+    }
+    return !atomic_load(&j.failed);
+}

@@ -1,0 +1,57 @@
+/* The table of contraction kernels that each instruction set level provides (src/cpu/level/gemm.c), for an accumulator type
+ * T = float or double. Packed panels: A as [k][mr], B as [k][nr], rows and columns past the edge zero. */
+#ifndef WN_CPU_GEMM_KERNELS_H
+#define WN_CPU_GEMM_KERNELS_H
+#include "winnow.h"
+
+#define WN__GEMM_MAX_MR 14
+#define WN__GEMM_MAX_NR 32
+#define WN__GEMM_FEW 4 /* rows of A up to which B is streamed instead of packed */
+
+typedef struct wn__gemm_type {
+    int mr, nr;     /* of the register tile; nr is two vectors */
+    int kc;         /* length of a k chunk: part of the result's definition (the sum of a chunk starts from zero) */
+    size_t size;    /* of T */
+    wn_dtype dtype; /* of T */
+    /* C[0..rows)[0..cols) = alpha * A B + beta * C (beta = 0: C is not read); ldb and ldc in elements. B's row k lies at
+     * b + k * ldb and must be readable over whole vectors that cover cols. */
+    void (*tile)(int rows, int cols, int64_t kc, const void *a, const void *b, int64_t ldb, void *c, int64_t ldc,
+                 double alpha, double beta);
+    /* The same with row k of B at b + boff[k]: nothing of B is packed. */
+    void (*tile_table)(int rows, int cols, int64_t kc, const void *a, const void *b, const int64_t *boff, void *c,
+                       int64_t ldc, double beta);
+    /* A is not packed: for run q, step p: A(r) = arow[r][aoff[q] + p], and B's rows follow each other, [q][p][nr]. C += A B. */
+    void (*tile_runs)(int rows, int cols, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff,
+                      const void *b, void *c, int64_t ldc);
+    /* Packs outer[0..w) x inner[0..kc) (element offsets from src, of dtype in) to dst[k][width], zero for w..width. */
+    void (*pack)(void *dst, int width, int w, int64_t kc, const void *src, wn_dtype in, const int64_t *outer,
+                 const int64_t *inner);
+    /* dst[i] = src[i * step] converted to T, and back. */
+    void (*load)(void *dst, const void *src, wn_dtype in, int64_t n, int64_t step);
+    void (*store)(void *dst, wn_dtype out, int64_t step, const void *src, int64_t n);
+    /* Image rows for a convolution: dst[r * width ..] = lead zeros, src[r * row + i * step] for i < n, zeros up to width.
+     * May write up to two vectors past the end of dst. */
+    void (*pad_rows)(void *dst, int64_t width, int64_t lead, int64_t n, int64_t rows, const void *src, wn_dtype in, int64_t row,
+                     int64_t step);
+    /* And back: dst[r * row + i * step] = src[r * width + i] + add for i < n. */
+    void (*store_rows)(void *dst, wn_dtype out, int64_t row, int64_t step, int64_t n, int64_t rows, const void *src,
+                       int64_t width, double add);
+    /* Few rows of A (x, contiguous, of type T, ldx apart): y[i][j] = sum over k of x[i][k] * B(k, j); B is read once.
+     * cols: B(k, j) = b[k * ldb + j]; dots: B(k, j) = b[j * ldb + k]. */
+    void (*vec_cols)(int m, int64_t n, int64_t k, const void *x, int64_t ldx, const void *b, wn_dtype in, int64_t ldb, void *y,
+                     int64_t ldy);
+    void (*vec_dots)(int m, int64_t n, int64_t k, const void *x, int64_t ldx, const void *b, wn_dtype in, int64_t ldb, void *y,
+                     int64_t ldy);
+} wn__gemm_type;
+
+typedef struct wn__gemm_kernels {
+    wn__gemm_type f32, f64;
+} wn__gemm_kernels;
+
+extern const wn__gemm_kernels wn__gemm_kernels_portable;
+#if defined(__x86_64__)
+extern const wn__gemm_kernels wn__gemm_kernels_avx2, wn__gemm_kernels_avx512;
+#endif
+
+const wn__gemm_kernels *wn__gemm_kernels_now(void); /* of the level in use */
+#endif

@@ -1,0 +1,93 @@
+/* Products with few rows: bound by reading B, so B is read once where it lies and nothing is packed. Threads split the
+ * columns; an element's sum runs over k in an order that depends on k alone. */
+#include "cpu/gemm.h"
+#include "core/alloc.h"
+#include "cpu/pool.h"
+#include <stdatomic.h>
+
+enum { COLUMNS = 2048, WORK = 65536 }; /* columns whose sums stay in L1; multiply-adds worth a thread's while */
+
+typedef struct job {
+    const wn__gemm *g;
+    int64_t m, n, k, ldx, ldb;
+    const char *x;
+    bool dots;
+    _Atomic bool failed;
+} job;
+
+/* y = alpha * y + beta * C, for columns j.. of row i. */
+static void combine(const wn__gemm *g, void *y, int64_t i, int64_t j, int64_t n) {
+    if (g->beta == 0 && g->alpha == 1) return;
+    const int64_t osize = (int64_t)wn_dtype_size(g->out), row = wn__group_offset(&g->cm, i);
+    for (int64_t l = 0; l < n; l++) {
+        double old = 0;
+        const char *c = (const char *)g->c + (row + wn__group_offset(&g->cn, j + l)) * osize;
+        if (g->t->size == 4) {
+            float f = 0;
+            if (g->beta != 0) g->t->load(&f, c, g->out, 1, 1);
+            ((float *)y)[l] = (float)g->alpha * ((float *)y)[l] + (g->beta != 0 ? (float)g->beta * f : 0);
+        } else {
+            if (g->beta != 0) g->t->load(&old, c, g->out, 1, 1);
+            ((double *)y)[l] = g->alpha * ((double *)y)[l] + (g->beta != 0 ? g->beta * old : 0);
+        }
+    }
+}
+
+static void task(void *ctx, int64_t begin, int64_t end, int worker) {
+    job *j = ctx;
+    const wn__gemm *g = j->g;
+    const int64_t isize = (int64_t)wn_dtype_size(g->in);
+    (void)worker;
+    char *y = wn__scratch(1, (size_t)(j->m * COLUMNS) * g->t->size);
+    if (!y) {
+        atomic_store(&j->failed, true);
+        return;
+    }
+    for (int64_t c = begin; c < end; c += COLUMNS) {
+        const int64_t n = end - c < COLUMNS ? end - c : COLUMNS;
+        const char *b = (const char *)g->b + c * (j->dots ? j->ldb : 1) * isize;
+        (j->dots ? g->t->vec_dots : g->t->vec_cols)((int)j->m, n, j->k, j->x, j->ldx, b, g->in, j->ldb, y, COLUMNS);
+        for (int64_t i = 0; i < j->m; i++) {
+            char *row = y + i * COLUMNS * (int64_t)g->t->size;
+            combine(g, row, i, c, n);
+            wn__gemm_finish(g, row, i, c, n);
+        }
+    }
+}
+
+/* A's rows as contiguous T: in place when they are that already. */
+static const char *rows_of_a(const wn__gemm *g, int64_t m, int64_t k, int64_t *ldx) {
+    if (g->in == g->t->dtype && wn__group_affine(&g->am) && wn__group_affine(&g->ak) && (k == 1 || wn__group_stride(&g->ak) == 1)) {
+        *ldx = wn__group_stride(&g->am);
+        return g->a;
+    }
+    const int64_t size = (int64_t)g->t->size, isize = (int64_t)wn_dtype_size(g->in), len = g->ak.n ? g->ak.size[g->ak.n - 1] : 1;
+    char *x = wn__scratch(0, (size_t)(m * k * size));
+    if (!x) return NULL;
+    for (int64_t i = 0; i < m; i++) {
+        const char *row = (const char *)g->a + wn__group_offset(&g->am, i) * isize;
+        for (int64_t p = 0; p < k; p += len)
+            g->t->load(x + (i * k + p) * size, row + wn__group_offset(&g->ak, p) * isize, g->in, len, wn__group_stride(&g->ak));
+    }
+    *ldx = k;
+    return x;
+}
+
+bool wn__gemm_vector(const wn__gemm *g, bool *done) {
+    job j = {.g = g, .m = g->cm.total, .n = g->bn.total, .k = g->bk.total};
+    *done = false;
+    if (!wn__group_affine(&g->bn) || !wn__group_affine(&g->bk)) return true;
+    const int64_t sn = wn__group_stride(&g->bn), sk = wn__group_stride(&g->bk);
+    if (sk == 1 || j.k == 1 || (j.n == 1 && sk == 1)) j.dots = true, j.ldb = sn;
+    else if (sn == 1 || j.n == 1) j.ldb = sk;
+    else return true;
+    if (j.m > 1 && (j.dots ? j.k : j.n) < 128) return true; /* too short: the tile does better */
+    *done = true;
+    j.x = rows_of_a(g, j.m, j.k, &j.ldx);
+    if (!j.x) return false;
+    int64_t grain = WORK / j.k + 1;
+    if (!j.dots) grain = (grain + 31) / 32 * 32;
+    if (grain > COLUMNS) grain = COLUMNS;
+    wn__parallel(j.n, j.m * j.n * j.k < 4 * WORK ? j.n : grain, task, &j);
+    return !atomic_load(&j.failed);
+}

@@ -1,0 +1,36 @@
+/* The block kernels of the pointwise rows and the conversions between memory and registers, one table for each ISA level. */
+#ifndef WN_CPU_KERNELS_H
+#define WN_CPU_KERNELS_H
+#include "core/dtype.h"
+
+/* Compute types: the types that kernels work in. Narrow types are converted at load and store. */
+typedef enum wn__ct { WN__CT_F32, WN__CT_F64, WN__CT_I32, WN__CT_I64, WN__CT_B8, WN__CTS } wn__ct;
+
+typedef void (*wn__kernel)(int64_t n, void *out, const void *const *in);
+/* dst[i] = (compute type) src[i]; src steps by stride bytes. */
+typedef void (*wn__load)(int64_t n, void *dst, const char *src, int64_t stride);
+/* dst[i] = (memory type) src[i]; dst steps by stride bytes. */
+typedef void (*wn__store)(int64_t n, char *dst, int64_t stride, const void *src);
+
+typedef struct wn__kernels {
+    const wn__kernel (*rows)[WN__CTS];
+    wn__load load[WN__CTS][WN__DTYPES];
+    wn__store store[WN__CTS][WN__DTYPES];
+} wn__kernels;
+const wn__kernels *wn__kernels_now(void); /* of the level in use */
+
+static inline wn__ct wn__compute_type(int dtype) {
+    static const uint8_t ct[WN__DTYPES] = {WN__CT_F32, WN__CT_F32, WN__CT_F64, WN__CT_F32, WN__CT_F32, WN__CT_I32,
+                                           WN__CT_I32, WN__CT_I32, WN__CT_I64, WN__CT_I32, WN__CT_I32};
+    return (wn__ct)ct[dtype];
+}
+static inline size_t wn__ct_size(wn__ct ct) {
+    static const uint8_t size[WN__CTS] = {4, 8, 4, 8, 1};
+    return size[ct];
+}
+/* Is an element in memory already in the form that kernels take? */
+static inline bool wn__is_register_form(int dtype, wn__ct ct) {
+    return (dtype == WN_F32 && ct == WN__CT_F32) || (dtype == WN_F64 && ct == WN__CT_F64) ||
+           (dtype == WN_I32 && ct == WN__CT_I32) || (dtype == WN_I64 && ct == WN__CT_I64) || (dtype == WN_BOOL && ct == WN__CT_B8);
+}
+#endif

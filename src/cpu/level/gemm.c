@@ -1,0 +1,87 @@
+/* Contraction kernels at one instruction set level: the templates gemm_tile.h, gemm_pack.h and gemm_vec.h for f32 and f64.
+ * Here products and sums may contract to fma (design, "Same bits": within one level the result is the same). */
+#if defined(__clang__)
+#pragma clang fp contract(fast)
+#else
+#pragma GCC optimize("fp-contract=fast")
+#endif
+#include "core/half.h"
+#include "cpu/gemm_kernels.h"
+#include "cpu/level/level.h"
+
+#define INLINE static inline __attribute__((always_inline))
+#define NO_UNROLL _Pragma("GCC unroll 1") /* a body of 28 fma needs no copies; clang would make a megabyte of them */
+
+/* 2 * rows accumulators, two vectors of B and one broadcast must fit the register file. */
+#if defined(__AVX512F__)
+#define BYTES 64
+#define MR 14
+#define TILE_ROWS_MR TILE_ROWS
+#elif defined(__AVX2__)
+#define BYTES 32
+#define MR 6
+#elif defined(__aarch64__)
+#define BYTES 16
+#define MR 10
+#define TILE_ROWS_MR TILE_ROWS10
+#else
+#define BYTES 16
+#define MR 6
+#endif
+#ifndef TILE_ROWS_MR
+#define TILE_ROWS_MR TILE_ROWS6
+#endif
+
+#define TILE_ROWS6(X) X(0) X(1) X(2) X(3) X(4) X(5)
+#define TILE_ROWS10(X) TILE_ROWS6(X) X(6) X(7) X(8) X(9)
+#define TILE_ROWS(X) TILE_ROWS10(X) X(10) X(11) X(12) X(13)
+
+#define T float
+#define NAME(x) f32_##x
+#define LANES (BYTES / 4)
+#if BYTES == 64
+#define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+#elif BYTES == 32
+#define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#else
+#define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
+#define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
+#endif
+#include "cpu/level/gemm_tile.h"
+#include "cpu/level/gemm_pack.h"
+#include "cpu/level/gemm_rows.h"
+#include "cpu/level/gemm_vec.h"
+#undef T
+#undef NAME
+#undef LANES
+#undef ZIP_LOW
+#undef ZIP_HIGH
+
+#define T double
+#define NAME(x) f64_##x
+#define LANES (BYTES / 8)
+#if BYTES == 64
+#define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#elif BYTES == 32
+#define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
+#define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
+#else
+#define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 2)
+#define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 1, 3)
+#endif
+#include "cpu/level/gemm_tile.h"
+#include "cpu/level/gemm_pack.h"
+#include "cpu/level/gemm_rows.h"
+#include "cpu/level/gemm_vec.h"
+
+#define TABLE(t, element, kind)                                                                                        \
+    {                                                                                                                  \
+        .mr = MR, .nr = 2 * BYTES / (int)sizeof(element), .kc = 384, .size = sizeof(element), .dtype = kind,           \
+        .tile = t##_tile, .tile_table = t##_tile_table, .tile_runs = t##_tile_runs, .pack = t##_pack,                  \
+        .load = t##_load, .store = t##_store, .pad_rows = t##_pad_rows, .store_rows = t##_store_rows,                          \
+        .vec_cols = t##_vec_cols, .vec_dots = t##_vec_dots                       \
+    }
+const wn__gemm_kernels WN_AT_LEVEL(wn__gemm_kernels) = {TABLE(f32, float, WN_F32), TABLE(f64, double, WN_F64)};

@@ -1,0 +1,176 @@
+/* Packing: any strided, possibly narrow operand becomes panels of T. A template like gemm_tile.h (T, LANES, NAME). */
+
+/* dst[i] = src[i * step] as T. */
+static void NAME(load)(void *dst, const void *src, wn_dtype in, int64_t n, int64_t step) {
+    T *d = dst;
+    switch (in) {
+    case WN_F32:
+        for (int64_t i = 0; i < n; i++) d[i] = (T)((const float *)src)[i * step];
+        break;
+    case WN_F64:
+        for (int64_t i = 0; i < n; i++) d[i] = (T)((const double *)src)[i * step];
+        break;
+    case WN_F16:
+        for (int64_t i = 0; i < n; i++) d[i] = (T)wn__f16_to_f32(((const uint16_t *)src)[i * step]);
+        break;
+    default:
+        for (int64_t i = 0; i < n; i++) d[i] = (T)wn__bf16_to_f32(((const uint16_t *)src)[i * step]);
+        break;
+    }
+}
+
+static void NAME(store)(void *dst, wn_dtype out, int64_t step, const void *src, int64_t n) {
+    const T *s = src;
+    switch (out) {
+    case WN_F32:
+        for (int64_t i = 0; i < n; i++) ((float *)dst)[i * step] = (float)s[i];
+        break;
+    case WN_F64:
+        for (int64_t i = 0; i < n; i++) ((double *)dst)[i * step] = (double)s[i];
+        break;
+    case WN_F16:
+        for (int64_t i = 0; i < n; i++) ((uint16_t *)dst)[i * step] = wn__f32_to_f16((float)s[i]);
+        break;
+    default:
+        for (int64_t i = 0; i < n; i++) ((uint16_t *)dst)[i * step] = wn__f32_to_bf16((float)s[i]);
+        break;
+    }
+}
+
+/* Transposes LANES x LANES in registers: log2(LANES) rounds of "interleave the first half of the rows with the second". */
+#define ZIP_ROUND(from, to)                                                                                            \
+    _Pragma("GCC unroll 16") for (int i = 0; i < LANES / 2; i++) {                                                     \
+        to[2 * i] = ZIP_LOW(from[i], from[i + LANES / 2]);                                                             \
+        to[2 * i + 1] = ZIP_HIGH(from[i], from[i + LANES / 2]);                                                        \
+    }
+INLINE void NAME(transpose)(V *x) {
+    V y[LANES];
+    ZIP_ROUND(x, y)
+    if (LANES == 2) {
+        x[0] = y[0], x[1] = y[1];
+        return;
+    }
+    ZIP_ROUND(y, x)
+    if (LANES == 4) return;
+    ZIP_ROUND(x, y)
+    if (LANES == 16) {
+        ZIP_ROUND(y, x)
+        return;
+    }
+    _Pragma("GCC unroll 16") for (int i = 0; i < LANES; i++) x[i] = y[i];
+}
+
+/* Outer index contiguous: every k is one run of w elements. */
+static void NAME(pack_copy)(T *dst, int width, int w, int64_t kc, const T *src, const int64_t *inner) {
+    for (int64_t p = 0; p < kc; p++, dst += width) {
+        const T *s = src + inner[p];
+        if (w == 2 * LANES) { /* the common whole panel of B */
+            STOREV(dst, LOADV(s));
+            STOREV(dst + LANES, LOADV(s + LANES));
+        } else {
+            for (int r = 0; r < w; r++) dst[r] = s[r];
+            for (int r = w; r < width; r++) dst[r] = 0;
+        }
+    }
+}
+
+static void NAME(pack_gather)(T *dst, int width, int w, int64_t kc, const T *src, const int64_t *outer,
+                              const int64_t *inner) {
+    for (int64_t p = 0; p < kc; p++, dst += width) {
+        for (int r = 0; r < w; r++) dst[r] = src[outer[r] + inner[p]];
+        for (int r = w; r < width; r++) dst[r] = 0;
+    }
+}
+
+/* One block of at most LANES rows, contiguous along k, transposed. A block narrower than a vector (the last one) is stored
+ * in whole vectors too: what hangs over into the next k is written again by the blocks before it, which come later, or by
+ * the next k; only the last k is stored piece by piece. */
+static void NAME(pack_block)(T *dst, int width, int r0, int w, int64_t kc, const T *src, const int64_t *outer) {
+    const int room = width - r0 < LANES ? width - r0 : LANES;
+    int64_t p = 0;
+    for (; p + LANES <= kc; p += LANES) {
+        V x[LANES];
+        _Pragma("GCC unroll 16") for (int r = 0; r < LANES; r++) {
+            if (r < w) {
+                __builtin_prefetch(src + outer[r] + p + 6 * LANES);
+                x[r] = LOADV(src + outer[r] + p);
+            } else {
+                x[r] = (V){0};
+            }
+        }
+        NAME(transpose)(x);
+        const bool tail = room < LANES && p + LANES == kc;
+        _Pragma("GCC unroll 16") for (int t = 0; t < LANES - 1; t++) {
+            T *to = dst + (p + t) * width + r0;
+            STOREV(to, x[t]);
+        }
+        T *last = dst + (p + LANES - 1) * width + r0;
+        if (!tail) STOREV(last, x[LANES - 1]);
+        else
+            for (int r = 0; r < room; r++) last[r] = x[LANES - 1][r];
+    }
+    for (; p < kc; p++)
+        for (int r = 0; r < room; r++) dst[p * width + r0 + r] = r < w ? src[outer[r] + p] : 0;
+}
+
+/* Rows contiguous along k, in runs (one run for a single k label, several for merged windows or several labels). */
+static void NAME(pack_runs)(T *dst, int width, int w, int64_t kc, const T *src, const int64_t *outer,
+                            const int64_t *inner) {
+    for (int64_t p = 0; p < kc;) {
+        int64_t len = 1;
+        while (p + len < kc && inner[p + len] == inner[p] + len) len++;
+        if (len < LANES) {
+            NAME(pack_gather)(dst + p * width, width, w, len, src, outer, inner + p);
+        } else {
+            for (int r0 = (width - 1) / LANES * LANES; r0 >= 0; r0 -= LANES) {
+                const int n = w - r0 < 0 ? 0 : w - r0 < LANES ? w - r0 : LANES;
+                NAME(pack_block)(dst + p * width, width, r0, n, len, src + inner[p], outer + r0);
+            }
+        }
+        p += len;
+    }
+}
+
+static void NAME(pack_same)(T *dst, int width, int w, int64_t kc, const T *src, const int64_t *outer,
+                            const int64_t *inner) {
+    bool unit = true;
+    for (int r = 1; r < w; r++) unit &= outer[r] == outer[0] + r;
+    if (unit && w > 1) NAME(pack_copy)(dst, width, w, kc, src + outer[0], inner);
+    else if (kc > 1 && inner[1] == inner[0] + 1) NAME(pack_runs)(dst, width, w, kc, src, outer, inner);
+    else NAME(pack_gather)(dst, width, w, kc, src, outer, inner);
+}
+
+/* Narrow types: converted into a small block of T first (along whichever direction is contiguous), then packed from there. */
+static void NAME(pack_convert)(T *dst, int width, int w, int64_t kc, const void *src, wn_dtype in, const int64_t *outer,
+                               const int64_t *inner) {
+    enum { STEP = 64 };
+    T block[WN__GEMM_MAX_NR * STEP];
+    int64_t rows[WN__GEMM_MAX_NR], cols[STEP];
+    const size_t size = in == WN_F64 ? 8 : in == WN_F32 ? 4 : 2;
+    bool unit = w > 1;
+    for (int r = 1; r < w; r++) unit &= outer[r] == outer[0] + r;
+    for (int64_t p = 0; p < kc; p += STEP) {
+        const int n = (int)(kc - p < STEP ? kc - p : STEP);
+        bool along = true; /* k contiguous in this step */
+        for (int i = 1; i < n; i++) along &= inner[p + i] == inner[p] + i;
+        if (unit) { /* block[k][w] */
+            for (int i = 0; i < n; i++) NAME(load)(block + i * w, (const char *)src + (outer[0] + inner[p + i]) * (int64_t)size, in, w, 1);
+        } else { /* block[w][k] */
+            for (int r = 0; r < w; r++) {
+                if (along) NAME(load)(block + r * STEP, (const char *)src + (outer[r] + inner[p]) * (int64_t)size, in, n, 1);
+                else
+                    for (int i = 0; i < n; i++)
+                        NAME(load)(block + r * STEP + i, (const char *)src + (outer[r] + inner[p + i]) * (int64_t)size, in, 1, 1);
+            }
+        }
+        for (int r = 0; r < w; r++) rows[r] = unit ? r : r * STEP;
+        for (int i = 0; i < n; i++) cols[i] = unit ? i * w : i;
+        NAME(pack_same)(dst + p * width, width, w, n, block, rows, cols);
+    }
+}
+
+static void NAME(pack)(void *dst, int width, int w, int64_t kc, const void *src, wn_dtype in, const int64_t *outer,
+                       const int64_t *inner) {
+    if (in == (sizeof(T) == 4 ? WN_F32 : WN_F64)) NAME(pack_same)(dst, width, w, kc, src, outer, inner);
+    else NAME(pack_convert)(dst, width, w, kc, src, in, outer, inner);
+}

@@ -1,0 +1,149 @@
+/* The register tile: R rows x NV vectors of C stay in registers while k runs. A template: T (element), LANES, NAME(x).
+ * Rows are named variables guarded by `if (r < R)` with R a constant: both compilers then keep every accumulator in a
+ * register, which they do not promise for arrays. No include guard: included once for each type. */
+
+typedef T NAME(vec) __attribute__((vector_size(LANES * sizeof(T))));
+typedef T NAME(vecu) __attribute__((vector_size(LANES * sizeof(T)), aligned(sizeof(T)), may_alias));
+
+#define V NAME(vec)
+#define LOADV(p) (*(const NAME(vecu) *)(p))
+#define STOREV(p, v) (*(NAME(vecu) *)(p) = (v))
+
+/* The general way out of a tile: C = alpha * tile + beta * C over the columns that exist. */
+__attribute__((noinline)) static void NAME(merge)(int rows, int nv, int cols, const T *tile, T *c, int64_t ldc,
+                                                  const T *scale) {
+    const T alpha = scale[0], beta = scale[1];
+    for (int r = 0; r < rows; r++, c += ldc, tile += nv * LANES) {
+        if (beta == 0) {
+            for (int j = 0; j < cols; j++) c[j] = alpha * tile[j];
+        } else if (beta == 1) {
+            for (int j = 0; j < cols; j++) c[j] += alpha * tile[j];
+        } else {
+            for (int j = 0; j < cols; j++) c[j] = beta * c[j] + alpha * tile[j];
+        }
+    }
+}
+
+#define TILE_DECLARE(r) V c0_##r = {0}, c1_##r = {0};
+#define TILE_STEP(r)                                                                                                   \
+    if (r < R) {                                                                                                       \
+        T x = TILE_A(r);                                                                                               \
+        c0_##r += b0 * x;                                                                                              \
+        if (NV > 1) c1_##r += b1 * x;                                                                                  \
+    }
+#define TILE_OUT(r)                                                                                                    \
+    if (r < R) {                                                                                                       \
+        STOREV(to + r * step, c0_##r);                                                                                 \
+        if (NV > 1) STOREV(to + r * step + LANES, c1_##r);                                                             \
+    }
+#define TILE_ADD(r)                                                                                                    \
+    if (r < R) {                                                                                                       \
+        STOREV(c + r * ldc, LOADV(c + r * ldc) + c0_##r);                                                              \
+        if (NV > 1) STOREV(c + r * ldc + LANES, LOADV(c + r * ldc + LANES) + c1_##r);                                  \
+    }
+/* A whole tile that replaces C or is added to it goes straight there, any other through a buffer. scale = {alpha, beta} is
+ * in memory so that it takes no register while k runs. */
+#define TILE_FINISH                                                                                                    \
+    T tmp[MR * 2 * LANES];                                                                                             \
+    const bool whole = cols == NV * LANES && scale[0] == 1;                                                            \
+    if (whole && scale[1] == 1) {                                                                                      \
+        TILE_ROWS(TILE_ADD)                                                                                            \
+        return;                                                                                                        \
+    }                                                                                                                  \
+    const bool straight = whole && scale[1] == 0;                                                                      \
+    T *to = straight ? c : tmp;                                                                                        \
+    const int64_t step = straight ? ldc : NV * LANES;                                                                  \
+    TILE_ROWS(TILE_OUT)                                                                                                \
+    TILE_ROWS(TILE_USED)                                                                                               \
+    if (!straight) NAME(merge)(R, NV, cols, tmp, c, ldc, scale);
+#define TILE_USED(r) (void)c0_##r, (void)c1_##r;
+
+/* B at a fixed distance between rows (packed: nr) or by a table of offsets. */
+INLINE void NAME(tile_body)(const int R, const int NV, const int TABLE, int cols, int64_t kc, const T *a, const T *b,
+                            int64_t ldb, const int64_t *boff, T *c, int64_t ldc, const T *scale) {
+    TILE_ROWS(TILE_DECLARE)
+    NO_UNROLL for (int64_t p = 0; p < kc; p++) {
+        const T *bp = TABLE ? b + boff[p] : b;
+        V b0 = LOADV(bp), b1 = LOADV(bp + (NV - 1) * LANES);
+#define TILE_A(r) a[r]
+        TILE_ROWS(TILE_STEP)
+#undef TILE_A
+        a += MR;
+        if (!TABLE) b += ldb;
+    }
+    TILE_FINISH
+}
+
+/* A read where it lies, through one pointer for each row; B packed. */
+INLINE void NAME(runs_body)(const int R, const int NV, int cols, int64_t runs, int64_t len, const void *const *arow,
+                            const int64_t *aoff, const T *b, T *c, int64_t ldc, const T *scale) {
+    TILE_ROWS(TILE_DECLARE)
+    for (int64_t q = 0; q < runs; q++) {
+        const int64_t o = aoff[q];
+        NO_UNROLL for (int64_t p = o; p < o + len; p++) {
+            V b0 = LOADV(b), b1 = LOADV(b + (NV - 1) * LANES);
+#define TILE_A(r) ((const T *)arow[r])[p]
+            TILE_ROWS(TILE_STEP)
+#undef TILE_A
+            b += 2 * LANES;
+        }
+    }
+    TILE_FINISH
+}
+
+/* One function for each (rows, vectors) and one switch for each kind. */
+#define TILE_INSTANCE(r)                                                                                               \
+    __attribute__((noinline)) static void NAME(tile1_##r)(TILE_ARGS) {                                                 \
+        NAME(tile_body)(r + 1, 1, 0, cols, kc, a, b, ldb, 0, c, ldc, scale);                                    \
+    }                                                                                                                  \
+    __attribute__((noinline)) static void NAME(tile2_##r)(TILE_ARGS) {                                                 \
+        NAME(tile_body)(r + 1, 2, 0, cols, kc, a, b, ldb, 0, c, ldc, scale);                                    \
+    }                                                                                                                  \
+    __attribute__((noinline)) static void NAME(table1_##r)(TABLE_ARGS) {                                               \
+        NAME(tile_body)(r + 1, 1, 1, cols, kc, a, b, 0, boff, c, ldc, scale);                                        \
+    }                                                                                                                  \
+    __attribute__((noinline)) static void NAME(table2_##r)(TABLE_ARGS) {                                               \
+        NAME(tile_body)(r + 1, 2, 1, cols, kc, a, b, 0, boff, c, ldc, scale);                                        \
+    }                                                                                                                  \
+    __attribute__((noinline)) static void NAME(runs1_##r)(RUNS_ARGS) {                                                 \
+        NAME(runs_body)(r + 1, 1, cols, runs, len, arow, aoff, b, c, ldc, scale);                                      \
+    }                                                                                                                  \
+    __attribute__((noinline)) static void NAME(runs2_##r)(RUNS_ARGS) {                                                 \
+        NAME(runs_body)(r + 1, 2, cols, runs, len, arow, aoff, b, c, ldc, scale);                                      \
+    }
+#define TILE_ARGS int cols, int64_t kc, const T *a, const T *b, int64_t ldb, T *c, int64_t ldc, const T *scale
+#define TABLE_ARGS int cols, int64_t kc, const T *a, const T *b, const int64_t *boff, T *c, int64_t ldc, const T *scale
+#define RUNS_ARGS                                                                                                      \
+    int cols, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff, const T *b, T *c, int64_t ldc, const T *scale
+TILE_ROWS_MR(TILE_INSTANCE)
+
+#define TILE1_NAME(r) NAME(tile1_##r),
+#define TILE2_NAME(r) NAME(tile2_##r),
+#define TABLE1_NAME(r) NAME(table1_##r),
+#define TABLE2_NAME(r) NAME(table2_##r),
+#define RUNS1_NAME(r) NAME(runs1_##r),
+#define RUNS2_NAME(r) NAME(runs2_##r),
+
+static void NAME(tile)(int rows, int cols, int64_t kc, const void *a, const void *b, int64_t ldb, void *c, int64_t ldc,
+                       double alpha, double beta) {
+    const T scale[2] = {(T)alpha, (T)beta};
+    static void (*const one[])(TILE_ARGS) = {TILE_ROWS_MR(TILE1_NAME)};
+    static void (*const two[])(TILE_ARGS) = {TILE_ROWS_MR(TILE2_NAME)};
+    (cols <= LANES ? one : two)[rows - 1](cols, kc, a, b, ldb, c, ldc, scale);
+}
+
+static void NAME(tile_table)(int rows, int cols, int64_t kc, const void *a, const void *b, const int64_t *boff, void *c,
+                             int64_t ldc, double beta) {
+    const T scale[2] = {1, (T)beta};
+    static void (*const one[])(TABLE_ARGS) = {TILE_ROWS_MR(TABLE1_NAME)};
+    static void (*const two[])(TABLE_ARGS) = {TILE_ROWS_MR(TABLE2_NAME)};
+    (cols <= LANES ? one : two)[rows - 1](cols, kc, a, b, boff, c, ldc, scale);
+}
+
+static void NAME(tile_runs)(int rows, int cols, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff,
+                            const void *b, void *c, int64_t ldc) {
+    const T scale[2] = {1, 1};
+    static void (*const one[])(RUNS_ARGS) = {TILE_ROWS_MR(RUNS1_NAME)};
+    static void (*const two[])(RUNS_ARGS) = {TILE_ROWS_MR(RUNS2_NAME)};
+    (cols <= LANES ? one : two)[rows - 1](cols, runs, len, arow, aoff, b, c, ldc, scale);
+}

@@ -1,0 +1,10 @@
+/* Files in this folder are compiled once for each instruction set level, with WN_LEVEL = portable, avx2 or avx512. */
+#ifndef WN_CPU_LEVEL_LEVEL_H
+#define WN_CPU_LEVEL_LEVEL_H
+#ifndef WN_LEVEL
+#define WN_LEVEL portable
+#endif
+#define WN_LEVEL_CAT1_(a, b) a##_##b
+#define WN_LEVEL_CAT_(a, b) WN_LEVEL_CAT1_(a, b)
+#define WN_AT_LEVEL(name) WN_LEVEL_CAT_(name, WN_LEVEL) /* wn__x -> wn__x_avx2 */
+#endif

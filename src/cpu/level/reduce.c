@@ -1,0 +1,134 @@
+/* Folding runs and columns, at one instruction set level. The bodies are in cpu/reduce_float.h and cpu/reduce_int.h. */
+#include "cpu/level/level.h"
+#include "cpu/math/math.h"
+#include "cpu/reduce_parts.h"
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
+/* Bytes of a vector register: wider vectors would be split, and then gcc keeps the accumulators in memory. */
+#if defined(__AVX512F__)
+#define VB 64
+#elif defined(__AVX__)
+#define VB 32
+#else
+#define VB 16
+#endif
+
+/* x86 has x > a ? x : a in one instruction; from vector extensions gcc does not find it. */
+#if defined(__AVX512F__)
+#define X86(name, a, x) _mm512_##name((x), (a))
+#elif defined(__AVX__)
+#define X86(name, a, x) _mm256_##name((x), (a))
+#elif defined(__SSE2__)
+#define X86(name, a, x) _mm_##name((x), (a))
+#endif
+
+#define T float
+#define I int32_t
+#define NAME(x) x##_f32
+#define LOADED WN__E_F32
+#define STORED WN_F32
+#ifdef X86
+#define V_MAX(a, x) X86(max_ps, a, x)
+#define V_MIN(a, x) X86(min_ps, a, x)
+#endif
+#include "cpu/reduce_float.h"
+#undef T
+#undef I
+#undef NAME
+#undef LOADED
+#undef STORED
+
+#define T double
+#define I int64_t
+#define NAME(x) x##_f64
+#define LOADED WN__E_F64
+#define STORED WN_F64
+#ifdef X86
+#define V_MAX(a, x) X86(max_pd, a, x)
+#define V_MIN(a, x) X86(min_pd, a, x)
+#endif
+#include "cpu/reduce_float.h"
+#undef T
+#undef I
+#undef NAME
+#undef LOADED
+#undef STORED
+
+#define T int8_t
+#define S int32_t
+#define NAME(x) x##_i8
+#define LOADED WN__E_I8
+#include "cpu/reduce_int.h"
+#undef T
+#undef NAME
+#undef LOADED
+#define T uint8_t
+#define NAME(x) x##_u8
+#define LOADED WN__E_U8
+#include "cpu/reduce_int.h"
+#undef T
+#undef NAME
+#undef LOADED
+#define T int16_t
+#define NAME(x) x##_i16
+#define LOADED WN__E_I16
+#include "cpu/reduce_int.h"
+#undef T
+#undef S
+#undef NAME
+#undef LOADED
+#define T int32_t
+#define S int64_t
+#define NAME(x) x##_i32
+#define LOADED WN__E_I32
+#include "cpu/reduce_int.h"
+#undef T
+#undef NAME
+#undef LOADED
+#define T int64_t
+#define NAME(x) x##_i64
+#define LOADED WN__E_I64
+#include "cpu/reduce_int.h"
+
+#define MERGE(name, expr)                                                                                              \
+    static void merge_##name##_int(void *into, const void *from, int64_t n) {                                          \
+        int64_t *p = into;                                                                                             \
+        const int64_t *q = from;                                                                                       \
+        for (int64_t i = 0; i < n; i++) {                                                                              \
+            int64_t a = p[i], b = q[i];                                                                                \
+            p[i] = expr;                                                                                               \
+        }                                                                                                              \
+    }
+MERGE(add, a + b)
+MERGE(mul, a * b)
+MERGE(min, b < a ? b : a)
+MERGE(max, b > a ? b : a)
+
+#define FLOATS(f) {f##_f32, f##_f64}
+#define ALL(f) {f##_f32, f##_f64, f##_i8, f##_i16, f##_i32, f##_i64, f##_u8}
+#define MERGES(f) {f##_f32, f##_f64, f##_int, f##_int, f##_int, f##_int, f##_int}
+const wn__reduce_kernels WN_AT_LEVEL(wn__reduce_kernels) = {
+    .run = {[WN__FOLD_SUM] = ALL(run_sum), [WN__FOLD_PROD] = ALL(run_prod), [WN__FOLD_MIN] = ALL(run_min),
+            [WN__FOLD_MAX] = ALL(run_max), [WN__FOLD_NONZERO] = ALL(run_nonzero), [WN__FOLD_SHIFTED] = FLOATS(run_shifted),
+            [WN__FOLD_SQUARES] = FLOATS(run_squares), [WN__FOLD_EXP] = FLOATS(run_exp), [WN__FOLD_ABS] = FLOATS(run_abs),
+            [WN__FOLD_POW] = FLOATS(run_pow), [WN__FOLD_ABSMAX] = FLOATS(run_absmax), [WN__FOLD_ABSMIN] = FLOATS(run_absmin)},
+    .col = {[WN__FOLD_SUM] = ALL(col_sum), [WN__FOLD_PROD] = ALL(col_prod), [WN__FOLD_MIN] = ALL(col_min),
+            [WN__FOLD_MAX] = ALL(col_max), [WN__FOLD_NONZERO] = ALL(col_nonzero), [WN__FOLD_SHIFTED] = FLOATS(col_shifted),
+            [WN__FOLD_SQUARES] = FLOATS(col_squares), [WN__FOLD_EXP] = FLOATS(col_exp), [WN__FOLD_ABS] = FLOATS(col_abs),
+            [WN__FOLD_POW] = FLOATS(col_pow), [WN__FOLD_ABSMAX] = FLOATS(col_absmax), [WN__FOLD_ABSMIN] = FLOATS(col_absmin)},
+    .merge = {[WN__FOLD_SUM] = MERGES(merge_add), [WN__FOLD_PROD] = MERGES(merge_mul), [WN__FOLD_MIN] = MERGES(merge_min),
+              [WN__FOLD_MAX] = MERGES(merge_max),
+              [WN__FOLD_NONZERO] = {merge_add_int, merge_add_int, merge_add_int, merge_add_int, merge_add_int, merge_add_int,
+                                    merge_add_int},
+              [WN__FOLD_SHIFTED] = FLOATS(merge_add), [WN__FOLD_SQUARES] = FLOATS(merge_add),
+              [WN__FOLD_EXP] = FLOATS(merge_add), [WN__FOLD_ABS] = FLOATS(merge_add), [WN__FOLD_POW] = FLOATS(merge_add),
+              [WN__FOLD_ABSMAX] = FLOATS(merge_max), [WN__FOLD_ABSMIN] = FLOATS(merge_min)},
+    .col_arg = ALL(col_arg),
+    .find = ALL(find),
+    .load = WN_AT_LEVEL(wn__reduce_load),
+    .compact = WN_AT_LEVEL(wn__reduce_compact),
+    .count = WN_AT_LEVEL(wn__reduce_count),
+    .store = WN_AT_LEVEL(wn__reduce_store),
+};

@@ -1,0 +1,115 @@
+/* pow, f32 and f64, with the special cases of C. Both vectorise.
+ *
+ * |x|^y = 2^(y log2 |x|). f32 works in double. f64 needs log2 to about 2^-66: its leading terms and the product with y are
+ * carried in double words. */
+#ifndef WN_MATH_POW_H
+#define WN_MATH_POW_H
+#include "base.h"
+#include "exp.h"
+#include "log.h"
+#include "round.h"
+
+WN__MATH double wn__log2_lite_f64(double z) {
+    double p = 0x1.21b17bb6a8e3bp-2;
+    p = wn__fma_f64(p, z, 0x1.47954c97f6257p-2);
+    p = wn__fma_f64(p, z, 0x1.a61a2f01f531p-2);
+    p = wn__fma_f64(p, z, 0x1.2776c292fd2ecp-1);
+    p = wn__fma_f64(p, z, 0x1.ec709dc53c99bp-1);
+    p = wn__fma_f64(p, z, 0x1.71547652b8251p1);
+    return p;
+}
+WN__MATH double wn__exp2_lite_f64(double r) {
+    double w = r * r, a = 0x1.446ad556bba61p-13, b = 0x1.fe16b5c93073ep-17;
+    a = wn__fma_f64(a, w, 0x1.3b29db604830fp-7);
+    b = wn__fma_f64(b, w, 0x1.5d8a72fd9f9eep-10);
+    a = wn__fma_f64(a, w, 0x1.ebfbe0a5c6e77p-3);
+    b = wn__fma_f64(b, w, 0x1.c6b08aaafce7fp-5);
+    a = wn__fma_f64(a, w, 0x1.ffffffffab159p-1);
+    b = wn__fma_f64(b, w, 0x1.62e42ff11915ep-1);
+    return wn__fma_f64(b, r, a);
+}
+WN__MATH double wn__pow_p_f64(double z) {
+    double p = 0x1.85e8cea435414p-3;
+    p = wn__fma_f64(p, z, 0x1.87b0ca677b2cdp-3);
+    p = wn__fma_f64(p, z, 0x1.c69f8bb5388eep-3);
+    p = wn__fma_f64(p, z, 0x1.0c9a63d7d6e23p-2);
+    p = wn__fma_f64(p, z, 0x1.484b142195ce1p-2);
+    p = wn__fma_f64(p, z, 0x1.a61762a75988ep-2);
+    p = wn__fma_f64(p, z, 0x1.2776c50ef9d24p-1);
+    return p;
+}
+
+/* The magnitude r of |x|^y made into x^y: sign, pow(x, 0) = pow(1, y) = 1, NaN for a finite negative base and a fraction. */
+WN__MATH float wn__pow_edges_f32(float r, float x, float y) {
+    float h = 0.5f * y;
+    int whole = wn__round_f32(y) == y, odd = whole & (wn__round_f32(h) != h);
+    r = odd ? wn__flip_f32(r, x) : r;
+    r = (x < 0.0f) & (x > -WN__INF_F32) & !whole ? WN__NAN_F32 : r;
+    r = y != y ? y : r;
+    return (y == 0.0f) | (x == 1.0f) ? 1.0f : r;
+}
+WN__MATH double wn__pow_edges_f64(double r, double x, double y) {
+    double h = 0.5 * y;
+    int whole = wn__round_f64(y) == y, odd = whole & (wn__round_f64(h) != h);
+    r = odd ? wn__flip_f64(r, x) : r;
+    r = (x < 0.0) & (x > -WN__INF_F64) & !whole ? WN__NAN_F64 : r;
+    r = y != y ? y : r;
+    return (y == 0.0) | (x == 1.0) ? 1.0 : r;
+}
+
+WN__MATH float wn__pow_f32(float x, float y) {
+    float a = wn__abs_f32(x);
+    double v = (double)a, e, f = wn__split_f64(v, &e) - 1.0, s = f / (2.0 + f), z = s * s;
+    double l = wn__fma_f64(s, wn__log2_lite_f64(z), e);
+    l = a > 0.0f ? l : -WN__INF_F64;
+    l = a < WN__INF_F32 ? l : (double)a; /* inf, NaN */
+    double p = (double)y * l;
+    p = a == 1.0f ? 0.0 : p; /* not inf * 0 */
+    p = wn__clamp_f64(p, -160.0, 140.0);
+    double t = p + WN__RND_F64, r = p - (t - WN__RND_F64);
+    return wn__pow_edges_f32((float)(wn__exp2_lite_f64(r) * wn__pow2_f64(t)), x, y);
+}
+
+/* log2(x) in two words, x > 0 finite, to about 2^-66 relative. */
+WN__MATH wn__dd wn__log2_dd(double x) {
+    double e, f = wn__split_any_f64(x, &e) - 1.0, d = 2.0 + f, dl = f - (d - 2.0), i = 1.0 / d;
+    wn__dd s = {f * i, 0}, n = {f, 0}, z, c, l, w;
+    {
+        wn__dd p = wn__2prod(s.hi, d);
+        s.lo = (((n.hi - p.hi) - p.lo) - s.hi * dl) * i;
+    }
+    z = wn__2prod(s.hi, s.hi);
+    z.lo = wn__fma_f64(2.0 * s.hi, s.lo, z.lo);
+    /* log2(m) = s (c0 + c1 z + z^2 P(z)), c0 and c1 in two words */
+    c = wn__2prod(z.hi, 0x1.ec709dc3a03fdp-1);
+    c.lo += wn__fma_f64(z.lo, 0x1.ec709dc3a03fdp-1, z.hi * 0x1.d27f05548af0cp-55) + z.hi * z.hi * wn__pow_p_f64(z.hi);
+    w = wn__fast2sum(0x1.71547652b82fep1, c.hi);
+    w.lo += c.lo + 0x1.777d0ffda0d24p-55;
+    l = wn__2prod(s.hi, w.hi);
+    l.lo += wn__fma_f64(s.hi, w.lo, s.lo * w.hi);
+    w = wn__fast2sum(e, l.hi); /* |e| >= 1 > |l| or e = 0 */
+    w.lo += l.lo;
+    return wn__fast2sum(w.hi, w.lo);
+}
+WN__MATH double wn__pow_f64(double x, double y) {
+    double a = wn__abs_f64(x);
+    int plain = (a > 0.0) & (a < WN__INF_F64);
+    wn__dd l = wn__log2_dd(plain ? a : 1.0), p;
+    /* beyond 2^64 the result has long overflowed or is 1; keeps products finite (plain as y is, infinities and all, is used
+     * where it matters) */
+    double b = wn__clamp_f64(y, -0x1p70, 0x1p70);
+    p = wn__2prod(b, l.hi);
+    p.lo = wn__fma_f64(b, l.lo, p.lo);
+    double q = wn__clamp_f64(p.hi, -1080.0, 1030.0);
+    double t = q + WN__RND_F64, r = (q - (t - WN__RND_F64));
+    double u = p.hi == q ? p.lo : 0.0;
+    wn__dd rr = wn__fast2sum(r, u);
+    /* 2^r = 1 + r ln2 + ..., r ln2 in two words is not needed: |r ln2| < 0.35 */
+    double g = wn__exp2_q_f64(rr.hi) * rr.hi, v = wn__scale_f64(1.0 + wn__fma_f64(rr.lo, wn__fma_f64(g, 0.6931471805599453, 0.6931471805599453), g), t);
+    /* 0 and inf: by the signs of y and of log|x| */
+    double up = a > 1.0 ? y : -y;
+    v = plain ? v : up > 0.0 ? WN__INF_F64 : 0.0;
+    v = a != a ? a : v;
+    return wn__pow_edges_f64(v, x, y);
+}
+#endif

@@ -1,0 +1,106 @@
+/* Preparing a reduction: which fold, which dimensions belong together, which way through memory. */
+#include "cpu/reduce.h"
+#include <math.h>
+#include "cpu/reduce_plan.h"
+
+static wn__fold norm_fold(double p) {
+    if (p == 0) return WN__FOLD_NONZERO;
+    if (p == 1) return WN__FOLD_ABS;
+    if (p == 2) return WN__FOLD_SQUARES;
+    if (isinf(p)) return p > 0 ? WN__FOLD_ABSMAX : WN__FOLD_ABSMIN;
+    return WN__FOLD_POW;
+}
+
+static void choose_fold(wn__rplan *p) {
+    const wn__reduction *r = p->r;
+    double param = 0;
+    p->shape = WN__RS_FOLD;
+    switch (r->kind) {
+    case WN__R_SUM:
+    case WN__R_MEAN: p->fold = WN__FOLD_SUM; break;
+    case WN__R_PROD: p->fold = WN__FOLD_PROD; break;
+    case WN__R_MIN: p->fold = WN__FOLD_MIN; break;
+    case WN__R_MAX: p->fold = WN__FOLD_MAX; break;
+    case WN__R_ARGMIN:
+    case WN__R_ARGMAX:
+        p->shape = WN__RS_ARG;
+        p->largest = r->kind == WN__R_ARGMAX;
+        p->fold = p->largest ? WN__FOLD_MAX : WN__FOLD_MIN;
+        break;
+    case WN__R_ANY:
+    case WN__R_ALL:
+    case WN__R_NONZERO: p->fold = WN__FOLD_NONZERO; break;
+    case WN__R_COUNT: p->shape = WN__RS_COUNT; break;
+    case WN__R_VAR:
+    case WN__R_STD: p->shape = WN__RS_VAR; break;
+    case WN__R_LSE: p->shape = WN__RS_LSE; break;
+    case WN__R_NORM:
+        p->fold = norm_fold(r->p);
+        if (p->fold == WN__FOLD_POW) param = r->p;
+        break;
+    }
+    float narrow = (float)param;
+    if (p->elem == WN__E_F32) memcpy(p->param, &narrow, sizeof narrow);
+    else memcpy(p->param, &param, sizeof param);
+}
+
+/* Appends a dimension, or widens the last one when together they walk like one. Dimensions of size 1 do not matter. */
+static int append(wn__reduce_dim *to, int n, const wn__reduce_dim *d, bool with_output) {
+    if (d->size == 1) return n;
+    if (n) {
+        wn__reduce_dim *last = &to[n - 1];
+        if (last->x == d->x * d->size && last->m == d->m * d->size && (!with_output || last->o == d->o * d->size)) {
+            int64_t size = last->size * d->size;
+            *last = *d;
+            last->size = size;
+            return n;
+        }
+    }
+    to[n] = *d;
+    return n + 1;
+}
+
+static int64_t magnitude(int64_t v) { return v < 0 ? -v : v; }
+
+/* The kept dimension that vectors should run along, or -1 to go row by row. */
+static int column_of(const wn__rplan *p) {
+    int best = -1;
+    if (p->shape == WN__RS_COUNT || p->nred == 0) return -1;
+    for (int d = 0; d < p->nkept; d++) {
+        const wn__reduce_dim *k = &p->kept[d];
+        if (p->r->mask && k->m != 0) continue;
+        if (k->size < 4) continue;
+        if (best < 0 || magnitude(k->x) < magnitude(p->kept[best].x)) best = d;
+    }
+    if (best < 0) return -1;
+    const wn__reduce_dim *c = &p->kept[best], *inner = &p->red[p->nred - 1];
+    /* Rows too short for vectors: gather columns instead, several results at a time. */
+    if (inner->x == 1 && inner->size < 48 && p->n < 48 && c->size >= 16) return best;
+    if (inner->x == 1 || inner->x == 0) return -1;
+    return magnitude(c->x) < magnitude(inner->x) ? best : -1;
+}
+
+wn__reduce_status wn__reduce(const wn__reduction *r) {
+    wn__rplan p = {.r = r, .k = wn__reduce_kernels_now(), .outputs = 1, .n = 1};
+    p.elem = wn__elem_of(r->compute ? r->compute : r->dtype);
+    p.size = wn__dtype_size((int)r->dtype);
+    atomic_init(&p.no_memory, false);
+    atomic_init(&p.empty, false);
+    for (int d = 0; d < r->ndim; d++) {
+        bool reduced = r->reduced >> d & 1;
+        wn__reduce_dim dim = r->dim[d];
+        if (!r->mask) dim.m = 0;
+        if (reduced) p.n *= dim.size;
+        else p.outputs *= dim.size;
+        if (reduced) p.nred = append(p.red, p.nred, &dim, false);
+        else p.nkept = append(p.kept, p.nkept, &dim, true);
+    }
+    if (p.outputs == 0) return WN__REDUCE_OK;
+    p.direct = wn__elem_is(r->dtype, p.elem) && (p.nred == 0 || p.red[p.nred - 1].x == 1);
+    choose_fold(&p);
+    int column = p.n ? column_of(&p) : -1;
+    if (column >= 0) wn__reduce_by_columns(&p, column);
+    else wn__reduce_by_rows(&p);
+    if (atomic_load(&p.no_memory)) return WN__REDUCE_NO_MEMORY;
+    return atomic_load(&p.empty) ? WN__REDUCE_EMPTY : WN__REDUCE_OK;
+}

@@ -1,0 +1,292 @@
+/* Reductions over slow dimensions: neighbouring results are folded side by side, vectors run along them. Threads take
+ * blocks of columns and chunks of runs. A mask must be the same for all columns of a block: it then selects rows. */
+#include "core/alloc.h"
+#include "cpu/pool.h"
+#include "cpu/reduce_plan.h"
+
+typedef struct cols_job {
+    wn__rplan *p;
+    const wn__reduce_dim *col; /* the kept dimension along the vectors */
+    wn__reduce_dim outer[WN_MAX_DIMS];
+    int nouter;
+    int64_t outers, blocks, width, chunks;
+    size_t bytes;  /* of one column's accumulator: 4 or 8 for plain folds, a state otherwise */
+    int levels;    /* of the binary counter in a chunk */
+    char *parts;   /* [outers][blocks][chunks][width] accumulators; NULL when there is one chunk */
+    int64_t *counts; /* [outers][blocks][chunks] */
+} cols_job;
+
+/* Merges columns of accumulators: a = a, then b. */
+static void merge(const cols_job *j, char *a, const char *b, int64_t w) {
+    const wn__rplan *p = j->p;
+    if (p->shape == WN__RS_FOLD) {
+        p->k->merge[p->fold][p->elem](a, b, w);
+        return;
+    }
+    for (int64_t i = 0; i < w; i++) wn__rstate_merge(p, (wn__rstate *)a + i, (const wn__rstate *)b + i);
+}
+
+typedef struct columns_counter {
+    uint64_t runs;
+    char *slots;
+} columns_counter;
+
+static void push(const cols_job *j, columns_counter *c, char *value, int64_t w) {
+    size_t step = (size_t)j->width * j->bytes;
+    int i = 0;
+    for (; c->runs >> i & 1; i++) {
+        merge(j, c->slots + (size_t)i * step, value, w);
+        value = c->slots + (size_t)i * step;
+    }
+    memcpy(c->slots + (size_t)i * step, value, (size_t)w * j->bytes);
+    c->runs++;
+}
+
+static char *finish(const cols_job *j, columns_counter *c, int64_t w) {
+    size_t step = (size_t)j->width * j->bytes;
+    char *last = NULL;
+    for (int i = 0; c->runs >> i; i++) {
+        if (!(c->runs >> i & 1)) continue;
+        char *slot = c->slots + (size_t)i * step;
+        if (last) merge(j, slot, last, w);
+        last = slot;
+    }
+    return last;
+}
+
+/* Scratch of a task, cut up. */
+typedef struct room {
+    const char **rows;
+    int64_t *where; /* logical positions of the rows */
+    char *work, *acc, *param, *states, *slots;
+    int64_t *at;
+} room;
+static size_t room_bytes(const cols_job *j) {
+    return WN__RUN * 16 + WN__COL_WORK + WN__COL_MAX * (8 + 8 + 8 + sizeof(wn__rstate)) +
+           (size_t)(j->levels + 1) * (size_t)j->width * j->bytes;
+}
+static bool room_of(const cols_job *j, room *m) {
+    char *s = wn__scratch(1, room_bytes(j));
+    if (!s) return false;
+    m->work = s, s += WN__COL_WORK;
+    m->rows = (const char **)s, s += WN__RUN * 8;
+    m->where = (int64_t *)s, s += WN__RUN * 8;
+    m->acc = s, s += WN__COL_MAX * 8;
+    m->param = s, s += WN__COL_MAX * 8;
+    m->at = (int64_t *)s, s += WN__COL_MAX * 8;
+    m->states = s, s += WN__COL_MAX * sizeof(wn__rstate);
+    m->slots = s;
+    return true;
+}
+
+/* ---- one run of rows to accumulators */
+
+static double elem_f64(wn__elem e, const char *v, int64_t i) {
+    return e == WN__E_F32 ? (double)((const float *)(const void *)v)[i] : ((const double *)(const void *)v)[i];
+}
+static void elem_set(wn__elem e, char *v, int64_t i, double x) {
+    if (e == WN__E_F32) ((float *)(void *)v)[i] = (float)x;
+    else ((double *)(void *)v)[i] = x;
+}
+
+static void var_of_cols(const wn__rplan *p, const wn__cols *c, room *m, wn__rstate *s) {
+    p->k->load(c->dtype, p->elem, c->rows[0], c->stride, c->width, m->param);
+    p->k->col[WN__FOLD_SHIFTED][p->elem](c, m->param, m->acc, m->work);
+    for (int64_t i = 0; i < c->width; i++) {
+        s[i].v.d = elem_f64(p->elem, m->param, i) + elem_f64(p->elem, m->acc, i) / (double)c->n;
+        elem_set(p->elem, m->param, i, s[i].v.d);
+    }
+    p->k->col[WN__FOLD_SQUARES][p->elem](c, m->param, m->acc, m->work);
+    for (int64_t i = 0; i < c->width; i++) s[i].w = elem_f64(p->elem, m->acc, i), s[i].n = c->n;
+}
+
+static void lse_of_cols(const wn__rplan *p, const wn__cols *c, room *m, wn__rstate *s) {
+    p->k->col[WN__FOLD_MAX][p->elem](c, NULL, m->acc, m->work);
+    for (int64_t i = 0; i < c->width; i++) {
+        s[i].v.d = elem_f64(p->elem, m->acc, i);
+        elem_set(p->elem, m->param, i, __builtin_isinf(s[i].v.d) ? 0 : s[i].v.d);
+    }
+    p->k->col[WN__FOLD_EXP][p->elem](c, m->param, m->acc, m->work);
+    for (int64_t i = 0; i < c->width; i++) s[i].w = elem_f64(p->elem, m->acc, i);
+}
+
+static void arg_of_cols(const wn__rplan *p, const wn__cols *c, room *m, wn__rstate *s) {
+    p->k->col_arg[p->elem](c, p->largest, m->acc, m->at, m->work);
+    for (int64_t i = 0; i < c->width; i++) {
+        s[i].n = m->where[m->at[i]];
+        if (p->elem == WN__E_F32) s[i].v.f = ((float *)(void *)m->acc)[i];
+        else memcpy(&s[i].v, m->acc + i * 8, 8);
+    }
+}
+
+static char *run_of_cols(const wn__rplan *p, const wn__cols *c, room *m) {
+    wn__rstate *s = (wn__rstate *)(void *)m->states;
+    switch (p->shape) {
+    case WN__RS_VAR: var_of_cols(p, c, m, s); return m->states;
+    case WN__RS_LSE: lse_of_cols(p, c, m, s); return m->states;
+    case WN__RS_ARG: arg_of_cols(p, c, m, s); return m->states;
+    default: p->k->col[p->fold][p->elem](c, p->param, m->acc, m->work); return m->acc;
+    }
+}
+
+/* ---- rows: positions of the reduced dimensions, in order, those whose mask byte is set */
+
+typedef struct row_walk {
+    const char *x;
+    const uint8_t *m;
+    int64_t index[WN_MAX_DIMS], position, end;
+} row_walk;
+
+static void row_start(const wn__rplan *p, row_walk *w, const char *x, const uint8_t *m, int64_t begin, int64_t end) {
+    w->position = begin;
+    w->end = end;
+    for (int d = p->nred - 1; d >= 0; d--) {
+        w->index[d] = begin % p->red[d].size;
+        begin /= p->red[d].size;
+        x = wn__rx(p, x, w->index[d] * p->red[d].x);
+        if (m) m += w->index[d] * p->red[d].m;
+    }
+    w->x = x;
+    w->m = m;
+}
+
+static int64_t rows_of_run(const wn__rplan *p, row_walk *w, room *m) {
+    int64_t n = 0;
+    while (n < WN__RUN && w->position < w->end) {
+        m->rows[n] = w->x;
+        m->where[n] = w->position;
+        n += !w->m || *w->m;
+        w->position++;
+        for (int d = p->nred - 1; d >= 0; d--) {
+            const wn__reduce_dim *r = &p->red[d];
+            int64_t by = ++w->index[d] < r->size ? 1 : 1 - r->size;
+            w->x = wn__rx(p, w->x, by * r->x);
+            if (w->m) w->m += by * r->m;
+            if (by == 1) break;
+            w->index[d] = 0;
+        }
+    }
+    return n;
+}
+
+/* ---- tasks */
+
+static void offsets(const cols_job *j, int64_t outer, int64_t *x, int64_t *m, int64_t *o) {
+    *x = *m = *o = 0;
+    for (int d = j->nouter - 1; d >= 0; d--) {
+        int64_t i = outer % j->outer[d].size;
+        outer /= j->outer[d].size;
+        *x += i * j->outer[d].x;
+        *m += i * j->outer[d].m;
+        *o += i * j->outer[d].o;
+    }
+}
+
+static void put_columns(cols_job *j, int64_t o, const char *acc, int64_t w, int64_t count) {
+    wn__rplan *p = j->p;
+    const wn__reduction *r = p->r;
+    int64_t step = j->col->o;
+    bool as_is = r->kind == WN__R_SUM || r->kind == WN__R_PROD || r->kind == WN__R_MIN || r->kind == WN__R_MAX;
+    if (as_is && count && !r->count) { /* the accumulators are the results: convert them all at once */
+        wn__elem from = wn__elem_float(p->elem) ? p->elem : WN__E_I64;
+        p->k->store(from, r->out_dtype, acc, w, (char *)r->out + o * (int64_t)wn__dtype_size((int)r->out_dtype), step);
+        return;
+    }
+    for (int64_t i = 0; i < w; i++, o += step) {
+        wn__rstate s = {.n = 0};
+        if (count && p->shape == WN__RS_FOLD) memcpy(&s.v, acc + (size_t)i * j->bytes, j->bytes);
+        else if (count) s = ((const wn__rstate *)(const void *)acc)[i];
+        wn__rstate_put(p, o, &s, count, s.n);
+    }
+}
+
+static void task(void *ctx, int64_t begin, int64_t end, int worker) {
+    cols_job *j = ctx;
+    wn__rplan *p = j->p;
+    (void)worker;
+    room m;
+    if (!room_of(j, &m)) {
+        atomic_store_explicit(&p->no_memory, true, memory_order_relaxed);
+        return;
+    }
+    for (int64_t t = begin; t < end; t++) {
+        int64_t block = t / j->chunks % j->blocks, chunk = t % j->chunks, x, mask, o, first = block * j->width, count = 0, n;
+        int64_t w = j->col->size - first < j->width ? j->col->size - first : j->width;
+        offsets(j, t / (j->chunks * j->blocks), &x, &mask, &o);
+        row_walk rows;
+        int64_t length = p->chunk * WN__RUN, from = chunk * length;
+        row_start(p, &rows, wn__rx(p, p->r->x, x + first * j->col->x), p->r->mask ? p->r->mask + mask : NULL, from,
+                  j->chunks == 1 || p->n - from < length ? p->n : from + length);
+        columns_counter counter = {0, m.slots};
+        while ((n = rows_of_run(p, &rows, &m))) {
+            wn__cols c = {.rows = m.rows, .n = n, .width = w, .stride = j->col->x, .dtype = p->r->dtype};
+            push(j, &counter, run_of_cols(p, &c, &m), w);
+            count += n;
+        }
+        char *acc = finish(j, &counter, w);
+        if (j->parts) {
+            memcpy(j->parts + (size_t)t * (size_t)j->width * j->bytes, acc, (size_t)w * j->bytes);
+            j->counts[t] = count;
+        } else {
+            put_columns(j, o + first * j->col->o, acc, w, count);
+        }
+    }
+}
+
+static void join(void *ctx, int64_t begin, int64_t end, int worker) {
+    cols_job *j = ctx;
+    (void)worker;
+    size_t step = (size_t)j->width * j->bytes;
+    for (int64_t t = begin; t < end; t++) {
+        room m;
+        int64_t x, mask, o, first = t % j->blocks * j->width, count = 0;
+        int64_t w = j->col->size - first < j->width ? j->col->size - first : j->width;
+        if (!room_of(j, &m)) {
+            atomic_store_explicit(&j->p->no_memory, true, memory_order_relaxed);
+            return;
+        }
+        offsets(j, t / j->blocks, &x, &mask, &o);
+        columns_counter counter = {0, m.slots};
+        for (int64_t c = 0; c < j->chunks; c++) {
+            push(j, &counter, j->parts + (size_t)(t * j->chunks + c) * step, w);
+            count += j->counts[t * j->chunks + c];
+        }
+        put_columns(j, o + first * j->col->o, finish(j, &counter, w), w, count);
+    }
+}
+
+void wn__reduce_by_columns(wn__rplan *p, int column) {
+    cols_job j = {.p = p, .col = &p->kept[column], .outers = 1};
+    for (int d = 0; d < p->nkept; d++)
+        if (d != column) {
+            j.outer[j.nouter++] = p->kept[d];
+            j.outers *= p->kept[d].size;
+        }
+    int64_t wide = p->elem == WN__E_F64 || p->elem == WN__E_I64 ? WN__COL_MAX / 2 : WN__COL_MAX;
+    j.blocks = (j.col->size + wide - 1) / wide;
+    j.width = (j.col->size + j.blocks - 1) / j.blocks;
+    if (j.blocks > 1) j.width = (j.width + 15) / 16 * 16;
+    j.blocks = (j.col->size + j.width - 1) / j.width;
+    j.bytes = p->shape != WN__RS_FOLD ? sizeof(wn__rstate)
+              : p->elem == WN__E_F32 && p->fold != WN__FOLD_NONZERO ? 4 : 8;
+    /* A mask makes chunks of rows depend on counts: then blocks of columns are all there is to share. */
+    p->chunk = wn__rplan_chunk(p, j.outers * j.blocks, j.width >= 32 ? 1 : 8);
+    int64_t length = p->chunk * WN__RUN;
+    j.chunks = p->r->mask || j.outers * j.blocks >= 4 * wn_num_threads() ? 1 : (p->n + length - 1) / length;
+    int64_t runs = p->n / WN__RUN + 1;
+    while (runs >> j.levels) j.levels++;
+    int64_t tasks = j.outers * j.blocks * j.chunks;
+    if (j.chunks > 1) {
+        j.parts = wn__calloc((size_t)tasks * (size_t)j.width, j.bytes);
+        j.counts = wn__new(int64_t, (size_t)tasks);
+    }
+    if (j.chunks > 1 && (!j.parts || !j.counts)) {
+        atomic_store(&p->no_memory, true);
+    } else {
+        int64_t cost = (j.chunks > 1 ? length : p->n) * j.width, grain = 32768 / (cost + 64) + 1;
+        wn__parallel(tasks, grain, task, &j);
+        if (j.chunks > 1 && !atomic_load(&p->no_memory)) wn__parallel(j.outers * j.blocks, 16, join, &j);
+    }
+    wn__free(j.parts);
+    wn__free(j.counts);
+}

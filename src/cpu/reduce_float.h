@@ -1,0 +1,267 @@
+/* Runs and columns of one floating type: included by cpu/level/reduce.c with T (type), I (integer of the same size), VB
+ * (bytes of a register), NAME(x), and LOADED, STORED (names of the type). Lanes live in registers as 1, 2, 4 or 8 vectors
+ * named one by one: arrays of vectors stay in memory with gcc 12. */
+
+typedef T NAME(V) __attribute__((vector_size(VB)));
+typedef I NAME(M) __attribute__((vector_size(VB)));
+typedef T NAME(U) __attribute__((vector_size(VB), aligned(sizeof(T)), may_alias)); /* as it lies in memory */
+
+#define VN ((int)(VB / sizeof(T)))                /* elements of a register */
+#define VECTORS ((int)(WN__LANES * sizeof(T) / VB)) /* registers for 16 lanes */
+
+static inline NAME(V) NAME(v_splat)(T x) { return x - (NAME(V)){0}; }
+static inline NAME(V) NAME(v_load)(const T *x) { return *(const NAME(U) *)x; }
+static inline NAME(V) NAME(v_pick)(NAME(M) m, NAME(V) a, NAME(V) b) {
+    return (NAME(V))((m & (NAME(M))a) | (~m & (NAME(M))b));
+}
+static inline NAME(V) NAME(v_add)(NAME(V) a, NAME(V) x, NAME(V) p) { (void)p; return a + x; }
+static inline NAME(V) NAME(v_mul)(NAME(V) a, NAME(V) x, NAME(V) p) { (void)p; return a * x; }
+static inline NAME(V) NAME(v_shifted)(NAME(V) a, NAME(V) x, NAME(V) p) { return a + (x - p); }
+static inline NAME(V) NAME(v_squares)(NAME(V) a, NAME(V) x, NAME(V) p) { return a + (x - p) * (x - p); }
+static inline T NAME(s_add)(T a, T x, T p) { (void)p; return a + x; }
+static inline T NAME(s_mul)(T a, T x, T p) { (void)p; return a * x; }
+static inline T NAME(s_shifted)(T a, T x, T p) { return a + (x - p); }
+static inline T NAME(s_squares)(T a, T x, T p) { return a + (x - p) * (x - p); }
+static inline T NAME(s_min)(T a, T x, T p) { (void)p; return ((x < a) | (x != x)) ? x : a; }
+static inline T NAME(s_max)(T a, T x, T p) { (void)p; return ((x > a) | (x != x)) ? x : a; }
+
+/* Constant bounds: each loop becomes one or two instructions. */
+#define JOIN(l, op)                                                                                                    \
+    do {                                                                                                               \
+        for (int j_ = 0; j_ < 8; j_++) (l)[j_] = NAME(s_##op)((l)[j_], (l)[j_ + 8], 0);                                \
+        for (int j_ = 0; j_ < 4; j_++) (l)[j_] = NAME(s_##op)((l)[j_], (l)[j_ + 4], 0);                                \
+        for (int j_ = 0; j_ < 2; j_++) (l)[j_] = NAME(s_##op)((l)[j_], (l)[j_ + 2], 0);                                \
+        (l)[0] = NAME(s_##op)((l)[0], (l)[1], 0);                                                                      \
+    } while (0)
+
+#define STEP(k, op) a##k = NAME(v_##op)(a##k, NAME(v_load)(x + i + (k) * VN), pv)
+#define RUN(name, op, joined, init)                                                                                    \
+    static void NAME(run_##name)(const void *data, int64_t n, const void *param, void *acc) {                          \
+        const T *x = data;                                                                                             \
+        T lane[WN__LANES] __attribute__((aligned(64))), p = param ? *(const T *)param : 0;                             \
+        NAME(V) pv = NAME(v_splat)(p), a0 = NAME(v_splat)(init), a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0, \
+                a7 = a0;                                                                                               \
+        int64_t i = 0;                                                                                                 \
+        for (; i + WN__LANES <= n; i += WN__LANES) {                                                                   \
+            STEP(0, op);                                                                                               \
+            if (VECTORS > 1) { STEP(1, op); }                                                                          \
+            if (VECTORS > 2) { STEP(2, op); STEP(3, op); }                                                             \
+            if (VECTORS > 4) { STEP(4, op); STEP(5, op); STEP(6, op); STEP(7, op); }                                   \
+        }                                                                                                              \
+        NAME(V) all[8] = {a0, a1, a2, a3, a4, a5, a6, a7};                                                             \
+        memcpy(lane, all, sizeof lane);                                                                                \
+        for (int64_t j = i; j < n; j++) lane[j - i] = NAME(s_##op)(lane[j - i], x[j], p);                              \
+        JOIN(lane, joined);                                                                                            \
+        *(T *)acc = lane[0];                                                                                           \
+    }
+RUN(sum, add, add, 0)
+RUN(prod, mul, mul, 1)
+RUN(shifted, shifted, add, 0)
+RUN(squares, squares, add, 0)
+#undef RUN
+#undef STEP
+
+/* Smallest and largest: the lanes are compared as if there were no NaN (one instruction where the machine has it), and where
+ * one was seen the answer is NaN. */
+#define STEP(k, op)                                                                                                    \
+    do {                                                                                                               \
+        NAME(V) x_ = NAME(v_load)(x + i + (k) * VN);                                                                   \
+        a##k = op(a##k, x_);                                                                                           \
+        nan |= x_ != x_;                                                                                               \
+    } while (0)
+#define RUN(name, op, init)                                                                                            \
+    static void NAME(run_##name)(const void *data, int64_t n, const void *param, void *acc) {                          \
+        const T *x = data;                                                                                             \
+        T lane[WN__LANES] __attribute__((aligned(64)));                                                                \
+        NAME(V) a0 = NAME(v_splat)(init), a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0, a7 = a0;                \
+        NAME(M) nan = {0};                                                                                             \
+        I any = 0;                                                                                                     \
+        (void)param;                                                                                                   \
+        int64_t i = 0;                                                                                                 \
+        for (; i + WN__LANES <= n; i += WN__LANES) {                                                                   \
+            STEP(0, op);                                                                                               \
+            if (VECTORS > 1) { STEP(1, op); }                                                                          \
+            if (VECTORS > 2) { STEP(2, op); STEP(3, op); }                                                             \
+            if (VECTORS > 4) { STEP(4, op); STEP(5, op); STEP(6, op); STEP(7, op); }                                   \
+        }                                                                                                              \
+        NAME(V) all[8] = {a0, a1, a2, a3, a4, a5, a6, a7};                                                             \
+        memcpy(lane, all, sizeof lane);                                                                                \
+        for (int k = 0; k < VN; k++) any |= nan[k];                                                                    \
+        for (int64_t j = i; j < n; j++) lane[j - i] = NAME(s_##name)(lane[j - i], x[j], 0);                            \
+        JOIN(lane, name);                                                                                              \
+        *(T *)acc = any ? (T)WN__NAN_F64 : lane[0];                                                                    \
+    }
+#ifndef V_MAX /* of an accumulator a and an element x; a where they are equal */
+#define V_MAX(a, x) NAME(v_pick)((x) > (a), x, a)
+#define V_MIN(a, x) NAME(v_pick)((x) < (a), x, a)
+#endif
+RUN(min, V_MIN, (T)WN__INF_F64)
+RUN(max, V_MAX, -(T)WN__INF_F64)
+#undef V_MAX
+#undef V_MIN
+#undef RUN
+#undef STEP
+
+/* Folds of a function of x: the run is mapped into a buffer first, a loop that vectorises by itself. */
+static inline T NAME(map_exp)(T x, T p) { return NAME(wn__exp)(x - p); }
+static inline T NAME(map_abs)(T x, T p) { (void)p; return NAME(wn__abs)(x); }
+static inline T NAME(map_pow)(T x, T p) { return NAME(wn__pow)(NAME(wn__abs)(x), p); }
+
+#define MAPPED(name, map, fold)                                                                                        \
+    static void NAME(run_##name)(const void *data, int64_t n, const void *param, void *acc) {                          \
+        const T *x = data;                                                                                             \
+        T p = param ? *(const T *)param : 0, y[WN__RUN] __attribute__((aligned(64)));                                  \
+        for (int64_t i = 0; i < n; i++) y[i] = NAME(map_##map)(x[i], p);                                               \
+        NAME(run_##fold)(y, n, NULL, acc);                                                                             \
+    }
+MAPPED(exp, exp, sum)
+MAPPED(abs, abs, sum)
+MAPPED(pow, pow, sum)
+MAPPED(absmax, abs, max)
+MAPPED(absmin, abs, min)
+#undef MAPPED
+
+static void NAME(run_nonzero)(const void *data, int64_t n, const void *param, void *acc) {
+    const T *x = data;
+    (void)param;
+    I count = 0;
+    for (int64_t i = 0; i < n; i++) count += x[i] != 0;
+    *(int64_t *)acc = count;
+}
+
+/* ---- columns: 16 rows of accumulators in `work`, row r of the run goes to row r mod 16 */
+
+static inline const T *NAME(row_of)(const wn__cols *c, int64_t r, T *buf) {
+    if (c->dtype == STORED && c->stride == 1) return (const T *)c->rows[r];
+    WN_AT_LEVEL(wn__reduce_load)(c->dtype, LOADED, c->rows[r], c->stride, c->width, buf);
+    return buf;
+}
+
+/* mapped: an expression of X (element), P (the column's parameter) and P0 (the first parameter). Rows r, r + 16, r + 32 and
+ * r + 48 go to the same accumulators one after the other: together they load and store those once. */
+#define COL(name, op, joined, init, mapped)                                                                            \
+    static void NAME(col_##name)(const wn__cols *c, const void *param, void *acc, void *work) {                        \
+        int64_t w = c->width, lanes = c->n < WN__LANES ? c->n : WN__LANES;                                             \
+        T *lane = work, *buf = lane + WN__LANES * WN__COL_MAX, *zeros = buf + 4 * WN__COL_MAX;                         \
+        const T *p = param;                                                                                            \
+        if (!p) {                                                                                                      \
+            memset(zeros, 0, (size_t)w * sizeof(T));                                                                   \
+            p = zeros;                                                                                                 \
+        }                                                                                                              \
+        T P0 = p[0];                                                                                                   \
+        (void)P0;                                                                                                      \
+        for (int64_t i = 0; i < lanes * w; i++) lane[i] = init;                                                        \
+        for (int64_t base = 0; base < c->n; base += 4 * WN__LANES) {                                                   \
+            for (int64_t r = base; r < c->n && r < base + WN__LANES; r++) {                                            \
+                T *a = lane + (r - base) * w;                                                                          \
+                const T *x0 = NAME(row_of)(c, r, buf), *x1, *x2, *x3;                                                  \
+                if (r + 3 * WN__LANES < c->n) {                                                                        \
+                    x1 = NAME(row_of)(c, r + WN__LANES, buf + WN__COL_MAX);                                            \
+                    x2 = NAME(row_of)(c, r + 2 * WN__LANES, buf + 2 * WN__COL_MAX);                                    \
+                    x3 = NAME(row_of)(c, r + 3 * WN__LANES, buf + 3 * WN__COL_MAX);                                    \
+                    WN__IVDEP for (int64_t i = 0; i < w; i++) {                                                        \
+                        T A = a[i], P = p[i], X;                                                                       \
+                        (void)P;                                                                                       \
+                        X = x0[i], A = NAME(s_##op)(A, mapped, 0);                                                     \
+                        X = x1[i], A = NAME(s_##op)(A, mapped, 0);                                                     \
+                        X = x2[i], A = NAME(s_##op)(A, mapped, 0);                                                     \
+                        X = x3[i], A = NAME(s_##op)(A, mapped, 0);                                                     \
+                        a[i] = A;                                                                                      \
+                    }                                                                                                  \
+                    continue;                                                                                          \
+                }                                                                                                      \
+                for (int64_t q = r; q < c->n; q += WN__LANES) {                                                        \
+                    x0 = NAME(row_of)(c, q, buf);                                                                      \
+                    WN__IVDEP for (int64_t i = 0; i < w; i++) {                                                        \
+                        T X = x0[i], P = p[i];                                                                         \
+                        (void)P;                                                                                       \
+                        a[i] = NAME(s_##op)(a[i], mapped, 0);                                                          \
+                    }                                                                                                  \
+                }                                                                                                      \
+            }                                                                                                          \
+        }                                                                                                              \
+        for (int64_t h = WN__LANES / 2; h; h /= 2)                                                                     \
+            for (int64_t j = 0; j < h && j + h < lanes; j++) {                                                         \
+                T *a = lane + j * w, *b = lane + (j + h) * w;                                                          \
+                WN__IVDEP for (int64_t i = 0; i < w; i++) a[i] = NAME(s_##joined)(a[i], b[i], 0);                      \
+            }                                                                                                          \
+        memcpy(acc, lane, (size_t)w * sizeof(T));                                                                      \
+    }
+COL(sum, add, add, 0, X)
+COL(prod, mul, mul, 1, X)
+COL(min, min, min, (T)WN__INF_F64, X)
+COL(max, max, max, -(T)WN__INF_F64, X)
+COL(shifted, add, add, 0, X - P)
+COL(squares, add, add, 0, (X - P) * (X - P))
+COL(exp, add, add, 0, NAME(map_exp)(X, P))
+COL(abs, add, add, 0, NAME(map_abs)(X, P))
+COL(pow, add, add, 0, NAME(map_pow)(X, P0))
+COL(absmax, max, max, -(T)WN__INF_F64, NAME(map_abs)(X, P))
+COL(absmin, min, min, (T)WN__INF_F64, NAME(map_abs)(X, P))
+#undef COL
+
+static void NAME(col_nonzero)(const wn__cols *c, const void *param, void *acc, void *work) {
+    int64_t w = c->width;
+    T *buf = work;
+    I *count = (I *)(buf + WN__COL_MAX);
+    (void)param;
+    memset(count, 0, (size_t)w * sizeof *count);
+    for (int64_t r = 0; r < c->n; r++) {
+        const T *x = NAME(row_of)(c, r, buf);
+        WN__IVDEP for (int64_t i = 0; i < w; i++) count[i] += x[i] != 0;
+    }
+    for (int64_t i = 0; i < w; i++) ((int64_t *)acc)[i] = count[i];
+}
+
+/* The first of the smallest (largest); the first NaN wins over all. */
+static void NAME(col_arg)(const wn__cols *c, bool largest, void *best, int64_t *at, void *work) {
+    int64_t w = c->width;
+    T *buf = work, *b = buf + WN__COL_MAX, flip = largest ? 1 : -1;
+    I *index = (I *)(b + WN__COL_MAX);
+    for (int64_t r = 0; r < c->n; r++) {
+        const T *x = NAME(row_of)(c, r, buf);
+        if (r == 0) {
+            for (int64_t i = 0; i < w; i++) b[i] = x[i] * flip, index[i] = 0;
+            continue;
+        }
+        I row = (I)r;
+        WN__IVDEP for (int64_t i = 0; i < w; i++) {
+            T v = x[i] * flip, old = b[i];
+            I was = index[i];
+            bool better = (v > old) | ((v != v) & (old == old));
+            b[i] = better ? v : old;
+            index[i] = better ? row : was;
+        }
+    }
+    for (int64_t i = 0; i < w; i++) ((T *)best)[i] = b[i] * flip, at[i] = index[i];
+}
+
+static int64_t NAME(find)(const void *data, int64_t n, const void *value) {
+    const T *x = data;
+    T v = *(const T *)value;
+    bool nan = v != v;
+    int64_t i = 0;
+    for (; i + 64 <= n; i += 64) { /* whole blocks vectorise, an early exit does not */
+        int hits = 0;
+        for (int j = 0; j < 64; j++) hits += (x[i + j] == v) | (nan & (x[i + j] != x[i + j]));
+        if (hits) break;
+    }
+    for (; i < n; i++)
+        if (x[i] == v || (nan && x[i] != x[i])) return i;
+    return 0;
+}
+
+#define MERGE(name, op)                                                                                                \
+    static void NAME(merge_##name)(void *into, const void *from, int64_t n) {                                          \
+        T *a = into;                                                                                                   \
+        const T *b = from;                                                                                             \
+        WN__IVDEP for (int64_t i = 0; i < n; i++) a[i] = NAME(s_##op)(a[i], b[i], 0);                                      \
+    }
+MERGE(add, add)
+MERGE(mul, mul)
+MERGE(min, min)
+MERGE(max, max)
+#undef MERGE
+#undef VN
+#undef VECTORS
+#undef JOIN

@@ -1,0 +1,96 @@
+/* Runs and columns of one integer type: included by cpu/level/reduce.c with T, S (a type in which WN__RUN elements add up
+ * without overflow, or with the wrapping that int64_t has anyway) and NAME(x). Integer arithmetic is exact (modulo 2^64), so
+ * the order is the compiler's; accumulators are int64_t. */
+
+static void NAME(run_sum)(const void *data, int64_t n, const void *param, void *acc) {
+    const T *x = data;
+    (void)param;
+    S s = 0;
+    for (int64_t i = 0; i < n; i++) s += (S)x[i];
+    *(int64_t *)acc = (int64_t)s;
+}
+static void NAME(run_prod)(const void *data, int64_t n, const void *param, void *acc) {
+    const T *x = data;
+    (void)param;
+    int64_t s = 1;
+    for (int64_t i = 0; i < n; i++) s *= (int64_t)x[i];
+    *(int64_t *)acc = s;
+}
+static void NAME(run_min)(const void *data, int64_t n, const void *param, void *acc) {
+    const T *x = data;
+    (void)param;
+    T s = x[0];
+    for (int64_t i = 1; i < n; i++) s = x[i] < s ? x[i] : s;
+    *(int64_t *)acc = (int64_t)s;
+}
+static void NAME(run_max)(const void *data, int64_t n, const void *param, void *acc) {
+    const T *x = data;
+    (void)param;
+    T s = x[0];
+    for (int64_t i = 1; i < n; i++) s = x[i] > s ? x[i] : s;
+    *(int64_t *)acc = (int64_t)s;
+}
+static void NAME(run_nonzero)(const void *data, int64_t n, const void *param, void *acc) {
+    const T *x = data;
+    (void)param;
+    S s = 0;
+    for (int64_t i = 0; i < n; i++) s += x[i] != 0;
+    *(int64_t *)acc = (int64_t)s;
+}
+
+static inline const T *NAME(row_of)(const wn__cols *c, int64_t r, T *buf) {
+    if (c->stride == 1 && wn__dtype_bytes(c->dtype) == sizeof(T)) return (const T *)c->rows[r];
+    WN_AT_LEVEL(wn__reduce_load)(c->dtype, LOADED, c->rows[r], c->stride, c->width, buf);
+    return buf;
+}
+#define COL(name, A, init, expr)                                                                                       \
+    static void NAME(col_##name)(const wn__cols *c, const void *param, void *acc, void *work) {                        \
+        int64_t w = c->width;                                                                                          \
+        T *buf = work;                                                                                                 \
+        A *a = (A *)((char *)work + WN__COL_MAX * 8);                                                                  \
+        (void)param;                                                                                                   \
+        for (int64_t r = 0; r < c->n; r++) {                                                                           \
+            const T *x = NAME(row_of)(c, r, buf);                                                                      \
+            if (r == 0)                                                                                                \
+                for (int64_t i = 0; i < w; i++) a[i] = init;                                                           \
+            WN__IVDEP for (int64_t i = 0; i < w; i++) {                                                     \
+                A v = a[i];                                                                                            \
+                T X = x[i];                                                                                            \
+                a[i] = expr;                                                                                           \
+            }                                                                                                          \
+        }                                                                                                              \
+        for (int64_t i = 0; i < w; i++) ((int64_t *)acc)[i] = (int64_t)a[i];                                           \
+    }
+COL(sum, S, 0, v + (S)X)
+COL(prod, int64_t, 1, v * (int64_t)X)
+COL(min, T, x[i], X < v ? X : v)
+COL(max, T, x[i], X > v ? X : v)
+COL(nonzero, S, 0, v + (X != 0))
+#undef COL
+
+static void NAME(col_arg)(const wn__cols *c, bool largest, void *best, int64_t *at, void *work) {
+    int64_t w = c->width;
+    T *buf = work;
+    int64_t *b = best;
+    for (int64_t r = 0; r < c->n; r++) {
+        const T *x = NAME(row_of)(c, r, buf);
+        for (int64_t i = 0; i < w; i++) {
+            int64_t v = (int64_t)x[i];
+            if (r == 0 || (largest ? v > b[i] : v < b[i])) b[i] = v, at[i] = r;
+        }
+    }
+}
+
+static int64_t NAME(find)(const void *data, int64_t n, const void *value) {
+    const T *x = data;
+    T v = (T) * (const int64_t *)value;
+    int64_t i = 0;
+    for (; i + 64 <= n; i += 64) { /* whole blocks vectorise, an early exit does not */
+        int hits = 0;
+        for (int j = 0; j < 64; j++) hits += x[i + j] == v;
+        if (hits) break;
+    }
+    for (; i < n; i++)
+        if (x[i] == v) return i;
+    return 0;
+}

@@ -1,0 +1,95 @@
+/* The kernels that reductions are made of, one table for each instruction set level.
+ *
+ * A *run* is at most 512 consecutive counting elements. Inside a run element i goes to lane i mod 16; the lanes are then
+ * combined 8+8, 4+4, 2+2, 1+1. A run kernel folds one run that lies in memory as T[n]; a column kernel folds `width` runs
+ * at once, element r of each being in rows[r]: the same tree, so the same bits.
+ *
+ * Element types: f16 and bf16 are loaded as f32; integers are folded as they are into int64_t. */
+#ifndef WN_CPU_REDUCE_KERNELS_H
+#define WN_CPU_REDUCE_KERNELS_H
+#include "cpu/level.h"
+#include "winnow.h"
+
+#define WN__RUN 512
+#define WN__LANES 16
+#define WN__COL_MAX 256 /* columns of one column kernel call */
+
+typedef enum wn__elem { WN__E_F32, WN__E_F64, WN__E_I8, WN__E_I16, WN__E_I32, WN__E_I64, WN__E_U8, WN__ELEMS } wn__elem;
+
+typedef enum wn__fold {
+    WN__FOLD_SUM,      /* x */
+    WN__FOLD_PROD,
+    WN__FOLD_MIN,      /* NaN wins */
+    WN__FOLD_MAX,
+    WN__FOLD_NONZERO,  /* how many x != 0; the accumulator is int64_t for every type */
+    /* floating types only, with a parameter (one for a run, one for each column) */
+    WN__FOLD_SHIFTED,  /* x - p */
+    WN__FOLD_SQUARES,  /* (x - p)^2 */
+    WN__FOLD_EXP,      /* exp(x - p) */
+    WN__FOLD_ABS,      /* |x| */
+    WN__FOLD_POW,      /* |x|^p; column kernels, too, read one p */
+    WN__FOLD_ABSMAX,
+    WN__FOLD_ABSMIN,
+    WN__FOLDS
+} wn__fold;
+
+typedef struct wn__cols {
+    const char *const *rows; /* address of the first column in each row */
+    int64_t n;               /* rows, 1 .. WN__RUN */
+    int64_t width;           /* columns, 1 .. WN__COL_MAX */
+    int64_t stride;          /* between columns, in elements of dtype */
+    wn_dtype dtype;          /* what lies in memory; converted to the kernel's type */
+} wn__cols;
+
+/* acc gets one accumulator: T, or int64_t for integers and NONZERO. 1 <= n <= WN__RUN. */
+typedef void (*wn__run_fn)(const void *x, int64_t n, const void *param, void *acc);
+/* acc gets `width` accumulators. work: WN__COL_WORK bytes, 64-byte aligned. */
+typedef void (*wn__col_fn)(const wn__cols *c, const void *param, void *acc, void *work);
+#define WN__COL_WORK ((size_t)(WN__LANES + 5) * WN__COL_MAX * 8)
+
+typedef struct wn__reduce_kernels {
+    wn__run_fn run[WN__FOLDS][WN__ELEMS]; /* NULL: none */
+    wn__col_fn col[WN__FOLDS][WN__ELEMS];
+    /* a[i] = a[i] combined with b[i], accumulators of type T (or int64_t); the same for all folds that add. */
+    void (*merge[WN__FOLDS][WN__ELEMS])(void *a, const void *b, int64_t n);
+    /* Smallest or largest of each column with its row (the first; the first NaN). best: T or int64_t; at: row numbers. */
+    void (*col_arg[WN__ELEMS])(const wn__cols *c, bool largest, void *best, int64_t *at, void *work);
+    /* The first element equal to *value (an accumulator); NaN is equal to NaN. It must be there. */
+    int64_t (*find[WN__ELEMS])(const void *x, int64_t n, const void *value);
+    /* n elements of dtype `from`, `stride` apart, as consecutive elements of type `to`. Conversions to F32, F64, I64; other
+     * types only from the dtype that is stored so. */
+    void (*load)(wn_dtype from, wn__elem to, const void *x, int64_t stride, int64_t n, void *buf);
+    /* The elements of `size` bytes whose mask byte is not 0, in order, to buf (room for n); their number. */
+    int64_t (*compact)(size_t size, const void *x, int64_t stride, const uint8_t *mask, int64_t mstride, int64_t n, void *buf);
+    int64_t (*count)(const uint8_t *mask, int64_t mstride, int64_t n); /* bytes that are not 0 */
+    /* The reverse of load: from F32, F64, I64 to any dtype, n elements `stride` apart. */
+    void (*store)(wn__elem from, wn_dtype to, const void *buf, int64_t n, void *y, int64_t stride);
+} wn__reduce_kernels;
+
+extern const wn__reduce_kernels wn__reduce_kernels_portable;
+#ifdef __x86_64__
+extern const wn__reduce_kernels wn__reduce_kernels_avx2, wn__reduce_kernels_avx512;
+#endif
+static inline const wn__reduce_kernels *wn__reduce_kernels_now(void) {
+#ifdef __x86_64__
+    int level = wn__cpu_level();
+    if (level >= WN__LEVEL_AVX512) return &wn__reduce_kernels_avx512;
+    if (level >= WN__LEVEL_AVX2) return &wn__reduce_kernels_avx2;
+#endif
+    return &wn__reduce_kernels_portable;
+}
+
+/* The type that a dtype is folded in when nothing else is asked for, and the bytes of an element. */
+static inline wn__elem wn__elem_of(wn_dtype d) {
+    static const uint8_t of[] = {WN__E_F32, WN__E_F32, WN__E_F64, WN__E_F32, WN__E_F32, WN__E_I8,
+                                 WN__E_I16, WN__E_I32, WN__E_I64, WN__E_U8,  WN__E_U8};
+    return (wn__elem)of[d];
+}
+static inline bool wn__elem_float(wn__elem e) { return e <= WN__E_F64; }
+static inline size_t wn__elem_size(wn__elem e) {
+    static const uint8_t size[] = {4, 8, 1, 2, 4, 8, 1};
+    return size[e];
+}
+/* Does an array of dtype d, read as it lies, hold elements of type e? */
+static inline bool wn__elem_is(wn_dtype d, wn__elem e) { return wn__elem_of(d) == e && d != WN_F16 && d != WN_BF16; }
+#endif

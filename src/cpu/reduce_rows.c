@@ -1,0 +1,197 @@
+/* Reductions whose elements are read one result at a time: the reduced dimension is the fast one, or a mask differs from
+ * result to result. Threads take results, or chunks of runs where results are few and long. */
+#include "core/alloc.h"
+#include "cpu/pool.h"
+#include "cpu/reduce_plan.h"
+
+typedef struct rows_job {
+    wn__rplan *p;
+    int64_t chunks;   /* of each result */
+    int64_t elements; /* that a chunk folds */
+    int64_t blocks;   /* of mask positions whose counts are in `before` */
+    int64_t *before;  /* [outputs][blocks + 1]: elements that count before each block; NULL without a mask or chunks */
+    struct part {
+        wn__rstate s;
+        int64_t count;
+    } *part; /* [outputs][chunks] */
+} rows_job;
+
+static void walker_at(const wn__rplan *p, int64_t output, char *room, wn__rwalk *w, int64_t *o) {
+    int64_t x, m;
+    wn__rplan_at(p, output, &x, &m, o);
+    wn__rwalk_start(w, p, wn__rx(p, p->r->x, x), p->r->mask ? p->r->mask + m : NULL, room);
+}
+
+/* Folds up to `most` elements from the walker's place; they are elements first, first + 1, ... of the sequence. */
+static int64_t fold(const wn__rplan *p, wn__rwalk *w, int64_t most, int64_t first, wn__rstate *s) {
+    wn__rcounter counter;
+    int64_t n, done = 0;
+    counter.runs = 0;
+    while (done < most) {
+        wn__rstate run;
+        const void *x = wn__rwalk_next(w, &n);
+        if (n == 0) break;
+        wn__rstate_of_run(p, x, n, first + done, &run);
+        done += n;
+        if (counter.runs == 0 && n < WN__RUN) { /* a single short run: the common case of small rows */
+            *s = run;
+            return done;
+        }
+        wn__rcounter_push(p, &counter, &run);
+    }
+    wn__rcounter_end(p, &counter, s);
+    return done;
+}
+
+/* ARG: element number n of the sequence to its logical position. */
+static int64_t locate(const wn__rplan *p, int64_t output, int64_t n) {
+    int64_t o;
+    wn__rwalk w;
+    if (!p->r->mask) return n;
+    walker_at(p, output, NULL, &w, &o);
+    return wn__rwalk_locate(&w, n);
+}
+
+static void put(wn__rplan *p, int64_t output, int64_t o, const wn__rstate *s, int64_t count) {
+    int64_t at = p->shape == WN__RS_ARG && count ? locate(p, output, s->n) : 0;
+    wn__rstate_put(p, o, s, count, at);
+}
+
+static void whole_rows(void *ctx, int64_t begin, int64_t end, int worker) {
+    rows_job *j = ctx;
+    wn__rplan *p = j->p;
+    (void)worker;
+    char room[WN__RWALK_BYTES] __attribute__((aligned(64)));
+    for (int64_t i = begin; i < end; i++) {
+        wn__rwalk w;
+        wn__rstate s;
+        int64_t o, count;
+        walker_at(p, i, room, &w, &o);
+        if (p->shape == WN__RS_COUNT) count = wn__rwalk_count(&w, p->n);
+        else count = fold(p, &w, INT64_MAX, 0, &s);
+        put(p, i, o, &s, count);
+    }
+}
+
+/* The common case without detours: a plain fold of rows that lie in memory as they are folded. */
+static void plain_rows(void *ctx, int64_t begin, int64_t end, int worker) {
+    rows_job *j = ctx;
+    wn__rplan *p = j->p;
+    wn__run_fn run = p->k->run[p->fold][p->elem];
+    (void)worker;
+    for (int64_t i = begin; i < end; i++) {
+        int64_t xo, m, o;
+        wn__rstate s;
+        wn__rcounter counter;
+        wn__rplan_at(p, i, &xo, &m, &o);
+        const char *x = wn__rx(p, p->r->x, xo);
+        counter.runs = 0;
+        for (int64_t left = p->n; left > 0; left -= WN__RUN, x += WN__RUN * p->size) {
+            run(x, left < WN__RUN ? left : WN__RUN, p->param, &s.v);
+            if (p->n > WN__RUN) wn__rcounter_push(p, &counter, &s);
+        }
+        if (p->n > WN__RUN) wn__rcounter_end(p, &counter, &s);
+        wn__rstate_put(p, o, &s, p->n, 0);
+    }
+}
+
+/* ---- few long results: chunks of whole runs */
+
+static void count_blocks(void *ctx, int64_t begin, int64_t end, int worker) {
+    rows_job *j = ctx;
+    (void)worker;
+    for (int64_t i = begin; i < end; i++) {
+        wn__rwalk w;
+        int64_t o, output = i / j->blocks, block = i % j->blocks;
+        walker_at(j->p, output, NULL, &w, &o);
+        wn__rwalk_seek(&w, block * j->elements);
+        j->before[output * (j->blocks + 1) + block + 1] = wn__rwalk_count(&w, j->elements);
+    }
+}
+
+/* Puts the walker before element `first` of the sequence; false when there are not so many. */
+static bool find_element(const rows_job *j, int64_t output, int64_t first, wn__rwalk *w) {
+    if (!j->before) {
+        if (first >= j->p->n) return false;
+        wn__rwalk_seek(w, first);
+        return true;
+    }
+    const int64_t *before = j->before + output * (j->blocks + 1);
+    if (first >= before[j->blocks]) return false;
+    int64_t lo = 0, hi = j->blocks;
+    while (hi - lo > 1) {
+        int64_t mid = lo + (hi - lo) / 2;
+        if (before[mid] <= first) lo = mid;
+        else hi = mid;
+    }
+    wn__rwalk_seek(w, lo * j->elements);
+    w->skip = first - before[lo];
+    return true;
+}
+
+static void chunks_of_rows(void *ctx, int64_t begin, int64_t end, int worker) {
+    rows_job *j = ctx;
+    (void)worker;
+    char room[WN__RWALK_BYTES] __attribute__((aligned(64)));
+    for (int64_t i = begin; i < end; i++) {
+        wn__rwalk w;
+        int64_t o, output = i / j->chunks, first = i % j->chunks * j->elements;
+        walker_at(j->p, output, room, &w, &o);
+        j->part[i].count = find_element(j, output, first, &w) ? fold(j->p, &w, j->elements, first, &j->part[i].s) : 0;
+    }
+}
+
+static void join_chunks(rows_job *j) {
+    wn__rplan *p = j->p;
+    for (int64_t i = 0; i < p->outputs; i++) {
+        wn__rcounter counter;
+        wn__rstate s;
+        int64_t x, m, o, count = 0;
+        counter.runs = 0;
+        for (int64_t c = 0; c < j->chunks; c++) {
+            struct part *part = &j->part[i * j->chunks + c];
+            if (part->count == 0) break;
+            count += part->count;
+            wn__rcounter_push(p, &counter, &part->s);
+        }
+        wn__rcounter_end(p, &counter, &s);
+        wn__rplan_at(p, i, &x, &m, &o);
+        put(p, i, o, &s, count);
+    }
+}
+
+static void in_chunks(rows_job *j) {
+    wn__rplan *p = j->p;
+    j->part = wn__new(struct part, (size_t)(p->outputs * j->chunks));
+    if (p->r->mask) {
+        j->blocks = j->chunks;
+        j->before = wn__new(int64_t, (size_t)(p->outputs * (j->blocks + 1)));
+    }
+    if (!j->part || (p->r->mask && !j->before)) {
+        atomic_store(&p->no_memory, true);
+    } else {
+        if (j->before) {
+            wn__parallel(p->outputs * j->blocks, 1, count_blocks, j);
+            for (int64_t i = 0; i < p->outputs; i++)
+                for (int64_t b = 0, *before = j->before + i * (j->blocks + 1); b < j->blocks; b++) before[b + 1] += before[b];
+        }
+        wn__parallel(p->outputs * j->chunks, 1, chunks_of_rows, j);
+        join_chunks(j);
+    }
+    wn__free(j->part);
+    wn__free(j->before);
+}
+
+void wn__reduce_by_rows(wn__rplan *p) {
+    rows_job j = {.p = p};
+    p->chunk = wn__rplan_chunk(p, p->outputs, 32);
+    j.elements = p->chunk * WN__RUN;
+    j.chunks = (p->n + j.elements - 1) / j.elements;
+    bool plain = p->shape == WN__RS_FOLD && p->direct && !p->r->mask && p->nred == 1;
+    if (j.chunks > 1 && p->shape != WN__RS_COUNT && p->outputs < 4 * wn_num_threads()) {
+        in_chunks(&j);
+    } else {
+        int64_t grain = 32768 / (p->n + 64) + 1;
+        wn__parallel(p->outputs, grain, plain ? plain_rows : whole_rows, &j);
+    }
+}

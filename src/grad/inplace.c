@@ -1,0 +1,157 @@
+/* Autograd through views and in-place operations, by PyTorch's rules: the history of a storage belongs to its base; a view
+ * whose base has changed since regenerates its own history when asked. */
+#include "core/alloc.h"
+#include "grad/tape.h"
+#include "rows.h"
+
+wn_status wn__note_view(wn_tensor *view, wn_tensor *source, bool multi) {
+    if (!wn__is_float(view->dtype) || view == source || view->flags & WN__T_INFERENCE) return WN_OK;
+    wn__grad_meta *m = wn__grad_meta_of(view);
+    if (!m) return WN_E_MEMORY;
+    wn_tensor *base = source->grad && source->grad->base ? source->grad->base : source;
+    m->base = wn__retain(base);
+    m->view_version = wn_version(view);
+    m->multi_view = multi;
+    m->view_in_no_grad = !wn__recording(wn__self()) || (source->grad && source->grad->view_in_no_grad);
+    return WN_OK;
+}
+
+/* as_strided(base) with the view's geometry, as a node that was never called. */
+static wn_status regenerate(wn_tensor *t) {
+    wn_tensor *base = t->grad->base;
+    wn__node *n = wn__node_new("as_strided", 1, 1, sizeof(wn_as_strided_view_args), &base);
+    if (!n) return wn__fail_memory("as_strided");
+    n->op = &wn__ops[WN__OP_as_strided_view];
+    wn_as_strided_view_args *a = n->args;
+    *a = (wn_as_strided_view_args){.size_ = sizeof *a, .size = wn_shape(t), .stride = wn_strides(t), .storage_offset = t->offset,
+                                   .self_stride = wn_strides(base), .self_offset = base->offset};
+    wn_status st = wn__node_connect(n, 0, base);
+    if (!st && !wn__set_history(t, n, 0)) st = wn__fail_memory("as_strided");
+    wn__node_release(n);
+    return st;
+}
+
+wn_status wn__gradient_edge(wn_tensor *t, wn__node **node, uint32_t *out_nr, wn_tensor **leaf) {
+    *node = NULL;
+    *leaf = NULL;
+    *out_nr = 0;
+    wn__grad_meta *m = t->grad;
+    if (!m) return WN_OK;
+    wn_tensor *base = m->base;
+    if (base && !m->view_in_no_grad && m->view_version != wn_version(t) && base->grad && base->grad->node) {
+        wn_status st = regenerate(t);
+        if (st) return st;
+    }
+    if (m->node) {
+        *node = m->node;
+        *out_nr = m->out_nr;
+    } else if (t->flags & WN__T_REQUIRES_GRAD) {
+        *leaf = t;
+    }
+    return WN_OK;
+}
+
+wn_status wn__check_inplace(const char *op, wn_tensor *t, bool recording) {
+    if (t->flags & WN__T_INFERENCE && !(wn__self()->modes & WN__MODE_INFERENCE))
+        return wn__fail(WN_E_RUNTIME, op, "Inplace update to inference tensor outside InferenceMode is not allowed");
+    if (!recording) return WN_OK;
+    if (t->flags & WN__T_REQUIRES_GRAD)
+        return wn__fail(WN_E_RUNTIME, op, "a leaf Variable that requires grad is being used in an in-place operation (%s)", wn__desc(t));
+    wn__grad_meta *m = t->grad;
+    if (!m || !m->base) return WN_OK;
+    if (m->base->flags & WN__T_REQUIRES_GRAD && !m->view_in_no_grad)
+        return wn__fail(WN_E_RUNTIME, op, "a view of a leaf Variable that requires grad is being used in an in-place operation (%s of %s)",
+                        wn__desc(t), wn__desc(m->base));
+    if (m->multi_view)
+        return wn__fail(WN_E_RUNTIME, op, "a view is being modified inplace that is one of several made by %s; such views do not "
+                        "allow it: use functions that make one view, or clone() it", m->node ? m->node->name : "one call");
+    if (m->view_in_no_grad)
+        return wn__fail(WN_E_RUNTIME, op, "A view was created in no_grad mode and is being modified inplace with grad mode enabled");
+    return WN_OK;
+}
+
+/* ------------------------------------------------------------------ CopySlices: an in-place operation on part of a base */
+
+typedef struct slices {
+    wn__node *inner; /* the operation's own node: gradient of the part */
+    wn_dims base_strides, part_shape, part_strides;
+    int64_t part_offset; /* relative to the base */
+} slices;
+
+static void slices_destroy(wn__node *n) {
+    slices *x = n->extra;
+    if (!x) return;
+    if (x->inner) wn__node_release(x->inner);
+    wn__free(x);
+}
+
+static wn_status slices_apply(wn__node *n, wn_tensor **g, wn_tensor **gin) {
+    slices *x = n->extra;
+    wn_dims shape = wn__edge_dims(&n->edges[0]);
+    wn_status st = wn__check_saved(x->inner);
+    if (st) return st;
+    wn_tensor *whole = wn_copy_(wn_empty_strided(shape, x->base_strides, .dtype = (wn_dtype)n->edges[0].dtype), g[0]);
+    wn_tensor *part = wn_as_strided(whole, x->part_shape, x->part_strides, .storage_offset = WN_VAL(x->part_offset));
+    wn_tensor *gpart = wn_clone(part), *few[16], **in = few;
+    if (!wn_ok(gpart)) return wn_error();
+    if (n->nin > 16 && !(in = wn__new(wn_tensor *, (size_t)n->nin))) return wn__fail_memory(n->name);
+    for (int i = 0; i < n->nin; i++) in[i] = NULL;
+    uint64_t need = 1;
+    for (int i = 1; i < n->nin && i < 64; i++)
+        if (n->edges[i].node || n->edges[i].leaf) need |= (uint64_t)1 << i;
+    wn_tensor *gs[1] = {gpart};
+    st = wn__run_builder(x->inner, gs, in, need);
+    if (!st) {
+        wn_tensor *back = in[0] ? wn_copy_(part, in[0]) : wn_zero_(part);
+        if (!wn_ok(back)) st = wn_error();
+        in[0] = whole;
+        for (int i = 0; i < n->nin && !st; i++)
+            if (in[i]) gin[i] = wn__retain(in[i]);
+    }
+    if (in != few) wn__free(in);
+    return st;
+}
+
+static wn_status copy_slices(wn_tensor *t, wn__node *inner) {
+    wn_tensor *base = t->grad->base, *few[16] = {base}, **in = few;
+    if (inner->nin > 16) return wn__fail(WN_E_NOT_IMPLEMENTED, inner->name, "in-place on a view with more than 15 operands");
+    for (int i = 1; i < inner->nin; i++) in[i] = NULL;
+    wn__node *n = wn__node_new(inner->name, inner->nin, 1, 0, in);
+    slices *x = n ? wn__new(slices, 1) : NULL;
+    if (!x) {
+        if (n) wn__node_release(n);
+        return wn__fail_memory(inner->name);
+    }
+    n->extra = x;
+    n->destroy = slices_destroy;
+    n->apply = slices_apply;
+    atomic_fetch_add_explicit(&inner->refs, 1, memory_order_relaxed);
+    x->inner = inner;
+    x->base_strides = wn_strides(base);
+    x->part_shape = wn_shape(t);
+    x->part_strides = wn_strides(t);
+    x->part_offset = t->offset - base->offset;
+    wn_status st = wn__node_connect(n, 0, base);
+    for (int i = 1; i < inner->nin; i++) { /* the other operands' histories move here; the inner node keeps their shapes */
+        n->edges[i] = inner->edges[i];
+        inner->edges[i].node = NULL;
+        inner->edges[i].leaf = NULL;
+    }
+    wn__edge own = inner->edges[0]; /* the part's old history is the base's: do not keep it twice */
+    inner->edges[0].node = NULL;
+    inner->edges[0].leaf = NULL;
+    wn__release(own.leaf);
+    if (own.node) wn__node_release(own.node);
+    if (!st && !wn__set_history(base, n, 0)) st = wn__fail_memory(inner->name);
+    wn__node_release(n);
+    return st;
+}
+
+wn_status wn__rebase_history(wn_tensor *t, wn__node *n) {
+    if (t->grad && t->grad->base) {
+        wn_status st = copy_slices(t, n);
+        if (st) return st;
+        return regenerate(t);
+    }
+    return wn__set_history(t, n, 0) ? WN_OK : wn__fail_memory(n->name);
+}

@@ -1,0 +1,325 @@
+/* The tape: nodes are made as operations run, and released without recursion. */
+#include "grad/tape.h"
+#include "core/alloc.h"
+
+static _Atomic uint64_t next_seq = 1;
+
+/* ------------------------------------------------------------------ what a handle knows */
+
+wn__grad_meta *wn__grad_meta_of(wn_tensor *t) {
+    if (!t->grad) {
+        t->grad = wn__slab_alloc(WN__SLAB_GRAD, sizeof *t->grad);
+        if (t->grad) memset(t->grad, 0, sizeof *t->grad);
+    }
+    return t->grad;
+}
+
+static void free_hooks(wn__hook *h) {
+    while (h) {
+        wn__hook *next = h->next;
+        wn__free(h);
+        h = next;
+    }
+}
+
+void wn__grad_meta_free(wn_tensor *t) {
+    wn__grad_meta *m = t->grad;
+    t->grad = NULL;
+    free_hooks(m->hooks);
+    if (t->flags & WN__T_RETAINS_GRAD && m->node) wn__drop_retain_hook(t, m->node);
+    wn_tensor *grad = m->grad, *base = m->base;
+    wn__node *node = m->node;
+    wn__slab_free(WN__SLAB_GRAD, m);
+    wn__release(grad);
+    wn__release(base);
+    if (node) wn__node_release(node);
+}
+
+bool wn__needs_grad(const wn_tensor *t) {
+    if (!t->grad) return false;
+    if (t->flags & WN__T_REQUIRES_GRAD || t->grad->node) return true;
+    /* A view of a base that began to need a gradient after the view was made */
+    const wn_tensor *base = t->grad->base;
+    return base && base->grad && !t->grad->view_in_no_grad && (base->grad->node || base->flags & WN__T_REQUIRES_GRAD);
+}
+
+/* ------------------------------------------------------------------ nodes */
+
+enum { NODE_SLAB_BYTES = 1024 };
+
+static size_t align8(size_t n) { return (n + 15) & ~(size_t)15; }
+
+/* One block for the node, its edges with their shapes, the args and the saved tensors. in[i] gives shapes; may hold NULLs. */
+wn__node *wn__node_new(const char *name, int nin, int nout, size_t args_size, wn_tensor *const *in) {
+    size_t nsaved = (size_t)nin + (size_t)nout, shapes = 0;
+    for (int i = 0; i < nin; i++) shapes += in[i] ? in[i]->ndim : 0;
+    size_t at_edges = align8(sizeof(wn__node)), at_shapes = at_edges + align8((size_t)nin * sizeof(wn__edge));
+    size_t at_args = at_shapes + align8(shapes * sizeof(int64_t)), at_saved = at_args + align8(args_size);
+    size_t at_versions = at_saved + align8(nsaved * sizeof(wn_tensor *)), total = at_versions + align8(nsaved * sizeof(uint32_t));
+    bool in_slab = total <= NODE_SLAB_BYTES;
+    char *p = in_slab ? wn__slab_alloc(WN__SLAB_NODE, NODE_SLAB_BYTES) : wn__calloc(1, total);
+    if (!p) return NULL;
+    if (in_slab) memset(p, 0, total);
+    wn__node *n = (wn__node *)(void *)p;
+    atomic_store_explicit(&n->refs, 1, memory_order_relaxed);
+    n->in_slab = in_slab;
+    n->nin = nin;
+    n->nout = (uint16_t)nout;
+    n->nsaved = (int32_t)nsaved;
+    n->seq = atomic_fetch_add_explicit(&next_seq, 1, memory_order_relaxed);
+    n->name = name;
+    n->edges = (wn__edge *)(void *)(p + at_edges);
+    n->args = p + at_args;
+    n->saved = (wn_tensor **)(void *)(p + at_saved);
+    n->versions = (uint32_t *)(void *)(p + at_versions);
+    int64_t *shape = (int64_t *)(void *)(p + at_shapes);
+    for (int i = 0; i < nin; i++) {
+        if (!in[i]) continue;
+        wn__edge *e = &n->edges[i];
+        e->dtype = in[i]->dtype;
+        e->ndim = in[i]->ndim;
+        e->shape = shape;
+        memcpy(shape, in[i]->shape, in[i]->ndim * sizeof *shape);
+        shape += in[i]->ndim;
+    }
+    return n;
+}
+
+/* Releasing a node may release the handles it saved and the nodes before it. Nodes whose last reference goes while another
+ * release is under way on this thread are queued, so the stack stays flat however long the chain. */
+static __thread wn__node *release_queue;
+static __thread bool releasing;
+
+static void free_contents(wn__node *n) {
+    if (n->destroy) n->destroy(n);
+    for (int i = 0; i < n->nsaved; i++) wn__release(n->saved[i]);
+    wn__free(n->list);
+    free_hooks(n->hooks);
+    for (int i = 0; i < n->nin; i++) {
+        wn__release(n->edges[i].leaf);
+        if (n->edges[i].node) wn__node_release(n->edges[i].node);
+    }
+    if (n->in_slab) wn__slab_free(WN__SLAB_NODE, n);
+    else wn__free(n);
+}
+
+void wn__node_release(wn__node *n) {
+    if (atomic_fetch_sub_explicit(&n->refs, 1, memory_order_acq_rel) != 1) return;
+    n->next_free = release_queue;
+    release_queue = n;
+    if (releasing) return;
+    releasing = true;
+    while (release_queue) {
+        wn__node *first = release_queue;
+        release_queue = first->next_free;
+        free_contents(first);
+    }
+    releasing = false;
+}
+
+bool wn__set_history(wn_tensor *t, wn__node *n, uint32_t out_nr) {
+    wn__grad_meta *m = wn__grad_meta_of(t);
+    if (!m) return false;
+    wn__node *old = m->node;
+    atomic_fetch_add_explicit(&n->refs, 1, memory_order_relaxed);
+    m->node = n;
+    m->out_nr = out_nr;
+    m->view_version = wn_version(t);
+    if (old) wn__node_release(old);
+    return true;
+}
+
+wn_status wn__node_connect(wn__node *n, int i, wn_tensor *t) {
+    wn__edge *e = &n->edges[i];
+    wn__node *node = NULL;
+    wn_tensor *leaf = NULL;
+    wn_status st = wn__gradient_edge(t, &node, &e->out_nr, &leaf);
+    if (st) return st;
+    if (node) atomic_fetch_add_explicit(&node->refs, 1, memory_order_relaxed);
+    if (leaf) wn__retain(leaf);
+    e->node = node;
+    e->leaf = leaf;
+    return WN_OK;
+}
+
+/* ------------------------------------------------------------------ recording */
+
+static void save(wn__node *n, int slot, wn_tensor *owned) {
+    n->saved[slot] = owned;
+    n->versions[slot] = owned ? wn_version(owned) : 0;
+}
+
+/* Gradient builders read numbers as they were meant: an absent one gets its default. */
+static void fill_defaults(wn__node *n, const wn_op *op) {
+    for (int i = 0; i < op->nfields; i++) {
+        const wn_field *f = &op->fields[i];
+        wn_val *v = (wn_val *)(void *)((char *)n->args + f->offset);
+        if (f->kind != WN_K_SCALAR || v->kind != WN_VAL_NONE || !f->fallback || f->fallback[0] == 'N') continue;
+        *v = f->fallback[strcspn(f->fallback, ".e")] ? wn_val_of_float(f->number) : wn_val_of_int((int64_t)f->number);
+    }
+}
+
+/* Puts the saved tensors into the args copy, so that gradient builders read them as arguments; others become absent. */
+static wn_status patch_args(wn__node *n, const wn_op *op) {
+    int at = 0;
+    for (int i = 0; i < op->ntensors; i++) {
+        const wn_field *f = &op->fields[op->tensors[i]];
+        void *p = (char *)n->args + f->offset;
+        if (f->kind == WN_K_TENSORS) {
+            wn_list *l = p;
+            if (!n->list && l->n && !(n->list = wn__new(wn_tensor *, (size_t)n->nin))) return WN_E_MEMORY;
+            for (int64_t k = 0; k < l->n; k++) n->list[at + k] = n->saved[at + k];
+            l->v = n->list ? n->list + at : NULL;
+            at += (int)l->n;
+            continue;
+        }
+        wn_tensor *s = n->saved[at++];
+        if (f->kind == WN_K_TENSOR) *(wn_tensor **)p = s;
+        else if (((wn_val *)p)->kind == WN_VAL_TENSOR) *(wn_val *)p = wn_val_of_tensor(s);
+    }
+    return WN_OK;
+}
+
+wn_status wn__record(wn__call *c, wn_tensor *self_copy) {
+    const wn_op *op = c->op;
+    int nout = op->nresults < 0 ? (int)c->nlist : op->nresults;
+    wn_tensor **out = op->nresults < 0 ? c->list : c->out;
+    bool any_float = false;
+    for (int i = 0; i < nout; i++) any_float |= wn__is_float(out[i]->dtype);
+    if (!any_float) return WN_OK;
+    wn__node *n = wn__node_new(op->name, c->nin, nout, op->args_size, c->in);
+    if (!n) return wn__fail_memory(op->name);
+    n->op = op;
+    memcpy(n->args, c->args, op->args_size);
+    fill_defaults(n, op);
+    wn_status st = WN_OK;
+    uint32_t save_in = 0, save_out = 0;
+    int at = 0;
+    bool connected = false;
+    for (int i = 0; i < op->ntensors && !st; i++) {
+        const wn_field *f = &op->fields[op->tensors[i]];
+        int count = f->kind == WN_K_TENSORS ? (int)((const wn_list *)(const void *)((const char *)c->args + f->offset))->n : 1;
+        for (int k = 0; k < count && !st; k++, at++) {
+            wn_tensor *t = c->in[at];
+            if (!t || !(op->diff >> i & 1) || !wn__is_float(t->dtype) || !wn__needs_grad(t)) continue;
+            save_in |= op->save_in[i];
+            save_out |= op->save_out[i];
+            st = wn__node_connect(n, at, t);
+            connected = true;
+        }
+    }
+    at = 0;
+    for (int i = 0; i < op->ntensors && !st; i++) {
+        const wn_field *f = &op->fields[op->tensors[i]];
+        int count = f->kind == WN_K_TENSORS ? (int)((const wn_list *)(const void *)((const char *)c->args + f->offset))->n : 1;
+        for (int k = 0; k < count; k++, at++) {
+            if (!c->in[at] || !(save_in >> i & 1)) continue;
+            save(n, at, wn__retain(at == 0 && self_copy ? self_copy : c->in[at]));
+        }
+    }
+    for (int i = 0; i < nout && !st; i++) {
+        if (!(save_out >> i & 1)) continue;
+        wn_tensor *y = wn__tensor_alias(out[i]); /* without the graph edge: a node that kept it would keep itself */
+        if (!y) st = WN_E_MEMORY;
+        save(n, c->nin + i, y);
+    }
+    if (!st) st = patch_args(n, op);
+    if (!st && connected) {
+        if (c->inplace) {
+            st = wn__rebase_history(c->target, n);
+        } else {
+            for (int i = 0; i < nout && !st; i++)
+                if (wn__is_float(out[i]->dtype) && !wn__set_history(out[i], n, (uint32_t)i)) st = WN_E_MEMORY;
+        }
+    }
+    wn__node_release(n);
+    return st == WN_E_MEMORY ? wn__fail_memory(op->name) : st;
+}
+
+/* ------------------------------------------------------------------ custom functions */
+
+struct wn_fctx {
+    const wn_function *f;
+    void *user;
+    wn_tensor **stash;
+    int nstash;
+    bool failed;
+};
+
+static void fctx_destroy(wn__node *n) {
+    wn_fctx *x = n->extra;
+    if (!x) return;
+    for (int i = 0; i < x->nstash; i++) wn__release(x->stash[i]);
+    wn__free(x->stash);
+    wn__free(x);
+}
+
+static wn_status fctx_apply(wn__node *n, wn_tensor **g, wn_tensor **gin) {
+    wn_fctx *x = n->extra;
+    wn_list gout = {n->nout, g};
+    wn_tensor **borrowed = wn__new(wn_tensor *, (size_t)(n->nin ? n->nin : 1));
+    if (!borrowed) return wn__fail_memory(n->name);
+    x->f->backward(x, gout, borrowed);
+    wn_status st = WN_OK;
+    for (int i = 0; i < n->nin; i++) {
+        if (borrowed[i] == &wn__bad_tensor) {
+            if (!(st = wn_error())) st = wn__fail(WN_E_RUNTIME, n->name, "backward returned a bad tensor for input %d", i);
+        } else if (borrowed[i]) {
+            gin[i] = wn__retain(borrowed[i]);
+        }
+    }
+    wn__free(borrowed);
+    return st;
+}
+
+void wn_stash(wn_fctx *c, wn_tensor *t) {
+    wn_tensor **grown = wn_ok(t) ? wn__realloc(c->stash, (size_t)c->nstash + 1, sizeof *grown) : NULL;
+    if (!grown) {
+        c->failed = true;
+        return;
+    }
+    c->stash = grown;
+    c->stash[c->nstash++] = wn__retain(t);
+}
+wn_tensor *wn_stashed(wn_fctx *c, int i) {
+    if (i < 0 || i >= c->nstash) return wn__bad(WN_E_INDEX, c->f->name, "there is no stashed tensor %d (%d are)", i, c->nstash);
+    return wn__lend(wn__self(), wn__retain(c->stash[i]));
+}
+void *wn_fctx_user(wn_fctx *c) { return c->user; }
+
+wn_tensor *wn_apply_x(const wn_function *f, void *user, wn_list in) {
+    wn__thread *th = wn__self();
+    bool needed = false;
+    for (int64_t i = 0; i < in.n; i++) {
+        if (!in.v[i]) return wn__bad(WN_E_TYPE, f->name, "input %lld is absent (NULL)", (long long)i);
+        if (!wn_ok(in.v[i])) return in.v[i];
+        needed |= wn__needs_grad(in.v[i]);
+    }
+    needed &= wn__recording(th);
+    wn__node *n = wn__node_new(f->name, (int)in.n, 1, 0, in.v);
+    wn_fctx *x = n ? wn__new(wn_fctx, 1) : NULL;
+    if (!x) {
+        if (n) wn__node_release(n);
+        return wn__bad(WN_E_MEMORY, f->name, "out of memory");
+    }
+    x->f = f;
+    x->user = user;
+    n->extra = x;
+    n->destroy = fctx_destroy;
+    n->apply = fctx_apply;
+    wn_scope s = wn_begin_modes((wn_modes){.grad = WN_OFF});
+    wn_tensor *y = f->forward(x, in);
+    if (!y) y = wn__bad(WN_E_RUNTIME, f->name, "forward returned NULL");
+    wn_status st = WN_OK;
+    if (wn_ok(y)) {
+        /* a handle of its own: forward may have returned an input */
+        wn_tensor *own = needed ? wn__tensor_alias(y) : wn__retain(y);
+        for (int i = 0; own && needed && i < n->nin && !st; i++)
+            if (wn__needs_grad(in.v[i])) st = wn__node_connect(n, i, in.v[i]);
+        if (!own || x->failed || (needed && !st && !wn__set_history(own, n, 0))) st = wn__fail_memory(f->name);
+        if (own) y = wn__lend(th, own);
+        if (st) y = &wn__bad_tensor;
+    }
+    wn__node_release(n);
+    return wn_leave(&s, y);
+}

@@ -1,0 +1,83 @@
+/* The define-by-run tape: nodes, edges, and what a handle knows about its history. docs/autograd.md explains the whole. */
+#ifndef WN_GRAD_TAPE_H
+#define WN_GRAD_TAPE_H
+#include "core/dispatch.h"
+
+typedef struct wn__hook {
+    struct wn__hook *next;
+    wn_grad_hook fn;
+    void *ctx;
+    int64_t id;
+    int out_nr; /* which result of the node */
+} wn__hook;
+
+/* Where the gradient of an input goes: to a node's result, or into a leaf's .grad. Both NULL: nowhere. */
+typedef struct wn__edge {
+    struct wn__node *node;
+    wn_tensor *leaf;
+    uint32_t out_nr;
+    uint8_t dtype, ndim;     /* of the input: gradients are summed and cast to it */
+    const int64_t *shape;    /* in the node's memory */
+} wn__edge;
+
+typedef struct wn__node wn__node;
+struct wn__node {
+    _Atomic int32_t refs;
+    bool released;      /* saved tensors are gone */
+    bool in_slab;
+    uint16_t nout;
+    int32_t nin, nsaved;
+    uint64_t seq;       /* order of recording: backward runs the largest first */
+    const char *name;
+    const wn_op *op;    /* NULL: apply is given */
+    /* fills gin (owned references or NULL) from g; runs inside a scope of the engine */
+    wn_status (*apply)(wn__node *n, wn_tensor **g, wn_tensor **gin);
+    void (*destroy)(wn__node *n); /* frees what only apply knows; may be NULL */
+    void *extra;
+    wn__edge *edges;    /* nin */
+    void *args;         /* copy of the call's args; its tensor fields hold the saved tensors */
+    wn_tensor **saved;  /* nsaved = nin + nout: inputs, then results (detached); NULL: not saved */
+    uint32_t *versions; /* nsaved */
+    wn_tensor **list;   /* storage for the tensors of list arguments */
+    wn__hook *hooks;
+    wn__node *next_free; /* for iterative release */
+};
+
+typedef struct wn__grad_meta {
+    wn__node *node;    /* what made the handle; NULL: a leaf or untracked */
+    uint32_t out_nr;
+    uint32_t view_version; /* storage version for which node is right (views) */
+    wn_tensor *grad;   /* .grad */
+    wn_tensor *base;   /* views: the tensor that owns the history of the storage (retained) */
+    bool view_in_no_grad;
+    bool multi_view;   /* one of several views made by one call (split, unbind): in place is an error */
+    wn__hook *hooks;   /* of a leaf */
+} wn__grad_meta;
+
+bool wn__needs_grad(const wn_tensor *t);
+wn__grad_meta *wn__grad_meta_of(wn_tensor *t); /* makes it; NULL when memory is short */
+void wn__grad_meta_free(wn_tensor *t);
+
+/* The node that a gradient of t flows to, regenerated for views whose base changed. Sets *leaf or *node (borrowed). */
+wn_status wn__gradient_edge(wn_tensor *t, wn__node **node, uint32_t *out_nr, wn_tensor **leaf);
+
+wn__node *wn__node_new(const char *name, int nin, int nout, size_t args_size, wn_tensor *const *in);
+void wn__node_release(wn__node *n); /* iterative: a chain of any length */
+wn_status wn__node_connect(wn__node *n, int i, wn_tensor *t); /* edge i to t's history */
+bool wn__set_history(wn_tensor *t, wn__node *n, uint32_t out_nr); /* takes no reference of the caller's; false: no memory */
+
+/* Dispatch's part. */
+wn_status wn__record(wn__call *c, wn_tensor *self_copy);
+wn_status wn__check_inplace(const char *op, wn_tensor *t, bool recording);
+wn_status wn__note_view(wn_tensor *view, wn_tensor *source, bool multi); /* view bookkeeping, recorded or not */
+wn_status wn__rebase_history(wn_tensor *t, wn__node *n); /* after an in-place operation recorded as n */
+
+void wn__drop_retain_hook(wn_tensor *t, wn__node *node);
+
+/* The engine. */
+wn_status wn__check_saved(const wn__node *n); /* saved tensors still there and unchanged? */
+/* Runs a row's gradient builder; gin[i]: borrowed from the current scope, NULL where there is none. */
+wn_status wn__run_builder(wn__node *n, wn_tensor **g, wn_tensor **gin, uint64_t need);
+wn_status wn__run_backward(wn_tensor **roots, wn_tensor **grads, int nroots, wn_tensor **inputs, wn_tensor **results,
+                           int ninputs, bool retain, bool create, bool allow_unused);
+#endif

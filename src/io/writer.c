@@ -1,0 +1,167 @@
+/* The writer: everything goes to a temporary file in the target's directory, which is synced and renamed over the target.
+ * Whoever kills the process, whenever, leaves the old file or the new one, never a part. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* realpath under -std=c11 */
+#endif
+#include "io/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "core/alloc.h"
+
+enum { BUFFER = 1 << 16, ONE_WRITE = 1 << 30, TRIES = 100 };
+
+static bool failed(wn__writer *w, const char *what) {
+    const char *why = strerror(errno);
+    wn__fail(WN_E_RUNTIME, w->op, "%s: %s: %s", wn__path_tail(w->path), what, why);
+    return false;
+}
+
+/* The last component of the path begins here. */
+static size_t directory_length(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* The name does not grow from the target's, which may already be as long as names can be. */
+static bool open_temp(wn__writer *w) {
+    static _Atomic unsigned counter;
+    size_t dir = directory_length(w->target), size = dir + 48;
+    w->temp = wn__new(char, size);
+    if (!w->temp) return wn__fail_memory(w->op), false;
+    memcpy(w->temp, w->target, dir);
+    for (int i = 0; i < TRIES; i++) {
+        unsigned serial = atomic_fetch_add_explicit(&counter, 1, memory_order_relaxed);
+        snprintf(w->temp + dir, size - dir, ".winnow-%ld-%u.tmp", (long)getpid(), serial);
+        w->fd = open(w->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (w->fd >= 0 || errno != EEXIST) break;
+    }
+    if (w->fd >= 0) return true;
+    failed(w, "a temporary file beside it cannot be made");
+    wn__free(w->temp);
+    w->temp = NULL; /* not ours: nothing to remove */
+    return false;
+}
+
+static bool resolve(wn__writer *w) {
+    char real[PATH_MAX];
+    /* A link to a file is followed, as writing through it would; a file that does not exist yet keeps its path. */
+    const char *target = realpath(w->path, real) ? real : w->path;
+    size_t n = strlen(target) + 1;
+    w->target = wn__new(char, n);
+    if (!w->target) return wn__fail_memory(w->op), false;
+    memcpy(w->target, target, n);
+    return true;
+}
+
+static bool open_any(wn__writer *w) {
+    struct stat st;
+    bool exists = stat(w->target, &st) == 0;
+    if (exists && S_ISDIR(st.st_mode)) return errno = EISDIR, failed(w, "cannot be written");
+    if (exists && !S_ISREG(st.st_mode)) { /* a device or a pipe cannot be replaced: write into it */
+        w->fd = open(w->target, O_WRONLY | O_CLOEXEC);
+        return w->fd >= 0 || failed(w, "cannot be written");
+    }
+    if (!open_temp(w)) return false;
+    if (exists && fchmod(w->fd, st.st_mode & 07777) != 0) errno = 0; /* as good as it gets */
+    return true;
+}
+
+bool wn__writer_open(wn__writer *w, const char *op, const char *path) {
+    memset(w, 0, sizeof *w);
+    w->op = op;
+    w->path = path;
+    w->fd = -1;
+    if (!path || !*path) return wn__fail(WN_E_VALUE, op, "no path given"), false;
+    w->buf = wn__new(char, BUFFER);
+    if (!w->buf) wn__fail_memory(op);
+    if (w->buf && resolve(w) && open_any(w)) return true;
+    wn__writer_abort(w);
+    return false;
+}
+
+static bool write_all(wn__writer *w, const char *p, size_t n) {
+    while (n > 0) {
+        ssize_t done = write(w->fd, p, n < ONE_WRITE ? n : ONE_WRITE);
+        if (done < 0 && errno == EINTR) continue;
+        if (done < 0) {
+            const char *why = strerror(errno);
+            wn__fail(WN_E_RUNTIME, w->op, "%s: cannot be written near byte %lld: %s", wn__path_tail(w->path),
+                     (long long)w->pos, why);
+            return false;
+        }
+        p += done;
+        n -= (size_t)done;
+    }
+    return true;
+}
+
+static bool flush(wn__writer *w) {
+    size_t n = w->used;
+    w->used = 0;
+    return write_all(w, w->buf, n);
+}
+
+bool wn__writer_put(wn__writer *w, const void *data, size_t n) {
+    if (n == 0) return true;
+    if (w->used + n > BUFFER && !flush(w)) return false;
+    if (n >= BUFFER) {
+        if (!write_all(w, data, n)) return false;
+    } else {
+        memcpy(w->buf + w->used, data, n);
+        w->used += n;
+    }
+    w->pos += (int64_t)n;
+    return true;
+}
+
+/* The rename itself is durable once the directory is. Directories that cannot be opened or synced (some file systems)
+ * are no failure: the file is whole either way. */
+static bool sync_directory(wn__writer *w) {
+    size_t n = directory_length(w->target);
+    char saved = w->target[n];
+    w->target[n] = 0;
+    int fd = open(n ? w->target : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    w->target[n] = saved;
+    if (fd < 0) return true;
+    bool ok = fsync(fd) == 0 || errno != EIO;
+    if (!ok) failed(w, "its directory cannot be synced");
+    close(fd);
+    return ok;
+}
+
+static bool finish(wn__writer *w) {
+    if (!flush(w)) return false;
+    if (w->temp && fsync(w->fd) != 0) return failed(w, "cannot be synced");
+    int fd = w->fd;
+    w->fd = -1;
+    if (close(fd) != 0 && errno != EINTR) return failed(w, "cannot be closed");
+    if (!w->temp) return true;
+    if (rename(w->temp, w->target) != 0) return failed(w, "cannot be replaced");
+    wn__free(w->temp);
+    w->temp = NULL;
+    return sync_directory(w);
+}
+
+wn_status wn__writer_commit(wn__writer *w) {
+    bool ok = finish(w);
+    wn__writer_abort(w);
+    return ok ? WN_OK : WN_E_RUNTIME;
+}
+
+void wn__writer_abort(wn__writer *w) {
+    if (w->fd >= 0) close(w->fd);
+    w->fd = -1;
+    if (w->temp) unlink(w->temp);
+    wn__free(w->temp);
+    wn__free(w->target);
+    wn__free(w->buf);
+    w->temp = w->target = w->buf = NULL;
+}

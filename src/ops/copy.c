@@ -1,0 +1,134 @@
+/* Copies with conversion: the engine behind copy_, clone, contiguous, to. */
+#include "core/alloc.h"
+#include "ops/pointwise.h"
+
+/* A program without instructions: one leaf, one output. */
+wn_status wn__copy(wn_tensor *dst, const wn_tensor *src) {
+    if (dst->numel == 0) return WN_OK;
+    if (src->dtype == dst->dtype && src->contiguous && dst->contiguous && src->numel == dst->numel &&
+        src->numel * (int64_t)wn__dtype_size(src->dtype) < 1 << 16) {
+        memmove(wn__ptr(dst), wn__ptr(src), (size_t)src->numel * wn__dtype_size(src->dtype));
+        return WN_OK;
+    }
+    wn__program p;
+    p.ndim = dst->ndim;
+    p.numel = dst->numel;
+    memcpy(p.shape, dst->shape, sizeof p.shape);
+    p.nleaves = p.noutputs = 1;
+    p.ninstrs = 0;
+    p.cost = 5;
+    wn__leaf *l = &p.leaves[0], *o = &p.outputs[0].to;
+    l->base = wn__ptr(src);
+    o->base = wn__ptr(dst);
+    l->dtype = src->dtype;
+    o->dtype = dst->dtype;
+    /* The register type must hold every value of the source: i64 and f64 as themselves, the rest by kind. bits of one dtype
+     * to the same dtype travel unchanged. */
+    wn__ct ct = wn__compute_type(src->dtype);
+    if (src->dtype == dst->dtype && wn__dtype_size(src->dtype) == 2) { /* f16/bf16 copies are bit copies */
+        l->dtype = o->dtype = WN_I16;
+        ct = WN__CT_I32;
+    }
+    l->ct = o->ct = (uint8_t)ct;
+    l->constant = o->constant = false;
+    wn__broadcast_strides(src, dst->ndim, dst->shape, l->strides);
+    wn__broadcast_strides(dst, dst->ndim, dst->shape, o->strides);
+    p.outputs[0].src = 0;
+    return wn__program_run(&p) ? WN_OK : wn__fail_memory("copy_");
+}
+
+static bool dense(const wn_tensor *t) {
+    /* no gaps and no overlap: sorted by stride, each dimension steps over exactly what the smaller ones span */
+    int order[WN_MAX_DIMS], n = 0;
+    for (int i = 0; i < t->ndim; i++) {
+        if (t->shape[i] == 1) continue;
+        int k = n++;
+        for (; k > 0 && t->strides[order[k - 1]] > t->strides[i]; k--) order[k] = order[k - 1];
+        order[k] = i;
+    }
+    int64_t step = 1;
+    for (int k = 0; k < n; k++) {
+        if (t->strides[order[k]] != step) return false;
+        step *= t->shape[order[k]];
+    }
+    return true;
+}
+
+/* torch.preserve_format: dense tensors keep their strides, others get those of TensorIterator. */
+void wn__preserved_strides(const wn_tensor *t, int64_t *strides) {
+    wn_tensor *in = (wn_tensor *)(uintptr_t)t;
+    if (dense(t)) memcpy(strides, t->strides, (size_t)t->ndim * sizeof *strides);
+    else wn__result_strides(&in, 1, t->ndim, t->shape, strides);
+}
+
+static wn_tensor *copied(const wn_tensor *t, wn_dtype dtype, const int64_t *strides) {
+    wn_tensor *r = wn__tensor_new(dtype, t->ndim, t->shape, strides);
+    if (r && wn__copy(r, t)) {
+        wn__release(r);
+        return NULL;
+    }
+    return r;
+}
+
+wn_tensor *wn__clone_raw(const wn_tensor *t) {
+    int64_t strides[WN_MAX_DIMS];
+    wn__preserved_strides(t, strides);
+    return copied(t, (wn_dtype)t->dtype, strides);
+}
+wn_tensor *wn__to_dtype_raw(const wn_tensor *t, wn_dtype dtype) {
+    if (t->dtype == dtype) return wn__retain((wn_tensor *)(uintptr_t)t);
+    int64_t strides[WN_MAX_DIMS];
+    wn__preserved_strides(t, strides);
+    return copied(t, dtype, strides);
+}
+wn_tensor *wn__contiguous_raw(const wn_tensor *t) {
+    return t->contiguous ? wn__retain((wn_tensor *)(uintptr_t)t) : copied(t, (wn_dtype)t->dtype, NULL);
+}
+
+/* ------------------------------------------------------------------ rows */
+
+wn_status wn__op_copy(wn__call *c) {
+    const wn_copy_args *a = c->args;
+    wn_tensor *dst = c->target, *src = a->src;
+    int shift = dst->ndim - src->ndim;
+    bool fits = shift >= 0;
+    for (int d = 0; fits && d < src->ndim; d++) fits = src->shape[d] == 1 || src->shape[d] == dst->shape[d + shift];
+    if (!fits)
+        return wn__fail_op(c, WN_E_RUNTIME, "%s does not broadcast to %s", wn__desc(src), wn__desc(dst));
+    wn_status st = wn__copy(dst, src);
+    if (st) return st;
+    c->out[0] = wn__retain(dst);
+    return WN_OK;
+}
+
+wn_status wn__op_clone(wn__call *c) {
+    const wn_clone_args *a = c->args;
+    c->out[0] = wn__clone_raw(a->self);
+    return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
+}
+
+wn_status wn__op_contiguous(wn__call *c) {
+    const wn_contiguous_args *a = c->args;
+    return wn__give(c, 0, a->self->contiguous ? a->self : wn_contiguous_copy(a->self));
+}
+wn_status wn__op_contiguous_copy(wn__call *c) {
+    const wn_contiguous_copy_args *a = c->args;
+    c->out[0] = copied(a->self, (wn_dtype)a->self->dtype, NULL);
+    return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
+}
+
+wn_status wn__op_to(wn__call *c) {
+    const wn_to_args *a = c->args;
+    if (!wn__dtype_valid((int)a->dtype)) return wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)a->dtype);
+    if (a->self->dtype == a->dtype && !a->copy) return wn__give(c, 0, a->self);
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_cast(a->self, a->dtype));
+}
+wn_status wn__op_cast(wn__call *c) {
+    const wn_cast_args *a = c->args;
+    if (!wn__dtype_valid((int)a->dtype)) return wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)a->dtype);
+    int64_t strides[WN_MAX_DIMS];
+    wn__preserved_strides(a->self, strides);
+    c->out[0] = copied(a->self, a->dtype, strides);
+    return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
+}

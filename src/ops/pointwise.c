@@ -1,0 +1,320 @@
+/* The class of pointwise rows: promotion, broadcasting, result strides, and the program of one instruction. */
+#include "ops/pointwise.h"
+#include "core/alloc.h"
+#include "cpu/pool.h"
+
+/* ------------------------------------------------------------------ operands and types */
+
+typedef struct operand {
+    wn_tensor *t; /* NULL: a number */
+    wn_val v;
+    uint8_t ct;
+    bool mask, plain;
+} operand;
+
+static wn_status read_operands(wn__call *c, operand *x) {
+    const wn_op *op = c->op;
+    for (int i = 0; i < op->noperands; i++) {
+        const wn_field *f = &op->fields[op->operands[i]];
+        const char *p = (const char *)c->args + f->offset;
+        x[i] = (operand){.mask = op->bool_operands >> i & 1, .plain = op->plain_operands >> i & 1};
+        switch (f->kind) {
+        case WN_K_TENSOR: x[i].t = *(wn_tensor *const *)(const void *)p; break;
+        case WN_K_INT: x[i].v = wn_val_of_int(*(const int64_t *)(const void *)p); break;
+        case WN_K_FLOAT: x[i].v = wn_val_of_float(*(const double *)(const void *)p); break;
+        default:
+            x[i].v = *(const wn_val *)(const void *)p;
+            if (x[i].v.kind == WN_VAL_TENSOR) x[i].t = x[i].v.u.t;
+            if (x[i].v.kind == WN_VAL_TENSOR && x[i].plain)
+                return wn__fail_op(c, WN_E_TYPE, "argument '%s' must be a number, not a tensor", f->name);
+            if (x[i].v.kind == WN_VAL_NONE) {
+                if (!f->fallback || f->fallback[0] == 'N')
+                    return wn__fail_op(c, WN_E_TYPE, "argument '%s' is absent", f->name);
+                x[i].v = wn_val_of_float(f->number);
+            }
+        }
+        if (x[i].mask && x[i].t && x[i].t->dtype != WN_BOOL && x[i].t->dtype != WN_U8)
+            return wn__fail_op(c, WN_E_RUNTIME, "expected '%s' to be a boolean tensor, but got %s", f->name, wn__desc(x[i].t));
+    }
+    return WN_OK;
+}
+
+/* The type that the row computes in, by its rule; DEFAULT + error record when the row has no such type. */
+static wn_dtype common_type(wn__call *c, const operand *x, int n) {
+    wn__tiers tiers = {0};
+    bool any = false;
+    for (int i = 0; i < n; i++) {
+        if (x[i].mask || x[i].plain) continue;
+        any = true;
+        if (x[i].t) wn__tiers_add(&tiers, x[i].t);
+        else wn__tiers_add_val(&tiers, x[i].v);
+    }
+    wn_dtype d = any ? wn__tiers_result(&tiers) : WN_BOOL;
+    const char *why = NULL;
+    switch (c->op->types) {
+    case WN__TY_SAME:
+    case WN__TY_COMPARE: break;
+    case WN__TY_FLOAT: return wn__is_float((int)d) ? d : wn_default_dtype();
+    case WN__TY_LOGICAL: return WN_BOOL;
+    case WN__TY_BITS:
+        if (wn__is_float((int)d)) why = "only integers and bool have bits";
+        break;
+    case WN__TY_FLOAT_ONLY:
+        if (!wn__is_float((int)d)) why = "only floating-point tensors are supported";
+        break;
+    case WN__TY_NUMBER:
+        if (d == WN_BOOL) why = "bool tensors are not supported; use logical_not, logical_xor or a cast";
+        break;
+    }
+    if (!why) return d;
+    wn__fail_op(c, c->op->types == WN__TY_NUMBER ? WN_E_RUNTIME : WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s: %s",
+                c->op->name, wn_dtype_name(d), why);
+    return WN_DTYPE_DEFAULT;
+}
+
+/* ------------------------------------------------------------------ shapes */
+
+static wn_status broadcast(wn__call *c, const operand *x, int n, int *ndim, int64_t *shape) {
+    *ndim = 0;
+    for (int i = 0; i < n; i++)
+        if (x[i].t && x[i].t->ndim > *ndim) *ndim = x[i].t->ndim;
+    for (int d = 0; d < *ndim; d++) shape[d] = 1;
+    for (int i = 0; i < n; i++) {
+        const wn_tensor *t = x[i].t;
+        if (!t) continue;
+        int shift = *ndim - t->ndim;
+        for (int d = 0; d < t->ndim; d++) {
+            int64_t have = shape[d + shift], size = t->shape[d];
+            if (have == size || size == 1) continue;
+            if (have != 1) {
+                char all[512];
+                size_t at = 0;
+                for (int k = 0; k < n; k++)
+                    if (x[k].t && at < sizeof all - 80) {
+                        if (at) at += (size_t)snprintf(all + at, sizeof all - at, " and ");
+                        wn_describe(x[k].t, all + at, sizeof all - at - 8);
+                        at += strlen(all + at);
+                    }
+                return wn__fail_op(c, WN_E_RUNTIME, "The size of tensor a (%lld) must match the size of tensor b (%lld) at "
+                                   "non-singleton dimension %d (%s)", (long long)have, (long long)size, d + shift, all);
+            }
+            shape[d + shift] = size;
+        }
+    }
+    return WN_OK;
+}
+
+void wn__broadcast_strides(const wn_tensor *t, int ndim, const int64_t *shape, int64_t *strides) {
+    int shift = ndim - t->ndim;
+    int64_t size = (int64_t)wn__dtype_size(t->dtype);
+    for (int d = 0; d < ndim; d++)
+        strides[d] = d < shift || (t->shape[d - shift] == 1 && shape[d] != 1) ? 0 : t->strides[d - shift] * size;
+}
+
+/* PyTorch's TensorIterator: dimensions ordered by the operands' strides, the first operand that tells two apart deciding. */
+static int64_t order_of(int a, int b, const int64_t (*strides)[WN_MAX_DIMS], int n, const int64_t *shape) {
+    for (int i = 0; i < n; i++) {
+        int64_t sa = strides[i][a], sb = strides[i][b];
+        if (sa == 0 || sb == 0) continue;
+        if (sa != sb) return sa < sb ? -1 : 1;
+        if (shape[a] > shape[b]) return 1;
+    }
+    return 0;
+}
+
+void wn__result_strides(wn_tensor *const *in, int n, int ndim, const int64_t *shape, int64_t *out) {
+    int64_t strides[8][WN_MAX_DIMS];
+    int order[WN_MAX_DIMS], used = 0; /* order[0]: innermost */
+    for (int i = 0; i < n && used < 8; i++)
+        if (in[i]) wn__broadcast_strides(in[i], ndim, shape, strides[used++]);
+    for (int d = 0; d < ndim; d++) order[d] = ndim - 1 - d;
+    for (int i = 1; i < ndim; i++) {
+        int at = i;
+        for (int k = i - 1; k >= 0; k--) {
+            int64_t cmp = order_of(order[k], order[at], (const int64_t(*)[WN_MAX_DIMS])strides, used, shape);
+            if (cmp > 0) {
+                int swap = order[k];
+                order[k] = order[at];
+                order[at] = swap;
+                at = k;
+            } else if (cmp < 0) {
+                break;
+            }
+        }
+    }
+    int64_t step = 1;
+    for (int d = 0; d < ndim; d++) {
+        out[order[d]] = step;
+        step *= shape[order[d]];
+    }
+    /* Sizes of 0: torch keeps strides of at least the row-major form */
+    bool empty = false;
+    for (int d = 0; d < ndim; d++) empty |= shape[d] == 0;
+    if (empty) wn__row_major(ndim, shape, out);
+}
+
+/* ------------------------------------------------------------------ running */
+
+static void constant_of(wn__ct ct, wn_val v, void *p) {
+    static const wn_dtype as[WN__CTS] = {WN_F32, WN_F64, WN_I32, WN_I64, WN_BOOL};
+    wn__store_val(as[ct], p, v);
+}
+
+typedef struct direct {
+    wn__kernel fn;
+    char *out;
+    const char *in[WN__MAX_SRC];
+    uint8_t in_size[WN__MAX_SRC]; /* 0: a constant of size splat_size */
+    int n, out_size;
+} direct;
+
+static void run_direct(void *ctx, int64_t begin, int64_t end, int worker) {
+    (void)worker;
+    const direct *d = ctx;
+    const void *in[WN__MAX_SRC];
+    for (int i = 0; i < d->n; i++) in[i] = d->in[i] + (size_t)begin * d->in_size[i];
+    d->fn(end - begin, d->out + (size_t)begin * (size_t)d->out_size, in);
+}
+
+/* Everything row-major, of one shape, in register form: one loop over memory, no program. Numbers only for tiny results. */
+static bool try_direct(wn__kernel fn, wn_tensor *out, wn__ct out_ct, const operand *x, int n) {
+    enum { TINY = 16 };
+    if (!out->contiguous || !wn__is_register_form(out->dtype, out_ct)) return false;
+    int64_t splat[WN__MAX_SRC][TINY];
+    direct d = {.fn = fn, .n = n, .out_size = (int)wn__dtype_size(out->dtype)};
+    for (int i = 0; i < n; i++) {
+        if (x[i].t) {
+            if (!x[i].t->contiguous || x[i].t->numel != out->numel || x[i].t->ndim > out->ndim ||
+                !wn__is_register_form(x[i].t->dtype, (wn__ct)x[i].ct))
+                return false;
+            d.in[i] = wn__ptr(x[i].t);
+            d.in_size[i] = wn__dtype_sizes[x[i].t->dtype];
+        } else {
+            if (out->numel > TINY) return false;
+            size_t size = wn__ct_size((wn__ct)x[i].ct);
+            constant_of((wn__ct)x[i].ct, x[i].v, splat[i]);
+            for (int64_t k = 1; k < out->numel; k++) memcpy((char *)splat[i] + (size_t)k * size, splat[i], size);
+            d.in[i] = (const char *)splat[i];
+        }
+    }
+    d.out = wn__ptr(out);
+    if (out->numel <= WN__BLOCK * 16) run_direct(&d, 0, out->numel, 0);
+    else wn__parallel(out->numel, WN__BLOCK * 32, run_direct, &d);
+    atomic_fetch_add_explicit(&wn__elements_computed, out->numel, memory_order_relaxed);
+    return true;
+}
+
+static wn_status run_program(wn__call *c, wn__kernel fn, wn_tensor *out, wn__ct out_ct, const operand *x, int n) {
+    wn__program p;
+    int64_t constants[WN__MAX_SRC];
+    p.ndim = out->ndim;
+    p.numel = out->numel;
+    memcpy(p.shape, out->shape, sizeof p.shape);
+    p.nleaves = n;
+    p.ninstrs = p.noutputs = 1;
+    p.cost = wn__is_float(out->dtype) && c->op->types == WN__TY_FLOAT ? 40 : 5;
+    p.instrs[0] = (wn__instr){.fn = fn, .nsrc = (uint8_t)n, .ct = (uint8_t)out_ct};
+    for (int i = 0; i < n; i++) {
+        wn__leaf *l = &p.leaves[i];
+        p.instrs[0].src[i] = (uint8_t)i;
+        l->ct = x[i].ct;
+        l->constant = !x[i].t;
+        if (x[i].t) {
+            l->base = wn__ptr(x[i].t);
+            l->dtype = x[i].t->dtype;
+            wn__broadcast_strides(x[i].t, out->ndim, out->shape, l->strides);
+        } else {
+            constant_of((wn__ct)x[i].ct, x[i].v, &constants[i]);
+            l->base = (char *)&constants[i];
+            l->dtype = WN_F32;
+            memset(l->strides, 0, sizeof l->strides);
+        }
+    }
+    p.outputs[0].src = (uint8_t)n;
+    p.outputs[0].to.base = wn__ptr(out);
+    p.outputs[0].to.dtype = out->dtype;
+    p.outputs[0].to.ct = (uint8_t)out_ct;
+    p.outputs[0].to.constant = false;
+    wn__broadcast_strides(out, out->ndim, out->shape, p.outputs[0].to.strides);
+    return wn__program_run(&p) ? WN_OK : wn__fail_memory(c->op->name);
+}
+
+/* The tensor that the result goes to: the target, resized if need be, or a fresh one. */
+static wn_tensor *destination(wn__call *c, const operand *x, int n, wn_dtype dtype) {
+    int ndim;
+    int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
+    wn_tensor *in[WN__MAX_SRC], *first = NULL;
+    bool plain = true; /* all tensors row-major and of one shape: the usual case */
+    for (int i = 0; i < n; i++) {
+        in[i] = x[i].t;
+        if (!x[i].t) continue;
+        if (!first) first = x[i].t;
+        plain &= x[i].t->contiguous && wn__same_shape(x[i].t, first);
+    }
+    if (plain && first) {
+        ndim = first->ndim;
+        memcpy(shape, first->shape, (size_t)ndim * sizeof *shape);
+    } else if (broadcast(c, x, n, &ndim, shape)) {
+        return NULL;
+    }
+    if (c->target) {
+        if (!wn__can_cast(dtype, (wn_dtype)c->target->dtype)) {
+            wn__fail_op(c, WN_E_RUNTIME, "result type %s can't be cast to the desired output type %s", wn_dtype_name(dtype),
+                        wn_dtype_name((wn_dtype)c->target->dtype));
+            return NULL;
+        }
+        if (c->target->ndim != ndim || memcmp(c->target->shape, shape, (size_t)ndim * sizeof *shape)) {
+            if (c->inplace) {
+                wn__fail_op(c, WN_E_RUNTIME, "output with shape %s doesn't match the broadcast shape %s",
+                            wn__dims_text(c->target->shape, c->target->ndim), wn__dims_text(shape, ndim));
+                return NULL;
+            }
+            wn_tensor *fresh = wn__tensor_new((wn_dtype)c->target->dtype, ndim, shape, NULL);
+            if (!fresh) {
+                wn__fail_memory(c->op->name);
+                return NULL;
+            }
+            wn__tensor_assign(c->target, fresh);
+            wn__release(fresh);
+        }
+        return wn__retain(c->target);
+    }
+    if (!plain) wn__result_strides(in, n, ndim, shape, strides);
+    wn_tensor *out = wn__tensor_new(dtype, ndim, shape, plain ? NULL : strides);
+    if (!out) wn__fail_memory(c->op->name);
+    return out;
+}
+
+wn_status wn__pointwise(wn__call *c) {
+    const wn_op *op = c->op;
+    operand x[WN__MAX_SRC];
+    wn_status st = read_operands(c, x);
+    if (st) return st;
+    int n = op->noperands, kernel = op->kernel;
+    if (op->unit_field >= 0 && op->operands[n - 1] == op->unit_field && wn__val_f64(x[n - 1].v) == 1.0) {
+        kernel = op->unit_kernel;
+        n--;
+    }
+    if (op->fn && (st = op->fn(c))) return st;
+    wn_dtype common = common_type(c, x, n);
+    if (common == WN_DTYPE_DEFAULT) return c->th->error;
+    wn__ct ct = op->types == WN__TY_LOGICAL ? WN__CT_B8 : wn__compute_type((int)common);
+    const wn__kernel *row = wn__kernels_now()->rows[kernel];
+    if (common == WN_BOOL && row[WN__CT_B8]) ct = WN__CT_B8;
+    if (!row[ct])
+        return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s", op->name, wn_dtype_name(common));
+    bool to_bool = op->types == WN__TY_COMPARE || op->types == WN__TY_LOGICAL;
+    for (int i = 0; i < n; i++) {
+        x[i].ct = (uint8_t)(x[i].mask ? WN__CT_B8 : ct);
+        if (x[i].plain && x[i].v.kind == WN_VAL_FLOAT && !wn__is_float((int)common) && x[i].v.u.f != (double)(int64_t)x[i].v.u.f)
+            return wn__fail_op(c, WN_E_RUNTIME, "For integral input tensors, argument %s must not be a floating point number.",
+                               op->fields[op->operands[i]].name);
+    }
+    wn_tensor *out = destination(c, x, n, to_bool ? WN_BOOL : common);
+    if (!out) return c->th->error;
+    c->out[0] = out;
+    if (out->numel == 0) return WN_OK;
+    wn__ct out_ct = to_bool ? WN__CT_B8 : ct;
+    if (try_direct(row[ct], out, out_ct, x, n)) return WN_OK;
+    return run_program(c, row[ct], out, out_ct, x, n);
+}

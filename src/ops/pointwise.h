@@ -1,0 +1,16 @@
+/* What other classes share with the pointwise class. */
+#ifndef WN_OPS_POINTWISE_H
+#define WN_OPS_POINTWISE_H
+#include <stdio.h>
+#include "ops/ops.h"
+#include "cpu/program.h"
+
+/* t's byte strides when broadcast to shape. */
+void wn__broadcast_strides(const wn_tensor *t, int ndim, const int64_t *shape, int64_t *strides);
+/* Element strides of a fresh result of `shape` as PyTorch's TensorIterator gives them for the inputs in[0..n), NULLs skipped. */
+void wn__result_strides(wn_tensor *const *in, int n, int ndim, const int64_t *shape, int64_t *out);
+/* torch.preserve_format: t's own strides where it is dense, TensorIterator's otherwise (ops/copy.c). */
+void wn__preserved_strides(const wn_tensor *t, int64_t *strides);
+/* Sets all of a fresh, dense tensor (ops/create.c). */
+wn_status wn__fill_raw(wn_tensor *t, wn_val v);
+#endif

@@ -1,0 +1,51 @@
+/* The form of a row in the .def files of src/ops: an initialiser of this struct, strings only, read by tools/wngen.
+ *
+ * grad: "self: mul(g, other); other: mul(g, self)": for each tensor argument an expression of rows. Leaves: argument names,
+ * g (cotangent of the only result; g0, g1 ... with several), y (the result; y0 ...), k(number), true/false, none.
+ * What it names is what is saved. A gradient is summed to the argument's shape and cast to its dtype by the engine.
+ * vjp: instead of grad, the name of a C function (wn__builder); `save` then lists what it reads ("self weight y0"),
+ * `diff` the arguments it can differentiate. */
+#ifndef WN_OPS_ROW_H
+#define WN_OPS_ROW_H
+#include "core/dispatch.h"
+
+typedef struct wn__row {
+    const char *sig;
+    const char *cname;   /* C name when it is not the torch name */
+    wn__class cls;
+    wn__types types;     /* pointwise */
+    const char *expr;    /* pointwise: C expression over operands a, b, c, d (T: compute type) */
+    const char *iexpr;   /* the same for integer compute types, when different; "-": no integer kernel */
+    const char *bexpr;   /* a kernel for bool operands that works on bytes 0/1 */
+    const char *unit;    /* "alpha: a + b": expression used when that scalar is 1 */
+    const char *fn;      /* C function: kernel, view, composite; pointwise: a check run before (optional) */
+    const char *grad, *vjp, *save, *diff;
+    uint32_t flags;
+    int cargs;           /* number of positional arguments of the C macro, when more than the required ones; -1: the last
+                          * required one is a list given as loose arguments */
+    const char *doc;
+} wn__row;
+
+#define POINTWISE WN__POINTWISE
+#define VIEW WN__VIEW
+#define KERNEL WN__KERNEL
+#define COMPOSITE WN__COMPOSITE
+#define INPLACE WN__F_INPLACE
+#define NODIFF WN__F_NODIFF
+#define RANDOM WN__F_RANDOM
+#define MAY_RAISE WN__F_MAY_RAISE
+#define ZERO_PRESERVING WN__F_ZERO_PRESERVING
+#define ANNIHILATING WN__F_ANNIHILATING
+#define MUTATES WN__F_MUTATES
+#define DATA_DEPENDENT WN__F_DATA_DEPENDENT
+#define INPLACE_ONLY WN__F_INPLACE_ONLY
+#define NO_OUT WN__F_NO_OUT
+#define CREATES WN__F_CREATES
+#define SAME WN__TY_SAME
+#define FLOAT WN__TY_FLOAT
+#define COMPARE WN__TY_COMPARE
+#define LOGICAL WN__TY_LOGICAL
+#define BITS WN__TY_BITS
+#define FLOAT_ONLY WN__TY_FLOAT_ONLY
+#define NUMBER WN__TY_NUMBER
+#endif

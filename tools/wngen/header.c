@@ -1,0 +1,124 @@
+/* The operation section of winnow.h and the functions behind it. */
+#include <string.h>
+#include "wngen.h"
+
+static const char *const c_types[] = {"",        "wn_tensor *", "wn_list ",   "wn_val ",   "wn_val ",       "wn_dims ",     "int64_t ",
+                                      "double ", "bool ",       "wn_switch ", "wn_dtype ", "const char *", "wn_generator *"};
+
+static bool is_val(const param *p) { return p->kind == WN_K_VALUE || p->kind == WN_K_SCALAR; }
+
+/* Wraps the comment text at 116 columns. */
+static void comment(FILE *f, const char *sig, const char *doc) {
+    fprintf(f, "/* %s\n * ", sig);
+    int column = 3;
+    for (const char *s = doc ? doc : ""; *s;) {
+        size_t n = strcspn(s, " ");
+        if (column + (int)n > 115) {
+            fprintf(f, "\n * ");
+            column = 3;
+        }
+        fprintf(f, "%.*s", (int)n, s);
+        column += (int)n;
+        s += n;
+        if (*s) {
+            fputc(*s++, f);
+            column++;
+        }
+    }
+    fprintf(f, " */\n");
+}
+
+/* #define wn_x(a0, ...) fn(&(wn_x_args){.size_ = ..., .f0 = a0, .f1 = __VA_ARGS__}): C's rule that a positional initialiser
+ * after a designated one takes the next field carries the options; only wn_val fields need WN_VAL around them. */
+static void macro(FILE *f, const op *o, const char *suffix, const char *fn) {
+    int r = o->required;
+    fprintf(f, "#define wn_%s%s(", o->cname, suffix);
+    if (r == 0) {
+        fprintf(f, "...) %s(&(wn_%s_args){.size_ = sizeof(wn_%s_args), __VA_ARGS__})\n", fn, o->cname, o->cname);
+        return;
+    }
+    for (int i = 0; i < r - 1; i++) fprintf(f, "a%d, ", i);
+    fprintf(f, "...) \\\n    %s(&(wn_%s_args){.size_ = sizeof(wn_%s_args)", fn, o->cname, o->cname);
+    for (int i = 0; i < r - 1; i++)
+        fprintf(f, is_val(&o->p[i]) ? ", .%s = WN_VAL(a%d)" : ", .%s = (a%d)", o->p[i].cname, i);
+    const param *last = &o->p[r - 1];
+    if (o->variadic) fprintf(f, ", .%s = WN_LIST(__VA_ARGS__)", last->cname);
+    else if (is_val(last)) fprintf(f, ", WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(%s, __VA_ARGS__)", last->cname);
+    else fprintf(f, ", .%s = __VA_ARGS__", last->cname);
+    fprintf(f, "})\n");
+}
+
+static void result_type(const op *o, char *buf) {
+    if (o->nresults == -1) strcpy(buf, "wn_list ");
+    else if (o->nresults == 0) strcpy(buf, "wn_status ");
+    else if (o->nresults == 1) strcpy(buf, "wn_tensor *");
+    else sprintf(buf, "wn_%s_out ", o->cname);
+}
+
+static void one(FILE *f, const op *o) {
+    comment(f, o->row->sig, o->row->doc);
+    fprintf(f, "typedef struct wn_%s_args {\n    size_t size_;\n", o->cname);
+    for (int i = 0; i < o->np; i++) fprintf(f, "    %s%s;\n", c_types[o->p[i].kind], o->p[i].cname);
+    if (o->has_out) fprintf(f, "    wn_tensor *out;\n");
+    fprintf(f, "} wn_%s_args;\n", o->cname);
+    if (o->nresults > 1) {
+        fprintf(f, "typedef struct wn_%s_out {\n    wn_tensor ", o->cname);
+        for (int i = 0; i < o->nresults; i++) fprintf(f, "%s*%s", i ? ", " : "", o->results[i]);
+        fprintf(f, ";\n} wn_%s_out;\n", o->cname);
+    }
+    char type[80], fn[160];
+    result_type(o, type);
+    bool only_inplace = o->row->flags & WN__F_INPLACE_ONLY;
+    if (!only_inplace) fprintf(f, "WN_API %swn_%s_x(const wn_%s_args *args);\n", type, o->cname, o->cname);
+    if (o->has_inplace)
+        fprintf(f, "WN_API %swn_%s_inplace_x(const wn_%s_args *args);\n", type, o->cname, o->cname);
+    fprintf(f, "#ifndef __cplusplus\n");
+    if (!only_inplace) {
+        snprintf(fn, sizeof fn, "wn_%s_x", o->cname);
+        macro(f, o, "", fn);
+    }
+    if (o->has_inplace) {
+        snprintf(fn, sizeof fn, "wn_%s_inplace_x", o->cname);
+        macro(f, o, "_", fn);
+    }
+    fprintf(f, "#endif\n\n");
+}
+
+void emit_header_section(FILE *f) {
+    fprintf(f, "#ifndef __cplusplus\n"
+               "/* The last positional argument of a macro, when it is a number or a tensor; what follows are options. */\n"
+               "#define WN_LAST_1(field, x) .field = WN_VAL(x)\n"
+               "#define WN_LAST_M(field, x, ...) .field = WN_VAL(x), __VA_ARGS__\n"
+               "#endif\n\n");
+    for (int i = 0; i < nops; i++) one(f, &ops[i]);
+}
+
+static void entry(FILE *f, const op *o, const char *suffix, const char *inplace) {
+    char type[80];
+    result_type(o, type);
+    fprintf(f, "%swn_%s%s_x(const wn_%s_args *args) {\n", type, o->cname, suffix, o->cname);
+    if (o->nresults == 1) {
+        fprintf(f, "    return wn__express1(%d, args, %s);\n", o->id, inplace);
+    } else if (o->nresults == -1) {
+        fprintf(f, "    return wn__express_list(%d, args);\n", o->id);
+    } else {
+        fprintf(f, "    wn__call c;\n    bool ok = wn__express(%d, args, %s, &c);\n", o->id, inplace);
+        if (o->nresults == 0) {
+            fprintf(f, "    return ok ? WN_OK : c.status;\n");
+        } else {
+            fprintf(f, "    wn_%s_out r;\n    (void)ok;\n", o->cname);
+            for (int i = 0; i < o->nresults; i++) fprintf(f, "    r.%s = c.out[%d];\n", o->results[i], i);
+            fprintf(f, "    return r;\n");
+        }
+    }
+    fprintf(f, "}\n");
+}
+
+void emit_express(FILE *f) {
+    fprintf(f, "/* The functions behind the macros of winnow.h. Generated by wngen. */\n#include \"core/dispatch.h\"\n\n");
+    for (int i = 0; i < nops; i++) {
+        const op *o = &ops[i];
+        if (!(o->row->flags & WN__F_INPLACE_ONLY)) entry(f, o, "", "false");
+        if (o->has_inplace) entry(f, o, "_inplace", "true");
+    }
+}

@@ -1,0 +1,49 @@
+/* wngen: reads the rows of src/ops (.def files) and writes what follows from them: the operation section of winnow.h, the
+ * operation table with its field tables, the entry functions, the kernels' loops and the gradient builders. */
+#ifndef WNGEN_H
+#define WNGEN_H
+#include <stdio.h>
+#include "ops/row.h"
+
+enum { MAX_PARAMS = 24, MAX_TENSORS = 12 };
+
+typedef struct param {
+    char type[40], name[40], cname[40], fallback[64];
+    bool has_default, keyword_only, mutated, optional;
+    wn_kind kind;
+} param;
+
+typedef struct op {
+    const wn__row *row;
+    int id;
+    char name[64], overload[64], cname[64]; /* cname without the trailing _ of in-place-only rows */
+    param p[MAX_PARAMS];
+    int np, required; /* required: leading positional parameters of the C macro */
+    bool variadic;    /* the last of them is a list given as loose arguments */
+    char results[WN_MAX_RESULTS][40];
+    int nresults; /* -1: a list */
+    bool has_out, has_inplace;
+    int tensors[MAX_TENSORS], ntensors; /* parameters that carry tensors */
+    int operands[6], noperands;         /* pointwise */
+    unsigned bool_operands, plain_operands;
+    int unit; /* parameter, or -1 */
+    char unit_expr[256];
+    unsigned diff, save_in[MAX_TENSORS], save_out[MAX_TENSORS];
+} op;
+
+extern op ops[];
+extern int nops;
+
+void fatal(const op *o, const char *fmt, ...) __attribute__((noreturn, format(printf, 2, 3)));
+void parse_rows(void);
+int find_op(const char *cname);           /* index in ops, -1 if none */
+int find_param(const op *o, const char *name); /* -1 if none */
+int tensor_index(const op *o, int parameter);  /* its place in tensors, -1 if none */
+
+void emit_header_section(FILE *f);
+void emit_rows(FILE *f);
+void emit_express(FILE *f);
+void emit_kernels(FILE *f);
+void analyse_gradients(void); /* fills diff, save_in, save_out */
+void emit_builders(FILE *f);
+#endif
