@@ -2875,6 +2875,262 @@ WN_API wn_tensor *wn_triu_inplace_x(const wn_triu_args *args);
     wn_triu_inplace_x(&(wn_triu_args){.size_ = sizeof(wn_triu_args), .self = __VA_ARGS__})
 #endif
 
+/* rand(int[] size, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor
+ * Uniform in [0, 1). */
+typedef struct wn_rand_args {
+    size_t size_;
+    wn_dims size;
+    wn_dtype dtype;
+    wn_generator *generator;
+} wn_rand_args;
+WN_API wn_tensor *wn_rand_x(const wn_rand_args *args);
+#ifndef __cplusplus
+#define wn_rand(...) \
+    wn_rand_x(&(wn_rand_args){.size_ = sizeof(wn_rand_args), .size = __VA_ARGS__})
+#endif
+
+/* randn(int[] size, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor
+ * Normal with mean 0 and variance 1. */
+typedef struct wn_randn_args {
+    size_t size_;
+    wn_dims size;
+    wn_dtype dtype;
+    wn_generator *generator;
+} wn_randn_args;
+WN_API wn_tensor *wn_randn_x(const wn_randn_args *args);
+#ifndef __cplusplus
+#define wn_randn(...) \
+    wn_randn_x(&(wn_randn_args){.size_ = sizeof(wn_randn_args), .size = __VA_ARGS__})
+#endif
+
+/* randint.low(int low, int high, int[] size, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor
+ * Integers uniform in [low, high). dtype: int64. */
+typedef struct wn_randint_args {
+    size_t size_;
+    int64_t low;
+    int64_t high;
+    wn_dims size;
+    wn_dtype dtype;
+    wn_generator *generator;
+} wn_randint_args;
+WN_API wn_tensor *wn_randint_x(const wn_randint_args *args);
+#ifndef __cplusplus
+#define wn_randint(a0, a1, ...) \
+    wn_randint_x(&(wn_randint_args){.size_ = sizeof(wn_randint_args), .low = (a0), .high = (a1), .size = __VA_ARGS__})
+#endif
+
+/* randperm(int n, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor
+ * A random permutation of 0 .. n-1, int64. */
+typedef struct wn_randperm_args {
+    size_t size_;
+    int64_t n;
+    wn_dtype dtype;
+    wn_generator *generator;
+} wn_randperm_args;
+WN_API wn_tensor *wn_randperm_x(const wn_randperm_args *args);
+#ifndef __cplusplus
+#define wn_randperm(...) \
+    wn_randperm_x(&(wn_randperm_args){.size_ = sizeof(wn_randperm_args), .n = __VA_ARGS__})
+#endif
+
+/* rand_like(Tensor self, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor
+ * rand with self's shape and dtype. */
+typedef struct wn_rand_like_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dtype dtype;
+    wn_generator *generator;
+} wn_rand_like_args;
+WN_API wn_tensor *wn_rand_like_x(const wn_rand_like_args *args);
+#ifndef __cplusplus
+#define wn_rand_like(...) \
+    wn_rand_like_x(&(wn_rand_like_args){.size_ = sizeof(wn_rand_like_args), .self = __VA_ARGS__})
+#endif
+
+/* randn_like(Tensor self, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor
+ * randn with self's shape and dtype. */
+typedef struct wn_randn_like_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dtype dtype;
+    wn_generator *generator;
+} wn_randn_like_args;
+WN_API wn_tensor *wn_randn_like_x(const wn_randn_like_args *args);
+#ifndef __cplusplus
+#define wn_randn_like(...) \
+    wn_randn_like_x(&(wn_randn_like_args){.size_ = sizeof(wn_randn_like_args), .self = __VA_ARGS__})
+#endif
+
+/* uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)
+ * Elements uniform in [from, to). */
+typedef struct wn_uniform_args {
+    size_t size_;
+    wn_tensor *self;
+    double from;
+    wn_val to;
+    wn_generator *generator;
+} wn_uniform_args;
+WN_API wn_tensor *wn_uniform_inplace_x(const wn_uniform_args *args);
+#ifndef __cplusplus
+#define wn_uniform_(a0, a1, ...) \
+    wn_uniform_inplace_x(&(wn_uniform_args){.size_ = sizeof(wn_uniform_args), .self = (a0), .from = (a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(to, __VA_ARGS__)})
+#endif
+
+/* normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)
+ * Elements normal with the given mean and standard deviation. */
+typedef struct wn_normal_args {
+    size_t size_;
+    wn_tensor *self;
+    double mean;
+    wn_val std;
+    wn_generator *generator;
+} wn_normal_args;
+WN_API wn_tensor *wn_normal_inplace_x(const wn_normal_args *args);
+#ifndef __cplusplus
+#define wn_normal_(a0, a1, ...) \
+    wn_normal_inplace_x(&(wn_normal_args){.size_ = sizeof(wn_normal_args), .self = (a0), .mean = (a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(std, __VA_ARGS__)})
+#endif
+
+/* exponential_(Tensor(a!) self, float lambd=1, *, Generator? generator=None) -> Tensor(a!)
+ * Elements with density lambd * exp(-lambd * x). */
+typedef struct wn_exponential_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val lambd;
+    wn_generator *generator;
+} wn_exponential_args;
+WN_API wn_tensor *wn_exponential_inplace_x(const wn_exponential_args *args);
+#ifndef __cplusplus
+#define wn_exponential_(a0, ...) \
+    wn_exponential_inplace_x(&(wn_exponential_args){.size_ = sizeof(wn_exponential_args), .self = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(lambd, __VA_ARGS__)})
+#endif
+
+/* random_.from(Tensor(a!) self, int from, int to, *, Generator? generator=None) -> Tensor(a!)
+ * Integers uniform in [from, to). */
+typedef struct wn_random_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t from;
+    int64_t to;
+    wn_generator *generator;
+} wn_random_args;
+WN_API wn_tensor *wn_random_inplace_x(const wn_random_args *args);
+#ifndef __cplusplus
+#define wn_random_(a0, a1, ...) \
+    wn_random_inplace_x(&(wn_random_args){.size_ = sizeof(wn_random_args), .self = (a0), .from = (a1), .to = __VA_ARGS__})
+#endif
+
+/* bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)
+ * 1 with probability p, else 0. */
+typedef struct wn_bernoulli_p_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val p;
+    wn_generator *generator;
+} wn_bernoulli_p_args;
+WN_API wn_tensor *wn_bernoulli_p_inplace_x(const wn_bernoulli_p_args *args);
+#ifndef __cplusplus
+#define wn_bernoulli_p_(a0, ...) \
+    wn_bernoulli_p_inplace_x(&(wn_bernoulli_p_args){.size_ = sizeof(wn_bernoulli_p_args), .self = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(p, __VA_ARGS__)})
+#endif
+
+/* bernoulli(Tensor self, *, Generator? generator=None) -> Tensor
+ * 1 with probability self[i], else 0. */
+typedef struct wn_bernoulli_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_generator *generator;
+    wn_tensor *out;
+} wn_bernoulli_args;
+WN_API wn_tensor *wn_bernoulli_x(const wn_bernoulli_args *args);
+#ifndef __cplusplus
+#define wn_bernoulli(...) \
+    wn_bernoulli_x(&(wn_bernoulli_args){.size_ = sizeof(wn_bernoulli_args), .self = __VA_ARGS__})
+#endif
+
+/* _masked_scale(Tensor self, Tensor mask, Scalar scale) -> Tensor
+ * self * scale where mask is true, 0 elsewhere (whatever self holds there). */
+typedef struct wn_masked_scale_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *mask;
+    wn_val scale;
+    wn_tensor *out;
+} wn_masked_scale_args;
+WN_API wn_tensor *wn_masked_scale_x(const wn_masked_scale_args *args);
+#ifndef __cplusplus
+#define wn_masked_scale(a0, a1, ...) \
+    wn_masked_scale_x(&(wn_masked_scale_args){.size_ = sizeof(wn_masked_scale_args), .self = (a0), .mask = (a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(scale, __VA_ARGS__)})
+#endif
+
+/* dropout(Tensor input, float p, bool train) -> Tensor
+ * When train is true, each element is zeroed with probability p and the others are scaled by 1 / (1 - p); else 
+ * input itself. */
+typedef struct wn_dropout_args {
+    size_t size_;
+    wn_tensor *input;
+    double p;
+    bool train;
+    wn_tensor *out;
+} wn_dropout_args;
+WN_API wn_tensor *wn_dropout_x(const wn_dropout_args *args);
+WN_API wn_tensor *wn_dropout_inplace_x(const wn_dropout_args *args);
+#ifndef __cplusplus
+#define wn_dropout(a0, a1, ...) \
+    wn_dropout_x(&(wn_dropout_args){.size_ = sizeof(wn_dropout_args), .input = (a0), .p = (a1), .train = __VA_ARGS__})
+#define wn_dropout_(a0, a1, ...) \
+    wn_dropout_inplace_x(&(wn_dropout_args){.size_ = sizeof(wn_dropout_args), .input = (a0), .p = (a1), .train = __VA_ARGS__})
+#endif
+
+/* _fused_sgd_(Tensor(a!)[] self, Tensor[] grads, Tensor(b!)[] momentum_buffer_list, *, float lr=0, float momentum=0, float dampening=0, float weight_decay=0, bool nesterov=False, bool maximize=False, bool is_first_step=False) -> ()
+ * d = +-grad + weight_decay*p; with momentum: buf = first ? d : momentum*buf + (1-dampening)*d, d = nesterov ? d + 
+ * momentum*buf : buf; p -= lr*d. momentum_buffer_list is empty without momentum. */
+typedef struct wn_fused_sgd_args {
+    size_t size_;
+    wn_list self;
+    wn_list grads;
+    wn_list momentum_buffer_list;
+    double lr;
+    double momentum;
+    double dampening;
+    double weight_decay;
+    bool nesterov;
+    bool maximize;
+    bool is_first_step;
+} wn_fused_sgd_args;
+WN_API wn_status wn_fused_sgd_x(const wn_fused_sgd_args *args);
+#ifndef __cplusplus
+#define wn_fused_sgd(a0, a1, ...) \
+    wn_fused_sgd_x(&(wn_fused_sgd_args){.size_ = sizeof(wn_fused_sgd_args), .self = (a0), .grads = (a1), .momentum_buffer_list = __VA_ARGS__})
+#endif
+
+/* _fused_adam_(Tensor(a!)[] self, Tensor[] grads, Tensor(b!)[] exp_avgs, Tensor(c!)[] exp_avg_sqs, Tensor(d!)[] max_exp_avg_sqs, *, int step=0, float lr=0, float beta1=0, float beta2=0, float weight_decay=0, float eps=0, bool amsgrad=False, bool maximize=False, bool decoupled=False) -> ()
+ * Adam (Kingma and Ba 2015), decoupled: AdamW (Loshchilov and Hutter 2019). g = +-grad; decoupled: p *= 1 - 
+ * lr*weight_decay, else g += weight_decay*p; m = beta1*m + (1-beta1)*g; v = beta2*v + (1-beta2)*g*g; p -= 
+ * lr/(1-beta1^step) * m / (sqrt(v or its running maximum)/sqrt(1-beta2^step) + eps). step counts from 1. */
+typedef struct wn_fused_adam_args {
+    size_t size_;
+    wn_list self;
+    wn_list grads;
+    wn_list exp_avgs;
+    wn_list exp_avg_sqs;
+    wn_list max_exp_avg_sqs;
+    int64_t step;
+    double lr;
+    double beta1;
+    double beta2;
+    double weight_decay;
+    double eps;
+    bool amsgrad;
+    bool maximize;
+    bool decoupled;
+} wn_fused_adam_args;
+WN_API wn_status wn_fused_adam_x(const wn_fused_adam_args *args);
+#ifndef __cplusplus
+#define wn_fused_adam(a0, a1, a2, a3, ...) \
+    wn_fused_adam_x(&(wn_fused_adam_args){.size_ = sizeof(wn_fused_adam_args), .self = (a0), .grads = (a1), .exp_avgs = (a2), .exp_avg_sqs = (a3), .max_exp_avg_sqs = __VA_ARGS__})
+#endif
+
 /* END GENERATED */
 
 #ifdef __cplusplus

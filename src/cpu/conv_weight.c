@@ -18,6 +18,7 @@ typedef struct job {
     int64_t np, ld;             /* panels of output channels; their padded number */
     char *sums;                 /* [part][group][c, tap][o] */
     int64_t *offsets;           /* of (c, tap) in the copy */
+    bool dots;                  /* too few output channels to fill a vector: dot products along rows */
     _Atomic bool failed;
 } job;
 
@@ -32,16 +33,30 @@ typedef struct work {
     int64_t *inner, *runs;
 } work;
 
+/* dy of one band as [output channel][position], for dot products. */
+static void load_dy(const job *j, const work *s, const char *from, int64_t rows) {
+    const wn__conv_plan *p = j->p;
+    const int64_t isize = (int64_t)wn_dtype_size(p->dtype);
+    char *to = s->packed;
+    for (int64_t o = 0; o < p->cout; o++)
+        for (int64_t y = 0; y < rows; y++, to += p->out[2] * (int64_t)p->t->size)
+            p->t->load(to, from + (o * p->out_stride[1] + y * p->out_stride[3]) * isize, p->dtype, p->out[2], p->out_stride[4]);
+}
+
 /* dy of one band as panels [position][nr], the positions of a row end to end without gaps. */
 static void pack_dy(const job *j, const work *s, int64_t image, int64_t group, int64_t z, int64_t y0, int64_t rows) {
     const wn__conv_plan *p = j->p;
     const wn__gemm_type *t = p->t;
     const int64_t n = rows * p->out[2];
     int64_t outer[WN__GEMM_MAX_NR];
-    for (int64_t y = 0; y < rows; y++)
-        for (int64_t x = 0; x < p->out[2]; x++) s->inner[y * p->out[2] + x] = y * p->out_stride[3] + x * p->out_stride[4];
     const char *from = j->dy + (image * p->out_stride[0] + group * p->cout * p->out_stride[1] + z * p->out_stride[2] +
                                 y0 * p->out_stride[3]) * (int64_t)wn_dtype_size(p->dtype);
+    if (j->dots) {
+        load_dy(j, s, from, rows);
+        return;
+    }
+    for (int64_t y = 0; y < rows; y++)
+        for (int64_t x = 0; x < p->out[2]; x++) s->inner[y * p->out[2] + x] = y * p->out_stride[3] + x * p->out_stride[4];
     for (int64_t q = 0; q < j->np; q++) {
         const int64_t o = q * t->nr, w = p->cout - o < t->nr ? p->cout - o : t->nr;
         for (int64_t i = 0; i < w; i++) outer[i] = (o + i) * p->out_stride[1];
@@ -59,11 +74,13 @@ static void add_band(const job *j, const work *s, int64_t c0, int64_t c1, int64_
         const int64_t r = wn__panel_start(total, panels, i);
         const int w = (int)(wn__panel_start(total, panels, i + 1) - r);
         for (int l = 0; l < w; l++) arow[l] = s->copy + j->offsets[r + l] * size;
-        for (int64_t q = 0; q < j->np; q++) {
+        for (int64_t o = 0; o < p->cout && j->dots; o++)
+            t->dot_runs(w, rows, p->out[2], arow, s->runs, s->packed + o * n * size, sums + (r * j->ld + o) * size, j->ld);
+        for (int64_t q = 0; q < j->np && !j->dots; q++) {
             const int64_t o = q * t->nr;
             const int cols = (int)(p->cout - o <= t->nr / 2 ? t->nr / 2 : t->nr); /* the sums have room for whole vectors */
             t->tile_runs(w, cols, rows, p->out[2], arow, s->runs, s->packed + q * n * t->nr * size, sums + (r * j->ld + o) * size,
-                         j->ld);
+                         j->ld, 1, 1);
         }
     }
 }
@@ -164,6 +181,8 @@ bool wn__conv_grad_weight(const wn__conv *d, const void *x, const void *dy, void
     if (p.groups * p.cin * p.cout * p.ntaps == 0) return true;
     j.np = wn__panels(p.cout, p.t->nr);
     j.ld = j.np * p.t->nr;
+    j.dots = p.cout <= 2;
+    if (j.dots) j.ld = p.cout;
     choose_parts(&j);
     const int64_t sums = (j.parts * p.groups * rows_all(&j) * j.ld * (int64_t)p.t->size + 63) / 64 * 64;
     j.sums = wn__scratch(0, (size_t)(sums + p.chunk * p.ntaps * 8 + 64));

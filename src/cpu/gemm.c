@@ -14,6 +14,7 @@ enum {
     SERIAL_BELOW = 400000,  /* multiply-adds that one core does in the time it takes to wake another */
     TILE_ROWS = 12,         /* panels of A in a tile of C */
     TILE_COLS = 8,          /* panels of B in a tile of C: 8 * 32 * kc * 4 bytes = 393 KB in L2 */
+    BARE_BYTES = 512 << 10, /* a B of this size comes from L2 whatever the order */
     PACK_COLS = 8           /* panels of B packed together: reads whole pages of a row-major B */
 };
 
@@ -91,6 +92,7 @@ typedef struct job {
     int64_t m0, m1, n0, n1, k0, k1;  /* the superblock: panels, panels, chunks */
     int64_t tm, tn;                  /* panels in a tile */
     bool own_a, own_b;               /* a tile packs that operand itself: no other tile needs it */
+    bool bare_a, bare_b;             /* that operand is read where it lies (of B: all but a narrow last panel) */
     char *pa, *pb;                   /* packed superblocks, without an operand that tiles pack themselves */
     char *acc;                       /* accumulators that outlive a superblock, [m][n of the superblock]; or NULL */
     bool direct;                     /* C itself accumulates */
@@ -181,22 +183,34 @@ static target tile_target(const job *j, int64_t r0, int64_t c0, char *own, int64
     return (target){own, own_ld};
 }
 
+/* Panel p of A, chunk c, by panel q of B: from A's packed panel, or from its rows in place. */
+static void multiply(const job *j, int64_t p, int64_t q, int64_t c, const char *a, const char *b, char *to, int64_t ld) {
+    const wn__gemm *g = j->g;
+    const wn__gemm_type *t = g->t;
+    const int64_t r = row_start(j, p), col = col_start(j, q), len = chunk_length(j, c);
+    const int w = (int)(row_start(j, p + 1) - r), cols = (int)(col_start(j, q + 1) - col);
+    const double beta = c == 0 ? g->beta : 1;
+    const int64_t k0 = chunk_start(j, c), sk = wn__group_stride(&g->bk);
+    if (!j->bare_a) {
+        const bool bare = j->bare_b && cols == t->nr;
+        if (bare) b = (const char *)g->b + (k0 * sk + col) * (int64_t)t->size;
+        t->tile(w, cols, len, a, b, bare ? sk : t->nr, to, ld, g->alpha, beta);
+        return;
+    }
+    const void *rows[WN__GEMM_MAX_MR];
+    for (int i = 0; i < w; i++) rows[i] = (const char *)g->a + (r + i) * wn__group_stride(&g->am) * (int64_t)t->size;
+    t->tile_runs(w, cols, 1, len, rows, &k0, b, to, ld, g->alpha, beta);
+}
+
 /* One chunk of one tile; a and b: the panels p0.. and q0.. of this chunk. */
 static void tile_chunk(const job *j, int64_t p0, int64_t p1, int64_t q0, int64_t q1, int64_t c, const char *a, const char *b0,
                        target out) {
-    const wn__gemm *g = j->g;
-    const wn__gemm_type *t = g->t;
-    const int64_t len = chunk_length(j, c), size = (int64_t)t->size;
-    const double beta = c == 0 ? g->beta : 1;
-    const int64_t r0 = row_start(j, p0), c0 = col_start(j, q0);
+    const int64_t len = chunk_length(j, c), size = (int64_t)j->g->t->size, r0 = row_start(j, p0), c0 = col_start(j, q0);
     for (int64_t p = p0; p < p1; p++, a += a_bytes(j, len)) {
-        const int64_t r = row_start(j, p);
+        char *row = out.at + (row_start(j, p) - r0) * out.ld * size;
         const char *b = b0;
-        for (int64_t q = q0; q < q1; q++, b += b_bytes(j, len)) {
-            const int64_t col = col_start(j, q);
-            t->tile((int)(row_start(j, p + 1) - r), (int)(col_start(j, q + 1) - col), len, a, b, t->nr,
-                    out.at + ((r - r0) * out.ld + col - c0) * size, out.ld, g->alpha, beta);
-        }
+        for (int64_t q = q0; q < q1; q++, b += b_bytes(j, len))
+            multiply(j, p, q, c, a, b, row + (col_start(j, q) - c0) * size, out.ld);
     }
 }
 
@@ -214,8 +228,9 @@ static bool run_tile(job *j, int64_t p0, int64_t p1, int64_t q0, int64_t q1) {
         for (int64_t r = r0; r < r1; r++) load_row(g, out.at + (r - r0) * out.ld * size, r, c0, c1 - c0);
     for (int64_t c = j->k0; c < j->k1; c++) {
         const int64_t len = chunk_length(j, c);
-        if (j->own_a) pack_a(j, p0, p1, c, packed);
-        if (j->own_b) pack_b(j, q0, q1, c, packed);
+        if (j->own_a && !j->bare_a) pack_a(j, p0, p1, c, packed);
+        if (j->own_b && !j->bare_b) pack_b(j, q0, q1, c, packed);
+        else if (j->bare_b && c1 % g->t->nr) pack_b(j, q1 - 1, q1, c, packed + b_bytes(j, (q1 - 1 - q0) * len));
         const char *a = j->own_a ? packed : a_chunk(j, c) + a_bytes(j, (p0 - j->m0) * len);
         const char *b = j->own_b ? packed : b_chunk(j, c) + b_bytes(j, (q0 - j->n0) * len);
         tile_chunk(j, p0, p1, q0, q1, c, a, b, out);
@@ -285,6 +300,12 @@ static bool prepare(job *j, int64_t *ms, int64_t *ns, int64_t *ks) {
     /* One tile high (or wide): what only that row of tiles needs is packed by each tile, into L2, just before its use. */
     j->own_b = j->mp <= TILE_ROWS && j->n >= j->m;
     j->own_a = !j->own_b && j->np <= TILE_COLS;
+    const wn__gemm *g = j->g;
+    j->bare_b = j->own_b && j->mp <= 5 && j->n * j->k * size <= BARE_BYTES && g->in == t->dtype && wn__group_affine(&g->bn) && wn__group_stride(&g->bn) == 1 &&
+                wn__group_affine(&g->bk) && wn__group_stride(&g->bk) * size % 1024 != 0;
+    /* Few columns use A too little to pay for packing. Rows a power of two apart would fall on the same lines of L1. */
+    j->bare_a = j->own_a && j->np <= 4 && g->in == t->dtype && wn__group_affine(&g->am) && wn__group_affine(&g->ak) &&
+                (j->k == 1 || wn__group_stride(&g->ak) == 1) && wn__group_stride(&g->am) * size % 1024 != 0;
     *ms = j->own_a ? j->mp : least(j->mp, PANEL_BYTES / a_bytes(j, k) + 1);
     *ns = j->own_b ? j->np : least(j->np, PANEL_BYTES / b_bytes(j, k) + 1);
     const int64_t in_a = j->own_a ? 0 : (a_bytes(j, *ms * k) + 127) / 64 * 64;

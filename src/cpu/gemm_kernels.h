@@ -20,9 +20,12 @@ typedef struct wn__gemm_type {
     /* The same with row k of B at b + boff[k]: nothing of B is packed. */
     void (*tile_table)(int rows, int cols, int64_t kc, const void *a, const void *b, const int64_t *boff, void *c,
                        int64_t ldc, double beta);
-    /* A is not packed: for run q, step p: A(r) = arow[r][aoff[q] + p], and B's rows follow each other, [q][p][nr]. C += A B. */
+    /* A is not packed: for run q, step p: A(r) = arow[r][aoff[q] + p], and B's rows follow each other, [q][p][nr]. */
     void (*tile_runs)(int rows, int cols, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff,
-                      const void *b, void *c, int64_t ldc);
+                      const void *b, void *c, int64_t ldc, double alpha, double beta);
+    /* Without a vector's worth of columns: sums[r * step] += sum over q, p of A(r) * b[q * len + p], A as above. */
+    void (*dot_runs)(int rows, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff, const void *b, void *sums,
+                     int64_t step);
     /* Packs outer[0..w) x inner[0..kc) (element offsets from src, of dtype in) to dst[k][width], zero for w..width. */
     void (*pack)(void *dst, int width, int w, int64_t kc, const void *src, wn_dtype in, const int64_t *outer,
                  const int64_t *inner);

@@ -1,4 +1,4 @@
-/* wngen --gen DIR        writes rows.c, express.c, builders.c, kernels.inc, rows.h into DIR
+/* wngen --gen DIR        writes rows.c, express.c, builders.c, kernels.inc, reference.inc, rows.h into DIR
  * wngen --header FILE    rewrites the operation section of winnow.h in place
  * wngen --check FILE     exit status 1 when that section is stale */
 #include <errno.h>
@@ -94,5 +94,6 @@ int main(int argc, char **argv) {
     generate(argv[2], "express.c", emit_express);
     generate(argv[2], "builders.c", emit_builders);
     generate(argv[2], "kernels.inc", emit_kernels);
+    generate(argv[2], "reference.inc", emit_reference);
     return 0;
 }

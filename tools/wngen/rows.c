@@ -106,7 +106,7 @@ static void loop(FILE *f, const op *o, const char *suffix, const char *expr, int
     fprintf(f, ", %s)\n", expr);
 }
 
-static bool has_kernel(const op *o, const char *ct, const char **expr) {
+bool has_kernel(const op *o, const char *ct, const char **expr) {
     bool integer = !strcmp(ct, "i32") || !strcmp(ct, "i64"), mask = !strcmp(ct, "b8");
     *expr = integer && o->row->iexpr ? o->row->iexpr : mask && o->row->bexpr ? o->row->bexpr : o->row->expr;
     switch (o->row->types) {

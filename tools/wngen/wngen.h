@@ -44,6 +44,8 @@ void emit_header_section(FILE *f);
 void emit_rows(FILE *f);
 void emit_express(FILE *f);
 void emit_kernels(FILE *f);
+void emit_reference(FILE *f);
+bool has_kernel(const op *o, const char *ct, const char **expr); /* has the pointwise row a kernel for ct ("f32", "b8" ...)? */
 void analyse_gradients(void); /* fills diff, save_in, save_out */
 void emit_builders(FILE *f);
 #endif

@@ -80,7 +80,8 @@
 #define TABLE(t, element, kind)                                                                                        \
     {                                                                                                                  \
         .mr = MR, .nr = 2 * BYTES / (int)sizeof(element), .kc = 384, .size = sizeof(element), .dtype = kind,           \
-        .tile = t##_tile, .tile_table = t##_tile_table, .tile_runs = t##_tile_runs, .pack = t##_pack,                  \
+        .tile = t##_tile, .tile_table = t##_tile_table, .tile_runs = t##_tile_runs, .dot_runs = t##_dot_runs, \
+        .pack = t##_pack,                                                                                              \
         .load = t##_load, .store = t##_store, .pad_rows = t##_pad_rows, .store_rows = t##_store_rows,                          \
         .vec_cols = t##_vec_cols, .vec_dots = t##_vec_dots                       \
     }

@@ -85,13 +85,13 @@ static void NAME(pack_gather)(T *dst, int width, int w, int64_t kc, const T *src
 /* One block of at most LANES rows, contiguous along k, transposed. A block narrower than a vector (the last one) is stored
  * in whole vectors too: what hangs over into the next k is written again by the blocks before it, which come later, or by
  * the next k; only the last k is stored piece by piece. */
-static void NAME(pack_block)(T *dst, int width, int r0, int w, int64_t kc, const T *src, const int64_t *outer) {
-    const int room = width - r0 < LANES ? width - r0 : LANES;
+INLINE void NAME(pack_block)(const bool full, T *dst, int width, int r0, int w, int64_t kc, const T *src, const int64_t *outer) {
+    const int room = full || width - r0 >= LANES ? LANES : width - r0;
     int64_t p = 0;
     for (; p + LANES <= kc; p += LANES) {
         V x[LANES];
         _Pragma("GCC unroll 16") for (int r = 0; r < LANES; r++) {
-            if (r < w) {
+            if (full || r < w) {
                 __builtin_prefetch(src + outer[r] + p + 6 * LANES);
                 x[r] = LOADV(src + outer[r] + p);
             } else {
@@ -99,13 +99,9 @@ static void NAME(pack_block)(T *dst, int width, int r0, int w, int64_t kc, const
             }
         }
         NAME(transpose)(x);
-        const bool tail = room < LANES && p + LANES == kc;
-        _Pragma("GCC unroll 16") for (int t = 0; t < LANES - 1; t++) {
-            T *to = dst + (p + t) * width + r0;
-            STOREV(to, x[t]);
-        }
+        _Pragma("GCC unroll 16") for (int t = 0; t < LANES - 1; t++) STOREV(dst + (p + t) * width + r0, x[t]);
         T *last = dst + (p + LANES - 1) * width + r0;
-        if (!tail) STOREV(last, x[LANES - 1]);
+        if (full || room == LANES || p + LANES < kc) STOREV(last, x[LANES - 1]);
         else
             for (int r = 0; r < room; r++) last[r] = x[LANES - 1][r];
     }
@@ -124,7 +120,8 @@ static void NAME(pack_runs)(T *dst, int width, int w, int64_t kc, const T *src, 
         } else {
             for (int r0 = (width - 1) / LANES * LANES; r0 >= 0; r0 -= LANES) {
                 const int n = w - r0 < 0 ? 0 : w - r0 < LANES ? w - r0 : LANES;
-                NAME(pack_block)(dst + p * width, width, r0, n, len, src + inner[p], outer + r0);
+                if (n == LANES) NAME(pack_block)(true, dst + p * width, width, r0, n, len, src + inner[p], outer + r0);
+                else NAME(pack_block)(false, dst + p * width, width, r0, n, len, src + inner[p], outer + r0);
             }
         }
         p += len;

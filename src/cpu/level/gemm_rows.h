@@ -45,3 +45,27 @@ static void NAME(store_rows)(void *dst, wn_dtype out, int64_t row, int64_t step,
         }
     }
 }
+
+/* Rows may be shorter than a vector: whole vectors, then quarters of the widest one, then single elements. */
+typedef T NAME(part) __attribute__((vector_size(16)));
+typedef T NAME(partu) __attribute__((vector_size(16), aligned(sizeof(T)), may_alias));
+static void NAME(dot_runs)(int rows, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff, const void *bv,
+                           void *sums, int64_t step) {
+    enum { PART = 16 / (int)sizeof(T) };
+    for (int r = 0; r < rows; r++) {
+        const T *b = bv;
+        V whole = {0};
+        NAME(part) part = {0};
+        T one = 0;
+        for (int64_t q = 0; q < runs; q++, b += len) {
+            const T *a = (const T *)arow[r] + aoff[q];
+            int64_t i = 0;
+            for (; i + LANES <= len; i += LANES) whole += LOADV(a + i) * LOADV(b + i);
+            for (; i + PART <= len; i += PART) part += *(const NAME(partu) *)(a + i) * *(const NAME(partu) *)(b + i);
+            for (; i < len; i++) one += a[i] * b[i];
+        }
+        for (int l = 0; l < PART; l++) one += part[l];
+        for (int l = 0; l < LANES; l++) one += whole[l];
+        ((T *)sums)[r * step] += one;
+    }
+}

@@ -141,8 +141,8 @@ static void NAME(tile_table)(int rows, int cols, int64_t kc, const void *a, cons
 }
 
 static void NAME(tile_runs)(int rows, int cols, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff,
-                            const void *b, void *c, int64_t ldc) {
-    const T scale[2] = {1, 1};
+                            const void *b, void *c, int64_t ldc, double alpha, double beta) {
+    const T scale[2] = {(T)alpha, (T)beta};
     static void (*const one[])(RUNS_ARGS) = {TILE_ROWS_MR(RUNS1_NAME)};
     static void (*const two[])(RUNS_ARGS) = {TILE_ROWS_MR(RUNS2_NAME)};
     (cols <= LANES ? one : two)[rows - 1](cols, runs, len, arow, aoff, b, c, ldc, scale);

@@ -75,8 +75,7 @@ WN__MATH wn__dd wn__sigmoid_core_f64(wn__dd p, double v, double x, double *shift
     p = wn__fast2sum(p.hi, p.lo);
     double e = wn__scale_f64(p.hi, *shifted), d = 1.0 + e, dl = e - (d - 1.0);
     wn__dd w = wn__2prod(v, p.hi), s = {(x < 0.0 ? w.hi : v) / d, 0.0};
-    double l = wn__fma_f64(p.lo, 2.0 - p.hi, w.lo / w.hi);
-    l = w.hi < -0x1p-900 || w.hi > 0x1p-900 ? l : 0.0;
+    double g = wn__abs_f64(w.hi), l = wn__fma_f64(p.lo, 2.0 - p.hi, w.lo / (g > 0x1p-900 ? w.hi : WN__INF_F64));
     s.lo = wn__fma_f64(dl, wn__fma_f64(d, 0.5, -1.457), x < 0.0 ? l : 0.0);
     *shifted = x < 0.0 ? *shifted : WN__RND_F64;
     return s;
@@ -165,7 +164,8 @@ WN__MATH double wn__gelu_f64(double x) {
     h.lo += g.lo;
     wn__dd y = wn__2prod(h.hi, w);
     double c = wn__fma_f64(wl, wn__fma_f64(w, wn__gelu_dh_f64(w), h.hi), wn__fma_f64(h.lo, w, y.lo)), ul = wn__fma_f64(b, p.lo, u.lo);
-    double tail = wn__scale_f64(wn__fma_f64(u.hi, y.hi, wn__fma_f64(u.hi, c, ul * y.hi)), t);
+    wn__dd r = wn__2prod(u.hi, y.hi);
+    double tail = wn__scale_f64(r.hi + (r.lo + wn__fma_f64(u.hi, c, ul * y.hi)), t);
     double small = x * wn__fma_f64(x, wn__gelu_p_f64(x * x), 0.5);
     return a < 0.7 ? small : (x < 0.0 ? -0.0 : x) - tail;
 }

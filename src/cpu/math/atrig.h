@@ -47,27 +47,28 @@ WN__MATH double wn__asin_r_f64(double z) {
     return wn__fma_f64(b, z, a);
 }
 WN__MATH double wn__atan_p_f64(double z) {
-    double w = z * z, a = -0x1.22622d9787fbp-17, b = 0x1.b3aa52af0020dp-14;
-    a = wn__fma_f64(a, w, -0x1.36d7eece3ce86p-11);
-    b = wn__fma_f64(b, w, 0x1.1a029d1dc8beap-9);
-    a = wn__fma_f64(a, w, -0x1.6fcf70e56d1c1p-8);
-    b = wn__fma_f64(b, w, 0x1.72daada26e067p-7);
-    a = wn__fma_f64(a, w, -0x1.30f933c4a14c5p-6);
-    b = wn__fma_f64(b, w, 0x1.ac77a784ad554p-6);
-    a = wn__fma_f64(a, w, -0x1.0c93e2d0b7f06p-5);
-    b = wn__fma_f64(b, w, 0x1.39043b281bc4ep-5);
-    a = wn__fma_f64(a, w, -0x1.5f2418a9e37a8p-5);
-    b = wn__fma_f64(b, w, 0x1.84b44ccb12f86p-5);
-    a = wn__fma_f64(a, w, -0x1.aeda5139b3daep-5);
-    b = wn__fma_f64(b, w, 0x1.e1d486f5de0a6p-5);
-    a = wn__fma_f64(a, w, -0x1.11103266653a2p-4);
-    b = wn__fma_f64(b, w, 0x1.3b139bce68959p-4);
-    a = wn__fma_f64(a, w, -0x1.745d15d02e195p-4);
-    b = wn__fma_f64(b, w, 0x1.c71c71b628ebcp-4);
-    a = wn__fma_f64(a, w, -0x1.2492492456aacp-3);
-    b = wn__fma_f64(b, w, 0x1.9999999998c27p-3);
-    a = wn__fma_f64(a, w, -0x1.555555555554dp-2);
-    return wn__fma_f64(b, z, a);
+    double p = -0x1.22622d9787fbp-17;
+    p = wn__fma_f64(p, z, 0x1.b3aa52af0020dp-14);
+    p = wn__fma_f64(p, z, -0x1.36d7eece3ce86p-11);
+    p = wn__fma_f64(p, z, 0x1.1a029d1dc8beap-9);
+    p = wn__fma_f64(p, z, -0x1.6fcf70e56d1c1p-8);
+    p = wn__fma_f64(p, z, 0x1.72daada26e067p-7);
+    p = wn__fma_f64(p, z, -0x1.30f933c4a14c5p-6);
+    p = wn__fma_f64(p, z, 0x1.ac77a784ad554p-6);
+    p = wn__fma_f64(p, z, -0x1.0c93e2d0b7f06p-5);
+    p = wn__fma_f64(p, z, 0x1.39043b281bc4ep-5);
+    p = wn__fma_f64(p, z, -0x1.5f2418a9e37a8p-5);
+    p = wn__fma_f64(p, z, 0x1.84b44ccb12f86p-5);
+    p = wn__fma_f64(p, z, -0x1.aeda5139b3daep-5);
+    p = wn__fma_f64(p, z, 0x1.e1d486f5de0a6p-5);
+    p = wn__fma_f64(p, z, -0x1.11103266653a2p-4);
+    p = wn__fma_f64(p, z, 0x1.3b139bce68959p-4);
+    p = wn__fma_f64(p, z, -0x1.745d15d02e195p-4);
+    p = wn__fma_f64(p, z, 0x1.c71c71b628ebcp-4);
+    p = wn__fma_f64(p, z, -0x1.2492492456aacp-3);
+    p = wn__fma_f64(p, z, 0x1.9999999998c27p-3);
+    p = wn__fma_f64(p, z, -0x1.555555555554dp-2);
+    return p;
 }
 
 WN__MATH float wn__asin_f32(float x) {

@@ -117,7 +117,8 @@ WN__MATH double wn__erfc_core_f64(double a, double *shifted) {
     h.lo += g.lo;
     wn__dd y = wn__2prod(h.hi, w);
     double c = wn__fma_f64(wl, wn__fma_f64(w, wn__erfc_dh_f64(w), h.hi), wn__fma_f64(h.lo, w, y.lo));
-    return wn__fma_f64(p.hi, y.hi, wn__fma_f64(p.hi, c, p.lo * y.hi));
+    wn__dd r = wn__2prod(p.hi, y.hi);
+    return r.hi + (r.lo + wn__fma_f64(p.hi, c, p.lo * y.hi));
 }
 /* erf(x) for |x| < 0.9 */
 WN__MATH double wn__erf_small_f64(double x) { return wn__fma_f64(x, wn__erf_p_f64(x * x), x); }

@@ -103,7 +103,8 @@ WN__MATH float wn__acosh_f32(float x) {
 }
 WN__MATH float wn__atanh_f32(float x) {
     double a = (double)wn__abs_f32(x), y = 0.5 * wn__log1p_lite((a + a) / (1.0 - a));
-    y = a < 1.0 ? y : a == 1.0 ? WN__INF_F64 : WN__NAN_F64;
+    y = a < 1.0 ? y : WN__NAN_F64;
+    y = a == 1.0 ? WN__INF_F64 : y;
     return wn__sign_f32((float)y, x);
 }
 
@@ -148,8 +149,9 @@ WN__MATH double wn__atanh_f64(double x) {
     wn__dd p = wn__2prod(q, d);
     double ql = (((a + a) - p.hi - p.lo) - q * dl) * i;
     double y = 0.5 * wn__log1p_sum_f64(q, ql, 0.0);
-    y = a < 0x1p-60 ? a : y; /* the products above underflow */
-    y = a < 1.0 ? y : a == 1.0 ? WN__INF_F64 : WN__NAN_F64;
+    y = wn__sel_f64(a < 0x1p-60, a, y); /* the products above underflow */
+    y = wn__sel_f64(a < 1.0, y, WN__NAN_F64);
+    y = wn__sel_f64(a == 1.0, WN__INF_F64, y);
     return wn__sign_f64(y, x);
 }
 #endif

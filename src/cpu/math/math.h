@@ -7,10 +7,12 @@
 #include "act.h"
 #include "atrig.h"
 #include "erf.h"
+#include "erfinv.h"
+#include "fmod.h"
+#include "gamma.h"
 #include "hyper.h"
 #include "pair.h"
 #include "pow.h"
 #include "round.h"
 #include "trig.h"
-#include "stub.h"
 #endif

@@ -9,12 +9,15 @@
 WN__MATH float wn__hypot_f32(float x, float y) {
     double a = (double)x, b = (double)y;
     float r = (float)__builtin_sqrt(a * a + b * b);
-    return (wn__abs_f32(x) == WN__INF_F32) | (wn__abs_f32(y) == WN__INF_F32) ? WN__INF_F32 : r;
+    r = wn__abs_f32(x) == WN__INF_F32 ? WN__INF_F32 : r;
+    return wn__abs_f32(y) == WN__INF_F32 ? WN__INF_F32 : r;
 }
 /* Scaled by a power of two near 1 / max, so that squares neither overflow nor vanish; the sum of squares in two words. */
 WN__MATH double wn__hypot_f64(double x, double y) {
     double a = wn__abs_f64(x), b = wn__abs_f64(y), m = a > b ? a : b, n = a > b ? b : a;
-    double s = m > 0x1p500 ? 0x1p-600 : m < 0x1p-400 ? 0x1p600 : 1.0, u = m > 0x1p500 ? 0x1p600 : m < 0x1p-400 ? 0x1p-600 : 1.0;
+    double s = wn__sel_f64(m < 0x1p-400, 0x1p600, 1.0), u = wn__sel_f64(m < 0x1p-400, 0x1p-600, 1.0);
+    s = wn__sel_f64(m > 0x1p500, 0x1p-600, s);
+    u = wn__sel_f64(m > 0x1p500, 0x1p600, u);
     m *= s;
     n *= s;
     wn__dd p = wn__2prod(m, m), q = wn__2prod(n, n), v = wn__fast2sum(p.hi, q.hi);
@@ -22,8 +25,10 @@ WN__MATH double wn__hypot_f64(double x, double y) {
     wn__dd w = wn__2prod(r, r);
     double c = (((v.hi - w.hi) - w.lo) + (v.lo + p.lo + q.lo)) * (0.5 / z);
     r = (r + c) * u;
-    r = (x != x) | (y != y) ? x + y : r;
-    return (a == WN__INF_F64) | (b == WN__INF_F64) ? WN__INF_F64 : r;
+    r = wn__sel_f64(x == x, r, x);
+    r = wn__sel_f64(y == y, r, y);
+    r = wn__sel_f64(a == WN__INF_F64, a, r);
+    return wn__sel_f64(b == WN__INF_F64, b, r);
 }
 
 /* max + log(1 + e^-|x - y|). Equal infinities: themselves. Where the sum of the two passes through 0 the relative error
@@ -33,27 +38,30 @@ WN__MATH float wn__logaddexp_f32(float x, float y) {
     double l = wn__log1p_lite(wn__exp_lite(d < 700.0f ? (double)-d : -700.0));
     float r = (float)((double)m + l);
     r = x == y ? (float)((double)x + 0.6931471805599453) : r;
-    r = (x != x) | (y != y) ? x + y : r;
-    return r;
+    r = x == x ? r : x;
+    return y == y ? r : y;
 }
 WN__MATH double wn__logaddexp_f64(double x, double y) {
     double m = x > y ? x : y, n = x > y ? y : x, d = n - m;
     double r = m + wn__log1p_f64(wn__exp_f64(d));
     r = x == y ? x + 0.6931471805599453 : r;
-    return (x != x) | (y != y) ? x + y : r;
+    r = x == x ? r : x;
+    return y == y ? r : y;
 }
 WN__MATH float wn__logaddexp2_f32(float x, float y) {
     float m = x > y ? x : y, n = x > y ? y : x, d = m - n;
     double l = wn__log1p_lite(wn__exp_lite(d < 700.0f ? (double)-d * 0.6931471805599453 : -500.0));
     float r = (float)((double)m + l * 1.4426950408889634);
     r = x == y ? x + 1.0f : r;
-    return (x != x) | (y != y) ? x + y : r;
+    r = x == x ? r : x;
+    return y == y ? r : y;
 }
 WN__MATH double wn__logaddexp2_f64(double x, double y) {
     double m = x > y ? x : y, n = x > y ? y : x, d = n - m;
     double r = m + wn__log1p_f64(wn__exp2_f64(d)) * 1.4426950408889634;
     r = x == y ? x + 1.0 : r;
-    return (x != x) | (y != y) ? x + y : r;
+    r = x == x ? r : x;
+    return y == y ? r : y;
 }
 
 /* x log(y), 0 where x = 0 (unless y is NaN). */

@@ -64,12 +64,13 @@ WN__MATH float wn__nextafter_f32(float x, float y) {
     r = x != x ? x : r;
     return y != y ? y : r;
 }
+/* (f64 without integer selects, which SSE2 lacks: the step is +-1 as the low bits of a double) */
 WN__MATH double wn__nextafter_f64(double x, double y) {
-    uint64_t up = x < y ? 1u : 0xffffffffffffffffu, u = wn__bits_f64(x) + (x > 0.0 ? up : 0u - up);
-    double r = wn__from_f64(u);
-    r = x == 0.0 ? wn__sign_f64(0x1p-1074, y) : r;
-    r = x == y ? y : r;
-    r = x != x ? x : r;
-    return y != y ? y : r;
+    double up = wn__sel_f64(x < y, 1.0, -1.0), step = wn__flip_f64(up, x);
+    double r = wn__from_f64(wn__bits_f64(x) + (wn__bits_f64(step + WN__RND_F64) - wn__bits_f64(WN__RND_F64)));
+    r = wn__sel_f64(x == 0.0, wn__sign_f64(0x1p-1074, y), r);
+    r = wn__sel_f64(x == y, y, r);
+    r = wn__sel_f64(x == x, r, x);
+    return wn__sel_f64(y == y, r, y);
 }
 #endif

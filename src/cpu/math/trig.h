@@ -205,14 +205,14 @@ WN__MATH double wn__tan_f64(double x) {
 }
 /* pi x = 2 x quarters, so nothing is lost on the way to sin. */
 WN__MATH double wn__sinc_f64(double x) {
-    double a = wn__abs_f64(x), b = a > 0x1p60 ? 0x1p60 : a, u = 2.0 * b, k = wn__round_f64(u);
+    double a = wn__abs_f64(x), b = wn__sel_f64(a > 0x1p60, 0x1p60, a), u = 2.0 * b, k = wn__round_f64(u);
     wn__dd r = {u - k, 0.0}, s = wn__sin_quarters_f64(r, (k - 4.0 * wn__round_f64(0.25 * k)) + WN__RND_F64);
     wn__dd d = wn__2prod(b, WN__PI_HI);
     s = wn__fast2sum(s.hi, s.lo);
     d.lo += b * WN__PI_LO;
     double i = 1.0 / d.hi, q = s.hi * i;
     q += wn__quot_rest(s, d, q, i);
-    q = a < 0x1p-30 ? 1.0 : q;
-    return a > 0x1p53 ? 0.0 : q + 0.0; /* no -0 */
+    q = wn__sel_f64(a < 0x1p-30, 1.0, q);
+    return wn__sel_f64(a > 0x1p53, 0.0, q + 0.0); /* no -0 */
 }
 #endif
