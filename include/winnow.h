@@ -523,7 +523,155 @@ WN_API wn_loader_stats wn_loader_get_stats(wn_loader *l);
 
 /* ==================================================================================== 10 modules and optimisers */
 
-/* (declared by src/nn and src/optim) */
+/* A module is a struct that begins with wn_module: an ordered list of named parameters, buffers and child modules. It owns
+ * its tensors; children are part of the owner's struct and are only referred to. Initialise it with zeros.
+ *
+ *     typedef struct { wn_module module; wn_nn_conv2d conv; wn_nn_linear fc; } net;
+ *     net n = {0};
+ *     wn_nn_conv2d_init(&n.conv, 1, 32, 3, .padding = WN_DIMS(1));
+ *     wn_nn_linear_init(&n.fc, 6272, 10);
+ *     wn_add_child(&n.module, "conv", &n.conv.module);
+ *     wn_add_child(&n.module, "fc", &n.fc.module);
+ *     ... wn_save_module(&n.module, "net.safetensors");  wn_module_free(&n.module);
+ *
+ * A failing call leaves its status in the module (and the thread's record): later calls on it do nothing, so one check of
+ * wn_module_status after construction is enough. */
+typedef struct wn_module wn_module;
+typedef struct wn_module_entry {
+    char name[48];
+    wn_tensor *tensor; /* parameter or buffer; owned */
+    wn_module *child;
+    bool buffer;
+} wn_module_entry;
+struct wn_module {
+    wn_module_entry *entries;
+    int count, capacity;
+    bool eval; /* zero-initialised modules train */
+    wn_status status;
+};
+
+/* Adds t under a name without '.', keeps it, and (parameters) marks it as requiring a gradient. Returns t or a bad tensor. */
+WN_API wn_tensor *wn_add_parameter(wn_module *m, const char *name, wn_tensor *t);
+WN_API wn_tensor *wn_add_buffer(wn_module *m, const char *name, wn_tensor *t);
+WN_API void wn_add_child(wn_module *m, const char *name, wn_module *child);
+WN_API wn_status wn_module_status(const wn_module *m); /* the first failure in m or its children */
+WN_API void wn_module_free(wn_module *m); /* drops the tensors of m and of its children; m is empty afterwards */
+
+/* Calls visit for every tensor of m and its children, depth first in the order of addition, with its state_dict name
+ * ("layer1.conv.weight"); stops when visit returns false. */
+typedef bool (*wn_visit)(void *ctx, const char *name, wn_tensor *t, bool buffer);
+WN_API void wn_module_visit(wn_module *m, wn_visit visit, void *ctx);
+WN_API wn_list wn_parameters(wn_module *m); /* all parameters, as a list of the scope */
+WN_API int64_t wn_count_parameters(wn_module *m);
+WN_API void wn_train(wn_module *m, bool on); /* training mode (dropout, batch norm), children included */
+WN_API void wn_zero_grad(wn_module *m);      /* drops .grad of all parameters */
+/* All tensors under their state_dict names, as safetensors: written to a new file, synced, renamed. */
+WN_API WN_MUST_CHECK wn_status wn_save_module(wn_module *m, const char *path);
+/* Copies the file's tensors into m. Missing, unexpected and misfitting names are an error that lists them; m is then
+ * unchanged. */
+WN_API WN_MUST_CHECK wn_status wn_load_module(wn_module *m, const char *path);
+
+/* Layers, with PyTorch's parameter names, default initialisation and formulas. The init functions return the status; the
+ * forward functions are the operations of section 12 with the layer's parameters. */
+typedef struct wn_nn_linear { /* y = x @ weight^T + bias; weight [out, in], bias [out], both U(-1/sqrt(in), 1/sqrt(in)) */
+    wn_module module;
+    wn_tensor *weight, *bias;
+} wn_nn_linear;
+typedef struct wn_nn_linear_args {
+    size_t size_;
+    wn_nn_linear *layer;
+    int64_t in_features, out_features;
+    wn_switch bias;
+    wn_dtype dtype;
+} wn_nn_linear_args;
+WN_API wn_status wn_nn_linear_init_x(const wn_nn_linear_args *args);
+WN_API wn_tensor *wn_nn_linear_forward(wn_nn_linear *layer, wn_tensor *x);
+
+typedef struct wn_nn_conv2d { /* weight [out, in/groups, kh, kw]; U(-b, b) with b = 1/sqrt(in/groups*kh*kw) */
+    wn_module module;
+    wn_tensor *weight, *bias;
+    wn_dims stride, padding, dilation;
+    int64_t groups;
+} wn_nn_conv2d;
+typedef struct wn_nn_conv2d_args {
+    size_t size_;
+    wn_nn_conv2d *layer;
+    int64_t in_channels, out_channels;
+    int64_t kernel_size;       /* square; or kernel_sizes */
+    wn_dims kernel_sizes;
+    wn_dims stride, padding, dilation; /* one number or two; default 1, 0, 1 */
+    int64_t groups;            /* default 1 */
+    wn_switch bias;
+    wn_dtype dtype;
+} wn_nn_conv2d_args;
+WN_API wn_status wn_nn_conv2d_init_x(const wn_nn_conv2d_args *args);
+WN_API wn_tensor *wn_nn_conv2d_forward(wn_nn_conv2d *layer, wn_tensor *x);
+
+typedef struct wn_nn_batch_norm2d { /* weight 1, bias 0; buffers running_mean 0, running_var 1, num_batches_tracked */
+    wn_module module;
+    wn_tensor *weight, *bias, *running_mean, *running_var, *num_batches_tracked;
+    double momentum, eps;
+} wn_nn_batch_norm2d;
+typedef struct wn_nn_batch_norm2d_args {
+    size_t size_;
+    wn_nn_batch_norm2d *layer;
+    int64_t num_features;
+    double eps;      /* default 1e-5 */
+    double momentum; /* default 0.1 */
+    wn_dtype dtype;
+} wn_nn_batch_norm2d_args;
+WN_API wn_status wn_nn_batch_norm2d_init_x(const wn_nn_batch_norm2d_args *args);
+WN_API wn_tensor *wn_nn_batch_norm2d_forward(wn_nn_batch_norm2d *layer, wn_tensor *x);
+
+typedef struct wn_nn_dropout {
+    wn_module module;
+    double p;
+} wn_nn_dropout;
+WN_API wn_status wn_nn_dropout_init(wn_nn_dropout *layer, double p);
+WN_API wn_tensor *wn_nn_dropout_forward(wn_nn_dropout *layer, wn_tensor *x);
+
+/* Initialisers, in place and unrecorded; they return t. a: the negative slope of kaiming's leaky_relu gain. */
+WN_API wn_tensor *wn_init_kaiming_uniform(wn_tensor *t, double a, wn_generator *g); /* bound = gain * sqrt(3 / fan_in), gain = sqrt(2/(1+a^2)) */
+WN_API wn_tensor *wn_init_xavier_uniform(wn_tensor *t, double gain, wn_generator *g); /* bound = gain * sqrt(6 / (fan_in + fan_out)) */
+
+/* Optimisers. parameters: kept until the optimiser is freed. State is made at the first step; a parameter without .grad is
+ * left out. NULL and an error record on failure. 0 in a field: its default; a rate of exactly 0 is WN_NO_RATE. */
+#define WN_NO_RATE (-0x1p-1022)
+typedef struct wn_optim wn_optim;
+typedef struct wn_sgd_args {
+    size_t size_;
+    wn_list parameters;
+    double lr;       /* default 1e-3 */
+    double momentum, dampening, weight_decay; /* default 0 */
+    bool nesterov, maximize;
+} wn_sgd_args;
+WN_API wn_optim *wn_sgd_new_x(const wn_sgd_args *args);
+typedef struct wn_adam_args {
+    size_t size_;
+    wn_list parameters;
+    double lr;           /* default 1e-3 */
+    double beta1, beta2; /* default 0.9, 0.999 */
+    double eps;          /* default 1e-8 */
+    double weight_decay; /* default 0 (Adam), 1e-2 (AdamW) */
+    bool amsgrad, maximize;
+} wn_adam_args;
+WN_API wn_optim *wn_adam_new_x(const wn_adam_args *args);  /* Adam */
+WN_API wn_optim *wn_adamw_new_x(const wn_adam_args *args); /* AdamW: decoupled weight decay */
+WN_API WN_MUST_CHECK wn_status wn_step(wn_optim *o);       /* one step from the parameters' .grad */
+WN_API void wn_optim_zero_grad(wn_optim *o);
+WN_API double wn_optim_lr(const wn_optim *o);
+WN_API void wn_optim_set_lr(wn_optim *o, double lr);
+WN_API void wn_optim_free(wn_optim *o); /* NULL is accepted */
+
+#ifndef __cplusplus
+#define wn_nn_linear_init(...) wn_nn_linear_init_x(&(wn_nn_linear_args){.size_ = sizeof(wn_nn_linear_args), .layer = __VA_ARGS__})
+#define wn_nn_conv2d_init(...) wn_nn_conv2d_init_x(&(wn_nn_conv2d_args){.size_ = sizeof(wn_nn_conv2d_args), .layer = __VA_ARGS__})
+#define wn_nn_batch_norm2d_init(...)                                                                                   \
+    wn_nn_batch_norm2d_init_x(&(wn_nn_batch_norm2d_args){.size_ = sizeof(wn_nn_batch_norm2d_args), .layer = __VA_ARGS__})
+#define wn_sgd_new(...) wn_sgd_new_x(&(wn_sgd_args){.size_ = sizeof(wn_sgd_args), .parameters = __VA_ARGS__})
+#define wn_adam_new(...) wn_adam_new_x(&(wn_adam_args){.size_ = sizeof(wn_adam_args), .parameters = __VA_ARGS__})
+#define wn_adamw_new(...) wn_adamw_new_x(&(wn_adam_args){.size_ = sizeof(wn_adam_args), .parameters = __VA_ARGS__})
+#endif
 
 /* ==================================================================================== 11 the operation table */
 

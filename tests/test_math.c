@@ -226,10 +226,9 @@ static double ulps_f32(float got, double ref, double floor_) {
     if (ref == 0) return got == 0 && !signbit(got) == !signbit(ref) ? 0 : 1e9;
     if (isinf(r)) return got == r ? 0 : isinf(got) ? 1e9 : fabs(ref) < 0x1.000001p128 && (double)got / ref > 0.9999 ? 1 : 1e9;
     if (isinf(got)) return fabsf(r) > 0x1.fffffcp127f && (got > 0) == (r > 0) ? 1 : 1e9;
-    int e;
     double m = fabs(ref) > floor_ ? fabs(ref) : floor_;
-    frexp(m, &e);
-    return fabs((double)got - ref) * ldexp(1, 24 - (e < -125 ? -125 : e));
+    m = m > 0x1p-126 ? m : 0x1p-126;
+    return fabs((double)got - ref) * wn__from_f64((uint64_t)(2 * 1023 + 23) * ((uint64_t)1 << 52) - (wn__bits_f64(m) & 0x7ff0000000000000u));
 }
 static double ulps_f64(double got, ld ref, double floor_) {
     if (isnan(ref)) return isnan(got) ? 0 : 1e9;

@@ -42,5 +42,5 @@ void wn__slab_free(wn__slab kind, void *p);
 int64_t wn__slab_live(wn__slab kind);
 
 /* Statistics kept by the allocator and the kernels. */
-extern _Atomic int64_t wn__live_handles, wn__live_storages, wn__elements_computed, wn__programs_run;
+extern _Atomic int64_t wn__elements_computed, wn__programs_run;
 #endif

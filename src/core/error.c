@@ -50,10 +50,9 @@ void wn_clear(void) {
 
 /* Texts for messages rotate through a few buffers, so that one message can describe several operands. */
 static char *next_buffer(size_t *cap) {
-    static __thread char buffers[6][320];
-    static __thread unsigned turn;
-    *cap = sizeof buffers[0];
-    return buffers[turn++ % 6];
+    wn__thread *th = wn__self();
+    *cap = sizeof th->text[0];
+    return th->text[th->text_turn++ % 6];
 }
 
 const char *wn__dims_text(const int64_t *v, int n) {

@@ -33,10 +33,6 @@ bool wn__contiguous(int ndim, const int64_t *shape, const int64_t *strides) {
     return ok;
 }
 
-bool wn__same_shape(const wn_tensor *a, const wn_tensor *b) {
-    return a->ndim == b->ndim && memcmp(a->shape, b->shape, (size_t)a->ndim * sizeof(int64_t)) == 0;
-}
-
 /* Address range [lo, hi] in elements that t touches; false when it has no elements. */
 static bool extent(const wn_tensor *t, int64_t *lo, int64_t *hi) {
     *lo = *hi = t->offset;
@@ -74,8 +70,7 @@ bool wn__overlaps_itself(const wn_tensor *t) {
     return false;
 }
 
-int wn__overlap(const wn_tensor *a, const wn_tensor *b) {
-    if (a->storage != b->storage) return 0;
+int wn__overlap_slow(const wn_tensor *a, const wn_tensor *b) {
     int64_t alo, ahi, blo, bhi;
     if (!extent(a, &alo, &ahi) || !extent(b, &blo, &bhi)) return 0;
     int64_t sa = (int64_t)wn__dtype_size(a->dtype), sb = (int64_t)wn__dtype_size(b->dtype);

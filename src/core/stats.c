@@ -1,8 +1,8 @@
 /* The statistics of section 7: what the allocator and the kernels counted, in one struct. */
 #include "alloc_impl.h"
-#include "winnow.h"
+#include "core/thread.h"
 
-_Atomic int64_t wn__live_handles, wn__live_storages, wn__elements_computed, wn__programs_run;
+_Atomic int64_t wn__elements_computed, wn__programs_run;
 
 /* Under the lock: bytes of small blocks that threads have taken since they last held the lock. */
 static int64_t heap_deltas(void) {
@@ -28,9 +28,9 @@ wn_stats wn_get_stats(void) {
     }
     s.system_allocations = m->system_allocations;
     pthread_mutex_unlock(&m->lock);
-    s.handles = WN__RELAXED_GET(wn__live_handles);
-    s.storages = WN__RELAXED_GET(wn__live_storages);
-    s.elements = WN__RELAXED_GET(wn__elements_computed);
+    s.handles = wn__slab_live(WN__SLAB_TENSOR);
+    s.storages = wn__slab_live(WN__SLAB_STORAGE);
+    s.elements = WN__RELAXED_GET(wn__elements_computed) + wn__self()->elements;
     s.programs = WN__RELAXED_GET(wn__programs_run);
     return s;
 }
@@ -48,4 +48,5 @@ void wn_reset_peaks(void) {
     m->reserved_peak = m->reserved;
     pthread_mutex_unlock(&m->lock);
     WN__RELAXED_SET(wn__elements_computed, 0);
+    wn__self()->elements = 0;
 }

@@ -26,7 +26,6 @@ static wn__storage *storage_new(size_t bytes) {
         wn__slab_free(WN__SLAB_STORAGE, s);
         return NULL;
     }
-    atomic_fetch_add_explicit(&wn__live_storages, 1, memory_order_relaxed);
     return s;
 }
 
@@ -34,7 +33,6 @@ void wn__storage_release(wn__storage *s) {
     if (atomic_fetch_sub_explicit(&s->refs, 1, memory_order_acq_rel) != 1) return;
     if (s->deleter) s->deleter(s->deleter_ctx);
     else if (s->capacity) wn__data_free(s->data, s->capacity);
-    atomic_fetch_sub_explicit(&wn__live_storages, 1, memory_order_relaxed);
     wn__slab_free(WN__SLAB_STORAGE, s);
 }
 
@@ -48,25 +46,26 @@ void *wn__storage_run(wn__storage *s) {
 static wn_tensor *handle_new(wn_dtype dtype, int ndim, const int64_t *shape) {
     wn_tensor *t = wn__slab_alloc(WN__SLAB_TENSOR, sizeof *t);
     if (!t) return NULL;
-    memset(t, 0, offsetof(wn_tensor, shape));
     atomic_store_explicit(&t->refs, WN__REF_REAL, memory_order_relaxed);
     t->magic = WN__MAGIC;
     t->dtype = (uint8_t)dtype;
     t->ndim = (uint8_t)ndim;
+    t->flags = wn__self()->modes & WN__MODE_INFERENCE ? WN__T_INFERENCE : 0;
+    t->contiguous = 1;
+    t->offset = 0;
+    t->grad = NULL;
+    t->user[0] = t->user[1] = NULL;
     int64_t numel = 1;
     for (int i = 0; i < ndim; i++) {
         t->shape[i] = shape[i];
         numel *= shape[i];
     }
     t->numel = numel;
-    if (wn__self()->modes & WN__MODE_INFERENCE) t->flags = WN__T_INFERENCE;
-    atomic_fetch_add_explicit(&wn__live_handles, 1, memory_order_relaxed);
     return t;
 }
 
 static void handle_free(wn_tensor *t) {
     t->magic = WN__DEAD;
-    atomic_fetch_sub_explicit(&wn__live_handles, 1, memory_order_relaxed);
     wn__slab_free(WN__SLAB_TENSOR, t);
 }
 

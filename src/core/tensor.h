@@ -95,8 +95,16 @@ bool wn__contiguous(int ndim, const int64_t *shape, const int64_t *strides);
 /* Writes to t could touch one element twice (expanded or self-overlapping); torch's has_internal_overlap, exact. */
 bool wn__overlaps_itself(const wn_tensor *t);
 /* 0: disjoint, 1: some memory is shared but not element for element, 2: the very same elements. */
-int wn__overlap(const wn_tensor *a, const wn_tensor *b);
-bool wn__same_shape(const wn_tensor *a, const wn_tensor *b);
+int wn__overlap_slow(const wn_tensor *a, const wn_tensor *b);
+static inline int wn__overlap(const wn_tensor *a, const wn_tensor *b) {
+    return a->storage == b->storage ? wn__overlap_slow(a, b) : 0;
+}
+static inline bool wn__same_shape(const wn_tensor *a, const wn_tensor *b) {
+    if (a->ndim != b->ndim) return false;
+    for (int i = 0; i < a->ndim; i++)
+        if (a->shape[i] != b->shape[i]) return false;
+    return true;
+}
 /* dim in [-n, n) to [0, n), n = 0 counting as 1; error record and -1 otherwise. */
 int wn__wrap_dim(const char *op, int64_t dim, int ndim);
 #endif

@@ -21,6 +21,9 @@ typedef struct wn__thread {
     int64_t error_count;
     char error_op[64];
     char error_message[1024];
+    char text[6][320]; /* descriptions for messages, in rotation */
+    unsigned text_turn;
+    int64_t elements; /* computed on the small-tensor path and not yet added to the process's count */
 } wn__thread;
 
 extern __thread wn__thread *wn__tls __attribute__((tls_model("initial-exec")));

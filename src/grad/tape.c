@@ -87,8 +87,8 @@ wn__node *wn__node_new(const char *name, int nin, int nout, size_t args_size, wn
 
 /* Releasing a node may release the handles it saved and the nodes before it. Nodes whose last reference goes while another
  * release is under way on this thread are queued, so the stack stays flat however long the chain. */
-static __thread wn__node *release_queue;
-static __thread bool releasing;
+static __thread wn__node *release_queue __attribute__((tls_model("initial-exec")));
+static __thread bool releasing __attribute__((tls_model("initial-exec")));
 
 static void free_contents(wn__node *n) {
     if (n->destroy) n->destroy(n);
@@ -149,16 +149,6 @@ static void save(wn__node *n, int slot, wn_tensor *owned) {
     n->versions[slot] = owned ? wn_version(owned) : 0;
 }
 
-/* Gradient builders read numbers as they were meant: an absent one gets its default. */
-static void fill_defaults(wn__node *n, const wn_op *op) {
-    for (int i = 0; i < op->nfields; i++) {
-        const wn_field *f = &op->fields[i];
-        wn_val *v = (wn_val *)(void *)((char *)n->args + f->offset);
-        if (f->kind != WN_K_SCALAR || v->kind != WN_VAL_NONE || !f->fallback || f->fallback[0] == 'N') continue;
-        *v = f->fallback[strcspn(f->fallback, ".e")] ? wn_val_of_float(f->number) : wn_val_of_int((int64_t)f->number);
-    }
-}
-
 /* Puts the saved tensors into the args copy, so that gradient builders read them as arguments; others become absent. */
 static wn_status patch_args(wn__node *n, const wn_op *op) {
     int at = 0;
@@ -191,7 +181,6 @@ wn_status wn__record(wn__call *c, wn_tensor *self_copy) {
     if (!n) return wn__fail_memory(op->name);
     n->op = op;
     memcpy(n->args, c->args, op->args_size);
-    fill_defaults(n, op);
     wn_status st = WN_OK;
     uint32_t save_in = 0, save_out = 0;
     int at = 0;

@@ -42,16 +42,18 @@ wn_status wn__check_exponent(wn__call *c) {
     return WN_OK;
 }
 
+static bool is_one(wn_val v) { return v.kind == WN_VAL_NONE || wn__val_f64(v) == 1; }
+
 /* Not texts: with the usual alpha of 1 a cotangent passes through untouched. */
 void wn__vjp_add(wn__gradctx *c) {
     const wn_add_args *a = c->args;
     if (c->need & 1) c->gin[0] = c->g[0];
-    if (c->need & 2) c->gin[1] = wn__val_f64(a->alpha) == 1 ? c->g[0] : wn_mul(c->g[0], a->alpha);
+    if (c->need & 2) c->gin[1] = is_one(a->alpha) ? c->g[0] : wn_mul(c->g[0], a->alpha);
 }
 void wn__vjp_sub(wn__gradctx *c) {
     const wn_sub_args *a = c->args;
     if (c->need & 1) c->gin[0] = c->g[0];
-    if (c->need & 2) c->gin[1] = wn_neg(wn__val_f64(a->alpha) == 1 ? c->g[0] : wn_mul(c->g[0], a->alpha));
+    if (c->need & 2) c->gin[1] = wn_neg(is_one(a->alpha) ? c->g[0] : wn_mul(c->g[0], a->alpha));
 }
 
 void wn__grad_of_pow(wn__gradctx *c) {

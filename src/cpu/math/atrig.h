@@ -133,7 +133,7 @@ WN__MATH double wn__atan_f64(double x) {
     double a = wn__abs_f64(x), q = 1.0 / a, t = a > 1.0 ? q : a, z = t * t;
     wn__dd p = wn__2prod(q, a);
     double r = ((1.0 - p.hi) - p.lo) * q, v = t * z * wn__atan_p_f64(z);
-    r = (a > 1.0) & (a < 0x1p100) ? r : 0.0;
+    r = ((a > 1.0) & (a < 0x1p100)) ? r : 0.0;
     v += r * (1.0 - z);
     wn__dd w = wn__fast2sum(WN__PIO2_HI_F64, -t);
     return wn__sign_f64(a > 1.0 ? w.hi + (w.lo + (WN__PIO2_LO_F64 - v)) : t + v, x);

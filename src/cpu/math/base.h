@@ -67,12 +67,9 @@ WN__MATH double wn__flip_f64(double x, double s) {
     return wn__from_f64(wn__bits_f64(x) ^ (wn__bits_f64(s) & 0x8000000000000000u));
 }
 
-/* c ? a : b by bit masks. ?: is as good, except that gcc 12 makes branches of chains of them on related conditions and then,
- * on plain SSE2, cannot join 64-bit conditions again. */
-WN__MATH double wn__sel_f64(int c, double a, double b) {
-    uint64_t m = 0u - (uint64_t)c;
-    return wn__from_f64((wn__bits_f64(a) & m) | (wn__bits_f64(b) & ~m));
-}
+/* c ? a : b on values that are both computed already: keeps gcc 12 from making branches of a chain of ?: on related
+ * conditions, which it cannot always join again. */
+WN__MATH double wn__sel_f64(int c, double a, double b) { return c ? a : b; }
 
 /* Adding this and subtracting it again rounds to an integer, half to even, while |x| < 2^22 (2^51). Before the subtraction
  * the low bits of the sum are that integer in two's complement. */

@@ -25,10 +25,10 @@ WN__MATH double wn__fmod_f64(double x, double y) {
 }
 WN__MATH float wn__remainder_f32(float x, float y) {
     float r = wn__fmod_f32(x, y);
-    return (r != 0.0f) & ((r < 0.0f) != (y < 0.0f)) ? r + y : r;
+    return ((r != 0.0f) & ((r < 0.0f) != (y < 0.0f))) ? r + y : r;
 }
 WN__MATH double wn__remainder_f64(double x, double y) {
     double r = wn__fmod_f64(x, y);
-    return (r != 0.0) & ((r < 0.0) != (y < 0.0)) ? r + y : r;
+    return ((r != 0.0) & ((r < 0.0) != (y < 0.0))) ? r + y : r;
 }
 #endif

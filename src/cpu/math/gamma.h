@@ -171,7 +171,7 @@ WN__MATH void wn__sincospi(double x, wn__dd *s, wn__dd *c) {
 /* a = |x|; x < 0: log(pi / |x sin(pi x)|) - lgamma(a). Near 1 and 2: (a - 1)(a - 2) K(a). Else Stirling at a + 8, less the
  * logarithm of a (a + 1) ... (a + 7), for a < 8. */
 WN__MATH float wn__lgamma_f32(float x) {
-    double v = wn__sel_f64((double)x, a = wn__abs_f64(v), b = a < 8.0, a, 1.0, X = a < 8.0 ? a + 8.0 : a);
+    double v = (double)x, a = wn__abs_f64(v), b = wn__sel_f64(a < 8.0, a, 1.0), X = wn__sel_f64(a < 8.0, a + 8.0, a);
     double p = b * (b + 7.0), i, near, far, y, sn;
     p *= (p + 6.0) * (p + 10.0) * (p + 12.0); /* b^2 + 7b + {0, 6, 10, 12} */
     p = wn__sel_f64(a < 8.0, p, 1.0);
@@ -183,13 +183,14 @@ WN__MATH float wn__lgamma_f32(float x) {
     near = wn__sel_f64(a < 2.5, near, far);
     y = wn__sel_f64(a > 0.75, near, far);
     wn__dd s, c;
-    wn__sincospi(a < 0x1p60 ? a : 0.0, &s, &c);
+    wn__sincospi(wn__sel_f64(a < 0x1p60, a, 0.0), &s, &c);
     sn = wn__abs_f64(s.hi + s.lo) * a;
     double refl = 1.1447298858494002 - wn__log_f64(sn) - y;
     refl = wn__sel_f64(sn == 0.0, WN__INF_F64, refl);
     y = wn__sel_f64(v < 0.0, refl, y);
     y = wn__sel_f64(a == 0.0, WN__INF_F64, y);
-    return a < WN__INF_F64 ? (float)y : x * x;
+    y = wn__sel_f64(a < WN__INF_F64, y, a);
+    return (float)y;
 }
 /* log of a positive double word, to about 2^-64 relative (2^-65 absolute near 1). */
 WN__MATH wn__dd wn__log_dd(wn__dd x) {
@@ -268,7 +269,8 @@ static inline double wn__lgamma_f64(double x) {
 /* x < 0: psi(1 - x) - pi / tan(pi x). Else the asymptotic series at x + 8, less the sum of 1 / (x + i), which is p' / p for
  * the product p. */
 WN__MATH float wn__digamma_f32(float x) {
-    double v = (double)x, a = v < 0.0 ? 1.0 - v : v, b = a < 8.0 ? a : 1.0, X = a < 8.0 ? a + 8.0 : a, p = b, d = 1.0;
+    double v = (double)x, a = wn__sel_f64(v < 0.0, 1.0 - v, v), b = wn__sel_f64(a < 8.0, a, 1.0);
+    double X = wn__sel_f64(a < 8.0, a + 8.0, a), p = b, d = 1.0;
     for (int i = 1; i < 8; i++) {
         double f = b + (double)i;
         d = wn__fma_f64(d, f, p);
@@ -277,7 +279,7 @@ WN__MATH float wn__digamma_f32(float x) {
     d = wn__sel_f64(a < 8.0, d / p, 0.0);
     double i = 1.0 / X, z = i * i, y = wn__log_f64(X) - 0.5 * i - z * wn__psi_lite_f64(z) - d;
     wn__dd s, c;
-    wn__sincospi(v < 0.0 ? v : 0.25, &s, &c);
+    wn__sincospi(wn__sel_f64(v < 0.0, v, 0.25), &s, &c);
     double cot = 3.1415926535897932 * (c.hi + c.lo) / (s.hi + s.lo);
     cot = wn__sel_f64(v == wn__round_f64(v), WN__NAN_F64, cot);
     y = wn__sel_f64(v < 0.0, y - cot, y);

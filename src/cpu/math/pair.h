@@ -70,7 +70,7 @@ WN__MATH float wn__xlogy_f32(float x, float y) {
     l = v < WN__INF_F64 ? l : v;
     l = v < 0.0 ? WN__NAN_F64 : l;
     l = v == 0.0 ? -WN__INF_F64 : l;
-    return (x == 0.0f) & (y == y) ? 0.0f : (float)((double)x * l);
+    return ((x == 0.0f) & (y == y)) ? 0.0f : (float)((double)x * l);
 }
 /* log(y) in two words: its rounding error would add to the product's. */
 WN__MATH double wn__xlogy_f64(double x, double y) {
@@ -79,8 +79,8 @@ WN__MATH double wn__xlogy_f64(double x, double y) {
     double l = wn__fma_f64(e, WN__LN2LO_F64, t) + a.lo + b.lo, g = b.hi + l, gl = l - (g - b.hi);
     double r = x * g;
     r = wn__abs_f64(r) < WN__INF_F64 ? wn__fma_f64(x, gl, r) : r;
-    r = (y > 0.0) & (y < WN__INF_F64) ? r : x * wn__log_edges_f64(g, y);
-    return (x == 0.0) & (y == y) ? 0.0 : r;
+    r = ((y > 0.0) & (y < WN__INF_F64)) ? r : x * wn__log_edges_f64(g, y);
+    return ((x == 0.0) & (y == y)) ? 0.0 : r;
 }
 WN__MATH float wn__xlog1py_f32(float x, float y) {
     double v = (double)y, l = wn__log1p_lite(v);
@@ -88,7 +88,7 @@ WN__MATH float wn__xlog1py_f32(float x, float y) {
     l = v < -1.0 ? WN__NAN_F64 : l;
     l = v == -1.0 ? -WN__INF_F64 : l;
     l = y == 0.0f ? v : l; /* -0 */
-    return (x == 0.0f) & (y == y) ? 0.0f : (float)((double)x * l);
+    return ((x == 0.0f) & (y == y)) ? 0.0f : (float)((double)x * l);
 }
 WN__MATH double wn__xlog1py_f64(double x, double y) {
     double u = 1.0 + y, m = y > 1.0 ? y : 1.0, n = y > 1.0 ? 1.0 : y, c = (n - (u - m)) / u;
@@ -97,8 +97,8 @@ WN__MATH double wn__xlog1py_f64(double x, double y) {
     double l = wn__fma_f64(e, WN__LN2LO_F64, t) + a.lo + b.lo, g = b.hi + l, gl = l - (g - b.hi);
     double r = x * g;
     r = wn__abs_f64(r) < WN__INF_F64 ? wn__fma_f64(x, gl, r) : r;
-    r = (u > 0.0) & (y < WN__INF_F64) ? r : x * wn__log_edges_f64(g, u);
+    r = ((u > 0.0) & (y < WN__INF_F64)) ? r : x * wn__log_edges_f64(g, u);
     r = y == 0.0 ? x * y : r;
-    return (x == 0.0) & (y == y) ? 0.0 : r;
+    return ((x == 0.0) & (y == y)) ? 0.0 : r;
 }
 #endif

@@ -42,32 +42,39 @@ WN__MATH double wn__pow_p_f64(double z) {
 /* The magnitude r of |x|^y made into x^y: sign, pow(x, 0) = pow(1, y) = 1, NaN for a finite negative base and a fraction. */
 WN__MATH float wn__pow_edges_f32(float r, float x, float y) {
     float h = 0.5f * y;
-    int whole = wn__round_f32(y) == y, odd = whole & (wn__round_f32(h) != h);
-    r = odd ? wn__flip_f32(r, x) : r;
-    r = (x < 0.0f) & (x > -WN__INF_F32) & !whole ? WN__NAN_F32 : r;
-    r = y != y ? y : r;
-    return (y == 0.0f) | (x == 1.0f) ? 1.0f : r;
+    uint32_t part = wn__round_f32(y) == y ? 0u : 0xffffffffu, even = wn__round_f32(h) == h ? 0xffffffffu : 0u;
+    uint32_t base = x < 0.0f ? 0xffffffffu : 0u; /* negative and finite */
+    base = x == -WN__INF_F32 ? 0u : base;
+    uint32_t bits = wn__bits_f32(r) ^ (~(part | even) & wn__bits_f32(x) & 0x80000000u);
+    r = wn__from_f32(bits | (base & part & 0x7fc00000u)); /* all exponent bits set: NaN */
+    r = y == y ? r : y;
+    r = x == 1.0f ? 1.0f : r;
+    return y == 0.0f ? 1.0f : r;
 }
 WN__MATH double wn__pow_edges_f64(double r, double x, double y) {
     double h = 0.5 * y;
-    int whole = wn__round_f64(y) == y, odd = whole & (wn__round_f64(h) != h);
-    r = odd ? wn__flip_f64(r, x) : r;
-    r = (x < 0.0) & (x > -WN__INF_F64) & !whole ? WN__NAN_F64 : r;
-    r = y != y ? y : r;
-    return (y == 0.0) | (x == 1.0) ? 1.0 : r;
+    uint64_t part = wn__round_f64(y) == y ? 0u : 0xffffffffffffffffu, even = wn__round_f64(h) == h ? 0xffffffffffffffffu : 0u;
+    uint64_t base = x < 0.0 ? 0xffffffffffffffffu : 0u; /* negative and finite */
+    base = x == -WN__INF_F64 ? 0u : base;
+    uint64_t bits = wn__bits_f64(r) ^ (~(part | even) & wn__bits_f64(x) & 0x8000000000000000u);
+    r = wn__from_f64(bits | (base & part & 0x7ff8000000000000u)); /* all exponent bits set: NaN */
+    r = y == y ? r : y;
+    r = x == 1.0 ? 1.0 : r;
+    return y == 0.0 ? 1.0 : r;
 }
 
+/* Zero, infinite and unit |x| are put right at the end in f32: there a condition costs no widening. */
 WN__MATH float wn__pow_f32(float x, float y) {
     float a = wn__abs_f32(x);
-    double v = (double)a, e, f = wn__split_f64(v, &e) - 1.0, s = f / (2.0 + f), z = s * s;
-    double l = wn__fma_f64(s, wn__log2_lite_f64(z), e);
-    l = a > 0.0f ? l : -WN__INF_F64;
-    l = a < WN__INF_F32 ? l : (double)a; /* inf, NaN */
-    double p = (double)y * l;
-    p = a == 1.0f ? 0.0 : p; /* not inf * 0 */
-    p = wn__clamp_f64(p, -160.0, 140.0);
-    double t = p + WN__RND_F64, r = p - (t - WN__RND_F64);
-    return wn__pow_edges_f32((float)(wn__exp2_lite_f64(r) * wn__pow2_f64(t)), x, y);
+    double e, f = wn__split_f64((double)a, &e) - 1.0, s = f / (2.0 + f), z = s * s;
+    double p = wn__clamp_f64((double)y * wn__fma_f64(s, wn__log2_lite_f64(z), e), -160.0, 140.0);
+    double t = p + WN__RND_F64, q = p - (t - WN__RND_F64);
+    float r = (float)(wn__exp2_lite_f64(q) * wn__pow2_f64(t)), up = a > 1.0f ? y : -y, edge = up > 0.0f ? WN__INF_F32 : 0.0f;
+    r = a > 0.0f ? r : edge;
+    r = a < WN__INF_F32 ? r : edge;
+    r = a == 1.0f ? 1.0f : r;
+    r = a == a ? r : a;
+    return wn__pow_edges_f32(r, x, y);
 }
 
 /* log2(x) in two words, x > 0 finite, to about 2^-66 relative. */

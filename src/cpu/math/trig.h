@@ -80,20 +80,21 @@ WN__MATH double wn__sinpi_p_f64(double z) {
 }
 
 WN__MATH double wn__rest_f64(double t) { return t - wn__round_f64(t); }
-/* f32: 2/pi is cut into pieces of 29 bits, so that a float times a piece is exact in double, and so is what remains of it
- * modulo whole turns. The pieces are added twice: first to find k; then, k taken off, from the largest down, where every
- * cancellation is exact. Returns r; *shifted = k + WN__RND. */
-WN__MATH double wn__quarters_f32(double x, double *shifted) {
+/* f32: 1 / (2 pi) is cut into pieces of 29 bits, so that a float times a piece is exact in double, and so is what remains of
+ * it modulo whole turns (the last product is small: it needs neither). The pieces are added twice: first to find k; then, k
+ * taken off, from the largest down, where every cancellation is exact. Returns r in turns, |r| <= 1/8; *shifted = k +
+ * WN__RND. */
+WN__MATH double wn__turns_f32(double x, double *shifted) {
     double a = wn__rest_f64(x * 0x1.45f306ep-3), b = wn__rest_f64(x * -0x1.b1bbeadp-34);
     double c = wn__rest_f64(x * -0x1.80f62a1p-64), d = wn__rest_f64(x * 0x1.1f534dep-94);
-    double e = wn__rest_f64(x * -0x1.f924eb5p-125), f = wn__rest_f64(x * -0x1.9b0ef1cp-156), g = x * 0x1.07f9459p-188; /* turns: 2/pi / 4 */
-    double t = (((a + b) + (c + d)) + (e + f)) * 4.0 + WN__RND_F64, k = (t - WN__RND_F64) * 0.25;
+    double e = wn__rest_f64(x * -0x1.f924eb5p-125), f = x * -0x1.9b0ef1bef806cp-156;
+    double t = wn__fma_f64((((a + b) + (c + d)) + (e + f)), 4.0, WN__RND_F64), k = t - WN__RND_F64;
     *shifted = t;
-    return ((((((a - k) + b) + c) + d) + e) + f + g) * 4.0;
+    return ((((wn__fma_f64(k, -0.25, a) + b) + c) + d) + e) + f;
 }
-/* sin(k quarters + r) for k = shifted - WN__RND. */
+/* sin of k quarters and r turns, k = shifted - WN__RND. */
 WN__MATH float wn__sin_quarters_f32(double r, double shifted) {
-    float y = (float)(r * 1.5707963267948966), z = y * y;
+    float y = (float)(r * 6.283185307179586), z = y * y;
     float s = wn__fma_f32(y * z, wn__sin_p_f32(z), y);
     float c = wn__fma_f32(z, wn__fma_f32(z, wn__cos_p_f32(z), -0.5f), 1.0f);
     /* k is small; through float it gets where the lanes are 32 bits wide */
@@ -101,16 +102,16 @@ WN__MATH float wn__sin_quarters_f32(double r, double shifted) {
     return wn__from_f32(((wn__bits_f32(s) & ~odd) | (wn__bits_f32(c) & odd)) ^ ((k & 2u) << 30));
 }
 WN__MATH float wn__sin_f32(float x) {
-    double t, r = wn__quarters_f32((double)x, &t);
+    double t, r = wn__turns_f32((double)x, &t);
     float y = wn__sin_quarters_f32(r, t);
     return wn__abs_f32(x) < 0x1p-12f ? x : y; /* also keeps -0 */
 }
 WN__MATH float wn__cos_f32(float x) {
-    double t, r = wn__quarters_f32((double)x, &t);
+    double t, r = wn__turns_f32((double)x, &t);
     return wn__sin_quarters_f32(r, t + 1.0);
 }
 WN__MATH float wn__tan_f32(float x) {
-    double t, r = wn__quarters_f32((double)x, &t), y = r * 1.5707963267948966, z = y * y;
+    double t, r = wn__turns_f32((double)x, &t), y = r * 6.283185307179586, z = y * y;
     double s = wn__fma_f64(y * z, wn__sin_lite_p_f64(z), y), c = wn__fma_f64(z, wn__cos_lite_p_f64(z), 1.0);
     uint64_t odd = 0u - (wn__bits_f64(t) & 1u), d = (wn__bits_f64(s) ^ wn__bits_f64(c)) & odd;
     double n = wn__from_f64(wn__bits_f64(s) ^ d), q = wn__from_f64((wn__bits_f64(c) ^ d) ^ (odd & 0x8000000000000000u));

@@ -1,0 +1,150 @@
+/* Optimisers: the parameters and their state, around the rows that do the arithmetic. */
+#include "core/alloc.h"
+#include "core/tensor.h"
+
+enum { SGD, ADAM, ADAMW };
+enum { MAX_STATE = 3 };
+
+struct wn_optim {
+    int kind, nstate;
+    double lr, a, b, eps, weight_decay; /* a, b: momentum and dampening, or the betas */
+    bool nesterov, maximize, amsgrad;
+    int64_t n;
+    wn_tensor **parameters;
+    wn_tensor **state[MAX_STATE]; /* made at a parameter's first step */
+    int64_t *steps;               /* of each parameter */
+};
+
+static double rate(double given, double fallback) { return given == 0 ? fallback : given == WN_NO_RATE ? 0 : given; }
+
+void wn_optim_free(wn_optim *o) {
+    if (!o) return;
+    for (int64_t i = 0; i < o->n; i++) {
+        if (o->parameters) wn_drop(o->parameters[i]);
+        for (int k = 0; k < MAX_STATE; k++)
+            if (o->state[k]) wn_drop(o->state[k][i]);
+    }
+    wn__free(o->parameters);
+    for (int k = 0; k < MAX_STATE; k++) wn__free(o->state[k]);
+    wn__free(o->steps);
+    wn__free(o);
+}
+
+static wn_optim *make(const char *name, wn_list parameters, int kind, int nstate) {
+    for (int64_t i = 0; i < parameters.n; i++) {
+        const wn_tensor *p = parameters.v[i];
+        if (wn_ok(p) && wn_is_leaf(p) && wn_needs_grad(p)) continue;
+        wn__fail(WN_E_VALUE, name, "parameter %lld, %s, is no leaf tensor that requires grad", (long long)i, wn__desc(p));
+        return NULL;
+    }
+    if (parameters.n < 1) {
+        wn__fail(WN_E_VALUE, name, "optimizer got an empty parameter list");
+        return NULL;
+    }
+    wn_optim *o = wn__new(wn_optim, 1);
+    size_t n = (size_t)parameters.n;
+    bool ok = o && (o->parameters = wn__new(wn_tensor *, n)) && (o->steps = wn__new(int64_t, n));
+    for (int k = 0; ok && k < nstate; k++) ok = (o->state[k] = wn__new(wn_tensor *, n)) != NULL;
+    if (!ok) {
+        wn_optim_free(o);
+        wn__fail_memory(name);
+        return NULL;
+    }
+    o->n = parameters.n;
+    o->kind = kind;
+    o->nstate = nstate;
+    for (int64_t i = 0; i < o->n; i++) o->parameters[i] = wn_keep(parameters.v[i]);
+    return o;
+}
+
+static bool bad_number(const char *name, const char *what, double x, double low, double high) {
+    if (x >= low && x < high) return false;
+    wn__fail(WN_E_VALUE, name, "Invalid %s: %g", what, x);
+    return true;
+}
+
+wn_optim *wn_sgd_new_x(const wn_sgd_args *a) {
+    double lr = rate(a->lr, 1e-3), inf = __builtin_inf();
+    if (bad_number("sgd", "learning rate", lr, 0, inf) || bad_number("sgd", "momentum value", a->momentum, 0, inf) ||
+        bad_number("sgd", "weight_decay value", a->weight_decay, 0, inf))
+        return NULL;
+    if (a->nesterov && (a->momentum <= 0 || a->dampening != 0)) {
+        wn__fail(WN_E_VALUE, "sgd", "Nesterov momentum requires a momentum and zero dampening");
+        return NULL;
+    }
+    wn_optim *o = make("sgd", a->parameters, SGD, a->momentum != 0);
+    if (!o) return NULL;
+    o->lr = lr;
+    o->a = a->momentum;
+    o->b = a->dampening;
+    o->weight_decay = a->weight_decay;
+    o->nesterov = a->nesterov;
+    o->maximize = a->maximize;
+    return o;
+}
+
+static wn_optim *adam(const wn_adam_args *a, const char *name, int kind, double decay) {
+    double lr = rate(a->lr, 1e-3), b1 = rate(a->beta1, 0.9), b2 = rate(a->beta2, 0.999), inf = __builtin_inf();
+    double eps = rate(a->eps, 1e-8), wd = rate(a->weight_decay, decay);
+    if (bad_number(name, "learning rate", lr, 0, inf) || bad_number(name, "beta parameter at index 0", b1, 0, 1) ||
+        bad_number(name, "beta parameter at index 1", b2, 0, 1) || bad_number(name, "epsilon value", eps, 0, inf) ||
+        bad_number(name, "weight_decay value", wd, 0, inf))
+        return NULL;
+    wn_optim *o = make(name, a->parameters, kind, a->amsgrad ? 3 : 2);
+    if (!o) return NULL;
+    o->lr = lr;
+    o->a = b1;
+    o->b = b2;
+    o->eps = eps;
+    o->weight_decay = wd;
+    o->amsgrad = a->amsgrad;
+    o->maximize = a->maximize;
+    return o;
+}
+wn_optim *wn_adam_new_x(const wn_adam_args *a) { return adam(a, "adam", ADAM, 0); }
+wn_optim *wn_adamw_new_x(const wn_adam_args *a) { return adam(a, "adamw", ADAMW, 1e-2); }
+
+/* The state of parameter i, made when it is first needed. */
+static wn_status ensure_state(wn_optim *o, int64_t i) {
+    for (int k = 0; k < o->nstate; k++) {
+        if (o->state[k][i]) continue;
+        wn_tensor *zeros = wn_zeros_like(o->parameters[i]);
+        if (!wn_ok(zeros)) return wn_error();
+        o->state[k][i] = wn_keep(zeros);
+    }
+    return WN_OK;
+}
+
+static wn_list list_of(wn_tensor **t) { return (wn_list){1, t}; }
+
+wn_status wn_step(wn_optim *o) {
+    if (!o) return wn__fail(WN_E_TYPE, "step", "the optimiser is absent (NULL)");
+    for (int64_t i = 0; i < o->n; i++) {
+        WN_NO_GRAD();
+        wn_tensor *p = o->parameters[i], *g = wn_grad_of(p);
+        if (!g) continue;
+        wn_status st = ensure_state(o, i);
+        if (st) return st;
+        wn_list none = {0, NULL};
+        if (o->kind == SGD)
+            st = wn_fused_sgd(list_of(&p), list_of(&g), o->nstate ? list_of(&o->state[0][i]) : none, .lr = o->lr, .momentum = o->a,
+                              .dampening = o->b, .weight_decay = o->weight_decay, .nesterov = o->nesterov, .maximize = o->maximize,
+                              .is_first_step = o->steps[i] == 0);
+        else
+            st = wn_fused_adam(list_of(&p), list_of(&g), list_of(&o->state[0][i]), list_of(&o->state[1][i]),
+                               o->amsgrad ? list_of(&o->state[2][i]) : none, .step = o->steps[i] + 1, .lr = o->lr, .beta1 = o->a,
+                               .beta2 = o->b, .weight_decay = o->weight_decay, .eps = o->eps, .amsgrad = o->amsgrad,
+                               .maximize = o->maximize, .decoupled = o->kind == ADAMW);
+        if (st) return st;
+        o->steps[i]++;
+    }
+    return WN_OK;
+}
+
+void wn_optim_zero_grad(wn_optim *o) {
+    for (int64_t i = 0; o && i < o->n; i++) (void)!wn_set_grad(o->parameters[i], NULL);
+}
+double wn_optim_lr(const wn_optim *o) { return o ? o->lr : 0; }
+void wn_optim_set_lr(wn_optim *o, double lr) {
+    if (o) o->lr = lr;
+}

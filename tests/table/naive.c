@@ -1,0 +1,416 @@
+/* The naive side: elements one at a time, dtypes by arithmetic, pointwise rows as scalar functions of libm. Nothing here is
+ * shared with the engine but the text of the rows' expressions. */
+#include "table.h"
+#include <math.h>
+
+/* ------------------------------------------------------------------ elements */
+
+int64_t element_at(const wn_tensor *t, int64_t i) {
+    int64_t at = wn_storage_offset(t);
+    for (int d = wn_ndim(t) - 1; d >= 0; d--) {
+        int64_t n = wn_size(t, d);
+        at += i % n * wn_stride(t, d);
+        i /= n;
+    }
+    return at;
+}
+
+static char *address(const wn_tensor *t, int64_t i) {
+    return (char *)t->storage->data + element_at(t, i) * (int64_t)wn_dtype_size(wn_dtype_of(t));
+}
+
+static double half_value(unsigned bits, int exponent_bits, int mantissa_bits) {
+    unsigned mantissa = bits & ((1u << mantissa_bits) - 1), e = bits >> mantissa_bits & ((1u << exponent_bits) - 1);
+    int bias = (1 << (exponent_bits - 1)) - 1;
+    double sign = bits >> 15 ? -1 : 1;
+    if (e == (1u << exponent_bits) - 1) return mantissa ? NAN : sign * INFINITY;
+    if (e == 0) return sign * ldexp(mantissa, 1 - bias - mantissa_bits);
+    return sign * ldexp(1.0 + ldexp(mantissa, -mantissa_bits), (int)e - bias);
+}
+static unsigned half_bits(double x, int exponent_bits, int mantissa_bits) {
+    unsigned sign = signbit(x) ? 0x8000u : 0, top = ((1u << exponent_bits) - 1) << mantissa_bits;
+    if (isnan(x)) return top | 1u << (mantissa_bits - 1);
+    int bias = (1 << (exponent_bits - 1)) - 1, e;
+    x = fabs(x);
+    if (isinf(x)) return sign | top;
+    frexp(x, &e); /* x in [2^(e-1), 2^e) */
+    if (e - 1 < 1 - bias) e = 2 - bias;
+    double units = rint(ldexp(x, mantissa_bits - (e - 1))); /* to even */
+    unsigned bits = units < ldexp(1, mantissa_bits) ? (unsigned)units /* subnormal */
+                                                    : (unsigned)((e - 1 + bias) * (1 << mantissa_bits)) + (unsigned)units - (1u << mantissa_bits);
+    return sign | (bits > top ? top : bits);
+}
+
+double get_f(const wn_tensor *t, int64_t i) {
+    const char *p = address(t, i);
+    float f;
+    double d;
+    uint16_t h;
+    switch (wn_dtype_of(t)) {
+    case WN_F32: memcpy(&f, p, 4); return (double)f;
+    case WN_F64: memcpy(&d, p, 8); return d;
+    case WN_F16: memcpy(&h, p, 2); return half_value(h, 5, 10);
+    case WN_BF16: memcpy(&h, p, 2); return half_value(h, 8, 7);
+    default: return (double)get_i(t, i);
+    }
+}
+int64_t get_i(const wn_tensor *t, int64_t i) {
+    const char *p = address(t, i);
+    int16_t h;
+    int32_t w;
+    int64_t l;
+    switch (wn_dtype_of(t)) {
+    case WN_I8: return (signed char)*p;
+    case WN_U8: return (unsigned char)*p;
+    case WN_BOOL: return *p != 0;
+    case WN_I16: memcpy(&h, p, 2); return h;
+    case WN_I32: memcpy(&w, p, 4); return w;
+    case WN_I64: memcpy(&l, p, 8); return l;
+    default: {
+        double x = get_f(t, i);
+        return x >= -0x1p63 && x < 0x1p63 ? (int64_t)x : INT64_MIN;
+    }
+    }
+}
+void put(const wn_tensor *t, int64_t i, double x, int64_t n) {
+    char *p = address(t, i);
+    float f = (float)x;
+    uint16_t h;
+    switch (wn_dtype_of(t)) {
+    case WN_F32: memcpy(p, &f, 4); break;
+    case WN_F64: memcpy(p, &x, 8); break;
+    case WN_F16: h = (uint16_t)half_bits(x, 5, 10); memcpy(p, &h, 2); break;
+    case WN_BF16: h = (uint16_t)half_bits(x, 8, 7); memcpy(p, &h, 2); break;
+    case WN_BOOL: *p = n != 0; break;
+    default: memcpy(p, &n, wn_dtype_size(wn_dtype_of(t))); /* little-endian: the low bytes */
+    }
+}
+
+double round_to(wn_dtype d, double x) {
+    if (d == WN_F32) return (double)(float)x;
+    if (d == WN_F16) return half_value(half_bits(x, 5, 10), 5, 10);
+    if (d == WN_BF16) return half_value(half_bits(x, 8, 7), 8, 7);
+    return x;
+}
+int64_t wrap_to(wn_dtype d, int64_t x) {
+    switch (d) {
+    case WN_I8: return (int8_t)x;
+    case WN_I16: return (int16_t)x;
+    case WN_I32: return (int32_t)x;
+    case WN_U8: return (uint8_t)x;
+    case WN_BOOL: return x != 0;
+    default: return x;
+    }
+}
+double spacing(wn_dtype d, double x) {
+    static const int digits[] = {[WN_F32] = 24, [WN_F64] = 53, [WN_F16] = 11, [WN_BF16] = 8};
+    static const int lowest[] = {[WN_F32] = -126, [WN_F64] = -1022, [WN_F16] = -14, [WN_BF16] = -126};
+    int e;
+    if (!isfinite(x)) return 0;
+    frexp(x, &e);
+    if (x == 0 || e - 1 < lowest[d]) e = lowest[d] + 1;
+    return ldexp(1, e - digits[d]);
+}
+
+bool same_bits(const wn_tensor *a, const wn_tensor *b) {
+    if (wn_dtype_of(a) != wn_dtype_of(b) || wn_ndim(a) != wn_ndim(b)) return false;
+    for (int d = 0; d < wn_ndim(a); d++)
+        if (wn_size(a, d) != wn_size(b, d)) return false;
+    size_t size = wn_dtype_size(wn_dtype_of(a));
+    bool plain = wn_is_contiguous(a) && wn_is_contiguous(b);
+    if (wn_numel(a) == 0) return true;
+    if (plain && !memcmp(address(a, 0), address(b, 0), size * (size_t)wn_numel(a))) return true;
+    for (int64_t i = 0; i < wn_numel(a); i++)
+        if (memcmp(address(a, i), address(b, i), size) && !(isnan(get_f(a, i)) && isnan(get_f(b, i)))) return false;
+    return true;
+}
+
+/* ------------------------------------------------------------------ mathematics in long double */
+
+typedef long double ld;
+static ld ld_abs(ld x) { return fabsl(x); }
+static ld ld_round(ld x) { return nearbyintl(x); }
+static ld ld_rsqrt(ld x) { return 1 / sqrtl(x); }
+static ld ld_frac(ld x) { return x - truncl(x); }
+static ld ld_sinc(ld x) { return x == 0 ? 1 : sinl(3.141592653589793238462643L * x) / (3.141592653589793238462643L * x); }
+static ld ld_sigmoid(ld x) { return x >= 0 ? 1 / (1 + expl(-x)) : expl(x) / (1 + expl(x)); }
+static ld ld_softplus(ld x) { return (x > 0 ? x : 0) + log1pl(expl(-fabsl(x))) + (x != x ? x : 0); }
+static ld ld_log_sigmoid(ld x) { return -ld_softplus(-x); }
+static ld ld_gelu(ld x) { return 0.5L * x * erfcl(-0.7071067811865475244008444L * x); }
+static ld ld_gelu_tanh(ld x) {
+    ld u = 0.79788456080286535587989L * (x + 0.044715L * x * x * x);
+    return x * ld_sigmoid(2 * u);
+}
+static ld ld_silu(ld x) { return x * ld_sigmoid(x); }
+static ld ld_mish(ld x) { return x * tanhl(ld_softplus(x)); }
+static ld ld_erfinv(ld y) {
+    if (!(y > -1 && y < 1)) return y == 1 ? INFINITY : y == -1 ? -INFINITY : NAN;
+    ld lo = -8, hi = 8; /* bisection, then Newton */
+    for (int i = 0; i < 40; i++) {
+        ld mid = (lo + hi) / 2;
+        if (y < 0 ? erfcl(-mid) - 1 < y : 1 - erfcl(mid) < y) lo = mid;
+        else hi = mid;
+    }
+    ld x = (lo + hi) / 2;
+    for (int i = 0; i < 4; i++) {
+        ld off = y > 0.5L ? (1 - y) - erfcl(x) : y < -0.5L ? erfcl(-x) - (1 + y) : erfl(x) - y; /* erf(x) - y */
+        x -= off / (1.128379167095512573896L * expl(-x * x));
+    }
+    return x;
+}
+static ld ld_digamma(ld x) {
+    if (x == 0) return copysignl(INFINITY, -x);
+    if (x < 0) return x == floorl(x) ? NAN : ld_digamma(1 - x) - 3.141592653589793238462643L / tanl(3.141592653589793238462643L * (x - floorl(x)));
+    ld r = 0;
+    while (x < 20) { r -= 1 / x; x += 1; }
+    ld z = 1 / (x * x);
+    return r + logl(x) - 0.5L / x - z * (1.L / 12 - z * (1.L / 120 - z * (1.L / 252 - z * (1.L / 240 - z * (5.L / 660 - z * 691.L / 32760)))));
+}
+static ld ld_remainder(ld x, ld y) {
+    ld m = fmodl(x, y);
+    return m != 0 && (m < 0) != (y < 0) ? m + y : m;
+}
+static ld ld_logaddexp(ld x, ld y) {
+    if (x == y) return x + 0.6931471805599453094172321L;
+    return fmaxl(x, y) + log1pl(expl(-fabsl(x - y))) + (x != x || y != y ? NAN : 0);
+}
+static ld ld_logaddexp2(ld x, ld y) {
+    if (x == y) return x + 1;
+    return fmaxl(x, y) + 1.442695040888963407359925L * log1pl(exp2l(-fabsl(x - y))) + (x != x || y != y ? NAN : 0);
+}
+static ld ld_xlogy(ld x, ld y) { return y != y ? y : x == 0 ? 0 : x * logl(y); }
+static ld ld_xlog1py(ld x, ld y) { return y != y ? y : x == 0 ? 0 : x * log1pl(y); }
+static ld ld_floor_divide(ld x, ld y) {
+    if (y == 0) return x / y;
+    ld mod = fmodl(x, y), q = (x - mod) / y; /* an integer, as near as long double tells */
+    if (mod != 0 && (y < 0) != (mod < 0)) q -= 1;
+    return q == 0 ? copysignl(0, x / y) : rintl(q);
+}
+#define LD1(f, lf) static ld ld_##f(ld x) { return lf(x); }
+LD1(exp, expl) LD1(exp2, exp2l) LD1(expm1, expm1l) LD1(log, logl) LD1(log2, log2l) LD1(log10, log10l) LD1(log1p, log1pl)
+LD1(sin, sinl) LD1(cos, cosl) LD1(tan, tanl) LD1(asin, asinl) LD1(acos, acosl) LD1(atan, atanl) LD1(sinh, sinhl) LD1(cosh, coshl)
+LD1(tanh, tanhl) LD1(asinh, asinhl) LD1(acosh, acoshl) LD1(atanh, atanhl) LD1(erf, erfl) LD1(erfc, erfcl) LD1(lgamma, lgammal)
+LD1(sqrt, sqrtl) LD1(floor, floorl) LD1(ceil, ceill) LD1(trunc, truncl)
+static ld ld_pow(ld x, ld y) { return powl(x, y); }
+static ld ld_atan2(ld x, ld y) { return atan2l(x, y); }
+static ld ld_hypot(ld x, ld y) { return hypotl(x, y); }
+static ld ld_fmod(ld x, ld y) { return fmodl(x, y); }
+static ld ld_copysign(ld x, ld y) { return copysignl(x, y); }
+
+#define FN1(f)                                                                                        \
+    static inline float fn_##f##_f32(float x) { return (float)ld_##f((ld)x); }                        \
+    static inline double fn_##f##_f64(double x) { return (double)ld_##f((ld)x); }
+#define FN2(f)                                                                                        \
+    static inline float fn_##f##_f32(float x, float y) { return (float)ld_##f((ld)x, (ld)y); }        \
+    static inline double fn_##f##_f64(double x, double y) { return (double)ld_##f((ld)x, (ld)y); }
+FN1(abs) FN1(round) FN1(rsqrt) FN1(frac) FN1(sinc) FN1(sigmoid) FN1(softplus) FN1(log_sigmoid) FN1(gelu) FN1(gelu_tanh) FN1(silu) FN1(mish)
+FN1(erfinv) FN1(digamma) FN1(exp) FN1(exp2) FN1(expm1) FN1(log) FN1(log2) FN1(log10) FN1(log1p) FN1(sin) FN1(cos) FN1(tan) FN1(asin) FN1(acos)
+FN1(atan) FN1(sinh) FN1(cosh) FN1(tanh) FN1(asinh) FN1(acosh) FN1(atanh) FN1(erf) FN1(erfc) FN1(lgamma) FN1(sqrt) FN1(floor) FN1(ceil) FN1(trunc)
+FN2(remainder) FN2(logaddexp) FN2(logaddexp2) FN2(xlogy) FN2(xlog1py) FN2(floor_divide) FN2(pow) FN2(atan2) FN2(hypot) FN2(fmod) FN2(copysign)
+static inline float fn_nextafter_f32(float x, float y) { return nextafterf(x, y); }
+static inline double fn_nextafter_f64(double x, double y) { return nextafter(x, y); }
+
+static int64_t wn__ipow(int64_t a, int64_t b) { /* by its meaning: the product, or the rounded-down reciprocal's */
+    uint64_t r = 1;
+    if (b < 0) return a == 1 ? 1 : a == -1 ? (b % 2 ? -1 : 1) : 0;
+    for (uint64_t k = 0; k < (uint64_t)b % 4096; k++) r *= (uint64_t)a;
+    return (int64_t)r;
+}
+
+/* ------------------------------------------------------------------ the rows */
+
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wpragmas"
+#define K(x) ((T)(x))
+#define REF_CAT_(a, b) a##_##b
+#define REF_CAT(a, b) REF_CAT_(a, b)
+#define WN_REF(name, ...) static T REF_CAT(ref_##name, CT)(T a, T b, T c, T d) { return (T)(__VA_ARGS__); }
+
+#define WN_REF_REAL
+#define T float
+#define CT f32
+#define FN(f) fn_##f##_f32
+#include "reference.inc"
+#undef T
+#undef CT
+#undef FN
+#define T double
+#define CT f64
+#define FN(f) fn_##f##_f64
+#include "reference.inc"
+#undef T
+#undef CT
+#undef WN_REF_REAL
+
+#define WN_REF_INT
+#define T int64_t
+#define CT i64
+#include "reference.inc"
+#undef T
+#undef CT
+#undef WN_REF_INT
+
+#define WN_REF_BOOL
+#define T uint8_t
+#define CT b8
+#include "reference.inc"
+#undef T
+#undef CT
+#undef WN_REF_BOOL
+
+typedef struct reference {
+    const char *name;
+    float (*f32)(float, float, float, float);
+    double (*f64)(double, double, double, double);
+    int64_t (*i64)(int64_t, int64_t, int64_t, int64_t);
+    uint8_t (*b8)(uint8_t, uint8_t, uint8_t, uint8_t);
+    bool exact;
+} reference;
+static const reference references[] = {
+#define WN_REF_TABLE
+#include "reference.inc"
+};
+
+static const reference *reference_of(const wn_op *op) {
+    for (size_t i = 0; i < sizeof references / sizeof *references; i++)
+        if (!strcmp(references[i].name, op->cname)) return &references[i];
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ promotion and broadcasting */
+
+static const unsigned char promoted[11][11] = {
+#include "../data/promote.h"
+};
+static int category_of(wn_dtype d) { return d == WN_DTYPE_DEFAULT ? 0 : d == WN_BOOL ? 1 : d >= WN_I8 ? 2 : 3; }
+static wn_dtype promote2(wn_dtype a, wn_dtype b) { return !a ? b : !b ? a : (wn_dtype)promoted[a][b]; }
+
+/* operand i of the row: a tensor, or a number with its kind */
+static const wn_tensor *operand(const sample *s, int i, wn_val *number) {
+    const wn_field *f = &s->op->fields[s->op->operands[i]];
+    const void *p = s->args + f->offset;
+    *number = wn_val_none();
+    if (f->kind == WN_K_TENSOR) return *(wn_tensor *const *)p;
+    if (f->kind == WN_K_INT) *number = wn_val_of_int(*(const int64_t *)p);
+    else if (f->kind == WN_K_FLOAT) *number = wn_val_of_float(*(const double *)p);
+    else *number = *(const wn_val *)p;
+    if (number->kind == WN_VAL_TENSOR) return number->u.t;
+    if (number->kind == WN_VAL_NONE) *number = f->fallback && strchr(f->fallback, '.') ? wn_val_of_float(f->number) : wn_val_of_int((int64_t)f->number);
+    return NULL;
+}
+static double value_f(wn_val v) { return v.kind == WN_VAL_FLOAT ? v.u.f : (double)v.u.i; }
+static int64_t value_i(wn_val v) { return v.kind == WN_VAL_FLOAT ? (int64_t)v.u.f : v.u.i; }
+
+static wn_dtype common_type(const sample *s) {
+    wn_dtype tier[3] = {0}; /* tensors with dimensions, without, numbers */
+    for (int i = 0; i < s->op->noperands; i++) {
+        if ((s->op->bool_operands | s->op->plain_operands) >> i & 1) continue;
+        wn_val v;
+        const wn_tensor *t = operand(s, i, &v);
+        int k = !t ? 2 : wn_ndim(t) == 0;
+        wn_dtype d = t ? wn_dtype_of(t) : v.kind == WN_VAL_FLOAT ? wn_default_dtype() : v.kind == WN_VAL_INT ? WN_I64 : WN_BOOL;
+        tier[k] = promote2(tier[k], d);
+    }
+    wn_dtype low = category_of(tier[1]) < category_of(tier[2]) ? promote2(tier[1], tier[2]) : tier[1] ? tier[1] : tier[2];
+    return category_of(tier[0]) < category_of(low) ? promote2(tier[0], low) : tier[0] ? tier[0] : low;
+}
+
+static bool broadcast_shape(const sample *s, naive *n) {
+    n->ndim = 0;
+    for (int i = 0; i < s->op->noperands; i++) {
+        wn_val v;
+        const wn_tensor *t = operand(s, i, &v);
+        if (t && wn_ndim(t) > n->ndim) n->ndim = wn_ndim(t);
+    }
+    for (int d = 1; d <= n->ndim; d++) { /* from the last dimension */
+        int64_t size = 1;
+        for (int i = 0; i < s->op->noperands; i++) {
+            wn_val v;
+            const wn_tensor *t = operand(s, i, &v);
+            if (!t || d > wn_ndim(t)) continue;
+            int64_t have = wn_size(t, -d);
+            if (have == 1) continue;
+            if (size != 1 && size != have) return false;
+            size = have;
+        }
+        n->shape[n->ndim - d] = size;
+    }
+    return true;
+}
+
+/* The element of a broadcast operand that meets element i of the result. */
+static int64_t meets(const wn_tensor *t, const naive *n, int64_t i) {
+    int64_t at = 0, step = 1;
+    for (int d = 1; d <= n->ndim; d++) {
+        int64_t size = n->shape[n->ndim - d], index = i % size;
+        i /= size;
+        if (d > wn_ndim(t)) continue;
+        if (wn_size(t, -d) != 1) at += index * step;
+        step *= wn_size(t, -d);
+    }
+    return at;
+}
+
+static wn_dtype computed_in(const sample *s, const reference *r, wn_dtype d) {
+    bool is_float = category_of(d) == 3;
+    switch (s->op->types) {
+    case WN__TY_FLOAT: return is_float ? d : wn_default_dtype();
+    case WN__TY_FLOAT_ONLY: return is_float ? d : WN_DTYPE_DEFAULT;
+    case WN__TY_LOGICAL: return WN_BOOL;
+    case WN__TY_BITS: return is_float ? WN_DTYPE_DEFAULT : d;
+    case WN__TY_NUMBER: return d == WN_BOOL ? WN_DTYPE_DEFAULT : d;
+    default: return !is_float && !r->i64 && !(d == WN_BOOL && r->b8) ? WN_DTYPE_DEFAULT : d;
+    }
+}
+
+bool naive_prepare(const sample *s, naive *n) {
+    const reference *r = reference_of(s->op);
+    if (!r) return false;
+    wn_dtype d = computed_in(s, r, common_type(s));
+    if (!d || !broadcast_shape(s, n)) return false;
+    for (int i = 0; i < s->op->noperands; i++) { /* a fraction cannot be the argument of an integer operation */
+        wn_val v;
+        if (operand(s, i, &v) || !(s->op->plain_operands >> i & 1) || category_of(d) == 3) continue;
+        if (v.kind == WN_VAL_FLOAT && v.u.f != rint(v.u.f)) return false;
+    }
+    bool to_bool = s->op->types == WN__TY_COMPARE || s->op->types == WN__TY_LOGICAL;
+    n->dtype = to_bool ? WN_BOOL : d;
+    n->exact = r->exact;
+    return true;
+}
+
+void naive_element(const sample *s, const naive *n, int64_t i, double *f, int64_t *k) {
+    const reference *r = reference_of(s->op);
+    wn_dtype d = computed_in(s, r, common_type(s));
+    double x[4] = {0};
+    int64_t y[4] = {0};
+    for (int o = 0; o < s->op->noperands; o++) {
+        wn_val v;
+        const wn_tensor *t = operand(s, o, &v);
+        int64_t at = t ? meets(t, n, i) : 0;
+        bool integer = t && category_of(wn_dtype_of(t)) != 3;
+        if (t) {
+            y[o] = get_i(t, at);
+            x[o] = integer ? (double)y[o] : get_f(t, at);
+            if (integer && d != WN_F64) x[o] = (double)(float)y[o]; /* one rounding, straight to the compute type */
+        } else {
+            x[o] = value_f(v);
+            y[o] = value_i(v);
+        }
+        if (s->op->types == WN__TY_LOGICAL || (s->op->bool_operands >> o & 1)) y[o] = x[o] != 0 || (integer && y[o]);
+        if (s->op->bool_operands >> o & 1) x[o] = (double)y[o];
+        if (d == WN_BOOL && s->op->types != WN__TY_LOGICAL && !t) y[o] = r->b8 ? x[o] != 0 : y[o];
+    }
+    *f = 0;
+    *k = 0;
+    if (d == WN_F64) *f = r->f64(x[0], x[1], x[2], x[3]);
+    else if (category_of(d) == 3) *f = (double)r->f32((float)x[0], (float)x[1], (float)x[2], (float)x[3]);
+    else if (d == WN_BOOL && r->b8) *k = r->b8((uint8_t)y[0], (uint8_t)y[1], (uint8_t)y[2], (uint8_t)y[3]);
+    else *k = r->i64(y[0], y[1], y[2], y[3]);
+    if (n->dtype == WN_BOOL && category_of(d) == 3) *k = *f != 0;
+    if (category_of(n->dtype) != 3) {
+        *k = wrap_to(n->dtype, *k);
+        *f = (double)*k;
+    }
+}
