@@ -29,7 +29,7 @@ help:
 	@echo 'make tsan       the tests under ThreadSanitizer'
 	@echo 'make clang      everything with clang, warnings are errors, and the tests'
 	@echo 'make bench      builds and runs the benchmarks;  make lab builds bench/lab'
-	@echo 'make header     rewrites the generated section of include/winnow.h'
+	@echo 'make header     rewrites the generated sections of include/winnow.h and winnow.hpp'
 	@echo 'make format     clang-format'
 	@echo 'make install    PREFIX=/usr/local DESTDIR='
 	@echo 'make torch-env  .venv-torch with PyTorch, for comparisons'
@@ -80,6 +80,7 @@ header:
 	$(SETUP)
 	$(GO) $(BUILD) wngen $(OPTIONS)
 	@$(BUILD)/tools/wngen --header include/winnow.h
+	@$(BUILD)/tools/wngen --hpp include/winnow.hpp
 
 format:
 	$(SETUP) format

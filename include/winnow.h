@@ -2714,7 +2714,7 @@ WN_API wn_tensor *wn_sum_to_size_x(const wn_sum_to_size_args *args);
 #endif
 
 /* sum.dim_IntList(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor
- * placeholder until the reductions land */
+ * Sum over dim (default: all). Integers and bool give int64; f16 and bf16 add up in f32. */
 typedef struct wn_sum_args {
     size_t size_;
     wn_tensor *self;
@@ -2728,6 +2728,665 @@ WN_API wn_tensor *wn_sum_x(const wn_sum_args *args);
 #ifndef __cplusplus
 #define wn_sum(...) \
     wn_sum_x(&(wn_sum_args){.size_ = sizeof(wn_sum_args), .self = __VA_ARGS__})
+#endif
+
+/* mean.dim(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor
+ * Sum over dim divided by the number of elements that count; NaN where that is 0. */
+typedef struct wn_mean_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims dims;
+    bool keepdim;
+    wn_dtype dtype;
+    wn_tensor *where;
+    wn_tensor *out;
+} wn_mean_args;
+WN_API wn_tensor *wn_mean_x(const wn_mean_args *args);
+#ifndef __cplusplus
+#define wn_mean(...) \
+    wn_mean_x(&(wn_mean_args){.size_ = sizeof(wn_mean_args), .self = __VA_ARGS__})
+#endif
+
+/* prod.dim_int(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor
+ * Product over dim (default: all). Its gradient is right at zeros. */
+typedef struct wn_prod_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims dims;
+    bool keepdim;
+    wn_dtype dtype;
+    wn_tensor *where;
+    wn_tensor *out;
+} wn_prod_args;
+WN_API wn_tensor *wn_prod_x(const wn_prod_args *args);
+#ifndef __cplusplus
+#define wn_prod(...) \
+    wn_prod_x(&(wn_prod_args){.size_ = sizeof(wn_prod_args), .self = __VA_ARGS__})
+#endif
+
+/* amax(Tensor self, int[1]? dim=None, bool keepdim=False, *, Tensor? where=None) -> Tensor
+ * Largest element over dim; NaN wins. Ties share the gradient evenly. Over nothing: -inf, an error for integers. */
+typedef struct wn_amax_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims dims;
+    bool keepdim;
+    wn_tensor *where;
+    wn_tensor *out;
+} wn_amax_args;
+WN_API wn_tensor *wn_amax_x(const wn_amax_args *args);
+#ifndef __cplusplus
+#define wn_amax(...) \
+    wn_amax_x(&(wn_amax_args){.size_ = sizeof(wn_amax_args), .self = __VA_ARGS__})
+#endif
+
+/* amin(Tensor self, int[1]? dim=None, bool keepdim=False, *, Tensor? where=None) -> Tensor
+ * Smallest element over dim; NaN wins. Ties share the gradient evenly. Over nothing: inf, an error for integers. */
+typedef struct wn_amin_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims dims;
+    bool keepdim;
+    wn_tensor *where;
+    wn_tensor *out;
+} wn_amin_args;
+WN_API wn_tensor *wn_amin_x(const wn_amin_args *args);
+#ifndef __cplusplus
+#define wn_amin(...) \
+    wn_amin_x(&(wn_amin_args){.size_ = sizeof(wn_amin_args), .self = __VA_ARGS__})
+#endif
+
+/* max(Tensor self, *, Tensor? where=None) -> Tensor
+ * The largest element; NaN wins. Ties share the gradient evenly. */
+typedef struct wn_max_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *where;
+    wn_tensor *out;
+} wn_max_args;
+WN_API wn_tensor *wn_max_x(const wn_max_args *args);
+#ifndef __cplusplus
+#define wn_max(...) \
+    wn_max_x(&(wn_max_args){.size_ = sizeof(wn_max_args), .self = __VA_ARGS__})
+#endif
+
+/* min(Tensor self, *, Tensor? where=None) -> Tensor
+ * The smallest element; NaN wins. Ties share the gradient evenly. */
+typedef struct wn_min_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *where;
+    wn_tensor *out;
+} wn_min_args;
+WN_API wn_tensor *wn_min_x(const wn_min_args *args);
+#ifndef __cplusplus
+#define wn_min(...) \
+    wn_min_x(&(wn_min_args){.size_ = sizeof(wn_min_args), .self = __VA_ARGS__})
+#endif
+
+/* max.dim(Tensor self, int dim, bool keepdim=False, *, Tensor? where=None) -> (Tensor values, Tensor indices)
+ * Largest element along dim and its index (the first one; NaN wins). The gradient goes to that one. */
+typedef struct wn_max_dim_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    bool keepdim;
+    wn_tensor *where;
+} wn_max_dim_args;
+typedef struct wn_max_dim_out {
+    wn_tensor *values, *indices;
+} wn_max_dim_out;
+WN_API wn_max_dim_out wn_max_dim_x(const wn_max_dim_args *args);
+#ifndef __cplusplus
+#define wn_max_dim(a0, ...) \
+    wn_max_dim_x(&(wn_max_dim_args){.size_ = sizeof(wn_max_dim_args), .self = (a0), .dim = __VA_ARGS__})
+#endif
+
+/* min.dim(Tensor self, int dim, bool keepdim=False, *, Tensor? where=None) -> (Tensor values, Tensor indices)
+ * Smallest element along dim and its index (the first one; NaN wins). The gradient goes to that one. */
+typedef struct wn_min_dim_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    bool keepdim;
+    wn_tensor *where;
+} wn_min_dim_args;
+typedef struct wn_min_dim_out {
+    wn_tensor *values, *indices;
+} wn_min_dim_out;
+WN_API wn_min_dim_out wn_min_dim_x(const wn_min_dim_args *args);
+#ifndef __cplusplus
+#define wn_min_dim(a0, ...) \
+    wn_min_dim_x(&(wn_min_dim_args){.size_ = sizeof(wn_min_dim_args), .self = (a0), .dim = __VA_ARGS__})
+#endif
+
+/* argmax(Tensor self, int? dim=None, bool keepdim=False, *, Tensor? where=None) -> Tensor
+ * Index of the largest element along dim (default: of the flattened tensor); the first one, NaN wins. Over 
+ * nothing: an error. */
+typedef struct wn_argmax_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val dim;
+    bool keepdim;
+    wn_tensor *where;
+    wn_tensor *out;
+} wn_argmax_args;
+WN_API wn_tensor *wn_argmax_x(const wn_argmax_args *args);
+#ifndef __cplusplus
+#define wn_argmax(...) \
+    wn_argmax_x(&(wn_argmax_args){.size_ = sizeof(wn_argmax_args), .self = __VA_ARGS__})
+#endif
+
+/* argmin(Tensor self, int? dim=None, bool keepdim=False, *, Tensor? where=None) -> Tensor
+ * Index of the smallest element along dim (default: of the flattened tensor); the first one, NaN wins. Over 
+ * nothing: an error. */
+typedef struct wn_argmin_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val dim;
+    bool keepdim;
+    wn_tensor *where;
+    wn_tensor *out;
+} wn_argmin_args;
+WN_API wn_tensor *wn_argmin_x(const wn_argmin_args *args);
+#ifndef __cplusplus
+#define wn_argmin(...) \
+    wn_argmin_x(&(wn_argmin_args){.size_ = sizeof(wn_argmin_args), .self = __VA_ARGS__})
+#endif
+
+/* any.dims(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor? where=None) -> Tensor
+ * Is any element over dim not 0? bool (uint8 for uint8, as in torch). Over nothing: false. */
+typedef struct wn_any_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims dims;
+    bool keepdim;
+    wn_tensor *where;
+    wn_tensor *out;
+} wn_any_args;
+WN_API wn_tensor *wn_any_x(const wn_any_args *args);
+#ifndef __cplusplus
+#define wn_any(...) \
+    wn_any_x(&(wn_any_args){.size_ = sizeof(wn_any_args), .self = __VA_ARGS__})
+#endif
+
+/* all.dims(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor? where=None) -> Tensor
+ * Are all elements over dim not 0? bool (uint8 for uint8, as in torch). Over nothing: true. */
+typedef struct wn_all_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims dims;
+    bool keepdim;
+    wn_tensor *where;
+    wn_tensor *out;
+} wn_all_args;
+WN_API wn_tensor *wn_all_x(const wn_all_args *args);
+#ifndef __cplusplus
+#define wn_all(...) \
+    wn_all_x(&(wn_all_args){.size_ = sizeof(wn_all_args), .self = __VA_ARGS__})
+#endif
+
+/* count_nonzero.dim_IntList(Tensor self, int[]? dim=None, *, Tensor? where=None) -> Tensor
+ * How many elements over dim are not 0, as int64. */
+typedef struct wn_count_nonzero_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims dims;
+    wn_tensor *where;
+    wn_tensor *out;
+} wn_count_nonzero_args;
+WN_API wn_tensor *wn_count_nonzero_x(const wn_count_nonzero_args *args);
+#ifndef __cplusplus
+#define wn_count_nonzero(...) \
+    wn_count_nonzero_x(&(wn_count_nonzero_args){.size_ = sizeof(wn_count_nonzero_args), .self = __VA_ARGS__})
+#endif
+
+/* var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor? where=None) -> Tensor
+ * sum((x - mean)^2) / max(0, n - correction) over dim; correction 1 unless given. */
+typedef struct wn_var_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims dims;
+    wn_val correction;
+    bool keepdim;
+    wn_tensor *where;
+    wn_tensor *out;
+} wn_var_args;
+WN_API wn_tensor *wn_var_x(const wn_var_args *args);
+#ifndef __cplusplus
+#define wn_var(...) \
+    wn_var_x(&(wn_var_args){.size_ = sizeof(wn_var_args), .self = __VA_ARGS__})
+#endif
+
+/* std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor? where=None) -> Tensor
+ * Square root of var. Its gradient at 0 is 0. */
+typedef struct wn_std_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims dims;
+    wn_val correction;
+    bool keepdim;
+    wn_tensor *where;
+    wn_tensor *out;
+} wn_std_args;
+WN_API wn_tensor *wn_std_x(const wn_std_args *args);
+#ifndef __cplusplus
+#define wn_std(...) \
+    wn_std_x(&(wn_std_args){.size_ = sizeof(wn_std_args), .self = __VA_ARGS__})
+#endif
+
+/* var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor? where=None) -> (Tensor var, Tensor mean)
+ * Variance and mean in one pass. */
+typedef struct wn_var_mean_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims dims;
+    wn_val correction;
+    bool keepdim;
+    wn_tensor *where;
+} wn_var_mean_args;
+typedef struct wn_var_mean_out {
+    wn_tensor *var, *mean;
+} wn_var_mean_out;
+WN_API wn_var_mean_out wn_var_mean_x(const wn_var_mean_args *args);
+#ifndef __cplusplus
+#define wn_var_mean(...) \
+    wn_var_mean_x(&(wn_var_mean_args){.size_ = sizeof(wn_var_mean_args), .self = __VA_ARGS__})
+#endif
+
+/* std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor? where=None) -> (Tensor std, Tensor mean)
+ * Standard deviation and mean in one pass. */
+typedef struct wn_std_mean_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims dims;
+    wn_val correction;
+    bool keepdim;
+    wn_tensor *where;
+} wn_std_mean_args;
+typedef struct wn_std_mean_out {
+    wn_tensor *std, *mean;
+} wn_std_mean_out;
+WN_API wn_std_mean_out wn_std_mean_x(const wn_std_mean_args *args);
+#ifndef __cplusplus
+#define wn_std_mean(...) \
+    wn_std_mean_x(&(wn_std_mean_args){.size_ = sizeof(wn_std_mean_args), .self = __VA_ARGS__})
+#endif
+
+/* linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor
+ * sum(|x|^ord)^(1/ord) over dim; ord may be inf, -inf, 0 (how many are not 0). The gradient at 0 is 0. */
+typedef struct wn_vector_norm_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val ord;
+    wn_dims dims;
+    bool keepdim;
+    wn_dtype dtype;
+    wn_tensor *where;
+    wn_tensor *out;
+} wn_vector_norm_args;
+WN_API wn_tensor *wn_vector_norm_x(const wn_vector_norm_args *args);
+#ifndef __cplusplus
+#define wn_vector_norm(...) \
+    wn_vector_norm_x(&(wn_vector_norm_args){.size_ = sizeof(wn_vector_norm_args), .self = __VA_ARGS__})
+#endif
+
+/* norm.ScalarOpt_dim(Tensor self, Scalar? p=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor
+ * vector_norm of order p (2 unless given). */
+typedef struct wn_norm_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val p;
+    wn_dims dims;
+    bool keepdim;
+    wn_dtype dtype;
+    wn_tensor *where;
+} wn_norm_args;
+WN_API wn_tensor *wn_norm_x(const wn_norm_args *args);
+#ifndef __cplusplus
+#define wn_norm(...) \
+    wn_norm_x(&(wn_norm_args){.size_ = sizeof(wn_norm_args), .self = __VA_ARGS__})
+#endif
+
+/* logsumexp(Tensor self, int[1] dim, bool keepdim=False, *, Tensor? where=None) -> Tensor
+ * log(sum(exp(x))) over dim without overflow; over nothing: -inf. */
+typedef struct wn_logsumexp_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims dims;
+    bool keepdim;
+    wn_tensor *where;
+    wn_tensor *out;
+} wn_logsumexp_args;
+WN_API wn_tensor *wn_logsumexp_x(const wn_logsumexp_args *args);
+#ifndef __cplusplus
+#define wn_logsumexp(a0, ...) \
+    wn_logsumexp_x(&(wn_logsumexp_args){.size_ = sizeof(wn_logsumexp_args), .self = (a0), .dims = __VA_ARGS__})
+#endif
+
+/* cumsum(Tensor self, int dim, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor
+ * Running sum along dim. Elements that where= leaves out add nothing. Integers and bool give int64; floats add up 
+ * in f64. */
+typedef struct wn_cumsum_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_dtype dtype;
+    wn_tensor *where;
+    wn_tensor *out;
+} wn_cumsum_args;
+WN_API wn_tensor *wn_cumsum_x(const wn_cumsum_args *args);
+#ifndef __cplusplus
+#define wn_cumsum(a0, ...) \
+    wn_cumsum_x(&(wn_cumsum_args){.size_ = sizeof(wn_cumsum_args), .self = (a0), .dim = __VA_ARGS__})
+#endif
+
+/* cumprod(Tensor self, int dim, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor
+ * Running product along dim. Elements that where= leaves out are passed over. Its gradient is right at zeros. */
+typedef struct wn_cumprod_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_dtype dtype;
+    wn_tensor *where;
+    wn_tensor *out;
+} wn_cumprod_args;
+WN_API wn_tensor *wn_cumprod_x(const wn_cumprod_args *args);
+#ifndef __cplusplus
+#define wn_cumprod(a0, ...) \
+    wn_cumprod_x(&(wn_cumprod_args){.size_ = sizeof(wn_cumprod_args), .self = (a0), .dim = __VA_ARGS__})
+#endif
+
+/* linear_scan(Tensor decay, Tensor input, int dim, *, bool reverse=False) -> Tensor
+ * h[i] = decay[i] * h[i-1] + input[i] along dim, h[-1] = 0 (reverse: from the end). Same shapes, one floating 
+ * dtype. */
+typedef struct wn_linear_scan_args {
+    size_t size_;
+    wn_tensor *decay;
+    wn_tensor *input;
+    int64_t dim;
+    bool reverse;
+    wn_tensor *out;
+} wn_linear_scan_args;
+WN_API wn_tensor *wn_linear_scan_x(const wn_linear_scan_args *args);
+#ifndef __cplusplus
+#define wn_linear_scan(a0, a1, ...) \
+    wn_linear_scan_x(&(wn_linear_scan_args){.size_ = sizeof(wn_linear_scan_args), .decay = (a0), .input = (a1), .dim = __VA_ARGS__})
+#endif
+
+/* softmax.int(Tensor self, int dim, ScalarType? dtype=None, *, Tensor? where=None) -> Tensor
+ * exp(x) / sum(exp(x)) along dim; 0 where where= leaves elements out. */
+typedef struct wn_softmax_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_dtype dtype;
+    wn_tensor *where;
+    wn_tensor *out;
+} wn_softmax_args;
+WN_API wn_tensor *wn_softmax_x(const wn_softmax_args *args);
+#ifndef __cplusplus
+#define wn_softmax(a0, ...) \
+    wn_softmax_x(&(wn_softmax_args){.size_ = sizeof(wn_softmax_args), .self = (a0), .dim = __VA_ARGS__})
+#endif
+
+/* log_softmax.int(Tensor self, int dim, ScalarType? dtype=None, *, Tensor? where=None) -> Tensor
+ * x - log(sum(exp(x))) along dim; -inf where where= leaves elements out. */
+typedef struct wn_log_softmax_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_dtype dtype;
+    wn_tensor *where;
+    wn_tensor *out;
+} wn_log_softmax_args;
+WN_API wn_tensor *wn_log_softmax_x(const wn_log_softmax_args *args);
+#ifndef __cplusplus
+#define wn_log_softmax(a0, ...) \
+    wn_log_softmax_x(&(wn_log_softmax_args){.size_ = sizeof(wn_log_softmax_args), .self = (a0), .dim = __VA_ARGS__})
+#endif
+
+/* softmax_backward(Tensor grad_output, Tensor output, int dim, *, Tensor? where=None) -> Tensor
+ * y * (g - sum(g * y)) along dim: what softmax's gradient runs when nobody differentiates it again. */
+typedef struct wn_softmax_backward_args {
+    size_t size_;
+    wn_tensor *grad_output;
+    wn_tensor *output;
+    int64_t dim;
+    wn_tensor *where;
+    wn_tensor *out;
+} wn_softmax_backward_args;
+WN_API wn_tensor *wn_softmax_backward_x(const wn_softmax_backward_args *args);
+#ifndef __cplusplus
+#define wn_softmax_backward(a0, a1, ...) \
+    wn_softmax_backward_x(&(wn_softmax_backward_args){.size_ = sizeof(wn_softmax_backward_args), .grad_output = (a0), .output = (a1), .dim = __VA_ARGS__})
+#endif
+
+/* log_softmax_backward(Tensor grad_output, Tensor output, int dim, *, Tensor? where=None) -> Tensor
+ * g - exp(y) * sum(g) along dim: what log_softmax's gradient runs when nobody differentiates it again. */
+typedef struct wn_log_softmax_backward_args {
+    size_t size_;
+    wn_tensor *grad_output;
+    wn_tensor *output;
+    int64_t dim;
+    wn_tensor *where;
+    wn_tensor *out;
+} wn_log_softmax_backward_args;
+WN_API wn_tensor *wn_log_softmax_backward_x(const wn_log_softmax_backward_args *args);
+#ifndef __cplusplus
+#define wn_log_softmax_backward(a0, a1, ...) \
+    wn_log_softmax_backward_x(&(wn_log_softmax_backward_args){.size_ = sizeof(wn_log_softmax_backward_args), .grad_output = (a0), .output = (a1), .dim = __VA_ARGS__})
+#endif
+
+/* layer_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, *, Tensor? where=None) -> Tensor
+ * (x - mean) / sqrt(var + eps) * weight + bias, over the trailing dimensions normalized_shape. */
+typedef struct wn_layer_norm_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_dims normalized_shape;
+    wn_tensor *weight;
+    wn_tensor *bias;
+    wn_val eps;
+    wn_tensor *where;
+} wn_layer_norm_args;
+WN_API wn_tensor *wn_layer_norm_x(const wn_layer_norm_args *args);
+#ifndef __cplusplus
+#define wn_layer_norm(a0, ...) \
+    wn_layer_norm_x(&(wn_layer_norm_args){.size_ = sizeof(wn_layer_norm_args), .input = (a0), .normalized_shape = __VA_ARGS__})
+#endif
+
+/* native_layer_norm(Tensor input, int[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor out, Tensor mean, Tensor rstd)
+ * layer_norm with its statistics (which are not differentiable). */
+typedef struct wn_native_layer_norm_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_dims normalized_shape;
+    wn_tensor *weight;
+    wn_tensor *bias;
+    double eps;
+} wn_native_layer_norm_args;
+typedef struct wn_native_layer_norm_out {
+    wn_tensor *out, *mean, *rstd;
+} wn_native_layer_norm_out;
+WN_API wn_native_layer_norm_out wn_native_layer_norm_x(const wn_native_layer_norm_args *args);
+#ifndef __cplusplus
+#define wn_native_layer_norm(a0, a1, a2, a3, ...) \
+    wn_native_layer_norm_x(&(wn_native_layer_norm_args){.size_ = sizeof(wn_native_layer_norm_args), .input = (a0), .normalized_shape = (a1), .weight = (a2), .bias = (a3), .eps = __VA_ARGS__})
+#endif
+
+/* native_layer_norm_backward(Tensor grad_out, Tensor input, int[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, bool need_input, bool need_weight, bool need_bias) -> (Tensor grad_input, Tensor grad_weight, Tensor grad_bias)
+ * Gradients of layer_norm in one pass; those not needed have no elements. */
+typedef struct wn_native_layer_norm_backward_args {
+    size_t size_;
+    wn_tensor *grad_out;
+    wn_tensor *input;
+    wn_dims normalized_shape;
+    wn_tensor *mean;
+    wn_tensor *rstd;
+    wn_tensor *weight;
+    bool need_input;
+    bool need_weight;
+    bool need_bias;
+} wn_native_layer_norm_backward_args;
+typedef struct wn_native_layer_norm_backward_out {
+    wn_tensor *grad_input, *grad_weight, *grad_bias;
+} wn_native_layer_norm_backward_out;
+WN_API wn_native_layer_norm_backward_out wn_native_layer_norm_backward_x(const wn_native_layer_norm_backward_args *args);
+#ifndef __cplusplus
+#define wn_native_layer_norm_backward(a0, a1, a2, a3, a4, a5, a6, a7, ...) \
+    wn_native_layer_norm_backward_x(&(wn_native_layer_norm_backward_args){.size_ = sizeof(wn_native_layer_norm_backward_args), .grad_out = (a0), .input = (a1), .normalized_shape = (a2), .mean = (a3), .rstd = (a4), .weight = (a5), .need_input = (a6), .need_weight = (a7), .need_bias = __VA_ARGS__})
+#endif
+
+/* group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05) -> Tensor
+ * layer_norm over each of num_groups groups of channels (dimension 1) and all that follows; weight and bias by 
+ * channel. */
+typedef struct wn_group_norm_args {
+    size_t size_;
+    wn_tensor *input;
+    int64_t num_groups;
+    wn_tensor *weight;
+    wn_tensor *bias;
+    wn_val eps;
+} wn_group_norm_args;
+WN_API wn_tensor *wn_group_norm_x(const wn_group_norm_args *args);
+#ifndef __cplusplus
+#define wn_group_norm(a0, ...) \
+    wn_group_norm_x(&(wn_group_norm_args){.size_ = sizeof(wn_group_norm_args), .input = (a0), .num_groups = __VA_ARGS__})
+#endif
+
+/* rms_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, float? eps=None, *, Tensor? where=None) -> Tensor
+ * x / sqrt(mean(x^2) + eps) * weight over the trailing dimensions normalized_shape; eps: the dtype's epsilon 
+ * unless given. */
+typedef struct wn_rms_norm_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_dims normalized_shape;
+    wn_tensor *weight;
+    wn_val eps;
+    wn_tensor *where;
+} wn_rms_norm_args;
+WN_API wn_tensor *wn_rms_norm_x(const wn_rms_norm_args *args);
+#ifndef __cplusplus
+#define wn_rms_norm(a0, ...) \
+    wn_rms_norm_x(&(wn_rms_norm_args){.size_ = sizeof(wn_rms_norm_args), .input = (a0), .normalized_shape = __VA_ARGS__})
+#endif
+
+/* batch_norm(Tensor input, Tensor? weight=None, Tensor? bias=None, Tensor(a!)? running_mean=None, Tensor(b!)? running_var=None, bool training=False, float momentum=0.1, float eps=1e-05, *, Tensor? where=None) -> Tensor
+ * (x - mean) / sqrt(var + eps) * weight + bias by channel (dimension 1): of the batch in training, which also 
+ * moves the running statistics, else of the running ones. A channel in which where= leaves nothing gives 0 and 
+ * keeps its statistics. */
+typedef struct wn_batch_norm_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *weight;
+    wn_tensor *bias;
+    wn_tensor *running_mean;
+    wn_tensor *running_var;
+    bool training;
+    wn_val momentum;
+    wn_val eps;
+    wn_tensor *where;
+} wn_batch_norm_args;
+WN_API wn_tensor *wn_batch_norm_x(const wn_batch_norm_args *args);
+#ifndef __cplusplus
+#define wn_batch_norm(...) \
+    wn_batch_norm_x(&(wn_batch_norm_args){.size_ = sizeof(wn_batch_norm_args), .input = __VA_ARGS__})
+#endif
+
+/* native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!)? running_mean, Tensor(b!)? running_var, bool training, float momentum, float eps) -> (Tensor out, Tensor save_mean, Tensor save_invstd)
+ * batch_norm with the statistics it used. */
+typedef struct wn_native_batch_norm_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *weight;
+    wn_tensor *bias;
+    wn_tensor *running_mean;
+    wn_tensor *running_var;
+    bool training;
+    double momentum;
+    double eps;
+} wn_native_batch_norm_args;
+typedef struct wn_native_batch_norm_out {
+    wn_tensor *out, *save_mean, *save_invstd;
+} wn_native_batch_norm_out;
+WN_API wn_native_batch_norm_out wn_native_batch_norm_x(const wn_native_batch_norm_args *args);
+#ifndef __cplusplus
+#define wn_native_batch_norm(a0, a1, a2, a3, a4, a5, a6, ...) \
+    wn_native_batch_norm_x(&(wn_native_batch_norm_args){.size_ = sizeof(wn_native_batch_norm_args), .input = (a0), .weight = (a1), .bias = (a2), .running_mean = (a3), .running_var = (a4), .training = (a5), .momentum = (a6), .eps = __VA_ARGS__})
+#endif
+
+/* native_batch_norm_backward(Tensor grad_out, Tensor input, Tensor save_mean, Tensor save_invstd, Tensor? weight, bool training, bool need_input) -> (Tensor grad_input, Tensor grad_weight, Tensor grad_bias)
+ * Gradients of batch_norm. */
+typedef struct wn_native_batch_norm_backward_args {
+    size_t size_;
+    wn_tensor *grad_out;
+    wn_tensor *input;
+    wn_tensor *save_mean;
+    wn_tensor *save_invstd;
+    wn_tensor *weight;
+    bool training;
+    bool need_input;
+} wn_native_batch_norm_backward_args;
+typedef struct wn_native_batch_norm_backward_out {
+    wn_tensor *grad_input, *grad_weight, *grad_bias;
+} wn_native_batch_norm_backward_out;
+WN_API wn_native_batch_norm_backward_out wn_native_batch_norm_backward_x(const wn_native_batch_norm_backward_args *args);
+#ifndef __cplusplus
+#define wn_native_batch_norm_backward(a0, a1, a2, a3, a4, a5, ...) \
+    wn_native_batch_norm_backward_x(&(wn_native_batch_norm_backward_args){.size_ = sizeof(wn_native_batch_norm_backward_args), .grad_out = (a0), .input = (a1), .save_mean = (a2), .save_invstd = (a3), .weight = (a4), .training = (a5), .need_input = __VA_ARGS__})
+#endif
+
+/* sort(Tensor self, int dim=-1, bool descending=False, *, bool stable=False) -> (Tensor values, Tensor indices)
+ * self in order along dim, and where each element came from. Always stable. */
+typedef struct wn_sort_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val dim;
+    bool descending;
+    bool stable;
+} wn_sort_args;
+typedef struct wn_sort_out {
+    wn_tensor *values, *indices;
+} wn_sort_out;
+WN_API wn_sort_out wn_sort_x(const wn_sort_args *args);
+#ifndef __cplusplus
+#define wn_sort(...) \
+    wn_sort_x(&(wn_sort_args){.size_ = sizeof(wn_sort_args), .self = __VA_ARGS__})
+#endif
+
+/* argsort(Tensor self, int dim=-1, bool descending=False, *, bool stable=False) -> Tensor
+ * The indices that put self in order along dim. */
+typedef struct wn_argsort_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val dim;
+    bool descending;
+    bool stable;
+    wn_tensor *out;
+} wn_argsort_args;
+WN_API wn_tensor *wn_argsort_x(const wn_argsort_args *args);
+#ifndef __cplusplus
+#define wn_argsort(...) \
+    wn_argsort_x(&(wn_argsort_args){.size_ = sizeof(wn_argsort_args), .self = __VA_ARGS__})
+#endif
+
+/* topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)
+ * The k largest (smallest) elements along dim, in order, with their indices; of equal ones the first. */
+typedef struct wn_topk_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t k;
+    wn_val dim;
+    wn_switch largest;
+    wn_switch sorted;
+} wn_topk_args;
+typedef struct wn_topk_out {
+    wn_tensor *values, *indices;
+} wn_topk_out;
+WN_API wn_topk_out wn_topk_x(const wn_topk_args *args);
+#ifndef __cplusplus
+#define wn_topk(a0, ...) \
+    wn_topk_x(&(wn_topk_args){.size_ = sizeof(wn_topk_args), .self = (a0), .k = __VA_ARGS__})
 #endif
 
 /* index_select(Tensor self, int dim, Tensor index) -> Tensor

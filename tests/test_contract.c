@@ -1,5 +1,6 @@
 /* Contractions and convolutions against the reference loops: random descriptors, all dtypes, all levels of this machine,
  * the same bits for 1, 2 and 5 threads. */
+#include "core/alloc.h"
 #include "core/half.h"
 #include "cpu/contract.h"
 #include "cpu/contract_ref.h"
@@ -363,9 +364,48 @@ static void convolutions(int times) {
     }
 }
 
+/* inf in a weight reaches exactly the elements it multiplies: no NaN from places where dy has no element. */
+static void conv_special(void) {
+    wn__conv d = {.nd = 2, .dtype = WN_F32, .batch = 2, .in_channels = 3, .out_channels = 4, .groups = 1, .in = {6, 7}, .out = {3, 4},
+                  .kernel = {3, 3}, .stride = {2, 2}, .padding = {1, 1}, .dilation = {1, 1}, .xs = {126, 42, 7, 1},
+                  .ws = {27, 9, 3, 1}, .ys = {48, 12, 4, 1}};
+    float dy[96], w[108], got[252], want[252];
+    fill(dy, WN_F32, 96), fill(w, WN_F32, 108);
+    w[0] = INFINITY, w[50] = -INFINITY, w[77] = NAN;
+    check(wn__conv_grad_input(&d, dy, w, got), "memory", "special");
+    wn__conv_grad_input_ref(&d, dy, w, want);
+    bool ok = same(got, want, WN_F32, 252, 1e-5, 1);
+    for (int i = 0; i < 252; i++) ok &= isnan(got[i]) == isnan(want[i]);
+    check(ok, "conv grad input", "inf and NaN in w");
+}
+
+/* Whatever allocation fails, the calls come back and say so. */
+static void short_of_memory(void) {
+    static float a[100 * 100], b[100 * 100], c[100 * 100];
+    wn__contraction t = {.dtype = WN_F32, .out_dtype = WN_F32, .a = a, .b = b, .c = c, .nm = 1, .nn = 1, .nk = 1, .alpha = 1};
+    t.m[0] = (wn__axis){100, 100, 0, 1}; /* C transposed, both ways of accumulating */
+    t.n[0] = (wn__axis){100, 0, 1, 100};
+    t.k[0] = (wn__axis){100, 1, 100, 0};
+    wn__conv d = {.nd = 1, .dtype = WN_F32, .batch = 2, .in_channels = 5, .out_channels = 5, .groups = 1, .in = {100}, .out = {98},
+                  .kernel = {3}, .stride = {1}, .dilation = {1}, .xs = {500, 100, 1}, .ws = {15, 3, 1}, .ys = {490, 98, 1}};
+    wn_set_num_threads(2);
+    for (int call = 0; call < 4; call++) {
+        bool ok = false;
+        for (int n = 0; n < 20 && !ok; n++) {
+            wn__scratch_release();
+            wn_fail_allocation(n);
+            ok = call == 0 ? wn__contract(&t) : call == 1 ? wn__conv_forward(&d, a, b, NULL, c, NULL) : call == 2 ? wn__conv_grad_input(&d, c, b, a) : wn__conv_grad_weight(&d, a, c, b);
+            wn_fail_allocation(-1);
+        }
+        check(ok, "allocation failures", "recovers");
+    }
+}
+
 static void at_level(int level) {
     wn__cpu_level_set(level);
     special_values();
+    conv_special();
+    short_of_memory();
     contractions(800, 60);
     contractions(30, 300);
     static const int64_t sizes[][3] = {{1, 1, 1},    {1, 3000, 700}, {3000, 1, 700}, {1, 50, 5000}, {2, 500, 600}, {500, 2, 600},

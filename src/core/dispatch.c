@@ -28,51 +28,65 @@ static wn_status grow_inputs(wn__call *c, int64_t n) {
     return WN_OK;
 }
 
+static wn_status collect_list(wn__call *c, const wn_field *f, const wn_list *l, int rest) {
+    if (l->n < 0 || (l->n > 0 && !l->v)) return wn__fail_op(c, WN_E_VALUE, "argument '%s' is not a list", f->name);
+    wn_status st = grow_inputs(c, c->nin + l->n + rest);
+    if (st) return st;
+    for (int64_t k = 0; k < l->n; k++) {
+        wn_tensor *t = l->v[k];
+        if (!t) return wn__fail_op(c, WN_E_TYPE, "element %lld of '%s' is absent (NULL)", (long long)k, f->name);
+        if (t == &wn__bad_tensor || t->magic != WN__MAGIC) return bad_operand(c, t);
+        c->any_grad |= t->grad != NULL;
+        c->in[c->nin++] = t;
+    }
+    return WN_OK;
+}
+
 /* Flattens the tensors of the args struct into c->in. */
 static wn_status collect(wn__call *c) {
     const wn_op *op = c->op;
-    c->in = c->in_few;
-    c->nin = 0;
-    if (op->ntensors > 8) {
-        wn_status st = grow_inputs(c, op->ntensors);
+    int n = op->ntensors, nin = 0;
+    c->any_grad = false;
+    if (n > 8) {
+        wn_status st = grow_inputs(c, n);
         if (st) return st;
     }
-    for (int i = 0; i < op->ntensors; i++) {
+    for (int i = 0; i < n; i++) {
         const wn_field *f = &op->fields[op->tensors[i]];
-        void *p = (char *)(uintptr_t)c->args + f->offset;
-        wn_tensor *t = NULL;
-        bool given = true;
+        const char *p = (const char *)c->args + f->offset;
+        wn_tensor *t;
+        bool given;
         if (f->kind == WN_K_VALUE) {
-            const wn_val *v = p;
+            const wn_val *v = (const wn_val *)(const void *)p;
             t = v->kind == WN_VAL_TENSOR ? v->u.t : NULL;
             given = v->kind != WN_VAL_NONE;
-        } else if (f->kind == WN_K_TENSOR) {
-            t = *(wn_tensor **)p;
+        } else if (__builtin_expect(f->kind == WN_K_TENSOR, 1)) {
+            t = *(wn_tensor *const *)(const void *)p;
             given = t != NULL;
         } else {
-            const wn_list *l = p;
-            if (l->n < 0 || (l->n > 0 && !l->v)) return wn__fail_op(c, WN_E_VALUE, "argument '%s' is not a list", f->name);
-            wn_status st = grow_inputs(c, c->nin + l->n + (op->ntensors - i));
+            c->nin = nin;
+            wn_status st = collect_list(c, f, (const wn_list *)(const void *)p, n - i);
             if (st) return st;
-            for (int64_t k = 0; k < l->n; k++) {
-                if (!l->v[k]) return wn__fail_op(c, WN_E_TYPE, "element %lld of '%s' is absent (NULL)", (long long)k, f->name);
-                if (l->v[k] == &wn__bad_tensor || l->v[k]->magic != WN__MAGIC) return bad_operand(c, l->v[k]);
-                c->in[c->nin++] = l->v[k];
-            }
+            nin = c->nin;
             continue;
         }
-        if (!given && op->required >> i & 1) return wn__fail_op(c, WN_E_TYPE, "argument '%s' is absent (NULL)", f->name);
-        if (t && (__builtin_expect(t == &wn__bad_tensor, 0) || __builtin_expect(t->magic != WN__MAGIC, 0)))
-            return bad_operand(c, t);
-        c->in[c->nin++] = t;
+        if (__builtin_expect(!given, 0) && op->required >> i & 1)
+            return wn__fail_op(c, WN_E_TYPE, "argument '%s' is absent (NULL)", f->name);
+        if (t) {
+            /* the bad tensor is live too, but nothing else lies at its address */
+            if (__builtin_expect(t->magic != WN__MAGIC || t == &wn__bad_tensor, 0)) return bad_operand(c, t);
+            c->any_grad |= t->grad != NULL;
+        }
+        c->in[nin++] = t;
     }
+    c->nin = nin;
     return WN_OK;
 }
 
 /* ------------------------------------------------------------------ recording decision */
 
 static bool wants_record(const wn__call *c) {
-    if (!c->op->grad || !wn__recording(c->th)) return false;
+    if (!c->any_grad || !c->op->grad || !wn__recording(c->th)) return false;
     for (int i = 0; i < c->nin; i++)
         if (c->in[i] && c->in[i]->grad && wn__needs_grad(c->in[i])) return true;
     return false;
@@ -159,7 +173,7 @@ static void drop_results(wn__call *c) {
 
 static wn_status find_target(wn__call *c, bool recording) {
     const wn_op *op = c->op;
-    if (c->inplace) {
+    if (__builtin_expect(c->inplace, 1)) {
         c->target = c->nin ? c->in[0] : NULL;
         if (!c->target) return wn__fail_op(c, WN_E_TYPE, "the in-place form needs a tensor to change");
     } else if (op->out_offset) {
@@ -188,6 +202,10 @@ static wn_status check_target(wn__call *c, bool recording) {
 static wn_status run(wn__call *c) {
     const wn_op *op = c->op;
     bool recording = wants_record(c);
+    if (op->cls == WN__POINTWISE && !c->inplace && !*(wn_tensor **)((char *)(uintptr_t)c->args + op->out_offset)) {
+        wn_status st = wn__pointwise(c);
+        return st == WN_OK && recording ? wn__record(c, NULL) : st;
+    }
     wn_status st = find_target(c, recording && op->cls != WN__COMPOSITE);
     if (st) return st;
     if (c->target && (st = check_target(c, recording || (wn__recording(c->th) && wn__needs_grad(c->target))))) return st;
@@ -238,7 +256,6 @@ wn_status wn__dispatch(wn__call *c) {
     c->nlist = 0;
     c->target = NULL;
     c->in = c->in_few;
-    c->nin = 0;
     wn_status st;
     size_t given = *(const size_t *)c->args;
     if (__builtin_expect(given != c->op->args_size, 0)) {

@@ -69,6 +69,7 @@ struct wn_op {
     uint16_t out_offset;        /* of the field out; 0: no out= form */
     uint8_t ntensors;           /* tensor-carrying fields (Tensor, Tensor[], Value), in order: */
     uint8_t tensors[12];        /* their indices in fields */
+    bool has_list;              /* one of them is a Tensor[] */
     uint16_t required;          /* bit i: tensor field i must be given */
     wn_status (*fn)(wn__call *c);
     wn__builder grad;           /* NULL: not differentiable */
@@ -97,6 +98,7 @@ struct wn__call {
     int64_t nlist;
     wn_tensor *target;              /* in place: the tensor to write; out=: the caller's tensor; NULL: allocate */
     bool inplace;
+    bool any_grad;                  /* some input has autograd state */
     wn_status status;
     /* tensor arguments, flattened from the fields; numbers and absent ones are NULL */
     wn_tensor **in;

@@ -32,7 +32,9 @@ typedef struct wn__contraction {
     const wn__epilogue *epilogue; /* NULL: none */
 } wn__contraction;
 
-/* False when scratch memory could not be had (C is then unspecified). Empty k gives beta * C (0 for beta = 0). */
+/* False when scratch memory could not be had (C is then unspecified). Empty k gives beta * C (0 for beta = 0).
+ * Integer dtypes take no epilogue. A label that B does not carry belongs to m, not to batch: one large product is faster
+ * than many small ones. Scratch slots 0 and 1 are in use while an epilogue runs; 2 and 3 are the epilogue's. */
 bool wn__contract(const wn__contraction *c);
 
 /* Convolution, nd = 1, 2 or 3 spatial dimensions. x [N, C, in...], w [O, C/groups, kernel...], y [N, O, out...]
@@ -49,6 +51,8 @@ typedef struct wn__conv {
 /* y = conv(x, w) (+ bias[o] if not NULL; contiguous, same dtype), then the epilogue: b = image, i = output channel,
  * j.. = flattened output position. */
 bool wn__conv_forward(const wn__conv *d, const void *x, const void *w, const void *bias, void *y, const wn__epilogue *e);
+/* Padding is zeros: inf in w or dy makes NaN there, as in PyTorch, in y and dw; dx has no such terms. Channels must be
+ * multiples of groups; kernel, stride and dilation at least 1. */
 /* dx = d(sum(y * dy))/dx: every element of dx is written. */
 bool wn__conv_grad_input(const wn__conv *d, const void *dy, const void *w, void *dx);
 /* dw = d(sum(y * dy))/dw: every element of dw is written. */

@@ -239,6 +239,7 @@ static bool grad_input_phase(const wn__conv *d, const wn__conv_plan *f, const in
 bool wn__conv_grad_input(const wn__conv *d, const void *dy, const void *w, void *dx) {
     wn__conv_plan f;
     wn__conv_forward_plan(d, &f);
+    if (!wn__conv_finite(d, w)) return wn__conv_grad_input_special(d, dy, w, dx);
     int64_t r[3];
     for (r[0] = 0; r[0] < f.step[0] && r[0] < f.in[0]; r[0]++)
         for (r[1] = 0; r[1] < f.step[1] && r[1] < f.in[1]; r[1]++)

@@ -43,6 +43,10 @@ void wn__conv_offsets(const wn__conv_plan *p, int64_t *out);
 void wn__conv_copy(const wn__conv_plan *p, const void *src, int64_t c0, int64_t n, int64_t z, int64_t y0, void *buf);
 enum { WN__CONV_SLACK = 256 }; /* elements behind the copy that may be read and written */
 
+/* inf and NaN in w (conv_special.c). */
+bool wn__conv_finite(const wn__conv *d, const void *w);
+bool wn__conv_grad_input_special(const wn__conv *d, const void *dy, const void *w, void *dx);
+
 /* Fills in everything of a forward convolution but budgets. */
 void wn__conv_forward_plan(const wn__conv *d, wn__conv_plan *p);
 #endif

@@ -17,7 +17,12 @@ typedef struct wn__kernels {
     wn__load load[WN__CTS][WN__DTYPES];
     wn__store store[WN__CTS][WN__DTYPES];
 } wn__kernels;
-const wn__kernels *wn__kernels_now(void); /* of the level in use */
+extern const wn__kernels *wn__kernels_chosen; /* NULL: not chosen yet */
+const wn__kernels *wn__kernels_choose(void);
+static inline const wn__kernels *wn__kernels_now(void) { /* of the level in use */
+    const wn__kernels *k = __atomic_load_n(&wn__kernels_chosen, __ATOMIC_RELAXED);
+    return k ? k : wn__kernels_choose();
+}
 
 static inline wn__ct wn__compute_type(int dtype) {
     static const uint8_t ct[WN__DTYPES] = {WN__CT_F32, WN__CT_F32, WN__CT_F64, WN__CT_F32, WN__CT_F32, WN__CT_I32,

@@ -1,6 +1,7 @@
 /* Finds the instruction set level by asking the processor (cpuid) and what the system saves on a switch (xgetbv). Asked
  * directly rather than through __builtin_cpu_supports, whose list of names differs between compilers. */
 #include "level.h"
+#include "cpu/kernels.h"
 #include "winnow.h"
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -61,6 +62,7 @@ int wn__cpu_level(void) {
 void wn__cpu_level_set(int level) {
     int max = wn__cpu_level_max();
     atomic_store(&current, level < 0 ? 0 : level > max ? max : level);
+    wn__kernels_choose();
 }
 
 const char *wn_level(void) { return names[wn__cpu_level()]; }

@@ -170,6 +170,49 @@ static wn_status patch_args(wn__node *n, const wn_op *op) {
     return WN_OK;
 }
 
+/* How many inputs field i stands for. */
+static int field_length(const wn__call *c, int i) {
+    const wn_field *f = &c->op->fields[c->op->tensors[i]];
+    if (f->kind != WN_K_TENSORS) return 1;
+    return (int)((const wn_list *)(const void *)((const char *)c->args + f->offset))->n;
+}
+
+/* Connects the inputs that need a gradient; what their gradients read is collected in save_in and save_out. */
+static wn_status connect(wn__call *c, wn__node *n, uint32_t *save_in, uint32_t *save_out) {
+    const wn_op *op = c->op;
+    for (int i = 0, at = 0; i < op->ntensors; i++) {
+        int length = op->has_list ? field_length(c, i) : 1;
+        for (int end = at + length; at < end; at++) {
+            wn_tensor *t = c->in[at];
+            if (!t || !t->grad || !(op->diff >> i & 1) || !wn__is_float(t->dtype) || !wn__needs_grad(t)) continue;
+            *save_in |= op->save_in[i];
+            *save_out |= op->save_out[i];
+            wn_status st = wn__node_connect(n, at, t);
+            if (st) return st;
+        }
+    }
+    return WN_OK;
+}
+
+static void save_inputs(wn__call *c, wn__node *n, uint32_t which, wn_tensor *self_copy) {
+    for (int i = 0, at = 0; i < c->op->ntensors; i++) {
+        int length = c->op->has_list ? field_length(c, i) : 1;
+        for (int end = at + length; at < end; at++)
+            if (which >> i & 1 && c->in[at]) save(n, at, wn__retain(at == 0 && self_copy ? self_copy : c->in[at]));
+    }
+}
+
+/* Without the graph edge: a node that kept its own result would keep itself. */
+static wn_status save_outputs(wn__node *n, wn_tensor **out, int nout, uint32_t which) {
+    for (int i = 0; i < nout && i < 32; i++) {
+        if (!(which >> i & 1)) continue;
+        wn_tensor *y = wn__tensor_alias(out[i]);
+        if (!y) return WN_E_MEMORY;
+        save(n, n->nin + i, y);
+    }
+    return WN_OK;
+}
+
 wn_status wn__record(wn__call *c, wn_tensor *self_copy) {
     const wn_op *op = c->op;
     int nout = op->nresults < 0 ? (int)c->nlist : op->nresults;
@@ -181,45 +224,16 @@ wn_status wn__record(wn__call *c, wn_tensor *self_copy) {
     if (!n) return wn__fail_memory(op->name);
     n->op = op;
     memcpy(n->args, c->args, op->args_size);
-    wn_status st = WN_OK;
     uint32_t save_in = 0, save_out = 0;
-    int at = 0;
-    bool connected = false;
-    for (int i = 0; i < op->ntensors && !st; i++) {
-        const wn_field *f = &op->fields[op->tensors[i]];
-        int count = f->kind == WN_K_TENSORS ? (int)((const wn_list *)(const void *)((const char *)c->args + f->offset))->n : 1;
-        for (int k = 0; k < count && !st; k++, at++) {
-            wn_tensor *t = c->in[at];
-            if (!t || !(op->diff >> i & 1) || !wn__is_float(t->dtype) || !wn__needs_grad(t)) continue;
-            save_in |= op->save_in[i];
-            save_out |= op->save_out[i];
-            st = wn__node_connect(n, at, t);
-            connected = true;
-        }
-    }
-    at = 0;
-    for (int i = 0; i < op->ntensors && !st; i++) {
-        const wn_field *f = &op->fields[op->tensors[i]];
-        int count = f->kind == WN_K_TENSORS ? (int)((const wn_list *)(const void *)((const char *)c->args + f->offset))->n : 1;
-        for (int k = 0; k < count; k++, at++) {
-            if (!c->in[at] || !(save_in >> i & 1)) continue;
-            save(n, at, wn__retain(at == 0 && self_copy ? self_copy : c->in[at]));
-        }
-    }
-    for (int i = 0; i < nout && !st; i++) {
-        if (!(save_out >> i & 1)) continue;
-        wn_tensor *y = wn__tensor_alias(out[i]); /* without the graph edge: a node that kept it would keep itself */
-        if (!y) st = WN_E_MEMORY;
-        save(n, c->nin + i, y);
-    }
+    wn_status st = connect(c, n, &save_in, &save_out);
+    if (!st && save_in) save_inputs(c, n, save_in, self_copy);
+    if (!st && save_out) st = save_outputs(n, out, nout, save_out);
     if (!st) st = patch_args(n, op);
-    if (!st && connected) {
-        if (c->inplace) {
-            st = wn__rebase_history(c->target, n);
-        } else {
-            for (int i = 0; i < nout && !st; i++)
-                if (wn__is_float(out[i]->dtype) && !wn__set_history(out[i], n, (uint32_t)i)) st = WN_E_MEMORY;
-        }
+    if (!st && c->inplace) {
+        st = wn__rebase_history(c->target, n);
+    } else if (!st) {
+        for (int i = 0; i < nout && !st; i++)
+            if (wn__is_float(out[i]->dtype) && !wn__set_history(out[i], n, (uint32_t)i)) st = WN_E_MEMORY;
     }
     wn__node_release(n);
     return st == WN_E_MEMORY ? wn__fail_memory(op->name) : st;

@@ -88,7 +88,7 @@ static wn_tensor *make_out(const wn_tensor *r, bool sliced) {
     for (int d = n - 1; d >= 0; d--) {
         shape[d] = wn_size(r, d);
         strides[d] = total * (sliced ? 2 : 1);
-        total *= shape[d] * (sliced ? 2 : 1) + 1;
+        total *= shape[d] * (sliced ? 2 : 1) + (sliced ? 1 : 0);
     }
     total += 2;
     wn_tensor *whole = wn__tensor_new(wn_dtype_of(r), 1, &total, NULL);

@@ -308,7 +308,7 @@ void generic(sample *s) {
 
 /* ------------------------------------------------------------------ samples as a whole */
 
-bool sample_entry(sample *s); /* samples.c: fills by the row's entry; false when it has none */
+
 
 bool sample_make(sample *s, const wn_op *op, spec sp) {
     memset(s, 0, sizeof *s);

@@ -40,7 +40,6 @@ typedef struct sample {
     int ndata;      /* data tensors made so far */
     wn_dims shape;  /* the main shape */
     bool na;        /* this spec makes no sense for this row */
-    bool odd_dtype; /* the entry gives the row a dtype on purpose that others of its kind need not support */
     const char *wrong; /* a mistake in an entry */
 } sample;
 
@@ -49,6 +48,7 @@ void sample_free(sample *s);
 /* The same values, row-major; widen: data as f64 or i64. */
 bool sample_twin(sample *twin, const sample *s, bool widen);
 bool has_entry(const wn_op *op);
+bool sample_entry(sample *s); /* fills by the row's entry in samples.c; false when it has none */
 const char *spec_text(const spec *sp);
 
 /* What a row is excused from, with the reason in samples.c. */

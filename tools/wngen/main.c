@@ -1,6 +1,8 @@
 /* wngen --gen DIR        writes rows.c, express.c, builders.c, kernels.inc, reference.inc, rows.h into DIR
  * wngen --header FILE    rewrites the operation section of winnow.h in place
- * wngen --check FILE     exit status 1 when that section is stale */
+ * wngen --check FILE     exit status 1 when that section is stale
+ * wngen --hpp FILE       the same two for the C++ overlay, winnow.hpp
+ * wngen --check-hpp FILE */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,14 +63,14 @@ static void emit_ids(FILE *f) {
     fprintf(f, "#endif\n");
 }
 
-static int header(const char *path, bool check) {
+static int header(const char *path, void (*emit)(FILE *), bool check) {
     char *old = read_file(path), *begin = strstr(old, BEGIN), *end = strstr(old, END), *text = NULL;
     if (!begin || !end) fatal(NULL, "%s: the markers of the generated section are missing", path);
     size_t n = 0;
     FILE *f = open_memstream(&text, &n);
     if (!f) fatal(NULL, "out of memory");
     fwrite(old, 1, (size_t)(begin - old) + strlen(BEGIN), f);
-    emit_header_section(f);
+    emit(f);
     fputs(end, f);
     fclose(f);
     bool same = !strcmp(old, text);
@@ -81,13 +83,15 @@ static int header(const char *path, bool check) {
 
 int main(int argc, char **argv) {
     if (argc != 3) {
-        fprintf(stderr, "usage: wngen --gen DIR | --header FILE | --check FILE\n");
+        fprintf(stderr, "usage: wngen --gen DIR | --header FILE | --check FILE | --hpp FILE | --check-hpp FILE\n");
         return 2;
     }
     parse_rows();
     analyse_gradients();
-    if (!strcmp(argv[1], "--header")) return header(argv[2], false);
-    if (!strcmp(argv[1], "--check")) return header(argv[2], true);
+    if (!strcmp(argv[1], "--header")) return header(argv[2], emit_header_section, false);
+    if (!strcmp(argv[1], "--check")) return header(argv[2], emit_header_section, true);
+    if (!strcmp(argv[1], "--hpp")) return header(argv[2], emit_hpp_section, false);
+    if (!strcmp(argv[1], "--check-hpp")) return header(argv[2], emit_hpp_section, true);
     if (strcmp(argv[1], "--gen")) fatal(NULL, "unknown option %s", argv[1]);
     generate(argv[2], "rows.h", emit_ids);
     generate(argv[2], "rows.c", emit_rows);

@@ -63,7 +63,9 @@ static void row(FILE *f, const op *o) {
         fprintf(f, "%s%d", i ? ", " : "", o->tensors[i]);
         if (!o->p[o->tensors[i]].has_default && !o->p[o->tensors[i]].optional) required |= 1u << i;
     }
-    fprintf(f, "%s}, .required = %u,\n", o->ntensors ? "" : "0", required);
+    bool has_list = false;
+    for (int i = 0; i < o->ntensors; i++) has_list |= o->p[o->tensors[i]].kind == WN_K_TENSORS;
+    fprintf(f, "%s}, .required = %u, .has_list = %d,\n", o->ntensors ? "" : "0", required, has_list);
     if (r->fn) fprintf(f, "     .fn = %s,\n", r->fn);
     if (r->vjp) fprintf(f, "     .grad = %s,", r->vjp);
     else if (r->grad) fprintf(f, "     .grad = wn__grad_of_%s,", o->cname);

@@ -41,6 +41,7 @@ int find_param(const op *o, const char *name); /* -1 if none */
 int tensor_index(const op *o, int parameter);  /* its place in tensors, -1 if none */
 
 void emit_header_section(FILE *f);
+void emit_hpp_section(FILE *f);
 void emit_rows(FILE *f);
 void emit_express(FILE *f);
 void emit_kernels(FILE *f);

@@ -106,7 +106,7 @@ static inline int block_kind(const uint8_t *mask) {
                 int kind = block_kind(mask + i);                                                                       \
                 if (kind == 0) continue;                                                                               \
                 if (kind < 0) {                                                                                        \
-                    memcpy(buf + k, x + i, BLOCK * sizeof(T));                                                         \
+                    memmove(buf + k, x + i, BLOCK * sizeof(T));                                                        \
                     k += BLOCK;                                                                                        \
                     continue;                                                                                          \
                 }                                                                                                      \

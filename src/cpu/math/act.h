@@ -152,7 +152,7 @@ WN__MATH double wn__mish_f64(double x) {
 WN__MATH float wn__gelu_f32(float x) {
     double a = (double)wn__abs_f32(x), b = a > 15.0 ? 15.0 : a;
     double t = 0.5 * b * wn__erfc_lite(b * 0.70710678118654752, 0.5 * b * b);
-    return (float)((x < 0.0f ? -0.0 : (double)x) - t);
+    return wn__sign_f32((float)((x < 0.0f ? 0.0 : (double)x) - t), x);
 }
 /* H for a / sqrt2 is fitted for itself (halved), so the argument is not rounded; a^2 / 2 is exact in two words.
  * Near 0: x (1/2 + x P(x^2)). */
@@ -160,14 +160,16 @@ WN__MATH double wn__gelu_f64(double x) {
     double a = wn__abs_f64(x), b = a > 39.0 ? 39.0 : a, t;
     wn__dd s = wn__2prod(b, b), e = wn__exp_dd(-0.5 * s.hi, -0.5 * s.lo, &t), d = wn__2sum(b, 4.25), n = {8.5, 0.0};
     double q = 1.0 / d.hi, w = 8.5 * q, wl = wn__quot_rest(n, d, w, q);
-    wn__dd p = wn__fast2sum(e.hi, e.lo), u = wn__2prod(b, p.hi), g = wn__2prod(wn__gelu_h_f64(w), w), h = wn__2sum(g.hi, 0x1.807c8a93f588dp-5);
+    wn__dd p = wn__fast2sum(e.hi, e.lo), u = wn__2prod(b, p.hi), g = wn__2prod(wn__gelu_h_f64(w), w);
+    wn__dd h = wn__2sum(g.hi, 0x1.807c8a93f588dp-5);
     h.lo += g.lo;
-    wn__dd y = wn__2prod(h.hi, w);
-    double c = wn__fma_f64(wl, wn__fma_f64(w, wn__gelu_dh_f64(w), h.hi), wn__fma_f64(h.lo, w, y.lo)), ul = wn__fma_f64(b, p.lo, u.lo);
+    wn__dd y = wn__2prod(h.hi, w); /* as in erfc */
+    double c = wn__fma_f64(wl, wn__fma_f64(w, wn__gelu_dh_f64(w), h.hi), wn__fma_f64(h.lo, w, y.lo));
+    double ul = wn__fma_f64(b, p.lo, u.lo);
     wn__dd r = wn__2prod(u.hi, y.hi);
     double tail = wn__scale_f64(r.hi + (r.lo + wn__fma_f64(u.hi, c, ul * y.hi)), t);
     double small = x * wn__fma_f64(x, wn__gelu_p_f64(x * x), 0.5);
-    return a < 0.7 ? small : (x < 0.0 ? -0.0 : x) - tail;
+    return a < 0.7 ? small : wn__sign_f64((x < 0.0 ? 0.0 : x) - tail, x);
 }
 
 /* x (1 + tanh(u)) / 2 = x sigmoid(2u), u = sqrt(2 / pi) (x + 0.044715 x^3). */

@@ -89,7 +89,8 @@ WN__MATH float wn__atan_f32(float x) {
     float a = wn__abs_f32(x), t = a > 1.0f ? 1.0f / a : a, z = t * t, y = wn__fma_f32(t * z, wn__atan_p_f32(z), t);
     return wn__sign_f32(a > 1.0f ? WN__PIO2_HI_F32 - (y - WN__PIO2_LO_F32) : y, x);
 }
-/* The angle of (min, max) in the first octant, then mirrored into place. Equal arguments, infinite too, make t = 1; 0 / 0 is 0. */
+/* The angle of (min, max) in the first octant, then mirrored into place. Equal arguments, infinite too, make
+ * t = 1; 0 / 0 is 0. */
 WN__MATH float wn__atan2_f32(float y, float x) {
     float a = wn__abs_f32(x), b = wn__abs_f32(y), n = a < b ? a : b, d = a < b ? b : a, t = n / d;
     t = a == b ? 1.0f : t;

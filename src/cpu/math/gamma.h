@@ -219,7 +219,8 @@ WN__MATH wn__dd wn__dd_neg(wn__dd a) {
 static inline void wn__sincospi_dd(double x, wn__dd *s, wn__dd *c) {
     double u = x + x, k = wn__round_f64(u), t = k - 4.0 * wn__round_f64(0.25 * k);
     wn__dd r = {u - k, 0.0}, y = wn__angle_f64(r), z = wn__dd_mul(y, y), p, one = {1.0, 0.0}, half = {-0.5, 0.0}, a, b;
-    wn__dd sixth = {-0x1.5555555555555p-3, -0x1.5555555555555p-57}, c4 = {0x1.5555555555555p-5, 0x1.5555555555555p-59}, h = {z.hi * wn__sinpi_tail_f64(z.hi), 0.0};
+    wn__dd sixth = {-0x1.5555555555555p-3, -0x1.5555555555555p-57}, c4 = {0x1.5555555555555p-5, 0x1.5555555555555p-59};
+    wn__dd h = {z.hi * wn__sinpi_tail_f64(z.hi), 0.0};
     p = wn__dd_mul(wn__dd_add(sixth, h), z);
     a = wn__dd_add(y, wn__dd_mul(y, p));
     h.hi = z.hi * wn__cospi_tail_f64(z.hi);
@@ -232,13 +233,15 @@ static inline void wn__sincospi_dd(double x, wn__dd *s, wn__dd *c) {
 
 /* lgamma(a), 0 < a < 2^900, away from 1 and 2. */
 static inline wn__dd wn__lgamma_dd(double a) {
-    wn__dd x = {a, 0.0}, p = {1.0, 0.0}, one = {1.0, 0.0}, half = {-0.5, 0.0}, c = {0x1.d67f1c864beb5p-1, -0x1.65b5a1b7ff5dfp-55};
+    wn__dd x = {a, 0.0}, p = {1.0, 0.0}, one = {1.0, 0.0}, half = {-0.5, 0.0};
+    wn__dd c = {0x1.d67f1c864beb5p-1, -0x1.65b5a1b7ff5dfp-55};
     while (x.hi < 16.0) {
         p = wn__dd_mul(p, x);
         x = wn__dd_add(x, one);
     }
     double i = 1.0 / x.hi;
-    wn__dd r = wn__dd_div(one, x), z = {i * wn__stirling_f64(i * i) * (i * i), 0.0}, t = {0x1.5555555555555p-4, 0x1.5555555555555p-58};
+    wn__dd r = wn__dd_div(one, x), z = {i * wn__stirling_f64(i * i) * (i * i), 0.0};
+    wn__dd t = {0x1.5555555555555p-4, 0x1.5555555555555p-58};
     z = wn__dd_add(wn__dd_mul(t, r), z);
     r = wn__dd_add(wn__dd_mul(wn__dd_add(x, half), wn__log_dd(x)), wn__dd_neg(x));
     r = wn__dd_add(wn__dd_add(r, c), z);

@@ -1,16 +1,26 @@
-/* The mathematics of the pointwise rows: one inline function per name and type. */
+/* The mathematics of the pointwise rows: one inline function per name and type, wn__<name>_f32 and wn__<name>_f64 (names.h
+ * lists them). A loop `for (i < n) o[i] = wn__exp_f32(a[i])` becomes vector code with gcc 12 and clang 14 under
+ *   -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math
+ * on SSE2, AVX2, AVX-512 and aarch64, and its scalar remainder gives the same bits, because nothing branches and nothing
+ * calls libm. Not vectorised: lgamma_f64, digamma_f64, fmod, remainder; and by gcc on plain SSE2 the f64 forms of sinc, atanh
+ * and erfinv and the f32 forms of lgamma and digamma.
+ *
+ * Errors are at most 2 ulp (tests/test_math.c; most are below 1.3), for every argument, on every level: code must be right
+ * with explicit fma and without. Special values are those of C99 Annex F, where C has the function.
+ *
+ * Include as "cpu/math/math.h" with -Isrc; never put this folder itself on the include path (math.h). */
 #ifndef WN_CPU_MATH_H
 #define WN_CPU_MATH_H
-#include "base.h"
-#include "exp.h"
-#include "log.h"
 #include "act.h"
 #include "atrig.h"
+#include "base.h"
 #include "erf.h"
 #include "erfinv.h"
+#include "exp.h"
 #include "fmod.h"
 #include "gamma.h"
 #include "hyper.h"
+#include "log.h"
 #include "pair.h"
 #include "pow.h"
 #include "round.h"

@@ -51,13 +51,12 @@ WN__MATH float wn__pow_edges_f32(float r, float x, float y) {
     r = x == 1.0f ? 1.0f : r;
     return y == 0.0f ? 1.0f : r;
 }
+/* The same without 64-bit integer masks, which gcc cannot make on SSE2. */
 WN__MATH double wn__pow_edges_f64(double r, double x, double y) {
-    double h = 0.5 * y;
-    uint64_t part = wn__round_f64(y) == y ? 0u : 0xffffffffffffffffu, even = wn__round_f64(h) == h ? 0xffffffffffffffffu : 0u;
-    uint64_t base = x < 0.0 ? 0xffffffffffffffffu : 0u; /* negative and finite */
-    base = x == -WN__INF_F64 ? 0u : base;
-    uint64_t bits = wn__bits_f64(r) ^ (~(part | even) & wn__bits_f64(x) & 0x8000000000000000u);
-    r = wn__from_f64(bits | (base & part & 0x7ff8000000000000u)); /* all exponent bits set: NaN */
+    double h = 0.5 * y, odd = wn__flip_f64(r, x), part = x < 0.0 ? WN__NAN_F64 : r;
+    part = x == -WN__INF_F64 ? r : part;
+    odd = wn__round_f64(h) == h ? r : odd;
+    r = wn__round_f64(y) == y ? odd : part;
     r = y == y ? r : y;
     r = x == 1.0 ? 1.0 : r;
     return y == 0.0 ? 1.0 : r;
@@ -100,10 +99,8 @@ WN__MATH wn__dd wn__log2_dd(double x) {
 }
 WN__MATH double wn__pow_f64(double x, double y) {
     double a = wn__abs_f64(x);
-    int plain = (a > 0.0) & (a < WN__INF_F64);
-    wn__dd l = wn__log2_dd(plain ? a : 1.0), p;
-    /* beyond 2^64 the result has long overflowed or is 1; keeps products finite (plain as y is, infinities and all, is used
-     * where it matters) */
+    wn__dd l = wn__log2_dd(a), p; /* for 0, inf and NaN something finite, not used */
+    /* beyond 2^64 the result has long overflowed or vanished, or is 1; this keeps the products finite */
     double b = wn__clamp_f64(y, -0x1p70, 0x1p70);
     p = wn__2prod(b, l.hi);
     p.lo = wn__fma_f64(b, l.lo, p.lo);
@@ -112,11 +109,13 @@ WN__MATH double wn__pow_f64(double x, double y) {
     double u = p.hi == q ? p.lo : 0.0;
     wn__dd rr = wn__fast2sum(r, u);
     /* 2^r = 1 + r ln2 + ..., r ln2 in two words is not needed: |r ln2| < 0.35 */
-    double g = wn__exp2_q_f64(rr.hi) * rr.hi, v = wn__scale_f64(1.0 + wn__fma_f64(rr.lo, wn__fma_f64(g, 0.6931471805599453, 0.6931471805599453), g), t);
+    double g = wn__exp2_q_f64(rr.hi) * rr.hi, dg = wn__fma_f64(g, 0.6931471805599453, 0.6931471805599453);
+    double v = wn__scale_f64(1.0 + wn__fma_f64(rr.lo, dg, g), t);
     /* 0 and inf: by the signs of y and of log|x| */
-    double up = a > 1.0 ? y : -y;
-    v = plain ? v : up > 0.0 ? WN__INF_F64 : 0.0;
-    v = a != a ? a : v;
+    double up = a > 1.0 ? y : -y, edge = up > 0.0 ? WN__INF_F64 : 0.0;
+    v = a > 0.0 ? v : edge;
+    v = a < WN__INF_F64 ? v : edge;
+    v = a == a ? v : a;
     return wn__pow_edges_f64(v, x, y);
 }
 #endif

@@ -1,0 +1,2503 @@
+/* winnow.hpp: the C++ overlay of winnow.h, whose macros C++ cannot have.
+ *
+ *     wn::scope s;                                                // ends at the brace; results below live until then
+ *     wn_tensor *x = wn::randn({3, 4});
+ *     wn_tensor *m = wn::gt(x, 0);                                // numbers and tensors mix as in C
+ *     wn_tensor *y = wn::sum(x, {.dims = 1, .keepdim = true, .where = m});
+ *     auto [values, indices] = wn::topk(x, 2, {.dim = -1});
+ *     double total = wn_item_f64(wn::sum(y));                     // functions without a macro stay as they are in C
+ *
+ * Each operation wn_x of section 12 is here wn::x, its in-place form wn::x_: inline, header-only, the same entry function.
+ * Required arguments come by position, the others in an options struct x_opts. From C++17 on; the form {.name = value} is
+ * C++20, in C++17 the struct is filled before the call: wn::sum_opts o; o.where = m; wn::sum(x, o).
+ * Everything winnow.h says about scopes, borrowed handles and errors holds; nothing here throws but std::bad_alloc.
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef WINNOW_HPP
+#define WINNOW_HPP
+
+#include <initializer_list>
+#include <type_traits>
+#include <vector>
+
+#include "winnow.h"
+
+#if __cplusplus < 201703L
+#error "winnow.hpp needs C++17; for wn::sum(x, {.keepdim = true}) C++20"
+#endif
+
+namespace wn {
+
+/* ---------------------------------------------------------------------------------------------- arguments */
+
+/* A number, a tensor or nothing: what wn_val is, by implicit conversion. */
+struct val : wn_val {
+    val() : wn_val(wn_val_none()) {}
+    val(const wn_val &v) : wn_val(v) {}
+    val(wn_tensor *t) : wn_val(wn_val_of_tensor(t)) {}
+    /* A template, because a plain bool parameter would take any pointer, and a plain double would make 1 a float. */
+    template <class T, std::enable_if_t<std::is_arithmetic_v<T>, int> = 0> val(T x) : wn_val(of(x)) {}
+
+private:
+    template <class T> static wn_val of(T x) {
+        if constexpr (std::is_same_v<T, bool>) return wn_val_of_bool(x);
+        else if constexpr (std::is_floating_point_v<T>) return wn_val_of_float(static_cast<double>(x));
+        else return wn_val_of_int(static_cast<int64_t>(x));
+    }
+};
+
+/* Shapes and lists of dimensions: {2, 3}, or one integer. dims() is "not given"; the empty list is dims_0d(). */
+struct dims : wn_dims {
+    dims() : wn_dims() {}
+    dims(const wn_dims &d) : wn_dims(d) {}
+    template <class T, std::enable_if_t<std::is_integral_v<T>, int> = 0> dims(T one) : wn_dims() {
+        n = 1;
+        v[0] = static_cast<int64_t>(one);
+    }
+    dims(std::initializer_list<int64_t> list) : wn_dims() {
+        for (int64_t i : list) {
+            if (n < WN_MAX_DIMS) v[n] = i;
+            n++; /* past the limit only counted: the operation then says what is wrong */
+        }
+    }
+};
+inline dims dims_0d() {
+    wn_dims d = {};
+    d.n = -1;
+    return d;
+}
+
+/* Tensors, as argument ({a, b}, a vector, a wn_list) and as result. The handles are borrowed, as everywhere. */
+class list {
+public:
+    list() = default;
+    list(wn_list l) : view_(l) {}
+    /* Copied: the array behind {a, b} ends with the expression, a named list does not. */
+    list(std::initializer_list<wn_tensor *> l) : own_(l) {}
+    list(std::vector<wn_tensor *> l) : own_(static_cast<std::vector<wn_tensor *> &&>(l)) {}
+
+    wn_tensor *const *begin() const { return own_.empty() ? view_.v : own_.data(); }
+    wn_tensor *const *end() const { return size() ? begin() + size() : begin(); }
+    int64_t size() const { return own_.empty() ? view_.n : static_cast<int64_t>(own_.size()); }
+    wn_tensor *operator[](int64_t i) const { return wn_at(*this, i); } /* negative i counts from the end */
+    operator wn_list() const {
+        wn_list l = view_;
+        if (!own_.empty()) {
+            l.n = size();
+            l.v = const_cast<wn_tensor **>(own_.data()); /* arguments are only read */
+        }
+        return l;
+    }
+
+private:
+    wn_list view_ = {};
+    std::vector<wn_tensor *> own_;
+};
+
+/* ---------------------------------------------------------------------------------------- scopes and modes */
+
+/* Owns the handles made while it is the innermost scope. */
+class scope {
+public:
+    scope() : s_(wn_begin()) {}
+    explicit scope(const wn_modes &modes) : s_(wn_begin_modes(modes)) {}
+    ~scope() { wn_end(&s_); }
+    scope(const scope &) = delete;
+    scope &operator=(const scope &) = delete;
+    wn_tensor *leave(wn_tensor *t) { return wn_leave(&s_, t); } /* ends the scope; t moves to the one around it */
+    void end() { wn_end(&s_); }
+
+private:
+    wn_scope s_;
+};
+
+/* Scopes too: wn::no_grad guard; until the closing brace nothing is recorded. */
+class no_grad : public scope {
+public:
+    no_grad() : scope(wn_modes{WN_OFF, WN_DEFAULT}) {}
+};
+class inference : public scope {
+public:
+    inference() : scope(wn_modes{WN_OFF, WN_ON}) {}
+};
+
+/* ------------------------------------------------------------------ the macros of winnow.h's sections 5 to 10 */
+
+struct backward_opts {
+    wn_tensor *gradient = {};
+    bool retain_graph = {}, create_graph = {};
+};
+WN_MUST_CHECK inline wn_status backward(wn_tensor *root, const backward_opts &o_ = {}) {
+    wn_backward_args a_ = {};
+    a_.size_ = sizeof a_;
+    a_.root = root;
+    a_.gradient = o_.gradient;
+    a_.retain_graph = o_.retain_graph;
+    a_.create_graph = o_.create_graph;
+    return wn_backward_x(&a_);
+}
+
+struct grad_opts {
+    wn::list gradients = {};
+    bool retain_graph = {}, create_graph = {}, allow_unused = {};
+};
+inline list grad(const list &outputs, const list &inputs, const grad_opts &o_ = {}) {
+    wn_grad_args a_ = {};
+    a_.size_ = sizeof a_;
+    a_.outputs = outputs;
+    a_.inputs = inputs;
+    a_.gradients = o_.gradients;
+    a_.retain_graph = o_.retain_graph;
+    a_.create_graph = o_.create_graph;
+    a_.allow_unused = o_.allow_unused;
+    return wn_grad_x(&a_);
+}
+
+inline wn_tensor *apply(const wn_function &f, const list &in, void *user = nullptr) { return wn_apply_x(&f, user, in); }
+
+struct save_safetensors_opts {
+    const char *const *metadata = {}; /* key, value, ..., nullptr */
+};
+WN_MUST_CHECK inline wn_status save_safetensors(const char *path, const std::vector<const char *> &names, const list &tensors,
+                                                const save_safetensors_opts &o_ = {}) {
+    wn_save_safetensors_args a_ = {};
+    a_.size_ = sizeof a_;
+    a_.path = path;
+    a_.tensors = tensors;
+    /* The C function cannot see how many names there are: an argument of the wrong length must not reach it. */
+    a_.names = static_cast<int64_t>(names.size()) == tensors.size() ? names.data() : nullptr;
+    a_.metadata = o_.metadata;
+    return wn_save_safetensors_x(&a_);
+}
+
+struct idx_dataset_opts {
+    bool floats = {};
+    double mean = {}, std = {};
+    bool channel = {};
+};
+inline wn_dataset *idx_dataset(const char *images, const char *labels, const idx_dataset_opts &o_ = {}) {
+    wn_idx_dataset_args a_ = {};
+    a_.size_ = sizeof a_;
+    a_.images = images;
+    a_.labels = labels;
+    a_.floats = o_.floats;
+    a_.mean = o_.mean;
+    a_.std = o_.std;
+    a_.channel = o_.channel;
+    return wn_idx_dataset_x(&a_);
+}
+
+/* wn::dataset_new(1000, get, ctx, {{WN_F32, wn::dims{28, 28}}, {WN_I64, wn::dims_0d()}}) */
+inline wn_dataset *dataset_new(int64_t count, wn_sample_fn get, void *ctx, std::initializer_list<wn_part> parts,
+                               void (*free)(void *ctx) = nullptr) {
+    wn_dataset_args a_ = {};
+    int n = 0;
+    a_.size_ = sizeof a_;
+    a_.count = count;
+    a_.get = get;
+    a_.ctx = ctx;
+    a_.free = free;
+    for (const wn_part &p : parts)
+        if (n < WN_MAX_PARTS) a_.parts[n++] = p;
+    return wn_dataset_new_x(&a_);
+}
+
+struct loader_opts {
+    bool shuffle = {}, drop_last = {};
+    int workers = {}, prefetch = {};
+    wn_tensor *indices = {};
+    uint64_t seed = {};
+    wn_generator *generator = {};
+};
+inline wn_loader *loader_new(wn_dataset *dataset, int64_t batch_size, const loader_opts &o_ = {}) {
+    wn_loader_args a_ = {};
+    a_.size_ = sizeof a_;
+    a_.dataset = dataset;
+    a_.batch_size = batch_size;
+    a_.shuffle = o_.shuffle;
+    a_.drop_last = o_.drop_last;
+    a_.workers = o_.workers;
+    a_.prefetch = o_.prefetch;
+    a_.indices = o_.indices;
+    a_.seed = o_.seed;
+    a_.generator = o_.generator;
+    return wn_loader_new_x(&a_);
+}
+
+struct nn_linear_opts {
+    bool bias = true;
+    wn_dtype dtype = {};
+};
+inline wn_status nn_linear_init(wn_nn_linear *layer, int64_t in_features, int64_t out_features, const nn_linear_opts &o_ = {}) {
+    wn_nn_linear_args a_ = {};
+    a_.size_ = sizeof a_;
+    a_.layer = layer;
+    a_.in_features = in_features;
+    a_.out_features = out_features;
+    a_.bias = o_.bias ? WN_ON : WN_OFF;
+    a_.dtype = o_.dtype;
+    return wn_nn_linear_init_x(&a_);
+}
+
+struct nn_conv2d_opts {
+    wn::dims stride = {}, padding = {}, dilation = {};
+    int64_t groups = {};
+    bool bias = true;
+    wn_dtype dtype = {};
+};
+inline wn_status nn_conv2d_init(wn_nn_conv2d *layer, int64_t in_channels, int64_t out_channels, const dims &kernel_size,
+                                const nn_conv2d_opts &o_ = {}) {
+    wn_nn_conv2d_args a_ = {};
+    a_.size_ = sizeof a_;
+    a_.layer = layer;
+    a_.in_channels = in_channels;
+    a_.out_channels = out_channels;
+    if (kernel_size.n == 1) a_.kernel_size = kernel_size.v[0];
+    else a_.kernel_sizes = kernel_size;
+    a_.stride = o_.stride;
+    a_.padding = o_.padding;
+    a_.dilation = o_.dilation;
+    a_.groups = o_.groups;
+    a_.bias = o_.bias ? WN_ON : WN_OFF;
+    a_.dtype = o_.dtype;
+    return wn_nn_conv2d_init_x(&a_);
+}
+
+struct nn_batch_norm2d_opts {
+    double eps = {}, momentum = {};
+    wn_dtype dtype = {};
+};
+inline wn_status nn_batch_norm2d_init(wn_nn_batch_norm2d *layer, int64_t num_features, const nn_batch_norm2d_opts &o_ = {}) {
+    wn_nn_batch_norm2d_args a_ = {};
+    a_.size_ = sizeof a_;
+    a_.layer = layer;
+    a_.num_features = num_features;
+    a_.eps = o_.eps;
+    a_.momentum = o_.momentum;
+    a_.dtype = o_.dtype;
+    return wn_nn_batch_norm2d_init_x(&a_);
+}
+
+struct sgd_opts {
+    double lr = {}, momentum = {}, dampening = {}, weight_decay = {};
+    bool nesterov = {}, maximize = {};
+};
+inline wn_optim *sgd_new(const list &parameters, const sgd_opts &o_ = {}) {
+    wn_sgd_args a_ = {};
+    a_.size_ = sizeof a_;
+    a_.parameters = parameters;
+    a_.lr = o_.lr;
+    a_.momentum = o_.momentum;
+    a_.dampening = o_.dampening;
+    a_.weight_decay = o_.weight_decay;
+    a_.nesterov = o_.nesterov;
+    a_.maximize = o_.maximize;
+    return wn_sgd_new_x(&a_);
+}
+
+struct adam_opts {
+    double lr = {}, beta1 = {}, beta2 = {}, eps = {}, weight_decay = {};
+    bool amsgrad = {}, maximize = {};
+};
+inline wn_adam_args adam_args(const list &parameters, const adam_opts &o_) {
+    wn_adam_args a_ = {};
+    a_.size_ = sizeof a_;
+    a_.parameters = parameters;
+    a_.lr = o_.lr;
+    a_.beta1 = o_.beta1;
+    a_.beta2 = o_.beta2;
+    a_.eps = o_.eps;
+    a_.weight_decay = o_.weight_decay;
+    a_.amsgrad = o_.amsgrad;
+    a_.maximize = o_.maximize;
+    return a_;
+}
+inline wn_optim *adam_new(const list &parameters, const adam_opts &o_ = {}) {
+    wn_adam_args a_ = adam_args(parameters, o_);
+    return wn_adam_new_x(&a_);
+}
+inline wn_optim *adamw_new(const list &parameters, const adam_opts &o_ = {}) {
+    wn_adam_args a_ = adam_args(parameters, o_);
+    return wn_adamw_new_x(&a_);
+}
+
+/* ------------------------------------------------------------------------------------------------ operations */
+
+/* BEGIN GENERATED (make header) */
+/* empty(int[] size, *, ScalarType? dtype=None) -> Tensor */
+struct empty_opts {
+    wn_dtype dtype = {};
+};
+inline wn_tensor *empty(const dims &size, const empty_opts &o_ = {}) {
+    const wn_empty_args a_ = {sizeof(wn_empty_args), size, o_.dtype};
+    return wn_empty_x(&a_);
+}
+
+/* empty_strided(int[] size, int[] stride, *, ScalarType? dtype=None) -> Tensor */
+struct empty_strided_opts {
+    wn_dtype dtype = {};
+};
+inline wn_tensor *empty_strided(const dims &size, const dims &stride, const empty_strided_opts &o_ = {}) {
+    const wn_empty_strided_args a_ = {sizeof(wn_empty_strided_args), size, stride, o_.dtype};
+    return wn_empty_strided_x(&a_);
+}
+
+/* full(int[] size, Scalar fill_value, *, ScalarType? dtype=None) -> Tensor */
+struct full_opts {
+    wn_dtype dtype = {};
+};
+inline wn_tensor *full(const dims &size, const val &fill_value, const full_opts &o_ = {}) {
+    const wn_full_args a_ = {sizeof(wn_full_args), size, fill_value, o_.dtype};
+    return wn_full_x(&a_);
+}
+
+/* zeros(int[] size, *, ScalarType? dtype=None) -> Tensor */
+struct zeros_opts {
+    wn_dtype dtype = {};
+};
+inline wn_tensor *zeros(const dims &size, const zeros_opts &o_ = {}) {
+    const wn_zeros_args a_ = {sizeof(wn_zeros_args), size, o_.dtype};
+    return wn_zeros_x(&a_);
+}
+
+/* ones(int[] size, *, ScalarType? dtype=None) -> Tensor */
+struct ones_opts {
+    wn_dtype dtype = {};
+};
+inline wn_tensor *ones(const dims &size, const ones_opts &o_ = {}) {
+    const wn_ones_args a_ = {sizeof(wn_ones_args), size, o_.dtype};
+    return wn_ones_x(&a_);
+}
+
+/* empty_like(Tensor self, *, ScalarType? dtype=None) -> Tensor */
+struct empty_like_opts {
+    wn_dtype dtype = {};
+};
+inline wn_tensor *empty_like(wn_tensor *self, const empty_like_opts &o_ = {}) {
+    const wn_empty_like_args a_ = {sizeof(wn_empty_like_args), self, o_.dtype};
+    return wn_empty_like_x(&a_);
+}
+
+/* full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None) -> Tensor */
+struct full_like_opts {
+    wn_dtype dtype = {};
+};
+inline wn_tensor *full_like(wn_tensor *self, const val &fill_value, const full_like_opts &o_ = {}) {
+    const wn_full_like_args a_ = {sizeof(wn_full_like_args), self, fill_value, o_.dtype};
+    return wn_full_like_x(&a_);
+}
+
+/* zeros_like(Tensor self, *, ScalarType? dtype=None) -> Tensor */
+struct zeros_like_opts {
+    wn_dtype dtype = {};
+};
+inline wn_tensor *zeros_like(wn_tensor *self, const zeros_like_opts &o_ = {}) {
+    const wn_zeros_like_args a_ = {sizeof(wn_zeros_like_args), self, o_.dtype};
+    return wn_zeros_like_x(&a_);
+}
+
+/* ones_like(Tensor self, *, ScalarType? dtype=None) -> Tensor */
+struct ones_like_opts {
+    wn_dtype dtype = {};
+};
+inline wn_tensor *ones_like(wn_tensor *self, const ones_like_opts &o_ = {}) {
+    const wn_ones_like_args a_ = {sizeof(wn_ones_like_args), self, o_.dtype};
+    return wn_ones_like_x(&a_);
+}
+
+/* arange(Scalar end, *, ScalarType? dtype=None) -> Tensor */
+struct arange_opts {
+    wn_dtype dtype = {};
+};
+inline wn_tensor *arange(const val &end, const arange_opts &o_ = {}) {
+    const wn_arange_args a_ = {sizeof(wn_arange_args), end, o_.dtype};
+    return wn_arange_x(&a_);
+}
+
+/* arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None) -> Tensor */
+struct arange_from_opts {
+    wn::val step = {};
+    wn_dtype dtype = {};
+};
+inline wn_tensor *arange_from(const val &start, const val &end, const arange_from_opts &o_ = {}) {
+    const wn_arange_from_args a_ = {sizeof(wn_arange_from_args), start, end, o_.step, o_.dtype};
+    return wn_arange_from_x(&a_);
+}
+
+/* linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None) -> Tensor */
+struct linspace_opts {
+    wn_dtype dtype = {};
+};
+inline wn_tensor *linspace(const val &start, const val &end, int64_t steps, const linspace_opts &o_ = {}) {
+    const wn_linspace_args a_ = {sizeof(wn_linspace_args), start, end, steps, o_.dtype};
+    return wn_linspace_x(&a_);
+}
+
+/* eye(int n, int? m=None, *, ScalarType? dtype=None) -> Tensor */
+struct eye_opts {
+    wn::val m = {};
+    wn_dtype dtype = {};
+};
+inline wn_tensor *eye(int64_t n, const eye_opts &o_ = {}) {
+    const wn_eye_args a_ = {sizeof(wn_eye_args), n, o_.m, o_.dtype};
+    return wn_eye_x(&a_);
+}
+
+/* scalar_tensor(Scalar s, *, ScalarType? dtype=None) -> Tensor */
+struct scalar_tensor_opts {
+    wn_dtype dtype = {};
+};
+inline wn_tensor *scalar_tensor(const val &s, const scalar_tensor_opts &o_ = {}) {
+    const wn_scalar_tensor_args a_ = {sizeof(wn_scalar_tensor_args), s, o_.dtype};
+    return wn_scalar_tensor_x(&a_);
+}
+
+/* clone(Tensor self) -> Tensor */
+inline wn_tensor *clone(wn_tensor *self) {
+    const wn_clone_args a_ = {sizeof(wn_clone_args), self};
+    return wn_clone_x(&a_);
+}
+
+/* contiguous(Tensor(a) self) -> Tensor(a) */
+inline wn_tensor *contiguous(wn_tensor *self) {
+    const wn_contiguous_args a_ = {sizeof(wn_contiguous_args), self};
+    return wn_contiguous_x(&a_);
+}
+
+/* contiguous.copy(Tensor self) -> Tensor */
+inline wn_tensor *contiguous_copy(wn_tensor *self) {
+    const wn_contiguous_copy_args a_ = {sizeof(wn_contiguous_copy_args), self};
+    return wn_contiguous_copy_x(&a_);
+}
+
+/* to.dtype(Tensor(a) self, ScalarType dtype, bool copy=False) -> Tensor(a) */
+struct to_opts {
+    bool copy = {};
+};
+inline wn_tensor *to(wn_tensor *self, wn_dtype dtype, const to_opts &o_ = {}) {
+    const wn_to_args a_ = {sizeof(wn_to_args), self, dtype, o_.copy};
+    return wn_to_x(&a_);
+}
+
+/* _to_copy(Tensor self, ScalarType dtype) -> Tensor */
+inline wn_tensor *cast(wn_tensor *self, wn_dtype dtype) {
+    const wn_cast_args a_ = {sizeof(wn_cast_args), self, dtype};
+    return wn_cast_x(&a_);
+}
+
+/* copy_(Tensor(a!) self, Tensor src) -> Tensor(a!) */
+inline wn_tensor *copy_(wn_tensor *self, wn_tensor *src) {
+    const wn_copy_args a_ = {sizeof(wn_copy_args), self, src};
+    return wn_copy_inplace_x(&a_);
+}
+
+/* fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!) */
+inline wn_tensor *fill_(wn_tensor *self, const val &value) {
+    const wn_fill_args a_ = {sizeof(wn_fill_args), self, value};
+    return wn_fill_inplace_x(&a_);
+}
+
+/* zero_(Tensor(a!) self) -> Tensor(a!) */
+inline wn_tensor *zero_(wn_tensor *self) {
+    const wn_zero_args a_ = {sizeof(wn_zero_args), self};
+    return wn_zero_inplace_x(&a_);
+}
+
+/* add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor */
+struct add_opts {
+    wn::val alpha = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *add(const val &self, const val &other, const add_opts &o_ = {}) {
+    const wn_add_args a_ = {sizeof(wn_add_args), self, other, o_.alpha, o_.out};
+    return wn_add_x(&a_);
+}
+inline wn_tensor *add_(wn_tensor *self, const val &other, const add_opts &o_ = {}) {
+    const wn_add_args a_ = {sizeof(wn_add_args), wn_val_of_tensor(self), other, o_.alpha, o_.out};
+    return wn_add_inplace_x(&a_);
+}
+
+/* sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor */
+struct sub_opts {
+    wn::val alpha = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *sub(const val &self, const val &other, const sub_opts &o_ = {}) {
+    const wn_sub_args a_ = {sizeof(wn_sub_args), self, other, o_.alpha, o_.out};
+    return wn_sub_x(&a_);
+}
+inline wn_tensor *sub_(wn_tensor *self, const val &other, const sub_opts &o_ = {}) {
+    const wn_sub_args a_ = {sizeof(wn_sub_args), wn_val_of_tensor(self), other, o_.alpha, o_.out};
+    return wn_sub_inplace_x(&a_);
+}
+
+/* mul.Tensor(Tensor self, Tensor other) -> Tensor */
+struct mul_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *mul(const val &self, const val &other, const mul_opts &o_ = {}) {
+    const wn_mul_args a_ = {sizeof(wn_mul_args), self, other, o_.out};
+    return wn_mul_x(&a_);
+}
+inline wn_tensor *mul_(wn_tensor *self, const val &other, const mul_opts &o_ = {}) {
+    const wn_mul_args a_ = {sizeof(wn_mul_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_mul_inplace_x(&a_);
+}
+
+/* div.Tensor(Tensor self, Tensor other) -> Tensor */
+struct div_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *div(const val &self, const val &other, const div_opts &o_ = {}) {
+    const wn_div_args a_ = {sizeof(wn_div_args), self, other, o_.out};
+    return wn_div_x(&a_);
+}
+inline wn_tensor *div_(wn_tensor *self, const val &other, const div_opts &o_ = {}) {
+    const wn_div_args a_ = {sizeof(wn_div_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_div_inplace_x(&a_);
+}
+
+/* floor_divide(Tensor self, Tensor other) -> Tensor */
+struct floor_divide_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *floor_divide(const val &self, const val &other, const floor_divide_opts &o_ = {}) {
+    const wn_floor_divide_args a_ = {sizeof(wn_floor_divide_args), self, other, o_.out};
+    return wn_floor_divide_x(&a_);
+}
+inline wn_tensor *floor_divide_(wn_tensor *self, const val &other, const floor_divide_opts &o_ = {}) {
+    const wn_floor_divide_args a_ = {sizeof(wn_floor_divide_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_floor_divide_inplace_x(&a_);
+}
+
+/* remainder.Tensor(Tensor self, Tensor other) -> Tensor */
+struct remainder_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *remainder(const val &self, const val &other, const remainder_opts &o_ = {}) {
+    const wn_remainder_args a_ = {sizeof(wn_remainder_args), self, other, o_.out};
+    return wn_remainder_x(&a_);
+}
+inline wn_tensor *remainder_(wn_tensor *self, const val &other, const remainder_opts &o_ = {}) {
+    const wn_remainder_args a_ = {sizeof(wn_remainder_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_remainder_inplace_x(&a_);
+}
+
+/* fmod.Tensor(Tensor self, Tensor other) -> Tensor */
+struct fmod_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *fmod(const val &self, const val &other, const fmod_opts &o_ = {}) {
+    const wn_fmod_args a_ = {sizeof(wn_fmod_args), self, other, o_.out};
+    return wn_fmod_x(&a_);
+}
+inline wn_tensor *fmod_(wn_tensor *self, const val &other, const fmod_opts &o_ = {}) {
+    const wn_fmod_args a_ = {sizeof(wn_fmod_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_fmod_inplace_x(&a_);
+}
+
+/* pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor */
+struct pow_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *pow(const val &self, const val &exponent, const pow_opts &o_ = {}) {
+    const wn_pow_args a_ = {sizeof(wn_pow_args), self, exponent, o_.out};
+    return wn_pow_x(&a_);
+}
+inline wn_tensor *pow_(wn_tensor *self, const val &exponent, const pow_opts &o_ = {}) {
+    const wn_pow_args a_ = {sizeof(wn_pow_args), wn_val_of_tensor(self), exponent, o_.out};
+    return wn_pow_inplace_x(&a_);
+}
+
+/* maximum(Tensor self, Tensor other) -> Tensor */
+struct maximum_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *maximum(const val &self, const val &other, const maximum_opts &o_ = {}) {
+    const wn_maximum_args a_ = {sizeof(wn_maximum_args), self, other, o_.out};
+    return wn_maximum_x(&a_);
+}
+
+/* minimum(Tensor self, Tensor other) -> Tensor */
+struct minimum_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *minimum(const val &self, const val &other, const minimum_opts &o_ = {}) {
+    const wn_minimum_args a_ = {sizeof(wn_minimum_args), self, other, o_.out};
+    return wn_minimum_x(&a_);
+}
+
+/* atan2(Tensor self, Tensor other) -> Tensor */
+struct atan2_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *atan2(const val &self, const val &other, const atan2_opts &o_ = {}) {
+    const wn_atan2_args a_ = {sizeof(wn_atan2_args), self, other, o_.out};
+    return wn_atan2_x(&a_);
+}
+inline wn_tensor *atan2_(wn_tensor *self, const val &other, const atan2_opts &o_ = {}) {
+    const wn_atan2_args a_ = {sizeof(wn_atan2_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_atan2_inplace_x(&a_);
+}
+
+/* addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor */
+struct addcmul_opts {
+    wn::val value = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *addcmul(const val &self, const val &tensor1, const val &tensor2, const addcmul_opts &o_ = {}) {
+    const wn_addcmul_args a_ = {sizeof(wn_addcmul_args), self, tensor1, tensor2, o_.value, o_.out};
+    return wn_addcmul_x(&a_);
+}
+inline wn_tensor *addcmul_(wn_tensor *self, const val &tensor1, const val &tensor2, const addcmul_opts &o_ = {}) {
+    const wn_addcmul_args a_ = {sizeof(wn_addcmul_args), wn_val_of_tensor(self), tensor1, tensor2, o_.value, o_.out};
+    return wn_addcmul_inplace_x(&a_);
+}
+
+/* addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor */
+struct addcdiv_opts {
+    wn::val value = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *addcdiv(const val &self, const val &tensor1, const val &tensor2, const addcdiv_opts &o_ = {}) {
+    const wn_addcdiv_args a_ = {sizeof(wn_addcdiv_args), self, tensor1, tensor2, o_.value, o_.out};
+    return wn_addcdiv_x(&a_);
+}
+inline wn_tensor *addcdiv_(wn_tensor *self, const val &tensor1, const val &tensor2, const addcdiv_opts &o_ = {}) {
+    const wn_addcdiv_args a_ = {sizeof(wn_addcdiv_args), wn_val_of_tensor(self), tensor1, tensor2, o_.value, o_.out};
+    return wn_addcdiv_inplace_x(&a_);
+}
+
+/* lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor */
+struct lerp_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *lerp(const val &self, const val &end, const val &weight, const lerp_opts &o_ = {}) {
+    const wn_lerp_args a_ = {sizeof(wn_lerp_args), self, end, weight, o_.out};
+    return wn_lerp_x(&a_);
+}
+inline wn_tensor *lerp_(wn_tensor *self, const val &end, const val &weight, const lerp_opts &o_ = {}) {
+    const wn_lerp_args a_ = {sizeof(wn_lerp_args), wn_val_of_tensor(self), end, weight, o_.out};
+    return wn_lerp_inplace_x(&a_);
+}
+
+/* neg(Tensor self) -> Tensor */
+struct neg_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *neg(wn_tensor *self, const neg_opts &o_ = {}) {
+    const wn_neg_args a_ = {sizeof(wn_neg_args), self, o_.out};
+    return wn_neg_x(&a_);
+}
+inline wn_tensor *neg_(wn_tensor *self, const neg_opts &o_ = {}) {
+    const wn_neg_args a_ = {sizeof(wn_neg_args), self, o_.out};
+    return wn_neg_inplace_x(&a_);
+}
+
+/* abs(Tensor self) -> Tensor */
+struct abs_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *abs(wn_tensor *self, const abs_opts &o_ = {}) {
+    const wn_abs_args a_ = {sizeof(wn_abs_args), self, o_.out};
+    return wn_abs_x(&a_);
+}
+inline wn_tensor *abs_(wn_tensor *self, const abs_opts &o_ = {}) {
+    const wn_abs_args a_ = {sizeof(wn_abs_args), self, o_.out};
+    return wn_abs_inplace_x(&a_);
+}
+
+/* sign(Tensor self) -> Tensor */
+struct sign_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *sign(wn_tensor *self, const sign_opts &o_ = {}) {
+    const wn_sign_args a_ = {sizeof(wn_sign_args), self, o_.out};
+    return wn_sign_x(&a_);
+}
+inline wn_tensor *sign_(wn_tensor *self, const sign_opts &o_ = {}) {
+    const wn_sign_args a_ = {sizeof(wn_sign_args), self, o_.out};
+    return wn_sign_inplace_x(&a_);
+}
+
+/* square(Tensor self) -> Tensor */
+struct square_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *square(wn_tensor *self, const square_opts &o_ = {}) {
+    const wn_square_args a_ = {sizeof(wn_square_args), self, o_.out};
+    return wn_square_x(&a_);
+}
+inline wn_tensor *square_(wn_tensor *self, const square_opts &o_ = {}) {
+    const wn_square_args a_ = {sizeof(wn_square_args), self, o_.out};
+    return wn_square_inplace_x(&a_);
+}
+
+/* sqrt(Tensor self) -> Tensor */
+struct sqrt_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *sqrt(wn_tensor *self, const sqrt_opts &o_ = {}) {
+    const wn_sqrt_args a_ = {sizeof(wn_sqrt_args), self, o_.out};
+    return wn_sqrt_x(&a_);
+}
+inline wn_tensor *sqrt_(wn_tensor *self, const sqrt_opts &o_ = {}) {
+    const wn_sqrt_args a_ = {sizeof(wn_sqrt_args), self, o_.out};
+    return wn_sqrt_inplace_x(&a_);
+}
+
+/* rsqrt(Tensor self) -> Tensor */
+struct rsqrt_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *rsqrt(wn_tensor *self, const rsqrt_opts &o_ = {}) {
+    const wn_rsqrt_args a_ = {sizeof(wn_rsqrt_args), self, o_.out};
+    return wn_rsqrt_x(&a_);
+}
+inline wn_tensor *rsqrt_(wn_tensor *self, const rsqrt_opts &o_ = {}) {
+    const wn_rsqrt_args a_ = {sizeof(wn_rsqrt_args), self, o_.out};
+    return wn_rsqrt_inplace_x(&a_);
+}
+
+/* reciprocal(Tensor self) -> Tensor */
+struct reciprocal_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *reciprocal(wn_tensor *self, const reciprocal_opts &o_ = {}) {
+    const wn_reciprocal_args a_ = {sizeof(wn_reciprocal_args), self, o_.out};
+    return wn_reciprocal_x(&a_);
+}
+inline wn_tensor *reciprocal_(wn_tensor *self, const reciprocal_opts &o_ = {}) {
+    const wn_reciprocal_args a_ = {sizeof(wn_reciprocal_args), self, o_.out};
+    return wn_reciprocal_inplace_x(&a_);
+}
+
+/* exp(Tensor self) -> Tensor */
+struct exp_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *exp(wn_tensor *self, const exp_opts &o_ = {}) {
+    const wn_exp_args a_ = {sizeof(wn_exp_args), self, o_.out};
+    return wn_exp_x(&a_);
+}
+inline wn_tensor *exp_(wn_tensor *self, const exp_opts &o_ = {}) {
+    const wn_exp_args a_ = {sizeof(wn_exp_args), self, o_.out};
+    return wn_exp_inplace_x(&a_);
+}
+
+/* exp2(Tensor self) -> Tensor */
+struct exp2_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *exp2(wn_tensor *self, const exp2_opts &o_ = {}) {
+    const wn_exp2_args a_ = {sizeof(wn_exp2_args), self, o_.out};
+    return wn_exp2_x(&a_);
+}
+inline wn_tensor *exp2_(wn_tensor *self, const exp2_opts &o_ = {}) {
+    const wn_exp2_args a_ = {sizeof(wn_exp2_args), self, o_.out};
+    return wn_exp2_inplace_x(&a_);
+}
+
+/* expm1(Tensor self) -> Tensor */
+struct expm1_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *expm1(wn_tensor *self, const expm1_opts &o_ = {}) {
+    const wn_expm1_args a_ = {sizeof(wn_expm1_args), self, o_.out};
+    return wn_expm1_x(&a_);
+}
+inline wn_tensor *expm1_(wn_tensor *self, const expm1_opts &o_ = {}) {
+    const wn_expm1_args a_ = {sizeof(wn_expm1_args), self, o_.out};
+    return wn_expm1_inplace_x(&a_);
+}
+
+/* log(Tensor self) -> Tensor */
+struct log_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *log(wn_tensor *self, const log_opts &o_ = {}) {
+    const wn_log_args a_ = {sizeof(wn_log_args), self, o_.out};
+    return wn_log_x(&a_);
+}
+inline wn_tensor *log_(wn_tensor *self, const log_opts &o_ = {}) {
+    const wn_log_args a_ = {sizeof(wn_log_args), self, o_.out};
+    return wn_log_inplace_x(&a_);
+}
+
+/* log2(Tensor self) -> Tensor */
+struct log2_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *log2(wn_tensor *self, const log2_opts &o_ = {}) {
+    const wn_log2_args a_ = {sizeof(wn_log2_args), self, o_.out};
+    return wn_log2_x(&a_);
+}
+inline wn_tensor *log2_(wn_tensor *self, const log2_opts &o_ = {}) {
+    const wn_log2_args a_ = {sizeof(wn_log2_args), self, o_.out};
+    return wn_log2_inplace_x(&a_);
+}
+
+/* log10(Tensor self) -> Tensor */
+struct log10_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *log10(wn_tensor *self, const log10_opts &o_ = {}) {
+    const wn_log10_args a_ = {sizeof(wn_log10_args), self, o_.out};
+    return wn_log10_x(&a_);
+}
+inline wn_tensor *log10_(wn_tensor *self, const log10_opts &o_ = {}) {
+    const wn_log10_args a_ = {sizeof(wn_log10_args), self, o_.out};
+    return wn_log10_inplace_x(&a_);
+}
+
+/* log1p(Tensor self) -> Tensor */
+struct log1p_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *log1p(wn_tensor *self, const log1p_opts &o_ = {}) {
+    const wn_log1p_args a_ = {sizeof(wn_log1p_args), self, o_.out};
+    return wn_log1p_x(&a_);
+}
+inline wn_tensor *log1p_(wn_tensor *self, const log1p_opts &o_ = {}) {
+    const wn_log1p_args a_ = {sizeof(wn_log1p_args), self, o_.out};
+    return wn_log1p_inplace_x(&a_);
+}
+
+/* sin(Tensor self) -> Tensor */
+struct sin_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *sin(wn_tensor *self, const sin_opts &o_ = {}) {
+    const wn_sin_args a_ = {sizeof(wn_sin_args), self, o_.out};
+    return wn_sin_x(&a_);
+}
+inline wn_tensor *sin_(wn_tensor *self, const sin_opts &o_ = {}) {
+    const wn_sin_args a_ = {sizeof(wn_sin_args), self, o_.out};
+    return wn_sin_inplace_x(&a_);
+}
+
+/* cos(Tensor self) -> Tensor */
+struct cos_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *cos(wn_tensor *self, const cos_opts &o_ = {}) {
+    const wn_cos_args a_ = {sizeof(wn_cos_args), self, o_.out};
+    return wn_cos_x(&a_);
+}
+inline wn_tensor *cos_(wn_tensor *self, const cos_opts &o_ = {}) {
+    const wn_cos_args a_ = {sizeof(wn_cos_args), self, o_.out};
+    return wn_cos_inplace_x(&a_);
+}
+
+/* tan(Tensor self) -> Tensor */
+struct tan_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *tan(wn_tensor *self, const tan_opts &o_ = {}) {
+    const wn_tan_args a_ = {sizeof(wn_tan_args), self, o_.out};
+    return wn_tan_x(&a_);
+}
+inline wn_tensor *tan_(wn_tensor *self, const tan_opts &o_ = {}) {
+    const wn_tan_args a_ = {sizeof(wn_tan_args), self, o_.out};
+    return wn_tan_inplace_x(&a_);
+}
+
+/* asin(Tensor self) -> Tensor */
+struct asin_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *asin(wn_tensor *self, const asin_opts &o_ = {}) {
+    const wn_asin_args a_ = {sizeof(wn_asin_args), self, o_.out};
+    return wn_asin_x(&a_);
+}
+inline wn_tensor *asin_(wn_tensor *self, const asin_opts &o_ = {}) {
+    const wn_asin_args a_ = {sizeof(wn_asin_args), self, o_.out};
+    return wn_asin_inplace_x(&a_);
+}
+
+/* acos(Tensor self) -> Tensor */
+struct acos_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *acos(wn_tensor *self, const acos_opts &o_ = {}) {
+    const wn_acos_args a_ = {sizeof(wn_acos_args), self, o_.out};
+    return wn_acos_x(&a_);
+}
+inline wn_tensor *acos_(wn_tensor *self, const acos_opts &o_ = {}) {
+    const wn_acos_args a_ = {sizeof(wn_acos_args), self, o_.out};
+    return wn_acos_inplace_x(&a_);
+}
+
+/* atan(Tensor self) -> Tensor */
+struct atan_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *atan(wn_tensor *self, const atan_opts &o_ = {}) {
+    const wn_atan_args a_ = {sizeof(wn_atan_args), self, o_.out};
+    return wn_atan_x(&a_);
+}
+inline wn_tensor *atan_(wn_tensor *self, const atan_opts &o_ = {}) {
+    const wn_atan_args a_ = {sizeof(wn_atan_args), self, o_.out};
+    return wn_atan_inplace_x(&a_);
+}
+
+/* sinh(Tensor self) -> Tensor */
+struct sinh_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *sinh(wn_tensor *self, const sinh_opts &o_ = {}) {
+    const wn_sinh_args a_ = {sizeof(wn_sinh_args), self, o_.out};
+    return wn_sinh_x(&a_);
+}
+inline wn_tensor *sinh_(wn_tensor *self, const sinh_opts &o_ = {}) {
+    const wn_sinh_args a_ = {sizeof(wn_sinh_args), self, o_.out};
+    return wn_sinh_inplace_x(&a_);
+}
+
+/* cosh(Tensor self) -> Tensor */
+struct cosh_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *cosh(wn_tensor *self, const cosh_opts &o_ = {}) {
+    const wn_cosh_args a_ = {sizeof(wn_cosh_args), self, o_.out};
+    return wn_cosh_x(&a_);
+}
+inline wn_tensor *cosh_(wn_tensor *self, const cosh_opts &o_ = {}) {
+    const wn_cosh_args a_ = {sizeof(wn_cosh_args), self, o_.out};
+    return wn_cosh_inplace_x(&a_);
+}
+
+/* tanh(Tensor self) -> Tensor */
+struct tanh_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *tanh(wn_tensor *self, const tanh_opts &o_ = {}) {
+    const wn_tanh_args a_ = {sizeof(wn_tanh_args), self, o_.out};
+    return wn_tanh_x(&a_);
+}
+inline wn_tensor *tanh_(wn_tensor *self, const tanh_opts &o_ = {}) {
+    const wn_tanh_args a_ = {sizeof(wn_tanh_args), self, o_.out};
+    return wn_tanh_inplace_x(&a_);
+}
+
+/* asinh(Tensor self) -> Tensor */
+struct asinh_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *asinh(wn_tensor *self, const asinh_opts &o_ = {}) {
+    const wn_asinh_args a_ = {sizeof(wn_asinh_args), self, o_.out};
+    return wn_asinh_x(&a_);
+}
+inline wn_tensor *asinh_(wn_tensor *self, const asinh_opts &o_ = {}) {
+    const wn_asinh_args a_ = {sizeof(wn_asinh_args), self, o_.out};
+    return wn_asinh_inplace_x(&a_);
+}
+
+/* acosh(Tensor self) -> Tensor */
+struct acosh_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *acosh(wn_tensor *self, const acosh_opts &o_ = {}) {
+    const wn_acosh_args a_ = {sizeof(wn_acosh_args), self, o_.out};
+    return wn_acosh_x(&a_);
+}
+inline wn_tensor *acosh_(wn_tensor *self, const acosh_opts &o_ = {}) {
+    const wn_acosh_args a_ = {sizeof(wn_acosh_args), self, o_.out};
+    return wn_acosh_inplace_x(&a_);
+}
+
+/* atanh(Tensor self) -> Tensor */
+struct atanh_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *atanh(wn_tensor *self, const atanh_opts &o_ = {}) {
+    const wn_atanh_args a_ = {sizeof(wn_atanh_args), self, o_.out};
+    return wn_atanh_x(&a_);
+}
+inline wn_tensor *atanh_(wn_tensor *self, const atanh_opts &o_ = {}) {
+    const wn_atanh_args a_ = {sizeof(wn_atanh_args), self, o_.out};
+    return wn_atanh_inplace_x(&a_);
+}
+
+/* erf(Tensor self) -> Tensor */
+struct erf_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *erf(wn_tensor *self, const erf_opts &o_ = {}) {
+    const wn_erf_args a_ = {sizeof(wn_erf_args), self, o_.out};
+    return wn_erf_x(&a_);
+}
+inline wn_tensor *erf_(wn_tensor *self, const erf_opts &o_ = {}) {
+    const wn_erf_args a_ = {sizeof(wn_erf_args), self, o_.out};
+    return wn_erf_inplace_x(&a_);
+}
+
+/* erfc(Tensor self) -> Tensor */
+struct erfc_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *erfc(wn_tensor *self, const erfc_opts &o_ = {}) {
+    const wn_erfc_args a_ = {sizeof(wn_erfc_args), self, o_.out};
+    return wn_erfc_x(&a_);
+}
+inline wn_tensor *erfc_(wn_tensor *self, const erfc_opts &o_ = {}) {
+    const wn_erfc_args a_ = {sizeof(wn_erfc_args), self, o_.out};
+    return wn_erfc_inplace_x(&a_);
+}
+
+/* floor(Tensor self) -> Tensor */
+struct floor_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *floor(wn_tensor *self, const floor_opts &o_ = {}) {
+    const wn_floor_args a_ = {sizeof(wn_floor_args), self, o_.out};
+    return wn_floor_x(&a_);
+}
+inline wn_tensor *floor_(wn_tensor *self, const floor_opts &o_ = {}) {
+    const wn_floor_args a_ = {sizeof(wn_floor_args), self, o_.out};
+    return wn_floor_inplace_x(&a_);
+}
+
+/* ceil(Tensor self) -> Tensor */
+struct ceil_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *ceil(wn_tensor *self, const ceil_opts &o_ = {}) {
+    const wn_ceil_args a_ = {sizeof(wn_ceil_args), self, o_.out};
+    return wn_ceil_x(&a_);
+}
+inline wn_tensor *ceil_(wn_tensor *self, const ceil_opts &o_ = {}) {
+    const wn_ceil_args a_ = {sizeof(wn_ceil_args), self, o_.out};
+    return wn_ceil_inplace_x(&a_);
+}
+
+/* round(Tensor self) -> Tensor */
+struct round_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *round(wn_tensor *self, const round_opts &o_ = {}) {
+    const wn_round_args a_ = {sizeof(wn_round_args), self, o_.out};
+    return wn_round_x(&a_);
+}
+inline wn_tensor *round_(wn_tensor *self, const round_opts &o_ = {}) {
+    const wn_round_args a_ = {sizeof(wn_round_args), self, o_.out};
+    return wn_round_inplace_x(&a_);
+}
+
+/* trunc(Tensor self) -> Tensor */
+struct trunc_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *trunc(wn_tensor *self, const trunc_opts &o_ = {}) {
+    const wn_trunc_args a_ = {sizeof(wn_trunc_args), self, o_.out};
+    return wn_trunc_x(&a_);
+}
+inline wn_tensor *trunc_(wn_tensor *self, const trunc_opts &o_ = {}) {
+    const wn_trunc_args a_ = {sizeof(wn_trunc_args), self, o_.out};
+    return wn_trunc_inplace_x(&a_);
+}
+
+/* relu(Tensor self) -> Tensor */
+struct relu_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *relu(wn_tensor *self, const relu_opts &o_ = {}) {
+    const wn_relu_args a_ = {sizeof(wn_relu_args), self, o_.out};
+    return wn_relu_x(&a_);
+}
+inline wn_tensor *relu_(wn_tensor *self, const relu_opts &o_ = {}) {
+    const wn_relu_args a_ = {sizeof(wn_relu_args), self, o_.out};
+    return wn_relu_inplace_x(&a_);
+}
+
+/* sigmoid(Tensor self) -> Tensor */
+struct sigmoid_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *sigmoid(wn_tensor *self, const sigmoid_opts &o_ = {}) {
+    const wn_sigmoid_args a_ = {sizeof(wn_sigmoid_args), self, o_.out};
+    return wn_sigmoid_x(&a_);
+}
+inline wn_tensor *sigmoid_(wn_tensor *self, const sigmoid_opts &o_ = {}) {
+    const wn_sigmoid_args a_ = {sizeof(wn_sigmoid_args), self, o_.out};
+    return wn_sigmoid_inplace_x(&a_);
+}
+
+/* silu(Tensor self) -> Tensor */
+struct silu_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *silu(wn_tensor *self, const silu_opts &o_ = {}) {
+    const wn_silu_args a_ = {sizeof(wn_silu_args), self, o_.out};
+    return wn_silu_x(&a_);
+}
+inline wn_tensor *silu_(wn_tensor *self, const silu_opts &o_ = {}) {
+    const wn_silu_args a_ = {sizeof(wn_silu_args), self, o_.out};
+    return wn_silu_inplace_x(&a_);
+}
+
+/* gelu(Tensor self) -> Tensor */
+struct gelu_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *gelu(wn_tensor *self, const gelu_opts &o_ = {}) {
+    const wn_gelu_args a_ = {sizeof(wn_gelu_args), self, o_.out};
+    return wn_gelu_x(&a_);
+}
+
+/* softplus(Tensor self, *, Scalar beta=1, Scalar threshold=20) -> Tensor */
+struct softplus_opts {
+    wn::val beta = {};
+    wn::val threshold = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *softplus(wn_tensor *self, const softplus_opts &o_ = {}) {
+    const wn_softplus_args a_ = {sizeof(wn_softplus_args), self, o_.beta, o_.threshold, o_.out};
+    return wn_softplus_x(&a_);
+}
+
+/* leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor */
+struct leaky_relu_opts {
+    wn::val negative_slope = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *leaky_relu(wn_tensor *self, const leaky_relu_opts &o_ = {}) {
+    const wn_leaky_relu_args a_ = {sizeof(wn_leaky_relu_args), self, o_.negative_slope, o_.out};
+    return wn_leaky_relu_x(&a_);
+}
+inline wn_tensor *leaky_relu_(wn_tensor *self, const leaky_relu_opts &o_ = {}) {
+    const wn_leaky_relu_args a_ = {sizeof(wn_leaky_relu_args), self, o_.negative_slope, o_.out};
+    return wn_leaky_relu_inplace_x(&a_);
+}
+
+/* elu(Tensor self, Scalar alpha=1) -> Tensor */
+struct elu_opts {
+    wn::val alpha = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *elu(wn_tensor *self, const elu_opts &o_ = {}) {
+    const wn_elu_args a_ = {sizeof(wn_elu_args), self, o_.alpha, o_.out};
+    return wn_elu_x(&a_);
+}
+inline wn_tensor *elu_(wn_tensor *self, const elu_opts &o_ = {}) {
+    const wn_elu_args a_ = {sizeof(wn_elu_args), self, o_.alpha, o_.out};
+    return wn_elu_inplace_x(&a_);
+}
+
+/* clamp_min(Tensor self, Tensor min) -> Tensor */
+struct clamp_min_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *clamp_min(const val &self, const val &min, const clamp_min_opts &o_ = {}) {
+    const wn_clamp_min_args a_ = {sizeof(wn_clamp_min_args), self, min, o_.out};
+    return wn_clamp_min_x(&a_);
+}
+inline wn_tensor *clamp_min_(wn_tensor *self, const val &min, const clamp_min_opts &o_ = {}) {
+    const wn_clamp_min_args a_ = {sizeof(wn_clamp_min_args), wn_val_of_tensor(self), min, o_.out};
+    return wn_clamp_min_inplace_x(&a_);
+}
+
+/* clamp_max(Tensor self, Tensor max) -> Tensor */
+struct clamp_max_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *clamp_max(const val &self, const val &max, const clamp_max_opts &o_ = {}) {
+    const wn_clamp_max_args a_ = {sizeof(wn_clamp_max_args), self, max, o_.out};
+    return wn_clamp_max_x(&a_);
+}
+inline wn_tensor *clamp_max_(wn_tensor *self, const val &max, const clamp_max_opts &o_ = {}) {
+    const wn_clamp_max_args a_ = {sizeof(wn_clamp_max_args), wn_val_of_tensor(self), max, o_.out};
+    return wn_clamp_max_inplace_x(&a_);
+}
+
+/* clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor */
+struct clamp_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *clamp(wn_tensor *self, const val &min, const val &max, const clamp_opts &o_ = {}) {
+    const wn_clamp_args a_ = {sizeof(wn_clamp_args), self, min, max, o_.out};
+    return wn_clamp_x(&a_);
+}
+inline wn_tensor *clamp_(wn_tensor *self, const val &min, const val &max, const clamp_opts &o_ = {}) {
+    const wn_clamp_args a_ = {sizeof(wn_clamp_args), self, min, max, o_.out};
+    return wn_clamp_inplace_x(&a_);
+}
+
+/* eq(Tensor self, Tensor other) -> Tensor */
+struct eq_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *eq(const val &self, const val &other, const eq_opts &o_ = {}) {
+    const wn_eq_args a_ = {sizeof(wn_eq_args), self, other, o_.out};
+    return wn_eq_x(&a_);
+}
+inline wn_tensor *eq_(wn_tensor *self, const val &other, const eq_opts &o_ = {}) {
+    const wn_eq_args a_ = {sizeof(wn_eq_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_eq_inplace_x(&a_);
+}
+
+/* ne(Tensor self, Tensor other) -> Tensor */
+struct ne_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *ne(const val &self, const val &other, const ne_opts &o_ = {}) {
+    const wn_ne_args a_ = {sizeof(wn_ne_args), self, other, o_.out};
+    return wn_ne_x(&a_);
+}
+inline wn_tensor *ne_(wn_tensor *self, const val &other, const ne_opts &o_ = {}) {
+    const wn_ne_args a_ = {sizeof(wn_ne_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_ne_inplace_x(&a_);
+}
+
+/* lt(Tensor self, Tensor other) -> Tensor */
+struct lt_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *lt(const val &self, const val &other, const lt_opts &o_ = {}) {
+    const wn_lt_args a_ = {sizeof(wn_lt_args), self, other, o_.out};
+    return wn_lt_x(&a_);
+}
+inline wn_tensor *lt_(wn_tensor *self, const val &other, const lt_opts &o_ = {}) {
+    const wn_lt_args a_ = {sizeof(wn_lt_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_lt_inplace_x(&a_);
+}
+
+/* le(Tensor self, Tensor other) -> Tensor */
+struct le_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *le(const val &self, const val &other, const le_opts &o_ = {}) {
+    const wn_le_args a_ = {sizeof(wn_le_args), self, other, o_.out};
+    return wn_le_x(&a_);
+}
+inline wn_tensor *le_(wn_tensor *self, const val &other, const le_opts &o_ = {}) {
+    const wn_le_args a_ = {sizeof(wn_le_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_le_inplace_x(&a_);
+}
+
+/* gt(Tensor self, Tensor other) -> Tensor */
+struct gt_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *gt(const val &self, const val &other, const gt_opts &o_ = {}) {
+    const wn_gt_args a_ = {sizeof(wn_gt_args), self, other, o_.out};
+    return wn_gt_x(&a_);
+}
+inline wn_tensor *gt_(wn_tensor *self, const val &other, const gt_opts &o_ = {}) {
+    const wn_gt_args a_ = {sizeof(wn_gt_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_gt_inplace_x(&a_);
+}
+
+/* ge(Tensor self, Tensor other) -> Tensor */
+struct ge_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *ge(const val &self, const val &other, const ge_opts &o_ = {}) {
+    const wn_ge_args a_ = {sizeof(wn_ge_args), self, other, o_.out};
+    return wn_ge_x(&a_);
+}
+inline wn_tensor *ge_(wn_tensor *self, const val &other, const ge_opts &o_ = {}) {
+    const wn_ge_args a_ = {sizeof(wn_ge_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_ge_inplace_x(&a_);
+}
+
+/* isnan(Tensor self) -> Tensor */
+struct isnan_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *isnan(wn_tensor *self, const isnan_opts &o_ = {}) {
+    const wn_isnan_args a_ = {sizeof(wn_isnan_args), self, o_.out};
+    return wn_isnan_x(&a_);
+}
+
+/* isinf(Tensor self) -> Tensor */
+struct isinf_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *isinf(wn_tensor *self, const isinf_opts &o_ = {}) {
+    const wn_isinf_args a_ = {sizeof(wn_isinf_args), self, o_.out};
+    return wn_isinf_x(&a_);
+}
+
+/* isfinite(Tensor self) -> Tensor */
+struct isfinite_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *isfinite(wn_tensor *self, const isfinite_opts &o_ = {}) {
+    const wn_isfinite_args a_ = {sizeof(wn_isfinite_args), self, o_.out};
+    return wn_isfinite_x(&a_);
+}
+
+/* signbit(Tensor self) -> Tensor */
+struct signbit_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *signbit(wn_tensor *self, const signbit_opts &o_ = {}) {
+    const wn_signbit_args a_ = {sizeof(wn_signbit_args), self, o_.out};
+    return wn_signbit_x(&a_);
+}
+
+/* logical_not(Tensor self) -> Tensor */
+struct logical_not_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *logical_not(wn_tensor *self, const logical_not_opts &o_ = {}) {
+    const wn_logical_not_args a_ = {sizeof(wn_logical_not_args), self, o_.out};
+    return wn_logical_not_x(&a_);
+}
+inline wn_tensor *logical_not_(wn_tensor *self, const logical_not_opts &o_ = {}) {
+    const wn_logical_not_args a_ = {sizeof(wn_logical_not_args), self, o_.out};
+    return wn_logical_not_inplace_x(&a_);
+}
+
+/* logical_and(Tensor self, Tensor other) -> Tensor */
+struct logical_and_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *logical_and(const val &self, const val &other, const logical_and_opts &o_ = {}) {
+    const wn_logical_and_args a_ = {sizeof(wn_logical_and_args), self, other, o_.out};
+    return wn_logical_and_x(&a_);
+}
+inline wn_tensor *logical_and_(wn_tensor *self, const val &other, const logical_and_opts &o_ = {}) {
+    const wn_logical_and_args a_ = {sizeof(wn_logical_and_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_logical_and_inplace_x(&a_);
+}
+
+/* logical_or(Tensor self, Tensor other) -> Tensor */
+struct logical_or_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *logical_or(const val &self, const val &other, const logical_or_opts &o_ = {}) {
+    const wn_logical_or_args a_ = {sizeof(wn_logical_or_args), self, other, o_.out};
+    return wn_logical_or_x(&a_);
+}
+inline wn_tensor *logical_or_(wn_tensor *self, const val &other, const logical_or_opts &o_ = {}) {
+    const wn_logical_or_args a_ = {sizeof(wn_logical_or_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_logical_or_inplace_x(&a_);
+}
+
+/* logical_xor(Tensor self, Tensor other) -> Tensor */
+struct logical_xor_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *logical_xor(const val &self, const val &other, const logical_xor_opts &o_ = {}) {
+    const wn_logical_xor_args a_ = {sizeof(wn_logical_xor_args), self, other, o_.out};
+    return wn_logical_xor_x(&a_);
+}
+inline wn_tensor *logical_xor_(wn_tensor *self, const val &other, const logical_xor_opts &o_ = {}) {
+    const wn_logical_xor_args a_ = {sizeof(wn_logical_xor_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_logical_xor_inplace_x(&a_);
+}
+
+/* bitwise_not(Tensor self) -> Tensor */
+struct bitwise_not_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *bitwise_not(wn_tensor *self, const bitwise_not_opts &o_ = {}) {
+    const wn_bitwise_not_args a_ = {sizeof(wn_bitwise_not_args), self, o_.out};
+    return wn_bitwise_not_x(&a_);
+}
+inline wn_tensor *bitwise_not_(wn_tensor *self, const bitwise_not_opts &o_ = {}) {
+    const wn_bitwise_not_args a_ = {sizeof(wn_bitwise_not_args), self, o_.out};
+    return wn_bitwise_not_inplace_x(&a_);
+}
+
+/* bitwise_and(Tensor self, Tensor other) -> Tensor */
+struct bitwise_and_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *bitwise_and(const val &self, const val &other, const bitwise_and_opts &o_ = {}) {
+    const wn_bitwise_and_args a_ = {sizeof(wn_bitwise_and_args), self, other, o_.out};
+    return wn_bitwise_and_x(&a_);
+}
+inline wn_tensor *bitwise_and_(wn_tensor *self, const val &other, const bitwise_and_opts &o_ = {}) {
+    const wn_bitwise_and_args a_ = {sizeof(wn_bitwise_and_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_bitwise_and_inplace_x(&a_);
+}
+
+/* bitwise_or(Tensor self, Tensor other) -> Tensor */
+struct bitwise_or_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *bitwise_or(const val &self, const val &other, const bitwise_or_opts &o_ = {}) {
+    const wn_bitwise_or_args a_ = {sizeof(wn_bitwise_or_args), self, other, o_.out};
+    return wn_bitwise_or_x(&a_);
+}
+inline wn_tensor *bitwise_or_(wn_tensor *self, const val &other, const bitwise_or_opts &o_ = {}) {
+    const wn_bitwise_or_args a_ = {sizeof(wn_bitwise_or_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_bitwise_or_inplace_x(&a_);
+}
+
+/* bitwise_xor(Tensor self, Tensor other) -> Tensor */
+struct bitwise_xor_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *bitwise_xor(const val &self, const val &other, const bitwise_xor_opts &o_ = {}) {
+    const wn_bitwise_xor_args a_ = {sizeof(wn_bitwise_xor_args), self, other, o_.out};
+    return wn_bitwise_xor_x(&a_);
+}
+inline wn_tensor *bitwise_xor_(wn_tensor *self, const val &other, const bitwise_xor_opts &o_ = {}) {
+    const wn_bitwise_xor_args a_ = {sizeof(wn_bitwise_xor_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_bitwise_xor_inplace_x(&a_);
+}
+
+/* where.self(Tensor condition, Tensor self, Tensor other) -> Tensor */
+struct where_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *where(wn_tensor *condition, const val &self, const val &other, const where_opts &o_ = {}) {
+    const wn_where_args a_ = {sizeof(wn_where_args), condition, self, other, o_.out};
+    return wn_where_x(&a_);
+}
+
+/* masked_fill(Tensor self, Tensor mask, Scalar value) -> Tensor */
+struct masked_fill_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *masked_fill(wn_tensor *self, wn_tensor *mask, const val &value, const masked_fill_opts &o_ = {}) {
+    const wn_masked_fill_args a_ = {sizeof(wn_masked_fill_args), self, mask, value, o_.out};
+    return wn_masked_fill_x(&a_);
+}
+inline wn_tensor *masked_fill_(wn_tensor *self, wn_tensor *mask, const val &value, const masked_fill_opts &o_ = {}) {
+    const wn_masked_fill_args a_ = {sizeof(wn_masked_fill_args), self, mask, value, o_.out};
+    return wn_masked_fill_inplace_x(&a_);
+}
+
+/* view(Tensor(a) self, int[] size) -> Tensor(a) */
+inline wn_tensor *view(wn_tensor *self, const dims &size) {
+    const wn_view_args a_ = {sizeof(wn_view_args), self, size};
+    return wn_view_x(&a_);
+}
+
+/* reshape(Tensor(a) self, int[] shape) -> Tensor(a) */
+inline wn_tensor *reshape(wn_tensor *self, const dims &shape) {
+    const wn_reshape_args a_ = {sizeof(wn_reshape_args), self, shape};
+    return wn_reshape_x(&a_);
+}
+
+/* flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a) */
+struct flatten_opts {
+    int64_t start_dim = {};
+    wn::val end_dim = {};
+};
+inline wn_tensor *flatten(wn_tensor *self, const flatten_opts &o_ = {}) {
+    const wn_flatten_args a_ = {sizeof(wn_flatten_args), self, o_.start_dim, o_.end_dim};
+    return wn_flatten_x(&a_);
+}
+
+/* unflatten.int(Tensor(a) self, int dim, int[] sizes) -> Tensor(a) */
+inline wn_tensor *unflatten(wn_tensor *self, int64_t dim, const dims &sizes) {
+    const wn_unflatten_args a_ = {sizeof(wn_unflatten_args), self, dim, sizes};
+    return wn_unflatten_x(&a_);
+}
+
+/* permute(Tensor(a) self, int[] dims) -> Tensor(a) */
+inline wn_tensor *permute(wn_tensor *self, const dims &dims) {
+    const wn_permute_args a_ = {sizeof(wn_permute_args), self, dims};
+    return wn_permute_x(&a_);
+}
+
+/* transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a) */
+inline wn_tensor *transpose(wn_tensor *self, int64_t dim0, int64_t dim1) {
+    const wn_transpose_args a_ = {sizeof(wn_transpose_args), self, dim0, dim1};
+    return wn_transpose_x(&a_);
+}
+
+/* t(Tensor(a) self) -> Tensor(a) */
+inline wn_tensor *t(wn_tensor *self) {
+    const wn_t_args a_ = {sizeof(wn_t_args), self};
+    return wn_t_x(&a_);
+}
+
+/* mT(Tensor(a) self) -> Tensor(a) */
+inline wn_tensor *mT(wn_tensor *self) {
+    const wn_mT_args a_ = {sizeof(wn_mT_args), self};
+    return wn_mT_x(&a_);
+}
+
+/* movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a) */
+inline wn_tensor *movedim(wn_tensor *self, int64_t source, int64_t destination) {
+    const wn_movedim_args a_ = {sizeof(wn_movedim_args), self, source, destination};
+    return wn_movedim_x(&a_);
+}
+
+/* expand(Tensor(a) self, int[] size) -> Tensor(a) */
+inline wn_tensor *expand(wn_tensor *self, const dims &size) {
+    const wn_expand_args a_ = {sizeof(wn_expand_args), self, size};
+    return wn_expand_x(&a_);
+}
+
+/* expand_as(Tensor(a) self, Tensor other) -> Tensor(a) */
+inline wn_tensor *expand_as(wn_tensor *self, wn_tensor *other) {
+    const wn_expand_as_args a_ = {sizeof(wn_expand_as_args), self, other};
+    return wn_expand_as_x(&a_);
+}
+
+/* squeeze(Tensor(a) self) -> Tensor(a) */
+inline wn_tensor *squeeze(wn_tensor *self) {
+    const wn_squeeze_args a_ = {sizeof(wn_squeeze_args), self};
+    return wn_squeeze_x(&a_);
+}
+
+/* squeeze.dim(Tensor(a) self, int dim) -> Tensor(a) */
+inline wn_tensor *squeeze_dim(wn_tensor *self, int64_t dim) {
+    const wn_squeeze_dim_args a_ = {sizeof(wn_squeeze_dim_args), self, dim};
+    return wn_squeeze_dim_x(&a_);
+}
+
+/* unsqueeze(Tensor(a) self, int dim) -> Tensor(a) */
+inline wn_tensor *unsqueeze(wn_tensor *self, int64_t dim) {
+    const wn_unsqueeze_args a_ = {sizeof(wn_unsqueeze_args), self, dim};
+    return wn_unsqueeze_x(&a_);
+}
+
+/* select.int(Tensor(a) self, int dim, int index) -> Tensor(a) */
+inline wn_tensor *select(wn_tensor *self, int64_t dim, int64_t index) {
+    const wn_select_args a_ = {sizeof(wn_select_args), self, dim, index};
+    return wn_select_x(&a_);
+}
+
+/* slice.Tensor(Tensor(a) self, int dim, int? start=None, int? end=None, int step=1) -> Tensor(a) */
+struct slice_opts {
+    wn::val step = {};
+};
+inline wn_tensor *slice(wn_tensor *self, int64_t dim, const val &start, const val &end, const slice_opts &o_ = {}) {
+    const wn_slice_args a_ = {sizeof(wn_slice_args), self, dim, start, end, o_.step};
+    return wn_slice_x(&a_);
+}
+
+/* narrow(Tensor(a) self, int dim, int start, int length) -> Tensor(a) */
+inline wn_tensor *narrow(wn_tensor *self, int64_t dim, int64_t start, int64_t length) {
+    const wn_narrow_args a_ = {sizeof(wn_narrow_args), self, dim, start, length};
+    return wn_narrow_x(&a_);
+}
+
+/* diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a) */
+struct diagonal_opts {
+    int64_t offset = {};
+    int64_t dim1 = {};
+    wn::val dim2 = {};
+};
+inline wn_tensor *diagonal(wn_tensor *self, const diagonal_opts &o_ = {}) {
+    const wn_diagonal_args a_ = {sizeof(wn_diagonal_args), self, o_.offset, o_.dim1, o_.dim2};
+    return wn_diagonal_x(&a_);
+}
+
+/* as_strided(Tensor(a) self, int[] size, int[] stride, int? storage_offset=None) -> Tensor(a) */
+struct as_strided_opts {
+    wn::val storage_offset = {};
+};
+inline wn_tensor *as_strided(wn_tensor *self, const dims &size, const dims &stride, const as_strided_opts &o_ = {}) {
+    const wn_as_strided_args a_ = {sizeof(wn_as_strided_args), self, size, stride, o_.storage_offset};
+    return wn_as_strided_x(&a_);
+}
+
+/* as_strided.view(Tensor(a) self, int[] size, int[] stride, int storage_offset, int[] self_stride, int self_offset) -> Tensor(a) */
+inline wn_tensor *as_strided_view(wn_tensor *self, const dims &size, const dims &stride, int64_t storage_offset, const dims &self_stride, int64_t self_offset) {
+    const wn_as_strided_view_args a_ = {sizeof(wn_as_strided_view_args), self, size, stride, storage_offset, self_stride, self_offset};
+    return wn_as_strided_view_x(&a_);
+}
+
+/* detach(Tensor(a) self) -> Tensor(a) */
+inline wn_tensor *detach(wn_tensor *self) {
+    const wn_detach_args a_ = {sizeof(wn_detach_args), self};
+    return wn_detach_x(&a_);
+}
+
+/* unbind.int(Tensor(a) self, int dim=0) -> Tensor(a)[] */
+struct unbind_opts {
+    int64_t dim = {};
+};
+inline list unbind(wn_tensor *self, const unbind_opts &o_ = {}) {
+    const wn_unbind_args a_ = {sizeof(wn_unbind_args), self, o_.dim};
+    return wn_unbind_x(&a_);
+}
+
+/* split.Tensor(Tensor(a) self, int split_size, int dim=0) -> Tensor(a)[] */
+struct split_opts {
+    int64_t dim = {};
+};
+inline list split(wn_tensor *self, int64_t split_size, const split_opts &o_ = {}) {
+    const wn_split_args a_ = {sizeof(wn_split_args), self, split_size, o_.dim};
+    return wn_split_x(&a_);
+}
+
+/* split.sizes(Tensor(a) self, int[] split_sizes, int dim=0) -> Tensor(a)[] */
+struct split_with_sizes_opts {
+    int64_t dim = {};
+};
+inline list split_with_sizes(wn_tensor *self, const dims &split_sizes, const split_with_sizes_opts &o_ = {}) {
+    const wn_split_with_sizes_args a_ = {sizeof(wn_split_with_sizes_args), self, split_sizes, o_.dim};
+    return wn_split_with_sizes_x(&a_);
+}
+
+/* chunk(Tensor(a) self, int chunks, int dim=0) -> Tensor(a)[] */
+struct chunk_opts {
+    int64_t dim = {};
+};
+inline list chunk(wn_tensor *self, int64_t chunks, const chunk_opts &o_ = {}) {
+    const wn_chunk_args a_ = {sizeof(wn_chunk_args), self, chunks, o_.dim};
+    return wn_chunk_x(&a_);
+}
+
+/* select_backward(Tensor grad_output, int[] input_sizes, int dim, int index) -> Tensor */
+struct select_backward_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *select_backward(wn_tensor *grad_output, const dims &input_sizes, int64_t dim, int64_t index, const select_backward_opts &o_ = {}) {
+    const wn_select_backward_args a_ = {sizeof(wn_select_backward_args), grad_output, input_sizes, dim, index, o_.out};
+    return wn_select_backward_x(&a_);
+}
+
+/* slice_backward(Tensor grad_output, int[] input_sizes, int dim, int? start, int? end, int? step) -> Tensor */
+struct slice_backward_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *slice_backward(wn_tensor *grad_output, const dims &input_sizes, int64_t dim, const val &start, const val &end, const val &step, const slice_backward_opts &o_ = {}) {
+    const wn_slice_backward_args a_ = {sizeof(wn_slice_backward_args), grad_output, input_sizes, dim, start, end, step, o_.out};
+    return wn_slice_backward_x(&a_);
+}
+
+/* diagonal_backward(Tensor grad_output, int[] input_sizes, int offset, int dim1, int? dim2) -> Tensor */
+struct diagonal_backward_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *diagonal_backward(wn_tensor *grad_output, const dims &input_sizes, int64_t offset, int64_t dim1, const val &dim2, const diagonal_backward_opts &o_ = {}) {
+    const wn_diagonal_backward_args a_ = {sizeof(wn_diagonal_backward_args), grad_output, input_sizes, offset, dim1, dim2, o_.out};
+    return wn_diagonal_backward_x(&a_);
+}
+
+/* cat(Tensor[] tensors, int dim=0) -> Tensor */
+struct cat_opts {
+    int64_t dim = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *cat(const list &tensors, const cat_opts &o_ = {}) {
+    const wn_cat_args a_ = {sizeof(wn_cat_args), tensors, o_.dim, o_.out};
+    return wn_cat_x(&a_);
+}
+
+/* stack(Tensor[] tensors, int dim=0) -> Tensor */
+struct stack_opts {
+    int64_t dim = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *stack(const list &tensors, const stack_opts &o_ = {}) {
+    const wn_stack_args a_ = {sizeof(wn_stack_args), tensors, o_.dim, o_.out};
+    return wn_stack_x(&a_);
+}
+
+/* flip(Tensor self, int[] dims) -> Tensor */
+struct flip_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *flip(wn_tensor *self, const dims &dims, const flip_opts &o_ = {}) {
+    const wn_flip_args a_ = {sizeof(wn_flip_args), self, dims, o_.out};
+    return wn_flip_x(&a_);
+}
+
+/* sum_to_size(Tensor self, int[] size) -> Tensor */
+inline wn_tensor *sum_to_size(wn_tensor *self, const dims &size) {
+    const wn_sum_to_size_args a_ = {sizeof(wn_sum_to_size_args), self, size};
+    return wn_sum_to_size_x(&a_);
+}
+
+/* sum.dim_IntList(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor */
+struct sum_opts {
+    wn::dims dims = {};
+    bool keepdim = {};
+    wn_dtype dtype = {};
+    wn_tensor *where = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *sum(wn_tensor *self, const sum_opts &o_ = {}) {
+    const wn_sum_args a_ = {sizeof(wn_sum_args), self, o_.dims, o_.keepdim, o_.dtype, o_.where, o_.out};
+    return wn_sum_x(&a_);
+}
+
+/* mean.dim(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor */
+struct mean_opts {
+    wn::dims dims = {};
+    bool keepdim = {};
+    wn_dtype dtype = {};
+    wn_tensor *where = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *mean(wn_tensor *self, const mean_opts &o_ = {}) {
+    const wn_mean_args a_ = {sizeof(wn_mean_args), self, o_.dims, o_.keepdim, o_.dtype, o_.where, o_.out};
+    return wn_mean_x(&a_);
+}
+
+/* prod.dim_int(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor */
+struct prod_opts {
+    wn::dims dims = {};
+    bool keepdim = {};
+    wn_dtype dtype = {};
+    wn_tensor *where = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *prod(wn_tensor *self, const prod_opts &o_ = {}) {
+    const wn_prod_args a_ = {sizeof(wn_prod_args), self, o_.dims, o_.keepdim, o_.dtype, o_.where, o_.out};
+    return wn_prod_x(&a_);
+}
+
+/* amax(Tensor self, int[1]? dim=None, bool keepdim=False, *, Tensor? where=None) -> Tensor */
+struct amax_opts {
+    wn::dims dims = {};
+    bool keepdim = {};
+    wn_tensor *where = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *amax(wn_tensor *self, const amax_opts &o_ = {}) {
+    const wn_amax_args a_ = {sizeof(wn_amax_args), self, o_.dims, o_.keepdim, o_.where, o_.out};
+    return wn_amax_x(&a_);
+}
+
+/* amin(Tensor self, int[1]? dim=None, bool keepdim=False, *, Tensor? where=None) -> Tensor */
+struct amin_opts {
+    wn::dims dims = {};
+    bool keepdim = {};
+    wn_tensor *where = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *amin(wn_tensor *self, const amin_opts &o_ = {}) {
+    const wn_amin_args a_ = {sizeof(wn_amin_args), self, o_.dims, o_.keepdim, o_.where, o_.out};
+    return wn_amin_x(&a_);
+}
+
+/* max(Tensor self, *, Tensor? where=None) -> Tensor */
+struct max_opts {
+    wn_tensor *where = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *max(wn_tensor *self, const max_opts &o_ = {}) {
+    const wn_max_args a_ = {sizeof(wn_max_args), self, o_.where, o_.out};
+    return wn_max_x(&a_);
+}
+
+/* min(Tensor self, *, Tensor? where=None) -> Tensor */
+struct min_opts {
+    wn_tensor *where = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *min(wn_tensor *self, const min_opts &o_ = {}) {
+    const wn_min_args a_ = {sizeof(wn_min_args), self, o_.where, o_.out};
+    return wn_min_x(&a_);
+}
+
+/* max.dim(Tensor self, int dim, bool keepdim=False, *, Tensor? where=None) -> (Tensor values, Tensor indices) */
+struct max_dim_opts {
+    bool keepdim = {};
+    wn_tensor *where = {};
+};
+inline wn_max_dim_out max_dim(wn_tensor *self, int64_t dim, const max_dim_opts &o_ = {}) {
+    const wn_max_dim_args a_ = {sizeof(wn_max_dim_args), self, dim, o_.keepdim, o_.where};
+    return wn_max_dim_x(&a_);
+}
+
+/* min.dim(Tensor self, int dim, bool keepdim=False, *, Tensor? where=None) -> (Tensor values, Tensor indices) */
+struct min_dim_opts {
+    bool keepdim = {};
+    wn_tensor *where = {};
+};
+inline wn_min_dim_out min_dim(wn_tensor *self, int64_t dim, const min_dim_opts &o_ = {}) {
+    const wn_min_dim_args a_ = {sizeof(wn_min_dim_args), self, dim, o_.keepdim, o_.where};
+    return wn_min_dim_x(&a_);
+}
+
+/* argmax(Tensor self, int? dim=None, bool keepdim=False, *, Tensor? where=None) -> Tensor */
+struct argmax_opts {
+    wn::val dim = {};
+    bool keepdim = {};
+    wn_tensor *where = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *argmax(wn_tensor *self, const argmax_opts &o_ = {}) {
+    const wn_argmax_args a_ = {sizeof(wn_argmax_args), self, o_.dim, o_.keepdim, o_.where, o_.out};
+    return wn_argmax_x(&a_);
+}
+
+/* argmin(Tensor self, int? dim=None, bool keepdim=False, *, Tensor? where=None) -> Tensor */
+struct argmin_opts {
+    wn::val dim = {};
+    bool keepdim = {};
+    wn_tensor *where = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *argmin(wn_tensor *self, const argmin_opts &o_ = {}) {
+    const wn_argmin_args a_ = {sizeof(wn_argmin_args), self, o_.dim, o_.keepdim, o_.where, o_.out};
+    return wn_argmin_x(&a_);
+}
+
+/* any.dims(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor? where=None) -> Tensor */
+struct any_opts {
+    wn::dims dims = {};
+    bool keepdim = {};
+    wn_tensor *where = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *any(wn_tensor *self, const any_opts &o_ = {}) {
+    const wn_any_args a_ = {sizeof(wn_any_args), self, o_.dims, o_.keepdim, o_.where, o_.out};
+    return wn_any_x(&a_);
+}
+
+/* all.dims(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor? where=None) -> Tensor */
+struct all_opts {
+    wn::dims dims = {};
+    bool keepdim = {};
+    wn_tensor *where = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *all(wn_tensor *self, const all_opts &o_ = {}) {
+    const wn_all_args a_ = {sizeof(wn_all_args), self, o_.dims, o_.keepdim, o_.where, o_.out};
+    return wn_all_x(&a_);
+}
+
+/* count_nonzero.dim_IntList(Tensor self, int[]? dim=None, *, Tensor? where=None) -> Tensor */
+struct count_nonzero_opts {
+    wn::dims dims = {};
+    wn_tensor *where = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *count_nonzero(wn_tensor *self, const count_nonzero_opts &o_ = {}) {
+    const wn_count_nonzero_args a_ = {sizeof(wn_count_nonzero_args), self, o_.dims, o_.where, o_.out};
+    return wn_count_nonzero_x(&a_);
+}
+
+/* var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor? where=None) -> Tensor */
+struct var_opts {
+    wn::dims dims = {};
+    wn::val correction = {};
+    bool keepdim = {};
+    wn_tensor *where = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *var(wn_tensor *self, const var_opts &o_ = {}) {
+    const wn_var_args a_ = {sizeof(wn_var_args), self, o_.dims, o_.correction, o_.keepdim, o_.where, o_.out};
+    return wn_var_x(&a_);
+}
+
+/* std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor? where=None) -> Tensor */
+struct std_opts {
+    wn::dims dims = {};
+    wn::val correction = {};
+    bool keepdim = {};
+    wn_tensor *where = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *std(wn_tensor *self, const std_opts &o_ = {}) {
+    const wn_std_args a_ = {sizeof(wn_std_args), self, o_.dims, o_.correction, o_.keepdim, o_.where, o_.out};
+    return wn_std_x(&a_);
+}
+
+/* var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor? where=None) -> (Tensor var, Tensor mean) */
+struct var_mean_opts {
+    wn::dims dims = {};
+    wn::val correction = {};
+    bool keepdim = {};
+    wn_tensor *where = {};
+};
+inline wn_var_mean_out var_mean(wn_tensor *self, const var_mean_opts &o_ = {}) {
+    const wn_var_mean_args a_ = {sizeof(wn_var_mean_args), self, o_.dims, o_.correction, o_.keepdim, o_.where};
+    return wn_var_mean_x(&a_);
+}
+
+/* std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor? where=None) -> (Tensor std, Tensor mean) */
+struct std_mean_opts {
+    wn::dims dims = {};
+    wn::val correction = {};
+    bool keepdim = {};
+    wn_tensor *where = {};
+};
+inline wn_std_mean_out std_mean(wn_tensor *self, const std_mean_opts &o_ = {}) {
+    const wn_std_mean_args a_ = {sizeof(wn_std_mean_args), self, o_.dims, o_.correction, o_.keepdim, o_.where};
+    return wn_std_mean_x(&a_);
+}
+
+/* linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor */
+struct vector_norm_opts {
+    wn::val ord = {};
+    wn::dims dims = {};
+    bool keepdim = {};
+    wn_dtype dtype = {};
+    wn_tensor *where = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *vector_norm(wn_tensor *self, const vector_norm_opts &o_ = {}) {
+    const wn_vector_norm_args a_ = {sizeof(wn_vector_norm_args), self, o_.ord, o_.dims, o_.keepdim, o_.dtype, o_.where, o_.out};
+    return wn_vector_norm_x(&a_);
+}
+
+/* norm.ScalarOpt_dim(Tensor self, Scalar? p=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor */
+struct norm_opts {
+    wn::val p = {};
+    wn::dims dims = {};
+    bool keepdim = {};
+    wn_dtype dtype = {};
+    wn_tensor *where = {};
+};
+inline wn_tensor *norm(wn_tensor *self, const norm_opts &o_ = {}) {
+    const wn_norm_args a_ = {sizeof(wn_norm_args), self, o_.p, o_.dims, o_.keepdim, o_.dtype, o_.where};
+    return wn_norm_x(&a_);
+}
+
+/* logsumexp(Tensor self, int[1] dim, bool keepdim=False, *, Tensor? where=None) -> Tensor */
+struct logsumexp_opts {
+    bool keepdim = {};
+    wn_tensor *where = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *logsumexp(wn_tensor *self, const dims &dims, const logsumexp_opts &o_ = {}) {
+    const wn_logsumexp_args a_ = {sizeof(wn_logsumexp_args), self, dims, o_.keepdim, o_.where, o_.out};
+    return wn_logsumexp_x(&a_);
+}
+
+/* cumsum(Tensor self, int dim, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor */
+struct cumsum_opts {
+    wn_dtype dtype = {};
+    wn_tensor *where = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *cumsum(wn_tensor *self, int64_t dim, const cumsum_opts &o_ = {}) {
+    const wn_cumsum_args a_ = {sizeof(wn_cumsum_args), self, dim, o_.dtype, o_.where, o_.out};
+    return wn_cumsum_x(&a_);
+}
+
+/* cumprod(Tensor self, int dim, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor */
+struct cumprod_opts {
+    wn_dtype dtype = {};
+    wn_tensor *where = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *cumprod(wn_tensor *self, int64_t dim, const cumprod_opts &o_ = {}) {
+    const wn_cumprod_args a_ = {sizeof(wn_cumprod_args), self, dim, o_.dtype, o_.where, o_.out};
+    return wn_cumprod_x(&a_);
+}
+
+/* linear_scan(Tensor decay, Tensor input, int dim, *, bool reverse=False) -> Tensor */
+struct linear_scan_opts {
+    bool reverse = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *linear_scan(wn_tensor *decay, wn_tensor *input, int64_t dim, const linear_scan_opts &o_ = {}) {
+    const wn_linear_scan_args a_ = {sizeof(wn_linear_scan_args), decay, input, dim, o_.reverse, o_.out};
+    return wn_linear_scan_x(&a_);
+}
+
+/* softmax.int(Tensor self, int dim, ScalarType? dtype=None, *, Tensor? where=None) -> Tensor */
+struct softmax_opts {
+    wn_dtype dtype = {};
+    wn_tensor *where = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *softmax(wn_tensor *self, int64_t dim, const softmax_opts &o_ = {}) {
+    const wn_softmax_args a_ = {sizeof(wn_softmax_args), self, dim, o_.dtype, o_.where, o_.out};
+    return wn_softmax_x(&a_);
+}
+
+/* log_softmax.int(Tensor self, int dim, ScalarType? dtype=None, *, Tensor? where=None) -> Tensor */
+struct log_softmax_opts {
+    wn_dtype dtype = {};
+    wn_tensor *where = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *log_softmax(wn_tensor *self, int64_t dim, const log_softmax_opts &o_ = {}) {
+    const wn_log_softmax_args a_ = {sizeof(wn_log_softmax_args), self, dim, o_.dtype, o_.where, o_.out};
+    return wn_log_softmax_x(&a_);
+}
+
+/* softmax_backward(Tensor grad_output, Tensor output, int dim, *, Tensor? where=None) -> Tensor */
+struct softmax_backward_opts {
+    wn_tensor *where = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *softmax_backward(wn_tensor *grad_output, wn_tensor *output, int64_t dim, const softmax_backward_opts &o_ = {}) {
+    const wn_softmax_backward_args a_ = {sizeof(wn_softmax_backward_args), grad_output, output, dim, o_.where, o_.out};
+    return wn_softmax_backward_x(&a_);
+}
+
+/* log_softmax_backward(Tensor grad_output, Tensor output, int dim, *, Tensor? where=None) -> Tensor */
+struct log_softmax_backward_opts {
+    wn_tensor *where = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *log_softmax_backward(wn_tensor *grad_output, wn_tensor *output, int64_t dim, const log_softmax_backward_opts &o_ = {}) {
+    const wn_log_softmax_backward_args a_ = {sizeof(wn_log_softmax_backward_args), grad_output, output, dim, o_.where, o_.out};
+    return wn_log_softmax_backward_x(&a_);
+}
+
+/* layer_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, *, Tensor? where=None) -> Tensor */
+struct layer_norm_opts {
+    wn_tensor *weight = {};
+    wn_tensor *bias = {};
+    wn::val eps = {};
+    wn_tensor *where = {};
+};
+inline wn_tensor *layer_norm(wn_tensor *input, const dims &normalized_shape, const layer_norm_opts &o_ = {}) {
+    const wn_layer_norm_args a_ = {sizeof(wn_layer_norm_args), input, normalized_shape, o_.weight, o_.bias, o_.eps, o_.where};
+    return wn_layer_norm_x(&a_);
+}
+
+/* native_layer_norm(Tensor input, int[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor out, Tensor mean, Tensor rstd) */
+inline wn_native_layer_norm_out native_layer_norm(wn_tensor *input, const dims &normalized_shape, wn_tensor *weight, wn_tensor *bias, double eps) {
+    const wn_native_layer_norm_args a_ = {sizeof(wn_native_layer_norm_args), input, normalized_shape, weight, bias, eps};
+    return wn_native_layer_norm_x(&a_);
+}
+
+/* native_layer_norm_backward(Tensor grad_out, Tensor input, int[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, bool need_input, bool need_weight, bool need_bias) -> (Tensor grad_input, Tensor grad_weight, Tensor grad_bias) */
+inline wn_native_layer_norm_backward_out native_layer_norm_backward(wn_tensor *grad_out, wn_tensor *input, const dims &normalized_shape, wn_tensor *mean, wn_tensor *rstd, wn_tensor *weight, bool need_input, bool need_weight, bool need_bias) {
+    const wn_native_layer_norm_backward_args a_ = {sizeof(wn_native_layer_norm_backward_args), grad_out, input, normalized_shape, mean, rstd, weight, need_input, need_weight, need_bias};
+    return wn_native_layer_norm_backward_x(&a_);
+}
+
+/* group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05) -> Tensor */
+struct group_norm_opts {
+    wn_tensor *weight = {};
+    wn_tensor *bias = {};
+    wn::val eps = {};
+};
+inline wn_tensor *group_norm(wn_tensor *input, int64_t num_groups, const group_norm_opts &o_ = {}) {
+    const wn_group_norm_args a_ = {sizeof(wn_group_norm_args), input, num_groups, o_.weight, o_.bias, o_.eps};
+    return wn_group_norm_x(&a_);
+}
+
+/* rms_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, float? eps=None, *, Tensor? where=None) -> Tensor */
+struct rms_norm_opts {
+    wn_tensor *weight = {};
+    wn::val eps = {};
+    wn_tensor *where = {};
+};
+inline wn_tensor *rms_norm(wn_tensor *input, const dims &normalized_shape, const rms_norm_opts &o_ = {}) {
+    const wn_rms_norm_args a_ = {sizeof(wn_rms_norm_args), input, normalized_shape, o_.weight, o_.eps, o_.where};
+    return wn_rms_norm_x(&a_);
+}
+
+/* batch_norm(Tensor input, Tensor? weight=None, Tensor? bias=None, Tensor(a!)? running_mean=None, Tensor(b!)? running_var=None, bool training=False, float momentum=0.1, float eps=1e-05, *, Tensor? where=None) -> Tensor */
+struct batch_norm_opts {
+    wn_tensor *weight = {};
+    wn_tensor *bias = {};
+    wn_tensor *running_mean = {};
+    wn_tensor *running_var = {};
+    bool training = {};
+    wn::val momentum = {};
+    wn::val eps = {};
+    wn_tensor *where = {};
+};
+inline wn_tensor *batch_norm(wn_tensor *input, const batch_norm_opts &o_ = {}) {
+    const wn_batch_norm_args a_ = {sizeof(wn_batch_norm_args), input, o_.weight, o_.bias, o_.running_mean, o_.running_var, o_.training, o_.momentum, o_.eps, o_.where};
+    return wn_batch_norm_x(&a_);
+}
+
+/* native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!)? running_mean, Tensor(b!)? running_var, bool training, float momentum, float eps) -> (Tensor out, Tensor save_mean, Tensor save_invstd) */
+inline wn_native_batch_norm_out native_batch_norm(wn_tensor *input, wn_tensor *weight, wn_tensor *bias, wn_tensor *running_mean, wn_tensor *running_var, bool training, double momentum, double eps) {
+    const wn_native_batch_norm_args a_ = {sizeof(wn_native_batch_norm_args), input, weight, bias, running_mean, running_var, training, momentum, eps};
+    return wn_native_batch_norm_x(&a_);
+}
+
+/* native_batch_norm_backward(Tensor grad_out, Tensor input, Tensor save_mean, Tensor save_invstd, Tensor? weight, bool training, bool need_input) -> (Tensor grad_input, Tensor grad_weight, Tensor grad_bias) */
+inline wn_native_batch_norm_backward_out native_batch_norm_backward(wn_tensor *grad_out, wn_tensor *input, wn_tensor *save_mean, wn_tensor *save_invstd, wn_tensor *weight, bool training, bool need_input) {
+    const wn_native_batch_norm_backward_args a_ = {sizeof(wn_native_batch_norm_backward_args), grad_out, input, save_mean, save_invstd, weight, training, need_input};
+    return wn_native_batch_norm_backward_x(&a_);
+}
+
+/* sort(Tensor self, int dim=-1, bool descending=False, *, bool stable=False) -> (Tensor values, Tensor indices) */
+struct sort_opts {
+    wn::val dim = {};
+    bool descending = {};
+    bool stable = {};
+};
+inline wn_sort_out sort(wn_tensor *self, const sort_opts &o_ = {}) {
+    const wn_sort_args a_ = {sizeof(wn_sort_args), self, o_.dim, o_.descending, o_.stable};
+    return wn_sort_x(&a_);
+}
+
+/* argsort(Tensor self, int dim=-1, bool descending=False, *, bool stable=False) -> Tensor */
+struct argsort_opts {
+    wn::val dim = {};
+    bool descending = {};
+    bool stable = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *argsort(wn_tensor *self, const argsort_opts &o_ = {}) {
+    const wn_argsort_args a_ = {sizeof(wn_argsort_args), self, o_.dim, o_.descending, o_.stable, o_.out};
+    return wn_argsort_x(&a_);
+}
+
+/* topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices) */
+struct topk_opts {
+    wn::val dim = {};
+    bool largest = true;
+    bool sorted = true;
+};
+inline wn_topk_out topk(wn_tensor *self, int64_t k, const topk_opts &o_ = {}) {
+    const wn_topk_args a_ = {sizeof(wn_topk_args), self, k, o_.dim, o_.largest ? WN_ON : WN_OFF, o_.sorted ? WN_ON : WN_OFF};
+    return wn_topk_x(&a_);
+}
+
+/* index_select(Tensor self, int dim, Tensor index) -> Tensor */
+struct index_select_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *index_select(wn_tensor *self, int64_t dim, wn_tensor *index, const index_select_opts &o_ = {}) {
+    const wn_index_select_args a_ = {sizeof(wn_index_select_args), self, dim, index, o_.out};
+    return wn_index_select_x(&a_);
+}
+
+/* index_select_backward(Tensor grad, int[] self_sizes, int dim, Tensor index) -> Tensor */
+struct index_select_backward_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *index_select_backward(wn_tensor *grad, const dims &self_sizes, int64_t dim, wn_tensor *index, const index_select_backward_opts &o_ = {}) {
+    const wn_index_select_backward_args a_ = {sizeof(wn_index_select_backward_args), grad, self_sizes, dim, index, o_.out};
+    return wn_index_select_backward_x(&a_);
+}
+
+/* index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor */
+struct index_add_opts {
+    wn::val alpha = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *index_add(wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *source, const index_add_opts &o_ = {}) {
+    const wn_index_add_args a_ = {sizeof(wn_index_add_args), self, dim, index, source, o_.alpha, o_.out};
+    return wn_index_add_x(&a_);
+}
+inline wn_tensor *index_add_(wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *source, const index_add_opts &o_ = {}) {
+    const wn_index_add_args a_ = {sizeof(wn_index_add_args), self, dim, index, source, o_.alpha, o_.out};
+    return wn_index_add_inplace_x(&a_);
+}
+
+/* index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor */
+struct index_copy_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *index_copy(wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *source, const index_copy_opts &o_ = {}) {
+    const wn_index_copy_args a_ = {sizeof(wn_index_copy_args), self, dim, index, source, o_.out};
+    return wn_index_copy_x(&a_);
+}
+inline wn_tensor *index_copy_(wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *source, const index_copy_opts &o_ = {}) {
+    const wn_index_copy_args a_ = {sizeof(wn_index_copy_args), self, dim, index, source, o_.out};
+    return wn_index_copy_inplace_x(&a_);
+}
+
+/* gather(Tensor self, int dim, Tensor index) -> Tensor */
+struct gather_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *gather(wn_tensor *self, int64_t dim, wn_tensor *index, const gather_opts &o_ = {}) {
+    const wn_gather_args a_ = {sizeof(wn_gather_args), self, dim, index, o_.out};
+    return wn_gather_x(&a_);
+}
+
+/* gather_backward(Tensor grad, int[] self_sizes, int dim, Tensor index) -> Tensor */
+struct gather_backward_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *gather_backward(wn_tensor *grad, const dims &self_sizes, int64_t dim, wn_tensor *index, const gather_backward_opts &o_ = {}) {
+    const wn_gather_backward_args a_ = {sizeof(wn_gather_backward_args), grad, self_sizes, dim, index, o_.out};
+    return wn_gather_backward_x(&a_);
+}
+
+/* scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor */
+struct scatter_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *scatter(wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *src, const scatter_opts &o_ = {}) {
+    const wn_scatter_args a_ = {sizeof(wn_scatter_args), self, dim, index, src, o_.out};
+    return wn_scatter_x(&a_);
+}
+inline wn_tensor *scatter_(wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *src, const scatter_opts &o_ = {}) {
+    const wn_scatter_args a_ = {sizeof(wn_scatter_args), self, dim, index, src, o_.out};
+    return wn_scatter_inplace_x(&a_);
+}
+
+/* scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor */
+struct scatter_add_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *scatter_add(wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *src, const scatter_add_opts &o_ = {}) {
+    const wn_scatter_add_args a_ = {sizeof(wn_scatter_add_args), self, dim, index, src, o_.out};
+    return wn_scatter_add_x(&a_);
+}
+inline wn_tensor *scatter_add_(wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *src, const scatter_add_opts &o_ = {}) {
+    const wn_scatter_add_args a_ = {sizeof(wn_scatter_add_args), self, dim, index, src, o_.out};
+    return wn_scatter_add_inplace_x(&a_);
+}
+
+/* embedding(Tensor weight, Tensor indices, int padding_idx=-1) -> Tensor */
+struct embedding_opts {
+    wn::val padding_idx = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *embedding(wn_tensor *weight, wn_tensor *indices, const embedding_opts &o_ = {}) {
+    const wn_embedding_args a_ = {sizeof(wn_embedding_args), weight, indices, o_.padding_idx, o_.out};
+    return wn_embedding_x(&a_);
+}
+
+/* embedding_backward(Tensor grad, Tensor indices, int[] weight_sizes, int padding_idx=-1) -> Tensor */
+struct embedding_backward_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *embedding_backward(wn_tensor *grad, wn_tensor *indices, const dims &weight_sizes, const val &padding_idx, const embedding_backward_opts &o_ = {}) {
+    const wn_embedding_backward_args a_ = {sizeof(wn_embedding_backward_args), grad, indices, weight_sizes, padding_idx, o_.out};
+    return wn_embedding_backward_x(&a_);
+}
+
+/* embedding_double_backward(Tensor grad, Tensor indices, int padding_idx=-1) -> Tensor */
+struct embedding_double_backward_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *embedding_double_backward(wn_tensor *grad, wn_tensor *indices, const val &padding_idx, const embedding_double_backward_opts &o_ = {}) {
+    const wn_embedding_double_backward_args a_ = {sizeof(wn_embedding_double_backward_args), grad, indices, padding_idx, o_.out};
+    return wn_embedding_double_backward_x(&a_);
+}
+
+/* masked_select(Tensor self, Tensor mask) -> Tensor */
+struct masked_select_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *masked_select(wn_tensor *self, wn_tensor *mask, const masked_select_opts &o_ = {}) {
+    const wn_masked_select_args a_ = {sizeof(wn_masked_select_args), self, mask, o_.out};
+    return wn_masked_select_x(&a_);
+}
+
+/* masked_select_backward(Tensor grad, Tensor mask, int[] self_sizes) -> Tensor */
+struct masked_select_backward_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *masked_select_backward(wn_tensor *grad, wn_tensor *mask, const dims &self_sizes, const masked_select_backward_opts &o_ = {}) {
+    const wn_masked_select_backward_args a_ = {sizeof(wn_masked_select_backward_args), grad, mask, self_sizes, o_.out};
+    return wn_masked_select_backward_x(&a_);
+}
+
+/* masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor */
+struct masked_scatter_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *masked_scatter(wn_tensor *self, wn_tensor *mask, wn_tensor *source, const masked_scatter_opts &o_ = {}) {
+    const wn_masked_scatter_args a_ = {sizeof(wn_masked_scatter_args), self, mask, source, o_.out};
+    return wn_masked_scatter_x(&a_);
+}
+inline wn_tensor *masked_scatter_(wn_tensor *self, wn_tensor *mask, wn_tensor *source, const masked_scatter_opts &o_ = {}) {
+    const wn_masked_scatter_args a_ = {sizeof(wn_masked_scatter_args), self, mask, source, o_.out};
+    return wn_masked_scatter_inplace_x(&a_);
+}
+
+/* nonzero(Tensor self) -> Tensor */
+struct nonzero_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *nonzero(wn_tensor *self, const nonzero_opts &o_ = {}) {
+    const wn_nonzero_args a_ = {sizeof(wn_nonzero_args), self, o_.out};
+    return wn_nonzero_x(&a_);
+}
+
+/* one_hot(Tensor self, int num_classes=-1) -> Tensor */
+struct one_hot_opts {
+    wn::val num_classes = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *one_hot(wn_tensor *self, const one_hot_opts &o_ = {}) {
+    const wn_one_hot_args a_ = {sizeof(wn_one_hot_args), self, o_.num_classes, o_.out};
+    return wn_one_hot_x(&a_);
+}
+
+/* tril(Tensor self, int diagonal=0) -> Tensor */
+struct tril_opts {
+    int64_t diagonal = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *tril(wn_tensor *self, const tril_opts &o_ = {}) {
+    const wn_tril_args a_ = {sizeof(wn_tril_args), self, o_.diagonal, o_.out};
+    return wn_tril_x(&a_);
+}
+inline wn_tensor *tril_(wn_tensor *self, const tril_opts &o_ = {}) {
+    const wn_tril_args a_ = {sizeof(wn_tril_args), self, o_.diagonal, o_.out};
+    return wn_tril_inplace_x(&a_);
+}
+
+/* triu(Tensor self, int diagonal=0) -> Tensor */
+struct triu_opts {
+    int64_t diagonal = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *triu(wn_tensor *self, const triu_opts &o_ = {}) {
+    const wn_triu_args a_ = {sizeof(wn_triu_args), self, o_.diagonal, o_.out};
+    return wn_triu_x(&a_);
+}
+inline wn_tensor *triu_(wn_tensor *self, const triu_opts &o_ = {}) {
+    const wn_triu_args a_ = {sizeof(wn_triu_args), self, o_.diagonal, o_.out};
+    return wn_triu_inplace_x(&a_);
+}
+
+/* rand(int[] size, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor */
+struct rand_opts {
+    wn_dtype dtype = {};
+    wn_generator *generator = {};
+};
+inline wn_tensor *rand(const dims &size, const rand_opts &o_ = {}) {
+    const wn_rand_args a_ = {sizeof(wn_rand_args), size, o_.dtype, o_.generator};
+    return wn_rand_x(&a_);
+}
+
+/* randn(int[] size, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor */
+struct randn_opts {
+    wn_dtype dtype = {};
+    wn_generator *generator = {};
+};
+inline wn_tensor *randn(const dims &size, const randn_opts &o_ = {}) {
+    const wn_randn_args a_ = {sizeof(wn_randn_args), size, o_.dtype, o_.generator};
+    return wn_randn_x(&a_);
+}
+
+/* randint.low(int low, int high, int[] size, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor */
+struct randint_opts {
+    wn_dtype dtype = {};
+    wn_generator *generator = {};
+};
+inline wn_tensor *randint(int64_t low, int64_t high, const dims &size, const randint_opts &o_ = {}) {
+    const wn_randint_args a_ = {sizeof(wn_randint_args), low, high, size, o_.dtype, o_.generator};
+    return wn_randint_x(&a_);
+}
+
+/* randperm(int n, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor */
+struct randperm_opts {
+    wn_dtype dtype = {};
+    wn_generator *generator = {};
+};
+inline wn_tensor *randperm(int64_t n, const randperm_opts &o_ = {}) {
+    const wn_randperm_args a_ = {sizeof(wn_randperm_args), n, o_.dtype, o_.generator};
+    return wn_randperm_x(&a_);
+}
+
+/* rand_like(Tensor self, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor */
+struct rand_like_opts {
+    wn_dtype dtype = {};
+    wn_generator *generator = {};
+};
+inline wn_tensor *rand_like(wn_tensor *self, const rand_like_opts &o_ = {}) {
+    const wn_rand_like_args a_ = {sizeof(wn_rand_like_args), self, o_.dtype, o_.generator};
+    return wn_rand_like_x(&a_);
+}
+
+/* randn_like(Tensor self, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor */
+struct randn_like_opts {
+    wn_dtype dtype = {};
+    wn_generator *generator = {};
+};
+inline wn_tensor *randn_like(wn_tensor *self, const randn_like_opts &o_ = {}) {
+    const wn_randn_like_args a_ = {sizeof(wn_randn_like_args), self, o_.dtype, o_.generator};
+    return wn_randn_like_x(&a_);
+}
+
+/* uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!) */
+struct uniform_opts {
+    wn_generator *generator = {};
+};
+inline wn_tensor *uniform_(wn_tensor *self, double from, const val &to, const uniform_opts &o_ = {}) {
+    const wn_uniform_args a_ = {sizeof(wn_uniform_args), self, from, to, o_.generator};
+    return wn_uniform_inplace_x(&a_);
+}
+
+/* normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!) */
+struct normal_opts {
+    wn_generator *generator = {};
+};
+inline wn_tensor *normal_(wn_tensor *self, double mean, const val &std, const normal_opts &o_ = {}) {
+    const wn_normal_args a_ = {sizeof(wn_normal_args), self, mean, std, o_.generator};
+    return wn_normal_inplace_x(&a_);
+}
+
+/* exponential_(Tensor(a!) self, float lambd=1, *, Generator? generator=None) -> Tensor(a!) */
+struct exponential_opts {
+    wn_generator *generator = {};
+};
+inline wn_tensor *exponential_(wn_tensor *self, const val &lambd, const exponential_opts &o_ = {}) {
+    const wn_exponential_args a_ = {sizeof(wn_exponential_args), self, lambd, o_.generator};
+    return wn_exponential_inplace_x(&a_);
+}
+
+/* random_.from(Tensor(a!) self, int from, int to, *, Generator? generator=None) -> Tensor(a!) */
+struct random_opts {
+    wn_generator *generator = {};
+};
+inline wn_tensor *random_(wn_tensor *self, int64_t from, int64_t to, const random_opts &o_ = {}) {
+    const wn_random_args a_ = {sizeof(wn_random_args), self, from, to, o_.generator};
+    return wn_random_inplace_x(&a_);
+}
+
+/* bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!) */
+struct bernoulli_p_opts {
+    wn_generator *generator = {};
+};
+inline wn_tensor *bernoulli_p_(wn_tensor *self, const val &p, const bernoulli_p_opts &o_ = {}) {
+    const wn_bernoulli_p_args a_ = {sizeof(wn_bernoulli_p_args), self, p, o_.generator};
+    return wn_bernoulli_p_inplace_x(&a_);
+}
+
+/* bernoulli(Tensor self, *, Generator? generator=None) -> Tensor */
+struct bernoulli_opts {
+    wn_generator *generator = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *bernoulli(wn_tensor *self, const bernoulli_opts &o_ = {}) {
+    const wn_bernoulli_args a_ = {sizeof(wn_bernoulli_args), self, o_.generator, o_.out};
+    return wn_bernoulli_x(&a_);
+}
+
+/* _masked_scale(Tensor self, Tensor mask, Scalar scale) -> Tensor */
+struct masked_scale_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *masked_scale(wn_tensor *self, wn_tensor *mask, const val &scale, const masked_scale_opts &o_ = {}) {
+    const wn_masked_scale_args a_ = {sizeof(wn_masked_scale_args), self, mask, scale, o_.out};
+    return wn_masked_scale_x(&a_);
+}
+
+/* dropout(Tensor input, float p, bool train) -> Tensor */
+struct dropout_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *dropout(wn_tensor *input, double p, bool train, const dropout_opts &o_ = {}) {
+    const wn_dropout_args a_ = {sizeof(wn_dropout_args), input, p, train, o_.out};
+    return wn_dropout_x(&a_);
+}
+inline wn_tensor *dropout_(wn_tensor *input, double p, bool train, const dropout_opts &o_ = {}) {
+    const wn_dropout_args a_ = {sizeof(wn_dropout_args), input, p, train, o_.out};
+    return wn_dropout_inplace_x(&a_);
+}
+
+/* _fused_sgd_(Tensor(a!)[] self, Tensor[] grads, Tensor(b!)[] momentum_buffer_list, *, float lr=0, float momentum=0, float dampening=0, float weight_decay=0, bool nesterov=False, bool maximize=False, bool is_first_step=False) -> () */
+struct fused_sgd_opts {
+    double lr = {};
+    double momentum = {};
+    double dampening = {};
+    double weight_decay = {};
+    bool nesterov = {};
+    bool maximize = {};
+    bool is_first_step = {};
+};
+inline wn_status fused_sgd(const list &self, const list &grads, const list &momentum_buffer_list, const fused_sgd_opts &o_ = {}) {
+    const wn_fused_sgd_args a_ = {sizeof(wn_fused_sgd_args), self, grads, momentum_buffer_list, o_.lr, o_.momentum, o_.dampening, o_.weight_decay, o_.nesterov, o_.maximize, o_.is_first_step};
+    return wn_fused_sgd_x(&a_);
+}
+
+/* _fused_adam_(Tensor(a!)[] self, Tensor[] grads, Tensor(b!)[] exp_avgs, Tensor(c!)[] exp_avg_sqs, Tensor(d!)[] max_exp_avg_sqs, *, int step=0, float lr=0, float beta1=0, float beta2=0, float weight_decay=0, float eps=0, bool amsgrad=False, bool maximize=False, bool decoupled=False) -> () */
+struct fused_adam_opts {
+    int64_t step = {};
+    double lr = {};
+    double beta1 = {};
+    double beta2 = {};
+    double weight_decay = {};
+    double eps = {};
+    bool amsgrad = {};
+    bool maximize = {};
+    bool decoupled = {};
+};
+inline wn_status fused_adam(const list &self, const list &grads, const list &exp_avgs, const list &exp_avg_sqs, const list &max_exp_avg_sqs, const fused_adam_opts &o_ = {}) {
+    const wn_fused_adam_args a_ = {sizeof(wn_fused_adam_args), self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, o_.step, o_.lr, o_.beta1, o_.beta2, o_.weight_decay, o_.eps, o_.amsgrad, o_.maximize, o_.decoupled};
+    return wn_fused_adam_x(&a_);
+}
+
+/* END GENERATED */
+
+} // namespace wn
+#endif

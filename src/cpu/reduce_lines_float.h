@@ -1,0 +1,215 @@
+/* The line kernels of one floating type: included by cpu/level/reduce_lines.c with T, E (the type's wn__elem) and NAME(x). */
+
+static inline T NAME(run)(wn__fold f, const T *x, int64_t n, const T *param) {
+    T v;
+    WN_AT_LEVEL(wn__reduce_kernels).run[f][E](x, n, param, &v);
+    return v;
+}
+
+/* Runs' sums, merged like a binary counter. */
+typedef struct NAME(tree) {
+    uint64_t runs;
+    T slot[56];
+} NAME(tree);
+static inline void NAME(push)(NAME(tree) *t, T v) {
+    int i = 0;
+    for (; t->runs >> i & 1; i++) v = t->slot[i] + v;
+    t->slot[i] = v;
+    t->runs++;
+}
+static inline T NAME(total)(const NAME(tree) *t) {
+    T v = 0;
+    bool any = false;
+    for (int i = 0; t->runs >> i; i++) {
+        if (!(t->runs >> i & 1)) continue;
+        v = any ? t->slot[i] + v : t->slot[i];
+        any = true;
+    }
+    return v;
+}
+#define EACH_RUN(at, len) for (int64_t at = 0, len; at < n && (len = n - at < WN__RUN ? n - at : WN__RUN, true); at += len)
+
+static void NAME(softmax)(void *to, const void *from, int64_t n, bool log) {
+    const T *x = from;
+    T *y = to, top = -(T)WN__INF_F64, e[WN__RUN] __attribute__((aligned(64)));
+    EACH_RUN(i, k) {
+        T v = NAME(run)(WN__FOLD_MAX, x + i, k, NULL);
+        top = (v > top) | (v != v) ? v : top;
+    }
+    NAME(tree) tree = {.runs = 0};
+    EACH_RUN(i, k) {
+        T *z = log ? e : y + i;
+        for (int64_t j = 0; j < k; j++) z[j] = NAME(wn__exp)(x[i + j] - top);
+        NAME(push)(&tree, NAME(run)(WN__FOLD_SUM, z, k, NULL));
+    }
+    T sum = NAME(total)(&tree);
+    if (log) {
+        T shift = NAME(wn__log)(sum);
+        for (int64_t i = 0; i < n; i++) y[i] = x[i] - top - shift;
+    } else {
+        T factor = 1 / sum;
+        for (int64_t i = 0; i < n; i++) y[i] *= factor;
+    }
+}
+
+static void NAME(softmax_grad)(void *to, const void *gp, const void *yp, int64_t n, bool log) {
+    const T *g = gp, *y = yp;
+    T *dx = to, t[WN__RUN] __attribute__((aligned(64)));
+    NAME(tree) tree = {.runs = 0};
+    EACH_RUN(i, k) {
+        if (log) {
+            NAME(push)(&tree, NAME(run)(WN__FOLD_SUM, g + i, k, NULL));
+            continue;
+        }
+        for (int64_t j = 0; j < k; j++) t[j] = g[i + j] * y[i + j];
+        NAME(push)(&tree, NAME(run)(WN__FOLD_SUM, t, k, NULL));
+    }
+    T sum = NAME(total)(&tree);
+    if (log)
+        for (int64_t i = 0; i < n; i++) dx[i] = g[i] - NAME(wn__exp)(y[i]) * sum;
+    else
+        for (int64_t i = 0; i < n; i++) dx[i] = y[i] * (g[i] - sum);
+}
+
+static void NAME(exp_minus)(void *to, const void *from, const void *mp, int64_t n) {
+    const T *x = from, *m = mp;
+    T *y = to;
+    for (int64_t i = 0; i < n; i++) y[i] = NAME(wn__exp)(x[i] - m[i]);
+}
+static void NAME(times)(void *to, const void *from, const void *mp, int64_t n) {
+    const T *x = from, *m = mp;
+    T *y = to;
+    for (int64_t i = 0; i < n; i++) y[i] = x[i] * m[i];
+}
+static void NAME(minus)(void *to, const void *from, const void *mp, int64_t n) {
+    const T *x = from, *m = mp;
+    T *y = to;
+    for (int64_t i = 0; i < n; i++) y[i] = x[i] - m[i];
+}
+
+/* As cpu/reduce_state.c does it: deviations from the first element, then from the mean; runs merged in double. */
+static void NAME(logs)(void *to, const void *from, int64_t n) {
+    const T *x = from;
+    T *y = to;
+    for (int64_t i = 0; i < n; i++) y[i] = NAME(wn__log)(x[i]);
+}
+
+typedef struct NAME(moment) {
+    double mean, m2;
+    int64_t n;
+} NAME(moment);
+static inline void NAME(join)(NAME(moment) *a, const NAME(moment) *b) {
+    double na = (double)a->n, nb = (double)b->n, all = na + nb, delta = b->mean - a->mean;
+    a->mean += delta * (nb / all);
+    a->m2 += b->m2 + delta * delta * (na * nb / all);
+    a->n += b->n;
+}
+static void NAME(moments)(const void *from, int64_t n, double *mean, double *var) {
+    const T *x = from;
+    NAME(moment) slot[56], v = {0, 0, 0};
+    uint64_t runs = 0;
+    EACH_RUN(i, k) {
+        v.mean = (double)x[i] + (double)NAME(run)(WN__FOLD_SHIFTED, x + i, k, x + i) / (double)k;
+        T about = (T)v.mean;
+        v.m2 = (double)NAME(run)(WN__FOLD_SQUARES, x + i, k, &about);
+        v.n = k;
+        int s = 0;
+        for (; runs >> s & 1; s++) NAME(join)(&slot[s], &v), v = slot[s];
+        slot[s] = v;
+        runs++;
+    }
+    bool any = false;
+    for (int s = 0; runs >> s; s++) {
+        if (!(runs >> s & 1)) continue;
+        if (any) NAME(join)(&slot[s], &v);
+        v = slot[s];
+        any = true;
+    }
+    *mean = v.mean;
+    *var = v.m2 / (double)n;
+}
+
+static void NAME(normalise)(void *to, const void *from, int64_t n, double mean, double rstd, const void *wp, const void *bp) {
+    const T *x = from, *w = wp, *b = bp;
+    T *y = to, m = (T)mean, r = (T)rstd;
+    if (w && b)
+        for (int64_t i = 0; i < n; i++) y[i] = (x[i] - m) * r * w[i] + b[i];
+    else if (w)
+        for (int64_t i = 0; i < n; i++) y[i] = (x[i] - m) * r * w[i];
+    else if (b)
+        for (int64_t i = 0; i < n; i++) y[i] = (x[i] - m) * r + b[i];
+    else
+        for (int64_t i = 0; i < n; i++) y[i] = (x[i] - m) * r;
+}
+
+static void NAME(normalise_grad)(void *to, const void *gp, const void *from, int64_t n, double mean, double rstd, const void *wp,
+                                 void *dwp, void *dbp) {
+    const T *g = gp, *x = from, *w = wp;
+    T *dx = to, *dw = dwp, *db = dbp, m = (T)mean, r = (T)rstd;
+    T t[WN__RUN] __attribute__((aligned(64))), u[WN__RUN] __attribute__((aligned(64)));
+    NAME(tree) sums = {.runs = 0}, dots = {.runs = 0};
+    EACH_RUN(i, k) {
+        if (w)
+            for (int64_t j = 0; j < k; j++) t[j] = g[i + j] * w[i + j];
+        else
+            memcpy(t, g + i, (size_t)k * sizeof(T));
+        for (int64_t j = 0; j < k; j++) u[j] = (x[i + j] - m) * r;
+        if (dw)
+            WN__IVDEP for (int64_t j = 0; j < k; j++) dw[i + j] += g[i + j] * u[j];
+        if (db)
+            WN__IVDEP for (int64_t j = 0; j < k; j++) db[i + j] += g[i + j];
+        if (!dx) continue;
+        for (int64_t j = 0; j < k; j++) u[j] *= t[j];
+        NAME(push)(&sums, NAME(run)(WN__FOLD_SUM, t, k, NULL));
+        NAME(push)(&dots, NAME(run)(WN__FOLD_SUM, u, k, NULL));
+    }
+    if (!dx) return;
+    T a = NAME(total)(&sums) / (T)n, c = NAME(total)(&dots) / (T)n;
+    if (w)
+        for (int64_t i = 0; i < n; i++) dx[i] = r * (g[i] * w[i] - a - (x[i] - m) * r * c);
+    else
+        for (int64_t i = 0; i < n; i++) dx[i] = r * (g[i] - a - (x[i] - m) * r * c);
+}
+
+static void NAME(affine)(void *to, const void *from, int64_t n, double ad, double bd) {
+    const T *x = from;
+    T *y = to, a = (T)ad, b = (T)bd;
+    for (int64_t i = 0; i < n; i++) y[i] = x[i] * a + b;
+}
+static void NAME(affine_each)(void *to, const void *from, int64_t n, const void *ap, const void *bp) {
+    const T *x = from, *a = ap, *b = bp;
+    T *y = to;
+    WN__IVDEP for (int64_t i = 0; i < n; i++) y[i] = x[i] * a[i] + b[i];
+}
+
+static void NAME(centred_sums)(const void *gp, const void *from, int64_t n, double mean, double *sum, double *dot) {
+    const T *g = gp, *x = from;
+    T m = (T)mean, t[WN__RUN] __attribute__((aligned(64)));
+    NAME(tree) sums = {.runs = 0}, dots = {.runs = 0};
+    EACH_RUN(i, k) {
+        for (int64_t j = 0; j < k; j++) t[j] = g[i + j] * (x[i + j] - m);
+        NAME(push)(&sums, NAME(run)(WN__FOLD_SUM, g + i, k, NULL));
+        NAME(push)(&dots, NAME(run)(WN__FOLD_SUM, t, k, NULL));
+    }
+    *sum = (double)NAME(total)(&sums);
+    *dot = (double)NAME(total)(&dots);
+}
+static void NAME(centred_sums_each)(const void *gp, const void *from, int64_t n, const void *mp, void *sp, void *dp) {
+    const T *g = gp, *x = from, *m = mp;
+    T *sum = sp, *dot = dp;
+    WN__IVDEP for (int64_t i = 0; i < n; i++) {
+        sum[i] += g[i];
+        dot[i] += g[i] * (x[i] - m[i]);
+    }
+}
+static void NAME(combine)(void *to, const void *gp, const void *from, int64_t n, double ad, double bd, double cd) {
+    const T *g = gp, *x = from;
+    T *y = to, a = (T)ad, b = (T)bd, c = (T)cd;
+    WN__IVDEP for (int64_t i = 0; i < n; i++) y[i] = g[i] * a + x[i] * b + c;
+}
+static void NAME(combine_each)(void *to, const void *gp, const void *from, int64_t n, const void *ap, const void *bp, const void *cp) {
+    const T *g = gp, *x = from, *a = ap, *b = bp, *c = cp;
+    T *y = to;
+    WN__IVDEP for (int64_t i = 0; i < n; i++) y[i] = g[i] * a[i] + x[i] * b[i] + c[i];
+}
+#undef EACH_RUN

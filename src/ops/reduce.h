@@ -1,0 +1,29 @@
+/* What the rows of the reductions, softmax, norms, scans and sorting share. */
+#ifndef WN_OPS_REDUCE_H
+#define WN_OPS_REDUCE_H
+#include "cpu/reduce.h"
+#include "ops/ops.h"
+
+/* dim= as a set of dimensions: bit i for dimension i; no list, or an empty one, means all. */
+wn_status wn__reduce_dims(const char *op, const wn_dims *dims, int ndim, uint32_t *set);
+/* Is where= a bool tensor that broadcasts to t? NULL is. */
+wn_status wn__check_mask(const char *op, const wn_tensor *t, const wn_tensor *where);
+/* Stride (in elements) of a mask that broadcasts to t, along t's dimension d. */
+static inline int64_t wn__mask_stride(const wn_tensor *t, const wn_tensor *mask, int d) {
+    int m = d - (t->ndim - mask->ndim);
+    return m < 0 || mask->shape[m] == 1 ? 0 : mask->strides[m];
+}
+
+/* Runs a reduction of `self` over `set` into result `index` of c (dtype `out`), and, where `also` is given, into result
+ * index + 1 (of that dtype). */
+wn_status wn__reduce_call(wn__call *c, wn__reduce_kind kind, wn_tensor *self, uint32_t set, bool keepdim, wn_tensor *where,
+                          wn_dtype out, wn_dtype also, wn_dtype compute, double p);
+
+/* For gradients: g of the reduced shape brought back to `shape` (a broadcast view). */
+wn_tensor *wn__unreduce(wn_tensor *g, wn_dims shape, const wn_dims *dims, bool keepdim);
+/* x where mask (NULL: everywhere), 0 elsewhere. */
+wn_tensor *wn__keep(wn_tensor *x, wn_tensor *mask);
+/* Number of elements that count for each result, with all dimensions kept: a number, or a tensor under a mask. */
+wn_val wn__counted(wn_dims shape, const wn_dims *dims, wn_tensor *mask, wn_dtype dtype);
+static inline int wn__ndim_of(wn_dims d) { return d.n > 0 ? d.n : 0; }
+#endif
