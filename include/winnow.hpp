@@ -29,13 +29,16 @@ namespace wn {
 
 /* ---------------------------------------------------------------------------------------------- arguments */
 
+template <class T> inline constexpr bool is_integer = std::is_integral_v<T> || (std::is_enum_v<T> && std::is_convertible_v<T, int64_t>);
+template <class T> inline constexpr bool is_number = is_integer<T> || std::is_floating_point_v<T>;
+
 /* A number, a tensor or nothing: what wn_val is, by implicit conversion. */
 struct val : wn_val {
     val() : wn_val(wn_val_none()) {}
     val(const wn_val &v) : wn_val(v) {}
     val(wn_tensor *t) : wn_val(wn_val_of_tensor(t)) {}
     /* A template, because a plain bool parameter would take any pointer, and a plain double would make 1 a float. */
-    template <class T, std::enable_if_t<std::is_arithmetic_v<T>, int> = 0> val(T x) : wn_val(of(x)) {}
+    template <class T, std::enable_if_t<is_number<T>, int> = 0> val(T x) : wn_val(of(x)) {}
 
 private:
     template <class T> static wn_val of(T x) {
@@ -49,7 +52,7 @@ private:
 struct dims : wn_dims {
     dims() : wn_dims() {}
     dims(const wn_dims &d) : wn_dims(d) {}
-    template <class T, std::enable_if_t<std::is_integral_v<T>, int> = 0> dims(T one) : wn_dims() {
+    template <class T, std::enable_if_t<is_integer<T>, int> = 0> dims(T one) : wn_dims() {
         n = 1;
         v[0] = static_cast<int64_t>(one);
     }

@@ -2,6 +2,7 @@
 #include "core/dispatch.h"
 #include <stdlib.h>
 #include "core/alloc.h"
+#include "core/small.h"
 #include "grad/tape.h"
 
 /* ------------------------------------------------------------------ arguments */
@@ -199,6 +200,30 @@ static wn_status check_target(wn__call *c, bool recording) {
     return c->inplace ? wn__check_inplace(c->op->name, t, recording) : WN_OK;
 }
 
+/* The operations behind a composite save what it is about to overwrite: give them a copy. */
+static wn_status composite_inplace(wn__call *c) {
+    bool needed = false;
+    for (int i = 0; i < c->nin; i++) needed |= c->in[i] && wn__needs_grad(c->in[i]);
+    if (!needed || !wn__recording(c->th)) return c->op->fn(c);
+    const wn_field *f = &c->op->fields[c->op->tensors[0]];
+    char *args = wn__calloc(1, c->op->args_size);
+    if (!args) return wn__fail_memory(c->op->name);
+    const void *original = c->args;
+    memcpy(args, original, c->op->args_size);
+    wn_scope s = wn_begin();
+    wn_tensor *copy = wn_clone(c->target);
+    if (f->kind == WN_K_VALUE) *(wn_val *)(void *)(args + f->offset) = wn_val_of_tensor(copy);
+    else *(wn_tensor **)(void *)(args + f->offset) = copy;
+    c->in[0] = copy;
+    c->args = args;
+    wn_status st = wn_ok(copy) ? c->op->fn(c) : c->th->error;
+    c->args = original;
+    c->in[0] = c->target;
+    wn_end(&s);
+    wn__free(args);
+    return st;
+}
+
 static wn_status run(wn__call *c) {
     const wn_op *op = c->op;
     bool recording = wants_record(c);
@@ -216,7 +241,7 @@ static wn_status run(wn__call *c) {
             saves |= c->in[i] && wn__needs_grad(c->in[i]) && (op->save_in[i] & 1);
         if (saves && !(self_copy = wn__clone_raw(c->target))) return wn__fail_memory(op->name);
     }
-    st = op->cls == WN__POINTWISE ? wn__pointwise(c) : op->fn(c);
+    st = op->cls == WN__POINTWISE ? wn__pointwise(c) : op->cls == WN__COMPOSITE && c->inplace ? composite_inplace(c) : op->fn(c);
     if (st == WN_OK && c->target && c->nlist == 0 && c->out[0]) {
         st = land(c);
         if (st == WN_OK) wn__bump_version(c->target, op->name);
@@ -273,9 +298,22 @@ wn_status wn__dispatch(wn__call *c) {
     return c->status = st;
 }
 
+static wn_tensor *express1_long(int op, const void *args, bool inplace);
+
 /* ------------------------------------------------------------------ entries: results lent to the scope, or owned */
 
 wn_tensor *wn__express1(int op, const void *args, bool inplace) {
+    wn_tensor *r;
+    wn_status st;
+    if (wn__ops[op].small_n && wn__try_small(&wn__ops[op], args, inplace, &r, &st)) {
+        if (!inplace) return wn__lend(wn__self(), r);
+        atomic_fetch_sub_explicit(&r->refs, WN__REF_REAL, memory_order_acq_rel);
+        return r;
+    }
+    return express1_long(op, args, inplace);
+}
+
+static __attribute__((noinline)) wn_tensor *express1_long(int op, const void *args, bool inplace) {
     wn__call c;
     c.op = &wn__ops[op];
     c.args = args;
@@ -322,14 +360,19 @@ wn_list wn__express_list(int op, const void *args) {
 static wn_status call(const wn_op *op, const void *args, wn_outs *outs, bool inplace) {
     outs->n = 0;
     outs->v = outs->few;
+    wn_status st;
     if (!op || !args) return wn__fail(WN_E_TYPE, "call", "%s is absent (NULL)", op ? "the args struct" : "the operation");
     if (inplace && !(op->flags & WN__F_INPLACE))
         return wn__fail(WN_E_NOT_IMPLEMENTED, op->name, "there is no in-place form");
+    if (op->small_n && wn__try_small(op, args, inplace || (op->flags & WN__F_INPLACE_ONLY), &outs->few[0], &st)) {
+        outs->n = st == WN_OK;
+        return st;
+    }
     wn__call c;
     c.op = op;
     c.args = args;
     c.inplace = inplace || (op->flags & WN__F_INPLACE_ONLY);
-    wn_status st = wn__dispatch(&c);
+    st = wn__dispatch(&c);
     if (st) return st;
     if (op->nresults < 0) {
         outs->v = c.list;

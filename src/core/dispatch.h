@@ -84,6 +84,9 @@ struct wn_op {
     uint8_t plain_operands;     /* bit i: operand i is a Scalar that takes no part in promotion */
     int kernel, unit_kernel;    /* rows of the kernel table; unit: used when unit_field is 1 (-1: none) */
     int unit_field;
+    uint8_t small_n;            /* tensor operands, when the row has the short way of core/small.c; else 0 */
+    uint8_t small_values;       /* bit i: operand i is a wn_val */
+    uint16_t small_offset[4], small_unit; /* of the operands and of the unit number in the args struct */
 };
 extern const struct wn_op wn__ops[];
 extern const int wn__nops;

@@ -9,7 +9,7 @@ static _Atomic uint64_t next_seq = 1;
 wn__grad_meta *wn__grad_meta_of(wn_tensor *t) {
     if (!t->grad) {
         t->grad = wn__slab_alloc(WN__SLAB_GRAD, sizeof *t->grad);
-        if (t->grad) memset(t->grad, 0, sizeof *t->grad);
+        if (t->grad) *t->grad = (wn__grad_meta){0};
     }
     return t->grad;
 }
@@ -59,10 +59,8 @@ wn__node *wn__node_new(const char *name, int nin, int nout, size_t args_size, wn
     bool in_slab = total <= NODE_SLAB_BYTES;
     char *p = in_slab ? wn__slab_alloc(WN__SLAB_NODE, NODE_SLAB_BYTES) : wn__calloc(1, total);
     if (!p) return NULL;
-    if (in_slab) memset(p, 0, total);
     wn__node *n = (wn__node *)(void *)p;
-    atomic_store_explicit(&n->refs, 1, memory_order_relaxed);
-    n->in_slab = in_slab;
+    *n = (wn__node){.refs = 1, .in_slab = in_slab};
     n->nin = nin;
     n->nout = (uint16_t)nout;
     n->nsaved = (int32_t)nsaved;
@@ -72,15 +70,16 @@ wn__node *wn__node_new(const char *name, int nin, int nout, size_t args_size, wn
     n->args = p + at_args;
     n->saved = (wn_tensor **)(void *)(p + at_saved);
     n->versions = (uint32_t *)(void *)(p + at_versions);
+    for (size_t i = 0; i < nsaved; i++) n->saved[i] = NULL;
     int64_t *shape = (int64_t *)(void *)(p + at_shapes);
     for (int i = 0; i < nin; i++) {
-        if (!in[i]) continue;
         wn__edge *e = &n->edges[i];
+        *e = (wn__edge){.shape = shape};
+        if (!in[i]) continue;
         e->dtype = in[i]->dtype;
         e->ndim = in[i]->ndim;
-        e->shape = shape;
-        memcpy(shape, in[i]->shape, in[i]->ndim * sizeof *shape);
-        shape += in[i]->ndim;
+        for (int d = 0; d < e->ndim; d++) shape[d] = in[i]->shape[d];
+        shape += e->ndim;
     }
     return n;
 }
@@ -124,7 +123,7 @@ bool wn__set_history(wn_tensor *t, wn__node *n, uint32_t out_nr) {
     atomic_fetch_add_explicit(&n->refs, 1, memory_order_relaxed);
     m->node = n;
     m->out_nr = out_nr;
-    m->view_version = wn_version(t);
+    m->view_version = atomic_load_explicit(&t->storage->version, memory_order_relaxed);
     if (old) wn__node_release(old);
     return true;
 }
@@ -226,6 +225,8 @@ wn_status wn__record(wn__call *c, wn_tensor *self_copy) {
     memcpy(n->args, c->args, op->args_size);
     uint32_t save_in = 0, save_out = 0;
     wn_status st = connect(c, n, &save_in, &save_out);
+    /* what was overwritten keeps its history, for derivatives of the derivative */
+    if (!st && self_copy && n->edges[0].node && !wn__set_history(self_copy, n->edges[0].node, n->edges[0].out_nr)) st = WN_E_MEMORY;
     if (!st && save_in) save_inputs(c, n, save_in, self_copy);
     if (!st && save_out) st = save_outputs(n, out, nout, save_out);
     if (!st) st = patch_args(n, op);

@@ -95,6 +95,9 @@ static inline uint64_t wn__mask_word(const uint64_t *bits, int64_t at, int64_t n
 /* Elements at src, src + stride, ... whose bit (from position at) is set go to dst, without gaps; returns their end. Never
  * writes past `room`, the end of what belongs to this chunk. */
 char *wn__compact(size_t size, const char *src, int64_t stride, const uint64_t *bits, int64_t at, int64_t n, char *dst, const char *room);
+/* The same for as many whole words of 64 neighbouring elements as leave room for a vector that is written in full; *done: elements.
+ * For level avx2 and above. */
+char *wn__compact_x86(size_t size, const char *src, const uint64_t *bits, int64_t at, int64_t n, char *dst, const char *room, int64_t *done);
 /* The reverse: the places whose bit is set are filled from src; returns what follows. */
 const char *wn__spread(size_t size, char *dst, int64_t stride, const uint64_t *bits, int64_t at, int64_t n, const char *src);
 #endif

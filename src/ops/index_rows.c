@@ -17,25 +17,39 @@ static inline void fetch_ahead(const wn__ix_block *b, int64_t i, size_t bytes) {
 
 /* ------------------------------------------------------------------ one index for each element */
 
-#define LOOP(body)                                                                                                     \
-    bool all = true;                                                                                                   \
+/* The strides of a row as parameters: constants in the two usual forms (the indexed dimension is the row's own, or it is another
+ * one), so that the compiler sees them. In `body`: s is the slices' element, at the table's. */
+#define ROW(T, body, IN_SLICES, IN_INDEX, IN_TABLE, STEP)                                                              \
+    _Pragma("GCC unroll 4") for (int64_t j = 0; j < length; j++) {                                                     \
+        int64_t v = index[j * (IN_INDEX)];                                                                             \
+        if (__builtin_expect((uint64_t)v >= span, 0)) {                                                                     \
+            all = false;                                                                                               \
+            continue;                                                                                                  \
+        }                                                                                                              \
+        T *s = (T *)(void *)(slices + j * (IN_SLICES)), *at = (T *)(void *)(table + j * (IN_TABLE) + v * (STEP));      \
+        body;                                                                                                          \
+    }
+#define LOOP(T, body)                                                                                                  \
+    const int64_t size = (int64_t)sizeof(T), length = b->length, step = b->step; /* a store might change *b */         \
+    const int64_t in_slices = b->in_slices, in_index = b->in_index, in_table = b->in_table;                            \
+    const uint64_t span = b->span; /* from 0: bands are for rows with one index */                                     \
+    bool dense = in_slices == size && in_index == 1, all = true;                                                       \
     for (int64_t i = 0; i < b->n; i++) {                                                                               \
         const int64_t *index = b->index + i * b->row_index;                                                            \
-        char *s = b->slices + i * b->row_slices, *t = b->table + i * b->row_table;                                     \
-        for (int64_t j = 0; j < b->length; j++, index += b->in_index, s += b->in_slices, t += b->in_table) {           \
-            if (__builtin_expect(!counts(b, *index), 0)) {                                                             \
-                all = false;                                                                                           \
-                continue;                                                                                              \
-            }                                                                                                          \
-            char *at = t + *index * b->step;                                                                           \
-            body;                                                                                                      \
+        char *slices = b->slices + i * b->row_slices, *table = b->table + i * b->row_table;                            \
+        if (dense && in_table == 0 && step == size) {                                                                  \
+            ROW(T, body, size, 1, 0, size)                                                                             \
+        } else if (dense && in_table == size) {                                                                        \
+            ROW(T, body, size, 1, size, step)                                                                          \
+        } else {                                                                                                       \
+            ROW(T, body, in_slices, in_index, in_table, step)                                                          \
         }                                                                                                              \
     }                                                                                                                  \
     return all;
 
 #define MOVE(T)                                                                                                        \
-    static bool gather_##T(const wn__ix_block *b) { LOOP(*(T *)(void *)s = *(const T *)(void *)at) }                   \
-    static bool scatter_##T(const wn__ix_block *b) { LOOP(*(T *)(void *)at = *(const T *)(void *)s) }
+    static bool gather_##T(const wn__ix_block *b) { LOOP(T, *s = *at) }                                                   \
+    static bool scatter_##T(const wn__ix_block *b) { LOOP(T, *at = *s) }
 MOVE(uint8_t)
 MOVE(uint16_t)
 MOVE(uint32_t)
@@ -108,7 +122,7 @@ MOVE_ROWS(8)
     }                                                                                                                  \
     static bool add_##N(const wn__ix_block *b) {                                                                       \
         const T alpha = (T)(b->alpha.kind == WN_VAL_NONE ? 1 : of_alpha(b->alpha));                                    \
-        LOOP(*(T *)(void *)at = (T)(*(T *)(void *)at + *(const T *)(void *)s * alpha))                                 \
+        LOOP(T, *at = (T)(*at + *s * alpha))                                                                           \
     }                                                                                                                  \
     static bool add_rows_##N(const wn__ix_block *b) {                                                                  \
         const T alpha = (T)(b->alpha.kind == WN_VAL_NONE ? 1 : of_alpha(b->alpha));                                    \
@@ -138,7 +152,7 @@ ADD(uint64_t, i64, wn__val_i64)
 /* bool: a sum is an "or" */
 static bool add_bool(const wn__ix_block *b) {
     const bool alpha = b->alpha.kind == WN_VAL_NONE || wn__val_f64(b->alpha) != 0;
-    LOOP(*at = (char)(*at || (*s && alpha)))
+    LOOP(uint8_t, *at = *at || (*s && alpha))
 }
 
 wn__ix_kernel wn__ix_kernel_for(wn__ix_mode mode, wn_dtype dtype, bool rows) {

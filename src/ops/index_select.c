@@ -52,9 +52,7 @@ wn_status wn__op_index_select_backward(wn__call *c) {
     const wn_index_select_backward_args *a = c->args;
     WN_SCOPE(s);
     wn_tensor *zeros = wn_zeros(a->self_sizes.n ? a->self_sizes : WN_0D, .dtype = wn_dtype_of(a->grad));
-    wn_tensor *grad = a->grad;
-    if (a->self_sizes.n <= 0 && wn_ndim(grad) == 0) grad = wn_reshape(grad, WN_0D);
-    return wn__give(c, 0, wn_index_add(zeros, a->dim, a->index, grad));
+    return wn__give(c, 0, wn_index_add(zeros, a->dim, a->index, a->grad));
 }
 
 /* ------------------------------------------------------------------ index_add */

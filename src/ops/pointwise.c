@@ -285,53 +285,10 @@ static wn_tensor *destination(wn__call *c, const operand *x, int n, wn_dtype dty
     return out;
 }
 
-/* The short way: a few elements, tensors only, one dtype in register form, one shape, row-major. Most calls of small programs
- * are of this kind, and then the bookkeeping costs more than the arithmetic. False: take the long way; nothing was done. */
-static bool try_small(wn__call *c, wn_status *st) {
-    static const uint16_t fits[] = {[WN__TY_SAME] = 1 << WN_F32 | 1 << WN_F64 | 1 << WN_I32 | 1 << WN_I64,
-                                    [WN__TY_COMPARE] = 1 << WN_F32 | 1 << WN_F64 | 1 << WN_I32 | 1 << WN_I64,
-                                    [WN__TY_NUMBER] = 1 << WN_F32 | 1 << WN_F64 | 1 << WN_I32 | 1 << WN_I64,
-                                    [WN__TY_FLOAT] = 1 << WN_F32 | 1 << WN_F64,
-                                    [WN__TY_FLOAT_ONLY] = 1 << WN_F32 | 1 << WN_F64,
-                                    [WN__TY_BITS] = 1 << WN_I32 | 1 << WN_I64,
-                                    [WN__TY_LOGICAL] = 1 << WN_BOOL};
-    const wn_op *op = c->op;
-    int n = op->noperands, kernel = op->kernel;
-    if (op->unit_field >= 0) {
-        const wn_val *v = (const wn_val *)(const void *)((const char *)c->args + op->fields[op->unit_field].offset);
-        if (v->kind != WN_VAL_NONE) return false;
-        kernel = op->unit_kernel;
-        n--;
-    }
-    if (op->ntensors != n || op->bool_operands || op->fn) return false;
-    const wn_tensor *t = c->in[0];
-    if (!t || t->numel == 0 || t->numel > WN__BLOCK * 16 || !(fits[op->types] >> t->dtype & 1)) return false;
-    const void *in[WN__MAX_SRC];
-    for (int i = 0; i < n; i++) {
-        const wn_tensor *u = c->in[i];
-        if (!u || u->dtype != t->dtype || !u->contiguous || u->flags & WN__T_WEAK || !wn__same_shape(u, t)) return false;
-        in[i] = wn__ptr(u);
-    }
-    bool to_bool = op->types == WN__TY_COMPARE || op->types == WN__TY_LOGICAL;
-    uint8_t dtype = to_bool ? (uint8_t)WN_BOOL : t->dtype;
-    wn__kernel fn = wn__kernels_now()->rows[kernel][op->types == WN__TY_LOGICAL ? WN__CT_B8 : wn__compute_type(t->dtype)];
-    wn_tensor *out = c->target;
-    if (!fn || (out && (out->dtype != dtype || !out->contiguous || !wn__same_shape(out, t)))) return false;
-    out = out ? wn__retain(out) : wn__tensor_new((wn_dtype)dtype, t->ndim, t->shape, NULL);
-    c->out[0] = out;
-    *st = out ? WN_OK : wn__fail_memory(op->name);
-    if (!out) return true;
-    fn(t->numel, wn__ptr(out), in);
-    c->th->elements += t->numel;
-    return true;
-}
-
 wn_status wn__pointwise(wn__call *c) {
     const wn_op *op = c->op;
-    wn_status st;
-    if (try_small(c, &st)) return st;
     operand x[WN__MAX_SRC];
-    st = read_operands(c, x);
+    wn_status st = read_operands(c, x);
     if (st) return st;
     int n = op->noperands, kernel = op->kernel;
     if (op->unit_field >= 0 && op->operands[n - 1] == op->unit_field && wn__val_f64(x[n - 1].v) == 1.0) {

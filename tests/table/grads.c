@@ -21,7 +21,7 @@ static wn_tensor *call_row(void *ctx, wn_list in) {
     for (int i = 0; i < s->op->nfields; i++) {
         const wn_field *f = &s->op->fields[i];
         void *p = args + f->offset;
-        wn_tensor **slots[1], **list = NULL;
+        wn_tensor **slots[1] = {NULL}, **list = NULL;
         int64_t n = 0;
         if (f->kind == WN_K_TENSOR && *(wn_tensor **)p) slots[0] = p, n = 1;
         else if ((f->kind == WN_K_VALUE || f->kind == WN_K_SCALAR) && ((wn_val *)p)->kind == WN_VAL_TENSOR) slots[0] = &((wn_val *)p)->u.t, n = 1;

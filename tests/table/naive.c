@@ -136,7 +136,7 @@ static ld ld_sinc(ld x) { return x == 0 ? 1 : sinl(3.141592653589793238462643L *
 static ld ld_sigmoid(ld x) { return x >= 0 ? 1 / (1 + expl(-x)) : expl(x) / (1 + expl(x)); }
 static ld ld_softplus(ld x) { return (x > 0 ? x : 0) + log1pl(expl(-fabsl(x))) + (x != x ? x : 0); }
 static ld ld_log_sigmoid(ld x) { return -ld_softplus(-x); }
-static ld ld_gelu(ld x) { return 0.5L * x * erfcl(-0.7071067811865475244008444L * x); }
+static ld ld_gelu(ld x) { return x == -INFINITY ? -0.0L /* the limit; torch gives NaN */ : 0.5L * x * erfcl(-0.7071067811865475244008444L * x); }
 static ld ld_gelu_tanh(ld x) {
     ld u = 0.79788456080286535587989L * (x + 0.044715L * x * x * x);
     return x * ld_sigmoid(2 * u);
@@ -211,10 +211,10 @@ static inline float fn_nextafter_f32(float x, float y) { return nextafterf(x, y)
 static inline double fn_nextafter_f64(double x, double y) { return nextafter(x, y); }
 
 static int64_t wn__ipow(int64_t a, int64_t b) { /* by its meaning: the product, or the rounded-down reciprocal's */
-    uint64_t r = 1;
     if (b < 0) return a == 1 ? 1 : a == -1 ? (b % 2 ? -1 : 1) : 0;
-    for (uint64_t k = 0; k < (uint64_t)b % 4096; k++) r *= (uint64_t)a;
-    return (int64_t)r;
+    if (b == 0) return 1;
+    uint64_t half = (uint64_t)wn__ipow(a, b / 2);
+    return (int64_t)(b % 2 ? half * half * (uint64_t)a : half * half);
 }
 
 /* ------------------------------------------------------------------ the rows */

@@ -25,7 +25,7 @@ const char *spec_text(const spec *sp) {
 }
 
 static void print_arguments(const sample *s) {
-    for (int i = 0; i < s->op->nfields; i++) {
+    for (int i = 0; s->args && i < s->op->nfields; i++) {
         const wn_field *f = &s->op->fields[i];
         const void *p = s->args + f->offset;
         char text[200] = "";
@@ -50,18 +50,18 @@ static void print_arguments(const sample *s) {
     }
 }
 
-bool check(kind k, bool ok, const sample *s, const char *fmt, ...) {
+bool check(check_kind k, bool ok, const sample *s, const char *fmt, ...) {
     static int64_t shown;
-    static int of_row;
+    static int of_row[KINDS];
     static const wn_op *last;
     if (ok) {
         passed[k]++;
         return true;
     }
     failed[k]++;
-    if (s->op != last) of_row = 0;
+    if (s->op != last) memset(of_row, 0, sizeof of_row);
     last = s->op;
-    if (of_row++ >= 6 || shown++ >= 400) return false; /* one mistake often fails hundreds of checks */
+    if (of_row[k]++ >= 4 || shown++ >= 400) return false; /* one mistake often fails hundreds of checks */
     printf("FAILED %s [%s] %s: ", s->op->cname, names[k], spec_text(&s->spec));
     va_list ap;
     va_start(ap, fmt);

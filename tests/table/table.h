@@ -35,7 +35,7 @@ typedef struct sample {
     wn_tensor *made[MAX_MADE]; /* owned; the arguments point to them */
     role roles[MAX_MADE];
     int nmade;
-    wn_tensor *lists[MAX_MADE];
+    wn_tensor **lists; /* the arrays of list arguments; outside, so that a sample may be moved */
     int nlists;
     int ndata;      /* data tensors made so far */
     wn_dims shape;  /* the main shape */
@@ -117,10 +117,10 @@ bool naive_prepare(const sample *s, naive *n);
 void naive_element(const sample *s, const naive *n, int64_t i, double *f, int64_t *k);
 
 /* ---- checks and their counts */
-typedef enum kind { C_VALUES, C_LAYOUTS, C_REFUSED, C_INPLACE, C_OUT, C_GRAD, C_GRADGRAD, C_THREADS, C_LEVELS, C_FLAGS, C_ALLOC, KINDS } kind;
+typedef enum kind { C_VALUES, C_LAYOUTS, C_REFUSED, C_INPLACE, C_OUT, C_GRAD, C_GRADGRAD, C_THREADS, C_LEVELS, C_FLAGS, C_ALLOC, KINDS } check_kind;
 extern int64_t passed[KINDS], failed[KINDS];
 /* Counts; a failure prints row, spec and the message. Returns ok. */
-bool check(kind k, bool ok, const sample *s, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+bool check(check_kind k, bool ok, const sample *s, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 /* got within its dtype's tolerance of want, which may be of a wider dtype */
 bool close_to(const wn_tensor *got, const wn_tensor *want, double loose, char *why, size_t cap);
 bool can_land(wn_dtype from, wn_dtype to); /* may a result of dtype from be written to a tensor of dtype to? */

@@ -73,7 +73,7 @@ static bool check_pointwise(const sample *s) {
 /* ------------------------------------------------------------------ other rows */
 
 /* All results and mutated arguments of r against those of w. */
-static void compare_results(kind k, const sample *s, const result *r, const sample *t, const result *w) {
+static void compare_results(check_kind k, const sample *s, const result *r, const sample *t, const result *w) {
     char why[256] = "";
     double loose = excuses(s->op) & LOOSE ? 10 : 1;
     if (!check(k, r->outs.n == w->outs.n, s, "%lld results, expected %lld", (long long)r->outs.n, (long long)w->outs.n)) return;

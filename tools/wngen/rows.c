@@ -46,6 +46,18 @@ static int kernel_number(int op_index, bool unit) {
     return -1;
 }
 
+/* The short way is for rows whose operands are tensors only, but for a number with a unit form. */
+static void small(FILE *f, const op *o) {
+    int n = o->noperands - (o->unit >= 0);
+    unsigned values = 0;
+    if (o->bool_operands || o->row->fn || n < 1 || n > 4 || n != o->ntensors) return;
+    for (int i = 0; i < n; i++) values |= (o->p[o->operands[i]].kind == WN_K_VALUE) << i;
+    fprintf(f, "     .small_n = %d, .small_values = %u, .small_offset = {", n, values);
+    for (int i = 0; i < n; i++) fprintf(f, "%soffsetof(wn_%s_args, %s)", i ? ", " : "", o->cname, o->p[o->operands[i]].cname);
+    fprintf(f, "},\n");
+    if (o->unit >= 0) fprintf(f, "     .small_unit = offsetof(wn_%s_args, %s),\n", o->cname, o->p[o->unit].cname);
+}
+
 static void row(FILE *f, const op *o) {
     const wn__row *r = o->row;
     fprintf(f, "    {.name = \"%s\", .overload = \"%s\", .cname = \"%s\", .id = %d,\n     .signature = ", o->name, o->overload,
@@ -81,6 +93,7 @@ static void row(FILE *f, const op *o) {
                 o->bool_operands, o->plain_operands, kernel_number(o->id, false), o->unit >= 0 ? kernel_number(o->id, true) : -1,
                 o->unit);
     }
+    if (r->cls == WN__POINTWISE) small(f, o);
     fprintf(f, "    },\n");
 }
 

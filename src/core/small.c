@@ -1,0 +1,100 @@
+/* Dispatch's short way for small tensors: a pointwise row whose operands are a few elements of one dtype in register form, of
+ * one shape and row-major. Most calls of small programs are of this kind, and then bookkeeping costs more than arithmetic:
+ * here are only the checks that such a call can fail. Everything else, errors included, is left to the long way. */
+#include "core/small.h"
+#include "cpu/program.h"
+#include "grad/tape.h"
+
+/* Dtypes in register form that each rule of pointwise rows computes in. */
+static const uint16_t fits[] = {[WN__TY_SAME] = 1 << WN_F32 | 1 << WN_F64 | 1 << WN_I32 | 1 << WN_I64,
+                                [WN__TY_COMPARE] = 1 << WN_F32 | 1 << WN_F64 | 1 << WN_I32 | 1 << WN_I64,
+                                [WN__TY_NUMBER] = 1 << WN_F32 | 1 << WN_F64 | 1 << WN_I32 | 1 << WN_I64,
+                                [WN__TY_FLOAT] = 1 << WN_F32 | 1 << WN_F64,
+                                [WN__TY_FLOAT_ONLY] = 1 << WN_F32 | 1 << WN_F64,
+                                [WN__TY_BITS] = 1 << WN_I32 | 1 << WN_I64,
+                                [WN__TY_LOGICAL] = 1 << WN_BOOL};
+enum { SMALL_ELEMENTS = 8192 }; /* beyond, operations will be deferred and threads pay */
+
+static inline wn_tensor *operand(const wn_op *op, const char *args, int i) {
+    const char *p = args + op->small_offset[i];
+    if (op->small_values >> i & 1) {
+        const wn_val *v = (const wn_val *)(const void *)p;
+        return v->kind == WN_VAL_TENSOR ? v->u.t : NULL;
+    }
+    return *(wn_tensor *const *)(const void *)p;
+}
+
+static inline bool fits_in(const wn_tensor *t, const wn_tensor *like) {
+    return t->magic == WN__MAGIC && t->dtype == like->dtype && t->contiguous && !(t->flags & WN__T_WEAK) && wn__same_shape(t, like);
+}
+
+/* In place: no history to think of, and no other operand that shares memory with the target except element for element. */
+static inline bool may_change(const wn__thread *th, wn_tensor *const *in, int n) {
+    if (in[0]->grad || (in[0]->flags & WN__T_INFERENCE && !(th->modes & WN__MODE_INFERENCE))) return false;
+    for (int i = 1; i < n; i++)
+        if (in[i] != in[0] && in[i]->storage == in[0]->storage) return false;
+    return true;
+}
+
+static bool record(wn__thread *th, const wn_op *op, const void *args, wn_tensor *const *in, int n, wn_tensor *out, wn_status *st) {
+    wn__call c;
+    c.op = op;
+    c.th = th;
+    c.args = args;
+    c.inplace = false;
+    c.out[0] = out;
+    for (int i = 0; i < n; i++) c.in_few[i] = in[i];
+    c.in = c.in_few;
+    c.nin = n;
+    *st = wn__record(&c, NULL);
+    return *st == WN_OK;
+}
+
+bool wn__try_small(const wn_op *op, const void *args, bool inplace, wn_tensor **result, wn_status *st) {
+    int n = op->small_n, kernel = op->kernel;
+    const char *a = args;
+    if (*(const size_t *)args != op->args_size || (!inplace && *(wn_tensor *const *)(const void *)(a + op->out_offset))) return false;
+    if (op->unit_field >= 0) {
+        if (((const wn_val *)(const void *)(a + op->small_unit))->kind != WN_VAL_NONE) return false;
+        kernel = op->unit_kernel;
+    }
+    wn_tensor *in[WN__MAX_SRC];
+    const void *data[WN__MAX_SRC];
+    bool grad = false;
+    for (int i = 0; i < n; i++) {
+        wn_tensor *t = operand(op, a, i);
+        if (!t || !fits_in(t, i ? in[0] : t)) return false;
+        in[i] = t;
+        grad |= t->grad != NULL;
+        data[i] = wn__ptr(t);
+    }
+    const wn_tensor *t = in[0];
+    if ((uint64_t)t->numel - 1 >= SMALL_ELEMENTS || !(fits[op->types] >> t->dtype & 1)) return false;
+    wn__kernel fn = wn__kernels_now()->rows[kernel][op->types == WN__TY_LOGICAL ? WN__CT_B8 : wn__compute_type(t->dtype)];
+    uint8_t dtype = op->types == WN__TY_COMPARE || op->types == WN__TY_LOGICAL ? (uint8_t)WN_BOOL : t->dtype;
+    wn__thread *th = wn__self();
+    if (!fn) return false;
+    if (inplace) {
+        if (dtype != t->dtype || grad || !may_change(th, in, n)) return false;
+        fn(t->numel, (void *)(uintptr_t)data[0], data);
+        wn__bump_version(in[0], op->name);
+        *result = wn__retain(in[0]);
+    } else {
+        wn_tensor *out = wn__tensor_new((wn_dtype)dtype, t->ndim, t->shape, NULL);
+        if (!out) return false; /* the long way reports it */
+        fn(t->numel, out->storage->data, data);
+        *result = out;
+        if (grad && op->grad && wn__recording(th)) {
+            bool needed = false;
+            for (int i = 0; i < n; i++) needed |= wn__needs_grad(in[i]);
+            if (needed && !record(th, op, args, in, n, out, st)) {
+                wn__release(out);
+                *result = &wn__bad_tensor;
+                return true;
+            }
+        }
+    }
+    th->elements += t->numel;
+    *st = WN_OK;
+    return true;
+}

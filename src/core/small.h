@@ -1,0 +1,9 @@
+/* Dispatch's short way for small tensors. */
+#ifndef WN_CORE_SMALL_H
+#define WN_CORE_SMALL_H
+#include "core/dispatch.h"
+
+/* True: the call is done; *result is owned (the bad tensor after a failure) and *st its status. False: nothing was done. Only
+ * for rows with small_n > 0. */
+bool wn__try_small(const wn_op *op, const void *args, bool inplace, wn_tensor **result, wn_status *st);
+#endif
