@@ -59,7 +59,7 @@ struct job {
     problem problem;
     bool (*run)(job *j);                    /* once, results read; false: the error record says why */
     bool (*check)(job *j, double sums[2]);  /* runs once and adds up the results; NULL: nothing to compare */
-    void (*spec)(job *j);                   /* prints JSON fields about the call for the other side; may be NULL */
+    void (*spec)(job *j);                   /* prints JSON fields about the call for the other side; before: runs until here */
     void (*free)(job *j);                   /* what the job owns, but not the job */
     double bytes, flops; /* the least a run moves and computes; 0: not counted */
     void *own;           /* the kind of job keeps its data here */
@@ -81,6 +81,7 @@ typedef struct measurement {
     double instructions;             /* a run, all threads; < 0: no counters here */
 } measurement;
 void counters_open(void); /* before the first thread is made */
+void measure_cpu_time(bool on); /* the process's processor time, which a busy machine disturbs less: for one thread */
 bool measure(job *j, double seconds, measurement *m);
 
 /* list.c */

@@ -6,8 +6,9 @@
 #include <string.h>
 
 static const char *const help =
-    "wnbench [--threads N] [--time SECONDS] [--quick] [problem...]\n"
+    "wnbench [--threads N] [--time SECONDS] [--cpu] [--quick] [problem...]\n"
     "    times each problem (none given: those of --list) and prints one JSON line for it\n"
+    "    --cpu: processor time instead of wall time (one thread, on a busy machine)\n"
     "wnbench --list [--quick]       the problems, one a line, after their family and a tab\n"
     "wnbench --runs N problem       runs it N times and prints nothing: for callgrind\n"
     "wnbench --serve                commands on standard input, for versus_torch.py\n"
@@ -86,6 +87,11 @@ static void serve_one(job **current, char *line) {
         printf("{\"threads\": %d, \"level\": \"%s\"}\n", wn_num_threads(), wn_level());
         return;
     }
+    if (!strcmp(command, "clock")) {
+        measure_cpu_time(!strcmp(text, "cpu"));
+        printf("{}\n");
+        return;
+    }
     if (!strcmp(command, "time")) { /* time SECONDS problem */
         char *end;
         seconds = strtod(text, &end);
@@ -115,7 +121,7 @@ static void serve_one(job **current, char *line) {
         json_number("flops", j->flops > 0, j->flops);
         if (j->spec) j->spec(j);
         printf("}\n");
-    } else serve_error("the commands are: spec P, check P, time SECONDS P, threads N");
+    } else serve_error("the commands are: spec P, check P, time SECONDS P, threads N, clock cpu|wall");
     wn_clear();
 }
 
@@ -170,6 +176,7 @@ int main(int argc, char **argv) {
         if (!strcmp(a, "--list")) list = true;
         else if (!strcmp(a, "--quick")) quick = true;
         else if (!strcmp(a, "--serve")) served = true;
+        else if (!strcmp(a, "--cpu")) measure_cpu_time(true);
         else if (!strcmp(a, "--help") || !strcmp(a, "-h")) return fputs(help, stdout) < 0;
         else if (!strcmp(a, "--threads") && value && atoi(value) > 0) wn_set_num_threads(atoi(argv[++i]));
         else if (!strcmp(a, "--time") && value && atof(value) > 0) seconds = atof(argv[++i]);

@@ -24,7 +24,7 @@ static bool check(job *j, double sums[2]) {
 
 static void spec(job *j) {
     const problem *p = &j->problem;
-    printf(", \"op\": \"optim\", \"name\": \"%s\", \"operands\": [", p->name);
+    printf(", \"before\": 1, \"op\": \"optim\", \"name\": \"%s\", \"operands\": [", p->name);
     for (int i = 0; i < p->noperands; i++) {
         printf("%s{\"seed\": %d, \"dtype\": \"%s\", \"t\": false, \"grad\": true, \"lo\": -1, \"hi\": 1, \"shape\": [", i ? ", " : "", i,
                short_dtype(p->operands[i].dtype));

@@ -212,7 +212,7 @@ static void spec(job *j) {
     const problem *p = &j->problem;
     int n;
     const wn_field *f = wn_op_fields(r->op, &n);
-    printf(", \"op\": \"%s\", \"inplace\": %s, \"bwd\": %s, \"operands\": [", wn_op_name(r->op), r->inplace ? "true" : "false",
+    printf(", \"before\": 2, \"op\": \"%s\", \"inplace\": %s, \"bwd\": %s, \"operands\": [", wn_op_name(r->op), r->inplace ? "true" : "false",
            p->bwd ? "true" : "false");
     for (int i = 0; i < p->noperands; i++) {
         const operand *o = &p->operands[i];

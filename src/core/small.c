@@ -36,20 +36,6 @@ static inline bool may_change(const wn__thread *th, wn_tensor *const *in, int n)
     return true;
 }
 
-static bool record(wn__thread *th, const wn_op *op, const void *args, wn_tensor *const *in, int n, wn_tensor *out, wn_status *st) {
-    wn__call c;
-    c.op = op;
-    c.th = th;
-    c.args = args;
-    c.inplace = false;
-    c.out[0] = out;
-    for (int i = 0; i < n; i++) c.in_few[i] = in[i];
-    c.in = c.in_few;
-    c.nin = n;
-    *st = wn__record(&c, NULL);
-    return *st == WN_OK;
-}
-
 bool wn__try_small(const wn_op *op, const void *args, bool inplace, wn_tensor **result, wn_status *st) {
     int n = op->small_n, kernel = op->kernel;
     const char *a = args;
@@ -73,7 +59,7 @@ bool wn__try_small(const wn_op *op, const void *args, bool inplace, wn_tensor **
     wn__kernel fn = wn__kernels_now()->rows[kernel][op->types == WN__TY_LOGICAL ? WN__CT_B8 : wn__compute_type(t->dtype)];
     uint8_t dtype = op->types == WN__TY_COMPARE || op->types == WN__TY_LOGICAL ? (uint8_t)WN_BOOL : t->dtype;
     wn__thread *th = wn__self();
-    if (!fn) return false;
+    if (!fn || (grad && op->args_size > WN__SMALL_ARGS)) return false;
     if (inplace) {
         if (dtype != t->dtype || grad || !may_change(th, in, n)) return false;
         fn(t->numel, (void *)(uintptr_t)data[0], data);
@@ -84,10 +70,10 @@ bool wn__try_small(const wn_op *op, const void *args, bool inplace, wn_tensor **
         if (!out) return false; /* the long way reports it */
         fn(t->numel, out->storage->data, data);
         *result = out;
-        if (grad && op->grad && wn__recording(th)) {
+        if (grad && op->grad && wn__is_float(dtype) && wn__recording(th)) {
             bool needed = false;
             for (int i = 0; i < n; i++) needed |= wn__needs_grad(in[i]);
-            if (needed && !record(th, op, args, in, n, out, st)) {
+            if (needed && (*st = wn__record_small(op, args, in, out)) != WN_OK) {
                 wn__release(out);
                 *result = &wn__bad_tensor;
                 return true;

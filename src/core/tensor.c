@@ -17,9 +17,15 @@ bool wn_ok(const wn_tensor *t) { return t != NULL && t != &wn__bad_tensor; }
 static wn__storage *storage_new(size_t bytes) {
     wn__storage *s = wn__slab_alloc(WN__SLAB_STORAGE, sizeof *s);
     if (!s) return NULL;
-    memset(s, 0, offsetof(wn__storage, inline_data));
     atomic_store_explicit(&s->refs, 1, memory_order_relaxed);
+    atomic_store_explicit(&s->version, 0, memory_order_relaxed);
     s->bytes = bytes;
+    s->capacity = 0;
+    s->deleter = NULL;
+    s->deleter_ctx = NULL;
+    s->pending = NULL;
+    s->last_mutator = NULL;
+    s->exposed = false;
     if (bytes <= sizeof s->inline_data) {
         s->data = s->inline_data;
     } else if (!(s->data = wn__data_alloc(bytes, &s->capacity))) {

@@ -45,7 +45,7 @@ bool wn__needs_grad(const wn_tensor *t) {
 
 /* ------------------------------------------------------------------ nodes */
 
-enum { NODE_SLAB_BYTES = 1024 };
+uint64_t wn__next_seq(void) { return atomic_fetch_add_explicit(&next_seq, 1, memory_order_relaxed); }
 
 static size_t align8(size_t n) { return (n + 15) & ~(size_t)15; }
 
@@ -56,15 +56,15 @@ wn__node *wn__node_new(const char *name, int nin, int nout, size_t args_size, wn
     size_t at_edges = align8(sizeof(wn__node)), at_shapes = at_edges + align8((size_t)nin * sizeof(wn__edge));
     size_t at_args = at_shapes + align8(shapes * sizeof(int64_t)), at_saved = at_args + align8(args_size);
     size_t at_versions = at_saved + align8(nsaved * sizeof(wn_tensor *)), total = at_versions + align8(nsaved * sizeof(uint32_t));
-    bool in_slab = total <= NODE_SLAB_BYTES;
-    char *p = in_slab ? wn__slab_alloc(WN__SLAB_NODE, NODE_SLAB_BYTES) : wn__calloc(1, total);
+    bool in_slab = total <= WN__NODE_SLAB_BYTES;
+    char *p = in_slab ? wn__slab_alloc(WN__SLAB_NODE, WN__NODE_SLAB_BYTES) : wn__calloc(1, total);
     if (!p) return NULL;
     wn__node *n = (wn__node *)(void *)p;
     *n = (wn__node){.refs = 1, .in_slab = in_slab};
     n->nin = nin;
     n->nout = (uint16_t)nout;
     n->nsaved = (int32_t)nsaved;
-    n->seq = atomic_fetch_add_explicit(&next_seq, 1, memory_order_relaxed);
+    n->seq = wn__next_seq();
     n->name = name;
     n->edges = (wn__edge *)(void *)(p + at_edges);
     n->args = p + at_args;

@@ -66,6 +66,12 @@ void wn__node_release(wn__node *n); /* iterative: a chain of any length */
 wn_status wn__node_connect(wn__node *n, int i, wn_tensor *t); /* edge i to t's history */
 bool wn__set_history(wn_tensor *t, wn__node *n, uint32_t out_nr); /* takes no reference of the caller's; false: no memory */
 
+/* Nodes up to this size come from a slab. */
+enum { WN__NODE_SLAB_BYTES = 1024, WN__SMALL_ARGS = 256 };
+uint64_t wn__next_seq(void);
+/* For core/small.c: in[0..op->small_n), all of out's shape; out is fresh. */
+wn_status wn__record_small(const wn_op *op, const void *args, wn_tensor *const *in, wn_tensor *out);
+
 /* Dispatch's part. */
 wn_status wn__record(wn__call *c, wn_tensor *self_copy);
 wn_status wn__check_inplace(const char *op, wn_tensor *t, bool recording);

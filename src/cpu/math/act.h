@@ -54,19 +54,29 @@ WN__MATH double wn__gelu_p_f64(double z) {
     return p;
 }
 
-/* v sigmoid(x) = (y + y c) 2^k with k = 0 for x >= 0, else that of e^x, so that the result is rounded only once
- * where it is subnormal; |c| < 2^-22 (2^-51). With e = e^-|x|: y = 1 / (1 + e) or e / (1 + e), c is what
- * 1 + e and e lost, with linear stand-ins for 1/e and 1/(1 + e). *shifted = k + WN__RND. a = |x|, clamped. */
+/* v sigmoid(x) = (y + c) 2^k with k = 0 for x >= 0, else that of e^x, so that the result is rounded only once where it is
+ * subnormal; c is below an ulp of y. With e = e^-|x|: y = v / (1 + e) or v e / (1 + e), c is what the sum and the product
+ * lost, over 1 + e (a linear stand-in is good enough). *shifted = k + WN__RND. a = |x|, clamped. */
 typedef struct wn__yc_f32 {
     float y, c;
 } wn__yc_f32;
+WN__MATH float wn__prod_rest_f32(float a, float b, float p) { /* a * b - p for p = fl(a * b), exact */
+#if WN__HAS_FMA
+    return __builtin_fmaf(a, b, -p);
+#else
+    float ah = wn__from_f32(wn__bits_f32(a) & 0xfffff000u), al = a - ah;
+    float bh = wn__from_f32(wn__bits_f32(b) & 0xfffff000u), bl = b - bh;
+    return (((ah * bh - p) + ah * bl) + al * bh) + al * bl;
+#endif
+}
 WN__MATH wn__yc_f32 wn__sigmoid_core_f32(float a, float v, float x, float *shifted) {
     float t = wn__fma_f32(-a, (float)WN__LOG2E_F64, WN__RND_F32), n = t - WN__RND_F32;
     float r = wn__fma_f32(-n, WN__LN2LO_F32, wn__fma_f32(-n, WN__LN2HI_F32, -a));
     float q = wn__fma_f32(r * r, wn__exp_q_f32(r), r), p = 1.0f + q, pl = q - (p - 1.0f);
-    float e = wn__scale_f32(p, t), d = 1.0f + e, dl = e - (d - 1.0f);
-    wn__yc_f32 s = {(x < 0.0f ? v * p : v) / d, 0.0f};
-    s.c = wn__fma_f32(dl, wn__fma_f32(d, 0.5f, -1.457f), x < 0.0f ? pl * (2.0f - p) : 0.0f);
+    float e = wn__scale_f32(p, t), d = 1.0f + e, dl = e - (d - 1.0f), w = v * p;
+    float wl = wn__prod_rest_f32(v, p, w) + v * pl;
+    wn__yc_f32 s = {(x < 0.0f ? w : v) / d, x < 0.0f ? wl : 0.0f};
+    s.c = wn__fma_f32(-s.y, dl, s.c) * wn__fma_f32(d, -0.5f, 1.457f);
     *shifted = x < 0.0f ? t : WN__RND_F32;
     return s;
 }
@@ -74,21 +84,20 @@ WN__MATH wn__yc_f32 wn__sigmoid_core_f32(float a, float v, float x, float *shift
 WN__MATH wn__dd wn__sigmoid_core_f64(wn__dd p, double v, double x, double *shifted) {
     p = wn__fast2sum(p.hi, p.lo);
     double e = wn__scale_f64(p.hi, *shifted), d = 1.0 + e, dl = e - (d - 1.0);
-    wn__dd w = wn__2prod(v, p.hi), s = {(x < 0.0 ? w.hi : v) / d, 0.0};
-    double g = wn__abs_f64(w.hi), l = wn__fma_f64(p.lo, 2.0 - p.hi, w.lo / (g > 0x1p-900 ? w.hi : WN__INF_F64));
-    s.lo = wn__fma_f64(dl, wn__fma_f64(d, 0.5, -1.457), x < 0.0 ? l : 0.0);
+    wn__dd w = wn__2prod(v, p.hi), s = {(x < 0.0 ? w.hi : v) / d, x < 0.0 ? wn__fma_f64(v, p.lo, w.lo) : 0.0};
+    s.lo = wn__fma_f64(-s.hi, dl, s.lo) * wn__fma_f64(d, -0.5, 1.457);
     *shifted = x < 0.0 ? *shifted : WN__RND_F64;
     return s;
 }
 WN__MATH float wn__sigmoid_f32(float x) {
     float a = wn__abs_f32(x), t;
     wn__yc_f32 s = wn__sigmoid_core_f32(a > 104.0f ? 104.0f : a, 1.0f, x, &t);
-    return wn__scale_f32(wn__fma_f32(s.y, s.c, s.y), t);
+    return wn__scale_f32(s.y + s.c, t);
 }
 WN__MATH double wn__sigmoid_f64(double x) {
     double a = wn__abs_f64(x), t;
     wn__dd p = wn__exp_dd(a > 746.0 ? -746.0 : -a, 0.0, &t), s = wn__sigmoid_core_f64(p, 1.0, x, &t);
-    return wn__scale_f64(wn__fma_f64(s.hi, s.lo, s.hi), t);
+    return wn__scale_f64(s.hi + s.lo, t);
 }
 
 /* log(1 + e^x) */
@@ -107,14 +116,14 @@ WN__MATH double wn__log_sigmoid_f64(double x) { return -wn__softplus_f64(-x); }
 WN__MATH float wn__silu_f32(float x) {
     float a = wn__abs_f32(x), t, b = a > 110.0f ? 110.0f : a;
     wn__yc_f32 s = wn__sigmoid_core_f32(b, x < 0.0f ? -b : x, x, &t);
-    float y = x < WN__INF_F32 ? wn__fma_f32(s.y, s.c, s.y) : x;
-    return wn__scale_f32(y, t);
+    float y = x < WN__INF_F32 ? s.y + s.c : x;
+    return wn__sign_f32(wn__scale_f32(y, t), x); /* -0 */
 }
 WN__MATH double wn__silu_f64(double x) {
     double a = wn__abs_f64(x), t, b = a > 760.0 ? 760.0 : a;
     wn__dd p = wn__exp_dd(-b, 0.0, &t), s = wn__sigmoid_core_f64(p, x < 0.0 ? -b : x, x, &t);
-    double y = x < WN__INF_F64 ? wn__fma_f64(s.hi, s.lo, s.hi) : x;
-    return wn__scale_f64(y, t);
+    double y = x < WN__INF_F64 ? s.hi + s.lo : x;
+    return wn__sign_f64(wn__scale_f64(y, t), x);
 }
 
 /* x tanh(log(1 + e^x)). With e = e^-|x|: x > 0: x (1 + 2e) / (1 + 2e + 2e^2); else x e (2 + e) / (2 + 2e + e^2). */
@@ -189,7 +198,7 @@ WN__MATH double wn__gelu_tanh_f64(double x) {
     u.lo = wn__fma_f64(b, v.lo, u.lo);
     wn__dd p = wn__exp_dd(-u.hi, -u.lo, &t);
     p = wn__sigmoid_core_f64(p, x < 0.0 ? -b : x, x, &t);
-    double y = x < WN__INF_F64 ? wn__fma_f64(p.hi, p.lo, p.hi) : x;
-    return wn__scale_f64(y, t);
+    double y = x < WN__INF_F64 ? p.hi + p.lo : x;
+    return wn__sign_f64(wn__scale_f64(y, t), x);
 }
 #endif

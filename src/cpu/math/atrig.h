@@ -73,9 +73,9 @@ WN__MATH double wn__atan_p_f64(double z) {
 
 WN__MATH float wn__asin_f32(float x) {
     float a = wn__abs_f32(x), z = a < 0.5f ? x * x : 0.5f - 0.5f * a;
-    float s = a < 0.5f ? a : __builtin_sqrtf(z), y = wn__fma_f32(s * z, wn__asin_r_f32(z), s);
-    float b = WN__PIO2_HI_F32 - 2.0f * y + WN__PIO2_LO_F32;
-    return wn__sign_f32(a < 0.5f ? y : b, x);
+    float s = a < 0.5f ? a : __builtin_sqrtf(z), r = s * z * wn__asin_r_f32(z);
+    float u = 2.0f * s, h = WN__PIO2_HI_F32 - u, b = h + (((WN__PIO2_HI_F32 - h) - u) - (2.0f * r - WN__PIO2_LO_F32));
+    return wn__sign_f32(a < 0.5f ? s + r : b, x);
 }
 /* x < -1/2: pi - 2y; |x| <= 1/2: pi/2 -+ y; x > 1/2: 2y. */
 WN__MATH float wn__acos_f32(float x) {

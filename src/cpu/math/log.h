@@ -84,15 +84,15 @@ WN__MATH float wn__log_f32(float x) {
 }
 WN__MATH float wn__log2_f32(float x) {
     float e, f = wn__split_any_f32(x, &e) - 1.0f, t = wn__log_tail_f32(f);
-    /* (f + t) log2(e) + e; log2(e) = 1.4375 + rest, f * 1.4375 is nearly exact */
-    float y = wn__fma_f32(f, 1.4375f, wn__fma_f32(t, 1.4426950408889634f, f * 0.0051950408889634074f));
+    /* (f + t) log2(e) = f + (0.44.. f + 1.44.. t): f is exact */
+    float y = f + wn__fma_f32(f, 0.44269504088896341f, t * 1.4426950408889634f);
     return wn__log_edges_f32(e + y, x);
 }
 WN__MATH float wn__log10_f32(float x) {
     float e, f = wn__split_any_f32(x, &e) - 1.0f, t = wn__log_tail_f32(f);
-    /* log10(e) = 0.4375 - 0.0032055...; log10(2) = 0x1.344p-2 (11 bits) + rest */
-    float y = wn__fma_f32(t, 0.43429448190325183f, f * -0.0032055180967481724f);
-    y = wn__fma_f32(f, 0.4375f, wn__fma_f32(e, 0x1.3509f8p-18f, y));
+    /* log10(e) = 1/2 - 0.0657...; log10(2) = 14 bits + rest */
+    float y = wn__fma_f32(f, -0.065705518096748172f, t * 0.43429448190325183f);
+    y = wn__fma_f32(f, 0.5f, wn__fma_f32(e, 0x1.3509f8p-18f, y));
     return wn__log_edges_f32(wn__fma_f32(e, 0x1.344p-2f, y), x);
 }
 /* u = fl(1 + x), c what that lost: log(u) + c / u. */

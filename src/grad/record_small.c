@@ -1,0 +1,71 @@
+/* Recording for dispatch's short way (core/small.c): at most four tensor operands of one shape, one fresh result. The node is
+ * the same as wn__record makes; only the way there is straight. */
+#include "core/alloc.h"
+#include "grad/tape.h"
+
+typedef struct small_node {
+    wn__node node;
+    wn__edge edges[4];
+    wn_tensor *saved[5];
+    uint32_t versions[5];
+    int64_t shape[WN_MAX_DIMS]; /* of all operands */
+} small_node;
+_Static_assert(sizeof(small_node) + WN__SMALL_ARGS <= WN__NODE_SLAB_BYTES, "a small node must fit its slab");
+
+static wn_status connect(wn__node *n, int i, wn_tensor *t) {
+    wn__grad_meta *m = t->grad;
+    if (m->base) return wn__node_connect(n, i, t);
+    wn__edge *e = &n->edges[i];
+    if (m->node) {
+        atomic_fetch_add_explicit(&m->node->refs, 1, memory_order_relaxed);
+        e->node = m->node;
+        e->out_nr = m->out_nr;
+    } else {
+        e->leaf = wn__retain(t);
+    }
+    return WN_OK;
+}
+
+static wn_status save(wn__node *n, int slot, wn_tensor *t) {
+    if (!t) return WN_E_MEMORY;
+    n->saved[slot] = t;
+    n->versions[slot] = atomic_load_explicit(&t->storage->version, memory_order_relaxed);
+    return WN_OK;
+}
+
+wn_status wn__record_small(const wn_op *op, const void *args, wn_tensor *const *in, wn_tensor *out) {
+    small_node *s = wn__slab_alloc(WN__SLAB_NODE, WN__NODE_SLAB_BYTES);
+    wn__grad_meta *m = s ? wn__grad_meta_of(out) : NULL;
+    if (!m) {
+        if (s) wn__slab_free(WN__SLAB_NODE, s);
+        return wn__fail_memory(op->name);
+    }
+    int nin = op->small_n;
+    wn__node *n = &s->node;
+    *n = (wn__node){.refs = 1, .in_slab = true, .nout = 1, .nin = nin, .nsaved = nin + 1, .seq = wn__next_seq(), .name = op->name, .op = op,
+                    .edges = s->edges, .args = s + 1, .saved = s->saved, .versions = s->versions};
+    m->node = n; /* takes the reference */
+    memcpy(n->args, args, op->args_size);
+    for (int d = 0; d < out->ndim; d++) s->shape[d] = out->shape[d];
+    uint32_t save_in = 0, save_out = 0;
+    wn_status st = WN_OK;
+    for (int i = 0; i < nin; i++) {
+        wn_tensor *t = in[i];
+        s->saved[i] = NULL;
+        s->edges[i] = (wn__edge){.dtype = t->dtype, .ndim = t->ndim, .shape = s->shape};
+        if (!t->grad || !(op->diff >> i & 1) || !wn__needs_grad(t)) continue;
+        save_in |= op->save_in[i];
+        save_out |= op->save_out[i];
+        if (!st) st = connect(n, i, t);
+    }
+    s->saved[nin] = NULL;
+    for (int i = 0; i < nin && !st; i++) {
+        wn_tensor *t = save_in >> i & 1 ? wn__retain(in[i]) : NULL;
+        if (t) st = save(n, i, t);
+        char *field = (char *)n->args + op->small_offset[i];
+        if (op->small_values >> i & 1) *(wn_val *)(void *)field = wn_val_of_tensor(t);
+        else *(wn_tensor **)(void *)field = t;
+    }
+    if (!st && save_out) st = save(n, nin, wn__tensor_alias(out));
+    return st == WN_E_MEMORY ? wn__fail_memory(op->name) : st;
+}
