@@ -1,5 +1,5 @@
 /* where(condition, a, b): an if for every element. Below a threshold signals are damped to a tenth, above it they pass. A loop
- * over random data mispredicts its branch half of the time; a mask has no branch. */
+ * over random data mispredicts its branch time and again, where the compiler leaves it one; a mask has no branch. */
 #include "timing.h"
 
 enum { N = 1000000 };

@@ -3682,6 +3682,751 @@ WN_API wn_tensor *wn_triu_inplace_x(const wn_triu_args *args);
     wn_triu_inplace_x(&(wn_triu_args){.size_ = sizeof(wn_triu_args), .self = __VA_ARGS__})
 #endif
 
+/* matmul(Tensor self, Tensor other) -> Tensor
+ * The matrix product of the last two dimensions, the others broadcast: out[..., i, j] = sum_k self[..., i, k] * 
+ * other[..., k, j]. A 1-d operand is a row (first) or a column (second) whose dimension goes away. */
+typedef struct wn_matmul_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *other;
+    wn_tensor *out;
+} wn_matmul_args;
+WN_API wn_tensor *wn_matmul_x(const wn_matmul_args *args);
+#ifndef __cplusplus
+#define wn_matmul(a0, ...) \
+    wn_matmul_x(&(wn_matmul_args){.size_ = sizeof(wn_matmul_args), .self = (a0), .other = __VA_ARGS__})
+#endif
+
+/* matmul_grad(Tensor grad, Tensor other, int[] sizes, bool second) -> Tensor
+ * The gradient of matmul in the operand of shape `sizes` (the second one or the first), given the other. */
+typedef struct wn_matmul_grad_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_tensor *other;
+    wn_dims sizes;
+    bool second;
+} wn_matmul_grad_args;
+WN_API wn_tensor *wn_matmul_grad_x(const wn_matmul_grad_args *args);
+#ifndef __cplusplus
+#define wn_matmul_grad(a0, a1, a2, ...) \
+    wn_matmul_grad_x(&(wn_matmul_grad_args){.size_ = sizeof(wn_matmul_grad_args), .grad = (a0), .other = (a1), .sizes = (a2), .second = __VA_ARGS__})
+#endif
+
+/* mm(Tensor self, Tensor mat2) -> Tensor
+ * The product of two matrices. */
+typedef struct wn_mm_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *mat2;
+    wn_tensor *out;
+} wn_mm_args;
+WN_API wn_tensor *wn_mm_x(const wn_mm_args *args);
+#ifndef __cplusplus
+#define wn_mm(a0, ...) \
+    wn_mm_x(&(wn_mm_args){.size_ = sizeof(wn_mm_args), .self = (a0), .mat2 = __VA_ARGS__})
+#endif
+
+/* bmm(Tensor self, Tensor mat2) -> Tensor
+ * The products of the matrices in two batches [b, n, m] and [b, m, p]. */
+typedef struct wn_bmm_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *mat2;
+    wn_tensor *out;
+} wn_bmm_args;
+WN_API wn_tensor *wn_bmm_x(const wn_bmm_args *args);
+#ifndef __cplusplus
+#define wn_bmm(a0, ...) \
+    wn_bmm_x(&(wn_bmm_args){.size_ = sizeof(wn_bmm_args), .self = (a0), .mat2 = __VA_ARGS__})
+#endif
+
+/* mv(Tensor self, Tensor vec) -> Tensor
+ * Matrix times vector. */
+typedef struct wn_mv_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *vec;
+    wn_tensor *out;
+} wn_mv_args;
+WN_API wn_tensor *wn_mv_x(const wn_mv_args *args);
+#ifndef __cplusplus
+#define wn_mv(a0, ...) \
+    wn_mv_x(&(wn_mv_args){.size_ = sizeof(wn_mv_args), .self = (a0), .vec = __VA_ARGS__})
+#endif
+
+/* dot(Tensor self, Tensor tensor) -> Tensor
+ * sum_i self[i] * tensor[i]. */
+typedef struct wn_dot_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *tensor;
+    wn_tensor *out;
+} wn_dot_args;
+WN_API wn_tensor *wn_dot_x(const wn_dot_args *args);
+#ifndef __cplusplus
+#define wn_dot(a0, ...) \
+    wn_dot_x(&(wn_dot_args){.size_ = sizeof(wn_dot_args), .self = (a0), .tensor = __VA_ARGS__})
+#endif
+
+/* outer(Tensor self, Tensor vec2) -> Tensor
+ * out[i, j] = self[i] * vec2[j]. */
+typedef struct wn_outer_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *vec2;
+    wn_tensor *out;
+} wn_outer_args;
+WN_API wn_tensor *wn_outer_x(const wn_outer_args *args);
+#ifndef __cplusplus
+#define wn_outer(a0, ...) \
+    wn_outer_x(&(wn_outer_args){.size_ = sizeof(wn_outer_args), .self = (a0), .vec2 = __VA_ARGS__})
+#endif
+
+/* addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+ * beta * self + alpha * mat1 @ mat2 in one pass; self broadcasts. beta = 0: self is not read. */
+typedef struct wn_addmm_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *mat1;
+    wn_tensor *mat2;
+    wn_val beta;
+    wn_val alpha;
+    wn_tensor *out;
+} wn_addmm_args;
+WN_API wn_tensor *wn_addmm_x(const wn_addmm_args *args);
+WN_API wn_tensor *wn_addmm_inplace_x(const wn_addmm_args *args);
+#ifndef __cplusplus
+#define wn_addmm(a0, a1, ...) \
+    wn_addmm_x(&(wn_addmm_args){.size_ = sizeof(wn_addmm_args), .self = (a0), .mat1 = (a1), .mat2 = __VA_ARGS__})
+#define wn_addmm_(a0, a1, ...) \
+    wn_addmm_inplace_x(&(wn_addmm_args){.size_ = sizeof(wn_addmm_args), .self = (a0), .mat1 = (a1), .mat2 = __VA_ARGS__})
+#endif
+
+/* addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+ * beta * self + alpha * mat @ vec. */
+typedef struct wn_addmv_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *mat;
+    wn_tensor *vec;
+    wn_val beta;
+    wn_val alpha;
+    wn_tensor *out;
+} wn_addmv_args;
+WN_API wn_tensor *wn_addmv_x(const wn_addmv_args *args);
+WN_API wn_tensor *wn_addmv_inplace_x(const wn_addmv_args *args);
+#ifndef __cplusplus
+#define wn_addmv(a0, a1, ...) \
+    wn_addmv_x(&(wn_addmv_args){.size_ = sizeof(wn_addmv_args), .self = (a0), .mat = (a1), .vec = __VA_ARGS__})
+#define wn_addmv_(a0, a1, ...) \
+    wn_addmv_inplace_x(&(wn_addmv_args){.size_ = sizeof(wn_addmv_args), .self = (a0), .mat = (a1), .vec = __VA_ARGS__})
+#endif
+
+/* baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+ * beta * self + alpha * bmm(batch1, batch2); self broadcasts. */
+typedef struct wn_baddbmm_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *batch1;
+    wn_tensor *batch2;
+    wn_val beta;
+    wn_val alpha;
+    wn_tensor *out;
+} wn_baddbmm_args;
+WN_API wn_tensor *wn_baddbmm_x(const wn_baddbmm_args *args);
+WN_API wn_tensor *wn_baddbmm_inplace_x(const wn_baddbmm_args *args);
+#ifndef __cplusplus
+#define wn_baddbmm(a0, a1, ...) \
+    wn_baddbmm_x(&(wn_baddbmm_args){.size_ = sizeof(wn_baddbmm_args), .self = (a0), .batch1 = (a1), .batch2 = __VA_ARGS__})
+#define wn_baddbmm_(a0, a1, ...) \
+    wn_baddbmm_inplace_x(&(wn_baddbmm_args){.size_ = sizeof(wn_baddbmm_args), .self = (a0), .batch1 = (a1), .batch2 = __VA_ARGS__})
+#endif
+
+/* linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor
+ * input @ weight^T + bias in one pass; weight [out, in] (or [in]), input [..., in]. */
+typedef struct wn_linear_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *weight;
+    wn_tensor *bias;
+    wn_tensor *out;
+} wn_linear_args;
+WN_API wn_tensor *wn_linear_x(const wn_linear_args *args);
+#ifndef __cplusplus
+#define wn_linear(a0, ...) \
+    wn_linear_x(&(wn_linear_args){.size_ = sizeof(wn_linear_args), .input = (a0), .weight = __VA_ARGS__})
+#endif
+
+/* linear_input_grad(Tensor grad, Tensor weight) -> Tensor
+ * grad @ weight. */
+typedef struct wn_linear_input_grad_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_tensor *weight;
+} wn_linear_input_grad_args;
+WN_API wn_tensor *wn_linear_input_grad_x(const wn_linear_input_grad_args *args);
+#ifndef __cplusplus
+#define wn_linear_input_grad(a0, ...) \
+    wn_linear_input_grad_x(&(wn_linear_input_grad_args){.size_ = sizeof(wn_linear_input_grad_args), .grad = (a0), .weight = __VA_ARGS__})
+#endif
+
+/* linear_weight_grad(Tensor grad, Tensor input) -> Tensor
+ * grad^T @ input, summed over all leading dimensions. */
+typedef struct wn_linear_weight_grad_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_tensor *input;
+} wn_linear_weight_grad_args;
+WN_API wn_tensor *wn_linear_weight_grad_x(const wn_linear_weight_grad_args *args);
+#ifndef __cplusplus
+#define wn_linear_weight_grad(a0, ...) \
+    wn_linear_weight_grad_x(&(wn_linear_weight_grad_args){.size_ = sizeof(wn_linear_weight_grad_args), .grad = (a0), .input = __VA_ARGS__})
+#endif
+
+/* einsum(str equation, Tensor[] tensors) -> Tensor
+ * Sums of products in index notation: wn_einsum("bik,bkj->bij", a, b). A repeated label is a diagonal, "..." 
+ * stands for broadcast dimensions, a missing output means the labels that occur once, in order. Several operands 
+ * are contracted pair by pair in the cheapest order. */
+typedef struct wn_einsum_args {
+    size_t size_;
+    const char *equation;
+    wn_list tensors;
+} wn_einsum_args;
+WN_API wn_tensor *wn_einsum_x(const wn_einsum_args *args);
+#ifndef __cplusplus
+#define wn_einsum(a0, ...) \
+    wn_einsum_x(&(wn_einsum_args){.size_ = sizeof(wn_einsum_args), .equation = (a0), .tensors = WN_LIST(__VA_ARGS__)})
+#endif
+
+/* contract(Tensor self, Tensor other, int[] self_labels, int[] other_labels, int[] labels) -> Tensor
+ * The sum of products over the labels that `labels` lacks: one number in [0, 96) for each dimension; every label 
+ * is in two of the three lists at least. What einsum and the gradients of products are made of. */
+typedef struct wn_contract_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *other;
+    wn_dims self_labels;
+    wn_dims other_labels;
+    wn_dims labels;
+} wn_contract_args;
+WN_API wn_tensor *wn_contract_x(const wn_contract_args *args);
+#ifndef __cplusplus
+#define wn_contract(a0, a1, a2, a3, ...) \
+    wn_contract_x(&(wn_contract_args){.size_ = sizeof(wn_contract_args), .self = (a0), .other = (a1), .self_labels = (a2), .other_labels = (a3), .labels = __VA_ARGS__})
+#endif
+
+/* tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor
+ * The product summed over dims_self of self and dims_other of other; what is left of self comes first. */
+typedef struct wn_tensordot_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *other;
+    wn_dims dims_self;
+    wn_dims dims_other;
+} wn_tensordot_args;
+WN_API wn_tensor *wn_tensordot_x(const wn_tensordot_args *args);
+#ifndef __cplusplus
+#define wn_tensordot(a0, a1, a2, ...) \
+    wn_tensordot_x(&(wn_tensordot_args){.size_ = sizeof(wn_tensordot_args), .self = (a0), .other = (a1), .dims_self = (a2), .dims_other = __VA_ARGS__})
+#endif
+
+/* conv1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, int[1] padding=0, int[1] dilation=1, int groups=1) -> Tensor
+ * The cross-correlation of input [(N,) C, L] with weight [O, C/groups, k], plus bias [O]. */
+typedef struct wn_conv1d_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *weight;
+    wn_tensor *bias;
+    wn_dims stride;
+    wn_dims padding;
+    wn_dims dilation;
+    wn_val groups;
+} wn_conv1d_args;
+WN_API wn_tensor *wn_conv1d_x(const wn_conv1d_args *args);
+#ifndef __cplusplus
+#define wn_conv1d(a0, ...) \
+    wn_conv1d_x(&(wn_conv1d_args){.size_ = sizeof(wn_conv1d_args), .input = (a0), .weight = __VA_ARGS__})
+#endif
+
+/* conv2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] padding=0, int[2] dilation=1, int groups=1) -> Tensor
+ * The cross-correlation of input [(N,) C, H, W] with weight [O, C/groups, kh, kw], plus bias [O]. stride, padding, 
+ * dilation: one number or one for each dimension. */
+typedef struct wn_conv2d_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *weight;
+    wn_tensor *bias;
+    wn_dims stride;
+    wn_dims padding;
+    wn_dims dilation;
+    wn_val groups;
+} wn_conv2d_args;
+WN_API wn_tensor *wn_conv2d_x(const wn_conv2d_args *args);
+#ifndef __cplusplus
+#define wn_conv2d(a0, ...) \
+    wn_conv2d_x(&(wn_conv2d_args){.size_ = sizeof(wn_conv2d_args), .input = (a0), .weight = __VA_ARGS__})
+#endif
+
+/* conv3d(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, int[3] padding=0, int[3] dilation=1, int groups=1) -> Tensor
+ * The cross-correlation of input [(N,) C, D, H, W] with weight [O, C/groups, kd, kh, kw], plus bias [O]. */
+typedef struct wn_conv3d_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *weight;
+    wn_tensor *bias;
+    wn_dims stride;
+    wn_dims padding;
+    wn_dims dilation;
+    wn_val groups;
+} wn_conv3d_args;
+WN_API wn_tensor *wn_conv3d_x(const wn_conv3d_args *args);
+#ifndef __cplusplus
+#define wn_conv3d(a0, ...) \
+    wn_conv3d_x(&(wn_conv3d_args){.size_ = sizeof(wn_conv3d_args), .input = (a0), .weight = __VA_ARGS__})
+#endif
+
+/* conv_input_grad(Tensor grad, Tensor weight, int[] input_size, int[] stride, int[] padding, int[] dilation, int groups=1) -> Tensor
+ * The gradient of a convolution in its input (a transposed convolution). */
+typedef struct wn_conv_input_grad_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_tensor *weight;
+    wn_dims input_size;
+    wn_dims stride;
+    wn_dims padding;
+    wn_dims dilation;
+    wn_val groups;
+} wn_conv_input_grad_args;
+WN_API wn_tensor *wn_conv_input_grad_x(const wn_conv_input_grad_args *args);
+#ifndef __cplusplus
+#define wn_conv_input_grad(a0, a1, a2, a3, a4, a5, ...) \
+    wn_conv_input_grad_x(&(wn_conv_input_grad_args){.size_ = sizeof(wn_conv_input_grad_args), .grad = (a0), .weight = (a1), .input_size = (a2), .stride = (a3), .padding = (a4), .dilation = (a5), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(groups, __VA_ARGS__)})
+#endif
+
+/* conv_weight_grad(Tensor grad, Tensor input, int[] weight_size, int[] stride, int[] padding, int[] dilation, int groups=1) -> Tensor
+ * The gradient of a convolution in its weight. */
+typedef struct wn_conv_weight_grad_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_tensor *input;
+    wn_dims weight_size;
+    wn_dims stride;
+    wn_dims padding;
+    wn_dims dilation;
+    wn_val groups;
+} wn_conv_weight_grad_args;
+WN_API wn_tensor *wn_conv_weight_grad_x(const wn_conv_weight_grad_args *args);
+#ifndef __cplusplus
+#define wn_conv_weight_grad(a0, a1, a2, a3, a4, a5, ...) \
+    wn_conv_weight_grad_x(&(wn_conv_weight_grad_args){.size_ = sizeof(wn_conv_weight_grad_args), .grad = (a0), .input = (a1), .weight_size = (a2), .stride = (a3), .padding = (a4), .dilation = (a5), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(groups, __VA_ARGS__)})
+#endif
+
+/* conv_bias_grad(Tensor grad, int weight_dims) -> Tensor
+ * The gradient of a convolution over weight_dims spatial dimensions in its bias: the sum over all but the 
+ * channels. */
+typedef struct wn_conv_bias_grad_args {
+    size_t size_;
+    wn_tensor *grad;
+    int64_t weight_dims;
+} wn_conv_bias_grad_args;
+WN_API wn_tensor *wn_conv_bias_grad_x(const wn_conv_bias_grad_args *args);
+#ifndef __cplusplus
+#define wn_conv_bias_grad(a0, ...) \
+    wn_conv_bias_grad_x(&(wn_conv_bias_grad_args){.size_ = sizeof(wn_conv_bias_grad_args), .grad = (a0), .weight_dims = __VA_ARGS__})
+#endif
+
+/* conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, int[1] padding=0, int[1] output_padding=0, int groups=1, int[1] dilation=1) -> Tensor
+ * As conv_transpose2d, over one dimension. */
+typedef struct wn_conv_transpose1d_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *weight;
+    wn_tensor *bias;
+    wn_dims stride;
+    wn_dims padding;
+    wn_dims output_padding;
+    wn_val groups;
+    wn_dims dilation;
+} wn_conv_transpose1d_args;
+WN_API wn_tensor *wn_conv_transpose1d_x(const wn_conv_transpose1d_args *args);
+#ifndef __cplusplus
+#define wn_conv_transpose1d(a0, ...) \
+    wn_conv_transpose1d_x(&(wn_conv_transpose1d_args){.size_ = sizeof(wn_conv_transpose1d_args), .input = (a0), .weight = __VA_ARGS__})
+#endif
+
+/* conv_transpose2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] padding=0, int[2] output_padding=0, int groups=1, int[2] dilation=1) -> Tensor
+ * The transposed convolution of input [(N,) C, H, W] with weight [C, O/groups, kh, kw]: the gradient of conv2d in 
+ * its input, plus bias [O]. */
+typedef struct wn_conv_transpose2d_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *weight;
+    wn_tensor *bias;
+    wn_dims stride;
+    wn_dims padding;
+    wn_dims output_padding;
+    wn_val groups;
+    wn_dims dilation;
+} wn_conv_transpose2d_args;
+WN_API wn_tensor *wn_conv_transpose2d_x(const wn_conv_transpose2d_args *args);
+#ifndef __cplusplus
+#define wn_conv_transpose2d(a0, ...) \
+    wn_conv_transpose2d_x(&(wn_conv_transpose2d_args){.size_ = sizeof(wn_conv_transpose2d_args), .input = (a0), .weight = __VA_ARGS__})
+#endif
+
+/* conv_transpose3d(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, int[3] padding=0, int[3] output_padding=0, int groups=1, int[3] dilation=1) -> Tensor
+ * As conv_transpose2d, over three dimensions. */
+typedef struct wn_conv_transpose3d_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *weight;
+    wn_tensor *bias;
+    wn_dims stride;
+    wn_dims padding;
+    wn_dims output_padding;
+    wn_val groups;
+    wn_dims dilation;
+} wn_conv_transpose3d_args;
+WN_API wn_tensor *wn_conv_transpose3d_x(const wn_conv_transpose3d_args *args);
+#ifndef __cplusplus
+#define wn_conv_transpose3d(a0, ...) \
+    wn_conv_transpose3d_x(&(wn_conv_transpose3d_args){.size_ = sizeof(wn_conv_transpose3d_args), .input = (a0), .weight = __VA_ARGS__})
+#endif
+
+/* max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor
+ * The maximum over windows of [(N,) C, H, W]; stride defaults to kernel_size. NaN passes on. Of equal elements the 
+ * first gets the gradient. */
+typedef struct wn_max_pool2d_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims kernel_size;
+    wn_dims stride;
+    wn_dims padding;
+    wn_dims dilation;
+    bool ceil_mode;
+} wn_max_pool2d_args;
+WN_API wn_tensor *wn_max_pool2d_x(const wn_max_pool2d_args *args);
+#ifndef __cplusplus
+#define wn_max_pool2d(a0, ...) \
+    wn_max_pool2d_x(&(wn_max_pool2d_args){.size_ = sizeof(wn_max_pool2d_args), .self = (a0), .kernel_size = __VA_ARGS__})
+#endif
+
+/* max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor result, Tensor indices)
+ * max_pool2d and where each maximum lies: y * W + x, int64. */
+typedef struct wn_max_pool2d_with_indices_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims kernel_size;
+    wn_dims stride;
+    wn_dims padding;
+    wn_dims dilation;
+    bool ceil_mode;
+} wn_max_pool2d_with_indices_args;
+typedef struct wn_max_pool2d_with_indices_out {
+    wn_tensor *result, *indices;
+} wn_max_pool2d_with_indices_out;
+WN_API wn_max_pool2d_with_indices_out wn_max_pool2d_with_indices_x(const wn_max_pool2d_with_indices_args *args);
+#ifndef __cplusplus
+#define wn_max_pool2d_with_indices(a0, ...) \
+    wn_max_pool2d_with_indices_x(&(wn_max_pool2d_with_indices_args){.size_ = sizeof(wn_max_pool2d_with_indices_args), .self = (a0), .kernel_size = __VA_ARGS__})
+#endif
+
+/* max_pool2d_places(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor result, Tensor places)
+ * Behind max_pool2d: places holds the number of each maximum within its window, in one byte where that is enough. */
+typedef struct wn_max_pool2d_places_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims kernel_size;
+    wn_dims stride;
+    wn_dims padding;
+    wn_dims dilation;
+    bool ceil_mode;
+} wn_max_pool2d_places_args;
+typedef struct wn_max_pool2d_places_out {
+    wn_tensor *result, *places;
+} wn_max_pool2d_places_out;
+WN_API wn_max_pool2d_places_out wn_max_pool2d_places_x(const wn_max_pool2d_places_args *args);
+#ifndef __cplusplus
+#define wn_max_pool2d_places(a0, ...) \
+    wn_max_pool2d_places_x(&(wn_max_pool2d_places_args){.size_ = sizeof(wn_max_pool2d_places_args), .self = (a0), .kernel_size = __VA_ARGS__})
+#endif
+
+/* max_pool2d_backward(Tensor grad, Tensor places, int[] self_size, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation) -> Tensor
+ * Each element of grad at the place of its maximum, zero elsewhere. places: of max_pool2d_places, or int64 
+ * indices. */
+typedef struct wn_max_pool2d_backward_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_tensor *places;
+    wn_dims self_size;
+    wn_dims kernel_size;
+    wn_dims stride;
+    wn_dims padding;
+    wn_dims dilation;
+} wn_max_pool2d_backward_args;
+WN_API wn_tensor *wn_max_pool2d_backward_x(const wn_max_pool2d_backward_args *args);
+#ifndef __cplusplus
+#define wn_max_pool2d_backward(a0, a1, a2, a3, a4, a5, ...) \
+    wn_max_pool2d_backward_x(&(wn_max_pool2d_backward_args){.size_ = sizeof(wn_max_pool2d_backward_args), .grad = (a0), .places = (a1), .self_size = (a2), .kernel_size = (a3), .stride = (a4), .padding = (a5), .dilation = __VA_ARGS__})
+#endif
+
+/* max_pool2d_take(Tensor self, Tensor places, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation) -> Tensor
+ * The elements of self at the places of the maxima. */
+typedef struct wn_max_pool2d_take_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *places;
+    wn_dims kernel_size;
+    wn_dims stride;
+    wn_dims padding;
+    wn_dims dilation;
+} wn_max_pool2d_take_args;
+WN_API wn_tensor *wn_max_pool2d_take_x(const wn_max_pool2d_take_args *args);
+#ifndef __cplusplus
+#define wn_max_pool2d_take(a0, a1, a2, a3, a4, ...) \
+    wn_max_pool2d_take_x(&(wn_max_pool2d_take_args){.size_ = sizeof(wn_max_pool2d_take_args), .self = (a0), .places = (a1), .kernel_size = (a2), .stride = (a3), .padding = (a4), .dilation = __VA_ARGS__})
+#endif
+
+/* avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor
+ * The mean over windows of [(N,) C, H, W]; stride defaults to kernel_size. Padding counts unless count_include_pad 
+ * is off; divisor_override replaces the count. */
+typedef struct wn_avg_pool2d_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims kernel_size;
+    wn_dims stride;
+    wn_dims padding;
+    bool ceil_mode;
+    wn_switch count_include_pad;
+    wn_val divisor_override;
+} wn_avg_pool2d_args;
+WN_API wn_tensor *wn_avg_pool2d_x(const wn_avg_pool2d_args *args);
+#ifndef __cplusplus
+#define wn_avg_pool2d(a0, ...) \
+    wn_avg_pool2d_x(&(wn_avg_pool2d_args){.size_ = sizeof(wn_avg_pool2d_args), .self = (a0), .kernel_size = __VA_ARGS__})
+#endif
+
+/* avg_pool2d_backward(Tensor grad, int[] self_size, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad=True, int? divisor_override=None) -> Tensor
+ * The gradient of avg_pool2d. */
+typedef struct wn_avg_pool2d_backward_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_dims self_size;
+    wn_dims kernel_size;
+    wn_dims stride;
+    wn_dims padding;
+    bool ceil_mode;
+    wn_switch count_include_pad;
+    wn_val divisor_override;
+} wn_avg_pool2d_backward_args;
+WN_API wn_tensor *wn_avg_pool2d_backward_x(const wn_avg_pool2d_backward_args *args);
+#ifndef __cplusplus
+#define wn_avg_pool2d_backward(a0, a1, a2, a3, a4, ...) \
+    wn_avg_pool2d_backward_x(&(wn_avg_pool2d_backward_args){.size_ = sizeof(wn_avg_pool2d_backward_args), .grad = (a0), .self_size = (a1), .kernel_size = (a2), .stride = (a3), .padding = (a4), .ceil_mode = __VA_ARGS__})
+#endif
+
+/* adaptive_avg_pool2d(Tensor self, int[2] output_size) -> Tensor
+ * The means over output_size windows that cover [(N,) C, H, W]: window i of n over size s is [floor(i*s/n), 
+ * ceil((i+1)*s/n)). */
+typedef struct wn_adaptive_avg_pool2d_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims output_size;
+} wn_adaptive_avg_pool2d_args;
+WN_API wn_tensor *wn_adaptive_avg_pool2d_x(const wn_adaptive_avg_pool2d_args *args);
+#ifndef __cplusplus
+#define wn_adaptive_avg_pool2d(a0, ...) \
+    wn_adaptive_avg_pool2d_x(&(wn_adaptive_avg_pool2d_args){.size_ = sizeof(wn_adaptive_avg_pool2d_args), .self = (a0), .output_size = __VA_ARGS__})
+#endif
+
+/* adaptive_avg_pool2d.windows(Tensor self, int[2] output_size) -> Tensor
+ * Behind adaptive_avg_pool2d. */
+typedef struct wn_adaptive_avg_pool2d_windows_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims output_size;
+} wn_adaptive_avg_pool2d_windows_args;
+WN_API wn_tensor *wn_adaptive_avg_pool2d_windows_x(const wn_adaptive_avg_pool2d_windows_args *args);
+#ifndef __cplusplus
+#define wn_adaptive_avg_pool2d_windows(a0, ...) \
+    wn_adaptive_avg_pool2d_windows_x(&(wn_adaptive_avg_pool2d_windows_args){.size_ = sizeof(wn_adaptive_avg_pool2d_windows_args), .self = (a0), .output_size = __VA_ARGS__})
+#endif
+
+/* adaptive_avg_pool2d_backward(Tensor grad, int[] self_size) -> Tensor
+ * The gradient of adaptive_avg_pool2d. */
+typedef struct wn_adaptive_avg_pool2d_backward_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_dims self_size;
+} wn_adaptive_avg_pool2d_backward_args;
+WN_API wn_tensor *wn_adaptive_avg_pool2d_backward_x(const wn_adaptive_avg_pool2d_backward_args *args);
+#ifndef __cplusplus
+#define wn_adaptive_avg_pool2d_backward(a0, ...) \
+    wn_adaptive_avg_pool2d_backward_x(&(wn_adaptive_avg_pool2d_backward_args){.size_ = sizeof(wn_adaptive_avg_pool2d_backward_args), .grad = (a0), .self_size = __VA_ARGS__})
+#endif
+
+/* cross_entropy(Tensor input, Tensor target, Tensor? weight=None, int ignore_index=-100, str reduction="mean", float label_smoothing=0.0) -> Tensor
+ * -weight[t] * log_softmax(input)[t], input [N, C, ...] or [C], target [N, ...] of class indices (int64 or uint8) 
+ * or of input's shape with class probabilities. mean divides by the sum of the weights that count: NaN when all 
+ * targets are ignored, as in PyTorch (sum gives 0). */
+typedef struct wn_cross_entropy_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *target;
+    wn_tensor *weight;
+    wn_val ignore_index;
+    const char *reduction;
+    double label_smoothing;
+} wn_cross_entropy_args;
+WN_API wn_tensor *wn_cross_entropy_x(const wn_cross_entropy_args *args);
+#ifndef __cplusplus
+#define wn_cross_entropy(a0, ...) \
+    wn_cross_entropy_x(&(wn_cross_entropy_args){.size_ = sizeof(wn_cross_entropy_args), .input = (a0), .target = __VA_ARGS__})
+#endif
+
+/* cross_entropy_forward(Tensor input, Tensor target, Tensor? weight, int reduction, int ignore_index, float label_smoothing) -> (Tensor result, Tensor lse, Tensor total)
+ * Behind cross_entropy: log-softmax and loss in one pass; lse: log(sum(exp(input))) of each position, total: what 
+ * mean divides by. reduction: 0 none, 1 mean, 2 sum. */
+typedef struct wn_cross_entropy_forward_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *target;
+    wn_tensor *weight;
+    int64_t reduction;
+    int64_t ignore_index;
+    double label_smoothing;
+} wn_cross_entropy_forward_args;
+typedef struct wn_cross_entropy_forward_out {
+    wn_tensor *result, *lse, *total;
+} wn_cross_entropy_forward_out;
+WN_API wn_cross_entropy_forward_out wn_cross_entropy_forward_x(const wn_cross_entropy_forward_args *args);
+#ifndef __cplusplus
+#define wn_cross_entropy_forward(a0, a1, a2, a3, a4, ...) \
+    wn_cross_entropy_forward_x(&(wn_cross_entropy_forward_args){.size_ = sizeof(wn_cross_entropy_forward_args), .input = (a0), .target = (a1), .weight = (a2), .reduction = (a3), .ignore_index = (a4), .label_smoothing = __VA_ARGS__})
+#endif
+
+/* cross_entropy_backward(Tensor grad, Tensor input, Tensor target, Tensor? weight, Tensor lse, Tensor total, int reduction, int ignore_index, float label_smoothing) -> Tensor
+ * The gradient of cross_entropy in one pass, (softmax - target distribution) * grad / total; zero where targets 
+ * are ignored. Used when nobody differentiates it again. */
+typedef struct wn_cross_entropy_backward_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_tensor *input;
+    wn_tensor *target;
+    wn_tensor *weight;
+    wn_tensor *lse;
+    wn_tensor *total;
+    int64_t reduction;
+    int64_t ignore_index;
+    double label_smoothing;
+} wn_cross_entropy_backward_args;
+WN_API wn_tensor *wn_cross_entropy_backward_x(const wn_cross_entropy_backward_args *args);
+#ifndef __cplusplus
+#define wn_cross_entropy_backward(a0, a1, a2, a3, a4, a5, a6, a7, ...) \
+    wn_cross_entropy_backward_x(&(wn_cross_entropy_backward_args){.size_ = sizeof(wn_cross_entropy_backward_args), .grad = (a0), .input = (a1), .target = (a2), .weight = (a3), .lse = (a4), .total = (a5), .reduction = (a6), .ignore_index = (a7), .label_smoothing = __VA_ARGS__})
+#endif
+
+/* nll_loss(Tensor input, Tensor target, Tensor? weight=None, int ignore_index=-100, str reduction="mean") -> Tensor
+ * -weight[t] * input[t]: cross_entropy of logarithms of probabilities. */
+typedef struct wn_nll_loss_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *target;
+    wn_tensor *weight;
+    wn_val ignore_index;
+    const char *reduction;
+} wn_nll_loss_args;
+WN_API wn_tensor *wn_nll_loss_x(const wn_nll_loss_args *args);
+#ifndef __cplusplus
+#define wn_nll_loss(a0, ...) \
+    wn_nll_loss_x(&(wn_nll_loss_args){.size_ = sizeof(wn_nll_loss_args), .input = (a0), .target = __VA_ARGS__})
+#endif
+
+/* nll_loss_forward(Tensor input, Tensor target, Tensor? weight, int reduction, int ignore_index) -> (Tensor result, Tensor total)
+ * Behind nll_loss. reduction: 0 none, 1 mean, 2 sum. */
+typedef struct wn_nll_loss_forward_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *target;
+    wn_tensor *weight;
+    int64_t reduction;
+    int64_t ignore_index;
+} wn_nll_loss_forward_args;
+typedef struct wn_nll_loss_forward_out {
+    wn_tensor *result, *total;
+} wn_nll_loss_forward_out;
+WN_API wn_nll_loss_forward_out wn_nll_loss_forward_x(const wn_nll_loss_forward_args *args);
+#ifndef __cplusplus
+#define wn_nll_loss_forward(a0, a1, a2, a3, ...) \
+    wn_nll_loss_forward_x(&(wn_nll_loss_forward_args){.size_ = sizeof(wn_nll_loss_forward_args), .input = (a0), .target = (a1), .weight = (a2), .reduction = (a3), .ignore_index = __VA_ARGS__})
+#endif
+
+/* class_targets(Tensor grad, Tensor target, Tensor? weight, int[] size, int ignore_index, float label_smoothing, float scale) -> Tensor
+ * scale * grad times the target distribution of shape `size` [N, C, ...]: weight[t] at the target, smoothed; zero 
+ * where the target is ignored. grad has target's shape. */
+typedef struct wn_class_targets_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_tensor *target;
+    wn_tensor *weight;
+    wn_dims size;
+    int64_t ignore_index;
+    double label_smoothing;
+    double scale;
+} wn_class_targets_args;
+WN_API wn_tensor *wn_class_targets_x(const wn_class_targets_args *args);
+#ifndef __cplusplus
+#define wn_class_targets(a0, a1, a2, a3, a4, a5, ...) \
+    wn_class_targets_x(&(wn_class_targets_args){.size_ = sizeof(wn_class_targets_args), .grad = (a0), .target = (a1), .weight = (a2), .size = (a3), .ignore_index = (a4), .label_smoothing = (a5), .scale = __VA_ARGS__})
+#endif
+
+/* mse_loss(Tensor input, Tensor target, str reduction="mean", Tensor? weight=None) -> Tensor
+ * (input - target)^2; mean with a weight is the weighted mean. */
+typedef struct wn_mse_loss_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *target;
+    const char *reduction;
+    wn_tensor *weight;
+} wn_mse_loss_args;
+WN_API wn_tensor *wn_mse_loss_x(const wn_mse_loss_args *args);
+#ifndef __cplusplus
+#define wn_mse_loss(a0, ...) \
+    wn_mse_loss_x(&(wn_mse_loss_args){.size_ = sizeof(wn_mse_loss_args), .input = (a0), .target = __VA_ARGS__})
+#endif
+
+/* l1_loss(Tensor input, Tensor target, str reduction="mean", Tensor? weight=None) -> Tensor
+ * |input - target|; mean with a weight is the weighted mean. */
+typedef struct wn_l1_loss_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *target;
+    const char *reduction;
+    wn_tensor *weight;
+} wn_l1_loss_args;
+WN_API wn_tensor *wn_l1_loss_x(const wn_l1_loss_args *args);
+#ifndef __cplusplus
+#define wn_l1_loss(a0, ...) \
+    wn_l1_loss_x(&(wn_l1_loss_args){.size_ = sizeof(wn_l1_loss_args), .input = (a0), .target = __VA_ARGS__})
+#endif
+
+/* binary_cross_entropy_with_logits(Tensor input, Tensor target, Tensor? weight=None, str reduction="mean", Tensor? pos_weight=None) -> Tensor
+ * -weight * (pos_weight * target * log(sigmoid(input)) + (1 - target) * log(1 - sigmoid(input))), without 
+ * overflow. */
+typedef struct wn_binary_cross_entropy_with_logits_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *target;
+    wn_tensor *weight;
+    const char *reduction;
+    wn_tensor *pos_weight;
+} wn_binary_cross_entropy_with_logits_args;
+WN_API wn_tensor *wn_binary_cross_entropy_with_logits_x(const wn_binary_cross_entropy_with_logits_args *args);
+#ifndef __cplusplus
+#define wn_binary_cross_entropy_with_logits(a0, ...) \
+    wn_binary_cross_entropy_with_logits_x(&(wn_binary_cross_entropy_with_logits_args){.size_ = sizeof(wn_binary_cross_entropy_with_logits_args), .input = (a0), .target = __VA_ARGS__})
+#endif
+
 /* rand(int[] size, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor
  * Uniform in [0, 1). */
 typedef struct wn_rand_args {

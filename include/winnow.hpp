@@ -2331,6 +2331,420 @@ inline wn_tensor *triu_(wn_tensor *self, const triu_opts &o_ = {}) {
     return wn_triu_inplace_x(&a_);
 }
 
+/* matmul(Tensor self, Tensor other) -> Tensor */
+struct matmul_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *matmul(wn_tensor *self, wn_tensor *other, const matmul_opts &o_ = {}) {
+    const wn_matmul_args a_ = {sizeof(wn_matmul_args), self, other, o_.out};
+    return wn_matmul_x(&a_);
+}
+
+/* matmul_grad(Tensor grad, Tensor other, int[] sizes, bool second) -> Tensor */
+inline wn_tensor *matmul_grad(wn_tensor *grad, wn_tensor *other, const dims &sizes, bool second) {
+    const wn_matmul_grad_args a_ = {sizeof(wn_matmul_grad_args), grad, other, sizes, second};
+    return wn_matmul_grad_x(&a_);
+}
+
+/* mm(Tensor self, Tensor mat2) -> Tensor */
+struct mm_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *mm(wn_tensor *self, wn_tensor *mat2, const mm_opts &o_ = {}) {
+    const wn_mm_args a_ = {sizeof(wn_mm_args), self, mat2, o_.out};
+    return wn_mm_x(&a_);
+}
+
+/* bmm(Tensor self, Tensor mat2) -> Tensor */
+struct bmm_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *bmm(wn_tensor *self, wn_tensor *mat2, const bmm_opts &o_ = {}) {
+    const wn_bmm_args a_ = {sizeof(wn_bmm_args), self, mat2, o_.out};
+    return wn_bmm_x(&a_);
+}
+
+/* mv(Tensor self, Tensor vec) -> Tensor */
+struct mv_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *mv(wn_tensor *self, wn_tensor *vec, const mv_opts &o_ = {}) {
+    const wn_mv_args a_ = {sizeof(wn_mv_args), self, vec, o_.out};
+    return wn_mv_x(&a_);
+}
+
+/* dot(Tensor self, Tensor tensor) -> Tensor */
+struct dot_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *dot(wn_tensor *self, wn_tensor *tensor, const dot_opts &o_ = {}) {
+    const wn_dot_args a_ = {sizeof(wn_dot_args), self, tensor, o_.out};
+    return wn_dot_x(&a_);
+}
+
+/* outer(Tensor self, Tensor vec2) -> Tensor */
+struct outer_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *outer(wn_tensor *self, wn_tensor *vec2, const outer_opts &o_ = {}) {
+    const wn_outer_args a_ = {sizeof(wn_outer_args), self, vec2, o_.out};
+    return wn_outer_x(&a_);
+}
+
+/* addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor */
+struct addmm_opts {
+    wn::val beta = {};
+    wn::val alpha = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *addmm(wn_tensor *self, wn_tensor *mat1, wn_tensor *mat2, const addmm_opts &o_ = {}) {
+    const wn_addmm_args a_ = {sizeof(wn_addmm_args), self, mat1, mat2, o_.beta, o_.alpha, o_.out};
+    return wn_addmm_x(&a_);
+}
+inline wn_tensor *addmm_(wn_tensor *self, wn_tensor *mat1, wn_tensor *mat2, const addmm_opts &o_ = {}) {
+    const wn_addmm_args a_ = {sizeof(wn_addmm_args), self, mat1, mat2, o_.beta, o_.alpha, o_.out};
+    return wn_addmm_inplace_x(&a_);
+}
+
+/* addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor */
+struct addmv_opts {
+    wn::val beta = {};
+    wn::val alpha = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *addmv(wn_tensor *self, wn_tensor *mat, wn_tensor *vec, const addmv_opts &o_ = {}) {
+    const wn_addmv_args a_ = {sizeof(wn_addmv_args), self, mat, vec, o_.beta, o_.alpha, o_.out};
+    return wn_addmv_x(&a_);
+}
+inline wn_tensor *addmv_(wn_tensor *self, wn_tensor *mat, wn_tensor *vec, const addmv_opts &o_ = {}) {
+    const wn_addmv_args a_ = {sizeof(wn_addmv_args), self, mat, vec, o_.beta, o_.alpha, o_.out};
+    return wn_addmv_inplace_x(&a_);
+}
+
+/* baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor */
+struct baddbmm_opts {
+    wn::val beta = {};
+    wn::val alpha = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *baddbmm(wn_tensor *self, wn_tensor *batch1, wn_tensor *batch2, const baddbmm_opts &o_ = {}) {
+    const wn_baddbmm_args a_ = {sizeof(wn_baddbmm_args), self, batch1, batch2, o_.beta, o_.alpha, o_.out};
+    return wn_baddbmm_x(&a_);
+}
+inline wn_tensor *baddbmm_(wn_tensor *self, wn_tensor *batch1, wn_tensor *batch2, const baddbmm_opts &o_ = {}) {
+    const wn_baddbmm_args a_ = {sizeof(wn_baddbmm_args), self, batch1, batch2, o_.beta, o_.alpha, o_.out};
+    return wn_baddbmm_inplace_x(&a_);
+}
+
+/* linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor */
+struct linear_opts {
+    wn_tensor *bias = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *linear(wn_tensor *input, wn_tensor *weight, const linear_opts &o_ = {}) {
+    const wn_linear_args a_ = {sizeof(wn_linear_args), input, weight, o_.bias, o_.out};
+    return wn_linear_x(&a_);
+}
+
+/* linear_input_grad(Tensor grad, Tensor weight) -> Tensor */
+inline wn_tensor *linear_input_grad(wn_tensor *grad, wn_tensor *weight) {
+    const wn_linear_input_grad_args a_ = {sizeof(wn_linear_input_grad_args), grad, weight};
+    return wn_linear_input_grad_x(&a_);
+}
+
+/* linear_weight_grad(Tensor grad, Tensor input) -> Tensor */
+inline wn_tensor *linear_weight_grad(wn_tensor *grad, wn_tensor *input) {
+    const wn_linear_weight_grad_args a_ = {sizeof(wn_linear_weight_grad_args), grad, input};
+    return wn_linear_weight_grad_x(&a_);
+}
+
+/* einsum(str equation, Tensor[] tensors) -> Tensor */
+inline wn_tensor *einsum(const char *equation, const list &tensors) {
+    const wn_einsum_args a_ = {sizeof(wn_einsum_args), equation, tensors};
+    return wn_einsum_x(&a_);
+}
+template <class... T> wn_tensor *einsum(const char *equation, wn_tensor *first_, T *...rest_) {
+    return einsum(equation, list{first_, rest_...});
+}
+
+/* contract(Tensor self, Tensor other, int[] self_labels, int[] other_labels, int[] labels) -> Tensor */
+inline wn_tensor *contract(wn_tensor *self, wn_tensor *other, const dims &self_labels, const dims &other_labels, const dims &labels) {
+    const wn_contract_args a_ = {sizeof(wn_contract_args), self, other, self_labels, other_labels, labels};
+    return wn_contract_x(&a_);
+}
+
+/* tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor */
+inline wn_tensor *tensordot(wn_tensor *self, wn_tensor *other, const dims &dims_self, const dims &dims_other) {
+    const wn_tensordot_args a_ = {sizeof(wn_tensordot_args), self, other, dims_self, dims_other};
+    return wn_tensordot_x(&a_);
+}
+
+/* conv1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, int[1] padding=0, int[1] dilation=1, int groups=1) -> Tensor */
+struct conv1d_opts {
+    wn_tensor *bias = {};
+    wn::dims stride = {};
+    wn::dims padding = {};
+    wn::dims dilation = {};
+    wn::val groups = {};
+};
+inline wn_tensor *conv1d(wn_tensor *input, wn_tensor *weight, const conv1d_opts &o_ = {}) {
+    const wn_conv1d_args a_ = {sizeof(wn_conv1d_args), input, weight, o_.bias, o_.stride, o_.padding, o_.dilation, o_.groups};
+    return wn_conv1d_x(&a_);
+}
+
+/* conv2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] padding=0, int[2] dilation=1, int groups=1) -> Tensor */
+struct conv2d_opts {
+    wn_tensor *bias = {};
+    wn::dims stride = {};
+    wn::dims padding = {};
+    wn::dims dilation = {};
+    wn::val groups = {};
+};
+inline wn_tensor *conv2d(wn_tensor *input, wn_tensor *weight, const conv2d_opts &o_ = {}) {
+    const wn_conv2d_args a_ = {sizeof(wn_conv2d_args), input, weight, o_.bias, o_.stride, o_.padding, o_.dilation, o_.groups};
+    return wn_conv2d_x(&a_);
+}
+
+/* conv3d(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, int[3] padding=0, int[3] dilation=1, int groups=1) -> Tensor */
+struct conv3d_opts {
+    wn_tensor *bias = {};
+    wn::dims stride = {};
+    wn::dims padding = {};
+    wn::dims dilation = {};
+    wn::val groups = {};
+};
+inline wn_tensor *conv3d(wn_tensor *input, wn_tensor *weight, const conv3d_opts &o_ = {}) {
+    const wn_conv3d_args a_ = {sizeof(wn_conv3d_args), input, weight, o_.bias, o_.stride, o_.padding, o_.dilation, o_.groups};
+    return wn_conv3d_x(&a_);
+}
+
+/* conv_input_grad(Tensor grad, Tensor weight, int[] input_size, int[] stride, int[] padding, int[] dilation, int groups=1) -> Tensor */
+inline wn_tensor *conv_input_grad(wn_tensor *grad, wn_tensor *weight, const dims &input_size, const dims &stride, const dims &padding, const dims &dilation, const val &groups) {
+    const wn_conv_input_grad_args a_ = {sizeof(wn_conv_input_grad_args), grad, weight, input_size, stride, padding, dilation, groups};
+    return wn_conv_input_grad_x(&a_);
+}
+
+/* conv_weight_grad(Tensor grad, Tensor input, int[] weight_size, int[] stride, int[] padding, int[] dilation, int groups=1) -> Tensor */
+inline wn_tensor *conv_weight_grad(wn_tensor *grad, wn_tensor *input, const dims &weight_size, const dims &stride, const dims &padding, const dims &dilation, const val &groups) {
+    const wn_conv_weight_grad_args a_ = {sizeof(wn_conv_weight_grad_args), grad, input, weight_size, stride, padding, dilation, groups};
+    return wn_conv_weight_grad_x(&a_);
+}
+
+/* conv_bias_grad(Tensor grad, int weight_dims) -> Tensor */
+inline wn_tensor *conv_bias_grad(wn_tensor *grad, int64_t weight_dims) {
+    const wn_conv_bias_grad_args a_ = {sizeof(wn_conv_bias_grad_args), grad, weight_dims};
+    return wn_conv_bias_grad_x(&a_);
+}
+
+/* conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, int[1] padding=0, int[1] output_padding=0, int groups=1, int[1] dilation=1) -> Tensor */
+struct conv_transpose1d_opts {
+    wn_tensor *bias = {};
+    wn::dims stride = {};
+    wn::dims padding = {};
+    wn::dims output_padding = {};
+    wn::val groups = {};
+    wn::dims dilation = {};
+};
+inline wn_tensor *conv_transpose1d(wn_tensor *input, wn_tensor *weight, const conv_transpose1d_opts &o_ = {}) {
+    const wn_conv_transpose1d_args a_ = {sizeof(wn_conv_transpose1d_args), input, weight, o_.bias, o_.stride, o_.padding, o_.output_padding, o_.groups, o_.dilation};
+    return wn_conv_transpose1d_x(&a_);
+}
+
+/* conv_transpose2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] padding=0, int[2] output_padding=0, int groups=1, int[2] dilation=1) -> Tensor */
+struct conv_transpose2d_opts {
+    wn_tensor *bias = {};
+    wn::dims stride = {};
+    wn::dims padding = {};
+    wn::dims output_padding = {};
+    wn::val groups = {};
+    wn::dims dilation = {};
+};
+inline wn_tensor *conv_transpose2d(wn_tensor *input, wn_tensor *weight, const conv_transpose2d_opts &o_ = {}) {
+    const wn_conv_transpose2d_args a_ = {sizeof(wn_conv_transpose2d_args), input, weight, o_.bias, o_.stride, o_.padding, o_.output_padding, o_.groups, o_.dilation};
+    return wn_conv_transpose2d_x(&a_);
+}
+
+/* conv_transpose3d(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, int[3] padding=0, int[3] output_padding=0, int groups=1, int[3] dilation=1) -> Tensor */
+struct conv_transpose3d_opts {
+    wn_tensor *bias = {};
+    wn::dims stride = {};
+    wn::dims padding = {};
+    wn::dims output_padding = {};
+    wn::val groups = {};
+    wn::dims dilation = {};
+};
+inline wn_tensor *conv_transpose3d(wn_tensor *input, wn_tensor *weight, const conv_transpose3d_opts &o_ = {}) {
+    const wn_conv_transpose3d_args a_ = {sizeof(wn_conv_transpose3d_args), input, weight, o_.bias, o_.stride, o_.padding, o_.output_padding, o_.groups, o_.dilation};
+    return wn_conv_transpose3d_x(&a_);
+}
+
+/* max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor */
+struct max_pool2d_opts {
+    wn::dims stride = {};
+    wn::dims padding = {};
+    wn::dims dilation = {};
+    bool ceil_mode = {};
+};
+inline wn_tensor *max_pool2d(wn_tensor *self, const dims &kernel_size, const max_pool2d_opts &o_ = {}) {
+    const wn_max_pool2d_args a_ = {sizeof(wn_max_pool2d_args), self, kernel_size, o_.stride, o_.padding, o_.dilation, o_.ceil_mode};
+    return wn_max_pool2d_x(&a_);
+}
+
+/* max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor result, Tensor indices) */
+struct max_pool2d_with_indices_opts {
+    wn::dims stride = {};
+    wn::dims padding = {};
+    wn::dims dilation = {};
+    bool ceil_mode = {};
+};
+inline wn_max_pool2d_with_indices_out max_pool2d_with_indices(wn_tensor *self, const dims &kernel_size, const max_pool2d_with_indices_opts &o_ = {}) {
+    const wn_max_pool2d_with_indices_args a_ = {sizeof(wn_max_pool2d_with_indices_args), self, kernel_size, o_.stride, o_.padding, o_.dilation, o_.ceil_mode};
+    return wn_max_pool2d_with_indices_x(&a_);
+}
+
+/* max_pool2d_places(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor result, Tensor places) */
+struct max_pool2d_places_opts {
+    wn::dims stride = {};
+    wn::dims padding = {};
+    wn::dims dilation = {};
+    bool ceil_mode = {};
+};
+inline wn_max_pool2d_places_out max_pool2d_places(wn_tensor *self, const dims &kernel_size, const max_pool2d_places_opts &o_ = {}) {
+    const wn_max_pool2d_places_args a_ = {sizeof(wn_max_pool2d_places_args), self, kernel_size, o_.stride, o_.padding, o_.dilation, o_.ceil_mode};
+    return wn_max_pool2d_places_x(&a_);
+}
+
+/* max_pool2d_backward(Tensor grad, Tensor places, int[] self_size, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation) -> Tensor */
+inline wn_tensor *max_pool2d_backward(wn_tensor *grad, wn_tensor *places, const dims &self_size, const dims &kernel_size, const dims &stride, const dims &padding, const dims &dilation) {
+    const wn_max_pool2d_backward_args a_ = {sizeof(wn_max_pool2d_backward_args), grad, places, self_size, kernel_size, stride, padding, dilation};
+    return wn_max_pool2d_backward_x(&a_);
+}
+
+/* max_pool2d_take(Tensor self, Tensor places, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation) -> Tensor */
+inline wn_tensor *max_pool2d_take(wn_tensor *self, wn_tensor *places, const dims &kernel_size, const dims &stride, const dims &padding, const dims &dilation) {
+    const wn_max_pool2d_take_args a_ = {sizeof(wn_max_pool2d_take_args), self, places, kernel_size, stride, padding, dilation};
+    return wn_max_pool2d_take_x(&a_);
+}
+
+/* avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor */
+struct avg_pool2d_opts {
+    wn::dims stride = {};
+    wn::dims padding = {};
+    bool ceil_mode = {};
+    bool count_include_pad = true;
+    wn::val divisor_override = {};
+};
+inline wn_tensor *avg_pool2d(wn_tensor *self, const dims &kernel_size, const avg_pool2d_opts &o_ = {}) {
+    const wn_avg_pool2d_args a_ = {sizeof(wn_avg_pool2d_args), self, kernel_size, o_.stride, o_.padding, o_.ceil_mode, o_.count_include_pad ? WN_ON : WN_OFF, o_.divisor_override};
+    return wn_avg_pool2d_x(&a_);
+}
+
+/* avg_pool2d_backward(Tensor grad, int[] self_size, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad=True, int? divisor_override=None) -> Tensor */
+struct avg_pool2d_backward_opts {
+    bool count_include_pad = true;
+    wn::val divisor_override = {};
+};
+inline wn_tensor *avg_pool2d_backward(wn_tensor *grad, const dims &self_size, const dims &kernel_size, const dims &stride, const dims &padding, bool ceil_mode, const avg_pool2d_backward_opts &o_ = {}) {
+    const wn_avg_pool2d_backward_args a_ = {sizeof(wn_avg_pool2d_backward_args), grad, self_size, kernel_size, stride, padding, ceil_mode, o_.count_include_pad ? WN_ON : WN_OFF, o_.divisor_override};
+    return wn_avg_pool2d_backward_x(&a_);
+}
+
+/* adaptive_avg_pool2d(Tensor self, int[2] output_size) -> Tensor */
+inline wn_tensor *adaptive_avg_pool2d(wn_tensor *self, const dims &output_size) {
+    const wn_adaptive_avg_pool2d_args a_ = {sizeof(wn_adaptive_avg_pool2d_args), self, output_size};
+    return wn_adaptive_avg_pool2d_x(&a_);
+}
+
+/* adaptive_avg_pool2d.windows(Tensor self, int[2] output_size) -> Tensor */
+inline wn_tensor *adaptive_avg_pool2d_windows(wn_tensor *self, const dims &output_size) {
+    const wn_adaptive_avg_pool2d_windows_args a_ = {sizeof(wn_adaptive_avg_pool2d_windows_args), self, output_size};
+    return wn_adaptive_avg_pool2d_windows_x(&a_);
+}
+
+/* adaptive_avg_pool2d_backward(Tensor grad, int[] self_size) -> Tensor */
+inline wn_tensor *adaptive_avg_pool2d_backward(wn_tensor *grad, const dims &self_size) {
+    const wn_adaptive_avg_pool2d_backward_args a_ = {sizeof(wn_adaptive_avg_pool2d_backward_args), grad, self_size};
+    return wn_adaptive_avg_pool2d_backward_x(&a_);
+}
+
+/* cross_entropy(Tensor input, Tensor target, Tensor? weight=None, int ignore_index=-100, str reduction="mean", float label_smoothing=0.0) -> Tensor */
+struct cross_entropy_opts {
+    wn_tensor *weight = {};
+    wn::val ignore_index = {};
+    const char *reduction = {};
+    double label_smoothing = {};
+};
+inline wn_tensor *cross_entropy(wn_tensor *input, wn_tensor *target, const cross_entropy_opts &o_ = {}) {
+    const wn_cross_entropy_args a_ = {sizeof(wn_cross_entropy_args), input, target, o_.weight, o_.ignore_index, o_.reduction, o_.label_smoothing};
+    return wn_cross_entropy_x(&a_);
+}
+
+/* cross_entropy_forward(Tensor input, Tensor target, Tensor? weight, int reduction, int ignore_index, float label_smoothing) -> (Tensor result, Tensor lse, Tensor total) */
+inline wn_cross_entropy_forward_out cross_entropy_forward(wn_tensor *input, wn_tensor *target, wn_tensor *weight, int64_t reduction, int64_t ignore_index, double label_smoothing) {
+    const wn_cross_entropy_forward_args a_ = {sizeof(wn_cross_entropy_forward_args), input, target, weight, reduction, ignore_index, label_smoothing};
+    return wn_cross_entropy_forward_x(&a_);
+}
+
+/* cross_entropy_backward(Tensor grad, Tensor input, Tensor target, Tensor? weight, Tensor lse, Tensor total, int reduction, int ignore_index, float label_smoothing) -> Tensor */
+inline wn_tensor *cross_entropy_backward(wn_tensor *grad, wn_tensor *input, wn_tensor *target, wn_tensor *weight, wn_tensor *lse, wn_tensor *total, int64_t reduction, int64_t ignore_index, double label_smoothing) {
+    const wn_cross_entropy_backward_args a_ = {sizeof(wn_cross_entropy_backward_args), grad, input, target, weight, lse, total, reduction, ignore_index, label_smoothing};
+    return wn_cross_entropy_backward_x(&a_);
+}
+
+/* nll_loss(Tensor input, Tensor target, Tensor? weight=None, int ignore_index=-100, str reduction="mean") -> Tensor */
+struct nll_loss_opts {
+    wn_tensor *weight = {};
+    wn::val ignore_index = {};
+    const char *reduction = {};
+};
+inline wn_tensor *nll_loss(wn_tensor *input, wn_tensor *target, const nll_loss_opts &o_ = {}) {
+    const wn_nll_loss_args a_ = {sizeof(wn_nll_loss_args), input, target, o_.weight, o_.ignore_index, o_.reduction};
+    return wn_nll_loss_x(&a_);
+}
+
+/* nll_loss_forward(Tensor input, Tensor target, Tensor? weight, int reduction, int ignore_index) -> (Tensor result, Tensor total) */
+inline wn_nll_loss_forward_out nll_loss_forward(wn_tensor *input, wn_tensor *target, wn_tensor *weight, int64_t reduction, int64_t ignore_index) {
+    const wn_nll_loss_forward_args a_ = {sizeof(wn_nll_loss_forward_args), input, target, weight, reduction, ignore_index};
+    return wn_nll_loss_forward_x(&a_);
+}
+
+/* class_targets(Tensor grad, Tensor target, Tensor? weight, int[] size, int ignore_index, float label_smoothing, float scale) -> Tensor */
+inline wn_tensor *class_targets(wn_tensor *grad, wn_tensor *target, wn_tensor *weight, const dims &size, int64_t ignore_index, double label_smoothing, double scale) {
+    const wn_class_targets_args a_ = {sizeof(wn_class_targets_args), grad, target, weight, size, ignore_index, label_smoothing, scale};
+    return wn_class_targets_x(&a_);
+}
+
+/* mse_loss(Tensor input, Tensor target, str reduction="mean", Tensor? weight=None) -> Tensor */
+struct mse_loss_opts {
+    const char *reduction = {};
+    wn_tensor *weight = {};
+};
+inline wn_tensor *mse_loss(wn_tensor *input, wn_tensor *target, const mse_loss_opts &o_ = {}) {
+    const wn_mse_loss_args a_ = {sizeof(wn_mse_loss_args), input, target, o_.reduction, o_.weight};
+    return wn_mse_loss_x(&a_);
+}
+
+/* l1_loss(Tensor input, Tensor target, str reduction="mean", Tensor? weight=None) -> Tensor */
+struct l1_loss_opts {
+    const char *reduction = {};
+    wn_tensor *weight = {};
+};
+inline wn_tensor *l1_loss(wn_tensor *input, wn_tensor *target, const l1_loss_opts &o_ = {}) {
+    const wn_l1_loss_args a_ = {sizeof(wn_l1_loss_args), input, target, o_.reduction, o_.weight};
+    return wn_l1_loss_x(&a_);
+}
+
+/* binary_cross_entropy_with_logits(Tensor input, Tensor target, Tensor? weight=None, str reduction="mean", Tensor? pos_weight=None) -> Tensor */
+struct binary_cross_entropy_with_logits_opts {
+    wn_tensor *weight = {};
+    const char *reduction = {};
+    wn_tensor *pos_weight = {};
+};
+inline wn_tensor *binary_cross_entropy_with_logits(wn_tensor *input, wn_tensor *target, const binary_cross_entropy_with_logits_opts &o_ = {}) {
+    const wn_binary_cross_entropy_with_logits_args a_ = {sizeof(wn_binary_cross_entropy_with_logits_args), input, target, o_.weight, o_.reduction, o_.pos_weight};
+    return wn_binary_cross_entropy_with_logits_x(&a_);
+}
+
 /* rand(int[] size, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor */
 struct rand_opts {
     wn_dtype dtype = {};

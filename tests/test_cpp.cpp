@@ -173,6 +173,26 @@ static wn_status sample(void *ctx, const wn_sample *s) {
 
 static void training() {
     wn::scope s;
+    wn_nn_linear layer = {};
+    CHECK(wn::nn_linear_init(&layer, 3, 2, {.bias = false}) == WN_OK && !layer.bias && shaped(layer.weight, {2, 3}));
+    wn_nn_linear biased = {};
+    CHECK(wn::nn_linear_init(&biased, 3, 2) == WN_OK && biased.bias);
+    wn_nn_conv2d conv = {};
+    CHECK(wn::nn_conv2d_init(&conv, 1, 4, 3, {.padding = 1}) == WN_OK && shaped(conv.weight, {4, 1, 3, 3}));
+    wn_nn_conv2d wide = {};
+    CHECK(wn::nn_conv2d_init(&wide, 1, 4, {3, 5}) == WN_OK && shaped(wide.weight, {4, 1, 3, 5}));
+    wn_nn_batch_norm2d norm = {};
+    CHECK(wn::nn_batch_norm2d_init(&norm, 4, {.momentum = 0.2}) == WN_OK && norm.momentum == 0.2);
+
+    wn_optim *sgd = wn::sgd_new(wn_parameters(&layer.module), {.lr = 0.5, .momentum = 0.9});
+    wn_optim *adam = wn::adam_new({biased.weight, biased.bias}), *adamw = wn::adamw_new({conv.weight}, {.lr = 0.1});
+    CHECK(sgd && adam && adamw && wn_optim_lr(sgd) == 0.5 && wn_optim_lr(adam) == 1e-3 && wn_optim_lr(adamw) == 0.1);
+    wn_tensor *start = wn::clone(wn::detach(layer.weight));
+    CHECK(wn::backward(wn::sum(layer.weight)) == WN_OK && wn_step(sgd) == WN_OK);
+    CHECK(std::fabs(wn_item_f64(wn::sum(wn::sub(start, wn::detach(layer.weight)))) - 6 * 0.5) < 1e-5);
+    wn_optim_free(sgd), wn_optim_free(adam), wn_optim_free(adamw);
+    for (wn_module *m : {&layer.module, &biased.module, &conv.module, &wide.module, &norm.module}) wn_module_free(m);
+
     float offset = 100;
     wn_dataset *data = wn::dataset_new(5, sample, &offset, {{WN_F32, wn::dims_0d()}});
     wn_loader *loader = wn::loader_new(data, 2, {.drop_last = true});

@@ -252,7 +252,7 @@ static void test_broadcast_masks(void) {
     WN_SCOPE(s);
     wn_tensor *x = make(WN_F32, 2, (int64_t[]){50, 7}, PLAIN, 0, 90), *row = wn_lt(make(WN_I64, 1, (int64_t[]){7}, PLAIN, 0, 9), 5);
     wn_tensor *col = wn_lt(make(WN_I64, 2, (int64_t[]){50, 1}, PLAIN, 0, 9), 3), *cube = wn_lt(make(WN_I64, 3, (int64_t[]){3, 1, 7}, PLAIN, 0, 9), 3);
-    wn_tensor *masks[] = {row, col, cube, wn_gt(wn_sum(x), 0), wn_lt(wn_sum(x), 0)};
+    wn_tensor *masks[] = {row, col, cube, wn_full(WN_0D, WN_TRUE), wn_full(WN_0D, WN_FALSE)};
     for (int i = 0; i < 5; i++) {
         WN_SCOPE(inner);
         wn_dims all = wn_shape(wn_mul(x, masks[i]));
@@ -530,7 +530,7 @@ static void test_gradients(void) {
     /* a row of padding gets nothing; a NaN cotangent stays on its side of the mask */
     wn_tensor *w = wn_requires_grad(wn_ones(WN_DIMS(3, 2)), true), *x = wn_requires_grad(wn_ones(WN_DIMS(3, 4)), true);
     check(wn_backward(wn_embedding(w, ix, .padding_idx = wn_val_of_int(2)), .gradient = wn_ones(WN_DIMS(3, 2))) == WN_OK, "backward of embedding");
-    check_values(wn_sum(wn_grad_of(w), .dims = WN_DIMS(1)), array_of(wn_from_data((float[]){2, 0, 0}, WN_DIMS(3), WN_F32)), "padding gets no gradient");
+    check_values(wn_select(wn_grad_of(w), 1, 0), array_of(wn_from_data((float[]){1, 0, 0}, WN_DIMS(3), WN_F32)), "padding gets no gradient");
     check(wn_backward(wn_masked_scatter(x, mk, wn_detach(x)), .gradient = wn_masked_fill(wn_zeros(m), mk, (double)NAN)) == WN_OK, "backward of masked_scatter");
     check_values(wn_grad_of(x), array_of(wn_zeros(m)), "NaN does not cross a mask");
 }
@@ -627,7 +627,8 @@ static wn_status call_all(wn_tensor *x, wn_tensor *rows, wn_tensor *full, wn_ten
     wn_tril(x);
     wn_triu_(x);
     wn_tensor *p = wn_requires_grad(wn_clone(x), true);
-    if (wn_backward(wn_sum(wn_masked_select(wn_scatter(wn_index_copy(p, 0, rows, src), 1, full, p), mask))) != WN_OK) return wn_error();
+    wn_tensor *y = wn_masked_select(wn_scatter(wn_index_copy(p, 0, rows, src), 1, full, p), mask);
+    if (wn_backward(y, .gradient = wn_ones_like(y)) != WN_OK) return wn_error();
     return wn_error();
 }
 
@@ -644,6 +645,7 @@ static void test_no_memory(void) {
         bool hit = wn_fail_allocation_hit();
         wn_fail_allocation(-1);
         if (!hit) break;
+        if (st == WN_OK) printf("  allocation %lld failed unnoticed\n", (long long)n);
         ok &= st != WN_OK;
         wn_clear();
     }

@@ -200,17 +200,13 @@ static wn_status check_target(wn__call *c, bool recording) {
     return c->inplace ? wn__check_inplace(c->op->name, t, recording) : WN_OK;
 }
 
-/* The operations behind a composite save what it is about to overwrite: give them a copy. */
-static wn_status composite_inplace(wn__call *c) {
-    bool needed = false;
-    for (int i = 0; i < c->nin; i++) needed |= c->in[i] && wn__needs_grad(c->in[i]);
-    if (!needed || !wn__recording(c->th)) return c->op->fn(c);
+/* In place: the operations behind a composite save what it is about to overwrite, so they get a copy. */
+static wn_status composite_on_copy(wn__call *c) {
     const wn_field *f = &c->op->fields[c->op->tensors[0]];
     char *args = wn__calloc(1, c->op->args_size);
     if (!args) return wn__fail_memory(c->op->name);
     const void *original = c->args;
     memcpy(args, original, c->op->args_size);
-    wn_scope s = wn_begin();
     wn_tensor *copy = wn_clone(c->target);
     if (f->kind == WN_K_VALUE) *(wn_val *)(void *)(args + f->offset) = wn_val_of_tensor(copy);
     else *(wn_tensor **)(void *)(args + f->offset) = copy;
@@ -219,8 +215,18 @@ static wn_status composite_inplace(wn__call *c) {
     wn_status st = wn_ok(copy) ? c->op->fn(c) : c->th->error;
     c->args = original;
     c->in[0] = c->target;
-    wn_end(&s);
     wn__free(args);
+    return st;
+}
+
+/* What a composite makes on the way dies with its scope. */
+static wn_status composite(wn__call *c) {
+    bool needed = false;
+    for (int i = 0; i < c->nin && c->inplace; i++) needed |= c->in[i] && wn__needs_grad(c->in[i]);
+    wn_scope s = wn_begin();
+    if (!s.serial) return c->th->error;
+    wn_status st = needed && wn__recording(c->th) ? composite_on_copy(c) : c->op->fn(c);
+    wn_end(&s);
     return st;
 }
 
@@ -229,19 +235,23 @@ static wn_status run(wn__call *c) {
     bool recording = wants_record(c);
     if (op->cls == WN__POINTWISE && !c->inplace && !*(wn_tensor **)((char *)(uintptr_t)c->args + op->out_offset)) {
         wn_status st = wn__pointwise(c);
-        return st == WN_OK && recording ? wn__record(c, NULL) : st;
+        return st == WN_OK && recording ? wn__record(c) : st;
     }
     wn_status st = find_target(c, recording && op->cls != WN__COMPOSITE);
     if (st) return st;
     if (c->target && (st = check_target(c, recording || (wn__recording(c->th) && wn__needs_grad(c->target))))) return st;
     wn_tensor *self_copy = NULL; /* an in-place operation whose gradient needs what it overwrites */
+    wn__inplace history = {0};
     if (c->inplace && recording) {
         bool saves = false;
         for (int i = 0; i < op->ntensors && i < c->nin; i++)
             saves |= c->in[i] && wn__needs_grad(c->in[i]) && (op->save_in[i] & 1);
         if (saves && !(self_copy = wn__clone_raw(c->target))) return wn__fail_memory(op->name);
+        st = wn__is_float(c->target->dtype) ? wn__record_prepare(c, self_copy, &history) : WN_OK;
+        wn__release(self_copy);
+        if (st) return st;
     }
-    st = op->cls == WN__POINTWISE ? wn__pointwise(c) : op->cls == WN__COMPOSITE && c->inplace ? composite_inplace(c) : op->fn(c);
+    st = op->cls == WN__POINTWISE ? wn__pointwise(c) : op->cls == WN__COMPOSITE ? composite(c) : op->fn(c);
     if (st == WN_OK && c->target && c->nlist == 0 && c->out[0]) {
         st = land(c);
         if (st == WN_OK) wn__bump_version(c->target, op->name);
@@ -251,8 +261,9 @@ static wn_status run(wn__call *c) {
         for (int64_t i = 0; i < c->nlist && !st; i++) st = wn__note_view(c->list[i], c->in[0], true);
         if (st) st = wn__fail_memory(op->name);
     }
-    if (st == WN_OK && recording) st = wn__record(c, self_copy);
-    wn__release(self_copy);
+    if (history.node && st) wn__record_discard(&history);
+    else if (history.node) wn__record_commit(c, &history);
+    else if (st == WN_OK && recording && !c->inplace) st = wn__record(c);
     return st;
 }
 

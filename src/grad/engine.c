@@ -291,7 +291,9 @@ wn_status wn__run_builder(wn__node *n, wn_tensor **g, wn_tensor **gin, uint64_t 
         y[i] = wn__lend(wn__self(), own);
     }
     wn__gradctx c = {.args = n->args, .g = g, .y = y, .gin = gin, .nin = n->nin, .edges = n->edges, .node = n, .need = need};
+    int64_t errors = wn_error_count(); /* a builder may lose sight of a failure on the way */
     if (!st) n->op->grad(&c);
+    if (!st && wn_error_count() != errors) st = wn_error();
     for (int i = 0; i < n->nin && !st; i++)
         if (gin[i] && !wn_ok(gin[i])) st = wn_error() ? wn_error() : wn__fail(WN_E_RUNTIME, n->name, "its gradient is a bad tensor");
     if (y != few) wn__free(y);

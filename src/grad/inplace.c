@@ -16,16 +16,22 @@ wn_status wn__note_view(wn_tensor *view, wn_tensor *source, bool multi) {
     return WN_OK;
 }
 
-/* as_strided(base) with the view's geometry, as a node that was never called. */
-static wn_status regenerate(wn_tensor *t) {
+/* as_strided(base) with the view's geometry, as a node that was never called; NULL when memory is short. */
+static wn__node *strided_node(const wn_tensor *t) {
     wn_tensor *base = t->grad->base;
     wn__node *n = wn__node_new("as_strided", 1, 1, sizeof(wn_as_strided_view_args), &base);
-    if (!n) return wn__fail_memory("as_strided");
+    if (!n) return NULL;
     n->op = &wn__ops[WN__OP_as_strided_view];
     wn_as_strided_view_args *a = n->args;
     *a = (wn_as_strided_view_args){.size_ = sizeof *a, .size = wn_shape(t), .stride = wn_strides(t), .storage_offset = t->offset,
                                    .self_stride = wn_strides(base), .self_offset = base->offset};
-    wn_status st = wn__node_connect(n, 0, base);
+    return n;
+}
+
+static wn_status regenerate(wn_tensor *t) {
+    wn__node *n = strided_node(t);
+    if (!n) return wn__fail_memory("as_strided");
+    wn_status st = wn__node_connect(n, 0, t->grad->base);
     if (!st && !wn__set_history(t, n, 0)) st = wn__fail_memory("as_strided");
     wn__node_release(n);
     return st;
@@ -112,15 +118,19 @@ static wn_status slices_apply(wn__node *n, wn_tensor **g, wn_tensor **gin) {
     return st;
 }
 
-static wn_status copy_slices(wn_tensor *t, wn__node *inner) {
+/* The base's node for an operation on its view t; NULL and an error record when it cannot be made. */
+static wn__node *slices_node(wn_tensor *t, wn__node *inner) {
     wn_tensor *base = t->grad->base, *few[16] = {base}, **in = few;
-    if (inner->nin > 16) return wn__fail(WN_E_NOT_IMPLEMENTED, inner->name, "in-place on a view with more than 15 operands");
-    for (int i = 1; i < inner->nin; i++) in[i] = NULL;
+    if (inner->nin > 16) {
+        wn__fail(WN_E_NOT_IMPLEMENTED, inner->name, "in-place on a view with more than 15 operands");
+        return NULL;
+    }
     wn__node *n = wn__node_new(inner->name, inner->nin, 1, 0, in);
     slices *x = n ? wn__new(slices, 1) : NULL;
     if (!x) {
         if (n) wn__node_release(n);
-        return wn__fail_memory(inner->name);
+        wn__fail_memory(inner->name);
+        return NULL;
     }
     n->extra = x;
     n->destroy = slices_destroy;
@@ -131,7 +141,10 @@ static wn_status copy_slices(wn_tensor *t, wn__node *inner) {
     x->part_shape = wn_shape(t);
     x->part_strides = wn_strides(t);
     x->part_offset = t->offset - base->offset;
-    wn_status st = wn__node_connect(n, 0, base);
+    if (wn__node_connect(n, 0, base)) {
+        wn__node_release(n);
+        return NULL;
+    }
     for (int i = 1; i < inner->nin; i++) { /* the other operands' histories move here; the inner node keeps their shapes */
         n->edges[i] = inner->edges[i];
         inner->edges[i].node = NULL;
@@ -142,16 +155,21 @@ static wn_status copy_slices(wn_tensor *t, wn__node *inner) {
     inner->edges[0].leaf = NULL;
     wn__release(own.leaf);
     if (own.node) wn__node_release(own.node);
-    if (!st && !wn__set_history(base, n, 0)) st = wn__fail_memory(inner->name);
-    wn__node_release(n);
-    return st;
+    return n;
 }
 
-wn_status wn__rebase_history(wn_tensor *t, wn__node *n) {
-    if (t->grad && t->grad->base) {
-        wn_status st = copy_slices(t, n);
-        if (st) return st;
-        return regenerate(t);
-    }
-    return wn__set_history(t, n, 0) ? WN_OK : wn__fail_memory(n->name);
+wn_status wn__rebase_prepare(wn_tensor *t, wn__inplace *r) {
+    if (!wn__grad_meta_of(t)) return wn__fail_memory(r->node->name);
+    if (!t->grad->base) return WN_OK;
+    if (!wn__grad_meta_of(t->grad->base)) return wn__fail_memory(r->node->name);
+    if (!(r->slices = slices_node(t, r->node))) return wn__self()->error;
+    if (!(r->strided = strided_node(t))) return wn__fail_memory(r->node->name);
+    atomic_fetch_add_explicit(&r->slices->refs, 1, memory_order_relaxed);
+    r->strided->edges[0].node = r->slices;
+    return WN_OK;
+}
+
+void wn__rebase_commit(wn_tensor *t, const wn__inplace *r) { /* the metadata exists: nothing here can fail */
+    if (r->slices) (void)wn__set_history(t->grad->base, r->slices, 0);
+    (void)wn__set_history(t, r->strided ? r->strided : r->node, 0);
 }

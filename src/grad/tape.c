@@ -212,15 +212,14 @@ static wn_status save_outputs(wn__node *n, wn_tensor **out, int nout, uint32_t w
     return WN_OK;
 }
 
-wn_status wn__record(wn__call *c, wn_tensor *self_copy) {
+/* The node of a call, with what its gradient reads; NULL and an error record when memory is short. */
+static wn__node *record_node(wn__call *c, wn_tensor **out, int nout, wn_tensor *self_copy) {
     const wn_op *op = c->op;
-    int nout = op->nresults < 0 ? (int)c->nlist : op->nresults;
-    wn_tensor **out = op->nresults < 0 ? c->list : c->out;
-    bool any_float = false;
-    for (int i = 0; i < nout; i++) any_float |= wn__is_float(out[i]->dtype);
-    if (!any_float) return WN_OK;
     wn__node *n = wn__node_new(op->name, c->nin, nout, op->args_size, c->in);
-    if (!n) return wn__fail_memory(op->name);
+    if (!n) {
+        wn__fail_memory(op->name);
+        return NULL;
+    }
     n->op = op;
     memcpy(n->args, c->args, op->args_size);
     uint32_t save_in = 0, save_out = 0;
@@ -230,14 +229,49 @@ wn_status wn__record(wn__call *c, wn_tensor *self_copy) {
     if (!st && save_in) save_inputs(c, n, save_in, self_copy);
     if (!st && save_out) st = save_outputs(n, out, nout, save_out);
     if (!st) st = patch_args(n, op);
-    if (!st && c->inplace) {
-        st = wn__rebase_history(c->target, n);
-    } else if (!st) {
-        for (int i = 0; i < nout && !st; i++)
-            if (wn__is_float(out[i]->dtype) && !wn__set_history(out[i], n, (uint32_t)i)) st = WN_E_MEMORY;
-    }
+    if (!st) return n;
     wn__node_release(n);
-    return st == WN_E_MEMORY ? wn__fail_memory(op->name) : st;
+    if (st == WN_E_MEMORY) wn__fail_memory(op->name);
+    return NULL;
+}
+
+wn_status wn__record(wn__call *c) {
+    int nout = c->op->nresults < 0 ? (int)c->nlist : c->op->nresults;
+    wn_tensor **out = c->op->nresults < 0 ? c->list : c->out;
+    bool any_float = false;
+    for (int i = 0; i < nout; i++) any_float |= wn__is_float(out[i]->dtype);
+    if (!any_float) return WN_OK;
+    wn__node *n = record_node(c, out, nout, NULL);
+    if (!n) return c->th->error;
+    bool connected = false; /* what needs a gradient may be an argument without derivative */
+    for (int i = 0; i < n->nin; i++) connected |= n->edges[i].node || n->edges[i].leaf;
+    wn_status st = WN_OK;
+    for (int i = 0; i < nout && connected && !st; i++)
+        if (wn__is_float(out[i]->dtype) && !wn__set_history(out[i], n, (uint32_t)i)) st = wn__fail_memory(c->op->name);
+    wn__node_release(n);
+    return st;
+}
+
+wn_status wn__record_prepare(wn__call *c, wn_tensor *self_copy, wn__inplace *r) {
+    *r = (wn__inplace){.node = record_node(c, &c->target, 1, self_copy)};
+    if (!r->node) return c->th->error;
+    wn_status st = wn__rebase_prepare(c->target, r);
+    if (st) wn__record_discard(r);
+    return st;
+}
+
+void wn__record_commit(wn__call *c, wn__inplace *r) {
+    int slot = r->node->nin;
+    if (r->node->saved[slot]) r->node->versions[slot] = wn_version(c->target); /* the result is saved as it is now */
+    wn__rebase_commit(c->target, r);
+    wn__record_discard(r);
+}
+
+void wn__record_discard(wn__inplace *r) {
+    if (r->strided) wn__node_release(r->strided);
+    if (r->slices) wn__node_release(r->slices);
+    if (r->node) wn__node_release(r->node);
+    *r = (wn__inplace){0};
 }
 
 /* ------------------------------------------------------------------ custom functions */

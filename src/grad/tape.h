@@ -73,10 +73,20 @@ uint64_t wn__next_seq(void);
 wn_status wn__record_small(const wn_op *op, const void *args, wn_tensor *const *in, wn_tensor *out);
 
 /* Dispatch's part. */
-wn_status wn__record(wn__call *c, wn_tensor *self_copy);
+wn_status wn__record(wn__call *c);
+/* In place: everything that can fail is done before the target is written; then the history changes. */
+typedef struct wn__inplace {
+    wn__node *node;     /* of the operation */
+    wn__node *slices;   /* views: the base's new history */
+    wn__node *strided;  /* views: the view's new history, on top of it */
+} wn__inplace;
+wn_status wn__record_prepare(wn__call *c, wn_tensor *self_copy, wn__inplace *r);
+void wn__record_commit(wn__call *c, wn__inplace *r);
+void wn__record_discard(wn__inplace *r);
 wn_status wn__check_inplace(const char *op, wn_tensor *t, bool recording);
 wn_status wn__note_view(wn_tensor *view, wn_tensor *source, bool multi); /* view bookkeeping, recorded or not */
-wn_status wn__rebase_history(wn_tensor *t, wn__node *n); /* after an in-place operation recorded as n */
+wn_status wn__rebase_prepare(wn_tensor *t, wn__inplace *r); /* history of t and its base after r->node */
+void wn__rebase_commit(wn_tensor *t, const wn__inplace *r);
 
 void wn__drop_retain_hook(wn_tensor *t, wn__node *node);
 

@@ -8,6 +8,8 @@
  * Errors are at most 2 ulp (tests/test_math.c; most are below 1.3), for every argument, on every level: code must be right
  * with explicit fma and without. Special values are those of C99 Annex F, where C has the function.
  *
+ * The polynomials are our own minimax fits (Remez, weighted for relative error of the result, 50 digits).
+ *
  * Include as "cpu/math/math.h" with -Isrc; never put this folder itself on the include path (math.h). */
 #ifndef WN_CPU_MATH_H
 #define WN_CPU_MATH_H
