@@ -158,6 +158,7 @@ static void check_options(int argc, char **argv) {
 
 int main(int argc, char **argv) {
     check_options(argc, argv);
+    setvbuf(stdout, NULL, _IOLBF, 0); /* an epoch shows when it ends, in a pipe too */
     wn_set_error_hook(wn_fatal); /* a demo may stop at the first error */
     int epochs = (int)option(argc, argv, "--epochs", 5);
     const char *dir = text_option(argc, argv, "--data", "/usr/share/datasets/fashion-mnist"), *out = text_option(argc, argv, "--out", "build");

@@ -88,7 +88,12 @@ wn_status wn__op_clamp(wn__call *c) {
         return wn__fail_op(c, WN_E_RUNTIME, "At least one of 'min' or 'max' must not be None");
     WN_SCOPE(s);
     wn_tensor *y = a->self;
-    if (a->min.kind != WN_VAL_NONE) y = wn_clamp_min(y, a->min);
-    if (a->max.kind != WN_VAL_NONE) y = wn_clamp_max(y, a->max);
+    /* the second step may overwrite the first one's fresh result, unless the tape saved it */
+    bool in_place = c->inplace;
+    if (a->min.kind != WN_VAL_NONE) y = in_place ? wn_clamp_min_(y, a->min) : wn_clamp_min(y, a->min);
+    if (a->max.kind != WN_VAL_NONE) {
+        bool own = y != a->self && wn_ok(y) && !wn_needs_grad(y) && a->max.kind != WN_VAL_TENSOR;
+        y = in_place || own ? wn_clamp_max_(y, a->max) : wn_clamp_max(y, a->max);
+    }
     return wn__give(c, 0, y);
 }

@@ -515,6 +515,55 @@ static void s_pool(sample *s) {
     if (maybe(s, 2)) set_dims(s, "padding", D(1));
 }
 
+/* The gradients of linear and convolution, as rows of their own. */
+static void s_linear_grad(sample *s) {
+    int64_t m = size_of(s, 4, 130), k = size_of(s, 6, 200), n = size_of(s, 5, 150);
+    not_for(s, s->spec.mode == SCALAR || s->spec.mode == EMPTY);
+    self_at(s, "grad", D(2, m, n));
+    if (has_field(s, "weight")) set_tensor(s, "weight", data(s, D(n, k)));
+    else set_tensor(s, "input", data(s, D(2, m, k)));
+}
+static void s_contract(sample *s) {
+    int64_t a = size_of(s, 3, 40), b = size_of(s, 4, 60), c = size_of(s, 4, 50);
+    not_for(s, s->spec.mode == SCALAR || s->spec.mode == EMPTY);
+    self_at(s, "self", D(a, b, c));
+    set_tensor(s, "other", data(s, D(c, a, 3)));
+    set_dims(s, "self_labels", D(0, 1, 2));
+    set_dims(s, "other_labels", D(2, 0, 3));
+    set_dims(s, "labels", maybe(s, 2) ? D(3, 0, 1) : D(1, 3));
+}
+static void s_conv_grad(sample *s) {
+    int64_t n = size_of(s, 2, 4), cin = 2 * size_of(s, 2, 8), cout = 2 * size_of(s, 2, 8), groups = maybe(s, 2) ? 2 : 1, step = 1 + below(s, 2), side = big(s) ? 29 : 5;
+    int64_t out = (side + 2 - 3) / step + 1;
+    not_for(s, s->spec.mode == SCALAR || s->spec.mode == EMPTY);
+    self_at(s, "grad", D(n, cout, out, out));
+    if (has_field(s, "weight_dims")) {
+        set_int(s, "weight_dims", 4);
+        return;
+    }
+    if (has_field(s, "weight")) set_tensor(s, "weight", data(s, D(cout, cin / groups, 3, 3)));
+    if (has_field(s, "input")) set_tensor(s, "input", data(s, D(n, cin, side, side)));
+    if (has_field(s, "input_size")) set_dims(s, "input_size", D(n, cin, side, side));
+    if (has_field(s, "weight_size")) set_dims(s, "weight_size", D(cout, cin / groups, 3, 3));
+    set_dims(s, "stride", D(step, step));
+    set_dims(s, "padding", D(1, 1));
+    set_dims(s, "dilation", D(1, 1));
+    set_int(s, "groups", groups);
+}
+static void s_pool_backward(sample *s) {
+    int64_t n = size_of(s, 2, 16), c = size_of(s, 3, 16), side = big(s) ? 24 : 6;
+    not_for(s, s->spec.mode == SCALAR || s->spec.mode == EMPTY);
+    if (has_field(s, "self")) self_at(s, "self", D(n, c, side, side));
+    else self_at(s, "grad", D(n, c, side / 2, side / 2));
+    if (has_field(s, "places")) set_tensor(s, "places", fixed_in(s, D(n, c, side / 2, side / 2), WN_U8, 0, 3)); /* in windows of 2 x 2 */
+    if (has_field(s, "self_size")) set_dims(s, "self_size", D(n, c, side, side));
+    if (!has_field(s, "kernel_size")) return;
+    set_dims(s, "kernel_size", D(2, 2));
+    set_dims(s, "stride", D(2, 2));
+    set_dims(s, "padding", D(0, 0));
+    if (has_field(s, "dilation")) set_dims(s, "dilation", D(1, 1));
+}
+
 /* ------------------------------------------------------------------ normalisation */
 
 static wn_dims normalised(sample *s, wn_dims *shape) {
@@ -611,6 +660,21 @@ static void s_class_loss(sample *s) {
     if (has_field(s, "ignore_index") && maybe(s, 3)) set_int(s, "ignore_index", 1);
     if (has_field(s, "label_smoothing") && maybe(s, 3)) set_float(s, "label_smoothing", 0.1);
 }
+/* The rows behind cross_entropy and nll_loss: reduction as a number, statistics as results and arguments. */
+static void s_class_loss_part(sample *s) {
+    int64_t c = 2 + below(s, 4), n = size_of(s, 5, 20000);
+    not_for(s, s->spec.mode == SCALAR || s->spec.mode == EMPTY);
+    bool back = strstr(s->op->cname, "backward") != NULL;
+    wn_dtype stats = s->spec.dtype == WN_F64 ? WN_F64 : WN_F32;
+    if (back) set_tensor(s, "grad", data(s, D(n)));
+    if (has_field(s, "input")) set_tensor(s, "input", data(s, D(n, c)));
+    if (has_field(s, "input_sizes")) set_dims(s, "input_sizes", D(n, c));
+    set_tensor(s, "target", indices(s, D(n), c));
+    if (back && has_field(s, "lse")) set_tensor(s, "lse", fixed_in(s, D(n), stats, 1, 2));
+    if (back && has_field(s, "total")) set_tensor(s, "total", fixed_in(s, dims_of_list(0, NULL), stats, 1, 2));
+    set_int(s, "reduction", back ? 0 : below(s, 3));
+    set_int(s, "ignore_index", -100);
+}
 static void s_fused(sample *s) {
     static const char *const lists[] = {"self", "grads", "momentum_buffer_list", "exp_avgs", "exp_avg_sqs", "max_exp_avg_sqs"};
     wn_dims d = s->shape;
@@ -672,6 +736,12 @@ static const struct entry {
     {"native_batch_norm_backward", s_batch_norm_backward, LOOSE | NO_GRADCHECK}, /* derivative is checked as the second one of the norm */
     {"mse_loss", s_loss, 0}, {"l1_loss", s_loss, 0}, {"smooth_l1_loss", s_loss, 0}, {"huber_loss", s_loss, 0},
     {"binary_cross_entropy", s_loss, 0}, {"binary_cross_entropy_with_logits", s_loss, 0}, {"cross_entropy", s_class_loss, LOOSE}, {"nll_loss", s_class_loss, 0},
+    {"linear_input_grad", s_linear_grad, 0}, {"linear_weight_grad", s_linear_grad, 0}, {"contract", s_contract, 0},
+    {"conv_input_grad", s_conv_grad, 0}, {"conv_weight_grad", s_conv_grad, LOOSE}, {"conv_bias_grad", s_conv_grad, LOOSE}, {"conv_transpose1d", s_conv, 0}, {"conv_transpose3d", s_conv, 0},
+    {"max_pool2d_places", s_pool, 0}, {"max_pool2d_backward", s_pool_backward, 0}, {"max_pool2d_take", s_pool_backward, 0}, {"avg_pool2d_backward", s_pool_backward, 0},
+    {"adaptive_avg_pool2d_windows", s_pool, 0}, {"adaptive_avg_pool2d_backward", s_pool_backward, 0},
+    {"cross_entropy_forward", s_class_loss_part, LOOSE | NO_GRADCHECK}, {"cross_entropy_backward", s_class_loss_part, LOOSE | NO_GRADCHECK}, /* as the norms' */
+    {"nll_loss_forward", s_class_loss_part, NO_GRADCHECK}, {"nll_loss_backward", s_class_loss_part, NO_GRADCHECK},
     {"fused_sgd", s_fused, LOOSE}, {"fused_adam", s_fused, LOOSE},
 };
 
