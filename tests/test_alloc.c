@@ -265,7 +265,7 @@ static void test_scratch(void) {
 
 static bool alloc_calloc(void) { void *p = wn__calloc(1, 8); wn__free(p); return p; }
 static bool alloc_realloc(void) { void *p = wn__realloc(NULL, 1, 8); wn__free(p); return p; }
-static bool alloc_slab(void) { void *p = wn__slab_alloc(WN__SLAB_GRAD, 88); wn__slab_free(WN__SLAB_GRAD, p); return p; }
+static bool alloc_slab(void) { void *p = wn__slab_alloc(WN__SLAB_NODE, 88); wn__slab_free(WN__SLAB_NODE, p); return p; }
 static bool alloc_small(void) { size_t c; void *p = wn__data_alloc(8, &c); if (p) wn__data_free(p, c); return p; }
 static bool alloc_large(void) { size_t c; void *p = wn__data_alloc(8 << 20, &c); if (p) wn__data_free(p, c); return p; }
 static bool alloc_scratch(void) { return wn__scratch(0, 100) != NULL; }

@@ -243,10 +243,7 @@ static wn_status run(wn__call *c) {
     wn_tensor *self_copy = NULL; /* an in-place operation whose gradient needs what it overwrites */
     wn__inplace history = {0};
     if (c->inplace && recording) {
-        bool saves = false;
-        for (int i = 0; i < op->ntensors && i < c->nin; i++)
-            saves |= c->in[i] && wn__needs_grad(c->in[i]) && (op->save_in[i] & 1);
-        if (saves && !(self_copy = wn__clone_raw(c->target))) return wn__fail_memory(op->name);
+        if (wn__saves_target(c) && !(self_copy = wn__clone_raw(c->target))) return wn__fail_memory(op->name);
         st = wn__is_float(c->target->dtype) ? wn__record_prepare(c, self_copy, &history) : WN_OK;
         wn__release(self_copy);
         if (st) return st;

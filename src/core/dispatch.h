@@ -86,6 +86,7 @@ struct wn_op {
     int unit_field;
     uint8_t small_n;            /* tensor operands, when the row has the short way of core/small.c; else 0 */
     uint8_t small_values;       /* bit i: operand i is a wn_val */
+    uint16_t small_dtypes;      /* bit d: dtype d is in register form for the row's kernels */
     uint16_t small_offset[4], small_unit; /* of the operands and of the unit number in the args struct */
 };
 extern const struct wn_op wn__ops[];

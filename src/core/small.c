@@ -5,14 +5,6 @@
 #include "cpu/program.h"
 #include "grad/tape.h"
 
-/* Dtypes in register form that each rule of pointwise rows computes in. */
-static const uint16_t fits[] = {[WN__TY_SAME] = 1 << WN_F32 | 1 << WN_F64 | 1 << WN_I32 | 1 << WN_I64,
-                                [WN__TY_COMPARE] = 1 << WN_F32 | 1 << WN_F64 | 1 << WN_I32 | 1 << WN_I64,
-                                [WN__TY_NUMBER] = 1 << WN_F32 | 1 << WN_F64 | 1 << WN_I32 | 1 << WN_I64,
-                                [WN__TY_FLOAT] = 1 << WN_F32 | 1 << WN_F64,
-                                [WN__TY_FLOAT_ONLY] = 1 << WN_F32 | 1 << WN_F64,
-                                [WN__TY_BITS] = 1 << WN_I32 | 1 << WN_I64,
-                                [WN__TY_LOGICAL] = 1 << WN_BOOL};
 enum { SMALL_ELEMENTS = 8192 }; /* beyond, operations will be deferred and threads pay */
 
 static inline wn_tensor *operand(const wn_op *op, const char *args, int i) {
@@ -24,8 +16,19 @@ static inline wn_tensor *operand(const wn_op *op, const char *args, int i) {
     return *(wn_tensor *const *)(const void *)p;
 }
 
-static inline bool fits_in(const wn_tensor *t, const wn_tensor *like) {
-    return t->magic == WN__MAGIC && t->dtype == like->dtype && t->contiguous && !(t->flags & WN__T_WEAK) && wn__same_shape(t, like);
+/* A live handle, row-major, not weak: its word without the flags that do not matter here. */
+static inline uint64_t kind_of(const wn_tensor *t) {
+    static const wn_tensor mask = {.magic = ~0u, .dtype = 255, .ndim = 255, .flags = WN__T_WEAK, .contiguous = 255};
+    return t->word & mask.word;
+}
+static inline bool usable(const wn_tensor *t) {
+    return t->magic == WN__MAGIC && t->contiguous == 1 && !(t->flags & WN__T_WEAK);
+}
+static inline bool fits(const wn_tensor *t, const wn_tensor *first) {
+    if (kind_of(t) != kind_of(first)) return false;
+    for (int i = 0; i < t->ndim; i++)
+        if (t->shape[i] != first->shape[i]) return false;
+    return true;
 }
 
 /* In place: no history to think of, and no other operand that shares memory with the target except element for element. */
@@ -49,13 +52,13 @@ bool wn__try_small(const wn_op *op, const void *args, bool inplace, wn_tensor **
     bool grad = false;
     for (int i = 0; i < n; i++) {
         wn_tensor *t = operand(op, a, i);
-        if (!t || !fits_in(t, i ? in[0] : t)) return false;
+        if (!t || !(i ? fits(t, in[0]) : usable(t))) return false;
         in[i] = t;
         grad |= t->grad != NULL;
         data[i] = wn__ptr(t);
     }
     const wn_tensor *t = in[0];
-    if ((uint64_t)t->numel - 1 >= SMALL_ELEMENTS || !(fits[op->types] >> t->dtype & 1)) return false;
+    if ((uint64_t)t->numel - 1 >= SMALL_ELEMENTS || !(op->small_dtypes >> t->dtype & 1)) return false;
     wn__kernel fn = wn__kernels_now()->rows[kernel][op->types == WN__TY_LOGICAL ? WN__CT_B8 : wn__compute_type(t->dtype)];
     uint8_t dtype = op->types == WN__TY_COMPARE || op->types == WN__TY_LOGICAL ? (uint8_t)WN_BOOL : t->dtype;
     wn__thread *th = wn__self();
@@ -66,7 +69,7 @@ bool wn__try_small(const wn_op *op, const void *args, bool inplace, wn_tensor **
         wn__bump_version(in[0], op->name);
         *result = wn__retain(in[0]);
     } else {
-        wn_tensor *out = wn__tensor_new((wn_dtype)dtype, t->ndim, t->shape, NULL);
+        wn_tensor *out = wn__tensor_like(t, (wn_dtype)dtype);
         if (!out) return false; /* the long way reports it */
         fn(t->numel, out->storage->data, data);
         *result = out;

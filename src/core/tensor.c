@@ -93,6 +93,28 @@ wn_tensor *wn__tensor_new(wn_dtype dtype, int ndim, const int64_t *shape, const 
     return t;
 }
 
+wn_tensor *wn__tensor_like(const wn_tensor *t, wn_dtype dtype) {
+    wn_tensor *r = wn__slab_alloc(WN__SLAB_TENSOR, sizeof *r);
+    if (!r) return NULL;
+    if (!(r->storage = storage_new((size_t)t->numel * wn__dtype_size(dtype)))) {
+        wn__slab_free(WN__SLAB_TENSOR, r);
+        return NULL;
+    }
+    atomic_store_explicit(&r->refs, WN__REF_REAL, memory_order_relaxed);
+    r->word = t->word;
+    r->dtype = (uint8_t)dtype;
+    r->flags = wn__self()->modes & WN__MODE_INFERENCE ? WN__T_INFERENCE : 0;
+    r->offset = 0;
+    r->numel = t->numel;
+    r->grad = NULL;
+    r->user[0] = r->user[1] = NULL;
+    for (int i = 0; i < t->ndim; i++) {
+        r->shape[i] = t->shape[i];
+        r->strides[i] = t->strides[i];
+    }
+    return r;
+}
+
 static void set_geometry(wn_tensor *t, const int64_t *strides, int64_t offset) {
     if (strides) memcpy(t->strides, strides, (size_t)t->ndim * sizeof *strides);
     else wn__row_major(t->ndim, t->shape, t->strides);

@@ -36,17 +36,35 @@ enum {
 #define WN__REF_REAL ((uint64_t)1)
 #define WN__REF_SCOPE ((uint64_t)1 << 32)
 
+/* Autograd state of a handle (src/grad). */
+typedef struct wn__grad_meta {
+    struct wn__node *node; /* what made the handle; NULL: a leaf or untracked */
+    uint32_t out_nr;
+    uint32_t view_version; /* storage version for which node is right (views) */
+    wn_tensor *grad;   /* .grad */
+    wn_tensor *base;   /* views: the tensor that owns the history of the storage (retained) */
+    bool view_in_no_grad;
+    bool multi_view;   /* one of several views made by one call (split, unbind): in place is an error */
+    struct wn__hook *hooks;   /* of a leaf */
+} wn__grad_meta;
+
 struct wn_tensor {
     _Atomic uint64_t refs;
-    uint32_t magic;
-    uint8_t dtype;
-    uint8_t ndim;
-    uint8_t flags;
-    uint8_t contiguous; /* row-major without gaps; kept up to date */
+    union { /* core/small.c compares the five as one word */
+        struct {
+            uint32_t magic;
+            uint8_t dtype;
+            uint8_t ndim;
+            uint8_t flags;
+            uint8_t contiguous; /* row-major without gaps; kept up to date */
+        };
+        uint64_t word;
+    };
     wn__storage *storage;
     int64_t offset; /* elements */
     int64_t numel;
-    struct wn__grad_meta *grad; /* autograd state; NULL: none */
+    wn__grad_meta *grad; /* NULL: none, or grad_state */
+    wn__grad_meta grad_state;
     void *user[2];
     int64_t shape[WN_MAX_DIMS];
     int64_t strides[WN_MAX_DIMS]; /* elements */
@@ -64,6 +82,7 @@ static inline char *wn__ptr(const wn_tensor *t) {
 wn_tensor *wn__tensor_new(wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides /* NULL: row-major */);
 /* Same storage, other geometry; no autograd state. */
 wn_tensor *wn__tensor_view(const wn_tensor *base, int ndim, const int64_t *shape, const int64_t *strides, int64_t offset);
+wn_tensor *wn__tensor_like(const wn_tensor *t, wn_dtype dtype); /* fresh, of the shape of t, which is row-major */
 wn_tensor *wn__tensor_alias(const wn_tensor *t); /* a view with the same geometry (detach) */
 wn_tensor *wn__tensor_wrap(void *data, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides,
                            void (*deleter)(void *), void *ctx);

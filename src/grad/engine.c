@@ -283,7 +283,10 @@ wn_status wn__run_builder(wn__node *n, wn_tensor **g, wn_tensor **gin, uint64_t 
         if (!y[i] || !create) continue;
         /* a saved result belongs to this node again while the backward itself is recorded */
         wn_tensor *own = wn__tensor_alias(y[i]);
-        if (!own || !wn__set_history(own, n, (uint32_t)i)) {
+        wn__node *part = n->within ? wn__part_history(n) : NULL;
+        bool ok = own && (!n->within || part) && wn__set_history(own, part ? part : n, part ? 0 : (uint32_t)i);
+        if (part) wn__node_release(part);
+        if (!ok) {
             wn__release(own);
             st = wn__fail_memory(n->name);
             break;

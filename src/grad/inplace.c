@@ -11,7 +11,7 @@ wn_status wn__note_view(wn_tensor *view, wn_tensor *source, bool multi) {
     wn_tensor *base = source->grad && source->grad->base ? source->grad->base : source;
     m->base = wn__retain(base);
     m->view_version = wn_version(view);
-    m->multi_view = multi;
+    m->multi_view = multi || (source->grad && source->grad->multi_view);
     m->view_in_no_grad = !wn__recording(wn__self()) || (source->grad && source->grad->view_in_no_grad);
     return WN_OK;
 }
@@ -60,10 +60,12 @@ wn_status wn__gradient_edge(wn_tensor *t, wn__node **node, uint32_t *out_nr, wn_
 wn_status wn__check_inplace(const char *op, wn_tensor *t, bool recording) {
     if (t->flags & WN__T_INFERENCE && !(wn__self()->modes & WN__MODE_INFERENCE))
         return wn__fail(WN_E_RUNTIME, op, "Inplace update to inference tensor outside InferenceMode is not allowed");
+    wn__grad_meta *m = t->grad;
+    if (m && m->base && m->view_in_no_grad && wn__recording(wn__self()) && wn__needs_grad(m->base))
+        return wn__fail(WN_E_RUNTIME, op, "A view was created in no_grad mode and is being modified inplace with grad mode enabled");
     if (!recording) return WN_OK;
     if (t->flags & WN__T_REQUIRES_GRAD)
         return wn__fail(WN_E_RUNTIME, op, "a leaf Variable that requires grad is being used in an in-place operation (%s)", wn__desc(t));
-    wn__grad_meta *m = t->grad;
     if (!m || !m->base) return WN_OK;
     if (m->base->flags & WN__T_REQUIRES_GRAD && !m->view_in_no_grad)
         return wn__fail(WN_E_RUNTIME, op, "a view of a leaf Variable that requires grad is being used in an in-place operation (%s of %s)",
@@ -71,8 +73,6 @@ wn_status wn__check_inplace(const char *op, wn_tensor *t, bool recording) {
     if (m->multi_view)
         return wn__fail(WN_E_RUNTIME, op, "a view is being modified inplace that is one of several made by %s; such views do not "
                         "allow it: use functions that make one view, or clone() it", m->node ? m->node->name : "one call");
-    if (m->view_in_no_grad)
-        return wn__fail(WN_E_RUNTIME, op, "A view was created in no_grad mode and is being modified inplace with grad mode enabled");
     return WN_OK;
 }
 
@@ -137,6 +137,7 @@ static wn__node *slices_node(wn_tensor *t, wn__node *inner) {
     n->apply = slices_apply;
     atomic_fetch_add_explicit(&inner->refs, 1, memory_order_relaxed);
     x->inner = inner;
+    inner->within = n;
     x->base_strides = wn_strides(base);
     x->part_shape = wn_shape(t);
     x->part_strides = wn_strides(t);
@@ -155,6 +156,22 @@ static wn__node *slices_node(wn_tensor *t, wn__node *inner) {
     inner->edges[0].leaf = NULL;
     wn__release(own.leaf);
     if (own.node) wn__node_release(own.node);
+    return n;
+}
+
+wn__node *wn__part_history(wn__node *inner) {
+    wn__node *whole = inner->within, *n = wn__node_new("as_strided", 1, 1, sizeof(wn_as_strided_view_args), &(wn_tensor *){NULL});
+    if (!n) return NULL;
+    const slices *x = whole->extra;
+    n->op = &wn__ops[WN__OP_as_strided_view];
+    wn_as_strided_view_args *a = n->args;
+    *a = (wn_as_strided_view_args){.size_ = sizeof *a, .size = x->part_shape, .stride = x->part_strides, .storage_offset = x->part_offset,
+                                   .self_stride = x->base_strides};
+    atomic_fetch_add_explicit(&whole->refs, 1, memory_order_relaxed);
+    n->edges[0] = whole->edges[0]; /* dtype and shape, in whole's memory */
+    n->edges[0].leaf = NULL;
+    n->edges[0].node = whole;
+    n->edges[0].out_nr = 0;
     return n;
 }
 

@@ -47,25 +47,27 @@ wn_status wn__record_small(const wn_op *op, const void *args, wn_tensor *const *
     m->node = n; /* takes the reference */
     memcpy(n->args, args, op->args_size);
     for (int d = 0; d < out->ndim; d++) s->shape[d] = out->shape[d];
-    uint32_t save_in = 0, save_out = 0;
+    uint32_t save_in = 0, save_out = 0, need = 0;
+    for (int i = 0; i < nin; i++) {
+        if (!in[i]->grad || !(op->diff >> i & 1) || !wn__needs_grad(in[i])) continue;
+        need |= 1u << i;
+        save_in |= op->save_in[i];
+        save_out |= op->save_out[i];
+    }
     wn_status st = WN_OK;
     for (int i = 0; i < nin; i++) {
         wn_tensor *t = in[i];
-        s->saved[i] = NULL;
         s->edges[i] = (wn__edge){.dtype = t->dtype, .ndim = t->ndim, .shape = s->shape};
-        if (!t->grad || !(op->diff >> i & 1) || !wn__needs_grad(t)) continue;
-        save_in |= op->save_in[i];
-        save_out |= op->save_out[i];
-        if (!st) st = connect(n, i, t);
+        if (need >> i & 1 && !st) st = connect(n, i, t);
+        s->saved[i] = NULL;
+        wn_tensor *kept = NULL;
+        if (save_in >> i & 1) st |= save(n, i, kept = wn__retain(t));
+        char *field = (char *)n->args + op->small_offset[i];
+        if (op->small_values >> i & 1) *(wn_val *)(void *)field = wn_val_of_tensor(kept);
+        else *(wn_tensor **)(void *)field = kept;
     }
     s->saved[nin] = NULL;
-    for (int i = 0; i < nin && !st; i++) {
-        wn_tensor *t = save_in >> i & 1 ? wn__retain(in[i]) : NULL;
-        if (t) st = save(n, i, t);
-        char *field = (char *)n->args + op->small_offset[i];
-        if (op->small_values >> i & 1) *(wn_val *)(void *)field = wn_val_of_tensor(t);
-        else *(wn_tensor **)(void *)field = t;
-    }
+    n->any_saved = save_in | save_out;
     if (!st && save_out) st = save(n, nin, wn__tensor_alias(out));
     return st == WN_E_MEMORY ? wn__fail_memory(op->name) : st;
 }

@@ -6,14 +6,6 @@ static _Atomic uint64_t next_seq = 1;
 
 /* ------------------------------------------------------------------ what a handle knows */
 
-wn__grad_meta *wn__grad_meta_of(wn_tensor *t) {
-    if (!t->grad) {
-        t->grad = wn__slab_alloc(WN__SLAB_GRAD, sizeof *t->grad);
-        if (t->grad) *t->grad = (wn__grad_meta){0};
-    }
-    return t->grad;
-}
-
 static void free_hooks(wn__hook *h) {
     while (h) {
         wn__hook *next = h->next;
@@ -25,22 +17,19 @@ static void free_hooks(wn__hook *h) {
 void wn__grad_meta_free(wn_tensor *t) {
     wn__grad_meta *m = t->grad;
     t->grad = NULL;
-    free_hooks(m->hooks);
+    if (m->hooks) free_hooks(m->hooks);
     if (t->flags & WN__T_RETAINS_GRAD && m->node) wn__drop_retain_hook(t, m->node);
     wn_tensor *grad = m->grad, *base = m->base;
     wn__node *node = m->node;
-    wn__slab_free(WN__SLAB_GRAD, m);
     wn__release(grad);
     wn__release(base);
     if (node) wn__node_release(node);
 }
 
-bool wn__needs_grad(const wn_tensor *t) {
-    if (!t->grad) return false;
-    if (t->flags & WN__T_REQUIRES_GRAD || t->grad->node) return true;
-    /* A view of a base that began to need a gradient after the view was made */
+/* A view of a base that began to need a gradient after the view was made */
+bool wn__needs_grad_of_base(const wn_tensor *t) {
     const wn_tensor *base = t->grad->base;
-    return base && base->grad && !t->grad->view_in_no_grad && (base->grad->node || base->flags & WN__T_REQUIRES_GRAD);
+    return base->grad && !t->grad->view_in_no_grad && (base->grad->node || base->flags & WN__T_REQUIRES_GRAD);
 }
 
 /* ------------------------------------------------------------------ nodes */
@@ -91,9 +80,10 @@ static __thread bool releasing __attribute__((tls_model("initial-exec")));
 
 static void free_contents(wn__node *n) {
     if (n->destroy) n->destroy(n);
-    for (int i = 0; i < n->nsaved; i++) wn__release(n->saved[i]);
-    wn__free(n->list);
-    free_hooks(n->hooks);
+    if (n->any_saved)
+        for (int i = 0; i < n->nsaved; i++) wn__release(n->saved[i]);
+    if (n->list) wn__free(n->list);
+    if (n->hooks) free_hooks(n->hooks);
     for (int i = 0; i < n->nin; i++) {
         wn__release(n->edges[i].leaf);
         if (n->edges[i].node) wn__node_release(n->edges[i].node);
@@ -145,6 +135,7 @@ wn_status wn__node_connect(wn__node *n, int i, wn_tensor *t) {
 
 static void save(wn__node *n, int slot, wn_tensor *owned) {
     n->saved[slot] = owned;
+    n->any_saved = true;
     n->versions[slot] = owned ? wn_version(owned) : 0;
 }
 
@@ -193,12 +184,34 @@ static wn_status connect(wn__call *c, wn__node *n, uint32_t *save_in, uint32_t *
     return WN_OK;
 }
 
-static void save_inputs(wn__call *c, wn__node *n, uint32_t which, wn_tensor *self_copy) {
+/* Is t what an in-place call overwrites: the target, or a view of exactly its elements? */
+static bool overwritten(const wn__call *c, const wn_tensor *t) {
+    return c->inplace && t && (t == c->target || wn__overlap(t, c->target) == 2);
+}
+
+bool wn__saves_target(const wn__call *c) {
+    uint32_t which = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0, at = 0; i < c->op->ntensors; i++)
+            for (int end = at + (c->op->has_list ? field_length(c, i) : 1); at < end; at++) {
+                if (pass == 0 && c->in[at] && c->op->diff >> i & 1 && wn__needs_grad(c->in[at])) which |= c->op->save_in[i];
+                if (pass == 1 && which >> i & 1 && overwritten(c, c->in[at])) return true;
+            }
+    return false;
+}
+
+static wn_status save_inputs(wn__call *c, wn__node *n, uint32_t which, wn_tensor *self_copy) {
     for (int i = 0, at = 0; i < c->op->ntensors; i++) {
         int length = c->op->has_list ? field_length(c, i) : 1;
-        for (int end = at + length; at < end; at++)
-            if (which >> i & 1 && c->in[at]) save(n, at, wn__retain(at == 0 && self_copy ? self_copy : c->in[at]));
+        for (int end = at + length; at < end; at++) {
+            wn_tensor *t = c->in[at];
+            if (!(which >> i & 1) || !t) continue;
+            if (t->flags & WN__T_INFERENCE)
+                return wn__fail_op(c, WN_E_RUNTIME, "Inference tensors cannot be saved for backward (%s). clone() it outside inference mode first", wn__desc(t));
+            save(n, at, wn__retain(self_copy && overwritten(c, t) ? self_copy : t));
+        }
     }
+    return WN_OK;
 }
 
 /* Without the graph edge: a node that kept its own result would keep itself. */
@@ -226,7 +239,7 @@ static wn__node *record_node(wn__call *c, wn_tensor **out, int nout, wn_tensor *
     wn_status st = connect(c, n, &save_in, &save_out);
     /* what was overwritten keeps its history, for derivatives of the derivative */
     if (!st && self_copy && n->edges[0].node && !wn__set_history(self_copy, n->edges[0].node, n->edges[0].out_nr)) st = WN_E_MEMORY;
-    if (!st && save_in) save_inputs(c, n, save_in, self_copy);
+    if (!st && save_in) st = save_inputs(c, n, save_in, self_copy);
     if (!st && save_out) st = save_outputs(n, out, nout, save_out);
     if (!st) st = patch_args(n, op);
     if (!st) return n;

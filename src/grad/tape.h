@@ -25,6 +25,7 @@ struct wn__node {
     _Atomic int32_t refs;
     bool released;      /* saved tensors are gone */
     bool in_slab;
+    bool any_saved;
     uint16_t nout;
     int32_t nin, nsaved;
     uint64_t seq;       /* order of recording: backward runs the largest first */
@@ -34,6 +35,7 @@ struct wn__node {
     wn_status (*apply)(wn__node *n, wn_tensor **g, wn_tensor **gin);
     void (*destroy)(wn__node *n); /* frees what only apply knows; may be NULL */
     void *extra;
+    wn__node *within;   /* of an operation on a view: the base's node, which owns this one */
     wn__edge *edges;    /* nin */
     void *args;         /* copy of the call's args; its tensor fields hold the saved tensors */
     wn_tensor **saved;  /* nsaved = nin + nout: inputs, then results (detached); NULL: not saved */
@@ -43,19 +45,19 @@ struct wn__node {
     wn__node *next_free; /* for iterative release */
 };
 
-typedef struct wn__grad_meta {
-    wn__node *node;    /* what made the handle; NULL: a leaf or untracked */
-    uint32_t out_nr;
-    uint32_t view_version; /* storage version for which node is right (views) */
-    wn_tensor *grad;   /* .grad */
-    wn_tensor *base;   /* views: the tensor that owns the history of the storage (retained) */
-    bool view_in_no_grad;
-    bool multi_view;   /* one of several views made by one call (split, unbind): in place is an error */
-    wn__hook *hooks;   /* of a leaf */
-} wn__grad_meta;
-
-bool wn__needs_grad(const wn_tensor *t);
-wn__grad_meta *wn__grad_meta_of(wn_tensor *t); /* makes it; NULL when memory is short */
+bool wn__needs_grad_of_base(const wn_tensor *t);
+static inline bool wn__needs_grad(const wn_tensor *t) {
+    const wn__grad_meta *m = t->grad;
+    if (!m) return false;
+    return m->node || t->flags & WN__T_REQUIRES_GRAD || (m->base && wn__needs_grad_of_base(t));
+}
+static inline wn__grad_meta *wn__grad_meta_of(wn_tensor *t) { /* never NULL */
+    if (!t->grad) {
+        t->grad = &t->grad_state;
+        t->grad_state = (wn__grad_meta){0};
+    }
+    return t->grad;
+}
 void wn__grad_meta_free(wn_tensor *t);
 
 /* The node that a gradient of t flows to, regenerated for views whose base changed. Sets *leaf or *node (borrowed). */
@@ -73,6 +75,7 @@ uint64_t wn__next_seq(void);
 wn_status wn__record_small(const wn_op *op, const void *args, wn_tensor *const *in, wn_tensor *out);
 
 /* Dispatch's part. */
+bool wn__saves_target(const wn__call *c); /* in place: will the gradient read what is overwritten? */
 wn_status wn__record(wn__call *c);
 /* In place: everything that can fail is done before the target is written; then the history changes. */
 typedef struct wn__inplace {
@@ -83,6 +86,8 @@ typedef struct wn__inplace {
 wn_status wn__record_prepare(wn__call *c, wn_tensor *self_copy, wn__inplace *r);
 void wn__record_commit(wn__call *c, wn__inplace *r);
 void wn__record_discard(wn__inplace *r);
+/* The history of the result of an operation on a view, for reading it while its own gradient is recorded. */
+wn__node *wn__part_history(wn__node *inner);
 wn_status wn__check_inplace(const char *op, wn_tensor *t, bool recording);
 wn_status wn__note_view(wn_tensor *view, wn_tensor *source, bool multi); /* view bookkeeping, recorded or not */
 wn_status wn__rebase_prepare(wn_tensor *t, wn__inplace *r); /* history of t and its base after r->node */

@@ -89,7 +89,7 @@ wn_status wn__op_clamp(wn__call *c) {
     WN_SCOPE(s);
     wn_tensor *y = a->self;
     /* the second step may overwrite the first one's fresh result, unless the tape saved it */
-    bool in_place = c->inplace;
+    bool in_place = c->inplace && (a->min.kind == WN_VAL_NONE || a->max.kind == WN_VAL_NONE); /* one step: all or nothing */
     if (a->min.kind != WN_VAL_NONE) y = in_place ? wn_clamp_min_(y, a->min) : wn_clamp_min(y, a->min);
     if (a->max.kind != WN_VAL_NONE) {
         bool own = y != a->self && wn_ok(y) && !wn_needs_grad(y) && a->max.kind != WN_VAL_TENSOR;

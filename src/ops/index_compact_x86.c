@@ -9,14 +9,16 @@ typedef int wn__compact_x86_unit; /* a file must not be empty on other processor
 #define AVX2 __attribute__((target("avx2,popcnt")))
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,popcnt")))
 
-/* Walks over the words; STEP(x, w, out) moves the elements of one. */
+/* Walks over the words; STEP(x, w, out) moves the elements of one, unless they are very few. */
+enum { FEW = 4 };
 #define WORDS(T, STEP)                                                                                                 \
     T *out = (T *)(void *)dst;                                                                                         \
     const T *x = (const T *)(const void *)src, *end = (const T *)(const void *)room;                                   \
     int64_t i = 0;                                                                                                     \
     for (; i + 64 <= n && end - out >= 64; i += 64, x += 64) {                                                         \
         uint64_t w = wn__mask_word(bits, at + i, 64);                                                                  \
-        if (w) out = STEP(x, w, out);                                                                                  \
+        if (_mm_popcnt_u64(w) > FEW) out = STEP(x, w, out);                                                            \
+        else for (; w; w &= w - 1) *out++ = x[__builtin_ctzll(w)];                                                     \
     }                                                                                                                  \
     *done = i;                                                                                                         \
     return (char *)out;
@@ -40,7 +42,7 @@ static const uint32_t order8[16][8] = {ORDERS(HALVES8)};
 
 #define BY_FOURS(name, T, MOVE)                                                                                        \
     AVX2 static inline T *word_##name(const T *x, uint64_t w, T *out) {                                                \
-        for (int k = 0; k < 16; k++, x += 4, w >>= 4) {                                                                \
+        _Pragma("GCC unroll 16") for (int k = 0; k < 16; k++, x += 4, w >>= 4) {                                       \
             unsigned m = w & 15;                                                                                       \
             MOVE;                                                                                                      \
             out += _mm_popcnt_u32(m);                                                                                  \

@@ -20,7 +20,7 @@ static inline void fetch_ahead(const wn__ix_block *b, int64_t i, size_t bytes) {
 /* The strides of a row as parameters: constants in the two usual forms (the indexed dimension is the row's own, or it is another
  * one), so that the compiler sees them. In `body`: s is the slices' element, at the table's. */
 #define ROW(T, body, IN_SLICES, IN_INDEX, IN_TABLE, STEP)                                                              \
-    _Pragma("GCC unroll 4") for (int64_t j = 0; j < length; j++) {                                                     \
+    for (int64_t j = 0; j < length; j++) {                                                                             \
         int64_t v = index[j * (IN_INDEX)];                                                                             \
         if (__builtin_expect((uint64_t)v >= span, 0)) {                                                                     \
             all = false;                                                                                               \
@@ -38,7 +38,7 @@ static inline void fetch_ahead(const wn__ix_block *b, int64_t i, size_t bytes) {
         const int64_t *index = b->index + i * b->row_index;                                                            \
         char *slices = b->slices + i * b->row_slices, *table = b->table + i * b->row_table;                            \
         if (dense && in_table == 0 && step == size) {                                                                  \
-            ROW(T, body, size, 1, 0, size)                                                                             \
+            _Pragma("GCC unroll 4") ROW(T, body, size, 1, 0, size)                                                     \
         } else if (dense && in_table == size) {                                                                        \
             ROW(T, body, size, 1, size, step)                                                                          \
         } else {                                                                                                       \

@@ -104,7 +104,10 @@ wn_status wn__op_native_layer_norm(wn__call *c) {
     ln_job j = {.k = wn__reduce_kernels_now(), .e = wn__elem_of(stats), .io = (wn_dtype)in->dtype, .n = 1, .eps = a->eps};
     for (int d = first; d < in->ndim; d++) j.n *= in->shape[d];
     j.rows = mean->numel;
-    if (in->numel == 0) return WN_OK;
+    if (in->numel == 0) { /* lines of nothing */
+        for (int64_t i = 0; i < j.rows; i++) set(j.e, wn__ptr(mean), i, (double)NAN), set(j.e, wn__ptr(rstd), i, (double)NAN);
+        return WN_OK;
+    }
     j.lk = wn__line_kernels_now(j.e);
     atomic_init(&j.no_memory, false);
     wn_tensor *x = wn__contiguous_raw(in), *w = a->weight ? wn__float_line(a->weight, stats) : NULL, *b = a->bias ? wn__float_line(a->bias, stats) : NULL;
@@ -248,11 +251,12 @@ wn_status wn__op_layer_norm(wn__call *c) {
     if (st) return st;
     wn_dims over = {.n = a->input->ndim - first};
     for (int i = 0; i < over.n; i++) over.v[i] = first + i;
-    wn_var_mean_out v = wn_var_mean(a->input, .dims = over, .correction = WN_VAL(0), .keepdim = true, .where = a->where);
-    wn_tensor *y = wn_mul(wn_sub(wn__keep(a->input, a->where), v.mean), wn_rsqrt(wn_add(v.var, eps)));
+    wn_tensor *x = wn__wide(a->input);
+    wn_var_mean_out v = wn_var_mean(x, .dims = over, .correction = WN_VAL(0), .keepdim = true, .where = a->where);
+    wn_tensor *y = wn_mul(wn_sub(wn__keep(x, a->where), v.mean), wn_rsqrt(wn_add(v.var, eps)));
     if (a->weight) y = wn_mul(y, a->weight);
     if (a->bias) y = wn_add(y, a->bias);
-    return wn__give(c, 0, wn__keep(y, a->where));
+    return wn__give(c, 0, wn_to(wn__keep(y, a->where), wn_dtype_of(a->input)));
 }
 
 wn_status wn__op_rms_norm(wn__call *c) {
@@ -267,10 +271,10 @@ wn_status wn__op_rms_norm(wn__call *c) {
     wn_dims over = {.n = a->input->ndim - first};
     for (int i = 0; i < over.n; i++) over.v[i] = first + i;
     WN_SCOPE(s);
-    wn_tensor *x = wn__keep(a->input, a->where);
+    wn_tensor *x = wn__wide(wn__keep(a->input, a->where));
     wn_tensor *y = wn_mul(x, wn_rsqrt(wn_add(wn_mean(wn_mul(x, x), .dims = over, .keepdim = true, .where = a->where), eps)));
     if (a->weight) y = wn_mul(y, a->weight);
-    return wn__give(c, 0, wn__keep(y, a->where));
+    return wn__give(c, 0, wn_to(wn__keep(y, a->where), wn_dtype_of(a->input)));
 }
 
 wn_status wn__op_group_norm(wn__call *c) {

@@ -306,7 +306,7 @@ void wn__vjp_native_batch_norm(wn__gradctx *c) {
 
 /* Under a mask: composed of rows. Running statistics of channels without a valid element stay. */
 static wn_tensor *masked_batch_norm(const wn_batch_norm_args *a, double momentum, double eps) {
-    wn_tensor *x = a->input, *mask = a->where;
+    wn_tensor *x = wn__wide(a->input), *mask = a->where;
     int nd = x->ndim;
     wn_dims over = all_but_channels(nd);
     wn_tensor *mean, *var;
@@ -321,12 +321,12 @@ static wn_tensor *masked_batch_norm(const wn_batch_norm_args *a, double momentum
         if (a->training && a->running_var)
             wn_copy_(a->running_var, wn_where(some, wn_add(wn_mul(a->running_var, 1 - momentum), wn_mul(unbiased, momentum)), a->running_var));
     } else {
-        mean = by_channel(a->running_mean, nd), var = by_channel(a->running_var, nd);
+        mean = by_channel(wn_to(a->running_mean, wn_dtype_of(x)), nd), var = by_channel(wn_to(a->running_var, wn_dtype_of(x)), nd);
     }
     wn_tensor *y = wn_mul(wn_sub(wn__keep(x, mask), mean), wn_rsqrt(wn_add(var, eps)));
     if (a->weight) y = wn_mul(y, by_channel(a->weight, nd));
     if (a->bias) y = wn_add(y, by_channel(a->bias, nd));
-    return wn__keep(y, mask);
+    return wn_to(wn__keep(y, mask), wn_dtype_of(a->input));
 }
 
 wn_status wn__op_batch_norm(wn__call *c) {

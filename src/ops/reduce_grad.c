@@ -164,8 +164,11 @@ static wn_tensor *grad_of_var(wn_tensor *g, wn_tensor *x, const wn_dims *dims, w
     }
     return wn__keep(wn_mul(scaled, wn_sub(wn__keep(x, mask), mean)), mask);
 }
-/* d std = d var / (2 std), and 0 where std is 0. */
-static wn_tensor *over_std(wn_tensor *g, wn_tensor *std) { return wn_where(wn_eq(std, 0), 0, wn_div(g, wn_mul(std, 2))); }
+/* g / y, and 0 where y is 0. y is replaced before the division, so that its gradient is finite there, too. */
+static wn_tensor *over(wn_tensor *g, wn_tensor *y) {
+    wn_tensor *zero = wn_eq(y, 0);
+    return wn_where(zero, 0, wn_div(g, wn_where(zero, 1, y)));
+}
 
 static void add_to(wn_tensor **sum, wn_tensor *x) { *sum = *sum ? wn_add(*sum, x) : x; }
 
@@ -174,7 +177,7 @@ static void vjp_var(wn__gradctx *c, wn_tensor *x, const wn_dims *dims, wn_val co
     wn_dims shape = wn__input_shape(c, 0);
     if (c->g[0]) {
         wn_tensor *g = kept(c->g[0], shape, dims, keepdim);
-        if (std) g = over_std(g, kept(c->y[0], shape, dims, keepdim));
+        if (std) g = over(wn_mul(g, .5), kept(c->y[0], shape, dims, keepdim)); /* d std = d var / (2 std) */
         add_to(&c->gin[0], grad_of_var(g, x, dims, correction, mask));
     }
     if (mean && c->g[1]) add_to(&c->gin[0], grad_of_mean(c->g[1], shape, dims, keepdim, mask));
@@ -211,12 +214,12 @@ void wn__vjp_vector_norm(wn__gradctx *c) {
     if (p == 1) {
         gx = wn_mul(wn_sign(x), g);
     } else if (p == 2) {
-        gx = wn_mul(x, wn_where(wn_eq(y, 0), 0, wn_div(g, y)));
+        gx = wn_mul(x, over(g, y));
     } else if (isinf(p)) {
         gx = wn_mul(wn_sign(x), share(wn_abs(x), y, g, &a->dims, a->where));
     } else { /* sign(x) |x|^(p-1) g / y^(p-1) */
-        wn_tensor *power = wn_where(wn_eq(x, 0), 0, wn_mul(wn_sign(x), wn_pow(wn_abs(x), p - 1)));
-        gx = wn_mul(power, wn_where(wn_eq(y, 0), 0, wn_div(g, wn_pow(y, p - 1))));
+        wn_tensor *zero = wn_eq(x, 0), *power = wn_mul(wn_sign(x), wn_pow(wn_where(zero, 1, wn_abs(x)), p - 1));
+        gx = wn_mul(wn_where(zero, 0, power), over(g, wn_pow(wn_where(wn_eq(y, 0), p > 1 ? 0 : (double)INFINITY, y), p - 1)));
     }
     c->gin[0] = wn__keep(gx, a->where);
 }
@@ -226,7 +229,7 @@ void wn__vjp_logsumexp(wn__gradctx *c) {
     const wn_logsumexp_args *a = c->args;
     wn_dims shape = wn__input_shape(c, 0);
     wn_tensor *y = kept(c->y[0], shape, &a->dims, a->keepdim), *x = wn__keep(a->self, a->where);
-    wn_tensor *e = wn_exp(wn_sub(x, y));
-    e = wn_where(wn_eq(y, -(double)INFINITY), 0, wn_where(wn_eq(x, y), 1, e));
+    wn_tensor *limit = wn_isinf(y), *e = wn_exp(wn_sub(wn_where(limit, 0, x), wn_where(limit, 0, y)));
+    e = wn_where(limit, wn_where(wn_logical_and(wn_eq(x, y), wn_gt(y, 0)), 1, wn_zeros_like(x)), e);
     c->gin[0] = wn__keep(wn_mul(e, kept(c->g[0], shape, &a->dims, a->keepdim)), a->where);
 }

@@ -110,7 +110,7 @@ wn_tensor *data(sample *s, wn_dims shape) {
     return t;
 }
 wn_tensor *data_in(sample *s, wn_dims shape, double lo, double hi) { return any_data(s, shape, next_dtype(s), DATA, true, lo, hi); }
-wn_tensor *fixed_in(sample *s, wn_dims shape, wn_dtype dtype, double lo, double hi) { return any_data(s, shape, dtype, FIXED, true, lo, hi); }
+wn_tensor *fixed_in(sample *s, wn_dims shape, wn_dtype dtype, double lo, double hi) { return any_data(s, shape, dtype, dtype <= WN_BF16 ? FIXED : INDEX, true, lo, hi); }
 wn_tensor *mask(sample *s, wn_dims shape) { return any_data(s, shape, WN_BOOL, MASK, false, 0, 0); }
 wn_tensor *indices(sample *s, wn_dims shape, int64_t n) {
     if (n < 1) {

@@ -538,7 +538,7 @@ static void s_conv_grad(sample *s) {
     not_for(s, s->spec.mode == SCALAR || s->spec.mode == EMPTY);
     self_at(s, "grad", D(n, cout, out, out));
     if (has_field(s, "weight_dims")) {
-        set_int(s, "weight_dims", 4);
+        set_int(s, "weight_dims", 2);
         return;
     }
     if (has_field(s, "weight")) set_tensor(s, "weight", data(s, D(cout, cin / groups, 3, 3)));
@@ -555,7 +555,10 @@ static void s_pool_backward(sample *s) {
     not_for(s, s->spec.mode == SCALAR || s->spec.mode == EMPTY);
     if (has_field(s, "self")) self_at(s, "self", D(n, c, side, side));
     else self_at(s, "grad", D(n, c, side / 2, side / 2));
+    layout how = s->spec.layout;
+    s->spec.layout = CONTIGUOUS; /* places come from another row, which makes them so */
     if (has_field(s, "places")) set_tensor(s, "places", fixed_in(s, D(n, c, side / 2, side / 2), WN_U8, 0, 3)); /* in windows of 2 x 2 */
+    s->spec.layout = how;
     if (has_field(s, "self_size")) set_dims(s, "self_size", D(n, c, side, side));
     if (!has_field(s, "kernel_size")) return;
     set_dims(s, "kernel_size", D(2, 2));
@@ -643,6 +646,7 @@ static void s_batch_norm_backward(sample *s) {
 
 static void s_loss(sample *s) {
     static const char *const reductions[] = {"mean", "sum", "none"};
+    not_for(s, !is_float(s->spec.dtype)); /* differences of unsigned numbers wrap */
     self_at(s, has_field(s, "self") ? "self" : "input", s->shape);
     set_tensor(s, "target", strstr(s->op->cname, "cross_entropy") ? data_in(s, s->shape, 0.1, 0.9) : data(s, s->shape));
     if (has_field(s, "reduction")) set_string(s, "reduction", reductions[below(s, 3)]);
@@ -655,7 +659,7 @@ static void s_class_loss(sample *s) {
     bool image = maybe(s, 3) && !big(s);
     self_at(s, has_field(s, "self") ? "self" : "input", image ? D(n, c, 2) : D(n, c));
     set_tensor(s, "target", indices(s, image ? D(n, 2) : D(n), c));
-    if (has_field(s, "weight") && maybe(s, 3)) set_tensor(s, "weight", data_in(s, D(c), 1, 2));
+    if (has_field(s, "weight") && maybe(s, 3)) set_tensor(s, "weight", fixed_in(s, D(c), s->spec.dtype, 1, 2)); /* has no derivative */
     if (has_field(s, "reduction")) set_string(s, "reduction", reductions[below(s, 3)]);
     if (has_field(s, "ignore_index") && maybe(s, 3)) set_int(s, "ignore_index", 1);
     if (has_field(s, "label_smoothing") && maybe(s, 3)) set_float(s, "label_smoothing", 0.1);
@@ -663,6 +667,7 @@ static void s_class_loss(sample *s) {
 /* The rows behind cross_entropy and nll_loss: reduction as a number, statistics as results and arguments. */
 static void s_class_loss_part(sample *s) {
     int64_t c = 2 + below(s, 4), n = size_of(s, 5, 20000);
+    layout how = s->spec.layout;
     not_for(s, s->spec.mode == SCALAR || s->spec.mode == EMPTY);
     bool back = strstr(s->op->cname, "backward") != NULL;
     wn_dtype stats = s->spec.dtype == WN_F64 ? WN_F64 : WN_F32;
@@ -670,10 +675,22 @@ static void s_class_loss_part(sample *s) {
     if (has_field(s, "input")) set_tensor(s, "input", data(s, D(n, c)));
     if (has_field(s, "input_sizes")) set_dims(s, "input_sizes", D(n, c));
     set_tensor(s, "target", indices(s, D(n), c));
+    s->spec.layout = CONTIGUOUS; /* statistics come from another row, which makes them so */
     if (back && has_field(s, "lse")) set_tensor(s, "lse", fixed_in(s, D(n), stats, 1, 2));
     if (back && has_field(s, "total")) set_tensor(s, "total", fixed_in(s, dims_of_list(0, NULL), stats, 1, 2));
+    s->spec.layout = how;
     set_int(s, "reduction", back ? 0 : below(s, 3));
     set_int(s, "ignore_index", -100);
+}
+static void s_class_targets(sample *s) {
+    int64_t c = 2 + below(s, 4), n = size_of(s, 5, 20000);
+    not_for(s, s->spec.mode == SCALAR || s->spec.mode == EMPTY);
+    self_at(s, "grad", D(n));
+    set_tensor(s, "target", indices(s, D(n), c));
+    set_dims(s, "size", D(n, c));
+    set_int(s, "ignore_index", -100);
+    set_float(s, "label_smoothing", 0.25);
+    set_float(s, "scale", -1);
 }
 static void s_fused(sample *s) {
     static const char *const lists[] = {"self", "grads", "momentum_buffer_list", "exp_avgs", "exp_avg_sqs", "max_exp_avg_sqs"};
@@ -741,6 +758,7 @@ static const struct entry {
     {"max_pool2d_places", s_pool, 0}, {"max_pool2d_backward", s_pool_backward, 0}, {"max_pool2d_take", s_pool_backward, 0}, {"avg_pool2d_backward", s_pool_backward, 0},
     {"adaptive_avg_pool2d_windows", s_pool, 0}, {"adaptive_avg_pool2d_backward", s_pool_backward, 0},
     {"cross_entropy_forward", s_class_loss_part, LOOSE | NO_GRADCHECK}, {"cross_entropy_backward", s_class_loss_part, LOOSE | NO_GRADCHECK}, /* as the norms' */
+    {"class_targets", s_class_targets, 0},
     {"nll_loss_forward", s_class_loss_part, NO_GRADCHECK}, {"nll_loss_backward", s_class_loss_part, NO_GRADCHECK},
     {"fused_sgd", s_fused, LOOSE}, {"fused_adam", s_fused, LOOSE},
 };

@@ -49,10 +49,13 @@ static int kernel_number(int op_index, bool unit) {
 /* The short way is for rows whose operands are tensors only, but for a number with a unit form. */
 static void small(FILE *f, const op *o) {
     int n = o->noperands - (o->unit >= 0);
+    static const unsigned numbers = 1u << WN_F32 | 1u << WN_F64 | 1u << WN_I32 | 1u << WN_I64, floats = 1u << WN_F32 | 1u << WN_F64;
+    static const unsigned dtypes[] = {[WN__TY_SAME] = numbers, [WN__TY_COMPARE] = numbers, [WN__TY_NUMBER] = numbers, [WN__TY_FLOAT] = floats,
+                                      [WN__TY_FLOAT_ONLY] = floats, [WN__TY_BITS] = 1u << WN_I32 | 1u << WN_I64, [WN__TY_LOGICAL] = 1u << WN_BOOL};
     unsigned values = 0;
     if (o->bool_operands || o->row->fn || n < 1 || n > 4 || n != o->ntensors) return;
     for (int i = 0; i < n; i++) values |= (o->p[o->operands[i]].kind == WN_K_VALUE) << i;
-    fprintf(f, "     .small_n = %d, .small_values = %u, .small_offset = {", n, values);
+    fprintf(f, "     .small_n = %d, .small_values = %u, .small_dtypes = %u, .small_offset = {", n, values, dtypes[o->row->types]);
     for (int i = 0; i < n; i++) fprintf(f, "%soffsetof(wn_%s_args, %s)", i ? ", " : "", o->cname, o->p[o->operands[i]].cname);
     fprintf(f, "},\n");
     if (o->unit >= 0) fprintf(f, "     .small_unit = offsetof(wn_%s_args, %s),\n", o->cname, o->p[o->unit].cname);
