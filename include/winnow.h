@@ -1942,6 +1942,77 @@ WN_API wn_tensor *wn_clamp_inplace_x(const wn_clamp_args *args);
     wn_clamp_inplace_x(&(wn_clamp_args){.size_ = sizeof(wn_clamp_args), .self = (a0), .min = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(max, __VA_ARGS__)})
 #endif
 
+/* threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor
+ * grad_output where self > threshold (or is NaN), 0 elsewhere. */
+typedef struct wn_threshold_backward_args {
+    size_t size_;
+    wn_val grad_output;
+    wn_val self;
+    wn_val threshold;
+    wn_tensor *out;
+} wn_threshold_backward_args;
+WN_API wn_tensor *wn_threshold_backward_x(const wn_threshold_backward_args *args);
+#ifndef __cplusplus
+#define wn_threshold_backward(a0, a1, ...) \
+    wn_threshold_backward_x(&(wn_threshold_backward_args){.size_ = sizeof(wn_threshold_backward_args), .grad_output = WN_VAL(a0), .self = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(threshold, __VA_ARGS__)})
+#endif
+
+/* tanh_backward(Tensor grad_output, Tensor output) -> Tensor
+ * grad_output * (1 - output^2). */
+typedef struct wn_tanh_backward_args {
+    size_t size_;
+    wn_val grad_output;
+    wn_val output;
+    wn_tensor *out;
+} wn_tanh_backward_args;
+WN_API wn_tensor *wn_tanh_backward_x(const wn_tanh_backward_args *args);
+#ifndef __cplusplus
+#define wn_tanh_backward(a0, ...) \
+    wn_tanh_backward_x(&(wn_tanh_backward_args){.size_ = sizeof(wn_tanh_backward_args), .grad_output = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(output, __VA_ARGS__)})
+#endif
+
+/* sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor
+ * grad_output * output * (1 - output). */
+typedef struct wn_sigmoid_backward_args {
+    size_t size_;
+    wn_val grad_output;
+    wn_val output;
+    wn_tensor *out;
+} wn_sigmoid_backward_args;
+WN_API wn_tensor *wn_sigmoid_backward_x(const wn_sigmoid_backward_args *args);
+#ifndef __cplusplus
+#define wn_sigmoid_backward(a0, ...) \
+    wn_sigmoid_backward_x(&(wn_sigmoid_backward_args){.size_ = sizeof(wn_sigmoid_backward_args), .grad_output = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(output, __VA_ARGS__)})
+#endif
+
+/* silu_backward(Tensor grad_output, Tensor self) -> Tensor
+ * grad_output * s * (1 + self * (1 - s)) with s = sigmoid(self). */
+typedef struct wn_silu_backward_args {
+    size_t size_;
+    wn_val grad_output;
+    wn_val self;
+    wn_tensor *out;
+} wn_silu_backward_args;
+WN_API wn_tensor *wn_silu_backward_x(const wn_silu_backward_args *args);
+#ifndef __cplusplus
+#define wn_silu_backward(a0, ...) \
+    wn_silu_backward_x(&(wn_silu_backward_args){.size_ = sizeof(wn_silu_backward_args), .grad_output = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(self, __VA_ARGS__)})
+#endif
+
+/* gelu_backward(Tensor grad_output, Tensor self) -> Tensor
+ * grad_output * (Phi(self) + self * phi(self)), the normal distribution and density. */
+typedef struct wn_gelu_backward_args {
+    size_t size_;
+    wn_val grad_output;
+    wn_val self;
+    wn_tensor *out;
+} wn_gelu_backward_args;
+WN_API wn_tensor *wn_gelu_backward_x(const wn_gelu_backward_args *args);
+#ifndef __cplusplus
+#define wn_gelu_backward(a0, ...) \
+    wn_gelu_backward_x(&(wn_gelu_backward_args){.size_ = sizeof(wn_gelu_backward_args), .grad_output = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(self, __VA_ARGS__)})
+#endif
+
 /* eq(Tensor self, Tensor other) -> Tensor
  * self == other, as bool. */
 typedef struct wn_eq_args {

@@ -1225,6 +1225,51 @@ inline wn_tensor *clamp_(wn_tensor *self, const val &min, const val &max, const 
     return wn_clamp_inplace_x(&a_);
 }
 
+/* threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor */
+struct threshold_backward_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *threshold_backward(const val &grad_output, const val &self, const val &threshold, const threshold_backward_opts &o_ = {}) {
+    const wn_threshold_backward_args a_ = {sizeof(wn_threshold_backward_args), grad_output, self, threshold, o_.out};
+    return wn_threshold_backward_x(&a_);
+}
+
+/* tanh_backward(Tensor grad_output, Tensor output) -> Tensor */
+struct tanh_backward_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *tanh_backward(const val &grad_output, const val &output, const tanh_backward_opts &o_ = {}) {
+    const wn_tanh_backward_args a_ = {sizeof(wn_tanh_backward_args), grad_output, output, o_.out};
+    return wn_tanh_backward_x(&a_);
+}
+
+/* sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor */
+struct sigmoid_backward_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *sigmoid_backward(const val &grad_output, const val &output, const sigmoid_backward_opts &o_ = {}) {
+    const wn_sigmoid_backward_args a_ = {sizeof(wn_sigmoid_backward_args), grad_output, output, o_.out};
+    return wn_sigmoid_backward_x(&a_);
+}
+
+/* silu_backward(Tensor grad_output, Tensor self) -> Tensor */
+struct silu_backward_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *silu_backward(const val &grad_output, const val &self, const silu_backward_opts &o_ = {}) {
+    const wn_silu_backward_args a_ = {sizeof(wn_silu_backward_args), grad_output, self, o_.out};
+    return wn_silu_backward_x(&a_);
+}
+
+/* gelu_backward(Tensor grad_output, Tensor self) -> Tensor */
+struct gelu_backward_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *gelu_backward(const val &grad_output, const val &self, const gelu_backward_opts &o_ = {}) {
+    const wn_gelu_backward_args a_ = {sizeof(wn_gelu_backward_args), grad_output, self, o_.out};
+    return wn_gelu_backward_x(&a_);
+}
+
 /* eq(Tensor self, Tensor other) -> Tensor */
 struct eq_opts {
     wn_tensor *out = {};

@@ -314,9 +314,7 @@ wn_tensor *wn__express1(int op, const void *args, bool inplace) {
     wn_tensor *r;
     wn_status st;
     if (wn__ops[op].small_n && wn__try_small(&wn__ops[op], args, inplace, &r, &st)) {
-        if (!inplace) return wn__lend(wn__self(), r);
-        atomic_fetch_sub_explicit(&r->refs, WN__REF_REAL, memory_order_acq_rel);
-        return r;
+        return inplace ? r : wn__lend(wn__self(), r);
     }
     return express1_long(op, args, inplace);
 }
@@ -374,6 +372,7 @@ static wn_status call(const wn_op *op, const void *args, wn_outs *outs, bool inp
         return wn__fail(WN_E_NOT_IMPLEMENTED, op->name, "there is no in-place form");
     if (op->small_n && wn__try_small(op, args, inplace || (op->flags & WN__F_INPLACE_ONLY), &outs->few[0], &st)) {
         outs->n = st == WN_OK;
+        if (outs->n && (inplace || op->flags & WN__F_INPLACE_ONLY)) wn__retain(outs->few[0]);
         return st;
     }
     wn__call c;

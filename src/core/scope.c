@@ -65,7 +65,7 @@ bool wn__stack_grow(wn__thread *th) {
 }
 
 wn_tensor *wn__lend(wn__thread *th, wn_tensor *owned) {
-    if (!wn_ok(owned)) return owned;
+    if (!owned || wn__is_bad(owned)) return owned;
     if (__builtin_expect(th->height == th->capacity, 0) && !wn__stack_grow(th)) {
         wn__release(owned);
         return wn__bad(WN_E_MEMORY, "scope", "out of memory");
@@ -156,7 +156,7 @@ wn_tensor *wn_escape(wn_tensor *t) {
 }
 
 void wn_done(wn_tensor *t) {
-    if (!wn_ok(t)) return;
+    if (!t || wn__is_bad(t)) return;
     wn__thread *th = wn__self();
     uint32_t mark = th->scopes ? th->open[th->scopes - 1].mark : 0;
     for (uint32_t i = th->height; i-- > mark;)

@@ -39,8 +39,10 @@ static inline bool may_change(const wn__thread *th, wn_tensor *const *in, int n)
     return true;
 }
 
-bool wn__try_small(const wn_op *op, const void *args, bool inplace, wn_tensor **result, wn_status *st) {
-    int n = op->small_n, kernel = op->kernel;
+/* Inlined for each number of operands, so that its loops unroll. */
+static inline __attribute__((always_inline)) bool run(const wn_op *op, const void *args, bool inplace, wn_tensor **result, wn_status *st,
+                                                      const int n) {
+    int kernel = op->kernel;
     const char *a = args;
     if (*(const size_t *)args != op->args_size || (!inplace && *(wn_tensor *const *)(const void *)(a + op->out_offset))) return false;
     if (op->unit_field >= 0) {
@@ -67,16 +69,17 @@ bool wn__try_small(const wn_op *op, const void *args, bool inplace, wn_tensor **
         if (dtype != t->dtype || grad || !may_change(th, in, n)) return false;
         fn(t->numel, (void *)(uintptr_t)data[0], data);
         wn__bump_version(in[0], op->name);
-        *result = wn__retain(in[0]);
+        *result = in[0]; /* the caller's: no reference is given */
     } else {
         wn_tensor *out = wn__tensor_like(t, (wn_dtype)dtype);
         if (!out) return false; /* the long way reports it */
         fn(t->numel, out->storage->data, data);
         *result = out;
         if (grad && op->grad && wn__is_float(dtype) && wn__recording(th)) {
-            bool needed = false;
-            for (int i = 0; i < n; i++) needed |= wn__needs_grad(in[i]);
-            if (needed && (*st = wn__record_small(op, args, in, out)) != WN_OK) {
+            uint32_t need = 0;
+            for (int i = 0; i < n; i++) need |= (uint32_t)wn__needs_grad(in[i]) << i;
+            need &= op->diff;
+            if (need && (*st = wn__record_small(op, args, in, out, need)) != WN_OK) {
                 wn__release(out);
                 *result = &wn__bad_tensor;
                 return true;
@@ -86,4 +89,12 @@ bool wn__try_small(const wn_op *op, const void *args, bool inplace, wn_tensor **
     th->elements += t->numel;
     *st = WN_OK;
     return true;
+}
+
+bool wn__try_small(const wn_op *op, const void *args, bool inplace, wn_tensor **result, wn_status *st) {
+    switch (op->small_n) {
+    case 1: return run(op, args, inplace, result, st, 1);
+    case 2: return run(op, args, inplace, result, st, 2);
+    default: return run(op, args, inplace, result, st, op->small_n);
+    }
 }

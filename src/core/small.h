@@ -3,7 +3,8 @@
 #define WN_CORE_SMALL_H
 #include "core/dispatch.h"
 
-/* True: the call is done; *result is owned (the bad tensor after a failure) and *st its status. False: nothing was done. Only
+/* True: the call is done; *result is owned (in place: the operand itself, without a reference; the
+ * bad tensor after a failure) and *st its status. False: nothing was done. Only
  * for rows with small_n > 0. */
 bool wn__try_small(const wn_op *op, const void *args, bool inplace, wn_tensor **result, wn_status *st);
 #endif

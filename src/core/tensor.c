@@ -108,10 +108,8 @@ wn_tensor *wn__tensor_like(const wn_tensor *t, wn_dtype dtype) {
     r->numel = t->numel;
     r->grad = NULL;
     r->user[0] = r->user[1] = NULL;
-    for (int i = 0; i < t->ndim; i++) {
-        r->shape[i] = t->shape[i];
-        r->strides[i] = t->strides[i];
-    }
+    wn__copy_dims(r->shape, t->shape, t->ndim);
+    wn__copy_dims(r->strides, t->strides, t->ndim);
     return r;
 }
 

@@ -108,6 +108,12 @@ static inline void wn__bump_version(wn_tensor *t, const char *op) {
 }
 
 /* ---- geometry */
+/* Arrays of WN_MAX_DIMS: most have one or two dimensions, for which a call of memcpy is the larger part of the work. */
+static inline void wn__copy_dims(int64_t *to, const int64_t *from, int n) {
+    to[0] = from[0];
+    to[1] = from[1];
+    if (n > 2) memcpy(to + 2, from + 2, (size_t)(n - 2) * sizeof *to);
+}
 int64_t wn__numel_of(int ndim, const int64_t *shape, bool *overflow);
 void wn__row_major(int ndim, const int64_t *shape, int64_t *strides);
 bool wn__contiguous(int ndim, const int64_t *shape, const int64_t *strides);

@@ -33,41 +33,50 @@ static wn_status save(wn__node *n, int slot, wn_tensor *t) {
     return WN_OK;
 }
 
-wn_status wn__record_small(const wn_op *op, const void *args, wn_tensor *const *in, wn_tensor *out) {
+static inline __attribute__((always_inline)) wn_status record(const wn_op *op, const void *args, wn_tensor *const *in, wn_tensor *out,
+                                                              uint32_t need, const int nin) {
     small_node *s = wn__slab_alloc(WN__SLAB_NODE, WN__NODE_SLAB_BYTES);
-    wn__grad_meta *m = s ? wn__grad_meta_of(out) : NULL;
-    if (!m) {
-        if (s) wn__slab_free(WN__SLAB_NODE, s);
-        return wn__fail_memory(op->name);
-    }
-    int nin = op->small_n;
+    if (!s) return wn__fail_memory(op->name);
     wn__node *n = &s->node;
     *n = (wn__node){.refs = 1, .in_slab = true, .nout = 1, .nin = nin, .nsaved = nin + 1, .seq = wn__next_seq(), .name = op->name, .op = op,
                     .edges = s->edges, .args = s + 1, .saved = s->saved, .versions = s->versions};
-    m->node = n; /* takes the reference */
+    wn__grad_meta_of(out)->node = n; /* takes the reference */
     memcpy(n->args, args, op->args_size);
-    for (int d = 0; d < out->ndim; d++) s->shape[d] = out->shape[d];
-    uint32_t save_in = 0, save_out = 0, need = 0;
+    wn__copy_dims(s->shape, out->shape, out->ndim);
+    uint32_t save_in = 0, save_out = 0;
     for (int i = 0; i < nin; i++) {
-        if (!in[i]->grad || !(op->diff >> i & 1) || !wn__needs_grad(in[i])) continue;
-        need |= 1u << i;
+        if (!(need >> i & 1)) continue;
         save_in |= op->save_in[i];
         save_out |= op->save_out[i];
     }
     wn_status st = WN_OK;
+    int inference = 0;
     for (int i = 0; i < nin; i++) {
         wn_tensor *t = in[i];
         s->edges[i] = (wn__edge){.dtype = t->dtype, .ndim = t->ndim, .shape = s->shape};
         if (need >> i & 1 && !st) st = connect(n, i, t);
         s->saved[i] = NULL;
         wn_tensor *kept = NULL;
-        if (save_in >> i & 1) st |= save(n, i, kept = wn__retain(t));
+        if (save_in >> i & 1) {
+            st |= save(n, i, kept = wn__retain(t));
+            inference |= t->flags & WN__T_INFERENCE;
+        }
         char *field = (char *)n->args + op->small_offset[i];
         if (op->small_values >> i & 1) *(wn_val *)(void *)field = wn_val_of_tensor(kept);
         else *(wn_tensor **)(void *)field = kept;
     }
     s->saved[nin] = NULL;
     n->any_saved = save_in | save_out;
+    if (!st && inference)
+        return wn__fail(WN_E_RUNTIME, op->name, "Inference tensors cannot be saved for backward. clone() them first, outside inference mode");
     if (!st && save_out) st = save(n, nin, wn__tensor_alias(out));
     return st == WN_E_MEMORY ? wn__fail_memory(op->name) : st;
+}
+
+wn_status wn__record_small(const wn_op *op, const void *args, wn_tensor *const *in, wn_tensor *out, uint32_t need) {
+    switch (op->small_n) {
+    case 1: return record(op, args, in, out, need, 1);
+    case 2: return record(op, args, in, out, need, 2);
+    default: return record(op, args, in, out, need, op->small_n);
+    }
 }

@@ -71,8 +71,8 @@ bool wn__set_history(wn_tensor *t, wn__node *n, uint32_t out_nr); /* takes no re
 /* Nodes up to this size come from a slab. */
 enum { WN__NODE_SLAB_BYTES = 1024, WN__SMALL_ARGS = 256 };
 uint64_t wn__next_seq(void);
-/* For core/small.c: in[0..op->small_n), all of out's shape; out is fresh. */
-wn_status wn__record_small(const wn_op *op, const void *args, wn_tensor *const *in, wn_tensor *out);
+/* For core/small.c: in[0..op->small_n), all of out's shape; out is fresh. Bit i of need: in[i] needs a gradient that op has. */
+wn_status wn__record_small(const wn_op *op, const void *args, wn_tensor *const *in, wn_tensor *out, uint32_t need);
 
 /* Dispatch's part. */
 bool wn__saves_target(const wn__call *c); /* in place: will the gradient read what is overwritten? */

@@ -306,6 +306,11 @@ wn_status wn__pointwise(wn__call *c) {
     bool to_bool = op->types == WN__TY_COMPARE || op->types == WN__TY_LOGICAL;
     for (int i = 0; i < n; i++) {
         x[i].ct = (uint8_t)(x[i].mask ? WN__CT_B8 : ct);
+        if (!x[i].t && op->types == WN__TY_COMPARE && (common == WN_F16 || common == WN_BF16)) { /* 0.1 equals a half 0.1 */
+            uint16_t half;
+            wn__store_val(common, &half, x[i].v);
+            x[i].v = wn_val_of_float(wn__load_f64(common, &half));
+        }
         if (x[i].plain && x[i].v.kind == WN_VAL_FLOAT && !wn__is_float((int)common) && x[i].v.u.f != (double)(int64_t)x[i].v.u.f)
             return wn__fail_op(c, WN_E_RUNTIME, "For integral input tensors, argument %s must not be a floating point number.",
                                op->fields[op->operands[i]].name);

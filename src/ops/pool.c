@@ -110,45 +110,25 @@ typedef struct job {
 
 static size_t round64(size_t n) { return (n + 63) & ~(size_t)63; }
 
-static void write_places(const job *j, int64_t oy, const int32_t *number, char *to) {
-    const wn__window *w = &j->w;
-    if (j->at_bytes == 1) {
-        uint8_t *o = (uint8_t *)to;
-        for (int64_t i = 0; i < w->ow; i++) o[i] = (uint8_t)number[i];
-    } else if (j->at_bytes == 4) {
-        memcpy(to, number, (size_t)w->ow * 4);
-    } else {
-        int64_t *o = (int64_t *)(void *)to;
-        for (int64_t i = 0; i < w->ow; i++) o[i] = wn__maxpool_place(w, oy, i, number, 4, i);
-    }
-}
-
 static void forward_task(void *ctx, int64_t begin, int64_t end, int worker) {
     job *j = ctx;
     const wn__window *w = &j->w;
     (void)worker;
-    const size_t row = round64((size_t)w->ow * 8), plane = round64((size_t)(w->h * w->w) * 8);
-    char *scratch = wn__scratch(0, 3 * row + plane);
+    const bool direct = wn__is_register_form(j->dtype, j->ct);
+    const int64_t n = w->oh * w->ow, bytes = (int64_t)wn__dtype_size(j->dtype);
+    const size_t row = round64((size_t)w->ow * 8), in_plane = round64((size_t)(w->h * w->w) * 8), out_plane = direct ? 0 : round64((size_t)n * 8);
+    char *scratch = wn__scratch(0, row + in_plane + out_plane);
     if (!scratch) {
         j->failed = true;
         return;
     }
-    void *best = scratch, *tmp = scratch + row, *in = scratch + 3 * row;
-    int32_t *number = (int32_t *)(void *)(scratch + 2 * row);
-    const wn__maxpool_row run = wn__maxpool_now()->row[j->ct];
-    const bool direct = wn__is_register_form(j->dtype, j->ct);
-    const wn__store store = wn__kernels_now()->store[j->ct][j->dtype];
-    const int64_t size = (int64_t)wn__dtype_size(j->dtype);
+    const wn__maxpool_plane run = wn__maxpool_now()->plane[j->ct];
     for (int64_t p = begin; p < end; p++) {
         int64_t ld;
-        const void *x = wn__plane(j->x, p, j->ct, in, &ld);
-        for (int64_t oy = 0; oy < w->oh; oy++) {
-            const int64_t at = (p * w->oh + oy) * w->ow;
-            char *out = j->out + at * size;
-            run(w, oy, x, ld, direct ? (void *)out : best, number, tmp);
-            if (!direct) store(w->ow, out, size, best);
-            write_places(j, oy, number, j->at + at * j->at_bytes);
-        }
+        const void *x = wn__plane(j->x, p, j->ct, scratch + row, &ld);
+        char *out = j->out + p * n * bytes, *best = direct ? out : scratch + row + in_plane;
+        run(w, x, ld, best, j->at + p * n * j->at_bytes, j->at_bytes, scratch);
+        if (!direct) wn__kernels_now()->store[j->ct][j->dtype](n, out, bytes, best);
     }
 }
 
@@ -222,7 +202,6 @@ static void backward_task(void *ctx, int64_t begin, int64_t end, int worker) {
             g = to;
         }
         char *out = j->out + p * w->h * w->w * (int64_t)wn__dtype_size(j->dtype), *x = direct ? out : scratch;
-        memset(x, 0, plane);
         run(w, g, j->places + p * w->oh * w->ow * j->at_bytes, j->at_bytes, x);
         if (!direct) wn__kernels_now()->store[j->ct][j->dtype](w->h * w->w, out, (int64_t)wn__dtype_size(j->dtype), x);
     }

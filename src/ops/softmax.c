@@ -51,15 +51,22 @@ static const void *fetch(const soft_job *j, const wn_tensor *t, const char *p, i
     return buf;
 }
 
-/* Puts the counting elements back in their places, `fill` into the others. Backwards, so that it works in place. */
+/* Puts the counting elements back in their places, `fill` into the others. Backwards, so that it works in place, and without
+ * a branch on the mask. */
+#define SCATTER(T)                                                                                                     \
+    T *v = (T *)(void *)buf;                                                                                           \
+    for (int64_t i = j->n - 1; i >= 0; i--) {                                                                          \
+        bool set = m[i * ms] != 0;                                                                                     \
+        count -= set;                                                                                                  \
+        T pick[2] = {(T)fill, v[count]};                                                                               \
+        v[i] = pick[set];                                                                                              \
+    }
 static void scatter(const soft_job *j, char *buf, int64_t count, const uint8_t *m, double fill) {
     int64_t ms = wn__mask_stride(j->x, j->mask, j->dim);
     if (j->e == WN__E_F32) {
-        float *v = (float *)(void *)buf;
-        for (int64_t i = j->n - 1; i >= 0; i--) v[i] = m[i * ms] ? v[--count] : (float)fill;
+        SCATTER(float);
     } else {
-        double *v = (double *)(void *)buf;
-        for (int64_t i = j->n - 1; i >= 0; i--) v[i] = m[i * ms] ? v[--count] : fill;
+        SCATTER(double);
     }
 }
 
@@ -222,7 +229,7 @@ static void choose_columns(soft_job *j) {
         j->col = -1;
         return;
     }
-    int64_t size = x->shape[j->col], most = 65536 / j->n < 16 ? 16 : 65536 / j->n;
+    int64_t size = x->shape[j->col], most = 262144 / j->n < 16 ? 16 : 262144 / j->n;
     if (most > WIDTH) most = WIDTH;
     j->width = size < most ? size : most / 16 * 16;
     j->blocks = (size + j->width - 1) / j->width;

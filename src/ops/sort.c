@@ -48,16 +48,54 @@ static uint64_t key_of(wn_dtype d, const char *p) {
     }
 }
 
-/* Insertion for short lines, else least significant byte first; bytes in which all keys agree are skipped. The result is
- * in a; b is room of the same size. */
-static void sort_items(sort_item *a, sort_item *b, int64_t n) {
-    if (n <= 32) {
-        for (int64_t i = 1; i < n; i++) {
-            sort_item v = a[i];
-            int64_t p = i;
-            for (; p > 0 && a[p - 1].key > v.key; p--) a[p] = a[p - 1];
-            a[p] = v;
+#define KEYS 256
+/* Keys of n <= KEYS elements; f32, the common case, in a loop that vectorises. */
+static void keys_of(const sort_job *j, const char *x, int64_t n, uint64_t *key) {
+    int64_t stride = j->x->ndim ? j->x->strides[j->dim] : 1, size = (int64_t)wn__dtype_size(j->x->dtype);
+    uint64_t flip = j->descending ? UINT64_MAX : 0;
+    if (j->x->dtype == WN_F32 && stride == 1)
+        for (int64_t i = 0; i < n; i++) {
+            float v;
+            memcpy(&v, x + i * 4, 4);
+            uint32_t u = wn__f32_to_bits(v + 0.0f), up = u >> 31 ? ~u : u | 0x80000000u;
+            key[i] = (v != v ? UINT32_MAX : up) ^ flip;
         }
+    else
+        for (int64_t i = 0; i < n; i++) key[i] = key_of((wn_dtype)j->x->dtype, x + i * stride * size) ^ flip;
+}
+
+static void insertion(sort_item *a, int64_t n) {
+    for (int64_t i = 1; i < n; i++) {
+        sort_item v = a[i];
+        int64_t p = i;
+        for (; p > 0 && a[p - 1].key > v.key; p--) a[p] = a[p - 1];
+        a[p] = v;
+    }
+}
+/* Blocks of 16 by insertion, then merged pairwise. */
+static void merge_sort(sort_item *a, sort_item *b, int64_t n) {
+    for (int64_t i = 0; i < n; i += 16) insertion(a + i, n - i < 16 ? n - i : 16);
+    sort_item *from = a, *to = b;
+    for (int64_t half = 16; half < n; half *= 2) {
+        for (int64_t i = 0; i < n; i += 2 * half) {
+            int64_t l = i, mid = i + half < n ? i + half : n, r = mid, end = mid + half < n ? mid + half : n;
+            for (int64_t o = i; o < end; o++) {
+                bool right = l == mid || (r < end && from[r].key < from[l].key);
+                to[o] = right ? from[r++] : from[l++];
+            }
+        }
+        sort_item *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != a) memcpy(a, from, (size_t)n * sizeof *a);
+}
+
+/* Short lines by merging, else least significant byte first; bytes in which all keys agree are skipped. The result is in a;
+ * b is room of the same size. */
+static void sort_items(sort_item *a, sort_item *b, int64_t n) {
+    if (n <= 128) {
+        merge_sort(a, b, n);
         return;
     }
     int64_t count[8][256];
@@ -81,27 +119,37 @@ static void sort_items(sort_item *a, sort_item *b, int64_t n) {
     if (from != a) memcpy(a, from, (size_t)n * sizeof *a);
 }
 
+#define FEW 32
 /* The k first of a line in order: candidates are collected while they are below the k-th best so far, and cut back to k when
  * there are twice as many. The sort is stable and later elements come later, so of equal ones the first stay. */
 static int64_t best(const sort_job *j, const char *x, sort_item *a, sort_item *b) {
-    int64_t have = 0, limit = 2 * j->k + 64, xs = j->x->ndim ? j->x->strides[j->dim] : 1;
-    size_t size = wn__dtype_size(j->x->dtype);
-    uint64_t bar = UINT64_MAX;
+    int64_t have = 0, limit = 2 * j->k + 64, xs = j->x->ndim ? j->x->strides[j->dim] : 1, size = (int64_t)wn__dtype_size(j->x->dtype);
+    uint64_t bar = UINT64_MAX, key[KEYS];
     bool barred = false;
-    for (int64_t i = 0; i < j->n; i++) {
-        uint64_t key = key_of((wn_dtype)j->x->dtype, x + i * xs * (int64_t)size);
-        if (j->descending) key = ~key;
-        if (barred && key >= bar) continue;
-        a[have].key = key;
-        a[have++].index = i;
-        if (have == limit) {
+    if (j->k == 0) return 0;
+    for (int64_t i = 0, n; i < j->n; i += n) {
+        n = j->n - i < KEYS ? j->n - i : KEYS;
+        keys_of(j, x + i * xs * size, n, key);
+        for (int64_t q = 0; q < n; q++) {
+            if (barred && key[q] >= bar) continue;
+            if (j->k <= FEW) { /* kept in order: the last one leaves */
+                int64_t p = have < j->k ? have++ : j->k - 1;
+                for (; p > 0 && a[p - 1].key > key[q]; p--) a[p] = a[p - 1];
+                a[p] = (sort_item){key[q], i + q};
+                barred = have == j->k;
+                bar = a[have - 1].key;
+                continue;
+            }
+            a[have].key = key[q];
+            a[have++].index = i + q;
+            if (have < limit) continue;
             sort_items(a, b, have);
             have = j->k;
             barred = have > 0;
             if (barred) bar = a[have - 1].key;
         }
     }
-    sort_items(a, b, have);
+    if (j->k > FEW) sort_items(a, b, have);
     return have;
 }
 
@@ -129,9 +177,10 @@ static void sort_lines(void *ctx, int64_t begin, int64_t end, int worker) {
         if (j->k < j->n) {
             best(j, x, a, b);
         } else {
+            uint64_t key[KEYS];
             for (int64_t i = 0; i < j->n; i++) {
-                uint64_t key = key_of((wn_dtype)j->x->dtype, x + i * xs * (int64_t)size);
-                a[i].key = j->descending ? ~key : key;
+                if (i % KEYS == 0) keys_of(j, x + i * xs * (int64_t)size, j->n - i < KEYS ? j->n - i : KEYS, key);
+                a[i].key = key[i % KEYS];
                 a[i].index = i;
             }
             sort_items(a, b, j->n);

@@ -395,7 +395,7 @@ void naive_element(const sample *s, const naive *n, int64_t i, double *f, int64_
             x[o] = integer ? (double)y[o] : get_f(t, at);
             if (integer && d != WN_F64) x[o] = (double)(float)y[o]; /* one rounding, straight to the compute type */
         } else {
-            x[o] = value_f(v);
+            x[o] = s->op->types == WN__TY_COMPARE && category_of(d) == 3 ? round_to(d, value_f(v)) : value_f(v);
             y[o] = value_i(v);
         }
         if (s->op->types == WN__TY_LOGICAL || (s->op->bool_operands >> o & 1)) y[o] = x[o] != 0 || (integer && y[o]);

@@ -117,7 +117,7 @@ bool naive_prepare(const sample *s, naive *n);
 void naive_element(const sample *s, const naive *n, int64_t i, double *f, int64_t *k);
 
 /* ---- checks and their counts */
-typedef enum kind { C_VALUES, C_LAYOUTS, C_REFUSED, C_INPLACE, C_OUT, C_GRAD, C_GRADGRAD, C_THREADS, C_LEVELS, C_FLAGS, C_ALLOC, KINDS } check_kind;
+typedef enum kind { C_VALUES, C_LAYOUTS, C_REFUSED, C_INPLACE, C_OUT, C_GRAD, C_GRADGRAD, C_THREADS, C_LEVELS, C_FLAGS, C_HOSTILE, C_ALLOC, KINDS } check_kind;
 extern int64_t passed[KINDS], failed[KINDS];
 /* Counts; a failure prints row, spec and the message. Returns ok. */
 bool check(check_kind k, bool ok, const sample *s, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
@@ -134,4 +134,5 @@ void check_grads(const wn_op *op);
 void check_threads(const wn_op *op);
 void check_levels(const wn_op *op);
 void check_flags(const wn_op *op);
+void check_hostile(const wn_op *op);
 #endif
