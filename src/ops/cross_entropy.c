@@ -211,7 +211,7 @@ static double *read_grads(const wn_tensor *g, int64_t reduction, const wn__class
     double *v = wn__calloc((size_t)k->positions + 1, sizeof *v);
     wn_tensor *t = v ? wn__contiguous_raw(g) : NULL;
     const char *p = t ? wn__ptr(t) : NULL;
-    if (!p || (reduction == WN__REDUCE_NONE && g->numel != k->positions)) {
+    if (!p) {
         wn__free(v);
         v = NULL;
     } else {
@@ -231,20 +231,21 @@ wn_status wn__op_cross_entropy_backward(wn__call *c) {
     if (!st) st = wn__classes_read(c, &size, j.dtype, a->target, a->weight, a->ignore_index, &j.k);
     if (st) return st;
     j.ct = wn__compute_type(j.dtype);
+    if (a->lse->numel != j.k.positions || !wn__is_register_form(a->lse->dtype, j.ct) || !a->lse->contiguous ||
+        a->grad->numel != (a->reduction == WN__REDUCE_NONE ? j.k.positions : 1)) {
+        wn__classes_free(&j.k);
+        return wn__fail_op(c, WN_E_RUNTIME, "grad %s and lse %s do not fit the input %s", wn__desc(a->grad), wn__desc(a->lse), wn__desc(a->input));
+    }
     wn_tensor *out = wn__out(c, 0, j.dtype, a->input->ndim, a->input->shape, NULL);
     if (out && out->numel) {
         wn_tensor *x = wn__contiguous_raw(a->input);
         double *g = read_grads(a->grad, a->reduction, &j.k);
-        if (x && g && wn__ptr(x) && a->lse->numel == j.k.positions && wn__is_register_form(a->lse->dtype, j.ct) && a->lse->contiguous) {
-            j.x = wn__ptr(x);
-            j.lse = wn__ptr(a->lse);
-            j.out = wn__ptr(out);
-            j.g = g;
-            atomic_fetch_add_explicit(&wn__elements_computed, out->numel, memory_order_relaxed);
-            st = run(c, &j);
-        } else {
-            st = wn__fail_op(c, WN_E_RUNTIME, "grad %s and lse %s do not fit the input %s", wn__desc(a->grad), wn__desc(a->lse), wn__desc(a->input));
-        }
+        j.x = x ? wn__ptr(x) : NULL;
+        j.lse = wn__ptr(a->lse);
+        j.out = wn__ptr(out);
+        j.g = g;
+        atomic_fetch_add_explicit(&wn__elements_computed, out->numel, memory_order_relaxed);
+        st = g && j.x && j.lse && j.out ? run(c, &j) : wn__fail_memory(c->op->name);
         wn__release(x);
         wn__free(g);
     } else if (!out) {
