@@ -7,8 +7,6 @@
 
 /* ------------------------------------------------------------------ arguments */
 
-static inline void *field(const wn__call *c, int i) { return (char *)(uintptr_t)c->args + c->op->fields[i].offset; }
-
 static wn_status bad_operand(wn__call *c, const wn_tensor *t) {
     if (wn__is_bad(t)) {
         if (c->th->error == WN_OK)

@@ -89,6 +89,7 @@ wn_status wn__op_randint(wn__call *c) {
 wn_status wn__op_randperm(wn__call *c) {
     const wn_randperm_args *a = c->args;
     if (a->n < 0) return wn__fail_op(c, WN_E_RUNTIME, "n must be non-negative, got %lld", (long long)a->n);
+    if (a->dtype && !wn__dtype_valid((int)a->dtype)) return wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)a->dtype);
     wn_tensor *t = wn__tensor_new(WN_I64, 1, &a->n, NULL);
     if (!t) return wn__fail_memory(c->op->name);
     c->out[0] = t;

@@ -263,8 +263,7 @@ void wn__vjp_permute(wn__gradctx *c) {
 
 /* Zeros of `sizes` with grad copied into the view that `take` makes of them. */
 static wn_status scatter_view(wn__call *c, wn_tensor *grad, wn_dims sizes, wn_tensor *(*take)(wn_tensor *, const void *)) {
-    WN_SCOPE(s);
-    wn_scope quiet __attribute__((cleanup(wn_end))) = wn_begin_modes((wn_modes){.grad = WN_OFF});
+    WN_NO_GRAD(); /* the row itself is recorded */
     wn_tensor *zeros = wn_zeros(sizes.n ? sizes : WN_0D, .dtype = (wn_dtype)grad->dtype);
     wn_tensor *part = take(zeros, c->args);
     wn_tensor *done = wn_copy_(part, grad);

@@ -6,8 +6,8 @@
 #include "table.h"
 
 static int64_t odd_int(sample *s) {
-    static const int64_t values[] = {0, 1, -1, 2, 3, -2, 7, 20, -100, 64, INT32_MAX, INT64_MAX, INT64_MIN, (int64_t)1 << 40};
-    return values[below(s, maybe(s, 2) ? 7 : 14)];
+    static const int64_t values[] = {0, 1, -1, 2, 3, -2, 7, 20, -100, 64, INT64_MAX, INT64_MIN}; /* none that memory could be had for */
+    return values[below(s, maybe(s, 2) ? 7 : 12)];
 }
 static wn_dims odd_dims(sample *s) {
     wn_dims d = {.n = (int)below(s, 6) - 1};
