@@ -40,8 +40,8 @@ static void choose_fold(wn__rplan *p) {
         break;
     }
     float narrow = (float)param;
-    if (p->elem == WN__E_F32) memcpy(p->param, &narrow, sizeof narrow);
-    else memcpy(p->param, &param, sizeof param);
+    if (p->elem == WN__E_F32) memcpy(&p->param, &narrow, sizeof narrow);
+    else p->param = param;
 }
 
 /* Appends a dimension, or widens the last one when together they walk like one. Dimensions of size 1 do not matter. */

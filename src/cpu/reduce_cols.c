@@ -126,7 +126,7 @@ static char *run_of_cols(const wn__rplan *p, const wn__cols *c, room *m) {
     case WN__RS_LSE: lse_of_cols(p, c, m, s); return m->states;
     case WN__RS_ARG: arg_of_cols(p, c, m, s); return m->states;
     default: /* the one parameter there is here is the power; the others take one for each column */
-        p->k->col[p->fold][p->elem](c, p->fold == WN__FOLD_POW ? p->param : NULL, m->acc, m->work);
+        p->k->col[p->fold][p->elem](c, p->fold == WN__FOLD_POW ? &p->param : NULL, m->acc, m->work);
         return m->acc;
     }
 }

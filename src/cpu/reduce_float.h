@@ -25,6 +25,12 @@ static inline T NAME(s_squares)(T a, T x, T p) { return a + (x - p) * (x - p); }
 static inline T NAME(s_min)(T a, T x, T p) { (void)p; return ((x < a) | (x != x)) ? x : a; }
 static inline T NAME(s_max)(T a, T x, T p) { (void)p; return ((x > a) | (x != x)) ? x : a; }
 
+static inline T NAME(scalar)(const void *param) {
+    T p = 0;
+    if (param) memcpy(&p, param, sizeof p);
+    return p;
+}
+
 /* Constant bounds: each loop becomes one or two instructions. */
 #define JOIN(l, op)                                                                                                    \
     do {                                                                                                               \
@@ -38,7 +44,7 @@ static inline T NAME(s_max)(T a, T x, T p) { (void)p; return ((x > a) | (x != x)
 #define RUN(name, op, joined, init)                                                                                    \
     static void NAME(run_##name)(const void *data, int64_t n, const void *param, void *acc) {                          \
         const T *x = data;                                                                                             \
-        T lane[WN__LANES] __attribute__((aligned(64))), p = param ? *(const T *)param : 0;                             \
+        T lane[WN__LANES] __attribute__((aligned(64))), p = NAME(scalar)(param);                             \
         NAME(V) pv = NAME(v_splat)(p), a0 = NAME(v_splat)(init), a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0, \
                 a7 = a0;                                                                                               \
         int64_t i = 0;                                                                                                 \
@@ -110,7 +116,7 @@ static inline T NAME(map_pow)(T x, T p) { return NAME(wn__pow)(NAME(wn__abs)(x),
 #define MAPPED(name, map, fold)                                                                                        \
     static void NAME(run_##name)(const void *data, int64_t n, const void *param, void *acc) {                          \
         const T *x = data;                                                                                             \
-        T p = param ? *(const T *)param : 0, y[WN__RUN] __attribute__((aligned(64)));                                  \
+        T p = NAME(scalar)(param), y[WN__RUN] __attribute__((aligned(64)));                                  \
         for (int64_t i = 0; i < n; i++) y[i] = NAME(map_##map)(x[i], p);                                               \
         NAME(run_##fold)(y, n, NULL, acc);                                                                             \
     }

@@ -28,7 +28,7 @@ typedef struct wn__rplan {
     wn__rshape shape;
     bool largest;    /* ARG */
     bool direct;     /* memory holds runs as they are (stride 1, no conversion) */
-    uint8_t param[8]; /* the fold's, as an element */
+    double param;    /* the fold's: the bytes of an element */
     size_t size;     /* bytes of an element in memory */
     int nkept, nred;
     wn__reduce_dim kept[WN_MAX_DIMS], red[WN_MAX_DIMS];

@@ -87,7 +87,7 @@ static void plain_rows(void *ctx, int64_t begin, int64_t end, int worker) {
         const char *x = wn__rx(p, p->r->x, xo);
         counter.runs = 0;
         for (int64_t left = p->n; left > 0; left -= WN__RUN, x += WN__RUN * p->size) {
-            run(x, left < WN__RUN ? left : WN__RUN, p->param, &s.v);
+            run(x, left < WN__RUN ? left : WN__RUN, &p->param, &s.v);
             if (p->n > WN__RUN) wn__rcounter_push(p, &counter, &s);
         }
         if (p->n > WN__RUN) wn__rcounter_end(p, &counter, &s);

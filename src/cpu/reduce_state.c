@@ -52,7 +52,7 @@ void wn__rstate_of_run(const wn__rplan *p, const void *x, int64_t n, int64_t fir
         p->k->run[p->fold][p->elem](x, n, NULL, &s->v);
         s->n = first + p->k->find[p->elem](x, n, &s->v);
         break;
-    default: p->k->run[p->fold][p->elem](x, n, p->param, &s->v); break;
+    default: p->k->run[p->fold][p->elem](x, n, &p->param, &s->v); break;
     }
 }
 

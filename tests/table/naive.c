@@ -2,6 +2,9 @@
  * shared with the engine but the text of the rows' expressions. */
 #include "table.h"
 #include <math.h>
+/* not every function and operand is used by some row */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wunused-function"
 
 /* ------------------------------------------------------------------ elements */
 
@@ -219,9 +222,6 @@ static int64_t wn__ipow(int64_t a, int64_t b) { /* by its meaning: the product, 
 
 /* ------------------------------------------------------------------ the rows */
 
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#pragma GCC diagnostic ignored "-Wunused-function"
-#pragma GCC diagnostic ignored "-Wpragmas"
 #define K(x) ((T)(x))
 #define REF_CAT_(a, b) a##_##b
 #define REF_CAT(a, b) REF_CAT_(a, b)
