@@ -50,10 +50,11 @@ test-full:
 	$(GO) $(BUILD) all $(OPTIONS)
 	$(TEST) $(BUILD) --full --levels $(T)
 
+# No check of stack use after return: with it gcc 12 aligns frames to 32 bytes only (its bug 110027), AVX-512 needs 64.
 check:
 	$(SETUP) test
 	$(GO) build-asan all -DWINNOW_SANITIZE=address,undefined -DWINNOW_BENCH=OFF $(OPTIONS)
-	@ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:allocator_may_return_null=1 \
+	@ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=0:allocator_may_return_null=1 \
 	 UBSAN_OPTIONS=print_stacktrace=1 sh tests/run.sh build-asan $(T)
 
 tsan:

@@ -80,7 +80,8 @@ static wn_status recorded_inplace(sample *s, void *ctx) {
     const wn_field *f = &s->op->fields[s->op->tensors[0]];
     void *p = s->args + f->offset;
     unsigned char kept[sizeof(wn_val)];
-    memcpy(kept, p, sizeof kept);
+    size_t field_size = f->kind == WN_K_VALUE ? sizeof(wn_val) : sizeof(wn_tensor *);
+    memcpy(kept, p, field_size);
     if (f->kind == WN_K_VALUE) *(wn_val *)p = wn_val_of_tensor(copy);
     else *(wn_tensor **)p = copy;
     uint32_t version = wn_version(copy);
@@ -91,7 +92,7 @@ static wn_status recorded_inplace(sample *s, void *ctx) {
     wn_status st = wn_call_inplace(s->op, s->args, &outs);
     if (!st) wn_outs_drop(&outs);
     if (st && (memcmp(x->bytes, copy->storage->data, n) || wn_version(copy) != version || wn_grad_fn(copy) != made_by)) x->changed = true;
-    memcpy(p, kept, f->kind == WN_K_VALUE ? sizeof(wn_val) : sizeof(wn_tensor *));
+    memcpy(p, kept, field_size);
     return st;
 }
 

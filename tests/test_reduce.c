@@ -275,6 +275,8 @@ static wn_tensor *grad(wn_tensor *loss, wn_tensor *x) {
     if (wn_numel(loss) != 1) loss = wn_sum(loss);
     return wn_backward(loss) == WN_OK ? wn_grad_of(x) : NULL;
 }
+/* The gradient at x of a loss in which x is set. */
+#define GRAD(...) (loss = (__VA_ARGS__), grad(loss, x))
 #define NAN_ ((double)NAN)
 #define INF_ ((double)INFINITY)
 
@@ -283,7 +285,7 @@ static void masked_values(void) {
     wn_tensor *m = wn_from_data(B(1, 0, 1, 0, 0, 0), shape, WN_BOOL);
     static const float v[] = {-3, -2, -1, 0, 1, 2};
 #define X leaf(v, shape)
-    wn_tensor *x = X;
+    wn_tensor *x = X, *loss;
     IS("S12 sum", wn_sum(x, .dims = one, .where = m), -4, 0);
     IS("S12 prod", wn_prod(x, .dims = one, .where = m), 3, 1);
     IS("S12 mean", wn_mean(x, .dims = one, .where = m), -2, NAN_);
@@ -293,13 +295,13 @@ static void masked_values(void) {
     IS("S12 var0", wn_var(x, .dims = one, .correction = WN_VAL(0), .where = m), 1, NAN_);
     IS("S12 var1", wn_var(x, .dims = one, .where = m), 2, NAN_);
     IS("S12 sum grad", grad(wn_sum(x, .dims = one, .where = m), x), 1, 0, 1, 0, 0, 0);
-    IS("S12 prod grad", grad(wn_prod(x = X, .dims = one, .where = m), x), -1, 0, -3, 0, 0, 0);
-    IS("S12 mean grad", grad(wn_mean(x = X, .dims = one, .where = m), x), .5, 0, .5, 0, 0, 0);
-    IS("S12 amax grad", grad(wn_amax(x = X, .dims = one, .where = m), x), 0, 0, 1, 0, 0, 0);
-    IS("S12 var grad", grad(wn_var(x = X, .dims = one, .where = m), x), -2, 0, 2, 0, 0, 0);
-    IS("S12 norm grad", grad(wn_vector_norm(x = X, .dims = one, .where = m), x), -.948683, 0, -.316228, 0, 0, 0);
+    IS("S12 prod grad", GRAD(wn_prod(x = X, .dims = one, .where = m)), -1, 0, -3, 0, 0, 0);
+    IS("S12 mean grad", GRAD(wn_mean(x = X, .dims = one, .where = m)), .5, 0, .5, 0, 0, 0);
+    IS("S12 amax grad", GRAD(wn_amax(x = X, .dims = one, .where = m)), 0, 0, 1, 0, 0, 0);
+    IS("S12 var grad", GRAD(wn_var(x = X, .dims = one, .where = m)), -2, 0, 2, 0, 0, 0);
+    IS("S12 norm grad", GRAD(wn_vector_norm(x = X, .dims = one, .where = m)), -.948683, 0, -.316228, 0, 0, 0);
     IS("S13 logsumexp", wn_logsumexp(x, one, .where = m), -.873072, -INF_);
-    IS("S13 logsumexp grad", grad(wn_logsumexp(x = X, one, .where = m), x), .119203, 0, .880797, 0, 0, 0);
+    IS("S13 logsumexp grad", GRAD(wn_logsumexp(x = X, one, .where = m)), .119203, 0, .880797, 0, 0, 0);
     wn_tensor *ints = wn_to(x, WN_I32);
     check(!wn_ok(wn_amax(ints, .dims = one, .where = m)) && wn_error() == WN_E_RUNTIME, "S14 integer amax over nothing", "");
     wn_clear();
@@ -321,22 +323,22 @@ static void masked_values(void) {
 }
 
 static void zeros_in_formulas(void) {
-    wn_tensor *x;
-    IS("S36 cumprod", grad(wn_cumprod(x = leaf(F(2, 0, 3, 4), WN_DIMS(4)), 0), x), 1, 32, 0, 0);
-    IS("S36 cumprod", grad(wn_cumprod(x = leaf(F(0, 2, 3), WN_DIMS(3)), 0), x), 9, 0, 0);
-    IS("S36 cumprod", grad(wn_cumprod(x = leaf(F(2, 3, 0), WN_DIMS(3)), 0), x), 4, 2, 6);
-    IS("S36 cumprod", grad(wn_cumprod(x = leaf(F(2, 0, 0, 3), WN_DIMS(4)), 0), x), 1, 2, 0, 0);
-    IS("S36 prod", grad(wn_prod(x = leaf(F(2, 0, 3), WN_DIMS(3))), x), 0, 6, 0);
-    IS("S36 prod", grad(wn_prod(x = leaf(F(0, 0, 3), WN_DIMS(3))), x), 0, 0, 0);
-    IS("S37 norm", grad(wn_vector_norm(x = leaf(F(0, 0), WN_DIMS(2))), x), 0, 0);
-    IS("S37 std", grad(wn_std(x = leaf(F(.1f, .1f, .1f), WN_DIMS(3))), x), 0, 0, 0);
-    IS("S38 logsumexp", grad(wn_logsumexp(x = leaf(F(1, INFINITY), WN_DIMS(2)), WN_DIMS(0)), x), 0, 1);
-    IS("S38 logsumexp", grad(wn_logsumexp(x = leaf(F(-INFINITY, -INFINITY), WN_DIMS(2)), WN_DIMS(0)), x), 0, 0);
-    IS("S39 amax", grad(wn_amax(x = leaf(F(1, 3, 3), WN_DIMS(3))), x), 0, .5, .5);
-    IS("S39 max", grad(wn_max(x = leaf(F(1, 3, 3), WN_DIMS(3))), x), 0, .5, .5);
-    IS("S39 max_dim", grad(wn_max_dim(x = leaf(F(1, 3, 3), WN_DIMS(3)), 0).values, x), 0, 1, 0);
-    IS("cumsum", grad(wn_mul(wn_cumsum(x = leaf(F(1, 2, 3), WN_DIMS(3)), 0), wn_from_data(F(1, 10, 100), WN_DIMS(3), WN_F32)), x), 111, 110, 100);
-    IS("topk", grad(wn_topk(x = leaf(F(1, 7, 3), WN_DIMS(3)), 2).values, x), 0, 1, 1);
+    wn_tensor *x, *loss;
+    IS("S36 cumprod", GRAD(wn_cumprod(x = leaf(F(2, 0, 3, 4), WN_DIMS(4)), 0)), 1, 32, 0, 0);
+    IS("S36 cumprod", GRAD(wn_cumprod(x = leaf(F(0, 2, 3), WN_DIMS(3)), 0)), 9, 0, 0);
+    IS("S36 cumprod", GRAD(wn_cumprod(x = leaf(F(2, 3, 0), WN_DIMS(3)), 0)), 4, 2, 6);
+    IS("S36 cumprod", GRAD(wn_cumprod(x = leaf(F(2, 0, 0, 3), WN_DIMS(4)), 0)), 1, 2, 0, 0);
+    IS("S36 prod", GRAD(wn_prod(x = leaf(F(2, 0, 3), WN_DIMS(3)))), 0, 6, 0);
+    IS("S36 prod", GRAD(wn_prod(x = leaf(F(0, 0, 3), WN_DIMS(3)))), 0, 0, 0);
+    IS("S37 norm", GRAD(wn_vector_norm(x = leaf(F(0, 0), WN_DIMS(2)))), 0, 0);
+    IS("S37 std", GRAD(wn_std(x = leaf(F(.1f, .1f, .1f), WN_DIMS(3)))), 0, 0, 0);
+    IS("S38 logsumexp", GRAD(wn_logsumexp(x = leaf(F(1, INFINITY), WN_DIMS(2)), WN_DIMS(0))), 0, 1);
+    IS("S38 logsumexp", GRAD(wn_logsumexp(x = leaf(F(-INFINITY, -INFINITY), WN_DIMS(2)), WN_DIMS(0))), 0, 0);
+    IS("S39 amax", GRAD(wn_amax(x = leaf(F(1, 3, 3), WN_DIMS(3)))), 0, .5, .5);
+    IS("S39 max", GRAD(wn_max(x = leaf(F(1, 3, 3), WN_DIMS(3)))), 0, .5, .5);
+    IS("S39 max_dim", GRAD(wn_max_dim(x = leaf(F(1, 3, 3), WN_DIMS(3)), 0).values), 0, 1, 0);
+    IS("cumsum", GRAD(wn_mul(wn_cumsum(x = leaf(F(1, 2, 3), WN_DIMS(3)), 0), wn_from_data(F(1, 10, 100), WN_DIMS(3), WN_F32))), 111, 110, 100);
+    IS("topk", GRAD(wn_topk(x = leaf(F(1, 7, 3), WN_DIMS(3)), 2).values), 0, 1, 1);
 }
 
 static void errors(void) {

@@ -44,7 +44,7 @@ static inline T NAME(scalar)(const void *param) {
 #define RUN(name, op, joined, init)                                                                                    \
     static void NAME(run_##name)(const void *data, int64_t n, const void *param, void *acc) {                          \
         const T *x = data;                                                                                             \
-        T lane[WN__LANES] __attribute__((aligned(64))), p = NAME(scalar)(param);                             \
+        T lane[WN__LANES] __attribute__((aligned(64))), p = NAME(scalar)(param);                                       \
         NAME(V) pv = NAME(v_splat)(p), a0 = NAME(v_splat)(init), a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0, \
                 a7 = a0;                                                                                               \
         int64_t i = 0;                                                                                                 \
@@ -79,7 +79,7 @@ RUN(squares, squares, add, 0)
     static void NAME(run_##name)(const void *data, int64_t n, const void *param, void *acc) {                          \
         const T *x = data;                                                                                             \
         T lane[WN__LANES] __attribute__((aligned(64)));                                                                \
-        NAME(V) a0 = NAME(v_splat)(init), a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0, a7 = a0;                \
+        NAME(V) a0 = NAME(v_splat)(init), a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0, a7 = a0;               \
         NAME(M) nan = {0};                                                                                             \
         I any = 0;                                                                                                     \
         (void)param;                                                                                                   \
@@ -116,7 +116,7 @@ static inline T NAME(map_pow)(T x, T p) { return NAME(wn__pow)(NAME(wn__abs)(x),
 #define MAPPED(name, map, fold)                                                                                        \
     static void NAME(run_##name)(const void *data, int64_t n, const void *param, void *acc) {                          \
         const T *x = data;                                                                                             \
-        T p = NAME(scalar)(param), y[WN__RUN] __attribute__((aligned(64)));                                  \
+        T p = NAME(scalar)(param), y[WN__RUN] __attribute__((aligned(64)));                                            \
         for (int64_t i = 0; i < n; i++) y[i] = NAME(map_##map)(x[i], p);                                               \
         NAME(run_##fold)(y, n, NULL, acc);                                                                             \
     }
@@ -261,7 +261,7 @@ static int64_t NAME(find)(const void *data, int64_t n, const void *value) {
     static void NAME(merge_##name)(void *into, const void *from, int64_t n) {                                          \
         T *a = into;                                                                                                   \
         const T *b = from;                                                                                             \
-        WN__IVDEP for (int64_t i = 0; i < n; i++) a[i] = NAME(s_##op)(a[i], b[i], 0);                                      \
+        WN__IVDEP for (int64_t i = 0; i < n; i++) a[i] = NAME(s_##op)(a[i], b[i], 0);                                  \
     }
 MERGE(add, add)
 MERGE(mul, mul)

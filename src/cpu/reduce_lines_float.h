@@ -34,7 +34,7 @@ static void NAME(softmax)(void *to, const void *from, int64_t n, bool log) {
     T *y = to, top = -(T)WN__INF_F64, e[WN__RUN] __attribute__((aligned(64)));
     EACH_RUN(i, k) {
         T v = NAME(run)(WN__FOLD_MAX, x + i, k, NULL);
-        top = (v > top) | (v != v) ? v : top;
+        top = ((v > top) | (v != v)) ? v : top;
     }
     NAME(tree) tree = {.runs = 0};
     EACH_RUN(i, k) {

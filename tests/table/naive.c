@@ -193,7 +193,7 @@ static ld ld_floor_divide(ld x, ld y) {
 LD1(exp, expl) LD1(exp2, exp2l) LD1(expm1, expm1l) LD1(log, logl) LD1(log2, log2l) LD1(log10, log10l) LD1(log1p, log1pl)
 LD1(sin, sinl) LD1(cos, cosl) LD1(tan, tanl) LD1(asin, asinl) LD1(acos, acosl) LD1(atan, atanl) LD1(sinh, sinhl) LD1(cosh, coshl)
 LD1(tanh, tanhl) LD1(asinh, asinhl) LD1(acosh, acoshl) LD1(atanh, atanhl) LD1(erf, erfl) LD1(erfc, erfcl) LD1(lgamma, lgammal)
-LD1(sqrt, sqrtl) LD1(floor, floorl) LD1(ceil, ceill) LD1(trunc, truncl)
+LD1(floor, floorl) LD1(ceil, ceill) LD1(trunc, truncl)
 static ld ld_pow(ld x, ld y) { return powl(x, y); }
 static ld ld_atan2(ld x, ld y) { return atan2l(x, y); }
 static ld ld_hypot(ld x, ld y) { return hypotl(x, y); }
@@ -208,8 +208,10 @@ static ld ld_copysign(ld x, ld y) { return copysignl(x, y); }
     static inline double fn_##f##_f64(double x, double y) { return (double)ld_##f((ld)x, (ld)y); }
 FN1(abs) FN1(round) FN1(rsqrt) FN1(frac) FN1(sinc) FN1(sigmoid) FN1(softplus) FN1(log_sigmoid) FN1(gelu) FN1(gelu_tanh) FN1(silu) FN1(mish)
 FN1(erfinv) FN1(digamma) FN1(exp) FN1(exp2) FN1(expm1) FN1(log) FN1(log2) FN1(log10) FN1(log1p) FN1(sin) FN1(cos) FN1(tan) FN1(asin) FN1(acos)
-FN1(atan) FN1(sinh) FN1(cosh) FN1(tanh) FN1(asinh) FN1(acosh) FN1(atanh) FN1(erf) FN1(erfc) FN1(lgamma) FN1(sqrt) FN1(floor) FN1(ceil) FN1(trunc)
+FN1(atan) FN1(sinh) FN1(cosh) FN1(tanh) FN1(asinh) FN1(acosh) FN1(atanh) FN1(erf) FN1(erfc) FN1(lgamma) FN1(floor) FN1(ceil) FN1(trunc)
 FN2(remainder) FN2(logaddexp) FN2(logaddexp2) FN2(xlogy) FN2(xlog1py) FN2(floor_divide) FN2(pow) FN2(atan2) FN2(hypot) FN2(fmod) FN2(copysign)
+static inline float fn_sqrt_f32(float x) { return sqrtf(x); } /* rounded once: there is one right value */
+static inline double fn_sqrt_f64(double x) { return sqrt(x); }
 static inline float fn_nextafter_f32(float x, float y) { return nextafterf(x, y); }
 static inline double fn_nextafter_f64(double x, double y) { return nextafter(x, y); }
 

@@ -75,7 +75,10 @@ static double draw_float(sample *s) {
     case UNIT: return uniform(s, -0.85, 0.85);
     case ABOVE_ONE: return uniform(s, 1.2, 3);
     case ANY: if (maybe(s, 4)) return special[below(s, sizeof special / sizeof *special)]; /* fall through */
-    default: return uniform(s, -3, 3);
+    default: { /* away from 0, where many derivatives jump or explode */
+        double x = uniform(s, -3, 3);
+        return x < 0 ? x - 0.1 : x + 0.1;
+    }
     }
 }
 /* The second operand of a row that may raise: zero would be an error. */
