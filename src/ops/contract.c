@@ -109,6 +109,8 @@ wn_status wn__op_contract(wn__call *c) {
         size[label] = s;
     }
     for (int d = 0; d < lo.n; d++) {
+        for (int k = 0; k < d; k++)
+            if (lo.v[k] == lo.v[d]) return wn__fail_op(c, WN_E_RUNTIME, "label %d appears twice in the result", lo.v[d]);
         if (size[lo.v[d]] < 0) return wn__fail_op(c, WN_E_RUNTIME, "label %d of the result is in no operand", lo.v[d]);
         shape[d] = size[lo.v[d]];
     }
@@ -330,6 +332,8 @@ wn_status wn__op_linear_input_grad(wn__call *c) {
 /* All leading dimensions are summed at once: no reshape, whatever their strides. */
 wn_status wn__op_linear_weight_grad(wn__call *c) {
     const wn_linear_weight_grad_args *a = c->args;
+    if (a->input->ndim < 1 || a->grad->ndim > a->input->ndim || a->grad->ndim < a->input->ndim - 1)
+        return wn__fail_op(c, WN_E_RUNTIME, "grad %s does not belong to input %s", wn__desc(a->grad), wn__desc(a->input));
     wn_dims gl = {.n = -1}, il = {.n = a->input->ndim}, wl = {0};
     for (int d = 0; d < a->input->ndim - 1; d++) il.v[d] = d;
     il.v[a->input->ndim - 1] = K;

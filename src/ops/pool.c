@@ -174,7 +174,9 @@ static wn_status backward_window(wn__call *c, const wn__pool_args *a, const wn_d
     wn_status st = wn__pool_window(c, a, size, &j->w);
     if (st) return st;
     j->at_bytes = places->dtype == WN_U8 ? 1 : places->dtype == WN_I32 ? 4 : places->dtype == WN_I64 ? 8 : 0;
-    if (!j->at_bytes || !places->contiguous || places->ndim != size->n)
+    bool fits = j->at_bytes && places->contiguous && places->ndim == size->n;
+    for (int d = 0; fits && d < size->n - 2; d++) fits = places->shape[d] == size->v[d];
+    if (!fits)
         return wn__fail_op(c, WN_E_RUNTIME, "places %s do not come from max_pool2d", wn__desc(places));
     j->w.oh = places->shape[size->n - 2]; /* ceil_mode does not matter any more */
     j->w.ow = places->shape[size->n - 1];
