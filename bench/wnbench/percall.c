@@ -14,6 +14,7 @@ typedef struct percall {
 
 /* name, expression of a and b, does the result belong to the scope? (in place it is a itself) */
 #define CALLS(X)                                                                                                       \
+    X(none, a)                                                                                                         \
     X(add, wn_add(a, b))                                                                                               \
     X(sub, wn_sub(a, b))                                                                                               \
     X(mul, wn_mul(a, b))                                                                                               \

@@ -304,22 +304,22 @@ wn_status wn__dispatch(wn__call *c) {
     return c->status = st;
 }
 
-static wn_tensor *express1_long(int op, const void *args, bool inplace);
+static wn_tensor *express1_long(const wn_op *op, const void *args, bool inplace);
 
 /* ------------------------------------------------------------------ entries: results lent to the scope, or owned */
 
-wn_tensor *wn__express1(int op, const void *args, bool inplace) {
+wn_tensor *wn__express1(const wn_op *op, const void *args, bool inplace) {
     wn_tensor *r;
     wn_status st;
-    if (wn__ops[op].small_n && wn__try_small(&wn__ops[op], args, inplace, &r, &st)) {
+    if (op->small_n && wn__try_small(op, args, inplace, &r, &st)) {
         return inplace ? r : wn__lend(wn__self(), r);
     }
     return express1_long(op, args, inplace);
 }
 
-static __attribute__((noinline)) wn_tensor *express1_long(int op, const void *args, bool inplace) {
+static __attribute__((noinline)) wn_tensor *express1_long(const wn_op *op, const void *args, bool inplace) {
     wn__call c;
-    c.op = &wn__ops[op];
+    c.op = op;
     c.args = args;
     c.inplace = inplace;
     if (wn__dispatch(&c)) return &wn__bad_tensor;
@@ -331,8 +331,8 @@ static __attribute__((noinline)) wn_tensor *express1_long(int op, const void *ar
     return wn__lend(c.th, c.out[0]);
 }
 
-bool wn__express(int op, const void *args, bool inplace, wn__call *c) {
-    c->op = &wn__ops[op];
+bool wn__express(const wn_op *op, const void *args, bool inplace, wn__call *c) {
+    c->op = op;
     c->args = args;
     c->inplace = inplace;
     bool ok = wn__dispatch(c) == WN_OK;
@@ -343,10 +343,10 @@ bool wn__express(int op, const void *args, bool inplace, wn__call *c) {
     return ok;
 }
 
-wn_list wn__express_list(int op, const void *args) {
+wn_list wn__express_list(const wn_op *op, const void *args) {
     wn__call c;
     wn_list l = {0, NULL};
-    c.op = &wn__ops[op];
+    c.op = op;
     c.args = args;
     c.inplace = false;
     if (wn__dispatch(&c)) return l;

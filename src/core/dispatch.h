@@ -115,9 +115,9 @@ wn_status wn__dispatch(wn__call *c);
 wn_status wn__pointwise(wn__call *c);  /* class handlers */
 
 /* Entry points that the generated functions use: results are lent to the scope. */
-wn_tensor *wn__express1(int op, const void *args, bool inplace);
-bool wn__express(int op, const void *args, bool inplace, wn__call *c); /* several results: c->out, lent */
-wn_list wn__express_list(int op, const void *args);
+wn_tensor *wn__express1(const wn_op *op, const void *args, bool inplace);
+bool wn__express(const wn_op *op, const void *args, bool inplace, wn__call *c); /* several results: c->out, lent */
+wn_list wn__express_list(const wn_op *op, const void *args);
 
 /* For kernels: allocates result i (or takes c->target when it fits), NULL + error record when it cannot.
  * strides NULL: row-major. */

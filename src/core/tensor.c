@@ -2,7 +2,7 @@
 #include "core/tensor.h"
 #include <stdio.h>
 #include "core/alloc.h"
-#include "core/half.h"
+#include "core/slab.h"
 #include "core/thread.h"
 #include "grad/tape.h"
 
@@ -15,8 +15,8 @@ bool wn_ok(const wn_tensor *t) { return t != NULL && t != &wn__bad_tensor; }
 
 /* ------------------------------------------------------------------ storages */
 
-static wn__storage *storage_new(size_t bytes) {
-    wn__storage *s = wn__slab_alloc(WN__SLAB_STORAGE, sizeof *s);
+static inline __attribute__((always_inline)) wn__storage *storage_new(size_t bytes) {
+    wn__storage *s = wn__slab_take(WN__SLAB_STORAGE, sizeof *s);
     if (!s) return NULL;
     atomic_store_explicit(&s->refs, 1, memory_order_relaxed);
     atomic_store_explicit(&s->version, 0, memory_order_relaxed);
@@ -30,7 +30,7 @@ static wn__storage *storage_new(size_t bytes) {
     if (bytes <= sizeof s->inline_data) {
         s->data = s->inline_data;
     } else if (!(s->data = wn__data_alloc(bytes, &s->capacity))) {
-        wn__slab_free(WN__SLAB_STORAGE, s);
+        wn__slab_give(WN__SLAB_STORAGE, s);
         return NULL;
     }
     return s;
@@ -40,7 +40,7 @@ void wn__storage_release(wn__storage *s) {
     if (atomic_fetch_sub_explicit(&s->refs, 1, memory_order_acq_rel) != 1) return;
     if (s->deleter) s->deleter(s->deleter_ctx);
     else if (s->capacity) wn__data_free(s->data, s->capacity);
-    wn__slab_free(WN__SLAB_STORAGE, s);
+    wn__slab_give(WN__SLAB_STORAGE, s);
 }
 
 void *wn__storage_run(wn__storage *s) {
@@ -51,7 +51,7 @@ void *wn__storage_run(wn__storage *s) {
 /* ------------------------------------------------------------------ handles */
 
 static wn_tensor *handle_new(wn_dtype dtype, int ndim, const int64_t *shape) {
-    wn_tensor *t = wn__slab_alloc(WN__SLAB_TENSOR, sizeof *t);
+    wn_tensor *t = wn__slab_take(WN__SLAB_TENSOR, sizeof *t);
     if (!t) return NULL;
     atomic_store_explicit(&t->refs, WN__REF_REAL, memory_order_relaxed);
     t->magic = WN__MAGIC;
@@ -73,7 +73,7 @@ static wn_tensor *handle_new(wn_dtype dtype, int ndim, const int64_t *shape) {
 
 static void handle_free(wn_tensor *t) {
     t->magic = WN__DEAD;
-    wn__slab_free(WN__SLAB_TENSOR, t);
+    wn__slab_give(WN__SLAB_TENSOR, t);
 }
 
 wn_tensor *wn__tensor_new(wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides) {
@@ -95,10 +95,10 @@ wn_tensor *wn__tensor_new(wn_dtype dtype, int ndim, const int64_t *shape, const 
 }
 
 wn_tensor *wn__tensor_like(const wn_tensor *t, wn_dtype dtype) {
-    wn_tensor *r = wn__slab_alloc(WN__SLAB_TENSOR, sizeof *r);
+    wn_tensor *r = wn__slab_take(WN__SLAB_TENSOR, sizeof *r);
     if (!r) return NULL;
     if (!(r->storage = storage_new((size_t)t->numel * wn__dtype_size(dtype)))) {
-        wn__slab_free(WN__SLAB_TENSOR, r);
+        wn__slab_give(WN__SLAB_TENSOR, r);
         return NULL;
     }
     atomic_store_explicit(&r->refs, WN__REF_REAL, memory_order_relaxed);

@@ -1,6 +1,6 @@
 /* Recording for dispatch's short way (core/small.c): at most four tensor operands of one shape, one fresh result. The node is
  * the same as wn__record makes; only the way there is straight. */
-#include "core/alloc.h"
+#include "core/slab.h"
 #include "grad/tape.h"
 
 typedef struct small_node {
@@ -12,7 +12,7 @@ typedef struct small_node {
 } small_node;
 _Static_assert(sizeof(small_node) + WN__SMALL_ARGS <= WN__NODE_SLAB_BYTES, "a small node must fit its slab");
 
-static wn_status connect(wn__node *n, int i, wn_tensor *t) {
+static inline __attribute__((always_inline)) wn_status connect(wn__node *n, int i, wn_tensor *t) {
     wn__grad_meta *m = t->grad;
     if (m->base) return wn__node_connect(n, i, t);
     wn__edge *e = &n->edges[i];
@@ -26,7 +26,7 @@ static wn_status connect(wn__node *n, int i, wn_tensor *t) {
     return WN_OK;
 }
 
-static wn_status save(wn__node *n, int slot, wn_tensor *t) {
+static inline __attribute__((always_inline)) wn_status save(wn__node *n, int slot, wn_tensor *t) {
     if (!t) return WN_E_MEMORY;
     n->saved[slot] = t;
     n->versions[slot] = atomic_load_explicit(&t->storage->version, memory_order_relaxed);
@@ -35,7 +35,7 @@ static wn_status save(wn__node *n, int slot, wn_tensor *t) {
 
 static inline __attribute__((always_inline)) wn_status record(const wn_op *op, const void *args, wn_tensor *const *in, wn_tensor *out,
                                                               uint32_t need, const int nin) {
-    small_node *s = wn__slab_alloc(WN__SLAB_NODE, WN__NODE_SLAB_BYTES);
+    small_node *s = wn__slab_take(WN__SLAB_NODE, WN__NODE_SLAB_BYTES);
     if (!s) return wn__fail_memory(op->name);
     wn__node *n = &s->node;
     *n = (wn__node){.refs = 1, .in_slab = true, .nout = 1, .nin = nin, .nsaved = nin + 1, .seq = wn__next_seq(), .name = op->name, .op = op,

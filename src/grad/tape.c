@@ -1,8 +1,8 @@
 /* The tape: nodes are made as operations run, and released without recursion. */
 #include "grad/tape.h"
-#include "core/alloc.h"
+#include "core/slab.h"
 
-static _Atomic uint64_t next_seq = 1;
+_Atomic uint64_t wn__node_seq = 1;
 
 /* ------------------------------------------------------------------ what a handle knows */
 
@@ -33,8 +33,6 @@ bool wn__needs_grad_of_base(const wn_tensor *t) {
 }
 
 /* ------------------------------------------------------------------ nodes */
-
-uint64_t wn__next_seq(void) { return atomic_fetch_add_explicit(&next_seq, 1, memory_order_relaxed); }
 
 static size_t align8(size_t n) { return (n + 15) & ~(size_t)15; }
 
@@ -88,16 +86,19 @@ static void free_contents(wn__node *n) {
         wn__release(n->edges[i].leaf);
         if (n->edges[i].node) wn__node_release(n->edges[i].node);
     }
-    if (n->in_slab) wn__slab_free(WN__SLAB_NODE, n);
+    if (n->in_slab) wn__slab_give(WN__SLAB_NODE, n);
     else wn__free(n);
 }
 
 void wn__node_release(wn__node *n) {
     if (atomic_fetch_sub_explicit(&n->refs, 1, memory_order_acq_rel) != 1) return;
-    n->next_free = release_queue;
-    release_queue = n;
-    if (releasing) return;
+    if (releasing) {
+        n->next_free = release_queue;
+        release_queue = n;
+        return;
+    }
     releasing = true;
+    free_contents(n);
     while (release_queue) {
         wn__node *first = release_queue;
         release_queue = first->next_free;

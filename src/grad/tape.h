@@ -46,7 +46,7 @@ struct wn__node {
 };
 
 bool wn__needs_grad_of_base(const wn_tensor *t);
-static inline bool wn__needs_grad(const wn_tensor *t) {
+static inline __attribute__((always_inline)) bool wn__needs_grad(const wn_tensor *t) {
     const wn__grad_meta *m = t->grad;
     if (!m) return false;
     return m->node || t->flags & WN__T_REQUIRES_GRAD || (m->base && wn__needs_grad_of_base(t));
@@ -70,7 +70,8 @@ bool wn__set_history(wn_tensor *t, wn__node *n, uint32_t out_nr); /* takes no re
 
 /* Nodes up to this size come from a slab. */
 enum { WN__NODE_SLAB_BYTES = 1024, WN__SMALL_ARGS = 256 };
-uint64_t wn__next_seq(void);
+extern _Atomic uint64_t wn__node_seq; /* order of recording, process-wide */
+static inline uint64_t wn__next_seq(void) { return atomic_fetch_add_explicit(&wn__node_seq, 1, memory_order_relaxed); }
 /* For core/small.c: in[0..op->small_n), all of out's shape; out is fresh. Bit i of need: in[i] needs a gradient that op has. */
 wn_status wn__record_small(const wn_op *op, const void *args, wn_tensor *const *in, wn_tensor *out, uint32_t need);
 

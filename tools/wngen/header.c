@@ -98,11 +98,11 @@ static void entry(FILE *f, const op *o, const char *suffix, const char *inplace)
     result_type(o, type);
     fprintf(f, "%swn_%s%s_x(const wn_%s_args *args) {\n", type, o->cname, suffix, o->cname);
     if (o->nresults == 1) {
-        fprintf(f, "    return wn__express1(%d, args, %s);\n", o->id, inplace);
+        fprintf(f, "    return wn__express1(&wn__ops[%d], args, %s);\n", o->id, inplace);
     } else if (o->nresults == -1) {
-        fprintf(f, "    return wn__express_list(%d, args);\n", o->id);
+        fprintf(f, "    return wn__express_list(&wn__ops[%d], args);\n", o->id);
     } else {
-        fprintf(f, "    wn__call c;\n    bool ok = wn__express(%d, args, %s, &c);\n", o->id, inplace);
+        fprintf(f, "    wn__call c;\n    bool ok = wn__express(&wn__ops[%d], args, %s, &c);\n", o->id, inplace);
         if (o->nresults == 0) {
             fprintf(f, "    return ok ? WN_OK : c.status;\n");
         } else {
