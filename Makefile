@@ -72,6 +72,7 @@ bench:
 	$(SETUP)
 	$(GO) $(BUILD) winnow_bench $(OPTIONS)
 	@if [ -x $(BUILD)/bench/wnbench ]; then $(BUILD)/bench/wnbench $(T); else ls $(BUILD)/bench; fi
+	@sh bench/instructions.sh $(BUILD)/bench/wnbench
 
 lab:
 	$(SETUP)

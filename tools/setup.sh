@@ -42,7 +42,9 @@ look() {
         test)
             have c++ || have g++ || have clang++ || want="$want g++"
             have pkg-config || want="$want pkg-config" ;;
-        demo) fashion || want="$want dataset-fashion-mnist" ;;
+        demo)
+            fashion || want="$want dataset-fashion-mnist"
+            have gnuplot || want="$want gnuplot-nox" ;;
         clang) have clang || have clang-14 || need="$need clang" ;;
         valgrind) have valgrind || need="$need valgrind" ;;
         format) have clang-format || want="$want clang-format" ;;
