@@ -553,7 +553,7 @@ struct wn_module {
 /* Adds t under a name without '.', keeps it, and (parameters) marks it as requiring a gradient. Returns t or a bad tensor. */
 WN_API wn_tensor *wn_add_parameter(wn_module *m, const char *name, wn_tensor *t);
 WN_API wn_tensor *wn_add_buffer(wn_module *m, const char *name, wn_tensor *t);
-WN_API void wn_add_child(wn_module *m, const char *name, wn_module *child);
+WN_API void wn_add_child(wn_module *m, const char *name, wn_module *child); /* on failure child is freed */
 WN_API wn_status wn_module_status(const wn_module *m); /* the first failure in m or its children */
 WN_API void wn_module_free(wn_module *m); /* drops the tensors of m and of its children; m is empty afterwards */
 

@@ -17,6 +17,8 @@ struct wn_loader {
     int64_t *indices;        /* NULL: all samples */
     int64_t *order;          /* of the epoch; NULL: not shuffled */
     wn_generator *generator; /* for orders; reseeded for each epoch */
+    bool as_torch;           /* WINNOW_RNG=torch, no seed given: orders as PyTorch's DataLoader draws them */
+    wn_generator *source;    /* as_torch: where each epoch's seed comes from; at.seed = 0: not drawn yet */
     wn_position at;          /* the next batch */
     bool begun;              /* the order is that of at.epoch, batches may be in the making */
     bool manned;             /* the crew exists */
@@ -62,6 +64,9 @@ static bool choose_seed(wn_loader *l, const char *op, const wn_loader_args *args
     int64_t drawn = 0;
     l->at.seed = args->seed;
     if (args->seed || !(args->shuffle || l->dataset->get)) return true;
+    l->as_torch = args->shuffle && wn__generator_kind(args->generator) == WN__RNG_TORCH;
+    l->source = args->generator;
+    if (l->as_torch) return true;
     if (!wn__random_integers(args->generator, WN_I64, &drawn, 1, 1, INT64_MAX)) return wn__fail_memory(op), false;
     l->at.seed = (uint64_t)drawn;
     return true;
@@ -130,8 +135,14 @@ static bool begin_epoch(wn_loader *l) {
         if (!wn__crew_start(&l->crew, next_op, l->dataset, l->workers, slots, l->batch_size)) return false;
         l->manned = true;
     }
+    if (l->as_torch && !l->at.seed) { /* two draws when an epoch begins: one for the workers, one for the sampler */
+        int64_t drawn[2];
+        for (int i = 0; i < 2; i++)
+            if (!wn__random_any(l->source, WN_I64, &drawn[i], 1)) return wn__fail_memory(next_op), false;
+        l->at.seed = (uint64_t)drawn[1];
+    }
     if (l->shuffle) {
-        wn_generator_seed(l->generator, wn__mix_seed(l->at.seed, (uint64_t)l->at.epoch));
+        wn_generator_seed(l->generator, l->as_torch ? l->at.seed : wn__mix_seed(l->at.seed, (uint64_t)l->at.epoch));
         if (!wn__random_permutation(l->generator, l->order, l->count)) return wn__fail_memory(next_op), false;
     }
     wn__crew_begin(&l->crew, l->at.batch);
@@ -211,6 +222,7 @@ bool wn_next(wn_loader *l, wn_batch *batch) {
     if (l->at.batch >= l->batches) {
         end_epoch(l);
         l->at.epoch++;
+        if (l->as_torch) l->at.seed = 0;
         l->at.batch = 0;
         return false;
     }
@@ -252,6 +264,7 @@ void wn_loader_reset(wn_loader *l) {
     if (!l || l->at.batch == 0 || (l->manned && wn__crew_lost(&l->crew))) return;
     end_epoch(l);
     l->at.epoch++;
+    if (l->as_torch) l->at.seed = 0;
     l->at.batch = 0;
 }
 

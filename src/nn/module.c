@@ -58,7 +58,10 @@ wn_tensor *wn_add_buffer(wn_module *m, const char *name, wn_tensor *t) { return 
 
 void wn_add_child(wn_module *m, const char *name, wn_module *child) {
     wn_module_entry *e = new_entry(m, name);
-    if (!e) return;
+    if (!e) { /* wn_module_free(m) would not reach it */
+        wn_module_free(child);
+        return;
+    }
     e->child = child;
     m->count++;
 }
