@@ -254,6 +254,7 @@ wn_status wn__op_layer_norm(wn__call *c) {
     wn_tensor *x = wn__wide(a->input);
     wn_var_mean_out v = wn_var_mean(x, .dims = over, .correction = WN_VAL(0), .keepdim = true, .where = a->where);
     wn_tensor *y = wn_mul(wn_sub(wn__keep(x, a->where), v.mean), wn_rsqrt(wn_add(v.var, eps)));
+    y = wn__keep(y, a->where); /* before the weight: NaN of an empty row must not reach its gradient */
     if (a->weight) y = wn_mul(y, a->weight);
     if (a->bias) y = wn_add(y, a->bias);
     return wn__give(c, 0, wn_to(wn__keep(y, a->where), wn_dtype_of(a->input)));
@@ -273,6 +274,7 @@ wn_status wn__op_rms_norm(wn__call *c) {
     WN_SCOPE(s);
     wn_tensor *x = wn__wide(wn__keep(a->input, a->where));
     wn_tensor *y = wn_mul(x, wn_rsqrt(wn_add(wn_mean(wn_mul(x, x), .dims = over, .keepdim = true, .where = a->where), eps)));
+    y = wn__keep(y, a->where);
     if (a->weight) y = wn_mul(y, a->weight);
     return wn__give(c, 0, wn_to(wn__keep(y, a->where), wn_dtype_of(a->input)));
 }

@@ -324,6 +324,7 @@ static wn_tensor *masked_batch_norm(const wn_batch_norm_args *a, double momentum
         mean = by_channel(wn_to(a->running_mean, wn_dtype_of(x)), nd), var = by_channel(wn_to(a->running_var, wn_dtype_of(x)), nd);
     }
     wn_tensor *y = wn_mul(wn_sub(wn__keep(x, mask), mean), wn_rsqrt(wn_add(var, eps)));
+    y = wn__keep(y, mask); /* before the weight: NaN of an empty channel must not reach its gradient */
     if (a->weight) y = wn_mul(y, by_channel(a->weight, nd));
     if (a->bias) y = wn_add(y, by_channel(a->bias, nd));
     return wn_to(wn__keep(y, mask), wn_dtype_of(a->input));
