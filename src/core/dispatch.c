@@ -252,9 +252,8 @@ static wn_status run(wn__call *c) {
         if (st == WN_OK) wn__bump_version(c->target, op->name);
     }
     if (st == WN_OK && op->cls == WN__VIEW) {
-        for (int i = 0; i < op->nresults && !st; i++) st = wn__note_view(c->out[i], c->in[0], op->nresults > 1);
-        for (int64_t i = 0; i < c->nlist && !st; i++) st = wn__note_view(c->list[i], c->in[0], true);
-        if (st) st = wn__fail_memory(op->name);
+        for (int i = 0; i < op->nresults; i++) wn__note_view(c->out[i], c->in[0], op->nresults > 1);
+        for (int64_t i = 0; i < c->nlist; i++) wn__note_view(c->list[i], c->in[0], true);
     }
     if (history.node && st) wn__record_discard(&history);
     else if (history.node) wn__record_commit(c, &history);

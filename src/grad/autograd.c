@@ -26,7 +26,7 @@ wn_tensor *wn_requires_grad(wn_tensor *t, bool on) {
         if (on) return t;
         return wn__bad(WN_E_RUNTIME, "requires_grad", "you can only change requires_grad flags of leaf variables; use detach()");
     }
-    if (on && !wn__grad_meta_of(t)) return wn__bad(WN_E_MEMORY, "requires_grad", "out of memory");
+    if (on) wn__grad_meta_of(t);
     if (on) t->flags |= WN__T_REQUIRES_GRAD;
     else t->flags &= (uint8_t)~WN__T_REQUIRES_GRAD;
     return t;
@@ -42,7 +42,7 @@ wn_status wn_set_grad(wn_tensor *t, wn_tensor *grad) {
     if (grad && (!wn__same_shape(t, grad) || t->dtype != grad->dtype))
         return wn__fail(WN_E_RUNTIME, "set_grad", "assigned grad %s does not fit the tensor %s", wn__desc(grad), wn__desc(t));
     if (!grad && !t->grad) return WN_OK;
-    if (!wn__grad_meta_of(t)) return wn__fail_memory("set_grad");
+    wn__grad_meta_of(t);
     if (grad) wn__retain(grad);
     wn__release(t->grad->grad);
     t->grad->grad = grad;

@@ -4,16 +4,14 @@
 #include "grad/tape.h"
 #include "rows.h"
 
-wn_status wn__note_view(wn_tensor *view, wn_tensor *source, bool multi) {
-    if (!wn__is_float(view->dtype) || view == source || view->flags & WN__T_INFERENCE) return WN_OK;
+void wn__note_view(wn_tensor *view, wn_tensor *source, bool multi) {
+    if (!wn__is_float(view->dtype) || view == source || view->flags & WN__T_INFERENCE) return;
     wn__grad_meta *m = wn__grad_meta_of(view);
-    if (!m) return WN_E_MEMORY;
     wn_tensor *base = source->grad && source->grad->base ? source->grad->base : source;
     m->base = wn__retain(base);
     m->view_version = wn_version(view);
     m->multi_view = multi || (source->grad && source->grad->multi_view);
     m->view_in_no_grad = !wn__recording(wn__self()) || (source->grad && source->grad->view_in_no_grad);
-    return WN_OK;
 }
 
 /* as_strided(base) with the view's geometry, as a node that was never called; NULL when memory is short. */
@@ -176,9 +174,8 @@ wn__node *wn__part_history(wn__node *inner) {
 }
 
 wn_status wn__rebase_prepare(wn_tensor *t, wn__inplace *r) {
-    if (!wn__grad_meta_of(t)) return wn__fail_memory(r->node->name);
-    if (!t->grad->base) return WN_OK;
-    if (!wn__grad_meta_of(t->grad->base)) return wn__fail_memory(r->node->name);
+    if (!wn__grad_meta_of(t)->base) return WN_OK;
+    wn__grad_meta_of(t->grad->base);
     if (!(r->slices = slices_node(t, r->node))) return wn__self()->error;
     if (!(r->strided = strided_node(t))) return wn__fail_memory(r->node->name);
     atomic_fetch_add_explicit(&r->slices->refs, 1, memory_order_relaxed);

@@ -90,7 +90,7 @@ void wn__record_discard(wn__inplace *r);
 /* The history of the result of an operation on a view, for reading it while its own gradient is recorded. */
 wn__node *wn__part_history(wn__node *inner);
 wn_status wn__check_inplace(const char *op, wn_tensor *t, bool recording);
-wn_status wn__note_view(wn_tensor *view, wn_tensor *source, bool multi); /* view bookkeeping, recorded or not */
+void wn__note_view(wn_tensor *view, wn_tensor *source, bool multi); /* view bookkeeping, recorded or not */
 wn_status wn__rebase_prepare(wn_tensor *t, wn__inplace *r); /* history of t and its base after r->node */
 void wn__rebase_commit(wn_tensor *t, const wn__inplace *r);
 
