@@ -156,12 +156,6 @@ wn_tensor *wn__tensor_wrap(void *data, wn_dtype dtype, int ndim, const int64_t *
     return t;
 }
 
-wn_tensor *wn__tensor_from_val(wn_val v, wn_dtype dtype) {
-    wn_tensor *t = wn__tensor_new(dtype, 0, NULL, NULL);
-    if (t) wn__store_val(dtype, t->storage->data, v);
-    return t;
-}
-
 void wn__tensor_assign(wn_tensor *t, const wn_tensor *src) {
     wn__storage *old = t->storage;
     atomic_fetch_add_explicit(&src->storage->refs, 1, memory_order_relaxed);

@@ -86,7 +86,6 @@ wn_tensor *wn__tensor_like(const wn_tensor *t, wn_dtype dtype); /* fresh, of the
 wn_tensor *wn__tensor_alias(const wn_tensor *t); /* a view with the same geometry (detach) */
 wn_tensor *wn__tensor_wrap(void *data, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides,
                            void (*deleter)(void *), void *ctx);
-wn_tensor *wn__tensor_from_val(wn_val v, wn_dtype dtype); /* 0-d */
 /* Replaces t's storage and geometry by src's and bumps the version: `.data =`, set_, half(). */
 void wn__tensor_assign(wn_tensor *t, const wn_tensor *src);
 
