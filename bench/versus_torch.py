@@ -2,6 +2,7 @@
 """winnow against PyTorch, problem by problem, both alive and taking turns.
 
     python3 bench/versus_torch.py [--threads N] [--pairs N] [--quick] [--gate] [problem...]
+    python3 bench/versus_torch.py --fused [--compile] [--threads N]     the promises of issue 4 (torch_fused.py)
 
 PyTorch runs in this process, winnow in a child (`wnbench --serve`) that explains every problem string to this side (`spec`), so
 both run the same call on the same numbers; the results are compared before anything is timed. bench/README.md says how to read
@@ -272,7 +273,12 @@ def build_step(spec):
     return run, check
 
 
-BUILD = {"call": build_call, "optim": build_optim, "step": build_step}
+def build_fused(spec):
+    import torch_fused
+    return torch_fused.build(spec, make_tensor, sums)
+
+
+BUILD = {"call": build_call, "optim": build_optim, "step": build_step, "fused": build_fused}
 
 
 def compare_results(winnow, spec, check):
@@ -399,10 +405,22 @@ def summary(results, families):
     print("%-12s %8.2f  %.2f  %s" % ("all", geomean([r["ratio"][1] for r in results]), worst["ratio"][1], worst["problem"]))
 
 
+def fused(path, threads, o):
+    """Issue 4's table, for each thread count; 1 with --gate when a promise is not kept."""
+    import torch_fused
+    problems = [" ".join(p.split()) for p in o.problems] or list(torch_fused.PROMISES)
+    torch_fused.PROMISES.update({p: (None, None, None) for p in problems if p not in torch_fused.PROMISES})
+    missed = 0
+    for o.threads in threads:
+        missed += torch_fused.table(problems, lambda: Winnow(path, o.threads, o.cpu), Torch(o.cpu), o, sys.modules[__name__])
+    print("\n%d promises are not kept" % missed)
+    return 1 if o.gate and missed else 0
+
+
 def main():
     a = argparse.ArgumentParser(description="winnow against PyTorch: ratio = PyTorch's time / winnow's time, more than 1 is good.")
     a.add_argument("problems", nargs="*", help="problem strings; none: those of wnbench --list")
-    a.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
+    a.add_argument("--threads", type=int, help="default: all processors")
     a.add_argument("--pairs", type=int, default=15)
     a.add_argument("--time", type=float, default=0.02, help="seconds for one side of a pair")
     a.add_argument("--quick", action="store_true", help="the short list, 5 pairs")
@@ -410,9 +428,13 @@ def main():
     a.add_argument("--stat", choices=["median", "min"], default="median", help="of the batches of one side of a pair")
     a.add_argument("--cpu", action="store_true", help="processor time instead of wall time; one thread only")
     a.add_argument("--gate", action="store_true", help="the two promises of issue 3; exit 1 when one is broken")
+    a.add_argument("--fused", action="store_true", help="the table of issue 4: ratios, memory and what was promised, for one thread and two (or --threads)")
+    a.add_argument("--compile", action="store_true", help="with --fused: torch.compile's kernels too")
     a.add_argument("--json", help="writes all results to this file")
     a.add_argument("--wnbench", help="the program (default: build/bench/wnbench)")
     o = a.parse_args()
+    threads = [o.threads] if o.threads else sorted({1, min(2, len(os.sched_getaffinity(0)))})
+    o.threads = o.threads or len(os.sched_getaffinity(0))
     if o.cpu and o.threads != 1:
         a.error("--cpu is for --threads 1: processor time adds up all threads")
     global torch, np, DTYPES, SHORT
@@ -423,6 +445,8 @@ def main():
     if o.quick and o.pairs == 15:
         o.pairs = 5
     path = find_wnbench(o.wnbench)
+    if o.fused:
+        return fused(path, threads, o)
     families = {}
     for text in subprocess.run([path, "--list"] + (["--quick"] if o.quick else []), capture_output=True, text=True, check=True).stdout.splitlines():
         family, problem = text.split("\t")

@@ -344,6 +344,12 @@ typedef struct wn_stats {
     int64_t handles, storages;         /* live objects */
     int64_t elements;                  /* elements computed by kernels since the last reset */
     int64_t programs;                  /* kernel programs run */
+    /* deferred operations (docs/deferred.md) */
+    int64_t instr_elements, skipped;   /* instructions x elements that programs ran, and did not run where a mask said no */
+    int64_t stored, recomputed;        /* pending values that went to memory, and that were computed a further time */
+    int64_t dropped;                   /* pending values that nobody ever read: never computed */
+    int64_t pending;                   /* values pending now */
+    int64_t pinned, pinned_peak;       /* bytes that only pending values keep alive */
 } wn_stats;
 WN_API wn_stats wn_get_stats(void);
 WN_API void wn_reset_peaks(void);
@@ -352,6 +358,11 @@ WN_API void wn_set_memory_limit(int64_t bytes); /* of cached blocks; < 0: an eig
 /* The n-th internal allocation from now fails (0: the next); < 0 switches this off. For tests. */
 WN_API void wn_fail_allocation(int64_t n);
 WN_API bool wn_fail_allocation_hit(void); /* has the planned failure happened? */
+
+/* Pointwise operations on at least `elements` elements (8192) are deferred: computed when somebody looks, several in one pass;
+ * 1 .. : the threshold, < 0: never. Nothing else shows it. WINNOW_DEFER=0 (never) or =n (the threshold) in the environment,
+ * WINNOW_TRACE=programs prints every program on stderr. Returns the old value. */
+WN_API int64_t wn_set_defer_from(int64_t elements);
 
 WN_API void wn_set_num_threads(int n); /* 1 .. 256; 0: the number of processors this process may use */
 WN_API int wn_num_threads(void);

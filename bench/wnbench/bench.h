@@ -72,6 +72,7 @@ bool row_job(job *j, char *why);     /* row.c: any row of the table by its name 
 bool optim_job(job *j, char *why);   /* optim.c: adamw f32 10000000 */
 bool step_job(job *j, char *why);    /* step.c: step cnn b64 */
 bool percall_job(job *j, char *why); /* percall.c: op add f32 1 */
+bool fused_job(job *j, char *why);   /* fused.c: fused_chain f32 1000000 */
 
 /* measure.c */
 typedef struct measurement {
@@ -83,6 +84,11 @@ typedef struct measurement {
 void counters_open(void); /* before the first thread is made */
 void measure_cpu_time(bool on); /* the process's processor time, which a busy machine disturbs less: for one thread */
 bool measure(job *j, double seconds, measurement *m);
+typedef struct tally { /* one warm run */
+    int64_t peak; /* bytes above what there was before it */
+    int64_t programs, instr_elements, skipped, stored, recomputed, pinned_peak;
+} tally;
+bool tally_run(job *j, tally *t);
 
 /* list.c */
 typedef struct listed {

@@ -27,6 +27,7 @@ job *job_new(const char *text, char *why) {
     const bool good = parse_problem(text, p, why) && (!strcmp(p->name, "op")     ? percall_job(j, why)
                                                       : !strcmp(p->name, "step") ? step_job(j, why)
                                                       : is_optim(p->name)        ? optim_job(j, why)
+                                                      : !strncmp(p->name, "fused_", 6) ? fused_job(j, why)
                                                                                  : row_job(j, why));
     if (good) return j;
     job_free(j);
@@ -109,6 +110,13 @@ static void serve_one(job **current, char *line) {
     if (!strcmp(command, "time")) {
         if (measure(j, seconds, &m)) print_measurement(j, &m);
         else serve_error(wn_error_message());
+    } else if (!strcmp(command, "tally")) {
+        tally t;
+        if (tally_run(j, &t))
+            printf("{\"peak\": %lld, \"programs\": %lld, \"instr_elements\": %lld, \"skipped\": %lld, \"stored\": %lld, \"recomputed\": %lld, \"pinned_peak\": %lld}\n",
+                   (long long)t.peak, (long long)t.programs, (long long)t.instr_elements, (long long)t.skipped, (long long)t.stored, (long long)t.recomputed,
+                   (long long)t.pinned_peak);
+        else serve_error(wn_error_message());
     } else if (!strcmp(command, "check") && j->check) {
         if (j->check(j, sums)) printf("{\"sum\": %.17g, \"magnitude\": %.17g}\n", sums[0], sums[1]);
         else serve_error(wn_error_message());
@@ -121,7 +129,7 @@ static void serve_one(job **current, char *line) {
         json_number("flops", j->flops > 0, j->flops);
         if (j->spec) j->spec(j);
         printf("}\n");
-    } else serve_error("the commands are: spec P, check P, time SECONDS P, threads N, clock cpu|wall");
+    } else serve_error("the commands are: spec P, check P, tally P, time SECONDS P, threads N, clock cpu|wall");
     wn_clear();
 }
 

@@ -102,3 +102,14 @@ bool measure(job *j, double seconds, measurement *m) {
     m->spread = (quantile(samples, n, 0.75) - quantile(samples, n, 0.25)) / m->median_ns;
     return true;
 }
+
+bool tally_run(job *j, tally *t) {
+    if (!j->run(j)) return false;
+    wn_reset_peaks();
+    const wn_stats a = wn_get_stats();
+    if (!j->run(j)) return false;
+    const wn_stats b = wn_get_stats();
+    *t = (tally){.peak = b.allocated_peak - a.allocated, .programs = b.programs - a.programs, .instr_elements = b.instr_elements - a.instr_elements,
+                 .skipped = b.skipped - a.skipped, .stored = b.stored - a.stored, .recomputed = b.recomputed - a.recomputed, .pinned_peak = b.pinned_peak};
+    return true;
+}

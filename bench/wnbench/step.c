@@ -1,6 +1,6 @@
 /* A training step: zero_grad, forward, cross entropy, backward, Adam, and the loss read.
  *     step mlp 784-512-512-10 b128      linear layers with relu between them
- *     step cnn b64                      the demo's network on 1x28x28 images
+ *     step cnn b64                      the demo's network on 1x28x28 images; nodefer behind it: with deferral off
  * The learning rate is so small that the network stays what it is, however often the step is repeated. Parameters are
  * filled as operands are, so the losses can be compared with the other side's. */
 #include "bench.h"
@@ -21,6 +21,7 @@ typedef struct net {
     wn_optim *optim;
     wn_tensor *x, *target;
     double loss;
+    bool nodefer;
 } net;
 
 static wn_tensor *forward(net *n) {
@@ -34,14 +35,22 @@ static wn_tensor *forward(net *n) {
     return x;
 }
 
-static bool run(job *j) {
-    net *n = j->own;
+static bool step(net *n) {
     WN_SCOPE(scope);
     wn_optim_zero_grad(n->optim);
     wn_tensor *loss = wn_cross_entropy(forward(n), n->target);
     if (wn_backward(loss) != WN_OK || wn_step(n->optim) != WN_OK) return false;
     n->loss = wn_item_f64(loss);
     return true;
+}
+
+static bool run(job *j) {
+    net *n = j->own;
+    if (!n->nodefer) return step(n);
+    const int64_t from = wn_set_defer_from(-1);
+    const bool good = step(n);
+    wn_set_defer_from(from);
+    return good;
 }
 
 /* The losses of three steps at a rate that shows: gradients and optimiser take part in the second and third. */
@@ -160,6 +169,10 @@ bool step_job(job *j, char *why) {
     if (!cnn && !mlp) return fail(why, "the steps are 'step mlp 784-512-512-10 b128' and 'step cnn b64'");
     for (int i = 1; i < p->noptions; i++) {
         const char *word = p->options[i].key;
+        if (!strcmp(word, "nodefer")) {
+            n->nodefer = true;
+            continue;
+        }
         if (*word == 'b' ? parse_batch(word + 1, n) : mlp && !sized && parse_sizes(word, n)) sized = sized || *word != 'b';
         else return fail(why, "'%s' is not understood (step mlp 784-512-512-10 b128)", word);
     }

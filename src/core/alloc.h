@@ -34,7 +34,7 @@ void wn__scratch_release(void); /* frees the calling thread's scratch (thread ex
 
 /* Fixed-size objects (handles, storages, tape nodes): a slab allocator with a free list per thread.
  * Under AddressSanitizer every object is its own malloc so that use after free is seen. */
-typedef enum wn__slab { WN__SLAB_TENSOR, WN__SLAB_STORAGE, WN__SLAB_NODE, WN__SLAB_KINDS } wn__slab;
+typedef enum wn__slab { WN__SLAB_TENSOR, WN__SLAB_STORAGE, WN__SLAB_NODE, WN__SLAB_VALUE, WN__SLAB_KINDS } wn__slab;
 /* Not zeroed, 16-byte aligned; size (at most 8,000 bytes) must be the same for all calls with one kind. */
 void *wn__slab_alloc(wn__slab kind, size_t size);
 void wn__slab_free(wn__slab kind, void *p);

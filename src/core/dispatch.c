@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "core/alloc.h"
 #include "core/small.h"
+#include "defer/value.h"
 #include "grad/tape.h"
 
 /* ------------------------------------------------------------------ arguments */
@@ -115,6 +116,7 @@ static wn_status land(wn__call *c) {
         wn_status st = resize_out(c, t, r->ndim, r->shape);
         if (st) return st;
     }
+    if (!wn__before_write(t)) return c->th->error;
     /* a composite's operations were recorded, it was not: neither may its landing be lost to autograd */
     wn_status st = WN_OK;
     if (c->op->cls == WN__COMPOSITE && c->inplace) {
@@ -128,6 +130,14 @@ static wn_status land(wn__call *c) {
     return WN_OK;
 }
 
+/* What is pending on the operands runs. */
+static wn_status run_operands(wn__call *c) {
+    for (int i = 0; i < c->nin; i++)
+        if (c->in[i] && wn__pending(c->in[i]->storage) && !wn__storage_run(c->in[i]->storage) && c->in[i]->storage->bytes)
+            return c->th->error ? c->th->error : wn__fail_op(c, WN_E_RUNTIME, "an operand could not be computed");
+    return WN_OK;
+}
+
 wn_tensor *wn__out(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides) {
     wn_tensor *t = c->target;
     if (i == 0 && t && t->dtype == dtype && t->ndim == ndim && !memcmp(t->shape, shape, (size_t)ndim * sizeof *shape) &&
@@ -136,7 +146,11 @@ wn_tensor *wn__out(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *
         for (int k = 0; k < c->nin; k++) free_of_inputs &= !c->in[k] || !wn__overlap(t, c->in[k]);
         if (free_of_inputs) return c->out[0] = wn__retain(t);
     }
-    wn_tensor *r = wn__tensor_new(dtype, ndim, shape, strides);
+    if (c->op->flags & WN__F_WAITS) {
+        c->later = c->may_wait && !strides && wn__product_waits(dtype, ndim, shape);
+        if (!c->later && run_operands(c)) return NULL;
+    }
+    wn_tensor *r = c->later ? wn__tensor_unfilled(dtype, ndim, shape, NULL) : wn__tensor_new(dtype, ndim, shape, strides);
     if (!r) {
         wn__fail_memory(c->op->name);
         return NULL;
@@ -228,6 +242,23 @@ static wn_status composite(wn__call *c) {
     return st;
 }
 
+/* A kernel reads and writes memory: what is pending on its operands runs, and values that have still to read what it will
+ * overwrite are served. */
+static wn_status settle(wn__call *c) {
+    const wn_op *op = c->op;
+    if (op->flags & WN__F_WAITS) c->may_wait = !c->target && wn__product_may_wait(c);
+    if ((!(op->flags & WN__F_LAZY) || (op->flags & WN__F_WAITS && !c->may_wait)) && run_operands(c)) return c->th->error;
+    if (c->target && !wn__before_write(c->target)) return c->th->error;
+    if (!(op->flags & WN__F_MUTATES)) return WN_OK;
+    for (int i = 0, at = 0; i < op->ntensors; i++) {
+        const wn_field *f = &op->fields[op->tensors[i]];
+        int64_t n = f->kind == WN_K_TENSORS ? ((const wn_list *)(const void *)((const char *)c->args + f->offset))->n : 1;
+        for (int64_t k = 0; k < n; k++, at++)
+            if (f->mutated && c->in[at] && !wn__before_write(c->in[at])) return c->th->error;
+    }
+    return WN_OK;
+}
+
 static wn_status run(wn__call *c) {
     const wn_op *op = c->op;
     bool recording = wants_record(c);
@@ -238,15 +269,17 @@ static wn_status run(wn__call *c) {
     wn_status st = find_target(c, recording && op->cls != WN__COMPOSITE);
     if (st) return st;
     if (c->target && (st = check_target(c, recording || (wn__recording(c->th) && wn__needs_grad(c->target))))) return st;
+    if (op->cls == WN__KERNEL && (st = settle(c))) return st;
     wn_tensor *self_copy = NULL; /* an in-place operation whose gradient needs what it overwrites */
     wn__inplace history = {0};
     if (c->inplace && recording) {
-        if (wn__saves_target(c) && !(self_copy = wn__clone_raw(c->target))) return wn__fail_memory(op->name);
+        if (wn__saves_target(c) && !(self_copy = wn__clone_later(c->target))) return wn__fail_memory(op->name);
         st = wn__is_float(c->target->dtype) ? wn__record_prepare(c, self_copy, &history) : WN_OK;
         wn__release(self_copy);
         if (st) return st;
     }
     st = op->cls == WN__POINTWISE ? wn__pointwise(c) : op->cls == WN__COMPOSITE ? composite(c) : op->fn(c);
+    if (st == WN_OK && c->later) st = wn__product_record(c);
     if (st == WN_OK && c->target && c->nlist == 0 && c->out[0]) {
         st = land(c);
         if (st == WN_OK) wn__bump_version(c->target, op->name);
@@ -285,6 +318,8 @@ wn_status wn__dispatch(wn__call *c) {
     c->list = NULL;
     c->nlist = 0;
     c->target = NULL;
+    c->may_wait = c->later = false;
+    c->sink = NULL;
     c->in = c->in_few;
     wn_status st;
     size_t given = *(const size_t *)c->args;

@@ -24,6 +24,8 @@ enum { /* row flags */
     WN__F_DATA_DEPENDENT = 128, /* result shape depends on values */
     WN__F_INPLACE_ONLY = 256, /* only the form with trailing _ exists */
     WN__F_NO_OUT = 512,       /* has no out= form */
+    WN__F_WAITS = 4096,       /* a product: KERNEL whose fn returns early when c->later, and hands finished pieces to c->sink */
+    WN__F_LAZY = 2048,        /* KERNEL: fn sees to operands that are still pending */
     WN__F_CREATES = 1024      /* makes a tensor from no tensor: takes dtype= */
 };
 
@@ -48,6 +50,7 @@ typedef struct wn__gradctx {
     int nin;
     const struct wn__edge *edges; /* shape and dtype of input i */
     const struct wn__node *node;
+    struct wn__given *given; /* out: where gin[i] exists (grad/support.h); NULL: nobody asks */
 } wn__gradctx;
 typedef void (*wn__builder)(wn__gradctx *c);
 int wn__grad_results(const wn__gradctx *c); /* entries of c->g */
@@ -82,6 +85,7 @@ struct wn_op {
     uint8_t operands[6];
     uint8_t bool_operands;      /* bit i: operand i is a mask (bool, takes no part in promotion) */
     uint8_t plain_operands;     /* bit i: operand i is a Scalar that takes no part in promotion */
+    uint16_t cost;              /* of an element in a program, tenths of ns, roughly */
     int kernel, unit_kernel;    /* rows of the kernel table; unit: used when unit_field is 1 (-1: none) */
     int unit_field;
     uint8_t small_n;            /* tensor operands, when the row has the short way of core/small.c; else 0 */
@@ -91,6 +95,12 @@ struct wn_op {
 };
 extern const struct wn_op wn__ops[];
 extern const int wn__nops;
+
+/* What follows a product in the same pass: called with finished elements begin .. begin + n - 1 (of the row-major result) in the
+ * accumulator's type, while they are in registers or L1; may change them. */
+typedef struct wn__sink {
+    void (*piece)(struct wn__sink *s, int64_t begin, int64_t n, void *acc);
+} wn__sink;
 
 struct wn__call {
     const wn_op *op;
@@ -104,6 +114,8 @@ struct wn__call {
     bool inplace;
     bool any_grad;                  /* some input has autograd state */
     wn_status status;
+    bool may_wait, later;           /* a product whose result may wait for its readers; it will: fn returns as soon as it has c->out[0] */
+    wn__sink *sink;                 /* of a product that runs now; NULL: none */
     /* tensor arguments, flattened from the fields; numbers and absent ones are NULL */
     wn_tensor **in;
     int nin;
@@ -130,6 +142,7 @@ wn_status wn__give_list(wn__call *c, int64_t n);
 /* dst[...] = src[...] with conversion; src broadcasts. No checks beyond shapes, no recording (ops/copy.c). */
 wn_status wn__copy(wn_tensor *dst, const wn_tensor *src);
 wn_tensor *wn__clone_raw(const wn_tensor *t); /* owned, same strides where dense, no history; NULL when memory is short */
+wn_tensor *wn__clone_later(const wn_tensor *t); /* the same, possibly pending */
 wn_tensor *wn__to_dtype_raw(const wn_tensor *t, wn_dtype dtype); /* owned; t itself when it has the dtype */
 wn_tensor *wn__contiguous_raw(const wn_tensor *t); /* owned; t itself when it is row-major */
 

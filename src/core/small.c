@@ -5,8 +5,6 @@
 #include "cpu/program.h"
 #include "grad/tape.h"
 
-enum { SMALL_ELEMENTS = 8192 }; /* beyond, operations will be deferred and threads pay */
-
 static inline wn_tensor *operand(const wn_op *op, const char *args, int i) {
     const char *p = args + op->small_offset[i];
     if (op->small_values >> i & 1) {
@@ -33,7 +31,7 @@ static inline bool fits(const wn_tensor *t, const wn_tensor *first) {
 
 /* In place: no history to think of, and no other operand that shares memory with the target except element for element. */
 static inline bool may_change(const wn__thread *th, wn_tensor *const *in, int n) {
-    if (in[0]->grad || (in[0]->flags & WN__T_INFERENCE && !(th->modes & WN__MODE_INFERENCE))) return false;
+    if (in[0]->grad || __atomic_load_n(&in[0]->storage->reads, __ATOMIC_RELAXED) || (in[0]->flags & WN__T_INFERENCE && !(th->modes & WN__MODE_INFERENCE))) return false;
     for (int i = 1; i < n; i++)
         if (in[i] != in[0] && in[i]->storage == in[0]->storage) return false;
     return true;
@@ -57,10 +55,12 @@ static inline __attribute__((always_inline)) bool run(const wn_op *op, const voi
         if (!t || !(i ? fits(t, in[0]) : usable(t))) return false;
         in[i] = t;
         grad |= t->grad != NULL;
-        data[i] = wn__ptr(t);
+        wn__storage *s = t->storage;
+        if (__builtin_expect(wn__pending(s) != NULL, 0)) return false; /* what reads a pending value is pending, too */
+        data[i] = (char *)s->data + (size_t)t->offset * wn__dtype_sizes[t->dtype];
     }
     const wn_tensor *t = in[0];
-    if ((uint64_t)t->numel - 1 >= SMALL_ELEMENTS || !(op->small_dtypes >> t->dtype & 1)) return false;
+    if ((uint64_t)t->numel - 1 >= (uint64_t)atomic_load_explicit(&wn__small_most, memory_order_relaxed) || !(op->small_dtypes >> t->dtype & 1)) return false;
     wn__kernel fn = wn__kernels_now()->rows[kernel][op->types == WN__TY_LOGICAL ? WN__CT_B8 : wn__compute_type(t->dtype)];
     uint8_t dtype = op->types == WN__TY_COMPARE || op->types == WN__TY_LOGICAL ? (uint8_t)WN_BOOL : t->dtype;
     wn__thread *th = wn__self();

@@ -1,6 +1,7 @@
 /* The statistics of section 7: what the allocator and the kernels counted, in one struct. */
 #include "alloc_impl.h"
 #include "core/thread.h"
+#include "defer/value.h"
 
 _Atomic int64_t wn__elements_computed, wn__programs_run;
 
@@ -32,6 +33,16 @@ wn_stats wn_get_stats(void) {
     s.storages = wn__slab_live(WN__SLAB_STORAGE);
     s.elements = WN__RELAXED_GET(wn__elements_computed) + wn__self()->elements;
     s.programs = WN__RELAXED_GET(wn__programs_run);
+    s.instr_elements = WN__RELAXED_GET(wn__instr_elements);
+    s.skipped = WN__RELAXED_GET(wn__instr_elements_skipped);
+    wn__defer_lock();
+    s.stored = wn__deferred.stored;
+    s.recomputed = wn__deferred.recomputed;
+    s.dropped = wn__deferred.dropped;
+    s.pending = wn__deferred.count;
+    s.pinned = wn__deferred.pinned;
+    s.pinned_peak = wn__deferred.pinned_peak;
+    wn__defer_unlock();
     return s;
 }
 
@@ -47,6 +58,9 @@ void wn_reset_peaks(void) {
     m->peak = m->allocated + heap_deltas();
     m->reserved_peak = m->reserved;
     pthread_mutex_unlock(&m->lock);
+    wn__defer_lock();
+    wn__deferred.pinned_peak = wn__deferred.pinned;
+    wn__defer_unlock();
     WN__RELAXED_SET(wn__elements_computed, 0);
     wn__self()->elements = 0;
 }

@@ -4,6 +4,7 @@
 #include "core/alloc.h"
 #include "core/slab.h"
 #include "core/thread.h"
+#include "defer/value.h"
 #include "grad/tape.h"
 
 static wn__storage no_storage = {.refs = 1 << 30};
@@ -11,7 +12,7 @@ wn_tensor wn__bad_tensor = {
     .refs = (uint64_t)1 << 30 | (uint64_t)1 << 61, .magic = WN__MAGIC, .dtype = WN_F32, .flags = WN__T_WEAK /* so that the short way (small.c) does not take it for a 0-d operand */,
     .contiguous = 1, .storage = &no_storage};
 
-bool wn_ok(const wn_tensor *t) { return t != NULL && t != &wn__bad_tensor; }
+bool wn_ok(const wn_tensor *t) { return t != NULL && t != &wn__bad_tensor && wn__pending(t->storage) != &wn__bad_value; }
 
 /* ------------------------------------------------------------------ storages */
 
@@ -25,8 +26,9 @@ static inline __attribute__((always_inline)) wn__storage *storage_new(size_t byt
     s->deleter = NULL;
     s->deleter_ctx = NULL;
     s->pending = NULL;
+    s->reads = NULL;
     s->last_mutator = NULL;
-    s->exposed = false;
+    s->exposed = s->pinned = false;
     if (bytes <= sizeof s->inline_data) {
         s->data = s->inline_data;
     } else if (!(s->data = wn__data_alloc(bytes, &s->capacity))) {
@@ -36,16 +38,30 @@ static inline __attribute__((always_inline)) wn__storage *storage_new(size_t byt
     return s;
 }
 
-void wn__storage_release(wn__storage *s) {
-    if (atomic_fetch_sub_explicit(&s->refs, 1, memory_order_acq_rel) != 1) return;
+wn__storage *wn__storage_unfilled(size_t bytes) {
+    wn__storage *s = storage_new(0);
+    if (!s) return NULL;
+    s->data = NULL;
+    s->bytes = bytes;
+    return s;
+}
+
+bool wn__storage_fill(wn__storage *s) {
+    if (s->data) return true;
+    if (s->bytes <= sizeof s->inline_data) s->data = s->inline_data;
+    else s->data = wn__data_alloc(s->bytes, &s->capacity);
+    return s->data != NULL;
+}
+
+void wn__storage_free(wn__storage *s) {
     if (s->deleter) s->deleter(s->deleter_ctx);
     else if (s->capacity) wn__data_free(s->data, s->capacity);
     wn__slab_give(WN__SLAB_STORAGE, s);
 }
 
-void *wn__storage_run(wn__storage *s) {
-    /* Deferred programs hook in here (issue 4); until then nothing is ever pending. */
-    return s->data;
+void wn__storage_release(wn__storage *s) {
+    if (__builtin_expect(wn__pending(s) || __atomic_load_n(&s->reads, __ATOMIC_RELAXED), 0)) wn__defer_release(s);
+    else if (atomic_fetch_sub_explicit(&s->refs, 1, memory_order_acq_rel) == 1) wn__storage_free(s);
 }
 
 /* ------------------------------------------------------------------ handles */
@@ -91,6 +107,20 @@ wn_tensor *wn__tensor_new(wn_dtype dtype, int ndim, const int64_t *shape, const 
         wn__row_major(ndim, shape, t->strides);
         t->contiguous = 1;
     }
+    return t;
+}
+
+wn_tensor *wn__tensor_unfilled(wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides) {
+    wn_tensor *t = handle_new(dtype, ndim, shape);
+    if (!t) return NULL;
+    size_t bytes;
+    if (__builtin_mul_overflow((size_t)t->numel, wn__dtype_size(dtype), &bytes) || !(t->storage = wn__storage_unfilled(bytes))) {
+        handle_free(t);
+        return NULL;
+    }
+    if (strides) memcpy(t->strides, strides, (size_t)ndim * sizeof *strides);
+    else wn__row_major(ndim, shape, t->strides);
+    t->contiguous = !strides || wn__contiguous(ndim, shape, strides);
     return t;
 }
 
@@ -158,6 +188,7 @@ wn_tensor *wn__tensor_wrap(void *data, wn_dtype dtype, int ndim, const int64_t *
 
 void wn__tensor_assign(wn_tensor *t, const wn_tensor *src) {
     wn__storage *old = t->storage;
+    if (wn__pending(old)) wn__defer_forget(t);
     atomic_fetch_add_explicit(&src->storage->refs, 1, memory_order_relaxed);
     t->storage = src->storage;
     t->dtype = src->dtype;
@@ -174,6 +205,7 @@ void wn__tensor_assign(wn_tensor *t, const wn_tensor *src) {
 void wn__tensor_free(wn_tensor *t) {
     if (t == &wn__bad_tensor) return;
     if (t->grad) wn__grad_meta_free(t);
+    if (__builtin_expect(wn__pending(t->storage) != NULL, 0)) wn__defer_forget(t);
     wn__storage_release(t->storage);
     handle_free(t);
 }
@@ -215,6 +247,7 @@ wn_dims wn_strides(const wn_tensor *t) { return dims_of(t, t ? t->strides : NULL
 const void *wn_data(wn_tensor *t) { return wn_ok(t) ? wn__ptr(t) : NULL; }
 void *wn_data_mut(wn_tensor *t) {
     if (!wn_ok(t)) return NULL;
+    if (!wn__before_write(t)) return NULL;
     void *p = wn__ptr(t);
     wn__bump_version(t, "wn_data_mut");
     return p;

@@ -10,14 +10,16 @@
 typedef struct wn__storage {
     _Atomic int32_t refs;
     _Atomic uint32_t version; /* counts in-place changes */
-    void *data;               /* NULL: no memory yet (pending), or zero bytes */
+    void *data;               /* NULL: no memory yet (pending), or zero bytes; old contents while a change in place is pending */
     size_t bytes;             /* what its tensors may address */
     size_t capacity;          /* what the allocator gave; 0: inline or foreign memory */
     void (*deleter)(void *);  /* foreign memory */
     void *deleter_ctx;
-    struct wn__pending *pending; /* hook for deferred programs: how to compute data; NULL: nothing to run */
+    struct wn__value *pending; /* what computes data (src/defer/value.h); NULL: nothing to run. Read it with wn__pending. */
+    struct wn__value *reads;   /* stands for the contents as they are, while pending values read them; NULL: nobody does */
     const char *last_mutator;    /* name of the operation that changed it last, for autograd's messages */
     bool exposed;                /* its address is known outside: operations run at once */
+    bool pinned;                 /* only pending values keep it (counted) */
     unsigned char inline_data[64] __attribute__((aligned(64))); /* tiny tensors live here */
 } wn__storage;
 
@@ -71,10 +73,12 @@ struct wn_tensor {
 };
 
 /* ---- data: the one way to memory */
-void *wn__storage_run(wn__storage *s); /* runs what is pending; NULL after a failure */
+extern struct wn__value wn__bad_value; /* what a storage waits for whose computation failed: for ever */
+static inline struct wn__value *wn__pending(const wn__storage *s) { return __atomic_load_n(&s->pending, __ATOMIC_ACQUIRE); }
+void *wn__storage_run(wn__storage *s); /* runs what is pending; NULL and an error record after a failure */
 static inline char *wn__ptr(const wn_tensor *t) {
-    void *data = t->storage->data;
-    if (__builtin_expect(t->storage->pending != NULL, 0)) data = wn__storage_run(t->storage);
+    wn__storage *s = t->storage;
+    void *data = __builtin_expect(wn__pending(s) != NULL, 0) ? wn__storage_run(s) : s->data;
     return data ? (char *)data + (size_t)t->offset * wn__dtype_size(t->dtype) : NULL;
 }
 
@@ -82,6 +86,10 @@ static inline char *wn__ptr(const wn_tensor *t) {
 wn_tensor *wn__tensor_new(wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides /* NULL: row-major */);
 /* Same storage, other geometry; no autograd state. */
 wn_tensor *wn__tensor_view(const wn_tensor *base, int ndim, const int64_t *shape, const int64_t *strides, int64_t offset);
+/* A row-major or dense tensor without memory yet: its storage is to wait for a value. */
+wn_tensor *wn__tensor_unfilled(wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides);
+bool wn__storage_fill(wn__storage *s); /* gives an unfilled storage its memory; false: none to be had */
+wn__storage *wn__storage_unfilled(size_t bytes);
 wn_tensor *wn__tensor_like(const wn_tensor *t, wn_dtype dtype); /* fresh, of the shape of t, which is row-major */
 wn_tensor *wn__tensor_alias(const wn_tensor *t); /* a view with the same geometry (detach) */
 wn_tensor *wn__tensor_wrap(void *data, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides,
@@ -99,6 +107,14 @@ static inline void wn__release(wn_tensor *t) {
 }
 static inline uint32_t wn__real_refs(const wn_tensor *t) { return (uint32_t)atomic_load_explicit(&t->refs, memory_order_relaxed); }
 void wn__storage_release(wn__storage *s);
+void wn__storage_free(wn__storage *s); /* the last reference went */
+/* Before t's memory is changed by anything but a deferred operation: runs what is pending on it and sees to it that values
+ * which have still to read the old contents get them. False and an error record when that fails. */
+bool wn__settle_slow(wn__storage *s);
+static inline bool wn__before_write(const wn_tensor *t) {
+    wn__storage *s = t->storage;
+    return __builtin_expect(wn__pending(s) == NULL && __atomic_load_n(&s->reads, __ATOMIC_RELAXED) == NULL, 1) || wn__settle_slow(s);
+}
 
 static inline bool wn__is_bad(const wn_tensor *t) { return t == &wn__bad_tensor; }
 static inline void wn__bump_version(wn_tensor *t, const char *op) {

@@ -1,246 +1,135 @@
-/* The block interpreter of kernel programs. */
-#include "cpu/program.h"
-#include <string.h>
+/* Running a program: how it is walked and shared among threads. The parts are in program_prepare.c (steps and registers),
+ * program_guard.c, program_block.c (one block), program_fold.c, program_layout.c and program_pieces.c. */
+#include "cpu/program_impl.h"
 #include "core/alloc.h"
 #include "cpu/pool.h"
 
-/* ------------------------------------------------------------------ dimensions */
-
-static int64_t stride_of(const wn__program *p, int view, int dim) {
-    return view < p->noutputs ? p->outputs[view].to.strides[dim] : p->leaves[view - p->noutputs].strides[dim];
-}
-static wn__leaf *view_of(wn__program *p, int view) {
-    return view < p->noutputs ? &p->outputs[view].to : &p->leaves[view - p->noutputs];
-}
-static int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
-
-/* Should dimension a lie outside b? Decided by the first view (outputs first) that tells them apart. */
-static bool outside(const wn__program *p, int a, int b) {
-    for (int v = 0; v < p->noutputs + p->nleaves; v++) {
-        int64_t sa = magnitude(stride_of(p, v, a)), sb = magnitude(stride_of(p, v, b));
-        if (sa == 0 || sb == 0) continue;
-        if (sa != sb) return sa > sb;
-    }
-    return a < b;
-}
-
-static void permute(wn__program *p, const int *order, int n) {
-    int64_t old[WN_MAX_DIMS];
-    memcpy(old, p->shape, sizeof old);
-    for (int i = 0; i < n; i++) p->shape[i] = old[order[i]];
-    for (int v = 0; v < p->noutputs + p->nleaves; v++) {
-        wn__leaf *l = view_of(p, v);
-        if (l->constant) continue;
-        memcpy(old, l->strides, sizeof old);
-        for (int i = 0; i < n; i++) l->strides[i] = old[order[i]];
-    }
-    p->ndim = n;
-}
-
-/* Drops dimensions of size 1, orders the rest by stride and merges neighbours that every view steps through evenly. */
-static void simplify(wn__program *p) {
-    int order[WN_MAX_DIMS], n = 0;
-    for (int d = 0; d < p->ndim; d++) {
-        if (p->shape[d] == 1) continue;
-        int k = n++;
-        for (; k > 0 && outside(p, d, order[k - 1]); k--) order[k] = order[k - 1];
-        order[k] = d;
-    }
-    permute(p, order, n);
-    int last = 0;
-    for (int d = 1; d < n; d++) {
-        bool even = true;
-        for (int v = 0; even && v < p->noutputs + p->nleaves; v++) {
-            wn__leaf *l = view_of(p, v);
-            even = l->constant || l->strides[last] == l->strides[d] * p->shape[d];
-        }
-        if (!even) last++;
-        p->shape[last] = even ? p->shape[last] * p->shape[d] : p->shape[d];
-        for (int v = 0; v < p->noutputs + p->nleaves; v++) view_of(p, v)->strides[last] = view_of(p, v)->strides[d];
-    }
-    if (n == 0) {
-        p->ndim = 1;
-        p->shape[0] = 1;
-        for (int v = 0; v < p->noutputs + p->nleaves; v++) view_of(p, v)->strides[0] = 0;
-    } else {
-        p->ndim = last + 1;
-    }
-}
+_Atomic int64_t wn__instr_elements, wn__instr_elements_skipped;
 
 /* ------------------------------------------------------------------ blocks */
 
-typedef struct run {
-    wn__program *p;
-    const wn__kernels *k;
-    int64_t inner, rows; /* blocks lie inside rows of `inner` elements */
-    bool flat[WN__MAX_LEAVES + WN__MAX_OUTPUTS]; /* the view is row-major over the whole program */
-    uint16_t slot[WN__MAX_LEAVES + WN__MAX_INSTRS]; /* scratch slot of a register */
-    int nslots;
-    bool failed;
-} run;
-
-enum { SLOT_BYTES = WN__BLOCK * 8 };
-
-static bool row_major(const wn__program *p, const wn__leaf *l) {
-    int64_t step = (int64_t)wn__dtype_size(l->dtype);
-    for (int d = p->ndim - 1; d >= 0; d--) {
-        if (l->strides[d] != step) return false;
-        step *= p->shape[d];
-    }
-    return true;
-}
-
-/* Walks the pieces of [begin, begin+n) of the row-major order that lie in one innermost run. */
-typedef struct piece {
-    char *at;
-    int64_t n;
-} piece;
-static piece first_piece(const wn__program *p, const wn__leaf *l, int64_t begin, int64_t n, int64_t *index) {
-    char *at = l->base;
-    int64_t rest = begin;
-    for (int d = p->ndim - 1; d >= 0; d--) {
-        index[d] = rest % p->shape[d];
-        rest /= p->shape[d];
-        at += index[d] * l->strides[d];
-    }
-    int64_t room = p->shape[p->ndim - 1] - index[p->ndim - 1];
-    return (piece){at, room < n ? room : n};
-}
-static char *next_piece(const wn__program *p, const wn__leaf *l, char *at, int64_t done, int64_t *index) {
-    int d = p->ndim - 1;
-    at += done * l->strides[d];
-    index[d] += done;
-    while (d > 0 && index[d] == p->shape[d]) {
-        at -= index[d] * l->strides[d];
-        index[d--] = 0;
-        index[d]++;
-        at += l->strides[d];
-    }
-    return at;
-}
-
-static const void *load_leaf(const run *r, int leaf, int64_t begin, int64_t n, char *slot) {
-    const wn__program *p = r->p;
-    const wn__leaf *l = &p->leaves[leaf];
-    if (l->constant) return slot; /* filled once for each worker */
-    size_t size = wn__dtype_size(l->dtype);
-    bool ready = wn__is_register_form(l->dtype, (wn__ct)l->ct);
-    wn__load load = r->k->load[l->ct][l->dtype];
-    if (r->flat[p->noutputs + leaf]) {
-        char *at = l->base + (size_t)begin * size;
-        if (ready) return at;
-        load(n, slot, at, (int64_t)size);
-        return slot;
-    }
-    int64_t index[WN_MAX_DIMS], inner = l->strides[p->ndim - 1], esize = (int64_t)wn__ct_size((wn__ct)l->ct);
-    piece pc = first_piece(p, l, begin, n, index);
-    if (ready && pc.n == n && inner == (int64_t)size) return pc.at;
-    for (int64_t done = 0; done < n;) {
-        int64_t m = p->shape[p->ndim - 1] - index[p->ndim - 1];
-        if (m > n - done) m = n - done;
-        load(m, slot + done * esize, pc.at, inner);
-        done += m;
-        if (done < n) pc.at = next_piece(p, l, pc.at, m, index);
-    }
-    return slot;
-}
-
-/* Where an output's block can be computed straight into memory, that place; else NULL. */
-static char *output_place(const run *r, int output, int64_t begin, int64_t n) {
-    const wn__program *p = r->p;
-    const wn__leaf *l = &p->outputs[output].to;
-    if (!wn__is_register_form(l->dtype, (wn__ct)l->ct)) return NULL;
-    size_t size = wn__dtype_size(l->dtype);
-    if (r->flat[output]) return l->base + (size_t)begin * size;
-    int64_t index[WN_MAX_DIMS];
-    piece pc = first_piece(p, l, begin, n, index);
-    return pc.n == n && l->strides[p->ndim - 1] == (int64_t)size ? pc.at : NULL;
-}
-
-static void store_output(const run *r, int output, int64_t begin, int64_t n, const char *src) {
-    const wn__program *p = r->p;
-    const wn__leaf *l = &p->outputs[output].to;
-    wn__store store = r->k->store[l->ct][l->dtype];
-    int64_t index[WN_MAX_DIMS], inner = l->strides[p->ndim - 1], esize = (int64_t)wn__ct_size((wn__ct)l->ct);
-    piece pc = first_piece(p, l, begin, n, index);
-    for (int64_t done = 0; done < n;) {
-        int64_t m = p->shape[p->ndim - 1] - index[p->ndim - 1];
-        if (m > n - done) m = n - done;
-        store(m, pc.at, inner, src + done * esize);
-        done += m;
-        if (done < n) pc.at = next_piece(p, l, pc.at, m, index);
+static void run_blocks(wn__worker *w, int64_t begin, int64_t end) {
+    const wn__prepared *pp = w->pp;
+    const wn__step *steps = pp->steps, *last = steps + pp->nsteps;
+    for (; begin < end; begin += w->n) {
+        w->begin = begin;
+        w->n = end - begin < pp->block ? end - begin : pp->block;
+        wn__block_move(w, 0);
+        wn__block_run(w, steps, last);
     }
 }
 
-static void run_block(const run *r, int64_t begin, int64_t n, char *scratch) {
-    const wn__program *p = r->p;
-    const void *reg[WN__MAX_LEAVES + WN__MAX_INSTRS];
-    for (int i = 0; i < p->nleaves; i++) reg[i] = load_leaf(r, i, begin, n, scratch + (size_t)r->slot[i] * SLOT_BYTES);
-    char *place[WN__MAX_OUTPUTS];
-    for (int o = 0; o < p->noutputs; o++) place[o] = output_place(r, o, begin, n);
-    for (int i = 0; i < p->ninstrs; i++) {
-        const wn__instr *in = &p->instrs[i];
-        char *to = scratch + (size_t)r->slot[p->nleaves + i] * SLOT_BYTES;
-        /* Only the last instruction writes to memory directly: an earlier one could overwrite an operand still to be read. */
-        if (i == p->ninstrs - 1)
-            for (int o = 0; o < p->noutputs; o++)
-                if (p->outputs[o].src == p->nleaves + i && place[o]) to = place[o];
-        const void *src[WN__MAX_SRC];
-        for (int s = 0; s < in->nsrc; s++) src[s] = reg[in->src[s]];
-        in->fn(n, to, src);
-        reg[p->nleaves + i] = to;
-    }
-    for (int o = 0; o < p->noutputs; o++) {
-        const char *src = reg[p->outputs[o].src];
-        if (src != place[o]) store_output(r, o, begin, n, src);
+static void run_tiles(wn__worker *w, int64_t begin, int64_t end) {
+    const wn__prepared *pp = w->pp;
+    const wn__step *steps = pp->steps, *last = steps + pp->nsteps;
+    for (; begin < end; begin += w->nrows) {
+        w->row0 = begin;
+        w->nrows = end - begin < pp->tile ? end - begin : pp->tile;
+        w->begin = begin * pp->row;
+        w->n = w->nrows * pp->row;
+        wn__block_move(w, 0);
+        wn__block_run(w, steps, last);
     }
 }
 
-static void run_rows(void *ctx, int64_t begin, int64_t end, int worker) {
+/* One long row: stage by stage, first what there is one value of, then block by block. */
+static void run_row(wn__worker *w, int64_t row) {
+    const wn__prepared *pp = w->pp;
+    w->row0 = row;
+    w->nrows = 1;
+    for (int stage = 0; stage < pp->nstages; stage++) {
+        const wn__step *once = pp->steps + pp->stage_at[2 * stage], *blocks = pp->steps + pp->stage_at[2 * stage + 1];
+        const wn__step *end = pp->steps + pp->stage_at[2 * stage + 2];
+        w->begin = row * pp->row;
+        w->n = pp->block;
+        if (once < blocks) {
+            wn__block_move(w, 0);
+            wn__block_run(w, once, blocks);
+        }
+        for (int64_t at = 0; blocks < end && at < pp->row; at += w->n) {
+            w->begin = row * pp->row + at;
+            w->n = pp->row - at < pp->block ? pp->row - at : pp->block;
+            wn__block_move(w, at);
+            wn__block_run(w, blocks, end);
+        }
+    }
+}
+
+static void run_unit(wn__worker *w, int64_t begin, int64_t end) {
+    const wn__prepared *pp = w->pp;
+    if (pp->nfolds) wn__folds_unit(w, begin);
+    if (pp->walk == WN__BLOCKS) {
+        run_blocks(w, begin, end);
+    } else if (pp->walk == WN__TILES) {
+        run_tiles(w, begin / pp->row, end / pp->row);
+    } else {
+        for (int64_t row = begin / pp->row; row < end / pp->row; row++) run_row(w, row);
+    }
+    if (pp->nfolds) wn__folds_unit_end(w);
+}
+
+/* ------------------------------------------------------------------ counting what was done */
+
+/* Guarded instructions on what was wanted of this worker's elements. */
+static void count_guarded(const wn__worker *w, int64_t elements) {
+    const wn__prepared *pp = w->pp;
+    int64_t ran = 0, skipped = 0;
+    for (int g = 1; g <= pp->p->nguards; g++) {
+        ran += pp->guard_instrs[g] * w->ran[g];
+        skipped += pp->guard_instrs[g] * (elements - w->ran[g]);
+    }
+    atomic_fetch_add_explicit(&wn__instr_elements, ran, memory_order_relaxed);
+    atomic_fetch_add_explicit(&wn__instr_elements_skipped, skipped, memory_order_relaxed);
+    atomic_fetch_add_explicit(&wn__elements_computed, ran, memory_order_relaxed);
+}
+
+static void count_program(const wn__prepared *pp) {
+    const wn__program *p = pp->p;
+    int64_t n = 0;
+    for (int i = 0; i < p->ninstrs; i++)
+        if (!pp->level[p->nleaves + i]) n += p->instrs[i].space == WN__ROW && p->instrs[i].what != WN__DO_FOLD ? pp->rows : p->numel;
+    atomic_fetch_add_explicit(&wn__instr_elements, n, memory_order_relaxed);
+    atomic_fetch_add_explicit(&wn__elements_computed, n, memory_order_relaxed);
+    atomic_fetch_add_explicit(&wn__programs_run, 1, memory_order_relaxed);
+}
+
+/* ------------------------------------------------------------------ threads */
+
+static void task(void *ctx, int64_t begin, int64_t end, int worker) {
+    wn__prepared *pp = ctx;
+    wn__worker w;
+    char *folds = NULL;
     (void)worker;
-    run *r = ctx;
-    const wn__program *p = r->p;
-    char *scratch = wn__scratch(0, (size_t)r->nslots * SLOT_BYTES);
-    if (!scratch) {
-        __atomic_store_n(&r->failed, true, __ATOMIC_RELAXED);
+    if (!wn__worker_start(&w, pp, 0) || (pp->nfolds && !(folds = wn__scratch(1, pp->fold_bytes)))) {
+        __atomic_store_n(&pp->failed, true, __ATOMIC_RELAXED);
         return;
     }
-    int64_t longest = end - begin < WN__BLOCK ? end - begin : WN__BLOCK;
-    for (int i = 0; i < p->nleaves; i++) {
-        const wn__leaf *l = &p->leaves[i];
-        if (!l->constant) continue;
-        size_t size = wn__ct_size((wn__ct)l->ct);
-        char *slot = scratch + (size_t)r->slot[i] * SLOT_BYTES;
-        for (int64_t k = 0; k < longest; k++) memcpy(slot + (size_t)k * size, l->base, size);
-    }
-    for (int64_t at = begin; at < end;) {
-        int64_t row_end = (at / r->inner + 1) * r->inner, n = (row_end < end ? row_end : end) - at;
-        if (n > WN__BLOCK) n = WN__BLOCK;
-        run_block(r, at, n, scratch);
-        at += n;
-    }
+    wn__load_once(pp, w.scratch);
+    if (folds) wn__folds_start(&w, folds);
+    const int64_t numel = pp->p->numel, first = begin * pp->unit, last = numel - first < (end - begin) * pp->unit ? numel : end * pp->unit;
+    for (int64_t at = first; at < last; at += pp->unit) run_unit(&w, at, last - at < pp->unit ? last : at + pp->unit);
+    if (pp->guarded) count_guarded(&w, last - first);
+}
+
+/* A worker should have some 20 us to do. */
+static int64_t enough(const wn__prepared *pp) {
+    const wn__program *p = pp->p;
+    int64_t cost = 2 + p->nleaves + 2 * p->noutputs;
+    for (int i = 0; i < p->ninstrs; i++) cost += p->instrs[i].space == WN__ROW && p->instrs[i].what != WN__DO_FOLD ? 0 : p->instrs[i].cost;
+    return 200000 / cost;
 }
 
 bool wn__program_run(wn__program *p) {
-    if (p->numel == 0) return true;
-    simplify(p);
-    run r = {.p = p, .k = wn__kernels_now()};
-    bool all_flat = true;
-    for (int v = 0; v < p->noutputs + p->nleaves; v++) {
-        const wn__leaf *l = view_of(p, v);
-        r.flat[v] = !l->constant && row_major(p, l);
-        all_flat &= r.flat[v] || l->constant;
-    }
-    /* Long rows: blocks stay inside a row, so that views broadcast over rows are used in place. Short ones are packed. */
-    int64_t inner = p->shape[p->ndim - 1];
-    r.inner = all_flat || inner < WN__BLOCK / 4 ? p->numel : inner;
-    for (int i = 0; i < p->nleaves + p->ninstrs; i++) r.slot[i] = (uint16_t)r.nslots++;
-    /* A worker should have some 20 us to do. */
-    int64_t grain = 200000 / (p->cost > 5 ? p->cost : 5);
-    grain = grain / WN__BLOCK * WN__BLOCK + WN__BLOCK;
-    if (!wn__scratch(0, (size_t)r.nslots * SLOT_BYTES)) return false; /* most failures show before anything is written */
-    wn__parallel(p->numel, grain, run_rows, &r);
-    atomic_fetch_add_explicit(&wn__elements_computed, p->numel * p->ninstrs, memory_order_relaxed);
-    atomic_fetch_add_explicit(&wn__programs_run, 1, memory_order_relaxed);
-    return !r.failed;
+    wn__prepared pp;
+    wn__fold_plan folds[WN__MAX_INSTRS];
+    wn__prepare(&pp, p, false, folds);
+    bool ok = wn__folds_cut(&pp, enough(&pp));
+    /* Asked for here first: most failures then show before anything is written. */
+    ok = ok && wn__scratch(0, pp.bytes) && (!pp.nfolds || wn__scratch(1, pp.fold_bytes));
+    if (ok && p->numel) wn__parallel((p->numel + pp.unit - 1) / pp.unit, 1, task, &pp);
+    ok = ok && !pp.failed;
+    if (ok && pp.nfolds) ok = wn__folds_finish(&pp);
+    wn__folds_free(&pp);
+    if (ok) count_program(&pp);
+    return ok;
 }

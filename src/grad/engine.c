@@ -2,13 +2,15 @@
  * zero and costs nothing: a node none of whose results has one is not run. */
 #include <stdlib.h>
 #include "core/alloc.h"
+#include "grad/support.h"
 #include "grad/tape.h"
 
 /* ------------------------------------------------------------------ the task of one backward */
 
 typedef struct entry {
     wn__node *node;   /* NULL: empty slot */
-    wn_tensor **g;    /* cotangents of its results, owned */
+    wn__cotangent *g; /* of its results; NULL: none has arrived */
+    wn__cotangent only; /* g's memory, for one result; entries stay where they are once discovery is over */
     int pending;      /* edges from nodes that have not run yet */
     bool needed;      /* leads to an input that was asked for (always true without inputs) */
     bool queued;
@@ -37,7 +39,7 @@ static entry *find(task *t, const wn__node *n) {
     }
 }
 static bool grow(task *t) {
-    size_t capacity = t->capacity ? t->capacity * 2 : 64;
+    size_t capacity = t->capacity ? t->capacity * 4 : 16;
     entry *table = wn__new(entry, capacity);
     if (!table) return false;
     for (size_t i = 0; i < t->capacity; i++) {
@@ -173,34 +175,6 @@ static wn_status mark_needed(task *t) {
 
 /* ------------------------------------------------------------------ cotangents */
 
-/* Makes g fit the input it belongs to: broadcast dimensions are summed, the dtype is the input's. g is borrowed. */
-static wn_tensor *fit(const wn__edge *e, wn_tensor *g) {
-    bool same = g->ndim == e->ndim && !memcmp(g->shape, e->shape, (size_t)e->ndim * sizeof *e->shape);
-    if (!same) g = wn_sum_to_size(g, wn__edge_dims(e));
-    if (wn_ok(g) && g->dtype != e->dtype) g = wn_to(g, (wn_dtype)e->dtype);
-    return g;
-}
-
-/* slot += g (g borrowed). Adds in place only into a sum that nobody else can see. */
-static wn_status accumulate(task *t, wn_tensor **slot, wn_tensor *g, bool *own) {
-    if (!*slot) {
-        *slot = wn__retain(g);
-        *own = false;
-        return WN_OK;
-    }
-    wn_tensor *sum;
-    if (*own && !t->create && wn__same_shape(*slot, g) && (*slot)->dtype == g->dtype) {
-        sum = wn_add_(*slot, g);
-        return wn_ok(sum) ? WN_OK : wn_error();
-    }
-    sum = wn_add(*slot, g);
-    if (!wn_ok(sum)) return wn_error();
-    wn__release(*slot);
-    *slot = wn__retain(sum);
-    *own = true;
-    return WN_OK;
-}
-
 static wn_tensor *run_hooks(const wn__hook *hooks, int out_nr, wn_tensor *g) {
     for (const wn__hook *h = hooks; h && wn_ok(g); h = h->next) {
         if (h->out_nr != out_nr) continue;
@@ -219,9 +193,11 @@ static wn_status into_leaf(task *t, wn_tensor *leaf, wn_tensor *g) {
     if (t->ninputs) { /* wn_grad: results, not .grad */
         for (int i = 0; i < t->ninputs; i++) {
             if (t->inputs[i] != leaf) continue;
-            bool own = false;
-            wn_status st = accumulate(t, &t->results[i], g, &own);
-            if (st) return st;
+            wn_tensor *sum = t->results[i] ? wn_add(t->results[i], g) : g;
+            if (!wn_ok(sum)) return wn_error();
+            wn_tensor *old = t->results[i];
+            t->results[i] = wn__retain(sum);
+            wn__release(old);
         }
         return WN_OK;
     }
@@ -242,17 +218,39 @@ static wn_status into_leaf(task *t, wn_tensor *leaf, wn_tensor *g) {
     return WN_OK;
 }
 
-static wn_status deliver(task *t, const wn__edge *e, wn_tensor *g) {
-    g = fit(e, g);
-    if (!wn_ok(g)) return wn_error();
-    if (e->leaf) return into_leaf(t, e->leaf, g);
+/* The result that e leads to, when it wants a cotangent; NULL: it does not, or (error) memory is short. */
+static wn__cotangent *slot_of(task *t, const wn__edge *e, wn_status *st) {
     entry *to = find(t, e->node);
-    if (!to) return WN_OK;
-    if (!to->needed && !is_input(t, e)) return WN_OK;
-    if (!to->g && !(to->g = wn__new(wn_tensor *, (size_t)e->node->nout * 2))) return wn__fail_memory("backward");
-    bool own = to->g[e->node->nout + e->out_nr] != NULL; /* second half: marks sums made here */
-    wn_status st = accumulate(t, &to->g[e->out_nr], g, &own);
-    to->g[e->node->nout + e->out_nr] = own ? &wn__bad_tensor : NULL;
+    if (!to || (!to->needed && !is_input(t, e))) return NULL;
+    if (!to->g) to->g = e->node->nout == 1 ? &to->only : wn__new(wn__cotangent, e->node->nout);
+    if (!to->g) *st = wn__fail_memory("backward");
+    return to->g ? &to->g[e->out_nr] : NULL;
+}
+
+/* g is borrowed, and exists everywhere. */
+static wn_status deliver(task *t, const wn__edge *e, wn_tensor *g) {
+    g = wn__fit(e, g);
+    if (wn__is_bad(g)) return wn_error();
+    if (e->leaf) return into_leaf(t, e->leaf, g);
+    wn_status st = WN_OK;
+    wn__cotangent *to = slot_of(t, e, &st);
+    if (!to) return st;
+    if (to->value) return wn__cotangent_add(to, &(wn__cotangent){.value = g}, false, t->create);
+    to->value = wn__retain(g);
+    return WN_OK;
+}
+
+/* With a support; x's parts are borrowed. */
+static wn_status deliver_on(task *t, const wn__edge *e, wn__cotangent x) {
+    if (e->leaf || wn__support_way(e->node) == WN__DENSE) {
+        wn_tensor *g = x.dense ? x.dense : wn__support_dense(x.support, x.value);
+        return wn__is_bad(g) ? wn_error() : deliver(t, e, g);
+    }
+    wn_status st = WN_OK;
+    wn__cotangent *to = slot_of(t, e, &st);
+    if (!to || (st = wn__fit_support(e, &x))) return st;
+    st = wn__cotangent_add(to, &x, true, t->create);
+    wn__support_release(x.support);
     return st;
 }
 
@@ -273,7 +271,7 @@ wn_status wn__check_saved(const wn__node *n) {
     return WN_OK;
 }
 
-wn_status wn__run_builder(wn__node *n, wn_tensor **g, wn_tensor **gin, uint64_t need) {
+wn_status wn__run_builder(wn__node *n, wn_tensor **g, wn_tensor **gin, uint64_t need, wn__given *given) {
     wn_tensor *few[8], **y = few;
     if (n->nout > 8 && !(y = wn__new(wn_tensor *, n->nout))) return wn__fail_memory(n->name);
     wn_status st = WN_OK;
@@ -293,7 +291,7 @@ wn_status wn__run_builder(wn__node *n, wn_tensor **g, wn_tensor **gin, uint64_t 
         }
         y[i] = wn__lend(wn__self(), own);
     }
-    wn__gradctx c = {.args = n->args, .g = g, .y = y, .gin = gin, .nin = n->nin, .edges = n->edges, .node = n, .need = need};
+    wn__gradctx c = {.args = n->args, .g = g, .y = y, .gin = gin, .nin = n->nin, .edges = n->edges, .node = n, .need = need, .given = given};
     int64_t errors = wn_error_count(); /* a builder may lose sight of a failure on the way */
     if (!st) n->op->grad(&c);
     if (!st && wn_error_count() != errors) st = wn_error();
@@ -323,49 +321,144 @@ static void release_saved(wn__node *n) {
     }
 }
 
-static wn_status run_node(task *t, entry *e) {
-    wn__node *n = e->node;
-    wn_tensor **g = e->g;
-    WN_SCOPE(s);
-    wn_status st = WN_OK;
-    wn_tensor *few[16], **gin = few;
-    memset(few, 0, sizeof few);
-    for (int i = 0; i < n->nout; i++) {
-        if (!g[i]) continue;
-        wn_tensor *h = run_hooks(n->hooks, i, g[i]);
-        if (!wn_ok(h)) return wn_error();
-        if (h != g[i]) {
-            wn__retain(h);
-            wn__release(g[i]);
-            g[i] = h;
+/* Hooks see cotangents made dense. One that gives another tensor, or writes into its argument, decides where it exists: everywhere. */
+static wn_status hooked(const wn__hook *h, int out_nr, wn__cotangent *x) {
+    while (h && h->out_nr != out_nr) h = h->next;
+    if (!h) return WN_OK;
+    wn_tensor *dense = wn__cotangent_dense(x);
+    if (!wn_ok(dense)) return wn_error();
+    uint32_t version = wn_version(dense);
+    wn_tensor *got = run_hooks(h, out_nr, dense);
+    if (!wn_ok(got)) return wn_error();
+    if (got == dense && wn_version(dense) == version) return WN_OK;
+    wn__retain(got);
+    wn__cotangent_drop(x);
+    x->value = got;
+    return WN_OK;
+}
+
+/* The cotangent of result i was asked for: is it that of an input of wn_grad? */
+static wn_status collect(task *t, const wn__node *n, int i, wn__cotangent *x) {
+    for (int k = 0; k < t->ninputs; k++) {
+        const wn_tensor *in = t->inputs[k];
+        if (in->flags & WN__T_REQUIRES_GRAD || !in->grad || in->grad->node != n || in->grad->out_nr != (uint32_t)i || t->results[k]) continue;
+        wn_tensor *dense = wn__cotangent_dense(x);
+        if (!wn_ok(dense)) return wn_error();
+        t->results[k] = wn__retain(dense);
+    }
+    return WN_OK;
+}
+
+/* The gradient of an input, with what its builder said of it; base: the support that it follows from, dense: itself made dense,
+ * if known. All borrowed. */
+static wn_status hand_on(task *t, const wn__edge *e, wn_tensor *value, wn__given *given, wn__support *base, wn_tensor *dense) {
+    if (!given->kind) return base ? deliver_on(t, e, (wn__cotangent){.value = value, .support = base, .dense = dense}) : deliver(t, e, value);
+    if (!base && (e->leaf || wn__support_way(e->node) == WN__DENSE)) { /* at once, and without a list */
+        value = wn__given_dense(given, value);
+        return wn__is_bad(value) ? wn_error() : deliver(t, e, value);
+    }
+    wn_status st = wn__given_fit(given, value);
+    if (st) return st;
+    wn__cotangent x = {.value = value, .support = wn__support_push(given, base), .dense = !base && given->kind & WN__CLEAN ? value : NULL};
+    if (!x.support) return wn__fail_memory("backward");
+    st = deliver_on(t, e, x);
+    wn__support_release(x.support);
+    return st;
+}
+
+/* Hands on what follows from g, which has a support: element for element, or moved. */
+static wn_status hand_on_supported(task *t, wn__node *n, int way, wn__cotangent *g, wn_tensor **gin, wn__given *given, uint64_t need, bool leaves) {
+    wn_tensor *masks[WN__FEW] = {NULL};
+    wn_status st = way == WN__MOVES ? wn__support_moved(n, g->support, g->value, masks, need) : WN_OK;
+    for (int i = 0; i < n->nin && way == WN__STRAIGHT && !st; i++) { /* what several will need dense is made so once */
+        const wn__edge *e = &n->edges[i];
+        if (gin[i] != g->value || given[i].kind || !(e->leaf || (e->node && wn__support_way(e->node) == WN__DENSE))) continue;
+        if (wn__is_bad(wn__cotangent_dense(g))) st = wn_error();
+    }
+    for (int i = 0; i < n->nin && !st; i++) {
+        const wn__edge *e = &n->edges[i];
+        if (!gin[i] || !(leaves ? e->leaf != NULL : e->node != NULL)) continue;
+        if (way == WN__STRAIGHT) {
+            st = hand_on(t, e, gin[i], &given[i], g->support, gin[i] == g->value ? g->dense : NULL);
+            continue;
         }
-        for (int k = 0; k < t->ninputs; k++) { /* a non-leaf that was asked for */
-            const wn_tensor *x = t->inputs[k];
-            if (x->flags & WN__T_REQUIRES_GRAD || !x->grad || x->grad->node != n || x->grad->out_nr != (uint32_t)i) continue;
-            if (!t->results[k]) t->results[k] = wn__retain(g[i]);
+        wn_tensor *m = masks[i]->dtype == WN_BOOL ? masks[i] : wn_ne(masks[i], 0);
+        wn__support *base = wn_ok(m) ? wn__support_push(&(wn__given){.kind = WN__IF_TRUE, .t = m}, NULL) : NULL;
+        if (base) st = hand_on(t, e, gin[i], &given[i], base, g->dense ? gin[i] : NULL);
+        else st = wn_ok(m) ? wn__fail_memory(n->name) : wn_error();
+        wn__support_release(base);
+    }
+    return st;
+}
+
+/* Leaves last: a leaf may take over memory that nobody else holds. */
+static wn_status deliver_all(task *t, wn__node *n, int way, wn__cotangent *g, wn_tensor **gin, wn__given *given, uint64_t need) {
+    bool leaf = false;
+    wn_status st = WN_OK;
+    for (int i = 0; i < n->nin; i++) leaf |= gin[i] && n->edges[i].leaf;
+    for (int leaves = 0; leaves <= leaf && !st; leaves++) {
+        if (way != WN__DENSE) {
+            st = hand_on_supported(t, n, way, g, gin, given, need, leaves);
+            continue;
+        }
+        for (int i = 0; i < n->nin && !st; i++) {
+            const wn__edge *e = &n->edges[i];
+            if (!gin[i] || !(leaves ? e->leaf != NULL : e->node != NULL)) continue;
+            st = given && given[i].kind ? hand_on(t, e, gin[i], &given[i], NULL, NULL) : deliver(t, e, gin[i]);
         }
     }
+    return st;
+}
+
+static wn_status run_node(task *t, entry *e) {
+    wn__node *n = e->node;
+    WN_SCOPE(s);
+    wn_status st = WN_OK;
+    wn_tensor *few[WN__FEW], **gin = few, *few_g[8], **g = few_g;
+    wn__given given[WN__FEW];
+    for (int i = 0; i < n->nout && (n->hooks || t->ninputs); i++)
+        if (e->g[i].value && ((st = hooked(n->hooks, i, &e->g[i])) || (st = collect(t, n, i, &e->g[i])))) return st;
     if (!e->needed) return WN_OK;
     if ((st = wn__check_saved(n))) return st;
-    if (n->nin > 16 && !(gin = wn__new(wn_tensor *, (size_t)n->nin))) return wn__fail_memory(n->name);
-    if (n->apply) {
+    uint64_t need = needs(t, n);
+    int way = e->g[0].support ? wn__support_way(n) : WN__DENSE;
+    if (way == WN__MOVES && !wn__support_hands_on(n, need)) way = WN__DENSE;
+    if (n->nout > 8 && !(g = wn__new(wn_tensor *, n->nout))) return wn__fail_memory(n->name);
+    if (way != WN__DENSE) {
+        g[0] = way == WN__MOVES && e->g[0].dense ? e->g[0].dense : e->g[0].value;
+    } else {
+        for (int i = 0; i < n->nout && !st; i++) {
+            g[i] = e->g[i].support ? wn__cotangent_dense(&e->g[i]) : e->g[i].value;
+            if (g[i] && wn__is_bad(g[i])) st = wn_error();
+        }
+    }
+    bool asks = !n->apply && n->nin <= WN__FEW;
+    if (n->nin > WN__FEW) {
+        if (!st && !(gin = wn__new(wn_tensor *, (size_t)n->nin))) st = wn__fail_memory(n->name);
+    } else {
+        for (int i = 0; i < n->nin; i++) {
+            few[i] = NULL;
+            given[i].kind = 0;
+        }
+    }
+    if (n->apply && !st) {
         st = n->apply(n, g, gin);
         for (int i = 0; i < n->nin; i++)
             if (gin[i]) gin[i] = wn__lend(wn__self(), gin[i]);
-    } else {
-        st = wn__run_builder(n, g, gin, needs(t, n));
+    } else if (!st) {
+        st = wn__run_builder(n, g, gin, need, asks ? given : NULL);
     }
-    for (int i = 0; i < n->nin && !st; i++)
-        if (gin[i] && (n->edges[i].node || n->edges[i].leaf)) st = deliver(t, &n->edges[i], gin[i]);
+    if (!st) st = deliver_all(t, n, way, &e->g[0], gin, asks ? given : NULL, need);
     if (gin != few) wn__free(gin);
+    if (g != few_g) wn__free(g);
     if (!t->retain && !st && n->op) release_saved(n);
     return st;
 }
 
 static void drop_cotangents(entry *e) {
     if (!e->g) return;
-    for (int i = 0; i < e->node->nout; i++) wn__release(e->g[i]);
-    wn__free(e->g);
+    for (int i = 0; i < e->node->nout; i++) wn__cotangent_drop(&e->g[i]);
+    if (e->g != &e->only) wn__free(e->g);
     e->g = NULL;
 }
 

@@ -104,7 +104,7 @@ static wn_status slices_apply(wn__node *n, wn_tensor **g, wn_tensor **gin) {
     for (int i = 1; i < n->nin && i < 64; i++)
         if (n->edges[i].node || n->edges[i].leaf) need |= (uint64_t)1 << i;
     wn_tensor *gs[1] = {gpart};
-    st = wn__run_builder(x->inner, gs, in, need);
+    st = wn__run_builder(x->inner, gs, in, need, NULL);
     if (!st) {
         wn_tensor *back = in[0] ? wn_copy_(part, in[0]) : wn_zero_(part);
         if (!wn_ok(back)) st = wn_error();

@@ -1,6 +1,7 @@
 /* The tape: nodes are made as operations run, and released without recursion. */
 #include "grad/tape.h"
 #include "core/slab.h"
+#include "defer/value.h"
 
 _Atomic uint64_t wn__node_seq = 1;
 
@@ -138,6 +139,7 @@ static void save(wn__node *n, int slot, wn_tensor *owned) {
     n->saved[slot] = owned;
     n->any_saved = true;
     n->versions[slot] = owned ? wn_version(owned) : 0;
+    if (owned) wn__defer_taped(owned);
 }
 
 /* Puts the saved tensors into the args copy, so that gradient builders read them as arguments; others become absent. */

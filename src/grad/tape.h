@@ -98,8 +98,9 @@ void wn__drop_retain_hook(wn_tensor *t, wn__node *node);
 
 /* The engine. */
 wn_status wn__check_saved(const wn__node *n); /* saved tensors still there and unchanged? */
-/* Runs a row's gradient builder; gin[i]: borrowed from the current scope, NULL where there is none. */
-wn_status wn__run_builder(wn__node *n, wn_tensor **g, wn_tensor **gin, uint64_t need);
+/* Runs a row's gradient builder; gin[i]: borrowed from the current scope, NULL where there is none. given: room for what the
+ * builder knows of where gradients exist (src/grad/support.h); NULL: gradients are wanted dense. */
+wn_status wn__run_builder(wn__node *n, wn_tensor **g, wn_tensor **gin, uint64_t need, struct wn__given *given);
 wn_status wn__run_backward(wn_tensor **roots, wn_tensor **grads, int nroots, wn_tensor **inputs, wn_tensor **results,
                            int ninputs, bool retain, bool create, bool allow_unused);
 #endif

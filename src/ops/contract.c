@@ -35,6 +35,45 @@ static void add_axis(wn__contraction *k, int label, const carried *a, const carr
     else k->m[k->nm++] = x;
 }
 
+/* The epilogue of the row itself (an addend), then what follows the product. */
+typedef struct chain {
+    const wn__epilogue *first;
+    wn__sink *sink;
+    const wn__contraction *k;
+    bool unit; /* the flattened n lies consecutively in C */
+} chain;
+
+static int64_t place(const wn__axis *x, int n, int64_t i) {
+    int64_t at = 0;
+    for (int d = n - 1; d >= 0; d--) {
+        at += i % x[d].size * x[d].c;
+        i /= x[d].size;
+    }
+    return at;
+}
+
+static void run_chain(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, int64_t n) {
+    const chain *x = ctx;
+    const wn__contraction *k = x->k;
+    if (x->first) x->first->run(x->first->ctx, acc, b, i, j, n);
+    int64_t at = place(k->batch, k->nbatch, b) + place(k->m, k->nm, i);
+    if (x->unit) {
+        x->sink->piece(x->sink, at + j, n, acc);
+        return;
+    }
+    size_t size = k->dtype == WN_F64 ? sizeof(double) : sizeof(float);
+    for (int64_t l = 0; l < n; l++) x->sink->piece(x->sink, at + place(k->n, k->nn, j + l), 1, (char *)acc + (size_t)l * size);
+}
+
+static bool consecutive(const wn__axis *x, int n) {
+    int64_t step = 1;
+    for (int d = n - 1; d >= 0; d--) {
+        if (x[d].size != 1 && x[d].c != step) return false;
+        step *= x[d].size;
+    }
+    return true;
+}
+
 wn_status wn__contract_labelled(wn__call *c, const wn_tensor *a, const wn__labels *la, const wn_tensor *b, const wn__labels *lb,
                                 wn_tensor *out, const wn__labels *lo, double alpha, double beta, const wn__epilogue *e) {
     if (out->numel == 0) return WN_OK;
@@ -59,6 +98,9 @@ wn_status wn__contract_labelled(wn__call *c, const wn_tensor *a, const wn__label
         summed[label] = true;
         add_axis(&k, label, &xa, &xb, &xc);
     }
+    chain follow = {e && e->run ? e : NULL, c->sink, &k, consecutive(k.n, k.nn)};
+    wn__epilogue both = {run_chain, &follow};
+    if (c->sink) k.epilogue = &both;
     k.a = wn__ptr(a);
     k.b = wn__ptr(b);
     k.c = wn__ptr(out);
@@ -115,7 +157,8 @@ wn_status wn__op_contract(wn__call *c) {
         shape[d] = size[lo.v[d]];
     }
     wn_tensor *out = wn__out(c, 0, (wn_dtype)a->self->dtype, lo.n, shape, NULL);
-    return out ? wn__contract_labelled(c, a->self, &la, a->other, &lb, out, &lo, 1, 0, NULL) : c->th->error;
+    if (!out || c->later) return out ? WN_OK : c->th->error;
+    return wn__contract_labelled(c, a->self, &la, a->other, &lb, out, &lo, 1, 0, NULL);
 }
 
 /* ------------------------------------------------------------------ mm, bmm, mv, dot */
@@ -128,7 +171,8 @@ static wn_status product(wn__call *c, const wn_tensor *a, const wn__labels *la, 
     wn_status st = wn__check_product(c, a, b);
     if (st) return st;
     wn_tensor *out = wn__out(c, 0, (wn_dtype)a->dtype, ndim, shape, NULL);
-    return out ? wn__contract_labelled(c, a, la, b, lb, out, lo, 1, 0, NULL) : c->th->error;
+    if (!out || c->later) return out ? WN_OK : c->th->error;
+    return wn__contract_labelled(c, a, la, b, lb, out, lo, 1, 0, NULL);
 }
 
 wn_status wn__op_mm(wn__call *c) {

@@ -104,6 +104,16 @@ static int spatial_dims(const wn__call *c) { return c->op->name[strlen(c->op->na
 
 /* conv1d, conv2d, conv3d: their args structs are the same. */
 _Static_assert(sizeof(wn_conv1d_args) == sizeof(wn_conv2d_args) && sizeof(wn_conv3d_args) == sizeof(wn_conv2d_args), "one layout");
+/* What follows the convolution: pieces are runs of one channel of one image. */
+typedef struct follow {
+    wn__sink *sink;
+    int64_t channels, positions;
+} follow;
+static void hand_on(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, int64_t n) {
+    const follow *f = ctx;
+    f->sink->piece(f->sink, (b * f->channels + i) * f->positions + j, n, acc);
+}
+
 wn_status wn__op_conv(wn__call *c) {
     const wn_conv2d_args *a = c->args;
     const wn_tensor *x = a->input, *w = a->weight, *b = a->bias;
@@ -122,6 +132,7 @@ wn_status wn__op_conv(wn__call *c) {
         return wn__fail_op(c, WN_E_RUNTIME, "Input type and bias type should be the same, but they are %s and %s", wn__desc(x), wn__desc(b));
     const wn_dims size = output_size(&v, x->ndim);
     wn_tensor *y = wn__out(c, 0, v.dtype, size.n, size.v, NULL);
+    if (!y || c->later) return y ? WN_OK : c->th->error;
     wn_tensor *bias = b ? wn__contiguous_raw(b) : NULL;
     if (!y || (b && !bias)) {
         wn__release(bias);
@@ -131,7 +142,10 @@ wn_status wn__op_conv(wn__call *c) {
     image_strides(y, nd, v.ys);
     memcpy(v.ws, w->strides, sizeof v.ws);
     atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
-    const bool done = y->numel == 0 || wn__conv_forward(&v, wn__ptr(x), wn__ptr(w), bias ? wn__ptr(bias) : NULL, wn__ptr(y), NULL);
+    follow f = {c->sink, v.out_channels, 1};
+    for (int i = 0; i < nd; i++) f.positions *= v.out[i];
+    const wn__epilogue e = {hand_on, &f};
+    const bool done = y->numel == 0 || wn__conv_forward(&v, wn__ptr(x), wn__ptr(w), bias ? wn__ptr(bias) : NULL, wn__ptr(y), c->sink ? &e : NULL);
     wn__release(bias);
     return done ? WN_OK : wn__fail_memory(c->op->name);
 }

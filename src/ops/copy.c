@@ -1,22 +1,29 @@
 /* Copies with conversion: the engine behind copy_, clone, contiguous, to. */
 #include "core/alloc.h"
+#include "defer/value.h"
 #include "ops/pointwise.h"
+#include "rows.h"
 
 /* A program without instructions: one leaf, one output. */
 wn_status wn__copy(wn_tensor *dst, const wn_tensor *src) {
     if (dst->numel == 0) return WN_OK;
+    if (!wn__ptr(src) || !wn__ptr(dst)) return wn_error() ? wn_error() : wn__fail_memory("copy_");
     if (src->dtype == dst->dtype && src->contiguous && dst->contiguous && src->numel == dst->numel &&
         src->numel * (int64_t)wn__dtype_size(src->dtype) < 1 << 16) {
         memmove(wn__ptr(dst), wn__ptr(src), (size_t)src->numel * wn__dtype_size(src->dtype));
         return WN_OK;
     }
     wn__program p;
-    p.ndim = dst->ndim;
+    int64_t to[WN_MAX_DIMS], from[WN_MAX_DIMS];
+    const int64_t *views[2] = {to, from};
+    int order[WN_MAX_DIMS];
+    wn__broadcast_strides(dst, dst->ndim, dst->shape, to);
+    wn__broadcast_strides(src, dst->ndim, dst->shape, from);
+    wn__program_order(dst->ndim, dst->shape, views, 2, order);
     p.numel = dst->numel;
-    memcpy(p.shape, dst->shape, sizeof p.shape);
     p.nleaves = p.noutputs = 1;
-    p.ninstrs = 0;
-    p.cost = 5;
+    p.ninstrs = p.nguards = 0;
+    p.row = 0;
     wn__leaf *l = &p.leaves[0], *o = &p.outputs[0].to;
     l->base = wn__ptr(src);
     o->base = wn__ptr(dst);
@@ -31,9 +38,11 @@ wn_status wn__copy(wn_tensor *dst, const wn_tensor *src) {
     }
     l->ct = o->ct = (uint8_t)ct;
     l->constant = o->constant = false;
-    wn__broadcast_strides(src, dst->ndim, dst->shape, l->strides);
-    wn__broadcast_strides(dst, dst->ndim, dst->shape, o->strides);
+    l->space = o->space = WN__FULL;
+    wn__leaf_layout(l, dst->ndim, dst->shape, from, order);
+    wn__leaf_layout(o, dst->ndim, dst->shape, to, order);
     p.outputs[0].src = 0;
+    p.outputs[0].in_place = src->storage == dst->storage;
     return wn__program_run(&p) ? WN_OK : wn__fail_memory("copy_");
 }
 
@@ -70,10 +79,21 @@ static wn_tensor *copied(const wn_tensor *t, wn_dtype dtype, const int64_t *stri
     return r;
 }
 
+/* The same, pending where that is allowed; op: by whose name it is known. */
+static wn_tensor *copied_later(const wn_op *op, const wn_tensor *t, wn_dtype dtype, const int64_t *strides) {
+    wn_tensor *r = wn__defer_copy(op, t, dtype, strides);
+    return r ? r : copied(t, dtype, strides);
+}
+
 wn_tensor *wn__clone_raw(const wn_tensor *t) {
     int64_t strides[WN_MAX_DIMS];
     wn__preserved_strides(t, strides);
     return copied(t, (wn_dtype)t->dtype, strides);
+}
+wn_tensor *wn__clone_later(const wn_tensor *t) {
+    int64_t strides[WN_MAX_DIMS];
+    wn__preserved_strides(t, strides);
+    return copied_later(&wn__ops[WN__OP_clone], t, (wn_dtype)t->dtype, strides);
 }
 wn_tensor *wn__to_dtype_raw(const wn_tensor *t, wn_dtype dtype) {
     if (t->dtype == dtype) return wn__retain((wn_tensor *)(uintptr_t)t);
@@ -103,7 +123,7 @@ wn_status wn__op_copy(wn__call *c) {
 
 wn_status wn__op_clone(wn__call *c) {
     const wn_clone_args *a = c->args;
-    c->out[0] = wn__clone_raw(a->self);
+    c->out[0] = wn__clone_later(a->self);
     return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
 }
 
@@ -113,7 +133,7 @@ wn_status wn__op_contiguous(wn__call *c) {
 }
 wn_status wn__op_contiguous_copy(wn__call *c) {
     const wn_contiguous_copy_args *a = c->args;
-    c->out[0] = copied(a->self, (wn_dtype)a->self->dtype, NULL);
+    c->out[0] = copied_later(c->op, a->self, (wn_dtype)a->self->dtype, NULL);
     return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
 }
 
@@ -129,6 +149,6 @@ wn_status wn__op_cast(wn__call *c) {
     if (!wn__dtype_valid((int)a->dtype)) return wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)a->dtype);
     int64_t strides[WN_MAX_DIMS];
     wn__preserved_strides(a->self, strides);
-    c->out[0] = copied(a->self, a->dtype, strides);
+    c->out[0] = copied_later(c->op, a->self, a->dtype, strides);
     return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
 }

@@ -1,6 +1,7 @@
 /* Rows of masks: masked_select, masked_scatter, nonzero. Each makes the mask's bits and counts in one pass over the mask; the second
  * pass looks only at what counts, every thread knowing where its chunk's elements belong. */
 #include "cpu/pool.h"
+#include "grad/support.h"
 #include "ops/index.h"
 
 static wn_status check_mask(wn__call *c, const wn_tensor *mask) {
@@ -182,7 +183,7 @@ wn_status wn__op_masked_scatter(wn__call *c) {
 
 void wn__vjp_masked_scatter(wn__gradctx *c) {
     const wn_masked_scatter_args *a = c->args;
-    if (c->need & 1) c->gin[0] = wn_masked_fill(c->g[0], a->mask, 0);
+    if (c->need & 1) c->gin[0] = wn__grad_support(c, 0, WN__IF_FALSE, a->mask, c->g[0], wn_val_none());
     if (!(c->need >> 2 & 1)) return;
     wn_dims shape = wn__input_shape(c, 2);
     int64_t numel = 1;

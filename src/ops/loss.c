@@ -39,7 +39,7 @@ static int64_t ignored(wn_val v) { return v.kind == WN_VAL_NONE ? -100 : wn__val
 
 wn_status wn__op_cross_entropy(wn__call *c) {
     const wn_cross_entropy_args *a = c->args;
-    const int reduction = wn__reduction(c, a->reduction);
+    const int reduction = wn__reduction_of(c, a->reduction);
     if (reduction < 0) return c->th->error;
     if (wn__same_shape(a->input, a->target)) return probabilities(c, a, reduction, ignored(a->ignore_index));
     WN_SCOPE(s);
@@ -48,7 +48,7 @@ wn_status wn__op_cross_entropy(wn__call *c) {
 
 wn_status wn__op_nll_loss(wn__call *c) {
     const wn_nll_loss_args *a = c->args;
-    const int reduction = wn__reduction(c, a->reduction);
+    const int reduction = wn__reduction_of(c, a->reduction);
     if (reduction < 0) return c->th->error;
     WN_SCOPE(s);
     return wn__give(c, 0, wn_nll_loss_forward(a->input, a->target, a->weight, reduction, ignored(a->ignore_index)).result);
@@ -59,7 +59,7 @@ wn_status wn__op_nll_loss(wn__call *c) {
 _Static_assert(sizeof(wn_mse_loss_args) == sizeof(wn_l1_loss_args), "one layout");
 static wn_status elementwise(wn__call *c, wn_tensor *(*of)(wn_tensor *difference)) {
     const wn_mse_loss_args *a = c->args;
-    const int reduction = wn__reduction(c, a->reduction);
+    const int reduction = wn__reduction_of(c, a->reduction);
     if (reduction < 0) return c->th->error;
     if (a->weight && !wn__same_shape(a->weight, a->input))
         return wn__fail_op(c, WN_E_VALUE, "Weights and input must have the same size: %s and %s", wn__desc(a->weight), wn__desc(a->input));
@@ -84,7 +84,7 @@ wn_status wn__op_l1_loss(wn__call *c) { return elementwise(c, absolute); }
 /* (1 - t) x - log(sigmoid(x)) (1 + (pos_weight - 1) t), with -log(sigmoid(x)) = softplus(-x). */
 wn_status wn__op_bce_with_logits(wn__call *c) {
     const wn_binary_cross_entropy_with_logits_args *a = c->args;
-    const int reduction = wn__reduction(c, a->reduction);
+    const int reduction = wn__reduction_of(c, a->reduction);
     if (reduction < 0) return c->th->error;
     if (!wn__same_shape(a->input, a->target))
         return wn__fail_op(c, WN_E_VALUE, "Target size %s must be the same as input size %s", wn__desc(a->target), wn__desc(a->input));

@@ -6,7 +6,7 @@
 
 enum { WN__REDUCE_NONE = 0, WN__REDUCE_MEAN = 1, WN__REDUCE_SUM = 2 };
 /* "mean", "sum", "none", NULL: mean. Negative, with an error record, for anything else. */
-int wn__reduction(wn__call *c, const char *text);
+int wn__reduction_of(wn__call *c, const char *text);
 
 /* Input [N, classes, inner...] (or [classes]) and its targets, read and checked. */
 typedef struct wn__classes {

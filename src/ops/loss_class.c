@@ -2,7 +2,7 @@
 #include "ops/loss.h"
 #include "core/alloc.h"
 
-int wn__reduction(wn__call *c, const char *text) {
+int wn__reduction_of(wn__call *c, const char *text) {
     if (!text || !strcmp(text, "mean")) return WN__REDUCE_MEAN;
     if (!strcmp(text, "sum")) return WN__REDUCE_SUM;
     if (!strcmp(text, "none")) return WN__REDUCE_NONE;

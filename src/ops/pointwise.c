@@ -2,15 +2,11 @@
 #include "ops/pointwise.h"
 #include "core/alloc.h"
 #include "cpu/pool.h"
+#include "defer/value.h"
 
 /* ------------------------------------------------------------------ operands and types */
 
-typedef struct operand {
-    wn_tensor *t; /* NULL: a number */
-    wn_val v;
-    uint8_t ct;
-    bool mask, plain;
-} operand;
+typedef wn__operand operand;
 
 static wn_status read_operands(wn__call *c, operand *x) {
     const wn_op *op = c->op;
@@ -206,83 +202,94 @@ static bool try_direct(wn__kernel fn, wn_tensor *out, wn__ct out_ct, const opera
 
 static wn_status run_program(wn__call *c, wn__kernel fn, wn_tensor *out, wn__ct out_ct, const operand *x, int n) {
     wn__program p;
-    int64_t constants[WN__MAX_SRC];
-    p.ndim = out->ndim;
+    int64_t constants[WN__MAX_SRC], strides[WN__MAX_SRC + 1][WN_MAX_DIMS];
+    const int64_t *views[WN__MAX_SRC + 1] = {strides[0]};
+    int order[WN_MAX_DIMS], nviews = 1;
+    wn__broadcast_strides(out, out->ndim, out->shape, strides[0]);
+    for (int i = 0; i < n; i++) {
+        if (!x[i].t) continue;
+        wn__broadcast_strides(x[i].t, out->ndim, out->shape, strides[i + 1]);
+        views[nviews++] = strides[i + 1];
+    }
+    wn__program_order(out->ndim, out->shape, views, nviews, order);
     p.numel = out->numel;
-    memcpy(p.shape, out->shape, sizeof p.shape);
+    p.row = p.nguards = 0;
     p.nleaves = n;
     p.ninstrs = p.noutputs = 1;
-    p.cost = wn__is_float(out->dtype) && c->op->types == WN__TY_FLOAT ? 40 : 5;
-    p.instrs[0] = (wn__instr){.fn = fn, .nsrc = (uint8_t)n, .ct = (uint8_t)out_ct};
+    p.instrs[0] = (wn__instr){.fn = fn, .nsrc = (uint8_t)n, .ct = (uint8_t)out_ct, .dtype = out->dtype};
+    p.instrs[0].cost = wn__is_float(out->dtype) && c->op->types == WN__TY_FLOAT ? 40 : 5;
+    p.outputs[0].src = (uint8_t)n;
+    p.outputs[0].in_place = false;
     for (int i = 0; i < n; i++) {
         wn__leaf *l = &p.leaves[i];
         p.instrs[0].src[i] = (uint8_t)i;
         l->ct = x[i].ct;
+        l->space = WN__FULL;
         l->constant = !x[i].t;
         if (x[i].t) {
             l->base = wn__ptr(x[i].t);
             l->dtype = x[i].t->dtype;
-            wn__broadcast_strides(x[i].t, out->ndim, out->shape, l->strides);
+            wn__leaf_layout(l, out->ndim, out->shape, strides[i + 1], order);
+            p.outputs[0].in_place |= x[i].t->storage == out->storage;
         } else {
             constant_of((wn__ct)x[i].ct, x[i].v, &constants[i]);
             l->base = (char *)&constants[i];
             l->dtype = WN_F32;
-            memset(l->strides, 0, sizeof l->strides);
         }
     }
-    p.outputs[0].src = (uint8_t)n;
-    p.outputs[0].to.base = wn__ptr(out);
-    p.outputs[0].to.dtype = out->dtype;
-    p.outputs[0].to.ct = (uint8_t)out_ct;
-    p.outputs[0].to.constant = false;
-    wn__broadcast_strides(out, out->ndim, out->shape, p.outputs[0].to.strides);
+    wn__leaf *to = &p.outputs[0].to;
+    to->base = wn__ptr(out);
+    to->dtype = out->dtype;
+    to->ct = (uint8_t)out_ct;
+    to->space = WN__FULL;
+    to->constant = false;
+    wn__leaf_layout(to, out->ndim, out->shape, strides[0], order);
     return wn__program_run(&p) ? WN_OK : wn__fail_memory(c->op->name);
 }
 
-/* The tensor that the result goes to: the target, resized if need be, or a fresh one. */
-static wn_tensor *destination(wn__call *c, const operand *x, int n, wn_dtype dtype) {
-    int ndim;
-    int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
+/* The result's shape, and its strides unless it is row-major (*plain). */
+static wn_status geometry(wn__call *c, const operand *x, int n, int *ndim, int64_t *shape, int64_t *strides, bool *plain) {
     wn_tensor *in[WN__MAX_SRC], *first = NULL;
-    bool plain = true; /* all tensors row-major and of one shape: the usual case */
+    *plain = true; /* all tensors row-major and of one shape: the usual case */
     for (int i = 0; i < n; i++) {
         in[i] = x[i].t;
         if (!x[i].t) continue;
         if (!first) first = x[i].t;
-        plain &= x[i].t->contiguous && wn__same_shape(x[i].t, first);
+        *plain &= x[i].t->contiguous && wn__same_shape(x[i].t, first);
     }
-    if (plain && first) {
-        ndim = first->ndim;
-        memcpy(shape, first->shape, (size_t)ndim * sizeof *shape);
-    } else if (broadcast(c, x, n, &ndim, shape)) {
-        return NULL;
+    if (*plain && first) {
+        *ndim = first->ndim;
+        memcpy(shape, first->shape, (size_t)*ndim * sizeof *shape);
+    } else if (broadcast(c, x, n, ndim, shape)) {
+        return c->th->error;
     }
-    if (c->target) {
-        if (!wn__can_cast(dtype, (wn_dtype)c->target->dtype)) {
-            wn__fail_op(c, WN_E_RUNTIME, "result type %s can't be cast to the desired output type %s", wn_dtype_name(dtype),
-                        wn_dtype_name((wn_dtype)c->target->dtype));
-            return NULL;
-        }
-        if (c->target->ndim != ndim || memcmp(c->target->shape, shape, (size_t)ndim * sizeof *shape)) {
-            if (c->inplace) {
-                wn__fail_op(c, WN_E_RUNTIME, "output with shape %s doesn't match the broadcast shape %s",
-                            wn__dims_text(c->target->shape, c->target->ndim), wn__dims_text(shape, ndim));
-                return NULL;
-            }
-            wn_tensor *fresh = wn__tensor_new((wn_dtype)c->target->dtype, ndim, shape, NULL);
-            if (!fresh) {
-                wn__fail_memory(c->op->name);
-                return NULL;
-            }
-            wn__tensor_assign(c->target, fresh);
-            wn__release(fresh);
-        }
-        return wn__retain(c->target);
-    }
-    if (!plain) wn__result_strides(in, n, ndim, shape, strides);
-    wn_tensor *out = wn__tensor_new(dtype, ndim, shape, plain ? NULL : strides);
-    if (!out) wn__fail_memory(c->op->name);
-    return out;
+    if (!*plain && !c->target) wn__result_strides(in, n, *ndim, shape, strides);
+    return WN_OK;
+}
+
+/* Does the result fit the target? An out= target of another shape is resized. */
+static wn_status fit_target(wn__call *c, wn_dtype dtype, int ndim, const int64_t *shape) {
+    wn_tensor *t = c->target;
+    if (!wn__can_cast(dtype, (wn_dtype)t->dtype))
+        return wn__fail_op(c, WN_E_RUNTIME, "result type %s can't be cast to the desired output type %s", wn_dtype_name(dtype),
+                           wn_dtype_name((wn_dtype)t->dtype));
+    if (t->ndim == ndim && !memcmp(t->shape, shape, (size_t)ndim * sizeof *shape)) return WN_OK;
+    if (c->inplace)
+        return wn__fail_op(c, WN_E_RUNTIME, "output with shape %s doesn't match the broadcast shape %s", wn__dims_text(t->shape, t->ndim),
+                           wn__dims_text(shape, ndim));
+    wn_tensor *fresh = wn__tensor_new((wn_dtype)t->dtype, ndim, shape, NULL);
+    if (!fresh) return wn__fail_memory(c->op->name);
+    wn__tensor_assign(t, fresh);
+    wn__release(fresh);
+    return WN_OK;
+}
+
+/* Memory for the operands and the result, for a row that runs at once. */
+static wn_status settle(wn__call *c, const operand *x, int n) {
+    for (int i = 0; i < n; i++)
+        if (x[i].t && x[i].t->numel && !wn__ptr(x[i].t)) return c->th->error ? c->th->error : wn__fail_memory(c->op->name);
+    if (c->target && !wn__before_write(c->target)) return c->th->error ? c->th->error : wn__fail_memory(c->op->name);
+    return WN_OK;
 }
 
 wn_status wn__pointwise(wn__call *c) {
@@ -315,11 +322,20 @@ wn_status wn__pointwise(wn__call *c) {
             return wn__fail_op(c, WN_E_RUNTIME, "For integral input tensors, argument %s must not be a floating point number.",
                                op->fields[op->operands[i]].name);
     }
-    wn_tensor *out = destination(c, x, n, to_bool ? WN_BOOL : common);
-    if (!out) return c->th->error;
+    wn_dtype dtype = to_bool ? WN_BOOL : common;
+    wn__ct out_ct = to_bool ? WN__CT_B8 : ct;
+    int ndim;
+    int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
+    bool plain;
+    if ((st = geometry(c, x, n, &ndim, shape, strides, &plain))) return st;
+    if (c->target && (st = fit_target(c, dtype, ndim, shape))) return st;
+    wn__deferral deferred = wn__defer_pointwise(c, row[ct], dtype, out_ct, x, n, ndim, shape, plain ? NULL : strides);
+    if (deferred != WN__NOT_DEFERRED) return deferred == WN__DEFERRED ? WN_OK : c->th->error;
+    if ((st = settle(c, x, n))) return st;
+    wn_tensor *out = c->target ? wn__retain(c->target) : wn__tensor_new(dtype, ndim, shape, plain ? NULL : strides);
+    if (!out) return wn__fail_memory(c->op->name);
     c->out[0] = out;
     if (out->numel == 0) return WN_OK;
-    wn__ct out_ct = to_bool ? WN__CT_B8 : ct;
     if (try_direct(row[ct], out, out_ct, x, n)) return WN_OK;
     return run_program(c, row[ct], out, out_ct, x, n);
 }

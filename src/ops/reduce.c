@@ -2,6 +2,7 @@
 #include "ops/reduce.h"
 #include <math.h>
 #include "core/alloc.h"
+#include "defer/value.h"
 
 wn_status wn__reduce_dims(const char *op, const wn_dims *dims, int ndim, uint32_t *set) {
     *set = ndim ? (1u << ndim) - 1 : 0;
@@ -44,6 +45,10 @@ wn_status wn__reduce_call(wn__call *c, wn__reduce_kind kind, wn_tensor *self, ui
     int ndim = reduced_shape(self, set, keepdim, shape);
     wn_status st = wn__check_mask(c->op->name, self, where);
     if (st) return st;
+    if (!where && out && !also && !compute) {
+        wn__deferral d = wn__defer_fold(c, kind, self, set, keepdim, out, p);
+        if (d != WN__NOT_DEFERRED) return d == WN__DEFERRED ? WN_OK : c->th->error;
+    }
     wn__reduction r = {.kind = kind, .dtype = (wn_dtype)self->dtype, .compute = compute, .ndim = self->ndim, .reduced = set,
                        .out_dtype = out, .also_dtype = also, .p = p};
     int slot = 0;

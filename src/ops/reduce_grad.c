@@ -1,6 +1,7 @@
 /* Gradients of the reductions, composed of rows so that they differentiate again. Elements that a mask leaves out get
- * exactly 0: the last step of each is a `where`, which lets nothing through from the other side. */
+ * exactly 0: the last step of each is a `where`, as a support (grad/support.h), which lets nothing through from the other side. */
 #include <math.h>
+#include "grad/support.h"
 #include "ops/reduce.h"
 
 /* ------------------------------------------------------------------ shapes */
@@ -37,16 +38,16 @@ wn_val wn__counted(wn_dims shape, const wn_dims *dims, wn_tensor *mask, wn_dtype
 
 void wn__vjp_sum(wn__gradctx *c) {
     const wn_sum_args *a = c->args;
-    c->gin[0] = wn__keep(wn__unreduce(c->g[0], wn__input_shape(c, 0), &a->dims, a->keepdim), a->where);
+    c->gin[0] = wn__grad_keep(c, 0, a->where, wn__unreduce(c->g[0], wn__input_shape(c, 0), &a->dims, a->keepdim));
 }
 
 static wn_tensor *grad_of_mean(wn_tensor *g, wn_dims shape, const wn_dims *dims, bool keepdim, wn_tensor *mask) {
     wn_val n = wn__counted(shape, dims, mask, wn_dtype_of(g));
-    return wn__keep(wn_expand(wn_div(kept(g, shape, dims, keepdim), n), shape), mask);
+    return wn_expand(wn_div(kept(g, shape, dims, keepdim), n), shape);
 }
 void wn__vjp_mean(wn__gradctx *c) {
     const wn_mean_args *a = c->args;
-    c->gin[0] = grad_of_mean(c->g[0], wn__input_shape(c, 0), &a->dims, a->keepdim, a->where);
+    c->gin[0] = wn__grad_keep(c, 0, a->where, grad_of_mean(c->g[0], wn__input_shape(c, 0), &a->dims, a->keepdim, a->where));
 }
 
 /* d prod / d x_i is the product of the others: what is left of i times what is right of it. No division, no case for zeros. */
@@ -80,28 +81,30 @@ void wn__vjp_prod(wn__gradctx *c) {
         return;
     }
     if (n == 0) {
-        c->gin[0] = wn__keep(g, a->where);
+        c->gin[0] = wn__grad_keep(c, 0, a->where, g);
         return;
     }
     x = wn_permute(x, order);
     wn_dims permuted = wn_shape(x);
     wn_tensor *others = wn_permute(wn_reshape(product_of_others(wn_reshape(x, flat)), permuted), back);
-    c->gin[0] = wn__keep(wn_mul(g, others), a->where);
+    c->gin[0] = wn__grad_keep(c, 0, a->where, wn_mul(g, others));
 }
 
 /* ------------------------------------------------------------------ extremes */
 
 /* The elements that are the extreme (all NaN ones, if it is NaN) share g evenly. */
-static wn_tensor *share(wn_tensor *x, wn_tensor *y, wn_tensor *g, const wn_dims *dims, wn_tensor *mask) {
+static wn_tensor *share(wn_tensor *x, wn_tensor *y, wn_tensor *g, const wn_dims *dims, wn_tensor *mask, wn_tensor **where) {
     wn_tensor *hit = wn_logical_or(wn_eq(x, y), wn_ne(x, x));
     if (mask) hit = wn_logical_and(hit, mask);
     wn_dtype wide = wn_dtype_of(g) == WN_F64 ? WN_F64 : WN_F32;
     wn_tensor *n = wn_sum(hit, .dims = *dims, .keepdim = true, .dtype = wide);
-    return wn_where(hit, wn_div(g, wide == wn_dtype_of(g) ? n : wn_to(n, wn_dtype_of(g))), 0);
+    *where = hit;
+    return wn_div(g, wide == wn_dtype_of(g) ? n : wn_to(n, wn_dtype_of(g)));
 }
 static void vjp_extreme(wn__gradctx *c, wn_tensor *x, const wn_dims *dims, bool keepdim, wn_tensor *mask) {
     wn_dims shape = wn__input_shape(c, 0);
-    c->gin[0] = share(x, kept(c->y[0], shape, dims, keepdim), kept(c->g[0], shape, dims, keepdim), dims, mask);
+    wn_tensor *hit, *g = share(x, kept(c->y[0], shape, dims, keepdim), kept(c->g[0], shape, dims, keepdim), dims, mask, &hit);
+    c->gin[0] = wn__grad_keep(c, 0, hit, wn_expand(g, shape));
 }
 void wn__vjp_amax(wn__gradctx *c) {
     const wn_amax_args *a = c->args;
@@ -162,7 +165,7 @@ static wn_tensor *grad_of_var(wn_tensor *g, wn_tensor *x, const wn_dims *dims, w
         double d = (double)n.u.i - minus;
         scaled = wn_mul(g, 2 / (d > 0 ? d : 0));
     }
-    return wn__keep(wn_mul(scaled, wn_sub(wn__keep(x, mask), mean)), mask);
+    return wn_mul(scaled, wn_sub(wn__keep(x, mask), mean));
 }
 /* g / y, and 0 where y is 0. y is replaced before the division, so that its gradient is finite there, too. */
 static wn_tensor *over(wn_tensor *g, wn_tensor *y) {
@@ -181,6 +184,7 @@ static void vjp_var(wn__gradctx *c, wn_tensor *x, const wn_dims *dims, wn_val co
         add_to(&c->gin[0], grad_of_var(g, x, dims, correction, mask));
     }
     if (mean && c->g[1]) add_to(&c->gin[0], grad_of_mean(c->g[1], shape, dims, keepdim, mask));
+    if (c->gin[0]) c->gin[0] = wn__grad_keep(c, 0, mask, c->gin[0]);
 }
 void wn__vjp_var(wn__gradctx *c) {
     const wn_var_args *a = c->args;
@@ -216,12 +220,13 @@ void wn__vjp_vector_norm(wn__gradctx *c) {
     } else if (p == 2) {
         gx = wn_mul(x, over(g, y));
     } else if (isinf(p)) {
-        gx = wn_mul(wn_sign(x), share(wn_abs(x), y, g, &a->dims, a->where));
+        wn_tensor *hit, *part = share(wn_abs(x), y, g, &a->dims, a->where, &hit);
+        gx = wn_mul(wn_sign(x), wn_where(hit, part, 0));
     } else { /* sign(x) |x|^(p-1) g / y^(p-1) */
         wn_tensor *zero = wn_eq(x, 0), *power = wn_mul(wn_sign(x), wn_pow(wn_where(zero, 1, wn_abs(x)), p - 1));
         gx = wn_mul(wn_where(zero, 0, power), over(g, wn_pow(wn_where(wn_eq(y, 0), p > 1 ? 0 : (double)INFINITY, y), p - 1)));
     }
-    c->gin[0] = wn__keep(gx, a->where);
+    c->gin[0] = wn__grad_keep(c, 0, a->where, gx);
 }
 
 /* exp(x - y), with the infinities taken as limits: an infinite x that is the result gets all of g, a row of -inf nothing. */
@@ -231,5 +236,5 @@ void wn__vjp_logsumexp(wn__gradctx *c) {
     wn_tensor *y = kept(c->y[0], shape, &a->dims, a->keepdim), *x = wn__keep(a->self, a->where);
     wn_tensor *limit = wn_isinf(y), *e = wn_exp(wn_sub(wn_where(limit, 0, x), wn_where(limit, 0, y)));
     e = wn_where(limit, wn_where(wn_logical_and(wn_eq(x, y), wn_gt(y, 0)), 1, wn_zeros_like(x)), e);
-    c->gin[0] = wn__keep(wn_mul(e, kept(c->g[0], shape, &a->dims, a->keepdim)), a->where);
+    c->gin[0] = wn__grad_keep(c, 0, a->where, wn_mul(e, kept(c->g[0], shape, &a->dims, a->keepdim)));
 }

@@ -41,6 +41,8 @@ typedef struct wn__row {
 #define INPLACE_ONLY WN__F_INPLACE_ONLY
 #define NO_OUT WN__F_NO_OUT
 #define CREATES WN__F_CREATES
+#define LAZY WN__F_LAZY
+#define WAITS (WN__F_WAITS | WN__F_LAZY)
 #define SAME WN__TY_SAME
 #define FLOAT WN__TY_FLOAT
 #define COMPARE WN__TY_COMPARE

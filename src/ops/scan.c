@@ -3,6 +3,7 @@
 #include "core/alloc.h"
 #include "cpu/pool.h"
 #include "cpu/reduce_kernels.h"
+#include "grad/support.h"
 #include "ops/reduce.h"
 
 typedef enum scan_kind { SCAN_SUM, SCAN_PROD, SCAN_LINEAR } scan_kind;
@@ -177,7 +178,7 @@ void wn__vjp_cumsum(wn__gradctx *c) {
     const wn_cumsum_args *a = c->args;
     wn_tensor *g = c->g[0];
     if (wn_ndim(g) > 0) g = wn_flip(wn_cumsum(wn_flip(g, WN_DIMS(a->dim)), a->dim), WN_DIMS(a->dim));
-    c->gin[0] = wn__keep(g, a->where);
+    c->gin[0] = wn__grad_keep(c, 0, a->where, g);
 }
 
 /* x moved by one along dim: the first (or last) element goes, `fill` comes in at the other end. */
@@ -195,7 +196,7 @@ void wn__vjp_cumprod(wn__gradctx *c) {
     if (wn_dtype_of(x) != wn_dtype_of(g)) x = wn_to(x, wn_dtype_of(g));
     if (wn_ndim(x) > 0 && wn_numel(x) > 0)
         g = wn_mul(moved(c->y[0], a->dim, true, 1), wn_linear_scan(moved(x, a->dim, false, 0), g, a->dim, .reverse = true));
-    c->gin[0] = wn__keep(g, a->where);
+    c->gin[0] = wn__grad_keep(c, 0, a->where, g);
 }
 
 void wn__vjp_linear_scan(wn__gradctx *c) {

@@ -4,6 +4,7 @@
 #include "core/alloc.h"
 #include "cpu/pool.h"
 #include "cpu/reduce_lines.h"
+#include "grad/support.h"
 #include "ops/reduce.h"
 
 typedef struct soft_job {
@@ -286,21 +287,21 @@ void wn__vjp_softmax(wn__gradctx *c) {
     const wn_softmax_args *a = c->args;
     wn_tensor *g = c->g[0], *y = c->y[0];
     if (!wn_grad_enabled() || wn_ndim(y) == 0) {
-        c->gin[0] = wn_softmax_backward(g, y, a->dim, .where = a->where);
+        c->gin[0] = wn__grad_support(c, 0, WN__IF_TRUE | WN__CLEAN, a->where, wn_softmax_backward(g, y, a->dim, .where = a->where), wn_val_none());
         return;
     }
     g = wn__keep(g, a->where);
     wn_tensor *sum = wn_sum(wn_mul(g, y), .dims = WN_DIMS(a->dim), .keepdim = true);
-    c->gin[0] = wn__keep(wn_mul(y, wn_sub(g, sum)), a->where);
+    c->gin[0] = wn__grad_keep(c, 0, a->where, wn_mul(y, wn_sub(g, sum)));
 }
 void wn__vjp_log_softmax(wn__gradctx *c) {
     const wn_log_softmax_args *a = c->args;
     wn_tensor *g = c->g[0], *y = c->y[0];
     if (!wn_grad_enabled() || wn_ndim(y) == 0) {
-        c->gin[0] = wn_log_softmax_backward(g, y, a->dim, .where = a->where);
+        c->gin[0] = wn__grad_support(c, 0, WN__IF_TRUE | WN__CLEAN, a->where, wn_log_softmax_backward(g, y, a->dim, .where = a->where), wn_val_none());
         return;
     }
     g = wn__keep(g, a->where);
     wn_tensor *sum = wn_sum(g, .dims = WN_DIMS(a->dim), .keepdim = true);
-    c->gin[0] = wn__keep(wn_sub(g, wn_mul(wn_exp(y), sum)), a->where);
+    c->gin[0] = wn__grad_keep(c, 0, a->where, wn_sub(g, wn_mul(wn_exp(y), sum)));
 }

@@ -19,7 +19,7 @@ int64_t element_at(const wn_tensor *t, int64_t i) {
 }
 
 static char *address(const wn_tensor *t, int64_t i) {
-    return (char *)t->storage->data + element_at(t, i) * (int64_t)wn_dtype_size(wn_dtype_of(t));
+    return (char *)wn_data((wn_tensor *)(uintptr_t)t) + (element_at(t, i) - wn_storage_offset(t)) * (int64_t)wn_dtype_size(wn_dtype_of(t));
 }
 
 static double half_value(unsigned bits, int exponent_bits, int mantissa_bits) {

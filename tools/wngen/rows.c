@@ -61,6 +61,27 @@ static void small(FILE *f, const op *o) {
     if (o->unit >= 0) fprintf(f, "     .small_unit = offsetof(wn_%s_args, %s),\n", o->cname, o->p[o->unit].cname);
 }
 
+/* What an element of a row costs in a block program, in tenths of ns, roughly: functions of the mathematics files by name. */
+static int cost_of(const char *expr) {
+    static const struct {
+        const char *name;
+        int cost;
+    } known[] = {{"abs", 0}, {"floor", 0}, {"ceil", 0}, {"trunc", 0}, {"round", 0}, {"copysign", 0}, {"sqrt", 3}, {"exp", 5}, {"exp2", 5}, {"expm1", 8},
+                 {"log", 6}, {"log1p", 9}, {"tanh", 9}, {"sigmoid", 7}, {"erf", 9}, {"pow", 20}};
+    int cost = 1;
+    for (const char *s = expr; (s = strpbrk(s, "/F")); s++) {
+        if (*s == '/') cost += 2;
+        if (strncmp(s, "FN(", 3)) continue;
+        int add = 12;
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+            size_t n = strlen(known[i].name);
+            if (!strncmp(s + 3, known[i].name, n) && s[3 + n] == ')') add = known[i].cost;
+        }
+        cost += add;
+    }
+    return cost;
+}
+
 static void row(FILE *f, const op *o) {
     const wn__row *r = o->row;
     fprintf(f, "    {.name = \"%s\", .overload = \"%s\", .cname = \"%s\", .id = %d,\n     .signature = ", o->name, o->overload,
@@ -92,7 +113,8 @@ static void row(FILE *f, const op *o) {
     if (r->cls == WN__POINTWISE) {
         fprintf(f, "     .types = %d, .noperands = %d, .operands = {", (int)r->types, o->noperands);
         for (int i = 0; i < o->noperands; i++) fprintf(f, "%s%d", i ? ", " : "", o->operands[i]);
-        fprintf(f, "}, .bool_operands = %u, .plain_operands = %u, .kernel = %d, .unit_kernel = %d, .unit_field = %d,\n",
+        fprintf(f, "}, .cost = %d", cost_of(r->expr));
+        fprintf(f, ", .bool_operands = %u, .plain_operands = %u, .kernel = %d, .unit_kernel = %d, .unit_field = %d,\n",
                 o->bool_operands, o->plain_operands, kernel_number(o->id, false), o->unit >= 0 ? kernel_number(o->id, true) : -1,
                 o->unit);
     }

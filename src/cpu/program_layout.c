@@ -1,0 +1,123 @@
+/* Where the elements of leaves and outputs lie: layouts in the flat order, and moving elements between memory and registers. */
+#include "cpu/program_impl.h"
+
+static int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
+
+/* Should dimension a lie outside b? Decided by the first view that tells them apart. */
+static bool outside(int a, int b, const int64_t *const *strides, int n) {
+    for (int v = 0; v < n; v++) {
+        int64_t sa = magnitude(strides[v][a]), sb = magnitude(strides[v][b]);
+        if (sa == 0 || sb == 0) continue;
+        if (sa != sb) return sa > sb;
+    }
+    return a < b;
+}
+
+void wn__program_order(int ndim, const int64_t *shape, const int64_t *const *strides, int n, int *order) {
+    int used = 0;
+    for (int d = 0; d < ndim; d++) {
+        if (shape[d] == 1) continue; /* its strides mean nothing */
+        int k = used++;
+        for (; k > 0 && outside(d, order[k - 1], strides, n); k--) order[k] = order[k - 1];
+        order[k] = d;
+    }
+    for (int d = 0; d < ndim; d++)
+        if (shape[d] == 1) order[used++] = d;
+}
+
+void wn__leaf_layout(wn__leaf *l, int ndim, const int64_t *shape, const int64_t *strides, const int *order) {
+    int n = 0;
+    for (int i = 0; i < ndim; i++) {
+        int d = order ? order[i] : i;
+        if (shape[d] == 1) continue;
+        if (n && l->strides[n - 1] == strides[d] * shape[d]) {
+            l->shape[n - 1] *= shape[d];
+            l->strides[n - 1] = strides[d];
+        } else {
+            l->shape[n] = shape[d];
+            l->strides[n++] = strides[d];
+        }
+    }
+    l->ndim = n;
+}
+
+/* ------------------------------------------------------------------ moving elements */
+
+typedef struct walk {
+    const wn__view *v;
+    char *at;
+    int64_t left; /* in the innermost run */
+    int64_t index[WN_MAX_DIMS];
+} walk;
+
+static void seek(walk *w, const wn__view *v, int64_t i) {
+    w->v = v;
+    w->at = v->l->base;
+    w->left = 1;
+    for (int d = v->ndim - 1; d >= 0; d--) {
+        int64_t size = v->l->shape[d], next = d ? i / size : 0;
+        w->index[d] = i - next * size;
+        w->at += w->index[d] * v->l->strides[d];
+        i = next;
+    }
+    if (v->ndim) w->left = v->l->shape[v->ndim - 1] - w->index[v->ndim - 1];
+}
+
+/* Past `done` elements of the innermost run. */
+static void go_on(walk *w, int64_t done) {
+    const wn__leaf *l = w->v->l;
+    int d = w->v->ndim - 1;
+    w->at += done * l->strides[d];
+    w->left -= done;
+    if (w->left) return;
+    w->at -= l->shape[d] * l->strides[d];
+    w->index[d] = 0;
+    w->left = l->shape[d];
+    while (--d >= 0) {
+        w->at += l->strides[d];
+        if (++w->index[d] < l->shape[d]) return;
+        w->at -= l->shape[d] * l->strides[d];
+        w->index[d] = 0;
+    }
+}
+
+char *wn__view_seek(const wn__view *v, int64_t i, int64_t *left) {
+    walk w;
+    seek(&w, v, i);
+    *left = w.left;
+    return w.at;
+}
+
+void wn__view_load(const wn__prepared *pp, const wn__view *v, wn__ct ct, int64_t begin, int64_t n, char *to) {
+    wn__load load = pp->k->load[ct][v->l->dtype];
+    if (v->reach == WN__FLAT) {
+        load(n, to, v->l->base + begin * v->step, v->step);
+        return;
+    }
+    walk w;
+    seek(&w, v, begin);
+    for (;;) {
+        int64_t m = w.left < n ? w.left : n;
+        load(m, to, w.at, v->step);
+        if ((n -= m) == 0) return;
+        to += m * (int64_t)wn__ct_size(ct);
+        go_on(&w, m);
+    }
+}
+
+void wn__view_store(const wn__prepared *pp, const wn__view *v, wn__ct ct, int64_t begin, int64_t n, const char *from) {
+    wn__store store = pp->k->store[ct][v->l->dtype];
+    if (v->reach == WN__FLAT) {
+        store(n, v->l->base + begin * v->step, v->step, from);
+        return;
+    }
+    walk w;
+    seek(&w, v, begin);
+    for (;;) {
+        int64_t m = w.left < n ? w.left : n;
+        store(m, w.at, v->step, from);
+        if ((n -= m) == 0) return;
+        from += m * (int64_t)wn__ct_size(ct);
+        go_on(&w, m);
+    }
+}

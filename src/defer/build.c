@@ -1,0 +1,278 @@
+/* From a plan to the program that the block interpreter runs. Registers are numbered as they come: leaves from 0, results of
+ * instructions from RESULT, until their number is known. */
+#include "defer/plan.h"
+#include "rows.h"
+
+enum { RESULT = 128, NONE = 255 };
+
+typedef struct builder {
+    wn__plan *p;
+    wn__program *g;
+    const wn__use *leaf_use[WN__MAX_LEAVES]; /* what a leaf was made for */
+    int64_t numbers[WN__MAX_LEAVES];         /* its number */
+    bool full;                               /* no room: the plan must be cut */
+} builder;
+
+static const wn_dtype form_of[WN__CTS] = {WN_F32, WN_F64, WN_I32, WN_I64, WN_BOOL};
+
+/* ------------------------------------------------------------------ leaves */
+
+static void flat(wn__leaf *l, int64_t n, int64_t size) {
+    l->ndim = 1;
+    l->shape[0] = n;
+    l->strides[0] = size;
+}
+
+/* A layout that repeats along rows is one value a row. */
+static bool repeats_along_rows(const wn__use *u, int64_t row) {
+    return row && u->ndim >= 2 && u->shape[u->ndim - 1] == row && u->strides[u->ndim - 1] == 0;
+}
+
+static bool same_layout(const wn__use *a, const wn__use *b) {
+    if ((a->kind == WN__U_SAME) != (b->kind == WN__U_SAME) || a->dtype != b->dtype) return false;
+    if (a->kind == WN__U_SAME) return true;
+    if (a->offset != b->offset || a->ndim != b->ndim) return false;
+    for (int d = 0; d < a->ndim; d++)
+        if (a->shape[d] != b->shape[d] || a->strides[d] != b->strides[d]) return false;
+    return true;
+}
+
+static int leaf_for(builder *b, const wn__use *u, int reader_space) {
+    wn__program *g = b->g;
+    for (int i = 0; i < g->nleaves; i++) {
+        const wn__use *have = b->leaf_use[i];
+        if (g->leaves[i].ct != u->ct || (have->kind == WN__U_NUMBER) != (u->kind == WN__U_NUMBER)) continue;
+        if (u->kind == WN__U_NUMBER ? b->numbers[i] == u->number && g->leaves[i].space == reader_space : have->src == u->src && same_layout(have, u)) return i;
+    }
+    if (g->nleaves == WN__MAX_LEAVES) {
+        b->full = true;
+        return 0;
+    }
+    int i = g->nleaves++;
+    wn__leaf *l = &g->leaves[i];
+    b->leaf_use[i] = u;
+    l->ct = u->ct;
+    l->space = (uint8_t)reader_space;
+    l->constant = u->kind == WN__U_NUMBER;
+    l->ndim = 0;
+    if (l->constant) {
+        b->numbers[i] = u->number;
+        l->base = (char *)&b->numbers[i]; /* moved by the caller */
+        l->dtype = (uint8_t)form_of[u->ct];
+        return i;
+    }
+    int64_t size = (int64_t)wn__dtype_size(u->dtype);
+    l->base = u->src->store->data;
+    l->dtype = u->dtype;
+    if (u->kind == WN__U_SAME) {
+        flat(l, reader_space == WN__ROW ? b->p->numel / b->p->row : b->p->numel, size);
+    } else {
+        l->base += u->offset;
+        l->ndim = u->ndim;
+        memcpy(l->shape, u->shape, (size_t)u->ndim * sizeof *u->shape);
+        memcpy(l->strides, u->strides, (size_t)u->ndim * sizeof *u->strides);
+        if (reader_space == WN__FULL && repeats_along_rows(u, b->p->row)) {
+            l->space = WN__ROW;
+            l->ndim--;
+        }
+    }
+    return i;
+}
+
+/* ------------------------------------------------------------------ instructions */
+
+static wn__instr *add(builder *b, const wn__member *m, wn__what what, int ct, int dtype) {
+    static wn__instr spill;
+    wn__program *g = b->g;
+    if (g->ninstrs == WN__MAX_INSTRS) {
+        b->full = true;
+        return &spill;
+    }
+    wn__instr *in = &g->instrs[g->ninstrs++];
+    *in = (wn__instr){.what = (uint8_t)what, .space = m->space, .ct = (uint8_t)ct, .dtype = (uint8_t)dtype, .guard = m->guard, .cost = 1};
+    return in;
+}
+static uint8_t last(const builder *b) { return (uint8_t)(RESULT + b->g->ninstrs - 1); }
+
+/* reg (compute type `have`) in compute type ct, computed where reg is: in its space and under its guard. */
+static uint8_t converted(builder *b, uint8_t reg, int space, int guard, int have, int ct) {
+    if (have == ct) return reg;
+    wn__program *g = b->g;
+    for (int i = 0; i < g->ninstrs; i++) {
+        const wn__instr *in = &g->instrs[i];
+        if (in->what == WN__DO_CONVERT && in->src[0] == reg && in->ct == ct && in->dtype == form_of[ct] && in->guard == guard)
+            return (uint8_t)(RESULT + i);
+    }
+    wn__member as = {.space = (uint8_t)space, .guard = (uint8_t)guard};
+    wn__instr *in = add(b, &as, WN__DO_CONVERT, ct, form_of[ct]);
+    in->nsrc = 1;
+    in->src[0] = reg;
+    return last(b);
+}
+
+/* The space in which m's sources live: a fold's are elements. */
+static int source_space(const wn__member *m) { return m->v->kind == WN__V_FOLD ? WN__FULL : m->space; }
+
+static uint8_t source(builder *b, const wn__member *m, int k) {
+    const wn__use *u = &m->v->uses[k];
+    if (!wn__fusable(u)) return (uint8_t)leaf_for(b, u, source_space(m));
+    const wn__member *s = &b->p->m[u->src->index];
+    return converted(b, s->reg, s->space, s->guard, s->v->ct, u->ct);
+}
+
+static void emit_row(builder *b, wn__member *m) {
+    const wn__value *v = m->v;
+    uint8_t src[WN__MAX_USES];
+    int mask, yes, no;
+    for (int k = 0; k < v->nuses; k++) src[k] = source(b, m, k);
+    bool select = b->p->nguards && m->space == WN__FULL && wn__selection(v, &mask, &yes, &no);
+    wn__instr *in = add(b, m, select ? WN__DO_SELECT : WN__DO_KERNEL, v->ct, v->dtype);
+    in->fn = v->fn;
+    in->nsrc = v->nuses;
+    in->cost = v->op->cost;
+    memcpy(in->src, src, v->nuses);
+    if (select) {
+        in->fn = wn__kernels_now()->rows[wn__ops[WN__OP_where].kernel][v->ct];
+        in->src[0] = src[mask];
+        in->src[1] = src[yes];
+        in->src[2] = src[no];
+    }
+    m->reg = last(b);
+}
+
+static void emit_convert(builder *b, wn__member *m) {
+    const wn__value *v = m->v;
+    const wn__use *u = &v->uses[0];
+    uint8_t src = source(b, m, 0);
+    if (u->dtype == v->dtype) {
+        m->reg = src;
+        return;
+    }
+    /* floating numbers reach u8 by way of i64, as they do when they are stored */
+    if (v->dtype == WN_U8 && wn__is_float(u->dtype)) src = converted(b, src, m->space, m->guard, u->ct, WN__CT_I64);
+    wn__instr *in = add(b, m, WN__DO_CONVERT, v->ct, v->dtype);
+    in->nsrc = 1;
+    in->src[0] = src;
+    m->reg = last(b);
+}
+
+static void emit_fold(builder *b, wn__member *m) {
+    const wn__value *v = m->v;
+    uint8_t src = source(b, m, 0);
+    wn__instr *in = add(b, m, WN__DO_FOLD, v->ct, v->dtype);
+    in->nsrc = 1;
+    in->src[0] = src;
+    in->guard = 0;
+    in->kind = v->fold_kind;
+    in->from = v->uses[0].dtype;
+    in->p = v->p;
+    m->reg = last(b);
+}
+
+/* The product's elements come from the engine, piece by piece. */
+static void emit_product(builder *b, wn__member *m) {
+    static const wn__use none = {.kind = WN__U_VIEW};
+    wn__leaf *l = &b->g->leaves[b->g->nleaves];
+    b->leaf_use[b->g->nleaves] = &none;
+    l->base = NULL;
+    l->dtype = m->v->dtype;
+    l->ct = m->v->ct;
+    l->space = WN__FULL;
+    l->constant = false;
+    flat(l, m->v->numel, (int64_t)wn__dtype_size(m->v->dtype));
+    m->reg = (uint8_t)b->g->nleaves++;
+}
+
+/* ------------------------------------------------------------------ outputs and guards */
+
+/* The engine stores one result itself: it comes first. */
+static void first_output(wn__program *g, const wn__plan *p) {
+    const wn__value *product = NULL;
+    for (int i = 0; i < p->n; i++)
+        if (p->m[i].v->kind == WN__V_PRODUCT) product = p->m[i].v;
+    for (int i = 0; product && i < g->noutputs; i++) {
+        if (g->outputs[i].to.dtype != product->dtype) continue;
+        wn__output first = g->outputs[i];
+        g->outputs[i] = g->outputs[0];
+        g->outputs[0] = first;
+        return;
+    }
+}
+
+static void outputs(builder *b) {
+    wn__program *g = b->g;
+    for (int i = 0; i < b->p->n; i++) {
+        const wn__member *m = &b->p->m[i];
+        if (!m->store) continue;
+        if (g->noutputs == WN__MAX_OUTPUTS) {
+            b->full = true;
+            return;
+        }
+        wn__output *o = &g->outputs[g->noutputs++];
+        o->src = m->reg;
+        o->to.base = m->place;
+        o->to.dtype = m->v->dtype;
+        o->to.ct = m->v->ct;
+        o->to.space = m->space;
+        o->to.constant = false;
+        flat(&o->to, m->v->numel, (int64_t)wn__dtype_size(m->v->dtype));
+        o->in_place = false;
+        for (int l = 0; l < g->nleaves; l++) o->in_place |= !g->leaves[l].constant && g->leaves[l].base == m->place;
+    }
+}
+
+static uint8_t final_reg(const wn__program *g, uint8_t reg) { return reg >= RESULT ? (uint8_t)(g->nleaves + reg - RESULT) : reg; }
+
+/* Guards in use, numbered anew, parents first. */
+static void guards(builder *b) {
+    uint8_t to[WN__MAX_GUARDS + 1] = {0};
+    bool used[WN__MAX_GUARDS + 1] = {false};
+    wn__program *g = b->g;
+    for (int i = 0; i < g->ninstrs; i++)
+        for (int k = g->instrs[i].guard; k; k = b->p->guards[k].parent) used[k] = true;
+    for (int k = 1; k <= b->p->nguards; k++) {
+        if (!used[k]) continue;
+        const wn__plan_guard *pg = &b->p->guards[k];
+        to[k] = (uint8_t)++g->nguards;
+        wn__guard *out = &g->guards[g->nguards - 1];
+        uint8_t reg;
+        if (wn__fusable(pg->mask)) {
+            reg = b->p->m[pg->mask->src->index].reg;
+        } else {
+            reg = (uint8_t)leaf_for(b, pg->mask, WN__FULL);
+        }
+        *out = (wn__guard){.mask = reg, .parent = to[pg->parent], .polarity = pg->polarity};
+    }
+    for (int i = 0; i < g->ninstrs; i++) g->instrs[i].guard = to[g->instrs[i].guard];
+}
+
+bool wn__plan_build(wn__plan *p, wn__program *g, int64_t *numbers) {
+    builder b;
+    b.p = p;
+    b.g = g;
+    b.full = false;
+    g->nleaves = g->ninstrs = g->noutputs = g->nguards = 0;
+    g->numel = p->numel;
+    g->row = p->row;
+    for (int i = 0; i < p->n && !b.full; i++) {
+        wn__member *m = &p->m[i];
+        if (m->v->kind == WN__V_PRODUCT) emit_product(&b, m);
+        else if (m->v->kind == WN__V_ROW) emit_row(&b, m);
+        else if (m->v->kind == WN__V_CONVERT) emit_convert(&b, m);
+        else emit_fold(&b, m);
+    }
+    if (b.full) return false;
+    guards(&b);
+    outputs(&b);
+    if (b.full) return false;
+    first_output(g, p);
+    for (int i = 0; i < g->nleaves; i++) {
+        numbers[i] = b.numbers[i];
+        if (g->leaves[i].constant) g->leaves[i].base = (char *)&numbers[i];
+    }
+    for (int i = 0; i < g->ninstrs; i++)
+        for (int k = 0; k < g->instrs[i].nsrc; k++) g->instrs[i].src[k] = final_reg(g, g->instrs[i].src[k]);
+    for (int i = 0; i < g->noutputs; i++) g->outputs[i].src = final_reg(g, g->outputs[i].src);
+    for (int i = 0; i < g->nguards; i++) g->guards[i].mask = final_reg(g, g->guards[i].mask);
+    return true;
+}

@@ -1,0 +1,165 @@
+/* Gathering a program's members: all pending values behind a root that can be computed in the same pass over its elements. */
+#include "defer/plan.h"
+
+/* Elements that the program must walk for v. */
+static int64_t walked(const wn__value *v) { return v->kind == WN__V_FOLD ? v->walked : v->numel; }
+
+/* Appends v with what is pending behind it, sources first. False: too many. */
+static bool visit(wn__plan *p, wn__value *v) {
+    if (wn__in_plan(p, v)) return true;
+    for (int i = 0; i < v->nuses; i++)
+        if (wn__fusable(&v->uses[i]) && !visit(p, v->uses[i].src)) return false;
+    if (p->n == WN__PLAN_MOST) return false;
+    v->mark = p->mark;
+    v->index = (uint16_t)p->n;
+    p->m[p->n++] = (wn__member){.v = v};
+    return true;
+}
+
+/* The length of rows that an edge or a fold asks for; 0: none. */
+static int64_t row_of(const wn__value *v, const wn__use *u) {
+    if (v->kind == WN__V_FOLD && v->fold_space == WN__ROW) return v->row;
+    if (u->kind == WN__U_ROW && wn__fusable(u)) return v->numel / u->src->numel;
+    return 0;
+}
+
+static void measure(wn__plan *p) {
+    p->numel = p->row = 0;
+    for (int i = 0; i < p->n; i++) {
+        int64_t n = walked(p->m[i].v);
+        if (n > p->numel) p->numel = n;
+    }
+    for (int i = 0; i < p->n && !p->row; i++) {
+        const wn__value *v = p->m[i].v;
+        for (int k = 0; k < v->nuses && !p->row && walked(v) == p->numel; k++) p->row = row_of(v, &v->uses[k]);
+    }
+    for (int i = 0; i < p->n && !p->row; i++) {
+        const wn__value *v = p->m[i].v;
+        if (v->kind == WN__V_FOLD && v->fold_space == WN__COLUMN) p->row = v->row;
+    }
+}
+
+/* Gives every member its space. Returns a source that cannot be computed in this program, or NULL. */
+static wn__value *misfit(wn__plan *p) {
+    int64_t rows = p->row ? p->numel / p->row : -1;
+    for (int i = 0; i < p->n; i++) {
+        wn__member *m = &p->m[i];
+        wn__value *v = m->v;
+        bool fold = v->kind == WN__V_FOLD;
+        if (fold) m->space = v->fold_space;
+        else if (v->numel == p->numel) m->space = WN__FULL;
+        else if (v->numel == rows) m->space = WN__ROW;
+        else return v;
+        if (fold && (walked(v) != p->numel || (v->fold_space != WN__ALL && v->row != p->row))) return v;
+        for (int k = 0; k < v->nuses; k++) {
+            const wn__use *u = &v->uses[k];
+            if (!wn__fusable(u)) continue;
+            const wn__member *s = &p->m[u->src->index];
+            if (s->space == WN__ALL || s->space == WN__COLUMN) return u->src;
+            if (fold ? s->space != WN__FULL : u->kind == WN__U_ROW ? s->space != WN__ROW || m->space != WN__FULL : s->space != m->space) return u->src;
+            if (u->kind == WN__U_ROW && v->numel / u->src->numel != p->row) return u->src;
+        }
+    }
+    return NULL;
+}
+
+static bool run_held(wn__value *v) {
+    v->refs++;
+    bool ok = wn__value_run(v);
+    wn__value_unref(v);
+    return ok;
+}
+
+/* Runs v's pending sources, or v's own program when it is not the root. */
+static bool run_sources(wn__value *v) {
+    for (int i = 0; i < v->nuses; i++)
+        if (wn__waits(&v->uses[i]) && !run_held(v->uses[i].src)) return false;
+    return true;
+}
+
+/* Sources that must lie in memory before the program runs. *ran: something changed, gather again. */
+static bool run_barriers(wn__plan *p, bool *ran) {
+    for (int i = 0; i < p->n; i++) {
+        wn__value *v = p->m[i].v;
+        for (int k = 0; k < v->nuses; k++) {
+            if (v->uses[k].kind != WN__U_VIEW || !wn__waits(&v->uses[k])) continue;
+            *ran = true;
+            return run_held(v->uses[k].src);
+        }
+    }
+    return true;
+}
+
+bool wn__plan_gather(wn__plan *p, wn__value *root) {
+    for (;;) {
+        p->mark = wn__new_mark();
+        p->n = p->nguards = 0;
+        p->root = root;
+        bool ran = false;
+        if (!visit(p, root)) {
+            if (!run_sources(root)) return false;
+            continue;
+        }
+        if (!run_barriers(p, &ran)) return false;
+        if (ran) continue;
+        measure(p);
+        wn__value *bad = misfit(p);
+        if (!bad) return true;
+        if (bad == root ? !run_sources(root) : !run_held(bad)) return false;
+    }
+}
+
+/* ------------------------------------------------------------------ company */
+
+static bool wanted(const wn__value *v) { return v->handle && !v->tape && wn__real_refs(v->handle) > 0 && v->state == WN__V_PENDING; }
+
+/* Does v read a member, or memory that a member reads? Everything pending behind it must be able to run. */
+static bool related(const wn__plan *p, const wn__value *v, int depth, bool *shares) {
+    if (depth > WN__CONE_MOST) return false;
+    for (int i = 0; i < v->nuses; i++) {
+        const wn__use *u = &v->uses[i];
+        if (u->kind == WN__U_NUMBER) continue;
+        if (u->src->state == WN__V_PENDING) {
+            if (u->kind == WN__U_VIEW || u->src->kind == WN__V_PRODUCT) return false;
+            if (wn__in_plan(p, u->src)) *shares = true;
+            else if (!related(p, u->src, depth + 1, shares)) return false;
+        } else if (u->src->mark == p->mark) { /* a leaf of the program (marked below) */
+            *shares = true;
+        }
+    }
+    return true;
+}
+
+static void mark_leaves(wn__plan *p, int from) {
+    for (int i = from; i < p->n; i++)
+        for (int k = 0; k < p->m[i].v->nuses; k++) {
+            wn__use *u = &p->m[i].v->uses[k];
+            if (u->kind != WN__U_NUMBER && u->src->state == WN__V_READY && u->src->store->bytes > 65536) {
+                u->src->mark = p->mark;
+                u->src->index = UINT16_MAX;
+            }
+        }
+}
+
+void wn__plan_join(wn__plan *p) {
+    for (int i = 0; i < p->n; i++)
+        if (p->m[i].v->kind == WN__V_PRODUCT) return;
+    mark_leaves(p, 0);
+    int looked = 0;
+    for (wn__value *v = wn__deferred.newest; v && looked < 64 && p->n < WN__CONE_MOST; v = v->prev, looked++) {
+        bool shares = false;
+        if (wn__in_plan(p, v) || !wanted(v) || (v->home && v->home->data) || v->kind == WN__V_PRODUCT || !related(p, v, 0, &shares) || !shares) continue;
+        wn__plan before = *p;
+        bool fits = visit(p, v);
+        if (fits) {
+            measure(p);
+            fits = p->numel == before.numel && (!before.row || p->row == before.row) && !misfit(p);
+        }
+        if (!fits) {
+            *p = before; /* what is no member any more has the mark, but wn__in_plan looks at the place too */
+            continue;
+        }
+        p->m[v->index].store = true;
+        mark_leaves(p, before.n);
+    }
+}

@@ -1,0 +1,66 @@
+/* How much may be pending: instructions, operands and depth of a value, bytes that nothing else keeps. */
+#include "defer/plan.h"
+
+enum { PINNED_FREE = 64 << 20, PINNED_MOST = 1 << 30 };
+
+static uint32_t last_mark;
+uint32_t wn__new_mark(void) { return ++last_mark; }
+
+static void count(wn__value *v, uint32_t mark, int *instrs, int *leaves) {
+    if (v->mark == mark) return;
+    v->mark = mark;
+    ++*instrs;
+    for (int i = 0; i < v->nuses; i++) {
+        const wn__use *u = &v->uses[i];
+        if (u->kind == WN__U_NUMBER) continue;
+        if (u->src->state == WN__V_PENDING && u->kind != WN__U_VIEW) {
+            count(u->src, mark, instrs, leaves);
+        } else if (u->src->mark != mark) {
+            u->src->mark = mark;
+            ++*leaves;
+        }
+    }
+}
+
+static bool fits(wn__value *v) {
+    if (v->cone <= WN__CONE_MOST && v->leaves <= WN__LEAVES_MOST) return true;
+    int instrs = 0, leaves = 0;
+    count(v, wn__new_mark(), &instrs, &leaves);
+    v->cone = (uint16_t)instrs;
+    v->leaves = (uint16_t)leaves;
+    return instrs <= WN__CONE_MOST && leaves <= WN__LEAVES_MOST;
+}
+
+/* The pending source with the most behind it. */
+static wn__value *largest(const wn__value *v) {
+    wn__value *best = NULL;
+    for (int i = 0; i < v->nuses; i++) {
+        wn__value *s = v->uses[i].src;
+        if (v->uses[i].kind == WN__U_NUMBER || s->state != WN__V_PENDING) continue;
+        if (!best || s->cone > best->cone) best = s;
+    }
+    return best;
+}
+
+bool wn__limit_cone(wn__value *v) {
+    wn__value *s;
+    while ((!fits(v) || v->depth > WN__DEPTH_MOST) && (s = largest(v))) {
+        if (!wn__value_run(s)) return false;
+        if (!largest(v)) v->depth = 0;
+    }
+    return true;
+}
+
+void wn__limit_pinned(wn__value *v) {
+    wn__defer_state *d = &wn__deferred;
+    int64_t own = 3 * v->numel * (int64_t)wn__dtype_size(v->dtype);
+    if (d->pinned <= PINNED_FREE || (d->pinned <= own && d->pinned <= PINNED_MOST)) return;
+    (void)wn__value_run(v);
+    while (d->pinned > PINNED_MOST && d->oldest) {
+        wn__value *first = d->oldest;
+        first->refs++;
+        bool ok = wn__value_run(first);
+        wn__value_unref(first);
+        if (!ok) return;
+    }
+}

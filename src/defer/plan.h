@@ -1,0 +1,66 @@
+/* A program in the making: which values it computes, in which order, what it stores. Shared by the files of src/defer. */
+#ifndef WN_DEFER_PLAN_H
+#define WN_DEFER_PLAN_H
+#include "defer/value.h"
+
+enum { WN__PLAN_MOST = 44 }; /* members: leaves room for conversions in a program */
+
+typedef struct wn__member {
+    wn__value *v;
+    uint8_t space;   /* wn__space */
+    uint8_t guard;   /* 0: computed everywhere; g: under guards[g - 1] */
+    bool store;      /* its result goes to memory */
+    bool optional;   /* ... but only because that is cheaper than computing it again */
+    uint8_t reg;     /* its register (build.c) */
+    char *place;     /* where it is stored */
+    wn__storage *fresh; /* made for it, when no handle waits */
+} wn__member;
+
+typedef struct wn__plan_guard {
+    const wn__use *mask; /* a selection's */
+    uint8_t parent;
+    bool polarity;
+    int cost;
+} wn__plan_guard;
+
+typedef struct wn__plan {
+    uint32_t mark; /* members carry it, and their index */
+    int n, nguards;
+    int64_t numel, row;
+    wn__value *root;
+    wn__member m[WN__PLAN_MOST]; /* sources first */
+    wn__plan_guard guards[WN__MAX_GUARDS + 1]; /* from 1 */
+} wn__plan;
+
+uint32_t wn__new_mark(void);
+static inline bool wn__in_plan(const wn__plan *p, const wn__value *v) { return v->mark == p->mark && v->index < p->n && p->m[v->index].v == v; }
+/* An edge that a program can run along. */
+static inline bool wn__fusable(const wn__use *u) {
+    return u->kind != WN__U_NUMBER && u->kind != WN__U_VIEW && u->src->state == WN__V_PENDING;
+}
+static inline bool wn__waits(const wn__use *u) { return u->kind != WN__U_NUMBER && u->src->state == WN__V_PENDING; }
+
+/* cone.c: the members that computing root takes; runs first what cannot be part of the program. False: that failed. */
+bool wn__plan_gather(wn__plan *p, wn__value *root);
+/* ... and others that are wanted as well and read the same. */
+void wn__plan_join(wn__plan *p);
+/* store.c: what goes to memory. */
+void wn__plan_stores(wn__plan *p);
+/* guard.c: which members are needed only under a mask; reorders members so that masks come first. */
+void wn__plan_guards(wn__plan *p);
+/* The values that the true and the false side of a selection take, by use number (-1: a number); false: v is none. */
+bool wn__selection(const wn__value *v, int *mask, int *yes, int *no);
+
+/* build.c: the program; the places of its outputs are known. numbers: room for WN__MAX_LEAVES constants. False: too many
+ * operands, instructions or outputs. */
+bool wn__plan_build(wn__plan *p, wn__program *g, int64_t *numbers);
+/* settle.c. Would writing to s take contents from readers outside the plan (NULL: all), or from members that read it in
+ * another order? */
+bool wn__disturbs(wn__storage *s, const wn__plan *p);
+/* Those readers run, or get a copy of the contents; with a plan perhaps only some: plan again. False: no memory. */
+bool wn__settle_readers(wn__storage *s, const wn__plan *p);
+/* trace.c */
+bool wn__tracing(void);
+void wn__trace(const wn__plan *p, const wn__program *g);
+void wn__chain_text(const wn__plan *p, char *buf, size_t cap);
+#endif

@@ -1,0 +1,123 @@
+/* Contractions that wait for their readers: the call is kept, and runs when the result is wanted, with what follows it
+ * (bias, activation, residual, mask, cast) in the same pass. */
+#include "defer/value.h"
+#include "core/alloc.h"
+
+typedef struct product {
+    const wn_op *op;
+    int nin;
+    wn_tensor in[WN__MAX_USES], out;     /* the operands' and the result's geometry; their storages are those below */
+    wn__storage memory[WN__MAX_USES + 1];
+    wn_tensor *list[WN__MAX_USES];
+    char args[];
+} product;
+
+bool wn__product_may_wait(const wn__call *c) {
+    if (wn__defer_threshold() == INT64_MAX || c->nin > WN__MAX_USES || c->op->has_list) return false;
+    for (int i = 0; i < c->nin; i++)
+        if (c->in[i] && (c->in[i]->storage->exposed || wn__pending(c->in[i]->storage) == &wn__bad_value)) return false;
+    return true;
+}
+
+bool wn__product_waits(wn_dtype dtype, int ndim, const int64_t *shape) {
+    bool overflow;
+    return (dtype == WN_F32 || dtype == WN_F64) && wn__numel_of(ndim, shape, &overflow) >= wn__defer_threshold();
+}
+
+/* A private handle and storage: nobody else sees them, so nothing is counted. */
+static void shadow(wn_tensor *to, const wn_tensor *of, wn__storage *memory) {
+    *to = *of;
+    atomic_store_explicit(&to->refs, (uint64_t)1 << 20, memory_order_relaxed);
+    to->grad = NULL;
+    to->storage = memory;
+    memset(memory, 0, sizeof *memory);
+    atomic_store_explicit(&memory->refs, 1 << 20, memory_order_relaxed);
+    memory->bytes = of->storage->bytes;
+}
+
+/* Multiply-adds times their cost; each operand is read through about once for every result element's share. */
+static double work_of(const wn__call *c) {
+    double most = 0, size = 1;
+    for (int i = 0; i < c->nin; i++) {
+        if (!c->in[i]) continue;
+        double n = (double)c->in[i]->numel;
+        size *= n > 0 ? n : 1;
+        most = n > most ? n : most;
+    }
+    double out = (double)c->out[0]->numel, inner = most / out > 1 ? most / out : 1;
+    return 0.2 * out * (inner > 16 ? inner : 16);
+}
+
+static product *keep_call(wn__call *c) {
+    const wn_op *op = c->op;
+    product *p = wn__calloc(1, sizeof *p + op->args_size);
+    if (!p) return NULL;
+    p->op = op;
+    p->nin = c->nin;
+    memcpy(p->args, c->args, op->args_size);
+    for (int i = 0; i < c->nin; i++) {
+        const wn_field *f = &op->fields[op->tensors[i]];
+        if (!c->in[i]) continue;
+        shadow(&p->in[i], c->in[i], &p->memory[i]);
+        p->list[i] = &p->in[i];
+        if (f->kind == WN_K_TENSOR) *(wn_tensor **)(void *)(p->args + f->offset) = &p->in[i];
+        else *(wn_val *)(void *)(p->args + f->offset) = wn_val_of_tensor(&p->in[i]);
+    }
+    if (op->out_offset) *(wn_tensor **)(void *)(p->args + op->out_offset) = NULL;
+    shadow(&p->out, c->out[0], &p->memory[WN__MAX_USES]);
+    return p;
+}
+
+wn_status wn__product_record(wn__call *c) {
+    wn_tensor *y = c->out[0];
+    wn__defer_lock();
+    wn__value *v = wn__value_new(WN__V_PRODUCT, (wn_dtype)y->dtype, y->numel);
+    bool ok = v && (v->product = keep_call(c));
+    if (v) v->op = c->op;
+    int depth = 0;
+    for (int i = 0; i < c->nin && ok; i++) {
+        wn__use *u = &v->uses[v->nuses];
+        if (!c->in[i]) continue;
+        *u = (wn__use){.kind = WN__U_VIEW, .dtype = c->in[i]->dtype, .ndim = WN__USE_OPAQUE, .number = i};
+        wn__value *src = wn__value_of(c->in[i]->storage);
+        if (!(ok = src != NULL)) break;
+        v->nuses++;
+        wn__value_link(v, v->nuses - 1, src);
+        if (src->state == WN__V_PENDING && src->depth + 1 > depth) depth = src->depth + 1;
+        if (src->state == WN__V_PENDING) v->work += src->work;
+        wn__value_unref(src);
+    }
+    if (ok) {
+        v->cone = v->leaves = 1;
+        v->depth = (uint8_t)(depth < 255 ? depth : 255);
+        v->work += work_of(c);
+        ok = wn__limit_cone(v);
+    }
+    if (ok) {
+        wn__value_home(v, y->storage);
+        v->handle = y;
+        wn__limit_pinned(v);
+    }
+    if (v) wn__value_unref(v);
+    wn__defer_unlock();
+    return ok ? WN_OK : c->th->error ? c->th->error : wn__fail_memory(c->op->name);
+}
+
+void wn__product_free(wn__value *v) {
+    wn__free(v->product);
+    v->product = NULL;
+}
+
+wn_status wn__product_run(wn__value *v, void *to, wn__sink *sink) {
+    product *p = v->product;
+    wn__call c = {.op = p->op, .th = wn__self(), .args = p->args, .nin = p->nin, .target = &p->out, .sink = sink};
+    c.in = p->list;
+    for (int i = 0; i < v->nuses; i++) p->memory[v->uses[i].number].data = v->uses[i].src->store->data;
+    p->memory[WN__MAX_USES].data = to;
+    wn_status st = p->op->fn(&c);
+    if (c.out[0] && c.out[0] != &p->out) { /* cannot be: the result's geometry is the row's own */
+        wn__release(c.out[0]);
+        st = st ? st : wn__fail(WN_E_RUNTIME, p->op->name, "the result changed its shape");
+    }
+    return st;
+}

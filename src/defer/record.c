@@ -1,0 +1,353 @@
+/* Recording: from the operands of a call to a pending value. */
+#include "defer/value.h"
+#include "ops/pointwise.h"
+#include "rows.h"
+
+/* ------------------------------------------------------------------ layouts */
+
+/* The result as its readers will see it: dense; `order` are its dimensions from the outermost in memory. */
+typedef struct result {
+    int ndim;
+    const int64_t *shape, *strides; /* elements; NULL: row-major */
+    int64_t numel;
+    bool plain; /* row-major */
+    int order[WN_MAX_DIMS];
+} result;
+
+static bool describe(result *r, int ndim, const int64_t *shape, const int64_t *strides) {
+    bool overflow;
+    *r = (result){.ndim = ndim, .shape = shape, .strides = strides, .numel = wn__numel_of(ndim, shape, &overflow)};
+    r->plain = !strides || wn__contiguous(ndim, shape, strides);
+    if (r->plain) return true;
+    for (int d = 0; d < ndim; d++) {
+        int k = d;
+        for (; k > 0 && strides[r->order[k - 1]] < strides[d]; k--) r->order[k] = r->order[k - 1];
+        r->order[k] = d;
+    }
+    int64_t step = 1; /* dense? */
+    for (int k = ndim - 1; k >= 0; k--) {
+        int d = r->order[k];
+        if (shape[d] == 1) continue;
+        if (strides[d] != step) return false;
+        step *= shape[d];
+    }
+    return true;
+}
+
+/* Does t lie over its whole storage from the beginning, as far as size tells? */
+static bool whole(const wn_tensor *t) {
+    return t->offset == 0 && (size_t)t->numel * wn__dtype_size(t->dtype) == t->storage->bytes;
+}
+
+/* Does element i of t's memory belong to element i of the result's? */
+static bool same_order(const wn_tensor *t, const result *r) {
+    if (t->ndim != r->ndim) return false;
+    for (int d = 0; d < r->ndim; d++)
+        if (t->shape[d] != r->shape[d]) return false;
+    if (r->plain) return t->contiguous;
+    for (int d = 0; d < r->ndim; d++)
+        if (r->shape[d] != 1 && t->strides[d] != r->strides[d]) return false;
+    return true;
+}
+
+/* A dimension along which t repeats. */
+static bool repeats(const wn_tensor *t, int d) { return d < 0 || t->shape[d] == 1 || t->strides[d] == 0; }
+
+/* t (perhaps expanded) has one value for each row of the result and lies over all of its storage: how long are the rows?
+ * 0: it is not so. */
+static int64_t row_length(const wn_tensor *t, const result *r) {
+    if (!r->plain || t->offset) return 0;
+    int shift = r->ndim - t->ndim, d = r->ndim - 1;
+    int64_t row = 1, step = 1;
+    for (; d >= 0 && repeats(t, d - shift); d--) row *= r->shape[d];
+    for (; d >= 0; d--) {
+        if (r->shape[d] == 1) continue;
+        if (d < shift || t->shape[d - shift] != r->shape[d] || t->strides[d - shift] != step) return 0;
+        step *= r->shape[d];
+    }
+    return row > 1 && row <= WN__MAX_ROW && (size_t)step * wn__dtype_size(t->dtype) == t->storage->bytes ? row : 0;
+}
+
+static bool single(const wn_tensor *t) {
+    for (int d = 0; d < t->ndim; d++)
+        if (!repeats(t, d)) return false;
+    return true;
+}
+
+/* t's elements along the result's flat order. False: too many dimensions. */
+static bool lay_out(wn__use *u, const wn_tensor *t, const result *r) {
+    int64_t size = (int64_t)wn__dtype_size(t->dtype);
+    u->offset = t->offset * size;
+    if (same_order(t, r)) {
+        u->ndim = 1;
+        u->shape[0] = r->numel;
+        u->strides[0] = size;
+        return true;
+    }
+    wn__leaf l;
+    int64_t strides[WN_MAX_DIMS];
+    wn__broadcast_strides(t, r->ndim, r->shape, strides);
+    wn__leaf_layout(&l, r->ndim, r->shape, strides, r->plain ? NULL : r->order);
+    if (l.ndim > WN__USE_DIMS) return false;
+    u->ndim = (uint8_t)l.ndim;
+    memcpy(u->shape, l.shape, (size_t)l.ndim * sizeof *l.shape);
+    memcpy(u->strides, l.strides, (size_t)l.ndim * sizeof *l.strides);
+    return true;
+}
+
+/* ------------------------------------------------------------------ uses */
+
+static void number_of(wn__use *u, wn_val v) {
+    static const wn_dtype as[WN__CTS] = {WN_F32, WN_F64, WN_I32, WN_I64, WN_BOOL};
+    u->kind = WN__U_NUMBER;
+    wn__store_val(as[u->ct], &u->number, v);
+}
+
+/* Fills use i of v with t. False: no memory (*refused stays false), or a layout that cannot be deferred. */
+static bool use_tensor(wn__value *v, int i, wn_tensor *t, wn__ct ct, const result *r, bool *refused) {
+    wn__use *u = &v->uses[i];
+    u->ct = (uint8_t)ct;
+    u->dtype = t->dtype;
+    bool pending = wn__pending(t->storage) != NULL;
+    if (!pending && single(t)) { /* a number by now: nothing to keep alive, nothing to load */
+        u->kind = WN__U_NUMBER;
+        wn__kernels_now()->load[ct][t->dtype](1, &u->number, wn__ptr(t), (int64_t)wn__dtype_size(t->dtype));
+        return true;
+    }
+    u->kind = WN__U_VIEW;
+    if (pending && whole(t) && t->numel == r->numel && same_order(t, r)) u->kind = WN__U_SAME;
+    else if (pending && !single(t) && row_length(t, r)) {
+        u->kind = WN__U_ROW;
+        u->ndim = 2;
+        u->offset = 0;
+        u->shape[1] = row_length(t, r);
+        u->shape[0] = r->numel / u->shape[1];
+        u->strides[0] = (int64_t)wn__dtype_size(t->dtype);
+        u->strides[1] = 0;
+    }
+    if (u->kind == WN__U_VIEW && !lay_out(u, t, r)) {
+        *refused = true;
+        return false;
+    }
+    wn__value *src = wn__value_of(t->storage);
+    if (!src) return false;
+    wn__value_link(v, i, src);
+    wn__value_unref(src);
+    return true;
+}
+
+/* What v costs with all that is pending behind it. */
+static void sum_up(wn__value *v, double cost) {
+    int cone = 1, leaves = 0, depth = 0;
+    double work = cost * (double)v->numel;
+    for (int i = 0; i < v->nuses; i++) {
+        const wn__use *u = &v->uses[i];
+        const wn__value *s = u->src;
+        if (u->kind == WN__U_NUMBER) continue;
+        if (s->state != WN__V_PENDING) {
+            leaves++;
+            continue;
+        }
+        work += s->work;
+        bool fused = u->kind != WN__U_VIEW;
+        if (s->depth + !fused > depth) depth = s->depth + !fused;
+        cone += fused ? s->cone : 0;
+        leaves += fused ? s->leaves : 1;
+    }
+    v->cone = (uint16_t)(cone < 65535 ? cone : 65535);
+    v->leaves = (uint16_t)(leaves < 65535 ? leaves : 65535);
+    v->depth = (uint8_t)(depth < 255 ? depth : 255);
+    v->work = work;
+}
+
+static wn__deferral give_up(wn__value *v, const char *op, bool refused) {
+    wn__value_unlink_all(v);
+    wn__value_unref(v);
+    wn__defer_unlock();
+    if (refused) return WN__NOT_DEFERRED;
+    wn__fail_memory(op);
+    return WN__DEFER_FAILED;
+}
+
+/* A bad operand, or one that must be read at once? */
+static bool may_defer(const wn_tensor *t) { return !t->storage->exposed && wn__pending(t->storage) != &wn__bad_value; }
+
+/* ------------------------------------------------------------------ pointwise rows */
+
+/* May a change of t in place wait? */
+static bool target_waits(const wn_tensor *t, const result *r, wn_dtype dtype) {
+    return t->dtype == dtype && !t->storage->exposed && whole(t) && same_order(t, r) && wn__pending(t->storage) != &wn__bad_value &&
+           t->storage->bytes > sizeof t->storage->inline_data;
+}
+
+wn__deferral wn__defer_pointwise(wn__call *c, wn__kernel fn, wn_dtype dtype, wn__ct ct, const wn__operand *x, int n, int ndim,
+                                 const int64_t *shape, const int64_t *strides) {
+    int64_t from = wn__defer_threshold();
+    if (from == INT64_MAX || n > WN__MAX_USES || (c->op->flags & WN__F_MAY_RAISE && !wn__is_float((int)dtype))) return WN__NOT_DEFERRED;
+    result r;
+    wn_tensor *target = c->target;
+    if (target && !c->inplace) return WN__NOT_DEFERRED;
+    if (!describe(&r, ndim, shape, target ? target->strides : strides) || r.numel == 0) return WN__NOT_DEFERRED;
+    bool wanted = r.numel >= from;
+    for (int i = 0; i < n; i++) {
+        if (!x[i].t) continue;
+        if (!may_defer(x[i].t)) return WN__NOT_DEFERRED;
+        wanted |= wn__pending(x[i].t->storage) != NULL;
+    }
+    if (!wanted || (target && !target_waits(target, &r, dtype))) return WN__NOT_DEFERRED;
+
+    wn__defer_lock();
+    wn__value *v = wn__value_new(WN__V_ROW, dtype, r.numel);
+    if (!v) {
+        wn__defer_unlock();
+        return wn__fail_memory(c->op->name), WN__DEFER_FAILED;
+    }
+    v->op = c->op;
+    v->fn = fn;
+    v->ct = (uint8_t)ct;
+    for (int i = 0; i < n; i++) {
+        bool refused = false;
+        v->uses[i].src = NULL;
+        v->nuses++;
+        v->uses[i].ct = x[i].ct;
+        if (!x[i].t) number_of(&v->uses[i], x[i].v);
+        else if (!use_tensor(v, i, x[i].t, (wn__ct)x[i].ct, &r, &refused)) return give_up(v, c->op->name, refused);
+    }
+    sum_up(v, c->op->cost);
+    if (!wn__limit_cone(v)) return give_up(v, c->op->name, false);
+    sum_up(v, c->op->cost);
+    wn_tensor *t = target ? wn__retain(target) : wn__tensor_unfilled(dtype, ndim, shape, strides);
+    if (!t) return give_up(v, c->op->name, false);
+    wn__value_home(v, t->storage);
+    v->handle = t;
+    c->out[0] = t;
+    wn__limit_pinned(v);
+    wn__value_unref(v);
+    wn__defer_unlock();
+    return WN__DEFERRED;
+}
+
+/* ------------------------------------------------------------------ copies and conversions */
+
+wn_tensor *wn__defer_copy(const wn_op *op, const wn_tensor *t, wn_dtype dtype, const int64_t *strides) {
+    int64_t from = wn__defer_threshold();
+    result r;
+    if (from == INT64_MAX || !may_defer(t) || t->numel == 0 || (t->numel < from && !wn__pending(t->storage)) ||
+        !describe(&r, t->ndim, t->shape, strides))
+        return NULL;
+    wn__defer_lock();
+    bool refused = false;
+    wn__value *v = wn__value_new(WN__V_CONVERT, dtype, r.numel);
+    wn_tensor *y = v ? wn__tensor_unfilled(dtype, t->ndim, t->shape, strides) : NULL;
+    if (v) {
+        v->op = op;
+        v->nuses = 1;
+        v->uses[0].src = NULL;
+    }
+    if (y && use_tensor(v, 0, (wn_tensor *)(uintptr_t)t, wn__compute_type(t->dtype), &r, &refused)) {
+        sum_up(v, 1);
+        if (wn__limit_cone(v)) {
+            sum_up(v, 1);
+            wn__value_home(v, y->storage);
+            v->handle = y;
+            wn__limit_pinned(v);
+            wn__value_unref(v);
+            wn__defer_unlock();
+            return y;
+        }
+    }
+    wn__release(y);
+    if (v) wn__value_unref(v);
+    wn__defer_unlock();
+    return NULL; /* the immediate way finds out whether memory is really short */
+}
+
+/* ------------------------------------------------------------------ reductions */
+
+/* The dimensions in `set` are the last (first) ones, but for sizes of 1: the product of their sizes. 0: they are not. */
+static int64_t trailing(const wn_tensor *t, uint32_t set) {
+    int64_t n = 1;
+    int d = t->ndim - 1;
+    for (; d >= 0 && (set >> d & 1 || t->shape[d] == 1); d--) n *= t->shape[d];
+    for (; d >= 0; d--)
+        if (set >> d & 1 && t->shape[d] != 1) return 0;
+    return n;
+}
+static int64_t leading(const wn_tensor *t, uint32_t set) {
+    int64_t n = 1;
+    int d = 0;
+    for (; d < t->ndim && (set >> d & 1 || t->shape[d] == 1); d++) n *= t->shape[d];
+    for (; d < t->ndim; d++)
+        if (set >> d & 1 && t->shape[d] != 1) return 0;
+    return n;
+}
+
+/* How t is folded over `set`: the space of the result and, in *row, the length of a row or the number of columns. */
+static bool fold_form(const wn_tensor *t, uint32_t set, wn__space *space, int64_t *row) {
+    int64_t n = trailing(t, set);
+    if (n == t->numel) {
+        *space = WN__ALL;
+        *row = n;
+        return true;
+    }
+    if (n > 1 && n <= WN__MAX_ROW) {
+        *space = WN__ROW;
+        *row = n;
+        return true;
+    }
+    n = leading(t, set);
+    *space = WN__COLUMN;
+    *row = n ? t->numel / n : 0;
+    return n > 1 && *row <= WN__MAX_ROW;
+}
+
+wn__deferral wn__defer_fold(wn__call *c, wn__reduce_kind kind, wn_tensor *t, uint32_t set, bool keepdim, wn_dtype out, double p) {
+    int64_t from = wn__defer_threshold(), row;
+    wn__space space;
+    bool pending = wn__pending(t->storage) != NULL;
+    if (from == INT64_MAX || c->target || t->numel == 0 || !t->contiguous || !may_defer(t) || !fold_form(t, set, &space, &row))
+        return WN__NOT_DEFERRED;
+    if (pending ? !whole(t) : t->numel < from || space != WN__ROW) return WN__NOT_DEFERRED;
+    if (!wn__program_can_fold(kind, (wn__space)space, (wn_dtype)t->dtype, row)) return WN__NOT_DEFERRED;
+    int64_t shape[WN_MAX_DIMS];
+    int ndim = 0;
+    for (int d = 0; d < t->ndim; d++) {
+        if (!(set >> d & 1)) shape[ndim++] = t->shape[d];
+        else if (keepdim) shape[ndim++] = 1;
+    }
+    wn__defer_lock();
+    result r;
+    (void)describe(&r, t->ndim, t->shape, NULL);
+    bool refused = false;
+    wn_tensor *y = wn__tensor_unfilled(out, ndim, shape, NULL);
+    wn__value *v = y ? wn__value_new(WN__V_FOLD, out, y->numel) : NULL;
+    if (v) {
+        v->op = c->op;
+        v->fold_space = (uint8_t)space;
+        v->fold_kind = (uint8_t)kind;
+        v->row = row;
+        v->walked = t->numel;
+        v->p = p;
+        v->nuses = 1;
+        v->uses[0].src = NULL;
+    }
+    bool ok = v && use_tensor(v, 0, t, wn__compute_type(t->dtype), &r, &refused);
+    double cost = (double)t->numel / (double)(y ? y->numel : 1);
+    if (ok) sum_up(v, cost);
+    if (ok && (ok = wn__limit_cone(v))) sum_up(v, cost);
+    if (ok) {
+        wn__value_home(v, y->storage);
+        v->handle = y;
+        c->out[0] = y;
+        wn__limit_pinned(v);
+        wn__value_unref(v);
+        wn__defer_unlock();
+        return WN__DEFERRED;
+    }
+    wn__release(y);
+    if (v) wn__value_unref(v);
+    wn__defer_unlock();
+    if (refused) return WN__NOT_DEFERRED;
+    wn__fail_memory(c->op->name);
+    return WN__DEFER_FAILED;
+}

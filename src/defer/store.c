@@ -1,0 +1,60 @@
+/* Store or recompute: which results of a program go to memory besides the one that was asked for. */
+#include "defer/plan.h"
+
+/* Tenths of ns. Storing and loading again: more where the result leaves the cache. */
+enum { LARGE_BYTES = 4 << 20, BYTE_LARGE_X16 = 40, BYTE_CACHED_X16 = 14, GUARDED_RUNS = 4 };
+
+static bool read_outside(const wn__plan *p, const wn__value *v) {
+    for (const wn__use *u = v->readers; u; u = u->next)
+        if (!wn__in_plan(p, u->reader)) return true;
+    return false;
+}
+
+/* Kept by the user: more owners than a scope. What only the tape keeps is the tape's matter. */
+static bool kept(const wn__value *v) { return v->handle && !v->tape && wn__real_refs(v->handle) > 0; }
+
+/* What computing v again from memory takes, in tenths of ns for all elements; mark: of this question. */
+static double again(const wn__value *v, uint32_t *seen, int *nseen, int most) {
+    for (int i = 0; i < *nseen; i++)
+        if (seen[i] == v->index) return 0;
+    if (*nseen == most) return 0;
+    seen[(*nseen)++] = v->index;
+    double n = v->kind == WN__V_FOLD ? (double)v->numel * (double)v->row : (double)v->numel;
+    if (v->kind == WN__V_PRODUCT) return v->work;
+    double sum = n * (v->op ? v->op->cost : 1);
+    for (int i = 0; i < v->nuses; i++) {
+        const wn__use *u = &v->uses[i];
+        if (u->kind == WN__U_NUMBER) continue;
+        if (wn__fusable(u)) sum += again(u->src, seen, nseen, most);
+        else sum += n * (u->src->store && u->src->store->bytes > LARGE_BYTES ? 3 : 0.5);
+    }
+    return sum;
+}
+
+static bool storing_pays(const wn__plan *p, const wn__member *m) {
+    const wn__value *v = m->v;
+    (void)p;
+    if (v->kind == WN__V_PRODUCT || v->kind == WN__V_FOLD || m->space != WN__FULL || v->runs >= 2) return true;
+    double bytes = (double)v->numel * (double)wn__dtype_size(v->dtype);
+    double cost = bytes * (bytes > LARGE_BYTES ? BYTE_LARGE_X16 : BYTE_CACHED_X16) / 16;
+    if (v->work <= cost) return false; /* an upper bound already */
+    uint32_t seen[WN__PLAN_MOST];
+    int nseen = 0;
+    return again(v, seen, &nseen, WN__PLAN_MOST) > cost;
+}
+
+void wn__plan_stores(wn__plan *p) {
+    for (int i = 0; i < p->n; i++) {
+        wn__member *m = &p->m[i];
+        if (m->v == p->root || kept(m->v) || m->space == WN__ALL || m->space == WN__COLUMN) m->store = true;
+    }
+    wn__plan_guards(p); /* a value that is needed only under a mask is not computed everywhere in order to store it */
+    for (int i = 0; i < p->n; i++) {
+        wn__member *m = &p->m[i];
+        if (m->store || (m->guard && m->v->runs < GUARDED_RUNS)) continue;
+        int often = m->v->kind == WN__V_PRODUCT ? 1 : 2;
+        bool wanted = m->v->tape || read_outside(p, m->v) || (m->v->runs >= often && m->v->home);
+        if (!wanted || !storing_pays(p, m)) continue;
+        m->store = m->optional = true;
+    }
+}

@@ -1,0 +1,276 @@
+/* The life of pending values: references, links between values, what storages know of them. */
+#include "defer/value.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include "core/alloc.h"
+#include "core/slab.h"
+
+wn__value wn__bad_value = {.refs = 1 << 30, .state = WN__V_BAD};
+wn__defer_state wn__deferred;
+
+/* ------------------------------------------------------------------ the lock */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static __thread int held __attribute__((tls_model("initial-exec")));
+static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
+
+/* A child must not inherit a lock that a thread it does not have is holding. */
+static void before_fork(void) { wn__defer_lock(); }
+static void after_fork(void) { wn__defer_unlock(); }
+static void register_fork(void) { (void)pthread_atfork(before_fork, after_fork, after_fork); }
+
+void wn__defer_lock(void) {
+    if (held++) return;
+    pthread_mutex_lock(&lock);
+}
+void wn__defer_unlock(void) {
+    if (--held == 0) pthread_mutex_unlock(&lock);
+}
+
+/* ------------------------------------------------------------------ the threshold */
+
+enum { FROM_DEFAULT = 8192, SMALL_MOST = 8192 };
+_Atomic int64_t wn__defer_from = -1; /* not read yet */
+_Atomic int64_t wn__small_most; /* 0: everything goes the long way, where the threshold is read first */
+
+static int64_t set_from(int64_t from) {
+    pthread_once(&fork_once, register_fork);
+    if (from < 0) from = INT64_MAX;
+    atomic_store_explicit(&wn__small_most, from - 1 < SMALL_MOST ? from - 1 : SMALL_MOST, memory_order_relaxed);
+    return atomic_exchange_explicit(&wn__defer_from, from, memory_order_relaxed);
+}
+
+int64_t wn__defer_threshold(void) {
+    int64_t from = atomic_load_explicit(&wn__defer_from, memory_order_relaxed);
+    if (__builtin_expect(from >= 0, 1)) return from;
+    const char *text = getenv("WINNOW_DEFER");
+    long long n = text && *text ? atoll(text) : 1;
+    (void)set_from(n == 0 ? -1 : n > 1 ? n : FROM_DEFAULT);
+    return atomic_load_explicit(&wn__defer_from, memory_order_relaxed);
+}
+
+int64_t wn_set_defer_from(int64_t elements) {
+    (void)wn__defer_threshold();
+    int64_t old = set_from(elements);
+    return old == INT64_MAX ? -1 : old;
+}
+
+/* ------------------------------------------------------------------ values and links */
+
+wn__value *wn__value_new(wn__vkind kind, wn_dtype dtype, int64_t numel) {
+    wn__value *v = wn__slab_take(WN__SLAB_VALUE, sizeof *v);
+    if (!v) return NULL;
+    memset(v, 0, offsetof(wn__value, uses));
+    v->refs = 1;
+    v->kind = (uint8_t)kind;
+    v->dtype = (uint8_t)dtype;
+    v->ct = (uint8_t)wn__compute_type((int)dtype);
+    v->numel = numel;
+    return v;
+}
+
+static void list_add(wn__value *v) {
+    wn__defer_state *d = &wn__deferred;
+    v->prev = d->newest;
+    v->next = NULL;
+    if (d->newest) d->newest->next = v;
+    else d->oldest = v;
+    d->newest = v;
+    d->count++;
+}
+static void list_remove(wn__value *v) {
+    wn__defer_state *d = &wn__deferred;
+    if (v->next) v->next->prev = v->prev;
+    else if (d->newest == v) d->newest = v->prev;
+    else return; /* not in it */
+    if (v->prev) v->prev->next = v->next;
+    else d->oldest = v->next;
+    v->next = v->prev = NULL;
+    d->count--;
+}
+
+void wn__value_link(wn__value *reader, int use, wn__value *src) {
+    wn__use *u = &reader->uses[use];
+    u->src = src;
+    u->reader = reader;
+    src->refs++;
+    u->next = src->readers;
+    u->at = &src->readers;
+    if (u->next) u->next->at = &u->next;
+    src->readers = u;
+}
+
+/* Values whose last reference goes wait in a queue, so that chains of any length are freed without recursion. */
+static wn__value *dead;
+static bool freeing;
+
+static void unlink_use(wn__use *u) {
+    wn__value *src = u->src;
+    if (!src) return;
+    *u->at = u->next;
+    if (u->next) u->next->at = u->at;
+    u->src = NULL;
+    wn__value_unref(src);
+}
+
+void wn__value_unlink_all(wn__value *v) {
+    for (int i = 0; i < v->nuses; i++) unlink_use(&v->uses[i]);
+    v->nuses = 0;
+}
+
+static void unpin(wn__storage *s) {
+    if (!s->pinned) return;
+    s->pinned = false;
+    wn__deferred.pinned -= (int64_t)s->bytes;
+}
+
+/* A storage loses its last reader: nobody needs to hear of changes any more. */
+static void release_store(wn__value *v) {
+    wn__storage *s = v->store;
+    v->store = NULL;
+    if (s->reads == v) __atomic_store_n(&s->reads, NULL, __ATOMIC_RELAXED);
+    unpin(s);
+    wn__storage_release(s);
+}
+
+static void value_free(wn__value *v) {
+    if (v->state == WN__V_PENDING) {
+        wn__deferred.dropped += v->runs == 0;
+        list_remove(v);
+    }
+    if (v->product) wn__product_free(v);
+    wn__value_unlink_all(v);
+    if (v->store) release_store(v);
+    wn__slab_give(WN__SLAB_VALUE, v);
+}
+
+void wn__value_unref(wn__value *v) {
+    if (--v->refs) return;
+    v->next_dead = dead;
+    dead = v;
+    if (freeing) return;
+    freeing = true;
+    while (dead) {
+        wn__value *d = dead;
+        dead = d->next_dead;
+        value_free(d);
+    }
+    freeing = false;
+}
+
+/* ------------------------------------------------------------------ storages */
+
+wn__value *wn__value_of(wn__storage *s) {
+    wn__value *v = wn__pending(s) ? wn__pending(s) : s->reads;
+    if (v) {
+        v->refs++;
+        return v;
+    }
+    v = wn__value_new(WN__V_LEAF, WN_U8, 0);
+    if (!v) return NULL;
+    v->state = WN__V_READY;
+    v->store = s;
+    atomic_fetch_add_explicit(&s->refs, 1, memory_order_relaxed);
+    __atomic_store_n(&s->reads, v, __ATOMIC_RELAXED);
+    return v;
+}
+
+void wn__value_home(wn__value *v, wn__storage *s) {
+    wn__value *old = wn__pending(s);
+    v->home = s;
+    v->refs++;
+    list_add(v);
+    __atomic_store_n(&s->pending, v, __ATOMIC_RELEASE);
+    if (!old || old == &wn__bad_value) return;
+    old->home = NULL;
+    old->handle = NULL;
+    wn__value_unref(old);
+}
+
+void wn__value_ready(wn__value *v, wn__storage *s) {
+    list_remove(v);
+    v->state = WN__V_READY;
+    bool home = v->home == s;
+    v->home = NULL;
+    v->handle = NULL;
+    v->refs++; /* until the end */
+    if (home) {
+        atomic_fetch_add_explicit(&s->refs, 1, memory_order_relaxed);
+        v->refs--; /* the storage's */
+    }
+    v->store = s;
+    wn__value_unlink_all(v);
+    if (v->product) wn__product_free(v);
+    if (!s->reads) __atomic_store_n(&s->reads, v, __ATOMIC_RELAXED);
+    if (home) __atomic_store_n(&s->pending, NULL, __ATOMIC_RELEASE);
+    wn__value_unref(v); /* without readers it goes, and the mark on the storage with it */
+}
+
+void wn__value_bad(wn__value *v) {
+    if (v->state == WN__V_BAD) return;
+    list_remove(v);
+    v->state = WN__V_BAD;
+    wn__value_unlink_all(v);
+    if (v->product) wn__product_free(v);
+    wn__storage *s = v->home;
+    v->home = NULL;
+    v->handle = NULL;
+    if (!s) return;
+    __atomic_store_n(&s->pending, &wn__bad_value, __ATOMIC_RELEASE);
+    wn__value_unref(v);
+}
+
+void wn__defer_release(wn__storage *s) {
+    wn__defer_lock();
+    int32_t before = atomic_fetch_sub_explicit(&s->refs, 1, memory_order_acq_rel);
+    if (before == 2 && s->reads && !s->pinned && s->capacity) {
+        s->pinned = true;
+        wn__deferred.pinned += (int64_t)s->bytes;
+        if (wn__deferred.pinned > wn__deferred.pinned_peak) wn__deferred.pinned_peak = wn__deferred.pinned;
+    }
+    /* Nobody can see the value any more that s waits for: only its readers want it, if there are any. What stands for the old
+     * contents of s, which a change in place reads, holds a reference as well. */
+    wn__value *v = wn__pending(s);
+    if (v && v != &wn__bad_value && (before == 1 || (before == 2 && s->reads))) {
+        v->home = NULL;
+        v->handle = NULL;
+        __atomic_store_n(&s->pending, NULL, __ATOMIC_RELEASE);
+        if (before == 1) wn__storage_free(s);
+        wn__value_unref(v);
+    } else if (before == 1) {
+        wn__storage_free(s);
+    }
+    wn__defer_unlock();
+}
+
+void wn__defer_forget(wn_tensor *t) {
+    wn__defer_lock();
+    wn__value *v = wn__pending(t->storage);
+    if (v && v->handle == t) v->handle = NULL;
+    wn__defer_unlock();
+}
+
+void wn__defer_follow(wn_tensor *t) {
+    if (!wn__pending(t->storage)) return;
+    wn__defer_lock();
+    wn__value *v = wn__pending(t->storage);
+    if (v && v != &wn__bad_value) v->handle = t;
+    wn__defer_unlock();
+}
+
+void wn__defer_note_tape(wn_tensor *t) {
+    wn__defer_lock();
+    wn__value *v = wn__pending(t->storage);
+    if (v && v != &wn__bad_value) v->tape = true;
+    wn__defer_unlock();
+}
+
+void *wn__storage_run(wn__storage *s) {
+    wn__defer_lock();
+    wn__value *v = wn__pending(s);
+    if (v == &wn__bad_value) wn__fail(WN_E_RUNTIME, "deferred", "a tensor's computation failed earlier (see the first error); its value does not exist");
+    else if (v) (void)wn__value_run(v);
+    void *data = wn__pending(s) ? NULL : s->data;
+    wn__defer_unlock();
+    return data;
+}

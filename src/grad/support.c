@@ -1,0 +1,254 @@
+/* Supports and the cotangents that carry them. */
+#include "grad/support.h"
+#include "core/slab.h"
+#include "grad/tape.h"
+#include "rows.h"
+
+/* ------------------------------------------------------------------ conditions */
+
+wn_tensor *wn__given_dense(const wn__given *c, wn_tensor *x) {
+    switch (c->kind) {
+    case WN__IF_TRUE: return wn_where(c->t, x, 0);
+    case WN__IF_FALSE: return wn_masked_fill(x, c->t, 0);
+    case WN__IF_ABOVE: return wn_threshold_backward(x, c->t, c->number);
+    }
+    return x;
+}
+
+wn_tensor *wn__grad_support(wn__gradctx *c, int i, int kind, wn_tensor *cond, wn_tensor *x, wn_val number) {
+    if (!cond || !wn_ok(x)) return x;
+    if (!wn_ok(cond)) return cond;
+    wn__given given = {.kind = kind, .t = cond, .number = number};
+    if (!c->given) return wn__given_dense(&given, x);
+    c->given[i] = given;
+    return x;
+}
+
+static bool same_tensor(const wn_tensor *a, const wn_tensor *b) {
+    return a == b || (a->storage == b->storage && a->offset == b->offset && a->dtype == b->dtype && wn__same_shape(a, b) &&
+                      !memcmp(a->strides, b->strides, (size_t)a->ndim * sizeof *a->strides));
+}
+static bool same_condition(const wn__support *a, int kind, const wn_tensor *t, wn_val number, uint32_t version) {
+    if (a->kind != kind || a->version != version || !same_tensor(a->t, t)) return false;
+    return kind != WN__IF_ABOVE || (a->number.kind == number.kind && a->number.kind != WN_VAL_TENSOR && a->number.u.i == number.u.i);
+}
+
+wn__support *wn__support_push(const wn__given *c, wn__support *next) {
+    int kind = c->kind & ~WN__CLEAN;
+    uint32_t version = wn_version(c->t);
+    for (wn__support *s = next; s; s = s->next)
+        if (same_condition(s, kind, c->t, c->number, version)) return wn__support_retain(next);
+    wn__support *s = wn__slab_take(WN__SLAB_NODE, WN__NODE_SLAB_BYTES); /* large for it, but at hand */
+    if (!s) return NULL;
+    *s = (wn__support){.next = wn__support_retain(next), .refs = 1, .kind = kind, .version = version, .t = wn__retain(c->t), .number = c->number};
+    return s;
+}
+
+void wn__support_release(wn__support *s) {
+    while (s && --s->refs == 0) {
+        wn__support *next = s->next;
+        wn__release(s->t);
+        wn__slab_give(WN__SLAB_NODE, s);
+        s = next;
+    }
+}
+
+static bool same(const wn__support *a, const wn__support *b) {
+    for (; a != b; a = a->next, b = b->next)
+        if (!a || !b || !same_condition(a, b->kind, b->t, b->number, b->version)) return false;
+    return true;
+}
+/* Where one ends the other begins, inside the same outer conditions. */
+static bool opposite(const wn__support *a, const wn__support *b) {
+    return a->kind + b->kind == WN__IF_TRUE + WN__IF_FALSE && same_condition(a, a->kind, b->t, b->number, b->version) && same(a->next, b->next);
+}
+
+/* Is the condition's tensor still what it was? The nodes that set it have checked theirs; hooks may run in between. */
+static bool unchanged(const wn__support *s) {
+    if (wn_version(s->t) == s->version) return true;
+    wn__fail(WN_E_RUNTIME, "backward", "one of the masks needed for gradient computation has been modified by an inplace operation: %s, taken at "
+             "version %u, is at version %u; it was last changed by %s", wn__desc(s->t), s->version, wn_version(s->t),
+             s->t->storage->last_mutator ? s->t->storage->last_mutator : "?");
+    return false;
+}
+
+wn_tensor *wn__support_dense(const wn__support *s, wn_tensor *x) {
+    for (; s && wn_ok(x); s = s->next) {
+        if (!unchanged(s)) return &wn__bad_tensor;
+        x = wn__given_dense(&(wn__given){.kind = s->kind, .t = s->t, .number = s->number}, x);
+    }
+    return x;
+}
+
+wn_tensor *wn__support_mask(const wn__support *s, const wn_tensor *like) {
+    wn_scope scope = wn_begin_modes((wn_modes){.grad = WN_OFF});
+    wn_tensor *all = NULL;
+    for (; s; s = s->next) {
+        wn_tensor *m = !unchanged(s) ? &wn__bad_tensor : s->kind == WN__IF_ABOVE ? wn_le(s->t, s->number) : s->t;
+        if (s->kind != WN__IF_TRUE) m = wn_logical_not(m);
+        all = all ? wn_logical_and(all, m) : m;
+    }
+    if (wn_ok(all) && all->dtype != WN_BOOL) all = wn_to(all, WN_BOOL);
+    if (wn_ok(all) && !wn__same_shape(all, like)) all = wn_expand(all, wn_shape(like));
+    return wn_leave(&scope, all);
+}
+
+bool wn__support_fits(const wn__support *s, const wn_tensor *x) {
+    for (; s; s = s->next) {
+        int shift = x->ndim - s->t->ndim;
+        if (shift < 0) return false;
+        for (int d = 0; d < s->t->ndim; d++)
+            if (s->t->shape[d] != 1 && s->t->shape[d] != x->shape[d + shift]) return false;
+    }
+    return true;
+}
+
+wn_status wn__given_fit(wn__given *c, wn_tensor *x) {
+    if (!(c->kind & WN__CLEAN) || wn__support_fits(&(wn__support){.t = c->t}, x)) return WN_OK;
+    wn_tensor *all = wn_logical_and(c->t, wn_ones_like(x, .dtype = WN_BOOL)); /* of both shapes broadcast */
+    c->t = wn_ne(wn_sum_to_size(all, wn_shape(x)), 0);
+    return wn_ok(c->t) ? WN_OK : wn_error();
+}
+
+/* ------------------------------------------------------------------ cotangents */
+
+wn_tensor *wn__cotangent_dense(wn__cotangent *x) {
+    if (!x->support || x->dense) return x->dense ? x->dense : x->value;
+    wn_tensor *dense = wn__support_dense(x->support, x->value);
+    if (wn_ok(dense)) x->dense = wn__retain(dense);
+    return dense;
+}
+
+/* Takes support (owned); value and dense are borrowed. */
+static wn_status set(wn__cotangent *x, wn_tensor *value, wn__support *support, wn_tensor *dense, bool own) {
+    wn__cotangent old = *x;
+    *x = (wn__cotangent){.own = own};
+    bool ok = wn_ok(value) && (!dense || wn_ok(dense));
+    if (ok) {
+        x->value = wn__retain(value);
+        x->support = support;
+        x->dense = support && dense ? wn__retain(dense) : NULL;
+    } else {
+        wn__support_release(support);
+    }
+    wn__cotangent_drop(&old);
+    return ok ? WN_OK : wn_error();
+}
+
+/* Both exist at the same elements. */
+static wn_status add_values(wn__cotangent *sum, const wn__cotangent *x, bool create) {
+    bool clean = sum->dense == sum->value && x->dense == x->value;
+    if (sum->own && !create && wn__same_shape(sum->value, x->value) && sum->value->dtype == x->value->dtype) {
+        if (!wn_ok(wn_add_(sum->value, x->value))) return wn_error();
+        if (!clean) {
+            wn__release(sum->dense);
+            sum->dense = NULL;
+        }
+        return WN_OK;
+    }
+    wn_tensor *value = wn_add(sum->value, x->value);
+    return set(sum, value, wn__support_retain(sum->support), clean ? value : NULL, true);
+}
+
+wn_status wn__cotangent_add(wn__cotangent *sum, const wn__cotangent *x, bool keep, bool create) {
+    if (!sum->value) return set(sum, x->value, wn__support_retain(x->support), x->dense, false);
+    if (same(sum->support, x->support)) return add_values(sum, x, create);
+    if (sum->support && x->support && opposite(sum->support, x->support)) {
+        bool first = sum->support->kind == WN__IF_TRUE;
+        if (!unchanged(x->support)) return wn_error();
+        wn_tensor *value = wn_where(x->support->t, first ? sum->value : x->value, first ? x->value : sum->value);
+        return set(sum, value, wn__support_retain(x->support->next), NULL, true);
+    }
+    /* elsewhere the sum is what one of the two has: it exists where either does */
+    wn_tensor *a = wn__cotangent_dense(sum), *b = x->dense ? x->dense : wn__support_dense(x->support, x->value);
+    wn_tensor *value = wn_add(a, b);
+    if (!keep || !sum->support || !x->support || !wn_ok(value)) return set(sum, value, NULL, NULL, true);
+    wn_tensor *either = wn_logical_or(wn__support_mask(sum->support, value), wn__support_mask(x->support, value));
+    if (!wn_ok(either)) return wn_error();
+    wn__support *support = wn__support_push(&(wn__given){.kind = WN__IF_TRUE, .t = either}, NULL);
+    return support ? set(sum, value, support, value, true) : wn__fail_memory("backward");
+}
+
+/* ------------------------------------------------------------------ through nodes */
+
+int wn__support_way(const wn__node *n) {
+    if (!n || !n->op || n->apply || n->nout != 1 || n->nin > WN__FEW) return WN__DENSE;
+    if (n->op->cls == WN__POINTWISE) return WN__STRAIGHT;
+    switch (n->op->id) {
+    case WN__OP_clone:
+    case WN__OP_contiguous_copy:
+    case WN__OP_cast:
+    case WN__OP_copy:
+    case WN__OP_tril:
+    case WN__OP_triu: return WN__STRAIGHT;
+    case WN__OP_view:
+    case WN__OP_permute:
+    case WN__OP_transpose:
+    case WN__OP_t:
+    case WN__OP_mT:
+    case WN__OP_movedim:
+    case WN__OP_squeeze:
+    case WN__OP_squeeze_dim:
+    case WN__OP_unsqueeze:
+    case WN__OP_expand:
+    case WN__OP_select:
+    case WN__OP_slice:
+    case WN__OP_diagonal:
+    case WN__OP_cat:
+    case WN__OP_stack:
+    case WN__OP_flip:
+    case WN__OP_sum:
+    case WN__OP_mean: return WN__MOVES;
+    default: return WN__DENSE;
+    }
+}
+
+/* Are the inputs' gradients of any use with a support? */
+bool wn__support_hands_on(const wn__node *n, uint64_t need) {
+    for (int i = 0; i < n->nin; i++)
+        if (need >> i & 1 && n->edges[i].node && wn__support_way(n->edges[i].node) != WN__DENSE) return true;
+    return false;
+}
+
+/* Supports of the inputs' gradients of a node that moves elements: its gradient of a mask. Borrowed from the scope. */
+wn_status wn__support_moved(wn__node *n, const wn__support *s, wn_tensor *like, wn_tensor **masks, uint64_t need) {
+    wn__given ignored[WN__FEW];
+    wn_tensor *mask = wn__support_mask(s, like);
+    if (!wn_ok(mask)) return wn_error();
+    return wn__run_builder(n, &mask, masks, need, ignored);
+}
+
+static inline bool same_shape(const wn__edge *e, const wn_tensor *g) {
+    if (g->ndim != e->ndim) return false;
+    for (int d = 0; d < e->ndim; d++)
+        if (g->shape[d] != e->shape[d]) return false;
+    return true;
+}
+/* Makes g fit the input it belongs to: broadcast dimensions are summed, the dtype is the input's. g is borrowed. */
+wn_tensor *wn__fit(const wn__edge *e, wn_tensor *g) {
+    if (!same_shape(e, g)) g = wn_sum_to_size(g, wn__edge_dims(e));
+    if (g->dtype != e->dtype && wn_ok(g)) g = wn_to(g, (wn_dtype)e->dtype);
+    return g;
+}
+
+/* x, with a support, becomes what fits the input: a support goes through a cast, and through a sum over broadcast dimensions
+ * (a sum exists where any of its terms does). x's parts are borrowed; what is new comes from the scope, the support is owned. */
+wn_status wn__fit_support(const wn__edge *e, wn__cotangent *x) {
+    if (same_shape(e, x->value) && wn__support_fits(x->support, x->value)) {
+        wn__support_retain(x->support);
+        if (x->value->dtype == e->dtype) return WN_OK;
+        bool clean = x->dense == x->value;
+        x->value = wn_to(x->value, (wn_dtype)e->dtype);
+        x->dense = clean ? x->value : NULL;
+    } else {
+        wn_tensor *dense = x->dense ? x->dense : wn__support_dense(x->support, x->value);
+        wn_tensor *mask = wn_ok(dense) ? wn__support_mask(x->support, dense) : dense;
+        if (wn_ok(mask)) mask = wn_ne(wn_sum_to_size(mask, wn__edge_dims(e)), 0);
+        x->support = wn_ok(mask) ? wn__support_push(&(wn__given){.kind = WN__IF_TRUE, .t = mask}, NULL) : NULL;
+        if (!x->support) return wn_ok(mask) ? wn__fail_memory("backward") : wn_error();
+        x->value = x->dense = wn__fit(e, dense);
+    }
+    if (wn_ok(x->value)) return WN_OK;
+    wn__support_release(x->support);
+    return wn_error();
+}

@@ -1,0 +1,82 @@
+/* Cotangents with supports. A support says which elements of a cotangent exist: the conjunction of conditions that `where` and
+ * its like have set on the way. Off the support the value may be anything (0 * inf of a branch not taken); made dense, it is
+ * exactly 0 there. docs/autograd.md explains when the engine keeps a support and when it makes dense. */
+#ifndef WN_GRAD_SUPPORT_H
+#define WN_GRAD_SUPPORT_H
+#include "core/dispatch.h"
+
+enum { /* an element exists where ... */
+    WN__IF_TRUE = 1, /* the mask is true */
+    WN__IF_FALSE,    /* the mask is false */
+    WN__IF_ABOVE,    /* !(t <= number), as threshold_backward has it */
+    WN__CLEAN = 8    /* or-ed in by builders: the value is already 0 elsewhere */
+};
+
+/* What a builder says about the gradient of one input. All borrowed. */
+typedef struct wn__given {
+    int kind; /* 0: nothing */
+    wn_tensor *t;
+    wn_val number;
+} wn__given;
+/* For builders: the gradient of input i is x where the condition holds, 0 elsewhere. Tells the engine when it asks (then x
+ * comes back as it is), else makes x dense. cond NULL: everywhere. */
+wn_tensor *wn__grad_support(wn__gradctx *c, int i, int kind, wn_tensor *cond, wn_tensor *x, wn_val number);
+static inline wn_tensor *wn__grad_keep(wn__gradctx *c, int i, wn_tensor *mask, wn_tensor *x) {
+    return wn__grad_support(c, i, WN__IF_TRUE, mask, x, wn_val_none());
+}
+
+/* A list of conditions, shared by the cotangents that follow from one another; the last one set comes first. */
+typedef struct wn__support {
+    struct wn__support *next;
+    int refs;
+    int kind;
+    uint32_t version; /* of t, when the condition was set */
+    wn_tensor *t;     /* owned */
+    wn_val number;
+} wn__support;
+
+wn__support *wn__support_push(const wn__given *c, wn__support *next); /* owned; NULL: no memory */
+void wn__support_release(wn__support *s);
+static inline wn__support *wn__support_retain(wn__support *s) {
+    if (s) s->refs++;
+    return s;
+}
+wn_tensor *wn__given_dense(const wn__given *c, wn_tensor *x);    /* borrowed from the scope, as the next two */
+wn_tensor *wn__support_dense(const wn__support *s, wn_tensor *x);
+/* A clean x may have been summed already: its elements exist where any of their terms does. */
+wn_status wn__given_fit(wn__given *c, wn_tensor *x);
+wn_tensor *wn__support_mask(const wn__support *s, const wn_tensor *like); /* all conditions as one mask of like's shape */
+bool wn__support_fits(const wn__support *s, const wn_tensor *x); /* do all conditions broadcast to exactly x's shape? */
+
+/* What waits at a result of a node. Zeroed: nothing, which means zero. */
+typedef struct wn__cotangent {
+    wn_tensor *value;
+    wn__support *support; /* NULL: everywhere */
+    wn_tensor *dense;     /* only with a support: value with zeros elsewhere, once somebody has asked; value itself when that is clean */
+    bool own;             /* value is a sum made by the engine, unknown to others: it may be added to in place */
+} wn__cotangent;
+
+static inline void wn__cotangent_drop(wn__cotangent *x) {
+    wn__release(x->value);
+    if (x->support) {
+        wn__release(x->dense);
+        wn__support_release(x->support);
+    }
+    *x = (wn__cotangent){0};
+}
+wn_tensor *wn__cotangent_dense(wn__cotangent *x); /* borrowed from x, which keeps it */
+/* *sum += x, whose parts are borrowed. keep: the node at sum can use a support. */
+wn_status wn__cotangent_add(wn__cotangent *sum, const wn__cotangent *x, bool keep, bool create);
+
+/* ---- through nodes */
+enum { WN__FEW = 16 }; /* inputs of a node that need no allocation */
+/* How a node can use the support of its cotangent: not at all; element for element, so that what it hands on exists where its
+ * cotangent does; or by moving elements, so that its builder, run on the support as a mask, gives the support of what it hands on. */
+enum { WN__DENSE, WN__STRAIGHT, WN__MOVES };
+int wn__support_way(const struct wn__node *n);
+bool wn__support_hands_on(const struct wn__node *n, uint64_t need); /* are the inputs' gradients of any use with a support? */
+/* Of a node that moves elements: its gradient of the support as a mask. Borrowed from the scope. */
+wn_status wn__support_moved(struct wn__node *n, const wn__support *s, wn_tensor *like, wn_tensor **masks, uint64_t need);
+wn_tensor *wn__fit(const struct wn__edge *e, wn_tensor *g);
+wn_status wn__fit_support(const struct wn__edge *e, wn__cotangent *x);
+#endif
