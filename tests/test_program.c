@@ -446,6 +446,7 @@ static bool in_place_output(world *w, int r) {
     for (int i = 0; i < w->p.nleaves; i++) {
         const wn__leaf *l = &w->p.leaves[i];
         if (l->constant || w->shared[i] || !dtype_matches(w, r, i)) continue;
+        if (w->pieces && l->space == WN__ROW) continue; /* a later piece of the row would see the result */
         bool repeats = false;
         for (int d = 0; d < l->ndim; d++) repeats |= l->strides[d] == 0;
         if (repeats || (l->ndim == 0 && elements(w, i) != 1)) continue;
@@ -500,7 +501,8 @@ static void random_leaves(world *w) {
         int d = (int)dtypes[below(14)], ct = d == WN_BOOL ? WN__CT_B8 : (int)wn__compute_type(d);
         if (i < 2) d = WN_F32, ct = WN__CT_F32;
         if (chance(10)) ct = (int)below(WN__CTS);
-        add_leaf(w, d, ct, w->p.row && chance(20) ? WN__ROW : WN__FULL, (int)below(7));
+        int space = w->p.row && chance(20) ? WN__ROW : WN__FULL;
+        add_leaf(w, d, ct, space, (int)below(7));
     }
 }
 

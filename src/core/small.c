@@ -31,7 +31,7 @@ static inline bool fits(const wn_tensor *t, const wn_tensor *first) {
 
 /* In place: no history to think of, and no other operand that shares memory with the target except element for element. */
 static inline bool may_change(const wn__thread *th, wn_tensor *const *in, int n) {
-    if (in[0]->grad || __atomic_load_n(&in[0]->storage->reads, __ATOMIC_RELAXED) || (in[0]->flags & WN__T_INFERENCE && !(th->modes & WN__MODE_INFERENCE))) return false;
+    if (in[0]->grad || wn__watched(in[0]->storage) || (in[0]->flags & WN__T_INFERENCE && !(th->modes & WN__MODE_INFERENCE))) return false;
     for (int i = 1; i < n; i++)
         if (in[i] != in[0] && in[i]->storage == in[0]->storage) return false;
     return true;

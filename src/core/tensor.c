@@ -60,7 +60,7 @@ void wn__storage_free(wn__storage *s) {
 }
 
 void wn__storage_release(wn__storage *s) {
-    if (__builtin_expect(wn__pending(s) || __atomic_load_n(&s->reads, __ATOMIC_RELAXED), 0)) wn__defer_release(s);
+    if (__builtin_expect(wn__watched(s), 0)) wn__defer_release(s);
     else if (atomic_fetch_sub_explicit(&s->refs, 1, memory_order_acq_rel) == 1) wn__storage_free(s);
 }
 
@@ -205,8 +205,13 @@ void wn__tensor_assign(wn_tensor *t, const wn_tensor *src) {
 void wn__tensor_free(wn_tensor *t) {
     if (t == &wn__bad_tensor) return;
     if (t->grad) wn__grad_meta_free(t);
-    if (__builtin_expect(wn__pending(t->storage) != NULL, 0)) wn__defer_forget(t);
-    wn__storage_release(t->storage);
+    wn__storage *s = t->storage;
+    if (__builtin_expect(wn__watched(s), 0)) {
+        wn__defer_forget(t);
+        wn__defer_release(s);
+    } else if (atomic_fetch_sub_explicit(&s->refs, 1, memory_order_acq_rel) == 1) {
+        wn__storage_free(s);
+    }
     handle_free(t);
 }
 

@@ -75,6 +75,10 @@ struct wn_tensor {
 /* ---- data: the one way to memory */
 extern struct wn__value wn__bad_value; /* what a storage waits for whose computation failed: for ever */
 static inline struct wn__value *wn__pending(const wn__storage *s) { return __atomic_load_n(&s->pending, __ATOMIC_ACQUIRE); }
+/* Do pending values have to do with s: does it wait for one, or does one read it? */
+static inline bool wn__watched(const wn__storage *s) {
+    return ((uintptr_t)__atomic_load_n(&s->pending, __ATOMIC_RELAXED) | (uintptr_t)__atomic_load_n(&s->reads, __ATOMIC_RELAXED)) != 0;
+}
 void *wn__storage_run(wn__storage *s); /* runs what is pending; NULL and an error record after a failure */
 static inline char *wn__ptr(const wn_tensor *t) {
     wn__storage *s = t->storage;
@@ -113,7 +117,7 @@ void wn__storage_free(wn__storage *s); /* the last reference went */
 bool wn__settle_slow(wn__storage *s);
 static inline bool wn__before_write(const wn_tensor *t) {
     wn__storage *s = t->storage;
-    return __builtin_expect(wn__pending(s) == NULL && __atomic_load_n(&s->reads, __ATOMIC_RELAXED) == NULL, 1) || wn__settle_slow(s);
+    return __builtin_expect(!wn__watched(s), 1) || wn__settle_slow(s);
 }
 
 static inline bool wn__is_bad(const wn_tensor *t) { return t == &wn__bad_tensor; }

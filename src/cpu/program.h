@@ -99,7 +99,7 @@ bool wn__program_can_fold(wn__reduce_kind kind, wn__space space, wn_dtype from, 
 
 /* Piece by piece, for the epilogue of a contraction: no folds, no guards needed. Elements [begin, begin + n) of the flat
  * order; the leaf whose base is NULL is read from `data` (consecutive, register form), and what the first output would
- * store is written back there in register form instead; other outputs go to memory. Pieces may run on several threads. */
+ * store is written back there in register form instead; other outputs go to memory (no ROW output in place: a row may come in several pieces). Pieces may run on several threads. */
 typedef struct wn__pieces wn__pieces;
 wn__pieces *wn__pieces_new(const wn__program *p); /* NULL: no memory */
 bool wn__program_piece(const wn__pieces *r, int64_t begin, int64_t n, void *data, int scratch_slot);

@@ -243,7 +243,7 @@ static void load(maker *m, int r, int stage) {
     if (in_place(v) || v->once || m->loaded[r] == stage + 1 || (m->loaded[r] && v->rows)) return;
     m->loaded[r] = (uint8_t)(stage + 1);
     wn__step *s = add(m, WN__OP_LOAD, r, r, stage, v->rows, 0);
-    s->when = m->load_when[r];
+    s->when = v->rows ? 0 : m->load_when[r];
     s->src[0] = m->direct[r] != WN__NO_REG;
 }
 
@@ -389,8 +389,8 @@ static bool can_be_direct(const maker *m, int o, int r, int final) {
 }
 
 static bool folded_away(const maker *m, int r) {
-    const wn__instr *in = r < m->p->nleaves ? NULL : &m->p->instrs[r - m->p->nleaves];
-    return in && in->what == WN__DO_FOLD && in->space != WN__ROW;
+    int i = r - m->p->nleaves;
+    return i >= 0 && i < m->p->ninstrs && m->p->instrs[i].what == WN__DO_FOLD && m->p->instrs[i].space != WN__ROW;
 }
 
 static void outputs(maker *m) {

@@ -195,6 +195,7 @@ static void first_output(wn__program *g, const wn__plan *p) {
         wn__output first = g->outputs[i];
         g->outputs[i] = g->outputs[0];
         g->outputs[0] = first;
+        g->outputs[0].in_place = true; /* it takes the place of the product's elements */
         return;
     }
 }

@@ -28,7 +28,7 @@ static bool place_all(wn__plan *p) {
         wn__member *m = &p->m[i];
         m->fresh = NULL;
         if (!m->store || place(m)) continue;
-        if (m->v == p->root) return false;
+        if (m->v == p->root || !m->optional) return false;
         m->store = false;
     }
     return true;

@@ -43,18 +43,48 @@ static bool storing_pays(const wn__plan *p, const wn__member *m) {
     return again(v, seen, &nseen, WN__PLAN_MOST) > cost;
 }
 
+/* Will some stored member overwrite what u reads? */
+static bool overwritten(const wn__plan *p, const wn__use *u) {
+    if (u->kind == WN__U_NUMBER || u->src->state != WN__V_READY) return false;
+    for (int i = 0; i < p->n; i++)
+        if (p->m[i].store && p->m[i].v->home && p->m[i].v->home->data && u->src->store == p->m[i].v->home) return true;
+    return false;
+}
+
+/* A program that changes memory in place must store those of its members that outlive it and could not be computed again. */
+static void store_survivors(wn__plan *p) {
+    bool lost[WN__PLAN_MOST], again;
+    do {
+        again = false;
+        for (int i = 0; i < p->n; i++) {
+            wn__member *m = &p->m[i];
+            lost[i] = false;
+            for (int k = 0; k < m->v->nuses && !m->store; k++) {
+                const wn__use *u = &m->v->uses[k];
+                lost[i] |= wn__fusable(u) ? lost[u->src->index] : overwritten(p, u);
+            }
+            if (!lost[i] || (!m->v->home && !read_outside(p, m->v))) continue;
+            lost[i] = false;
+            again = m->store = true;
+        }
+    } while (again);
+}
+
 void wn__plan_stores(wn__plan *p) {
     for (int i = 0; i < p->n; i++) {
         wn__member *m = &p->m[i];
         if (m->v == p->root || kept(m->v) || m->space == WN__ALL || m->space == WN__COLUMN) m->store = true;
     }
+    store_survivors(p);
     wn__plan_guards(p); /* a value that is needed only under a mask is not computed everywhere in order to store it */
     for (int i = 0; i < p->n; i++) {
         wn__member *m = &p->m[i];
         if (m->store || (m->guard && m->v->runs < GUARDED_RUNS)) continue;
+        if (m->v->home && m->v->home->data) continue; /* memory is changed in place only when it must be */
         int often = m->v->kind == WN__V_PRODUCT ? 1 : 2;
         bool wanted = m->v->tape || read_outside(p, m->v) || (m->v->runs >= often && m->v->home);
         if (!wanted || !storing_pays(p, m)) continue;
         m->store = m->optional = true;
     }
+
 }

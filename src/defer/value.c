@@ -201,7 +201,8 @@ void wn__value_ready(wn__value *v, wn__storage *s) {
     v->store = s;
     wn__value_unlink_all(v);
     if (v->product) wn__product_free(v);
-    if (!s->reads) __atomic_store_n(&s->reads, v, __ATOMIC_RELAXED);
+    /* What read the old contents of a storage changed in place was in the same program, and needs them no more. */
+    __atomic_store_n(&s->reads, v, __ATOMIC_RELAXED);
     if (home) __atomic_store_n(&s->pending, NULL, __ATOMIC_RELEASE);
     wn__value_unref(v); /* without readers it goes, and the mark on the storage with it */
 }

@@ -68,7 +68,7 @@ static inline __attribute__((always_inline)) wn_status record(const wn_op *op, c
     s->saved[nin] = NULL;
     n->any_saved = save_in | save_out;
     if (!st && inference)
-        return wn__fail(WN_E_RUNTIME, op->name, "Inference tensors cannot be saved for backward. clone() them first, outside inference mode");
+        return wn__fail(WN_E_RUNTIME, op->name, "Inference tensors cannot be saved for backward (%s). clone() it outside inference mode first", wn__desc(out));
     if (!st && save_out) st = save(n, nin, wn__tensor_alias(out));
     return st == WN_E_MEMORY ? wn__fail_memory(op->name) : st;
 }
