@@ -9,7 +9,7 @@
 
 /* Countdown to the planned failure; < 0: off (the common case, one relaxed load). Each call below that hands out memory
  * asks exactly once, whether or not a cache could serve it, so a sweep counts the same in a warm and a cold process. */
-extern _Atomic int64_t wn__fail_countdown;
+extern _Atomic int64_t wn__fail_countdown __attribute__((visibility("hidden")));
 bool wn__fail_slow(void);
 static inline bool wn__fail_now(void) {
     return __builtin_expect(atomic_load_explicit(&wn__fail_countdown, memory_order_relaxed) >= 0, 0) && wn__fail_slow();

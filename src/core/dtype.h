@@ -4,7 +4,7 @@
 #include "winnow.h"
 
 #define WN__DTYPES 11 /* array size for tables indexed by wn_dtype */
-extern const uint8_t wn__dtype_sizes[WN__DTYPES];
+extern const uint8_t wn__dtype_sizes[WN__DTYPES] __attribute__((visibility("hidden"))); /* hidden: reached without a detour */
 static inline size_t wn__dtype_size(int d) { return wn__dtype_sizes[d]; }
 static inline bool wn__dtype_valid(int d) { return d >= WN_F32 && d <= WN_BOOL; }
 static inline bool wn__is_float(int d) { return d >= WN_F32 && d <= WN_BF16; }

@@ -3,7 +3,7 @@
 #define WN_CORE_SMALL_H
 #include "core/dispatch.h"
 
-extern _Atomic int64_t wn__small_most; /* elements up to which it is taken (src/defer/value.c) */
+extern _Atomic int64_t wn__small_most __attribute__((visibility("hidden"))); /* elements up to which it is taken (src/defer/value.c) */
 
 /* True: the call is done; *result is owned (in place: the operand itself, without a reference; the
  * bad tensor after a failure) and *st its status. False: nothing was done. Only

@@ -53,11 +53,12 @@ bool wn__storage_fill(wn__storage *s) {
     return s->data != NULL;
 }
 
-void wn__storage_free(wn__storage *s) {
+static inline __attribute__((always_inline)) void storage_free(wn__storage *s) {
     if (s->deleter) s->deleter(s->deleter_ctx);
     else if (s->capacity) wn__data_free(s->data, s->capacity);
     wn__slab_give(WN__SLAB_STORAGE, s);
 }
+void wn__storage_free(wn__storage *s) { storage_free(s); }
 
 void wn__storage_release(wn__storage *s) {
     if (__builtin_expect(wn__watched(s), 0)) wn__defer_release(s);
@@ -210,7 +211,7 @@ void wn__tensor_free(wn_tensor *t) {
         wn__defer_forget(t);
         wn__defer_release(s);
     } else if (atomic_fetch_sub_explicit(&s->refs, 1, memory_order_acq_rel) == 1) {
-        wn__storage_free(s);
+        storage_free(s);
     }
     handle_free(t);
 }

@@ -17,7 +17,7 @@ typedef struct wn__kernels {
     wn__load load[WN__CTS][WN__DTYPES];
     wn__store store[WN__CTS][WN__DTYPES];
 } wn__kernels;
-extern const wn__kernels *wn__kernels_chosen; /* NULL: not chosen yet */
+extern const wn__kernels *wn__kernels_chosen __attribute__((visibility("hidden"))); /* NULL: not chosen yet */
 const wn__kernels *wn__kernels_choose(void);
 static inline const wn__kernels *wn__kernels_now(void) { /* of the level in use */
     const wn__kernels *k = __atomic_load_n(&wn__kernels_chosen, __ATOMIC_RELAXED);

@@ -70,7 +70,7 @@ bool wn__set_history(wn_tensor *t, wn__node *n, uint32_t out_nr); /* takes no re
 
 /* Nodes up to this size come from a slab. */
 enum { WN__NODE_SLAB_BYTES = 1024, WN__SMALL_ARGS = 256 };
-extern _Atomic uint64_t wn__node_seq; /* order of recording, process-wide */
+extern _Atomic uint64_t wn__node_seq __attribute__((visibility("hidden"))); /* order of recording, process-wide */
 static inline uint64_t wn__next_seq(void) { return atomic_fetch_add_explicit(&wn__node_seq, 1, memory_order_relaxed); }
 /* For core/small.c: in[0..op->small_n), all of out's shape; out is fresh. Bit i of need: in[i] needs a gradient that op has. */
 wn_status wn__record_small(const wn_op *op, const void *args, wn_tensor *const *in, wn_tensor *out, uint32_t need);
