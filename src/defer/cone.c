@@ -111,7 +111,7 @@ bool wn__plan_gather(wn__plan *p, wn__value *root) {
 
 /* ------------------------------------------------------------------ company */
 
-static bool wanted(const wn__value *v) { return v->handle && !v->tape && wn__real_refs(v->handle) > 0 && v->state == WN__V_PENDING; }
+static bool wanted(const wn__value *v) { return v->state == WN__V_PENDING && (v->asked || wn__value_kept(v)); }
 
 /* Does v read a member, or memory that a member reads? Everything pending behind it must be able to run. */
 static bool related(const wn__plan *p, const wn__value *v, int depth, bool *shares) {

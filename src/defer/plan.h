@@ -3,7 +3,7 @@
 #define WN_DEFER_PLAN_H
 #include "defer/value.h"
 
-enum { WN__PLAN_MOST = 44 }; /* members: leaves room for conversions in a program */
+enum { WN__PLAN_MOST = 80 }; /* members: leaves room for conversions in a program */
 
 typedef struct wn__member {
     wn__value *v;

@@ -10,9 +10,6 @@ static bool read_outside(const wn__plan *p, const wn__value *v) {
     return false;
 }
 
-/* Kept by the user: more owners than a scope. What only the tape keeps is the tape's matter. */
-static bool kept(const wn__value *v) { return v->handle && !v->tape && wn__real_refs(v->handle) > 0; }
-
 /* What computing v again from memory takes, in tenths of ns for all elements; mark: of this question. */
 static double again(const wn__value *v, uint32_t *seen, int *nseen, int most) {
     for (int i = 0; i < *nseen; i++)
@@ -73,7 +70,7 @@ static void store_survivors(wn__plan *p) {
 void wn__plan_stores(wn__plan *p) {
     for (int i = 0; i < p->n; i++) {
         wn__member *m = &p->m[i];
-        if (m->v == p->root || kept(m->v) || m->space == WN__ALL || m->space == WN__COLUMN) m->store = true;
+        if (m->v == p->root || wn__value_kept(m->v) || m->space == WN__ALL || m->space == WN__COLUMN) m->store = true;
     }
     store_survivors(p);
     wn__plan_guards(p); /* a value that is needed only under a mask is not computed everywhere in order to store it */
@@ -82,7 +79,7 @@ void wn__plan_stores(wn__plan *p) {
         if (m->store || (m->guard && m->v->runs < GUARDED_RUNS)) continue;
         if (m->v->home && m->v->home->data) continue; /* memory is changed in place only when it must be */
         int often = m->v->kind == WN__V_PRODUCT ? 1 : 2;
-        bool wanted = m->v->tape || read_outside(p, m->v) || (m->v->runs >= often && m->v->home);
+        bool wanted = wn__value_taped(m->v) || read_outside(p, m->v) || (m->v->runs >= often && m->v->home);
         if (!wanted || !storing_pays(p, m)) continue;
         m->store = m->optional = true;
     }

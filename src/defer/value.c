@@ -259,6 +259,38 @@ void wn__defer_follow(wn_tensor *t) {
     wn__defer_unlock();
 }
 
+void wn__defer_asked(wn_tensor *t) {
+    if (!wn__pending(t->storage)) return;
+    wn__defer_lock();
+    wn__value *v = wn__pending(t->storage);
+    if (v && v != &wn__bad_value) v->asked = true;
+    wn__defer_unlock();
+}
+
+/* A product, or a fold, is smaller than what it keeps alive (activations, cotangents). */
+void wn__defer_leaf(wn_tensor *t) {
+    wn__defer_asked(t);
+    if (!wn__pending(t->storage)) return;
+    wn__defer_lock();
+    wn__value *v = wn__pending(t->storage);
+    bool reduces = v && (v->kind == WN__V_FOLD || v->kind == WN__V_PRODUCT);
+    for (int i = 0; v && i < v->nuses && !reduces; i++) {
+        const wn__use *u = &v->uses[i];
+        reduces = u->kind != WN__U_NUMBER && u->src->state == WN__V_PENDING && (u->src->kind == WN__V_FOLD || u->src->kind == WN__V_PRODUCT);
+    }
+    if (reduces) (void)wn__storage_run(t->storage);
+    wn__defer_unlock();
+}
+
+/* Handles of a storage beside the one that a value is known by: aliases (the tape's saved results) and views. */
+static bool others(const wn__value *v) {
+    const wn__storage *s = v->home;
+    if (!s) return false;
+    return atomic_load_explicit(&s->refs, memory_order_relaxed) > (v->handle != NULL) + (s->reads != NULL);
+}
+bool wn__value_kept(const wn__value *v) { return v->handle && !v->tape && wn__real_refs(v->handle) > 0; }
+bool wn__value_taped(const wn__value *v) { return v->tape && ((v->handle && wn__real_refs(v->handle) > 0) || others(v)); }
+
 void wn__defer_note_tape(wn_tensor *t) {
     wn__defer_lock();
     wn__value *v = wn__pending(t->storage);

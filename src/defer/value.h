@@ -52,7 +52,8 @@ struct wn__value {
     uint8_t dtype, ct;
     uint8_t nuses;
     uint8_t fold_space, fold_kind; /* FOLD: wn__space of the result, wn__reduce_kind */
-    bool tape;           /* a tape node reads it later */
+    bool tape;           /* a tape node was given it to read later */
+    bool asked;          /* a gradient that was asked for: somebody will read it */
     uint8_t runs;        /* how often it was computed without being stored */
     uint8_t depth;       /* longest chain of programs behind it */
     uint16_t cone, leaves; /* upper bounds of the instructions that computing it takes, and of what they read */
@@ -91,7 +92,7 @@ extern _Atomic int64_t wn__defer_from; /* elements from which operations are def
 int64_t wn__defer_threshold(void);     /* read from the environment first; no lock needed */
 
 /* ---- how much may be pending (limits.c) */
-enum { WN__CONE_MOST = 32, WN__LEAVES_MOST = 24, WN__DEPTH_MOST = 12 };
+enum { WN__CONE_MOST = 56, WN__LEAVES_MOST = 28, WN__DEPTH_MOST = 12 };
 /* Called with a value whose uses are linked: runs sources until its cone fits into a program. False: a run failed. */
 bool wn__limit_cone(wn__value *v);
 /* After recording: runs v when it (or everything together) keeps too much memory alive. */
@@ -108,6 +109,8 @@ wn__value *wn__value_of(wn__storage *s);
 void wn__value_home(wn__value *v, wn__storage *s);
 void wn__value_ready(wn__value *v, wn__storage *s); /* it now lies in s (its home, or one that only it owns; then takes the reference) */
 void wn__value_bad(wn__value *v);
+bool wn__value_kept(const wn__value *v);  /* somebody other than scopes and the tape owns its handle */
+bool wn__value_taped(const wn__value *v); /* a tape node still keeps it */
 
 /* ---- recording (record.c) */
 typedef struct wn__operand {
@@ -130,6 +133,8 @@ void wn__defer_note_tape(wn_tensor *t);
 static inline void wn__defer_taped(wn_tensor *t) {
     if (wn__pending(t->storage)) wn__defer_note_tape(t);
 }
+void wn__defer_leaf(wn_tensor *t);   /* t is the gradient of a leaf, complete: runs now when waiting would keep more memory than it takes */
+void wn__defer_asked(wn_tensor *t);  /* somebody asked for t */
 void wn__defer_follow(wn_tensor *t); /* t is the handle by which its pending value is known from now on */
 
 /* ---- for core/tensor.c */

@@ -1,6 +1,7 @@
 /* The public face of autograd. */
 #include <stdlib.h>
 #include "core/alloc.h"
+#include "defer/value.h"
 #include "grad/tape.h"
 
 wn_dims wn__edge_dims(const wn__edge *e) {
@@ -187,6 +188,7 @@ wn_list wn_grad_x(const wn_grad_args *a) {
         for (int64_t i = 0; i < a->inputs.n; i++) {
             if (st) wn__release(results[i]);
             else v[i] = results[i] ? wn__lend(th, results[i]) : NULL;
+            if (!st && results[i] && !a->create_graph) wn__defer_asked(results[i]);
         }
     }
     wn__free(results);
