@@ -66,7 +66,10 @@ static void output(wn__program *p, float *to, int64_t n, int reg) {
     o->in_place = false;
 }
 
-__attribute__((noinline, optimize("O3"), target("avx512f"))) static void by_hand(int64_t n, const float *a, const float *b, const float *c, float *y) {
+#if defined(__x86_64__)
+__attribute__((noinline, target("avx2,fma")))
+#endif
+static void by_hand(int64_t n, const float *a, const float *b, const float *c, float *y) {
     for (int64_t i = 0; i < n; i++) {
         float t = a[i] * b[i] + c[i];
         t = t > .5f ? 2 * t : t;

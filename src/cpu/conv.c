@@ -117,12 +117,15 @@ static void write_out(const job *j, const part *a) {
             t->load(&f, j->bias + channel * osize, p->dtype, 1, 1);
             add = (double)f;
         }
-        if (j->e) {
+        /* the epilogue works where the rows are to be, if they lie there in its type; else in between */
+        const bool there = j->e && p->dtype == t->dtype && p->out_stride[4] == 1 && p->out_stride[3] == n;
+        if (j->e && !there) {
             t->store_rows(a->row, t->dtype, n, 1, n, a->rows, from, width, add);
             j->e->run(j->e->ctx, a->row, a->image, channel, (a->z * p->out[1] + a->y0) * n, a->rows * n);
             from = a->row, width = n, add = -0.0;
         }
         t->store_rows(to, p->dtype, p->out_stride[3], p->out_stride[4], n, a->rows, from, width, add);
+        if (there) j->e->run(j->e->ctx, to, a->image, channel, (a->z * p->out[1] + a->y0) * n, a->rows * n);
     }
 }
 

@@ -13,7 +13,13 @@
 #include "cpu/program.h"
 #include "cpu/reduce_plan.h"
 
-enum { WN__MAX_REGS = 255, WN__MAX_STEPS = 896, WN__MAX_MOVING = 160, WN__NO_REG = 255 };
+/* Most that a program can need: copies and repeated forms of registers, compacted ones as many as there is room for. */
+enum {
+    WN__MAX_REGS = 512,
+    WN__MAX_STEPS = WN__MAX_INSTRS * (WN__MAX_SRC + 3) + WN__MAX_REGS,
+    WN__MAX_MOVING = 2 * WN__MAX_LEAVES + 2 * WN__MAX_OUTPUTS + WN__MAX_INSTRS,
+    WN__NO_REG = 0xffff
+};
 
 typedef enum wn__op_code {
     WN__OP_KERNEL,
@@ -37,10 +43,10 @@ typedef struct wn__step {
     uint8_t level; /* the guard whose elements it works on */
     uint8_t when;  /* not run while this guard wants nothing; `level` or a guard inside it */
     bool rows;     /* works on one value a row */
-    uint8_t nsrc, dst, ct;
+    uint8_t nsrc, ct;
     uint8_t round; /* a dtype narrower than ct that values are rounded to; 0: none */
     uint8_t key;   /* 2 * stage, + 1 for what is done block by block (STAGED) */
-    uint8_t src[WN__MAX_SRC];
+    uint16_t dst, src[WN__MAX_SRC];
 } wn__step;
 
 /* How the elements of a leaf or an output are reached. */
@@ -67,7 +73,8 @@ typedef struct wn__moving {
     size_t offset;
     int64_t step;
     const wn__view *view; /* BY_SEEK */
-    uint8_t reg, motion;
+    uint16_t reg;
+    uint8_t motion;
 } wn__moving;
 
 typedef struct wn__fold_plan {
@@ -77,7 +84,7 @@ typedef struct wn__fold_plan {
     wn__rshape shape;
     double param;
     bool rows;       /* ALL: of one value a row */
-    uint8_t reg;     /* result */
+    uint16_t reg;    /* result */
     int64_t chunk;   /* ALL: runs in a part; COLUMN: rows in a part */
     int64_t nparts;
     char *parts;     /* ALL: wn__rstate; COLUMN: arrays of `row` accumulators */
@@ -104,10 +111,10 @@ typedef struct wn__prepared {
     bool failed;
     bool fetch; /* operands are larger than the caches near by */
     size_t bytes, fold_bytes, round_at, bits_at, bits_step;
-    size_t offset[WN__MAX_REGS + 1]; /* of a register's slot; NOWHERE: it moves */
-    uint8_t ct[WN__MAX_REGS + 1];
-    bool is_rows[WN__MAX_REGS + 1];
-    uint8_t level[WN__MAX_REGS + 1];
+    size_t offset[WN__MAX_REGS]; /* of a register's slot; NOWHERE: it moves */
+    uint8_t ct[WN__MAX_REGS];
+    bool is_rows[WN__MAX_REGS];
+    uint8_t level[WN__MAX_REGS];
     uint8_t guard_of[WN__MAX_GUARDS + 1], parent[WN__MAX_GUARDS + 1]; /* guards given up stand for the one around them */
     int64_t guard_cost[WN__MAX_GUARDS + 1];
     int guard_instrs[WN__MAX_GUARDS + 1]; /* directly under it */
@@ -146,7 +153,7 @@ typedef struct wn__worker {
     uint8_t state[WN__MAX_GUARDS + 1];
     int64_t ran[WN__MAX_GUARDS + 1]; /* elements that were wanted, all blocks together */
     char *data;         /* PIECEWISE: where the first output goes */
-    char *reg[WN__MAX_REGS + 1];
+    char *reg[WN__MAX_REGS];
 } wn__worker;
 
 /* program_layout.c: n elements from number `begin` on of a view, converted. */

@@ -9,6 +9,7 @@ enum {
     ONCE_MOST = WN__MAX_ROW, /* longest row that is converted once for all rows */
     SLOT_PAD = 128,
     ROUND_ROOM = 512 * 8,
+    NO_OUTPUT = 255,
     NEAR_ROOM = 3 << 20, /* bytes that an outer cache has ready fast enough */
     UNSEEN = 255
 };
@@ -19,14 +20,15 @@ typedef struct maker {
     bool overflow, staged;
     int last_stage;
     uint8_t order[WN__MAX_INSTRS], stage[WN__MAX_INSTRS]; /* instructions; the stage each runs in */
-    uint8_t out_src[WN__MAX_OUTPUTS], next_out[WN__MAX_OUTPUTS];
+    uint16_t out_src[WN__MAX_OUTPUTS];
+    uint8_t next_out[WN__MAX_OUTPUTS];
     uint8_t loaded[WN__MAX_LEAVES], load_when[WN__MAX_LEAVES];
     bool scanned[WN__MAX_GUARDS + 1];
     /* by register */
     uint8_t from[WN__MAX_REGS]; /* stage from which on it is there */
-    uint8_t first_out[WN__MAX_REGS], direct[WN__MAX_REGS], splat[WN__MAX_REGS];
+    uint8_t first_out[WN__MAX_REGS], direct[WN__MAX_REGS]; /* outputs */
     bool wide[WN__MAX_REGS], read[WN__MAX_REGS];
-    uint8_t gathered[WN__MAX_GUARDS + 1][WN__MAX_REGS];
+    uint16_t splat[WN__MAX_REGS], gathered[WN__MAX_GUARDS + 1][WN__MAX_REGS]; /* its other forms */
 } maker;
 
 /* ------------------------------------------------------------------ walking */
@@ -126,7 +128,7 @@ static void operands(maker *m) {
         m->loaded[i] = 0;
         m->load_when[i] = 0;
         m->read[i] = m->wide[i] = false;
-        m->first_out[i] = m->direct[i] = WN__NO_REG;
+        m->first_out[i] = m->direct[i] = NO_OUTPUT;
     }
     for (int i = 0; i < p->ninstrs; i++) {
         int r = p->nleaves + i;
@@ -134,7 +136,7 @@ static void operands(maker *m) {
         pp->is_rows[r] = p->instrs[i].space == WN__ROW;
         m->from[r] = 0;
         m->read[r] = m->wide[r] = false;
-        m->first_out[r] = m->direct[r] = WN__NO_REG;
+        m->first_out[r] = m->direct[r] = NO_OUTPUT;
         m->order[i] = (uint8_t)i;
         m->stage[i] = 0;
     }
@@ -197,7 +199,7 @@ static void guards(maker *m) {
     else wn__guards_off(pp);
     for (int i = 0; i < p->ninstrs; i++) pp->level[p->nleaves + i] = pp->guarded ? (uint8_t)level_of(pp, &p->instrs[i]) : 0;
     if (!pp->guarded) return;
-    memset(m->gathered, WN__NO_REG, sizeof m->gathered);
+    for (int g = 1; g <= p->nguards; g++) memset(m->gathered[g], 0xff, (size_t)pp->nregs * sizeof **m->gathered);
     memset(m->scanned, 0, sizeof m->scanned);
     memset(m->load_when, UNSEEN, sizeof m->load_when);
     for (int i = 0; i < p->ninstrs; i++)
@@ -213,7 +215,7 @@ static wn__step *add(maker *m, int op, int index, int dst, int stage, bool rows,
     wn__step *s = &m->pp->steps[m->pp->nsteps++];
     s->op = (uint8_t)op;
     s->index = (uint8_t)index;
-    s->dst = (uint8_t)dst;
+    s->dst = (uint16_t)dst;
     s->ct = dst == WN__NO_REG ? 0 : m->pp->ct[dst];
     s->level = s->when = (uint8_t)level;
     s->rows = rows;
@@ -235,7 +237,9 @@ static int new_reg(maker *m, int ct, bool rows, int level, int from) {
     pp->level[r] = (uint8_t)level;
     m->from[r] = (uint8_t)from;
     m->wide[r] = m->read[r] = false;
-    m->direct[r] = m->first_out[r] = WN__NO_REG;
+    m->direct[r] = m->first_out[r] = NO_OUTPUT;
+    if (pp->keeps_rows) m->splat[r] = WN__NO_REG;
+    for (int g = 1; pp->guarded && g <= m->p->nguards; g++) m->gathered[g][r] = WN__NO_REG;
     return r;
 }
 
@@ -246,7 +250,7 @@ static void load(maker *m, int r, int stage) {
     m->loaded[r] = (uint8_t)(stage + 1);
     wn__step *s = add(m, WN__OP_LOAD, r, r, stage, v->rows, 0);
     s->when = v->rows ? 0 : m->load_when[r];
-    s->src[0] = m->direct[r] != WN__NO_REG;
+    s->src[0] = m->direct[r] != NO_OUTPUT;
 }
 
 static int splatted(maker *m, int r, int stage) {
@@ -254,33 +258,33 @@ static int splatted(maker *m, int r, int stage) {
     int to = new_reg(m, m->pp->ct[r], false, 0, stage);
     wn__step *s = add(m, WN__OP_SPLAT, 0, to, stage, m->staged, 0); /* long rows: once a row, one block of it */
     s->nsrc = 1;
-    s->src[0] = (uint8_t)r;
-    return m->splat[r] = (uint8_t)to;
+    s->src[0] = (uint16_t)r;
+    return m->splat[r] = (uint16_t)to;
 }
 
 static int gathered(maker *m, int r, int level, int stage) {
-    uint8_t *have = &m->gathered[level][r];
+    uint16_t *have = &m->gathered[level][r];
     if (*have != WN__NO_REG) return *have;
     int outer = m->pp->parent[level], from = m->pp->level[r] == outer ? r : gathered(m, r, outer, stage);
     int to = new_reg(m, m->pp->ct[r], false, level, stage);
     wn__step *s = add(m, WN__OP_GATHER, level, to, stage, false, level);
     s->nsrc = 1;
-    s->src[0] = (uint8_t)from;
-    return *have = (uint8_t)to;
+    s->src[0] = (uint16_t)from;
+    return *have = (uint16_t)to;
 }
 
 /* Register r as an instruction reads it. */
-static uint8_t source(maker *m, int r, bool rows, int level, int stage) {
+static uint16_t source(maker *m, int r, bool rows, int level, int stage) {
     wn__prepared *pp = m->pp;
     if (r < m->p->nleaves) {
-        if (pp->leaf[r].once && pp->leaf[r].reach != WN__COLUMN_LIKE) return (uint8_t)r; /* one value: fits everywhere */
+        if (pp->leaf[r].once && pp->leaf[r].reach != WN__COLUMN_LIKE) return (uint16_t)r; /* one value: fits everywhere */
         load(m, r, stage);
     } else if (stage > m->from[r] && !pp->is_rows[r]) {
         m->wide[r] = true;
     }
     if (pp->is_rows[r] && !rows) r = splatted(m, r, stage);
     if (pp->level[r] != level) r = gathered(m, r, level, stage);
-    return (uint8_t)r;
+    return (uint16_t)r;
 }
 
 static void scan(maker *m, int g, int stage) {
@@ -288,7 +292,7 @@ static void scan(maker *m, int g, int stage) {
     m->scanned[g] = true;
     int outer = m->pp->parent[g];
     scan(m, outer, stage);
-    uint8_t mask = source(m, m->p->guards[g - 1].mask, false, outer, stage);
+    uint16_t mask = source(m, m->p->guards[g - 1].mask, false, outer, stage);
     wn__step *s = add(m, WN__OP_SCAN, g, WN__NO_REG, stage, false, outer);
     s->nsrc = 1;
     s->src[0] = mask;
@@ -297,7 +301,7 @@ static void scan(maker *m, int g, int stage) {
 static void store(maker *m, int o, int stage) {
     const wn__program *p = m->p;
     bool rows = p->outputs[o].to.space == WN__ROW;
-    uint8_t src = source(m, m->out_src[o], rows, 0, stage);
+    uint16_t src = source(m, m->out_src[o], rows, 0, stage);
     wn__step *s = add(m, WN__OP_STORE, o, WN__NO_REG, stage, rows, 0);
     s->ct = m->pp->ct[src];
     s->nsrc = 1;
@@ -306,7 +310,7 @@ static void store(maker *m, int o, int stage) {
 
 /* The outputs that take r, but for those in place, which wait until nothing is read any more. */
 static void stores_of(maker *m, int r, int stage) {
-    for (int o = m->first_out[r]; o != WN__NO_REG; o = m->next_out[o])
+    for (int o = m->first_out[r]; o != NO_OUTPUT; o = m->next_out[o])
         if (!m->p->outputs[o].in_place && m->direct[r] != o) store(m, o, stage);
 }
 
@@ -314,7 +318,7 @@ static void stores_of(maker *m, int r, int stage) {
 static int rounding(const maker *m, const wn__instr *in, int r) {
     if (wn__is_register_form(in->dtype, (wn__ct)in->ct)) return 0;
     if (m->read[r]) return in->dtype;
-    for (int o = m->first_out[r]; o != WN__NO_REG; o = m->next_out[o])
+    for (int o = m->first_out[r]; o != NO_OUTPUT; o = m->next_out[o])
         if (m->p->outputs[o].to.dtype != in->dtype || (m->pp->walk == WN__PIECEWISE && o == 0)) return in->dtype;
     return 0;
 }
@@ -324,9 +328,9 @@ static void fold_steps(maker *m, const wn__instr *in, int r, int stage) {
     int f = pp->nfolds++, end = r;
     int x = in->src[0] - m->p->nleaves;
     bool of_rows = in->space == WN__ALL && (x < 0 ? m->p->leaves[in->src[0]].space : m->p->instrs[x].space) == WN__ROW;
-    uint8_t src = source(m, in->src[0], of_rows, 0, stage);
+    uint16_t src = source(m, in->src[0], of_rows, 0, stage);
     wn__fold_plan_of(&pp->folds[f], in, (wn__ct)pp->ct[src]);
-    pp->folds[f].reg = (uint8_t)r;
+    pp->folds[f].reg = (uint16_t)r;
     pp->folds[f].rows = of_rows;
     int op = in->space == WN__ALL ? WN__OP_FOLD_ALL : in->space == WN__COLUMN ? WN__OP_FOLD_COLUMN : m->staged ? WN__OP_FOLD_PART : WN__OP_FOLD_ROW;
     if (op != WN__OP_FOLD_ROW) end = WN__NO_REG;
@@ -353,7 +357,8 @@ static void instruction(maker *m, int i) {
         return;
     }
     if (pp->guarded) scan(m, level, stage);
-    uint8_t src[WN__MAX_SRC], under[2] = {0, 0};
+    uint16_t src[WN__MAX_SRC];
+    uint8_t under[2] = {0, 0};
     for (int k = 0; k < in->nsrc; k++) {
         uint8_t waits = in->what == WN__DO_SELECT && k > 0 && pp->guarded ? side(m, in->src[k], level) : 0;
         src[k] = waits ? in->src[k] : source(m, in->src[k], rows, level, stage);
@@ -377,7 +382,7 @@ static bool can_be_direct(const maker *m, int o, int r, int final) {
     const wn__prepared *pp = m->pp;
     const wn__view *v = &pp->out[o];
     const wn__program *p = m->p;
-    if (m->direct[r] != WN__NO_REG || pp->level[r] || v->rows != pp->is_rows[r] || pp->ct[r] != v->l->ct) return false;
+    if (m->direct[r] != NO_OUTPUT || pp->level[r] || v->rows != pp->is_rows[r] || pp->ct[r] != v->l->ct) return false;
     if (p->outputs[o].in_place && r != final) return false;
     if (r < p->nleaves) {
         if (pp->leaf[r].once || in_place(&pp->leaf[r]) || p->outputs[o].in_place) return false;
@@ -417,11 +422,11 @@ static void copies(maker *m) {
         bool rows = p->outputs[o].to.space == WN__ROW;
         if (p->outputs[o].in_place) {
             int to = new_reg(m, m->pp->ct[r], rows, 0, 0);
-            uint8_t src = source(m, r, rows, 0, 0);
+            uint16_t src = source(m, r, rows, 0, 0);
             wn__step *s = add(m, WN__OP_CONVERT, 0, to, 0, rows, 0);
             s->nsrc = 1;
             s->src[0] = src;
-            m->out_src[o] = (uint8_t)to;
+            m->out_src[o] = (uint16_t)to;
         } else if (m->direct[r] == o) {
             load(m, r, 0);
         } else {
@@ -434,7 +439,7 @@ static void copies(maker *m) {
 
 static void move(wn__prepared *pp, int reg, int motion, char *base, size_t offset, int64_t step, const wn__view *v) {
     pp->offset[reg] = WN__NOWHERE;
-    pp->moving[pp->nmoving++] = (wn__moving){base, offset, step, v, (uint8_t)reg, (uint8_t)motion};
+    pp->moving[pp->nmoving++] = (wn__moving){base, offset, step, v, (uint16_t)reg, (uint8_t)motion};
 }
 
 static void moving_registers(maker *m) {
@@ -454,7 +459,7 @@ static void moving_registers(maker *m) {
     if (pp->data_direct) pp->offset[m->out_src[0]] = WN__NOWHERE;
 }
 
-enum { UNPLACED = 0xffff, FIXED = 0xfffe, MOVES = 0xfffd };
+enum { UNPLACED = 0xffff, FIXED = 0xfffe, MOVES = 0xfffd }; /* instead of a slot's number */
 
 typedef struct places {
     uint16_t slot[WN__MAX_REGS], last_use[WN__MAX_REGS], free[WN__MAX_REGS];
@@ -552,7 +557,7 @@ static void lay_out(maker *m, places *at) {
     for (int r = 0; r < pp->nregs; r++) {
         if (r < m->p->nleaves && (pp->leaf[r].once || in_place(&pp->leaf[r]))) continue;
         if (at->slot[r] == MOVES) {
-            if (!m->wide[r] || m->direct[r] != WN__NO_REG) continue;
+            if (!m->wide[r] || m->direct[r] != NO_OUTPUT) continue;
             move(pp, r, WN__IN_ROW, NULL, bytes, (int64_t)wn__ct_size((wn__ct)pp->ct[r]), NULL);
             bytes += line((size_t)pp->row * size) + SLOT_PAD;
         } else if (pp->is_rows[r]) {
@@ -575,7 +580,7 @@ static void place_registers(maker *m) {
     pp->nmoving = pp->nonce = 0;
     for (int r = 0; r < pp->nregs; r++) {
         bool leaf = r < m->p->nleaves;
-        bool moves = m->direct[r] != WN__NO_REG || m->wide[r];
+        bool moves = m->direct[r] != NO_OUTPUT || m->wide[r];
         bool own = pp->is_rows[r] || (leaf && (pp->leaf[r].once || in_place(&pp->leaf[r])));
         at.slot[r] = moves ? MOVES : own ? FIXED : UNPLACED;
         pp->offset[r] = WN__NOWHERE;
@@ -607,7 +612,7 @@ static void make_steps(maker *m) {
     wn__prepared *pp = m->pp;
     const wn__program *p = m->p;
     pp->nsteps = pp->nfolds = 0;
-    if (pp->keeps_rows) memset(m->splat, WN__NO_REG, sizeof m->splat);
+    if (pp->keeps_rows) memset(m->splat, 0xff, (size_t)pp->nregs * sizeof *m->splat);
     outputs(m);
     copies(m);
     for (int i = 0; i < p->ninstrs; i++) instruction(m, m->order[i]);

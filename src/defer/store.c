@@ -70,7 +70,7 @@ static void store_survivors(wn__plan *p) {
 void wn__plan_stores(wn__plan *p) {
     for (int i = 0; i < p->n; i++) {
         wn__member *m = &p->m[i];
-        if (m->v == p->root || wn__value_kept(m->v) || m->space == WN__ALL || m->space == WN__COLUMN) m->store = true;
+        if (m->v == p->root || m->v->asked || wn__value_kept(m->v) || m->space == WN__ALL || m->space == WN__COLUMN) m->store = true;
     }
     store_survivors(p);
     wn__plan_guards(p); /* a value that is needed only under a mask is not computed everywhere in order to store it */
