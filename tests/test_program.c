@@ -704,7 +704,7 @@ static void test_nothing(void) {
 }
 
 int main(int argc, char **argv) {
-    int programs = argc > 1 ? atoi(argv[1]) : 1200, first = argc > 2 ? atoi(argv[2]) : 0;
+    int programs = argc > 1 ? atoi(argv[1]) : 1000, first = argc > 2 ? atoi(argv[2]) : 0;
     show = programs == 1;
     for (int i = first; i < first + programs; i++) {
         seed_now = (uint64_t)i;

@@ -55,12 +55,13 @@ static inline __attribute__((always_inline)) bool run(const wn_op *op, const voi
         if (!t || !(i ? fits(t, in[0]) : usable(t))) return false;
         in[i] = t;
         grad |= t->grad != NULL;
+        if (i == 0 && (uint64_t)t->numel - 1 >= (uint64_t)atomic_load_explicit(&wn__small_most, memory_order_relaxed)) return false;
         wn__storage *s = t->storage;
         if (__builtin_expect(wn__pending(s) != NULL, 0)) return false; /* what reads a pending value is pending, too */
         data[i] = (char *)s->data + (size_t)t->offset * wn__dtype_sizes[t->dtype];
     }
     const wn_tensor *t = in[0];
-    if ((uint64_t)t->numel - 1 >= (uint64_t)atomic_load_explicit(&wn__small_most, memory_order_relaxed) || !(op->small_dtypes >> t->dtype & 1)) return false;
+    if (!(op->small_dtypes >> t->dtype & 1)) return false;
     wn__kernel fn = wn__kernels_now()->rows[kernel][op->types == WN__TY_LOGICAL ? WN__CT_B8 : wn__compute_type(t->dtype)];
     uint8_t dtype = op->types == WN__TY_COMPARE || op->types == WN__TY_LOGICAL ? (uint8_t)WN_BOOL : t->dtype;
     wn__thread *th = wn__self();

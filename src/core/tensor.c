@@ -208,8 +208,7 @@ void wn__tensor_free(wn_tensor *t) {
     if (t->grad) wn__grad_meta_free(t);
     wn__storage *s = t->storage;
     if (__builtin_expect(wn__watched(s), 0)) {
-        wn__defer_forget(t);
-        wn__defer_release(s);
+        wn__defer_handle_gone(t);
     } else if (atomic_fetch_sub_explicit(&s->refs, 1, memory_order_acq_rel) == 1) {
         storage_free(s);
     }

@@ -1,5 +1,6 @@
-/* Running a program: how it is walked and shared among threads. The parts are in program_prepare.c (steps and registers),
- * program_guard.c, program_block.c (one block), program_fold.c, program_layout.c and program_pieces.c. */
+/* Running a program: how it is walked and shared among threads. The rest: program_prepare.c, program_steps.c,
+ * program_place.c and program_guard.c make it ready; program_block.c runs a block, with program_layout.c and program_fold.c;
+ * program_parts.c joins what workers have folded; program_pieces.c is for epilogues of contractions. */
 #include "cpu/program_impl.h"
 #include "core/alloc.h"
 #include "cpu/pool.h"
@@ -128,7 +129,7 @@ bool wn__program_run(wn__program *p) {
     ok = ok && wn__scratch(0, pp.bytes) && (!pp.nfolds || wn__scratch(1, pp.fold_bytes));
     if (ok && p->numel) wn__parallel((p->numel + pp.unit - 1) / pp.unit, 1, task, &pp);
     ok = ok && !pp.failed;
-    if (ok && pp.nfolds) ok = wn__folds_finish(&pp);
+    if (ok) wn__folds_finish(&pp);
     wn__folds_free(&pp);
     if (ok) count_program(&pp);
     return ok;

@@ -168,14 +168,18 @@ void wn__block_move(wn__worker *w, int64_t in_row);
 void wn__load_once(const wn__prepared *pp, char *scratch);
 
 /* program_fold.c */
-void wn__fold_plan_of(wn__fold_plan *f, const wn__instr *in, wn__ct from);
 size_t wn__folds_bytes(const wn__prepared *pp); /* of a worker's folders */
 void wn__folds_start(wn__worker *w, char *room);
 void wn__folds_unit(wn__worker *w, int64_t begin); /* the next unit begins at this element */
 void wn__folds_unit_end(wn__worker *w);
 void wn__fold_step(wn__worker *w, const wn__step *s);
+
+/* program_parts.c */
+void wn__fold_plan_of(wn__fold_plan *f, const wn__instr *in, wn__ct from);
+void wn__fold_describe(const wn__prepared *pp, const wn__fold_plan *f, wn__reduction *r, wn__rplan *p);
+static inline wn__rstate *wn__part_of(const wn__fold_plan *f, int64_t i) { return (wn__rstate *)(void *)f->parts + i; }
 /* Cuts the work into units that folds can be cut into, about as long as asked for; room for parts. False: no memory. */
 bool wn__folds_cut(wn__prepared *pp, int64_t want);
-bool wn__folds_finish(wn__prepared *pp); /* joins the parts and stores the results */
+void wn__folds_finish(const wn__prepared *pp); /* joins the parts and stores the results */
 void wn__folds_free(wn__prepared *pp);
 #endif

@@ -15,8 +15,11 @@ typedef struct result {
 } result;
 
 static bool describe(result *r, int ndim, const int64_t *shape, const int64_t *strides) {
-    bool overflow;
-    *r = (result){.ndim = ndim, .shape = shape, .strides = strides, .numel = wn__numel_of(ndim, shape, &overflow)};
+    r->ndim = ndim;
+    r->shape = shape;
+    r->strides = strides;
+    r->numel = 1;
+    for (int d = 0; d < ndim; d++) r->numel *= shape[d];
     r->plain = !strides || wn__contiguous(ndim, shape, strides);
     if (r->plain) return true;
     for (int d = 0; d < ndim; d++) {
@@ -100,6 +103,7 @@ static bool lay_out(wn__use *u, const wn_tensor *t, const result *r) {
 static void number_of(wn__use *u, wn_val v) {
     static const wn_dtype as[WN__CTS] = {WN_F32, WN_F64, WN_I32, WN_I64, WN_BOOL};
     u->kind = WN__U_NUMBER;
+    u->number = 0;
     wn__store_val(as[u->ct], &u->number, v);
 }
 
@@ -111,6 +115,7 @@ static bool use_tensor(wn__value *v, int i, wn_tensor *t, wn__ct ct, const resul
     bool pending = wn__pending(t->storage) != NULL;
     if (!pending && single(t)) { /* a number by now: nothing to keep alive, nothing to load */
         u->kind = WN__U_NUMBER;
+        u->number = 0;
         wn__kernels_now()->load[ct][t->dtype](1, &u->number, wn__ptr(t), (int64_t)wn__dtype_size(t->dtype));
         return true;
     }
@@ -158,6 +163,18 @@ static void sum_up(wn__value *v, double cost) {
     v->leaves = (uint16_t)(leaves < 65535 ? leaves : 65535);
     v->depth = (uint8_t)(depth < 255 ? depth : 255);
     v->work = work;
+}
+
+/* Sources run until v's cone fits into a program. False: that failed. */
+static bool within_limits(wn__value *v, double cost) {
+    sum_up(v, cost);
+    if (v->cone <= WN__CONE_MOST && v->leaves <= WN__LEAVES_MOST && v->depth <= WN__DEPTH_MOST) return true;
+    if (!wn__limit_cone(v)) return false;
+    int cone = v->cone, leaves = v->leaves; /* exact now */
+    sum_up(v, cost);
+    v->cone = (uint16_t)cone;
+    v->leaves = (uint16_t)leaves;
+    return true;
 }
 
 static wn__deferral give_up(wn__value *v, const char *op, bool refused) {
@@ -213,9 +230,7 @@ wn__deferral wn__defer_pointwise(wn__call *c, wn__kernel fn, wn_dtype dtype, wn_
         if (!x[i].t) number_of(&v->uses[i], x[i].v);
         else if (!use_tensor(v, i, x[i].t, (wn__ct)x[i].ct, &r, &refused)) return give_up(v, c->op->name, refused);
     }
-    sum_up(v, c->op->cost);
-    if (!wn__limit_cone(v)) return give_up(v, c->op->name, false);
-    sum_up(v, c->op->cost);
+    if (!within_limits(v, c->op->cost)) return give_up(v, c->op->name, false);
     wn_tensor *t = target ? wn__retain(target) : wn__tensor_unfilled(dtype, ndim, shape, strides);
     if (!t) return give_up(v, c->op->name, false);
     wn__value_home(v, t->storage);
@@ -245,9 +260,7 @@ wn_tensor *wn__defer_copy(const wn_op *op, const wn_tensor *t, wn_dtype dtype, c
         v->uses[0].src = NULL;
     }
     if (y && use_tensor(v, 0, (wn_tensor *)(uintptr_t)t, wn__compute_type(t->dtype), &r, &refused)) {
-        sum_up(v, 1);
-        if (wn__limit_cone(v)) {
-            sum_up(v, 1);
+        if (within_limits(v, 1)) {
             wn__value_home(v, y->storage);
             v->handle = y;
             wn__limit_pinned(v);
@@ -333,9 +346,7 @@ wn__deferral wn__defer_fold(wn__call *c, wn__reduce_kind kind, wn_tensor *t, uin
     }
     bool ok = v && use_tensor(v, 0, t, wn__compute_type(t->dtype), &r, &refused);
     double cost = (double)t->numel / (double)(y ? y->numel : 1);
-    if (ok) sum_up(v, cost);
-    if (ok && (ok = wn__limit_cone(v))) sum_up(v, cost);
-    if (ok) {
+    if (ok && (ok = within_limits(v, cost))) {
         wn__value_home(v, y->storage);
         v->handle = y;
         c->out[0] = y;

@@ -221,8 +221,7 @@ void wn__value_bad(wn__value *v) {
     wn__value_unref(v);
 }
 
-void wn__defer_release(wn__storage *s) {
-    wn__defer_lock();
+static void release_locked(wn__storage *s) {
     int32_t before = atomic_fetch_sub_explicit(&s->refs, 1, memory_order_acq_rel);
     if (before == 2 && s->reads && !s->pinned && s->capacity) {
         s->pinned = true;
@@ -241,13 +240,29 @@ void wn__defer_release(wn__storage *s) {
     } else if (before == 1) {
         wn__storage_free(s);
     }
+}
+
+void wn__defer_release(wn__storage *s) {
+    wn__defer_lock();
+    release_locked(s);
     wn__defer_unlock();
+}
+
+static void forget_locked(wn_tensor *t) {
+    wn__value *v = wn__pending(t->storage);
+    if (v && v->handle == t) v->handle = NULL;
 }
 
 void wn__defer_forget(wn_tensor *t) {
     wn__defer_lock();
-    wn__value *v = wn__pending(t->storage);
-    if (v && v->handle == t) v->handle = NULL;
+    forget_locked(t);
+    wn__defer_unlock();
+}
+
+void wn__defer_handle_gone(wn_tensor *t) {
+    wn__defer_lock();
+    forget_locked(t);
+    release_locked(t->storage);
     wn__defer_unlock();
 }
 

@@ -32,7 +32,7 @@ typedef enum wn__ukind {
     WN__U_VIEW    /* any other layout: the source must be in memory */
 } wn__ukind;
 
-enum { WN__MAX_USES = 4, WN__USE_DIMS = 6, WN__USE_OPAQUE = 255 /* a product's operand: its layout is in the kept call */ };
+enum { WN__MAX_USES = 4, WN__USE_DIMS = 4, WN__USE_OPAQUE = 255 /* a product's operand: its layout is in the kept call */ };
 
 /* A reader's link to what it reads, also a member of the source's list of readers. */
 typedef struct wn__use {
@@ -41,8 +41,10 @@ typedef struct wn__use {
     uint8_t kind, ct; /* ct: the compute type in which the operand is wanted */
     uint8_t dtype;    /* of the source's elements */
     uint8_t ndim;     /* VIEW, ROW: the layout in the source's memory, along the reader's flat order */
-    int64_t number;   /* NUMBER: in compute type ct */
-    int64_t offset;   /* bytes */
+    union {
+        int64_t number; /* NUMBER: in compute type ct */
+        int64_t offset; /* bytes */
+    };
     int64_t shape[WN__USE_DIMS], strides[WN__USE_DIMS]; /* strides in bytes */
 } wn__use;
 
@@ -139,7 +141,8 @@ void wn__defer_follow(wn_tensor *t); /* t is the handle by which its pending val
 
 /* ---- for core/tensor.c */
 void wn__defer_release(wn__storage *s); /* drops a reference to a storage that waits for a value or is read by some */
-void wn__defer_forget(wn_tensor *t);    /* t goes away, or gets another storage */
+void wn__defer_forget(wn_tensor *t);    /* t gets another storage */
+void wn__defer_handle_gone(wn_tensor *t); /* t goes away, and with it its reference to its storage */
 
 /* ---- products (product.c) */
 bool wn__product_may_wait(const wn__call *c); /* its operands allow it */

@@ -1,177 +1,12 @@
-/* Backward: nodes run in reverse order of recording; cotangents of a node are summed before it runs. An absent cotangent is
- * zero and costs nothing: a node none of whose results has one is not run. */
-#include <stdlib.h>
+/* Backward: nodes run in reverse order of recording; the cotangents of a node, and those of a leaf, are summed first. An absent
+ * cotangent is zero and costs nothing: a node none of whose results has one is not run. */
 #include "core/alloc.h"
-#include "grad/support.h"
-#include "grad/tape.h"
+#include "defer/value.h"
+#include "grad/engine.h"
 
-/* ------------------------------------------------------------------ the task of one backward */
-
-typedef struct entry {
-    wn__node *node;   /* NULL: empty slot */
-    wn__cotangent *g; /* of its results; NULL: none has arrived */
-    wn__cotangent only; /* g's memory, for one result; entries stay where they are once discovery is over */
-    int pending;      /* edges from nodes that have not run yet */
-    bool needed;      /* leads to an input that was asked for (always true without inputs) */
-    bool queued;
-} entry;
-
-typedef struct task {
-    entry *table; /* open addressing by node */
-    size_t capacity, count;
-    size_t *heap; /* ready nodes by seq, largest first: indices into table */
-    size_t heap_n;
-    wn_tensor **inputs, **results;
-    int ninputs;
-    bool retain, create;
-    int64_t nodes_skipped;
-} task;
-
-static size_t hash(const void *p) {
-    uint64_t x = (uint64_t)(uintptr_t)p * 0x9e3779b97f4a7c15u;
-    return (size_t)(x >> 20);
-}
-static entry *find(task *t, const wn__node *n) {
-    if (!t->capacity) return NULL;
-    for (size_t i = hash(n) & (t->capacity - 1);; i = (i + 1) & (t->capacity - 1)) {
-        if (t->table[i].node == n) return &t->table[i];
-        if (!t->table[i].node) return NULL;
-    }
-}
-static bool grow(task *t) {
-    size_t capacity = t->capacity ? t->capacity * 4 : 16;
-    entry *table = wn__new(entry, capacity);
-    if (!table) return false;
-    for (size_t i = 0; i < t->capacity; i++) {
-        if (!t->table[i].node) continue;
-        size_t k = hash(t->table[i].node) & (capacity - 1);
-        while (table[k].node) k = (k + 1) & (capacity - 1);
-        table[k] = t->table[i];
-    }
-    wn__free(t->table);
-    t->table = table;
-    t->capacity = capacity;
-    return true;
-}
-static entry *insert(task *t, wn__node *n, bool *fresh) {
-    entry *e = find(t, n);
-    *fresh = !e;
-    if (e) return e;
-    if (t->count * 2 >= t->capacity && !grow(t)) return NULL;
-    size_t i = hash(n) & (t->capacity - 1);
-    while (t->table[i].node) i = (i + 1) & (t->capacity - 1);
-    t->table[i] = (entry){.node = n, .g = NULL};
-    t->count++;
-    atomic_fetch_add_explicit(&n->refs, 1, memory_order_relaxed);
-    return &t->table[i];
-}
-
-static void heap_push(task *t, entry *e) {
-    size_t i = t->heap_n++;
-    while (i > 0) {
-        size_t up = (i - 1) / 2;
-        if (t->table[t->heap[up]].node->seq >= e->node->seq) break;
-        t->heap[i] = t->heap[up];
-        i = up;
-    }
-    t->heap[i] = (size_t)(e - t->table);
-    e->queued = true;
-}
-static entry *heap_pop(task *t) {
-    entry *top = &t->table[t->heap[0]];
-    size_t last = t->heap[--t->heap_n], i = 0;
-    for (;;) {
-        size_t k = 2 * i + 1;
-        if (k >= t->heap_n) break;
-        if (k + 1 < t->heap_n && t->table[t->heap[k + 1]].node->seq > t->table[t->heap[k]].node->seq) k++;
-        if (t->table[t->heap[k]].node->seq <= t->table[last].node->seq) break;
-        t->heap[i] = t->heap[k];
-        i = k;
-    }
-    t->heap[i] = last;
-    return top;
-}
-
-/* ------------------------------------------------------------------ discovery */
-
-/* Visits all nodes reachable from the roots (an explicit stack: graphs can be deep) and counts the edges into each. */
-static wn_status discover(task *t, wn_tensor **roots, int nroots) {
-    wn__node **stack = NULL;
-    size_t n = 0, cap = 0;
-    wn_status st = WN_OK;
-    for (int i = 0; i < nroots && !st; i++) {
-        wn__node *node = NULL;
-        wn_tensor *leaf = NULL;
-        uint32_t nr;
-        if ((st = wn__gradient_edge(roots[i], &node, &nr, &leaf)) || !node) continue;
-        bool fresh;
-        if (!insert(t, node, &fresh)) st = WN_E_MEMORY;
-        else if (fresh) {
-            if (n == cap) {
-                wn__node **g = wn__realloc(stack, cap = cap ? cap * 2 : 64, sizeof *g);
-                if (!g) { st = WN_E_MEMORY; break; }
-                stack = g;
-            }
-            stack[n++] = node;
-        }
-    }
-    while (n && !st) {
-        wn__node *node = stack[--n];
-        for (int i = 0; i < node->nin && !st; i++) {
-            wn__node *to = node->edges[i].node;
-            if (!to) continue;
-            bool fresh;
-            entry *e = insert(t, to, &fresh);
-            if (!e) { st = WN_E_MEMORY; break; }
-            e->pending++;
-            if (!fresh) continue;
-            if (n == cap) {
-                wn__node **g = wn__realloc(stack, cap = cap ? cap * 2 : 64, sizeof *g);
-                if (!g) { st = WN_E_MEMORY; break; }
-                stack = g;
-            }
-            stack[n++] = to;
-        }
-    }
-    wn__free(stack);
-    return st == WN_E_MEMORY ? wn__fail_memory("backward") : st;
-}
-
-static bool is_input(const task *t, const wn__edge *e) {
-    for (int i = 0; i < t->ninputs; i++) {
-        const wn_tensor *x = t->inputs[i];
-        if (e->leaf ? e->leaf == x : e->node && x->grad && x->grad->node == e->node && x->grad->out_nr == e->out_nr) return true;
-    }
-    return false;
-}
-
-static int by_seq(const void *a, const void *b) {
-    const entry *const *x = a, *const *y = b;
-    return (*x)->node->seq < (*y)->node->seq ? -1 : (*x)->node->seq > (*y)->node->seq;
-}
-
-/* With inputs given, only nodes that lead to one of them run. Inputs of a node are recorded before it: ascending order. */
-static wn_status mark_needed(task *t) {
-    if (!t->ninputs) {
-        for (size_t i = 0; i < t->capacity; i++) t->table[i].needed = true;
-        return WN_OK;
-    }
-    entry **order = wn__new(entry *, t->count ? t->count : 1);
-    if (!order) return wn__fail_memory("grad");
-    size_t n = 0;
-    for (size_t i = 0; i < t->capacity; i++)
-        if (t->table[i].node) order[n++] = &t->table[i];
-    qsort(order, n, sizeof *order, by_seq);
-    for (size_t i = 0; i < n; i++) {
-        wn__node *node = order[i]->node;
-        for (int k = 0; k < node->nin && !order[i]->needed; k++) {
-            entry *to = node->edges[k].node ? find(t, node->edges[k].node) : NULL;
-            order[i]->needed = is_input(t, &node->edges[k]) || (to && to->needed);
-        }
-    }
-    wn__free(order);
-    return WN_OK;
-}
+typedef wn__reached entry;
+typedef wn__task task;
+#define find wn__reached_find
 
 /* ------------------------------------------------------------------ cotangents */
 
@@ -184,74 +19,118 @@ static wn_tensor *run_hooks(const wn__hook *hooks, int out_nr, wn_tensor *g) {
     return g;
 }
 
-/* .grad of a leaf += g */
-static wn_status into_leaf(task *t, wn_tensor *leaf, wn_tensor *g) {
-    wn__grad_meta *m = leaf->grad;
-    if (!m) return WN_OK;
-    g = run_hooks(m->hooks, 0, g);
-    if (!wn_ok(g)) return wn_error();
-    if (t->ninputs) { /* wn_grad: results, not .grad */
-        for (int i = 0; i < t->ninputs; i++) {
-            if (t->inputs[i] != leaf) continue;
-            wn_tensor *sum = t->results[i] ? wn_add(t->results[i], g) : g;
-            if (!wn_ok(sum)) return wn_error();
-            wn_tensor *old = t->results[i];
-            t->results[i] = wn__retain(sum);
-            wn__release(old);
-        }
-        return WN_OK;
-    }
-    if (m->grad) {
-        wn_tensor *sum = t->create || wn__needs_grad(m->grad) || !wn__same_shape(m->grad, g) ? wn_add(m->grad, g) : wn_add_(m->grad, g);
-        if (!wn_ok(sum)) return wn_error();
-        if (sum != m->grad) {
-            wn__release(m->grad);
-            m->grad = wn__retain(sum);
-        }
-        return WN_OK;
-    }
-    /* Steal g when it is dense and only this backward's scope knows it; else copy, so that nobody changes it behind us. */
-    bool fresh = wn__real_refs(g) <= 1 && atomic_load_explicit(&g->storage->refs, memory_order_relaxed) == 1 && g->contiguous;
-    wn_tensor *own = t->create ? wn__retain(g) : fresh ? wn__tensor_alias(g) : wn__clone_raw(g);
-    if (!own) return wn__fail_memory("backward");
-    m->grad = own;
-    return WN_OK;
-}
-
-/* The result that e leads to, when it wants a cotangent; NULL: it does not, or (error) memory is short. */
+/* Where e leads, when a cotangent is wanted there; NULL: it is not, or (error) memory is short. */
 static wn__cotangent *slot_of(task *t, const wn__edge *e, wn_status *st) {
-    entry *to = find(t, e->node);
-    if (!to || (!to->needed && !is_input(t, e))) return NULL;
-    if (!to->g) to->g = e->node->nout == 1 ? &to->only : wn__new(wn__cotangent, e->node->nout);
+    entry *to = find(t, wn__edge_to(e));
+    if (!to || (!to->needed && !wn__is_input(t, e))) return NULL;
+    if (!to->g) to->g = to->is_leaf || e->node->nout == 1 ? &to->only : wn__new(wn__cotangent, e->node->nout);
     if (!to->g) *st = wn__fail_memory("backward");
     return to->g ? &to->g[e->out_nr] : NULL;
 }
 
 /* g is borrowed, and exists everywhere. */
 static wn_status deliver(task *t, const wn__edge *e, wn_tensor *g) {
-    g = wn__fit(e, g);
-    if (wn__is_bad(g)) return wn_error();
-    if (e->leaf) return into_leaf(t, e->leaf, g);
     wn_status st = WN_OK;
     wn__cotangent *to = slot_of(t, e, &st);
     if (!to) return st;
+    g = wn__fit(e, g);
+    if (wn__is_bad(g)) return wn_error();
     if (to->value) return wn__cotangent_add(to, &(wn__cotangent){.value = g}, false, t->create);
     to->value = wn__retain(g);
     return WN_OK;
 }
 
-/* With a support; x's parts are borrowed. */
+/* With a support; x's parts are borrowed. A leaf keeps one of its own elements, for the other side of the mask may come yet. */
 static wn_status deliver_on(task *t, const wn__edge *e, wn__cotangent x) {
-    if (e->leaf || wn__support_way(e->node) == WN__DENSE) {
+    if (e->leaf ? !wn__support_stays(e, x.support, x.value) : wn__support_way(e->node) == WN__DENSE) {
         wn_tensor *g = x.dense ? x.dense : wn__support_dense(x.support, x.value);
         return wn__is_bad(g) ? wn_error() : deliver(t, e, g);
     }
     wn_status st = WN_OK;
     wn__cotangent *to = slot_of(t, e, &st);
     if (!to || (st = wn__fit_support(e, &x))) return st;
-    st = wn__cotangent_add(to, &x, true, t->create);
+    st = wn__cotangent_add(to, &x, !e->leaf, t->create);
     wn__support_release(x.support);
     return st;
+}
+
+/* Can a gradient that exists where `given` says be used with that, instead of dense? By a leaf: when it is not the only one. */
+static bool wants_support(task *t, const wn__edge *e, const wn__given *given, const wn_tensor *value) {
+    if (!e->leaf) return wn__support_way(e->node) != WN__DENSE;
+    const entry *to = find(t, e->leaf);
+    return to && (to->g || to->pending > 1) && wn__support_stays(e, &(wn__support){.t = given->t}, value);
+}
+
+/* ------------------------------------------------------------------ leaves */
+
+/* Does nobody but x know its memory? Then a leaf may take it over. */
+static bool sole(const wn_tensor *x) {
+    wn__storage *s = x->storage;
+    if (atomic_load_explicit(&x->refs, memory_order_relaxed) != WN__REF_REAL || !x->contiguous) return false;
+    if (atomic_load_explicit(&s->refs, memory_order_relaxed) == 1) return true;
+    if (!wn__watched(s)) return false;
+    wn__defer_lock(); /* what stands for the memory while pending values read it has a reference, and does no harm */
+    bool sole = atomic_load_explicit(&s->refs, memory_order_relaxed) == 1 + (s->reads != NULL);
+    wn__defer_unlock();
+    return sole;
+}
+
+/* The total becomes dense and passes the hooks. Outside of what made it: the references that x's value has are those that count. */
+static wn_status settle(const wn__grad_meta *m, wn__cotangent *x) {
+    WN_SCOPE(s);
+    wn_tensor *g = run_hooks(m->hooks, 0, wn__cotangent_dense(x));
+    if (!wn_ok(g)) return wn_error();
+    wn__retain(g);
+    wn__cotangent_drop(x);
+    x->value = g;
+    return WN_OK;
+}
+
+static wn_status accumulate(const task *t, wn__grad_meta *m, wn_tensor *g) {
+    WN_SCOPE(s);
+    wn_tensor *sum = t->create || wn__needs_grad(m->grad) || !wn__same_shape(m->grad, g) ? wn_add(m->grad, g) : wn_add_(m->grad, g);
+    if (!wn_ok(sum)) return wn_error();
+    if (sum == m->grad) return WN_OK;
+    wn_tensor *old = m->grad;
+    m->grad = wn__retain(sum);
+    wn__release(old);
+    return WN_OK;
+}
+
+/* All cotangents of a leaf have arrived (and the scopes in which they were made are closed): the hooks see the sum, .grad gets it,
+ * or the results of wn_grad. */
+static wn_status finish_leaf(task *t, entry *e) {
+    wn_tensor *leaf = e->leaf;
+    wn__grad_meta *m = leaf->grad;
+    if (!e->g || !m) return WN_OK;
+    wn__cotangent *x = e->g;
+    wn_status st = m->hooks || x->support ? settle(m, x) : WN_OK;
+    if (!st && t->ninputs) {
+        for (int i = 0; i < t->ninputs; i++)
+            if (t->inputs[i] == leaf) t->results[i] = wn__retain(x->value);
+    } else if (!st && m->grad) {
+        st = accumulate(t, m, x->value);
+    } else if (!st) {
+        bool whole = t->create || sole(x->value);
+        if (t->create || (whole && !x->value->grad && !(x->value->flags & ~WN__T_INFERENCE))) {
+            m->grad = x->value;
+            x->value = NULL;
+        } else {
+            m->grad = whole ? wn__tensor_alias(x->value) : wn__clone_later(x->value);
+            if (!m->grad) st = wn__fail_memory("backward");
+        }
+    }
+    wn__cotangents_drop(e);
+    if (st || t->ninputs || t->create) return st;
+    wn__defer_follow(m->grad);
+    e->queued = wn__pending(m->grad->storage) != NULL;
+    return WN_OK;
+}
+
+/* After finish_leaf for all leaves that one node has completed: their gradients may run in one program. */
+static void offer_leaf(entry *e) {
+    e->queued = false;
+    if (e->leaf->grad && e->leaf->grad->grad) wn__defer_leaf(e->leaf->grad->grad);
 }
 
 /* ------------------------------------------------------------------ one node */
@@ -306,8 +185,11 @@ static uint64_t needs(task *t, const wn__node *n) {
     uint64_t need = 0;
     for (int i = 0; i < n->nin && i < 64; i++) {
         const wn__edge *e = &n->edges[i];
-        entry *to = e->node ? find(t, e->node) : NULL;
-        bool wanted = t->ninputs ? is_input(t, e) || (to && to->needed) : e->node || e->leaf;
+        bool wanted = wn__edge_to(e) != NULL;
+        if (wanted && t->ninputs) {
+            const entry *to = find(t, wn__edge_to(e));
+            wanted = (to && to->needed) || wn__is_input(t, e);
+        }
         if (wanted) need |= (uint64_t)1 << i;
     }
     return need;
@@ -353,7 +235,7 @@ static wn_status collect(task *t, const wn__node *n, int i, wn__cotangent *x) {
  * if known. All borrowed. */
 static wn_status hand_on(task *t, const wn__edge *e, wn_tensor *value, wn__given *given, wn__support *base, wn_tensor *dense) {
     if (!given->kind) return base ? deliver_on(t, e, (wn__cotangent){.value = value, .support = base, .dense = dense}) : deliver(t, e, value);
-    if (!base && (e->leaf || wn__support_way(e->node) == WN__DENSE)) { /* at once, and without a list */
+    if (!base && !wants_support(t, e, given, value)) { /* dense at once, and without a list */
         value = wn__given_dense(given, value);
         return wn__is_bad(value) ? wn_error() : deliver(t, e, value);
     }
@@ -367,17 +249,17 @@ static wn_status hand_on(task *t, const wn__edge *e, wn_tensor *value, wn__given
 }
 
 /* Hands on what follows from g, which has a support: element for element, or moved. */
-static wn_status hand_on_supported(task *t, wn__node *n, int way, wn__cotangent *g, wn_tensor **gin, wn__given *given, uint64_t need, bool leaves) {
+static wn_status hand_on_supported(task *t, wn__node *n, int way, wn__cotangent *g, wn_tensor **gin, wn__given *given, uint64_t need) {
     wn_tensor *masks[WN__FEW] = {NULL};
     wn_status st = way == WN__MOVES ? wn__support_moved(n, g->support, g->value, masks, need) : WN_OK;
     for (int i = 0; i < n->nin && way == WN__STRAIGHT && !st; i++) { /* what several will need dense is made so once */
         const wn__edge *e = &n->edges[i];
-        if (gin[i] != g->value || given[i].kind || !(e->leaf || (e->node && wn__support_way(e->node) == WN__DENSE))) continue;
+        if (gin[i] != g->value || given[i].kind || !e->node || wn__support_way(e->node) != WN__DENSE) continue;
         if (wn__is_bad(wn__cotangent_dense(g))) st = wn_error();
     }
     for (int i = 0; i < n->nin && !st; i++) {
         const wn__edge *e = &n->edges[i];
-        if (!gin[i] || !(leaves ? e->leaf != NULL : e->node != NULL)) continue;
+        if (!gin[i] || !(need >> i & 1)) continue;
         if (way == WN__STRAIGHT) {
             st = hand_on(t, e, gin[i], &given[i], g->support, gin[i] == g->value ? g->dense : NULL);
             continue;
@@ -391,21 +273,13 @@ static wn_status hand_on_supported(task *t, wn__node *n, int way, wn__cotangent 
     return st;
 }
 
-/* Leaves last: a leaf may take over memory that nobody else holds. */
 static wn_status deliver_all(task *t, wn__node *n, int way, wn__cotangent *g, wn_tensor **gin, wn__given *given, uint64_t need) {
-    bool leaf = false;
+    if (way != WN__DENSE) return hand_on_supported(t, n, way, g, gin, given, need);
     wn_status st = WN_OK;
-    for (int i = 0; i < n->nin; i++) leaf |= gin[i] && n->edges[i].leaf;
-    for (int leaves = 0; leaves <= leaf && !st; leaves++) {
-        if (way != WN__DENSE) {
-            st = hand_on_supported(t, n, way, g, gin, given, need, leaves);
-            continue;
-        }
-        for (int i = 0; i < n->nin && !st; i++) {
-            const wn__edge *e = &n->edges[i];
-            if (!gin[i] || !(leaves ? e->leaf != NULL : e->node != NULL)) continue;
-            st = given && given[i].kind ? hand_on(t, e, gin[i], &given[i], NULL, NULL) : deliver(t, e, gin[i]);
-        }
+    for (int i = 0; i < n->nin && !st; i++) {
+        const wn__edge *e = &n->edges[i];
+        if (!gin[i] || !(i < 64 ? need >> i & 1 : wn__edge_to(e) != NULL)) continue;
+        st = given && given[i].kind ? hand_on(t, e, gin[i], &given[i], NULL, NULL) : deliver(t, e, gin[i]);
     }
     return st;
 }
@@ -455,27 +329,60 @@ static wn_status run_node(task *t, entry *e) {
     return st;
 }
 
-static void drop_cotangents(entry *e) {
-    if (!e->g) return;
-    for (int i = 0; i < e->node->nout; i++) wn__cotangent_drop(&e->g[i]);
-    if (e->g != &e->only) wn__free(e->g);
-    e->g = NULL;
+/* n has run, or was skipped: what it led to waits for one node less. */
+static wn_status count_down(task *t, const wn__node *n) {
+    bool offers = false;
+    wn_status st = WN_OK;
+    for (int i = 0; i < n->nin && !st; i++) {
+        const void *key = wn__edge_to(&n->edges[i]);
+        entry *to = key ? find(t, key) : NULL;
+        if (!to || --to->pending) continue;
+        if (to->is_leaf) {
+            st = finish_leaf(t, to);
+            offers |= to->queued;
+        } else {
+            wn__ready_push(t, to);
+        }
+    }
+    for (int i = 0; i < n->nin && offers && !st; i++) {
+        entry *to = n->edges[i].leaf ? find(t, n->edges[i].leaf) : NULL;
+        if (to && to->queued) offer_leaf(to);
+    }
+    return st;
 }
 
 static wn_status run_all(task *t) {
-    for (size_t i = 0; i < t->capacity; i++)
-        if (t->table[i].node && t->table[i].pending == 0) heap_push(t, &t->table[i]);
     wn_status st = WN_OK;
     while (t->heap_n && !st) {
-        entry *e = heap_pop(t);
-        if (e->g) st = run_node(t, e);
-        else t->nodes_skipped++; /* no cotangent reached it: structurally zero */
-        drop_cotangents(e);
-        wn__node *n = e->node;
-        for (int i = 0; i < n->nin && !st; i++) {
-            entry *to = n->edges[i].node ? find(t, n->edges[i].node) : NULL;
-            if (to && --to->pending == 0) heap_push(t, to);
-        }
+        entry *e = wn__ready_pop(t);
+        if (e->g) st = run_node(t, e); /* else no cotangent reached it: structurally zero */
+        wn__cotangents_drop(e);
+        if (!st) st = count_down(t, e->node);
+    }
+    return st;
+}
+
+static wn_status edge_of_root(wn_tensor *root, wn__edge *e) {
+    *e = (wn__edge){.dtype = root->dtype, .ndim = root->ndim, .shape = root->shape};
+    return wn__gradient_edge(root, &e->node, &e->out_nr, &e->leaf);
+}
+
+/* Roots that no other root's graph leads to are what backward begins with. */
+static wn_status begin(task *t, wn_tensor **roots, wn_tensor **grads, int nroots) {
+    wn_status st = WN_OK;
+    wn__edge e;
+    for (int i = 0; i < nroots && !st; i++) {
+        st = edge_of_root(roots[i], &e);
+        if (!st && !wn__edge_to(&e))
+            st = wn__fail(WN_E_RUNTIME, "backward", "element %d of tensors does not require grad and does not have a grad_fn", i);
+        if (!st) st = deliver(t, &e, grads[i]);
+    }
+    for (int i = 0; i < nroots && !st; i++) {
+        if ((st = edge_of_root(roots[i], &e))) break;
+        entry *at = find(t, wn__edge_to(&e));
+        if (!at || at->pending || at->queued) continue;
+        if (!at->is_leaf) wn__ready_push(t, at);
+        else if (!(st = finish_leaf(t, at)) && at->queued) offer_leaf(at);
     }
     return st;
 }
@@ -484,24 +391,10 @@ wn_status wn__run_backward(wn_tensor **roots, wn_tensor **grads, int nroots, wn_
                            bool retain, bool create, bool allow_unused) {
     task t = {.inputs = inputs, .results = results, .ninputs = ninputs, .retain = retain || create, .create = create};
     wn_scope s = wn_begin_modes((wn_modes){.grad = create ? WN_ON : WN_OFF});
-    wn_status st = discover(&t, roots, nroots);
-    if (!st) st = mark_needed(&t);
-    if (!st && t.count && !(t.heap = wn__new(size_t, t.count))) st = wn__fail_memory("backward");
-    for (int i = 0; i < nroots && !st; i++) {
-        wn__edge e = {.dtype = roots[i]->dtype, .ndim = roots[i]->ndim, .shape = roots[i]->shape};
-        st = wn__gradient_edge(roots[i], &e.node, &e.out_nr, &e.leaf);
-        if (!st && !e.node && !e.leaf)
-            st = wn__fail(WN_E_RUNTIME, "backward", "element %d of tensors does not require grad and does not have a grad_fn", i);
-        if (!st) st = deliver(&t, &e, grads[i]);
-    }
+    wn_status st = wn__discover(&t, roots, nroots);
+    if (!st) st = begin(&t, roots, grads, nroots);
     if (!st) st = run_all(&t);
-    for (size_t i = 0; i < t.capacity; i++) {
-        if (!t.table[i].node) continue;
-        drop_cotangents(&t.table[i]);
-        wn__node_release(t.table[i].node);
-    }
-    wn__free(t.table);
-    wn__free(t.heap);
+    wn__discover_end(&t);
     wn_end(&s);
     for (int i = 0; i < ninputs && !st; i++)
         if (!results[i] && !allow_unused)

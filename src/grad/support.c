@@ -231,10 +231,14 @@ wn_tensor *wn__fit(const wn__edge *e, wn_tensor *g) {
     return g;
 }
 
+bool wn__support_stays(const wn__edge *e, const wn__support *s, const wn_tensor *value) {
+    return same_shape(e, value) && wn__support_fits(s, value);
+}
+
 /* x, with a support, becomes what fits the input: a support goes through a cast, and through a sum over broadcast dimensions
  * (a sum exists where any of its terms does). x's parts are borrowed; what is new comes from the scope, the support is owned. */
 wn_status wn__fit_support(const wn__edge *e, wn__cotangent *x) {
-    if (same_shape(e, x->value) && wn__support_fits(x->support, x->value)) {
+    if (wn__support_stays(e, x->support, x->value)) {
         wn__support_retain(x->support);
         if (x->value->dtype == e->dtype) return WN_OK;
         bool clean = x->dense == x->value;

@@ -79,4 +79,5 @@ bool wn__support_hands_on(const struct wn__node *n, uint64_t need); /* are the i
 wn_status wn__support_moved(struct wn__node *n, const wn__support *s, wn_tensor *like, wn_tensor **masks, uint64_t need);
 wn_tensor *wn__fit(const struct wn__edge *e, wn_tensor *g);
 wn_status wn__fit_support(const struct wn__edge *e, wn__cotangent *x);
+bool wn__support_stays(const struct wn__edge *e, const wn__support *s, const wn_tensor *value); /* will wn__fit_support keep it? */
 #endif

@@ -1,0 +1,171 @@
+/* What a backward reaches: nodes and leaves in a table, the number of edges into each, and the heap of those ready to run. */
+#include <stdlib.h>
+#include "core/alloc.h"
+#include "grad/engine.h"
+
+/* ------------------------------------------------------------------ the table */
+
+static bool grow(wn__task *t) {
+    size_t capacity = t->capacity * 4;
+    wn__reached *table = wn__new(wn__reached, capacity);
+    if (!table) return false;
+    for (size_t i = 0; i < t->capacity; i++) {
+        if (!t->table[i].key) continue;
+        size_t k = wn__reached_hash(t->table[i].key) & (capacity - 1);
+        while (table[k].key) k = (k + 1) & (capacity - 1);
+        table[k] = t->table[i];
+    }
+    if (t->table != t->few) wn__free(t->table);
+    t->table = table;
+    t->capacity = capacity;
+    return true;
+}
+
+/* The entry of key, new or not; NULL: memory is short. */
+static wn__reached *insert(wn__task *t, const void *key, bool *fresh) {
+    if (t->count * 2 >= t->capacity && !grow(t)) return NULL;
+    size_t i = wn__reached_hash(key) & (t->capacity - 1);
+    while (t->table[i].key && t->table[i].key != key) i = (i + 1) & (t->capacity - 1);
+    *fresh = !t->table[i].key;
+    if (*fresh) {
+        t->table[i].key = key;
+        t->count++;
+    }
+    return &t->table[i];
+}
+
+void wn__cotangents_drop(wn__reached *e) {
+    if (!e->g) return;
+    int n = e->is_leaf ? 1 : e->node->nout;
+    for (int i = 0; i < n; i++) wn__cotangent_drop(&e->g[i]);
+    if (e->g != &e->only) wn__free(e->g);
+    e->g = NULL;
+}
+
+/* ------------------------------------------------------------------ ready nodes */
+
+void wn__ready_push(wn__task *t, wn__reached *e) {
+    size_t i = t->heap_n++;
+    while (i > 0) {
+        size_t up = (i - 1) / 2;
+        if (t->table[t->heap[up]].node->seq >= e->node->seq) break;
+        t->heap[i] = t->heap[up];
+        i = up;
+    }
+    t->heap[i] = (size_t)(e - t->table);
+    e->queued = true;
+}
+wn__reached *wn__ready_pop(wn__task *t) {
+    wn__reached *top = &t->table[t->heap[0]];
+    size_t last = t->heap[--t->heap_n], i = 0;
+    for (;;) {
+        size_t k = 2 * i + 1;
+        if (k >= t->heap_n) break;
+        if (k + 1 < t->heap_n && t->table[t->heap[k + 1]].node->seq > t->table[t->heap[k]].node->seq) k++;
+        if (t->table[t->heap[k]].node->seq <= t->table[last].node->seq) break;
+        t->heap[i] = t->heap[k];
+        i = k;
+    }
+    t->heap[i] = last;
+    return top;
+}
+
+/* ------------------------------------------------------------------ discovery */
+
+typedef struct stack { /* explicit: graphs can be deep */
+    wn__node **v;
+    size_t n, capacity;
+} stack;
+
+static bool push(stack *s, wn__node *n) {
+    if (s->n == s->capacity) {
+        size_t capacity = s->capacity ? s->capacity * 2 : 64;
+        wn__node **v = wn__realloc(s->v, capacity, sizeof *v);
+        if (!v) return false;
+        s->v = v;
+        s->capacity = capacity;
+    }
+    s->v[s->n++] = n;
+    return true;
+}
+
+bool wn__is_input(const wn__task *t, const wn__edge *e) {
+    for (int i = 0; i < t->ninputs; i++) {
+        const wn_tensor *x = t->inputs[i];
+        if (e->leaf ? e->leaf == x : e->node && x->grad && x->grad->node == e->node && x->grad->out_nr == e->out_nr) return true;
+    }
+    return false;
+}
+
+/* e leads somewhere; edges: 1 when it comes from a node, 0 when it is a root's. False: memory is short. */
+static bool reach(wn__task *t, stack *s, const wn__edge *e, int edges) {
+    if (e->leaf && t->ninputs && !wn__is_input(t, e)) return true; /* nobody wants its gradient */
+    bool fresh;
+    wn__reached *to = insert(t, wn__edge_to(e), &fresh);
+    if (!to) return false;
+    to->pending += edges;
+    if (!fresh) return true;
+    to->is_leaf = e->leaf != NULL;
+    to->needed = to->is_leaf || !t->ninputs;
+    if (to->is_leaf) return true;
+    atomic_fetch_add_explicit(&e->node->refs, 1, memory_order_relaxed);
+    return push(s, e->node);
+}
+
+static int by_seq(const void *a, const void *b) {
+    const wn__reached *const *x = a, *const *y = b;
+    return (*x)->node->seq < (*y)->node->seq ? -1 : (*x)->node->seq > (*y)->node->seq;
+}
+
+/* With inputs given, only nodes that lead to one of them run. Inputs of a node are recorded before it: ascending order. */
+static wn_status mark_needed(wn__task *t) {
+    wn__reached **order = wn__new(wn__reached *, t->count ? t->count : 1);
+    if (!order) return wn__fail_memory("grad");
+    size_t n = 0;
+    for (size_t i = 0; i < t->capacity; i++)
+        if (t->table[i].key && !t->table[i].is_leaf) order[n++] = &t->table[i];
+    qsort(order, n, sizeof *order, by_seq);
+    for (size_t i = 0; i < n; i++) {
+        wn__node *node = order[i]->node;
+        for (int k = 0; k < node->nin && !order[i]->needed; k++) {
+            const wn__edge *e = &node->edges[k];
+            wn__reached *to = e->node ? wn__reached_find(t, e->node) : NULL;
+            order[i]->needed = wn__is_input(t, e) || (to && to->needed);
+        }
+    }
+    wn__free(order);
+    return WN_OK;
+}
+
+wn_status wn__discover(wn__task *t, wn_tensor **roots, int nroots) {
+    t->table = t->few;
+    t->capacity = WN__REACHED_FEW;
+    stack s = {0};
+    bool ok = true;
+    wn_status st = WN_OK;
+    for (int i = 0; i < nroots && ok && !st; i++) {
+        wn__edge e = {0};
+        st = wn__gradient_edge(roots[i], &e.node, &e.out_nr, &e.leaf);
+        if (!st && wn__edge_to(&e)) ok = reach(t, &s, &e, 0);
+    }
+    while (s.n && ok && !st) {
+        const wn__node *n = s.v[--s.n];
+        for (int i = 0; i < n->nin && ok; i++)
+            if (wn__edge_to(&n->edges[i])) ok = reach(t, &s, &n->edges[i], 1);
+    }
+    wn__free(s.v);
+    if (!st && ok && t->count) ok = (t->heap = wn__new(size_t, t->count)) != NULL;
+    if (!ok) return wn__fail_memory("backward");
+    return st || !t->ninputs ? st : mark_needed(t);
+}
+
+void wn__discover_end(wn__task *t) {
+    for (size_t i = 0; i < t->capacity; i++) {
+        wn__reached *e = &t->table[i];
+        if (!e->key) continue;
+        wn__cotangents_drop(e);
+        if (!e->is_leaf) wn__node_release(e->node);
+    }
+    if (t->table != t->few) wn__free(t->table);
+    wn__free(t->heap);
+}

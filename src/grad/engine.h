@@ -1,0 +1,54 @@
+/* What one backward keeps of the nodes and leaves that it reaches: discover.c finds them, engine.c runs them. */
+#ifndef WN_GRAD_ENGINE_H
+#define WN_GRAD_ENGINE_H
+#include "grad/support.h"
+#include "grad/tape.h"
+
+typedef struct wn__reached {
+    union {
+        const void *key; /* NULL: empty slot */
+        wn__node *node;
+        wn_tensor *leaf; /* held by the edges that lead to it */
+    };
+    wn__cotangent *g;   /* of the node's results, or of the leaf; NULL: none has arrived */
+    wn__cotangent only; /* g's memory, for one result or a leaf; entries stay where they are once discovery is over */
+    int pending;        /* edges from nodes that have not run yet */
+    bool is_leaf;
+    bool needed;        /* leads to an input that was asked for (always true without inputs; leaves that are none are not here) */
+    bool queued;        /* node: ready to run; leaf: its .grad is new, and wn__defer_leaf is still to see it */
+} wn__reached;
+
+enum { WN__REACHED_FEW = 32 };
+
+typedef struct wn__task {
+    wn__reached *table; /* open addressing by node or leaf; few, or allocated */
+    size_t capacity, count;
+    size_t *heap; /* ready nodes by seq, largest first: indices into table */
+    size_t heap_n;
+    wn_tensor **inputs, **results;
+    int ninputs;
+    bool retain, create;
+    wn__reached few[WN__REACHED_FEW];
+} wn__task;
+
+static inline size_t wn__reached_hash(const void *p) {
+    uint64_t x = (uint64_t)(uintptr_t)p * 0x9e3779b97f4a7c15u;
+    return (size_t)(x >> 20);
+}
+static inline wn__reached *wn__reached_find(wn__task *t, const void *key) {
+    for (size_t i = wn__reached_hash(key) & (t->capacity - 1);; i = (i + 1) & (t->capacity - 1)) {
+        if (t->table[i].key == key) return &t->table[i];
+        if (!t->table[i].key) return NULL;
+    }
+}
+static inline const void *wn__edge_to(const wn__edge *e) { return e->node ? (const void *)e->node : e->leaf; } /* NULL: nowhere */
+
+/* Finds all that the roots reach and counts the edges into each; what was found is to be released whatever the outcome. */
+wn_status wn__discover(wn__task *t, wn_tensor **roots, int nroots);
+void wn__discover_end(wn__task *t);
+bool wn__is_input(const wn__task *t, const wn__edge *e);
+void wn__cotangents_drop(wn__reached *e);
+/* The ready nodes. */
+void wn__ready_push(wn__task *t, wn__reached *e);
+wn__reached *wn__ready_pop(wn__task *t);
+#endif
