@@ -824,7 +824,9 @@ static void test_supports(void) {
         CHECK(wn_register_hook(u, spoil, mask));
         FAILS(back(w), "mask", "zero_", "version");
     }
-    /* memory that is short anywhere on the way is an error, and nothing is left behind (main counts) */
+    /* memory that is short anywhere on the way is an error, and nothing is left behind (main counts); what is deferred fails
+     * when it runs: tests/test_defer_hard.c */
+    const int64_t from = wn_set_defer_from(-1);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         bool done = false;
         for (int64_t n = 0; !done && n < 3000; n++) {
@@ -843,6 +845,7 @@ static void test_supports(void) {
         CHECK(done);
         wn_clear();
     }
+    wn_set_defer_from(from);
     /* a leaf takes over memory only when no other cotangent lives in it */
     WN_SCOPE(s);
     wn_tensor *x = PARAM(1), *u = wn_mul(x, 3), *w = wn_mul(x, 2), *y = wn_add(x, u), *q = wn_mul(w, 1);
@@ -850,12 +853,169 @@ static void test_supports(void) {
     IS(wn_grad_of(x), 30);
 }
 
+/* ------------------------------------------------------------------ leaves: one total, hooks once, supports */
+
+static wn_tensor *plus_one_in_place(void *ctx, wn_tensor *g) {
+    (void)ctx;
+    wn_add_(g, 1);
+    return NULL;
+}
+static wn_tensor *both_sides(wn_tensor *x, int which) { /* x where not m, a function of it where m; seven ways to get there */
+    wn_tensor *m = wn_gt(x, 0);
+    switch (which) {
+    case 0: return wn_where(m, wn_log(x), x);
+    case 1: return wn_where(wn_le(x, 0), x, wn_log(x));
+    case 2: return wn_where(m, wn_add(wn_log(x), x), x);
+    case 3: return wn_add(wn_where(m, wn_log(x), x), wn_where(m, x, 0));
+    case 4: return wn_add(wn_where(m, x, 0), wn_where(m, wn_log(x), x));
+    case 5: return wn_where(m, wn_where(wn_lt(x, 4), wn_log(x), x), x);
+    default: return wn_where(m, x, x);
+    }
+}
+static const double sides[7][4] = { /* gradients at 0, 2, 5, -1 */
+    {1, 0.5, 0.2, 1}, {1, 0.5, 0.2, 1}, {1, 1.5, 1.2, 1}, {1, 1.5, 1.2, 1}, {1, 1.5, 1.2, 1}, {1, 0.5, 1, 1}, {1, 1, 1, 1},
+};
+
+static void test_leaves(void) {
+    static const int64_t sizes[] = {4, 20000};
+    for (int size = 0; size < 2; size++) {
+        const int64_t k = sizes[size];
+        const double n = (double)k;
+        WN_SCOPE(s);
+        wn_tensor *x = wn_requires_grad(tiled(4, (double[]){0, 2, 5, -1}, k), true);
+        /* hooks of a leaf see the sum of one backward, once; .grad adds up over several */
+        seen a = {0};
+        int64_t id = wn_register_hook(x, look, &a);
+        for (int round = 1; round <= 3; round++) {
+            CHECK(back(wn_add(wn_add(wn_mul(x, 3), wn_mul(x, 4)), x)) && a.calls == round && a.last == 8 * n);
+            CHECK(repeats(wn_grad_of(x), 1, (double[]){8 * round}, k));
+        }
+        CHECK(back(wn_mul(x, x)) && a.calls == 4 && a.last == 3 * n); /* both operands of one node */
+        wn_remove_hook(x, id);
+        CHECK(wn_set_grad(x, NULL) == WN_OK && (id = wn_register_hook(x, doubled, NULL)) && wn_register_hook(x, look, &a));
+        CHECK(back(wn_add(wn_mul(x, 3), x)) && a.calls == 5 && a.last == 8 * n && repeats(wn_grad_of(x), 1, (double[]){8}, k));
+        wn_remove_hook(x, id);
+        id = wn_register_hook(x, plus_one_in_place, NULL);
+        CHECK(wn_set_grad(x, NULL) == WN_OK && back(wn_add(wn_mul(x, 3), wn_mul(x, 2))) && repeats(wn_grad_of(x), 1, (double[]){6}, k));
+        wn_remove_hook(x, id);
+        /* a hook's own tensor, and the gradient that the caller gave, stay theirs */
+        seen b = {.give = wn_full(WN_DIMS(k), 7, .dtype = WN_F64)};
+        id = wn_register_hook(x, look, &b);
+        CHECK(wn_set_grad(x, NULL) == WN_OK && back(wn_mul(x, 2)) && b.calls == 1);
+        wn_zero_(b.give);
+        CHECK(repeats(wn_grad_of(x), 1, (double[]){7}, k));
+        wn_remove_hook(x, id);
+        wn_tensor *given = wn_full(WN_DIMS(k), 3, .dtype = WN_F64);
+        for (int way = 0; way < 3; way++) { /* straight into the leaf, through a node, through two */
+            CHECK(wn_set_grad(x, NULL) == WN_OK);
+            wn_tensor *y = way == 0 ? x : way == 1 ? wn_add(x, 1) : wn_add(wn_add(x, 1), wn_mul(x, 0));
+            CHECK(wn_backward(y, .gradient = given) == WN_OK && repeats(wn_grad_of(x), 1, (double[]){3}, k));
+            wn_mul_(wn_grad_of(x), 5);
+            CHECK(repeats(given, 1, (double[]){3}, k));
+        }
+        /* two leaves of one cotangent, and one that is still on its way elsewhere, do not share memory */
+        wn_tensor *p = wn_requires_grad(wn_ones_like(x), true), *q = wn_requires_grad(wn_ones_like(x), true);
+        CHECK(back(wn_mul(wn_add(wn_add(p, q), wn_exp(wn_mul(p, 0))), 2)));
+        wn_zero_(wn_grad_of(p));
+        CHECK(repeats(wn_grad_of(q), 1, (double[]){2}, k));
+        wn_zero_(wn_grad_of(q));
+        CHECK(wn_set_grad(p, NULL) == WN_OK && wn_set_grad(q, NULL) == WN_OK);
+        CHECK(back(wn_mul(wn_add(p, wn_sqrt(wn_mul(q, 4))), 2)));
+        wn_add_(wn_grad_of(p), 1);
+        CHECK(repeats(wn_grad_of(p), 1, (double[]){3}, k) && repeats(wn_grad_of(q), 1, (double[]){2}, k));
+
+        /* the sides of a mask meet at the leaf: log has its pole at 0, where it is not taken */
+        for (int i = 0; i < 7; i++) {
+            CHECK(wn_set_grad(x, NULL) == WN_OK && back(both_sides(x, i)));
+            CHECK(repeats(wn_grad_of(x), 4, sides[i], k));
+            wn_tensor *g = grad1(both_sides(x, i), x);
+            CHECK(repeats(wn_detach(g), 4, sides[i], k));
+            if (i < 5) CHECK(repeats(wn_detach(grad1(g, x)), 4, (double[]){0, -0.25, -0.04, 0}, k));
+            wn_list gs = wn_grad(WN_LIST(wn_sum(both_sides(x, i))), WN_LIST(x, x));
+            CHECK(gs.n == 2 && repeats(gs.v[0], 4, sides[i], k) && repeats(gs.v[1], 4, sides[i], k));
+        }
+        CHECK(wn_set_grad(x, NULL) == WN_OK);
+        seen c = {0};
+        id = wn_register_hook(x, look, &c);
+        CHECK(back(both_sides(x, 0)) && c.calls == 1 && fabs(c.last - 2.7 * n / 4) < 1e-9 * n);
+        CHECK(back(both_sides(x, 0)) && repeats(wn_grad_of(x), 4, (double[]){2, 1, 0.4, 2}, k)); /* added to what is there */
+        wn_remove_hook(x, id);
+
+        /* double use with broadcasting: [k, 2] of [2], whole and as it is */
+        wn_tensor *w = PARAM(0, 2), *wide = wn_ones(WN_DIMS(k, 2), .dtype = WN_F64), *m = wn_gt(wn_mul(wide, w), 0);
+        seen d = {0};
+        CHECK(wn_register_hook(w, look, &d));
+        CHECK(back(wn_where(wn_detach(m), wn_log(w), w)) && d.calls == 1);
+        IS(wn_grad_of(w), n, n / 2);
+        CHECK(wn_set_grad(w, NULL) == WN_OK && back(wn_add(wn_mul(wide, w), wn_where(wn_gt(w, 0), wn_log(w), w))) && d.calls == 2);
+        IS(wn_grad_of(w), 2 * n, 1.5 * n);
+        wn_tensor *narrow = wn_requires_grad(wn_ones(WN_DIMS(k), .dtype = WN_F32), true); /* and with conversion */
+        CHECK(back(wn_add(wn_where(wn_gt(narrow, 0), wn_to(narrow, WN_F64), 0), wn_where(wn_gt(narrow, 0), 0, wn_mul(wn_to(narrow, WN_F64), NAN)))));
+        CHECK(wn_dtype_of(wn_grad_of(narrow)) == WN_F32 && wn_item_f64(wn_sum(wn_grad_of(narrow))) == n);
+
+        /* wn_grad: repeated inputs, leaves and results between, and leaves that were not asked for keep quiet */
+        wn_tensor *u = wn_requires_grad(wn_full(WN_DIMS(k), 2, .dtype = WN_F64), true), *v = wn_requires_grad(wn_full(WN_DIMS(k), 3, .dtype = WN_F64), true);
+        seen hu = {0}, hv = {0};
+        CHECK(wn_register_hook(u, look, &hu) && wn_register_hook(v, look, &hv));
+        wn_tensor *mid = wn_mul(u, v), *out = wn_sum(wn_add(wn_mul(mid, u), wn_mul(u, 5)));
+        wn_list g = wn_grad(WN_LIST(out), WN_LIST(u, mid, u), .retain_graph = true);
+        CHECK(g.n == 3 && repeats(g.v[0], 1, (double[]){17}, k) && repeats(g.v[1], 1, (double[]){2}, k) && repeats(g.v[2], 1, (double[]){17}, k));
+        CHECK(hu.calls == 1 && hu.last == 17 * n && hv.calls == 0);
+        g = wn_grad(WN_LIST(out), WN_LIST(v, u), .retain_graph = true);
+        CHECK(g.n == 2 && repeats(g.v[0], 1, (double[]){4}, k) && repeats(g.v[1], 1, (double[]){17}, k) && hu.calls == 2 && hv.calls == 1);
+        g = wn_grad(WN_LIST(out, u, u), WN_LIST(u), .gradients = WN_LIST(wn_ones(WN_0D, .dtype = WN_F64), given, given), .retain_graph = true);
+        CHECK(g.n == 1 && repeats(g.v[0], 1, (double[]){23}, k) && hu.calls == 3);
+        CHECK(wn_grad_of(u) == NULL && wn_grad_of(v) == NULL);
+        /* paths that carry nothing (absent: zero) count as well */
+        wn_tensor *dead = wn_zero_(wn_mul(u, 2));
+        CHECK(back(wn_add(wn_add(wn_floor(u), dead), wn_mul(u, 3))) && hu.calls == 4 && repeats(wn_grad_of(u), 1, (double[]){3}, k));
+        CHECK(wn_backward(out) == WN_OK && hu.calls == 5 && hv.calls == 2 && repeats(wn_grad_of(u), 1, (double[]){20}, k));
+        /* recorded */
+        CHECK(wn_set_grad(u, NULL) == WN_OK && wn_backward(wn_sum(wn_mul(wn_mul(u, u), u)), .create_graph = true) == WN_OK && hu.calls == 6);
+        wn_tensor *first = wn_grad_of(u);
+        CHECK(wn_needs_grad(first) && repeats(wn_detach(first), 1, (double[]){12}, k));
+        CHECK(wn_set_grad(u, NULL) == WN_OK && back(first) && hu.calls == 7 && repeats(wn_grad_of(u), 1, (double[]){12}, k));
+    }
+    /* many leaves and many uses of one: the table grows */
+    WN_SCOPE(s);
+    wn_tensor *many[100], *sum = PARAM(0), *one = PARAM(1);
+    seen a = {0};
+    CHECK(wn_register_hook(one, look, &a));
+    for (int i = 0; i < 100; i++) {
+        many[i] = PARAM(i);
+        sum = wn_add(sum, wn_mul(wn_mul(many[i], 2), one));
+    }
+    CHECK(back(sum) && a.calls == 1 && a.last == 9900);
+    for (int i = 0; i < 100; i++) IS(wn_grad_of(many[i]), 2);
+    /* short of memory: nothing half done is left behind, and .grad is the total or what it was */
+    for (int way = 0; way < 4; way++) {
+        bool done = false;
+        for (int64_t n = 0; !done && n < 3000; n++) {
+            WN_SCOPE(in);
+            wn_tensor *x = PARAM(0, 2, 5, -1);
+            if (way & 1) CHECK(wn_register_hook(x, doubled, NULL));
+            if (way & 2) CHECK(wn_set_grad(x, VEC(10, 10, 10, 10)) == WN_OK);
+            wn_fail_allocation(n);
+            bool ok = back(wn_add(both_sides(x, 2), wn_mul(x, 3)));
+            done = !wn_fail_allocation_hit();
+            wn_fail_allocation(-1);
+            if (ok != (wn_error() == WN_OK) || (!ok && wn_error() != WN_E_MEMORY)) break;
+            wn_clear();
+            const double more = way & 2 ? 10 : 0, by = way & 1 ? 2 : 1;
+            if (ok && !holds(wn_grad_of(x), 4, (double[]){4 * by + more, 4.5 * by + more, 4.2 * by + more, 4 * by + more}, 1e-6)) break;
+            if (!ok && (way & 2) && !holds(wn_grad_of(x), 4, (double[]){10, 10, 10, 10}, 0)) break;
+        }
+        CHECK(done);
+        wn_clear();
+    }
+}
+
 int main(void) {
     wn_set_error_hook(NULL);
     wn_stats before = wn_get_stats();
     static void (*const tests[])(void) = {test_backward, test_inplace, test_views, test_modes, test_hooks, test_grad, test_double, test_gradcheck,
-                                          test_custom, test_absent, test_chain, test_where, test_supports};
-    static const char *const names[] = {"backward", "in place", "views", "modes", "hooks", "grad", "double", "gradcheck", "custom", "absent", "chain", "where", "supports"};
+                                          test_custom, test_absent, test_chain, test_where, test_supports, test_leaves};
+    static const char *const names[] = {"backward", "in place", "views", "modes", "hooks", "grad", "double", "gradcheck", "custom", "absent", "chain", "where", "supports", "leaves"};
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
         wn_clear();
         tests[i]();

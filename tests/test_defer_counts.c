@@ -156,8 +156,8 @@ static void test_unread(void) {
     }
     for (int i = 0; i < 8; i++) (void)wn_data(pool[i]);
     const double deferred = since(n);
-    CHECK(deferred > 100 && deferred < 540 * 1.25); /* 300 steps are about 530 instructions */
-    if (deferred >= 540 * 1.25) printf("    a random graph: %.1f instructions an element\n", deferred);
+    CHECK(deferred > 100 && deferred < 540 * 1.4); /* 300 steps are about 530 instructions; cheap ones are computed again rather than stored */
+    if (deferred >= 540 * 1.4) printf("    a random graph: %.1f instructions an element\n", deferred);
 }
 
 /* ------------------------------------------------------------------ training */

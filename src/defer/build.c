@@ -10,6 +10,7 @@ typedef struct builder {
     wn__program *g;
     const wn__use *leaf_use[WN__MAX_LEAVES]; /* what a leaf was made for */
     int64_t numbers[WN__MAX_LEAVES];         /* its number */
+    bool shared[WN__MAX_INSTRS];             /* several values have this result */
     bool full;                               /* no room: the plan must be cut */
 } builder;
 
@@ -88,6 +89,7 @@ static wn__instr *add(builder *b, const wn__member *m, wn__what what, int ct, in
         b->full = true;
         return &spill;
     }
+    b->shared[g->ninstrs] = false;
     wn__instr *in = &g->instrs[g->ninstrs++];
     *in = (wn__instr){.what = (uint8_t)what, .space = m->space, .ct = (uint8_t)ct, .dtype = (uint8_t)dtype, .guard = m->guard, .cost = 1};
     return in;
@@ -106,6 +108,7 @@ static uint8_t once(builder *b) {
             memcmp(&o->p, &in->p, sizeof o->p))
             continue;
         g->ninstrs--;
+        b->shared[i] = true;
         return (uint8_t)(RESULT + i);
     }
     return last(b);
@@ -137,10 +140,43 @@ static uint8_t source(builder *b, const wn__member *m, int k) {
     return converted(b, s->reg, s->space, s->guard, s->v->ct, u->ct);
 }
 
+static bool only_reader(const builder *b, const wn__value *v, const wn__value *reader) {
+    const wn__use *u = v->readers;
+    return u && !u->next && u->reader == reader && !b->p->m[v->index].store;
+}
+
+/* add(a, mul(b, c)) and sub(a, mul(b, c)): the row's own a + b * alpha does both, with the same bits (nothing is contracted).
+ * The product has already been emitted, as the last instruction. */
+static bool emit_multiply_add(builder *b, wn__member *m) {
+    const wn__value *v = m->v;
+    const bool plus = v->op == &wn__ops[WN__OP_add];
+    if ((!plus && v->op != &wn__ops[WN__OP_sub]) || v->nuses != 2 || m->space != WN__FULL || (v->dtype != WN_F32 && v->dtype != WN_F64)) return false;
+    wn__program *g = b->g;
+    for (int k = plus ? 0 : 1; k < 2; k++) {
+        const wn__use *u = &v->uses[k];
+        if (!wn__fusable(u) || u->src->kind != WN__V_ROW || u->src->op != &wn__ops[WN__OP_mul] || u->src->dtype != v->dtype) continue;
+        const wn__member *s = &b->p->m[u->src->index];
+        if (s->reg != last(b) || b->shared[g->ninstrs - 1] || s->guard != m->guard || s->space != WN__FULL || !only_reader(b, u->src, v)) continue;
+        uint8_t other = source(b, m, 1 - k); /* in memory or computed before: an instruction of its own it needs not */
+        if (s->reg != last(b)) return false;
+        wn__instr *in = &g->instrs[g->ninstrs - 1];
+        in->fn = wn__kernels_now()->rows[v->op->kernel][v->ct];
+        in->src[2] = in->src[1];
+        in->src[1] = in->src[0];
+        in->src[0] = other;
+        in->nsrc = 3;
+        in->cost = 1;
+        m->reg = once(b);
+        return true;
+    }
+    return false;
+}
+
 static void emit_row(builder *b, wn__member *m) {
     const wn__value *v = m->v;
     uint8_t src[WN__MAX_USES];
     int mask, yes, no;
+    if (emit_multiply_add(b, m)) return;
     for (int k = 0; k < v->nuses; k++) src[k] = source(b, m, k);
     bool select = b->p->nguards && m->space == WN__FULL && wn__selection(v, &mask, &yes, &no);
     wn__instr *in = add(b, m, select ? WN__DO_SELECT : WN__DO_KERNEL, v->ct, v->dtype);

@@ -5,33 +5,38 @@
 
 /* ------------------------------------------------------------------ the table */
 
-static bool grow(wn__task *t) {
-    size_t capacity = t->capacity * 4;
-    wn__reached *table = wn__new(wn__reached, capacity);
-    if (!table) return false;
-    for (size_t i = 0; i < t->capacity; i++) {
-        if (!t->table[i].key) continue;
-        size_t k = wn__reached_hash(t->table[i].key) & (capacity - 1);
-        while (table[k].key) k = (k + 1) & (capacity - 1);
-        table[k] = t->table[i];
-    }
-    if (t->table != t->few) wn__free(t->table);
+static void empty(wn__task *t, wn__reached *table, size_t capacity) {
+    for (size_t i = 0; i < capacity; i++) table[i].key = NULL;
     t->table = table;
     t->capacity = capacity;
+}
+static wn__reached *place(const wn__task *t, const void *key) {
+    size_t i = wn__reached_hash(key) & (t->capacity - 1);
+    while (t->table[i].key && t->table[i].key != key) i = (i + 1) & (t->capacity - 1);
+    return &t->table[i];
+}
+static bool grow(wn__task *t) {
+    wn__reached *old = t->table, *table = wn__realloc(NULL, t->capacity * 2, sizeof *table);
+    size_t n = t->capacity;
+    if (!table) return false;
+    empty(t, table, n * 2);
+    for (size_t i = 0; i < n; i++)
+        if (old[i].key) *place(t, old[i].key) = old[i];
+    if (old != t->few->table) wn__free(old);
     return true;
 }
 
-/* The entry of key, new or not; NULL: memory is short. */
-static wn__reached *insert(wn__task *t, const void *key, bool *fresh) {
-    if (t->count * 2 >= t->capacity && !grow(t)) return NULL;
-    size_t i = wn__reached_hash(key) & (t->capacity - 1);
-    while (t->table[i].key && t->table[i].key != key) i = (i + 1) & (t->capacity - 1);
-    *fresh = !t->table[i].key;
+/* The entry of what e leads to, new or not; NULL: memory is short. */
+static wn__reached *insert(wn__task *t, const wn__edge *e, bool *fresh) {
+    if (t->count * 4 >= t->capacity * 3 && !grow(t)) return NULL;
+    const void *key = wn__edge_to(e);
+    wn__reached *to = place(t, key);
+    *fresh = !to->key;
     if (*fresh) {
-        t->table[i].key = key;
+        *to = (wn__reached){.key = key, .is_leaf = e->leaf != NULL, .needed = e->leaf || !t->ninputs};
         t->count++;
     }
-    return &t->table[i];
+    return to;
 }
 
 void wn__cotangents_drop(wn__reached *e) {
@@ -101,13 +106,10 @@ bool wn__is_input(const wn__task *t, const wn__edge *e) {
 static bool reach(wn__task *t, stack *s, const wn__edge *e, int edges) {
     if (e->leaf && t->ninputs && !wn__is_input(t, e)) return true; /* nobody wants its gradient */
     bool fresh;
-    wn__reached *to = insert(t, wn__edge_to(e), &fresh);
+    wn__reached *to = insert(t, e, &fresh);
     if (!to) return false;
     to->pending += edges;
-    if (!fresh) return true;
-    to->is_leaf = e->leaf != NULL;
-    to->needed = to->is_leaf || !t->ninputs;
-    if (to->is_leaf) return true;
+    if (!fresh || e->leaf) return true;
     atomic_fetch_add_explicit(&e->node->refs, 1, memory_order_relaxed);
     return push(s, e->node);
 }
@@ -138,8 +140,7 @@ static wn_status mark_needed(wn__task *t) {
 }
 
 wn_status wn__discover(wn__task *t, wn_tensor **roots, int nroots) {
-    t->table = t->few;
-    t->capacity = WN__REACHED_FEW;
+    empty(t, t->few->table, WN__REACHED_FEW);
     stack s = {0};
     bool ok = true;
     wn_status st = WN_OK;
@@ -154,7 +155,8 @@ wn_status wn__discover(wn__task *t, wn_tensor **roots, int nroots) {
             if (wn__edge_to(&n->edges[i])) ok = reach(t, &s, &n->edges[i], 1);
     }
     wn__free(s.v);
-    if (!st && ok && t->count) ok = (t->heap = wn__new(size_t, t->count)) != NULL;
+    t->heap = t->count <= WN__REACHED_FEW ? t->few->heap : NULL;
+    if (!st && ok && !t->heap) ok = (t->heap = wn__new(size_t, t->count)) != NULL;
     if (!ok) return wn__fail_memory("backward");
     return st || !t->ninputs ? st : mark_needed(t);
 }
@@ -166,6 +168,6 @@ void wn__discover_end(wn__task *t) {
         wn__cotangents_drop(e);
         if (!e->is_leaf) wn__node_release(e->node);
     }
-    if (t->table != t->few) wn__free(t->table);
-    wn__free(t->heap);
+    if (t->table != t->few->table) wn__free(t->table);
+    if (t->heap != t->few->heap) wn__free(t->heap);
 }

@@ -87,11 +87,10 @@ static wn_status settle(const wn__grad_meta *m, wn__cotangent *x) {
 }
 
 static wn_status accumulate(const task *t, wn__grad_meta *m, wn_tensor *g) {
+    if (!t->create && !wn__needs_grad(m->grad) && wn__same_shape(m->grad, g)) return wn_ok(wn_add_(m->grad, g)) ? WN_OK : wn_error();
     WN_SCOPE(s);
-    wn_tensor *sum = t->create || wn__needs_grad(m->grad) || !wn__same_shape(m->grad, g) ? wn_add(m->grad, g) : wn_add_(m->grad, g);
+    wn_tensor *sum = wn_add(m->grad, g), *old = m->grad;
     if (!wn_ok(sum)) return wn_error();
-    if (sum == m->grad) return WN_OK;
-    wn_tensor *old = m->grad;
     m->grad = wn__retain(sum);
     wn__release(old);
     return WN_OK;
@@ -389,7 +388,8 @@ static wn_status begin(task *t, wn_tensor **roots, wn_tensor **grads, int nroots
 
 wn_status wn__run_backward(wn_tensor **roots, wn_tensor **grads, int nroots, wn_tensor **inputs, wn_tensor **results, int ninputs,
                            bool retain, bool create, bool allow_unused) {
-    task t = {.inputs = inputs, .results = results, .ninputs = ninputs, .retain = retain || create, .create = create};
+    struct wn__reached_few few;
+    task t = {.inputs = inputs, .results = results, .ninputs = ninputs, .retain = retain || create, .create = create, .few = &few};
     wn_scope s = wn_begin_modes((wn_modes){.grad = create ? WN_ON : WN_OFF});
     wn_status st = wn__discover(&t, roots, nroots);
     if (!st) st = begin(&t, roots, grads, nroots);

@@ -21,15 +21,19 @@ typedef struct wn__reached {
 enum { WN__REACHED_FEW = 32 };
 
 typedef struct wn__task {
-    wn__reached *table; /* open addressing by node or leaf; few, or allocated */
+    wn__reached *table; /* open addressing by node or leaf */
     size_t capacity, count;
     size_t *heap; /* ready nodes by seq, largest first: indices into table */
     size_t heap_n;
     wn_tensor **inputs, **results;
     int ninputs;
     bool retain, create;
-    wn__reached few[WN__REACHED_FEW];
+    struct wn__reached_few *few; /* memory of a small table and heap; not initialised */
 } wn__task;
+struct wn__reached_few {
+    wn__reached table[WN__REACHED_FEW];
+    size_t heap[WN__REACHED_FEW];
+};
 
 static inline size_t wn__reached_hash(const void *p) {
     uint64_t x = (uint64_t)(uintptr_t)p * 0x9e3779b97f4a7c15u;

@@ -12,9 +12,12 @@ typedef struct small_node {
 } small_node;
 _Static_assert(sizeof(small_node) + WN__SMALL_ARGS <= WN__NODE_SLAB_BYTES, "a small node must fit its slab");
 
-static inline __attribute__((always_inline)) wn_status connect(wn__node *n, int i, wn_tensor *t) {
+static inline __attribute__((always_inline)) wn_status connect(wn__node *n, int i, wn_tensor *t, bool *view) {
     wn__grad_meta *m = t->grad;
-    if (m->base) return wn__node_connect(n, i, t);
+    if (m->base) {
+        *view = true;
+        return wn__node_connect(n, i, t);
+    }
     wn__edge *e = &n->edges[i];
     if (m->node) {
         atomic_fetch_add_explicit(&m->node->refs, 1, memory_order_relaxed);
@@ -24,6 +27,14 @@ static inline __attribute__((always_inline)) wn_status connect(wn__node *n, int 
         e->leaf = wn__retain(t);
     }
     return WN_OK;
+}
+
+/* Views whose base began to need a gradient later lead nowhere. */
+static __attribute__((noinline)) void forget_unless_connected(wn__node *n, wn_tensor *out, int nin) {
+    for (int i = 0; i < nin; i++)
+        if (n->edges[i].node || n->edges[i].leaf) return;
+    out->grad = NULL;
+    wn__node_release(n);
 }
 
 static inline __attribute__((always_inline)) wn_status save(wn__node *n, int slot, wn_tensor *t) {
@@ -51,10 +62,11 @@ static inline __attribute__((always_inline)) wn_status record(const wn_op *op, c
     }
     wn_status st = WN_OK;
     int inference = 0;
+    bool view = false;
     for (int i = 0; i < nin; i++) {
         wn_tensor *t = in[i];
         s->edges[i] = (wn__edge){.dtype = t->dtype, .ndim = t->ndim, .shape = s->shape};
-        if (need >> i & 1 && !st) st = connect(n, i, t);
+        if (need >> i & 1 && !st) st = connect(n, i, t, &view);
         s->saved[i] = NULL;
         wn_tensor *kept = NULL;
         if (save_in >> i & 1) {
@@ -70,6 +82,7 @@ static inline __attribute__((always_inline)) wn_status record(const wn_op *op, c
     if (!st && inference)
         return wn__fail(WN_E_RUNTIME, op->name, "Inference tensors cannot be saved for backward (%s). clone() it outside inference mode first", wn__desc(out));
     if (!st && save_out) st = save(n, nin, wn__tensor_alias(out));
+    if (view && !st) forget_unless_connected(n, out, nin);
     return st == WN_E_MEMORY ? wn__fail_memory(op->name) : st;
 }
 

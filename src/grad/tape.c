@@ -27,10 +27,10 @@ void wn__grad_meta_free(wn_tensor *t) {
     if (node) wn__node_release(node);
 }
 
-/* A view whose base has changed since and got a history: its own follows from it (wn__gradient_edge). */
+/* A view of a base that began to need a gradient after the view was made */
 bool wn__needs_grad_of_base(const wn_tensor *t) {
     const wn_tensor *base = t->grad->base;
-    return base->grad && base->grad->node && !t->grad->view_in_no_grad && t->grad->view_version != wn_version(t);
+    return base->grad && !t->grad->view_in_no_grad && (base->grad->node || base->flags & WN__T_REQUIRES_GRAD);
 }
 
 /* ------------------------------------------------------------------ nodes */
