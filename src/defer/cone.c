@@ -91,7 +91,7 @@ static bool run_barriers(wn__plan *p, bool *ran) {
 }
 
 bool wn__plan_gather(wn__plan *p, wn__value *root) {
-    for (;;) {
+    while (root->state == WN__V_PENDING) { /* what runs first may take it along */
         p->mark = wn__new_mark();
         p->n = p->nguards = 0;
         p->root = root;
@@ -107,6 +107,7 @@ bool wn__plan_gather(wn__plan *p, wn__value *root) {
         if (!bad) return true;
         if (bad == root ? !run_sources(root) : !run_held(bad)) return false;
     }
+    return true;
 }
 
 /* ------------------------------------------------------------------ company */

@@ -6,7 +6,6 @@
 
 typedef wn__reached entry;
 typedef wn__task task;
-#define find wn__reached_find
 
 /* ------------------------------------------------------------------ cotangents */
 
@@ -21,7 +20,7 @@ static wn_tensor *run_hooks(const wn__hook *hooks, int out_nr, wn_tensor *g) {
 
 /* Where e leads, when a cotangent is wanted there; NULL: it is not, or (error) memory is short. */
 static wn__cotangent *slot_of(task *t, const wn__edge *e, wn_status *st) {
-    entry *to = find(t, wn__edge_to(e));
+    entry *to = wn__reached_find(t, wn__edge_to(e));
     if (!to || (!to->needed && !wn__is_input(t, e))) return NULL;
     if (!to->g) to->g = to->is_leaf || e->node->nout == 1 ? &to->only : wn__new(wn__cotangent, e->node->nout);
     if (!to->g) *st = wn__fail_memory("backward");
@@ -57,7 +56,7 @@ static wn_status deliver_on(task *t, const wn__edge *e, wn__cotangent x) {
 /* Can a gradient that exists where `given` says be used with that, instead of dense? By a leaf: when it is not the only one. */
 static bool wants_support(task *t, const wn__edge *e, const wn__given *given, const wn_tensor *value) {
     if (!e->leaf) return wn__support_way(e->node) != WN__DENSE;
-    const entry *to = find(t, e->leaf);
+    const entry *to = wn__reached_find(t, e->leaf);
     return to && (to->g || to->pending > 1) && wn__support_stays(e, &(wn__support){.t = given->t}, value);
 }
 
@@ -127,9 +126,12 @@ static wn_status finish_leaf(task *t, entry *e) {
 }
 
 /* After finish_leaf for all leaves that one node has completed: their gradients may run in one program. */
-static void offer_leaf(entry *e) {
+static wn_status offer_leaf(entry *e) {
     e->queued = false;
-    if (e->leaf->grad && e->leaf->grad->grad) wn__defer_leaf(e->leaf->grad->grad);
+    wn_tensor *g = e->leaf->grad ? e->leaf->grad->grad : NULL;
+    if (!g) return WN_OK;
+    wn__defer_leaf(g);
+    return wn_ok(g) ? WN_OK : wn_error();
 }
 
 /* ------------------------------------------------------------------ one node */
@@ -186,7 +188,7 @@ static uint64_t needs(task *t, const wn__node *n) {
         const wn__edge *e = &n->edges[i];
         bool wanted = wn__edge_to(e) != NULL;
         if (wanted && t->ninputs) {
-            const entry *to = find(t, wn__edge_to(e));
+            const entry *to = wn__reached_find(t, wn__edge_to(e));
             wanted = (to && to->needed) || wn__is_input(t, e);
         }
         if (wanted) need |= (uint64_t)1 << i;
@@ -334,7 +336,7 @@ static wn_status count_down(task *t, const wn__node *n) {
     wn_status st = WN_OK;
     for (int i = 0; i < n->nin && !st; i++) {
         const void *key = wn__edge_to(&n->edges[i]);
-        entry *to = key ? find(t, key) : NULL;
+        entry *to = key ? wn__reached_find(t, key) : NULL;
         if (!to || --to->pending) continue;
         if (to->is_leaf) {
             st = finish_leaf(t, to);
@@ -344,8 +346,8 @@ static wn_status count_down(task *t, const wn__node *n) {
         }
     }
     for (int i = 0; i < n->nin && offers && !st; i++) {
-        entry *to = n->edges[i].leaf ? find(t, n->edges[i].leaf) : NULL;
-        if (to && to->queued) offer_leaf(to);
+        entry *to = n->edges[i].leaf ? wn__reached_find(t, n->edges[i].leaf) : NULL;
+        if (to && to->queued) st = offer_leaf(to);
     }
     return st;
 }
@@ -378,10 +380,10 @@ static wn_status begin(task *t, wn_tensor **roots, wn_tensor **grads, int nroots
     }
     for (int i = 0; i < nroots && !st; i++) {
         if ((st = edge_of_root(roots[i], &e))) break;
-        entry *at = find(t, wn__edge_to(&e));
+        entry *at = wn__reached_find(t, wn__edge_to(&e));
         if (!at || at->pending || at->queued) continue;
         if (!at->is_leaf) wn__ready_push(t, at);
-        else if (!(st = finish_leaf(t, at)) && at->queued) offer_leaf(at);
+        else if (!(st = finish_leaf(t, at)) && at->queued) st = offer_leaf(at);
     }
     return st;
 }
