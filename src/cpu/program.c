@@ -120,17 +120,50 @@ static int64_t enough(const wn__prepared *pp) {
     return 200000 / cost;
 }
 
+static bool run_prepared(wn__prepared *pp) {
+    bool ok = wn__folds_cut(pp, enough(pp));
+    /* Asked for here first: most failures then show before anything is written. */
+    ok = ok && wn__scratch(0, pp->bytes) && (!pp->nfolds || wn__scratch(1, pp->fold_bytes));
+    if (ok && pp->p->numel) wn__parallel((pp->p->numel + pp->unit - 1) / pp->unit, 1, task, pp);
+    ok = ok && !pp->failed;
+    if (ok) wn__folds_finish(pp);
+    wn__folds_free(pp);
+    if (ok) count_program(pp);
+    return ok;
+}
+
 bool wn__program_run(wn__program *p) {
     wn__prepared pp;
     wn__fold_plan folds[WN__MAX_INSTRS];
     wn__prepare(&pp, p, false, folds);
-    bool ok = wn__folds_cut(&pp, enough(&pp));
-    /* Asked for here first: most failures then show before anything is written. */
-    ok = ok && wn__scratch(0, pp.bytes) && (!pp.nfolds || wn__scratch(1, pp.fold_bytes));
-    if (ok && p->numel) wn__parallel((p->numel + pp.unit - 1) / pp.unit, 1, task, &pp);
-    ok = ok && !pp.failed;
-    if (ok) wn__folds_finish(&pp);
-    wn__folds_free(&pp);
-    if (ok) count_program(&pp);
-    return ok;
+    return run_prepared(&pp);
 }
+
+/* ------------------------------------------------------------------ kept ready */
+
+struct wn__ready {
+    wn__program p;
+    wn__prepared pp;
+};
+
+wn__ready *wn__ready_new(const wn__program *p) {
+    for (int i = 0; i < p->ninstrs; i++)
+        if (p->instrs[i].what == WN__DO_FOLD) return NULL;
+    wn__ready *r = wn__realloc(NULL, 1, sizeof *r); /* large, and much of it stays unused */
+    if (!r) return NULL;
+    r->p = *p;
+    wn__prepare(&r->pp, &r->p, false, NULL);
+    return r;
+}
+
+wn__program *wn__ready_program(wn__ready *r) { return &r->p; }
+
+bool wn__ready_run(wn__ready *r) {
+    wn__prepared *pp = &r->pp;
+    for (int i = 0; i < pp->nmoving; i++)
+        if (pp->moving[i].leaf) pp->moving[i].base = pp->moving[i].leaf->base;
+    pp->failed = false;
+    return run_prepared(pp);
+}
+
+void wn__ready_free(wn__ready *r) { wn__free(r); }

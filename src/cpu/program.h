@@ -97,6 +97,14 @@ bool wn__program_run(wn__program *p);
 /* Can the runner fold elements of dtype `from` so, into that space? row: length of a row (ROW), number of columns (COLUMN). */
 bool wn__program_can_fold(wn__reduce_kind kind, wn__space space, wn_dtype from, int64_t row);
 
+/* A program kept ready, to run again with other operands of the same layout: without folds. Between runs the bases of its leaves
+ * and outputs may be changed (also which is NULL may not); nothing else. One run at a time. */
+typedef struct wn__ready wn__ready;
+wn__ready *wn__ready_new(const wn__program *p); /* NULL: no memory, or it has folds */
+wn__program *wn__ready_program(wn__ready *r);
+bool wn__ready_run(wn__ready *r);
+void wn__ready_free(wn__ready *r);
+
 /* Piece by piece, for the epilogue of a contraction: no folds, no guards needed. Elements [begin, begin + n) of the flat
  * order; the leaf whose base is NULL is read from `data` (consecutive, register form), and what the first output would
  * store is written back there in register form instead; other outputs go to memory (no ROW output in place: a row may come in several pieces). Pieces may run on several threads. */

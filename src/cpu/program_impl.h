@@ -73,6 +73,7 @@ typedef struct wn__moving {
     size_t offset;
     int64_t step;
     const wn__view *view; /* BY_SEEK */
+    const wn__leaf *leaf; /* whose base it is; NULL: scratch */
     uint16_t reg;
     uint8_t motion;
 } wn__moving;

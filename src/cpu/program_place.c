@@ -10,9 +10,9 @@ enum {
     ROUND_ROOM = 512 * 8
 };
 
-static void move(wn__prepared *pp, int reg, int motion, char *base, size_t offset, int64_t step, const wn__view *v) {
+static void move(wn__prepared *pp, int reg, int motion, const wn__leaf *l, size_t offset, int64_t step, const wn__view *v) {
     pp->offset[reg] = WN__NOWHERE;
-    pp->moving[pp->nmoving++] = (wn__moving){base, offset, step, v, (uint16_t)reg, (uint8_t)motion};
+    pp->moving[pp->nmoving++] = (wn__moving){l ? l->base : NULL, offset, step, v, l, (uint16_t)reg, (uint8_t)motion};
 }
 
 static void moving_registers(wn__maker *m) {
@@ -20,13 +20,13 @@ static void moving_registers(wn__maker *m) {
     for (int r = 0; r < m->p->nleaves; r++) {
         const wn__view *v = &pp->leaf[r];
         if (!wn__used_in_place(v) || !v->l->base) continue;
-        move(pp, r, v->rows ? WN__BY_ROW : v->reach == WN__FLAT ? WN__BY_ELEMENT : WN__IN_ROW, v->l->base, 0, v->step, NULL);
+        move(pp, r, v->rows ? WN__BY_ROW : v->reach == WN__FLAT ? WN__BY_ELEMENT : WN__IN_ROW, v->l, 0, v->step, NULL);
     }
     for (int o = 0; o < m->p->noutputs; o++) {
         int r = m->out_src[o];
         const wn__view *v = &pp->out[o];
         if (wn__folded_away(m, r) || m->direct[r] != o || (pp->walk == WN__PIECEWISE && o == 0)) continue;
-        move(pp, r, v->rows ? WN__BY_ROW : v->reach == WN__FLAT ? WN__BY_ELEMENT : WN__BY_SEEK, v->l->base, 0, v->step, v);
+        move(pp, r, v->rows ? WN__BY_ROW : v->reach == WN__FLAT ? WN__BY_ELEMENT : WN__BY_SEEK, v->l, 0, v->step, v);
     }
     pp->data_direct = pp->walk == WN__PIECEWISE && m->direct[m->out_src[0]] == 0;
     if (pp->data_direct) pp->offset[m->out_src[0]] = WN__NOWHERE;

@@ -300,7 +300,7 @@ static void guards(builder *b) {
     for (int i = 0; i < g->ninstrs; i++) g->instrs[i].guard = to[g->instrs[i].guard];
 }
 
-bool wn__plan_build(wn__plan *p, wn__program *g, int64_t *numbers) {
+bool wn__plan_build(wn__plan *p, wn__program *g, int64_t *numbers, const wn__use **uses) {
     builder b;
     b.p = p;
     b.g = g;
@@ -321,6 +321,7 @@ bool wn__plan_build(wn__plan *p, wn__program *g, int64_t *numbers) {
     if (b.full) return false;
     first_output(g, p);
     for (int i = 0; i < g->nleaves; i++) {
+        uses[i] = b.leaf_use[i];
         numbers[i] = b.numbers[i];
         if (g->leaves[i].constant) g->leaves[i].base = (char *)&numbers[i];
     }

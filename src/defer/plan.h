@@ -12,6 +12,7 @@ typedef struct wn__member {
     bool store;      /* its result goes to memory */
     bool optional;   /* ... but only because that is cheaper than computing it again */
     uint8_t reg;     /* its register (build.c) */
+    uint16_t gathered; /* its place before members were put in order (cache.c) */
     char *place;     /* where it is stored */
     wn__storage *fresh; /* made for it, when no handle waits */
 } wn__member;
@@ -44,16 +45,24 @@ static inline bool wn__waits(const wn__use *u) { return u->kind != WN__U_NUMBER 
 bool wn__plan_gather(wn__plan *p, wn__value *root);
 /* ... and others that are wanted as well and read the same. */
 void wn__plan_join(wn__plan *p);
-/* store.c: what goes to memory. */
+/* store.c: what goes to memory. wants: all that this depends on besides the plan's structure, as bits. */
+enum { WN__LARGE_BYTES = 4 << 20 }; /* results and operands that leave the cache */
 void wn__plan_stores(wn__plan *p);
+unsigned wn__plan_wants(const wn__plan *p, const wn__member *m);
+/* cache.c: decisions made before for a plan of the same structure (then p has them); NULL: none. */
+typedef struct wn__cached wn__cached;
+wn__cached *wn__cache_find(wn__plan *p);
+void wn__cache_keep(const wn__plan *p, const wn__program *g, const wn__use *const *uses); /* under the key of the last search */
+wn__program *wn__cache_program(wn__cached *c, const wn__plan *p); /* NULL: a store was given up, it does not fit */
+bool wn__cache_run(wn__cached *c);
 /* guard.c: which members are needed only under a mask; reorders members so that masks come first. */
 void wn__plan_guards(wn__plan *p);
 /* The values that the true and the false side of a selection take, by use number (-1: a number); false: v is none. */
 bool wn__selection(const wn__value *v, int *mask, int *yes, int *no);
 
-/* build.c: the program; the places of its outputs are known. numbers: room for WN__MAX_LEAVES constants. False: too many
- * operands, instructions or outputs. */
-bool wn__plan_build(wn__plan *p, wn__program *g, int64_t *numbers);
+/* build.c: the program; the places of its outputs are known. numbers: room for WN__MAX_LEAVES constants; uses: for what each leaf
+ * was made. False: too many operands, instructions or outputs. */
+bool wn__plan_build(wn__plan *p, wn__program *g, int64_t *numbers, const wn__use **uses);
 /* settle.c. Would writing to s take contents from readers outside the plan (NULL: all), or from members that read it in
  * another order? */
 bool wn__disturbs(wn__storage *s, const wn__plan *p);

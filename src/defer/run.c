@@ -91,17 +91,26 @@ static outcome run_product(wn__plan *p, const wn__program *g, const wn__member *
 static __attribute__((noinline)) outcome execute(wn__plan *p) {
     wn__program g;
     int64_t numbers[WN__MAX_LEAVES];
-    if (!place_all(p)) {
-        drop_fresh(p);
-        return NO_MEMORY;
-    }
-    if (!wn__plan_build(p, &g, numbers)) {
+    const wn__use *uses[WN__MAX_LEAVES];
+    if (!wn__plan_build(p, &g, numbers, uses)) {
         drop_fresh(p);
         return CUT;
     }
     if (wn__tracing()) wn__trace(p, &g);
     const wn__member *product = product_of(p);
+    if (!product) wn__cache_keep(p, &g, uses);
     if (product ? run_product(p, &g, product) == DONE : wn__program_run(&g)) return DONE;
+    drop_fresh(p);
+    return NO_MEMORY;
+}
+
+static outcome execute_cached(wn__plan *p, wn__cached *c) {
+    if (!place_all(p)) {
+        drop_fresh(p);
+        return NO_MEMORY;
+    }
+    if (!c || !wn__cache_program(c, p)) return execute(p);
+    if (wn__cache_run(c)) return DONE;
     drop_fresh(p);
     return NO_MEMORY;
 }
@@ -169,7 +178,8 @@ bool wn__value_run(wn__value *root) {
             break;
         }
         if (company) wn__plan_join(&p);
-        wn__plan_stores(&p);
+        wn__cached *cached = wn__cache_find(&p);
+        if (!cached) wn__plan_stores(&p);
         wn__member *product = product_of(&p);
         if (product && p.n > 1 && !follows(&p, product)) { /* the product first, by itself */
             wn__value *v = product->v;
@@ -185,7 +195,7 @@ bool wn__value_run(wn__value *root) {
             break;
         }
         if (settled) continue;
-        outcome o = execute(&p);
+        outcome o = execute_cached(&p, cached);
         if (o == DONE) {
             finish(&p);
             ok = true;

@@ -2,7 +2,7 @@
 #include "defer/plan.h"
 
 /* Tenths of ns. Storing and loading again: more where the result leaves the cache. */
-enum { LARGE_BYTES = 4 << 20, BYTE_LARGE_X16 = 40, BYTE_CACHED_X16 = 14, GUARDED_RUNS = 4 };
+enum { BYTE_LARGE_X16 = 40, BYTE_CACHED_X16 = 14, GUARDED_RUNS = 4 };
 
 static bool read_outside(const wn__plan *p, const wn__value *v) {
     for (const wn__use *u = v->readers; u; u = u->next)
@@ -23,7 +23,7 @@ static double again(const wn__value *v, uint32_t *seen, int *nseen, int most) {
         const wn__use *u = &v->uses[i];
         if (u->kind == WN__U_NUMBER) continue;
         if (wn__fusable(u)) sum += again(u->src, seen, nseen, most);
-        else sum += n * (u->src->store && u->src->store->bytes > LARGE_BYTES ? 3 : 0.5);
+        else sum += n * (u->src->store && u->src->store->bytes > WN__LARGE_BYTES ? 3 : 0.5);
     }
     return sum;
 }
@@ -33,7 +33,7 @@ static bool storing_pays(const wn__plan *p, const wn__member *m) {
     (void)p;
     if (v->kind == WN__V_PRODUCT || v->kind == WN__V_FOLD || m->space != WN__FULL || v->runs >= 2) return true;
     double bytes = (double)v->numel * (double)wn__dtype_size(v->dtype);
-    double cost = bytes * (bytes > LARGE_BYTES ? BYTE_LARGE_X16 : BYTE_CACHED_X16) / 16;
+    double cost = bytes * (bytes > WN__LARGE_BYTES ? BYTE_LARGE_X16 : BYTE_CACHED_X16) / 16;
     if (v->work <= cost) return false; /* an upper bound already */
     uint32_t seen[WN__PLAN_MOST];
     int nseen = 0;
@@ -65,6 +65,12 @@ static void store_survivors(wn__plan *p) {
             again = m->store = true;
         }
     } while (again);
+}
+
+unsigned wn__plan_wants(const wn__plan *p, const wn__member *m) {
+    const wn__value *v = m->v;
+    return (unsigned)(v->asked || wn__value_kept(v)) | (unsigned)wn__value_taped(v) << 1 | (unsigned)read_outside(p, v) << 2 |
+           (unsigned)(v->home != NULL) << 3 | (unsigned)(v->home && v->home->data) << 4 | (unsigned)m->store << 5;
 }
 
 void wn__plan_stores(wn__plan *p) {

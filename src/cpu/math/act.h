@@ -1,4 +1,5 @@
-/* Activation functions, f32 and f64: sigmoid, softplus, log_sigmoid, gelu, gelu_tanh, silu, mish. All vectorise.
+/* Activation functions, f32 and f64: sigmoid, softplus, log_sigmoid, gelu and its derivative, gelu_tanh, silu, mish.
+ * All vectorise.
  *
  * Every one is accurate in its negative tail too, down to subnormal results, and has its limit at -inf (-0 for the ones that
  * multiply by x; torch's formulas give NaN there). */
@@ -157,28 +158,108 @@ WN__MATH double wn__mish_f64(double x) {
     return wn__sign_f64(wn__scale_f64(y, x < 0.0 ? t : WN__RND_F64), x);
 }
 
-/* x erfc(-x / sqrt2) / 2 = max(x, 0) - |x| erfc(|x| / sqrt2) / 2. */
-WN__MATH float wn__gelu_f32(float x) {
-    double a = (double)wn__abs_f32(x), b = a > 15.0 ? 15.0 : a;
-    double t = 0.5 * b * wn__erfc_lite(b * 0.70710678118654752, 0.5 * b * b);
-    return wn__sign_f32((float)((x < 0.0f ? 0.0 : (double)x) - t), x);
+/* gelu and its derivative in f32. With Phi the normal distribution function, phi its density and, for a = |x|,
+ * R(a) = Phi(-a) / exp(-a^2 / 2) (smooth, falling from 1/2 like 1 / (sqrt(2 pi) a)):
+ *   gelu(x) = x Phi(x) = max(x, 0) - a R(a) exp(-a^2 / 2)
+ *   gelu'(x) = Phi(x) + x phi(x) = 1 + D(a) exp(-a^2 / 2), for x < 0 that without the 1 negated; D(a) = a / sqrt(2 pi) - R(a)
+ * The fits have the form dominant term + correction, so that the rounding errors of the corrections count little where the
+ * dominant term is large, that is in the tail.
+ *
+ * Where time goes on AVX-512: products and fma compete for one unit, additions, integers and min/max run beside it. */
+
+/* min(a, cap) for a >= 0 by way of integers: never a comparison of floats, which takes the multiplier's place. NaN gives cap. */
+WN__MATH float wn__cap_f32(float a, float cap) {
+    int32_t i = (int32_t)wn__bits_f32(a), c = (int32_t)wn__bits_f32(cap);
+    return wn__from_f32((uint32_t)(i < c ? i : c));
 }
-/* H for a / sqrt2 is fitted for itself (halved), so the argument is not rounded; a^2 / 2 is exact in two words.
- * Near 0: x (1/2 + x P(x^2)). */
-WN__MATH double wn__gelu_f64(double x) {
-    double a = wn__abs_f64(x), b = a > 39.0 ? 39.0 : a, t;
-    wn__dd s = wn__2prod(b, b), e = wn__exp_dd(-0.5 * s.hi, -0.5 * s.lo, &t), d = wn__2sum(b, 4.25), n = {8.5, 0.0};
+/* exp(-a^2 / 2) = (1 + y) 2^n but for a factor up to 1 - 3e-7 that the fits of R and D make good: it comes from 2 ln2 in 24
+ * bits. y is returned; s = a * a; *shifted = n + 64 + WN__RND. */
+#define WN__GELU_RND_F32 (WN__RND_F32 + 64.0f)
+WN__MATH float wn__gauss_y_f32(float a, float s, float *shifted) {
+    float t = wn__fma_f32(s, (float)(-0.5 * WN__LOG2E_F64), WN__GELU_RND_F32), n = t - WN__GELU_RND_F32;
+#if WN__HAS_FMA
+    float r = __builtin_fmaf(n, 0x1.62e43p0f, s) + __builtin_fmaf(a, a, -s);
+#else
+    float r = (s + n * 0x1.62e4p0f) + (wn__prod_rest_f32(a, a, s) + n * 0x1.8p-19f);
+#endif
+    float p = 0x1.6a6038p-16f; /* a^2 + 2 ln2 n = r, |r| <= ln2; y = exp(-r / 2) - 1 */
+    p = wn__fma_f32(p, r, -0x1.123d4p-12f);
+    p = wn__fma_f32(p, r, 0x1.555892p-9f);
+    p = wn__fma_f32(p, r, -0x1.555488p-6f);
+    p = wn__fma_f32(p, r, 0x1.fffffcp-4f);
+    *shifted = t;
+    return r * wn__fma_f32(p, r, -0.5f);
+}
+/* a R(a) = v / (2 + 2.5066 v + a N(a)), v = a + a^2 V(a). Results are kept times 2^64 until the last operation, so that a
+ * subnormal one is rounded once. At most 3.2 ulp (3.5 without fma). */
+WN__MATH float wn__gelu_f32(float x) {
+    float a = wn__cap_f32(wn__abs_f32(x), 14.5f), s = a * a, t, y = wn__gauss_y_f32(a, s, &t);
+    float d = 0x1.2fa7aap-7f, n = 0x1.7aee92p-6f;
+    d = wn__fma_f32(d, a, 0x1.6aa6a4p-4f);
+    n = wn__fma_f32(n, a, 0x1.cae33p-3f);
+    d = wn__fma_f32(d, a, 0x1.8dd084p-2f);
+    n = wn__fma_f32(n, a, 0x1.ce64bcp-1f) * a;
+    d = wn__fma_f32(d, a, 0x1.d060eep-1f);
+    float v = wn__fma_f32(d, s, a), q = 2.0f + wn__fma_f32(v, 0x1.40d976p+1f, n);
+    float g = v / wn__from_f32(wn__bits_f32(q) - (wn__bits_f32(t) << 23)); /* over q 2^-(n + 64) */
+    float z = wn__fma_f32(g, y, g), m = x < 0.0f ? 0.0f : x;
+#if WN__HAS_FMA
+    return __builtin_fmaf(z, -0x1p-64f, m); /* -0 and -inf give -0 */
+#else
+    return wn__sign_f32(m - z * 0x1p-64f, x);
+#endif
+}
+/* D(a) = (a - c) (0.3989 + N(a) / Q(a)), c its zero in two words. At most 3 ulp, next to the zero too (3.5 without fma). */
+WN__MATH float wn__gelu_grad_f32(float x) {
+    float b = wn__abs_f32(x), a = b > 14.75f ? 14.75f : b, t, y = wn__gauss_y_f32(a, a * a, &t);
+    float d = (a - 0x1.80ead2p-1f) + 0x1.a03fd4p-27f, q = 0x1.b89bcep-6f, n = 0x1.0837fap-7f;
+    q = wn__fma_f32(q, a, 0x1.caddfp-3f);
+    n = wn__fma_f32(n, a, 0x1.0056cp-4f);
+    q = wn__fma_f32(q, a, 0x1.9a6d3ep-1f);
+    n = wn__fma_f32(n, a, 0x1.945a8ap-3f);
+    q = wn__fma_f32(q, a, 0x1.67d872p0f);
+    n = wn__fma_f32(n, a, 0x1.108598p-2f);
+    q = wn__fma_f32(q, a, 1.0f);
+    d = wn__from_f32(wn__bits_f32(d) + (wn__bits_f32(t) << 23)); /* times 2^(n + 64); never 0 */
+    float g = wn__fma_f32(d, 0x1.98849cp-2f, d * (n / q)), z = wn__fma_f32(g, y, g), k = x < 0.0f ? -0x1p-64f : 0x1p-64f;
+#if WN__HAS_FMA
+    return __builtin_fmaf(z, k, x < 0.0f ? 0.0f : 1.0f);
+#else
+    return x < 0.0f ? z * k : z * k + 1.0f;
+#endif
+}
+/* f64: R for 0.7 <= a <= 39 in two words. H for a / sqrt2 is fitted for itself (halved), so the argument is not rounded;
+ * a^2 / 2 is exact in two words. exp(-a^2 / 2) = *e 2^n, *shifted = n + WN__RND. */
+WN__MATH wn__dd wn__gelu_r_f64(double a, wn__dd *e, double *shifted) {
+    wn__dd s = wn__2prod(a, a), p = wn__exp_dd(-0.5 * s.hi, -0.5 * s.lo, shifted), d = wn__2sum(a, 4.25), n = {8.5, 0.0};
     double q = 1.0 / d.hi, w = 8.5 * q, wl = wn__quot_rest(n, d, w, q);
-    wn__dd p = wn__fast2sum(e.hi, e.lo), u = wn__2prod(b, p.hi), g = wn__2prod(wn__gelu_h_f64(w), w);
-    wn__dd h = wn__2sum(g.hi, 0x1.807c8a93f588dp-5);
+    wn__dd g = wn__2prod(wn__gelu_h_f64(w), w), h = wn__2sum(g.hi, 0x1.807c8a93f588dp-5);
     h.lo += g.lo;
     wn__dd y = wn__2prod(h.hi, w); /* as in erfc */
-    double c = wn__fma_f64(wl, wn__fma_f64(w, wn__gelu_dh_f64(w), h.hi), wn__fma_f64(h.lo, w, y.lo));
+    y.lo = wn__fma_f64(wl, wn__fma_f64(w, wn__gelu_dh_f64(w), h.hi), wn__fma_f64(h.lo, w, y.lo));
+    *e = wn__fast2sum(p.hi, p.lo);
+    return y;
+}
+/* Near 0: x (1/2 + x P(x^2)). */
+WN__MATH double wn__gelu_f64(double x) {
+    double a = wn__abs_f64(x), b = a > 39.0 ? 39.0 : a, t;
+    wn__dd p, y = wn__gelu_r_f64(b, &p, &t), u = wn__2prod(b, p.hi), r = wn__2prod(u.hi, y.hi);
     double ul = wn__fma_f64(b, p.lo, u.lo);
-    wn__dd r = wn__2prod(u.hi, y.hi);
-    double tail = wn__scale_f64(r.hi + (r.lo + wn__fma_f64(u.hi, c, ul * y.hi)), t);
+    double tail = wn__scale_f64(r.hi + (r.lo + wn__fma_f64(u.hi, y.lo, ul * y.hi)), t);
     double small = x * wn__fma_f64(x, wn__gelu_p_f64(x * x), 0.5);
     return a < 0.7 ? small : wn__sign_f64((x < 0.0 ? 0.0 : x) - tail, x);
+}
+/* Near 0: 1/2 + x (P(x^2) + phi(x)); towards -0.75, where the derivative is 0, the absolute error stays (2^-53). */
+WN__MATH double wn__gelu_grad_f64(double x) {
+    double a = wn__abs_f64(x), b = a > 39.0 ? 39.0 : a, t;
+    wn__dd p, y = wn__gelu_r_f64(b, &p, &t), c = wn__2prod(b, 0x1.9884533d43651p-2);
+    wn__dd d = wn__2sum(c.hi, -y.hi);
+    d.lo += wn__fma_f64(b, -0x1.cbc0d30ebfd15p-56, c.lo) - y.lo;
+    wn__dd r = wn__2prod(d.hi, p.hi);
+    double z = r.hi + (r.lo + wn__fma_f64(d.lo, p.hi, d.hi * p.lo));
+    z = wn__scale_f64(a < 0.7 ? p.hi : z, t);
+    double small = wn__fma_f64(x, wn__fma_f64(z, 0x1.9884533d43651p-2, wn__gelu_p_f64(x * x)), 0.5);
+    return a < 0.7 ? small : x < 0.0 ? -z : 1.0 + z;
 }
 
 /* x (1 + tanh(u)) / 2 = x sigmoid(2u), u = sqrt(2 / pi) (x + 0.044715 x^3). */
