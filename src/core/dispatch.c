@@ -345,8 +345,9 @@ static wn_tensor *express1_long(const wn_op *op, const void *args, bool inplace)
 wn_tensor *wn__express1(const wn_op *op, const void *args, bool inplace) {
     wn_tensor *r;
     wn_status st;
-    if (op->small_n && wn__try_small(op, args, inplace, &r, &st)) {
-        return inplace ? r : wn__lend(wn__self(), r);
+    if (op->small_n) {
+        if (wn__try_small(op, args, inplace, &r, &st)) return inplace ? r : wn__lend(wn__self(), r);
+        if (!inplace && wn__try_record(op, args, &r, &st)) return wn__lend(wn__self(), r);
     }
     return express1_long(op, args, inplace);
 }

@@ -3,6 +3,7 @@
  * here are only the checks that such a call can fail. Everything else, errors included, is left to the long way. */
 #include "core/small.h"
 #include "cpu/program.h"
+#include "defer/value.h"
 #include "grad/tape.h"
 
 static inline wn_tensor *operand(const wn_op *op, const char *args, int i) {
@@ -98,4 +99,49 @@ bool wn__try_small(const wn_op *op, const void *args, bool inplace, wn_tensor **
     case 2: return run(op, args, inplace, result, st, 2);
     default: return run(op, args, inplace, result, st, op->small_n);
     }
+}
+
+/* ------------------------------------------------------------------ recording */
+
+/* The same short way for what is deferred: floating operands of one shape, row-major, or numbers; no history. */
+bool wn__try_record(const wn_op *op, const void *args, wn_tensor **result, wn_status *st) {
+    const char *a = args;
+    const int n = op->small_n;
+    int kernel = op->kernel;
+    if (*(const size_t *)args != op->args_size || *(wn_tensor *const *)(const void *)(a + op->out_offset)) return false;
+    if (op->unit_field >= 0) {
+        if (((const wn_val *)(const void *)(a + op->small_unit))->kind != WN_VAL_NONE) return false;
+        kernel = op->unit_kernel;
+    }
+    wn__operand x[4];
+    const wn_tensor *first = operand(op, a, 0);
+    if (!first || !usable(first) || first->numel < wn__defer_threshold() || first->ndim == 0 || (first->dtype != WN_F32 && first->dtype != WN_F64) ||
+        !(op->small_dtypes >> first->dtype & 1))
+        return false;
+    const wn__ct ct = first->dtype == WN_F32 ? WN__CT_F32 : WN__CT_F64;
+    for (int i = 0; i < n; i++) {
+        wn_tensor *t = operand(op, a, i);
+        x[i].t = t;
+        x[i].ct = (uint8_t)ct;
+        if (!t) {
+            if (!(op->small_values >> i & 1)) return false;
+            x[i].v = *(const wn_val *)(const void *)(a + op->small_offset[i]);
+            if (x[i].v.kind != WN_VAL_INT && x[i].v.kind != WN_VAL_FLOAT) return false;
+        } else if (t->grad || !fits(t, first)) {
+            return false;
+        }
+    }
+    const bool to_bool = op->types == WN__TY_COMPARE;
+    wn__kernel fn = wn__kernels_now()->rows[kernel][ct];
+    if (!fn || op->types == WN__TY_LOGICAL) return false;
+    wn__call c;
+    c.op = op;
+    c.th = wn__self();
+    c.target = NULL;
+    c.inplace = false;
+    const wn__deferral d = wn__defer_pointwise(&c, fn, to_bool ? WN_BOOL : (wn_dtype)first->dtype, to_bool ? WN__CT_B8 : ct, x, n, first->ndim, first->shape, NULL);
+    if (d == WN__NOT_DEFERRED) return false;
+    *result = d == WN__DEFERRED ? c.out[0] : &wn__bad_tensor;
+    *st = d == WN__DEFERRED ? WN_OK : c.th->error;
+    return true;
 }
