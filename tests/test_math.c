@@ -107,10 +107,10 @@ REF1(gelu, isinf(x) ? (x > 0 ? x : -0.0) : 0.5 * x * erfc(-x * 0.707106781186547
 /* Phi(x) + x phi(x). Around its zero at -0.7518 the Taylor series from there, times (2 - x^2) phi etc. */
 static ld gelu_grad_l(ld x) {
     const ld z = -0.75179152469356445745790494L, c = 0.3989422804014326779399461L; /* c = 1 / sqrt(2 pi) */
-    if (x < -200) return -0.0L; /* it comes from below; for -inf too */
-    if (x > 200) return 1;
+    if (x < -100) return -0.0L; /* it comes from below; for -inf too */
+    if (x > 100) return 1;
     ld d = x - z, z2 = z * z;
-    if (fabsl(d) < 0x1p-12L)
+    if (fabsl(d) < 0x1p-20L)
         return d * c * expl(-0.5L * z2) * (2 - z2 + d * (z * (z2 - 4) / 2 + d * ((-z2 * z2 + 7 * z2 - 4) / 6)));
     return 0.5L * erfcl(-x * 0.70710678118654752440084436210484903928L) + x * c * expl(-0.5L * x * x);
 }

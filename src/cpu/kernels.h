@@ -12,8 +12,11 @@ typedef void (*wn__load)(int64_t n, void *dst, const char *src, int64_t stride);
 /* dst[i] = (memory type) src[i]; dst steps by stride bytes. */
 typedef void (*wn__store)(int64_t n, char *dst, int64_t stride, const void *src);
 
+/* Comparisons in the order of the rows eq ne lt le gt ge. */
+enum { WN__COMPARISONS = 6 };
 typedef struct wn__kernels {
     const wn__kernel (*rows)[WN__CTS];
+    wn__kernel choose[WN__COMPARISONS][WN__CTS]; /* in[0] OP in[1] ? in[2] : in[3], all of one type; NULL for b8 */
     wn__load load[WN__CTS][WN__DTYPES];
     wn__store store[WN__CTS][WN__DTYPES];
 } wn__kernels;

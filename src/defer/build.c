@@ -10,7 +10,6 @@ typedef struct builder {
     wn__program *g;
     const wn__use *leaf_use[WN__MAX_LEAVES]; /* what a leaf was made for */
     int64_t numbers[WN__MAX_LEAVES];         /* its number */
-    bool shared[WN__MAX_INSTRS];             /* several values have this result */
     bool full;                               /* no room: the plan must be cut */
 } builder;
 
@@ -89,7 +88,6 @@ static wn__instr *add(builder *b, const wn__member *m, wn__what what, int ct, in
         b->full = true;
         return &spill;
     }
-    b->shared[g->ninstrs] = false;
     wn__instr *in = &g->instrs[g->ninstrs++];
     *in = (wn__instr){.what = (uint8_t)what, .space = m->space, .ct = (uint8_t)ct, .dtype = (uint8_t)dtype, .guard = m->guard, .cost = 1};
     return in;
@@ -108,7 +106,6 @@ static uint8_t once(builder *b) {
             memcmp(&o->p, &in->p, sizeof o->p))
             continue;
         g->ninstrs--;
-        b->shared[i] = true;
         return (uint8_t)(RESULT + i);
     }
     return last(b);
@@ -140,43 +137,70 @@ static uint8_t source(builder *b, const wn__member *m, int k) {
     return converted(b, s->reg, s->space, s->guard, s->v->ct, u->ct);
 }
 
+/* ------------------------------------------------------------------ two rows in one instruction
+ * What the instructions replace stays where it is and goes when the program is swept, if nobody else reads it. */
+
 static bool only_reader(const builder *b, const wn__value *v, const wn__value *reader) {
     const wn__use *u = v->readers;
     return u && !u->next && u->reader == reader && !b->p->m[v->index].store;
 }
 
-/* add(a, mul(b, c)) and sub(a, mul(b, c)): the row's own a + b * alpha does both, with the same bits (nothing is contracted).
- * The product has already been emitted, as the last instruction. */
+/* The instruction that computed use u, a row of the same space and guard that only m's value reads; NULL: there is none. */
+static const wn__instr *maker(const builder *b, const wn__member *m, const wn__use *u) {
+    if (!wn__fusable(u) || u->kind != WN__U_SAME || u->src->kind != WN__V_ROW || !only_reader(b, u->src, m->v)) return NULL;
+    const wn__member *s = &b->p->m[u->src->index];
+    if (s->reg < RESULT || s->guard != m->guard || s->space != m->space) return NULL;
+    return &b->g->instrs[s->reg - RESULT];
+}
+
+/* add(a, mul(b, c)) and sub(a, mul(b, c)): the row's own a + b * alpha does both, with the same bits (nothing is contracted). */
 static bool emit_multiply_add(builder *b, wn__member *m) {
     const wn__value *v = m->v;
     const bool plus = v->op == &wn__ops[WN__OP_add];
-    if ((!plus && v->op != &wn__ops[WN__OP_sub]) || v->nuses != 2 || m->space != WN__FULL || (v->dtype != WN_F32 && v->dtype != WN_F64)) return false;
-    wn__program *g = b->g;
+    if ((!plus && v->op != &wn__ops[WN__OP_sub]) || v->nuses != 2 || (v->dtype != WN_F32 && v->dtype != WN_F64)) return false;
     for (int k = plus ? 0 : 1; k < 2; k++) {
         const wn__use *u = &v->uses[k];
-        if (!wn__fusable(u) || u->src->kind != WN__V_ROW || u->src->op != &wn__ops[WN__OP_mul] || u->src->dtype != v->dtype) continue;
-        const wn__member *s = &b->p->m[u->src->index];
-        if (s->reg != last(b) || b->shared[g->ninstrs - 1] || s->guard != m->guard || s->space != WN__FULL || !only_reader(b, u->src, v)) continue;
-        uint8_t other = source(b, m, 1 - k); /* in memory or computed before: an instruction of its own it needs not */
-        if (s->reg != last(b)) return false;
-        wn__instr *in = &g->instrs[g->ninstrs - 1];
+        const wn__instr *mul = maker(b, m, u);
+        if (!mul || u->src->op != &wn__ops[WN__OP_mul] || u->src->dtype != v->dtype || mul->nsrc != 2) continue;
+        const uint8_t x = mul->src[0], y = mul->src[1], other = source(b, m, 1 - k);
+        wn__instr *in = add(b, m, WN__DO_KERNEL, v->ct, v->dtype);
         in->fn = wn__kernels_now()->rows[v->op->kernel][v->ct];
-        in->src[2] = in->src[1];
-        in->src[1] = in->src[0];
-        in->src[0] = other;
         in->nsrc = 3;
-        in->cost = 1;
+        in->src[0] = other;
+        in->src[1] = x;
+        in->src[2] = y;
         m->reg = once(b);
         return true;
     }
     return false;
 }
 
+/* where(a OP b, c, d) without the mask between. */
+static bool emit_choice(builder *b, wn__member *m) {
+    const wn__value *v = m->v;
+    if (v->op != &wn__ops[WN__OP_where] || v->uses[0].kind == WN__U_NUMBER) return false;
+    const wn__instr *compare = maker(b, m, &v->uses[0]);
+    const int which = compare ? (int)(v->uses[0].src->op - &wn__ops[WN__OP_eq]) : -1;
+    if (which < 0 || which >= WN__COMPARISONS || compare->nsrc != 2 || v->uses[0].src->uses[0].ct != v->ct || v->uses[0].src->uses[1].ct != v->ct) return false;
+    wn__kernel fn = wn__kernels_now()->choose[which][v->ct];
+    if (!fn) return false;
+    const uint8_t x = compare->src[0], y = compare->src[1], yes = source(b, m, 1), no = source(b, m, 2);
+    wn__instr *in = add(b, m, WN__DO_KERNEL, v->ct, v->dtype);
+    in->fn = fn;
+    in->nsrc = 4;
+    in->src[0] = x;
+    in->src[1] = y;
+    in->src[2] = yes;
+    in->src[3] = no;
+    m->reg = once(b);
+    return true;
+}
+
 static void emit_row(builder *b, wn__member *m) {
     const wn__value *v = m->v;
     uint8_t src[WN__MAX_USES];
     int mask, yes, no;
-    if (emit_multiply_add(b, m)) return;
+    if (emit_multiply_add(b, m) || (!b->p->nguards && emit_choice(b, m))) return;
     for (int k = 0; k < v->nuses; k++) src[k] = source(b, m, k);
     bool select = b->p->nguards && m->space == WN__FULL && wn__selection(v, &mask, &yes, &no);
     wn__instr *in = add(b, m, select ? WN__DO_SELECT : WN__DO_KERNEL, v->ct, v->dtype);
@@ -300,6 +324,38 @@ static void guards(builder *b) {
     for (int i = 0; i < g->ninstrs; i++) g->instrs[i].guard = to[g->instrs[i].guard];
 }
 
+/* Instructions that nobody reads go. */
+static void sweep(builder *b) {
+    wn__program *g = b->g;
+    bool read[WN__MAX_INSTRS] = {false};
+    uint8_t to[WN__MAX_INSTRS];
+    int n = 0;
+    for (int i = 0; i < g->noutputs; i++)
+        if (g->outputs[i].src >= RESULT) read[g->outputs[i].src - RESULT] = true;
+    for (int i = 0; i < g->nguards; i++)
+        if (g->guards[i].mask >= RESULT) read[g->guards[i].mask - RESULT] = true;
+    for (int i = g->ninstrs - 1; i >= 0; i--)
+        for (int k = 0; k < g->instrs[i].nsrc && read[i]; k++)
+            if (g->instrs[i].src[k] >= RESULT) read[g->instrs[i].src[k] - RESULT] = true;
+    for (int i = 0; i < g->ninstrs; i++) {
+        to[i] = NONE;
+        if (!read[i]) continue;
+        to[i] = (uint8_t)(RESULT + n);
+        g->instrs[n] = g->instrs[i];
+        for (int k = 0; k < g->instrs[n].nsrc; k++)
+            if (g->instrs[n].src[k] >= RESULT) g->instrs[n].src[k] = to[g->instrs[n].src[k] - RESULT];
+        n++;
+    }
+    if (n == g->ninstrs) return;
+    g->ninstrs = n;
+    for (int i = 0; i < g->noutputs; i++)
+        if (g->outputs[i].src >= RESULT) g->outputs[i].src = to[g->outputs[i].src - RESULT];
+    for (int i = 0; i < g->nguards; i++)
+        if (g->guards[i].mask >= RESULT) g->guards[i].mask = to[g->guards[i].mask - RESULT];
+    for (int i = 0; i < b->p->n; i++)
+        if (b->p->m[i].reg >= RESULT) b->p->m[i].reg = to[b->p->m[i].reg - RESULT];
+}
+
 bool wn__plan_build(wn__plan *p, wn__program *g, int64_t *numbers, const wn__use **uses) {
     builder b;
     b.p = p;
@@ -319,6 +375,7 @@ bool wn__plan_build(wn__plan *p, wn__program *g, int64_t *numbers, const wn__use
     guards(&b);
     outputs(&b);
     if (b.full) return false;
+    sweep(&b);
     first_output(g, p);
     for (int i = 0; i < g->nleaves; i++) {
         uses[i] = b.leaf_use[i];

@@ -84,6 +84,22 @@ static const wn__kernel rows[][WN__CTS] = {
 #undef WN_KERNEL_TABLE
 };
 
+/* A comparison and the selection by it in one: no mask of bytes between them (a third of the time of both). */
+#define WN_CHOOSE(name, OP, T, ct)                                                                                   \
+    static void choose_##name##_##ct(int64_t n, void *out, const void *const *in) {                                  \
+        T *o = out;                                                                                                   \
+        const T *a = in[0], *b = in[1], *c = in[2], *d = in[3];                                                       \
+        WN_INDEPENDENT for (int64_t i = 0; i < n; i++) { const T x = c[i], y = d[i]; o[i] = a[i] OP b[i] ? x : y; }   \
+    }
+#define WN_CHOICES(T, ct)                                                                                            \
+    WN_CHOOSE(eq, ==, T, ct) WN_CHOOSE(ne, !=, T, ct) WN_CHOOSE(lt, <, T, ct)                                         \
+    WN_CHOOSE(le, <=, T, ct) WN_CHOOSE(gt, >, T, ct) WN_CHOOSE(ge, >=, T, ct)
+WN_CHOICES(float, f32)
+WN_CHOICES(double, f64)
+WN_CHOICES(int32_t, i32)
+WN_CHOICES(int64_t, i64)
+#define CHOICE(name) {choose_##name##_f32, choose_##name##_f64, choose_##name##_i32, choose_##name##_i64, 0}
+
 /* ------------------------------------------------------------------ conversions */
 
 /* What cvttss2si gives, without C's undefined behaviour for numbers out of range. */
@@ -209,6 +225,7 @@ static void store_f16_fast(int64_t n, char *dst, int64_t stride, const void *src
 #define STORES(ct) {0, store_f32_##ct, store_f64_##ct, store_f16_##ct, store_bf16_##ct, store_i8_##ct, store_i16_##ct, store_i32_##ct, store_i64_##ct, store_u8_##ct, store_bool_##ct}
 const wn__kernels WN_AT_LEVEL(wn__kernels) = {
     rows,
+    {CHOICE(eq), CHOICE(ne), CHOICE(lt), CHOICE(le), CHOICE(gt), CHOICE(ge)},
     {{0, load_f32_f32, load_f64_f32, load_f16_fast, load_bf16_f32, load_i8_f32, load_i16_f32, load_i32_f32, load_i64_f32, load_u8_f32, load_bool_f32},
      LOADS(f64), LOADS(i32), LOADS(i64), LOADS(b8)},
     {{0, store_f32_f32, store_f64_f32, store_f16_fast, store_bf16_f32, store_i8_f32, store_i16_f32, store_i32_f32, store_i64_f32, store_u8_f32, store_bool_f32},
