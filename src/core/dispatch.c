@@ -248,7 +248,8 @@ static wn_status settle(wn__call *c) {
     const wn_op *op = c->op;
     if (op->flags & WN__F_WAITS) c->may_wait = !c->target && wn__product_may_wait(c);
     if ((!(op->flags & WN__F_LAZY) || (op->flags & WN__F_WAITS && !c->may_wait)) && run_operands(c)) return c->th->error;
-    if (c->target && !wn__before_write(c->target)) return c->th->error;
+    const bool own = op->flags & WN__F_LAZY && op->flags & WN__F_INPLACE_ONLY; /* fn sees to its target, too */
+    if (c->target && !own && !wn__before_write(c->target)) return c->th->error;
     if (!(op->flags & WN__F_MUTATES)) return WN_OK;
     for (int i = 0, at = 0; i < op->ntensors; i++) {
         const wn_field *f = &op->fields[op->tensors[i]];

@@ -41,7 +41,7 @@ bool wn__worker_start(wn__worker *w, const wn__prepared *pp, int slot) {
     return true;
 }
 
-/* The next block's memory, on its way to L2 while this one is computed: many streams in turn, each for half a page, are more
+/* The next block but one, on its way to L2 while this one is computed: many streams in turn, each for half a page, are more
  * than the processor foresees by itself (10^6 elements, eight instructions: 0.8 instead of 1.3 ms). */
 static inline void fetch(const char *p, int64_t bytes) {
     for (int64_t i = 0; i < bytes; i += 64) __builtin_prefetch(p + i, 0, 2);
@@ -56,7 +56,7 @@ void wn__block_move(wn__worker *w, int64_t in_row) {
         switch ((wn__motion)m->motion) {
         case WN__BY_ELEMENT:
             w->reg[m->reg] = base + w->begin * m->step;
-            if (pp->fetch) fetch(base + (w->begin + w->n) * m->step, w->n * m->step);
+            if (pp->fetch) fetch(base + (w->begin + 2 * w->n) * m->step, w->n * m->step);
             break;
         case WN__BY_ROW: w->reg[m->reg] = base + w->row0 * m->step; break;
         case WN__IN_ROW: w->reg[m->reg] = base + in_row * m->step; break;

@@ -275,6 +275,32 @@ wn_tensor *wn__defer_copy(const wn_op *op, const wn_tensor *t, wn_dtype dtype, c
     return NULL; /* the immediate way finds out whether memory is really short */
 }
 
+bool wn__defer_overwrite(const wn_op *op, wn_tensor *dst, wn_tensor *src) {
+    int64_t from = wn__defer_threshold();
+    result r;
+    if (from == INT64_MAX || !may_defer(src) || src->storage == dst->storage || dst->numel == 0 || (dst->numel < from && !wn__pending(src->storage)) ||
+        !describe(&r, dst->ndim, dst->shape, dst->strides) || !target_waits(dst, &r, (wn_dtype)dst->dtype))
+        return false;
+    wn__defer_lock();
+    bool refused = false;
+    wn__value *v = wn__value_new(WN__V_CONVERT, (wn_dtype)dst->dtype, r.numel);
+    bool ok = false;
+    if (v) {
+        v->op = op;
+        v->nuses = 1;
+        v->uses[0].src = NULL;
+        ok = use_tensor(v, 0, src, wn__compute_type(src->dtype), &r, &refused) && within_limits(v, 1);
+        if (ok) {
+            wn__value_home(v, dst->storage);
+            v->handle = dst;
+            wn__limit_pinned(v);
+        }
+        wn__value_unref(v);
+    }
+    wn__defer_unlock();
+    return ok;
+}
+
 /* ------------------------------------------------------------------ reductions */
 
 /* The dimensions in `set` are the last (first) ones, but for sizes of 1: the product of their sizes. 0: they are not. */

@@ -128,6 +128,8 @@ wn__deferral wn__defer_pointwise(wn__call *c, wn__kernel fn, wn_dtype dtype, wn_
                                  const int64_t *shape, const int64_t *strides);
 /* t in another dtype or the same (a copy), dense with the given strides (NULL: row-major). NULL: not deferred. */
 wn_tensor *wn__defer_copy(const wn_op *op, const wn_tensor *t, wn_dtype dtype, const int64_t *strides);
+/* The same, in place of all that dst holds; src broadcasts. False: not deferred. */
+bool wn__defer_overwrite(const wn_op *op, wn_tensor *dst, wn_tensor *src);
 /* The fold of t over the dimensions in `set`. */
 wn__deferral wn__defer_fold(wn__call *c, wn__reduce_kind kind, wn_tensor *t, uint32_t set, bool keepdim, wn_dtype out, double p);
 /* Marks that the tape reads t in backward. */

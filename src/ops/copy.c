@@ -115,10 +115,9 @@ wn_status wn__op_copy(wn__call *c) {
     for (int d = 0; fits && d < src->ndim; d++) fits = src->shape[d] == 1 || src->shape[d] == dst->shape[d + shift];
     if (!fits)
         return wn__fail_op(c, WN_E_RUNTIME, "%s does not broadcast to %s", wn__desc(src), wn__desc(dst));
-    wn_status st = wn__copy(dst, src);
-    if (st) return st;
     c->out[0] = wn__retain(dst);
-    return WN_OK;
+    if (wn__defer_overwrite(c->op, dst, src)) return WN_OK;
+    return wn__before_write(dst) ? wn__copy(dst, src) : c->th->error;
 }
 
 wn_status wn__op_clone(wn__call *c) {

@@ -140,6 +140,10 @@ static ld ld_sigmoid(ld x) { return x >= 0 ? 1 / (1 + expl(-x)) : expl(x) / (1 +
 static ld ld_softplus(ld x) { return (x > 0 ? x : 0) + log1pl(expl(-fabsl(x))) + (x != x ? x : 0); }
 static ld ld_log_sigmoid(ld x) { return -ld_softplus(-x); }
 static ld ld_gelu(ld x) { return x == -INFINITY ? -0.0L /* the limit; torch gives NaN */ : 0.5L * x * erfcl(-0.7071067811865475244008444L * x); }
+static ld ld_gelu_grad(ld x) {
+    if (isinf(x)) return x > 0 ? 1 : -0.0L; /* the limit, again */
+    return 0.5L * erfcl(-0.7071067811865475244008444L * x) + x * (0.3989422804014326779399461L * expl(-0.5L * x * x));
+}
 static ld ld_gelu_tanh(ld x) {
     ld u = 0.79788456080286535587989L * (x + 0.044715L * x * x * x);
     return x * ld_sigmoid(2 * u);
@@ -206,7 +210,7 @@ static ld ld_copysign(ld x, ld y) { return copysignl(x, y); }
 #define FN2(f)                                                                                        \
     static inline float fn_##f##_f32(float x, float y) { return (float)ld_##f((ld)x, (ld)y); }        \
     static inline double fn_##f##_f64(double x, double y) { return (double)ld_##f((ld)x, (ld)y); }
-FN1(abs) FN1(round) FN1(rsqrt) FN1(frac) FN1(sinc) FN1(sigmoid) FN1(softplus) FN1(log_sigmoid) FN1(gelu) FN1(gelu_tanh) FN1(silu) FN1(mish)
+FN1(abs) FN1(round) FN1(rsqrt) FN1(frac) FN1(sinc) FN1(sigmoid) FN1(softplus) FN1(log_sigmoid) FN1(gelu) FN1(gelu_grad) FN1(gelu_tanh) FN1(silu) FN1(mish)
 FN1(erfinv) FN1(digamma) FN1(exp) FN1(exp2) FN1(expm1) FN1(log) FN1(log2) FN1(log10) FN1(log1p) FN1(sin) FN1(cos) FN1(tan) FN1(asin) FN1(acos)
 FN1(atan) FN1(sinh) FN1(cosh) FN1(tanh) FN1(asinh) FN1(acosh) FN1(atanh) FN1(erf) FN1(erfc) FN1(lgamma) FN1(floor) FN1(ceil) FN1(trunc)
 FN2(remainder) FN2(logaddexp) FN2(logaddexp2) FN2(xlogy) FN2(xlog1py) FN2(floor_divide) FN2(pow) FN2(atan2) FN2(hypot) FN2(fmod) FN2(copysign)
