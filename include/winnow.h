@@ -226,7 +226,9 @@ WN_API bool wn_is_contiguous(const wn_tensor *t);
 WN_API bool wn_same_storage(const wn_tensor *a, const wn_tensor *b);
 WN_API uint32_t wn_version(const wn_tensor *t); /* counts in-place changes of the storage */
 
-/* The first element's address. wn_data is for reading and runs what is pending; wn_data_mut also bumps the version.
+/* The first element's address. wn_data is for reading and runs what is pending; wn_data_mut also bumps the version and serves
+ * pending operations that have still to read the old contents. So call it again before each round of writes, and wn_data again
+ * after the tensor was changed: what was written through an old pointer may or may not be seen by operations made before.
  * NULL for a bad tensor (and possibly for one without elements). Elements lie at the tensor's strides. */
 WN_API const void *wn_data(wn_tensor *t);
 WN_API void *wn_data_mut(wn_tensor *t);

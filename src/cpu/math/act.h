@@ -191,7 +191,7 @@ WN__MATH float wn__gauss_y_f32(float a, float s, float *shifted) {
     return r * wn__fma_f32(p, r, -0.5f);
 }
 /* a R(a) = v / (2 + 2.5066 v + a N(a)), v = a + a^2 V(a). Results are kept times 2^64 until the last operation, so that a
- * subnormal one is rounded once. At most 3.2 ulp (3.5 without fma). */
+ * subnormal one is rounded once. At most 3.2 ulp (3.8 without fma). */
 WN__MATH float wn__gelu_f32(float x) {
     float a = wn__cap_f32(wn__abs_f32(x), 14.5f), s = a * a, t, y = wn__gauss_y_f32(a, s, &t);
     float d = 0x1.2fa7aap-7f, n = 0x1.7aee92p-6f;
@@ -209,7 +209,7 @@ WN__MATH float wn__gelu_f32(float x) {
     return wn__sign_f32(m - z * 0x1p-64f, x);
 #endif
 }
-/* D(a) = (a - c) (0.3989 + N(a) / Q(a)), c its zero in two words. At most 3 ulp, next to the zero too (3.5 without fma). */
+/* D(a) = (a - c) (0.3989 + N(a) / Q(a)), c its zero in two words. At most 3.3 ulp, next to the zero too (4 without fma). */
 WN__MATH float wn__gelu_grad_f32(float x) {
     float b = wn__abs_f32(x), a = b > 14.75f ? 14.75f : b, t, y = wn__gauss_y_f32(a, a * a, &t);
     float d = (a - 0x1.80ead2p-1f) + 0x1.a03fd4p-27f, q = 0x1.b89bcep-6f, n = 0x1.0837fap-7f;
