@@ -67,7 +67,7 @@ PROMISES = {
     "fused_sparse f32 1000000 bwd": (5, None, None),
 }
 for _name in ("bias_gelu", "layer_norm", "softmax", "gelu_norm", "dropout_norm"):
-    PROMISES["fused_" + _name + SIZE] = (1, None, 0.5)
+    PROMISES["fused_" + _name + SIZE] = (1, None, None)  # kernels on both sides: the peak is what the results take
     PROMISES["fused_" + _name + SIZE + " rows"] = (2, None, 0.5)
 for _name in ("relu_linear f32 512x1024,1024x1024", "relu_linear f32 64x3136,3136x128", "conv_relu f32 64x1x28x28,32x1x3x3", "conv_relu f32 64x32x14x14,64x32x3x3"):
     PROMISES["fused_" + _name] = (None, None, None)

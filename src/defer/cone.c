@@ -115,15 +115,16 @@ bool wn__plan_gather(wn__plan *p, wn__value *root) {
 static bool wanted(const wn__value *v) { return v->state == WN__V_PENDING && (v->asked || wn__value_kept(v)); }
 
 /* Does v read a member, or memory that a member reads? Everything pending behind it must be able to run. */
-static bool related(const wn__plan *p, const wn__value *v, int depth, bool *shares) {
-    if (depth > WN__CONE_MOST) return false;
+static bool related(const wn__plan *p, wn__value *v, uint32_t pass, bool *shares) {
+    if (v->seen == pass) return true;
+    v->seen = pass;
     for (int i = 0; i < v->nuses; i++) {
         const wn__use *u = &v->uses[i];
         if (u->kind == WN__U_NUMBER) continue;
         if (u->src->state == WN__V_PENDING) {
             if (u->kind == WN__U_VIEW || u->src->kind == WN__V_PRODUCT) return false;
             if (wn__in_plan(p, u->src)) *shares = true;
-            else if (!related(p, u->src, depth + 1, shares)) return false;
+            else if (!related(p, u->src, pass, shares)) return false;
         } else if (u->src->mark == p->mark) { /* a leaf of the program (marked below) */
             *shares = true;
         }
@@ -149,7 +150,7 @@ void wn__plan_join(wn__plan *p) {
     int looked = 0;
     for (wn__value *v = wn__deferred.newest; v && looked < 64 && p->n < WN__CONE_MOST; v = v->prev, looked++) {
         bool shares = false;
-        if (wn__in_plan(p, v) || !wanted(v) || (v->home && v->home->data) || v->kind == WN__V_PRODUCT || !related(p, v, 0, &shares) || !shares) continue;
+        if (wn__in_plan(p, v) || !wanted(v) || (v->home && v->home->data) || v->kind == WN__V_PRODUCT || !related(p, v, wn__new_mark(), &shares) || !shares) continue;
         wn__plan before = *p;
         bool fits = visit(p, v);
         if (fits) {

@@ -73,7 +73,7 @@ struct wn__value {
     wn__use *readers;
     wn__value *next, *prev; /* all pending values, in order of recording */
     wn__value *next_dead;
-    uint32_t mark;       /* scratch of the pass that looks at it */
+    uint32_t mark, seen; /* scratch of the passes that look at it */
     uint16_t index;
     wn__use uses[WN__MAX_USES];
 };
