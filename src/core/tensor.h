@@ -77,7 +77,7 @@ extern struct wn__value wn__bad_value; /* what a storage waits for whose computa
 static inline struct wn__value *wn__pending(const wn__storage *s) { return __atomic_load_n(&s->pending, __ATOMIC_ACQUIRE); }
 /* Do pending values have to do with s: does it wait for one, or does one read it? */
 static inline bool wn__watched(const wn__storage *s) {
-    return ((uintptr_t)__atomic_load_n(&s->pending, __ATOMIC_RELAXED) | (uintptr_t)__atomic_load_n(&s->reads, __ATOMIC_RELAXED)) != 0;
+    return ((uintptr_t)__atomic_load_n(&s->pending, __ATOMIC_ACQUIRE) | (uintptr_t)__atomic_load_n(&s->reads, __ATOMIC_ACQUIRE)) != 0;
 }
 void *wn__storage_run(wn__storage *s); /* runs what is pending; NULL and an error record after a failure */
 static inline char *wn__ptr(const wn_tensor *t) {

@@ -19,6 +19,7 @@ typedef struct wn__axis {
 typedef struct wn__epilogue {
     void (*run)(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, int64_t n);
     void *ctx;
+    bool runs_on; /* convolutions: n may run on into the channels that follow in memory */
 } wn__epilogue;
 
 typedef struct wn__contraction {

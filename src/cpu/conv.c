@@ -103,6 +103,11 @@ static void write_out(const job *j, const part *a) {
     const wn__conv_plan *p = j->p;
     const wn__gemm_type *t = p->t;
     const int64_t size = (int64_t)t->size, osize = (int64_t)wn_dtype_size(p->dtype), n = p->out[2], m0 = panel_row(j, a->p0);
+    /* The epilogue works where the rows are to be, if they lie there in its type, else in between; on all channels at once
+     * where they follow each other. */
+    const bool there = j->e && p->dtype == t->dtype && p->out_stride[4] == 1 && p->out_stride[3] == n;
+    const bool whole = there && j->e->runs_on && p->out[0] == 1 && a->rows == p->out[1] && p->out_stride[1] == a->rows * n;
+    char *first = j->out + (a->image * p->out_stride[0] + (a->group * p->cout + m0) * p->out_stride[1]) * osize;
     for (int64_t m = m0; m < panel_row(j, a->p1); m++) {
         const int64_t channel = a->group * p->cout + m;
         char *to = j->out + (a->image * p->out_stride[0] + channel * p->out_stride[1] + a->z * p->out_stride[2] +
@@ -117,16 +122,15 @@ static void write_out(const job *j, const part *a) {
             t->load(&f, j->bias + channel * osize, p->dtype, 1, 1);
             add = (double)f;
         }
-        /* the epilogue works where the rows are to be, if they lie there in its type; else in between */
-        const bool there = j->e && p->dtype == t->dtype && p->out_stride[4] == 1 && p->out_stride[3] == n;
         if (j->e && !there) {
             t->store_rows(a->row, t->dtype, n, 1, n, a->rows, from, width, add);
             j->e->run(j->e->ctx, a->row, a->image, channel, (a->z * p->out[1] + a->y0) * n, a->rows * n);
             from = a->row, width = n, add = -0.0;
         }
         t->store_rows(to, p->dtype, p->out_stride[3], p->out_stride[4], n, a->rows, from, width, add);
-        if (there) j->e->run(j->e->ctx, to, a->image, channel, (a->z * p->out[1] + a->y0) * n, a->rows * n);
+        if (there && !whole) j->e->run(j->e->ctx, to, a->image, channel, (a->z * p->out[1] + a->y0) * n, a->rows * n);
     }
+    if (whole) j->e->run(j->e->ctx, first, a->image, a->group * p->cout + m0, 0, (panel_row(j, a->p1) - m0) * a->rows * n);
 }
 
 static void task(void *ctx, int64_t begin, int64_t end, int worker) {

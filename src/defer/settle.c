@@ -27,7 +27,7 @@ static bool set_apart(wn__storage *s) {
         return false;
     }
     memcpy(copy->data, s->data, s->bytes);
-    __atomic_store_n(&s->reads, NULL, __ATOMIC_RELAXED);
+    __atomic_store_n(&s->reads, NULL, __ATOMIC_RELEASE);
     if (s->pinned) {
         s->pinned = false;
         wn__deferred.pinned -= (int64_t)s->bytes;

@@ -67,6 +67,15 @@ static void store_survivors(wn__plan *p) {
     } while (again);
 }
 
+/* A product that somebody could still ask for, much smaller than what it is made of: it costs next to nothing to store, and saves
+ * a copy of its weights when the optimiser changes them. */
+static bool small_product(const wn__value *v) {
+    size_t most = 0;
+    for (int i = 0; i < v->nuses && v->kind == WN__V_PRODUCT && v->home; i++)
+        if (v->uses[i].src->store && v->uses[i].src->store->bytes > most) most = v->uses[i].src->store->bytes;
+    return (size_t)v->numel * wn__dtype_size(v->dtype) * 16 <= most;
+}
+
 unsigned wn__plan_wants(const wn__plan *p, const wn__member *m) {
     const wn__value *v = m->v;
     return (unsigned)(v->asked || wn__value_kept(v)) | (unsigned)wn__value_taped(v) << 1 | (unsigned)read_outside(p, v) << 2 |
@@ -85,7 +94,7 @@ void wn__plan_stores(wn__plan *p) {
         if (m->store || (m->guard && m->v->runs < GUARDED_RUNS)) continue;
         if (m->v->home && m->v->home->data) continue; /* memory is changed in place only when it must be */
         int often = m->v->kind == WN__V_PRODUCT ? 1 : 2;
-        bool wanted = wn__value_taped(m->v) || read_outside(p, m->v) || (m->v->runs >= often && m->v->home);
+        bool wanted = small_product(m->v) || wn__value_taped(m->v) || read_outside(p, m->v) || (m->v->runs >= often && m->v->home);
         if (!wanted || !storing_pays(p, m)) continue;
         m->store = m->optional = true;
     }

@@ -128,7 +128,7 @@ static void unpin(wn__storage *s) {
 static void release_store(wn__value *v) {
     wn__storage *s = v->store;
     v->store = NULL;
-    if (s->reads == v) __atomic_store_n(&s->reads, NULL, __ATOMIC_RELAXED);
+    if (s->reads == v) __atomic_store_n(&s->reads, NULL, __ATOMIC_RELEASE);
     unpin(s);
     wn__storage_release(s);
 }
@@ -171,7 +171,7 @@ wn__value *wn__value_of(wn__storage *s) {
     v->state = WN__V_READY;
     v->store = s;
     atomic_fetch_add_explicit(&s->refs, 1, memory_order_relaxed);
-    __atomic_store_n(&s->reads, v, __ATOMIC_RELAXED);
+    __atomic_store_n(&s->reads, v, __ATOMIC_RELEASE);
     return v;
 }
 
@@ -202,7 +202,7 @@ void wn__value_ready(wn__value *v, wn__storage *s) {
     wn__value_unlink_all(v);
     if (v->product) wn__product_free(v);
     /* What read the old contents of a storage changed in place was in the same program, and needs them no more. */
-    __atomic_store_n(&s->reads, v, __ATOMIC_RELAXED);
+    __atomic_store_n(&s->reads, v, __ATOMIC_RELEASE);
     if (home) __atomic_store_n(&s->pending, NULL, __ATOMIC_RELEASE);
     wn__value_unref(v); /* without readers it goes, and the mark on the storage with it */
 }

@@ -144,7 +144,7 @@ wn_status wn__op_conv(wn__call *c) {
     atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
     follow f = {c->sink, v.out_channels, 1};
     for (int i = 0; i < nd; i++) f.positions *= v.out[i];
-    const wn__epilogue e = {hand_on, &f};
+    const wn__epilogue e = {hand_on, &f, true};
     const bool done = y->numel == 0 || wn__conv_forward(&v, wn__ptr(x), wn__ptr(w), bias ? wn__ptr(bias) : NULL, wn__ptr(y), c->sink ? &e : NULL);
     wn__release(bias);
     return done ? WN_OK : wn__fail_memory(c->op->name);

@@ -58,7 +58,7 @@ static void scramble(sample *s) {
     }
 }
 
-static int try_all(const wn_op *op, volatile uint64_t *at, int rounds) {
+static __attribute__((unused)) int try_all(const wn_op *op, volatile uint64_t *at, int rounds) {
     int bad = 0;
     for (int k = 0; k < rounds; k++) {
         sample s;
