@@ -166,7 +166,7 @@ static void random_contraction(trial *t, int limit) {
     for (int d = 0; d < c->nn; d++) carry(&l, c->n[d].size, &c->n[d].c);
     t->nc = deal(&l, false, &t->oc);
     t->f64 = c->dtype == WN_F64;
-    t->e = (wn__epilogue){bias_relu, &t->f64};
+    t->e = (wn__epilogue){.run = bias_relu, .ctx = &t->f64};
     if (c->dtype < WN_I8 && maybe(3)) c->epilogue = &t->e;
 }
 
@@ -323,7 +323,7 @@ static void conv_case(const wn__conv *d, const image_buffers *n, bool extras) {
         terms *= d->kernel[i], taps *= d->kernel[i], outputs *= d->out[i];
     }
     bool f64 = d->dtype == WN_F64;
-    const wn__epilogue e = {bias_relu, &f64};
+    const wn__epilogue e = {.run = bias_relu, .ctx = &f64};
     char *const source[3] = {y, x, w};
     const int64_t count[3] = {n->ny, n->nx, n->nw}, origin[3] = {n->oy, n->ox, n->ow}, k[3] = {terms, taps, outputs};
     for (int which = 0; which < 3; which++) {

@@ -37,11 +37,9 @@ static void shadow(wn_tensor *to, const wn_tensor *of, wn__storage *memory) {
 
 /* Multiply-adds times their cost; each operand is read through about once for every result element's share. */
 static double work_of(const wn__call *c) {
-    double most = 0, size = 1;
+    double most = 0;
     for (int i = 0; i < c->nin; i++) {
-        if (!c->in[i]) continue;
-        double n = (double)c->in[i]->numel;
-        size *= n > 0 ? n : 1;
+        double n = c->in[i] ? (double)c->in[i]->numel : 0;
         most = n > most ? n : most;
     }
     double out = (double)c->out[0]->numel, inner = most / out > 1 ? most / out : 1;

@@ -99,7 +99,7 @@ wn_status wn__contract_labelled(wn__call *c, const wn_tensor *a, const wn__label
         add_axis(&k, label, &xa, &xb, &xc);
     }
     chain follow = {e && e->run ? e : NULL, c->sink, &k, consecutive(k.n, k.nn)};
-    wn__epilogue both = {run_chain, &follow};
+    wn__epilogue both = {.run = run_chain, .ctx = &follow};
     if (c->sink) k.epilogue = &both;
     k.a = wn__ptr(a);
     k.b = wn__ptr(b);
