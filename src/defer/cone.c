@@ -63,7 +63,7 @@ static wn__value *misfit(wn__plan *p) {
     return NULL;
 }
 
-static bool run_held(wn__value *v) {
+bool wn__run_held(wn__value *v) {
     v->refs++;
     bool ok = wn__value_run(v);
     wn__value_unref(v);
@@ -71,9 +71,9 @@ static bool run_held(wn__value *v) {
 }
 
 /* Runs v's pending sources, or v's own program when it is not the root. */
-static bool run_sources(wn__value *v) {
+bool wn__run_sources(wn__value *v) {
     for (int i = 0; i < v->nuses; i++)
-        if (wn__waits(&v->uses[i]) && !run_held(v->uses[i].src)) return false;
+        if (wn__waits(&v->uses[i]) && !wn__run_held(v->uses[i].src)) return false;
     return true;
 }
 
@@ -84,7 +84,7 @@ static bool run_barriers(wn__plan *p, bool *ran) {
         for (int k = 0; k < v->nuses; k++) {
             if (v->uses[k].kind != WN__U_VIEW || !wn__waits(&v->uses[k])) continue;
             *ran = true;
-            return run_held(v->uses[k].src);
+            return wn__run_held(v->uses[k].src);
         }
     }
     return true;
@@ -97,7 +97,7 @@ bool wn__plan_gather(wn__plan *p, wn__value *root) {
         p->root = root;
         bool ran = false;
         if (!visit(p, root)) {
-            if (!run_sources(root)) return false;
+            if (!wn__run_sources(root)) return false;
             continue;
         }
         if (!run_barriers(p, &ran)) return false;
@@ -105,7 +105,7 @@ bool wn__plan_gather(wn__plan *p, wn__value *root) {
         measure(p);
         wn__value *bad = misfit(p);
         if (!bad) return true;
-        if (bad == root ? !run_sources(root) : !run_held(bad)) return false;
+        if (bad == root ? !wn__run_sources(root) : !wn__run_held(bad)) return false;
     }
     return true;
 }

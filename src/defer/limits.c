@@ -57,10 +57,6 @@ void wn__limit_pinned(wn__value *v) {
     if (d->pinned <= PINNED_FREE || (d->pinned <= own && d->pinned <= PINNED_MOST)) return;
     (void)wn__value_run(v);
     while (d->pinned > PINNED_MOST && d->oldest) {
-        wn__value *first = d->oldest;
-        first->refs++;
-        bool ok = wn__value_run(first);
-        wn__value_unref(first);
-        if (!ok) return;
+        if (!wn__run_held(d->oldest)) return;
     }
 }

@@ -43,6 +43,8 @@ static inline bool wn__waits(const wn__use *u) { return u->kind != WN__U_NUMBER 
 
 /* cone.c: the members that computing root takes; runs first what cannot be part of the program. False: that failed. */
 bool wn__plan_gather(wn__plan *p, wn__value *root);
+bool wn__run_held(wn__value *v);    /* runs v, which may lose its last reader meanwhile */
+bool wn__run_sources(wn__value *v); /* all that v reads and that is pending */
 /* ... and others that are wanted as well and read the same. */
 void wn__plan_join(wn__plan *p);
 /* store.c: what goes to memory. wants: all that this depends on besides the plan's structure, as bits. */

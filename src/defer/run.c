@@ -149,18 +149,6 @@ static bool failed(wn__plan *p) {
     return false;
 }
 
-static bool run_sources(wn__value *v) {
-    for (int i = 0; i < v->nuses; i++) {
-        wn__value *s = v->uses[i].src;
-        if (v->uses[i].kind == WN__U_NUMBER || s->state != WN__V_PENDING) continue;
-        s->refs++;
-        bool ok = wn__value_run(s);
-        wn__value_unref(s);
-        if (!ok) return false;
-    }
-    return true;
-}
-
 bool wn__value_run(wn__value *root) {
     if (root->state != WN__V_PENDING) return root->state == WN__V_READY;
     wn__plan p;
@@ -182,11 +170,7 @@ bool wn__value_run(wn__value *root) {
         if (!cached) wn__plan_stores(&p);
         wn__member *product = product_of(&p);
         if (product && p.n > 1 && !follows(&p, product)) { /* the product first, by itself */
-            wn__value *v = product->v;
-            v->refs++;
-            bool done = wn__value_run(v);
-            wn__value_unref(v);
-            if (done) continue;
+            if (wn__run_held(product->v)) continue;
             wn__value_bad(root);
             break;
         }
@@ -203,7 +187,7 @@ bool wn__value_run(wn__value *root) {
         }
         if (company) { /* once more, alone */
             company = false;
-        } else if (o == NO_MEMORY || !run_sources(root)) {
+        } else if (o == NO_MEMORY || !wn__run_sources(root)) {
             failed(&p);
             break;
         }

@@ -67,11 +67,9 @@ bool wn__settle_readers(wn__storage *s, const wn__plan *p) {
         if (!u) return true;
         wn__value *v = u->reader;
         if (p && wn__in_plan(p, v)) return set_apart(s) || (wn__fail_memory("deferred"), false);
-        v->refs++;
         depth++;
-        (void)wn__value_run(v); /* a failure is v's own: it is on record, and v reads nothing any more */
+        (void)wn__run_held(v); /* a failure is v's own: it is on record, and v reads nothing any more */
         depth--;
-        wn__value_unref(v);
         if (p) return true; /* the plan has to be made again */
     }
 }
