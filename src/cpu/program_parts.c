@@ -2,46 +2,15 @@
  * what the workers have folded. */
 #include "core/alloc.h"
 #include "cpu/program_impl.h"
-#include <math.h>
 
 /* ------------------------------------------------------------------ kinds */
 
-static wn__fold norm_fold(double p) {
-    if (p == 0) return WN__FOLD_NONZERO;
-    if (p == 1) return WN__FOLD_ABS;
-    if (p == 2) return WN__FOLD_SQUARES;
-    if (isinf(p)) return p > 0 ? WN__FOLD_ABSMAX : WN__FOLD_ABSMIN;
-    return WN__FOLD_POW;
-}
-
-/* As cpu/reduce.c chooses. */
 void wn__fold_plan_of(wn__fold_plan *f, const wn__instr *in, wn__ct from) {
-    double param = 0;
     f->in = in;
     f->elem = wn__elem_of(wn__form_of(from));
-    f->shape = WN__RS_FOLD;
+    f->shape = wn__choose_fold((wn__reduce_kind)in->kind, in->p, f->elem, &f->fold, &f->param);
     f->parts = NULL;
     f->nparts = 0;
-    switch ((wn__reduce_kind)in->kind) {
-    case WN__R_PROD: f->fold = WN__FOLD_PROD; break;
-    case WN__R_MIN: f->fold = WN__FOLD_MIN; break;
-    case WN__R_MAX: f->fold = WN__FOLD_MAX; break;
-    case WN__R_ANY:
-    case WN__R_ALL:
-    case WN__R_NONZERO: f->fold = WN__FOLD_NONZERO; break;
-    case WN__R_VAR:
-    case WN__R_STD: f->shape = WN__RS_VAR; break;
-    case WN__R_LSE: f->shape = WN__RS_LSE; break;
-    case WN__R_NORM:
-        f->fold = norm_fold(in->p);
-        if (f->fold == WN__FOLD_POW) param = in->p;
-        break;
-    default: f->fold = WN__FOLD_SUM; break;
-    }
-    float narrow = (float)param;
-    f->param = 0;
-    if (f->elem == WN__E_F32) memcpy(&f->param, &narrow, sizeof narrow);
-    else f->param = param;
     f->acc = f->elem == WN__E_F32 && f->fold != WN__FOLD_NONZERO ? 4 : 8;
 }
 

@@ -11,37 +11,35 @@ static wn__fold norm_fold(double p) {
     return WN__FOLD_POW;
 }
 
-static void choose_fold(wn__rplan *p) {
-    const wn__reduction *r = p->r;
-    double param = 0;
-    p->shape = WN__RS_FOLD;
-    switch (r->kind) {
+wn__rshape wn__choose_fold(wn__reduce_kind kind, double p, wn__elem elem, wn__fold *fold, double *param) {
+    double value = 0;
+    wn__rshape shape = WN__RS_FOLD;
+    *fold = WN__FOLD_SUM;
+    switch (kind) {
     case WN__R_SUM:
-    case WN__R_MEAN: p->fold = WN__FOLD_SUM; break;
-    case WN__R_PROD: p->fold = WN__FOLD_PROD; break;
-    case WN__R_MIN: p->fold = WN__FOLD_MIN; break;
-    case WN__R_MAX: p->fold = WN__FOLD_MAX; break;
-    case WN__R_ARGMIN:
-    case WN__R_ARGMAX:
-        p->shape = WN__RS_ARG;
-        p->largest = r->kind == WN__R_ARGMAX;
-        p->fold = p->largest ? WN__FOLD_MAX : WN__FOLD_MIN;
-        break;
+    case WN__R_MEAN: break;
+    case WN__R_PROD: *fold = WN__FOLD_PROD; break;
+    case WN__R_ARGMIN: shape = WN__RS_ARG; /* fall through */
+    case WN__R_MIN: *fold = WN__FOLD_MIN; break;
+    case WN__R_ARGMAX: shape = WN__RS_ARG; /* fall through */
+    case WN__R_MAX: *fold = WN__FOLD_MAX; break;
     case WN__R_ANY:
     case WN__R_ALL:
-    case WN__R_NONZERO: p->fold = WN__FOLD_NONZERO; break;
-    case WN__R_COUNT: p->shape = WN__RS_COUNT; break;
+    case WN__R_NONZERO: *fold = WN__FOLD_NONZERO; break;
+    case WN__R_COUNT: shape = WN__RS_COUNT; break;
     case WN__R_VAR:
-    case WN__R_STD: p->shape = WN__RS_VAR; break;
-    case WN__R_LSE: p->shape = WN__RS_LSE; break;
+    case WN__R_STD: shape = WN__RS_VAR; break;
+    case WN__R_LSE: shape = WN__RS_LSE; break;
     case WN__R_NORM:
-        p->fold = norm_fold(r->p);
-        if (p->fold == WN__FOLD_POW) param = r->p;
+        *fold = norm_fold(p);
+        if (*fold == WN__FOLD_POW) value = p;
         break;
     }
-    float narrow = (float)param;
-    if (p->elem == WN__E_F32) memcpy(&p->param, &narrow, sizeof narrow);
-    else p->param = param;
+    float narrow = (float)value;
+    *param = 0;
+    if (elem == WN__E_F32) memcpy(param, &narrow, sizeof narrow);
+    else *param = value;
+    return shape;
 }
 
 /* Appends a dimension, or widens the last one when together they walk like one. Dimensions of size 1 do not matter. */
@@ -97,7 +95,8 @@ wn__reduce_status wn__reduce(const wn__reduction *r) {
     }
     if (p.outputs == 0) return WN__REDUCE_OK;
     p.direct = wn__elem_is(r->dtype, p.elem) && (p.nred == 0 || p.red[p.nred - 1].x == 1);
-    choose_fold(&p);
+    p.shape = wn__choose_fold(r->kind, r->p, p.elem, &p.fold, &p.param);
+    p.largest = r->kind == WN__R_ARGMAX;
     int column = p.n ? column_of(&p) : -1;
     if (column >= 0) wn__reduce_by_columns(&p, column);
     else wn__reduce_by_rows(&p);

@@ -37,6 +37,9 @@ typedef struct wn__rplan {
     atomic_bool no_memory, empty;
 } wn__rplan;
 
+/* How a kind of reduction is folded; param: the fold's, as the bytes of an element. */
+wn__rshape wn__choose_fold(wn__reduce_kind kind, double p, wn__elem elem, wn__fold *fold, double *param);
+
 /* ---- states */
 void wn__rstate_of_run(const wn__rplan *p, const void *x, int64_t n, int64_t first, wn__rstate *s);
 void wn__rstate_merge(const wn__rplan *p, wn__rstate *a, const wn__rstate *b);
