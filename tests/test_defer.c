@@ -389,12 +389,81 @@ static void script_outside(void) {
     wn_clear();
 }
 
+static void show_state(void) { /* how far the streams are */
+    SHOW(wn_rand(WN_DIMS(3)));
+}
+
+/* Draws: when they are taken, made, made again, given away unread. */
+static void script_random(void) {
+    WN_SCOPE(s);
+    static const int64_t around[] = {-255, -32, -31, -1, 0, 1, 31, 33, 255, 256, 257, 511};
+    for (size_t i = 0; i < sizeof around / sizeof *around; i++) {
+        const int64_t n = N + around[i];
+        if (n <= 0) continue;
+        wn_tensor *u = wn_rand(WN_DIMS(n)), *v = wn_randn(WN_DIMS(n)), *d = wn_rand(WN_DIMS(n), .dtype = WN_F64), *e = wn_randn(WN_DIMS(n), .dtype = WN_F64);
+        SHOW(wn_add(u, wn_mul(v, 2)));
+        SHOW(wn_sub(d, e));
+        SHOW(u), SHOW(v), SHOW(d), SHOW(e), SHOW(u), SHOW(wn_mul(v, u));
+        SHOW(wn_sum(wn_rand(WN_DIMS(n)))), SHOW(wn_slice(wn_randn(WN_DIMS(n)), 0, 1, 40));
+    }
+    static const int64_t rows[] = {3, 7, 31, 97, 100, 255, 257, 1001, 2049, 5003};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const wn_dims shape = WN_DIMS(N / rows[i] + 1, rows[i]), one = WN_DIMS(N / rows[i] + 1, 1);
+        wn_tensor *r = wn_rand(shape), *z = wn_randn(shape), *c = wn_sub(z, wn_mean(r, .dims = WN_DIMS(1), .keepdim = true));
+        SHOW(wn_mul(c, wn_rsqrt(wn_var(c, .dims = WN_DIMS(1), .keepdim = true))));
+        SHOW(wn_sum(wn_mul(r, z), .dims = WN_DIMS(0)));
+        SHOW(wn_mul(wn_rand(one), r)), SHOW(wn_add(wn_t(z), 1)), SHOW(wn_add(wn_flip(r, WN_DIMS(1)), r));
+        SHOW(wn_sub(wn_rand(WN_DIMS(rows[i])), z));
+        SHOW(wn_add(wn_slice(r, 1, 1, WN_NONE), wn_slice(r, 1, 0, -1)));
+    }
+    wn_tensor *x = vec(1), *y = wn_mul(x, 3), *m = wn_ge(wn_rand_like(x), 0.5);
+    for (int route = 0; route < ROUTES; route++) { /* changed after it was read */
+        wn_tensor *r = route & 1 ? wn_randn_like(x) : wn_rand_like(x), *read = wn_add(r, 1), *kept = wn_sum(r);
+        change(r, route);
+        SHOW(read), SHOW(r), SHOW(kept);
+    }
+    SHOW(wn_where(m, wn_tanh(wn_exp(wn_mul(wn_randn_like(x), x))), x)); /* needed only under a mask */
+    SHOW(wn_where(wn_gt(x, 0.99), wn_log1p(wn_exp(wn_mul(wn_rand_like(x), wn_randn_like(y)))), wn_rand_like(x)));
+    SHOW(m), SHOW(y);
+    wn_tensor *a = wn_rand_like(x), *b = wn_rand_like(x); /* two draws are two */
+    SHOW(wn_sub(a, b)), CHECK(wn_item_f64(wn_sum(wn_eq(a, b))) < 0.1 * (double)N);
+    (void)wn_rand_like(x), (void)wn_randn(WN_DIMS(N + 17), .dtype = WN_F64), (void)wn_tanh(wn_rand(WN_DIMS(N, 2))); /* dropped unread */
+    show_state();
+    {
+        WN_SCOPE(inner);
+        (void)wn_randn_like(x);
+        y = wn_leave(&inner, wn_mul(wn_rand_like(x), 2));
+    }
+    show_state();
+    wn_manual_seed(5);
+    a = wn_rand_like(x), (void)wn_randn_like(x), b = wn_randn_like(x);
+    wn_manual_seed(6); /* of no concern to what was asked for before */
+    wn_tensor *c = wn_rand_like(x);
+    SHOW(wn_add(c, y)), SHOW(wn_mul(b, c)), SHOW(a), SHOW(b), SHOW(wn_square(a));
+    wn_manual_seed(5);
+    CHECK(wn_item_i64(wn_all(wn_eq(a, wn_rand_like(x)))) == 1);
+    wn_generator *g = wn_generator_new(3);
+    a = wn_randn_like(x, .generator = g), b = wn_rand(WN_DIMS(N), .generator = g);
+    wn_generator_free(g); /* nor is a generator that has gone */
+    SHOW(wn_div(b, a)), SHOW(wn_rand_like(x, .dtype = WN_F16)), SHOW(wn_randint(0, 9, WN_DIMS(N)));
+    wn_tensor *in = mat(3), *w = wn_requires_grad(wn_randn(WN_DIMS(N / 8, N / 8 > 200 ? 50 : 5)), true), *h = wn_matmul(in, w);
+    h = wn_mul(wn_relu(h), wn_ge(wn_rand_like(h), 0.3)); /* what follows a product */
+    SHOW(h);
+    wn_tensor *p = leaf(4), *drop = wn_ge(wn_rand_like(p), 0.25), *out = wn_mul(wn_tanh(p), drop);
+    CHECK(wn_backward(wn_add(wn_sum(h), wn_sum(wn_mul(out, wn_randn_like(out))))) == WN_OK);
+    SHOW(wn_grad_of(p)), SHOW(wn_grad_of(w)), SHOW(out), SHOW(w);
+    wn_tensor *acc = wn_rand_like(x);
+    for (int i = 0; i < 70; i++) acc = i % 7 == 3 ? wn_mul(acc, 0.5) : wn_add(acc, wn_rand_like(x)); /* more than a program can hold */
+    SHOW(acc);
+    show_state();
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
 } scripts[] = {{"mutation", script_mutation}, {"in place on pending", script_pending_inplace}, {"unread", script_unread}, {"views", script_views}, {"limits", script_limits},
                {"rows", script_rows},         {"gradients", script_gradients},                  {"optimisers", script_optimisers}, {"exposed", script_exposed},
-               {"outside", script_outside}};
+               {"outside", script_outside},   {"random", script_random}};
 
 static void run_script(int i, sink *to, int64_t n, int64_t from, int threads) {
     N = n;
@@ -415,7 +484,7 @@ static void test_invisible(void) {
     static const struct {
         int64_t n, from;
         int threads;
-    } ways[] = {{16000, 8192, 1}, {16000, 8192, 2}, {16000, 1, 1}, {96, 1, 1}, {1040, 16, 1}};
+    } ways[] = {{16000, 8192, 1}, {16000, 8192, 2}, {16000, 8192, 5}, {16000, 1, 1}, {96, 1, 1}, {1040, 16, 1}};
     static sink off, on;
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
         for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {

@@ -37,7 +37,7 @@ static bool about(double have, double least, double most, int line, const char *
 
 /* ------------------------------------------------------------------ memory */
 
-enum { ACCUMULATORS = 6 };
+enum { ACCUMULATORS = 7 };
 /* Steps of something that nobody reads until the end. */
 static double accumulate(int kind, int64_t n, int64_t steps, int64_t *peak) {
     WN_SCOPE(scope);
@@ -54,11 +54,17 @@ static double accumulate(int kind, int64_t n, int64_t steps, int64_t *peak) {
         case 1: wn_add_(acc, x); break;                    /* in place */
         case 2:                                            /* an operand of its own each time: it must stay alive, or the sum be run */
             fresh = wn_rand_like(x);
+            (void)wn_data(fresh);
             next = wn_add(acc, fresh);
             break;
         case 3: next = wn_add(acc, wn_mean(wn_square(wn_mul(x, (double)(i % 7))))); break; /* the loss of every step, summed */
         case 4: wn_mul_(acc, 0.9), wn_add_(acc, wn_mul(x, 0.1)); break;                     /* a running average */
-        default: next = wn_add(acc, wn_sum(wn_add(wn_rand_like(x), x))); break;             /* reductions of fresh tensors */
+        case 5:                                                                             /* reductions of fresh tensors */
+            fresh = wn_rand_like(x);
+            (void)wn_data(fresh);
+            next = wn_add(acc, wn_sum(wn_add(fresh, x)));
+            break;
+        default: next = wn_add(acc, wn_rand_like(x)); break; /* draws that are made when they are needed */
         }
         if (next != acc) {
             wn_keep(next);
@@ -73,9 +79,9 @@ static double accumulate(int kind, int64_t n, int64_t steps, int64_t *peak) {
 }
 
 static void test_flat_memory(void) {
-    static const char *const what[] = {"y = y*.5 + x", "y += x", "y = y + fresh", "loss accumulator", "running average", "sum of sums"};
+    static const char *const what[] = {"y = y*.5 + x", "y += x", "y = y + fresh", "loss accumulator", "running average", "sum of sums", "y = y + draws"};
     for (int kind = 0; kind < ACCUMULATORS; kind++) {
-        const bool costly = kind == 2 || kind == 3 || kind == 5;
+        const bool costly = kind == 2 || kind == 3 || kind >= 5;
         const int64_t n = 30000, steps = (costly ? 20000 : 100000) / SLOW;
         int64_t peak, peak_off;
         wn_set_defer_from(8192);
@@ -102,6 +108,35 @@ static void test_flat_memory(void) {
         for (int64_t i = 0; i < count; i++) wn_drop(kept[i]);
     }
     CHECK(wn_get_stats().pinned == 0);
+}
+
+/* ------------------------------------------------------------------ draws */
+
+static void test_draws(void) {
+    WN_SCOPE(scope);
+    const int64_t n = 100000;
+    wn_set_defer_from(8192);
+    since(n);
+    wn_reset_peaks();
+    const wn_stats before = wn_get_stats();
+    {
+        WN_SCOPE(s);
+        (void)wn_rand(WN_DIMS(n)), (void)wn_randn_like(wn_tanh(wn_rand(WN_DIMS(n))));
+    }
+    COUNT(n, 0, 0, "draws that nobody reads");
+    CHECK(wn_item_f64(wn_sum(wn_mul(wn_rand(WN_DIMS(n)), wn_randn(WN_DIMS(n))))) < (double)n);
+    COUNT(n, 4, 4, "sum(rand * randn)");
+    CHECK(wn_get_stats().allocated_peak - before.allocated_peak < 100000); /* none of them was in memory */
+    wn_tensor *u = wn_rand(WN_DIMS(n)), *a = wn_add(u, 1), *b = wn_add(u, 2);
+    (void)wn_data(a), (void)wn_data(b);
+    COUNT(n, 4, 4, "uniform draws with two readers: made again");
+    u = wn_randn(WN_DIMS(n)), a = wn_add(u, 1), b = wn_add(u, 2);
+    (void)wn_data(a), (void)wn_data(b);
+    COUNT(n, 3, 3, "normal ones: stored");
+    u = wn_keep(wn_rand(WN_DIMS(n)));
+    (void)wn_data(wn_add(u, 1)), (void)wn_data(wn_add(u, 2)), (void)wn_data(u);
+    COUNT(n, 3, 3, "kept ones");
+    wn_drop(u);
 }
 
 /* ------------------------------------------------------------------ nothing for nobody */
@@ -325,6 +360,7 @@ int main(void) {
     wn_set_defer_from(8192);
     test_flat_memory();
     test_unread();
+    test_draws();
     test_training();
     test_masks();
     test_zero_gradients();

@@ -40,6 +40,11 @@ static const wn_dtype form_of[WN__CTS] = {WN_F32, WN_F64, WN_I32, WN_I64, WN_BOO
 
 enum { MOST_REGS = WN__MAX_LEAVES + WN__MAX_INSTRS };
 
+typedef struct noise { /* what a RANDOM instruction is given */
+    int ct;
+    uint64_t salt;
+} noise;
+
 typedef struct world {
     wn__program p;
     int64_t rows, row, numel; /* the flat order as rows, whether the program knows about them or not */
@@ -52,6 +57,7 @@ typedef struct world {
     char *out[WN__MAX_OUTPUTS], *expected[WN__MAX_OUTPUTS];
     int64_t out_bytes[WN__MAX_OUTPUTS];
     int64_t constants[WN__MAX_LEAVES];
+    noise noises[WN__MAX_INSTRS];
     bool pieces;
 } world;
 
@@ -225,7 +231,9 @@ static void reference_instr(world *w, int i) {
     char *src[WN__MAX_SRC], *v = room(n * 8);
     for (int k = 0; k < in->nsrc; k++) src[k] = seen(w, in->src[k], in->space);
     w->value[r] = room(n * 8);
-    if (in->what == WN__DO_CONVERT) {
+    if (in->what == WN__DO_RANDOM) {
+        for (int64_t k = 0; k < n; k++) in->make(in->ctx, k, 1, w->value[r] + k * (int64_t)wn__ct_size((wn__ct)in->ct));
+    } else if (in->what == WN__DO_CONVERT) {
         through_memory(n, w->ct[in->src[0]], in->dtype, in->ct, src[0], w->value[r]);
     } else {
         in->fn(n, v, (const void *const *)src);
@@ -353,6 +361,21 @@ static int random_convert(world *w, int space) {
     return -1;
 }
 
+static void make_noise(const void *ctx, int64_t begin, int64_t n, void *out) {
+    const noise *x = ctx;
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t h = ((uint64_t)(begin + i) ^ x->salt) * 0x9e3779b97f4a7c15u;
+        int32_t v = (int32_t)(h >> 60) - 8;
+        if (x->ct == WN__CT_F32) ((float *)out)[i] = (float)v * 0.25f;
+        else ((double *)out)[i] = (double)v * 0.25;
+    }
+}
+static int random_noise(world *w) {
+    noise *x = &w->noises[w->p.ninstrs];
+    *x = (noise){chance(70) ? WN__CT_F32 : WN__CT_F64, rnd()};
+    return add_instr(w, (wn__instr){.what = WN__DO_RANDOM, .space = WN__FULL, .ct = (uint8_t)x->ct, .dtype = (uint8_t)form_of[x->ct], .make = make_noise, .ctx = x});
+}
+
 static int random_fold(world *w, int space) {
     static const wn__reduce_kind floats[] = {WN__R_SUM, WN__R_SUM, WN__R_MEAN, WN__R_MAX, WN__R_MIN, WN__R_PROD, WN__R_VAR, WN__R_STD, WN__R_LSE, WN__R_NORM, WN__R_NONZERO, WN__R_ANY};
     static const wn__reduce_kind ints[] = {WN__R_SUM, WN__R_MAX, WN__R_MIN, WN__R_PROD, WN__R_ANY, WN__R_ALL, WN__R_NONZERO};
@@ -379,7 +402,7 @@ static int random_select(world *w, int space, int depth) {
     int side[2] = {-1, -1}, ct = -1;
     for (int k = 0; k < 2; k++) {
         for (int i = (int)below(4); i >= 0; i--) {
-            int r = depth < 2 && chance(15) ? random_select(w, space, depth + 1) : chance(12) ? random_convert(w, space) : random_kernel(w, space);
+            int r = space == WN__FULL && chance(6) ? random_noise(w) : depth < 2 && chance(15) ? random_select(w, space, depth + 1) : chance(12) ? random_convert(w, space) : random_kernel(w, space);
             if (r >= 0 && (ct < 0 || w->ct[r] == ct)) side[k] = r;
         }
         if (side[k] < 0 || chance(40)) side[k] = ct >= 0 ? pick(w, ct, space) : side[k];
@@ -513,6 +536,7 @@ static void random_instrs(world *w) {
         if (!w->pieces && w->p.row && chance(20)) random_fold(w, chance(70) ? WN__ROW : WN__COLUMN);
         else if (!w->pieces && chance(6)) random_fold(w, WN__ALL);
         else if (chance(12)) random_convert(w, space);
+        else if (chance(8)) random_noise(w);
         else if (chance(30)) random_select(w, space, 0);
         else random_kernel(w, space);
     }

@@ -314,6 +314,51 @@ static moments moments_of(wn_dtype d, const void *p, int64_t n) {
     return m;
 }
 
+/* Draws made later, in parts of any kind: the bits of the fill at once, and the stream is as far on. */
+static void test_draws(void) {
+    static const int64_t lengths[] = {1, 31, 32, 255, 256, 257, 511, 513, 1000, 4097, 20001};
+    enum { MOST = 20001 };
+    static double now[MOST + 1], later[MOST + 1];
+    wn_generator *a = wn__generator_new_kind(WN__RNG_PHILOX, 99), *b = wn__generator_new_kind(WN__RNG_PHILOX, 99);
+    uint32_t h = 1;
+    for (int way = 0; way < 4; way++) {
+        const wn_dtype dtype = way & 1 ? WN_F64 : WN_F32;
+        const size_t size = way & 1 ? 8 : 4;
+        for (size_t s = 0; s < sizeof lengths / sizeof *lengths; s++) {
+            const int64_t n = lengths[s];
+            if (way & 2) wn__random_normal(a, dtype, now, n, 1, 3);
+            else wn__random_uniform(a, dtype, now, n, -1, 2);
+            wn__draws *d = wn__draws_new(b, dtype, n, way & 2, way & 2 ? 1 : -1, way & 2 ? 3 : 2);
+            bool same = d != NULL;
+            for (int turn = 0; turn < 6 && same; turn++) {
+                memset(later, 0x5a, sizeof later);
+                for (int64_t at = 0; at < n;) { /* blocks, rows of odd lengths, any lengths */
+                    static const int64_t parts[] = {256, 1, 97, 257, 2048};
+                    h = h * 1664525u + 1013904223u;
+                    int64_t m = turn < 5 ? parts[turn] : 1 + (int64_t)(h >> 20) % 900;
+                    if (m > n - at) m = n - at;
+                    wn__draws_part(d, at, m, (char *)later + (size_t)at * size);
+                    at += m;
+                }
+                same &= !memcmp(now, later, (size_t)n * size) && ((unsigned char *)later)[(size_t)n * size] == 0x5a;
+            }
+            if (d) wn__draws_free(d);
+            CHECK(same, "draws made later: kind %d, %lld elements", way, (long long)n);
+            unsigned char x[24], y[24];
+            CHECK(wn__generator_state(a, x, 24) == 24 && wn__generator_state(b, y, 24) == 24 && !memcmp(x, y, 24), "the stream after draws made later: kind %d, %lld elements", way, (long long)n);
+        }
+    }
+    wn_generator *t = wn__generator_new_kind(WN__RNG_TORCH, 1);
+    CHECK(wn__draws_can_wait(a, WN_F32) && wn__draws_can_wait(a, WN_F64) && !wn__draws_can_wait(a, WN_F16) && !wn__draws_can_wait(t, WN_F32), "which draws can wait");
+    wn_fail_allocation(0);
+    wn__draws *none = wn__draws_new(b, WN_F32, 100, false, 0, 1);
+    wn_fail_allocation(-1);
+    float u, v;
+    wn__random_uniform(a, WN_F32, &u, 1, 0, 1), wn__random_uniform(b, WN_F32, &v, 1, 0, 1);
+    CHECK(!none && u == v, "no memory: nothing is taken");
+    wn_generator_free(a), wn_generator_free(b), wn_generator_free(t);
+}
+
 static void test_real_statistics(wn__rng_kind which, void *buf) {
     wn_generator *g = wn__generator_new_kind(which, 2024);
     const double root = 1.0 / sqrt(MANY), n = MANY;
@@ -591,6 +636,7 @@ int main(int argc, char **argv) {
     test_words();
     test_golden(buf);
     test_invariance(buf);
+    test_draws();
     for (int which = WN__RNG_PHILOX; which <= WN__RNG_TORCH; which++) {
         test_real_statistics((wn__rng_kind)which, buf);
         test_discrete_statistics((wn__rng_kind)which, buf);

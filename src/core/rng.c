@@ -278,6 +278,13 @@ bool wn__random_bernoulli(wn_generator *g, wn_dtype dtype, void *dst, int64_t n,
 bool wn__random_bernoulli_each(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, wn_dtype p_dtype, const void *p) {
     FILL(bernoulli_each, dtype, dst, n, p_dtype, p);
 }
+bool wn__draws_can_wait(const wn_generator *g, wn_dtype dtype) {
+    return (dtype == WN_F32 || dtype == WN_F64) && resolve(g)->kind == WN__RNG_PHILOX;
+}
+wn__draws *wn__draws_new(wn_generator *g, wn_dtype dtype, int64_t n, bool normal, double a, double b) {
+    return wn__philox_draws(resolve(g), dtype, n, normal, a, b);
+}
+
 bool wn__random_permutation(wn_generator *g, int64_t *dst, int64_t n) { FILL(permutation, dst, n); }
 
 static bool integers(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, wn__int_draw draw) {

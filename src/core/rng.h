@@ -40,6 +40,16 @@ bool wn__random_any(wn_generator *g, wn_dtype dtype, void *dst, int64_t n);
  * *low >= *high means that no such value exists (an error in torch). */
 void wn__random_bounds(wn_dtype dtype, int64_t *low, int64_t *high);
 
+/* Draws that are made later, part by part and as often as one likes: a stretch of a Philox stream, taken now, and what becomes of
+ * its words. Element i is a function of the stretch and i, the same as in the fill of all n. */
+typedef struct wn__draws wn__draws;
+bool wn__draws_can_wait(const wn_generator *g, wn_dtype dtype); /* a Philox generator; f32 and f64 */
+/* uniform in [a, b), or (normal) with mean a and standard deviation b. NULL: no memory, and nothing is taken. */
+wn__draws *wn__draws_new(wn_generator *g, wn_dtype dtype, int64_t n, bool normal, double a, double b);
+int wn__draws_cost(const wn__draws *d); /* of an element, tenths of ns */
+void wn__draws_part(const void *draws, int64_t begin, int64_t n, void *out); /* elements [begin, begin + n); on any thread */
+void wn__draws_free(wn__draws *d);
+
 /* Philox 4x32-10 on one counter, for tests. */
 void wn__philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
 #endif

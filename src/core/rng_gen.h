@@ -41,6 +41,7 @@ typedef struct wn__int_draw {
 void wn__store_integers(wn_dtype dtype, void *dst, int64_t at, const int64_t *v, int n);
 uint64_t wn__one_bits(wn_dtype dtype); /* the bits of the number 1 */
 
+wn__draws *wn__philox_draws(wn_generator *g, wn_dtype dtype, int64_t n, bool normal, double a, double b);
 void wn__philox_uniform(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double low, double high);
 void wn__philox_normal(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double mean, double std);
 void wn__philox_exponential(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double lambda);

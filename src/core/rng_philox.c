@@ -6,6 +6,7 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
+#include "core/alloc.h"
 #include "core/half.h"
 #include "core/rng_philox.h"
 #include "cpu/level.h"
@@ -141,37 +142,53 @@ static void fill_range(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-static void fill(wn_generator *g, job *j, int64_t n, wn_dtype dtype, void *dst) {
+/* From here on j stands for n elements of g's stream. */
+static void take(wn_generator *g, job *j, int64_t n, wn_dtype dtype) {
     j->level = level();
     j->ticket = wn__philox_take(g, n, j->words);
     j->dtype = dtype;
-    j->dst = dst;
     j->size = wn_dtype_size(dtype);
+}
+
+static void fill(wn_generator *g, job *j, int64_t n, wn_dtype dtype, void *dst) {
+    take(g, j, n, dtype);
+    j->dst = dst;
     wn__parallel(n, 64 * WN__PX_BLOCK, fill_range, j);
 }
 
 /* The three distributions of real numbers: a kernel for f64 from two words, one for f32, rounded for the half types. */
-static void fill_real(wn_generator *g, job *j, int64_t n, wn_dtype dtype, void *dst, wn__px_kernel f32, wn__px_kernel f64) {
+static void real(job *j, wn_dtype dtype, wn__px_kernel f32, wn__px_kernel f64) {
     j->words = dtype == WN_F64 ? 2 : 1;
     j->kernel = dtype == WN_F64 ? f64 : f32;
     j->finish = dtype == WN_F16 || dtype == WN_BF16 ? HALVES : AS_IS;
-    fill(g, j, n, dtype, dst);
 }
 
-void wn__philox_uniform(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double low, double high) {
+static job uniform(wn_dtype dtype, double low, double high) {
     float lo = (float)low, hi = (float)high;
     job j = {.args = {.low = lo, .high = hi, .span = hi - lo, .low64 = low, .high64 = high, .span64 = high - low}};
     j.low_bits = dtype == WN_F16 ? wn__f32_to_f16(lo) : wn__f32_to_bf16(lo);
     j.high_rounded = dtype == WN_F16 ? wn__f16_to_f32(wn__f32_to_f16(hi)) : wn__bf16_to_f32(wn__f32_to_bf16(hi));
-    fill_real(g, &j, n, dtype, dst, level()->uniform_f32, level()->uniform_f64);
+    real(&j, dtype, level()->uniform_f32, level()->uniform_f64);
+    return j;
+}
+static job normal(wn_dtype dtype, double mean, double std) {
+    job j = {.high_rounded = NAN, .args = {.low = (float)mean, .span = (float)std, .low64 = mean, .span64 = std}};
+    real(&j, dtype, level()->normal_f32, level()->normal_f64);
+    return j;
+}
+
+void wn__philox_uniform(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double low, double high) {
+    job j = uniform(dtype, low, high);
+    fill(g, &j, n, dtype, dst);
 }
 void wn__philox_normal(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double mean, double std) {
-    job j = {.high_rounded = NAN, .args = {.low = (float)mean, .span = (float)std, .low64 = mean, .span64 = std}};
-    fill_real(g, &j, n, dtype, dst, level()->normal_f32, level()->normal_f64);
+    job j = normal(dtype, mean, std);
+    fill(g, &j, n, dtype, dst);
 }
 void wn__philox_exponential(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, double lambda) {
     job j = {.high_rounded = NAN, .args = {.span = (float)(1.0 / lambda), .span64 = 1.0 / lambda}};
-    fill_real(g, &j, n, dtype, dst, level()->exponential_f32, level()->exponential_f64);
+    real(&j, dtype, level()->exponential_f32, level()->exponential_f64);
+    fill(g, &j, n, dtype, dst);
 }
 
 static int log2_size(wn_dtype dtype) { return __builtin_ctz((unsigned)wn_dtype_size(dtype)); }
@@ -193,6 +210,44 @@ void wn__philox_integers(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, 
     job j = {.words = draw.wide ? 2 : 1, .finish = INTEGERS, .args = {.base = draw.base, .range = draw.range}};
     j.kernel = draw.wide ? level()->integer64 : level()->integer32;
     fill(g, &j, n, dtype, dst);
+}
+
+/* ------------------------------------------------------------------------------------------- draws made later */
+
+struct wn__draws {
+    job j;
+    int cost;
+};
+
+wn__draws *wn__philox_draws(wn_generator *g, wn_dtype dtype, int64_t n, bool is_normal, double a, double b) {
+    wn__draws *d = wn__new(wn__draws, 1);
+    if (!d) return NULL;
+    d->j = is_normal ? normal(dtype, a, b) : uniform(dtype, a, b);
+    d->cost = (is_normal ? 12 : 3) * d->j.words;
+    take(g, &d->j, n, dtype);
+    return d;
+}
+
+int wn__draws_cost(const wn__draws *d) { return d->cost; }
+void wn__draws_free(wn__draws *d) { wn__free(d); }
+
+/* Kernels make whole blocks: where only a part of one is wanted it is made in a buffer. */
+void wn__draws_part(const void *draws, int64_t begin, int64_t n, void *out) {
+    const job *j = &((const wn__draws *)draws)->j;
+    _Alignas(64) uint32_t words[2 * WN__PX_BLOCK];
+    _Alignas(64) uint64_t spare[WN__PX_BLOCK];
+    unsigned char *to = out;
+    for (int64_t end = begin + n; begin < end;) {
+        const int64_t first = begin / WN__PX_BLOCK * WN__PX_BLOCK;
+        const size_t skip = (size_t)(begin - first) * j->size;
+        const int64_t m = first + WN__PX_BLOCK < end ? first + WN__PX_BLOCK - begin : end - begin;
+        const size_t bytes = (size_t)m * j->size;
+        j->level->words(j->ticket.seed, j->ticket.offset + (uint64_t)first / 4 * (uint64_t)j->words, words, WN__PX_BLOCK / 4 * j->words);
+        j->kernel(words, m == WN__PX_BLOCK ? (void *)to : (void *)spare, &j->args);
+        if (m < WN__PX_BLOCK) memcpy(to, (const unsigned char *)spare + skip, bytes);
+        to += bytes;
+        begin += m;
+    }
 }
 
 /* Fisher-Yates, serial: element i changes places with one of those from i on. */

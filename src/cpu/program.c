@@ -148,7 +148,7 @@ struct wn__ready {
 
 wn__ready *wn__ready_new(const wn__program *p) {
     for (int i = 0; i < p->ninstrs; i++)
-        if (p->instrs[i].what == WN__DO_FOLD) return NULL;
+        if (p->instrs[i].what == WN__DO_FOLD || p->instrs[i].what == WN__DO_RANDOM) return NULL;
     wn__ready *r = wn__realloc(NULL, 1, sizeof *r); /* large, and much of it stays unused */
     if (!r) return NULL;
     r->p = *p;

@@ -44,8 +44,12 @@ typedef enum wn__what {
     WN__DO_KERNEL,  /* dst = fn(src...) */
     WN__DO_CONVERT, /* dst = src[0] in compute type ct, rounded to dtype */
     WN__DO_SELECT,  /* dst = src[0] ? src[1] : src[2]; fn does it when all are there */
-    WN__DO_FOLD     /* dst = fold of src[0] along the row (ROW), over the rows (COLUMN) or over all elements (ALL) */
+    WN__DO_FOLD,    /* dst = fold of src[0] along the row (ROW), over the rows (COLUMN) or over all elements (ALL) */
+    WN__DO_RANDOM   /* dst = make(ctx, ...): a function of the element's number; FULL, under no guard, never narrower than ct */
 } wn__what;
+
+/* Elements [begin, begin + n) of the flat order; called from any thread, perhaps more than once for the same ones. */
+typedef void (*wn__make)(const void *ctx, int64_t begin, int64_t n, void *out);
 
 typedef struct wn__instr {
     wn__kernel fn;      /* KERNEL, SELECT */
@@ -58,6 +62,8 @@ typedef struct wn__instr {
     uint8_t kind;       /* FOLD: a wn__reduce_kind that needs no index (SUM PROD MIN MAX ANY ALL NONZERO MEAN VAR STD LSE NORM) */
     uint8_t from;       /* FOLD: dtype of the elements */
     double p;           /* FOLD: as in wn__reduction */
+    wn__make make;      /* RANDOM */
+    const void *ctx;
 } wn__instr;
 
 typedef struct wn__output {
@@ -97,10 +103,10 @@ bool wn__program_run(wn__program *p);
 /* Can the runner fold elements of dtype `from` so, into that space? row: length of a row (ROW), number of columns (COLUMN). */
 bool wn__program_can_fold(wn__reduce_kind kind, wn__space space, wn_dtype from, int64_t row);
 
-/* A program kept ready, to run again with other operands of the same layout: without folds. Between runs the bases of its leaves
+/* A program kept ready, to run again with other operands of the same layout: without folds and random numbers. Between runs the bases of its leaves
  * and outputs may be changed (also which is NULL may not); nothing else. One run at a time. */
 typedef struct wn__ready wn__ready;
-wn__ready *wn__ready_new(const wn__program *p); /* NULL: no memory, or it has folds */
+wn__ready *wn__ready_new(const wn__program *p); /* NULL: no memory, or it has some */
 wn__program *wn__ready_program(wn__ready *r);
 bool wn__ready_run(wn__ready *r);
 void wn__ready_free(wn__ready *r);

@@ -174,6 +174,11 @@ static inline void kernel(const wn__worker *w, const wn__step *s, int64_t n) {
     s->fn(n, w->reg[s->dst], src);
 }
 
+static void make(const wn__worker *w, const wn__step *s) {
+    const wn__instr *in = &w->pp->p->instrs[s->index];
+    in->make(in->ctx, w->begin, w->n, w->reg[s->dst]);
+}
+
 static void other(wn__worker *w, const wn__step *s, int64_t n) {
     switch ((wn__op_code)s->op) {
     case WN__OP_KERNEL: kernel(w, s, n); break;
@@ -184,6 +189,7 @@ static void other(wn__worker *w, const wn__step *s, int64_t n) {
     case WN__OP_SCAN: scan(w, s); return;
     case WN__OP_GATHER: gather(w, s); return;
     case WN__OP_SELECT: select_sides(w, s, n); break;
+    case WN__OP_RANDOM: make(w, s); return;
     default: wn__fold_step(w, s); return;
     }
     if (s->round) round_to(w, s->round, s->ct, s->ct, n, w->reg[s->dst], w->reg[s->dst]);

@@ -26,7 +26,7 @@ static void give_up(checking *c, int g) {
 
 static int level_of_instr(const checking *c, int i) {
     const wn__instr *in = &c->pp->p->instrs[i];
-    return in->what == WN__DO_FOLD || in->space != WN__FULL ? 0 : kept(c, in->guard);
+    return in->what == WN__DO_FOLD || in->what == WN__DO_RANDOM || in->space != WN__FULL ? 0 : kept(c, in->guard);
 }
 static int level_of(const checking *c, int reg) {
     int i = reg - c->pp->p->nleaves;

@@ -30,6 +30,7 @@ typedef enum wn__op_code {
     WN__OP_SCAN,   /* decides about guard `index` */
     WN__OP_GATHER, /* compacts by guard `index`; where that is straight, dst is another name of src */
     WN__OP_SELECT, /* with sides under guards src[3] and src[4] (0: there already) */
+    WN__OP_RANDOM, /* of instruction `index` */
     WN__OP_FOLD_ROW,  /* of a block of whole rows; fold `index`, as below */
     WN__OP_FOLD_PART, /* of a part of a row, ... */
     WN__OP_FOLD_END,  /* ... and what that has come to */

@@ -156,7 +156,7 @@ static int common(const wn__prepared *pp, int a, int b) {
 }
 
 static int level_of(const wn__prepared *pp, const wn__instr *in) {
-    return in->what == WN__DO_FOLD || in->space != WN__FULL ? 0 : pp->guard_of[in->guard];
+    return in->what == WN__DO_FOLD || in->what == WN__DO_RANDOM || in->space != WN__FULL ? 0 : pp->guard_of[in->guard];
 }
 
 /* A leaf that only guarded instructions read is not loaded where their guard wants nothing. */

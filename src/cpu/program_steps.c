@@ -148,6 +148,11 @@ static void instruction(wn__maker *m, int i) {
         fold_steps(m, in, r, stage);
         return;
     }
+    if (in->what == WN__DO_RANDOM) {
+        add(m, WN__OP_RANDOM, i, r, stage, false, 0);
+        stores_of(m, r, stage);
+        return;
+    }
     if (pp->guarded) scan(m, level, stage);
     uint16_t src[WN__MAX_SRC];
     uint8_t under[2] = {0, 0};

@@ -246,6 +246,14 @@ static void emit_fold(builder *b, wn__member *m) {
     m->reg = once(b);
 }
 
+static void emit_random(builder *b, wn__member *m) {
+    wn__instr *in = add(b, m, WN__DO_RANDOM, m->v->ct, m->v->dtype);
+    in->make = wn__draws_part;
+    in->ctx = m->v->draws;
+    in->cost = (uint16_t)wn__value_cost(m->v);
+    m->reg = last(b); /* another value is another draw */
+}
+
 /* The product's elements come from the engine, piece by piece. */
 static void emit_product(builder *b, wn__member *m) {
     static const wn__use none = {.kind = WN__U_VIEW};
@@ -369,6 +377,7 @@ bool wn__plan_build(wn__plan *p, wn__program *g, int64_t *numbers, const wn__use
         if (m->v->kind == WN__V_PRODUCT) emit_product(&b, m);
         else if (m->v->kind == WN__V_ROW) emit_row(&b, m);
         else if (m->v->kind == WN__V_CONVERT) emit_convert(&b, m);
+        else if (m->v->kind == WN__V_RANDOM) emit_random(&b, m);
         else emit_fold(&b, m);
     }
     if (b.full) return false;

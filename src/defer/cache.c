@@ -1,6 +1,6 @@
 /* The program cache: what was decided for a plan, kept by the plan's structure, so that a training step's programs are planned
  * once. The key holds everything that the decisions depend on: instructions, edges, layouts, sizes, who wants what. Only plans
- * without folds and products are kept; what they compute is large enough to be planned each time. Under the deferral lock. */
+ * without folds, products and draws are kept; what the others compute is large enough to be planned each time. Under the deferral lock. */
 #include "defer/plan.h"
 #include "core/alloc.h"
 
@@ -88,7 +88,7 @@ static bool make_key(const wn__plan *p, key *k) {
     for (int i = 0; i < p->n && !k->full; i++) {
         const wn__member *m = &p->m[i];
         const wn__value *v = m->v;
-        if (v->kind == WN__V_FOLD || v->kind == WN__V_PRODUCT) return false;
+        if (v->kind == WN__V_FOLD || v->kind == WN__V_PRODUCT || v->kind == WN__V_RANDOM) return false;
         put(k, (uint64_t)(uintptr_t)v->fn);
         put(k, (uint64_t)(uintptr_t)v->op);
         put(k, (uint64_t)v->kind | (uint64_t)v->dtype << 8 | (uint64_t)v->ct << 16 | (uint64_t)v->nuses << 24 | (uint64_t)m->space << 28 |

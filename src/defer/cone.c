@@ -48,7 +48,7 @@ static wn__value *misfit(wn__plan *p) {
         bool fold = v->kind == WN__V_FOLD;
         if (fold) m->space = v->fold_space;
         else if (v->numel == p->numel) m->space = WN__FULL;
-        else if (v->numel == rows) m->space = WN__ROW;
+        else if (v->numel == rows && v->kind != WN__V_RANDOM) m->space = WN__ROW;
         else return v;
         if (fold && (walked(v) != p->numel || (v->fold_space != WN__ALL && v->row != p->row))) return v;
         for (int k = 0; k < v->nuses; k++) {

@@ -69,7 +69,7 @@ static void ask(wn__plan *p, const wn__member *m) {
 /* Guards over next to nothing are not worth counting a mask for. */
 static void drop_cheap(wn__plan *p) {
     for (int i = 0; i < p->n; i++)
-        for (int g = p->m[i].guard; g; g = p->guards[g].parent) p->guards[g].cost += p->m[i].v->op ? p->m[i].v->op->cost : 1;
+        for (int g = p->m[i].guard; g; g = p->guards[g].parent) p->guards[g].cost += wn__value_cost(p->m[i].v);
     for (int i = 0; i < p->n; i++)
         while (p->m[i].guard && p->guards[p->m[i].guard].cost < 3) p->m[i].guard = p->guards[p->m[i].guard].parent;
 }
@@ -111,7 +111,7 @@ void wn__plan_guards(wn__plan *p) {
     for (int i = p->n - 1; i >= 0; i--) { /* readers come before what they read */
         wn__member *m = &p->m[i];
         if (m->guard == UNSEEN) m->guard = 0;
-        if (m->space != WN__FULL) m->guard = 0;
+        if (m->space != WN__FULL || m->v->kind == WN__V_RANDOM) m->guard = 0; /* draws are made by element number: never compacted */
         ask(p, m);
     }
     drop_cheap(p);

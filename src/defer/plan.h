@@ -35,6 +35,8 @@ typedef struct wn__plan {
 
 uint32_t wn__new_mark(void);
 static inline bool wn__in_plan(const wn__plan *p, const wn__value *v) { return v->mark == p->mark && v->index < p->n && p->m[v->index].v == v; }
+/* Of one element, tenths of ns. */
+static inline int wn__value_cost(const wn__value *v) { return v->draws ? wn__draws_cost(v->draws) : v->op ? v->op->cost : 1; }
 /* An edge that a program can run along. */
 static inline bool wn__fusable(const wn__use *u) {
     return u->kind != WN__U_NUMBER && u->kind != WN__U_VIEW && u->src->state == WN__V_PENDING;

@@ -301,6 +301,33 @@ bool wn__defer_overwrite(const wn_op *op, wn_tensor *dst, wn_tensor *src) {
     return ok;
 }
 
+/* ------------------------------------------------------------------ draws */
+
+wn__deferral wn__defer_random(wn__call *c, wn_generator *g, bool normal, double a, double b, wn_dtype dtype, int ndim, const int64_t *shape) {
+    bool overflow;
+    int64_t n = wn__numel_of(ndim, shape, &overflow);
+    if (n == 0 || n < wn__defer_threshold() || !wn__draws_can_wait(g, dtype)) return WN__NOT_DEFERRED;
+    wn__defer_lock();
+    wn_tensor *t = wn__tensor_unfilled(dtype, ndim, shape, NULL);
+    wn__value *v = t ? wn__value_new(WN__V_RANDOM, dtype, n) : NULL;
+    if (v) v->draws = wn__draws_new(g, dtype, n, normal, a, b); /* last: a call that fails takes nothing from the stream */
+    bool ok = v && v->draws;
+    if (ok) {
+        v->op = c->op;
+        sum_up(v, wn__draws_cost(v->draws));
+        wn__value_home(v, t->storage); /* it keeps nothing alive: no limit concerns it */
+        v->handle = t;
+        c->out[0] = t;
+    } else {
+        wn__release(t);
+    }
+    if (v) wn__value_unref(v);
+    wn__defer_unlock();
+    if (ok) return WN__DEFERRED;
+    wn__fail_memory(c->op->name);
+    return WN__DEFER_FAILED;
+}
+
 /* ------------------------------------------------------------------ reductions */
 
 /* The dimensions in `set` are the last (first) ones, but for sizes of 1: the product of their sizes. 0: they are not. */

@@ -53,13 +53,14 @@ static wn__member *product_of(wn__plan *p) {
     return NULL;
 }
 
-/* Can all that follows the product be done on its elements while they are there? */
+/* Can all that follows the product be done on its elements while they are there? Not where draws are among it: pieces may be
+ * much shorter than the blocks in which those are made. */
 static bool follows(const wn__plan *p, const wn__member *product) {
     bool same_type = false;
     for (int i = 0; i < p->n; i++) {
         const wn__member *m = &p->m[i];
         if (m != product && m->v->kind == WN__V_PRODUCT) return false;
-        if (m->space != WN__FULL || m->guard) return false;
+        if (m->space != WN__FULL || m->guard || m->v->kind == WN__V_RANDOM) return false;
         if (!m->store) continue;
         same_type |= m->v->dtype == product->v->dtype;
         if (m->v->home && m->v->home->data) return false; /* in place: partial sums would overwrite what is still to be read */

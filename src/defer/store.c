@@ -18,7 +18,7 @@ static double again(const wn__value *v, uint32_t *seen, int *nseen, int most) {
     seen[(*nseen)++] = v->index;
     double n = v->kind == WN__V_FOLD ? (double)v->numel * (double)v->row : (double)v->numel;
     if (v->kind == WN__V_PRODUCT) return v->work;
-    double sum = n * (v->op ? v->op->cost : 1);
+    double sum = n * wn__value_cost(v);
     for (int i = 0; i < v->nuses; i++) {
         const wn__use *u = &v->uses[i];
         if (u->kind == WN__U_NUMBER) continue;

@@ -133,12 +133,18 @@ static void release_store(wn__value *v) {
     wn__storage_release(s);
 }
 
+static void free_payload(wn__value *v) {
+    if (v->product) wn__product_free(v);
+    if (v->draws) wn__draws_free(v->draws);
+    v->draws = NULL;
+}
+
 static void value_free(wn__value *v) {
     if (v->state == WN__V_PENDING) {
         wn__deferred.dropped += v->runs == 0;
         list_remove(v);
     }
-    if (v->product) wn__product_free(v);
+    free_payload(v);
     wn__value_unlink_all(v);
     if (v->store) release_store(v);
     wn__slab_give(WN__SLAB_VALUE, v);
@@ -200,7 +206,7 @@ void wn__value_ready(wn__value *v, wn__storage *s) {
     }
     v->store = s;
     wn__value_unlink_all(v);
-    if (v->product) wn__product_free(v);
+    free_payload(v);
     /* What read the old contents of a storage changed in place was in the same program, and needs them no more. */
     __atomic_store_n(&s->reads, v, __ATOMIC_RELEASE);
     if (home) __atomic_store_n(&s->pending, NULL, __ATOMIC_RELEASE);
@@ -212,7 +218,7 @@ void wn__value_bad(wn__value *v) {
     list_remove(v);
     v->state = WN__V_BAD;
     wn__value_unlink_all(v);
-    if (v->product) wn__product_free(v);
+    free_payload(v);
     wn__storage *s = v->home;
     v->home = NULL;
     v->handle = NULL;

@@ -10,6 +10,7 @@
 #ifndef WN_DEFER_VALUE_H
 #define WN_DEFER_VALUE_H
 #include "core/dispatch.h"
+#include "core/rng.h"
 #include "core/small.h"
 #include "core/tensor.h"
 #include "cpu/program.h"
@@ -22,6 +23,7 @@ typedef enum wn__vkind {
     WN__V_CONVERT, /* its operand in another dtype, or a copy */
     WN__V_FOLD,    /* a reduction: one value a row, a column, or one */
     WN__V_PRODUCT, /* a contraction (defer/product.c) */
+    WN__V_RANDOM,  /* draws from a stream; reads nothing */
     WN__V_LEAF     /* made READY: the contents of a storage */
 } wn__vkind;
 
@@ -67,6 +69,7 @@ struct wn__value {
     int64_t row;         /* FOLD: length of what one result is folded from (ROW, ALL), or number of columns (COLUMN) */
     double p;            /* FOLD: order of a norm, correction */
     void *product;       /* PRODUCT: what runs it */
+    wn__draws *draws;    /* RANDOM */
     wn__storage *home;   /* the storage that waits for this value; NULL: only readers want it */
     wn__storage *store;  /* READY: where it lies (owned) */
     wn_tensor *handle;   /* the handle made with it, while that lives (not owned) */
@@ -132,6 +135,8 @@ wn_tensor *wn__defer_copy(const wn_op *op, const wn_tensor *t, wn_dtype dtype, c
 bool wn__defer_overwrite(const wn_op *op, wn_tensor *dst, wn_tensor *src);
 /* The fold of t over the dimensions in `set`. */
 wn__deferral wn__defer_fold(wn__call *c, wn__reduce_kind kind, wn_tensor *t, uint32_t set, bool keepdim, wn_dtype out, double p);
+/* Draws from g: uniform in [a, b), or normal with mean a and standard deviation b. The stretch of the stream is taken now. */
+wn__deferral wn__defer_random(wn__call *c, wn_generator *g, bool normal, double a, double b, wn_dtype dtype, int ndim, const int64_t *shape);
 /* Marks that the tape reads t in backward. */
 void wn__defer_note_tape(wn_tensor *t);
 static inline void wn__defer_taped(wn_tensor *t) {

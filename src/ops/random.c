@@ -1,5 +1,6 @@
 /* Random rows: shapes and checks here, the streams in core/rng. */
 #include "core/rng.h"
+#include "defer/value.h"
 #include "ops/pointwise.h"
 
 typedef struct draw {
@@ -34,6 +35,10 @@ static wn_status fresh(wn__call *c, const wn_dims *size, wn_dtype dtype, const d
     if (over) return wn__fail_op(c, WN_E_MEMORY, "the size is too large");
     if (!wn__dtype_valid((int)dtype)) return wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)dtype);
     if (d->kind != INTEGERS && check_float(c, (int)dtype)) return c->th->error;
+    if (d->kind == UNIFORM || d->kind == NORMAL) {
+        wn__deferral later = wn__defer_random(c, d->g, d->kind == NORMAL, d->a, d->b, dtype, ndim, size->v);
+        if (later != WN__NOT_DEFERRED) return later == WN__DEFERRED ? WN_OK : c->th->error;
+    }
     wn_tensor *t = wn__tensor_new(dtype, ndim, size->v, NULL);
     if (!t) return wn__fail_memory(c->op->name);
     c->out[0] = t;

@@ -84,6 +84,24 @@ static void create(machine *m) {
     describe(m, t);
 }
 
+/* Draws: the stream is taken at the call, whether anybody reads them or not. */
+static void draws(machine *m) {
+    static const wn_dtype dtypes[] = {WN_F32, WN_F32, WN_F32, WN_F64, WN_F16};
+    const wn_dims *shape = &m->shapes[below(m, SHAPES)];
+    const wn_dtype dtype = dtypes[below(m, 5)];
+    const int from = chance(m, 40) ? pick(m, is_float, NULL) : -1, kind = (int)below(m, 3);
+    wn_tensor *t;
+    if (chance(m, 10)) wn_manual_seed(m->seed + (uint64_t)below(m, 3));
+    if (from >= 0) t = kind ? wn_rand_like(m->pool[from].t) : wn_randn_like(m->pool[from].t);
+    else t = kind ? wn_rand(*shape, .dtype = dtype) : wn_randn(*shape, .dtype = dtype);
+    if (!wn_ok(t)) return;
+    if (chance(m, 10)) return note(m, "draws, dropped");
+    if (chance(m, 40)) t = wn_ge(t, kind ? 0.4 : -0.2);
+    else if (chance(m, 30)) wn_requires_grad(t, true);
+    note(m, "draws %d (s%d) -> s%d", kind, from, put(m, wn_keep(t)));
+    describe(m, t);
+}
+
 static void unwrap(void *p) {
     foreign *f = p;
     free(f->data);
@@ -421,7 +439,7 @@ void one_step(machine *m) {
     static const struct {
         void (*run)(machine *m);
         int weight;
-    } steps[] = {{create, 10}, {wrap, 2}, {pointwise, 44}, {cast, 4}, {overwrite, 5}, {view, 11}, {copy, 5}, {reduce, 9}, {rows, 7}, {contract, 3},
+    } steps[] = {{create, 10}, {draws, 8}, {wrap, 2}, {pointwise, 44}, {cast, 4}, {overwrite, 5}, {view, 11}, {copy, 5}, {reduce, 9}, {rows, 7}, {contract, 3},
                  {gather, 1}, {accumulate, 2}, {masked, 4}, {compose, 3}, {look, 4}, {poke, 2}, {differentiate, 6}, {gradient, 3}, {mark, 1}, {scope, 4}, {handle, 4}, {setting, 1}};
     int total = 0;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) total += steps[i].weight;
