@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <string>
+#include <unistd.h>
 
 static int passed, failed;
 static void check(bool ok, int line, const char *what) {
@@ -206,7 +208,8 @@ static void training() {
 
 static void files() {
     wn::scope s;
-    const char *path = WN_BINARY_DIR "/test_cpp.safetensors";
+    const std::string name = WN_BINARY_DIR "/test_cpp." + std::to_string(getpid()) + ".safetensors"; /* variants run side by side */
+    const char *path = name.c_str();
     wn_tensor *w = wn::randn({2, 2});
     CHECK(wn::save_safetensors(path, {"w", "b"}, {w, wn::zeros({2})}) == WN_OK);
     wn_archive *a = wn_load_safetensors(path);
