@@ -141,11 +141,9 @@ wn_tensor *wn__tensor_like(const wn_tensor *t, wn_dtype dtype) {
     r->grad = NULL;
     r->user[0] = r->user[1] = NULL;
     wn__copy_dims(r->shape, t->shape, t->ndim);
-    int64_t step = 1; /* t's own strides may be anything where its size is 1 */
-    for (int d = t->ndim - 1; d >= 0; d--) {
-        r->strides[d] = step;
-        step *= t->shape[d];
-    }
+    r->strides[0] = t->ndim == 2 ? t->shape[1] : 1; /* t's own strides may be anything where its size is 1 */
+    r->strides[1] = 1;
+    if (t->ndim > 2) wn__row_major(t->ndim, t->shape, r->strides);
     return r;
 }
 
