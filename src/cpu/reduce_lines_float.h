@@ -142,33 +142,69 @@ static void NAME(normalise)(void *to, const void *from, int64_t n, double mean, 
         for (int64_t i = 0; i < n; i++) y[i] = (x[i] - m) * r;
 }
 
+/* 64 bytes at any address: as many lanes at every level. */
+typedef T NAME(L) __attribute__((vector_size(64)));
+static inline NAME(L) NAME(lanes)(const T *x) {
+    NAME(L) v;
+    memcpy(&v, x, sizeof v);
+    return v;
+}
+static inline T NAME(lane_sum)(const NAME(L) *v) { /* by halves */
+    T x[64 / sizeof(T)];
+    memcpy(x, v, sizeof x);
+    for (int h = (int)(sizeof x / sizeof *x) / 2; h; h /= 2)
+        for (int i = 0; i < h; i++) x[i] += x[i + h];
+    return x[0];
+}
+
+/* One pass over a run: sums of g*w and of g*w*xhat, and the row's part of dw and db. The last elements are one by one. */
+static inline __attribute__((always_inline)) void NAME(grad_run)(const T *g, const T *x, const T *w, T *dw, T *db, int64_t k, T m, T r, T *sum, T *dot,
+                                                                 const bool whole) {
+    enum { LANES = 64 / sizeof(T) };
+    NAME(L) s = {0}, d = {0};
+    T s1 = 0, d1 = 0;
+    int64_t j = 0;
+    for (; j + LANES <= k; j += LANES) {
+        NAME(L) gv = NAME(lanes)(g + j), u = (NAME(lanes)(x + j) - m) * r, t = whole || w ? gv * NAME(lanes)(w + j) : gv;
+        if (whole || dw) {
+            NAME(L) v = NAME(lanes)(dw + j) + gv * u;
+            memcpy(dw + j, &v, sizeof v);
+        }
+        if (whole || db) {
+            NAME(L) v = NAME(lanes)(db + j) + gv;
+            memcpy(db + j, &v, sizeof v);
+        }
+        s += t;
+        d += u * t;
+    }
+    for (; j < k; j++) {
+        T u = (x[j] - m) * r, t = w ? g[j] * w[j] : g[j];
+        if (dw) dw[j] += g[j] * u;
+        if (db) db[j] += g[j];
+        s1 += t;
+        d1 += u * t;
+    }
+    *sum = NAME(lane_sum)(&s) + s1;
+    *dot = NAME(lane_sum)(&d) + d1;
+}
+
 static void NAME(normalise_grad)(void *to, const void *gp, const void *from, int64_t n, double mean, double rstd, const void *wp,
                                  void *dwp, void *dbp) {
     const T *g = gp, *x = from, *w = wp;
-    T *dx = to, *dw = dwp, *db = dbp, m = (T)mean, r = (T)rstd;
-    T t[WN__RUN] __attribute__((aligned(64))), u[WN__RUN] __attribute__((aligned(64)));
+    T *dx = to, *dw = dwp, *db = dbp, m = (T)mean, r = (T)rstd, sum, dot;
     NAME(tree) sums = {.runs = 0}, dots = {.runs = 0};
     EACH_RUN(i, k) {
-        if (w)
-            for (int64_t j = 0; j < k; j++) t[j] = g[i + j] * w[i + j];
-        else
-            memcpy(t, g + i, (size_t)k * sizeof(T));
-        for (int64_t j = 0; j < k; j++) u[j] = (x[i + j] - m) * r;
-        if (dw)
-            WN__IVDEP for (int64_t j = 0; j < k; j++) dw[i + j] += g[i + j] * u[j];
-        if (db)
-            WN__IVDEP for (int64_t j = 0; j < k; j++) db[i + j] += g[i + j];
-        if (!dx) continue;
-        for (int64_t j = 0; j < k; j++) u[j] *= t[j];
-        NAME(push)(&sums, NAME(run)(WN__FOLD_SUM, t, k, NULL));
-        NAME(push)(&dots, NAME(run)(WN__FOLD_SUM, u, k, NULL));
+        if (w && dw && db) NAME(grad_run)(g + i, x + i, w + i, dw + i, db + i, k, m, r, &sum, &dot, true);
+        else NAME(grad_run)(g + i, x + i, w ? w + i : NULL, dw ? dw + i : NULL, db ? db + i : NULL, k, m, r, &sum, &dot, false);
+        NAME(push)(&sums, sum);
+        NAME(push)(&dots, dot);
     }
     if (!dx) return;
     T a = NAME(total)(&sums) / (T)n, c = NAME(total)(&dots) / (T)n;
     if (w)
-        for (int64_t i = 0; i < n; i++) dx[i] = r * (g[i] * w[i] - a - (x[i] - m) * r * c);
+        WN__IVDEP for (int64_t i = 0; i < n; i++) dx[i] = r * (g[i] * w[i] - a - (x[i] - m) * r * c);
     else
-        for (int64_t i = 0; i < n; i++) dx[i] = r * (g[i] - a - (x[i] - m) * r * c);
+        WN__IVDEP for (int64_t i = 0; i < n; i++) dx[i] = r * (g[i] - a - (x[i] - m) * r * c);
 }
 
 static void NAME(affine)(void *to, const void *from, int64_t n, double ad, double bd) {
