@@ -371,6 +371,7 @@ static void make_noise(const void *ctx, int64_t begin, int64_t n, void *out) {
     }
 }
 static int random_noise(world *w) {
+    if (w->p.ninstrs == WN__MAX_INSTRS) return -1;
     noise *x = &w->noises[w->p.ninstrs];
     *x = (noise){chance(70) ? WN__CT_F32 : WN__CT_F64, rnd()};
     return add_instr(w, (wn__instr){.what = WN__DO_RANDOM, .space = WN__FULL, .ct = (uint8_t)x->ct, .dtype = (uint8_t)form_of[x->ct], .make = make_noise, .ctx = x});
