@@ -44,7 +44,9 @@ int64_t wn__defer_threshold(void) {
     int64_t from = atomic_load_explicit(&wn__defer_from, memory_order_relaxed);
     if (__builtin_expect(from >= 0, 1)) return from;
     const char *text = getenv("WINNOW_DEFER");
-    long long n = text && *text ? atoll(text) : 1;
+    char *end;
+    long long n = text && *text ? strtoll(text, &end, 10) : 1;
+    if (text && *text && (*end || n < 0)) n = 1; /* no number: as if it were not set */
     (void)set_from(n == 0 ? -1 : n > 1 ? n : FROM_DEFAULT);
     return atomic_load_explicit(&wn__defer_from, memory_order_relaxed);
 }
