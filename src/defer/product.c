@@ -92,9 +92,7 @@ wn_status wn__product_record(wn__call *c) {
         ok = wn__limit_cone(v);
     }
     if (ok) {
-        wn__value_home(v, y->storage);
-        v->handle = y;
-        wn__limit_pinned(v);
+        wn__value_publish(v, y);
     }
     if (v) wn__value_unref(v);
     wn__defer_unlock();

@@ -233,10 +233,8 @@ wn__deferral wn__defer_pointwise(wn__call *c, wn__kernel fn, wn_dtype dtype, wn_
     if (!within_limits(v, c->op->cost)) return give_up(v, c->op->name, false);
     wn_tensor *t = target ? wn__retain(target) : wn__tensor_unfilled(dtype, ndim, shape, strides);
     if (!t) return give_up(v, c->op->name, false);
-    wn__value_home(v, t->storage);
-    v->handle = t;
+    wn__value_publish(v, t);
     c->out[0] = t;
-    wn__limit_pinned(v);
     wn__value_unref(v);
     wn__defer_unlock();
     return WN__DEFERRED;
@@ -261,9 +259,7 @@ wn_tensor *wn__defer_copy(const wn_op *op, const wn_tensor *t, wn_dtype dtype, c
     }
     if (y && use_tensor(v, 0, (wn_tensor *)(uintptr_t)t, wn__compute_type(t->dtype), &r, &refused)) {
         if (within_limits(v, 1)) {
-            wn__value_home(v, y->storage);
-            v->handle = y;
-            wn__limit_pinned(v);
+            wn__value_publish(v, y);
             wn__value_unref(v);
             wn__defer_unlock();
             return y;
@@ -291,9 +287,7 @@ bool wn__defer_overwrite(const wn_op *op, wn_tensor *dst, wn_tensor *src) {
         v->uses[0].src = NULL;
         ok = use_tensor(v, 0, src, wn__compute_type(src->dtype), &r, &refused) && within_limits(v, 1);
         if (ok) {
-            wn__value_home(v, dst->storage);
-            v->handle = dst;
-            wn__limit_pinned(v);
+            wn__value_publish(v, dst);
         }
         wn__value_unref(v);
     }
@@ -315,8 +309,7 @@ wn__deferral wn__defer_random(wn__call *c, wn_generator *g, bool normal, double 
     if (ok) {
         v->op = c->op;
         sum_up(v, wn__draws_cost(v->draws));
-        wn__value_home(v, t->storage); /* it keeps nothing alive: no limit concerns it */
-        v->handle = t;
+        wn__value_publish(v, t);
         c->out[0] = t;
     } else {
         wn__release(t);
@@ -400,10 +393,8 @@ wn__deferral wn__defer_fold(wn__call *c, wn__reduce_kind kind, wn_tensor *t, uin
     bool ok = v && use_tensor(v, 0, t, wn__compute_type(t->dtype), &r, &refused);
     double cost = (double)t->numel / (double)(y ? y->numel : 1);
     if (ok && (ok = within_limits(v, cost))) {
-        wn__value_home(v, y->storage);
-        v->handle = y;
+        wn__value_publish(v, y);
         c->out[0] = y;
-        wn__limit_pinned(v);
         wn__value_unref(v);
         wn__defer_unlock();
         return WN__DEFERRED;

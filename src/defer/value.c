@@ -195,6 +195,12 @@ void wn__value_home(wn__value *v, wn__storage *s) {
     wn__value_unref(old);
 }
 
+void wn__value_publish(wn__value *v, wn_tensor *t) {
+    wn__value_home(v, t->storage);
+    v->handle = t;
+    wn__limit_pinned(v);
+}
+
 void wn__value_ready(wn__value *v, wn__storage *s) {
     list_remove(v);
     v->state = WN__V_READY;

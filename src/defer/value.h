@@ -112,6 +112,8 @@ void wn__value_unlink_all(wn__value *v); /* it reads nothing any more */
 wn__value *wn__value_of(wn__storage *s);
 /* v becomes what s waits for; s had memory or had a value. Takes a reference of its own. */
 void wn__value_home(wn__value *v, wn__storage *s);
+/* The same for the handle of its result, by which it is known; it may run at once when too much memory is pinned. */
+void wn__value_publish(wn__value *v, wn_tensor *t);
 void wn__value_ready(wn__value *v, wn__storage *s); /* it now lies in s (its home, or one that only it owns; then takes the reference) */
 void wn__value_bad(wn__value *v);
 bool wn__value_kept(const wn__value *v);  /* somebody other than scopes and the tape owns its handle */
