@@ -274,7 +274,9 @@ static wn_status fit_target(wn__call *c, wn_dtype dtype, int ndim, const int64_t
         return wn__fail_op(c, WN_E_RUNTIME, "result type %s can't be cast to the desired output type %s", wn_dtype_name(dtype),
                            wn_dtype_name((wn_dtype)t->dtype));
     if (t->ndim == ndim && !memcmp(t->shape, shape, (size_t)ndim * sizeof *shape)) return WN_OK;
-    if (c->inplace)
+    bool read = c->inplace; /* an operand as well: it cannot become another tensor */
+    for (int i = 0; i < c->nin; i++) read |= c->in[i] == t;
+    if (read)
         return wn__fail_op(c, WN_E_RUNTIME, "output with shape %s doesn't match the broadcast shape %s", wn__dims_text(t->shape, t->ndim),
                            wn__dims_text(shape, ndim));
     wn_tensor *fresh = wn__tensor_new((wn_dtype)t->dtype, ndim, shape, NULL);
