@@ -17,7 +17,7 @@
 
 typedef struct wn__value wn__value;
 
-typedef enum wn__vstate { WN__V_PENDING, WN__V_RUNNING, WN__V_READY, WN__V_BAD } wn__vstate;
+typedef enum wn__vstate { WN__V_PENDING, WN__V_READY, WN__V_BAD } wn__vstate;
 typedef enum wn__vkind {
     WN__V_ROW,     /* an instruction: a pointwise row */
     WN__V_CONVERT, /* its operand in another dtype, or a copy */
