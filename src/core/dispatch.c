@@ -94,7 +94,7 @@ static bool wants_record(const wn__call *c) {
 
 /* ------------------------------------------------------------------ targets: in place and out= */
 
-static wn_status resize_out(wn__call *c, wn_tensor *out, int ndim, const int64_t *shape) {
+wn_status wn__resize_out(wn__call *c, wn_tensor *out, int ndim, const int64_t *shape) {
     wn_tensor *fresh = wn__tensor_new((wn_dtype)out->dtype, ndim, shape, NULL);
     if (!fresh) return wn__fail_memory(c->op->name);
     wn__tensor_assign(out, fresh);
@@ -113,7 +113,7 @@ static wn_status land(wn__call *c) {
         if (c->inplace)
             return wn__fail_op(c, WN_E_RUNTIME, "the result %s does not fit the tensor changed in place, %s", wn__desc(r),
                                wn__desc(t));
-        wn_status st = resize_out(c, t, r->ndim, r->shape);
+        wn_status st = wn__resize_out(c, t, r->ndim, r->shape);
         if (st) return st;
     }
     if (!wn__before_write(t)) return c->th->error;
@@ -130,8 +130,7 @@ static wn_status land(wn__call *c) {
     return WN_OK;
 }
 
-/* What is pending on the operands runs. */
-static wn_status run_operands(wn__call *c) {
+wn_status wn__run_operands(wn__call *c) {
     for (int i = 0; i < c->nin; i++)
         if (c->in[i] && wn__pending(c->in[i]->storage) && !wn__storage_run(c->in[i]->storage) && c->in[i]->storage->bytes)
             return c->th->error ? c->th->error : wn__fail_op(c, WN_E_RUNTIME, "an operand could not be computed");
@@ -148,7 +147,7 @@ wn_tensor *wn__out(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *
     }
     if (c->op->flags & WN__F_WAITS) {
         c->later = c->may_wait && !strides && wn__product_waits(dtype, ndim, shape);
-        if (!c->later && run_operands(c)) return NULL;
+        if (!c->later && wn__run_operands(c)) return NULL;
     }
     wn_tensor *r = c->later ? wn__tensor_unfilled(dtype, ndim, shape, NULL) : wn__tensor_new(dtype, ndim, shape, strides);
     if (!r) {
@@ -247,7 +246,7 @@ static wn_status composite(wn__call *c) {
 static wn_status settle(wn__call *c) {
     const wn_op *op = c->op;
     if (op->flags & WN__F_WAITS) c->may_wait = !c->target && wn__product_may_wait(c);
-    if ((!(op->flags & WN__F_LAZY) || (op->flags & WN__F_WAITS && !c->may_wait)) && run_operands(c)) return c->th->error;
+    if ((!(op->flags & WN__F_LAZY) || (op->flags & WN__F_WAITS && !c->may_wait)) && wn__run_operands(c)) return c->th->error;
     const bool own = op->flags & WN__F_LAZY && op->flags & WN__F_INPLACE_ONLY; /* fn sees to its target, too */
     if (c->target && !own && !wn__before_write(c->target)) return c->th->error;
     if (!(op->flags & WN__F_MUTATES)) return WN_OK;

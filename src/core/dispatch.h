@@ -134,6 +134,8 @@ wn_list wn__express_list(const wn_op *op, const void *args);
 /* For kernels: allocates result i (or takes c->target when it fits), NULL + error record when it cannot.
  * strides NULL: row-major. */
 wn_tensor *wn__out(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides);
+wn_status wn__run_operands(wn__call *c); /* what is pending on them runs; kernels need not ask, but for LAZY rows */
+wn_status wn__resize_out(wn__call *c, wn_tensor *out, int ndim, const int64_t *shape); /* fresh memory of that shape, row-major */
 /* For composites: t (borrowed) becomes result i; an error when it is bad. */
 wn_status wn__give(wn__call *c, int i, wn_tensor *t);
 /* For rows that return a list: room for n results in c->list, to be filled with owned references. */

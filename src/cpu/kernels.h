@@ -36,6 +36,11 @@ static inline size_t wn__ct_size(wn__ct ct) {
     static const uint8_t size[WN__CTS] = {4, 8, 4, 8, 1};
     return size[ct];
 }
+/* The dtype in whose memory form the registers of a compute type are. */
+static inline wn_dtype wn__form_of(int ct) {
+    static const uint8_t form[WN__CTS] = {WN_F32, WN_F64, WN_I32, WN_I64, WN_BOOL};
+    return (wn_dtype)form[ct];
+}
 /* Is an element in memory already in the form that kernels take? */
 static inline bool wn__is_register_form(int dtype, wn__ct ct) {
     return (dtype == WN_F32 && ct == WN__CT_F32) || (dtype == WN_F64 && ct == WN__CT_F64) ||

@@ -129,11 +129,6 @@ typedef struct wn__prepared {
 } wn__prepared;
 #define WN__NOWHERE SIZE_MAX
 
-static inline wn_dtype wn__form_of(int ct) {
-    static const uint8_t form[WN__CTS] = {WN_F32, WN_F64, WN_I32, WN_I64, WN_BOOL};
-    return (wn_dtype)form[ct];
-}
-
 /* program_prepare.c. pieces: for wn__pieces. `folds` has room for those of the program. */
 void wn__prepare(wn__prepared *pp, const wn__program *p, bool pieces, wn__fold_plan *folds);
 /* program_guard.c: which guards can be followed, and their costs. */

@@ -1,9 +1,9 @@
 /* From a plan to the program that the block interpreter runs. Registers are numbered as they come: leaves from 0, results of
- * instructions from RESULT, until their number is known. */
+ * instructions from WN__RESULT, until their number is known. */
 #include "defer/plan.h"
 #include "rows.h"
 
-enum { RESULT = 128, NONE = 255 };
+enum { NONE = 255 };
 
 typedef struct builder {
     wn__plan *p;
@@ -12,8 +12,6 @@ typedef struct builder {
     int64_t numbers[WN__MAX_LEAVES];         /* its number */
     bool full;                               /* no room: the plan must be cut */
 } builder;
-
-static const wn_dtype form_of[WN__CTS] = {WN_F32, WN_F64, WN_I32, WN_I64, WN_BOOL};
 
 /* ------------------------------------------------------------------ leaves */
 
@@ -58,7 +56,7 @@ static int leaf_for(builder *b, const wn__use *u, int reader_space) {
     if (l->constant) {
         b->numbers[i] = u->number;
         l->base = (char *)&b->numbers[i]; /* moved by the caller */
-        l->dtype = (uint8_t)form_of[u->ct];
+        l->dtype = (uint8_t)wn__form_of(u->ct);
         return i;
     }
     int64_t size = (int64_t)wn__dtype_size(u->dtype);
@@ -92,12 +90,12 @@ static wn__instr *add(builder *b, const wn__member *m, wn__what what, int ct, in
     *in = (wn__instr){.what = (uint8_t)what, .space = m->space, .ct = (uint8_t)ct, .dtype = (uint8_t)dtype, .guard = m->guard, .cost = 1};
     return in;
 }
-static uint8_t last(const builder *b) { return (uint8_t)(RESULT + b->g->ninstrs - 1); }
+static uint8_t last(const builder *b) { return (uint8_t)(WN__RESULT + b->g->ninstrs - 1); }
 
 /* The last instruction, or the same one before it (gradients and their forward parts compute much twice). */
 static uint8_t once(builder *b) {
     wn__program *g = b->g;
-    if (b->full || g->ninstrs == 0) return RESULT;
+    if (b->full || g->ninstrs == 0) return WN__RESULT;
     const wn__instr *in = &g->instrs[g->ninstrs - 1];
     for (int i = 0; i < g->ninstrs - 1; i++) {
         const wn__instr *o = &g->instrs[i];
@@ -106,7 +104,7 @@ static uint8_t once(builder *b) {
             memcmp(&o->p, &in->p, sizeof o->p))
             continue;
         g->ninstrs--;
-        return (uint8_t)(RESULT + i);
+        return (uint8_t)(WN__RESULT + i);
     }
     return last(b);
 }
@@ -117,11 +115,11 @@ static uint8_t converted(builder *b, uint8_t reg, int space, int guard, int have
     wn__program *g = b->g;
     for (int i = 0; i < g->ninstrs; i++) {
         const wn__instr *in = &g->instrs[i];
-        if (in->what == WN__DO_CONVERT && in->src[0] == reg && in->ct == ct && in->dtype == form_of[ct] && in->guard == guard)
-            return (uint8_t)(RESULT + i);
+        if (in->what == WN__DO_CONVERT && in->src[0] == reg && in->ct == ct && in->dtype == wn__form_of(ct) && in->guard == guard)
+            return (uint8_t)(WN__RESULT + i);
     }
     wn__member as = {.space = (uint8_t)space, .guard = (uint8_t)guard};
-    wn__instr *in = add(b, &as, WN__DO_CONVERT, ct, form_of[ct]);
+    wn__instr *in = add(b, &as, WN__DO_CONVERT, ct, wn__form_of(ct));
     in->nsrc = 1;
     in->src[0] = reg;
     return last(b);
@@ -149,8 +147,8 @@ static bool only_reader(const builder *b, const wn__value *v, const wn__value *r
 static const wn__instr *maker(const builder *b, const wn__member *m, const wn__use *u) {
     if (!wn__fusable(u) || u->kind != WN__U_SAME || u->src->kind != WN__V_ROW || !only_reader(b, u->src, m->v)) return NULL;
     const wn__member *s = &b->p->m[u->src->index];
-    if (s->reg < RESULT || s->guard != m->guard || s->space != m->space) return NULL;
-    return &b->g->instrs[s->reg - RESULT];
+    if (s->reg < WN__RESULT || s->guard != m->guard || s->space != m->space) return NULL;
+    return &b->g->instrs[s->reg - WN__RESULT];
 }
 
 /* add(a, mul(b, c)) and sub(a, mul(b, c)): the row's own a + b * alpha does both, with the same bits (nothing is contracted). */
@@ -307,7 +305,7 @@ static void outputs(builder *b) {
     }
 }
 
-static uint8_t final_reg(const wn__program *g, uint8_t reg) { return reg >= RESULT ? (uint8_t)(g->nleaves + reg - RESULT) : reg; }
+static uint8_t final_reg(const wn__program *g, uint8_t reg) { return reg >= WN__RESULT ? (uint8_t)(g->nleaves + reg - WN__RESULT) : reg; }
 
 /* Guards in use, numbered anew, parents first. */
 static void guards(builder *b) {
@@ -339,29 +337,29 @@ static void sweep(builder *b) {
     uint8_t to[WN__MAX_INSTRS];
     int n = 0;
     for (int i = 0; i < g->noutputs; i++)
-        if (g->outputs[i].src >= RESULT) read[g->outputs[i].src - RESULT] = true;
+        if (g->outputs[i].src >= WN__RESULT) read[g->outputs[i].src - WN__RESULT] = true;
     for (int i = 0; i < g->nguards; i++)
-        if (g->guards[i].mask >= RESULT) read[g->guards[i].mask - RESULT] = true;
+        if (g->guards[i].mask >= WN__RESULT) read[g->guards[i].mask - WN__RESULT] = true;
     for (int i = g->ninstrs - 1; i >= 0; i--)
         for (int k = 0; k < g->instrs[i].nsrc && read[i]; k++)
-            if (g->instrs[i].src[k] >= RESULT) read[g->instrs[i].src[k] - RESULT] = true;
+            if (g->instrs[i].src[k] >= WN__RESULT) read[g->instrs[i].src[k] - WN__RESULT] = true;
     for (int i = 0; i < g->ninstrs; i++) {
         to[i] = NONE;
         if (!read[i]) continue;
-        to[i] = (uint8_t)(RESULT + n);
+        to[i] = (uint8_t)(WN__RESULT + n);
         g->instrs[n] = g->instrs[i];
         for (int k = 0; k < g->instrs[n].nsrc; k++)
-            if (g->instrs[n].src[k] >= RESULT) g->instrs[n].src[k] = to[g->instrs[n].src[k] - RESULT];
+            if (g->instrs[n].src[k] >= WN__RESULT) g->instrs[n].src[k] = to[g->instrs[n].src[k] - WN__RESULT];
         n++;
     }
     if (n == g->ninstrs) return;
     g->ninstrs = n;
     for (int i = 0; i < g->noutputs; i++)
-        if (g->outputs[i].src >= RESULT) g->outputs[i].src = to[g->outputs[i].src - RESULT];
+        if (g->outputs[i].src >= WN__RESULT) g->outputs[i].src = to[g->outputs[i].src - WN__RESULT];
     for (int i = 0; i < g->nguards; i++)
-        if (g->guards[i].mask >= RESULT) g->guards[i].mask = to[g->guards[i].mask - RESULT];
+        if (g->guards[i].mask >= WN__RESULT) g->guards[i].mask = to[g->guards[i].mask - WN__RESULT];
     for (int i = 0; i < b->p->n; i++)
-        if (b->p->m[i].reg >= RESULT) b->p->m[i].reg = to[b->p->m[i].reg - RESULT];
+        if (b->p->m[i].reg >= WN__RESULT) b->p->m[i].reg = to[b->p->m[i].reg - WN__RESULT];
 }
 
 bool wn__plan_build(wn__plan *p, wn__program *g, int64_t *numbers, const wn__use **uses) {

@@ -70,7 +70,6 @@ bool wn__run_held(wn__value *v) {
     return ok;
 }
 
-/* Runs v's pending sources, or v's own program when it is not the root. */
 bool wn__run_sources(wn__value *v) {
     for (int i = 0; i < v->nuses; i++)
         if (wn__waits(&v->uses[i]) && !wn__run_held(v->uses[i].src)) return false;

@@ -3,6 +3,7 @@
 #define WN_DEFER_PLAN_H
 #include "defer/value.h"
 
+enum { WN__RESULT = 128 }; /* registers while a program is made: leaves below, results of instructions from here */
 enum { WN__PLAN_MOST = 80 }; /* members: leaves room for conversions in a program */
 
 typedef struct wn__member {

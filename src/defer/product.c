@@ -15,7 +15,7 @@ typedef struct product {
 bool wn__product_may_wait(const wn__call *c) {
     if (wn__defer_threshold() == INT64_MAX || c->nin > WN__MAX_USES || c->op->has_list) return false;
     for (int i = 0; i < c->nin; i++)
-        if (c->in[i] && (c->in[i]->storage->exposed || wn__pending(c->in[i]->storage) == &wn__bad_value)) return false;
+        if (c->in[i] && !wn__may_defer(c->in[i])) return false;
     return true;
 }
 

@@ -101,10 +101,9 @@ static bool lay_out(wn__use *u, const wn_tensor *t, const result *r) {
 /* ------------------------------------------------------------------ uses */
 
 static void number_of(wn__use *u, wn_val v) {
-    static const wn_dtype as[WN__CTS] = {WN_F32, WN_F64, WN_I32, WN_I64, WN_BOOL};
     u->kind = WN__U_NUMBER;
     u->number = 0;
-    wn__store_val(as[u->ct], &u->number, v);
+    wn__store_val(wn__form_of(u->ct), &u->number, v);
 }
 
 /* Fills use i of v with t. False: no memory (*refused stays false), or a layout that cannot be deferred. */
@@ -119,14 +118,15 @@ static bool use_tensor(wn__value *v, int i, wn_tensor *t, wn__ct ct, const resul
         wn__kernels_now()->load[ct][t->dtype](1, &u->number, wn__ptr(t), (int64_t)wn__dtype_size(t->dtype));
         return true;
     }
+    int64_t row;
     u->kind = WN__U_VIEW;
     if (pending && whole(t) && t->numel == r->numel && same_order(t, r)) u->kind = WN__U_SAME;
-    else if (pending && !single(t) && row_length(t, r)) {
+    else if (pending && !single(t) && (row = row_length(t, r))) {
         u->kind = WN__U_ROW;
         u->ndim = 2;
         u->offset = 0;
-        u->shape[1] = row_length(t, r);
-        u->shape[0] = r->numel / u->shape[1];
+        u->shape[1] = row;
+        u->shape[0] = r->numel / row;
         u->strides[0] = (int64_t)wn__dtype_size(t->dtype);
         u->strides[1] = 0;
     }
@@ -186,15 +186,11 @@ static wn__deferral give_up(wn__value *v, const char *op, bool refused) {
     return WN__DEFER_FAILED;
 }
 
-/* A bad operand, or one that must be read at once? */
-static bool may_defer(const wn_tensor *t) { return !t->storage->exposed && wn__pending(t->storage) != &wn__bad_value; }
-
 /* ------------------------------------------------------------------ pointwise rows */
 
 /* May a change of t in place wait? */
 static bool target_waits(const wn_tensor *t, const result *r, wn_dtype dtype) {
-    return t->dtype == dtype && !t->storage->exposed && whole(t) && same_order(t, r) && wn__pending(t->storage) != &wn__bad_value &&
-           t->storage->bytes > sizeof t->storage->inline_data;
+    return t->dtype == dtype && wn__may_defer(t) && whole(t) && same_order(t, r) && t->storage->bytes > sizeof t->storage->inline_data;
 }
 
 wn__deferral wn__defer_pointwise(wn__call *c, wn__kernel fn, wn_dtype dtype, wn__ct ct, const wn__operand *x, int n, int ndim,
@@ -208,7 +204,7 @@ wn__deferral wn__defer_pointwise(wn__call *c, wn__kernel fn, wn_dtype dtype, wn_
     bool wanted = r.numel >= from;
     for (int i = 0; i < n; i++) {
         if (!x[i].t) continue;
-        if (!may_defer(x[i].t)) return WN__NOT_DEFERRED;
+        if (!wn__may_defer(x[i].t)) return WN__NOT_DEFERRED;
         wanted |= wn__pending(x[i].t->storage) != NULL;
     }
     if (!wanted || (target && !target_waits(target, &r, dtype))) return WN__NOT_DEFERRED;
@@ -242,57 +238,53 @@ wn__deferral wn__defer_pointwise(wn__call *c, wn__kernel fn, wn_dtype dtype, wn_
 
 /* ------------------------------------------------------------------ copies and conversions */
 
-wn_tensor *wn__defer_copy(const wn_op *op, const wn_tensor *t, wn_dtype dtype, const int64_t *strides) {
-    int64_t from = wn__defer_threshold();
-    result r;
-    if (from == INT64_MAX || !may_defer(t) || t->numel == 0 || (t->numel < from && !wn__pending(t->storage)) ||
-        !describe(&r, t->ndim, t->shape, strides))
-        return NULL;
-    wn__defer_lock();
+/* t in another dtype or the same, laid out as r; NULL: no memory, or it cannot be deferred. */
+static wn__value *conversion(const wn_op *op, wn_tensor *t, wn_dtype dtype, const result *r) {
     bool refused = false;
-    wn__value *v = wn__value_new(WN__V_CONVERT, dtype, r.numel);
-    wn_tensor *y = v ? wn__tensor_unfilled(dtype, t->ndim, t->shape, strides) : NULL;
+    wn__value *v = wn__value_new(WN__V_CONVERT, dtype, r->numel);
+    if (!v) return NULL;
+    v->op = op;
+    v->nuses = 1;
+    v->uses[0].src = NULL;
+    if (use_tensor(v, 0, t, wn__compute_type(t->dtype), r, &refused) && within_limits(v, 1)) return v;
+    wn__value_unref(v);
+    return NULL;
+}
+
+static bool copy_waits(const wn_tensor *from, int64_t numel) {
+    const int64_t least = wn__defer_threshold();
+    return least != INT64_MAX && wn__may_defer(from) && numel && (numel >= least || wn__pending(from->storage));
+}
+
+wn_tensor *wn__defer_copy(const wn_op *op, const wn_tensor *t, wn_dtype dtype, const int64_t *strides) {
+    result r;
+    if (!copy_waits(t, t->numel) || !describe(&r, t->ndim, t->shape, strides)) return NULL;
+    wn__defer_lock();
+    wn_tensor *y = wn__tensor_unfilled(dtype, t->ndim, t->shape, strides);
+    wn__value *v = y ? conversion(op, (wn_tensor *)(uintptr_t)t, dtype, &r) : NULL;
     if (v) {
-        v->op = op;
-        v->nuses = 1;
-        v->uses[0].src = NULL;
+        wn__value_publish(v, y);
+        wn__value_unref(v);
+    } else {
+        wn__release(y);
     }
-    if (y && use_tensor(v, 0, (wn_tensor *)(uintptr_t)t, wn__compute_type(t->dtype), &r, &refused)) {
-        if (within_limits(v, 1)) {
-            wn__value_publish(v, y);
-            wn__value_unref(v);
-            wn__defer_unlock();
-            return y;
-        }
-    }
-    wn__release(y);
-    if (v) wn__value_unref(v);
     wn__defer_unlock();
-    return NULL; /* the immediate way finds out whether memory is really short */
+    return v ? y : NULL; /* NULL: the immediate way finds out whether memory is really short */
 }
 
 bool wn__defer_overwrite(const wn_op *op, wn_tensor *dst, wn_tensor *src) {
-    int64_t from = wn__defer_threshold();
     result r;
-    if (from == INT64_MAX || !may_defer(src) || src->storage == dst->storage || dst->numel == 0 || (dst->numel < from && !wn__pending(src->storage)) ||
-        !describe(&r, dst->ndim, dst->shape, dst->strides) || !target_waits(dst, &r, (wn_dtype)dst->dtype))
+    if (!copy_waits(src, dst->numel) || src->storage == dst->storage || !describe(&r, dst->ndim, dst->shape, dst->strides) ||
+        !target_waits(dst, &r, (wn_dtype)dst->dtype))
         return false;
     wn__defer_lock();
-    bool refused = false;
-    wn__value *v = wn__value_new(WN__V_CONVERT, (wn_dtype)dst->dtype, r.numel);
-    bool ok = false;
+    wn__value *v = conversion(op, src, (wn_dtype)dst->dtype, &r);
     if (v) {
-        v->op = op;
-        v->nuses = 1;
-        v->uses[0].src = NULL;
-        ok = use_tensor(v, 0, src, wn__compute_type(src->dtype), &r, &refused) && within_limits(v, 1);
-        if (ok) {
-            wn__value_publish(v, dst);
-        }
+        wn__value_publish(v, dst);
         wn__value_unref(v);
     }
     wn__defer_unlock();
-    return ok;
+    return v != NULL;
 }
 
 /* ------------------------------------------------------------------ draws */
@@ -364,7 +356,7 @@ wn__deferral wn__defer_fold(wn__call *c, wn__reduce_kind kind, wn_tensor *t, uin
     int64_t from = wn__defer_threshold(), row;
     wn__space space;
     bool pending = wn__pending(t->storage) != NULL;
-    if (from == INT64_MAX || c->target || t->numel == 0 || !t->contiguous || !may_defer(t) || !fold_form(t, set, &space, &row))
+    if (from == INT64_MAX || c->target || t->numel == 0 || !t->contiguous || !wn__may_defer(t) || !fold_form(t, set, &space, &row))
         return WN__NOT_DEFERRED;
     if (pending ? !whole(t) : t->numel < from || space != WN__ROW) return WN__NOT_DEFERRED;
     if (!wn__program_can_fold(kind, (wn__space)space, (wn_dtype)t->dtype, row)) return WN__NOT_DEFERRED;

@@ -142,12 +142,11 @@ static bool settle(wn__plan *p, bool *settled) {
     return true;
 }
 
-static bool failed(wn__plan *p) {
+static void failed(const wn__plan *p) {
     char chain[512];
     wn__chain_text(p, chain, sizeof chain);
     wn__fail(WN_E_MEMORY, "deferred", "out of memory while computing %s", chain);
     wn__value_bad(p->root);
-    return false;
 }
 
 bool wn__value_run(wn__value *root) {

@@ -10,34 +10,28 @@ static bool read_outside(const wn__plan *p, const wn__value *v) {
     return false;
 }
 
-/* What computing v again from memory takes, in tenths of ns for all elements; mark: of this question. */
-static double again(const wn__value *v, uint32_t *seen, int *nseen, int most) {
-    for (int i = 0; i < *nseen; i++)
-        if (seen[i] == v->index) return 0;
-    if (*nseen == most) return 0;
-    seen[(*nseen)++] = v->index;
-    double n = v->kind == WN__V_FOLD ? (double)v->numel * (double)v->row : (double)v->numel;
+/* What computing v again from memory takes, in tenths of ns for all elements. What is seen in the same pass costs once. */
+static double again(wn__value *v, uint32_t pass) {
+    if (v->seen == pass) return 0;
+    v->seen = pass;
     if (v->kind == WN__V_PRODUCT) return v->work;
+    double n = v->kind == WN__V_FOLD ? (double)v->numel * (double)v->row : (double)v->numel;
     double sum = n * wn__value_cost(v);
     for (int i = 0; i < v->nuses; i++) {
         const wn__use *u = &v->uses[i];
         if (u->kind == WN__U_NUMBER) continue;
-        if (wn__fusable(u)) sum += again(u->src, seen, nseen, most);
+        if (wn__fusable(u)) sum += again(u->src, pass);
         else sum += n * (u->src->store && u->src->store->bytes > WN__LARGE_BYTES ? 3 : 0.5);
     }
     return sum;
 }
 
-static bool storing_pays(const wn__plan *p, const wn__member *m) {
-    const wn__value *v = m->v;
-    (void)p;
+static bool storing_pays(const wn__member *m) {
+    wn__value *v = m->v;
     if (v->kind == WN__V_PRODUCT || v->kind == WN__V_FOLD || m->space != WN__FULL || v->runs >= 2) return true;
     double bytes = (double)v->numel * (double)wn__dtype_size(v->dtype);
     double cost = bytes * (bytes > WN__LARGE_BYTES ? BYTE_LARGE_X16 : BYTE_CACHED_X16) / 16;
-    if (v->work <= cost) return false; /* an upper bound already */
-    uint32_t seen[WN__PLAN_MOST];
-    int nseen = 0;
-    return again(v, seen, &nseen, WN__PLAN_MOST) > cost;
+    return v->work > cost && again(v, wn__new_mark()) > cost; /* work is an upper bound */
 }
 
 /* Will some stored member overwrite what u reads? */
@@ -95,8 +89,7 @@ void wn__plan_stores(wn__plan *p) {
         if (m->v->home && m->v->home->data) continue; /* memory is changed in place only when it must be */
         int often = m->v->kind == WN__V_PRODUCT ? 1 : 2;
         bool wanted = small_product(m->v) || wn__value_taped(m->v) || read_outside(p, m->v) || (m->v->runs >= often && m->v->home);
-        if (!wanted || !storing_pays(p, m)) continue;
+        if (!wanted || !storing_pays(m)) continue;
         m->store = m->optional = true;
     }
-
 }

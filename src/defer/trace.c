@@ -57,8 +57,7 @@ static void operand(const wn__program *g, int reg) {
         fprintf(stderr, " x%d", reg);
         return;
     }
-    static const wn_dtype as[WN__CTS] = {WN_F32, WN_F64, WN_I32, WN_I64, WN_BOOL};
-    fprintf(stderr, " %g", wn__load_f64(as[l->ct], l->base));
+    fprintf(stderr, " %g", wn__load_f64(wn__form_of(l->ct), l->base));
 }
 
 static void leaves(const wn__program *g) {
@@ -87,7 +86,7 @@ void wn__trace(const wn__plan *p, const wn__program *g) {
         const wn__instr *in = &g->instrs[i];
         const wn__member *m = NULL;
         for (int k = 0; k < p->n && !m; k++)
-            if (p->m[k].reg == 128 + i) m = &p->m[k];
+            if (p->m[k].reg == WN__RESULT + i) m = &p->m[k];
         fprintf(stderr, "    v%d%s =%s %s", i, space[in->space], in->what == WN__DO_SELECT ? " select" : "",
                 in->what == WN__DO_CONVERT ? "to" : m ? name_of(m->v) : "?");
         for (int k = 0; k < in->nsrc; k++) operand(g, in->src[k]);

@@ -152,8 +152,7 @@ void wn__result_strides(wn_tensor *const *in, int n, int ndim, const int64_t *sh
 /* ------------------------------------------------------------------ running */
 
 static void constant_of(wn__ct ct, wn_val v, void *p) {
-    static const wn_dtype as[WN__CTS] = {WN_F32, WN_F64, WN_I32, WN_I64, WN_BOOL};
-    wn__store_val(as[ct], p, v);
+    wn__store_val(wn__form_of(ct), p, v);
 }
 
 typedef struct direct {
@@ -279,19 +278,7 @@ static wn_status fit_target(wn__call *c, wn_dtype dtype, int ndim, const int64_t
     if (read)
         return wn__fail_op(c, WN_E_RUNTIME, "output with shape %s doesn't match the broadcast shape %s", wn__dims_text(t->shape, t->ndim),
                            wn__dims_text(shape, ndim));
-    wn_tensor *fresh = wn__tensor_new((wn_dtype)t->dtype, ndim, shape, NULL);
-    if (!fresh) return wn__fail_memory(c->op->name);
-    wn__tensor_assign(t, fresh);
-    wn__release(fresh);
-    return WN_OK;
-}
-
-/* Memory for the operands and the result, for a row that runs at once. */
-static wn_status settle(wn__call *c, const operand *x, int n) {
-    for (int i = 0; i < n; i++)
-        if (x[i].t && x[i].t->numel && !wn__ptr(x[i].t)) return c->th->error ? c->th->error : wn__fail_memory(c->op->name);
-    if (c->target && !wn__before_write(c->target)) return c->th->error ? c->th->error : wn__fail_memory(c->op->name);
-    return WN_OK;
+    return wn__resize_out(c, t, ndim, shape);
 }
 
 wn_status wn__pointwise(wn__call *c) {
@@ -333,7 +320,8 @@ wn_status wn__pointwise(wn__call *c) {
     if (c->target && (st = fit_target(c, dtype, ndim, shape))) return st;
     wn__deferral deferred = wn__defer_pointwise(c, row[ct], dtype, out_ct, x, n, ndim, shape, plain ? NULL : strides);
     if (deferred != WN__NOT_DEFERRED) return deferred == WN__DEFERRED ? WN_OK : c->th->error;
-    if ((st = settle(c, x, n))) return st;
+    if ((st = wn__run_operands(c))) return st;
+    if (c->target && !wn__before_write(c->target)) return c->th->error;
     wn_tensor *out = c->target ? wn__retain(c->target) : wn__tensor_new(dtype, ndim, shape, plain ? NULL : strides);
     if (!out) return wn__fail_memory(c->op->name);
     c->out[0] = out;
