@@ -6,14 +6,6 @@
 #include <immintrin.h>
 #endif
 
-#if defined(__AVX512F__)
-#define VB 64
-#elif defined(__AVX__)
-#define VB 32
-#else
-#define VB 16
-#endif
-
 static inline int64_t ones(uint64_t b) { return (int64_t)__builtin_popcountll(b); }
 static inline uint64_t low_bits(int64_t n) { return n >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1; }
 

@@ -6,15 +6,6 @@
 #include <immintrin.h>
 #endif
 
-/* Bytes of a vector register: wider vectors would be split, and then gcc keeps the accumulators in memory. */
-#if defined(__AVX512F__)
-#define VB 64
-#elif defined(__AVX__)
-#define VB 32
-#else
-#define VB 16
-#endif
-
 /* x86 has x > a ? x : a in one instruction; from vector extensions gcc does not find it. */
 #if defined(__AVX512F__)
 #define X86(name, a, x) _mm512_##name((x), (a))
