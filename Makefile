@@ -14,7 +14,7 @@ SETUP = @sh tools/setup.sh
 GO = @sh tools/build.sh
 TEST = @sh tests/run.sh
 
-.PHONY: all demo test test-full check tsan clang bench lab header format install clean torch-env help
+.PHONY: all demo python oracle test test-full check tsan clang bench lab header format install clean torch-env help
 
 all:
 	$(SETUP)
@@ -23,6 +23,8 @@ all:
 help:
 	@echo 'make            library, tools and examples, in build/'
 	@echo 'make demo       trains a small network on Fashion-MNIST'
+	@echo 'make python     the Python front: PYTHONPATH=python python3 -m winnow script.py'
+	@echo 'make oracle     PyTorch judges the Python front (installs PyTorch into .venv-torch)'
 	@echo 'make test       builds and runs the tests (T="-R name" picks some)'
 	@echo 'make test-full  the long tests too, at every ISA level this machine has'
 	@echo 'make check      the tests under AddressSanitizer and UndefinedBehaviorSanitizer'
@@ -40,8 +42,19 @@ demo:
 	$(GO) $(BUILD) winnow_default $(OPTIONS)
 	@$(BUILD)/examples/fashion_mnist
 
+# In place: afterwards PYTHONPATH=python python3 -m winnow script.py works.
+python:
+	$(SETUP)
+	@PYTHON='$(PYTHON)' sh tools/python.sh
+	$(GO) $(BUILD) winnow_python $(OPTIONS)
+
+# PyTorch judges the Python front, in a virtual environment that has it: T="--ops 'add*'" picks entries (oracle/README.md).
+oracle: python
+	@PYTHON='$(PYTHON)' sh oracle/run.sh $(T)
+
 test:
 	$(SETUP) test
+	@PYTHON='$(PYTHON)' sh tools/python.sh || echo 'setup: the Python front and its tests are left out'
 	$(GO) $(BUILD) all $(OPTIONS)
 	$(TEST) $(BUILD) $(T)
 

@@ -26,9 +26,11 @@ extern "C" {
 #if defined(__GNUC__)
 #define WN_API __attribute__((visibility("default")))
 #define WN_MUST_CHECK __attribute__((warn_unused_result))
+#define WN_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
 #define WN_API
 #define WN_MUST_CHECK
+#define WN_PRINTF(text, first)
 #endif
 
 /* ==================================================================================== 1 basic types */
@@ -166,6 +168,10 @@ WN_API const char *wn_error_message(void);   /* "" if there is none; valid until
 WN_API const char *wn_error_op(void);        /* the operation that failed, "" if there is none */
 WN_API int64_t wn_error_count(void);         /* errors since the last wn_clear(), the first included */
 WN_API void wn_clear(void);
+/* For callbacks (hooks, custom functions): records a failure with a message of their own, as an operation does: only the first
+ * error since wn_clear() is kept. op: what failed, put before the message ("" or NULL: nothing is). Returns code (WN_E_RUNTIME for
+ * WN_OK, so that the result always says that something failed). */
+WN_API wn_status wn_raise(wn_status code, const char *op, const char *fmt, ...) WN_PRINTF(3, 4);
 /* Called once for each new record, on the thread that failed. Default: one line on stderr. NULL: silent. */
 typedef void (*wn_error_hook)(wn_status code, const char *message);
 WN_API void wn_set_error_hook(wn_error_hook hook);
@@ -202,6 +208,7 @@ WN_API wn_scope wn_begin_modes(wn_modes modes); /* a scope with modes switched; 
 WN_API bool wn_grad_enabled(void);
 WN_API bool wn_inference_enabled(void);
 WN_API void wn_set_grad_enabled(bool on);
+WN_API void wn_set_inference_enabled(bool on); /* alone: torch's inference mode also switches recording off */
 
 #if !defined(__cplusplus) && defined(__GNUC__)
 #define WN_SCOPE(s) wn_scope s __attribute__((cleanup(wn_end), unused)) = wn_begin()
@@ -250,12 +257,46 @@ WN_API WN_MUST_CHECK wn_status wn_to_memory(wn_tensor *t, void *dst, size_t byte
  * wn_print writes repr and a newline to stdout (the one function that prints, because it is asked to). */
 WN_API size_t wn_repr(wn_tensor *t, char *buf, size_t cap);
 WN_API void wn_print(wn_tensor *t);
+/* wn_repr with another beginning than "tensor(": "MyTensor(", "Parameter containing:\ntensor(". Lines are indented by the length of its
+ * last line. NULL: "tensor(". */
+WN_API size_t wn_repr_as(wn_tensor *t, const char *prefix, char *buf, size_t cap);
+/* torch.set_printoptions, for the process. Every field counts, so begin with what wn_get_print_options gives. NULL: back to the
+ * defaults. Error: a value out of its range. */
+typedef struct wn_print_options {
+    int precision;     /* 4: digits after the point, 0 to 100 */
+    int edgeitems;     /* 3: items at both ends of a dimension that is summarised; 0: none at all */
+    int64_t threshold; /* 1000: tensors with more elements are summarised */
+    int linewidth;     /* 80 */
+    int sci_mode;      /* -1: where it helps; 0: never; 1: always scientific notation */
+} wn_print_options;
+WN_API wn_print_options wn_get_print_options(void);
+WN_API WN_MUST_CHECK wn_status wn_set_print_options(const wn_print_options *o);
 /* "f32[32,784]", for messages; snprintf's rules. */
 WN_API size_t wn_describe(const wn_tensor *t, char *buf, size_t cap);
 
 /* Two slots for the owner of the handle (a binding's object, a name); winnow never reads them. slot: 0 or 1. */
 WN_API void *wn_user(const wn_tensor *t, int slot);
 WN_API void wn_set_user(wn_tensor *t, int slot, void *value);
+/* fn(value) is called after a handle was freed whose slot 1 held a value that is not NULL: on the thread that freed it, outside
+ * every lock of winnow's, never inside another such call (it waits until that returns). One fn for the process; NULL: none. */
+WN_API void wn_on_free(void (*fn)(void *value));
+/* References to the handle that are no scope's: wn_keep's, those of tape, lists and modules. 0 for a bad tensor. */
+WN_API int64_t wn_references(const wn_tensor *t);
+
+/* Exposed memory: while somebody outside knows the address (a NumPy array, a DLPack capsule) operations that read or write the
+ * storage run at once, so that both sides always see the same contents. wn_expose first settles what is pending on it; each call
+ * wants its wn_unexpose. The count is the storage's: where t may be given another one in between (wn_set_data, out=), expose an alias
+ * that nobody else has (wn_detach). Error: the pending computation fails. */
+WN_API WN_MUST_CHECK wn_status wn_expose(wn_tensor *t);
+WN_API void wn_unexpose(wn_tensor *t);
+WN_API bool wn_is_pending(const wn_tensor *t);      /* is its computation deferred and still to run? */
+/* The storage, of which t may be a part: its first byte (runs what is pending; NULL for a bad tensor) and its length. */
+WN_API const void *wn_storage_data(wn_tensor *t);
+WN_API size_t wn_storage_bytes(const wn_tensor *t);
+
+/* torch's `t.data = src` and set_(): t becomes another handle on src's storage, with its shape, strides and dtype; autograd's
+ * state stays, but t is no view any more. Counts as an in-place change. Errors: either is bad; t requires grad and src is not floating. */
+WN_API WN_MUST_CHECK wn_status wn_set_data(wn_tensor *t, wn_tensor *src);
 
 /* The dtype of float results where none is given (WN_F32 at start); only floating dtypes. */
 WN_API wn_dtype wn_default_dtype(void);
@@ -271,6 +312,12 @@ WN_API wn_tensor *wn_grad_of(wn_tensor *t); /* .grad: borrowed from the scope; N
 WN_API WN_MUST_CHECK wn_status wn_set_grad(wn_tensor *t, wn_tensor *grad); /* NULL clears */
 WN_API wn_tensor *wn_retain_grad(wn_tensor *t); /* backward fills .grad of a non-leaf too; returns t */
 WN_API const char *wn_grad_fn(const wn_tensor *t); /* the name of the operation that made t, NULL for a leaf */
+WN_API bool wn_retains_grad(const wn_tensor *t);   /* a non-leaf for which wn_retain_grad was called */
+WN_API bool wn_is_inference(const wn_tensor *t);   /* made in inference mode */
+WN_API int wn_output_nr(wn_tensor *t);             /* which result of its wn_node_of it is; 0 for a leaf */
+/* The tensor whose storage t is a view of (torch's _base): borrowed from the scope; NULL when t is no view. Only floating tensors
+ * keep it. */
+WN_API wn_tensor *wn_base_of(const wn_tensor *t);
 
 typedef struct wn_backward_args {
     size_t size_;
@@ -278,9 +325,21 @@ typedef struct wn_backward_args {
     wn_tensor *gradient; /* cotangent of root; may be absent when root has one element */
     bool retain_graph;   /* keep saved tensors for another backward */
     bool create_graph;   /* record the backward itself (implies retain_graph) */
+    wn_list inputs;      /* only these get their .grad; what is no leaf retains it. n = 0: every leaf that requires it */
 } wn_backward_args;
 /* Accumulates d(root)/d(leaf) into .grad of every leaf that requires it. */
 WN_API WN_MUST_CHECK wn_status wn_backward_x(const wn_backward_args *args);
+
+typedef struct wn_backward_all_args {
+    size_t size_;
+    wn_list roots;
+    wn_list gradients; /* one for each root, an element may be NULL: ones, of a root with one element; n = 0: ones for all */
+    bool retain_graph;
+    bool create_graph;
+    wn_list inputs;    /* as above */
+} wn_backward_all_args;
+/* The same from several roots at once (torch.autograd.backward). */
+WN_API WN_MUST_CHECK wn_status wn_backward_all_x(const wn_backward_all_args *args);
 
 typedef struct wn_grad_args {
     size_t size_;
@@ -295,14 +354,64 @@ typedef struct wn_grad_args {
 WN_API wn_list wn_grad_x(const wn_grad_args *args);
 #ifndef __cplusplus
 #define wn_backward(...) wn_backward_x(&(wn_backward_args){.size_ = sizeof(wn_backward_args), .root = __VA_ARGS__})
+#define wn_backward_all(...)                                                                                           \
+    wn_backward_all_x(&(wn_backward_all_args){.size_ = sizeof(wn_backward_all_args), .roots = __VA_ARGS__})
 #define wn_grad(...) wn_grad_x(&(wn_grad_args){.size_ = sizeof(wn_grad_args), .outputs = __VA_ARGS__})
 #endif
 
-/* A hook sees the gradient of t when backward reaches it and returns it, or another one (borrowed), or NULL to keep it.
- * Returns an id > 0, or 0 with an error record. */
+/* Hooks. Registering returns an id > 0, or 0 with an error record (then ctx stays the caller's). A hook that leaves an error
+ * record, or gives a bad tensor, stops the backward with that error; gradients accumulated before stay. release(ctx) (may be NULL)
+ * is called once, when the hook was removed or what it was registered on is gone, outside every lock of winnow's.
+ *
+ * Of a tensor: sees its gradient, complete, when backward reaches it and returns it, or another one (borrowed), or NULL to keep it. */
 typedef wn_tensor *(*wn_grad_hook)(void *ctx, wn_tensor *grad);
 WN_API int64_t wn_register_hook(wn_tensor *t, wn_grad_hook hook, void *ctx);
+WN_API int64_t wn_register_hook_owned(wn_tensor *t, wn_grad_hook hook, void *ctx, void (*release)(void *ctx));
+/* Of a leaf that requires grad: called after a backward has put its gradient into .grad (not by wn_grad). Returns WN_OK or what
+ * wn_raise gave. */
+typedef wn_status (*wn_leaf_hook)(void *ctx, wn_tensor *leaf);
+WN_API int64_t wn_register_accumulate_hook(wn_tensor *leaf, wn_leaf_hook hook, void *ctx, void (*release)(void *ctx));
+/* Removes the hook with that id, whatever it is registered on (t is not looked at and may be NULL); an unknown id does nothing. */
 WN_API void wn_remove_hook(wn_tensor *t, int64_t id);
+
+/* The graph: a node is an operation that was recorded (torch's grad_fn). */
+typedef struct wn_node wn_node;
+WN_API wn_node *wn_node_of(wn_tensor *t); /* what made t, owned; NULL: a leaf (or, with an error record, memory is short) */
+WN_API wn_node *wn_node_keep(wn_node *n); /* +1 reference; returns n */
+WN_API void wn_node_drop(wn_node *n);     /* -1 reference; NULL is accepted */
+/* As torch prints it: "MulBackward0"; snprintf's rules. */
+WN_API size_t wn_node_name(const wn_node *n, char *buf, size_t cap);
+WN_API uint64_t wn_node_sequence(const wn_node *n); /* order of recording: backward runs the largest first */
+WN_API int wn_node_outputs(const wn_node *n);
+WN_API int wn_node_inputs(const wn_node *n);
+typedef struct wn_edge {
+    wn_node *node;   /* the gradient goes to this node's result `output`, */
+    wn_tensor *leaf; /* or into this leaf's .grad, */
+    int output;      /* or, both NULL, nowhere */
+} wn_edge;
+WN_API wn_edge wn_node_input(const wn_node *n, int i); /* node and leaf are n's and live as long as it */
+/* Hooks of a node. The first sees the gradients of its results before it runs, the second, after it ran, those of its inputs too.
+ * Elements of the lists may be NULL: no gradient. To exchange gradients a hook writes to replace, which holds those of the first
+ * list when it is called; what it puts there is borrowed. Returns WN_OK or what wn_raise gave. */
+typedef wn_status (*wn_node_prehook)(void *ctx, wn_list grad_outputs, wn_tensor **replace);
+typedef wn_status (*wn_node_hook)(void *ctx, wn_list grad_inputs, wn_list grad_outputs, wn_tensor **replace);
+WN_API int64_t wn_node_register_prehook(wn_node *n, wn_node_prehook hook, void *ctx, void (*release)(void *ctx));
+WN_API int64_t wn_node_register_hook(wn_node *n, wn_node_hook hook, void *ctx, void (*release)(void *ctx));
+
+/* Saved-tensor hooks (torch.autograd.graph.saved_tensors_hooks). While a pair is the innermost of its thread, what operations would save
+ * for backward is kept as what pack makes of it, and unpack gives a tensor for that when backward wants it (each time it does).
+ * pack: t has no history, and is borrowed; NULL or an error record: the operation fails. unpack: borrowed, of t's shape and dtype.
+ * drop (may be NULL): one packed value is not needed any more. free (may be NULL): nor is the pair, which lives as long as what it
+ * packed; both outside every lock of winnow's. What custom functions keep is their own business. */
+typedef struct wn_saved_hooks {
+    void *(*pack)(void *ctx, wn_tensor *t);
+    wn_tensor *(*unpack)(void *ctx, void *packed);
+    void (*drop)(void *ctx, void *packed);
+    void (*free)(void *ctx);
+    void *ctx;
+} wn_saved_hooks;
+WN_API WN_MUST_CHECK wn_status wn_push_saved_hooks(const wn_saved_hooks *hooks); /* with an error ctx stays the caller's */
+WN_API void wn_pop_saved_hooks(void); /* the innermost pair of the thread; without one nothing happens */
 
 /* Custom functions. forward computes without being recorded; backward gets the outputs' gradients (an element may be
  * NULL: that output takes no part) and fills gin[i] (NULL: no gradient), one for each input. */
@@ -316,7 +425,30 @@ WN_API wn_tensor *wn_apply_x(const wn_function *f, void *user, wn_list in);
 WN_API void wn_stash(wn_fctx *c, wn_tensor *t);     /* in forward: save a tensor for backward */
 WN_API wn_tensor *wn_stashed(wn_fctx *c, int i);    /* in backward: the i-th saved tensor, borrowed */
 WN_API void *wn_fctx_user(wn_fctx *c);
+
+/* The same for what was computed already, with any number of results (torch.autograd.Function): call it with the outputs of a
+ * computation that was not recorded (WN_NO_GRAD), handles of its own each; an input that is returned unchanged wants an alias. Recorded
+ * only when grad mode is on and an input needs a gradient. With WN_OK ctx is taken over (free(ctx) is called at once when nothing was
+ * recorded); with an error it stays the caller's. */
+typedef wn_status (*wn_record_backward)(void *ctx, wn_list gout, wn_tensor **gin);
+typedef struct wn_record_args {
+    size_t size_;
+    const char *name;             /* torch prints <name>Backward; copied */
+    wn_list inputs, outputs;      /* elements may be NULL: no tensor */
+    void *ctx;
+    wn_record_backward backward;  /* as wn_function's: gout's elements may be NULL, gin[i] is borrowed or NULL; WN_OK or what wn_raise gave */
+    void (*release)(void *ctx);   /* saved data may go; afterwards another backward is an error. NULL: there is none */
+    void (*free)(void *ctx);      /* the node is gone; may be NULL */
+    const bool *non_differentiable; /* one for each output, NULL: none is. Outputs that are not floating are not in any case */
+    const bool *dirty;            /* one for each output: it is one of the inputs, changed in place; NULL: none is */
+} wn_record_args;
+WN_API WN_MUST_CHECK wn_status wn_record_x(const wn_record_args *args);
+WN_API void *wn_node_ctx(const wn_node *n, wn_record_backward backward); /* its ctx, when it was recorded with that; else NULL */
+/* An alias of t whose history is n's result `output`: for what backward gets back of its own results, which it must have saved without
+ * history (they would keep their node alive, and it them). Borrowed from the scope. */
+WN_API wn_tensor *wn_reattach(wn_tensor *t, wn_node *n, int output);
 #ifndef __cplusplus
+#define wn_record(...) wn_record_x(&(wn_record_args){.size_ = sizeof(wn_record_args), .name = __VA_ARGS__})
 #define wn_apply(f, ...) wn_apply_x((f), NULL, WN_LIST(__VA_ARGS__))
 #endif
 
@@ -335,6 +467,12 @@ WN_API void wn_generator_free(wn_generator *g);       /* NULL is accepted */
  * function of (seed, offset, i), so the thread count never matters. */
 WN_API void wn_generator_seed(wn_generator *g, uint64_t seed);
 WN_API void wn_manual_seed(uint64_t seed); /* the default generator */
+/* In these g = NULL is the default generator, too. The state as bytes: copied to buf when cap is enough; returns the size, which
+ * depends on the kind of stream only (24; under WINNOW_RNG=torch 5056, the bytes of torch.get_rng_state()). Error of setting: the
+ * bytes are no state of such a generator, which then keeps its own. */
+WN_API uint64_t wn_generator_initial_seed(const wn_generator *g); /* what it was seeded with last */
+WN_API size_t wn_generator_state(const wn_generator *g, void *buf, size_t cap);
+WN_API WN_MUST_CHECK wn_status wn_generator_set_state(wn_generator *g, const void *buf, size_t size);
 
 /* ==================================================================================== 7 memory, threads and levels */
 
@@ -693,7 +831,7 @@ WN_API void wn_optim_free(wn_optim *o); /* NULL is accepted */
 typedef struct wn_op wn_op;
 typedef enum wn_kind {
     WN_K_TENSOR = 1, /* wn_tensor *; NULL = absent */
-    WN_K_TENSORS,    /* wn_list */
+    WN_K_TENSORS,    /* wn_list; elements may be NULL where type says "Tensor?[]" */
     WN_K_VALUE,      /* wn_val that may hold a tensor */
     WN_K_SCALAR,     /* wn_val that holds a number, or nothing */
     WN_K_DIMS,       /* wn_dims */
@@ -715,6 +853,7 @@ typedef struct wn_field {
     uint16_t offset; /* in the args struct */
     bool keyword_only;
     bool mutated; /* Tensor(a!) */
+    bool or_number; /* WN_K_VALUE: torch takes a number here, too (but not for all of them at once, except in + - * / and //) */
 } wn_field;
 
 WN_API int wn_op_count(void);
@@ -729,6 +868,22 @@ WN_API const wn_field *wn_op_fields(const wn_op *op, int *n);
 WN_API int wn_op_results(const wn_op *op); /* number of results; -1: a list */
 WN_API bool wn_op_has_inplace(const wn_op *op);
 WN_API bool wn_op_differentiable(const wn_op *op);
+WN_API bool wn_op_has_out(const wn_op *op); /* is the last member of the args struct `wn_tensor *out`, torch's out=? */
+WN_API bool wn_op_random(const wn_op *op);  /* draws random numbers (from its argument generator, where it has one) */
+WN_API bool wn_op_creates(const wn_op *op); /* a factory: torch's takes dtype=, layout=, device=, requires_grad= */
+
+/* Where torch has the operation, as bits; 0: nowhere, it is ours (a gradient, a part of another row). The name there is
+ * wn_op_name's without a leading "linalg_" or "special_"; rows of one name are torch's overloads, to be tried in the order of
+ * the table. The arguments are torch's in torch's order; what torch has besides (inplace=, size_average=, layout= ...), the
+ * binding sees to. As everywhere in torch, functions call the first argument of a row that says `self` "input". */
+enum {
+    WN_IN_TORCH = 1,   /* torch.f */
+    WN_IN_TENSOR = 2,  /* Tensor.f, the first tensor argument being self */
+    WN_IN_NN = 4,      /* torch.nn.functional.f */
+    WN_IN_LINALG = 8,  /* torch.linalg.f */
+    WN_IN_SPECIAL = 16 /* torch.special.f */
+};
+WN_API uint32_t wn_op_places(const wn_op *op);
 
 #define WN_MAX_RESULTS 4
 typedef struct wn_outs {
@@ -785,6 +940,7 @@ typedef struct wn_full_args {
     wn_dims size;
     wn_val fill_value;
     wn_dtype dtype;
+    wn_tensor *out;
 } wn_full_args;
 WN_API wn_tensor *wn_full_x(const wn_full_args *args);
 #ifndef __cplusplus
@@ -798,6 +954,7 @@ typedef struct wn_zeros_args {
     size_t size_;
     wn_dims size;
     wn_dtype dtype;
+    wn_tensor *out;
 } wn_zeros_args;
 WN_API wn_tensor *wn_zeros_x(const wn_zeros_args *args);
 #ifndef __cplusplus
@@ -811,6 +968,7 @@ typedef struct wn_ones_args {
     size_t size_;
     wn_dims size;
     wn_dtype dtype;
+    wn_tensor *out;
 } wn_ones_args;
 WN_API wn_tensor *wn_ones_x(const wn_ones_args *args);
 #ifndef __cplusplus
@@ -877,6 +1035,7 @@ typedef struct wn_arange_args {
     size_t size_;
     wn_val end;
     wn_dtype dtype;
+    wn_tensor *out;
 } wn_arange_args;
 WN_API wn_tensor *wn_arange_x(const wn_arange_args *args);
 #ifndef __cplusplus
@@ -892,6 +1051,7 @@ typedef struct wn_arange_from_args {
     wn_val end;
     wn_val step;
     wn_dtype dtype;
+    wn_tensor *out;
 } wn_arange_from_args;
 WN_API wn_tensor *wn_arange_from_x(const wn_arange_from_args *args);
 #ifndef __cplusplus
@@ -907,11 +1067,28 @@ typedef struct wn_linspace_args {
     wn_val end;
     int64_t steps;
     wn_dtype dtype;
+    wn_tensor *out;
 } wn_linspace_args;
 WN_API wn_tensor *wn_linspace_x(const wn_linspace_args *args);
 #ifndef __cplusplus
 #define wn_linspace(a0, a1, ...) \
     wn_linspace_x(&(wn_linspace_args){.size_ = sizeof(wn_linspace_args), .start = WN_VAL(a0), .end = WN_VAL(a1), .steps = __VA_ARGS__})
+#endif
+
+/* linspace.Tensor_Tensor(Tensor start, Tensor end, int steps, *, ScalarType? dtype=None) -> Tensor
+ * linspace between the values of 0-d tensors. */
+typedef struct wn_linspace_tensor_args {
+    size_t size_;
+    wn_val start;
+    wn_val end;
+    int64_t steps;
+    wn_dtype dtype;
+    wn_tensor *out;
+} wn_linspace_tensor_args;
+WN_API wn_tensor *wn_linspace_tensor_x(const wn_linspace_tensor_args *args);
+#ifndef __cplusplus
+#define wn_linspace_tensor(a0, a1, ...) \
+    wn_linspace_tensor_x(&(wn_linspace_tensor_args){.size_ = sizeof(wn_linspace_tensor_args), .start = WN_VAL(a0), .end = WN_VAL(a1), .steps = __VA_ARGS__})
 #endif
 
 /* eye(int n, int? m=None, *, ScalarType? dtype=None) -> Tensor
@@ -921,6 +1098,7 @@ typedef struct wn_eye_args {
     int64_t n;
     wn_val m;
     wn_dtype dtype;
+    wn_tensor *out;
 } wn_eye_args;
 WN_API wn_tensor *wn_eye_x(const wn_eye_args *args);
 #ifndef __cplusplus
@@ -1030,6 +1208,19 @@ WN_API wn_tensor *wn_fill_inplace_x(const wn_fill_args *args);
     wn_fill_inplace_x(&(wn_fill_args){.size_ = sizeof(wn_fill_args), .self = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
 #endif
 
+/* fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)
+ * self[...] = the value of a 0-d tensor. */
+typedef struct wn_fill_tensor_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *value;
+} wn_fill_tensor_args;
+WN_API wn_tensor *wn_fill_tensor_inplace_x(const wn_fill_tensor_args *args);
+#ifndef __cplusplus
+#define wn_fill_tensor_(a0, ...) \
+    wn_fill_tensor_inplace_x(&(wn_fill_tensor_args){.size_ = sizeof(wn_fill_tensor_args), .self = (a0), .value = __VA_ARGS__})
+#endif
+
 /* zero_(Tensor(a!) self) -> Tensor(a!)
  * self[...] = 0. */
 typedef struct wn_zero_args {
@@ -1127,6 +1318,41 @@ WN_API wn_tensor *wn_floor_divide_inplace_x(const wn_floor_divide_args *args);
     wn_floor_divide_x(&(wn_floor_divide_args){.size_ = sizeof(wn_floor_divide_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
 #define wn_floor_divide_(a0, ...) \
     wn_floor_divide_inplace_x(&(wn_floor_divide_args){.size_ = sizeof(wn_floor_divide_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* _div_trunc(Tensor self, Tensor other) -> Tensor
+ * trunc(self / other). Integer division by zero is an error. */
+typedef struct wn_div_trunc_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_div_trunc_args;
+WN_API wn_tensor *wn_div_trunc_x(const wn_div_trunc_args *args);
+WN_API wn_tensor *wn_div_trunc_inplace_x(const wn_div_trunc_args *args);
+#ifndef __cplusplus
+#define wn_div_trunc(a0, ...) \
+    wn_div_trunc_x(&(wn_div_trunc_args){.size_ = sizeof(wn_div_trunc_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_div_trunc_(a0, ...) \
+    wn_div_trunc_inplace_x(&(wn_div_trunc_args){.size_ = sizeof(wn_div_trunc_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor
+ * div, rounded: rounding_mode is "floor" (floor_divide), "trunc" (towards 0) or absent (not at all). */
+typedef struct wn_div_mode_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    const char *rounding_mode;
+    wn_tensor *out;
+} wn_div_mode_args;
+WN_API wn_tensor *wn_div_mode_x(const wn_div_mode_args *args);
+WN_API wn_tensor *wn_div_mode_inplace_x(const wn_div_mode_args *args);
+#ifndef __cplusplus
+#define wn_div_mode(a0, ...) \
+    wn_div_mode_x(&(wn_div_mode_args){.size_ = sizeof(wn_div_mode_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_div_mode_(a0, ...) \
+    wn_div_mode_inplace_x(&(wn_div_mode_args){.size_ = sizeof(wn_div_mode_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
 #endif
 
 /* remainder.Tensor(Tensor self, Tensor other) -> Tensor
@@ -1777,6 +2003,42 @@ WN_API wn_tensor *wn_round_inplace_x(const wn_round_args *args);
     wn_round_inplace_x(&(wn_round_args){.size_ = sizeof(wn_round_args), .self = __VA_ARGS__})
 #endif
 
+/* round.decimals(Tensor self, *, int decimals) -> Tensor
+ * self rounded to `decimals` digits behind the point (before it, where negative), ties to even: round(self * 
+ * 10^decimals) / 10^decimals. */
+typedef struct wn_round_decimals_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t decimals;
+    wn_tensor *out;
+} wn_round_decimals_args;
+WN_API wn_tensor *wn_round_decimals_x(const wn_round_decimals_args *args);
+WN_API wn_tensor *wn_round_decimals_inplace_x(const wn_round_decimals_args *args);
+#ifndef __cplusplus
+#define wn_round_decimals(...) \
+    wn_round_decimals_x(&(wn_round_decimals_args){.size_ = sizeof(wn_round_decimals_args), .self = __VA_ARGS__})
+#define wn_round_decimals_(...) \
+    wn_round_decimals_inplace_x(&(wn_round_decimals_args){.size_ = sizeof(wn_round_decimals_args), .self = __VA_ARGS__})
+#endif
+
+/* _round_scaled(Tensor self, Scalar up, Scalar down) -> Tensor
+ * round(self * up / down) * down / up: behind round.decimals. */
+typedef struct wn_round_scaled_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val up;
+    wn_val down;
+    wn_tensor *out;
+} wn_round_scaled_args;
+WN_API wn_tensor *wn_round_scaled_x(const wn_round_scaled_args *args);
+WN_API wn_tensor *wn_round_scaled_inplace_x(const wn_round_scaled_args *args);
+#ifndef __cplusplus
+#define wn_round_scaled(a0, a1, ...) \
+    wn_round_scaled_x(&(wn_round_scaled_args){.size_ = sizeof(wn_round_scaled_args), .self = (a0), .up = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(down, __VA_ARGS__)})
+#define wn_round_scaled_(a0, a1, ...) \
+    wn_round_scaled_inplace_x(&(wn_round_scaled_args){.size_ = sizeof(wn_round_scaled_args), .self = (a0), .up = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(down, __VA_ARGS__)})
+#endif
+
 /* trunc(Tensor self) -> Tensor
  * self without its fraction. */
 typedef struct wn_trunc_args {
@@ -1854,7 +2116,34 @@ WN_API wn_tensor *wn_gelu_x(const wn_gelu_args *args);
     wn_gelu_x(&(wn_gelu_args){.size_ = sizeof(wn_gelu_args), .self = __VA_ARGS__})
 #endif
 
-/* softplus(Tensor self, *, Scalar beta=1, Scalar threshold=20) -> Tensor
+/* gelu.approximate(Tensor self, *, str approximate) -> Tensor
+ * gelu: approximate is "none", or "tanh" for 0.5 * self * (1 + tanh(sqrt(2/pi) * (self + 0.044715 * self^3))). */
+typedef struct wn_gelu_approximate_args {
+    size_t size_;
+    wn_tensor *self;
+    const char *approximate;
+    wn_tensor *out;
+} wn_gelu_approximate_args;
+WN_API wn_tensor *wn_gelu_approximate_x(const wn_gelu_approximate_args *args);
+#ifndef __cplusplus
+#define wn_gelu_approximate(...) \
+    wn_gelu_approximate_x(&(wn_gelu_approximate_args){.size_ = sizeof(wn_gelu_approximate_args), .self = __VA_ARGS__})
+#endif
+
+/* _gelu_tanh(Tensor self) -> Tensor
+ * The tanh form of gelu. */
+typedef struct wn_gelu_tanh_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_gelu_tanh_args;
+WN_API wn_tensor *wn_gelu_tanh_x(const wn_gelu_tanh_args *args);
+#ifndef __cplusplus
+#define wn_gelu_tanh(...) \
+    wn_gelu_tanh_x(&(wn_gelu_tanh_args){.size_ = sizeof(wn_gelu_tanh_args), .self = __VA_ARGS__})
+#endif
+
+/* softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor
  * log(1 + exp(beta*self)) / beta; self itself where beta*self > threshold. */
 typedef struct wn_softplus_args {
     size_t size_;
@@ -1955,6 +2244,24 @@ WN_API wn_tensor *wn_clamp_inplace_x(const wn_clamp_args *args);
     wn_clamp_inplace_x(&(wn_clamp_args){.size_ = sizeof(wn_clamp_args), .self = (a0), .min = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(max, __VA_ARGS__)})
 #endif
 
+/* clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor
+ * min(max(self, min), max) with bounds for each element; one at least must be given. */
+typedef struct wn_clamp_tensor_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *min;
+    wn_tensor *max;
+    wn_tensor *out;
+} wn_clamp_tensor_args;
+WN_API wn_tensor *wn_clamp_tensor_x(const wn_clamp_tensor_args *args);
+WN_API wn_tensor *wn_clamp_tensor_inplace_x(const wn_clamp_tensor_args *args);
+#ifndef __cplusplus
+#define wn_clamp_tensor(a0, a1, ...) \
+    wn_clamp_tensor_x(&(wn_clamp_tensor_args){.size_ = sizeof(wn_clamp_tensor_args), .self = (a0), .min = (a1), .max = __VA_ARGS__})
+#define wn_clamp_tensor_(a0, a1, ...) \
+    wn_clamp_tensor_inplace_x(&(wn_clamp_tensor_args){.size_ = sizeof(wn_clamp_tensor_args), .self = (a0), .min = (a1), .max = __VA_ARGS__})
+#endif
+
 /* threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor
  * grad_output where self > threshold (or is NaN), 0 elsewhere. */
 typedef struct wn_threshold_backward_args {
@@ -2024,6 +2331,20 @@ WN_API wn_tensor *wn_gelu_backward_x(const wn_gelu_backward_args *args);
 #ifndef __cplusplus
 #define wn_gelu_backward(a0, ...) \
     wn_gelu_backward_x(&(wn_gelu_backward_args){.size_ = sizeof(wn_gelu_backward_args), .grad_output = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(self, __VA_ARGS__)})
+#endif
+
+/* _gelu_tanh_backward(Tensor grad_output, Tensor self) -> Tensor
+ * grad_output * (s + self * s * (1 - s) * v'), gelu's tanh form being self * s with s = sigmoid(v). */
+typedef struct wn_gelu_tanh_backward_args {
+    size_t size_;
+    wn_val grad_output;
+    wn_val self;
+    wn_tensor *out;
+} wn_gelu_tanh_backward_args;
+WN_API wn_tensor *wn_gelu_tanh_backward_x(const wn_gelu_tanh_backward_args *args);
+#ifndef __cplusplus
+#define wn_gelu_tanh_backward(a0, ...) \
+    wn_gelu_tanh_backward_x(&(wn_gelu_tanh_backward_args){.size_ = sizeof(wn_gelu_tanh_backward_args), .grad_output = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(self, __VA_ARGS__)})
 #endif
 
 /* eq(Tensor self, Tensor other) -> Tensor
@@ -2330,6 +2651,24 @@ WN_API wn_tensor *wn_where_x(const wn_where_args *args);
     wn_where_x(&(wn_where_args){.size_ = sizeof(wn_where_args), .condition = (a0), .self = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
 #endif
 
+/* masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor
+ * masked_fill with the value of a 0-d tensor, whose gradient is the sum of what it filled. */
+typedef struct wn_masked_fill_tensor_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *mask;
+    wn_tensor *value;
+    wn_tensor *out;
+} wn_masked_fill_tensor_args;
+WN_API wn_tensor *wn_masked_fill_tensor_x(const wn_masked_fill_tensor_args *args);
+WN_API wn_tensor *wn_masked_fill_tensor_inplace_x(const wn_masked_fill_tensor_args *args);
+#ifndef __cplusplus
+#define wn_masked_fill_tensor(a0, a1, ...) \
+    wn_masked_fill_tensor_x(&(wn_masked_fill_tensor_args){.size_ = sizeof(wn_masked_fill_tensor_args), .self = (a0), .mask = (a1), .value = __VA_ARGS__})
+#define wn_masked_fill_tensor_(a0, a1, ...) \
+    wn_masked_fill_tensor_inplace_x(&(wn_masked_fill_tensor_args){.size_ = sizeof(wn_masked_fill_tensor_args), .self = (a0), .mask = (a1), .value = __VA_ARGS__})
+#endif
+
 /* masked_fill(Tensor self, Tensor mask, Scalar value) -> Tensor
  * self where mask is false, value (converted to self's dtype) where it is true. */
 typedef struct wn_masked_fill_args {
@@ -2360,6 +2699,20 @@ WN_API wn_tensor *wn_view_x(const wn_view_args *args);
 #ifndef __cplusplus
 #define wn_view(a0, ...) \
     wn_view_x(&(wn_view_args){.size_ = sizeof(wn_view_args), .self = (a0), .size = __VA_ARGS__})
+#endif
+
+/* view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)
+ * The same memory read as another dtype; where element sizes differ, the last dimension (stride 1) shrinks or 
+ * grows. No gradient. */
+typedef struct wn_view_dtype_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dtype dtype;
+} wn_view_dtype_args;
+WN_API wn_tensor *wn_view_dtype_x(const wn_view_dtype_args *args);
+#ifndef __cplusplus
+#define wn_view_dtype(a0, ...) \
+    wn_view_dtype_x(&(wn_view_dtype_args){.size_ = sizeof(wn_view_dtype_args), .self = (a0), .dtype = __VA_ARGS__})
 #endif
 
 /* reshape(Tensor(a) self, int[] shape) -> Tensor(a)
@@ -2468,6 +2821,20 @@ WN_API wn_tensor *wn_movedim_x(const wn_movedim_args *args);
     wn_movedim_x(&(wn_movedim_args){.size_ = sizeof(wn_movedim_args), .self = (a0), .source = (a1), .destination = __VA_ARGS__})
 #endif
 
+/* movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)
+ * Dimensions source moved to places destination, the others in order. */
+typedef struct wn_movedim_list_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims source;
+    wn_dims destination;
+} wn_movedim_list_args;
+WN_API wn_tensor *wn_movedim_list_x(const wn_movedim_list_args *args);
+#ifndef __cplusplus
+#define wn_movedim_list(a0, a1, ...) \
+    wn_movedim_list_x(&(wn_movedim_list_args){.size_ = sizeof(wn_movedim_list_args), .self = (a0), .source = (a1), .destination = __VA_ARGS__})
+#endif
+
 /* expand(Tensor(a) self, int[] size) -> Tensor(a)
  * self broadcast to size (stride 0); -1 keeps a size. Its gradient is summed over the broadcast dimensions. */
 typedef struct wn_expand_args {
@@ -2517,6 +2884,19 @@ WN_API wn_tensor *wn_squeeze_dim_x(const wn_squeeze_dim_args *args);
 #ifndef __cplusplus
 #define wn_squeeze_dim(a0, ...) \
     wn_squeeze_dim_x(&(wn_squeeze_dim_args){.size_ = sizeof(wn_squeeze_dim_args), .self = (a0), .dim = __VA_ARGS__})
+#endif
+
+/* squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)
+ * Without those of the given dimensions whose size is 1. */
+typedef struct wn_squeeze_dims_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims dims;
+} wn_squeeze_dims_args;
+WN_API wn_tensor *wn_squeeze_dims_x(const wn_squeeze_dims_args *args);
+#ifndef __cplusplus
+#define wn_squeeze_dims(a0, ...) \
+    wn_squeeze_dims_x(&(wn_squeeze_dims_args){.size_ = sizeof(wn_squeeze_dims_args), .self = (a0), .dims = __VA_ARGS__})
 #endif
 
 /* unsqueeze(Tensor(a) self, int dim) -> Tensor(a)
@@ -2575,6 +2955,21 @@ WN_API wn_tensor *wn_narrow_x(const wn_narrow_args *args);
 #ifndef __cplusplus
 #define wn_narrow(a0, a1, a2, ...) \
     wn_narrow_x(&(wn_narrow_args){.size_ = sizeof(wn_narrow_args), .self = (a0), .dim = (a1), .start = (a2), .length = __VA_ARGS__})
+#endif
+
+/* narrow.Tensor(Tensor(a) self, int dim, Tensor start, int length) -> Tensor(a)
+ * narrow from the position that a 0-d integer tensor holds. */
+typedef struct wn_narrow_tensor_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_tensor *start;
+    int64_t length;
+} wn_narrow_tensor_args;
+WN_API wn_tensor *wn_narrow_tensor_x(const wn_narrow_tensor_args *args);
+#ifndef __cplusplus
+#define wn_narrow_tensor(a0, a1, a2, ...) \
+    wn_narrow_tensor_x(&(wn_narrow_tensor_args){.size_ = sizeof(wn_narrow_tensor_args), .self = (a0), .dim = (a1), .start = (a2), .length = __VA_ARGS__})
 #endif
 
 /* diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)
@@ -2908,6 +3303,20 @@ WN_API wn_tensor *wn_min_x(const wn_min_args *args);
     wn_min_x(&(wn_min_args){.size_ = sizeof(wn_min_args), .self = __VA_ARGS__})
 #endif
 
+/* max.other(Tensor self, Tensor other) -> Tensor
+ * The larger of two elements: maximum. */
+typedef struct wn_max_other_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *other;
+    wn_tensor *out;
+} wn_max_other_args;
+WN_API wn_tensor *wn_max_other_x(const wn_max_other_args *args);
+#ifndef __cplusplus
+#define wn_max_other(a0, ...) \
+    wn_max_other_x(&(wn_max_other_args){.size_ = sizeof(wn_max_other_args), .self = (a0), .other = __VA_ARGS__})
+#endif
+
 /* max.dim(Tensor self, int dim, bool keepdim=False, *, Tensor? where=None) -> (Tensor values, Tensor indices)
  * Largest element along dim and its index (the first one; NaN wins). The gradient goes to that one. */
 typedef struct wn_max_dim_args {
@@ -2924,6 +3333,20 @@ WN_API wn_max_dim_out wn_max_dim_x(const wn_max_dim_args *args);
 #ifndef __cplusplus
 #define wn_max_dim(a0, ...) \
     wn_max_dim_x(&(wn_max_dim_args){.size_ = sizeof(wn_max_dim_args), .self = (a0), .dim = __VA_ARGS__})
+#endif
+
+/* min.other(Tensor self, Tensor other) -> Tensor
+ * The smaller of two elements: minimum. */
+typedef struct wn_min_other_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *other;
+    wn_tensor *out;
+} wn_min_other_args;
+WN_API wn_tensor *wn_min_other_x(const wn_min_other_args *args);
+#ifndef __cplusplus
+#define wn_min_other(a0, ...) \
+    wn_min_other_x(&(wn_min_other_args){.size_ = sizeof(wn_min_other_args), .self = (a0), .other = __VA_ARGS__})
 #endif
 
 /* min.dim(Tensor self, int dim, bool keepdim=False, *, Tensor? where=None) -> (Tensor values, Tensor indices)
@@ -2978,7 +3401,7 @@ WN_API wn_tensor *wn_argmin_x(const wn_argmin_args *args);
     wn_argmin_x(&(wn_argmin_args){.size_ = sizeof(wn_argmin_args), .self = __VA_ARGS__})
 #endif
 
-/* any.dims(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor? where=None) -> Tensor
+/* any.dims(Tensor self, int[1]? dim=None, bool keepdim=False, *, Tensor? where=None) -> Tensor
  * Is any element over dim not 0? bool (uint8 for uint8, as in torch). Over nothing: false. */
 typedef struct wn_any_args {
     size_t size_;
@@ -2994,7 +3417,7 @@ WN_API wn_tensor *wn_any_x(const wn_any_args *args);
     wn_any_x(&(wn_any_args){.size_ = sizeof(wn_any_args), .self = __VA_ARGS__})
 #endif
 
-/* all.dims(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor? where=None) -> Tensor
+/* all.dims(Tensor self, int[1]? dim=None, bool keepdim=False, *, Tensor? where=None) -> Tensor
  * Are all elements over dim not 0? bool (uint8 for uint8, as in torch). Over nothing: true. */
 typedef struct wn_all_args {
     size_t size_;
@@ -3010,7 +3433,7 @@ WN_API wn_tensor *wn_all_x(const wn_all_args *args);
     wn_all_x(&(wn_all_args){.size_ = sizeof(wn_all_args), .self = __VA_ARGS__})
 #endif
 
-/* count_nonzero.dim_IntList(Tensor self, int[]? dim=None, *, Tensor? where=None) -> Tensor
+/* count_nonzero.dim_IntList(Tensor self, int[1]? dim=None, *, Tensor? where=None) -> Tensor
  * How many elements over dim are not 0, as int64. */
 typedef struct wn_count_nonzero_args {
     size_t size_;
@@ -3025,14 +3448,16 @@ WN_API wn_tensor *wn_count_nonzero_x(const wn_count_nonzero_args *args);
     wn_count_nonzero_x(&(wn_count_nonzero_args){.size_ = sizeof(wn_count_nonzero_args), .self = __VA_ARGS__})
 #endif
 
-/* var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor? where=None) -> Tensor
- * sum((x - mean)^2) / max(0, n - correction) over dim; correction 1 unless given. */
+/* var.correction(Tensor self, int[1]? dim=None, bool? unbiased=None, bool keepdim=False, *, Scalar? correction=None, Tensor? where=None) -> Tensor
+ * sum((x - mean)^2) / max(0, n - correction) over dim; correction 1 unless given (unbiased: true for 1, false for 
+ * 0). */
 typedef struct wn_var_args {
     size_t size_;
     wn_tensor *self;
     wn_dims dims;
-    wn_val correction;
+    wn_val unbiased;
     bool keepdim;
+    wn_val correction;
     wn_tensor *where;
     wn_tensor *out;
 } wn_var_args;
@@ -3042,14 +3467,28 @@ WN_API wn_tensor *wn_var_x(const wn_var_args *args);
     wn_var_x(&(wn_var_args){.size_ = sizeof(wn_var_args), .self = __VA_ARGS__})
 #endif
 
-/* std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor? where=None) -> Tensor
+/* var.unbiased(Tensor self, bool unbiased) -> Tensor
+ * The variance of all elements: var with unbiased alone. */
+typedef struct wn_var_unbiased_args {
+    size_t size_;
+    wn_tensor *self;
+    bool unbiased;
+} wn_var_unbiased_args;
+WN_API wn_tensor *wn_var_unbiased_x(const wn_var_unbiased_args *args);
+#ifndef __cplusplus
+#define wn_var_unbiased(a0, ...) \
+    wn_var_unbiased_x(&(wn_var_unbiased_args){.size_ = sizeof(wn_var_unbiased_args), .self = (a0), .unbiased = __VA_ARGS__})
+#endif
+
+/* std.correction(Tensor self, int[1]? dim=None, bool? unbiased=None, bool keepdim=False, *, Scalar? correction=None, Tensor? where=None) -> Tensor
  * Square root of var. Its gradient at 0 is 0. */
 typedef struct wn_std_args {
     size_t size_;
     wn_tensor *self;
     wn_dims dims;
-    wn_val correction;
+    wn_val unbiased;
     bool keepdim;
+    wn_val correction;
     wn_tensor *where;
     wn_tensor *out;
 } wn_std_args;
@@ -3059,14 +3498,28 @@ WN_API wn_tensor *wn_std_x(const wn_std_args *args);
     wn_std_x(&(wn_std_args){.size_ = sizeof(wn_std_args), .self = __VA_ARGS__})
 #endif
 
-/* var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor? where=None) -> (Tensor var, Tensor mean)
+/* std.unbiased(Tensor self, bool unbiased) -> Tensor
+ * The standard deviation of all elements: std with unbiased alone. */
+typedef struct wn_std_unbiased_args {
+    size_t size_;
+    wn_tensor *self;
+    bool unbiased;
+} wn_std_unbiased_args;
+WN_API wn_tensor *wn_std_unbiased_x(const wn_std_unbiased_args *args);
+#ifndef __cplusplus
+#define wn_std_unbiased(a0, ...) \
+    wn_std_unbiased_x(&(wn_std_unbiased_args){.size_ = sizeof(wn_std_unbiased_args), .self = (a0), .unbiased = __VA_ARGS__})
+#endif
+
+/* var_mean.correction(Tensor self, int[1]? dim=None, bool? unbiased=None, bool keepdim=False, *, Scalar? correction=None, Tensor? where=None) -> (Tensor var, Tensor mean)
  * Variance and mean in one pass. */
 typedef struct wn_var_mean_args {
     size_t size_;
     wn_tensor *self;
     wn_dims dims;
-    wn_val correction;
+    wn_val unbiased;
     bool keepdim;
+    wn_val correction;
     wn_tensor *where;
 } wn_var_mean_args;
 typedef struct wn_var_mean_out {
@@ -3078,14 +3531,31 @@ WN_API wn_var_mean_out wn_var_mean_x(const wn_var_mean_args *args);
     wn_var_mean_x(&(wn_var_mean_args){.size_ = sizeof(wn_var_mean_args), .self = __VA_ARGS__})
 #endif
 
-/* std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor? where=None) -> (Tensor std, Tensor mean)
+/* var_mean.unbiased(Tensor self, bool unbiased) -> (Tensor var, Tensor mean)
+ * Variance and mean of all elements. */
+typedef struct wn_var_mean_unbiased_args {
+    size_t size_;
+    wn_tensor *self;
+    bool unbiased;
+} wn_var_mean_unbiased_args;
+typedef struct wn_var_mean_unbiased_out {
+    wn_tensor *var, *mean;
+} wn_var_mean_unbiased_out;
+WN_API wn_var_mean_unbiased_out wn_var_mean_unbiased_x(const wn_var_mean_unbiased_args *args);
+#ifndef __cplusplus
+#define wn_var_mean_unbiased(a0, ...) \
+    wn_var_mean_unbiased_x(&(wn_var_mean_unbiased_args){.size_ = sizeof(wn_var_mean_unbiased_args), .self = (a0), .unbiased = __VA_ARGS__})
+#endif
+
+/* std_mean.correction(Tensor self, int[1]? dim=None, bool? unbiased=None, bool keepdim=False, *, Scalar? correction=None, Tensor? where=None) -> (Tensor std, Tensor mean)
  * Standard deviation and mean in one pass. */
 typedef struct wn_std_mean_args {
     size_t size_;
     wn_tensor *self;
     wn_dims dims;
-    wn_val correction;
+    wn_val unbiased;
     bool keepdim;
+    wn_val correction;
     wn_tensor *where;
 } wn_std_mean_args;
 typedef struct wn_std_mean_out {
@@ -3095,6 +3565,22 @@ WN_API wn_std_mean_out wn_std_mean_x(const wn_std_mean_args *args);
 #ifndef __cplusplus
 #define wn_std_mean(...) \
     wn_std_mean_x(&(wn_std_mean_args){.size_ = sizeof(wn_std_mean_args), .self = __VA_ARGS__})
+#endif
+
+/* std_mean.unbiased(Tensor self, bool unbiased) -> (Tensor std, Tensor mean)
+ * Standard deviation and mean of all elements. */
+typedef struct wn_std_mean_unbiased_args {
+    size_t size_;
+    wn_tensor *self;
+    bool unbiased;
+} wn_std_mean_unbiased_args;
+typedef struct wn_std_mean_unbiased_out {
+    wn_tensor *std, *mean;
+} wn_std_mean_unbiased_out;
+WN_API wn_std_mean_unbiased_out wn_std_mean_unbiased_x(const wn_std_mean_unbiased_args *args);
+#ifndef __cplusplus
+#define wn_std_mean_unbiased(a0, ...) \
+    wn_std_mean_unbiased_x(&(wn_std_mean_unbiased_args){.size_ = sizeof(wn_std_mean_unbiased_args), .self = (a0), .unbiased = __VA_ARGS__})
 #endif
 
 /* linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor
@@ -3125,6 +3611,7 @@ typedef struct wn_norm_args {
     bool keepdim;
     wn_dtype dtype;
     wn_tensor *where;
+    wn_tensor *out;
 } wn_norm_args;
 WN_API wn_tensor *wn_norm_x(const wn_norm_args *args);
 #ifndef __cplusplus
@@ -3160,9 +3647,12 @@ typedef struct wn_cumsum_args {
     wn_tensor *out;
 } wn_cumsum_args;
 WN_API wn_tensor *wn_cumsum_x(const wn_cumsum_args *args);
+WN_API wn_tensor *wn_cumsum_inplace_x(const wn_cumsum_args *args);
 #ifndef __cplusplus
 #define wn_cumsum(a0, ...) \
     wn_cumsum_x(&(wn_cumsum_args){.size_ = sizeof(wn_cumsum_args), .self = (a0), .dim = __VA_ARGS__})
+#define wn_cumsum_(a0, ...) \
+    wn_cumsum_inplace_x(&(wn_cumsum_args){.size_ = sizeof(wn_cumsum_args), .self = (a0), .dim = __VA_ARGS__})
 #endif
 
 /* cumprod(Tensor self, int dim, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor
@@ -3176,9 +3666,12 @@ typedef struct wn_cumprod_args {
     wn_tensor *out;
 } wn_cumprod_args;
 WN_API wn_tensor *wn_cumprod_x(const wn_cumprod_args *args);
+WN_API wn_tensor *wn_cumprod_inplace_x(const wn_cumprod_args *args);
 #ifndef __cplusplus
 #define wn_cumprod(a0, ...) \
     wn_cumprod_x(&(wn_cumprod_args){.size_ = sizeof(wn_cumprod_args), .self = (a0), .dim = __VA_ARGS__})
+#define wn_cumprod_(a0, ...) \
+    wn_cumprod_inplace_x(&(wn_cumprod_args){.size_ = sizeof(wn_cumprod_args), .self = (a0), .dim = __VA_ARGS__})
 #endif
 
 /* linear_scan(Tensor decay, Tensor input, int dim, *, bool reverse=False) -> Tensor
@@ -3543,13 +4036,53 @@ WN_API wn_tensor *wn_index_copy_inplace_x(const wn_index_copy_args *args);
     wn_index_copy_inplace_x(&(wn_index_copy_args){.size_ = sizeof(wn_index_copy_args), .self = (a0), .dim = (a1), .index = (a2), .source = __VA_ARGS__})
 #endif
 
-/* gather(Tensor self, int dim, Tensor index) -> Tensor
- * out[i][j][k] = self[index[i][j][k]][j][k] for dim = 0, and so on; index has self's number of dimensions. */
+/* index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor
+ * index_fill with the value of a 0-d tensor. */
+typedef struct wn_index_fill_tensor_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_tensor *index;
+    wn_tensor *value;
+    wn_tensor *out;
+} wn_index_fill_tensor_args;
+WN_API wn_tensor *wn_index_fill_tensor_x(const wn_index_fill_tensor_args *args);
+WN_API wn_tensor *wn_index_fill_tensor_inplace_x(const wn_index_fill_tensor_args *args);
+#ifndef __cplusplus
+#define wn_index_fill_tensor(a0, a1, a2, ...) \
+    wn_index_fill_tensor_x(&(wn_index_fill_tensor_args){.size_ = sizeof(wn_index_fill_tensor_args), .self = (a0), .dim = (a1), .index = (a2), .value = __VA_ARGS__})
+#define wn_index_fill_tensor_(a0, a1, a2, ...) \
+    wn_index_fill_tensor_inplace_x(&(wn_index_fill_tensor_args){.size_ = sizeof(wn_index_fill_tensor_args), .self = (a0), .dim = (a1), .index = (a2), .value = __VA_ARGS__})
+#endif
+
+/* index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor
+ * self with its slices at the positions index along dim set to a number. */
+typedef struct wn_index_fill_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_tensor *index;
+    wn_val value;
+    wn_tensor *out;
+} wn_index_fill_args;
+WN_API wn_tensor *wn_index_fill_x(const wn_index_fill_args *args);
+WN_API wn_tensor *wn_index_fill_inplace_x(const wn_index_fill_args *args);
+#ifndef __cplusplus
+#define wn_index_fill(a0, a1, a2, ...) \
+    wn_index_fill_x(&(wn_index_fill_args){.size_ = sizeof(wn_index_fill_args), .self = (a0), .dim = (a1), .index = (a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
+#define wn_index_fill_(a0, a1, a2, ...) \
+    wn_index_fill_inplace_x(&(wn_index_fill_args){.size_ = sizeof(wn_index_fill_args), .self = (a0), .dim = (a1), .index = (a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
+#endif
+
+/* gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor
+ * out[i][j][k] = self[index[i][j][k]][j][k] for dim = 0, and so on; index has self's number of dimensions. 
+ * sparse_grad is accepted: gradients are always dense. */
 typedef struct wn_gather_args {
     size_t size_;
     wn_tensor *self;
     int64_t dim;
     wn_tensor *index;
+    bool sparse_grad;
     wn_tensor *out;
 } wn_gather_args;
 WN_API wn_tensor *wn_gather_x(const wn_gather_args *args);
@@ -3593,6 +4126,85 @@ WN_API wn_tensor *wn_scatter_inplace_x(const wn_scatter_args *args);
     wn_scatter_inplace_x(&(wn_scatter_args){.size_ = sizeof(wn_scatter_args), .self = (a0), .dim = (a1), .index = (a2), .src = __VA_ARGS__})
 #endif
 
+/* scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor
+ * scatter of a number. */
+typedef struct wn_scatter_value_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_tensor *index;
+    wn_val value;
+    wn_tensor *out;
+} wn_scatter_value_args;
+WN_API wn_tensor *wn_scatter_value_x(const wn_scatter_value_args *args);
+WN_API wn_tensor *wn_scatter_value_inplace_x(const wn_scatter_value_args *args);
+#ifndef __cplusplus
+#define wn_scatter_value(a0, a1, a2, ...) \
+    wn_scatter_value_x(&(wn_scatter_value_args){.size_ = sizeof(wn_scatter_value_args), .self = (a0), .dim = (a1), .index = (a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
+#define wn_scatter_value_(a0, a1, a2, ...) \
+    wn_scatter_value_inplace_x(&(wn_scatter_value_args){.size_ = sizeof(wn_scatter_value_args), .self = (a0), .dim = (a1), .index = (a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
+#endif
+
+/* scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor
+ * scatter that adds src to what is there (reduce is "add"), or multiplies it by src ("multiply"). */
+typedef struct wn_scatter_reducing_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_tensor *index;
+    wn_tensor *src;
+    const char *reduce;
+    wn_tensor *out;
+} wn_scatter_reducing_args;
+WN_API wn_tensor *wn_scatter_reducing_x(const wn_scatter_reducing_args *args);
+WN_API wn_tensor *wn_scatter_reducing_inplace_x(const wn_scatter_reducing_args *args);
+#ifndef __cplusplus
+#define wn_scatter_reducing(a0, a1, a2, ...) \
+    wn_scatter_reducing_x(&(wn_scatter_reducing_args){.size_ = sizeof(wn_scatter_reducing_args), .self = (a0), .dim = (a1), .index = (a2), .src = __VA_ARGS__})
+#define wn_scatter_reducing_(a0, a1, a2, ...) \
+    wn_scatter_reducing_inplace_x(&(wn_scatter_reducing_args){.size_ = sizeof(wn_scatter_reducing_args), .self = (a0), .dim = (a1), .index = (a2), .src = __VA_ARGS__})
+#endif
+
+/* scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor
+ * scatter.reduce with a number. */
+typedef struct wn_scatter_value_reducing_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_tensor *index;
+    wn_val value;
+    const char *reduce;
+    wn_tensor *out;
+} wn_scatter_value_reducing_args;
+WN_API wn_tensor *wn_scatter_value_reducing_x(const wn_scatter_value_reducing_args *args);
+WN_API wn_tensor *wn_scatter_value_reducing_inplace_x(const wn_scatter_value_reducing_args *args);
+#ifndef __cplusplus
+#define wn_scatter_value_reducing(a0, a1, a2, ...) \
+    wn_scatter_value_reducing_x(&(wn_scatter_value_reducing_args){.size_ = sizeof(wn_scatter_value_reducing_args), .self = (a0), .dim = (a1), .index = (a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
+#define wn_scatter_value_reducing_(a0, a1, a2, ...) \
+    wn_scatter_value_reducing_inplace_x(&(wn_scatter_value_reducing_args){.size_ = sizeof(wn_scatter_value_reducing_args), .self = (a0), .dim = (a1), .index = (a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
+#endif
+
+/* _scatter_multiply(Tensor self, int dim, Tensor index, Tensor src) -> Tensor
+ * self with out[index[i][j]][j] *= src[i][j] for dim = 0, in row-major order. No derivative: an error where one is 
+ * wanted. */
+typedef struct wn_scatter_multiply_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_tensor *index;
+    wn_tensor *src;
+    wn_tensor *out;
+} wn_scatter_multiply_args;
+WN_API wn_tensor *wn_scatter_multiply_x(const wn_scatter_multiply_args *args);
+WN_API wn_tensor *wn_scatter_multiply_inplace_x(const wn_scatter_multiply_args *args);
+#ifndef __cplusplus
+#define wn_scatter_multiply(a0, a1, a2, ...) \
+    wn_scatter_multiply_x(&(wn_scatter_multiply_args){.size_ = sizeof(wn_scatter_multiply_args), .self = (a0), .dim = (a1), .index = (a2), .src = __VA_ARGS__})
+#define wn_scatter_multiply_(a0, a1, a2, ...) \
+    wn_scatter_multiply_inplace_x(&(wn_scatter_multiply_args){.size_ = sizeof(wn_scatter_multiply_args), .self = (a0), .dim = (a1), .index = (a2), .src = __VA_ARGS__})
+#endif
+
 /* scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor
  * self with out[index[i][j]][j] += src[i][j] for dim = 0, in row-major order: the same bits for any thread count. */
 typedef struct wn_scatter_add_args {
@@ -3612,13 +4224,17 @@ WN_API wn_tensor *wn_scatter_add_inplace_x(const wn_scatter_add_args *args);
     wn_scatter_add_inplace_x(&(wn_scatter_add_args){.size_ = sizeof(wn_scatter_add_args), .self = (a0), .dim = (a1), .index = (a2), .src = __VA_ARGS__})
 #endif
 
-/* embedding(Tensor weight, Tensor indices, int padding_idx=-1) -> Tensor
- * Rows of weight [n, d] at indices (any shape): [..., d]. The row padding_idx (default: none) gets no gradient. */
+/* embedding(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False) -> Tensor
+ * Rows of weight [n, d] at indices (any shape): [..., d]. The row padding_idx (default: none) gets no gradient; 
+ * scale_grad_by_freq divides a row's gradient by how often it is looked up. sparse is accepted: gradients are 
+ * always dense. */
 typedef struct wn_embedding_args {
     size_t size_;
     wn_tensor *weight;
     wn_tensor *indices;
     wn_val padding_idx;
+    bool scale_grad_by_freq;
+    bool sparse;
     wn_tensor *out;
 } wn_embedding_args;
 WN_API wn_tensor *wn_embedding_x(const wn_embedding_args *args);
@@ -3627,7 +4243,7 @@ WN_API wn_tensor *wn_embedding_x(const wn_embedding_args *args);
     wn_embedding_x(&(wn_embedding_args){.size_ = sizeof(wn_embedding_args), .weight = (a0), .indices = __VA_ARGS__})
 #endif
 
-/* embedding_backward(Tensor grad, Tensor indices, int[] weight_sizes, int padding_idx=-1) -> Tensor
+/* embedding_backward(Tensor grad, Tensor indices, int[] weight_sizes, int padding_idx=-1, bool scale_grad_by_freq=False) -> Tensor
  * Zeros of weight_sizes with grad's rows added at indices. */
 typedef struct wn_embedding_backward_args {
     size_t size_;
@@ -3635,6 +4251,7 @@ typedef struct wn_embedding_backward_args {
     wn_tensor *indices;
     wn_dims weight_sizes;
     wn_val padding_idx;
+    bool scale_grad_by_freq;
     wn_tensor *out;
 } wn_embedding_backward_args;
 WN_API wn_tensor *wn_embedding_backward_x(const wn_embedding_backward_args *args);
@@ -3643,19 +4260,35 @@ WN_API wn_tensor *wn_embedding_backward_x(const wn_embedding_backward_args *args
     wn_embedding_backward_x(&(wn_embedding_backward_args){.size_ = sizeof(wn_embedding_backward_args), .grad = (a0), .indices = (a1), .weight_sizes = (a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(padding_idx, __VA_ARGS__)})
 #endif
 
-/* embedding_double_backward(Tensor grad, Tensor indices, int padding_idx=-1) -> Tensor
+/* embedding_double_backward(Tensor grad, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False) -> Tensor
  * embedding's rows, with those of padding_idx zero. */
 typedef struct wn_embedding_double_backward_args {
     size_t size_;
     wn_tensor *grad;
     wn_tensor *indices;
     wn_val padding_idx;
+    bool scale_grad_by_freq;
     wn_tensor *out;
 } wn_embedding_double_backward_args;
 WN_API wn_tensor *wn_embedding_double_backward_x(const wn_embedding_double_backward_args *args);
 #ifndef __cplusplus
 #define wn_embedding_double_backward(a0, a1, ...) \
     wn_embedding_double_backward_x(&(wn_embedding_double_backward_args){.size_ = sizeof(wn_embedding_double_backward_args), .grad = (a0), .indices = (a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(padding_idx, __VA_ARGS__)})
+#endif
+
+/* embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor(a!)
+ * Scales each row of self [n, d] that indices name to norm max_norm if its norm (of order norm_type) is larger. */
+typedef struct wn_embedding_renorm_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *indices;
+    double max_norm;
+    double norm_type;
+} wn_embedding_renorm_args;
+WN_API wn_tensor *wn_embedding_renorm_inplace_x(const wn_embedding_renorm_args *args);
+#ifndef __cplusplus
+#define wn_embedding_renorm_(a0, a1, a2, ...) \
+    wn_embedding_renorm_inplace_x(&(wn_embedding_renorm_args){.size_ = sizeof(wn_embedding_renorm_args), .self = (a0), .indices = (a1), .max_norm = (a2), .norm_type = __VA_ARGS__})
 #endif
 
 /* masked_select(Tensor self, Tensor mask) -> Tensor
@@ -3764,6 +4397,57 @@ WN_API wn_tensor *wn_triu_inplace_x(const wn_triu_args *args);
     wn_triu_x(&(wn_triu_args){.size_ = sizeof(wn_triu_args), .self = __VA_ARGS__})
 #define wn_triu_(...) \
     wn_triu_inplace_x(&(wn_triu_args){.size_ = sizeof(wn_triu_args), .self = __VA_ARGS__})
+#endif
+
+/* index.Tensor(Tensor self, Tensor?[] indices) -> Tensor
+ * self[indices[0], indices[1], ...]: NULL takes a dimension whole; int64 and int32 tensors, negative ones counting 
+ * from the end, pick along one dimension; bool and uint8 masks pick along as many as they have. The indices 
+ * broadcast together; their dimensions stand where they stood, or first when others lie between. */
+typedef struct wn_index_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_list indices;
+    wn_tensor *out;
+} wn_index_args;
+WN_API wn_tensor *wn_index_x(const wn_index_args *args);
+#ifndef __cplusplus
+#define wn_index(a0, ...) \
+    wn_index_x(&(wn_index_args){.size_ = sizeof(wn_index_args), .self = (a0), .indices = __VA_ARGS__})
+#endif
+
+/* index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor
+ * self with self[indices...] = values, which broadcast to index's result; of repeated places the last in row-major 
+ * order wins. accumulate: values are added, repeats add up, with the same bits for any thread count. */
+typedef struct wn_index_put_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_list indices;
+    wn_tensor *values;
+    bool accumulate;
+    wn_tensor *out;
+} wn_index_put_args;
+WN_API wn_tensor *wn_index_put_x(const wn_index_put_args *args);
+WN_API wn_tensor *wn_index_put_inplace_x(const wn_index_put_args *args);
+#ifndef __cplusplus
+#define wn_index_put(a0, a1, ...) \
+    wn_index_put_x(&(wn_index_put_args){.size_ = sizeof(wn_index_put_args), .self = (a0), .indices = (a1), .values = __VA_ARGS__})
+#define wn_index_put_(a0, a1, ...) \
+    wn_index_put_inplace_x(&(wn_index_put_args){.size_ = sizeof(wn_index_put_args), .self = (a0), .indices = (a1), .values = __VA_ARGS__})
+#endif
+
+/* index_backward(Tensor grad, int[] self_sizes, Tensor?[] indices) -> Tensor
+ * Zeros of self_sizes with grad added at the indices. */
+typedef struct wn_index_backward_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_dims self_sizes;
+    wn_list indices;
+    wn_tensor *out;
+} wn_index_backward_args;
+WN_API wn_tensor *wn_index_backward_x(const wn_index_backward_args *args);
+#ifndef __cplusplus
+#define wn_index_backward(a0, a1, ...) \
+    wn_index_backward_x(&(wn_index_backward_args){.size_ = sizeof(wn_index_backward_args), .grad = (a0), .self_sizes = (a1), .indices = __VA_ARGS__})
 #endif
 
 /* matmul(Tensor self, Tensor other) -> Tensor
@@ -4007,6 +4691,7 @@ typedef struct wn_tensordot_args {
     wn_tensor *other;
     wn_dims dims_self;
     wn_dims dims_other;
+    wn_tensor *out;
 } wn_tensordot_args;
 WN_API wn_tensor *wn_tensordot_x(const wn_tensordot_args *args);
 #ifndef __cplusplus
@@ -4067,6 +4752,63 @@ WN_API wn_tensor *wn_conv3d_x(const wn_conv3d_args *args);
 #ifndef __cplusplus
 #define wn_conv3d(a0, ...) \
     wn_conv3d_x(&(wn_conv3d_args){.size_ = sizeof(wn_conv3d_args), .input = (a0), .weight = __VA_ARGS__})
+#endif
+
+/* conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, str padding="valid", int[1] dilation=1, int groups=1) -> Tensor
+ * conv1d with padding by name: "valid" (none), or "same": the output has the input's size (stride 1; an odd zero 
+ * goes behind). */
+typedef struct wn_conv1d_padding_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *weight;
+    wn_tensor *bias;
+    wn_dims stride;
+    const char *padding;
+    wn_dims dilation;
+    wn_val groups;
+} wn_conv1d_padding_args;
+WN_API wn_tensor *wn_conv1d_padding_x(const wn_conv1d_padding_args *args);
+#ifndef __cplusplus
+#define wn_conv1d_padding(a0, ...) \
+    wn_conv1d_padding_x(&(wn_conv1d_padding_args){.size_ = sizeof(wn_conv1d_padding_args), .input = (a0), .weight = __VA_ARGS__})
+#endif
+
+/* conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, str padding="valid", int[2] dilation=1, int groups=1) -> Tensor
+ * conv2d with padding by name: "valid" (none), or "same": the output has the input's size (stride 1; an odd zero 
+ * goes behind). */
+typedef struct wn_conv2d_padding_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *weight;
+    wn_tensor *bias;
+    wn_dims stride;
+    const char *padding;
+    wn_dims dilation;
+    wn_val groups;
+} wn_conv2d_padding_args;
+WN_API wn_tensor *wn_conv2d_padding_x(const wn_conv2d_padding_args *args);
+#ifndef __cplusplus
+#define wn_conv2d_padding(a0, ...) \
+    wn_conv2d_padding_x(&(wn_conv2d_padding_args){.size_ = sizeof(wn_conv2d_padding_args), .input = (a0), .weight = __VA_ARGS__})
+#endif
+
+/* conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, str padding="valid", int[3] dilation=1, int groups=1) -> Tensor
+ * conv3d with padding by name: "valid" (none), or "same": the output has the input's size (stride 1; an odd zero 
+ * goes behind). */
+typedef struct wn_conv3d_padding_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *weight;
+    wn_tensor *bias;
+    wn_dims stride;
+    const char *padding;
+    wn_dims dilation;
+    wn_val groups;
+} wn_conv3d_padding_args;
+WN_API wn_tensor *wn_conv3d_padding_x(const wn_conv3d_padding_args *args);
+#ifndef __cplusplus
+#define wn_conv3d_padding(a0, ...) \
+    wn_conv3d_padding_x(&(wn_conv3d_padding_args){.size_ = sizeof(wn_conv3d_padding_args), .input = (a0), .weight = __VA_ARGS__})
 #endif
 
 /* conv_input_grad(Tensor grad, Tensor weight, int[] input_size, int[] stride, int[] padding, int[] dilation, int groups=1) -> Tensor
@@ -4283,6 +5025,7 @@ typedef struct wn_avg_pool2d_args {
     bool ceil_mode;
     wn_switch count_include_pad;
     wn_val divisor_override;
+    wn_tensor *out;
 } wn_avg_pool2d_args;
 WN_API wn_tensor *wn_avg_pool2d_x(const wn_avg_pool2d_args *args);
 #ifndef __cplusplus
@@ -4518,6 +5261,7 @@ typedef struct wn_rand_args {
     wn_dims size;
     wn_dtype dtype;
     wn_generator *generator;
+    wn_tensor *out;
 } wn_rand_args;
 WN_API wn_tensor *wn_rand_x(const wn_rand_args *args);
 #ifndef __cplusplus
@@ -4532,11 +5276,28 @@ typedef struct wn_randn_args {
     wn_dims size;
     wn_dtype dtype;
     wn_generator *generator;
+    wn_tensor *out;
 } wn_randn_args;
 WN_API wn_tensor *wn_randn_x(const wn_randn_args *args);
 #ifndef __cplusplus
 #define wn_randn(...) \
     wn_randn_x(&(wn_randn_args){.size_ = sizeof(wn_randn_args), .size = __VA_ARGS__})
+#endif
+
+/* randint.high(int high, int[] size, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor
+ * Integers uniform in [0, high). dtype: int64. */
+typedef struct wn_randint_below_args {
+    size_t size_;
+    int64_t high;
+    wn_dims size;
+    wn_dtype dtype;
+    wn_generator *generator;
+    wn_tensor *out;
+} wn_randint_below_args;
+WN_API wn_tensor *wn_randint_below_x(const wn_randint_below_args *args);
+#ifndef __cplusplus
+#define wn_randint_below(a0, ...) \
+    wn_randint_below_x(&(wn_randint_below_args){.size_ = sizeof(wn_randint_below_args), .high = (a0), .size = __VA_ARGS__})
 #endif
 
 /* randint.low(int low, int high, int[] size, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor
@@ -4548,6 +5309,7 @@ typedef struct wn_randint_args {
     wn_dims size;
     wn_dtype dtype;
     wn_generator *generator;
+    wn_tensor *out;
 } wn_randint_args;
 WN_API wn_tensor *wn_randint_x(const wn_randint_args *args);
 #ifndef __cplusplus
@@ -4562,6 +5324,7 @@ typedef struct wn_randperm_args {
     int64_t n;
     wn_dtype dtype;
     wn_generator *generator;
+    wn_tensor *out;
 } wn_randperm_args;
 WN_API wn_tensor *wn_randperm_x(const wn_randperm_args *args);
 #ifndef __cplusplus
@@ -4656,6 +5419,47 @@ WN_API wn_tensor *wn_random_inplace_x(const wn_random_args *args);
     wn_random_inplace_x(&(wn_random_args){.size_ = sizeof(wn_random_args), .self = (a0), .from = (a1), .to = __VA_ARGS__})
 #endif
 
+/* random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)
+ * Integers uniform in [0, to). */
+typedef struct wn_random_below_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t to;
+    wn_generator *generator;
+} wn_random_below_args;
+WN_API wn_tensor *wn_random_below_inplace_x(const wn_random_below_args *args);
+#ifndef __cplusplus
+#define wn_random_below_(a0, ...) \
+    wn_random_below_inplace_x(&(wn_random_below_args){.size_ = sizeof(wn_random_below_args), .self = (a0), .to = __VA_ARGS__})
+#endif
+
+/* random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)
+ * Integers uniform in what the dtype holds: [0, its maximum]; for floats [0, 2^digits], all of them exact. */
+typedef struct wn_random_all_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_generator *generator;
+} wn_random_all_args;
+WN_API wn_tensor *wn_random_all_inplace_x(const wn_random_all_args *args);
+#ifndef __cplusplus
+#define wn_random_all_(...) \
+    wn_random_all_inplace_x(&(wn_random_all_args){.size_ = sizeof(wn_random_all_args), .self = __VA_ARGS__})
+#endif
+
+/* bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)
+ * 1 with probability p[i], else 0; p broadcasts to self. */
+typedef struct wn_bernoulli_each_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *p;
+    wn_generator *generator;
+} wn_bernoulli_each_args;
+WN_API wn_tensor *wn_bernoulli_each_inplace_x(const wn_bernoulli_each_args *args);
+#ifndef __cplusplus
+#define wn_bernoulli_each_(a0, ...) \
+    wn_bernoulli_each_inplace_x(&(wn_bernoulli_each_args){.size_ = sizeof(wn_bernoulli_each_args), .self = (a0), .p = __VA_ARGS__})
+#endif
+
 /* bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)
  * 1 with probability p, else 0. */
 typedef struct wn_bernoulli_p_args {
@@ -4682,6 +5486,20 @@ WN_API wn_tensor *wn_bernoulli_x(const wn_bernoulli_args *args);
 #ifndef __cplusplus
 #define wn_bernoulli(...) \
     wn_bernoulli_x(&(wn_bernoulli_args){.size_ = sizeof(wn_bernoulli_args), .self = __VA_ARGS__})
+#endif
+
+/* bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor
+ * A tensor like self: 1 with probability p, else 0. */
+typedef struct wn_bernoulli_like_args {
+    size_t size_;
+    wn_tensor *self;
+    double p;
+    wn_generator *generator;
+} wn_bernoulli_like_args;
+WN_API wn_tensor *wn_bernoulli_like_x(const wn_bernoulli_like_args *args);
+#ifndef __cplusplus
+#define wn_bernoulli_like(a0, ...) \
+    wn_bernoulli_like_x(&(wn_bernoulli_like_args){.size_ = sizeof(wn_bernoulli_like_args), .self = (a0), .p = __VA_ARGS__})
 #endif
 
 /* _masked_scale(Tensor self, Tensor mask, Scalar scale) -> Tensor

@@ -347,27 +347,30 @@ inline wn_tensor *empty_strided(const dims &size, const dims &stride, const empt
 /* full(int[] size, Scalar fill_value, *, ScalarType? dtype=None) -> Tensor */
 struct full_opts {
     wn_dtype dtype = {};
+    wn_tensor *out = {};
 };
 inline wn_tensor *full(const dims &size, const val &fill_value, const full_opts &o_ = {}) {
-    const wn_full_args a_ = {sizeof(wn_full_args), size, fill_value, o_.dtype};
+    const wn_full_args a_ = {sizeof(wn_full_args), size, fill_value, o_.dtype, o_.out};
     return wn_full_x(&a_);
 }
 
 /* zeros(int[] size, *, ScalarType? dtype=None) -> Tensor */
 struct zeros_opts {
     wn_dtype dtype = {};
+    wn_tensor *out = {};
 };
 inline wn_tensor *zeros(const dims &size, const zeros_opts &o_ = {}) {
-    const wn_zeros_args a_ = {sizeof(wn_zeros_args), size, o_.dtype};
+    const wn_zeros_args a_ = {sizeof(wn_zeros_args), size, o_.dtype, o_.out};
     return wn_zeros_x(&a_);
 }
 
 /* ones(int[] size, *, ScalarType? dtype=None) -> Tensor */
 struct ones_opts {
     wn_dtype dtype = {};
+    wn_tensor *out = {};
 };
 inline wn_tensor *ones(const dims &size, const ones_opts &o_ = {}) {
-    const wn_ones_args a_ = {sizeof(wn_ones_args), size, o_.dtype};
+    const wn_ones_args a_ = {sizeof(wn_ones_args), size, o_.dtype, o_.out};
     return wn_ones_x(&a_);
 }
 
@@ -410,9 +413,10 @@ inline wn_tensor *ones_like(wn_tensor *self, const ones_like_opts &o_ = {}) {
 /* arange(Scalar end, *, ScalarType? dtype=None) -> Tensor */
 struct arange_opts {
     wn_dtype dtype = {};
+    wn_tensor *out = {};
 };
 inline wn_tensor *arange(const val &end, const arange_opts &o_ = {}) {
-    const wn_arange_args a_ = {sizeof(wn_arange_args), end, o_.dtype};
+    const wn_arange_args a_ = {sizeof(wn_arange_args), end, o_.dtype, o_.out};
     return wn_arange_x(&a_);
 }
 
@@ -420,28 +424,41 @@ inline wn_tensor *arange(const val &end, const arange_opts &o_ = {}) {
 struct arange_from_opts {
     wn::val step = {};
     wn_dtype dtype = {};
+    wn_tensor *out = {};
 };
 inline wn_tensor *arange_from(const val &start, const val &end, const arange_from_opts &o_ = {}) {
-    const wn_arange_from_args a_ = {sizeof(wn_arange_from_args), start, end, o_.step, o_.dtype};
+    const wn_arange_from_args a_ = {sizeof(wn_arange_from_args), start, end, o_.step, o_.dtype, o_.out};
     return wn_arange_from_x(&a_);
 }
 
 /* linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None) -> Tensor */
 struct linspace_opts {
     wn_dtype dtype = {};
+    wn_tensor *out = {};
 };
 inline wn_tensor *linspace(const val &start, const val &end, int64_t steps, const linspace_opts &o_ = {}) {
-    const wn_linspace_args a_ = {sizeof(wn_linspace_args), start, end, steps, o_.dtype};
+    const wn_linspace_args a_ = {sizeof(wn_linspace_args), start, end, steps, o_.dtype, o_.out};
     return wn_linspace_x(&a_);
+}
+
+/* linspace.Tensor_Tensor(Tensor start, Tensor end, int steps, *, ScalarType? dtype=None) -> Tensor */
+struct linspace_tensor_opts {
+    wn_dtype dtype = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *linspace_tensor(const val &start, const val &end, int64_t steps, const linspace_tensor_opts &o_ = {}) {
+    const wn_linspace_tensor_args a_ = {sizeof(wn_linspace_tensor_args), start, end, steps, o_.dtype, o_.out};
+    return wn_linspace_tensor_x(&a_);
 }
 
 /* eye(int n, int? m=None, *, ScalarType? dtype=None) -> Tensor */
 struct eye_opts {
     wn::val m = {};
     wn_dtype dtype = {};
+    wn_tensor *out = {};
 };
 inline wn_tensor *eye(int64_t n, const eye_opts &o_ = {}) {
-    const wn_eye_args a_ = {sizeof(wn_eye_args), n, o_.m, o_.dtype};
+    const wn_eye_args a_ = {sizeof(wn_eye_args), n, o_.m, o_.dtype, o_.out};
     return wn_eye_x(&a_);
 }
 
@@ -497,6 +514,12 @@ inline wn_tensor *copy_(wn_tensor *self, wn_tensor *src) {
 inline wn_tensor *fill_(wn_tensor *self, const val &value) {
     const wn_fill_args a_ = {sizeof(wn_fill_args), self, value};
     return wn_fill_inplace_x(&a_);
+}
+
+/* fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!) */
+inline wn_tensor *fill_tensor_(wn_tensor *self, wn_tensor *value) {
+    const wn_fill_tensor_args a_ = {sizeof(wn_fill_tensor_args), self, value};
+    return wn_fill_tensor_inplace_x(&a_);
 }
 
 /* zero_(Tensor(a!) self) -> Tensor(a!) */
@@ -570,6 +593,33 @@ inline wn_tensor *floor_divide(const val &self, const val &other, const floor_di
 inline wn_tensor *floor_divide_(wn_tensor *self, const val &other, const floor_divide_opts &o_ = {}) {
     const wn_floor_divide_args a_ = {sizeof(wn_floor_divide_args), wn_val_of_tensor(self), other, o_.out};
     return wn_floor_divide_inplace_x(&a_);
+}
+
+/* _div_trunc(Tensor self, Tensor other) -> Tensor */
+struct div_trunc_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *div_trunc(const val &self, const val &other, const div_trunc_opts &o_ = {}) {
+    const wn_div_trunc_args a_ = {sizeof(wn_div_trunc_args), self, other, o_.out};
+    return wn_div_trunc_x(&a_);
+}
+inline wn_tensor *div_trunc_(wn_tensor *self, const val &other, const div_trunc_opts &o_ = {}) {
+    const wn_div_trunc_args a_ = {sizeof(wn_div_trunc_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_div_trunc_inplace_x(&a_);
+}
+
+/* div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor */
+struct div_mode_opts {
+    const char *rounding_mode = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *div_mode(const val &self, const val &other, const div_mode_opts &o_ = {}) {
+    const wn_div_mode_args a_ = {sizeof(wn_div_mode_args), self, other, o_.rounding_mode, o_.out};
+    return wn_div_mode_x(&a_);
+}
+inline wn_tensor *div_mode_(wn_tensor *self, const val &other, const div_mode_opts &o_ = {}) {
+    const wn_div_mode_args a_ = {sizeof(wn_div_mode_args), wn_val_of_tensor(self), other, o_.rounding_mode, o_.out};
+    return wn_div_mode_inplace_x(&a_);
 }
 
 /* remainder.Tensor(Tensor self, Tensor other) -> Tensor */
@@ -1086,6 +1136,33 @@ inline wn_tensor *round_(wn_tensor *self, const round_opts &o_ = {}) {
     return wn_round_inplace_x(&a_);
 }
 
+/* round.decimals(Tensor self, *, int decimals) -> Tensor */
+struct round_decimals_opts {
+    int64_t decimals = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *round_decimals(wn_tensor *self, const round_decimals_opts &o_ = {}) {
+    const wn_round_decimals_args a_ = {sizeof(wn_round_decimals_args), self, o_.decimals, o_.out};
+    return wn_round_decimals_x(&a_);
+}
+inline wn_tensor *round_decimals_(wn_tensor *self, const round_decimals_opts &o_ = {}) {
+    const wn_round_decimals_args a_ = {sizeof(wn_round_decimals_args), self, o_.decimals, o_.out};
+    return wn_round_decimals_inplace_x(&a_);
+}
+
+/* _round_scaled(Tensor self, Scalar up, Scalar down) -> Tensor */
+struct round_scaled_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *round_scaled(wn_tensor *self, const val &up, const val &down, const round_scaled_opts &o_ = {}) {
+    const wn_round_scaled_args a_ = {sizeof(wn_round_scaled_args), self, up, down, o_.out};
+    return wn_round_scaled_x(&a_);
+}
+inline wn_tensor *round_scaled_(wn_tensor *self, const val &up, const val &down, const round_scaled_opts &o_ = {}) {
+    const wn_round_scaled_args a_ = {sizeof(wn_round_scaled_args), self, up, down, o_.out};
+    return wn_round_scaled_inplace_x(&a_);
+}
+
 /* trunc(Tensor self) -> Tensor */
 struct trunc_opts {
     wn_tensor *out = {};
@@ -1147,7 +1224,26 @@ inline wn_tensor *gelu(wn_tensor *self, const gelu_opts &o_ = {}) {
     return wn_gelu_x(&a_);
 }
 
-/* softplus(Tensor self, *, Scalar beta=1, Scalar threshold=20) -> Tensor */
+/* gelu.approximate(Tensor self, *, str approximate) -> Tensor */
+struct gelu_approximate_opts {
+    const char *approximate = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *gelu_approximate(wn_tensor *self, const gelu_approximate_opts &o_ = {}) {
+    const wn_gelu_approximate_args a_ = {sizeof(wn_gelu_approximate_args), self, o_.approximate, o_.out};
+    return wn_gelu_approximate_x(&a_);
+}
+
+/* _gelu_tanh(Tensor self) -> Tensor */
+struct gelu_tanh_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *gelu_tanh(wn_tensor *self, const gelu_tanh_opts &o_ = {}) {
+    const wn_gelu_tanh_args a_ = {sizeof(wn_gelu_tanh_args), self, o_.out};
+    return wn_gelu_tanh_x(&a_);
+}
+
+/* softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor */
 struct softplus_opts {
     wn::val beta = {};
     wn::val threshold = {};
@@ -1225,6 +1321,19 @@ inline wn_tensor *clamp_(wn_tensor *self, const val &min, const val &max, const 
     return wn_clamp_inplace_x(&a_);
 }
 
+/* clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor */
+struct clamp_tensor_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *clamp_tensor(wn_tensor *self, wn_tensor *min, wn_tensor *max, const clamp_tensor_opts &o_ = {}) {
+    const wn_clamp_tensor_args a_ = {sizeof(wn_clamp_tensor_args), self, min, max, o_.out};
+    return wn_clamp_tensor_x(&a_);
+}
+inline wn_tensor *clamp_tensor_(wn_tensor *self, wn_tensor *min, wn_tensor *max, const clamp_tensor_opts &o_ = {}) {
+    const wn_clamp_tensor_args a_ = {sizeof(wn_clamp_tensor_args), self, min, max, o_.out};
+    return wn_clamp_tensor_inplace_x(&a_);
+}
+
 /* threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor */
 struct threshold_backward_opts {
     wn_tensor *out = {};
@@ -1268,6 +1377,15 @@ struct gelu_backward_opts {
 inline wn_tensor *gelu_backward(const val &grad_output, const val &self, const gelu_backward_opts &o_ = {}) {
     const wn_gelu_backward_args a_ = {sizeof(wn_gelu_backward_args), grad_output, self, o_.out};
     return wn_gelu_backward_x(&a_);
+}
+
+/* _gelu_tanh_backward(Tensor grad_output, Tensor self) -> Tensor */
+struct gelu_tanh_backward_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *gelu_tanh_backward(const val &grad_output, const val &self, const gelu_tanh_backward_opts &o_ = {}) {
+    const wn_gelu_tanh_backward_args a_ = {sizeof(wn_gelu_tanh_backward_args), grad_output, self, o_.out};
+    return wn_gelu_tanh_backward_x(&a_);
 }
 
 /* eq(Tensor self, Tensor other) -> Tensor */
@@ -1497,6 +1615,19 @@ inline wn_tensor *where(wn_tensor *condition, const val &self, const val &other,
     return wn_where_x(&a_);
 }
 
+/* masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor */
+struct masked_fill_tensor_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *masked_fill_tensor(wn_tensor *self, wn_tensor *mask, wn_tensor *value, const masked_fill_tensor_opts &o_ = {}) {
+    const wn_masked_fill_tensor_args a_ = {sizeof(wn_masked_fill_tensor_args), self, mask, value, o_.out};
+    return wn_masked_fill_tensor_x(&a_);
+}
+inline wn_tensor *masked_fill_tensor_(wn_tensor *self, wn_tensor *mask, wn_tensor *value, const masked_fill_tensor_opts &o_ = {}) {
+    const wn_masked_fill_tensor_args a_ = {sizeof(wn_masked_fill_tensor_args), self, mask, value, o_.out};
+    return wn_masked_fill_tensor_inplace_x(&a_);
+}
+
 /* masked_fill(Tensor self, Tensor mask, Scalar value) -> Tensor */
 struct masked_fill_opts {
     wn_tensor *out = {};
@@ -1514,6 +1645,12 @@ inline wn_tensor *masked_fill_(wn_tensor *self, wn_tensor *mask, const val &valu
 inline wn_tensor *view(wn_tensor *self, const dims &size) {
     const wn_view_args a_ = {sizeof(wn_view_args), self, size};
     return wn_view_x(&a_);
+}
+
+/* view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a) */
+inline wn_tensor *view_dtype(wn_tensor *self, wn_dtype dtype) {
+    const wn_view_dtype_args a_ = {sizeof(wn_view_dtype_args), self, dtype};
+    return wn_view_dtype_x(&a_);
 }
 
 /* reshape(Tensor(a) self, int[] shape) -> Tensor(a) */
@@ -1568,6 +1705,12 @@ inline wn_tensor *movedim(wn_tensor *self, int64_t source, int64_t destination) 
     return wn_movedim_x(&a_);
 }
 
+/* movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a) */
+inline wn_tensor *movedim_list(wn_tensor *self, const dims &source, const dims &destination) {
+    const wn_movedim_list_args a_ = {sizeof(wn_movedim_list_args), self, source, destination};
+    return wn_movedim_list_x(&a_);
+}
+
 /* expand(Tensor(a) self, int[] size) -> Tensor(a) */
 inline wn_tensor *expand(wn_tensor *self, const dims &size) {
     const wn_expand_args a_ = {sizeof(wn_expand_args), self, size};
@@ -1590,6 +1733,12 @@ inline wn_tensor *squeeze(wn_tensor *self) {
 inline wn_tensor *squeeze_dim(wn_tensor *self, int64_t dim) {
     const wn_squeeze_dim_args a_ = {sizeof(wn_squeeze_dim_args), self, dim};
     return wn_squeeze_dim_x(&a_);
+}
+
+/* squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a) */
+inline wn_tensor *squeeze_dims(wn_tensor *self, const dims &dims) {
+    const wn_squeeze_dims_args a_ = {sizeof(wn_squeeze_dims_args), self, dims};
+    return wn_squeeze_dims_x(&a_);
 }
 
 /* unsqueeze(Tensor(a) self, int dim) -> Tensor(a) */
@@ -1617,6 +1766,12 @@ inline wn_tensor *slice(wn_tensor *self, int64_t dim, const val &start, const va
 inline wn_tensor *narrow(wn_tensor *self, int64_t dim, int64_t start, int64_t length) {
     const wn_narrow_args a_ = {sizeof(wn_narrow_args), self, dim, start, length};
     return wn_narrow_x(&a_);
+}
+
+/* narrow.Tensor(Tensor(a) self, int dim, Tensor start, int length) -> Tensor(a) */
+inline wn_tensor *narrow_tensor(wn_tensor *self, int64_t dim, wn_tensor *start, int64_t length) {
+    const wn_narrow_tensor_args a_ = {sizeof(wn_narrow_tensor_args), self, dim, start, length};
+    return wn_narrow_tensor_x(&a_);
 }
 
 /* diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a) */
@@ -1832,6 +1987,15 @@ inline wn_tensor *min(wn_tensor *self, const min_opts &o_ = {}) {
     return wn_min_x(&a_);
 }
 
+/* max.other(Tensor self, Tensor other) -> Tensor */
+struct max_other_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *max_other(wn_tensor *self, wn_tensor *other, const max_other_opts &o_ = {}) {
+    const wn_max_other_args a_ = {sizeof(wn_max_other_args), self, other, o_.out};
+    return wn_max_other_x(&a_);
+}
+
 /* max.dim(Tensor self, int dim, bool keepdim=False, *, Tensor? where=None) -> (Tensor values, Tensor indices) */
 struct max_dim_opts {
     bool keepdim = {};
@@ -1840,6 +2004,15 @@ struct max_dim_opts {
 inline wn_max_dim_out max_dim(wn_tensor *self, int64_t dim, const max_dim_opts &o_ = {}) {
     const wn_max_dim_args a_ = {sizeof(wn_max_dim_args), self, dim, o_.keepdim, o_.where};
     return wn_max_dim_x(&a_);
+}
+
+/* min.other(Tensor self, Tensor other) -> Tensor */
+struct min_other_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *min_other(wn_tensor *self, wn_tensor *other, const min_other_opts &o_ = {}) {
+    const wn_min_other_args a_ = {sizeof(wn_min_other_args), self, other, o_.out};
+    return wn_min_other_x(&a_);
 }
 
 /* min.dim(Tensor self, int dim, bool keepdim=False, *, Tensor? where=None) -> (Tensor values, Tensor indices) */
@@ -1876,7 +2049,7 @@ inline wn_tensor *argmin(wn_tensor *self, const argmin_opts &o_ = {}) {
     return wn_argmin_x(&a_);
 }
 
-/* any.dims(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor? where=None) -> Tensor */
+/* any.dims(Tensor self, int[1]? dim=None, bool keepdim=False, *, Tensor? where=None) -> Tensor */
 struct any_opts {
     wn::dims dims = {};
     bool keepdim = {};
@@ -1888,7 +2061,7 @@ inline wn_tensor *any(wn_tensor *self, const any_opts &o_ = {}) {
     return wn_any_x(&a_);
 }
 
-/* all.dims(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor? where=None) -> Tensor */
+/* all.dims(Tensor self, int[1]? dim=None, bool keepdim=False, *, Tensor? where=None) -> Tensor */
 struct all_opts {
     wn::dims dims = {};
     bool keepdim = {};
@@ -1900,7 +2073,7 @@ inline wn_tensor *all(wn_tensor *self, const all_opts &o_ = {}) {
     return wn_all_x(&a_);
 }
 
-/* count_nonzero.dim_IntList(Tensor self, int[]? dim=None, *, Tensor? where=None) -> Tensor */
+/* count_nonzero.dim_IntList(Tensor self, int[1]? dim=None, *, Tensor? where=None) -> Tensor */
 struct count_nonzero_opts {
     wn::dims dims = {};
     wn_tensor *where = {};
@@ -1911,54 +2084,82 @@ inline wn_tensor *count_nonzero(wn_tensor *self, const count_nonzero_opts &o_ = 
     return wn_count_nonzero_x(&a_);
 }
 
-/* var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor? where=None) -> Tensor */
+/* var.correction(Tensor self, int[1]? dim=None, bool? unbiased=None, bool keepdim=False, *, Scalar? correction=None, Tensor? where=None) -> Tensor */
 struct var_opts {
     wn::dims dims = {};
-    wn::val correction = {};
+    wn::val unbiased = {};
     bool keepdim = {};
+    wn::val correction = {};
     wn_tensor *where = {};
     wn_tensor *out = {};
 };
 inline wn_tensor *var(wn_tensor *self, const var_opts &o_ = {}) {
-    const wn_var_args a_ = {sizeof(wn_var_args), self, o_.dims, o_.correction, o_.keepdim, o_.where, o_.out};
+    const wn_var_args a_ = {sizeof(wn_var_args), self, o_.dims, o_.unbiased, o_.keepdim, o_.correction, o_.where, o_.out};
     return wn_var_x(&a_);
 }
 
-/* std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor? where=None) -> Tensor */
+/* var.unbiased(Tensor self, bool unbiased) -> Tensor */
+inline wn_tensor *var_unbiased(wn_tensor *self, bool unbiased) {
+    const wn_var_unbiased_args a_ = {sizeof(wn_var_unbiased_args), self, unbiased};
+    return wn_var_unbiased_x(&a_);
+}
+
+/* std.correction(Tensor self, int[1]? dim=None, bool? unbiased=None, bool keepdim=False, *, Scalar? correction=None, Tensor? where=None) -> Tensor */
 struct std_opts {
     wn::dims dims = {};
-    wn::val correction = {};
+    wn::val unbiased = {};
     bool keepdim = {};
+    wn::val correction = {};
     wn_tensor *where = {};
     wn_tensor *out = {};
 };
 inline wn_tensor *std(wn_tensor *self, const std_opts &o_ = {}) {
-    const wn_std_args a_ = {sizeof(wn_std_args), self, o_.dims, o_.correction, o_.keepdim, o_.where, o_.out};
+    const wn_std_args a_ = {sizeof(wn_std_args), self, o_.dims, o_.unbiased, o_.keepdim, o_.correction, o_.where, o_.out};
     return wn_std_x(&a_);
 }
 
-/* var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor? where=None) -> (Tensor var, Tensor mean) */
+/* std.unbiased(Tensor self, bool unbiased) -> Tensor */
+inline wn_tensor *std_unbiased(wn_tensor *self, bool unbiased) {
+    const wn_std_unbiased_args a_ = {sizeof(wn_std_unbiased_args), self, unbiased};
+    return wn_std_unbiased_x(&a_);
+}
+
+/* var_mean.correction(Tensor self, int[1]? dim=None, bool? unbiased=None, bool keepdim=False, *, Scalar? correction=None, Tensor? where=None) -> (Tensor var, Tensor mean) */
 struct var_mean_opts {
     wn::dims dims = {};
-    wn::val correction = {};
+    wn::val unbiased = {};
     bool keepdim = {};
+    wn::val correction = {};
     wn_tensor *where = {};
 };
 inline wn_var_mean_out var_mean(wn_tensor *self, const var_mean_opts &o_ = {}) {
-    const wn_var_mean_args a_ = {sizeof(wn_var_mean_args), self, o_.dims, o_.correction, o_.keepdim, o_.where};
+    const wn_var_mean_args a_ = {sizeof(wn_var_mean_args), self, o_.dims, o_.unbiased, o_.keepdim, o_.correction, o_.where};
     return wn_var_mean_x(&a_);
 }
 
-/* std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor? where=None) -> (Tensor std, Tensor mean) */
+/* var_mean.unbiased(Tensor self, bool unbiased) -> (Tensor var, Tensor mean) */
+inline wn_var_mean_unbiased_out var_mean_unbiased(wn_tensor *self, bool unbiased) {
+    const wn_var_mean_unbiased_args a_ = {sizeof(wn_var_mean_unbiased_args), self, unbiased};
+    return wn_var_mean_unbiased_x(&a_);
+}
+
+/* std_mean.correction(Tensor self, int[1]? dim=None, bool? unbiased=None, bool keepdim=False, *, Scalar? correction=None, Tensor? where=None) -> (Tensor std, Tensor mean) */
 struct std_mean_opts {
     wn::dims dims = {};
-    wn::val correction = {};
+    wn::val unbiased = {};
     bool keepdim = {};
+    wn::val correction = {};
     wn_tensor *where = {};
 };
 inline wn_std_mean_out std_mean(wn_tensor *self, const std_mean_opts &o_ = {}) {
-    const wn_std_mean_args a_ = {sizeof(wn_std_mean_args), self, o_.dims, o_.correction, o_.keepdim, o_.where};
+    const wn_std_mean_args a_ = {sizeof(wn_std_mean_args), self, o_.dims, o_.unbiased, o_.keepdim, o_.correction, o_.where};
     return wn_std_mean_x(&a_);
+}
+
+/* std_mean.unbiased(Tensor self, bool unbiased) -> (Tensor std, Tensor mean) */
+inline wn_std_mean_unbiased_out std_mean_unbiased(wn_tensor *self, bool unbiased) {
+    const wn_std_mean_unbiased_args a_ = {sizeof(wn_std_mean_unbiased_args), self, unbiased};
+    return wn_std_mean_unbiased_x(&a_);
 }
 
 /* linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor */
@@ -1982,9 +2183,10 @@ struct norm_opts {
     bool keepdim = {};
     wn_dtype dtype = {};
     wn_tensor *where = {};
+    wn_tensor *out = {};
 };
 inline wn_tensor *norm(wn_tensor *self, const norm_opts &o_ = {}) {
-    const wn_norm_args a_ = {sizeof(wn_norm_args), self, o_.p, o_.dims, o_.keepdim, o_.dtype, o_.where};
+    const wn_norm_args a_ = {sizeof(wn_norm_args), self, o_.p, o_.dims, o_.keepdim, o_.dtype, o_.where, o_.out};
     return wn_norm_x(&a_);
 }
 
@@ -2009,6 +2211,10 @@ inline wn_tensor *cumsum(wn_tensor *self, int64_t dim, const cumsum_opts &o_ = {
     const wn_cumsum_args a_ = {sizeof(wn_cumsum_args), self, dim, o_.dtype, o_.where, o_.out};
     return wn_cumsum_x(&a_);
 }
+inline wn_tensor *cumsum_(wn_tensor *self, int64_t dim, const cumsum_opts &o_ = {}) {
+    const wn_cumsum_args a_ = {sizeof(wn_cumsum_args), self, dim, o_.dtype, o_.where, o_.out};
+    return wn_cumsum_inplace_x(&a_);
+}
 
 /* cumprod(Tensor self, int dim, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor */
 struct cumprod_opts {
@@ -2019,6 +2225,10 @@ struct cumprod_opts {
 inline wn_tensor *cumprod(wn_tensor *self, int64_t dim, const cumprod_opts &o_ = {}) {
     const wn_cumprod_args a_ = {sizeof(wn_cumprod_args), self, dim, o_.dtype, o_.where, o_.out};
     return wn_cumprod_x(&a_);
+}
+inline wn_tensor *cumprod_(wn_tensor *self, int64_t dim, const cumprod_opts &o_ = {}) {
+    const wn_cumprod_args a_ = {sizeof(wn_cumprod_args), self, dim, o_.dtype, o_.where, o_.out};
+    return wn_cumprod_inplace_x(&a_);
 }
 
 /* linear_scan(Tensor decay, Tensor input, int dim, *, bool reverse=False) -> Tensor */
@@ -2226,12 +2436,39 @@ inline wn_tensor *index_copy_(wn_tensor *self, int64_t dim, wn_tensor *index, wn
     return wn_index_copy_inplace_x(&a_);
 }
 
-/* gather(Tensor self, int dim, Tensor index) -> Tensor */
+/* index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor */
+struct index_fill_tensor_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *index_fill_tensor(wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *value, const index_fill_tensor_opts &o_ = {}) {
+    const wn_index_fill_tensor_args a_ = {sizeof(wn_index_fill_tensor_args), self, dim, index, value, o_.out};
+    return wn_index_fill_tensor_x(&a_);
+}
+inline wn_tensor *index_fill_tensor_(wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *value, const index_fill_tensor_opts &o_ = {}) {
+    const wn_index_fill_tensor_args a_ = {sizeof(wn_index_fill_tensor_args), self, dim, index, value, o_.out};
+    return wn_index_fill_tensor_inplace_x(&a_);
+}
+
+/* index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor */
+struct index_fill_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *index_fill(wn_tensor *self, int64_t dim, wn_tensor *index, const val &value, const index_fill_opts &o_ = {}) {
+    const wn_index_fill_args a_ = {sizeof(wn_index_fill_args), self, dim, index, value, o_.out};
+    return wn_index_fill_x(&a_);
+}
+inline wn_tensor *index_fill_(wn_tensor *self, int64_t dim, wn_tensor *index, const val &value, const index_fill_opts &o_ = {}) {
+    const wn_index_fill_args a_ = {sizeof(wn_index_fill_args), self, dim, index, value, o_.out};
+    return wn_index_fill_inplace_x(&a_);
+}
+
+/* gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor */
 struct gather_opts {
+    bool sparse_grad = {};
     wn_tensor *out = {};
 };
 inline wn_tensor *gather(wn_tensor *self, int64_t dim, wn_tensor *index, const gather_opts &o_ = {}) {
-    const wn_gather_args a_ = {sizeof(wn_gather_args), self, dim, index, o_.out};
+    const wn_gather_args a_ = {sizeof(wn_gather_args), self, dim, index, o_.sparse_grad, o_.out};
     return wn_gather_x(&a_);
 }
 
@@ -2257,6 +2494,60 @@ inline wn_tensor *scatter_(wn_tensor *self, int64_t dim, wn_tensor *index, wn_te
     return wn_scatter_inplace_x(&a_);
 }
 
+/* scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor */
+struct scatter_value_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *scatter_value(wn_tensor *self, int64_t dim, wn_tensor *index, const val &value, const scatter_value_opts &o_ = {}) {
+    const wn_scatter_value_args a_ = {sizeof(wn_scatter_value_args), self, dim, index, value, o_.out};
+    return wn_scatter_value_x(&a_);
+}
+inline wn_tensor *scatter_value_(wn_tensor *self, int64_t dim, wn_tensor *index, const val &value, const scatter_value_opts &o_ = {}) {
+    const wn_scatter_value_args a_ = {sizeof(wn_scatter_value_args), self, dim, index, value, o_.out};
+    return wn_scatter_value_inplace_x(&a_);
+}
+
+/* scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor */
+struct scatter_reducing_opts {
+    const char *reduce = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *scatter_reducing(wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *src, const scatter_reducing_opts &o_ = {}) {
+    const wn_scatter_reducing_args a_ = {sizeof(wn_scatter_reducing_args), self, dim, index, src, o_.reduce, o_.out};
+    return wn_scatter_reducing_x(&a_);
+}
+inline wn_tensor *scatter_reducing_(wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *src, const scatter_reducing_opts &o_ = {}) {
+    const wn_scatter_reducing_args a_ = {sizeof(wn_scatter_reducing_args), self, dim, index, src, o_.reduce, o_.out};
+    return wn_scatter_reducing_inplace_x(&a_);
+}
+
+/* scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor */
+struct scatter_value_reducing_opts {
+    const char *reduce = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *scatter_value_reducing(wn_tensor *self, int64_t dim, wn_tensor *index, const val &value, const scatter_value_reducing_opts &o_ = {}) {
+    const wn_scatter_value_reducing_args a_ = {sizeof(wn_scatter_value_reducing_args), self, dim, index, value, o_.reduce, o_.out};
+    return wn_scatter_value_reducing_x(&a_);
+}
+inline wn_tensor *scatter_value_reducing_(wn_tensor *self, int64_t dim, wn_tensor *index, const val &value, const scatter_value_reducing_opts &o_ = {}) {
+    const wn_scatter_value_reducing_args a_ = {sizeof(wn_scatter_value_reducing_args), self, dim, index, value, o_.reduce, o_.out};
+    return wn_scatter_value_reducing_inplace_x(&a_);
+}
+
+/* _scatter_multiply(Tensor self, int dim, Tensor index, Tensor src) -> Tensor */
+struct scatter_multiply_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *scatter_multiply(wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *src, const scatter_multiply_opts &o_ = {}) {
+    const wn_scatter_multiply_args a_ = {sizeof(wn_scatter_multiply_args), self, dim, index, src, o_.out};
+    return wn_scatter_multiply_x(&a_);
+}
+inline wn_tensor *scatter_multiply_(wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *src, const scatter_multiply_opts &o_ = {}) {
+    const wn_scatter_multiply_args a_ = {sizeof(wn_scatter_multiply_args), self, dim, index, src, o_.out};
+    return wn_scatter_multiply_inplace_x(&a_);
+}
+
 /* scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor */
 struct scatter_add_opts {
     wn_tensor *out = {};
@@ -2270,32 +2561,42 @@ inline wn_tensor *scatter_add_(wn_tensor *self, int64_t dim, wn_tensor *index, w
     return wn_scatter_add_inplace_x(&a_);
 }
 
-/* embedding(Tensor weight, Tensor indices, int padding_idx=-1) -> Tensor */
+/* embedding(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False) -> Tensor */
 struct embedding_opts {
     wn::val padding_idx = {};
+    bool scale_grad_by_freq = {};
+    bool sparse = {};
     wn_tensor *out = {};
 };
 inline wn_tensor *embedding(wn_tensor *weight, wn_tensor *indices, const embedding_opts &o_ = {}) {
-    const wn_embedding_args a_ = {sizeof(wn_embedding_args), weight, indices, o_.padding_idx, o_.out};
+    const wn_embedding_args a_ = {sizeof(wn_embedding_args), weight, indices, o_.padding_idx, o_.scale_grad_by_freq, o_.sparse, o_.out};
     return wn_embedding_x(&a_);
 }
 
-/* embedding_backward(Tensor grad, Tensor indices, int[] weight_sizes, int padding_idx=-1) -> Tensor */
+/* embedding_backward(Tensor grad, Tensor indices, int[] weight_sizes, int padding_idx=-1, bool scale_grad_by_freq=False) -> Tensor */
 struct embedding_backward_opts {
+    bool scale_grad_by_freq = {};
     wn_tensor *out = {};
 };
 inline wn_tensor *embedding_backward(wn_tensor *grad, wn_tensor *indices, const dims &weight_sizes, const val &padding_idx, const embedding_backward_opts &o_ = {}) {
-    const wn_embedding_backward_args a_ = {sizeof(wn_embedding_backward_args), grad, indices, weight_sizes, padding_idx, o_.out};
+    const wn_embedding_backward_args a_ = {sizeof(wn_embedding_backward_args), grad, indices, weight_sizes, padding_idx, o_.scale_grad_by_freq, o_.out};
     return wn_embedding_backward_x(&a_);
 }
 
-/* embedding_double_backward(Tensor grad, Tensor indices, int padding_idx=-1) -> Tensor */
+/* embedding_double_backward(Tensor grad, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False) -> Tensor */
 struct embedding_double_backward_opts {
+    bool scale_grad_by_freq = {};
     wn_tensor *out = {};
 };
 inline wn_tensor *embedding_double_backward(wn_tensor *grad, wn_tensor *indices, const val &padding_idx, const embedding_double_backward_opts &o_ = {}) {
-    const wn_embedding_double_backward_args a_ = {sizeof(wn_embedding_double_backward_args), grad, indices, padding_idx, o_.out};
+    const wn_embedding_double_backward_args a_ = {sizeof(wn_embedding_double_backward_args), grad, indices, padding_idx, o_.scale_grad_by_freq, o_.out};
     return wn_embedding_double_backward_x(&a_);
+}
+
+/* embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor(a!) */
+inline wn_tensor *embedding_renorm_(wn_tensor *self, wn_tensor *indices, double max_norm, double norm_type) {
+    const wn_embedding_renorm_args a_ = {sizeof(wn_embedding_renorm_args), self, indices, max_norm, norm_type};
+    return wn_embedding_renorm_inplace_x(&a_);
 }
 
 /* masked_select(Tensor self, Tensor mask) -> Tensor */
@@ -2374,6 +2675,38 @@ inline wn_tensor *triu(wn_tensor *self, const triu_opts &o_ = {}) {
 inline wn_tensor *triu_(wn_tensor *self, const triu_opts &o_ = {}) {
     const wn_triu_args a_ = {sizeof(wn_triu_args), self, o_.diagonal, o_.out};
     return wn_triu_inplace_x(&a_);
+}
+
+/* index.Tensor(Tensor self, Tensor?[] indices) -> Tensor */
+struct index_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *index(wn_tensor *self, const list &indices, const index_opts &o_ = {}) {
+    const wn_index_args a_ = {sizeof(wn_index_args), self, indices, o_.out};
+    return wn_index_x(&a_);
+}
+
+/* index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor */
+struct index_put_opts {
+    bool accumulate = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *index_put(wn_tensor *self, const list &indices, wn_tensor *values, const index_put_opts &o_ = {}) {
+    const wn_index_put_args a_ = {sizeof(wn_index_put_args), self, indices, values, o_.accumulate, o_.out};
+    return wn_index_put_x(&a_);
+}
+inline wn_tensor *index_put_(wn_tensor *self, const list &indices, wn_tensor *values, const index_put_opts &o_ = {}) {
+    const wn_index_put_args a_ = {sizeof(wn_index_put_args), self, indices, values, o_.accumulate, o_.out};
+    return wn_index_put_inplace_x(&a_);
+}
+
+/* index_backward(Tensor grad, int[] self_sizes, Tensor?[] indices) -> Tensor */
+struct index_backward_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *index_backward(wn_tensor *grad, const dims &self_sizes, const list &indices, const index_backward_opts &o_ = {}) {
+    const wn_index_backward_args a_ = {sizeof(wn_index_backward_args), grad, self_sizes, indices, o_.out};
+    return wn_index_backward_x(&a_);
 }
 
 /* matmul(Tensor self, Tensor other) -> Tensor */
@@ -2519,8 +2852,11 @@ inline wn_tensor *contract(wn_tensor *self, wn_tensor *other, const dims &self_l
 }
 
 /* tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor */
-inline wn_tensor *tensordot(wn_tensor *self, wn_tensor *other, const dims &dims_self, const dims &dims_other) {
-    const wn_tensordot_args a_ = {sizeof(wn_tensordot_args), self, other, dims_self, dims_other};
+struct tensordot_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *tensordot(wn_tensor *self, wn_tensor *other, const dims &dims_self, const dims &dims_other, const tensordot_opts &o_ = {}) {
+    const wn_tensordot_args a_ = {sizeof(wn_tensordot_args), self, other, dims_self, dims_other, o_.out};
     return wn_tensordot_x(&a_);
 }
 
@@ -2561,6 +2897,45 @@ struct conv3d_opts {
 inline wn_tensor *conv3d(wn_tensor *input, wn_tensor *weight, const conv3d_opts &o_ = {}) {
     const wn_conv3d_args a_ = {sizeof(wn_conv3d_args), input, weight, o_.bias, o_.stride, o_.padding, o_.dilation, o_.groups};
     return wn_conv3d_x(&a_);
+}
+
+/* conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, str padding="valid", int[1] dilation=1, int groups=1) -> Tensor */
+struct conv1d_padding_opts {
+    wn_tensor *bias = {};
+    wn::dims stride = {};
+    const char *padding = {};
+    wn::dims dilation = {};
+    wn::val groups = {};
+};
+inline wn_tensor *conv1d_padding(wn_tensor *input, wn_tensor *weight, const conv1d_padding_opts &o_ = {}) {
+    const wn_conv1d_padding_args a_ = {sizeof(wn_conv1d_padding_args), input, weight, o_.bias, o_.stride, o_.padding, o_.dilation, o_.groups};
+    return wn_conv1d_padding_x(&a_);
+}
+
+/* conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, str padding="valid", int[2] dilation=1, int groups=1) -> Tensor */
+struct conv2d_padding_opts {
+    wn_tensor *bias = {};
+    wn::dims stride = {};
+    const char *padding = {};
+    wn::dims dilation = {};
+    wn::val groups = {};
+};
+inline wn_tensor *conv2d_padding(wn_tensor *input, wn_tensor *weight, const conv2d_padding_opts &o_ = {}) {
+    const wn_conv2d_padding_args a_ = {sizeof(wn_conv2d_padding_args), input, weight, o_.bias, o_.stride, o_.padding, o_.dilation, o_.groups};
+    return wn_conv2d_padding_x(&a_);
+}
+
+/* conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, str padding="valid", int[3] dilation=1, int groups=1) -> Tensor */
+struct conv3d_padding_opts {
+    wn_tensor *bias = {};
+    wn::dims stride = {};
+    const char *padding = {};
+    wn::dims dilation = {};
+    wn::val groups = {};
+};
+inline wn_tensor *conv3d_padding(wn_tensor *input, wn_tensor *weight, const conv3d_padding_opts &o_ = {}) {
+    const wn_conv3d_padding_args a_ = {sizeof(wn_conv3d_padding_args), input, weight, o_.bias, o_.stride, o_.padding, o_.dilation, o_.groups};
+    return wn_conv3d_padding_x(&a_);
 }
 
 /* conv_input_grad(Tensor grad, Tensor weight, int[] input_size, int[] stride, int[] padding, int[] dilation, int groups=1) -> Tensor */
@@ -2678,9 +3053,10 @@ struct avg_pool2d_opts {
     bool ceil_mode = {};
     bool count_include_pad = true;
     wn::val divisor_override = {};
+    wn_tensor *out = {};
 };
 inline wn_tensor *avg_pool2d(wn_tensor *self, const dims &kernel_size, const avg_pool2d_opts &o_ = {}) {
-    const wn_avg_pool2d_args a_ = {sizeof(wn_avg_pool2d_args), self, kernel_size, o_.stride, o_.padding, o_.ceil_mode, o_.count_include_pad ? WN_ON : WN_OFF, o_.divisor_override};
+    const wn_avg_pool2d_args a_ = {sizeof(wn_avg_pool2d_args), self, kernel_size, o_.stride, o_.padding, o_.ceil_mode, o_.count_include_pad ? WN_ON : WN_OFF, o_.divisor_override, o_.out};
     return wn_avg_pool2d_x(&a_);
 }
 
@@ -2794,9 +3170,10 @@ inline wn_tensor *binary_cross_entropy_with_logits(wn_tensor *input, wn_tensor *
 struct rand_opts {
     wn_dtype dtype = {};
     wn_generator *generator = {};
+    wn_tensor *out = {};
 };
 inline wn_tensor *rand(const dims &size, const rand_opts &o_ = {}) {
-    const wn_rand_args a_ = {sizeof(wn_rand_args), size, o_.dtype, o_.generator};
+    const wn_rand_args a_ = {sizeof(wn_rand_args), size, o_.dtype, o_.generator, o_.out};
     return wn_rand_x(&a_);
 }
 
@@ -2804,19 +3181,32 @@ inline wn_tensor *rand(const dims &size, const rand_opts &o_ = {}) {
 struct randn_opts {
     wn_dtype dtype = {};
     wn_generator *generator = {};
+    wn_tensor *out = {};
 };
 inline wn_tensor *randn(const dims &size, const randn_opts &o_ = {}) {
-    const wn_randn_args a_ = {sizeof(wn_randn_args), size, o_.dtype, o_.generator};
+    const wn_randn_args a_ = {sizeof(wn_randn_args), size, o_.dtype, o_.generator, o_.out};
     return wn_randn_x(&a_);
+}
+
+/* randint.high(int high, int[] size, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor */
+struct randint_below_opts {
+    wn_dtype dtype = {};
+    wn_generator *generator = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *randint_below(int64_t high, const dims &size, const randint_below_opts &o_ = {}) {
+    const wn_randint_below_args a_ = {sizeof(wn_randint_below_args), high, size, o_.dtype, o_.generator, o_.out};
+    return wn_randint_below_x(&a_);
 }
 
 /* randint.low(int low, int high, int[] size, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor */
 struct randint_opts {
     wn_dtype dtype = {};
     wn_generator *generator = {};
+    wn_tensor *out = {};
 };
 inline wn_tensor *randint(int64_t low, int64_t high, const dims &size, const randint_opts &o_ = {}) {
-    const wn_randint_args a_ = {sizeof(wn_randint_args), low, high, size, o_.dtype, o_.generator};
+    const wn_randint_args a_ = {sizeof(wn_randint_args), low, high, size, o_.dtype, o_.generator, o_.out};
     return wn_randint_x(&a_);
 }
 
@@ -2824,9 +3214,10 @@ inline wn_tensor *randint(int64_t low, int64_t high, const dims &size, const ran
 struct randperm_opts {
     wn_dtype dtype = {};
     wn_generator *generator = {};
+    wn_tensor *out = {};
 };
 inline wn_tensor *randperm(int64_t n, const randperm_opts &o_ = {}) {
-    const wn_randperm_args a_ = {sizeof(wn_randperm_args), n, o_.dtype, o_.generator};
+    const wn_randperm_args a_ = {sizeof(wn_randperm_args), n, o_.dtype, o_.generator, o_.out};
     return wn_randperm_x(&a_);
 }
 
@@ -2886,6 +3277,33 @@ inline wn_tensor *random_(wn_tensor *self, int64_t from, int64_t to, const rando
     return wn_random_inplace_x(&a_);
 }
 
+/* random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!) */
+struct random_below_opts {
+    wn_generator *generator = {};
+};
+inline wn_tensor *random_below_(wn_tensor *self, int64_t to, const random_below_opts &o_ = {}) {
+    const wn_random_below_args a_ = {sizeof(wn_random_below_args), self, to, o_.generator};
+    return wn_random_below_inplace_x(&a_);
+}
+
+/* random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!) */
+struct random_all_opts {
+    wn_generator *generator = {};
+};
+inline wn_tensor *random_all_(wn_tensor *self, const random_all_opts &o_ = {}) {
+    const wn_random_all_args a_ = {sizeof(wn_random_all_args), self, o_.generator};
+    return wn_random_all_inplace_x(&a_);
+}
+
+/* bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!) */
+struct bernoulli_each_opts {
+    wn_generator *generator = {};
+};
+inline wn_tensor *bernoulli_each_(wn_tensor *self, wn_tensor *p, const bernoulli_each_opts &o_ = {}) {
+    const wn_bernoulli_each_args a_ = {sizeof(wn_bernoulli_each_args), self, p, o_.generator};
+    return wn_bernoulli_each_inplace_x(&a_);
+}
+
 /* bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!) */
 struct bernoulli_p_opts {
     wn_generator *generator = {};
@@ -2903,6 +3321,15 @@ struct bernoulli_opts {
 inline wn_tensor *bernoulli(wn_tensor *self, const bernoulli_opts &o_ = {}) {
     const wn_bernoulli_args a_ = {sizeof(wn_bernoulli_args), self, o_.generator, o_.out};
     return wn_bernoulli_x(&a_);
+}
+
+/* bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor */
+struct bernoulli_like_opts {
+    wn_generator *generator = {};
+};
+inline wn_tensor *bernoulli_like(wn_tensor *self, double p, const bernoulli_like_opts &o_ = {}) {
+    const wn_bernoulli_like_args a_ = {sizeof(wn_bernoulli_like_args), self, p, o_.generator};
+    return wn_bernoulli_like_x(&a_);
 }
 
 /* _masked_scale(Tensor self, Tensor mask, Scalar scale) -> Tensor */

@@ -107,6 +107,8 @@ static void lists() {
     CHECK(holds(wn::cat({a, b}, {.dim = 1}), {0, 0, 1, 1}) && shaped(wn::cat({a, b}, {.dim = 1}), {1, 4}));
     CHECK(shaped(wn::stack(named), {3, 1, 2}) && shaped(wn::stack(vector), {2, 1, 2}));
     CHECK(shaped(wn::cat({a}), {1, 2}));
+    wn_tensor *last = wn::full({1}, -1); /* an index list may leave dimensions out */
+    CHECK(shaped(wn::index(a, {nullptr, last}), {1, 1}) && shaped(wn::index_put(a, {nullptr, last}, wn::full(wn::dims_0d(), 7.0f)), {1, 2}));
     wn_tensor *raw[] = {a, b};
     wn_list view = {2, raw};
     CHECK(shaped(wn::cat(view), {2, 2}));

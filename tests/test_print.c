@@ -25,10 +25,13 @@ typedef struct print_case {
     const double *f;  /* values of floats */
     const int64_t *i; /* values of the others */
     double step;
+    const wn_print_options *options; /* NULL: as they are */
+    const char *prefix;              /* NULL: "tensor(" */
     const char *expected;
 } print_case;
 
 #include "data/print_cases.h"
+#include "data/print_options.h"
 
 static int passed, failed;
 
@@ -52,12 +55,13 @@ static void *must(void *p) {
 }
 
 /* The repr in fresh memory. */
-static char *repr(wn_tensor *t) {
-    size_t n = wn_repr(t, NULL, 0);
+static char *repr_as(wn_tensor *t, const char *prefix) {
+    size_t n = wn_repr_as(t, prefix, NULL, 0);
     char *text = must(malloc(n + 1));
-    if (wn_repr(t, text, n + 1) != n || strlen(text) != n) report(false, "length", text, "the length given before");
+    if (wn_repr_as(t, prefix, text, n + 1) != n || strlen(text) != n) report(false, "length", text, "the length given before");
     return text;
 }
+static char *repr(wn_tensor *t) { return repr_as(t, NULL); }
 
 /* ---- the table */
 
@@ -134,11 +138,47 @@ static void run_case(const print_case *c, int index) {
     if (c->grad) t = wn_requires_grad(t, true);
     if (c->fn) t = result_of(c->fn, t);
     if (c->fallback && wn_set_default_dtype(c->fallback) != WN_OK) report(false, what, "no default dtype", "ok");
-    char *text = repr(t);
+    if (c->options && wn_set_print_options(c->options) != WN_OK) report(false, what, wn_error_message(), "options");
+    char *text = repr_as(t, c->prefix);
+    if (wn_set_print_options(NULL) != WN_OK) report(false, what, wn_error_message(), "options");
     if (wn_set_default_dtype(WN_F32) != WN_OK) report(false, what, "no default dtype", "ok");
     same_text(what, text, c->expected);
     free(text);
     free(memory);
+}
+
+/* ---- options */
+
+static void refused(wn_print_options o, const char *what) {
+    report(wn_set_print_options(&o) == WN_E_VALUE && strstr(wn_error_message(), what), what, wn_error_message(), "an error");
+    wn_clear();
+}
+
+static void test_options(void) {
+    wn_print_options o = wn_get_print_options(), p = o;
+    report(o.precision == 4 && o.edgeitems == 3 && o.threshold == 1000 && o.linewidth == 80 && o.sci_mode == -1, "defaults", "", "");
+    p.precision = 101;
+    refused(p, "precision");
+    p.precision = -1;
+    refused(p, "precision");
+    p = o;
+    p.edgeitems = -1;
+    refused(p, "edgeitems");
+    p = o;
+    p.sci_mode = 2;
+    refused(p, "sci_mode");
+    p = wn_get_print_options();
+    report(!memcmp(&o, &p, sizeof o), "options after errors", "changed", "the same");
+    /* the longest number there is */
+    WN_SCOPE(s);
+    p.precision = 100;
+    p.sci_mode = 0;
+    report(wn_set_print_options(&p) == WN_OK, "precision 100", wn_error_message(), "");
+    static const double most = -0x1.fffffffffffffp1023, small = 0.5;
+    char *text = repr(wn_from_data((double[]){most, small}, WN_DIMS(2), WN_F64));
+    report(strlen(text) == strlen("tensor([") + 411 + strlen(",\n        ") + 411 + strlen("], dtype=torch.float64)") + 7, "the longest number", text, "411 characters");
+    free(text);
+    report(wn_set_print_options(NULL) == WN_OK && wn_get_print_options().precision == 4, "back to the defaults", "", "");
 }
 
 /* ---- sizes, streams, errors */
@@ -257,6 +297,9 @@ int main(void) {
     wn_set_error_hook(NULL);
     int n = (int)(sizeof print_cases / sizeof *print_cases);
     for (int i = 0; i < n; i++) run_case(&print_cases[i], i);
+    n = (int)(sizeof option_cases / sizeof *option_cases);
+    for (int i = 0; i < n; i++) run_case(&option_cases[i], i);
+    test_options();
     test_truncation();
     test_stdout();
     test_bad();

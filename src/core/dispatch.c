@@ -34,7 +34,11 @@ static wn_status collect_list(wn__call *c, const wn_field *f, const wn_list *l, 
     if (st) return st;
     for (int64_t k = 0; k < l->n; k++) {
         wn_tensor *t = l->v[k];
-        if (!t) return wn__fail_op(c, WN_E_TYPE, "element %lld of '%s' is absent (NULL)", (long long)k, f->name);
+        if (!t && !strstr(f->type, "?[")) return wn__fail_op(c, WN_E_TYPE, "element %lld of '%s' is absent (NULL)", (long long)k, f->name);
+        if (!t) { /* Tensor?[] */
+            c->in[c->nin++] = NULL;
+            continue;
+        }
         if (t == &wn__bad_tensor || t->magic != WN__MAGIC) return bad_operand(c, t);
         c->any_grad |= t->grad != NULL;
         c->in[c->nin++] = t;
@@ -106,6 +110,9 @@ wn_status wn__resize_out(wn__call *c, wn_tensor *out, int ndim, const int64_t *s
 static wn_status land(wn__call *c) {
     wn_tensor *t = c->target, *r = c->out[0];
     if (r == t) return WN_OK;
+    if (c->op->flags & WN__F_OUT_EXACT && !c->inplace && r->dtype != t->dtype)
+        return wn__fail_op(c, WN_E_RUNTIME, "Expected out tensor to have dtype %s, but got %s instead", wn_dtype_name((wn_dtype)r->dtype),
+                           wn_dtype_name((wn_dtype)t->dtype));
     if (!wn__can_cast((wn_dtype)r->dtype, (wn_dtype)t->dtype))
         return wn__fail_op(c, WN_E_RUNTIME, "result type %s can't be cast to the desired output type %s",
                            wn_dtype_name((wn_dtype)r->dtype), wn_dtype_name((wn_dtype)t->dtype));
@@ -199,15 +206,22 @@ static wn_status find_target(wn__call *c, bool recording) {
     return WN_OK;
 }
 
+wn_status wn__check_shared(wn__call *c) {
+    wn_tensor *t = c->target;
+    for (int i = 0; i < c->nin && t; i++)
+        if (c->in[i] && c->in[i] != t && wn__overlap(t, c->in[i]) == 1)
+            return wn__fail_op(c, WN_E_RUNTIME, "unsupported operation: the written-to tensor %s and the input %s share some memory; "
+                               "clone() one of them first", wn__desc(t), wn__desc(c->in[i]));
+    return WN_OK;
+}
+
 static wn_status check_target(wn__call *c, bool recording) {
     wn_tensor *t = c->target;
     if (wn__overlaps_itself(t))
         return wn__fail_op(c, WN_E_RUNTIME, "unsupported operation: more than one element of the written-to tensor %s (strides %s) "
                            "refers to a single memory location; clone() it first", wn__desc(t), wn__dims_text(t->strides, t->ndim));
-    for (int i = 0; i < c->nin; i++)
-        if (c->in[i] && c->in[i] != t && wn__overlap(t, c->in[i]) == 1)
-            return wn__fail_op(c, WN_E_RUNTIME, "unsupported operation: the written-to tensor %s and the input %s share some memory; "
-                               "clone() one of them first", wn__desc(t), wn__desc(c->in[i]));
+    wn_status st = c->op->flags & WN__F_SHARES ? WN_OK : wn__check_shared(c);
+    if (st) return st;
     return c->inplace ? wn__check_inplace(c->op->name, t, recording) : WN_OK;
 }
 
@@ -289,7 +303,7 @@ static wn_status run(wn__call *c) {
         for (int64_t i = 0; i < c->nlist; i++) wn__note_view(c->list[i], c->in[0], true);
     }
     if (history.node && st) wn__record_discard(&history);
-    else if (history.node) wn__record_commit(c, &history);
+    else if (history.node) st = wn__record_commit(c, &history);
     else if (st == WN_OK && recording && !c->inplace) st = wn__record(c);
     return st;
 }

@@ -24,8 +24,10 @@ enum { /* row flags */
     WN__F_DATA_DEPENDENT = 128, /* result shape depends on values */
     WN__F_INPLACE_ONLY = 256, /* only the form with trailing _ exists */
     WN__F_NO_OUT = 512,       /* has no out= form */
+    WN__F_OUT_EXACT = 8192,   /* out= must have the result's dtype */
     WN__F_WAITS = 4096,       /* a product: KERNEL whose fn returns early when c->later, and hands finished pieces to c->sink */
     WN__F_LAZY = 2048,        /* KERNEL: fn sees to operands that are still pending */
+    WN__F_SHARES = 8192,      /* fn itself looks for inputs that share memory with the target */
     WN__F_CREATES = 1024      /* makes a tensor from no tensor: takes dtype= */
 };
 
@@ -37,7 +39,8 @@ typedef enum wn__types {
     WN__TY_LOGICAL, /* operands to bool, return bool */
     WN__TY_BITS,    /* integers and bool only */
     WN__TY_FLOAT_ONLY, /* floating operands only: integers are an error, as in torch */
-    WN__TY_NUMBER   /* SAME without bool */
+    WN__TY_NUMBER,  /* SAME without bool */
+    WN__TY_COUNTS   /* as SAME; bool becomes int64 */
 } wn__types;
 
 /* What a gradient builder sees; the builder runs inside a scope and returns borrowed tensors. */
@@ -49,7 +52,7 @@ typedef struct wn__gradctx {
     wn_tensor **gin;    /* out: gradient of tensor input i; NULL: none */
     int nin;
     const struct wn__edge *edges; /* shape and dtype of input i */
-    const struct wn__node *node;
+    const struct wn_node *node;
     struct wn__given *given; /* out: where gin[i] exists (grad/support.h); NULL: nobody asks */
 } wn__gradctx;
 typedef void (*wn__builder)(wn__gradctx *c);
@@ -64,6 +67,7 @@ struct wn_op {
     const char *name, *overload, *cname, *signature, *doc;
     wn__class cls;
     uint32_t flags;
+    uint32_t places; /* WN_IN_TORCH ... */
     int id;
     int nresults; /* -1: a list */
     int nfields;
@@ -135,6 +139,7 @@ wn_list wn__express_list(const wn_op *op, const void *args);
  * strides NULL: row-major. */
 wn_tensor *wn__out(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides);
 wn_status wn__run_operands(wn__call *c); /* what is pending on them runs; kernels need not ask, but for LAZY rows */
+wn_status wn__check_shared(wn__call *c); /* an error when an input shares some of the target's memory, but not all */
 wn_status wn__resize_out(wn__call *c, wn_tensor *out, int ndim, const int64_t *shape); /* fresh memory of that shape, row-major */
 /* For composites: t (borrowed) becomes result i; an error when it is bad. */
 wn_status wn__give(wn__call *c, int i, wn_tensor *t);

@@ -18,20 +18,33 @@ void wn_fatal(wn_status code, const char *message) {
     exit(1); /* the user chose this hook; the library itself never exits */
 }
 
-wn_status wn__fail(wn_status code, const char *op, const char *fmt, ...) {
+static void record(wn_status code, const char *op, const char *fmt, va_list ap) {
     wn__thread *th = wn__self();
     th->error_count++;
-    if (th->error != WN_OK) return code; /* the first error is the one that explains the rest */
+    if (th->error != WN_OK) return; /* the first error is the one that explains the rest */
     th->error = code;
     snprintf(th->error_op, sizeof th->error_op, "%s", op);
-    int at = snprintf(th->error_message, sizeof th->error_message, "%s: ", op);
+    int at = *op ? snprintf(th->error_message, sizeof th->error_message, "%s: ", op) : 0;
     if (at < 0 || (size_t)at >= sizeof th->error_message) at = 0;
-    va_list ap;
-    va_start(ap, fmt);
     vsnprintf(th->error_message + at, sizeof th->error_message - (size_t)at, fmt, ap);
-    va_end(ap);
     wn_error_hook h = atomic_load(&hook);
     if (h) h(code, th->error_message);
+}
+
+wn_status wn__fail(wn_status code, const char *op, const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    record(code, op, fmt, ap);
+    va_end(ap);
+    return code;
+}
+
+wn_status wn_raise(wn_status code, const char *op, const char *fmt, ...) {
+    if (code == WN_OK) code = WN_E_RUNTIME;
+    va_list ap;
+    va_start(ap, fmt);
+    record(code, op ? op : "", fmt, ap);
+    va_end(ap);
     return code;
 }
 

@@ -13,10 +13,10 @@ static bool is_full_name(const wn_op *op, const char *name) {
 
 const wn_op *wn_op_find(const char *name) {
     if (!name) return NULL;
+    for (int i = 0; i < wn__nops; i++) /* "var" is wn_var, although torch's var without an overload's name is wn_var_unbiased */
+        if (!strcmp(wn__ops[i].cname, name)) return &wn__ops[i];
     for (int i = 0; i < wn__nops; i++)
         if (is_full_name(&wn__ops[i], name)) return &wn__ops[i];
-    for (int i = 0; i < wn__nops; i++)
-        if (!strcmp(wn__ops[i].cname, name)) return &wn__ops[i];
     return NULL;
 }
 
@@ -31,4 +31,11 @@ const wn_field *wn_op_fields(const wn_op *op, int *n) {
 }
 int wn_op_results(const wn_op *op) { return op->nresults; }
 bool wn_op_has_inplace(const wn_op *op) { return (op->flags & WN__F_INPLACE) != 0; }
+bool wn_op_has_out(const wn_op *op) { return op->out_offset != 0; }
+bool wn_op_random(const wn_op *op) { return (op->flags & WN__F_RANDOM) != 0; }
+bool wn_op_creates(const wn_op *op) {
+    size_t n = strlen(op->name);
+    return (op->flags & WN__F_CREATES) || (n > 5 && !strcmp(op->name + n - 5, "_like"));
+}
+uint32_t wn_op_places(const wn_op *op) { return op->places; }
 bool wn_op_differentiable(const wn_op *op) { return op->cls == WN__COMPOSITE || op->grad != NULL; }

@@ -7,25 +7,47 @@
  *
  * The rules, for floats over the shown finite nonzero values: scientific if max/min > 1000, max > 1e8 or min < 1e-4; else
  * whole numbers print as "1." if all are whole; else four decimals. The width is that of the longest of them, which is why
- * zeros, infinities and NaN may stick out. */
+ * zeros, infinities and NaN may stick out. wn_set_print_options changes the numbers in this. */
 #if !defined(_POSIX_C_SOURCE) && !defined(_GNU_SOURCE)
 #define _POSIX_C_SOURCE 200809L /* flockfile */
 #endif
 #include <inttypes.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include "core/dtype.h"
 #include "core/error.h"
 #include "core/tensor.h"
-#include "winnow.h"
+#include "grad/tape.h"
 
-#define LINE_WIDTH 80
-#define THRESHOLD 1000 /* tensors with more elements are summarised */
-#define EDGE 3         /* ... to this many items at both ends of a dimension */
-#define PREFIX "tensor("
-#define INDENT ((int)sizeof(PREFIX) - 1)
-#define NUMBER_MAX 352 /* "%.4f" of the largest double has 315 characters */
+#define PRECISION_MOST 100
+#define NUMBER_MAX (320 + PRECISION_MOST) /* "%.4f" of the largest double has 315 characters */
+
+/* ---- options */
+
+static const wn_print_options defaults = {.precision = 4, .threshold = 1000, .edgeitems = 3, .linewidth = 80, .sci_mode = -1};
+static wn_print_options options = {.precision = 4, .threshold = 1000, .edgeitems = 3, .linewidth = 80, .sci_mode = -1};
+static pthread_mutex_t options_lock = PTHREAD_MUTEX_INITIALIZER;
+
+wn_print_options wn_get_print_options(void) {
+    pthread_mutex_lock(&options_lock);
+    wn_print_options o = options;
+    pthread_mutex_unlock(&options_lock);
+    return o;
+}
+
+wn_status wn_set_print_options(const wn_print_options *o) {
+    static const char op[] = "set_print_options";
+    if (!o) o = &defaults;
+    if (o->precision < 0 || o->precision > PRECISION_MOST) return wn__fail(WN_E_VALUE, op, "precision must be 0 to %d, got %d", PRECISION_MOST, o->precision);
+    if (o->edgeitems < 0) return wn__fail(WN_E_VALUE, op, "edgeitems must not be negative, got %d", o->edgeitems);
+    if (o->sci_mode < -1 || o->sci_mode > 1) return wn__fail(WN_E_VALUE, op, "sci_mode must be -1, 0 or 1, got %d", o->sci_mode);
+    pthread_mutex_lock(&options_lock);
+    options = *o;
+    pthread_mutex_unlock(&options_lock);
+    return WN_OK;
+}
 
 /* ---- the sink */
 
@@ -34,8 +56,11 @@ typedef struct sink {
     size_t cap;  /* bytes that buf holds (a final 0 not included) */
     size_t used; /* bytes in buf */
     size_t len;  /* bytes of text so far, kept or not */
-    size_t line; /* bytes since the last newline */
+    size_t line; /* characters since the last newline */
     FILE *file;  /* where a full buffer goes; NULL: what does not fit is dropped */
+    wn_print_options o;
+    const char *prefix;
+    int indent;  /* of the lines that follow, when they do not say so themselves: the length of the prefix's last line */
 } sink;
 
 static void flush(sink *s) {
@@ -73,6 +98,16 @@ static void put_newlines(sink *s, int n, int indent) {
     put_spaces(s, indent);
 }
 
+/* What comes first: "tensor(", or a class's name in its place, or more lines before that. */
+static void put_prefix(sink *s) {
+    const char *line = strrchr(s->prefix, '\n');
+    line = line ? line + 1 : s->prefix;
+    put_text(s, s->prefix);
+    s->indent = 0;
+    for (; *line; line++) s->indent += (*line & 0xc0) != 0x80; /* characters, not bytes */
+    s->line = (size_t)s->indent;
+}
+
 /* ---- single values */
 
 typedef enum notation {
@@ -90,24 +125,24 @@ static int plain_point(char *text, int len) {
     while (i < len && text[i] >= '0' && text[i] <= '9') i++;
     int j = i;
     while (j < len && (text[j] < '0' || text[j] > '9')) j++;
-    if (j == i || j == len) return len;
+    if (j == i || j == len || text[i] == 'e') return len;
     text[i++] = '.';
     memmove(text + i, text + j, (size_t)(len - j) + 1);
     return len - (j - i);
 }
 
-static int format_float(notation how, double v, char *out) {
+static int format_float(notation how, int precision, double v, char *out) {
     /* C prints the sign of a NaN, and its "inf" must not get the point of a whole number. */
     if (isnan(v)) return snprintf(out, NUMBER_MAX, "nan");
     if (isinf(v)) return snprintf(out, NUMBER_MAX, v < 0 ? "-inf" : "inf");
     if (how == AS_WHOLE) return snprintf(out, NUMBER_MAX, "%.0f.", v);
-    return plain_point(out, snprintf(out, NUMBER_MAX, how == AS_SCI ? "%.4e" : "%.4f", v));
+    return plain_point(out, snprintf(out, NUMBER_MAX, how == AS_SCI ? "%.*e" : "%.*f", precision, v));
 }
 
-static int format_element(notation how, wn_dtype dtype, const char *p, char *out) {
+static int format_element(notation how, int precision, wn_dtype dtype, const char *p, char *out) {
     if (how == AS_BOOL) return snprintf(out, NUMBER_MAX, wn__load_i64(dtype, p) ? "True" : "False");
     if (how == AS_INT) return snprintf(out, NUMBER_MAX, "%" PRId64, wn__load_i64(dtype, p));
-    return format_float(how, wn__load_f64(dtype, p), out);
+    return format_float(how, precision, wn__load_f64(dtype, p), out);
 }
 
 /* ---- what is shown, and how */
@@ -125,7 +160,12 @@ typedef struct page {
 } page;
 
 /* Is item i of n the first of those that dots stand for? */
-static bool elided(const page *g, int64_t n, int64_t i) { return g->summarize && n > 2 * EDGE && i == EDGE; }
+static bool elided(const page *g, int64_t n, int64_t i) {
+    int64_t edge = g->out->o.edgeitems;
+    return g->summarize && n > 2 * edge && i == edge;
+}
+/* The first item after them; n: there is none. */
+static int64_t resumed(const page *g, int64_t n) { return n - g->out->o.edgeitems; }
 
 /* Calls visit for every shown element, in order. p: the first element of the block that dimensions dim... span. */
 static void each_shown(page *g, int dim, const char *p, void (*visit)(page *, const char *)) {
@@ -135,7 +175,8 @@ static void each_shown(page *g, int dim, const char *p, void (*visit)(page *, co
     }
     int64_t n = g->t->shape[dim], step = g->t->strides[dim] * g->size;
     for (int64_t i = 0; i < n; i++) {
-        if (elided(g, n, i)) i = n - EDGE;
+        if (elided(g, n, i)) i = resumed(g, n);
+        if (i == n) return;
         each_shown(g, dim + 1, p + i * step, visit);
     }
 }
@@ -153,7 +194,7 @@ static void measure_range(page *g, const char *p) {
 static void measure_width(page *g, const char *p) {
     if (wn__is_float(g->dtype) && !counts(wn__load_f64(g->dtype, p))) return;
     char text[NUMBER_MAX];
-    int n = format_element(g->how, g->dtype, p, text);
+    int n = format_element(g->how, g->out->o.precision, g->dtype, p, text);
     if (n > g->width) g->width = n;
 }
 
@@ -165,7 +206,9 @@ static void choose_notation(page *g, const char *p) {
     } else {
         g->whole = true;
         each_shown(g, 0, p, measure_range);
-        bool sci = g->most != 0 && (g->most / g->least > 1000.0 || g->most > 1e8 || g->least < 1e-4);
+        bool sci = g->most / g->least > 1000.0 || g->most > 1e8 || g->least < 1e-4;
+        if (g->out->o.sci_mode >= 0) sci = g->out->o.sci_mode;
+        sci = sci && g->most != 0;
         g->how = sci ? AS_SCI : g->whole ? AS_WHOLE : AS_FIXED;
     }
     g->width = 1;
@@ -176,7 +219,7 @@ static void choose_notation(page *g, const char *p) {
 
 static void put_element(page *g, const char *p) {
     char text[NUMBER_MAX];
-    int n = format_element(g->how, g->dtype, p, text);
+    int n = format_element(g->how, g->out->o.precision, g->dtype, p, text);
     put_spaces(g->out, g->width - n);
     put_bytes(g->out, text, (size_t)n);
 }
@@ -184,7 +227,7 @@ static void put_element(page *g, const char *p) {
 /* The last dimension: items side by side, as many to a line as fit. */
 static void put_row(page *g, int dim, const char *p, int indent) {
     int64_t n = g->t->shape[dim], step = g->t->strides[dim] * g->size;
-    int fit = (LINE_WIDTH - indent) / (g->width + 2), column = 0;
+    int fit = (g->out->o.linewidth - indent) / (g->width + 2), column = 0;
     if (fit < 1) fit = 1;
     put_text(g->out, "[");
     for (int64_t i = 0; i < n; i++) {
@@ -199,8 +242,9 @@ static void put_row(page *g, int dim, const char *p, int indent) {
             }
             column++;
             if (item == 0) {
-                put_text(g->out, " ...");
-                i = n - EDGE;
+                put_text(g->out, g->out->o.edgeitems ? " ..." : "...");
+                i = resumed(g, n);
+                if (i == n) break;
             } else {
                 put_element(g, p + i * step);
             }
@@ -227,9 +271,11 @@ static void put_block(page *g, int dim, const char *p, int indent) {
             put_newlines(g->out, left - 1, indent + 1);
         }
         if (elided(g, n, i)) {
-            put_text(g->out, "...,");
+            put_text(g->out, "...");
+            i = resumed(g, n);
+            if (i == n) break;
+            put_text(g->out, ",");
             put_newlines(g->out, left - 1, indent + 1);
-            i = n - EDGE;
         }
         put_block(g, dim + 1, p + i * step, indent + 1);
     }
@@ -245,7 +291,7 @@ static void put_size(sink *s, const wn_tensor *t) {
         snprintf(text, sizeof text, "%s%" PRId64, d ? ", " : "", t->shape[d]);
         put_text(s, text);
     }
-    put_text(s, ")");
+    put_text(s, t->ndim == 1 ? ",)" : ")");
 }
 
 static void put_dtype(sink *s, const wn_tensor *t) {
@@ -253,20 +299,12 @@ static void put_dtype(sink *s, const wn_tensor *t) {
     put_text(s, wn_dtype_name((wn_dtype)t->dtype));
 }
 
-/* "max_pool2d" is MaxPool2DBackward0: a letter that follows no letter is a capital. Overload names are left out. A name that
- * begins with a capital belongs to a custom function; torch adds no number to those. */
 static void put_grad_fn(sink *s, const wn_tensor *t) {
-    const char *name = wn_grad_fn(t);
-    bool custom = name[0] >= 'A' && name[0] <= 'Z', start = true;
+    char name[160];
+    wn__grad_fn_name(t, name, sizeof name);
     put_text(s, "grad_fn=<");
-    for (; *name && (custom || *name != '.'); name++) {
-        char c = *name;
-        bool lower = c >= 'a' && c <= 'z', upper = c >= 'A' && c <= 'Z';
-        if (lower && start && !custom) c = (char)(c - 'a' + 'A');
-        start = !lower && !upper;
-        if (c != '_' || custom) put_bytes(s, &c, 1);
-    }
-    put_text(s, custom ? "Backward>" : "Backward0>");
+    put_text(s, name);
+    put_text(s, ">");
 }
 
 static void put_requires_grad(sink *s, const wn_tensor *t) {
@@ -278,10 +316,10 @@ static void put_requires_grad(sink *s, const wn_tensor *t) {
 static void put_suffix(sink *s, const wn_tensor *t, void (*suffix)(sink *, const wn_tensor *), size_t *column) {
     sink measure = {0};
     suffix(&measure, t);
-    if (*column + measure.len + 2 > LINE_WIDTH) {
+    if ((int64_t)(*column + measure.len + 2) > s->o.linewidth) {
         put_text(s, ",");
-        put_newlines(s, 1, INDENT);
-        *column = INDENT + measure.len;
+        put_newlines(s, 1, s->indent);
+        *column = (size_t)s->indent + measure.len;
     } else {
         put_text(s, ", ");
         *column += measure.len + 2;
@@ -293,10 +331,10 @@ static void put_suffixes(sink *s, const wn_tensor *t) {
     wn_dtype dtype = (wn_dtype)t->dtype, fallback = wn_default_dtype();
     size_t column = s->line + 2; /* torch counts two more, so lines end before column 79 */
     bool empty = t->numel == 0;
-    if (empty && t->ndim != 1) put_suffix(s, t, put_size, &column);
+    if (empty ? t->ndim != 1 : s->o.edgeitems == 0) put_suffix(s, t, put_size, &column);
     /* Reading the text back gives integers and booleans their dtype, unless there is none to read. */
     if (dtype != fallback && (empty || (dtype != WN_I64 && dtype != WN_BOOL))) put_suffix(s, t, put_dtype, &column);
-    if (wn_grad_fn(t)) {
+    if (!wn_is_leaf(t)) {
         put_suffix(s, t, put_grad_fn, &column);
     } else if (wn_needs_grad(t)) {
         put_suffix(s, t, put_requires_grad, &column);
@@ -307,7 +345,8 @@ static void put_suffixes(sink *s, const wn_tensor *t) {
 
 static void put_bad(sink *s) {
     const char *message = wn_error_message();
-    put_text(s, PREFIX "<bad");
+    put_prefix(s);
+    put_text(s, "<bad");
     if (message[0]) {
         put_text(s, ": ");
         put_text(s, message);
@@ -325,7 +364,8 @@ static void put_tensor(sink *s, const wn_tensor *t) {
         return;
     }
     if (t->numel == 0) {
-        put_text(s, PREFIX "[]");
+        put_prefix(s);
+        put_text(s, "[]");
     } else {
         const char *p = wn__ptr(t); /* runs what is pending, before the first byte of text */
         if (!p) {
@@ -333,26 +373,27 @@ static void put_tensor(sink *s, const wn_tensor *t) {
             return;
         }
         page g = {.out = s, .t = t, .dtype = (wn_dtype)t->dtype, .size = (int64_t)wn__dtype_size(t->dtype)};
-        g.summarize = t->numel > THRESHOLD;
+        g.summarize = t->numel > s->o.threshold;
         choose_notation(&g, p);
-        put_text(s, PREFIX);
-        put_block(&g, 0, p, INDENT);
+        put_prefix(s);
+        put_block(&g, 0, p, s->indent);
     }
     put_suffixes(s, t);
     put_text(s, ")");
 }
 
-size_t wn_repr(wn_tensor *t, char *buf, size_t cap) {
+size_t wn_repr_as(wn_tensor *t, const char *prefix, char *buf, size_t cap) {
     if (!buf) cap = 0;
-    sink s = {.buf = buf, .cap = cap ? cap - 1 : 0};
+    sink s = {.buf = buf, .cap = cap ? cap - 1 : 0, .o = wn_get_print_options(), .prefix = prefix ? prefix : "tensor("};
     put_tensor(&s, t);
     if (cap) buf[s.used] = 0;
     return s.len;
 }
+size_t wn_repr(wn_tensor *t, char *buf, size_t cap) { return wn_repr_as(t, NULL, buf, cap); }
 
 void wn_print(wn_tensor *t) {
     char chunk[1024];
-    sink s = {.buf = chunk, .cap = sizeof chunk, .file = stdout};
+    sink s = {.buf = chunk, .cap = sizeof chunk, .file = stdout, .o = wn_get_print_options(), .prefix = "tensor("};
     flockfile(stdout); /* the text of one tensor stays together */
     put_tensor(&s, t);
     put_text(&s, "\n");

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/alloc.h"
+#include "core/error.h"
 #include "core/half.h"
 #include "core/rng_gen.h"
 
@@ -174,6 +175,15 @@ bool wn__generator_set_state(wn_generator *g, const void *buf, size_t size) {
     }
     pthread_mutex_unlock(&g->lock);
     return ok;
+}
+
+uint64_t wn_generator_initial_seed(const wn_generator *g) { return wn__generator_seed_of(g); }
+size_t wn_generator_state(const wn_generator *g, void *buf, size_t cap) { return wn__generator_state(g, buf, cap); }
+wn_status wn_generator_set_state(wn_generator *g, const void *buf, size_t size) {
+    static const char op[] = "generator_set_state";
+    size_t want = wn__generator_state(g, NULL, 0);
+    if (!buf || size != want) return wn__fail(WN_E_RUNTIME, op, "RNG state is wrong size: %zu bytes, not %zu", buf ? size : (size_t)0, want);
+    return wn__generator_set_state(g, buf, size) ? WN_OK : wn__fail(WN_E_RUNTIME, op, "the bytes are no state of this kind of generator");
 }
 
 /* -------------------------------------------------------------------------------------------- shared by both */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "core/alloc.h"
 #include "core/thread.h"
+#include "grad/saved.h"
 
 __thread wn__thread *wn__tls __attribute__((tls_model("initial-exec")));
 
@@ -25,6 +26,7 @@ static void pop_to(wn__thread *th, uint32_t mark) {
 static void thread_exit(void *p) {
     wn__thread *th = p;
     wn__tls = th; /* releasing handles may need it */
+    wn__saved_hooks_clear(th);
     pop_to(th, 0);
     wn__tls = NULL;
     free(th->stack);
@@ -127,7 +129,7 @@ void wn_end(wn_scope *s) {
     }
     struct wn__open open = th->open[s->depth];
     th->scopes = s->depth;
-    th->modes = open.modes;
+    th->modes = open.modes ^ ((open.modes ^ th->modes) & WN__MODE_SAVED_HOOKS);
     s->serial = 0;
     pop_to(th, open.mark);
 }
@@ -184,5 +186,9 @@ bool wn_inference_enabled(void) { return (wn__self()->modes & WN__MODE_INFERENCE
 void wn_set_grad_enabled(bool on) {
     wn__thread *th = wn__self();
     th->modes = on ? th->modes & ~(uint32_t)WN__MODE_NO_GRAD : th->modes | WN__MODE_NO_GRAD;
+}
+void wn_set_inference_enabled(bool on) {
+    wn__thread *th = wn__self();
+    th->modes = on ? th->modes | WN__MODE_INFERENCE : th->modes & ~(uint32_t)WN__MODE_INFERENCE;
 }
 int wn_abi_version(void) { return WN_ABI_VERSION; }

@@ -78,6 +78,10 @@ static inline __attribute__((always_inline)) bool run(const wn_op *op, const voi
         fn(t->numel, out->storage->data, data);
         *result = out;
         if (grad && op->grad && wn__is_float(dtype) && wn__recording(th)) {
+            if (__builtin_expect(th->modes & WN__MODE_SAVED_HOOKS, 0)) { /* the long way's */
+                wn__release(out);
+                return false;
+            }
             uint32_t need = 0;
             for (int i = 0; i < n; i++) need |= (uint32_t)wn__needs_grad(in[i]) << i;
             need &= op->diff;

@@ -2,6 +2,7 @@
 #include "core/tensor.h"
 #include <stdio.h>
 #include "core/alloc.h"
+#include "core/later.h"
 #include "core/slab.h"
 #include "core/thread.h"
 #include "defer/value.h"
@@ -9,8 +10,8 @@
 
 static wn__storage no_storage = {.refs = 1 << 30};
 wn_tensor wn__bad_tensor = {
-    .refs = (uint64_t)1 << 30 | (uint64_t)1 << 61, .magic = WN__MAGIC, .dtype = WN_F32, .flags = WN__T_WEAK /* so that the short way (small.c) does not take it for a 0-d operand */,
-    .contiguous = 1, .storage = &no_storage};
+    .refs = (uint64_t)1 << 30 | (uint64_t)1 << 61, .magic = WN__MAGIC, .dtype = WN_F32, .contiguous = 1,
+    .flags = WN__T_WEAK /* so that the short way (small.c) does not take it for a 0-d operand */ | WN__T_OWNED /* never freed */, .storage = &no_storage};
 
 bool wn_ok(const wn_tensor *t) { return t != NULL && t != &wn__bad_tensor && wn__pending(t->storage) != &wn__bad_value; }
 
@@ -28,7 +29,8 @@ static inline __attribute__((always_inline)) wn__storage *storage_new(size_t byt
     s->pending = NULL;
     s->reads = NULL;
     s->last_mutator = NULL;
-    s->exposed = s->pinned = false;
+    s->exposed = 0;
+    s->pinned = false;
     if (bytes <= sizeof s->inline_data) {
         s->data = s->inline_data;
     } else if (!(s->data = wn__data_alloc(bytes, &s->capacity))) {
@@ -53,9 +55,23 @@ bool wn__storage_fill(wn__storage *s) {
     return s->data != NULL;
 }
 
+static void run_deleter(wn__later *x) {
+    wn__storage *s = (wn__storage *)(void *)((char *)x - offsetof(wn__storage, inline_data));
+    void (*deleter)(void *) = s->deleter;
+    void *ctx = s->deleter_ctx;
+    wn__slab_give(WN__SLAB_STORAGE, s);
+    deleter(ctx);
+}
+static __attribute__((noinline)) void foreign_free(wn__storage *s) { /* foreign memory: the storage's own is not in use */
+    wn__do_later((wn__later *)(void *)s->inline_data, run_deleter);
+}
+
 static inline __attribute__((always_inline)) void storage_free(wn__storage *s) {
-    if (s->deleter) s->deleter(s->deleter_ctx);
-    else if (s->capacity) wn__data_free(s->data, s->capacity);
+    if (s->deleter) {
+        foreign_free(s);
+        return;
+    }
+    if (s->capacity) wn__data_free(s->data, s->capacity);
     wn__slab_give(WN__SLAB_STORAGE, s);
 }
 void wn__storage_free(wn__storage *s) { storage_free(s); }
@@ -88,10 +104,11 @@ static wn_tensor *handle_new(wn_dtype dtype, int ndim, const int64_t *shape) {
     return t;
 }
 
-static void handle_free(wn_tensor *t) {
+static inline void handle_free(wn_tensor *t) {
     t->magic = WN__DEAD;
     wn__slab_give(WN__SLAB_TENSOR, t);
 }
+void wn__handle_give(wn_tensor *t) { wn__slab_give(WN__SLAB_TENSOR, t); }
 
 wn_tensor *wn__tensor_new(wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides) {
     wn_tensor *t = handle_new(dtype, ndim, shape);
@@ -180,7 +197,7 @@ wn_tensor *wn__tensor_wrap(void *data, wn_dtype dtype, int ndim, const int64_t *
     s->data = data;
     s->deleter = deleter;
     s->deleter_ctx = ctx;
-    s->exposed = true;
+    s->exposed = 1; /* for good */
     t->storage = s;
     set_geometry(t, strides, 0);
     int64_t span = t->numel ? 1 : 0;
@@ -205,8 +222,7 @@ void wn__tensor_assign(wn_tensor *t, const wn_tensor *src) {
     wn__storage_release(old);
 }
 
-void wn__tensor_free(wn_tensor *t) {
-    if (t == &wn__bad_tensor) return;
+static inline __attribute__((always_inline)) void let_go(wn_tensor *t) {
     if (t->grad) wn__grad_meta_free(t);
     wn__storage *s = t->storage;
     if (__builtin_expect(wn__watched(s), 0)) {
@@ -214,6 +230,20 @@ void wn__tensor_free(wn_tensor *t) {
     } else if (atomic_fetch_sub_explicit(&s->refs, 1, memory_order_acq_rel) == 1) {
         storage_free(s);
     }
+}
+static __attribute__((noinline)) void free_owned(wn_tensor *t) {
+    if (t == &wn__bad_tensor) return;
+    let_go(t);
+    t->magic = WN__DEAD;
+    wn__tell_owner(t);
+}
+
+void wn__tensor_free(wn_tensor *t) {
+    if (__builtin_expect(t->flags & WN__T_OWNED, 0)) {
+        free_owned(t);
+        return;
+    }
+    let_go(t);
     handle_free(t);
 }
 
@@ -258,10 +288,6 @@ void *wn_data_mut(wn_tensor *t) {
     void *p = wn__ptr(t);
     wn__bump_version(t, "wn_data_mut");
     return p;
-}
-void *wn_user(const wn_tensor *t, int slot) { return wn_ok(t) && slot >= 0 && slot < 2 ? t->user[slot] : NULL; }
-void wn_set_user(wn_tensor *t, int slot, void *value) {
-    if (wn_ok(t) && slot >= 0 && slot < 2) t->user[slot] = value;
 }
 
 size_t wn_describe(const wn_tensor *t, char *buf, size_t cap) {

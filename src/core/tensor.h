@@ -18,7 +18,7 @@ typedef struct wn__storage {
     struct wn__value *pending; /* what computes data (src/defer/value.h); NULL: nothing to run. Read it with wn__pending. */
     struct wn__value *reads;   /* stands for the contents as they are, while pending values read them; NULL: nobody does */
     const char *last_mutator;    /* name of the operation that changed it last, for autograd's messages */
-    bool exposed;                /* its address is known outside: operations run at once */
+    uint32_t exposed;            /* how many outside know its address: while there are any, operations run at once */
     bool pinned;                 /* only pending values keep it (counted) */
     unsigned char inline_data[64] __attribute__((aligned(64))); /* tiny tensors live here */
 } wn__storage;
@@ -30,7 +30,8 @@ enum {
     WN__T_REQUIRES_GRAD = 1,  /* a leaf that wants a gradient */
     WN__T_INFERENCE = 2,      /* made in inference mode */
     WN__T_RETAINS_GRAD = 4,
-    WN__T_WEAK = 8            /* made from a number: promotes like one */
+    WN__T_WEAK = 8,           /* made from a number: promotes like one */
+    WN__T_OWNED = 16          /* slot 1 holds a value: its owner hears of the handle's end */
 };
 
 /* refs holds two counts, so that "does anybody but a scope want this?" is one load: the low half counts real references
@@ -40,7 +41,7 @@ enum {
 
 /* Autograd state of a handle (src/grad). */
 typedef struct wn__grad_meta {
-    struct wn__node *node; /* what made the handle; NULL: a leaf or untracked */
+    struct wn_node *node; /* what made the handle; NULL: a leaf or untracked */
     uint32_t out_nr;
     uint32_t view_version; /* storage version for which node is right (views) */
     wn_tensor *grad;   /* .grad */
@@ -106,6 +107,9 @@ static inline wn_tensor *wn__retain(wn_tensor *t) {
     return t;
 }
 void wn__tensor_free(wn_tensor *t);
+void wn__tell_owner(wn_tensor *t);   /* of a dead handle, which it gives back with wn__handle_give */
+void wn__handle_give(wn_tensor *t);
+wn_status wn__expose(const char *op, wn_tensor *t); /* wn_expose for `op` */
 static inline void wn__release(wn_tensor *t) {
     if (t && atomic_fetch_sub_explicit(&t->refs, WN__REF_REAL, memory_order_acq_rel) == WN__REF_REAL) wn__tensor_free(t);
 }
@@ -119,6 +123,10 @@ static inline bool wn__before_write(const wn_tensor *t) {
     wn__storage *s = t->storage;
     return __builtin_expect(!wn__watched(s), 1) || wn__settle_slow(s);
 }
+
+/* The fields of an args struct (which begin with size_) that a caller built against another header and we both know; others are
+ * zero. False: size_ is not set. */
+bool wn__take_args(void *to, size_t size, const void *from);
 
 static inline bool wn__is_bad(const wn_tensor *t) { return t == &wn__bad_tensor; }
 static inline void wn__bump_version(wn_tensor *t, const char *op) {

@@ -3,7 +3,7 @@
 #define WN_CORE_THREAD_H
 #include "core/tensor.h"
 
-enum { WN__MODE_NO_GRAD = 1, WN__MODE_INFERENCE = 2 };
+enum { WN__MODE_NO_GRAD = 1, WN__MODE_INFERENCE = 2, WN__MODE_SAVED_HOOKS = 4 /* no scope restores it */ };
 
 typedef struct wn__thread {
     uintptr_t *stack; /* handles; lowest bit set: a memory block for wn_list results */
@@ -16,6 +16,7 @@ typedef struct wn__thread {
     } * open; /* one entry for each open scope */
     uint32_t open_capacity;
     bool scope_warned;
+    struct wn__saved_hooks *saved_hooks; /* the innermost pair (grad/saved.h) */
     /* error record */
     wn_status error;
     int64_t error_count;
@@ -31,6 +32,12 @@ wn__thread *wn__thread_make(void); /* never NULL: falls back to a static record 
 static inline wn__thread *wn__self(void) {
     wn__thread *t = wn__tls;
     return __builtin_expect(t != NULL, 1) ? t : wn__thread_make();
+}
+
+/* Has a callback left an error? errors: wn_error_count() before it, which may have called wn_clear(). */
+static inline bool wn__failed_since(int64_t errors) {
+    const wn__thread *t = wn__self();
+    return t->error_count != errors && t->error != WN_OK;
 }
 
 bool wn__stack_grow(wn__thread *th);

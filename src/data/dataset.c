@@ -31,7 +31,10 @@ wn_dataset *wn__dataset_retain(wn_dataset *d) {
 
 void wn_dataset_free(wn_dataset *d) {
     if (!d || atomic_fetch_sub_explicit(&d->refs, 1, memory_order_acq_rel) != 1) return;
-    for (int p = 0; p < d->nparts; p++) wn__release(d->rows[p].tensor);
+    for (int p = 0; p < d->nparts; p++) {
+        wn_unexpose(d->rows[p].tensor);
+        wn__release(d->rows[p].tensor);
+    }
     if (d->free_ctx) d->free_ctx(d->ctx);
     wn__free(d);
 }

@@ -79,13 +79,14 @@ bool wn__dataset_add_rows(wn_dataset *d, const char *op, wn_tensor *t, const flo
     for (int i = 1; i < t->ndim; i++) shape[ndim++] = t->shape[i];
     wn_tensor *alias = wn__tensor_alias(t);
     if (!alias) return wn__fail_memory(op), false;
-    if (!wn__dataset_part(d, op, lut ? WN_F32 : (wn_dtype)t->dtype, ndim, shape)) {
+    bool exposed = wn__expose(op, alias) == WN_OK; /* its address is known here from now on: operations on it run at once */
+    if (!exposed || !wn__dataset_part(d, op, lut ? WN_F32 : (wn_dtype)t->dtype, ndim, shape)) {
+        if (exposed) wn_unexpose(alias);
         wn__release(alias);
         return false;
     }
     wn__rows *r = &d->rows[p];
     r->tensor = alias;
-    alias->storage->exposed = true; /* its address is known here from now on: operations on it run at once */
     r->base = wn__ptr(alias);
     if (!r->base && alias->numel > 0) return wn__fail(WN_E_RUNTIME, op, "tensor %d has no data", p), false;
     r->stride = t->strides[0] * (int64_t)wn__dtype_size(t->dtype);

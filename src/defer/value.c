@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include "core/alloc.h"
+#include "core/later.h"
 #include "core/slab.h"
 
 wn__value wn__bad_value = {.refs = 1 << 30, .state = WN__V_BAD};
@@ -11,7 +12,6 @@ wn__defer_state wn__deferred;
 /* ------------------------------------------------------------------ the lock */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static __thread int held __attribute__((tls_model("initial-exec")));
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
 
 /* A child must not inherit a lock that a thread it does not have is holding. */
@@ -20,11 +20,13 @@ static void after_fork(void) { wn__defer_unlock(); }
 static void register_fork(void) { (void)pthread_atfork(before_fork, after_fork, after_fork); }
 
 void wn__defer_lock(void) {
-    if (held++) return;
+    if (wn__locks_held++) return;
     pthread_mutex_lock(&lock);
 }
 void wn__defer_unlock(void) {
-    if (--held == 0) pthread_mutex_unlock(&lock);
+    if (--wn__locks_held) return;
+    pthread_mutex_unlock(&lock);
+    wn__later_drain(); /* callbacks of what was released meanwhile */
 }
 
 /* ------------------------------------------------------------------ the threshold */

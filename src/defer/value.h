@@ -121,7 +121,9 @@ bool wn__value_taped(const wn__value *v); /* a tape node still keeps it */
 
 /* ---- recording (record.c) */
 /* Neither bad nor exposed, which must be read and written at once. */
-static inline bool wn__may_defer(const wn_tensor *t) { return !t->storage->exposed && wn__pending(t->storage) != &wn__bad_value; }
+static inline bool wn__may_defer(const wn_tensor *t) {
+    return !__atomic_load_n(&t->storage->exposed, __ATOMIC_RELAXED) && wn__pending(t->storage) != &wn__bad_value;
+}
 typedef struct wn__operand {
     wn_tensor *t; /* NULL: the number v */
     wn_val v;

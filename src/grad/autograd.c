@@ -16,11 +16,30 @@ int wn__grad_results(const wn__gradctx *c) { return c->node->nout; }
 bool wn__grad_wanted(const wn__gradctx *c, int i) { return i < 64 ? c->need >> i & 1 : c->edges[i].node || c->edges[i].leaf; }
 
 bool wn_needs_grad(const wn_tensor *t) { return wn_ok(t) && wn__needs_grad(t); }
-bool wn_is_leaf(const wn_tensor *t) { return wn_ok(t) && !(t->grad && t->grad->node); }
-const char *wn_grad_fn(const wn_tensor *t) { return wn_ok(t) && t->grad && t->grad->node ? t->grad->node->name : NULL; }
+bool wn_is_leaf(const wn_tensor *t) { /* a view of what got a history after it was made is none either */
+    return wn_ok(t) && !(t->grad && (t->grad->node || wn__view_is_stale(t)));
+}
+const char *wn_grad_fn(const wn_tensor *t) {
+    if (wn_is_leaf(t) || !wn_ok(t)) return NULL;
+    return wn__view_is_stale(t) ? "as_strided" : t->grad->node->name;
+}
+bool wn_retains_grad(const wn_tensor *t) { return wn_ok(t) && (t->flags & WN__T_RETAINS_GRAD) != 0; }
+bool wn_is_inference(const wn_tensor *t) { return wn_ok(t) && (t->flags & WN__T_INFERENCE) != 0; }
+wn_tensor *wn_base_of(const wn_tensor *t) {
+    wn_tensor *base = wn_ok(t) ? wn__view_base(t) : NULL;
+    return base ? wn__lend(wn__self(), wn__retain(base)) : NULL;
+}
+int wn_output_nr(wn_tensor *t) {
+    wn__node *node;
+    wn_tensor *leaf;
+    uint32_t nr = 0;
+    return wn_ok(t) && !wn__gradient_edge(t, &node, &nr, &leaf) ? (int)nr : 0;
+}
 
 wn_tensor *wn_requires_grad(wn_tensor *t, bool on) {
     if (!wn_ok(t)) return t ? t : wn__bad(WN_E_TYPE, "requires_grad", "the tensor is absent (NULL)");
+    if (on && t->flags & WN__T_INFERENCE && !wn_inference_enabled())
+        return wn__bad(WN_E_RUNTIME, "requires_grad", "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.");
     if (on && !wn__is_float(t->dtype))
         return wn__bad(WN_E_RUNTIME, "requires_grad", "only Tensors of floating point dtype can require gradients, got %s", wn__desc(t));
     if (t->grad && t->grad->node) {
@@ -50,78 +69,42 @@ wn_status wn_set_grad(wn_tensor *t, wn_tensor *grad) {
     return WN_OK;
 }
 
-static _Atomic int64_t next_hook = 1;
+/* ------------------------------------------------------------------ hooks */
 
-static int64_t add_hook(wn_tensor *t, wn_grad_hook fn, void *ctx) {
-    wn__hook *h = wn__new(wn__hook, 1);
+static int64_t add_hook(wn_tensor *t, const char *op, wn__hook_spec *spec) {
     wn__node *node = NULL;
     wn_tensor *leaf = NULL;
-    uint32_t nr = 0;
-    if (!h || wn__gradient_edge(t, &node, &nr, &leaf)) {
-        wn__free(h);
-        if (!wn_error()) wn__fail_memory("register_hook");
-        return 0;
-    }
-    if (!node && !leaf) {
-        wn__free(h);
-        wn__fail(WN_E_RUNTIME, "register_hook", "cannot register a hook on a tensor that doesn't require gradient");
-        return 0;
-    }
-    *h = (wn__hook){.fn = fn, .ctx = ctx, .id = atomic_fetch_add(&next_hook, 1), .out_nr = (int)nr};
-    wn__hook **at = node ? &node->hooks : &t->grad->hooks;
-    while (*at) at = &(*at)->next; /* hooks run in the order of registration */
-    *at = h;
-    return h->id;
+    if (wn__gradient_edge(t, &node, &spec->out_nr, &leaf)) return 0;
+    if (node) return wn__hook_add(&node->hooks, op, spec);
+    if (leaf) return wn__hook_add(&leaf->grad->hooks, op, spec);
+    wn__fail(WN_E_RUNTIME, op, "cannot register a hook on a tensor that doesn't require gradient");
+    return 0;
 }
 
-int64_t wn_register_hook(wn_tensor *t, wn_grad_hook hook, void *ctx) {
-    if (!wn_ok(t) || !hook) {
-        wn__fail(WN_E_TYPE, "register_hook", "the tensor or the hook is absent");
-        return 0;
-    }
-    return add_hook(t, hook, ctx);
+int64_t wn_register_hook_owned(wn_tensor *t, wn_grad_hook hook, void *ctx, void (*release)(void *)) {
+    static const char op[] = "register_hook";
+    wn__hook_spec spec = {.kind = WN__HOOK_GRAD, .fn.grad = hook, .ctx = ctx, .release = release};
+    if (wn_ok(t) && hook) return add_hook(t, op, &spec);
+    wn__fail(WN_E_TYPE, op, "the tensor or the hook is absent");
+    return 0;
 }
+int64_t wn_register_hook(wn_tensor *t, wn_grad_hook hook, void *ctx) { return wn_register_hook_owned(t, hook, ctx, NULL); }
 
-static bool remove_from(wn__hook **at, int64_t id) {
-    for (; *at; at = &(*at)->next)
-        if ((*at)->id == id) {
-            wn__hook *h = *at;
-            *at = h->next;
-            wn__free(h);
-            return true;
-        }
-    return false;
-}
-void wn_remove_hook(wn_tensor *t, int64_t id) {
-    if (!wn_ok(t) || !t->grad) return;
-    if (!remove_from(&t->grad->hooks, id) && t->grad->node) remove_from(&t->grad->node->hooks, id);
-}
-
-/* The handle outlives its node's hook only through wn__grad_meta_free, which drops the hook first. */
-static wn_tensor *keep_grad(void *ctx, wn_tensor *g) {
-    wn_tensor *t = ctx;
-    if (!t->grad) return NULL;
-    wn_tensor *own = wn__retain(g);
-    wn__release(t->grad->grad);
-    t->grad->grad = own;
-    return NULL;
-}
-
-void wn__drop_retain_hook(wn_tensor *t, wn__node *node) {
-    for (wn__hook **at = &node->hooks; *at; at = &(*at)->next)
-        if ((*at)->fn == keep_grad && (*at)->ctx == t) {
-            wn__hook *h = *at;
-            *at = h->next;
-            wn__free(h);
-            return;
-        }
+int64_t wn_register_accumulate_hook(wn_tensor *leaf, wn_leaf_hook hook, void *ctx, void (*release)(void *)) {
+    static const char op[] = "register_post_accumulate_grad_hook";
+    wn__hook_spec spec = {.kind = WN__HOOK_LEAF, .fn.leaf = hook, .ctx = ctx, .release = release};
+    if (!wn_ok(leaf) || !hook) wn__fail(WN_E_TYPE, op, "the tensor or the hook is absent");
+    else if (!wn_is_leaf(leaf)) wn__fail(WN_E_RUNTIME, op, "post accumulate grad hooks cannot be registered on non-leaf tensors");
+    else return add_hook(leaf, op, &spec);
+    return 0;
 }
 
 wn_tensor *wn_retain_grad(wn_tensor *t) {
     if (!wn_ok(t)) return t ? t : wn__bad(WN_E_TYPE, "retain_grad", "the tensor is absent (NULL)");
     if (!wn__needs_grad(t)) return wn__bad(WN_E_RUNTIME, "retain_grad", "can't retain_grad on Tensor that has requires_grad=False");
     if (wn_is_leaf(t) || t->flags & WN__T_RETAINS_GRAD) return t;
-    if (!add_hook(t, keep_grad, t)) return &wn__bad_tensor;
+    wn__hook_spec spec = {.kind = WN__HOOK_RETAIN, .fn.retains = t};
+    if (!add_hook(t, "retain_grad", &spec)) return &wn__bad_tensor;
     t->flags |= WN__T_RETAINS_GRAD;
     return t;
 }
@@ -139,9 +122,11 @@ static wn_status cotangents(const char *op, wn_list roots, wn_tensor *const *giv
         }
         if (g) {
             if (!wn__same_shape(g, r))
-                return wn__fail(WN_E_RUNTIME, op, "Mismatch in shape: grad_output %s and output %s", wn__desc(g), wn__desc(r));
+                return wn__fail(WN_E_RUNTIME, op, "Mismatch in shape: grad_output[%lld] has a shape of torch.Size(%s) and output[%lld] has a "
+                                "shape of torch.Size(%s).", (long long)i, wn__dims_text(g->shape, g->ndim), (long long)i,
+                                wn__dims_text(r->shape, r->ndim));
         } else {
-            if (r->numel != 1)
+            if (r->numel != 1 && wn__needs_grad(r))
                 return wn__fail(WN_E_RUNTIME, op, "grad can be implicitly created only for scalar outputs, got %s", wn__desc(r));
             g = wn_ones(wn_shape(r), .dtype = (wn_dtype)r->dtype);
             if (!wn_ok(g)) return wn_error();
@@ -151,17 +136,61 @@ static wn_status cotangents(const char *op, wn_list roots, wn_tensor *const *giv
     return WN_OK;
 }
 
-wn_status wn_backward_x(const wn_backward_args *args) {
-    WN_SCOPE(s);
-    wn_tensor *root = args->root, *grad;
-    wn_list roots = {1, &root};
-    wn_status st = cotangents("backward", roots, args->gradient ? &(wn_tensor *){args->gradient} : NULL, &grad);
-    if (st) return st;
-    return wn__run_backward(&root, &grad, 1, NULL, NULL, 0, args->retain_graph, args->create_graph, true);
+/* inputs of backward: leaves are told apart by the engine, others retain their gradients. */
+static wn_status retain_inputs(const char *op, wn_list inputs) {
+    for (int64_t i = 0; i < inputs.n; i++) {
+        wn_tensor *x = inputs.v[i];
+        if (!wn_ok(x)) return wn_error() ? wn_error() : wn__fail(WN_E_TYPE, op, "input %lld is %s", (long long)i, x ? "bad" : "absent (NULL)");
+        if (!wn__needs_grad(x))
+            return wn__fail(WN_E_RUNTIME, op, "One of the differentiated Tensors does not require grad (input %lld, %s)", (long long)i, wn__desc(x));
+    }
+    for (int64_t i = 0; i < inputs.n; i++)
+        if (!wn_ok(wn_retain_grad(inputs.v[i]))) return wn_error();
+    return WN_OK;
 }
 
-wn_list wn_grad_x(const wn_grad_args *a) {
+static wn_status backward(const wn_backward_all_args *a) {
+    static const char op[] = "backward";
+    if (a->gradients.n && a->gradients.n != a->roots.n)
+        return wn__fail(WN_E_RUNTIME, op, "got %lld tensors and %lld gradients", (long long)a->roots.n, (long long)a->gradients.n);
+    if (a->roots.n > INT32_MAX || a->inputs.n > INT32_MAX) return wn__fail(WN_E_VALUE, op, "too many tensors");
+    wn_tensor *one, **grads = a->roots.n <= 1 ? &one : wn__new(wn_tensor *, (size_t)a->roots.n);
+    if (!grads) return wn__fail_memory(op);
+    WN_SCOPE(s);
+    wn_status st = cotangents(op, a->roots, a->gradients.n ? a->gradients.v : NULL, grads);
+    if (!st) st = retain_inputs(op, a->inputs);
+    if (!st)
+        st = wn__run_backward(&(wn__backward){.roots = a->roots.v, .grads = grads, .nroots = (int)a->roots.n, .inputs = a->inputs.v,
+                                              .ninputs = (int)a->inputs.n, .retain = a->retain_graph, .create = a->create_graph});
+    if (grads != &one) wn__free(grads);
+    return st;
+}
+
+static wn_status no_size(const char *op) {
+    return wn__fail(WN_E_TYPE, op, "the args struct's size_ is not set (use the macros, or set it to sizeof)");
+}
+
+wn_status wn_backward_x(const wn_backward_args *args) {
+    wn_backward_args a;
+    if (!wn__take_args(&a, sizeof a, args)) return no_size("backward");
+    return backward(&(wn_backward_all_args){.roots = {1, &a.root}, .gradients = {a.gradient != NULL, &a.gradient}, .inputs = a.inputs,
+                                            .retain_graph = a.retain_graph, .create_graph = a.create_graph});
+}
+
+wn_status wn_backward_all_x(const wn_backward_all_args *args) {
+    wn_backward_all_args a;
+    if (!wn__take_args(&a, sizeof a, args)) return no_size("backward");
+    return backward(&a);
+}
+
+wn_list wn_grad_x(const wn_grad_args *args) {
     wn_list none = {0, NULL}, out = none;
+    wn_grad_args copy;
+    if (!wn__take_args(&copy, sizeof copy, args)) {
+        no_size("grad");
+        return none;
+    }
+    const wn_grad_args *a = &copy;
     if (a->outputs.n < 1 || a->inputs.n < 1 || (a->gradients.n && a->gradients.n != a->outputs.n)) {
         wn__fail(WN_E_VALUE, "grad", "outputs and inputs must not be empty, and there must be one gradient for each output or none");
         return none;
@@ -169,7 +198,7 @@ wn_list wn_grad_x(const wn_grad_args *a) {
     for (int64_t i = 0; i < a->inputs.n; i++) {
         wn_tensor *x = a->inputs.v[i];
         if (wn_ok(x) && wn__needs_grad(x)) continue;
-        wn__fail(WN_E_RUNTIME, "grad", "input %lld (%s) does not require gradients", (long long)i, wn__desc(x));
+        wn__fail(WN_E_RUNTIME, "grad", "One of the differentiated Tensors does not require grad (input %lld, %s)", (long long)i, wn__desc(x));
         return none;
     }
     wn__thread *th = wn__self();
@@ -181,8 +210,9 @@ wn_list wn_grad_x(const wn_grad_args *a) {
         wn_scope s = wn_begin();
         wn_status st = cotangents("grad", a->outputs, a->gradients.n ? a->gradients.v : NULL, grads);
         if (!st)
-            st = wn__run_backward(a->outputs.v, grads, (int)a->outputs.n, a->inputs.v, results, (int)a->inputs.n,
-                                  a->retain_graph, a->create_graph, a->allow_unused);
+            st = wn__run_backward(&(wn__backward){.roots = a->outputs.v, .grads = grads, .nroots = (int)a->outputs.n, .inputs = a->inputs.v,
+                                                  .results = results, .ninputs = (int)a->inputs.n, .retain = a->retain_graph,
+                                                  .create = a->create_graph, .allow_unused = a->allow_unused});
         wn_end(&s);
         if (!st) out = (wn_list){a->inputs.n, v};
         for (int64_t i = 0; i < a->inputs.n; i++) {

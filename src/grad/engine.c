@@ -3,20 +3,12 @@
 #include "core/alloc.h"
 #include "defer/value.h"
 #include "grad/engine.h"
+#include "grad/saved.h"
 
 typedef wn__reached entry;
 typedef wn__task task;
 
 /* ------------------------------------------------------------------ cotangents */
-
-static wn_tensor *run_hooks(const wn__hook *hooks, int out_nr, wn_tensor *g) {
-    for (const wn__hook *h = hooks; h && wn_ok(g); h = h->next) {
-        if (h->out_nr != out_nr) continue;
-        wn_tensor *r = h->fn(h->ctx, g);
-        if (r) g = r;
-    }
-    return g;
-}
 
 /* Where e leads, when a cotangent is wanted there; NULL: it is not, or (error) memory is short. */
 static wn__cotangent *slot_of(task *t, const wn__edge *e, wn_status *st) {
@@ -77,7 +69,8 @@ static bool sole(const wn_tensor *x) {
 /* The total becomes dense and passes the hooks. Outside of what made it: the references that x's value has are those that count. */
 static wn_status settle(const wn__grad_meta *m, wn__cotangent *x) {
     WN_SCOPE(s);
-    wn_tensor *g = run_hooks(m->hooks, 0, wn__cotangent_dense(x));
+    wn_tensor *g = wn__cotangent_dense(x);
+    if (wn_ok(g)) g = wn__hooks_grad(m->hooks, 0, g);
     if (!wn_ok(g)) return wn_error();
     wn__retain(g);
     wn__cotangent_drop(x);
@@ -103,7 +96,7 @@ static wn_status finish_leaf(task *t, entry *e) {
     if (!e->g || !m) return WN_OK;
     wn__cotangent *x = e->g;
     wn_status st = m->hooks || x->support ? settle(m, x) : WN_OK;
-    if (!st && t->ninputs) {
+    if (!st && t->results) {
         for (int i = 0; i < t->ninputs; i++)
             if (t->inputs[i] == leaf) t->results[i] = wn__retain(x->value);
     } else if (!st && m->grad) {
@@ -119,10 +112,14 @@ static wn_status finish_leaf(task *t, entry *e) {
         }
     }
     wn__cotangents_drop(e);
-    if (st || t->ninputs || t->create) return st;
-    wn__defer_follow(m->grad);
-    e->queued = wn__pending(m->grad->storage) != NULL;
-    return WN_OK;
+    if (st || t->results) return st;
+    if (!t->create) {
+        wn__defer_follow(m->grad);
+        e->queued = wn__pending(m->grad->storage) != NULL;
+    }
+    if (!m->hooks) return WN_OK;
+    WN_SCOPE(s);
+    return wn__hooks_leaf(m->hooks, leaf);
 }
 
 /* After finish_leaf for all leaves that one node has completed: their gradients may run in one program. */
@@ -138,8 +135,10 @@ static wn_status offer_leaf(entry *e) {
 
 wn_status wn__check_saved(const wn__node *n) {
     if (n->released)
-        return wn__fail(WN_E_RUNTIME, n->name, "Trying to backward through the graph a second time, but the saved tensors have "
-                        "already been freed. Specify .retain_graph = true on the first backward");
+        return wn__fail(WN_E_RUNTIME, n->name, "Trying to backward through the graph a second time (or directly access saved "
+                        "tensors after they have already been freed). Saved intermediate values of the graph are freed when you call "
+                        ".backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second "
+                        "time or if you need to access saved tensors after calling backward.");
     for (int i = 0; i < n->nsaved; i++) {
         wn_tensor *s = n->saved[i];
         if (s && wn_version(s) != n->versions[i])
@@ -154,9 +153,9 @@ wn_status wn__check_saved(const wn__node *n) {
 wn_status wn__run_builder(wn__node *n, wn_tensor **g, wn_tensor **gin, uint64_t need, wn__given *given) {
     wn_tensor *few[8], **y = few;
     if (n->nout > 8 && !(y = wn__new(wn_tensor *, n->nout))) return wn__fail_memory(n->name);
-    wn_status st = WN_OK;
+    wn_status st = n->extra ? wn__unpack(n) : WN_OK;
     bool create = wn__recording(wn__self());
-    for (int i = 0; i < n->nout; i++) {
+    for (int i = 0; i < n->nout && !st; i++) {
         y[i] = n->saved[n->nin + i];
         if (!y[i] || !create) continue;
         /* a saved result belongs to this node again while the backward itself is recorded */
@@ -178,6 +177,7 @@ wn_status wn__run_builder(wn__node *n, wn_tensor **g, wn_tensor **gin, uint64_t 
     for (int i = 0; i < n->nin && !st; i++)
         if (gin[i] && !wn_ok(gin[i])) st = wn_error() ? wn_error() : wn__fail(WN_E_RUNTIME, n->name, "its gradient is a bad tensor");
     if (y != few) wn__free(y);
+    if (n->extra) wn__unpack_end(n);
     return st;
 }
 
@@ -196,28 +196,96 @@ static uint64_t needs(task *t, const wn__node *n) {
     return need;
 }
 
-static void release_saved(wn__node *n) {
-    n->released = true;
-    for (int i = 0; i < n->nsaved; i++) {
-        wn__release(n->saved[i]);
-        n->saved[i] = NULL;
+void wn__node_forget(wn__node *n) {
+    if (n->cls) {
+        if (n->cls->forget) n->cls->forget(n);
+        return;
     }
+    n->released |= n->any_saved; /* what has saved nothing may run again */
+    if (n->any_saved) wn__saved_drop(n);
+}
+
+/* A gradient may be of any shape that a broadcast input's could have had. */
+static bool compatible(const wn__edge *e, const wn_tensor *g) {
+    int shift = g->ndim - e->ndim;
+    for (int d = 0; d < e->ndim && shift >= 0; d++)
+        if (e->shape[d] != 1 && e->shape[d] != g->shape[d + shift]) return false;
+    return shift >= 0;
+}
+
+wn_status wn__node_gradients(wn__node *n, wn_tensor **g, wn_tensor **gin, uint64_t need, wn__given *given) {
+    if (!n->cls) return wn__run_builder(n, g, gin, need, given);
+    int64_t errors = wn_error_count();
+    wn_status st = n->cls->apply(n, g, gin);
+    if (!st && wn__failed_since(errors)) st = wn_error();
+    if (st && !wn_error()) wn__fail(st, n->name, "backward failed");
+    for (int i = 0; i < n->nin && !st; i++) {
+        const wn__edge *e = &n->edges[i];
+        if (!gin[i]) continue;
+        if (!wn_ok(gin[i])) {
+            st = wn_error() ? wn_error() : wn__fail(WN_E_RUNTIME, n->name, "backward returned a bad tensor for input %d", i);
+        } else if (wn__edge_to(e) && !compatible(e, gin[i])) {
+            char name[128];
+            wn_node_name(n, name, sizeof name);
+            st = wn__fail(WN_E_RUNTIME, n->name, "Function %s returned an invalid gradient at index %d - got %s but expected shape compatible "
+                          "with %s", name, i, wn__dims_text(gin[i]->shape, gin[i]->ndim), wn__dims_text(e->shape, e->ndim));
+        }
+    }
+    return st;
 }
 
 /* Hooks see cotangents made dense. One that gives another tensor, or writes into its argument, decides where it exists: everywhere. */
-static wn_status hooked(const wn__hook *h, int out_nr, wn__cotangent *x) {
-    while (h && h->out_nr != out_nr) h = h->next;
-    if (!h) return WN_OK;
+static wn_status hooked(const wn__hook *hooks, int out_nr, wn__cotangent *x) {
+    if (!wn__hooks_wait_for(hooks, (uint32_t)out_nr)) return WN_OK;
     wn_tensor *dense = wn__cotangent_dense(x);
     if (!wn_ok(dense)) return wn_error();
     uint32_t version = wn_version(dense);
-    wn_tensor *got = run_hooks(h, out_nr, dense);
+    wn_tensor *got = wn__hooks_grad(hooks, (uint32_t)out_nr, dense);
     if (!wn_ok(got)) return wn_error();
     if (got == dense && wn_version(dense) == version) return WN_OK;
     wn__retain(got);
     wn__cotangent_drop(x);
     x->value = got;
     return WN_OK;
+}
+
+/* The node's own hooks see its cotangents dense, too; what they exchange or write into exists everywhere. */
+static wn_status before_node(const wn__node *n, wn__cotangent *x) {
+    wn_tensor *few[8], **g = n->nout <= 4 ? few : wn__new(wn_tensor *, 2 * (size_t)n->nout), **old = g + n->nout;
+    if (!g) return wn__fail_memory(n->name);
+    uint64_t versions = 0, now = 0; /* they only grow: the sums differ when one does */
+    wn_status st = WN_OK;
+    for (int i = 0; i < n->nout && !st; i++) {
+        g[i] = old[i] = x[i].value ? wn__cotangent_dense(&x[i]) : NULL;
+        versions += wn_version(g[i]);
+        if (g[i] && !wn_ok(g[i])) st = wn_error();
+    }
+    if (!st) st = wn__hooks_pre(n->hooks, n->nout, g);
+    for (int i = 0; i < n->nout && !st; i++) now += wn_version(old[i]);
+    for (int i = 0; i < n->nout && !st; i++) {
+        if (g[i] == old[i] && now == versions) continue;
+        if (g[i]) wn__retain(g[i]);
+        wn__cotangent_drop(&x[i]);
+        x[i].value = g[i];
+    }
+    if (g != few) wn__free(g);
+    return st;
+}
+
+static bool any_value(const wn__node *n, const wn__cotangent *x) {
+    for (int i = 0; i < n->nout; i++)
+        if (x[i].value) return true;
+    return false;
+}
+
+/* ... and what it made passes those that come after it, as what the inputs will get. */
+static wn_status after_node(wn__node *n, wn_tensor **gin, wn_tensor **g, uint64_t need) {
+    for (int i = 0; i < n->nin; i++) {
+        const wn__edge *e = &n->edges[i];
+        if (!(i < 64 ? need >> i & 1 : wn__edge_to(e) != NULL)) gin[i] = NULL;
+        if (gin[i] && !wn_ok(gin[i] = wn__fit(e, gin[i]))) return wn_error();
+    }
+    return wn__hooks_post(n->hooks, n->nin, gin, n->nout, g);
 }
 
 /* The cotangent of result i was asked for: is it that of an input of wn_grad? */
@@ -291,12 +359,14 @@ static wn_status run_node(task *t, entry *e) {
     wn_status st = WN_OK;
     wn_tensor *few[WN__FEW], **gin = few, *few_g[8], **g = few_g;
     wn__given given[WN__FEW];
-    for (int i = 0; i < n->nout && (n->hooks || t->ninputs); i++)
-        if (e->g[i].value && ((st = hooked(n->hooks, i, &e->g[i])) || (st = collect(t, n, i, &e->g[i])))) return st;
+    for (int i = 0; i < n->nout && (n->hooks || t->results); i++)
+        if (e->g[i].value && ((st = hooked(n->hooks, i, &e->g[i])) || (t->results && (st = collect(t, n, i, &e->g[i]))))) return st;
     if (!e->needed) return WN_OK;
+    bool before = n->hooks && wn__hooks_have(n->hooks, WN__HOOK_PRE), after = n->hooks && wn__hooks_have(n->hooks, WN__HOOK_POST);
+    if (before && ((st = before_node(n, e->g)) || !any_value(n, e->g))) return st; /* they may have taken them all away */
     if ((st = wn__check_saved(n))) return st;
     uint64_t need = needs(t, n);
-    int way = e->g[0].support ? wn__support_way(n) : WN__DENSE;
+    int way = e->g[0].support && !after ? wn__support_way(n) : WN__DENSE;
     if (way == WN__MOVES && !wn__support_hands_on(n, need)) way = WN__DENSE;
     if (n->nout > 8 && !(g = wn__new(wn_tensor *, n->nout))) return wn__fail_memory(n->name);
     if (way != WN__DENSE) {
@@ -307,7 +377,7 @@ static wn_status run_node(task *t, entry *e) {
             if (g[i] && wn__is_bad(g[i])) st = wn_error();
         }
     }
-    bool asks = !n->apply && n->nin <= WN__FEW;
+    bool asks = !n->cls && n->nin <= WN__FEW && !after;
     if (n->nin > WN__FEW) {
         if (!st && !(gin = wn__new(wn_tensor *, (size_t)n->nin))) st = wn__fail_memory(n->name);
     } else {
@@ -316,17 +386,12 @@ static wn_status run_node(task *t, entry *e) {
             given[i].kind = 0;
         }
     }
-    if (n->apply && !st) {
-        st = n->apply(n, g, gin);
-        for (int i = 0; i < n->nin; i++)
-            if (gin[i]) gin[i] = wn__lend(wn__self(), gin[i]);
-    } else if (!st) {
-        st = wn__run_builder(n, g, gin, need, asks ? given : NULL);
-    }
+    if (!st) st = wn__node_gradients(n, g, gin, need, asks ? given : NULL);
+    if (!st && after) st = after_node(n, gin, g, need);
     if (!st) st = deliver_all(t, n, way, &e->g[0], gin, asks ? given : NULL, need);
     if (gin != few) wn__free(gin);
     if (g != few_g) wn__free(g);
-    if (!t->retain && !st && n->op) release_saved(n);
+    if (!t->retain && !st) wn__node_forget(n);
     return st;
 }
 
@@ -388,19 +453,18 @@ static wn_status begin(task *t, wn_tensor **roots, wn_tensor **grads, int nroots
     return st;
 }
 
-wn_status wn__run_backward(wn_tensor **roots, wn_tensor **grads, int nroots, wn_tensor **inputs, wn_tensor **results, int ninputs,
-                           bool retain, bool create, bool allow_unused) {
+wn_status wn__run_backward(const wn__backward *b) {
     struct wn__reached_few few;
-    task t = {.inputs = inputs, .results = results, .ninputs = ninputs, .retain = retain || create, .create = create, .few = &few};
-    wn_scope s = wn_begin_modes((wn_modes){.grad = create ? WN_ON : WN_OFF});
-    wn_status st = wn__discover(&t, roots, nroots);
-    if (!st) st = begin(&t, roots, grads, nroots);
+    task t = {.inputs = b->inputs, .results = b->results, .ninputs = b->ninputs, .retain = b->retain || b->create, .create = b->create, .few = &few};
+    wn_scope s = wn_begin_modes((wn_modes){.grad = b->create ? WN_ON : WN_OFF});
+    wn_status st = wn__discover(&t, b->roots, b->nroots);
+    if (!st) st = begin(&t, b->roots, b->grads, b->nroots);
     if (!st) st = run_all(&t);
     wn__discover_end(&t);
     wn_end(&s);
-    for (int i = 0; i < ninputs && !st; i++)
-        if (!results[i] && !allow_unused)
-            st = wn__fail(WN_E_RUNTIME, "grad", "One of the differentiated tensors (input %d, %s) appears to not have been used in "
-                          "the graph. Set .allow_unused = true if this is the desired behavior", i, wn__desc(inputs[i]));
+    for (int i = 0; i < b->ninputs && b->results && !st; i++)
+        if (!b->results[i] && !b->allow_unused)
+            st = wn__fail(WN_E_RUNTIME, "grad", "One of the differentiated Tensors appears to not have been used in the graph. Set "
+                          "allow_unused=True if this is the desired behavior. (input %d, %s)", i, wn__desc(b->inputs[i]));
     return st;
 }

@@ -25,7 +25,7 @@ typedef struct wn__task {
     size_t capacity, count;
     size_t *heap; /* ready nodes by seq, largest first: indices into table */
     size_t heap_n;
-    wn_tensor **inputs, **results;
+    wn_tensor **inputs, **results; /* wn__backward's */
     int ninputs;
     bool retain, create;
     struct wn__reached_few *few; /* memory of a small table and heap; not initialised */

@@ -4,14 +4,32 @@
 #include "grad/tape.h"
 #include "rows.h"
 
+wn_tensor *wn__view_base(const wn_tensor *t) {
+    wn_tensor *base = t->grad ? t->grad->base : NULL;
+    return base && base->storage == t->storage ? base : NULL;
+}
+
+void wn__forget_base(wn_tensor *t) {
+    if (!t->grad || !t->grad->base) return;
+    wn_tensor *base = t->grad->base;
+    t->grad->base = NULL;
+    t->grad->multi_view = t->grad->view_in_no_grad = false;
+    wn__release(base);
+}
+
 void wn__note_view(wn_tensor *view, wn_tensor *source, bool multi) {
     if (!wn__is_float(view->dtype) || view == source || view->flags & WN__T_INFERENCE) return;
     wn__grad_meta *m = wn__grad_meta_of(view);
-    wn_tensor *base = source->grad && source->grad->base ? source->grad->base : source;
-    m->base = wn__retain(base);
+    wn_tensor *base = wn__view_base(source);
+    m->base = wn__retain(base ? base : source);
     m->view_version = wn_version(view);
     m->multi_view = multi || (source->grad && source->grad->multi_view);
     m->view_in_no_grad = !wn__recording(wn__self()) || (source->grad && source->grad->view_in_no_grad);
+}
+
+bool wn__view_is_stale(const wn_tensor *t) {
+    const wn_tensor *base = wn__view_base(t);
+    return base && !t->grad->view_in_no_grad && t->grad->view_version != wn_version(t) && base->grad && base->grad->node;
 }
 
 /* as_strided(base) with the view's geometry, as a node that was never called; NULL when memory is short. */
@@ -41,8 +59,7 @@ wn_status wn__gradient_edge(wn_tensor *t, wn__node **node, uint32_t *out_nr, wn_
     *out_nr = 0;
     wn__grad_meta *m = t->grad;
     if (!m) return WN_OK;
-    wn_tensor *base = m->base;
-    if (base && !m->view_in_no_grad && m->view_version != wn_version(t) && base->grad && base->grad->node) {
+    if (m->base && wn__view_is_stale(t)) {
         wn_status st = regenerate(t);
         if (st) return st;
     }
@@ -59,17 +76,18 @@ wn_status wn__check_inplace(const char *op, wn_tensor *t, bool recording) {
     if (t->flags & WN__T_INFERENCE && !(wn__self()->modes & WN__MODE_INFERENCE))
         return wn__fail(WN_E_RUNTIME, op, "Inplace update to inference tensor outside InferenceMode is not allowed");
     wn__grad_meta *m = t->grad;
-    if (m && m->base && m->view_in_no_grad && wn__recording(wn__self()) && wn__needs_grad(m->base))
+    const wn_tensor *base = wn__view_base(t);
+    if (base && m->view_in_no_grad && wn__recording(wn__self()) && wn__needs_grad(base))
         return wn__fail(WN_E_RUNTIME, op, "A view was created in no_grad mode and is being modified inplace with grad mode enabled");
     if (!recording) return WN_OK;
     if (t->flags & WN__T_REQUIRES_GRAD)
         return wn__fail(WN_E_RUNTIME, op, "a leaf Variable that requires grad is being used in an in-place operation (%s)", wn__desc(t));
-    if (!m || !m->base) return WN_OK;
-    if (m->base->flags & WN__T_REQUIRES_GRAD && !m->view_in_no_grad)
+    if (!base) return WN_OK;
+    if (base->flags & WN__T_REQUIRES_GRAD && !m->view_in_no_grad)
         return wn__fail(WN_E_RUNTIME, op, "a view of a leaf Variable that requires grad is being used in an in-place operation (%s of %s)",
-                        wn__desc(t), wn__desc(m->base));
+                        wn__desc(t), wn__desc(base));
     if (m->multi_view)
-        return wn__fail(WN_E_RUNTIME, op, "a view is being modified inplace that is one of several made by %s; such views do not "
+        return wn__fail(WN_E_RUNTIME, op, "a view is being modified inplace that is one of multiple views made by %s; such views do not "
                         "allow it: use functions that make one view, or clone() it", m->node ? m->node->name : "one call");
     return WN_OK;
 }
@@ -78,9 +96,12 @@ wn_status wn__check_inplace(const char *op, wn_tensor *t, bool recording) {
 
 typedef struct slices {
     wn__node *inner; /* the operation's own node: gradient of the part */
+    int at;          /* which of its inputs is the part */
     wn_dims base_strides, part_shape, part_strides;
     int64_t part_offset; /* relative to the base */
 } slices;
+
+int wn__slices_at(const wn__node *n) { return ((const slices *)n->extra)->at; }
 
 static void slices_destroy(wn__node *n) {
     slices *x = n->extra;
@@ -89,69 +110,61 @@ static void slices_destroy(wn__node *n) {
     wn__free(x);
 }
 
+static void slices_forget(wn__node *n) { wn__node_forget(((slices *)n->extra)->inner); }
+
 static wn_status slices_apply(wn__node *n, wn_tensor **g, wn_tensor **gin) {
     slices *x = n->extra;
-    wn_dims shape = wn__edge_dims(&n->edges[0]);
+    wn_dims shape = wn__edge_dims(&n->edges[x->at]);
     wn_status st = wn__check_saved(x->inner);
     if (st) return st;
-    wn_tensor *whole = wn_copy_(wn_empty_strided(shape, x->base_strides, .dtype = (wn_dtype)n->edges[0].dtype), g[0]);
+    wn_tensor *whole = wn_copy_(wn_empty_strided(shape, x->base_strides, .dtype = (wn_dtype)n->edges[x->at].dtype), g[0]);
     wn_tensor *part = wn_as_strided(whole, x->part_shape, x->part_strides, .storage_offset = WN_VAL(x->part_offset));
-    wn_tensor *gpart = wn_clone(part), *few[16], **in = few;
+    wn_tensor *gpart = wn_clone(part);
     if (!wn_ok(gpart)) return wn_error();
-    if (n->nin > 16 && !(in = wn__new(wn_tensor *, (size_t)n->nin))) return wn__fail_memory(n->name);
-    for (int i = 0; i < n->nin; i++) in[i] = NULL;
-    uint64_t need = 1;
-    for (int i = 1; i < n->nin && i < 64; i++)
+    uint64_t need = x->at < 64 ? (uint64_t)1 << x->at : 0;
+    for (int i = 0; i < n->nin && i < 64; i++)
         if (n->edges[i].node || n->edges[i].leaf) need |= (uint64_t)1 << i;
-    wn_tensor *gs[1] = {gpart};
-    st = wn__run_builder(x->inner, gs, in, need, NULL);
-    if (!st) {
-        wn_tensor *back = in[0] ? wn_copy_(part, in[0]) : wn_zero_(part);
-        if (!wn_ok(back)) st = wn_error();
-        in[0] = whole;
-        for (int i = 0; i < n->nin && !st; i++)
-            if (in[i]) gin[i] = wn__retain(in[i]);
-    }
-    if (in != few) wn__free(in);
-    return st;
+    if ((st = wn__node_gradients(x->inner, &gpart, gin, need, NULL))) return st;
+    wn_tensor *back = gin[x->at] ? wn_copy_(part, gin[x->at]) : wn_zero_(part);
+    gin[x->at] = whole;
+    return wn_ok(back) ? WN_OK : wn_error();
 }
+static const wn__node_class slices_class = {.apply = slices_apply, .forget = slices_forget, .destroy = slices_destroy, .title = "CopySlices"};
 
-/* The base's node for an operation on its view t; NULL and an error record when it cannot be made. */
-static wn__node *slices_node(wn_tensor *t, wn__node *inner) {
-    wn_tensor *base = t->grad->base, *few[16] = {base}, **in = few;
-    if (inner->nin > 16) {
-        wn__fail(WN_E_NOT_IMPLEMENTED, inner->name, "in-place on a view with more than 15 operands");
-        return NULL;
-    }
-    wn__node *n = wn__node_new(inner->name, inner->nin, 1, 0, in);
+/* The base's node for an operation on its view t, the operation's input `at`; NULL and an error record when it cannot be made. */
+static wn__node *slices_node(wn_tensor *t, int at, wn__node *inner) {
+    wn_tensor *base = t->grad->base, *few[16] = {NULL}, **in = inner->nin <= 16 ? few : wn__new(wn_tensor *, (size_t)inner->nin);
+    if (in) in[at] = base;
+    wn__node *n = in ? wn__node_new(inner->name, inner->nin, 1, 0, in) : NULL;
     slices *x = n ? wn__new(slices, 1) : NULL;
+    if (in != few) wn__free(in);
     if (!x) {
         if (n) wn__node_release(n);
         wn__fail_memory(inner->name);
         return NULL;
     }
     n->extra = x;
-    n->destroy = slices_destroy;
-    n->apply = slices_apply;
-    atomic_fetch_add_explicit(&inner->refs, 1, memory_order_relaxed);
-    x->inner = inner;
+    n->cls = &slices_class;
+    x->inner = wn__node_retain(inner);
+    x->at = at;
     inner->within = n;
     x->base_strides = wn_strides(base);
     x->part_shape = wn_shape(t);
     x->part_strides = wn_strides(t);
     x->part_offset = t->offset - base->offset;
-    if (wn__node_connect(n, 0, base)) {
+    if (wn__node_connect(n, at, base)) {
         wn__node_release(n);
         return NULL;
     }
-    for (int i = 1; i < inner->nin; i++) { /* the other operands' histories move here; the inner node keeps their shapes */
+    for (int i = 0; i < inner->nin; i++) { /* the other operands' histories move here; the inner node keeps their shapes */
+        if (i == at) continue;
         n->edges[i] = inner->edges[i];
         inner->edges[i].node = NULL;
         inner->edges[i].leaf = NULL;
     }
-    wn__edge own = inner->edges[0]; /* the part's old history is the base's: do not keep it twice */
-    inner->edges[0].node = NULL;
-    inner->edges[0].leaf = NULL;
+    wn__edge own = inner->edges[at]; /* the part's old history is the base's: do not keep it twice */
+    inner->edges[at].node = NULL;
+    inner->edges[at].leaf = NULL;
     wn__release(own.leaf);
     if (own.node) wn__node_release(own.node);
     return n;
@@ -165,21 +178,20 @@ wn__node *wn__part_history(wn__node *inner) {
     wn_as_strided_view_args *a = n->args;
     *a = (wn_as_strided_view_args){.size_ = sizeof *a, .size = x->part_shape, .stride = x->part_strides, .storage_offset = x->part_offset,
                                    .self_stride = x->base_strides};
-    atomic_fetch_add_explicit(&whole->refs, 1, memory_order_relaxed);
-    n->edges[0] = whole->edges[0]; /* dtype and shape, in whole's memory */
+    n->edges[0] = whole->edges[x->at]; /* dtype and shape, in whole's memory */
     n->edges[0].leaf = NULL;
-    n->edges[0].node = whole;
+    n->edges[0].node = wn__node_retain(whole);
     n->edges[0].out_nr = 0;
     return n;
 }
 
-wn_status wn__rebase_prepare(wn_tensor *t, wn__inplace *r) {
-    if (!wn__grad_meta_of(t)->base) return WN_OK;
+wn_status wn__rebase_prepare(wn_tensor *t, int at, wn__inplace *r) {
+    wn__grad_meta_of(t);
+    if (!wn__view_base(t)) return WN_OK;
     wn__grad_meta_of(t->grad->base);
-    if (!(r->slices = slices_node(t, r->node))) return wn__self()->error;
+    if (!(r->slices = slices_node(t, at, r->node))) return wn__self()->error;
     if (!(r->strided = strided_node(t))) return wn__fail_memory(r->node->name);
-    atomic_fetch_add_explicit(&r->slices->refs, 1, memory_order_relaxed);
-    r->strided->edges[0].node = r->slices;
+    r->strided->edges[0].node = wn__node_retain(r->slices);
     return WN_OK;
 }
 

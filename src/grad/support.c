@@ -172,7 +172,7 @@ wn_status wn__cotangent_add(wn__cotangent *sum, const wn__cotangent *x, bool kee
 /* ------------------------------------------------------------------ through nodes */
 
 int wn__support_way(const wn__node *n) {
-    if (!n || !n->op || n->apply || n->nout != 1 || n->nin > WN__FEW) return WN__DENSE;
+    if (!n || n->cls || n->nout != 1 || n->nin > WN__FEW) return WN__DENSE;
     if (n->op->cls == WN__POINTWISE) return WN__STRAIGHT;
     switch (n->op->id) {
     case WN__OP_clone:

@@ -73,10 +73,10 @@ enum { WN__FEW = 16 }; /* inputs of a node that need no allocation */
 /* How a node can use the support of its cotangent: not at all; element for element, so that what it hands on exists where its
  * cotangent does; or by moving elements, so that its builder, run on the support as a mask, gives the support of what it hands on. */
 enum { WN__DENSE, WN__STRAIGHT, WN__MOVES };
-int wn__support_way(const struct wn__node *n);
-bool wn__support_hands_on(const struct wn__node *n, uint64_t need); /* are the inputs' gradients of any use with a support? */
+int wn__support_way(const struct wn_node *n);
+bool wn__support_hands_on(const struct wn_node *n, uint64_t need); /* are the inputs' gradients of any use with a support? */
 /* Of a node that moves elements: its gradient of the support as a mask. Borrowed from the scope. */
-wn_status wn__support_moved(struct wn__node *n, const wn__support *s, wn_tensor *like, wn_tensor **masks, uint64_t need);
+wn_status wn__support_moved(struct wn_node *n, const wn__support *s, wn_tensor *like, wn_tensor **masks, uint64_t need);
 wn_tensor *wn__fit(const struct wn__edge *e, wn_tensor *g);
 wn_status wn__fit_support(const struct wn__edge *e, wn__cotangent *x);
 bool wn__support_stays(const struct wn__edge *e, const wn__support *s, const wn_tensor *value); /* will wn__fit_support keep it? */

@@ -1,5 +1,5 @@
 /* The tape: nodes are made as operations run, and released without recursion. */
-#include "grad/tape.h"
+#include "grad/saved.h"
 #include "core/slab.h"
 #include "defer/value.h"
 
@@ -7,19 +7,11 @@ _Atomic uint64_t wn__node_seq = 1;
 
 /* ------------------------------------------------------------------ what a handle knows */
 
-static void free_hooks(wn__hook *h) {
-    while (h) {
-        wn__hook *next = h->next;
-        wn__free(h);
-        h = next;
-    }
-}
-
 void wn__grad_meta_free(wn_tensor *t) {
     wn__grad_meta *m = t->grad;
     t->grad = NULL;
-    if (m->hooks) free_hooks(m->hooks);
-    if (t->flags & WN__T_RETAINS_GRAD && m->node) wn__drop_retain_hook(t, m->node);
+    if (m->hooks) wn__hooks_free(m->hooks);
+    if (t->flags & WN__T_RETAINS_GRAD && m->node) wn__hook_forget(&m->node->hooks, t);
     wn_tensor *grad = m->grad, *base = m->base;
     wn__node *node = m->node;
     wn__release(grad);
@@ -29,8 +21,8 @@ void wn__grad_meta_free(wn_tensor *t) {
 
 /* A view of a base that began to need a gradient after the view was made */
 bool wn__needs_grad_of_base(const wn_tensor *t) {
-    const wn_tensor *base = t->grad->base;
-    return base->grad && !t->grad->view_in_no_grad && (base->grad->node || base->flags & WN__T_REQUIRES_GRAD);
+    const wn_tensor *base = wn__view_base(t);
+    return base && base->grad && !t->grad->view_in_no_grad && (base->grad->node || base->flags & WN__T_REQUIRES_GRAD);
 }
 
 /* ------------------------------------------------------------------ nodes */
@@ -77,12 +69,19 @@ wn__node *wn__node_new(const char *name, int nin, int nout, size_t args_size, wn
 static __thread wn__node *release_queue __attribute__((tls_model("initial-exec")));
 static __thread bool releasing __attribute__((tls_model("initial-exec")));
 
+void wn__saved_drop(wn__node *n) {
+    if (n->extra && n->op) wn__packed_drop(n);
+    for (int i = 0; i < n->nsaved; i++) {
+        wn__release(n->saved[i]);
+        n->saved[i] = NULL;
+    }
+}
+
 static void free_contents(wn__node *n) {
-    if (n->destroy) n->destroy(n);
-    if (n->any_saved)
-        for (int i = 0; i < n->nsaved; i++) wn__release(n->saved[i]);
+    if (n->cls && n->cls->destroy) n->cls->destroy(n);
+    if (n->any_saved) wn__saved_drop(n);
     if (n->list) wn__free(n->list);
-    if (n->hooks) free_hooks(n->hooks);
+    if (n->hooks) wn__hooks_free(n->hooks);
     for (int i = 0; i < n->nin; i++) {
         wn__release(n->edges[i].leaf);
         if (n->edges[i].node) wn__node_release(n->edges[i].node);
@@ -112,11 +111,12 @@ bool wn__set_history(wn_tensor *t, wn__node *n, uint32_t out_nr) {
     wn__grad_meta *m = wn__grad_meta_of(t);
     if (!m) return false;
     wn__node *old = m->node;
-    atomic_fetch_add_explicit(&n->refs, 1, memory_order_relaxed);
-    m->node = n;
+    m->node = wn__node_retain(n);
     m->out_nr = out_nr;
     m->view_version = atomic_load_explicit(&t->storage->version, memory_order_relaxed);
-    if (old) wn__node_release(old);
+    if (!old) return true;
+    if (t->flags & WN__T_RETAINS_GRAD) wn__hook_move(&old->hooks, &n->hooks, t, out_nr);
+    wn__node_release(old);
     return true;
 }
 
@@ -135,15 +135,19 @@ wn_status wn__node_connect(wn__node *n, int i, wn_tensor *t) {
 
 /* ------------------------------------------------------------------ recording */
 
-static void save(wn__node *n, int slot, wn_tensor *owned) {
-    n->saved[slot] = owned;
+/* t is retained, or what hooks make of it. */
+static wn_status save(wn__node *n, int slot, wn_tensor *t, wn__saved_hooks *hooks) {
+    if (hooks) return wn__save_packed(hooks, n, slot, t);
+    n->saved[slot] = wn__retain(t);
     n->any_saved = true;
-    n->versions[slot] = owned ? wn_version(owned) : 0;
-    if (owned) wn__defer_taped(owned);
+    n->versions[slot] = wn_version(t);
+    wn__defer_taped(t);
+    return WN_OK;
 }
 
 /* Puts the saved tensors into the args copy, so that gradient builders read them as arguments; others become absent. */
-static wn_status patch_args(wn__node *n, const wn_op *op) {
+wn_status wn__patch_args(wn__node *n) {
+    const wn_op *op = n->op;
     int at = 0;
     for (int i = 0; i < op->ntensors; i++) {
         const wn_field *f = &op->fields[op->tensors[i]];
@@ -204,32 +208,36 @@ bool wn__saves_target(const wn__call *c) {
 }
 
 static wn_status save_inputs(wn__call *c, wn__node *n, uint32_t which, wn_tensor *self_copy) {
+    wn__saved_hooks *hooks = wn__saved_hooks_now(c->th);
+    wn_status st = WN_OK;
     for (int i = 0, at = 0; i < c->op->ntensors; i++) {
         int length = c->op->has_list ? field_length(c, i) : 1;
-        for (int end = at + length; at < end; at++) {
+        for (int end = at + length; at < end && !st; at++) {
             wn_tensor *t = c->in[at];
             if (!(which >> i & 1) || !t) continue;
             if (t->flags & WN__T_INFERENCE)
                 return wn__fail_op(c, WN_E_RUNTIME, "Inference tensors cannot be saved for backward (%s). clone() it outside inference mode first", wn__desc(t));
-            save(n, at, wn__retain(self_copy && overwritten(c, t) ? self_copy : t));
+            st = save(n, at, self_copy && overwritten(c, t) ? self_copy : t, hooks);
         }
     }
-    return WN_OK;
+    return st;
 }
 
 /* Without the graph edge: a node that kept its own result would keep itself. */
-static wn_status save_outputs(wn__node *n, wn_tensor **out, int nout, uint32_t which) {
-    for (int i = 0; i < nout && i < 32; i++) {
+static wn_status save_outputs(wn__node *n, wn_tensor **out, int nout, uint32_t which, wn__saved_hooks *hooks) {
+    wn_status st = WN_OK;
+    for (int i = 0; i < nout && i < 32 && !st; i++) {
         if (!(which >> i & 1)) continue;
         wn_tensor *y = wn__tensor_alias(out[i]);
-        if (!y) return WN_E_MEMORY;
-        save(n, n->nin + i, y);
+        st = y ? save(n, n->nin + i, y, hooks) : WN_E_MEMORY;
+        wn__release(y);
     }
-    return WN_OK;
+    return st;
 }
 
-/* The node of a call, with what its gradient reads; NULL and an error record when memory is short. */
-static wn__node *record_node(wn__call *c, wn_tensor **out, int nout, wn_tensor *self_copy) {
+/* The node of a call, with what its gradient reads; NULL and an error record when memory is short or a hook fails. packs_out: hooks
+ * are to see the result, which has still to be computed. */
+static wn__node *record_node(wn__call *c, wn_tensor **out, int nout, wn_tensor *self_copy, bool *packs_out) {
     const wn_op *op = c->op;
     wn__node *n = wn__node_new(op->name, c->nin, nout, op->args_size, c->in);
     if (!n) {
@@ -243,8 +251,10 @@ static wn__node *record_node(wn__call *c, wn_tensor **out, int nout, wn_tensor *
     /* what was overwritten keeps its history, for derivatives of the derivative */
     if (!st && self_copy && n->edges[0].node && !wn__set_history(self_copy, n->edges[0].node, n->edges[0].out_nr)) st = WN_E_MEMORY;
     if (!st && save_in) st = save_inputs(c, n, save_in, self_copy);
-    if (!st && save_out) st = save_outputs(n, out, nout, save_out);
-    if (!st) st = patch_args(n, op);
+    wn__saved_hooks *hooks = wn__saved_hooks_now(c->th);
+    *packs_out = hooks && c->inplace && save_out;
+    if (!st && save_out && !*packs_out) st = save_outputs(n, out, nout, save_out, hooks);
+    if (!st && !n->extra) st = wn__patch_args(n);
     if (!st) return n;
     wn__node_release(n);
     if (st == WN_E_MEMORY) wn__fail_memory(op->name);
@@ -257,7 +267,8 @@ wn_status wn__record(wn__call *c) {
     bool any_float = false;
     for (int i = 0; i < nout; i++) any_float |= wn__is_float(out[i]->dtype);
     if (!any_float) return WN_OK;
-    wn__node *n = record_node(c, out, nout, NULL);
+    bool packs_out;
+    wn__node *n = record_node(c, out, nout, NULL, &packs_out);
     if (!n) return c->th->error;
     bool connected = false; /* what needs a gradient may be an argument without derivative */
     for (int i = 0; i < n->nin; i++) connected |= n->edges[i].node || n->edges[i].leaf;
@@ -269,18 +280,25 @@ wn_status wn__record(wn__call *c) {
 }
 
 wn_status wn__record_prepare(wn__call *c, wn_tensor *self_copy, wn__inplace *r) {
-    *r = (wn__inplace){.node = record_node(c, &c->target, 1, self_copy)};
+    *r = (wn__inplace){0};
+    r->node = record_node(c, &c->target, 1, self_copy, &r->packs_out);
     if (!r->node) return c->th->error;
-    wn_status st = wn__rebase_prepare(c->target, r);
+    wn_status st = wn__rebase_prepare(c->target, 0, r);
     if (st) wn__record_discard(r);
     return st;
 }
 
-void wn__record_commit(wn__call *c, wn__inplace *r) {
-    int slot = r->node->nin;
-    if (r->node->saved[slot]) r->node->versions[slot] = wn_version(c->target); /* the result is saved as it is now */
+wn_status wn__record_commit(wn__call *c, wn__inplace *r) {
+    wn__node *n = r->node;
+    if (n->saved[n->nin]) n->versions[n->nin] = wn_version(c->target); /* the result is saved as it is now */
     wn__rebase_commit(c->target, r);
+    wn_status st = WN_OK;
+    if (r->packs_out && (st = save_outputs(n, &c->target, 1, 1, wn__saved_hooks_now(c->th)))) {
+        n->released = true; /* it was done, and has no gradient */
+        if (st == WN_E_MEMORY) wn__fail_memory(n->name);
+    }
     wn__record_discard(r);
+    return st;
 }
 
 void wn__record_discard(wn__inplace *r) {
@@ -288,92 +306,4 @@ void wn__record_discard(wn__inplace *r) {
     if (r->slices) wn__node_release(r->slices);
     if (r->node) wn__node_release(r->node);
     *r = (wn__inplace){0};
-}
-
-/* ------------------------------------------------------------------ custom functions */
-
-struct wn_fctx {
-    const wn_function *f;
-    void *user;
-    wn_tensor **stash;
-    int nstash;
-    bool failed;
-};
-
-static void fctx_destroy(wn__node *n) {
-    wn_fctx *x = n->extra;
-    if (!x) return;
-    for (int i = 0; i < x->nstash; i++) wn__release(x->stash[i]);
-    wn__free(x->stash);
-    wn__free(x);
-}
-
-static wn_status fctx_apply(wn__node *n, wn_tensor **g, wn_tensor **gin) {
-    wn_fctx *x = n->extra;
-    wn_list gout = {n->nout, g};
-    wn_tensor **borrowed = wn__new(wn_tensor *, (size_t)(n->nin ? n->nin : 1));
-    if (!borrowed) return wn__fail_memory(n->name);
-    x->f->backward(x, gout, borrowed);
-    wn_status st = WN_OK;
-    for (int i = 0; i < n->nin; i++) {
-        if (borrowed[i] == &wn__bad_tensor) {
-            if (!(st = wn_error())) st = wn__fail(WN_E_RUNTIME, n->name, "backward returned a bad tensor for input %d", i);
-        } else if (borrowed[i]) {
-            gin[i] = wn__retain(borrowed[i]);
-        }
-    }
-    wn__free(borrowed);
-    return st;
-}
-
-void wn_stash(wn_fctx *c, wn_tensor *t) {
-    wn_tensor **grown = wn_ok(t) ? wn__realloc(c->stash, (size_t)c->nstash + 1, sizeof *grown) : NULL;
-    if (!grown) {
-        c->failed = true;
-        return;
-    }
-    c->stash = grown;
-    c->stash[c->nstash++] = wn__retain(t);
-}
-wn_tensor *wn_stashed(wn_fctx *c, int i) {
-    if (i < 0 || i >= c->nstash) return wn__bad(WN_E_INDEX, c->f->name, "there is no stashed tensor %d (%d are)", i, c->nstash);
-    return wn__lend(wn__self(), wn__retain(c->stash[i]));
-}
-void *wn_fctx_user(wn_fctx *c) { return c->user; }
-
-wn_tensor *wn_apply_x(const wn_function *f, void *user, wn_list in) {
-    wn__thread *th = wn__self();
-    bool needed = false;
-    for (int64_t i = 0; i < in.n; i++) {
-        if (!in.v[i]) return wn__bad(WN_E_TYPE, f->name, "input %lld is absent (NULL)", (long long)i);
-        if (!wn_ok(in.v[i])) return in.v[i];
-        needed |= wn__needs_grad(in.v[i]);
-    }
-    needed &= wn__recording(th);
-    wn__node *n = wn__node_new(f->name, (int)in.n, 1, 0, in.v);
-    wn_fctx *x = n ? wn__new(wn_fctx, 1) : NULL;
-    if (!x) {
-        if (n) wn__node_release(n);
-        return wn__bad(WN_E_MEMORY, f->name, "out of memory");
-    }
-    x->f = f;
-    x->user = user;
-    n->extra = x;
-    n->destroy = fctx_destroy;
-    n->apply = fctx_apply;
-    wn_scope s = wn_begin_modes((wn_modes){.grad = WN_OFF});
-    wn_tensor *y = f->forward(x, in);
-    if (!y) y = wn__bad(WN_E_RUNTIME, f->name, "forward returned NULL");
-    wn_status st = WN_OK;
-    if (wn_ok(y)) {
-        /* a handle of its own: forward may have returned an input */
-        wn_tensor *own = needed ? wn__tensor_alias(y) : wn__retain(y);
-        for (int i = 0; own && needed && i < n->nin && !st; i++)
-            if (wn__needs_grad(in.v[i])) st = wn__node_connect(n, i, in.v[i]);
-        if (!own || x->failed || (needed && !st && !wn__set_history(own, n, 0))) st = wn__fail_memory(f->name);
-        if (own) y = wn__lend(th, own);
-        if (st) y = &wn__bad_tensor;
-    }
-    wn__node_release(n);
-    return wn_leave(&s, y);
 }

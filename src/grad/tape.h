@@ -2,26 +2,30 @@
 #ifndef WN_GRAD_TAPE_H
 #define WN_GRAD_TAPE_H
 #include "core/dispatch.h"
-
-typedef struct wn__hook {
-    struct wn__hook *next;
-    wn_grad_hook fn;
-    void *ctx;
-    int64_t id;
-    int out_nr; /* which result of the node */
-} wn__hook;
+#include "grad/hooks.h"
 
 /* Where the gradient of an input goes: to a node's result, or into a leaf's .grad. Both NULL: nowhere. */
 typedef struct wn__edge {
-    struct wn__node *node;
+    struct wn_node *node;
     wn_tensor *leaf;
     uint32_t out_nr;
     uint8_t dtype, ndim;     /* of the input: gradients are summed and cast to it */
     const int64_t *shape;    /* in the node's memory */
 } wn__edge;
 
-typedef struct wn__node wn__node;
-struct wn__node {
+typedef struct wn_node wn__node;
+
+/* A node that is no row's: custom functions, in-place operations on views. */
+typedef struct wn__node_class {
+    /* fills gin (borrowed from a scope of the engine, or NULL) from g */
+    wn_status (*apply)(wn__node *n, wn_tensor **g, wn_tensor **gin);
+    void (*forget)(wn__node *n);  /* backward will not come again: what it has saved may go; NULL: nothing is */
+    void (*destroy)(wn__node *n); /* frees what only the class knows; NULL: nothing */
+    const char *title;            /* as torch prints it; NULL: made from the node's name */
+    bool verbatim;                /* ... which is a class's and stays as it is */
+} wn__node_class;
+
+struct wn_node {
     _Atomic int32_t refs;
     bool released;      /* saved tensors are gone */
     bool in_slab;
@@ -30,11 +34,9 @@ struct wn__node {
     int32_t nin, nsaved;
     uint64_t seq;       /* order of recording: backward runs the largest first */
     const char *name;
-    const wn_op *op;    /* NULL: apply is given */
-    /* fills gin (owned references or NULL) from g; runs inside a scope of the engine */
-    wn_status (*apply)(wn__node *n, wn_tensor **g, wn_tensor **gin);
-    void (*destroy)(wn__node *n); /* frees what only apply knows; may be NULL */
-    void *extra;
+    const wn_op *op;    /* NULL: cls is given */
+    const wn__node_class *cls;
+    void *extra;        /* cls's own; of a row: what hooks made of its saved tensors (grad/saved.h) */
     wn__node *within;   /* of an operation on a view: the base's node, which owns this one */
     wn__edge *edges;    /* nin */
     void *args;         /* copy of the call's args; its tensor fields hold the saved tensors */
@@ -64,9 +66,14 @@ void wn__grad_meta_free(wn_tensor *t);
 wn_status wn__gradient_edge(wn_tensor *t, wn__node **node, uint32_t *out_nr, wn_tensor **leaf);
 
 wn__node *wn__node_new(const char *name, int nin, int nout, size_t args_size, wn_tensor *const *in);
+void wn__saved_drop(wn__node *n);
 void wn__node_release(wn__node *n); /* iterative: a chain of any length */
 wn_status wn__node_connect(wn__node *n, int i, wn_tensor *t); /* edge i to t's history */
 bool wn__set_history(wn_tensor *t, wn__node *n, uint32_t out_nr); /* takes no reference of the caller's; false: no memory */
+static inline wn__node *wn__node_retain(wn__node *n) {
+    atomic_fetch_add_explicit(&n->refs, 1, memory_order_relaxed);
+    return n;
+}
 
 /* Nodes up to this size come from a slab. */
 enum { WN__NODE_SLAB_BYTES = 1024, WN__SMALL_ARGS = 256 };
@@ -83,24 +90,40 @@ typedef struct wn__inplace {
     wn__node *node;     /* of the operation */
     wn__node *slices;   /* views: the base's new history */
     wn__node *strided;  /* views: the view's new history, on top of it */
+    bool packs_out;     /* hooks are to see the result when it is there */
 } wn__inplace;
 wn_status wn__record_prepare(wn__call *c, wn_tensor *self_copy, wn__inplace *r);
-void wn__record_commit(wn__call *c, wn__inplace *r);
+wn_status wn__record_commit(wn__call *c, wn__inplace *r); /* fails only in a hook that packs the result */
 void wn__record_discard(wn__inplace *r);
 /* The history of the result of an operation on a view, for reading it while its own gradient is recorded. */
 wn__node *wn__part_history(wn__node *inner);
 wn_status wn__check_inplace(const char *op, wn_tensor *t, bool recording);
+wn_tensor *wn__view_base(const wn_tensor *t); /* borrowed; NULL: t is no view, or one of the two got another storage since */
+int wn__slices_at(const wn__node *n); /* of a CopySlices node: which input of the operation the part is */
+bool wn__view_is_stale(const wn_tensor *t); /* its base has changed since: its history is to be made anew */
+void wn__forget_base(wn_tensor *t);             /* t gets another storage */
 void wn__note_view(wn_tensor *view, wn_tensor *source, bool multi); /* view bookkeeping, recorded or not */
-wn_status wn__rebase_prepare(wn_tensor *t, wn__inplace *r); /* history of t and its base after r->node */
+wn_status wn__rebase_prepare(wn_tensor *t, int at, wn__inplace *r); /* history of t, input `at` of r->node, and its base after it */
 void wn__rebase_commit(wn_tensor *t, const wn__inplace *r);
 
-void wn__drop_retain_hook(wn_tensor *t, wn__node *node);
+void wn__grad_fn_name(const wn_tensor *t, char *buf, size_t cap); /* of what is no leaf; makes no node */
 
 /* The engine. */
 wn_status wn__check_saved(const wn__node *n); /* saved tensors still there and unchanged? */
+void wn__node_forget(wn__node *n);            /* what it has saved goes: it will not run again */
+/* gin from g, by the row's builder or the class; as wn__run_builder. */
+wn_status wn__node_gradients(wn__node *n, wn_tensor **g, wn_tensor **gin, uint64_t need, struct wn__given *given);
 /* Runs a row's gradient builder; gin[i]: borrowed from the current scope, NULL where there is none. given: room for what the
  * builder knows of where gradients exist (src/grad/support.h); NULL: gradients are wanted dense. */
 wn_status wn__run_builder(wn__node *n, wn_tensor **g, wn_tensor **gin, uint64_t need, struct wn__given *given);
-wn_status wn__run_backward(wn_tensor **roots, wn_tensor **grads, int nroots, wn_tensor **inputs, wn_tensor **results,
-                           int ninputs, bool retain, bool create, bool allow_unused);
+/* results NULL: gradients go into .grad, with inputs given only into theirs (those that are no leaves retain it by a hook);
+ * else results[i] gets the gradient of inputs[i], owned, or NULL. */
+typedef struct wn__backward {
+    wn_tensor **roots, **grads;
+    int nroots;
+    wn_tensor **inputs, **results;
+    int ninputs;
+    bool retain, create, allow_unused;
+} wn__backward;
+wn_status wn__run_backward(const wn__backward *b);
 #endif

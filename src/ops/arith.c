@@ -1,4 +1,6 @@
-/* What some pointwise rows need beside their expression: checks of integer operands, pow's gradient, clamp. */
+/* What some pointwise rows need beside their expression: checks of integer operands, pow's gradient; and forms of a row that choose
+ * among others: clamp, rounding modes, approximations. */
+#include <math.h>
 #include "core/alloc.h"
 #include "ops/pointwise.h"
 
@@ -96,4 +98,62 @@ wn_status wn__op_clamp(wn__call *c) {
         y = in_place || own ? wn_clamp_max_(y, a->max) : wn_clamp_max(y, a->max);
     }
     return wn__give(c, 0, y);
+}
+
+wn_status wn__op_clamp_tensor(wn__call *c) {
+    const wn_clamp_tensor_args *a = c->args;
+    if (!a->min && !a->max) return wn__fail_op(c, WN_E_RUNTIME, "At least one of 'min' or 'max' must not be None");
+    WN_SCOPE(s);
+    wn_tensor *y = a->self;
+    if (a->min) y = wn_clamp_min(y, a->min);
+    if (a->max) y = wn_clamp_max(y, a->max);
+    return wn__give(c, 0, y);
+}
+
+/* ------------------------------------------------------------------ one name, several rows */
+
+wn_status wn__op_div_mode(wn__call *c) {
+    const wn_div_mode_args *a = c->args;
+    WN_SCOPE(s);
+    if (!a->rounding_mode) return wn__give(c, 0, wn_div(a->self, a->other));
+    if (!strcmp(a->rounding_mode, "floor")) return wn__give(c, 0, wn_floor_divide(a->self, a->other));
+    if (!strcmp(a->rounding_mode, "trunc")) return wn__give(c, 0, wn_div_trunc(a->self, a->other));
+    return wn__fail_op(c, WN_E_RUNTIME, "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '%s'", a->rounding_mode);
+}
+
+wn_status wn__op_round_decimals(wn__call *c) {
+    const wn_round_decimals_args *a = c->args;
+    double up = a->decimals > 0 ? pow(10, (double)a->decimals) : 1, down = a->decimals < 0 ? pow(10, -(double)a->decimals) : 1;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_round_scaled(a->self, up, down));
+}
+
+wn_status wn__op_gelu_approximate(wn__call *c) {
+    const wn_gelu_approximate_args *a = c->args;
+    const char *form = a->approximate ? a->approximate : "none";
+    WN_SCOPE(s);
+    if (!strcmp(form, "none")) return wn__give(c, 0, wn_gelu(a->self));
+    if (!strcmp(form, "tanh")) return wn__give(c, 0, wn_gelu_tanh(a->self));
+    return wn__fail_op(c, WN_E_RUNTIME, "approximate argument must be either none or tanh, but found '%s'", form);
+}
+
+wn_status wn__op_max_other(wn__call *c) {
+    const wn_max_other_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_maximum(a->self, a->other));
+}
+wn_status wn__op_min_other(wn__call *c) {
+    const wn_min_other_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_minimum(a->self, a->other));
+}
+
+wn_status wn__op_masked_fill_tensor(wn__call *c) {
+    const wn_masked_fill_tensor_args *a = c->args;
+    if (a->value->ndim)
+        return wn__fail_op(c, WN_E_RUNTIME, "masked_fill only supports a 0-dimensional value tensor, but got tensor with %d dimension(s).", a->value->ndim);
+    if (a->mask->dtype != WN_BOOL)
+        return wn__fail_op(c, WN_E_RUNTIME, "masked_fill only supports boolean masks, but got mask with dtype %s", wn_dtype_name((wn_dtype)a->mask->dtype));
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_where(a->mask, wn_to(a->value, (wn_dtype)a->self->dtype), a->self));
 }

@@ -13,6 +13,7 @@ typedef struct job {
     int64_t h, w, oh, ow;
     span *ys, *xs;
     double divisor; /* 0: the product of the extents */
+    bool integers;  /* int64 is taken, too */
     const wn_tensor *in;
     char *out;
     wn_dtype dtype;
@@ -47,6 +48,7 @@ typedef struct job {
     }
 WN_AVG(float, f32)
 WN_AVG(double, f64)
+WN_AVG(int64_t, i64)
 
 static void run(job *j, bool back, int64_t begin, int64_t end) {
     const int64_t in = back ? j->oh * j->ow : j->h * j->w, out = back ? j->h * j->w : j->oh * j->ow;
@@ -62,6 +64,7 @@ static void run(job *j, bool back, int64_t begin, int64_t end) {
         const void *x = wn__plane(j->in, p, j->ct, scratch, &ld);
         char *to = j->out + (size_t)(p * out) * bytes, *y = direct ? to : scratch + (size_t)in * size;
         if (j->ct == WN__CT_F64) (back ? backward_f64 : forward_f64)(j, (const double *)x, ld, (double *)(void *)y);
+        else if (j->ct == WN__CT_I64) (back ? backward_i64 : forward_i64)(j, (const int64_t *)x, ld, (int64_t *)(void *)y);
         else (back ? backward_f32 : forward_f32)(j, (const float *)x, ld, (float *)(void *)y);
         if (!direct) wn__kernels_now()->store[j->ct][j->dtype](out, to, (int64_t)bytes, y);
     }
@@ -90,7 +93,7 @@ static wn_status finish(wn__call *c, job *j, const wn_dims *size, const wn_tenso
     j->in = in;
     j->dtype = (wn_dtype)in->dtype;
     j->ct = wn__compute_type(in->dtype);
-    if (!wn__is_float(in->dtype)) {
+    if (!wn__is_float(in->dtype) && !(j->integers && in->dtype == WN_I64)) {
         st = wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s", c->op->name, wn_dtype_name(j->dtype));
     } else if (back) {
         const wn_dims want = wn__pool_size(size, j->oh, j->ow);
@@ -131,6 +134,7 @@ static wn_status average(wn__call *c, const wn__pool_args *a, const wn_dims *siz
     job j = {0};
     wn_status st = wn__pool_window(c, a, size, &w);
     if (st) return st;
+    j.integers = !back;
     if (divisor.kind != WN_VAL_NONE) {
         j.divisor = wn__val_f64(divisor);
         if (j.divisor == 0) return wn__fail_op(c, WN_E_RUNTIME, "divisor must be not zero");

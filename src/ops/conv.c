@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include "core/alloc.h"
 #include "cpu/contract.h"
+#include "cpu/contract_int.h"
 #include "ops/pointwise.h"
 
 /* ------------------------------------------------------------------ arguments */
@@ -89,11 +90,12 @@ static wn_dims output_size(const wn__conv *v, int ndim) {
     return d;
 }
 
-static wn_status check_types(wn__call *c, const wn_tensor *a, const wn_tensor *b, wn__conv *v) {
+/* integers: int64 will do, too. */
+static wn_status check_types(wn__call *c, const wn_tensor *a, const wn_tensor *b, bool integers, wn__conv *v) {
     v->dtype = (wn_dtype)a->dtype;
     if (a->dtype != b->dtype)
         return wn__fail_op(c, WN_E_RUNTIME, "Input type and weight type should be the same, but they are %s and %s", wn__desc(a), wn__desc(b));
-    if (!wn__is_float(a->dtype))
+    if (!wn__is_float(a->dtype) && !(integers && a->dtype == WN_I64))
         return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s", c->op->name, wn_dtype_name((wn_dtype)a->dtype));
     return WN_OK;
 }
@@ -122,7 +124,7 @@ wn_status wn__op_conv(wn__call *c) {
     wn_status st = read_lists(c, &(lists){&a->stride, &a->padding, &a->dilation, a->groups}, nd, &v);
     if (st) return st;
     if (w->ndim != nd + 2) return wn__fail_op(c, WN_E_RUNTIME, "Expected %dD weight, but got %s (input %s)", nd + 2, wn__desc(w), wn__desc(x));
-    if ((st = check_types(c, x, w, &v))) return st;
+    if ((st = check_types(c, x, w, true, &v))) return st;
     const wn_dims in = wn_shape(x), ws = wn_shape(w);
     if ((st = fit(c, &in, &ws, &v))) return st;
     if (b && (b->ndim != 1 || b->shape[0] != v.out_channels))
@@ -145,6 +147,11 @@ wn_status wn__op_conv(wn__call *c) {
     follow f = {c->sink, v.out_channels, 1};
     for (int i = 0; i < nd; i++) f.positions *= v.out[i];
     const wn__epilogue e = {hand_on, &f, true};
+    if (v.dtype == WN_I64) {
+        if (y->numel) wn__conv_forward_int(&v, wn__ptr(x), wn__ptr(w), bias ? wn__ptr(bias) : NULL, wn__ptr(y));
+        wn__release(bias);
+        return WN_OK;
+    }
     const bool done = y->numel == 0 || wn__conv_forward(&v, wn__ptr(x), wn__ptr(w), bias ? wn__ptr(bias) : NULL, wn__ptr(y), c->sink ? &e : NULL);
     wn__release(bias);
     return done ? WN_OK : wn__fail_memory(c->op->name);
@@ -152,11 +159,15 @@ wn_status wn__op_conv(wn__call *c) {
 
 /* ------------------------------------------------------------------ its gradients */
 
-/* Does grad have the convolution's output size? */
-static wn_status check_grad(wn__call *c, const wn__conv *v, const wn_tensor *g, int ndim) {
+/* Does grad have the convolution's output size? It may be smaller: what lacks counts as zeros. (Where stride skips elements at the
+ * end, several input sizes share an output size: the transposed convolution with output_padding.) */
+static wn_status check_grad(wn__call *c, wn__conv *v, const wn_tensor *g, int ndim) {
     const wn_dims want = output_size(v, ndim);
-    if (g->ndim != want.n || memcmp(g->shape, want.v, (size_t)want.n * sizeof *want.v))
-        return wn__fail_op(c, WN_E_RUNTIME, "grad %s should have shape %s", wn__desc(g), wn__dims_text(want.v, want.n));
+    const int lead = want.n - v->nd;
+    bool fits = g->ndim == want.n;
+    for (int d = 0; fits && d < want.n; d++) fits = d < lead ? g->shape[d] == want.v[d] : g->shape[d] <= want.v[d];
+    if (!fits) return wn__fail_op(c, WN_E_RUNTIME, "grad %s should have shape %s", wn__desc(g), wn__dims_text(want.v, want.n));
+    for (int i = 0; i < v->nd; i++) v->out[i] = g->shape[lead + i];
     return WN_OK;
 }
 
@@ -168,7 +179,7 @@ wn_status wn__op_conv_input_grad(wn__call *c) {
     wn__conv v;
     wn_status st = read_lists(c, &(lists){&a->stride, &a->padding, &a->dilation, a->groups}, nd, &v);
     const wn_dims ws = wn_shape(w);
-    if (!st) st = check_types(c, g, w, &v);
+    if (!st) st = check_types(c, g, w, true, &v);
     if (!st) st = fit(c, &a->input_size, &ws, &v);
     if (!st) st = check_grad(c, &v, g, a->input_size.n);
     if (st) return st;
@@ -178,6 +189,10 @@ wn_status wn__op_conv_input_grad(wn__call *c) {
     image_strides(g, nd, v.ys);
     memcpy(v.ws, w->strides, sizeof v.ws);
     atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
+    if (x->numel && v.dtype == WN_I64) {
+        wn__conv_grad_input_int(&v, wn__ptr(g), wn__ptr(w), wn__ptr(x));
+        return WN_OK;
+    }
     return x->numel == 0 || wn__conv_grad_input(&v, wn__ptr(g), wn__ptr(w), wn__ptr(x)) ? WN_OK : wn__fail_memory(c->op->name);
 }
 
@@ -189,7 +204,7 @@ wn_status wn__op_conv_weight_grad(wn__call *c) {
     wn__conv v;
     wn_status st = read_lists(c, &(lists){&a->stride, &a->padding, &a->dilation, a->groups}, nd, &v);
     const wn_dims in = wn_shape(x);
-    if (!st) st = check_types(c, g, x, &v);
+    if (!st) st = check_types(c, g, x, false, &v);
     if (!st) st = fit(c, &in, &a->weight_size, &v);
     if (!st) st = check_grad(c, &v, g, x->ndim);
     if (st) return st;
@@ -217,21 +232,68 @@ wn_status wn__op_conv_bias_grad(wn__call *c) {
 
 /* ------------------------------------------------------------------ derivatives of the gradients */
 
-static wn_tensor *convolve(wn_tensor *x, wn_tensor *w, wn_dims stride, wn_dims padding, wn_dims dilation, wn_val groups) {
-    if (w->ndim == 3) return wn_conv1d(x, w, .stride = stride, .padding = padding, .dilation = dilation, .groups = groups);
-    if (w->ndim == 4) return wn_conv2d(x, w, .stride = stride, .padding = padding, .dilation = dilation, .groups = groups);
-    return wn_conv3d(x, w, .stride = stride, .padding = padding, .dilation = dilation, .groups = groups);
+/* The convolution, as much of it as `size` says (check_grad). */
+static wn_tensor *convolve(wn_tensor *x, wn_tensor *w, wn_dims size, wn_dims stride, wn_dims padding, wn_dims dilation, wn_val groups) {
+    wn_tensor *y;
+    if (w->ndim == 3) y = wn_conv1d(x, w, .stride = stride, .padding = padding, .dilation = dilation, .groups = groups);
+    else if (w->ndim == 4) y = wn_conv2d(x, w, .stride = stride, .padding = padding, .dilation = dilation, .groups = groups);
+    else y = wn_conv3d(x, w, .stride = stride, .padding = padding, .dilation = dilation, .groups = groups);
+    for (int d = 0; d < size.n && wn_ok(y); d++)
+        if (wn_size(y, d) != size.v[d]) y = wn_slice(y, d, 0, size.v[d]);
+    return y;
 }
 
 void wn__vjp_conv_input_grad(wn__gradctx *c) {
     const wn_conv_input_grad_args *a = c->args;
-    if (c->need & 1) c->gin[0] = convolve(c->g[0], a->weight, a->stride, a->padding, a->dilation, a->groups);
+    if (c->need & 1) c->gin[0] = convolve(c->g[0], a->weight, wn__input_shape(c, 0), a->stride, a->padding, a->dilation, a->groups);
     if (c->need & 2) c->gin[1] = wn_conv_weight_grad(a->grad, c->g[0], wn__input_shape(c, 1), a->stride, a->padding, a->dilation, a->groups);
 }
 void wn__vjp_conv_weight_grad(wn__gradctx *c) {
     const wn_conv_weight_grad_args *a = c->args;
-    if (c->need & 1) c->gin[0] = convolve(a->input, c->g[0], a->stride, a->padding, a->dilation, a->groups);
+    if (c->need & 1) c->gin[0] = convolve(a->input, c->g[0], wn__input_shape(c, 0), a->stride, a->padding, a->dilation, a->groups);
     if (c->need & 2) c->gin[1] = wn_conv_input_grad(a->grad, c->g[0], wn__input_shape(c, 1), a->stride, a->padding, a->dilation, a->groups);
+}
+
+/* ------------------------------------------------------------------ padding by name */
+
+/* t with n zeros behind it in dimension dim. */
+static wn_tensor *with_zeros(wn_tensor *t, int dim, int64_t n) {
+    if (n == 0 || !wn_ok(t)) return t;
+    wn_dims zeros = wn_shape(t);
+    zeros.v[dim] = n;
+    wn_tensor *parts[2] = {t, wn_zeros(zeros, .dtype = wn_dtype_of(t))};
+    return wn_cat(((wn_list){2, parts}), .dim = dim);
+}
+
+_Static_assert(sizeof(wn_conv1d_padding_args) == sizeof(wn_conv2d_padding_args) && sizeof(wn_conv3d_padding_args) == sizeof(wn_conv2d_padding_args), "one layout");
+wn_status wn__op_conv_padding(wn__call *c) {
+    const wn_conv2d_padding_args *a = c->args;
+    const char *how = a->padding ? a->padding : "valid";
+    const int nd = spatial_dims(c), lead = a->input->ndim - nd;
+    wn_dims padding = {.n = nd};
+    wn_tensor *x = a->input;
+    if (a->weight->ndim != nd + 2 || lead < 1 || lead > 2)
+        return wn__fail_op(c, WN_E_RUNTIME, "Expected %dD (unbatched) or %dD (batched) input and %dD weight, but got input %s and weight %s", nd + 1, nd + 2, nd + 2,
+                           wn__desc(x), wn__desc(a->weight));
+    WN_SCOPE(s);
+    if (!strcmp(how, "same")) {
+        int64_t step[3], dilation[3];
+        wn_status st = read_list(c, "stride", &a->stride, nd, 1, 1, step);
+        if (!st) st = read_list(c, "dilation", &a->dilation, nd, 1, 1, dilation);
+        for (int i = 0; i < nd && !st; i++) {
+            const int64_t all = dilation[i] * (a->weight->shape[2 + i] - 1);
+            if (step[i] != 1) st = wn__fail_op(c, WN_E_RUNTIME, "padding='same' is not supported for strided convolutions");
+            padding.v[i] = all / 2;
+            if (!st) x = with_zeros(x, lead + i, all % 2); /* an odd one goes behind */
+        }
+        if (st) return st;
+    } else if (strcmp(how, "valid")) {
+        return wn__fail_op(c, WN_E_RUNTIME, "Invalid padding string: '%s'", how);
+    }
+    if (nd == 1) x = wn_conv1d(x, a->weight, .bias = a->bias, .stride = a->stride, .padding = padding, .dilation = a->dilation, .groups = a->groups);
+    else if (nd == 2) x = wn_conv2d(x, a->weight, .bias = a->bias, .stride = a->stride, .padding = padding, .dilation = a->dilation, .groups = a->groups);
+    else x = wn_conv3d(x, a->weight, .bias = a->bias, .stride = a->stride, .padding = padding, .dilation = a->dilation, .groups = a->groups);
+    return wn__give(c, 0, x);
 }
 
 /* ------------------------------------------------------------------ transposed convolutions */
@@ -262,7 +324,9 @@ wn_status wn__op_conv_transpose(wn__call *c) {
         if (size.v[lead + i] < 1) return wn__fail_op(c, WN_E_RUNTIME, "the output would be empty: input %s, weight %s", wn__desc(x), wn__desc(w));
     }
     WN_SCOPE(s);
-    wn_tensor *y = wn_conv_input_grad(a->input, a->weight, size, a->stride, a->padding, a->dilation, a->groups);
+    const bool narrow = a->bias && (x->dtype == WN_F16 || x->dtype == WN_BF16); /* rounded once, after the bias */
+    wn_tensor *in = narrow ? wn_to(a->input, WN_F32) : a->input, *by = narrow ? wn_to(a->weight, WN_F32) : a->weight;
+    wn_tensor *y = wn_conv_input_grad(in, by, size, a->stride, a->padding, a->dilation, a->groups);
     if (a->bias) {
         if (a->bias->ndim != 1 || a->bias->shape[0] != size.v[lead - 1])
             return wn__fail_op(c, WN_E_RUNTIME, "expected bias to be 1-dimensional with %lld elements, but got bias %s instead (weight %s)",
@@ -270,5 +334,5 @@ wn_status wn__op_conv_transpose(wn__call *c) {
         wn_dims column = {.n = nd + 1, .v = {-1, 1, 1, 1}};
         y = wn_add(y, wn_reshape(a->bias, column));
     }
-    return wn__give(c, 0, y);
+    return wn__give(c, 0, narrow ? wn_to(y, (wn_dtype)x->dtype) : y);
 }

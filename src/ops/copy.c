@@ -107,6 +107,14 @@ wn_tensor *wn__contiguous_raw(const wn_tensor *t) {
 
 /* ------------------------------------------------------------------ rows */
 
+wn_status wn__op_fill_tensor(wn__call *c) {
+    const wn_fill_tensor_args *a = c->args;
+    if (a->value->ndim)
+        return wn__fail_op(c, WN_E_RUNTIME, "fill_ only supports 0-dimension value tensor but got tensor with %d dimensions.", a->value->ndim);
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_expand(wn_to(a->value, (wn_dtype)c->target->dtype), wn_shape(c->target)));
+}
+
 wn_status wn__op_copy(wn__call *c) {
     const wn_copy_args *a = c->args;
     wn_tensor *dst = c->target, *src = a->src;

@@ -16,6 +16,18 @@ static wn_status check_dims(wn__call *c, const char *what, const wn_dims *d, int
     return WN_OK;
 }
 
+wn_dtype wn__factory_dtype(wn__call *c, wn_dtype given, wn_dtype other) {
+    const wn_dtype out = c->target ? (wn_dtype)c->target->dtype : WN_DTYPE_DEFAULT, d = given ? given : out ? out : other;
+    if (!wn__dtype_valid((int)d)) {
+        wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)d);
+    } else if (out && d != out) {
+        wn__fail_op(c, WN_E_RUNTIME, "dtype %s does not match dtype of out parameter (%s)", wn_dtype_name(d), wn_dtype_name(out));
+    } else {
+        return d;
+    }
+    return WN_DTYPE_DEFAULT;
+}
+
 static wn_status dtype_or(wn__call *c, wn_dtype given, wn_dtype other, wn_dtype *out) {
     *out = given ? given : other;
     return wn__dtype_valid((int)*out) ? WN_OK : wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)given);
@@ -55,10 +67,10 @@ static wn_status make(wn__call *c, wn_dtype dtype, int ndim, const int64_t *shap
 
 static wn_status make_sized(wn__call *c, const wn_dims *size, wn_dtype given, wn_dtype other, const wn_val *v) {
     int ndim;
-    wn_dtype d;
     wn_status st = check_dims(c, "size", size, &ndim);
-    if (!st) st = dtype_or(c, given, other, &d);
-    return st ? st : make(c, d, ndim, size->v, NULL, v);
+    if (st) return st;
+    const wn_dtype d = wn__factory_dtype(c, given, other);
+    return d ? make(c, d, ndim, size->v, NULL, v) : c->th->error;
 }
 
 static wn_dtype dtype_of_number(wn_val v) {
@@ -151,30 +163,34 @@ wn_status wn__op_scalar_tensor(wn__call *c) {
     return st ? st : make_sized(c, &none, a->dtype, wn_default_dtype(), &v);
 }
 
-/* start + i*step; integers exactly, floats in double */
+/* start + i*step in double, for integer dtypes with start and step truncated first. The count is of the numbers as given, but for
+ * int64, as in torch. */
 static wn_status ramp(wn__call *c, wn_val start, wn_val end, wn_val step, wn_dtype given) {
     wn_status st = number(c, "start", &start);
     if (!st) st = number(c, "end", &end);
     if (!st) st = number(c, "step", &step);
     if (st) return st;
-    bool integer = start.kind != WN_VAL_FLOAT && end.kind != WN_VAL_FLOAT && step.kind != WN_VAL_FLOAT;
+    const bool given_integers = start.kind != WN_VAL_FLOAT && end.kind != WN_VAL_FLOAT && step.kind != WN_VAL_FLOAT;
+    const wn_dtype dtype = wn__factory_dtype(c, given, given_integers ? WN_I64 : wn_default_dtype());
+    if (!dtype) return c->th->error;
     double b = wn__val_f64(start), e = wn__val_f64(end), s = wn__val_f64(step);
-    if (s == 0) return wn__fail_op(c, WN_E_RUNTIME, "step must be nonzero");
     if (!(isfinite(b) && isfinite(e))) return wn__fail_op(c, WN_E_RUNTIME, "unsupported range: %g -> %g", b, e);
+    const bool integers = !wn__is_float((int)dtype) && !(isnan(s) || fabs(b) >= 0x1p63 || fabs(e) >= 0x1p63 || fabs(s) >= 0x1p63);
+    const int64_t bi = integers ? wn__val_i64(start) : 0, ei = integers ? wn__val_i64(end) : 0, si = integers ? wn__val_i64(step) : 0;
+    if (integers ? si == 0 : s == 0) return wn__fail_op(c, WN_E_RUNTIME, "step must be nonzero");
     if ((e - b) / s < 0) return wn__fail_op(c, WN_E_RUNTIME, "upper bound and lower bound inconsistent with step sign (%g to %g by %g)", b, e, s);
     double count = ceil((e - b) / s);
     if (!(count < 0x1p60)) return wn__fail_op(c, WN_E_MEMORY, "%g elements are too many", count);
-    int64_t n = integer ? (wn__val_i64(end) - wn__val_i64(start)) / wn__val_i64(step) +
-                              ((wn__val_i64(end) - wn__val_i64(start)) % wn__val_i64(step) != 0)
-                        : (int64_t)count;
+    int64_t n = (int64_t)count;
+    if (integers && (dtype == WN_I64 || given_integers)) n = (ei - bi) / si + ((ei - bi) % si != 0);
     wn_dims size = {.n = 1, .v = {n}};
-    st = make_sized(c, &size, given, integer ? WN_I64 : wn_default_dtype(), NULL);
+    st = make_sized(c, &size, dtype, dtype, NULL);
     if (st) return st;
     wn_tensor *t = c->out[0];
     char *p = wn__ptr(t);
     size_t bytes = wn__dtype_size(t->dtype);
     for (int64_t i = 0; i < n; i++) {
-        wn_val v = integer ? wn_val_of_int(wn__val_i64(start) + i * wn__val_i64(step)) : wn_val_of_float(b + (double)i * s);
+        wn_val v = integers ? wn_val_of_int(bi + i * si) : wn_val_of_float(b + (double)i * s);
         wn__store_val((wn_dtype)t->dtype, p + (size_t)i * bytes, v);
     }
     return WN_OK;
@@ -188,6 +204,12 @@ wn_status wn__op_arange_from(wn__call *c) {
     return ramp(c, a->start, a->end, a->step.kind == WN_VAL_NONE ? wn_val_of_int(1) : a->step, a->dtype);
 }
 
+static double as_dtype(wn_dtype d, double v) {
+    int64_t room;
+    wn__store_val(d, &room, wn_val_of_float(v));
+    return wn__load_f64(d, &room);
+}
+
 wn_status wn__op_linspace(wn__call *c) {
     const wn_linspace_args *a = c->args;
     wn_val start = a->start, end = a->end;
@@ -198,13 +220,25 @@ wn_status wn__op_linspace(wn__call *c) {
     if (!st) st = make_sized(c, &size, a->dtype, wn_default_dtype(), NULL);
     if (st) return st;
     wn_tensor *t = c->out[0];
-    double b = wn__val_f64(start), e = wn__val_f64(end), step = a->steps > 1 ? (e - b) / (double)(a->steps - 1) : 0;
+    const wn_dtype d = (wn_dtype)t->dtype, in = wn__is_float((int)d) ? d : WN_F64; /* every step is rounded, as in torch */
+    const double b = as_dtype(d, wn__val_f64(start)), e = as_dtype(d, wn__val_f64(end));
+    const double step = a->steps > 1 ? as_dtype(in, as_dtype(in, e - b) / (double)(a->steps - 1)) : 0;
     char *p = wn__ptr(t);
     for (int64_t i = 0; i < a->steps; i++) { /* from both ends, so that the last one is exact */
-        double x = i < a->steps / 2 || a->steps == 1 ? b + (double)i * step : e - (double)(a->steps - 1 - i) * step;
-        wn__store_val((wn_dtype)t->dtype, p + (size_t)i * wn__dtype_size(t->dtype), wn_val_of_float(x));
+        const bool low = i < a->steps / 2 || a->steps == 1;
+        const double far = as_dtype(in, step * as_dtype(in, (double)(low ? i : a->steps - 1 - i)));
+        wn__store_val(d, p + (size_t)i * wn__dtype_size((int)d), wn_val_of_float(low ? b + far : e - far));
     }
     return WN_OK;
+}
+
+wn_status wn__op_linspace_tensor(wn__call *c) {
+    const wn_linspace_tensor_args *a = c->args;
+    for (int i = 0; i < c->nin; i++)
+        if (c->in[i] && c->in[i]->ndim) return wn__fail_op(c, WN_E_RUNTIME, "linspace only supports 0-dimensional start and end tensors, but got %s", wn__desc(c->in[i]));
+    WN_SCOPE(s);
+    const wn_dtype d = wn__factory_dtype(c, a->dtype, wn_default_dtype());
+    return d ? wn__give(c, 0, wn_linspace(a->start, a->end, a->steps, .dtype = d)) : c->th->error;
 }
 
 wn_status wn__op_eye(wn__call *c) {

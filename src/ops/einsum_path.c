@@ -73,9 +73,11 @@ static wn_tensor *pair(const work *w, wn_tensor *a, wn__labels *la, wn_tensor *b
         keep_a[label] = in(needed, label) || carries(&lb, label);
         keep_b[label] = in(needed, label) || carries(la, label);
     }
-    if (a->dtype == b->dtype && a->dtype != WN_BOOL) {
-        a = wn__sum_labels(a, la, keep_a, (wn_dtype)a->dtype);
-        b = wn__sum_labels(b, &lb, keep_b, (wn_dtype)b->dtype);
+    const bool integers = wn__is_integer(a->dtype) && wn__is_integer(b->dtype);
+    if (integers || (a->dtype == b->dtype && a->dtype != WN_BOOL)) {
+        a = wn__sum_labels(a, la, keep_a, WN_DTYPE_DEFAULT);
+        b = wn__sum_labels(b, &lb, keep_b, WN_DTYPE_DEFAULT);
+        if (integers && wn_ok(a) && wn_ok(b) && a->dtype != b->dtype) a = wn_to(a, WN_I64), b = wn_to(b, WN_I64); /* sums are int64, as in torch */
     }
     if (!wn_ok(a) || !wn_ok(b)) return wn_ok(a) ? b : a;
     wn__labels r = {0, {0}};

@@ -47,6 +47,10 @@ typedef struct wn__ix_block {
 typedef bool (*wn__ix_kernel)(const wn__ix_block *b); /* false: a gather met an index that does not count */
 wn__ix_kernel wn__ix_kernel_for(wn__ix_mode mode, wn_dtype dtype, bool rows);
 
+/* A scatter or an addition that is one line along the indexed dimension, shared out in bands of the table: each thread looks at all
+ * indices and keeps those of its band, in order. False: not worth it, nothing done (index_bands.c). */
+bool wn__ix_in_bands(const wn__ix *x);
+
 /* ------------------------------------------------------------------ index tensors (index_walk.c) */
 
 /* int64 (or int32, where `narrow`) or an error: code WN_E_RUNTIME, as torch. */
@@ -57,6 +61,8 @@ wn_tensor *wn__ix_read(wn__call *c, wn_tensor *index);
 wn_status wn__ix_check(wn__call *c, wn_status code, const wn_tensor *index, const wn_tensor *table, int dim, int64_t limit);
 /* A scatter's source, owned: itself, or a copy when its memory is written by the call. NULL + error record. */
 wn_tensor *wn__ix_source(wn__call *c, wn_tensor *source);
+/* A scatter's arguments: dtypes, and an index no larger than what it goes through. */
+wn_status wn__ix_check_scatter(wn__call *c, const wn_tensor *self, const wn_tensor *index, const wn_tensor *src, int dim);
 /* The result of a scatter: the target in place, or a fresh copy of self. Also in c->out[0]; NULL + error record. */
 wn_tensor *wn__ix_result(wn__call *c, wn_tensor *self);
 /* Runs an ADD from `source` (shape as x's index space says) into `table`, whose strides and base are filled in here, through f32
@@ -64,6 +70,10 @@ wn_tensor *wn__ix_result(wn__call *c, wn_tensor *self);
 wn_status wn__ix_add(wn__call *c, wn__ix *x, wn_tensor *table, wn_tensor *source, const wn_tensor *index);
 /* Fills in what table, slices and index (int64; NULL: index strides are the caller's) say about a walk along dim. */
 void wn__ix_set(wn__ix *x, const wn_tensor *table, const wn_tensor *slices, const wn_tensor *index, int dim);
+
+/* For gradients: which positions of a 1-d index (of a dimension of `size`) write last; the others' values are gone. A bool vector;
+ * NULL when no position repeats. Borrowed from the scope (index_select.c). */
+wn_tensor *wn__last_writers(wn_tensor *index, int64_t size);
 
 /* A tensor's geometry with 0-d counting as 1-d. */
 static inline int wn__ndim1(const wn_tensor *t) { return t->ndim ? t->ndim : 1; }
@@ -83,6 +93,10 @@ typedef struct wn__mask {
 /* From any tensor expanded to shape; false when memory is short. */
 bool wn__mask_make(wn__mask *m, const wn_tensor *t, int ndim, const int64_t *shape);
 void wn__mask_drop(wn__mask *m);
+/* The call's result: t's elements where m, of t broadcast to shape, is set, 1-d (index_masked.c). */
+wn_status wn__mask_select(wn__call *c, const wn_tensor *t, int ndim, const int64_t *shape, const wn__mask *m);
+/* The reverse: m's places in `to` are filled from packed, m->count elements. */
+void wn__mask_scatter(const wn_tensor *to, int ndim, const int64_t *shape, const wn__mask *m, char *packed);
 
 /* n bits from position at, in the low bits; 1 <= n <= 64. */
 static inline uint64_t wn__mask_word(const uint64_t *bits, int64_t at, int64_t n) {

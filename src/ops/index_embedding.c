@@ -1,4 +1,5 @@
 /* Tables of vectors, and integers as vectors: embedding, one_hot. */
+#include <math.h>
 #include "cpu/pool.h"
 #include "ops/index.h"
 
@@ -78,11 +79,28 @@ static wn_status sum_rows(wn__call *c, wn_tensor *r, wn_tensor *grad, wn_tensor 
     return st;
 }
 
+/* Each row of grad ([n, d], its own memory) divided by how often its index occurs. */
+static bool divide_by_counts(wn_tensor *grad, const wn_tensor *index, int64_t rows, int64_t width) {
+    int64_t *count = wn__calloc((size_t)rows + 1, sizeof *count);
+    if (!count) return false;
+    const int64_t *at = (const int64_t *)(const void *)wn__ptr(index);
+    const int64_t size = (int64_t)wn__dtype_size(grad->dtype);
+    char *p = wn__ptr(grad);
+    for (int64_t i = 0; i < index->numel; i++) count[at[i]]++;
+    for (int64_t i = 0; i < index->numel; i++)
+        for (int64_t k = 0; k < width; k++, p += size)
+            wn__store_val((wn_dtype)grad->dtype, p, wn_val_of_float(wn__load_f64((wn_dtype)grad->dtype, p) / (double)count[at[i]]));
+    wn__free(count);
+    return true;
+}
+
 wn_status wn__op_embedding_backward(wn__call *c) {
     const wn_embedding_backward_args *a = c->args;
     const wn_dims *size = &a->weight_sizes;
     if (size->n != 2 || size->v[0] < 0 || size->v[1] < 0)
         return wn__fail_op(c, WN_E_RUNTIME, "weight_sizes must be the sizes of a matrix, got %s", wn__dims_text(size->v, size->n > 0 ? size->n : 0));
+    if (a->scale_grad_by_freq && !wn__is_float(a->grad->dtype))
+        return wn__fail_op(c, WN_E_RUNTIME, "scale_grad_by_freq needs a floating grad, got %s", wn__desc(a->grad));
     wn_status st = wn__ix_dtype(c, a->indices, true);
     if (st) return st;
     int n = a->indices->ndim;
@@ -92,9 +110,14 @@ wn_status wn__op_embedding_backward(wn__call *c) {
         return wn__fail_op(c, WN_E_RUNTIME, "grad %s must have the shape of indices %s followed by the row length %lld", wn__desc(a->grad), wn__desc(a->indices),
                            (long long)size->v[1]);
     wn_tensor *index = read_rows(c, a->indices), *grad = index ? wn__contiguous_raw(a->grad) : NULL;
+    if (grad == a->grad && a->scale_grad_by_freq) { /* to be changed */
+        wn__release(grad);
+        grad = wn__clone_raw(a->grad);
+    }
     if (index && !grad) wn__fail_memory(c->op->name);
     st = grad ? WN_OK : c->th->error;
     if (!st) st = wn__ix_check(c, WN_E_INDEX, index, a->grad, 0, size->v[0]);
+    if (!st && a->scale_grad_by_freq && !divide_by_counts(grad, index, size->v[0], size->v[1])) st = wn__fail_memory(c->op->name);
     wn_tensor *r = st ? NULL : wn__out(c, 0, (wn_dtype)a->grad->dtype, 2, size->v, NULL);
     if (r) {
         st = wn__fill_raw(r, wn_val_of_int(0));
@@ -112,8 +135,55 @@ wn_status wn__op_embedding_double_backward(wn__call *c) {
     int64_t skip = padding(a->padding_idx);
     WN_SCOPE(s);
     wn_tensor *rows = wn_embedding(a->grad, a->indices);
+    if (a->scale_grad_by_freq && wn_ok(rows)) {
+        wn_tensor *flat = wn_reshape(a->indices, WN_DIMS(-1)), *ones = wn_ones(WN_DIMS(wn_numel(flat)), .dtype = WN_F64);
+        wn_tensor *counts = wn_index_add(wn_zeros(WN_DIMS(wn_size(a->grad, 0)), .dtype = WN_F64), 0, flat, ones);
+        wn_dims column = wn_shape(a->indices);
+        if (column.n < 0) column.n = 0;
+        column.v[column.n++] = 1;
+        rows = wn_div(rows, wn_to(wn_reshape(wn_index_select(counts, 0, flat), column), wn_dtype_of(rows)));
+    }
     if (skip >= 0) rows = wn_where(wn_unsqueeze(wn_eq(a->indices, skip), -1), 0, rows);
     return wn__give(c, 0, rows);
+}
+
+/* ------------------------------------------------------------------ embedding_renorm_ */
+
+static double norm_of(const char *p, int64_t stride, int64_t n, wn_dtype d, double order) {
+    double sum = 0;
+    for (int64_t k = 0; k < n; k++) {
+        const double x = fabs(wn__load_f64(d, p + k * stride));
+        if (isinf(order)) sum = x > sum || x != x ? x : sum;
+        else sum += order == 2 ? x * x : order == 1 ? x : order == 0 ? x != 0 : pow(x, order);
+    }
+    return isinf(order) || order == 0 || order == 1 ? sum : order == 2 ? sqrt(sum) : pow(sum, 1 / order);
+}
+
+wn_status wn__op_embedding_renorm(wn__call *c) {
+    const wn_embedding_renorm_args *a = c->args;
+    wn_tensor *t = c->target;
+    if (t->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "'weight' must be 2-D, got %s", wn__desc(t));
+    if (!wn__is_float(t->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s", c->op->name, wn_dtype_name((wn_dtype)t->dtype));
+    wn_status st = wn__ix_dtype(c, a->indices, true);
+    if (st) return st;
+    wn_tensor *index = read_rows(c, a->indices);
+    bool *done = index ? wn__calloc((size_t)t->shape[0] + 1, sizeof *done) : NULL;
+    st = !index ? c->th->error : !done ? wn__fail_memory(c->op->name) : wn__ix_check(c, WN_E_INDEX, index, t, 0, t->shape[0]);
+    const wn_dtype d = (wn_dtype)t->dtype;
+    const int64_t size = (int64_t)wn__dtype_size((int)d), step = t->strides[1] * size;
+    const int64_t *at = index ? (const int64_t *)(const void *)wn__ptr(index) : NULL;
+    for (int64_t i = 0; !st && i < index->numel; i++) {
+        if (done[at[i]]) continue;
+        done[at[i]] = true;
+        char *row = wn__ptr(t) + at[i] * t->strides[0] * size;
+        const double norm = norm_of(row, step, t->shape[1], d, a->norm_type), scale = a->max_norm / (norm + 1e-7);
+        for (int64_t k = 0; norm > a->max_norm && k < t->shape[1]; k++)
+            wn__store_val(d, row + k * step, wn_val_of_float(wn__load_f64(d, row + k * step) * scale));
+    }
+    if (!st) c->out[0] = wn__retain(t);
+    wn__free(done);
+    wn__release(index);
+    return st;
 }
 
 /* ------------------------------------------------------------------ one_hot */

@@ -19,7 +19,7 @@ wn_status wn__op_gather(wn__call *c) {
     const wn_tensor *t = a->self;
     int dim = wn__wrap_dim(c->op->name, a->dim, t->ndim);
     if (dim < 0) return c->th->error;
-    wn_status st = wn__ix_dtype(c, a->index, true);
+    wn_status st = a->index->numel ? wn__ix_dtype(c, a->index, true) : WN_OK; /* torch lets an empty index be of any dtype */
     if (st) return st;
     if (a->index->numel) {
         if (wn__ndim1(t) != wn__ndim1(a->index))
@@ -48,13 +48,13 @@ wn_status wn__op_gather_backward(wn__call *c) {
     const wn_gather_backward_args *a = c->args;
     WN_SCOPE(s);
     wn_tensor *zeros = wn_zeros(a->self_sizes.n ? a->self_sizes : WN_0D, .dtype = wn_dtype_of(a->grad));
+    if (a->index->numel == 0) return wn__give(c, 0, zeros);
     return wn__give(c, 0, wn_scatter_add(zeros, a->dim, a->index, a->grad));
 }
 
 /* ------------------------------------------------------------------ scatter, scatter_add: their args are alike */
 
-static wn_status check_scatter(wn__call *c, const wn_scatter_args *a, int dim) {
-    const wn_tensor *self = a->self, *index = a->index, *src = a->src;
+wn_status wn__ix_check_scatter(wn__call *c, const wn_tensor *self, const wn_tensor *index, const wn_tensor *src, int dim) {
     wn_status st = wn__ix_dtype(c, index, true);
     if (st) return st;
     if (self->dtype != src->dtype)
@@ -73,7 +73,7 @@ static wn_status scatter(wn__call *c, const wn_scatter_args *a, wn__ix_mode mode
     wn_tensor *self = a->self;
     int dim = wn__wrap_dim(c->op->name, a->dim, self->ndim);
     if (dim < 0) return c->th->error;
-    wn_status st = check_scatter(c, a, dim);
+    wn_status st = wn__ix_check_scatter(c, self, a->index, a->src, dim);
     if (st) return st;
     wn_tensor *index = wn__ix_read(c, a->index);
     wn_tensor *from = index ? wn__ix_source(c, a->src) : NULL;

@@ -89,6 +89,17 @@ static void select_chunks(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
+wn_status wn__mask_select(wn__call *c, const wn_tensor *t, int ndim, const int64_t *shape, const wn__mask *m) {
+    wn_tensor *r = wn__out(c, 0, (wn_dtype)t->dtype, 1, &m->count, NULL);
+    if (r && m->count) {
+        moving k = {.m = m, .size = wn__dtype_size(t->dtype), .packed = wn__ptr(r)};
+        runs_of(&k.r, t, ndim, shape);
+        wn__parallel(m->chunks, 1, select_chunks, &k);
+        atomic_fetch_add_explicit(&wn__elements_computed, m->count, memory_order_relaxed);
+    }
+    return r ? WN_OK : c->th->error;
+}
+
 wn_status wn__op_masked_select(wn__call *c) {
     const wn_masked_select_args *a = c->args;
     const wn_tensor *t = a->self;
@@ -99,15 +110,9 @@ wn_status wn__op_masked_select(wn__call *c) {
     if (st) return st;
     wn__mask m;
     if (!wn__mask_make(&m, a->mask, ndim, shape)) return wn__fail_memory(c->op->name);
-    wn_tensor *r = wn__out(c, 0, (wn_dtype)t->dtype, 1, &m.count, NULL);
-    if (r && m.count) {
-        moving k = {.m = &m, .size = wn__dtype_size(t->dtype), .packed = wn__ptr(r)};
-        runs_of(&k.r, t, ndim, shape);
-        wn__parallel(m.chunks, 1, select_chunks, &k);
-        atomic_fetch_add_explicit(&wn__elements_computed, m.count, memory_order_relaxed);
-    }
+    st = wn__mask_select(c, t, ndim, shape, &m);
     wn__mask_drop(&m);
-    return r ? WN_OK : c->th->error;
+    return st;
 }
 
 wn_status wn__op_masked_select_backward(wn__call *c) {
@@ -141,6 +146,14 @@ static void scatter_chunks(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
+void wn__mask_scatter(const wn_tensor *to, int ndim, const int64_t *shape, const wn__mask *m, char *packed) {
+    if (!m->count) return;
+    moving k = {.m = m, .size = wn__dtype_size(to->dtype), .packed = packed};
+    runs_of(&k.r, to, ndim, shape);
+    wn__parallel(m->chunks, 1, scatter_chunks, &k);
+    atomic_fetch_add_explicit(&wn__elements_computed, m->count, memory_order_relaxed);
+}
+
 wn_status wn__op_masked_scatter(wn__call *c) {
     const wn_masked_scatter_args *a = c->args;
     wn_tensor *self = a->self;
@@ -169,12 +182,7 @@ wn_status wn__op_masked_scatter(wn__call *c) {
         r = c->inplace ? (c->out[0] = wn__retain(c->target)) : wn__out(c, 0, (wn_dtype)self->dtype, ndim, shape, NULL);
         st = !r ? c->th->error : c->inplace ? WN_OK : wn__copy(r, self);
     }
-    if (!st && m.count) {
-        moving k = {.m = &m, .size = wn__dtype_size(self->dtype), .packed = wn__ptr(flat)};
-        runs_of(&k.r, r, ndim, shape);
-        wn__parallel(m.chunks, 1, scatter_chunks, &k);
-        atomic_fetch_add_explicit(&wn__elements_computed, m.count, memory_order_relaxed);
-    }
+    if (!st) wn__mask_scatter(r, ndim, shape, &m, wn__ptr(flat));
     wn__release(own);
     wn__release(flat);
     wn__mask_drop(&m);

@@ -153,9 +153,38 @@ wn_status wn__op_index_copy(wn__call *c) {
     return st;
 }
 
+/* ------------------------------------------------------------------ index_fill */
+
+/* A copy of the value, a 0-d tensor, for every element of the slices; negative positions count from the end. */
+static wn_status fill(wn__call *c, wn_tensor *self, int64_t dim_given, wn_tensor *index, wn_tensor *value) {
+    wn_status st = check_vector(c, index, false);
+    int dim = st ? -1 : wn__wrap_dim(c->op->name, dim_given, self->ndim);
+    if (dim < 0) return c->th->error;
+    const int64_t size = wn__size1(self, dim);
+    wn_dims shape = wn_shape(self);
+    if (self->ndim) shape.v[dim] = index->numel;
+    else shape = WN_DIMS(index->numel);
+    wn_tensor *at = index->numel ? wn_where(wn_lt(index, 0), wn_add(index, size), index) : index;
+    return wn__give(c, 0, wn_index_copy(self, dim, at, wn_expand(value, shape)));
+}
+wn_status wn__op_index_fill(wn__call *c) {
+    const wn_index_fill_args *a = c->args;
+    WN_SCOPE(s);
+    return fill(c, a->self, a->dim, a->index, wn_full(WN_0D, a->value, .dtype = (wn_dtype)a->self->dtype));
+}
+wn_status wn__op_index_fill_tensor(wn__call *c) {
+    const wn_index_fill_tensor_args *a = c->args;
+    if (a->value->ndim)
+        return wn__fail_op(c, WN_E_RUNTIME, "index_fill_ only supports a 0-dimensional value tensor, but got tensor with %d dimension(s).", a->value->ndim);
+    WN_SCOPE(s);
+    return fill(c, a->self, a->dim, a->index, wn_to(a->value, (wn_dtype)a->self->dtype));
+}
+
+/* ------------------------------------------------------------------ its gradient */
+
 /* Which positions of the index wrote last: the others' values are gone, and so are their gradients. (PyTorch sends the gradient
  * to all of them.) A bool vector, or NULL when no position repeats. */
-static wn_tensor *last_writers(wn_tensor *index, int64_t size) {
+wn_tensor *wn__last_writers(wn_tensor *index, int64_t size) {
     wn_tensor *position = wn_arange(wn_numel(index));
     wn_tensor *flat = wn_reshape(index, WN_DIMS(wn_numel(index)));
     wn_tensor *writer = wn_index_copy(wn_zeros(WN_DIMS(size), .dtype = WN_I64), 0, flat, position);
@@ -174,7 +203,7 @@ void wn__vjp_index_copy(wn__gradctx *c) {
     if (c->need & 1)
         c->gin[0] = wn_index_copy(c->g[0], a->dim, a->index, wn_zeros(from.n ? from : WN_0D, .dtype = wn_dtype_of(c->g[0])));
     if (!(c->need >> 2 & 1)) return;
-    wn_tensor *last = last_writers(a->index, self.n > 0 ? self.v[dim] : 1), *g = c->g[0];
+    wn_tensor *last = wn__last_writers(a->index, self.n > 0 ? self.v[dim] : 1), *g = c->g[0];
     if (self.n <= 0) g = wn_reshape(g, WN_DIMS(1));
     g = wn_index_select(g, dim, a->index);
     if (last) {

@@ -130,6 +130,8 @@ wn_status wn__ix_add(wn__call *c, wn__ix *x, wn_tensor *table, wn_tensor *source
     return st;
 }
 
+enum { PART = 1 << 14, LINE = 64 }; /* elements of a worthwhile task; bytes of a cache line */
+
 /* ------------------------------------------------------------------ the order of the loops */
 
 static int64_t magnitude(int64_t v) { return v < 0 ? -v : v; }
@@ -231,8 +233,6 @@ static void walk_part(void *ctx, int64_t begin, int64_t end, int worker) {
 
 static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-enum { PART = 1 << 14, LINE = 64 }; /* elements of a worthwhile task; bytes of a cache line */
-
 /* Rows of a scatter that run along the indexed dimension stay whole. Each thread takes a share of the columns; where the
  * columns do not go round, a band of the table. */
 static void share_out(walk *w, int64_t outer, int64_t width, bool one_index) {
@@ -250,6 +250,10 @@ bool wn__ix_run(wn__ix *x) {
     for (int d = 0; d < x->ndim; d++) total *= x->shape[d];
     if (total == 0) return true;
     arrange(x);
+    if (x->ndim == 1 && x->along == 0 && x->mode != WN__IX_GATHER && total > PART && wn__ix_in_bands(x)) {
+        atomic_fetch_add_explicit(&wn__elements_computed, total, memory_order_relaxed);
+        return true;
+    }
     walk w = {.x = x, .inner = x->ndim - 1, .row_parts = 1, .col_parts = 1, .bands = 1};
     w.row = x->along >= 0 && x->along != w.inner ? x->along : x->ndim - 2;
     if (w.row < 0) w.row = -1;

@@ -292,9 +292,10 @@ wn_status wn__op_group_norm(wn__call *c) {
     lines.v[0] = x->shape[0], lines.v[1] = a->num_groups;
     lines.v[2] = x->shape[0] > 0 ? x->numel / (x->shape[0] * a->num_groups) : 0;
     WN_SCOPE(s);
-    wn_tensor *y = wn_native_layer_norm(wn_reshape(x, lines), WN_DIMS(lines.v[2]), NULL, NULL, wn__eps_of(a->eps)).out;
+    wn_tensor *wide = a->weight || a->bias ? wn__wide(x) : x; /* rounded once, at the end */
+    wn_tensor *y = wn_native_layer_norm(wn_reshape(wide, lines), WN_DIMS(lines.v[2]), NULL, NULL, wn__eps_of(a->eps)).out;
     y = wn_reshape(y, wn_shape(x));
     if (a->weight) y = wn_mul(y, wn_reshape(a->weight, each));
     if (a->bias) y = wn_add(y, wn_reshape(a->bias, each));
-    return wn__give(c, 0, y);
+    return wn__give(c, 0, wn_to(y, (wn_dtype)x->dtype));
 }

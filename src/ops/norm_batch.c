@@ -335,6 +335,7 @@ wn_status wn__op_batch_norm(wn__call *c) {
     double momentum = a->momentum.kind == WN_VAL_NONE ? 0.1 : wn__val_f64(a->momentum), eps = wn__eps_of(a->eps);
     bool training = a->training || !a->running_mean;
     WN_SCOPE(s);
+    if (!a->where && a->input->ndim < 2 && a->input->numel == 0) return wn__give(c, 0, wn_clone(a->input)); /* as in torch */
     if (!a->where) {
         wn_native_batch_norm_out r = wn_native_batch_norm(a->input, a->weight, a->bias, a->running_mean, a->running_var, training, momentum, eps);
         return wn__give(c, 0, r.out);

@@ -52,6 +52,7 @@ static wn_dtype common_type(wn__call *c, const operand *x, int n) {
     case WN__TY_COMPARE: break;
     case WN__TY_FLOAT: return wn__is_float((int)d) ? d : wn_default_dtype();
     case WN__TY_LOGICAL: return WN_BOOL;
+    case WN__TY_COUNTS: return d == WN_BOOL ? WN_I64 : d;
     case WN__TY_BITS:
         if (wn__is_float((int)d)) why = "only integers and bool have bits";
         break;
@@ -269,6 +270,8 @@ static wn_status geometry(wn__call *c, const operand *x, int n, int *ndim, int64
 /* Does the result fit the target? An out= target of another shape is resized. */
 static wn_status fit_target(wn__call *c, wn_dtype dtype, int ndim, const int64_t *shape) {
     wn_tensor *t = c->target;
+    if (c->op->flags & WN__F_OUT_EXACT && !c->inplace && dtype != (wn_dtype)t->dtype)
+        return wn__fail_op(c, WN_E_RUNTIME, "Found dtype %s but expected %s", wn_dtype_name((wn_dtype)t->dtype), wn_dtype_name(dtype));
     if (!wn__can_cast(dtype, (wn_dtype)t->dtype))
         return wn__fail_op(c, WN_E_RUNTIME, "result type %s can't be cast to the desired output type %s", wn_dtype_name(dtype),
                            wn_dtype_name((wn_dtype)t->dtype));

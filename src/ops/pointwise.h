@@ -11,6 +11,8 @@ void wn__broadcast_strides(const wn_tensor *t, int ndim, const int64_t *shape, i
 void wn__result_strides(wn_tensor *const *in, int n, int ndim, const int64_t *shape, int64_t *out);
 /* torch.preserve_format: t's own strides where it is dense, TensorIterator's otherwise (ops/copy.c). */
 void wn__preserved_strides(const wn_tensor *t, int64_t *strides);
+/* A factory's dtype: as given, or out='s, or `other`. DEFAULT + error record when the first two differ or it is no dtype. */
+wn_dtype wn__factory_dtype(wn__call *c, wn_dtype given, wn_dtype other);
 /* Sets all of a fresh, dense tensor (ops/create.c). */
 wn_status wn__fill_raw(wn_tensor *t, wn_val v);
 #endif

@@ -4,7 +4,7 @@
 #include "ops/pointwise.h"
 
 typedef struct draw {
-    enum { UNIFORM, NORMAL, INTEGERS, BERNOULLI, EXPONENTIAL } kind;
+    enum { UNIFORM, NORMAL, INTEGERS, ANY, BERNOULLI, EXPONENTIAL } kind;
     double a, b;
     int64_t low, high;
     wn_generator *g;
@@ -15,6 +15,7 @@ static bool fill(const draw *d, wn_dtype dtype, void *p, int64_t n) {
     case UNIFORM: return wn__random_uniform(d->g, dtype, p, n, d->a, d->b);
     case NORMAL: return wn__random_normal(d->g, dtype, p, n, d->a, d->b);
     case INTEGERS: return wn__random_integers(d->g, dtype, p, n, d->low, d->high);
+    case ANY: return wn__random_any(d->g, dtype, p, n);
     case BERNOULLI: return wn__random_bernoulli(d->g, dtype, p, n, d->a);
     case EXPONENTIAL: return wn__random_exponential(d->g, dtype, p, n, d->a);
     }
@@ -33,6 +34,7 @@ static wn_status fresh(wn__call *c, const wn_dims *size, wn_dtype dtype, const d
         if (size->v[i] < 0) return wn__fail_op(c, WN_E_RUNTIME, "negative dimension %lld in size %s", (long long)size->v[i], wn__dims_text(size->v, ndim));
     if (!over) wn__numel_of(ndim, size->v, &over);
     if (over) return wn__fail_op(c, WN_E_MEMORY, "the size is too large");
+    if (!dtype) return c->th->error;
     if (!wn__dtype_valid((int)dtype)) return wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)dtype);
     if (d->kind != INTEGERS && check_float(c, (int)dtype)) return c->th->error;
     if (d->kind == UNIFORM || d->kind == NORMAL) {
@@ -62,11 +64,11 @@ static wn_status in_place(wn__call *c, const draw *d) {
 
 wn_status wn__op_rand(wn__call *c) {
     const wn_rand_args *a = c->args;
-    return fresh(c, &a->size, a->dtype ? a->dtype : wn_default_dtype(), &(draw){.kind = UNIFORM, .b = 1, .g = a->generator});
+    return fresh(c, &a->size, wn__factory_dtype(c, a->dtype, wn_default_dtype()), &(draw){.kind = UNIFORM, .b = 1, .g = a->generator});
 }
 wn_status wn__op_randn(wn__call *c) {
     const wn_randn_args *a = c->args;
-    return fresh(c, &a->size, a->dtype ? a->dtype : wn_default_dtype(), &(draw){.kind = NORMAL, .b = 1, .g = a->generator});
+    return fresh(c, &a->size, wn__factory_dtype(c, a->dtype, wn_default_dtype()), &(draw){.kind = NORMAL, .b = 1, .g = a->generator});
 }
 wn_status wn__op_rand_like(wn__call *c) {
     const wn_rand_like_args *a = c->args;
@@ -87,20 +89,27 @@ static wn_status check_range(wn__call *c, int dtype, int64_t low, int64_t high) 
 }
 wn_status wn__op_randint(wn__call *c) {
     const wn_randint_args *a = c->args;
-    wn_dtype d = a->dtype ? a->dtype : WN_I64;
-    wn_status st = check_range(c, (int)d, a->low, a->high);
+    wn_dtype d = wn__factory_dtype(c, a->dtype, WN_I64);
+    wn_status st = !d ? c->th->error : check_range(c, (int)d, a->low, a->high);
     return st ? st : fresh(c, &a->size, d, &(draw){.kind = INTEGERS, .low = a->low, .high = a->high, .g = a->generator});
+}
+wn_status wn__op_randint_below(wn__call *c) {
+    const wn_randint_below_args *a = c->args;
+    wn_dtype d = wn__factory_dtype(c, a->dtype, WN_I64);
+    wn_status st = !d ? c->th->error : check_range(c, (int)d, 0, a->high);
+    return st ? st : fresh(c, &a->size, d, &(draw){.kind = INTEGERS, .low = 0, .high = a->high, .g = a->generator});
 }
 wn_status wn__op_randperm(wn__call *c) {
     const wn_randperm_args *a = c->args;
     if (a->n < 0) return wn__fail_op(c, WN_E_RUNTIME, "n must be non-negative, got %lld", (long long)a->n);
-    if (a->dtype && !wn__dtype_valid((int)a->dtype)) return wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)a->dtype);
+    const wn_dtype d = wn__factory_dtype(c, a->dtype, WN_I64);
+    if (!d) return c->th->error;
     wn_tensor *t = wn__tensor_new(WN_I64, 1, &a->n, NULL);
     if (!t) return wn__fail_memory(c->op->name);
     c->out[0] = t;
     if (!wn__random_permutation(a->generator, (int64_t *)(void *)wn__ptr(t), a->n)) return wn__fail_memory(c->op->name);
-    if (!a->dtype || a->dtype == WN_I64) return WN_OK;
-    c->out[0] = wn__to_dtype_raw(t, a->dtype);
+    if (d == WN_I64) return WN_OK;
+    c->out[0] = wn__to_dtype_raw(t, d);
     wn__release(t);
     return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
 }
@@ -131,6 +140,15 @@ wn_status wn__op_random(wn__call *c) {
     wn_status st = check_range(c, a->self->dtype, a->from, a->to);
     return st ? st : in_place(c, &(draw){.kind = INTEGERS, .low = a->from, .high = a->to, .g = a->generator});
 }
+wn_status wn__op_random_below(wn__call *c) {
+    const wn_random_below_args *a = c->args;
+    wn_status st = check_range(c, a->self->dtype, 0, a->to);
+    return st ? st : in_place(c, &(draw){.kind = INTEGERS, .low = 0, .high = a->to, .g = a->generator});
+}
+wn_status wn__op_random_all(wn__call *c) {
+    const wn_random_all_args *a = c->args;
+    return in_place(c, &(draw){.kind = ANY, .g = a->generator});
+}
 static wn_status check_probability(wn__call *c, double p) {
     return p >= 0 && p <= 1 ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "expects p to be in [0, 1], but got p=%g", p);
 }
@@ -156,6 +174,18 @@ wn_status wn__op_bernoulli(wn__call *c) {
     else if (!st) st = WN_E_MEMORY;
     wn__release(p);
     return st == WN_E_MEMORY ? wn__fail_memory(c->op->name) : st;
+}
+
+wn_status wn__op_bernoulli_each(wn__call *c) {
+    const wn_bernoulli_each_args *a = c->args;
+    WN_SCOPE(s);
+    wn_tensor *p = wn_is_contiguous(a->p) && wn__same_shape(a->p, a->self) ? a->p : wn_expand(a->p, wn_shape(a->self));
+    return wn__give(c, 0, wn_to(wn_bernoulli(p, .generator = a->generator), (wn_dtype)a->self->dtype));
+}
+wn_status wn__op_bernoulli_like(wn__call *c) {
+    const wn_bernoulli_like_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_bernoulli_p_(wn_empty_like(a->self), a->p, .generator = a->generator));
 }
 
 wn_status wn__op_dropout(wn__call *c) {

@@ -151,29 +151,28 @@ static wn_status not_empty(wn__call *c, const wn_tensor *t, uint32_t set, bool a
     return WN_OK;
 }
 
-static wn_status extreme(wn__call *c, wn__reduce_kind kind, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_tensor *where,
-                         wn_status code) {
+static wn_status extreme(wn__call *c, wn__reduce_kind kind, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_tensor *where) {
     uint32_t set;
     wn_status st = wn__reduce_dims(c->op->name, dims, self->ndim, &set);
-    if (!st) st = not_empty(c, self, set, dims->n <= 0, code);
+    if (!st) st = not_empty(c, self, set, dims->n <= 0, WN_E_RUNTIME);
     return st ? st : wn__reduce_call(c, kind, self, set, keepdim, where, (wn_dtype)self->dtype, WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, 0);
 }
 wn_status wn__op_amax(wn__call *c) {
     const wn_amax_args *a = c->args;
-    return extreme(c, WN__R_MAX, a->self, &a->dims, a->keepdim, a->where, WN_E_INDEX);
+    return extreme(c, WN__R_MAX, a->self, &a->dims, a->keepdim, a->where);
 }
 wn_status wn__op_amin(wn__call *c) {
     const wn_amin_args *a = c->args;
-    return extreme(c, WN__R_MIN, a->self, &a->dims, a->keepdim, a->where, WN_E_INDEX);
+    return extreme(c, WN__R_MIN, a->self, &a->dims, a->keepdim, a->where);
 }
 static const wn_dims every = {.n = 0};
 wn_status wn__op_max(wn__call *c) {
     const wn_max_args *a = c->args;
-    return extreme(c, WN__R_MAX, a->self, &every, false, a->where, WN_E_RUNTIME);
+    return extreme(c, WN__R_MAX, a->self, &every, false, a->where);
 }
 wn_status wn__op_min(wn__call *c) {
     const wn_min_args *a = c->args;
-    return extreme(c, WN__R_MIN, a->self, &every, false, a->where, WN_E_RUNTIME);
+    return extreme(c, WN__R_MIN, a->self, &every, false, a->where);
 }
 
 static wn_status extreme_at(wn__call *c, wn__reduce_kind kind, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_tensor *where,
@@ -213,6 +212,11 @@ wn_status wn__op_argmin(wn__call *c) {
 
 /* ------------------------------------------------------------------ truth and counting */
 
+/* bool; uint8 for uint8, or where out= is. */
+static wn_dtype truth_type(const wn__call *c, const wn_tensor *self) {
+    const bool asked = c->target && !c->inplace && c->target->dtype == WN_U8;
+    return self->dtype == WN_U8 || asked ? WN_U8 : WN_BOOL;
+}
 static wn_status truth(wn__call *c, wn__reduce_kind kind, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_tensor *where,
                        wn_dtype out) {
     uint32_t set;
@@ -221,11 +225,11 @@ static wn_status truth(wn__call *c, wn__reduce_kind kind, wn_tensor *self, const
 }
 wn_status wn__op_any(wn__call *c) {
     const wn_any_args *a = c->args;
-    return truth(c, WN__R_ANY, a->self, &a->dims, a->keepdim, a->where, a->self->dtype == WN_U8 ? WN_U8 : WN_BOOL);
+    return truth(c, WN__R_ANY, a->self, &a->dims, a->keepdim, a->where, truth_type(c, a->self));
 }
 wn_status wn__op_all(wn__call *c) {
     const wn_all_args *a = c->args;
-    return truth(c, WN__R_ALL, a->self, &a->dims, a->keepdim, a->where, a->self->dtype == WN_U8 ? WN_U8 : WN_BOOL);
+    return truth(c, WN__R_ALL, a->self, &a->dims, a->keepdim, a->where, truth_type(c, a->self));
 }
 wn_status wn__op_count_nonzero(wn__call *c) {
     const wn_count_nonzero_args *a = c->args;
@@ -234,31 +238,56 @@ wn_status wn__op_count_nonzero(wn__call *c) {
 
 /* ------------------------------------------------------------------ variance, norms, logsumexp */
 
-static double correction_of(wn_val v) { return v.kind == WN_VAL_NONE ? 1 : wn__val_f64(v); }
-
-static wn_status variance(wn__call *c, wn__reduce_kind kind, wn_tensor *self, const wn_dims *dims, wn_val correction, bool keepdim,
-                          wn_tensor *where, bool mean) {
+static wn_status variance(wn__call *c, wn__reduce_kind kind, wn_tensor *self, const wn_dims *dims, wn_val unbiased, wn_val correction,
+                          bool keepdim, wn_tensor *where, bool mean) {
     uint32_t set;
     wn_dtype d = (wn_dtype)self->dtype;
     wn_status st = wn__is_float((int)d) ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "%s only support floating point and complex dtypes", c->op->name);
+    if (!st && unbiased.kind != WN_VAL_NONE && correction.kind != WN_VAL_NONE)
+        st = wn__fail_op(c, WN_E_TYPE, "unbiased and correction cannot both be given");
     if (!st) st = wn__reduce_dims(c->op->name, dims, self->ndim, &set);
-    return st ? st : wn__reduce_call(c, kind, self, set, keepdim, where, d, mean ? d : WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, correction_of(correction));
+    return st ? st : wn__reduce_call(c, kind, self, set, keepdim, where, d, mean ? d : WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, wn__correction(unbiased, correction));
 }
 wn_status wn__op_var(wn__call *c) {
     const wn_var_args *a = c->args;
-    return variance(c, WN__R_VAR, a->self, &a->dims, a->correction, a->keepdim, a->where, false);
+    return variance(c, WN__R_VAR, a->self, &a->dims, a->unbiased, a->correction, a->keepdim, a->where, false);
 }
 wn_status wn__op_std(wn__call *c) {
     const wn_std_args *a = c->args;
-    return variance(c, WN__R_STD, a->self, &a->dims, a->correction, a->keepdim, a->where, false);
+    return variance(c, WN__R_STD, a->self, &a->dims, a->unbiased, a->correction, a->keepdim, a->where, false);
 }
 wn_status wn__op_var_mean(wn__call *c) {
     const wn_var_mean_args *a = c->args;
-    return variance(c, WN__R_VAR, a->self, &a->dims, a->correction, a->keepdim, a->where, true);
+    return variance(c, WN__R_VAR, a->self, &a->dims, a->unbiased, a->correction, a->keepdim, a->where, true);
 }
 wn_status wn__op_std_mean(wn__call *c) {
     const wn_std_mean_args *a = c->args;
-    return variance(c, WN__R_STD, a->self, &a->dims, a->correction, a->keepdim, a->where, true);
+    return variance(c, WN__R_STD, a->self, &a->dims, a->unbiased, a->correction, a->keepdim, a->where, true);
+}
+
+wn_status wn__op_var_unbiased(wn__call *c) {
+    const wn_var_unbiased_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_var(a->self, .unbiased = wn_val_of_bool(a->unbiased)));
+}
+wn_status wn__op_std_unbiased(wn__call *c) {
+    const wn_std_unbiased_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_std(a->self, .unbiased = wn_val_of_bool(a->unbiased)));
+}
+wn_status wn__op_var_mean_unbiased(wn__call *c) {
+    const wn_var_mean_unbiased_args *a = c->args;
+    WN_SCOPE(s);
+    wn_var_mean_out r = wn_var_mean(a->self, .unbiased = wn_val_of_bool(a->unbiased));
+    wn_status st = wn__give(c, 0, r.var);
+    return st ? st : wn__give(c, 1, r.mean);
+}
+wn_status wn__op_std_mean_unbiased(wn__call *c) {
+    const wn_std_mean_unbiased_args *a = c->args;
+    WN_SCOPE(s);
+    wn_std_mean_out r = wn_std_mean(a->self, .unbiased = wn_val_of_bool(a->unbiased));
+    wn_status st = wn__give(c, 0, r.std);
+    return st ? st : wn__give(c, 1, r.mean);
 }
 
 wn_status wn__op_vector_norm(wn__call *c) {

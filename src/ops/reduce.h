@@ -14,6 +14,12 @@ static inline int64_t wn__mask_stride(const wn_tensor *t, const wn_tensor *mask,
     return m < 0 || mask->shape[m] == 1 ? 0 : mask->strides[m];
 }
 
+/* What var and std divide by less: correction, or 0 or 1 by unbiased. */
+static inline double wn__correction(wn_val unbiased, wn_val correction) {
+    if (correction.kind == WN_VAL_FLOAT) return correction.u.f;
+    return correction.kind != WN_VAL_NONE ? (double)correction.u.i : unbiased.kind != WN_VAL_NONE ? (double)unbiased.u.i : 1;
+}
+
 /* Runs a reduction of `self` over `set` into result `index` of c (dtype `out`), and, where `also` is given, into result
  * index + 1 (of that dtype). */
 wn_status wn__reduce_call(wn__call *c, wn__reduce_kind kind, wn_tensor *self, uint32_t set, bool keepdim, wn_tensor *where,

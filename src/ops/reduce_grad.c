@@ -152,10 +152,9 @@ void wn__vjp_min_dim(wn__gradctx *c) {
 /* ------------------------------------------------------------------ variance */
 
 /* g * 2 (x - mean) / max(0, n - correction); g has its dimensions kept. */
-static wn_tensor *grad_of_var(wn_tensor *g, wn_tensor *x, const wn_dims *dims, wn_val correction, wn_tensor *mask) {
+static wn_tensor *grad_of_var(wn_tensor *g, wn_tensor *x, const wn_dims *dims, double minus, wn_tensor *mask) {
     wn_dims shape = wn_shape(x);
     wn_dtype dtype = wn_dtype_of(x);
-    double minus = correction.kind == WN_VAL_NONE ? 1 : correction.kind == WN_VAL_FLOAT ? correction.u.f : (double)correction.u.i;
     wn_tensor *mean = wn_mean(x, .dims = *dims, .keepdim = true, .where = mask);
     wn_val n = wn__counted(shape, dims, mask, dtype);
     wn_tensor *scaled;
@@ -175,7 +174,7 @@ static wn_tensor *over(wn_tensor *g, wn_tensor *y) {
 
 static void add_to(wn_tensor **sum, wn_tensor *x) { *sum = *sum ? wn_add(*sum, x) : x; }
 
-static void vjp_var(wn__gradctx *c, wn_tensor *x, const wn_dims *dims, wn_val correction, bool keepdim, wn_tensor *mask, bool std,
+static void vjp_var(wn__gradctx *c, wn_tensor *x, const wn_dims *dims, double correction, bool keepdim, wn_tensor *mask, bool std,
                     bool mean) {
     wn_dims shape = wn__input_shape(c, 0);
     if (c->g[0]) {
@@ -188,19 +187,19 @@ static void vjp_var(wn__gradctx *c, wn_tensor *x, const wn_dims *dims, wn_val co
 }
 void wn__vjp_var(wn__gradctx *c) {
     const wn_var_args *a = c->args;
-    vjp_var(c, a->self, &a->dims, a->correction, a->keepdim, a->where, false, false);
+    vjp_var(c, a->self, &a->dims, wn__correction(a->unbiased, a->correction), a->keepdim, a->where, false, false);
 }
 void wn__vjp_std(wn__gradctx *c) {
     const wn_std_args *a = c->args;
-    vjp_var(c, a->self, &a->dims, a->correction, a->keepdim, a->where, true, false);
+    vjp_var(c, a->self, &a->dims, wn__correction(a->unbiased, a->correction), a->keepdim, a->where, true, false);
 }
 void wn__vjp_var_mean(wn__gradctx *c) {
     const wn_var_mean_args *a = c->args;
-    vjp_var(c, a->self, &a->dims, a->correction, a->keepdim, a->where, false, true);
+    vjp_var(c, a->self, &a->dims, wn__correction(a->unbiased, a->correction), a->keepdim, a->where, false, true);
 }
 void wn__vjp_std_mean(wn__gradctx *c) {
     const wn_std_mean_args *a = c->args;
-    vjp_var(c, a->self, &a->dims, a->correction, a->keepdim, a->where, true, true);
+    vjp_var(c, a->self, &a->dims, wn__correction(a->unbiased, a->correction), a->keepdim, a->where, true, true);
 }
 
 /* ------------------------------------------------------------------ norms, logsumexp */

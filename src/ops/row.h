@@ -23,6 +23,9 @@ typedef struct wn__row {
     uint32_t flags;
     int cargs;           /* number of positional arguments of the C macro, when more than the required ones; -1: the last
                           * required one is a list given as loose arguments */
+    const char *numbers; /* tensor arguments that torch lets be a number, too: "self other" (any row; a pointwise row takes numbers for
+                          * all of several tensors, this says what bindings should let through) */
+    const char *python;  /* where torch has it, when parse.c's rule does not say so: "torch Tensor nn linalg special", "-": nowhere */
     const char *doc;
 } wn__row;
 
@@ -40,8 +43,10 @@ typedef struct wn__row {
 #define DATA_DEPENDENT WN__F_DATA_DEPENDENT
 #define INPLACE_ONLY WN__F_INPLACE_ONLY
 #define NO_OUT WN__F_NO_OUT
+#define OUT_EXACT WN__F_OUT_EXACT
 #define CREATES WN__F_CREATES
 #define LAZY WN__F_LAZY
+#define SHARES WN__F_SHARES
 #define WAITS (WN__F_WAITS | WN__F_LAZY)
 #define SAME WN__TY_SAME
 #define FLOAT WN__TY_FLOAT
@@ -50,4 +55,5 @@ typedef struct wn__row {
 #define BITS WN__TY_BITS
 #define FLOAT_ONLY WN__TY_FLOAT_ONLY
 #define NUMBER WN__TY_NUMBER
+#define COUNTS WN__TY_COUNTS
 #endif

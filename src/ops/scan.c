@@ -119,6 +119,8 @@ static wn_status scan(wn__call *c, scan_kind kind, wn_tensor *x, wn_tensor *a, i
     if (dtype && !wn__dtype_valid((int)dtype)) return wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)dtype);
     wn_status st = wn__check_mask(c->op->name, x, mask);
     if (st) return st;
+    if (!dtype && c->target && !c->inplace && wn__can_cast((wn_dtype)x->dtype, (wn_dtype)c->target->dtype)) dtype = (wn_dtype)c->target->dtype; /* out= says it */
+    if (dtype == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for bool results", c->op->name);
     wn_dtype out = dtype ? dtype : wn__is_float(x->dtype) ? (wn_dtype)x->dtype : WN_I64;
     wn_tensor *y = wn__out(c, 0, out, x->ndim, x->shape, NULL);
     if (!y) return c->th->error;

@@ -67,7 +67,8 @@ wn_status wn__op_split_with_sizes(wn__call *c) {
 wn_status wn__op_unbind(wn__call *c) {
     const wn_unbind_args *a = c->args;
     const wn_tensor *t = a->self;
-    int dim = splittable(c, t, a->dim);
+    if (t->ndim == 0) return wn__fail_op(c, WN_E_INDEX, "Dimension specified as %lld but tensor has no dimensions", (long long)a->dim);
+    int dim = wn__wrap_dim(c->op->name, a->dim, t->ndim);
     if (dim < 0) return c->th->error;
     int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
     int n = 0;
@@ -143,10 +144,16 @@ static wn_dtype list_type(const wn_list *l) {
 }
 static bool skipped(const wn_tensor *t) { return t->ndim == 1 && t->shape[0] == 0; }
 
+/* TypeError, unlike everywhere else. */
+static wn_status check_out(wn__call *c, wn_dtype d) {
+    if (!c->target || wn__can_cast(d, (wn_dtype)c->target->dtype)) return WN_OK;
+    return wn__fail_op(c, WN_E_TYPE, "input types can't be cast to the desired output type %s", wn_dtype_name((wn_dtype)c->target->dtype));
+}
+
 wn_status wn__op_cat(wn__call *c) {
     const wn_cat_args *a = c->args;
     const wn_list l = a->tensors;
-    if (l.n < 1) return wn__fail_op(c, WN_E_RUNTIME, "expected a non-empty list of Tensors");
+    if (l.n < 1) return wn__fail_op(c, WN_E_VALUE, "expected a non-empty list of Tensors");
     const wn_tensor *first = NULL;
     for (int64_t i = 0; i < l.n && !first; i++)
         if (!skipped(l.v[i])) first = l.v[i];
@@ -167,6 +174,7 @@ wn_status wn__op_cat(wn__call *c) {
         total += t->shape[dim];
     }
     shape[dim] = total;
+    if (check_out(c, list_type(&l))) return c->th->error;
     wn_tensor *r = wn__out(c, 0, list_type(&l), first->ndim, shape, NULL);
     if (!r) return c->th->error;
     int64_t start = 0;
@@ -193,6 +201,7 @@ wn_status wn__op_stack(wn__call *c) {
             return wn__fail_op(c, WN_E_RUNTIME, "each tensor is expected to be equal size, but got %s at entry 0 and %s at entry %lld", wn__desc(first), wn__desc(l.v[i]), (long long)i);
     int64_t shape[WN_MAX_DIMS], part_strides[WN_MAX_DIMS];
     for (int d = 0; d <= first->ndim; d++) shape[d] = d == dim ? l.n : first->shape[d < dim ? d : d - 1];
+    if (check_out(c, list_type(&l))) return c->th->error;
     wn_tensor *r = wn__out(c, 0, list_type(&l), first->ndim + 1, shape, NULL);
     if (!r) return c->th->error;
     for (int d = 0, n = 0; d <= first->ndim; d++)

@@ -196,6 +196,32 @@ wn_status wn__op_movedim(wn__call *c) {
     return permuted(c, t, order);
 }
 
+wn_status wn__op_movedim_list(wn__call *c) {
+    const wn_movedim_list_args *a = c->args;
+    const wn_tensor *t = a->self;
+    const int n = a->source.n > 0 ? a->source.n : 0, m = a->destination.n > 0 ? a->destination.n : 0;
+    if (n != m)
+        return wn__fail_op(c, WN_E_RUNTIME, "Invalid source or destination dims: source (%s dims) should contain the same number of dims as destination (%s dims)",
+                           wn__dims_text(a->source.v, n), wn__dims_text(a->destination.v, m));
+    int order[WN_MAX_DIMS], at = 0;
+    uint32_t gone = 0, taken = 0;
+    for (int i = 0; i < n; i++) {
+        const int from = wn__wrap_dim(c->op->name, a->source.v[i], t->ndim), to = from < 0 ? -1 : wn__wrap_dim(c->op->name, a->destination.v[i], t->ndim);
+        if (to < 0) return c->th->error;
+        if (gone >> from & 1) return wn__fail_op(c, WN_E_RUNTIME, "repeated dim in `source` (%s)", wn__dims_text(a->source.v, n));
+        if (taken >> to & 1) return wn__fail_op(c, WN_E_RUNTIME, "repeated dim in `destination` (%s)", wn__dims_text(a->destination.v, n));
+        gone |= 1u << from;
+        taken |= 1u << to;
+        order[to] = from;
+    }
+    for (int d = 0; d < t->ndim; d++) {
+        if (taken >> d & 1) continue;
+        while (gone >> at & 1) at++;
+        order[d] = at++;
+    }
+    return permuted(c, t, order);
+}
+
 wn_status wn__op_expand(wn__call *c) {
     const wn_expand_args *a = c->args;
     const wn_tensor *t = a->self;
@@ -220,21 +246,33 @@ wn_status wn__op_expand_as(wn__call *c) {
     return wn__give(c, 0, wn_expand(a->self, wn_shape(a->other)));
 }
 
-static wn_status without_ones(wn__call *c, const wn_tensor *t, int only) {
+/* Without the dimensions of the set that have size 1. */
+static wn_status without_ones(wn__call *c, const wn_tensor *t, uint32_t set) {
     int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
     int n = 0;
     for (int d = 0; d < t->ndim; d++) {
-        if (t->shape[d] == 1 && (only < 0 || d == only)) continue;
+        if (t->shape[d] == 1 && set >> d & 1) continue;
         shape[n] = t->shape[d];
         strides[n++] = t->strides[d];
     }
     return give_view(c, t, n, shape, strides, t->offset);
 }
-wn_status wn__op_squeeze(wn__call *c) { return without_ones(c, ((const wn_squeeze_args *)c->args)->self, -1); }
+wn_status wn__op_squeeze(wn__call *c) { return without_ones(c, ((const wn_squeeze_args *)c->args)->self, UINT32_MAX); }
 wn_status wn__op_squeeze_dim(wn__call *c) {
     const wn_squeeze_dim_args *a = c->args;
     int dim = wn__wrap_dim(c->op->name, a->dim, a->self->ndim);
-    return dim < 0 ? c->th->error : without_ones(c, a->self, dim);
+    return dim < 0 ? c->th->error : without_ones(c, a->self, 1u << dim);
+}
+wn_status wn__op_squeeze_dims(wn__call *c) {
+    const wn_squeeze_dims_args *a = c->args;
+    uint32_t set = 0;
+    for (int i = 0; i < a->dims.n; i++) {
+        int dim = wn__wrap_dim(c->op->name, a->dims.v[i], a->self->ndim);
+        if (dim < 0) return c->th->error;
+        if (set >> dim & 1) return wn__fail_op(c, WN_E_RUNTIME, "dim %d appears multiple times in the list of dims", dim);
+        set |= 1u << dim;
+    }
+    return without_ones(c, a->self, set);
 }
 wn_status wn__op_unsqueeze(wn__call *c) {
     const wn_unsqueeze_args *a = c->args;
@@ -303,11 +341,23 @@ wn_status wn__op_narrow(wn__call *c) {
     if (t->ndim == 0) return wn__fail_op(c, WN_E_RUNTIME, "cannot be applied to a 0-dim tensor");
     int dim = wn__wrap_dim(c->op->name, a->dim, t->ndim);
     if (dim < 0) return c->th->error;
+    if (a->length < 0) return wn__fail_op(c, WN_E_RUNTIME, "length must be non-negative, got %lld", (long long)a->length);
+    if (a->start < -t->shape[dim] || a->start > t->shape[dim])
+        return wn__fail_op(c, WN_E_INDEX, "start out of range (expected to be in range of [%lld, %lld], but got %lld)", (long long)-t->shape[dim],
+                           (long long)t->shape[dim], (long long)a->start);
     int64_t start = a->start < 0 ? a->start + t->shape[dim] : a->start;
-    if (a->length < 0 || start < 0 || start > t->shape[dim] - a->length)
-        return wn__fail_op(c, WN_E_INDEX, "start (%lld) + length (%lld) exceeds dimension size (%lld) of %s", (long long)a->start, (long long)a->length, (long long)t->shape[dim], wn__desc(t));
+    if (start > t->shape[dim] - a->length)
+        return wn__fail_op(c, WN_E_RUNTIME, "start (%lld) + length (%lld) exceeds dimension size (%lld) of %s", (long long)a->start, (long long)a->length, (long long)t->shape[dim], wn__desc(t));
     WN_SCOPE(s);
     return wn__give(c, 0, wn_slice(a->self, dim, start, start + a->length));
+}
+
+wn_status wn__op_narrow_tensor(wn__call *c) {
+    const wn_narrow_tensor_args *a = c->args;
+    if (a->start->ndim || !wn__is_integer(a->start->dtype))
+        return wn__fail_op(c, WN_E_RUNTIME, "start must be an 0-dim integral Tensor, but it is %s", wn__desc(a->start));
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_narrow(a->self, a->dim, wn_item_i64(a->start), a->length));
 }
 
 wn_status wn__op_diagonal(wn__call *c) {
@@ -376,9 +426,10 @@ wn_status wn__op_sum_to_size(wn__call *c) {
         else fits = want == t->shape[d];
     }
     if (!fits) return wn__fail_op(c, WN_E_RUNTIME, "size %s is not expandable to %s", wn__dims_text(a->size.v, ndim), wn__desc(t));
-    if (!dims.n) return wn__give(c, 0, a->self);
     WN_SCOPE(s);
+    if (!ndim) return wn__give(c, 0, wn_sum(a->self)); /* integers become int64 even when there is nothing to sum, as in torch */
+    if (!dims.n) return wn__give(c, 0, a->self);
     wn_tensor *y = wn_sum(a->self, .dims = dims, .keepdim = true);
-    if (shift) y = wn_view(y, ndim ? a->size : WN_0D);
+    if (shift) y = wn_view(y, a->size);
     return wn__give(c, 0, y);
 }

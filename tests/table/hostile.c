@@ -42,7 +42,7 @@ static void scramble(sample *s) {
         case WN_K_TENSORS: {
             wn_tensor *few[3];
             int n = (int)below(s, 3);
-            for (int k = 0; k < n; k++) few[k] = odd_tensor(s);
+            for (int k = 0; k < n; k++) few[k] = maybe(s, 5) ? NULL : odd_tensor(s);
             if (s->nlists + n <= MAX_MADE) set_list(s, f->name, n, few);
             break;
         }

@@ -145,6 +145,7 @@ static ld ld_gelu_grad(ld x) {
     return 0.5L * erfcl(-0.7071067811865475244008444L * x) + x * (0.3989422804014326779399461L * expl(-0.5L * x * x));
 }
 static ld ld_gelu_tanh(ld x) {
+    if (x == -INFINITY) return -0.0L; /* the limit; torch gives NaN */
     ld u = 0.79788456080286535587989L * (x + 0.044715L * x * x * x);
     return x * ld_sigmoid(2 * u);
 }
@@ -366,6 +367,7 @@ static wn_dtype computed_in(const sample *s, const reference *r, wn_dtype d) {
     case WN__TY_LOGICAL: return WN_BOOL;
     case WN__TY_BITS: return is_float ? WN_DTYPE_DEFAULT : d;
     case WN__TY_NUMBER: return d == WN_BOOL ? WN_DTYPE_DEFAULT : d;
+    case WN__TY_COUNTS: return d == WN_BOOL ? WN_I64 : d;
     default: return !is_float && !r->i64 && !(d == WN_BOOL && r->b8) ? WN_DTYPE_DEFAULT : d;
     }
 }

@@ -87,11 +87,21 @@ static void s_exponential(sample *s) {
 }
 static void s_random(sample *s) {
     self_at(s, "self", s->shape);
-    set_int(s, "from", 0);
-    set_int(s, "to", 2);
+    if (has_field(s, "from")) set_int(s, "from", 0);
+    if (has_field(s, "to")) set_int(s, "to", 2);
+}
+static void s_fill_tensor(sample *s) {
+    self_at(s, "self", s->shape);
+    set_tensor(s, "value", data(s, dims_of_list(0, NULL)));
+}
+static void s_bernoulli_each(sample *s) {
+    wn_dims d = s->shape;
+    self_at(s, "self", d);
+    if (d.n > 1 && maybe(s, 2)) d.v[0] = 1;
+    set_tensor(s, "p", fixed_in(s, s->spec.mode == EMPTY ? s->shape : d, WN_F32, 0.1, 0.9));
 }
 static void s_randint(sample *s) {
-    set_int(s, "low", 0);
+    if (has_field(s, "low")) set_int(s, "low", 0);
     set_int(s, "high", 2);
     set_dims(s, "size", s->shape);
     set_int(s, "dtype", s->spec.dtype);
@@ -183,7 +193,8 @@ static void s_narrow(sample *s) {
     self_at(s, "self", d);
     set_int(s, "dim", some_dim(s, &at));
     int64_t start = below(s, d.v[at] + 1);
-    set_int(s, "start", start);
+    if (!strcmp(s->op->cname, "narrow")) set_int(s, "start", start);
+    else set_tensor(s, "start", fixed_in(s, dims_of_list(0, NULL), WN_I64, (double)start, (double)start));
     set_int(s, "length", below(s, d.v[at] - start + 1));
 }
 static void s_diagonal(sample *s) {
@@ -355,6 +366,21 @@ static void s_scatter(sample *s) {
     set_tensor(s, "index", indices(s, from, d.v[at]));
     if (has_field(s, "src")) set_tensor(s, "src", data(s, from));
     else if (has_field(s, "value")) set_int(s, "value", 2);
+    if (has_field(s, "reduce")) set_string(s, "reduce", maybe(s, 2) || s->spec.dtype == WN_F64 ? "add" : "multiply"); /* products have no derivative */
+}
+static void s_index_fill(sample *s) {
+    int at;
+    wn_dims d = at_least(s, 1);
+    int64_t dim = some_dim(s, &at);
+    self_at(s, "self", d);
+    set_int(s, "dim", dim);
+    set_tensor(s, "index", permutation(s, below(s, d.v[at] + 1), d.v[at]));
+    if (strstr(s->op->cname, "tensor")) set_tensor(s, "value", data(s, dims_of_list(0, NULL)));
+    else set_int(s, "value", 2);
+}
+static void s_masked_fill_tensor(sample *s) {
+    generic(s);
+    set_tensor(s, "value", data(s, dims_of_list(0, NULL)));
 }
 static void s_embedding(sample *s) {
     int64_t n = size_of(s, 5, 500), width = size_of(s, 4, 64);
@@ -362,6 +388,15 @@ static void s_embedding(sample *s) {
     self_at(s, "weight", D(n, width));
     set_tensor(s, "indices", indices(s, D(2, size_of(s, 4, 3000)), n));
     if (s->spec.dtype != WN_F64 && maybe(s, 2)) set_int(s, "padding_idx", below(s, n)); /* its row has no derivative by decree */
+}
+static void s_embedding_renorm(sample *s) {
+    int64_t n = size_of(s, 5, 500);
+    static const double orders[] = {2, 1, 3};
+    not_for(s, s->spec.mode == SCALAR || s->spec.mode == EMPTY || s->spec.layout == EXPANDED);
+    self_at(s, "self", D(n, size_of(s, 4, 64)));
+    set_tensor(s, "indices", indices(s, D(2, 3), n));
+    set_float(s, "max_norm", 1.5);
+    set_float(s, "norm_type", orders[below(s, 3)]);
 }
 static void s_embedding_backward(sample *s) {
     int64_t n = size_of(s, 5, 500), width = size_of(s, 4, 64), m = size_of(s, 4, 3000);
@@ -371,6 +406,7 @@ static void s_embedding_backward(sample *s) {
     if (has_field(s, "weight_sizes")) set_dims(s, "weight_sizes", D(n, width));
     if (has_field(s, "num_weights")) set_int(s, "num_weights", n);
     if (maybe(s, 2)) set_int(s, "padding_idx", below(s, n));
+    if (is_float(s->spec.dtype) && maybe(s, 3)) set_int(s, "scale_grad_by_freq", 1);
 }
 static void s_embedding_double_backward(sample *s) {
     int64_t n = size_of(s, 5, 500);
@@ -391,6 +427,52 @@ static void s_masked_select_backward(sample *s) {
     self_at(s, "grad", D(count_true(m)));
     set_tensor(s, "mask", m);
     set_dims(s, "self_sizes", d);
+}
+/* Index lists of every kind for a tensor of shape d (two dimensions or more): fills "indices", returns the result's shape. */
+static wn_dims index_list(sample *s, wn_dims d) {
+    wn_tensor *v[3] = {NULL};
+    wn_dims r = {0};
+    int64_t n = size_of(s, 4, d.v[0] > 300 ? d.v[0] : 40), kind = below(s, d.n > 2 ? 6 : 5), m;
+    int given = 1, from = 1; /* dimensions that the result keeps */
+    switch (kind) {
+    case 0: v[0] = indices(s, D(n), d.v[0]), r = D(n); break;
+    case 1: given = from = 2, v[1] = indices(s, D(2, n), d.v[1]), r = D(d.v[0], 2, n); break; /* a dimension taken whole before */
+    case 2: /* pairs, one of them counting from the end */
+        given = from = 2;
+        v[0] = indices(s, D(n), d.v[0]);
+        not_for(s, d.v[1] == 0);
+        v[1] = fixed_in(s, D(3, 1), WN_I64, -(double)d.v[1], -1);
+        r = D(3, n);
+        break;
+    case 3: from = 2, v[0] = mask(s, D(d.v[0], d.v[1])), r = D(count_true(v[0])); break;
+    case 4: /* a mask of one dimension, and one index for all that it leaves */
+        given = from = 2;
+        v[1] = mask(s, D(d.v[1]));
+        m = count_true(v[1]);
+        not_for(s, d.v[0] == 0);
+        v[0] = indices(s, maybe(s, 2) ? dims_of_list(0, NULL) : D(m), d.v[0]);
+        r = D(m);
+        break;
+    default: given = from = 3, v[0] = indices(s, D(n), d.v[0]), v[2] = indices(s, D(1), d.v[2]), r = D(n, d.v[1]); /* others between */
+    }
+    for (int i = from; i < d.n; i++) r.v[r.n++] = d.v[i];
+    set_list(s, "indices", given, v);
+    return r;
+}
+static void s_index(sample *s) {
+    wn_dims d = at_least(s, 2);
+    if (has_field(s, "self_sizes")) { /* the gradient */
+        set_tensor(s, "grad", data(s, index_list(s, d)));
+        set_dims(s, "self_sizes", d);
+        return;
+    }
+    self_at(s, "self", d);
+    wn_dims r = index_list(s, d);
+    if (!has_field(s, "values")) return;
+    bool one = maybe(s, 3);
+    if (one && r.n > 1) r = D(r.v[r.n - 1]); /* broadcast */
+    set_tensor(s, "values", data(s, one && maybe(s, 2) ? dims_of_list(0, NULL) : r));
+    set_int(s, "accumulate", maybe(s, 2));
 }
 static void s_one_hot(sample *s) {
     not_for(s, s->spec.dtype != WN_I64);
@@ -421,7 +503,7 @@ static void s_bmm(sample *s) {
     int64_t b = size_of(s, 3, 7), m = size_of(s, 4, 60), k = s->spec.mode == EMPTY ? 0 : size_of(s, 5, 90), n = size_of(s, 4, 70);
     not_for(s, s->spec.mode == SCALAR);
     bool added = has_field(s, "batch1");
-    if (added) self_at(s, "self", maybe(s, 2) ? D(b, m, n) : D(n));
+    if (added) self_at(s, "self", s->spec.full_first || maybe(s, 2) ? D(b, m, n) : D(n));
     set_tensor(s, added ? "batch1" : "self", data(s, D(b, m, k)));
     set_tensor(s, added ? "batch2" : "mat2", data(s, D(b, k, n)));
 }
@@ -496,8 +578,11 @@ static void s_conv(sample *s) {
     self_at(s, "input", in);
     set_tensor(s, "weight", data(s, w));
     if (has_field(s, "bias") && maybe(s, 2)) set_tensor(s, "bias", data(s, D(cout)));
-    if (maybe(s, 2)) set_dims(s, "stride", D(2));
-    if (maybe(s, 2)) set_dims(s, "padding", D(1));
+    bool named = strstr(s->op->cname, "_padding") != NULL, same = named && maybe(s, 2);
+    if (!same && maybe(s, 2)) set_dims(s, "stride", D(2));
+    if (named && maybe(s, 2)) set_string(s, "padding", "valid");
+    if (same) set_string(s, "padding", "same");
+    if (!named && maybe(s, 2)) set_dims(s, "padding", D(1));
     if (kernel == 2 && has_field(s, "dilation") && maybe(s, 2)) set_dims(s, "dilation", D(2));
     set_int(s, "groups", groups);
 }
@@ -725,13 +810,13 @@ static const struct entry {
 } entries[] = {
     {"empty", NULL, NO_VALUES}, {"empty_like", NULL, NO_VALUES}, /* uninitialised */
     {"empty_strided", s_empty_strided, NO_VALUES},
-    {"arange", s_arange, 0}, {"arange_from", s_arange_from, 0}, {"linspace", s_linspace, NO_REFERENCE},
+    {"arange", s_arange, 0}, {"arange_from", s_arange_from, 0}, {"linspace", s_linspace, NO_REFERENCE}, {"linspace_tensor", s_linspace, NO_REFERENCE},
     {"to", s_to, 0}, {"cast", s_to, 0}, {"copy", s_copy, 0}, {"clamp", s_clamp, 0},
-    {"uniform", s_uniform, 0}, {"normal", s_normal, 0}, {"exponential", s_exponential, 0}, {"random", s_random, 0}, {"randint", s_randint, 0},
+    {"uniform", s_uniform, 0}, {"normal", s_normal, 0}, {"exponential", s_exponential, 0}, {"random", s_random, 0}, {"randint", s_randint, 0}, {"randint_below", s_randint, 0}, {"random_below", s_random, 0}, {"random_all", s_random, 0},
     {"bernoulli", s_bernoulli, NO_GRADCHECK}, /* jumps: its derivative is zero by decree */
-    {"bernoulli_p", s_bernoulli_p, 0},
+    {"bernoulli_p", s_bernoulli_p, 0}, {"bernoulli_like", s_bernoulli_p, 0}, {"bernoulli_each", s_bernoulli_each, 0}, {"fill_tensor", s_fill_tensor, 0},
     {"view", s_view, 0}, {"reshape", s_view, 0}, {"flatten", s_flatten, 0}, {"unflatten", s_unflatten, 0}, {"permute", s_permute, 0}, {"t", s_t, 0},
-    {"mT", s_matrix, 0}, {"expand", s_expand, 0}, {"expand_as", s_expand, 0}, {"select", s_select, 0}, {"slice", s_slice, 0}, {"narrow", s_narrow, 0},
+    {"mT", s_matrix, 0}, {"expand", s_expand, 0}, {"expand_as", s_expand, 0}, {"select", s_select, 0}, {"slice", s_slice, 0}, {"narrow", s_narrow, 0}, {"narrow_tensor", s_narrow, 0},
     {"diagonal", s_diagonal, 0}, {"as_strided", s_as_strided, NO_VALUES | NO_REFERENCE}, /* looks at the storage */
     {"as_strided_view", s_as_strided, NO_VALUES | NO_REFERENCE},
     {"split", s_split, 0}, {"chunk", s_split, 0}, {"split_with_sizes", s_split_sizes, 0}, {"select_backward", s_select_backward, 0},
@@ -740,13 +825,15 @@ static const struct entry {
     {"topk", s_topk, 0}, {"kthvalue", s_kthvalue, 0},
     {"index_select", s_index_select, 0}, {"index_select_backward", s_index_select_backward, 0}, {"index_add", s_index_put, 0}, {"index_copy", s_index_put, 0},
     {"gather", s_gather, 0}, {"gather_backward", s_gather_backward, 0}, {"scatter", s_scatter, 0}, {"scatter_add", s_scatter, 0},
-    {"scatter_value", s_scatter, 0}, {"embedding", s_embedding, 0}, {"embedding_backward", s_embedding_backward, 0},
+    {"scatter_value", s_scatter, 0}, {"scatter_reducing", s_scatter, 0}, {"scatter_value_reducing", s_scatter, 0}, {"scatter_multiply", s_scatter, 0},
+    {"index_fill", s_index_fill, 0}, {"index_fill_tensor", s_index_fill, 0}, {"masked_fill_tensor", s_masked_fill_tensor, 0}, {"embedding_renorm", s_embedding_renorm, 0}, {"embedding", s_embedding, 0}, {"embedding_backward", s_embedding_backward, 0},
     {"embedding_double_backward", s_embedding_double_backward, 0}, {"masked_select_backward", s_masked_select_backward, 0}, {"one_hot", s_one_hot, NO_NARROW},
-    {"tril", s_matrix, 0}, {"triu", s_matrix, 0},
+    {"index", s_index, 0}, {"index_put", s_index, 0}, {"index_backward", s_index, 0}, {"tril", s_matrix, 0}, {"triu", s_matrix, 0},
     {"matmul", s_matmul, 0}, {"mm", s_mm, 0}, {"bmm", s_bmm, 0}, {"baddbmm", s_bmm, 0}, {"addmm", s_addmm, 0}, {"mv", s_mv, 0}, {"addmv", s_mv, 0},
     {"dot", s_dot, 0}, {"outer", s_dot, 0}, {"linear", s_linear, 0}, {"einsum", s_einsum, 0}, {"tensordot", s_tensordot, 0},
-    {"conv1d", s_conv, 0}, {"conv2d", s_conv, 0}, {"conv3d", s_conv, 0}, {"conv_transpose2d", s_conv, 0},
-    {"max_pool2d", s_pool, 0}, {"max_pool2d_with_indices", s_pool, 0}, {"avg_pool2d", s_pool, 0}, {"adaptive_avg_pool2d", s_pool, 0},
+    {"conv1d", s_conv, NO_SMALL_INTEGERS}, {"conv2d", s_conv, NO_SMALL_INTEGERS}, {"conv3d", s_conv, NO_SMALL_INTEGERS}, {"conv_transpose2d", s_conv, NO_SMALL_INTEGERS},
+    {"conv1d_padding", s_conv, NO_SMALL_INTEGERS}, {"conv2d_padding", s_conv, NO_SMALL_INTEGERS}, {"conv3d_padding", s_conv, NO_SMALL_INTEGERS},
+    {"max_pool2d", s_pool, 0}, {"max_pool2d_with_indices", s_pool, 0}, {"avg_pool2d", s_pool, NO_SMALL_INTEGERS}, {"adaptive_avg_pool2d", s_pool, 0},
     {"layer_norm", s_layer_norm, LOOSE}, {"native_layer_norm", s_layer_norm, LOOSE | NO_GRADCHECK}, /* the same */ {"rms_norm", s_layer_norm, LOOSE}, {"group_norm", s_group_norm, LOOSE},
     {"batch_norm", s_batch_norm, LOOSE}, {"native_batch_norm", s_batch_norm, LOOSE | NO_GRADCHECK}, /* statistics are results, too: by batch_norm */
     {"native_layer_norm_backward", s_layer_norm_backward, LOOSE | NO_GRADCHECK}, /* takes statistics as arguments that belong to another one: its */
@@ -754,13 +841,13 @@ static const struct entry {
     {"mse_loss", s_loss, 0}, {"l1_loss", s_loss, 0}, {"smooth_l1_loss", s_loss, 0}, {"huber_loss", s_loss, 0},
     {"binary_cross_entropy", s_loss, 0}, {"binary_cross_entropy_with_logits", s_loss, 0}, {"cross_entropy", s_class_loss, LOOSE}, {"nll_loss", s_class_loss, 0},
     {"linear_input_grad", s_linear_grad, 0}, {"linear_weight_grad", s_linear_grad, 0}, {"contract", s_contract, 0},
-    {"conv_input_grad", s_conv_grad, 0}, {"conv_weight_grad", s_conv_grad, LOOSE}, {"conv_bias_grad", s_conv_grad, LOOSE}, {"conv_transpose1d", s_conv, 0}, {"conv_transpose3d", s_conv, 0},
+    {"conv_input_grad", s_conv_grad, NO_SMALL_INTEGERS}, {"conv_weight_grad", s_conv_grad, LOOSE}, {"conv_bias_grad", s_conv_grad, LOOSE}, {"conv_transpose1d", s_conv, NO_SMALL_INTEGERS}, {"conv_transpose3d", s_conv, NO_SMALL_INTEGERS},
     {"max_pool2d_places", s_pool, 0}, {"max_pool2d_backward", s_pool_backward, 0}, {"max_pool2d_take", s_pool_backward, 0}, {"avg_pool2d_backward", s_pool_backward, 0},
     {"adaptive_avg_pool2d_windows", s_pool, 0}, {"adaptive_avg_pool2d_backward", s_pool_backward, 0},
     {"cross_entropy_forward", s_class_loss_part, LOOSE | NO_GRADCHECK}, {"cross_entropy_backward", s_class_loss_part, LOOSE | NO_GRADCHECK}, /* as the norms' */
     {"class_targets", s_class_targets, 0},
     {"nll_loss_forward", s_class_loss_part, NO_GRADCHECK}, {"nll_loss_backward", s_class_loss_part, NO_GRADCHECK},
-    {"gelu_backward", NULL, LOOSE}, {"silu_backward", NULL, LOOSE}, /* sums that nearly vanish near -1 */
+    {"gelu_backward", NULL, LOOSE}, {"gelu_tanh_backward", NULL, LOOSE}, {"silu_backward", NULL, LOOSE}, /* sums that nearly vanish near -1 */
     {"fused_sgd", s_fused, LOOSE}, {"fused_adam", s_fused, LOOSE},
 };
 

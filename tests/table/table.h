@@ -58,7 +58,8 @@ enum {
     NO_GRADGRAD = 4,
     NO_NARROW = 8,     /* need not support f16, bf16 and small integers */
     NO_REFERENCE = 16, /* results depend on dtype or strides on purpose: f64/i64 copies tell nothing */
-    LOOSE = 32         /* many roundings: ten times the usual tolerance */
+    LOOSE = 32,        /* many roundings: ten times the usual tolerance */
+    NO_SMALL_INTEGERS = 64 /* of the integers only int64 */
 };
 unsigned excuses(const wn_op *op);
 

@@ -222,6 +222,17 @@ static bool support(reader *r, int t) {
     } else {
         return false;
     }
+    const char *whole = r->s;
+    char name[64];
+    r->s = cond;
+    word(r, name, sizeof name);
+    int p = find_param(r->o, name);
+    if (p >= 0 && r->o->p[p].kind == WN_K_VALUE) { /* a number is no condition on elements */
+        fprintf(r->f, "a->%s.kind != WN_VAL_TENSOR ? ", r->o->p[p].cname);
+        r->s = whole;
+        expression(r, WN_K_TENSOR);
+        put(r, " : ");
+    }
     fprintf(r->f, "wn__grad_support(c, %d, %s, ", t, kind);
     r->s = cond;
     expression(r, WN_K_TENSOR);

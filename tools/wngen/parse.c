@@ -64,7 +64,11 @@ static wn_kind kind_of(const op *o, const param *p) {
     bool optional = n && base[n - 1] == '?';
     if (optional) base[--n] = 0;
     bool list = n && base[n - 1] == ']';
-    if (list) *strchr(base, '[') = 0;
+    if (list) {
+        *strchr(base, '[') = 0;
+        n = strlen(base);
+        if (n && base[n - 1] == '?') base[n - 1] = 0; /* "Tensor?[]": a list whose elements may be absent */
+    }
     char *alias = strchr(base, '(');
     if (alias) *alias = 0;
     if (!strcmp(base, "Tensor")) return list ? WN_K_TENSORS : WN_K_TENSOR;
@@ -167,6 +171,49 @@ static void pointwise_operands(op *o) {
     }
 }
 
+/* Arguments named in .numbers may be numbers: with other classes than POINTWISE that makes them values. */
+static void mark_numbers(op *o) {
+    for (const char *s = o->row->numbers ? o->row->numbers : ""; *s;) {
+        size_t n = strcspn(s, " ");
+        char name[40];
+        copy(o, name, sizeof name, s, s + n);
+        int i = find_param(o, name);
+        if (i < 0 || (o->p[i].kind != WN_K_TENSOR && o->p[i].kind != WN_K_VALUE)) fatal(o, "'%s' is no tensor argument", name);
+        o->p[i].number = true;
+        o->p[i].kind = WN_K_VALUE;
+        s += n + (s[n] == ' ');
+    }
+}
+
+/* Where torch has the row. Unless the row says it: torch.f, and a method where the first argument is `Tensor self`; names that
+ * begin with _ or end in _backward, _forward or _grad are ours. */
+static unsigned places_of(const op *o) {
+    static const struct {
+        const char *word;
+        unsigned place;
+    } words[] = {{"torch", WN_IN_TORCH}, {"Tensor", WN_IN_TENSOR}, {"nn", WN_IN_NN}, {"linalg", WN_IN_LINALG}, {"special", WN_IN_SPECIAL}, {"-", 0}};
+    static const char *const inner[] = {"_backward", "_forward", "_grad"};
+    unsigned places = 0;
+    if (!o->row->python) {
+        size_t n = strlen(o->name);
+        for (int i = 0; i < 3; i++) {
+            size_t k = strlen(inner[i]);
+            if (n > k && !strcmp(o->name + n - k, inner[i])) return 0;
+        }
+        if (o->name[0] == '_') return 0;
+        return WN_IN_TORCH | (o->np && !strcmp(o->p[0].name, "self") && !strncmp(o->p[0].type, "Tensor", 6) ? WN_IN_TENSOR : 0u);
+    }
+    for (const char *s = o->row->python; *s;) {
+        size_t n = strcspn(s, " ");
+        int k = 0;
+        while (k < 6 && (strlen(words[k].word) != n || strncmp(words[k].word, s, n))) k++;
+        if (k == 6) fatal(o, "unknown place '%.*s'", (int)n, s);
+        places |= words[k].place;
+        s += n + (s[n] == ' ');
+    }
+    return places;
+}
+
 void parse_rows(void) {
     nops = (int)(sizeof rows / sizeof rows[0]);
     for (int i = 0; i < nops; i++) {
@@ -176,6 +223,7 @@ void parse_rows(void) {
         o->unit = -1;
         parse_signature(o);
         if (o->row->cls == WN__POINTWISE) pointwise_operands(o);
+        mark_numbers(o);
         for (int k = 0; k < o->np; k++) {
             wn_kind kind = o->p[k].kind;
             if (kind != WN_K_TENSOR && kind != WN_K_TENSORS && kind != WN_K_VALUE) continue;
@@ -190,6 +238,7 @@ void parse_rows(void) {
         size_t n = strlen(o->cname);
         if (only_inplace && o->cname[n - 1] == '_') o->cname[n - 1] = 0;
         o->has_inplace = only_inplace || (o->row->flags & WN__F_INPLACE);
+        o->places = places_of(o);
         o->has_out = o->nresults == 1 && !only_inplace && o->row->cls != WN__VIEW && !(o->row->flags & WN__F_NO_OUT);
     }
     for (int i = 0; i < nops; i++)

@@ -26,7 +26,7 @@ static void fields(FILE *f, const op *o) {
         if (p->has_default) quote(f, p->fallback);
         else fprintf(f, "NULL");
         fprintf(f, ", %.17g", !strcmp(p->fallback, "True") ? 1.0 : strtod(p->fallback, NULL));
-        fprintf(f, ", %s, offsetof(wn_%s_args, %s), %d, %d},\n", kinds[p->kind], o->cname, p->cname, p->keyword_only, p->mutated);
+        fprintf(f, ", %s, offsetof(wn_%s_args, %s), %d, %d, %d},\n", kinds[p->kind], o->cname, p->cname, p->keyword_only, p->mutated, p->number);
     }
     fprintf(f, "};\n");
 }
@@ -50,7 +50,8 @@ static int kernel_number(int op_index, bool unit) {
 static void small(FILE *f, const op *o) {
     int n = o->noperands - (o->unit >= 0);
     static const unsigned numbers = 1u << WN_F32 | 1u << WN_F64 | 1u << WN_I32 | 1u << WN_I64, floats = 1u << WN_F32 | 1u << WN_F64;
-    static const unsigned dtypes[] = {[WN__TY_SAME] = numbers, [WN__TY_COMPARE] = numbers, [WN__TY_NUMBER] = numbers, [WN__TY_FLOAT] = floats,
+    static const unsigned dtypes[] = {[WN__TY_SAME] = numbers, [WN__TY_COMPARE] = numbers, [WN__TY_NUMBER] = numbers, [WN__TY_COUNTS] = numbers,
+                                      [WN__TY_FLOAT] = floats,
                                       [WN__TY_FLOAT_ONLY] = floats, [WN__TY_BITS] = 1u << WN_I32 | 1u << WN_I64, [WN__TY_LOGICAL] = 1u << WN_BOOL};
     unsigned values = 0;
     if (o->bool_operands || o->row->fn || n < 1 || n > 4 || n != o->ntensors) return;
@@ -91,6 +92,7 @@ static void row(FILE *f, const op *o) {
     quote(f, r->doc);
     fprintf(f, ",\n     .cls = %d, .flags = %u, .nresults = %d, .nfields = %d, .args_size = sizeof(wn_%s_args),\n", (int)r->cls,
             r->flags | (o->has_inplace ? WN__F_INPLACE : 0), o->nresults, o->np, o->cname);
+    if (o->places) fprintf(f, "     .places = %u,\n", o->places);
     if (o->np) fprintf(f, "     .fields = fields_%d,\n", o->id);
     if (o->has_out) fprintf(f, "     .out_offset = offsetof(wn_%s_args, out),\n", o->cname);
     unsigned required = 0;

@@ -9,7 +9,7 @@ enum { MAX_PARAMS = 24, MAX_TENSORS = 12 };
 
 typedef struct param {
     char type[40], name[40], cname[40], fallback[64];
-    bool has_default, keyword_only, mutated, optional;
+    bool has_default, keyword_only, mutated, optional, number;
     wn_kind kind;
 } param;
 
@@ -23,6 +23,7 @@ typedef struct op {
     char results[WN_MAX_RESULTS][40];
     int nresults; /* -1: a list */
     bool has_out, has_inplace;
+    unsigned places; /* WN_IN_TORCH ... */
     int tensors[MAX_TENSORS], ntensors; /* parameters that carry tensors */
     int operands[6], noperands;         /* pointwise */
     unsigned bool_operands, plain_operands;

@@ -1,0 +1,390 @@
+/* Data in and out of tensors: numbers and nested lists, other people's memory (buffer protocol), ours as a buffer.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+#include "wnpy.h"
+
+static bool is_float(wn_dtype d) { return d >= WN_F32 && d <= WN_BF16; }
+
+/* ------------------------------------------------------------------ out: item, tolist */
+
+PyObject *wnpy_item(PyObject *self, PyObject *unused) {
+    (void)unused;
+    wn_tensor *t = wnpy_handle(self);
+    if (wn_numel(t) != 1)
+        return PyErr_Format(PyExc_RuntimeError, "a Tensor with %lld elements cannot be converted to Scalar", (long long)wn_numel(t));
+    wn_dtype d = wn_dtype_of(t);
+    double f = 0;
+    int64_t i = 0;
+    PyThreadState *save = wn_is_pending(t) ? PyEval_SaveThread() : NULL; /* a whole program may have to run */
+    if (is_float(d)) f = wn_item_f64(t);
+    else i = wn_item_i64(t);
+    if (save) PyEval_RestoreThread(save);
+    if (wn_error()) return wnpy_raise();
+    return is_float(d) ? PyFloat_FromDouble(f) : d == WN_BOOL ? PyBool_FromLong(i != 0) : PyLong_FromLongLong(i);
+}
+
+typedef struct Reader {
+    const char *at;
+    wn_dtype dtype;
+    const wn_dims *shape;
+} Reader;
+static PyObject *read_list(Reader *r, int dim) {
+    if (dim >= r->shape->n) {
+        const char *p = r->at;
+        r->at += 8;
+        if (is_float(r->dtype)) return PyFloat_FromDouble(*(const double *)(const void *)p);
+        int64_t i = *(const int64_t *)(const void *)p;
+        return r->dtype == WN_BOOL ? PyBool_FromLong(i != 0) : PyLong_FromLongLong(i);
+    }
+    PyObject *list = PyList_New(r->shape->v[dim]);
+    for (int64_t i = 0; list && i < r->shape->v[dim]; i++) {
+        PyObject *x = read_list(r, dim + 1);
+        if (!x || PyList_SetItem(list, i, x)) Py_CLEAR(list);
+    }
+    return list;
+}
+
+PyObject *wnpy_tolist(PyObject *self, PyObject *unused) {
+    wn_tensor *t = wnpy_handle(self);
+    wn_dims shape = wn_shape(t);
+    if (shape.n <= 0) return wnpy_item(self, unused);
+    int64_t n = wn_numel(t);
+    double *all = PyMem_Malloc((size_t)(n ? n : 1) * sizeof *all);
+    if (!all) return PyErr_NoMemory();
+    wn_dtype d = wn_dtype_of(t);
+    wn_status st;
+    Py_BEGIN_ALLOW_THREADS;
+    st = wn_to_memory(t, all, (size_t)n * sizeof *all, is_float(d) ? WN_F64 : WN_I64);
+    Py_END_ALLOW_THREADS;
+    Reader r = {(const char *)all, d, &shape};
+    PyObject *list = st ? wnpy_raise() : read_list(&r, 0);
+    PyMem_Free(all);
+    return list;
+}
+
+/* ------------------------------------------------------------------ in: numbers and nested sequences */
+
+typedef struct Builder {
+    wn_dims shape;     /* n counts the dimensions found */
+    int kind;          /* the highest so far: 0 none, 1 bool, 2 int, 3 float */
+    wn_dtype tensor_dtype; /* of floating tensors and NumPy floats among the data */
+    double *values;    /* as double, or as int64 bits while no float was seen */
+    int64_t n, capacity;
+    bool floats;       /* values are doubles */
+} Builder;
+
+static bool push(Builder *b, wn_val v) {
+    if (b->n == b->capacity) {
+        int64_t more = b->capacity ? 2 * b->capacity : 64;
+        double *p = PyMem_Realloc(b->values, (size_t)more * sizeof *p);
+        if (!p) return PyErr_NoMemory(), false;
+        b->values = p;
+        b->capacity = more;
+    }
+    if (v.kind == WN_VAL_FLOAT && !b->floats) {
+        for (int64_t i = 0; i < b->n; i++) {
+            int64_t whole;
+            memcpy(&whole, &b->values[i], sizeof whole);
+            b->values[i] = (double)whole;
+        }
+        b->floats = true;
+    }
+    if (b->floats) b->values[b->n++] = v.kind == WN_VAL_FLOAT ? v.u.f : (double)v.u.i;
+    else memcpy(&b->values[b->n++], &v.u.i, sizeof(int64_t));
+    int kind = v.kind == WN_VAL_BOOL ? 1 : v.kind == WN_VAL_INT ? 2 : 3;
+    if (kind > b->kind) b->kind = kind;
+    return true;
+}
+
+/* NumPy's floats come with their own precision. */
+static void note_numpy_float(Builder *b, PyObject *o) {
+    if (PyFloat_CheckExact(o) || PyLong_CheckExact(o) || PyBool_Check(o)) return;
+    PyObject *size = PyObject_GetAttrString(o, "itemsize");
+    long n = size ? PyLong_AsLong(size) : 0;
+    Py_XDECREF(size);
+    PyErr_Clear();
+    wn_dtype d = n == 8 ? WN_F64 : n == 4 ? WN_F32 : n == 2 ? WN_F16 : WN_DTYPE_DEFAULT;
+    if (d && (!b->tensor_dtype || wn_dtype_size(d) > wn_dtype_size(b->tensor_dtype))) b->tensor_dtype = d;
+}
+
+static bool is_sequence(PyObject *o) {
+    return PyList_Check(o) || PyTuple_Check(o) ||
+           (PySequence_Check(o) && !PyUnicode_Check(o) && !PyBytes_Check(o) && !wnpy_is_tensor(o) && PySequence_Size(o) >= 0);
+}
+
+static bool build(Builder *b, PyObject *o, int dim, bool leaf_depth_known) {
+    wn_val v;
+    if (wnpy_is_tensor(o) && wn_ndim(wnpy_handle(o)) == 0) {
+        wn_dtype d = wn_dtype_of(wnpy_handle(o));
+        v = is_float(d) ? wn_val_of_float(wn_item_f64(wnpy_handle(o))) : d == WN_BOOL ? wn_val_of_bool(wn_item_i64(wnpy_handle(o))) : wn_val_of_int(wn_item_i64(wnpy_handle(o)));
+        if (wn_error()) return wnpy_raise(), false;
+        if (is_float(d) && (!b->tensor_dtype || wn_dtype_size(d) > wn_dtype_size(b->tensor_dtype))) b->tensor_dtype = d;
+    } else {
+        int r = wnpy_to_number(o, &v);
+        if (r < 0) return false;
+        if (!r) {
+            if (wnpy_is_tensor(o)) {
+                if (wn_numel(wnpy_handle(o)) != 1) return PyErr_SetString(PyExc_ValueError, "only one element tensors can be converted to Python scalars"), false;
+                PyObject *number = wnpy_item(o, NULL);
+                bool ok = number && build(b, number, dim, leaf_depth_known);
+                Py_XDECREF(number);
+                return ok;
+            }
+            if (!is_sequence(o)) {
+                PyErr_Clear();
+                PyObject *name = PyType_GetName(Py_TYPE(o));
+                if (PyUnicode_Check(o)) PyErr_Format(dim ? PyExc_ValueError : PyExc_TypeError, "new(): invalid data type '%U'", name);
+                else PyErr_Format(PyExc_RuntimeError, "Could not infer dtype of %U", name);
+                Py_XDECREF(name);
+                return false;
+            }
+            Py_ssize_t n = PySequence_Size(o);
+            if (dim == WN_MAX_DIMS) return PyErr_SetString(PyExc_ValueError, "too many dimensions: winnow's tensors have at most 16"), false;
+            if (dim == b->shape.n) {
+                if (leaf_depth_known && b->n) return PyErr_Format(PyExc_TypeError, "not a sequence"), false;
+                b->shape.v[b->shape.n++] = n;
+            } else if (b->shape.v[dim] != n) {
+                return PyErr_Format(PyExc_ValueError, "expected sequence of length %lld at dim %d (got %zd)", (long long)b->shape.v[dim], dim, n), false;
+            }
+            for (Py_ssize_t i = 0; i < n; i++) {
+                PyObject *item = PySequence_GetItem(o, i);
+                bool ok = item && build(b, item, dim + 1, leaf_depth_known || i > 0);
+                Py_XDECREF(item);
+                if (!ok) return false;
+            }
+            return true;
+        }
+    }
+    if (v.kind == WN_VAL_FLOAT) note_numpy_float(b, o);
+    if (dim != b->shape.n) return PyErr_Format(PyExc_TypeError, "only numbers of one depth make a tensor: a number stands where a list of %lld is expected", (long long)b->shape.v[dim]), false;
+    return push(b, v);
+}
+
+/* Integers that the dtype has no room for; to unsigned ones negative numbers may be given, as in torch. */
+static bool in_range(const Builder *b, wn_dtype dtype) {
+    if (b->floats || dtype < WN_I8 || dtype == WN_BOOL || dtype == WN_I64) return true;
+    int bits = 8 * (int)wn_dtype_size(dtype);
+    int64_t high = dtype == WN_U8 ? 255 : ((int64_t)1 << (bits - 1)) - 1, low = dtype == WN_U8 ? -255 : -high - 1;
+    for (int64_t i = 0; i < b->n; i++) {
+        int64_t v;
+        memcpy(&v, &b->values[i], sizeof v);
+        if (v < low || v > high) {
+            PyErr_Format(PyExc_RuntimeError, "value cannot be converted to type %s without overflow: %lld", wn_dtype_name(dtype), (long long)v);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* _tensor(data, dtype or None) -> a fresh tensor of numbers and nested sequences */
+static PyObject *from_numbers(PyObject *self, PyObject *args) {
+    (void)self;
+    PyObject *data, *type;
+    if (!PyArg_ParseTuple(args, "OO", &data, &type)) return NULL;
+    wn_dtype dtype = WN_DTYPE_DEFAULT;
+    if (type != Py_None) {
+        int r = wnpy_to_dtype(type, &dtype);
+        if (r < 0) return NULL;
+        if (!r) return PyErr_Format(PyExc_TypeError, "tensor(): argument 'dtype' must be torch.dtype, not %S", (PyObject *)Py_TYPE(type));
+    }
+    Builder b = {.shape.n = 0};
+    PyObject *result = NULL;
+    if (build(&b, data, 0, false) && in_range(&b, dtype)) {
+        wn_scope s = wn_begin();
+        wn_dims shape = b.shape;
+        if (!shape.n) shape = WN_0D;
+        if (!dtype) dtype = b.kind == 1 ? WN_BOOL : b.kind == 2 ? WN_I64 : b.tensor_dtype ? b.tensor_dtype : wn_default_dtype();
+        wn_tensor *t = wn_from_data(b.values ? (void *)b.values : (void *)&b, shape, b.floats ? WN_F64 : WN_I64);
+        t = wn_to(t, dtype);
+        result = wn_ok(t) ? wnpy_wrap(wn_keep(t)) : wnpy_raise();
+        wn_end(&s);
+    }
+    PyMem_Free(b.values);
+    return result;
+}
+
+/* ------------------------------------------------------------------ other people's memory */
+
+static wn_dtype dtype_of_format(const char *f, Py_ssize_t size) {
+    if (!f) return WN_U8;
+    if (*f == '@' || *f == '=' || *f == '<' || *f == '|') f++; /* this machine is little-endian */
+    if (f[0] && f[1]) return WN_DTYPE_DEFAULT;
+    switch (*f) {
+    case '?': return WN_BOOL;
+    case 'e': return WN_F16;
+    case 'f': return WN_F32;
+    case 'd': return WN_F64;
+    case 'b': return WN_I8;
+    case 'B': return WN_U8;
+    case 'h': case 'i': case 'l': case 'q': case 'n': return size == 2 ? WN_I16 : size == 4 ? WN_I32 : size == 8 ? WN_I64 : WN_DTYPE_DEFAULT;
+    default: return WN_DTYPE_DEFAULT;
+    }
+}
+
+typedef struct Owner { /* keeps a buffer alive for a tensor */
+    PyObject_HEAD
+    Py_buffer view;
+} Owner;
+static PyTypeObject *owner_type;
+static void owner_dealloc(PyObject *self) {
+    PyTypeObject *type = Py_TYPE(self);
+    PyBuffer_Release(&((Owner *)self)->view);
+    ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DECREF(type);
+}
+
+/* _from_buffer(object) -> (tensor on its memory, is it read-only?) */
+static PyObject *from_buffer(PyObject *self, PyObject *o) {
+    (void)self;
+    Owner *owner = (Owner *)((allocfunc)PyType_GetSlot(owner_type, Py_tp_alloc))(owner_type, 0);
+    if (!owner) return NULL;
+    Py_buffer *v = &owner->view;
+    bool readonly = false;
+    if (PyObject_GetBuffer(o, v, PyBUF_STRIDES | PyBUF_FORMAT | PyBUF_WRITABLE)) {
+        PyErr_Clear();
+        readonly = true;
+        if (PyObject_GetBuffer(o, v, PyBUF_STRIDES | PyBUF_FORMAT)) {
+            Py_DECREF(owner);
+            return NULL;
+        }
+    }
+    wn_dtype dtype = dtype_of_format(v->format, v->itemsize);
+    wn_dims shape = WN_0D, strides = WN_0D;
+    PyObject *result = NULL;
+    if (!dtype) {
+        PyErr_Format(PyExc_TypeError, "can't convert memory of format '%s' to a tensor: float64, float32, float16, int64, int32, int16, int8, uint8 and bool are supported", v->format);
+        goto done;
+    }
+    if (v->ndim > WN_MAX_DIMS) {
+        PyErr_Format(PyExc_ValueError, "%d dimensions: winnow's tensors have at most %d", v->ndim, WN_MAX_DIMS);
+        goto done;
+    }
+    if (v->ndim) shape.n = strides.n = v->ndim;
+    for (int i = 0; i < v->ndim; i++) {
+        shape.v[i] = v->shape[i];
+        if (v->strides[i] < 0) {
+            PyErr_SetString(PyExc_ValueError, "At least one stride in the given numpy array is negative, and tensors with negative strides are not "
+                                              "currently supported. (You can probably work around this by making a copy of your array with array.copy().)");
+            goto done;
+        }
+        if (v->strides[i] % v->itemsize) {
+            PyErr_SetString(PyExc_ValueError, "given numpy array strides not a multiple of the element byte size. Copy the numpy array to reallocate the memory.");
+            goto done;
+        }
+        strides.v[i] = v->strides[i] / v->itemsize;
+    }
+    wn_scope s = wn_begin();
+    wn_tensor *t = wn_from_memory(v->buf, shape, strides, dtype, wnpy_decref_later, Py_NewRef((PyObject *)owner));
+    if (wn_ok(t)) {
+        PyObject *x = wnpy_wrap(wn_keep(t));
+        result = x ? Py_BuildValue("(NO)", x, readonly ? Py_True : Py_False) : NULL;
+    } else {
+        Py_DECREF(owner);
+        wnpy_raise();
+    }
+    wn_end(&s);
+done:
+    Py_DECREF(owner);
+    return result;
+}
+
+/* ------------------------------------------------------------------ our memory as a buffer */
+
+typedef struct Export {
+    wn_tensor *alias;
+    Py_ssize_t dims[]; /* shape, then strides in bytes */
+} Export;
+
+static const char *format_of(wn_dtype d) {
+    static const char *const format[] = {NULL, "f", "d", "e", NULL, "b", "h", "i", "q", "B", "?"};
+    return format[d];
+}
+
+int wnpy_getbuffer(PyObject *self, Py_buffer *view, int flags) {
+    wn_tensor *t = wnpy_handle(self);
+    wn_dtype d = wn_dtype_of(t);
+    view->obj = NULL;
+    if (wn_needs_grad(t))
+        return PyErr_SetString(PyExc_RuntimeError, "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."), -1;
+    if (!format_of(d)) return PyErr_Format(PyExc_TypeError, "Got unsupported ScalarType %s: NumPy and the buffer protocol have no such type", wn_dtype_name(d)), -1;
+    int n = wn_ndim(t);
+    if (!(flags & PyBUF_STRIDES) && !wn_is_contiguous(t)) return PyErr_SetString(PyExc_BufferError, "the tensor is not contiguous"), -1;
+    wn_detach_args detach = {.size_ = sizeof detach, .self = t};
+    wn_outs alias; /* exposed in t's place: t may be given another storage before the buffer is released */
+    if (!wnpy_run_raw(wn_op_find("detach"), &detach, false, 0, &alias)) return -1;
+    Export *dims = PyMem_Malloc(sizeof *dims + (size_t)(2 * n + 1) * sizeof *dims->dims);
+    if (!dims) return wn_outs_drop(&alias), PyErr_NoMemory(), -1;
+    t = dims->alias = alias.v[0];
+    wn_status st;
+    const void *p = NULL;
+    Py_BEGIN_ALLOW_THREADS;
+    st = wn_expose(t);
+    if (!st) p = wn_data(t);
+    Py_END_ALLOW_THREADS;
+    if (st || (!p && wn_numel(t))) {
+        if (!st) wn_unexpose(t);
+        wn_drop(t);
+        PyMem_Free(dims);
+        wnpy_raise();
+        return -1;
+    }
+    Py_ssize_t size = (Py_ssize_t)wn_dtype_size(d);
+    for (int i = 0; i < n; i++) {
+        dims->dims[i] = wn_size(t, i);
+        dims->dims[n + i] = wn_stride(t, i) * size;
+    }
+    static char nothing[8];
+    view->buf = p ? (void *)p : nothing;
+    view->obj = Py_NewRef(self);
+    view->len = wn_numel(t) * size;
+    view->itemsize = size;
+    view->readonly = 0;
+    view->ndim = n;
+    view->format = flags & PyBUF_FORMAT ? (char *)format_of(d) : NULL;
+    view->shape = flags & PyBUF_ND ? dims->dims : NULL;
+    view->strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES ? dims->dims + n : NULL;
+    view->suboffsets = NULL;
+    view->internal = dims;
+    return 0;
+}
+void wnpy_releasebuffer(PyObject *self, Py_buffer *view) {
+    (void)self;
+    Export *e = view->internal;
+    wn_unexpose(e->alias);
+    wn_drop(e->alias);
+    PyMem_Free(e);
+    wnpy_drain_if_any();
+}
+
+/* _repr(tensor, prefix) -> its text */
+static PyObject *repr(PyObject *self, PyObject *args) {
+    (void)self;
+    PyObject *o;
+    const char *prefix;
+    if (!PyArg_ParseTuple(args, "Os", &o, &prefix)) return NULL;
+    if (!wnpy_is_tensor(o)) return PyErr_Format(PyExc_TypeError, "_repr(): a Tensor is needed, not %S", (PyObject *)Py_TYPE(o));
+    wn_tensor *t = wnpy_handle(o);
+    size_t n;
+    Py_BEGIN_ALLOW_THREADS;
+    n = wn_repr_as(t, prefix, NULL, 0);
+    Py_END_ALLOW_THREADS;
+    if (wn_error()) return wnpy_raise();
+    char *text = PyMem_Malloc(n + 1);
+    if (!text) return PyErr_NoMemory();
+    wn_repr_as(t, prefix, text, n + 1);
+    PyObject *r = PyUnicode_FromStringAndSize(text, (Py_ssize_t)n);
+    PyMem_Free(text);
+    return r;
+}
+
+static PyMethodDef functions[] = {{"_tensor", from_numbers, METH_VARARGS, "_tensor(data, dtype) of numbers and nested sequences"},
+                                     {"_from_buffer", from_buffer, METH_O, "_from_buffer(object) -> (tensor on its memory, read-only?)"},
+                                     {"_repr", repr, METH_VARARGS, NULL},
+                                     {NULL, NULL, 0, NULL}};
+
+bool wnpy_data_init(PyObject *module) {
+    static PyType_Slot slots[] = {{Py_tp_dealloc, owner_dealloc}, {0, NULL}};
+    static PyType_Spec spec = {"torch._BufferOwner", sizeof(Owner), 0, Py_TPFLAGS_DEFAULT, slots};
+    owner_type = (PyTypeObject *)PyType_FromSpec(&spec);
+    return owner_type && PyModule_AddFunctions(module, functions) == 0;
+}

@@ -1,0 +1,114 @@
+/* The module winnow._C.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "wnpy.h"
+
+/* ------------------------------------------------------------------ modes and settings */
+
+static PyObject *grad_enabled(PyObject *self, PyObject *unused) { return (void)self, (void)unused, PyBool_FromLong(wn_grad_enabled()); }
+static PyObject *set_grad_enabled(PyObject *self, PyObject *on) { /* returns the old mode */
+    (void)self;
+    bool old = wn_grad_enabled();
+    int yes = PyObject_IsTrue(on);
+    if (yes < 0) return NULL;
+    wn_set_grad_enabled(yes);
+    return PyBool_FromLong(old);
+}
+static PyObject *inference_enabled(PyObject *self, PyObject *unused) {
+    return (void)self, (void)unused, PyBool_FromLong(wn_inference_enabled());
+}
+static PyObject *set_inference(PyObject *self, PyObject *on) { /* returns the old mode */
+    (void)self;
+    bool old = wn_inference_enabled();
+    int yes = PyObject_IsTrue(on);
+    if (yes < 0) return NULL;
+    wn_set_inference_enabled(yes);
+    return PyBool_FromLong(old);
+}
+static PyObject *set_num_threads(PyObject *self, PyObject *n) {
+    (void)self;
+    int64_t v;
+    int r = wnpy_to_int(n, &v);
+    if (r < 0) return NULL;
+    if (!r) return PyErr_Format(PyExc_TypeError, "set_num_threads expects an int, but got %S", (PyObject *)Py_TYPE(n));
+    if (v < 1) return PyErr_Format(PyExc_RuntimeError, "set_num_threads expects a positive number of threads, got %lld", (long long)v);
+    wn_set_num_threads(v > 256 ? 256 : (int)v);
+    Py_RETURN_NONE;
+}
+static PyObject *num_threads(PyObject *self, PyObject *unused) { return (void)self, (void)unused, PyLong_FromLong(wn_num_threads()); }
+static PyObject *default_dtype(PyObject *self, PyObject *unused) {
+    return (void)self, (void)unused, Py_NewRef(wnpy_dtypes[wn_default_dtype()]);
+}
+static PyObject *set_default_dtype(PyObject *self, PyObject *o) {
+    (void)self;
+    wn_dtype d;
+    int r = wnpy_to_dtype(o, &d);
+    if (r < 0) return NULL;
+    if (!r) return PyErr_Format(PyExc_TypeError, "invalid dtype object: only floating-point types are supported as the default type");
+    if (d > WN_BF16) return PyErr_Format(PyExc_TypeError, "only floating-point types are supported as the default type");
+    if (wn_set_default_dtype(d)) return wnpy_raise();
+    Py_RETURN_NONE;
+}
+static PyObject *set_defer_from(PyObject *self, PyObject *n) {
+    (void)self;
+    int64_t v;
+    if (wnpy_to_int(n, &v) != 1) return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_TypeError, "set_defer_from expects an int");
+    return PyLong_FromLongLong(wn_set_defer_from(v));
+}
+static PyObject *level(PyObject *self, PyObject *unused) { return (void)self, (void)unused, PyUnicode_FromString(wn_level()); }
+
+static PyObject *stats(PyObject *self, PyObject *unused) {
+    (void)self, (void)unused;
+    wn_stats s = wn_get_stats();
+    return Py_BuildValue("{s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L}", "allocated", s.allocated, "allocated_peak",
+                         s.allocated_peak, "reserved", s.reserved, "reserved_peak", s.reserved_peak, "allocations", s.allocations, "frees", s.frees,
+                         "system_allocations", s.system_allocations, "handles", s.handles, "storages", s.storages, "elements", s.elements, "programs",
+                         s.programs, "instr_elements", s.instr_elements, "skipped", s.skipped, "stored", s.stored, "recomputed", s.recomputed, "dropped",
+                         s.dropped, "pending", s.pending, "pinned", s.pinned);
+}
+static PyObject *reset_peaks(PyObject *self, PyObject *unused) {
+    (void)self, (void)unused;
+    wn_reset_peaks();
+    Py_RETURN_NONE;
+}
+static PyObject *empty_cache(PyObject *self, PyObject *unused) {
+    (void)self, (void)unused;
+    wn_empty_cache();
+    Py_RETURN_NONE;
+}
+static PyObject *set_print_options(PyObject *self, PyObject *args) {
+    (void)self;
+    wn_print_options o = wn_get_print_options();
+    long long threshold;
+    if (!PyArg_ParseTuple(args, "iLiii", &o.precision, &threshold, &o.edgeitems, &o.linewidth, &o.sci_mode)) return NULL;
+    o.threshold = threshold;
+    if (wn_set_print_options(&o)) return wnpy_raise();
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef functions[] = {{"is_grad_enabled", grad_enabled, METH_NOARGS, "Are operations recorded?"},
+                                  {"_set_grad_enabled", set_grad_enabled, METH_O, NULL},
+                                  {"is_inference_mode_enabled", inference_enabled, METH_NOARGS, "Is inference mode on?"},
+                                  {"_set_inference", set_inference, METH_O, NULL},
+                                  {"set_num_threads", set_num_threads, METH_O, "Threads for one operation."},
+                                  {"get_num_threads", num_threads, METH_NOARGS, "Threads for one operation."},
+                                  {"get_default_dtype", default_dtype, METH_NOARGS, "The dtype of float results where none is given."},
+                                  {"set_default_dtype", set_default_dtype, METH_O, "Sets the dtype of float results where none is given."},
+                                  {"set_defer_from", set_defer_from, METH_O, "Operations on that many elements are deferred; -1: none. Returns the old value."},
+                                  {"_level", level, METH_NOARGS, "The instruction set level in use."},
+                                  {"_stats", stats, METH_NOARGS, "Memory and work, as wn_stats."},
+                                  {"_reset_peaks", reset_peaks, METH_NOARGS, NULL},
+                                  {"_empty_cache", empty_cache, METH_NOARGS, NULL},
+                                  {"_set_print_options", set_print_options, METH_VARARGS, NULL},
+                                  {NULL, NULL, 0, NULL}};
+
+static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, "_C", "winnow's engine.", -1, functions, NULL, NULL, NULL, NULL};
+
+PyMODINIT_FUNC PyInit__C(void);
+PyMODINIT_FUNC PyInit__C(void) {
+    PyObject *m = PyModule_Create(&definition);
+    if (m && wnpy_errors_init(m) && wnpy_convert_init(m) && wnpy_override_init(m) && wnpy_bind_init(m) && wnpy_signatures_init(m) && wnpy_tensor_init(m) &&
+        wnpy_call_init(m) && wnpy_index_init(m) && wnpy_data_init(m) && wnpy_dlpack_init(m) && wnpy_random_init(m) && wnpy_grad_init(m) && wnpy_node_init(m) && wnpy_saved_init(m))
+        return m;
+    Py_XDECREF(m);
+    return NULL;
+}

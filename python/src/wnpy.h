@@ -1,0 +1,142 @@
+/* The Python front: one extension module over the owned layer of winnow.h (wn_call and the operation table).
+ *
+ * A Python Tensor owns one reference of a handle; the handle's user slot 0 points back (not owned), so a handle has at most one
+ * Python object and `w.grad is w.grad`. When the Python object would die while the handle lives on and there is something to
+ * lose (attributes, a subclass), the handle takes it over: slot 1 owns it (tensor.c).
+ *
+ * All of this runs with the GIL. Large work releases it; callbacks (hooks, deleters of foreign memory) come back without it
+ * and must never wait for it inside the engine's locks: what only gives something up is queued (later.c).
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef WNPY_H
+#define WNPY_H
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#if PY_VERSION_HEX < 0x030B0000
+#error "winnow's Python front needs CPython 3.11 or newer"
+#endif
+#include <stdbool.h>
+#include "winnow.h"
+
+/* What the stable ABI lacks. */
+static inline PyObject *wnpy_call1(PyObject *f, PyObject *x) { return PyObject_CallFunctionObjArgs(f, x, NULL); }
+#define Py_SETREF(to, from) wnpy_setref((PyObject **)&(to), (PyObject *)(from))
+#define Py_XSETREF(to, from) Py_SETREF(to, from)
+static inline void wnpy_setref(PyObject **to, PyObject *from) { /* from is evaluated first: it may use *to */
+    PyObject *old = *to;
+    *to = from;
+    Py_XDECREF(old);
+}
+
+typedef struct TensorObject {
+    PyObject_HEAD
+    wn_tensor *t;  /* owned; NULL only for an object that its handle owns and has outlived */
+    PyObject *dict;
+    PyObject *weak;
+} TensorObject;
+
+extern PyTypeObject *wnpy_Tensor; /* the type */
+static inline bool wnpy_is_exact(PyObject *o) { return Py_IS_TYPE(o, wnpy_Tensor); }
+static inline bool wnpy_is_tensor(PyObject *o) { return wnpy_is_exact(o) || PyType_IsSubtype(Py_TYPE(o), wnpy_Tensor); }
+static inline wn_tensor *wnpy_handle(PyObject *o) { return ((TensorObject *)o)->t; }
+
+/* ---- tensor.c */
+bool wnpy_tensor_init(PyObject *module);
+PyObject *wnpy_wrap(wn_tensor *owned);           /* takes the reference; the handle's Python object */
+PyObject *wnpy_wrap_borrowed(wn_tensor *t);      /* None for NULL */
+PyObject *wnpy_wrap_as(PyTypeObject *type, wn_tensor *owned);
+PyObject *wnpy_wrap_list(wn_tensor *const *v, int64_t n); /* a tuple; NULL becomes None */
+
+/* ---- errors.c */
+PyObject *wnpy_raise(void);                      /* the thread's error record as an exception; NULL */
+void wnpy_keep_exception(void);                  /* in a callback: the exception waits for the caller that wnpy_raise serves */
+extern PyObject *wnpy_Overflow;                  /* torch raises OverflowError in one place and ValueError in the other: this is both */
+bool wnpy_errors_init(PyObject *module);
+
+/* ---- later.c: Python objects to be given up by whoever holds the GIL next */
+void wnpy_decref_later(void *object);
+void wnpy_drain(void);
+extern void *wnpy_waiting;
+static inline void wnpy_drain_if_any(void) {
+    if (__builtin_expect(__atomic_load_n(&wnpy_waiting, __ATOMIC_RELAXED) != NULL, 0)) wnpy_drain();
+}
+
+/* ---- convert.c: 1 converted, 0 not of this type (no exception), -1 exception */
+extern PyObject *wnpy_dtypes[16];                /* by wn_dtype */
+extern PyObject *wnpy_Size;                      /* the class, a tuple */
+int wnpy_to_number(PyObject *o, wn_val *v);      /* Python or NumPy numbers */
+int wnpy_to_int(PyObject *o, int64_t *v);        /* no bool, no float */
+int wnpy_to_dims(PyObject *o, bool single, wn_dims *v);
+int wnpy_to_dtype(PyObject *o, wn_dtype *v);
+PyObject *wnpy_size_of(const wn_tensor *t);      /* torch.Size */
+PyObject *wnpy_from_dims(const int64_t *v, int n, bool size); /* a tuple, or a Size */
+PyObject *wnpy_from_val(wn_val v);
+bool wnpy_convert_init(PyObject *module);
+
+/* ---- signature.c, call.c */
+typedef struct Param {
+    PyObject *name;       /* interned, as Python callers write it: "input" for self in functions */
+    PyObject *alias;      /* NumPy's word for it ("axis"), or NULL */
+    const char *type;     /* torch's, as written */
+    wn_kind kind;
+    char base;            /* of a SCALAR: 'i', 'f', 'b' or 'n' (any number) */
+    bool optional;        /* None is an argument */
+    bool required, keyword_only, single; /* single: one int stands for a list */
+    bool number;          /* of a VALUE: a number is an argument, too */
+    uint16_t offset;
+} Param;
+typedef struct Signature {
+    const wn_op *op;
+    int n, npos;          /* parameters; of those, how many may be positional */
+    size_t size;
+    int nresults;
+    size_t out_offset;    /* 0: no out= in the row */
+    bool creates;         /* takes device=, layout=, requires_grad=, ... */
+    bool loose_dims;      /* x.view(2, 3) */
+    bool wants_tensor;    /* of several VALUEs one must be a tensor */
+    Param *p;
+    PyTypeObject *result_type; /* named tuple; NULL */
+} Signature;
+typedef struct Function { /* one Python name: the rows that may be meant */
+    const char *name;
+    const char *doc;
+    bool inplace, method;
+    int n;
+    Signature *sig[8];
+    PyObject *callable;   /* what __torch_function__ is given; borrowed */
+} Function;
+bool wnpy_signatures_init(PyObject *module);
+PyMethodDef *wnpy_methods(int *n);               /* of Tensor; call.c */
+PyObject *wnpy_call(const Function *f, PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
+/* Runs a row whose args struct is filled: with the GIL or without it (by the number of elements). NULL and an exception. */
+PyObject *wnpy_run(const wn_op *op, const void *args, bool inplace, int64_t elements);
+bool wnpy_run_raw(const wn_op *op, const void *args, bool inplace, int64_t elements, wn_outs *outs);
+/* Does an argument ask to be called instead (__torch_function__)? 1: *result is its answer (NULL: exception), 0: no. Sets
+ * *subclass to the type that results take, or NULL. */
+int wnpy_overridden(PyObject *callable, PyObject *const *args, Py_ssize_t n, PyObject *kwnames, PyObject **result, PyTypeObject **subclass);
+bool wnpy_inherits(PyObject *tensor);            /* is it of a subclass whose results are of that subclass? */
+PyObject *wnpy_as_subclass(PyObject *result, PyTypeObject *subclass); /* takes and returns a reference */
+bool wnpy_call_init(PyObject *module);
+bool wnpy_bind_init(PyObject *module);
+enum { WNPY_GIL_ELEMENTS = 16384 }; /* from here on work takes longer than handing the GIL over */
+
+/* ---- number.c, index.c: slots of the Tensor type */
+extern PyType_Slot wnpy_number_slots[], wnpy_index_slots[];
+bool wnpy_index_init(PyObject *module);
+PyObject *wnpy_as_index(PyObject *o);            /* a list or an array as a tensor */
+bool wnpy_override_init(PyObject *module);
+
+/* ---- data.c, dlpack.c, grad.c, function.c, random.c: functions of the module */
+PyObject *wnpy_item(PyObject *self, PyObject *unused);
+PyObject *wnpy_tolist(PyObject *self, PyObject *unused);
+int wnpy_getbuffer(PyObject *self, Py_buffer *view, int flags);
+void wnpy_releasebuffer(PyObject *self, Py_buffer *view);
+bool wnpy_data_init(PyObject *module);
+bool wnpy_dlpack_init(PyObject *module);
+bool wnpy_grad_init(PyObject *module);
+bool wnpy_node_init(PyObject *module);
+bool wnpy_saved_init(PyObject *module);
+wn_node *wnpy_node(PyObject *o);                 /* borrowed; NULL and an exception when o is no Node */
+PyObject *wnpy_get_grad_fn(PyObject *tensor, void *unused);
+bool wnpy_random_init(PyObject *module);
+int wnpy_to_generator(PyObject *o, wn_generator **g);
+#endif

@@ -1,0 +1,84 @@
+"""winnow: a tensor engine that computes only what counts, under PyTorch's names.
+
+    import winnow as torch
+
+or `python -m winnow script.py`, which runs a script with `import torch` resolving to this package.
+"""
+import sys
+
+if sys.version_info < (3, 11):
+    raise ImportError(f"winnow needs Python 3.11 or newer; this is {sys.version.split()[0]}")
+try:
+    from . import _C
+except ImportError as error:
+    raise ImportError(f"winnow's extension module is not built: run `make python` in its source directory ({error})") from error
+
+from . import _types
+from ._types import (LAYOUTS, FORMATS, NAMES, Size, device, dtype, finfo, iinfo, layout, memory_format, qscheme)
+from . import _construct
+from ._construct import Tensor, as_tensor, asarray, from_dlpack, from_numpy, frombuffer, tensor
+
+for _name in NAMES + LAYOUTS + FORMATS:
+    globals()[_name] = getattr(_types, _name)
+globals().update(_C.functions(1))
+
+from . import _adapters
+
+_adapters.install(globals())
+
+from . import _tensor
+
+_tensor.install()
+_C._link()
+
+from ._info import *
+from . import autograd
+from .autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
+from .autograd import _tensor_methods
+from .random import Generator, default_generator, get_rng_state, initial_seed, manual_seed, seed, set_rng_state
+
+for _name in ("backward", "register_hook", "register_post_accumulate_grad_hook"):
+    setattr(Tensor, _name, getattr(_tensor_methods, _name))
+
+Generator = _C.Generator
+from .autograd.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled, set_anomaly_enabled
+
+OutOfMemoryError = _C.OutOfMemoryError
+is_grad_enabled = _C.is_grad_enabled
+is_inference_mode_enabled = _C.is_inference_mode_enabled
+set_num_threads, get_num_threads = _C.set_num_threads, _C.get_num_threads
+get_default_dtype = _C.get_default_dtype
+from . import nn
+
+__version__ = "2.13.0+winnow"
+_winnow = "0.1.0"  # what tells winnow from PyTorch
+import math as _math
+
+e, pi, inf, nan, newaxis = _math.e, _math.pi, _math.inf, _math.nan, None
+
+# Seldom used: imported when somebody asks for them.
+_TYPED = {w + "Tensor": n for w, n in (("Float", "float32"), ("Double", "float64"), ("Half", "float16"), ("BFloat16", "bfloat16"), ("Char", "int8"),
+                                        ("Short", "int16"), ("Int", "int32"), ("Long", "int64"), ("Byte", "uint8"), ("Bool", "bool"))}
+_LAZY = {"linalg", "special", "testing", "cuda", "backends", "random", "overrides", "utils", "mps", "version", "return_types", "fft", "types"}
+
+
+def __getattr__(name):
+    if name in _LAZY:
+        import importlib
+        import os
+
+        if os.path.exists(os.path.join(__path__[0], name + ".py")) or os.path.isdir(os.path.join(__path__[0], name)):
+            return importlib.import_module("." + name, __name__)
+    if name in _TYPED:
+        from ._typed import make
+
+        globals()[name] = kind = make(name, getattr(_types, _TYPED[name]))
+        return kind
+    if name[:2] == "__":
+        raise AttributeError(f"module 'winnow' has no attribute '{name}'")
+    from ._hook import missing
+
+    raise missing("torch", name, [n for n in globals() if n[0] != "_"])
+
+
+del _name

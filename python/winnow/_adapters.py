@@ -1,0 +1,471 @@
+"""Where torch's function is more than a row's signature. Each adapter says why it is here; everything else comes from the table.
+
+An adapter takes the place of the row's function in the namespaces named by its decorator: "f" torch.f, "m" Tensor.f.
+"""
+from . import _C
+from ._types import BY_NUMBER, CPU, Size, check_device, contiguous_format, device as _device, dtype as _dtype, int64, layout as _layout, preserve_format
+from ._types import bool as _bool_dtype
+from ._construct import Tensor, apply_format, tensor
+
+rows = _C.functions(1)
+linalg_rows = _C.functions(8)
+methods = {}    # what this file adds to Tensor
+functions = {}  # ... and to torch
+
+
+def adapter(places, name=None):
+    def add(f):
+        f.__module__ = "torch"
+        if "f" in places:
+            functions[name or f.__name__] = f
+        if "m" in places:
+            methods[name or f.__name__] = f
+        return f
+    return add
+
+
+def row(name):
+    return rows[name]
+
+
+# ------------------------------------------------------------------ one name, several operations
+
+_where = rows["where"]
+
+
+@adapter("f")
+def where(condition, *args, **kwargs):
+    """where(condition) is nonzero(as_tuple=True); the method's self is not the condition."""
+    if not args and not kwargs:
+        return nonzero(condition, as_tuple=True)
+    return _where(condition, *args, **kwargs)
+
+
+@adapter("m", "where")
+def _where_method(self, condition, other):
+    return _where(condition, self, other)
+
+
+_nonzero = rows["nonzero"]
+
+
+@adapter("fm")
+def nonzero(input, *, out=None, as_tuple=False):
+    """as_tuple: one index tensor for each dimension."""
+    if not as_tuple:
+        return _nonzero(input, out=out)
+    if input.dim() == 0:
+        return (_nonzero(input.reshape(1)).select(1, 0),)
+    return _nonzero(input).unbind(1)
+
+
+# ------------------------------------------------------------------ conversions
+
+_to = Tensor.to
+
+
+@adapter("m")
+def to(self, *args, dtype=None, device=None, non_blocking=False, copy=False, memory_format=preserve_format):
+    """to(dtype), to(device), to(other), to(device, dtype), each with non_blocking and copy."""
+    args = list(args)
+    if args and (args[0] is None or isinstance(args[0], (_device, str)) or type(args[0]) is int):
+        device = args.pop(0)
+        if args and (args[0] is None or isinstance(args[0], _dtype) or args[0] in (int, float, bool)):
+            dtype = args.pop(0)
+    elif args and isinstance(args[0], Tensor):
+        dtype = args.pop(0).dtype
+    elif args:
+        dtype = args.pop(0)
+        if not isinstance(dtype, _dtype) and dtype not in (int, float, bool):
+            raise TypeError("to() received an invalid combination of arguments - got "
+                            f"({type(dtype).__name__}), but expected one of:\n * (torch.device device, torch.dtype dtype, bool non_blocking, bool copy)"
+                            "\n * (torch.dtype dtype, bool non_blocking, bool copy)\n * (Tensor other, bool non_blocking, bool copy)")
+    if len(args) > 2 or any(type(a) is not bool for a in args):
+        raise TypeError(f"to() received an invalid combination of arguments: {args[0]!r} is neither non_blocking nor copy")
+    if len(args) == 2:  # after non_blocking
+        copy = args[1]
+    if device is not None:
+        check_device(device)
+    if dtype is None:
+        dtype = self.dtype
+    if copy:
+        r = _to(self, dtype, True)
+        return apply_format(r, memory_format)
+    if self.dtype is dtype:  # contiguous_format is what a tensor without the others' strides has
+        return self if memory_format in (preserve_format, contiguous_format) else apply_format(self, memory_format)
+    return apply_format(_to(self, dtype), memory_format)
+
+
+def _converter(name, target):
+    def f(self, memory_format=preserve_format):
+        return to(self, target, memory_format=memory_format)
+    f.__name__ = name
+    f.__doc__ = f"The elements as {target!r}."
+    adapter("m", name)(f)
+
+
+for _name, _i in (("float", 1), ("double", 2), ("half", 3), ("bfloat16", 4), ("char", 5), ("short", 6), ("int", 7), ("long", 8), ("byte", 9), ("bool", 10)):
+    _converter(_name, BY_NUMBER[_i])
+
+# ------------------------------------------------------------------ memory formats
+
+_contiguous, _clone = Tensor.contiguous, rows["clone"]
+
+
+@adapter("m")
+def contiguous(self, memory_format=contiguous_format):
+    return _contiguous(self) if memory_format is contiguous_format else apply_format(self, memory_format)
+
+
+@adapter("fm")
+def clone(input, *, memory_format=preserve_format):
+    r = _clone(input)
+    return r if memory_format is preserve_format else apply_format(r, memory_format)
+
+
+@adapter("m")
+def is_contiguous(self, memory_format=contiguous_format):
+    if memory_format is contiguous_format:
+        return self._is_contiguous()
+    from ._construct import _strides_for
+
+    if self.dim() != (4 if memory_format._name == "channels_last" else 5):
+        return False
+    want = _strides_for(self.shape, memory_format)
+    return all(n == 1 or a == b for n, a, b in zip(self.shape, self.stride(), want))
+
+
+# ------------------------------------------------------------------ pieces and shapes
+
+_split_rows = Tensor.split
+
+
+@adapter("fm")
+def split(tensor, split_size_or_sections, dim=0):
+    """The argument has another name than the rows' two."""
+    return _split_rows(tensor, split_size_or_sections, dim)
+
+
+@adapter("fm")
+def split_with_sizes(input, split_sizes, dim=0):
+    return _split_rows(input, list(split_sizes), dim)
+
+
+_squeeze = rows["squeeze"]
+
+
+@adapter("fm")
+def squeeze(input, *args, **kwargs):
+    """dim may be a tuple."""
+    dim = args[0] if args else kwargs.get("dim")
+    if isinstance(dim, (tuple, list)):
+        n = max(input.dim(), 1)
+        dims = []
+        for d in dim:
+            if not -n <= d < n:
+                raise IndexError(f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {d})")
+            dims.append(d % n)
+        if len(set(dims)) != len(dims):
+            raise RuntimeError("dim appears multiple times in the list of dims")
+        if not dims:
+            return input.view(tuple(input.shape))
+        for d in sorted(dims, reverse=True):
+            input = _squeeze(input, d)
+        return input
+    return _squeeze(input, *args, **kwargs)
+
+
+_movedim = rows["movedim"]
+
+
+@adapter("fm")
+def movedim(input, source, destination):
+    """source and destination may be tuples."""
+    if isinstance(source, int) and isinstance(destination, int):
+        return _movedim(input, source, destination)
+    source = (source,) if isinstance(source, int) else tuple(source)
+    destination = (destination,) if isinstance(destination, int) else tuple(destination)
+    n = input.dim()
+    if len(source) != len(destination):
+        raise RuntimeError(f"movedim: Invalid source or destination dims: source ({list(source)} dims) should contain the same number of "
+                           f"dims as destination ({list(destination)} dims)")
+    for d in source + destination:
+        if not -n <= d < n:
+            raise IndexError(f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {d})")
+    src, dst = [d % n for d in source], [d % n for d in destination]
+    for name, dims in (("source", src), ("destination", dst)):
+        if len(set(dims)) != len(dims):
+            raise RuntimeError(f"movedim: repeated dim in `{name}` ({list(dims)})")
+    rest = iter(d for d in range(n) if d not in src)
+    at = dict(zip(dst, src))
+    return input.permute([at[i] if i in at else next(rest) for i in range(n)])
+
+
+@adapter("fm")
+def repeat(input, *sizes):
+    """As torch.Tensor.repeat: an expanded view, copied."""
+    if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)):
+        sizes = tuple(sizes[0])
+    n = len(sizes)
+    if n < input.dim():
+        raise RuntimeError("Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor")
+    if any(s < 0 for s in sizes):
+        raise RuntimeError(f"Trying to create tensor with negative dimension in repeat: {list(sizes)}")
+    shape = (1,) * (n - input.dim()) + tuple(input.shape)
+    wide, full = [], []
+    for r, s in zip(sizes, shape):
+        wide += [r, s]
+        full.append(r * s)
+    spaced = [x for s in shape for x in (1, s)]
+    return _clone(input.reshape(spaced).expand(wide)).reshape(full) if n else _clone(input)
+
+
+del functions["repeat"]
+
+
+@adapter("m")
+def view_as(self, other):
+    return self.view(tuple(other.shape))
+
+
+@adapter("m")
+def reshape_as(self, other):
+    return self.reshape(tuple(other.shape))
+
+
+# ------------------------------------------------------------------ creation
+
+_randint = rows["randint"]
+
+
+@adapter("f")
+def randint(*args, low=0, high=None, size=None, **kwargs):
+    """randint(high, size) and randint(low, high, size)."""
+    args = list(args)
+    if args and isinstance(args[-1], (tuple, list)):
+        size = args.pop()
+    if len(args) == 2:
+        low, high = args
+    elif len(args) == 1:
+        if high is None:
+            high = args[0]
+        else:
+            low = args[0]
+    elif args:
+        raise TypeError("randint() takes (high, size) or (low, high, size)")
+    if high is None or size is None:
+        raise TypeError("randint() missing required arguments: high and size")
+    return _randint(low, high, size, **kwargs)
+
+
+_randn, _empty = rows["randn"], rows["empty"]
+
+
+@adapter("f")
+def normal(mean=0.0, std=1.0, size=None, *, generator=None, out=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
+    """mean and std may each be a number (then size says how many) or a tensor."""
+    if not isinstance(mean, Tensor) and not isinstance(std, Tensor):
+        if size is None:
+            raise TypeError("normal(): numbers for mean and std need a size")
+        if std < 0:
+            raise RuntimeError(f"normal expects std >= 0.0, but found std {std}")
+        r = _empty(size, dtype=dtype, device=device).normal_(float(mean), float(std), generator=generator)
+        if out is not None:
+            return out.copy_(r)
+        return r.requires_grad_(requires_grad) if requires_grad else r
+    if isinstance(std, Tensor) and std.numel() and bool((std < 0).any()):
+        raise RuntimeError("normal expects all elements of std >= 0.0")
+    like = mean + std if isinstance(mean, Tensor) and isinstance(std, Tensor) else mean if isinstance(mean, Tensor) else std
+    r = _randn(tuple(like.shape), dtype=like.dtype, generator=generator) * std + mean
+    return r if out is None else out.copy_(r)
+
+
+_like = {n: rows[n + "_like"] for n in ("empty", "zeros", "ones", "full")}
+
+
+def _as_self(self, r):
+    """New tensors are of self's class."""
+    return r.as_subclass(type(self)) if type(self) is not Tensor and _C._inherits(self) else r
+
+
+@adapter("m")
+def new_empty_strided(self, size, stride, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
+    return _as_self(self, rows["empty_strided"](size, stride, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad))
+
+
+def _new(name, f):
+    def method(self, *args, dtype=None, device=None, layout=None, pin_memory=False, requires_grad=False, **kwargs):
+        return _as_self(self, f(*args, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad, **kwargs))
+    method.__name__ = "new_" + name
+    adapter("m", "new_" + name)(method)
+
+
+for _name in ("empty", "zeros", "ones"):
+    _new(_name, rows[_name])
+
+
+@adapter("m")
+def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
+    return _as_self(self, rows["full"](size, fill_value, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad))
+
+
+@adapter("m")
+def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
+    return _as_self(self, tensor(data, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad))
+
+
+# ------------------------------------------------------------------ contractions and norms
+
+_einsum = rows["einsum"]
+
+
+@adapter("f")
+def einsum(*args):
+    """einsum('ij,jk', a, b), einsum('ij,jk', [a, b]) and torch's sublist form einsum(a, [0, 1], b, [1, 2], [0, 2])."""
+    if args and not isinstance(args[0], (str, Tensor)):
+        raise TypeError(f"einsum(): argument 'equation' (position 1) must be str, not {type(args[0]).__name__}")
+    if len(args) < 2 and not (len(args) == 1 and not isinstance(args[0], str)):
+        raise ValueError("einsum(): must specify the equation string and at least one operand, or at least one operand and its subscripts list")
+    if isinstance(args[0], str):
+        operands = args[1:]
+        if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
+            operands = tuple(operands[0])
+        return _einsum(args[0], list(operands))
+
+    def letters(labels):
+        text = ""
+        for s in labels:
+            if s is Ellipsis:
+                text += "..."
+            elif 0 <= s < 52:
+                text += chr(ord("A") + s) if s < 26 else chr(ord("a") + s - 26)
+            else:
+                raise ValueError("einsum(): subscripts in subscript list must be within range [0, 52)")
+        return text
+    equation = ",".join(letters(args[i]) for i in range(1, len(args) - len(args) % 2, 2))
+    if len(args) % 2:
+        equation += "->" + letters(args[-1])
+    return _einsum(equation, list(args[: len(args) - len(args) % 2 : 2]))
+
+
+_vector_norm = linalg_rows["vector_norm"]
+
+
+@adapter("fm")
+def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
+    """p may be 'fro'; 'nuc' needs the singular values, which winnow does not have yet."""
+    if p == "nuc":
+        raise NotImplementedError("norm(p='nuc') needs a singular value decomposition, which winnow does not have yet")
+    if p is None or p == "fro":
+        p = 2
+    if isinstance(p, str):
+        raise RuntimeError(f"norm: unknown order '{p}'")
+    if dim is not None and isinstance(dim, int):
+        dim = (dim,)
+    kwargs = {} if out is None else {"out": out}
+    return _vector_norm(input, p, dim, keepdim, dtype=dtype, **kwargs)
+
+
+_tensordot = _C.functions(256)["tensordot"]
+
+
+@adapter("f")
+def tensordot(a, b, dims=2, out=None):
+    """dims may be a number, two lists, or a tensor of them."""
+    if isinstance(dims, Tensor):
+        dims = dims.tolist() if dims.dim() else dims.item()
+    if isinstance(dims, (list, tuple)):
+        if isinstance(dims[0], int):
+            dims = (dims[0],), (dims[1],)
+        first, second = list(dims[0]), list(dims[1])
+    else:
+        if dims < 0:
+            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
+        if dims > min(a.dim(), b.dim()):
+            raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
+        first, second = list(range(-dims, 0)), list(range(dims))
+    r = _tensordot(a, b, first, second)
+    return r if out is None else _construct_out("tensordot", r, out)
+
+
+def _construct_out(name, r, out):
+    from ._construct import store_out
+
+    return store_out(name, r, out)
+
+
+# ------------------------------------------------------------------ changes of a tensor's geometry in place
+
+def _geometry(name):
+    f = getattr(Tensor, name)
+
+    def method(self, *args, **kwargs):
+        if self.requires_grad and self.is_leaf and _C.is_grad_enabled():
+            raise RuntimeError("a view of a leaf Variable that requires grad is being used in an in-place operation.")
+        return self._become(f(self, *args, **kwargs))
+    method.__name__ = name + "_"
+    adapter("m", name + "_")(method)
+
+
+for _name in ("t", "transpose", "squeeze", "unsqueeze", "as_strided"):
+    _geometry(_name)
+
+
+@adapter("m")
+def set_(self, source=None):
+    self.data = _empty(0, dtype=self.dtype) if source is None else source
+    return self
+
+
+@adapter("m")
+def resize_(self, *sizes, memory_format=None):
+    if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)):
+        sizes = tuple(sizes[0])
+    if self.requires_grad:
+        raise RuntimeError("cannot resize variables that require grad")
+    old, n = self.detach(), 1
+    for s in sizes:
+        n *= s
+    if tuple(old.shape) == tuple(sizes):
+        return self
+    if n <= old.numel() and old.is_contiguous():
+        self.data = old.as_strided(sizes, _row_major(sizes))
+        return self
+    new = _empty(sizes, dtype=self.dtype)
+    k = min(n, old.numel())
+    if k:
+        new.view(-1)[:k] = old.reshape(-1)[:k]
+    self.data = new
+    return self
+
+
+def _row_major(sizes):
+    strides, step = [], 1
+    for s in reversed(sizes):
+        strides.append(step)
+        step *= max(s, 1)
+    return strides[::-1]
+
+
+# ------------------------------------------------------------------ names that mean the same
+
+ALIASES = {
+    "absolute": "abs", "arccos": "acos", "arccosh": "acosh", "arcsin": "asin", "arcsinh": "asinh", "arctan": "atan", "arctanh": "atanh",
+    "arctan2": "atan2", "subtract": "sub", "multiply": "mul", "divide": "div", "true_divide": "div", "negative": "neg", "greater": "gt",
+    "greater_equal": "ge", "less": "lt", "less_equal": "le", "not_equal": "ne", "fix": "trunc", "clip": "clamp", "moveaxis": "movedim",
+    "swapaxes": "transpose", "swapdims": "transpose", "ger": "outer", "concat": "cat", "concatenate": "cat",
+}
+
+
+def install(namespace):
+    """Puts adapters and aliases into torch's namespace and into Tensor."""
+    namespace.update(functions)
+    for name, f in methods.items():
+        setattr(Tensor, name, f)
+    for alias, name in ALIASES.items():
+        if name in namespace:
+            namespace.setdefault(alias, namespace[name])
+        for tail in ("", "_"):
+            method = getattr(Tensor, name + tail, None)
+            if method is not None and not hasattr(Tensor, alias + tail) and name != "cat":
+                setattr(Tensor, alias + tail, method)

@@ -1,0 +1,240 @@
+"""Making tensors from other things: tensor, as_tensor, from_numpy, Tensor(...), index operands, out=."""
+from . import _C
+from ._types import check_device, contiguous_format, int64, preserve_format
+from ._types import Size as _size_type, bool as bool_, channels_last, channels_last_3d
+
+Tensor = _C.Tensor
+_functions = _C.functions(1)
+_empty = _functions["empty"]
+
+
+def _array(data):
+    """The memory of an array (NumPy, memoryview, ...) as a tensor, or None when data is no such thing."""
+    if isinstance(data, (list, tuple, int, float)):
+        return None
+    if hasattr(data, "__array_interface__") or hasattr(data, "__array__"):
+        import numpy
+
+        array = numpy.asarray(data)
+        return from_array(array, copy_if_foreign=True)
+    return None
+
+
+def from_array(array, copy_if_foreign=False):
+    if not array.dtype.isnative and copy_if_foreign:
+        array = array.astype(array.dtype.newbyteorder("="))
+    try:
+        return _C._from_buffer(array)[0]
+    except (TypeError, ValueError) as error:
+        if isinstance(error, ValueError) and "cannot include dtype" not in str(error):
+            raise
+        raise TypeError(f"can't convert np.ndarray of type {array.dtype}. The only supported types are: float64, float32, float16, "
+                        "int64, int32, int16, int8, uint8, and bool.") from None
+
+
+def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
+    """A new tensor with a copy of data (numbers, nested sequences, arrays, tensors)."""
+    if device is not None:
+        check_device(device)
+    if isinstance(data, Tensor):
+        import warnings
+
+        warnings.warn("To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
+                      "sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor).",
+                      UserWarning, stacklevel=2)
+        t = data.detach().clone() if dtype is None or dtype is data.dtype else data.detach().to(dtype, copy=True)
+    else:
+        t = _array(data)
+        if t is None:
+            t = _C._tensor(data, dtype)
+        else:
+            t = t.clone() if dtype is None else t.to(dtype, copy=True)
+    return t.requires_grad_() if requires_grad else t
+
+
+def as_tensor(data, dtype=None, device=None):
+    """data as a tensor, sharing its memory where that is possible."""
+    if device is not None:
+        check_device(device)
+    t = data if isinstance(data, Tensor) else _array(data)
+    if t is None:
+        return _C._tensor(data, dtype)
+    return t if dtype is None or dtype is t.dtype else t.to(dtype)
+
+
+def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=False):
+    if copy:
+        t = obj.detach().clone() if isinstance(obj, Tensor) else tensor(obj, dtype=dtype)
+        t = t if dtype is None else t.to(dtype)
+    else:
+        t = as_tensor(obj, dtype, device)
+        if copy is False and not (isinstance(obj, Tensor) and t is obj) and _array(obj) is None:
+            raise ValueError("can't alias arbitrary sequence into a tensor")
+    return t.requires_grad_() if requires_grad else t
+
+
+def from_numpy(ndarray):
+    """A tensor on the memory of a NumPy array."""
+    if type(ndarray).__module__ != "numpy" or not hasattr(ndarray, "__array_interface__") or not hasattr(ndarray, "strides"):
+        raise TypeError(f"expected np.ndarray (got {type(ndarray).__name__})")
+    if not ndarray.dtype.isnative:
+        raise ValueError("given numpy array has byte order different from the native byte order. "
+                         "Conversion between byte orders is currently not supported.")
+    if any(s % ndarray.itemsize for s in ndarray.strides):
+        raise ValueError("given numpy array strides not a multiple of the element byte size. Copy the numpy array to reallocate the memory.")
+    if not ndarray.flags.writeable:
+        import warnings
+
+        warnings.warn("The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to "
+                      "this tensor will result in undefined behavior.", UserWarning, stacklevel=2)
+    return from_array(ndarray)
+
+
+def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
+    view = memoryview(buffer).cast("B")
+    size = dtype.itemsize
+    if len(view) == 0:
+        raise ValueError("both buffer length (0) and count (-1) must not be 0")
+    if not 0 <= offset < len(view):
+        raise ValueError(f"offset ({offset} bytes) must be non-negative and no greater than buffer length ({len(view)} bytes) minus 1")
+    if count < 0:
+        if (len(view) - offset) % size:
+            raise ValueError(f"buffer length ({len(view)} bytes) after offset ({offset} bytes) must be a multiple of element size ({size})")
+        count = (len(view) - offset) // size
+    if offset + count * size > len(view):
+        raise ValueError(f"requested buffer length ({count} * {size} bytes) after offset ({offset} bytes) must not be greater than "
+                         f"actual buffer length ({len(view)} bytes)")
+    t = _C._from_buffer(view[offset:offset + count * size])[0].view(dtype)
+    return t.requires_grad_() if requires_grad else t
+
+
+def from_dlpack(ext_tensor, *, device=None, copy=None):
+    """A tensor on the memory of an object with __dlpack__, or of a capsule."""
+    if hasattr(ext_tensor, "__dlpack__"):
+        if hasattr(ext_tensor, "__dlpack_device__") and ext_tensor.__dlpack_device__()[0] not in (1, 3):
+            raise BufferError(f"DLPack device {ext_tensor.__dlpack_device__()}: winnow has tensors in main memory only")
+        ext_tensor = ext_tensor.__dlpack__()
+    t = _C._from_dlpack(ext_tensor)
+    return t.clone() if copy else t
+
+
+def _legacy(*args, device=None, dtype=None):
+    """Tensor(), Tensor(2, 3), Tensor([1, 2]), Tensor(tensor): the default floating dtype."""
+    if device is not None:
+        check_device(device)
+    dtype = dtype or _C.get_default_dtype()
+    if not args:
+        return _empty(0, dtype=dtype)
+    if len(args) == 1:
+        a = args[0]
+        if isinstance(a, Tensor):
+            return a.detach()
+        if isinstance(a, (list, tuple)) and not isinstance(a, _size_type):
+            return _C._tensor(a, dtype)
+        array = _array(a)
+        if array is not None:
+            return array if array.dtype is dtype else array.to(dtype)
+        if isinstance(a, _size_type):
+            return _empty(tuple(a), dtype=dtype)
+        if not hasattr(a, "__index__"):
+            raise TypeError(f"new(): data must be a sequence (got {type(a).__name__})")
+    return _empty(*args, dtype=dtype)
+
+
+def _index(value, dtype=None):
+    """A list or an array in x[...] as an index tensor; with dtype: a value that is assigned."""
+    if dtype is not None:
+        t = _array(value)
+        return _C._tensor(value, dtype) if t is None else t.to(dtype)
+    t = _array(value)
+    if t is None:
+        if not isinstance(value, (list, tuple, range)):
+            if hasattr(value, "__index__"):
+                return _C._tensor(value.__index__(), None)
+            raise IndexError("only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices "
+                             f"(got {type(value).__name__})")
+        t = _C._tensor(value, None)
+        if t.numel() == 0:
+            t = t.to(int64)
+    return t
+
+
+# ---------------------------------------------------------------------------- out= and memory formats
+
+
+def store_out(name, result, out):
+    """out= for rows that have none: checks, resizes and fills the caller's tensors."""
+    if isinstance(result, Tensor):
+        outs, results = (out,), (result,)
+    else:
+        if not isinstance(out, (tuple, list)) or len(out) != len(result):
+            raise TypeError(f"{name}(): argument 'out' must be tuple of Tensors of length {len(result)}, not {type(out).__name__}")
+        outs, results = tuple(out), tuple(result)
+    exact = len(outs) > 1 or name in ("tensordot",)
+    for o, r in zip(outs, results):
+        if not isinstance(o, Tensor):
+            raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(o).__name__}")
+        if _C.is_grad_enabled() and (r.requires_grad or o.requires_grad):
+            raise RuntimeError(f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the "
+                               "arguments requires grad.")
+        if exact and o.dtype is not r.dtype:
+            raise RuntimeError(f"Expected out tensor to have dtype {r.dtype}, but got {o.dtype} instead")
+        if not can_cast(r.dtype, o.dtype):
+            raise RuntimeError(f"result type {_word(r.dtype)} can't be cast to the desired output type {_word(o.dtype)}")
+    for o, r in zip(outs, results):
+        if o.shape != r.shape:
+            if o.numel():
+                import warnings
+
+                warnings.warn(f"An output with one or more elements was resized since it had shape {list(o.shape)}, which does not match "
+                              f"the required output shape {list(r.shape)}.", UserWarning, stacklevel=2)
+            o.data = _empty(tuple(r.shape), dtype=o.dtype)
+        o.copy_(r)
+    return outs[0] if isinstance(result, Tensor) else type(result)(outs)
+
+
+_WORDS = {"float32": "Float", "float64": "Double", "float16": "Half", "bfloat16": "BFloat16", "int8": "Char", "int16": "Short",
+          "int32": "Int", "int64": "Long", "uint8": "Byte", "bool": "Bool"}
+
+
+def _word(dtype):
+    return _WORDS.get(dtype._name, dtype._name)
+
+
+def can_cast(from_, to):
+    """May a result of dtype from_ be written to a tensor of dtype to?"""
+    if from_.is_complex and not to.is_complex:
+        return False
+    if from_.is_floating_point and not (to.is_floating_point or to.is_complex):
+        return False
+    return not (to is bool_ and from_ is not bool_)
+
+
+def _strides_for(shape, format):
+    order = {channels_last: (1, 3, 2, 0), channels_last_3d: (1, 4, 3, 2, 0)}[format]
+    strides, step = [0] * len(shape), 1
+    for d in order:
+        strides[d] = step
+        step *= max(shape[d], 1)
+    return strides
+
+
+def apply_format(result, format):
+    """memory_format= of factories and conversions."""
+    if format is preserve_format or not isinstance(result, Tensor):
+        return result
+    if format is contiguous_format:
+        return result.contiguous()
+    dims = 4 if format is channels_last else 5
+    if result.dim() != dims:
+        raise RuntimeError(f"required rank {dims} tensor to use {format._name} format")
+    strides = _strides_for(result.shape, format)
+    if tuple(strides) == result.stride():
+        return result
+    fresh = _functions["empty_strided"](tuple(result.shape), strides, dtype=result.dtype)
+    return fresh.copy_(result)
+
+
+_C._register_new(_legacy)
+_C._register_index(_index)
+_C._register_helpers(check_device, store_out, apply_format)

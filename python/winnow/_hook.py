@@ -1,0 +1,139 @@
+"""`import torch` resolving to winnow, and errors that say what stands nearest to a name that winnow lacks."""
+import sys
+
+_PACKAGE = __name__.rpartition(".")[0]
+
+
+def install():
+    """From here on `import torch` and `import torch.x.y` give winnow's modules: the very same objects. An installed PyTorch is
+    not touched; one that was imported already is an error, since its modules could not be told from ours."""
+    present = sys.modules.get("torch")
+    ours = sys.modules[_PACKAGE]
+    if present is not None and present is not ours:
+        raise RuntimeError(f"torch is imported already, from {getattr(present, '__file__', '?')}: winnow must be installed as torch before")
+    sys.modules["torch"] = ours
+    if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _Finder())
+
+
+class _Finder:
+    """Finds torch.x.y as winnow.x.y. A name that winnow lacks is an error here, lest an installed PyTorch fill the gap."""
+
+    def find_spec(self, fullname, path=None, target=None):
+        if not fullname.startswith("torch."):
+            return None
+        from importlib import import_module, util  # when it is needed: `import winnow` has to be fast
+
+        own = _PACKAGE + fullname[5:]
+        if own not in sys.modules and util.find_spec(own) is None:
+            raise ModuleNotFoundError(f"No module named '{fullname}'" + _nearest_module(fullname), name=fullname)
+        return _AliasSpec(fullname, _Alias(import_module(own)))
+
+
+class _AliasSpec(type(__spec__)):
+    """The spec of an alias. Relative imports that the module does while it has this spec go on from its own package."""
+
+    @property
+    def parent(self):
+        return self.loader.spec.parent
+
+
+class _Alias:
+    """The loader of a module that is there already. The import system gives it the spec of the alias; it gets its own back."""
+
+    def __init__(self, module):
+        self.module, self.spec = module, module.__spec__
+
+    def create_module(self, spec):
+        return self.module
+
+    def exec_module(self, module):
+        module.__spec__ = self.spec
+
+
+def _modules():
+    """The names of winnow's public modules, under torch."""
+    import pkgutil
+
+    names, folders = [], [("torch", list(sys.modules[_PACKAGE].__path__))]
+    while folders:
+        prefix, path = folders.pop()
+        for found in pkgutil.iter_modules(path):
+            if found.name[0] == "_":
+                continue
+            name = f"{prefix}.{found.name}"
+            names.append(name)
+            if found.ispkg:
+                folders.append((name, [f"{p}/{found.name}" for p in path]))
+    names += ["torch" + n[len(_PACKAGE):] for n in sys.modules if n.startswith(_PACKAGE + ".") and "._" not in n and n.count(".") > 1]
+    return sorted(set(names))
+
+
+# ------------------------------------------------------------------ names that are missing
+
+def _nearest(name, candidates):
+    """"; the nearest that winnow has: a, b", or nothing."""
+    from difflib import get_close_matches
+
+    found = get_close_matches(name, list(candidates), 3)
+    return f"; the nearest that winnow has: {', '.join(found)}" if found else ""
+
+
+def _nearest_module(fullname):
+    """The same for modules, compared without the "torch." that they all have."""
+    text = _nearest(fullname[6:], [n[6:] for n in _modules()])
+    return text.replace(": ", ": torch.", 1).replace(", ", ", torch.") or "; winnow has none of that name"
+
+
+class _MissingName(AttributeError):
+    """Finds the nearest names when somebody reads the message: hasattr() and getattr(..., default) never do."""
+
+    def __init__(self, text, attribute, candidates, note):
+        super().__init__(text)
+        self.name = attribute  # without .obj: Python's own "Did you mean" would repeat ours
+        self._candidates, self._note = candidates, note
+
+    def __str__(self):
+        return self.args[0] + _explanation(self.name, self._candidates, self._note)
+
+    def __reduce__(self):
+        return (AttributeError, (str(self),))
+
+
+# Tracebacks name the class of the exception; programs know it as AttributeError.
+_MissingName.__name__ = _MissingName.__qualname__ = "AttributeError"
+_MissingName.__module__ = "builtins"
+
+
+def _explanation(name, candidates, note):
+    if callable(candidates):
+        candidates = candidates()
+    return _nearest(name, [c for c in candidates if c[0] != "_"]) + (f" ({note})" if note else "")
+
+
+def missing(module_name, attribute, candidates, note=""):
+    """The error of a module's __getattr__, to be raised there: says what stands nearest among the candidates (names, or a function
+    that returns them; with "_" in front they are left out). In `from module import attribute` it is an ImportError."""
+    module = _shown(module_name)
+    if _in_from_import(sys._getframe(2)):
+        where = getattr(sys.modules.get(module_name), "__file__", None)
+        return ImportError(f"cannot import name '{attribute}' from '{module}'" + (f" ({where})" if where else "") +
+                           _explanation(attribute, candidates, note), name=module, path=where)
+    return _MissingName(f"module '{module}' has no attribute '{attribute}'", attribute, candidates, note)
+
+
+def _shown(module_name):
+    """winnow.nn as the program knows it: torch.nn when it said `import torch`."""
+    if module_name.partition(".")[0] == _PACKAGE and sys.modules.get("torch") is sys.modules.get(_PACKAGE):
+        return "torch" + module_name[len(_PACKAGE):]
+    return module_name
+
+
+def _in_from_import(frame):
+    """Is this frame at a `from ... import`? That swallows AttributeErrors with their text, but lets ImportErrors pass."""
+    try:
+        from opcode import opmap
+
+        return frame.f_code.co_code[frame.f_lasti] == opmap["IMPORT_FROM"]
+    except (ImportError, IndexError, KeyError):
+        return False

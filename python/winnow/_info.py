@@ -1,0 +1,266 @@
+"""Questions about tensors and dtypes, and settings: is_tensor, result_type, set_printoptions, ..."""
+from . import _C
+from ._construct import Tensor, can_cast
+from ._types import BY_NUMBER, dtype as _dtype
+
+__all__ = ["is_tensor", "is_floating_point", "is_complex", "is_nonzero", "is_storage", "numel", "can_cast", "promote_types", "result_type",
+           "set_printoptions", "set_default_dtype", "set_default_device", "get_default_device", "set_default_tensor_type", "equal", "typename",
+           "is_inference", "is_same_size", "broadcast_shapes", "broadcast_tensors", "broadcast_to", "allclose", "get_num_interop_threads",
+           "set_num_interop_threads", "set_flush_denormal", "use_deterministic_algorithms", "are_deterministic_algorithms_enabled",
+           "set_float32_matmul_precision", "get_float32_matmul_precision", "is_deterministic_algorithms_warn_only_enabled", "isclose"]
+
+set_default_dtype = _C.set_default_dtype
+_rows = _C.functions(1)
+
+
+def is_tensor(obj):
+    return isinstance(obj, Tensor)
+
+
+def is_storage(obj):
+    return False
+
+
+def _the_tensor(name, x):
+    if not isinstance(x, Tensor):
+        raise TypeError(f"{name}(): argument 'input' (position 1) must be Tensor, not {type(x).__name__}")
+    return x
+
+
+def is_floating_point(input):
+    return _the_tensor("is_floating_point", input).dtype.is_floating_point
+
+
+def is_complex(input):
+    return False if _the_tensor("is_complex", input) is not None else None
+
+
+def is_inference(input):
+    return _the_tensor("is_inference", input).is_inference()
+
+
+def is_same_size(input, other):
+    return input.shape == other.shape
+
+
+def is_nonzero(input):
+    n = _the_tensor("is_nonzero", input).numel()
+    if n != 1:
+        raise RuntimeError(f"Boolean value of Tensor with {'no values' if n == 0 else 'more than one value'} is ambiguous")
+    return bool(input.item())
+
+
+def numel(input):
+    return _the_tensor("numel", input).numel()
+
+
+def typename(obj):
+    if isinstance(obj, Tensor):
+        return obj.type()
+    return f"{type(obj).__module__}.{type(obj).__qualname__}"
+
+
+# ------------------------------------------------------------------ promotion
+
+_FLOATS = (1, 2, 3, 4)  # numbers of winnow.h: f32 f64 f16 bf16
+_RANK = {5: 1, 6: 2, 7: 3, 8: 4}
+
+
+def promote_types(type1, type2):
+    for t in (type1, type2):
+        if not isinstance(t, _dtype):
+            raise TypeError(f"promote_types(): arguments must be torch.dtype, not {type(t).__name__}")
+    a, b = type1._number, type2._number
+    if not a or not b:
+        raise NotImplementedError("promote_types: winnow has no complex tensors yet")
+    if a == b:
+        return type1
+    if a in _FLOATS or b in _FLOATS:
+        if a not in _FLOATS or b not in _FLOATS:
+            return type1 if a in _FLOATS else type2
+        return BY_NUMBER[2 if 2 in (a, b) else 1]
+    if 10 in (a, b):
+        return type1 if b == 10 else type2
+    if 9 in (a, b):
+        other = b if a == 9 else a
+        return BY_NUMBER[6] if other == 5 else BY_NUMBER[other]
+    return type1 if _RANK[a] > _RANK[b] else type2
+
+
+def _category(number):
+    return 3 if number in _FLOATS else 1 if number == 10 else 2
+
+
+def result_type(tensor1, tensor2):
+    """The dtype that an operation on both would have: dimensions before none, tensors before numbers, higher category wins."""
+    best = [None, None, None]  # tensors with dimensions, without, numbers
+    for x in (tensor1, tensor2):
+        if isinstance(x, Tensor):
+            tier, d = (0 if x.dim() else 1), x.dtype
+        elif isinstance(x, bool):
+            tier, d = 2, BY_NUMBER[10]
+        elif isinstance(x, int):
+            tier, d = 2, BY_NUMBER[8]
+        elif isinstance(x, float):
+            tier, d = 2, _C.get_default_dtype()
+        else:
+            raise TypeError(f"result_type(): argument must be Tensor or Number, not {type(x).__name__}")
+        best[tier] = d if best[tier] is None else promote_types(best[tier], d)
+    r = None
+    for d in best:
+        if d is not None and (r is None or _category(d._number) > _category(r._number)):
+            r = d
+    return r
+
+
+# ------------------------------------------------------------------ comparisons and broadcasting
+
+def equal(input, other):
+    """Have both the same shape and elements?"""
+    if not isinstance(input, Tensor) or not isinstance(other, Tensor):
+        raise TypeError("equal(): arguments must be Tensors")
+    return input.shape == other.shape and bool((input == other).all())
+
+
+def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    """|input - other| <= atol + rtol * |other|, or equal."""
+    for name, x in (("input", input), ("other", other)):
+        if not isinstance(x, Tensor):
+            raise TypeError(f"isclose(): argument '{name}' must be Tensor, not {type(x).__name__}")
+    if input.dtype is not other.dtype:
+        raise RuntimeError(f"{str(input.dtype)} and {str(other.dtype)}: isclose wants both of one dtype")
+    if rtol < 0 or atol < 0:
+        raise RuntimeError(f"rtol and atol must not be negative, got {rtol} and {atol}")
+    close = input == other
+    if equal_nan and input.dtype.is_floating_point:
+        close = close | (input.isnan() & other.isnan())
+    if rtol == 0 and atol == 0:
+        return close
+    a, b = (input, other) if input.dtype.is_floating_point else (input.to(_C.get_default_dtype()), other.to(_C.get_default_dtype()))
+    error, allowed = (a - b).abs(), atol + (rtol * b).abs()
+    return close | (error.isfinite() & (error <= allowed))
+
+
+def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    return bool(isclose(input, other, rtol, atol, equal_nan).all())
+
+
+for _f in (allclose, isclose, equal):
+    setattr(Tensor, _f.__name__, _f)
+
+
+def broadcast_shapes(*shapes):
+    from ._types import Size
+
+    shapes = [(s,) if isinstance(s, int) else tuple(s) for s in shapes]
+    n = max(map(len, shapes), default=0)
+    out = [1] * n
+    for s in shapes:
+        for i, x in enumerate(s, n - len(s)):
+            if x < 0:
+                raise RuntimeError(f"Trying to create tensor with negative dimension ({x}): ({x})")
+            if x != 1 and out[i] != x:
+                if out[i] != 1:
+                    raise RuntimeError("Shape mismatch: objects cannot be broadcast to a single shape")
+                out[i] = x
+    return Size(out)
+
+
+def broadcast_to(input, size):
+    return input.expand(size)
+
+
+Tensor.broadcast_to = broadcast_to
+
+
+def broadcast_tensors(*tensors):
+    if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
+        tensors = tensors[0]
+    shape = broadcast_shapes(*(t.shape for t in tensors))
+    return tuple(t.expand(tuple(shape)) for t in tensors)
+
+
+# ------------------------------------------------------------------ settings
+
+_print = {"precision": 4, "threshold": 1000, "edgeitems": 3, "linewidth": 80, "sci_mode": None}
+_PROFILES = {"default": (4, 1000, 3, 80), "short": (2, 1000, 2, 80), "full": (4, float("inf"), 3, 80)}
+
+
+def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None):
+    """How tensors are printed, for the whole process."""
+    if profile is not None:
+        if profile not in _PROFILES:
+            raise ValueError(f"set_printoptions: unknown profile '{profile}'")
+        _print.update(zip(("precision", "threshold", "edgeitems", "linewidth"), _PROFILES[profile]))
+    for name, value in (("precision", precision), ("threshold", threshold), ("edgeitems", edgeitems), ("linewidth", linewidth)):
+        if value is not None:
+            _print[name] = value
+    _print["sci_mode"] = sci_mode
+    many = _print["threshold"]
+    _C._set_print_options(_print["precision"], 2**62 if many == float("inf") else int(many), _print["edgeitems"], int(min(_print["linewidth"], 1 << 30)),
+                          -1 if sci_mode is None else int(sci_mode))
+
+
+def set_default_device(device):
+    from ._types import check_device
+
+    check_device("cpu" if device is None else device)
+
+
+def get_default_device():
+    from ._types import CPU
+
+    return CPU
+
+
+def set_default_tensor_type(t):
+    name = t if isinstance(t, str) else getattr(t, "__name__", str(t))
+    for word, number in (("FloatTensor", 1), ("DoubleTensor", 2), ("HalfTensor", 3), ("BFloat16Tensor", 4)):
+        if name.rpartition(".")[2] == word:
+            return set_default_dtype(BY_NUMBER[number])
+    raise TypeError(f"only floating-point types are supported as the default type, got {name}")
+
+
+def get_num_interop_threads():
+    return 1
+
+
+def set_num_interop_threads(n):
+    """Accepted: winnow runs one operation at a time."""
+
+
+def set_flush_denormal(mode):
+    """False: winnow flushes denormals inside kernels only, and leaves the thread's mode as it is."""
+    return False
+
+
+_deterministic = False
+
+
+def use_deterministic_algorithms(mode, *, warn_only=False):
+    """Accepted: winnow's results are the same for any thread count in any case."""
+    global _deterministic
+    _deterministic = bool(mode)
+
+
+def are_deterministic_algorithms_enabled():
+    return _deterministic
+
+
+def is_deterministic_algorithms_warn_only_enabled():
+    return False
+
+
+_precision = "highest"
+
+
+def set_float32_matmul_precision(precision):
+    """Accepted: winnow multiplies float32 in float32."""
+    global _precision
+    if precision not in ("highest", "high", "medium"):
+        raise ValueError(f"{precision} is not one of 'highest', 'high' or 'medium'")
+    _precision = precision
+
+
+def get_float32_matmul_precision():
+    return _precision

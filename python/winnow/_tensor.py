@@ -1,0 +1,428 @@
+"""What makes a Tensor a good Python object: text, copies, pickles, arrays, subclasses, the smaller properties."""
+from . import _C
+from ._types import BY_NUMBER, CPU, check_device, dtype as _dtype, strided
+from ._construct import Tensor, _word
+
+_attach = {}
+
+
+def attach(f):
+    _attach[f.__name__] = f
+    return f
+
+
+# ------------------------------------------------------------------ text
+
+def _text(self, contents=None):
+    kind = type(self)
+    if kind is Tensor or kind.__name__ == "Parameter":
+        return _C._repr(self, "tensor(")
+    return _C._repr(self, kind.__name__ + "(")
+
+
+@attach
+def __repr__(self, *, tensor_contents=None):
+    return _text(self)
+
+
+@attach
+def __format__(self, spec):
+    if self.dim() == 0 and type(self) is Tensor:
+        return format(self.item(), spec)
+    return object.__format__(self, spec)
+
+
+# ------------------------------------------------------------------ copies and pickles
+
+def _rebuild(cls, storage, size, stride, offset, requires_grad, state):
+    t = storage.as_strided(size, stride, offset)
+    t = t.detach() if cls is Tensor else Tensor._make_subclass(cls, t)
+    if requires_grad:
+        t.requires_grad_()
+    if state:
+        t.__dict__.update(state)
+    return t
+
+
+def _rebuild_storage(data, dtype):
+    from ._construct import _functions
+
+    flat = _functions["empty"](len(data) // dtype.itemsize, dtype=dtype)
+    if len(data):
+        memoryview(flat if flat.dtype is not BY_NUMBER[4] else flat.view(BY_NUMBER[6])).cast("B")[:] = data
+    return flat
+
+
+class _Storage:
+    """A whole storage inside a pickle: views of one storage share it again when they are loaded."""
+    __slots__ = ("flat",)
+
+    def __init__(self, flat):
+        self.flat = flat
+
+    def __reduce__(self):
+        flat = self.flat if self.flat.dtype is not BY_NUMBER[4] else self.flat.view(BY_NUMBER[6])
+        return (_rebuild_storage, (bytes(memoryview(flat)), self.flat.dtype))
+
+
+_storages = None  # address -> _Storage, weakly: the same object for all views within one pickle
+
+
+def _storage_of(t):
+    global _storages
+    if _storages is None:
+        import weakref
+
+        _storages = weakref.WeakValueDictionary()
+    address, nbytes = _C._storage(t)
+    key = (address, nbytes, t.dtype)
+    s = _storages.get(key) if address else None
+    if s is None:
+        s = _WeakStorage(t.detach().as_strided((nbytes // t.element_size(),), (1,), 0))
+        if address:
+            _storages[key] = s
+    return s
+
+
+class _WeakStorage(_Storage):
+    __slots__ = ("__weakref__",)
+
+
+@attach
+def __reduce_ex__(self, protocol):
+    state = _state(self)
+    return (_rebuild, (type(self), _storage_of(self), tuple(self.shape), self.stride(), self.storage_offset(),
+                       self.requires_grad and self.is_leaf, state))
+
+
+def _state(self):
+    """Attributes that copies take along; hooks stay."""
+    return {k: v for k, v in self.__dict__.items() if k != "_backward_hooks"}
+
+
+@attach
+def __copy__(self):
+    """Another object on the same memory."""
+    t = self.detach()
+    t = t if type(self) is Tensor else Tensor._make_subclass(type(self), t)
+    if self.requires_grad:
+        t.requires_grad_()
+    t.__dict__.update(_state(self))
+    return t
+
+
+@attach
+def __deepcopy__(self, memo):
+    if id(self) in memo:
+        return memo[id(self)]
+    if not self.is_leaf:
+        raise RuntimeError("Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  "
+                           "If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage")
+    storages = memo.setdefault("winnow storages", {})
+    address, nbytes = _C._storage(self)
+    with _no_grad():
+        key = (address, self.dtype)
+        flat = storages.get(key) if address else None
+        if flat is None:
+            flat = self.detach().as_strided((nbytes // self.element_size(),), (1,), 0).clone()
+            storages[key] = flat
+        t = flat.as_strided(tuple(self.shape), self.stride(), self.storage_offset())
+        t = t.detach() if type(self) is Tensor else Tensor._make_subclass(type(self), t)
+    memo[id(self)] = t
+    if self.requires_grad:
+        t.requires_grad_()
+    if self.grad is not None:
+        t.grad = self.grad.__deepcopy__(memo)
+    if self.__dict__:
+        import copy
+
+        t.__dict__.update(copy.deepcopy(_state(self), memo))
+    return t
+
+
+class _no_grad:
+    def __enter__(self):
+        self.old = _C._set_grad_enabled(False)
+
+    def __exit__(self, *exc):
+        _C._set_grad_enabled(self.old)
+
+
+# ------------------------------------------------------------------ arrays
+
+@attach
+def numpy(self, *, force=False):
+    """A NumPy array on the same memory."""
+    if force:
+        self = self.detach()
+    elif self.requires_grad:
+        raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
+    import numpy as np
+
+    return np.asarray(memoryview(self)) if self.dim() else np.ndarray((), memoryview(self).format, memoryview(self))
+
+
+@attach
+def __array__(self, dtype=None, copy=None):
+    a = self.numpy()
+    if dtype is not None and a.dtype != dtype:
+        if copy is False:
+            raise ValueError("a conversion of dtype needs a copy")
+        return a.astype(dtype)
+    return a.copy() if copy else a
+
+
+@attach
+def __array_wrap__(self, array, context=None, return_scalar=False):
+    from ._construct import from_array
+
+    if array.dtype == bool:
+        array = array.astype("uint8")
+    return from_array(array.copy() if not array.flags.writeable or not array.shape else array)
+
+
+@attach
+def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+    if self.requires_grad:
+        raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
+    if dl_device is not None and tuple(dl_device)[0] != 1:
+        raise BufferError("winnow has tensors in main memory only")
+    return _C._to_dlpack(self.clone() if copy else self)
+
+
+@attach
+def __dlpack_device__(self):
+    return (1, 0)
+
+
+class UntypedStorage:
+    """The memory behind a tensor: its address and length."""
+    __slots__ = ("_tensor",)
+    __module__ = "torch"
+
+    def __init__(self, tensor):
+        self._tensor = tensor.detach()
+
+    def nbytes(self):
+        return _C._storage(self._tensor)[1]
+
+    size = __len__ = nbytes
+
+    def data_ptr(self):
+        return _C._storage(self._tensor)[0]
+
+    def __eq__(self, other):
+        return isinstance(other, UntypedStorage) and self.data_ptr() == other.data_ptr()
+
+    __hash__ = object.__hash__
+
+
+@attach
+def untyped_storage(self):
+    return UntypedStorage(self)
+
+
+# ------------------------------------------------------------------ containers
+
+@attach
+def __contains__(self, element):
+    if isinstance(element, (Tensor, int, float, bool)):
+        return bool((element == self).any().item())
+    raise RuntimeError(f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}.")
+
+
+@attach
+def __reversed__(self):
+    return self if self.dim() == 0 else self.flip(0)
+
+
+def _reflected(name, f):
+    def method(self, other):
+        return f(self, other)
+    method.__name__ = name
+    _attach[name] = method
+
+
+# ------------------------------------------------------------------ smaller methods
+
+_TYPES = {"Float": 1, "Double": 2, "Half": 3, "BFloat16": 4, "Char": 5, "Short": 6, "Int": 7, "Long": 8, "Byte": 9, "Bool": 10}
+
+
+@attach
+def type(self, dtype=None, non_blocking=False):
+    """type() names the tensor's type; type(dtype) converts."""
+    if dtype is None:
+        return f"torch.{_word(self.dtype)}Tensor"
+    if isinstance(dtype, str):
+        name = dtype[dtype.rfind(".") + 1:]
+        if not name.endswith("Tensor") or name[:-6] not in _TYPES:
+            raise ValueError(f"invalid type: '{dtype}'")
+        dtype = BY_NUMBER[_TYPES[name[:-6]]]
+    return self.to(getattr(dtype, "_dtype", dtype))
+
+
+type_ = type  # the method; below, type is Python's again
+type = __builtins__["type"] if isinstance(__builtins__, dict) else __builtins__.type
+
+
+@attach
+def type_as(self, other):
+    return self.to(other.dtype)
+
+
+@attach
+def cpu(self, memory_format=None):
+    return self
+
+
+@attach
+def cuda(self, device=None, non_blocking=False, memory_format=None):
+    check_device("cuda" if device is None else device)
+
+
+@attach
+def is_floating_point(self):
+    return self.dtype.is_floating_point
+
+
+@attach
+def is_complex(self):
+    return False
+
+
+@attach
+def is_signed(self):
+    return self.dtype.is_signed
+
+
+@attach
+def is_pinned(self, device=None):
+    return False
+
+
+@attach
+def pin_memory(self, device=None):
+    return self
+
+
+@attach
+def is_shared(self):
+    return False
+
+
+@attach
+def is_same_size(self, other):
+    return self.shape == other.shape
+
+
+@attach
+def is_set_to(self, other):
+    return (self.data_ptr(), self.shape, self.stride(), self.dtype) == (other.data_ptr(), other.shape, other.stride(), other.dtype)
+
+
+@attach
+def get_device(self):
+    return -1
+
+
+@attach
+def has_names(self):
+    return False
+
+
+@attach
+def detach_(self):
+    """Forgets the history."""
+    if self._base is not None and self.requires_grad:
+        raise RuntimeError("Can't detach views in-place. Use detach() instead.")
+    if self.requires_grad and self.is_leaf:
+        self.requires_grad = False
+    elif not self.is_leaf:
+        self._become(self.detach())
+    return self
+
+
+@attach
+def as_subclass(self, cls):
+    return _C._as_subclass(self, cls)
+
+
+@attach
+def dim_order(self):
+    return tuple(sorted(range(self.dim()), key=lambda d: -self.stride(d)))
+
+
+@attach
+def __setstate__(self, state):
+    self.__dict__.update(state)
+
+
+def _torch_function(cls, func, types, args=(), kwargs=None):
+    """What subclasses inherit: the operation runs, and its tensors become instances of the subclass."""
+    if not all(issubclass(cls, t) for t in types):
+        return NotImplemented
+    _C._torch_function_off(1)
+    try:
+        r = func(*args, **(kwargs or {}))
+    finally:
+        _C._torch_function_off(-1)
+    return _convert(r, cls)
+
+
+def _convert(r, cls):
+    if cls is Tensor:
+        return r
+    if isinstance(r, Tensor) and not isinstance(r, cls):
+        return r.as_subclass(cls)
+    if isinstance(r, (tuple, list)):
+        return type(r)(_convert(x, cls) for x in r) if not hasattr(r, "n_fields") else type(r)([_convert(x, cls) for x in r])
+    return r
+
+
+def _named_tuple_text(self):
+    names = type(self).__match_args__
+    return f"torch.return_types.{type(self).__name__}(\n" + ",\n".join(f"{n}={v!r}" for n, v in zip(names, self)) + ")"
+
+
+def install():
+    for name, f in _attach.items():
+        f.__module__ = "torch"
+        setattr(Tensor, name, f)
+    for t in _C._result_types():
+        t.__repr__ = _named_tuple_text
+    Tensor.type = type_
+    Tensor.__torch_function__ = classmethod(_torch_function)
+    Tensor.__array_priority__ = 1000
+    Tensor.__module__ = "torch"
+    Tensor.device = property(lambda self: CPU)
+    Tensor.layout = property(lambda self: strided)
+    Tensor.itemsize = property(lambda self: self.element_size())
+    Tensor.nbytes = property(lambda self: self.numel() * self.element_size())
+    Tensor.mT = property(_mt)
+    Tensor.T = property(_reversed_dims)
+    Tensor.H = property(_h)
+    Tensor.mH = property(_mt)
+    Tensor.names = property(lambda self: (None,) * self.dim())
+    Tensor.name = property(lambda self: None)
+    Tensor.real = property(lambda self: self)
+    for flag in ("cuda", "cpu", "sparse", "sparse_csr", "quantized", "mkldnn", "mps", "meta", "xpu", "nested", "xla", "ipu", "maia", "hpu", "mtia", "vulkan"):
+        setattr(Tensor, "is_" + flag, property((lambda self: True) if flag == "cpu" else (lambda self: False)))
+
+
+_mt_row = _C.functions(256)["mT"]
+
+
+def _mt(self):
+    if self.dim() < 2:
+        raise RuntimeError("tensor.mT is only supported on matrices or batches of matrices. Got " f"{self.dim()}-D tensor.")
+    return _mt_row(self)
+
+
+def _reversed_dims(self):
+    return self.permute(tuple(range(self.dim() - 1, -1, -1)))
+
+
+def _h(self):
+    if self.dim() not in (0, 2):
+        raise RuntimeError(f"tensor.H is only supported on matrices (2-D tensors). Got {self.dim()}-D tensor.")
+    return self.t() if self.dim() == 2 else self

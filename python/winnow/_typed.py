@@ -1,0 +1,19 @@
+"""torch.FloatTensor and its kin: old names for tensors of one dtype. They make tensors and answer isinstance."""
+from ._construct import Tensor, _legacy
+
+
+class _Typed(type):
+    def __instancecheck__(cls, x):
+        return isinstance(x, Tensor) and x.dtype is cls._dtype
+
+    def __call__(cls, *args, device=None):
+        if len(args) == 1 and isinstance(args[0], Tensor) and args[0].dtype is not cls._dtype:
+            raise TypeError(f"expected a tensor of dtype {cls._dtype}, got {args[0].dtype}")
+        return _legacy(*args, device=device, dtype=cls._dtype)
+
+    def __repr__(cls):
+        return f"<class 'torch.{cls.__name__}'>"
+
+
+def make(name, dtype):
+    return _Typed(name, (), {"_dtype": dtype, "dtype": dtype, "__module__": "torch"})

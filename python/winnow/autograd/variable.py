@@ -1,0 +1,23 @@
+"""Variable: what Tensors were called once. isinstance(x, Variable) asks for a Tensor; Variable(x) is an alias of x."""
+from .. import _C
+
+__all__ = ["Variable"]
+
+
+class VariableMeta(type):
+    def __instancecheck__(cls, other):
+        return isinstance(other, _C.Tensor)
+
+
+class Variable(metaclass=VariableMeta):
+    """Variable(data, requires_grad=False): a Tensor on the memory of data, without its history."""
+
+    def __new__(cls, data=None, requires_grad=False, volatile=None, *, name=None):
+        if data is None:
+            return _C.Tensor()
+        if not isinstance(data, _C.Tensor):
+            raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
+        alias = data.detach()
+        if requires_grad:
+            alias.requires_grad_()
+        return alias

@@ -1,0 +1,108 @@
+"""torch.backends: libraries that PyTorch may use. winnow uses none of them; their switches can be set and do nothing."""
+import sys
+
+from . import _C
+from ._hook import missing
+
+__path__ = []  # so that `import torch.backends.cudnn` works: the modules below are in sys.modules already
+
+_Module = type(sys)
+
+
+def _module(name, doc, **content):
+    """A module winnow.backends.<name>."""
+    full = f"{__name__}.{name}"
+    module = _Module(full, doc)
+    for key, value in content.items():
+        if callable(value) and not isinstance(value, type):
+            value.__name__ = value.__qualname__ = key
+        setattr(module, key, value)
+
+    def __getattr__(attribute):
+        raise missing(full, attribute, vars(module))
+
+    module.__getattr__ = __getattr__
+    sys.modules[full] = module
+    globals()[name] = module
+    return module
+
+
+def _no():
+    return lambda: False
+
+
+def _constant(value):
+    return lambda *args, **kwargs: value
+
+
+class _flags:
+    """Context in which switches of a module have other values."""
+
+    def __init__(self, **values):
+        self._values = values
+
+    def __enter__(self):
+        module = sys.modules[self._module]
+        self._old = {name: getattr(module, name) for name in self._values}
+        vars(module).update(self._values)
+
+    def __exit__(self, *exc):
+        vars(sys.modules[self._module]).update(self._old)
+
+
+def _flags_of(module):
+    return type("flags", (_flags,), {"_module": module.__name__, "__doc__": _flags.__doc__})
+
+
+class _Switches:
+    """Attributes that can be set and do nothing."""
+
+    def __init__(self, **values):
+        self.__dict__.update(values)
+
+
+class _SdpSwitch:
+    """Which of its kernels scaled_dot_product_attention may use: winnow has one, and it is always used."""
+
+    def __init__(self):
+        self.on = True
+
+    def enabled(self):
+        return lambda: self.on
+
+    def enable(self):
+        def enable(enabled):
+            self.on = bool(enabled)
+
+        return enable
+
+
+_sdp = {kind: _SdpSwitch() for kind in ("flash", "math", "mem_efficient", "cudnn")}
+
+_module("cuda", "NVIDIA's GPUs: not used.", is_built=_no(), matmul=_Switches(allow_tf32=False, allow_fp16_reduced_precision_reduction=True,
+                                                                            allow_bf16_reduced_precision_reduction=True, fp32_precision="none"),
+        **{f"{kind}_sdp_enabled": s.enabled() for kind, s in _sdp.items()}, **{f"enable_{kind}_sdp": s.enable() for kind, s in _sdp.items()})
+_module("cudnn", "cuDNN: not used.", is_available=_no(), version=_constant(None), is_acceptable=_constant(False), enabled=True, benchmark=False,
+        benchmark_limit=None, deterministic=False, allow_tf32=True, fp32_precision="none")
+_module("mps", "Apple's GPUs: not used.", is_available=_no(), is_built=_no(), is_macos13_or_newer=_constant(False),
+        is_macos_or_newer=_constant(False))
+_module("mkldnn", "oneDNN: not used.", is_available=_no(), enabled=True, deterministic=False, allow_tf32=True, fp32_precision="none")
+_module("mkl", "MKL: not used.", is_available=_no())
+_module("openmp", "OpenMP: not used; winnow has threads of its own.", is_available=_no())
+_module("nnpack", "NNPACK: not used.", is_available=_no())
+_module("opt_einsum", "opt_einsum: not used.", is_available=_no(), get_opt_einsum=_constant(None), enabled=False, strategy=None)
+_module("mha", "The fast path of multi-head attention: there is none.", get_fastpath_enabled=_no(), set_fastpath_enabled=_constant(None))
+
+
+def _capability():
+    return {"avx2": "AVX2", "avx512": "AVX512"}.get(_C._level(), "DEFAULT")
+
+
+_module("cpu", "The processor.", get_cpu_capability=_capability)
+for _m in (cudnn, mkldnn):
+    _m.flags = _flags_of(_m)
+del _m
+
+
+def __getattr__(name):
+    raise missing(__name__, name, globals())

@@ -1,0 +1,179 @@
+"""torch.cuda as on a PyTorch without CUDA: it says so, and what programs call to be polite does nothing."""
+from ._hook import missing
+
+__all__ = ["is_available", "device_count", "is_initialized", "init", "current_device", "set_device", "device", "synchronize", "manual_seed",
+           "manual_seed_all", "seed", "seed_all", "empty_cache", "memory_allocated", "max_memory_allocated", "memory_reserved",
+           "max_memory_reserved", "reset_peak_memory_stats", "memory_stats", "Stream", "Event", "stream", "current_stream"]
+__path__ = []  # no parts; but asking for one gets to the hook, which says what there is
+
+has_half = False
+
+
+def is_available():
+    """Is there a GPU? Never."""
+    return False
+
+
+def device_count():
+    return 0
+
+
+def is_initialized():
+    return False
+
+
+def is_bf16_supported(including_emulation=True):
+    return False
+
+
+def get_arch_list():
+    return []
+
+
+def _no_cuda(*args, **kwargs):
+    raise AssertionError("Torch not compiled with CUDA enabled")
+
+
+def _absent(name, doc="Needs CUDA, which winnow has not: an AssertionError."):
+    def f(*args, **kwargs):
+        _no_cuda()
+
+    f.__name__ = f.__qualname__ = name
+    f.__doc__ = doc
+    return f
+
+
+_NEED_CUDA = ("init", "current_device", "get_device_name", "get_device_properties", "get_device_capability", "synchronize", "mem_get_info",
+              "current_stream", "default_stream", "get_rng_state", "initial_seed", "ipc_collect", "current_blas_handle",
+              "can_device_access_peer", "set_per_process_memory_fraction", "get_sync_debug_mode", "set_sync_debug_mode")
+for _name in _NEED_CUDA:
+    globals()[_name] = _absent(_name)
+del _name
+
+
+# ------------------------------------------------------------------ calls that mean nothing here
+
+def manual_seed(seed):
+    """Seeds no GPU."""
+    int(seed)
+
+
+def manual_seed_all(seed):
+    """Seeds no GPU."""
+    int(seed)
+
+
+def seed():
+    pass
+
+
+def seed_all():
+    pass
+
+
+def get_rng_state_all():
+    return []
+
+
+def set_rng_state(new_state, device="cuda"):
+    """Is kept for a GPU that never comes."""
+
+
+def set_rng_state_all(new_states):
+    for _ in new_states:
+        _no_cuda()
+
+
+def empty_cache():
+    """Gives back no GPU memory."""
+
+
+def _nothing(name):
+    def f(device=None):
+        return 0
+
+    f.__name__ = f.__qualname__ = name
+    f.__doc__ = "0: there is no GPU memory."
+    return f
+
+
+for _name in ("memory_allocated", "max_memory_allocated", "memory_reserved", "max_memory_reserved", "memory_cached", "max_memory_cached"):
+    globals()[_name] = _nothing(_name)
+del _name
+
+
+def memory_stats(device=None):
+    from collections import OrderedDict
+
+    return OrderedDict()
+
+
+def reset_peak_memory_stats(device=None):
+    """There are no peaks."""
+
+
+reset_max_memory_allocated = reset_max_memory_cached = reset_accumulated_memory_stats = reset_peak_memory_stats
+
+
+# ------------------------------------------------------------------ devices and streams
+
+def _index(device):
+    """The number of a device given as number, string, torch.device or None; -1 stands for none, as in torch."""
+    if device is None or isinstance(device, int):
+        return -1 if device is None else device
+    from ._types import device as make
+
+    made = make(device)
+    return -1 if made.type != "cuda" else made.index or 0
+
+
+def set_device(device):
+    """Only "no device" can be chosen."""
+    if _index(device) >= 0:
+        _no_cuda()
+
+
+class device:
+    """Context of a device: there is none but -1."""
+
+    def __init__(self, device):
+        self.idx = _index(device)
+
+    def __enter__(self):
+        if self.idx >= 0:
+            raise RuntimeError("PyTorch was compiled without CUDA support")
+
+    def __exit__(self, *exc):
+        return False
+
+
+class stream:
+    """Context of a stream: None is allowed, and there is no other."""
+
+    def __init__(self, stream):
+        if stream is not None:
+            _no_cuda()
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, *exc):
+        return False
+
+
+class Stream:
+    """A queue of a GPU: cannot be made."""
+
+    def __new__(cls, *args, **kwargs):
+        raise RuntimeError("torch.cuda.Stream requires CUDA support")
+
+
+class Event:
+    """A mark in a queue of a GPU: cannot be made."""
+
+    def __new__(cls, *args, **kwargs):
+        raise RuntimeError("Tried to instantiate dummy base class Event")
+
+
+def __getattr__(name):
+    raise missing(__name__, name, globals(), "winnow computes on the CPU")

@@ -1,0 +1,21 @@
+"""torch.linalg: so far norms of vectors and products; decompositions come with LAPACK (issue 6)."""
+from . import _C
+
+globals().update(_C.functions(8))
+_torch = _C.functions(1)
+matmul = _torch["matmul"]
+_vector_norm = _C.functions(8)["vector_norm"]
+LinAlgError = _C._LinAlgError
+
+
+def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None, where=None):
+    if dim is not None and not isinstance(dim, int):
+        dim = tuple(dim)
+    kwargs = {} if out is None else {"out": out}
+    return _vector_norm(x, ord, dim, keepdim, dtype=dtype, where=where, **kwargs)
+
+
+def __getattr__(name):
+    from ._hook import missing
+
+    raise missing("torch.linalg", name, [n for n in globals() if not n.startswith("_")])

@@ -1,0 +1,223 @@
+"""torch.nn.functional: the rows that torch has there, and adapters where its Python function is more than the row: arguments in
+another order, inplace=, reductions named by two old flags, None entries."""
+from .. import _C
+from .._construct import Tensor
+from .._types import int64 as _int64
+
+_rows = _C.functions(4)
+_torch = _C.functions(1)
+globals().update({k: v for k, v in _rows.items() if not k.startswith("_")})
+
+
+def _row(name):
+    return _rows.get(name) or _torch[name]
+
+
+def _reduction(size_average, reduce, reduction):
+    """torch's two old flags, where given, decide."""
+    if size_average is None and reduce is None:
+        return reduction
+    import warnings
+
+    size_average = True if size_average is None else size_average
+    reduce = True if reduce is None else reduce
+    name = "none" if not reduce else "mean" if size_average else "sum"
+    warnings.warn(f"size_average and reduce args will be deprecated, please use reduction='{name}' instead.", stacklevel=3)
+    return name
+
+
+# ------------------------------------------------------------------ activations: inplace=
+
+
+def _with_inplace(name, signature=()):
+    whole, changed = _row(name), getattr(Tensor, name + "_", None) or _rows.get(name + "_") or _torch.get(name + "_")
+
+    def f(input, *args, inplace=False, **kwargs):
+        n = len(signature)
+        if len(args) > n:  # inplace is torch's last positional argument
+            *args, inplace = args
+        kwargs.update(zip(signature, args))
+        return changed(input, **kwargs) if inplace else whole(input, **kwargs)
+    f.__name__ = f.__qualname__ = name
+    f.__doc__ = whole.__doc__
+    f.__module__ = "torch.nn.functional"
+    globals()[name] = f
+    if changed is not None:
+        globals()[name + "_"] = changed
+
+
+for _name, _signature in (("relu", ()), ("silu", ()), ("leaky_relu", ("negative_slope",)), ("elu", ("alpha",))):
+    if _name in _rows or _name in _torch:
+        _with_inplace(_name, _signature)
+
+sigmoid, tanh = _torch["sigmoid"], _torch["tanh"]
+
+_softplus = _row("softplus")
+
+
+def softplus(input, beta=1, threshold=20, *, out=None):
+    """beta and threshold may be positional."""
+    return _softplus(input, beta=beta, threshold=threshold, out=out)
+
+
+_dropout = _row("dropout")
+
+
+def dropout(input, p=0.5, training=True, inplace=False):
+    """Zeroes elements with probability p and scales the others by 1/(1-p)."""
+    if not 0.0 <= p <= 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    return input.copy_(_dropout(input, p, training)) if inplace else _dropout(input, p, training)
+
+
+def _softmax_dim(name, ndim):
+    import warnings
+
+    warnings.warn(f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an argument.", stacklevel=4)
+    return 0 if ndim in (0, 1, 3) else 1
+
+
+_softmax, _log_softmax = _torch["softmax"], _torch["log_softmax"]
+
+
+def softmax(input, dim=None, _stacklevel=3, dtype=None, *, where=None):
+    """dim=None chooses as torch does, with a warning. where: winnow's mask."""
+    return _softmax(input, _softmax_dim("softmax", input.dim()) if dim is None else dim, dtype, where=where)
+
+
+def log_softmax(input, dim=None, _stacklevel=3, dtype=None, *, where=None):
+    return _log_softmax(input, _softmax_dim("log_softmax", input.dim()) if dim is None else dim, dtype, where=where)
+
+
+def softmin(input, dim=None, _stacklevel=3, dtype=None):
+    return _softmax(-input, _softmax_dim("softmin", input.dim()) if dim is None else dim, dtype)
+
+
+# ------------------------------------------------------------------ norms and embedding: another order of arguments
+
+_batch_norm = _torch["batch_norm"]
+
+
+def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5, *, where=None):
+    if training:
+        n = input.numel() // input.shape[1] if input.dim() > 1 and input.shape[1] else 0
+        if n == 1:
+            raise ValueError(f"Expected more than 1 value per channel when training, got input size {input.shape}")
+    return _batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, where=where)
+
+
+_layer_norm = _torch["layer_norm"]
+
+
+def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5, *, where=None):
+    return _layer_norm(input, normalized_shape, weight, bias, eps, where=where)
+
+
+_embedding = _torch["embedding"]
+
+
+def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
+    if padding_idx is not None:
+        n = weight.shape[0]
+        if padding_idx >= n or padding_idx < -n:
+            raise AssertionError("Padding_idx must be within num_embeddings")
+        padding_idx %= n
+    if max_norm is not None:
+        raise NotImplementedError("embedding(max_norm=): winnow does not renormalise rows yet")
+    if sparse:
+        raise NotImplementedError("embedding(sparse=True): winnow's gradients of embeddings are dense so far")
+    if scale_grad_by_freq:
+        raise NotImplementedError("embedding(scale_grad_by_freq=True) is not there yet")
+    return _embedding(weight, input, -1 if padding_idx is None else padding_idx)
+
+
+# ------------------------------------------------------------------ losses: size_average and reduce
+
+
+def _loss(name):
+    whole = _rows[name]
+
+    def f(input, target, size_average=None, reduce=None, reduction="mean"):
+        return whole(input, target, reduction=_reduction(size_average, reduce, reduction))
+    f.__name__ = f.__qualname__ = name
+    f.__doc__ = whole.__doc__
+    f.__module__ = "torch.nn.functional"
+    globals()[name] = f
+
+
+_loss("l1_loss")
+_mse_loss, _cross_entropy, _nll_loss, _bce_logits = (_rows[n] for n in ("mse_loss", "cross_entropy", "nll_loss", "binary_cross_entropy_with_logits"))
+
+
+def _check_reduction(reduction):
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+
+
+def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+    reduction = _reduction(size_average, reduce, reduction)
+    _check_reduction(reduction)
+    if weight is None:
+        return _mse_loss(input, target, reduction=reduction)
+    if input.shape != weight.shape:
+        raise ValueError("Inputs and weights must have the same size.")
+    r = _mse_loss(input, target, reduction="none") * weight
+    return r if reduction == "none" else r.sum() / weight.sum() if reduction == "mean" else r.sum()
+
+
+def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0):
+    reduction = _reduction(size_average, reduce, reduction)
+    _check_reduction(reduction)
+    return _cross_entropy(input, target, weight, ignore_index=ignore_index, reduction=reduction, label_smoothing=label_smoothing)
+
+
+def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
+    reduction = _reduction(size_average, reduce, reduction)
+    _check_reduction(reduction)
+    return _nll_loss(input, target, weight, ignore_index=ignore_index, reduction=reduction)
+
+
+def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None):
+    reduction = _reduction(size_average, reduce, reduction)
+    _check_reduction(reduction)
+    if target.shape != input.shape:
+        raise ValueError(f"Target size ({target.shape}) must be the same as input size ({input.shape})")
+    return _bce_logits(input, target, weight, reduction=reduction, pos_weight=pos_weight)
+
+
+# ------------------------------------------------------------------ pools
+
+_max_pool2d, _max_pool2d_with_indices = _row("max_pool2d"), _row("max_pool2d_with_indices")
+
+
+def max_pool2d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    return _max_pool2d_with_indices(input, kernel_size, [] if stride is None else stride, padding, dilation, ceil_mode)
+
+
+def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    f = _max_pool2d_with_indices if return_indices else _max_pool2d
+    return f(input, kernel_size, [] if stride is None else stride, padding, dilation, ceil_mode)
+
+
+_avg_pool2d, _adaptive_avg_pool2d = _row("avg_pool2d"), _row("adaptive_avg_pool2d")
+
+
+def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None, *, out=None):
+    return _avg_pool2d(input, kernel_size, [] if stride is None else stride, padding, ceil_mode, count_include_pad, divisor_override, out=out)
+
+
+def adaptive_avg_pool2d(input, output_size):
+    """None in output_size keeps the input's size."""
+    if input.dim() < 3:
+        raise ValueError(f"Input dimension should be at least 3, got {input.dim()}")
+    if isinstance(output_size, (tuple, list)):
+        if len(output_size) != 2:
+            raise RuntimeError(f"adaptive_avg_pool2d: output_size must be 2, got {len(output_size)}")
+        output_size = [n if o is None else o for o, n in zip(output_size, input.shape[-2:])]
+    return _adaptive_avg_pool2d(input, output_size)
+
+
+def __getattr__(name):
+    from .._hook import missing
+
+    raise missing("torch.nn.functional", name, [n for n in globals() if not n.startswith("_")])

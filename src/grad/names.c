@@ -1,0 +1,135 @@
+/* Nodes' names, as torch prints them: "max_pool2d" becomes MaxPool2DBackward0, a letter that follows no letter being a capital.
+ * torch numbers the overloads of one name in the order of its own list of derivatives, and some of its operations record
+ * others: the rules below say where that shows. */
+#include <stdio.h>
+#include "grad/tape.h"
+
+/* The first rule that fits gives the title (NULL: made from the name) and the number. */
+typedef struct rule {
+    const char *name, *overload; /* overload NULL: any */
+    const char *field;           /* with this argument plain, or not; NULL: however it is called */
+    bool plain;                  /* a number, not a tensor; not given; false */
+    const char *title;
+    int digit;
+} rule;
+
+static const rule rules[] = {
+    {"sum", NULL, "dim", false, NULL, 1},
+    {"mean", NULL, "dim", false, NULL, 1},
+    {"prod", NULL, "dim", false, NULL, 1},
+    {"max", "", NULL, false, NULL, 1},
+    {"min", "", NULL, false, NULL, 1},
+    {"median", "dim", NULL, false, NULL, 1},
+    {"sort", NULL, "stable", false, NULL, 1},
+    {"sub", NULL, "self", true, "Rsub", 1}, /* 1 - x */
+    {"rsub", NULL, "other", true, NULL, 1},
+    {"div", NULL, "self", true, "Mul", 0}, /* 1 / x: reciprocal, then mul */
+    {"div", NULL, "rounding_mode", false, NULL, 2},
+    {"remainder", NULL, "other", false, NULL, 1},
+    {"fmod", NULL, "other", false, NULL, 1},
+    {"pow", NULL, "self", true, NULL, 2},
+    {"pow", NULL, "exponent", false, NULL, 1},
+    {"square", NULL, NULL, false, "Pow", 0},
+    {"xlogy", NULL, "self", true, NULL, 1},
+    {"xlogy", NULL, "other", true, NULL, 2},
+    {"copysign", NULL, "other", true, NULL, 1},
+    {"lerp", NULL, "weight", false, NULL, 1},
+    {"clamp_min", NULL, "min", false, NULL, 1},
+    {"clamp_max", NULL, "max", false, NULL, 1},
+    {"clamp", "Tensor", NULL, false, NULL, 0},
+    {"clamp", NULL, NULL, false, NULL, 1},
+    {"masked_fill", NULL, "value", false, NULL, 1},
+    {"scatter", "value", NULL, false, NULL, 1},
+    {"fill_", NULL, "value", true, NULL, 2},
+    {"fill_", NULL, NULL, false, NULL, 3},
+    {"bernoulli_", NULL, NULL, false, NULL, 2},
+    {"contract", NULL, NULL, false, "View", 0}, /* einsum */
+    {"contiguous", NULL, NULL, false, "Clone", 0},
+    {"mT", NULL, NULL, false, "Transpose", 0},
+    {"movedim", NULL, NULL, false, "Permute", 0},
+    {"squeeze", "dim", NULL, false, NULL, 1},
+    {"squeeze", "dims", NULL, false, NULL, 2},
+    {"split", "sizes", NULL, false, "SplitWithSizes", 0},
+    {"chunk", NULL, NULL, false, "Split", 0},
+    {"conv1d", NULL, NULL, false, "Convolution", 0},
+    {"conv2d", NULL, NULL, false, "Convolution", 0},
+    {"conv3d", NULL, NULL, false, "Convolution", 0},
+    {"conv_input_grad", NULL, NULL, false, "Convolution", 0}, /* conv_transpose */
+    {"max_pool2d_places", NULL, NULL, false, "MaxPool2DWithIndices", 0},
+    {"cross_entropy_forward", NULL, NULL, false, "NllLoss", 0},
+    {"nll_loss_forward", NULL, NULL, false, "NllLoss", 0},
+    {"_masked_scale", NULL, NULL, false, "Mul", 0}, /* dropout */
+};
+
+static bool plain(const wn__node *n, const char *field) {
+    for (int i = 0; i < n->op->nfields; i++) {
+        const wn_field *f = &n->op->fields[i];
+        if (strcmp(f->name, field) && strcmp(f->torch, field)) continue;
+        const void *p = (const char *)n->args + f->offset;
+        switch (f->kind) {
+        case WN_K_VALUE: /* a tensor that was not saved is no longer here */
+        case WN_K_SCALAR: return ((const wn_val *)p)->kind > WN_VAL_TENSOR;
+        case WN_K_DIMS: return ((const wn_dims *)p)->n == 0;
+        case WN_K_BOOL: return !*(const bool *)p;
+        case WN_K_STRING: return *(const char *const *)p == NULL;
+        default: return false;
+        }
+    }
+    return true; /* there is no such argument: not given */
+}
+
+static bool fits(const rule *r, const wn__node *n) {
+    if (strcmp(r->name, n->op->name) || (r->overload && strcmp(r->overload, n->op->overload))) return false;
+    return !r->field || plain(n, r->field) == r->plain;
+}
+
+/* Products record what they come down to, which the dimensions of the operands decide. */
+static const char *product(const wn__node *n) {
+    int a = n->edges[0].ndim, b = n->edges[1].ndim;
+    if (!strcmp(n->op->name, "linear")) {
+        bool bias = n->nin > 2 && n->edges[2].ndim;
+        return a == 2 ? bias ? "AddmmBackward0" : "MmBackward0" : bias ? "ViewBackward0" : a == 1 ? "SqueezeBackward4" : "UnsafeViewBackward0";
+    }
+    if (strcmp(n->op->name, "matmul")) return NULL;
+    if (a == 1 && b == 1) return "DotBackward0";
+    if (a == 2 && b <= 2) return b == 1 ? "MvBackward0" : "MmBackward0";
+    return a == 1 && b == 2 ? "SqueezeBackward4" : "UnsafeViewBackward0";
+}
+
+static size_t camel(char *out, size_t cap, const char *name) {
+    size_t k = 0;
+    bool start = true;
+    for (; *name && k + 1 < cap; name++) {
+        char c = *name;
+        bool lower = c >= 'a' && c <= 'z', upper = c >= 'A' && c <= 'Z';
+        if (lower && start) c = (char)(c - 'a' + 'A');
+        start = !lower && !upper;
+        if (c != '_') out[k++] = c;
+    }
+    out[k] = 0;
+    return k;
+}
+
+size_t wn_node_name(const wn_node *n, char *buf, size_t cap) {
+    if (!n) return (size_t)snprintf(buf, cap, "None");
+    if (n->cls && n->cls->title) return (size_t)snprintf(buf, cap, "%s", n->cls->title);
+    /* a class's name stays as it is, and torch adds no number to it */
+    if (n->cls && (n->cls->verbatim || (n->name[0] >= 'A' && n->name[0] <= 'Z'))) return (size_t)snprintf(buf, cap, "%sBackward", n->name);
+    const rule *r = n->op ? rules : rules + sizeof rules / sizeof *rules;
+    if (n->op) {
+        const char *fixed = !strcmp(n->op->name, "copy_") ? "CopyBackwards" : product(n);
+        if (fixed) return (size_t)snprintf(buf, cap, "%s", fixed);
+    }
+    while (r < rules + sizeof rules / sizeof *rules && !fits(r, n)) r++;
+    bool ruled = r < rules + sizeof rules / sizeof *rules;
+    char title[128];
+    if (!ruled || !r->title) camel(title, sizeof title, n->name);
+    return (size_t)snprintf(buf, cap, "%sBackward%d", ruled && r->title ? r->title : title, ruled ? r->digit : 0);
+}
+
+/* A view whose base has got a history since has none of its own yet: as_strided, when somebody asks for it. */
+void wn__grad_fn_name(const wn_tensor *t, char *buf, size_t cap) {
+    bool stale = wn__view_is_stale(t);
+    if (stale) snprintf(buf, cap, "AsStridedBackward0");
+    else wn_node_name(t->grad->node, buf, cap);
+}

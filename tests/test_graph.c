@@ -1,0 +1,697 @@
+/* The graph from outside: backward from several roots and into chosen inputs, nodes and their names, hooks, custom functions
+ * recorded after the fact. Expected values and names are torch's (2.13). */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "core/alloc.h"
+#include "core/tensor.h"
+#include "winnow.h"
+
+static int passed, failed;
+static void check_(bool ok, const char *what, int line) {
+    if (ok) {
+        passed++;
+        return;
+    }
+    failed++;
+    printf("FAILED line %d: %s (record: %s)\n", line, what, wn_error_message());
+}
+#define CHECK(x) check_((x), #x, __LINE__)
+static void fails_(bool bad, int line, const char *const *words) {
+    bool ok = bad && wn_error() != WN_OK;
+    for (; *words; words++) ok = ok && strstr(wn_error_message(), *words);
+    check_(ok, "an error that names what is wrong", line);
+    wn_clear();
+}
+#define FAILS(x, ...) fails_(!(x), __LINE__, (const char *const[]){__VA_ARGS__, NULL})
+
+static wn_tensor *vec_(const double *v, size_t n, bool grad) {
+    wn_tensor *t = wn_from_data(v, WN_DIMS((int64_t)n), WN_F64);
+    return grad ? wn_requires_grad(t, true) : t;
+}
+#define VALUES(...) (double[]){__VA_ARGS__}, sizeof((double[]){__VA_ARGS__}) / sizeof(double)
+#define VEC(...) vec_(VALUES(__VA_ARGS__), false)
+#define PARAM(...) vec_(VALUES(__VA_ARGS__), true)
+static bool is_(wn_tensor *t, const double *v, size_t n) {
+    double have[64];
+    if (!wn_ok(t) || wn_numel(t) != (int64_t)n || n > 64 || wn_to_memory(t, have, n * sizeof *v, WN_F64)) return false;
+    for (size_t i = 0; i < n; i++)
+        if (fabs(have[i] - v[i]) > 1e-9) return false;
+    return true;
+}
+#define IS(t, ...) check_(is_((t), VALUES(__VA_ARGS__)), #t " is " #__VA_ARGS__, __LINE__)
+static void zero_grad(wn_tensor *t) { CHECK(wn_set_grad(t, NULL) == WN_OK); }
+#define STR(x) STR_(x)
+#define STR_(x) #x
+
+/* ------------------------------------------------------------------ several roots, chosen inputs */
+
+static void test_roots(void) {
+    WN_SCOPE(s);
+    wn_tensor *a = PARAM(1, 2), *b = PARAM(3, 4);
+    wn_tensor *p = wn_mul(a, b), *q = wn_sum(wn_mul(p, p)), *r = wn_mul(a, 3);
+    CHECK(wn_backward_all(WN_LIST(q, r), .gradients = WN_LIST(NULL, VEC(10, 20)), .retain_graph = true) == WN_OK);
+    IS(wn_grad_of(a), 2 * 3 * 3 + 30, 2 * 8 * 4 + 60);
+    IS(wn_grad_of(b), 2 * 3 * 1, 2 * 8 * 2);
+    zero_grad(a);
+    zero_grad(b);
+    /* only what was asked for */
+    CHECK(wn_backward_all(WN_LIST(q, r), .gradients = WN_LIST(NULL, VEC(10, 20)), .inputs = WN_LIST(b), .retain_graph = true) == WN_OK);
+    CHECK(wn_grad_of(a) == NULL);
+    IS(wn_grad_of(b), 6, 32);
+    CHECK(wn_backward(q, .inputs = WN_LIST(b, a, b), .retain_graph = true) == WN_OK); /* named twice: once */
+    IS(wn_grad_of(b), 12, 64);
+    IS(wn_grad_of(a), 18, 64);
+    /* what is no leaf retains */
+    zero_grad(a);
+    zero_grad(b);
+    CHECK(wn_backward(q, .inputs = WN_LIST(p)) == WN_OK && wn_retains_grad(p) && wn_grad_of(a) == NULL && wn_grad_of(b) == NULL);
+    IS(wn_grad_of(p), 6, 16);
+    /* one root behind another, and a leaf as a root */
+    wn_tensor *x = PARAM(1, 2), *y = wn_mul(x, 2), *z = wn_mul(y, y);
+    CHECK(wn_backward_all(WN_LIST(y, z, x), .gradients = WN_LIST(VEC(1, 1), VEC(1, 1), VEC(100, 100))) == WN_OK);
+    IS(wn_grad_of(x), 2 + 8 + 100, 2 + 16 + 100);
+    CHECK(wn_backward_all(WN_LIST(wn_sum(x), wn_sum(x))) == WN_OK);
+    IS(wn_grad_of(x), 112, 120);
+    CHECK(wn_backward_all((wn_list){0, NULL}) == WN_OK); /* of nothing */
+    /* an input that the roots do not depend on gets nothing */
+    wn_tensor *alone = PARAM(1);
+    CHECK(wn_backward(wn_sum(x), .inputs = WN_LIST(alone)) == WN_OK && wn_grad_of(alone) == NULL);
+    IS(wn_grad_of(x), 112, 120);
+
+    FAILS(wn_backward_all(WN_LIST(wn_sum(x), VEC(1))) == WN_OK, "element 1 of tensors does not require grad and does not have a grad_fn");
+    IS(wn_grad_of(x), 112, 120);
+    FAILS(wn_backward_all(WN_LIST(wn_sum(x), wn_mul(x, 2))) == WN_OK, "grad can be implicitly created only for scalar outputs");
+    FAILS(wn_backward_all(WN_LIST(wn_sum(x), wn_sum(x)), .gradients = WN_LIST(NULL)) == WN_OK, "got 2 tensors and 1 gradients");
+    FAILS(wn_backward_all(WN_LIST(wn_sum(x), wn_mul(x, 2)), .gradients = WN_LIST(NULL, VEC(1, 2, 3))) == WN_OK,
+          "Mismatch in shape: grad_output[1] has a shape of torch.Size([3]) and output[1] has a shape of torch.Size([2]).");
+    FAILS(wn_backward(wn_sum(x), .inputs = WN_LIST(VEC(1))) == WN_OK, "One of the differentiated Tensors does not require grad");
+    FAILS(wn_backward(wn_sum(x), .inputs = WN_LIST(NULL)) == WN_OK, "absent");
+    FAILS(wn_backward_all(WN_LIST(NULL)) == WN_OK, "absent");
+    FAILS(wn_backward_all_x(&(wn_backward_all_args){.roots = WN_LIST(wn_sum(x))}) == WN_OK, "size_");
+    /* a caller built before there were inputs */
+    CHECK(wn_backward_x(&(wn_backward_args){.size_ = offsetof(wn_backward_args, inputs), .root = wn_sum(x), .inputs = WN_LIST(NULL)}) == WN_OK);
+    /* of what saves nothing, a second backward is no error */
+    wn_tensor *w = wn_add(x, 1), *e = wn_sum(wn_exp(x));
+    CHECK(wn_backward(w, .gradient = VEC(1, 1)) == WN_OK && wn_backward(w, .gradient = VEC(1, 1)) == WN_OK && wn_backward(e) == WN_OK);
+    FAILS(wn_backward(e) == WN_OK, "Trying to backward through the graph a second time (or directly access saved tensors after they have "
+          "already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify "
+          "retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.");
+    wn_tensor *base = wn_mul(x, 2), *part = wn_slice(base, 0, 0, 1); /* an in-place operation on a view */
+    CHECK(wn_ok(wn_mul_(part, part)) && wn_backward(wn_sum(base)) == WN_OK);
+    FAILS(wn_backward(base, .gradient = VEC(1, 1)) == WN_OK, "second time");
+}
+
+/* ------------------------------------------------------------------ nodes */
+
+static bool named(wn_tensor *t, const char *name) {
+    char text[64];
+    wn_node *n = wn_node_of(t);
+    bool ok = wn_node_name(n, text, sizeof text) == strlen(name) && !strcmp(text, name);
+    if (!ok) printf("    it is %s\n", text);
+    wn_node_drop(n);
+    return ok;
+}
+#define NAMED(t, name) check_(named((t), name), #t " is made by " name, __LINE__)
+
+static void test_names(void) {
+    WN_SCOPE(s);
+    wn_tensor *x = wn_requires_grad(wn_full(WN_DIMS(3, 4), 0.5), true), *y = wn_full(WN_DIMS(3, 4), 0.25), *v = wn_select(x, 0, 0);
+    wn_tensor *m = wn_gt(y, 0), *b3 = wn_view(x, WN_DIMS(1, 3, 4)), *yt = wn_t(y), *zero = wn_arange(1);
+    wn_tensor *img = wn_requires_grad(wn_ones(WN_DIMS(1, 2, 6, 6)), true), *one = wn_ones(WN_0D);
+    NAMED(wn_add(x, 1), "AddBackward0");
+    NAMED(wn_sub(x, y), "SubBackward0");
+    NAMED(wn_sub(1, x), "RsubBackward1");
+    NAMED(wn_mul(x, y), "MulBackward0");
+    NAMED(wn_div(x, 2), "DivBackward0");
+    NAMED(wn_div(2, x), "MulBackward0");
+    NAMED(wn_remainder(x, 2), "RemainderBackward0");
+    NAMED(wn_remainder(x, y), "RemainderBackward1");
+    NAMED(wn_remainder(y, x), "RemainderBackward1");
+    NAMED(wn_fmod(x, 2), "FmodBackward0");
+    NAMED(wn_fmod(x, y), "FmodBackward1");
+    NAMED(wn_pow(x, 2), "PowBackward0");
+    NAMED(wn_pow(x, y), "PowBackward1");
+    NAMED(wn_pow(y, x), "PowBackward1");
+    NAMED(wn_pow(2, x), "PowBackward2");
+    NAMED(wn_square(x), "PowBackward0");
+    NAMED(wn_lerp(x, y, 0.5), "LerpBackward0");
+    NAMED(wn_lerp(x, y, y), "LerpBackward1");
+    NAMED(wn_clamp_min(x, 0), "ClampMinBackward0");
+    NAMED(wn_clamp_max(x, y), "ClampMaxBackward1");
+    NAMED(wn_masked_fill(x, m, 0), "MaskedFillBackward0");
+    NAMED(wn_where(m, x, y), "WhereBackward0");
+    NAMED(wn_log1p(x), "Log1PBackward0");
+    NAMED(wn_atan2(x, y), "Atan2Backward0");
+    NAMED(wn_leaky_relu(x), "LeakyReluBackward0");
+    NAMED(wn_matmul(x, yt), "MmBackward0");
+    NAMED(wn_matmul(v, wn_select(y, 0, 0)), "DotBackward0");
+    NAMED(wn_matmul(x, wn_select(y, 0, 0)), "MvBackward0");
+    NAMED(wn_matmul(v, yt), "SqueezeBackward4");
+    NAMED(wn_matmul(b3, yt), "UnsafeViewBackward0");
+    NAMED(wn_mm(x, yt), "MmBackward0");
+    NAMED(wn_addmm(wn_ones(WN_DIMS(3, 3)), x, yt), "AddmmBackward0");
+    NAMED(wn_linear(x, y, wn_ones(WN_DIMS(3))), "AddmmBackward0");
+    NAMED(wn_linear(x, y), "MmBackward0");
+    NAMED(wn_linear(b3, y), "UnsafeViewBackward0");
+    NAMED(wn_linear(b3, y, wn_ones(WN_DIMS(3))), "ViewBackward0");
+    NAMED(wn_conv2d(img, wn_ones(WN_DIMS(3, 2, 3, 3))), "ConvolutionBackward0");
+    NAMED(wn_max_pool2d(img, WN_DIMS(2, 2)), "MaxPool2DWithIndicesBackward0");
+    NAMED(wn_avg_pool2d(img, WN_DIMS(2, 2)), "AvgPool2DBackward0");
+    NAMED(wn_sum(x), "SumBackward0");
+    NAMED(wn_sum(x, .dims = WN_DIMS(0)), "SumBackward1");
+    NAMED(wn_mean(x), "MeanBackward0");
+    NAMED(wn_mean(x, .dims = WN_DIMS(0, 1)), "MeanBackward1");
+    NAMED(wn_prod(x, .dims = WN_DIMS(0)), "ProdBackward1");
+    NAMED(wn_amax(x), "AmaxBackward0");
+    NAMED(wn_max(x), "MaxBackward1");
+    NAMED(wn_min_dim(x, 0).values, "MinBackward0");
+    NAMED(wn_var(x), "VarBackward0");
+    NAMED(wn_softmax(x, 0), "SoftmaxBackward0");
+    NAMED(wn_sort(x).values, "SortBackward0");
+    NAMED(wn_norm(x), "LinalgVectorNormBackward0");
+    NAMED(wn_clone(x), "CloneBackward0");
+    NAMED(wn_contiguous(wn_t(x)), "CloneBackward0");
+    NAMED(wn_to(x, WN_F64), "ToCopyBackward0");
+    NAMED(wn_copy_(wn_clone(y), x), "CopyBackwards");
+    NAMED(wn_fill_(wn_clone(x), 1), "FillBackward2");
+    NAMED(wn_zero_(wn_clone(x)), "ZeroBackward0");
+    NAMED(wn_index_select(x, 0, zero), "IndexSelectBackward0");
+    NAMED(wn_embedding(x, zero), "EmbeddingBackward0");
+    NAMED(wn_view(x, WN_DIMS(12)), "ViewBackward0");
+    NAMED(wn_reshape(x, WN_DIMS(-1)), "ViewBackward0");
+    NAMED(wn_t(x), "TBackward0");
+    NAMED(wn_mT(x), "TransposeBackward0");
+    NAMED(wn_transpose(x, 0, 1), "TransposeBackward0");
+    NAMED(wn_movedim(x, 0, 1), "PermuteBackward0");
+    NAMED(wn_expand(x, WN_DIMS(2, 3, 4)), "ExpandBackward0");
+    NAMED(wn_squeeze(b3), "SqueezeBackward0");
+    NAMED(wn_squeeze_dim(b3, 0), "SqueezeBackward1");
+    NAMED(wn_unsqueeze(x, 0), "UnsqueezeBackward0");
+    NAMED(wn_narrow(x, 0, 0, 1), "SliceBackward0");
+    NAMED(wn_as_strided(x, WN_DIMS(2), WN_DIMS(1)), "AsStridedBackward0");
+    NAMED(wn_at(wn_unbind(x), 0), "UnbindBackward0");
+    NAMED(wn_at(wn_split(x, 1), 0), "SplitBackward0");
+    NAMED(wn_at(wn_split_with_sizes(x, WN_DIMS(1, 2)), 0), "SplitWithSizesBackward0");
+    NAMED(wn_at(wn_chunk(x, 2), 0), "SplitBackward0");
+    NAMED(wn_cat(WN_LIST(x, y)), "CatBackward0");
+    NAMED(wn_cross_entropy(x, wn_zeros(WN_DIMS(3), .dtype = WN_I64)), "NllLossBackward0");
+    NAMED(wn_native_layer_norm(x, WN_DIMS(4), NULL, NULL, 1e-5).out, "NativeLayerNormBackward0");
+    NAMED(wn_add_(wn_clone(x), 1), "AddBackward0");
+    NAMED(wn_mul(x, one), "MulBackward0");
+    wn_tensor *base = wn_clone(x), *part = wn_select(base, 0, 0), *other = wn_select(base, 0, 1);
+    CHECK(wn_ok(wn_mul_(part, 2)));
+    NAMED(base, "CopySlices");
+    NAMED(part, "AsStridedBackward0");
+    /* a view whose base got a history after it was made */
+    char text[512];
+    base = wn_zeros(WN_DIMS(2));
+    other = wn_select(base, 0, 1);
+    CHECK(wn_ok(wn_copy_(base, wn_slice(wn_select(x, 0, 0), 0, 0, 2))));
+    wn_repr(other, text, sizeof text);
+    CHECK(!strcmp(text, "tensor(0.5000, grad_fn=<AsStridedBackward0>)") && !strcmp(wn_grad_fn(other), "as_strided"));
+    NAMED(other, "AsStridedBackward0");
+    CHECK(wn_node_of(x) == NULL && wn_node_of(y) == NULL && wn_node_of(NULL) == NULL && wn_error() == WN_OK);
+    CHECK(wn_node_name(NULL, NULL, 0) == 4);
+}
+
+static void test_edges(void) {
+    WN_SCOPE(s);
+    wn_tensor *a = PARAM(1, 2), *b = PARAM(3, 4), *c = VEC(5, 6);
+    wn_tensor *p = wn_mul(a, b), *q = wn_addcmul(p, a, c), *first = wn_at(wn_unbind(q), 1), *r = wn_add(first, 1);
+    wn_node *n = wn_node_of(r);
+    CHECK(wn_node_inputs(n) == 2 && wn_node_outputs(n) == 1);
+    wn_edge e = wn_node_input(n, 0), none = wn_node_input(n, 1);
+    CHECK(e.node && e.output == 1 && !e.leaf && !none.node && !none.leaf && wn_node_outputs(e.node) == 2);
+    wn_node *held = wn_node_keep(e.node);
+    CHECK(wn_node_sequence(e.node) < wn_node_sequence(n));
+    wn_node_drop(n);
+    wn_done(r);
+    e = wn_node_input(held, 0); /* it lives on */
+    CHECK(wn_node_inputs(e.node) == 3 && wn_node_input(e.node, 1).leaf == a && !wn_node_input(e.node, 2).leaf && !wn_node_input(e.node, 2).node);
+    wn_node *mul = wn_node_input(e.node, 0).node;
+    CHECK(wn_node_input(mul, 0).leaf == a && wn_node_input(mul, 1).leaf == b && !wn_node_input(mul, 2).leaf && !wn_node_input(mul, -1).leaf);
+    wn_node *same = wn_node_of(q);
+    CHECK(same == e.node);
+    wn_node_drop(same);
+    wn_node_drop(held);
+    wn_node_drop(NULL);
+    CHECK(wn_node_keep(NULL) == NULL && wn_node_inputs(NULL) == 0 && wn_node_outputs(NULL) == 0 && wn_node_sequence(NULL) == 0);
+}
+
+/* ------------------------------------------------------------------ hooks */
+
+typedef struct notes {
+    char text[256];
+    int ended;
+} notes;
+static void note(notes *n, const char *what) { strncat(n->text, what, sizeof n->text - strlen(n->text) - 1); }
+static void ended(void *ctx) { ((notes *)ctx)->ended++; }
+
+static wn_tensor *times_ten(void *ctx, wn_tensor *g) {
+    note(ctx, "t");
+    return wn_mul(g, 10);
+}
+static wn_status plus_one(void *ctx, wn_list gout, wn_tensor **replace) {
+    note(ctx, "p");
+    CHECK(gout.n == 1 && replace[0] == gout.v[0]);
+    replace[0] = wn_add(gout.v[0], 1);
+    return WN_OK;
+}
+static wn_status halve_first(void *ctx, wn_list gin, wn_list gout, wn_tensor **replace) {
+    note(ctx, "h");
+    IS(gout.v[0], 11, 11);
+    CHECK(gin.n == 2 && gin.v[1] == NULL && gout.n == 1);
+    IS(gin.v[0], 22, 22);
+    replace[0] = wn_div(gin.v[0], 2);
+    return WN_OK;
+}
+static wn_status refuse_pre(void *ctx, wn_list gout, wn_tensor **replace) {
+    (void)gout;
+    replace[0] = NULL;
+    if (!ctx) return WN_OK; /* takes the gradient away */
+    return wn_raise(WN_E_VALUE, "prehook", "no");
+}
+static wn_status refuse_post(void *ctx, wn_list gin, wn_list gout, wn_tensor **replace) {
+    (void)gin;
+    (void)gout;
+    if (ctx) replace[0] = wn_add(replace[0], VEC(1, 2, 3));
+    else wn_raise(WN_E_VALUE, "post", "no");
+    return WN_OK; /* though it failed */
+}
+
+static wn_status see_dense(void *ctx, wn_list gout, wn_tensor **replace) {
+    note(ctx, "d");
+    IS(gout.v[0], 0, 1);
+    if (((notes *)ctx)->text[1]) replace[0] = wn_clone(gout.v[0]);
+    return WN_OK;
+}
+
+static void test_node_hooks(void) {
+    WN_SCOPE(s);
+    notes log = {0};
+    wn_scope first = wn_begin();
+    wn_tensor *a = PARAM(1, 1), *b = wn_mul(a, 2);
+    CHECK(wn_retain_grad(b) == b);
+    wn_node *n = wn_node_of(b);
+    int64_t id1 = wn_register_hook_owned(b, times_ten, &log, ended); /* after retain_grad, but seen by it */
+    int64_t id2 = wn_node_register_prehook(n, plus_one, &log, ended), id3 = wn_node_register_hook(n, halve_first, &log, ended);
+    CHECK(id1 > 0 && id2 > id1 && id3 > id2);
+    CHECK(wn_backward(wn_sum(b), .retain_graph = true) == WN_OK && !strcmp(log.text, "tph"));
+    IS(wn_grad_of(b), 10, 10);
+    IS(wn_grad_of(a), 11, 11);
+    /* wn_grad sees them too, its own inputs before the node's hooks */
+    log.text[0] = 0;
+    wn_list g = wn_grad(WN_LIST(wn_sum(b)), WN_LIST(b, a), .retain_graph = true);
+    IS(g.v[0], 10, 10);
+    IS(g.v[1], 11, 11);
+    wn_remove_hook(NULL, id3);
+    CHECK(log.ended == 1);
+    wn_remove_hook(NULL, id3);
+    wn_remove_hook(b, id1);
+    CHECK(log.ended == 2);
+    zero_grad(a);
+    CHECK(wn_backward(wn_sum(b), .retain_graph = true) == WN_OK);
+    IS(wn_grad_of(a), 4, 4);
+    /* the last one goes with the node */
+    wn_node_drop(n);
+    CHECK(log.ended == 2);
+    wn_end(&first);
+    CHECK(log.ended == 3);
+
+    /* taking gradients away, failing */
+    wn_tensor *x = PARAM(1, 2), *y = wn_exp(x);
+    n = wn_node_of(y);
+    int64_t id = wn_node_register_prehook(n, refuse_pre, NULL, NULL);
+    CHECK(wn_backward(wn_sum(y), .retain_graph = true) == WN_OK && wn_grad_of(x) == NULL);
+    wn_remove_hook(NULL, id);
+    id = wn_node_register_prehook(n, refuse_pre, &log, NULL);
+    FAILS(wn_backward(wn_sum(y), .retain_graph = true) == WN_OK, "prehook: no");
+    wn_remove_hook(NULL, id);
+    id = wn_node_register_hook(n, refuse_post, NULL, NULL);
+    FAILS(wn_backward(wn_sum(y), .retain_graph = true) == WN_OK, "post: no");
+    wn_remove_hook(NULL, id);
+    id = wn_node_register_hook(n, refuse_post, &log, NULL);
+    FAILS(wn_backward(wn_sum(y), .retain_graph = true) == WN_OK, "add");
+    wn_remove_hook(NULL, id);
+    CHECK(wn_grad_of(x) == NULL && wn_backward(wn_sum(y)) == WN_OK);
+    IS(wn_grad_of(x), exp(1), exp(2));
+    wn_node_drop(n);
+    FAILS(wn_node_register_hook(NULL, refuse_post, NULL, NULL) > 0, "absent");
+    FAILS(wn_node_register_prehook(NULL, refuse_pre, NULL, NULL) > 0, "absent");
+
+    /* where(m, sqrt(z), 1): sqrt's node gets a dense gradient, and no 0 * inf at the element that was left out */
+    wn_tensor *z = PARAM(0, 4), *root = wn_sqrt(z), *cond = wn_gt(z, 1);
+    n = wn_node_of(root);
+    log.text[0] = 0;
+    CHECK(wn_node_register_prehook(n, see_dense, &log, NULL) > 0);
+    wn_tensor *sum = wn_sum(wn_where(cond, root, 1));
+    CHECK(wn_backward(sum, .retain_graph = true) == WN_OK && !strcmp(log.text, "d"));
+    IS(wn_grad_of(z), 0, 0.25);
+    CHECK(wn_backward(sum) == WN_OK && !strcmp(log.text, "dd")); /* what a hook gives exists everywhere: 0 * inf, as in torch */
+    CHECK(isnan(wn_item_f64(wn_select(wn_grad_of(z), 0, 0))));
+    wn_node_drop(n);
+}
+
+static wn_tensor *once(void *ctx, wn_tensor *g) { /* removes itself, adds another */
+    int64_t *ids = ctx;
+    wn_remove_hook(NULL, ids[0]);
+    ids[1]++;
+    (void)g;
+    return NULL;
+}
+static wn_status look_and_clear(void *ctx, wn_tensor *leaf) {
+    double *seen = ctx;
+    *seen = wn_item_f64(wn_sum(wn_grad_of(leaf)));
+    return wn_set_grad(leaf, NULL);
+}
+static wn_status refuse_leaf(void *ctx, wn_tensor *leaf) {
+    (void)leaf;
+    return wn_raise(WN_E_RUNTIME, ctx, "not this leaf");
+}
+static void drop_hook(void *ctx) { wn_remove_hook(NULL, *(int64_t *)ctx); }
+
+static void test_tensor_hooks(void) {
+    WN_SCOPE(s);
+    notes log = {0};
+    wn_scope first = wn_begin();
+    wn_tensor *x = PARAM(1, 2);
+    int64_t ids[2] = {0, 0};
+    ids[0] = wn_register_hook(x, once, ids);
+    CHECK(wn_register_hook_owned(x, times_ten, &log, ended) > 0);
+    CHECK(wn_backward(wn_sum(x)) == WN_OK && wn_backward(wn_sum(x)) == WN_OK && ids[1] == 1 && !strcmp(log.text, "tt"));
+    IS(wn_grad_of(x), 20, 20);
+    /* after .grad: the same leaf reached twice counts once; wn_grad leaves them alone */
+    double seen = 0;
+    wn_tensor *p = PARAM(1, 2);
+    int64_t id = wn_register_accumulate_hook(p, look_and_clear, &seen, NULL);
+    CHECK(id > 0 && wn_backward(wn_sum(wn_add(wn_mul(p, 3), p))) == WN_OK && seen == 8 && wn_grad_of(p) == NULL);
+    seen = 0;
+    CHECK(wn_grad(WN_LIST(wn_sum(p)), WN_LIST(p)).n == 1 && seen == 0);
+    CHECK(wn_backward(wn_sum(p)) == WN_OK && seen == 2); /* the leaf as good as the root */
+    wn_remove_hook(p, id);
+    CHECK(wn_backward(wn_sum(p)) == WN_OK && wn_grad_of(p) != NULL);
+    CHECK(wn_register_accumulate_hook(p, refuse_leaf, (void *)(uintptr_t)"hook", NULL) > 0);
+    wn_tensor *other = PARAM(3, 3);
+    FAILS(wn_backward(wn_sum(wn_mul(p, other))) == WN_OK, "hook: not this leaf");
+    FAILS(wn_register_accumulate_hook(wn_mul(p, 2), look_and_clear, &seen, NULL) > 0,
+          "post accumulate grad hooks cannot be registered on non-leaf tensors");
+    FAILS(wn_register_accumulate_hook(VEC(1), look_and_clear, &seen, NULL) > 0, "doesn't require gradient");
+    FAILS(wn_register_hook_owned(VEC(1), times_ten, &log, ended) > 0, "doesn't require gradient");
+    CHECK(log.ended == 0);
+    /* a release that removes another hook, of a leaf that goes */
+    static int64_t next;
+    notes more = {0};
+    wn_tensor *q = PARAM(1);
+    CHECK(wn_register_hook_owned(q, times_ten, &next, drop_hook) > 0);
+    next = wn_register_hook_owned(x, times_ten, &more, ended);
+    wn_done(q);
+    CHECK(more.ended == 1);
+    /* hooks that come and go leave nothing behind */
+    for (int i = 0; i < 1000; i++) {
+        id = wn_register_hook_owned(x, times_ten, &log, ended);
+        wn_remove_hook(x, id);
+    }
+    CHECK(log.ended == 1000);
+    wn_end(&first);
+    CHECK(log.ended == 1001);
+    /* an in-place operation takes the retaining along */
+    wn_tensor *a = PARAM(1, 1), *b = wn_mul(a, 2);
+    CHECK(wn_retain_grad(b) == b && wn_ok(wn_mul_(b, 3)));
+    wn_tensor *sum = wn_sum(b);
+    CHECK(wn_backward(sum, .retain_graph = true) == WN_OK);
+    IS(wn_grad_of(b), 1, 1);
+    wn_done(b); /* and its end takes it away */
+    CHECK(wn_backward(sum) == WN_OK);
+    IS(wn_grad_of(a), 12, 12);
+}
+
+/* ------------------------------------------------------------------ custom functions recorded after the fact */
+
+typedef struct saved {
+    wn_tensor *x, *y; /* owned */
+    wn_node *node;    /* not owned: it owns this */
+    int released, freed;
+    int mode;
+    double lost;
+} saved;
+
+static void saved_release(void *ctx) {
+    saved *c = ctx;
+    c->released++;
+    wn_drop(c->x);
+    wn_drop(c->y);
+    c->x = c->y = NULL;
+}
+static void saved_free(void *ctx) {
+    saved *c = ctx;
+    c->freed++;
+    saved_release(c);
+}
+
+/* p = x * x, q = exp(x): the gradient of q reads q. */
+static wn_status pair_backward(void *ctx, wn_list gout, wn_tensor **gin) {
+    saved *c = ctx;
+    CHECK(gout.n == 4 && !gout.v[2] && !gout.v[3] && c->x);
+    wn_tensor *g = NULL;
+    if (gout.v[0]) g = wn_mul(gout.v[0], wn_mul(c->x, 2));
+    if (gout.v[1]) {
+        wn_tensor *h = wn_mul(gout.v[1], wn_reattach(c->y, c->node, 1));
+        g = g ? wn_add(g, h) : h;
+    }
+    gin[1] = g;
+    return WN_OK;
+}
+
+static wn_status pair(saved *c, wn_tensor *x, wn_tensor **p, wn_tensor **q) {
+    wn_scope s = wn_begin_modes((wn_modes){.grad = WN_OFF});
+    *p = wn_escape(wn_mul(x, x));
+    *q = wn_escape(wn_exp(x));
+    wn_tensor *count = wn_escape(wn_arange(2));
+    wn_end(&s);
+    *c = (saved){.x = wn_keep(x), .y = wn_keep(wn_detach(*q))};
+    wn_status st = wn_record("Pair", .inputs = WN_LIST(NULL, x), .outputs = WN_LIST(*p, *q, NULL, count), .ctx = c, .backward = pair_backward,
+                             .release = saved_release, .free = saved_free);
+    if (st) {
+        saved_free(c);
+        return st;
+    }
+    wn_node *n = wn_node_of(*p);
+    c->node = n;
+    wn_node_drop(n);
+    return WN_OK;
+}
+
+static void test_record(void) {
+    WN_SCOPE(s);
+    saved c, d;
+    wn_tensor *x = PARAM(1, 2), *p, *q;
+    CHECK(pair(&c, x, &p, &q) == WN_OK && wn_needs_grad(p) && wn_needs_grad(q) && wn_output_nr(q) == 1);
+    NAMED(p, "PairBackward");
+    wn_node *n = wn_node_of(q);
+    CHECK(n == c.node && wn_node_ctx(n, pair_backward) == &c && wn_node_ctx(n, NULL) == NULL && wn_node_ctx(NULL, pair_backward) == NULL);
+    CHECK(wn_node_inputs(n) == 2 && wn_node_input(n, 1).leaf == x && wn_node_outputs(n) == 4);
+    wn_node_drop(n);
+    CHECK(wn_backward(wn_sum(p), .retain_graph = true) == WN_OK && c.released == 0); /* q has no gradient */
+    IS(wn_grad_of(x), 2, 4);
+    zero_grad(x);
+    wn_tensor *both = wn_sum(wn_add(p, q));
+    wn_tensor *g = wn_at(wn_grad(WN_LIST(both), WN_LIST(x), .create_graph = true), 0);
+    IS(wn_detach(g), 2 + exp(1), 4 + exp(2));
+    wn_tensor *gg = wn_at(wn_grad(WN_LIST(wn_sum(g)), WN_LIST(x), .retain_graph = true), 0); /* through q's history */
+    IS(gg, 2 + exp(1), 2 + exp(2));
+    CHECK(c.released == 0 && wn_backward(both) == WN_OK && c.released == 1 && c.freed == 0);
+    FAILS(wn_backward(wn_sum(p)) == WN_OK, "Trying to backward through the graph a second time");
+    CHECK(c.released == 1);
+    wn_done(g);
+    wn_done(gg);
+    wn_done(both);
+    wn_done(p);
+    CHECK(c.freed == 0);
+    wn_done(q);
+    /* the sums' graphs still lead there until the scope ends */
+    wn_end(&s);
+    CHECK(c.freed == 1 && c.released == 2);
+
+    WN_SCOPE(u);
+    x = VEC(1, 2);
+    CHECK(pair(&c, x, &p, &q) == WN_OK && c.freed == 1 && !wn_needs_grad(p)); /* nothing to record */
+    {
+        WN_NO_GRAD();
+        CHECK(pair(&c, PARAM(1, 2), &p, &q) == WN_OK && c.freed == 1 && wn_is_leaf(p));
+    }
+    x = PARAM(1, 2);
+    FAILS(wn_record("F", .inputs = WN_LIST(x), .outputs = WN_LIST(VEC(1)), .ctx = &d) == WN_OK, "absent");
+    FAILS(wn_record_x(&(wn_record_args){.name = "F", .backward = pair_backward}) == WN_OK, "size_");
+}
+
+/* What backward gives, by mode. */
+static wn_status odd_backward(void *ctx, wn_list gout, wn_tensor **gin) {
+    saved *c = ctx;
+    if (gout.v[0]) c->lost = wn_item_f64(wn_sum(gout.v[0]));
+    switch (c->mode) {
+    case 1: return wn_raise(WN_E_TYPE, NULL, "the callback's own words");
+    case 2: wn_raise(WN_E_TYPE, NULL, "in passing"); return WN_OK;
+    case 3: gin[0] = wn_add(VEC(1, 2, 3), VEC(1, 2)); return WN_OK;
+    case 4: gin[0] = wn_ones(WN_DIMS(5)); return WN_OK;
+    case 5: return WN_E_VALUE; /* without a record */
+    case 6: gin[0] = wn_ones(WN_DIMS(4, 2)); return WN_OK; /* summed to fit */
+    case 7: return WN_OK;
+    default: gin[0] = wn_mul(gout.v[0], 7); return WN_OK;
+    }
+}
+static wn_status odd(saved *c, int mode, wn_tensor *x, wn_tensor *y, const bool *flat, const bool *dirty) {
+    *c = (saved){.mode = mode};
+    return wn_record("Odd", .inputs = WN_LIST(x), .outputs = WN_LIST(y), .ctx = c, .backward = odd_backward, .free = saved_free,
+                     .non_differentiable = flat, .dirty = dirty);
+}
+
+static void test_odd_records(void) {
+    WN_SCOPE(s);
+    saved c;
+    wn_tensor *x = PARAM(1, 2), *y;
+    for (int mode = 1; mode <= 7; mode++) {
+        WN_SCOPE(inner);
+        y = VEC(3, 4);
+        CHECK(odd(&c, mode, x, y, NULL, NULL) == WN_OK && !wn_is_leaf(y));
+        wn_status st = wn_backward(wn_sum(y));
+        if (mode == 1) FAILS(st != WN_E_TYPE, "the callback's own words");
+        if (mode == 2) FAILS(st != WN_E_TYPE, "in passing");
+        if (mode == 3) FAILS(st == WN_OK, "add");
+        if (mode == 4) FAILS(st == WN_OK, "Function OddBackward returned an invalid gradient at index 0 - got [5] but expected shape compatible with [2]");
+        if (mode == 5) FAILS(st == WN_OK, "backward failed");
+        if (mode >= 6) CHECK(st == WN_OK);
+        if (mode == 6) IS(wn_grad_of(x), 4, 4);
+        CHECK(c.lost == 2 && wn_backward(wn_mul(y, 0), .gradient = VEC(1, 1)) == (mode < 6 ? st : WN_OK)); /* nothing to release: again */
+        wn_clear();
+        if (mode < 6) CHECK(wn_grad_of(x) == NULL);
+        wn_end(&inner);
+        CHECK(c.freed == 1);
+    }
+    /* results without derivative */
+    zero_grad(x);
+    y = VEC(3, 4);
+    CHECK(odd(&c, 0, x, y, (bool[]){true}, NULL) == WN_OK && wn_is_leaf(y) && !wn_needs_grad(y) && c.freed == 1);
+    y = wn_arange(2);
+    CHECK(odd(&c, 0, x, y, NULL, NULL) == WN_OK && wn_is_leaf(y) && c.freed == 1);
+    /* changed in place: a non-leaf, a plain leaf, a view, a leaf that requires grad */
+    wn_tensor *h = wn_mul(x, 2);
+    uint32_t version = wn_version(h);
+    CHECK(odd(&c, 0, h, h, NULL, (bool[]){true}) == WN_OK && wn_version(h) == version + 1);
+    NAMED(h, "OddBackward");
+    CHECK(wn_backward(wn_sum(wn_mul(h, 3))) == WN_OK);
+    IS(wn_grad_of(x), 42, 42);
+    wn_tensor *plain = VEC(0, 0);
+    *&c = (saved){0};
+    CHECK(wn_record("Odd", .inputs = WN_LIST(x, plain), .outputs = WN_LIST(plain), .ctx = &c, .backward = odd_backward, .dirty = (bool[]){true}) == WN_OK);
+    zero_grad(x);
+    CHECK(wn_backward(wn_sum(plain)) == WN_OK);
+    IS(wn_grad_of(x), 7, 7);
+    wn_tensor *base = wn_mul(PARAM(1, 2, 3), 1), *leaf = wn_node_input(NULL, 0).leaf, *part = wn_slice(base, 0, 1, 3);
+    (void)leaf;
+    zero_grad(x);
+    /* the part is the second input, and its gradient is dropped (gin[1] stays NULL): zero in the part, the rest passes */
+    CHECK(wn_record("Odd", .inputs = WN_LIST(x, part), .outputs = WN_LIST(part), .ctx = &c, .backward = odd_backward, .dirty = (bool[]){true}) == WN_OK);
+    NAMED(base, "CopySlices");
+    NAMED(part, "AsStridedBackward0");
+    wn_tensor *bg = wn_at(wn_grad(WN_LIST(base), WN_LIST(x), .gradients = WN_LIST(VEC(1, 2, 3)), .retain_graph = true), 0);
+    IS(bg, 14, 21);
+    wn_tensor *root = PARAM(1, 2, 3);
+    base = wn_mul(root, 1);
+    part = wn_slice(base, 0, 1, 3);
+    CHECK(odd(&c, 0, part, part, NULL, (bool[]){true}) == WN_OK && wn_backward(base, .gradient = VEC(1, 2, 3)) == WN_OK);
+    IS(wn_grad_of(root), 1, 14, 21);
+    FAILS(odd(&c, 0, x, x, NULL, (bool[]){true}) == WN_OK, "a leaf Variable that requires grad has been used in an in-place operation.");
+    FAILS(odd(&c, 0, x, VEC(1), NULL, (bool[]){true}) == WN_OK, "is no input");
+    part = wn_slice(wn_mul(x, 1), 0, 0, 1);
+    FAILS(wn_record("Odd", .inputs = WN_LIST(part), .outputs = WN_LIST(part, VEC(1)), .ctx = &c, .backward = odd_backward, .dirty = (bool[]){true, false}) == WN_OK,
+          "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot return more than one Tensor.");
+    wn_tensor *one_of = wn_at(wn_unbind(wn_mul(wn_view(x, WN_DIMS(2, 1)), 1)), 0);
+    FAILS(odd(&c, 0, one_of, one_of, NULL, (bool[]){true}) == WN_OK, "view");
+    CHECK(c.freed == 0); /* after an error ctx is still ours */
+    FAILS(wn_ok(wn_reattach(x, NULL, 0)), "absent");
+    wn_node *n = wn_node_of(h);
+    FAILS(wn_ok(wn_reattach(x, n, 1)), "no result 1");
+    wn_node_drop(n);
+}
+
+/* wn_apply's functions let go of what they stashed as rows do. */
+static wn_tensor *stash_forward(wn_fctx *c, wn_list in) {
+    wn_stash(c, in.v[0]);
+    return wn_mul(in.v[0], in.v[0]);
+}
+static void stash_backward(wn_fctx *c, wn_list gout, wn_tensor **gin) { gin[0] = wn_mul(gout.v[0], wn_mul(wn_stashed(c, 0), 2)); }
+static void test_stash(void) {
+    static const wn_function f = {"Stash", stash_forward, stash_backward};
+    WN_SCOPE(s);
+    wn_tensor *x = PARAM(1, 2), *h = wn_mul(x, 1), *y = wn_apply(&f, h);
+    NAMED(y, "StashBackward");
+    int64_t before = wn_references(h);
+    wn_tensor *sum = wn_sum(y);
+    CHECK(wn_backward(sum) == WN_OK && wn_references(h) == before - 1);
+    FAILS(wn_backward(wn_sum(y)) == WN_OK, "second time");
+}
+
+/* ------------------------------------------------------------------ memory that runs short */
+
+static void everything(void) {
+    WN_SCOPE(s);
+    saved c = {0};
+    notes log = {0};
+    wn_tensor *x = PARAM(1, 2), *p, *q;
+    if (!wn_ok(x) || pair(&c, x, &p, &q)) return;
+    if (!wn_register_hook_owned(x, times_ten, &log, ended)) CHECK(log.ended == 0);
+    wn_node *n = wn_node_of(q);
+    if (n) (void)wn_node_register_hook(n, refuse_post, NULL, NULL);
+    wn_node_drop(n);
+    wn_tensor *base = wn_mul(x, 1), *part = wn_slice(base, 0, 0, 1), *h = wn_mul(x, 2);
+    saved o = {0}, v = {0};
+    bool recorded = wn_ok(h) && odd(&o, 0, h, h, NULL, (bool[]){true}) == WN_OK, view = wn_ok(part) && odd(&v, 0, part, part, NULL, (bool[]){true}) == WN_OK;
+    if (wn_ok(h)) (void)wn_retain_grad(h);
+    wn_tensor *r1 = wn_sum(wn_mul(p, q)), *r2 = wn_sum(base);
+    wn_status st = wn_backward_all(WN_LIST(h, r1, r2), .gradients = WN_LIST(VEC(1, 1), NULL, NULL), .inputs = WN_LIST(x, base));
+    if (wn_ok(p)) st = wn_set_data(p, VEC(1, 2, 3));
+    (void)st;
+    wn_end(&s);
+    CHECK(c.freed == 1 && o.freed == recorded && v.freed == view);
+}
+
+static void test_memory(void) {
+    for (int64_t n = 0;; n++) {
+        wn_fail_allocation(n);
+        everything();
+        bool hit = wn_fail_allocation_hit();
+        wn_fail_allocation(-1);
+        wn_clear();
+        wn_stats st = wn_get_stats();
+        if (st.handles || st.storages || wn__slab_live(WN__SLAB_NODE)) {
+            CHECK(!"something is left after a failed allocation");
+            break;
+        }
+        if (!hit) break;
+        if (n == 5000) {
+            CHECK(!"the sweep ends");
+            break;
+        }
+    }
+}
+
+int main(void) {
+    wn_set_error_hook(NULL);
+    test_roots();
+    test_names();
+    test_edges();
+    test_node_hooks();
+    test_tensor_hooks();
+    test_record();
+    test_odd_records();
+    test_stash();
+    CHECK(wn_error() == WN_OK);
+    test_memory();
+    wn_stats st = wn_get_stats();
+    if (st.handles || st.storages) printf("%lld handles and %lld storages are left\n", (long long)st.handles, (long long)st.storages);
+    CHECK(st.handles == 0 && st.storages == 0 && wn__slab_live(WN__SLAB_NODE) == 0);
+    printf("%d passed, %d failed\n", passed, failed);
+    return failed != 0;
+}
