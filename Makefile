@@ -110,8 +110,7 @@ install:
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi
 
 torch-env:
-	$(PYTHON) -m venv .venv-torch
-	.venv-torch/bin/pip install torch==2.13.0 numpy
+	@PYTHON='$(PYTHON)' sh oracle/python.sh install >/dev/null
 
 clean:
 	@rm -rf build build-asan build-tsan build-clang

@@ -312,6 +312,8 @@ WN_API wn_tensor *wn_grad_of(wn_tensor *t); /* .grad: borrowed from the scope; N
 WN_API WN_MUST_CHECK wn_status wn_set_grad(wn_tensor *t, wn_tensor *grad); /* NULL clears */
 WN_API wn_tensor *wn_retain_grad(wn_tensor *t); /* backward fills .grad of a non-leaf too; returns t */
 WN_API const char *wn_grad_fn(const wn_tensor *t); /* the name of the operation that made t, NULL for a leaf */
+/* torch's detach_(): t becomes a leaf that requires no grad; what was recorded with it stays recorded. Error: t is bad or a view. */
+WN_API WN_MUST_CHECK wn_status wn_drop_history(wn_tensor *t);
 WN_API bool wn_retains_grad(const wn_tensor *t);   /* a non-leaf for which wn_retain_grad was called */
 WN_API bool wn_is_inference(const wn_tensor *t);   /* made in inference mode */
 WN_API int wn_output_nr(wn_tensor *t);             /* which result of its wn_node_of it is; 0 for a leaf */
@@ -1195,19 +1197,6 @@ WN_API wn_tensor *wn_copy_inplace_x(const wn_copy_args *args);
     wn_copy_inplace_x(&(wn_copy_args){.size_ = sizeof(wn_copy_args), .self = (a0), .src = __VA_ARGS__})
 #endif
 
-/* fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)
- * self[...] = value. */
-typedef struct wn_fill_args {
-    size_t size_;
-    wn_tensor *self;
-    wn_val value;
-} wn_fill_args;
-WN_API wn_tensor *wn_fill_inplace_x(const wn_fill_args *args);
-#ifndef __cplusplus
-#define wn_fill_(a0, ...) \
-    wn_fill_inplace_x(&(wn_fill_args){.size_ = sizeof(wn_fill_args), .self = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
-#endif
-
 /* fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)
  * self[...] = the value of a 0-d tensor. */
 typedef struct wn_fill_tensor_args {
@@ -1219,6 +1208,19 @@ WN_API wn_tensor *wn_fill_tensor_inplace_x(const wn_fill_tensor_args *args);
 #ifndef __cplusplus
 #define wn_fill_tensor_(a0, ...) \
     wn_fill_tensor_inplace_x(&(wn_fill_tensor_args){.size_ = sizeof(wn_fill_tensor_args), .self = (a0), .value = __VA_ARGS__})
+#endif
+
+/* fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)
+ * self[...] = value. */
+typedef struct wn_fill_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val value;
+} wn_fill_args;
+WN_API wn_tensor *wn_fill_inplace_x(const wn_fill_args *args);
+#ifndef __cplusplus
+#define wn_fill_(a0, ...) \
+    wn_fill_inplace_x(&(wn_fill_args){.size_ = sizeof(wn_fill_args), .self = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
 #endif
 
 /* zero_(Tensor(a!) self) -> Tensor(a!)

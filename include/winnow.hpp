@@ -510,16 +510,16 @@ inline wn_tensor *copy_(wn_tensor *self, wn_tensor *src) {
     return wn_copy_inplace_x(&a_);
 }
 
-/* fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!) */
-inline wn_tensor *fill_(wn_tensor *self, const val &value) {
-    const wn_fill_args a_ = {sizeof(wn_fill_args), self, value};
-    return wn_fill_inplace_x(&a_);
-}
-
 /* fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!) */
 inline wn_tensor *fill_tensor_(wn_tensor *self, wn_tensor *value) {
     const wn_fill_tensor_args a_ = {sizeof(wn_fill_tensor_args), self, value};
     return wn_fill_tensor_inplace_x(&a_);
+}
+
+/* fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!) */
+inline wn_tensor *fill_(wn_tensor *self, const val &value) {
+    const wn_fill_args a_ = {sizeof(wn_fill_args), self, value};
+    return wn_fill_inplace_x(&a_);
 }
 
 /* zero_(Tensor(a!) self) -> Tensor(a!) */

@@ -149,14 +149,15 @@ class Bench:
             return {}, side.error
         return dict(seen_tensors(side.result)), None
 
-    def values(self, call, expected, actual, post=None):
+    def values(self, call, expected, actual, post=None, tolerances=None):
         """A reason where the results differ."""
+        tolerances = tolerances or self.tolerances
         op, sample = self.op, call.sample()
         if values_are_free(op, expected.drew):
             reason = compare(expected.result, actual.result, None)
             return reason or lost_elements(op, sample, expected.result, actual.result)
-        reason = compare(expected.result, actual.result, self.tolerances, self._rounded(call, expected, post))
-        if reason and excused(op, sample, expected.result, actual.result, self.tolerances):
+        reason = compare(expected.result, actual.result, tolerances, self._rounded(call, expected, post))
+        if reason and excused(op, sample, expected.result, actual.result, tolerances):
             return None
         return reason
 
@@ -177,10 +178,10 @@ class Bench:
     def memory(self, expected, actual):
         return compare_memory(expected.result, expected.args, actual.result, actual.args)
 
-    def arguments(self, call, expected, actual):
+    def arguments(self, call, expected, actual, tolerances=None):
         free = values_are_free(self.op, expected.drew)
         return compare_arguments(frozen_tensors(call.arguments()), expected.args, actual.args,
-                                 None if free else self.tolerances, expected.drew)
+                                 None if free else tolerances or self.tolerances, expected.drew)
 
     def whole(self, call):
         """One verdict on everything: errors, values, memory, arguments."""

@@ -51,6 +51,12 @@ class Tolerances:
     def of(self, dtype):
         return self.table.get(dtype, (0.0, 0.0))
 
+    def lent(self, dtype):
+        """The same, with the bounds of a narrower dtype for float64."""
+        wider = self.scaled(1)
+        wider.table["float64"] = self.of(dtype)
+        return wider
+
     def scaled(self, factor):
         """The same, wider by a factor."""
         wider = object.__new__(Tolerances)

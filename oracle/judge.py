@@ -16,7 +16,8 @@ from gradients import gradients
 from report import Report
 
 KINDS = ("name", "value", "memory", "arguments", "noncontiguous", "method", "inplace", "operator", "inplace-operator",
-         "reflected", "alias", "out", "grad", "noncontiguous-grad", "gradgrad", "inplace-grad", "error", "crash")
+         "reflected", "alias", "out", "out-dtype", "out-grad", "grad", "noncontiguous-grad", "gradgrad", "inplace-grad",
+         "error", "crash")
 
 REFUSALS = 3                    # samples on which out= of other dtypes is tried: the answer depends little on them
 
@@ -124,7 +125,7 @@ class Judge:
                 (("method", "inplace", "operator", "inplace-operator", "reflected"), checks.variants, math.inf),
                 (("alias",), checks.aliases, few)]
         if bench.op.supports_out:
-            plan += [(("out",), outs.written, few), (("out",), outs.refused, min(few, REFUSALS))]
+            plan += [(("out",), outs.written, few), (("out-dtype", "out-grad"), outs.refused, min(few, REFUSALS))]
         plan = [(check, limit) for kinds, check, limit in plan if self.wants(*kinds)]
         if not plan:
             return

@@ -6,13 +6,13 @@ tensor, resize it, or refuse it with the same class of exception.
 import math
 
 from calls import Call
-from carry import Freezer, LeftOut, frozen_tensors
+from carry import Freezer, LeftOut, dtype_name, frozen_tensors
 from checks import form_of, frozen_call, guarded
 from freedom import BROKEN_OUT
 
-# An `out` as a change of the result it is to hold. REFUSED ones torch refuses or converts into.
-WRITTEN = ("right", "strided", "empty", "larger")
-REFUSED = ("float64", "int64", "needs-grad")
+# An `out` as a change of the result it is to hold, by the kind of check. Other dtypes torch converts into or refuses.
+WRITTEN = {"right": "out", "strided": "out", "empty": "out", "larger": "out"}
+REFUSED = {"float64": "out-dtype", "int64": "out-dtype", "needs-grad": "out-grad"}
 
 
 def outs_like(torch, result, case):
@@ -59,9 +59,16 @@ def verdict(bench, function, sample, case):
     expected, actual = bench.both(call := Call(function, plain.args, dict(plain.kwargs, out=target), grad=True))
     if expected.error is not None or actual.error is not None:
         return bench.errors(expected, actual)
+    tolerances = bench.tolerances.lent(computed_in(torch, result))
     # the memory verdict asks whether the result is the `out` itself, the one on the arguments what was written there
-    return bench.values(call, expected, actual) or bench.memory(expected, actual) \
-        or bench.arguments(call, expected, actual)
+    return bench.values(call, expected, actual, tolerances=tolerances) or bench.memory(expected, actual) \
+        or bench.arguments(call, expected, actual, tolerances)
+
+
+def computed_in(torch, result):
+    """The dtype of what is written: a wider `out` does not make it more exact."""
+    tensors = [result] if isinstance(result, torch.Tensor) else list(result)
+    return next((dtype_name(one.dtype) for one in tensors if one.dtype.is_floating_point), "float64")
 
 
 def written(bench, report, index, sample):
@@ -74,8 +81,8 @@ def refused(bench, report, index, sample):
 
 def outs(bench, report, index, sample, cases):
     function = form_of(bench, "function")
-    for case in cases:
-        guarded(bench, report, "out", index, lambda: prefixed(case, verdict(bench, function, sample, case)))
+    for case, kind in cases.items():
+        guarded(bench, report, kind, index, lambda: prefixed(case, verdict(bench, function, sample, case)))
 
 
 def prefixed(case, reason):

@@ -66,6 +66,17 @@ def writes_a_copy_of_out(original):
     return wrong
 
 
+def writes_anything(original):
+    """out= of any dtype, with or without requires_grad."""
+    def wrong(*args, out=None, **kwargs):
+        value = original(*args, **kwargs)
+        if out is None:
+            return value
+        out.data.resize_(value.shape).copy_(value)
+        return out
+    return wrong
+
+
 def forgets_strides(original):
     """Reads the memory of its argument as if it were contiguous."""
     def wrong(tensor, *args, **kwargs):
@@ -165,6 +176,8 @@ DEFECTS = {
     "in place, another tensor": Defect("Tensor.neg_", returns_other_tensor, "neg", "inplace"),
     "out ignored": Defect("div", ignores_out, "div.no_rounding_mode", "out"),
     "out not resized": Defect("cumsum", writes_a_copy_of_out, "cumsum", "out"),
+    "out of any dtype": Defect("sqrt", writes_anything, "sqrt", "out-dtype"),
+    "out with a gradient": Defect("floor", writes_anything, "floor", "out-grad"),
     "random shape": Defect("randn", result(lambda tensor: tensor.reshape(-1)), "randn", "value"),
     "alias": Defect("absolute", result(off_by_one_element), "abs", "alias"),
     "no gradient": Defect("mul", result(torch.detach), "mul", "grad", "float64"),

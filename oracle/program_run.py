@@ -210,7 +210,8 @@ def exactly(_name, _seen):
 
 
 def loosely(plain, sensitivity):
-    """Bounds for what torch made of a program: relative to the largest element, and what noise in the leaves does to each tensor."""
+    """Bounds for what torch made of a program: relative to the largest element, and what noise in the leaves does to
+    each tensor."""
     rtol, _ = plain.precision()
 
     def bound(name, seen):

@@ -169,7 +169,8 @@ def view(d):
     name = d.tensor()
     value, shape = d.value(name), d.value(name).shape
     kind = d.of(["part", "part", "part", "transpose", "transpose", "permute", "expand", "unsqueeze", "squeeze",
-                 "reshape", "flatten", "select", "narrow", "diagonal", "split", "unbind", "movedim", "view", "T", "detach"])
+                 "reshape", "flatten", "select", "narrow", "diagonal", "split", "unbind", "movedim", "view", "T",
+                 "detach"])
     if kind == "part":
         return f"{name}[{d.part(name)}]"
     if kind == "transpose" and value.dim() == 2:

@@ -371,6 +371,8 @@ PyObject *wnpy_run(const wn_op *op, const void *args, bool inplace, int64_t elem
 /* out= of a row that has none: the result is computed and handed over to winnow/_out.py, which checks, resizes and copies. */
 static PyObject *store_out, *apply_format;
 
+static bool same_dims(wn_dims a, wn_dims b) { return a.n == b.n && (a.n <= 0 || !memcmp(a.v, b.v, (size_t)a.n * sizeof *a.v)); }
+
 static bool out_needs_grad(const Signature *s, const Frame *f) {
     if (wnpy_is_tensor(f->out) && wn_needs_grad(wnpy_handle(f->out))) return true;
     for (int i = 0; i < s->n; i++) {
@@ -404,7 +406,14 @@ static PyObject *finish(const Function *fn, const Signature *s, Frame *f, PyType
                 if (size >= WNPY_GIL_ELEMENTS) f->elements = WNPY_GIL_ELEMENTS;
                 break;
             }
+    wn_dims before = direct ? wn_shape(wnpy_handle(out)) : WN_0D;
+    int64_t had = direct ? wn_numel(wnpy_handle(out)) : 0;
     if (!wnpy_run_raw(s->op, f->args, fn->inplace, f->elements, &outs)) return NULL;
+    if (had && !same_dims(before, wn_shape(wnpy_handle(out))) &&
+        PyErr_WarnEx(PyExc_UserWarning, "An output with one or more elements was resized since its shape does not match the required output shape.", 1)) {
+        wn_outs_drop(&outs);
+        return NULL;
+    }
     if (f->requires_grad && !wn_ok(wn_requires_grad(outs.v[0], true))) {
         wn_outs_drop(&outs);
         return wnpy_raise();

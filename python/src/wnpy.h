@@ -49,7 +49,7 @@ PyObject *wnpy_wrap_list(wn_tensor *const *v, int64_t n); /* a tuple; NULL becom
 /* ---- errors.c */
 PyObject *wnpy_raise(void);                      /* the thread's error record as an exception; NULL */
 void wnpy_keep_exception(void);                  /* in a callback: the exception waits for the caller that wnpy_raise serves */
-extern PyObject *wnpy_Overflow;                  /* torch raises OverflowError in one place and ValueError in the other: this is both */
+extern PyObject *wnpy_Overflow;                  /* of Python's ints: torch raises OverflowError, ValueError or RuntimeError, from place to place; this is all three */
 bool wnpy_errors_init(PyObject *module);
 
 /* ---- later.c: Python objects to be given up by whoever holds the GIL next */

@@ -75,7 +75,7 @@ def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=False):
 
 def from_numpy(ndarray):
     """A tensor on the memory of a NumPy array."""
-    if type(ndarray).__module__ != "numpy" or not hasattr(ndarray, "__array_interface__") or not hasattr(ndarray, "strides"):
+    if type(ndarray).__module__ != "numpy" or not any(c.__name__ == "ndarray" for c in type(ndarray).__mro__):
         raise TypeError(f"expected np.ndarray (got {type(ndarray).__name__})")
     if not ndarray.dtype.isnative:
         raise ValueError("given numpy array has byte order different from the native byte order. "

@@ -111,11 +111,11 @@ static wn_status land(wn__call *c) {
     wn_tensor *t = c->target, *r = c->out[0];
     if (r == t) return WN_OK;
     if (c->op->flags & WN__F_OUT_EXACT && !c->inplace && r->dtype != t->dtype)
-        return wn__fail_op(c, WN_E_RUNTIME, "Expected out tensor to have dtype %s, but got %s instead", wn_dtype_name((wn_dtype)r->dtype),
-                           wn_dtype_name((wn_dtype)t->dtype));
+        return wn__fail_op(c, WN_E_RUNTIME, "Expected out tensor to have dtype %s, but got %s instead", wn__dtype_word(r->dtype),
+                           wn__dtype_word(t->dtype));
     if (!wn__can_cast((wn_dtype)r->dtype, (wn_dtype)t->dtype))
         return wn__fail_op(c, WN_E_RUNTIME, "result type %s can't be cast to the desired output type %s",
-                           wn_dtype_name((wn_dtype)r->dtype), wn_dtype_name((wn_dtype)t->dtype));
+                           wn__dtype_word(r->dtype), wn__dtype_word(t->dtype));
     if (!wn__same_shape(r, t)) {
         if (c->inplace)
             return wn__fail_op(c, WN_E_RUNTIME, "the result %s does not fit the tensor changed in place, %s", wn__desc(r),

@@ -9,6 +9,9 @@ static const char *const long_names[WN__DTYPES] = {"default", "float32", "float6
 static const char *const short_names[WN__DTYPES] = {"default", "f32", "f64", "f16", "bf16", "i8",
                                                     "i16",     "i32", "i64", "u8",  "bool"};
 
+static const char *const torch_words[WN__DTYPES] = {"Undefined", "Float", "Double", "Half", "BFloat16", "Char", "Short", "Int", "Long", "Byte", "Bool"};
+
+const char *wn__dtype_word(int d) { return wn__dtype_valid(d) ? torch_words[d] : "?"; }
 const char *wn_dtype_name(wn_dtype d) { return wn__dtype_valid((int)d) ? long_names[d] : "?"; }
 size_t wn_dtype_size(wn_dtype d) { return wn__dtype_valid((int)d) ? wn__dtype_sizes[d] : 0; }
 const char *wn__dtype_short(int d) { return wn__dtype_valid(d) ? short_names[d] : "?"; }

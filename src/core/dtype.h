@@ -10,6 +10,7 @@ static inline bool wn__dtype_valid(int d) { return d >= WN_F32 && d <= WN_BOOL; 
 static inline bool wn__is_float(int d) { return d >= WN_F32 && d <= WN_BF16; }
 static inline bool wn__is_integer(int d) { return d >= WN_I8 && d <= WN_U8; } /* bool is none */
 const char *wn__dtype_short(int d); /* "f32" */
+const char *wn__dtype_word(int d); /* "Float", ...: torch's word in messages */
 
 /* torch.promote_types; DEFAULT (0) is neutral. */
 wn_dtype wn__promote(wn_dtype a, wn_dtype b);

@@ -52,6 +52,21 @@ wn_tensor *wn_requires_grad(wn_tensor *t, bool on) {
     return t;
 }
 
+wn_status wn_drop_history(wn_tensor *t) {
+    static const char op[] = "detach_";
+    if (!wn_ok(t)) return wn_error() ? wn_error() : wn__fail(WN_E_TYPE, op, t ? "the tensor is bad" : "the tensor is absent (NULL)");
+    if (wn__view_base(t)) return wn__fail(WN_E_RUNTIME, op, "Can't detach views in-place. Use detach() instead.");
+    wn__node *old = t->grad ? t->grad->node : NULL;
+    if (old) {
+        if (t->flags & WN__T_RETAINS_GRAD) wn__hook_forget(&old->hooks, t);
+        t->grad->node = NULL;
+        t->grad->out_nr = 0;
+    }
+    t->flags &= (uint8_t)~(WN__T_REQUIRES_GRAD | WN__T_RETAINS_GRAD);
+    if (old) wn__node_release(old);
+    return WN_OK;
+}
+
 wn_tensor *wn_grad_of(wn_tensor *t) {
     if (!wn_ok(t) || !t->grad || !t->grad->grad) return NULL;
     return wn__lend(wn__self(), wn__retain(t->grad->grad));

@@ -94,7 +94,7 @@ static wn_status finish(wn__call *c, job *j, const wn_dims *size, const wn_tenso
     j->dtype = (wn_dtype)in->dtype;
     j->ct = wn__compute_type(in->dtype);
     if (!wn__is_float(in->dtype) && !(j->integers && in->dtype == WN_I64)) {
-        st = wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s", c->op->name, wn_dtype_name(j->dtype));
+        st = wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s", c->op->name, wn__dtype_word((int)j->dtype));
     } else if (back) {
         const wn_dims want = wn__pool_size(size, j->oh, j->ow);
         if (in->ndim != want.n || memcmp(in->shape, want.v, (size_t)want.n * sizeof *want.v))

@@ -70,7 +70,8 @@ static wn_status make_sized(wn__call *c, const wn_dims *size, wn_dtype given, wn
     wn_status st = check_dims(c, "size", size, &ndim);
     if (st) return st;
     const wn_dtype d = wn__factory_dtype(c, given, other);
-    return d ? make(c, d, ndim, size->v, NULL, v) : c->th->error;
+    if (!d || (v && wn__check_number(c, d == WN_F16 || d == WN_BF16 ? WN_F32 : d, *v))) return c->th->error;
+    return make(c, d, ndim, size->v, NULL, v);
 }
 
 static wn_dtype dtype_of_number(wn_val v) {
@@ -134,6 +135,7 @@ static wn_status make_like(wn__call *c, const wn_tensor *t, wn_dtype given, cons
     wn_dtype d;
     wn_status st = dtype_or(c, given, (wn_dtype)t->dtype, &d);
     if (st) return st;
+    if (v && wn__check_number(c, d == WN_F16 || d == WN_BF16 ? WN_F32 : d, *v)) return c->th->error;
     wn__preserved_strides(t, strides);
     return make(c, d, t->ndim, t->shape, strides, v);
 }
@@ -177,7 +179,8 @@ static wn_status ramp(wn__call *c, wn_val start, wn_val end, wn_val step, wn_dty
     if (!(isfinite(b) && isfinite(e))) return wn__fail_op(c, WN_E_RUNTIME, "unsupported range: %g -> %g", b, e);
     const bool integers = !wn__is_float((int)dtype) && !(isnan(s) || fabs(b) >= 0x1p63 || fabs(e) >= 0x1p63 || fabs(s) >= 0x1p63);
     const int64_t bi = integers ? wn__val_i64(start) : 0, ei = integers ? wn__val_i64(end) : 0, si = integers ? wn__val_i64(step) : 0;
-    if (integers ? si == 0 : s == 0) return wn__fail_op(c, WN_E_RUNTIME, "step must be nonzero");
+    if (dtype == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"arange\" not implemented for bool");
+    if (integers ? si == 0 : s == 0) return wn__fail_op(c, s == 0 ? WN_E_RUNTIME : WN_E_VALUE, "step must be nonzero");
     if ((e - b) / s < 0) return wn__fail_op(c, WN_E_RUNTIME, "upper bound and lower bound inconsistent with step sign (%g to %g by %g)", b, e, s);
     double count = ceil((e - b) / s);
     if (!(count < 0x1p60)) return wn__fail_op(c, WN_E_MEMORY, "%g elements are too many", count);
@@ -221,6 +224,7 @@ wn_status wn__op_linspace(wn__call *c) {
     if (st) return st;
     wn_tensor *t = c->out[0];
     const wn_dtype d = (wn_dtype)t->dtype, in = wn__is_float((int)d) ? d : WN_F64; /* every step is rounded, as in torch */
+    if (wn__check_number(c, d, start) || wn__check_number(c, d, end)) return c->th->error;
     const double b = as_dtype(d, wn__val_f64(start)), e = as_dtype(d, wn__val_f64(end));
     const double step = a->steps > 1 ? as_dtype(in, as_dtype(in, e - b) / (double)(a->steps - 1)) : 0;
     char *p = wn__ptr(t);

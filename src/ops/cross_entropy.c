@@ -174,7 +174,7 @@ static wn_status run(wn__call *c, job *j) {
 /* ------------------------------------------------------------------ rows */
 
 static wn_status check_input(wn__call *c, const wn_tensor *x, double smoothing) {
-    if (!wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"cross_entropy\" not implemented for %s", wn_dtype_name((wn_dtype)x->dtype));
+    if (!wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"cross_entropy\" not implemented for %s", wn__dtype_word(x->dtype));
     if (!(smoothing >= 0 && smoothing <= 1)) return wn__fail_op(c, WN_E_RUNTIME, "label_smoothing must be between 0.0 and 1.0. Got: %g", smoothing);
     return WN_OK;
 }

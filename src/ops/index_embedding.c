@@ -163,7 +163,7 @@ wn_status wn__op_embedding_renorm(wn__call *c) {
     const wn_embedding_renorm_args *a = c->args;
     wn_tensor *t = c->target;
     if (t->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "'weight' must be 2-D, got %s", wn__desc(t));
-    if (!wn__is_float(t->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s", c->op->name, wn_dtype_name((wn_dtype)t->dtype));
+    if (!wn__is_float(t->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s", c->op->name, wn__dtype_word(t->dtype));
     wn_status st = wn__ix_dtype(c, a->indices, true);
     if (st) return st;
     wn_tensor *index = read_rows(c, a->indices);

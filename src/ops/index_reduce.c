@@ -2,7 +2,8 @@
 #include "ops/index.h"
 
 /* A number as a source of the index's shape. */
-static wn_tensor *as_source(wn_val value, const wn_tensor *self, const wn_tensor *index) {
+static wn_tensor *as_source(wn__call *c, wn_val value, const wn_tensor *self, const wn_tensor *index) {
+    if (wn__check_number(c, (wn_dtype)self->dtype, value)) return &wn__bad_tensor;
     wn_tensor *one = wn_full(WN_0D, value, .dtype = (wn_dtype)self->dtype);
     return wn_expand(one, wn_shape(index));
 }
@@ -16,7 +17,7 @@ static wn_status reduce_with(wn__call *c, wn_tensor *self, int64_t dim, wn_tenso
 wn_status wn__op_scatter_value(wn__call *c) {
     const wn_scatter_value_args *a = c->args;
     WN_SCOPE(s);
-    return wn__give(c, 0, wn_scatter(a->self, a->dim, a->index, as_source(a->value, a->self, a->index)));
+    return wn__give(c, 0, wn_scatter(a->self, a->dim, a->index, as_source(c, a->value, a->self, a->index)));
 }
 wn_status wn__op_scatter_reducing(wn__call *c) {
     const wn_scatter_reducing_args *a = c->args;
@@ -26,7 +27,7 @@ wn_status wn__op_scatter_reducing(wn__call *c) {
 wn_status wn__op_scatter_value_reducing(wn__call *c) {
     const wn_scatter_value_reducing_args *a = c->args;
     WN_SCOPE(s);
-    return reduce_with(c, a->self, a->dim, a->index, as_source(a->value, a->self, a->index), a->reduce);
+    return reduce_with(c, a->self, a->dim, a->index, as_source(c, a->value, a->self, a->index), a->reduce);
 }
 
 /* ------------------------------------------------------------------ products */

@@ -170,6 +170,7 @@ static wn_status fill(wn__call *c, wn_tensor *self, int64_t dim_given, wn_tensor
 wn_status wn__op_index_fill(wn__call *c) {
     const wn_index_fill_args *a = c->args;
     WN_SCOPE(s);
+    if (wn__check_number(c, (wn_dtype)a->self->dtype, a->value)) return c->th->error;
     return fill(c, a->self, a->dim, a->index, wn_full(WN_0D, a->value, .dtype = (wn_dtype)a->self->dtype));
 }
 wn_status wn__op_index_fill_tensor(wn__call *c) {

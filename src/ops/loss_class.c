@@ -134,7 +134,7 @@ static wn_status store_total(wn__call *c, int i, wn_dtype dtype, double total) {
 wn_status wn__op_nll_loss_forward(wn__call *c) {
     const wn_nll_loss_forward_args *a = c->args;
     const wn_tensor *x = a->input;
-    if (!wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"nll_loss\" not implemented for %s", wn_dtype_name((wn_dtype)x->dtype));
+    if (!wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"nll_loss\" not implemented for %s", wn__dtype_word(x->dtype));
     const wn_dims size = wn_shape(x);
     wn__classes k;
     wn_status st = wn__classes_read(c, &size, (wn_dtype)x->dtype, a->target, a->weight, a->ignore_index, &k);

@@ -93,7 +93,7 @@ wn_status wn__op_native_layer_norm(wn__call *c) {
     if (!st) st = check_affine(c, "weight", a->weight, &a->normalized_shape);
     if (!st) st = check_affine(c, "bias", a->bias, &a->normalized_shape);
     if (!st && !wn__is_float(in->dtype))
-        st = wn__fail_op(c, WN_E_RUNTIME, "\"LayerNormKernelImpl\" not implemented for '%s'", wn_dtype_name((wn_dtype)in->dtype));
+        st = wn__fail_op(c, WN_E_RUNTIME, "\"LayerNormKernelImpl\" not implemented for '%s'", wn__dtype_word(in->dtype));
     if (st) return st;
     wn_dtype stats = in->dtype == WN_F64 ? WN_F64 : WN_F32;
     int64_t kept[WN_MAX_DIMS];

@@ -66,7 +66,7 @@ static void apply_all(bn_job *j) {
 
 static wn_status shapes(wn__call *c, const wn_tensor *x, bn_job *j) {
     if (x->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "expected at least 2 dimensions for the input, got %s", wn__desc(x));
-    if (!wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_RUNTIME, "\"batch_norm\" not implemented for '%s'", wn_dtype_name((wn_dtype)x->dtype));
+    if (!wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_RUNTIME, "\"batch_norm\" not implemented for '%s'", wn__dtype_word(x->dtype));
     j->k = wn__reduce_kernels_now();
     j->e = x->dtype == WN_F64 ? WN__E_F64 : WN__E_F32;
     j->lk = wn__line_kernels_now(j->e);

@@ -65,7 +65,7 @@ static wn_dtype common_type(wn__call *c, const operand *x, int n) {
     }
     if (!why) return d;
     wn__fail_op(c, c->op->types == WN__TY_NUMBER ? WN_E_RUNTIME : WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s: %s",
-                c->op->name, wn_dtype_name(d), why);
+                c->op->name, wn__dtype_word((int)d), why);
     return WN_DTYPE_DEFAULT;
 }
 
@@ -271,10 +271,10 @@ static wn_status geometry(wn__call *c, const operand *x, int n, int *ndim, int64
 static wn_status fit_target(wn__call *c, wn_dtype dtype, int ndim, const int64_t *shape) {
     wn_tensor *t = c->target;
     if (c->op->flags & WN__F_OUT_EXACT && !c->inplace && dtype != (wn_dtype)t->dtype)
-        return wn__fail_op(c, WN_E_RUNTIME, "Found dtype %s but expected %s", wn_dtype_name((wn_dtype)t->dtype), wn_dtype_name(dtype));
+        return wn__fail_op(c, WN_E_RUNTIME, "Found dtype %s but expected %s", wn__dtype_word(t->dtype), wn__dtype_word((int)dtype));
     if (!wn__can_cast(dtype, (wn_dtype)t->dtype))
-        return wn__fail_op(c, WN_E_RUNTIME, "result type %s can't be cast to the desired output type %s", wn_dtype_name(dtype),
-                           wn_dtype_name((wn_dtype)t->dtype));
+        return wn__fail_op(c, WN_E_RUNTIME, "result type %s can't be cast to the desired output type %s", wn__dtype_word((int)dtype),
+                           wn__dtype_word(t->dtype));
     if (t->ndim == ndim && !memcmp(t->shape, shape, (size_t)ndim * sizeof *shape)) return WN_OK;
     bool read = c->inplace; /* an operand as well: it cannot become another tensor */
     for (int i = 0; i < c->nin; i++) read |= c->in[i] == t;
@@ -282,6 +282,15 @@ static wn_status fit_target(wn__call *c, wn_dtype dtype, int ndim, const int64_t
         return wn__fail_op(c, WN_E_RUNTIME, "output with shape %s doesn't match the broadcast shape %s", wn__dims_text(t->shape, t->ndim),
                            wn__dims_text(shape, ndim));
     return wn__resize_out(c, t, ndim, shape);
+}
+
+/* A number that takes no part in promotion: is it one of the dtype? Of alpha torch also wants that it is no fraction. f16 and bf16
+ * compute in f32, but for masked_fill, whose number becomes an element. */
+static wn_status check_plain(wn__call *c, const wn_field *f, wn_dtype common, wn_val v) {
+    if (v.kind == WN_VAL_FLOAT && !wn__is_float((int)common) && !strcmp(f->name, "alpha") && v.u.f != (double)(int64_t)v.u.f)
+        return wn__fail_op(c, WN_E_RUNTIME, "For integral input tensors, argument %s must not be a floating point number.", f->name);
+    const bool narrow = common == WN_F16 || common == WN_BF16;
+    return wn__check_number(c, narrow && strcmp(c->op->name, "masked_fill") ? WN_F32 : common, v);
 }
 
 wn_status wn__pointwise(wn__call *c) {
@@ -301,7 +310,7 @@ wn_status wn__pointwise(wn__call *c) {
     const wn__kernel *row = wn__kernels_now()->rows[kernel];
     if (common == WN_BOOL && row[WN__CT_B8]) ct = WN__CT_B8;
     if (!row[ct])
-        return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s", op->name, wn_dtype_name(common));
+        return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s", op->name, wn__dtype_word((int)common));
     bool to_bool = op->types == WN__TY_COMPARE || op->types == WN__TY_LOGICAL;
     for (int i = 0; i < n; i++) {
         x[i].ct = (uint8_t)(x[i].mask ? WN__CT_B8 : ct);
@@ -310,9 +319,7 @@ wn_status wn__pointwise(wn__call *c) {
             wn__store_val(common, &half, x[i].v);
             x[i].v = wn_val_of_float(wn__load_f64(common, &half));
         }
-        if (x[i].plain && x[i].v.kind == WN_VAL_FLOAT && !wn__is_float((int)common) && x[i].v.u.f != (double)(int64_t)x[i].v.u.f)
-            return wn__fail_op(c, WN_E_RUNTIME, "For integral input tensors, argument %s must not be a floating point number.",
-                               op->fields[op->operands[i]].name);
+        if (x[i].plain && (st = check_plain(c, &op->fields[op->operands[i]], common, x[i].v))) return st;
     }
     wn_dtype dtype = to_bool ? WN_BOOL : common;
     wn__ct out_ct = to_bool ? WN__CT_B8 : ct;

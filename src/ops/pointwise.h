@@ -13,6 +13,8 @@ void wn__result_strides(wn_tensor *const *in, int n, int ndim, const int64_t *sh
 void wn__preserved_strides(const wn_tensor *t, int64_t *strides);
 /* A factory's dtype: as given, or out='s, or `other`. DEFAULT + error record when the first two differ or it is no dtype. */
 wn_dtype wn__factory_dtype(wn__call *c, wn_dtype given, wn_dtype other);
+/* Can the number be an element of dtype d? torch refuses what is out of range (ops/number.c). */
+wn_status wn__check_number(wn__call *c, wn_dtype d, wn_val v);
 /* Sets all of a fresh, dense tensor (ops/create.c). */
 wn_status wn__fill_raw(wn_tensor *t, wn_val v);
 #endif

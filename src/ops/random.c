@@ -24,7 +24,7 @@ static bool fill(const draw *d, wn_dtype dtype, void *p, int64_t n) {
 
 static wn_status check_float(wn__call *c, int dtype) {
     if (wn__is_float(dtype)) return WN_OK;
-    return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s", c->op->name, wn_dtype_name((wn_dtype)dtype));
+    return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s", c->op->name, wn__dtype_word(dtype));
 }
 
 static wn_status fresh(wn__call *c, const wn_dims *size, wn_dtype dtype, const draw *d) {

@@ -121,7 +121,7 @@ wn_status wn__op_prod(wn__call *c) {
 static wn_status need_float(wn__call *c, wn_dtype d) {
     if (wn__is_float((int)d)) return WN_OK;
     return wn__fail_op(c, WN_E_RUNTIME, "%s(): input dtype must be either a floating point or complex dtype. Got: %s", c->op->name,
-                       wn_dtype_name(d));
+                       wn__dtype_word((int)d));
 }
 
 wn_status wn__op_mean(wn__call *c) {
@@ -131,7 +131,7 @@ wn_status wn__op_mean(wn__call *c) {
     wn_status st = dtype_given(c, a->dtype);
     if (!st && !wn__is_float((int)out))
         st = wn__fail_op(c, WN_E_RUNTIME, "mean(): could not infer output dtype. %s dtype must be either a floating point or complex "
-                         "dtype. Got: %s", a->dtype ? "Optional" : "Input", wn_dtype_name(out));
+                         "dtype. Got: %s", a->dtype ? "Optional" : "Input", wn__dtype_word((int)out));
     if (!st) st = wn__reduce_dims(c->op->name, &a->dims, a->self->ndim, &set);
     if (st) return st;
     return wn__reduce_call(c, WN__R_MEAN, a->self, set, a->keepdim, a->where, out, WN_DTYPE_DEFAULT, compute_for(in, out), 0);

@@ -241,7 +241,7 @@ static wn_status soft(wn__call *c, wn_tensor *x, wn_tensor *g, int64_t dim, wn_d
     if (d < 0) return c->th->error;
     wn_dtype out = dtype ? dtype : (wn_dtype)x->dtype;
     if (!wn__is_float((int)out))
-        return wn__fail_op(c, WN_E_RUNTIME, "\"%s\" not implemented for '%s'", c->op->name, wn_dtype_name(out));
+        return wn__fail_op(c, WN_E_RUNTIME, "\"%s\" not implemented for '%s'", c->op->name, wn__dtype_word((int)out));
     if (g && (!wn__is_float(g->dtype) || !wn__same_shape(g, x)))
         return wn__fail_op(c, WN_E_RUNTIME, "grad_output %s does not fit output %s", wn__desc(g), wn__desc(x));
     wn_status st = wn__check_mask(c->op->name, x, mask);

@@ -147,7 +147,7 @@ static bool skipped(const wn_tensor *t) { return t->ndim == 1 && t->shape[0] == 
 /* TypeError, unlike everywhere else. */
 static wn_status check_out(wn__call *c, wn_dtype d) {
     if (!c->target || wn__can_cast(d, (wn_dtype)c->target->dtype)) return WN_OK;
-    return wn__fail_op(c, WN_E_TYPE, "input types can't be cast to the desired output type %s", wn_dtype_name((wn_dtype)c->target->dtype));
+    return wn__fail_op(c, WN_E_TYPE, "input types can't be cast to the desired output type %s", wn__dtype_word(c->target->dtype));
 }
 
 wn_status wn__op_cat(wn__call *c) {
@@ -168,6 +168,8 @@ wn_status wn__op_cat(wn__call *c) {
         if (skipped(t)) continue;
         bool fits = t->ndim == first->ndim;
         for (int d = 0; fits && d < t->ndim; d++) fits = d == dim || t->shape[d] == shape[d];
+        if (t->ndim != first->ndim)
+            return wn__fail_op(c, WN_E_RUNTIME, "Tensors must have same number of dimensions: got %s and, as number %lld of the list, %s", wn__desc(first), (long long)i, wn__desc(t));
         if (!fits)
             return wn__fail_op(c, WN_E_RUNTIME, "Sizes of tensors must match except in dimension %d. Expected %s but got %s for tensor number %lld in the list", dim,
                                wn__desc(first), wn__desc(t), (long long)i);
@@ -198,7 +200,7 @@ wn_status wn__op_stack(wn__call *c) {
     if (dim < 0) return c->th->error;
     for (int64_t i = 1; i < l.n; i++)
         if (!wn__same_shape(first, l.v[i]))
-            return wn__fail_op(c, WN_E_RUNTIME, "each tensor is expected to be equal size, but got %s at entry 0 and %s at entry %lld", wn__desc(first), wn__desc(l.v[i]), (long long)i);
+            return wn__fail_op(c, WN_E_RUNTIME, "each tensor is expected to be equal size, but got %s at entry 0 and %s at entry %lld", wn__dims_text(first->shape, first->ndim), wn__dims_text(l.v[i]->shape, l.v[i]->ndim), (long long)i);
     int64_t shape[WN_MAX_DIMS], part_strides[WN_MAX_DIMS];
     for (int d = 0; d <= first->ndim; d++) shape[d] = d == dim ? l.n : first->shape[d < dim ? d : d - 1];
     if (check_out(c, list_type(&l))) return c->th->error;

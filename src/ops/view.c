@@ -18,6 +18,7 @@ static wn_status infer_size(wn__call *c, const wn_tensor *t, const wn_dims *size
         if (shape[i] == -1 && open < 0) {
             open = i;
         } else if (shape[i] < 0 || __builtin_mul_overflow(known, shape[i], &known)) {
+            if (shape[i] == -1) return wn__fail_op(c, WN_E_RUNTIME, "only one dimension can be inferred, but the shape is %s", wn__dims_text(size->v, *ndim));
             return wn__fail_op(c, WN_E_RUNTIME, "invalid shape dimension %lld in %s", (long long)shape[i], wn__dims_text(size->v, *ndim));
         }
     }
@@ -29,7 +30,7 @@ static wn_status infer_size(wn__call *c, const wn_tensor *t, const wn_dims *size
         known *= shape[open];
     }
     if (known != t->numel)
-        return wn__fail_op(c, WN_E_RUNTIME, "shape %s is invalid for input of size %lld (%s)", wn__dims_text(size->v, *ndim),
+        return wn__fail_op(c, WN_E_RUNTIME, "shape '%s' is invalid for input of size %lld (%s)", wn__dims_text(size->v, *ndim),
                            (long long)t->numel, wn__desc(t));
     return WN_OK;
 }
@@ -70,8 +71,8 @@ wn_status wn__op_view(wn__call *c) {
     wn_status st = infer_size(c, a->self, &a->size, &ndim, shape);
     if (st) return st;
     if (!view_strides(a->self, ndim, shape, strides))
-        return wn__fail_op(c, WN_E_RUNTIME, "view size is not compatible with input tensor's size %s and stride %s (at least one dimension "
-                           "spans across two contiguous subspaces). Use reshape instead", wn__dims_text(a->self->shape, a->self->ndim),
+        return wn__fail_op(c, WN_E_RUNTIME, "view size is not compatible with input tensor's size and stride (%s, %s): at least one dimension "
+                           "spans across two contiguous subspaces. Use reshape instead", wn__dims_text(a->self->shape, a->self->ndim),
                            wn__dims_text(a->self->strides, a->self->ndim));
     return give_view(c, a->self, ndim, shape, strides, a->self->offset);
 }
@@ -176,7 +177,7 @@ wn_status wn__op_transpose(wn__call *c) {
 }
 wn_status wn__op_t(wn__call *c) {
     const wn_t_args *a = c->args;
-    if (a->self->ndim > 2) return wn__fail_op(c, WN_E_RUNTIME, "expects a tensor with <= 2 dimensions, but self is %s", wn__desc(a->self));
+    if (a->self->ndim > 2) return wn__fail_op(c, WN_E_RUNTIME, "t() expects a tensor with <= 2 dimensions, but self is %s", wn__desc(a->self));
     return a->self->ndim < 2 ? give_view(c, a->self, a->self->ndim, a->self->shape, a->self->strides, a->self->offset) : exchanged(c, a->self, 0, 1);
 }
 wn_status wn__op_mt(wn__call *c) {
@@ -232,6 +233,9 @@ wn_status wn__op_expand(wn__call *c) {
     for (int d = 0; d < ndim; d++) {
         int64_t want = a->size.v[d], have = d < shift ? 1 : t->shape[d - shift];
         if (want == -1 && d >= shift) want = have;
+        if (want == -1)
+            return wn__fail_op(c, WN_E_RUNTIME, "the expanded size (-1) isn't allowed in a leading, non-existing dimension %d: %s to %s", d, wn__desc(t),
+                               wn__dims_text(a->size.v, ndim));
         if (want < 0 || (have != 1 && have != want))
             return wn__fail_op(c, WN_E_RUNTIME, "the expanded size (%lld) must match the existing size (%lld) at non-singleton dimension %d: %s to %s",
                                (long long)want, (long long)have, d, wn__desc(t), wn__dims_text(a->size.v, ndim));

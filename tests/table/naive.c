@@ -377,10 +377,10 @@ bool naive_prepare(const sample *s, naive *n) {
     if (!r) return false;
     wn_dtype d = computed_in(s, r, common_type(s));
     if (!d || !broadcast_shape(s, n)) return false;
-    for (int i = 0; i < s->op->noperands; i++) { /* a fraction cannot be the argument of an integer operation */
+    for (int i = 0; i < s->op->noperands; i++) { /* a fraction cannot be the alpha of an integer operation; elsewhere it is cut off */
         wn_val v;
         if (operand(s, i, &v) || !(s->op->plain_operands >> i & 1) || category_of(d) == 3) continue;
-        if (v.kind == WN_VAL_FLOAT && v.u.f != rint(v.u.f)) return false;
+        if (v.kind == WN_VAL_FLOAT && v.u.f != rint(v.u.f) && !strcmp(s->op->fields[s->op->operands[i]].name, "alpha")) return false;
     }
     bool to_bool = s->op->types == WN__TY_COMPARE || s->op->types == WN__TY_LOGICAL;
     n->dtype = to_bool ? WN_BOOL : d;

@@ -1,0 +1,23 @@
+#!/bin/bash
+# PyTorch's operator database and generated programs against the Python front: a slice that takes a minute or two. Skipped, and
+# said so, where PyTorch is not to be had (`make torch-env` makes it so); `make oracle` runs all of it.
+# SPDX-License-Identifier: Apache-2.0
+source_dir=$1 build_dir=$2
+cd "$source_dir" || exit 1
+if [ ! -f python/winnow/_C.abi3.so ]; then
+    echo "skipped: the Python front is not built (no Python headers)"
+    exit 77
+fi
+if ! python=$(sh oracle/python.sh); then
+    echo "skipped: PyTorch 2.13 is not here (make torch-env installs it), so nobody judged the operations"
+    exit 77
+fi
+# A part of the samples, another one every day.
+seed=${WINNOW_ORACLE_SEED:-$(date +%j)}
+if [ -n "$WINNOW_TEST_FULL" ]; then slice='--jobs 2'; examples=2000; else slice='--jobs 2 --samples 3 --few 1'; examples=150; fi
+# shellcheck disable=SC2086
+PYTHONDONTWRITEBYTECODE=1 "$python" oracle/opdb.py --wn winnow --path python --seed "$seed" $slice
+first=$?
+PYTHONDONTWRITEBYTECODE=1 "$python" oracle/programs.py --wn winnow --path python --examples $examples --seed "$seed"
+second=$?
+[ $first = 0 ] && [ $second = 0 ]
