@@ -876,11 +876,12 @@ WN_API bool wn_op_creates(const wn_op *op); /* a factory: torch's takes dtype=, 
 
 /* Where torch has the operation, as bits; 0: nowhere, it is ours (a gradient, a part of another row). The name there is
  * wn_op_name's without a leading "linalg_" or "special_"; rows of one name are torch's overloads, to be tried in the order of
- * the table. The arguments are torch's in torch's order; what torch has besides (inplace=, size_average=, layout= ...), the
- * binding sees to. As everywhere in torch, functions call the first argument of a row that says `self` "input". */
+ * the table. The arguments are torch's in torch's order; what torch has besides (inplace=, size_average=, reduce=, layout= ...),
+ * the binding sees to. As everywhere in torch, functions call the first argument of a row that says `self` "input". where= is
+ * ours. The member `out` of args structs is no field: see wn_op_has_out. */
 enum {
     WN_IN_TORCH = 1,   /* torch.f */
-    WN_IN_TENSOR = 2,  /* Tensor.f, the first tensor argument being self */
+    WN_IN_TENSOR = 2,  /* Tensor.f: the object is the argument self, wherever it stands */
     WN_IN_NN = 4,      /* torch.nn.functional.f */
     WN_IN_LINALG = 8,  /* torch.linalg.f */
     WN_IN_SPECIAL = 16 /* torch.special.f */

@@ -9,6 +9,7 @@ import re
 import torch
 from hypothesis import strategies as st
 
+from calls import unsupported
 from program_run import Machine, Program, Step
 
 LARGEST = 1e4                   # of an element, and ELEMENTS of a tensor
@@ -367,9 +368,11 @@ def programs(draw, longest=20, missing=()):
         target = f"t{index}" if make in EXPRESSIONS else None
         step = Step(f"{target} = {text}" if target else text, target)
         error = machine.do(step.text, index)
-        # What failed stays, for the module has to refuse it too; but a program is not to consist of that.
-        if (error is not None and (failed >= 3 or not isinstance(error, (RuntimeError, IndexError, TypeError)))) \
-                or not moderate(machine):
+        # What failed stays, for the module has to refuse it too, unless torch only lacks a kernel; but a program is not
+        # to consist of that.
+        stays = error is None or failed < 3 and isinstance(error, (RuntimeError, IndexError, TypeError)) \
+            and not unsupported(error)
+        if not stays or not moderate(machine):
             machine = replay(program)
             continue
         failed += error is not None

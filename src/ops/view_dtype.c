@@ -8,7 +8,7 @@ static bool settle(wn_tensor *t) { return wn_expose(t) == WN_OK; }
 wn_status wn__op_view_dtype(wn__call *c) {
     const wn_view_dtype_args *a = c->args;
     wn_tensor *t = a->self;
-    if (!a->dtype) return wn__fail_op(c, WN_E_TYPE, "the dtype is missing");
+    if (!wn__dtype_valid((int)a->dtype)) return wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)a->dtype);
     int64_t from = (int64_t)wn__dtype_size(t->dtype), to = (int64_t)wn__dtype_size(a->dtype);
     int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS], offset = t->offset;
     memcpy(shape, t->shape, sizeof shape);

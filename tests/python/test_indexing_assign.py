@@ -285,7 +285,7 @@ class Errors(Case):
         self.check(IndexError, torch.tensor([True, True, True]), 1, "shape of the mask")
 
     def test_shapes(self):
-        self.check(RuntimeError, 0, torch.ones(4), "(3)", "(4)")
+        self.check(RuntimeError, 0, torch.ones(4), "3", "4")
         self.check(RuntimeError, 0, torch.ones(2, 3))
         self.check(RuntimeError, (0, 0), torch.ones(2))
         self.check(RuntimeError, torch.ones(2, 3, dtype=torch.bool), torch.ones(5), "shape mismatch", "[5]", "[6]")

@@ -815,7 +815,7 @@ static const struct entry {
     {"uniform", s_uniform, 0}, {"normal", s_normal, 0}, {"exponential", s_exponential, 0}, {"random", s_random, 0}, {"randint", s_randint, 0}, {"randint_below", s_randint, 0}, {"random_below", s_random, 0}, {"random_all", s_random, 0},
     {"bernoulli", s_bernoulli, NO_GRADCHECK}, /* jumps: its derivative is zero by decree */
     {"bernoulli_p", s_bernoulli_p, 0}, {"bernoulli_like", s_bernoulli_p, 0}, {"bernoulli_each", s_bernoulli_each, 0}, {"fill_tensor", s_fill_tensor, 0},
-    {"view", s_view, 0}, {"reshape", s_view, 0}, {"flatten", s_flatten, 0}, {"unflatten", s_unflatten, 0}, {"permute", s_permute, 0}, {"t", s_t, 0},
+    {"view", s_view, 0}, {"view_dtype", NULL, NO_VALUES | NO_REFERENCE}, {"reshape", s_view, 0}, {"flatten", s_flatten, 0}, {"unflatten", s_unflatten, 0}, {"permute", s_permute, 0}, {"t", s_t, 0},
     {"mT", s_matrix, 0}, {"expand", s_expand, 0}, {"expand_as", s_expand, 0}, {"select", s_select, 0}, {"slice", s_slice, 0}, {"narrow", s_narrow, 0}, {"narrow_tensor", s_narrow, 0},
     {"diagonal", s_diagonal, 0}, {"as_strided", s_as_strided, NO_VALUES | NO_REFERENCE}, /* looks at the storage */
     {"as_strided_view", s_as_strided, NO_VALUES | NO_REFERENCE},
