@@ -78,6 +78,12 @@ def _is_database_code(value):
     return isinstance(value, types.FunctionType) and (value.__module__ or "").startswith("torch.testing.")
 
 
+def is_overload(function):
+    """An operator of torch.ops: an object of torch's that is no attribute of it, so that its counterpart goes by the
+    entry's name."""
+    return type(function).__module__ == "torch._ops"
+
+
 def needs(function, name):
     """Dotted names that a module must have for `function`: its own path, or what the database's code reaches for."""
     import torch
@@ -165,6 +171,9 @@ class Entry:
         path = _path_of(function, self.op.name)
         if path is not None:
             return walk(module, path)
+        if is_overload(function):
+            import torch
+            return function if module is torch else walk(module, self.op.name)
         return retarget(function, module)
 
 

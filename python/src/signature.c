@@ -46,28 +46,12 @@ static const char *numpy_name(const char *name) {
     return !strcmp(name, "dim") ? "axis" : !strcmp(name, "keepdim") ? "keepdims" : !strcmp(name, "input") ? "x" : !strcmp(name, "other") ? "x2" : NULL;
 }
 
-/* The engine takes a number wherever it takes a tensor operand; torch has that for the second operand of its arithmetic and
- * comparisons, and for the first one of a few. */
-static bool listed(const char *name, const char *const *list) {
-    for (; *list; list++)
-        if (!strcmp(name, *list)) return true;
-    return false;
-}
-static bool takes_number(const char *op, const char *field, bool first) {
-    static const char *const tensors_only[] = {"atan2", "maximum", "minimum", "fmax", "fmin", "logical_and", "logical_or", "logical_xor", "hypot", "logaddexp",
-                                               "logaddexp2", "nextafter", "heaviside", "gcd", "lcm", NULL};
-    static const char *const number_first[] = {"pow", "remainder", "bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift", "where",
-                                               "float_power", "xlogy", "special_xlog1py", "special_zeta", NULL};
-    if (listed(op, tensors_only) || !strcmp(field, "condition")) return false;
-    return !first || listed(op, number_first);
-}
-
-static bool describe(Param *p, const wn_op *op, const wn_field *f, bool first, bool method) {
+static bool describe(Param *p, const wn_field *f, bool method) {
     const char *name = !method && !strcmp(f->torch, "self") ? "input" : f->torch, *alias = numpy_name(name);
     size_t n = strlen(f->type);
     *p = (Param){.name = PyUnicode_InternFromString(name), .type = f->type, .kind = f->kind, .optional = f->type[n - 1] == '?',
                  .required = !f->fallback, .keyword_only = f->keyword_only, .offset = f->offset};
-    p->number = takes_number(wn_op_name(op), f->torch, first);
+    p->number = f->or_number;
     if (alias) p->alias = PyUnicode_InternFromString(alias);
     /* int[2], int[1]? and the like: one number stands for all */
     const char *bracket = strstr(f->type, "int[");
@@ -112,7 +96,7 @@ static Signature *make_signature(const wn_op *op, bool method, bool inplace) {
     s->out_offset = wn_op_has_out(op) && !inplace ? s->size - sizeof(wn_tensor *) : 0;
     for (int i = 0; i < n; i++) {
         if (!strcmp(f[i].torch, "out")) continue;
-        if (!describe(&s->p[s->n], op, &f[i], s->n == 0, method)) return NULL;
+        if (!describe(&s->p[s->n], &f[i], method)) return NULL;
         values += f[i].kind == WN_K_VALUE;
         tensors += f[i].kind == WN_K_TENSOR;
         s->npos += !f[i].keyword_only;

@@ -271,13 +271,13 @@ def normal(mean=0.0, std=1.0, size=None, *, generator=None, out=None, dtype=None
             raise RuntimeError(f"normal expects std >= 0.0, but found std {std}")
         r = _empty(size, dtype=dtype, device=device).normal_(float(mean), float(std), generator=generator)
         if out is not None:
-            return out.copy_(r)
+            return _construct_out("normal", r, out)
         return r.requires_grad_(requires_grad) if requires_grad else r
     if isinstance(std, Tensor) and std.numel() and bool((std < 0).any()):
         raise RuntimeError("normal expects all elements of std >= 0.0")
     like = mean + std if isinstance(mean, Tensor) and isinstance(std, Tensor) else mean if isinstance(mean, Tensor) else std
     r = _randn(tuple(like.shape), dtype=like.dtype, generator=generator) * std + mean
-    return r if out is None else out.copy_(r)
+    return r if out is None else _construct_out("normal", r, out)
 
 
 _like = {n: rows[n + "_like"] for n in ("empty", "zeros", "ones", "full")}

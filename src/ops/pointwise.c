@@ -311,6 +311,13 @@ wn_status wn__pointwise(wn__call *c) {
     if (common == WN_BOOL && row[WN__CT_B8]) ct = WN__CT_B8;
     if (!row[ct])
         return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s", op->name, wn__dtype_word((int)common));
+    if (c->target && !c->inplace && common == WN_BOOL && ct != WN__CT_B8 && c->target->dtype != WN_BOOL) { /* out= of another dtype: true + true is true, not 2 */
+        wn_tensor *out = c->target;
+        c->target = NULL;
+        st = wn__pointwise(c);
+        c->target = out;
+        return st;
+    }
     bool to_bool = op->types == WN__TY_COMPARE || op->types == WN__TY_LOGICAL;
     for (int i = 0; i < n; i++) {
         x[i].ct = (uint8_t)(x[i].mask ? WN__CT_B8 : ct);

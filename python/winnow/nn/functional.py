@@ -113,7 +113,7 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5, *, whe
     return _layer_norm(input, normalized_shape, weight, bias, eps, where=where)
 
 
-_embedding = _torch["embedding"]
+_embedding, _embedding_renorm_ = _torch["embedding"], _torch["embedding_renorm_"]
 
 
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
@@ -122,13 +122,13 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
         if padding_idx >= n or padding_idx < -n:
             raise AssertionError("Padding_idx must be within num_embeddings")
         padding_idx %= n
-    if max_norm is not None:
-        raise NotImplementedError("embedding(max_norm=): winnow does not renormalise rows yet")
-    if sparse:
-        raise NotImplementedError("embedding(sparse=True): winnow's gradients of embeddings are dense so far")
-    if scale_grad_by_freq:
-        raise NotImplementedError("embedding(scale_grad_by_freq=True) is not there yet")
-    return _embedding(weight, input, -1 if padding_idx is None else padding_idx)
+    if max_norm is not None:  # changes the weight's rows that are looked up
+        old = _C._set_grad_enabled(False)
+        try:
+            _embedding_renorm_(weight, input, max_norm, norm_type)
+        finally:
+            _C._set_grad_enabled(old)
+    return _embedding(weight, input, -1 if padding_idx is None else padding_idx, scale_grad_by_freq, sparse)
 
 
 # ------------------------------------------------------------------ losses: size_average and reduce
