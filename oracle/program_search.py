@@ -1,6 +1,7 @@
 """Looking for a program on which the module differs from torch, and making it small."""
 import dataclasses
 import faulthandler
+import re
 import warnings
 
 import hypothesis
@@ -70,17 +71,30 @@ class Judge:
         shorter = True
         while shorter:
             shorter = False
-            for part in ("steps", "leaves"):
-                for index in reversed(range(len(getattr(program, part)))):
-                    steps = getattr(program, part)
-                    attempt = dataclasses.replace(program, **{part: steps[:index] + steps[index + 1:]})
-                    try:
-                        other = None if self.loses_names(attempt) else self.verdict(attempt)
-                    except Exception:       # no program any more
-                        other = None
-                    if other:
-                        program, reason, shorter = attempt, other, True
+            for attempt in self.shorter_ones(program):
+                try:
+                    other = None if self.loses_names(attempt) else self.verdict(attempt)
+                except Exception:               # no program any more
+                    other = None
+                if other:
+                    program, reason, shorter = attempt, other, True
+                    break
         return program, reason
+
+    @staticmethod
+    def shorter_ones(program):
+        """Programs of one statement less: left out, or with one of the tensors it uses in the place of its result."""
+        for part in ("steps", "leaves"):
+            steps = getattr(program, part)
+            for index in reversed(range(len(steps))):
+                before, after = steps[:index], steps[index + 1:]
+                yield dataclasses.replace(program, **{part: before + after})
+                if part == "leaves" or not steps[index].target:
+                    continue
+                name = steps[index].target
+                for used in dict.fromkeys(re.findall(r"\b[tx]\d+\b", steps[index].text.partition("=")[2])):
+                    renamed = [dataclasses.replace(step, text=re.sub(rf"\b{name}\b", used, step.text)) for step in after]
+                    yield dataclasses.replace(program, **{part: before + renamed})
 
     def loses_names(self, program):
         """Does a statement use a name that is not there?"""

@@ -117,8 +117,8 @@ class Space(types.ModuleType):
 
     def __getattr__(self, name):
         path = self._prefix + name
-        if self._wall.defects.get(path, self) is None:
-            raise AttributeError(path)                  # a defect: the name is missing
+        if self._wall.defects.get(path, self) is None or path == "ops":
+            raise AttributeError(path)                  # a defect: the name is missing. torch.ops is torch's plumbing
         made = self._wall.reach(getattr(self._hidden, name), path)
         self.__dict__[name] = made
         return made

@@ -52,6 +52,8 @@ _nonzero = rows["nonzero"]
 @adapter("fm")
 def nonzero(input, *, out=None, as_tuple=False):
     """as_tuple: one index tensor for each dimension."""
+    if out is not None and not isinstance(out, Tensor):
+        raise TypeError(f"nonzero(): argument 'out' must be Tensor, not {type(out).__name__}")
     if not as_tuple:
         return _nonzero(input, out=out)
     if input.dim() == 0:

@@ -170,7 +170,7 @@ def store_out(name, result, out):
         if not isinstance(out, (tuple, list)) or len(out) != len(result):
             raise TypeError(f"{name}(): argument 'out' must be tuple of Tensors of length {len(result)}, not {type(out).__name__}")
         outs, results = tuple(out), tuple(result)
-    exact = len(outs) > 1 or name in ("tensordot", "empty", "normal")
+    exact = len(outs) > 1 or name in ("tensordot", "empty")
     for o, r in zip(outs, results):
         if not isinstance(o, Tensor):
             raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(o).__name__}")

@@ -311,7 +311,8 @@ wn_status wn__pointwise(wn__call *c) {
     if (common == WN_BOOL && row[WN__CT_B8]) ct = WN__CT_B8;
     if (!row[ct])
         return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s", op->name, wn__dtype_word((int)common));
-    if (c->target && !c->inplace && common == WN_BOOL && ct != WN__CT_B8 && c->target->dtype != WN_BOOL) { /* out= of another dtype: true + true is true, not 2 */
+    if (c->target && !c->inplace && c->target->dtype != common && common != WN_F32 && common != WN_F64 && common != WN_I32 && common != WN_I64 &&
+        op->types != WN__TY_COMPARE && op->types != WN__TY_LOGICAL) { /* out= of another dtype: the result is of its own one first (true + true is true, int8 wraps) */
         wn_tensor *out = c->target;
         c->target = NULL;
         st = wn__pointwise(c);
