@@ -18,9 +18,6 @@ DEVIATIONS = {
         ("matmul", "out", "*", "a strided out= keeps its strides"),
         ("cat", "out", "*", "an empty out= becomes row-major, not channels-last"),
         ("normal*", "out*", "*", "out= as for other operations: resized, converted"),
-        ("*softm*", "gradgrad", "*", "of 0-d tensors: a gradient that is 0 whatever happens has no history"),
-        ("prod", "gradgrad", "*", "of 0-d tensors: a gradient that is constant has no history"),
-        ("gather", "gradgrad", "*", "of 0-d tensors: a gradient that is constant has no history"),
         ("div.trunc_rounding", "*", "bfloat16", "rounded once, not in between"),
         ("log_softmax", "out*", "*float16", "rounded once, not in between"),
         ("tensordot", "out*", "*float16", "rounded once, not in between"),
@@ -30,7 +27,6 @@ DEVIATIONS = {
         ("gather", "error", "-", "out= that overlaps an input works: the result is computed first"),
         ("cat", "error", "-", "out= that overlaps an input works: the result is computed first"),
         ("nn.functional.conv_transpose3d", "*", "float32", "sums that cancel: as near to the exact result as torch's"),
-        ("max_pool2d_with_indices_backward", "*", "*", "torch.ops is torch's own plumbing; winnow has the gradient, not the name"),
         ("norm.nuc", "*", "*", "not there yet: needs a singular value decomposition (issue 6)"),
     ],
 }

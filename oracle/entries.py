@@ -6,6 +6,7 @@ name in the module. Others are small functions written for the database (`lambda
 counterpart is the same code with the module in the place of the global `torch`.
 """
 import dataclasses
+import dis
 import functools
 import importlib.util
 import operator
@@ -84,6 +85,29 @@ def is_overload(function):
     return type(function).__module__ == "torch._ops"
 
 
+def attribute_paths(code):
+    """What a piece of Python code takes from torch ("nn.functional.relu"), and from other objects (".clone")."""
+    found, path = [], None
+
+    def end():
+        if path:
+            found.append(".".join(path))
+    for step in dis.get_instructions(code):
+        if step.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            if path is None:
+                found.append("." + step.argval)
+            else:
+                path.append(step.argval)
+            continue
+        end()
+        path = [] if step.opname == "LOAD_GLOBAL" and step.argval == "torch" else None
+    end()
+    for inner in code.co_consts:
+        if isinstance(inner, types.CodeType):
+            found += attribute_paths(inner)
+    return found
+
+
 def needs(function, name):
     """Dotted names that a module must have for `function`: its own path, or what the database's code reaches for."""
     import torch
@@ -96,20 +120,12 @@ def needs(function, name):
         return []                                       # operator.add asks the objects, not the module
     if not _is_database_code(function):
         return [name]
-    names, found, index = function.__code__.co_names, [], 0
-    while index < len(names):
-        if names[index] == "torch":                     # torch.nn.functional.dropout: names follow one another
-            holder, path = torch, []
-            while index + 1 < len(names) and hasattr(holder, names[index + 1]):
-                index += 1
-                path.append(names[index])
-                holder = getattr(holder, names[index])
-                if not isinstance(holder, (types.ModuleType, type)):
-                    break
-            found.append(".".join(path))
-        elif hasattr(torch.Tensor, names[index]):
-            found.append("Tensor." + names[index])
-        index += 1
+    found = []
+    for path in attribute_paths(function.__code__):
+        if not path.startswith("."):
+            found.append(path)
+        elif hasattr(torch.Tensor, path[1:]):
+            found.append("Tensor" + path)
     return found or [name]
 
 

@@ -68,7 +68,7 @@ class Differentiator:
                 return Pullback(wants=wants, first=[], drew=drew)
             given = cotangents(library, outputs, rng, self.strided, self.second)
             grads = library.module.autograd.grad(outputs, inputs, given, allow_unused=True, create_graph=self.second)
-            second = self.again(library, grads, [*inputs, *given], rng, plan) if self.second else None
+            second = self.again(library, grads, [*inputs, *given], self.seed, plan) if self.second else None
         except Exception as error:
             return Pullback(error=error)
         try:
@@ -84,21 +84,20 @@ class Differentiator:
         return None if gradient is None else library.see_tensor(gradient)
 
     @staticmethod
-    def again(library, grads, variables, rng, plan):
-        """Gradients of the gradients. Which of them are differentiated is torch's choice: elsewhere they are zero."""
+    def again(library, grads, variables, seed, plan):
+        """Gradients of the gradients. Which of them are differentiated is torch's choice. One that has no history on
+        the other side counts as constant: that is right where torch's second gradients are zero, and only there."""
         if plan is None:
             chosen = [one is not None and bool(one.requires_grad) for one in grads]
         else:
             chosen = [one is not None and one.requires_grad for one in plan.first]
-        differentiated = []
-        for index, (one, wanted) in enumerate(zip(grads, chosen)):
-            if wanted and (one is None or not one.requires_grad):
-                raise RuntimeError(f"gradient {index} is not differentiable")
-            if wanted:
+        differentiated, given = [], []
+        for index, one in enumerate(grads):
+            if chosen[index] and one is not None and one.requires_grad:
                 differentiated.append(one)
+                given += cotangents(library, [one], np.random.default_rng((seed, index)), False, False)
         if not differentiated:
-            return []
-        given = cotangents(library, differentiated, rng, False, False)
+            return [None] * len(variables)
         return library.module.autograd.grad(differentiated, variables, given, allow_unused=True)
 
     # ---------------------------------------------------------------- verdict

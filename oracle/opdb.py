@@ -54,7 +54,7 @@ def main(argv=None):
         return selftest(args)
     settings = Settings(args.wn, args.path, args.seed, args.samples, args.few, args.full, listed(args.kinds), args.text)
     ops, dtypes = listed(args.ops), listed(args.dtypes)
-    whole = args.ops == "*" and not dtypes and args.kinds == "*"
+    whole = args.ops == "*" and not dtypes and args.kinds == "*" and not 0 < args.samples < 40 and not 0 < args.few < 10
     summary = Summary([] if args.no_deviations else DEVIATIONS.get(args.wn, []), whole)
     try:
         with Pool(settings, ops, dtypes, args.jobs, args.timeout) as pool:

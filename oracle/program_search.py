@@ -8,7 +8,7 @@ import hypothesis
 import torch
 
 from judge import load_module
-from program_run import differences, exactly, is_exact, loosely, run, sensitivity_of
+from program_run import Step, differences, exactly, is_exact, loosely, run, sensitivity_of
 from program_steps import absent, programs
 
 LIMIT = 120                     # seconds for one program; a longer one has hung
@@ -93,7 +93,7 @@ class Judge:
                     continue
                 name = steps[index].target
                 for used in dict.fromkeys(re.findall(r"\b[tx]\d+\b", steps[index].text.partition("=")[2])):
-                    renamed = [dataclasses.replace(step, text=re.sub(rf"\b{name}\b", used, step.text)) for step in after]
+                    renamed = [Step(re.sub(rf"\b{name}\b", used, step.text), step.target) for step in after]
                     yield dataclasses.replace(program, **{part: before + renamed})
 
     def loses_names(self, program):

@@ -36,6 +36,12 @@ static wn_status read_operands(wn__call *c, operand *x) {
 }
 
 /* The type that the row computes in, by its rule; DEFAULT + error record when the row has no such type. */
+static bool has_bool(const operand *x, int n) { /* torch subtracts no masks, from nothing */
+    for (int i = 0; i < n; i++)
+        if (!x[i].plain && (x[i].t ? x[i].t->dtype == WN_BOOL : x[i].v.kind == WN_VAL_BOOL)) return true;
+    return false;
+}
+
 static wn_dtype common_type(wn__call *c, const operand *x, int n) {
     wn__tiers tiers = {0};
     bool any = false;
@@ -60,7 +66,7 @@ static wn_dtype common_type(wn__call *c, const operand *x, int n) {
         if (!wn__is_float((int)d)) why = "only floating-point tensors are supported";
         break;
     case WN__TY_NUMBER:
-        if (d == WN_BOOL) why = "bool tensors are not supported; use logical_not, logical_xor or a cast";
+        if (d == WN_BOOL || (!strcmp(c->op->name, "sub") && has_bool(x, n))) why = "bool tensors are not supported; use logical_not, logical_xor or a cast";
         break;
     }
     if (!why) return d;

@@ -366,7 +366,10 @@ static wn_dtype computed_in(const sample *s, const reference *r, wn_dtype d) {
     case WN__TY_FLOAT_ONLY: return is_float ? d : WN_DTYPE_DEFAULT;
     case WN__TY_LOGICAL: return WN_BOOL;
     case WN__TY_BITS: return is_float ? WN_DTYPE_DEFAULT : d;
-    case WN__TY_NUMBER: return d == WN_BOOL ? WN_DTYPE_DEFAULT : d;
+    case WN__TY_NUMBER: {
+        bool mask = s->spec.dtype == WN_BOOL || s->spec.dtype2 == WN_BOOL; /* sub refuses one on either side */
+        return d == WN_BOOL || (mask && !strcmp(s->op->name, "sub")) ? WN_DTYPE_DEFAULT : d;
+    }
     case WN__TY_COUNTS: return d == WN_BOOL ? WN_I64 : d;
     default: return !is_float && !r->i64 && !(d == WN_BOOL && r->b8) ? WN_DTYPE_DEFAULT : d;
     }
