@@ -4,7 +4,7 @@ import dataclasses
 import numpy as np
 
 from carry import Crossed, FrozenTensor, LeftOut, Library, Named, frozen_tensors
-from compare import compare, compare_arguments, compare_memory, seen_tensors
+from compare import are_results, compare, compare_arguments, compare_memory, seen_tensors
 from entries import retarget
 from freedom import GAUGE, excused, lost_elements, values_are_free
 
@@ -181,7 +181,8 @@ class Bench:
     def arguments(self, call, expected, actual, tolerances=None):
         free = values_are_free(self.op, expected.drew)
         return compare_arguments(frozen_tensors(call.arguments()), expected.args, actual.args,
-                                 None if free else tolerances or self.tolerances, expected.drew)
+                                 None if free else tolerances or self.tolerances, expected.drew,
+                                 are_results(expected.result, expected.args, actual.result, actual.args))
 
     def whole(self, call):
         """One verdict on everything: errors, values, memory, arguments."""

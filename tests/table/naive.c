@@ -367,7 +367,8 @@ static wn_dtype computed_in(const sample *s, const reference *r, wn_dtype d) {
     case WN__TY_LOGICAL: return WN_BOOL;
     case WN__TY_BITS: return is_float ? WN_DTYPE_DEFAULT : d;
     case WN__TY_NUMBER: {
-        bool mask = s->spec.dtype == WN_BOOL || s->spec.dtype2 == WN_BOOL; /* sub refuses one on either side */
+        bool mask = false; /* sub refuses one on either side */
+        for (int i = 0; i < s->nmade; i++) mask |= wn_dtype_of(s->made[i]) == WN_BOOL;
         return d == WN_BOOL || (mask && !strcmp(s->op->name, "sub")) ? WN_DTYPE_DEFAULT : d;
     }
     case WN__TY_COUNTS: return d == WN_BOOL ? WN_I64 : d;
