@@ -7,8 +7,6 @@ error.
 
 DEVIATIONS = {
     "winnow": [
-        ("sort", "out*", "*", "equal elements keep their order: out= gets the indices of a stable sort"),
-        ("topk", "out*", "*", "of equal elements the first"),
         ("cumsum", "out-dtype", "*", "out= of a dtype that cannot hold the result is an error, as for other operations"),
         ("cumprod", "out-dtype", "*", "out= of a dtype that cannot hold the result is an error, as for other operations"),
         ("bernoulli", "out-dtype", "*", "out= of a dtype that cannot hold the result is an error, as for other operations"),
@@ -18,10 +16,6 @@ DEVIATIONS = {
         ("matmul", "out", "*", "a strided out= keeps its strides"),
         ("cat", "out", "*", "an empty out= becomes row-major, not channels-last"),
         ("normal*", "out*", "*", "out= as for other operations: resized, converted"),
-        ("div.trunc_rounding", "*", "bfloat16", "rounded once, not in between"),
-        ("log_softmax", "out*", "*float16", "rounded once, not in between"),
-        ("tensordot", "out*", "*float16", "rounded once, not in between"),
-        ("nn.functional.embedding", "*", "*float16", "max_norm: norms are summed in float32"),
         ("nn.functional.gelu", "out", "*", "a strided out= is written; torch leaves it alone"),
         ("masked_select", "error", "-", "out= that overlaps an input works: the result is computed first"),
         ("gather", "error", "-", "out= that overlaps an input works: the result is computed first"),

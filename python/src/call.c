@@ -49,9 +49,7 @@ static int convert_scalar(const Param *p, PyObject *o, wn_val *v) {
     if (!r && wnpy_is_tensor(o)) {
         wn_tensor *t = wnpy_handle(o);
         if (wn_ndim(t) || wn_needs_grad(t)) return 0;
-        wn_dtype d = wn_dtype_of(t);
-        *v = d <= WN_BF16 ? wn_val_of_float(wn_item_f64(t)) : d == WN_BOOL ? wn_val_of_bool(wn_item_i64(t)) : wn_val_of_int(wn_item_i64(t));
-        r = wn_error() ? (wnpy_raise(), -1) : 1;
+        r = wnpy_item_number(t, v);
     }
     if (r != 1) return r;
     switch (p->base) {

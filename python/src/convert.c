@@ -80,10 +80,7 @@ int wnpy_to_number(PyObject *o, wn_val *v) {
     return slow_number(o, v);
 }
 
-/* A tensor of one element may stand for a number; gradients do not flow through it. */
-static int tensor_to_number(PyObject *o, wn_val *v) {
-    wn_tensor *t = wnpy_handle(o);
-    if (wn_ndim(t) != 0 || wn_needs_grad(t)) return 0;
+int wnpy_item_number(wn_tensor *t, wn_val *v) {
     wn_dtype d = wn_dtype_of(t);
     if (d >= WN_F32 && d <= WN_BF16) *v = wn_val_of_float(wn_item_f64(t));
     else if (d == WN_BOOL) *v = wn_val_of_bool(wn_item_i64(t) != 0);
@@ -103,7 +100,8 @@ int wnpy_to_int(PyObject *o, int64_t *v) {
             wn_val n;
             wn_dtype d = wn_dtype_of(wnpy_handle(o));
             if (wn_numel(wnpy_handle(o)) != 1 || d < WN_I8 || d == WN_BOOL) return 0;
-            int r = tensor_to_number(o, &n);
+            if (wn_ndim(wnpy_handle(o)) != 0 || wn_needs_grad(wnpy_handle(o))) return 0;
+            int r = wnpy_item_number(wnpy_handle(o), &n);
             if (r == 1) *v = n.u.i;
             return r;
         }

@@ -112,12 +112,11 @@ static bool is_sequence(PyObject *o) {
            (PySequence_Check(o) && !PyUnicode_Check(o) && !PyBytes_Check(o) && !wnpy_is_tensor(o) && PySequence_Size(o) >= 0);
 }
 
-static bool build(Builder *b, PyObject *o, int dim, bool leaf_depth_known) {
+static bool build(Builder *b, PyObject *o, int dim) {
     wn_val v;
     if (wnpy_is_tensor(o) && wn_ndim(wnpy_handle(o)) == 0) {
         wn_dtype d = wn_dtype_of(wnpy_handle(o));
-        v = is_float(d) ? wn_val_of_float(wn_item_f64(wnpy_handle(o))) : d == WN_BOOL ? wn_val_of_bool(wn_item_i64(wnpy_handle(o))) : wn_val_of_int(wn_item_i64(wnpy_handle(o)));
-        if (wn_error()) return wnpy_raise(), false;
+        if (wnpy_item_number(wnpy_handle(o), &v) < 0) return false;
         if (is_float(d) && (!b->tensor_dtype || wn_dtype_size(d) > wn_dtype_size(b->tensor_dtype))) b->tensor_dtype = d;
     } else {
         int r = wnpy_to_number(o, &v);
@@ -126,7 +125,7 @@ static bool build(Builder *b, PyObject *o, int dim, bool leaf_depth_known) {
             if (wnpy_is_tensor(o)) {
                 if (wn_numel(wnpy_handle(o)) != 1) return PyErr_SetString(PyExc_ValueError, "only one element tensors can be converted to Python scalars"), false;
                 PyObject *number = wnpy_item(o, NULL);
-                bool ok = number && build(b, number, dim, leaf_depth_known);
+                bool ok = number && build(b, number, dim);
                 Py_XDECREF(number);
                 return ok;
             }
@@ -141,14 +140,14 @@ static bool build(Builder *b, PyObject *o, int dim, bool leaf_depth_known) {
             Py_ssize_t n = PySequence_Size(o);
             if (dim == WN_MAX_DIMS) return PyErr_SetString(PyExc_ValueError, "too many dimensions: winnow's tensors have at most 16"), false;
             if (dim == b->shape.n) {
-                if (leaf_depth_known && b->n) return PyErr_Format(PyExc_TypeError, "not a sequence"), false;
+                if (b->n) return PyErr_Format(PyExc_TypeError, "a sequence stands where numbers are expected"), false;
                 b->shape.v[b->shape.n++] = n;
             } else if (b->shape.v[dim] != n) {
                 return PyErr_Format(PyExc_ValueError, "expected sequence of length %lld at dim %d (got %zd)", (long long)b->shape.v[dim], dim, n), false;
             }
             for (Py_ssize_t i = 0; i < n; i++) {
                 PyObject *item = PySequence_GetItem(o, i);
-                bool ok = item && build(b, item, dim + 1, leaf_depth_known || i > 0);
+                bool ok = item && build(b, item, dim + 1);
                 Py_XDECREF(item);
                 if (!ok) return false;
             }
@@ -189,7 +188,7 @@ static PyObject *from_numbers(PyObject *self, PyObject *args) {
     }
     Builder b = {.shape.n = 0};
     PyObject *result = NULL;
-    if (build(&b, data, 0, false) && in_range(&b, dtype)) {
+    if (build(&b, data, 0) && in_range(&b, dtype)) {
         wn_scope s = wn_begin();
         wn_dims shape = b.shape;
         if (!shape.n) shape = WN_0D;

@@ -64,6 +64,7 @@ static inline void wnpy_drain_if_any(void) {
 extern PyObject *wnpy_dtypes[16];                /* by wn_dtype */
 extern PyObject *wnpy_Size;                      /* the class, a tuple */
 int wnpy_to_number(PyObject *o, wn_val *v);      /* Python or NumPy numbers */
+int wnpy_item_number(wn_tensor *t, wn_val *v);   /* of a tensor with one element */
 int wnpy_to_int(PyObject *o, int64_t *v);        /* no bool, no float */
 int wnpy_to_dims(PyObject *o, bool single, wn_dims *v);
 int wnpy_to_dtype(PyObject *o, wn_dtype *v);

@@ -35,7 +35,7 @@ from ._info import *
 from . import autograd
 from .autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
 from .autograd import _tensor_methods
-from .random import Generator, default_generator, get_rng_state, initial_seed, manual_seed, seed, set_rng_state
+from .random import default_generator, get_rng_state, initial_seed, manual_seed, seed, set_rng_state
 
 for _name in ("backward", "register_hook", "register_post_accumulate_grad_hook"):
     setattr(Tensor, _name, getattr(_tensor_methods, _name))

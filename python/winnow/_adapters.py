@@ -3,8 +3,7 @@
 An adapter takes the place of the row's function in the namespaces named by its decorator: "f" torch.f, "m" Tensor.f.
 """
 from . import _C
-from ._types import BY_NUMBER, CPU, Size, check_device, contiguous_format, device as _device, dtype as _dtype, int64, layout as _layout, preserve_format
-from ._types import bool as _bool_dtype
+from ._types import BY_NUMBER, check_device, contiguous_format, device as _device, dtype as _dtype, preserve_format
 from ._construct import Tensor, apply_format, tensor
 
 rows = _C.functions(1)
@@ -22,10 +21,6 @@ def adapter(places, name=None):
             methods[name or f.__name__] = f
         return f
     return add
-
-
-def row(name):
-    return rows[name]
 
 
 # ------------------------------------------------------------------ one name, several operations
@@ -280,9 +275,6 @@ def normal(mean=0.0, std=1.0, size=None, *, generator=None, out=None, dtype=None
     like = mean + std if isinstance(mean, Tensor) and isinstance(std, Tensor) else mean if isinstance(mean, Tensor) else std
     r = _randn(tuple(like.shape), dtype=like.dtype, generator=generator) * std + mean
     return r if out is None else _construct_out("normal", r, out)
-
-
-_like = {n: rows[n + "_like"] for n in ("empty", "zeros", "ones", "full")}
 
 
 def _as_self(self, r):

@@ -1,6 +1,6 @@
 """What makes a Tensor a good Python object: text, copies, pickles, arrays, subclasses, the smaller properties."""
 from . import _C
-from ._types import BY_NUMBER, CPU, check_device, dtype as _dtype, strided
+from ._types import BY_NUMBER, CPU, check_device, strided
 from ._construct import Tensor, _word
 
 _attach = {}
@@ -234,13 +234,6 @@ def __contains__(self, element):
 @attach
 def __reversed__(self):
     return self if self.dim() == 0 else self.flip(0)
-
-
-def _reflected(name, f):
-    def method(self, other):
-        return f(self, other)
-    method.__name__ = name
-    _attach[name] = method
 
 
 # ------------------------------------------------------------------ smaller methods

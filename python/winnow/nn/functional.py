@@ -2,7 +2,6 @@
 another order, inplace=, reductions named by two old flags, None entries."""
 from .. import _C
 from .._construct import Tensor
-from .._types import int64 as _int64
 
 _rows = _C.functions(4)
 _torch = _C.functions(1)
