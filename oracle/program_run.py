@@ -107,7 +107,8 @@ class Machine:
         try:
             exec(text, self.names)
         except Exception as error:
-            name = OVERLAP if "more than one element of the written-to tensor" in str(error) else builtin_class(error).__name__
+            overlaps = "more than one element of the written-to tensor" in str(error)
+            name = OVERLAP if overlaps else builtin_class(error).__name__
             self.errors[key if key is not None else len(self.errors)] = name
             return error
         return None
@@ -162,7 +163,7 @@ def run(program, module, loss=None, noise=0.0, noise_seed=0):
 def differences(expected, actual, bound):
     """None, or what differs; bound(name, seen) gives (rtol, atol) for a float and the tolerated step for an integer."""
     if OVERLAP in actual.errors.values() and actual.errors != expected.errors:
-        return None                         # winnow always refuses what torch lets pass when all writes are the same (fill_)
+        return None         # winnow always refuses what torch lets pass when all writes are the same (fill_)
     if expected.errors != actual.errors:
         return f"errors by step: {expected.errors} / {actual.errors}"
     if set(expected.values) != set(actual.values):

@@ -1,6 +1,7 @@
 /* Arguments that make no sense: whatever a row is given, it must return a result or an error, not crash or write where it should
  * not (the sanitizer builds look closely). Each row runs in a process of its own, so that a crash is one failure. */
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "table.h"
@@ -90,6 +91,10 @@ void check_hostile(const wn_op *op) {
     pid_t child = fork();
     if (child == 0) {
         wn_set_num_threads(1);
+#if !defined(__SANITIZE_ADDRESS__) /* whose shadow is address space, too */
+        struct rlimit limit = {1u << 30, 1u << 30}; /* with random sizes a row may make a large result */
+        setrlimit(RLIMIT_AS, &limit);
+#endif
         int bad = try_all(op, at, rounds);
         fflush(stdout);
         _exit(bad ? 1 : 0);
