@@ -223,8 +223,8 @@ def are_results(expected, expected_args, actual, actual_args):
 
 def compare_arguments(frozen, expected_args, actual_args, tolerances, drew=False, judged=()):
     """Has the call left the arguments as torch leaves them? What torch did not touch must keep its bits. Without
-
-    argument, whether its new values have been compared already."""
+    tolerances the new values are free, but what torch fills with random numbers (`drew`) must change. `judged`: for
+    each argument, whether its new values have been compared already."""
     for index, (before, one, other) in enumerate(zip(frozen, expected_args, actual_args)):
         reason = _tensor_head(one, other, "")
         if reason is None:

@@ -7,9 +7,9 @@ error.
 
 DEVIATIONS = {
     "winnow": [
-        ("cumsum", "out-dtype", "*", "out= of a dtype that cannot hold the result is an error, as for other operations"),
-        ("cumprod", "out-dtype", "*", "out= of a dtype that cannot hold the result is an error, as for other operations"),
-        ("bernoulli", "out-dtype", "*", "out= of a dtype that cannot hold the result is an error, as for other operations"),
+        ("cumsum", "out-dtype", "*", "out= of a dtype that cannot hold the result is an error, as elsewhere"),
+        ("cumprod", "out-dtype", "*", "out= of a dtype that cannot hold the result is an error, as elsewhere"),
+        ("bernoulli", "out-dtype", "*", "out= of a dtype that cannot hold the result is an error, as elsewhere"),
         ("std", "out-dtype", "*float16", "torch refuses what winnow computes"),
         ("var", "out-dtype", "*float16", "torch refuses what winnow computes"),
         ("nn.functional.linear", "out", "*", "a strided out= keeps its strides"),
