@@ -76,17 +76,8 @@ class Summary:
                 self.matched[index] += 1
 
     def stale(self):
-        """Deviations that no failure needs any more, though checks they speak of ran."""
-        found = []
-        for index, deviation in enumerate(self.deviations):
-            if self.matched[index]:
-                continue
-            entry, kind, dtype, _ = deviation
-            ran = any(fnmatch.fnmatchcase(one[0], entry) and fnmatch.fnmatchcase(one[1], kind)
-                      and fnmatch.fnmatchcase(one[2], dtype) for one in self.judged)
-            if ran or self.whole_run:
-                found.append(deviation)
-        return found
+        """Deviations that no failure needs any more; only a run of everything can tell."""
+        return [one for index, one in enumerate(self.deviations) if self.whole_run and not self.matched[index]]
 
     def by_entry(self):
         """{entry: failures}, the first of every kind before the second of any."""
