@@ -18,16 +18,7 @@ enum {
     PACK_COLS = 8           /* panels of B packed together: reads whole pages of a row-major B */
 };
 
-const wn__gemm_kernels *wn__gemm_kernels_now(void) {
-#if defined(__x86_64__)
-    switch (wn__cpu_level()) {
-    case 2: return &wn__gemm_kernels_avx512;
-    case 1: return &wn__gemm_kernels_avx2;
-    default: break;
-    }
-#endif
-    return &wn__gemm_kernels_portable;
-}
+const wn__gemm_kernels *wn__gemm_kernels_now(void) { return WN__OF_LEVEL(wn__gemm_kernels); }
 
 int64_t wn__group_offset(const wn__group *g, int64_t i) {
     int64_t o = 0;

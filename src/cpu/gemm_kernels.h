@@ -2,6 +2,7 @@
  * T = float or double. Packed panels: A as [k][mr], B as [k][nr], rows and columns past the edge zero. */
 #ifndef WN_CPU_GEMM_KERNELS_H
 #define WN_CPU_GEMM_KERNELS_H
+#include "cpu/level.h"
 #include "winnow.h"
 
 #define WN__GEMM_MAX_MR 14
@@ -51,10 +52,7 @@ typedef struct wn__gemm_kernels {
     wn__gemm_type f32, f64;
 } wn__gemm_kernels;
 
-extern const wn__gemm_kernels wn__gemm_kernels_portable;
-#if defined(__x86_64__)
-extern const wn__gemm_kernels wn__gemm_kernels_avx2, wn__gemm_kernels_avx512;
-#endif
+WN__DECLARE_LEVELS(wn__gemm_kernels, wn__gemm_kernels);
 
 const wn__gemm_kernels *wn__gemm_kernels_now(void); /* of the level in use */
 #endif

@@ -2,21 +2,11 @@
 #include "cpu/kernels.h"
 #include "cpu/level.h"
 
-extern const wn__kernels wn__kernels_portable;
-#if defined(__x86_64__)
-extern const wn__kernels wn__kernels_avx2, wn__kernels_avx512;
-#endif
+WN__DECLARE_LEVELS(wn__kernels, wn__kernels);
 
 const wn__kernels *wn__kernels_chosen;
 
-static const wn__kernels *of_level(void) {
-#if defined(__x86_64__)
-    int level = wn__cpu_level();
-    if (level >= 2) return &wn__kernels_avx512;
-    if (level == 1) return &wn__kernels_avx2;
-#endif
-    return &wn__kernels_portable;
-}
+static const wn__kernels *of_level(void) { return WN__OF_LEVEL(wn__kernels); }
 
 const wn__kernels *wn__kernels_choose(void) {
     const wn__kernels *k = of_level();

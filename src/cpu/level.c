@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(WN_ONLY_PORTABLE)
 #include <cpuid.h>
 
 /* Which register states the system saves: bits 1, 2 SSE and AVX, 5 to 7 the AVX-512 ones. */

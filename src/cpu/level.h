@@ -14,4 +14,16 @@ enum {
 int wn__cpu_level(void);
 int wn__cpu_level_max(void);       /* what processor and system support */
 void wn__cpu_level_set(int level); /* for tests: lowered to what the machine has */
+
+/* Tables of kernels that exist once for each level: WN__DECLARE_LEVELS(wn__optim_kernels, wn__optim_kernels) declares
+ * wn__optim_kernels_portable and its kin, WN__OF_LEVEL(wn__optim_kernels) is the address of the one of the level in use. A build
+ * with WN_ONLY_PORTABLE has no others (WINNOW_QUICK of CMakeLists.txt). */
+#if defined(__x86_64__) && !defined(WN_ONLY_PORTABLE)
+#define WN__DECLARE_LEVELS(type, name) extern const type name##_portable, name##_avx2, name##_avx512
+#define WN__OF_LEVEL(name) \
+    (wn__cpu_level() >= WN__LEVEL_AVX512 ? &name##_avx512 : wn__cpu_level() == WN__LEVEL_AVX2 ? &name##_avx2 : &name##_portable)
+#else
+#define WN__DECLARE_LEVELS(type, name) extern const type name##_portable
+#define WN__OF_LEVEL(name) (&name##_portable)
+#endif
 #endif

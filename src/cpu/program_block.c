@@ -3,16 +3,8 @@
 #include "cpu/program_impl.h"
 #include "core/alloc.h"
 
-const wn__block_kernels *wn__block_now(void) {
-    extern const wn__block_kernels wn__block_kernels_portable;
-#if defined(__x86_64__)
-    extern const wn__block_kernels wn__block_kernels_avx2, wn__block_kernels_avx512;
-    const int level = wn__cpu_level();
-    if (level >= WN__LEVEL_AVX512) return &wn__block_kernels_avx512;
-    if (level == WN__LEVEL_AVX2) return &wn__block_kernels_avx2;
-#endif
-    return &wn__block_kernels_portable;
-}
+WN__DECLARE_LEVELS(wn__block_kernels, wn__block_kernels);
+const wn__block_kernels *wn__block_now(void) { return WN__OF_LEVEL(wn__block_kernels); }
 
 /* ------------------------------------------------------------------ a worker */
 

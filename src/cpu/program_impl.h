@@ -9,6 +9,7 @@
  * registers that do not live at the same time), or moves with the block (a leaf in place, an output computed in place). */
 #ifndef WN_CPU_PROGRAM_IMPL_H
 #define WN_CPU_PROGRAM_IMPL_H
+#include "cpu/level.h"
 #include "cpu/block.h"
 #include "cpu/program.h"
 #include "cpu/reduce_plan.h"

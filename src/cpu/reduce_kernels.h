@@ -66,18 +66,8 @@ typedef struct wn__reduce_kernels {
     void (*store)(wn__elem from, wn_dtype to, const void *buf, int64_t n, void *y, int64_t stride);
 } wn__reduce_kernels;
 
-extern const wn__reduce_kernels wn__reduce_kernels_portable;
-#ifdef __x86_64__
-extern const wn__reduce_kernels wn__reduce_kernels_avx2, wn__reduce_kernels_avx512;
-#endif
-static inline const wn__reduce_kernels *wn__reduce_kernels_now(void) {
-#ifdef __x86_64__
-    int level = wn__cpu_level();
-    if (level >= WN__LEVEL_AVX512) return &wn__reduce_kernels_avx512;
-    if (level >= WN__LEVEL_AVX2) return &wn__reduce_kernels_avx2;
-#endif
-    return &wn__reduce_kernels_portable;
-}
+WN__DECLARE_LEVELS(wn__reduce_kernels, wn__reduce_kernels);
+static inline const wn__reduce_kernels *wn__reduce_kernels_now(void) { return WN__OF_LEVEL(wn__reduce_kernels); }
 
 /* The type that a dtype is folded in when nothing else is asked for, and the bytes of an element. */
 static inline wn__elem wn__elem_of(wn_dtype d) {

@@ -2,6 +2,7 @@
  * tree of cpu/reduce_kernels.h, so a row gives the same bits however it is stored. */
 #ifndef WN_CPU_REDUCE_LINES_H
 #define WN_CPU_REDUCE_LINES_H
+#include "cpu/level.h"
 #include "cpu/reduce_kernels.h"
 
 /* T is float or double: index WN__E_F32 or WN__E_F64. Pointers are to T; y may be x. Scalars come as double. */
@@ -30,16 +31,7 @@ typedef struct wn__line_kernels {
     void (*combine_each)(void *y, const void *g, const void *x, int64_t n, const void *a, const void *b, const void *c);
 } wn__line_kernels;
 
-extern const wn__line_kernels wn__line_kernels_portable[2];
-#ifdef __x86_64__
-extern const wn__line_kernels wn__line_kernels_avx2[2], wn__line_kernels_avx512[2];
-#endif
-static inline const wn__line_kernels *wn__line_kernels_now(wn__elem e) {
-#ifdef __x86_64__
-    int level = wn__cpu_level();
-    if (level >= WN__LEVEL_AVX512) return &wn__line_kernels_avx512[e];
-    if (level >= WN__LEVEL_AVX2) return &wn__line_kernels_avx2[e];
-#endif
-    return &wn__line_kernels_portable[e];
-}
+typedef wn__line_kernels wn__line_tables[2]; /* for f32 and for f64 */
+WN__DECLARE_LEVELS(wn__line_tables, wn__line_kernels);
+static inline const wn__line_kernels *wn__line_kernels_now(wn__elem e) { return &(*WN__OF_LEVEL(wn__line_kernels))[e]; }
 #endif

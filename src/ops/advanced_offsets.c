@@ -95,18 +95,8 @@ static void copy_offsets(const int64_t *p, int64_t stride, int64_t n, bool first
         for (int64_t j = 0; j < n; j++) to[j] += p[j * stride];
 }
 
-extern const wn__offset_kernels wn__offset_kernels_portable;
-#if defined(__x86_64__)
-extern const wn__offset_kernels wn__offset_kernels_avx2, wn__offset_kernels_avx512;
-#endif
-const wn__offset_kernels *wn__offset_kernels_now(void) {
-#if defined(__x86_64__)
-    int level = wn__cpu_level();
-    if (level >= 2) return &wn__offset_kernels_avx512;
-    if (level == 1) return &wn__offset_kernels_avx2;
-#endif
-    return &wn__offset_kernels_portable;
-}
+WN__DECLARE_LEVELS(wn__offset_kernels, wn__offset_kernels);
+const wn__offset_kernels *wn__offset_kernels_now(void) { return WN__OF_LEVEL(wn__offset_kernels); }
 
 /* n offsets of one picker from element `at` of its memory. */
 static bool run(const wn__offset_kernels *f, const wn__picker *k, int64_t at, int64_t stride, int64_t n, bool first, int64_t *to) {

@@ -6,18 +6,8 @@
 #include "cpu/pool.h"
 #include "ops/loss.h"
 
-extern const wn__loss_kernels wn__loss_kernels_portable;
-#if defined(__x86_64__)
-extern const wn__loss_kernels wn__loss_kernels_avx2, wn__loss_kernels_avx512;
-#endif
-const wn__loss_kernels *wn__loss_now(void) {
-#if defined(__x86_64__)
-    const int level = wn__cpu_level();
-    if (level >= 2) return &wn__loss_kernels_avx512;
-    if (level == 1) return &wn__loss_kernels_avx2;
-#endif
-    return &wn__loss_kernels_portable;
-}
+WN__DECLARE_LEVELS(wn__loss_kernels, wn__loss_kernels);
+const wn__loss_kernels *wn__loss_now(void) { return WN__OF_LEVEL(wn__loss_kernels); }
 
 typedef struct job {
     wn__classes k;

@@ -6,18 +6,8 @@
 #include "cpu/pool.h"
 #include "ops/ops.h"
 
-extern const wn__optim_kernels wn__optim_kernels_portable;
-#if defined(__x86_64__)
-extern const wn__optim_kernels wn__optim_kernels_avx2, wn__optim_kernels_avx512;
-#endif
-const wn__optim_kernels *wn__optim_kernels_now(void) {
-#if defined(__x86_64__)
-    int level = wn__cpu_level();
-    if (level >= 2) return &wn__optim_kernels_avx512;
-    if (level == 1) return &wn__optim_kernels_avx2;
-#endif
-    return &wn__optim_kernels_portable;
-}
+WN__DECLARE_LEVELS(wn__optim_kernels, wn__optim_kernels);
+const wn__optim_kernels *wn__optim_kernels_now(void) { return WN__OF_LEVEL(wn__optim_kernels); }
 
 enum { MAX_STATE = 3 };
 

@@ -4,18 +4,8 @@
 #include "cpu/level.h"
 #include "cpu/pool.h"
 
-extern const wn__maxpool_kernels wn__maxpool_kernels_portable;
-#if defined(__x86_64__)
-extern const wn__maxpool_kernels wn__maxpool_kernels_avx2, wn__maxpool_kernels_avx512;
-#endif
-const wn__maxpool_kernels *wn__maxpool_now(void) {
-#if defined(__x86_64__)
-    const int level = wn__cpu_level();
-    if (level >= 2) return &wn__maxpool_kernels_avx512;
-    if (level == 1) return &wn__maxpool_kernels_avx2;
-#endif
-    return &wn__maxpool_kernels_portable;
-}
+WN__DECLARE_LEVELS(wn__maxpool_kernels, wn__maxpool_kernels);
+const wn__maxpool_kernels *wn__maxpool_now(void) { return WN__OF_LEVEL(wn__maxpool_kernels); }
 
 /* ------------------------------------------------------------------ geometry */
 
