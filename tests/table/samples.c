@@ -803,11 +803,7 @@ static void s_fused(sample *s) {
 
 /* ------------------------------------------------------------------ the entries */
 
-static const struct entry {
-    const char *name;
-    void (*fill)(sample *s); /* NULL: generic */
-    unsigned excuses;
-} entries[] = {
+static const entry entries[] = {
     {"empty", NULL, NO_VALUES}, {"empty_like", NULL, NO_VALUES}, /* uninitialised */
     {"empty_strided", s_empty_strided, NO_VALUES},
     {"arange", s_arange, 0}, {"arange_from", s_arange_from, 0}, {"linspace", s_linspace, NO_REFERENCE}, {"linspace_tensor", s_linspace, NO_REFERENCE},
@@ -849,18 +845,23 @@ static const struct entry {
     {"nll_loss_forward", s_class_loss_part, NO_GRADCHECK}, {"nll_loss_backward", s_class_loss_part, NO_GRADCHECK},
     {"gelu_backward", NULL, LOOSE}, {"gelu_tanh_backward", NULL, LOOSE}, {"silu_backward", NULL, LOOSE}, /* sums that nearly vanish near -1 */
     {"fused_sgd", s_fused, LOOSE}, {"fused_adam", s_fused, LOOSE},
+    {NULL, NULL, 0},
 };
 
-static const struct entry *find(const wn_op *op) {
-    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
-        if (!strcmp(entries[i].name, op->cname)) return &entries[i];
+/* The families: this file's and those of the other samples_*.c. */
+static const entry *const families[] = {entries};
+
+static const entry *find(const wn_op *op) {
+    for (size_t f = 0; f < sizeof families / sizeof *families; f++)
+        for (const entry *e = families[f]; e->name; e++)
+            if (!strcmp(e->name, op->cname)) return e;
     return NULL;
 }
 bool has_entry(const wn_op *op) { return find(op) && find(op)->fill; }
 unsigned excuses(const wn_op *op) { return find(op) ? find(op)->excuses : 0; }
 
 bool sample_entry(sample *s) {
-    const struct entry *e = find(s->op);
+    const entry *e = find(s->op);
     if (!e || !e->fill) return false;
     e->fill(s);
     return true;

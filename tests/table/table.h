@@ -1,7 +1,7 @@
 /* The table-driven test: samples of arguments for every row, and checks that run on them.
  *
  * A *sample* is an args struct of a row, filled from its field kinds (sample.c) or, where arguments must fit together, by the
- * row's entry in samples.c. The same spec gives the same sample: a check that changes its arguments makes another one. */
+ * row's entry in samples*.c. The same spec gives the same sample: a check that changes its arguments makes another one. */
 #ifndef TEST_TABLE_H
 #define TEST_TABLE_H
 #include <stdio.h>
@@ -62,6 +62,14 @@ enum {
     NO_SMALL_INTEGERS = 64 /* of the integers only int64 */
 };
 unsigned excuses(const wn_op *op);
+
+/* How samples of one row are made. A family of rows has a file samples_<family>.c with a table of these, ended by a NULL
+ * name, declared below and listed in samples.c. */
+typedef struct entry {
+    const char *name;        /* the C name of the row */
+    void (*fill)(sample *s); /* NULL: generic */
+    unsigned excuses;
+} entry;
 
 /* ---- for entries: random numbers and arguments by name */
 uint64_t rnd(sample *s);
