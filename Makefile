@@ -31,7 +31,7 @@ help:
 	@echo 'make tsan       the tests under ThreadSanitizer'
 	@echo 'make clang      everything with clang, warnings are errors, and the tests'
 	@echo 'make bench      builds and runs the benchmarks;  make lab builds bench/lab'
-	@echo 'make header     rewrites the generated sections of include/winnow.h and winnow.hpp'
+	@echo 'make header     rewrites what is generated from the rows: sections of winnow.h and winnow.hpp, docs/operations.md'
 	@echo 'make format     clang-format'
 	@echo 'make install    PREFIX=/usr/local DESTDIR='
 	@echo 'make torch-env  .venv-torch with PyTorch, for comparisons'
@@ -96,6 +96,8 @@ header:
 	$(GO) $(BUILD) wngen $(OPTIONS)
 	@$(BUILD)/tools/wngen --header include/winnow.h
 	@$(BUILD)/tools/wngen --hpp include/winnow.hpp
+	$(GO) $(BUILD) test_table $(OPTIONS)
+	@$(BUILD)/tests/test_table --document docs/operations.md
 
 format:
 	$(SETUP) format

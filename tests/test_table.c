@@ -1,5 +1,6 @@
 /* The table-driven test: every row of the operation table, without a test written for it. `test_table relu add` runs these
- * rows only; WINNOW_TEST_FULL=1 runs all samples instead of a slice. The checks are in tests/table. */
+ * rows only; WINNOW_TEST_FULL=1 runs all samples instead of a slice; --document FILE writes docs/operations.md, --document-check
+ * FILE fails when that is stale. The checks are in tests/table. */
 #include <time.h>
 #include "table/table.h"
 
@@ -20,6 +21,7 @@ int main(int argc, char **argv) {
     const char *wish = getenv("WINNOW_TEST_FULL");
     full = wish && *wish && *wish != '0';
     wn_set_error_hook(NULL);
+    if (argc == 3 && !strncmp(argv[1], "--document", 10)) return document(argv[2], !strcmp(argv[1], "--document-check"));
     double spent[N] = {0}, begin = now();
     int rows = 0;
     for (int i = 0; i < wn_op_count(); i++) {

@@ -27,7 +27,7 @@ enum { /* row flags */
     WN__F_OUT_EXACT = 8192,   /* out= must have the result's dtype */
     WN__F_WAITS = 4096,       /* a product: KERNEL whose fn returns early when c->later, and hands finished pieces to c->sink */
     WN__F_LAZY = 2048,        /* KERNEL: fn sees to operands that are still pending */
-    WN__F_SHARES = 8192,      /* fn itself looks for inputs that share memory with the target */
+    WN__F_SHARES = 16384,     /* fn itself looks for inputs that share memory with the target */
     WN__F_CREATES = 1024      /* makes a tensor from no tensor: takes dtype= */
 };
 
@@ -64,7 +64,7 @@ wn_dtype wn__input_dtype(const wn__gradctx *c, int i);
 
 /* An operation at run time; made by tools/wngen from the rows in src/ops. */
 struct wn_op {
-    const char *name, *overload, *cname, *signature, *doc;
+    const char *name, *overload, *cname, *family, *signature, *doc;
     wn__class cls;
     uint32_t flags;
     uint32_t places; /* WN_IN_TORCH ... */

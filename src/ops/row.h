@@ -10,6 +10,7 @@
 #include "core/dispatch.h"
 
 typedef struct wn__row {
+    const char *family;  /* alone, no row: the heading of those that follow, for docs/operations.md */
     const char *sig;
     const char *cname;   /* C name when it is not the torch name */
     wn__class cls;

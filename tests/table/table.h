@@ -144,4 +144,6 @@ void check_threads(const wn_op *op);
 void check_levels(const wn_op *op);
 void check_flags(const wn_op *op);
 void check_hostile(const wn_op *op);
+
+int document(const char *path, bool only_check); /* docs/operations.md; an exit status, 1: stale */
 #endif

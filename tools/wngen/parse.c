@@ -215,11 +215,16 @@ static unsigned places_of(const op *o) {
 }
 
 void parse_rows(void) {
-    nops = (int)(sizeof rows / sizeof rows[0]);
-    for (int i = 0; i < nops; i++) {
-        op *o = &ops[i];
+    const char *family = "";
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].family) {
+            family = rows[i].family;
+            continue;
+        }
+        op *o = &ops[nops];
         o->row = &rows[i];
-        o->id = i;
+        o->family = family;
+        o->id = nops++;
         o->unit = -1;
         parse_signature(o);
         if (o->row->cls == WN__POINTWISE) pointwise_operands(o);

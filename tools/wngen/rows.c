@@ -85,8 +85,8 @@ static int cost_of(const char *expr) {
 
 static void row(FILE *f, const op *o) {
     const wn__row *r = o->row;
-    fprintf(f, "    {.name = \"%s\", .overload = \"%s\", .cname = \"%s\", .id = %d,\n     .signature = ", o->name, o->overload,
-            o->cname, o->id);
+    fprintf(f, "    {.name = \"%s\", .overload = \"%s\", .cname = \"%s\", .family = \"%s\", .id = %d,\n     .signature = ", o->name, o->overload,
+            o->cname, o->family, o->id);
     quote(f, r->sig);
     fprintf(f, ",\n     .doc = ");
     quote(f, r->doc);

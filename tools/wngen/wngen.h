@@ -15,6 +15,7 @@ typedef struct param {
 
 typedef struct op {
     const wn__row *row;
+    const char *family;
     int id;
     char name[64], overload[64], cname[64]; /* cname without the trailing _ of in-place-only rows */
     param p[MAX_PARAMS];
