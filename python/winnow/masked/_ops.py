@@ -57,6 +57,8 @@ def _summed(name):
             dtype = int64 if input.dtype._name in _SUMS_IN_INT64 else input.dtype
         where = _mask(input, mask)
         dims = _dims(dim, input.dim())
+        if name == "prod" and not dims and where is None:
+            return input.to(dtype)
         if name == "sum" or len(dims) == input.dim():
             return _t[name](input, dims or None, bool(keepdim), dtype=dtype, where=where)
         for d in sorted(dims, reverse=True):  # prod: dimension by dimension
