@@ -34,7 +34,7 @@ def _dims(dim, ndim):
         if d in dims:
             raise RuntimeError(f"dim={d} appears multiple times in the list of dims")
         dims.append(d)
-    return tuple(sorted(dims)) if ndim else ()
+    return tuple(sorted(dims))
 
 
 def _filled(input, mask, value):
