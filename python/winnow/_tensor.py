@@ -398,8 +398,28 @@ def install():
     Tensor.names = property(lambda self: (None,) * self.dim())
     Tensor.name = property(lambda self: None)
     Tensor.real = property(lambda self: self)
+    for name in ("to_sparse", "to_sparse_csr"):
+        setattr(Tensor, name, _from_sparse(name))
+    Tensor.to_sparse_coo = lambda self: self.to_sparse()
+    Tensor.to_dense = lambda self, dtype=None, *, masked_grad=None: self if dtype is None else self.to(dtype)
+    Tensor.sparse_mask = lambda self, mask: _sparse().TABLE["sparse_mask"](self, mask)
     for flag in ("cuda", "cpu", "sparse", "sparse_csr", "quantized", "mkldnn", "mps", "meta", "xpu", "nested", "xla", "ipu", "maia", "hpu", "mtia", "vulkan"):
         setattr(Tensor, "is_" + flag, property((lambda self: True) if flag == "cpu" else (lambda self: False)))
+
+
+def _sparse():
+    from .sparse import _ops
+
+    return _ops
+
+
+def _from_sparse(name):
+    def method(self, *args, **kwargs):
+        from .sparse import _tensor
+
+        return getattr(_tensor, name)(self, *args, **kwargs)
+    method.__name__ = name
+    return method
 
 
 _mt_row = _C.functions(256)["mT"]

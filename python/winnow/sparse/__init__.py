@@ -1,0 +1,51 @@
+"""torch.sparse: functions of sparse tensors. They are plain: a few dense operations on the stored values (docs/python.md)."""
+from .. import _C
+from .._types import sparse_csr
+from . import _ops
+from ._tensor import _Sparse, make, sparse_coo_tensor, sparse_csr_tensor  # noqa: F401
+
+_t = _C.functions(1)
+
+
+def mm(mat1, mat2, reduce=None):
+    """The product of matrices of which one or both are sparse; sparse if both are."""
+    if reduce is not None and reduce != "sum":
+        raise NotImplementedError(f"torch.sparse.mm: reduce='{reduce}' is not there yet")
+    return _ops.mm(mat1, mat2) if isinstance(mat1, _Sparse) or isinstance(mat2, _Sparse) else _t["mm"](mat1, mat2)
+
+
+def addmm(mat, mat1, mat2, *, beta=1.0, alpha=1.0):
+    """beta * mat + alpha * (mat1 @ mat2), mat1 sparse."""
+    return _ops.addmm(mat, mat1, mat2, beta=beta, alpha=alpha)
+
+
+def sum(input, dim=None, dtype=None):
+    """The sum of the stored elements; over some dimensions a sparse tensor."""
+    return _ops.total(input, dim, dtype=dtype)
+
+
+def softmax(input, dim, *, dtype=None):
+    """Softmax along dim over stored elements."""
+    return _ops.softmax(input, dim, dtype)
+
+
+def log_softmax(input, dim, *, dtype=None):
+    """log(softmax) along dim over stored elements."""
+    return _ops.softmax(input, dim, dtype, log=True)
+
+
+def sampled_addmm(input, mat1, mat2, *, beta=1.0, alpha=1.0, out=None):
+    """alpha * (mat1 @ mat2) at the places that input stores + beta * input: only those products are computed."""
+    if not isinstance(input, _Sparse) or input.layout is not sparse_csr:
+        raise RuntimeError(f"sampled_addmm: Expected self to have SparseCsr layout, but got {input.layout}")
+    if mat1.dim() != 2 or mat2.dim() != 2 or mat1.size(1) != mat2.size(0) or tuple(input.shape) != (mat1.size(0), mat2.size(1)):
+        raise RuntimeError(f"sampled_addmm: shapes {list(input.shape)}, {list(mat1.shape)} and {list(mat2.shape)} do not fit")
+    products = (mat1.index_select(0, input._i[0]) * mat2.t().index_select(0, input._i[1])).sum(1)
+    v = products * alpha if beta == 0 else input._v * beta + products * alpha
+    return make(input._i, v, input._size, sparse_csr, True)
+
+
+def __getattr__(name):
+    from .._hook import missing
+
+    raise missing("torch.sparse", name, [n for n in globals() if not n.startswith("_")])
