@@ -203,12 +203,24 @@ WN_API wn_tensor *wn_at(wn_list l, int64_t i);
 typedef struct wn_modes {
     wn_switch grad;      /* record operations for autograd; default on */
     wn_switch inference; /* results can never take part in autograd */
+    wn_switch autocast;  /* see wn_set_autocast */
+    wn_dtype autocast_dtype; /* with autocast: its dtype; default bfloat16 */
 } wn_modes;
 WN_API wn_scope wn_begin_modes(wn_modes modes); /* a scope with modes switched; 0 leaves a mode as it is */
 WN_API bool wn_grad_enabled(void);
 WN_API bool wn_inference_enabled(void);
 WN_API void wn_set_grad_enabled(bool on);
 WN_API void wn_set_inference_enabled(bool on); /* alone: torch's inference mode also switches recording off */
+/* Autocast, torch.autocast("cpu"): while it is on in this thread, products (mm, linear, conv, attention ...) convert floating operands
+ * other than float64 to dtype (bfloat16, float16, float32), and losses and decompositions convert them to float32; in-place and out=
+ * calls are left alone. Weights that require a gradient are converted once, until wn_clear_autocast_cache() or the end of the scope
+ * that switched it on; a weight changed meanwhile is converted again. */
+WN_API wn_status wn_set_autocast(bool on, wn_dtype dtype);
+WN_API bool wn_autocast_enabled(void);
+WN_API wn_dtype wn_autocast_dtype(void);
+WN_API void wn_set_autocast_cache(bool on); /* default on */
+WN_API bool wn_autocast_cache_enabled(void);
+WN_API void wn_clear_autocast_cache(void);
 
 #if !defined(__cplusplus) && defined(__GNUC__)
 #define WN_SCOPE(s) wn_scope s __attribute__((cleanup(wn_end), unused)) = wn_begin()
@@ -216,6 +228,7 @@ WN_API void wn_set_inference_enabled(bool on); /* alone: torch's inference mode 
     wn_scope WN_CAT_(wn_mode_, __COUNTER__) __attribute__((cleanup(wn_end), unused)) =                                 \
         wn_begin_modes((wn_modes){__VA_ARGS__})
 #define WN_NO_GRAD() WN_MODE(.grad = WN_OFF) /* until the closing brace; also a scope */
+#define WN_AUTOCAST(dtype) WN_MODE(.autocast = WN_ON, .autocast_dtype = (dtype)) /* until the closing brace; also a scope */
 #define WN_INFERENCE() WN_MODE(.grad = WN_OFF, .inference = WN_ON)
 #endif
 

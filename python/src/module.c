@@ -24,6 +24,27 @@ static PyObject *set_inference(PyObject *self, PyObject *on) { /* returns the ol
     wn_set_inference_enabled(yes);
     return PyBool_FromLong(old);
 }
+static PyObject *autocast_state(PyObject *self, PyObject *unused) {
+    (void)self, (void)unused;
+    return Py_BuildValue("(OOO)", wn_autocast_enabled() ? Py_True : Py_False, wnpy_dtypes[wn_autocast_dtype()], wn_autocast_cache_enabled() ? Py_True : Py_False);
+}
+static PyObject *set_autocast(PyObject *self, PyObject *args) { /* (on, dtype, keep converted leaves) */
+    (void)self;
+    int on, cache;
+    PyObject *dtype;
+    wn_dtype d;
+    if (!PyArg_ParseTuple(args, "pOp", &on, &dtype, &cache)) return NULL;
+    int r = wnpy_to_dtype(dtype, &d);
+    if (r <= 0) return r < 0 ? NULL : PyErr_Format(PyExc_TypeError, "autocast: dtype must be a torch.dtype, not %S", (PyObject *)Py_TYPE(dtype));
+    if (wn_set_autocast(on, d)) return wnpy_raise();
+    wn_set_autocast_cache(cache);
+    Py_RETURN_NONE;
+}
+static PyObject *clear_autocast_cache(PyObject *self, PyObject *unused) {
+    (void)self, (void)unused;
+    wn_clear_autocast_cache();
+    Py_RETURN_NONE;
+}
 static PyObject *set_num_threads(PyObject *self, PyObject *n) {
     (void)self;
     int64_t v;
@@ -89,6 +110,9 @@ static PyMethodDef functions[] = {{"is_grad_enabled", grad_enabled, METH_NOARGS,
                                   {"_set_grad_enabled", set_grad_enabled, METH_O, NULL},
                                   {"is_inference_mode_enabled", inference_enabled, METH_NOARGS, "Is inference mode on?"},
                                   {"_set_inference", set_inference, METH_O, NULL},
+                                  {"_autocast_state", autocast_state, METH_NOARGS, NULL},
+                                  {"_set_autocast", set_autocast, METH_VARARGS, NULL},
+                                  {"clear_autocast_cache", clear_autocast_cache, METH_NOARGS, "Forgets the weights that autocast has converted."},
                                   {"set_num_threads", set_num_threads, METH_O, "Threads for one operation."},
                                   {"get_num_threads", num_threads, METH_NOARGS, "Threads for one operation."},
                                   {"get_default_dtype", default_dtype, METH_NOARGS, "The dtype of float results where none is given."},

@@ -59,7 +59,7 @@ e, pi, inf, nan, newaxis = _math.e, _math.pi, _math.inf, _math.nan, None
 # Seldom used: imported when somebody asks for them.
 _TYPED = {w + "Tensor": n for w, n in (("Float", "float32"), ("Double", "float64"), ("Half", "float16"), ("BFloat16", "bfloat16"), ("Char", "int8"),
                                         ("Short", "int16"), ("Int", "int32"), ("Long", "int64"), ("Byte", "uint8"), ("Bool", "bool"))}
-_LAZY = {"linalg", "masked", "sparse", "special", "testing", "cuda", "backends", "random", "overrides", "utils", "mps", "version", "return_types", "fft", "types"}
+_LAZY = {"amp", "linalg", "masked", "sparse", "special", "testing", "cuda", "backends", "random", "overrides", "utils", "mps", "version", "return_types", "fft", "types"}
 
 
 def __getattr__(name):
@@ -69,6 +69,13 @@ def __getattr__(name):
 
         if os.path.exists(os.path.join(__path__[0], name + ".py")) or os.path.isdir(os.path.join(__path__[0], name)):
             return importlib.import_module("." + name, __name__)
+    if "autocast" in name and name[0] != "_":
+        if name == "clear_autocast_cache":
+            return _C.clear_autocast_cache
+        from .amp import autocast, state
+
+        if name == "autocast" or name in state.__all__:
+            return autocast if name == "autocast" else getattr(state, name)
     if name in ("sparse_coo_tensor", "sparse_csr_tensor"):
         from . import sparse
 

@@ -1,4 +1,5 @@
 /* The one dispatch point: poison check -> infer -> (allocate -> kernel) -> record. */
+#include "core/autocast.h"
 #include "core/dispatch.h"
 #include <stdlib.h>
 #include "core/alloc.h"
@@ -337,6 +338,10 @@ wn_status wn__dispatch(wn__call *c) {
     c->in = c->in_few;
     wn_status st;
     size_t given = *(const size_t *)c->args;
+    if (__builtin_expect(c->th->modes & WN__MODE_AUTOCAST, 0) && given == c->op->args_size && wn__autocasts(c)) {
+        if ((st = wn__autocast(c)) && c->th->error == WN_OK) wn__fail_op(c, st, "failed");
+        return c->status = st;
+    }
     if (__builtin_expect(given != c->op->args_size, 0)) {
         st = run_resized(c, given);
     } else {

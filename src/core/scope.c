@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include "core/alloc.h"
+#include "core/autocast.h"
 #include "core/thread.h"
 #include "grad/saved.h"
 
@@ -27,6 +28,7 @@ static void thread_exit(void *p) {
     wn__thread *th = p;
     wn__tls = th; /* releasing handles may need it */
     wn__saved_hooks_clear(th);
+    wn__autocast_forget(th);
     pop_to(th, 0);
     wn__tls = NULL;
     free(th->stack);
@@ -116,6 +118,7 @@ wn_scope wn_begin_modes(wn_modes m) {
     if (m.grad == WN_ON) th->modes &= ~(uint32_t)WN__MODE_NO_GRAD;
     if (m.inference == WN_ON) th->modes |= WN__MODE_INFERENCE | WN__MODE_NO_GRAD;
     if (m.inference == WN_OFF) th->modes &= ~(uint32_t)WN__MODE_INFERENCE;
+    if (m.autocast) wn_set_autocast(m.autocast == WN_ON, m.autocast_dtype ? m.autocast_dtype : WN_BF16);
     return s;
 }
 
@@ -129,9 +132,11 @@ void wn_end(wn_scope *s) {
     }
     struct wn__open open = th->open[s->depth];
     th->scopes = s->depth;
+    const bool casts_end = th->casts && th->modes & WN__MODE_AUTOCAST && !(open.modes & WN__MODE_AUTOCAST);
     th->modes = open.modes ^ ((open.modes ^ th->modes) & WN__MODE_SAVED_HOOKS);
     s->serial = 0;
     pop_to(th, open.mark);
+    if (casts_end) wn__autocast_forget(th);
 }
 
 wn_tensor *wn_leave(wn_scope *s, wn_tensor *t) {

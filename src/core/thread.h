@@ -3,7 +3,14 @@
 #define WN_CORE_THREAD_H
 #include "core/tensor.h"
 
-enum { WN__MODE_NO_GRAD = 1, WN__MODE_INFERENCE = 2, WN__MODE_SAVED_HOOKS = 4 /* no scope restores it */ };
+enum {
+    WN__MODE_NO_GRAD = 1,
+    WN__MODE_INFERENCE = 2,
+    WN__MODE_SAVED_HOOKS = 4,      /* no scope restores it */
+    WN__MODE_AUTOCAST = 8,         /* core/autocast.c; its dtype is in the four bits from WN__MODE_AUTOCAST_SHIFT */
+    WN__MODE_AUTOCAST_FRESH = 16,  /* converted leaves are not kept */
+    WN__MODE_AUTOCAST_SHIFT = 8
+};
 
 typedef struct wn__thread {
     uintptr_t *stack; /* handles; lowest bit set: a memory block for wn_list results */
@@ -16,6 +23,7 @@ typedef struct wn__thread {
     } * open; /* one entry for each open scope */
     uint32_t open_capacity;
     bool scope_warned;
+    struct wn__casts *casts;           /* leaves that autocast has converted */
     struct wn__saved_hooks *saved_hooks; /* the innermost pair (grad/saved.h) */
     /* error record */
     wn_status error;

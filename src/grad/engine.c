@@ -457,6 +457,7 @@ wn_status wn__run_backward(const wn__backward *b) {
     struct wn__reached_few few;
     task t = {.inputs = b->inputs, .results = b->results, .ninputs = b->ninputs, .retain = b->retain || b->create, .create = b->create, .few = &few};
     wn_scope s = wn_begin_modes((wn_modes){.grad = b->create ? WN_ON : WN_OFF});
+    wn__self()->modes &= ~(uint32_t)WN__MODE_AUTOCAST; /* gradients have the types that were recorded */
     wn_status st = wn__discover(&t, b->roots, b->nroots);
     if (!st) st = begin(&t, b->roots, b->grads, b->nroots);
     if (!st) st = run_all(&t);

@@ -1,10 +1,9 @@
 """torch.cuda as on a PyTorch without CUDA: it says so, and what programs call to be polite does nothing."""
-from ._hook import missing
+from .._hook import missing
 
 __all__ = ["is_available", "device_count", "is_initialized", "init", "current_device", "set_device", "device", "synchronize", "manual_seed",
            "manual_seed_all", "seed", "seed_all", "empty_cache", "memory_allocated", "max_memory_allocated", "memory_reserved",
            "max_memory_reserved", "reset_peak_memory_stats", "memory_stats", "Stream", "Event", "stream", "current_stream"]
-__path__ = []  # no parts; but asking for one gets to the hook, which says what there is
 
 has_half = False
 
@@ -121,7 +120,7 @@ def _index(device):
     """The number of a device given as number, string, torch.device or None; -1 stands for none, as in torch."""
     if device is None or isinstance(device, int):
         return -1 if device is None else device
-    from ._types import device as make
+    from .._types import device as make
 
     made = make(device)
     return -1 if made.type != "cuda" else made.index or 0
@@ -176,4 +175,8 @@ class Event:
 
 
 def __getattr__(name):
+    if name == "amp":
+        import importlib
+
+        return importlib.import_module(".amp", __name__)
     raise missing(__name__, name, globals(), "winnow computes on the CPU")

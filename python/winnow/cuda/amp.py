@@ -1,0 +1,22 @@
+"""torch.cuda.amp: the old names. There is no CUDA here, so they warn and do nothing, as in torch on such a machine."""
+import functools
+
+from ..amp import autocast_mode as _mode
+from ..amp import grad_scaler as _scaler
+from .._types import float16
+
+__all__ = ["autocast", "GradScaler", "custom_fwd", "custom_bwd"]
+
+
+class autocast(_mode.autocast):
+    def __init__(self, enabled=True, dtype=float16, cache_enabled=True):
+        super().__init__("cuda", enabled=enabled, dtype=dtype, cache_enabled=cache_enabled)
+
+
+class GradScaler(_scaler.GradScaler):
+    def __init__(self, init_scale=2.0 ** 16, growth_factor=2.0, backoff_factor=0.5, growth_interval=2000, enabled=True):
+        super().__init__("cuda", init_scale, growth_factor, backoff_factor, growth_interval, enabled)
+
+
+custom_fwd = functools.partial(_mode.custom_fwd, device_type="cuda")
+custom_bwd = functools.partial(_mode.custom_bwd, device_type="cuda")
