@@ -2703,6 +2703,1090 @@ WN_API wn_tensor *wn_masked_fill_inplace_x(const wn_masked_fill_args *args);
     wn_masked_fill_inplace_x(&(wn_masked_fill_args){.size_ = sizeof(wn_masked_fill_args), .self = (a0), .mask = (a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
 #endif
 
+/* bitwise_left_shift(Tensor self, Tensor other) -> Tensor
+ * self * 2^other without the bits that leave the type; 0 where other is negative or not below the type's width. */
+typedef struct wn_bitwise_left_shift_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_bitwise_left_shift_args;
+WN_API wn_tensor *wn_bitwise_left_shift_x(const wn_bitwise_left_shift_args *args);
+WN_API wn_tensor *wn_bitwise_left_shift_inplace_x(const wn_bitwise_left_shift_args *args);
+#ifndef __cplusplus
+#define wn_bitwise_left_shift(a0, ...) \
+    wn_bitwise_left_shift_x(&(wn_bitwise_left_shift_args){.size_ = sizeof(wn_bitwise_left_shift_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_bitwise_left_shift_(a0, ...) \
+    wn_bitwise_left_shift_inplace_x(&(wn_bitwise_left_shift_args){.size_ = sizeof(wn_bitwise_left_shift_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* bitwise_right_shift(Tensor self, Tensor other) -> Tensor
+ * floor(self / 2^other); 0 or -1 where other is negative or not below the type's width. */
+typedef struct wn_bitwise_right_shift_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_bitwise_right_shift_args;
+WN_API wn_tensor *wn_bitwise_right_shift_x(const wn_bitwise_right_shift_args *args);
+WN_API wn_tensor *wn_bitwise_right_shift_inplace_x(const wn_bitwise_right_shift_args *args);
+#ifndef __cplusplus
+#define wn_bitwise_right_shift(a0, ...) \
+    wn_bitwise_right_shift_x(&(wn_bitwise_right_shift_args){.size_ = sizeof(wn_bitwise_right_shift_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_bitwise_right_shift_(a0, ...) \
+    wn_bitwise_right_shift_inplace_x(&(wn_bitwise_right_shift_args){.size_ = sizeof(wn_bitwise_right_shift_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* gcd(Tensor self, Tensor other) -> Tensor
+ * The greatest common divisor, not negative; gcd(0, 0) = 0. */
+typedef struct wn_gcd_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_gcd_args;
+WN_API wn_tensor *wn_gcd_x(const wn_gcd_args *args);
+WN_API wn_tensor *wn_gcd_inplace_x(const wn_gcd_args *args);
+#ifndef __cplusplus
+#define wn_gcd(a0, ...) \
+    wn_gcd_x(&(wn_gcd_args){.size_ = sizeof(wn_gcd_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_gcd_(a0, ...) \
+    wn_gcd_inplace_x(&(wn_gcd_args){.size_ = sizeof(wn_gcd_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* lcm(Tensor self, Tensor other) -> Tensor
+ * The least common multiple, not negative; 0 where one is 0. */
+typedef struct wn_lcm_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_lcm_args;
+WN_API wn_tensor *wn_lcm_x(const wn_lcm_args *args);
+WN_API wn_tensor *wn_lcm_inplace_x(const wn_lcm_args *args);
+#ifndef __cplusplus
+#define wn_lcm(a0, ...) \
+    wn_lcm_x(&(wn_lcm_args){.size_ = sizeof(wn_lcm_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_lcm_(a0, ...) \
+    wn_lcm_inplace_x(&(wn_lcm_args){.size_ = sizeof(wn_lcm_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* rsub(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor
+ * other - alpha * self. */
+typedef struct wn_rsub_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_val alpha;
+    wn_tensor *out;
+} wn_rsub_args;
+WN_API wn_tensor *wn_rsub_x(const wn_rsub_args *args);
+#ifndef __cplusplus
+#define wn_rsub(a0, ...) \
+    wn_rsub_x(&(wn_rsub_args){.size_ = sizeof(wn_rsub_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* positive(Tensor self) -> Tensor
+ * self itself; bool is an error. */
+typedef struct wn_positive_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_positive_args;
+WN_API wn_tensor *wn_positive_x(const wn_positive_args *args);
+#ifndef __cplusplus
+#define wn_positive(...) \
+    wn_positive_x(&(wn_positive_args){.size_ = sizeof(wn_positive_args), .self = __VA_ARGS__})
+#endif
+
+/* deg2rad(Tensor self) -> Tensor
+ * Degrees as radians: self * pi / 180. */
+typedef struct wn_deg2rad_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_deg2rad_args;
+WN_API wn_tensor *wn_deg2rad_x(const wn_deg2rad_args *args);
+WN_API wn_tensor *wn_deg2rad_inplace_x(const wn_deg2rad_args *args);
+#ifndef __cplusplus
+#define wn_deg2rad(...) \
+    wn_deg2rad_x(&(wn_deg2rad_args){.size_ = sizeof(wn_deg2rad_args), .self = __VA_ARGS__})
+#define wn_deg2rad_(...) \
+    wn_deg2rad_inplace_x(&(wn_deg2rad_args){.size_ = sizeof(wn_deg2rad_args), .self = __VA_ARGS__})
+#endif
+
+/* rad2deg(Tensor self) -> Tensor
+ * Radians as degrees: self * 180 / pi. */
+typedef struct wn_rad2deg_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_rad2deg_args;
+WN_API wn_tensor *wn_rad2deg_x(const wn_rad2deg_args *args);
+WN_API wn_tensor *wn_rad2deg_inplace_x(const wn_rad2deg_args *args);
+#ifndef __cplusplus
+#define wn_rad2deg(...) \
+    wn_rad2deg_x(&(wn_rad2deg_args){.size_ = sizeof(wn_rad2deg_args), .self = __VA_ARGS__})
+#define wn_rad2deg_(...) \
+    wn_rad2deg_inplace_x(&(wn_rad2deg_args){.size_ = sizeof(wn_rad2deg_args), .self = __VA_ARGS__})
+#endif
+
+/* fmax(Tensor self, Tensor other) -> Tensor
+ * The larger of the two; the other one where one is NaN. self has the gradient of ties. */
+typedef struct wn_fmax_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_fmax_args;
+WN_API wn_tensor *wn_fmax_x(const wn_fmax_args *args);
+#ifndef __cplusplus
+#define wn_fmax(a0, ...) \
+    wn_fmax_x(&(wn_fmax_args){.size_ = sizeof(wn_fmax_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* fmin(Tensor self, Tensor other) -> Tensor
+ * The smaller of the two; the other one where one is NaN. self has the gradient of ties. */
+typedef struct wn_fmin_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_fmin_args;
+WN_API wn_tensor *wn_fmin_x(const wn_fmin_args *args);
+#ifndef __cplusplus
+#define wn_fmin(a0, ...) \
+    wn_fmin_x(&(wn_fmin_args){.size_ = sizeof(wn_fmin_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* frac(Tensor self) -> Tensor
+ * self - trunc(self): the fraction, with self's sign. */
+typedef struct wn_frac_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_frac_args;
+WN_API wn_tensor *wn_frac_x(const wn_frac_args *args);
+WN_API wn_tensor *wn_frac_inplace_x(const wn_frac_args *args);
+#ifndef __cplusplus
+#define wn_frac(...) \
+    wn_frac_x(&(wn_frac_args){.size_ = sizeof(wn_frac_args), .self = __VA_ARGS__})
+#define wn_frac_(...) \
+    wn_frac_inplace_x(&(wn_frac_args){.size_ = sizeof(wn_frac_args), .self = __VA_ARGS__})
+#endif
+
+/* sgn(Tensor self) -> Tensor
+ * sign, under the name that complex numbers need. */
+typedef struct wn_sgn_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_sgn_args;
+WN_API wn_tensor *wn_sgn_x(const wn_sgn_args *args);
+WN_API wn_tensor *wn_sgn_inplace_x(const wn_sgn_args *args);
+#ifndef __cplusplus
+#define wn_sgn(...) \
+    wn_sgn_x(&(wn_sgn_args){.size_ = sizeof(wn_sgn_args), .self = __VA_ARGS__})
+#define wn_sgn_(...) \
+    wn_sgn_inplace_x(&(wn_sgn_args){.size_ = sizeof(wn_sgn_args), .self = __VA_ARGS__})
+#endif
+
+/* angle(Tensor self) -> Tensor
+ * The angle of a real number in the complex plane: pi where negative, else 0; NaN stays. */
+typedef struct wn_angle_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_angle_args;
+WN_API wn_tensor *wn_angle_x(const wn_angle_args *args);
+#ifndef __cplusplus
+#define wn_angle(...) \
+    wn_angle_x(&(wn_angle_args){.size_ = sizeof(wn_angle_args), .self = __VA_ARGS__})
+#endif
+
+/* copysign.Tensor(Tensor self, Tensor other) -> Tensor
+ * |self| with the sign of other, the sign of its zeros too. */
+typedef struct wn_copysign_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_copysign_args;
+WN_API wn_tensor *wn_copysign_x(const wn_copysign_args *args);
+WN_API wn_tensor *wn_copysign_inplace_x(const wn_copysign_args *args);
+#ifndef __cplusplus
+#define wn_copysign(a0, ...) \
+    wn_copysign_x(&(wn_copysign_args){.size_ = sizeof(wn_copysign_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_copysign_(a0, ...) \
+    wn_copysign_inplace_x(&(wn_copysign_args){.size_ = sizeof(wn_copysign_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* heaviside(Tensor self, Tensor values) -> Tensor
+ * 0 where self is negative (or NaN), 1 where positive, values where 0. Both of one dtype. */
+typedef struct wn_heaviside_args {
+    size_t size_;
+    wn_val self;
+    wn_val values;
+    wn_tensor *out;
+} wn_heaviside_args;
+WN_API wn_tensor *wn_heaviside_x(const wn_heaviside_args *args);
+WN_API wn_tensor *wn_heaviside_inplace_x(const wn_heaviside_args *args);
+#ifndef __cplusplus
+#define wn_heaviside(a0, ...) \
+    wn_heaviside_x(&(wn_heaviside_args){.size_ = sizeof(wn_heaviside_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(values, __VA_ARGS__)})
+#define wn_heaviside_(a0, ...) \
+    wn_heaviside_inplace_x(&(wn_heaviside_args){.size_ = sizeof(wn_heaviside_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(values, __VA_ARGS__)})
+#endif
+
+/* nextafter(Tensor self, Tensor other) -> Tensor
+ * The number of self's dtype next to self in the direction of other. */
+typedef struct wn_nextafter_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *other;
+    wn_tensor *out;
+} wn_nextafter_args;
+WN_API wn_tensor *wn_nextafter_x(const wn_nextafter_args *args);
+WN_API wn_tensor *wn_nextafter_inplace_x(const wn_nextafter_args *args);
+#ifndef __cplusplus
+#define wn_nextafter(a0, ...) \
+    wn_nextafter_x(&(wn_nextafter_args){.size_ = sizeof(wn_nextafter_args), .self = (a0), .other = __VA_ARGS__})
+#define wn_nextafter_(a0, ...) \
+    wn_nextafter_inplace_x(&(wn_nextafter_args){.size_ = sizeof(wn_nextafter_args), .self = (a0), .other = __VA_ARGS__})
+#endif
+
+/* _nextafter(Tensor self, Tensor other) -> Tensor
+ * nextafter of float32 and float64. */
+typedef struct wn_nextafter_wide_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_nextafter_wide_args;
+WN_API wn_tensor *wn_nextafter_wide_x(const wn_nextafter_wide_args *args);
+WN_API wn_tensor *wn_nextafter_wide_inplace_x(const wn_nextafter_wide_args *args);
+#ifndef __cplusplus
+#define wn_nextafter_wide(a0, ...) \
+    wn_nextafter_wide_x(&(wn_nextafter_wide_args){.size_ = sizeof(wn_nextafter_wide_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_nextafter_wide_(a0, ...) \
+    wn_nextafter_wide_inplace_x(&(wn_nextafter_wide_args){.size_ = sizeof(wn_nextafter_wide_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* _nextafter_half(Tensor self, Tensor other) -> Tensor
+ * nextafter of the bits of float16 or bfloat16, NaN aside. */
+typedef struct wn_nextafter_half_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_nextafter_half_args;
+WN_API wn_tensor *wn_nextafter_half_x(const wn_nextafter_half_args *args);
+WN_API wn_tensor *wn_nextafter_half_inplace_x(const wn_nextafter_half_args *args);
+#ifndef __cplusplus
+#define wn_nextafter_half(a0, ...) \
+    wn_nextafter_half_x(&(wn_nextafter_half_args){.size_ = sizeof(wn_nextafter_half_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_nextafter_half_(a0, ...) \
+    wn_nextafter_half_inplace_x(&(wn_nextafter_half_args){.size_ = sizeof(wn_nextafter_half_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* isposinf(Tensor self) -> Tensor
+ * Is the element +infinity? */
+typedef struct wn_isposinf_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_isposinf_args;
+WN_API wn_tensor *wn_isposinf_x(const wn_isposinf_args *args);
+#ifndef __cplusplus
+#define wn_isposinf(...) \
+    wn_isposinf_x(&(wn_isposinf_args){.size_ = sizeof(wn_isposinf_args), .self = __VA_ARGS__})
+#endif
+
+/* isneginf(Tensor self) -> Tensor
+ * Is the element -infinity? */
+typedef struct wn_isneginf_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_isneginf_args;
+WN_API wn_tensor *wn_isneginf_x(const wn_isneginf_args *args);
+#ifndef __cplusplus
+#define wn_isneginf(...) \
+    wn_isneginf_x(&(wn_isneginf_args){.size_ = sizeof(wn_isneginf_args), .self = __VA_ARGS__})
+#endif
+
+/* isreal(Tensor self) -> Tensor
+ * true: there are no complex numbers here. */
+typedef struct wn_isreal_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_isreal_args;
+WN_API wn_tensor *wn_isreal_x(const wn_isreal_args *args);
+#ifndef __cplusplus
+#define wn_isreal(...) \
+    wn_isreal_x(&(wn_isreal_args){.size_ = sizeof(wn_isreal_args), .self = __VA_ARGS__})
+#endif
+
+/* nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor
+ * NaN becomes nan (0), infinities become posinf and neginf (the dtype's largest and lowest number). */
+typedef struct wn_nan_to_num_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val nan;
+    wn_val posinf;
+    wn_val neginf;
+    wn_tensor *out;
+} wn_nan_to_num_args;
+WN_API wn_tensor *wn_nan_to_num_x(const wn_nan_to_num_args *args);
+WN_API wn_tensor *wn_nan_to_num_inplace_x(const wn_nan_to_num_args *args);
+#ifndef __cplusplus
+#define wn_nan_to_num(...) \
+    wn_nan_to_num_x(&(wn_nan_to_num_args){.size_ = sizeof(wn_nan_to_num_args), .self = __VA_ARGS__})
+#define wn_nan_to_num_(...) \
+    wn_nan_to_num_inplace_x(&(wn_nan_to_num_args){.size_ = sizeof(wn_nan_to_num_args), .self = __VA_ARGS__})
+#endif
+
+/* _nan_to_num(Tensor self, Scalar nan, Scalar posinf, Scalar neginf) -> Tensor
+ * nan_to_num with all three values given. */
+typedef struct wn_nan_to_num_values_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val nan;
+    wn_val posinf;
+    wn_val neginf;
+    wn_tensor *out;
+} wn_nan_to_num_values_args;
+WN_API wn_tensor *wn_nan_to_num_values_x(const wn_nan_to_num_values_args *args);
+WN_API wn_tensor *wn_nan_to_num_values_inplace_x(const wn_nan_to_num_values_args *args);
+#ifndef __cplusplus
+#define wn_nan_to_num_values(a0, a1, a2, ...) \
+    wn_nan_to_num_values_x(&(wn_nan_to_num_values_args){.size_ = sizeof(wn_nan_to_num_values_args), .self = (a0), .nan = WN_VAL(a1), .posinf = WN_VAL(a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(neginf, __VA_ARGS__)})
+#define wn_nan_to_num_values_(a0, a1, a2, ...) \
+    wn_nan_to_num_values_inplace_x(&(wn_nan_to_num_values_args){.size_ = sizeof(wn_nan_to_num_values_args), .self = (a0), .nan = WN_VAL(a1), .posinf = WN_VAL(a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(neginf, __VA_ARGS__)})
+#endif
+
+/* hypot(Tensor self, Tensor other) -> Tensor
+ * sqrt(self^2 + other^2) without overflow on the way. */
+typedef struct wn_hypot_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_hypot_args;
+WN_API wn_tensor *wn_hypot_x(const wn_hypot_args *args);
+WN_API wn_tensor *wn_hypot_inplace_x(const wn_hypot_args *args);
+#ifndef __cplusplus
+#define wn_hypot(a0, ...) \
+    wn_hypot_x(&(wn_hypot_args){.size_ = sizeof(wn_hypot_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_hypot_(a0, ...) \
+    wn_hypot_inplace_x(&(wn_hypot_args){.size_ = sizeof(wn_hypot_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* logaddexp(Tensor self, Tensor other) -> Tensor
+ * log(exp(self) + exp(other)) without overflow. */
+typedef struct wn_logaddexp_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_logaddexp_args;
+WN_API wn_tensor *wn_logaddexp_x(const wn_logaddexp_args *args);
+#ifndef __cplusplus
+#define wn_logaddexp(a0, ...) \
+    wn_logaddexp_x(&(wn_logaddexp_args){.size_ = sizeof(wn_logaddexp_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* logaddexp2(Tensor self, Tensor other) -> Tensor
+ * log2(2^self + 2^other) without overflow. */
+typedef struct wn_logaddexp2_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_logaddexp2_args;
+WN_API wn_tensor *wn_logaddexp2_x(const wn_logaddexp2_args *args);
+#ifndef __cplusplus
+#define wn_logaddexp2(a0, ...) \
+    wn_logaddexp2_x(&(wn_logaddexp2_args){.size_ = sizeof(wn_logaddexp2_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* ldexp.Tensor(Tensor self, Tensor other) -> Tensor
+ * self * 2^other, in floating point. */
+typedef struct wn_ldexp_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *other;
+    wn_tensor *out;
+} wn_ldexp_args;
+WN_API wn_tensor *wn_ldexp_x(const wn_ldexp_args *args);
+WN_API wn_tensor *wn_ldexp_inplace_x(const wn_ldexp_args *args);
+#ifndef __cplusplus
+#define wn_ldexp(a0, ...) \
+    wn_ldexp_x(&(wn_ldexp_args){.size_ = sizeof(wn_ldexp_args), .self = (a0), .other = __VA_ARGS__})
+#define wn_ldexp_(a0, ...) \
+    wn_ldexp_inplace_x(&(wn_ldexp_args){.size_ = sizeof(wn_ldexp_args), .self = (a0), .other = __VA_ARGS__})
+#endif
+
+/* frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)
+ * self = mantissa * 2^exponent, 0.5 <= |mantissa| < 1; exponent is int32, 0 for 0, infinities and NaN. */
+typedef struct wn_frexp_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_frexp_args;
+typedef struct wn_frexp_out {
+    wn_tensor *mantissa, *exponent;
+} wn_frexp_out;
+WN_API wn_frexp_out wn_frexp_x(const wn_frexp_args *args);
+#ifndef __cplusplus
+#define wn_frexp(...) \
+    wn_frexp_x(&(wn_frexp_args){.size_ = sizeof(wn_frexp_args), .self = __VA_ARGS__})
+#endif
+
+/* float_power(Tensor self, Tensor exponent) -> Tensor
+ * pow in float64. */
+typedef struct wn_float_power_args {
+    size_t size_;
+    wn_val self;
+    wn_val exponent;
+    wn_tensor *out;
+} wn_float_power_args;
+WN_API wn_tensor *wn_float_power_x(const wn_float_power_args *args);
+#ifndef __cplusplus
+#define wn_float_power(a0, ...) \
+    wn_float_power_x(&(wn_float_power_args){.size_ = sizeof(wn_float_power_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(exponent, __VA_ARGS__)})
+#endif
+
+/* conj_physical(Tensor self) -> Tensor
+ * self: a real number is its own conjugate. */
+typedef struct wn_conj_physical_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_conj_physical_args;
+WN_API wn_tensor *wn_conj_physical_x(const wn_conj_physical_args *args);
+WN_API wn_tensor *wn_conj_physical_inplace_x(const wn_conj_physical_args *args);
+#ifndef __cplusplus
+#define wn_conj_physical(...) \
+    wn_conj_physical_x(&(wn_conj_physical_args){.size_ = sizeof(wn_conj_physical_args), .self = __VA_ARGS__})
+#define wn_conj_physical_(...) \
+    wn_conj_physical_inplace_x(&(wn_conj_physical_args){.size_ = sizeof(wn_conj_physical_args), .self = __VA_ARGS__})
+#endif
+
+/* conj(Tensor self) -> Tensor
+ * self: a real number is its own conjugate. */
+typedef struct wn_conj_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_conj_args;
+WN_API wn_tensor *wn_conj_x(const wn_conj_args *args);
+#ifndef __cplusplus
+#define wn_conj(...) \
+    wn_conj_x(&(wn_conj_args){.size_ = sizeof(wn_conj_args), .self = __VA_ARGS__})
+#endif
+
+/* resolve_conj(Tensor self) -> Tensor
+ * self: nothing is conjugated lazily here. */
+typedef struct wn_resolve_conj_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_resolve_conj_args;
+WN_API wn_tensor *wn_resolve_conj_x(const wn_resolve_conj_args *args);
+#ifndef __cplusplus
+#define wn_resolve_conj(...) \
+    wn_resolve_conj_x(&(wn_resolve_conj_args){.size_ = sizeof(wn_resolve_conj_args), .self = __VA_ARGS__})
+#endif
+
+/* resolve_neg(Tensor self) -> Tensor
+ * self: nothing is negated lazily here. */
+typedef struct wn_resolve_neg_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_resolve_neg_args;
+WN_API wn_tensor *wn_resolve_neg_x(const wn_resolve_neg_args *args);
+#ifndef __cplusplus
+#define wn_resolve_neg(...) \
+    wn_resolve_neg_x(&(wn_resolve_neg_args){.size_ = sizeof(wn_resolve_neg_args), .self = __VA_ARGS__})
+#endif
+
+/* real(Tensor self) -> Tensor
+ * The real part: self. */
+typedef struct wn_real_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_real_args;
+WN_API wn_tensor *wn_real_x(const wn_real_args *args);
+#ifndef __cplusplus
+#define wn_real(...) \
+    wn_real_x(&(wn_real_args){.size_ = sizeof(wn_real_args), .self = __VA_ARGS__})
+#endif
+
+/* logspace(Scalar start, Scalar end, int steps, float base=10.0, *, ScalarType? dtype=None) -> Tensor
+ * base^x for steps numbers x evenly spaced from start to end, both included. */
+typedef struct wn_logspace_args {
+    size_t size_;
+    wn_val start;
+    wn_val end;
+    int64_t steps;
+    wn_val base;
+    wn_dtype dtype;
+    wn_tensor *out;
+} wn_logspace_args;
+WN_API wn_tensor *wn_logspace_x(const wn_logspace_args *args);
+#ifndef __cplusplus
+#define wn_logspace(a0, a1, ...) \
+    wn_logspace_x(&(wn_logspace_args){.size_ = sizeof(wn_logspace_args), .start = WN_VAL(a0), .end = WN_VAL(a1), .steps = __VA_ARGS__})
+#endif
+
+/* logspace.Tensor_Tensor(Tensor start, Tensor end, int steps, float base=10.0, *, ScalarType? dtype=None) -> Tensor
+ * logspace between the values of 0-d tensors. */
+typedef struct wn_logspace_tensor_args {
+    size_t size_;
+    wn_val start;
+    wn_val end;
+    int64_t steps;
+    wn_val base;
+    wn_dtype dtype;
+    wn_tensor *out;
+} wn_logspace_tensor_args;
+WN_API wn_tensor *wn_logspace_tensor_x(const wn_logspace_tensor_args *args);
+#ifndef __cplusplus
+#define wn_logspace_tensor(a0, a1, ...) \
+    wn_logspace_tensor_x(&(wn_logspace_tensor_args){.size_ = sizeof(wn_logspace_tensor_args), .start = WN_VAL(a0), .end = WN_VAL(a1), .steps = __VA_ARGS__})
+#endif
+
+/* hardswish(Tensor self) -> Tensor
+ * self * min(max(self + 3, 0), 6) / 6. */
+typedef struct wn_hardswish_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_hardswish_args;
+WN_API wn_tensor *wn_hardswish_x(const wn_hardswish_args *args);
+WN_API wn_tensor *wn_hardswish_inplace_x(const wn_hardswish_args *args);
+#ifndef __cplusplus
+#define wn_hardswish(...) \
+    wn_hardswish_x(&(wn_hardswish_args){.size_ = sizeof(wn_hardswish_args), .self = __VA_ARGS__})
+#define wn_hardswish_(...) \
+    wn_hardswish_inplace_x(&(wn_hardswish_args){.size_ = sizeof(wn_hardswish_args), .self = __VA_ARGS__})
+#endif
+
+/* hardswish_backward(Tensor grad_output, Tensor self) -> Tensor
+ * grad_output * (0 below -3, self / 3 + 1/2 up to 3, 1 above). */
+typedef struct wn_hardswish_backward_args {
+    size_t size_;
+    wn_val grad_output;
+    wn_val self;
+    wn_tensor *out;
+} wn_hardswish_backward_args;
+WN_API wn_tensor *wn_hardswish_backward_x(const wn_hardswish_backward_args *args);
+#ifndef __cplusplus
+#define wn_hardswish_backward(a0, ...) \
+    wn_hardswish_backward_x(&(wn_hardswish_backward_args){.size_ = sizeof(wn_hardswish_backward_args), .grad_output = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(self, __VA_ARGS__)})
+#endif
+
+/* hardsigmoid(Tensor self) -> Tensor
+ * min(max(self + 3, 0), 6) / 6. */
+typedef struct wn_hardsigmoid_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_hardsigmoid_args;
+WN_API wn_tensor *wn_hardsigmoid_x(const wn_hardsigmoid_args *args);
+WN_API wn_tensor *wn_hardsigmoid_inplace_x(const wn_hardsigmoid_args *args);
+#ifndef __cplusplus
+#define wn_hardsigmoid(...) \
+    wn_hardsigmoid_x(&(wn_hardsigmoid_args){.size_ = sizeof(wn_hardsigmoid_args), .self = __VA_ARGS__})
+#define wn_hardsigmoid_(...) \
+    wn_hardsigmoid_inplace_x(&(wn_hardsigmoid_args){.size_ = sizeof(wn_hardsigmoid_args), .self = __VA_ARGS__})
+#endif
+
+/* hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor
+ * grad_output / 6 between -3 and 3, else 0. */
+typedef struct wn_hardsigmoid_backward_args {
+    size_t size_;
+    wn_val grad_output;
+    wn_val self;
+    wn_tensor *out;
+} wn_hardsigmoid_backward_args;
+WN_API wn_tensor *wn_hardsigmoid_backward_x(const wn_hardsigmoid_backward_args *args);
+#ifndef __cplusplus
+#define wn_hardsigmoid_backward(a0, ...) \
+    wn_hardsigmoid_backward_x(&(wn_hardsigmoid_backward_args){.size_ = sizeof(wn_hardsigmoid_backward_args), .grad_output = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(self, __VA_ARGS__)})
+#endif
+
+/* hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor
+ * min(max(self, min_val), max_val). */
+typedef struct wn_hardtanh_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val min_val;
+    wn_val max_val;
+    wn_tensor *out;
+} wn_hardtanh_args;
+WN_API wn_tensor *wn_hardtanh_x(const wn_hardtanh_args *args);
+WN_API wn_tensor *wn_hardtanh_inplace_x(const wn_hardtanh_args *args);
+#ifndef __cplusplus
+#define wn_hardtanh(...) \
+    wn_hardtanh_x(&(wn_hardtanh_args){.size_ = sizeof(wn_hardtanh_args), .self = __VA_ARGS__})
+#define wn_hardtanh_(...) \
+    wn_hardtanh_inplace_x(&(wn_hardtanh_args){.size_ = sizeof(wn_hardtanh_args), .self = __VA_ARGS__})
+#endif
+
+/* hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val) -> Tensor
+ * grad_output between min_val and max_val, else 0. */
+typedef struct wn_hardtanh_backward_args {
+    size_t size_;
+    wn_val grad_output;
+    wn_val self;
+    wn_val min_val;
+    wn_val max_val;
+    wn_tensor *out;
+} wn_hardtanh_backward_args;
+WN_API wn_tensor *wn_hardtanh_backward_x(const wn_hardtanh_backward_args *args);
+#ifndef __cplusplus
+#define wn_hardtanh_backward(a0, a1, a2, ...) \
+    wn_hardtanh_backward_x(&(wn_hardtanh_backward_args){.size_ = sizeof(wn_hardtanh_backward_args), .grad_output = WN_VAL(a0), .self = WN_VAL(a1), .min_val = WN_VAL(a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(max_val, __VA_ARGS__)})
+#endif
+
+/* relu6(Tensor self) -> Tensor
+ * min(max(self, 0), 6). */
+typedef struct wn_relu6_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_relu6_args;
+WN_API wn_tensor *wn_relu6_x(const wn_relu6_args *args);
+WN_API wn_tensor *wn_relu6_inplace_x(const wn_relu6_args *args);
+#ifndef __cplusplus
+#define wn_relu6(...) \
+    wn_relu6_x(&(wn_relu6_args){.size_ = sizeof(wn_relu6_args), .self = __VA_ARGS__})
+#define wn_relu6_(...) \
+    wn_relu6_inplace_x(&(wn_relu6_args){.size_ = sizeof(wn_relu6_args), .self = __VA_ARGS__})
+#endif
+
+/* threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor
+ * self where above threshold (or NaN), value elsewhere. */
+typedef struct wn_threshold_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val threshold;
+    wn_val value;
+    wn_tensor *out;
+} wn_threshold_args;
+WN_API wn_tensor *wn_threshold_x(const wn_threshold_args *args);
+WN_API wn_tensor *wn_threshold_inplace_x(const wn_threshold_args *args);
+#ifndef __cplusplus
+#define wn_threshold(a0, a1, ...) \
+    wn_threshold_x(&(wn_threshold_args){.size_ = sizeof(wn_threshold_args), .self = (a0), .threshold = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
+#define wn_threshold_(a0, a1, ...) \
+    wn_threshold_inplace_x(&(wn_threshold_args){.size_ = sizeof(wn_threshold_args), .self = (a0), .threshold = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
+#endif
+
+/* hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor
+ * 0 where |self| <= lambd, self elsewhere. */
+typedef struct wn_hardshrink_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val lambd;
+    wn_tensor *out;
+} wn_hardshrink_args;
+WN_API wn_tensor *wn_hardshrink_x(const wn_hardshrink_args *args);
+#ifndef __cplusplus
+#define wn_hardshrink(...) \
+    wn_hardshrink_x(&(wn_hardshrink_args){.size_ = sizeof(wn_hardshrink_args), .self = __VA_ARGS__})
+#endif
+
+/* softshrink(Tensor self, Scalar lambd=0.5) -> Tensor
+ * self moved towards 0 by lambd, and no further. */
+typedef struct wn_softshrink_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val lambd;
+    wn_tensor *out;
+} wn_softshrink_args;
+WN_API wn_tensor *wn_softshrink_x(const wn_softshrink_args *args);
+#ifndef __cplusplus
+#define wn_softshrink(...) \
+    wn_softshrink_x(&(wn_softshrink_args){.size_ = sizeof(wn_softshrink_args), .self = __VA_ARGS__})
+#endif
+
+/* celu(Tensor self, Scalar alpha=1.0) -> Tensor
+ * self where positive, alpha * (exp(self / alpha) - 1) elsewhere. */
+typedef struct wn_celu_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val alpha;
+    wn_tensor *out;
+} wn_celu_args;
+WN_API wn_tensor *wn_celu_x(const wn_celu_args *args);
+WN_API wn_tensor *wn_celu_inplace_x(const wn_celu_args *args);
+#ifndef __cplusplus
+#define wn_celu(...) \
+    wn_celu_x(&(wn_celu_args){.size_ = sizeof(wn_celu_args), .self = __VA_ARGS__})
+#define wn_celu_(...) \
+    wn_celu_inplace_x(&(wn_celu_args){.size_ = sizeof(wn_celu_args), .self = __VA_ARGS__})
+#endif
+
+/* selu(Tensor self) -> Tensor
+ * scale * (self where positive, alpha * (exp(self) - 1) elsewhere), scale = 1.0507..., alpha = 1.6732... */
+typedef struct wn_selu_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_selu_args;
+WN_API wn_tensor *wn_selu_x(const wn_selu_args *args);
+WN_API wn_tensor *wn_selu_inplace_x(const wn_selu_args *args);
+#ifndef __cplusplus
+#define wn_selu(...) \
+    wn_selu_x(&(wn_selu_args){.size_ = sizeof(wn_selu_args), .self = __VA_ARGS__})
+#define wn_selu_(...) \
+    wn_selu_inplace_x(&(wn_selu_args){.size_ = sizeof(wn_selu_args), .self = __VA_ARGS__})
+#endif
+
+/* logsigmoid(Tensor self) -> Tensor
+ * log(1 / (1 + exp(-self))). */
+typedef struct wn_logsigmoid_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_logsigmoid_args;
+WN_API wn_tensor *wn_logsigmoid_x(const wn_logsigmoid_args *args);
+#ifndef __cplusplus
+#define wn_logsigmoid(...) \
+    wn_logsigmoid_x(&(wn_logsigmoid_args){.size_ = sizeof(wn_logsigmoid_args), .self = __VA_ARGS__})
+#endif
+
+/* mish(Tensor self) -> Tensor
+ * self * tanh(log(1 + exp(self))). */
+typedef struct wn_mish_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_mish_args;
+WN_API wn_tensor *wn_mish_x(const wn_mish_args *args);
+WN_API wn_tensor *wn_mish_inplace_x(const wn_mish_args *args);
+#ifndef __cplusplus
+#define wn_mish(...) \
+    wn_mish_x(&(wn_mish_args){.size_ = sizeof(wn_mish_args), .self = __VA_ARGS__})
+#define wn_mish_(...) \
+    wn_mish_inplace_x(&(wn_mish_args){.size_ = sizeof(wn_mish_args), .self = __VA_ARGS__})
+#endif
+
+/* mish_backward(Tensor grad_output, Tensor self) -> Tensor
+ * grad_output * (t + self * s * (1 - t^2)) with t = tanh(log(1 + exp(self))), s = sigmoid(self). */
+typedef struct wn_mish_backward_args {
+    size_t size_;
+    wn_val grad_output;
+    wn_val self;
+    wn_tensor *out;
+} wn_mish_backward_args;
+WN_API wn_tensor *wn_mish_backward_x(const wn_mish_backward_args *args);
+#ifndef __cplusplus
+#define wn_mish_backward(a0, ...) \
+    wn_mish_backward_x(&(wn_mish_backward_args){.size_ = sizeof(wn_mish_backward_args), .grad_output = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(self, __VA_ARGS__)})
+#endif
+
+/* softsign(Tensor self) -> Tensor
+ * self / (1 + |self|). */
+typedef struct wn_softsign_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_softsign_args;
+WN_API wn_tensor *wn_softsign_x(const wn_softsign_args *args);
+#ifndef __cplusplus
+#define wn_softsign(...) \
+    wn_softsign_x(&(wn_softsign_args){.size_ = sizeof(wn_softsign_args), .self = __VA_ARGS__})
+#endif
+
+/* tanhshrink(Tensor self) -> Tensor
+ * self - tanh(self). */
+typedef struct wn_tanhshrink_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_tanhshrink_args;
+WN_API wn_tensor *wn_tanhshrink_x(const wn_tanhshrink_args *args);
+#ifndef __cplusplus
+#define wn_tanhshrink(...) \
+    wn_tanhshrink_x(&(wn_tanhshrink_args){.size_ = sizeof(wn_tanhshrink_args), .self = __VA_ARGS__})
+#endif
+
+/* prelu(Tensor self, Tensor weight) -> Tensor
+ * self where positive, weight * self elsewhere; weight has one element, or one for each channel (dimension 1). */
+typedef struct wn_prelu_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *weight;
+} wn_prelu_args;
+WN_API wn_tensor *wn_prelu_x(const wn_prelu_args *args);
+#ifndef __cplusplus
+#define wn_prelu(a0, ...) \
+    wn_prelu_x(&(wn_prelu_args){.size_ = sizeof(wn_prelu_args), .self = (a0), .weight = __VA_ARGS__})
+#endif
+
+/* _prelu_kernel(Tensor self, Tensor weight) -> Tensor
+ * prelu with a weight that broadcasts. */
+typedef struct wn_prelu_kernel_args {
+    size_t size_;
+    wn_val self;
+    wn_val weight;
+    wn_tensor *out;
+} wn_prelu_kernel_args;
+WN_API wn_tensor *wn_prelu_kernel_x(const wn_prelu_kernel_args *args);
+#ifndef __cplusplus
+#define wn_prelu_kernel(a0, ...) \
+    wn_prelu_kernel_x(&(wn_prelu_kernel_args){.size_ = sizeof(wn_prelu_kernel_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(weight, __VA_ARGS__)})
+#endif
+
+/* glu(Tensor self, int dim=-1) -> Tensor
+ * a * sigmoid(b), a and b the halves of self along dim. */
+typedef struct wn_glu_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val dim;
+    wn_tensor *out;
+} wn_glu_args;
+WN_API wn_tensor *wn_glu_x(const wn_glu_args *args);
+#ifndef __cplusplus
+#define wn_glu(...) \
+    wn_glu_x(&(wn_glu_args){.size_ = sizeof(wn_glu_args), .self = __VA_ARGS__})
+#endif
+
+/* glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor
+ * glu's gradient: grad_output * s beside grad_output * a * s * (1 - s), s = sigmoid(b). */
+typedef struct wn_glu_backward_args {
+    size_t size_;
+    wn_tensor *grad_output;
+    wn_tensor *self;
+    int64_t dim;
+    wn_tensor *out;
+} wn_glu_backward_args;
+WN_API wn_tensor *wn_glu_backward_x(const wn_glu_backward_args *args);
+#ifndef __cplusplus
+#define wn_glu_backward(a0, a1, ...) \
+    wn_glu_backward_x(&(wn_glu_backward_args){.size_ = sizeof(wn_glu_backward_args), .grad_output = (a0), .self = (a1), .dim = __VA_ARGS__})
+#endif
+
+/* _gated_slope(Tensor grad_output, Tensor self, Tensor gate) -> Tensor
+ * grad_output * self * s * (1 - s) with s = sigmoid(gate). */
+typedef struct wn_gated_slope_args {
+    size_t size_;
+    wn_val grad_output;
+    wn_val self;
+    wn_val gate;
+    wn_tensor *out;
+} wn_gated_slope_args;
+WN_API wn_tensor *wn_gated_slope_x(const wn_gated_slope_args *args);
+#ifndef __cplusplus
+#define wn_gated_slope(a0, a1, ...) \
+    wn_gated_slope_x(&(wn_gated_slope_args){.size_ = sizeof(wn_gated_slope_args), .grad_output = WN_VAL(a0), .self = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(gate, __VA_ARGS__)})
+#endif
+
+/* _gated(Tensor self, Tensor gate) -> Tensor
+ * self * sigmoid(gate). */
+typedef struct wn_gated_args {
+    size_t size_;
+    wn_val self;
+    wn_val gate;
+    wn_tensor *out;
+} wn_gated_args;
+WN_API wn_tensor *wn_gated_x(const wn_gated_args *args);
+#ifndef __cplusplus
+#define wn_gated(a0, ...) \
+    wn_gated_x(&(wn_gated_args){.size_ = sizeof(wn_gated_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(gate, __VA_ARGS__)})
+#endif
+
+/* rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor
+ * self where positive, self times a slope elsewhere: when training uniform between lower and upper for each 
+ * element, else their mean. */
+typedef struct wn_rrelu_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val lower;
+    wn_val upper;
+    bool training;
+    wn_generator *generator;
+    wn_tensor *out;
+} wn_rrelu_args;
+WN_API wn_tensor *wn_rrelu_x(const wn_rrelu_args *args);
+WN_API wn_tensor *wn_rrelu_inplace_x(const wn_rrelu_args *args);
+#ifndef __cplusplus
+#define wn_rrelu(...) \
+    wn_rrelu_x(&(wn_rrelu_args){.size_ = sizeof(wn_rrelu_args), .self = __VA_ARGS__})
+#define wn_rrelu_(...) \
+    wn_rrelu_inplace_x(&(wn_rrelu_args){.size_ = sizeof(wn_rrelu_args), .self = __VA_ARGS__})
+#endif
+
+/* xlogy.Tensor(Tensor self, Tensor other) -> Tensor
+ * self * log(other); 0 where self is 0, unless other is NaN. */
+typedef struct wn_xlogy_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_xlogy_args;
+WN_API wn_tensor *wn_xlogy_x(const wn_xlogy_args *args);
+WN_API wn_tensor *wn_xlogy_inplace_x(const wn_xlogy_args *args);
+#ifndef __cplusplus
+#define wn_xlogy(a0, ...) \
+    wn_xlogy_x(&(wn_xlogy_args){.size_ = sizeof(wn_xlogy_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_xlogy_(a0, ...) \
+    wn_xlogy_inplace_x(&(wn_xlogy_args){.size_ = sizeof(wn_xlogy_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* xlog1py(Tensor self, Tensor other) -> Tensor
+ * self * log(1 + other); 0 where self is 0, unless other is NaN. */
+typedef struct wn_xlog1py_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_xlog1py_args;
+WN_API wn_tensor *wn_xlog1py_x(const wn_xlog1py_args *args);
+#ifndef __cplusplus
+#define wn_xlog1py(a0, ...) \
+    wn_xlog1py_x(&(wn_xlog1py_args){.size_ = sizeof(wn_xlog1py_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* erfinv(Tensor self) -> Tensor
+ * The inverse of erf. */
+typedef struct wn_erfinv_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_erfinv_args;
+WN_API wn_tensor *wn_erfinv_x(const wn_erfinv_args *args);
+WN_API wn_tensor *wn_erfinv_inplace_x(const wn_erfinv_args *args);
+#ifndef __cplusplus
+#define wn_erfinv(...) \
+    wn_erfinv_x(&(wn_erfinv_args){.size_ = sizeof(wn_erfinv_args), .self = __VA_ARGS__})
+#define wn_erfinv_(...) \
+    wn_erfinv_inplace_x(&(wn_erfinv_args){.size_ = sizeof(wn_erfinv_args), .self = __VA_ARGS__})
+#endif
+
+/* logit(Tensor self, float? eps=None) -> Tensor
+ * log(x / (1 - x)), x = self, brought into [eps, 1 - eps] if eps is given. */
+typedef struct wn_logit_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val eps;
+    wn_tensor *out;
+} wn_logit_args;
+WN_API wn_tensor *wn_logit_x(const wn_logit_args *args);
+WN_API wn_tensor *wn_logit_inplace_x(const wn_logit_args *args);
+#ifndef __cplusplus
+#define wn_logit(...) \
+    wn_logit_x(&(wn_logit_args){.size_ = sizeof(wn_logit_args), .self = __VA_ARGS__})
+#define wn_logit_(...) \
+    wn_logit_inplace_x(&(wn_logit_args){.size_ = sizeof(wn_logit_args), .self = __VA_ARGS__})
+#endif
+
+/* _logit(Tensor self, Scalar eps) -> Tensor
+ * logit; a negative eps stands for none. */
+typedef struct wn_logit_eps_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val eps;
+    wn_tensor *out;
+} wn_logit_eps_args;
+WN_API wn_tensor *wn_logit_eps_x(const wn_logit_eps_args *args);
+WN_API wn_tensor *wn_logit_eps_inplace_x(const wn_logit_eps_args *args);
+#ifndef __cplusplus
+#define wn_logit_eps(a0, ...) \
+    wn_logit_eps_x(&(wn_logit_eps_args){.size_ = sizeof(wn_logit_eps_args), .self = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(eps, __VA_ARGS__)})
+#define wn_logit_eps_(a0, ...) \
+    wn_logit_eps_inplace_x(&(wn_logit_eps_args){.size_ = sizeof(wn_logit_eps_args), .self = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(eps, __VA_ARGS__)})
+#endif
+
+/* _logit_backward(Tensor grad_output, Tensor self, Scalar eps) -> Tensor
+ * grad_output / (self * (1 - self)); NaN outside [0, 1], 0 where logit's eps cut. */
+typedef struct wn_logit_backward_args {
+    size_t size_;
+    wn_val grad_output;
+    wn_val self;
+    wn_val eps;
+    wn_tensor *out;
+} wn_logit_backward_args;
+WN_API wn_tensor *wn_logit_backward_x(const wn_logit_backward_args *args);
+#ifndef __cplusplus
+#define wn_logit_backward(a0, a1, ...) \
+    wn_logit_backward_x(&(wn_logit_backward_args){.size_ = sizeof(wn_logit_backward_args), .grad_output = WN_VAL(a0), .self = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(eps, __VA_ARGS__)})
+#endif
+
+/* sinc(Tensor self) -> Tensor
+ * sin(pi self) / (pi self); 1 at 0. */
+typedef struct wn_sinc_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_sinc_args;
+WN_API wn_tensor *wn_sinc_x(const wn_sinc_args *args);
+WN_API wn_tensor *wn_sinc_inplace_x(const wn_sinc_args *args);
+#ifndef __cplusplus
+#define wn_sinc(...) \
+    wn_sinc_x(&(wn_sinc_args){.size_ = sizeof(wn_sinc_args), .self = __VA_ARGS__})
+#define wn_sinc_(...) \
+    wn_sinc_inplace_x(&(wn_sinc_args){.size_ = sizeof(wn_sinc_args), .self = __VA_ARGS__})
+#endif
+
+/* lgamma(Tensor self) -> Tensor
+ * log |Gamma(self)|. */
+typedef struct wn_lgamma_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_lgamma_args;
+WN_API wn_tensor *wn_lgamma_x(const wn_lgamma_args *args);
+WN_API wn_tensor *wn_lgamma_inplace_x(const wn_lgamma_args *args);
+#ifndef __cplusplus
+#define wn_lgamma(...) \
+    wn_lgamma_x(&(wn_lgamma_args){.size_ = sizeof(wn_lgamma_args), .self = __VA_ARGS__})
+#define wn_lgamma_(...) \
+    wn_lgamma_inplace_x(&(wn_lgamma_args){.size_ = sizeof(wn_lgamma_args), .self = __VA_ARGS__})
+#endif
+
+/* digamma(Tensor self) -> Tensor
+ * The derivative of lgamma. */
+typedef struct wn_digamma_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_digamma_args;
+WN_API wn_tensor *wn_digamma_x(const wn_digamma_args *args);
+WN_API wn_tensor *wn_digamma_inplace_x(const wn_digamma_args *args);
+#ifndef __cplusplus
+#define wn_digamma(...) \
+    wn_digamma_x(&(wn_digamma_args){.size_ = sizeof(wn_digamma_args), .self = __VA_ARGS__})
+#define wn_digamma_(...) \
+    wn_digamma_inplace_x(&(wn_digamma_args){.size_ = sizeof(wn_digamma_args), .self = __VA_ARGS__})
+#endif
+
+/* polygamma(int n, Tensor self) -> Tensor
+ * The n-th derivative of digamma. */
+typedef struct wn_polygamma_args {
+    size_t size_;
+    int64_t n;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_polygamma_args;
+WN_API wn_tensor *wn_polygamma_x(const wn_polygamma_args *args);
+#ifndef __cplusplus
+#define wn_polygamma(a0, ...) \
+    wn_polygamma_x(&(wn_polygamma_args){.size_ = sizeof(wn_polygamma_args), .n = (a0), .self = __VA_ARGS__})
+#endif
+
+/* _polygamma(Tensor self, float n) -> Tensor
+ * polygamma for n >= 1. */
+typedef struct wn_polygamma_of_args {
+    size_t size_;
+    wn_tensor *self;
+    double n;
+    wn_tensor *out;
+} wn_polygamma_of_args;
+WN_API wn_tensor *wn_polygamma_of_x(const wn_polygamma_of_args *args);
+#ifndef __cplusplus
+#define wn_polygamma_of(a0, ...) \
+    wn_polygamma_of_x(&(wn_polygamma_of_args){.size_ = sizeof(wn_polygamma_of_args), .self = (a0), .n = __VA_ARGS__})
+#endif
+
 /* view(Tensor(a) self, int[] size) -> Tensor(a)
  * self with another shape, without copying; one size may be -1 (inferred). An error when strides do not allow it: 
  * use reshape. */

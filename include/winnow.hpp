@@ -1641,6 +1641,770 @@ inline wn_tensor *masked_fill_(wn_tensor *self, wn_tensor *mask, const val &valu
     return wn_masked_fill_inplace_x(&a_);
 }
 
+/* bitwise_left_shift(Tensor self, Tensor other) -> Tensor */
+struct bitwise_left_shift_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *bitwise_left_shift(const val &self, const val &other, const bitwise_left_shift_opts &o_ = {}) {
+    const wn_bitwise_left_shift_args a_ = {sizeof(wn_bitwise_left_shift_args), self, other, o_.out};
+    return wn_bitwise_left_shift_x(&a_);
+}
+inline wn_tensor *bitwise_left_shift_(wn_tensor *self, const val &other, const bitwise_left_shift_opts &o_ = {}) {
+    const wn_bitwise_left_shift_args a_ = {sizeof(wn_bitwise_left_shift_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_bitwise_left_shift_inplace_x(&a_);
+}
+
+/* bitwise_right_shift(Tensor self, Tensor other) -> Tensor */
+struct bitwise_right_shift_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *bitwise_right_shift(const val &self, const val &other, const bitwise_right_shift_opts &o_ = {}) {
+    const wn_bitwise_right_shift_args a_ = {sizeof(wn_bitwise_right_shift_args), self, other, o_.out};
+    return wn_bitwise_right_shift_x(&a_);
+}
+inline wn_tensor *bitwise_right_shift_(wn_tensor *self, const val &other, const bitwise_right_shift_opts &o_ = {}) {
+    const wn_bitwise_right_shift_args a_ = {sizeof(wn_bitwise_right_shift_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_bitwise_right_shift_inplace_x(&a_);
+}
+
+/* gcd(Tensor self, Tensor other) -> Tensor */
+struct gcd_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *gcd(const val &self, const val &other, const gcd_opts &o_ = {}) {
+    const wn_gcd_args a_ = {sizeof(wn_gcd_args), self, other, o_.out};
+    return wn_gcd_x(&a_);
+}
+inline wn_tensor *gcd_(wn_tensor *self, const val &other, const gcd_opts &o_ = {}) {
+    const wn_gcd_args a_ = {sizeof(wn_gcd_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_gcd_inplace_x(&a_);
+}
+
+/* lcm(Tensor self, Tensor other) -> Tensor */
+struct lcm_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *lcm(const val &self, const val &other, const lcm_opts &o_ = {}) {
+    const wn_lcm_args a_ = {sizeof(wn_lcm_args), self, other, o_.out};
+    return wn_lcm_x(&a_);
+}
+inline wn_tensor *lcm_(wn_tensor *self, const val &other, const lcm_opts &o_ = {}) {
+    const wn_lcm_args a_ = {sizeof(wn_lcm_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_lcm_inplace_x(&a_);
+}
+
+/* rsub(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor */
+struct rsub_opts {
+    wn::val alpha = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *rsub(const val &self, const val &other, const rsub_opts &o_ = {}) {
+    const wn_rsub_args a_ = {sizeof(wn_rsub_args), self, other, o_.alpha, o_.out};
+    return wn_rsub_x(&a_);
+}
+
+/* positive(Tensor self) -> Tensor */
+inline wn_tensor *positive(wn_tensor *self) {
+    const wn_positive_args a_ = {sizeof(wn_positive_args), self};
+    return wn_positive_x(&a_);
+}
+
+/* deg2rad(Tensor self) -> Tensor */
+struct deg2rad_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *deg2rad(wn_tensor *self, const deg2rad_opts &o_ = {}) {
+    const wn_deg2rad_args a_ = {sizeof(wn_deg2rad_args), self, o_.out};
+    return wn_deg2rad_x(&a_);
+}
+inline wn_tensor *deg2rad_(wn_tensor *self, const deg2rad_opts &o_ = {}) {
+    const wn_deg2rad_args a_ = {sizeof(wn_deg2rad_args), self, o_.out};
+    return wn_deg2rad_inplace_x(&a_);
+}
+
+/* rad2deg(Tensor self) -> Tensor */
+struct rad2deg_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *rad2deg(wn_tensor *self, const rad2deg_opts &o_ = {}) {
+    const wn_rad2deg_args a_ = {sizeof(wn_rad2deg_args), self, o_.out};
+    return wn_rad2deg_x(&a_);
+}
+inline wn_tensor *rad2deg_(wn_tensor *self, const rad2deg_opts &o_ = {}) {
+    const wn_rad2deg_args a_ = {sizeof(wn_rad2deg_args), self, o_.out};
+    return wn_rad2deg_inplace_x(&a_);
+}
+
+/* fmax(Tensor self, Tensor other) -> Tensor */
+struct fmax_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *fmax(const val &self, const val &other, const fmax_opts &o_ = {}) {
+    const wn_fmax_args a_ = {sizeof(wn_fmax_args), self, other, o_.out};
+    return wn_fmax_x(&a_);
+}
+
+/* fmin(Tensor self, Tensor other) -> Tensor */
+struct fmin_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *fmin(const val &self, const val &other, const fmin_opts &o_ = {}) {
+    const wn_fmin_args a_ = {sizeof(wn_fmin_args), self, other, o_.out};
+    return wn_fmin_x(&a_);
+}
+
+/* frac(Tensor self) -> Tensor */
+struct frac_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *frac(wn_tensor *self, const frac_opts &o_ = {}) {
+    const wn_frac_args a_ = {sizeof(wn_frac_args), self, o_.out};
+    return wn_frac_x(&a_);
+}
+inline wn_tensor *frac_(wn_tensor *self, const frac_opts &o_ = {}) {
+    const wn_frac_args a_ = {sizeof(wn_frac_args), self, o_.out};
+    return wn_frac_inplace_x(&a_);
+}
+
+/* sgn(Tensor self) -> Tensor */
+struct sgn_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *sgn(wn_tensor *self, const sgn_opts &o_ = {}) {
+    const wn_sgn_args a_ = {sizeof(wn_sgn_args), self, o_.out};
+    return wn_sgn_x(&a_);
+}
+inline wn_tensor *sgn_(wn_tensor *self, const sgn_opts &o_ = {}) {
+    const wn_sgn_args a_ = {sizeof(wn_sgn_args), self, o_.out};
+    return wn_sgn_inplace_x(&a_);
+}
+
+/* angle(Tensor self) -> Tensor */
+struct angle_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *angle(wn_tensor *self, const angle_opts &o_ = {}) {
+    const wn_angle_args a_ = {sizeof(wn_angle_args), self, o_.out};
+    return wn_angle_x(&a_);
+}
+
+/* copysign.Tensor(Tensor self, Tensor other) -> Tensor */
+struct copysign_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *copysign(const val &self, const val &other, const copysign_opts &o_ = {}) {
+    const wn_copysign_args a_ = {sizeof(wn_copysign_args), self, other, o_.out};
+    return wn_copysign_x(&a_);
+}
+inline wn_tensor *copysign_(wn_tensor *self, const val &other, const copysign_opts &o_ = {}) {
+    const wn_copysign_args a_ = {sizeof(wn_copysign_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_copysign_inplace_x(&a_);
+}
+
+/* heaviside(Tensor self, Tensor values) -> Tensor */
+struct heaviside_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *heaviside(const val &self, const val &values, const heaviside_opts &o_ = {}) {
+    const wn_heaviside_args a_ = {sizeof(wn_heaviside_args), self, values, o_.out};
+    return wn_heaviside_x(&a_);
+}
+inline wn_tensor *heaviside_(wn_tensor *self, const val &values, const heaviside_opts &o_ = {}) {
+    const wn_heaviside_args a_ = {sizeof(wn_heaviside_args), wn_val_of_tensor(self), values, o_.out};
+    return wn_heaviside_inplace_x(&a_);
+}
+
+/* nextafter(Tensor self, Tensor other) -> Tensor */
+struct nextafter_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *nextafter(wn_tensor *self, wn_tensor *other, const nextafter_opts &o_ = {}) {
+    const wn_nextafter_args a_ = {sizeof(wn_nextafter_args), self, other, o_.out};
+    return wn_nextafter_x(&a_);
+}
+inline wn_tensor *nextafter_(wn_tensor *self, wn_tensor *other, const nextafter_opts &o_ = {}) {
+    const wn_nextafter_args a_ = {sizeof(wn_nextafter_args), self, other, o_.out};
+    return wn_nextafter_inplace_x(&a_);
+}
+
+/* _nextafter(Tensor self, Tensor other) -> Tensor */
+struct nextafter_wide_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *nextafter_wide(const val &self, const val &other, const nextafter_wide_opts &o_ = {}) {
+    const wn_nextafter_wide_args a_ = {sizeof(wn_nextafter_wide_args), self, other, o_.out};
+    return wn_nextafter_wide_x(&a_);
+}
+inline wn_tensor *nextafter_wide_(wn_tensor *self, const val &other, const nextafter_wide_opts &o_ = {}) {
+    const wn_nextafter_wide_args a_ = {sizeof(wn_nextafter_wide_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_nextafter_wide_inplace_x(&a_);
+}
+
+/* _nextafter_half(Tensor self, Tensor other) -> Tensor */
+struct nextafter_half_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *nextafter_half(const val &self, const val &other, const nextafter_half_opts &o_ = {}) {
+    const wn_nextafter_half_args a_ = {sizeof(wn_nextafter_half_args), self, other, o_.out};
+    return wn_nextafter_half_x(&a_);
+}
+inline wn_tensor *nextafter_half_(wn_tensor *self, const val &other, const nextafter_half_opts &o_ = {}) {
+    const wn_nextafter_half_args a_ = {sizeof(wn_nextafter_half_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_nextafter_half_inplace_x(&a_);
+}
+
+/* isposinf(Tensor self) -> Tensor */
+struct isposinf_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *isposinf(wn_tensor *self, const isposinf_opts &o_ = {}) {
+    const wn_isposinf_args a_ = {sizeof(wn_isposinf_args), self, o_.out};
+    return wn_isposinf_x(&a_);
+}
+
+/* isneginf(Tensor self) -> Tensor */
+struct isneginf_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *isneginf(wn_tensor *self, const isneginf_opts &o_ = {}) {
+    const wn_isneginf_args a_ = {sizeof(wn_isneginf_args), self, o_.out};
+    return wn_isneginf_x(&a_);
+}
+
+/* isreal(Tensor self) -> Tensor */
+inline wn_tensor *isreal(wn_tensor *self) {
+    const wn_isreal_args a_ = {sizeof(wn_isreal_args), self};
+    return wn_isreal_x(&a_);
+}
+
+/* nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor */
+struct nan_to_num_opts {
+    wn::val nan = {};
+    wn::val posinf = {};
+    wn::val neginf = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *nan_to_num(wn_tensor *self, const nan_to_num_opts &o_ = {}) {
+    const wn_nan_to_num_args a_ = {sizeof(wn_nan_to_num_args), self, o_.nan, o_.posinf, o_.neginf, o_.out};
+    return wn_nan_to_num_x(&a_);
+}
+inline wn_tensor *nan_to_num_(wn_tensor *self, const nan_to_num_opts &o_ = {}) {
+    const wn_nan_to_num_args a_ = {sizeof(wn_nan_to_num_args), self, o_.nan, o_.posinf, o_.neginf, o_.out};
+    return wn_nan_to_num_inplace_x(&a_);
+}
+
+/* _nan_to_num(Tensor self, Scalar nan, Scalar posinf, Scalar neginf) -> Tensor */
+struct nan_to_num_values_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *nan_to_num_values(wn_tensor *self, const val &nan, const val &posinf, const val &neginf, const nan_to_num_values_opts &o_ = {}) {
+    const wn_nan_to_num_values_args a_ = {sizeof(wn_nan_to_num_values_args), self, nan, posinf, neginf, o_.out};
+    return wn_nan_to_num_values_x(&a_);
+}
+inline wn_tensor *nan_to_num_values_(wn_tensor *self, const val &nan, const val &posinf, const val &neginf, const nan_to_num_values_opts &o_ = {}) {
+    const wn_nan_to_num_values_args a_ = {sizeof(wn_nan_to_num_values_args), self, nan, posinf, neginf, o_.out};
+    return wn_nan_to_num_values_inplace_x(&a_);
+}
+
+/* hypot(Tensor self, Tensor other) -> Tensor */
+struct hypot_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *hypot(const val &self, const val &other, const hypot_opts &o_ = {}) {
+    const wn_hypot_args a_ = {sizeof(wn_hypot_args), self, other, o_.out};
+    return wn_hypot_x(&a_);
+}
+inline wn_tensor *hypot_(wn_tensor *self, const val &other, const hypot_opts &o_ = {}) {
+    const wn_hypot_args a_ = {sizeof(wn_hypot_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_hypot_inplace_x(&a_);
+}
+
+/* logaddexp(Tensor self, Tensor other) -> Tensor */
+struct logaddexp_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *logaddexp(const val &self, const val &other, const logaddexp_opts &o_ = {}) {
+    const wn_logaddexp_args a_ = {sizeof(wn_logaddexp_args), self, other, o_.out};
+    return wn_logaddexp_x(&a_);
+}
+
+/* logaddexp2(Tensor self, Tensor other) -> Tensor */
+struct logaddexp2_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *logaddexp2(const val &self, const val &other, const logaddexp2_opts &o_ = {}) {
+    const wn_logaddexp2_args a_ = {sizeof(wn_logaddexp2_args), self, other, o_.out};
+    return wn_logaddexp2_x(&a_);
+}
+
+/* ldexp.Tensor(Tensor self, Tensor other) -> Tensor */
+struct ldexp_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *ldexp(wn_tensor *self, wn_tensor *other, const ldexp_opts &o_ = {}) {
+    const wn_ldexp_args a_ = {sizeof(wn_ldexp_args), self, other, o_.out};
+    return wn_ldexp_x(&a_);
+}
+inline wn_tensor *ldexp_(wn_tensor *self, wn_tensor *other, const ldexp_opts &o_ = {}) {
+    const wn_ldexp_args a_ = {sizeof(wn_ldexp_args), self, other, o_.out};
+    return wn_ldexp_inplace_x(&a_);
+}
+
+/* frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent) */
+inline wn_frexp_out frexp(wn_tensor *self) {
+    const wn_frexp_args a_ = {sizeof(wn_frexp_args), self};
+    return wn_frexp_x(&a_);
+}
+
+/* float_power(Tensor self, Tensor exponent) -> Tensor */
+struct float_power_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *float_power(const val &self, const val &exponent, const float_power_opts &o_ = {}) {
+    const wn_float_power_args a_ = {sizeof(wn_float_power_args), self, exponent, o_.out};
+    return wn_float_power_x(&a_);
+}
+
+/* conj_physical(Tensor self) -> Tensor */
+struct conj_physical_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *conj_physical(wn_tensor *self, const conj_physical_opts &o_ = {}) {
+    const wn_conj_physical_args a_ = {sizeof(wn_conj_physical_args), self, o_.out};
+    return wn_conj_physical_x(&a_);
+}
+inline wn_tensor *conj_physical_(wn_tensor *self, const conj_physical_opts &o_ = {}) {
+    const wn_conj_physical_args a_ = {sizeof(wn_conj_physical_args), self, o_.out};
+    return wn_conj_physical_inplace_x(&a_);
+}
+
+/* conj(Tensor self) -> Tensor */
+inline wn_tensor *conj(wn_tensor *self) {
+    const wn_conj_args a_ = {sizeof(wn_conj_args), self};
+    return wn_conj_x(&a_);
+}
+
+/* resolve_conj(Tensor self) -> Tensor */
+inline wn_tensor *resolve_conj(wn_tensor *self) {
+    const wn_resolve_conj_args a_ = {sizeof(wn_resolve_conj_args), self};
+    return wn_resolve_conj_x(&a_);
+}
+
+/* resolve_neg(Tensor self) -> Tensor */
+inline wn_tensor *resolve_neg(wn_tensor *self) {
+    const wn_resolve_neg_args a_ = {sizeof(wn_resolve_neg_args), self};
+    return wn_resolve_neg_x(&a_);
+}
+
+/* real(Tensor self) -> Tensor */
+inline wn_tensor *real(wn_tensor *self) {
+    const wn_real_args a_ = {sizeof(wn_real_args), self};
+    return wn_real_x(&a_);
+}
+
+/* logspace(Scalar start, Scalar end, int steps, float base=10.0, *, ScalarType? dtype=None) -> Tensor */
+struct logspace_opts {
+    wn::val base = {};
+    wn_dtype dtype = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *logspace(const val &start, const val &end, int64_t steps, const logspace_opts &o_ = {}) {
+    const wn_logspace_args a_ = {sizeof(wn_logspace_args), start, end, steps, o_.base, o_.dtype, o_.out};
+    return wn_logspace_x(&a_);
+}
+
+/* logspace.Tensor_Tensor(Tensor start, Tensor end, int steps, float base=10.0, *, ScalarType? dtype=None) -> Tensor */
+struct logspace_tensor_opts {
+    wn::val base = {};
+    wn_dtype dtype = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *logspace_tensor(const val &start, const val &end, int64_t steps, const logspace_tensor_opts &o_ = {}) {
+    const wn_logspace_tensor_args a_ = {sizeof(wn_logspace_tensor_args), start, end, steps, o_.base, o_.dtype, o_.out};
+    return wn_logspace_tensor_x(&a_);
+}
+
+/* hardswish(Tensor self) -> Tensor */
+struct hardswish_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *hardswish(wn_tensor *self, const hardswish_opts &o_ = {}) {
+    const wn_hardswish_args a_ = {sizeof(wn_hardswish_args), self, o_.out};
+    return wn_hardswish_x(&a_);
+}
+inline wn_tensor *hardswish_(wn_tensor *self, const hardswish_opts &o_ = {}) {
+    const wn_hardswish_args a_ = {sizeof(wn_hardswish_args), self, o_.out};
+    return wn_hardswish_inplace_x(&a_);
+}
+
+/* hardswish_backward(Tensor grad_output, Tensor self) -> Tensor */
+struct hardswish_backward_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *hardswish_backward(const val &grad_output, const val &self, const hardswish_backward_opts &o_ = {}) {
+    const wn_hardswish_backward_args a_ = {sizeof(wn_hardswish_backward_args), grad_output, self, o_.out};
+    return wn_hardswish_backward_x(&a_);
+}
+
+/* hardsigmoid(Tensor self) -> Tensor */
+struct hardsigmoid_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *hardsigmoid(wn_tensor *self, const hardsigmoid_opts &o_ = {}) {
+    const wn_hardsigmoid_args a_ = {sizeof(wn_hardsigmoid_args), self, o_.out};
+    return wn_hardsigmoid_x(&a_);
+}
+inline wn_tensor *hardsigmoid_(wn_tensor *self, const hardsigmoid_opts &o_ = {}) {
+    const wn_hardsigmoid_args a_ = {sizeof(wn_hardsigmoid_args), self, o_.out};
+    return wn_hardsigmoid_inplace_x(&a_);
+}
+
+/* hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor */
+struct hardsigmoid_backward_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *hardsigmoid_backward(const val &grad_output, const val &self, const hardsigmoid_backward_opts &o_ = {}) {
+    const wn_hardsigmoid_backward_args a_ = {sizeof(wn_hardsigmoid_backward_args), grad_output, self, o_.out};
+    return wn_hardsigmoid_backward_x(&a_);
+}
+
+/* hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor */
+struct hardtanh_opts {
+    wn::val min_val = {};
+    wn::val max_val = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *hardtanh(wn_tensor *self, const hardtanh_opts &o_ = {}) {
+    const wn_hardtanh_args a_ = {sizeof(wn_hardtanh_args), self, o_.min_val, o_.max_val, o_.out};
+    return wn_hardtanh_x(&a_);
+}
+inline wn_tensor *hardtanh_(wn_tensor *self, const hardtanh_opts &o_ = {}) {
+    const wn_hardtanh_args a_ = {sizeof(wn_hardtanh_args), self, o_.min_val, o_.max_val, o_.out};
+    return wn_hardtanh_inplace_x(&a_);
+}
+
+/* hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val) -> Tensor */
+struct hardtanh_backward_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *hardtanh_backward(const val &grad_output, const val &self, const val &min_val, const val &max_val, const hardtanh_backward_opts &o_ = {}) {
+    const wn_hardtanh_backward_args a_ = {sizeof(wn_hardtanh_backward_args), grad_output, self, min_val, max_val, o_.out};
+    return wn_hardtanh_backward_x(&a_);
+}
+
+/* relu6(Tensor self) -> Tensor */
+struct relu6_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *relu6(wn_tensor *self, const relu6_opts &o_ = {}) {
+    const wn_relu6_args a_ = {sizeof(wn_relu6_args), self, o_.out};
+    return wn_relu6_x(&a_);
+}
+inline wn_tensor *relu6_(wn_tensor *self, const relu6_opts &o_ = {}) {
+    const wn_relu6_args a_ = {sizeof(wn_relu6_args), self, o_.out};
+    return wn_relu6_inplace_x(&a_);
+}
+
+/* threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor */
+struct threshold_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *threshold(wn_tensor *self, const val &threshold, const val &value, const threshold_opts &o_ = {}) {
+    const wn_threshold_args a_ = {sizeof(wn_threshold_args), self, threshold, value, o_.out};
+    return wn_threshold_x(&a_);
+}
+inline wn_tensor *threshold_(wn_tensor *self, const val &threshold, const val &value, const threshold_opts &o_ = {}) {
+    const wn_threshold_args a_ = {sizeof(wn_threshold_args), self, threshold, value, o_.out};
+    return wn_threshold_inplace_x(&a_);
+}
+
+/* hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor */
+struct hardshrink_opts {
+    wn::val lambd = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *hardshrink(wn_tensor *self, const hardshrink_opts &o_ = {}) {
+    const wn_hardshrink_args a_ = {sizeof(wn_hardshrink_args), self, o_.lambd, o_.out};
+    return wn_hardshrink_x(&a_);
+}
+
+/* softshrink(Tensor self, Scalar lambd=0.5) -> Tensor */
+struct softshrink_opts {
+    wn::val lambd = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *softshrink(wn_tensor *self, const softshrink_opts &o_ = {}) {
+    const wn_softshrink_args a_ = {sizeof(wn_softshrink_args), self, o_.lambd, o_.out};
+    return wn_softshrink_x(&a_);
+}
+
+/* celu(Tensor self, Scalar alpha=1.0) -> Tensor */
+struct celu_opts {
+    wn::val alpha = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *celu(wn_tensor *self, const celu_opts &o_ = {}) {
+    const wn_celu_args a_ = {sizeof(wn_celu_args), self, o_.alpha, o_.out};
+    return wn_celu_x(&a_);
+}
+inline wn_tensor *celu_(wn_tensor *self, const celu_opts &o_ = {}) {
+    const wn_celu_args a_ = {sizeof(wn_celu_args), self, o_.alpha, o_.out};
+    return wn_celu_inplace_x(&a_);
+}
+
+/* selu(Tensor self) -> Tensor */
+struct selu_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *selu(wn_tensor *self, const selu_opts &o_ = {}) {
+    const wn_selu_args a_ = {sizeof(wn_selu_args), self, o_.out};
+    return wn_selu_x(&a_);
+}
+inline wn_tensor *selu_(wn_tensor *self, const selu_opts &o_ = {}) {
+    const wn_selu_args a_ = {sizeof(wn_selu_args), self, o_.out};
+    return wn_selu_inplace_x(&a_);
+}
+
+/* logsigmoid(Tensor self) -> Tensor */
+struct logsigmoid_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *logsigmoid(wn_tensor *self, const logsigmoid_opts &o_ = {}) {
+    const wn_logsigmoid_args a_ = {sizeof(wn_logsigmoid_args), self, o_.out};
+    return wn_logsigmoid_x(&a_);
+}
+
+/* mish(Tensor self) -> Tensor */
+struct mish_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *mish(wn_tensor *self, const mish_opts &o_ = {}) {
+    const wn_mish_args a_ = {sizeof(wn_mish_args), self, o_.out};
+    return wn_mish_x(&a_);
+}
+inline wn_tensor *mish_(wn_tensor *self, const mish_opts &o_ = {}) {
+    const wn_mish_args a_ = {sizeof(wn_mish_args), self, o_.out};
+    return wn_mish_inplace_x(&a_);
+}
+
+/* mish_backward(Tensor grad_output, Tensor self) -> Tensor */
+struct mish_backward_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *mish_backward(const val &grad_output, const val &self, const mish_backward_opts &o_ = {}) {
+    const wn_mish_backward_args a_ = {sizeof(wn_mish_backward_args), grad_output, self, o_.out};
+    return wn_mish_backward_x(&a_);
+}
+
+/* softsign(Tensor self) -> Tensor */
+inline wn_tensor *softsign(wn_tensor *self) {
+    const wn_softsign_args a_ = {sizeof(wn_softsign_args), self};
+    return wn_softsign_x(&a_);
+}
+
+/* tanhshrink(Tensor self) -> Tensor */
+inline wn_tensor *tanhshrink(wn_tensor *self) {
+    const wn_tanhshrink_args a_ = {sizeof(wn_tanhshrink_args), self};
+    return wn_tanhshrink_x(&a_);
+}
+
+/* prelu(Tensor self, Tensor weight) -> Tensor */
+inline wn_tensor *prelu(wn_tensor *self, wn_tensor *weight) {
+    const wn_prelu_args a_ = {sizeof(wn_prelu_args), self, weight};
+    return wn_prelu_x(&a_);
+}
+
+/* _prelu_kernel(Tensor self, Tensor weight) -> Tensor */
+struct prelu_kernel_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *prelu_kernel(const val &self, const val &weight, const prelu_kernel_opts &o_ = {}) {
+    const wn_prelu_kernel_args a_ = {sizeof(wn_prelu_kernel_args), self, weight, o_.out};
+    return wn_prelu_kernel_x(&a_);
+}
+
+/* glu(Tensor self, int dim=-1) -> Tensor */
+struct glu_opts {
+    wn::val dim = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *glu(wn_tensor *self, const glu_opts &o_ = {}) {
+    const wn_glu_args a_ = {sizeof(wn_glu_args), self, o_.dim, o_.out};
+    return wn_glu_x(&a_);
+}
+
+/* glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor */
+struct glu_backward_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *glu_backward(wn_tensor *grad_output, wn_tensor *self, int64_t dim, const glu_backward_opts &o_ = {}) {
+    const wn_glu_backward_args a_ = {sizeof(wn_glu_backward_args), grad_output, self, dim, o_.out};
+    return wn_glu_backward_x(&a_);
+}
+
+/* _gated_slope(Tensor grad_output, Tensor self, Tensor gate) -> Tensor */
+struct gated_slope_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *gated_slope(const val &grad_output, const val &self, const val &gate, const gated_slope_opts &o_ = {}) {
+    const wn_gated_slope_args a_ = {sizeof(wn_gated_slope_args), grad_output, self, gate, o_.out};
+    return wn_gated_slope_x(&a_);
+}
+
+/* _gated(Tensor self, Tensor gate) -> Tensor */
+struct gated_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *gated(const val &self, const val &gate, const gated_opts &o_ = {}) {
+    const wn_gated_args a_ = {sizeof(wn_gated_args), self, gate, o_.out};
+    return wn_gated_x(&a_);
+}
+
+/* rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor */
+struct rrelu_opts {
+    wn::val lower = {};
+    wn::val upper = {};
+    bool training = {};
+    wn_generator *generator = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *rrelu(wn_tensor *self, const rrelu_opts &o_ = {}) {
+    const wn_rrelu_args a_ = {sizeof(wn_rrelu_args), self, o_.lower, o_.upper, o_.training, o_.generator, o_.out};
+    return wn_rrelu_x(&a_);
+}
+inline wn_tensor *rrelu_(wn_tensor *self, const rrelu_opts &o_ = {}) {
+    const wn_rrelu_args a_ = {sizeof(wn_rrelu_args), self, o_.lower, o_.upper, o_.training, o_.generator, o_.out};
+    return wn_rrelu_inplace_x(&a_);
+}
+
+/* xlogy.Tensor(Tensor self, Tensor other) -> Tensor */
+struct xlogy_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *xlogy(const val &self, const val &other, const xlogy_opts &o_ = {}) {
+    const wn_xlogy_args a_ = {sizeof(wn_xlogy_args), self, other, o_.out};
+    return wn_xlogy_x(&a_);
+}
+inline wn_tensor *xlogy_(wn_tensor *self, const val &other, const xlogy_opts &o_ = {}) {
+    const wn_xlogy_args a_ = {sizeof(wn_xlogy_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_xlogy_inplace_x(&a_);
+}
+
+/* xlog1py(Tensor self, Tensor other) -> Tensor */
+struct xlog1py_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *xlog1py(const val &self, const val &other, const xlog1py_opts &o_ = {}) {
+    const wn_xlog1py_args a_ = {sizeof(wn_xlog1py_args), self, other, o_.out};
+    return wn_xlog1py_x(&a_);
+}
+
+/* erfinv(Tensor self) -> Tensor */
+struct erfinv_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *erfinv(wn_tensor *self, const erfinv_opts &o_ = {}) {
+    const wn_erfinv_args a_ = {sizeof(wn_erfinv_args), self, o_.out};
+    return wn_erfinv_x(&a_);
+}
+inline wn_tensor *erfinv_(wn_tensor *self, const erfinv_opts &o_ = {}) {
+    const wn_erfinv_args a_ = {sizeof(wn_erfinv_args), self, o_.out};
+    return wn_erfinv_inplace_x(&a_);
+}
+
+/* logit(Tensor self, float? eps=None) -> Tensor */
+struct logit_opts {
+    wn::val eps = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *logit(wn_tensor *self, const logit_opts &o_ = {}) {
+    const wn_logit_args a_ = {sizeof(wn_logit_args), self, o_.eps, o_.out};
+    return wn_logit_x(&a_);
+}
+inline wn_tensor *logit_(wn_tensor *self, const logit_opts &o_ = {}) {
+    const wn_logit_args a_ = {sizeof(wn_logit_args), self, o_.eps, o_.out};
+    return wn_logit_inplace_x(&a_);
+}
+
+/* _logit(Tensor self, Scalar eps) -> Tensor */
+struct logit_eps_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *logit_eps(wn_tensor *self, const val &eps, const logit_eps_opts &o_ = {}) {
+    const wn_logit_eps_args a_ = {sizeof(wn_logit_eps_args), self, eps, o_.out};
+    return wn_logit_eps_x(&a_);
+}
+inline wn_tensor *logit_eps_(wn_tensor *self, const val &eps, const logit_eps_opts &o_ = {}) {
+    const wn_logit_eps_args a_ = {sizeof(wn_logit_eps_args), self, eps, o_.out};
+    return wn_logit_eps_inplace_x(&a_);
+}
+
+/* _logit_backward(Tensor grad_output, Tensor self, Scalar eps) -> Tensor */
+struct logit_backward_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *logit_backward(const val &grad_output, const val &self, const val &eps, const logit_backward_opts &o_ = {}) {
+    const wn_logit_backward_args a_ = {sizeof(wn_logit_backward_args), grad_output, self, eps, o_.out};
+    return wn_logit_backward_x(&a_);
+}
+
+/* sinc(Tensor self) -> Tensor */
+struct sinc_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *sinc(wn_tensor *self, const sinc_opts &o_ = {}) {
+    const wn_sinc_args a_ = {sizeof(wn_sinc_args), self, o_.out};
+    return wn_sinc_x(&a_);
+}
+inline wn_tensor *sinc_(wn_tensor *self, const sinc_opts &o_ = {}) {
+    const wn_sinc_args a_ = {sizeof(wn_sinc_args), self, o_.out};
+    return wn_sinc_inplace_x(&a_);
+}
+
+/* lgamma(Tensor self) -> Tensor */
+struct lgamma_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *lgamma(wn_tensor *self, const lgamma_opts &o_ = {}) {
+    const wn_lgamma_args a_ = {sizeof(wn_lgamma_args), self, o_.out};
+    return wn_lgamma_x(&a_);
+}
+inline wn_tensor *lgamma_(wn_tensor *self, const lgamma_opts &o_ = {}) {
+    const wn_lgamma_args a_ = {sizeof(wn_lgamma_args), self, o_.out};
+    return wn_lgamma_inplace_x(&a_);
+}
+
+/* digamma(Tensor self) -> Tensor */
+struct digamma_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *digamma(wn_tensor *self, const digamma_opts &o_ = {}) {
+    const wn_digamma_args a_ = {sizeof(wn_digamma_args), self, o_.out};
+    return wn_digamma_x(&a_);
+}
+inline wn_tensor *digamma_(wn_tensor *self, const digamma_opts &o_ = {}) {
+    const wn_digamma_args a_ = {sizeof(wn_digamma_args), self, o_.out};
+    return wn_digamma_inplace_x(&a_);
+}
+
+/* polygamma(int n, Tensor self) -> Tensor */
+struct polygamma_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *polygamma(int64_t n, wn_tensor *self, const polygamma_opts &o_ = {}) {
+    const wn_polygamma_args a_ = {sizeof(wn_polygamma_args), n, self, o_.out};
+    return wn_polygamma_x(&a_);
+}
+
+/* _polygamma(Tensor self, float n) -> Tensor */
+struct polygamma_of_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *polygamma_of(wn_tensor *self, double n, const polygamma_of_opts &o_ = {}) {
+    const wn_polygamma_of_args a_ = {sizeof(wn_polygamma_of_args), self, n, o_.out};
+    return wn_polygamma_of_x(&a_);
+}
+
 /* view(Tensor(a) self, int[] size) -> Tensor(a) */
 inline wn_tensor *view(wn_tensor *self, const dims &size) {
     const wn_view_args a_ = {sizeof(wn_view_args), self, size};

@@ -102,6 +102,8 @@ BINARY2(rem, "remainder.Tensor", "remainder")
 BINARY2(and, "bitwise_and", "bitwise_and")
 BINARY2(or, "bitwise_or", "bitwise_or")
 BINARY2(xor, "bitwise_xor", "bitwise_xor")
+BINARY2(left_shift, "bitwise_left_shift", "bitwise_left_shift")
+BINARY2(right_shift, "bitwise_right_shift", "bitwise_right_shift")
 BINARY2(power2, "pow.Tensor_Tensor", "pow")
 BINARY(mat, "matmul", "matmul")
 BINARY(equal, "eq", "eq")
@@ -186,6 +188,8 @@ PyType_Slot wnpy_number_slots[] = {{Py_nb_add, add},
                                    {Py_nb_and, and},
                                    {Py_nb_or, or},
                                    {Py_nb_xor, xor},
+                                   {Py_nb_lshift, left_shift},
+                                   {Py_nb_rshift, right_shift},
                                    {Py_nb_matrix_multiply, mat},
                                    {Py_nb_inplace_add, iadd},
                                    {Py_nb_inplace_subtract, isub},
@@ -197,6 +201,8 @@ PyType_Slot wnpy_number_slots[] = {{Py_nb_add, add},
                                    {Py_nb_inplace_and, iand},
                                    {Py_nb_inplace_or, ior},
                                    {Py_nb_inplace_xor, ixor},
+                                   {Py_nb_inplace_lshift, ileft_shift},
+                                   {Py_nb_inplace_rshift, iright_shift},
                                    {Py_nb_negative, negative},
                                    {Py_nb_positive, positive},
                                    {Py_nb_absolute, absolute},

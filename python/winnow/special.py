@@ -4,7 +4,7 @@ from . import _C
 globals().update(_C.functions(16))
 _torch = _C.functions(1)
 for _alias, _name in {"expit": "sigmoid", "exp2": "exp2", "expm1": "expm1", "log1p": "log1p", "erf": "erf", "erfc": "erfc", "round": "round",
-                      "logsumexp": "logsumexp", "softmax": "softmax", "log_softmax": "log_softmax"}.items():
+                      "logsumexp": "logsumexp", "psi": "digamma", "gammaln": "lgamma", "multigammaln": "mvlgamma", "gammainc": "igamma", "gammaincc": "igammac", "softmax": "softmax", "log_softmax": "log_softmax"}.items():
     if _name in _torch:
         globals().setdefault(_alias, _torch[_name])
 

@@ -61,12 +61,13 @@ static wn_dtype common_type(wn__call *c, const operand *x, int n) {
     case WN__TY_COUNTS: return d == WN_BOOL ? WN_I64 : d;
     case WN__TY_BITS:
         if (wn__is_float((int)d)) why = "only integers and bool have bits";
+        else if (d == WN_BOOL && !wn__kernels_now()->rows[c->op->kernel][WN__CT_B8]) why = "only integers are supported";
         break;
     case WN__TY_FLOAT_ONLY:
         if (!wn__is_float((int)d)) why = "only floating-point tensors are supported";
         break;
     case WN__TY_NUMBER:
-        if (d == WN_BOOL || (!strcmp(c->op->name, "sub") && has_bool(x, n))) why = "bool tensors are not supported; use logical_not, logical_xor or a cast";
+        if (d == WN_BOOL || ((!strcmp(c->op->name, "sub") || !strcmp(c->op->name, "rsub")) && has_bool(x, n))) why = "bool tensors are not supported; use logical_not, logical_xor or a cast";
         break;
     }
     if (!why) return d;

@@ -135,7 +135,7 @@ static ld ld_abs(ld x) { return fabsl(x); }
 static ld ld_round(ld x) { return nearbyintl(x); }
 static ld ld_rsqrt(ld x) { return 1 / sqrtl(x); }
 static ld ld_frac(ld x) { return x - truncl(x); }
-static ld ld_sinc(ld x) { return x == 0 ? 1 : sinl(3.141592653589793238462643L * x) / (3.141592653589793238462643L * x); }
+static ld ld_sinc(ld x) { return x == 0 ? 1 : isinf(x) || x == rintl(x) ? 0 /* infinity: the limit; torch gives NaN */ : sinl(3.141592653589793238462643L * fmodl(x, 2)) / (3.141592653589793238462643L * x); }
 static ld ld_sigmoid(ld x) { return x >= 0 ? 1 / (1 + expl(-x)) : expl(x) / (1 + expl(x)); }
 static ld ld_softplus(ld x) { return (x > 0 ? x : 0) + log1pl(expl(-fabsl(x))) + (x != x ? x : 0); }
 static ld ld_log_sigmoid(ld x) { return -ld_softplus(-x); }
@@ -150,9 +150,10 @@ static ld ld_gelu_tanh(ld x) {
     return x * ld_sigmoid(2 * u);
 }
 static ld ld_silu(ld x) { return x * ld_sigmoid(x); }
-static ld ld_mish(ld x) { return x * tanhl(ld_softplus(x)); }
+static ld ld_mish(ld x) { return x == -INFINITY ? -0.0L /* the limit; torch gives NaN */ : x * tanhl(ld_softplus(x)); }
 static ld ld_erfinv(ld y) {
     if (!(y > -1 && y < 1)) return y == 1 ? INFINITY : y == -1 ? -INFINITY : NAN;
+    if (fabsl(y) < 1e-6L) return y * 0.886226925452758013649L * (1 + 0.2617993877991494L * y * y);
     ld lo = -8, hi = 8; /* bisection, then Newton */
     for (int i = 0; i < 40; i++) {
         ld mid = (lo + hi) / 2;
@@ -194,6 +195,26 @@ static ld ld_floor_divide(ld x, ld y) {
     if (mod != 0 && (y < 0) != (mod < 0)) q -= 1;
     return q == 0 ? copysignl(0, x / y) : rintl(q);
 }
+static ld ld_logit(ld x) { return x >= 0.25L && x <= 0.75L ? log1pl((2 * x - 1) / (1 - x)) : logl(x / (1 - x)); }
+static ld zeta_from(ld s, ld q) { /* q > 0, by many terms and the integral of the rest */
+    ld sum = 0;
+    while (q < 40) { sum += powl(q, -s); q += 1; }
+    ld last = powl(q, -s), z = 1 / (q * q);
+    return sum + last * (q / (s - 1) + 0.5L + s / (12 * q) - s * (s + 1) * (s + 2) * z / (720 * q) +
+                         s * (s + 1) * (s + 2) * (s + 3) * (s + 4) * z * z / (30240 * q) -
+                         s * (s + 1) * (s + 2) * (s + 3) * (s + 4) * (s + 5) * (s + 6) * z * z * z / (1209600 * q));
+}
+static ld ld_zeta(ld s, ld q) {
+    if (s != s || q != q) return s + q;
+    if (s <= 1) return s == 1 ? INFINITY : NAN;
+    if (q > 0) return isinf(q) ? 0 : zeta_from(s, q);
+    if (q == floorl(q)) return INFINITY;
+    if (s != floorl(s)) return NAN;
+    ld sum = 0;
+    for (; q < 0; q += 1) sum += powl(q, -s);
+    return sum + zeta_from(s, q);
+}
+static ld ld_polygamma(ld x, ld n) { return (fmodl(n, 2) == 0 ? -1 : 1) * tgammal(n + 1) * ld_zeta(n + 1, x); }
 #define LD1(f, lf) static ld ld_##f(ld x) { return lf(x); }
 LD1(exp, expl) LD1(exp2, exp2l) LD1(expm1, expm1l) LD1(log, logl) LD1(log2, log2l) LD1(log10, log10l) LD1(log1p, log1pl)
 LD1(sin, sinl) LD1(cos, cosl) LD1(tan, tanl) LD1(asin, asinl) LD1(acos, acosl) LD1(atan, atanl) LD1(sinh, sinhl) LD1(cosh, coshl)
@@ -212,9 +233,9 @@ static ld ld_copysign(ld x, ld y) { return copysignl(x, y); }
     static inline float fn_##f##_f32(float x, float y) { return (float)ld_##f((ld)x, (ld)y); }        \
     static inline double fn_##f##_f64(double x, double y) { return (double)ld_##f((ld)x, (ld)y); }
 FN1(abs) FN1(round) FN1(rsqrt) FN1(frac) FN1(sinc) FN1(sigmoid) FN1(softplus) FN1(log_sigmoid) FN1(gelu) FN1(gelu_grad) FN1(gelu_tanh) FN1(silu) FN1(mish)
-FN1(erfinv) FN1(digamma) FN1(exp) FN1(exp2) FN1(expm1) FN1(log) FN1(log2) FN1(log10) FN1(log1p) FN1(sin) FN1(cos) FN1(tan) FN1(asin) FN1(acos)
+FN1(logit) FN1(erfinv) FN1(digamma) FN1(exp) FN1(exp2) FN1(expm1) FN1(log) FN1(log2) FN1(log10) FN1(log1p) FN1(sin) FN1(cos) FN1(tan) FN1(asin) FN1(acos)
 FN1(atan) FN1(sinh) FN1(cosh) FN1(tanh) FN1(asinh) FN1(acosh) FN1(atanh) FN1(erf) FN1(erfc) FN1(lgamma) FN1(floor) FN1(ceil) FN1(trunc)
-FN2(remainder) FN2(logaddexp) FN2(logaddexp2) FN2(xlogy) FN2(xlog1py) FN2(floor_divide) FN2(pow) FN2(atan2) FN2(hypot) FN2(fmod) FN2(copysign)
+FN2(zeta) FN2(polygamma) FN2(remainder) FN2(logaddexp) FN2(logaddexp2) FN2(xlogy) FN2(xlog1py) FN2(floor_divide) FN2(pow) FN2(atan2) FN2(hypot) FN2(fmod) FN2(copysign)
 static inline float fn_sqrt_f32(float x) { return sqrtf(x); } /* rounded once: there is one right value */
 static inline double fn_sqrt_f64(double x) { return sqrt(x); }
 static inline float fn_nextafter_f32(float x, float y) { return nextafterf(x, y); }
@@ -225,6 +246,21 @@ static int64_t wn__ipow(int64_t a, int64_t b) { /* by its meaning: the product, 
     if (b == 0) return 1;
     uint64_t half = (uint64_t)wn__ipow(a, b / 2);
     return (int64_t)(b % 2 ? half * half * (uint64_t)a : half * half);
+}
+
+static int64_t wn__gcd(int64_t a, int64_t b) { /* the largest that divides both */
+    uint64_t x = a < 0 ? 0 - (uint64_t)a : (uint64_t)a, y = b < 0 ? 0 - (uint64_t)b : (uint64_t)b;
+    return (int64_t)(y == 0 ? x : (uint64_t)wn__gcd((int64_t)y, (int64_t)(x % y)));
+}
+static int64_t wn__lcm(int64_t a, int64_t b) {
+    int64_t g = wn__gcd(a, b), m = g ? (int64_t)((uint64_t)(a / g) * (uint64_t)b) : 0;
+    return m < 0 ? (int64_t)(0 - (uint64_t)m) : m;
+}
+static int32_t wn__half_step(uint16_t x, uint16_t y) { /* as numbers of sign and magnitude */
+    int a = x < 0x8000 ? x : 0x8000 - x, b = y < 0x8000 ? y : 0x8000 - y;
+    if (a == b) return y;
+    if (a == 0) return b > 0 ? 1 : 0x8001;
+    return (a > 0) == (b > a) ? x + 1 : x - 1; /* away from 0, or towards it */
 }
 
 /* ------------------------------------------------------------------ the rows */
@@ -365,11 +401,11 @@ static wn_dtype computed_in(const sample *s, const reference *r, wn_dtype d) {
     case WN__TY_FLOAT: return is_float ? d : wn_default_dtype();
     case WN__TY_FLOAT_ONLY: return is_float ? d : WN_DTYPE_DEFAULT;
     case WN__TY_LOGICAL: return WN_BOOL;
-    case WN__TY_BITS: return is_float ? WN_DTYPE_DEFAULT : d;
+    case WN__TY_BITS: return is_float || (d == WN_BOOL && !r->b8) ? WN_DTYPE_DEFAULT : d;
     case WN__TY_NUMBER: {
         bool mask = false; /* sub refuses one on either side */
         for (int i = 0; i < s->nmade; i++) mask |= wn_dtype_of(s->made[i]) == WN_BOOL;
-        return d == WN_BOOL || (mask && !strcmp(s->op->name, "sub")) ? WN_DTYPE_DEFAULT : d;
+        return d == WN_BOOL || (mask && (!strcmp(s->op->name, "sub") || !strcmp(s->op->name, "rsub"))) ? WN_DTYPE_DEFAULT : d;
     }
     case WN__TY_COUNTS: return d == WN_BOOL ? WN_I64 : d;
     default: return !is_float && !r->i64 && !(d == WN_BOOL && r->b8) ? WN_DTYPE_DEFAULT : d;

@@ -70,6 +70,7 @@ typedef struct entry {
     void (*fill)(sample *s); /* NULL: generic */
     unsigned excuses;
 } entry;
+extern const entry point_entries[];
 
 /* ---- for entries: random numbers and arguments by name */
 uint64_t rnd(sample *s);

@@ -45,9 +45,20 @@ def _with_inplace(name, signature=()):
         globals()[name + "_"] = changed
 
 
-for _name, _signature in (("relu", ()), ("silu", ()), ("leaky_relu", ("negative_slope",)), ("elu", ("alpha",))):
+for _name, _signature in (("relu", ()), ("silu", ()), ("leaky_relu", ("negative_slope",)), ("elu", ("alpha",)), ("hardswish", ()), ("hardsigmoid", ()), ("mish", ()),
+                          ("relu6", ()), ("selu", ()), ("celu", ("alpha",)), ("threshold", ("threshold", "value")), ("hardtanh", ("min_val", "max_val")),
+                          ("rrelu", ("lower", "upper", "training"))):
     if _name in _rows or _name in _torch:
         _with_inplace(_name, _signature)
+
+_hardtanh = hardtanh
+
+
+def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
+    if min_val > max_val:
+        raise ValueError("min_val cannot be greater than max_val")
+    return _hardtanh(input, min_val, max_val, inplace=inplace)
+
 
 sigmoid, tanh = _torch["sigmoid"], _torch["tanh"]
 

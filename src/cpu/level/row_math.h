@@ -24,4 +24,28 @@ static inline int64_t wn__ipow(int64_t a, int64_t b) {
         if (b & 1) r *= a;
     return r;
 }
+
+/* Euclid's. Of the smallest number, whose magnitude is no int64, the result wraps. */
+static inline int64_t wn__gcd(int64_t x, int64_t y) {
+    uint64_t a = x < 0 ? -(uint64_t)x : (uint64_t)x, b = y < 0 ? -(uint64_t)y : (uint64_t)y;
+    while (a) {
+        const uint64_t rest = b % a;
+        b = a;
+        a = rest;
+    }
+    return (int64_t)b;
+}
+static inline int64_t wn__lcm(int64_t x, int64_t y) {
+    const int64_t g = wn__gcd(x, y);
+    if (g == 0) return 0;
+    const uint64_t m = (uint64_t)(g == -1 ? -(uint64_t)x : (uint64_t)(x / g)) * (uint64_t)y;
+    return (int64_t)m < 0 ? (int64_t)-m : (int64_t)m;
+}
+
+/* The bits of a float16 or bfloat16 (no NaN) one step nearer to those of y: bits in the order of values, 0 and -0 alike. */
+static inline int32_t wn__half_step(uint16_t x, uint16_t y) {
+    const int32_t a = x & 0x8000 ? -(x & 0x7fff) : x, b = y & 0x8000 ? -(y & 0x7fff) : y, c = b > a ? a + 1 : a - 1;
+    if (a == b) return y;
+    return c < 0 || (c == 0 && a < 0) ? 0x8000 | -c : c;
+}
 #endif

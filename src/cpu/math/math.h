@@ -23,8 +23,10 @@
 #include "gamma.h"
 #include "hyper.h"
 #include "log.h"
+#include "logit.h"
 #include "pair.h"
 #include "pow.h"
 #include "round.h"
 #include "trig.h"
+#include "zeta.h"
 #endif

@@ -1,0 +1,66 @@
+"""Pointwise functions whose torch spelling a row's signature cannot express."""
+from . import _C
+from ._construct import Tensor
+from ._adapters import adapter
+
+_rows = _C.functions(1)
+_rsub, _polygamma = _rows["rsub"], _rows["polygamma"]
+
+
+@adapter("fm")
+def rsub(input, other, *args, **kwargs):
+    """alpha may be positional."""
+    if len(args) == 1 and "alpha" not in kwargs:
+        return _rsub(input, other, alpha=args[0])
+    return _rsub(input, other, *args, **kwargs)
+
+
+@adapter("fm")
+def imag(input):
+    raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+
+
+Tensor.real = property(lambda self: self)
+Tensor.imag = property(imag)
+del adapter.__globals__["methods"]["imag"]
+
+
+@adapter("fm")
+def is_conj(input):
+    return False
+
+
+@adapter("fm")
+def is_neg(input):
+    return False
+
+
+@adapter("f")
+def is_complex(input):
+    return False
+
+
+@adapter("m")
+def __rdiv__(self, other):
+    return self.reciprocal() * other
+
+
+# ------------------------------------------------------------------ methods whose self is not the row's first argument
+
+@adapter("m", "polygamma")
+def _polygamma_method(self, n):
+    return _polygamma(n, self)
+
+
+@adapter("m")
+def polygamma_(self, n):
+    return self.copy_(_polygamma(n, self))
+
+
+@adapter("m")
+def float_power_(self, exponent):
+    from ._types import BY_NUMBER
+
+    if self.dtype is not BY_NUMBER[2]:
+        raise RuntimeError(f"the base given to float_power_ has dtype {self.dtype} but the operation's result requires dtype torch.float64")
+    return self.pow_(exponent)

@@ -1,0 +1,83 @@
+/* Arguments of numeric.def, activation.def and special.def. */
+#include "table.h"
+
+static wn_tensor *self_of(sample *s, const char *name, wn_dims shape) {
+    wn_tensor *t = data(s, shape);
+    set_tensor(s, name, t);
+    return t;
+}
+
+static void s_hardtanh(sample *s) {
+    generic(s);
+    set_int(s, "min_val", s->spec.dtype == WN_U8 ? 0 : -1);
+    set_float(s, "max_val", 2);
+}
+static void s_softshrink(sample *s) {
+    self_of(s, "self", s->shape);
+    if (maybe(s, 2)) set_float(s, "lambd", 0.75);
+}
+static void s_celu(sample *s) {
+    self_of(s, "self", s->shape);
+    if (maybe(s, 2)) set_float(s, "alpha", 1.5);
+}
+static void s_heaviside(sample *s) {
+    if (s->spec.dtype2 && s->spec.dtype2 != s->spec.dtype) s->na = true;
+    generic(s);
+}
+static void s_rrelu(sample *s) {
+    self_of(s, "self", s->shape);
+    if (maybe(s, 2)) set_float(s, "lower", 0.25);
+    set_float(s, "upper", 0.5);
+}
+static wn_dims even(sample *s, int *at) {
+    wn_dims d = s->shape;
+    if (s->spec.mode == SCALAR) s->na = true;
+    if (d.n < 1) d = D(2);
+    *at = (int)below(s, d.n);
+    d.v[*at] += d.v[*at] % 2;
+    return d;
+}
+static void s_glu(sample *s) {
+    int at;
+    wn_dims d = even(s, &at);
+    self_of(s, "self", d);
+    set_int(s, "dim", maybe(s, 2) ? at : at - d.n);
+}
+static void s_glu_backward(sample *s) {
+    int at;
+    wn_dims d = even(s, &at), half = d;
+    half.v[at] /= 2;
+    self_of(s, "grad_output", half);
+    set_tensor(s, "self", data(s, d));
+    set_int(s, "dim", maybe(s, 2) ? at : at - d.n);
+    if (s->nmade > 1 && wn_dtype_of(s->made[0]) != wn_dtype_of(s->made[1])) s->na = true;
+}
+static void s_prelu(sample *s) {
+    wn_dims d = s->shape;
+    self_of(s, "self", d);
+    int64_t channels = d.n > 1 ? d.v[1] : 1;
+    set_tensor(s, "weight", data(s, maybe(s, 3) || d.n < 1 ? D(1) : D(channels)));
+    if (wn_dtype_of(s->made[0]) != wn_dtype_of(s->made[1])) s->na = true;
+}
+static void s_polygamma(sample *s) {
+    self_of(s, "self", s->shape);
+    set_int(s, "n", (has_field(s, "n") && !strcmp(s->op->cname, "polygamma") ? 0 : 1) + below(s, 3));
+}
+static void s_logspace(sample *s) {
+    set_int(s, "start", 1);
+    set_int(s, "end", 3);
+    set_int(s, "steps", 1 + below(s, 5));
+    set_float(s, "base", 2);
+    set_int(s, "dtype", s->spec.dtype);
+}
+
+const entry point_entries[] = {
+    {"hardtanh", s_hardtanh, 0}, {"hardtanh_backward", s_hardtanh, 0}, {"softshrink", s_softshrink, 0}, {"celu", s_celu, 0},
+    {"heaviside", s_heaviside, 0}, {"rrelu", s_rrelu, 0}, {"glu", s_glu, 0}, {"glu_backward", s_glu_backward, 0}, {"prelu", s_prelu, 0},
+    {"polygamma", s_polygamma, LOOSE}, {"polygamma_of", s_polygamma, LOOSE}, {"logspace", s_logspace, NO_REFERENCE}, {"logspace_tensor", s_logspace, NO_REFERENCE},
+    {"mish_backward", NULL, LOOSE}, /* sums that nearly vanish near -1.2 */
+    {"tanhshrink", NULL, LOOSE}, /* a difference of neighbours near 0 */
+    {"nextafter", NULL, NO_GRADCHECK | NO_REFERENCE}, /* steps of its dtype */
+    {"logaddexp", NULL, LOOSE}, {"logaddexp2", NULL, LOOSE}, /* as where the two parts cancel */
+    {NULL, NULL, 0},
+};
