@@ -6354,6 +6354,603 @@ WN_API wn_tensor *wn_binary_cross_entropy_with_logits_x(const wn_binary_cross_en
     wn_binary_cross_entropy_with_logits_x(&(wn_binary_cross_entropy_with_logits_args){.size_ = sizeof(wn_binary_cross_entropy_with_logits_args), .input = (a0), .target = __VA_ARGS__})
 #endif
 
+/* smooth_l1_loss(Tensor input, Tensor target, str reduction="mean", float beta=1.0) -> Tensor
+ * z^2 / (2 beta) where |z| < beta, |z| - beta/2 elsewhere, z = input - target. beta 0: |z|. */
+typedef struct wn_smooth_l1_loss_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *target;
+    const char *reduction;
+    wn_val beta;
+} wn_smooth_l1_loss_args;
+WN_API wn_tensor *wn_smooth_l1_loss_x(const wn_smooth_l1_loss_args *args);
+#ifndef __cplusplus
+#define wn_smooth_l1_loss(a0, ...) \
+    wn_smooth_l1_loss_x(&(wn_smooth_l1_loss_args){.size_ = sizeof(wn_smooth_l1_loss_args), .input = (a0), .target = __VA_ARGS__})
+#endif
+
+/* _smooth_l1(Tensor self, Tensor target, Scalar beta) -> Tensor
+ * Behind smooth_l1_loss. */
+typedef struct wn_smooth_l1_each_args {
+    size_t size_;
+    wn_val self;
+    wn_val target;
+    wn_val beta;
+    wn_tensor *out;
+} wn_smooth_l1_each_args;
+WN_API wn_tensor *wn_smooth_l1_each_x(const wn_smooth_l1_each_args *args);
+#ifndef __cplusplus
+#define wn_smooth_l1_each(a0, a1, ...) \
+    wn_smooth_l1_each_x(&(wn_smooth_l1_each_args){.size_ = sizeof(wn_smooth_l1_each_args), .self = WN_VAL(a0), .target = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(beta, __VA_ARGS__)})
+#endif
+
+/* _smooth_l1_backward(Tensor grad_output, Tensor self, Tensor target, Scalar beta) -> Tensor
+ * grad_output times the slope of smooth_l1_loss: z / beta in [-beta, beta], the sign of z elsewhere. */
+typedef struct wn_smooth_l1_backward_args {
+    size_t size_;
+    wn_val grad_output;
+    wn_val self;
+    wn_val target;
+    wn_val beta;
+    wn_tensor *out;
+} wn_smooth_l1_backward_args;
+WN_API wn_tensor *wn_smooth_l1_backward_x(const wn_smooth_l1_backward_args *args);
+#ifndef __cplusplus
+#define wn_smooth_l1_backward(a0, a1, a2, ...) \
+    wn_smooth_l1_backward_x(&(wn_smooth_l1_backward_args){.size_ = sizeof(wn_smooth_l1_backward_args), .grad_output = WN_VAL(a0), .self = WN_VAL(a1), .target = WN_VAL(a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(beta, __VA_ARGS__)})
+#endif
+
+/* huber_loss(Tensor input, Tensor target, str reduction="mean", float delta=1.0, Tensor? weight=None) -> Tensor
+ * z^2 / 2 where |z| < delta, delta * (|z| - delta/2) elsewhere, z = input - target; times weight. */
+typedef struct wn_huber_loss_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *target;
+    const char *reduction;
+    wn_val delta;
+    wn_tensor *weight;
+} wn_huber_loss_args;
+WN_API wn_tensor *wn_huber_loss_x(const wn_huber_loss_args *args);
+#ifndef __cplusplus
+#define wn_huber_loss(a0, ...) \
+    wn_huber_loss_x(&(wn_huber_loss_args){.size_ = sizeof(wn_huber_loss_args), .input = (a0), .target = __VA_ARGS__})
+#endif
+
+/* _huber(Tensor self, Tensor target, Scalar delta) -> Tensor
+ * Behind huber_loss. */
+typedef struct wn_huber_each_args {
+    size_t size_;
+    wn_val self;
+    wn_val target;
+    wn_val delta;
+    wn_tensor *out;
+} wn_huber_each_args;
+WN_API wn_tensor *wn_huber_each_x(const wn_huber_each_args *args);
+#ifndef __cplusplus
+#define wn_huber_each(a0, a1, ...) \
+    wn_huber_each_x(&(wn_huber_each_args){.size_ = sizeof(wn_huber_each_args), .self = WN_VAL(a0), .target = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(delta, __VA_ARGS__)})
+#endif
+
+/* _huber_backward(Tensor grad_output, Tensor self, Tensor target, Scalar delta) -> Tensor
+ * grad_output times the slope of huber_loss: z, cut to [-delta, delta]. */
+typedef struct wn_huber_backward_args {
+    size_t size_;
+    wn_val grad_output;
+    wn_val self;
+    wn_val target;
+    wn_val delta;
+    wn_tensor *out;
+} wn_huber_backward_args;
+WN_API wn_tensor *wn_huber_backward_x(const wn_huber_backward_args *args);
+#ifndef __cplusplus
+#define wn_huber_backward(a0, a1, a2, ...) \
+    wn_huber_backward_x(&(wn_huber_backward_args){.size_ = sizeof(wn_huber_backward_args), .grad_output = WN_VAL(a0), .self = WN_VAL(a1), .target = WN_VAL(a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(delta, __VA_ARGS__)})
+#endif
+
+/* binary_cross_entropy(Tensor input, Tensor target, Tensor? weight=None, str reduction="mean") -> Tensor
+ * -weight * (target * log(input) + (1 - target) * log(1 - input)), the logarithms not below -100; input in [0, 1]. */
+typedef struct wn_binary_cross_entropy_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *target;
+    wn_tensor *weight;
+    const char *reduction;
+} wn_binary_cross_entropy_args;
+WN_API wn_tensor *wn_binary_cross_entropy_x(const wn_binary_cross_entropy_args *args);
+#ifndef __cplusplus
+#define wn_binary_cross_entropy(a0, ...) \
+    wn_binary_cross_entropy_x(&(wn_binary_cross_entropy_args){.size_ = sizeof(wn_binary_cross_entropy_args), .input = (a0), .target = __VA_ARGS__})
+#endif
+
+/* _binary_cross_entropy(Tensor self, Tensor target) -> Tensor
+ * Behind binary_cross_entropy. */
+typedef struct wn_binary_cross_entropy_each_args {
+    size_t size_;
+    wn_val self;
+    wn_val target;
+    wn_tensor *out;
+} wn_binary_cross_entropy_each_args;
+WN_API wn_tensor *wn_binary_cross_entropy_each_x(const wn_binary_cross_entropy_each_args *args);
+#ifndef __cplusplus
+#define wn_binary_cross_entropy_each(a0, ...) \
+    wn_binary_cross_entropy_each_x(&(wn_binary_cross_entropy_each_args){.size_ = sizeof(wn_binary_cross_entropy_each_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(target, __VA_ARGS__)})
+#endif
+
+/* _binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor target) -> Tensor
+ * grad_output * (self - target) / (self * (1 - self)), the denominator not below 1e-12. */
+typedef struct wn_binary_cross_entropy_backward_args {
+    size_t size_;
+    wn_val grad_output;
+    wn_val self;
+    wn_val target;
+    wn_tensor *out;
+} wn_binary_cross_entropy_backward_args;
+WN_API wn_tensor *wn_binary_cross_entropy_backward_x(const wn_binary_cross_entropy_backward_args *args);
+#ifndef __cplusplus
+#define wn_binary_cross_entropy_backward(a0, a1, ...) \
+    wn_binary_cross_entropy_backward_x(&(wn_binary_cross_entropy_backward_args){.size_ = sizeof(wn_binary_cross_entropy_backward_args), .grad_output = WN_VAL(a0), .self = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(target, __VA_ARGS__)})
+#endif
+
+/* kl_div(Tensor input, Tensor target, str reduction="mean", bool log_target=False) -> Tensor
+ * target * (log(target) - input), target 0 counting as 0; log_target: exp(target) * (target - input). reduction 
+ * "batchmean": the sum divided by input's first size. */
+typedef struct wn_kl_div_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *target;
+    const char *reduction;
+    bool log_target;
+} wn_kl_div_args;
+WN_API wn_tensor *wn_kl_div_x(const wn_kl_div_args *args);
+#ifndef __cplusplus
+#define wn_kl_div(a0, ...) \
+    wn_kl_div_x(&(wn_kl_div_args){.size_ = sizeof(wn_kl_div_args), .input = (a0), .target = __VA_ARGS__})
+#endif
+
+/* _kl_div(Tensor self, Tensor target) -> Tensor
+ * Behind kl_div. */
+typedef struct wn_kl_div_each_args {
+    size_t size_;
+    wn_val self;
+    wn_val target;
+    wn_tensor *out;
+} wn_kl_div_each_args;
+WN_API wn_tensor *wn_kl_div_each_x(const wn_kl_div_each_args *args);
+#ifndef __cplusplus
+#define wn_kl_div_each(a0, ...) \
+    wn_kl_div_each_x(&(wn_kl_div_each_args){.size_ = sizeof(wn_kl_div_each_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(target, __VA_ARGS__)})
+#endif
+
+/* _kl_div_log(Tensor self, Tensor target) -> Tensor
+ * Behind kl_div of a logarithm. */
+typedef struct wn_kl_div_log_each_args {
+    size_t size_;
+    wn_val self;
+    wn_val target;
+    wn_tensor *out;
+} wn_kl_div_log_each_args;
+WN_API wn_tensor *wn_kl_div_log_each_x(const wn_kl_div_log_each_args *args);
+#ifndef __cplusplus
+#define wn_kl_div_log_each(a0, ...) \
+    wn_kl_div_log_each_x(&(wn_kl_div_log_each_args){.size_ = sizeof(wn_kl_div_log_each_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(target, __VA_ARGS__)})
+#endif
+
+/* soft_margin_loss(Tensor input, Tensor target, str reduction="mean") -> Tensor
+ * log(1 + exp(-target * input)), without overflow. */
+typedef struct wn_soft_margin_loss_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *target;
+    const char *reduction;
+} wn_soft_margin_loss_args;
+WN_API wn_tensor *wn_soft_margin_loss_x(const wn_soft_margin_loss_args *args);
+#ifndef __cplusplus
+#define wn_soft_margin_loss(a0, ...) \
+    wn_soft_margin_loss_x(&(wn_soft_margin_loss_args){.size_ = sizeof(wn_soft_margin_loss_args), .input = (a0), .target = __VA_ARGS__})
+#endif
+
+/* _soft_margin(Tensor self, Tensor target) -> Tensor
+ * Behind soft_margin_loss. */
+typedef struct wn_soft_margin_each_args {
+    size_t size_;
+    wn_val self;
+    wn_val target;
+    wn_tensor *out;
+} wn_soft_margin_each_args;
+WN_API wn_tensor *wn_soft_margin_each_x(const wn_soft_margin_each_args *args);
+#ifndef __cplusplus
+#define wn_soft_margin_each(a0, ...) \
+    wn_soft_margin_each_x(&(wn_soft_margin_each_args){.size_ = sizeof(wn_soft_margin_each_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(target, __VA_ARGS__)})
+#endif
+
+/* poisson_nll_loss(Tensor input, Tensor target, bool log_input=True, bool full=False, float eps=1e-08, str reduction="mean") -> Tensor
+ * exp(input) - target * input (log_input), or input - target * log(input + eps); full: + Stirling's target * 
+ * log(target) - target + log(2 pi target) / 2 where target > 1. */
+typedef struct wn_poisson_nll_loss_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *target;
+    wn_switch log_input;
+    bool full;
+    wn_val eps;
+    const char *reduction;
+} wn_poisson_nll_loss_args;
+WN_API wn_tensor *wn_poisson_nll_loss_x(const wn_poisson_nll_loss_args *args);
+#ifndef __cplusplus
+#define wn_poisson_nll_loss(a0, ...) \
+    wn_poisson_nll_loss_x(&(wn_poisson_nll_loss_args){.size_ = sizeof(wn_poisson_nll_loss_args), .input = (a0), .target = __VA_ARGS__})
+#endif
+
+/* gaussian_nll_loss(Tensor input, Tensor target, Tensor var, bool full=False, float eps=1e-06, str reduction="mean") -> Tensor
+ * (log(var) + (input - target)^2 / var) / 2, var not below eps (in value, not in its gradient); full: + log(2 pi) 
+ * / 2. var has input's shape, or 1 (or nothing) for its last size. */
+typedef struct wn_gaussian_nll_loss_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *target;
+    wn_tensor *var;
+    bool full;
+    wn_val eps;
+    const char *reduction;
+} wn_gaussian_nll_loss_args;
+WN_API wn_tensor *wn_gaussian_nll_loss_x(const wn_gaussian_nll_loss_args *args);
+#ifndef __cplusplus
+#define wn_gaussian_nll_loss(a0, a1, ...) \
+    wn_gaussian_nll_loss_x(&(wn_gaussian_nll_loss_args){.size_ = sizeof(wn_gaussian_nll_loss_args), .input = (a0), .target = (a1), .var = __VA_ARGS__})
+#endif
+
+/* hinge_embedding_loss(Tensor input, Tensor target, float margin=1.0, str reduction="mean") -> Tensor
+ * input where target is 1, max(0, margin - input) where it is -1, their sum elsewhere. */
+typedef struct wn_hinge_embedding_loss_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *target;
+    wn_val margin;
+    const char *reduction;
+} wn_hinge_embedding_loss_args;
+WN_API wn_tensor *wn_hinge_embedding_loss_x(const wn_hinge_embedding_loss_args *args);
+#ifndef __cplusplus
+#define wn_hinge_embedding_loss(a0, ...) \
+    wn_hinge_embedding_loss_x(&(wn_hinge_embedding_loss_args){.size_ = sizeof(wn_hinge_embedding_loss_args), .input = (a0), .target = __VA_ARGS__})
+#endif
+
+/* margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, str reduction="mean") -> Tensor
+ * max(0, -target * (input1 - input2) + margin). */
+typedef struct wn_margin_ranking_loss_args {
+    size_t size_;
+    wn_tensor *input1;
+    wn_tensor *input2;
+    wn_tensor *target;
+    double margin;
+    const char *reduction;
+} wn_margin_ranking_loss_args;
+WN_API wn_tensor *wn_margin_ranking_loss_x(const wn_margin_ranking_loss_args *args);
+#ifndef __cplusplus
+#define wn_margin_ranking_loss(a0, a1, ...) \
+    wn_margin_ranking_loss_x(&(wn_margin_ranking_loss_args){.size_ = sizeof(wn_margin_ranking_loss_args), .input1 = (a0), .input2 = (a1), .target = __VA_ARGS__})
+#endif
+
+/* cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, str reduction="mean") -> Tensor
+ * 1 - cos(input1, input2) where target is 1, max(0, cos - margin) where it is -1, 0 elsewhere; inputs [N, D] or 
+ * [D]. */
+typedef struct wn_cosine_embedding_loss_args {
+    size_t size_;
+    wn_tensor *input1;
+    wn_tensor *input2;
+    wn_tensor *target;
+    double margin;
+    const char *reduction;
+} wn_cosine_embedding_loss_args;
+WN_API wn_tensor *wn_cosine_embedding_loss_x(const wn_cosine_embedding_loss_args *args);
+#ifndef __cplusplus
+#define wn_cosine_embedding_loss(a0, a1, ...) \
+    wn_cosine_embedding_loss_x(&(wn_cosine_embedding_loss_args){.size_ = sizeof(wn_cosine_embedding_loss_args), .input1 = (a0), .input2 = (a1), .target = __VA_ARGS__})
+#endif
+
+/* triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2, float eps=1e-06, bool swap=False, str reduction="mean") -> Tensor
+ * max(0, margin + d(anchor, positive) - d(anchor, negative)), d being pairwise_distance; swap: the nearer of 
+ * anchor and positive stands for the anchor in the second. */
+typedef struct wn_triplet_margin_loss_args {
+    size_t size_;
+    wn_tensor *anchor;
+    wn_tensor *positive;
+    wn_tensor *negative;
+    wn_val margin;
+    wn_val p;
+    wn_val eps;
+    bool swap;
+    const char *reduction;
+} wn_triplet_margin_loss_args;
+WN_API wn_tensor *wn_triplet_margin_loss_x(const wn_triplet_margin_loss_args *args);
+#ifndef __cplusplus
+#define wn_triplet_margin_loss(a0, a1, ...) \
+    wn_triplet_margin_loss_x(&(wn_triplet_margin_loss_args){.size_ = sizeof(wn_triplet_margin_loss_args), .anchor = (a0), .positive = (a1), .negative = __VA_ARGS__})
+#endif
+
+/* multilabel_soft_margin_loss(Tensor input, Tensor target, Tensor? weight=None, str reduction="mean") -> Tensor
+ * The mean over the last dimension of -weight * (target * log(sigmoid(input)) + (1 - target) * 
+ * log(sigmoid(-input))). */
+typedef struct wn_multilabel_soft_margin_loss_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *target;
+    wn_tensor *weight;
+    const char *reduction;
+} wn_multilabel_soft_margin_loss_args;
+WN_API wn_tensor *wn_multilabel_soft_margin_loss_x(const wn_multilabel_soft_margin_loss_args *args);
+#ifndef __cplusplus
+#define wn_multilabel_soft_margin_loss(a0, ...) \
+    wn_multilabel_soft_margin_loss_x(&(wn_multilabel_soft_margin_loss_args){.size_ = sizeof(wn_multilabel_soft_margin_loss_args), .input = (a0), .target = __VA_ARGS__})
+#endif
+
+/* multi_margin_loss(Tensor input, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, str reduction="mean") -> Tensor
+ * The sum over classes c other than t = target of weight[t] * max(0, margin - input[t] + input[c])^p, divided by 
+ * the number of classes; input [N, C] or [C], p 1 or 2. */
+typedef struct wn_multi_margin_loss_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *target;
+    wn_val p;
+    wn_val margin;
+    wn_tensor *weight;
+    const char *reduction;
+} wn_multi_margin_loss_args;
+WN_API wn_tensor *wn_multi_margin_loss_x(const wn_multi_margin_loss_args *args);
+#ifndef __cplusplus
+#define wn_multi_margin_loss(a0, ...) \
+    wn_multi_margin_loss_x(&(wn_multi_margin_loss_args){.size_ = sizeof(wn_multi_margin_loss_args), .input = (a0), .target = __VA_ARGS__})
+#endif
+
+/* multilabel_margin_loss(Tensor input, Tensor target, str reduction="mean") -> Tensor
+ * The sum over the classes t in a row of target (up to its first -1) and c not in it of max(0, 1 - input[t] + 
+ * input[c]), divided by the number of classes; input and target [N, C] or [C]. */
+typedef struct wn_multilabel_margin_loss_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *target;
+    const char *reduction;
+} wn_multilabel_margin_loss_args;
+WN_API wn_tensor *wn_multilabel_margin_loss_x(const wn_multilabel_margin_loss_args *args);
+#ifndef __cplusplus
+#define wn_multilabel_margin_loss(a0, ...) \
+    wn_multilabel_margin_loss_x(&(wn_multilabel_margin_loss_args){.size_ = sizeof(wn_multilabel_margin_loss_args), .input = (a0), .target = __VA_ARGS__})
+#endif
+
+/* multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target)
+ * Behind multilabel_margin_loss. is_target: 1 for the classes in the row of target. reduction: 0 none, 1 mean, 2 
+ * sum. */
+typedef struct wn_multilabel_margin_loss_forward_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *target;
+    int64_t reduction;
+} wn_multilabel_margin_loss_forward_args;
+typedef struct wn_multilabel_margin_loss_forward_out {
+    wn_tensor *output, *is_target;
+} wn_multilabel_margin_loss_forward_out;
+WN_API wn_multilabel_margin_loss_forward_out wn_multilabel_margin_loss_forward_x(const wn_multilabel_margin_loss_forward_args *args);
+#ifndef __cplusplus
+#define wn_multilabel_margin_loss_forward(a0, a1, ...) \
+    wn_multilabel_margin_loss_forward_x(&(wn_multilabel_margin_loss_forward_args){.size_ = sizeof(wn_multilabel_margin_loss_forward_args), .self = (a0), .target = (a1), .reduction = __VA_ARGS__})
+#endif
+
+/* multilabel_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, Tensor is_target) -> Tensor
+ * The gradient of multilabel_margin_loss. */
+typedef struct wn_multilabel_margin_loss_backward_args {
+    size_t size_;
+    wn_tensor *grad_output;
+    wn_tensor *self;
+    wn_tensor *target;
+    int64_t reduction;
+    wn_tensor *is_target;
+} wn_multilabel_margin_loss_backward_args;
+WN_API wn_tensor *wn_multilabel_margin_loss_backward_x(const wn_multilabel_margin_loss_backward_args *args);
+#ifndef __cplusplus
+#define wn_multilabel_margin_loss_backward(a0, a1, a2, a3, ...) \
+    wn_multilabel_margin_loss_backward_x(&(wn_multilabel_margin_loss_backward_args){.size_ = sizeof(wn_multilabel_margin_loss_backward_args), .grad_output = (a0), .self = (a1), .target = (a2), .reduction = (a3), .is_target = __VA_ARGS__})
+#endif
+
+/* ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, str reduction="mean", bool zero_infinity=False) -> Tensor
+ * -log of the probability of all alignments of targets [N, S] (or joined end to end) with log_probs [T, N, C]; 
+ * mean: of the losses divided by the targets' lengths. zero_infinity: what is impossible counts as 0. */
+typedef struct wn_ctc_loss_args {
+    size_t size_;
+    wn_tensor *log_probs;
+    wn_tensor *targets;
+    wn_tensor *input_lengths;
+    wn_tensor *target_lengths;
+    int64_t blank;
+    const char *reduction;
+    bool zero_infinity;
+} wn_ctc_loss_args;
+WN_API wn_tensor *wn_ctc_loss_x(const wn_ctc_loss_args *args);
+#ifndef __cplusplus
+#define wn_ctc_loss(a0, a1, a2, ...) \
+    wn_ctc_loss_x(&(wn_ctc_loss_args){.size_ = sizeof(wn_ctc_loss_args), .log_probs = (a0), .targets = (a1), .input_lengths = (a2), .target_lengths = __VA_ARGS__})
+#endif
+
+/* _ctc_loss(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor neg_log_likelihood, Tensor log_alpha)
+ * Behind ctc_loss: log_alpha[n, t, s] is the log probability of all ways to have s of the 2 * length + 1 symbols 
+ * (blanks between) behind step t. */
+typedef struct wn_ctc_loss_forward_args {
+    size_t size_;
+    wn_tensor *log_probs;
+    wn_tensor *targets;
+    wn_tensor *input_lengths;
+    wn_tensor *target_lengths;
+    int64_t blank;
+    bool zero_infinity;
+} wn_ctc_loss_forward_args;
+typedef struct wn_ctc_loss_forward_out {
+    wn_tensor *neg_log_likelihood, *log_alpha;
+} wn_ctc_loss_forward_out;
+WN_API wn_ctc_loss_forward_out wn_ctc_loss_forward_x(const wn_ctc_loss_forward_args *args);
+#ifndef __cplusplus
+#define wn_ctc_loss_forward(a0, a1, a2, ...) \
+    wn_ctc_loss_forward_x(&(wn_ctc_loss_forward_args){.size_ = sizeof(wn_ctc_loss_forward_args), .log_probs = (a0), .targets = (a1), .input_lengths = (a2), .target_lengths = __VA_ARGS__})
+#endif
+
+/* _ctc_loss_backward(Tensor grad, Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False) -> Tensor
+ * The gradient of ctc_loss: exp(log_probs) minus the probability that a path passes, times grad. */
+typedef struct wn_ctc_loss_backward_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_tensor *log_probs;
+    wn_tensor *targets;
+    wn_tensor *input_lengths;
+    wn_tensor *target_lengths;
+    wn_tensor *neg_log_likelihood;
+    wn_tensor *log_alpha;
+    int64_t blank;
+    bool zero_infinity;
+} wn_ctc_loss_backward_args;
+WN_API wn_tensor *wn_ctc_loss_backward_x(const wn_ctc_loss_backward_args *args);
+#ifndef __cplusplus
+#define wn_ctc_loss_backward(a0, a1, a2, a3, a4, a5, a6, ...) \
+    wn_ctc_loss_backward_x(&(wn_ctc_loss_backward_args){.size_ = sizeof(wn_ctc_loss_backward_args), .grad = (a0), .log_probs = (a1), .targets = (a2), .input_lengths = (a3), .target_lengths = (a4), .neg_log_likelihood = (a5), .log_alpha = (a6), .blank = __VA_ARGS__})
+#endif
+
+/* cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor
+ * sum(x1 * x2) / (max(|x1|, eps) * max(|x2|, eps)) along dim, x1 and x2 broadcast. */
+typedef struct wn_cosine_similarity_args {
+    size_t size_;
+    wn_tensor *x1;
+    wn_tensor *x2;
+    wn_val dim;
+    wn_val eps;
+} wn_cosine_similarity_args;
+WN_API wn_tensor *wn_cosine_similarity_x(const wn_cosine_similarity_args *args);
+#ifndef __cplusplus
+#define wn_cosine_similarity(a0, ...) \
+    wn_cosine_similarity_x(&(wn_cosine_similarity_args){.size_ = sizeof(wn_cosine_similarity_args), .x1 = (a0), .x2 = __VA_ARGS__})
+#endif
+
+/* pairwise_distance(Tensor x1, Tensor x2, float p=2, float eps=1e-06, bool keepdim=False) -> Tensor
+ * The p-norm of x1 - x2 + eps over the last dimension. */
+typedef struct wn_pairwise_distance_args {
+    size_t size_;
+    wn_tensor *x1;
+    wn_tensor *x2;
+    wn_val p;
+    wn_val eps;
+    bool keepdim;
+} wn_pairwise_distance_args;
+WN_API wn_tensor *wn_pairwise_distance_x(const wn_pairwise_distance_args *args);
+#ifndef __cplusplus
+#define wn_pairwise_distance(a0, ...) \
+    wn_pairwise_distance_x(&(wn_pairwise_distance_args){.size_ = sizeof(wn_pairwise_distance_args), .x1 = (a0), .x2 = __VA_ARGS__})
+#endif
+
+/* normalize(Tensor input, float p=2, int dim=1, float eps=1e-12) -> Tensor
+ * input / max(|input|_p, eps), the norm taken along dim. */
+typedef struct wn_normalize_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_val p;
+    wn_val dim;
+    wn_val eps;
+    wn_tensor *out;
+} wn_normalize_args;
+WN_API wn_tensor *wn_normalize_x(const wn_normalize_args *args);
+#ifndef __cplusplus
+#define wn_normalize(...) \
+    wn_normalize_x(&(wn_normalize_args){.size_ = sizeof(wn_normalize_args), .input = __VA_ARGS__})
+#endif
+
+/* pdist(Tensor self, float p=2) -> Tensor
+ * The p-norms of the differences of all pairs of rows i < j of self [N, M], in the order (0,1), (0,2) ... (1,2) 
+ * ... */
+typedef struct wn_pdist_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val p;
+} wn_pdist_args;
+WN_API wn_tensor *wn_pdist_x(const wn_pdist_args *args);
+#ifndef __cplusplus
+#define wn_pdist(...) \
+    wn_pdist_x(&(wn_pdist_args){.size_ = sizeof(wn_pdist_args), .self = __VA_ARGS__})
+#endif
+
+/* _pdist_backward(Tensor grad, Tensor self, float p, Tensor pdist) -> Tensor
+ * The gradient of pdist. */
+typedef struct wn_pdist_backward_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_tensor *self;
+    double p;
+    wn_tensor *pdist;
+} wn_pdist_backward_args;
+WN_API wn_tensor *wn_pdist_backward_x(const wn_pdist_backward_args *args);
+#ifndef __cplusplus
+#define wn_pdist_backward(a0, a1, a2, ...) \
+    wn_pdist_backward_x(&(wn_pdist_backward_args){.size_ = sizeof(wn_pdist_backward_args), .grad = (a0), .self = (a1), .p = (a2), .pdist = __VA_ARGS__})
+#endif
+
+/* scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> Tensor
+ * softmax(scale * query @ key^T + attn_mask) @ value over the last two dimensions, [..., L, E], [..., S, E], [..., 
+ * S, V]; scale: 1 / sqrt(E). A bool mask says which keys count; is_causal: only keys up to the query's place. A 
+ * row in which no key counts gives 0. enable_gqa: heads (dimension -3) of key and value serve several of query. */
+typedef struct wn_scaled_dot_product_attention_args {
+    size_t size_;
+    wn_tensor *query;
+    wn_tensor *key;
+    wn_tensor *value;
+    wn_tensor *attn_mask;
+    double dropout_p;
+    bool is_causal;
+    wn_val scale;
+    bool enable_gqa;
+} wn_scaled_dot_product_attention_args;
+WN_API wn_tensor *wn_scaled_dot_product_attention_x(const wn_scaled_dot_product_attention_args *args);
+#ifndef __cplusplus
+#define wn_scaled_dot_product_attention(a0, a1, ...) \
+    wn_scaled_dot_product_attention_x(&(wn_scaled_dot_product_attention_args){.size_ = sizeof(wn_scaled_dot_product_attention_args), .query = (a0), .key = (a1), .value = __VA_ARGS__})
+#endif
+
+/* attention_forward(Tensor query, Tensor key, Tensor value, Tensor? attn_mask, bool is_causal, float scale) -> (Tensor output, Tensor logsumexp)
+ * Behind scaled_dot_product_attention, with equal leading dimensions: one pass over blocks of keys for each block 
+ * of queries. logsumexp of each row of scores. */
+typedef struct wn_attention_forward_args {
+    size_t size_;
+    wn_tensor *query;
+    wn_tensor *key;
+    wn_tensor *value;
+    wn_tensor *attn_mask;
+    bool is_causal;
+    double scale;
+} wn_attention_forward_args;
+typedef struct wn_attention_forward_out {
+    wn_tensor *output, *logsumexp;
+} wn_attention_forward_out;
+WN_API wn_attention_forward_out wn_attention_forward_x(const wn_attention_forward_args *args);
+#ifndef __cplusplus
+#define wn_attention_forward(a0, a1, a2, a3, a4, ...) \
+    wn_attention_forward_x(&(wn_attention_forward_args){.size_ = sizeof(wn_attention_forward_args), .query = (a0), .key = (a1), .value = (a2), .attn_mask = (a3), .is_causal = (a4), .scale = __VA_ARGS__})
+#endif
+
+/* attention_backward(Tensor grad, Tensor query, Tensor key, Tensor value, Tensor? attn_mask, Tensor output, Tensor logsumexp, bool is_causal, float scale) -> (Tensor grad_query, Tensor grad_key, Tensor grad_value)
+ * The gradients of attention, the scores made again block by block. */
+typedef struct wn_attention_backward_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_tensor *query;
+    wn_tensor *key;
+    wn_tensor *value;
+    wn_tensor *attn_mask;
+    wn_tensor *output;
+    wn_tensor *logsumexp;
+    bool is_causal;
+    double scale;
+} wn_attention_backward_args;
+typedef struct wn_attention_backward_out {
+    wn_tensor *grad_query, *grad_key, *grad_value;
+} wn_attention_backward_out;
+WN_API wn_attention_backward_out wn_attention_backward_x(const wn_attention_backward_args *args);
+#ifndef __cplusplus
+#define wn_attention_backward(a0, a1, a2, a3, a4, a5, a6, a7, ...) \
+    wn_attention_backward_x(&(wn_attention_backward_args){.size_ = sizeof(wn_attention_backward_args), .grad = (a0), .query = (a1), .key = (a2), .value = (a3), .attn_mask = (a4), .output = (a5), .logsumexp = (a6), .is_causal = (a7), .scale = __VA_ARGS__})
+#endif
+
 /* rand(int[] size, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor
  * Uniform in [0, 1). */
 typedef struct wn_rand_args {

@@ -3930,6 +3930,349 @@ inline wn_tensor *binary_cross_entropy_with_logits(wn_tensor *input, wn_tensor *
     return wn_binary_cross_entropy_with_logits_x(&a_);
 }
 
+/* smooth_l1_loss(Tensor input, Tensor target, str reduction="mean", float beta=1.0) -> Tensor */
+struct smooth_l1_loss_opts {
+    const char *reduction = {};
+    wn::val beta = {};
+};
+inline wn_tensor *smooth_l1_loss(wn_tensor *input, wn_tensor *target, const smooth_l1_loss_opts &o_ = {}) {
+    const wn_smooth_l1_loss_args a_ = {sizeof(wn_smooth_l1_loss_args), input, target, o_.reduction, o_.beta};
+    return wn_smooth_l1_loss_x(&a_);
+}
+
+/* _smooth_l1(Tensor self, Tensor target, Scalar beta) -> Tensor */
+struct smooth_l1_each_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *smooth_l1_each(const val &self, const val &target, const val &beta, const smooth_l1_each_opts &o_ = {}) {
+    const wn_smooth_l1_each_args a_ = {sizeof(wn_smooth_l1_each_args), self, target, beta, o_.out};
+    return wn_smooth_l1_each_x(&a_);
+}
+
+/* _smooth_l1_backward(Tensor grad_output, Tensor self, Tensor target, Scalar beta) -> Tensor */
+struct smooth_l1_backward_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *smooth_l1_backward(const val &grad_output, const val &self, const val &target, const val &beta, const smooth_l1_backward_opts &o_ = {}) {
+    const wn_smooth_l1_backward_args a_ = {sizeof(wn_smooth_l1_backward_args), grad_output, self, target, beta, o_.out};
+    return wn_smooth_l1_backward_x(&a_);
+}
+
+/* huber_loss(Tensor input, Tensor target, str reduction="mean", float delta=1.0, Tensor? weight=None) -> Tensor */
+struct huber_loss_opts {
+    const char *reduction = {};
+    wn::val delta = {};
+    wn_tensor *weight = {};
+};
+inline wn_tensor *huber_loss(wn_tensor *input, wn_tensor *target, const huber_loss_opts &o_ = {}) {
+    const wn_huber_loss_args a_ = {sizeof(wn_huber_loss_args), input, target, o_.reduction, o_.delta, o_.weight};
+    return wn_huber_loss_x(&a_);
+}
+
+/* _huber(Tensor self, Tensor target, Scalar delta) -> Tensor */
+struct huber_each_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *huber_each(const val &self, const val &target, const val &delta, const huber_each_opts &o_ = {}) {
+    const wn_huber_each_args a_ = {sizeof(wn_huber_each_args), self, target, delta, o_.out};
+    return wn_huber_each_x(&a_);
+}
+
+/* _huber_backward(Tensor grad_output, Tensor self, Tensor target, Scalar delta) -> Tensor */
+struct huber_backward_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *huber_backward(const val &grad_output, const val &self, const val &target, const val &delta, const huber_backward_opts &o_ = {}) {
+    const wn_huber_backward_args a_ = {sizeof(wn_huber_backward_args), grad_output, self, target, delta, o_.out};
+    return wn_huber_backward_x(&a_);
+}
+
+/* binary_cross_entropy(Tensor input, Tensor target, Tensor? weight=None, str reduction="mean") -> Tensor */
+struct binary_cross_entropy_opts {
+    wn_tensor *weight = {};
+    const char *reduction = {};
+};
+inline wn_tensor *binary_cross_entropy(wn_tensor *input, wn_tensor *target, const binary_cross_entropy_opts &o_ = {}) {
+    const wn_binary_cross_entropy_args a_ = {sizeof(wn_binary_cross_entropy_args), input, target, o_.weight, o_.reduction};
+    return wn_binary_cross_entropy_x(&a_);
+}
+
+/* _binary_cross_entropy(Tensor self, Tensor target) -> Tensor */
+struct binary_cross_entropy_each_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *binary_cross_entropy_each(const val &self, const val &target, const binary_cross_entropy_each_opts &o_ = {}) {
+    const wn_binary_cross_entropy_each_args a_ = {sizeof(wn_binary_cross_entropy_each_args), self, target, o_.out};
+    return wn_binary_cross_entropy_each_x(&a_);
+}
+
+/* _binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor target) -> Tensor */
+struct binary_cross_entropy_backward_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *binary_cross_entropy_backward(const val &grad_output, const val &self, const val &target, const binary_cross_entropy_backward_opts &o_ = {}) {
+    const wn_binary_cross_entropy_backward_args a_ = {sizeof(wn_binary_cross_entropy_backward_args), grad_output, self, target, o_.out};
+    return wn_binary_cross_entropy_backward_x(&a_);
+}
+
+/* kl_div(Tensor input, Tensor target, str reduction="mean", bool log_target=False) -> Tensor */
+struct kl_div_opts {
+    const char *reduction = {};
+    bool log_target = {};
+};
+inline wn_tensor *kl_div(wn_tensor *input, wn_tensor *target, const kl_div_opts &o_ = {}) {
+    const wn_kl_div_args a_ = {sizeof(wn_kl_div_args), input, target, o_.reduction, o_.log_target};
+    return wn_kl_div_x(&a_);
+}
+
+/* _kl_div(Tensor self, Tensor target) -> Tensor */
+struct kl_div_each_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *kl_div_each(const val &self, const val &target, const kl_div_each_opts &o_ = {}) {
+    const wn_kl_div_each_args a_ = {sizeof(wn_kl_div_each_args), self, target, o_.out};
+    return wn_kl_div_each_x(&a_);
+}
+
+/* _kl_div_log(Tensor self, Tensor target) -> Tensor */
+struct kl_div_log_each_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *kl_div_log_each(const val &self, const val &target, const kl_div_log_each_opts &o_ = {}) {
+    const wn_kl_div_log_each_args a_ = {sizeof(wn_kl_div_log_each_args), self, target, o_.out};
+    return wn_kl_div_log_each_x(&a_);
+}
+
+/* soft_margin_loss(Tensor input, Tensor target, str reduction="mean") -> Tensor */
+struct soft_margin_loss_opts {
+    const char *reduction = {};
+};
+inline wn_tensor *soft_margin_loss(wn_tensor *input, wn_tensor *target, const soft_margin_loss_opts &o_ = {}) {
+    const wn_soft_margin_loss_args a_ = {sizeof(wn_soft_margin_loss_args), input, target, o_.reduction};
+    return wn_soft_margin_loss_x(&a_);
+}
+
+/* _soft_margin(Tensor self, Tensor target) -> Tensor */
+struct soft_margin_each_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *soft_margin_each(const val &self, const val &target, const soft_margin_each_opts &o_ = {}) {
+    const wn_soft_margin_each_args a_ = {sizeof(wn_soft_margin_each_args), self, target, o_.out};
+    return wn_soft_margin_each_x(&a_);
+}
+
+/* poisson_nll_loss(Tensor input, Tensor target, bool log_input=True, bool full=False, float eps=1e-08, str reduction="mean") -> Tensor */
+struct poisson_nll_loss_opts {
+    bool log_input = true;
+    bool full = {};
+    wn::val eps = {};
+    const char *reduction = {};
+};
+inline wn_tensor *poisson_nll_loss(wn_tensor *input, wn_tensor *target, const poisson_nll_loss_opts &o_ = {}) {
+    const wn_poisson_nll_loss_args a_ = {sizeof(wn_poisson_nll_loss_args), input, target, o_.log_input ? WN_ON : WN_OFF, o_.full, o_.eps, o_.reduction};
+    return wn_poisson_nll_loss_x(&a_);
+}
+
+/* gaussian_nll_loss(Tensor input, Tensor target, Tensor var, bool full=False, float eps=1e-06, str reduction="mean") -> Tensor */
+struct gaussian_nll_loss_opts {
+    bool full = {};
+    wn::val eps = {};
+    const char *reduction = {};
+};
+inline wn_tensor *gaussian_nll_loss(wn_tensor *input, wn_tensor *target, wn_tensor *var, const gaussian_nll_loss_opts &o_ = {}) {
+    const wn_gaussian_nll_loss_args a_ = {sizeof(wn_gaussian_nll_loss_args), input, target, var, o_.full, o_.eps, o_.reduction};
+    return wn_gaussian_nll_loss_x(&a_);
+}
+
+/* hinge_embedding_loss(Tensor input, Tensor target, float margin=1.0, str reduction="mean") -> Tensor */
+struct hinge_embedding_loss_opts {
+    wn::val margin = {};
+    const char *reduction = {};
+};
+inline wn_tensor *hinge_embedding_loss(wn_tensor *input, wn_tensor *target, const hinge_embedding_loss_opts &o_ = {}) {
+    const wn_hinge_embedding_loss_args a_ = {sizeof(wn_hinge_embedding_loss_args), input, target, o_.margin, o_.reduction};
+    return wn_hinge_embedding_loss_x(&a_);
+}
+
+/* margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, str reduction="mean") -> Tensor */
+struct margin_ranking_loss_opts {
+    double margin = {};
+    const char *reduction = {};
+};
+inline wn_tensor *margin_ranking_loss(wn_tensor *input1, wn_tensor *input2, wn_tensor *target, const margin_ranking_loss_opts &o_ = {}) {
+    const wn_margin_ranking_loss_args a_ = {sizeof(wn_margin_ranking_loss_args), input1, input2, target, o_.margin, o_.reduction};
+    return wn_margin_ranking_loss_x(&a_);
+}
+
+/* cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, str reduction="mean") -> Tensor */
+struct cosine_embedding_loss_opts {
+    double margin = {};
+    const char *reduction = {};
+};
+inline wn_tensor *cosine_embedding_loss(wn_tensor *input1, wn_tensor *input2, wn_tensor *target, const cosine_embedding_loss_opts &o_ = {}) {
+    const wn_cosine_embedding_loss_args a_ = {sizeof(wn_cosine_embedding_loss_args), input1, input2, target, o_.margin, o_.reduction};
+    return wn_cosine_embedding_loss_x(&a_);
+}
+
+/* triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2, float eps=1e-06, bool swap=False, str reduction="mean") -> Tensor */
+struct triplet_margin_loss_opts {
+    wn::val margin = {};
+    wn::val p = {};
+    wn::val eps = {};
+    bool swap = {};
+    const char *reduction = {};
+};
+inline wn_tensor *triplet_margin_loss(wn_tensor *anchor, wn_tensor *positive, wn_tensor *negative, const triplet_margin_loss_opts &o_ = {}) {
+    const wn_triplet_margin_loss_args a_ = {sizeof(wn_triplet_margin_loss_args), anchor, positive, negative, o_.margin, o_.p, o_.eps, o_.swap, o_.reduction};
+    return wn_triplet_margin_loss_x(&a_);
+}
+
+/* multilabel_soft_margin_loss(Tensor input, Tensor target, Tensor? weight=None, str reduction="mean") -> Tensor */
+struct multilabel_soft_margin_loss_opts {
+    wn_tensor *weight = {};
+    const char *reduction = {};
+};
+inline wn_tensor *multilabel_soft_margin_loss(wn_tensor *input, wn_tensor *target, const multilabel_soft_margin_loss_opts &o_ = {}) {
+    const wn_multilabel_soft_margin_loss_args a_ = {sizeof(wn_multilabel_soft_margin_loss_args), input, target, o_.weight, o_.reduction};
+    return wn_multilabel_soft_margin_loss_x(&a_);
+}
+
+/* multi_margin_loss(Tensor input, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, str reduction="mean") -> Tensor */
+struct multi_margin_loss_opts {
+    wn::val p = {};
+    wn::val margin = {};
+    wn_tensor *weight = {};
+    const char *reduction = {};
+};
+inline wn_tensor *multi_margin_loss(wn_tensor *input, wn_tensor *target, const multi_margin_loss_opts &o_ = {}) {
+    const wn_multi_margin_loss_args a_ = {sizeof(wn_multi_margin_loss_args), input, target, o_.p, o_.margin, o_.weight, o_.reduction};
+    return wn_multi_margin_loss_x(&a_);
+}
+
+/* multilabel_margin_loss(Tensor input, Tensor target, str reduction="mean") -> Tensor */
+struct multilabel_margin_loss_opts {
+    const char *reduction = {};
+};
+inline wn_tensor *multilabel_margin_loss(wn_tensor *input, wn_tensor *target, const multilabel_margin_loss_opts &o_ = {}) {
+    const wn_multilabel_margin_loss_args a_ = {sizeof(wn_multilabel_margin_loss_args), input, target, o_.reduction};
+    return wn_multilabel_margin_loss_x(&a_);
+}
+
+/* multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target) */
+inline wn_multilabel_margin_loss_forward_out multilabel_margin_loss_forward(wn_tensor *self, wn_tensor *target, int64_t reduction) {
+    const wn_multilabel_margin_loss_forward_args a_ = {sizeof(wn_multilabel_margin_loss_forward_args), self, target, reduction};
+    return wn_multilabel_margin_loss_forward_x(&a_);
+}
+
+/* multilabel_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, Tensor is_target) -> Tensor */
+inline wn_tensor *multilabel_margin_loss_backward(wn_tensor *grad_output, wn_tensor *self, wn_tensor *target, int64_t reduction, wn_tensor *is_target) {
+    const wn_multilabel_margin_loss_backward_args a_ = {sizeof(wn_multilabel_margin_loss_backward_args), grad_output, self, target, reduction, is_target};
+    return wn_multilabel_margin_loss_backward_x(&a_);
+}
+
+/* ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, str reduction="mean", bool zero_infinity=False) -> Tensor */
+struct ctc_loss_opts {
+    int64_t blank = {};
+    const char *reduction = {};
+    bool zero_infinity = {};
+};
+inline wn_tensor *ctc_loss(wn_tensor *log_probs, wn_tensor *targets, wn_tensor *input_lengths, wn_tensor *target_lengths, const ctc_loss_opts &o_ = {}) {
+    const wn_ctc_loss_args a_ = {sizeof(wn_ctc_loss_args), log_probs, targets, input_lengths, target_lengths, o_.blank, o_.reduction, o_.zero_infinity};
+    return wn_ctc_loss_x(&a_);
+}
+
+/* _ctc_loss(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor neg_log_likelihood, Tensor log_alpha) */
+struct ctc_loss_forward_opts {
+    int64_t blank = {};
+    bool zero_infinity = {};
+};
+inline wn_ctc_loss_forward_out ctc_loss_forward(wn_tensor *log_probs, wn_tensor *targets, wn_tensor *input_lengths, wn_tensor *target_lengths, const ctc_loss_forward_opts &o_ = {}) {
+    const wn_ctc_loss_forward_args a_ = {sizeof(wn_ctc_loss_forward_args), log_probs, targets, input_lengths, target_lengths, o_.blank, o_.zero_infinity};
+    return wn_ctc_loss_forward_x(&a_);
+}
+
+/* _ctc_loss_backward(Tensor grad, Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False) -> Tensor */
+struct ctc_loss_backward_opts {
+    bool zero_infinity = {};
+};
+inline wn_tensor *ctc_loss_backward(wn_tensor *grad, wn_tensor *log_probs, wn_tensor *targets, wn_tensor *input_lengths, wn_tensor *target_lengths, wn_tensor *neg_log_likelihood, wn_tensor *log_alpha, int64_t blank, const ctc_loss_backward_opts &o_ = {}) {
+    const wn_ctc_loss_backward_args a_ = {sizeof(wn_ctc_loss_backward_args), grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, o_.zero_infinity};
+    return wn_ctc_loss_backward_x(&a_);
+}
+
+/* cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor */
+struct cosine_similarity_opts {
+    wn::val dim = {};
+    wn::val eps = {};
+};
+inline wn_tensor *cosine_similarity(wn_tensor *x1, wn_tensor *x2, const cosine_similarity_opts &o_ = {}) {
+    const wn_cosine_similarity_args a_ = {sizeof(wn_cosine_similarity_args), x1, x2, o_.dim, o_.eps};
+    return wn_cosine_similarity_x(&a_);
+}
+
+/* pairwise_distance(Tensor x1, Tensor x2, float p=2, float eps=1e-06, bool keepdim=False) -> Tensor */
+struct pairwise_distance_opts {
+    wn::val p = {};
+    wn::val eps = {};
+    bool keepdim = {};
+};
+inline wn_tensor *pairwise_distance(wn_tensor *x1, wn_tensor *x2, const pairwise_distance_opts &o_ = {}) {
+    const wn_pairwise_distance_args a_ = {sizeof(wn_pairwise_distance_args), x1, x2, o_.p, o_.eps, o_.keepdim};
+    return wn_pairwise_distance_x(&a_);
+}
+
+/* normalize(Tensor input, float p=2, int dim=1, float eps=1e-12) -> Tensor */
+struct normalize_opts {
+    wn::val p = {};
+    wn::val dim = {};
+    wn::val eps = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *normalize(wn_tensor *input, const normalize_opts &o_ = {}) {
+    const wn_normalize_args a_ = {sizeof(wn_normalize_args), input, o_.p, o_.dim, o_.eps, o_.out};
+    return wn_normalize_x(&a_);
+}
+
+/* pdist(Tensor self, float p=2) -> Tensor */
+struct pdist_opts {
+    wn::val p = {};
+};
+inline wn_tensor *pdist(wn_tensor *self, const pdist_opts &o_ = {}) {
+    const wn_pdist_args a_ = {sizeof(wn_pdist_args), self, o_.p};
+    return wn_pdist_x(&a_);
+}
+
+/* _pdist_backward(Tensor grad, Tensor self, float p, Tensor pdist) -> Tensor */
+inline wn_tensor *pdist_backward(wn_tensor *grad, wn_tensor *self, double p, wn_tensor *pdist) {
+    const wn_pdist_backward_args a_ = {sizeof(wn_pdist_backward_args), grad, self, p, pdist};
+    return wn_pdist_backward_x(&a_);
+}
+
+/* scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> Tensor */
+struct scaled_dot_product_attention_opts {
+    wn_tensor *attn_mask = {};
+    double dropout_p = {};
+    bool is_causal = {};
+    wn::val scale = {};
+    bool enable_gqa = {};
+};
+inline wn_tensor *scaled_dot_product_attention(wn_tensor *query, wn_tensor *key, wn_tensor *value, const scaled_dot_product_attention_opts &o_ = {}) {
+    const wn_scaled_dot_product_attention_args a_ = {sizeof(wn_scaled_dot_product_attention_args), query, key, value, o_.attn_mask, o_.dropout_p, o_.is_causal, o_.scale, o_.enable_gqa};
+    return wn_scaled_dot_product_attention_x(&a_);
+}
+
+/* attention_forward(Tensor query, Tensor key, Tensor value, Tensor? attn_mask, bool is_causal, float scale) -> (Tensor output, Tensor logsumexp) */
+inline wn_attention_forward_out attention_forward(wn_tensor *query, wn_tensor *key, wn_tensor *value, wn_tensor *attn_mask, bool is_causal, double scale) {
+    const wn_attention_forward_args a_ = {sizeof(wn_attention_forward_args), query, key, value, attn_mask, is_causal, scale};
+    return wn_attention_forward_x(&a_);
+}
+
+/* attention_backward(Tensor grad, Tensor query, Tensor key, Tensor value, Tensor? attn_mask, Tensor output, Tensor logsumexp, bool is_causal, float scale) -> (Tensor grad_query, Tensor grad_key, Tensor grad_value) */
+inline wn_attention_backward_out attention_backward(wn_tensor *grad, wn_tensor *query, wn_tensor *key, wn_tensor *value, wn_tensor *attn_mask, wn_tensor *output, wn_tensor *logsumexp, bool is_causal, double scale) {
+    const wn_attention_backward_args a_ = {sizeof(wn_attention_backward_args), grad, query, key, value, attn_mask, output, logsumexp, is_causal, scale};
+    return wn_attention_backward_x(&a_);
+}
+
 /* rand(int[] size, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor */
 struct rand_opts {
     wn_dtype dtype = {};

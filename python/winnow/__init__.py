@@ -22,7 +22,7 @@ for _name in NAMES + LAYOUTS + FORMATS:
     globals()[_name] = getattr(_types, _name)
 globals().update(_C.functions(1))
 
-from . import _adapters, _adapters_point
+from . import _adapters, _adapters_losses, _adapters_point
 
 _adapters.install(globals())
 

@@ -71,6 +71,7 @@ typedef struct entry {
     unsigned excuses;
 } entry;
 extern const entry point_entries[];
+extern const entry entries_losses[];
 
 /* ---- for entries: random numbers and arguments by name */
 uint64_t rnd(sample *s);

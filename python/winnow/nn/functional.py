@@ -144,35 +144,12 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
 # ------------------------------------------------------------------ losses: size_average and reduce
 
 
-def _loss(name):
-    whole = _rows[name]
-
-    def f(input, target, size_average=None, reduce=None, reduction="mean"):
-        return whole(input, target, reduction=_reduction(size_average, reduce, reduction))
-    f.__name__ = f.__qualname__ = name
-    f.__doc__ = whole.__doc__
-    f.__module__ = "torch.nn.functional"
-    globals()[name] = f
-
-
-_loss("l1_loss")
-_mse_loss, _cross_entropy, _nll_loss, _bce_logits = (_rows[n] for n in ("mse_loss", "cross_entropy", "nll_loss", "binary_cross_entropy_with_logits"))
+_cross_entropy, _nll_loss, _bce_logits = (_rows[n] for n in ("cross_entropy", "nll_loss", "binary_cross_entropy_with_logits"))
 
 
 def _check_reduction(reduction):
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(f"{reduction} is not a valid value for reduction")
-
-
-def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
-    reduction = _reduction(size_average, reduce, reduction)
-    _check_reduction(reduction)
-    if weight is None:
-        return _mse_loss(input, target, reduction=reduction)
-    if input.shape != weight.shape:
-        raise ValueError("Inputs and weights must have the same size.")
-    r = _mse_loss(input, target, reduction="none") * weight
-    return r if reduction == "none" else r.sum() / weight.sum() if reduction == "mean" else r.sum()
 
 
 def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0):
@@ -194,6 +171,8 @@ def binary_cross_entropy_with_logits(input, target, weight=None, size_average=No
         raise ValueError(f"Target size ({target.shape}) must be the same as input size ({input.shape})")
     return _bce_logits(input, target, weight, reduction=reduction, pos_weight=pos_weight)
 
+
+from ._losses import *
 
 # ------------------------------------------------------------------ pools
 
