@@ -21,6 +21,10 @@ typedef struct job {
     _Atomic bool failed;
 } job;
 
+static inline float quotient_f32(float a, float d) { return a / d; }
+static inline double quotient_f64(double a, double d) { return a / d; }
+static inline int64_t quotient_i64(int64_t a, int64_t d) { return d == -1 ? -a : a / d; } /* the smallest by -1 would trap */
+
 #define WN_AVG(T, name)                                                                                \
     static void forward_##name(const job *j, const T *x, int64_t ld, T *y) {                           \
         for (int64_t oy = 0; oy < j->oh; oy++) {                                                       \
@@ -30,7 +34,7 @@ typedef struct job {
                 T sum = 0;                                                                             \
                 for (int64_t a = v.start; a < v.end; a++)                                              \
                     for (int64_t b = u.start; b < u.end; b++) sum += x[a * ld + b];                    \
-                *y++ = sum / (j->divisor != 0 ? (T)j->divisor : (T)v.extent * (T)u.extent);            \
+                *y++ = quotient_##name(sum, j->divisor != 0 ? (T)j->divisor : (T)v.extent * (T)u.extent); \
             }                                                                                          \
         }                                                                                              \
     }                                                                                                  \
@@ -40,7 +44,7 @@ typedef struct job {
             const span v = j->ys[oy];                                                                  \
             for (int64_t ox = 0; ox < j->ow; ox++) {                                                   \
                 const span u = j->xs[ox];                                                              \
-                const T part = g[oy * ld + ox] / (j->divisor != 0 ? (T)j->divisor : (T)v.extent * (T)u.extent); \
+                const T part = quotient_##name(g[oy * ld + ox], j->divisor != 0 ? (T)j->divisor : (T)v.extent * (T)u.extent); \
                 for (int64_t a = v.start; a < v.end; a++)                                              \
                     for (int64_t b = u.start; b < u.end; b++) x[a * j->w + b] += part;                 \
             }                                                                                          \
@@ -136,6 +140,7 @@ static wn_status average(wn__call *c, const wn__pool_args *a, const wn_dims *siz
     if (st) return st;
     j.integers = !back;
     if (divisor.kind != WN_VAL_NONE) {
+        if (divisor.kind != WN_VAL_INT) return wn__fail_op(c, WN_E_TYPE, "divisor_override must be an integer");
         j.divisor = wn__val_f64(divisor);
         if (j.divisor == 0) return wn__fail_op(c, WN_E_RUNTIME, "divisor must be not zero");
     }
