@@ -4292,6 +4292,951 @@ WN_API wn_tensor *wn_sum_to_size_x(const wn_sum_to_size_args *args);
     wn_sum_to_size_x(&(wn_sum_to_size_args){.size_ = sizeof(wn_sum_to_size_args), .self = (a0), .size = __VA_ARGS__})
 #endif
 
+/* diag(Tensor self, int diagonal=0) -> Tensor
+ * Of a vector the square matrix with it on that diagonal (0: the main one); of a matrix a copy of the diagonal. */
+typedef struct wn_diag_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t diagonal;
+    wn_tensor *out;
+} wn_diag_args;
+WN_API wn_tensor *wn_diag_x(const wn_diag_args *args);
+#ifndef __cplusplus
+#define wn_diag(...) \
+    wn_diag_x(&(wn_diag_args){.size_ = sizeof(wn_diag_args), .self = __VA_ARGS__})
+#endif
+
+/* diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor
+ * Zeros with self's last dimension on the diagonal of dimensions dim1 and dim2 of the result. */
+typedef struct wn_diag_embed_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t offset;
+    wn_val dim1;
+    wn_val dim2;
+} wn_diag_embed_args;
+WN_API wn_tensor *wn_diag_embed_x(const wn_diag_embed_args *args);
+#ifndef __cplusplus
+#define wn_diag_embed(...) \
+    wn_diag_embed_x(&(wn_diag_embed_args){.size_ = sizeof(wn_diag_embed_args), .self = __VA_ARGS__})
+#endif
+
+/* diagflat(Tensor self, int offset=0) -> Tensor
+ * diag of self, flattened. */
+typedef struct wn_diagflat_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t offset;
+} wn_diagflat_args;
+WN_API wn_tensor *wn_diagflat_x(const wn_diagflat_args *args);
+#ifndef __cplusplus
+#define wn_diagflat(...) \
+    wn_diagflat_x(&(wn_diagflat_args){.size_ = sizeof(wn_diagflat_args), .self = __VA_ARGS__})
+#endif
+
+/* linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)
+ * diagonal of the last two dimensions. */
+typedef struct wn_linalg_diagonal_args {
+    size_t size_;
+    wn_tensor *A;
+    int64_t offset;
+    wn_val dim1;
+    wn_val dim2;
+} wn_linalg_diagonal_args;
+WN_API wn_tensor *wn_linalg_diagonal_x(const wn_linalg_diagonal_args *args);
+#ifndef __cplusplus
+#define wn_linalg_diagonal(...) \
+    wn_linalg_diagonal_x(&(wn_linalg_diagonal_args){.size_ = sizeof(wn_linalg_diagonal_args), .A = __VA_ARGS__})
+#endif
+
+/* trace(Tensor self) -> Tensor
+ * The sum of a matrix's main diagonal; integers give int64. */
+typedef struct wn_trace_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_trace_args;
+WN_API wn_tensor *wn_trace_x(const wn_trace_args *args);
+#ifndef __cplusplus
+#define wn_trace(...) \
+    wn_trace_x(&(wn_trace_args){.size_ = sizeof(wn_trace_args), .self = __VA_ARGS__})
+#endif
+
+/* adjoint(Tensor(a) self) -> Tensor(a)
+ * The last two dimensions exchanged (there are no complex numbers to conjugate). */
+typedef struct wn_adjoint_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_adjoint_args;
+WN_API wn_tensor *wn_adjoint_x(const wn_adjoint_args *args);
+#ifndef __cplusplus
+#define wn_adjoint(...) \
+    wn_adjoint_x(&(wn_adjoint_args){.size_ = sizeof(wn_adjoint_args), .self = __VA_ARGS__})
+#endif
+
+/* ravel(Tensor(a) self) -> Tensor(a)
+ * self in one dimension; a view if it is row-major, else a copy. */
+typedef struct wn_ravel_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_ravel_args;
+WN_API wn_tensor *wn_ravel_x(const wn_ravel_args *args);
+#ifndef __cplusplus
+#define wn_ravel(...) \
+    wn_ravel_x(&(wn_ravel_args){.size_ = sizeof(wn_ravel_args), .self = __VA_ARGS__})
+#endif
+
+/* unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)
+ * Windows of `size` elements along dimension, `step` apart, as a new last dimension. */
+typedef struct wn_unfold_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dimension;
+    int64_t size;
+    int64_t step;
+} wn_unfold_args;
+WN_API wn_tensor *wn_unfold_x(const wn_unfold_args *args);
+#ifndef __cplusplus
+#define wn_unfold(a0, a1, a2, ...) \
+    wn_unfold_x(&(wn_unfold_args){.size_ = sizeof(wn_unfold_args), .self = (a0), .dimension = (a1), .size = (a2), .step = __VA_ARGS__})
+#endif
+
+/* unfold_backward(Tensor grad_in, int[] input_sizes, int dim, int size, int step) -> Tensor
+ * Zeros of input_sizes with the windows added at their places. */
+typedef struct wn_unfold_backward_args {
+    size_t size_;
+    wn_tensor *grad_in;
+    wn_dims input_sizes;
+    int64_t dim;
+    int64_t size;
+    int64_t step;
+} wn_unfold_backward_args;
+WN_API wn_tensor *wn_unfold_backward_x(const wn_unfold_backward_args *args);
+#ifndef __cplusplus
+#define wn_unfold_backward(a0, a1, a2, a3, ...) \
+    wn_unfold_backward_x(&(wn_unfold_backward_args){.size_ = sizeof(wn_unfold_backward_args), .grad_in = (a0), .input_sizes = (a1), .dim = (a2), .size = (a3), .step = __VA_ARGS__})
+#endif
+
+/* fliplr(Tensor self) -> Tensor
+ * Reversed along dimension 1. */
+typedef struct wn_fliplr_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_fliplr_args;
+WN_API wn_tensor *wn_fliplr_x(const wn_fliplr_args *args);
+#ifndef __cplusplus
+#define wn_fliplr(...) \
+    wn_fliplr_x(&(wn_fliplr_args){.size_ = sizeof(wn_fliplr_args), .self = __VA_ARGS__})
+#endif
+
+/* flipud(Tensor self) -> Tensor
+ * Reversed along dimension 0. */
+typedef struct wn_flipud_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_flipud_args;
+WN_API wn_tensor *wn_flipud_x(const wn_flipud_args *args);
+#ifndef __cplusplus
+#define wn_flipud(...) \
+    wn_flipud_x(&(wn_flipud_args){.size_ = sizeof(wn_flipud_args), .self = __VA_ARGS__})
+#endif
+
+/* roll(Tensor self, int[1] shifts, int[1] dims=[]) -> Tensor
+ * Elements moved by shifts along dims; those that leave at one end come back at the other. Without dims: of the 
+ * flattened tensor. */
+typedef struct wn_roll_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims shifts;
+    wn_dims dims;
+    wn_tensor *out;
+} wn_roll_args;
+WN_API wn_tensor *wn_roll_x(const wn_roll_args *args);
+#ifndef __cplusplus
+#define wn_roll(a0, ...) \
+    wn_roll_x(&(wn_roll_args){.size_ = sizeof(wn_roll_args), .self = (a0), .shifts = __VA_ARGS__})
+#endif
+
+/* rot90(Tensor self, int k=1, int[] dims=[]) -> Tensor
+ * Turned by k times 90 degrees in the plane of dims (default: 0 and 1), from the first towards the second. */
+typedef struct wn_rot90_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val k;
+    wn_dims dims;
+    wn_tensor *out;
+} wn_rot90_args;
+WN_API wn_tensor *wn_rot90_x(const wn_rot90_args *args);
+#ifndef __cplusplus
+#define wn_rot90(...) \
+    wn_rot90_x(&(wn_rot90_args){.size_ = sizeof(wn_rot90_args), .self = __VA_ARGS__})
+#endif
+
+/* constant_pad_nd(Tensor self, int[] pad, Scalar value=0) -> Tensor
+ * self with borders of value: pad = {before, after} of the last dimension, then of the one before ...; negative 
+ * numbers cut off. */
+typedef struct wn_constant_pad_nd_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims pad;
+    wn_val value;
+    wn_tensor *out;
+} wn_constant_pad_nd_args;
+WN_API wn_tensor *wn_constant_pad_nd_x(const wn_constant_pad_nd_args *args);
+#ifndef __cplusplus
+#define wn_constant_pad_nd(a0, ...) \
+    wn_constant_pad_nd_x(&(wn_constant_pad_nd_args){.size_ = sizeof(wn_constant_pad_nd_args), .self = (a0), .pad = __VA_ARGS__})
+#endif
+
+/* repeat(Tensor self, int[] repeats) -> Tensor
+ * repeats[d] copies of self one after another along each dimension; more entries than self has dimensions add 
+ * leading ones. */
+typedef struct wn_repeat_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims repeats;
+} wn_repeat_args;
+WN_API wn_tensor *wn_repeat_x(const wn_repeat_args *args);
+#ifndef __cplusplus
+#define wn_repeat(a0, ...) \
+    wn_repeat_x(&(wn_repeat_args){.size_ = sizeof(wn_repeat_args), .self = (a0), .repeats = __VA_ARGS__})
+#endif
+
+/* tile(Tensor self, int[] dims) -> Tensor
+ * repeat, where missing leading entries of dims are 1. */
+typedef struct wn_tile_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims dims;
+} wn_tile_args;
+WN_API wn_tensor *wn_tile_x(const wn_tile_args *args);
+#ifndef __cplusplus
+#define wn_tile(a0, ...) \
+    wn_tile_x(&(wn_tile_args){.size_ = sizeof(wn_tile_args), .self = (a0), .dims = __VA_ARGS__})
+#endif
+
+/* tensor_split.sections(Tensor(a) self, int sections, int dim=0) -> Tensor(a)[]
+ * `sections` pieces along dim, the first size % sections of them larger by one. */
+typedef struct wn_tensor_split_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t sections;
+    int64_t dim;
+} wn_tensor_split_args;
+WN_API wn_list wn_tensor_split_x(const wn_tensor_split_args *args);
+#ifndef __cplusplus
+#define wn_tensor_split(a0, ...) \
+    wn_tensor_split_x(&(wn_tensor_split_args){.size_ = sizeof(wn_tensor_split_args), .self = (a0), .sections = __VA_ARGS__})
+#endif
+
+/* tensor_split.indices(Tensor(a) self, int[] indices, int dim=0) -> Tensor(a)[]
+ * Pieces self[: i0], self[i0 : i1], ... along dim, with Python's rules for slices. */
+typedef struct wn_tensor_split_at_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims indices;
+    int64_t dim;
+} wn_tensor_split_at_args;
+WN_API wn_list wn_tensor_split_at_x(const wn_tensor_split_at_args *args);
+#ifndef __cplusplus
+#define wn_tensor_split_at(a0, ...) \
+    wn_tensor_split_at_x(&(wn_tensor_split_at_args){.size_ = sizeof(wn_tensor_split_at_args), .self = (a0), .indices = __VA_ARGS__})
+#endif
+
+/* tensor_split.tensor_indices_or_sections(Tensor(a) self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[]
+ * tensor_split with sections from a 0-d, or indices from a 1-d int64 tensor. */
+typedef struct wn_tensor_split_tensor_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *tensor_indices_or_sections;
+    int64_t dim;
+} wn_tensor_split_tensor_args;
+WN_API wn_list wn_tensor_split_tensor_x(const wn_tensor_split_tensor_args *args);
+#ifndef __cplusplus
+#define wn_tensor_split_tensor(a0, ...) \
+    wn_tensor_split_tensor_x(&(wn_tensor_split_tensor_args){.size_ = sizeof(wn_tensor_split_tensor_args), .self = (a0), .tensor_indices_or_sections = __VA_ARGS__})
+#endif
+
+/* hsplit.int(Tensor(a) self, int sections) -> Tensor(a)[]
+ * Equal pieces along dimension 1 (0 of a vector). */
+typedef struct wn_hsplit_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t sections;
+} wn_hsplit_args;
+WN_API wn_list wn_hsplit_x(const wn_hsplit_args *args);
+#ifndef __cplusplus
+#define wn_hsplit(a0, ...) \
+    wn_hsplit_x(&(wn_hsplit_args){.size_ = sizeof(wn_hsplit_args), .self = (a0), .sections = __VA_ARGS__})
+#endif
+
+/* hsplit.array(Tensor(a) self, int[] indices) -> Tensor(a)[]
+ * tensor_split at indices along dimension 1 (0 of a vector). */
+typedef struct wn_hsplit_at_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims indices;
+} wn_hsplit_at_args;
+WN_API wn_list wn_hsplit_at_x(const wn_hsplit_at_args *args);
+#ifndef __cplusplus
+#define wn_hsplit_at(a0, ...) \
+    wn_hsplit_at_x(&(wn_hsplit_at_args){.size_ = sizeof(wn_hsplit_at_args), .self = (a0), .indices = __VA_ARGS__})
+#endif
+
+/* vsplit.int(Tensor(a) self, int sections) -> Tensor(a)[]
+ * Equal pieces along dimension 0. */
+typedef struct wn_vsplit_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t sections;
+} wn_vsplit_args;
+WN_API wn_list wn_vsplit_x(const wn_vsplit_args *args);
+#ifndef __cplusplus
+#define wn_vsplit(a0, ...) \
+    wn_vsplit_x(&(wn_vsplit_args){.size_ = sizeof(wn_vsplit_args), .self = (a0), .sections = __VA_ARGS__})
+#endif
+
+/* vsplit.array(Tensor(a) self, int[] indices) -> Tensor(a)[]
+ * tensor_split at indices along dimension 0. */
+typedef struct wn_vsplit_at_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims indices;
+} wn_vsplit_at_args;
+WN_API wn_list wn_vsplit_at_x(const wn_vsplit_at_args *args);
+#ifndef __cplusplus
+#define wn_vsplit_at(a0, ...) \
+    wn_vsplit_at_x(&(wn_vsplit_at_args){.size_ = sizeof(wn_vsplit_at_args), .self = (a0), .indices = __VA_ARGS__})
+#endif
+
+/* dsplit.int(Tensor(a) self, int sections) -> Tensor(a)[]
+ * Equal pieces along dimension 2. */
+typedef struct wn_dsplit_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t sections;
+} wn_dsplit_args;
+WN_API wn_list wn_dsplit_x(const wn_dsplit_args *args);
+#ifndef __cplusplus
+#define wn_dsplit(a0, ...) \
+    wn_dsplit_x(&(wn_dsplit_args){.size_ = sizeof(wn_dsplit_args), .self = (a0), .sections = __VA_ARGS__})
+#endif
+
+/* dsplit.array(Tensor(a) self, int[] indices) -> Tensor(a)[]
+ * tensor_split at indices along dimension 2. */
+typedef struct wn_dsplit_at_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims indices;
+} wn_dsplit_at_args;
+WN_API wn_list wn_dsplit_at_x(const wn_dsplit_at_args *args);
+#ifndef __cplusplus
+#define wn_dsplit_at(a0, ...) \
+    wn_dsplit_at_x(&(wn_dsplit_at_args){.size_ = sizeof(wn_dsplit_at_args), .self = (a0), .indices = __VA_ARGS__})
+#endif
+
+/* empty_permuted(int[] size, int[] physical_layout, *, ScalarType? dtype=None) -> Tensor
+ * empty, with the dimensions in memory in the order physical_layout, outermost first. */
+typedef struct wn_empty_permuted_args {
+    size_t size_;
+    wn_dims size;
+    wn_dims physical_layout;
+    wn_dtype dtype;
+} wn_empty_permuted_args;
+WN_API wn_tensor *wn_empty_permuted_x(const wn_empty_permuted_args *args);
+#ifndef __cplusplus
+#define wn_empty_permuted(a0, ...) \
+    wn_empty_permuted_x(&(wn_empty_permuted_args){.size_ = sizeof(wn_empty_permuted_args), .size = (a0), .physical_layout = __VA_ARGS__})
+#endif
+
+/* select_scatter(Tensor self, Tensor src, int dim, int index) -> Tensor
+ * A copy of self with src in place of self.select(dim, index). */
+typedef struct wn_select_scatter_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *src;
+    int64_t dim;
+    int64_t index;
+    wn_tensor *out;
+} wn_select_scatter_args;
+WN_API wn_tensor *wn_select_scatter_x(const wn_select_scatter_args *args);
+#ifndef __cplusplus
+#define wn_select_scatter(a0, a1, a2, ...) \
+    wn_select_scatter_x(&(wn_select_scatter_args){.size_ = sizeof(wn_select_scatter_args), .self = (a0), .src = (a1), .dim = (a2), .index = __VA_ARGS__})
+#endif
+
+/* slice_scatter(Tensor self, Tensor src, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor
+ * A copy of self with src in place of self[start:end:step] along dim. */
+typedef struct wn_slice_scatter_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *src;
+    int64_t dim;
+    wn_val start;
+    wn_val end;
+    wn_val step;
+    wn_tensor *out;
+} wn_slice_scatter_args;
+WN_API wn_tensor *wn_slice_scatter_x(const wn_slice_scatter_args *args);
+#ifndef __cplusplus
+#define wn_slice_scatter(a0, ...) \
+    wn_slice_scatter_x(&(wn_slice_scatter_args){.size_ = sizeof(wn_slice_scatter_args), .self = (a0), .src = __VA_ARGS__})
+#endif
+
+/* diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor
+ * A copy of self with src in place of self.diagonal(offset, dim1, dim2). */
+typedef struct wn_diagonal_scatter_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *src;
+    int64_t offset;
+    int64_t dim1;
+    wn_val dim2;
+    wn_tensor *out;
+} wn_diagonal_scatter_args;
+WN_API wn_tensor *wn_diagonal_scatter_x(const wn_diagonal_scatter_args *args);
+#ifndef __cplusplus
+#define wn_diagonal_scatter(a0, ...) \
+    wn_diagonal_scatter_x(&(wn_diagonal_scatter_args){.size_ = sizeof(wn_diagonal_scatter_args), .self = (a0), .src = __VA_ARGS__})
+#endif
+
+/* as_strided_scatter(Tensor self, Tensor src, int[] size, int[] stride, int? storage_offset=None) -> Tensor
+ * A copy of self's storage and geometry with src in place of as_strided(size, stride, storage_offset). */
+typedef struct wn_as_strided_scatter_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *src;
+    wn_dims size;
+    wn_dims stride;
+    wn_val storage_offset;
+    wn_tensor *out;
+} wn_as_strided_scatter_args;
+WN_API wn_tensor *wn_as_strided_scatter_x(const wn_as_strided_scatter_args *args);
+#ifndef __cplusplus
+#define wn_as_strided_scatter(a0, a1, a2, ...) \
+    wn_as_strided_scatter_x(&(wn_as_strided_scatter_args){.size_ = sizeof(wn_as_strided_scatter_args), .self = (a0), .src = (a1), .size = (a2), .stride = __VA_ARGS__})
+#endif
+
+/* atleast_1d(Tensor(a) self) -> Tensor(a)
+ * A 0-d tensor as [1], others as they are. */
+typedef struct wn_atleast_1d_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_atleast_1d_args;
+WN_API wn_tensor *wn_atleast_1d_x(const wn_atleast_1d_args *args);
+#ifndef __cplusplus
+#define wn_atleast_1d(...) \
+    wn_atleast_1d_x(&(wn_atleast_1d_args){.size_ = sizeof(wn_atleast_1d_args), .self = __VA_ARGS__})
+#endif
+
+/* atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]
+ * atleast_1d of each. */
+typedef struct wn_atleast_1d_list_args {
+    size_t size_;
+    wn_list tensors;
+} wn_atleast_1d_list_args;
+WN_API wn_list wn_atleast_1d_list_x(const wn_atleast_1d_list_args *args);
+#ifndef __cplusplus
+#define wn_atleast_1d_list(...) \
+    wn_atleast_1d_list_x(&(wn_atleast_1d_list_args){.size_ = sizeof(wn_atleast_1d_list_args), .tensors = __VA_ARGS__})
+#endif
+
+/* atleast_2d(Tensor(a) self) -> Tensor(a)
+ * 0-d as [1, 1], a vector as a row [1, n], others as they are. */
+typedef struct wn_atleast_2d_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_atleast_2d_args;
+WN_API wn_tensor *wn_atleast_2d_x(const wn_atleast_2d_args *args);
+#ifndef __cplusplus
+#define wn_atleast_2d(...) \
+    wn_atleast_2d_x(&(wn_atleast_2d_args){.size_ = sizeof(wn_atleast_2d_args), .self = __VA_ARGS__})
+#endif
+
+/* atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]
+ * atleast_2d of each. */
+typedef struct wn_atleast_2d_list_args {
+    size_t size_;
+    wn_list tensors;
+} wn_atleast_2d_list_args;
+WN_API wn_list wn_atleast_2d_list_x(const wn_atleast_2d_list_args *args);
+#ifndef __cplusplus
+#define wn_atleast_2d_list(...) \
+    wn_atleast_2d_list_x(&(wn_atleast_2d_list_args){.size_ = sizeof(wn_atleast_2d_list_args), .tensors = __VA_ARGS__})
+#endif
+
+/* atleast_3d(Tensor(a) self) -> Tensor(a)
+ * 0-d as [1, 1, 1], a vector as [1, n, 1], a matrix as [n, m, 1], others as they are. */
+typedef struct wn_atleast_3d_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_atleast_3d_args;
+WN_API wn_tensor *wn_atleast_3d_x(const wn_atleast_3d_args *args);
+#ifndef __cplusplus
+#define wn_atleast_3d(...) \
+    wn_atleast_3d_x(&(wn_atleast_3d_args){.size_ = sizeof(wn_atleast_3d_args), .self = __VA_ARGS__})
+#endif
+
+/* atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]
+ * atleast_3d of each. */
+typedef struct wn_atleast_3d_list_args {
+    size_t size_;
+    wn_list tensors;
+} wn_atleast_3d_list_args;
+WN_API wn_list wn_atleast_3d_list_x(const wn_atleast_3d_list_args *args);
+#ifndef __cplusplus
+#define wn_atleast_3d_list(...) \
+    wn_atleast_3d_list_x(&(wn_atleast_3d_list_args){.size_ = sizeof(wn_atleast_3d_list_args), .tensors = __VA_ARGS__})
+#endif
+
+/* hstack(Tensor[] tensors) -> Tensor
+ * Joined along dimension 1; vectors and 0-d tensors along dimension 0. */
+typedef struct wn_hstack_args {
+    size_t size_;
+    wn_list tensors;
+    wn_tensor *out;
+} wn_hstack_args;
+WN_API wn_tensor *wn_hstack_x(const wn_hstack_args *args);
+#ifndef __cplusplus
+#define wn_hstack(...) \
+    wn_hstack_x(&(wn_hstack_args){.size_ = sizeof(wn_hstack_args), .tensors = __VA_ARGS__})
+#endif
+
+/* vstack(Tensor[] tensors) -> Tensor
+ * Joined along dimension 0; vectors and 0-d tensors as rows. */
+typedef struct wn_vstack_args {
+    size_t size_;
+    wn_list tensors;
+    wn_tensor *out;
+} wn_vstack_args;
+WN_API wn_tensor *wn_vstack_x(const wn_vstack_args *args);
+#ifndef __cplusplus
+#define wn_vstack(...) \
+    wn_vstack_x(&(wn_vstack_args){.size_ = sizeof(wn_vstack_args), .tensors = __VA_ARGS__})
+#endif
+
+/* dstack(Tensor[] tensors) -> Tensor
+ * Joined along dimension 2, after atleast_3d. */
+typedef struct wn_dstack_args {
+    size_t size_;
+    wn_list tensors;
+    wn_tensor *out;
+} wn_dstack_args;
+WN_API wn_tensor *wn_dstack_x(const wn_dstack_args *args);
+#ifndef __cplusplus
+#define wn_dstack(...) \
+    wn_dstack_x(&(wn_dstack_args){.size_ = sizeof(wn_dstack_args), .tensors = __VA_ARGS__})
+#endif
+
+/* column_stack(Tensor[] tensors) -> Tensor
+ * Joined along dimension 1; vectors and 0-d tensors as columns. */
+typedef struct wn_column_stack_args {
+    size_t size_;
+    wn_list tensors;
+    wn_tensor *out;
+} wn_column_stack_args;
+WN_API wn_tensor *wn_column_stack_x(const wn_column_stack_args *args);
+#ifndef __cplusplus
+#define wn_column_stack(...) \
+    wn_column_stack_x(&(wn_column_stack_args){.size_ = sizeof(wn_column_stack_args), .tensors = __VA_ARGS__})
+#endif
+
+/* block_diag(Tensor[] tensors) -> Tensor
+ * A matrix with the tensors (2-d; vectors are rows) one after another along its diagonal, zeros elsewhere. */
+typedef struct wn_block_diag_args {
+    size_t size_;
+    wn_list tensors;
+} wn_block_diag_args;
+WN_API wn_tensor *wn_block_diag_x(const wn_block_diag_args *args);
+#ifndef __cplusplus
+#define wn_block_diag(...) \
+    wn_block_diag_x(&(wn_block_diag_args){.size_ = sizeof(wn_block_diag_args), .tensors = __VA_ARGS__})
+#endif
+
+/* meshgrid(Tensor[] tensors, *, str indexing="ij") -> Tensor[]
+ * Vectors (or 0-d tensors) broadcast against each other, the i-th along dimension i; indexing "xy" exchanges the 
+ * first two dimensions. Views. */
+typedef struct wn_meshgrid_args {
+    size_t size_;
+    wn_list tensors;
+    const char *indexing;
+} wn_meshgrid_args;
+WN_API wn_list wn_meshgrid_x(const wn_meshgrid_args *args);
+#ifndef __cplusplus
+#define wn_meshgrid(...) \
+    wn_meshgrid_x(&(wn_meshgrid_args){.size_ = sizeof(wn_meshgrid_args), .tensors = __VA_ARGS__})
+#endif
+
+/* cartesian_prod(Tensor[] tensors) -> Tensor
+ * All combinations of one element of each vector, as rows; of one vector itself. */
+typedef struct wn_cartesian_prod_args {
+    size_t size_;
+    wn_list tensors;
+} wn_cartesian_prod_args;
+WN_API wn_tensor *wn_cartesian_prod_x(const wn_cartesian_prod_args *args);
+#ifndef __cplusplus
+#define wn_cartesian_prod(...) \
+    wn_cartesian_prod_x(&(wn_cartesian_prod_args){.size_ = sizeof(wn_cartesian_prod_args), .tensors = __VA_ARGS__})
+#endif
+
+/* combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor
+ * All r-element subsets of a vector (with repetition when with_replacement), in lexicographic order, as rows. */
+typedef struct wn_combinations_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val r;
+    bool with_replacement;
+} wn_combinations_args;
+WN_API wn_tensor *wn_combinations_x(const wn_combinations_args *args);
+#ifndef __cplusplus
+#define wn_combinations(...) \
+    wn_combinations_x(&(wn_combinations_args){.size_ = sizeof(wn_combinations_args), .self = __VA_ARGS__})
+#endif
+
+/* alias_copy(Tensor self) -> Tensor
+ * A copy of self. */
+typedef struct wn_alias_copy_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_alias_copy_args;
+WN_API wn_tensor *wn_alias_copy_x(const wn_alias_copy_args *args);
+#ifndef __cplusplus
+#define wn_alias_copy(...) \
+    wn_alias_copy_x(&(wn_alias_copy_args){.size_ = sizeof(wn_alias_copy_args), .self = __VA_ARGS__})
+#endif
+
+/* detach_copy(Tensor self) -> Tensor
+ * A copy of self without history. */
+typedef struct wn_detach_copy_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_detach_copy_args;
+WN_API wn_tensor *wn_detach_copy_x(const wn_detach_copy_args *args);
+#ifndef __cplusplus
+#define wn_detach_copy(...) \
+    wn_detach_copy_x(&(wn_detach_copy_args){.size_ = sizeof(wn_detach_copy_args), .self = __VA_ARGS__})
+#endif
+
+/* as_strided_copy(Tensor self, int[] size, int[] stride, int? storage_offset=None) -> Tensor
+ * A copy of as_strided. */
+typedef struct wn_as_strided_copy_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims size;
+    wn_dims stride;
+    wn_val storage_offset;
+    wn_tensor *out;
+} wn_as_strided_copy_args;
+WN_API wn_tensor *wn_as_strided_copy_x(const wn_as_strided_copy_args *args);
+#ifndef __cplusplus
+#define wn_as_strided_copy(a0, a1, ...) \
+    wn_as_strided_copy_x(&(wn_as_strided_copy_args){.size_ = sizeof(wn_as_strided_copy_args), .self = (a0), .size = (a1), .stride = __VA_ARGS__})
+#endif
+
+/* diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor
+ * A copy of diagonal. */
+typedef struct wn_diagonal_copy_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t offset;
+    int64_t dim1;
+    wn_val dim2;
+    wn_tensor *out;
+} wn_diagonal_copy_args;
+WN_API wn_tensor *wn_diagonal_copy_x(const wn_diagonal_copy_args *args);
+#ifndef __cplusplus
+#define wn_diagonal_copy(...) \
+    wn_diagonal_copy_x(&(wn_diagonal_copy_args){.size_ = sizeof(wn_diagonal_copy_args), .self = __VA_ARGS__})
+#endif
+
+/* expand_copy(Tensor self, int[] size, *, bool implicit=False) -> Tensor
+ * A copy of expand; implicit has no effect. */
+typedef struct wn_expand_copy_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims size;
+    bool implicit;
+    wn_tensor *out;
+} wn_expand_copy_args;
+WN_API wn_tensor *wn_expand_copy_x(const wn_expand_copy_args *args);
+#ifndef __cplusplus
+#define wn_expand_copy(a0, ...) \
+    wn_expand_copy_x(&(wn_expand_copy_args){.size_ = sizeof(wn_expand_copy_args), .self = (a0), .size = __VA_ARGS__})
+#endif
+
+/* permute_copy(Tensor self, int[] dims) -> Tensor
+ * A copy of permute. */
+typedef struct wn_permute_copy_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims dims;
+    wn_tensor *out;
+} wn_permute_copy_args;
+WN_API wn_tensor *wn_permute_copy_x(const wn_permute_copy_args *args);
+#ifndef __cplusplus
+#define wn_permute_copy(a0, ...) \
+    wn_permute_copy_x(&(wn_permute_copy_args){.size_ = sizeof(wn_permute_copy_args), .self = (a0), .dims = __VA_ARGS__})
+#endif
+
+/* select_copy.int(Tensor self, int dim, int index) -> Tensor
+ * A copy of select. */
+typedef struct wn_select_copy_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    int64_t index;
+    wn_tensor *out;
+} wn_select_copy_args;
+WN_API wn_tensor *wn_select_copy_x(const wn_select_copy_args *args);
+#ifndef __cplusplus
+#define wn_select_copy(a0, a1, ...) \
+    wn_select_copy_x(&(wn_select_copy_args){.size_ = sizeof(wn_select_copy_args), .self = (a0), .dim = (a1), .index = __VA_ARGS__})
+#endif
+
+/* slice_copy.Tensor(Tensor self, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor
+ * A copy of a slice. */
+typedef struct wn_slice_copy_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_val start;
+    wn_val end;
+    wn_val step;
+    wn_tensor *out;
+} wn_slice_copy_args;
+WN_API wn_tensor *wn_slice_copy_x(const wn_slice_copy_args *args);
+#ifndef __cplusplus
+#define wn_slice_copy(...) \
+    wn_slice_copy_x(&(wn_slice_copy_args){.size_ = sizeof(wn_slice_copy_args), .self = __VA_ARGS__})
+#endif
+
+/* narrow_copy(Tensor self, int dim, int start, int length) -> Tensor
+ * A copy of narrow. */
+typedef struct wn_narrow_copy_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    int64_t start;
+    int64_t length;
+    wn_tensor *out;
+} wn_narrow_copy_args;
+WN_API wn_tensor *wn_narrow_copy_x(const wn_narrow_copy_args *args);
+#ifndef __cplusplus
+#define wn_narrow_copy(a0, a1, a2, ...) \
+    wn_narrow_copy_x(&(wn_narrow_copy_args){.size_ = sizeof(wn_narrow_copy_args), .self = (a0), .dim = (a1), .start = (a2), .length = __VA_ARGS__})
+#endif
+
+/* squeeze_copy(Tensor self) -> Tensor
+ * A copy of squeeze. */
+typedef struct wn_squeeze_copy_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_squeeze_copy_args;
+WN_API wn_tensor *wn_squeeze_copy_x(const wn_squeeze_copy_args *args);
+#ifndef __cplusplus
+#define wn_squeeze_copy(...) \
+    wn_squeeze_copy_x(&(wn_squeeze_copy_args){.size_ = sizeof(wn_squeeze_copy_args), .self = __VA_ARGS__})
+#endif
+
+/* squeeze_copy.dim(Tensor self, int dim) -> Tensor
+ * A copy of squeeze in one dimension. */
+typedef struct wn_squeeze_copy_dim_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_tensor *out;
+} wn_squeeze_copy_dim_args;
+WN_API wn_tensor *wn_squeeze_copy_dim_x(const wn_squeeze_copy_dim_args *args);
+#ifndef __cplusplus
+#define wn_squeeze_copy_dim(a0, ...) \
+    wn_squeeze_copy_dim_x(&(wn_squeeze_copy_dim_args){.size_ = sizeof(wn_squeeze_copy_dim_args), .self = (a0), .dim = __VA_ARGS__})
+#endif
+
+/* squeeze_copy.dims(Tensor self, int[] dim) -> Tensor
+ * A copy of squeeze in some dimensions. */
+typedef struct wn_squeeze_copy_dims_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims dims;
+    wn_tensor *out;
+} wn_squeeze_copy_dims_args;
+WN_API wn_tensor *wn_squeeze_copy_dims_x(const wn_squeeze_copy_dims_args *args);
+#ifndef __cplusplus
+#define wn_squeeze_copy_dims(a0, ...) \
+    wn_squeeze_copy_dims_x(&(wn_squeeze_copy_dims_args){.size_ = sizeof(wn_squeeze_copy_dims_args), .self = (a0), .dims = __VA_ARGS__})
+#endif
+
+/* t_copy(Tensor self) -> Tensor
+ * A copy of t. */
+typedef struct wn_t_copy_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_t_copy_args;
+WN_API wn_tensor *wn_t_copy_x(const wn_t_copy_args *args);
+#ifndef __cplusplus
+#define wn_t_copy(...) \
+    wn_t_copy_x(&(wn_t_copy_args){.size_ = sizeof(wn_t_copy_args), .self = __VA_ARGS__})
+#endif
+
+/* transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor
+ * A copy of transpose. */
+typedef struct wn_transpose_copy_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim0;
+    int64_t dim1;
+    wn_tensor *out;
+} wn_transpose_copy_args;
+WN_API wn_tensor *wn_transpose_copy_x(const wn_transpose_copy_args *args);
+#ifndef __cplusplus
+#define wn_transpose_copy(a0, a1, ...) \
+    wn_transpose_copy_x(&(wn_transpose_copy_args){.size_ = sizeof(wn_transpose_copy_args), .self = (a0), .dim0 = (a1), .dim1 = __VA_ARGS__})
+#endif
+
+/* unsqueeze_copy(Tensor self, int dim) -> Tensor
+ * A copy of unsqueeze. */
+typedef struct wn_unsqueeze_copy_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_tensor *out;
+} wn_unsqueeze_copy_args;
+WN_API wn_tensor *wn_unsqueeze_copy_x(const wn_unsqueeze_copy_args *args);
+#ifndef __cplusplus
+#define wn_unsqueeze_copy(a0, ...) \
+    wn_unsqueeze_copy_x(&(wn_unsqueeze_copy_args){.size_ = sizeof(wn_unsqueeze_copy_args), .self = (a0), .dim = __VA_ARGS__})
+#endif
+
+/* unfold_copy(Tensor self, int dimension, int size, int step) -> Tensor
+ * A copy of Tensor.unfold. */
+typedef struct wn_unfold_copy_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dimension;
+    int64_t size;
+    int64_t step;
+    wn_tensor *out;
+} wn_unfold_copy_args;
+WN_API wn_tensor *wn_unfold_copy_x(const wn_unfold_copy_args *args);
+#ifndef __cplusplus
+#define wn_unfold_copy(a0, a1, a2, ...) \
+    wn_unfold_copy_x(&(wn_unfold_copy_args){.size_ = sizeof(wn_unfold_copy_args), .self = (a0), .dimension = (a1), .size = (a2), .step = __VA_ARGS__})
+#endif
+
+/* view_copy(Tensor self, int[] size) -> Tensor
+ * A copy of view. */
+typedef struct wn_view_copy_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims size;
+    wn_tensor *out;
+} wn_view_copy_args;
+WN_API wn_tensor *wn_view_copy_x(const wn_view_copy_args *args);
+#ifndef __cplusplus
+#define wn_view_copy(a0, ...) \
+    wn_view_copy_x(&(wn_view_copy_args){.size_ = sizeof(wn_view_copy_args), .self = (a0), .size = __VA_ARGS__})
+#endif
+
+/* view_copy.dtype(Tensor self, ScalarType dtype) -> Tensor
+ * A copy of view(dtype). */
+typedef struct wn_view_dtype_copy_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dtype dtype;
+    wn_tensor *out;
+} wn_view_dtype_copy_args;
+WN_API wn_tensor *wn_view_dtype_copy_x(const wn_view_dtype_copy_args *args);
+#ifndef __cplusplus
+#define wn_view_dtype_copy(a0, ...) \
+    wn_view_dtype_copy_x(&(wn_view_dtype_copy_args){.size_ = sizeof(wn_view_dtype_copy_args), .self = (a0), .dtype = __VA_ARGS__})
+#endif
+
+/* unbind_copy.int(Tensor self, int dim=0) -> Tensor[]
+ * Copies of all slices along dim. */
+typedef struct wn_unbind_copy_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+} wn_unbind_copy_args;
+WN_API wn_list wn_unbind_copy_x(const wn_unbind_copy_args *args);
+#ifndef __cplusplus
+#define wn_unbind_copy(...) \
+    wn_unbind_copy_x(&(wn_unbind_copy_args){.size_ = sizeof(wn_unbind_copy_args), .self = __VA_ARGS__})
+#endif
+
+/* split_copy.Tensor(Tensor self, int split_size, int dim=0) -> Tensor[]
+ * Copies of the pieces of split. */
+typedef struct wn_split_copy_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t split_size;
+    int64_t dim;
+} wn_split_copy_args;
+WN_API wn_list wn_split_copy_x(const wn_split_copy_args *args);
+#ifndef __cplusplus
+#define wn_split_copy(a0, ...) \
+    wn_split_copy_x(&(wn_split_copy_args){.size_ = sizeof(wn_split_copy_args), .self = (a0), .split_size = __VA_ARGS__})
+#endif
+
+/* split_with_sizes_copy(Tensor self, int[] split_sizes, int dim=0) -> Tensor[]
+ * Copies of pieces of the given sizes. */
+typedef struct wn_split_with_sizes_copy_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims split_sizes;
+    int64_t dim;
+} wn_split_with_sizes_copy_args;
+WN_API wn_list wn_split_with_sizes_copy_x(const wn_split_with_sizes_copy_args *args);
+#ifndef __cplusplus
+#define wn_split_with_sizes_copy(a0, ...) \
+    wn_split_with_sizes_copy_x(&(wn_split_with_sizes_copy_args){.size_ = sizeof(wn_split_with_sizes_copy_args), .self = (a0), .split_sizes = __VA_ARGS__})
+#endif
+
+/* unsafe_split.Tensor(Tensor self, int split_size, int dim=0) -> Tensor[]
+ * split (its pieces are views here, too). */
+typedef struct wn_unsafe_split_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t split_size;
+    int64_t dim;
+} wn_unsafe_split_args;
+WN_API wn_list wn_unsafe_split_x(const wn_unsafe_split_args *args);
+#ifndef __cplusplus
+#define wn_unsafe_split(a0, ...) \
+    wn_unsafe_split_x(&(wn_unsafe_split_args){.size_ = sizeof(wn_unsafe_split_args), .self = (a0), .split_size = __VA_ARGS__})
+#endif
+
+/* unsafe_split_with_sizes(Tensor self, int[] split_sizes, int dim=0) -> Tensor[]
+ * split into pieces of the given sizes. */
+typedef struct wn_unsafe_split_with_sizes_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims split_sizes;
+    int64_t dim;
+} wn_unsafe_split_with_sizes_args;
+WN_API wn_list wn_unsafe_split_with_sizes_x(const wn_unsafe_split_with_sizes_args *args);
+#ifndef __cplusplus
+#define wn_unsafe_split_with_sizes(a0, ...) \
+    wn_unsafe_split_with_sizes_x(&(wn_unsafe_split_with_sizes_args){.size_ = sizeof(wn_unsafe_split_with_sizes_args), .self = (a0), .split_sizes = __VA_ARGS__})
+#endif
+
+/* unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]
+ * chunk. */
+typedef struct wn_unsafe_chunk_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t chunks;
+    int64_t dim;
+} wn_unsafe_chunk_args;
+WN_API wn_list wn_unsafe_chunk_x(const wn_unsafe_chunk_args *args);
+#ifndef __cplusplus
+#define wn_unsafe_chunk(a0, ...) \
+    wn_unsafe_chunk_x(&(wn_unsafe_chunk_args){.size_ = sizeof(wn_unsafe_chunk_args), .self = (a0), .chunks = __VA_ARGS__})
+#endif
+
 /* sum.dim_IntList(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor
  * Sum over dim (default: all). Integers and bool give int64; f16 and bf16 add up in f32. */
 typedef struct wn_sum_args {
@@ -4735,6 +5680,284 @@ WN_API wn_tensor *wn_logsumexp_x(const wn_logsumexp_args *args);
     wn_logsumexp_x(&(wn_logsumexp_args){.size_ = sizeof(wn_logsumexp_args), .self = (a0), .dims = __VA_ARGS__})
 #endif
 
+/* nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+ * Sum over dim of the elements that are not NaN: sum with where=, which does not read the others. */
+typedef struct wn_nansum_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims dims;
+    bool keepdim;
+    wn_dtype dtype;
+    wn_tensor *out;
+} wn_nansum_args;
+WN_API wn_tensor *wn_nansum_x(const wn_nansum_args *args);
+#ifndef __cplusplus
+#define wn_nansum(...) \
+    wn_nansum_x(&(wn_nansum_args){.size_ = sizeof(wn_nansum_args), .self = __VA_ARGS__})
+#endif
+
+/* nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+ * Mean over dim of the elements that are not NaN; NaN where there are none. */
+typedef struct wn_nanmean_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims dims;
+    bool keepdim;
+    wn_dtype dtype;
+    wn_tensor *out;
+} wn_nanmean_args;
+WN_API wn_tensor *wn_nanmean_x(const wn_nanmean_args *args);
+#ifndef __cplusplus
+#define wn_nanmean(...) \
+    wn_nanmean_x(&(wn_nanmean_args){.size_ = sizeof(wn_nanmean_args), .self = __VA_ARGS__})
+#endif
+
+/* aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)
+ * The smallest and the largest element along dim (default: of all); NaN wins. Ties share the gradient evenly. */
+typedef struct wn_aminmax_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val dim;
+    bool keepdim;
+} wn_aminmax_args;
+typedef struct wn_aminmax_out {
+    wn_tensor *min, *max;
+} wn_aminmax_out;
+WN_API wn_aminmax_out wn_aminmax_x(const wn_aminmax_args *args);
+#ifndef __cplusplus
+#define wn_aminmax(...) \
+    wn_aminmax_x(&(wn_aminmax_args){.size_ = sizeof(wn_aminmax_args), .self = __VA_ARGS__})
+#endif
+
+/* cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)
+ * The largest element so far along dim and where it is (of equal ones the last); NaN wins. The gradient goes to 
+ * those elements. */
+typedef struct wn_cummax_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+} wn_cummax_args;
+typedef struct wn_cummax_out {
+    wn_tensor *values, *indices;
+} wn_cummax_out;
+WN_API wn_cummax_out wn_cummax_x(const wn_cummax_args *args);
+#ifndef __cplusplus
+#define wn_cummax(a0, ...) \
+    wn_cummax_x(&(wn_cummax_args){.size_ = sizeof(wn_cummax_args), .self = (a0), .dim = __VA_ARGS__})
+#endif
+
+/* cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)
+ * The smallest element so far along dim and where it is (of equal ones the last); NaN wins. */
+typedef struct wn_cummin_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+} wn_cummin_args;
+typedef struct wn_cummin_out {
+    wn_tensor *values, *indices;
+} wn_cummin_out;
+WN_API wn_cummin_out wn_cummin_x(const wn_cummin_args *args);
+#ifndef __cplusplus
+#define wn_cummin(a0, ...) \
+    wn_cummin_x(&(wn_cummin_args){.size_ = sizeof(wn_cummin_args), .self = (a0), .dim = __VA_ARGS__})
+#endif
+
+/* logcumsumexp(Tensor self, int dim) -> Tensor
+ * log of the running sum of exp(self) along dim, without overflow; in f64 inside. */
+typedef struct wn_logcumsumexp_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_tensor *out;
+} wn_logcumsumexp_args;
+WN_API wn_tensor *wn_logcumsumexp_x(const wn_logcumsumexp_args *args);
+#ifndef __cplusplus
+#define wn_logcumsumexp(a0, ...) \
+    wn_logcumsumexp_x(&(wn_logcumsumexp_args){.size_ = sizeof(wn_logcumsumexp_args), .self = (a0), .dim = __VA_ARGS__})
+#endif
+
+/* diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor
+ * The n-th differences x[i+1] - x[i] along dim, of prepend, self and append put together; of bool: xor. */
+typedef struct wn_diff_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val n;
+    wn_val dim;
+    wn_tensor *prepend;
+    wn_tensor *append;
+    wn_tensor *out;
+} wn_diff_args;
+WN_API wn_tensor *wn_diff_x(const wn_diff_args *args);
+#ifndef __cplusplus
+#define wn_diff(...) \
+    wn_diff_x(&(wn_diff_args){.size_ = sizeof(wn_diff_args), .self = __VA_ARGS__})
+#endif
+
+/* cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor
+ * Covariances of the rows of self (variables; columns are observations, weighted by fweights * aweights): sum w (x 
+ * - mean)(y - mean) / max(0, sum w - correction * sum(w aweights) / sum w). */
+typedef struct wn_cov_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val correction;
+    wn_tensor *fweights;
+    wn_tensor *aweights;
+} wn_cov_args;
+WN_API wn_tensor *wn_cov_x(const wn_cov_args *args);
+#ifndef __cplusplus
+#define wn_cov(...) \
+    wn_cov_x(&(wn_cov_args){.size_ = sizeof(wn_cov_args), .self = __VA_ARGS__})
+#endif
+
+/* corrcoef(Tensor self) -> Tensor
+ * cov(self)[i][j] / sqrt(cov[i][i] cov[j][j]), kept within [-1, 1]. */
+typedef struct wn_corrcoef_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_corrcoef_args;
+WN_API wn_tensor *wn_corrcoef_x(const wn_corrcoef_args *args);
+#ifndef __cplusplus
+#define wn_corrcoef(...) \
+    wn_corrcoef_x(&(wn_corrcoef_args){.size_ = sizeof(wn_corrcoef_args), .self = __VA_ARGS__})
+#endif
+
+/* dist(Tensor self, Tensor other, Scalar p=2) -> Tensor
+ * The p-norm of self - other. */
+typedef struct wn_dist_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *other;
+    wn_val p;
+    wn_tensor *out;
+} wn_dist_args;
+WN_API wn_tensor *wn_dist_x(const wn_dist_args *args);
+#ifndef __cplusplus
+#define wn_dist(a0, ...) \
+    wn_dist_x(&(wn_dist_args){.size_ = sizeof(wn_dist_args), .self = (a0), .other = __VA_ARGS__})
+#endif
+
+/* renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor
+ * self with each slice along dim whose p-norm is above maxnorm scaled by maxnorm / (norm + 1e-7). */
+typedef struct wn_renorm_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val p;
+    int64_t dim;
+    wn_val maxnorm;
+    wn_tensor *out;
+} wn_renorm_args;
+WN_API wn_tensor *wn_renorm_x(const wn_renorm_args *args);
+WN_API wn_tensor *wn_renorm_inplace_x(const wn_renorm_args *args);
+#ifndef __cplusplus
+#define wn_renorm(a0, a1, a2, ...) \
+    wn_renorm_x(&(wn_renorm_args){.size_ = sizeof(wn_renorm_args), .self = (a0), .p = WN_VAL(a1), .dim = (a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(maxnorm, __VA_ARGS__)})
+#define wn_renorm_(a0, a1, a2, ...) \
+    wn_renorm_inplace_x(&(wn_renorm_args){.size_ = sizeof(wn_renorm_args), .self = (a0), .p = WN_VAL(a1), .dim = (a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(maxnorm, __VA_ARGS__)})
+#endif
+
+/* trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor
+ * The integral of y over the points x along dim by the trapezoidal rule: sum (x[i+1] - x[i]) (y[i+1] + y[i]) / 2. */
+typedef struct wn_trapezoid_at_args {
+    size_t size_;
+    wn_tensor *y;
+    wn_tensor *x;
+    wn_val dim;
+} wn_trapezoid_at_args;
+WN_API wn_tensor *wn_trapezoid_at_x(const wn_trapezoid_at_args *args);
+#ifndef __cplusplus
+#define wn_trapezoid_at(a0, ...) \
+    wn_trapezoid_at_x(&(wn_trapezoid_at_args){.size_ = sizeof(wn_trapezoid_at_args), .y = (a0), .x = __VA_ARGS__})
+#endif
+
+/* trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor
+ * The integral of y along dim by the trapezoidal rule, points being dx apart: dx (sum y - (first + last) / 2). */
+typedef struct wn_trapezoid_args {
+    size_t size_;
+    wn_tensor *y;
+    wn_val dx;
+    wn_val dim;
+} wn_trapezoid_args;
+WN_API wn_tensor *wn_trapezoid_x(const wn_trapezoid_args *args);
+#ifndef __cplusplus
+#define wn_trapezoid(...) \
+    wn_trapezoid_x(&(wn_trapezoid_args){.size_ = sizeof(wn_trapezoid_args), .y = __VA_ARGS__})
+#endif
+
+/* cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor
+ * The running integral of y over the points x along dim by the trapezoidal rule. */
+typedef struct wn_cumulative_trapezoid_at_args {
+    size_t size_;
+    wn_tensor *y;
+    wn_tensor *x;
+    wn_val dim;
+} wn_cumulative_trapezoid_at_args;
+WN_API wn_tensor *wn_cumulative_trapezoid_at_x(const wn_cumulative_trapezoid_at_args *args);
+#ifndef __cplusplus
+#define wn_cumulative_trapezoid_at(a0, ...) \
+    wn_cumulative_trapezoid_at_x(&(wn_cumulative_trapezoid_at_args){.size_ = sizeof(wn_cumulative_trapezoid_at_args), .y = (a0), .x = __VA_ARGS__})
+#endif
+
+/* cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor
+ * The running integral of y along dim by the trapezoidal rule, points being dx apart. */
+typedef struct wn_cumulative_trapezoid_args {
+    size_t size_;
+    wn_tensor *y;
+    wn_val dx;
+    wn_val dim;
+} wn_cumulative_trapezoid_args;
+WN_API wn_tensor *wn_cumulative_trapezoid_x(const wn_cumulative_trapezoid_args *args);
+#ifndef __cplusplus
+#define wn_cumulative_trapezoid(...) \
+    wn_cumulative_trapezoid_x(&(wn_cumulative_trapezoid_args){.size_ = sizeof(wn_cumulative_trapezoid_args), .y = __VA_ARGS__})
+#endif
+
+/* _gradient_along(Tensor self, int dim, Scalar spacing=1, int edge_order=1) -> Tensor
+ * Derivative along dim by central differences, points being `spacing` apart; one-sided differences of order 
+ * edge_order (1, 2) at both ends. */
+typedef struct wn_gradient_along_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_val spacing;
+    wn_val edge_order;
+} wn_gradient_along_args;
+WN_API wn_tensor *wn_gradient_along_x(const wn_gradient_along_args *args);
+#ifndef __cplusplus
+#define wn_gradient_along(a0, ...) \
+    wn_gradient_along_x(&(wn_gradient_along_args){.size_ = sizeof(wn_gradient_along_args), .self = (a0), .dim = __VA_ARGS__})
+#endif
+
+/* _gradient_at(Tensor self, int dim, Tensor points, int edge_order=1) -> Tensor
+ * Derivative along dim by differences of second order at the 1-d points; one-sided differences of order edge_order 
+ * (1, 2) at both ends. */
+typedef struct wn_gradient_at_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_tensor *points;
+    wn_val edge_order;
+} wn_gradient_at_args;
+WN_API wn_tensor *wn_gradient_at_x(const wn_gradient_at_args *args);
+#ifndef __cplusplus
+#define wn_gradient_at(a0, a1, ...) \
+    wn_gradient_at_x(&(wn_gradient_at_args){.size_ = sizeof(wn_gradient_at_args), .self = (a0), .dim = (a1), .points = __VA_ARGS__})
+#endif
+
+/* nonzero_static(Tensor self, *, int size, int fill_value=-1) -> Tensor
+ * The first `size` rows of nonzero; rows of fill_value where there are fewer. */
+typedef struct wn_nonzero_static_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t size;
+    wn_val fill_value;
+    wn_tensor *out;
+} wn_nonzero_static_args;
+WN_API wn_tensor *wn_nonzero_static_x(const wn_nonzero_static_args *args);
+#ifndef __cplusplus
+#define wn_nonzero_static(...) \
+    wn_nonzero_static_x(&(wn_nonzero_static_args){.size_ = sizeof(wn_nonzero_static_args), .self = __VA_ARGS__})
+#endif
+
 /* cumsum(Tensor self, int dim, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor
  * Running sum along dim. Elements that where= leaves out add nothing. Integers and bool give int64; floats add up 
  * in f64. */
@@ -5064,6 +6287,448 @@ WN_API wn_topk_out wn_topk_x(const wn_topk_args *args);
 #ifndef __cplusplus
 #define wn_topk(a0, ...) \
     wn_topk_x(&(wn_topk_args){.size_ = sizeof(wn_topk_args), .self = (a0), .k = __VA_ARGS__})
+#endif
+
+/* msort(Tensor self) -> Tensor
+ * self in ascending order along its first dimension; stable. */
+typedef struct wn_msort_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_msort_args;
+WN_API wn_tensor *wn_msort_x(const wn_msort_args *args);
+#ifndef __cplusplus
+#define wn_msort(...) \
+    wn_msort_x(&(wn_msort_args){.size_ = sizeof(wn_msort_args), .self = __VA_ARGS__})
+#endif
+
+/* median(Tensor self) -> Tensor
+ * The lower median of all elements: number (n + 1) / 2 in ascending order; NaN if any element is. Elements equal 
+ * to it share the gradient evenly. */
+typedef struct wn_median_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_median_args;
+WN_API wn_tensor *wn_median_x(const wn_median_args *args);
+#ifndef __cplusplus
+#define wn_median(...) \
+    wn_median_x(&(wn_median_args){.size_ = sizeof(wn_median_args), .self = __VA_ARGS__})
+#endif
+
+/* median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)
+ * The lower median along dim and where it is; the first NaN if there is one. The gradient goes to that element. */
+typedef struct wn_median_dim_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    bool keepdim;
+} wn_median_dim_args;
+typedef struct wn_median_dim_out {
+    wn_tensor *values, *indices;
+} wn_median_dim_out;
+WN_API wn_median_dim_out wn_median_dim_x(const wn_median_dim_args *args);
+#ifndef __cplusplus
+#define wn_median_dim(a0, ...) \
+    wn_median_dim_x(&(wn_median_dim_args){.size_ = sizeof(wn_median_dim_args), .self = (a0), .dim = __VA_ARGS__})
+#endif
+
+/* nanmedian(Tensor self) -> Tensor
+ * The lower median of the elements that are not NaN; NaN if there are none. */
+typedef struct wn_nanmedian_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_nanmedian_args;
+WN_API wn_tensor *wn_nanmedian_x(const wn_nanmedian_args *args);
+#ifndef __cplusplus
+#define wn_nanmedian(...) \
+    wn_nanmedian_x(&(wn_nanmedian_args){.size_ = sizeof(wn_nanmedian_args), .self = __VA_ARGS__})
+#endif
+
+/* nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)
+ * The lower median along dim of the elements that are not NaN, and where it is. */
+typedef struct wn_nanmedian_dim_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    bool keepdim;
+} wn_nanmedian_dim_args;
+typedef struct wn_nanmedian_dim_out {
+    wn_tensor *values, *indices;
+} wn_nanmedian_dim_out;
+WN_API wn_nanmedian_dim_out wn_nanmedian_dim_x(const wn_nanmedian_dim_args *args);
+#ifndef __cplusplus
+#define wn_nanmedian_dim(a0, ...) \
+    wn_nanmedian_dim_x(&(wn_nanmedian_dim_args){.size_ = sizeof(wn_nanmedian_dim_args), .self = (a0), .dim = __VA_ARGS__})
+#endif
+
+/* kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)
+ * The k-th smallest element along dim (k = 1: the smallest) and where it is: sort's element k - 1, of equal ones, 
+ * too. */
+typedef struct wn_kthvalue_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t k;
+    wn_val dim;
+    bool keepdim;
+} wn_kthvalue_args;
+typedef struct wn_kthvalue_out {
+    wn_tensor *values, *indices;
+} wn_kthvalue_out;
+WN_API wn_kthvalue_out wn_kthvalue_x(const wn_kthvalue_args *args);
+#ifndef __cplusplus
+#define wn_kthvalue(a0, ...) \
+    wn_kthvalue_x(&(wn_kthvalue_args){.size_ = sizeof(wn_kthvalue_args), .self = (a0), .k = __VA_ARGS__})
+#endif
+
+/* mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)
+ * The most frequent element along dim (of several the smallest) and its last place. Each NaN is an element of its 
+ * own. */
+typedef struct wn_mode_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val dim;
+    bool keepdim;
+} wn_mode_args;
+typedef struct wn_mode_out {
+    wn_tensor *values, *indices;
+} wn_mode_out;
+WN_API wn_mode_out wn_mode_x(const wn_mode_args *args);
+#ifndef __cplusplus
+#define wn_mode(...) \
+    wn_mode_x(&(wn_mode_args){.size_ = sizeof(wn_mode_args), .self = __VA_ARGS__})
+#endif
+
+/* quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor
+ * Quantiles q (0-d, or 1-d: they become the first dimension) along dim (default: of all elements): element q (n - 
+ * 1) in ascending order; between two: linear, lower, higher, midpoint, nearest. NaN if any element is. */
+typedef struct wn_quantile_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *q;
+    wn_val dim;
+    bool keepdim;
+    const char *interpolation;
+    wn_tensor *out;
+} wn_quantile_args;
+WN_API wn_tensor *wn_quantile_x(const wn_quantile_args *args);
+#ifndef __cplusplus
+#define wn_quantile(a0, ...) \
+    wn_quantile_x(&(wn_quantile_args){.size_ = sizeof(wn_quantile_args), .self = (a0), .q = __VA_ARGS__})
+#endif
+
+/* quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor
+ * quantile for one number. */
+typedef struct wn_quantile_at_args {
+    size_t size_;
+    wn_tensor *self;
+    double q;
+    wn_val dim;
+    bool keepdim;
+    const char *interpolation;
+    wn_tensor *out;
+} wn_quantile_at_args;
+WN_API wn_tensor *wn_quantile_at_x(const wn_quantile_at_args *args);
+#ifndef __cplusplus
+#define wn_quantile_at(a0, ...) \
+    wn_quantile_at_x(&(wn_quantile_at_args){.size_ = sizeof(wn_quantile_at_args), .self = (a0), .q = __VA_ARGS__})
+#endif
+
+/* nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor
+ * quantile of the elements that are not NaN; NaN where there are none. */
+typedef struct wn_nanquantile_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *q;
+    wn_val dim;
+    bool keepdim;
+    const char *interpolation;
+    wn_tensor *out;
+} wn_nanquantile_args;
+WN_API wn_tensor *wn_nanquantile_x(const wn_nanquantile_args *args);
+#ifndef __cplusplus
+#define wn_nanquantile(a0, ...) \
+    wn_nanquantile_x(&(wn_nanquantile_args){.size_ = sizeof(wn_nanquantile_args), .self = (a0), .q = __VA_ARGS__})
+#endif
+
+/* nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor
+ * nanquantile for one number. */
+typedef struct wn_nanquantile_at_args {
+    size_t size_;
+    wn_tensor *self;
+    double q;
+    wn_val dim;
+    bool keepdim;
+    const char *interpolation;
+    wn_tensor *out;
+} wn_nanquantile_at_args;
+WN_API wn_tensor *wn_nanquantile_at_x(const wn_nanquantile_at_args *args);
+#ifndef __cplusplus
+#define wn_nanquantile_at(a0, ...) \
+    wn_nanquantile_at_x(&(wn_nanquantile_at_args){.size_ = sizeof(wn_nanquantile_at_args), .self = (a0), .q = __VA_ARGS__})
+#endif
+
+/* _unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor output, Tensor inverse, Tensor counts)
+ * The distinct elements in ascending order (always), 1-d; where each element of self went; how often each is 
+ * there. What was not asked for is empty. Each NaN is distinct. */
+typedef struct wn_unique_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_switch sorted;
+    bool return_inverse;
+    bool return_counts;
+} wn_unique_args;
+typedef struct wn_unique_out {
+    wn_tensor *output, *inverse, *counts;
+} wn_unique_out;
+WN_API wn_unique_out wn_unique_x(const wn_unique_args *args);
+#ifndef __cplusplus
+#define wn_unique(...) \
+    wn_unique_x(&(wn_unique_args){.size_ = sizeof(wn_unique_args), .self = __VA_ARGS__})
+#endif
+
+/* unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor output, Tensor inverse, Tensor counts)
+ * The distinct slices of self along dim in lexicographic order, where each slice went, how often each is there. */
+typedef struct wn_unique_dim_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_switch sorted;
+    bool return_inverse;
+    bool return_counts;
+} wn_unique_dim_args;
+typedef struct wn_unique_dim_out {
+    wn_tensor *output, *inverse, *counts;
+} wn_unique_dim_out;
+WN_API wn_unique_dim_out wn_unique_dim_x(const wn_unique_dim_args *args);
+#ifndef __cplusplus
+#define wn_unique_dim(a0, ...) \
+    wn_unique_dim_x(&(wn_unique_dim_args){.size_ = sizeof(wn_unique_dim_args), .self = (a0), .dim = __VA_ARGS__})
+#endif
+
+/* unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor output, Tensor inverse, Tensor counts)
+ * self (flattened, or its slices along dim) without those that equal the one before; where each went; how many 
+ * each stands for. */
+typedef struct wn_unique_consecutive_args {
+    size_t size_;
+    wn_tensor *self;
+    bool return_inverse;
+    bool return_counts;
+    wn_val dim;
+} wn_unique_consecutive_args;
+typedef struct wn_unique_consecutive_out {
+    wn_tensor *output, *inverse, *counts;
+} wn_unique_consecutive_out;
+WN_API wn_unique_consecutive_out wn_unique_consecutive_x(const wn_unique_consecutive_args *args);
+#ifndef __cplusplus
+#define wn_unique_consecutive(...) \
+    wn_unique_consecutive_x(&(wn_unique_consecutive_args){.size_ = sizeof(wn_unique_consecutive_args), .self = __VA_ARGS__})
+#endif
+
+/* searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor
+ * For each element v of self the first place in the (last dimension's) ascending sequence whose element is >= v 
+ * (right: > v). Sequences are 1-d, or have self's leading dimensions. sorter: the order that sorts them. */
+typedef struct wn_searchsorted_args {
+    size_t size_;
+    wn_tensor *sorted_sequence;
+    wn_tensor *self;
+    bool out_int32;
+    bool right;
+    const char *side;
+    wn_tensor *sorter;
+    wn_tensor *out;
+} wn_searchsorted_args;
+WN_API wn_tensor *wn_searchsorted_x(const wn_searchsorted_args *args);
+#ifndef __cplusplus
+#define wn_searchsorted(a0, ...) \
+    wn_searchsorted_x(&(wn_searchsorted_args){.size_ = sizeof(wn_searchsorted_args), .sorted_sequence = (a0), .self = __VA_ARGS__})
+#endif
+
+/* searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor
+ * searchsorted for one number in a 1-d sequence. */
+typedef struct wn_searchsorted_number_args {
+    size_t size_;
+    wn_tensor *sorted_sequence;
+    wn_val self;
+    bool out_int32;
+    bool right;
+    const char *side;
+    wn_tensor *sorter;
+    wn_tensor *out;
+} wn_searchsorted_number_args;
+WN_API wn_tensor *wn_searchsorted_number_x(const wn_searchsorted_number_args *args);
+#ifndef __cplusplus
+#define wn_searchsorted_number(a0, ...) \
+    wn_searchsorted_number_x(&(wn_searchsorted_number_args){.size_ = sizeof(wn_searchsorted_number_args), .sorted_sequence = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(self, __VA_ARGS__)})
+#endif
+
+/* bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor
+ * The bucket of each element between ascending boundaries: boundaries[i-1] < x <= boundaries[i] (right: 
+ * boundaries[i-1] <= x < boundaries[i]). */
+typedef struct wn_bucketize_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *boundaries;
+    bool out_int32;
+    bool right;
+    wn_tensor *out;
+} wn_bucketize_args;
+WN_API wn_tensor *wn_bucketize_x(const wn_bucketize_args *args);
+#ifndef __cplusplus
+#define wn_bucketize(a0, ...) \
+    wn_bucketize_x(&(wn_bucketize_args){.size_ = sizeof(wn_bucketize_args), .self = (a0), .boundaries = __VA_ARGS__})
+#endif
+
+/* bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor
+ * bucketize for one number. */
+typedef struct wn_bucketize_number_args {
+    size_t size_;
+    wn_val self;
+    wn_tensor *boundaries;
+    bool out_int32;
+    bool right;
+    wn_tensor *out;
+} wn_bucketize_number_args;
+WN_API wn_tensor *wn_bucketize_number_x(const wn_bucketize_number_args *args);
+#ifndef __cplusplus
+#define wn_bucketize_number(a0, ...) \
+    wn_bucketize_number_x(&(wn_bucketize_number_args){.size_ = sizeof(wn_bucketize_number_args), .self = WN_VAL(a0), .boundaries = __VA_ARGS__})
+#endif
+
+/* isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor
+ * Is the element among test_elements? (invert: is it not?) NaN never is. assume_unique changes nothing. */
+typedef struct wn_isin_args {
+    size_t size_;
+    wn_tensor *elements;
+    wn_tensor *test_elements;
+    bool assume_unique;
+    bool invert;
+    wn_tensor *out;
+} wn_isin_args;
+WN_API wn_tensor *wn_isin_x(const wn_isin_args *args);
+#ifndef __cplusplus
+#define wn_isin(a0, ...) \
+    wn_isin_x(&(wn_isin_args){.size_ = sizeof(wn_isin_args), .elements = (a0), .test_elements = __VA_ARGS__})
+#endif
+
+/* isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor
+ * Does the element equal the number? (invert: does it not?) */
+typedef struct wn_isin_number_args {
+    size_t size_;
+    wn_tensor *elements;
+    wn_val test_element;
+    bool assume_unique;
+    bool invert;
+    wn_tensor *out;
+} wn_isin_number_args;
+WN_API wn_tensor *wn_isin_number_x(const wn_isin_number_args *args);
+#ifndef __cplusplus
+#define wn_isin_number(a0, ...) \
+    wn_isin_number_x(&(wn_isin_number_args){.size_ = sizeof(wn_isin_number_args), .elements = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(test_element, __VA_ARGS__)})
+#endif
+
+/* isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor
+ * Is the number among test_elements? 0-d bool. */
+typedef struct wn_isin_of_number_args {
+    size_t size_;
+    wn_val element;
+    wn_tensor *test_elements;
+    bool assume_unique;
+    bool invert;
+    wn_tensor *out;
+} wn_isin_of_number_args;
+WN_API wn_tensor *wn_isin_of_number_x(const wn_isin_of_number_args *args);
+#ifndef __cplusplus
+#define wn_isin_of_number(a0, ...) \
+    wn_isin_of_number_x(&(wn_isin_of_number_args){.size_ = sizeof(wn_isin_of_number_args), .element = WN_VAL(a0), .test_elements = __VA_ARGS__})
+#endif
+
+/* bincount(Tensor self, Tensor? weights=None, int minlength=0) -> Tensor
+ * How often each number 0, 1, ... is in the 1-d self of non-negative integers, int64; with weights the sum of 
+ * their weights (float32 stays, others become float64). At least minlength numbers. */
+typedef struct wn_bincount_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *weights;
+    int64_t minlength;
+} wn_bincount_args;
+WN_API wn_tensor *wn_bincount_x(const wn_bincount_args *args);
+#ifndef __cplusplus
+#define wn_bincount(...) \
+    wn_bincount_x(&(wn_bincount_args){.size_ = sizeof(wn_bincount_args), .self = __VA_ARGS__})
+#endif
+
+/* histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor
+ * How many elements lie in each of `bins` equal parts of [min, max], in self's dtype; both 0: of what self spans. 
+ * Elements outside, and NaN, are not counted. */
+typedef struct wn_histc_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val bins;
+    wn_val min;
+    wn_val max;
+    wn_tensor *out;
+} wn_histc_args;
+WN_API wn_tensor *wn_histc_x(const wn_histc_args *args);
+#ifndef __cplusplus
+#define wn_histc(...) \
+    wn_histc_x(&(wn_histc_args){.size_ = sizeof(wn_histc_args), .self = __VA_ARGS__})
+#endif
+
+/* histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)
+ * How many elements (the sum of whose weights) lie in each bin [bins[i], bins[i+1]), the last one closed; density: 
+ * divided by the total and the bin's width. */
+typedef struct wn_histogram_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *bins;
+    wn_tensor *weight;
+    bool density;
+} wn_histogram_args;
+typedef struct wn_histogram_out {
+    wn_tensor *hist, *bin_edges;
+} wn_histogram_out;
+WN_API wn_histogram_out wn_histogram_x(const wn_histogram_args *args);
+#ifndef __cplusplus
+#define wn_histogram(a0, ...) \
+    wn_histogram_x(&(wn_histogram_args){.size_ = sizeof(wn_histogram_args), .self = (a0), .bins = __VA_ARGS__})
+#endif
+
+/* _histogram_count(Tensor self, int bins=100, Scalar? low=None, Scalar? high=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)
+ * histogram over `bins` equal bins of [low, high]; by default of what self spans. */
+typedef struct wn_histogram_count_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val bins;
+    wn_val low;
+    wn_val high;
+    wn_tensor *weight;
+    bool density;
+} wn_histogram_count_args;
+typedef struct wn_histogram_count_out {
+    wn_tensor *hist, *bin_edges;
+} wn_histogram_count_out;
+WN_API wn_histogram_count_out wn_histogram_count_x(const wn_histogram_count_args *args);
+#ifndef __cplusplus
+#define wn_histogram_count(...) \
+    wn_histogram_count_x(&(wn_histogram_count_args){.size_ = sizeof(wn_histogram_count_args), .self = __VA_ARGS__})
+#endif
+
+/* _histogram_cells(Tensor self, Tensor[] bins, Tensor? weight=None, bool equal=False) -> Tensor
+ * Counts (or sums of weights) of the rows of self [..., d] in the cells of d ascending sequences of edges. equal: 
+ * the edges are equally spaced. */
+typedef struct wn_histogram_cells_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_list bins;
+    wn_tensor *weight;
+    bool equal;
+} wn_histogram_cells_args;
+WN_API wn_tensor *wn_histogram_cells_x(const wn_histogram_cells_args *args);
+#ifndef __cplusplus
+#define wn_histogram_cells(a0, ...) \
+    wn_histogram_cells_x(&(wn_histogram_cells_args){.size_ = sizeof(wn_histogram_cells_args), .self = (a0), .bins = __VA_ARGS__})
 #endif
 
 /* index_select(Tensor self, int dim, Tensor index) -> Tensor
@@ -5548,6 +7213,332 @@ WN_API wn_tensor *wn_index_backward_x(const wn_index_backward_args *args);
 #ifndef __cplusplus
 #define wn_index_backward(a0, a1, ...) \
     wn_index_backward_x(&(wn_index_backward_args){.size_ = sizeof(wn_index_backward_args), .grad = (a0), .self_sizes = (a1), .indices = __VA_ARGS__})
+#endif
+
+/* take(Tensor self, Tensor index) -> Tensor
+ * out[...] = self.flatten()[index[...]], of index's shape; negative positions count from the end. */
+typedef struct wn_take_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *index;
+    wn_tensor *out;
+} wn_take_args;
+WN_API wn_tensor *wn_take_x(const wn_take_args *args);
+#ifndef __cplusplus
+#define wn_take(a0, ...) \
+    wn_take_x(&(wn_take_args){.size_ = sizeof(wn_take_args), .self = (a0), .index = __VA_ARGS__})
+#endif
+
+/* take_backward(Tensor grad, int[] self_sizes, Tensor index) -> Tensor
+ * Zeros of self_sizes with grad added at the positions index. */
+typedef struct wn_take_backward_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_dims self_sizes;
+    wn_tensor *index;
+    wn_tensor *out;
+} wn_take_backward_args;
+WN_API wn_tensor *wn_take_backward_x(const wn_take_backward_args *args);
+#ifndef __cplusplus
+#define wn_take_backward(a0, a1, ...) \
+    wn_take_backward_x(&(wn_take_backward_args){.size_ = sizeof(wn_take_backward_args), .grad = (a0), .self_sizes = (a1), .index = __VA_ARGS__})
+#endif
+
+/* put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor
+ * self with self.flatten()[index[i]] = source.flatten()[i]; of repeats the last wins. accumulate: sources are 
+ * added, repeats add up, with the same bits for any thread count. */
+typedef struct wn_put_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *index;
+    wn_tensor *source;
+    bool accumulate;
+    wn_tensor *out;
+} wn_put_args;
+WN_API wn_tensor *wn_put_x(const wn_put_args *args);
+WN_API wn_tensor *wn_put_inplace_x(const wn_put_args *args);
+#ifndef __cplusplus
+#define wn_put(a0, a1, ...) \
+    wn_put_x(&(wn_put_args){.size_ = sizeof(wn_put_args), .self = (a0), .index = (a1), .source = __VA_ARGS__})
+#define wn_put_(a0, a1, ...) \
+    wn_put_inplace_x(&(wn_put_args){.size_ = sizeof(wn_put_args), .self = (a0), .index = (a1), .source = __VA_ARGS__})
+#endif
+
+/* take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor
+ * gather along dim, with self and indices broadcast in the other dimensions; negative indices count from the end. 
+ * Without dim: of both flattened. */
+typedef struct wn_take_along_dim_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *indices;
+    wn_val dim;
+    wn_tensor *out;
+} wn_take_along_dim_args;
+WN_API wn_tensor *wn_take_along_dim_x(const wn_take_along_dim_args *args);
+#ifndef __cplusplus
+#define wn_take_along_dim(a0, ...) \
+    wn_take_along_dim_x(&(wn_take_along_dim_args){.size_ = sizeof(wn_take_along_dim_args), .self = (a0), .indices = __VA_ARGS__})
+#endif
+
+/* argwhere(Tensor self) -> Tensor
+ * nonzero: positions of the elements that are not 0, int64 [count, ndim]. */
+typedef struct wn_argwhere_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_argwhere_args;
+WN_API wn_tensor *wn_argwhere_x(const wn_argwhere_args *args);
+#ifndef __cplusplus
+#define wn_argwhere(...) \
+    wn_argwhere_x(&(wn_argwhere_args){.size_ = sizeof(wn_argwhere_args), .self = __VA_ARGS__})
+#endif
+
+/* triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=None) -> Tensor
+ * [2, n]: rows and columns of the elements of a row x col matrix on and above the diagonal `offset`, in row-major 
+ * order; int64 or int32. */
+typedef struct wn_triu_indices_args {
+    size_t size_;
+    int64_t row;
+    int64_t col;
+    int64_t offset;
+    wn_dtype dtype;
+} wn_triu_indices_args;
+WN_API wn_tensor *wn_triu_indices_x(const wn_triu_indices_args *args);
+#ifndef __cplusplus
+#define wn_triu_indices(a0, ...) \
+    wn_triu_indices_x(&(wn_triu_indices_args){.size_ = sizeof(wn_triu_indices_args), .row = (a0), .col = __VA_ARGS__})
+#endif
+
+/* tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=None) -> Tensor
+ * [2, n]: the same on and below the diagonal. */
+typedef struct wn_tril_indices_args {
+    size_t size_;
+    int64_t row;
+    int64_t col;
+    int64_t offset;
+    wn_dtype dtype;
+} wn_tril_indices_args;
+WN_API wn_tensor *wn_tril_indices_x(const wn_tril_indices_args *args);
+#ifndef __cplusplus
+#define wn_tril_indices(a0, ...) \
+    wn_tril_indices_x(&(wn_tril_indices_args){.size_ = sizeof(wn_tril_indices_args), .row = (a0), .col = __VA_ARGS__})
+#endif
+
+/* unravel_index(Tensor indices, int[1] shape) -> Tensor[]
+ * Positions in a flattened tensor of that shape as one index tensor for each dimension. */
+typedef struct wn_unravel_index_args {
+    size_t size_;
+    wn_tensor *indices;
+    wn_dims shape;
+} wn_unravel_index_args;
+WN_API wn_list wn_unravel_index_x(const wn_unravel_index_args *args);
+#ifndef __cplusplus
+#define wn_unravel_index(a0, ...) \
+    wn_unravel_index_x(&(wn_unravel_index_args){.size_ = sizeof(wn_unravel_index_args), .indices = (a0), .shape = __VA_ARGS__})
+#endif
+
+/* repeat_interleave.Tensor(Tensor repeats, *, int? output_size=None) -> Tensor
+ * 0 repeats[0] times, 1 repeats[1] times, and so on. output_size, when given, must be their sum. */
+typedef struct wn_repeat_interleave_positions_args {
+    size_t size_;
+    wn_tensor *repeats;
+    wn_val output_size;
+    wn_tensor *out;
+} wn_repeat_interleave_positions_args;
+WN_API wn_tensor *wn_repeat_interleave_positions_x(const wn_repeat_interleave_positions_args *args);
+#ifndef __cplusplus
+#define wn_repeat_interleave_positions(...) \
+    wn_repeat_interleave_positions_x(&(wn_repeat_interleave_positions_args){.size_ = sizeof(wn_repeat_interleave_positions_args), .repeats = __VA_ARGS__})
+#endif
+
+/* repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, int? output_size=None) -> Tensor
+ * Slice i of self along dim (default: element i of the flattened tensor) repeats[i] times. */
+typedef struct wn_repeat_interleave_each_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *repeats;
+    wn_val dim;
+    wn_val output_size;
+} wn_repeat_interleave_each_args;
+WN_API wn_tensor *wn_repeat_interleave_each_x(const wn_repeat_interleave_each_args *args);
+#ifndef __cplusplus
+#define wn_repeat_interleave_each(a0, ...) \
+    wn_repeat_interleave_each_x(&(wn_repeat_interleave_each_args){.size_ = sizeof(wn_repeat_interleave_each_args), .self = (a0), .repeats = __VA_ARGS__})
+#endif
+
+/* repeat_interleave.self_int(Tensor self, int repeats, int? dim=None, *, int? output_size=None) -> Tensor
+ * Each slice along dim (default: each element of the flattened tensor) `repeats` times in a row. */
+typedef struct wn_repeat_interleave_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t repeats;
+    wn_val dim;
+    wn_val output_size;
+} wn_repeat_interleave_args;
+WN_API wn_tensor *wn_repeat_interleave_x(const wn_repeat_interleave_args *args);
+#ifndef __cplusplus
+#define wn_repeat_interleave(a0, ...) \
+    wn_repeat_interleave_x(&(wn_repeat_interleave_args){.size_ = sizeof(wn_repeat_interleave_args), .self = (a0), .repeats = __VA_ARGS__})
+#endif
+
+/* fill.Scalar(Tensor self, Scalar value) -> Tensor
+ * self with all elements value. */
+typedef struct wn_filled_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val value;
+} wn_filled_args;
+WN_API wn_tensor *wn_filled_x(const wn_filled_args *args);
+#ifndef __cplusplus
+#define wn_filled(a0, ...) \
+    wn_filled_x(&(wn_filled_args){.size_ = sizeof(wn_filled_args), .self = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
+#endif
+
+/* fill.Tensor(Tensor self, Tensor value) -> Tensor
+ * self with all elements the value of a 0-d tensor. */
+typedef struct wn_filled_tensor_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *value;
+} wn_filled_tensor_args;
+WN_API wn_tensor *wn_filled_tensor_x(const wn_filled_tensor_args *args);
+#ifndef __cplusplus
+#define wn_filled_tensor(a0, ...) \
+    wn_filled_tensor_x(&(wn_filled_tensor_args){.size_ = sizeof(wn_filled_tensor_args), .self = (a0), .value = __VA_ARGS__})
+#endif
+
+/* scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor
+ * self with out[index[i][j]][j] = reduce of all src[i][j] that fall there (dim = 0), and of self's own element 
+ * unless include_self is off; reduce: sum, prod, mean (integers: rounded down), amin, amax (NaN wins). In order 
+ * along dim: the same bits for any thread count. Ties of amin and amax share the gradient evenly. */
+typedef struct wn_scatter_reduce_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_tensor *index;
+    wn_tensor *src;
+    const char *reduce;
+    wn_switch include_self;
+    wn_tensor *out;
+} wn_scatter_reduce_args;
+WN_API wn_tensor *wn_scatter_reduce_x(const wn_scatter_reduce_args *args);
+WN_API wn_tensor *wn_scatter_reduce_inplace_x(const wn_scatter_reduce_args *args);
+#ifndef __cplusplus
+#define wn_scatter_reduce(a0, a1, a2, a3, ...) \
+    wn_scatter_reduce_x(&(wn_scatter_reduce_args){.size_ = sizeof(wn_scatter_reduce_args), .self = (a0), .dim = (a1), .index = (a2), .src = (a3), .reduce = __VA_ARGS__})
+#define wn_scatter_reduce_(a0, a1, a2, a3, ...) \
+    wn_scatter_reduce_inplace_x(&(wn_scatter_reduce_args){.size_ = sizeof(wn_scatter_reduce_args), .self = (a0), .dim = (a1), .index = (a2), .src = (a3), .reduce = __VA_ARGS__})
+#endif
+
+/* _scatter_sum(Tensor self, int dim, Tensor index, Tensor src, bool mean, bool include_self) -> Tensor
+ * scatter_reduce with reduce sum or mean. */
+typedef struct wn_scatter_sum_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_tensor *index;
+    wn_tensor *src;
+    bool mean;
+    bool include_self;
+    wn_tensor *out;
+} wn_scatter_sum_args;
+WN_API wn_tensor *wn_scatter_sum_x(const wn_scatter_sum_args *args);
+WN_API wn_tensor *wn_scatter_sum_inplace_x(const wn_scatter_sum_args *args);
+#ifndef __cplusplus
+#define wn_scatter_sum(a0, a1, a2, a3, a4, ...) \
+    wn_scatter_sum_x(&(wn_scatter_sum_args){.size_ = sizeof(wn_scatter_sum_args), .self = (a0), .dim = (a1), .index = (a2), .src = (a3), .mean = (a4), .include_self = __VA_ARGS__})
+#define wn_scatter_sum_(a0, a1, a2, a3, a4, ...) \
+    wn_scatter_sum_inplace_x(&(wn_scatter_sum_args){.size_ = sizeof(wn_scatter_sum_args), .self = (a0), .dim = (a1), .index = (a2), .src = (a3), .mean = (a4), .include_self = __VA_ARGS__})
+#endif
+
+/* _scatter_fold(Tensor self, int dim, Tensor index, Tensor src, str reduce, bool include_self) -> Tensor
+ * scatter_reduce with reduce prod, amin or amax. */
+typedef struct wn_scatter_fold_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_tensor *index;
+    wn_tensor *src;
+    const char *reduce;
+    bool include_self;
+    wn_tensor *out;
+} wn_scatter_fold_args;
+WN_API wn_tensor *wn_scatter_fold_x(const wn_scatter_fold_args *args);
+WN_API wn_tensor *wn_scatter_fold_inplace_x(const wn_scatter_fold_args *args);
+#ifndef __cplusplus
+#define wn_scatter_fold(a0, a1, a2, a3, a4, ...) \
+    wn_scatter_fold_x(&(wn_scatter_fold_args){.size_ = sizeof(wn_scatter_fold_args), .self = (a0), .dim = (a1), .index = (a2), .src = (a3), .reduce = (a4), .include_self = __VA_ARGS__})
+#define wn_scatter_fold_(a0, a1, a2, a3, a4, ...) \
+    wn_scatter_fold_inplace_x(&(wn_scatter_fold_args){.size_ = sizeof(wn_scatter_fold_args), .self = (a0), .dim = (a1), .index = (a2), .src = (a3), .reduce = (a4), .include_self = __VA_ARGS__})
+#endif
+
+/* _no_second_derivative(Tensor self) -> Tensor
+ * A copy of a gradient whose own derivative is an error. */
+typedef struct wn_no_second_derivative_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_no_second_derivative_args;
+WN_API wn_tensor *wn_no_second_derivative_x(const wn_no_second_derivative_args *args);
+#ifndef __cplusplus
+#define wn_no_second_derivative(...) \
+    wn_no_second_derivative_x(&(wn_no_second_derivative_args){.size_ = sizeof(wn_no_second_derivative_args), .self = __VA_ARGS__})
+#endif
+
+/* index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor
+ * self with source's slices multiplied in, averaged ... at the positions of the vector index along dim; reduce: 
+ * prod, mean, amin, amax, as in scatter_reduce. */
+typedef struct wn_index_reduce_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t dim;
+    wn_tensor *index;
+    wn_tensor *source;
+    const char *reduce;
+    wn_switch include_self;
+    wn_tensor *out;
+} wn_index_reduce_args;
+WN_API wn_tensor *wn_index_reduce_x(const wn_index_reduce_args *args);
+WN_API wn_tensor *wn_index_reduce_inplace_x(const wn_index_reduce_args *args);
+#ifndef __cplusplus
+#define wn_index_reduce(a0, a1, a2, a3, ...) \
+    wn_index_reduce_x(&(wn_index_reduce_args){.size_ = sizeof(wn_index_reduce_args), .self = (a0), .dim = (a1), .index = (a2), .source = (a3), .reduce = __VA_ARGS__})
+#define wn_index_reduce_(a0, a1, a2, a3, ...) \
+    wn_index_reduce_inplace_x(&(wn_index_reduce_args){.size_ = sizeof(wn_index_reduce_args), .self = (a0), .dim = (a1), .index = (a2), .source = (a3), .reduce = __VA_ARGS__})
+#endif
+
+/* segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor
+ * Sum, mean, max, min or prod of data's segments along axis: of the given lengths (which add up to its size), or 
+ * from each of offsets to the next. Empty segments give initial, or 0, NaN, -inf, inf, 1. */
+typedef struct wn_segment_reduce_args {
+    size_t size_;
+    wn_tensor *data;
+    const char *reduce;
+    wn_tensor *lengths;
+    wn_tensor *indices;
+    wn_tensor *offsets;
+    int64_t axis;
+    bool unsafe;
+    wn_val initial;
+} wn_segment_reduce_args;
+WN_API wn_tensor *wn_segment_reduce_x(const wn_segment_reduce_args *args);
+#ifndef __cplusplus
+#define wn_segment_reduce(a0, ...) \
+    wn_segment_reduce_x(&(wn_segment_reduce_args){.size_ = sizeof(wn_segment_reduce_args), .data = (a0), .reduce = __VA_ARGS__})
+#endif
+
+/* _segment_reduce(Tensor data, str reduce, Tensor offsets, int axis, Scalar? initial) -> Tensor
+ * segment_reduce of segments from each offset to the next (int64, row-major, within data). */
+typedef struct wn_segment_fold_args {
+    size_t size_;
+    wn_tensor *data;
+    const char *reduce;
+    wn_tensor *offsets;
+    int64_t axis;
+    wn_val initial;
+} wn_segment_fold_args;
+WN_API wn_tensor *wn_segment_fold_x(const wn_segment_fold_args *args);
+#ifndef __cplusplus
+#define wn_segment_fold(a0, a1, a2, a3, ...) \
+    wn_segment_fold_x(&(wn_segment_fold_args){.size_ = sizeof(wn_segment_fold_args), .data = (a0), .reduce = (a1), .offsets = (a2), .axis = (a3), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(initial, __VA_ARGS__)})
 #endif
 
 /* matmul(Tensor self, Tensor other) -> Tensor
@@ -7231,6 +9222,113 @@ WN_API wn_tensor *wn_dropout_inplace_x(const wn_dropout_args *args);
     wn_dropout_x(&(wn_dropout_args){.size_ = sizeof(wn_dropout_args), .input = (a0), .p = (a1), .train = __VA_ARGS__})
 #define wn_dropout_(a0, a1, ...) \
     wn_dropout_inplace_x(&(wn_dropout_args){.size_ = sizeof(wn_dropout_args), .input = (a0), .p = (a1), .train = __VA_ARGS__})
+#endif
+
+/* cauchy_(Tensor(a!) self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor(a!)
+ * Elements with density sigma / (pi ((x - median)^2 + sigma^2)). */
+typedef struct wn_cauchy_args {
+    size_t size_;
+    wn_tensor *self;
+    double median;
+    wn_val sigma;
+    wn_generator *generator;
+} wn_cauchy_args;
+WN_API wn_tensor *wn_cauchy_inplace_x(const wn_cauchy_args *args);
+#ifndef __cplusplus
+#define wn_cauchy_(a0, a1, ...) \
+    wn_cauchy_inplace_x(&(wn_cauchy_args){.size_ = sizeof(wn_cauchy_args), .self = (a0), .median = (a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(sigma, __VA_ARGS__)})
+#endif
+
+/* geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)
+ * Numbers of trials up to the first success: k = 1, 2, ... with probability (1 - p)^(k-1) p. */
+typedef struct wn_geometric_args {
+    size_t size_;
+    wn_tensor *self;
+    double p;
+    wn_generator *generator;
+} wn_geometric_args;
+WN_API wn_tensor *wn_geometric_inplace_x(const wn_geometric_args *args);
+#ifndef __cplusplus
+#define wn_geometric_(a0, ...) \
+    wn_geometric_inplace_x(&(wn_geometric_args){.size_ = sizeof(wn_geometric_args), .self = (a0), .p = __VA_ARGS__})
+#endif
+
+/* log_normal_(Tensor(a!) self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor(a!)
+ * exp of numbers that are normal with the given mean and standard deviation. */
+typedef struct wn_log_normal_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val mean;
+    wn_val std;
+    wn_generator *generator;
+} wn_log_normal_args;
+WN_API wn_tensor *wn_log_normal_inplace_x(const wn_log_normal_args *args);
+#ifndef __cplusplus
+#define wn_log_normal_(a0, a1, ...) \
+    wn_log_normal_inplace_x(&(wn_log_normal_args){.size_ = sizeof(wn_log_normal_args), .self = (a0), .mean = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(std, __VA_ARGS__)})
+#endif
+
+/* randint_like(Tensor self, int high, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor
+ * Integers uniform in [0, high), with self's shape and dtype. */
+typedef struct wn_randint_like_below_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t high;
+    wn_dtype dtype;
+    wn_generator *generator;
+} wn_randint_like_below_args;
+WN_API wn_tensor *wn_randint_like_below_x(const wn_randint_like_below_args *args);
+#ifndef __cplusplus
+#define wn_randint_like_below(a0, ...) \
+    wn_randint_like_below_x(&(wn_randint_like_below_args){.size_ = sizeof(wn_randint_like_below_args), .self = (a0), .high = __VA_ARGS__})
+#endif
+
+/* randint_like.low_dtype(Tensor self, int low, int high, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor
+ * Integers uniform in [low, high), with self's shape and dtype. */
+typedef struct wn_randint_like_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t low;
+    int64_t high;
+    wn_dtype dtype;
+    wn_generator *generator;
+} wn_randint_like_args;
+WN_API wn_tensor *wn_randint_like_x(const wn_randint_like_args *args);
+#ifndef __cplusplus
+#define wn_randint_like(a0, a1, ...) \
+    wn_randint_like_x(&(wn_randint_like_args){.size_ = sizeof(wn_randint_like_args), .self = (a0), .low = (a1), .high = __VA_ARGS__})
+#endif
+
+/* multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor
+ * num_samples indices for self, or for each row of it, i with a probability in proportion to self[i]; without 
+ * replacement all different. */
+typedef struct wn_multinomial_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t num_samples;
+    bool replacement;
+    wn_generator *generator;
+    wn_tensor *out;
+} wn_multinomial_args;
+WN_API wn_tensor *wn_multinomial_x(const wn_multinomial_args *args);
+#ifndef __cplusplus
+#define wn_multinomial(a0, ...) \
+    wn_multinomial_x(&(wn_multinomial_args){.size_ = sizeof(wn_multinomial_args), .self = (a0), .num_samples = __VA_ARGS__})
+#endif
+
+/* _multinomial_again(Tensor self, int num_samples, *, Generator? generator=None) -> Tensor
+ * multinomial with replacement, for each row of the 2-d self: the first place whose running sum reaches a uniform 
+ * number. */
+typedef struct wn_multinomial_again_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t num_samples;
+    wn_generator *generator;
+} wn_multinomial_again_args;
+WN_API wn_tensor *wn_multinomial_again_x(const wn_multinomial_again_args *args);
+#ifndef __cplusplus
+#define wn_multinomial_again(a0, ...) \
+    wn_multinomial_again_x(&(wn_multinomial_again_args){.size_ = sizeof(wn_multinomial_again_args), .self = (a0), .num_samples = __VA_ARGS__})
 #endif
 
 /* _fused_sgd_(Tensor(a!)[] self, Tensor[] grads, Tensor(b!)[] momentum_buffer_list, *, float lr=0, float momentum=0, float dampening=0, float weight_decay=0, bool nesterov=False, bool maximize=False, bool is_first_step=False) -> ()

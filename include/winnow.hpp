@@ -2668,6 +2668,576 @@ inline wn_tensor *sum_to_size(wn_tensor *self, const dims &size) {
     return wn_sum_to_size_x(&a_);
 }
 
+/* diag(Tensor self, int diagonal=0) -> Tensor */
+struct diag_opts {
+    int64_t diagonal = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *diag(wn_tensor *self, const diag_opts &o_ = {}) {
+    const wn_diag_args a_ = {sizeof(wn_diag_args), self, o_.diagonal, o_.out};
+    return wn_diag_x(&a_);
+}
+
+/* diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor */
+struct diag_embed_opts {
+    int64_t offset = {};
+    wn::val dim1 = {};
+    wn::val dim2 = {};
+};
+inline wn_tensor *diag_embed(wn_tensor *self, const diag_embed_opts &o_ = {}) {
+    const wn_diag_embed_args a_ = {sizeof(wn_diag_embed_args), self, o_.offset, o_.dim1, o_.dim2};
+    return wn_diag_embed_x(&a_);
+}
+
+/* diagflat(Tensor self, int offset=0) -> Tensor */
+struct diagflat_opts {
+    int64_t offset = {};
+};
+inline wn_tensor *diagflat(wn_tensor *self, const diagflat_opts &o_ = {}) {
+    const wn_diagflat_args a_ = {sizeof(wn_diagflat_args), self, o_.offset};
+    return wn_diagflat_x(&a_);
+}
+
+/* linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a) */
+struct linalg_diagonal_opts {
+    int64_t offset = {};
+    wn::val dim1 = {};
+    wn::val dim2 = {};
+};
+inline wn_tensor *linalg_diagonal(wn_tensor *A, const linalg_diagonal_opts &o_ = {}) {
+    const wn_linalg_diagonal_args a_ = {sizeof(wn_linalg_diagonal_args), A, o_.offset, o_.dim1, o_.dim2};
+    return wn_linalg_diagonal_x(&a_);
+}
+
+/* trace(Tensor self) -> Tensor */
+inline wn_tensor *trace(wn_tensor *self) {
+    const wn_trace_args a_ = {sizeof(wn_trace_args), self};
+    return wn_trace_x(&a_);
+}
+
+/* adjoint(Tensor(a) self) -> Tensor(a) */
+inline wn_tensor *adjoint(wn_tensor *self) {
+    const wn_adjoint_args a_ = {sizeof(wn_adjoint_args), self};
+    return wn_adjoint_x(&a_);
+}
+
+/* ravel(Tensor(a) self) -> Tensor(a) */
+inline wn_tensor *ravel(wn_tensor *self) {
+    const wn_ravel_args a_ = {sizeof(wn_ravel_args), self};
+    return wn_ravel_x(&a_);
+}
+
+/* unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a) */
+inline wn_tensor *unfold(wn_tensor *self, int64_t dimension, int64_t size, int64_t step) {
+    const wn_unfold_args a_ = {sizeof(wn_unfold_args), self, dimension, size, step};
+    return wn_unfold_x(&a_);
+}
+
+/* unfold_backward(Tensor grad_in, int[] input_sizes, int dim, int size, int step) -> Tensor */
+inline wn_tensor *unfold_backward(wn_tensor *grad_in, const dims &input_sizes, int64_t dim, int64_t size, int64_t step) {
+    const wn_unfold_backward_args a_ = {sizeof(wn_unfold_backward_args), grad_in, input_sizes, dim, size, step};
+    return wn_unfold_backward_x(&a_);
+}
+
+/* fliplr(Tensor self) -> Tensor */
+inline wn_tensor *fliplr(wn_tensor *self) {
+    const wn_fliplr_args a_ = {sizeof(wn_fliplr_args), self};
+    return wn_fliplr_x(&a_);
+}
+
+/* flipud(Tensor self) -> Tensor */
+inline wn_tensor *flipud(wn_tensor *self) {
+    const wn_flipud_args a_ = {sizeof(wn_flipud_args), self};
+    return wn_flipud_x(&a_);
+}
+
+/* roll(Tensor self, int[1] shifts, int[1] dims=[]) -> Tensor */
+struct roll_opts {
+    wn::dims dims = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *roll(wn_tensor *self, const dims &shifts, const roll_opts &o_ = {}) {
+    const wn_roll_args a_ = {sizeof(wn_roll_args), self, shifts, o_.dims, o_.out};
+    return wn_roll_x(&a_);
+}
+
+/* rot90(Tensor self, int k=1, int[] dims=[]) -> Tensor */
+struct rot90_opts {
+    wn::val k = {};
+    wn::dims dims = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *rot90(wn_tensor *self, const rot90_opts &o_ = {}) {
+    const wn_rot90_args a_ = {sizeof(wn_rot90_args), self, o_.k, o_.dims, o_.out};
+    return wn_rot90_x(&a_);
+}
+
+/* constant_pad_nd(Tensor self, int[] pad, Scalar value=0) -> Tensor */
+struct constant_pad_nd_opts {
+    wn::val value = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *constant_pad_nd(wn_tensor *self, const dims &pad, const constant_pad_nd_opts &o_ = {}) {
+    const wn_constant_pad_nd_args a_ = {sizeof(wn_constant_pad_nd_args), self, pad, o_.value, o_.out};
+    return wn_constant_pad_nd_x(&a_);
+}
+
+/* repeat(Tensor self, int[] repeats) -> Tensor */
+inline wn_tensor *repeat(wn_tensor *self, const dims &repeats) {
+    const wn_repeat_args a_ = {sizeof(wn_repeat_args), self, repeats};
+    return wn_repeat_x(&a_);
+}
+
+/* tile(Tensor self, int[] dims) -> Tensor */
+inline wn_tensor *tile(wn_tensor *self, const dims &dims) {
+    const wn_tile_args a_ = {sizeof(wn_tile_args), self, dims};
+    return wn_tile_x(&a_);
+}
+
+/* tensor_split.sections(Tensor(a) self, int sections, int dim=0) -> Tensor(a)[] */
+struct tensor_split_opts {
+    int64_t dim = {};
+};
+inline list tensor_split(wn_tensor *self, int64_t sections, const tensor_split_opts &o_ = {}) {
+    const wn_tensor_split_args a_ = {sizeof(wn_tensor_split_args), self, sections, o_.dim};
+    return wn_tensor_split_x(&a_);
+}
+
+/* tensor_split.indices(Tensor(a) self, int[] indices, int dim=0) -> Tensor(a)[] */
+struct tensor_split_at_opts {
+    int64_t dim = {};
+};
+inline list tensor_split_at(wn_tensor *self, const dims &indices, const tensor_split_at_opts &o_ = {}) {
+    const wn_tensor_split_at_args a_ = {sizeof(wn_tensor_split_at_args), self, indices, o_.dim};
+    return wn_tensor_split_at_x(&a_);
+}
+
+/* tensor_split.tensor_indices_or_sections(Tensor(a) self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[] */
+struct tensor_split_tensor_opts {
+    int64_t dim = {};
+};
+inline list tensor_split_tensor(wn_tensor *self, wn_tensor *tensor_indices_or_sections, const tensor_split_tensor_opts &o_ = {}) {
+    const wn_tensor_split_tensor_args a_ = {sizeof(wn_tensor_split_tensor_args), self, tensor_indices_or_sections, o_.dim};
+    return wn_tensor_split_tensor_x(&a_);
+}
+
+/* hsplit.int(Tensor(a) self, int sections) -> Tensor(a)[] */
+inline list hsplit(wn_tensor *self, int64_t sections) {
+    const wn_hsplit_args a_ = {sizeof(wn_hsplit_args), self, sections};
+    return wn_hsplit_x(&a_);
+}
+
+/* hsplit.array(Tensor(a) self, int[] indices) -> Tensor(a)[] */
+inline list hsplit_at(wn_tensor *self, const dims &indices) {
+    const wn_hsplit_at_args a_ = {sizeof(wn_hsplit_at_args), self, indices};
+    return wn_hsplit_at_x(&a_);
+}
+
+/* vsplit.int(Tensor(a) self, int sections) -> Tensor(a)[] */
+inline list vsplit(wn_tensor *self, int64_t sections) {
+    const wn_vsplit_args a_ = {sizeof(wn_vsplit_args), self, sections};
+    return wn_vsplit_x(&a_);
+}
+
+/* vsplit.array(Tensor(a) self, int[] indices) -> Tensor(a)[] */
+inline list vsplit_at(wn_tensor *self, const dims &indices) {
+    const wn_vsplit_at_args a_ = {sizeof(wn_vsplit_at_args), self, indices};
+    return wn_vsplit_at_x(&a_);
+}
+
+/* dsplit.int(Tensor(a) self, int sections) -> Tensor(a)[] */
+inline list dsplit(wn_tensor *self, int64_t sections) {
+    const wn_dsplit_args a_ = {sizeof(wn_dsplit_args), self, sections};
+    return wn_dsplit_x(&a_);
+}
+
+/* dsplit.array(Tensor(a) self, int[] indices) -> Tensor(a)[] */
+inline list dsplit_at(wn_tensor *self, const dims &indices) {
+    const wn_dsplit_at_args a_ = {sizeof(wn_dsplit_at_args), self, indices};
+    return wn_dsplit_at_x(&a_);
+}
+
+/* empty_permuted(int[] size, int[] physical_layout, *, ScalarType? dtype=None) -> Tensor */
+struct empty_permuted_opts {
+    wn_dtype dtype = {};
+};
+inline wn_tensor *empty_permuted(const dims &size, const dims &physical_layout, const empty_permuted_opts &o_ = {}) {
+    const wn_empty_permuted_args a_ = {sizeof(wn_empty_permuted_args), size, physical_layout, o_.dtype};
+    return wn_empty_permuted_x(&a_);
+}
+
+/* select_scatter(Tensor self, Tensor src, int dim, int index) -> Tensor */
+struct select_scatter_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *select_scatter(wn_tensor *self, wn_tensor *src, int64_t dim, int64_t index, const select_scatter_opts &o_ = {}) {
+    const wn_select_scatter_args a_ = {sizeof(wn_select_scatter_args), self, src, dim, index, o_.out};
+    return wn_select_scatter_x(&a_);
+}
+
+/* slice_scatter(Tensor self, Tensor src, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor */
+struct slice_scatter_opts {
+    int64_t dim = {};
+    wn::val start = {};
+    wn::val end = {};
+    wn::val step = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *slice_scatter(wn_tensor *self, wn_tensor *src, const slice_scatter_opts &o_ = {}) {
+    const wn_slice_scatter_args a_ = {sizeof(wn_slice_scatter_args), self, src, o_.dim, o_.start, o_.end, o_.step, o_.out};
+    return wn_slice_scatter_x(&a_);
+}
+
+/* diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor */
+struct diagonal_scatter_opts {
+    int64_t offset = {};
+    int64_t dim1 = {};
+    wn::val dim2 = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *diagonal_scatter(wn_tensor *self, wn_tensor *src, const diagonal_scatter_opts &o_ = {}) {
+    const wn_diagonal_scatter_args a_ = {sizeof(wn_diagonal_scatter_args), self, src, o_.offset, o_.dim1, o_.dim2, o_.out};
+    return wn_diagonal_scatter_x(&a_);
+}
+
+/* as_strided_scatter(Tensor self, Tensor src, int[] size, int[] stride, int? storage_offset=None) -> Tensor */
+struct as_strided_scatter_opts {
+    wn::val storage_offset = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *as_strided_scatter(wn_tensor *self, wn_tensor *src, const dims &size, const dims &stride, const as_strided_scatter_opts &o_ = {}) {
+    const wn_as_strided_scatter_args a_ = {sizeof(wn_as_strided_scatter_args), self, src, size, stride, o_.storage_offset, o_.out};
+    return wn_as_strided_scatter_x(&a_);
+}
+
+/* atleast_1d(Tensor(a) self) -> Tensor(a) */
+inline wn_tensor *atleast_1d(wn_tensor *self) {
+    const wn_atleast_1d_args a_ = {sizeof(wn_atleast_1d_args), self};
+    return wn_atleast_1d_x(&a_);
+}
+
+/* atleast_1d.Sequence(Tensor[] tensors) -> Tensor[] */
+inline list atleast_1d_list(const list &tensors) {
+    const wn_atleast_1d_list_args a_ = {sizeof(wn_atleast_1d_list_args), tensors};
+    return wn_atleast_1d_list_x(&a_);
+}
+
+/* atleast_2d(Tensor(a) self) -> Tensor(a) */
+inline wn_tensor *atleast_2d(wn_tensor *self) {
+    const wn_atleast_2d_args a_ = {sizeof(wn_atleast_2d_args), self};
+    return wn_atleast_2d_x(&a_);
+}
+
+/* atleast_2d.Sequence(Tensor[] tensors) -> Tensor[] */
+inline list atleast_2d_list(const list &tensors) {
+    const wn_atleast_2d_list_args a_ = {sizeof(wn_atleast_2d_list_args), tensors};
+    return wn_atleast_2d_list_x(&a_);
+}
+
+/* atleast_3d(Tensor(a) self) -> Tensor(a) */
+inline wn_tensor *atleast_3d(wn_tensor *self) {
+    const wn_atleast_3d_args a_ = {sizeof(wn_atleast_3d_args), self};
+    return wn_atleast_3d_x(&a_);
+}
+
+/* atleast_3d.Sequence(Tensor[] tensors) -> Tensor[] */
+inline list atleast_3d_list(const list &tensors) {
+    const wn_atleast_3d_list_args a_ = {sizeof(wn_atleast_3d_list_args), tensors};
+    return wn_atleast_3d_list_x(&a_);
+}
+
+/* hstack(Tensor[] tensors) -> Tensor */
+struct hstack_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *hstack(const list &tensors, const hstack_opts &o_ = {}) {
+    const wn_hstack_args a_ = {sizeof(wn_hstack_args), tensors, o_.out};
+    return wn_hstack_x(&a_);
+}
+
+/* vstack(Tensor[] tensors) -> Tensor */
+struct vstack_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *vstack(const list &tensors, const vstack_opts &o_ = {}) {
+    const wn_vstack_args a_ = {sizeof(wn_vstack_args), tensors, o_.out};
+    return wn_vstack_x(&a_);
+}
+
+/* dstack(Tensor[] tensors) -> Tensor */
+struct dstack_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *dstack(const list &tensors, const dstack_opts &o_ = {}) {
+    const wn_dstack_args a_ = {sizeof(wn_dstack_args), tensors, o_.out};
+    return wn_dstack_x(&a_);
+}
+
+/* column_stack(Tensor[] tensors) -> Tensor */
+struct column_stack_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *column_stack(const list &tensors, const column_stack_opts &o_ = {}) {
+    const wn_column_stack_args a_ = {sizeof(wn_column_stack_args), tensors, o_.out};
+    return wn_column_stack_x(&a_);
+}
+
+/* block_diag(Tensor[] tensors) -> Tensor */
+inline wn_tensor *block_diag(const list &tensors) {
+    const wn_block_diag_args a_ = {sizeof(wn_block_diag_args), tensors};
+    return wn_block_diag_x(&a_);
+}
+
+/* meshgrid(Tensor[] tensors, *, str indexing="ij") -> Tensor[] */
+struct meshgrid_opts {
+    const char *indexing = {};
+};
+inline list meshgrid(const list &tensors, const meshgrid_opts &o_ = {}) {
+    const wn_meshgrid_args a_ = {sizeof(wn_meshgrid_args), tensors, o_.indexing};
+    return wn_meshgrid_x(&a_);
+}
+
+/* cartesian_prod(Tensor[] tensors) -> Tensor */
+inline wn_tensor *cartesian_prod(const list &tensors) {
+    const wn_cartesian_prod_args a_ = {sizeof(wn_cartesian_prod_args), tensors};
+    return wn_cartesian_prod_x(&a_);
+}
+
+/* combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor */
+struct combinations_opts {
+    wn::val r = {};
+    bool with_replacement = {};
+};
+inline wn_tensor *combinations(wn_tensor *self, const combinations_opts &o_ = {}) {
+    const wn_combinations_args a_ = {sizeof(wn_combinations_args), self, o_.r, o_.with_replacement};
+    return wn_combinations_x(&a_);
+}
+
+/* alias_copy(Tensor self) -> Tensor */
+struct alias_copy_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *alias_copy(wn_tensor *self, const alias_copy_opts &o_ = {}) {
+    const wn_alias_copy_args a_ = {sizeof(wn_alias_copy_args), self, o_.out};
+    return wn_alias_copy_x(&a_);
+}
+
+/* detach_copy(Tensor self) -> Tensor */
+struct detach_copy_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *detach_copy(wn_tensor *self, const detach_copy_opts &o_ = {}) {
+    const wn_detach_copy_args a_ = {sizeof(wn_detach_copy_args), self, o_.out};
+    return wn_detach_copy_x(&a_);
+}
+
+/* as_strided_copy(Tensor self, int[] size, int[] stride, int? storage_offset=None) -> Tensor */
+struct as_strided_copy_opts {
+    wn::val storage_offset = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *as_strided_copy(wn_tensor *self, const dims &size, const dims &stride, const as_strided_copy_opts &o_ = {}) {
+    const wn_as_strided_copy_args a_ = {sizeof(wn_as_strided_copy_args), self, size, stride, o_.storage_offset, o_.out};
+    return wn_as_strided_copy_x(&a_);
+}
+
+/* diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor */
+struct diagonal_copy_opts {
+    int64_t offset = {};
+    int64_t dim1 = {};
+    wn::val dim2 = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *diagonal_copy(wn_tensor *self, const diagonal_copy_opts &o_ = {}) {
+    const wn_diagonal_copy_args a_ = {sizeof(wn_diagonal_copy_args), self, o_.offset, o_.dim1, o_.dim2, o_.out};
+    return wn_diagonal_copy_x(&a_);
+}
+
+/* expand_copy(Tensor self, int[] size, *, bool implicit=False) -> Tensor */
+struct expand_copy_opts {
+    bool implicit = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *expand_copy(wn_tensor *self, const dims &size, const expand_copy_opts &o_ = {}) {
+    const wn_expand_copy_args a_ = {sizeof(wn_expand_copy_args), self, size, o_.implicit, o_.out};
+    return wn_expand_copy_x(&a_);
+}
+
+/* permute_copy(Tensor self, int[] dims) -> Tensor */
+struct permute_copy_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *permute_copy(wn_tensor *self, const dims &dims, const permute_copy_opts &o_ = {}) {
+    const wn_permute_copy_args a_ = {sizeof(wn_permute_copy_args), self, dims, o_.out};
+    return wn_permute_copy_x(&a_);
+}
+
+/* select_copy.int(Tensor self, int dim, int index) -> Tensor */
+struct select_copy_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *select_copy(wn_tensor *self, int64_t dim, int64_t index, const select_copy_opts &o_ = {}) {
+    const wn_select_copy_args a_ = {sizeof(wn_select_copy_args), self, dim, index, o_.out};
+    return wn_select_copy_x(&a_);
+}
+
+/* slice_copy.Tensor(Tensor self, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor */
+struct slice_copy_opts {
+    int64_t dim = {};
+    wn::val start = {};
+    wn::val end = {};
+    wn::val step = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *slice_copy(wn_tensor *self, const slice_copy_opts &o_ = {}) {
+    const wn_slice_copy_args a_ = {sizeof(wn_slice_copy_args), self, o_.dim, o_.start, o_.end, o_.step, o_.out};
+    return wn_slice_copy_x(&a_);
+}
+
+/* narrow_copy(Tensor self, int dim, int start, int length) -> Tensor */
+struct narrow_copy_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *narrow_copy(wn_tensor *self, int64_t dim, int64_t start, int64_t length, const narrow_copy_opts &o_ = {}) {
+    const wn_narrow_copy_args a_ = {sizeof(wn_narrow_copy_args), self, dim, start, length, o_.out};
+    return wn_narrow_copy_x(&a_);
+}
+
+/* squeeze_copy(Tensor self) -> Tensor */
+struct squeeze_copy_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *squeeze_copy(wn_tensor *self, const squeeze_copy_opts &o_ = {}) {
+    const wn_squeeze_copy_args a_ = {sizeof(wn_squeeze_copy_args), self, o_.out};
+    return wn_squeeze_copy_x(&a_);
+}
+
+/* squeeze_copy.dim(Tensor self, int dim) -> Tensor */
+struct squeeze_copy_dim_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *squeeze_copy_dim(wn_tensor *self, int64_t dim, const squeeze_copy_dim_opts &o_ = {}) {
+    const wn_squeeze_copy_dim_args a_ = {sizeof(wn_squeeze_copy_dim_args), self, dim, o_.out};
+    return wn_squeeze_copy_dim_x(&a_);
+}
+
+/* squeeze_copy.dims(Tensor self, int[] dim) -> Tensor */
+struct squeeze_copy_dims_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *squeeze_copy_dims(wn_tensor *self, const dims &dims, const squeeze_copy_dims_opts &o_ = {}) {
+    const wn_squeeze_copy_dims_args a_ = {sizeof(wn_squeeze_copy_dims_args), self, dims, o_.out};
+    return wn_squeeze_copy_dims_x(&a_);
+}
+
+/* t_copy(Tensor self) -> Tensor */
+struct t_copy_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *t_copy(wn_tensor *self, const t_copy_opts &o_ = {}) {
+    const wn_t_copy_args a_ = {sizeof(wn_t_copy_args), self, o_.out};
+    return wn_t_copy_x(&a_);
+}
+
+/* transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor */
+struct transpose_copy_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *transpose_copy(wn_tensor *self, int64_t dim0, int64_t dim1, const transpose_copy_opts &o_ = {}) {
+    const wn_transpose_copy_args a_ = {sizeof(wn_transpose_copy_args), self, dim0, dim1, o_.out};
+    return wn_transpose_copy_x(&a_);
+}
+
+/* unsqueeze_copy(Tensor self, int dim) -> Tensor */
+struct unsqueeze_copy_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *unsqueeze_copy(wn_tensor *self, int64_t dim, const unsqueeze_copy_opts &o_ = {}) {
+    const wn_unsqueeze_copy_args a_ = {sizeof(wn_unsqueeze_copy_args), self, dim, o_.out};
+    return wn_unsqueeze_copy_x(&a_);
+}
+
+/* unfold_copy(Tensor self, int dimension, int size, int step) -> Tensor */
+struct unfold_copy_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *unfold_copy(wn_tensor *self, int64_t dimension, int64_t size, int64_t step, const unfold_copy_opts &o_ = {}) {
+    const wn_unfold_copy_args a_ = {sizeof(wn_unfold_copy_args), self, dimension, size, step, o_.out};
+    return wn_unfold_copy_x(&a_);
+}
+
+/* view_copy(Tensor self, int[] size) -> Tensor */
+struct view_copy_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *view_copy(wn_tensor *self, const dims &size, const view_copy_opts &o_ = {}) {
+    const wn_view_copy_args a_ = {sizeof(wn_view_copy_args), self, size, o_.out};
+    return wn_view_copy_x(&a_);
+}
+
+/* view_copy.dtype(Tensor self, ScalarType dtype) -> Tensor */
+struct view_dtype_copy_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *view_dtype_copy(wn_tensor *self, wn_dtype dtype, const view_dtype_copy_opts &o_ = {}) {
+    const wn_view_dtype_copy_args a_ = {sizeof(wn_view_dtype_copy_args), self, dtype, o_.out};
+    return wn_view_dtype_copy_x(&a_);
+}
+
+/* unbind_copy.int(Tensor self, int dim=0) -> Tensor[] */
+struct unbind_copy_opts {
+    int64_t dim = {};
+};
+inline list unbind_copy(wn_tensor *self, const unbind_copy_opts &o_ = {}) {
+    const wn_unbind_copy_args a_ = {sizeof(wn_unbind_copy_args), self, o_.dim};
+    return wn_unbind_copy_x(&a_);
+}
+
+/* split_copy.Tensor(Tensor self, int split_size, int dim=0) -> Tensor[] */
+struct split_copy_opts {
+    int64_t dim = {};
+};
+inline list split_copy(wn_tensor *self, int64_t split_size, const split_copy_opts &o_ = {}) {
+    const wn_split_copy_args a_ = {sizeof(wn_split_copy_args), self, split_size, o_.dim};
+    return wn_split_copy_x(&a_);
+}
+
+/* split_with_sizes_copy(Tensor self, int[] split_sizes, int dim=0) -> Tensor[] */
+struct split_with_sizes_copy_opts {
+    int64_t dim = {};
+};
+inline list split_with_sizes_copy(wn_tensor *self, const dims &split_sizes, const split_with_sizes_copy_opts &o_ = {}) {
+    const wn_split_with_sizes_copy_args a_ = {sizeof(wn_split_with_sizes_copy_args), self, split_sizes, o_.dim};
+    return wn_split_with_sizes_copy_x(&a_);
+}
+
+/* unsafe_split.Tensor(Tensor self, int split_size, int dim=0) -> Tensor[] */
+struct unsafe_split_opts {
+    int64_t dim = {};
+};
+inline list unsafe_split(wn_tensor *self, int64_t split_size, const unsafe_split_opts &o_ = {}) {
+    const wn_unsafe_split_args a_ = {sizeof(wn_unsafe_split_args), self, split_size, o_.dim};
+    return wn_unsafe_split_x(&a_);
+}
+
+/* unsafe_split_with_sizes(Tensor self, int[] split_sizes, int dim=0) -> Tensor[] */
+struct unsafe_split_with_sizes_opts {
+    int64_t dim = {};
+};
+inline list unsafe_split_with_sizes(wn_tensor *self, const dims &split_sizes, const unsafe_split_with_sizes_opts &o_ = {}) {
+    const wn_unsafe_split_with_sizes_args a_ = {sizeof(wn_unsafe_split_with_sizes_args), self, split_sizes, o_.dim};
+    return wn_unsafe_split_with_sizes_x(&a_);
+}
+
+/* unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[] */
+struct unsafe_chunk_opts {
+    int64_t dim = {};
+};
+inline list unsafe_chunk(wn_tensor *self, int64_t chunks, const unsafe_chunk_opts &o_ = {}) {
+    const wn_unsafe_chunk_args a_ = {sizeof(wn_unsafe_chunk_args), self, chunks, o_.dim};
+    return wn_unsafe_chunk_x(&a_);
+}
+
 /* sum.dim_IntList(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor */
 struct sum_opts {
     wn::dims dims = {};
@@ -2965,6 +3535,182 @@ inline wn_tensor *logsumexp(wn_tensor *self, const dims &dims, const logsumexp_o
     return wn_logsumexp_x(&a_);
 }
 
+/* nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor */
+struct nansum_opts {
+    wn::dims dims = {};
+    bool keepdim = {};
+    wn_dtype dtype = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *nansum(wn_tensor *self, const nansum_opts &o_ = {}) {
+    const wn_nansum_args a_ = {sizeof(wn_nansum_args), self, o_.dims, o_.keepdim, o_.dtype, o_.out};
+    return wn_nansum_x(&a_);
+}
+
+/* nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor */
+struct nanmean_opts {
+    wn::dims dims = {};
+    bool keepdim = {};
+    wn_dtype dtype = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *nanmean(wn_tensor *self, const nanmean_opts &o_ = {}) {
+    const wn_nanmean_args a_ = {sizeof(wn_nanmean_args), self, o_.dims, o_.keepdim, o_.dtype, o_.out};
+    return wn_nanmean_x(&a_);
+}
+
+/* aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max) */
+struct aminmax_opts {
+    wn::val dim = {};
+    bool keepdim = {};
+};
+inline wn_aminmax_out aminmax(wn_tensor *self, const aminmax_opts &o_ = {}) {
+    const wn_aminmax_args a_ = {sizeof(wn_aminmax_args), self, o_.dim, o_.keepdim};
+    return wn_aminmax_x(&a_);
+}
+
+/* cummax(Tensor self, int dim) -> (Tensor values, Tensor indices) */
+inline wn_cummax_out cummax(wn_tensor *self, int64_t dim) {
+    const wn_cummax_args a_ = {sizeof(wn_cummax_args), self, dim};
+    return wn_cummax_x(&a_);
+}
+
+/* cummin(Tensor self, int dim) -> (Tensor values, Tensor indices) */
+inline wn_cummin_out cummin(wn_tensor *self, int64_t dim) {
+    const wn_cummin_args a_ = {sizeof(wn_cummin_args), self, dim};
+    return wn_cummin_x(&a_);
+}
+
+/* logcumsumexp(Tensor self, int dim) -> Tensor */
+struct logcumsumexp_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *logcumsumexp(wn_tensor *self, int64_t dim, const logcumsumexp_opts &o_ = {}) {
+    const wn_logcumsumexp_args a_ = {sizeof(wn_logcumsumexp_args), self, dim, o_.out};
+    return wn_logcumsumexp_x(&a_);
+}
+
+/* diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor */
+struct diff_opts {
+    wn::val n = {};
+    wn::val dim = {};
+    wn_tensor *prepend = {};
+    wn_tensor *append = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *diff(wn_tensor *self, const diff_opts &o_ = {}) {
+    const wn_diff_args a_ = {sizeof(wn_diff_args), self, o_.n, o_.dim, o_.prepend, o_.append, o_.out};
+    return wn_diff_x(&a_);
+}
+
+/* cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor */
+struct cov_opts {
+    wn::val correction = {};
+    wn_tensor *fweights = {};
+    wn_tensor *aweights = {};
+};
+inline wn_tensor *cov(wn_tensor *self, const cov_opts &o_ = {}) {
+    const wn_cov_args a_ = {sizeof(wn_cov_args), self, o_.correction, o_.fweights, o_.aweights};
+    return wn_cov_x(&a_);
+}
+
+/* corrcoef(Tensor self) -> Tensor */
+inline wn_tensor *corrcoef(wn_tensor *self) {
+    const wn_corrcoef_args a_ = {sizeof(wn_corrcoef_args), self};
+    return wn_corrcoef_x(&a_);
+}
+
+/* dist(Tensor self, Tensor other, Scalar p=2) -> Tensor */
+struct dist_opts {
+    wn::val p = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *dist(wn_tensor *self, wn_tensor *other, const dist_opts &o_ = {}) {
+    const wn_dist_args a_ = {sizeof(wn_dist_args), self, other, o_.p, o_.out};
+    return wn_dist_x(&a_);
+}
+
+/* renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor */
+struct renorm_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *renorm(wn_tensor *self, const val &p, int64_t dim, const val &maxnorm, const renorm_opts &o_ = {}) {
+    const wn_renorm_args a_ = {sizeof(wn_renorm_args), self, p, dim, maxnorm, o_.out};
+    return wn_renorm_x(&a_);
+}
+inline wn_tensor *renorm_(wn_tensor *self, const val &p, int64_t dim, const val &maxnorm, const renorm_opts &o_ = {}) {
+    const wn_renorm_args a_ = {sizeof(wn_renorm_args), self, p, dim, maxnorm, o_.out};
+    return wn_renorm_inplace_x(&a_);
+}
+
+/* trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor */
+struct trapezoid_at_opts {
+    wn::val dim = {};
+};
+inline wn_tensor *trapezoid_at(wn_tensor *y, wn_tensor *x, const trapezoid_at_opts &o_ = {}) {
+    const wn_trapezoid_at_args a_ = {sizeof(wn_trapezoid_at_args), y, x, o_.dim};
+    return wn_trapezoid_at_x(&a_);
+}
+
+/* trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor */
+struct trapezoid_opts {
+    wn::val dx = {};
+    wn::val dim = {};
+};
+inline wn_tensor *trapezoid(wn_tensor *y, const trapezoid_opts &o_ = {}) {
+    const wn_trapezoid_args a_ = {sizeof(wn_trapezoid_args), y, o_.dx, o_.dim};
+    return wn_trapezoid_x(&a_);
+}
+
+/* cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor */
+struct cumulative_trapezoid_at_opts {
+    wn::val dim = {};
+};
+inline wn_tensor *cumulative_trapezoid_at(wn_tensor *y, wn_tensor *x, const cumulative_trapezoid_at_opts &o_ = {}) {
+    const wn_cumulative_trapezoid_at_args a_ = {sizeof(wn_cumulative_trapezoid_at_args), y, x, o_.dim};
+    return wn_cumulative_trapezoid_at_x(&a_);
+}
+
+/* cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor */
+struct cumulative_trapezoid_opts {
+    wn::val dx = {};
+    wn::val dim = {};
+};
+inline wn_tensor *cumulative_trapezoid(wn_tensor *y, const cumulative_trapezoid_opts &o_ = {}) {
+    const wn_cumulative_trapezoid_args a_ = {sizeof(wn_cumulative_trapezoid_args), y, o_.dx, o_.dim};
+    return wn_cumulative_trapezoid_x(&a_);
+}
+
+/* _gradient_along(Tensor self, int dim, Scalar spacing=1, int edge_order=1) -> Tensor */
+struct gradient_along_opts {
+    wn::val spacing = {};
+    wn::val edge_order = {};
+};
+inline wn_tensor *gradient_along(wn_tensor *self, int64_t dim, const gradient_along_opts &o_ = {}) {
+    const wn_gradient_along_args a_ = {sizeof(wn_gradient_along_args), self, dim, o_.spacing, o_.edge_order};
+    return wn_gradient_along_x(&a_);
+}
+
+/* _gradient_at(Tensor self, int dim, Tensor points, int edge_order=1) -> Tensor */
+struct gradient_at_opts {
+    wn::val edge_order = {};
+};
+inline wn_tensor *gradient_at(wn_tensor *self, int64_t dim, wn_tensor *points, const gradient_at_opts &o_ = {}) {
+    const wn_gradient_at_args a_ = {sizeof(wn_gradient_at_args), self, dim, points, o_.edge_order};
+    return wn_gradient_at_x(&a_);
+}
+
+/* nonzero_static(Tensor self, *, int size, int fill_value=-1) -> Tensor */
+struct nonzero_static_opts {
+    int64_t size = {};
+    wn::val fill_value = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *nonzero_static(wn_tensor *self, const nonzero_static_opts &o_ = {}) {
+    const wn_nonzero_static_args a_ = {sizeof(wn_nonzero_static_args), self, o_.size, o_.fill_value, o_.out};
+    return wn_nonzero_static_x(&a_);
+}
+
 /* cumsum(Tensor self, int dim, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor */
 struct cumsum_opts {
     wn_dtype dtype = {};
@@ -3153,6 +3899,288 @@ struct topk_opts {
 inline wn_topk_out topk(wn_tensor *self, int64_t k, const topk_opts &o_ = {}) {
     const wn_topk_args a_ = {sizeof(wn_topk_args), self, k, o_.dim, o_.largest ? WN_ON : WN_OFF, o_.sorted ? WN_ON : WN_OFF};
     return wn_topk_x(&a_);
+}
+
+/* msort(Tensor self) -> Tensor */
+struct msort_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *msort(wn_tensor *self, const msort_opts &o_ = {}) {
+    const wn_msort_args a_ = {sizeof(wn_msort_args), self, o_.out};
+    return wn_msort_x(&a_);
+}
+
+/* median(Tensor self) -> Tensor */
+struct median_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *median(wn_tensor *self, const median_opts &o_ = {}) {
+    const wn_median_args a_ = {sizeof(wn_median_args), self, o_.out};
+    return wn_median_x(&a_);
+}
+
+/* median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices) */
+struct median_dim_opts {
+    bool keepdim = {};
+};
+inline wn_median_dim_out median_dim(wn_tensor *self, int64_t dim, const median_dim_opts &o_ = {}) {
+    const wn_median_dim_args a_ = {sizeof(wn_median_dim_args), self, dim, o_.keepdim};
+    return wn_median_dim_x(&a_);
+}
+
+/* nanmedian(Tensor self) -> Tensor */
+struct nanmedian_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *nanmedian(wn_tensor *self, const nanmedian_opts &o_ = {}) {
+    const wn_nanmedian_args a_ = {sizeof(wn_nanmedian_args), self, o_.out};
+    return wn_nanmedian_x(&a_);
+}
+
+/* nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices) */
+struct nanmedian_dim_opts {
+    bool keepdim = {};
+};
+inline wn_nanmedian_dim_out nanmedian_dim(wn_tensor *self, int64_t dim, const nanmedian_dim_opts &o_ = {}) {
+    const wn_nanmedian_dim_args a_ = {sizeof(wn_nanmedian_dim_args), self, dim, o_.keepdim};
+    return wn_nanmedian_dim_x(&a_);
+}
+
+/* kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices) */
+struct kthvalue_opts {
+    wn::val dim = {};
+    bool keepdim = {};
+};
+inline wn_kthvalue_out kthvalue(wn_tensor *self, int64_t k, const kthvalue_opts &o_ = {}) {
+    const wn_kthvalue_args a_ = {sizeof(wn_kthvalue_args), self, k, o_.dim, o_.keepdim};
+    return wn_kthvalue_x(&a_);
+}
+
+/* mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices) */
+struct mode_opts {
+    wn::val dim = {};
+    bool keepdim = {};
+};
+inline wn_mode_out mode(wn_tensor *self, const mode_opts &o_ = {}) {
+    const wn_mode_args a_ = {sizeof(wn_mode_args), self, o_.dim, o_.keepdim};
+    return wn_mode_x(&a_);
+}
+
+/* quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor */
+struct quantile_opts {
+    wn::val dim = {};
+    bool keepdim = {};
+    const char *interpolation = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *quantile(wn_tensor *self, wn_tensor *q, const quantile_opts &o_ = {}) {
+    const wn_quantile_args a_ = {sizeof(wn_quantile_args), self, q, o_.dim, o_.keepdim, o_.interpolation, o_.out};
+    return wn_quantile_x(&a_);
+}
+
+/* quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor */
+struct quantile_at_opts {
+    wn::val dim = {};
+    bool keepdim = {};
+    const char *interpolation = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *quantile_at(wn_tensor *self, double q, const quantile_at_opts &o_ = {}) {
+    const wn_quantile_at_args a_ = {sizeof(wn_quantile_at_args), self, q, o_.dim, o_.keepdim, o_.interpolation, o_.out};
+    return wn_quantile_at_x(&a_);
+}
+
+/* nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor */
+struct nanquantile_opts {
+    wn::val dim = {};
+    bool keepdim = {};
+    const char *interpolation = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *nanquantile(wn_tensor *self, wn_tensor *q, const nanquantile_opts &o_ = {}) {
+    const wn_nanquantile_args a_ = {sizeof(wn_nanquantile_args), self, q, o_.dim, o_.keepdim, o_.interpolation, o_.out};
+    return wn_nanquantile_x(&a_);
+}
+
+/* nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor */
+struct nanquantile_at_opts {
+    wn::val dim = {};
+    bool keepdim = {};
+    const char *interpolation = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *nanquantile_at(wn_tensor *self, double q, const nanquantile_at_opts &o_ = {}) {
+    const wn_nanquantile_at_args a_ = {sizeof(wn_nanquantile_at_args), self, q, o_.dim, o_.keepdim, o_.interpolation, o_.out};
+    return wn_nanquantile_at_x(&a_);
+}
+
+/* _unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor output, Tensor inverse, Tensor counts) */
+struct unique_opts {
+    bool sorted = true;
+    bool return_inverse = {};
+    bool return_counts = {};
+};
+inline wn_unique_out unique(wn_tensor *self, const unique_opts &o_ = {}) {
+    const wn_unique_args a_ = {sizeof(wn_unique_args), self, o_.sorted ? WN_ON : WN_OFF, o_.return_inverse, o_.return_counts};
+    return wn_unique_x(&a_);
+}
+
+/* unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor output, Tensor inverse, Tensor counts) */
+struct unique_dim_opts {
+    bool sorted = true;
+    bool return_inverse = {};
+    bool return_counts = {};
+};
+inline wn_unique_dim_out unique_dim(wn_tensor *self, int64_t dim, const unique_dim_opts &o_ = {}) {
+    const wn_unique_dim_args a_ = {sizeof(wn_unique_dim_args), self, dim, o_.sorted ? WN_ON : WN_OFF, o_.return_inverse, o_.return_counts};
+    return wn_unique_dim_x(&a_);
+}
+
+/* unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor output, Tensor inverse, Tensor counts) */
+struct unique_consecutive_opts {
+    bool return_inverse = {};
+    bool return_counts = {};
+    wn::val dim = {};
+};
+inline wn_unique_consecutive_out unique_consecutive(wn_tensor *self, const unique_consecutive_opts &o_ = {}) {
+    const wn_unique_consecutive_args a_ = {sizeof(wn_unique_consecutive_args), self, o_.return_inverse, o_.return_counts, o_.dim};
+    return wn_unique_consecutive_x(&a_);
+}
+
+/* searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor */
+struct searchsorted_opts {
+    bool out_int32 = {};
+    bool right = {};
+    const char *side = {};
+    wn_tensor *sorter = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *searchsorted(wn_tensor *sorted_sequence, wn_tensor *self, const searchsorted_opts &o_ = {}) {
+    const wn_searchsorted_args a_ = {sizeof(wn_searchsorted_args), sorted_sequence, self, o_.out_int32, o_.right, o_.side, o_.sorter, o_.out};
+    return wn_searchsorted_x(&a_);
+}
+
+/* searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor */
+struct searchsorted_number_opts {
+    bool out_int32 = {};
+    bool right = {};
+    const char *side = {};
+    wn_tensor *sorter = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *searchsorted_number(wn_tensor *sorted_sequence, const val &self, const searchsorted_number_opts &o_ = {}) {
+    const wn_searchsorted_number_args a_ = {sizeof(wn_searchsorted_number_args), sorted_sequence, self, o_.out_int32, o_.right, o_.side, o_.sorter, o_.out};
+    return wn_searchsorted_number_x(&a_);
+}
+
+/* bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor */
+struct bucketize_opts {
+    bool out_int32 = {};
+    bool right = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *bucketize(wn_tensor *self, wn_tensor *boundaries, const bucketize_opts &o_ = {}) {
+    const wn_bucketize_args a_ = {sizeof(wn_bucketize_args), self, boundaries, o_.out_int32, o_.right, o_.out};
+    return wn_bucketize_x(&a_);
+}
+
+/* bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor */
+struct bucketize_number_opts {
+    bool out_int32 = {};
+    bool right = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *bucketize_number(const val &self, wn_tensor *boundaries, const bucketize_number_opts &o_ = {}) {
+    const wn_bucketize_number_args a_ = {sizeof(wn_bucketize_number_args), self, boundaries, o_.out_int32, o_.right, o_.out};
+    return wn_bucketize_number_x(&a_);
+}
+
+/* isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor */
+struct isin_opts {
+    bool assume_unique = {};
+    bool invert = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *isin(wn_tensor *elements, wn_tensor *test_elements, const isin_opts &o_ = {}) {
+    const wn_isin_args a_ = {sizeof(wn_isin_args), elements, test_elements, o_.assume_unique, o_.invert, o_.out};
+    return wn_isin_x(&a_);
+}
+
+/* isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor */
+struct isin_number_opts {
+    bool assume_unique = {};
+    bool invert = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *isin_number(wn_tensor *elements, const val &test_element, const isin_number_opts &o_ = {}) {
+    const wn_isin_number_args a_ = {sizeof(wn_isin_number_args), elements, test_element, o_.assume_unique, o_.invert, o_.out};
+    return wn_isin_number_x(&a_);
+}
+
+/* isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor */
+struct isin_of_number_opts {
+    bool assume_unique = {};
+    bool invert = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *isin_of_number(const val &element, wn_tensor *test_elements, const isin_of_number_opts &o_ = {}) {
+    const wn_isin_of_number_args a_ = {sizeof(wn_isin_of_number_args), element, test_elements, o_.assume_unique, o_.invert, o_.out};
+    return wn_isin_of_number_x(&a_);
+}
+
+/* bincount(Tensor self, Tensor? weights=None, int minlength=0) -> Tensor */
+struct bincount_opts {
+    wn_tensor *weights = {};
+    int64_t minlength = {};
+};
+inline wn_tensor *bincount(wn_tensor *self, const bincount_opts &o_ = {}) {
+    const wn_bincount_args a_ = {sizeof(wn_bincount_args), self, o_.weights, o_.minlength};
+    return wn_bincount_x(&a_);
+}
+
+/* histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor */
+struct histc_opts {
+    wn::val bins = {};
+    wn::val min = {};
+    wn::val max = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *histc(wn_tensor *self, const histc_opts &o_ = {}) {
+    const wn_histc_args a_ = {sizeof(wn_histc_args), self, o_.bins, o_.min, o_.max, o_.out};
+    return wn_histc_x(&a_);
+}
+
+/* histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges) */
+struct histogram_opts {
+    wn_tensor *weight = {};
+    bool density = {};
+};
+inline wn_histogram_out histogram(wn_tensor *self, wn_tensor *bins, const histogram_opts &o_ = {}) {
+    const wn_histogram_args a_ = {sizeof(wn_histogram_args), self, bins, o_.weight, o_.density};
+    return wn_histogram_x(&a_);
+}
+
+/* _histogram_count(Tensor self, int bins=100, Scalar? low=None, Scalar? high=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges) */
+struct histogram_count_opts {
+    wn::val bins = {};
+    wn::val low = {};
+    wn::val high = {};
+    wn_tensor *weight = {};
+    bool density = {};
+};
+inline wn_histogram_count_out histogram_count(wn_tensor *self, const histogram_count_opts &o_ = {}) {
+    const wn_histogram_count_args a_ = {sizeof(wn_histogram_count_args), self, o_.bins, o_.low, o_.high, o_.weight, o_.density};
+    return wn_histogram_count_x(&a_);
+}
+
+/* _histogram_cells(Tensor self, Tensor[] bins, Tensor? weight=None, bool equal=False) -> Tensor */
+struct histogram_cells_opts {
+    wn_tensor *weight = {};
+    bool equal = {};
+};
+inline wn_tensor *histogram_cells(wn_tensor *self, const list &bins, const histogram_cells_opts &o_ = {}) {
+    const wn_histogram_cells_args a_ = {sizeof(wn_histogram_cells_args), self, bins, o_.weight, o_.equal};
+    return wn_histogram_cells_x(&a_);
 }
 
 /* index_select(Tensor self, int dim, Tensor index) -> Tensor */
@@ -3471,6 +4499,202 @@ struct index_backward_opts {
 inline wn_tensor *index_backward(wn_tensor *grad, const dims &self_sizes, const list &indices, const index_backward_opts &o_ = {}) {
     const wn_index_backward_args a_ = {sizeof(wn_index_backward_args), grad, self_sizes, indices, o_.out};
     return wn_index_backward_x(&a_);
+}
+
+/* take(Tensor self, Tensor index) -> Tensor */
+struct take_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *take(wn_tensor *self, wn_tensor *index, const take_opts &o_ = {}) {
+    const wn_take_args a_ = {sizeof(wn_take_args), self, index, o_.out};
+    return wn_take_x(&a_);
+}
+
+/* take_backward(Tensor grad, int[] self_sizes, Tensor index) -> Tensor */
+struct take_backward_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *take_backward(wn_tensor *grad, const dims &self_sizes, wn_tensor *index, const take_backward_opts &o_ = {}) {
+    const wn_take_backward_args a_ = {sizeof(wn_take_backward_args), grad, self_sizes, index, o_.out};
+    return wn_take_backward_x(&a_);
+}
+
+/* put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor */
+struct put_opts {
+    bool accumulate = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *put(wn_tensor *self, wn_tensor *index, wn_tensor *source, const put_opts &o_ = {}) {
+    const wn_put_args a_ = {sizeof(wn_put_args), self, index, source, o_.accumulate, o_.out};
+    return wn_put_x(&a_);
+}
+inline wn_tensor *put_(wn_tensor *self, wn_tensor *index, wn_tensor *source, const put_opts &o_ = {}) {
+    const wn_put_args a_ = {sizeof(wn_put_args), self, index, source, o_.accumulate, o_.out};
+    return wn_put_inplace_x(&a_);
+}
+
+/* take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor */
+struct take_along_dim_opts {
+    wn::val dim = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *take_along_dim(wn_tensor *self, wn_tensor *indices, const take_along_dim_opts &o_ = {}) {
+    const wn_take_along_dim_args a_ = {sizeof(wn_take_along_dim_args), self, indices, o_.dim, o_.out};
+    return wn_take_along_dim_x(&a_);
+}
+
+/* argwhere(Tensor self) -> Tensor */
+inline wn_tensor *argwhere(wn_tensor *self) {
+    const wn_argwhere_args a_ = {sizeof(wn_argwhere_args), self};
+    return wn_argwhere_x(&a_);
+}
+
+/* triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=None) -> Tensor */
+struct triu_indices_opts {
+    int64_t offset = {};
+    wn_dtype dtype = {};
+};
+inline wn_tensor *triu_indices(int64_t row, int64_t col, const triu_indices_opts &o_ = {}) {
+    const wn_triu_indices_args a_ = {sizeof(wn_triu_indices_args), row, col, o_.offset, o_.dtype};
+    return wn_triu_indices_x(&a_);
+}
+
+/* tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=None) -> Tensor */
+struct tril_indices_opts {
+    int64_t offset = {};
+    wn_dtype dtype = {};
+};
+inline wn_tensor *tril_indices(int64_t row, int64_t col, const tril_indices_opts &o_ = {}) {
+    const wn_tril_indices_args a_ = {sizeof(wn_tril_indices_args), row, col, o_.offset, o_.dtype};
+    return wn_tril_indices_x(&a_);
+}
+
+/* unravel_index(Tensor indices, int[1] shape) -> Tensor[] */
+inline list unravel_index(wn_tensor *indices, const dims &shape) {
+    const wn_unravel_index_args a_ = {sizeof(wn_unravel_index_args), indices, shape};
+    return wn_unravel_index_x(&a_);
+}
+
+/* repeat_interleave.Tensor(Tensor repeats, *, int? output_size=None) -> Tensor */
+struct repeat_interleave_positions_opts {
+    wn::val output_size = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *repeat_interleave_positions(wn_tensor *repeats, const repeat_interleave_positions_opts &o_ = {}) {
+    const wn_repeat_interleave_positions_args a_ = {sizeof(wn_repeat_interleave_positions_args), repeats, o_.output_size, o_.out};
+    return wn_repeat_interleave_positions_x(&a_);
+}
+
+/* repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, int? output_size=None) -> Tensor */
+struct repeat_interleave_each_opts {
+    wn::val dim = {};
+    wn::val output_size = {};
+};
+inline wn_tensor *repeat_interleave_each(wn_tensor *self, wn_tensor *repeats, const repeat_interleave_each_opts &o_ = {}) {
+    const wn_repeat_interleave_each_args a_ = {sizeof(wn_repeat_interleave_each_args), self, repeats, o_.dim, o_.output_size};
+    return wn_repeat_interleave_each_x(&a_);
+}
+
+/* repeat_interleave.self_int(Tensor self, int repeats, int? dim=None, *, int? output_size=None) -> Tensor */
+struct repeat_interleave_opts {
+    wn::val dim = {};
+    wn::val output_size = {};
+};
+inline wn_tensor *repeat_interleave(wn_tensor *self, int64_t repeats, const repeat_interleave_opts &o_ = {}) {
+    const wn_repeat_interleave_args a_ = {sizeof(wn_repeat_interleave_args), self, repeats, o_.dim, o_.output_size};
+    return wn_repeat_interleave_x(&a_);
+}
+
+/* fill.Scalar(Tensor self, Scalar value) -> Tensor */
+inline wn_tensor *filled(wn_tensor *self, const val &value) {
+    const wn_filled_args a_ = {sizeof(wn_filled_args), self, value};
+    return wn_filled_x(&a_);
+}
+
+/* fill.Tensor(Tensor self, Tensor value) -> Tensor */
+inline wn_tensor *filled_tensor(wn_tensor *self, wn_tensor *value) {
+    const wn_filled_tensor_args a_ = {sizeof(wn_filled_tensor_args), self, value};
+    return wn_filled_tensor_x(&a_);
+}
+
+/* scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor */
+struct scatter_reduce_opts {
+    bool include_self = true;
+    wn_tensor *out = {};
+};
+inline wn_tensor *scatter_reduce(wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *src, const char *reduce, const scatter_reduce_opts &o_ = {}) {
+    const wn_scatter_reduce_args a_ = {sizeof(wn_scatter_reduce_args), self, dim, index, src, reduce, o_.include_self ? WN_ON : WN_OFF, o_.out};
+    return wn_scatter_reduce_x(&a_);
+}
+inline wn_tensor *scatter_reduce_(wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *src, const char *reduce, const scatter_reduce_opts &o_ = {}) {
+    const wn_scatter_reduce_args a_ = {sizeof(wn_scatter_reduce_args), self, dim, index, src, reduce, o_.include_self ? WN_ON : WN_OFF, o_.out};
+    return wn_scatter_reduce_inplace_x(&a_);
+}
+
+/* _scatter_sum(Tensor self, int dim, Tensor index, Tensor src, bool mean, bool include_self) -> Tensor */
+struct scatter_sum_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *scatter_sum(wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *src, bool mean, bool include_self, const scatter_sum_opts &o_ = {}) {
+    const wn_scatter_sum_args a_ = {sizeof(wn_scatter_sum_args), self, dim, index, src, mean, include_self, o_.out};
+    return wn_scatter_sum_x(&a_);
+}
+inline wn_tensor *scatter_sum_(wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *src, bool mean, bool include_self, const scatter_sum_opts &o_ = {}) {
+    const wn_scatter_sum_args a_ = {sizeof(wn_scatter_sum_args), self, dim, index, src, mean, include_self, o_.out};
+    return wn_scatter_sum_inplace_x(&a_);
+}
+
+/* _scatter_fold(Tensor self, int dim, Tensor index, Tensor src, str reduce, bool include_self) -> Tensor */
+struct scatter_fold_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *scatter_fold(wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *src, const char *reduce, bool include_self, const scatter_fold_opts &o_ = {}) {
+    const wn_scatter_fold_args a_ = {sizeof(wn_scatter_fold_args), self, dim, index, src, reduce, include_self, o_.out};
+    return wn_scatter_fold_x(&a_);
+}
+inline wn_tensor *scatter_fold_(wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *src, const char *reduce, bool include_self, const scatter_fold_opts &o_ = {}) {
+    const wn_scatter_fold_args a_ = {sizeof(wn_scatter_fold_args), self, dim, index, src, reduce, include_self, o_.out};
+    return wn_scatter_fold_inplace_x(&a_);
+}
+
+/* _no_second_derivative(Tensor self) -> Tensor */
+inline wn_tensor *no_second_derivative(wn_tensor *self) {
+    const wn_no_second_derivative_args a_ = {sizeof(wn_no_second_derivative_args), self};
+    return wn_no_second_derivative_x(&a_);
+}
+
+/* index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor */
+struct index_reduce_opts {
+    bool include_self = true;
+    wn_tensor *out = {};
+};
+inline wn_tensor *index_reduce(wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *source, const char *reduce, const index_reduce_opts &o_ = {}) {
+    const wn_index_reduce_args a_ = {sizeof(wn_index_reduce_args), self, dim, index, source, reduce, o_.include_self ? WN_ON : WN_OFF, o_.out};
+    return wn_index_reduce_x(&a_);
+}
+inline wn_tensor *index_reduce_(wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *source, const char *reduce, const index_reduce_opts &o_ = {}) {
+    const wn_index_reduce_args a_ = {sizeof(wn_index_reduce_args), self, dim, index, source, reduce, o_.include_self ? WN_ON : WN_OFF, o_.out};
+    return wn_index_reduce_inplace_x(&a_);
+}
+
+/* segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor */
+struct segment_reduce_opts {
+    wn_tensor *lengths = {};
+    wn_tensor *indices = {};
+    wn_tensor *offsets = {};
+    int64_t axis = {};
+    bool unsafe = {};
+    wn::val initial = {};
+};
+inline wn_tensor *segment_reduce(wn_tensor *data, const char *reduce, const segment_reduce_opts &o_ = {}) {
+    const wn_segment_reduce_args a_ = {sizeof(wn_segment_reduce_args), data, reduce, o_.lengths, o_.indices, o_.offsets, o_.axis, o_.unsafe, o_.initial};
+    return wn_segment_reduce_x(&a_);
+}
+
+/* _segment_reduce(Tensor data, str reduce, Tensor offsets, int axis, Scalar? initial) -> Tensor */
+inline wn_tensor *segment_fold(wn_tensor *data, const char *reduce, wn_tensor *offsets, int64_t axis, const val &initial) {
+    const wn_segment_fold_args a_ = {sizeof(wn_segment_fold_args), data, reduce, offsets, axis, initial};
+    return wn_segment_fold_x(&a_);
 }
 
 /* matmul(Tensor self, Tensor other) -> Tensor */
@@ -4459,6 +5683,73 @@ inline wn_tensor *dropout(wn_tensor *input, double p, bool train, const dropout_
 inline wn_tensor *dropout_(wn_tensor *input, double p, bool train, const dropout_opts &o_ = {}) {
     const wn_dropout_args a_ = {sizeof(wn_dropout_args), input, p, train, o_.out};
     return wn_dropout_inplace_x(&a_);
+}
+
+/* cauchy_(Tensor(a!) self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor(a!) */
+struct cauchy_opts {
+    wn_generator *generator = {};
+};
+inline wn_tensor *cauchy_(wn_tensor *self, double median, const val &sigma, const cauchy_opts &o_ = {}) {
+    const wn_cauchy_args a_ = {sizeof(wn_cauchy_args), self, median, sigma, o_.generator};
+    return wn_cauchy_inplace_x(&a_);
+}
+
+/* geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!) */
+struct geometric_opts {
+    wn_generator *generator = {};
+};
+inline wn_tensor *geometric_(wn_tensor *self, double p, const geometric_opts &o_ = {}) {
+    const wn_geometric_args a_ = {sizeof(wn_geometric_args), self, p, o_.generator};
+    return wn_geometric_inplace_x(&a_);
+}
+
+/* log_normal_(Tensor(a!) self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor(a!) */
+struct log_normal_opts {
+    wn_generator *generator = {};
+};
+inline wn_tensor *log_normal_(wn_tensor *self, const val &mean, const val &std, const log_normal_opts &o_ = {}) {
+    const wn_log_normal_args a_ = {sizeof(wn_log_normal_args), self, mean, std, o_.generator};
+    return wn_log_normal_inplace_x(&a_);
+}
+
+/* randint_like(Tensor self, int high, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor */
+struct randint_like_below_opts {
+    wn_dtype dtype = {};
+    wn_generator *generator = {};
+};
+inline wn_tensor *randint_like_below(wn_tensor *self, int64_t high, const randint_like_below_opts &o_ = {}) {
+    const wn_randint_like_below_args a_ = {sizeof(wn_randint_like_below_args), self, high, o_.dtype, o_.generator};
+    return wn_randint_like_below_x(&a_);
+}
+
+/* randint_like.low_dtype(Tensor self, int low, int high, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor */
+struct randint_like_opts {
+    wn_dtype dtype = {};
+    wn_generator *generator = {};
+};
+inline wn_tensor *randint_like(wn_tensor *self, int64_t low, int64_t high, const randint_like_opts &o_ = {}) {
+    const wn_randint_like_args a_ = {sizeof(wn_randint_like_args), self, low, high, o_.dtype, o_.generator};
+    return wn_randint_like_x(&a_);
+}
+
+/* multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor */
+struct multinomial_opts {
+    bool replacement = {};
+    wn_generator *generator = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *multinomial(wn_tensor *self, int64_t num_samples, const multinomial_opts &o_ = {}) {
+    const wn_multinomial_args a_ = {sizeof(wn_multinomial_args), self, num_samples, o_.replacement, o_.generator, o_.out};
+    return wn_multinomial_x(&a_);
+}
+
+/* _multinomial_again(Tensor self, int num_samples, *, Generator? generator=None) -> Tensor */
+struct multinomial_again_opts {
+    wn_generator *generator = {};
+};
+inline wn_tensor *multinomial_again(wn_tensor *self, int64_t num_samples, const multinomial_again_opts &o_ = {}) {
+    const wn_multinomial_again_args a_ = {sizeof(wn_multinomial_again_args), self, num_samples, o_.generator};
+    return wn_multinomial_again_x(&a_);
 }
 
 /* _fused_sgd_(Tensor(a!)[] self, Tensor[] grads, Tensor(b!)[] momentum_buffer_list, *, float lr=0, float momentum=0, float dampening=0, float weight_decay=0, bool nesterov=False, bool maximize=False, bool is_first_step=False) -> () */

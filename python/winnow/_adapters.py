@@ -198,28 +198,6 @@ def movedim(input, source, destination):
     return input.permute([at[i] if i in at else next(rest) for i in range(n)])
 
 
-@adapter("fm")
-def repeat(input, *sizes):
-    """As torch.Tensor.repeat: an expanded view, copied."""
-    if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)):
-        sizes = tuple(sizes[0])
-    n = len(sizes)
-    if n < input.dim():
-        raise RuntimeError("Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor")
-    if any(s < 0 for s in sizes):
-        raise RuntimeError(f"Trying to create tensor with negative dimension in repeat: {list(sizes)}")
-    shape = (1,) * (n - input.dim()) + tuple(input.shape)
-    wide, full = [], []
-    for r, s in zip(sizes, shape):
-        wide += [r, s]
-        full.append(r * s)
-    spaced = [x for s in shape for x in (1, s)]
-    return _clone(input.reshape(spaced).expand(wide)).reshape(full) if n else _clone(input)
-
-
-del functions["repeat"]
-
-
 @adapter("m")
 def view_as(self, other):
     return self.view(tuple(other.shape))

@@ -218,7 +218,7 @@ wn_status wn__check_shared(wn__call *c) {
 
 static wn_status check_target(wn__call *c, bool recording) {
     wn_tensor *t = c->target;
-    if (wn__overlaps_itself(t))
+    if (!(c->op->flags & WN__F_ONE_VALUE) && wn__overlaps_itself(t))
         return wn__fail_op(c, WN_E_RUNTIME, "unsupported operation: more than one element of the written-to tensor %s (strides %s) "
                            "refers to a single memory location; clone() it first", wn__desc(t), wn__dims_text(t->strides, t->ndim));
     wn_status st = c->op->flags & WN__F_SHARES ? WN_OK : wn__check_shared(c);
@@ -293,7 +293,8 @@ static wn_status run(wn__call *c) {
         wn__release(self_copy);
         if (st) return st;
     }
-    st = op->cls == WN__POINTWISE ? wn__pointwise(c) : op->cls == WN__COMPOSITE ? composite(c) : op->fn(c);
+    if (op->flags & WN__F_ONE_VALUE && wn__overlaps_itself(c->target)) st = wn__fill_overlapping(c);
+    else st = op->cls == WN__POINTWISE ? wn__pointwise(c) : op->cls == WN__COMPOSITE ? composite(c) : op->fn(c);
     if (st == WN_OK && c->later) st = wn__product_record(c);
     if (st == WN_OK && c->target && c->nlist == 0 && c->out[0]) {
         st = land(c);

@@ -28,6 +28,7 @@ enum { /* row flags */
     WN__F_WAITS = 4096,       /* a product: KERNEL whose fn returns early when c->later, and hands finished pieces to c->sink */
     WN__F_LAZY = 2048,        /* KERNEL: fn sees to operands that are still pending */
     WN__F_SHARES = 16384,     /* fn itself looks for inputs that share memory with the target */
+    WN__F_ONE_VALUE = 32768,  /* all elements get the same value: a target may overlap itself (ops/fill.c) */
     WN__F_CREATES = 1024      /* makes a tensor from no tensor: takes dtype= */
 };
 
@@ -129,6 +130,7 @@ struct wn__call {
 /* Runs an operation; results are left in c->out / c->list as owned references. */
 wn_status wn__dispatch(wn__call *c);
 wn_status wn__pointwise(wn__call *c);  /* class handlers */
+wn_status wn__fill_overlapping(wn__call *c); /* fill_ and zero_ on a target that overlaps itself */
 
 /* Entry points that the generated functions use: results are lent to the scope. */
 wn_tensor *wn__express1(const wn_op *op, const void *args, bool inplace);

@@ -13,7 +13,10 @@
 typedef enum wn__ix_mode {
     WN__IX_GATHER,  /* slices = table[index] */
     WN__IX_SCATTER, /* table[index] = slices; of repeats the last along the indexed dimension wins */
-    WN__IX_ADD      /* table[index] += alpha * slices, in order along the indexed dimension */
+    WN__IX_ADD,     /* table[index] += alpha * slices, in order along the indexed dimension */
+    WN__IX_MUL,     /* ... *= slices; bool: and */
+    WN__IX_MIN,     /* the smaller of both; NaN wins */
+    WN__IX_MAX
 } wn__ix_mode;
 
 typedef struct wn__ix {
@@ -46,6 +49,7 @@ typedef struct wn__ix_block {
 } wn__ix_block;
 typedef bool (*wn__ix_kernel)(const wn__ix_block *b); /* false: a gather met an index that does not count */
 wn__ix_kernel wn__ix_kernel_for(wn__ix_mode mode, wn_dtype dtype, bool rows);
+wn__ix_kernel wn__ix_fold_kernel(wn__ix_mode mode, wn_dtype dtype, bool rows); /* MUL, MIN, MAX; not f16, bf16 (index_fold.c) */
 
 /* A scatter or an addition that is one line along the indexed dimension, shared out in bands of the table: each thread looks at all
  * indices and keeps those of its band, in order. False: not worth it, nothing done (index_bands.c). */
@@ -68,6 +72,10 @@ wn_tensor *wn__ix_result(wn__call *c, wn_tensor *self);
 /* Runs an ADD from `source` (shape as x's index space says) into `table`, whose strides and base are filled in here, through f32
  * where the dtype is f16 or bf16. Strides of dimensions beyond a tensor's own count as 0. */
 wn_status wn__ix_add(wn__call *c, wn__ix *x, wn_tensor *table, wn_tensor *source, const wn_tensor *index);
+/* g, of an index's shape, in the first corner of zeros of shape src: the gradient of a scatter's source (index_gather.c). */
+wn_tensor *wn__ix_in_corner(wn_tensor *g, wn_dims src);
+/* Of y = the product of what falls on each place (scatter_fold): the gradient of its sources, of index's shape (scatter_reduce.c). */
+wn_tensor *wn__ix_product_grad(wn_tensor *self, int64_t dim, wn_tensor *index, wn_tensor *src, wn_tensor *y, wn_tensor *g, bool include_self);
 /* Fills in what table, slices and index (int64; NULL: index strides are the caller's) say about a walk along dim. */
 void wn__ix_set(wn__ix *x, const wn_tensor *table, const wn_tensor *slices, const wn_tensor *index, int dim);
 

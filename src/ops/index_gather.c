@@ -100,8 +100,7 @@ wn_status wn__op_scatter_add(wn__call *c) { return scatter(c, c->args, WN__IX_AD
 
 /* ------------------------------------------------------------------ gradients */
 
-/* g, of the index's shape, in the first corner of zeros of src's shape. */
-static wn_tensor *in_corner(wn_tensor *g, wn_dims src) {
+wn_tensor *wn__ix_in_corner(wn_tensor *g, wn_dims src) {
     int n = src.n > 0 ? src.n : 0;
     if (wn_ndim(g) != n) return wn_numel(g) == 0 ? wn_zeros(n ? src : WN_0D, .dtype = wn_dtype_of(g)) : wn_reshape(g, n ? src : WN_0D);
     for (int d = n - 1; d >= 0; d--) {
@@ -116,7 +115,7 @@ static wn_tensor *in_corner(wn_tensor *g, wn_dims src) {
 void wn__vjp_scatter_add(wn__gradctx *c) {
     const wn_scatter_add_args *a = c->args;
     if (c->need & 1) c->gin[0] = c->g[0];
-    if (c->need >> 2 & 1) c->gin[2] = in_corner(wn_gather(c->g[0], a->dim, a->index), wn__input_shape(c, 2));
+    if (c->need >> 2 & 1) c->gin[2] = wn__ix_in_corner(wn_gather(c->g[0], a->dim, a->index), wn__input_shape(c, 2));
 }
 
 /* Of several sources of one place only the last is still there, so only it gets the gradient. (PyTorch gives it to all.) */
@@ -132,5 +131,5 @@ void wn__vjp_scatter(wn__gradctx *c) {
         wn_tensor *writer = wn_scatter(wn_zeros(self.n ? self : WN_0D, .dtype = WN_I64), a->dim, index, position);
         got = wn_where(wn_eq(wn_gather(writer, a->dim, index), position), got, 0);
     }
-    c->gin[2] = in_corner(got, wn__input_shape(c, 2));
+    c->gin[2] = wn__ix_in_corner(got, wn__input_shape(c, 2));
 }

@@ -156,6 +156,7 @@ static bool add_bool(const wn__ix_block *b) {
 }
 
 wn__ix_kernel wn__ix_kernel_for(wn__ix_mode mode, wn_dtype dtype, bool rows) {
+    if (mode > WN__IX_ADD) return wn__ix_fold_kernel(mode, dtype, rows);
     static const wn__ix_kernel move[2][2][4] = {
         {{gather_uint8_t, gather_uint16_t, gather_uint32_t, gather_uint64_t}, {gather_rows_1, gather_rows_2, gather_rows_4, gather_rows_8}},
         {{scatter_uint8_t, scatter_uint16_t, scatter_uint32_t, scatter_uint64_t}, {scatter_rows_1, scatter_rows_2, scatter_rows_4, scatter_rows_8}}};

@@ -250,7 +250,7 @@ bool wn__ix_run(wn__ix *x) {
     for (int d = 0; d < x->ndim; d++) total *= x->shape[d];
     if (total == 0) return true;
     arrange(x);
-    if (x->ndim == 1 && x->along == 0 && x->mode != WN__IX_GATHER && total > PART && wn__ix_in_bands(x)) {
+    if (x->ndim == 1 && x->along == 0 && (x->mode == WN__IX_SCATTER || x->mode == WN__IX_ADD) && total > PART && wn__ix_in_bands(x)) {
         atomic_fetch_add_explicit(&wn__elements_computed, total, memory_order_relaxed);
         return true;
     }

@@ -125,7 +125,7 @@ void wn__vjp_min(wn__gradctx *c) {
 }
 
 /* To the one element that was chosen. */
-static void vjp_chosen(wn__gradctx *c, int64_t dim, bool keepdim) {
+void wn__grad_chosen(wn__gradctx *c, int64_t dim, bool keepdim) {
     wn_dims shape = wn__input_shape(c, 0);
     wn_tensor *g = c->g[0], *at = c->y[1];
     if (!g) return;
@@ -142,11 +142,11 @@ static void vjp_chosen(wn__gradctx *c, int64_t dim, bool keepdim) {
 }
 void wn__vjp_max_dim(wn__gradctx *c) {
     const wn_max_dim_args *a = c->args;
-    vjp_chosen(c, a->dim, a->keepdim);
+    wn__grad_chosen(c, a->dim, a->keepdim);
 }
 void wn__vjp_min_dim(wn__gradctx *c) {
     const wn_min_dim_args *a = c->args;
-    vjp_chosen(c, a->dim, a->keepdim);
+    wn__grad_chosen(c, a->dim, a->keepdim);
 }
 
 /* ------------------------------------------------------------------ variance */

@@ -73,6 +73,9 @@ typedef struct entry {
 extern const entry point_entries[];
 extern const entry entries_losses[];
 
+extern const entry index_entries[];
+extern const entry order_entries[];
+
 /* ---- for entries: random numbers and arguments by name */
 uint64_t rnd(sample *s);
 int64_t below(sample *s, int64_t n); /* 0 .. n-1 */

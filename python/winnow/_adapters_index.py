@@ -1,0 +1,197 @@
+"""Where torch's spelling of indexing, views and joins is more than a row's signature."""
+from . import _C
+from ._adapters import ALIASES, adapter, functions, rows
+from ._construct import Tensor
+
+ALIASES.update({"row_stack": "vstack"})
+
+
+# ------------------------------------------------------------------ any number of tensors, or one list of them
+
+def _variadic(name):
+    row = rows[name]
+
+    def f(*tensors):
+        if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
+            tensors = tensors[0]
+        return row(list(tensors))
+    f.__name__ = name
+    f.__doc__ = row.__doc__
+    adapter("f")(f)
+
+
+for _name in ("block_diag", "cartesian_prod"):
+    _variadic(_name)
+
+
+def _at_least(name):
+    row = rows[name]
+
+    def f(*tensors):
+        return row(tensors[0] if len(tensors) == 1 else tensors)
+    f.__name__ = name
+    f.__doc__ = row.__doc__
+    adapter("f")(f)
+
+
+for _name in ("atleast_1d", "atleast_2d", "atleast_3d"):
+    _at_least(_name)
+
+_meshgrid = rows["meshgrid"]
+_warned = False
+
+
+@adapter("f")
+def meshgrid(*tensors, indexing=None):
+    """Without indexing torch warns, once, that it will be required."""
+    global _warned
+    if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
+        tensors = tensors[0]
+    if indexing is None:
+        if not _warned:
+            import warnings
+
+            _warned = True
+            warnings.warn("torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument.", stacklevel=2)
+        indexing = "ij"
+    return _meshgrid(list(tensors), indexing=indexing)
+
+
+# ------------------------------------------------------------------ shapes
+
+_unravel_index = rows["unravel_index"]
+
+
+@adapter("f")
+def unravel_index(indices, shape):
+    """shape: one number, or several."""
+    if not isinstance(indices, Tensor):
+        raise TypeError(f"unravel_index(): argument 'indices' must be Tensor, not {type(indices).__name__}")
+    if not isinstance(shape, int) and not (isinstance(shape, (tuple, list)) and all(isinstance(n, int) for n in shape)):
+        raise TypeError(f"expected 'shape' to be int or sequence of ints, but got {type(shape)}")
+    return _unravel_index(indices, shape)
+
+
+_tensor_split = rows["tensor_split"]
+
+
+@adapter("fm")
+def tensor_split(input, indices_or_sections=None, dim=0, *, indices=None, sections=None, tensor_indices_or_sections=None):
+    """The argument has another name in each of the rows; a list longer than shapes may be goes as a tensor."""
+    given = [x for x in (indices_or_sections, indices, sections, tensor_indices_or_sections) if x is not None]
+    if len(given) != 1:
+        raise TypeError("tensor_split() received an invalid combination of arguments")
+    at = given[0]
+    if isinstance(at, (tuple, list)) and len(at) > 16:
+        from ._construct import tensor
+
+        at = tensor(at)
+    return _tensor_split(input, at, dim)
+
+
+def _refuse_complex(name, doc):
+    def f(input):
+        raise RuntimeError(f"{name}: complex numbers are not supported")
+    f.__name__ = name
+    f.__doc__ = doc
+    adapter("f")(f)
+
+
+_refuse_complex("view_as_real", "winnow has no complex numbers.")
+_refuse_complex("view_as_complex", "winnow has no complex numbers.")
+
+
+@adapter("fm")
+def resize_as_(input, the_template, *, memory_format=None):
+    return input.resize_(tuple(the_template.shape), memory_format=memory_format)
+
+
+# ------------------------------------------------------------------ copies of several pieces into out=
+
+def _list_out(name):
+    row = rows[name]
+
+    def f(*args, out=None, **kwargs):
+        r = row(*args, **kwargs)
+        if out is None:
+            return r
+        if len(out) != len(r):
+            raise RuntimeError(f"{name}() expected an out= argument of size {len(r)}, got size {len(out)}")
+        from ._construct import store_out
+
+        for x, o in zip(r, out):
+            if x.dtype != o.dtype:
+                raise RuntimeError(f"Expected out tensor to have dtype {x.dtype}, but got {o.dtype} instead")
+            store_out(name, x, o)
+    f.__name__ = name
+    f.__doc__ = row.__doc__
+    adapter("f")(f)
+
+
+for _name in ("split_copy", "split_with_sizes_copy", "unbind_copy"):
+    _list_out(_name)
+
+
+# ------------------------------------------------------------------ functions of Python, element by element
+
+def _elementwise(self, others, f):
+    with _C_no_grad():
+        columns = [t.detach().expand(tuple(self.shape)).reshape(-1).tolist() for t in (self, *others)]
+        values = [f(*row) for row in zip(*columns)]
+        from ._construct import tensor
+
+        self.detach().copy_(tensor(values, dtype=self.dtype).reshape(tuple(self.shape)))
+    return self
+
+
+class _C_no_grad:
+    def __enter__(self):
+        self.old = _C._set_grad_enabled(False)
+
+    def __exit__(self, *exc):
+        _C._set_grad_enabled(self.old)
+
+
+def _check_no_grad(self, name):
+    if self.requires_grad:
+        raise RuntimeError(f"Can't call {name}() on Variable that requires grad. Use var.detach().{name}() instead.")
+
+
+@adapter("m")
+def apply_(self, callable):
+    """self[...] = callable(self[...]), element by element, in Python."""
+    _check_no_grad(self, "apply_")
+    return _elementwise(self, (), callable)
+
+
+@adapter("m")
+def map_(self, tensor, callable):
+    """self[...] = callable(self[...], tensor[...]), element by element, in Python."""
+    _check_no_grad(self, "map_")
+    return _elementwise(self, (tensor,), callable)
+
+
+@adapter("m")
+def map2_(self, x, y, callable):
+    """self[...] = callable(self[...], x[...], y[...]), element by element, in Python."""
+    _check_no_grad(self, "map2_")
+    return _elementwise(self, (x, y), callable)
+
+
+@adapter("m")
+def fill_diagonal_(self, fill_value, wrap=False):
+    """The main diagonal; wrap: of a tall matrix, again and again below an empty row."""
+    n = self.dim()
+    if n < 2:
+        raise RuntimeError("dimensions must larger than 1")
+    if n > 2 and len(set(self.shape)) != 1:
+        raise RuntimeError("all dimensions of input must be of equal length")
+    height, width = self.shape[0], self.shape[1]
+    size = min(self.shape)
+    diagonal = self.as_strided((size,), (sum(self.stride()),), self.storage_offset())
+    diagonal.fill_(fill_value)
+    if wrap and n == 2 and height > width + 1:
+        for first in range(width + 1, height, width + 1):
+            part = self.narrow(0, first, height - first)
+            part.diagonal().fill_(fill_value)
+    return self

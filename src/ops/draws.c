@@ -1,0 +1,193 @@
+/* cauchy_, geometric_, log_normal_, multinomial: uniform and normal numbers in f64, transformed; with WINNOW_RNG=torch the very
+ * numbers of torch, which draws them one by one in the order of the elements. */
+#include <math.h>
+#include "core/alloc.h"
+#include "core/rng.h"
+#include "cpu/pool.h"
+#include "ops/ops.h"
+
+typedef enum shape_kind { CAUCHY, GEOMETRIC, LOG_NORMAL } shape_kind;
+
+typedef struct shaping {
+    shape_kind kind;
+    double a, b;
+    double *u;
+    wn_dtype dtype;
+    char *to; /* NULL: back into u */
+} shaping;
+
+static void shape_some(void *ctx, int64_t begin, int64_t end, int worker) {
+    const shaping *s = ctx;
+    (void)worker;
+    size_t size = wn__dtype_size(s->dtype);
+    for (int64_t i = begin; i < end; i++) {
+        double u = s->u[i], v = s->kind == LOG_NORMAL ? exp(u) : s->kind == GEOMETRIC ? ceil(log(u) / s->b) : s->a + s->b * tan(3.14159265358979323846 * (u - .5));
+        if (s->to) wn__store_val(s->dtype, s->to + (size_t)i * size, wn_val_of_float(v));
+        else s->u[i] = v;
+    }
+}
+
+/* n uniform or normal numbers. Torch draws normals one by one here, which it does nowhere else but for fewer than 16. */
+static bool draw(wn_generator *g, shaping *s, int64_t n) {
+    if (s->kind != LOG_NORMAL) return wn__random_uniform(g, WN_F64, s->u, n, 0, 1);
+    if (wn__generator_kind(g) == WN__RNG_PHILOX) return wn__random_normal(g, WN_F64, s->u, n, s->a, s->b);
+    for (int64_t i = 0; i < n; i += 8)
+        if (!wn__random_normal(g, WN_F64, s->u + i, n - i < 8 ? n - i : 8, s->a, s->b)) return false;
+    return true;
+}
+
+/* In row-major order of the elements, whatever the strides. */
+static wn_status in_place(wn__call *c, wn_generator *g, shaping s) {
+    wn_tensor *t = c->target, *flat = t->contiguous ? wn__retain(t) : wn__tensor_new((wn_dtype)t->dtype, t->ndim, t->shape, NULL);
+    size_t capacity = 0;
+    char *p = flat ? wn__ptr(flat) : NULL;
+    s.dtype = (wn_dtype)t->dtype;
+    s.to = s.dtype == WN_F64 ? NULL : p;
+    s.u = !p ? NULL : s.to ? wn__data_alloc((size_t)t->numel * sizeof *s.u, &capacity) : (double *)(void *)p;
+    wn_status st = s.u && draw(g, &s, t->numel) ? WN_OK : c->th->error ? c->th->error : wn__fail_memory(c->op->name);
+    if (!st) {
+        wn__parallel(t->numel, 1024, shape_some, &s);
+        if (flat != t) st = wn__copy(t, flat);
+    }
+    if (capacity) wn__data_free(s.u, capacity);
+    wn__release(flat);
+    if (!st) c->out[0] = wn__retain(t);
+    return st;
+}
+
+static wn_status check_float(wn__call *c, const wn_tensor *t, const char *name) {
+    if (wn__is_float(t->dtype)) return WN_OK;
+    return wn__fail_op(c, WN_E_RUNTIME, "%s distribution is a continuous probability distribution. dtype must be a floating point but you specified %s", name, wn__dtype_word(t->dtype));
+}
+static double given(wn_val v, double otherwise) { return v.kind == WN_VAL_NONE ? otherwise : wn__val_f64(v); }
+
+wn_status wn__op_cauchy(wn__call *c) {
+    const wn_cauchy_args *a = c->args;
+    double sigma = given(a->sigma, 1);
+    wn_status st = check_float(c, a->self, "Cauchy");
+    if (!st && !(sigma > 0)) st = wn__fail_op(c, WN_E_RUNTIME, "expects sigma > 0.0, but found sigma=%g", sigma);
+    return st || !a->self->numel ? st ? st : (c->out[0] = wn__retain(c->target), WN_OK) : in_place(c, a->generator, (shaping){.kind = CAUCHY, .a = a->median, .b = sigma});
+}
+wn_status wn__op_geometric(wn__call *c) {
+    const wn_geometric_args *a = c->args;
+    if (a->self->dtype == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"geometric_cpu\" not implemented for 'Bool'");
+    if (!(a->p > 0 && a->p < 1)) return wn__fail_op(c, WN_E_RUNTIME, "expects p to be in (0, 1), but got p=%g", a->p);
+    if (!a->self->numel) return c->out[0] = wn__retain(c->target), WN_OK;
+    return in_place(c, a->generator, (shaping){.kind = GEOMETRIC, .b = log1p(-a->p)});
+}
+wn_status wn__op_log_normal(wn__call *c) {
+    const wn_log_normal_args *a = c->args;
+    double mean = given(a->mean, 1), std = given(a->std, 2);
+    wn_status st = check_float(c, a->self, "LogNormal");
+    if (!st && !(std > 0)) st = wn__fail_op(c, WN_E_RUNTIME, "expects std > 0.0, but found std=%g", std);
+    return st || !a->self->numel ? st ? st : (c->out[0] = wn__retain(c->target), WN_OK) : in_place(c, a->generator, (shaping){.kind = LOG_NORMAL, .a = mean, .b = std});
+}
+
+wn_status wn__op_randint_like(wn__call *c) {
+    const wn_randint_like_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_randint(a->low, a->high, wn_shape(a->self), .dtype = a->dtype ? a->dtype : wn_dtype_of(a->self), .generator = a->generator));
+}
+wn_status wn__op_randint_like_below(wn__call *c) {
+    const wn_randint_like_below_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_randint(0, a->high, wn_shape(a->self), .dtype = a->dtype ? a->dtype : wn_dtype_of(a->self), .generator = a->generator));
+}
+
+/* ------------------------------------------------------------------ multinomial */
+
+/* Running sums of a row in its precision (f32 for the half types), the last one 1. An error for what is no distribution. */
+#define SUMS(T, name)                                                                                                  \
+    static wn_status name(wn__call *c, const wn_tensor *p, int64_t row, T *sums) {                                     \
+        int64_t n = p->shape[1];                                                                                       \
+        T sum = 0;                                                                                                     \
+        const char *at = (const char *)wn__ptr(p) + (size_t)(row * n) * wn__dtype_size(p->dtype);                      \
+        for (int64_t i = 0; i < n; i++) {                                                                              \
+            T v = (T)wn__load_f64((wn_dtype)p->dtype, at + (size_t)i * wn__dtype_size(p->dtype));                      \
+            if (!(v >= 0) && v == v) return wn__fail_op(c, WN_E_RUNTIME, "invalid multinomial distribution (encountering probability entry < 0)"); \
+            if (!isfinite(v)) return wn__fail_op(c, WN_E_RUNTIME, "invalid multinomial distribution (encountering probability entry = infinity or NaN)"); \
+            sums[i] = sum += v;                                                                                        \
+        }                                                                                                              \
+        if (!(sum > 0)) return wn__fail_op(c, WN_E_RUNTIME, "invalid multinomial distribution (sum of probabilities <= 0)"); \
+        for (int64_t i = 0; i < n; i++) sums[i] /= sum;                                                                \
+        sums[n - 1] = 1;                                                                                               \
+        return WN_OK;                                                                                                  \
+    }
+SUMS(float, sums_f32)
+SUMS(double, sums_f64)
+
+static int64_t first_reaching(const void *sums, bool wide, int64_t n, double u) {
+    int64_t low = 0;
+    while (low < n) {
+        int64_t mid = low + (n - low) / 2;
+        double v = wide ? ((const double *)sums)[mid] : ((const float *)sums)[mid];
+        if (v < u) low = mid + 1;
+        else n = mid;
+    }
+    return low;
+}
+
+wn_status wn__op_multinomial_again(wn__call *c) {
+    const wn_multinomial_again_args *a = c->args;
+    if (a->self->ndim != 2 || !wn__is_float(a->self->dtype) || a->num_samples < 1 || a->self->shape[1] < 1)
+        return wn__fail_op(c, WN_E_RUNTIME, "cannot draw %lld samples from %s", (long long)a->num_samples, wn__desc(a->self));
+    int64_t rows = a->self->shape[0], n = a->self->shape[1], k = a->num_samples, shape[2] = {rows, k};
+    bool over = false, wide = a->self->dtype == WN_F64;
+    wn__numel_of(2, shape, &over);
+    if (over) return wn__fail_op(c, WN_E_MEMORY, "too many samples");
+    wn_tensor *p = wn__contiguous_raw(a->self), *y = p ? wn__out(c, 0, WN_I64, 2, shape, NULL) : NULL, *u = y ? wn__tensor_new(WN_F64, 2, shape, NULL) : NULL;
+    size_t capacity = 0;
+    void *sums = u ? wn__data_alloc((size_t)n * 8, &capacity) : NULL;
+    wn_status st = sums && (!rows || (wn__ptr(p) && wn__ptr(y) && wn__random_uniform(a->generator, WN_F64, wn__ptr(u), rows * k, 0, 1))) ? WN_OK
+                   : c->th->error                                                                                                   ? c->th->error
+                                                                                                                                    : wn__fail_memory(c->op->name);
+    for (int64_t r = 0; !st && r < rows; r++) {
+        st = wide ? sums_f64(c, p, r, sums) : sums_f32(c, p, r, sums);
+        const double *from = (const double *)(const void *)wn__ptr(u) + r * k;
+        int64_t *to = (int64_t *)(void *)wn__ptr(y) + r * k;
+        for (int64_t i = 0; !st && i < k; i++) to[i] = first_reaching(sums, wide, n, from[i]);
+    }
+    if (sums) wn__data_free(sums, capacity);
+    wn__release(p);
+    wn__release(u);
+    return st;
+}
+
+/* Exponential waiting times with these rates: the shortest ones come first. */
+static wn_tensor *race(wn__call *c, wn_tensor *p, int64_t k, wn_generator *g) {
+    wn_tensor *good = wn_all(wn_logical_and(wn_ge(p, 0), wn_lt(p, (double)INFINITY))), *none = wn_any(wn_all(wn_eq(p, 0), .dims = WN_DIMS(-1)));
+    if (!wn_ok(good) || !wn_ok(none)) return none;
+    if (!wn_item_i64(good)) {
+        wn__fail_op(c, WN_E_RUNTIME, "probability tensor contains either `inf`, `nan` or element < 0");
+        return NULL;
+    }
+    if (wn_item_i64(none)) {
+        wn__fail_op(c, WN_E_RUNTIME, "invalid multinomial distribution (sum of probabilities <= 0)");
+        return NULL;
+    }
+    wn_tensor *speed = wn_div(p, wn_exponential_(wn_empty_like(p), 1, .generator = g));
+    return k == 1 ? wn_argmax(speed, .dim = wn_val_of_int(-1), .keepdim = true) : wn_topk(speed, k).indices;
+}
+
+wn_status wn__op_multinomial(wn__call *c) {
+    const wn_multinomial_args *a = c->args;
+    wn_tensor *p = a->self, *r;
+    int64_t k = a->num_samples;
+    if (p->ndim < 1 || p->ndim > 2) return wn__fail_op(c, WN_E_RUNTIME, "prob_dist must be 1 or 2 dim");
+    if (!wn__is_float(p->dtype)) return wn__fail_op(c, WN_E_RUNTIME, "multinomial only supports floating-point dtypes for input, got: %s", wn__dtype_word(p->dtype));
+    if (k <= 0) return wn__fail_op(c, WN_E_RUNTIME, "cannot sample n_sample <= 0 samples");
+    int64_t n = p->shape[p->ndim - 1];
+    if (!a->replacement && k > n) return wn__fail_op(c, WN_E_RUNTIME, "cannot sample n_sample > prob_dist.size(-1) samples without replacement");
+    WN_NO_GRAD();
+    if (p->numel == 0) {
+        if (n == 0 && (p->ndim == 1 || p->shape[0])) return wn__fail_op(c, WN_E_RUNTIME, "invalid multinomial distribution (sum of probabilities <= 0)");
+        return wn__give(c, 0, wn_empty(p->ndim == 1 ? WN_DIMS(k) : WN_DIMS(p->shape[0], k), .dtype = WN_I64));
+    }
+    if (!a->replacement || k == 1) {
+        r = race(c, p, k, a->generator);
+    } else {
+        r = wn_multinomial_again(p->ndim == 1 ? wn_reshape(p, WN_DIMS(1, n)) : p, k, .generator = a->generator);
+        if (wn_ok(r) && p->ndim == 1) r = wn_reshape(r, WN_DIMS(k));
+    }
+    return r ? wn__give(c, 0, r) : c->th->error;
+}

@@ -1,0 +1,362 @@
+/* bincount, histc, histogram and the cells of histogramdd. */
+#include <math.h>
+#include "core/alloc.h"
+#include "core/half.h"
+#include "cpu/pool.h"
+#include "ops/ops.h"
+
+enum { MOST_PARTS = 16, PART = 1 << 15 };
+
+/* n things fall into cells: parts of them are added up apart, as integers or doubles, and then together. */
+typedef struct tally {
+    int64_t n, cells, parts;
+    void *sums; /* int64_t or double [parts][cells] */
+    size_t capacity;
+    const void *weights; /* NULL: counts */
+    wn_dtype weight_dtype;
+} tally;
+
+/* As many parts as the additions at the end are worth: a function of the sizes only. */
+static bool tally_new(tally *t) {
+    int64_t most = t->n / (t->cells > PART ? t->cells : PART);
+    t->parts = most < 1 ? 1 : most > MOST_PARTS ? MOST_PARTS : most;
+    if ((uint64_t)t->cells > SIZE_MAX / 8 / (uint64_t)t->parts) return false;
+    size_t bytes = (size_t)t->cells * (size_t)t->parts * 8;
+    t->sums = wn__data_alloc(bytes, &t->capacity);
+    if (t->sums) memset(t->sums, 0, bytes);
+    return t->sums != NULL;
+}
+static void tally_part(const tally *t, int64_t part, int64_t *from, int64_t *to) {
+    int64_t size = (t->n + t->parts - 1) / t->parts;
+    *from = part * size < t->n ? part * size : t->n;
+    *to = *from + size < t->n ? *from + size : t->n;
+}
+static inline void tally_add(const tally *t, int64_t part, int64_t i, int64_t cell) {
+    if (t->weights) {
+        double w = t->weight_dtype == WN_F32 ? ((const float *)t->weights)[i] : ((const double *)t->weights)[i];
+        ((double *)t->sums)[part * t->cells + cell] += w;
+    } else {
+        ((int64_t *)t->sums)[part * t->cells + cell]++;
+    }
+}
+/* Into y: float dtypes or int64, row-major. */
+static void tally_finish(tally *t, wn_dtype d, void *y) {
+    for (int64_t k = 0; k < t->cells; k++) {
+        double sum = 0;
+        int64_t count = 0;
+        for (int64_t p = 0; p < t->parts; p++)
+            if (t->weights) sum += ((const double *)t->sums)[p * t->cells + k];
+            else count += ((const int64_t *)t->sums)[p * t->cells + k];
+        wn__store_val(d, (char *)y + (size_t)k * wn__dtype_size(d), t->weights ? wn_val_of_float(sum) : wn_val_of_int(count));
+    }
+    wn__data_free(t->sums, t->capacity);
+}
+
+/* t as the dtype, row-major: owned. */
+static wn_tensor *plain(wn_tensor *t, wn_dtype d) {
+    wn_tensor *same = wn__to_dtype_raw(t, d), *r = same ? wn__contiguous_raw(same) : NULL;
+    wn__release(same);
+    return r;
+}
+static wn_status short_of_memory(wn__call *c) { return c->th->error ? c->th->error : wn__fail_memory(c->op->name); }
+
+/* ------------------------------------------------------------------ bincount */
+
+typedef struct bincounting {
+    tally t;
+    const int64_t *x;
+} bincounting;
+static void bincount_part(void *ctx, int64_t begin, int64_t end, int worker) {
+    const bincounting *b = ctx;
+    (void)worker;
+    for (int64_t p = begin; p < end; p++) {
+        int64_t i, to;
+        for (tally_part(&b->t, p, &i, &to); i < to; i++) tally_add(&b->t, p, i, b->x[i]);
+    }
+}
+
+wn_status wn__op_bincount(wn__call *c) {
+    const wn_bincount_args *a = c->args;
+    wn_tensor *x = a->self, *w = a->weights;
+    if (!wn__is_integer(x->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"bincount_cpu\" not implemented for '%s'", wn__dtype_word(x->dtype));
+    if (a->minlength < 0) return wn__fail_op(c, WN_E_RUNTIME, "minlength should be >= 0");
+    bool nothing = x->ndim == 1 && x->numel == 0;
+    if (x->ndim != 1) return wn__fail_op(c, WN_E_RUNTIME, "bincount only supports 1-d non-negative integral inputs.");
+    if (w && (w->ndim != 1 || w->numel != x->numel)) return wn__fail_op(c, WN_E_RUNTIME, "weights should be 1-d and have the same length as input");
+    wn_dtype wd = w && w->dtype == WN_F32 ? WN_F32 : WN_F64, out = w && !nothing ? wd : WN_I64;
+    wn_tensor *flat = plain(x, WN_I64), *weights = w ? plain(w, wd) : NULL, *y = NULL;
+    bincounting b = {.t = {.n = x->numel, .cells = a->minlength, .weight_dtype = wd}};
+    wn_status st = flat && (weights || !w) ? WN_OK : wn__fail_memory(c->op->name);
+    if (!st && !nothing) {
+        b.x = (const int64_t *)(const void *)wn__ptr(flat);
+        b.t.weights = w ? wn__ptr(weights) : NULL;
+        if (!b.x || (w && !b.t.weights)) st = short_of_memory(c);
+        int64_t least = 0, most = -1;
+        for (int64_t i = 0; !st && i < x->numel; i++) {
+            least = b.x[i] < least ? b.x[i] : least;
+            most = b.x[i] > most ? b.x[i] : most;
+        }
+        if (!st && least < 0) st = wn__fail_op(c, WN_E_RUNTIME, "bincount only supports 1-d non-negative integral inputs.");
+        if (!st && most >= INT64_MAX / 16) st = wn__fail_op(c, WN_E_MEMORY, "the number %lld is too large", (long long)most);
+        if (!st && most >= b.t.cells) b.t.cells = most + 1;
+    }
+    if (!st && b.t.cells >= INT64_MAX / 16) st = wn__fail_op(c, WN_E_MEMORY, "minlength is too large");
+    if (!st && (!(y = wn__out(c, 0, out, 1, &b.t.cells, NULL)) || (b.t.cells && !wn__ptr(y)))) st = short_of_memory(c);
+    if (!st && !tally_new(&b.t)) st = wn__fail_memory(c->op->name);
+    if (!st) {
+        wn__parallel(b.t.parts, 1, bincount_part, &b);
+        tally_finish(&b.t, out, wn__ptr(y));
+        atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
+    }
+    wn__release(flat);
+    wn__release(weights);
+    return st;
+}
+
+/* ------------------------------------------------------------------ edges */
+
+typedef enum find_how { BY_SEARCH, BY_STEP, BY_STEP_CHECKED } find_how;
+
+/* Edges of one dimension. As in torch a bin is found in the elements' own precision. */
+typedef struct axis {
+    const void *edge; /* ascending, of the elements' dtype (f32 or f64); may be NULL for BY_STEP */
+    int64_t bins;
+    double low, high;
+} axis;
+
+#define FIND(T, name)                                                                                                  \
+    static int64_t above_##T(const T *edge, int64_t n, T v) { /* the first edge above v */                             \
+        int64_t low = 0;                                                                                               \
+        while (low < n) {                                                                                              \
+            int64_t mid = low + (n - low) / 2;                                                                         \
+            if (v < edge[mid]) n = mid;                                                                                \
+            else low = mid + 1;                                                                                        \
+        }                                                                                                              \
+        return low;                                                                                                    \
+    }                                                                                                                  \
+    static int64_t name(const axis *x, find_how how, T v) { /* -1: in none */                                          \
+        T low = (T)x->low, high = (T)x->high;                                                                          \
+        const T *edge = x->edge;                                                                                       \
+        if (!(v >= low && v <= high)) return -1;                                                                       \
+        int64_t at;                                                                                                    \
+        if (how == BY_SEARCH) {                                                                                        \
+            at = above_##T(edge, x->bins + 1, v) - 1;                                                                  \
+        } else {                                                                                                       \
+            at = (int64_t)((v - low) * (T)x->bins / (high - low));                                                     \
+            if (how == BY_STEP_CHECKED) {                                                                              \
+                int64_t from = at > 0 ? at - 1 : 0, to = at + 2 < x->bins + 1 ? at + 2 : x->bins + 1;                  \
+                at = from + above_##T(edge + from, to - from, v) - 1;                                                  \
+            }                                                                                                          \
+        }                                                                                                              \
+        return at >= x->bins ? x->bins - 1 : at;                                                                       \
+    }
+FIND(float, find_f32)
+FIND(double, find_f64)
+
+typedef struct celling {
+    tally t;
+    const axis *axes;
+    int dims;
+    find_how how;
+    wn_dtype dtype;
+    const char *x; /* [n][dims], row-major */
+} celling;
+static void cell_part(void *ctx, int64_t begin, int64_t end, int worker) {
+    const celling *h = ctx;
+    (void)worker;
+    for (int64_t p = begin; p < end; p++) {
+        int64_t i, to;
+        for (tally_part(&h->t, p, &i, &to); i < to; i++) {
+            int64_t cell = 0;
+            for (int d = 0; d < h->dims && cell >= 0; d++) {
+                const axis *x = &h->axes[d];
+                int64_t q = i * h->dims + d, at;
+                if (h->dtype == WN_F64) at = find_f64(x, h->how, ((const double *)(const void *)h->x)[q]);
+                else at = find_f32(x, h->how, ((const float *)(const void *)h->x)[q]);
+                cell = at < 0 ? -1 : cell * x->bins + at;
+            }
+            if (cell >= 0) tally_add(&h->t, p, i, cell);
+        }
+    }
+}
+
+/* Counts x (f32 or f64, row-major, [n][dims]) into y (of its own dtype). */
+static wn_status count_cells(wn__call *c, celling *h, wn_tensor *x, wn_tensor *weight, wn_tensor *y) {
+    wn_tensor *w = weight ? plain(weight, h->dtype) : NULL;
+    wn_status st = w || !weight ? WN_OK : wn__fail_memory(c->op->name);
+    h->x = wn__ptr(x);
+    h->t.weights = w ? wn__ptr(w) : NULL;
+    h->t.weight_dtype = h->dtype;
+    h->t.cells = y->numel;
+    if (!st && ((x->numel && !h->x) || (w && w->numel && !h->t.weights) || (y->numel && !wn__ptr(y)))) st = short_of_memory(c);
+    if (!st && !tally_new(&h->t)) st = wn__fail_memory(c->op->name);
+    if (!st) {
+        wn__parallel(h->t.parts, 1, cell_part, h);
+        tally_finish(&h->t, (wn_dtype)y->dtype, wn__ptr(y));
+        atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
+    }
+    wn__release(w);
+    return st;
+}
+
+/* What the elements span, when it is not given; `widen` on both sides of a single point. An error if that is not finite. */
+static wn_status span(wn__call *c, const wn_tensor *x, bool given, double widen, double *low, double *high) {
+    if (!given && x->numel) {
+        const char *p = wn__ptr(x);
+        size_t size = wn__dtype_size(x->dtype);
+        *low = (double)INFINITY;
+        *high = -(double)INFINITY;
+        for (int64_t i = 0; i < x->numel; i++) {
+            double v = x->dtype == WN_F32 ? ((const float *)(const void *)p)[i] : wn__load_f64((wn_dtype)x->dtype, p + (size_t)i * size);
+            *low = v < *low || v != v ? v : *low;
+            *high = v > *high || v != v ? v : *high;
+        }
+    }
+    if (!isfinite(*low) || !isfinite(*high)) return wn__fail_op(c, WN_E_RUNTIME, "range of [%g, %g] is not finite", *low, *high);
+    if (*low > *high) return wn__fail_op(c, WN_E_RUNTIME, "max must be larger than min: got [%g, %g]", *low, *high);
+    if (*low == *high) {
+        *low -= widen;
+        *high += widen;
+    }
+    return WN_OK;
+}
+
+wn_status wn__op_histc(wn__call *c) {
+    const wn_histc_args *a = c->args;
+    int64_t bins = a->bins.kind == WN_VAL_NONE ? 100 : wn__val_i64(a->bins);
+    double low = a->min.kind == WN_VAL_NONE ? 0 : wn__val_f64(a->min), high = a->max.kind == WN_VAL_NONE ? 0 : wn__val_f64(a->max);
+    if (!wn__is_float(a->self->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"histogram_cpu\" not implemented for '%s'", wn__dtype_word(a->self->dtype));
+    if (bins <= 0) return wn__fail_op(c, WN_E_RUNTIME, "bins must be > 0, but got %lld", (long long)bins);
+    wn_dtype d = a->self->dtype == WN_F64 ? WN_F64 : WN_F32;
+    wn_tensor *x = plain(a->self, d), *y = x ? wn__out(c, 0, (wn_dtype)a->self->dtype, 1, &bins, NULL) : NULL;
+    wn_status st = y && (!x->numel || wn__ptr(x)) ? WN_OK : short_of_memory(c);
+    bool given = low != high;
+    if (!st) st = span(c, x, given || x->numel == 0, 1, &low, &high);
+    if (!st) {
+        axis e = {.bins = bins, .low = low, .high = high};
+        celling h = {.t = {.n = x->numel}, .axes = &e, .dims = 1, .how = BY_STEP, .dtype = d};
+        st = count_cells(c, &h, x, NULL, y);
+    }
+    wn__release(x);
+    return st;
+}
+
+/* ------------------------------------------------------------------ histogram */
+
+static wn_status check_kind(wn__call *c, const wn_tensor *x, const wn_tensor *weight, int drop) {
+    if (x->dtype != WN_F32 && x->dtype != WN_F64) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"histogramdd\" not implemented for '%s'", wn__dtype_word(x->dtype));
+    if (!weight) return WN_OK;
+    if (weight->dtype != x->dtype)
+        return wn__fail_op(c, WN_E_RUNTIME, "if weight tensor is provided, input tensor and weight tensor should have the same dtype, but got input %s, and weight %s", wn__desc(x), wn__desc(weight));
+    bool fits = weight->ndim == x->ndim - drop && !memcmp(weight->shape, x->shape, (size_t)weight->ndim * sizeof *x->shape);
+    if (fits) return WN_OK;
+    return wn__fail_op(c, WN_E_RUNTIME, "if weight tensor is provided it should have the same shape as the input tensor%s, but got input %s, and weight %s",
+                       drop ? " excluding its innermost dimension" : "", wn__desc(x), wn__desc(weight));
+}
+
+/* hist / sum(hist) / widths: as doubles. */
+static void to_density(wn_tensor *hist, const wn_tensor *edges) {
+    wn_dtype d = (wn_dtype)hist->dtype;
+    char *h = wn__ptr(hist);
+    const char *e = wn__ptr(edges);
+    size_t size = wn__dtype_size(d);
+    double sum = 0;
+    for (int64_t i = 0; i < hist->numel; i++) sum += wn__load_f64(d, h + (size_t)i * size);
+    for (int64_t i = 0; i < hist->numel; i++) {
+        double width = wn__load_f64(d, e + (size_t)(i + 1) * size) - wn__load_f64(d, e + (size_t)i * size);
+        wn__store_val(d, h + (size_t)i * size, wn_val_of_float(wn__load_f64(d, h + (size_t)i * size) / sum / width));
+    }
+}
+
+/* The counts between edges (of x's dtype, row-major, two and more): the row's first result. */
+static wn_status histogram(wn__call *c, wn_tensor *self, wn_tensor *edges, wn_tensor *weight, bool density, find_how how) {
+    wn_dtype d = (wn_dtype)self->dtype;
+    int64_t bins = edges->numel - 1;
+    wn_tensor *x = wn__contiguous_raw(self), *y = x ? wn__out(c, 0, d, 1, &bins, NULL) : NULL;
+    const char *e = wn__ptr(edges);
+    wn_status st = y && e ? WN_OK : short_of_memory(c);
+    if (!st) {
+        size_t size = wn__dtype_size(d);
+        axis one = {.edge = e, .bins = bins, .low = wn__load_f64(d, e), .high = wn__load_f64(d, e + (size_t)bins * size)};
+        celling h = {.t = {.n = x->numel}, .axes = &one, .dims = 1, .how = how, .dtype = d};
+        st = count_cells(c, &h, x, weight, y);
+    }
+    if (!st && density) to_density(y, edges);
+    wn__release(x);
+    return st;
+}
+
+wn_status wn__op_histogram(wn__call *c) {
+    const wn_histogram_args *a = c->args;
+    wn_tensor *b = a->bins;
+    wn_status st = check_kind(c, a->self, a->weight, 0);
+    if (st) return st;
+    if (b->ndim != 1) return wn__fail_op(c, WN_E_RUNTIME, "bins tensor should have one dimension, but got %d dimensions in the bins tensor for dimension 0", b->ndim);
+    if (b->dtype != a->self->dtype)
+        return wn__fail_op(c, WN_E_RUNTIME, "input tensor and bins tensors should have the same dtype, but got input %s and bins %s", wn__desc(a->self), wn__desc(b));
+    if (b->numel < 2) return wn__fail_op(c, WN_E_RUNTIME, "bins tensor should have at least 2 elements, but got %lld", (long long)b->numel);
+    wn_tensor *edges = wn__out(c, 1, (wn_dtype)b->dtype, 1, b->shape, NULL);
+    if (!edges) return c->th->error;
+    st = wn__copy(edges, b);
+    return st ? st : histogram(c, a->self, edges, a->weight, a->density, BY_SEARCH);
+}
+
+/* bins + 1 equally spaced numbers, as linspace makes them. */
+static wn_status equal_edges(wn__call *c, wn_dtype d, int64_t bins, double low, double high) {
+    WN_NO_GRAD();
+    return wn__give(c, 1, wn_linspace(low, high, bins + 1, .dtype = d));
+}
+
+wn_status wn__op_histogram_count(wn__call *c) {
+    const wn_histogram_count_args *a = c->args;
+    int64_t bins = a->bins.kind == WN_VAL_NONE ? 100 : wn__val_i64(a->bins);
+    bool given = a->low.kind != WN_VAL_NONE && a->high.kind != WN_VAL_NONE;
+    double low = given ? wn__val_f64(a->low) : 0, high = given ? wn__val_f64(a->high) : 1;
+    wn_status st = check_kind(c, a->self, a->weight, 0);
+    if (!st && bins <= 0) st = wn__fail_op(c, WN_E_RUNTIME, "bins must be > 0, but got %lld for dimension 0", (long long)bins);
+    if (!st && bins >= INT64_MAX / 16) st = wn__fail_op(c, WN_E_MEMORY, "too many bins: %lld", (long long)bins);
+    if (st) return st;
+    wn_tensor *x = wn__contiguous_raw(a->self);
+    if (!x) return wn__fail_memory(c->op->name);
+    st = x->numel && !wn__ptr(x) ? short_of_memory(c) : span(c, x, given, .5, &low, &high);
+    if (!st) st = equal_edges(c, (wn_dtype)x->dtype, bins, low, high);
+    if (!st) st = histogram(c, x, c->out[1], a->weight, a->density, BY_STEP_CHECKED);
+    wn__release(x);
+    return st;
+}
+
+/* ------------------------------------------------------------------ several dimensions */
+
+wn_status wn__op_histogram_cells(wn__call *c) {
+    const wn_histogram_cells_args *a = c->args;
+    wn_status st = check_kind(c, a->self, a->weight, 1);
+    if (st) return st;
+    wn_list bins = a->bins;
+    wn_dtype d = (wn_dtype)a->self->dtype;
+    int64_t dims = a->self->ndim ? a->self->shape[a->self->ndim - 1] : 0, shape[WN_MAX_DIMS];
+    if (a->self->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "input tensor should have at least 2 dimensions, but got %d", a->self->ndim);
+    if (bins.n != dims || dims < 1 || dims > WN_MAX_DIMS)
+        return wn__fail_op(c, WN_E_RUNTIME, "expected %lld sequences of bin edges for a %lld-dimensional histogram but got %lld", (long long)dims, (long long)dims, (long long)bins.n);
+    wn_tensor *edge[WN_MAX_DIMS] = {NULL}, *x = NULL;
+    axis axes[WN_MAX_DIMS];
+    for (int64_t k = 0; k < dims && !st; k++) {
+        wn_tensor *b = bins.v[k];
+        if (b->ndim != 1 || b->numel < 2 || b->dtype != d) st = wn__fail_op(c, WN_E_RUNTIME, "bins must be 1-d, of input's dtype, with at least 2 elements, but got %s", wn__desc(b));
+        else if (!(edge[k] = wn__contiguous_raw(b)) || !wn__ptr(edge[k])) st = short_of_memory(c);
+        if (st) break;
+        shape[k] = b->numel - 1;
+        const char *e = wn__ptr(edge[k]);
+        axes[k] = (axis){.edge = e, .bins = shape[k], .low = wn__load_f64(d, e), .high = wn__load_f64(d, e + (size_t)shape[k] * wn__dtype_size(d))};
+    }
+    bool over = false;
+    if (!st && (wn__numel_of((int)dims, shape, &over), over)) st = wn__fail_op(c, WN_E_MEMORY, "too many cells");
+    wn_tensor *y = st ? NULL : wn__out(c, 0, d, (int)dims, shape, NULL);
+    if (!st && (!y || !(x = wn__contiguous_raw(a->self)))) st = short_of_memory(c);
+    if (!st) {
+        celling h = {.t = {.n = x->numel / dims}, .axes = axes, .dims = (int)dims, .how = a->equal ? BY_STEP_CHECKED : BY_SEARCH, .dtype = d};
+        st = count_cells(c, &h, x, a->weight, y);
+    }
+    for (int64_t k = 0; k < dims; k++) wn__release(edge[k]);
+    wn__release(x);
+    return st;
+}

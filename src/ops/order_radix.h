@@ -1,0 +1,131 @@
+/* A template: sorting of ITEMs by KEY_OF(item), an unsigned number of type KEY. Included by order.c once for each kind of item.
+ * Short arrays are merged, long ones sorted by their digits, the least significant first; bits in which all keys agree are
+ * skipped. Every function returns the array (a, or b, which is room of the same size) that holds the result. */
+
+static void NAME(insertion)(ITEM *a, int64_t n) {
+    for (int64_t i = 1; i < n; i++) {
+        ITEM v = a[i];
+        int64_t p = i;
+        for (; p > 0 && KEY_OF(a[p - 1]) > KEY_OF(v); p--) a[p] = a[p - 1];
+        a[p] = v;
+    }
+}
+
+/* Blocks of 16 by insertion, then merged pairwise. */
+static ITEM *NAME(merge)(ITEM *a, ITEM *b, int64_t n) {
+    for (int64_t i = 0; i < n; i += 16) NAME(insertion)(a + i, n - i < 16 ? n - i : 16);
+    for (int64_t half = 16; half < n; half *= 2) {
+        for (int64_t i = 0; i < n; i += 2 * half) {
+            int64_t l = i, mid = i + half < n ? i + half : n, r = mid, end = mid + half < n ? mid + half : n;
+            for (int64_t o = i; o < end; o++) {
+                bool right = l == mid || (r < end && KEY_OF(a[r]) < KEY_OF(a[l]));
+                b[o] = right ? a[r++] : a[l++];
+            }
+        }
+        ITEM *swap = a;
+        a = b;
+        b = swap;
+    }
+    return a;
+}
+
+/* The digits in which keys differ at all: their lowest bits, to shift[]; how many. */
+static int NAME(digits)(const ITEM *a, int64_t n, int *shift) {
+    KEY first = KEY_OF(a[0]), differ = 0;
+    int digits = 0;
+    for (int64_t i = 1; i < n; i++) differ |= (KEY)(KEY_OF(a[i]) ^ first);
+    for (int s = 0; s < (int)(8 * sizeof(KEY)) && differ >> s;) {
+        while (!(differ >> s & 1)) s++;
+        shift[digits++] = s;
+        s += DIGIT_BITS;
+    }
+    return digits;
+}
+
+/* All digits are counted in one pass. */
+static ITEM *NAME(radix)(ITEM *a, ITEM *b, int64_t n) {
+    int shift[MOST_DIGITS], digits = NAME(digits)(a, n, shift);
+    int64_t count[MOST_DIGITS][DIGITS];
+    memset(count, 0, (size_t)digits * sizeof *count);
+    for (int64_t i = 0; i < n; i++)
+        for (int d = 0; d < digits; d++) count[d][KEY_OF(a[i]) >> shift[d] & (DIGITS - 1)]++;
+    for (int d = 0; d < digits; d++) {
+        int64_t *at = count[d], sum = 0;
+        for (int v = 0; v < DIGITS; v++) {
+            int64_t here = at[v];
+            at[v] = sum;
+            sum += here;
+        }
+        for (int64_t i = 0; i < n; i++) b[at[KEY_OF(a[i]) >> shift[d] & (DIGITS - 1)]++] = a[i];
+        ITEM *swap = a;
+        a = b;
+        b = swap;
+    }
+    return a;
+}
+
+/* Many: each pass counts and moves pieces of the array on several threads. Where an item goes does not depend on who moves it. */
+typedef struct NAME(pass) {
+    const ITEM *from;
+    ITEM *to;
+    int64_t n, piece;
+    int shift;
+    int64_t (*at)[DIGITS];
+} NAME(pass);
+static void NAME(count_pieces)(void *ctx, int64_t begin, int64_t end, int worker) {
+    const NAME(pass) *p = ctx;
+    (void)worker;
+    for (int64_t k = begin; k < end; k++) {
+        int64_t *at = p->at[k], last = (k + 1) * p->piece < p->n ? (k + 1) * p->piece : p->n;
+        memset(at, 0, sizeof *p->at);
+        for (int64_t i = k * p->piece; i < last; i++) at[KEY_OF(p->from[i]) >> p->shift & (DIGITS - 1)]++;
+    }
+}
+static void NAME(move_pieces)(void *ctx, int64_t begin, int64_t end, int worker) {
+    const NAME(pass) *p = ctx;
+    (void)worker;
+    for (int64_t k = begin; k < end; k++) {
+        int64_t *at = p->at[k], last = (k + 1) * p->piece < p->n ? (k + 1) * p->piece : p->n;
+        for (int64_t i = k * p->piece; i < last; i++) p->to[at[KEY_OF(p->from[i]) >> p->shift & (DIGITS - 1)]++] = p->from[i];
+    }
+}
+static ITEM *NAME(radix_pieces)(ITEM *a, ITEM *b, int64_t n, int64_t (*at)[DIGITS]) {
+    NAME(pass) p = {.n = n, .piece = (n + PIECES - 1) / PIECES, .at = at};
+    int shift[MOST_DIGITS], digits = NAME(digits)(a, n, shift);
+    for (int d = 0; d < digits; d++) {
+        p.shift = shift[d];
+        p.from = a;
+        p.to = b;
+        wn__parallel(PIECES, 1, NAME(count_pieces), &p);
+        int64_t sum = 0;
+        for (int v = 0; v < DIGITS; v++)
+            for (int k = 0; k < PIECES; k++) {
+                int64_t here = at[k][v];
+                at[k][v] = sum;
+                sum += here;
+            }
+        wn__parallel(PIECES, 1, NAME(move_pieces), &p);
+        ITEM *swap = a;
+        a = b;
+        b = swap;
+    }
+    return a;
+}
+
+static ITEM *NAME(sort)(ITEM *a, ITEM *b, int64_t n) {
+    if (n <= 128) return NAME(merge)(a, b, n);
+    if (n >= (int64_t)1 << 16 && wn_num_threads() > 1 && !wn__in_parallel()) {
+        size_t capacity;
+        int64_t(*at)[DIGITS] = wn__data_alloc(PIECES * sizeof *at, &capacity);
+        if (at) {
+            a = NAME(radix_pieces)(a, b, n, at);
+            wn__data_free(at, capacity);
+            return a;
+        } /* without the memory: alone */
+    }
+    return NAME(radix)(a, b, n);
+}
+#undef NAME
+#undef ITEM
+#undef KEY
+#undef KEY_OF

@@ -1,0 +1,158 @@
+/* searchsorted and bucketize: binary searches, on several threads. The comparisons are torch's, so that NaN goes where it does
+ * there: behind everything. */
+#include "core/alloc.h"
+#include "core/half.h"
+#include "cpu/pool.h"
+#include "ops/ops.h"
+
+typedef struct search_job {
+    wn_dtype dtype;
+    const char *sequence, *values;
+    const int64_t *sorter;
+    void *out;
+    bool narrow, right;
+    int64_t n, each; /* of a sequence; values for each of them, all of them for the only one */
+} search_job;
+
+static inline float of_f16(uint16_t h) { return wn__f16_to_f32(h); }
+static inline float of_bf16(uint16_t h) { return wn__bf16_to_f32(h); }
+#define PLAIN(x) (x)
+
+/* The first place whose element is not below (not above, for right) the value; `sorter` says where elements lie. */
+#define SEARCH(name, T, C, of)                                                                                         \
+    static void name(const search_job *j, int64_t begin, int64_t end) {                                                \
+        const T *values = (const T *)(const void *)j->values, *all = (const T *)(const void *)j->sequence;              \
+        for (int64_t i = begin; i < end; i++) {                                                                        \
+            int64_t row = j->each < INT64_MAX ? i / j->each : 0, low = 0, high = j->n;                                  \
+            const T *sequence = all + row * j->n;                                                                      \
+            const int64_t *sorter = j->sorter ? j->sorter + row * j->n : NULL;                                         \
+            C v = of(values[i]);                                                                                       \
+            while (low < high) {                                                                                       \
+                int64_t mid = low + (high - low) / 2;                                                                  \
+                C m = of(sequence[sorter ? sorter[mid] : mid]);                                                        \
+                bool after = j->right ? !(m > v) : !(m >= v);                                                          \
+                low = after ? mid + 1 : low;                                                                           \
+                high = after ? high : mid;                                                                             \
+            }                                                                                                          \
+            if (j->narrow) ((int32_t *)j->out)[i] = (int32_t)low;                                                      \
+            else ((int64_t *)j->out)[i] = low;                                                                         \
+        }                                                                                                              \
+    }
+SEARCH(search_f32, float, float, PLAIN)
+SEARCH(search_f64, double, double, PLAIN)
+SEARCH(search_f16, uint16_t, float, of_f16)
+SEARCH(search_bf16, uint16_t, float, of_bf16)
+SEARCH(search_i8, int8_t, int8_t, PLAIN)
+SEARCH(search_i16, int16_t, int16_t, PLAIN)
+SEARCH(search_i32, int32_t, int32_t, PLAIN)
+SEARCH(search_i64, int64_t, int64_t, PLAIN)
+SEARCH(search_u8, uint8_t, uint8_t, PLAIN)
+
+static void search_some(void *ctx, int64_t begin, int64_t end, int worker) {
+    static void (*const of[WN__DTYPES])(const search_job *, int64_t, int64_t) = {
+        [WN_F32] = search_f32, [WN_F64] = search_f64, [WN_F16] = search_f16, [WN_BF16] = search_bf16, [WN_I8] = search_i8,
+        [WN_I16] = search_i16, [WN_I32] = search_i32, [WN_I64] = search_i64, [WN_U8] = search_u8};
+    const search_job *j = ctx;
+    (void)worker;
+    of[j->dtype](j, begin, end);
+}
+
+static wn_status check_shapes(wn__call *c, const wn_tensor *s, const wn_tensor *v, bool number) {
+    if (s->ndim == 0) return wn__fail_op(c, WN_E_RUNTIME, "boundaries tensor should have positive dimension, but got 0 dimension");
+    if (number && s->ndim != 1)
+        return wn__fail_op(c, WN_E_RUNTIME, "input value can be a scalar only when boundaries tensor dimension is 1, but we got boundaries tensor dim(%d)", s->ndim);
+    bool fits = s->ndim == 1 || (s->ndim == v->ndim && !memcmp(s->shape, v->shape, (size_t)(s->ndim - 1) * sizeof *s->shape));
+    if (v->ndim == 0 && s->ndim != 1) fits = false;
+    if (fits) return WN_OK;
+    return wn__fail_op(c, WN_E_RUNTIME, "boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and input value tensor must "
+                       "match, but we got boundaries tensor %s and input value tensor %s", wn__desc(s), wn__desc(v));
+}
+static wn_status check_sorter(wn__call *c, const wn_tensor *s, const wn_tensor *sorter) {
+    if (!sorter) return WN_OK;
+    if (!wn__same_shape(s, sorter))
+        return wn__fail_op(c, WN_E_RUNTIME, "boundary and sorter must have the same size, but got boundary tensor %s and got sorter tensor %s", wn__desc(s), wn__desc(sorter));
+    if (sorter->dtype != WN_I64) return wn__fail_op(c, WN_E_RUNTIME, "sorter must be a tensor of long dtype but got dtype %s", wn__dtype_word(sorter->dtype));
+    return WN_OK;
+}
+
+/* t as the dtype, row-major: owned. */
+static wn_tensor *plain(wn_tensor *t, wn_dtype d) {
+    wn_tensor *same = wn__to_dtype_raw(t, d), *r = same ? wn__contiguous_raw(same) : NULL;
+    wn__release(same);
+    return r;
+}
+
+static wn_status search(wn__call *c, search_job *j, wn_tensor *s, wn_tensor *v, wn_tensor *sorter) {
+    wn_tensor *y = wn__out(c, 0, j->narrow ? WN_I32 : WN_I64, v->ndim, v->shape, NULL);
+    if (!y) return c->th->error;
+    if (v->numel == 0) return WN_OK;
+    j->n = s->shape[s->ndim - 1];
+    j->each = s->ndim == 1 ? INT64_MAX : v->shape[v->ndim - 1];
+    j->sequence = wn__ptr(s);
+    j->values = wn__ptr(v);
+    j->sorter = sorter ? (const int64_t *)(const void *)wn__ptr(sorter) : NULL;
+    j->out = wn__ptr(y);
+    if (!j->values || !j->out || (s->numel && !j->sequence) || (sorter && sorter->numel && !j->sorter)) return c->th->error ? c->th->error : wn__fail_memory(c->op->name);
+    for (int64_t i = 0; sorter && i < sorter->numel; i++)
+        if (j->sorter[i] < 0 || j->sorter[i] >= j->n) return wn__fail_op(c, WN_E_RUNTIME, "sorter index out of range");
+    wn__parallel(v->numel, 512, search_some, j);
+    atomic_fetch_add_explicit(&wn__elements_computed, v->numel, memory_order_relaxed);
+    return WN_OK;
+}
+
+wn_status wn__op_searchsorted(wn__call *c) {
+    const wn_searchsorted_args *a = c->args;
+    wn_status st = check_shapes(c, a->sorted_sequence, a->self, false);
+    if (!st) st = check_sorter(c, a->sorted_sequence, a->sorter);
+    if (st) return st;
+    bool left = a->side && !strcmp(a->side, "left"), right = a->side && !strcmp(a->side, "right");
+    if (a->side && !left && !right) return wn__fail_op(c, WN_E_RUNTIME, "side can only be 'left' or 'right' but got %s", a->side);
+    if (left && a->right) return wn__fail_op(c, WN_E_RUNTIME, "side and right can't be set to opposites, got side of left while right was True");
+    if (a->out_int32 && a->sorted_sequence->shape[a->sorted_sequence->ndim - 1] >= INT32_MAX)
+        return wn__fail_op(c, WN_E_RUNTIME, "the size of boundaries' last dimension should be less than %d, but we got %s", INT32_MAX, wn__desc(a->sorted_sequence));
+    wn__tiers t = {0};
+    wn__tiers_add(&t, a->sorted_sequence);
+    wn__tiers_add(&t, a->self);
+    wn_dtype d = wn__tiers_result(&t);
+    if (d == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for Bool", c->op->name);
+    search_job j = {.dtype = d, .narrow = a->out_int32, .right = right || a->right};
+    wn_tensor *s = plain(a->sorted_sequence, d), *v = plain(a->self, d), *sorter = a->sorter ? wn__contiguous_raw(a->sorter) : NULL;
+    st = s && v && (sorter || !a->sorter) ? search(c, &j, s, v, sorter) : wn__fail_memory(c->op->name);
+    wn__release(s);
+    wn__release(v);
+    wn__release(sorter);
+    return st;
+}
+
+static wn_status a_number(wn__call *c, wn_val v) {
+    return v.kind == WN_VAL_TENSOR || v.kind == WN_VAL_NONE ? wn__fail_op(c, WN_E_TYPE, "a number is needed") : WN_OK;
+}
+/* A number as a 0-d tensor that promotes like one. */
+static wn_tensor *of_number(wn_val v) {
+    wn_dtype d = v.kind == WN_VAL_FLOAT ? wn_default_dtype() : v.kind == WN_VAL_BOOL ? WN_BOOL : WN_I64;
+    return wn_full(WN_0D, v, .dtype = d);
+}
+wn_status wn__op_searchsorted_number(wn__call *c) {
+    const wn_searchsorted_number_args *a = c->args;
+    wn_status st = a_number(c, a->self);
+    if (!st) st = check_shapes(c, a->sorted_sequence, a->sorted_sequence, true);
+    if (st) return st;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_searchsorted(a->sorted_sequence, of_number(a->self), .out_int32 = a->out_int32, .right = a->right, .side = a->side, .sorter = a->sorter));
+}
+
+static wn_status bucketize(wn__call *c, wn_tensor *boundaries, wn_tensor *v, bool out_int32, bool right) {
+    if (boundaries->ndim != 1) return wn__fail_op(c, WN_E_RUNTIME, "boundaries tensor must be 1 dimension, but got dim(%d)", boundaries->ndim);
+    return wn__give(c, 0, wn_searchsorted(boundaries, v, .out_int32 = out_int32, .right = right));
+}
+wn_status wn__op_bucketize(wn__call *c) {
+    const wn_bucketize_args *a = c->args;
+    WN_SCOPE(s);
+    return bucketize(c, a->boundaries, a->self, a->out_int32, a->right);
+}
+wn_status wn__op_bucketize_number(wn__call *c) {
+    const wn_bucketize_number_args *a = c->args;
+    wn_status st = a_number(c, a->self);
+    WN_SCOPE(s);
+    return st ? st : bucketize(c, a->boundaries, of_number(a->self), a->out_int32, a->right);
+}
