@@ -76,6 +76,8 @@ extern const entry entries_losses[];
 extern const entry index_entries[];
 extern const entry order_entries[];
 
+extern const entry spatial_entries[];
+
 /* ---- for entries: random numbers and arguments by name */
 uint64_t rnd(sample *s);
 int64_t below(sample *s, int64_t n); /* 0 .. n-1 */

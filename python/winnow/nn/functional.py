@@ -206,6 +206,9 @@ def adaptive_avg_pool2d(input, output_size):
     return _adaptive_avg_pool2d(input, output_size)
 
 
+from ._spatial import *  # noqa: E402,F403
+
+
 def __getattr__(name):
     from .._hook import missing
 

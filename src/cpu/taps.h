@@ -1,0 +1,18 @@
+/* Loops of the linear maps along dimensions (ops/axes.c), compiled for each ISA level (cpu/level/taps.c). */
+#ifndef WN_CPU_TAPS_H
+#define WN_CPU_TAPS_H
+#include "cpu/kernels.h"
+
+typedef struct wn__taps_kernels {
+    /* acc[i] = or += weight * x[i], i < n; weight: a number of the compute type, NULL: 1 */
+    void (*add)(int64_t n, void *acc, const void *x, const void *weight, bool fresh);
+    /* y[i] = sum of weight[k] * x[first[i] - origin + k - start[i]], k from start[i] to start[i + 1]; weight NULL: 1 */
+    void (*combine)(int64_t n, const int64_t *first, const int64_t *start, const void *weight, int64_t origin, const void *x, void *y);
+    /* y[i] /= common * extent[i]; extent NULL: 1 */
+    void (*divide)(int64_t n, void *y, double common, const double *extent);
+} wn__taps_kernels;
+typedef struct wn__taps_table {
+    wn__taps_kernels of[WN__CTS]; /* f32, f64, i64 */
+} wn__taps_table;
+const wn__taps_table *wn__taps_now(void);
+#endif
