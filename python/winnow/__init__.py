@@ -61,6 +61,7 @@ e, pi, inf, nan, newaxis = _math.e, _math.pi, _math.inf, _math.nan, None
 _TYPED = {w + "Tensor": n for w, n in (("Float", "float32"), ("Double", "float64"), ("Half", "float16"), ("BFloat16", "bfloat16"), ("Char", "int8"),
                                         ("Short", "int16"), ("Int", "int32"), ("Long", "int64"), ("Byte", "uint8"), ("Bool", "bool"))}
 _LAZY = {"amp", "linalg", "masked", "sparse", "special", "testing", "cuda", "backends", "random", "overrides", "utils", "mps", "version", "return_types", "fft", "types"}
+_LAZY = {"linalg", "special", "testing", "cuda", "backends", "random", "overrides", "utils", "mps", "version", "_VF", "return_types", "fft", "types"}
 
 
 def __getattr__(name):

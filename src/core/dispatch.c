@@ -53,6 +53,7 @@ static wn_status collect(wn__call *c) {
     int n = op->ntensors, nin = 0;
     c->any_grad = false;
     if (n > 8) {
+        c->nin = 0; /* nothing to move yet */
         wn_status st = grow_inputs(c, n);
         if (st) return st;
     }

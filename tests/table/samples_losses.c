@@ -147,7 +147,106 @@ static void s_attention(sample *s) {
     set_tensor(s, "logsumexp", fixed_in(s, D(2, h, l), wide, 1, 3));
 }
 
+/* ------------------------------------------------------------------ recurrent layers */
+
+static int64_t gates_of(const char *name) { return strstr(name, "lstm") ? 4 : strstr(name, "gru") ? 3 : 1; }
+static void not_recurrent(sample *s) {
+    not_for(s, !is_float(s->spec.dtype) || reduced(s) || (s->spec.dtype2 && s->spec.dtype2 != s->spec.dtype));
+}
+static wn_tensor *step_sizes(sample *s, int64_t n) { /* of three sequences (n: the longest) */
+    layout how = s->spec.layout;
+    s->spec.layout = CONTIGUOUS;
+    wn_tensor *t = fixed_in(s, D(n), WN_I64, 3, 3);
+    for (int64_t i = 1; i < n; i++) put(t, i, i == n - 1 ? 1 : 2, i == n - 1 ? 1 : 2);
+    s->spec.layout = how;
+    return t;
+}
+static void s_rnn(sample *s) {
+    not_recurrent(s);
+    const char *name = s->op->cname;
+    bool packed = has_field(s, "batch_sizes"), lstm = strstr(name, "lstm") != NULL, both = maybe(s, 2), biases = maybe(s, 2), first = maybe(s, 2);
+    int64_t g = gates_of(name), h = size_of(s, 3, 20), in = size_of(s, 3, 9), batch = packed ? 3 : size_of(s, 3, 9), steps = packed ? 4 : size_of(s, 4, 30), layers = maybe(s, 2) ? 2 : 1;
+    int64_t p = lstm && maybe(s, 3) ? h + 1 : h, d = both ? 2 : 1;
+    set_tensor(s, packed ? "data" : "input", data(s, packed ? D(8, in) : first ? D(batch, steps, in) : D(steps, batch, in)));
+    if (packed) set_tensor(s, "batch_sizes", step_sizes(s, steps));
+    wn_tensor *hx[2] = {data(s, D(layers * d, batch, p)), lstm ? data(s, D(layers * d, batch, h)) : NULL}, *params[24];
+    if (lstm) set_list(s, "hx", 2, hx);
+    else set_tensor(s, "hx", hx[0]);
+    int n = 0;
+    for (int64_t l = 0; l < layers * d; l++) {
+        params[n++] = data(s, D(g * h, l < d ? in : p * d));
+        params[n++] = data(s, D(g * h, p));
+        for (int b = 0; b < (biases ? 2 : 0); b++) params[n++] = data(s, D(g * h));
+        if (p != h) params[n++] = data(s, D(p, h));
+    }
+    set_list(s, "params", n, params);
+    set_int(s, "has_biases", biases);
+    set_int(s, "num_layers", layers);
+    set_int(s, "bidirectional", both);
+    if (!packed) set_int(s, "batch_first", first);
+}
+static void s_cell(sample *s) {
+    not_recurrent(s);
+    bool lstm = strstr(s->op->cname, "lstm") != NULL;
+    int64_t g = gates_of(s->op->cname), h = size_of(s, 4, 60), in = size_of(s, 4, 30), n = size_of(s, 4, 40);
+    set_tensor(s, "input", data(s, D(n, in)));
+    wn_tensor *hx[2] = {data(s, D(n, h)), lstm ? data(s, D(n, h)) : NULL};
+    if (lstm) set_list(s, "hx", 2, hx);
+    else set_tensor(s, "hx", hx[0]);
+    set_tensor(s, "w_ih", data(s, D(g * h, in)));
+    set_tensor(s, "w_hh", data(s, D(g * h, h)));
+    if (maybe(s, 2)) return;
+    set_tensor(s, "b_ih", data(s, D(g * h)));
+    set_tensor(s, "b_hh", data(s, D(g * h)));
+}
+static void s_rnn_layer(sample *s) {
+    not_recurrent(s);
+    bool back = has_field(s, "saved");
+    int64_t kind = below(s, 4), g = kind == 3 ? 4 : kind == 2 ? 3 : 1, h = size_of(s, 3, 40), steps = size_of(s, 3, 20), n = size_of(s, 3, 20), rows = steps * n;
+    int64_t p = kind == 3 && maybe(s, 2) ? h + 1 : h;
+    bool packed = maybe(s, 2) && !big(s);
+    if (packed) n = 3, rows = 8;
+    set_int(s, "kind", kind);
+    set_int(s, "reverse", maybe(s, 2));
+    if (packed) set_tensor(s, "batch_sizes", step_sizes(s, 4));
+    set_tensor(s, "hx", data(s, D(n, p)));
+    if (kind == 3) set_tensor(s, "cx", data(s, D(n, h)));
+    set_tensor(s, "w_hh", data(s, D(g * h, p)));
+    if (p != h) set_tensor(s, "w_hr", data(s, D(p, h)));
+    if (!back) {
+        set_tensor(s, "gates", data(s, D(rows, g * h)));
+        if (kind == 2 && maybe(s, 2)) set_tensor(s, "b_hh", data(s, D(g * h)));
+        return;
+    }
+    set_tensor(s, "grad_output", data(s, D(rows, p)));
+    set_tensor(s, "output", data(s, D(rows, p)));
+    set_tensor(s, "saved", fixed_in(s, D(rows, kind == 3 ? 5 * h : kind == 2 ? 4 * h : 0), s->spec.dtype == WN_F64 ? WN_F64 : WN_F32, 0.1, 0.9));
+}
+static void s_pack(sample *s) {
+    not_for(s, reduced(s));
+    if (has_field(s, "batch_sizes")) {
+        set_tensor(s, "data", data(s, D(8, 2)));
+        set_tensor(s, "batch_sizes", step_sizes(s, 4));
+        set_int(s, "padding_value", maybe(s, 2));
+        set_int(s, "total_length", maybe(s, 2) ? 6 : 0);
+    } else {
+        set_tensor(s, "input", data(s, D(4, 4, 2)));
+        layout how = s->spec.layout;
+        s->spec.layout = CONTIGUOUS;
+        wn_tensor *t = fixed_in(s, D(4), WN_I64, 2, 2);
+        put(t, 0, 4, 4), put(t, 3, 1, 1);
+        s->spec.layout = how;
+        set_tensor(s, "lengths", t);
+    }
+    set_int(s, "batch_first", maybe(s, 2));
+}
+
 const entry entries_losses[] = {
+    {"lstm", s_rnn, LOOSE}, {"gru", s_rnn, LOOSE}, {"rnn_tanh", s_rnn, LOOSE}, {"rnn_relu", s_rnn, LOOSE | NO_GRADCHECK | NO_GRADGRAD}, /* corners */
+    {"lstm_packed", s_rnn, LOOSE}, {"gru_packed", s_rnn, LOOSE}, {"rnn_tanh_packed", s_rnn, LOOSE}, {"rnn_relu_packed", s_rnn, LOOSE | NO_GRADCHECK | NO_GRADGRAD},
+    {"lstm_cell", s_cell, LOOSE}, {"gru_cell", s_cell, LOOSE}, {"rnn_tanh_cell", s_cell, LOOSE}, {"rnn_relu_cell", s_cell, LOOSE | NO_GRADCHECK | NO_GRADGRAD},
+    {"rnn_layer", s_rnn_layer, LOOSE | NO_GRADCHECK | NO_GRADGRAD}, /* saved is a result */ {"rnn_layer_backward", s_rnn_layer, LOOSE},
+    {"pack_padded_sequence", s_pack, 0}, {"pad_packed_sequence", s_pack, 0},
     {"scaled_dot_product_attention", s_attention, LOOSE}, {"attention_forward", s_attention, LOOSE | NO_GRADCHECK | NO_GRADGRAD}, /* logsumexp is a result */
     {"attention_backward", s_attention, LOOSE},
     {"smooth_l1_loss", s_pairs, 0}, {"smooth_l1_each", s_pairs, 0}, {"smooth_l1_backward", s_pairs, 0},

@@ -173,6 +173,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, size_average=No
 
 
 from ._losses import *
+from ._attention import *
 
 # ------------------------------------------------------------------ pools
 

@@ -1,0 +1,4 @@
+"""torch.nn.utils."""
+from . import rnn
+
+__all__ = ["rnn"]
