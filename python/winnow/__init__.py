@@ -24,6 +24,7 @@ globals().update(_C.functions(1))
 
 from . import _adapters, _adapters_losses, _adapters_point
 from . import _adapters, _adapters_index, _adapters_losses, _adapters_order, _adapters_point
+from . import _adapters, _adapters_linalg
 
 _adapters.install(globals())
 

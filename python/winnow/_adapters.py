@@ -325,9 +325,12 @@ _vector_norm = linalg_rows["vector_norm"]
 
 @adapter("fm")
 def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
-    """p may be 'fro'; 'nuc' needs the singular values, which winnow does not have yet."""
+    """p may be 'fro' or 'nuc'."""
     if p == "nuc":
-        raise NotImplementedError("norm(p='nuc') needs a singular value decomposition, which winnow does not have yet")
+        from ._adapters_linalg import nuclear
+
+        r = nuclear(input, dim, keepdim, dtype)
+        return r if out is None else _construct_out("norm", r, out)
     if p is None or p == "fro":
         p = 2
     if isinstance(p, str):

@@ -1,4 +1,4 @@
-"""torch.linalg: so far norms of vectors and products; decompositions come with LAPACK (issue 6)."""
+"""torch.linalg: the rows of that place; those that need LAPACK say so where there is none."""
 from . import _C
 
 globals().update(_C.functions(8))
@@ -13,6 +13,16 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None, wher
         dim = tuple(dim)
     kwargs = {} if out is None else {"out": out}
     return _vector_norm(x, ord, dim, keepdim, dtype=dtype, where=where, **kwargs)
+
+
+def eig(input, *, out=None):
+    raise NotImplementedError("linalg.eig: the eigenvalues of a matrix that need not be symmetric are complex, and winnow has no complex numbers; "
+                              "linalg.eigh takes symmetric matrices")
+
+
+def eigvals(input, *, out=None):
+    raise NotImplementedError("linalg.eigvals: the eigenvalues of a matrix that need not be symmetric are complex, and winnow has no complex numbers; "
+                              "linalg.eigvalsh takes symmetric matrices")
 
 
 def __getattr__(name):

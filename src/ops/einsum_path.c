@@ -66,6 +66,17 @@ static wn_tensor *spread(wn_tensor *t, const wn__labels *l, const wn__labels *wa
     return t;
 }
 
+/* Drops dimensions of size 1 that would be summed: a sum would make int64 of small integers, which torch does not here. */
+static wn_tensor *without_ones(wn_tensor *t, wn__labels *l, const bool *keep) {
+    for (int d = l->n - 1; d >= 0; d--) {
+        if (!wn_ok(t) || keep[l->v[d]] || t->shape[d] != 1) continue;
+        t = wn_squeeze_dim(t, d);
+        for (int e = d; e + 1 < l->n; e++) l->v[e] = l->v[e + 1];
+        l->n--;
+    }
+    return t;
+}
+
 /* Contracts b into a: labels that nobody else needs (not in `needed`) are summed. `order` non-NULL: the result's labels. */
 static wn_tensor *pair(const work *w, wn_tensor *a, wn__labels *la, wn_tensor *b, wn__labels lb, set needed, const wn__labels *order) {
     bool keep_a[WN__LABELS], keep_b[WN__LABELS];
@@ -75,8 +86,8 @@ static wn_tensor *pair(const work *w, wn_tensor *a, wn__labels *la, wn_tensor *b
     }
     const bool integers = wn__is_integer(a->dtype) && wn__is_integer(b->dtype);
     if (integers || (a->dtype == b->dtype && a->dtype != WN_BOOL)) {
-        a = wn__sum_labels(a, la, keep_a, WN_DTYPE_DEFAULT);
-        b = wn__sum_labels(b, &lb, keep_b, WN_DTYPE_DEFAULT);
+        a = wn__sum_labels(without_ones(a, la, keep_a), la, keep_a, WN_DTYPE_DEFAULT);
+        b = wn__sum_labels(without_ones(b, &lb, keep_b), &lb, keep_b, WN_DTYPE_DEFAULT);
         if (integers && wn_ok(a) && wn_ok(b) && a->dtype != b->dtype) a = wn_to(a, WN_I64), b = wn_to(b, WN_I64); /* sums are int64, as in torch */
     }
     if (!wn_ok(a) || !wn_ok(b)) return wn_ok(a) ? b : a;

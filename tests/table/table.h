@@ -77,6 +77,7 @@ extern const entry index_entries[];
 extern const entry order_entries[];
 
 extern const entry spatial_entries[];
+extern const entry linalg_entries[];
 
 /* ---- for entries: random numbers and arguments by name */
 uint64_t rnd(sample *s);
