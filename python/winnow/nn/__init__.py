@@ -3,9 +3,35 @@ from .parameter import Buffer, Parameter, UninitializedParameter
 from . import functional, parameter, utils
 
 __all__ = ["Parameter", "Buffer", "UninitializedParameter", "functional", "parameter", "utils"]
+"""torch.nn: modules, their parameters, functions. The modules are loaded with the first one that somebody asks for."""
+from .parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
+from . import functional, parameter
+_PARTS = ("modules", "init", "utils", "parallel", "attention", "quantized", "qat", "intrinsic", "quantizable")
 
 
 def __getattr__(name):
+    if name in _PARTS:
+        import importlib
+        import os
+
+        if os.path.exists(os.path.join(__path__[0], name + ".py")) or os.path.isdir(os.path.join(__path__[0], name)):
+            return importlib.import_module("." + name, __name__)
+    elif name[:2] != "__" or name == "__all__":
+        from . import modules
+
+        found = {n: getattr(modules, n) for n in modules.__all__ if n[:9] != "register_"}  # those are in modules.module
+        found.update(init=__getattr__("init"), utils=__getattr__("utils"), DataParallel=modules._data_parallel.DataParallel)
+        globals().update(found)
+        if name in found:
+            return found[name]
+        if name == "__all__":
+            return sorted([n for n in globals() if n[0] != "_"])
     from .._hook import missing
 
-    raise missing("torch.nn", name, __all__)
+    raise missing("torch.nn", name, __dir__)
+
+
+def __dir__():
+    from . import modules
+
+    return sorted({*globals(), *modules.__all__, *_PARTS[:2], "utils"})

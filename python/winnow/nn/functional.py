@@ -208,6 +208,7 @@ def adaptive_avg_pool2d(input, output_size):
 
 
 from ._spatial import *  # noqa: E402,F403
+from ._linear_cross_entropy import linear_cross_entropy
 
 
 def __getattr__(name):

@@ -1,0 +1,26 @@
+"""The modules of torch.nn, all of them."""
+from . import (_data_parallel, activation, adaptive, batchnorm, channelshuffle, container, conv, distance, dropout, flatten, fold, instancenorm, lazy, linear,
+               loss, module, normalization, padding, pixelshuffle, pooling, rnn, sparse, transformer, upsampling, utils)
+
+_FILES = (activation, adaptive, batchnorm, channelshuffle, container, conv, distance, dropout, flatten, fold, instancenorm, linear, loss, module,
+          normalization, padding, pixelshuffle, pooling, rnn, sparse, transformer, upsampling)
+__all__ = []
+for _file in _FILES:
+    for _name in _file.__all__:
+        globals()[_name] = getattr(_file, _name)
+        __all__.append(_name)
+
+
+def _name_for_the_program():
+    """Where the program says `import torch`, the classes say so too: their names are what it knows, in pickles as well."""
+    from ..._hook import _shown
+
+    for file in _FILES + (lazy,):
+        for value in list(vars(file).values()):
+            if isinstance(value, type) and value.__module__.startswith(__name__):
+                value.__module__ = _shown(value.__module__.replace("._parameter_containers", ".container").replace("._cells", ".rnn").replace(
+                    ".attention", ".activation"))
+
+
+_name_for_the_program()
+del _file, _name

@@ -1,0 +1,180 @@
+"""Normalization over a batch, with running statistics."""
+import winnow
+
+from .. import functional as F, init
+from ..parameter import Parameter, UninitializedBuffer, UninitializedParameter
+from .lazy import LazyModuleMixin
+from .module import Module
+
+__all__ = ["BatchNorm1d", "LazyBatchNorm1d", "BatchNorm2d", "LazyBatchNorm2d", "BatchNorm3d", "LazyBatchNorm3d", "SyncBatchNorm"]
+
+
+class _NormBase(Module):
+    """Parameters and buffers of batch and instance norm."""
+    _version = 2  # since then with num_batches_tracked
+    __constants__ = ["track_running_stats", "momentum", "eps", "num_features", "affine"]
+
+    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None, *, bias=True):
+        super().__init__()
+        self.num_features, self.eps, self.momentum = num_features, eps, momentum
+        self.affine, self.track_running_stats = affine, track_running_stats
+        for name, there in (("weight", affine), ("bias", affine and bias)):
+            self.register_parameter(name, Parameter(winnow.empty(num_features, device=device, dtype=dtype)) if there else None)
+        stats = track_running_stats
+        self.register_buffer("running_mean", winnow.zeros(num_features, device=device, dtype=dtype) if stats else None)
+        self.register_buffer("running_var", winnow.ones(num_features, device=device, dtype=dtype) if stats else None)
+        self.register_buffer("num_batches_tracked", winnow.tensor(0, dtype=winnow.long) if stats else None)
+        self.reset_parameters()
+
+    def reset_running_stats(self):
+        """Forgets the batches so far."""
+        if self.track_running_stats:
+            self.running_mean.zero_()
+            self.running_var.fill_(1)
+            self.num_batches_tracked.zero_()
+
+    def reset_parameters(self):
+        self.reset_running_stats()
+        if self.affine:
+            init.ones_(self.weight)
+            if self.bias is not None:
+                init.zeros_(self.bias)
+
+    def _check_input_dim(self, input):
+        raise NotImplementedError
+
+    def extra_repr(self):
+        return (f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
+                f"track_running_stats={self.track_running_stats}")
+
+    def _load_from_state_dict(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs):
+        version = local_metadata.get("version", None)
+        key = prefix + "num_batches_tracked"
+        if (version is None or version < 2) and self.track_running_stats and key not in state_dict:
+            mine = self.num_batches_tracked
+            state_dict[key] = winnow.tensor(0, dtype=winnow.long) if mine is None else mine
+        super()._load_from_state_dict(state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)
+
+
+class _BatchNorm(_NormBase):
+    """The forward of batch norm."""
+
+    def forward(self, input):
+        self._check_input_dim(input)
+        training, momentum = self.training, self.momentum
+        if momentum is None:
+            momentum = 0.0
+        mean, var = self.running_mean, self.running_var
+        if training and self.track_running_stats and self.num_batches_tracked is not None:
+            self.num_batches_tracked.add_(1)
+            if self.momentum is None:  # the plain average of all batches
+                momentum = 1.0 / float(self.num_batches_tracked)
+        of_batch = training or (mean is None and var is None)
+        if training and not self.track_running_stats:
+            mean = var = None
+        return F.batch_norm(input, mean, var, self.weight, self.bias, of_batch, momentum, self.eps)
+
+
+def _check_dims(*allowed):
+    text = " or ".join([f"{n}D" for n in allowed])
+
+    def _check_input_dim(self, input):
+        if input.dim() not in allowed:
+            raise ValueError(f"expected {text} input (got {input.dim()}D input)")
+
+    return _check_input_dim
+
+
+class BatchNorm1d(_BatchNorm):
+    """(x - mean) / sqrt(var + eps) * weight + bias for each channel of (N, C) or (N, C, L)."""
+    _check_input_dim = _check_dims(2, 3)
+
+
+class BatchNorm2d(_BatchNorm):
+    """(x - mean) / sqrt(var + eps) * weight + bias for each channel of (N, C, H, W)."""
+    _check_input_dim = _check_dims(4)
+
+
+class BatchNorm3d(_BatchNorm):
+    """(x - mean) / sqrt(var + eps) * weight + bias for each channel of (N, C, D, H, W)."""
+    _check_input_dim = _check_dims(5)
+
+
+class SyncBatchNorm(_BatchNorm):
+    """Batch norm over the batches of several processes; winnow's is over the one that there is."""
+
+    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, process_group=None, device=None,
+                 dtype=None, *, bias=True):
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype, bias=bias)
+        self.process_group = process_group
+
+    def _check_input_dim(self, input):
+        if input.dim() < 2:
+            raise ValueError(f"expected at least 2D input (got {input.dim()}D input)")
+
+    def forward(self, input):
+        if self.training:
+            raise ValueError("SyncBatchNorm expected input tensor to be on GPU or privateuseone")
+        return super().forward(input)
+
+    @classmethod
+    def convert_sync_batchnorm(cls, module, process_group=None):
+        """A copy of a tree of modules with SyncBatchNorm for every batch norm; it shares the parameters."""
+        new = module
+        if isinstance(module, _BatchNorm):
+            new = cls(module.num_features, module.eps, module.momentum, module.affine, module.track_running_stats, process_group)
+            for name in ("weight", "bias", "running_mean", "running_var", "num_batches_tracked"):
+                setattr(new, name, getattr(module, name))
+            new.training = module.training
+        for name, child in module.named_children():
+            new.add_module(name, cls.convert_sync_batchnorm(child, process_group))
+        return new
+
+
+class _LazyNormBase(LazyModuleMixin, _NormBase):
+    """num_features is that of the first input."""
+
+    def __init__(self, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None, *, bias=True):
+        super().__init__(0, eps, momentum, False, False, device, dtype, bias=bias)  # without parameters: they come next
+        self.affine, self.track_running_stats = affine, track_running_stats
+        if affine:
+            self.weight = UninitializedParameter(device=device, dtype=dtype)
+            if bias:
+                self.bias = UninitializedParameter(device=device, dtype=dtype)
+        if track_running_stats:
+            self.running_mean = UninitializedBuffer(device=device, dtype=dtype)
+            self.running_var = UninitializedBuffer(device=device, dtype=dtype)
+            self.num_batches_tracked = winnow.tensor(0, dtype=winnow.long)
+
+    def reset_parameters(self):
+        if not self.has_uninitialized_params() and self.num_features != 0:
+            super().reset_parameters()
+
+    def initialize_parameters(self, input):
+        if not self.has_uninitialized_params():
+            return
+        self.num_features = input.shape[1]
+        for value in (self.weight, self.bias) if self.affine else ():
+            if value is not None:
+                value.materialize((self.num_features,))
+        for value in (self.running_mean, self.running_var) if self.track_running_stats else ():
+            value.materialize((self.num_features,))
+        self.reset_parameters()
+
+
+class LazyBatchNorm1d(_LazyNormBase, _BatchNorm):
+    """BatchNorm1d that learns num_features from its first input."""
+    cls_to_become = BatchNorm1d
+    _check_input_dim = BatchNorm1d._check_input_dim
+
+
+class LazyBatchNorm2d(_LazyNormBase, _BatchNorm):
+    """BatchNorm2d that learns num_features from its first input."""
+    cls_to_become = BatchNorm2d
+    _check_input_dim = BatchNorm2d._check_input_dim
+
+
+class LazyBatchNorm3d(_LazyNormBase, _BatchNorm):
+    """BatchNorm3d that learns num_features from its first input."""
+    cls_to_become = BatchNorm3d
+    _check_input_dim = BatchNorm3d._check_input_dim
