@@ -9,7 +9,7 @@ enum { MOST_ARGS = 24, ARGS_BYTES = 2048 };
 /* What a call under way needs beside its args struct. */
 typedef struct Frame {
     _Alignas(16) char args[ARGS_BYTES];
-    const void *lists[4];       /* arrays of handles */
+    const void *lists[8];       /* arrays of handles */
     int nlists;
     int64_t elements;           /* of all tensors, and of results that are made */
     PyObject *out;              /* out=; NULL */

@@ -118,7 +118,7 @@ static const char *python_name(const wn_op *op) {
 
 static bool inplace_only(const wn_op *op) { /* "copy_", "uniform_": the row itself is the form that changes its argument */
     const char *name = wn_op_name(op);
-    return name[strlen(name) - 1] == '_';
+    return name[strlen(name) - 1] == '_' && wn_op_has_inplace(op); /* "_fused_sgd_" changes lists: a call like any other */
 }
 
 /* Adds a row to the function of that name in that list, which is made if need be. */

@@ -63,9 +63,16 @@ _TYPED = {w + "Tensor": n for w, n in (("Float", "float32"), ("Double", "float64
                                         ("Short", "int16"), ("Int", "int32"), ("Long", "int64"), ("Byte", "uint8"), ("Bool", "bool"))}
 _LAZY = {"amp", "linalg", "masked", "sparse", "special", "testing", "cuda", "backends", "random", "overrides", "utils", "mps", "version", "return_types", "fft", "types"}
 _LAZY = {"linalg", "special", "testing", "cuda", "backends", "random", "overrides", "utils", "mps", "version", "_VF", "return_types", "fft", "types"}
+_LAZY = {"linalg", "masked", "special", "testing", "cuda", "backends", "random", "overrides", "utils", "mps", "version", "return_types", "fft", "types", "optim",
+         "serialization"}
 
 
 def __getattr__(name):
+    if name in ("save", "load"):
+        from . import serialization
+
+        globals().update(save=serialization.save, load=serialization.load)
+        return globals()[name]
     if name in _LAZY:
         import importlib
         import os

@@ -1,0 +1,172 @@
+"""torch.save's writer: the pickle with storages as persistent ids, then the storages, in PyTorch's zip archive."""
+import codecs
+import io
+import pickle
+import sys
+from collections import OrderedDict
+
+from . import _C
+from ._construct import Tensor
+from ._types import bfloat16, bool as _bool, float32, float64, float16, int16, int32, int64, int8, layout, uint8
+from ._zipfile import Writer
+
+STORAGES = {float32: "FloatStorage", float64: "DoubleStorage", float16: "HalfStorage", bfloat16: "BFloat16Storage", int8: "CharStorage",
+            int16: "ShortStorage", int32: "IntStorage", int64: "LongStorage", uint8: "ByteStorage", _bool: "BoolStorage"}
+_PIECE = 1 << 22  # elements of a piece that is copied before it is written
+
+
+class _Global:
+    """A global of PyTorch, written by its name without asking whether it can be imported here."""
+    __slots__ = ("module", "name")
+
+    def __init__(self, module, name):
+        self.module, self.name = module, name
+
+    def __call__(self):
+        raise TypeError("only a name")
+
+
+_names = {}
+
+
+def _global(module, name):
+    """One object for each name, so that the pickle remembers it."""
+    key = (module, name)
+    if key not in _names:
+        _names[key] = _Global(module, name)
+    return _names[key]
+
+
+class _Pickler(pickle._Pickler):  # in Python: C's looks every global up in its module, and ours have PyTorch's names
+    dispatch = dict(pickle._Pickler.dispatch)
+
+    def __init__(self, file, protocol):
+        super().__init__(file, protocol)
+        self.storages = {}  # (address, bytes) -> (key, tensor)
+        self.kept = []      # tensors whose addresses must not be used again meanwhile
+
+    def _write_global(self, obj):
+        self.write(pickle.GLOBAL + obj.module.encode() + b"\n" + obj.name.encode() + b"\n")
+        self.memoize(obj)
+
+    dispatch[_Global] = _write_global
+
+    def save_global(self, obj, name=None):
+        """Ours are written as torch's."""
+        module = getattr(obj, "__module__", None) or ""
+        if module.partition(".")[0] in ("winnow", "torch"):
+            name = name or getattr(obj, "__qualname__", None) or obj.__name__
+            module = "torch" + module[len(module.partition(".")[0]):]
+            got = _global(module, name)
+            if id(got) in self.memo:
+                self.write(self.get(self.memo[id(got)][0]))
+            else:
+                self._write_global(got)
+            return
+        super().save_global(obj, name)
+
+    dispatch[type(lambda: 0)] = save_global
+
+    def _save_type(self, obj):
+        if obj in (type(None), type(NotImplemented), type(...)):
+            return super().save_type(obj)
+        self.save_global(obj)
+
+    dispatch[type] = _save_type
+
+    def _save_bytes(self, obj):
+        """Protocol 2 would call bytes() for none, which PyTorch refuses to load."""
+        if obj or self.proto >= 3:
+            return super().save_bytes(obj)
+        self.save_reduce(codecs.encode, ("", "latin1"), obj=obj)
+
+    dispatch[bytes] = _save_bytes
+
+    def reducer_override(self, obj):
+        if isinstance(obj, Tensor):
+            return self._tensor(obj)
+        if isinstance(obj, layout):
+            return _global("torch.serialization", "_get_layout"), (repr(obj),)
+        return NotImplemented
+
+    def persistent_id(self, obj):
+        if not isinstance(obj, _Stored):
+            return None
+        return ("storage", _global("torch", STORAGES[obj.dtype]), obj.key, "cpu", obj.count)
+
+    def _tensor(self, t):
+        kind = type(t)
+        is_parameter = bool(getattr(t, "_is_param", False)) or any(c.__module__ == "winnow.nn.parameter" or c.__name__ == "Parameter" for c in kind.__mro__)
+        state = {k: v for k, v in t.__dict__.items() if k not in ("_backward_hooks", "_is_param")}
+        plain = (self._storage(t), t.storage_offset(), tuple(t.shape), tuple(t.stride()), bool(t.requires_grad) and not is_parameter, OrderedDict())
+        rebuild = _global("torch._utils", "_rebuild_tensor_v2")
+        if is_parameter and kind.__name__ == "Parameter":
+            data = _Rebuilt(rebuild, plain)
+            if state:
+                return _global("torch._utils", "_rebuild_parameter_with_state"), (data, t.requires_grad, OrderedDict(), state)
+            return _global("torch._utils", "_rebuild_parameter"), (data, t.requires_grad, OrderedDict())
+        if kind is Tensor and not state:
+            return rebuild, plain
+        return _global("torch._tensor", "_rebuild_from_type_v2"), (rebuild, kind, plain, state)
+
+    def _storage(self, t):
+        address, size = _C._storage(t)
+        flat = t.detach().as_strided((size // t.element_size(),), (1,), 0) if size else t.detach().reshape(-1)
+        if type(flat) is not Tensor:
+            flat = flat.as_subclass(Tensor)
+        self.kept.append(flat)
+        key = (address, size) if size else id(flat)
+        if key not in self.storages:
+            self.storages[key] = _Stored(str(len(self.storages)), flat)
+        stored = self.storages[key]
+        if stored.dtype is not t.dtype:
+            raise RuntimeError("Cannot save multiple tensors or storages that view the same data as different types")
+        return stored
+
+
+class _Stored:
+    """A storage in the file."""
+    __slots__ = ("key", "flat", "dtype", "count")
+
+    def __init__(self, key, flat):
+        self.key, self.flat, self.dtype, self.count = key, flat, flat.dtype, flat.numel()
+
+    def pieces(self):
+        """Its bytes. bfloat16 has no buffer: its bits are copied piece by piece."""
+        if self.count == 0:
+            return
+        if self.dtype is bfloat16:
+            for i in range(0, self.count, _PIECE):
+                with memoryview(self.flat[i:i + _PIECE].clone().view(int16)) as view:
+                    yield view.cast("B")
+            return
+        with memoryview(self.flat) as view:
+            yield view.cast("B")
+
+
+class _Rebuilt:
+    """Something that is pickled as a call."""
+    __slots__ = ("call",)
+
+    def __init__(self, function, args):
+        self.call = (function, args)
+
+    def __reduce_ex__(self, protocol):
+        return self.call
+
+
+def write(obj, file, name, protocol, byteorder=True):
+    """The whole archive; `name` is the folder in it."""
+    buffer = io.BytesIO()
+    pickler = _Pickler(buffer, protocol)
+    pickler.dump(obj)
+    archive = Writer(file)
+    archive.add_bytes(f"{name}/data.pkl", buffer.getbuffer())
+    archive.add_bytes(f"{name}/.format_version", b"1")
+    archive.add_bytes(f"{name}/.storage_alignment", b"64")
+    if byteorder:
+        archive.add_bytes(f"{name}/byteorder", sys.byteorder.encode())
+    for stored in pickler.storages.values():
+        archive.add(f"{name}/data/{stored.key}", stored.pieces, stored.count * stored.dtype.itemsize)
+    archive.add_bytes(f"{name}/version", b"3\n")
+    archive.finish()

@@ -1,0 +1,103 @@
+"""Adam and AdamW, in one pass over memory for each parameter."""
+from .. import _C
+from .._construct import Tensor
+from .optimizer import (Optimizer, check_betas, check_fused, check_lr, count, decayed, number, not_negative, scalar, signed, stepping,
+                        with_gradient, zeros_like)
+
+__all__ = ["Adam", "AdamW"]
+
+_fused_adam_ = _C.functions(256)["_fused_adam_"]
+
+
+class Adam(Optimizer):
+    """Kingma and Ba 2015. m = beta1*m + (1-beta1)*g; v = beta2*v + (1-beta2)*g*g;
+    p -= lr/(1-beta1^t) * m / (sqrt(v)/sqrt(1-beta2^t) + eps). amsgrad: v's running maximum instead of v."""
+
+    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, amsgrad=False, *, foreach=None, maximize=False,
+                 capturable=False, differentiable=False, fused=None, decoupled_weight_decay=False):
+        check_lr(lr, foreach, capturable)
+        not_negative(epsilon_value=eps)
+        check_betas(betas)
+        not_negative(weight_decay_value=weight_decay)
+        check_fused(fused, differentiable, foreach)
+        super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, amsgrad=amsgrad, maximize=maximize,
+                                      foreach=foreach, capturable=capturable, differentiable=differentiable, fused=fused,
+                                      decoupled_weight_decay=decoupled_weight_decay))
+
+    def __setstate__(self, state):
+        super().__setstate__(state)
+        for group in self.param_groups:
+            for name, default in (("amsgrad", False), ("maximize", False), ("foreach", None), ("capturable", False),
+                                  ("differentiable", False), ("decoupled_weight_decay", False), ("fused", None)):
+                group.setdefault(name, default)
+            for p in group["params"]:
+                own = self.state.get(p)
+                if own and not isinstance(own["step"], Tensor):
+                    own["step"] = scalar(own["step"])
+
+    def _state_of(self, p, group):
+        state = self.state[p]
+        if not state:
+            state["step"] = scalar(0)
+            state["exp_avg"] = zeros_like(p)
+            state["exp_avg_sq"] = zeros_like(p)
+            if group["amsgrad"]:
+                state["max_exp_avg_sq"] = zeros_like(p)
+        return state
+
+    @stepping
+    def step(self):
+        for group in self.param_groups:
+            pairs = list(with_gradient(group, "Adam"))
+            if group["differentiable"]:
+                for p, g in pairs:
+                    self._one(group, p, g, self._state_of(p, group))
+            elif pairs:
+                self._fused(group, pairs)
+
+    def _fused(self, group, pairs):
+        amsgrad = bool(group["amsgrad"])
+        at = {}  # step -> lists of tensors: parameters that joined later count their own steps
+        for p, g in pairs:
+            state = self._state_of(p, group)
+            lists = at.setdefault(count(state), ([], [], [], [], []))
+            for items, item in zip(lists, (p, g, state["exp_avg"], state["exp_avg_sq"])):
+                items.append(item)
+            if amsgrad:
+                lists[4].append(state["max_exp_avg_sq"])
+        beta1, beta2 = group["betas"]
+        for step, lists in at.items():
+            _fused_adam_(*lists, step=int(step), lr=float(number(group["lr"])), beta1=float(number(beta1)), beta2=float(number(beta2)),
+                         weight_decay=float(number(group["weight_decay"])), eps=float(group["eps"]), amsgrad=amsgrad,
+                         maximize=bool(group["maximize"]), decoupled=bool(group["decoupled_weight_decay"]))
+
+    def _one(self, group, p, g, state):
+        """The same out of operations that are recorded: lr and betas may be tensors that want a gradient."""
+        step, lr, (beta1, beta2) = count(state), group["lr"], group["betas"]
+        weight_decay = group["weight_decay"]
+        g = signed(g, group["maximize"])
+        if group["decoupled_weight_decay"]:
+            if weight_decay != 0:
+                p.mul_(1 - lr * weight_decay)
+        else:
+            g = decayed(g, p, number(weight_decay))
+        state["exp_avg"] = m = state["exp_avg"] * beta1 + g * (1 - beta1)
+        state["exp_avg_sq"] = v = state["exp_avg_sq"] * beta2 + g * g * (1 - beta2)
+        if group["amsgrad"]:
+            state["max_exp_avg_sq"] = v = state["max_exp_avg_sq"].maximum(v)
+        root = (1 - beta2**step)**0.5
+        p.sub_(m / (v.sqrt() / root + group["eps"]) * (lr / (1 - beta1**step)))
+
+
+class AdamW(Adam):
+    """Adam with decoupled weight decay (Loshchilov and Hutter 2019): p *= 1 - lr*weight_decay, apart from the gradient."""
+
+    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=1e-2, amsgrad=False, *, maximize=False, foreach=None,
+                 capturable=False, differentiable=False, fused=None):
+        super().__init__(params, lr, betas, eps, weight_decay, amsgrad, foreach=foreach, maximize=maximize, capturable=capturable,
+                         differentiable=differentiable, fused=fused, decoupled_weight_decay=True)
+
+    def __setstate__(self, state):
+        super().__setstate__(state)
+        for group in self.param_groups:
+            group["decoupled_weight_decay"] = True
