@@ -7790,6 +7790,1304 @@ WN_API wn_tensor *wn_tensordot_x(const wn_tensordot_args *args);
     wn_tensordot_x(&(wn_tensordot_args){.size_ = sizeof(wn_tensordot_args), .self = (a0), .other = (a1), .dims_self = (a2), .dims_other = __VA_ARGS__})
 #endif
 
+/* inner(Tensor self, Tensor other) -> Tensor
+ * out[i..., j...] = sum_k self[i..., k] * other[j..., k]; with a 0-d operand the product. */
+typedef struct wn_inner_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *other;
+    wn_tensor *out;
+} wn_inner_args;
+WN_API wn_tensor *wn_inner_x(const wn_inner_args *args);
+#ifndef __cplusplus
+#define wn_inner(a0, ...) \
+    wn_inner_x(&(wn_inner_args){.size_ = sizeof(wn_inner_args), .self = (a0), .other = __VA_ARGS__})
+#endif
+
+/* vdot(Tensor self, Tensor other) -> Tensor
+ * sum_i self[i] * other[i], of vectors (nothing is complex here). */
+typedef struct wn_vdot_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *other;
+    wn_tensor *out;
+} wn_vdot_args;
+WN_API wn_tensor *wn_vdot_x(const wn_vdot_args *args);
+#ifndef __cplusplus
+#define wn_vdot(a0, ...) \
+    wn_vdot_x(&(wn_vdot_args){.size_ = sizeof(wn_vdot_args), .self = (a0), .other = __VA_ARGS__})
+#endif
+
+/* addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+ * beta * self + alpha * sum_b batch1[b] @ batch2[b]; self broadcasts. beta = 0: self is not read. */
+typedef struct wn_addbmm_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *batch1;
+    wn_tensor *batch2;
+    wn_val beta;
+    wn_val alpha;
+    wn_tensor *out;
+} wn_addbmm_args;
+WN_API wn_tensor *wn_addbmm_x(const wn_addbmm_args *args);
+WN_API wn_tensor *wn_addbmm_inplace_x(const wn_addbmm_args *args);
+#ifndef __cplusplus
+#define wn_addbmm(a0, a1, ...) \
+    wn_addbmm_x(&(wn_addbmm_args){.size_ = sizeof(wn_addbmm_args), .self = (a0), .batch1 = (a1), .batch2 = __VA_ARGS__})
+#define wn_addbmm_(a0, a1, ...) \
+    wn_addbmm_inplace_x(&(wn_addbmm_args){.size_ = sizeof(wn_addbmm_args), .self = (a0), .batch1 = (a1), .batch2 = __VA_ARGS__})
+#endif
+
+/* addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+ * beta * self + alpha * outer(vec1, vec2); self broadcasts. beta = 0: self is not read. bool: or of ands. */
+typedef struct wn_addr_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *vec1;
+    wn_tensor *vec2;
+    wn_val beta;
+    wn_val alpha;
+    wn_tensor *out;
+} wn_addr_args;
+WN_API wn_tensor *wn_addr_x(const wn_addr_args *args);
+WN_API wn_tensor *wn_addr_inplace_x(const wn_addr_args *args);
+#ifndef __cplusplus
+#define wn_addr(a0, a1, ...) \
+    wn_addr_x(&(wn_addr_args){.size_ = sizeof(wn_addr_args), .self = (a0), .vec1 = (a1), .vec2 = __VA_ARGS__})
+#define wn_addr_(a0, a1, ...) \
+    wn_addr_inplace_x(&(wn_addr_args){.size_ = sizeof(wn_addr_args), .self = (a0), .vec1 = (a1), .vec2 = __VA_ARGS__})
+#endif
+
+/* cross(Tensor self, Tensor other, int? dim=None) -> Tensor
+ * The cross product along dim (default: the first one of length 3). */
+typedef struct wn_cross_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *other;
+    wn_val dim;
+    wn_tensor *out;
+} wn_cross_args;
+WN_API wn_tensor *wn_cross_x(const wn_cross_args *args);
+#ifndef __cplusplus
+#define wn_cross(a0, ...) \
+    wn_cross_x(&(wn_cross_args){.size_ = sizeof(wn_cross_args), .self = (a0), .other = __VA_ARGS__})
+#endif
+
+/* linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor
+ * The cross product along dim, which has length 3: out_i = self_(i+1) * other_(i+2) - self_(i+2) * other_(i+1). */
+typedef struct wn_linalg_cross_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *other;
+    wn_val dim;
+    wn_tensor *out;
+} wn_linalg_cross_args;
+WN_API wn_tensor *wn_linalg_cross_x(const wn_linalg_cross_args *args);
+#ifndef __cplusplus
+#define wn_linalg_cross(a0, ...) \
+    wn_linalg_cross_x(&(wn_linalg_cross_args){.size_ = sizeof(wn_linalg_cross_args), .self = (a0), .other = __VA_ARGS__})
+#endif
+
+/* linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor
+ * sum(x * y) over dim; the others broadcast. */
+typedef struct wn_linalg_vecdot_args {
+    size_t size_;
+    wn_tensor *x;
+    wn_tensor *y;
+    wn_val dim;
+    wn_tensor *out;
+} wn_linalg_vecdot_args;
+WN_API wn_tensor *wn_linalg_vecdot_x(const wn_linalg_vecdot_args *args);
+#ifndef __cplusplus
+#define wn_linalg_vecdot(a0, ...) \
+    wn_linalg_vecdot_x(&(wn_linalg_vecdot_args){.size_ = sizeof(wn_linalg_vecdot_args), .x = (a0), .y = __VA_ARGS__})
+#endif
+
+/* kron(Tensor self, Tensor other) -> Tensor
+ * Kronecker's product: every element of self times all of other, side by side. */
+typedef struct wn_kron_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *other;
+    wn_tensor *out;
+} wn_kron_args;
+WN_API wn_tensor *wn_kron_x(const wn_kron_args *args);
+#ifndef __cplusplus
+#define wn_kron(a0, ...) \
+    wn_kron_x(&(wn_kron_args){.size_ = sizeof(wn_kron_args), .self = (a0), .other = __VA_ARGS__})
+#endif
+
+/* cdist(Tensor x1, Tensor x2, float p=2.0, int? compute_mode=None) -> Tensor
+ * out[..., i, j] = (sum_k |x1[..., i, k] - x2[..., j, k]|^p)^(1/p); p 0 counts, inf is the largest. compute_mode 
+ * 0: euclidean distances of more than 25 rows come from a matrix product; 1: they all do; 2: none. The gradient at 
+ * distance 0 is 0. */
+typedef struct wn_cdist_args {
+    size_t size_;
+    wn_tensor *x1;
+    wn_tensor *x2;
+    wn_val p;
+    wn_val compute_mode;
+} wn_cdist_args;
+WN_API wn_tensor *wn_cdist_x(const wn_cdist_args *args);
+#ifndef __cplusplus
+#define wn_cdist(a0, ...) \
+    wn_cdist_x(&(wn_cdist_args){.size_ = sizeof(wn_cdist_args), .x1 = (a0), .x2 = __VA_ARGS__})
+#endif
+
+/* _cdist_forward(Tensor x1, Tensor x2, float p, bool by_product) -> Tensor
+ * cdist of operands of one batch shape. */
+typedef struct wn_cdist_forward_args {
+    size_t size_;
+    wn_tensor *x1;
+    wn_tensor *x2;
+    double p;
+    bool by_product;
+} wn_cdist_forward_args;
+WN_API wn_tensor *wn_cdist_forward_x(const wn_cdist_forward_args *args);
+#ifndef __cplusplus
+#define wn_cdist_forward(a0, a1, a2, ...) \
+    wn_cdist_forward_x(&(wn_cdist_forward_args){.size_ = sizeof(wn_cdist_forward_args), .x1 = (a0), .x2 = (a1), .p = (a2), .by_product = __VA_ARGS__})
+#endif
+
+/* _cdist_backward(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor
+ * The gradient of cdist in x1, in one pass. Has no derivative: for a second one cdist's gradient is made of other 
+ * rows. */
+typedef struct wn_cdist_backward_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_tensor *x1;
+    wn_tensor *x2;
+    double p;
+    wn_tensor *cdist;
+} wn_cdist_backward_args;
+WN_API wn_tensor *wn_cdist_backward_x(const wn_cdist_backward_args *args);
+#ifndef __cplusplus
+#define wn_cdist_backward(a0, a1, a2, a3, ...) \
+    wn_cdist_backward_x(&(wn_cdist_backward_args){.size_ = sizeof(wn_cdist_backward_args), .grad = (a0), .x1 = (a1), .x2 = (a2), .p = (a3), .cdist = __VA_ARGS__})
+#endif
+
+/* chain_matmul(Tensor[] matrices) -> Tensor
+ * The product of matrices in the cheapest order. */
+typedef struct wn_chain_matmul_args {
+    size_t size_;
+    wn_list matrices;
+    wn_tensor *out;
+} wn_chain_matmul_args;
+WN_API wn_tensor *wn_chain_matmul_x(const wn_chain_matmul_args *args);
+#ifndef __cplusplus
+#define wn_chain_matmul(...) \
+    wn_chain_matmul_x(&(wn_chain_matmul_args){.size_ = sizeof(wn_chain_matmul_args), .matrices = WN_LIST(__VA_ARGS__)})
+#endif
+
+/* vander(Tensor x, int? N=None, bool increasing=False) -> Tensor
+ * Powers of the vector x as columns: x^(N-1) ... x^0, or x^0 ... x^(N-1) when increasing. */
+typedef struct wn_vander_args {
+    size_t size_;
+    wn_tensor *x;
+    wn_val N;
+    bool increasing;
+} wn_vander_args;
+WN_API wn_tensor *wn_vander_x(const wn_vander_args *args);
+#ifndef __cplusplus
+#define wn_vander(...) \
+    wn_vander_x(&(wn_vander_args){.size_ = sizeof(wn_vander_args), .x = __VA_ARGS__})
+#endif
+
+/* linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)
+ * L with self = L L^T (upper: U with self = U^T U) of symmetric positive-definite matrices, of which one triangle 
+ * is read. info: 0, or the order of the first minor that is not positive. */
+typedef struct wn_linalg_cholesky_ex_args {
+    size_t size_;
+    wn_tensor *self;
+    bool upper;
+    bool check_errors;
+} wn_linalg_cholesky_ex_args;
+typedef struct wn_linalg_cholesky_ex_out {
+    wn_tensor *L, *info;
+} wn_linalg_cholesky_ex_out;
+WN_API wn_linalg_cholesky_ex_out wn_linalg_cholesky_ex_x(const wn_linalg_cholesky_ex_args *args);
+#ifndef __cplusplus
+#define wn_linalg_cholesky_ex(...) \
+    wn_linalg_cholesky_ex_x(&(wn_linalg_cholesky_ex_args){.size_ = sizeof(wn_linalg_cholesky_ex_args), .self = __VA_ARGS__})
+#endif
+
+/* linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor
+ * cholesky_ex, with an error where info is not 0. */
+typedef struct wn_linalg_cholesky_args {
+    size_t size_;
+    wn_tensor *self;
+    bool upper;
+    wn_tensor *out;
+} wn_linalg_cholesky_args;
+WN_API wn_tensor *wn_linalg_cholesky_x(const wn_linalg_cholesky_args *args);
+#ifndef __cplusplus
+#define wn_linalg_cholesky(...) \
+    wn_linalg_cholesky_x(&(wn_linalg_cholesky_args){.size_ = sizeof(wn_linalg_cholesky_args), .self = __VA_ARGS__})
+#endif
+
+/* cholesky(Tensor self, bool upper=False) -> Tensor
+ * linalg_cholesky's older name. */
+typedef struct wn_cholesky_args {
+    size_t size_;
+    wn_tensor *self;
+    bool upper;
+    wn_tensor *out;
+} wn_cholesky_args;
+WN_API wn_tensor *wn_cholesky_x(const wn_cholesky_args *args);
+#ifndef __cplusplus
+#define wn_cholesky(...) \
+    wn_cholesky_x(&(wn_cholesky_args){.size_ = sizeof(wn_cholesky_args), .self = __VA_ARGS__})
+#endif
+
+/* cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor
+ * X with (L L^T) X = self, L = input2 (upper: (U^T U) X = self). */
+typedef struct wn_cholesky_solve_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *input2;
+    bool upper;
+    wn_tensor *out;
+} wn_cholesky_solve_args;
+WN_API wn_tensor *wn_cholesky_solve_x(const wn_cholesky_solve_args *args);
+#ifndef __cplusplus
+#define wn_cholesky_solve(a0, ...) \
+    wn_cholesky_solve_x(&(wn_cholesky_solve_args){.size_ = sizeof(wn_cholesky_solve_args), .self = (a0), .input2 = __VA_ARGS__})
+#endif
+
+/* cholesky_inverse(Tensor self, bool upper=False) -> Tensor
+ * (L L^T)^-1, L = self (upper: (U^T U)^-1). */
+typedef struct wn_cholesky_inverse_args {
+    size_t size_;
+    wn_tensor *self;
+    bool upper;
+    wn_tensor *out;
+} wn_cholesky_inverse_args;
+WN_API wn_tensor *wn_cholesky_inverse_x(const wn_cholesky_inverse_args *args);
+#ifndef __cplusplus
+#define wn_cholesky_inverse(...) \
+    wn_cholesky_inverse_x(&(wn_cholesky_inverse_args){.size_ = sizeof(wn_cholesky_inverse_args), .self = __VA_ARGS__})
+#endif
+
+/* _linalg_solve_triangular(Tensor A, Tensor B, bool upper, bool unitriangular) -> Tensor
+ * X with A X = B, A's triangle alone being read (unitriangular: ones on its diagonal). Batches broadcast. */
+typedef struct wn_solve_triangular_left_args {
+    size_t size_;
+    wn_tensor *A;
+    wn_tensor *B;
+    bool upper;
+    bool unitriangular;
+} wn_solve_triangular_left_args;
+WN_API wn_tensor *wn_solve_triangular_left_x(const wn_solve_triangular_left_args *args);
+#ifndef __cplusplus
+#define wn_solve_triangular_left(a0, a1, a2, ...) \
+    wn_solve_triangular_left_x(&(wn_solve_triangular_left_args){.size_ = sizeof(wn_solve_triangular_left_args), .A = (a0), .B = (a1), .upper = (a2), .unitriangular = __VA_ARGS__})
+#endif
+
+/* linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor
+ * X with self X = B (left off: X self = B), self being triangular. */
+typedef struct wn_linalg_solve_triangular_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *B;
+    bool upper;
+    wn_switch left;
+    bool unitriangular;
+    wn_tensor *out;
+} wn_linalg_solve_triangular_args;
+WN_API wn_tensor *wn_linalg_solve_triangular_x(const wn_linalg_solve_triangular_args *args);
+#ifndef __cplusplus
+#define wn_linalg_solve_triangular(a0, a1, ...) \
+    wn_linalg_solve_triangular_x(&(wn_linalg_solve_triangular_args){.size_ = sizeof(wn_linalg_solve_triangular_args), .self = (a0), .B = (a1), .upper = __VA_ARGS__})
+#endif
+
+/* triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)
+ * X with A X = self (transpose: A^T X = self), A being triangular; and a copy of A. */
+typedef struct wn_triangular_solve_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *A;
+    wn_switch upper;
+    bool transpose;
+    bool unitriangular;
+} wn_triangular_solve_args;
+typedef struct wn_triangular_solve_out {
+    wn_tensor *solution, *cloned_coefficient;
+} wn_triangular_solve_out;
+WN_API wn_triangular_solve_out wn_triangular_solve_x(const wn_triangular_solve_args *args);
+#ifndef __cplusplus
+#define wn_triangular_solve(a0, ...) \
+    wn_triangular_solve_x(&(wn_triangular_solve_args){.size_ = sizeof(wn_triangular_solve_args), .self = (a0), .A = __VA_ARGS__})
+#endif
+
+/* linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)
+ * L below the diagonal (ones on it not stored) and U of A = P L U; pivots[i] is the row, from 1, that row i was 
+ * exchanged with. info: 0, or which pivot is 0. */
+typedef struct wn_linalg_lu_factor_ex_args {
+    size_t size_;
+    wn_tensor *A;
+    wn_switch pivot;
+    bool check_errors;
+} wn_linalg_lu_factor_ex_args;
+typedef struct wn_linalg_lu_factor_ex_out {
+    wn_tensor *LU, *pivots, *info;
+} wn_linalg_lu_factor_ex_out;
+WN_API wn_linalg_lu_factor_ex_out wn_linalg_lu_factor_ex_x(const wn_linalg_lu_factor_ex_args *args);
+#ifndef __cplusplus
+#define wn_linalg_lu_factor_ex(...) \
+    wn_linalg_lu_factor_ex_x(&(wn_linalg_lu_factor_ex_args){.size_ = sizeof(wn_linalg_lu_factor_ex_args), .A = __VA_ARGS__})
+#endif
+
+/* linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots)
+ * lu_factor_ex, with an error where info is not 0. */
+typedef struct wn_linalg_lu_factor_args {
+    size_t size_;
+    wn_tensor *A;
+    wn_switch pivot;
+} wn_linalg_lu_factor_args;
+typedef struct wn_linalg_lu_factor_out {
+    wn_tensor *LU, *pivots;
+} wn_linalg_lu_factor_out;
+WN_API wn_linalg_lu_factor_out wn_linalg_lu_factor_x(const wn_linalg_lu_factor_args *args);
+#ifndef __cplusplus
+#define wn_linalg_lu_factor(...) \
+    wn_linalg_lu_factor_x(&(wn_linalg_lu_factor_args){.size_ = sizeof(wn_linalg_lu_factor_args), .A = __VA_ARGS__})
+#endif
+
+/* linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)
+ * A = P L U with a permutation P, L with ones on its diagonal and U upper triangular. */
+typedef struct wn_linalg_lu_args {
+    size_t size_;
+    wn_tensor *A;
+    wn_switch pivot;
+} wn_linalg_lu_args;
+typedef struct wn_linalg_lu_out {
+    wn_tensor *P, *L, *U;
+} wn_linalg_lu_out;
+WN_API wn_linalg_lu_out wn_linalg_lu_x(const wn_linalg_lu_args *args);
+#ifndef __cplusplus
+#define wn_linalg_lu(...) \
+    wn_linalg_lu_x(&(wn_linalg_lu_args){.size_ = sizeof(wn_linalg_lu_args), .A = __VA_ARGS__})
+#endif
+
+/* _lu_permutation(Tensor pivots, int n, *, ScalarType? dtype=None) -> Tensor
+ * P [n, n] of an LU factorisation from its pivots. */
+typedef struct wn_lu_permutation_args {
+    size_t size_;
+    wn_tensor *pivots;
+    int64_t n;
+    wn_dtype dtype;
+} wn_lu_permutation_args;
+WN_API wn_tensor *wn_lu_permutation_x(const wn_lu_permutation_args *args);
+#ifndef __cplusplus
+#define wn_lu_permutation(a0, ...) \
+    wn_lu_permutation_x(&(wn_lu_permutation_args){.size_ = sizeof(wn_lu_permutation_args), .pivots = (a0), .n = __VA_ARGS__})
+#endif
+
+/* lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)
+ * P, L and U from what lu_factor gives. */
+typedef struct wn_lu_unpack_args {
+    size_t size_;
+    wn_tensor *LU_data;
+    wn_tensor *LU_pivots;
+    wn_switch unpack_data;
+    wn_switch unpack_pivots;
+} wn_lu_unpack_args;
+typedef struct wn_lu_unpack_out {
+    wn_tensor *P, *L, *U;
+} wn_lu_unpack_out;
+WN_API wn_lu_unpack_out wn_lu_unpack_x(const wn_lu_unpack_args *args);
+#ifndef __cplusplus
+#define wn_lu_unpack(a0, ...) \
+    wn_lu_unpack_x(&(wn_lu_unpack_args){.size_ = sizeof(wn_lu_unpack_args), .LU_data = (a0), .LU_pivots = __VA_ARGS__})
+#endif
+
+/* _linalg_solve_ex(Tensor A, Tensor B) -> (Tensor result, Tensor LU, Tensor pivots, Tensor info)
+ * X with A X = B, and the factors. */
+typedef struct wn_solve_factoring_args {
+    size_t size_;
+    wn_tensor *A;
+    wn_tensor *B;
+} wn_solve_factoring_args;
+typedef struct wn_solve_factoring_out {
+    wn_tensor *result, *LU, *pivots, *info;
+} wn_solve_factoring_out;
+WN_API wn_solve_factoring_out wn_solve_factoring_x(const wn_solve_factoring_args *args);
+#ifndef __cplusplus
+#define wn_solve_factoring(a0, ...) \
+    wn_solve_factoring_x(&(wn_solve_factoring_args){.size_ = sizeof(wn_solve_factoring_args), .A = (a0), .B = __VA_ARGS__})
+#endif
+
+/* linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor info)
+ * linalg_solve; info: 0, or which pivot is 0. */
+typedef struct wn_linalg_solve_ex_args {
+    size_t size_;
+    wn_tensor *A;
+    wn_tensor *B;
+    wn_switch left;
+    bool check_errors;
+} wn_linalg_solve_ex_args;
+typedef struct wn_linalg_solve_ex_out {
+    wn_tensor *result, *info;
+} wn_linalg_solve_ex_out;
+WN_API wn_linalg_solve_ex_out wn_linalg_solve_ex_x(const wn_linalg_solve_ex_args *args);
+#ifndef __cplusplus
+#define wn_linalg_solve_ex(a0, ...) \
+    wn_linalg_solve_ex_x(&(wn_linalg_solve_ex_args){.size_ = sizeof(wn_linalg_solve_ex_args), .A = (a0), .B = __VA_ARGS__})
+#endif
+
+/* linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor
+ * X with A X = B (left off: X A = B). B is a batch of vectors when it is 1-d or of A's shape without the last 
+ * dimension. */
+typedef struct wn_linalg_solve_args {
+    size_t size_;
+    wn_tensor *A;
+    wn_tensor *B;
+    wn_switch left;
+    wn_tensor *out;
+} wn_linalg_solve_args;
+WN_API wn_tensor *wn_linalg_solve_x(const wn_linalg_solve_args *args);
+#ifndef __cplusplus
+#define wn_linalg_solve(a0, ...) \
+    wn_linalg_solve_x(&(wn_linalg_solve_args){.size_ = sizeof(wn_linalg_solve_args), .A = (a0), .B = __VA_ARGS__})
+#endif
+
+/* _linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, bool adjoint) -> Tensor
+ * X with A X = B (adjoint: A^T X = B) given A's factors. Has no derivative: linalg_lu_solve is made of other rows 
+ * when one is wanted. */
+typedef struct wn_lu_solve_left_args {
+    size_t size_;
+    wn_tensor *LU;
+    wn_tensor *pivots;
+    wn_tensor *B;
+    bool adjoint;
+} wn_lu_solve_left_args;
+WN_API wn_tensor *wn_lu_solve_left_x(const wn_lu_solve_left_args *args);
+#ifndef __cplusplus
+#define wn_lu_solve_left(a0, a1, a2, ...) \
+    wn_lu_solve_left_x(&(wn_lu_solve_left_args){.size_ = sizeof(wn_lu_solve_left_args), .LU = (a0), .pivots = (a1), .B = (a2), .adjoint = __VA_ARGS__})
+#endif
+
+/* linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor
+ * X with A X = B (left off: X A = B; adjoint: A^T for A) given A's factors. */
+typedef struct wn_linalg_lu_solve_args {
+    size_t size_;
+    wn_tensor *LU;
+    wn_tensor *pivots;
+    wn_tensor *B;
+    wn_switch left;
+    bool adjoint;
+    wn_tensor *out;
+} wn_linalg_lu_solve_args;
+WN_API wn_tensor *wn_linalg_lu_solve_x(const wn_linalg_lu_solve_args *args);
+#ifndef __cplusplus
+#define wn_linalg_lu_solve(a0, a1, ...) \
+    wn_linalg_lu_solve_x(&(wn_linalg_lu_solve_args){.size_ = sizeof(wn_linalg_lu_solve_args), .LU = (a0), .pivots = (a1), .B = __VA_ARGS__})
+#endif
+
+/* lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor
+ * X with A X = self, given A's factors. */
+typedef struct wn_lu_solve_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *LU_data;
+    wn_tensor *LU_pivots;
+    wn_tensor *out;
+} wn_lu_solve_args;
+WN_API wn_tensor *wn_lu_solve_x(const wn_lu_solve_args *args);
+#ifndef __cplusplus
+#define wn_lu_solve(a0, a1, ...) \
+    wn_lu_solve_x(&(wn_lu_solve_args){.size_ = sizeof(wn_lu_solve_args), .self = (a0), .LU_data = (a1), .LU_pivots = __VA_ARGS__})
+#endif
+
+/* linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)
+ * A^-1; info: 0, or which pivot is 0. */
+typedef struct wn_linalg_inv_ex_args {
+    size_t size_;
+    wn_tensor *A;
+    bool check_errors;
+} wn_linalg_inv_ex_args;
+typedef struct wn_linalg_inv_ex_out {
+    wn_tensor *inverse, *info;
+} wn_linalg_inv_ex_out;
+WN_API wn_linalg_inv_ex_out wn_linalg_inv_ex_x(const wn_linalg_inv_ex_args *args);
+#ifndef __cplusplus
+#define wn_linalg_inv_ex(...) \
+    wn_linalg_inv_ex_x(&(wn_linalg_inv_ex_args){.size_ = sizeof(wn_linalg_inv_ex_args), .A = __VA_ARGS__})
+#endif
+
+/* linalg_inv(Tensor A) -> Tensor
+ * A^-1, with an error where A is singular. */
+typedef struct wn_linalg_inv_args {
+    size_t size_;
+    wn_tensor *A;
+    wn_tensor *out;
+} wn_linalg_inv_args;
+WN_API wn_tensor *wn_linalg_inv_x(const wn_linalg_inv_args *args);
+#ifndef __cplusplus
+#define wn_linalg_inv(...) \
+    wn_linalg_inv_x(&(wn_linalg_inv_args){.size_ = sizeof(wn_linalg_inv_args), .A = __VA_ARGS__})
+#endif
+
+/* inverse(Tensor self) -> Tensor
+ * linalg_inv's older name. */
+typedef struct wn_inverse_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_inverse_args;
+WN_API wn_tensor *wn_inverse_x(const wn_inverse_args *args);
+#ifndef __cplusplus
+#define wn_inverse(...) \
+    wn_inverse_x(&(wn_inverse_args){.size_ = sizeof(wn_inverse_args), .self = __VA_ARGS__})
+#endif
+
+/* _linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)
+ * The determinant, and the factors. */
+typedef struct wn_det_factoring_args {
+    size_t size_;
+    wn_tensor *A;
+} wn_det_factoring_args;
+typedef struct wn_det_factoring_out {
+    wn_tensor *result, *LU, *pivots;
+} wn_det_factoring_out;
+WN_API wn_det_factoring_out wn_det_factoring_x(const wn_det_factoring_args *args);
+#ifndef __cplusplus
+#define wn_det_factoring(...) \
+    wn_det_factoring_x(&(wn_det_factoring_args){.size_ = sizeof(wn_det_factoring_args), .A = __VA_ARGS__})
+#endif
+
+/* linalg_det(Tensor A) -> Tensor
+ * The determinant. */
+typedef struct wn_linalg_det_args {
+    size_t size_;
+    wn_tensor *A;
+    wn_tensor *out;
+} wn_linalg_det_args;
+WN_API wn_tensor *wn_linalg_det_x(const wn_linalg_det_args *args);
+#ifndef __cplusplus
+#define wn_linalg_det(...) \
+    wn_linalg_det_x(&(wn_linalg_det_args){.size_ = sizeof(wn_linalg_det_args), .A = __VA_ARGS__})
+#endif
+
+/* det(Tensor self) -> Tensor
+ * The determinant. */
+typedef struct wn_det_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_det_args;
+WN_API wn_tensor *wn_det_x(const wn_det_args *args);
+#ifndef __cplusplus
+#define wn_det(...) \
+    wn_det_x(&(wn_det_args){.size_ = sizeof(wn_det_args), .self = __VA_ARGS__})
+#endif
+
+/* _linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)
+ * slogdet, and the factors. */
+typedef struct wn_slogdet_factoring_args {
+    size_t size_;
+    wn_tensor *A;
+} wn_slogdet_factoring_args;
+typedef struct wn_slogdet_factoring_out {
+    wn_tensor *sign, *logabsdet, *LU, *pivots;
+} wn_slogdet_factoring_out;
+WN_API wn_slogdet_factoring_out wn_slogdet_factoring_x(const wn_slogdet_factoring_args *args);
+#ifndef __cplusplus
+#define wn_slogdet_factoring(...) \
+    wn_slogdet_factoring_x(&(wn_slogdet_factoring_args){.size_ = sizeof(wn_slogdet_factoring_args), .A = __VA_ARGS__})
+#endif
+
+/* linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)
+ * The sign of the determinant (-1, 0, 1) and the logarithm of its absolute value. */
+typedef struct wn_linalg_slogdet_args {
+    size_t size_;
+    wn_tensor *A;
+} wn_linalg_slogdet_args;
+typedef struct wn_linalg_slogdet_out {
+    wn_tensor *sign, *logabsdet;
+} wn_linalg_slogdet_out;
+WN_API wn_linalg_slogdet_out wn_linalg_slogdet_x(const wn_linalg_slogdet_args *args);
+#ifndef __cplusplus
+#define wn_linalg_slogdet(...) \
+    wn_linalg_slogdet_x(&(wn_linalg_slogdet_args){.size_ = sizeof(wn_linalg_slogdet_args), .A = __VA_ARGS__})
+#endif
+
+/* slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)
+ * linalg_slogdet. */
+typedef struct wn_slogdet_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_slogdet_args;
+typedef struct wn_slogdet_out {
+    wn_tensor *sign, *logabsdet;
+} wn_slogdet_out;
+WN_API wn_slogdet_out wn_slogdet_x(const wn_slogdet_args *args);
+#ifndef __cplusplus
+#define wn_slogdet(...) \
+    wn_slogdet_x(&(wn_slogdet_args){.size_ = sizeof(wn_slogdet_args), .self = __VA_ARGS__})
+#endif
+
+/* logdet(Tensor self) -> Tensor
+ * The logarithm of the determinant; NaN where that is negative. */
+typedef struct wn_logdet_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_logdet_args;
+WN_API wn_tensor *wn_logdet_x(const wn_logdet_args *args);
+#ifndef __cplusplus
+#define wn_logdet(...) \
+    wn_logdet_x(&(wn_logdet_args){.size_ = sizeof(wn_logdet_args), .self = __VA_ARGS__})
+#endif
+
+/* linalg_qr(Tensor A, str mode="reduced") -> (Tensor Q, Tensor R)
+ * A = Q R with orthonormal columns of Q and R upper triangular. mode "reduced": Q [m, min(m, n)], "complete": Q 
+ * [m, m], "r": no Q. */
+typedef struct wn_linalg_qr_args {
+    size_t size_;
+    wn_tensor *A;
+    const char *mode;
+} wn_linalg_qr_args;
+typedef struct wn_linalg_qr_out {
+    wn_tensor *Q, *R;
+} wn_linalg_qr_out;
+WN_API wn_linalg_qr_out wn_linalg_qr_x(const wn_linalg_qr_args *args);
+#ifndef __cplusplus
+#define wn_linalg_qr(...) \
+    wn_linalg_qr_x(&(wn_linalg_qr_args){.size_ = sizeof(wn_linalg_qr_args), .A = __VA_ARGS__})
+#endif
+
+/* qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)
+ * linalg_qr, reduced (some) or complete. */
+typedef struct wn_qr_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_switch some;
+} wn_qr_args;
+typedef struct wn_qr_out {
+    wn_tensor *Q, *R;
+} wn_qr_out;
+WN_API wn_qr_out wn_qr_x(const wn_qr_args *args);
+#ifndef __cplusplus
+#define wn_qr(...) \
+    wn_qr_x(&(wn_qr_args){.size_ = sizeof(wn_qr_args), .self = __VA_ARGS__})
+#endif
+
+/* geqrf(Tensor self) -> (Tensor a, Tensor tau)
+ * QR's raw form: R above the diagonal of a, below it the vectors v_i (their leading 1 not stored) of the 
+ * reflectors I - tau_i v_i v_i^T. */
+typedef struct wn_geqrf_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_geqrf_args;
+typedef struct wn_geqrf_out {
+    wn_tensor *a, *tau;
+} wn_geqrf_out;
+WN_API wn_geqrf_out wn_geqrf_x(const wn_geqrf_args *args);
+#ifndef __cplusplus
+#define wn_geqrf(...) \
+    wn_geqrf_x(&(wn_geqrf_args){.size_ = sizeof(wn_geqrf_args), .self = __VA_ARGS__})
+#endif
+
+/* _reflectors_product(Tensor input, Tensor tau) -> Tensor
+ * householder_product by LAPACK, without a derivative. */
+typedef struct wn_reflectors_product_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *tau;
+} wn_reflectors_product_args;
+WN_API wn_tensor *wn_reflectors_product_x(const wn_reflectors_product_args *args);
+#ifndef __cplusplus
+#define wn_reflectors_product(a0, ...) \
+    wn_reflectors_product_x(&(wn_reflectors_product_args){.size_ = sizeof(wn_reflectors_product_args), .input = (a0), .tau = __VA_ARGS__})
+#endif
+
+/* linalg_householder_product(Tensor input, Tensor tau) -> Tensor
+ * The first columns of the product of the reflectors I - tau_i v_i v_i^T, v_i being column i of input below its 
+ * diagonal. */
+typedef struct wn_linalg_householder_product_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *tau;
+    wn_tensor *out;
+} wn_linalg_householder_product_args;
+WN_API wn_tensor *wn_linalg_householder_product_x(const wn_linalg_householder_product_args *args);
+#ifndef __cplusplus
+#define wn_linalg_householder_product(a0, ...) \
+    wn_linalg_householder_product_x(&(wn_linalg_householder_product_args){.size_ = sizeof(wn_linalg_householder_product_args), .input = (a0), .tau = __VA_ARGS__})
+#endif
+
+/* orgqr(Tensor self, Tensor input2) -> Tensor
+ * linalg_householder_product's older name. */
+typedef struct wn_orgqr_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *input2;
+    wn_tensor *out;
+} wn_orgqr_args;
+WN_API wn_tensor *wn_orgqr_x(const wn_orgqr_args *args);
+#ifndef __cplusplus
+#define wn_orgqr(a0, ...) \
+    wn_orgqr_x(&(wn_orgqr_args){.size_ = sizeof(wn_orgqr_args), .self = (a0), .input2 = __VA_ARGS__})
+#endif
+
+/* _reflectors_apply(Tensor input, Tensor tau, Tensor other, bool transpose) -> Tensor
+ * ormqr from the left by LAPACK, without a derivative. */
+typedef struct wn_reflectors_apply_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *tau;
+    wn_tensor *other;
+    bool transpose;
+} wn_reflectors_apply_args;
+WN_API wn_tensor *wn_reflectors_apply_x(const wn_reflectors_apply_args *args);
+#ifndef __cplusplus
+#define wn_reflectors_apply(a0, a1, a2, ...) \
+    wn_reflectors_apply_x(&(wn_reflectors_apply_args){.size_ = sizeof(wn_reflectors_apply_args), .input = (a0), .tau = (a1), .other = (a2), .transpose = __VA_ARGS__})
+#endif
+
+/* ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor
+ * Q C (left off: C Q; transpose: Q^T for Q), Q being the product of the reflectors in self with factors input2, C 
+ * = input3. */
+typedef struct wn_ormqr_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *input2;
+    wn_tensor *input3;
+    wn_switch left;
+    bool transpose;
+    wn_tensor *out;
+} wn_ormqr_args;
+WN_API wn_tensor *wn_ormqr_x(const wn_ormqr_args *args);
+#ifndef __cplusplus
+#define wn_ormqr(a0, a1, ...) \
+    wn_ormqr_x(&(wn_ormqr_args){.size_ = sizeof(wn_ormqr_args), .self = (a0), .input2 = (a1), .input3 = __VA_ARGS__})
+#endif
+
+/* _linalg_eigh(Tensor A, str UPLO="L", bool compute_v=False) -> (Tensor eigenvalues, Tensor eigenvectors)
+ * linalg_eigh, the vectors on demand. */
+typedef struct wn_eigh_vectors_args {
+    size_t size_;
+    wn_tensor *A;
+    const char *UPLO;
+    bool compute_v;
+} wn_eigh_vectors_args;
+typedef struct wn_eigh_vectors_out {
+    wn_tensor *eigenvalues, *eigenvectors;
+} wn_eigh_vectors_out;
+WN_API wn_eigh_vectors_out wn_eigh_vectors_x(const wn_eigh_vectors_args *args);
+#ifndef __cplusplus
+#define wn_eigh_vectors(...) \
+    wn_eigh_vectors_x(&(wn_eigh_vectors_args){.size_ = sizeof(wn_eigh_vectors_args), .A = __VA_ARGS__})
+#endif
+
+/* linalg_eigh(Tensor self, str UPLO="L") -> (Tensor eigenvalues, Tensor eigenvectors)
+ * Eigenvalues, ascending, and orthonormal eigenvectors (columns) of symmetric matrices, of which the triangle UPLO 
+ * is read. */
+typedef struct wn_linalg_eigh_args {
+    size_t size_;
+    wn_tensor *self;
+    const char *UPLO;
+} wn_linalg_eigh_args;
+typedef struct wn_linalg_eigh_out {
+    wn_tensor *eigenvalues, *eigenvectors;
+} wn_linalg_eigh_out;
+WN_API wn_linalg_eigh_out wn_linalg_eigh_x(const wn_linalg_eigh_args *args);
+#ifndef __cplusplus
+#define wn_linalg_eigh(...) \
+    wn_linalg_eigh_x(&(wn_linalg_eigh_args){.size_ = sizeof(wn_linalg_eigh_args), .self = __VA_ARGS__})
+#endif
+
+/* linalg_eigvalsh(Tensor self, str UPLO="L") -> Tensor
+ * The eigenvalues of symmetric matrices, ascending. */
+typedef struct wn_linalg_eigvalsh_args {
+    size_t size_;
+    wn_tensor *self;
+    const char *UPLO;
+    wn_tensor *out;
+} wn_linalg_eigvalsh_args;
+WN_API wn_tensor *wn_linalg_eigvalsh_x(const wn_linalg_eigvalsh_args *args);
+#ifndef __cplusplus
+#define wn_linalg_eigvalsh(...) \
+    wn_linalg_eigvalsh_x(&(wn_linalg_eigvalsh_args){.size_ = sizeof(wn_linalg_eigvalsh_args), .self = __VA_ARGS__})
+#endif
+
+/* _linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=False) -> (Tensor U, Tensor S, Tensor Vh)
+ * linalg_svd, the vectors on demand. */
+typedef struct wn_svd_vectors_args {
+    size_t size_;
+    wn_tensor *A;
+    bool full_matrices;
+    bool compute_uv;
+} wn_svd_vectors_args;
+typedef struct wn_svd_vectors_out {
+    wn_tensor *U, *S, *Vh;
+} wn_svd_vectors_out;
+WN_API wn_svd_vectors_out wn_svd_vectors_x(const wn_svd_vectors_args *args);
+#ifndef __cplusplus
+#define wn_svd_vectors(...) \
+    wn_svd_vectors_x(&(wn_svd_vectors_args){.size_ = sizeof(wn_svd_vectors_args), .A = __VA_ARGS__})
+#endif
+
+/* linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)
+ * A = U diag(S) Vh with orthonormal columns of U and rows of Vh, S descending. full_matrices off: only as many as 
+ * there are singular values. */
+typedef struct wn_linalg_svd_args {
+    size_t size_;
+    wn_tensor *A;
+    wn_switch full_matrices;
+    const char *driver;
+} wn_linalg_svd_args;
+typedef struct wn_linalg_svd_out {
+    wn_tensor *U, *S, *Vh;
+} wn_linalg_svd_out;
+WN_API wn_linalg_svd_out wn_linalg_svd_x(const wn_linalg_svd_args *args);
+#ifndef __cplusplus
+#define wn_linalg_svd(...) \
+    wn_linalg_svd_x(&(wn_linalg_svd_args){.size_ = sizeof(wn_linalg_svd_args), .A = __VA_ARGS__})
+#endif
+
+/* linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor
+ * The singular values, descending. */
+typedef struct wn_linalg_svdvals_args {
+    size_t size_;
+    wn_tensor *A;
+    const char *driver;
+    wn_tensor *out;
+} wn_linalg_svdvals_args;
+WN_API wn_tensor *wn_linalg_svdvals_x(const wn_linalg_svdvals_args *args);
+#ifndef __cplusplus
+#define wn_linalg_svdvals(...) \
+    wn_linalg_svdvals_x(&(wn_linalg_svdvals_args){.size_ = sizeof(wn_linalg_svdvals_args), .A = __VA_ARGS__})
+#endif
+
+/* svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)
+ * linalg_svd with V for Vh = V^T; some: not the full matrices; compute_uv off: zeros for U and V. */
+typedef struct wn_svd_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_switch some;
+    wn_switch compute_uv;
+} wn_svd_args;
+typedef struct wn_svd_out {
+    wn_tensor *U, *S, *V;
+} wn_svd_out;
+WN_API wn_svd_out wn_svd_x(const wn_svd_args *args);
+#ifndef __cplusplus
+#define wn_svd(...) \
+    wn_svd_x(&(wn_svd_args){.size_ = sizeof(wn_svd_args), .self = __VA_ARGS__})
+#endif
+
+/* _linalg_lstsq(Tensor self, Tensor b, float? rcond=None, str? driver=None) -> (Tensor solution, Tensor rank, Tensor singular_values)
+ * linalg_lstsq for matrices b, without residuals. */
+typedef struct wn_lstsq_driver_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *b;
+    wn_val rcond;
+    const char *driver;
+} wn_lstsq_driver_args;
+typedef struct wn_lstsq_driver_out {
+    wn_tensor *solution, *rank, *singular_values;
+} wn_lstsq_driver_out;
+WN_API wn_lstsq_driver_out wn_lstsq_driver_x(const wn_lstsq_driver_args *args);
+#ifndef __cplusplus
+#define wn_lstsq_driver(a0, ...) \
+    wn_lstsq_driver_x(&(wn_lstsq_driver_args){.size_ = sizeof(wn_lstsq_driver_args), .self = (a0), .b = __VA_ARGS__})
+#endif
+
+/* linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None) -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)
+ * X that minimises |self X - b|, of the smallest norm where there are many. driver: "gelsy" (the default), "gels", 
+ * "gelsd" or "gelss"; what a driver does not compute is empty. */
+typedef struct wn_linalg_lstsq_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *b;
+    wn_val rcond;
+    const char *driver;
+} wn_linalg_lstsq_args;
+typedef struct wn_linalg_lstsq_out {
+    wn_tensor *solution, *residuals, *rank, *singular_values;
+} wn_linalg_lstsq_out;
+WN_API wn_linalg_lstsq_out wn_linalg_lstsq_x(const wn_linalg_lstsq_args *args);
+#ifndef __cplusplus
+#define wn_linalg_lstsq(a0, ...) \
+    wn_linalg_lstsq_x(&(wn_linalg_lstsq_args){.size_ = sizeof(wn_linalg_lstsq_args), .self = (a0), .b = __VA_ARGS__})
+#endif
+
+/* _pinv_grad(Tensor grad, Tensor pinv, Tensor self) -> Tensor
+ * The gradient of the pseudo-inverse of self. */
+typedef struct wn_pinv_grad_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_tensor *pinv;
+    wn_tensor *self;
+} wn_pinv_grad_args;
+WN_API wn_tensor *wn_pinv_grad_x(const wn_pinv_grad_args *args);
+#ifndef __cplusplus
+#define wn_pinv_grad(a0, a1, ...) \
+    wn_pinv_grad_x(&(wn_pinv_grad_args){.size_ = sizeof(wn_pinv_grad_args), .grad = (a0), .pinv = (a1), .self = __VA_ARGS__})
+#endif
+
+/* _linalg_pinv(Tensor self, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor
+ * linalg_pinv; the tolerances may be tensors. */
+typedef struct wn_pinv_cut_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val atol;
+    wn_val rtol;
+    bool hermitian;
+} wn_pinv_cut_args;
+WN_API wn_tensor *wn_pinv_cut_x(const wn_pinv_cut_args *args);
+#ifndef __cplusplus
+#define wn_pinv_cut(...) \
+    wn_pinv_cut_x(&(wn_pinv_cut_args){.size_ = sizeof(wn_pinv_cut_args), .self = __VA_ARGS__})
+#endif
+
+/* linalg_pinv.atol_rtol(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor
+ * The pseudo-inverse: singular values (eigenvalues, when hermitian) up to max(atol, rtol * the largest) count as 
+ * 0. rtol: eps * max(m, n) unless given, 0 when atol is. */
+typedef struct wn_linalg_pinv_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val atol;
+    wn_val rtol;
+    bool hermitian;
+    wn_tensor *out;
+} wn_linalg_pinv_args;
+WN_API wn_tensor *wn_linalg_pinv_x(const wn_linalg_pinv_args *args);
+#ifndef __cplusplus
+#define wn_linalg_pinv(...) \
+    wn_linalg_pinv_x(&(wn_linalg_pinv_args){.size_ = sizeof(wn_linalg_pinv_args), .self = __VA_ARGS__})
+#endif
+
+/* linalg_pinv.rcond(Tensor self, Tensor rcond, bool hermitian=False) -> Tensor
+ * linalg_pinv with rtol = rcond. */
+typedef struct wn_linalg_pinv_rcond_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val rcond;
+    bool hermitian;
+    wn_tensor *out;
+} wn_linalg_pinv_rcond_args;
+WN_API wn_tensor *wn_linalg_pinv_rcond_x(const wn_linalg_pinv_rcond_args *args);
+#ifndef __cplusplus
+#define wn_linalg_pinv_rcond(a0, ...) \
+    wn_linalg_pinv_rcond_x(&(wn_linalg_pinv_rcond_args){.size_ = sizeof(wn_linalg_pinv_rcond_args), .self = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(rcond, __VA_ARGS__)})
+#endif
+
+/* pinverse(Tensor self, float rcond=1e-15) -> Tensor
+ * linalg_pinv with rtol = rcond. */
+typedef struct wn_pinverse_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val rcond;
+} wn_pinverse_args;
+WN_API wn_tensor *wn_pinverse_x(const wn_pinverse_args *args);
+#ifndef __cplusplus
+#define wn_pinverse(...) \
+    wn_pinverse_x(&(wn_pinverse_args){.size_ = sizeof(wn_pinverse_args), .self = __VA_ARGS__})
+#endif
+
+/* linalg_matrix_rank.atol_rtol(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor
+ * How many singular values are above max(atol, rtol * the largest); the tolerances are linalg_pinv's. */
+typedef struct wn_linalg_matrix_rank_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val atol;
+    wn_val rtol;
+    bool hermitian;
+    wn_tensor *out;
+} wn_linalg_matrix_rank_args;
+WN_API wn_tensor *wn_linalg_matrix_rank_x(const wn_linalg_matrix_rank_args *args);
+#ifndef __cplusplus
+#define wn_linalg_matrix_rank(...) \
+    wn_linalg_matrix_rank_x(&(wn_linalg_matrix_rank_args){.size_ = sizeof(wn_linalg_matrix_rank_args), .self = __VA_ARGS__})
+#endif
+
+/* linalg_matrix_rank.tol(Tensor self, Tensor tol, bool hermitian=False) -> Tensor
+ * How many singular values are above tol. */
+typedef struct wn_linalg_matrix_rank_tol_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val tol;
+    bool hermitian;
+    wn_tensor *out;
+} wn_linalg_matrix_rank_tol_args;
+WN_API wn_tensor *wn_linalg_matrix_rank_tol_x(const wn_linalg_matrix_rank_tol_args *args);
+#ifndef __cplusplus
+#define wn_linalg_matrix_rank_tol(a0, ...) \
+    wn_linalg_matrix_rank_tol_x(&(wn_linalg_matrix_rank_tol_args){.size_ = sizeof(wn_linalg_matrix_rank_tol_args), .self = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(tol, __VA_ARGS__)})
+#endif
+
+/* linalg_cond(Tensor self, Scalar? p=None) -> Tensor
+ * norm(self) * norm(self^-1) in the matrix norm p (2, -2, 1, -1, inf, -inf; default 2); inf for singular matrices. */
+typedef struct wn_linalg_cond_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val p;
+    wn_tensor *out;
+} wn_linalg_cond_args;
+WN_API wn_tensor *wn_linalg_cond_x(const wn_linalg_cond_args *args);
+#ifndef __cplusplus
+#define wn_linalg_cond(a0, ...) \
+    wn_linalg_cond_x(&(wn_linalg_cond_args){.size_ = sizeof(wn_linalg_cond_args), .self = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(p, __VA_ARGS__)})
+#endif
+
+/* linalg_cond.p_str(Tensor self, str p) -> Tensor
+ * linalg_cond in the norm "fro" or "nuc". */
+typedef struct wn_linalg_cond_named_args {
+    size_t size_;
+    wn_tensor *self;
+    const char *p;
+    wn_tensor *out;
+} wn_linalg_cond_named_args;
+WN_API wn_tensor *wn_linalg_cond_named_x(const wn_linalg_cond_named_args *args);
+#ifndef __cplusplus
+#define wn_linalg_cond_named(a0, ...) \
+    wn_linalg_cond_named_x(&(wn_linalg_cond_named_args){.size_ = sizeof(wn_linalg_cond_named_args), .self = (a0), .p = __VA_ARGS__})
+#endif
+
+/* linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+ * ord 1: the largest sum of a column's absolute values, inf: of a row's, 2: the largest singular value; negative: 
+ * the least of them. */
+typedef struct wn_linalg_matrix_norm_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val ord;
+    wn_dims dims;
+    bool keepdim;
+    wn_dtype dtype;
+    wn_tensor *out;
+} wn_linalg_matrix_norm_args;
+WN_API wn_tensor *wn_linalg_matrix_norm_x(const wn_linalg_matrix_norm_args *args);
+#ifndef __cplusplus
+#define wn_linalg_matrix_norm(a0, ...) \
+    wn_linalg_matrix_norm_x(&(wn_linalg_matrix_norm_args){.size_ = sizeof(wn_linalg_matrix_norm_args), .self = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(ord, __VA_ARGS__)})
+#endif
+
+/* linalg_matrix_norm.str_ord(Tensor self, str ord="fro", int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+ * "fro": the root of the sum of squares, "nuc": the sum of the singular values. */
+typedef struct wn_linalg_matrix_norm_named_args {
+    size_t size_;
+    wn_tensor *self;
+    const char *ord;
+    wn_dims dims;
+    bool keepdim;
+    wn_dtype dtype;
+    wn_tensor *out;
+} wn_linalg_matrix_norm_named_args;
+WN_API wn_tensor *wn_linalg_matrix_norm_named_x(const wn_linalg_matrix_norm_named_args *args);
+#ifndef __cplusplus
+#define wn_linalg_matrix_norm_named(...) \
+    wn_linalg_matrix_norm_named_x(&(wn_linalg_matrix_norm_named_args){.size_ = sizeof(wn_linalg_matrix_norm_named_args), .self = __VA_ARGS__})
+#endif
+
+/* linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+ * A matrix norm where ord is given and two dimensions are (or there are just two), else vector_norm; without ord 
+ * that of all elements, of order 2. */
+typedef struct wn_linalg_norm_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val ord;
+    wn_dims dims;
+    bool keepdim;
+    wn_dtype dtype;
+    wn_tensor *out;
+} wn_linalg_norm_args;
+WN_API wn_tensor *wn_linalg_norm_x(const wn_linalg_norm_args *args);
+#ifndef __cplusplus
+#define wn_linalg_norm(...) \
+    wn_linalg_norm_x(&(wn_linalg_norm_args){.size_ = sizeof(wn_linalg_norm_args), .self = __VA_ARGS__})
+#endif
+
+/* linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+ * The matrix norm "fro" or "nuc". */
+typedef struct wn_linalg_norm_named_args {
+    size_t size_;
+    wn_tensor *self;
+    const char *ord;
+    wn_dims dims;
+    bool keepdim;
+    wn_dtype dtype;
+    wn_tensor *out;
+} wn_linalg_norm_named_args;
+WN_API wn_tensor *wn_linalg_norm_named_x(const wn_linalg_norm_named_args *args);
+#ifndef __cplusplus
+#define wn_linalg_norm_named(a0, ...) \
+    wn_linalg_norm_named_x(&(wn_linalg_norm_named_args){.size_ = sizeof(wn_linalg_norm_named_args), .self = (a0), .ord = __VA_ARGS__})
+#endif
+
+/* nuclear_norm(Tensor self, int[2]? dim=None, bool keepdim=False) -> Tensor
+ * The sum of the singular values. */
+typedef struct wn_nuclear_norm_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims dims;
+    bool keepdim;
+    wn_tensor *out;
+} wn_nuclear_norm_args;
+WN_API wn_tensor *wn_nuclear_norm_x(const wn_nuclear_norm_args *args);
+#ifndef __cplusplus
+#define wn_nuclear_norm(...) \
+    wn_nuclear_norm_x(&(wn_nuclear_norm_args){.size_ = sizeof(wn_nuclear_norm_args), .self = __VA_ARGS__})
+#endif
+
+/* linalg_matrix_power(Tensor self, int n) -> Tensor
+ * self^n by squaring; n negative: of the inverse, 0: the identity. */
+typedef struct wn_linalg_matrix_power_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t n;
+    wn_tensor *out;
+} wn_linalg_matrix_power_args;
+WN_API wn_tensor *wn_linalg_matrix_power_x(const wn_linalg_matrix_power_args *args);
+#ifndef __cplusplus
+#define wn_linalg_matrix_power(a0, ...) \
+    wn_linalg_matrix_power_x(&(wn_linalg_matrix_power_args){.size_ = sizeof(wn_linalg_matrix_power_args), .self = (a0), .n = __VA_ARGS__})
+#endif
+
+/* matrix_power(Tensor self, int n) -> Tensor
+ * linalg_matrix_power. */
+typedef struct wn_matrix_power_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t n;
+    wn_tensor *out;
+} wn_matrix_power_args;
+WN_API wn_tensor *wn_matrix_power_x(const wn_matrix_power_args *args);
+#ifndef __cplusplus
+#define wn_matrix_power(a0, ...) \
+    wn_matrix_power_x(&(wn_matrix_power_args){.size_ = sizeof(wn_matrix_power_args), .self = (a0), .n = __VA_ARGS__})
+#endif
+
+/* linalg_matrix_exp(Tensor self) -> Tensor
+ * sum_k self^k / k!. */
+typedef struct wn_linalg_matrix_exp_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_linalg_matrix_exp_args;
+WN_API wn_tensor *wn_linalg_matrix_exp_x(const wn_linalg_matrix_exp_args *args);
+#ifndef __cplusplus
+#define wn_linalg_matrix_exp(...) \
+    wn_linalg_matrix_exp_x(&(wn_linalg_matrix_exp_args){.size_ = sizeof(wn_linalg_matrix_exp_args), .self = __VA_ARGS__})
+#endif
+
+/* matrix_exp(Tensor self) -> Tensor
+ * linalg_matrix_exp. */
+typedef struct wn_matrix_exp_args {
+    size_t size_;
+    wn_tensor *self;
+} wn_matrix_exp_args;
+WN_API wn_tensor *wn_matrix_exp_x(const wn_matrix_exp_args *args);
+#ifndef __cplusplus
+#define wn_matrix_exp(...) \
+    wn_matrix_exp_x(&(wn_matrix_exp_args){.size_ = sizeof(wn_matrix_exp_args), .self = __VA_ARGS__})
+#endif
+
+/* linalg_multi_dot(Tensor[] tensors) -> Tensor
+ * The product of matrices in the cheapest order; the first and the last may be vectors. */
+typedef struct wn_linalg_multi_dot_args {
+    size_t size_;
+    wn_list tensors;
+    wn_tensor *out;
+} wn_linalg_multi_dot_args;
+WN_API wn_tensor *wn_linalg_multi_dot_x(const wn_linalg_multi_dot_args *args);
+#ifndef __cplusplus
+#define wn_linalg_multi_dot(...) \
+    wn_linalg_multi_dot_x(&(wn_linalg_multi_dot_args){.size_ = sizeof(wn_linalg_multi_dot_args), .tensors = __VA_ARGS__})
+#endif
+
+/* linalg_tensorinv(Tensor self, int ind=2) -> Tensor
+ * The inverse with respect to tensordot over ind dimensions: that of self as a matrix of its first ind dimensions 
+ * by the others. */
+typedef struct wn_linalg_tensorinv_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val ind;
+    wn_tensor *out;
+} wn_linalg_tensorinv_args;
+WN_API wn_tensor *wn_linalg_tensorinv_x(const wn_linalg_tensorinv_args *args);
+#ifndef __cplusplus
+#define wn_linalg_tensorinv(...) \
+    wn_linalg_tensorinv_x(&(wn_linalg_tensorinv_args){.size_ = sizeof(wn_linalg_tensorinv_args), .self = __VA_ARGS__})
+#endif
+
+/* linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor
+ * X with tensordot(self, X, X.ndim) = other; dims of self are moved to the end first. */
+typedef struct wn_linalg_tensorsolve_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *other;
+    wn_dims dims;
+    wn_tensor *out;
+} wn_linalg_tensorsolve_args;
+WN_API wn_tensor *wn_linalg_tensorsolve_x(const wn_linalg_tensorsolve_args *args);
+#ifndef __cplusplus
+#define wn_linalg_tensorsolve(a0, ...) \
+    wn_linalg_tensorsolve_x(&(wn_linalg_tensorsolve_args){.size_ = sizeof(wn_linalg_tensorsolve_args), .self = (a0), .other = __VA_ARGS__})
+#endif
+
+/* linalg_vander(Tensor x, *, int? N=None) -> Tensor
+ * out[..., i, j] = x[..., i]^j, j < N (default: as many as x has). */
+typedef struct wn_linalg_vander_args {
+    size_t size_;
+    wn_tensor *x;
+    wn_val N;
+} wn_linalg_vander_args;
+WN_API wn_tensor *wn_linalg_vander_x(const wn_linalg_vander_args *args);
+#ifndef __cplusplus
+#define wn_linalg_vander(...) \
+    wn_linalg_vander_x(&(wn_linalg_vander_args){.size_ = sizeof(wn_linalg_vander_args), .x = __VA_ARGS__})
+#endif
+
+/* linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool check_errors=False) -> (Tensor LD, Tensor pivots, Tensor info)
+ * The LDL^T factorisation of symmetric matrices, of which the lower triangle is read, as LAPACK packs it. */
+typedef struct wn_linalg_ldl_factor_ex_args {
+    size_t size_;
+    wn_tensor *self;
+    bool hermitian;
+    bool check_errors;
+} wn_linalg_ldl_factor_ex_args;
+typedef struct wn_linalg_ldl_factor_ex_out {
+    wn_tensor *LD, *pivots, *info;
+} wn_linalg_ldl_factor_ex_out;
+WN_API wn_linalg_ldl_factor_ex_out wn_linalg_ldl_factor_ex_x(const wn_linalg_ldl_factor_ex_args *args);
+#ifndef __cplusplus
+#define wn_linalg_ldl_factor_ex(...) \
+    wn_linalg_ldl_factor_ex_x(&(wn_linalg_ldl_factor_ex_args){.size_ = sizeof(wn_linalg_ldl_factor_ex_args), .self = __VA_ARGS__})
+#endif
+
+/* linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)
+ * ldl_factor_ex, with an error where info is not 0. */
+typedef struct wn_linalg_ldl_factor_args {
+    size_t size_;
+    wn_tensor *self;
+    bool hermitian;
+} wn_linalg_ldl_factor_args;
+typedef struct wn_linalg_ldl_factor_out {
+    wn_tensor *LD, *pivots;
+} wn_linalg_ldl_factor_out;
+WN_API wn_linalg_ldl_factor_out wn_linalg_ldl_factor_x(const wn_linalg_ldl_factor_args *args);
+#ifndef __cplusplus
+#define wn_linalg_ldl_factor(...) \
+    wn_linalg_ldl_factor_x(&(wn_linalg_ldl_factor_args){.size_ = sizeof(wn_linalg_ldl_factor_args), .self = __VA_ARGS__})
+#endif
+
+/* linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor
+ * X with A X = B, given A's LDL^T factors. */
+typedef struct wn_linalg_ldl_solve_args {
+    size_t size_;
+    wn_tensor *LD;
+    wn_tensor *pivots;
+    wn_tensor *B;
+    bool hermitian;
+    wn_tensor *out;
+} wn_linalg_ldl_solve_args;
+WN_API wn_tensor *wn_linalg_ldl_solve_x(const wn_linalg_ldl_solve_args *args);
+#ifndef __cplusplus
+#define wn_linalg_ldl_solve(a0, a1, ...) \
+    wn_linalg_ldl_solve_x(&(wn_linalg_ldl_solve_args){.size_ = sizeof(wn_linalg_ldl_solve_args), .LD = (a0), .pivots = (a1), .B = __VA_ARGS__})
+#endif
+
 /* conv1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, int[1] padding=0, int[1] dilation=1, int groups=1) -> Tensor
  * The cross-correlation of input [(N,) C, L] with weight [O, C/groups, k], plus bias [O]. */
 typedef struct wn_conv1d_args {
@@ -8181,6 +9479,901 @@ WN_API wn_tensor *wn_adaptive_avg_pool2d_backward_x(const wn_adaptive_avg_pool2d
 #ifndef __cplusplus
 #define wn_adaptive_avg_pool2d_backward(a0, ...) \
     wn_adaptive_avg_pool2d_backward_x(&(wn_adaptive_avg_pool2d_backward_args){.size_ = sizeof(wn_adaptive_avg_pool2d_backward_args), .grad = (a0), .self_size = __VA_ARGS__})
+#endif
+
+/* avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool count_include_pad=True) -> Tensor
+ * The mean over windows of [(N,) C, L]; stride defaults to kernel_size. Padding counts unless count_include_pad is 
+ * off. */
+typedef struct wn_avg_pool1d_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims kernel_size;
+    wn_dims stride;
+    wn_dims padding;
+    bool ceil_mode;
+    wn_switch count_include_pad;
+} wn_avg_pool1d_args;
+WN_API wn_tensor *wn_avg_pool1d_x(const wn_avg_pool1d_args *args);
+#ifndef __cplusplus
+#define wn_avg_pool1d(a0, ...) \
+    wn_avg_pool1d_x(&(wn_avg_pool1d_args){.size_ = sizeof(wn_avg_pool1d_args), .self = (a0), .kernel_size = __VA_ARGS__})
+#endif
+
+/* avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor
+ * The mean over windows of [(N,) C, D, H, W]; stride defaults to kernel_size. Padding counts unless 
+ * count_include_pad is off; divisor_override replaces the count. */
+typedef struct wn_avg_pool3d_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims kernel_size;
+    wn_dims stride;
+    wn_dims padding;
+    bool ceil_mode;
+    wn_switch count_include_pad;
+    wn_val divisor_override;
+    wn_tensor *out;
+} wn_avg_pool3d_args;
+WN_API wn_tensor *wn_avg_pool3d_x(const wn_avg_pool3d_args *args);
+#ifndef __cplusplus
+#define wn_avg_pool3d(a0, ...) \
+    wn_avg_pool3d_x(&(wn_avg_pool3d_args){.size_ = sizeof(wn_avg_pool3d_args), .self = (a0), .kernel_size = __VA_ARGS__})
+#endif
+
+/* avg_pool_backward(Tensor grad, int[] self_size, int[] kernel_size, int[] stride, int[] padding, bool ceil_mode, bool count_include_pad=True, int? divisor_override=None) -> Tensor
+ * The gradient of avg_pool1d or avg_pool3d, as many dimensions as kernel_size has. */
+typedef struct wn_avg_pool_backward_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_dims self_size;
+    wn_dims kernel_size;
+    wn_dims stride;
+    wn_dims padding;
+    bool ceil_mode;
+    wn_switch count_include_pad;
+    wn_val divisor_override;
+} wn_avg_pool_backward_args;
+WN_API wn_tensor *wn_avg_pool_backward_x(const wn_avg_pool_backward_args *args);
+#ifndef __cplusplus
+#define wn_avg_pool_backward(a0, a1, a2, a3, a4, ...) \
+    wn_avg_pool_backward_x(&(wn_avg_pool_backward_args){.size_ = sizeof(wn_avg_pool_backward_args), .grad = (a0), .self_size = (a1), .kernel_size = (a2), .stride = (a3), .padding = (a4), .ceil_mode = __VA_ARGS__})
+#endif
+
+/* adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor
+ * The means over output_size windows that cover [(N,) C, L]: window i of n over size s is [floor(i*s/n), 
+ * ceil((i+1)*s/n)). */
+typedef struct wn_adaptive_avg_pool1d_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims output_size;
+} wn_adaptive_avg_pool1d_args;
+WN_API wn_tensor *wn_adaptive_avg_pool1d_x(const wn_adaptive_avg_pool1d_args *args);
+#ifndef __cplusplus
+#define wn_adaptive_avg_pool1d(a0, ...) \
+    wn_adaptive_avg_pool1d_x(&(wn_adaptive_avg_pool1d_args){.size_ = sizeof(wn_adaptive_avg_pool1d_args), .self = (a0), .output_size = __VA_ARGS__})
+#endif
+
+/* adaptive_avg_pool3d(Tensor self, int[3] output_size) -> Tensor
+ * The means over output_size windows that cover [(N,) C, D, H, W]. */
+typedef struct wn_adaptive_avg_pool3d_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims output_size;
+} wn_adaptive_avg_pool3d_args;
+WN_API wn_tensor *wn_adaptive_avg_pool3d_x(const wn_adaptive_avg_pool3d_args *args);
+#ifndef __cplusplus
+#define wn_adaptive_avg_pool3d(a0, ...) \
+    wn_adaptive_avg_pool3d_x(&(wn_adaptive_avg_pool3d_args){.size_ = sizeof(wn_adaptive_avg_pool3d_args), .self = (a0), .output_size = __VA_ARGS__})
+#endif
+
+/* adaptive_avg_pool_backward(Tensor grad, int[] self_size, int dims) -> Tensor
+ * The gradient of adaptive averages over the last dims dimensions. */
+typedef struct wn_adaptive_avg_pool_backward_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_dims self_size;
+    int64_t dims;
+} wn_adaptive_avg_pool_backward_args;
+WN_API wn_tensor *wn_adaptive_avg_pool_backward_x(const wn_adaptive_avg_pool_backward_args *args);
+#ifndef __cplusplus
+#define wn_adaptive_avg_pool_backward(a0, a1, ...) \
+    wn_adaptive_avg_pool_backward_x(&(wn_adaptive_avg_pool_backward_args){.size_ = sizeof(wn_adaptive_avg_pool_backward_args), .grad = (a0), .self_size = (a1), .dims = __VA_ARGS__})
+#endif
+
+/* max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, bool ceil_mode=False) -> Tensor
+ * The maximum over windows of [(N,) C, L]; stride defaults to kernel_size. NaN passes on. */
+typedef struct wn_max_pool1d_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims kernel_size;
+    wn_dims stride;
+    wn_dims padding;
+    wn_dims dilation;
+    bool ceil_mode;
+} wn_max_pool1d_args;
+WN_API wn_tensor *wn_max_pool1d_x(const wn_max_pool1d_args *args);
+#ifndef __cplusplus
+#define wn_max_pool1d(a0, ...) \
+    wn_max_pool1d_x(&(wn_max_pool1d_args){.size_ = sizeof(wn_max_pool1d_args), .self = (a0), .kernel_size = __VA_ARGS__})
+#endif
+
+/* max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, bool ceil_mode=False) -> (Tensor result, Tensor indices)
+ * max_pool1d and where each maximum lies, int64. */
+typedef struct wn_max_pool1d_with_indices_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims kernel_size;
+    wn_dims stride;
+    wn_dims padding;
+    wn_dims dilation;
+    bool ceil_mode;
+} wn_max_pool1d_with_indices_args;
+typedef struct wn_max_pool1d_with_indices_out {
+    wn_tensor *result, *indices;
+} wn_max_pool1d_with_indices_out;
+WN_API wn_max_pool1d_with_indices_out wn_max_pool1d_with_indices_x(const wn_max_pool1d_with_indices_args *args);
+#ifndef __cplusplus
+#define wn_max_pool1d_with_indices(a0, ...) \
+    wn_max_pool1d_with_indices_x(&(wn_max_pool1d_with_indices_args){.size_ = sizeof(wn_max_pool1d_with_indices_args), .self = (a0), .kernel_size = __VA_ARGS__})
+#endif
+
+/* max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor
+ * The maximum over windows of [(N,) C, D, H, W]; stride defaults to kernel_size. NaN passes on. */
+typedef struct wn_max_pool3d_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims kernel_size;
+    wn_dims stride;
+    wn_dims padding;
+    wn_dims dilation;
+    bool ceil_mode;
+} wn_max_pool3d_args;
+WN_API wn_tensor *wn_max_pool3d_x(const wn_max_pool3d_args *args);
+#ifndef __cplusplus
+#define wn_max_pool3d(a0, ...) \
+    wn_max_pool3d_x(&(wn_max_pool3d_args){.size_ = sizeof(wn_max_pool3d_args), .self = (a0), .kernel_size = __VA_ARGS__})
+#endif
+
+/* max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor result, Tensor indices)
+ * max_pool3d and where each maximum lies: (z * H + y) * W + x, int64. */
+typedef struct wn_max_pool3d_with_indices_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims kernel_size;
+    wn_dims stride;
+    wn_dims padding;
+    wn_dims dilation;
+    bool ceil_mode;
+} wn_max_pool3d_with_indices_args;
+typedef struct wn_max_pool3d_with_indices_out {
+    wn_tensor *result, *indices;
+} wn_max_pool3d_with_indices_out;
+WN_API wn_max_pool3d_with_indices_out wn_max_pool3d_with_indices_x(const wn_max_pool3d_with_indices_args *args);
+#ifndef __cplusplus
+#define wn_max_pool3d_with_indices(a0, ...) \
+    wn_max_pool3d_with_indices_x(&(wn_max_pool3d_with_indices_args){.size_ = sizeof(wn_max_pool3d_with_indices_args), .self = (a0), .kernel_size = __VA_ARGS__})
+#endif
+
+/* adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor result, Tensor indices)
+ * The maxima over output_size windows that cover [(N,) C, L] (those of adaptive_avg_pool1d), and where they lie. */
+typedef struct wn_adaptive_max_pool1d_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims output_size;
+} wn_adaptive_max_pool1d_args;
+typedef struct wn_adaptive_max_pool1d_out {
+    wn_tensor *result, *indices;
+} wn_adaptive_max_pool1d_out;
+WN_API wn_adaptive_max_pool1d_out wn_adaptive_max_pool1d_x(const wn_adaptive_max_pool1d_args *args);
+#ifndef __cplusplus
+#define wn_adaptive_max_pool1d(a0, ...) \
+    wn_adaptive_max_pool1d_x(&(wn_adaptive_max_pool1d_args){.size_ = sizeof(wn_adaptive_max_pool1d_args), .self = (a0), .output_size = __VA_ARGS__})
+#endif
+
+/* adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor result, Tensor indices)
+ * The maxima over output_size windows that cover [(N,) C, H, W], and where they lie: y * W + x. */
+typedef struct wn_adaptive_max_pool2d_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims output_size;
+} wn_adaptive_max_pool2d_args;
+typedef struct wn_adaptive_max_pool2d_out {
+    wn_tensor *result, *indices;
+} wn_adaptive_max_pool2d_out;
+WN_API wn_adaptive_max_pool2d_out wn_adaptive_max_pool2d_x(const wn_adaptive_max_pool2d_args *args);
+#ifndef __cplusplus
+#define wn_adaptive_max_pool2d(a0, ...) \
+    wn_adaptive_max_pool2d_x(&(wn_adaptive_max_pool2d_args){.size_ = sizeof(wn_adaptive_max_pool2d_args), .self = (a0), .output_size = __VA_ARGS__})
+#endif
+
+/* adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor result, Tensor indices)
+ * The maxima over output_size windows that cover [(N,) C, D, H, W], and where they lie: (z * H + y) * W + x. */
+typedef struct wn_adaptive_max_pool3d_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims output_size;
+} wn_adaptive_max_pool3d_args;
+typedef struct wn_adaptive_max_pool3d_out {
+    wn_tensor *result, *indices;
+} wn_adaptive_max_pool3d_out;
+WN_API wn_adaptive_max_pool3d_out wn_adaptive_max_pool3d_x(const wn_adaptive_max_pool3d_args *args);
+#ifndef __cplusplus
+#define wn_adaptive_max_pool3d(a0, ...) \
+    wn_adaptive_max_pool3d_x(&(wn_adaptive_max_pool3d_args){.size_ = sizeof(wn_adaptive_max_pool3d_args), .self = (a0), .output_size = __VA_ARGS__})
+#endif
+
+/* fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor _random_samples) -> (Tensor result, Tensor indices)
+ * The maxima of windows of kernel_size in [(N,) C, H, W] that begin at pseudo-random places; _random_samples [N, 
+ * C, 2] in [0, 1): of x, then of y. And where they lie. */
+typedef struct wn_fractional_max_pool2d_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims kernel_size;
+    wn_dims output_size;
+    wn_tensor *_random_samples;
+} wn_fractional_max_pool2d_args;
+typedef struct wn_fractional_max_pool2d_out {
+    wn_tensor *result, *indices;
+} wn_fractional_max_pool2d_out;
+WN_API wn_fractional_max_pool2d_out wn_fractional_max_pool2d_x(const wn_fractional_max_pool2d_args *args);
+#ifndef __cplusplus
+#define wn_fractional_max_pool2d(a0, a1, a2, ...) \
+    wn_fractional_max_pool2d_x(&(wn_fractional_max_pool2d_args){.size_ = sizeof(wn_fractional_max_pool2d_args), .self = (a0), .kernel_size = (a1), .output_size = (a2), ._random_samples = __VA_ARGS__})
+#endif
+
+/* fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor _random_samples) -> (Tensor result, Tensor indices)
+ * The maxima of windows of kernel_size in [(N,) C, D, H, W] that begin at pseudo-random places; _random_samples 
+ * [N, C, 3] in [0, 1): of z, y, x. And where they lie. */
+typedef struct wn_fractional_max_pool3d_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims kernel_size;
+    wn_dims output_size;
+    wn_tensor *_random_samples;
+} wn_fractional_max_pool3d_args;
+typedef struct wn_fractional_max_pool3d_out {
+    wn_tensor *result, *indices;
+} wn_fractional_max_pool3d_out;
+WN_API wn_fractional_max_pool3d_out wn_fractional_max_pool3d_x(const wn_fractional_max_pool3d_args *args);
+#ifndef __cplusplus
+#define wn_fractional_max_pool3d(a0, a1, a2, ...) \
+    wn_fractional_max_pool3d_x(&(wn_fractional_max_pool3d_args){.size_ = sizeof(wn_fractional_max_pool3d_args), .self = (a0), .kernel_size = (a1), .output_size = (a2), ._random_samples = __VA_ARGS__})
+#endif
+
+/* plane_put(Tensor self, Tensor indices, int[] size) -> Tensor
+ * Zeros with `size` in place of self's last dimensions, as many as size has, and each element of self added at its 
+ * index among them: the gradient of maximum pooling. */
+typedef struct wn_plane_put_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *indices;
+    wn_dims size;
+} wn_plane_put_args;
+WN_API wn_tensor *wn_plane_put_x(const wn_plane_put_args *args);
+#ifndef __cplusplus
+#define wn_plane_put(a0, a1, ...) \
+    wn_plane_put_x(&(wn_plane_put_args){.size_ = sizeof(wn_plane_put_args), .self = (a0), .indices = (a1), .size = __VA_ARGS__})
+#endif
+
+/* plane_take(Tensor self, Tensor indices, int[] size) -> Tensor
+ * The elements of self, whose last dimensions are `size`, at indices among those dimensions. */
+typedef struct wn_plane_take_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *indices;
+    wn_dims size;
+} wn_plane_take_args;
+WN_API wn_tensor *wn_plane_take_x(const wn_plane_take_args *args);
+#ifndef __cplusplus
+#define wn_plane_take(a0, a1, ...) \
+    wn_plane_take_x(&(wn_plane_take_args){.size_ = sizeof(wn_plane_take_args), .self = (a0), .indices = (a1), .size = __VA_ARGS__})
+#endif
+
+/* max_unpool1d(Tensor self, Tensor indices, int[1] output_size) -> Tensor
+ * Zeros of [(N,) C, output_size] with each element of self at its index: the inverse of max_pool1d. Of equal 
+ * indices the last counts. */
+typedef struct wn_max_unpool1d_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *indices;
+    wn_dims output_size;
+} wn_max_unpool1d_args;
+WN_API wn_tensor *wn_max_unpool1d_x(const wn_max_unpool1d_args *args);
+#ifndef __cplusplus
+#define wn_max_unpool1d(a0, a1, ...) \
+    wn_max_unpool1d_x(&(wn_max_unpool1d_args){.size_ = sizeof(wn_max_unpool1d_args), .self = (a0), .indices = (a1), .output_size = __VA_ARGS__})
+#endif
+
+/* max_unpool2d(Tensor self, Tensor indices, int[2] output_size) -> Tensor
+ * Zeros of [(N,) C, output_size] with each element of self at its index y * W + x: the inverse of max_pool2d. Of 
+ * equal indices the last counts. */
+typedef struct wn_max_unpool2d_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *indices;
+    wn_dims output_size;
+} wn_max_unpool2d_args;
+WN_API wn_tensor *wn_max_unpool2d_x(const wn_max_unpool2d_args *args);
+#ifndef __cplusplus
+#define wn_max_unpool2d(a0, a1, ...) \
+    wn_max_unpool2d_x(&(wn_max_unpool2d_args){.size_ = sizeof(wn_max_unpool2d_args), .self = (a0), .indices = (a1), .output_size = __VA_ARGS__})
+#endif
+
+/* max_unpool3d(Tensor self, Tensor indices, int[3] output_size) -> Tensor
+ * Zeros of [(N,) C, output_size] with each element of self at its index (z * H + y) * W + x: the inverse of 
+ * max_pool3d. Of equal indices the last counts. */
+typedef struct wn_max_unpool3d_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *indices;
+    wn_dims output_size;
+} wn_max_unpool3d_args;
+WN_API wn_tensor *wn_max_unpool3d_x(const wn_max_unpool3d_args *args);
+#ifndef __cplusplus
+#define wn_max_unpool3d(a0, a1, ...) \
+    wn_max_unpool3d_x(&(wn_max_unpool3d_args){.size_ = sizeof(wn_max_unpool3d_args), .self = (a0), .indices = (a1), .output_size = __VA_ARGS__})
+#endif
+
+/* lp_pool1d(Tensor self, float norm_type, int[1] kernel_size, int[1] stride=[], bool ceil_mode=False) -> Tensor
+ * (sum of x^p over windows)^(1/p) of [(N,) C, L]; the root of a negative sum counts as that of 0, and p = +-inf is 
+ * the maximum (minimum) of |x|. */
+typedef struct wn_lp_pool1d_args {
+    size_t size_;
+    wn_tensor *self;
+    double norm_type;
+    wn_dims kernel_size;
+    wn_dims stride;
+    bool ceil_mode;
+} wn_lp_pool1d_args;
+WN_API wn_tensor *wn_lp_pool1d_x(const wn_lp_pool1d_args *args);
+#ifndef __cplusplus
+#define wn_lp_pool1d(a0, a1, ...) \
+    wn_lp_pool1d_x(&(wn_lp_pool1d_args){.size_ = sizeof(wn_lp_pool1d_args), .self = (a0), .norm_type = (a1), .kernel_size = __VA_ARGS__})
+#endif
+
+/* lp_pool2d(Tensor self, float norm_type, int[2] kernel_size, int[2] stride=[], bool ceil_mode=False) -> Tensor
+ * (sum of x^p over windows)^(1/p) of [(N,) C, H, W]; as lp_pool1d. */
+typedef struct wn_lp_pool2d_args {
+    size_t size_;
+    wn_tensor *self;
+    double norm_type;
+    wn_dims kernel_size;
+    wn_dims stride;
+    bool ceil_mode;
+} wn_lp_pool2d_args;
+WN_API wn_tensor *wn_lp_pool2d_x(const wn_lp_pool2d_args *args);
+#ifndef __cplusplus
+#define wn_lp_pool2d(a0, a1, ...) \
+    wn_lp_pool2d_x(&(wn_lp_pool2d_args){.size_ = sizeof(wn_lp_pool2d_args), .self = (a0), .norm_type = (a1), .kernel_size = __VA_ARGS__})
+#endif
+
+/* lp_pool3d(Tensor self, float norm_type, int[3] kernel_size, int[3] stride=[], bool ceil_mode=False) -> Tensor
+ * (sum of x^p over windows)^(1/p) of [(N,) C, D, H, W]; as lp_pool1d. */
+typedef struct wn_lp_pool3d_args {
+    size_t size_;
+    wn_tensor *self;
+    double norm_type;
+    wn_dims kernel_size;
+    wn_dims stride;
+    bool ceil_mode;
+} wn_lp_pool3d_args;
+WN_API wn_tensor *wn_lp_pool3d_x(const wn_lp_pool3d_args *args);
+#ifndef __cplusplus
+#define wn_lp_pool3d(a0, a1, ...) \
+    wn_lp_pool3d_x(&(wn_lp_pool3d_args){.size_ = sizeof(wn_lp_pool3d_args), .self = (a0), .norm_type = (a1), .kernel_size = __VA_ARGS__})
+#endif
+
+/* pad(Tensor self, int[] pad, str mode="constant", Scalar? value=None) -> Tensor
+ * self with pad[0] elements before and pad[1] behind its last dimension, pad[2] and pad[3] for the one before it, 
+ * and so on; negative numbers take away. mode: "constant" (value, default 0), "reflect" (mirrored, without the 
+ * edge), "replicate" (the edge), "circular" (the other end). */
+typedef struct wn_pad_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims pad;
+    const char *mode;
+    wn_val value;
+} wn_pad_args;
+WN_API wn_tensor *wn_pad_x(const wn_pad_args *args);
+#ifndef __cplusplus
+#define wn_pad(a0, ...) \
+    wn_pad_x(&(wn_pad_args){.size_ = sizeof(wn_pad_args), .self = (a0), .pad = __VA_ARGS__})
+#endif
+
+/* pad_backward(Tensor grad, int[] self_size, int[] pad, str mode) -> Tensor
+ * The gradient of pad: each element is the sum of grad where pad puts it. */
+typedef struct wn_pad_backward_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_dims self_size;
+    wn_dims pad;
+    const char *mode;
+} wn_pad_backward_args;
+WN_API wn_tensor *wn_pad_backward_x(const wn_pad_backward_args *args);
+#ifndef __cplusplus
+#define wn_pad_backward(a0, a1, a2, ...) \
+    wn_pad_backward_x(&(wn_pad_backward_args){.size_ = sizeof(wn_pad_backward_args), .grad = (a0), .self_size = (a1), .pad = (a2), .mode = __VA_ARGS__})
+#endif
+
+/* pixel_shuffle(Tensor self, int upscale_factor) -> Tensor
+ * [*, C*r*r, H, W] as [*, C, H*r, W*r]: channels become places within r x r blocks. */
+typedef struct wn_pixel_shuffle_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t upscale_factor;
+} wn_pixel_shuffle_args;
+WN_API wn_tensor *wn_pixel_shuffle_x(const wn_pixel_shuffle_args *args);
+#ifndef __cplusplus
+#define wn_pixel_shuffle(a0, ...) \
+    wn_pixel_shuffle_x(&(wn_pixel_shuffle_args){.size_ = sizeof(wn_pixel_shuffle_args), .self = (a0), .upscale_factor = __VA_ARGS__})
+#endif
+
+/* pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor
+ * [*, C, H*r, W*r] as [*, C*r*r, H, W]: the inverse of pixel_shuffle. */
+typedef struct wn_pixel_unshuffle_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t downscale_factor;
+} wn_pixel_unshuffle_args;
+WN_API wn_tensor *wn_pixel_unshuffle_x(const wn_pixel_unshuffle_args *args);
+#ifndef __cplusplus
+#define wn_pixel_unshuffle(a0, ...) \
+    wn_pixel_unshuffle_x(&(wn_pixel_unshuffle_args){.size_ = sizeof(wn_pixel_unshuffle_args), .self = (a0), .downscale_factor = __VA_ARGS__})
+#endif
+
+/* channel_shuffle(Tensor self, int groups) -> Tensor
+ * The channels (dimension 1), seen as a matrix of groups rows, transposed. */
+typedef struct wn_channel_shuffle_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t groups;
+} wn_channel_shuffle_args;
+WN_API wn_tensor *wn_channel_shuffle_x(const wn_channel_shuffle_args *args);
+#ifndef __cplusplus
+#define wn_channel_shuffle(a0, ...) \
+    wn_channel_shuffle_x(&(wn_channel_shuffle_args){.size_ = sizeof(wn_channel_shuffle_args), .self = (a0), .groups = __VA_ARGS__})
+#endif
+
+/* native_channel_shuffle(Tensor self, int groups) -> Tensor
+ * channel_shuffle. */
+typedef struct wn_native_channel_shuffle_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t groups;
+} wn_native_channel_shuffle_args;
+WN_API wn_tensor *wn_native_channel_shuffle_x(const wn_native_channel_shuffle_args *args);
+#ifndef __cplusplus
+#define wn_native_channel_shuffle(a0, ...) \
+    wn_native_channel_shuffle_x(&(wn_native_channel_shuffle_args){.size_ = sizeof(wn_native_channel_shuffle_args), .self = (a0), .groups = __VA_ARGS__})
+#endif
+
+/* im2col(Tensor self, int[2] kernel_size, int[2] dilation=1, int[2] padding=0, int[2] stride=1) -> Tensor
+ * The windows of [(N,) C, H, W] as columns: [(N,) C * kh * kw, L] (nn.functional.unfold). */
+typedef struct wn_im2col_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims kernel_size;
+    wn_dims dilation;
+    wn_dims padding;
+    wn_dims stride;
+    wn_tensor *out;
+} wn_im2col_args;
+WN_API wn_tensor *wn_im2col_x(const wn_im2col_args *args);
+#ifndef __cplusplus
+#define wn_im2col(a0, ...) \
+    wn_im2col_x(&(wn_im2col_args){.size_ = sizeof(wn_im2col_args), .self = (a0), .kernel_size = __VA_ARGS__})
+#endif
+
+/* col2im(Tensor self, int[2] output_size, int[2] kernel_size, int[2] dilation=1, int[2] padding=0, int[2] stride=1) -> Tensor
+ * The sum of columns [(N,) C * kh * kw, L] at their windows' places in [(N,) C, output_size] (nn.functional.fold). */
+typedef struct wn_col2im_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims output_size;
+    wn_dims kernel_size;
+    wn_dims dilation;
+    wn_dims padding;
+    wn_dims stride;
+    wn_tensor *out;
+} wn_col2im_args;
+WN_API wn_tensor *wn_col2im_x(const wn_col2im_args *args);
+#ifndef __cplusplus
+#define wn_col2im(a0, a1, ...) \
+    wn_col2im_x(&(wn_col2im_args){.size_ = sizeof(wn_col2im_args), .self = (a0), .output_size = (a1), .kernel_size = __VA_ARGS__})
+#endif
+
+/* instance_norm(Tensor input, Tensor? weight=None, Tensor? bias=None, Tensor(a!)? running_mean=None, Tensor(b!)? running_var=None, bool use_input_stats=True, float momentum=0.1, float eps=1e-05, bool cudnn_enabled=True) -> Tensor
+ * batch_norm over each channel of each image of [N, C, ...]; running statistics move by the mean over the images. 
+ * cudnn_enabled is accepted and means nothing. */
+typedef struct wn_instance_norm_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *weight;
+    wn_tensor *bias;
+    wn_tensor *running_mean;
+    wn_tensor *running_var;
+    wn_switch use_input_stats;
+    wn_val momentum;
+    wn_val eps;
+    wn_switch cudnn_enabled;
+} wn_instance_norm_args;
+WN_API wn_tensor *wn_instance_norm_x(const wn_instance_norm_args *args);
+#ifndef __cplusplus
+#define wn_instance_norm(...) \
+    wn_instance_norm_x(&(wn_instance_norm_args){.size_ = sizeof(wn_instance_norm_args), .input = __VA_ARGS__})
+#endif
+
+/* local_response_norm(Tensor input, int size, float alpha=0.0001, float beta=0.75, float k=1.0) -> Tensor
+ * x / (k + alpha * mean of x^2 over `size` neighbouring channels, zeros beyond the ends)^beta. */
+typedef struct wn_local_response_norm_args {
+    size_t size_;
+    wn_tensor *input;
+    int64_t size;
+    wn_val alpha;
+    wn_val beta;
+    wn_val k;
+} wn_local_response_norm_args;
+WN_API wn_tensor *wn_local_response_norm_x(const wn_local_response_norm_args *args);
+#ifndef __cplusplus
+#define wn_local_response_norm(a0, ...) \
+    wn_local_response_norm_x(&(wn_local_response_norm_args){.size_ = sizeof(wn_local_response_norm_args), .input = (a0), .size = __VA_ARGS__})
+#endif
+
+/* feature_dropout(Tensor input, float p, bool train) -> Tensor
+ * dropout of whole channels: the first two dimensions decide together. */
+typedef struct wn_feature_dropout_args {
+    size_t size_;
+    wn_tensor *input;
+    double p;
+    bool train;
+    wn_tensor *out;
+} wn_feature_dropout_args;
+WN_API wn_tensor *wn_feature_dropout_x(const wn_feature_dropout_args *args);
+WN_API wn_tensor *wn_feature_dropout_inplace_x(const wn_feature_dropout_args *args);
+#ifndef __cplusplus
+#define wn_feature_dropout(a0, a1, ...) \
+    wn_feature_dropout_x(&(wn_feature_dropout_args){.size_ = sizeof(wn_feature_dropout_args), .input = (a0), .p = (a1), .train = __VA_ARGS__})
+#define wn_feature_dropout_(a0, a1, ...) \
+    wn_feature_dropout_inplace_x(&(wn_feature_dropout_args){.size_ = sizeof(wn_feature_dropout_args), .input = (a0), .p = (a1), .train = __VA_ARGS__})
+#endif
+
+/* alpha_dropout(Tensor input, float p, bool train) -> Tensor
+ * When train is true, elements become -1.7580993408473766 with probability p, and all is scaled and shifted so 
+ * that mean 0 and variance 1 stay (for selu). */
+typedef struct wn_alpha_dropout_args {
+    size_t size_;
+    wn_tensor *input;
+    double p;
+    bool train;
+    wn_tensor *out;
+} wn_alpha_dropout_args;
+WN_API wn_tensor *wn_alpha_dropout_x(const wn_alpha_dropout_args *args);
+WN_API wn_tensor *wn_alpha_dropout_inplace_x(const wn_alpha_dropout_args *args);
+#ifndef __cplusplus
+#define wn_alpha_dropout(a0, a1, ...) \
+    wn_alpha_dropout_x(&(wn_alpha_dropout_args){.size_ = sizeof(wn_alpha_dropout_args), .input = (a0), .p = (a1), .train = __VA_ARGS__})
+#define wn_alpha_dropout_(a0, a1, ...) \
+    wn_alpha_dropout_inplace_x(&(wn_alpha_dropout_args){.size_ = sizeof(wn_alpha_dropout_args), .input = (a0), .p = (a1), .train = __VA_ARGS__})
+#endif
+
+/* feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor
+ * alpha_dropout of whole channels. */
+typedef struct wn_feature_alpha_dropout_args {
+    size_t size_;
+    wn_tensor *input;
+    double p;
+    bool train;
+    wn_tensor *out;
+} wn_feature_alpha_dropout_args;
+WN_API wn_tensor *wn_feature_alpha_dropout_x(const wn_feature_alpha_dropout_args *args);
+WN_API wn_tensor *wn_feature_alpha_dropout_inplace_x(const wn_feature_alpha_dropout_args *args);
+#ifndef __cplusplus
+#define wn_feature_alpha_dropout(a0, a1, ...) \
+    wn_feature_alpha_dropout_x(&(wn_feature_alpha_dropout_args){.size_ = sizeof(wn_feature_alpha_dropout_args), .input = (a0), .p = (a1), .train = __VA_ARGS__})
+#define wn_feature_alpha_dropout_(a0, a1, ...) \
+    wn_feature_alpha_dropout_inplace_x(&(wn_feature_alpha_dropout_args){.size_ = sizeof(wn_feature_alpha_dropout_args), .input = (a0), .p = (a1), .train = __VA_ARGS__})
+#endif
+
+/* bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor
+ * y[..., o] = sum over i, j of input1[..., i] * weight[o, i, j] * input2[..., j], plus bias [O]. */
+typedef struct wn_bilinear_args {
+    size_t size_;
+    wn_tensor *input1;
+    wn_tensor *input2;
+    wn_tensor *weight;
+    wn_tensor *bias;
+} wn_bilinear_args;
+WN_API wn_tensor *wn_bilinear_x(const wn_bilinear_args *args);
+#ifndef __cplusplus
+#define wn_bilinear(a0, a1, ...) \
+    wn_bilinear_x(&(wn_bilinear_args){.size_ = sizeof(wn_bilinear_args), .input1 = (a0), .input2 = (a1), .weight = __VA_ARGS__})
+#endif
+
+/* conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor
+ * The cross-correlation of self [time, batch, C] with weight [k, C, O] along time, plus bias [O]. */
+typedef struct wn_conv_tbc_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *weight;
+    wn_tensor *bias;
+    int64_t pad;
+} wn_conv_tbc_args;
+WN_API wn_tensor *wn_conv_tbc_x(const wn_conv_tbc_args *args);
+#ifndef __cplusplus
+#define wn_conv_tbc(a0, a1, ...) \
+    wn_conv_tbc_x(&(wn_conv_tbc_args){.size_ = sizeof(wn_conv_tbc_args), .self = (a0), .weight = (a1), .bias = __VA_ARGS__})
+#endif
+
+/* interpolate(Tensor input, int[] size=[], float? scale_factor=None, str mode="nearest", bool align_corners=False, bool recompute_scale_factor=False, bool antialias=False) -> Tensor
+ * [N, C, ...] resized to size, or to floor(its size * scale_factor). mode: "nearest", "nearest-exact", "linear" 
+ * (of 3 dimensions), "bilinear", "bicubic" (4), "trilinear" (5), "area", and with antialias "lanczos". 
+ * align_corners: the centres of the corner elements stay where they are, else the corners of the whole. */
+typedef struct wn_interpolate_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_dims size;
+    wn_val scale_factor;
+    const char *mode;
+    bool align_corners;
+    bool recompute_scale_factor;
+    bool antialias;
+} wn_interpolate_args;
+WN_API wn_tensor *wn_interpolate_x(const wn_interpolate_args *args);
+#ifndef __cplusplus
+#define wn_interpolate(...) \
+    wn_interpolate_x(&(wn_interpolate_args){.size_ = sizeof(wn_interpolate_args), .input = __VA_ARGS__})
+#endif
+
+/* resample(Tensor self, int[] size, str mode, bool align_corners=False, bool antialias=False, float? scale_d=None, float? scale_h=None, float? scale_w=None) -> Tensor
+ * Behind interpolate: [N, C, ...] as [N, C, size]. The scales, where given, replace the ratio of the sizes. */
+typedef struct wn_resample_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims size;
+    const char *mode;
+    bool align_corners;
+    bool antialias;
+    wn_val scale_d;
+    wn_val scale_h;
+    wn_val scale_w;
+} wn_resample_args;
+WN_API wn_tensor *wn_resample_x(const wn_resample_args *args);
+#ifndef __cplusplus
+#define wn_resample(a0, a1, ...) \
+    wn_resample_x(&(wn_resample_args){.size_ = sizeof(wn_resample_args), .self = (a0), .size = (a1), .mode = __VA_ARGS__})
+#endif
+
+/* resample_backward(Tensor grad, int[] self_size, str mode, bool align_corners=False, bool antialias=False, float? scale_d=None, float? scale_h=None, float? scale_w=None) -> Tensor
+ * The gradient of resample: the transposed map. */
+typedef struct wn_resample_backward_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_dims self_size;
+    const char *mode;
+    bool align_corners;
+    bool antialias;
+    wn_val scale_d;
+    wn_val scale_h;
+    wn_val scale_w;
+} wn_resample_backward_args;
+WN_API wn_tensor *wn_resample_backward_x(const wn_resample_backward_args *args);
+#ifndef __cplusplus
+#define wn_resample_backward(a0, a1, ...) \
+    wn_resample_backward_x(&(wn_resample_backward_args){.size_ = sizeof(wn_resample_backward_args), .grad = (a0), .self_size = (a1), .mode = __VA_ARGS__})
+#endif
+
+/* grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
+ * [N, C, (D,) H, W] sampled at grid [N, (D',) H', W', 2 or 3] of places (x, y, z) in [-1, 1]. interpolation_mode 
+ * 0: linear, 1: nearest, 2: cubic; padding_mode 0: zeros outside, 1: the border's values, 2: mirrored. */
+typedef struct wn_grid_sampler_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *grid;
+    int64_t interpolation_mode;
+    int64_t padding_mode;
+    bool align_corners;
+} wn_grid_sampler_args;
+WN_API wn_tensor *wn_grid_sampler_x(const wn_grid_sampler_args *args);
+#ifndef __cplusplus
+#define wn_grid_sampler(a0, a1, a2, a3, ...) \
+    wn_grid_sampler_x(&(wn_grid_sampler_args){.size_ = sizeof(wn_grid_sampler_args), .input = (a0), .grid = (a1), .interpolation_mode = (a2), .padding_mode = (a3), .align_corners = __VA_ARGS__})
+#endif
+
+/* grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
+ * grid_sampler of [N, C, H, W]. */
+typedef struct wn_grid_sampler_2d_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *grid;
+    int64_t interpolation_mode;
+    int64_t padding_mode;
+    bool align_corners;
+} wn_grid_sampler_2d_args;
+WN_API wn_tensor *wn_grid_sampler_2d_x(const wn_grid_sampler_2d_args *args);
+#ifndef __cplusplus
+#define wn_grid_sampler_2d(a0, a1, a2, a3, ...) \
+    wn_grid_sampler_2d_x(&(wn_grid_sampler_2d_args){.size_ = sizeof(wn_grid_sampler_2d_args), .input = (a0), .grid = (a1), .interpolation_mode = (a2), .padding_mode = (a3), .align_corners = __VA_ARGS__})
+#endif
+
+/* grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
+ * grid_sampler of [N, C, D, H, W]. */
+typedef struct wn_grid_sampler_3d_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *grid;
+    int64_t interpolation_mode;
+    int64_t padding_mode;
+    bool align_corners;
+} wn_grid_sampler_3d_args;
+WN_API wn_tensor *wn_grid_sampler_3d_x(const wn_grid_sampler_3d_args *args);
+#ifndef __cplusplus
+#define wn_grid_sampler_3d(a0, a1, a2, a3, ...) \
+    wn_grid_sampler_3d_x(&(wn_grid_sampler_3d_args){.size_ = sizeof(wn_grid_sampler_3d_args), .input = (a0), .grid = (a1), .interpolation_mode = (a2), .padding_mode = (a3), .align_corners = __VA_ARGS__})
+#endif
+
+/* grid_sampler_input_grad(Tensor grad, Tensor grid, int[] input_size, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
+ * The gradient of grid_sampler in its input: each element of grad added at the places it was made from, by their 
+ * weights. */
+typedef struct wn_grid_sampler_input_grad_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_tensor *grid;
+    wn_dims input_size;
+    int64_t interpolation_mode;
+    int64_t padding_mode;
+    bool align_corners;
+} wn_grid_sampler_input_grad_args;
+WN_API wn_tensor *wn_grid_sampler_input_grad_x(const wn_grid_sampler_input_grad_args *args);
+#ifndef __cplusplus
+#define wn_grid_sampler_input_grad(a0, a1, a2, a3, a4, ...) \
+    wn_grid_sampler_input_grad_x(&(wn_grid_sampler_input_grad_args){.size_ = sizeof(wn_grid_sampler_input_grad_args), .grad = (a0), .grid = (a1), .input_size = (a2), .interpolation_mode = (a3), .padding_mode = (a4), .align_corners = __VA_ARGS__})
+#endif
+
+/* grid_sampler_grid_grad(Tensor grad, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
+ * The gradient of grid_sampler in its grid. */
+typedef struct wn_grid_sampler_grid_grad_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_tensor *input;
+    wn_tensor *grid;
+    int64_t interpolation_mode;
+    int64_t padding_mode;
+    bool align_corners;
+} wn_grid_sampler_grid_grad_args;
+WN_API wn_tensor *wn_grid_sampler_grid_grad_x(const wn_grid_sampler_grid_grad_args *args);
+#ifndef __cplusplus
+#define wn_grid_sampler_grid_grad(a0, a1, a2, a3, a4, ...) \
+    wn_grid_sampler_grid_grad_x(&(wn_grid_sampler_grid_grad_args){.size_ = sizeof(wn_grid_sampler_grid_grad_args), .grad = (a0), .input = (a1), .grid = (a2), .interpolation_mode = (a3), .padding_mode = (a4), .align_corners = __VA_ARGS__})
+#endif
+
+/* grid_sampler_along(Tensor input, Tensor grid, Tensor along, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
+ * How grid_sampler's result changes as the grid moves along `along`. */
+typedef struct wn_grid_sampler_along_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *grid;
+    wn_tensor *along;
+    int64_t interpolation_mode;
+    int64_t padding_mode;
+    bool align_corners;
+} wn_grid_sampler_along_args;
+WN_API wn_tensor *wn_grid_sampler_along_x(const wn_grid_sampler_along_args *args);
+#ifndef __cplusplus
+#define wn_grid_sampler_along(a0, a1, a2, a3, a4, ...) \
+    wn_grid_sampler_along_x(&(wn_grid_sampler_along_args){.size_ = sizeof(wn_grid_sampler_along_args), .input = (a0), .grid = (a1), .along = (a2), .interpolation_mode = (a3), .padding_mode = (a4), .align_corners = __VA_ARGS__})
+#endif
+
+/* grid_sampler_input_grad_along(Tensor grad, Tensor grid, Tensor along, int[] input_size, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
+ * How grid_sampler_input_grad changes as the grid moves along `along`. */
+typedef struct wn_grid_sampler_input_grad_along_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_tensor *grid;
+    wn_tensor *along;
+    wn_dims input_size;
+    int64_t interpolation_mode;
+    int64_t padding_mode;
+    bool align_corners;
+} wn_grid_sampler_input_grad_along_args;
+WN_API wn_tensor *wn_grid_sampler_input_grad_along_x(const wn_grid_sampler_input_grad_along_args *args);
+#ifndef __cplusplus
+#define wn_grid_sampler_input_grad_along(a0, a1, a2, a3, a4, a5, ...) \
+    wn_grid_sampler_input_grad_along_x(&(wn_grid_sampler_input_grad_along_args){.size_ = sizeof(wn_grid_sampler_input_grad_along_args), .grad = (a0), .grid = (a1), .along = (a2), .input_size = (a3), .interpolation_mode = (a4), .padding_mode = (a5), .align_corners = __VA_ARGS__})
+#endif
+
+/* grid_sampler_grid_grad_along(Tensor grad, Tensor input, Tensor grid, Tensor along, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
+ * How grid_sampler_grid_grad changes as the grid moves along `along`. */
+typedef struct wn_grid_sampler_grid_grad_along_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_tensor *input;
+    wn_tensor *grid;
+    wn_tensor *along;
+    int64_t interpolation_mode;
+    int64_t padding_mode;
+    bool align_corners;
+} wn_grid_sampler_grid_grad_along_args;
+WN_API wn_tensor *wn_grid_sampler_grid_grad_along_x(const wn_grid_sampler_grid_grad_along_args *args);
+#ifndef __cplusplus
+#define wn_grid_sampler_grid_grad_along(a0, a1, a2, a3, a4, a5, ...) \
+    wn_grid_sampler_grid_grad_along_x(&(wn_grid_sampler_grid_grad_along_args){.size_ = sizeof(wn_grid_sampler_grid_grad_along_args), .grad = (a0), .input = (a1), .grid = (a2), .along = (a3), .interpolation_mode = (a4), .padding_mode = (a5), .align_corners = __VA_ARGS__})
+#endif
+
+/* affine_grid_generator(Tensor theta, int[] size, bool align_corners) -> Tensor
+ * The grid for grid_sampler that theta [N, 2, 3] or [N, 3, 4] makes of the centres of elements of an output of 
+ * `size`: theta @ (x, y, (z,) 1). */
+typedef struct wn_affine_grid_generator_args {
+    size_t size_;
+    wn_tensor *theta;
+    wn_dims size;
+    bool align_corners;
+} wn_affine_grid_generator_args;
+WN_API wn_tensor *wn_affine_grid_generator_x(const wn_affine_grid_generator_args *args);
+#ifndef __cplusplus
+#define wn_affine_grid_generator(a0, a1, ...) \
+    wn_affine_grid_generator_x(&(wn_affine_grid_generator_args){.size_ = sizeof(wn_affine_grid_generator_args), .theta = (a0), .size = (a1), .align_corners = __VA_ARGS__})
+#endif
+
+/* embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int? padding_idx=None) -> (Tensor output, Tensor offset2bag, Tensor bag_size, Tensor max_indices)
+ * Rows of weight [n, d] at indices [m], combined in bags that begin at offsets: mode 0 their sum (times 
+ * per_sample_weights), 1 the mean, 2 the maximum. include_last_offset: the last offset is the end. Indices equal 
+ * to padding_idx count for nothing. offset2bag: the bag of each index; bag_size: how many count; max_indices: 
+ * which row each maximum is of. */
+typedef struct wn_embedding_bag_args {
+    size_t size_;
+    wn_tensor *weight;
+    wn_tensor *indices;
+    wn_tensor *offsets;
+    bool scale_grad_by_freq;
+    int64_t mode;
+    bool sparse;
+    wn_tensor *per_sample_weights;
+    bool include_last_offset;
+    wn_val padding_idx;
+} wn_embedding_bag_args;
+typedef struct wn_embedding_bag_out {
+    wn_tensor *output, *offset2bag, *bag_size, *max_indices;
+} wn_embedding_bag_out;
+WN_API wn_embedding_bag_out wn_embedding_bag_x(const wn_embedding_bag_args *args);
+#ifndef __cplusplus
+#define wn_embedding_bag(a0, a1, ...) \
+    wn_embedding_bag_x(&(wn_embedding_bag_args){.size_ = sizeof(wn_embedding_bag_args), .weight = (a0), .indices = (a1), .offsets = __VA_ARGS__})
+#endif
+
+/* embedding_bag_weight_grad(Tensor grad, Tensor indices, Tensor offset2bag, Tensor bag_size, Tensor max_indices, int num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights=None, int? padding_idx=None) -> Tensor
+ * The gradient of embedding_bag in its weight, dense: each row the sum over its indices, in their order. */
+typedef struct wn_embedding_bag_weight_grad_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_tensor *indices;
+    wn_tensor *offset2bag;
+    wn_tensor *bag_size;
+    wn_tensor *max_indices;
+    int64_t num_weights;
+    bool scale_grad_by_freq;
+    int64_t mode;
+    wn_tensor *per_sample_weights;
+    wn_val padding_idx;
+} wn_embedding_bag_weight_grad_args;
+WN_API wn_tensor *wn_embedding_bag_weight_grad_x(const wn_embedding_bag_weight_grad_args *args);
+#ifndef __cplusplus
+#define wn_embedding_bag_weight_grad(a0, a1, a2, a3, a4, a5, a6, ...) \
+    wn_embedding_bag_weight_grad_x(&(wn_embedding_bag_weight_grad_args){.size_ = sizeof(wn_embedding_bag_weight_grad_args), .grad = (a0), .indices = (a1), .offset2bag = (a2), .bag_size = (a3), .max_indices = (a4), .num_weights = (a5), .scale_grad_by_freq = (a6), .mode = __VA_ARGS__})
+#endif
+
+/* embedding_bag_samples_grad(Tensor grad, Tensor weight, Tensor indices, Tensor offset2bag, int? padding_idx=None) -> Tensor
+ * The gradient of embedding_bag in per_sample_weights: for each index the product of grad's row with weight's. */
+typedef struct wn_embedding_bag_samples_grad_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_tensor *weight;
+    wn_tensor *indices;
+    wn_tensor *offset2bag;
+    wn_val padding_idx;
+} wn_embedding_bag_samples_grad_args;
+WN_API wn_tensor *wn_embedding_bag_samples_grad_x(const wn_embedding_bag_samples_grad_args *args);
+#ifndef __cplusplus
+#define wn_embedding_bag_samples_grad(a0, a1, a2, ...) \
+    wn_embedding_bag_samples_grad_x(&(wn_embedding_bag_samples_grad_args){.size_ = sizeof(wn_embedding_bag_samples_grad_args), .grad = (a0), .weight = (a1), .indices = (a2), .offset2bag = __VA_ARGS__})
 #endif
 
 /* cross_entropy(Tensor input, Tensor target, Tensor? weight=None, int ignore_index=-100, str reduction="mean", float label_smoothing=0.0) -> Tensor
@@ -8940,6 +11133,359 @@ WN_API wn_attention_backward_out wn_attention_backward_x(const wn_attention_back
 #ifndef __cplusplus
 #define wn_attention_backward(a0, a1, a2, a3, a4, a5, a6, a7, ...) \
     wn_attention_backward_x(&(wn_attention_backward_args){.size_ = sizeof(wn_attention_backward_args), .grad = (a0), .query = (a1), .key = (a2), .value = (a3), .attn_mask = (a4), .output = (a5), .logsumexp = (a6), .is_causal = (a7), .scale = __VA_ARGS__})
+#endif
+
+/* lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor output, Tensor h_n, Tensor c_n)
+ * Long short-term memory over input [T, N, I] ([N, T, I]: batch_first), hx = {h, c} of [layers * directions, N, H] 
+ * (h: [.., P] where params hold projections). i, f, o = sigmoid, g = tanh of W_ih x + b_ih + W_hh h + b_hh; c = f 
+ * c + i g; h = o tanh(c). params: for each layer and direction w_ih, w_hh, b_ih, b_hh (has_biases), w_hr. dropout 
+ * between layers. */
+typedef struct wn_lstm_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_list hx;
+    wn_list params;
+    bool has_biases;
+    int64_t num_layers;
+    double dropout;
+    bool train;
+    bool bidirectional;
+    bool batch_first;
+} wn_lstm_args;
+typedef struct wn_lstm_out {
+    wn_tensor *output, *h_n, *c_n;
+} wn_lstm_out;
+WN_API wn_lstm_out wn_lstm_x(const wn_lstm_args *args);
+#ifndef __cplusplus
+#define wn_lstm(a0, a1, a2, a3, a4, a5, a6, a7, ...) \
+    wn_lstm_x(&(wn_lstm_args){.size_ = sizeof(wn_lstm_args), .input = (a0), .hx = (a1), .params = (a2), .has_biases = (a3), .num_layers = (a4), .dropout = (a5), .train = (a6), .bidirectional = (a7), .batch_first = __VA_ARGS__})
+#endif
+
+/* lstm.data(Tensor data, Tensor batch_sizes, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor output, Tensor h_n, Tensor c_n)
+ * lstm over a packed batch: data [sum of batch_sizes, I] holds batch_sizes[t] rows of step t, longest sequences 
+ * first; only these are computed. */
+typedef struct wn_lstm_packed_args {
+    size_t size_;
+    wn_tensor *data;
+    wn_tensor *batch_sizes;
+    wn_list hx;
+    wn_list params;
+    bool has_biases;
+    int64_t num_layers;
+    double dropout;
+    bool train;
+    bool bidirectional;
+} wn_lstm_packed_args;
+typedef struct wn_lstm_packed_out {
+    wn_tensor *output, *h_n, *c_n;
+} wn_lstm_packed_out;
+WN_API wn_lstm_packed_out wn_lstm_packed_x(const wn_lstm_packed_args *args);
+#ifndef __cplusplus
+#define wn_lstm_packed(a0, a1, a2, a3, a4, a5, a6, a7, ...) \
+    wn_lstm_packed_x(&(wn_lstm_packed_args){.size_ = sizeof(wn_lstm_packed_args), .data = (a0), .batch_sizes = (a1), .hx = (a2), .params = (a3), .has_biases = (a4), .num_layers = (a5), .dropout = (a6), .train = (a7), .bidirectional = __VA_ARGS__})
+#endif
+
+/* gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor output, Tensor h_n)
+ * Gated recurrent units over input [T, N, I] ([N, T, I]: batch_first), hx [layers * directions, N, H]: r, z = 
+ * sigmoid(W_ih x + b_ih + W_hh h + b_hh), n = tanh(W_in x + b_in + r (W_hn h + b_hn)), h = (1 - z) n + z h. params 
+ * as for lstm. */
+typedef struct wn_gru_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *hx;
+    wn_list params;
+    bool has_biases;
+    int64_t num_layers;
+    double dropout;
+    bool train;
+    bool bidirectional;
+    bool batch_first;
+} wn_gru_args;
+typedef struct wn_gru_out {
+    wn_tensor *output, *h_n;
+} wn_gru_out;
+WN_API wn_gru_out wn_gru_x(const wn_gru_args *args);
+#ifndef __cplusplus
+#define wn_gru(a0, a1, a2, a3, a4, a5, a6, a7, ...) \
+    wn_gru_x(&(wn_gru_args){.size_ = sizeof(wn_gru_args), .input = (a0), .hx = (a1), .params = (a2), .has_biases = (a3), .num_layers = (a4), .dropout = (a5), .train = (a6), .bidirectional = (a7), .batch_first = __VA_ARGS__})
+#endif
+
+/* gru.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor output, Tensor h_n)
+ * gru over a packed batch: data [sum of batch_sizes, I] holds batch_sizes[t] rows of step t, longest sequences 
+ * first; only these are computed. */
+typedef struct wn_gru_packed_args {
+    size_t size_;
+    wn_tensor *data;
+    wn_tensor *batch_sizes;
+    wn_tensor *hx;
+    wn_list params;
+    bool has_biases;
+    int64_t num_layers;
+    double dropout;
+    bool train;
+    bool bidirectional;
+} wn_gru_packed_args;
+typedef struct wn_gru_packed_out {
+    wn_tensor *output, *h_n;
+} wn_gru_packed_out;
+WN_API wn_gru_packed_out wn_gru_packed_x(const wn_gru_packed_args *args);
+#ifndef __cplusplus
+#define wn_gru_packed(a0, a1, a2, a3, a4, a5, a6, a7, ...) \
+    wn_gru_packed_x(&(wn_gru_packed_args){.size_ = sizeof(wn_gru_packed_args), .data = (a0), .batch_sizes = (a1), .hx = (a2), .params = (a3), .has_biases = (a4), .num_layers = (a5), .dropout = (a6), .train = (a7), .bidirectional = __VA_ARGS__})
+#endif
+
+/* rnn_tanh.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor output, Tensor h_n)
+ * h = tanh(W_ih x + b_ih + W_hh h + b_hh) over input [T, N, I] ([N, T, I]: batch_first), hx [layers * directions, 
+ * N, H]. params as for lstm. */
+typedef struct wn_rnn_tanh_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *hx;
+    wn_list params;
+    bool has_biases;
+    int64_t num_layers;
+    double dropout;
+    bool train;
+    bool bidirectional;
+    bool batch_first;
+} wn_rnn_tanh_args;
+typedef struct wn_rnn_tanh_out {
+    wn_tensor *output, *h_n;
+} wn_rnn_tanh_out;
+WN_API wn_rnn_tanh_out wn_rnn_tanh_x(const wn_rnn_tanh_args *args);
+#ifndef __cplusplus
+#define wn_rnn_tanh(a0, a1, a2, a3, a4, a5, a6, a7, ...) \
+    wn_rnn_tanh_x(&(wn_rnn_tanh_args){.size_ = sizeof(wn_rnn_tanh_args), .input = (a0), .hx = (a1), .params = (a2), .has_biases = (a3), .num_layers = (a4), .dropout = (a5), .train = (a6), .bidirectional = (a7), .batch_first = __VA_ARGS__})
+#endif
+
+/* rnn_tanh.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor output, Tensor h_n)
+ * rnn_tanh over a packed batch: data [sum of batch_sizes, I] holds batch_sizes[t] rows of step t, longest 
+ * sequences first; only these are computed. */
+typedef struct wn_rnn_tanh_packed_args {
+    size_t size_;
+    wn_tensor *data;
+    wn_tensor *batch_sizes;
+    wn_tensor *hx;
+    wn_list params;
+    bool has_biases;
+    int64_t num_layers;
+    double dropout;
+    bool train;
+    bool bidirectional;
+} wn_rnn_tanh_packed_args;
+typedef struct wn_rnn_tanh_packed_out {
+    wn_tensor *output, *h_n;
+} wn_rnn_tanh_packed_out;
+WN_API wn_rnn_tanh_packed_out wn_rnn_tanh_packed_x(const wn_rnn_tanh_packed_args *args);
+#ifndef __cplusplus
+#define wn_rnn_tanh_packed(a0, a1, a2, a3, a4, a5, a6, a7, ...) \
+    wn_rnn_tanh_packed_x(&(wn_rnn_tanh_packed_args){.size_ = sizeof(wn_rnn_tanh_packed_args), .data = (a0), .batch_sizes = (a1), .hx = (a2), .params = (a3), .has_biases = (a4), .num_layers = (a5), .dropout = (a6), .train = (a7), .bidirectional = __VA_ARGS__})
+#endif
+
+/* rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor output, Tensor h_n)
+ * h = max(0, W_ih x + b_ih + W_hh h + b_hh) over input [T, N, I] ([N, T, I]: batch_first), hx [layers * 
+ * directions, N, H]. params as for lstm. */
+typedef struct wn_rnn_relu_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *hx;
+    wn_list params;
+    bool has_biases;
+    int64_t num_layers;
+    double dropout;
+    bool train;
+    bool bidirectional;
+    bool batch_first;
+} wn_rnn_relu_args;
+typedef struct wn_rnn_relu_out {
+    wn_tensor *output, *h_n;
+} wn_rnn_relu_out;
+WN_API wn_rnn_relu_out wn_rnn_relu_x(const wn_rnn_relu_args *args);
+#ifndef __cplusplus
+#define wn_rnn_relu(a0, a1, a2, a3, a4, a5, a6, a7, ...) \
+    wn_rnn_relu_x(&(wn_rnn_relu_args){.size_ = sizeof(wn_rnn_relu_args), .input = (a0), .hx = (a1), .params = (a2), .has_biases = (a3), .num_layers = (a4), .dropout = (a5), .train = (a6), .bidirectional = (a7), .batch_first = __VA_ARGS__})
+#endif
+
+/* rnn_relu.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor output, Tensor h_n)
+ * rnn_relu over a packed batch: data [sum of batch_sizes, I] holds batch_sizes[t] rows of step t, longest 
+ * sequences first; only these are computed. */
+typedef struct wn_rnn_relu_packed_args {
+    size_t size_;
+    wn_tensor *data;
+    wn_tensor *batch_sizes;
+    wn_tensor *hx;
+    wn_list params;
+    bool has_biases;
+    int64_t num_layers;
+    double dropout;
+    bool train;
+    bool bidirectional;
+} wn_rnn_relu_packed_args;
+typedef struct wn_rnn_relu_packed_out {
+    wn_tensor *output, *h_n;
+} wn_rnn_relu_packed_out;
+WN_API wn_rnn_relu_packed_out wn_rnn_relu_packed_x(const wn_rnn_relu_packed_args *args);
+#ifndef __cplusplus
+#define wn_rnn_relu_packed(a0, a1, a2, a3, a4, a5, a6, a7, ...) \
+    wn_rnn_relu_packed_x(&(wn_rnn_relu_packed_args){.size_ = sizeof(wn_rnn_relu_packed_args), .data = (a0), .batch_sizes = (a1), .hx = (a2), .params = (a3), .has_biases = (a4), .num_layers = (a5), .dropout = (a6), .train = (a7), .bidirectional = __VA_ARGS__})
+#endif
+
+/* lstm_cell(Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> (Tensor h, Tensor c)
+ * One step of lstm: (h, c) from input [N, I] and hx = {h, c}. */
+typedef struct wn_lstm_cell_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_list hx;
+    wn_tensor *w_ih;
+    wn_tensor *w_hh;
+    wn_tensor *b_ih;
+    wn_tensor *b_hh;
+} wn_lstm_cell_args;
+typedef struct wn_lstm_cell_out {
+    wn_tensor *h, *c;
+} wn_lstm_cell_out;
+WN_API wn_lstm_cell_out wn_lstm_cell_x(const wn_lstm_cell_args *args);
+#ifndef __cplusplus
+#define wn_lstm_cell(a0, a1, a2, ...) \
+    wn_lstm_cell_x(&(wn_lstm_cell_args){.size_ = sizeof(wn_lstm_cell_args), .input = (a0), .hx = (a1), .w_ih = (a2), .w_hh = __VA_ARGS__})
+#endif
+
+/* gru_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor
+ * One step of gru. */
+typedef struct wn_gru_cell_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *hx;
+    wn_tensor *w_ih;
+    wn_tensor *w_hh;
+    wn_tensor *b_ih;
+    wn_tensor *b_hh;
+} wn_gru_cell_args;
+WN_API wn_tensor *wn_gru_cell_x(const wn_gru_cell_args *args);
+#ifndef __cplusplus
+#define wn_gru_cell(a0, a1, a2, ...) \
+    wn_gru_cell_x(&(wn_gru_cell_args){.size_ = sizeof(wn_gru_cell_args), .input = (a0), .hx = (a1), .w_ih = (a2), .w_hh = __VA_ARGS__})
+#endif
+
+/* rnn_tanh_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor
+ * One step of rnn_tanh. */
+typedef struct wn_rnn_tanh_cell_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *hx;
+    wn_tensor *w_ih;
+    wn_tensor *w_hh;
+    wn_tensor *b_ih;
+    wn_tensor *b_hh;
+} wn_rnn_tanh_cell_args;
+WN_API wn_tensor *wn_rnn_tanh_cell_x(const wn_rnn_tanh_cell_args *args);
+#ifndef __cplusplus
+#define wn_rnn_tanh_cell(a0, a1, a2, ...) \
+    wn_rnn_tanh_cell_x(&(wn_rnn_tanh_cell_args){.size_ = sizeof(wn_rnn_tanh_cell_args), .input = (a0), .hx = (a1), .w_ih = (a2), .w_hh = __VA_ARGS__})
+#endif
+
+/* rnn_relu_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor
+ * One step of rnn_relu. */
+typedef struct wn_rnn_relu_cell_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *hx;
+    wn_tensor *w_ih;
+    wn_tensor *w_hh;
+    wn_tensor *b_ih;
+    wn_tensor *b_hh;
+} wn_rnn_relu_cell_args;
+WN_API wn_tensor *wn_rnn_relu_cell_x(const wn_rnn_relu_cell_args *args);
+#ifndef __cplusplus
+#define wn_rnn_relu_cell(a0, a1, a2, ...) \
+    wn_rnn_relu_cell_x(&(wn_rnn_relu_cell_args){.size_ = sizeof(wn_rnn_relu_cell_args), .input = (a0), .hx = (a1), .w_ih = (a2), .w_hh = __VA_ARGS__})
+#endif
+
+/* _rnn_layer(Tensor gates, Tensor hx, Tensor? cx, Tensor w_hh, Tensor? b_hh, Tensor? w_hr, Tensor? batch_sizes, bool reverse, int kind) -> (Tensor output, Tensor h_n, Tensor c_n, Tensor saved)
+ * One layer in one direction behind lstm, gru, rnn_relu and rnn_tanh (kind 3, 2, 1, 0): gates [steps of all 
+ * sequences, G * H] is what the input contributes, for all steps at once. saved: what the gradient needs (gates 
+ * behind their functions, cells). */
+typedef struct wn_rnn_layer_args {
+    size_t size_;
+    wn_tensor *gates;
+    wn_tensor *hx;
+    wn_tensor *cx;
+    wn_tensor *w_hh;
+    wn_tensor *b_hh;
+    wn_tensor *w_hr;
+    wn_tensor *batch_sizes;
+    bool reverse;
+    int64_t kind;
+} wn_rnn_layer_args;
+typedef struct wn_rnn_layer_out {
+    wn_tensor *output, *h_n, *c_n, *saved;
+} wn_rnn_layer_out;
+WN_API wn_rnn_layer_out wn_rnn_layer_x(const wn_rnn_layer_args *args);
+#ifndef __cplusplus
+#define wn_rnn_layer(a0, a1, a2, a3, a4, a5, a6, a7, ...) \
+    wn_rnn_layer_x(&(wn_rnn_layer_args){.size_ = sizeof(wn_rnn_layer_args), .gates = (a0), .hx = (a1), .cx = (a2), .w_hh = (a3), .b_hh = (a4), .w_hr = (a5), .batch_sizes = (a6), .reverse = (a7), .kind = __VA_ARGS__})
+#endif
+
+/* _rnn_layer_backward(Tensor? grad_output, Tensor? grad_h, Tensor? grad_c, Tensor output, Tensor saved, Tensor hx, Tensor? cx, Tensor w_hh, Tensor? w_hr, Tensor? batch_sizes, bool reverse, int kind) -> Tensor[]
+ * The gradients of a layer in gates, hx, cx, w_hh, b_hh (gru) and w_hr in one sweep against its direction; those 
+ * of weights as one product at the end. What the kind does not have has no elements. */
+typedef struct wn_rnn_layer_backward_args {
+    size_t size_;
+    wn_tensor *grad_output;
+    wn_tensor *grad_h;
+    wn_tensor *grad_c;
+    wn_tensor *output;
+    wn_tensor *saved;
+    wn_tensor *hx;
+    wn_tensor *cx;
+    wn_tensor *w_hh;
+    wn_tensor *w_hr;
+    wn_tensor *batch_sizes;
+    bool reverse;
+    int64_t kind;
+} wn_rnn_layer_backward_args;
+WN_API wn_list wn_rnn_layer_backward_x(const wn_rnn_layer_backward_args *args);
+#ifndef __cplusplus
+#define wn_rnn_layer_backward(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, ...) \
+    wn_rnn_layer_backward_x(&(wn_rnn_layer_backward_args){.size_ = sizeof(wn_rnn_layer_backward_args), .grad_output = (a0), .grad_h = (a1), .grad_c = (a2), .output = (a3), .saved = (a4), .hx = (a5), .cx = (a6), .w_hh = (a7), .w_hr = (a8), .batch_sizes = (a9), .reverse = (a10), .kind = __VA_ARGS__})
+#endif
+
+/* _pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor data, Tensor batch_sizes)
+ * The elements that count of sequences [T, N, ...] of decreasing lengths, step by step, and how many sequences 
+ * each step has. */
+typedef struct wn_pack_padded_sequence_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *lengths;
+    bool batch_first;
+} wn_pack_padded_sequence_args;
+typedef struct wn_pack_padded_sequence_out {
+    wn_tensor *data, *batch_sizes;
+} wn_pack_padded_sequence_out;
+WN_API wn_pack_padded_sequence_out wn_pack_padded_sequence_x(const wn_pack_padded_sequence_args *args);
+#ifndef __cplusplus
+#define wn_pack_padded_sequence(a0, a1, ...) \
+    wn_pack_padded_sequence_x(&(wn_pack_padded_sequence_args){.size_ = sizeof(wn_pack_padded_sequence_args), .input = (a0), .lengths = (a1), .batch_first = __VA_ARGS__})
+#endif
+
+/* _pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor output, Tensor lengths)
+ * The reverse of _pack_padded_sequence: [T, N, ...], at least total_length steps, padding_value where a sequence 
+ * has ended; the lengths. */
+typedef struct wn_pad_packed_sequence_args {
+    size_t size_;
+    wn_tensor *data;
+    wn_tensor *batch_sizes;
+    bool batch_first;
+    wn_val padding_value;
+    int64_t total_length;
+} wn_pad_packed_sequence_args;
+typedef struct wn_pad_packed_sequence_out {
+    wn_tensor *output, *lengths;
+} wn_pad_packed_sequence_out;
+WN_API wn_pad_packed_sequence_out wn_pad_packed_sequence_x(const wn_pad_packed_sequence_args *args);
+#ifndef __cplusplus
+#define wn_pad_packed_sequence(a0, a1, a2, a3, ...) \
+    wn_pad_packed_sequence_x(&(wn_pad_packed_sequence_args){.size_ = sizeof(wn_pad_packed_sequence_args), .data = (a0), .batch_sizes = (a1), .batch_first = (a2), .padding_value = WN_VAL(a3), .total_length = __VA_ARGS__})
 #endif
 
 /* rand(int[] size, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor

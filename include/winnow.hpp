@@ -4848,6 +4848,786 @@ inline wn_tensor *tensordot(wn_tensor *self, wn_tensor *other, const dims &dims_
     return wn_tensordot_x(&a_);
 }
 
+/* inner(Tensor self, Tensor other) -> Tensor */
+struct inner_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *inner(wn_tensor *self, wn_tensor *other, const inner_opts &o_ = {}) {
+    const wn_inner_args a_ = {sizeof(wn_inner_args), self, other, o_.out};
+    return wn_inner_x(&a_);
+}
+
+/* vdot(Tensor self, Tensor other) -> Tensor */
+struct vdot_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *vdot(wn_tensor *self, wn_tensor *other, const vdot_opts &o_ = {}) {
+    const wn_vdot_args a_ = {sizeof(wn_vdot_args), self, other, o_.out};
+    return wn_vdot_x(&a_);
+}
+
+/* addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor */
+struct addbmm_opts {
+    wn::val beta = {};
+    wn::val alpha = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *addbmm(wn_tensor *self, wn_tensor *batch1, wn_tensor *batch2, const addbmm_opts &o_ = {}) {
+    const wn_addbmm_args a_ = {sizeof(wn_addbmm_args), self, batch1, batch2, o_.beta, o_.alpha, o_.out};
+    return wn_addbmm_x(&a_);
+}
+inline wn_tensor *addbmm_(wn_tensor *self, wn_tensor *batch1, wn_tensor *batch2, const addbmm_opts &o_ = {}) {
+    const wn_addbmm_args a_ = {sizeof(wn_addbmm_args), self, batch1, batch2, o_.beta, o_.alpha, o_.out};
+    return wn_addbmm_inplace_x(&a_);
+}
+
+/* addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor */
+struct addr_opts {
+    wn::val beta = {};
+    wn::val alpha = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *addr(wn_tensor *self, wn_tensor *vec1, wn_tensor *vec2, const addr_opts &o_ = {}) {
+    const wn_addr_args a_ = {sizeof(wn_addr_args), self, vec1, vec2, o_.beta, o_.alpha, o_.out};
+    return wn_addr_x(&a_);
+}
+inline wn_tensor *addr_(wn_tensor *self, wn_tensor *vec1, wn_tensor *vec2, const addr_opts &o_ = {}) {
+    const wn_addr_args a_ = {sizeof(wn_addr_args), self, vec1, vec2, o_.beta, o_.alpha, o_.out};
+    return wn_addr_inplace_x(&a_);
+}
+
+/* cross(Tensor self, Tensor other, int? dim=None) -> Tensor */
+struct cross_opts {
+    wn::val dim = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *cross(wn_tensor *self, wn_tensor *other, const cross_opts &o_ = {}) {
+    const wn_cross_args a_ = {sizeof(wn_cross_args), self, other, o_.dim, o_.out};
+    return wn_cross_x(&a_);
+}
+
+/* linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor */
+struct linalg_cross_opts {
+    wn::val dim = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *linalg_cross(wn_tensor *self, wn_tensor *other, const linalg_cross_opts &o_ = {}) {
+    const wn_linalg_cross_args a_ = {sizeof(wn_linalg_cross_args), self, other, o_.dim, o_.out};
+    return wn_linalg_cross_x(&a_);
+}
+
+/* linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor */
+struct linalg_vecdot_opts {
+    wn::val dim = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *linalg_vecdot(wn_tensor *x, wn_tensor *y, const linalg_vecdot_opts &o_ = {}) {
+    const wn_linalg_vecdot_args a_ = {sizeof(wn_linalg_vecdot_args), x, y, o_.dim, o_.out};
+    return wn_linalg_vecdot_x(&a_);
+}
+
+/* kron(Tensor self, Tensor other) -> Tensor */
+struct kron_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *kron(wn_tensor *self, wn_tensor *other, const kron_opts &o_ = {}) {
+    const wn_kron_args a_ = {sizeof(wn_kron_args), self, other, o_.out};
+    return wn_kron_x(&a_);
+}
+
+/* cdist(Tensor x1, Tensor x2, float p=2.0, int? compute_mode=None) -> Tensor */
+struct cdist_opts {
+    wn::val p = {};
+    wn::val compute_mode = {};
+};
+inline wn_tensor *cdist(wn_tensor *x1, wn_tensor *x2, const cdist_opts &o_ = {}) {
+    const wn_cdist_args a_ = {sizeof(wn_cdist_args), x1, x2, o_.p, o_.compute_mode};
+    return wn_cdist_x(&a_);
+}
+
+/* _cdist_forward(Tensor x1, Tensor x2, float p, bool by_product) -> Tensor */
+inline wn_tensor *cdist_forward(wn_tensor *x1, wn_tensor *x2, double p, bool by_product) {
+    const wn_cdist_forward_args a_ = {sizeof(wn_cdist_forward_args), x1, x2, p, by_product};
+    return wn_cdist_forward_x(&a_);
+}
+
+/* _cdist_backward(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor */
+inline wn_tensor *cdist_backward(wn_tensor *grad, wn_tensor *x1, wn_tensor *x2, double p, wn_tensor *cdist) {
+    const wn_cdist_backward_args a_ = {sizeof(wn_cdist_backward_args), grad, x1, x2, p, cdist};
+    return wn_cdist_backward_x(&a_);
+}
+
+/* chain_matmul(Tensor[] matrices) -> Tensor */
+struct chain_matmul_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *chain_matmul(const list &matrices, const chain_matmul_opts &o_ = {}) {
+    const wn_chain_matmul_args a_ = {sizeof(wn_chain_matmul_args), matrices, o_.out};
+    return wn_chain_matmul_x(&a_);
+}
+template <class... T> wn_tensor *chain_matmul(wn_tensor *first_, T *...rest_) {
+    return chain_matmul(list{first_, rest_...});
+}
+
+/* vander(Tensor x, int? N=None, bool increasing=False) -> Tensor */
+struct vander_opts {
+    wn::val N = {};
+    bool increasing = {};
+};
+inline wn_tensor *vander(wn_tensor *x, const vander_opts &o_ = {}) {
+    const wn_vander_args a_ = {sizeof(wn_vander_args), x, o_.N, o_.increasing};
+    return wn_vander_x(&a_);
+}
+
+/* linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info) */
+struct linalg_cholesky_ex_opts {
+    bool upper = {};
+    bool check_errors = {};
+};
+inline wn_linalg_cholesky_ex_out linalg_cholesky_ex(wn_tensor *self, const linalg_cholesky_ex_opts &o_ = {}) {
+    const wn_linalg_cholesky_ex_args a_ = {sizeof(wn_linalg_cholesky_ex_args), self, o_.upper, o_.check_errors};
+    return wn_linalg_cholesky_ex_x(&a_);
+}
+
+/* linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor */
+struct linalg_cholesky_opts {
+    bool upper = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *linalg_cholesky(wn_tensor *self, const linalg_cholesky_opts &o_ = {}) {
+    const wn_linalg_cholesky_args a_ = {sizeof(wn_linalg_cholesky_args), self, o_.upper, o_.out};
+    return wn_linalg_cholesky_x(&a_);
+}
+
+/* cholesky(Tensor self, bool upper=False) -> Tensor */
+struct cholesky_opts {
+    bool upper = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *cholesky(wn_tensor *self, const cholesky_opts &o_ = {}) {
+    const wn_cholesky_args a_ = {sizeof(wn_cholesky_args), self, o_.upper, o_.out};
+    return wn_cholesky_x(&a_);
+}
+
+/* cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor */
+struct cholesky_solve_opts {
+    bool upper = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *cholesky_solve(wn_tensor *self, wn_tensor *input2, const cholesky_solve_opts &o_ = {}) {
+    const wn_cholesky_solve_args a_ = {sizeof(wn_cholesky_solve_args), self, input2, o_.upper, o_.out};
+    return wn_cholesky_solve_x(&a_);
+}
+
+/* cholesky_inverse(Tensor self, bool upper=False) -> Tensor */
+struct cholesky_inverse_opts {
+    bool upper = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *cholesky_inverse(wn_tensor *self, const cholesky_inverse_opts &o_ = {}) {
+    const wn_cholesky_inverse_args a_ = {sizeof(wn_cholesky_inverse_args), self, o_.upper, o_.out};
+    return wn_cholesky_inverse_x(&a_);
+}
+
+/* _linalg_solve_triangular(Tensor A, Tensor B, bool upper, bool unitriangular) -> Tensor */
+inline wn_tensor *solve_triangular_left(wn_tensor *A, wn_tensor *B, bool upper, bool unitriangular) {
+    const wn_solve_triangular_left_args a_ = {sizeof(wn_solve_triangular_left_args), A, B, upper, unitriangular};
+    return wn_solve_triangular_left_x(&a_);
+}
+
+/* linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor */
+struct linalg_solve_triangular_opts {
+    bool left = true;
+    bool unitriangular = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *linalg_solve_triangular(wn_tensor *self, wn_tensor *B, bool upper, const linalg_solve_triangular_opts &o_ = {}) {
+    const wn_linalg_solve_triangular_args a_ = {sizeof(wn_linalg_solve_triangular_args), self, B, upper, o_.left ? WN_ON : WN_OFF, o_.unitriangular, o_.out};
+    return wn_linalg_solve_triangular_x(&a_);
+}
+
+/* triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient) */
+struct triangular_solve_opts {
+    bool upper = true;
+    bool transpose = {};
+    bool unitriangular = {};
+};
+inline wn_triangular_solve_out triangular_solve(wn_tensor *self, wn_tensor *A, const triangular_solve_opts &o_ = {}) {
+    const wn_triangular_solve_args a_ = {sizeof(wn_triangular_solve_args), self, A, o_.upper ? WN_ON : WN_OFF, o_.transpose, o_.unitriangular};
+    return wn_triangular_solve_x(&a_);
+}
+
+/* linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info) */
+struct linalg_lu_factor_ex_opts {
+    bool pivot = true;
+    bool check_errors = {};
+};
+inline wn_linalg_lu_factor_ex_out linalg_lu_factor_ex(wn_tensor *A, const linalg_lu_factor_ex_opts &o_ = {}) {
+    const wn_linalg_lu_factor_ex_args a_ = {sizeof(wn_linalg_lu_factor_ex_args), A, o_.pivot ? WN_ON : WN_OFF, o_.check_errors};
+    return wn_linalg_lu_factor_ex_x(&a_);
+}
+
+/* linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots) */
+struct linalg_lu_factor_opts {
+    bool pivot = true;
+};
+inline wn_linalg_lu_factor_out linalg_lu_factor(wn_tensor *A, const linalg_lu_factor_opts &o_ = {}) {
+    const wn_linalg_lu_factor_args a_ = {sizeof(wn_linalg_lu_factor_args), A, o_.pivot ? WN_ON : WN_OFF};
+    return wn_linalg_lu_factor_x(&a_);
+}
+
+/* linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U) */
+struct linalg_lu_opts {
+    bool pivot = true;
+};
+inline wn_linalg_lu_out linalg_lu(wn_tensor *A, const linalg_lu_opts &o_ = {}) {
+    const wn_linalg_lu_args a_ = {sizeof(wn_linalg_lu_args), A, o_.pivot ? WN_ON : WN_OFF};
+    return wn_linalg_lu_x(&a_);
+}
+
+/* _lu_permutation(Tensor pivots, int n, *, ScalarType? dtype=None) -> Tensor */
+struct lu_permutation_opts {
+    wn_dtype dtype = {};
+};
+inline wn_tensor *lu_permutation(wn_tensor *pivots, int64_t n, const lu_permutation_opts &o_ = {}) {
+    const wn_lu_permutation_args a_ = {sizeof(wn_lu_permutation_args), pivots, n, o_.dtype};
+    return wn_lu_permutation_x(&a_);
+}
+
+/* lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U) */
+struct lu_unpack_opts {
+    bool unpack_data = true;
+    bool unpack_pivots = true;
+};
+inline wn_lu_unpack_out lu_unpack(wn_tensor *LU_data, wn_tensor *LU_pivots, const lu_unpack_opts &o_ = {}) {
+    const wn_lu_unpack_args a_ = {sizeof(wn_lu_unpack_args), LU_data, LU_pivots, o_.unpack_data ? WN_ON : WN_OFF, o_.unpack_pivots ? WN_ON : WN_OFF};
+    return wn_lu_unpack_x(&a_);
+}
+
+/* _linalg_solve_ex(Tensor A, Tensor B) -> (Tensor result, Tensor LU, Tensor pivots, Tensor info) */
+inline wn_solve_factoring_out solve_factoring(wn_tensor *A, wn_tensor *B) {
+    const wn_solve_factoring_args a_ = {sizeof(wn_solve_factoring_args), A, B};
+    return wn_solve_factoring_x(&a_);
+}
+
+/* linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor info) */
+struct linalg_solve_ex_opts {
+    bool left = true;
+    bool check_errors = {};
+};
+inline wn_linalg_solve_ex_out linalg_solve_ex(wn_tensor *A, wn_tensor *B, const linalg_solve_ex_opts &o_ = {}) {
+    const wn_linalg_solve_ex_args a_ = {sizeof(wn_linalg_solve_ex_args), A, B, o_.left ? WN_ON : WN_OFF, o_.check_errors};
+    return wn_linalg_solve_ex_x(&a_);
+}
+
+/* linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor */
+struct linalg_solve_opts {
+    bool left = true;
+    wn_tensor *out = {};
+};
+inline wn_tensor *linalg_solve(wn_tensor *A, wn_tensor *B, const linalg_solve_opts &o_ = {}) {
+    const wn_linalg_solve_args a_ = {sizeof(wn_linalg_solve_args), A, B, o_.left ? WN_ON : WN_OFF, o_.out};
+    return wn_linalg_solve_x(&a_);
+}
+
+/* _linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, bool adjoint) -> Tensor */
+inline wn_tensor *lu_solve_left(wn_tensor *LU, wn_tensor *pivots, wn_tensor *B, bool adjoint) {
+    const wn_lu_solve_left_args a_ = {sizeof(wn_lu_solve_left_args), LU, pivots, B, adjoint};
+    return wn_lu_solve_left_x(&a_);
+}
+
+/* linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor */
+struct linalg_lu_solve_opts {
+    bool left = true;
+    bool adjoint = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *linalg_lu_solve(wn_tensor *LU, wn_tensor *pivots, wn_tensor *B, const linalg_lu_solve_opts &o_ = {}) {
+    const wn_linalg_lu_solve_args a_ = {sizeof(wn_linalg_lu_solve_args), LU, pivots, B, o_.left ? WN_ON : WN_OFF, o_.adjoint, o_.out};
+    return wn_linalg_lu_solve_x(&a_);
+}
+
+/* lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor */
+struct lu_solve_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *lu_solve(wn_tensor *self, wn_tensor *LU_data, wn_tensor *LU_pivots, const lu_solve_opts &o_ = {}) {
+    const wn_lu_solve_args a_ = {sizeof(wn_lu_solve_args), self, LU_data, LU_pivots, o_.out};
+    return wn_lu_solve_x(&a_);
+}
+
+/* linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info) */
+struct linalg_inv_ex_opts {
+    bool check_errors = {};
+};
+inline wn_linalg_inv_ex_out linalg_inv_ex(wn_tensor *A, const linalg_inv_ex_opts &o_ = {}) {
+    const wn_linalg_inv_ex_args a_ = {sizeof(wn_linalg_inv_ex_args), A, o_.check_errors};
+    return wn_linalg_inv_ex_x(&a_);
+}
+
+/* linalg_inv(Tensor A) -> Tensor */
+struct linalg_inv_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *linalg_inv(wn_tensor *A, const linalg_inv_opts &o_ = {}) {
+    const wn_linalg_inv_args a_ = {sizeof(wn_linalg_inv_args), A, o_.out};
+    return wn_linalg_inv_x(&a_);
+}
+
+/* inverse(Tensor self) -> Tensor */
+struct inverse_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *inverse(wn_tensor *self, const inverse_opts &o_ = {}) {
+    const wn_inverse_args a_ = {sizeof(wn_inverse_args), self, o_.out};
+    return wn_inverse_x(&a_);
+}
+
+/* _linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots) */
+inline wn_det_factoring_out det_factoring(wn_tensor *A) {
+    const wn_det_factoring_args a_ = {sizeof(wn_det_factoring_args), A};
+    return wn_det_factoring_x(&a_);
+}
+
+/* linalg_det(Tensor A) -> Tensor */
+struct linalg_det_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *linalg_det(wn_tensor *A, const linalg_det_opts &o_ = {}) {
+    const wn_linalg_det_args a_ = {sizeof(wn_linalg_det_args), A, o_.out};
+    return wn_linalg_det_x(&a_);
+}
+
+/* det(Tensor self) -> Tensor */
+inline wn_tensor *det(wn_tensor *self) {
+    const wn_det_args a_ = {sizeof(wn_det_args), self};
+    return wn_det_x(&a_);
+}
+
+/* _linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots) */
+inline wn_slogdet_factoring_out slogdet_factoring(wn_tensor *A) {
+    const wn_slogdet_factoring_args a_ = {sizeof(wn_slogdet_factoring_args), A};
+    return wn_slogdet_factoring_x(&a_);
+}
+
+/* linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet) */
+inline wn_linalg_slogdet_out linalg_slogdet(wn_tensor *A) {
+    const wn_linalg_slogdet_args a_ = {sizeof(wn_linalg_slogdet_args), A};
+    return wn_linalg_slogdet_x(&a_);
+}
+
+/* slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet) */
+inline wn_slogdet_out slogdet(wn_tensor *self) {
+    const wn_slogdet_args a_ = {sizeof(wn_slogdet_args), self};
+    return wn_slogdet_x(&a_);
+}
+
+/* logdet(Tensor self) -> Tensor */
+inline wn_tensor *logdet(wn_tensor *self) {
+    const wn_logdet_args a_ = {sizeof(wn_logdet_args), self};
+    return wn_logdet_x(&a_);
+}
+
+/* linalg_qr(Tensor A, str mode="reduced") -> (Tensor Q, Tensor R) */
+struct linalg_qr_opts {
+    const char *mode = {};
+};
+inline wn_linalg_qr_out linalg_qr(wn_tensor *A, const linalg_qr_opts &o_ = {}) {
+    const wn_linalg_qr_args a_ = {sizeof(wn_linalg_qr_args), A, o_.mode};
+    return wn_linalg_qr_x(&a_);
+}
+
+/* qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R) */
+struct qr_opts {
+    bool some = true;
+};
+inline wn_qr_out qr(wn_tensor *self, const qr_opts &o_ = {}) {
+    const wn_qr_args a_ = {sizeof(wn_qr_args), self, o_.some ? WN_ON : WN_OFF};
+    return wn_qr_x(&a_);
+}
+
+/* geqrf(Tensor self) -> (Tensor a, Tensor tau) */
+inline wn_geqrf_out geqrf(wn_tensor *self) {
+    const wn_geqrf_args a_ = {sizeof(wn_geqrf_args), self};
+    return wn_geqrf_x(&a_);
+}
+
+/* _reflectors_product(Tensor input, Tensor tau) -> Tensor */
+inline wn_tensor *reflectors_product(wn_tensor *input, wn_tensor *tau) {
+    const wn_reflectors_product_args a_ = {sizeof(wn_reflectors_product_args), input, tau};
+    return wn_reflectors_product_x(&a_);
+}
+
+/* linalg_householder_product(Tensor input, Tensor tau) -> Tensor */
+struct linalg_householder_product_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *linalg_householder_product(wn_tensor *input, wn_tensor *tau, const linalg_householder_product_opts &o_ = {}) {
+    const wn_linalg_householder_product_args a_ = {sizeof(wn_linalg_householder_product_args), input, tau, o_.out};
+    return wn_linalg_householder_product_x(&a_);
+}
+
+/* orgqr(Tensor self, Tensor input2) -> Tensor */
+struct orgqr_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *orgqr(wn_tensor *self, wn_tensor *input2, const orgqr_opts &o_ = {}) {
+    const wn_orgqr_args a_ = {sizeof(wn_orgqr_args), self, input2, o_.out};
+    return wn_orgqr_x(&a_);
+}
+
+/* _reflectors_apply(Tensor input, Tensor tau, Tensor other, bool transpose) -> Tensor */
+inline wn_tensor *reflectors_apply(wn_tensor *input, wn_tensor *tau, wn_tensor *other, bool transpose) {
+    const wn_reflectors_apply_args a_ = {sizeof(wn_reflectors_apply_args), input, tau, other, transpose};
+    return wn_reflectors_apply_x(&a_);
+}
+
+/* ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor */
+struct ormqr_opts {
+    bool left = true;
+    bool transpose = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *ormqr(wn_tensor *self, wn_tensor *input2, wn_tensor *input3, const ormqr_opts &o_ = {}) {
+    const wn_ormqr_args a_ = {sizeof(wn_ormqr_args), self, input2, input3, o_.left ? WN_ON : WN_OFF, o_.transpose, o_.out};
+    return wn_ormqr_x(&a_);
+}
+
+/* _linalg_eigh(Tensor A, str UPLO="L", bool compute_v=False) -> (Tensor eigenvalues, Tensor eigenvectors) */
+struct eigh_vectors_opts {
+    const char *UPLO = {};
+    bool compute_v = {};
+};
+inline wn_eigh_vectors_out eigh_vectors(wn_tensor *A, const eigh_vectors_opts &o_ = {}) {
+    const wn_eigh_vectors_args a_ = {sizeof(wn_eigh_vectors_args), A, o_.UPLO, o_.compute_v};
+    return wn_eigh_vectors_x(&a_);
+}
+
+/* linalg_eigh(Tensor self, str UPLO="L") -> (Tensor eigenvalues, Tensor eigenvectors) */
+struct linalg_eigh_opts {
+    const char *UPLO = {};
+};
+inline wn_linalg_eigh_out linalg_eigh(wn_tensor *self, const linalg_eigh_opts &o_ = {}) {
+    const wn_linalg_eigh_args a_ = {sizeof(wn_linalg_eigh_args), self, o_.UPLO};
+    return wn_linalg_eigh_x(&a_);
+}
+
+/* linalg_eigvalsh(Tensor self, str UPLO="L") -> Tensor */
+struct linalg_eigvalsh_opts {
+    const char *UPLO = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *linalg_eigvalsh(wn_tensor *self, const linalg_eigvalsh_opts &o_ = {}) {
+    const wn_linalg_eigvalsh_args a_ = {sizeof(wn_linalg_eigvalsh_args), self, o_.UPLO, o_.out};
+    return wn_linalg_eigvalsh_x(&a_);
+}
+
+/* _linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=False) -> (Tensor U, Tensor S, Tensor Vh) */
+struct svd_vectors_opts {
+    bool full_matrices = {};
+    bool compute_uv = {};
+};
+inline wn_svd_vectors_out svd_vectors(wn_tensor *A, const svd_vectors_opts &o_ = {}) {
+    const wn_svd_vectors_args a_ = {sizeof(wn_svd_vectors_args), A, o_.full_matrices, o_.compute_uv};
+    return wn_svd_vectors_x(&a_);
+}
+
+/* linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh) */
+struct linalg_svd_opts {
+    bool full_matrices = true;
+    const char *driver = {};
+};
+inline wn_linalg_svd_out linalg_svd(wn_tensor *A, const linalg_svd_opts &o_ = {}) {
+    const wn_linalg_svd_args a_ = {sizeof(wn_linalg_svd_args), A, o_.full_matrices ? WN_ON : WN_OFF, o_.driver};
+    return wn_linalg_svd_x(&a_);
+}
+
+/* linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor */
+struct linalg_svdvals_opts {
+    const char *driver = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *linalg_svdvals(wn_tensor *A, const linalg_svdvals_opts &o_ = {}) {
+    const wn_linalg_svdvals_args a_ = {sizeof(wn_linalg_svdvals_args), A, o_.driver, o_.out};
+    return wn_linalg_svdvals_x(&a_);
+}
+
+/* svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V) */
+struct svd_opts {
+    bool some = true;
+    bool compute_uv = true;
+};
+inline wn_svd_out svd(wn_tensor *self, const svd_opts &o_ = {}) {
+    const wn_svd_args a_ = {sizeof(wn_svd_args), self, o_.some ? WN_ON : WN_OFF, o_.compute_uv ? WN_ON : WN_OFF};
+    return wn_svd_x(&a_);
+}
+
+/* _linalg_lstsq(Tensor self, Tensor b, float? rcond=None, str? driver=None) -> (Tensor solution, Tensor rank, Tensor singular_values) */
+struct lstsq_driver_opts {
+    wn::val rcond = {};
+    const char *driver = {};
+};
+inline wn_lstsq_driver_out lstsq_driver(wn_tensor *self, wn_tensor *b, const lstsq_driver_opts &o_ = {}) {
+    const wn_lstsq_driver_args a_ = {sizeof(wn_lstsq_driver_args), self, b, o_.rcond, o_.driver};
+    return wn_lstsq_driver_x(&a_);
+}
+
+/* linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None) -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values) */
+struct linalg_lstsq_opts {
+    wn::val rcond = {};
+    const char *driver = {};
+};
+inline wn_linalg_lstsq_out linalg_lstsq(wn_tensor *self, wn_tensor *b, const linalg_lstsq_opts &o_ = {}) {
+    const wn_linalg_lstsq_args a_ = {sizeof(wn_linalg_lstsq_args), self, b, o_.rcond, o_.driver};
+    return wn_linalg_lstsq_x(&a_);
+}
+
+/* _pinv_grad(Tensor grad, Tensor pinv, Tensor self) -> Tensor */
+inline wn_tensor *pinv_grad(wn_tensor *grad, wn_tensor *pinv, wn_tensor *self) {
+    const wn_pinv_grad_args a_ = {sizeof(wn_pinv_grad_args), grad, pinv, self};
+    return wn_pinv_grad_x(&a_);
+}
+
+/* _linalg_pinv(Tensor self, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor */
+struct pinv_cut_opts {
+    wn::val atol = {};
+    wn::val rtol = {};
+    bool hermitian = {};
+};
+inline wn_tensor *pinv_cut(wn_tensor *self, const pinv_cut_opts &o_ = {}) {
+    const wn_pinv_cut_args a_ = {sizeof(wn_pinv_cut_args), self, o_.atol, o_.rtol, o_.hermitian};
+    return wn_pinv_cut_x(&a_);
+}
+
+/* linalg_pinv.atol_rtol(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor */
+struct linalg_pinv_opts {
+    wn::val atol = {};
+    wn::val rtol = {};
+    bool hermitian = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *linalg_pinv(wn_tensor *self, const linalg_pinv_opts &o_ = {}) {
+    const wn_linalg_pinv_args a_ = {sizeof(wn_linalg_pinv_args), self, o_.atol, o_.rtol, o_.hermitian, o_.out};
+    return wn_linalg_pinv_x(&a_);
+}
+
+/* linalg_pinv.rcond(Tensor self, Tensor rcond, bool hermitian=False) -> Tensor */
+struct linalg_pinv_rcond_opts {
+    bool hermitian = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *linalg_pinv_rcond(wn_tensor *self, const val &rcond, const linalg_pinv_rcond_opts &o_ = {}) {
+    const wn_linalg_pinv_rcond_args a_ = {sizeof(wn_linalg_pinv_rcond_args), self, rcond, o_.hermitian, o_.out};
+    return wn_linalg_pinv_rcond_x(&a_);
+}
+
+/* pinverse(Tensor self, float rcond=1e-15) -> Tensor */
+struct pinverse_opts {
+    wn::val rcond = {};
+};
+inline wn_tensor *pinverse(wn_tensor *self, const pinverse_opts &o_ = {}) {
+    const wn_pinverse_args a_ = {sizeof(wn_pinverse_args), self, o_.rcond};
+    return wn_pinverse_x(&a_);
+}
+
+/* linalg_matrix_rank.atol_rtol(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor */
+struct linalg_matrix_rank_opts {
+    wn::val atol = {};
+    wn::val rtol = {};
+    bool hermitian = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *linalg_matrix_rank(wn_tensor *self, const linalg_matrix_rank_opts &o_ = {}) {
+    const wn_linalg_matrix_rank_args a_ = {sizeof(wn_linalg_matrix_rank_args), self, o_.atol, o_.rtol, o_.hermitian, o_.out};
+    return wn_linalg_matrix_rank_x(&a_);
+}
+
+/* linalg_matrix_rank.tol(Tensor self, Tensor tol, bool hermitian=False) -> Tensor */
+struct linalg_matrix_rank_tol_opts {
+    bool hermitian = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *linalg_matrix_rank_tol(wn_tensor *self, const val &tol, const linalg_matrix_rank_tol_opts &o_ = {}) {
+    const wn_linalg_matrix_rank_tol_args a_ = {sizeof(wn_linalg_matrix_rank_tol_args), self, tol, o_.hermitian, o_.out};
+    return wn_linalg_matrix_rank_tol_x(&a_);
+}
+
+/* linalg_cond(Tensor self, Scalar? p=None) -> Tensor */
+struct linalg_cond_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *linalg_cond(wn_tensor *self, const val &p, const linalg_cond_opts &o_ = {}) {
+    const wn_linalg_cond_args a_ = {sizeof(wn_linalg_cond_args), self, p, o_.out};
+    return wn_linalg_cond_x(&a_);
+}
+
+/* linalg_cond.p_str(Tensor self, str p) -> Tensor */
+struct linalg_cond_named_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *linalg_cond_named(wn_tensor *self, const char *p, const linalg_cond_named_opts &o_ = {}) {
+    const wn_linalg_cond_named_args a_ = {sizeof(wn_linalg_cond_named_args), self, p, o_.out};
+    return wn_linalg_cond_named_x(&a_);
+}
+
+/* linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor */
+struct linalg_matrix_norm_opts {
+    wn::dims dims = {};
+    bool keepdim = {};
+    wn_dtype dtype = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *linalg_matrix_norm(wn_tensor *self, const val &ord, const linalg_matrix_norm_opts &o_ = {}) {
+    const wn_linalg_matrix_norm_args a_ = {sizeof(wn_linalg_matrix_norm_args), self, ord, o_.dims, o_.keepdim, o_.dtype, o_.out};
+    return wn_linalg_matrix_norm_x(&a_);
+}
+
+/* linalg_matrix_norm.str_ord(Tensor self, str ord="fro", int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor */
+struct linalg_matrix_norm_named_opts {
+    const char *ord = {};
+    wn::dims dims = {};
+    bool keepdim = {};
+    wn_dtype dtype = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *linalg_matrix_norm_named(wn_tensor *self, const linalg_matrix_norm_named_opts &o_ = {}) {
+    const wn_linalg_matrix_norm_named_args a_ = {sizeof(wn_linalg_matrix_norm_named_args), self, o_.ord, o_.dims, o_.keepdim, o_.dtype, o_.out};
+    return wn_linalg_matrix_norm_named_x(&a_);
+}
+
+/* linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor */
+struct linalg_norm_opts {
+    wn::val ord = {};
+    wn::dims dims = {};
+    bool keepdim = {};
+    wn_dtype dtype = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *linalg_norm(wn_tensor *self, const linalg_norm_opts &o_ = {}) {
+    const wn_linalg_norm_args a_ = {sizeof(wn_linalg_norm_args), self, o_.ord, o_.dims, o_.keepdim, o_.dtype, o_.out};
+    return wn_linalg_norm_x(&a_);
+}
+
+/* linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor */
+struct linalg_norm_named_opts {
+    wn::dims dims = {};
+    bool keepdim = {};
+    wn_dtype dtype = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *linalg_norm_named(wn_tensor *self, const char *ord, const linalg_norm_named_opts &o_ = {}) {
+    const wn_linalg_norm_named_args a_ = {sizeof(wn_linalg_norm_named_args), self, ord, o_.dims, o_.keepdim, o_.dtype, o_.out};
+    return wn_linalg_norm_named_x(&a_);
+}
+
+/* nuclear_norm(Tensor self, int[2]? dim=None, bool keepdim=False) -> Tensor */
+struct nuclear_norm_opts {
+    wn::dims dims = {};
+    bool keepdim = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *nuclear_norm(wn_tensor *self, const nuclear_norm_opts &o_ = {}) {
+    const wn_nuclear_norm_args a_ = {sizeof(wn_nuclear_norm_args), self, o_.dims, o_.keepdim, o_.out};
+    return wn_nuclear_norm_x(&a_);
+}
+
+/* linalg_matrix_power(Tensor self, int n) -> Tensor */
+struct linalg_matrix_power_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *linalg_matrix_power(wn_tensor *self, int64_t n, const linalg_matrix_power_opts &o_ = {}) {
+    const wn_linalg_matrix_power_args a_ = {sizeof(wn_linalg_matrix_power_args), self, n, o_.out};
+    return wn_linalg_matrix_power_x(&a_);
+}
+
+/* matrix_power(Tensor self, int n) -> Tensor */
+struct matrix_power_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *matrix_power(wn_tensor *self, int64_t n, const matrix_power_opts &o_ = {}) {
+    const wn_matrix_power_args a_ = {sizeof(wn_matrix_power_args), self, n, o_.out};
+    return wn_matrix_power_x(&a_);
+}
+
+/* linalg_matrix_exp(Tensor self) -> Tensor */
+inline wn_tensor *linalg_matrix_exp(wn_tensor *self) {
+    const wn_linalg_matrix_exp_args a_ = {sizeof(wn_linalg_matrix_exp_args), self};
+    return wn_linalg_matrix_exp_x(&a_);
+}
+
+/* matrix_exp(Tensor self) -> Tensor */
+inline wn_tensor *matrix_exp(wn_tensor *self) {
+    const wn_matrix_exp_args a_ = {sizeof(wn_matrix_exp_args), self};
+    return wn_matrix_exp_x(&a_);
+}
+
+/* linalg_multi_dot(Tensor[] tensors) -> Tensor */
+struct linalg_multi_dot_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *linalg_multi_dot(const list &tensors, const linalg_multi_dot_opts &o_ = {}) {
+    const wn_linalg_multi_dot_args a_ = {sizeof(wn_linalg_multi_dot_args), tensors, o_.out};
+    return wn_linalg_multi_dot_x(&a_);
+}
+
+/* linalg_tensorinv(Tensor self, int ind=2) -> Tensor */
+struct linalg_tensorinv_opts {
+    wn::val ind = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *linalg_tensorinv(wn_tensor *self, const linalg_tensorinv_opts &o_ = {}) {
+    const wn_linalg_tensorinv_args a_ = {sizeof(wn_linalg_tensorinv_args), self, o_.ind, o_.out};
+    return wn_linalg_tensorinv_x(&a_);
+}
+
+/* linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor */
+struct linalg_tensorsolve_opts {
+    wn::dims dims = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *linalg_tensorsolve(wn_tensor *self, wn_tensor *other, const linalg_tensorsolve_opts &o_ = {}) {
+    const wn_linalg_tensorsolve_args a_ = {sizeof(wn_linalg_tensorsolve_args), self, other, o_.dims, o_.out};
+    return wn_linalg_tensorsolve_x(&a_);
+}
+
+/* linalg_vander(Tensor x, *, int? N=None) -> Tensor */
+struct linalg_vander_opts {
+    wn::val N = {};
+};
+inline wn_tensor *linalg_vander(wn_tensor *x, const linalg_vander_opts &o_ = {}) {
+    const wn_linalg_vander_args a_ = {sizeof(wn_linalg_vander_args), x, o_.N};
+    return wn_linalg_vander_x(&a_);
+}
+
+/* linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool check_errors=False) -> (Tensor LD, Tensor pivots, Tensor info) */
+struct linalg_ldl_factor_ex_opts {
+    bool hermitian = {};
+    bool check_errors = {};
+};
+inline wn_linalg_ldl_factor_ex_out linalg_ldl_factor_ex(wn_tensor *self, const linalg_ldl_factor_ex_opts &o_ = {}) {
+    const wn_linalg_ldl_factor_ex_args a_ = {sizeof(wn_linalg_ldl_factor_ex_args), self, o_.hermitian, o_.check_errors};
+    return wn_linalg_ldl_factor_ex_x(&a_);
+}
+
+/* linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots) */
+struct linalg_ldl_factor_opts {
+    bool hermitian = {};
+};
+inline wn_linalg_ldl_factor_out linalg_ldl_factor(wn_tensor *self, const linalg_ldl_factor_opts &o_ = {}) {
+    const wn_linalg_ldl_factor_args a_ = {sizeof(wn_linalg_ldl_factor_args), self, o_.hermitian};
+    return wn_linalg_ldl_factor_x(&a_);
+}
+
+/* linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor */
+struct linalg_ldl_solve_opts {
+    bool hermitian = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *linalg_ldl_solve(wn_tensor *LD, wn_tensor *pivots, wn_tensor *B, const linalg_ldl_solve_opts &o_ = {}) {
+    const wn_linalg_ldl_solve_args a_ = {sizeof(wn_linalg_ldl_solve_args), LD, pivots, B, o_.hermitian, o_.out};
+    return wn_linalg_ldl_solve_x(&a_);
+}
+
 /* conv1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, int[1] padding=0, int[1] dilation=1, int groups=1) -> Tensor */
 struct conv1d_opts {
     wn_tensor *bias = {};
@@ -5074,6 +5854,473 @@ inline wn_tensor *adaptive_avg_pool2d_windows(wn_tensor *self, const dims &outpu
 inline wn_tensor *adaptive_avg_pool2d_backward(wn_tensor *grad, const dims &self_size) {
     const wn_adaptive_avg_pool2d_backward_args a_ = {sizeof(wn_adaptive_avg_pool2d_backward_args), grad, self_size};
     return wn_adaptive_avg_pool2d_backward_x(&a_);
+}
+
+/* avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool count_include_pad=True) -> Tensor */
+struct avg_pool1d_opts {
+    wn::dims stride = {};
+    wn::dims padding = {};
+    bool ceil_mode = {};
+    bool count_include_pad = true;
+};
+inline wn_tensor *avg_pool1d(wn_tensor *self, const dims &kernel_size, const avg_pool1d_opts &o_ = {}) {
+    const wn_avg_pool1d_args a_ = {sizeof(wn_avg_pool1d_args), self, kernel_size, o_.stride, o_.padding, o_.ceil_mode, o_.count_include_pad ? WN_ON : WN_OFF};
+    return wn_avg_pool1d_x(&a_);
+}
+
+/* avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor */
+struct avg_pool3d_opts {
+    wn::dims stride = {};
+    wn::dims padding = {};
+    bool ceil_mode = {};
+    bool count_include_pad = true;
+    wn::val divisor_override = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *avg_pool3d(wn_tensor *self, const dims &kernel_size, const avg_pool3d_opts &o_ = {}) {
+    const wn_avg_pool3d_args a_ = {sizeof(wn_avg_pool3d_args), self, kernel_size, o_.stride, o_.padding, o_.ceil_mode, o_.count_include_pad ? WN_ON : WN_OFF, o_.divisor_override, o_.out};
+    return wn_avg_pool3d_x(&a_);
+}
+
+/* avg_pool_backward(Tensor grad, int[] self_size, int[] kernel_size, int[] stride, int[] padding, bool ceil_mode, bool count_include_pad=True, int? divisor_override=None) -> Tensor */
+struct avg_pool_backward_opts {
+    bool count_include_pad = true;
+    wn::val divisor_override = {};
+};
+inline wn_tensor *avg_pool_backward(wn_tensor *grad, const dims &self_size, const dims &kernel_size, const dims &stride, const dims &padding, bool ceil_mode, const avg_pool_backward_opts &o_ = {}) {
+    const wn_avg_pool_backward_args a_ = {sizeof(wn_avg_pool_backward_args), grad, self_size, kernel_size, stride, padding, ceil_mode, o_.count_include_pad ? WN_ON : WN_OFF, o_.divisor_override};
+    return wn_avg_pool_backward_x(&a_);
+}
+
+/* adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor */
+inline wn_tensor *adaptive_avg_pool1d(wn_tensor *self, const dims &output_size) {
+    const wn_adaptive_avg_pool1d_args a_ = {sizeof(wn_adaptive_avg_pool1d_args), self, output_size};
+    return wn_adaptive_avg_pool1d_x(&a_);
+}
+
+/* adaptive_avg_pool3d(Tensor self, int[3] output_size) -> Tensor */
+inline wn_tensor *adaptive_avg_pool3d(wn_tensor *self, const dims &output_size) {
+    const wn_adaptive_avg_pool3d_args a_ = {sizeof(wn_adaptive_avg_pool3d_args), self, output_size};
+    return wn_adaptive_avg_pool3d_x(&a_);
+}
+
+/* adaptive_avg_pool_backward(Tensor grad, int[] self_size, int dims) -> Tensor */
+inline wn_tensor *adaptive_avg_pool_backward(wn_tensor *grad, const dims &self_size, int64_t dims) {
+    const wn_adaptive_avg_pool_backward_args a_ = {sizeof(wn_adaptive_avg_pool_backward_args), grad, self_size, dims};
+    return wn_adaptive_avg_pool_backward_x(&a_);
+}
+
+/* max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, bool ceil_mode=False) -> Tensor */
+struct max_pool1d_opts {
+    wn::dims stride = {};
+    wn::dims padding = {};
+    wn::dims dilation = {};
+    bool ceil_mode = {};
+};
+inline wn_tensor *max_pool1d(wn_tensor *self, const dims &kernel_size, const max_pool1d_opts &o_ = {}) {
+    const wn_max_pool1d_args a_ = {sizeof(wn_max_pool1d_args), self, kernel_size, o_.stride, o_.padding, o_.dilation, o_.ceil_mode};
+    return wn_max_pool1d_x(&a_);
+}
+
+/* max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, bool ceil_mode=False) -> (Tensor result, Tensor indices) */
+struct max_pool1d_with_indices_opts {
+    wn::dims stride = {};
+    wn::dims padding = {};
+    wn::dims dilation = {};
+    bool ceil_mode = {};
+};
+inline wn_max_pool1d_with_indices_out max_pool1d_with_indices(wn_tensor *self, const dims &kernel_size, const max_pool1d_with_indices_opts &o_ = {}) {
+    const wn_max_pool1d_with_indices_args a_ = {sizeof(wn_max_pool1d_with_indices_args), self, kernel_size, o_.stride, o_.padding, o_.dilation, o_.ceil_mode};
+    return wn_max_pool1d_with_indices_x(&a_);
+}
+
+/* max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor */
+struct max_pool3d_opts {
+    wn::dims stride = {};
+    wn::dims padding = {};
+    wn::dims dilation = {};
+    bool ceil_mode = {};
+};
+inline wn_tensor *max_pool3d(wn_tensor *self, const dims &kernel_size, const max_pool3d_opts &o_ = {}) {
+    const wn_max_pool3d_args a_ = {sizeof(wn_max_pool3d_args), self, kernel_size, o_.stride, o_.padding, o_.dilation, o_.ceil_mode};
+    return wn_max_pool3d_x(&a_);
+}
+
+/* max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor result, Tensor indices) */
+struct max_pool3d_with_indices_opts {
+    wn::dims stride = {};
+    wn::dims padding = {};
+    wn::dims dilation = {};
+    bool ceil_mode = {};
+};
+inline wn_max_pool3d_with_indices_out max_pool3d_with_indices(wn_tensor *self, const dims &kernel_size, const max_pool3d_with_indices_opts &o_ = {}) {
+    const wn_max_pool3d_with_indices_args a_ = {sizeof(wn_max_pool3d_with_indices_args), self, kernel_size, o_.stride, o_.padding, o_.dilation, o_.ceil_mode};
+    return wn_max_pool3d_with_indices_x(&a_);
+}
+
+/* adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor result, Tensor indices) */
+inline wn_adaptive_max_pool1d_out adaptive_max_pool1d(wn_tensor *self, const dims &output_size) {
+    const wn_adaptive_max_pool1d_args a_ = {sizeof(wn_adaptive_max_pool1d_args), self, output_size};
+    return wn_adaptive_max_pool1d_x(&a_);
+}
+
+/* adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor result, Tensor indices) */
+inline wn_adaptive_max_pool2d_out adaptive_max_pool2d(wn_tensor *self, const dims &output_size) {
+    const wn_adaptive_max_pool2d_args a_ = {sizeof(wn_adaptive_max_pool2d_args), self, output_size};
+    return wn_adaptive_max_pool2d_x(&a_);
+}
+
+/* adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor result, Tensor indices) */
+inline wn_adaptive_max_pool3d_out adaptive_max_pool3d(wn_tensor *self, const dims &output_size) {
+    const wn_adaptive_max_pool3d_args a_ = {sizeof(wn_adaptive_max_pool3d_args), self, output_size};
+    return wn_adaptive_max_pool3d_x(&a_);
+}
+
+/* fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor _random_samples) -> (Tensor result, Tensor indices) */
+inline wn_fractional_max_pool2d_out fractional_max_pool2d(wn_tensor *self, const dims &kernel_size, const dims &output_size, wn_tensor *_random_samples) {
+    const wn_fractional_max_pool2d_args a_ = {sizeof(wn_fractional_max_pool2d_args), self, kernel_size, output_size, _random_samples};
+    return wn_fractional_max_pool2d_x(&a_);
+}
+
+/* fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor _random_samples) -> (Tensor result, Tensor indices) */
+inline wn_fractional_max_pool3d_out fractional_max_pool3d(wn_tensor *self, const dims &kernel_size, const dims &output_size, wn_tensor *_random_samples) {
+    const wn_fractional_max_pool3d_args a_ = {sizeof(wn_fractional_max_pool3d_args), self, kernel_size, output_size, _random_samples};
+    return wn_fractional_max_pool3d_x(&a_);
+}
+
+/* plane_put(Tensor self, Tensor indices, int[] size) -> Tensor */
+inline wn_tensor *plane_put(wn_tensor *self, wn_tensor *indices, const dims &size) {
+    const wn_plane_put_args a_ = {sizeof(wn_plane_put_args), self, indices, size};
+    return wn_plane_put_x(&a_);
+}
+
+/* plane_take(Tensor self, Tensor indices, int[] size) -> Tensor */
+inline wn_tensor *plane_take(wn_tensor *self, wn_tensor *indices, const dims &size) {
+    const wn_plane_take_args a_ = {sizeof(wn_plane_take_args), self, indices, size};
+    return wn_plane_take_x(&a_);
+}
+
+/* max_unpool1d(Tensor self, Tensor indices, int[1] output_size) -> Tensor */
+inline wn_tensor *max_unpool1d(wn_tensor *self, wn_tensor *indices, const dims &output_size) {
+    const wn_max_unpool1d_args a_ = {sizeof(wn_max_unpool1d_args), self, indices, output_size};
+    return wn_max_unpool1d_x(&a_);
+}
+
+/* max_unpool2d(Tensor self, Tensor indices, int[2] output_size) -> Tensor */
+inline wn_tensor *max_unpool2d(wn_tensor *self, wn_tensor *indices, const dims &output_size) {
+    const wn_max_unpool2d_args a_ = {sizeof(wn_max_unpool2d_args), self, indices, output_size};
+    return wn_max_unpool2d_x(&a_);
+}
+
+/* max_unpool3d(Tensor self, Tensor indices, int[3] output_size) -> Tensor */
+inline wn_tensor *max_unpool3d(wn_tensor *self, wn_tensor *indices, const dims &output_size) {
+    const wn_max_unpool3d_args a_ = {sizeof(wn_max_unpool3d_args), self, indices, output_size};
+    return wn_max_unpool3d_x(&a_);
+}
+
+/* lp_pool1d(Tensor self, float norm_type, int[1] kernel_size, int[1] stride=[], bool ceil_mode=False) -> Tensor */
+struct lp_pool1d_opts {
+    wn::dims stride = {};
+    bool ceil_mode = {};
+};
+inline wn_tensor *lp_pool1d(wn_tensor *self, double norm_type, const dims &kernel_size, const lp_pool1d_opts &o_ = {}) {
+    const wn_lp_pool1d_args a_ = {sizeof(wn_lp_pool1d_args), self, norm_type, kernel_size, o_.stride, o_.ceil_mode};
+    return wn_lp_pool1d_x(&a_);
+}
+
+/* lp_pool2d(Tensor self, float norm_type, int[2] kernel_size, int[2] stride=[], bool ceil_mode=False) -> Tensor */
+struct lp_pool2d_opts {
+    wn::dims stride = {};
+    bool ceil_mode = {};
+};
+inline wn_tensor *lp_pool2d(wn_tensor *self, double norm_type, const dims &kernel_size, const lp_pool2d_opts &o_ = {}) {
+    const wn_lp_pool2d_args a_ = {sizeof(wn_lp_pool2d_args), self, norm_type, kernel_size, o_.stride, o_.ceil_mode};
+    return wn_lp_pool2d_x(&a_);
+}
+
+/* lp_pool3d(Tensor self, float norm_type, int[3] kernel_size, int[3] stride=[], bool ceil_mode=False) -> Tensor */
+struct lp_pool3d_opts {
+    wn::dims stride = {};
+    bool ceil_mode = {};
+};
+inline wn_tensor *lp_pool3d(wn_tensor *self, double norm_type, const dims &kernel_size, const lp_pool3d_opts &o_ = {}) {
+    const wn_lp_pool3d_args a_ = {sizeof(wn_lp_pool3d_args), self, norm_type, kernel_size, o_.stride, o_.ceil_mode};
+    return wn_lp_pool3d_x(&a_);
+}
+
+/* pad(Tensor self, int[] pad, str mode="constant", Scalar? value=None) -> Tensor */
+struct pad_opts {
+    const char *mode = {};
+    wn::val value = {};
+};
+inline wn_tensor *pad(wn_tensor *self, const dims &pad, const pad_opts &o_ = {}) {
+    const wn_pad_args a_ = {sizeof(wn_pad_args), self, pad, o_.mode, o_.value};
+    return wn_pad_x(&a_);
+}
+
+/* pad_backward(Tensor grad, int[] self_size, int[] pad, str mode) -> Tensor */
+inline wn_tensor *pad_backward(wn_tensor *grad, const dims &self_size, const dims &pad, const char *mode) {
+    const wn_pad_backward_args a_ = {sizeof(wn_pad_backward_args), grad, self_size, pad, mode};
+    return wn_pad_backward_x(&a_);
+}
+
+/* pixel_shuffle(Tensor self, int upscale_factor) -> Tensor */
+inline wn_tensor *pixel_shuffle(wn_tensor *self, int64_t upscale_factor) {
+    const wn_pixel_shuffle_args a_ = {sizeof(wn_pixel_shuffle_args), self, upscale_factor};
+    return wn_pixel_shuffle_x(&a_);
+}
+
+/* pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor */
+inline wn_tensor *pixel_unshuffle(wn_tensor *self, int64_t downscale_factor) {
+    const wn_pixel_unshuffle_args a_ = {sizeof(wn_pixel_unshuffle_args), self, downscale_factor};
+    return wn_pixel_unshuffle_x(&a_);
+}
+
+/* channel_shuffle(Tensor self, int groups) -> Tensor */
+inline wn_tensor *channel_shuffle(wn_tensor *self, int64_t groups) {
+    const wn_channel_shuffle_args a_ = {sizeof(wn_channel_shuffle_args), self, groups};
+    return wn_channel_shuffle_x(&a_);
+}
+
+/* native_channel_shuffle(Tensor self, int groups) -> Tensor */
+inline wn_tensor *native_channel_shuffle(wn_tensor *self, int64_t groups) {
+    const wn_native_channel_shuffle_args a_ = {sizeof(wn_native_channel_shuffle_args), self, groups};
+    return wn_native_channel_shuffle_x(&a_);
+}
+
+/* im2col(Tensor self, int[2] kernel_size, int[2] dilation=1, int[2] padding=0, int[2] stride=1) -> Tensor */
+struct im2col_opts {
+    wn::dims dilation = {};
+    wn::dims padding = {};
+    wn::dims stride = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *im2col(wn_tensor *self, const dims &kernel_size, const im2col_opts &o_ = {}) {
+    const wn_im2col_args a_ = {sizeof(wn_im2col_args), self, kernel_size, o_.dilation, o_.padding, o_.stride, o_.out};
+    return wn_im2col_x(&a_);
+}
+
+/* col2im(Tensor self, int[2] output_size, int[2] kernel_size, int[2] dilation=1, int[2] padding=0, int[2] stride=1) -> Tensor */
+struct col2im_opts {
+    wn::dims dilation = {};
+    wn::dims padding = {};
+    wn::dims stride = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *col2im(wn_tensor *self, const dims &output_size, const dims &kernel_size, const col2im_opts &o_ = {}) {
+    const wn_col2im_args a_ = {sizeof(wn_col2im_args), self, output_size, kernel_size, o_.dilation, o_.padding, o_.stride, o_.out};
+    return wn_col2im_x(&a_);
+}
+
+/* instance_norm(Tensor input, Tensor? weight=None, Tensor? bias=None, Tensor(a!)? running_mean=None, Tensor(b!)? running_var=None, bool use_input_stats=True, float momentum=0.1, float eps=1e-05, bool cudnn_enabled=True) -> Tensor */
+struct instance_norm_opts {
+    wn_tensor *weight = {};
+    wn_tensor *bias = {};
+    wn_tensor *running_mean = {};
+    wn_tensor *running_var = {};
+    bool use_input_stats = true;
+    wn::val momentum = {};
+    wn::val eps = {};
+    bool cudnn_enabled = true;
+};
+inline wn_tensor *instance_norm(wn_tensor *input, const instance_norm_opts &o_ = {}) {
+    const wn_instance_norm_args a_ = {sizeof(wn_instance_norm_args), input, o_.weight, o_.bias, o_.running_mean, o_.running_var, o_.use_input_stats ? WN_ON : WN_OFF, o_.momentum, o_.eps, o_.cudnn_enabled ? WN_ON : WN_OFF};
+    return wn_instance_norm_x(&a_);
+}
+
+/* local_response_norm(Tensor input, int size, float alpha=0.0001, float beta=0.75, float k=1.0) -> Tensor */
+struct local_response_norm_opts {
+    wn::val alpha = {};
+    wn::val beta = {};
+    wn::val k = {};
+};
+inline wn_tensor *local_response_norm(wn_tensor *input, int64_t size, const local_response_norm_opts &o_ = {}) {
+    const wn_local_response_norm_args a_ = {sizeof(wn_local_response_norm_args), input, size, o_.alpha, o_.beta, o_.k};
+    return wn_local_response_norm_x(&a_);
+}
+
+/* feature_dropout(Tensor input, float p, bool train) -> Tensor */
+struct feature_dropout_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *feature_dropout(wn_tensor *input, double p, bool train, const feature_dropout_opts &o_ = {}) {
+    const wn_feature_dropout_args a_ = {sizeof(wn_feature_dropout_args), input, p, train, o_.out};
+    return wn_feature_dropout_x(&a_);
+}
+inline wn_tensor *feature_dropout_(wn_tensor *input, double p, bool train, const feature_dropout_opts &o_ = {}) {
+    const wn_feature_dropout_args a_ = {sizeof(wn_feature_dropout_args), input, p, train, o_.out};
+    return wn_feature_dropout_inplace_x(&a_);
+}
+
+/* alpha_dropout(Tensor input, float p, bool train) -> Tensor */
+struct alpha_dropout_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *alpha_dropout(wn_tensor *input, double p, bool train, const alpha_dropout_opts &o_ = {}) {
+    const wn_alpha_dropout_args a_ = {sizeof(wn_alpha_dropout_args), input, p, train, o_.out};
+    return wn_alpha_dropout_x(&a_);
+}
+inline wn_tensor *alpha_dropout_(wn_tensor *input, double p, bool train, const alpha_dropout_opts &o_ = {}) {
+    const wn_alpha_dropout_args a_ = {sizeof(wn_alpha_dropout_args), input, p, train, o_.out};
+    return wn_alpha_dropout_inplace_x(&a_);
+}
+
+/* feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor */
+struct feature_alpha_dropout_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *feature_alpha_dropout(wn_tensor *input, double p, bool train, const feature_alpha_dropout_opts &o_ = {}) {
+    const wn_feature_alpha_dropout_args a_ = {sizeof(wn_feature_alpha_dropout_args), input, p, train, o_.out};
+    return wn_feature_alpha_dropout_x(&a_);
+}
+inline wn_tensor *feature_alpha_dropout_(wn_tensor *input, double p, bool train, const feature_alpha_dropout_opts &o_ = {}) {
+    const wn_feature_alpha_dropout_args a_ = {sizeof(wn_feature_alpha_dropout_args), input, p, train, o_.out};
+    return wn_feature_alpha_dropout_inplace_x(&a_);
+}
+
+/* bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor */
+struct bilinear_opts {
+    wn_tensor *bias = {};
+};
+inline wn_tensor *bilinear(wn_tensor *input1, wn_tensor *input2, wn_tensor *weight, const bilinear_opts &o_ = {}) {
+    const wn_bilinear_args a_ = {sizeof(wn_bilinear_args), input1, input2, weight, o_.bias};
+    return wn_bilinear_x(&a_);
+}
+
+/* conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor */
+struct conv_tbc_opts {
+    int64_t pad = {};
+};
+inline wn_tensor *conv_tbc(wn_tensor *self, wn_tensor *weight, wn_tensor *bias, const conv_tbc_opts &o_ = {}) {
+    const wn_conv_tbc_args a_ = {sizeof(wn_conv_tbc_args), self, weight, bias, o_.pad};
+    return wn_conv_tbc_x(&a_);
+}
+
+/* interpolate(Tensor input, int[] size=[], float? scale_factor=None, str mode="nearest", bool align_corners=False, bool recompute_scale_factor=False, bool antialias=False) -> Tensor */
+struct interpolate_opts {
+    wn::dims size = {};
+    wn::val scale_factor = {};
+    const char *mode = {};
+    bool align_corners = {};
+    bool recompute_scale_factor = {};
+    bool antialias = {};
+};
+inline wn_tensor *interpolate(wn_tensor *input, const interpolate_opts &o_ = {}) {
+    const wn_interpolate_args a_ = {sizeof(wn_interpolate_args), input, o_.size, o_.scale_factor, o_.mode, o_.align_corners, o_.recompute_scale_factor, o_.antialias};
+    return wn_interpolate_x(&a_);
+}
+
+/* resample(Tensor self, int[] size, str mode, bool align_corners=False, bool antialias=False, float? scale_d=None, float? scale_h=None, float? scale_w=None) -> Tensor */
+struct resample_opts {
+    bool align_corners = {};
+    bool antialias = {};
+    wn::val scale_d = {};
+    wn::val scale_h = {};
+    wn::val scale_w = {};
+};
+inline wn_tensor *resample(wn_tensor *self, const dims &size, const char *mode, const resample_opts &o_ = {}) {
+    const wn_resample_args a_ = {sizeof(wn_resample_args), self, size, mode, o_.align_corners, o_.antialias, o_.scale_d, o_.scale_h, o_.scale_w};
+    return wn_resample_x(&a_);
+}
+
+/* resample_backward(Tensor grad, int[] self_size, str mode, bool align_corners=False, bool antialias=False, float? scale_d=None, float? scale_h=None, float? scale_w=None) -> Tensor */
+struct resample_backward_opts {
+    bool align_corners = {};
+    bool antialias = {};
+    wn::val scale_d = {};
+    wn::val scale_h = {};
+    wn::val scale_w = {};
+};
+inline wn_tensor *resample_backward(wn_tensor *grad, const dims &self_size, const char *mode, const resample_backward_opts &o_ = {}) {
+    const wn_resample_backward_args a_ = {sizeof(wn_resample_backward_args), grad, self_size, mode, o_.align_corners, o_.antialias, o_.scale_d, o_.scale_h, o_.scale_w};
+    return wn_resample_backward_x(&a_);
+}
+
+/* grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor */
+inline wn_tensor *grid_sampler(wn_tensor *input, wn_tensor *grid, int64_t interpolation_mode, int64_t padding_mode, bool align_corners) {
+    const wn_grid_sampler_args a_ = {sizeof(wn_grid_sampler_args), input, grid, interpolation_mode, padding_mode, align_corners};
+    return wn_grid_sampler_x(&a_);
+}
+
+/* grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor */
+inline wn_tensor *grid_sampler_2d(wn_tensor *input, wn_tensor *grid, int64_t interpolation_mode, int64_t padding_mode, bool align_corners) {
+    const wn_grid_sampler_2d_args a_ = {sizeof(wn_grid_sampler_2d_args), input, grid, interpolation_mode, padding_mode, align_corners};
+    return wn_grid_sampler_2d_x(&a_);
+}
+
+/* grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor */
+inline wn_tensor *grid_sampler_3d(wn_tensor *input, wn_tensor *grid, int64_t interpolation_mode, int64_t padding_mode, bool align_corners) {
+    const wn_grid_sampler_3d_args a_ = {sizeof(wn_grid_sampler_3d_args), input, grid, interpolation_mode, padding_mode, align_corners};
+    return wn_grid_sampler_3d_x(&a_);
+}
+
+/* grid_sampler_input_grad(Tensor grad, Tensor grid, int[] input_size, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor */
+inline wn_tensor *grid_sampler_input_grad(wn_tensor *grad, wn_tensor *grid, const dims &input_size, int64_t interpolation_mode, int64_t padding_mode, bool align_corners) {
+    const wn_grid_sampler_input_grad_args a_ = {sizeof(wn_grid_sampler_input_grad_args), grad, grid, input_size, interpolation_mode, padding_mode, align_corners};
+    return wn_grid_sampler_input_grad_x(&a_);
+}
+
+/* grid_sampler_grid_grad(Tensor grad, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor */
+inline wn_tensor *grid_sampler_grid_grad(wn_tensor *grad, wn_tensor *input, wn_tensor *grid, int64_t interpolation_mode, int64_t padding_mode, bool align_corners) {
+    const wn_grid_sampler_grid_grad_args a_ = {sizeof(wn_grid_sampler_grid_grad_args), grad, input, grid, interpolation_mode, padding_mode, align_corners};
+    return wn_grid_sampler_grid_grad_x(&a_);
+}
+
+/* grid_sampler_along(Tensor input, Tensor grid, Tensor along, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor */
+inline wn_tensor *grid_sampler_along(wn_tensor *input, wn_tensor *grid, wn_tensor *along, int64_t interpolation_mode, int64_t padding_mode, bool align_corners) {
+    const wn_grid_sampler_along_args a_ = {sizeof(wn_grid_sampler_along_args), input, grid, along, interpolation_mode, padding_mode, align_corners};
+    return wn_grid_sampler_along_x(&a_);
+}
+
+/* grid_sampler_input_grad_along(Tensor grad, Tensor grid, Tensor along, int[] input_size, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor */
+inline wn_tensor *grid_sampler_input_grad_along(wn_tensor *grad, wn_tensor *grid, wn_tensor *along, const dims &input_size, int64_t interpolation_mode, int64_t padding_mode, bool align_corners) {
+    const wn_grid_sampler_input_grad_along_args a_ = {sizeof(wn_grid_sampler_input_grad_along_args), grad, grid, along, input_size, interpolation_mode, padding_mode, align_corners};
+    return wn_grid_sampler_input_grad_along_x(&a_);
+}
+
+/* grid_sampler_grid_grad_along(Tensor grad, Tensor input, Tensor grid, Tensor along, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor */
+inline wn_tensor *grid_sampler_grid_grad_along(wn_tensor *grad, wn_tensor *input, wn_tensor *grid, wn_tensor *along, int64_t interpolation_mode, int64_t padding_mode, bool align_corners) {
+    const wn_grid_sampler_grid_grad_along_args a_ = {sizeof(wn_grid_sampler_grid_grad_along_args), grad, input, grid, along, interpolation_mode, padding_mode, align_corners};
+    return wn_grid_sampler_grid_grad_along_x(&a_);
+}
+
+/* affine_grid_generator(Tensor theta, int[] size, bool align_corners) -> Tensor */
+inline wn_tensor *affine_grid_generator(wn_tensor *theta, const dims &size, bool align_corners) {
+    const wn_affine_grid_generator_args a_ = {sizeof(wn_affine_grid_generator_args), theta, size, align_corners};
+    return wn_affine_grid_generator_x(&a_);
+}
+
+/* embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int? padding_idx=None) -> (Tensor output, Tensor offset2bag, Tensor bag_size, Tensor max_indices) */
+struct embedding_bag_opts {
+    bool scale_grad_by_freq = {};
+    int64_t mode = {};
+    bool sparse = {};
+    wn_tensor *per_sample_weights = {};
+    bool include_last_offset = {};
+    wn::val padding_idx = {};
+};
+inline wn_embedding_bag_out embedding_bag(wn_tensor *weight, wn_tensor *indices, wn_tensor *offsets, const embedding_bag_opts &o_ = {}) {
+    const wn_embedding_bag_args a_ = {sizeof(wn_embedding_bag_args), weight, indices, offsets, o_.scale_grad_by_freq, o_.mode, o_.sparse, o_.per_sample_weights, o_.include_last_offset, o_.padding_idx};
+    return wn_embedding_bag_x(&a_);
+}
+
+/* embedding_bag_weight_grad(Tensor grad, Tensor indices, Tensor offset2bag, Tensor bag_size, Tensor max_indices, int num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights=None, int? padding_idx=None) -> Tensor */
+struct embedding_bag_weight_grad_opts {
+    wn_tensor *per_sample_weights = {};
+    wn::val padding_idx = {};
+};
+inline wn_tensor *embedding_bag_weight_grad(wn_tensor *grad, wn_tensor *indices, wn_tensor *offset2bag, wn_tensor *bag_size, wn_tensor *max_indices, int64_t num_weights, bool scale_grad_by_freq, int64_t mode, const embedding_bag_weight_grad_opts &o_ = {}) {
+    const wn_embedding_bag_weight_grad_args a_ = {sizeof(wn_embedding_bag_weight_grad_args), grad, indices, offset2bag, bag_size, max_indices, num_weights, scale_grad_by_freq, mode, o_.per_sample_weights, o_.padding_idx};
+    return wn_embedding_bag_weight_grad_x(&a_);
+}
+
+/* embedding_bag_samples_grad(Tensor grad, Tensor weight, Tensor indices, Tensor offset2bag, int? padding_idx=None) -> Tensor */
+struct embedding_bag_samples_grad_opts {
+    wn::val padding_idx = {};
+};
+inline wn_tensor *embedding_bag_samples_grad(wn_tensor *grad, wn_tensor *weight, wn_tensor *indices, wn_tensor *offset2bag, const embedding_bag_samples_grad_opts &o_ = {}) {
+    const wn_embedding_bag_samples_grad_args a_ = {sizeof(wn_embedding_bag_samples_grad_args), grad, weight, indices, offset2bag, o_.padding_idx};
+    return wn_embedding_bag_samples_grad_x(&a_);
 }
 
 /* cross_entropy(Tensor input, Tensor target, Tensor? weight=None, int ignore_index=-100, str reduction="mean", float label_smoothing=0.0) -> Tensor */
@@ -5495,6 +6742,118 @@ inline wn_attention_forward_out attention_forward(wn_tensor *query, wn_tensor *k
 inline wn_attention_backward_out attention_backward(wn_tensor *grad, wn_tensor *query, wn_tensor *key, wn_tensor *value, wn_tensor *attn_mask, wn_tensor *output, wn_tensor *logsumexp, bool is_causal, double scale) {
     const wn_attention_backward_args a_ = {sizeof(wn_attention_backward_args), grad, query, key, value, attn_mask, output, logsumexp, is_causal, scale};
     return wn_attention_backward_x(&a_);
+}
+
+/* lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor output, Tensor h_n, Tensor c_n) */
+inline wn_lstm_out lstm(wn_tensor *input, const list &hx, const list &params, bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional, bool batch_first) {
+    const wn_lstm_args a_ = {sizeof(wn_lstm_args), input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first};
+    return wn_lstm_x(&a_);
+}
+
+/* lstm.data(Tensor data, Tensor batch_sizes, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor output, Tensor h_n, Tensor c_n) */
+inline wn_lstm_packed_out lstm_packed(wn_tensor *data, wn_tensor *batch_sizes, const list &hx, const list &params, bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional) {
+    const wn_lstm_packed_args a_ = {sizeof(wn_lstm_packed_args), data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional};
+    return wn_lstm_packed_x(&a_);
+}
+
+/* gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor output, Tensor h_n) */
+inline wn_gru_out gru(wn_tensor *input, wn_tensor *hx, const list &params, bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional, bool batch_first) {
+    const wn_gru_args a_ = {sizeof(wn_gru_args), input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first};
+    return wn_gru_x(&a_);
+}
+
+/* gru.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor output, Tensor h_n) */
+inline wn_gru_packed_out gru_packed(wn_tensor *data, wn_tensor *batch_sizes, wn_tensor *hx, const list &params, bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional) {
+    const wn_gru_packed_args a_ = {sizeof(wn_gru_packed_args), data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional};
+    return wn_gru_packed_x(&a_);
+}
+
+/* rnn_tanh.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor output, Tensor h_n) */
+inline wn_rnn_tanh_out rnn_tanh(wn_tensor *input, wn_tensor *hx, const list &params, bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional, bool batch_first) {
+    const wn_rnn_tanh_args a_ = {sizeof(wn_rnn_tanh_args), input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first};
+    return wn_rnn_tanh_x(&a_);
+}
+
+/* rnn_tanh.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor output, Tensor h_n) */
+inline wn_rnn_tanh_packed_out rnn_tanh_packed(wn_tensor *data, wn_tensor *batch_sizes, wn_tensor *hx, const list &params, bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional) {
+    const wn_rnn_tanh_packed_args a_ = {sizeof(wn_rnn_tanh_packed_args), data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional};
+    return wn_rnn_tanh_packed_x(&a_);
+}
+
+/* rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor output, Tensor h_n) */
+inline wn_rnn_relu_out rnn_relu(wn_tensor *input, wn_tensor *hx, const list &params, bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional, bool batch_first) {
+    const wn_rnn_relu_args a_ = {sizeof(wn_rnn_relu_args), input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first};
+    return wn_rnn_relu_x(&a_);
+}
+
+/* rnn_relu.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor output, Tensor h_n) */
+inline wn_rnn_relu_packed_out rnn_relu_packed(wn_tensor *data, wn_tensor *batch_sizes, wn_tensor *hx, const list &params, bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional) {
+    const wn_rnn_relu_packed_args a_ = {sizeof(wn_rnn_relu_packed_args), data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional};
+    return wn_rnn_relu_packed_x(&a_);
+}
+
+/* lstm_cell(Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> (Tensor h, Tensor c) */
+struct lstm_cell_opts {
+    wn_tensor *b_ih = {};
+    wn_tensor *b_hh = {};
+};
+inline wn_lstm_cell_out lstm_cell(wn_tensor *input, const list &hx, wn_tensor *w_ih, wn_tensor *w_hh, const lstm_cell_opts &o_ = {}) {
+    const wn_lstm_cell_args a_ = {sizeof(wn_lstm_cell_args), input, hx, w_ih, w_hh, o_.b_ih, o_.b_hh};
+    return wn_lstm_cell_x(&a_);
+}
+
+/* gru_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor */
+struct gru_cell_opts {
+    wn_tensor *b_ih = {};
+    wn_tensor *b_hh = {};
+};
+inline wn_tensor *gru_cell(wn_tensor *input, wn_tensor *hx, wn_tensor *w_ih, wn_tensor *w_hh, const gru_cell_opts &o_ = {}) {
+    const wn_gru_cell_args a_ = {sizeof(wn_gru_cell_args), input, hx, w_ih, w_hh, o_.b_ih, o_.b_hh};
+    return wn_gru_cell_x(&a_);
+}
+
+/* rnn_tanh_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor */
+struct rnn_tanh_cell_opts {
+    wn_tensor *b_ih = {};
+    wn_tensor *b_hh = {};
+};
+inline wn_tensor *rnn_tanh_cell(wn_tensor *input, wn_tensor *hx, wn_tensor *w_ih, wn_tensor *w_hh, const rnn_tanh_cell_opts &o_ = {}) {
+    const wn_rnn_tanh_cell_args a_ = {sizeof(wn_rnn_tanh_cell_args), input, hx, w_ih, w_hh, o_.b_ih, o_.b_hh};
+    return wn_rnn_tanh_cell_x(&a_);
+}
+
+/* rnn_relu_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor */
+struct rnn_relu_cell_opts {
+    wn_tensor *b_ih = {};
+    wn_tensor *b_hh = {};
+};
+inline wn_tensor *rnn_relu_cell(wn_tensor *input, wn_tensor *hx, wn_tensor *w_ih, wn_tensor *w_hh, const rnn_relu_cell_opts &o_ = {}) {
+    const wn_rnn_relu_cell_args a_ = {sizeof(wn_rnn_relu_cell_args), input, hx, w_ih, w_hh, o_.b_ih, o_.b_hh};
+    return wn_rnn_relu_cell_x(&a_);
+}
+
+/* _rnn_layer(Tensor gates, Tensor hx, Tensor? cx, Tensor w_hh, Tensor? b_hh, Tensor? w_hr, Tensor? batch_sizes, bool reverse, int kind) -> (Tensor output, Tensor h_n, Tensor c_n, Tensor saved) */
+inline wn_rnn_layer_out rnn_layer(wn_tensor *gates, wn_tensor *hx, wn_tensor *cx, wn_tensor *w_hh, wn_tensor *b_hh, wn_tensor *w_hr, wn_tensor *batch_sizes, bool reverse, int64_t kind) {
+    const wn_rnn_layer_args a_ = {sizeof(wn_rnn_layer_args), gates, hx, cx, w_hh, b_hh, w_hr, batch_sizes, reverse, kind};
+    return wn_rnn_layer_x(&a_);
+}
+
+/* _rnn_layer_backward(Tensor? grad_output, Tensor? grad_h, Tensor? grad_c, Tensor output, Tensor saved, Tensor hx, Tensor? cx, Tensor w_hh, Tensor? w_hr, Tensor? batch_sizes, bool reverse, int kind) -> Tensor[] */
+inline list rnn_layer_backward(wn_tensor *grad_output, wn_tensor *grad_h, wn_tensor *grad_c, wn_tensor *output, wn_tensor *saved, wn_tensor *hx, wn_tensor *cx, wn_tensor *w_hh, wn_tensor *w_hr, wn_tensor *batch_sizes, bool reverse, int64_t kind) {
+    const wn_rnn_layer_backward_args a_ = {sizeof(wn_rnn_layer_backward_args), grad_output, grad_h, grad_c, output, saved, hx, cx, w_hh, w_hr, batch_sizes, reverse, kind};
+    return wn_rnn_layer_backward_x(&a_);
+}
+
+/* _pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor data, Tensor batch_sizes) */
+inline wn_pack_padded_sequence_out pack_padded_sequence(wn_tensor *input, wn_tensor *lengths, bool batch_first) {
+    const wn_pack_padded_sequence_args a_ = {sizeof(wn_pack_padded_sequence_args), input, lengths, batch_first};
+    return wn_pack_padded_sequence_x(&a_);
+}
+
+/* _pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor output, Tensor lengths) */
+inline wn_pad_packed_sequence_out pad_packed_sequence(wn_tensor *data, wn_tensor *batch_sizes, bool batch_first, const val &padding_value, int64_t total_length) {
+    const wn_pad_packed_sequence_args a_ = {sizeof(wn_pad_packed_sequence_args), data, batch_sizes, batch_first, padding_value, total_length};
+    return wn_pad_packed_sequence_x(&a_);
 }
 
 /* rand(int[] size, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor */

@@ -1,11 +1,7 @@
-"""torch.nn: so far Parameter and nn.functional. Module and the layers come with issue 7."""
-from .parameter import Buffer, Parameter, UninitializedParameter
-from . import functional, parameter, utils
-
-__all__ = ["Parameter", "Buffer", "UninitializedParameter", "functional", "parameter", "utils"]
 """torch.nn: modules, their parameters, functions. The modules are loaded with the first one that somebody asks for."""
 from .parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
 from . import functional, parameter
+
 _PARTS = ("modules", "init", "utils", "parallel", "attention", "quantized", "qat", "intrinsic", "quantizable")
 
 
