@@ -28,6 +28,13 @@ find_ninja() {
     return 1
 }
 zlib() { printf '#include <zlib.h>\n' | ${CC:-cc} -E - >/dev/null 2>&1; }
+lapack() { # what src/cpu/lapack.c looks for
+    [ -z "$WINNOW_LAPACK" ] || return 0
+    for f in /usr/lib/*/liblapack.so.3 /usr/lib/*/libopenblas.so.0 /usr/lib/liblapack.so.3 /usr/lib64/liblapack.so.3 /usr/lib64/libopenblas.so.0; do
+        [ ! -e "$f" ] || return 0
+    done
+    return 1
+}
 fashion() { [ -f /usr/share/datasets/fashion-mnist/train-images-idx3-ubyte.gz ] || [ -n "$WINNOW_FASHION_MNIST" ]; }
 
 # What is missing, as Debian packages: $need stops the build, $want only takes something away.
@@ -41,7 +48,8 @@ look() {
         case $what in
         test)
             have c++ || have g++ || have clang++ || want="$want g++"
-            have pkg-config || want="$want pkg-config" ;;
+            have pkg-config || want="$want pkg-config"
+            lapack || want="$want liblapack3" ;;
         demo)
             fashion || want="$want dataset-fashion-mnist"
             have gnuplot || want="$want gnuplot-nox" ;;
@@ -99,6 +107,7 @@ for package in $want; do
     case $package in
     dataset-fashion-mnist)
         echo "setup: the package dataset-fashion-mnist is not installed; the demo uses the digits in the repository instead" ;;
+    liblapack3) echo "setup: without LAPACK (the package liblapack3) most of linear algebra is not tested" ;;
     g++) echo "setup: without the package g++ the tests of winnow.hpp are left out" ;;
     *) echo "setup: the package $package is missing; what needs it is left out" ;;
     esac

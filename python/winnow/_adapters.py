@@ -329,8 +329,7 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
     if p == "nuc":
         from ._adapters_linalg import nuclear
 
-        r = nuclear(input, dim, keepdim, dtype)
-        return r if out is None else _construct_out("norm", r, out)
+        return nuclear(input, dim, keepdim, dtype, out)
     if p is None or p == "fro":
         p = 2
     if isinstance(p, str):

@@ -35,7 +35,7 @@ def lu(A, pivot=True, get_infos=False, out=None):
 _matrix_norm = linalg_rows["matrix_norm"]
 
 
-def nuclear(input, dim, keepdim, dtype=None):
+def nuclear(input, dim, keepdim, dtype=None, out=None):
     """norm(p='nuc')."""
     if dim is None:
         if input.dim() != 2:
@@ -43,4 +43,5 @@ def nuclear(input, dim, keepdim, dtype=None):
         dim = (0, 1)
     elif isinstance(dim, int):
         dim = (dim,)
-    return _matrix_norm(input, "nuc", tuple(dim), keepdim, dtype=dtype)
+    kwargs = {} if out is None else {"out": out}
+    return _matrix_norm(input, "nuc", tuple(dim), keepdim, dtype=dtype, **kwargs)

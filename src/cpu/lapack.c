@@ -13,7 +13,7 @@ typedef struct routine {
     size_t offset;
 } routine;
 #define R(name) {#name, offsetof(wn__lapack, name)}
-static const routine routines[] = {R(trsm), R(potrf), R(potri), R(getrf), R(getri), R(getrs), R(geqrf), R(orgqr), R(ormqr),
+static const routine routines[] = {R(trsm), R(potrf), R(getrf), R(geqrf), R(orgqr), R(ormqr),
                                    R(syevd), R(gesdd), R(gels), R(gelsy), R(gelsd), R(gelss), R(sytrf), R(sytrs)};
 
 static wn__lapack tables[2]; /* float, double */

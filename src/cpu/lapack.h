@@ -11,11 +11,7 @@ typedef struct wn__lapack {
     void (*trsm)(const char *side, const char *uplo, const char *trans, const char *diag, const int *m, const int *n, const void *alpha,
                  const void *a, const int *lda, void *b, const int *ldb, size_t, size_t, size_t, size_t);
     void (*potrf)(const char *uplo, const int *n, void *a, const int *lda, int *info, size_t);
-    void (*potri)(const char *uplo, const int *n, void *a, const int *lda, int *info, size_t);
     void (*getrf)(const int *m, const int *n, void *a, const int *lda, int *pivots, int *info);
-    void (*getri)(const int *n, void *a, const int *lda, const int *pivots, void *work, const int *lwork, int *info);
-    void (*getrs)(const char *trans, const int *n, const int *nrhs, const void *a, const int *lda, const int *pivots, void *b, const int *ldb,
-                  int *info, size_t);
     void (*geqrf)(const int *m, const int *n, void *a, const int *lda, void *tau, void *work, const int *lwork, int *info);
     void (*orgqr)(const int *m, const int *n, const int *k, void *a, const int *lda, const void *tau, void *work, const int *lwork, int *info);
     void (*ormqr)(const char *side, const char *trans, const int *m, const int *n, const int *k, const void *a, const int *lda, const void *tau,

@@ -51,6 +51,7 @@ static const rule rules[] = {
     {"fill_", NULL, "value", true, NULL, 2},
     {"fill_", NULL, NULL, false, NULL, 3},
     {"bernoulli_", NULL, NULL, false, NULL, 2},
+    {"_cdist_forward", NULL, NULL, false, "Cdist", 0},
     {"contract", NULL, NULL, false, "View", 0}, /* einsum */
     {"contiguous", NULL, NULL, false, "Clone", 0},
     {"mT", NULL, NULL, false, "Transpose", 0},

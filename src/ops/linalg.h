@@ -48,6 +48,17 @@ static inline char *wn__take(char **room, size_t bytes) { /* the next piece of s
 static inline size_t wn__piece(size_t n, size_t size) { return (n * size + 63) / 64 * 64; }
 static inline int wn__ld(int rows) { return rows > 1 ? rows : 1; }
 
+/* On column-major matrices in the job's dtype, by blocks (linalg_blocked.c). b [n, nrhs] is overwritten by the solution. The factorisations
+ * return LAPACK's info; of Cholesky's the lower triangle is read and written. */
+void wn__solve_triangle(wn__lapack_job *j, char uplo, char trans, char diag, int n, int nrhs, char *a, int lda, char *b, int ldb);
+int wn__factor_cholesky(wn__lapack_job *j, int n, char *a, int ld);
+int wn__factor_lu(wn__lapack_job *j, int m, int n, char *a, int ld, int *pivots);
+void wn__solve_lu(wn__lapack_job *j, char trans, int n, int nrhs, char *lu, int ld, const int *pivots, char *b, int ldb);
+
+/* Factors matrix i of a into lu; the factors (into x, where it is set), pivots and info (where set) are written. Returns the pivots. */
+int *wn__lu_of(wn__lapack_job *j, int64_t i, char *lu, int *pivots);
+size_t wn__lu_room(const wn__lapack_job *j); /* for lu and pivots */
+
 /* Checks in torch's words; `name` is torch's ("linalg.solve"). */
 wn_status wn__need_matrix(const char *name, const wn_tensor *t, const char *argument);
 wn_status wn__need_square(const char *name, const wn_tensor *t, const char *argument);

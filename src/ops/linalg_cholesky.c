@@ -3,15 +3,19 @@
 
 /* ------------------------------------------------------------------ factorisation */
 
+static wn__mats transposed(wn__mats m) {
+    const int64_t rows = m.rows, rs = m.rs;
+    m.rows = m.cols, m.rs = m.cs;
+    m.cols = rows, m.cs = rs;
+    return m;
+}
+
+/* The upper triangle is the lower one of the transpose: a and x are, where that is wanted. */
 static void cholesky_one(wn__lapack_job *j, int64_t i, char *room) {
     const int n = j->n, ld = wn__ld(n);
-    int info = 0;
     wn__mat_load(&j->a, i, room, ld);
-    j->lapack->potrf(&j->uplo, &n, room, &ld, &info, 1);
-    for (int col = 0; col < n; col++) { /* the other triangle */
-        const int first = j->uplo == 'L' ? 0 : col + 1, end = j->uplo == 'L' ? col : n;
-        if (end > first) memset(room + ((size_t)col * (size_t)ld + (size_t)first) * j->size, 0, (size_t)(end - first) * j->size);
-    }
+    const int info = wn__factor_cholesky(j, n, room, ld);
+    for (int col = 1; col < n; col++) memset(room + (size_t)col * (size_t)ld * j->size, 0, (size_t)col * j->size);
     wn__mat_store(&j->x, i, room, ld);
     memcpy(wn__mat_at(&j->info, i), &info, sizeof info);
 }
@@ -21,7 +25,7 @@ wn_status wn__op_linalg_cholesky_ex(wn__call *c) {
     wn_tensor *t = a->self;
     wn_status st = wn__need_square("linalg.cholesky", t, "A");
     if (!st) st = wn__need_float("linalg.cholesky", t);
-    wn__lapack_job j = {.one = cholesky_one, .uplo = a->upper ? 'U' : 'L'};
+    wn__lapack_job j = {.one = cholesky_one};
     if (!st) st = wn__lapack_begin(c, &j, t);
     if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j.n);
     if (st) return st;
@@ -35,6 +39,7 @@ wn_status wn__op_linalg_cholesky_ex(wn__call *c) {
         j.room = wn__piece((size_t)j.n * (size_t)j.n, j.size);
         j.a = wn__mats_of(t, 2, nb, t->shape);
         j.x = wn__mats_of(l, 2, nb, t->shape);
+        if (a->upper) j.a = transposed(j.a), j.x = transposed(j.x);
         j.info = wn__mats_of(info, 0, nb, t->shape);
         if ((st = wn__lapack_run(c, &j, info->numel))) return st;
     }
@@ -76,12 +81,10 @@ wn_status wn__op_cholesky(wn__call *c) {
 
 static void triangular_one(wn__lapack_job *j, int64_t i, char *room) {
     const int n = j->n, k = j->nrhs, ld = wn__ld(n);
-    const double one = 1;
-    const float one_f = 1;
     char *a = wn__take(&room, (size_t)n * (size_t)n * j->size), *b = room;
     wn__mat_load(&j->a, i, a, ld);
     wn__mat_load(&j->b, i, b, ld);
-    j->lapack->trsm("L", &j->uplo, "N", &j->diag, &n, &k, j->dtype == WN_F64 ? (const void *)&one : &one_f, a, &ld, b, &ld, 1, 1, 1, 1);
+    wn__solve_triangle(j, j->uplo, 'N', j->diag, n, k, a, ld, b, ld);
     wn__mat_store(&j->x, i, b, ld);
 }
 

@@ -165,12 +165,12 @@ static wn_status matrix_exp(wn__call *c, wn_tensor *t) {
     WN_SCOPE(s);
     if (t->numel == 0) return wn__give(c, 0, wn_clone(t));
     if (t->shape[t->ndim - 1] == 1) return wn__give(c, 0, wn_exp(t));
-    wn_tensor *x = t->dtype == WN_F64 ? t : wn_to(t, WN_F32), *times;
+    wn_tensor *x = wn_to(t, t->dtype == WN_F32 ? WN_F64 : t->dtype == WN_F64 ? WN_F64 : WN_F32), *times; /* every squaring doubles the error */
     double most;
     {
         WN_NO_GRAD();
         wn_tensor *norm = wn_amax(wn_sum(wn_abs(x), .dims = WN_DIMS(-2), .keepdim = true), .dims = WN_DIMS(-1), .keepdim = true);
-        times = wn_clamp_min(wn_ceil(wn_log2(wn_div(norm, t->dtype == WN_F64 ? 0.75 : 2.4))), 0);
+        times = wn_clamp_min(wn_ceil(wn_log2(wn_div(norm, 0.75))), 0);
         most = wn_item_f64(wn_max(times));
         if (!wn_ok(times)) return c->th->error;
         times = wn_escape(times);
@@ -324,7 +324,7 @@ wn_status wn__op_linalg_vander(wn__call *c) {
     if (x->ndim == WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "too many dimensions: %s", wn__desc(x));
     if (x->dtype == WN_BOOL) return wn__fail(WN_E_RUNTIME, "linalg.vander", "bool is not supported");
     WN_SCOPE(s);
-    return wn__give(c, 0, powers(x, n));
+    return wn__give(c, 0, powers(x->ndim ? x : wn_unsqueeze(x, 0), n));
 }
 wn_status wn__op_vander(wn__call *c) {
     const wn_vander_args *a = c->args;
