@@ -34,6 +34,7 @@ DEVIATIONS = {
         ("diff", "out-dtype", "*", "n = 0 converts into out=, as other n do"),
         ("cov", "*", "float64", "float32 weights are summed in another order"),
         ("histc", "out-grad", "*", "out= with an argument that requires grad is an error, as elsewhere"),
+        ("nn.functional.multi_head_attention_forward", "*", "*float16", "roundings to half before and behind a softmax: torch's own layouts differ as much"),
         ("norm.nuc", "*", "*", "not there yet: needs a singular value decomposition (issue 6)"),
         ("linalg.eig", "*", "*", "complex results"),
         ("linalg.eigvals", "*", "*", "complex results"),

@@ -58,7 +58,8 @@ typedef struct layer {
     int nheld;
     const char *gates, *hx, *cx, *w, *b, *wr; /* operands; NULL: none */
     char *out, *hn, *cn, *saved;
-    char *scratch, *wt;    /* room for one step; w transposed */
+    char *scratch, *wt;    /* room for one step; w transposed, `wstep` elements between rows */
+    int64_t wstep;
     /* backward */
     const char *gout, *y, *kept; /* cotangent of the output; output and saved of the forward */
     char *dgates, *dh, *dc, *dhid, *hprev, *cprev, *dproj, *hfull;
@@ -134,6 +135,28 @@ static void forward_rows(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
+enum { SQUARE = 16, FEW = 64, IN_PLACE = 400 << 10 };
+
+/* Squares at a time: one side of a large transposition misses the cache at every element. */
+static void transpose(const layer *l) {
+    const int64_t rows = l->g * l->h;
+    for (int64_t i0 = 0; i0 < rows; i0 += SQUARE)
+        for (int64_t k0 = 0; k0 < l->p; k0 += SQUARE)
+            for (int64_t k = k0; k < l->p && k < k0 + SQUARE; k++)
+                for (int64_t i = i0; i < rows && i < i0 + SQUARE; i++)
+                    if (l->dtype == WN_F64) ((double *)(void *)l->wt)[k * l->wstep + i] = ((const double *)(const void *)l->w)[i * l->p + k];
+                    else ((float *)(void *)l->wt)[k * l->wstep + i] = ((const float *)(const void *)l->w)[i * l->p + k];
+}
+/* The state's rows times the transposed weights. Few rows: in pieces of columns that the engine reads where they lie, since packing
+ * all weights at every step would cost as much as the product. */
+static bool recurrent(const layer *l, int64_t n, char *to, int64_t step, double beta) {
+    const int64_t width = l->g * l->h, fit = IN_PLACE / (l->p * l->size + 1) / 64 * 64, piece = n > FEW || fit < 64 ? width : fit;
+    for (int64_t j = 0; j < width; j += piece) {
+        const int64_t cols = width - j < piece ? width - j : piece;
+        if (!product(l, n, cols, l->p, l->hn, l->p, 1, l->wt + j * l->size, l->wstep, 1, to + j * l->size, step, beta)) return false;
+    }
+    return true;
+}
 /* hidden state times weights, added to (or, for gru, beside) what the input contributes */
 static bool forward_step(layer *l, int64_t t) {
     const int64_t z = l->size, n = l->s.rows[t], at = l->s.at[t], width = l->g * l->h;
@@ -145,7 +168,7 @@ static bool forward_step(layer *l, int64_t t) {
     else to = l->out + at * l->h * z;
     for (int64_t r = 0; r < n && (l->kind != WN__RNN_GRU || l->b); r++)
         memcpy(to + r * step * z, l->kind == WN__RNN_GRU ? l->b : from + r * width * z, (size_t)(width * z));
-    if (!product(l, n, width, l->p, l->hn, l->p, 1, l->wt, width, 1, to, step, l->kind != WN__RNN_GRU || l->b ? 1 : 0)) return false;
+    if (!recurrent(l, n, to, step, l->kind != WN__RNN_GRU || l->b ? 1 : 0)) return false;
     l->step = t;
     wn__parallel(n, grain(l), forward_rows, l);
     if (!l->wr) return true;
@@ -155,16 +178,10 @@ static bool forward_step(layer *l, int64_t t) {
     return true;
 }
 
-static void transpose(const layer *l) {
-    const int64_t rows = l->g * l->h;
-    for (int64_t i = 0; i < rows; i++)
-        for (int64_t k = 0; k < l->p; k++)
-            if (l->dtype == WN_F64) ((double *)(void *)l->wt)[k * rows + i] = ((const double *)(const void *)l->w)[i * l->p + k];
-            else ((float *)(void *)l->wt)[k * rows + i] = ((const float *)(const void *)l->w)[i * l->p + k];
-}
 static bool forward(layer *l) {
     const int64_t width = l->g * l->h;
-    l->wt = wn__calloc((size_t)(width * l->p) + 1, (size_t)l->size);
+    l->wstep = width + (width * l->size % 1024 ? 0 : 16); /* rows a multiple of 1 KiB apart share L1's sets */
+    l->wt = wn__calloc((size_t)(l->wstep * l->p) + 1, (size_t)l->size);
     l->scratch = wn__calloc((size_t)(l->s.batch * width) + 1, (size_t)l->size);
     if (!l->wt || !l->scratch) return false;
     transpose(l);
