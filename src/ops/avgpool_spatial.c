@@ -40,6 +40,9 @@ static wn_status run(wn__call *c, int nd, const average *a, const wn_dims *size,
     wn__axis axes[3] = {0};
     wn_status st = wn__windows_fit(c, nd, &a->args, size, &w);
     if (!st) st = check_type(c, in, !back);
+    for (int d = 0; d < 3 && nd == 3 && !st; d++)
+        if (w.in[d] < w.kernel[d])
+            st = wn__fail_op(c, WN_E_RUNTIME, "input image %s smaller than kernel size %s", wn__dims_text(w.in, 3), wn__dims_text(w.kernel, 3));
     if (!st && back) st = check_grad(c, in, size, nd, w.out);
     double divisor = 0;
     if (!st && a->divisor.kind != WN_VAL_NONE && (divisor = wn__val_f64(a->divisor)) == 0) st = wn__fail_op(c, WN_E_RUNTIME, "divisor must be not zero");

@@ -12,6 +12,7 @@ typedef struct mode {
     bool align, antialias;
     double scale[3]; /* factors, of the last dimension last; 0: the ratio of the sizes */
     bool wide;       /* f64 */
+    bool plane;      /* two dimensions */
 } mode;
 
 static wn_status read_mode(wn__call *c, const char *name, bool align, bool antialias, mode *m) {
@@ -45,16 +46,17 @@ static double step_of(const mode *m, int64_t in, int64_t out, double factor) {
 static double place_of(const mode *m, double step, int64_t i, bool cubic) {
     double at;
     if (m->align) at = m->wide ? step * (double)i : (double)((float)step * (float)i);
-    else at = m->wide ? step * ((double)i + 0.5) - 0.5 : (double)((float)step * ((float)i + 0.5f) - 0.5f);
+    else at = m->wide ? step * ((double)i + 0.5) - 0.5 : (double)(float)(step * (double)((float)i + 0.5f) - 0.5); /* one rounding: a fused product */
     return !m->align && !cubic && at < 0 ? 0 : at;
 }
 
-/* Nearest: places always in f32. */
+/* Nearest: places always in f32. Of planes, PyTorch knows the same size and twice the size without looking at a given factor. */
 static bool nearest_axis(wn__axis *a, const mode *m, int64_t in, int64_t out, double factor) {
     if (!wn__axis_make(a, in, out, 0, false, false)) return false;
     const float step = factor > 0 ? (float)(1 / factor) : (float)in / (float)out;
     for (int64_t i = 0; i < out; i++) {
-        int64_t at = m->how == NEAREST_EXACT ? (int64_t)floorf(((float)i + 0.5f) * step) : out == in ? i : out == 2 * in ? i / 2 : (int64_t)floorf((float)i * step);
+        const bool known = m->plane && m->how == NEAREST && (out == in || out == 2 * in);
+        int64_t at = known ? i / (out / in) : m->how == NEAREST_EXACT ? (int64_t)floorf(((float)i + 0.5f) * step) : (int64_t)floorf((float)i * step);
         if (at > in - 1) at = in - 1;
         if (i && at < a->first[i - 1]) at = a->first[i - 1]; /* f32 may step back among places beyond 2^24 */
         a->first[i] = at < 0 ? 0 : at;
@@ -141,7 +143,9 @@ static bool make_axis(wn__axis *a, const mode *m, int64_t in, int64_t out, doubl
     case NEAREST:
     case NEAREST_EXACT: return nearest_axis(a, m, in, out, factor);
     case AREA: return wn__axis_adaptive(a, in, out);
-    default: return m->antialias ? antialias_axis(a, m, in, out, factor) : smooth_axis(a, m, in, out, factor);
+    default:
+        if (m->antialias && in == out) return wn__axis_adaptive(a, in, out); /* as it is, whatever the factor */
+        return m->antialias ? antialias_axis(a, m, in, out, factor) : smooth_axis(a, m, in, out, factor);
     }
 }
 
@@ -152,10 +156,11 @@ static wn_status run(wn__call *c, mode *m, const wn_dims *in, const int64_t *out
     bool known = wn__is_float(x->dtype) || (x->dtype == WN_U8 && !back && (m->how == NEAREST || m->how == NEAREST_EXACT || m->nd == 2));
     if (m->antialias && (x->dtype == WN_F16 || x->dtype == WN_BF16)) known = true;
     if (!known) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for '%s'", c->op->name, wn__dtype_word(x->dtype));
+    m->plane = nd == 2;
     m->wide = x->dtype == WN_F64 || x->dtype == WN_U8;
     for (int d = 0; d < nd; d++) {
         const int64_t n = in->v[2 + d];
-        if (n <= 0 || out[d] <= 0 || n > INT64_MAX / 64 || out[d] > INT64_MAX / 64)
+        if (n <= 0 || out[d] < (m->how != AREA) || n > INT64_MAX / 64 || out[d] > INT64_MAX / 64)
             return wn__fail_op(c, WN_E_RUNTIME, "Input and output sizes should be greater than 0, but got input %s and output %s", wn__dims_text(in->v, in->n), wn__dims_text(out, nd));
     }
     if (in->v[1] == 0) return wn__fail_op(c, WN_E_RUNTIME, "Non-empty %dD data tensor expected but got a tensor with sizes %s", nd + 2, wn__dims_text(in->v, in->n));

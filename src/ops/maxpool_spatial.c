@@ -216,7 +216,7 @@ wn_status wn__op_fractional_max_pool(wn__call *c) {
     if (st) return st;
     for (int d = 0; d < nd; d++) {
         const int64_t in = size.v[size.n - nd + d];
-        if (kernel[d] < 1 || out[d] < 1 || kernel[d] > in || out[d] > in || out[d] + kernel[d] - 1 > in)
+        if (kernel[d] < 1 || out[d] < 1 || kernel[d] > in || out[d] > in || out[d] + kernel[d] - 1 > in - (nd == 3)) /* PyTorch wants one more in three dimensions */
             return wn__fail_op(c, WN_E_RUNTIME, "pool size %lld and output size %lld do not fit the input's %lld (dimension %d)", (long long)kernel[d],
                                (long long)out[d], (long long)in, d);
     }

@@ -26,8 +26,55 @@ static wn_status read_pad(wn__call *c, const wn_tensor *t, const wn_dims *pad, b
                                    (long long)b->before[d], (long long)b->after[d]);
         }
         shape[d] = size;
+    return false;
+}
+
+static wn_status fit_axis(wn__call *c, how mode, int d, int64_t in, int64_t left, int64_t right, axis *a) {
+    *a = (axis){.in = in, .size = in, .left = left};
+    int64_t out;
+    if (left < -(INT64_MAX / 4) || right < -(INT64_MAX / 4) || left > INT64_MAX / 4 || right > INT64_MAX / 4 || __builtin_add_overflow(in, left + right, &out))
+        return wn__fail_op(c, WN_E_RUNTIME, "padding (%lld, %lld) of dimension %d is too large", (long long)left, (long long)right, d);
+    a->out = out;
+    if (mode == REFLECT && (left >= in || right >= in) && (left > 0 || right > 0))
+        return wn__fail_op(c, WN_E_RUNTIME, "Padding size should be less than the corresponding input dimension, but got: padding (%lld, %lld) at dimension %d of "
+                           "size %lld", (long long)left, (long long)right, d, (long long)in);
+    if (mode == CIRCULAR) {
+        if (left > in || right > in) return wn__fail_op(c, WN_E_RUNTIME, "Padding value causes wrapping around more than once.");
+        a->base = left < 0 ? -left : 0;
+        a->size = in - a->base + (right < 0 ? right : 0);
+        a->left = left > 0 ? left : 0;
+        if (a->size < 0) out = -1;
     }
+    if (out < 0 || (mode == CONSTANT && in + (left < 0 ? left : 0) + (right < 0 ? right : 0) < 0))
+        return wn__fail_op(c, WN_E_RUNTIME, "The input size %lld, plus negative padding %lld and %lld, resulted in a negative output size, which is invalid. "
+                           "Check dimension %d of your input.", (long long)in, (long long)left, (long long)right, d);
+    if (a->size == 0 && out > 0 && mode != CONSTANT) return wn__fail_op(c, WN_E_RUNTIME, "dimension %d has no elements to pad with", d);
     return WN_OK;
+}
+
+static wn_status fit(wn__call *c, const char *mode, const wn_dims *pad, const wn_dims *size, job *j) {
+    const int ndim = size->n > 0 ? size->n : 0, n = pad->n > 0 ? pad->n : 0;
+    if (n % 2) return wn__fail_op(c, WN_E_RUNTIME, "Padding length must be divisible by 2, but got %s", wn__dims_text(pad->v, n));
+    if (n > 2 * ndim)
+        return wn__fail_op(c, WN_E_RUNTIME, "Padding length should be less than or equal to two times the input dimension but got padding length %d and input of "
+                           "dimension %d", n, ndim);
+    if (!read_mode(mode, &j->mode)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "Unrecognised padding mode %s", mode);
+    if (j->mode != CONSTANT && !(n && n <= 6 && (ndim == n / 2 + 1 || ndim == n / 2 + 2)))
+        return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now");
+    for (int d = ndim - n / 2; d < ndim && j->mode != CONSTANT; d++)
+        if (size->v[d] == 0) return wn__fail_op(c, WN_E_RUNTIME, "Expected input with possibly 0 batch size and other non-zero dimensions, but got: %s", wn__dims_text(size->v, ndim));
+    if (j->mode != CONSTANT && size->v[ndim - n / 2 - 1] == 0 && ndim == n / 2 + 1 && j->mode != CIRCULAR)
+        return wn__fail_op(c, WN_E_RUNTIME, "Expected input with possibly 0 batch size and other non-zero dimensions, but got: %s", wn__dims_text(size->v, ndim));
+    j->ndim = ndim;
+    for (int d = 0; d < ndim; d++) {
+        const int k = 2 * (ndim - 1 - d);
+        wn_status st = fit_axis(c, j->mode, d, size->v[d], k < n ? pad->v[k] : 0, k < n ? pad->v[k + 1] : 0, &j->axes[d]);
+        if (st) return st;
+    }
+    int64_t most = 1; /* of the padded dimensions' results, torch wants one with an element */
+    for (int d = ndim - n / 2; d < ndim && (j->mode == REFLECT || j->mode == REPLICATE); d++)
+        most = d == ndim - n / 2 || j->axes[d].out > most ? j->axes[d].out : most;
+    return most >= 1 ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "input %s is too small for padding %s: the result would be empty", wn__dims_text(size->v, ndim), wn__dims_text(pad->v, n));
 }
 
 /* Fills the border of dimension d, of what the dimensions before it have left; then goes on with the rest. */

@@ -14,11 +14,12 @@ typedef struct job {
     _Atomic int64_t wrong; /* position of an index out of range, -1: none */
 } job;
 
-/* Elements meet where windows overlap: they are added in their order, in the compute type. */
+/* Elements meet where windows overlap: they are added in their order, in the compute type. Index -1: of a window without elements. */
 #define WN_PUT(T, name)                                                                     \
     static bool put_##name(const job *j, const int64_t *at, const T *x, T *y) {             \
         memset(y, 0, (size_t)j->area * sizeof *y);                                          \
         for (int64_t i = 0; i < j->inner; i++) {                                            \
+            if (at[i] == -1 && j->add) continue;                                            \
             if (at[i] < 0 || at[i] >= j->area) return false;                                \
             y[at[i]] = j->add ? y[at[i]] + x[i] : x[i];                                     \
         }                                                                                   \
@@ -57,8 +58,8 @@ static void put_task(void *ctx, int64_t begin, int64_t end, int worker) {
         const T *x = from;                                                                  \
         T *y = to;                                                                          \
         for (int64_t i = 0; i < j->inner; i++) {                                            \
-            if (at[i] < 0 || at[i] >= j->area) return false;                                \
-            y[i] = x[at[i]];                                                                \
+            if (at[i] < -1 || at[i] >= j->area) return false;                               \
+            y[i] = at[i] < 0 ? 0 : x[at[i]];                                                \
         }                                                                                   \
         return true;                                                                        \
     }

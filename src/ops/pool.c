@@ -51,9 +51,9 @@ wn_status wn__pool_window(wn__call *c, const wn__pool_args *a, const wn_dims *si
     for (int d = size->n - 3; d < size->n; d++)
         if (size->v[d] == 0) return wn__fail_op(c, WN_E_RUNTIME, "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got: %s", text);
     if (w->ph < 0 || w->pw < 0) return wn__fail_op(c, WN_E_RUNTIME, "pad must be non-negative, but got pad: %lld, %lld", (long long)w->ph, (long long)w->pw);
-    if (w->ph > ((w->kh - 1) * w->dh + 1) / 2 || w->pw > ((w->kw - 1) * w->dw + 1) / 2)
-        return wn__fail_op(c, WN_E_RUNTIME, "pad should be at most half of effective kernel size, but got pad=%lld x %lld, kernel_size=%lld x %lld and "
-                           "dilation=%lld x %lld", (long long)w->ph, (long long)w->pw, (long long)w->kh, (long long)w->kw, (long long)w->dh, (long long)w->dw);
+    if (w->ph > w->kh / 2 || w->pw > w->kw / 2)
+        return wn__fail_op(c, WN_E_RUNTIME, "pad should be smaller than or equal to half of kernel size, but got pad=%lld x %lld and kernel_size=%lld x %lld",
+                           (long long)w->ph, (long long)w->pw, (long long)w->kh, (long long)w->kw);
     w->h = size->v[size->n - 2];
     w->w = size->v[size->n - 1];
     w->oh = outputs(w->h, w->kh, w->sh, w->ph, w->dh, a->ceil_mode);
@@ -168,7 +168,7 @@ static wn_status backward_window(wn__call *c, const wn__pool_args *a, const wn_d
     for (int d = 0; fits && d < size->n - 2; d++) fits = places->shape[d] == size->v[d];
     if (!fits)
         return wn__fail_op(c, WN_E_RUNTIME, "places %s do not come from max_pool2d", wn__desc(places));
-    j->w.oh = places->shape[size->n - 2]; /* ceil_mode does not matter any more */
+    j->w.oh = places->shape[size->n - 2]; /* with ceil_mode or without: callers let more sizes pass */
     j->w.ow = places->shape[size->n - 1];
     return WN_OK;
 }
@@ -202,7 +202,7 @@ static void backward_task(void *ctx, int64_t begin, int64_t end, int worker) {
 wn_status wn__op_max_pool2d_backward(wn__call *c) {
     const wn_max_pool2d_backward_args *a = c->args;
     job j = {.g = a->grad, .dtype = (wn_dtype)a->grad->dtype};
-    wn_status st = backward_window(c, &(wn__pool_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, false}, &a->self_size, a->places, &j);
+    wn_status st = backward_window(c, &(wn__pool_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, true}, &a->self_size, a->places, &j);
     if (st) return st;
     if (!wn__same_shape(a->grad, a->places) || !wn__is_float(a->grad->dtype))
         return wn__fail_op(c, WN_E_RUNTIME, "grad %s does not fit the places %s", wn__desc(a->grad), wn__desc(a->places));
@@ -223,7 +223,7 @@ wn_status wn__op_max_pool2d_take(wn__call *c) {
     const wn_max_pool2d_take_args *a = c->args;
     const wn_dims size = wn_shape(a->self);
     job j = {.g = a->self};
-    wn_status st = backward_window(c, &(wn__pool_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, false}, &size, a->places, &j);
+    wn_status st = backward_window(c, &(wn__pool_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, true}, &size, a->places, &j);
     if (st) return st;
     wn_tensor *y = wn__out(c, 0, (wn_dtype)a->self->dtype, a->places->ndim, a->places->shape, NULL);
     wn_tensor *x = wn__contiguous_raw(a->self);

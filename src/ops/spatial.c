@@ -69,12 +69,11 @@ wn_status wn__windows_fit(wn__call *c, int nd, const wn__windows_args *a, const 
     if (!st) st = check_numbers(c, w);
     if (!st) st = wn__spatial_input(c, nd, size);
     for (int i = 0; i < nd && !st; i++) {
-        const int64_t window = (w->kernel[i] - 1) * w->dilation[i] + 1;
         w->in[i] = size->v[size->n - nd + i];
         if (w->padding[i] < 0) return wn__fail_op(c, WN_E_RUNTIME, "pad must be non-negative, but got pad: %lld", (long long)w->padding[i]);
-        if (w->padding[i] > window / 2)
-            return wn__fail_op(c, WN_E_RUNTIME, "pad should be at most half of effective kernel size, but got pad=%lld, kernel_size=%lld and dilation=%lld",
-                               (long long)w->padding[i], (long long)w->kernel[i], (long long)w->dilation[i]);
+        if (w->padding[i] > w->kernel[i] / 2)
+            return wn__fail_op(c, WN_E_RUNTIME, "pad should be smaller than or equal to half of kernel size, but got pad=%lld and kernel_size=%lld",
+                               (long long)w->padding[i], (long long)w->kernel[i]);
         w->out[i] = outputs(w->in[i], w->kernel[i], w->stride[i], w->padding[i], w->dilation[i], a->ceil_mode);
     }
     for (int i = 0; i < nd && !st; i++)

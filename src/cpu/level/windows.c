@@ -1,5 +1,6 @@
 /* Maxima over windows of volumes. A row of the result is made tap by tap, as in maxpool.c: one loop over the row for each
- * element of the window. A NaN always wins, the last one, as in PyTorch; of equal elements the first. */
+ * element of the window. A NaN always wins, the last one, as in PyTorch; of equal elements the first. A window without
+ * elements (all of them padding) has index -1. */
 #include <math.h>
 #include "cpu/level/level.h"
 #include "cpu/maxpool.h"
@@ -26,7 +27,7 @@
             int64_t x0, x1;                                                                                                   \
             wn__window_part(o, k[2], s[2], p[2], dil[2], v->in[2], &x0, &x1);                                                 \
             best[o] = LOWEST;                                                                                                 \
-            at[o] = (I)((z0 * k[1] + y0) * k[2] + x0);                                                                        \
+            at[o] = z0 < z1 && y0 < y1 && x0 < x1 ? (I)((z0 * k[1] + y0) * k[2] + x0) : -1;                                   \
         }                                                                                                                     \
         for (int64_t kz = z0; kz < z1; kz++)                                                                                  \
             for (int64_t ky = y0; ky < y1; ky++) {                                                                            \
@@ -46,7 +47,7 @@
         for (int64_t o = 0; o < n; o++) {                                                                                     \
             const int64_t i = at[o], z = oz * s[0] - p[0] + i / k[2] / k[1] * dil[0];                                         \
             const int64_t y = oy * s[1] - p[1] + i / k[2] % k[1] * dil[1], x = o * s[2] - p[2] + i % k[2] * dil[2];           \
-            places[o] = (z * v->in[1] + y) * v->in[2] + x;                                                                    \
+            places[o] = i < 0 ? -1 : (z * v->in[1] + y) * v->in[2] + x;                                                       \
         }                                                                                                                     \
     }                                                                                                                         \
     static void box_##name(const wn__volume *v, const int64_t lo[3], const int64_t hi[3], void *result, int64_t *place) {     \
