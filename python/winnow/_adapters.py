@@ -139,13 +139,26 @@ _split_rows = Tensor.split
 
 @adapter("fm")
 def split(tensor, split_size_or_sections, dim=0):
-    """The argument has another name than the rows' two."""
+    """The argument has another name than the rows' two; more pieces than a shape may have dimensions are cut one by one."""
+    if isinstance(split_size_or_sections, (tuple, list)) and len(split_size_or_sections) > 16:
+        return _many_pieces(tensor, split_size_or_sections, dim)
     return _split_rows(tensor, split_size_or_sections, dim)
 
 
 @adapter("fm")
 def split_with_sizes(input, split_sizes, dim=0):
-    return _split_rows(input, list(split_sizes), dim)
+    return split(input, list(split_sizes), dim)
+
+
+def _many_pieces(input, sizes, dim):
+    if sum(sizes) != input.size(dim) or min(sizes) < 0:
+        raise RuntimeError(f"split_with_sizes expects split_sizes to sum exactly to {input.size(dim)} (input tensor's size at dimension {dim}), "
+                           f"but got split_sizes={list(sizes)}")
+    pieces, start = [], 0
+    for n in sizes:
+        pieces.append(input.narrow(dim, start, n))
+        start += n
+    return tuple(pieces)
 
 
 _squeeze = rows["squeeze"]

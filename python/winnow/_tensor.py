@@ -426,6 +426,8 @@ _mt_row = _C.functions(256)["mT"]
 
 
 def _mt(self):
+    if self.dim() == 0:
+        return self
     if self.dim() < 2:
         raise RuntimeError("tensor.mT is only supported on matrices or batches of matrices. Got " f"{self.dim()}-D tensor.")
     return _mt_row(self)

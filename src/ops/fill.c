@@ -5,27 +5,12 @@
 
 /* The value as an element of the target's dtype; an error when it is none. */
 static wn_status element(wn__call *c, void *to) {
-    const wn_tensor *t = c->target;
-    if (!strcmp(c->op->cname, "zero")) {
-        wn__store_val((wn_dtype)t->dtype, to, wn_val_of_int(0));
-        return WN_OK;
-    }
-    if (!strcmp(c->op->cname, "fill")) {
-        const wn_fill_args *a = c->args;
-        wn_status st = wn__check_number(c, (wn_dtype)t->dtype, a->value);
-        if (!st) wn__store_val((wn_dtype)t->dtype, to, a->value);
-        return st;
-    }
-    const wn_tensor *v = ((const wn_fill_tensor_args *)c->args)->value;
-    if (v->ndim) return wn__fail_op(c, WN_E_RUNTIME, "fill_ only supports 0-dimension value tensor but got tensor with %d dimensions.", v->ndim);
-    if (wn_grad_enabled() && wn_needs_grad(v))
-        return wn__fail_op(c, WN_E_RUNTIME, "unsupported operation: more than one element of the written-to tensor %s refers to a single memory location and the "
-                           "value requires grad; clone() it first", wn__desc(t));
-    wn_status st = wn__run_operands(c);
-    if (st) return st;
-    wn_val x = wn__is_float(v->dtype) ? wn_val_of_float(wn__load_f64((wn_dtype)v->dtype, wn__ptr(v))) : wn_val_of_int(wn__load_i64((wn_dtype)v->dtype, wn__ptr(v)));
-    wn__store_val((wn_dtype)t->dtype, to, x);
-    return WN_OK;
+    const wn_dtype d = (wn_dtype)c->target->dtype;
+    const wn_val v = strcmp(c->op->cname, "zero") ? ((const wn_fill_args *)c->args)->value : wn_val_of_int(0);
+    if (v.kind == WN_VAL_TENSOR) return wn__fail_op(c, WN_E_TYPE, "value must be a number");
+    wn_status st = wn__check_number(c, d, v);
+    if (!st) wn__store_val(d, to, v);
+    return st;
 }
 
 /* Elements may still meet (windows), so one thread. */

@@ -41,8 +41,8 @@ wn_status wn__op_linalg_diagonal(wn__call *c) {
 }
 wn_status wn__op_trace(wn__call *c) {
     const wn_trace_args *a = c->args;
-    if (a->self->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "expected a matrix, but got tensor with dim %d", a->self->ndim);
     if (a->self->dtype == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"trace\" not implemented for 'Bool'");
+    if (a->self->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "expected a matrix, but got tensor with dim %d", a->self->ndim);
     WN_SCOPE(s);
     return wn__give(c, 0, wn_sum(wn_diagonal(a->self)));
 }
@@ -51,9 +51,9 @@ wn_status wn__op_trace(wn__call *c) {
 
 wn_status wn__op_adjoint(wn__call *c) {
     const wn_adjoint_args *a = c->args;
-    if (a->self->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "tensor.adjoint() is only supported on matrices or batches of matrices. Got %d-D tensor.", a->self->ndim);
+    if (a->self->ndim == 1) return wn__fail_op(c, WN_E_RUNTIME, "tensor.adjoint() is only supported on matrices or batches of matrices. Got %d-D tensor.", a->self->ndim);
     WN_SCOPE(s);
-    return wn__give(c, 0, wn_mT(a->self));
+    return wn__give(c, 0, a->self->ndim ? wn_mT(a->self) : a->self);
 }
 wn_status wn__op_ravel(wn__call *c) {
     const wn_ravel_args *a = c->args;

@@ -147,11 +147,16 @@ wn_status wn__op_repeat_interleave_positions(wn__call *c) {
     return st;
 }
 
-/* self as it is repeated: flattened without dim, and never 0-d. */
+/* self as it is repeated: flattened without dim. */
 static wn_tensor *to_repeat(wn__call *c, wn_tensor *self, wn_val dim_given, int *dim) {
-    if (dim_given.kind == WN_VAL_NONE) self = wn_reshape(self, WN_DIMS(-1));
+    if (dim_given.kind == WN_VAL_NONE) {
+        self = wn_reshape(self, WN_DIMS(-1));
+    } else if (wn_ndim(self) == 0) {
+        wn__fail_op(c, WN_E_INDEX, "Dimension specified as %lld but tensor has no dimensions", (long long)wn__val_i64(dim_given));
+        *dim = -1;
+        return &wn__bad_tensor;
+    }
     *dim = wn__wrap_dim(c->op->name, dim_given.kind == WN_VAL_NONE ? 0 : wn__val_i64(dim_given), wn_ok(self) ? wn_ndim(self) : 0);
-    if (wn_ok(self) && wn_ndim(self) == 0) self = wn_reshape(self, WN_DIMS(1));
     return self;
 }
 

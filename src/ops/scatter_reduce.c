@@ -16,22 +16,19 @@ static wn_val neutral(wn__ix_mode mode, wn_dtype d) {
     return wn_val_of_int(!low ? most[d] : d == WN_U8 || d == WN_BOOL ? 0 : -most[d] - 1);
 }
 
-static void space(wn__ix *x, wn__ix_mode mode, const wn_tensor *index, int dim) {
-    *x = (wn__ix){.mode = mode, .ndim = wn__ndim1(index), .along = dim};
-    for (int d = 0; d < x->ndim; d++) x->shape[d] = wn__size1(index, d);
+/* A 0-d tensor; NULL when memory is short. */
+static wn_tensor *number(wn_dtype d, wn_val value) {
+    wn_tensor *one = wn__tensor_new(d, 0, &(int64_t){1}, NULL);
+    if (one) wn__store_val(d, wn__ptr(one), value);
+    return one;
 }
 
-/* One value at all places that the index names, or added to them. */
-static wn_status put_one(wn__call *c, wn__ix_mode mode, const wn_tensor *table, const wn_tensor *index, int dim, wn_val value) {
-    wn_tensor *one = wn__tensor_new((wn_dtype)table->dtype, 0, table->shape, NULL);
-    if (!one) return wn__fail_memory(c->op->name);
-    wn__store_val((wn_dtype)one->dtype, wn__ptr(one), value);
-    wn__ix x;
-    space(&x, mode, index, dim);
-    wn__ix_set(&x, table, one, index, dim);
+/* What falls on the table from src; its dimensions beyond its own count as repetitions, so that a number falls everywhere. */
+static void walk(wn__ix_mode mode, const wn_tensor *table, const wn_tensor *src, const wn_tensor *index, int dim) {
+    wn__ix x = {.mode = mode, .ndim = wn__ndim1(index), .along = dim};
+    for (int d = 0; d < x.ndim; d++) x.shape[d] = wn__size1(index, d);
+    wn__ix_set(&x, table, src, index, dim);
     wn__ix_run(&x);
-    wn__release(one);
-    return WN_OK;
 }
 
 /* ------------------------------------------------------------------ means */
@@ -79,29 +76,32 @@ static void divide_rows(void *ctx, int64_t begin, int64_t end, int worker) {
 }
 
 /* Each element of t divided by how many went into it. */
-static wn_status divide(wn__call *c, const wn_tensor *t, const wn_tensor *index, int dim, bool include_self) {
-    wn_tensor *counts = wn__tensor_new(WN_I64, t->ndim, t->shape, NULL);
-    if (!counts) return wn__fail_memory(c->op->name);
-    memset(wn__ptr(counts), 0, (size_t)counts->numel * sizeof(int64_t));
-    wn_status st = put_one(c, WN__IX_ADD, counts, index, dim, wn_val_of_int(1));
+static void divide(const wn_tensor *t, const wn_tensor *counts, bool include_self) {
     const int64_t width = t->ndim ? t->shape[t->ndim - 1] : 1;
     division x = {t, (const int64_t *)(const void *)wn__ptr(counts), include_self};
-    if (!st && t->numel) wn__parallel(t->numel / width, width < 1 << 13 ? (1 << 13) / width : 1, divide_rows, &x);
-    wn__release(counts);
-    return st;
+    if (t->numel) wn__parallel(t->numel / width, width < 1 << 13 ? (1 << 13) / width : 1, divide_rows, &x);
 }
 
 /* ------------------------------------------------------------------ the walk */
 
-/* table (not f16, bf16) takes in what falls on it. */
+/* table (not f16, bf16) takes in what falls on it. All memory is there before it is changed. */
 static wn_status take_in(wn__call *c, wn__ix_mode mode, bool mean, bool include_self, const wn_tensor *table, const wn_tensor *src, const wn_tensor *index, int dim) {
-    wn_status st = include_self ? WN_OK : put_one(c, WN__IX_SCATTER, table, index, dim, neutral(mode, (wn_dtype)table->dtype));
-    if (st) return st;
-    wn__ix x;
-    space(&x, mode, index, dim);
-    wn__ix_set(&x, table, src, index, dim);
-    wn__ix_run(&x);
-    return mean ? divide(c, table, index, dim, include_self) : WN_OK;
+    wn_tensor *start = include_self ? NULL : number((wn_dtype)table->dtype, neutral(mode, (wn_dtype)table->dtype));
+    wn_tensor *one = mean ? number(WN_I64, wn_val_of_int(1)) : NULL, *counts = mean ? wn__tensor_new(WN_I64, table->ndim, table->shape, NULL) : NULL;
+    wn_status st = (include_self || start) && (!mean || (one && counts)) ? WN_OK : wn__fail_memory(c->op->name);
+    if (!st) {
+        if (start) walk(WN__IX_SCATTER, table, start, index, dim);
+        walk(mode, table, src, index, dim);
+    }
+    if (!st && mean) {
+        memset(wn__ptr(counts), 0, (size_t)counts->numel * sizeof(int64_t));
+        walk(WN__IX_ADD, counts, one, index, dim);
+        divide(table, counts, include_self);
+    }
+    wn__release(start);
+    wn__release(one);
+    wn__release(counts);
+    return st;
 }
 
 /* Narrow floats go through f32 and are rounded once, as in index_add. */
@@ -119,11 +119,11 @@ static wn_status scatter_with(wn__call *c, const wn_scatter_sum_args *a, wn__ix_
     const int dim = wn__wrap_dim(c->op->name, a->dim, self->ndim);
     if (dim < 0) return c->th->error;
     wn_status st = wn__ix_check_scatter(c, self, a->index, a->src, dim);
-    if (!st && mean && self->dtype == WN_BOOL) st = wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"mean\" not implemented for 'Bool'");
     if (st) return st;
     wn_tensor *index = wn__ix_read(c, a->index);
     wn_tensor *from = index ? wn__ix_source(c, a->src) : NULL;
     st = from ? wn__ix_check(c, WN_E_RUNTIME, index, self, dim, wn__size1(self, dim)) : c->th->error;
+    if (!st && mean && self->dtype == WN_BOOL) st = wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"mean\" not implemented for 'Bool'");
     wn_tensor *r = st ? NULL : wn__ix_result(c, self);
     if (!r && !st) st = c->th->error;
     const bool narrow = self->dtype == WN_F16 || self->dtype == WN_BF16;
@@ -175,14 +175,13 @@ static wn_status check_vector(wn__call *c, const wn_index_reduce_args *a, int di
     if (a->index->ndim > 1) return wn__fail_op(c, WN_E_INDEX, "Index is supposed to be a vector, but got dim: %d", a->index->ndim);
     if (self->dtype != source->dtype)
         return wn__fail_op(c, WN_E_RUNTIME, "self and source expected to have the same dtype, but got %s and %s", wn__desc(self), wn__desc(source));
-    if (self->dtype == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "not implemented for 'Bool'");
     bool agree = self->ndim == source->ndim;
     for (int d = 0; agree && d < self->ndim; d++) agree = d == dim || self->shape[d] == source->shape[d];
-    if (!agree || (self->ndim && self->shape[dim] == 0 && source->numel))
-        return wn__fail_op(c, WN_E_INDEX, "source tensor shape must match self tensor shape, excluding the specified dimension. Got self = %s, source = %s", wn__desc(self),
+    if (!agree)
+        return wn__fail_op(c, WN_E_RUNTIME, "source tensor shape must match self tensor shape, excluding the specified dimension. Got self = %s, source = %s", wn__desc(self),
                            wn__desc(source));
     if (a->index->numel != wn__size1(source, dim))
-        return wn__fail_op(c, WN_E_INDEX, "Number of indices (%lld) should be equal to source.size(dim): (%lld), for dim: %d", (long long)a->index->numel,
+        return wn__fail_op(c, WN_E_RUNTIME, "Number of indices (%lld) should be equal to source.size(dim): (%lld), for dim: %d", (long long)a->index->numel,
                            (long long)wn__size1(source, dim), dim);
     return WN_OK;
 }

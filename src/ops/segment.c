@@ -114,6 +114,22 @@ wn_status wn__op_segment_fold(wn__call *c) {
 
 /* ------------------------------------------------------------------ the front */
 
+/* Do the lengths of every line add up to the axis? */
+static wn_status check_lengths(wn__call *c, wn_tensor *lengths, int64_t size) {
+    const int64_t *p = wn_ok(lengths) ? wn_data(lengths) : NULL, width = p ? lengths->shape[lengths->ndim - 1] : 0;
+    if (!wn_ok(lengths) || (lengths->numel && !p)) return c->th->error;
+    for (int64_t i = 0; i < lengths->numel; i += width) {
+        int64_t left = size;
+        for (int64_t k = 0; k < width; k++) {
+            if (p[i + k] < 0) return wn__fail_op(c, WN_E_RUNTIME, "lengths contains negative value!");
+            left = p[i + k] > left ? -1 : left - p[i + k];
+            if (left < 0) break;
+        }
+        if (left) return wn__fail_op(c, WN_E_RUNTIME, "Expected all rows of lengths along axis to sum to data.size(lengths.dim()-1) when !unsafe");
+    }
+    return WN_OK;
+}
+
 wn_status wn__op_segment_reduce(wn__call *c) {
     const wn_segment_reduce_args *a = c->args;
     wn_tensor *given = a->offsets ? a->offsets : a->lengths;
@@ -129,11 +145,8 @@ wn_status wn__op_segment_reduce(wn__call *c) {
     WN_SCOPE(s);
     wn_tensor *offsets = wn_contiguous(wn_to(given, WN_I64));
     if (!a->offsets) { /* lengths: their running sum, with a 0 in front */
-        if (!a->unsafe && wn_numel(offsets)) {
-            if (wn_item_i64(wn_amin(offsets)) < 0) return wn__fail_op(c, WN_E_RUNTIME, "lengths contains negative value!");
-            wn_tensor *sums = wn_sum(offsets, .dims = WN_DIMS(-1));
-            if (wn_ok(sums) && wn_item_i64(wn_any(wn_ne(sums, a->data->shape[axis])))) return wn__fail_op(c, WN_E_RUNTIME, "Expected all rows of lengths along axis to sum to data.size(lengths.dim()-1) when !unsafe");
-        }
+        wn_status st = a->unsafe ? WN_OK : check_lengths(c, offsets, a->data->shape[axis]);
+        if (st) return st;
         offsets = wn_constant_pad_nd(wn_cumsum(offsets, -1), WN_DIMS(1, 0));
     }
     return wn__give(c, 0, wn_segment_fold(a->data, how, offsets, axis, a->initial));

@@ -148,12 +148,12 @@ wn_status wn__op_put(wn__call *c) {
     const wn_put_args *a = c->args;
     wn_status st = check_index(c, a->self, a->index);
     if (st) return st;
-    if (a->source->numel != a->index->numel)
-        return wn__fail_op(c, WN_E_INDEX, "Expected source and index to have the same number of elements, but got source.numel() = %lld, index.numel() = %lld",
-                           (long long)a->source->numel, (long long)a->index->numel);
     if (a->self->dtype != a->source->dtype)
         return wn__fail_op(c, WN_E_RUNTIME, "self and source expected to have the same dtype, but got self.dtype = %s and source.dtype = %s", wn_dtype_name((wn_dtype)a->self->dtype),
                            wn_dtype_name((wn_dtype)a->source->dtype));
+    if (a->source->numel != a->index->numel)
+        return wn__fail_op(c, WN_E_INDEX, "Expected source and index to have the same number of elements, but got source.numel() = %lld, index.numel() = %lld",
+                           (long long)a->source->numel, (long long)a->index->numel);
     if (a->index->numel == 0) return wn__ix_result(c, a->self) ? WN_OK : c->th->error;
     wn_tensor *safe = wn__ix_read(c, a->index), *index = safe ? wn__contiguous_raw(safe) : NULL;
     wn_tensor *source = index ? wn__ix_source(c, a->source) : NULL;
@@ -191,6 +191,8 @@ wn_status wn__op_take_along_dim(wn__call *c) {
         self = wn_reshape(self, WN_DIMS(-1));
         index = wn_reshape(index, WN_DIMS(-1));
         if (!wn_ok(self) || !wn_ok(index)) return c->th->error;
+    } else if (self->ndim == 0 && index->ndim == 0) {
+        return wn__fail_op(c, WN_E_INDEX, "Dimension specified as %lld but tensor has no dimensions", (long long)wn__val_i64(a->dim));
     } else if (self->ndim != index->ndim) {
         return wn__fail_op(c, WN_E_RUNTIME, "input and indices should have the same number of dimensions, but got %d dimensions for input, and %d dimensions for indices",
                            self->ndim, index->ndim);

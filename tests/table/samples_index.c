@@ -43,7 +43,6 @@ static void s_scatter_reduce(sample *s) {
 }
 static void s_index_reduce(sample *s) {
     int at;
-    not_for(s, s->spec.dtype == WN_BOOL);
     wn_dims d = at_least(s, 1), from = d;
     int64_t dim = some_dim(s, &at);
     from.v[at] = size_of(s, 5, 3);
