@@ -20,6 +20,7 @@ static const rule rules[] = {
     {"max", "", NULL, false, NULL, 1},
     {"min", "", NULL, false, NULL, 1},
     {"median", "dim", NULL, false, NULL, 1},
+    {"nanmedian", "dim", NULL, false, NULL, 1},
     {"sort", NULL, "stable", false, NULL, 1},
     {"sub", NULL, "self", true, "Rsub", 1}, /* 1 - x */
     {"rsub", NULL, "other", true, NULL, 1},

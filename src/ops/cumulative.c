@@ -52,6 +52,10 @@ static inline void step_lse(run_state *s, run_value *v, int64_t i) {
         s->sum = 1;
         return; /* exactly the first element */
     }
+    if (s->best.d != s->best.d) {
+        v->d = s->best.d;
+        return;
+    }
     if (x <= s->best.d) {
         s->sum += x == s->best.d ? 1 : exp(x - s->best.d); /* equal infinities, too */
     } else if (x == x) {
@@ -66,6 +70,39 @@ static void step(const run_job *j, run_state *s, run_value *v, int64_t i) {
     if (j->kind == RUN_LSE) step_lse(s, v, i);
     else step_extreme(j, s, v, i);
 }
+
+/* Extremes of types that need no conversion: w neighbouring lines, each element from the result before it. */
+#define EXTREMES(T)                                                                                                    \
+    static void extremes_##T(const run_job *j, const char *xp, char *yp, int64_t *at, int64_t w, int64_t xs, int64_t ys, int64_t xn, int64_t yn) { \
+        const T *x = (const T *)(const void *)xp;                                                                      \
+        T *y = (T *)(void *)yp;                                                                                        \
+        for (int64_t q = 0; q < w; q++) {                                                                              \
+            y[q * ys] = x[q * xs];                                                                                     \
+            at[q * ys] = 0;                                                                                            \
+        }                                                                                                              \
+        for (int64_t i = 1; i < j->n; i++) {                                                                           \
+            x += xn;                                                                                                   \
+            y += yn;                                                                                                   \
+            at += yn;                                                                                                  \
+            for (int64_t q = 0; q < w; q++) {                                                                          \
+                T v = x[q * xs], best = y[q * ys - yn];                                                                \
+                bool take = (j->kind == RUN_MAX ? v >= best : v <= best) | (v != v);                                   \
+                y[q * ys] = take ? v : best;                                                                           \
+                at[q * ys] = take ? i : at[q * ys - yn];                                                               \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+EXTREMES(float)
+EXTREMES(double)
+EXTREMES(int8_t)
+EXTREMES(int16_t)
+EXTREMES(int32_t)
+EXTREMES(int64_t)
+EXTREMES(uint8_t)
+typedef void (*extremes)(const run_job *j, const char *xp, char *yp, int64_t *at, int64_t w, int64_t xs, int64_t ys, int64_t xn, int64_t yn);
+static const extremes extremes_of[WN__DTYPES] = {[WN_F32] = extremes_float,   [WN_F64] = extremes_double,  [WN_I8] = extremes_int8_t,
+                                                 [WN_I16] = extremes_int16_t, [WN_I32] = extremes_int32_t, [WN_I64] = extremes_int64_t,
+                                                 [WN_U8] = extremes_uint8_t,  [WN_BOOL] = extremes_uint8_t};
 
 static void run_columns(const run_job *j, int64_t xo, int64_t yo, int64_t w) {
     run_state state[WIDTH];
@@ -109,8 +146,12 @@ static void run_task(void *ctx, int64_t begin, int64_t end, int worker) {
             xo += i * j->x->strides[d];
             yo += i * j->y->strides[d];
         }
-        int64_t left = j->col < 0 ? 0 : j->x->shape[j->col] - first;
-        if (j->col < 0) run_line(j, xo, yo);
+        int64_t left = j->col < 0 ? 0 : j->x->shape[j->col] - first, size = (int64_t)wn__dtype_size(j->x->dtype);
+        extremes fast = j->ip && j->x->ndim ? extremes_of[j->x->dtype] : NULL;
+        if (fast)
+            fast(j, j->xp + xo * size, j->yp + yo * size, j->ip + yo, j->col < 0 ? 1 : left < j->width ? left : j->width, j->col < 0 ? 1 : j->x->strides[j->col],
+                 j->col < 0 ? 1 : j->y->strides[j->col], j->x->strides[j->dim], j->y->strides[j->dim]);
+        else if (j->col < 0) run_line(j, xo, yo);
         else run_columns(j, xo, yo, left < j->width ? left : j->width);
     }
 }

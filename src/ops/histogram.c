@@ -70,8 +70,12 @@ static void bincount_part(void *ctx, int64_t begin, int64_t end, int worker) {
     const bincounting *b = ctx;
     (void)worker;
     for (int64_t p = begin; p < end; p++) {
-        int64_t i, to;
-        for (tally_part(&b->t, p, &i, &to); i < to; i++) tally_add(&b->t, p, i, b->x[i]);
+        int64_t i, to, *counts = (int64_t *)b->t.sums + p * b->t.cells;
+        tally_part(&b->t, p, &i, &to);
+        if (b->t.weights)
+            for (; i < to; i++) tally_add(&b->t, p, i, b->x[i]);
+        else
+            for (; i < to; i++) counts[b->x[i]]++;
     }
 }
 

@@ -3,7 +3,7 @@
 #include "cpu/pool.h"
 #include "ops/order.h"
 
-enum { SOME = 256, TABLE_BITS = 16 };
+enum { SOME = 256, TABLE_BITS = 16, FEW = 16 };
 
 typedef struct members {
     wn__line line; /* elements */
@@ -42,6 +42,16 @@ static void look_up(void *ctx, int64_t begin, int64_t end, int worker) {
     for (int64_t i = begin, n; i < end; i += n) {
         n = end - i < SOME ? end - i : SOME;
         wn__keys64(&m->line, i, n, key);
+        if (m->n <= FEW) { /* each with each */
+            uint8_t found[SOME] = {0};
+            for (int64_t t = 0; t < m->n; t++) {
+                uint64_t one = key_at(m, t);
+                if (m->real && one == nan) break;
+                for (int64_t k = 0; k < n; k++) found[k] |= key[k] == one;
+            }
+            for (int64_t k = 0; k < n; k++) m->out[i + k] = found[k] ^ m->invert;
+            continue;
+        }
         for (int64_t k = 0; k < n; k++) m->out[i + k] = (among(m, key[k]) && !(m->real && key[k] == nan)) != m->invert;
     }
 }

@@ -172,7 +172,7 @@ static wn_status along(wn__call *c, select_kind kind, wn_tensor *x, int64_t dim_
 static wn_status of_all(wn__call *c, select_kind kind, wn_tensor *x) {
     wn_status st = no_bool(c, x);
     if (st) return st;
-    wn_tensor *v = wn__out(c, 0, (wn_dtype)x->dtype, 0, NULL, NULL), *flat;
+    wn_tensor *v = wn__out(c, 0, (wn_dtype)x->dtype, 0, x->shape, NULL), *flat;
     if (!v) return c->th->error;
     select_job j = {.kind = kind, .dim = -1, .n = x->numel, .vp = wn__ptr(v)};
     if (x->numel == 0) {

@@ -9,18 +9,23 @@ static int64_t number_or(wn_val v, int64_t otherwise) { return v.kind == WN_VAL_
 
 /* ------------------------------------------------------------------ over what is not NaN */
 
+/* NaN as 0: a condition that the sum reads in the same pass. */
+static wn_tensor *nan_as_zero(wn_tensor *x) { return wn__is_float(x->dtype) ? wn_where(wn_eq(x, x), x, 0) : x; }
+
 wn_status wn__op_nansum(wn__call *c) {
     const wn_nansum_args *a = c->args;
     WN_SCOPE(s);
-    wn_tensor *there = wn__is_float(a->self->dtype) ? wn_eq(a->self, a->self) : NULL;
-    return wn__give(c, 0, wn_sum(a->self, .dims = a->dims, .keepdim = a->keepdim, .dtype = a->dtype, .where = there));
+    return wn__give(c, 0, wn_sum(nan_as_zero(a->self), .dims = a->dims, .keepdim = a->keepdim, .dtype = a->dtype));
 }
 wn_status wn__op_nanmean(wn__call *c) {
     const wn_nanmean_args *a = c->args;
     if (!wn__is_float(a->self->dtype))
         return wn__fail_op(c, WN_E_RUNTIME, "expected input to have floating point or complex dtype but got %s", wn__dtype_word(a->self->dtype));
+    wn_dtype out = a->dtype ? a->dtype : (wn_dtype)a->self->dtype, wide = out == WN_F16 || out == WN_BF16 ? WN_F32 : out;
     WN_SCOPE(s);
-    return wn__give(c, 0, wn_mean(a->self, .dims = a->dims, .keepdim = a->keepdim, .dtype = a->dtype, .where = wn_eq(a->self, a->self)));
+    wn_tensor *n = wn_sum(wn_eq(a->self, a->self), .dims = a->dims, .keepdim = a->keepdim); /* int64 */
+    wn_tensor *r = wn_div(wn_sum(nan_as_zero(a->self), .dims = a->dims, .keepdim = a->keepdim, .dtype = wide), n);
+    return wn__give(c, 0, wide == out ? r : wn_to(r, out));
 }
 
 wn_status wn__op_aminmax(wn__call *c) {
