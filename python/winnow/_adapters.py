@@ -450,8 +450,9 @@ def install(namespace):
     for name, f in methods.items():
         setattr(Tensor, name, f)
     for alias, name in ALIASES.items():
-        if name in namespace:
-            namespace.setdefault(alias, namespace[name])
+        for tail in ("", "_"):
+            if name + tail in namespace:
+                namespace.setdefault(alias + tail, namespace[name + tail])
         for tail in ("", "_"):
             method = getattr(Tensor, name + tail, None)
             if method is not None and not hasattr(Tensor, alias + tail) and name != "cat":

@@ -41,6 +41,11 @@ def is_complex(input):
 
 
 @adapter("m")
+def is_nonzero(self):
+    return bool(self)
+
+
+@adapter("m")
 def __rdiv__(self, other):
     return self.reciprocal() * other
 
@@ -54,7 +59,9 @@ def _polygamma_method(self, n):
 
 @adapter("m")
 def polygamma_(self, n):
-    return self.copy_(_polygamma(n, self))
+    if not self.dtype.is_floating_point:
+        raise RuntimeError(f"result type Float can't be cast to the desired output type {self.dtype}")
+    return self.copy_(_polygamma(n, self.clone()))  # its gradient reads the old values
 
 
 @adapter("m")

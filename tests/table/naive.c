@@ -135,7 +135,7 @@ static ld ld_abs(ld x) { return fabsl(x); }
 static ld ld_round(ld x) { return nearbyintl(x); }
 static ld ld_rsqrt(ld x) { return 1 / sqrtl(x); }
 static ld ld_frac(ld x) { return x - truncl(x); }
-static ld ld_sinc(ld x) { return x == 0 ? 1 : isinf(x) || x == rintl(x) ? 0 /* infinity: the limit; torch gives NaN */ : sinl(3.141592653589793238462643L * fmodl(x, 2)) / (3.141592653589793238462643L * x); }
+static ld ld_sinc(ld x) { return x == 0 ? 1 : x == rintl(x) && !isinf(x) ? 0 : sinl(3.141592653589793238462643L * fmodl(x, 2)) / (3.141592653589793238462643L * x); }
 static ld ld_sigmoid(ld x) { return x >= 0 ? 1 / (1 + expl(-x)) : expl(x) / (1 + expl(x)); }
 static ld ld_softplus(ld x) { return (x > 0 ? x : 0) + log1pl(expl(-fabsl(x))) + (x != x ? x : 0); }
 static ld ld_log_sigmoid(ld x) { return -ld_softplus(-x); }
@@ -198,7 +198,7 @@ static ld ld_floor_divide(ld x, ld y) {
 static ld ld_logit(ld x) { return x >= 0.25L && x <= 0.75L ? log1pl((2 * x - 1) / (1 - x)) : logl(x / (1 - x)); }
 static ld zeta_from(ld s, ld q) { /* q > 0, by many terms and the integral of the rest */
     ld sum = 0;
-    while (q < 40) { sum += powl(q, -s); q += 1; }
+    while (q < 40 + s) { ld t = powl(q, -s); sum += t; q += 1; if (!(t > sum * 1e-25L)) return sum; }
     ld last = powl(q, -s), z = 1 / (q * q);
     return sum + last * (q / (s - 1) + 0.5L + s / (12 * q) - s * (s + 1) * (s + 2) * z / (720 * q) +
                          s * (s + 1) * (s + 2) * (s + 3) * (s + 4) * z * z / (30240 * q) -
@@ -215,6 +215,134 @@ static ld ld_zeta(ld s, ld q) {
     return sum + zeta_from(s, q);
 }
 static ld ld_polygamma(ld x, ld n) { return (fmodl(n, 2) == 0 ? -1 : 1) * tgammal(n + 1) * ld_zeta(n + 1, x); }
+/* Modified Bessel functions: their series, from 100 on the asymptotic one; K by the trapezoidal rule, which is exact for such integrals. */
+static ld bessel_i(int n, ld x, bool scaled) {
+    ld a = fabsl(x), sum = 0, term;
+    if (a != a) return x;
+    if (a < 100) {
+        term = n ? a / 2 : 1;
+        for (int k = 1; sum + term != sum; k++) { sum += term; term *= a * a / 4 / (k * (ld)(k + n)); }
+        if (scaled) sum *= expl(-a);
+    } else if (isinf(a)) {
+        sum = scaled ? 0 : a;
+    } else {
+        term = 1;
+        for (int k = 1; k < 60; k++) { sum += term; term *= -(ld)(4 * n * n - (2 * k - 1) * (2 * k - 1)) / (k * 8 * a); }
+        sum *= (scaled ? 1 : expl(a)) / sqrtl(6.283185307179586476925287L * a);
+    }
+    return n && x < 0 ? -sum : sum;
+}
+static ld bessel_k(int n, ld x, bool scaled) {
+    if (!(x > 0)) return x == 0 ? INFINITY : NAN;
+    if (isinf(x)) return 0;
+    ld h = x > 1e6L ? 0.25L / sqrtl(x) : 1.L / 32, sum = 0.5L, term = 1;
+    for (ld t = h; term > sum * 1e-22L; t += h) { ld s = sinhl(t / 2); sum += term = expl(-2 * x * s * s + (n ? logl(coshl(t)) : 0)); }
+    return sum * h * (scaled ? 1 : expl(-x));
+}
+static ld ld_i0(ld x) { return bessel_i(0, x, false); }
+static ld ld_i0e(ld x) { return bessel_i(0, x, true); }
+static ld ld_i1(ld x) { return bessel_i(1, x, false); }
+static ld ld_i1e(ld x) { return bessel_i(1, x, true); }
+static ld ld_modified_bessel_k0(ld x) { return bessel_k(0, x, false); }
+static ld ld_modified_bessel_k1(ld x) { return bessel_k(1, x, false); }
+static ld ld_scaled_modified_bessel_k0(ld x) { return bessel_k(0, x, true); }
+static ld ld_scaled_modified_bessel_k1(ld x) { return bessel_k(1, x, true); }
+static ld ld_erfcx(ld x) {
+    if (x < 8) return expl(x * x) * erfcl(x);
+    ld sum = 0, term = 1, z = 0.5L / x / x;
+    for (int k = 1; k < 40; k++) { sum += term; term *= -(2 * k - 1) * z; }
+    return sum / x * 0.5641895835477562869480795L;
+}
+static ld ld_ndtr(ld x) { return 0.5L * erfcl(-0.7071067811865475244008444L * x); }
+static ld ld_log_ndtr(ld x) {
+    return x > -1 ? log1pl(-ld_ndtr(-x)) : logl(0.5L * ld_erfcx(-0.7071067811865475244008444L * x)) - 0.5L * x * x;
+}
+static ld ld_ndtri(ld p) { /* bisection */
+    if (!(p > 0 && p < 1)) return p == 0 ? -INFINITY : p == 1 ? INFINITY : NAN;
+    if (p > 0.5L) return -ld_ndtri(1 - p);
+    ld lo = -40, hi = 0;
+    for (int i = 0; i < 90; i++) {
+        ld mid = (lo + hi) / 2;
+        if (ld_ndtr(mid) < p) lo = mid;
+        else hi = mid;
+    }
+    return (lo + hi) / 2;
+}
+static ld ld_igamma(ld a, ld x) { /* the series alone: for moderate arguments */
+    if (!(a >= 0) || !(x >= 0)) return NAN;
+    if (a == 0 || x == 0) return x > 0 ? 1 : a > 0 ? 0 : NAN;
+    if (isinf(a)) return isinf(x) ? NAN : 0;
+    if (x > a + 60 + 20 * sqrtl(a)) return 1;
+    ld term = 1, sum = 1;
+    for (ld n = a + 1; term > sum * 1e-22L; n += 1) sum += term *= x / n;
+    return sum * expl(a * logl(x) - x - lgammal(a + 1));
+}
+static ld ld_igammac(ld a, ld x) { return 1 - ld_igamma(a, x); }
+/* Integrals over a period by the trapezoidal rule; y by libm. */
+static ld ld_bessel_j(int n, ld x) {
+    ld sum = 0;
+    if (isinf(x)) return 0;
+    int steps = 64 + (int)(2 * fabsl(x));
+    for (int k = 0; k < steps; k++) {
+        ld t = 3.141592653589793238462643L * (k + 0.5L) / steps;
+        sum += cosl(n * t - x * sinl(t));
+    }
+    return sum / steps;
+}
+static ld ld_bessel_j0(ld x) { return ld_bessel_j(0, x); }
+static ld ld_bessel_j1(ld x) { return ld_bessel_j(1, x); }
+static ld ld_bessel_y0(ld x) { return x < 0 ? NAN : (ld)y0((double)x); }
+static ld ld_bessel_y1(ld x) { return x < 0 ? NAN : (ld)y1((double)x); }
+static ld ld_spherical_bessel_j0(ld x) { return x == 0 ? 1 : isinf(x) ? 0 : sinl(x) / x; }
+static ld ld_airy_ai(ld x) { /* its two power series, moderate x */
+    ld f = 0, g = 0, a = 1, b = x;
+    for (int k = 0; k < 200; k++) {
+        f += a;
+        g += b;
+        a *= x * x * x / ((3 * k + 2) * (ld)(3 * k + 3));
+        b *= x * x * x / ((3 * k + 3) * (ld)(3 * k + 4));
+    }
+    return 0.355028053887817239260063L * f - 0.258819403792806798405184L * g;
+}
+/* Polynomials by their explicit sums (Horner's rule from the top term). */
+static ld binomial(ld n, int k) {
+    ld r = 1;
+    for (int i = 1; i <= k; i++) r *= (n - k + i) / i;
+    return r;
+}
+static ld ld_legendre_polynomial_p(ld x, ld degree) { /* sum of (n k)^2 (x-1)^(n-k) (x+1)^k / 2^n */
+    int n = (int)degree;
+    ld sum = 0;
+    for (int k = 0; k <= n; k++) sum += powl(binomial(n, k), 2) * powl((x - 1) / 2, n - k) * powl((x + 1) / 2, k);
+    return n < 0 ? 0 : sum;
+}
+static ld ld_laguerre_polynomial_l(ld x, ld degree) {
+    int n = (int)degree;
+    ld sum = 0;
+    for (int k = 0; k <= n; k++) sum += binomial(n, k) * powl(-x, k) / tgammal(k + 1.0L);
+    return n < 0 ? 0 : sum;
+}
+static ld ld_hermite_polynomial_he(ld x, ld degree) {
+    int n = (int)degree;
+    ld sum = 0;
+    for (int k = 0; 2 * k <= n; k++) sum += (k % 2 ? -1 : 1) * tgammal(n + 1.0L) / (tgammal(k + 1.0L) * tgammal(n - 2 * k + 1.0L)) * powl(x, n - 2 * k) / powl(2, k);
+    return n < 0 ? 0 : sum;
+}
+static ld ld_hermite_polynomial_h(ld x, ld degree) { return powl(2, 0.5L * truncl(degree)) * ld_hermite_polynomial_he(1.414213562373095048801689L * x, degree); }
+static ld ld_chebyshev_polynomial_u(ld x, ld degree) {
+    int n = (int)degree;
+    ld sum = 0;
+    for (int k = 0; 2 * k <= n; k++) sum += (k % 2 ? -1 : 1) * binomial(n - k, k) * powl(2 * x, n - 2 * k);
+    return n < 0 ? 0 : sum;
+}
+static ld one_less(ld degree) { return truncl(degree) - 1; }
+static ld ld_chebyshev_polynomial_t(ld x, ld n) { return (int)n == 0 ? 1 : n < 0 ? 0 : ld_chebyshev_polynomial_u(x, n) - x * ld_chebyshev_polynomial_u(x, one_less(n)); }
+static ld ld_chebyshev_polynomial_v(ld x, ld n) { return n <= -1 ? 0 : ld_chebyshev_polynomial_u(x, n) - ld_chebyshev_polynomial_u(x, one_less(n)); }
+static ld ld_chebyshev_polynomial_w(ld x, ld n) { return n <= -1 ? 0 : ld_chebyshev_polynomial_u(x, n) + ld_chebyshev_polynomial_u(x, one_less(n)); }
+static ld ld_shifted_chebyshev_polynomial_t(ld x, ld n) { return ld_chebyshev_polynomial_t(2 * x - 1, n); }
+static ld ld_shifted_chebyshev_polynomial_u(ld x, ld n) { return ld_chebyshev_polynomial_u(2 * x - 1, n); }
+static ld ld_shifted_chebyshev_polynomial_v(ld x, ld n) { return ld_chebyshev_polynomial_v(2 * x - 1, n); }
+static ld ld_shifted_chebyshev_polynomial_w(ld x, ld n) { return ld_chebyshev_polynomial_w(2 * x - 1, n); }
 #define LD1(f, lf) static ld ld_##f(ld x) { return lf(x); }
 LD1(exp, expl) LD1(exp2, exp2l) LD1(expm1, expm1l) LD1(log, logl) LD1(log2, log2l) LD1(log10, log10l) LD1(log1p, log1pl)
 LD1(sin, sinl) LD1(cos, cosl) LD1(tan, tanl) LD1(asin, asinl) LD1(acos, acosl) LD1(atan, atanl) LD1(sinh, sinhl) LD1(cosh, coshl)
@@ -233,9 +361,14 @@ static ld ld_copysign(ld x, ld y) { return copysignl(x, y); }
     static inline float fn_##f##_f32(float x, float y) { return (float)ld_##f((ld)x, (ld)y); }        \
     static inline double fn_##f##_f64(double x, double y) { return (double)ld_##f((ld)x, (ld)y); }
 FN1(abs) FN1(round) FN1(rsqrt) FN1(frac) FN1(sinc) FN1(sigmoid) FN1(softplus) FN1(log_sigmoid) FN1(gelu) FN1(gelu_grad) FN1(gelu_tanh) FN1(silu) FN1(mish)
-FN1(logit) FN1(erfinv) FN1(digamma) FN1(exp) FN1(exp2) FN1(expm1) FN1(log) FN1(log2) FN1(log10) FN1(log1p) FN1(sin) FN1(cos) FN1(tan) FN1(asin) FN1(acos)
+FN1(bessel_j0) FN1(bessel_j1) FN1(bessel_y0) FN1(bessel_y1) FN1(spherical_bessel_j0) FN1(airy_ai)
+FN1(i0) FN1(i0e) FN1(i1) FN1(i1e) FN1(modified_bessel_k0) FN1(modified_bessel_k1) FN1(scaled_modified_bessel_k0)
+FN1(scaled_modified_bessel_k1) FN1(erfcx) FN1(ndtr) FN1(log_ndtr) FN1(ndtri) FN1(logit) FN1(erfinv) FN1(digamma) FN1(exp) FN1(exp2) FN1(expm1) FN1(log) FN1(log2) FN1(log10) FN1(log1p) FN1(sin) FN1(cos) FN1(tan) FN1(asin) FN1(acos)
 FN1(atan) FN1(sinh) FN1(cosh) FN1(tanh) FN1(asinh) FN1(acosh) FN1(atanh) FN1(erf) FN1(erfc) FN1(lgamma) FN1(floor) FN1(ceil) FN1(trunc)
-FN2(zeta) FN2(polygamma) FN2(remainder) FN2(logaddexp) FN2(logaddexp2) FN2(xlogy) FN2(xlog1py) FN2(floor_divide) FN2(pow) FN2(atan2) FN2(hypot) FN2(fmod) FN2(copysign)
+FN2(chebyshev_polynomial_t) FN2(chebyshev_polynomial_u) FN2(chebyshev_polynomial_v) FN2(chebyshev_polynomial_w)
+FN2(shifted_chebyshev_polynomial_t) FN2(shifted_chebyshev_polynomial_u) FN2(shifted_chebyshev_polynomial_v)
+FN2(shifted_chebyshev_polynomial_w) FN2(hermite_polynomial_h) FN2(hermite_polynomial_he) FN2(laguerre_polynomial_l)
+FN2(legendre_polynomial_p) FN2(igamma) FN2(igammac) FN2(zeta) FN2(polygamma) FN2(remainder) FN2(logaddexp) FN2(logaddexp2) FN2(xlogy) FN2(xlog1py) FN2(floor_divide) FN2(pow) FN2(atan2) FN2(hypot) FN2(fmod) FN2(copysign)
 static inline float fn_sqrt_f32(float x) { return sqrtf(x); } /* rounded once: there is one right value */
 static inline double fn_sqrt_f64(double x) { return sqrt(x); }
 static inline float fn_nextafter_f32(float x, float y) { return nextafterf(x, y); }

@@ -5,17 +5,18 @@
 #include "pow.h"
 #include "round.h"
 
-/* Sum of (q + k)^-s, s > 1, q > 0: the terms below q + k = 10, the rest by Euler and Maclaurin. */
+/* Sum of (q + k)^-s, s > 1, q > 0: the terms below q + k = 10 + s (or until they no longer count), the rest by Euler and Maclaurin. */
 static inline double wn__zeta_positive(double s, double q) {
     static const double b[] = {0x1.5555555555555p-4,   -0x1.6c16c16c16c17p-10, 0x1.1566abc011567p-15,  -0x1.bbd779334ef0bp-21,
                                0x1.66a8f2bf70ebep-26,  -0x1.22805d644267fp-31, 0x1.d6db2c4e09162p-37,  -0x1.7da4e1f79955cp-42,
                                0x1.355871d652e9ep-47,  -0x1.f57d968caacf1p-53, 0x1.967e1f09c376fp-58,  -0x1.497d9033a2b5cp-63}; /* B_2k / (2k)! */
+    const double from = 10.0 + s;
     double sum = 0.0;
-    while (q < 10.0) {
+    while (q < from) {
         const double t = wn__pow_f64(q, -s);
         sum += t;
         q += 1.0;
-        if (t < sum * 0x1p-60) return sum;
+        if (!(t > sum * 0x1p-60)) return sum; /* infinite, too */
     }
     const double last = wn__pow_f64(q, -s), r = 1.0 / (q * q);
     double f = s / q, tail = q / (s - 1.0) + 0.5;
