@@ -64,6 +64,7 @@ _LAZY = {"amp", "linalg", "masked", "sparse", "special", "testing", "cuda", "bac
 _LAZY = {"linalg", "special", "testing", "cuda", "backends", "random", "overrides", "utils", "mps", "version", "_VF", "return_types", "fft", "types"}
 _LAZY = {"linalg", "masked", "special", "testing", "cuda", "backends", "random", "overrides", "utils", "mps", "version", "return_types", "fft", "types", "optim",
          "serialization"}
+_LAZY = {"linalg", "masked", "special", "testing", "cuda", "backends", "random", "overrides", "utils", "mps", "version", "return_types", "fft", "types", "func", "_VF"}
 
 
 def __getattr__(name):

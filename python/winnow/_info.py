@@ -57,7 +57,9 @@ def numel(input):
 def typename(obj):
     if isinstance(obj, Tensor):
         return obj.type()
-    return f"{type(obj).__module__}.{type(obj).__qualname__}"
+    kind = obj if hasattr(obj, "__qualname__") else type(obj)
+    module = getattr(kind, "__module__", None) or ""
+    return kind.__qualname__ if module in ("builtins", "") else f"{module}.{kind.__qualname__}"
 
 
 # ------------------------------------------------------------------ promotion

@@ -16,7 +16,7 @@ def __getattr__(name):
         from . import modules
 
         found = {n: getattr(modules, n) for n in modules.__all__ if n[:9] != "register_"}  # those are in modules.module
-        found.update(init=__getattr__("init"), utils=__getattr__("utils"), DataParallel=modules._data_parallel.DataParallel)
+        found.update(init=__getattr__("init"), utils=__getattr__("utils"), DataParallel=__getattr__("parallel").DataParallel)
         globals().update(found)
         if name in found:
             return found[name]
@@ -30,4 +30,4 @@ def __getattr__(name):
 def __dir__():
     from . import modules
 
-    return sorted({*globals(), *modules.__all__, *_PARTS[:2], "utils"})
+    return sorted({*globals(), *modules.__all__, *_PARTS[:4], "DataParallel"})

@@ -1,9 +1,9 @@
 """The modules of torch.nn, all of them."""
-from . import (_data_parallel, activation, adaptive, batchnorm, channelshuffle, container, conv, distance, dropout, flatten, fold, instancenorm, lazy, linear,
-               loss, module, normalization, padding, pixelshuffle, pooling, rnn, sparse, transformer, upsampling, utils)
+from . import (activation, adaptive, batchnorm, channelshuffle, container, conv, distance, dropout, flatten, fold, instancenorm, lazy,
+               linear, loss, module, normalization, padding, pixelshuffle, pooling, rnn, sparse, transformer, upsampling, utils)
 
-_FILES = (activation, adaptive, batchnorm, channelshuffle, container, conv, distance, dropout, flatten, fold, instancenorm, linear, loss, module,
-          normalization, padding, pixelshuffle, pooling, rnn, sparse, transformer, upsampling)
+_FILES = (activation, adaptive, batchnorm, channelshuffle, container, conv, distance, dropout, flatten, fold, instancenorm, linear, loss,
+          module, normalization, padding, pixelshuffle, pooling, rnn, sparse, transformer, upsampling)
 __all__ = []
 for _file in _FILES:
     for _name in _file.__all__:
@@ -18,8 +18,8 @@ def _name_for_the_program():
     for file in _FILES + (lazy,):
         for value in list(vars(file).values()):
             if isinstance(value, type) and value.__module__.startswith(__name__):
-                value.__module__ = _shown(value.__module__.replace("._parameter_containers", ".container").replace("._cells", ".rnn").replace(
-                    ".attention", ".activation"))
+                where = file.__name__ if file is not lazy and value.__name__ in file.__all__ else value.__module__
+                value.__module__ = _shown(where)
 
 
 _name_for_the_program()

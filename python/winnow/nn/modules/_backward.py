@@ -87,6 +87,10 @@ class BackwardHooks:
         return tuple([grads[i] for i in self.out_places])
 
     def _without_inputs(self):
+        if self.hooks:
+            warn("Full backward hook is firing when gradients are computed with respect to module outputs since no inputs require gradients. See "
+                 "https://docs.pytorch.org/docs/main/generated/torch.nn.Module.html#torch.nn.Module.register_full_backward_hook for more details.",
+                 stacklevel=5)
         nothing = (None,) * self.n_in
         for hook in self.hooks:
             answer = hook(self.module, nothing, self.grad_outputs)
@@ -132,22 +136,23 @@ class NodeHook:
         return answer if answer is None or isinstance(answer, tuple) else (answer,)
 
 
+_OLD = "is deprecated and will be removed in future versions. This hook will be missing some"
+
+
 def warn_about_old_hook(args, result, node):
     """Says where an old backward hook sees less than its name promises."""
     text = None
     if not isinstance(result, Tensor):
         if not (isinstance(result, tuple) and all([isinstance(r, Tensor) for r in result])):
-            text = "does not return a single Tensor or a tuple of Tensors is deprecated and will be removed in future versions. This hook will be missing some of the grad_output."
-        elif len(result) != 1:
-            text = ("whose forward has multiple autograd Nodes is deprecated and will be removed in future versions. This hook will be missing some "
-                    "grad_input." if len({r.grad_fn for r in result}) > 1 else None)
+            text = f"on a Module that does not return a single Tensor or a tuple of Tensors {_OLD} of the grad_output."
+        elif len({r.grad_fn for r in result}) > 1:
+            text = f"on a Module with multiple outputs {_OLD} grad_output."
     if text is None and not all([isinstance(a, Tensor) for a in args]):
-        text = "does not take as input a single Tensor or a tuple of Tensors is deprecated and will be removed in future versions. This hook will be missing some of the grad_input."
+        text = f"on a Module that does not take as input a single Tensor or a tuple of Tensors {_OLD} of the grad_input."
     if text is None:
         before = {n for n, _ in node.next_functions if n is not None}
         if before != {a.grad_fn for a in args if a.grad_fn is not None}:
-            text = "when the forward contains multiple autograd Nodes is deprecated and will be removed in future versions. This hook will be missing some grad_input."
+            text = f"when the forward contains multiple autograd Nodes {_OLD} grad_input."
     if text is not None:
-        middle = "that " if text.startswith("does") else ""
-        warn(f"Using a non-full backward hook {'on a Module ' if middle else ''}{middle}{text} Please use register_full_backward_hook to get the documented "
-             "behavior.", FutureWarning, stacklevel=2)
+        warn(f"Using a non-full backward hook {text} Please use register_full_backward_hook to get the documented behavior.", FutureWarning,
+             stacklevel=2)

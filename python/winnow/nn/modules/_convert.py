@@ -60,10 +60,9 @@ def _parse_to(args, kwargs):
             if args and (args[0] is None or isinstance(args[0], dtype_type)):
                 dtype = args.pop(0)
         else:
-            raise TypeError("to() received an invalid combination of arguments - got (" + type(first).__name__ + "), but expected one of:\n"
-                            " * (torch.device device = None, torch.dtype dtype = None, bool non_blocking = False, bool copy = False, *, torch.memory_format memory_format = None)\n"
-                            " * (torch.dtype dtype, bool non_blocking = False, bool copy = False, *, torch.memory_format memory_format = None)\n"
-                            " * (Tensor tensor, bool non_blocking = False, bool copy = False, *, torch.memory_format memory_format = None)\n")
+            rest = "bool non_blocking = False, bool copy = False, *, torch.memory_format memory_format = None)\n"
+            raise TypeError(f"to() received an invalid combination of arguments - got ({type(first).__name__}), but expected one of:\n"
+                            f" * (torch.device device = None, torch.dtype dtype = None, {rest} * (torch.dtype dtype, {rest} * (Tensor tensor, {rest}")
         if args:
             non_blocking = args.pop(0)
     if other is not None:

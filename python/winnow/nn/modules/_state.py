@@ -23,11 +23,14 @@ class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpec
 
 # ------------------------------------------------------------------ saving
 
-def _has_extra(module, method):
-    """Does the module's class have a get_extra_state (set_extra_state) of its own?"""
-    from .module import Module
+def get_extra_state(self):
+    """What state_dict saves besides tensors, for classes that define it together with set_extra_state."""
+    raise RuntimeError("Reached a code path in Module.get_extra_state() that should never be called.")
 
-    return getattr(type(module), method, None) is not getattr(Module, method)
+
+def set_extra_state(self, state):
+    """Gets from load_state_dict what get_extra_state returned."""
+    raise RuntimeError("Reached a code path in Module.set_extra_state() that should never be called.")
 
 
 def _save_to_state_dict(self, destination, prefix, keep_vars):
@@ -38,7 +41,7 @@ def _save_to_state_dict(self, destination, prefix, keep_vars):
     for name, buffer in self._buffers.items():
         if buffer is not None and name not in self._non_persistent_buffers_set:
             destination[prefix + name] = buffer if keep_vars else buffer.detach()
-    if _has_extra(self, "get_extra_state"):
+    if type(self).get_extra_state is not get_extra_state:
         destination[prefix + EXTRA] = self.get_extra_state()
 
 
@@ -76,7 +79,8 @@ def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
 def _register_state_dict_hook(self, hook):
     """Calls hook(module, state_dict, prefix, local_metadata) at the end of state_dict; it may return another dictionary."""
     if getattr(hook, "_from_public_api", False):
-        raise RuntimeError("Cannot register the same function as the state dict post hook that was previously registered via register_state_dict_post_hook")
+        raise RuntimeError("Cannot register the same function as the state dict post hook that was previously registered via "
+                           "register_state_dict_post_hook")
     handle = RemovableHandle(self._state_dict_hooks)
     self._state_dict_hooks[handle.id] = hook
     return handle
@@ -123,14 +127,16 @@ class _LoadHook:
 
 
 def _register_load_state_dict_pre_hook(self, hook, with_module=False):
-    """Calls hook(state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs) before the module itself is loaded."""
+    """Calls hook(state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs) before the module itself is
+    loaded."""
     handle = RemovableHandle(self._load_state_dict_pre_hooks)
     self._load_state_dict_pre_hooks[handle.id] = _LoadHook(hook, self if with_module else None)
     return handle
 
 
 def register_load_state_dict_pre_hook(self, hook):
-    """Calls hook(module, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs) before the module itself is loaded."""
+    """Calls hook(module, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs) before the module itself
+    is loaded."""
     return self._register_load_state_dict_pre_hook(hook, with_module=True)
 
 
@@ -155,7 +161,7 @@ def _load_from_state_dict(self, state_dict, prefix, local_metadata, strict, miss
         elif strict:
             missing_keys.append(key)
     extra = prefix + EXTRA
-    if _has_extra(self, "set_extra_state"):
+    if type(self).set_extra_state is not set_extra_state:
         if extra in state_dict:
             self.set_extra_state(state_dict[extra])
         elif strict:
@@ -173,13 +179,15 @@ def _load_from_state_dict(self, state_dict, prefix, local_metadata, strict, miss
 def _load_one(module, name, key, mine, given, assign, error_msgs):
     """One parameter or buffer: copies into it or, with assign, takes the given tensor in its place."""
     if not isinstance(given, Tensor):
-        error_msgs.append(f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from checkpoint but received {type(given)}')
+        error_msgs.append(f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from checkpoint but received '
+                          f"{type(given)}")
         return
     lazy = is_lazy(mine)
     if not lazy and mine.dim() == 0 and given.dim() == 1:  # files of old versions have one-element vectors for numbers
         given = given[0]
     if not lazy and given.shape != mine.shape:
-        error_msgs.append(f"size mismatch for {key}: copying a param with shape {given.shape} from checkpoint, the shape in current model is {mine.shape}.")
+        error_msgs.append(f"size mismatch for {key}: copying a param with shape {given.shape} from checkpoint, the shape in current model is "
+                          f"{mine.shape}.")
         return
     grad = _set_grad_enabled(False)
     try:

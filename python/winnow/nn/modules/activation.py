@@ -118,7 +118,7 @@ class Hardtanh(Module):
             max_val = max_value
         self.min_val, self.max_val, self.inplace = min_val, max_val, inplace
         if not max_val > min_val:
-            raise AssertionError(f"max_val must be larger than min_val, got min_val={min_val} and max_val={max_val}")
+            raise AssertionError(f"max_val ({max_val}) must be greater than min_val ({min_val})")
 
     def forward(self, input):
         return F.hardtanh(input, self.min_val, self.max_val, self.inplace)

@@ -50,7 +50,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
         if batched and input_.size(0) != target_.size(0):
             raise RuntimeError("Input and target should have the same size in the batch dimension.")
         if not batched and input_.dim() != 1:
-            raise RuntimeError("Input and target should have the same size in the batch dimension.")
+            raise RuntimeError(f"0D target tensor expects 1D input tensors, but found inputs with size {input_.size()}")
         input, target = (input_, target_) if batched else (input_.unsqueeze(0), target_.unsqueeze(0))
         low, high = (int(target.min()), int(target.max())) if target.numel() else (0, 0)
         if low < 0 or high >= self.n_classes:

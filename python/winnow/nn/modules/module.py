@@ -63,8 +63,13 @@ class Module:
     # ------------------------------------------------------------------ calls
 
     def __call__(self, *args, **kwargs):
-        if (self._forward_hooks or self._forward_pre_hooks or self._backward_hooks or self._backward_pre_hooks or global_forward
-                or global_pre or global_backward or global_backward_pre):
+        own = self.__dict__  # once: a class with __getattr__ pays for every attribute
+        try:
+            hooked = (own["_forward_hooks"] or own["_forward_pre_hooks"] or own["_backward_hooks"] or own["_backward_pre_hooks"]
+                      or global_forward or global_pre or global_backward or global_backward_pre)
+        except KeyError as error:
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{error.args[0]}'") from None
+        if hooked:
             return call_with_hooks(self, args, kwargs)
         return self.forward(*args, **kwargs)
 
@@ -214,22 +219,14 @@ class Module:
         """Evaluation mode: train(False)."""
         return self.train(False)
 
-    def get_extra_state(self):
-        """What state_dict saves besides tensors, for classes that define it together with set_extra_state."""
-        raise RuntimeError("Reached a code path in Module.get_extra_state() that should never be called.")
-
-    def set_extra_state(self, state):
-        """Gets from load_state_dict what get_extra_state returned."""
-        raise RuntimeError("Reached a code path in Module.set_extra_state() that should never be called.")
-
     __repr__, __dir__ = _walk.module_repr, _walk.module_dir
     from ._convert import (_apply, apply, bfloat16, cpu, cuda, double, half, ipu, mtia, requires_grad_, share_memory, to, to_empty, xpu,
                            zero_grad)
     from ._hooks import (_get_backward_hooks, _get_backward_pre_hooks, register_backward_hook, register_forward_hook,
                          register_forward_pre_hook, register_full_backward_hook, register_full_backward_pre_hook)
     from ._state import (_load_from_state_dict, _register_load_state_dict_pre_hook, _register_state_dict_hook, _save_to_state_dict,
-                         load_state_dict, register_load_state_dict_post_hook, register_load_state_dict_pre_hook,
-                         register_state_dict_post_hook, register_state_dict_pre_hook, state_dict)
+                         get_extra_state, load_state_dict, register_load_state_dict_post_hook, register_load_state_dict_pre_hook,
+                         register_state_dict_post_hook, register_state_dict_pre_hook, set_extra_state, state_dict)
     from ._walk import (_named_members, buffers, children, get_buffer, get_parameter, get_submodule, modules, named_buffers, named_children,
                         named_modules, named_parameters, parameters, set_submodule)
     float, type = _convert.float_, _convert.type_  # last: the class's body would find them in place of Python's

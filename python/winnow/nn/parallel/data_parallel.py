@@ -1,5 +1,5 @@
 """DataParallel, which has one device to work on."""
-from .module import Module
+from ..modules.module import Module
 
 
 class DataParallel(Module):
