@@ -3712,7 +3712,7 @@ WN_API wn_tensor *wn_logit_backward_x(const wn_logit_backward_args *args);
 #endif
 
 /* sinc(Tensor self) -> Tensor
- * sin(pi self) / (pi self); 1 at 0. */
+ * sin(pi self) / (pi self); 1 at 0, NaN at infinities. */
 typedef struct wn_sinc_args {
     size_t size_;
     wn_tensor *self;
@@ -3785,6 +3785,516 @@ WN_API wn_tensor *wn_polygamma_of_x(const wn_polygamma_of_args *args);
 #ifndef __cplusplus
 #define wn_polygamma_of(a0, ...) \
     wn_polygamma_of_x(&(wn_polygamma_of_args){.size_ = sizeof(wn_polygamma_of_args), .self = (a0), .n = __VA_ARGS__})
+#endif
+
+/* mvlgamma(Tensor self, int p) -> Tensor
+ * The logarithm of the multivariate gamma function: p (p - 1) / 4 log(pi) + sum of lgamma(self - i / 2), i = 0 .. 
+ * p - 1. */
+typedef struct wn_mvlgamma_args {
+    size_t size_;
+    wn_tensor *self;
+    int64_t p;
+    wn_tensor *out;
+} wn_mvlgamma_args;
+WN_API wn_tensor *wn_mvlgamma_x(const wn_mvlgamma_args *args);
+WN_API wn_tensor *wn_mvlgamma_inplace_x(const wn_mvlgamma_args *args);
+#ifndef __cplusplus
+#define wn_mvlgamma(a0, ...) \
+    wn_mvlgamma_x(&(wn_mvlgamma_args){.size_ = sizeof(wn_mvlgamma_args), .self = (a0), .p = __VA_ARGS__})
+#define wn_mvlgamma_(a0, ...) \
+    wn_mvlgamma_inplace_x(&(wn_mvlgamma_args){.size_ = sizeof(wn_mvlgamma_args), .self = (a0), .p = __VA_ARGS__})
+#endif
+
+/* igamma(Tensor self, Tensor other) -> Tensor
+ * The regularised lower incomplete gamma function P(self, other). No derivative in self. */
+typedef struct wn_igamma_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_igamma_args;
+WN_API wn_tensor *wn_igamma_x(const wn_igamma_args *args);
+WN_API wn_tensor *wn_igamma_inplace_x(const wn_igamma_args *args);
+#ifndef __cplusplus
+#define wn_igamma(a0, ...) \
+    wn_igamma_x(&(wn_igamma_args){.size_ = sizeof(wn_igamma_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_igamma_(a0, ...) \
+    wn_igamma_inplace_x(&(wn_igamma_args){.size_ = sizeof(wn_igamma_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* igammac(Tensor self, Tensor other) -> Tensor
+ * The regularised upper incomplete gamma function, 1 - igamma. No derivative in self. */
+typedef struct wn_igammac_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_igammac_args;
+WN_API wn_tensor *wn_igammac_x(const wn_igammac_args *args);
+WN_API wn_tensor *wn_igammac_inplace_x(const wn_igammac_args *args);
+#ifndef __cplusplus
+#define wn_igammac(a0, ...) \
+    wn_igammac_x(&(wn_igammac_args){.size_ = sizeof(wn_igammac_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define wn_igammac_(a0, ...) \
+    wn_igammac_inplace_x(&(wn_igammac_args){.size_ = sizeof(wn_igammac_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* zeta(Tensor self, Tensor other) -> Tensor
+ * Hurwitz' zeta function: the sum of (k + other)^-self for k = 0, 1, ... No derivative in self. */
+typedef struct wn_zeta_args {
+    size_t size_;
+    wn_val self;
+    wn_val other;
+    wn_tensor *out;
+} wn_zeta_args;
+WN_API wn_tensor *wn_zeta_x(const wn_zeta_args *args);
+#ifndef __cplusplus
+#define wn_zeta(a0, ...) \
+    wn_zeta_x(&(wn_zeta_args){.size_ = sizeof(wn_zeta_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#endif
+
+/* i0(Tensor self) -> Tensor
+ * The modified Bessel function of the first kind of order 0. */
+typedef struct wn_i0_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_i0_args;
+WN_API wn_tensor *wn_i0_x(const wn_i0_args *args);
+WN_API wn_tensor *wn_i0_inplace_x(const wn_i0_args *args);
+#ifndef __cplusplus
+#define wn_i0(...) \
+    wn_i0_x(&(wn_i0_args){.size_ = sizeof(wn_i0_args), .self = __VA_ARGS__})
+#define wn_i0_(...) \
+    wn_i0_inplace_x(&(wn_i0_args){.size_ = sizeof(wn_i0_args), .self = __VA_ARGS__})
+#endif
+
+/* i0e(Tensor self) -> Tensor
+ * exp(-|self|) i0(self). */
+typedef struct wn_i0e_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_i0e_args;
+WN_API wn_tensor *wn_i0e_x(const wn_i0e_args *args);
+#ifndef __cplusplus
+#define wn_i0e(...) \
+    wn_i0e_x(&(wn_i0e_args){.size_ = sizeof(wn_i0e_args), .self = __VA_ARGS__})
+#endif
+
+/* i1(Tensor self) -> Tensor
+ * The modified Bessel function of the first kind of order 1. */
+typedef struct wn_i1_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_i1_args;
+WN_API wn_tensor *wn_i1_x(const wn_i1_args *args);
+#ifndef __cplusplus
+#define wn_i1(...) \
+    wn_i1_x(&(wn_i1_args){.size_ = sizeof(wn_i1_args), .self = __VA_ARGS__})
+#endif
+
+/* i1e(Tensor self) -> Tensor
+ * exp(-|self|) i1(self). */
+typedef struct wn_i1e_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_i1e_args;
+WN_API wn_tensor *wn_i1e_x(const wn_i1e_args *args);
+#ifndef __cplusplus
+#define wn_i1e(...) \
+    wn_i1e_x(&(wn_i1e_args){.size_ = sizeof(wn_i1e_args), .self = __VA_ARGS__})
+#endif
+
+/* ndtr(Tensor self) -> Tensor
+ * The normal distribution function: the integral of exp(-t^2 / 2) / sqrt(2 pi) up to self. */
+typedef struct wn_ndtr_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_ndtr_args;
+WN_API wn_tensor *wn_ndtr_x(const wn_ndtr_args *args);
+#ifndef __cplusplus
+#define wn_ndtr(...) \
+    wn_ndtr_x(&(wn_ndtr_args){.size_ = sizeof(wn_ndtr_args), .self = __VA_ARGS__})
+#endif
+
+/* log_ndtr(Tensor self) -> Tensor
+ * log(ndtr(self)), accurate far to the left. */
+typedef struct wn_log_ndtr_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_log_ndtr_args;
+WN_API wn_tensor *wn_log_ndtr_x(const wn_log_ndtr_args *args);
+#ifndef __cplusplus
+#define wn_log_ndtr(...) \
+    wn_log_ndtr_x(&(wn_log_ndtr_args){.size_ = sizeof(wn_log_ndtr_args), .self = __VA_ARGS__})
+#endif
+
+/* ndtri(Tensor self) -> Tensor
+ * The inverse of ndtr. */
+typedef struct wn_ndtri_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_ndtri_args;
+WN_API wn_tensor *wn_ndtri_x(const wn_ndtri_args *args);
+#ifndef __cplusplus
+#define wn_ndtri(...) \
+    wn_ndtri_x(&(wn_ndtri_args){.size_ = sizeof(wn_ndtri_args), .self = __VA_ARGS__})
+#endif
+
+/* erfcx(Tensor self) -> Tensor
+ * exp(self^2) erfc(self). */
+typedef struct wn_erfcx_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_erfcx_args;
+WN_API wn_tensor *wn_erfcx_x(const wn_erfcx_args *args);
+#ifndef __cplusplus
+#define wn_erfcx(...) \
+    wn_erfcx_x(&(wn_erfcx_args){.size_ = sizeof(wn_erfcx_args), .self = __VA_ARGS__})
+#endif
+
+/* entr(Tensor self) -> Tensor
+ * -self log(self); 0 at 0, -infinity below. */
+typedef struct wn_entr_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_entr_args;
+WN_API wn_tensor *wn_entr_x(const wn_entr_args *args);
+#ifndef __cplusplus
+#define wn_entr(...) \
+    wn_entr_x(&(wn_entr_args){.size_ = sizeof(wn_entr_args), .self = __VA_ARGS__})
+#endif
+
+/* modified_bessel_k0(Tensor self) -> Tensor
+ * The modified Bessel function of the second kind of order 0. */
+typedef struct wn_modified_bessel_k0_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_modified_bessel_k0_args;
+WN_API wn_tensor *wn_modified_bessel_k0_x(const wn_modified_bessel_k0_args *args);
+#ifndef __cplusplus
+#define wn_modified_bessel_k0(...) \
+    wn_modified_bessel_k0_x(&(wn_modified_bessel_k0_args){.size_ = sizeof(wn_modified_bessel_k0_args), .self = __VA_ARGS__})
+#endif
+
+/* modified_bessel_k1(Tensor self) -> Tensor
+ * The modified Bessel function of the second kind of order 1. */
+typedef struct wn_modified_bessel_k1_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_modified_bessel_k1_args;
+WN_API wn_tensor *wn_modified_bessel_k1_x(const wn_modified_bessel_k1_args *args);
+#ifndef __cplusplus
+#define wn_modified_bessel_k1(...) \
+    wn_modified_bessel_k1_x(&(wn_modified_bessel_k1_args){.size_ = sizeof(wn_modified_bessel_k1_args), .self = __VA_ARGS__})
+#endif
+
+/* scaled_modified_bessel_k0(Tensor x) -> Tensor
+ * exp(x) modified_bessel_k0(x). */
+typedef struct wn_scaled_modified_bessel_k0_args {
+    size_t size_;
+    wn_tensor *x;
+    wn_tensor *out;
+} wn_scaled_modified_bessel_k0_args;
+WN_API wn_tensor *wn_scaled_modified_bessel_k0_x(const wn_scaled_modified_bessel_k0_args *args);
+#ifndef __cplusplus
+#define wn_scaled_modified_bessel_k0(...) \
+    wn_scaled_modified_bessel_k0_x(&(wn_scaled_modified_bessel_k0_args){.size_ = sizeof(wn_scaled_modified_bessel_k0_args), .x = __VA_ARGS__})
+#endif
+
+/* scaled_modified_bessel_k1(Tensor x) -> Tensor
+ * exp(x) modified_bessel_k1(x). */
+typedef struct wn_scaled_modified_bessel_k1_args {
+    size_t size_;
+    wn_tensor *x;
+    wn_tensor *out;
+} wn_scaled_modified_bessel_k1_args;
+WN_API wn_tensor *wn_scaled_modified_bessel_k1_x(const wn_scaled_modified_bessel_k1_args *args);
+#ifndef __cplusplus
+#define wn_scaled_modified_bessel_k1(...) \
+    wn_scaled_modified_bessel_k1_x(&(wn_scaled_modified_bessel_k1_args){.size_ = sizeof(wn_scaled_modified_bessel_k1_args), .x = __VA_ARGS__})
+#endif
+
+/* modified_bessel_i0(Tensor self) -> Tensor
+ * i0, under torch's other name. */
+typedef struct wn_modified_bessel_i0_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_modified_bessel_i0_args;
+WN_API wn_tensor *wn_modified_bessel_i0_x(const wn_modified_bessel_i0_args *args);
+#ifndef __cplusplus
+#define wn_modified_bessel_i0(...) \
+    wn_modified_bessel_i0_x(&(wn_modified_bessel_i0_args){.size_ = sizeof(wn_modified_bessel_i0_args), .self = __VA_ARGS__})
+#endif
+
+/* modified_bessel_i1(Tensor self) -> Tensor
+ * i1, under torch's other name. */
+typedef struct wn_modified_bessel_i1_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_modified_bessel_i1_args;
+WN_API wn_tensor *wn_modified_bessel_i1_x(const wn_modified_bessel_i1_args *args);
+#ifndef __cplusplus
+#define wn_modified_bessel_i1(...) \
+    wn_modified_bessel_i1_x(&(wn_modified_bessel_i1_args){.size_ = sizeof(wn_modified_bessel_i1_args), .self = __VA_ARGS__})
+#endif
+
+/* bessel_j0(Tensor self) -> Tensor
+ * The Bessel function of the first kind of order 0. */
+typedef struct wn_bessel_j0_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_bessel_j0_args;
+WN_API wn_tensor *wn_bessel_j0_x(const wn_bessel_j0_args *args);
+#ifndef __cplusplus
+#define wn_bessel_j0(...) \
+    wn_bessel_j0_x(&(wn_bessel_j0_args){.size_ = sizeof(wn_bessel_j0_args), .self = __VA_ARGS__})
+#endif
+
+/* bessel_j1(Tensor self) -> Tensor
+ * The Bessel function of the first kind of order 1. */
+typedef struct wn_bessel_j1_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_bessel_j1_args;
+WN_API wn_tensor *wn_bessel_j1_x(const wn_bessel_j1_args *args);
+#ifndef __cplusplus
+#define wn_bessel_j1(...) \
+    wn_bessel_j1_x(&(wn_bessel_j1_args){.size_ = sizeof(wn_bessel_j1_args), .self = __VA_ARGS__})
+#endif
+
+/* bessel_y0(Tensor self) -> Tensor
+ * The Bessel function of the second kind of order 0. */
+typedef struct wn_bessel_y0_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_bessel_y0_args;
+WN_API wn_tensor *wn_bessel_y0_x(const wn_bessel_y0_args *args);
+#ifndef __cplusplus
+#define wn_bessel_y0(...) \
+    wn_bessel_y0_x(&(wn_bessel_y0_args){.size_ = sizeof(wn_bessel_y0_args), .self = __VA_ARGS__})
+#endif
+
+/* bessel_y1(Tensor self) -> Tensor
+ * The Bessel function of the second kind of order 1. */
+typedef struct wn_bessel_y1_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *out;
+} wn_bessel_y1_args;
+WN_API wn_tensor *wn_bessel_y1_x(const wn_bessel_y1_args *args);
+#ifndef __cplusplus
+#define wn_bessel_y1(...) \
+    wn_bessel_y1_x(&(wn_bessel_y1_args){.size_ = sizeof(wn_bessel_y1_args), .self = __VA_ARGS__})
+#endif
+
+/* spherical_bessel_j0(Tensor x) -> Tensor
+ * sin(x) / x; 1 at 0. */
+typedef struct wn_spherical_bessel_j0_args {
+    size_t size_;
+    wn_tensor *x;
+    wn_tensor *out;
+} wn_spherical_bessel_j0_args;
+WN_API wn_tensor *wn_spherical_bessel_j0_x(const wn_spherical_bessel_j0_args *args);
+#ifndef __cplusplus
+#define wn_spherical_bessel_j0(...) \
+    wn_spherical_bessel_j0_x(&(wn_spherical_bessel_j0_args){.size_ = sizeof(wn_spherical_bessel_j0_args), .x = __VA_ARGS__})
+#endif
+
+/* airy_ai(Tensor x) -> Tensor
+ * Airy's function Ai. */
+typedef struct wn_airy_ai_args {
+    size_t size_;
+    wn_tensor *x;
+    wn_tensor *out;
+} wn_airy_ai_args;
+WN_API wn_tensor *wn_airy_ai_x(const wn_airy_ai_args *args);
+#ifndef __cplusplus
+#define wn_airy_ai(...) \
+    wn_airy_ai_x(&(wn_airy_ai_args){.size_ = sizeof(wn_airy_ai_args), .x = __VA_ARGS__})
+#endif
+
+/* chebyshev_polynomial_t(Tensor x, Tensor n) -> Tensor
+ * The Chebyshev polynomial of the first kind of degree n; 0 where n is negative. */
+typedef struct wn_chebyshev_polynomial_t_args {
+    size_t size_;
+    wn_val x;
+    wn_val n;
+    wn_tensor *out;
+} wn_chebyshev_polynomial_t_args;
+WN_API wn_tensor *wn_chebyshev_polynomial_t_x(const wn_chebyshev_polynomial_t_args *args);
+#ifndef __cplusplus
+#define wn_chebyshev_polynomial_t(a0, ...) \
+    wn_chebyshev_polynomial_t_x(&(wn_chebyshev_polynomial_t_args){.size_ = sizeof(wn_chebyshev_polynomial_t_args), .x = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(n, __VA_ARGS__)})
+#endif
+
+/* shifted_chebyshev_polynomial_t(Tensor x, Tensor n) -> Tensor
+ * chebyshev_polynomial_t at 2x - 1. */
+typedef struct wn_shifted_chebyshev_polynomial_t_args {
+    size_t size_;
+    wn_val x;
+    wn_val n;
+    wn_tensor *out;
+} wn_shifted_chebyshev_polynomial_t_args;
+WN_API wn_tensor *wn_shifted_chebyshev_polynomial_t_x(const wn_shifted_chebyshev_polynomial_t_args *args);
+#ifndef __cplusplus
+#define wn_shifted_chebyshev_polynomial_t(a0, ...) \
+    wn_shifted_chebyshev_polynomial_t_x(&(wn_shifted_chebyshev_polynomial_t_args){.size_ = sizeof(wn_shifted_chebyshev_polynomial_t_args), .x = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(n, __VA_ARGS__)})
+#endif
+
+/* chebyshev_polynomial_u(Tensor x, Tensor n) -> Tensor
+ * The Chebyshev polynomial of the second kind of degree n; 0 where n is negative. */
+typedef struct wn_chebyshev_polynomial_u_args {
+    size_t size_;
+    wn_val x;
+    wn_val n;
+    wn_tensor *out;
+} wn_chebyshev_polynomial_u_args;
+WN_API wn_tensor *wn_chebyshev_polynomial_u_x(const wn_chebyshev_polynomial_u_args *args);
+#ifndef __cplusplus
+#define wn_chebyshev_polynomial_u(a0, ...) \
+    wn_chebyshev_polynomial_u_x(&(wn_chebyshev_polynomial_u_args){.size_ = sizeof(wn_chebyshev_polynomial_u_args), .x = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(n, __VA_ARGS__)})
+#endif
+
+/* shifted_chebyshev_polynomial_u(Tensor x, Tensor n) -> Tensor
+ * chebyshev_polynomial_u at 2x - 1. */
+typedef struct wn_shifted_chebyshev_polynomial_u_args {
+    size_t size_;
+    wn_val x;
+    wn_val n;
+    wn_tensor *out;
+} wn_shifted_chebyshev_polynomial_u_args;
+WN_API wn_tensor *wn_shifted_chebyshev_polynomial_u_x(const wn_shifted_chebyshev_polynomial_u_args *args);
+#ifndef __cplusplus
+#define wn_shifted_chebyshev_polynomial_u(a0, ...) \
+    wn_shifted_chebyshev_polynomial_u_x(&(wn_shifted_chebyshev_polynomial_u_args){.size_ = sizeof(wn_shifted_chebyshev_polynomial_u_args), .x = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(n, __VA_ARGS__)})
+#endif
+
+/* chebyshev_polynomial_v(Tensor x, Tensor n) -> Tensor
+ * The Chebyshev polynomial of the third kind of degree n; 0 where n is negative. */
+typedef struct wn_chebyshev_polynomial_v_args {
+    size_t size_;
+    wn_val x;
+    wn_val n;
+    wn_tensor *out;
+} wn_chebyshev_polynomial_v_args;
+WN_API wn_tensor *wn_chebyshev_polynomial_v_x(const wn_chebyshev_polynomial_v_args *args);
+#ifndef __cplusplus
+#define wn_chebyshev_polynomial_v(a0, ...) \
+    wn_chebyshev_polynomial_v_x(&(wn_chebyshev_polynomial_v_args){.size_ = sizeof(wn_chebyshev_polynomial_v_args), .x = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(n, __VA_ARGS__)})
+#endif
+
+/* shifted_chebyshev_polynomial_v(Tensor x, Tensor n) -> Tensor
+ * chebyshev_polynomial_v at 2x - 1. */
+typedef struct wn_shifted_chebyshev_polynomial_v_args {
+    size_t size_;
+    wn_val x;
+    wn_val n;
+    wn_tensor *out;
+} wn_shifted_chebyshev_polynomial_v_args;
+WN_API wn_tensor *wn_shifted_chebyshev_polynomial_v_x(const wn_shifted_chebyshev_polynomial_v_args *args);
+#ifndef __cplusplus
+#define wn_shifted_chebyshev_polynomial_v(a0, ...) \
+    wn_shifted_chebyshev_polynomial_v_x(&(wn_shifted_chebyshev_polynomial_v_args){.size_ = sizeof(wn_shifted_chebyshev_polynomial_v_args), .x = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(n, __VA_ARGS__)})
+#endif
+
+/* chebyshev_polynomial_w(Tensor x, Tensor n) -> Tensor
+ * The Chebyshev polynomial of the fourth kind of degree n; 0 where n is negative. */
+typedef struct wn_chebyshev_polynomial_w_args {
+    size_t size_;
+    wn_val x;
+    wn_val n;
+    wn_tensor *out;
+} wn_chebyshev_polynomial_w_args;
+WN_API wn_tensor *wn_chebyshev_polynomial_w_x(const wn_chebyshev_polynomial_w_args *args);
+#ifndef __cplusplus
+#define wn_chebyshev_polynomial_w(a0, ...) \
+    wn_chebyshev_polynomial_w_x(&(wn_chebyshev_polynomial_w_args){.size_ = sizeof(wn_chebyshev_polynomial_w_args), .x = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(n, __VA_ARGS__)})
+#endif
+
+/* shifted_chebyshev_polynomial_w(Tensor x, Tensor n) -> Tensor
+ * chebyshev_polynomial_w at 2x - 1. */
+typedef struct wn_shifted_chebyshev_polynomial_w_args {
+    size_t size_;
+    wn_val x;
+    wn_val n;
+    wn_tensor *out;
+} wn_shifted_chebyshev_polynomial_w_args;
+WN_API wn_tensor *wn_shifted_chebyshev_polynomial_w_x(const wn_shifted_chebyshev_polynomial_w_args *args);
+#ifndef __cplusplus
+#define wn_shifted_chebyshev_polynomial_w(a0, ...) \
+    wn_shifted_chebyshev_polynomial_w_x(&(wn_shifted_chebyshev_polynomial_w_args){.size_ = sizeof(wn_shifted_chebyshev_polynomial_w_args), .x = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(n, __VA_ARGS__)})
+#endif
+
+/* hermite_polynomial_h(Tensor x, Tensor n) -> Tensor
+ * The physicists' Hermite polynomial of degree n; NaN above 512 (float32: 128). */
+typedef struct wn_hermite_polynomial_h_args {
+    size_t size_;
+    wn_val x;
+    wn_val n;
+    wn_tensor *out;
+} wn_hermite_polynomial_h_args;
+WN_API wn_tensor *wn_hermite_polynomial_h_x(const wn_hermite_polynomial_h_args *args);
+#ifndef __cplusplus
+#define wn_hermite_polynomial_h(a0, ...) \
+    wn_hermite_polynomial_h_x(&(wn_hermite_polynomial_h_args){.size_ = sizeof(wn_hermite_polynomial_h_args), .x = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(n, __VA_ARGS__)})
+#endif
+
+/* hermite_polynomial_he(Tensor x, Tensor n) -> Tensor
+ * The probabilists' Hermite polynomial of degree n; NaN above 512 (float32: 128). */
+typedef struct wn_hermite_polynomial_he_args {
+    size_t size_;
+    wn_val x;
+    wn_val n;
+    wn_tensor *out;
+} wn_hermite_polynomial_he_args;
+WN_API wn_tensor *wn_hermite_polynomial_he_x(const wn_hermite_polynomial_he_args *args);
+#ifndef __cplusplus
+#define wn_hermite_polynomial_he(a0, ...) \
+    wn_hermite_polynomial_he_x(&(wn_hermite_polynomial_he_args){.size_ = sizeof(wn_hermite_polynomial_he_args), .x = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(n, __VA_ARGS__)})
+#endif
+
+/* laguerre_polynomial_l(Tensor x, Tensor n) -> Tensor
+ * The Laguerre polynomial of degree n; NaN above 10^6. */
+typedef struct wn_laguerre_polynomial_l_args {
+    size_t size_;
+    wn_val x;
+    wn_val n;
+    wn_tensor *out;
+} wn_laguerre_polynomial_l_args;
+WN_API wn_tensor *wn_laguerre_polynomial_l_x(const wn_laguerre_polynomial_l_args *args);
+#ifndef __cplusplus
+#define wn_laguerre_polynomial_l(a0, ...) \
+    wn_laguerre_polynomial_l_x(&(wn_laguerre_polynomial_l_args){.size_ = sizeof(wn_laguerre_polynomial_l_args), .x = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(n, __VA_ARGS__)})
+#endif
+
+/* legendre_polynomial_p(Tensor x, Tensor n) -> Tensor
+ * The Legendre polynomial of degree n; NaN above 10^6. */
+typedef struct wn_legendre_polynomial_p_args {
+    size_t size_;
+    wn_val x;
+    wn_val n;
+    wn_tensor *out;
+} wn_legendre_polynomial_p_args;
+WN_API wn_tensor *wn_legendre_polynomial_p_x(const wn_legendre_polynomial_p_args *args);
+#ifndef __cplusplus
+#define wn_legendre_polynomial_p(a0, ...) \
+    wn_legendre_polynomial_p_x(&(wn_legendre_polynomial_p_args){.size_ = sizeof(wn_legendre_polynomial_p_args), .x = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(n, __VA_ARGS__)})
 #endif
 
 /* view(Tensor(a) self, int[] size) -> Tensor(a)
@@ -4362,7 +4872,7 @@ WN_API wn_tensor *wn_trace_x(const wn_trace_args *args);
 #endif
 
 /* adjoint(Tensor(a) self) -> Tensor(a)
- * The last two dimensions exchanged (there are no complex numbers to conjugate). */
+ * The last two dimensions exchanged; 0-d as it is (there are no complex numbers to conjugate). */
 typedef struct wn_adjoint_args {
     size_t size_;
     wn_tensor *self;
@@ -4469,22 +4979,6 @@ WN_API wn_tensor *wn_rot90_x(const wn_rot90_args *args);
 #ifndef __cplusplus
 #define wn_rot90(...) \
     wn_rot90_x(&(wn_rot90_args){.size_ = sizeof(wn_rot90_args), .self = __VA_ARGS__})
-#endif
-
-/* constant_pad_nd(Tensor self, int[] pad, Scalar value=0) -> Tensor
- * self with borders of value: pad = {before, after} of the last dimension, then of the one before ...; negative 
- * numbers cut off. */
-typedef struct wn_constant_pad_nd_args {
-    size_t size_;
-    wn_tensor *self;
-    wn_dims pad;
-    wn_val value;
-    wn_tensor *out;
-} wn_constant_pad_nd_args;
-WN_API wn_tensor *wn_constant_pad_nd_x(const wn_constant_pad_nd_args *args);
-#ifndef __cplusplus
-#define wn_constant_pad_nd(a0, ...) \
-    wn_constant_pad_nd_x(&(wn_constant_pad_nd_args){.size_ = sizeof(wn_constant_pad_nd_args), .self = (a0), .pad = __VA_ARGS__})
 #endif
 
 /* repeat(Tensor self, int[] repeats) -> Tensor
@@ -5681,7 +6175,7 @@ WN_API wn_tensor *wn_logsumexp_x(const wn_logsumexp_args *args);
 #endif
 
 /* nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
- * Sum over dim of the elements that are not NaN: sum with where=, which does not read the others. */
+ * Sum over dim of the elements that are not NaN. */
 typedef struct wn_nansum_args {
     size_t size_;
     wn_tensor *self;
@@ -9979,6 +10473,20 @@ WN_API wn_tensor *wn_col2im_x(const wn_col2im_args *args);
 #ifndef __cplusplus
 #define wn_col2im(a0, a1, ...) \
     wn_col2im_x(&(wn_col2im_args){.size_ = sizeof(wn_col2im_args), .self = (a0), .output_size = (a1), .kernel_size = __VA_ARGS__})
+#endif
+
+/* constant_pad_nd(Tensor self, int[] pad, Scalar value=0) -> Tensor
+ * pad with a constant. */
+typedef struct wn_constant_pad_nd_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims pad;
+    wn_val value;
+} wn_constant_pad_nd_args;
+WN_API wn_tensor *wn_constant_pad_nd_x(const wn_constant_pad_nd_args *args);
+#ifndef __cplusplus
+#define wn_constant_pad_nd(a0, ...) \
+    wn_constant_pad_nd_x(&(wn_constant_pad_nd_args){.size_ = sizeof(wn_constant_pad_nd_args), .self = (a0), .pad = __VA_ARGS__})
 #endif
 
 /* instance_norm(Tensor input, Tensor? weight=None, Tensor? bias=None, Tensor(a!)? running_mean=None, Tensor(b!)? running_var=None, bool use_input_stats=True, float momentum=0.1, float eps=1e-05, bool cudnn_enabled=True) -> Tensor

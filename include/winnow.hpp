@@ -2405,6 +2405,355 @@ inline wn_tensor *polygamma_of(wn_tensor *self, double n, const polygamma_of_opt
     return wn_polygamma_of_x(&a_);
 }
 
+/* mvlgamma(Tensor self, int p) -> Tensor */
+struct mvlgamma_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *mvlgamma(wn_tensor *self, int64_t p, const mvlgamma_opts &o_ = {}) {
+    const wn_mvlgamma_args a_ = {sizeof(wn_mvlgamma_args), self, p, o_.out};
+    return wn_mvlgamma_x(&a_);
+}
+inline wn_tensor *mvlgamma_(wn_tensor *self, int64_t p, const mvlgamma_opts &o_ = {}) {
+    const wn_mvlgamma_args a_ = {sizeof(wn_mvlgamma_args), self, p, o_.out};
+    return wn_mvlgamma_inplace_x(&a_);
+}
+
+/* igamma(Tensor self, Tensor other) -> Tensor */
+struct igamma_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *igamma(const val &self, const val &other, const igamma_opts &o_ = {}) {
+    const wn_igamma_args a_ = {sizeof(wn_igamma_args), self, other, o_.out};
+    return wn_igamma_x(&a_);
+}
+inline wn_tensor *igamma_(wn_tensor *self, const val &other, const igamma_opts &o_ = {}) {
+    const wn_igamma_args a_ = {sizeof(wn_igamma_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_igamma_inplace_x(&a_);
+}
+
+/* igammac(Tensor self, Tensor other) -> Tensor */
+struct igammac_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *igammac(const val &self, const val &other, const igammac_opts &o_ = {}) {
+    const wn_igammac_args a_ = {sizeof(wn_igammac_args), self, other, o_.out};
+    return wn_igammac_x(&a_);
+}
+inline wn_tensor *igammac_(wn_tensor *self, const val &other, const igammac_opts &o_ = {}) {
+    const wn_igammac_args a_ = {sizeof(wn_igammac_args), wn_val_of_tensor(self), other, o_.out};
+    return wn_igammac_inplace_x(&a_);
+}
+
+/* zeta(Tensor self, Tensor other) -> Tensor */
+struct zeta_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *zeta(const val &self, const val &other, const zeta_opts &o_ = {}) {
+    const wn_zeta_args a_ = {sizeof(wn_zeta_args), self, other, o_.out};
+    return wn_zeta_x(&a_);
+}
+
+/* i0(Tensor self) -> Tensor */
+struct i0_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *i0(wn_tensor *self, const i0_opts &o_ = {}) {
+    const wn_i0_args a_ = {sizeof(wn_i0_args), self, o_.out};
+    return wn_i0_x(&a_);
+}
+inline wn_tensor *i0_(wn_tensor *self, const i0_opts &o_ = {}) {
+    const wn_i0_args a_ = {sizeof(wn_i0_args), self, o_.out};
+    return wn_i0_inplace_x(&a_);
+}
+
+/* i0e(Tensor self) -> Tensor */
+struct i0e_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *i0e(wn_tensor *self, const i0e_opts &o_ = {}) {
+    const wn_i0e_args a_ = {sizeof(wn_i0e_args), self, o_.out};
+    return wn_i0e_x(&a_);
+}
+
+/* i1(Tensor self) -> Tensor */
+struct i1_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *i1(wn_tensor *self, const i1_opts &o_ = {}) {
+    const wn_i1_args a_ = {sizeof(wn_i1_args), self, o_.out};
+    return wn_i1_x(&a_);
+}
+
+/* i1e(Tensor self) -> Tensor */
+struct i1e_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *i1e(wn_tensor *self, const i1e_opts &o_ = {}) {
+    const wn_i1e_args a_ = {sizeof(wn_i1e_args), self, o_.out};
+    return wn_i1e_x(&a_);
+}
+
+/* ndtr(Tensor self) -> Tensor */
+struct ndtr_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *ndtr(wn_tensor *self, const ndtr_opts &o_ = {}) {
+    const wn_ndtr_args a_ = {sizeof(wn_ndtr_args), self, o_.out};
+    return wn_ndtr_x(&a_);
+}
+
+/* log_ndtr(Tensor self) -> Tensor */
+struct log_ndtr_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *log_ndtr(wn_tensor *self, const log_ndtr_opts &o_ = {}) {
+    const wn_log_ndtr_args a_ = {sizeof(wn_log_ndtr_args), self, o_.out};
+    return wn_log_ndtr_x(&a_);
+}
+
+/* ndtri(Tensor self) -> Tensor */
+struct ndtri_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *ndtri(wn_tensor *self, const ndtri_opts &o_ = {}) {
+    const wn_ndtri_args a_ = {sizeof(wn_ndtri_args), self, o_.out};
+    return wn_ndtri_x(&a_);
+}
+
+/* erfcx(Tensor self) -> Tensor */
+struct erfcx_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *erfcx(wn_tensor *self, const erfcx_opts &o_ = {}) {
+    const wn_erfcx_args a_ = {sizeof(wn_erfcx_args), self, o_.out};
+    return wn_erfcx_x(&a_);
+}
+
+/* entr(Tensor self) -> Tensor */
+struct entr_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *entr(wn_tensor *self, const entr_opts &o_ = {}) {
+    const wn_entr_args a_ = {sizeof(wn_entr_args), self, o_.out};
+    return wn_entr_x(&a_);
+}
+
+/* modified_bessel_k0(Tensor self) -> Tensor */
+struct modified_bessel_k0_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *modified_bessel_k0(wn_tensor *self, const modified_bessel_k0_opts &o_ = {}) {
+    const wn_modified_bessel_k0_args a_ = {sizeof(wn_modified_bessel_k0_args), self, o_.out};
+    return wn_modified_bessel_k0_x(&a_);
+}
+
+/* modified_bessel_k1(Tensor self) -> Tensor */
+struct modified_bessel_k1_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *modified_bessel_k1(wn_tensor *self, const modified_bessel_k1_opts &o_ = {}) {
+    const wn_modified_bessel_k1_args a_ = {sizeof(wn_modified_bessel_k1_args), self, o_.out};
+    return wn_modified_bessel_k1_x(&a_);
+}
+
+/* scaled_modified_bessel_k0(Tensor x) -> Tensor */
+struct scaled_modified_bessel_k0_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *scaled_modified_bessel_k0(wn_tensor *x, const scaled_modified_bessel_k0_opts &o_ = {}) {
+    const wn_scaled_modified_bessel_k0_args a_ = {sizeof(wn_scaled_modified_bessel_k0_args), x, o_.out};
+    return wn_scaled_modified_bessel_k0_x(&a_);
+}
+
+/* scaled_modified_bessel_k1(Tensor x) -> Tensor */
+struct scaled_modified_bessel_k1_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *scaled_modified_bessel_k1(wn_tensor *x, const scaled_modified_bessel_k1_opts &o_ = {}) {
+    const wn_scaled_modified_bessel_k1_args a_ = {sizeof(wn_scaled_modified_bessel_k1_args), x, o_.out};
+    return wn_scaled_modified_bessel_k1_x(&a_);
+}
+
+/* modified_bessel_i0(Tensor self) -> Tensor */
+struct modified_bessel_i0_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *modified_bessel_i0(wn_tensor *self, const modified_bessel_i0_opts &o_ = {}) {
+    const wn_modified_bessel_i0_args a_ = {sizeof(wn_modified_bessel_i0_args), self, o_.out};
+    return wn_modified_bessel_i0_x(&a_);
+}
+
+/* modified_bessel_i1(Tensor self) -> Tensor */
+struct modified_bessel_i1_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *modified_bessel_i1(wn_tensor *self, const modified_bessel_i1_opts &o_ = {}) {
+    const wn_modified_bessel_i1_args a_ = {sizeof(wn_modified_bessel_i1_args), self, o_.out};
+    return wn_modified_bessel_i1_x(&a_);
+}
+
+/* bessel_j0(Tensor self) -> Tensor */
+struct bessel_j0_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *bessel_j0(wn_tensor *self, const bessel_j0_opts &o_ = {}) {
+    const wn_bessel_j0_args a_ = {sizeof(wn_bessel_j0_args), self, o_.out};
+    return wn_bessel_j0_x(&a_);
+}
+
+/* bessel_j1(Tensor self) -> Tensor */
+struct bessel_j1_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *bessel_j1(wn_tensor *self, const bessel_j1_opts &o_ = {}) {
+    const wn_bessel_j1_args a_ = {sizeof(wn_bessel_j1_args), self, o_.out};
+    return wn_bessel_j1_x(&a_);
+}
+
+/* bessel_y0(Tensor self) -> Tensor */
+struct bessel_y0_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *bessel_y0(wn_tensor *self, const bessel_y0_opts &o_ = {}) {
+    const wn_bessel_y0_args a_ = {sizeof(wn_bessel_y0_args), self, o_.out};
+    return wn_bessel_y0_x(&a_);
+}
+
+/* bessel_y1(Tensor self) -> Tensor */
+struct bessel_y1_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *bessel_y1(wn_tensor *self, const bessel_y1_opts &o_ = {}) {
+    const wn_bessel_y1_args a_ = {sizeof(wn_bessel_y1_args), self, o_.out};
+    return wn_bessel_y1_x(&a_);
+}
+
+/* spherical_bessel_j0(Tensor x) -> Tensor */
+struct spherical_bessel_j0_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *spherical_bessel_j0(wn_tensor *x, const spherical_bessel_j0_opts &o_ = {}) {
+    const wn_spherical_bessel_j0_args a_ = {sizeof(wn_spherical_bessel_j0_args), x, o_.out};
+    return wn_spherical_bessel_j0_x(&a_);
+}
+
+/* airy_ai(Tensor x) -> Tensor */
+struct airy_ai_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *airy_ai(wn_tensor *x, const airy_ai_opts &o_ = {}) {
+    const wn_airy_ai_args a_ = {sizeof(wn_airy_ai_args), x, o_.out};
+    return wn_airy_ai_x(&a_);
+}
+
+/* chebyshev_polynomial_t(Tensor x, Tensor n) -> Tensor */
+struct chebyshev_polynomial_t_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *chebyshev_polynomial_t(const val &x, const val &n, const chebyshev_polynomial_t_opts &o_ = {}) {
+    const wn_chebyshev_polynomial_t_args a_ = {sizeof(wn_chebyshev_polynomial_t_args), x, n, o_.out};
+    return wn_chebyshev_polynomial_t_x(&a_);
+}
+
+/* shifted_chebyshev_polynomial_t(Tensor x, Tensor n) -> Tensor */
+struct shifted_chebyshev_polynomial_t_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *shifted_chebyshev_polynomial_t(const val &x, const val &n, const shifted_chebyshev_polynomial_t_opts &o_ = {}) {
+    const wn_shifted_chebyshev_polynomial_t_args a_ = {sizeof(wn_shifted_chebyshev_polynomial_t_args), x, n, o_.out};
+    return wn_shifted_chebyshev_polynomial_t_x(&a_);
+}
+
+/* chebyshev_polynomial_u(Tensor x, Tensor n) -> Tensor */
+struct chebyshev_polynomial_u_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *chebyshev_polynomial_u(const val &x, const val &n, const chebyshev_polynomial_u_opts &o_ = {}) {
+    const wn_chebyshev_polynomial_u_args a_ = {sizeof(wn_chebyshev_polynomial_u_args), x, n, o_.out};
+    return wn_chebyshev_polynomial_u_x(&a_);
+}
+
+/* shifted_chebyshev_polynomial_u(Tensor x, Tensor n) -> Tensor */
+struct shifted_chebyshev_polynomial_u_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *shifted_chebyshev_polynomial_u(const val &x, const val &n, const shifted_chebyshev_polynomial_u_opts &o_ = {}) {
+    const wn_shifted_chebyshev_polynomial_u_args a_ = {sizeof(wn_shifted_chebyshev_polynomial_u_args), x, n, o_.out};
+    return wn_shifted_chebyshev_polynomial_u_x(&a_);
+}
+
+/* chebyshev_polynomial_v(Tensor x, Tensor n) -> Tensor */
+struct chebyshev_polynomial_v_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *chebyshev_polynomial_v(const val &x, const val &n, const chebyshev_polynomial_v_opts &o_ = {}) {
+    const wn_chebyshev_polynomial_v_args a_ = {sizeof(wn_chebyshev_polynomial_v_args), x, n, o_.out};
+    return wn_chebyshev_polynomial_v_x(&a_);
+}
+
+/* shifted_chebyshev_polynomial_v(Tensor x, Tensor n) -> Tensor */
+struct shifted_chebyshev_polynomial_v_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *shifted_chebyshev_polynomial_v(const val &x, const val &n, const shifted_chebyshev_polynomial_v_opts &o_ = {}) {
+    const wn_shifted_chebyshev_polynomial_v_args a_ = {sizeof(wn_shifted_chebyshev_polynomial_v_args), x, n, o_.out};
+    return wn_shifted_chebyshev_polynomial_v_x(&a_);
+}
+
+/* chebyshev_polynomial_w(Tensor x, Tensor n) -> Tensor */
+struct chebyshev_polynomial_w_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *chebyshev_polynomial_w(const val &x, const val &n, const chebyshev_polynomial_w_opts &o_ = {}) {
+    const wn_chebyshev_polynomial_w_args a_ = {sizeof(wn_chebyshev_polynomial_w_args), x, n, o_.out};
+    return wn_chebyshev_polynomial_w_x(&a_);
+}
+
+/* shifted_chebyshev_polynomial_w(Tensor x, Tensor n) -> Tensor */
+struct shifted_chebyshev_polynomial_w_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *shifted_chebyshev_polynomial_w(const val &x, const val &n, const shifted_chebyshev_polynomial_w_opts &o_ = {}) {
+    const wn_shifted_chebyshev_polynomial_w_args a_ = {sizeof(wn_shifted_chebyshev_polynomial_w_args), x, n, o_.out};
+    return wn_shifted_chebyshev_polynomial_w_x(&a_);
+}
+
+/* hermite_polynomial_h(Tensor x, Tensor n) -> Tensor */
+struct hermite_polynomial_h_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *hermite_polynomial_h(const val &x, const val &n, const hermite_polynomial_h_opts &o_ = {}) {
+    const wn_hermite_polynomial_h_args a_ = {sizeof(wn_hermite_polynomial_h_args), x, n, o_.out};
+    return wn_hermite_polynomial_h_x(&a_);
+}
+
+/* hermite_polynomial_he(Tensor x, Tensor n) -> Tensor */
+struct hermite_polynomial_he_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *hermite_polynomial_he(const val &x, const val &n, const hermite_polynomial_he_opts &o_ = {}) {
+    const wn_hermite_polynomial_he_args a_ = {sizeof(wn_hermite_polynomial_he_args), x, n, o_.out};
+    return wn_hermite_polynomial_he_x(&a_);
+}
+
+/* laguerre_polynomial_l(Tensor x, Tensor n) -> Tensor */
+struct laguerre_polynomial_l_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *laguerre_polynomial_l(const val &x, const val &n, const laguerre_polynomial_l_opts &o_ = {}) {
+    const wn_laguerre_polynomial_l_args a_ = {sizeof(wn_laguerre_polynomial_l_args), x, n, o_.out};
+    return wn_laguerre_polynomial_l_x(&a_);
+}
+
+/* legendre_polynomial_p(Tensor x, Tensor n) -> Tensor */
+struct legendre_polynomial_p_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *legendre_polynomial_p(const val &x, const val &n, const legendre_polynomial_p_opts &o_ = {}) {
+    const wn_legendre_polynomial_p_args a_ = {sizeof(wn_legendre_polynomial_p_args), x, n, o_.out};
+    return wn_legendre_polynomial_p_x(&a_);
+}
+
 /* view(Tensor(a) self, int[] size) -> Tensor(a) */
 inline wn_tensor *view(wn_tensor *self, const dims &size) {
     const wn_view_args a_ = {sizeof(wn_view_args), self, size};
@@ -2770,16 +3119,6 @@ struct rot90_opts {
 inline wn_tensor *rot90(wn_tensor *self, const rot90_opts &o_ = {}) {
     const wn_rot90_args a_ = {sizeof(wn_rot90_args), self, o_.k, o_.dims, o_.out};
     return wn_rot90_x(&a_);
-}
-
-/* constant_pad_nd(Tensor self, int[] pad, Scalar value=0) -> Tensor */
-struct constant_pad_nd_opts {
-    wn::val value = {};
-    wn_tensor *out = {};
-};
-inline wn_tensor *constant_pad_nd(wn_tensor *self, const dims &pad, const constant_pad_nd_opts &o_ = {}) {
-    const wn_constant_pad_nd_args a_ = {sizeof(wn_constant_pad_nd_args), self, pad, o_.value, o_.out};
-    return wn_constant_pad_nd_x(&a_);
 }
 
 /* repeat(Tensor self, int[] repeats) -> Tensor */
@@ -6110,6 +6449,15 @@ struct col2im_opts {
 inline wn_tensor *col2im(wn_tensor *self, const dims &output_size, const dims &kernel_size, const col2im_opts &o_ = {}) {
     const wn_col2im_args a_ = {sizeof(wn_col2im_args), self, output_size, kernel_size, o_.dilation, o_.padding, o_.stride, o_.out};
     return wn_col2im_x(&a_);
+}
+
+/* constant_pad_nd(Tensor self, int[] pad, Scalar value=0) -> Tensor */
+struct constant_pad_nd_opts {
+    wn::val value = {};
+};
+inline wn_tensor *constant_pad_nd(wn_tensor *self, const dims &pad, const constant_pad_nd_opts &o_ = {}) {
+    const wn_constant_pad_nd_args a_ = {sizeof(wn_constant_pad_nd_args), self, pad, o_.value};
+    return wn_constant_pad_nd_x(&a_);
 }
 
 /* instance_norm(Tensor input, Tensor? weight=None, Tensor? bias=None, Tensor(a!)? running_mean=None, Tensor(b!)? running_var=None, bool use_input_stats=True, float momentum=0.1, float eps=1e-05, bool cudnn_enabled=True) -> Tensor */
