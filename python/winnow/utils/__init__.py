@@ -4,10 +4,10 @@
 def __getattr__(name):
     if name[:2] == "__":  # the import system asks for these, while the module's spec is not its own
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-    if name in ("dlpack", "hooks"):
+    if name in ("data", "dlpack", "hooks"):
         import importlib
 
         return importlib.import_module("." + name, __name__)
     from .._hook import missing
 
-    raise missing(__name__, name, ["hooks", "dlpack"])
+    raise missing(__name__, name, ["data", "dlpack", "hooks"])

@@ -1,0 +1,2 @@
+"""What DataLoader is made of."""
+from . import collate, fetch, worker
