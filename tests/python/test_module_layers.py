@@ -184,6 +184,8 @@ class Initialization(unittest.TestCase):
         self.assertEqual(w.sum().item(), 40)
         nn.init.sparse_(w, 0.2)
         self.assertEqual((w == 0).sum(0).tolist(), [10] * 40)
+        nn.init.trunc_normal_(w, std=0.5, a=-0.6, b=0.1)
+        self.assertTrue(((w >= -0.6) & (w <= 0.1)).all().item())
         kernel = nn.init.dirac_(torch.empty(4, 4, 3, 3))
         x = torch.randn(1, 4, 5, 5)
         torch.testing.assert_close(F.conv2d(x, kernel, padding=1), x)
