@@ -14,10 +14,18 @@ if ! python=$(sh oracle/python.sh); then
 fi
 # A part of the samples, always the same: another seed is for people (WINNOW_ORACLE_SEED), not for a build that has to be repeatable.
 seed=${WINNOW_ORACLE_SEED:-7}
-if [ -n "$WINNOW_TEST_FULL" ]; then slice='--jobs 2'; examples=2000; else slice='--jobs 2 --samples 3 --few 1'; examples=150; fi
+if [ -n "$WINNOW_TEST_FULL" ]; then
+    slice='--jobs 2'
+    random='programs:2000 properties_index:10000 properties_einsum:10000 properties_spatial:3000 properties_rnn:200'
+else
+    slice='--jobs 2 --samples 2 --few 1'
+    random='programs:150 properties_index:400 properties_einsum:400 properties_spatial:200 properties_rnn:20'
+fi
 # shellcheck disable=SC2086
 PYTHONDONTWRITEBYTECODE=1 "$python" oracle/opdb.py --wn winnow --path python --seed "$seed" $slice
 first=$?
-PYTHONDONTWRITEBYTECODE=1 "$python" oracle/programs.py --wn winnow --path python --examples $examples --seed "$seed"
-second=$?
-[ $first = 0 ] && [ $second = 0 ]
+rest=0
+for run in $random; do
+    PYTHONDONTWRITEBYTECODE=1 "$python" "oracle/${run%:*}.py" --wn winnow --path python --examples "${run#*:}" --seed "$seed" || rest=1
+done
+[ $first = 0 ] && [ $rest = 0 ]

@@ -1,6 +1,6 @@
 /* Recording: from the operands of a call to a pending value. */
 #include "defer/value.h"
-#include "ops/pointwise.h"
+#include "ops/pointwise/pointwise.h"
 #include "rows.h"
 
 /* ------------------------------------------------------------------ layouts */

@@ -1,0 +1,299 @@
+/* Rows that make tensors. */
+#include <math.h>
+#include "core/alloc.h"
+#include "ops/pointwise/pointwise.h"
+
+static wn_status check_dims(wn__call *c, const char *what, const wn_dims *d, int *ndim) {
+    *ndim = d->n > 0 ? d->n : 0;
+    if (*ndim > WN_MAX_DIMS) return wn__fail_op(c, WN_E_VALUE, "%s has %d dimensions, at most %d are supported", what, d->n, WN_MAX_DIMS);
+    for (int i = 0; i < *ndim; i++)
+        if (d->v[i] < 0)
+            return wn__fail_op(c, WN_E_RUNTIME, "negative dimension %lld in %s %s", (long long)d->v[i], what, wn__dims_text(d->v, *ndim));
+    bool over;
+    int64_t n = wn__numel_of(*ndim, d->v, &over), bytes;
+    if (over || __builtin_mul_overflow(n, (int64_t)8, &bytes))
+        return wn__fail_op(c, WN_E_MEMORY, "%s %s is too large", what, wn__dims_text(d->v, *ndim));
+    return WN_OK;
+}
+
+wn_dtype wn__factory_dtype(wn__call *c, wn_dtype given, wn_dtype other) {
+    const wn_dtype out = c->target ? (wn_dtype)c->target->dtype : WN_DTYPE_DEFAULT, d = given ? given : out ? out : other;
+    if (!wn__dtype_valid((int)d)) {
+        wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)d);
+    } else if (out && d != out) {
+        wn__fail_op(c, WN_E_RUNTIME, "dtype %s does not match dtype of out parameter (%s)", wn_dtype_name(d), wn_dtype_name(out));
+    } else {
+        return d;
+    }
+    return WN_DTYPE_DEFAULT;
+}
+
+static wn_status dtype_or(wn__call *c, wn_dtype given, wn_dtype other, wn_dtype *out) {
+    *out = given ? given : other;
+    return wn__dtype_valid((int)*out) ? WN_OK : wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)given);
+}
+
+wn_status wn__fill_raw(wn_tensor *t, wn_val v) {
+    size_t size = wn__dtype_size(t->dtype);
+    unsigned char value[8];
+    wn__store_val((wn_dtype)t->dtype, value, v);
+    bool zero = true;
+    for (size_t i = 0; i < size; i++) zero &= value[i] == 0;
+    char *p = wn__ptr(t);
+    int64_t n = t->numel;
+    if (n == 0) return WN_OK;
+    if (zero || size == 1) {
+        memset(p, value[0], (size_t)n * size);
+        return WN_OK;
+    }
+    /* doubling copies: memcpy speed for any element size */
+    size_t total = (size_t)n * size, done = size;
+    memcpy(p, value, size);
+    while (done < total) {
+        size_t step = done < total - done ? done : total - done;
+        if (step > 1 << 15) step = 1 << 15 < total - done ? (size_t)1 << 15 : total - done;
+        memcpy(p + done, p, step);
+        done += step;
+    }
+    return WN_OK;
+}
+
+/* A fresh tensor filled with v: all its memory, so dense strides of any order will do. */
+static wn_status make(wn__call *c, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides, const wn_val *v) {
+    c->out[0] = wn__tensor_new(dtype, ndim, shape, strides);
+    if (!c->out[0]) return wn__fail_memory(c->op->name);
+    return v ? wn__fill_raw(c->out[0], *v) : WN_OK;
+}
+
+static wn_status make_sized(wn__call *c, const wn_dims *size, wn_dtype given, wn_dtype other, const wn_val *v) {
+    int ndim;
+    wn_status st = check_dims(c, "size", size, &ndim);
+    if (st) return st;
+    const wn_dtype d = wn__factory_dtype(c, given, other);
+    if (!d || (v && wn__check_number(c, d == WN_F16 || d == WN_BF16 ? WN_F32 : d, *v))) return c->th->error;
+    return make(c, d, ndim, size->v, NULL, v);
+}
+
+static wn_dtype dtype_of_number(wn_val v) {
+    return v.kind == WN_VAL_BOOL ? WN_BOOL : v.kind == WN_VAL_INT ? WN_I64 : wn_default_dtype();
+}
+/* A number argument; a one-element tensor will do as well. */
+static wn_status number(wn__call *c, const char *name, wn_val *v) {
+    if (v->kind == WN_VAL_TENSOR) {
+        wn_tensor *t = v->u.t;
+        *v = wn__is_float(wn_dtype_of(t)) ? wn_val_of_float(wn_item_f64(t)) : wn_val_of_int(wn_item_i64(t));
+        return c->th->error;
+    }
+    return v->kind == WN_VAL_NONE ? wn__fail_op(c, WN_E_TYPE, "argument '%s' is absent", name) : WN_OK;
+}
+
+wn_status wn__op_empty(wn__call *c) {
+    const wn_empty_args *a = c->args;
+    return make_sized(c, &a->size, a->dtype, wn_default_dtype(), NULL);
+}
+wn_status wn__op_zeros(wn__call *c) {
+    const wn_zeros_args *a = c->args;
+    return make_sized(c, &a->size, a->dtype, wn_default_dtype(), &(wn_val){.kind = WN_VAL_INT});
+}
+wn_status wn__op_ones(wn__call *c) {
+    const wn_ones_args *a = c->args;
+    return make_sized(c, &a->size, a->dtype, wn_default_dtype(), &(wn_val){.kind = WN_VAL_INT, .u.i = 1});
+}
+wn_status wn__op_full(wn__call *c) {
+    const wn_full_args *a = c->args;
+    wn_val v = a->fill_value;
+    wn_status st = number(c, "fill_value", &v);
+    return st ? st : make_sized(c, &a->size, a->dtype, dtype_of_number(v), &v);
+}
+
+wn_status wn__op_empty_strided(wn__call *c) {
+    const wn_empty_strided_args *a = c->args;
+    int ndim, nstride;
+    wn_dtype d;
+    wn_status st = check_dims(c, "size", &a->size, &ndim);
+    if (!st) st = check_dims(c, "stride", &a->stride, &nstride);
+    if (!st) st = dtype_or(c, a->dtype, wn_default_dtype(), &d);
+    if (st) return st;
+    if (ndim != nstride)
+        return wn__fail_op(c, WN_E_RUNTIME, "size has %d dimensions, but stride has %d", ndim, nstride);
+    int64_t span = 1, numel = wn__numel_of(ndim, a->size.v, NULL);
+    for (int i = 0; i < ndim && numel; i++) {
+        int64_t far;
+        if (__builtin_mul_overflow(a->size.v[i] - 1, a->stride.v[i], &far) || __builtin_add_overflow(span, far, &span))
+            return wn__fail_op(c, WN_E_MEMORY, "size %s with stride %s is too large", wn__dims_text(a->size.v, ndim),
+                               wn__dims_text(a->stride.v, ndim));
+    }
+    /* storage as large as the farthest element needs, then the wanted geometry on it */
+    wn_tensor *flat = wn__tensor_new(d, 1, &(int64_t){numel ? span : 0}, NULL);
+    c->out[0] = flat ? wn__tensor_view(flat, ndim, a->size.v, a->stride.v, 0) : NULL;
+    wn__release(flat);
+    return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
+}
+
+static wn_status make_like(wn__call *c, const wn_tensor *t, wn_dtype given, const wn_val *v) {
+    int64_t strides[WN_MAX_DIMS];
+    wn_dtype d;
+    wn_status st = dtype_or(c, given, (wn_dtype)t->dtype, &d);
+    if (st) return st;
+    if (v && wn__check_number(c, d == WN_F16 || d == WN_BF16 ? WN_F32 : d, *v)) return c->th->error;
+    wn__preserved_strides(t, strides);
+    return make(c, d, t->ndim, t->shape, strides, v);
+}
+wn_status wn__op_empty_like(wn__call *c) {
+    const wn_empty_like_args *a = c->args;
+    return make_like(c, a->self, a->dtype, NULL);
+}
+wn_status wn__op_zeros_like(wn__call *c) {
+    const wn_zeros_like_args *a = c->args;
+    return make_like(c, a->self, a->dtype, &(wn_val){.kind = WN_VAL_INT});
+}
+wn_status wn__op_ones_like(wn__call *c) {
+    const wn_ones_like_args *a = c->args;
+    return make_like(c, a->self, a->dtype, &(wn_val){.kind = WN_VAL_INT, .u.i = 1});
+}
+wn_status wn__op_full_like(wn__call *c) {
+    const wn_full_like_args *a = c->args;
+    wn_val v = a->fill_value;
+    wn_status st = number(c, "fill_value", &v);
+    return st ? st : make_like(c, a->self, a->dtype, &v);
+}
+wn_status wn__op_scalar_tensor(wn__call *c) {
+    const wn_scalar_tensor_args *a = c->args;
+    wn_val v = a->s;
+    wn_status st = number(c, "s", &v);
+    wn_dims none = WN_0D;
+    return st ? st : make_sized(c, &none, a->dtype, wn_default_dtype(), &v);
+}
+
+/* start + i*step in double, for integer dtypes with start and step truncated first. The count is of the numbers as given, but for
+ * int64, as in torch. */
+static wn_status ramp(wn__call *c, wn_val start, wn_val end, wn_val step, wn_dtype given) {
+    wn_status st = number(c, "start", &start);
+    if (!st) st = number(c, "end", &end);
+    if (!st) st = number(c, "step", &step);
+    if (st) return st;
+    const bool given_integers = start.kind != WN_VAL_FLOAT && end.kind != WN_VAL_FLOAT && step.kind != WN_VAL_FLOAT;
+    const wn_dtype dtype = wn__factory_dtype(c, given, given_integers ? WN_I64 : wn_default_dtype());
+    if (!dtype) return c->th->error;
+    double b = wn__val_f64(start), e = wn__val_f64(end), s = wn__val_f64(step);
+    if (!(isfinite(b) && isfinite(e))) return wn__fail_op(c, WN_E_RUNTIME, "unsupported range: %g -> %g", b, e);
+    const bool integers = !wn__is_float((int)dtype) && !(isnan(s) || fabs(b) >= 0x1p63 || fabs(e) >= 0x1p63 || fabs(s) >= 0x1p63);
+    const int64_t bi = integers ? wn__val_i64(start) : 0, ei = integers ? wn__val_i64(end) : 0, si = integers ? wn__val_i64(step) : 0;
+    if (dtype == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"arange\" not implemented for bool");
+    if (integers ? si == 0 : s == 0) return wn__fail_op(c, s == 0 ? WN_E_RUNTIME : WN_E_VALUE, "step must be nonzero");
+    if ((e - b) / s < 0) return wn__fail_op(c, WN_E_RUNTIME, "upper bound and lower bound inconsistent with step sign (%g to %g by %g)", b, e, s);
+    double count = ceil((e - b) / s);
+    if (!(count < 0x1p60)) return wn__fail_op(c, WN_E_MEMORY, "%g elements are too many", count);
+    int64_t n = (int64_t)count;
+    if (integers && (dtype == WN_I64 || given_integers)) n = (ei - bi) / si + ((ei - bi) % si != 0);
+    wn_dims size = {.n = 1, .v = {n}};
+    st = make_sized(c, &size, dtype, dtype, NULL);
+    if (st) return st;
+    wn_tensor *t = c->out[0];
+    char *p = wn__ptr(t);
+    size_t bytes = wn__dtype_size(t->dtype);
+    for (int64_t i = 0; i < n; i++) {
+        wn_val v = integers ? wn_val_of_int(bi + i * si) : wn_val_of_float(b + (double)i * s);
+        wn__store_val((wn_dtype)t->dtype, p + (size_t)i * bytes, v);
+    }
+    return WN_OK;
+}
+wn_status wn__op_arange(wn__call *c) {
+    const wn_arange_args *a = c->args;
+    return ramp(c, wn_val_of_int(0), a->end, wn_val_of_int(1), a->dtype);
+}
+wn_status wn__op_arange_from(wn__call *c) {
+    const wn_arange_from_args *a = c->args;
+    return ramp(c, a->start, a->end, a->step.kind == WN_VAL_NONE ? wn_val_of_int(1) : a->step, a->dtype);
+}
+
+static double as_dtype(wn_dtype d, double v) {
+    int64_t room;
+    wn__store_val(d, &room, wn_val_of_float(v));
+    return wn__load_f64(d, &room);
+}
+
+wn_status wn__op_linspace(wn__call *c) {
+    const wn_linspace_args *a = c->args;
+    wn_val start = a->start, end = a->end;
+    wn_status st = number(c, "start", &start);
+    if (!st) st = number(c, "end", &end);
+    if (!st && a->steps < 0) st = wn__fail_op(c, WN_E_RUNTIME, "number of steps must be non-negative, got %lld", (long long)a->steps);
+    wn_dims size = {.n = 1, .v = {a->steps}};
+    if (!st) st = make_sized(c, &size, a->dtype, wn_default_dtype(), NULL);
+    if (st) return st;
+    wn_tensor *t = c->out[0];
+    const wn_dtype d = (wn_dtype)t->dtype, in = wn__is_float((int)d) ? d : WN_F64; /* every step is rounded, as in torch */
+    if (wn__check_number(c, d, start) || wn__check_number(c, d, end)) return c->th->error;
+    const double b = as_dtype(d, wn__val_f64(start)), e = as_dtype(d, wn__val_f64(end));
+    const double step = a->steps > 1 ? as_dtype(in, as_dtype(in, e - b) / (double)(a->steps - 1)) : 0;
+    char *p = wn__ptr(t);
+    for (int64_t i = 0; i < a->steps; i++) { /* from both ends, so that the last one is exact */
+        const bool low = i < a->steps / 2 || a->steps == 1;
+        const double far = as_dtype(in, step * as_dtype(in, (double)(low ? i : a->steps - 1 - i)));
+        wn__store_val(d, p + (size_t)i * wn__dtype_size((int)d), wn_val_of_float(low ? b + far : e - far));
+    }
+    return WN_OK;
+}
+
+wn_status wn__op_linspace_tensor(wn__call *c) {
+    const wn_linspace_tensor_args *a = c->args;
+    for (int i = 0; i < c->nin; i++)
+        if (c->in[i] && c->in[i]->ndim) return wn__fail_op(c, WN_E_RUNTIME, "linspace only supports 0-dimensional start and end tensors, but got %s", wn__desc(c->in[i]));
+    WN_SCOPE(s);
+    const wn_dtype d = wn__factory_dtype(c, a->dtype, wn_default_dtype());
+    return d ? wn__give(c, 0, wn_linspace(a->start, a->end, a->steps, .dtype = d)) : c->th->error;
+}
+
+wn_status wn__op_eye(wn__call *c) {
+    const wn_eye_args *a = c->args;
+    int64_t m = a->m.kind == WN_VAL_NONE ? a->n : wn__val_i64(a->m);
+    wn_dims size = {.n = 2, .v = {a->n, m}};
+    wn_status st = make_sized(c, &size, a->dtype, wn_default_dtype(), &(wn_val){.kind = WN_VAL_INT});
+    if (st) return st;
+    wn_tensor *t = c->out[0];
+    char *p = wn__ptr(t);
+    for (int64_t i = 0; i < a->n && i < m; i++)
+        wn__store_val((wn_dtype)t->dtype, p + (size_t)(i * m + i) * wn__dtype_size(t->dtype), wn_val_of_int(1));
+    return WN_OK;
+}
+
+/* ------------------------------------------------------------------ C memory */
+
+wn_tensor *wn_from_data(const void *data, wn_dims shape, wn_dtype dtype) {
+    wn_tensor *t = wn_empty(shape, .dtype = dtype);
+    if (wn_ok(t) && t->numel) {
+        if (!data) return wn__bad(WN_E_VALUE, "from_data", "data is NULL");
+        memcpy(wn__ptr(t), data, (size_t)t->numel * wn__dtype_size(t->dtype));
+    }
+    return t;
+}
+
+wn_tensor *wn_from_memory(void *data, wn_dims shape, wn_dims strides, wn_dtype dtype, void (*deleter)(void *), void *ctx) {
+    int ndim = shape.n > 0 ? shape.n : 0;
+    bool over = ndim > WN_MAX_DIMS;
+    int64_t numel = over ? 0 : wn__numel_of(ndim, shape.v, &over);
+    if (over) return wn__bad(WN_E_VALUE, "from_memory", "shape %s is not possible", wn__dims_text(shape.v, ndim <= WN_MAX_DIMS ? ndim : 0));
+    if (!wn__dtype_valid((int)dtype)) return wn__bad(WN_E_TYPE, "from_memory", "%d is no dtype", (int)dtype);
+    if (!data && numel) return wn__bad(WN_E_VALUE, "from_memory", "data is NULL");
+    if (strides.n > 0 && strides.n != ndim)
+        return wn__bad(WN_E_VALUE, "from_memory", "shape has %d dimensions, strides have %d", ndim, strides.n);
+    wn_tensor *t = wn__tensor_wrap(data, dtype, ndim, shape.v, strides.n > 0 ? strides.v : NULL, deleter, ctx);
+    if (!t) return wn__bad(WN_E_MEMORY, "from_memory", "out of memory");
+    return wn__lend(wn__self(), t);
+}
+
+wn_status wn_to_memory(wn_tensor *t, void *dst, size_t bytes, wn_dtype dtype) {
+    if (!wn_ok(t)) return wn__fail(WN_E_TYPE, "to_memory", "the tensor is bad or absent");
+    wn_dtype d = dtype ? dtype : (wn_dtype)t->dtype;
+    if (!wn__dtype_valid((int)d)) return wn__fail(WN_E_TYPE, "to_memory", "%d is no dtype", (int)dtype);
+    size_t need = (size_t)t->numel * wn__dtype_size(d);
+    if (bytes < need || (need && !dst))
+        return wn__fail(WN_E_VALUE, "to_memory", "%s needs %zu bytes as %s, the buffer has %zu", wn__desc(t), need, wn_dtype_name(d), dst ? bytes : 0);
+    if (!need) return WN_OK;
+    wn_tensor *view = wn__tensor_wrap(dst, d, t->ndim, t->shape, NULL, NULL, NULL);
+    if (!view) return wn__fail_memory("to_memory");
+    wn_status st = wn__copy(view, t);
+    wn__release(view);
+    return st;
+}

@@ -1,0 +1,50 @@
+/* fill_ and zero_ on a tensor that overlaps itself (an expanded view, overlapping windows): every write is of the same value,
+ * so it does not matter that elements meet. */
+#include "core/alloc.h"
+#include "ops/pointwise/pointwise.h"
+
+/* The value as an element of the target's dtype; an error when it is none. */
+static wn_status element(wn__call *c, void *to) {
+    const wn_dtype d = (wn_dtype)c->target->dtype;
+    const wn_val v = strcmp(c->op->cname, "zero") ? ((const wn_fill_args *)c->args)->value : wn_val_of_int(0);
+    if (v.kind == WN_VAL_TENSOR) return wn__fail_op(c, WN_E_TYPE, "value must be a number");
+    wn_status st = wn__check_number(c, d, v);
+    if (!st) wn__store_val(d, to, v);
+    return st;
+}
+
+/* Elements may still meet (windows), so one thread. */
+static void write_all(const wn_tensor *t, const void *value) {
+    const size_t size = wn__dtype_size(t->dtype);
+    char *p = wn__ptr(t);
+    for (int64_t i = 0; i < t->numel; i++) {
+        int64_t rest = i, at = 0;
+        for (int d = t->ndim - 1; d >= 0; d--) {
+            at += rest % t->shape[d] * t->strides[d];
+            rest /= t->shape[d];
+        }
+        memcpy(p + at * (int64_t)size, value, size);
+    }
+}
+
+wn_status wn__fill_overlapping(wn__call *c) {
+    wn_tensor *t = c->target;
+    int64_t value, shape[WN_MAX_DIMS];
+    wn_status st = element(c, &value);
+    if (st) return st;
+    if (!wn__before_write(t)) return c->th->error;
+    c->out[0] = wn__retain(t);
+    for (int d = 0; d < t->ndim; d++) shape[d] = t->strides[d] ? t->shape[d] : 1; /* once is enough */
+    wn_tensor *once = wn__tensor_view(t, t->ndim, shape, t->strides, t->offset);
+    wn_tensor *one = once ? wn__tensor_new((wn_dtype)t->dtype, 0, shape, NULL) : NULL;
+    if (!one) {
+        wn__release(once);
+        return wn__fail_memory(c->op->name);
+    }
+    memcpy(wn__ptr(one), &value, wn__dtype_size(t->dtype));
+    if (wn__overlaps_itself(once)) write_all(once, &value);
+    else st = wn__copy(once, one);
+    wn__release(once);
+    wn__release(one);
+    return st;
+}

@@ -1,0 +1,69 @@
+/* x[i, j, mask ...]: the row index, and its gradient. */
+#include "grad/support.h"
+#include "ops/index/advanced.h"
+
+/* A fresh result may be half written when a bad index turns up; out= may not. */
+static wn_status gather(wn__choice *x, wn__call *c, const wn_tensor *self) {
+    wn_status st = c->target ? wn__choice_check(x, c) : WN_OK;
+    wn_tensor *r = st ? NULL : wn__out(c, 0, (wn_dtype)self->dtype, x->ndim, x->shape, NULL);
+    if (!r) return st ? st : c->th->error;
+    int64_t strides[WN_MAX_DIMS]; /* r's own may be anything where a size is 1 */
+    wn__row_major(x->ndim, x->shape, strides);
+    return wn__choice_walk(x, WN__IX_GATHER, self, r, strides) ? WN_OK : wn__choice_check(x, c);
+}
+
+wn_status wn__op_index(wn__call *c) {
+    const wn_index_args *a = c->args;
+    wn__choice x;
+    wn_status st = wn__choice_read(&x, c, a->self, &a->indices);
+    const wn__picker *mask = st ? NULL : wn__only_mask(&x);
+    if (mask && x.nrest == 0) {
+        st = wn__mask_select(c, a->self, a->self->ndim, a->self->shape, &mask->mask);
+    } else if (!st) {
+        st = wn__choice_aim(&x, a->self) ? gather(&x, c, a->self) : wn__fail_memory(c->op->name);
+    }
+    wn__choice_drop(&x);
+    return st;
+}
+
+/* ------------------------------------------------------------------ gradient */
+
+/* The only index of a list, if it is a mask that takes dimensions. */
+static wn_tensor *only_mask(const wn_list *indices) {
+    wn_tensor *found = NULL;
+    for (int64_t i = 0; i < indices->n; i++) {
+        wn_tensor *t = indices->v[i];
+        if (!t) continue;
+        if (found || (t->dtype != WN_BOOL && t->dtype != WN_U8) || t->ndim == 0) return NULL;
+        found = t;
+    }
+    return found;
+}
+
+wn_tensor *wn__mask_of_indices(const wn_list *indices, int ndim) {
+    wn_tensor *mask = only_mask(indices);
+    if (!mask) return NULL;
+    wn_dims d = {0};
+    int64_t before = 0;
+    while (!indices->v[before]) before++;
+    for (int i = 0; i < mask->ndim; i++) d.v[d.n++] = mask->shape[i];
+    while (d.n + before < ndim) d.v[d.n++] = 1;
+    return wn_reshape(mask->dtype == WN_BOOL ? mask : wn_ne(mask, 0), d);
+}
+
+wn_status wn__op_index_backward(wn__call *c) {
+    const wn_index_backward_args *a = c->args;
+    WN_SCOPE(s);
+    wn_tensor *zeros = wn_zeros(a->self_sizes.n ? a->self_sizes : WN_0D, .dtype = wn_dtype_of(a->grad));
+    /* a mask's places are all different: nothing to add up */
+    return wn__give(c, 0, wn_index_put_(zeros, a->indices, a->grad, .accumulate = !only_mask(&a->indices)));
+}
+
+/* What a mask leaves out was not read: as masked_select's, the gradient does not exist there. */
+void wn__vjp_index(wn__gradctx *c) {
+    const wn_index_args *a = c->args;
+    if (!(c->need & 1)) return;
+    wn_dims shape = wn__input_shape(c, 0);
+    wn_tensor *g = wn_index_backward(c->g[0], shape, a->indices), *mask = wn__mask_of_indices(&a->indices, shape.n);
+    c->gin[0] = mask ? wn__grad_support(c, 0, WN__IF_TRUE | WN__CLEAN, mask, g, wn_val_none()) : g;
+}

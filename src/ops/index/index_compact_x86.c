@@ -1,0 +1,100 @@
+/* Compaction on x86-64: vectors are compacted in a register and written in full; the place moves on by as many as count. No
+ * branches, so the cost does not depend on the mask. Not in cpu/level: it needs instructions that no C expression becomes. */
+#include "cpu/level.h"
+#include "ops/index/index.h"
+typedef int wn__compact_x86_unit; /* a file must not be empty on other processors */
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#define AVX2 __attribute__((target("avx2,popcnt")))
+#define AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,popcnt")))
+
+/* Walks over the words; STEP(x, w, out) moves the elements of one, unless they are very few. */
+enum { FEW = 4 };
+#define WORDS(T, STEP)                                                                                                 \
+    T *out = (T *)(void *)dst;                                                                                         \
+    const T *x = (const T *)(const void *)src, *end = (const T *)(const void *)room;                                   \
+    int64_t i = 0;                                                                                                     \
+    for (; i + 64 <= n && end - out >= 64; i += 64, x += 64) {                                                         \
+        uint64_t w = wn__mask_word(bits, at + i, 64);                                                                  \
+        if (_mm_popcnt_u64(w) > FEW) out = STEP(x, w, out);                                                            \
+        else for (; w; w &= w - 1) *out++ = x[__builtin_ctzll(w)];                                                     \
+    }                                                                                                                  \
+    *done = i;                                                                                                         \
+    return (char *)out;
+#define ARGS const char *src, const uint64_t *bits, int64_t at, int64_t n, char *dst, const char *room, int64_t *done
+
+/* ------------------------------------------------------------------ AVX2: four elements at a time */
+
+/* Which elements of four come first, for each of the 16 masks. */
+#define ORDERS(X)                                                                                                      \
+    X(0, 0, 0, 0) X(0, 0, 0, 0) X(1, 0, 0, 0) X(0, 1, 0, 0) X(2, 0, 0, 0) X(0, 2, 0, 0) X(1, 2, 0, 0) X(0, 1, 2, 0)    \
+    X(3, 0, 0, 0) X(0, 3, 0, 0) X(1, 3, 0, 0) X(0, 1, 3, 0) X(2, 3, 0, 0) X(0, 2, 3, 0) X(1, 2, 3, 0) X(0, 1, 2, 3)
+#define BYTES1(a, b, c, d) {a, b, c, d},
+#define BYTES2(a, b, c, d) {2 * a, 2 * a + 1, 2 * b, 2 * b + 1, 2 * c, 2 * c + 1, 2 * d, 2 * d + 1},
+#define BYTES4_(a) 4 * a, 4 * a + 1, 4 * a + 2, 4 * a + 3
+#define BYTES4(a, b, c, d) {BYTES4_(a), BYTES4_(b), BYTES4_(c), BYTES4_(d)},
+#define HALVES8(a, b, c, d) {2 * a, 2 * a + 1, 2 * b, 2 * b + 1, 2 * c, 2 * c + 1, 2 * d, 2 * d + 1},
+static const uint8_t order1[16][4] = {ORDERS(BYTES1)};
+static const uint8_t order2[16][8] = {ORDERS(BYTES2)};
+static const uint8_t order4[16][16] = {ORDERS(BYTES4)};
+static const uint32_t order8[16][8] = {ORDERS(HALVES8)};
+
+#define BY_FOURS(name, T, MOVE)                                                                                        \
+    AVX2 static inline T *word_##name(const T *x, uint64_t w, T *out) {                                                \
+        _Pragma("GCC unroll 16") for (int k = 0; k < 16; k++, x += 4, w >>= 4) {                                       \
+            unsigned m = w & 15;                                                                                       \
+            MOVE;                                                                                                      \
+            out += _mm_popcnt_u32(m);                                                                                  \
+        }                                                                                                              \
+        return out;                                                                                                    \
+    }                                                                                                                  \
+    AVX2 static char *compact_##name(ARGS) { WORDS(T, word_##name) }
+
+static inline __m128i load4(const void *p) {
+    int v;
+    memcpy(&v, p, 4);
+    return _mm_cvtsi32_si128(v);
+}
+static inline void store4(void *p, __m128i x) {
+    int v = _mm_cvtsi128_si32(x);
+    memcpy(p, &v, 4);
+}
+static inline __m128i load8(const void *p) { return _mm_loadl_epi64((const __m128i *)p); }
+static inline __m128i load16(const void *p) { return _mm_loadu_si128((const __m128i *)p); }
+
+BY_FOURS(1, uint8_t, store4(out, _mm_shuffle_epi8(load4(x), load4(order1[m]))))
+BY_FOURS(2, uint16_t, _mm_storel_epi64((__m128i *)(void *)out, _mm_shuffle_epi8(load8(x), load8(order2[m]))))
+BY_FOURS(4, uint32_t, _mm_storeu_si128((__m128i *)(void *)out, _mm_shuffle_epi8(load16(x), load16(order4[m]))))
+BY_FOURS(8, uint64_t,
+         _mm256_storeu_si256((__m256i *)(void *)out, _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)(const void *)x),
+                                                                                 _mm256_loadu_si256((const __m256i *)(const void *)order8[m]))))
+
+/* ------------------------------------------------------------------ AVX-512: sixteen (eight wide ones) at a time */
+
+#define BY_MASK(name, T, LANES, MOVE)                                                                                  \
+    AVX512 static inline T *wide_##name(const T *x, uint64_t w, T *out) {                                              \
+        for (int k = 0; k < 64 / LANES; k++, x += LANES, w >>= LANES) {                                                \
+            __mmask16 m = (__mmask16)(w & ((1u << LANES) - 1));                                                        \
+            MOVE;                                                                                                      \
+            out += _mm_popcnt_u32(m);                                                                                  \
+        }                                                                                                              \
+        return out;                                                                                                    \
+    }                                                                                                                  \
+    AVX512 static char *compact_wide_##name(ARGS) { WORDS(T, wide_##name) }
+
+/* bytes and halves as 32-bit lanes: compressing them as they are takes VBMI2 */
+BY_MASK(1, uint8_t, 16,
+        _mm_storeu_si128((__m128i *)(void *)out, _mm512_cvtepi32_epi8(_mm512_maskz_compress_epi32(m, _mm512_cvtepu8_epi32(load16(x))))))
+BY_MASK(2, uint16_t, 16,
+        _mm256_storeu_si256((__m256i *)(void *)out,
+                            _mm512_cvtepi32_epi16(_mm512_maskz_compress_epi32(m, _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)x))))))
+BY_MASK(4, uint32_t, 16, _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(m, _mm512_loadu_si512(x))))
+BY_MASK(8, uint64_t, 8, _mm512_storeu_si512(out, _mm512_maskz_compress_epi64((__mmask8)m, _mm512_loadu_si512(x))))
+
+char *wn__compact_x86(size_t size, const char *src, const uint64_t *bits, int64_t at, int64_t n, char *dst, const char *room, int64_t *done) {
+    static char *(*const by[2][4])(ARGS) = {{compact_1, compact_2, compact_4, compact_8},
+                                            {compact_wide_1, compact_wide_2, compact_wide_4, compact_wide_8}};
+    return by[wn__cpu_level() >= WN__LEVEL_AVX512][size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3](src, bits, at, n, dst, room, done);
+}
+#endif

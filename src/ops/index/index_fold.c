@@ -1,0 +1,73 @@
+/* Products, minima and maxima at the places of an index: the innermost loops of scatter_reduce. */
+#include "ops/index/index.h"
+
+/* In `expr`: x is the table's element, y the source's. One index for each element, and one for each row. */
+#define FOLD(name, T, expr)                                                                                            \
+    static inline T name(T x, T y) { return (T)(expr); }                                                               \
+    static bool name##_each(const wn__ix_block *b) {                                                                   \
+        for (int64_t i = 0; i < b->n; i++) {                                                                           \
+            const int64_t *index = b->index + i * b->row_index;                                                        \
+            char *table = b->table + i * b->row_table;                                                                 \
+            const char *from = b->slices + i * b->row_slices;                                                          \
+            for (int64_t j = 0; j < b->length; j++) {                                                                  \
+                const int64_t v = index[j * b->in_index];                                                              \
+                if ((uint64_t)v - (uint64_t)b->lo >= b->span) continue;                                                \
+                T *to = (T *)(void *)(table + j * b->in_table + v * b->step);                                          \
+                *to = name(*to, *(const T *)(const void *)(from + j * b->in_slices));                                  \
+            }                                                                                                          \
+        }                                                                                                              \
+        return true;                                                                                                   \
+    }                                                                                                                  \
+    static void name##_line(T *restrict to, const T *restrict from, int64_t n) {                                       \
+        for (int64_t j = 0; j < n; j++) to[j] = name(to[j], from[j]);                                                  \
+    }                                                                                                                  \
+    static bool name##_rows(const wn__ix_block *b) {                                                                   \
+        const bool dense = b->in_table == (int64_t)sizeof(T) && b->in_slices == (int64_t)sizeof(T);                    \
+        for (int64_t i = 0; i < b->n; i++) {                                                                           \
+            const int64_t v = b->index[i * b->row_index];                                                              \
+            if ((uint64_t)v - (uint64_t)b->lo >= b->span) continue;                                                    \
+            char *to = b->table + i * b->row_table + v * b->step;                                                      \
+            const char *from = b->slices + i * b->row_slices;                                                          \
+            if (dense) {                                                                                               \
+                name##_line((T *)(void *)to, (const T *)(const void *)from, b->length);                                \
+                continue;                                                                                              \
+            }                                                                                                          \
+            for (int64_t j = 0; j < b->length; j++, to += b->in_table, from += b->in_slices)                           \
+                *(T *)(void *)to = name(*(const T *)(const void *)to, *(const T *)(const void *)from);                 \
+        }                                                                                                              \
+        return true;                                                                                                   \
+    }
+/* a comparison that fails for NaN: a new NaN comes in, an old one stays */
+#define EXTREMES(T, N)                                                                                                 \
+    FOLD(min_##N, T, y < x || y != y ? y : x)                                                                          \
+    FOLD(max_##N, T, y > x || y != y ? y : x)
+EXTREMES(float, f32)
+EXTREMES(double, f64)
+#undef EXTREMES
+#define EXTREMES(T, N)                                                                                                 \
+    FOLD(min_##N, T, y < x ? y : x)                                                                                    \
+    FOLD(max_##N, T, y > x ? y : x)
+EXTREMES(int8_t, i8)
+EXTREMES(int16_t, i16)
+EXTREMES(int32_t, i32)
+EXTREMES(int64_t, i64)
+EXTREMES(uint8_t, u8)
+FOLD(mul_f32, float, x * y)
+FOLD(mul_f64, double, x * y)
+FOLD(mul_i8, uint8_t, (uint32_t)x * y) /* integers wrap, so signs do not matter */
+FOLD(mul_i16, uint16_t, (uint32_t)x * y)
+FOLD(mul_i32, uint32_t, x * y)
+FOLD(mul_i64, uint64_t, x * y)
+FOLD(and_bool, uint8_t, x && y)
+FOLD(or_bool, uint8_t, x || y)
+
+#define PAIR(f) {f##_each, f##_rows}
+wn__ix_kernel wn__ix_fold_kernel(wn__ix_mode mode, wn_dtype dtype, bool rows) {
+    static const wn__ix_kernel mul[WN__DTYPES][2] = {[WN_F32] = PAIR(mul_f32), [WN_F64] = PAIR(mul_f64), [WN_I8] = PAIR(mul_i8),   [WN_U8] = PAIR(mul_i8),
+                                                     [WN_I16] = PAIR(mul_i16), [WN_I32] = PAIR(mul_i32), [WN_I64] = PAIR(mul_i64), [WN_BOOL] = PAIR(and_bool)};
+    static const wn__ix_kernel min[WN__DTYPES][2] = {[WN_F32] = PAIR(min_f32), [WN_F64] = PAIR(min_f64), [WN_I8] = PAIR(min_i8),   [WN_U8] = PAIR(min_u8),
+                                                     [WN_I16] = PAIR(min_i16), [WN_I32] = PAIR(min_i32), [WN_I64] = PAIR(min_i64), [WN_BOOL] = PAIR(and_bool)};
+    static const wn__ix_kernel max[WN__DTYPES][2] = {[WN_F32] = PAIR(max_f32), [WN_F64] = PAIR(max_f64), [WN_I8] = PAIR(max_i8),   [WN_U8] = PAIR(max_u8),
+                                                     [WN_I16] = PAIR(max_i16), [WN_I32] = PAIR(max_i32), [WN_I64] = PAIR(max_i64), [WN_BOOL] = PAIR(or_bool)};
+    return (mode == WN__IX_MUL ? mul : mode == WN__IX_MIN ? min : max)[dtype][rows];
+}

@@ -1,0 +1,135 @@
+/* Rows whose index has the table's number of dimensions: gather, scatter, scatter_add. */
+#include "ops/index/index.h"
+
+/* The index may be smaller than t in every dimension but dim, where it is free. */
+static bool no_larger(const wn_tensor *index, const wn_tensor *t, int except) {
+    for (int d = 0; d < wn__ndim1(index); d++)
+        if (d != except && wn__size1(index, d) > wn__size1(t, d)) return false;
+    return true;
+}
+
+static void space(wn__ix *x, const wn_tensor *index, int dim) {
+    x->ndim = wn__ndim1(index);
+    x->along = dim;
+    for (int d = 0; d < x->ndim; d++) x->shape[d] = wn__size1(index, d);
+}
+
+wn_status wn__op_gather(wn__call *c) {
+    const wn_gather_args *a = c->args;
+    const wn_tensor *t = a->self;
+    int dim = wn__wrap_dim(c->op->name, a->dim, t->ndim);
+    if (dim < 0) return c->th->error;
+    wn_status st = a->index->numel ? wn__ix_dtype(c, a->index, true) : WN_OK; /* torch lets an empty index be of any dtype */
+    if (st) return st;
+    if (a->index->numel) {
+        if (wn__ndim1(t) != wn__ndim1(a->index))
+            return wn__fail_op(c, WN_E_RUNTIME, "index tensor must have the same number of dimensions as input tensor: %s and %s", wn__desc(a->index),
+                               wn__desc(t));
+        if (!no_larger(a->index, t, dim))
+            return wn__fail_op(c, WN_E_RUNTIME, "size does not match: expected index %s to be no larger than self %s apart from dimension %d",
+                               wn__desc(a->index), wn__desc(t), dim);
+    }
+    wn_tensor *index = wn__ix_read(c, a->index);
+    if (!index) return c->th->error;
+    if (c->target) st = wn__ix_check(c, WN_E_RUNTIME, index, t, dim, wn__size1(t, dim));
+    wn_tensor *r = st ? NULL : wn__out(c, 0, (wn_dtype)t->dtype, index->ndim, index->shape, NULL);
+    if (!r && !st) st = c->th->error;
+    if (r && r->numel) {
+        wn__ix x = {.mode = WN__IX_GATHER};
+        space(&x, index, dim);
+        wn__ix_set(&x, t, r, index, dim);
+        if (!wn__ix_run(&x)) st = wn__ix_check(c, WN_E_RUNTIME, index, t, dim, wn__size1(t, dim));
+    }
+    wn__release(index);
+    return st;
+}
+
+wn_status wn__op_gather_backward(wn__call *c) {
+    const wn_gather_backward_args *a = c->args;
+    WN_SCOPE(s);
+    wn_tensor *zeros = wn_zeros(a->self_sizes.n ? a->self_sizes : WN_0D, .dtype = wn_dtype_of(a->grad));
+    if (a->index->numel == 0) return wn__give(c, 0, zeros);
+    return wn__give(c, 0, wn_scatter_add(zeros, a->dim, a->index, a->grad));
+}
+
+/* ------------------------------------------------------------------ scatter, scatter_add: their args are alike */
+
+wn_status wn__ix_check_scatter(wn__call *c, const wn_tensor *self, const wn_tensor *index, const wn_tensor *src, int dim) {
+    wn_status st = wn__ix_dtype(c, index, true);
+    if (st) return st;
+    if (self->dtype != src->dtype)
+        return wn__fail_op(c, WN_E_RUNTIME, "expected self.dtype to be equal to src.dtype, but got %s and %s", wn__desc(self), wn__desc(src));
+    if (index->numel == 0) return WN_OK;
+    if (wn__ndim1(self) != wn__ndim1(index) || wn__ndim1(src) != wn__ndim1(index))
+        return wn__fail_op(c, WN_E_RUNTIME, "index tensor must have the same number of dimensions as self and src: %s, %s and %s", wn__desc(index),
+                           wn__desc(self), wn__desc(src));
+    if (!no_larger(index, self, dim) || !no_larger(index, src, -1))
+        return wn__fail_op(c, WN_E_RUNTIME, "expected index %s to be no larger than self %s apart from dimension %d and to be no larger size than src %s",
+                           wn__desc(index), wn__desc(self), dim, wn__desc(src));
+    return WN_OK;
+}
+
+static wn_status scatter(wn__call *c, const wn_scatter_args *a, wn__ix_mode mode) {
+    wn_tensor *self = a->self;
+    int dim = wn__wrap_dim(c->op->name, a->dim, self->ndim);
+    if (dim < 0) return c->th->error;
+    wn_status st = wn__ix_check_scatter(c, self, a->index, a->src, dim);
+    if (st) return st;
+    wn_tensor *index = wn__ix_read(c, a->index);
+    wn_tensor *from = index ? wn__ix_source(c, a->src) : NULL;
+    st = from ? wn__ix_check(c, WN_E_RUNTIME, index, self, dim, wn__size1(self, dim)) : c->th->error;
+    wn_tensor *r = st ? NULL : wn__ix_result(c, self);
+    if (!r && !st) st = c->th->error;
+    if (r && index->numel) {
+        wn__ix x = {.mode = mode};
+        space(&x, index, dim);
+        if (mode == WN__IX_ADD) {
+            st = wn__ix_add(c, &x, r, from, index);
+        } else {
+            wn__ix_set(&x, r, from, index, dim);
+            wn__ix_run(&x);
+        }
+    }
+    wn__release(index);
+    wn__release(from);
+    return st;
+}
+wn_status wn__op_scatter(wn__call *c) { return scatter(c, c->args, WN__IX_SCATTER); }
+_Static_assert(offsetof(wn_scatter_args, src) == offsetof(wn_scatter_add_args, src), "scatter and scatter_add have the same arguments");
+wn_status wn__op_scatter_add(wn__call *c) { return scatter(c, c->args, WN__IX_ADD); }
+
+/* ------------------------------------------------------------------ gradients */
+
+wn_tensor *wn__ix_in_corner(wn_tensor *g, wn_dims src) {
+    int n = src.n > 0 ? src.n : 0;
+    if (wn_ndim(g) != n) return wn_numel(g) == 0 ? wn_zeros(n ? src : WN_0D, .dtype = wn_dtype_of(g)) : wn_reshape(g, n ? src : WN_0D);
+    for (int d = n - 1; d >= 0; d--) {
+        wn_dims wider = wn_shape(g);
+        int64_t length = wn_size(g, d);
+        wider.v[d] = src.v[d];
+        if (length != src.v[d]) g = wn_slice_backward(g, wider, d, 0, length, 1);
+    }
+    return g;
+}
+
+void wn__vjp_scatter_add(wn__gradctx *c) {
+    const wn_scatter_add_args *a = c->args;
+    if (c->need & 1) c->gin[0] = c->g[0];
+    if (c->need >> 2 & 1) c->gin[2] = wn__ix_in_corner(wn_gather(c->g[0], a->dim, a->index), wn__input_shape(c, 2));
+}
+
+/* Of several sources of one place only the last is still there, so only it gets the gradient. (PyTorch gives it to all.) */
+void wn__vjp_scatter(wn__gradctx *c) {
+    const wn_scatter_args *a = c->args;
+    wn_tensor *g = c->g[0], *index = a->index;
+    wn_dims shape = wn_shape(index), self = wn__input_shape(c, 0);
+    if (c->need & 1) c->gin[0] = wn_scatter(g, a->dim, index, wn_zeros(shape, .dtype = wn_dtype_of(g)));
+    if (!(c->need >> 2 & 1)) return;
+    wn_tensor *got = wn_gather(g, a->dim, index);
+    if (wn_numel(index)) {
+        wn_tensor *position = wn_reshape(wn_arange(wn_numel(index)), shape);
+        wn_tensor *writer = wn_scatter(wn_zeros(self.n ? self : WN_0D, .dtype = WN_I64), a->dim, index, position);
+        got = wn_where(wn_eq(wn_gather(writer, a->dim, index), position), got, 0);
+    }
+    c->gin[2] = wn__ix_in_corner(got, wn__input_shape(c, 2));
+}

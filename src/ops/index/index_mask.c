@@ -1,0 +1,118 @@
+/* Masks as bits: made once from any tensor, counted by chunks, so that several threads know where their elements belong. */
+#include "cpu/pool.h"
+#include "ops/index/index.h"
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+enum { CHUNK_WORDS = WN__MASK_CHUNK / 64 };
+
+/* Bit i: is byte i not 0? */
+static inline uint64_t bits_of_bytes(const uint8_t *p) {
+#if defined(__SSE2__)
+    uint64_t w = 0;
+    for (int k = 0; k < 4; k++) {
+        __m128i zero = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + 16 * k)), _mm_setzero_si128());
+        w |= (uint64_t)(uint32_t)_mm_movemask_epi8(zero) << 16 * k;
+    }
+    return ~w;
+#else
+    uint64_t w = 0;
+    for (int i = 0; i < 64; i++) w |= (uint64_t)(p[i] != 0) << i;
+    return w;
+#endif
+}
+
+/* Wider elements: first to bytes, 64 at a time, in loops that compilers vectorise. */
+#define WORDS(name, T, test)                                                                                           \
+    static void name(const void *src, uint64_t *w, int64_t n) {                                                        \
+        const T *x = src;                                                                                              \
+        for (; n > 0; n--, x += 64) {                                                                                  \
+            uint8_t set[64];                                                                                           \
+            for (int i = 0; i < 64; i++) set[i] = (uint8_t)(test);                                                     \
+            *w++ = bits_of_bytes(set);                                                                                 \
+        }                                                                                                              \
+    }
+WORDS(words_f32, float, x[i] != 0)
+WORDS(words_f64, double, x[i] != 0)
+WORDS(words_half, uint16_t, (x[i] & 0x7fff) != 0) /* f16, bf16: -0 is 0 */
+WORDS(words_i16, uint16_t, x[i] != 0)
+WORDS(words_i32, uint32_t, x[i] != 0)
+WORDS(words_i64, uint64_t, x[i] != 0)
+static void words_byte(const void *src, uint64_t *w, int64_t n) {
+    const uint8_t *x = src;
+    for (int64_t i = 0; i < n; i++) w[i] = bits_of_bytes(x + 64 * i);
+}
+static void (*const words[WN__DTYPES])(const void *, uint64_t *, int64_t) = {
+    [WN_F32] = words_f32,  [WN_F64] = words_f64, [WN_F16] = words_half, [WN_BF16] = words_half, [WN_I8] = words_byte, [WN_U8] = words_byte,
+    [WN_BOOL] = words_byte, [WN_I16] = words_i16, [WN_I32] = words_i32,  [WN_I64] = words_i64};
+
+static inline int64_t ones(uint64_t v) { /* without the instruction, which the baseline lacks */
+    v -= v >> 1 & 0x5555555555555555u;
+    v = (v & 0x3333333333333333u) + (v >> 2 & 0x3333333333333333u);
+    v = (v + (v >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+    return (int64_t)(v * 0x0101010101010101u >> 56);
+}
+
+typedef struct making {
+    wn__mask *m;
+    const char *p;
+    wn_dtype dtype;
+} making;
+
+static void make_chunks(void *ctx, int64_t begin, int64_t end, int worker) {
+    (void)worker;
+    const making *k = ctx;
+    wn__mask *m = k->m;
+    size_t size = wn__dtype_size(k->dtype);
+    for (int64_t chunk = begin; chunk < end; chunk++) {
+        int64_t first = chunk * WN__MASK_CHUNK, n = m->n - first < WN__MASK_CHUNK ? m->n - first : WN__MASK_CHUNK, count = 0;
+        uint64_t *w = m->bits + chunk * CHUNK_WORDS;
+        const char *p = k->p + (size_t)first * size;
+        words[k->dtype](p, w, n / 64);
+        if (n % 64) {
+            char last[64 * 8] = {0};
+            memcpy(last, p + (size_t)(n / 64 * 64) * size, (size_t)(n % 64) * size);
+            words[k->dtype](last, w + n / 64, 1);
+        }
+        for (int64_t i = 0; i < (n + 63) / 64; i++) count += ones(w[i]);
+        m->before[chunk + 1] = count;
+    }
+}
+
+bool wn__mask_make(wn__mask *m, const wn_tensor *t, int ndim, const int64_t *shape) {
+    int64_t strides[WN_MAX_DIMS];
+    memset(m, 0, sizeof *m);
+    m->n = wn__numel_of(ndim, shape, NULL);
+    m->chunks = (m->n + WN__MASK_CHUNK - 1) / WN__MASK_CHUNK;
+    size_t nwords = (size_t)m->chunks * CHUNK_WORDS + 1;
+    m->bits = wn__data_alloc((nwords + (size_t)m->chunks + 1) * 8, &m->capacity);
+    if (!m->bits) return false;
+    m->before = (int64_t *)(void *)(m->bits + nwords);
+    /* strided and broadcast masks are laid out first: a byte an element, in one fast pass */
+    wn_tensor *flat = NULL;
+    if (!t->contiguous || t->numel != m->n) {
+        wn__broadcast_strides(t, ndim, shape, strides);
+        for (int d = 0; d < ndim; d++) strides[d] /= (int64_t)wn__dtype_size(t->dtype);
+        wn_tensor *wide = wn__tensor_view(t, ndim, shape, strides, t->offset);
+        flat = wide ? wn__contiguous_raw(wide) : NULL;
+        wn__release(wide);
+        if (!flat) {
+            wn__mask_drop(m);
+            return false;
+        }
+    }
+    making k = {m, wn__ptr(flat ? flat : t), (wn_dtype)t->dtype};
+    m->before[0] = 0;
+    wn__parallel(m->chunks, 2, make_chunks, &k);
+    m->bits[(m->n + 63) / 64] = 0; /* read by wn__mask_word at the end */
+    for (int64_t i = 0; i < m->chunks; i++) m->before[i + 1] += m->before[i];
+    m->count = m->before[m->chunks];
+    wn__release(flat);
+    return true;
+}
+
+void wn__mask_drop(wn__mask *m) {
+    if (m->bits) wn__data_free(m->bits, m->capacity);
+    m->bits = NULL;
+}

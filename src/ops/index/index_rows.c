@@ -1,0 +1,170 @@
+/* The innermost loops of indexing: gather, scatter and scatter-add of blocks. */
+#include "ops/index/index.h"
+
+/* Rows that lie far apart in the table are fetched this many ahead: the processor cannot guess them. */
+enum { AHEAD = 8, LINE = 64, MAX_LINES = 8 };
+
+static inline bool counts(const wn__ix_block *b, int64_t i) { return (uint64_t)i - (uint64_t)b->lo < b->span; }
+
+static inline void fetch_ahead(const wn__ix_block *b, int64_t i, size_t bytes) {
+    if (i + AHEAD >= b->n) return;
+    int64_t v = b->index[(i + AHEAD) * b->row_index];
+    if (!counts(b, v)) return;
+    const char *p = b->table + (i + AHEAD) * b->row_table + v * b->step;
+    size_t far = bytes < MAX_LINES * LINE ? bytes : MAX_LINES * LINE;
+    for (size_t k = 0; k < far; k += LINE) __builtin_prefetch(p + k);
+}
+
+/* ------------------------------------------------------------------ one index for each element */
+
+/* The strides of a row as parameters: constants in the two usual forms (the indexed dimension is the row's own, or it is another
+ * one), so that the compiler sees them. In `body`: s is the slices' element, at the table's. */
+#define ROW(T, body, IN_SLICES, IN_INDEX, IN_TABLE, STEP)                                                              \
+    for (int64_t j = 0; j < length; j++) {                                                                             \
+        int64_t v = index[j * (IN_INDEX)];                                                                             \
+        if (__builtin_expect((uint64_t)v >= span, 0)) {                                                                     \
+            all = false;                                                                                               \
+            continue;                                                                                                  \
+        }                                                                                                              \
+        T *s = (T *)(void *)(slices + j * (IN_SLICES)), *at = (T *)(void *)(table + j * (IN_TABLE) + v * (STEP));      \
+        body;                                                                                                          \
+    }
+#define LOOP(T, body)                                                                                                  \
+    const int64_t size = (int64_t)sizeof(T), length = b->length, step = b->step; /* a store might change *b */         \
+    const int64_t in_slices = b->in_slices, in_index = b->in_index, in_table = b->in_table;                            \
+    const uint64_t span = b->span; /* from 0: bands are for rows with one index */                                     \
+    bool dense = in_slices == size && in_index == 1, all = true;                                                       \
+    for (int64_t i = 0; i < b->n; i++) {                                                                               \
+        const int64_t *index = b->index + i * b->row_index;                                                            \
+        char *slices = b->slices + i * b->row_slices, *table = b->table + i * b->row_table;                            \
+        if (dense && in_table == 0 && step == size) {                                                                  \
+            _Pragma("GCC unroll 4") ROW(T, body, size, 1, 0, size)                                                     \
+        } else if (dense && in_table == size) {                                                                        \
+            ROW(T, body, size, 1, size, step)                                                                          \
+        } else {                                                                                                       \
+            ROW(T, body, in_slices, in_index, in_table, step)                                                          \
+        }                                                                                                              \
+    }                                                                                                                  \
+    return all;
+
+#define MOVE(T)                                                                                                        \
+    static bool gather_##T(const wn__ix_block *b) { LOOP(T, *s = *at) }                                                   \
+    static bool scatter_##T(const wn__ix_block *b) { LOOP(T, *at = *s) }
+MOVE(uint8_t)
+MOVE(uint16_t)
+MOVE(uint32_t)
+MOVE(uint64_t)
+
+/* ------------------------------------------------------------------ one index for each row */
+
+/* A row whose elements are next to each other on both sides; small powers of two without a call. */
+static inline void copy_row(char *dst, const char *src, size_t bytes) {
+    switch (bytes) {
+    case 4: memcpy(dst, src, 4); break;
+    case 8: memcpy(dst, src, 8); break;
+    case 16: memcpy(dst, src, 16); break;
+    case 32: memcpy(dst, src, 32); break;
+    default: memcpy(dst, src, bytes);
+    }
+}
+
+static void copy_strided(size_t size, char *dst, int64_t dstride, const char *src, int64_t sstride, int64_t n) {
+    for (int64_t j = 0; j < n; j++, dst += dstride, src += sstride) {
+        switch (size) {
+        case 1: *dst = *src; break;
+        case 2: memcpy(dst, src, 2); break;
+        case 4: memcpy(dst, src, 4); break;
+        default: memcpy(dst, src, 8);
+        }
+    }
+}
+
+static inline bool move_rows(const wn__ix_block *b, size_t size, bool gather) {
+    bool dense = b->in_table == (int64_t)size && b->in_slices == (int64_t)size, all = true;
+    size_t bytes = (size_t)b->length * size;
+    for (int64_t i = 0; i < b->n; i++) {
+        int64_t v = b->index[i * b->row_index];
+        fetch_ahead(b, i, dense ? bytes : 1);
+        if (__builtin_expect(!counts(b, v), 0)) {
+            all = false;
+            continue;
+        }
+        char *s = b->slices + i * b->row_slices, *t = b->table + i * b->row_table + v * b->step;
+        if (dense) copy_row(gather ? s : t, gather ? t : s, bytes);
+        else if (gather) copy_strided(size, s, b->in_slices, t, b->in_table, b->length);
+        else copy_strided(size, t, b->in_table, s, b->in_slices, b->length);
+    }
+    return all;
+}
+#define MOVE_ROWS(size)                                                                                                \
+    static bool gather_rows_##size(const wn__ix_block *b) { return move_rows(b, size, true); }                         \
+    static bool scatter_rows_##size(const wn__ix_block *b) { return move_rows(b, size, false); }
+MOVE_ROWS(1)
+MOVE_ROWS(2)
+MOVE_ROWS(4)
+MOVE_ROWS(8)
+
+/* ------------------------------------------------------------------ sums */
+
+/* t[j] += s[j] * alpha for a row without gaps, 16 bytes at a time: each element is its own sum, so the order stays. */
+#define ADD(T, N, of_alpha)                                                                                            \
+    typedef T vec_##N __attribute__((vector_size(16), aligned(sizeof(T)), may_alias));                                 \
+    static inline void add_row_##N(char *t, const char *s, int64_t n, T alpha) {                                       \
+        enum { LANES = 16 / sizeof(T) };                                                                               \
+        int64_t j = 0;                                                                                                 \
+        if (alpha == 1)                                                                                                \
+            for (; j + LANES <= n; j += LANES)                                                                         \
+                *(vec_##N *)(void *)(t + j * (int64_t)sizeof(T)) += *(const vec_##N *)(const void *)(s + j * (int64_t)sizeof(T)); \
+        for (; j < n; j++) {                                                                                           \
+            T *p = (T *)(void *)(t + j * (int64_t)sizeof(T));                                                          \
+            *p = (T)(*p + *(const T *)(const void *)(s + j * (int64_t)sizeof(T)) * alpha);                             \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static bool add_##N(const wn__ix_block *b) {                                                                       \
+        const T alpha = (T)(b->alpha.kind == WN_VAL_NONE ? 1 : of_alpha(b->alpha));                                    \
+        LOOP(T, *at = (T)(*at + *s * alpha))                                                                           \
+    }                                                                                                                  \
+    static bool add_rows_##N(const wn__ix_block *b) {                                                                  \
+        const T alpha = (T)(b->alpha.kind == WN_VAL_NONE ? 1 : of_alpha(b->alpha));                                    \
+        const int64_t size = (int64_t)sizeof(T);                                                                       \
+        bool dense = b->in_table == size && b->in_slices == size;                                                      \
+        for (int64_t i = 0; i < b->n; i++) {                                                                           \
+            int64_t v = b->index[i * b->row_index];                                                                    \
+            fetch_ahead(b, i, dense ? (size_t)(b->length * size) : 1);                                                 \
+            if (!counts(b, v)) continue;                                                                               \
+            char *t = b->table + i * b->row_table + v * b->step, *s = b->slices + i * b->row_slices;                   \
+            if (dense) {                                                                                               \
+                add_row_##N(t, s, b->length, alpha);                                                                   \
+                continue;                                                                                              \
+            }                                                                                                          \
+            for (int64_t j = 0; j < b->length; j++, t += b->in_table, s += b->in_slices)                               \
+                *(T *)(void *)t = (T)(*(T *)(void *)t + *(const T *)(void *)s * alpha);                                \
+        }                                                                                                              \
+        return true;                                                                                                   \
+    }
+ADD(float, f32, wn__val_f64)
+ADD(double, f64, wn__val_f64)
+ADD(uint8_t, i8, wn__val_i64) /* integers wrap, so signs do not matter */
+ADD(uint16_t, i16, wn__val_i64)
+ADD(uint32_t, i32, wn__val_i64)
+ADD(uint64_t, i64, wn__val_i64)
+
+/* bool: a sum is an "or" */
+static bool add_bool(const wn__ix_block *b) {
+    const bool alpha = b->alpha.kind == WN_VAL_NONE || wn__val_f64(b->alpha) != 0;
+    LOOP(uint8_t, *at = *at || (*s && alpha))
+}
+
+wn__ix_kernel wn__ix_kernel_for(wn__ix_mode mode, wn_dtype dtype, bool rows) {
+    if (mode > WN__IX_ADD) return wn__ix_fold_kernel(mode, dtype, rows);
+    static const wn__ix_kernel move[2][2][4] = {
+        {{gather_uint8_t, gather_uint16_t, gather_uint32_t, gather_uint64_t}, {gather_rows_1, gather_rows_2, gather_rows_4, gather_rows_8}},
+        {{scatter_uint8_t, scatter_uint16_t, scatter_uint32_t, scatter_uint64_t}, {scatter_rows_1, scatter_rows_2, scatter_rows_4, scatter_rows_8}}};
+    static const wn__ix_kernel add[WN__DTYPES][2] = {
+        [WN_F32] = {add_f32, add_rows_f32}, [WN_F64] = {add_f64, add_rows_f64}, [WN_I8] = {add_i8, add_rows_i8},
+        [WN_U8] = {add_i8, add_rows_i8},    [WN_I16] = {add_i16, add_rows_i16}, [WN_I32] = {add_i32, add_rows_i32},
+        [WN_I64] = {add_i64, add_rows_i64}, [WN_BOOL] = {add_bool, add_bool}};
+    if (mode == WN__IX_ADD) return add[dtype][rows];
+    size_t size = wn__dtype_size(dtype);
+    return move[mode == WN__IX_SCATTER][rows][size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3];
+}

@@ -1,0 +1,89 @@
+/* Triangles of matrices: tril, triu. */
+#include "cpu/pool.h"
+#include "ops/index/index.h"
+
+typedef struct triangle {
+    const wn_tensor *from; /* NULL: in place, only the zeros are written */
+    const wn_tensor *to;
+    char *in, *out;
+    int64_t size, diagonal;
+    bool lower;
+} triangle;
+
+static void clear(char *p, int64_t stride, int64_t n, int64_t size) {
+    if (n <= 0) return;
+    if (stride == size) {
+        memset(p, 0, (size_t)(n * size));
+        return;
+    }
+    for (int64_t i = 0; i < n; i++) memset(p + i * stride, 0, (size_t)size);
+}
+
+static void take(char *out, int64_t ostride, const char *in, int64_t istride, int64_t n, int64_t size) {
+    if (n <= 0) return;
+    if (ostride == size && istride == size) {
+        memcpy(out, in, (size_t)(n * size));
+        return;
+    }
+    for (int64_t i = 0; i < n; i++) {
+        char *o = out + i * ostride;
+        const char *p = in + i * istride;
+        switch (size) {
+        case 1: *o = *p; break;
+        case 2: memcpy(o, p, 2); break;
+        case 4: memcpy(o, p, 4); break;
+        default: memcpy(o, p, 8);
+        }
+    }
+}
+
+/* Rows begin .. end, counted over all matrices. Row i keeps the columns before (lower) or from (upper) the boundary. */
+static void cut_rows(void *ctx, int64_t begin, int64_t end, int worker) {
+    (void)worker;
+    const triangle *t = ctx;
+    const wn_tensor *to = t->to;
+    int n = to->ndim;
+    int64_t rows = to->shape[n - 2], cols = to->shape[n - 1], ostride = to->strides[n - 1] * t->size;
+    for (int64_t r = begin; r < end; r++) {
+        int64_t rest = r, out = 0, in = 0;
+        for (int d = n - 2; d >= 0; d--) {
+            int64_t i = rest % to->shape[d];
+            rest /= to->shape[d];
+            out += i * to->strides[d];
+            if (t->from) in += i * t->from->strides[d];
+        }
+        int64_t edge = r % rows + t->diagonal + (t->lower ? 1 : 0);
+        edge = edge < 0 ? 0 : edge > cols ? cols : edge;
+        int64_t first = t->lower ? 0 : edge, last = t->lower ? edge : cols; /* what is kept */
+        char *o = t->out + out * t->size;
+        clear(o, ostride, first, t->size);
+        clear(o + last * ostride, ostride, cols - last, t->size);
+        if (t->from) {
+            int64_t istride = t->from->strides[n - 1] * t->size;
+            take(o + first * ostride, ostride, t->in + in * t->size + first * istride, istride, last - first, t->size);
+        }
+    }
+}
+
+static wn_status cut(wn__call *c, const wn_tensor *t, int64_t diagonal, bool lower) {
+    if (t->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "input tensor must have at least 2 dimensions, got %s", wn__desc(t));
+    wn_tensor *r = c->inplace ? wn__retain(c->target) : wn__out(c, 0, (wn_dtype)t->dtype, t->ndim, t->shape, NULL);
+    if (!r) return c->th->error;
+    c->out[0] = r;
+    if (r->numel == 0) return WN_OK;
+    int64_t rows = t->shape[t->ndim - 2], cols = t->shape[t->ndim - 1];
+    diagonal = diagonal < -rows ? -rows : diagonal > cols ? cols : diagonal; /* beyond that nothing changes */
+    triangle x = {.from = c->inplace ? NULL : t, .to = r, .in = wn__ptr(t), .out = wn__ptr(r), .size = (int64_t)wn__dtype_size(t->dtype), .diagonal = diagonal,
+                  .lower = lower};
+    wn__parallel(r->numel / cols, cols < 1 << 14 ? (1 << 14) / cols : 1, cut_rows, &x);
+    atomic_fetch_add_explicit(&wn__elements_computed, r->numel, memory_order_relaxed);
+    return WN_OK;
+}
+wn_status wn__op_tril(wn__call *c) {
+    const wn_tril_args *a = c->args;
+    return cut(c, a->self, a->diagonal, true);
+}
+wn_status wn__op_triu(wn__call *c) {
+    const wn_triu_args *a = c->args;
+    return cut(c, a->self, a->diagonal, false);
+}

@@ -1,0 +1,196 @@
+/* Rows that make positions: triangles, repetitions, flat positions taken apart. */
+#include "core/alloc.h"
+#include "cpu/pool.h"
+#include "ops/index/index.h"
+
+/* ------------------------------------------------------------------ triangles */
+
+typedef struct triangle {
+    int64_t rows, cols, offset;
+    bool lower, narrow;
+    void *out;
+    int64_t total;
+} triangle;
+
+/* Columns that row r has in the lower triangle: min(max(r + offset + 1, 0), cols). */
+static int64_t lower_width(const triangle *t, int64_t r) {
+    const int64_t w = r + t->offset + 1;
+    return w < 0 ? 0 : w > t->cols ? t->cols : w;
+}
+static int64_t width_of(const triangle *t, int64_t r) { return t->lower ? lower_width(t, r) : t->cols - lower_width(t, r - 1); }
+
+/* Elements of the lower triangle in rows 0 .. r - 1: a ramp between rows that have none and rows that have all columns. */
+static int64_t lower_before(const triangle *t, int64_t r) {
+    int64_t first = -t->offset, full = t->cols - t->offset; /* the first row with one column, the first after the last with fewer than all and one */
+    first = first < 0 ? 0 : first > r ? r : first;
+    full = full < first ? first : full > r ? r : full;
+    const int64_t n = full - first, a = first + t->offset + 1, low = a < 0 ? 0 : a > t->cols ? t->cols : a;
+    return n * low + n * (n - 1) / 2 + (r - full) * t->cols;
+}
+static int64_t before(const triangle *t, int64_t r) {
+    if (t->lower) return lower_before(t, r);
+    triangle shifted = *t; /* above the diagonal is what is not below the one under it */
+    shifted.offset--;
+    return r * t->cols - lower_before(&shifted, r);
+}
+
+static void fill_rows(void *ctx, int64_t begin, int64_t end, int worker) {
+    (void)worker;
+    const triangle *t = ctx;
+    int64_t at = before(t, begin);
+    for (int64_t r = begin; r < end; r++) {
+        const int64_t n = width_of(t, r), first = t->lower ? 0 : t->cols - n;
+        if (t->narrow) {
+            int32_t *p = (int32_t *)t->out + at, *q = p + t->total;
+            for (int64_t i = 0; i < n; i++) p[i] = (int32_t)r, q[i] = (int32_t)(first + i);
+        } else {
+            int64_t *p = (int64_t *)t->out + at, *q = p + t->total;
+            for (int64_t i = 0; i < n; i++) p[i] = r, q[i] = first + i;
+        }
+        at += n;
+    }
+}
+
+static wn_status triangle_positions(wn__call *c, int64_t rows, int64_t cols, int64_t offset, wn_dtype given, bool lower) {
+    if (rows < 0 || cols < 0) return wn__fail_op(c, WN_E_RUNTIME, "%s must be non-negative, got %lld", rows < 0 ? "row" : "col", (long long)(rows < 0 ? rows : cols));
+    const wn_dtype d = given ? given : WN_I64;
+    if (d != WN_I64 && d != WN_I32) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s", c->op->name, wn__dtype_valid((int)d) ? wn__dtype_word((int)d) : "this dtype");
+    int64_t area, bytes;
+    if (__builtin_mul_overflow(rows, cols, &area) || __builtin_mul_overflow(area, (int64_t)16, &bytes)) return wn__fail_op(c, WN_E_MEMORY, "%lld x %lld elements are too many", (long long)rows, (long long)cols);
+    if (area == 0) rows = 0;
+    offset = offset < -rows - 1 ? -rows - 1 : offset > cols + 1 ? cols + 1 : offset; /* beyond that nothing changes */
+    triangle t = {.rows = rows, .cols = cols, .offset = offset, .lower = lower, .narrow = d == WN_I32};
+    t.total = before(&t, rows);
+    wn_tensor *r = wn__out(c, 0, d, 2, (int64_t[]){2, t.total}, NULL);
+    if (!r) return c->th->error;
+    t.out = wn__ptr(r);
+    if (t.total) wn__parallel(rows, cols < 1 << 13 ? (1 << 13) / cols : 1, fill_rows, &t);
+    return WN_OK;
+}
+wn_status wn__op_triu_indices(wn__call *c) {
+    const wn_triu_indices_args *a = c->args;
+    return triangle_positions(c, a->row, a->col, a->offset, a->dtype, false);
+}
+wn_status wn__op_tril_indices(wn__call *c) {
+    const wn_tril_indices_args *a = c->args;
+    return triangle_positions(c, a->row, a->col, a->offset, a->dtype, true);
+}
+
+/* ------------------------------------------------------------------ unravel_index */
+
+wn_status wn__op_unravel_index(wn__call *c) {
+    const wn_unravel_index_args *a = c->args;
+    const int n = a->shape.n > 0 ? a->shape.n : 0;
+    if (!wn__is_integer(a->indices->dtype))
+        return wn__fail_op(c, WN_E_TYPE, "expected 'indices' to be integer dtype, but got %s", wn_dtype_name((wn_dtype)a->indices->dtype));
+    for (int d = 0; d < n; d++)
+        if (a->shape.v[d] < 0) return wn__fail_op(c, WN_E_VALUE, "'shape' cannot have negative values, but got %s", wn__dims_text(a->shape.v, n));
+    wn_status st = wn__give_list(c, n);
+    if (st) return st;
+    WN_SCOPE(s);
+    wn_tensor *flat = wn_to(a->indices, WN_I64);
+    int64_t step = 1;
+    for (int d = n - 1; d >= 0; d--) {
+        const int64_t size = a->shape.v[d];
+        wn_tensor *whole = step == 1 ? flat : wn_floor_divide(flat, step);
+        wn_tensor *x = wn_remainder(whole, size);
+        if (!wn_ok(x)) return c->th->error;
+        c->list[d] = wn__retain(x);
+        if (__builtin_mul_overflow(step, size, &step)) return wn__fail_op(c, WN_E_VALUE, "shape %s is too large", wn__dims_text(a->shape.v, n));
+    }
+    return WN_OK;
+}
+
+/* ------------------------------------------------------------------ repeat_interleave */
+
+typedef struct runs {
+    const int64_t *ends; /* where the copies of i end */
+    int64_t *out;
+} runs;
+static void fill_runs(void *ctx, int64_t begin, int64_t end, int worker) {
+    (void)worker;
+    const runs *x = ctx;
+    for (int64_t i = begin; i < end; i++)
+        for (int64_t k = i ? x->ends[i - 1] : 0; k < x->ends[i]; k++) x->out[k] = i;
+}
+
+wn_status wn__op_repeat_interleave_positions(wn__call *c) {
+    const wn_repeat_interleave_positions_args *a = c->args;
+    const wn_tensor *t = a->repeats;
+    if (t->ndim != 1) return wn__fail_op(c, WN_E_RUNTIME, "repeat_interleave only accept 1D vector as repeat, but got %s", wn__desc(t));
+    if (t->dtype != WN_I64 && t->dtype != WN_I32)
+        return wn__fail_op(c, wn__is_integer(t->dtype) ? WN_E_RUNTIME : WN_E_NOT_IMPLEMENTED, "not implemented for %s: repeats has to be Long or Int tensor", wn__desc(t));
+    const int64_t n = t->numel;
+    int64_t total = 0, *ends = wn__new(int64_t, (size_t)(n ? n : 1));
+    if (!ends) return wn__fail_memory(c->op->name);
+    const char *p = wn__ptr(t);
+    const int64_t step = n ? t->strides[0] * (int64_t)wn__dtype_size(t->dtype) : 0;
+    wn_status st = WN_OK;
+    for (int64_t i = 0; i < n && !st; i++) {
+        const int64_t v = t->dtype == WN_I64 ? *(const int64_t *)(const void *)(p + i * step) : *(const int32_t *)(const void *)(p + i * step);
+        if (v < 0) st = wn__fail_op(c, WN_E_RUNTIME, "repeats can not be negative");
+        else if (__builtin_add_overflow(total, v, &total)) st = wn__fail_op(c, WN_E_MEMORY, "the repeats add up to too many");
+        ends[i] = total;
+    }
+    if (!st && a->output_size.kind != WN_VAL_NONE && wn__val_i64(a->output_size) != total) st = wn__fail_op(c, WN_E_RUNTIME, "allocated size does not match required size");
+    wn_tensor *r = st ? NULL : wn__out(c, 0, t->dtype == WN_I32 ? WN_I32 : WN_I64, 1, &total, NULL);
+    if (!r && !st) st = c->th->error;
+    if (r && total && r->dtype == WN_I64) {
+        runs x = {ends, (int64_t *)(void *)wn__ptr(r)};
+        wn__parallel(n, total / n < 1 << 13 ? (1 << 13) / (total / n + 1) + 1 : 1, fill_runs, &x);
+    } else if (r && total) {
+        int32_t *out = (int32_t *)(void *)wn__ptr(r);
+        for (int64_t i = 0, k = 0; i < n; i++)
+            for (; k < ends[i]; k++) out[k] = (int32_t)i;
+    }
+    wn__free(ends);
+    return st;
+}
+
+/* self as it is repeated: flattened without dim. */
+static wn_tensor *to_repeat(wn__call *c, wn_tensor *self, wn_val dim_given, int *dim) {
+    if (dim_given.kind == WN_VAL_NONE) {
+        self = wn_reshape(self, WN_DIMS(-1));
+    } else if (wn_ndim(self) == 0) {
+        wn__fail_op(c, WN_E_INDEX, "Dimension specified as %lld but tensor has no dimensions", (long long)wn__val_i64(dim_given));
+        *dim = -1;
+        return &wn__bad_tensor;
+    }
+    *dim = wn__wrap_dim(c->op->name, dim_given.kind == WN_VAL_NONE ? 0 : wn__val_i64(dim_given), wn_ok(self) ? wn_ndim(self) : 0);
+    return self;
+}
+
+wn_status wn__op_repeat_interleave_each(wn__call *c) {
+    const wn_repeat_interleave_each_args *a = c->args;
+    wn_tensor *repeats = a->repeats;
+    int dim;
+    WN_SCOPE(s);
+    wn_tensor *self = to_repeat(c, a->self, a->dim, &dim);
+    if (!wn_ok(self) || dim < 0) return c->th->error;
+    if (repeats->ndim > 1) return wn__fail_op(c, WN_E_RUNTIME, "repeats must be 0-dim or 1-dim tensor");
+    const int64_t n = self->shape[dim];
+    if (repeats->ndim == 0 || repeats->numel == 1) repeats = wn_expand(wn_reshape(repeats, WN_DIMS(1)), WN_DIMS(n));
+    if (!wn_ok(repeats)) return c->th->error;
+    if (repeats->numel != n)
+        return wn__fail_op(c, WN_E_RUNTIME, "repeats must have the same size as input along dim, but got repeats.size(0) = %lld and input.size(%d) = %lld", (long long)repeats->numel, dim,
+                           (long long)n);
+    return wn__give(c, 0, wn_index_select(self, dim, wn_repeat_interleave_positions(repeats, .output_size = a->output_size)));
+}
+
+wn_status wn__op_repeat_interleave(wn__call *c) {
+    const wn_repeat_interleave_args *a = c->args;
+    int dim;
+    int64_t size;
+    WN_SCOPE(s);
+    wn_tensor *self = to_repeat(c, a->self, a->dim, &dim);
+    if (!wn_ok(self) || dim < 0) return c->th->error;
+    if (a->repeats < 0) return wn__fail_op(c, WN_E_RUNTIME, "Repeats must be non-negative");
+    if (self->ndim == WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "at most %d dimensions are supported", WN_MAX_DIMS);
+    if (__builtin_mul_overflow(self->shape[dim], a->repeats, &size)) return wn__fail_op(c, WN_E_MEMORY, "%lld repetitions are too many", (long long)a->repeats);
+    if (a->output_size.kind != WN_VAL_NONE && wn__val_i64(a->output_size) != size)
+        return wn__fail_op(c, WN_E_RUNTIME, "Invalid output_size, expected %lld but got %lld", (long long)size, (long long)wn__val_i64(a->output_size));
+    wn_dims wide = {.n = self->ndim + 1}, to = wn_shape(self);
+    for (int d = 0; d < wide.n; d++) wide.v[d] = d <= dim ? self->shape[d] : d == dim + 1 ? a->repeats : self->shape[d - 1];
+    to.v[dim] = size;
+    return wn__give(c, 0, wn_view(wn_contiguous_copy(wn_expand(wn_unsqueeze(self, dim + 1), wide)), to));
+}

@@ -1,0 +1,200 @@
+/* Batches of matrices for LAPACK, and the checks that the rows of linear algebra begin with. */
+#include "ops/linalg/linalg.h"
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include "cpu/pool.h"
+
+/* ------------------------------------------------------------------ matrices in memory */
+
+wn__mats wn__mats_of(const wn_tensor *t, int core, int nb, const int64_t *batch) {
+    wn__mats m = {.p = wn__ptr(t), .size = wn__dtype_size(t->dtype), .rows = 1, .cols = 1, .rs = 1, .cs = 1, .nb = nb};
+    const int own = t->ndim - core;
+    if (core > 0) m.rows = t->shape[own], m.rs = t->strides[own];
+    if (core > 1) m.cols = t->shape[own + 1], m.cs = t->strides[own + 1];
+    for (int d = 0; d < nb; d++) {
+        const int mine = d - (nb - own);
+        m.batch[d] = batch[d];
+        m.bs[d] = mine < 0 || t->shape[mine] == 1 ? 0 : t->strides[mine];
+    }
+    return m;
+}
+
+char *wn__mat_at(const wn__mats *m, int64_t i) {
+    int64_t at = 0;
+    for (int d = m->nb - 1; d >= 0; d--) {
+        at += i % m->batch[d] * m->bs[d];
+        i /= m->batch[d];
+    }
+    return m->p + at * (int64_t)m->size;
+}
+
+/* Copies by blocks, so that both sides stay in the cache when one is row-major. */
+#define BLOCK 32
+#define COPY(T)                                                                                                         \
+    for (int64_t c0 = 0; c0 < m->cols; c0 += BLOCK)                                                                     \
+        for (int64_t r0 = 0; r0 < m->rows; r0 += BLOCK)                                                                 \
+            for (int64_t c = c0; c < m->cols && c < c0 + BLOCK; c++)                                                    \
+                for (int64_t r = r0; r < m->rows && r < r0 + BLOCK; r++) {                                              \
+                    T *mine = (T *)(void *)at + r * m->rs + c * m->cs, *theirs = (T *)column_major + r + c * ld;       \
+                    if (store) *mine = *theirs;                                                                         \
+                    else *theirs = *mine;                                                                               \
+                }
+static void copy_matrix(const wn__mats *m, int64_t i, void *column_major, int64_t ld, bool store) {
+    char *at = wn__mat_at(m, i);
+    if (m->size == 8) {
+        COPY(uint64_t)
+    } else {
+        COPY(uint32_t)
+    }
+}
+void wn__mat_load(const wn__mats *m, int64_t i, void *to, int ld) { copy_matrix(m, i, to, ld, false); }
+void wn__mat_store(const wn__mats *m, int64_t i, const void *from, int ld) { copy_matrix(m, i, (void *)(uintptr_t)from, ld, true); }
+
+/* ------------------------------------------------------------------ runs */
+
+wn_status wn__lapack_begin(wn__call *c, wn__lapack_job *j, const wn_tensor *like) {
+    j->dtype = (wn_dtype)like->dtype;
+    j->size = wn__dtype_size(j->dtype);
+    j->lapack = wn__lapack_get(j->dtype);
+    return j->lapack ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "%s", wn__lapack_missing);
+}
+
+static void run_some(void *ctx, int64_t begin, int64_t end, int worker) {
+    wn__lapack_job *j = ctx;
+    (void)worker;
+    char *room = wn__scratch(2, j->room + 64);
+    if (!room) {
+        atomic_store_explicit(&j->no_memory, true, memory_order_relaxed);
+        return;
+    }
+    for (int64_t i = begin; i < end; i++) j->one(j, i, room);
+}
+
+wn_status wn__lapack_run(wn__call *c, wn__lapack_job *j, int64_t batch) {
+    atomic_store_explicit(&j->no_memory, false, memory_order_relaxed);
+    if (j->lapack->threads) {
+        if (batch) run_some(j, 0, batch, 0);
+    } else {
+        int64_t work = (int64_t)j->m * j->n * (j->m < j->n ? j->m : j->n) + (int64_t)j->n * j->nrhs + 64;
+        wn__parallel(batch, 65536 / work + 1, run_some, j);
+    }
+    atomic_fetch_add_explicit(&wn__elements_computed, batch * j->m * j->n, memory_order_relaxed);
+    return atomic_load(&j->no_memory) ? wn__fail_memory(c->op->name) : WN_OK;
+}
+
+static wn_status too_large(wn__call *c, const wn_tensor *t) {
+    return wn__fail_op(c, WN_E_RUNTIME, "a matrix of %s is too large for LAPACK, whose integers have 32 bits", wn__desc(t));
+}
+wn_status wn__lapack_size(wn__call *c, const wn_tensor *t, int64_t n, int *to) {
+    if (n > INT_MAX / 8) return too_large(c, t);
+    *to = (int)n;
+    return WN_OK;
+}
+
+wn_status wn__lapack_work(wn__call *c, const wn__lapack_job *j, const void *query, int info, int *lwork) {
+    double n = j->dtype == WN_F64 ? *(const double *)query : (double)nextafterf(*(const float *)query, INFINITY); /* a float rounds large numbers */
+    if (info || !(n < INT_MAX)) return wn__fail_op(c, WN_E_RUNTIME, "matrices of %d by %d are too large for LAPACK, whose integers have 32 bits", j->m, j->n);
+    *lwork = n < 1 ? 1 : (int)ceil(n);
+    return WN_OK;
+}
+
+/* ------------------------------------------------------------------ checks */
+
+wn_status wn__need_matrix(const char *name, const wn_tensor *t, const char *argument) {
+    if (t->ndim >= 2) return WN_OK;
+    return wn__fail(WN_E_RUNTIME, name, "The input tensor %s must have at least 2 dimensions, but it is %s.", argument, wn__desc(t));
+}
+wn_status wn__need_square(const char *name, const wn_tensor *t, const char *argument) {
+    wn_status st = wn__need_matrix(name, t, argument);
+    if (st || t->shape[t->ndim - 1] == t->shape[t->ndim - 2]) return st;
+    return wn__fail(WN_E_RUNTIME, name, "%s must be batches of square matrices, but they are %lld by %lld matrices", argument,
+                    (long long)t->shape[t->ndim - 2], (long long)t->shape[t->ndim - 1]);
+}
+wn_status wn__need_float(const char *name, const wn_tensor *t) {
+    if (t->dtype == WN_F32 || t->dtype == WN_F64) return WN_OK;
+    if (wn__is_float(t->dtype)) return wn__fail(WN_E_RUNTIME, name, "Low precision dtypes not supported. Got %s", wn__dtype_word(t->dtype));
+    return wn__fail(WN_E_RUNTIME, name, "Expected a floating point or complex tensor as input. Got %s", wn__dtype_word(t->dtype));
+}
+wn_status wn__need_same_dtype(const char *name, const wn_tensor *a, const wn_tensor *b) {
+    if (a->dtype == b->dtype) return WN_OK;
+    return wn__fail(WN_E_RUNTIME, name, "Expected the arguments to have the same dtype, but they are %s and %s", wn__desc(a), wn__desc(b));
+}
+
+int wn__linalg_batch(const char *name, const wn_tensor *a, int core_a, const wn_tensor *b, int core_b, int64_t *batch) {
+    const int na = a->ndim - core_a, nb = b->ndim - core_b, n = na > nb ? na : nb;
+    for (int d = 0; d < n; d++) {
+        const int64_t sa = d < n - na ? 1 : a->shape[d - (n - na)], sb = d < n - nb ? 1 : b->shape[d - (n - nb)];
+        if (sa != sb && sa != 1 && sb != 1) {
+            wn__fail(WN_E_RUNTIME, name, "The size of tensor a (%lld) must match the size of tensor b (%lld) at non-singleton dimension %d (%s and %s)",
+                     (long long)sa, (long long)sb, d, wn__desc(a), wn__desc(b));
+            return -1;
+        }
+        batch[d] = sa == 1 ? sb : sa;
+    }
+    return n;
+}
+
+static wn_status explain(const char *where, wn__linalg_kind kind, int info) {
+    if (info < 0)
+        return wn__fail(WN_E_LINALG, where, kind == WN__IS_SVD ? "The algorithm failed to converge because the input matrix contained non-finite values."
+                                                               : "LAPACK found argument %d illegal.", -info);
+    switch (kind) {
+    case WN__IS_INV: return wn__fail(WN_E_LINALG, where, "The diagonal element %d is zero, the inversion could not be completed because the input matrix is singular.", info);
+    case WN__IS_SOLVE: return wn__fail(WN_E_LINALG, where, "The solver failed because the input matrix is singular.");
+    case WN__IS_CHOLESKY:
+        return wn__fail(WN_E_LINALG, where, "The factorization could not be completed because the input is not positive-definite (the leading minor of "
+                        "order %d is not positive-definite).", info);
+    case WN__IS_EIG:
+        return wn__fail(WN_E_LINALG, where, "The algorithm failed to converge because the input matrix is ill-conditioned or has too many repeated "
+                        "eigenvalues (error code: %d).", info);
+    case WN__IS_SVD:
+        return wn__fail(WN_E_LINALG, where, "The algorithm failed to converge because the input matrix is ill-conditioned or has too many repeated "
+                        "singular values (error code: %d).", info);
+    case WN__IS_LU:
+        return wn__fail(WN_E_LINALG, where, "U[%d,%d] is zero and using it on lu_solve would result in a division by zero. If you still want to perform "
+                        "the factorization, consider calling linalg.lu(A, pivot) or linalg.lu_factor_ex(A, pivot)", info, info);
+    case WN__IS_LSTSQ:
+        return wn__fail(WN_E_LINALG, where, "The least squares solution could not be computed because the input matrix does not have full rank (error "
+                        "code: %d).", info);
+    case WN__IS_LDL: break;
+    }
+    return wn__fail(WN_E_LINALG, where, "D[%d,%d] is exactly zero: the matrix is singular.", info, info);
+}
+
+wn_status wn__check_info(const char *name, wn__linalg_kind kind, const wn_tensor *info) {
+    if (!wn_ok(info)) return wn_error();
+    wn__mats m = wn__mats_of(info, 0, info->ndim, info->shape);
+    for (int64_t i = 0; i < info->numel; i++) {
+        int k;
+        memcpy(&k, wn__mat_at(&m, i), sizeof k);
+        if (!k) continue;
+        char where[80];
+        if (info->ndim == 0) snprintf(where, sizeof where, "%s", name);
+        else snprintf(where, sizeof where, "%s: (Batch element %lld)", name, (long long)i);
+        return explain(where, kind, k);
+    }
+    return WN_OK;
+}
+
+/* ------------------------------------------------------------------ small helpers of composites */
+
+wn_tensor *wn__eye_like(const wn_tensor *square) {
+    return wn_eye(square->shape[square->ndim - 1], .dtype = (wn_dtype)square->dtype);
+}
+
+wn_tensor *wn__diag_matrix(wn_tensor *d, int64_t rows, int64_t cols) {
+    if (!wn_ok(d)) return d;
+    wn_dims shape = wn_shape(d);
+    shape.v[d->ndim - 1] = rows;
+    shape.v[shape.n++] = cols;
+    return wn_diagonal_backward(d, shape, 0, -2, wn_val_of_int(-1));
+}
+
+wn_tensor *wn__half_diagonal(wn_tensor *square) {
+    if (!wn_ok(square)) return square;
+    wn_tensor *eye = wn__eye_like(square);
+    return wn_mul(square, wn_sub(1, wn_mul(eye, 0.5)));
+}
+
+bool wn__records(const wn__call *c, const wn_tensor *t) { return wn__recording(c->th) && t && wn_needs_grad(t); }

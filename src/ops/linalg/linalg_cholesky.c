@@ -1,0 +1,218 @@
+/* Cholesky's factorisation and triangular systems. */
+#include "ops/linalg/linalg.h"
+
+/* ------------------------------------------------------------------ factorisation */
+
+static wn__mats transposed(wn__mats m) {
+    const int64_t rows = m.rows, rs = m.rs;
+    m.rows = m.cols, m.rs = m.cs;
+    m.cols = rows, m.cs = rs;
+    return m;
+}
+
+/* The upper triangle is the lower one of the transpose: a and x are, where that is wanted. */
+static void cholesky_one(wn__lapack_job *j, int64_t i, char *room) {
+    const int n = j->n, ld = wn__ld(n);
+    wn__mat_load(&j->a, i, room, ld);
+    const int info = wn__factor_cholesky(j, n, room, ld);
+    for (int col = 1; col < n; col++) memset(room + (size_t)col * (size_t)ld * j->size, 0, (size_t)col * j->size);
+    wn__mat_store(&j->x, i, room, ld);
+    memcpy(wn__mat_at(&j->info, i), &info, sizeof info);
+}
+
+wn_status wn__op_linalg_cholesky_ex(wn__call *c) {
+    const wn_linalg_cholesky_ex_args *a = c->args;
+    wn_tensor *t = a->self;
+    wn_status st = wn__need_square("linalg.cholesky", t, "A");
+    if (!st) st = wn__need_float("linalg.cholesky", t);
+    wn__lapack_job j = {.one = cholesky_one};
+    if (!st) st = wn__lapack_begin(c, &j, t);
+    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j.n);
+    if (st) return st;
+    const int nb = t->ndim - 2;
+    wn_tensor *l = wn__out(c, 0, j.dtype, t->ndim, t->shape, NULL), *info = l ? wn__out(c, 1, WN_I32, nb, t->shape, NULL) : NULL;
+    if (!info) return c->th->error;
+    if (l->numel == 0) {
+        memset(wn__ptr(info), 0, (size_t)info->numel * sizeof(int));
+    } else {
+        j.m = j.n;
+        j.room = wn__piece((size_t)j.n * (size_t)j.n, j.size);
+        j.a = wn__mats_of(t, 2, nb, t->shape);
+        j.x = wn__mats_of(l, 2, nb, t->shape);
+        if (a->upper) j.a = transposed(j.a), j.x = transposed(j.x);
+        j.info = wn__mats_of(info, 0, nb, t->shape);
+        if ((st = wn__lapack_run(c, &j, info->numel))) return st;
+    }
+    return a->check_errors ? wn__check_info("linalg.cholesky_ex", WN__IS_CHOLESKY, info) : WN_OK;
+}
+
+/* With dL = L f(L^-1 dA L^-T), f taking the lower triangle and half of the diagonal: gA is the symmetric part of
+ * L^-T f(L^T gL) L^-1. */
+void wn__vjp_linalg_cholesky_ex(wn__gradctx *c) {
+    const wn_linalg_cholesky_ex_args *a = c->args;
+    wn_tensor *l = c->y[0], *g = c->g[0];
+    if (!g) return;
+    if (a->upper) l = wn_mT(l), g = wn_mT(g);
+    wn_tensor *phi = wn__half_diagonal(wn_tril(wn_matmul(wn_mT(l), g)));
+    phi = wn_linalg_solve_triangular(wn_mT(l), phi, true);
+    phi = wn_linalg_solve_triangular(l, phi, false, .left = WN_OFF);
+    c->gin[0] = wn_mul(wn_add(phi, wn_mT(phi)), 0.5);
+}
+
+static wn_status cholesky(wn__call *c, const char *name, wn_tensor *t, bool upper) {
+    wn_status st = wn__need_square(name, t, "A");
+    if (!st) st = wn__need_float(name, t);
+    if (st) return st;
+    WN_SCOPE(s);
+    wn_linalg_cholesky_ex_out r = wn_linalg_cholesky_ex(t, .upper = upper);
+    if ((st = wn__check_info(name, WN__IS_CHOLESKY, r.info))) return st;
+    return wn__give(c, 0, r.L);
+}
+wn_status wn__op_linalg_cholesky(wn__call *c) {
+    const wn_linalg_cholesky_args *a = c->args;
+    return cholesky(c, "linalg.cholesky", a->self, a->upper);
+}
+wn_status wn__op_cholesky(wn__call *c) {
+    const wn_cholesky_args *a = c->args;
+    return cholesky(c, "cholesky", a->self, a->upper);
+}
+
+/* ------------------------------------------------------------------ triangular systems */
+
+static void triangular_one(wn__lapack_job *j, int64_t i, char *room) {
+    const int n = j->n, k = j->nrhs, ld = wn__ld(n);
+    char *a = wn__take(&room, (size_t)n * (size_t)n * j->size), *b = room;
+    wn__mat_load(&j->a, i, a, ld);
+    wn__mat_load(&j->b, i, b, ld);
+    wn__solve_triangle(j, j->uplo, 'N', j->diag, n, k, a, ld, b, ld);
+    wn__mat_store(&j->x, i, b, ld);
+}
+
+wn_status wn__op_solve_triangular_left(wn__call *c) {
+    const wn_solve_triangular_left_args *a = c->args;
+    const char *name = "linalg.solve_triangular";
+    wn_status st = wn__need_square(name, a->A, "A");
+    if (!st) st = wn__need_matrix(name, a->B, "B");
+    if (!st) st = wn__need_float(name, a->A);
+    if (!st) st = wn__need_same_dtype(name, a->A, a->B);
+    if (st) return st;
+    const int64_t n = a->A->shape[a->A->ndim - 1];
+    if (a->B->shape[a->B->ndim - 2] != n)
+        return wn__fail(WN_E_RUNTIME, name, "Incompatible shapes of A and B for the equation AX = B (%s and %s)", wn__desc(a->A), wn__desc(a->B));
+    int64_t shape[WN_MAX_DIMS];
+    const int nb = wn__linalg_batch(name, a->A, 2, a->B, 2, shape);
+    if (nb < 0) return c->th->error;
+    wn__lapack_job j = {.one = triangular_one, .uplo = a->upper ? 'U' : 'L', .diag = a->unitriangular ? 'U' : 'N'};
+    if ((st = wn__lapack_begin(c, &j, a->A))) return st;
+    shape[nb] = n;
+    shape[nb + 1] = a->B->shape[a->B->ndim - 1];
+    st = wn__lapack_size(c, a->A, n, &j.n);
+    if (!st) st = wn__lapack_size(c, a->B, shape[nb + 1], &j.nrhs);
+    wn_tensor *x = st ? NULL : wn__out(c, 0, j.dtype, nb + 2, shape, NULL);
+    if (!x) return c->th->error;
+    if (x->numel == 0) return WN_OK;
+    j.m = j.n;
+    j.room = wn__piece((size_t)n * (size_t)n, j.size) + wn__piece((size_t)n * (size_t)j.nrhs, j.size);
+    j.a = wn__mats_of(a->A, 2, nb, shape);
+    j.b = wn__mats_of(a->B, 2, nb, shape);
+    j.x = wn__mats_of(x, 2, nb, shape);
+    return wn__lapack_run(c, &j, x->numel / (n * j.nrhs));
+}
+
+void wn__vjp_solve_triangular_left(wn__gradctx *c) {
+    const wn_solve_triangular_left_args *a = c->args;
+    wn_tensor *gb = wn_solve_triangular_left(wn_mT(a->A), c->g[0], !a->upper, a->unitriangular);
+    if (c->need & 2) c->gin[1] = gb;
+    if (!(c->need & 1)) return;
+    wn_tensor *ga = wn_neg(wn_matmul(gb, wn_mT(c->y[0])));
+    const int inner = a->unitriangular ? 1 : 0;
+    c->gin[0] = a->upper ? wn_triu(ga, .diagonal = inner) : wn_tril(ga, .diagonal = -inner);
+}
+
+static wn_tensor *solve_triangular(wn_tensor *a, wn_tensor *b, bool upper, bool left, bool unit) {
+    if (left) return wn_solve_triangular_left(a, b, upper, unit);
+    return wn_mT(wn_solve_triangular_left(wn_mT(a), wn_mT(b), !upper, unit));
+}
+
+wn_status wn__op_linalg_solve_triangular(wn__call *c) {
+    const wn_linalg_solve_triangular_args *a = c->args;
+    const char *name = "linalg.solve_triangular";
+    wn_status st = wn__need_square(name, a->self, "A");
+    if (!st) st = wn__need_matrix(name, a->B, "B");
+    if (st) return st;
+    const bool left = a->left != WN_OFF;
+    if (a->B->shape[a->B->ndim - (left ? 2 : 1)] != a->self->shape[a->self->ndim - 1])
+        return wn__fail(WN_E_RUNTIME, name, "Incompatible shapes of A and B for the equation %s (%s and %s)", left ? "AX = B" : "XA = B", wn__desc(a->self),
+                        wn__desc(a->B));
+    WN_SCOPE(s);
+    return wn__give(c, 0, solve_triangular(a->self, a->B, a->upper, left, a->unitriangular));
+}
+
+wn_status wn__op_triangular_solve(wn__call *c) {
+    const wn_triangular_solve_args *a = c->args;
+    const char *name = "triangular_solve";
+    wn_status st = wn__need_matrix(name, a->self, "b");
+    if (!st) st = wn__need_square(name, a->A, "A");
+    if (!st) st = wn__need_float(name, a->A);
+    if (!st) st = wn__need_same_dtype(name, a->self, a->A);
+    if (st) return st;
+    if (a->self->shape[a->self->ndim - 2] != a->A->shape[a->A->ndim - 1])
+        return wn__fail(WN_E_RUNTIME, name, "Incompatible matrix sizes for triangular_solve: each A matrix is %s but each b matrix is %s", wn__desc(a->A),
+                        wn__desc(a->self));
+    WN_SCOPE(s);
+    const bool upper = a->upper != WN_OFF;
+    wn_tensor *m = a->transpose ? wn_mT(a->A) : a->A, *x = wn_solve_triangular_left(m, a->self, upper != a->transpose, a->unitriangular);
+    if ((st = wn__give(c, 0, x))) return st;
+    wn_dims full = wn_shape(x); /* A of the broadcast batch */
+    full.v[full.n - 1] = full.v[full.n - 2];
+    return wn__give(c, 1, wn_clone(wn_expand(a->A, full)));
+}
+
+/* ------------------------------------------------------------------ systems with a factor at hand */
+
+static wn_tensor *with_factor(wn_tensor *l, wn_tensor *b, bool upper) { /* (L L^T) X = B, or (U^T U) X = B */
+    if (upper) return wn_solve_triangular_left(l, wn_solve_triangular_left(wn_mT(l), b, false, false), true, false);
+    return wn_solve_triangular_left(wn_mT(l), wn_solve_triangular_left(l, b, false, false), true, false);
+}
+
+wn_status wn__op_cholesky_solve(wn__call *c) {
+    const wn_cholesky_solve_args *a = c->args;
+    const char *name = "cholesky_solve";
+    if (a->self->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "b should have at least 2 dimensions, but has %d dimensions instead", a->self->ndim);
+    if (a->input2->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "u should have at least 2 dimensions, but has %d dimensions instead", a->input2->ndim);
+    wn_status st = wn__need_square(name, a->input2, "A");
+    if (!st) st = wn__need_float(name, a->input2);
+    if (!st) st = wn__need_same_dtype(name, a->self, a->input2);
+    if (st) return st;
+    if (a->self->shape[a->self->ndim - 2] != a->input2->shape[a->input2->ndim - 1])
+        return wn__fail_op(c, WN_E_RUNTIME, "Incompatible matrix sizes: each A matrix is %s but each b matrix is %s", wn__desc(a->input2), wn__desc(a->self));
+    WN_NO_GRAD();
+    return wn__give(c, 0, with_factor(a->input2, a->self, a->upper));
+}
+
+/* Both as torch has them: derivatives by a full matrix L, of A = L L^T, though one triangle alone is read. */
+void wn__vjp_cholesky_solve(wn__gradctx *c) {
+    const wn_cholesky_solve_args *a = c->args;
+    wn_tensor *gb = wn_cholesky_solve(c->g[0], a->input2, .upper = a->upper);
+    if (c->need & 1) c->gin[0] = gb;
+    if (!(c->need & 2)) return;
+    wn_tensor *x = wn_matmul(gb, wn_mT(c->y[0]));
+    x = wn_add(x, wn_mT(x));
+    c->gin[1] = wn_neg(a->upper ? wn_matmul(a->input2, x) : wn_matmul(x, a->input2));
+}
+void wn__vjp_cholesky_inverse(wn__gradctx *c) {
+    const wn_cholesky_inverse_args *a = c->args;
+    wn_tensor *x = wn_add(c->g[0], wn_mT(c->g[0]));
+    x = wn_matmul(c->y[0], wn_matmul(x, c->y[0]));
+    c->gin[0] = wn_neg(a->upper ? wn_matmul(a->self, x) : wn_matmul(x, a->self));
+}
+
+wn_status wn__op_cholesky_inverse(wn__call *c) {
+    const wn_cholesky_inverse_args *a = c->args;
+    wn_status st = wn__need_square("cholesky_inverse", a->self, "A");
+    if (!st) st = wn__need_float("cholesky_inverse", a->self);
+    if (st) return st;
+    WN_NO_GRAD();
+    wn_tensor *eye = wn__eye_like(a->self);
+    return wn__give(c, 0, with_factor(a->self, eye, a->upper));
+}

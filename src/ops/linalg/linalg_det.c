@@ -1,0 +1,139 @@
+/* Determinants, from LU factorisations. */
+#include <math.h>
+#include "ops/linalg/linalg.h"
+
+static void put_number(const wn__mats *m, int64_t i, double v) {
+    char *at = wn__mat_at(m, i);
+    if (m->size == 8) *(double *)(void *)at = v;
+    else *(float *)(void *)at = (float)v;
+}
+static void det_one(wn__lapack_job *j, int64_t i, char *room) {
+    char *lu = wn__take(&room, (size_t)j->n * (size_t)j->n * j->size);
+    const int *pivots = wn__lu_of(j, i, lu, (int *)(void *)room);
+    double sign = 1, product = 1, logarithm = 0;
+    for (int k = 0; k < j->n; k++) {
+        const size_t at = (size_t)k * ((size_t)j->n + 1);
+        const double d = j->dtype == WN_F64 ? ((const double *)(const void *)lu)[at] : (double)((const float *)(const void *)lu)[at];
+        if (pivots[k] != k + 1) sign = -sign;
+        product *= d;
+        if (j->flag) sign = d < 0 ? -sign : d == 0 ? 0 : sign, logarithm += log(fabs(d));
+    }
+    put_number(&j->y, i, j->flag ? sign : sign * product);
+    if (j->flag) put_number(&j->z, i, logarithm);
+}
+
+static wn_status determinant(wn__call *c, const char *name, wn_tensor *t, bool logarithm) {
+    wn_status st = wn__need_square(name, t, "A");
+    if (!st) st = wn__need_float(name, t);
+    wn__lapack_job j = {.one = det_one, .flag = logarithm};
+    if (!st) st = wn__lapack_begin(c, &j, t);
+    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j.n);
+    if (st) return st;
+    const int nb = t->ndim - 2;
+    int slot = 0;
+    wn_tensor *y = wn__out(c, slot++, j.dtype, nb, t->shape, NULL), *z = logarithm && y ? wn__out(c, slot++, j.dtype, nb, t->shape, NULL) : y;
+    wn_tensor *lu = z ? wn__out(c, slot++, j.dtype, t->ndim, t->shape, NULL) : NULL, *pivots = lu ? wn__out(c, slot, WN_I32, nb + 1, t->shape, NULL) : NULL;
+    if (!pivots) return c->th->error;
+    j.y = wn__mats_of(y, 0, nb, t->shape);
+    j.z = wn__mats_of(z, 0, nb, t->shape);
+    if (t->numel == 0) { /* the determinant of nothing is 1 */
+        for (int64_t i = 0; i < y->numel; i++) {
+            put_number(&j.z, i, 0);
+            put_number(&j.y, i, 1);
+        }
+        return WN_OK;
+    }
+    j.m = j.k = j.n;
+    j.room = wn__lu_room(&j);
+    j.a = wn__mats_of(t, 2, nb, t->shape);
+    j.x = wn__mats_of(lu, 2, nb, t->shape);
+    j.pivots = wn__mats_of(pivots, 1, nb, t->shape);
+    return wn__lapack_run(c, &j, y->numel);
+}
+wn_status wn__op_det_factoring(wn__call *c) {
+    const wn_det_factoring_args *a = c->args;
+    return determinant(c, "linalg.det", a->A, false);
+}
+wn_status wn__op_slogdet_factoring(wn__call *c) {
+    const wn_slogdet_factoring_args *a = c->args;
+    return determinant(c, "linalg.slogdet", a->A, true);
+}
+
+/* Solves A^T X = d I. */
+static wn_tensor *scaled_inverse(wn_tensor *a, wn_tensor *lu, wn_tensor *pivots, wn_tensor *d) {
+    wn_tensor *right = wn_mul(wn_unsqueeze(wn_unsqueeze(d, -1), -1), wn__eye_like(lu));
+    return wn_grad_enabled() ? wn_linalg_solve(wn_mT(a), right) : wn_lu_solve_left(lu, pivots, right, true);
+}
+/* The product of U's diagonal with the sign of the row exchanges. */
+static wn_tensor *product_of_pivots(wn_tensor *lu, wn_tensor *pivots) {
+    wn_tensor *there = wn_arange_from(1, wn_val_of_int(wn_size(lu, -1) + 1), .dtype = WN_I32), *one = wn_ones(WN_0D, .dtype = wn_dtype_of(lu));
+    wn_tensor *signs = wn_where(wn_eq(pivots, there), one, wn_neg(one));
+    return wn_mul(wn_prod(signs, .dims = WN_DIMS(-1)), wn_prod(wn_diagonal(lu, .dim1 = -2, .dim2 = wn_val_of_int(-1)), .dims = WN_DIMS(-1)));
+}
+
+/* det(A) A^-T by singular values, which needs no inverse: det(U) det(V^T) U diag(products of the other values) V^T. */
+static wn_tensor *transposed_adjugate(wn_tensor *a) {
+    wn_linalg_svd_out f = wn_linalg_svd(a);
+    if (!wn_ok(f.S)) return f.S;
+    const int64_t n = wn_size(a, -1);
+    wn_tensor *one = wn_ones_like(wn_narrow(f.S, -1, 0, 1));
+    wn_tensor *before[2] = {one, wn_narrow(f.S, -1, 0, n - 1)}, *after[2] = {wn_narrow(f.S, -1, 1, n - 1), one};
+    wn_tensor *left = wn_cumprod(wn_cat(((wn_list){2, before}), .dim = -1), -1);
+    wn_tensor *right = wn_flip(wn_cumprod(wn_flip(wn_cat(((wn_list){2, after}), .dim = -1), WN_DIMS(-1)), -1), WN_DIMS(-1));
+    wn_tensor *sign = wn_mul(wn_linalg_det(f.U), wn_linalg_det(f.Vh)), *others = wn_mul(wn_mul(left, right), wn_unsqueeze(sign, -1));
+    return wn_matmul(wn_mul(f.U, wn_unsqueeze(others, -2)), f.Vh);
+}
+
+/* det(A) A^-T. The determinant is smooth where A is singular: there zeros on U's diagonal are replaced by something small, or, for a
+ * second derivative, the singular values are asked. */
+void wn__vjp_det_factoring(wn__gradctx *c) {
+    const wn_det_factoring_args *a = c->args;
+    wn_tensor *lu = c->y[1], *g = c->g[0];
+    if (!g || !wn_ok(lu) || !wn_numel(lu)) return;
+    const double small = lu->dtype == WN_F64 ? 0x1p-52 : 0x1p-23;
+    if (!wn_grad_enabled()) {
+        wn_tensor *zero = wn_logical_and(wn_eq(lu, 0), wn_ne(wn__eye_like(lu), 0));
+        lu = wn_masked_fill(lu, zero, small);
+        c->gin[0] = scaled_inverse(a->A, lu, c->y[2], wn_mul(g, product_of_pivots(lu, c->y[2])));
+    } else if (wn_item_i64(wn_any(wn_lt(wn_abs(c->y[0]), 100 * small)))) {
+        c->gin[0] = wn_mul(wn_unsqueeze(wn_unsqueeze(g, -1), -1), transposed_adjugate(a->A));
+    } else {
+        c->gin[0] = scaled_inverse(a->A, lu, c->y[2], wn_mul(g, c->y[0]));
+    }
+}
+void wn__vjp_slogdet_factoring(wn__gradctx *c) {
+    const wn_slogdet_factoring_args *a = c->args;
+    if (!c->g[1]) return;
+    c->gin[0] = scaled_inverse(a->A, c->y[2], c->y[3], c->g[1]);
+}
+
+wn_status wn__op_linalg_det(wn__call *c) {
+    const wn_linalg_det_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_det_factoring(a->A).result);
+}
+wn_status wn__op_det(wn__call *c) {
+    const wn_det_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_det_factoring(a->self).result);
+}
+static wn_status slogdet(wn__call *c, wn_tensor *t) {
+    WN_SCOPE(s);
+    wn_slogdet_factoring_out r = wn_slogdet_factoring(t);
+    wn_status st = wn__give(c, 0, r.sign);
+    return st ? st : wn__give(c, 1, r.logabsdet);
+}
+wn_status wn__op_linalg_slogdet(wn__call *c) {
+    const wn_linalg_slogdet_args *a = c->args;
+    return slogdet(c, a->A);
+}
+wn_status wn__op_slogdet(wn__call *c) {
+    const wn_slogdet_args *a = c->args;
+    return slogdet(c, a->self);
+}
+wn_status wn__op_logdet(wn__call *c) {
+    const wn_logdet_args *a = c->args;
+    WN_SCOPE(s);
+    wn_slogdet_factoring_out r = wn_slogdet_factoring(a->self);
+    return wn__give(c, 0, wn_where(wn_eq(r.sign, -1), (double)NAN, r.logabsdet));
+}

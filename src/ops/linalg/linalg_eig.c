@@ -1,0 +1,255 @@
+/* Eigenvalues of symmetric matrices and singular values. */
+#include "ops/linalg/linalg.h"
+
+static void store_info(wn__lapack_job *j, int64_t i, int info) { memcpy(wn__mat_at(&j->info, i), &info, sizeof info); }
+
+/* ------------------------------------------------------------------ eigh */
+
+static void eigh_one(wn__lapack_job *j, int64_t i, char *room) {
+    const int n = j->n, ld = wn__ld(n);
+    char *a = wn__take(&room, (size_t)n * (size_t)n * j->size), *w = wn__take(&room, (size_t)n * j->size);
+    int *iwork = (int *)(void *)wn__take(&room, (size_t)j->liwork * sizeof *iwork), info = 0;
+    wn__mat_load(&j->a, i, a, ld);
+    j->lapack->syevd(&j->job, &j->uplo, &n, a, &ld, w, room, &j->lwork, iwork, &j->liwork, &info, 1, 1);
+    wn__mat_store(&j->x, i, w, ld);
+    if (j->job == 'V') wn__mat_store(&j->y, i, a, ld);
+    store_info(j, i, info);
+}
+
+wn_status wn__op_eigh_vectors(wn__call *c) {
+    const wn_eigh_vectors_args *a = c->args;
+    const char *name = "linalg.eigh", *uplo = a->UPLO ? a->UPLO : "L";
+    wn_tensor *t = a->A;
+    wn_status st = wn__need_square(name, t, "A");
+    if (!st) st = wn__need_float(name, t);
+    if (!st && (uplo[0] == 0 || uplo[1] || !strchr("LUlu", uplo[0])))
+        st = wn__fail(WN_E_RUNTIME, name, "Expected UPLO argument to be 'L' or 'U', but got %.20s", uplo);
+    wn__lapack_job j = {.one = eigh_one, .job = a->compute_v ? 'V' : 'N'};
+    if (!st) st = wn__lapack_begin(c, &j, t);
+    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j.n);
+    if (st) return st;
+    j.uplo = uplo[0] == 'u' || uplo[0] == 'U' ? 'U' : 'L';
+    const int nb = t->ndim - 2;
+    const int64_t none = 0;
+    wn_tensor *w = wn__out(c, 0, j.dtype, nb + 1, t->shape, NULL);
+    wn_tensor *v = w ? wn__out(c, 1, j.dtype, a->compute_v ? t->ndim : 1, a->compute_v ? t->shape : &none, NULL) : NULL;
+    if (!v) return c->th->error;
+    if (t->numel == 0) return WN_OK;
+    const int query = -1, ld = wn__ld(j.n);
+    int info = 0, integers = 1;
+    double answer = 0, dummy = 0;
+    j.lapack->syevd(&j.job, &j.uplo, &j.n, &dummy, &ld, &dummy, &answer, &query, &integers, &query, &info, 1, 1);
+    j.m = j.n;
+    if ((st = wn__lapack_work(c, &j, &answer, info, &j.lwork))) return st;
+    j.liwork = integers < 1 ? 1 : integers;
+    wn_tensor *infos = wn__tensor_new(WN_I32, nb, t->shape, NULL);
+    if (!infos) return wn__fail_memory(c->op->name);
+    j.room = wn__piece((size_t)j.n * (size_t)j.n, j.size) + wn__piece((size_t)j.n, j.size) + wn__piece((size_t)j.liwork, sizeof(int)) + (size_t)j.lwork * j.size;
+    j.a = wn__mats_of(t, 2, nb, t->shape);
+    j.x = wn__mats_of(w, 1, nb, t->shape);
+    if (a->compute_v) j.y = wn__mats_of(v, 2, nb, t->shape);
+    j.info = wn__mats_of(infos, 0, nb, t->shape);
+    st = wn__lapack_run(c, &j, infos->numel);
+    if (!st) st = wn__check_info(name, WN__IS_EIG, infos);
+    wn__release(infos);
+    return st;
+}
+
+/* V (diag(gL) + skew(V^T gV) / E) V^T with E_ij = L_j - L_i; half of the skew part, since only symmetric changes count. */
+void wn__vjp_eigh_vectors(wn__gradctx *c) {
+    const wn_eigh_vectors_args *a = c->args;
+    wn_tensor *l = c->y[0], *v = c->y[1], *gl = c->g[0], *gv = c->g[1];
+    if (!gl && !gv) return;
+    if (!a->compute_v) {
+        wn__fail(WN_E_RUNTIME, "linalg_eigh_backward", "eigenvectors were not computed, but the gradient needs them");
+        c->gin[0] = &wn__bad_tensor;
+        return;
+    }
+    if (!gv) {
+        c->gin[0] = wn_matmul(wn_mul(v, wn_unsqueeze(gl, -2)), wn_mT(v));
+        return;
+    }
+    wn_tensor *x = wn_matmul(wn_mT(v), gv), *eye = wn__eye_like(v);
+    wn_tensor *e = wn_add(wn_sub(wn_unsqueeze(l, -2), wn_unsqueeze(l, -1)), eye);
+    x = wn_div(wn_mul(wn_sub(x, wn_mT(x)), 0.5), e);
+    if (gl) x = wn_add(x, wn_mul(eye, wn_unsqueeze(gl, -2)));
+    c->gin[0] = wn_matmul(wn_matmul(v, x), wn_mT(v));
+}
+
+wn_status wn__op_linalg_eigh(wn__call *c) {
+    const wn_linalg_eigh_args *a = c->args;
+    WN_SCOPE(s);
+    wn_eigh_vectors_out r = wn_eigh_vectors(a->self, .UPLO = a->UPLO, .compute_v = true);
+    wn_status st = wn__give(c, 0, r.eigenvalues);
+    return st ? st : wn__give(c, 1, r.eigenvectors);
+}
+wn_status wn__op_linalg_eigvalsh(wn__call *c) {
+    const wn_linalg_eigvalsh_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_eigh_vectors(a->self, .UPLO = a->UPLO, .compute_v = wn__records(c, a->self)).eigenvalues);
+}
+
+/* ------------------------------------------------------------------ svd */
+
+static void svd_one(wn__lapack_job *j, int64_t i, char *room) {
+    const int ld = wn__ld(j->m), k = j->k, ldu = ld, ldv = j->job == 'A' ? wn__ld(j->n) : wn__ld(k);
+    const bool vectors = j->job != 'N';
+    char *a = wn__take(&room, (size_t)j->m * (size_t)j->n * j->size), *s = wn__take(&room, (size_t)k * j->size);
+    char *u = wn__take(&room, vectors ? (size_t)ldu * (size_t)j->x.cols * j->size : 8), *v = wn__take(&room, vectors ? (size_t)ldv * (size_t)j->n * j->size : 8);
+    int *iwork = (int *)(void *)wn__take(&room, 8 * (size_t)k * sizeof *iwork), info = 0;
+    wn__mat_load(&j->a, i, a, ld);
+    j->lapack->gesdd(&j->job, &j->m, &j->n, a, &ld, s, u, &ldu, v, &ldv, room, &j->lwork, iwork, &info, 1);
+    wn__mat_store(&j->y, i, s, wn__ld(k));
+    if (vectors) {
+        wn__mat_store(&j->x, i, u, ldu);
+        wn__mat_store(&j->z, i, v, ldv);
+    }
+    store_info(j, i, info);
+}
+
+static void identities(wn_tensor *t) {
+    if (!t->numel) return;
+    wn__mats x = wn__mats_of(t, 2, t->ndim - 2, t->shape);
+    memset(wn__ptr(t), 0, (size_t)t->numel * x.size);
+    for (int64_t b = 0; b < t->numel / (x.rows * x.cols); b++)
+        for (int64_t i = 0; i < wn__least(x.rows, x.cols); i++)
+            wn__store_val((wn_dtype)t->dtype, wn__mat_at(&x, b) + i * (x.cols + 1) * (int64_t)x.size, wn_val_of_int(1));
+}
+
+wn_status wn__op_svd_vectors(wn__call *c) {
+    const wn_svd_vectors_args *a = c->args;
+    const char *name = "linalg.svd";
+    wn_tensor *t = a->A;
+    wn_status st = wn__need_matrix(name, t, "A");
+    if (!st) st = wn__need_float(name, t);
+    wn__lapack_job j = {.one = svd_one, .job = !a->compute_uv ? 'N' : a->full_matrices ? 'A' : 'S'};
+    if (!st) st = wn__lapack_begin(c, &j, t);
+    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 2], &j.m);
+    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j.n);
+    if (st) return st;
+    const int nb = t->ndim - 2;
+    const int64_t none = 0;
+    j.k = j.m < j.n ? j.m : j.n;
+    int64_t us[WN_MAX_DIMS], ss[WN_MAX_DIMS], vs[WN_MAX_DIMS];
+    memcpy(us, t->shape, sizeof us);
+    memcpy(ss, t->shape, sizeof ss);
+    memcpy(vs, t->shape, sizeof vs);
+    us[nb + 1] = a->full_matrices ? j.m : j.k;
+    vs[nb] = a->full_matrices ? j.n : j.k;
+    ss[nb] = j.k;
+    const bool vectors = a->compute_uv;
+    wn_tensor *u = wn__out(c, 0, j.dtype, vectors ? t->ndim : 1, vectors ? us : &none, NULL), *s = u ? wn__out(c, 1, j.dtype, nb + 1, ss, NULL) : NULL;
+    wn_tensor *v = s ? wn__out(c, 2, j.dtype, vectors ? t->ndim : 1, vectors ? vs : &none, NULL) : NULL;
+    if (!v) return c->th->error;
+    if (t->numel == 0) {
+        if (vectors) identities(u), identities(v);
+        return WN_OK;
+    }
+    const int query = -1, ld = wn__ld(j.m), ldv = j.job == 'A' ? j.n : j.k;
+    int info = 0, integers = 0;
+    double answer = 0, dummy = 0;
+    j.lapack->gesdd(&j.job, &j.m, &j.n, &dummy, &ld, &dummy, &dummy, &ld, &dummy, &ldv, &answer, &query, &integers, &info, 1);
+    if ((st = wn__lapack_work(c, &j, &answer, info, &j.lwork))) return st;
+    wn_tensor *infos = wn__tensor_new(WN_I32, nb, t->shape, NULL);
+    if (!infos) return wn__fail_memory(c->op->name);
+    j.room = wn__piece((size_t)j.m * (size_t)j.n, j.size) + wn__piece((size_t)j.k, j.size) + wn__piece(8 * (size_t)j.k, sizeof(int)) + (size_t)j.lwork * j.size +
+             (vectors ? wn__piece((size_t)j.m * (size_t)us[nb + 1], j.size) + wn__piece((size_t)ldv * (size_t)j.n, j.size) : 128);
+    j.a = wn__mats_of(t, 2, nb, t->shape);
+    j.y = wn__mats_of(s, 1, nb, t->shape);
+    if (vectors) {
+        j.x = wn__mats_of(u, 2, nb, t->shape);
+        j.z = wn__mats_of(v, 2, nb, t->shape);
+    }
+    j.info = wn__mats_of(infos, 0, nb, t->shape);
+    st = wn__lapack_run(c, &j, infos->numel);
+    if (!st) st = wn__check_info(name, WN__IS_SVD, infos);
+    wn__release(infos);
+    return st;
+}
+
+static wn_tensor *skew(wn_tensor *x) { return wn_sub(x, wn_mT(x)); }
+
+/* U [(skew(U^T gU) / E) S + S (skew(V^T gV) / E) + diag(gS)] V^T + (I - U U^T) gU S^-1 V^T + U S^-1 gV^T (I - V V^T) with
+ * E_ij = S_j^2 - S_i^2 and 1 on the diagonal. */
+void wn__vjp_svd_vectors(wn__gradctx *c) {
+    const wn_svd_vectors_args *a = c->args;
+    wn_tensor *u = c->y[0], *s = c->y[1], *vh = c->y[2], *gu = c->g[0], *gs = c->g[1], *gvh = c->g[2];
+    if (!gu && !gs && !gvh) return;
+    if (!a->compute_uv) {
+        wn__fail(WN_E_RUNTIME, "svd_backward", "Setting compute_uv to false in torch.svd doesn't compute singular matrices, and hence we cannot compute backward. "
+                 "Please use torch.svd(compute_uv=True)");
+        c->gin[0] = &wn__bad_tensor;
+        return;
+    }
+    const wn_dims shape = wn__input_shape(c, 0);
+    const int64_t m = shape.v[shape.n - 2], n = shape.v[shape.n - 1], k = wn__least(m, n);
+    if (a->full_matrices) { /* what spans the rest has no gradient of its own */
+        u = wn_narrow(u, -1, 0, k);
+        vh = wn_narrow(vh, -2, 0, k);
+        if (gu) gu = wn_narrow(gu, -1, 0, k);
+        if (gvh) gvh = wn_narrow(gvh, -2, 0, k);
+    }
+    if (!gu && !gvh) {
+        c->gin[0] = m >= n ? wn_matmul(u, wn_mul(wn_unsqueeze(gs, -1), vh)) : wn_matmul(wn_mul(u, wn_unsqueeze(gs, -2)), vh);
+        return;
+    }
+    wn_tensor *row = wn_unsqueeze(s, -2), *column = wn_unsqueeze(s, -1), *eye = wn_eye(k, .dtype = wn_dtype_of(s)), *x = NULL;
+    wn_tensor *e = wn_add(wn_mul(wn_sub(row, column), wn_add(row, column)), eye);
+    if (gu) x = wn_mul(wn_div(skew(wn_matmul(wn_mT(u), gu)), e), row);
+    if (gvh) {
+        wn_tensor *y = wn_mul(wn_div(skew(wn_matmul(vh, wn_mT(gvh))), e), column);
+        x = x ? wn_add(x, y) : y;
+    }
+    if (gs) x = wn_add(x, wn_mul(eye, wn_unsqueeze(gs, -2)));
+    if (m > n && gu) { /* gu is outside the span of u, too */
+        wn_tensor *over = wn_div(gu, row);
+        x = wn_add(wn_matmul(u, x), wn_sub(over, wn_matmul(u, wn_matmul(wn_mT(u), over))));
+        c->gin[0] = wn_matmul(x, vh);
+    } else if (m < n && gvh) {
+        wn_tensor *over = wn_div(gvh, column);
+        x = wn_add(wn_matmul(x, vh), wn_sub(over, wn_matmul(wn_matmul(over, wn_mT(vh)), vh)));
+        c->gin[0] = wn_matmul(u, x);
+    } else {
+        c->gin[0] = wn_matmul(u, wn_matmul(x, vh));
+    }
+}
+
+static wn_status check_driver(const char *driver) {
+    return driver ? wn__fail(WN_E_RUNTIME, "linalg.svd", "keyword argument `driver=` is only supported on CUDA inputs with cuSOLVER backend.") : WN_OK;
+}
+wn_status wn__op_linalg_svd(wn__call *c) {
+    const wn_linalg_svd_args *a = c->args;
+    wn_status st = check_driver(a->driver);
+    if (st) return st;
+    WN_SCOPE(s);
+    wn_svd_vectors_out r = wn_svd_vectors(a->A, .full_matrices = a->full_matrices != WN_OFF, .compute_uv = true);
+    st = wn__give(c, 0, r.U);
+    if (!st) st = wn__give(c, 1, r.S);
+    return st ? st : wn__give(c, 2, r.Vh);
+}
+wn_status wn__op_linalg_svdvals(wn__call *c) {
+    const wn_linalg_svdvals_args *a = c->args;
+    wn_status st = check_driver(a->driver);
+    if (st) return st;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_svd_vectors(a->A, .compute_uv = wn__records(c, a->A)).S);
+}
+wn_status wn__op_svd(wn__call *c) {
+    const wn_svd_args *a = c->args;
+    wn_tensor *t = a->self;
+    wn_status st = wn__need_matrix("linalg.svd", t, "input");
+    if (st) return st;
+    WN_SCOPE(s);
+    const bool vectors = a->compute_uv != WN_OFF;
+    wn_svd_vectors_out r = wn_svd_vectors(t, .full_matrices = vectors && a->some == WN_OFF, .compute_uv = vectors || wn__records(c, t));
+    if (!vectors && wn_ok(r.S)) { /* torch gives zeros in their place */
+        wn_dims u = wn_shape(t), v = u;
+        u.v[u.n - 1] = u.v[u.n - 2];
+        v.v[v.n - 2] = v.v[v.n - 1];
+        r.U = wn_zeros(u, .dtype = (wn_dtype)t->dtype);
+        r.Vh = wn_zeros(v, .dtype = (wn_dtype)t->dtype);
+    }
+    st = wn__give(c, 0, r.U);
+    if (!st) st = wn__give(c, 1, r.S);
+    return st ? st : wn__give(c, 2, vectors ? wn_mT(r.Vh) : r.Vh);
+}

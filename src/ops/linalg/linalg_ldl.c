@@ -1,0 +1,112 @@
+/* LDL^T factorisations of symmetric matrices (Bunch and Kaufman: blocks of 1 and 2). */
+#include "ops/linalg/linalg.h"
+
+static void factor_one(wn__lapack_job *j, int64_t i, char *room) {
+    const int n = j->n, ld = wn__ld(n);
+    char *a = wn__take(&room, (size_t)n * (size_t)n * j->size);
+    int *pivots = (int *)(void *)wn__take(&room, (size_t)n * sizeof *pivots), info = 0;
+    wn__mat_load(&j->a, i, a, ld);
+    for (int col = 1; col < n; col++) memset(a + (size_t)col * (size_t)ld * j->size, 0, (size_t)col * j->size); /* only the lower triangle counts */
+    j->lapack->sytrf("L", &n, a, &ld, pivots, room, &j->lwork, &info, 1);
+    wn__mat_store(&j->x, i, a, ld);
+    wn__mat_store(&j->pivots, i, pivots, ld);
+    memcpy(wn__mat_at(&j->info, i), &info, sizeof info);
+}
+
+wn_status wn__op_linalg_ldl_factor_ex(wn__call *c) {
+    const wn_linalg_ldl_factor_ex_args *a = c->args;
+    const char *name = "torch.linalg.ldl_factor_ex";
+    wn_tensor *t = a->self;
+    wn_status st = wn__need_square(name, t, "A");
+    if (!st) st = wn__need_float(name, t);
+    wn__lapack_job j = {.one = factor_one};
+    if (!st) st = wn__lapack_begin(c, &j, t);
+    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j.n);
+    if (st) return st;
+    const int nb = t->ndim - 2;
+    j.m = j.n;
+    wn_tensor *ld = wn__out(c, 0, j.dtype, t->ndim, t->shape, NULL), *pivots = ld ? wn__out(c, 1, WN_I32, nb + 1, t->shape, NULL) : NULL;
+    wn_tensor *info = pivots ? wn__out(c, 2, WN_I32, nb, t->shape, NULL) : NULL;
+    if (!info) return c->th->error;
+    if (t->numel == 0) {
+        memset(wn__ptr(info), 0, (size_t)info->numel * sizeof(int));
+        return WN_OK;
+    }
+    const int query = -1, lda = wn__ld(j.n);
+    int problem = 0, integers = 0;
+    double answer = 0, dummy = 0;
+    j.lapack->sytrf("L", &j.n, &dummy, &lda, &integers, &answer, &query, &problem, 1);
+    if ((st = wn__lapack_work(c, &j, &answer, problem, &j.lwork))) return st;
+    j.room = wn__piece((size_t)j.n * (size_t)j.n, j.size) + wn__piece((size_t)j.n, sizeof(int)) + (size_t)j.lwork * j.size;
+    j.a = wn__mats_of(t, 2, nb, t->shape);
+    j.x = wn__mats_of(ld, 2, nb, t->shape);
+    j.pivots = wn__mats_of(pivots, 1, nb, t->shape);
+    j.info = wn__mats_of(info, 0, nb, t->shape);
+    st = wn__lapack_run(c, &j, info->numel);
+    return st || !a->check_errors ? st : wn__check_info(name, WN__IS_LDL, info);
+}
+wn_status wn__op_linalg_ldl_factor(wn__call *c) {
+    const wn_linalg_ldl_factor_args *a = c->args;
+    WN_SCOPE(s);
+    wn_linalg_ldl_factor_ex_out r = wn_linalg_ldl_factor_ex(a->self, .hermitian = a->hermitian);
+    wn_status st = wn__check_info("torch.linalg.ldl_factor", WN__IS_LDL, r.info);
+    if (!st) st = wn__give(c, 0, r.LD);
+    return st ? st : wn__give(c, 1, r.pivots);
+}
+
+static void solve_one(wn__lapack_job *j, int64_t i, char *room) {
+    const int n = j->n, ld = wn__ld(n);
+    char *a = wn__take(&room, (size_t)n * (size_t)n * j->size);
+    int *pivots = (int *)(void *)wn__take(&room, (size_t)n * sizeof *pivots), info = 0;
+    wn__mat_load(&j->a, i, a, ld);
+    wn__mat_load(&j->pivots, i, pivots, ld);
+    wn__mat_load(&j->b, i, room, ld);
+    j->lapack->sytrs("L", &n, &j->nrhs, a, &ld, pivots, room, &ld, &info, 1);
+    wn__mat_store(&j->x, i, room, ld);
+}
+
+wn_status wn__op_linalg_ldl_solve(wn__call *c) {
+    const wn_linalg_ldl_solve_args *a = c->args;
+    const char *name = "torch.linalg.ldl_solve";
+    wn_tensor *ld = a->LD, *b = a->B;
+    wn_status st = wn__need_square(name, ld, "LD");
+    if (!st) st = wn__need_matrix(name, b, "B");
+    if (!st) st = wn__need_float(name, ld);
+    if (!st) st = wn__need_same_dtype(name, ld, b);
+    if (st) return st;
+    const int64_t n = ld->shape[ld->ndim - 1];
+    if (b->shape[b->ndim - 2] != n) return wn__fail(WN_E_RUNTIME, name, "Incompatible shapes of LD and B (%s and %s)", wn__desc(ld), wn__desc(b));
+    bool fits = a->pivots->ndim == ld->ndim - 1 && a->pivots->dtype == WN_I32;
+    for (int d = 0; fits && d < a->pivots->ndim; d++) fits = a->pivots->shape[d] == ld->shape[d];
+    if (!fits) return wn__fail(WN_E_RUNTIME, name, "Expected pivots to be int32 of the shape of LD[:-1], but got %s for %s", wn__desc(a->pivots), wn__desc(ld));
+    wn__mats p = wn__mats_of(a->pivots, 1, ld->ndim - 2, ld->shape);
+    for (int64_t i = 0; n && i < a->pivots->numel / n; i++) /* two in a row are negative and equal where a block has 2 rows */
+        for (int64_t k = 0; k < n; k++) {
+            int v, next = 0;
+            memcpy(&v, wn__mat_at(&p, i) + k * p.rs * (int64_t)sizeof v, sizeof v);
+            if (k + 1 < n) memcpy(&next, wn__mat_at(&p, i) + (k + 1) * p.rs * (int64_t)sizeof v, sizeof v);
+            bool pair = v < 0 && next == v && v >= -n;
+            if (!pair && (v < 1 || v > n)) return wn__fail(WN_E_RUNTIME, name, "pivots are not those of a factorisation: %d", v);
+            k += pair;
+        }
+    int64_t shape[WN_MAX_DIMS];
+    const int nb = wn__linalg_batch(name, ld, 2, b, 2, shape);
+    if (nb < 0) return c->th->error;
+    wn__lapack_job j = {.one = solve_one};
+    st = wn__lapack_begin(c, &j, ld);
+    if (!st) st = wn__lapack_size(c, ld, n, &j.n);
+    if (!st) st = wn__lapack_size(c, b, b->shape[b->ndim - 1], &j.nrhs);
+    if (st) return st;
+    j.m = j.n;
+    shape[nb] = n;
+    shape[nb + 1] = j.nrhs;
+    wn_tensor *x = wn__out(c, 0, j.dtype, nb + 2, shape, NULL);
+    if (!x) return c->th->error;
+    if (x->numel == 0) return WN_OK;
+    j.room = wn__piece((size_t)n * (size_t)n, j.size) + wn__piece((size_t)n, sizeof(int)) + wn__piece((size_t)n * (size_t)j.nrhs, j.size);
+    j.a = wn__mats_of(ld, 2, nb, shape);
+    j.b = wn__mats_of(b, 2, nb, shape);
+    j.pivots = wn__mats_of(a->pivots, 1, nb, shape);
+    j.x = wn__mats_of(x, 2, nb, shape);
+    return wn__lapack_run(c, &j, x->numel / (n * j.nrhs));
+}

@@ -1,0 +1,447 @@
+/* LU factorisations with row exchanges: factors, systems, inverses. */
+#include "ops/linalg/linalg.h"
+
+/* ------------------------------------------------------------------ one matrix */
+
+static void store_int(const wn__mats *m, int64_t i, int v) { memcpy(wn__mat_at(m, i), &v, sizeof v); }
+
+int *wn__lu_of(wn__lapack_job *j, int64_t i, char *lu, int *pivots) {
+    const int ld = wn__ld(j->m);
+    wn__mat_load(&j->a, i, lu, ld);
+    const int info = wn__factor_lu(j, j->m, j->n, lu, ld, pivots);
+    if (j->x.p) wn__mat_store(&j->x, i, lu, ld);
+    wn__mat_store(&j->pivots, i, pivots, wn__ld(j->k));
+    if (j->info.p) store_int(&j->info, i, info);
+    return pivots;
+}
+size_t wn__lu_room(const wn__lapack_job *j) { return wn__piece((size_t)j->m * (size_t)j->n, j->size) + wn__piece((size_t)j->k, sizeof(int)); }
+
+static void lu_one(wn__lapack_job *j, int64_t i, char *room) {
+    char *lu = wn__take(&room, (size_t)j->m * (size_t)j->n * j->size);
+    wn__lu_of(j, i, lu, (int *)(void *)room);
+}
+
+static void solve_one(wn__lapack_job *j, int64_t i, char *room) {
+    const int ld = wn__ld(j->n);
+    char *lu = wn__take(&room, (size_t)j->n * (size_t)j->n * j->size);
+    int *pivots = (int *)(void *)wn__take(&room, (size_t)j->n * sizeof *pivots);
+    wn__lu_of(j, i, lu, pivots);
+    if (j->b.p) {
+        wn__mat_load(&j->b, i, room, ld);
+    } else { /* the inverse: B is the identity */
+        memset(room, 0, (size_t)j->n * (size_t)j->n * j->size);
+        for (size_t k = 0; k < (size_t)j->n; k++) {
+            char *at = room + k * ((size_t)j->n + 1) * j->size;
+            if (j->dtype == WN_F64) *(double *)(void *)at = 1;
+            else *(float *)(void *)at = 1;
+        }
+    }
+    wn__solve_lu(j, 'N', j->n, j->nrhs, lu, ld, pivots, room, ld);
+    wn__mat_store(&j->y, i, room, ld);
+}
+
+static void with_factors_one(wn__lapack_job *j, int64_t i, char *room) {
+    const int ld = wn__ld(j->n);
+    char *lu = wn__take(&room, (size_t)j->n * (size_t)j->n * j->size);
+    int *pivots = (int *)(void *)wn__take(&room, (size_t)j->n * sizeof *pivots);
+    wn__mat_load(&j->a, i, lu, ld);
+    wn__mat_load(&j->pivots, i, pivots, ld);
+    wn__mat_load(&j->b, i, room, ld);
+    wn__solve_lu(j, j->trans, j->n, j->nrhs, lu, ld, pivots, room, ld);
+    wn__mat_store(&j->y, i, room, ld);
+}
+
+/* ------------------------------------------------------------------ the factors */
+
+wn_status wn__op_linalg_lu_factor_ex(wn__call *c) {
+    const wn_linalg_lu_factor_ex_args *a = c->args;
+    const char *name = "torch.lu_factor";
+    wn_tensor *t = a->A;
+    wn_status st = wn__need_matrix(name, t, "A");
+    if (!st) st = wn__need_float(name, t);
+    if (!st && a->pivot == WN_OFF) st = wn__fail(WN_E_RUNTIME, "linalg.lu_factor", "LU without pivoting is not implemented on the CPU");
+    wn__lapack_job j = {.one = lu_one};
+    if (!st) st = wn__lapack_begin(c, &j, t);
+    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 2], &j.m);
+    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j.n);
+    if (st) return st;
+    const int nb = t->ndim - 2;
+    int64_t few[WN_MAX_DIMS];
+    memcpy(few, t->shape, sizeof few);
+    few[nb] = j.k = j.m < j.n ? j.m : j.n;
+    wn_tensor *lu = wn__out(c, 0, j.dtype, t->ndim, t->shape, NULL), *pivots = lu ? wn__out(c, 1, WN_I32, nb + 1, few, NULL) : NULL;
+    wn_tensor *info = pivots ? wn__out(c, 2, WN_I32, nb, few, NULL) : NULL;
+    if (!info) return c->th->error;
+    if (lu->numel == 0) {
+        memset(wn__ptr(info), 0, (size_t)info->numel * sizeof(int));
+        return WN_OK;
+    }
+    j.room = wn__lu_room(&j);
+    j.a = wn__mats_of(t, 2, nb, few);
+    j.x = wn__mats_of(lu, 2, nb, few);
+    j.pivots = wn__mats_of(pivots, 1, nb, few);
+    j.info = wn__mats_of(info, 0, nb, few);
+    st = wn__lapack_run(c, &j, info->numel);
+    if (!st && a->check_errors) st = wn__check_info("torch.linalg.lu_factor_ex", WN__IS_LU, info);
+    return st;
+}
+
+/* P^T A = L U. Square: dL = L low(F), dU = up(F) U with F = L^-1 dA' U^-1. The part of a wide or tall matrix that is not square
+ * follows from the square one by a triangular system. */
+void wn__vjp_linalg_lu_factor_ex(wn__gradctx *c) {
+    wn_tensor *lu = c->y[0], *pivots = c->y[1], *g = c->g[0];
+    if (!g || !wn_ok(lu)) return;
+    const int64_t m = wn_size(lu, -2), n = wn_size(lu, -1), k = wn__least(m, n);
+    wn_tensor *sq = lu, *gsq = g, *l, *u, *phi_l, *phi_u, *rest = NULL;
+    if (m != n) sq = wn_narrow(wn_narrow(lu, -2, 0, k), -1, 0, k), gsq = wn_narrow(wn_narrow(g, -2, 0, k), -1, 0, k);
+    l = wn_add(wn_tril(sq, .diagonal = -1), wn__eye_like(sq));
+    u = wn_triu(sq);
+    wn_tensor *gl = wn_tril(gsq, .diagonal = -1), *gu = wn_triu(gsq);
+    phi_l = wn_matmul(wn_mT(l), gl);
+    phi_u = wn_matmul(gu, wn_mT(u));
+    if (n > m) { /* U2 = L^-1 A2 */
+        wn_tensor *g2 = wn_narrow(g, -1, k, n - k), *u2 = wn_narrow(lu, -1, k, n - k);
+        rest = wn_linalg_solve_triangular(wn_mT(l), g2, true, .unitriangular = true);
+        phi_l = wn_sub(phi_l, wn_matmul(g2, wn_mT(u2)));
+    } else if (m > n) { /* L2 = A2 U^-1 */
+        wn_tensor *g2 = wn_narrow(g, -2, k, m - k), *l2 = wn_narrow(lu, -2, k, m - k);
+        rest = wn_linalg_solve_triangular(wn_mT(u), g2, false, .left = WN_OFF);
+        phi_u = wn_sub(phi_u, wn_matmul(wn_mT(l2), g2));
+    }
+    wn_tensor *x = wn_add(wn_tril(phi_l, .diagonal = -1), wn_triu(phi_u));
+    x = wn_linalg_solve_triangular(wn_mT(u), x, false, .left = WN_OFF);
+    x = wn_linalg_solve_triangular(wn_mT(l), x, true, .unitriangular = true);
+    if (rest) {
+        wn_tensor *parts[2] = {x, rest};
+        x = wn_cat(((wn_list){2, parts}), .dim = n > m ? -1 : -2);
+    }
+    c->gin[0] = wn_matmul(wn_lu_permutation(pivots, m, .dtype = wn_dtype_of(lu)), x);
+}
+
+wn_status wn__op_linalg_lu_factor(wn__call *c) {
+    const wn_linalg_lu_factor_args *a = c->args;
+    WN_SCOPE(s);
+    wn_linalg_lu_factor_ex_out r = wn_linalg_lu_factor_ex(a->A, .pivot = a->pivot);
+    wn_status st = wn__check_info("torch.linalg.lu_factor", WN__IS_LU, r.info);
+    if (!st) st = wn__give(c, 0, r.LU);
+    return st ? st : wn__give(c, 1, r.pivots);
+}
+
+wn_status wn__op_linalg_lu(wn__call *c) {
+    const wn_linalg_lu_args *a = c->args;
+    WN_SCOPE(s);
+    wn_linalg_lu_factor_ex_out f = wn_linalg_lu_factor_ex(a->A, .pivot = a->pivot);
+    wn_lu_unpack_out r = wn_lu_unpack(f.LU, f.pivots);
+    wn_status st = wn__give(c, 0, r.P);
+    if (!st) st = wn__give(c, 1, r.L);
+    return st ? st : wn__give(c, 2, r.U);
+}
+
+/* ------------------------------------------------------------------ pivots */
+
+static wn_status check_pivots(wn__call *c, const wn_tensor *p, int64_t n, bool negative) {
+    if (p->dtype != WN_I32) return wn__fail_op(c, WN_E_RUNTIME, "pivots should be a Tensor of scalar type torch.int32, but they are %s", wn__desc(p));
+    wn__mats m = wn__mats_of(p, 0, p->ndim, p->shape);
+    for (int64_t i = 0; i < p->numel; i++) {
+        int v;
+        memcpy(&v, wn__mat_at(&m, i), sizeof v);
+        if (negative && v < 0) v = v == INT32_MIN ? 0 : -v;
+        if (v < 1 || v > n) return wn__fail_op(c, WN_E_RUNTIME, "pivots passed must be in [1, %lld], but one of them is %d", (long long)n, v);
+    }
+    return WN_OK;
+}
+
+static wn_status unpackable(wn__call *c, const wn_tensor *pivots, int64_t n) {
+    if (pivots->ndim < 1 || pivots->shape[pivots->ndim - 1] > n)
+        return wn__fail_op(c, WN_E_RUNTIME, "pivots should have one dimension less than LU and at most %lld of them, but they are %s", (long long)n, wn__desc(pivots));
+    return check_pivots(c, pivots, n, false);
+}
+
+wn_status wn__op_lu_permutation(wn__call *c) {
+    const wn_lu_permutation_args *a = c->args;
+    const wn_tensor *p = a->pivots;
+    const wn_dtype dtype = a->dtype ? a->dtype : wn_default_dtype();
+    int64_t shape[WN_MAX_DIMS], n = a->n;
+    if (!wn__dtype_valid((int)dtype)) return wn__fail_op(c, WN_E_TYPE, "dtype %d is none", (int)dtype);
+    wn_status st = n < 0 ? wn__fail_op(c, WN_E_RUNTIME, "n must not be negative, but it is %lld", (long long)n) : unpackable(c, p, n);
+    if (st) return st;
+    if (p->ndim == WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "too many dimensions: %s", wn__desc(p));
+    memcpy(shape, p->shape, sizeof shape);
+    shape[p->ndim - 1] = shape[p->ndim] = n;
+    bool overflow;
+    wn__numel_of(p->ndim + 1, shape, &overflow);
+    if (overflow) return wn__fail_memory(c->op->name);
+    wn_tensor *out = wn__out(c, 0, dtype, p->ndim + 1, shape, NULL);
+    if (!out) return c->th->error;
+    if (out->numel == 0) return WN_OK;
+    int64_t *order = wn__new(int64_t, (size_t)n);
+    if (!order) return wn__fail_memory(c->op->name);
+    const size_t size = wn__dtype_size(dtype);
+    wn__mats in = wn__mats_of(p, 1, p->ndim - 1, shape), to = wn__mats_of(out, 2, p->ndim - 1, shape);
+    memset(wn__ptr(out), 0, (size_t)out->numel * size);
+    for (int64_t b = 0; b < out->numel / (n * n); b++) {
+        const char *from = wn__mat_at(&in, b);
+        char *at = wn__mat_at(&to, b);
+        for (int64_t i = 0; i < n; i++) order[i] = i;
+        for (int64_t i = 0; i < in.rows; i++) { /* rows i and pivot - 1 were exchanged, one after the other */
+            int v;
+            memcpy(&v, from + i * in.rs * (int64_t)sizeof v, sizeof v);
+            int64_t swap = order[i];
+            order[i] = order[v - 1];
+            order[v - 1] = swap;
+        }
+        for (int64_t i = 0; i < n; i++) wn__store_val(dtype, at + (order[i] * n + i) * (int64_t)size, wn_val_of_int(1));
+    }
+    wn__free(order);
+    return WN_OK;
+}
+
+wn_status wn__op_lu_unpack(wn__call *c) {
+    const wn_lu_unpack_args *a = c->args;
+    wn_tensor *lu = a->LU_data, *p = NULL, *l, *u;
+    if (lu->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "torch.lu_unpack: The input tensor must have at least 2 dimensions, but it is %s", wn__desc(lu));
+    wn_status st = wn__is_float(lu->dtype) ? wn__need_float("lu_unpack", lu) : WN_OK;
+    const int64_t m = lu->shape[lu->ndim - 2], n = lu->shape[lu->ndim - 1], k = wn__least(m, n);
+    const bool data = a->unpack_data != WN_OFF, exchanges = a->unpack_pivots != WN_OFF;
+    if (exchanges && !st) {
+        if (a->LU_pivots->dtype != WN_I32)
+            return wn__fail_op(c, WN_E_RUNTIME, "torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of torch.int32 dtype. Note: this function is intended "
+                               "to be used with the output produced by torch.linalg.lu_factor");
+        if (a->LU_pivots->ndim != lu->ndim - 1 || a->LU_pivots->shape[lu->ndim - 2] != k)
+            return wn__fail_op(c, WN_E_RUNTIME, "torch.lu_unpack: LU_pivots %s do not belong to LU_data %s", wn__desc(a->LU_pivots), wn__desc(lu));
+    }
+    if (st) return st;
+    WN_SCOPE(s);
+    const wn_dims nothing = WN_DIMS(0);
+    p = exchanges ? wn_lu_permutation(a->LU_pivots, m, .dtype = (wn_dtype)lu->dtype) : wn_empty(nothing, .dtype = (wn_dtype)lu->dtype);
+    if (data) {
+        wn_tensor *left = m > n || m == n ? lu : wn_narrow(lu, -1, 0, k), *top = m > n ? wn_narrow(lu, -2, 0, k) : lu;
+        l = wn_add(wn_tril(left, .diagonal = -1), wn_eye(m, .m = wn_val_of_int(k), .dtype = (wn_dtype)lu->dtype));
+        u = wn_triu(top);
+    } else {
+        l = wn_empty(nothing, .dtype = (wn_dtype)lu->dtype);
+        u = wn_empty(nothing, .dtype = (wn_dtype)lu->dtype);
+    }
+    st = wn__give(c, 0, p);
+    if (!st) st = wn__give(c, 1, l);
+    return st ? st : wn__give(c, 2, u);
+}
+
+/* ------------------------------------------------------------------ systems */
+
+static wn_status check_system(const char *name, const wn_tensor *a, const wn_tensor *b) {
+    wn_status st = wn__need_square(name, a, "A");
+    if (!st) st = wn__need_float(name, a);
+    if (!st) st = wn__need_same_dtype(name, a, b);
+    if (!st) st = wn__need_matrix(name, b, "B");
+    if (!st && b->shape[b->ndim - 2] != a->shape[a->ndim - 1])
+        st = wn__fail(WN_E_RUNTIME, name, "Incompatible shapes of A and B for the equation AX = B (%s and %s)", wn__desc(a), wn__desc(b));
+    return st;
+}
+
+wn_status wn__op_solve_factoring(wn__call *c) {
+    const wn_solve_factoring_args *a = c->args;
+    wn_status st = check_system("linalg.solve", a->A, a->B);
+    if (st) return st;
+    int64_t shape[WN_MAX_DIMS], mine[WN_MAX_DIMS];
+    const int nb = wn__linalg_batch("linalg.solve", a->A, 2, a->B, 2, shape);
+    if (nb < 0) return c->th->error;
+    const int64_t n = a->A->shape[a->A->ndim - 1];
+    wn__lapack_job j = {.one = solve_one};
+    st = wn__lapack_begin(c, &j, a->A);
+    if (!st) st = wn__lapack_size(c, a->A, n, &j.n);
+    if (!st) st = wn__lapack_size(c, a->B, a->B->shape[a->B->ndim - 1], &j.nrhs);
+    if (st) return st;
+    j.m = j.k = j.n;
+    memcpy(mine, shape, sizeof mine);
+    shape[nb] = mine[nb] = mine[nb + 1] = n;
+    shape[nb + 1] = j.nrhs;
+    wn_tensor *x = wn__out(c, 0, j.dtype, nb + 2, shape, NULL), *lu = x ? wn__out(c, 1, j.dtype, nb + 2, mine, NULL) : NULL;
+    wn_tensor *pivots = lu ? wn__out(c, 2, WN_I32, nb + 1, mine, NULL) : NULL, *info = pivots ? wn__out(c, 3, WN_I32, nb, mine, NULL) : NULL;
+    if (!info) return c->th->error;
+    if (lu->numel == 0) {
+        memset(wn__ptr(info), 0, (size_t)info->numel * sizeof(int));
+        return WN_OK;
+    }
+    j.room = wn__lu_room(&j) + wn__piece((size_t)n * (size_t)j.nrhs, j.size);
+    j.a = wn__mats_of(a->A, 2, nb, shape);
+    j.b = wn__mats_of(a->B, 2, nb, shape);
+    j.y = wn__mats_of(x, 2, nb, shape);
+    j.x = wn__mats_of(lu, 2, nb, shape);
+    j.pivots = wn__mats_of(pivots, 1, nb, shape);
+    j.info = wn__mats_of(info, 0, nb, shape);
+    return wn__lapack_run(c, &j, info->numel);
+}
+
+/* A X = B: gB = A^-T gX, gA = -gB X^T. Without a second derivative in sight the factors serve again. */
+void wn__vjp_solve_factoring(wn__gradctx *c) {
+    const wn_solve_factoring_args *a = c->args;
+    if (!c->g[0]) return;
+    wn_tensor *gb = wn_grad_enabled() ? wn_linalg_solve(wn_mT(a->A), c->g[0]) : wn_lu_solve_left(c->y[1], c->y[2], c->g[0], true);
+    if (c->need & 2) c->gin[1] = gb;
+    if (c->need & 1) c->gin[0] = wn_neg(wn_matmul(gb, wn_mT(c->y[0])));
+}
+
+/* torch takes B for vectors when it is 1-d, or when its shape is A's without the last dimension. */
+static bool is_vector(const wn_tensor *a, const wn_tensor *b) {
+    if (b->ndim == 1) return true;
+    if (a->ndim - 1 != b->ndim) return false;
+    for (int d = 0; d < b->ndim; d++)
+        if (a->shape[d] != b->shape[d]) return false;
+    return true;
+}
+
+static wn_status solve(wn__call *c, const char *name, wn_tensor *a, wn_tensor *b, bool left, wn_tensor **x, wn_tensor **info) {
+    wn_status st = wn__need_square(name, a, "A");
+    if (!st) st = wn__need_float(name, a);
+    if (!st) st = wn__need_same_dtype(name, a, b);
+    if (st) return st;
+    const bool vector = is_vector(a, b);
+    if (vector && !left)
+        return wn__fail(WN_E_RUNTIME, name, "Vector broadcasting of the left hand side is not supported for left=False. In this case linalg.solve is equivalent to "
+                        "B / A.squeeze(-1)");
+    if (vector) b = wn_unsqueeze(b, -1);
+    if (!wn_ok(b)) return c->th->error;
+    if ((st = wn__need_matrix(name, b, "B"))) return st;
+    if (b->shape[b->ndim - (left ? 2 : 1)] != a->shape[a->ndim - 1])
+        return wn__fail(WN_E_RUNTIME, name, "Incompatible shapes of A and B for the equation %s (%s and %s)", left ? "AX = B" : "XA = B", wn__desc(a), wn__desc(b));
+    wn_solve_factoring_out r = left ? wn_solve_factoring(a, b) : wn_solve_factoring(wn_mT(a), wn_mT(b));
+    *x = vector ? wn_squeeze_dim(r.result, -1) : left ? r.result : wn_mT(r.result);
+    *info = r.info;
+    return wn_ok(*x) ? WN_OK : c->th->error;
+}
+
+wn_status wn__op_linalg_solve_ex(wn__call *c) {
+    const wn_linalg_solve_ex_args *a = c->args;
+    WN_SCOPE(s);
+    wn_tensor *x, *info;
+    wn_status st = solve(c, "linalg.solve", a->A, a->B, a->left != WN_OFF, &x, &info);
+    if (!st && a->check_errors) st = wn__check_info("torch.linalg.solve_ex", WN__IS_SOLVE, info);
+    if (!st) st = wn__give(c, 0, x);
+    return st ? st : wn__give(c, 1, info);
+}
+wn_status wn__op_linalg_solve(wn__call *c) {
+    const wn_linalg_solve_args *a = c->args;
+    WN_SCOPE(s);
+    wn_tensor *x, *info;
+    wn_status st = solve(c, "linalg.solve", a->A, a->B, a->left != WN_OFF, &x, &info);
+    if (!st) st = wn__check_info("torch.linalg.solve", WN__IS_SOLVE, info);
+    return st ? st : wn__give(c, 0, x);
+}
+
+wn_status wn__op_lu_solve_left(wn__call *c) {
+    const wn_lu_solve_left_args *a = c->args;
+    const char *name = "linalg.lu_solve";
+    wn_status st = check_system(name, a->LU, a->B);
+    if (st) return st;
+    const int64_t n = a->LU->shape[a->LU->ndim - 1];
+    if (a->pivots->ndim != a->LU->ndim - 1 || a->pivots->shape[a->pivots->ndim - 1] != n)
+        return wn__fail(WN_E_RUNTIME, name, "Number of pivots per batch should be same as the dimension of the matrix (%s and %s)", wn__desc(a->pivots), wn__desc(a->LU));
+    for (int d = 0; d < a->pivots->ndim; d++)
+        if (a->pivots->shape[d] != a->LU->shape[d])
+            return wn__fail(WN_E_RUNTIME, name, "Expected LU.shape[:-1] and pivots.shape to be the same, but got pivots with shape %s instead", wn__desc(a->pivots));
+    int64_t shape[WN_MAX_DIMS];
+    const int nb = wn__linalg_batch(name, a->LU, 2, a->B, 2, shape);
+    if (nb < 0 || (st = check_pivots(c, a->pivots, n, false))) return c->th->error;
+    wn__lapack_job j = {.one = with_factors_one, .trans = a->adjoint ? 'T' : 'N'};
+    st = wn__lapack_begin(c, &j, a->LU);
+    if (!st) st = wn__lapack_size(c, a->LU, n, &j.n);
+    if (!st) st = wn__lapack_size(c, a->B, a->B->shape[a->B->ndim - 1], &j.nrhs);
+    if (st) return st;
+    shape[nb] = n;
+    shape[nb + 1] = j.nrhs;
+    wn_tensor *x = wn__out(c, 0, j.dtype, nb + 2, shape, NULL);
+    if (!x) return c->th->error;
+    if (x->numel == 0) return WN_OK;
+    j.m = j.k = j.n;
+    j.room = wn__lu_room(&j) + wn__piece((size_t)n * (size_t)j.nrhs, j.size);
+    j.a = wn__mats_of(a->LU, 2, nb, shape);
+    j.b = wn__mats_of(a->B, 2, nb, shape);
+    j.pivots = wn__mats_of(a->pivots, 1, nb, shape);
+    j.y = wn__mats_of(x, 2, nb, shape);
+    return wn__lapack_run(c, &j, x->numel / (n * j.nrhs));
+}
+
+/* A = P L U, so X = U^-1 L^-1 P^T B; the transposed system the other way round. Written with rows when somebody wants gradients. */
+static wn_tensor *lu_solve(wn__call *c, wn_tensor *lu, wn_tensor *pivots, wn_tensor *b, bool adjoint) {
+    if (!wn__records(c, lu) && !wn__records(c, b)) return wn_lu_solve_left(lu, pivots, b, adjoint);
+    wn_tensor *p = wn_lu_permutation(pivots, wn_size(lu, -1), .dtype = wn_dtype_of(lu));
+    if (adjoint) {
+        b = wn_solve_triangular_left(wn_mT(lu), b, false, false);
+        return wn_matmul(p, wn_solve_triangular_left(wn_mT(lu), b, true, true));
+    }
+    b = wn_solve_triangular_left(lu, wn_matmul(wn_mT(p), b), false, true);
+    return wn_solve_triangular_left(lu, b, true, false);
+}
+
+static wn_status lu_solve_either(wn__call *c, wn_tensor *lu, wn_tensor *pivots, wn_tensor *b, bool left, bool adjoint) {
+    const char *name = "linalg.lu_solve";
+    wn_status st = wn__need_square(name, lu, "LU");
+    if (!st) st = wn__need_matrix(name, b, "B");
+    if (!st) st = wn__need_same_dtype(name, lu, b);
+    if (!st && pivots->dtype != WN_I32)
+        st = wn__fail(WN_E_RUNTIME, name, "pivots should be a Tensor of scalar type torch.int32. Got %s", wn_dtype_name((wn_dtype)pivots->dtype));
+    if (!st && b->shape[b->ndim - (left ? 2 : 1)] != lu->shape[lu->ndim - 1])
+        st = wn__fail(WN_E_RUNTIME, name, "Incompatible shapes of A and B for the equation %s (%s and %s)", left ? "AX = B" : "XA = B", wn__desc(lu), wn__desc(b));
+    if (st) return st;
+    WN_SCOPE(s);
+    if (left) return wn__give(c, 0, lu_solve(c, lu, pivots, b, adjoint));
+    return wn__give(c, 0, wn_mT(lu_solve(c, lu, pivots, wn_mT(b), !adjoint)));
+}
+wn_status wn__op_linalg_lu_solve(wn__call *c) {
+    const wn_linalg_lu_solve_args *a = c->args;
+    return lu_solve_either(c, a->LU, a->pivots, a->B, a->left != WN_OFF, a->adjoint);
+}
+wn_status wn__op_lu_solve(wn__call *c) {
+    const wn_lu_solve_args *a = c->args;
+    return lu_solve_either(c, a->LU_data, a->LU_pivots, a->self, true, false);
+}
+
+/* ------------------------------------------------------------------ inverses */
+
+wn_status wn__op_linalg_inv_ex(wn__call *c) {
+    const wn_linalg_inv_ex_args *a = c->args;
+    wn_tensor *t = a->A;
+    wn_status st = wn__need_square("linalg.inv", t, "A");
+    if (!st) st = wn__need_float("linalg.inv", t);
+    wn__lapack_job j = {.one = solve_one};
+    if (!st) st = wn__lapack_begin(c, &j, t);
+    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j.n);
+    if (st) return st;
+    const int nb = t->ndim - 2;
+    wn_tensor *x = wn__out(c, 0, j.dtype, t->ndim, t->shape, NULL), *info = x ? wn__out(c, 1, WN_I32, nb, t->shape, NULL) : NULL;
+    if (!info) return c->th->error;
+    if (x->numel == 0) {
+        memset(wn__ptr(info), 0, (size_t)info->numel * sizeof(int));
+        return WN_OK;
+    }
+    j.m = j.k = j.nrhs = j.n;
+    int64_t shape[WN_MAX_DIMS];
+    memcpy(shape, t->shape, sizeof shape);
+    wn_tensor *pivots = wn__tensor_new(WN_I32, nb + 1, shape, NULL);
+    if (!pivots) return wn__fail_memory(c->op->name);
+    j.room = wn__lu_room(&j) + wn__piece((size_t)j.n * (size_t)j.n, j.size);
+    j.a = wn__mats_of(t, 2, nb, shape);
+    j.y = wn__mats_of(x, 2, nb, shape);
+    j.pivots = wn__mats_of(pivots, 1, nb, shape);
+    j.info = wn__mats_of(info, 0, nb, shape);
+    st = wn__lapack_run(c, &j, info->numel);
+    wn__release(pivots);
+    if (!st && a->check_errors) st = wn__check_info("linalg.inv_ex", WN__IS_INV, info);
+    return st;
+}
+
+static wn_status inverse(wn__call *c, wn_tensor *t) {
+    WN_SCOPE(s);
+    wn_linalg_inv_ex_out r = wn_linalg_inv_ex(t);
+    wn_status st = wn__check_info("linalg.inv", WN__IS_INV, r.info);
+    return st ? st : wn__give(c, 0, r.inverse);
+}
+wn_status wn__op_linalg_inv(wn__call *c) {
+    const wn_linalg_inv_args *a = c->args;
+    return inverse(c, a->A);
+}
+wn_status wn__op_inverse(wn__call *c) {
+    const wn_inverse_args *a = c->args;
+    return inverse(c, a->self);
+}

@@ -1,0 +1,313 @@
+/* QR factorisations and the reflectors that they are made of. */
+#include "ops/linalg/linalg.h"
+
+/* ------------------------------------------------------------------ geqrf */
+
+static void geqrf_one(wn__lapack_job *j, int64_t i, char *room) {
+    const int ld = wn__ld(j->m);
+    char *a = wn__take(&room, (size_t)j->m * (size_t)j->n * j->size), *tau = wn__take(&room, (size_t)j->k * j->size);
+    int info = 0;
+    wn__mat_load(&j->a, i, a, ld);
+    j->lapack->geqrf(&j->m, &j->n, a, &ld, tau, room, &j->lwork, &info);
+    wn__mat_store(&j->x, i, a, ld);
+    wn__mat_store(&j->y, i, tau, wn__ld(j->k));
+}
+
+/* Columns k .. of R's square below the diagonal hold the reflectors: zeros there. */
+static void upper_only(const wn__lapack_job *j, char *a, int rows) {
+    const size_t ld = (size_t)wn__ld(j->m);
+    for (int col = 0; col < j->n; col++)
+        if (col + 1 < rows) memset(a + ((size_t)col * ld + (size_t)col + 1) * j->size, 0, (size_t)(rows - col - 1) * j->size);
+}
+
+/* Q in x (nrhs columns; 0: not wanted), R in y. */
+static void qr_one(wn__lapack_job *j, int64_t i, char *room) {
+    const int ld = wn__ld(j->m), wide = j->n > j->nrhs ? j->n : j->nrhs;
+    char *a = wn__take(&room, (size_t)j->m * (size_t)wide * j->size), *r = wn__take(&room, (size_t)j->m * (size_t)j->n * j->size);
+    char *tau = wn__take(&room, (size_t)j->k * j->size);
+    int info = 0;
+    wn__mat_load(&j->a, i, a, ld);
+    j->lapack->geqrf(&j->m, &j->n, a, &ld, tau, room, &j->lwork, &info);
+    memcpy(r, a, (size_t)j->m * (size_t)j->n * j->size);
+    upper_only(j, r, (int)j->y.rows);
+    wn__mat_store(&j->y, i, r, ld);
+    if (!j->nrhs) return;
+    j->lapack->orgqr(&j->m, &j->nrhs, &j->k, a, &ld, tau, room, &j->lwork, &info);
+    wn__mat_store(&j->x, i, a, ld);
+}
+
+static wn_status ask_work(wn__call *c, wn__lapack_job *j) {
+    const int query = -1, ld = wn__ld(j->m);
+    int info = 0, first = 1, second = 1;
+    double answer = 0, dummy = 0;
+    j->lapack->geqrf(&j->m, &j->n, &dummy, &ld, &dummy, &answer, &query, &info);
+    wn_status st = wn__lapack_work(c, j, &answer, info, &first);
+    if (!st && j->nrhs) {
+        j->lapack->orgqr(&j->m, &j->nrhs, &j->k, &dummy, &ld, &dummy, &answer, &query, &info);
+        st = wn__lapack_work(c, j, &answer, info, &second);
+    }
+    j->lwork = first > second ? first : second;
+    return st;
+}
+
+static wn_status begin(wn__call *c, const char *name, const wn_tensor *t, wn__lapack_job *j) {
+    wn_status st = wn__need_matrix(name, t, "A");
+    if (!st) st = wn__need_float(name, t);
+    if (!st) st = wn__lapack_begin(c, j, t);
+    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 2], &j->m);
+    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j->n);
+    j->k = j->m < j->n ? j->m : j->n;
+    return st;
+}
+
+wn_status wn__op_geqrf(wn__call *c) {
+    const wn_geqrf_args *a = c->args;
+    wn__lapack_job j = {.one = geqrf_one};
+    wn_tensor *t = a->self;
+    wn_status st = begin(c, "torch.geqrf", t, &j);
+    if (st) return st;
+    const int nb = t->ndim - 2;
+    int64_t shape[WN_MAX_DIMS];
+    memcpy(shape, t->shape, sizeof shape);
+    shape[nb] = j.k;
+    wn_tensor *x = wn__out(c, 0, j.dtype, t->ndim, t->shape, NULL), *tau = x ? wn__out(c, 1, j.dtype, nb + 1, shape, NULL) : NULL;
+    if (!tau) return c->th->error;
+    if (x->numel == 0) return WN_OK;
+    if ((st = ask_work(c, &j))) return st;
+    j.room = wn__piece((size_t)j.m * (size_t)j.n, j.size) + wn__piece((size_t)j.k, j.size) + (size_t)j.lwork * j.size;
+    j.a = wn__mats_of(t, 2, nb, t->shape);
+    j.x = wn__mats_of(x, 2, nb, t->shape);
+    j.y = wn__mats_of(tau, 1, nb, t->shape);
+    return wn__lapack_run(c, &j, x->numel / ((int64_t)j.m * j.n));
+}
+
+/* ------------------------------------------------------------------ qr */
+
+wn_status wn__op_linalg_qr(wn__call *c) {
+    const wn_linalg_qr_args *a = c->args;
+    const char *mode = a->mode ? a->mode : "reduced";
+    const bool complete = !strcmp(mode, "complete"), no_q = !strcmp(mode, "r");
+    wn_tensor *t = a->A;
+    if (!complete && !no_q && strcmp(mode, "reduced"))
+        return wn__fail(WN_E_RUNTIME, "qr", "received unrecognized mode '%s' but expected one of 'reduced' (default), 'r', or 'complete'", mode);
+    wn__lapack_job j = {.one = qr_one};
+    wn_status st = begin(c, "linalg.qr", t, &j);
+    if (st) return st;
+    const int nb = t->ndim - 2;
+    int64_t q[WN_MAX_DIMS], r[WN_MAX_DIMS], none = 0;
+    memcpy(q, t->shape, sizeof q);
+    memcpy(r, t->shape, sizeof r);
+    q[nb + 1] = complete ? j.m : j.k;
+    r[nb] = complete ? j.m : j.k;
+    wn_tensor *left = wn__out(c, 0, j.dtype, no_q ? 1 : t->ndim, no_q ? &none : q, NULL), *right = left ? wn__out(c, 1, j.dtype, t->ndim, r, NULL) : NULL;
+    if (!right) return c->th->error;
+    if (t->numel == 0) { /* Q of nothing is the identity */
+        if (!left->numel) return WN_OK;
+        wn__mats x = wn__mats_of(left, 2, nb, q);
+        memset(wn__ptr(left), 0, (size_t)left->numel * j.size);
+        for (int64_t b = 0; b < left->numel / (x.rows * x.cols); b++)
+            for (int64_t i = 0; i < wn__least(x.rows, x.cols); i++)
+                wn__store_val(j.dtype, wn__mat_at(&x, b) + i * (x.cols + 1) * (int64_t)j.size, wn_val_of_int(1));
+        return WN_OK;
+    }
+    j.nrhs = no_q ? 0 : (int)q[nb + 1];
+    if ((st = ask_work(c, &j))) return st;
+    const size_t wide = (size_t)(j.n > j.nrhs ? j.n : j.nrhs);
+    j.room = wn__piece((size_t)j.m * wide, j.size) + wn__piece((size_t)j.m * (size_t)j.n, j.size) + wn__piece((size_t)j.k, j.size) + (size_t)j.lwork * j.size;
+    j.a = wn__mats_of(t, 2, nb, t->shape);
+    if (!no_q) j.x = wn__mats_of(left, 2, nb, t->shape);
+    j.y = wn__mats_of(right, 2, nb, t->shape);
+    return wn__lapack_run(c, &j, t->numel / ((int64_t)j.m * j.n));
+}
+
+/* Square R: gA = (gQ + Q s(triu(gR R^T - Q^T gQ))) R^-T, s(X) = X + X^T with X's diagonal taken once. A wide A = [A1 A2] has
+ * R2 = Q^T A2, so gA2 = Q gR2, and A2 gR2^T goes to gQ. */
+void wn__vjp_linalg_qr(wn__gradctx *c) {
+    const wn_linalg_qr_args *a = c->args;
+    const char *mode = a->mode ? a->mode : "reduced";
+    wn_tensor *q = c->y[0], *r = c->y[1], *gq = c->g[0], *gr = c->g[1], *rest = NULL;
+    if (!gq && !gr) return;
+    const wn_dims shape = wn__input_shape(c, 0);
+    const int64_t m = shape.v[shape.n - 2], n = shape.v[shape.n - 1];
+    wn_status st = WN_OK;
+    if (!strcmp(mode, "r"))
+        st = wn__fail(WN_E_RUNTIME, "linalg_qr_backward", "The derivative of linalg.qr depends on Q, which is not computed when mode='r'. Please use linalg.qr(A, "
+                      "mode='reduced') if you are going to require gradients.");
+    else if (!strcmp(mode, "complete") && m > n)
+        st = wn__fail(WN_E_RUNTIME, "linalg_qr_backward", "The QR decomposition is not differentiable when mode='complete' and nrows > ncols.");
+    if (st) {
+        c->gin[0] = &wn__bad_tensor;
+        return;
+    }
+    if (n > m) {
+        wn_tensor *r2 = wn_narrow(r, -1, m, n - m), *g2 = gr ? wn_narrow(gr, -1, m, n - m) : NULL;
+        r = wn_narrow(r, -1, 0, m);
+        if (gr) {
+            rest = wn_matmul(q, g2);
+            wn_tensor *more = wn_matmul(wn_matmul(q, r2), wn_mT(g2));
+            gq = gq ? wn_add(gq, more) : more;
+            gr = wn_narrow(gr, -1, 0, m);
+        } else {
+            rest = wn_mul(wn_matmul(q, r2), 0);
+        }
+    }
+    wn_tensor *x = gr ? wn_matmul(gr, wn_mT(r)) : NULL, *y = gq ? wn_matmul(wn_mT(q), gq) : NULL;
+    x = wn_triu(x && y ? wn_sub(x, y) : x ? x : wn_neg(y));
+    x = wn_matmul(q, wn_add(wn_triu(x, .diagonal = 1), wn_mT(x)));
+    if (gq) x = wn_add(x, gq);
+    x = wn_linalg_solve_triangular(wn_mT(r), x, false, .left = WN_OFF);
+    wn_tensor *parts[2] = {x, rest};
+    c->gin[0] = rest ? wn_cat(((wn_list){2, parts}), .dim = -1) : x;
+}
+
+wn_status wn__op_qr(wn__call *c) {
+    const wn_qr_args *a = c->args;
+    WN_SCOPE(s);
+    wn_linalg_qr_out r = wn_linalg_qr(a->self, .mode = a->some == WN_OFF ? "complete" : "reduced");
+    wn_status st = wn__give(c, 0, r.Q);
+    return st ? st : wn__give(c, 1, r.R);
+}
+
+/* ------------------------------------------------------------------ products of reflectors */
+
+static wn_status check_reflectors(const char *name, const wn_tensor *in, const wn_tensor *tau, bool whole) {
+    wn_status st = wn__need_matrix(name, in, "input");
+    if (!st) st = wn__need_float(name, in);
+    if (st) return st;
+    const int64_t m = in->shape[in->ndim - 2], n = in->shape[in->ndim - 1];
+    if (whole && m < n) return wn__fail(WN_E_RUNTIME, name, "input.shape[-2] must be greater than or equal to input.shape[-1] (%s)", wn__desc(in));
+    if (tau->ndim != in->ndim - 1) return wn__fail(WN_E_RUNTIME, name, "Expected tau to have one dimension less than input (%s and %s)", wn__desc(tau), wn__desc(in));
+    if (tau->shape[tau->ndim - 1] > wn__least(m, n))
+        return wn__fail(WN_E_RUNTIME, name, "input.shape[-1] must be greater than or equal to tau.shape[-1] (%s and %s)", wn__desc(in), wn__desc(tau));
+    for (int d = 0; d + 1 < tau->ndim; d++)
+        if (tau->shape[d] != in->shape[d]) return wn__fail(WN_E_RUNTIME, name, "Expected batch dimensions of tau to be equal to input.shape[:-2], but got %s and %s", wn__desc(tau), wn__desc(in));
+    return wn__need_same_dtype(name, in, tau);
+}
+
+static void product_one(wn__lapack_job *j, int64_t i, char *room) {
+    const int ld = wn__ld(j->m);
+    char *a = wn__take(&room, (size_t)j->m * (size_t)j->n * j->size), *tau = wn__take(&room, (size_t)j->k * j->size);
+    int info = 0;
+    wn__mat_load(&j->a, i, a, ld);
+    if (j->k) wn__mat_load(&j->b, i, tau, wn__ld(j->k));
+    j->lapack->orgqr(&j->m, &j->n, &j->k, a, &ld, tau, room, &j->lwork, &info);
+    wn__mat_store(&j->x, i, a, ld);
+}
+
+wn_status wn__op_reflectors_product(wn__call *c) {
+    const wn_reflectors_product_args *a = c->args;
+    wn_tensor *t = a->input;
+    wn_status st = check_reflectors("torch.linalg.householder_product", t, a->tau, true);
+    wn__lapack_job j = {.one = product_one};
+    if (!st) st = begin(c, "torch.linalg.householder_product", t, &j);
+    if (st) return st;
+    j.k = (int)a->tau->shape[a->tau->ndim - 1];
+    wn_tensor *x = wn__out(c, 0, j.dtype, t->ndim, t->shape, NULL);
+    if (!x) return c->th->error;
+    if (x->numel == 0) return WN_OK;
+    const int query = -1, ld = wn__ld(j.m), nb = t->ndim - 2;
+    int info = 0;
+    double answer = 0, dummy = 0;
+    j.lapack->orgqr(&j.m, &j.n, &j.k, &dummy, &ld, &dummy, &answer, &query, &info);
+    if ((st = wn__lapack_work(c, &j, &answer, info, &j.lwork))) return st;
+    j.room = wn__piece((size_t)j.m * (size_t)j.n, j.size) + wn__piece((size_t)j.k, j.size) + (size_t)j.lwork * j.size;
+    j.a = wn__mats_of(t, 2, nb, t->shape);
+    if (j.k) j.b = wn__mats_of(a->tau, 1, nb, t->shape);
+    j.x = wn__mats_of(x, 2, nb, t->shape);
+    return wn__lapack_run(c, &j, x->numel / ((int64_t)j.m * j.n));
+}
+
+/* H_i X with H_i = I - tau_i v_i v_i^T, one after the other, in rows: for gradients. last_first: H_1 (H_2 (... X)). */
+static wn_tensor *reflect(wn_tensor *in, wn_tensor *tau, wn_tensor *x, bool last_first) {
+    const int64_t m = wn_size(in, -2), k = wn_size(tau, -1);
+    wn_tensor *v = wn_narrow(in, -1, 0, k);
+    if (k == 0) return wn_add(x, wn_add(wn_sum(v), wn_sum(tau))); /* of nothing, but with a history */
+    v = wn_add(wn_tril(v, .diagonal = -1), wn_eye(m, .m = wn_val_of_int(k), .dtype = wn_dtype_of(in)));
+    for (int64_t s = 0; s < k && wn_ok(x); s++) {
+        const int64_t i = last_first ? k - 1 - s : s;
+        wn_tensor *vi = wn_narrow(v, -1, i, 1), *ti = wn_unsqueeze(wn_narrow(tau, -1, i, 1), -1);
+        x = wn_sub(x, wn_mul(ti, wn_matmul(vi, wn_matmul(wn_mT(vi), x))));
+    }
+    return x;
+}
+
+static wn_status householder_product(wn__call *c, wn_tensor *in, wn_tensor *tau) {
+    wn_status st = check_reflectors("torch.linalg.householder_product", in, tau, true);
+    if (st) return st;
+    WN_SCOPE(s);
+    if (!wn__records(c, in) && !wn__records(c, tau)) return wn__give(c, 0, wn_reflectors_product(in, tau));
+    wn_tensor *eye = wn_eye(wn_size(in, -2), .m = wn_val_of_int(wn_size(in, -1)), .dtype = (wn_dtype)in->dtype);
+    return wn__give(c, 0, reflect(in, tau, wn_expand(eye, wn_shape(in)), true));
+}
+wn_status wn__op_linalg_householder_product(wn__call *c) {
+    const wn_linalg_householder_product_args *a = c->args;
+    return householder_product(c, a->input, a->tau);
+}
+wn_status wn__op_orgqr(wn__call *c) {
+    const wn_orgqr_args *a = c->args;
+    return householder_product(c, a->self, a->input2);
+}
+
+static void apply_one(wn__lapack_job *j, int64_t i, char *room) {
+    const int ld = wn__ld(j->m), rows = (int)j->a.rows, lda = wn__ld(rows);
+    char *a = wn__take(&room, (size_t)rows * (size_t)j->k * j->size), *tau = wn__take(&room, (size_t)j->k * j->size);
+    char *x = wn__take(&room, (size_t)j->m * (size_t)j->n * j->size);
+    int info = 0;
+    wn__mat_load(&j->a, i, a, lda);
+    wn__mat_load(&j->b, i, tau, wn__ld(j->k));
+    wn__mat_load(&j->x, i, x, ld);
+    j->lapack->ormqr("L", &j->trans, &j->m, &j->n, &j->k, a, &lda, tau, x, &ld, room, &j->lwork, &info, 1, 1);
+    wn__mat_store(&j->y, i, x, ld);
+}
+
+/* From the left only: the other side is this one of the transposed problem. */
+wn_status wn__op_reflectors_apply(wn__call *c) {
+    const wn_reflectors_apply_args *a = c->args;
+    const char *name = "torch.ormqr";
+    wn_tensor *t = a->other;
+    wn_status st = check_reflectors(name, a->input, a->tau, false);
+    if (!st) st = wn__need_matrix(name, t, "other");
+    if (!st) st = wn__need_same_dtype(name, a->input, t);
+    if (st) return st;
+    bool fits = t->ndim == a->input->ndim && t->shape[t->ndim - 2] == a->input->shape[t->ndim - 2];
+    for (int d = 0; fits && d < t->ndim - 2; d++) fits = t->shape[d] == a->input->shape[d];
+    if (!fits) return wn__fail(WN_E_RUNTIME, name, "other %s does not fit input %s", wn__desc(t), wn__desc(a->input));
+    wn__lapack_job j = {.one = apply_one, .trans = a->transpose ? 'T' : 'N'};
+    if ((st = begin(c, name, t, &j))) return st;
+    j.k = (int)a->tau->shape[a->tau->ndim - 1];
+    wn_tensor *y = wn__out(c, 0, j.dtype, t->ndim, t->shape, NULL);
+    if (!y) return c->th->error;
+    if (y->numel == 0) return WN_OK;
+    if (j.k == 0) return wn__copy(y, t);
+    const int query = -1, ld = wn__ld(j.m), nb = t->ndim - 2;
+    int info = 0;
+    double answer = 0, dummy = 0;
+    j.lapack->ormqr("L", &j.trans, &j.m, &j.n, &j.k, &dummy, &ld, &dummy, &dummy, &ld, &answer, &query, &info, 1, 1);
+    if ((st = wn__lapack_work(c, &j, &answer, info, &j.lwork))) return st;
+    j.room = wn__piece((size_t)j.m * (size_t)j.k, j.size) + wn__piece((size_t)j.k, j.size) + wn__piece((size_t)j.m * (size_t)j.n, j.size) + (size_t)j.lwork * j.size;
+    j.a = wn__mats_of(a->input, 2, nb, t->shape);
+    j.a.cols = j.k;
+    j.b = wn__mats_of(a->tau, 1, nb, t->shape);
+    j.x = wn__mats_of(t, 2, nb, t->shape);
+    j.y = wn__mats_of(y, 2, nb, t->shape);
+    return wn__lapack_run(c, &j, y->numel / ((int64_t)j.m * j.n));
+}
+
+wn_status wn__op_ormqr(wn__call *c) {
+    const wn_ormqr_args *a = c->args;
+    const char *name = "torch.ormqr";
+    const bool left = a->left != WN_OFF;
+    wn_tensor *other = a->input3;
+    wn_status st = check_reflectors(name, a->self, a->input2, false);
+    if (!st) st = wn__need_matrix(name, other, "other");
+    if (!st) st = wn__need_same_dtype(name, a->self, other);
+    if (!st && (other->ndim != a->self->ndim || other->shape[other->ndim - (left ? 2 : 1)] != a->self->shape[a->self->ndim - 2]))
+        st = wn__fail(WN_E_RUNTIME, name, "other.shape[%d] must be equal to input.shape[-2] (%s and %s)", left ? -2 : -1, wn__desc(other), wn__desc(a->self));
+    if (st) return st;
+    WN_SCOPE(s);
+    wn_tensor *x = left ? other : wn_mT(other); /* C Q = (Q^T C^T)^T */
+    const bool transposed = left ? a->transpose : !a->transpose;
+    if (wn__records(c, a->self) || wn__records(c, a->input2) || wn__records(c, other)) x = reflect(a->self, a->input2, x, !transposed);
+    else x = wn_reflectors_apply(a->self, a->input2, x, transposed);
+    return wn__give(c, 0, left ? x : wn_mT(x));
+}

@@ -1,0 +1,97 @@
+/* Losses that are expressions of other rows. */
+#include "ops/loss/loss.h"
+
+static wn_tensor *reduced(wn_tensor *loss, int reduction) {
+    return reduction == WN__REDUCE_MEAN ? wn_mean(loss) : reduction == WN__REDUCE_SUM ? wn_sum(loss) : loss;
+}
+
+/* ------------------------------------------------------------------ classification */
+
+/* Targets are a distribution over the classes: -sum(w * t * log_softmax(x)), mean over the positions. */
+static wn_status probabilities(wn__call *c, const wn_cross_entropy_args *a, int reduction, int64_t ignore_index) {
+    const wn_tensor *x = a->input, *t = a->target;
+    if (!wn__is_float(t->dtype))
+        return wn__fail_op(c, WN_E_RUNTIME, "Expected floating point type for target with class probabilities, got %s (input %s)", wn__desc(t), wn__desc(x));
+    if (ignore_index >= 0) return wn__fail_op(c, WN_E_RUNTIME, "ignore_index is not supported for floating point target");
+    if (x->ndim == 0) return wn__fail_op(c, WN_E_RUNTIME, "input tensor should be 1D or more, but it is %s", wn__desc(x));
+    const int64_t dim = x->ndim == 1 ? 0 : 1, classes = x->shape[dim];
+    if (a->weight && (a->weight->ndim != 1 || a->weight->shape[0] != classes))
+        return wn__fail_op(c, WN_E_RUNTIME, "weight tensor should be defined either for all %lld classes or no classes but got weight tensor %s",
+                           (long long)classes, wn__desc(a->weight));
+    if (!(a->label_smoothing >= 0 && a->label_smoothing <= 1))
+        return wn__fail_op(c, WN_E_RUNTIME, "label_smoothing must be between 0.0 and 1.0. Got: %g", a->label_smoothing);
+    WN_SCOPE(s);
+    wn_tensor *q = a->target, *l = wn_log_softmax(a->input, dim);
+    if (a->label_smoothing != 0) q = wn_add(wn_mul(q, 1 - a->label_smoothing), a->label_smoothing / (double)classes);
+    if (a->weight) {
+        wn_dims column = {.n = x->ndim - (int)dim, .v = {classes}};
+        for (int d = 1; d < column.n; d++) column.v[d] = 1;
+        l = wn_mul(l, wn_reshape(a->weight, column));
+    }
+    wn_tensor *loss = wn_neg(wn_mul(l, q));
+    if (reduction == WN__REDUCE_NONE) loss = wn_sum(loss, .dims = WN_DIMS(dim));
+    else loss = wn_sum(loss);
+    if (reduction == WN__REDUCE_MEAN) loss = wn_div(loss, (double)x->numel / (double)classes);
+    return wn__give(c, 0, loss);
+}
+
+static int64_t ignored(wn_val v) { return v.kind == WN_VAL_NONE ? -100 : wn__val_i64(v); }
+
+wn_status wn__op_cross_entropy(wn__call *c) {
+    const wn_cross_entropy_args *a = c->args;
+    const int reduction = wn__reduction_of(c, a->reduction);
+    if (reduction < 0) return c->th->error;
+    if (wn__same_shape(a->input, a->target)) return probabilities(c, a, reduction, ignored(a->ignore_index));
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_cross_entropy_forward(a->input, a->target, a->weight, reduction, ignored(a->ignore_index), a->label_smoothing).result);
+}
+
+wn_status wn__op_nll_loss(wn__call *c) {
+    const wn_nll_loss_args *a = c->args;
+    const int reduction = wn__reduction_of(c, a->reduction);
+    if (reduction < 0) return c->th->error;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_nll_loss_forward(a->input, a->target, a->weight, reduction, ignored(a->ignore_index)).result);
+}
+
+/* ------------------------------------------------------------------ regression */
+
+_Static_assert(sizeof(wn_mse_loss_args) == sizeof(wn_l1_loss_args), "one layout");
+static wn_status elementwise(wn__call *c, wn_tensor *(*of)(wn_tensor *difference)) {
+    const wn_mse_loss_args *a = c->args;
+    const int reduction = wn__reduction_of(c, a->reduction);
+    if (reduction < 0) return c->th->error;
+    if (a->weight && !wn__same_shape(a->weight, a->input))
+        return wn__fail_op(c, WN_E_VALUE, "Weights and input must have the same size: %s and %s", wn__desc(a->weight), wn__desc(a->input));
+    WN_SCOPE(s);
+    wn_tensor *loss = of(wn_sub(a->input, a->target));
+    if (!a->weight) return wn__give(c, 0, reduced(loss, reduction));
+    loss = wn_mul(loss, a->weight);
+    if (reduction == WN__REDUCE_MEAN) return wn__give(c, 0, wn_div(wn_sum(loss), wn_sum(a->weight)));
+    return wn__give(c, 0, reduced(loss, reduction));
+}
+static wn_tensor *squared(wn_tensor *d) { return wn_square(d); }
+static wn_tensor *absolute(wn_tensor *d) { return wn_abs(d); }
+
+wn_status wn__op_mse_loss(wn__call *c) {
+    const wn_mse_loss_args *a = c->args;
+    if (!wn__is_float(a->input->dtype) && !wn__is_float(a->target->dtype))
+        return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"mse_loss\" not implemented for %s and %s", wn__desc(a->input), wn__desc(a->target));
+    return elementwise(c, squared);
+}
+wn_status wn__op_l1_loss(wn__call *c) { return elementwise(c, absolute); }
+
+/* (1 - t) x - log(sigmoid(x)) (1 + (pos_weight - 1) t), with -log(sigmoid(x)) = softplus(-x). */
+wn_status wn__op_bce_with_logits(wn__call *c) {
+    const wn_binary_cross_entropy_with_logits_args *a = c->args;
+    const int reduction = wn__reduction_of(c, a->reduction);
+    if (reduction < 0) return c->th->error;
+    if (!wn__same_shape(a->input, a->target))
+        return wn__fail_op(c, WN_E_VALUE, "Target size %s must be the same as input size %s", wn__desc(a->target), wn__desc(a->input));
+    WN_SCOPE(s);
+    wn_tensor *x = a->input, *t = a->target, *rest = wn_softplus(wn_neg(x), .threshold = wn_val_of_int(40)); /* exact beyond 40 in f64 too */
+    if (a->pos_weight) rest = wn_mul(rest, wn_add(wn_mul(wn_sub(a->pos_weight, 1), t), 1));
+    wn_tensor *loss = wn_add(wn_mul(wn_sub(1, t), x), rest);
+    if (a->weight) loss = wn_mul(loss, a->weight);
+    return wn__give(c, 0, reduced(loss, reduction));
+}

@@ -1,0 +1,28 @@
+/* What the classification losses share (ops/loss_class.c). */
+#ifndef WN_OPS_LOSS_H
+#define WN_OPS_LOSS_H
+#include "cpu/kernels.h"
+#include "ops/pointwise/pointwise.h"
+
+enum { WN__REDUCE_NONE = 0, WN__REDUCE_MEAN = 1, WN__REDUCE_SUM = 2 };
+/* "mean", "sum", "none", NULL: mean. Negative, with an error record, for anything else. */
+int wn__reduction_of(wn__call *c, const char *text);
+
+/* Input [N, classes, inner...] (or [classes]) and its targets, read and checked. */
+typedef struct wn__classes {
+    int64_t n, classes, inner, positions; /* positions = n * inner */
+    int64_t *target;                      /* of each position; -1: ignored */
+    double *weight;                       /* of each class; NULL: 1 */
+    double weight_sum;
+    double total;                         /* sum of the weights of the targets that count */
+    void *memory;
+} wn__classes;
+/* size: the input's shape. weight_dtype: what the weight's dtype must be. Error record when something does not fit. */
+wn_status wn__classes_read(wn__call *c, const wn_dims *size, wn_dtype weight_dtype, const wn_tensor *target, const wn_tensor *weight,
+                           int64_t ignore_index, wn__classes *k);
+void wn__classes_free(wn__classes *k);
+static inline double wn__class_weight(const wn__classes *k, int64_t class) { return k->weight ? k->weight[class] : 1; }
+
+/* The result of a loss: losses[position] (doubles) stored by reduction into a fresh result 0 of the target's shape or 0-d. */
+wn_status wn__loss_result(wn__call *c, const wn__classes *k, const double *losses, int reduction, wn_dtype dtype, const wn_tensor *target);
+#endif

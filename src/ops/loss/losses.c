@@ -1,0 +1,176 @@
+/* Losses that are one expression for each element, and their reduction. What follows the expression is deferred: loss and mean are
+ * one pass over large tensors. */
+#include <math.h>
+#include "ops/loss/losses.h"
+
+wn_tensor *wn__loss_reduced(wn_tensor *loss, int reduction) {
+    return reduction == WN__REDUCE_MEAN ? wn_mean(loss) : reduction == WN__REDUCE_SUM ? wn_sum(loss) : loss;
+}
+
+/* ------------------------------------------------------------------ distances from a target */
+
+wn_status wn__op_smooth_l1_loss(wn__call *c) {
+    const wn_smooth_l1_loss_args *a = c->args;
+    const int reduction = wn__reduction_of(c, a->reduction);
+    if (reduction < 0) return c->th->error;
+    const double beta = wn__number_or(a->beta, 1);
+    if (beta < 0) return wn__fail_op(c, WN_E_RUNTIME, "smooth_l1_loss does not support negative values for beta.");
+    WN_SCOPE(s);
+    wn_tensor *loss = beta == 0 ? wn_abs(wn_sub(a->input, a->target)) : wn_smooth_l1_each(a->input, a->target, beta);
+    return wn__give(c, 0, wn__loss_reduced(loss, reduction));
+}
+
+wn_status wn__op_huber_loss(wn__call *c) {
+    const wn_huber_loss_args *a = c->args;
+    const int reduction = wn__reduction_of(c, a->reduction);
+    if (reduction < 0) return c->th->error;
+    const double delta = wn__number_or(a->delta, 1);
+    if (!(delta > 0)) return wn__fail_op(c, WN_E_RUNTIME, "huber_loss does not support non-positive values for delta.");
+    if (a->weight && !wn__same_shape(a->weight, a->input))
+        return wn__fail_op(c, WN_E_VALUE, "Weights and input must have the same size: %s and %s", wn__desc(a->weight), wn__desc(a->input));
+    WN_SCOPE(s);
+    wn_tensor *loss = wn_huber_each(a->input, a->target, delta);
+    if (a->weight) loss = wn_mul(loss, a->weight);
+    return wn__give(c, 0, wn__loss_reduced(loss, reduction));
+}
+
+/* ------------------------------------------------------------------ probabilities */
+
+/* Are all elements in [0, 1]? NaN is not. Blocks of a row-major tensor in its compute type, so that the loop vectorises. */
+static bool block_in_unit(wn__ct ct, const void *p, int64_t n) {
+    int outside = 0;
+    if (ct == WN__CT_F64)
+        for (int64_t i = 0; i < n; i++) outside |= !(((const double *)p)[i] >= 0) | !(((const double *)p)[i] <= 1);
+    else
+        for (int64_t i = 0; i < n; i++) outside |= !(((const float *)p)[i] >= 0) | !(((const float *)p)[i] <= 1);
+    return !outside;
+}
+wn_status wn__check_probabilities(wn__call *c) {
+    const wn_binary_cross_entropy_each_args *a = c->args;
+    wn_tensor *t = a->self.kind == WN_VAL_TENSOR ? wn__contiguous_raw(a->self.u.t) : NULL;
+    if (a->self.kind != WN_VAL_TENSOR) return WN_OK;
+    if (!t || (!wn__ptr(t) && t->numel)) {
+        wn__release(t);
+        return wn__fail_memory(c->op->name);
+    }
+    const wn__ct ct = wn__compute_type(t->dtype);
+    const int64_t size = (int64_t)wn__dtype_size(t->dtype);
+    const char *p = wn__ptr(t);
+    bool ok = true;
+    for (int64_t i = 0; i < t->numel && ok && wn__is_float(t->dtype); i += 512) {
+        double room[512];
+        const int64_t n = t->numel - i < 512 ? t->numel - i : 512;
+        const void *block = p + i * size;
+        if (!wn__is_register_form(t->dtype, ct)) {
+            wn__kernels_now()->load[ct][t->dtype](n, room, p + i * size, size);
+            block = room;
+        }
+        ok = block_in_unit(ct, block, n);
+    }
+    wn__release(t);
+    return ok ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "all elements of input should be between 0 and 1");
+}
+
+wn_status wn__op_binary_cross_entropy(wn__call *c) {
+    const wn_binary_cross_entropy_args *a = c->args;
+    const int reduction = wn__reduction_of(c, a->reduction);
+    if (reduction < 0) return c->th->error;
+    if (!wn__same_shape(a->input, a->target))
+        return wn__fail_op(c, WN_E_VALUE, "Using a target size %s that is different to the input size %s is deprecated. Please ensure they have the same size.",
+                           wn__dims_text(a->target->shape, a->target->ndim), wn__dims_text(a->input->shape, a->input->ndim));
+    if (a->input->dtype != a->target->dtype)
+        return wn__fail_op(c, WN_E_RUNTIME, "Found dtype %s but expected %s", wn__dtype_word(a->target->dtype), wn__dtype_word(a->input->dtype));
+    WN_SCOPE(s);
+    wn_tensor *loss = wn_binary_cross_entropy_each(a->input, a->target);
+    if (a->weight) {
+        loss = wn_mul(loss, a->weight);
+        if (loss->dtype != a->input->dtype && !wn__is_bad(loss)) loss = wn_to(loss, (wn_dtype)a->input->dtype);
+    }
+    return wn__give(c, 0, wn__loss_reduced(loss, reduction));
+}
+
+wn_status wn__op_kl_div(wn__call *c) {
+    const wn_kl_div_args *a = c->args;
+    const bool batch = a->reduction && !strcmp(a->reduction, "batchmean");
+    const int reduction = batch ? WN__REDUCE_SUM : wn__reduction_of(c, a->reduction);
+    if (reduction < 0) return c->th->error;
+    WN_SCOPE(s);
+    wn_tensor *loss = a->log_target ? wn_kl_div_log_each(a->input, a->target) : wn_kl_div_each(a->input, a->target);
+    loss = wn__loss_reduced(loss, reduction);
+    if (batch && a->input->ndim) loss = wn_div(loss, a->input->shape[0]);
+    return wn__give(c, 0, loss);
+}
+
+wn_status wn__op_soft_margin_loss(wn__call *c) {
+    const wn_soft_margin_loss_args *a = c->args;
+    const int reduction = wn__reduction_of(c, a->reduction);
+    if (reduction < 0) return c->th->error;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn__loss_reduced(wn_soft_margin_each(a->input, a->target), reduction));
+}
+
+wn_status wn__op_multilabel_soft_margin_loss(wn__call *c) {
+    const wn_multilabel_soft_margin_loss_args *a = c->args;
+    const int reduction = wn__reduction_of(c, a->reduction);
+    if (reduction < 0) return c->th->error;
+    if (a->input->ndim == 0) return wn__fail_op(c, WN_E_INDEX, "Dimension out of range: input %s has no classes", wn__desc(a->input));
+    WN_SCOPE(s);
+    wn_tensor *x = a->input, *t = a->target; /* -log(sigmoid(x)) = softplus(-x), exact beyond 40 in f64 too */
+    wn_tensor *loss = wn_add(wn_mul(t, wn_softplus(wn_neg(x), .threshold = wn_val_of_int(40))), wn_mul(wn_sub(1, t), wn_softplus(x, .threshold = wn_val_of_int(40))));
+    if (a->weight) loss = wn_mul(loss, a->weight);
+    loss = wn_div(wn_sum(loss, .dims = WN_DIMS(-1)), x->shape[x->ndim - 1]);
+    return wn__give(c, 0, wn__loss_reduced(loss, reduction));
+}
+
+/* ------------------------------------------------------------------ likelihoods */
+
+wn_status wn__op_poisson_nll_loss(wn__call *c) {
+    const wn_poisson_nll_loss_args *a = c->args;
+    const int reduction = wn__reduction_of(c, a->reduction);
+    if (reduction < 0) return c->th->error;
+    const bool log_input = a->log_input != WN_OFF;
+    WN_SCOPE(s);
+    wn_tensor *x = a->input, *t = a->target;
+    wn_tensor *loss = log_input ? wn_sub(wn_exp(x), wn_mul(t, x)) : wn_sub(x, wn_mul(t, wn_log(wn_add(x, wn__number_or(a->eps, 1e-8)))));
+    if (a->full) {
+        wn_tensor *stirling = wn_add(wn_sub(wn_mul(t, wn_log(t)), t), wn_mul(wn_log(wn_mul(t, 2 * 3.14159265358979323846)), 0.5));
+        loss = wn_add(loss, wn_masked_fill(stirling, wn_le(t, 1), 0));
+    }
+    return wn__give(c, 0, wn__loss_reduced(loss, reduction));
+}
+
+/* var with the shape in which it broadcasts to input; NULL and an error record when it has none. */
+static wn_tensor *variance(wn__call *c, const wn_tensor *input, wn_tensor *var) {
+    if (wn__same_shape(var, input)) return var;
+    int same = 0, ones = 0;
+    for (int d = 0; d < input->ndim && d < var->ndim; d++) {
+        same += var->shape[d] == input->shape[d];
+        ones += var->shape[d] != input->shape[d] && var->shape[d] == 1;
+    }
+    if (var->ndim == input->ndim - 1 && same == var->ndim) return wn_unsqueeze(var, -1);
+    if (var->ndim == input->ndim && ones == 1 && same == var->ndim - 1) return var;
+    wn__fail_op(c, WN_E_VALUE, "var is of incorrect size: %s for an input %s", wn__desc(var), wn__desc(input));
+    return NULL;
+}
+/* max(t, least) whose gradient is t's. */
+wn_tensor *wn__raised(wn_tensor *t, double least) {
+    wn_tensor *r = wn_clone(t);
+    wn_scope off = wn_begin_modes((wn_modes){.grad = WN_OFF});
+    wn_clamp_min_(r, least);
+    wn_end(&off);
+    return r;
+}
+wn_status wn__op_gaussian_nll_loss(wn__call *c) {
+    const wn_gaussian_nll_loss_args *a = c->args;
+    const int reduction = wn__reduction_of(c, a->reduction);
+    if (reduction < 0) return c->th->error;
+    WN_SCOPE(s);
+    if (a->var->numel && wn_item_i64(wn_any(wn_lt(a->var, 0))))
+        return wn__fail_op(c, WN_E_VALUE, "var has negative entry/entries");
+    wn_tensor *var = variance(c, a->input, a->var);
+    if (!var) return c->th->error;
+    var = wn__raised(var, wn__number_or(a->eps, 1e-6));
+    wn_tensor *loss = wn_mul(wn_add(wn_log(var), wn_div(wn_square(wn_sub(a->input, a->target)), var)), 0.5);
+    if (a->full) loss = wn_add(loss, 0.5 * log(2 * 3.14159265358979323846));
+    return wn__give(c, 0, wn__loss_reduced(loss, reduction));
+}

@@ -1,0 +1,224 @@
+/* Losses with a margin: between pairs and triples of examples, and between the classes of one. */
+#include <math.h>
+#include "core/alloc.h"
+#include "ops/loss/losses.h"
+#include "ops/norm/norm.h"
+
+/* ------------------------------------------------------------------ pairs and triples */
+
+wn_status wn__op_hinge_embedding_loss(wn__call *c) {
+    const wn_hinge_embedding_loss_args *a = c->args;
+    const int reduction = wn__reduction_of(c, a->reduction);
+    if (reduction < 0) return c->th->error;
+    WN_SCOPE(s);
+    wn_tensor *apart = wn_clamp_min(wn_sub(wn__number_or(a->margin, 1), a->input), 0);
+    wn_tensor *loss = wn_add(wn_where(wn_ne(a->target, 1), apart, 0), wn_where(wn_ne(a->target, a->target->dtype == WN_U8 ? 255 : -1), a->input, 0));
+    return wn__give(c, 0, wn__loss_reduced(loss, reduction));
+}
+
+wn_status wn__op_margin_ranking_loss(wn__call *c) {
+    const wn_margin_ranking_loss_args *a = c->args;
+    const int reduction = wn__reduction_of(c, a->reduction);
+    if (reduction < 0) return c->th->error;
+    if (a->input1->ndim != a->input2->ndim || a->input1->ndim != a->target->ndim)
+        return wn__fail_op(c, WN_E_RUNTIME, "All input tensors should have same dimension but got input1 %s, input2 %s, target %s", wn__desc(a->input1),
+                           wn__desc(a->input2), wn__desc(a->target));
+    WN_SCOPE(s);
+    wn_tensor *loss = wn_clamp_min(wn_add(wn_mul(wn_neg(a->target), wn_sub(a->input1, a->input2)), a->margin), 0);
+    return wn__give(c, 0, wn__loss_reduced(loss, reduction));
+}
+
+wn_status wn__op_cosine_embedding_loss(wn__call *c) {
+    const wn_cosine_embedding_loss_args *a = c->args;
+    const int reduction = wn__reduction_of(c, a->reduction);
+    if (reduction < 0) return c->th->error;
+    const int dim = a->target->ndim;
+    if (dim > 1) return wn__fail_op(c, WN_E_RUNTIME, "0D or 1D target tensor expected, multi-target not supported: %s", wn__desc(a->target));
+    if (a->input1->ndim != dim + 1 || a->input2->ndim != dim + 1)
+        return wn__fail_op(c, WN_E_RUNTIME, "%dD target tensor expects %dD input tensors, but found inputs with sizes %s and %s.", dim, dim + 1,
+                           wn__dims_text(a->input1->shape, a->input1->ndim), wn__dims_text(a->input2->shape, a->input2->ndim));
+    WN_SCOPE(s);
+    wn_tensor *x = a->input1, *y = a->input2;
+    wn_tensor *product = wn_sum(wn_mul(x, y), .dims = WN_DIMS(dim));
+    wn_tensor *xx = wn_add(wn_sum(wn_mul(x, x), .dims = WN_DIMS(dim)), 1e-12), *yy = wn_add(wn_sum(wn_mul(y, y), .dims = WN_DIMS(dim)), 1e-12);
+    wn_tensor *cosine = wn_div(product, wn_sqrt(wn_mul(xx, yy)));
+    const int minus = a->target->dtype == WN_U8 ? 255 : -1; /* as torch, which makes the number the tensor's */
+    wn_tensor *loss = wn_add(wn_where(wn_eq(a->target, 1), wn_sub(1, cosine), 0),
+                             wn_where(wn_eq(a->target, minus), wn_clamp_min(wn_sub(cosine, a->margin), 0), 0));
+    return wn__give(c, 0, wn__loss_reduced(loss, reduction));
+}
+
+wn_status wn__op_triplet_margin_loss(wn__call *c) {
+    const wn_triplet_margin_loss_args *a = c->args;
+    const int reduction = wn__reduction_of(c, a->reduction);
+    if (reduction < 0) return c->th->error;
+    const double margin = wn__number_or(a->margin, 1);
+    if (!(margin > 0)) return wn__fail_op(c, WN_E_VALUE, "margin must be greater than 0, got %g", margin);
+    if (a->anchor->ndim != a->positive->ndim || a->positive->ndim != a->negative->ndim)
+        return wn__fail_op(c, WN_E_RUNTIME, "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: "
+                           "anchor %dD, positive %dD, and negative %dD inputs", a->anchor->ndim, a->positive->ndim, a->negative->ndim);
+    const wn_val p = a->p, eps = a->eps;
+    WN_SCOPE(s);
+    wn_tensor *near = wn_pairwise_distance(a->anchor, a->positive, .p = p, .eps = eps), *far = wn_pairwise_distance(a->anchor, a->negative, .p = p, .eps = eps);
+    if (a->swap) far = wn_minimum(far, wn_pairwise_distance(a->positive, a->negative, .p = p, .eps = eps));
+    return wn__give(c, 0, wn__loss_reduced(wn_clamp_min(wn_sub(wn_add(near, margin), far), 0), reduction));
+}
+
+/* ------------------------------------------------------------------ one class against the others */
+
+wn_status wn__op_multi_margin_loss(wn__call *c) {
+    const wn_multi_margin_loss_args *a = c->args;
+    const int reduction = wn__reduction_of(c, a->reduction);
+    if (reduction < 0) return c->th->error;
+    wn_tensor *x = a->input, *t = a->target;
+    const double p = wn__number_or(a->p, 1);
+    const int64_t classes = x->ndim ? x->shape[x->ndim - 1] : 1, n = x->ndim == 2 ? x->shape[0] : 1;
+    if (p != 1 && p != 2) return wn__fail_op(c, WN_E_VALUE, "only p == 1 and p == 2 supported");
+    if (x->ndim > 2 || classes == 0) return wn__fail_op(c, WN_E_RUNTIME, "Expected non-empty vector or matrix with optional 0-dim batch size, but got: %s", wn__desc(x));
+    if (t->ndim > 1 || t->numel != n) return wn__fail_op(c, WN_E_RUNTIME, "inconsistent target size, expected %lld but got %s", (long long)n, wn__desc(t));
+    if (t->dtype != WN_I64) return wn__fail_op(c, WN_E_RUNTIME, "expected target dtype to be Long (int64), but got %s", wn__desc(t));
+    if (a->weight && (a->weight->ndim > 1 || a->weight->numel != classes))
+        return wn__fail_op(c, WN_E_RUNTIME, "inconsistent weight size, expected %lld but got %s", (long long)classes, wn__desc(a->weight));
+    if (!wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"multi_margin_loss\" not implemented for '%s'", wn__dtype_word(x->dtype));
+    WN_SCOPE(s);
+    if (n && (wn_item_i64(wn_min(t)) < 0 || wn_item_i64(wn_max(t)) >= classes)) return wn__fail_op(c, WN_E_RUNTIME, "target out of range: classes are 0 to %lld", (long long)classes - 1);
+    wn_tensor *rows = wn_reshape(x, WN_DIMS(n, classes)), *index = wn_reshape(t, WN_DIMS(n, 1));
+    wn_tensor *z = wn_relu(wn_add(wn_sub(rows, wn_gather(rows, 1, index)), wn__number_or(a->margin, 1)));
+    if (p == 2) z = wn_square(z);
+    if (a->weight) z = wn_mul(z, wn_index_select(wn_reshape(a->weight, WN_DIMS(classes, 1)), 0, wn_reshape(t, WN_DIMS(n))));
+    z = wn_scatter_value(z, 1, index, 0);
+    wn_tensor *loss = wn_div(wn_sum(z, .dims = WN_DIMS(1)), classes);
+    if (t->ndim == 0) loss = wn_reshape(loss, WN_0D);
+    return wn__give(c, 0, wn__loss_reduced(loss, reduction));
+}
+
+/* ------------------------------------------------------------------ several classes against the others */
+
+typedef struct labels {
+    int64_t n, classes, *target; /* target, row-major */
+    wn_tensor *x, *t;            /* owned: f32 or f64 and i64, row-major */
+    bool wide;
+} labels;
+
+static double at(const labels *l, const wn_tensor *x, int64_t i) {
+    return l->wide ? ((const double *)(const void *)wn__ptr(x))[i] : (double)((const float *)(const void *)wn__ptr(x))[i];
+}
+static void labels_free(labels *l) {
+    wn__release(l->x);
+    wn__release(l->t);
+}
+static wn_status labels_read(wn__call *c, wn_tensor *x, wn_tensor *target, labels *l) {
+    *l = (labels){.n = x->ndim == 2 ? x->shape[0] : 1, .classes = x->ndim ? x->shape[x->ndim - 1] : 1, .wide = x->dtype == WN_F64};
+    if (x->ndim > 2 || l->classes == 0) return wn__fail_op(c, WN_E_RUNTIME, "Expected non-empty vector or matrix with optional 0-dim batch size, but got: %s", wn__desc(x));
+    const bool same = wn__same_shape(x, target) || (x->ndim < 2 && target->ndim < 2 && x->numel == target->numel);
+    if (!same) return wn__fail_op(c, WN_E_RUNTIME, "inconsistent target size: %s for input of size: %s", wn__dims_text(target->shape, target->ndim), wn__dims_text(x->shape, x->ndim));
+    if (target->dtype != WN_I64) return wn__fail_op(c, WN_E_RUNTIME, "expected target dtype to be Long (int64), but got %s", wn__desc(target));
+    if (!wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"multilabel_margin_loss\" not implemented for '%s'", wn__dtype_word(x->dtype));
+    l->x = wn__float_line(x, l->wide ? WN_F64 : WN_F32);
+    l->t = wn__contiguous_raw(target);
+    if (!l->x || !l->t || (x->numel && (!wn__ptr(l->x) || !wn__ptr(l->t)))) {
+        labels_free(l);
+        return wn__fail_memory(c->op->name);
+    }
+    l->target = (int64_t *)(void *)wn__ptr(l->t);
+    for (int64_t i = 0; i < l->n * l->classes; i++)
+        if (l->target[i] < -1 || l->target[i] >= l->classes) {
+            const long long bad = l->target[i];
+            labels_free(l);
+            return wn__fail_op(c, WN_E_RUNTIME, "target %lld is out of range: classes are 0 to %lld", bad, (long long)l->classes - 1);
+        }
+    return WN_OK;
+}
+/* Marks the classes of row r, returns how many entries its list has. */
+static int64_t mark(const labels *l, int64_t r, char *mine) {
+    const int64_t *t = l->target + r * l->classes;
+    int64_t k = 0;
+    memset(mine, 0, (size_t)l->classes);
+    for (; k < l->classes && t[k] >= 0; k++) mine[t[k]] = 1;
+    return k;
+}
+
+wn_status wn__op_multilabel_margin_loss_forward(wn__call *c) {
+    const wn_multilabel_margin_loss_forward_args *a = c->args;
+    labels l;
+    wn_status st = labels_read(c, a->self, a->target, &l);
+    if (st) return st;
+    wn_dtype wide = l.wide ? WN_F64 : WN_F32;
+    const int64_t per_row[1] = {l.n};
+    double *losses = wn__calloc((size_t)l.n + 1, sizeof *losses);
+    char *mine = wn__calloc((size_t)l.classes, 1);
+    wn_tensor *out = wn__out(c, 0, (wn_dtype)a->self->dtype, a->reduction == WN__REDUCE_NONE && a->self->ndim == 2, per_row, NULL);
+    wn_tensor *is = out ? wn__out(c, 1, wide, a->target->ndim, a->target->shape, NULL) : NULL;
+    if (!losses || !mine || !is) st = wn__fail_memory(c->op->name);
+    double total = 0;
+    for (int64_t r = 0; r < l.n && !st; r++) {
+        const int64_t k = mark(&l, r, mine), first = r * l.classes;
+        for (int64_t j = 0; j < k; j++) {
+            const double mark_at = 1 - at(&l, l.x, first + l.target[first + j]);
+            for (int64_t i = 0; i < l.classes; i++) {
+                const double z = mine[i] ? 0 : mark_at + at(&l, l.x, first + i);
+                losses[r] += z > 0 || z != z ? z : 0;
+            }
+        }
+        for (int64_t i = 0; i < l.classes; i++) wn__store_val(wide, wn__ptr(is) + (first + i) * (int64_t)wn__dtype_size(wide), wn_val_of_float(mine[i]));
+        total += losses[r] /= (double)l.classes;
+    }
+    const int64_t size = (int64_t)wn__dtype_size(a->self->dtype);
+    if (!st && out->ndim)
+        for (int64_t r = 0; r < l.n; r++) wn__store_val((wn_dtype)out->dtype, wn__ptr(out) + r * size, wn_val_of_float(losses[r]));
+    else if (!st)
+        wn__store_val((wn_dtype)out->dtype, wn__ptr(out), wn_val_of_float(a->reduction == WN__REDUCE_MEAN ? total / (double)l.n : total));
+    wn__free(losses);
+    wn__free(mine);
+    labels_free(&l);
+    return st;
+}
+
+wn_status wn__op_multilabel_margin_loss_backward(wn__call *c) {
+    const wn_multilabel_margin_loss_backward_args *a = c->args;
+    labels l;
+    wn_status st = labels_read(c, a->self, a->target, &l);
+    if (st) return st;
+    const bool each = a->reduction == WN__REDUCE_NONE && a->self->ndim == 2;
+    const wn_dtype io = (wn_dtype)a->self->dtype;
+    wn_tensor *g = NULL, *out = NULL;
+    double *slope = NULL;
+    char *mine = NULL;
+    if (a->grad_output->numel != (each ? l.n : 1) || !wn__is_float(a->grad_output->dtype)) {
+        st = wn__fail_op(c, WN_E_RUNTIME, "grad_output %s is not that of a loss of %s", wn__desc(a->grad_output), wn__desc(a->self));
+    } else {
+        g = wn__float_line(a->grad_output, WN_F64);
+        out = wn__out(c, 0, io, a->self->ndim, a->self->shape, NULL);
+        slope = wn__calloc((size_t)l.classes, sizeof *slope);
+        mine = wn__calloc((size_t)l.classes, 1);
+        if (!g || !out || !slope || !mine || (g->numel && !wn__ptr(g))) st = wn__fail_memory(c->op->name);
+    }
+    for (int64_t r = 0; r < l.n && !st; r++) {
+        const int64_t k = mark(&l, r, mine), first = r * l.classes;
+        memset(slope, 0, (size_t)l.classes * sizeof *slope);
+        for (int64_t j = 0; j < k; j++) {
+            const int64_t t = l.target[first + j];
+            const double mark_at = 1 - at(&l, l.x, first + t);
+            for (int64_t i = 0; i < l.classes; i++)
+                if (!mine[i] && mark_at + at(&l, l.x, first + i) > 0) slope[i]++, slope[t]--;
+        }
+        const double f = ((const double *)(const void *)wn__ptr(g))[each ? r : 0] / (double)l.classes / (a->reduction == WN__REDUCE_MEAN ? (double)l.n : 1);
+        for (int64_t i = 0; i < l.classes; i++) wn__store_val(io, wn__ptr(out) + (first + i) * (int64_t)wn__dtype_size(io), wn_val_of_float(f * slope[i]));
+    }
+    wn__free(slope);
+    wn__free(mine);
+    wn__release(g);
+    labels_free(&l);
+    return st;
+}
+void wn__vjp_multilabel_margin_loss(wn__gradctx *c) {
+    const wn_multilabel_margin_loss_forward_args *a = c->args;
+    if (c->g[0]) c->gin[0] = wn_multilabel_margin_loss_backward(c->g[0], a->self, a->target, a->reduction, c->y[1]);
+}
+wn_status wn__op_multilabel_margin_loss(wn__call *c) {
+    const wn_multilabel_margin_loss_args *a = c->args;
+    const int reduction = wn__reduction_of(c, a->reduction);
+    if (reduction < 0) return c->th->error;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_multilabel_margin_loss_forward(a->input, a->target, reduction).output);
+}

@@ -1,0 +1,50 @@
+/* Norms along a dimension, and what divides by them. */
+#include "ops/loss/losses.h"
+
+/* The shape to which both broadcast; where there is none, expand says so. */
+static wn_dims common_shape(const wn_tensor *x, const wn_tensor *y) {
+    const int n = x->ndim > y->ndim ? x->ndim : y->ndim;
+    wn_dims r = {.n = n ? n : -1};
+    for (int i = 1; i <= n; i++) {
+        const int64_t a = i <= x->ndim ? x->shape[x->ndim - i] : 1, b = i <= y->ndim ? y->shape[y->ndim - i] : 1;
+        r.v[n - i] = a == 1 ? b : a;
+    }
+    return r;
+}
+
+wn_status wn__op_cosine_similarity(wn__call *c) {
+    const wn_cosine_similarity_args *a = c->args;
+    wn_dtype d = wn__promote((wn_dtype)a->x1->dtype, (wn_dtype)a->x2->dtype);
+    if (!wn__is_float(d))
+        return wn__fail_op(c, WN_E_RUNTIME, "expected common dtype to be floating point, yet common dtype is %s", wn__dtype_word(d));
+    const int64_t dim = a->dim.kind == WN_VAL_NONE ? 1 : wn__val_i64(a->dim), most = a->x1->ndim > a->x2->ndim ? a->x1->ndim : a->x2->ndim;
+    if (wn__wrap_dim(c->op->name, dim, (int)most) < 0) return c->th->error;
+    WN_SCOPE(s);
+    wn_tensor *x = wn_to(a->x1, d), *y = wn_to(a->x2, d);
+    if (x->ndim < most || y->ndim < most || !wn__same_shape(x, y)) { /* dim counts in the common shape */
+        wn_dims common = common_shape(x, y);
+        x = wn_expand(x, common);
+        y = wn_expand(y, common);
+    }
+    const double eps = wn__number_or(a->eps, 1e-8); /* the norms before the product: it must not overflow */
+    wn_tensor *nx = wn__raised(wn_vector_norm(x, .dims = WN_DIMS(dim), .keepdim = true), eps);
+    wn_tensor *ny = wn__raised(wn_vector_norm(y, .dims = WN_DIMS(dim), .keepdim = true), eps);
+    return wn__give(c, 0, wn_sum(wn_mul(wn_div(x, nx), wn_div(y, ny)), .dims = WN_DIMS(dim)));
+}
+
+wn_status wn__op_pairwise_distance(wn__call *c) {
+    const wn_pairwise_distance_args *a = c->args;
+    WN_SCOPE(s);
+    const wn_val p = a->p.kind == WN_VAL_NONE ? wn_val_of_int(2) : a->p;
+    wn_tensor *z = wn_add(wn_sub(a->x1, a->x2), wn__number_or(a->eps, 1e-6));
+    return wn__give(c, 0, wn_vector_norm(z, .ord = p, .dims = WN_DIMS(-1), .keepdim = a->keepdim));
+}
+
+wn_status wn__op_normalize(wn__call *c) {
+    const wn_normalize_args *a = c->args;
+    const int64_t dim = a->dim.kind == WN_VAL_NONE ? 1 : wn__val_i64(a->dim);
+    const wn_val p = a->p.kind == WN_VAL_NONE ? wn_val_of_int(2) : a->p;
+    WN_SCOPE(s);
+    wn_tensor *n = wn_vector_norm(a->input, .ord = p, .dims = WN_DIMS(dim), .keepdim = true);
+    return wn__give(c, 0, wn_div(a->input, wn_clamp_min(n, wn__number_or(a->eps, 1e-12))));
+}

@@ -1,0 +1,346 @@
+/* batch_norm: statistics by channel (dimension 1). Input of shape [N, C, S] (S: all that follows), or [N, C]. */
+#include <math.h>
+#include "core/alloc.h"
+#include "cpu/pool.h"
+#include "cpu/reduce_lines.h"
+#include "ops/norm/norm.h"
+
+typedef struct bn_job {
+    const wn__reduce_kernels *k;
+    const wn__line_kernels *lk;
+    wn__elem e;
+    wn_dtype io;
+    int64_t batch, channels, spatial; /* spatial = 1: rows of channels */
+    const char *x, *g;
+    char *y;
+    char *line[4]; /* by channel, of the compute type: forward: factor, offset; backward: mean, then factors of g, x and 1 */
+    char *parts;   /* backward, spatial = 1: sums by blocks of rows */
+    double *sum, *dot;
+    atomic_bool no_memory;
+} bn_job;
+
+static double get(wn__elem e, const char *p, int64_t i) {
+    return e == WN__E_F32 ? (double)((const float *)(const void *)p)[i] : ((const double *)(const void *)p)[i];
+}
+static void set(wn__elem e, char *p, int64_t i, double v) {
+    if (e == WN__E_F32) ((float *)(void *)p)[i] = (float)v;
+    else ((double *)(void *)p)[i] = v;
+}
+/* n elements from element `at` on, as the compute type. */
+static const void *piece(const bn_job *j, const char *p, int64_t at, int64_t n, char *buf) {
+    p += at * (int64_t)wn__dtype_size((int)j->io);
+    if (wn__elem_is(j->io, j->e)) return p;
+    j->k->load(j->io, j->e, p, 1, n, buf);
+    return buf;
+}
+/* Lengths of pieces: what fits on the stack as the compute type. */
+#define PIECE 1024
+
+/* Plane (n, c) of [N, C, S], or row n of [N, C]; in pieces. */
+static void apply(void *ctx, int64_t begin, int64_t end, int worker) {
+    bn_job *j = ctx;
+    (void)worker;
+    bool lands = wn__elem_is(j->io, j->e), planes = j->spatial > 1;
+    int64_t length = planes ? j->spatial : j->channels;
+    size_t size = wn__elem_size(j->e);
+    double xbuf[PIECE], gbuf[PIECE];
+    for (int64_t t = begin; t < end; t++) {
+        int64_t ch = t % j->channels, most = lands ? length : PIECE;
+        for (int64_t i = 0, n; i < length; i += n) {
+            n = length - i < most ? length - i : most;
+            int64_t at = t * length + i;
+            const void *x = piece(j, j->x, at, n, (char *)xbuf), *g = j->g ? piece(j, j->g, at, n, (char *)gbuf) : NULL;
+            char *to = j->y + at * (int64_t)wn__dtype_size((int)j->io), *y = lands ? to : (char *)xbuf;
+            if (planes && g) j->lk->combine(y, g, x, n, get(j->e, j->line[1], ch), get(j->e, j->line[2], ch), get(j->e, j->line[3], ch));
+            else if (planes) j->lk->affine(y, x, n, get(j->e, j->line[0], ch), get(j->e, j->line[1], ch));
+            else if (g) j->lk->combine_each(y, g, x, n, j->line[1] + (size_t)i * size, j->line[2] + (size_t)i * size, j->line[3] + (size_t)i * size);
+            else j->lk->affine_each(y, x, n, j->line[0] + (size_t)i * size, j->line[1] + (size_t)i * size);
+            if (!lands) j->k->store(j->e, j->io, y, n, to, 1);
+        }
+    }
+}
+static void apply_all(bn_job *j) {
+    int64_t lines = j->spatial > 1 ? j->batch * j->channels : j->batch, length = j->spatial > 1 ? j->spatial : j->channels;
+    wn__parallel(lines, 16384 / (length + 1) + 1, apply, j);
+}
+
+static wn_status shapes(wn__call *c, const wn_tensor *x, bn_job *j) {
+    if (x->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "expected at least 2 dimensions for the input, got %s", wn__desc(x));
+    if (!wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_RUNTIME, "\"batch_norm\" not implemented for '%s'", wn__dtype_word(x->dtype));
+    j->k = wn__reduce_kernels_now();
+    j->e = x->dtype == WN_F64 ? WN__E_F64 : WN__E_F32;
+    j->lk = wn__line_kernels_now(j->e);
+    j->io = (wn_dtype)x->dtype;
+    j->batch = x->shape[0];
+    j->channels = x->shape[1];
+    j->spatial = 1;
+    for (int d = 2; d < x->ndim; d++) j->spatial *= x->shape[d];
+    atomic_init(&j->no_memory, false);
+    return WN_OK;
+}
+static wn_status check_channels(wn__call *c, const char *name, const wn_tensor *t, int64_t channels) {
+    if (!t || (t->numel == channels && wn__is_float(t->dtype))) return WN_OK;
+    return wn__fail_op(c, WN_E_RUNTIME, "%s should contain %lld elements not %lld", name, (long long)channels, (long long)t->numel);
+}
+static double element(wn_tensor *t, int64_t i) {
+    return wn__load_f64((wn_dtype)t->dtype, wn__ptr(t) + i * (t->ndim ? t->strides[t->ndim - 1] : 0) * (int64_t)wn__dtype_size(t->dtype));
+}
+static void set_element(wn_tensor *t, int64_t i, double v) {
+    wn__store_val((wn_dtype)t->dtype, wn__ptr(t) + i * (t->ndim ? t->strides[t->ndim - 1] : 0) * (int64_t)wn__dtype_size(t->dtype), wn_val_of_float(v));
+}
+
+static void move_running(wn_tensor *running, const double *stat, int64_t n, double momentum, const char *op) {
+    if (!running) return;
+    for (int64_t i = 0; i < n; i++) set_element(running, i, (1 - momentum) * element(running, i) + momentum * stat[i]);
+    wn__bump_version(running, op);
+}
+
+/* Variance (biased) and mean of every channel, in double. */
+static wn__reduce_status channel_stats(const wn_tensor *x, const char *data, double *var, double *mean) {
+    wn__reduction r = {.kind = WN__R_VAR, .dtype = (wn_dtype)x->dtype, .x = data, .ndim = x->ndim, .out = var, .also = mean,
+                       .out_dtype = WN_F64, .also_dtype = WN_F64, .p = 0};
+    for (int d = 0; d < x->ndim; d++) {
+        r.dim[d] = (wn__reduce_dim){.size = x->shape[d], .x = x->strides[d], .o = d == 1};
+        if (d != 1) r.reduced |= 1u << d;
+    }
+    return wn__reduce(&r);
+}
+
+wn_status wn__op_native_batch_norm(wn__call *c) {
+    const wn_native_batch_norm_args *a = c->args;
+    wn_tensor *in = a->input;
+    bn_job j = {0};
+    wn_status st = shapes(c, in, &j);
+    if (!st) st = check_channels(c, "weight", a->weight, j.channels);
+    if (!st) st = check_channels(c, "bias", a->bias, j.channels);
+    if (!st) st = check_channels(c, "running_mean", a->running_mean, j.channels);
+    if (!st) st = check_channels(c, "running_var", a->running_var, j.channels);
+    if (!st && !a->training && (!a->running_mean || !a->running_var))
+        st = wn__fail_op(c, WN_E_RUNTIME, "running_mean and running_var must be given in evaluation mode");
+    int64_t m = j.batch * j.spatial;
+    if (!st && a->training && m == 1)
+        st = wn__fail_op(c, WN_E_VALUE, "Expected more than 1 value per channel when training, got input size %s", wn__dims_text(in->shape, in->ndim));
+    if (st) return st;
+    wn_dtype stats = in->dtype == WN_F64 ? WN_F64 : WN_F32;
+    wn_tensor *y = wn__out(c, 0, j.io, in->ndim, in->shape, NULL);
+    wn_tensor *save_mean = y ? wn__out(c, 1, stats, 1, &j.channels, NULL) : NULL, *save_invstd = save_mean ? wn__out(c, 2, stats, 1, &j.channels, NULL) : NULL;
+    if (!save_invstd) return c->th->error;
+    wn_tensor *x = wn__contiguous_raw(in);
+    double *var = wn__calloc((size_t)j.channels + 1, 2 * sizeof *var), *mean = var ? var + j.channels : NULL;
+    char *lines = wn__calloc((size_t)j.channels + 1, 2 * 8);
+    bool ok = x && var && lines;
+    if (ok && a->training) ok = channel_stats(in, wn__ptr(in), var, mean) == WN__REDUCE_OK;
+    if (ok) {
+        j.line[0] = lines, j.line[1] = lines + (size_t)j.channels * 8;
+        for (int64_t i = 0; i < j.channels; i++) {
+            if (!a->training) mean[i] = element(a->running_mean, i), var[i] = element(a->running_var, i);
+            double rstd = 1 / sqrt(var[i] + a->eps);
+            double factor = rstd * (a->weight ? element(a->weight, i) : 1);
+            set(j.e, wn__ptr(save_mean), i, mean[i]);
+            set(j.e, wn__ptr(save_invstd), i, rstd);
+            set(j.e, j.line[0], i, factor);
+            set(j.e, j.line[1], i, (a->bias ? element(a->bias, i) : 0) - mean[i] * factor);
+        }
+        j.x = wn__ptr(x), j.y = wn__ptr(y);
+        if (in->numel) apply_all(&j);
+        if (a->training && m > 0) {
+            for (int64_t i = 0; i < j.channels; i++) var[i] *= (double)m / (double)(m - 1);
+            move_running(a->running_mean, mean, j.channels, a->momentum, c->op->name);
+            move_running(a->running_var, var, j.channels, a->momentum, c->op->name);
+        }
+    }
+    wn__release(x);
+    wn__free(var);
+    wn__free(lines);
+    return ok ? WN_OK : wn__fail_memory(c->op->name);
+}
+
+/* ------------------------------------------------------------------ backward */
+
+/* sum g and sum g (x - mean) of channels [begin, end): plane after plane. */
+static void channel_sums(void *ctx, int64_t begin, int64_t end, int worker) {
+    bn_job *j = ctx;
+    (void)worker;
+    double xbuf[PIECE], gbuf[PIECE];
+    bool lands = wn__elem_is(j->io, j->e);
+    for (int64_t ch = begin; ch < end; ch++) {
+        double sum = 0, dot = 0, s, d, mean = get(j->e, j->line[0], ch);
+        for (int64_t b = 0; b < j->batch; b++)
+            for (int64_t i = 0, n; i < j->spatial; i += n) {
+                int64_t at = (b * j->channels + ch) * j->spatial + i;
+                n = lands || j->spatial - i < PIECE ? j->spatial - i : PIECE;
+                j->lk->centred_sums(piece(j, j->g, at, n, (char *)gbuf), piece(j, j->x, at, n, (char *)xbuf), n, mean, &s, &d);
+                sum += s;
+                dot += d;
+            }
+        j->sum[ch] = sum;
+        j->dot[ch] = dot;
+    }
+}
+
+#define ROWS 64
+static void row_sums(void *ctx, int64_t begin, int64_t end, int worker) {
+    bn_job *j = ctx;
+    (void)worker;
+    double xbuf[PIECE], gbuf[PIECE];
+    size_t size = wn__elem_size(j->e);
+    for (int64_t block = begin; block < end; block++) {
+        char *sum = j->parts + (size_t)(2 * block * j->channels) * size, *dot = sum + (size_t)j->channels * size;
+        for (int64_t r = block * ROWS; r < j->batch && r < (block + 1) * ROWS; r++)
+            for (int64_t i = 0, n; i < j->channels; i += n) {
+                int64_t at = r * j->channels + i;
+                n = j->channels - i < PIECE ? j->channels - i : PIECE;
+                size_t skip = (size_t)i * size;
+                j->lk->centred_sums_each(piece(j, j->g, at, n, (char *)gbuf), piece(j, j->x, at, n, (char *)xbuf), n, j->line[0] + skip, sum + skip, dot + skip);
+            }
+    }
+}
+
+static bool backward_sums(bn_job *j) {
+    if (j->spatial > 1) {
+        wn__parallel(j->channels, 1, channel_sums, j);
+        return true;
+    }
+    int64_t blocks = (j->batch + ROWS - 1) / ROWS;
+    j->parts = wn__calloc((size_t)(blocks * 2), (size_t)j->channels * wn__elem_size(j->e));
+    if (!j->parts) return false;
+    wn__parallel(blocks, 16384 / (j->channels * ROWS + 1) + 1, row_sums, j);
+    wn__add_blocks(j->k, j->e, j->parts, blocks, 2 * j->channels);
+    for (int64_t i = 0; i < j->channels; i++) j->sum[i] = get(j->e, j->parts, i), j->dot[i] = get(j->e, j->parts, j->channels + i);
+    wn__free(j->parts);
+    return true;
+}
+
+wn_status wn__op_native_batch_norm_backward(wn__call *c) {
+    const wn_native_batch_norm_backward_args *a = c->args;
+    wn_tensor *in = a->input;
+    bn_job j = {0};
+    wn_status st = shapes(c, in, &j);
+    if (!st) st = check_channels(c, "weight", a->weight, j.channels);
+    if (!st) st = check_channels(c, "save_mean", a->save_mean, j.channels);
+    if (!st) st = check_channels(c, "save_invstd", a->save_invstd, j.channels);
+    if (!st && (!wn__same_shape(in, a->grad_out) || !wn__is_float(a->grad_out->dtype)))
+        st = wn__fail_op(c, WN_E_RUNTIME, "grad_out %s does not fit input %s", wn__desc(a->grad_out), wn__desc(in));
+    if (st) return st;
+    wn_dtype stats = in->dtype == WN_F64 ? WN_F64 : WN_F32;
+    const int64_t none[1] = {0};
+    wn_tensor *dx = wn__out(c, 0, j.io, a->need_input ? in->ndim : 1, a->need_input ? in->shape : none, NULL);
+    wn_tensor *dw = dx ? wn__out(c, 1, stats, 1, &j.channels, NULL) : NULL, *db = dw ? wn__out(c, 2, stats, 1, &j.channels, NULL) : NULL;
+    if (!db) return c->th->error;
+    wn_tensor *x = wn__contiguous_raw(in), *g0 = wn__to_dtype_raw(a->grad_out, j.io), *g = g0 ? wn__contiguous_raw(g0) : NULL;
+    char *lines = wn__calloc((size_t)j.channels + 1, 4 * 8);
+    j.sum = wn__calloc((size_t)j.channels + 1, 2 * sizeof(double));
+    bool ok = x && g && lines && j.sum;
+    double m = (double)(j.batch * j.spatial);
+    if (ok) {
+        for (int q = 0; q < 4; q++) j.line[q] = lines + (size_t)(q * j.channels) * 8;
+        j.dot = j.sum + j.channels;
+        j.x = wn__ptr(x), j.g = wn__ptr(g);
+        for (int64_t i = 0; i < j.channels; i++) set(j.e, j.line[0], i, element(a->save_mean, i));
+        ok = in->numel == 0 || backward_sums(&j);
+    }
+    if (ok) {
+        /* dx = rstd w (g - sum/m - (x - mean) rstd^2 dot/m) = g * a + x * b + c; with running statistics: g * a */
+        for (int64_t i = 0; i < j.channels; i++) {
+            double rstd = element(a->save_invstd, i), mean = get(j.e, j.line[0], i), scale = rstd * (a->weight ? element(a->weight, i) : 1);
+            double slope = a->training ? -scale * rstd * rstd * j.dot[i] / m : 0;
+            set(j.e, j.line[1], i, scale);
+            set(j.e, j.line[2], i, slope);
+            set(j.e, j.line[3], i, a->training ? -scale * j.sum[i] / m - slope * mean : 0);
+            set(j.e, wn__ptr(dw), i, j.dot[i] * rstd);
+            set(j.e, wn__ptr(db), i, j.sum[i]);
+        }
+        j.y = wn__ptr(dx);
+        if (a->need_input && in->numel) apply_all(&j);
+    }
+    wn__release(x), wn__release(g0), wn__release(g);
+    wn__free(lines);
+    wn__free(j.sum);
+    return ok ? WN_OK : wn__fail_memory(c->op->name);
+}
+
+/* All dimensions but the channels'. */
+static wn_dims all_but_channels(int ndim) {
+    wn_dims d = {.n = 0};
+    for (int i = 0; i < ndim; i++)
+        if (i != 1) d.v[d.n++] = i;
+    return d;
+}
+static wn_tensor *by_channel(wn_tensor *t, int ndim) {
+    wn_dims d = {.n = ndim};
+    for (int i = 0; i < ndim; i++) d.v[i] = i == 1 ? wn_numel(t) : 1;
+    return wn_reshape(t, d);
+}
+
+void wn__vjp_native_batch_norm(wn__gradctx *c) {
+    const wn_native_batch_norm_args *a = c->args;
+    wn_tensor *g = c->g[0], *x = a->input, *mean = c->y[1], *rstd = c->y[2];
+    if (!g) return;
+    bool nx = c->need >> 0 & 1, nw = c->need >> 1 & 1, nb = c->need >> 2 & 1;
+    if (!wn_grad_enabled()) {
+        wn_native_batch_norm_backward_out r = wn_native_batch_norm_backward(g, x, mean, rstd, a->weight, a->training, nx);
+        if (nx) c->gin[0] = r.grad_input;
+        if (nw) c->gin[1] = r.grad_weight;
+        if (nb) c->gin[2] = r.grad_bias;
+        return;
+    }
+    int nd = wn_ndim(x);
+    wn_dims over = all_but_channels(nd);
+    wn_tensor *r = by_channel(rstd, nd), *centred = wn_sub(x, by_channel(mean, nd));
+    if (a->training) { /* the statistics anew, as functions of x */
+        centred = wn_sub(x, wn_mean(x, .dims = over, .keepdim = true));
+        r = wn_rsqrt(wn_add(wn_mean(wn_mul(centred, centred), .dims = over, .keepdim = true), a->eps));
+    }
+    wn_tensor *hat = wn_mul(centred, r);
+    if (nx) {
+        wn_tensor *gw = a->weight ? wn_mul(g, by_channel(a->weight, nd)) : g, *inner = gw;
+        if (a->training)
+            inner = wn_sub(wn_sub(gw, wn_mean(gw, .dims = over, .keepdim = true)), wn_mul(hat, wn_mean(wn_mul(gw, hat), .dims = over, .keepdim = true)));
+        c->gin[0] = wn_mul(r, inner);
+    }
+    if (nw) c->gin[1] = wn_sum(wn_mul(g, hat), .dims = over);
+    if (nb) c->gin[2] = wn_sum(g, .dims = over);
+}
+
+/* ------------------------------------------------------------------ the row itself */
+
+/* Under a mask: composed of rows. Running statistics of channels without a valid element stay. */
+static wn_tensor *masked_batch_norm(const wn_batch_norm_args *a, double momentum, double eps) {
+    wn_tensor *x = wn__wide(a->input), *mask = a->where;
+    int nd = x->ndim;
+    wn_dims over = all_but_channels(nd);
+    wn_tensor *mean, *var;
+    if (a->training || !a->running_mean || !a->running_var) {
+        wn_var_mean_out v = wn_var_mean(x, .dims = over, .correction = WN_VAL(0), .keepdim = true, .where = mask);
+        mean = v.mean, var = v.var;
+        WN_NO_GRAD();
+        wn_tensor *n = wn_sum(wn_expand(mask, wn_shape(x)), .dims = over), *some = wn_gt(n, 1);
+        wn_tensor *unbiased = wn_div(wn_mul(wn_reshape(var, wn_shape(n)), n), wn_clamp_min(wn_sub(n, 1), 1));
+        if (a->training && a->running_mean)
+            wn_copy_(a->running_mean, wn_where(wn_gt(n, 0), wn_add(wn_mul(a->running_mean, 1 - momentum), wn_mul(wn_reshape(mean, wn_shape(n)), momentum)), a->running_mean));
+        if (a->training && a->running_var)
+            wn_copy_(a->running_var, wn_where(some, wn_add(wn_mul(a->running_var, 1 - momentum), wn_mul(unbiased, momentum)), a->running_var));
+    } else {
+        mean = by_channel(wn_to(a->running_mean, wn_dtype_of(x)), nd), var = by_channel(wn_to(a->running_var, wn_dtype_of(x)), nd);
+    }
+    wn_tensor *y = wn_mul(wn_sub(wn__keep(x, mask), mean), wn_rsqrt(wn_add(var, eps)));
+    y = wn__keep(y, mask); /* before the weight: NaN of an empty channel must not reach its gradient */
+    if (a->weight) y = wn_mul(y, by_channel(a->weight, nd));
+    if (a->bias) y = wn_add(y, by_channel(a->bias, nd));
+    return wn_to(wn__keep(y, mask), wn_dtype_of(a->input));
+}
+
+wn_status wn__op_batch_norm(wn__call *c) {
+    const wn_batch_norm_args *a = c->args;
+    double momentum = a->momentum.kind == WN_VAL_NONE ? 0.1 : wn__val_f64(a->momentum), eps = wn__eps_of(a->eps);
+    bool training = a->training || !a->running_mean;
+    WN_SCOPE(s);
+    if (!a->where && a->input->ndim < 2 && a->input->numel == 0) return wn__give(c, 0, wn_clone(a->input)); /* as in torch */
+    if (!a->where) {
+        wn_native_batch_norm_out r = wn_native_batch_norm(a->input, a->weight, a->bias, a->running_mean, a->running_var, training, momentum, eps);
+        return wn__give(c, 0, r.out);
+    }
+    if (a->input->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "expected at least 2 dimensions for the input, got %s", wn__desc(a->input));
+    wn_status st = wn__check_mask(c->op->name, a->input, a->where);
+    return st ? st : wn__give(c, 0, masked_batch_norm(a, momentum, eps));
+}

@@ -1,0 +1,142 @@
+/* isin: the keys of test_elements are sorted once; a table of their highest bits says where among them to look. */
+#include "core/alloc.h"
+#include "cpu/pool.h"
+#include "ops/order/order.h"
+
+enum { SOME = 256, TABLE_BITS = 16, FEW = 16 };
+
+typedef struct members {
+    wn__line line; /* elements */
+    bool narrow, invert, real;
+    const void *keys; /* of test_elements, ascending */
+    int64_t n;
+    uint64_t least, most;
+    int shift;
+    const int64_t *table; /* table[p]: keys whose distance from the least one is below p << shift; NULL: few keys */
+    uint8_t *out;
+} members;
+
+static uint64_t key_at(const members *m, int64_t i) { return m->narrow ? ((const uint32_t *)m->keys)[i] : ((const uint64_t *)m->keys)[i]; }
+
+static bool among(const members *m, uint64_t key) {
+    if (key < m->least || key > m->most) return false;
+    int64_t low = 0, high = m->n;
+    if (m->table) {
+        uint64_t p = (key - m->least) >> m->shift;
+        low = m->table[p];
+        high = m->table[p + 1];
+    }
+    while (low < high) {
+        int64_t mid = low + (high - low) / 2;
+        bool after = key_at(m, mid) < key;
+        low = after ? mid + 1 : low;
+        high = after ? high : mid;
+    }
+    return low < m->n && key_at(m, low) == key;
+}
+
+static void look_up(void *ctx, int64_t begin, int64_t end, int worker) {
+    const members *m = ctx;
+    (void)worker;
+    uint64_t key[SOME], nan = wn__key_most(m->line.dtype);
+    for (int64_t i = begin, n; i < end; i += n) {
+        n = end - i < SOME ? end - i : SOME;
+        wn__keys64(&m->line, i, n, key);
+        if (m->n <= FEW) { /* each with each */
+            uint8_t found[SOME] = {0};
+            for (int64_t t = 0; t < m->n; t++) {
+                uint64_t one = key_at(m, t);
+                if (m->real && one == nan) break;
+                for (int64_t k = 0; k < n; k++) found[k] |= key[k] == one;
+            }
+            for (int64_t k = 0; k < n; k++) m->out[i + k] = found[k] ^ m->invert;
+            continue;
+        }
+        for (int64_t k = 0; k < n; k++) m->out[i + k] = (among(m, key[k]) && !(m->real && key[k] == nan)) != m->invert;
+    }
+}
+
+/* For many keys. */
+static void make_table(members *m, int64_t *table) {
+    int bits = 0;
+    for (uint64_t range = m->most - m->least; range; range >>= 1) bits++;
+    m->shift = bits > TABLE_BITS ? bits - TABLE_BITS : 0;
+    int64_t i = 0, size = (int64_t)1 << TABLE_BITS;
+    for (int64_t p = 0; p <= size; p++) {
+        while (i < m->n && (int64_t)((key_at(m, i) - m->least) >> m->shift) < p) i++;
+        table[p] = i;
+    }
+    m->table = table;
+}
+
+static wn_status find_all(wn__call *c, members *m, wn_tensor *x, wn_tensor *test) {
+    wn_tensor *y = wn__out(c, 0, WN_BOOL, x->ndim, x->shape, NULL);
+    if (!y) return c->th->error;
+    if (x->numel == 0) return WN_OK;
+    wn__line tests = {(wn_dtype)test->dtype, wn__ptr(test), 1, test->numel};
+    m->line = (wn__line){(wn_dtype)x->dtype, wn__ptr(x), 1, x->numel};
+    m->out = (uint8_t *)wn__ptr(y);
+    if (!m->line.p || !m->out || (test->numel && !tests.p)) return c->th->error ? c->th->error : wn__fail_memory(c->op->name);
+    if (test->numel == 0) {
+        memset(m->out, m->invert, (size_t)x->numel);
+        return WN_OK;
+    }
+    size_t capacity, table_capacity;
+    void *keys = wn__sorted_keys(&tests, &capacity);
+    if (!keys) return wn__fail_memory(c->op->name);
+    m->keys = keys;
+    m->n = test->numel;
+    m->least = key_at(m, 0);
+    m->most = key_at(m, m->n - 1);
+    int64_t *table = m->n >= 4096 && x->numel >= 4096 ? wn__data_alloc((((size_t)1 << TABLE_BITS) + 2) * sizeof *table, &table_capacity) : NULL;
+    if (table) make_table(m, table);
+    wn__parallel(x->numel, 4096, look_up, m);
+    if (table) wn__data_free(table, table_capacity);
+    wn__data_free(keys, capacity);
+    atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
+    return WN_OK;
+}
+
+/* t as the dtype, row-major: owned. */
+static wn_tensor *plain(wn_tensor *t, wn_dtype d) {
+    wn_tensor *same = wn__to_dtype_raw(t, d), *r = same ? wn__contiguous_raw(same) : NULL;
+    wn__release(same);
+    return r;
+}
+
+static wn_status no_bool(wn__call *c, const wn_tensor *t) {
+    return t->dtype == WN_BOOL ? wn__fail_op(c, WN_E_RUNTIME, "Unsupported input type encountered for isin(): Bool") : WN_OK;
+}
+
+wn_status wn__op_isin(wn__call *c) {
+    const wn_isin_args *a = c->args;
+    wn_status st = no_bool(c, a->elements);
+    if (!st) st = no_bool(c, a->test_elements);
+    if (st) return st;
+    wn__tiers t = {0};
+    wn__tiers_add(&t, a->elements);
+    wn__tiers_add(&t, a->test_elements);
+    wn_dtype d = wn__tiers_result(&t);
+    members m = {.narrow = wn__keys_narrow(d), .invert = a->invert, .real = wn__is_float((int)d)};
+    wn_tensor *x = plain(a->elements, d), *test = plain(a->test_elements, d);
+    st = x && test ? find_all(c, &m, x, test) : wn__fail_memory(c->op->name);
+    wn__release(x);
+    wn__release(test);
+    return st;
+}
+
+wn_status wn__op_isin_number(wn__call *c) {
+    const wn_isin_number_args *a = c->args;
+    wn_status st = no_bool(c, a->elements);
+    WN_SCOPE(s);
+    return st ? st : wn__give(c, 0, a->invert ? wn_ne(a->elements, a->test_element) : wn_eq(a->elements, a->test_element));
+}
+wn_status wn__op_isin_of_number(wn__call *c) {
+    const wn_isin_of_number_args *a = c->args;
+    wn_status st = no_bool(c, a->test_elements);
+    if (st) return st;
+    WN_SCOPE(s);
+    wn_tensor *found = wn_any(wn_eq(a->test_elements, a->element));
+    if (wn_ok(found) && wn_dtype_of(found) != WN_BOOL) found = wn_to(found, WN_BOOL);
+    return wn__give(c, 0, a->invert ? wn_logical_not(found) : found);
+}

@@ -1,0 +1,179 @@
+/* Keys, and orders of lines. */
+#include "ops/order/order.h"
+#include "core/alloc.h"
+#include "cpu/pool.h"
+
+/* ------------------------------------------------------------------ keys */
+
+static inline uint32_t key_f32(uint32_t u) {
+    u = u << 1 ? u : 0; /* -0 is 0 */
+    uint32_t up = u ^ (uint32_t)((int32_t)u >> 31 | INT32_MIN);
+    return (u & 0x7fffffffu) > 0x7f800000u ? UINT32_MAX : up;
+}
+static inline uint64_t key_f64(uint64_t u) {
+    u = u << 1 ? u : 0;
+    uint64_t up = u ^ (uint64_t)((int64_t)u >> 63 | INT64_MIN);
+    return (u & INT64_MAX) > 0x7ff0000000000000u ? UINT64_MAX : up;
+}
+static inline uint32_t key_half(uint16_t u, uint32_t infinity) {
+    u = u & 0x7fff ? u : 0;
+    uint32_t up = (u ^ (u & 0x8000u ? 0xffffu : 0x8000u)) & 0xffffu;
+    return (u & 0x7fffu) > infinity ? 0xffffu : up;
+}
+
+/* One loop for elements that lie side by side, which compilers vectorise, and one for others. */
+#define EACH(T, to, made)                                                                                              \
+    do {                                                                                                               \
+        const T *x = (const T *)(const void *)wn__line_at(l, begin);                                                   \
+        int64_t step = l->stride;                                                                                      \
+        if (step == 1)                                                                                                 \
+            for (int64_t i = 0; i < n; i++) {                                                                          \
+                T v = x[i];                                                                                            \
+                key[i] = (to)(made);                                                                                   \
+            }                                                                                                          \
+        else                                                                                                           \
+            for (int64_t i = 0; i < n; i++) {                                                                          \
+                T v = x[i * step];                                                                                     \
+                key[i] = (to)(made);                                                                                   \
+            }                                                                                                          \
+    } while (0)
+
+void wn__keys32(const wn__line *l, int64_t begin, int64_t n, uint32_t *restrict key) {
+    switch (l->dtype) {
+    case WN_F32: EACH(uint32_t, uint32_t, key_f32(v)); break;
+    case WN_F16: EACH(uint16_t, uint32_t, key_half(v, 0x7c00)); break;
+    case WN_BF16: EACH(uint16_t, uint32_t, key_half(v, 0x7f80)); break;
+    case WN_I32: EACH(uint32_t, uint32_t, v ^ 0x80000000u); break;
+    case WN_I16: EACH(uint16_t, uint32_t, v ^ 0x8000u); break;
+    case WN_I8: EACH(uint8_t, uint32_t, v ^ 0x80u); break;
+    case WN_BOOL: EACH(uint8_t, uint32_t, v != 0); break;
+    default: EACH(uint8_t, uint32_t, v); break;
+    }
+}
+enum { SOME = 256 };
+void wn__keys64(const wn__line *l, int64_t begin, int64_t n, uint64_t *restrict key) {
+    if (l->dtype == WN_F64) EACH(uint64_t, uint64_t, key_f64(v));
+    else if (l->dtype == WN_I64) EACH(uint64_t, uint64_t, v ^ (uint64_t)1 << 63);
+    else
+        for (int64_t i = 0; i < n; i += SOME) {
+            uint32_t some[SOME];
+            int64_t m = n - i < SOME ? n - i : SOME;
+            wn__keys32(l, begin + i, m, some);
+            for (int64_t k = 0; k < m; k++) key[i + k] = some[k];
+        }
+}
+
+/* ------------------------------------------------------------------ sorting */
+
+enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, MOST_DIGITS = 8, PIECES = 32 };
+
+#define KEY uint32_t
+#define ITEM wn__item32
+#define KEY_OF(i) ((i).key)
+#define NAME(f) items32_##f
+#include "ops/order/order_radix.h"
+#define KEY uint64_t
+#define ITEM wn__item64
+#define KEY_OF(i) ((i).key)
+#define NAME(f) items64_##f
+#include "ops/order/order_radix.h"
+#define KEY uint32_t
+#define ITEM uint32_t
+#define KEY_OF(i) (i)
+#define NAME(f) keys32_##f
+#include "ops/order/order_radix.h"
+#define KEY uint64_t
+#define ITEM uint64_t
+#define KEY_OF(i) (i)
+#define NAME(f) keys64_##f
+#include "ops/order/order_radix.h"
+
+void wn__sort_items64(wn__item64 *a, wn__item64 *b, int64_t n) {
+    const wn__item64 *r = items64_sort(a, b, n);
+    if (r != a) memcpy(a, r, (size_t)n * sizeof *a);
+}
+
+/* Items of a line, made on several threads where there are many. */
+typedef struct making {
+    const wn__line *l;
+    wn__item32 *narrow;
+    wn__item64 *wide;
+    uint64_t flip, least; /* least: what the keys of a narrow range are lessened by */
+} making;
+static void make_items(void *ctx, int64_t begin, int64_t end, int worker) {
+    const making *m = ctx;
+    (void)worker;
+    for (int64_t i = begin, n; i < end; i += n) {
+        n = end - i < SOME ? end - i : SOME;
+        if (m->narrow && m->l->dtype == WN_I64) {
+            uint64_t key[SOME];
+            wn__keys64(m->l, i, n, key);
+            for (int64_t k = 0; k < n; k++) m->narrow[i + k] = (wn__item32){(uint32_t)(key[k] - m->least) ^ (uint32_t)m->flip, (uint32_t)(i + k)};
+        } else if (m->narrow) {
+            uint32_t key[SOME];
+            wn__keys32(m->l, i, n, key);
+            for (int64_t k = 0; k < n; k++) m->narrow[i + k] = (wn__item32){key[k] ^ (uint32_t)m->flip, (uint32_t)(i + k)};
+        } else {
+            uint64_t key[SOME];
+            wn__keys64(m->l, i, n, key);
+            for (int64_t k = 0; k < n; k++) m->wide[i + k] = (wn__item64){key[k] ^ m->flip, i + k};
+        }
+    }
+}
+
+/* Integers seldom use their 64 bits: do these fit into 32 when the least is taken from them? */
+static bool narrow_range(const wn__line *l, uint64_t *least) {
+    uint64_t key[SOME], low = UINT64_MAX, high = 0;
+    for (int64_t i = 0, n; i < l->n; i += n) {
+        n = l->n - i < SOME ? l->n - i : SOME;
+        wn__keys64(l, i, n, key);
+        for (int64_t k = 0; k < n; k++) {
+            low = key[k] < low ? key[k] : low;
+            high = key[k] > high ? key[k] : high;
+        }
+        if (high - low > UINT32_MAX) return false;
+    }
+    *least = low;
+    return true;
+}
+
+bool wn__order_line(const wn__line *l, bool descending, wn__order *o) {
+    uint64_t least = 0;
+    bool narrow = l->n < UINT32_MAX && (wn__keys_narrow(l->dtype) || (l->dtype == WN_I64 && narrow_range(l, &least)));
+    size_t item = narrow ? sizeof(wn__item32) : sizeof(wn__item64);
+    *o = (wn__order){.n = l->n};
+    if ((uint64_t)l->n > SIZE_MAX / (2 * item)) return false;
+    size_t half = (size_t)l->n * item;
+    o->memory = half <= (size_t)1 << 18 ? wn__scratch(2, 2 * half + 1) : wn__data_alloc(2 * half, &o->capacity);
+    if (!o->memory) return false;
+    void *b = (char *)o->memory + half;
+    making m = {.l = l, .narrow = narrow ? o->memory : NULL, .wide = narrow ? NULL : o->memory, .flip = descending ? wn__key_most(l->dtype) : 0, .least = least};
+    if (l->n < 1 << 16) make_items(&m, 0, l->n, 0);
+    else wn__parallel(l->n, 1 << 14, make_items, &m);
+    if (narrow) o->narrow = items32_sort(o->memory, b, l->n);
+    else o->wide = items64_sort(o->memory, b, l->n);
+    return true;
+}
+void wn__order_free(wn__order *o) {
+    if (o->capacity) wn__data_free(o->memory, o->capacity);
+    o->memory = NULL;
+    o->capacity = 0;
+}
+
+void *wn__sorted_keys(const wn__line *l, size_t *capacity) {
+    bool narrow = wn__keys_narrow(l->dtype);
+    size_t one = narrow ? 4 : 8, bytes = (size_t)l->n * one;
+    if ((uint64_t)l->n > SIZE_MAX / (2 * one)) return NULL;
+    char *p = wn__data_alloc(2 * bytes, capacity);
+    if (!p) return NULL;
+    const void *sorted;
+    if (narrow) {
+        wn__keys32(l, 0, l->n, (uint32_t *)(void *)p);
+        sorted = keys32_sort((uint32_t *)(void *)p, (uint32_t *)(void *)(p + bytes), l->n);
+    } else {
+        wn__keys64(l, 0, l->n, (uint64_t *)(void *)p);
+        sorted = keys64_sort((uint64_t *)(void *)p, (uint64_t *)(void *)(p + bytes), l->n);
+    }
+    if (sorted != p) memcpy(p, sorted, bytes);
+    return p;
+}

@@ -1,0 +1,242 @@
+/* median, nanmedian, kthvalue, mode. The k-th element of a line is found digit by digit of the keys (ops/order.h), the highest
+ * first: count, keep the elements that have the k-th one's digit, go on with them. That is linear for any input. */
+#include <math.h>
+#include "core/alloc.h"
+#include "cpu/pool.h"
+#include "grad/support.h"
+#include "ops/order/order.h"
+#include "ops/reduce/reduce.h"
+
+typedef enum select_kind { KTH, MEDIAN, NANMEDIAN, MODE } select_kind;
+
+typedef struct select_job {
+    select_kind kind;
+    wn_tensor *x;
+    const char *xp;
+    char *vp;
+    int64_t *ip; /* NULL: values only */
+    int dim;
+    int64_t n, k;
+    atomic_bool no_memory;
+} select_job;
+
+enum { SOME = 256, FEW = 24 };
+
+/* Key number k (from 0) in ascending order of key[0 .. n); *before: how many are smaller. The array is overwritten. */
+#define SELECT(KEY, name)                                                                                              \
+    static KEY name(KEY *key, int64_t n, int64_t k, int bits, int64_t *before) {                                       \
+        int64_t count[1 << 11];                                                                                        \
+        *before = 0;                                                                                                   \
+        while (n > FEW && bits > 0) {                                                                                  \
+            int width = n > 2048 && bits > 8 ? 11 : 8, low = bits > width ? bits - width : 0;                          \
+            KEY mask = (KEY)(((KEY)1 << (bits - low)) - 1), digit = 0;                                                 \
+            memset(count, 0, ((size_t)mask + 1) * sizeof *count);                                                      \
+            for (int64_t i = 0; i < n; i++) count[key[i] >> low & mask]++;                                             \
+            for (; k >= count[digit]; digit++) {                                                                       \
+                k -= count[digit];                                                                                     \
+                *before += count[digit];                                                                               \
+            }                                                                                                          \
+            int64_t kept = 0;                                                                                          \
+            for (int64_t i = 0; count[digit] < n && i < n; i++) {                                                      \
+                KEY v = key[i];                                                                                        \
+                key[kept] = v;                                                                                         \
+                kept += (v >> low & mask) == digit;                                                                    \
+            }                                                                                                          \
+            n = count[digit];                                                                                          \
+            bits = low;                                                                                                \
+        }                                                                                                              \
+        if (bits == 0) return key[0]; /* all that are left are equal */                                                \
+        for (int64_t i = 1; i < n; i++) {                                                                              \
+            KEY v = key[i];                                                                                            \
+            int64_t p = i;                                                                                             \
+            for (; p > 0 && key[p - 1] > v; p--) key[p] = key[p - 1];                                                  \
+            key[p] = v;                                                                                                \
+        }                                                                                                              \
+        for (int64_t i = 0; i < k && key[i] < key[k]; i++) ++*before;                                                  \
+        return key[k];                                                                                                 \
+    }
+SELECT(uint32_t, select32)
+SELECT(uint64_t, select64)
+
+/* Where the line's element with that key is, after `skip` others; -1: nowhere. */
+static int64_t find_key(const wn__line *l, uint64_t key, int64_t skip) {
+    uint64_t some[SOME];
+    for (int64_t i = 0, n; i < l->n; i += n) {
+        n = l->n - i < SOME ? l->n - i : SOME;
+        wn__keys64(l, i, n, some);
+        for (int64_t k = 0; k < n; k++)
+            if (some[k] == key && skip-- == 0) return i + k;
+    }
+    return -1;
+}
+
+/* The place of the wanted element; -1: no memory. */
+static int64_t select_line(const select_job *j, const wn__line *l) {
+    bool narrow = wn__keys_narrow(l->dtype), real = wn__is_float((int)l->dtype);
+    uint64_t nan = wn__key_most(l->dtype), key;
+    int64_t n = l->n, k = j->k, before, nans = 0;
+    uint32_t *narrow_keys = wn__scratch(2, (size_t)n * (narrow ? 4 : 8));
+    uint64_t *wide_keys = (uint64_t *)(void *)narrow_keys;
+    if (!narrow_keys) return -1;
+    if (narrow) wn__keys32(l, 0, n, narrow_keys);
+    else wn__keys64(l, 0, n, wide_keys);
+    if (real && j->kind != KTH) {
+        if (narrow)
+            for (int64_t i = 0; i < n; i++) nans += narrow_keys[i] == (uint32_t)nan;
+        else
+            for (int64_t i = 0; i < n; i++) nans += wide_keys[i] == nan;
+        if (nans == n || (nans && j->kind == MEDIAN)) return find_key(l, nan, 0);
+    }
+    if (j->kind != KTH) k = (n - nans - 1) / 2;
+    if (narrow) key = select32(narrow_keys, n, k, wn__key_bits(l->dtype), &before);
+    else key = select64(wide_keys, n, k, 64, &before);
+    return find_key(l, key, k - before);
+}
+
+/* The last place of the longest run in ascending order, the first such run; no two NaNs are equal. -1: no memory. */
+static int64_t most_frequent(const wn__line *l) {
+    wn__order o;
+    if (!wn__order_line(l, false, &o)) return -1;
+    uint64_t nan = wn__is_float((int)l->dtype) ? wn__key_most(l->dtype) : UINT64_MAX;
+    bool nans = wn__is_float((int)l->dtype);
+    int64_t most = 0, at = 0, run = 0;
+    for (int64_t i = 0; i < o.n; i++) {
+        uint64_t key = wn__order_key(&o, i);
+        run = i && key == wn__order_key(&o, i - 1) && !(nans && key == nan) ? run + 1 : 1;
+        if (run <= most) continue;
+        most = run;
+        at = wn__order_index(&o, i);
+    }
+    wn__order_free(&o);
+    return at;
+}
+
+static void select_lines(void *ctx, int64_t begin, int64_t end, int worker) {
+    select_job *j = ctx;
+    (void)worker;
+    wn_tensor *x = j->x;
+    size_t size = wn__dtype_size(x->dtype);
+    for (int64_t t = begin; t < end; t++) {
+        wn__line l = {(wn_dtype)x->dtype, j->xp, 1, j->n};
+        if (j->dim >= 0 && x->ndim) {
+            l.p += wn__line_offset(x, x->strides, j->dim, t) * (int64_t)size;
+            l.stride = x->strides[j->dim];
+        }
+        int64_t at = j->kind == MODE ? most_frequent(&l) : select_line(j, &l);
+        if (at < 0) {
+            atomic_store_explicit(&j->no_memory, true, memory_order_relaxed);
+            return;
+        }
+        memcpy(j->vp + (size_t)t * size, wn__line_at(&l, at), size);
+        if (j->ip) j->ip[t] = at;
+    }
+}
+
+static wn_status run_lines(wn__call *c, select_job *j, int64_t lines) {
+    atomic_init(&j->no_memory, false);
+    if (!j->xp || !j->vp) return c->th->error ? c->th->error : wn__fail_memory(c->op->name);
+    wn__parallel(lines, 4096 / (j->n + 1) + 1, select_lines, j);
+    atomic_fetch_add_explicit(&wn__elements_computed, lines * j->n, memory_order_relaxed);
+    return atomic_load(&j->no_memory) ? wn__fail_memory(c->op->name) : WN_OK;
+}
+
+static wn_status no_bool(wn__call *c, const wn_tensor *x) {
+    if (x->dtype != WN_BOOL) return WN_OK;
+    return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for Bool", c->op->name);
+}
+
+/* Values and indices along a dimension. k from 0. */
+static wn_status along(wn__call *c, select_kind kind, wn_tensor *x, int64_t dim_given, int64_t k, bool keepdim) {
+    wn_status st = kind == MODE ? WN_OK : no_bool(c, x);
+    int dim = st ? -1 : wn__wrap_dim(c->op->name, dim_given, x->ndim);
+    if (dim < 0) return st ? st : c->th->error;
+    select_job j = {.kind = kind, .x = x, .dim = dim, .n = x->ndim ? x->shape[dim] : 1, .k = k};
+    if (j.n == 0 && kind != KTH)
+        return wn__fail_op(c, WN_E_INDEX, "Expected reduction dim %d to have non-zero size.", dim);
+    if (j.n == 0) return wn__fail_op(c, WN_E_INDEX, "Expected reduction dim %d to have non-zero size.", dim);
+    if (kind == KTH && (k < 0 || k >= j.n)) return wn__fail_op(c, WN_E_RUNTIME, "selected number k out of range for dimension %d", dim);
+    int64_t shape[WN_MAX_DIMS];
+    int ndim = 0;
+    for (int d = 0; d < x->ndim; d++)
+        if (d != dim || keepdim) shape[ndim++] = d == dim ? 1 : x->shape[d];
+    wn_tensor *v = wn__out(c, 0, (wn_dtype)x->dtype, ndim, shape, NULL), *at = v ? wn__out(c, 1, WN_I64, ndim, shape, NULL) : NULL;
+    if (!at) return c->th->error;
+    if (v->numel == 0) return WN_OK;
+    j.xp = wn__ptr(x);
+    j.vp = wn__ptr(v);
+    j.ip = (int64_t *)(void *)wn__ptr(at);
+    return run_lines(c, &j, v->numel);
+}
+
+/* Of all elements; over nothing NaN, or the smallest int64 converted, as in torch. */
+static wn_status of_all(wn__call *c, select_kind kind, wn_tensor *x) {
+    wn_status st = no_bool(c, x);
+    if (st) return st;
+    wn_tensor *v = wn__out(c, 0, (wn_dtype)x->dtype, 0, x->shape, NULL), *flat;
+    if (!v) return c->th->error;
+    select_job j = {.kind = kind, .dim = -1, .n = x->numel, .vp = wn__ptr(v)};
+    if (x->numel == 0) {
+        if (!j.vp) return c->th->error ? c->th->error : wn__fail_memory(c->op->name);
+        wn__store_val((wn_dtype)x->dtype, j.vp, wn__is_float(x->dtype) ? wn_val_of_float((double)NAN) : wn_val_of_int(INT64_MIN));
+        return WN_OK;
+    }
+    if (!(flat = wn__contiguous_raw(x))) return wn__fail_memory(c->op->name);
+    j.x = flat;
+    j.xp = wn__ptr(flat);
+    st = run_lines(c, &j, 1);
+    wn__release(flat);
+    return st;
+}
+
+wn_status wn__op_median(wn__call *c) { return of_all(c, MEDIAN, ((const wn_median_args *)c->args)->self); }
+wn_status wn__op_nanmedian(wn__call *c) { return of_all(c, NANMEDIAN, ((const wn_nanmedian_args *)c->args)->self); }
+wn_status wn__op_median_dim(wn__call *c) {
+    const wn_median_dim_args *a = c->args;
+    return along(c, MEDIAN, a->self, a->dim, 0, a->keepdim);
+}
+wn_status wn__op_nanmedian_dim(wn__call *c) {
+    const wn_nanmedian_dim_args *a = c->args;
+    return along(c, NANMEDIAN, a->self, a->dim, 0, a->keepdim);
+}
+static int64_t last_dim(wn_val v) { return v.kind == WN_VAL_NONE ? -1 : wn__val_i64(v); }
+wn_status wn__op_kthvalue(wn__call *c) {
+    const wn_kthvalue_args *a = c->args;
+    return along(c, KTH, a->self, last_dim(a->dim), a->k > 0 ? a->k - 1 : -1, a->keepdim);
+}
+wn_status wn__op_mode(wn__call *c) {
+    const wn_mode_args *a = c->args;
+    return along(c, MODE, a->self, last_dim(a->dim), 0, a->keepdim);
+}
+
+wn_status wn__op_msort(wn__call *c) {
+    const wn_msort_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_sort(a->self, .dim = wn_val_of_int(0)).values);
+}
+
+/* ------------------------------------------------------------------ gradients */
+
+/* Elements that are the median (the NaNs, if it is one) share g evenly. */
+static void vjp_all(wn__gradctx *c, wn_tensor *x) {
+    wn_tensor *y = c->y[0], *hit = wn_where(wn_isnan(y), wn_isnan(x), wn_eq(x, y));
+    wn_tensor *n = wn_sum(hit, .dtype = wn_dtype_of(y) == WN_F64 ? WN_F64 : WN_F32);
+    c->gin[0] = wn__grad_keep(c, 0, hit, wn_expand(wn_to(wn_div(c->g[0], n), wn_dtype_of(y)), wn_shape(x)));
+}
+void wn__vjp_median(wn__gradctx *c) { vjp_all(c, ((const wn_median_args *)c->args)->self); }
+void wn__vjp_nanmedian(wn__gradctx *c) { vjp_all(c, ((const wn_nanmedian_args *)c->args)->self); }
+void wn__vjp_median_dim(wn__gradctx *c) {
+    const wn_median_dim_args *a = c->args;
+    wn__grad_chosen(c, a->dim, a->keepdim);
+}
+void wn__vjp_nanmedian_dim(wn__gradctx *c) {
+    const wn_nanmedian_dim_args *a = c->args;
+    wn__grad_chosen(c, a->dim, a->keepdim);
+}
+void wn__vjp_kthvalue(wn__gradctx *c) {
+    const wn_kthvalue_args *a = c->args;
+    wn__grad_chosen(c, last_dim(a->dim), a->keepdim);
+}
+void wn__vjp_mode(wn__gradctx *c) {
+    const wn_mode_args *a = c->args;
+    wn__grad_chosen(c, last_dim(a->dim), a->keepdim);
+}

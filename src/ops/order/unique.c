@@ -1,0 +1,244 @@
+/* unique and unique_consecutive, of elements and of slices. In some order of the n things (sorted, or as they lie) those that
+ * differ from the one before are marked; from the marks follow, piece by piece on several threads, the first thing of each group,
+ * the group of each thing and the size of each group. */
+#include "core/alloc.h"
+#include "cpu/pool.h"
+#include "ops/order/order.h"
+
+enum { PIECE = 1 << 14, SOME = 256 };
+
+typedef struct groups {
+    const wn__order *order; /* NULL: things as they lie, or by `at` */
+    const int64_t *at;      /* the order of slices; NULL */
+    uint8_t *fresh;         /* fresh[i]: thing i of the order differs from the one before */
+    int64_t n, *before;     /* before[p]: groups that begin before piece p */
+    wn_dtype dtype;
+    int64_t *first, *inverse, *counts; /* any may be NULL; counts gets beginnings first */
+} groups;
+
+static int64_t thing(const groups *g, int64_t i) { return g->order ? wn__order_index(g->order, i) : g->at ? g->at[i] : i; }
+
+static void mark_sorted(void *ctx, int64_t begin, int64_t end, int worker) {
+    groups *g = ctx;
+    (void)worker;
+    const wn__order *o = g->order;
+    bool real = wn__is_float((int)g->dtype);
+    uint64_t nan = wn__key_most(g->dtype);
+    for (int64_t p = begin; p < end; p++) {
+        int64_t last = (p + 1) * PIECE < g->n ? (p + 1) * PIECE : g->n, count = 0;
+        for (int64_t i = p * PIECE; i < last; i++) {
+            bool fresh = !i || wn__order_key(o, i) != wn__order_key(o, i - 1) || (real && wn__order_key(o, i) == nan);
+            count += g->fresh[i] = fresh;
+        }
+        g->before[p + 1] = count;
+    }
+}
+static void count_marks(void *ctx, int64_t begin, int64_t end, int worker) {
+    groups *g = ctx;
+    (void)worker;
+    for (int64_t p = begin; p < end; p++) {
+        int64_t last = (p + 1) * PIECE < g->n ? (p + 1) * PIECE : g->n, count = 0;
+        for (int64_t i = p * PIECE; i < last; i++) count += g->fresh[i];
+        g->before[p + 1] = count;
+    }
+}
+static void write_groups(void *ctx, int64_t begin, int64_t end, int worker) {
+    const groups *g = ctx;
+    (void)worker;
+    for (int64_t p = begin; p < end; p++) {
+        int64_t last = (p + 1) * PIECE < g->n ? (p + 1) * PIECE : g->n, group = g->before[p] - 1;
+        for (int64_t i = p * PIECE; i < last; i++) {
+            if (g->fresh[i]) {
+                group++;
+                g->first[group] = thing(g, i);
+                if (g->counts) g->counts[group] = i;
+            }
+            if (g->inverse) g->inverse[thing(g, i)] = group;
+        }
+    }
+}
+
+/* The results of the three rows, from marks: values = self's things `first` along dim (-1: of the flattened tensor). */
+static wn_status finish(wn__call *c, groups *g, wn_tensor *x, int dim, const wn_dims *inverse_shape, bool inverse, bool counts) {
+    int64_t pieces = (g->n + PIECE - 1) / PIECE, none = 0;
+    wn__parallel(pieces, 1, g->order ? mark_sorted : count_marks, g);
+    for (int64_t p = 0; p < pieces; p++) g->before[p + 1] += g->before[p];
+    int64_t total = g->before[pieces];
+    int ndim = inverse_shape->n > 0 ? inverse_shape->n : 0;
+    wn_tensor *first = wn__tensor_new(WN_I64, 1, &total, NULL);
+    wn_tensor *inv = wn__out(c, 1, WN_I64, inverse ? ndim : 1, inverse ? inverse_shape->v : &none, NULL);
+    wn_tensor *num = inv ? wn__out(c, 2, WN_I64, 1, counts ? &total : &none, NULL) : NULL;
+    wn_status st = !first ? wn__fail_memory(c->op->name) : !num ? c->th->error : WN_OK;
+    if (!st) {
+        g->first = (int64_t *)(void *)wn__ptr(first);
+        g->inverse = inverse ? (int64_t *)(void *)wn__ptr(inv) : NULL;
+        g->counts = counts ? (int64_t *)(void *)wn__ptr(num) : NULL;
+        wn__parallel(pieces, 1, write_groups, g);
+        for (int64_t k = 0; counts && k < total; k++) g->counts[k] = (k + 1 < total ? g->counts[k + 1] : g->n) - g->counts[k];
+        WN_NO_GRAD();
+        wn_tensor *from = dim < 0 ? wn_reshape(x, WN_DIMS(-1)) : x;
+        st = wn__give(c, 0, dim >= 0 && total == x->shape[dim] && !g->order && !g->at ? wn_clone(x) : wn_index_select(from, dim < 0 ? 0 : dim, first));
+    }
+    wn__release(first);
+    return st;
+}
+
+/* Memory for marks and the pieces' counts. */
+static bool marks_new(groups *g) {
+    int64_t pieces = (g->n + PIECE - 1) / PIECE;
+    g->fresh = wn__calloc((size_t)g->n + 1, 1);
+    g->before = wn__calloc((size_t)pieces + 1, sizeof *g->before);
+    return g->fresh && g->before;
+}
+static void marks_free(groups *g) {
+    wn__free(g->fresh);
+    wn__free(g->before);
+}
+
+/* No things: everything is empty. */
+static wn_status nothing(wn__call *c, wn_tensor *x, int dim, const wn_dims *inverse_shape, bool inverse) {
+    int64_t none = 0;
+    int ndim = inverse_shape->n > 0 ? inverse_shape->n : 0;
+    wn_tensor *v = dim < 0 ? wn__out(c, 0, (wn_dtype)x->dtype, 1, &none, NULL) : wn__out(c, 0, (wn_dtype)x->dtype, x->ndim, x->shape, NULL);
+    wn_tensor *inv = v ? wn__out(c, 1, WN_I64, inverse ? ndim : 1, inverse ? inverse_shape->v : &none, NULL) : NULL;
+    return inv && wn__out(c, 2, WN_I64, 1, &none, NULL) ? WN_OK : c->th->error;
+}
+
+/* ------------------------------------------------------------------ elements */
+
+wn_status wn__op_unique(wn__call *c) {
+    const wn_unique_args *a = c->args;
+    wn_dims shape = wn_shape(a->self);
+    if (a->self->numel == 0) return nothing(c, a->self, -1, &shape, a->return_inverse);
+    wn_tensor *x = wn__contiguous_raw(a->self);
+    if (!x) return wn__fail_memory(c->op->name);
+    wn__line l = {(wn_dtype)x->dtype, wn__ptr(x), 1, x->numel};
+    wn__order o = {0};
+    groups g = {.order = &o, .n = l.n, .dtype = l.dtype};
+    wn_status st = !l.p ? c->th->error : WN_OK;
+    if (!st && (!wn__order_line(&l, false, &o) || !marks_new(&g))) st = wn__fail_memory(c->op->name);
+    if (!st) st = finish(c, &g, x, -1, &shape, a->return_inverse, a->return_counts);
+    marks_free(&g);
+    wn__order_free(&o);
+    wn__release(x);
+    return st;
+}
+
+static void mark_neighbours(const wn__line *l, uint8_t *fresh) {
+    uint64_t key[SOME + 1];
+    bool real = wn__is_float((int)l->dtype);
+    uint64_t nan = wn__key_most(l->dtype);
+    for (int64_t i = 0, n; i < l->n; i += n) {
+        n = l->n - i < SOME ? l->n - i : SOME;
+        key[0] = i ? key[SOME] : 0;
+        wn__keys64(l, i, n, key + 1);
+        for (int64_t k = 0; k < n; k++) fresh[i + k] = (key[k] != key[k + 1]) | (real & (key[k + 1] == nan));
+    }
+    fresh[0] = 1;
+}
+
+/* ------------------------------------------------------------------ slices */
+
+/* Keys of all slices along dim, one slice after the other: n slices of m. NULL: no memory. */
+static uint64_t *slice_keys(wn_tensor *x, int dim, int64_t n, int64_t m, size_t *capacity) {
+    uint64_t *key = wn__data_alloc((size_t)x->numel * sizeof *key, capacity);
+    if (!key) return NULL;
+    size_t size = wn__dtype_size(x->dtype);
+    uint64_t some[SOME];
+    for (int64_t t = 0; t < m; t++) {
+        wn__line l = {(wn_dtype)x->dtype, (const char *)wn__ptr(x) + wn__line_offset(x, x->strides, dim, t) * (int64_t)size, x->strides[dim], n};
+        for (int64_t i = 0; i < n; i += SOME) {
+            int64_t k = n - i < SOME ? n - i : SOME;
+            wn__keys64(&l, i, k, some);
+            for (int64_t q = 0; q < k; q++) key[(i + q) * m + t] = some[q];
+        }
+    }
+    return key;
+}
+
+static int compare(const uint64_t *a, const uint64_t *b, int64_t m) {
+    for (int64_t i = 0; i < m; i++)
+        if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
+    return 0;
+}
+/* Slices that agree in all keys, none of which stands for NaN. */
+static bool equal(const uint64_t *a, const uint64_t *b, int64_t m, uint64_t nan) {
+    for (int64_t i = 0; i < m; i++)
+        if (a[i] != b[i] || a[i] == nan) return false;
+    return true;
+}
+
+/* Stable: by merging. The result is in at; room has the same size. */
+static void sort_slices(const uint64_t *key, int64_t m, int64_t n, int64_t *at, int64_t *room) {
+    int64_t *from = at, *to = room;
+    for (int64_t i = 0; i < n; i++) at[i] = i;
+    for (int64_t half = 1; half < n; half *= 2) {
+        for (int64_t i = 0; i < n; i += 2 * half) {
+            int64_t l = i, mid = i + half < n ? i + half : n, r = mid, end = mid + half < n ? mid + half : n;
+            for (int64_t o = i; o < end; o++) {
+                bool right = l == mid || (r < end && compare(key + from[r] * m, key + from[l] * m, m) < 0);
+                to[o] = right ? from[r++] : from[l++];
+            }
+        }
+        int64_t *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != at) memcpy(at, from, (size_t)n * sizeof *at);
+}
+
+static wn_status of_slices(wn__call *c, wn_tensor *x, int64_t dim_given, bool sorted, bool inverse, bool counts) {
+    if (x->ndim == 0) return wn__fail_op(c, WN_E_INDEX, "Dimension specified as %lld but tensor has no dimensions", (long long)dim_given);
+    int dim = wn__wrap_dim(c->op->name, dim_given, x->ndim);
+    if (dim < 0) return c->th->error;
+    int64_t n = x->shape[dim], m = n ? x->numel / n : 0;
+    wn_dims shape = {.n = 1, .v = {n}};
+    for (int d = 0; d < x->ndim; d++)
+        if (x->shape[d] == 0 && d != dim)
+            return wn__fail_op(c, WN_E_RUNTIME, "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied");
+    if (n == 0) return nothing(c, x, dim, &shape, inverse);
+    size_t capacity = 0;
+    if (!wn__ptr(x)) return c->th->error;
+    uint64_t *key = slice_keys(x, dim, n, m, &capacity), nan = wn__is_float(x->dtype) ? wn__key_most((wn_dtype)x->dtype) : 0;
+    bool real = wn__is_float(x->dtype);
+    int64_t *at = wn__calloc(2 * (size_t)n, sizeof *at);
+    groups g = {.at = sorted ? at : NULL, .n = n, .dtype = (wn_dtype)x->dtype};
+    wn_status st = key && at && marks_new(&g) ? WN_OK : wn__fail_memory(c->op->name);
+    if (!st) {
+        if (sorted) sort_slices(key, m, n, at, at + n);
+        g.fresh[0] = 1;
+        for (int64_t i = 1; i < n; i++) {
+            const uint64_t *a = key + thing(&g, i) * m, *b = key + thing(&g, i - 1) * m;
+            g.fresh[i] = real ? !equal(a, b, m, nan) : compare(a, b, m) != 0;
+        }
+        st = finish(c, &g, x, dim, &shape, inverse, counts);
+    }
+    marks_free(&g);
+    wn__free(at);
+    if (key) wn__data_free(key, capacity);
+    return st;
+}
+
+wn_status wn__op_unique_dim(wn__call *c) {
+    const wn_unique_dim_args *a = c->args;
+    return of_slices(c, a->self, a->dim, true, a->return_inverse, a->return_counts);
+}
+
+wn_status wn__op_unique_consecutive(wn__call *c) {
+    const wn_unique_consecutive_args *a = c->args;
+    if (a->dim.kind != WN_VAL_NONE) return of_slices(c, a->self, wn__val_i64(a->dim), false, a->return_inverse, a->return_counts);
+    wn_dims shape = wn_shape(a->self);
+    if (a->self->numel == 0) return nothing(c, a->self, -1, &shape, a->return_inverse);
+    wn_tensor *x = wn__contiguous_raw(a->self);
+    if (!x) return wn__fail_memory(c->op->name);
+    wn__line l = {(wn_dtype)x->dtype, wn__ptr(x), 1, x->numel};
+    groups g = {.n = l.n, .dtype = l.dtype};
+    wn_status st = !l.p ? c->th->error : marks_new(&g) ? WN_OK : wn__fail_memory(c->op->name);
+    if (!st) {
+        mark_neighbours(&l, g.fresh);
+        st = finish(c, &g, x, -1, &shape, a->return_inverse, a->return_counts);
+    }
+    marks_free(&g);
+    wn__release(x);
+    return st;
+}

@@ -1,0 +1,159 @@
+/* What some pointwise rows need beside their expression: checks of integer operands, pow's gradient; and forms of a row that choose
+ * among others: clamp, rounding modes, approximations. */
+#include <math.h>
+#include "core/alloc.h"
+#include "ops/pointwise/pointwise.h"
+
+static bool integer_operand(const wn_val *v) {
+    if (v->kind == WN_VAL_TENSOR) return !wn__is_float(v->u.t->dtype);
+    return v->kind == WN_VAL_INT || v->kind == WN_VAL_BOOL;
+}
+
+/* Does any element of an integer tensor (or a number) fulfil x < limit, or x == 0? Walks any strides. */
+static bool any_element(const wn_val *v, bool zero) {
+    if (v->kind != WN_VAL_TENSOR) return zero ? wn__val_i64(*v) == 0 : wn__val_i64(*v) < 0;
+    const wn_tensor *t = v->u.t;
+    if (t->numel == 0) return false;
+    int64_t index[WN_MAX_DIMS] = {0}, size = (int64_t)wn__dtype_size(t->dtype);
+    const char *p = wn__ptr(t);
+    for (int64_t i = 0; i < t->numel; i++) {
+        int64_t x = wn__load_i64((wn_dtype)t->dtype, p);
+        if (zero ? x == 0 : x < 0) return true;
+        for (int d = t->ndim - 1; d >= 0; d--) {
+            p += t->strides[d] * size;
+            if (++index[d] < t->shape[d]) break;
+            p -= index[d] * t->strides[d] * size;
+            index[d] = 0;
+        }
+    }
+    return false;
+}
+
+/* floor_divide, remainder, fmod: their args begin alike. */
+wn_status wn__check_divisor(wn__call *c) {
+    const wn_remainder_args *a = c->args;
+    if (integer_operand(&a->self) && integer_operand(&a->other) && any_element(&a->other, true))
+        return wn__fail_op(c, WN_E_RUNTIME, "ZeroDivisionError: integer division by zero");
+    return WN_OK;
+}
+
+wn_status wn__check_exponent(wn__call *c) {
+    const wn_pow_args *a = c->args;
+    if (integer_operand(&a->self) && a->exponent.kind != WN_VAL_TENSOR && integer_operand(&a->exponent) && any_element(&a->exponent, false))
+        return wn__fail_op(c, WN_E_RUNTIME, "Integers to negative integer powers are not allowed.");
+    return WN_OK;
+}
+
+static bool is_one(wn_val v) { return v.kind == WN_VAL_NONE || wn__val_f64(v) == 1; }
+
+/* Not texts: with the usual alpha of 1 a cotangent passes through untouched. */
+void wn__vjp_add(wn__gradctx *c) {
+    const wn_add_args *a = c->args;
+    if (c->need & 1) c->gin[0] = c->g[0];
+    if (c->need & 2) c->gin[1] = is_one(a->alpha) ? c->g[0] : wn_mul(c->g[0], a->alpha);
+}
+void wn__vjp_sub(wn__gradctx *c) {
+    const wn_sub_args *a = c->args;
+    if (c->need & 1) c->gin[0] = c->g[0];
+    if (c->need & 2) c->gin[1] = wn_neg(is_one(a->alpha) ? c->g[0] : wn_mul(c->g[0], a->alpha));
+}
+
+void wn__grad_of_pow(wn__gradctx *c) {
+    const wn_pow_args *a = c->args;
+    wn_val zero = wn_val_of_int(0);
+    if (c->need & 1) { /* exponent * self^(exponent-1); exactly 0 where the exponent is 0 */
+        if (a->exponent.kind != WN_VAL_TENSOR) {
+            double e = wn__val_f64(a->exponent);
+            c->gin[0] = e == 0 ? wn_zeros_like(c->g[0]) : wn_mul(c->g[0], wn_mul(wn_pow(a->self, e - 1), e));
+        } else {
+            wn_tensor *e = a->exponent.u.t;
+            c->gin[0] = wn_mul(c->g[0], wn_where(wn_eq(e, 0), zero, wn_mul(e, wn_pow(a->self, wn_sub(e, 1)))));
+        }
+    }
+    if (c->need & 2) { /* self^exponent * log(self); 0 where self is 0 and exponent >= 0 */
+        wn_tensor *e = a->exponent.u.t;
+        if (a->self.kind != WN_VAL_TENSOR) {
+            double base = wn__val_f64(a->self);
+            wn_tensor *d = wn_mul(c->y[0], __builtin_log(base));
+            c->gin[1] = wn_mul(c->g[0], base == 0 ? wn_where(wn_ge(e, 0), zero, d) : d);
+        } else {
+            wn_tensor *s = a->self.u.t;
+            wn_tensor *safe = wn_logical_and(wn_eq(s, 0), wn_ge(e, 0));
+            c->gin[1] = wn_mul(c->g[0], wn_where(safe, zero, wn_mul(c->y[0], wn_log(s))));
+        }
+    }
+}
+
+wn_status wn__op_clamp(wn__call *c) {
+    const wn_clamp_args *a = c->args;
+    if (a->min.kind == WN_VAL_NONE && a->max.kind == WN_VAL_NONE)
+        return wn__fail_op(c, WN_E_RUNTIME, "At least one of 'min' or 'max' must not be None");
+    WN_SCOPE(s);
+    wn_tensor *y = a->self;
+    /* the second step may overwrite the first one's fresh result, unless the tape saved it */
+    bool in_place = c->inplace && (a->min.kind == WN_VAL_NONE || a->max.kind == WN_VAL_NONE); /* one step: all or nothing */
+    if (a->min.kind != WN_VAL_NONE) y = in_place ? wn_clamp_min_(y, a->min) : wn_clamp_min(y, a->min);
+    if (a->max.kind != WN_VAL_NONE) {
+        bool own = y != a->self && wn_ok(y) && !wn_needs_grad(y) && a->max.kind != WN_VAL_TENSOR;
+        y = in_place || own ? wn_clamp_max_(y, a->max) : wn_clamp_max(y, a->max);
+    }
+    return wn__give(c, 0, y);
+}
+
+wn_status wn__op_clamp_tensor(wn__call *c) {
+    const wn_clamp_tensor_args *a = c->args;
+    if (!a->min && !a->max) return wn__fail_op(c, WN_E_RUNTIME, "At least one of 'min' or 'max' must not be None");
+    WN_SCOPE(s);
+    wn_tensor *y = a->self;
+    if (a->min) y = wn_clamp_min(y, a->min);
+    if (a->max) y = wn_clamp_max(y, a->max);
+    return wn__give(c, 0, y);
+}
+
+/* ------------------------------------------------------------------ one name, several rows */
+
+wn_status wn__op_div_mode(wn__call *c) {
+    const wn_div_mode_args *a = c->args;
+    WN_SCOPE(s);
+    if (!a->rounding_mode) return wn__give(c, 0, wn_div(a->self, a->other));
+    if (!strcmp(a->rounding_mode, "floor")) return wn__give(c, 0, wn_floor_divide(a->self, a->other));
+    if (!strcmp(a->rounding_mode, "trunc")) return wn__give(c, 0, wn_div_trunc(a->self, a->other));
+    return wn__fail_op(c, WN_E_RUNTIME, "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '%s'", a->rounding_mode);
+}
+
+wn_status wn__op_round_decimals(wn__call *c) {
+    const wn_round_decimals_args *a = c->args;
+    double up = a->decimals > 0 ? pow(10, (double)a->decimals) : 1, down = a->decimals < 0 ? pow(10, -(double)a->decimals) : 1;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_round_scaled(a->self, up, down));
+}
+
+wn_status wn__op_gelu_approximate(wn__call *c) {
+    const wn_gelu_approximate_args *a = c->args;
+    const char *form = a->approximate ? a->approximate : "none";
+    WN_SCOPE(s);
+    if (!strcmp(form, "none")) return wn__give(c, 0, wn_gelu(a->self));
+    if (!strcmp(form, "tanh")) return wn__give(c, 0, wn_gelu_tanh(a->self));
+    return wn__fail_op(c, WN_E_RUNTIME, "approximate argument must be either none or tanh, but found '%s'", form);
+}
+
+wn_status wn__op_max_other(wn__call *c) {
+    const wn_max_other_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_maximum(a->self, a->other));
+}
+wn_status wn__op_min_other(wn__call *c) {
+    const wn_min_other_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_minimum(a->self, a->other));
+}
+
+wn_status wn__op_masked_fill_tensor(wn__call *c) {
+    const wn_masked_fill_tensor_args *a = c->args;
+    if (a->value->ndim)
+        return wn__fail_op(c, WN_E_RUNTIME, "masked_fill only supports a 0-dimensional value tensor, but got tensor with %d dimension(s).", a->value->ndim);
+    if (a->mask->dtype != WN_BOOL)
+        return wn__fail_op(c, WN_E_RUNTIME, "masked_fill only supports boolean masks, but got mask with dtype %s", wn_dtype_name((wn_dtype)a->mask->dtype));
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_where(a->mask, wn_to(a->value, (wn_dtype)a->self->dtype), a->self));
+}

@@ -1,0 +1,180 @@
+/* numeric.def: rows that are no formula, or choose among formulas: numbers beside NaN, neighbours, exponents, logspace. */
+#include <float.h>
+#include <math.h>
+#include "cpu/pool.h"
+#include "ops/pointwise/pointwise.h"
+
+void wn__vjp_rsub(wn__gradctx *c) {
+    const wn_rsub_args *a = c->args;
+    const bool one = a->alpha.kind == WN_VAL_NONE || wn__val_f64(a->alpha) == 1;
+    if (c->need & 1) c->gin[0] = wn_neg(one ? c->g[0] : wn_mul(c->g[0], a->alpha));
+    if (c->need & 2) c->gin[1] = c->g[0];
+}
+
+wn_status wn__op_positive(wn__call *c) {
+    const wn_positive_args *a = c->args;
+    if (a->self->dtype == WN_BOOL) return wn__fail_op(c, WN_E_RUNTIME, "The `+` operator, on a bool tensor is not supported.");
+    return wn__give(c, 0, a->self);
+}
+wn_status wn__op_itself(wn__call *c) {
+    const wn_conj_args *a = c->args;
+    return wn__give(c, 0, a->self);
+}
+
+wn_status wn__check_heaviside(wn__call *c) {
+    const wn_heaviside_args *a = c->args;
+    if (a->self.kind == WN_VAL_TENSOR && a->values.kind == WN_VAL_TENSOR && a->self.u.t->dtype != a->values.u.t->dtype)
+        return wn__fail_op(c, WN_E_RUNTIME, "heaviside is not yet implemented for tensors with different dtypes.");
+    return WN_OK;
+}
+
+/* ------------------------------------------------------------------ nan_to_num */
+
+static double largest(wn_dtype d) {
+    return d == WN_F32 ? (double)FLT_MAX : d == WN_F64 ? DBL_MAX : d == WN_F16 ? 65504.0 : 0x1.fep127;
+}
+/* The number that replaces: as given (f32 takes none between its largest and infinity), or the dtype's own. */
+static wn_val replacement(wn_val given, wn_dtype d, double otherwise) {
+    double x = given.kind == WN_VAL_NONE ? otherwise : wn__val_f64(given);
+    if (d != WN_F64) x = (double)(float)x;
+    return wn_val_of_float(x);
+}
+wn_status wn__op_nan_to_num(wn__call *c) {
+    const wn_nan_to_num_args *a = c->args;
+    const wn_dtype d = (wn_dtype)a->self->dtype;
+    WN_SCOPE(s);
+    if (!wn__is_float((int)d)) return wn__give(c, 0, c->inplace || c->target ? a->self : wn_clone(a->self));
+    const wn_val nan = replacement(a->nan, d, 0), up = replacement(a->posinf, d, largest(d)), down = replacement(a->neginf, d, -largest(d));
+    return wn__give(c, 0, c->inplace ? wn_nan_to_num_values_(a->self, nan, up, down) : wn_nan_to_num_values(a->self, nan, up, down));
+}
+
+/* ------------------------------------------------------------------ neighbours */
+
+/* float16 and bfloat16 have neighbours of their own, not those of the float32 that they are computed in: their bits are
+ * stepped as integers. */
+static wn_tensor *half_neighbour(wn_tensor *x, wn_tensor *to) {
+    wn_tensor *nan = wn_logical_or(wn_isnan(x), wn_isnan(to));
+    wn_tensor *bits = wn_nextafter_half(wn_view_dtype(x, WN_I16), wn_view_dtype(to, WN_I16));
+    return wn_where(nan, NAN, wn_view_dtype(bits, wn_dtype_of(x)));
+}
+wn_status wn__op_nextafter(wn__call *c) {
+    const wn_nextafter_args *a = c->args;
+    wn__tiers tiers = {0};
+    wn__tiers_add(&tiers, a->self);
+    wn__tiers_add(&tiers, a->other);
+    const wn_dtype d = wn__tiers_result(&tiers);
+    WN_NO_GRAD();
+    if (d != WN_F16 && d != WN_BF16) return wn__give(c, 0, wn_nextafter_wide(a->self, a->other));
+    return wn__give(c, 0, half_neighbour(wn_to(a->self, d), wn_to(a->other, d)));
+}
+
+/* ------------------------------------------------------------------ exponents */
+
+wn_status wn__op_ldexp(wn__call *c) {
+    const wn_ldexp_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_mul(a->self, wn_pow(2.0, a->other)));
+}
+
+#define FREXP_LOOP(T, LOAD, STORE)                                                            \
+    for (int64_t i = 0; i < n; i++) {                                                          \
+        int e = 0;                                                                              \
+        const double v = (double)LOAD(((const T *)from)[i]);                                    \
+        const double m = isfinite(v) ? frexp(v, &e) : v;                                        \
+        ((T *)mantissa)[i] = (T)STORE(m);                                                       \
+        exponent[i] = e;                                                                        \
+    }
+typedef struct frexp_job {
+    int dtype;
+    const char *from;
+    char *mantissa;
+    int32_t *exponent;
+} frexp_job;
+static double half_in(wn_dtype d, uint16_t bits) { return wn__load_f64(d, &bits); }
+static uint16_t half_out(wn_dtype d, double x) {
+    uint16_t bits;
+    wn__store_val(d, &bits, wn_val_of_float(x));
+    return bits;
+}
+#define AS_IT_IS(x) (x)
+#define IN_F16(x) half_in(WN_F16, x)
+#define IN_BF16(x) half_in(WN_BF16, x)
+#define OUT_F16(x) half_out(WN_F16, x)
+#define OUT_BF16(x) half_out(WN_BF16, x)
+static void frexp_part(void *ctx, int64_t begin, int64_t end, int worker) {
+    (void)worker;
+    const frexp_job *j = ctx;
+    const size_t at = (size_t)begin * wn__dtype_size(j->dtype);
+    const void *from = j->from + at;
+    void *mantissa = j->mantissa + at;
+    int32_t *exponent = j->exponent + begin;
+    const int64_t n = end - begin;
+    if (j->dtype == WN_F32) { FREXP_LOOP(float, AS_IT_IS, AS_IT_IS) }
+    else if (j->dtype == WN_F64) { FREXP_LOOP(double, AS_IT_IS, AS_IT_IS) }
+    else if (j->dtype == WN_F16) { FREXP_LOOP(uint16_t, IN_F16, OUT_F16) }
+    else { FREXP_LOOP(uint16_t, IN_BF16, OUT_BF16) }
+}
+wn_status wn__op_frexp(wn__call *c) {
+    const wn_frexp_args *a = c->args;
+    const int d = a->self->dtype;
+    if (!wn__is_float(d)) return wn__fail_op(c, WN_E_RUNTIME, "torch.frexp() only supports floating-point dtypes, got %s", wn_dtype_name((wn_dtype)d));
+    wn_tensor *x = wn__contiguous_raw(a->self);
+    if (!x) return wn__fail_memory(c->op->name);
+    wn_tensor *m = wn__out(c, 0, (wn_dtype)d, x->ndim, x->shape, NULL), *e = m ? wn__out(c, 1, WN_I32, x->ndim, x->shape, NULL) : NULL;
+    if (e && x->numel) {
+        frexp_job j = {d, wn__ptr(x), wn__ptr(m), (int32_t *)(void *)wn__ptr(e)};
+        wn__parallel(x->numel, 8192, frexp_part, &j);
+    }
+    wn__release(x);
+    return e ? WN_OK : c->th->error;
+}
+void wn__vjp_frexp(wn__gradctx *c) { /* mantissa = self / 2^exponent */
+    if (!c->g[0]) return;
+    wn_tensor *e = wn_dtype_of(c->g[0]) == WN_F64 ? wn_to(c->y[1], WN_F64) : c->y[1];
+    c->gin[0] = wn_div(c->g[0], wn_exp2(e));
+}
+
+static wn_val wide(wn_val v) {
+    return v.kind == WN_VAL_TENSOR ? wn_val_of_tensor(wn_to(v.u.t, WN_F64)) : wn_val_of_float(wn__val_f64(v));
+}
+wn_status wn__op_float_power(wn__call *c) {
+    const wn_float_power_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_pow(wide(a->self), wide(a->exponent)));
+}
+
+/* ------------------------------------------------------------------ logspace */
+
+static wn_val rounded(wn_dtype d, wn_val v) {
+    int64_t room;
+    wn__store_val(d, &room, wn_val_of_float(wn__val_f64(v)));
+    return wn_val_of_float(wn__load_f64(d, &room));
+}
+wn_status wn__op_logspace(wn__call *c) {
+    const wn_logspace_args *a = c->args;
+    const wn_dtype d = wn__factory_dtype(c, a->dtype, wn_default_dtype());
+    if (!d) return c->th->error;
+    const double base = a->base.kind == WN_VAL_NONE ? 10 : wn__val_f64(a->base);
+    WN_SCOPE(s);
+    if (a->steps < 0) return wn__fail_op(c, WN_E_RUNTIME, "number of steps must be non-negative, got %lld", (long long)a->steps);
+    wn_val start = a->start, end = a->end;
+    const bool narrow = d == WN_F16 || d == WN_BF16;
+    if (!wn__is_float((int)d)) start = wn_val_of_int(wn__val_i64(start)), end = wn_val_of_int(wn__val_i64(end));
+    if (narrow && a->steps != 1) start = rounded(d, start), end = rounded(d, end);
+    wn_tensor *x = wn_linspace(start, end, a->steps, .dtype = narrow ? WN_F32 : d == WN_F32 ? d : WN_F64);
+    return wn__give(c, 0, wn_to(wn_pow(base, wn_to(x, WN_F64)), d));
+}
+wn_status wn__op_logspace_tensor(wn__call *c) {
+    const wn_logspace_tensor_args *a = c->args;
+    wn_val ends[2] = {a->start, a->end};
+    for (int i = 0; i < 2; i++) {
+        if (ends[i].kind != WN_VAL_TENSOR) continue;
+        const wn_tensor *t = ends[i].u.t;
+        if (t->ndim) return wn__fail_op(c, WN_E_RUNTIME, "logspace only supports 0-dimensional start and end tensors, but got %s", wn__desc(t));
+        ends[i] = wn__is_float(t->dtype) ? wn_val_of_float(wn_item_f64(ends[i].u.t)) : wn_val_of_int(wn_item_i64(ends[i].u.t));
+    }
+    if (c->th->error) return c->th->error;
+    WN_SCOPE(s);
+    const wn_dtype d = wn__factory_dtype(c, a->dtype, wn_default_dtype());
+    return d ? wn__give(c, 0, wn_logspace(ends[0], ends[1], a->steps, .base = a->base, .dtype = d)) : c->th->error;
+}

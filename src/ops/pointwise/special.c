@@ -1,0 +1,55 @@
+/* special.def: the rows that are more than one formula. */
+#include "ops/pointwise/pointwise.h"
+
+wn_status wn__op_logit(wn__call *c) {
+    const wn_logit_args *a = c->args;
+    const double eps = a->eps.kind == WN_VAL_NONE ? -1 : wn__val_f64(a->eps);
+    WN_SCOPE(s);
+    return wn__give(c, 0, c->inplace ? wn_logit_eps_(a->self, eps) : wn_logit_eps(a->self, eps));
+}
+
+wn_status wn__op_polygamma(wn__call *c) {
+    const wn_polygamma_args *a = c->args;
+    if (a->n < 0) return wn__fail_op(c, WN_E_RUNTIME, "polygamma(n, x) does not support negative n.");
+    WN_SCOPE(s);
+    return wn__give(c, 0, a->n == 0 ? wn_digamma(a->self) : wn_polygamma_of(a->self, (double)a->n));
+}
+void wn__vjp_polygamma(wn__gradctx *c) {
+    const wn_polygamma_of_args *a = c->args;
+    c->gin[0] = wn_mul(c->g[0], wn_polygamma_of(a->self, a->n + 1));
+}
+
+wn_status wn__op_mvlgamma(wn__call *c) {
+    const wn_mvlgamma_args *a = c->args;
+    if (a->p < 1) return wn__fail_op(c, WN_E_RUNTIME, "p has to be greater than or equal to 1");
+    WN_SCOPE(s);
+    const double p = (double)a->p;
+    wn_tensor *y = wn_lgamma(a->self);
+    for (int64_t i = 1; i < a->p && wn_ok(y); i++) y = wn_add(y, wn_lgamma(wn_sub(a->self, 0.5 * (double)i)));
+    return wn__give(c, 0, a->p == 1 ? y : wn_add(y, p * (p - 1) * 0.25 * 1.1447298858494001741));
+}
+
+/* Derivatives in the first argument are not known: an error only when somebody asks for them, as in torch. */
+static wn_tensor *unknown(const char *op, const char *what) {
+    return wn__bad(WN_E_NOT_IMPLEMENTED, op, "the derivative for '%s' is not implemented.", what);
+}
+/* x^(a - 1) exp(-x) / Gamma(a) */
+static wn_tensor *gamma_density(wn_val a, wn_val x) {
+    wn_tensor *lg = a.kind == WN_VAL_TENSOR ? wn_lgamma(a.u.t) : wn_lgamma(wn_scalar_tensor(a, .dtype = WN_F64));
+    return wn_exp(wn_sub(wn_sub(wn_xlogy(wn_sub(a, 1), x), x), lg));
+}
+void wn__vjp_igamma(wn__gradctx *c) {
+    const wn_igamma_args *a = c->args;
+    if (c->need & 1) c->gin[0] = unknown("igamma", "igamma: input");
+    if (c->need & 2) c->gin[1] = wn_mul(c->g[0], gamma_density(a->self, a->other));
+}
+void wn__vjp_igammac(wn__gradctx *c) {
+    const wn_igammac_args *a = c->args;
+    if (c->need & 1) c->gin[0] = unknown("igammac", "igammac: input");
+    if (c->need & 2) c->gin[1] = wn_neg(wn_mul(c->g[0], gamma_density(a->self, a->other)));
+}
+void wn__vjp_zeta(wn__gradctx *c) {
+    const wn_zeta_args *a = c->args;
+    if (c->need & 1) c->gin[0] = unknown("zeta", "special_zeta: self");
+    if (c->need & 2) c->gin[1] = wn_neg(wn_mul(c->g[0], wn_mul(a->self, wn_zeta(wn_add(a->self, 1), a->other))));
+}

@@ -1,0 +1,206 @@
+/* Products with an addend in the same pass: addmm, addmv, baddbmm, linear. The addend is added while the sums are in
+ * registers (the engine's epilogue), so that nothing is read or written twice. */
+#include "core/half.h"
+#include "ops/product/contract.h"
+
+enum { B = 0, M = 64, K = 65, N = 66 };
+
+/* ------------------------------------------------------------------ the addend */
+
+static void add_f32(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, int64_t n) {
+    const wn__addend *p = ctx;
+    const float *x = (const float *)(const void *)p->base + b * p->sb + i * p->sm + j * p->sn, scale = (float)p->scale;
+    float *y = acc;
+    if (p->sn == 1 && scale == 1) {
+        for (int64_t l = 0; l < n; l++) y[l] += x[l];
+    } else if (p->sn == 0) {
+        const float v = scale * *x;
+        for (int64_t l = 0; l < n; l++) y[l] += v;
+    } else {
+        for (int64_t l = 0; l < n; l++) y[l] += scale * x[l * p->sn];
+    }
+}
+static void add_f64(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, int64_t n) {
+    const wn__addend *p = ctx;
+    const double *x = (const double *)(const void *)p->base + b * p->sb + i * p->sm + j * p->sn;
+    double *y = acc;
+    for (int64_t l = 0; l < n; l++) y[l] += p->scale * x[l * p->sn];
+}
+static void add_half(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, int64_t n) {
+    const wn__addend *p = ctx;
+    const uint16_t *x = (const uint16_t *)(const void *)p->base + b * p->sb + i * p->sm + j * p->sn;
+    const float scale = (float)p->scale;
+    float *y = acc;
+    for (int64_t l = 0; l < n; l++)
+        y[l] += scale * (p->dtype == WN_F16 ? wn__f16_to_f32(x[l * p->sn]) : wn__bf16_to_f32(x[l * p->sn]));
+}
+
+wn_status wn__addend_plan(wn__call *c, const wn_tensor *t, double beta, wn_tensor *out, bool batch, wn__addend *p) {
+    *p = (wn__addend){.beta = 0, .scale = beta};
+    if (!t || beta == 0) return WN_OK; /* beta = 0: not even NaN passes */
+    const int shift = out->ndim - t->ndim, rows = batch ? 1 : 0, last = out->ndim - 1;
+    bool plain = true; /* at most one row dimension that does not broadcast */
+    int64_t sm = 0, strides[WN_MAX_DIMS] = {0};
+    for (int d = 0; d < t->ndim; d++) {
+        if (t->shape[d] == 1) continue;
+        strides[d + shift] = t->strides[d];
+        if (d + shift >= rows && d + shift < last) {
+            plain &= d + shift == last - 1 && last - rows == 1;
+            sm = t->strides[d];
+        }
+    }
+    if (out->numel == 0) return WN_OK;
+    if (!plain || !wn__is_float(out->dtype)) {
+        p->beta = beta;
+        return wn__copy(out, t);
+    }
+    p->base = wn__ptr(t);
+    if (!p->base) return wn__fail_memory(c->op->name);
+    p->dtype = (wn_dtype)t->dtype;
+    p->sb = batch ? strides[0] : 0;
+    p->sm = sm;
+    p->sn = last >= rows ? strides[last] : 0;
+    p->epilogue.run = t->dtype == WN_F32 ? add_f32 : t->dtype == WN_F64 ? add_f64 : add_half;
+    p->epilogue.ctx = p;
+    return WN_OK;
+}
+
+/* torch's expand: t must broadcast to shape, and have the products' dtype. */
+static wn_status check_addend(wn__call *c, const wn_tensor *t, const wn_tensor *like, int ndim, const int64_t *shape) {
+    if (t->dtype != like->dtype)
+        return wn__fail_op(c, WN_E_RUNTIME, "the addend and the operands must have the same dtype, but got %s and %s", wn__desc(t), wn__desc(like));
+    if (t->ndim > ndim)
+        return wn__fail_op(c, WN_E_RUNTIME, "the number of sizes provided (%d) must be greater or equal to the number of dimensions of the addend, %s",
+                           ndim, wn__desc(t));
+    for (int d = 0; d < t->ndim; d++) {
+        const int64_t want = shape[ndim - t->ndim + d];
+        if (t->shape[d] != 1 && t->shape[d] != want)
+            return wn__fail_op(c, WN_E_RUNTIME, "The expanded size of the tensor (%lld) must match the existing size (%lld) at non-singleton "
+                               "dimension %d. Target sizes: %s. The addend is %s", (long long)want, (long long)t->shape[d],
+                               ndim - t->ndim + d, wn__dims_text(shape, ndim), wn__desc(t));
+    }
+    return WN_OK;
+}
+
+typedef struct operands {
+    const wn_tensor *add, *a, *b;
+    wn__labels la, lb, lo;
+    double alpha, beta;
+    bool batch;
+} operands;
+
+static wn_status run(wn__call *c, const operands *x, int ndim, const int64_t *shape) {
+    wn_status st = wn__check_product(c, x->a, x->b);
+    if (!st && x->add) st = check_addend(c, x->add, x->a, ndim, shape);
+    if (st) return st;
+    wn_tensor *out = wn__out(c, 0, (wn_dtype)x->a->dtype, ndim, shape, NULL);
+    if (!out || c->later) return out ? WN_OK : c->th->error;
+    wn__addend p;
+    if ((st = wn__addend_plan(c, x->add, x->beta, out, x->batch, &p))) return st;
+    return wn__contract_labelled(c, x->a, &x->la, x->b, &x->lb, out, &x->lo, x->alpha, p.beta, p.epilogue.run ? &p.epilogue : NULL);
+}
+
+static double scalar_or_1(wn_val v, int dtype) {
+    if (v.kind == WN_VAL_NONE) return 1;
+    return wn__is_float(dtype) ? wn__val_f64(v) : (double)wn__val_i64(v);
+}
+
+/* ------------------------------------------------------------------ rows */
+
+wn_status wn__op_addmm(wn__call *c) {
+    const wn_addmm_args *a = c->args;
+    const wn_tensor *m1 = a->mat1, *m2 = a->mat2;
+    if (m1->ndim != 2 || m2->ndim != 2)
+        return wn__fail_op(c, WN_E_RUNTIME, "mat1 and mat2 must be matrices, but they are %s and %s", wn__desc(m1), wn__desc(m2));
+    if (m1->shape[1] != m2->shape[0])
+        return wn__fail_op(c, WN_E_RUNTIME, "mat1 and mat2 shapes cannot be multiplied (%s and %s)", wn__desc(m1), wn__desc(m2));
+    operands x = {.add = a->self, .a = m1, .b = m2, .la = {2, {M, K}}, .lb = {2, {K, N}}, .lo = {2, {M, N}},
+                  .alpha = scalar_or_1(a->alpha, m1->dtype), .beta = scalar_or_1(a->beta, m1->dtype)};
+    return run(c, &x, 2, (int64_t[]){m1->shape[0], m2->shape[1]});
+}
+
+wn_status wn__op_addmv(wn__call *c) {
+    const wn_addmv_args *a = c->args;
+    const wn_tensor *m = a->mat, *v = a->vec;
+    if (m->ndim != 2 || v->ndim != 1 || a->self->ndim > 1)
+        return wn__fail_op(c, WN_E_RUNTIME, "vector + matrix @ vector expected, got %s, %s and %s", wn__desc(a->self), wn__desc(m), wn__desc(v));
+    if (m->shape[1] != v->shape[0])
+        return wn__fail_op(c, WN_E_RUNTIME, "size mismatch, got mat %s and vec %s", wn__desc(m), wn__desc(v));
+    /* the result's one dimension is the columns of vec @ mat^T */
+    operands x = {.add = a->self, .a = v, .b = m, .la = {1, {K}}, .lb = {2, {N, K}}, .lo = {1, {N}},
+                  .alpha = scalar_or_1(a->alpha, m->dtype), .beta = scalar_or_1(a->beta, m->dtype)};
+    return run(c, &x, 1, m->shape);
+}
+
+wn_status wn__op_baddbmm(wn__call *c) {
+    const wn_baddbmm_args *a = c->args;
+    const wn_tensor *m1 = a->batch1, *m2 = a->batch2;
+    if (m1->ndim != 3 || m2->ndim != 3)
+        return wn__fail_op(c, WN_E_RUNTIME, "batch1 and batch2 must be 3D tensors, but they are %s and %s", wn__desc(m1), wn__desc(m2));
+    if (m1->shape[0] != m2->shape[0] || m1->shape[2] != m2->shape[1])
+        return wn__fail_op(c, WN_E_RUNTIME, "Expected size for first two dimensions of batch2 tensor to be: [%lld, %lld] but got: [%lld, "
+                           "%lld] (%s and %s)", (long long)m1->shape[0], (long long)m1->shape[2], (long long)m2->shape[0],
+                           (long long)m2->shape[1], wn__desc(m1), wn__desc(m2));
+    operands x = {.add = a->self, .a = m1, .b = m2, .la = {3, {B, M, K}}, .lb = {3, {B, K, N}}, .lo = {3, {B, M, N}}, .batch = true,
+                  .alpha = scalar_or_1(a->alpha, m1->dtype), .beta = scalar_or_1(a->beta, m1->dtype)};
+    return run(c, &x, 3, (int64_t[]){m1->shape[0], m1->shape[1], m2->shape[2]});
+}
+
+wn_status wn__op_linear(wn__call *c) {
+    const wn_linear_args *a = c->args;
+    const wn_tensor *in = a->input, *w = a->weight;
+    if (w->ndim < 1 || w->ndim > 2) return wn__fail_op(c, WN_E_RUNTIME, "weight must be [out, in] or [in], but it is %s (input is %s)", wn__desc(w), wn__desc(in));
+    if (in->ndim < 1 || in->shape[in->ndim - 1] != w->shape[w->ndim - 1])
+        return wn__fail_op(c, WN_E_RUNTIME, "mat1 and mat2 shapes cannot be multiplied (input %s and weight %s)", wn__desc(in), wn__desc(w));
+    operands x = {.add = a->bias, .a = in, .b = w, .alpha = 1, .beta = 1};
+    int64_t shape[WN_MAX_DIMS];
+    for (int d = 0; d < in->ndim - 1; d++) {
+        x.la.v[d] = x.lo.v[d] = (uint8_t)(B + d);
+        shape[d] = in->shape[d];
+    }
+    x.la.n = in->ndim;
+    x.la.v[in->ndim - 1] = K;
+    x.lo.n = in->ndim - 1;
+    if (w->ndim == 2) {
+        shape[x.lo.n] = w->shape[0];
+        x.lo.v[x.lo.n++] = N;
+        x.lb = (wn__labels){2, {N, K}};
+    } else {
+        x.lb = (wn__labels){1, {K}};
+    }
+    if (w->ndim == 1 && x.add) { /* no columns: the addend cannot come through the epilogue */
+        wn_status st = wn__check_product(c, in, w);
+        if (!st) st = check_addend(c, x.add, in, x.lo.n, shape);
+        wn_tensor *out = st ? NULL : wn__out(c, 0, (wn_dtype)in->dtype, x.lo.n, shape, NULL);
+        if (!out) return c->th->error;
+        if (c->later) return WN_OK;
+        if ((st = wn__copy(out, x.add))) return st;
+        return wn__contract_labelled(c, in, &x.la, w, &x.lb, out, &x.lo, 1, 1, NULL);
+    }
+    return run(c, &x, x.lo.n, shape);
+}
+
+/* ------------------------------------------------------------------ gradients */
+
+static wn_tensor *scaled(wn_tensor *t, wn_val by) {
+    return by.kind == WN_VAL_NONE || wn__val_f64(by) == 1 ? t : wn_mul(t, by);
+}
+
+void wn__vjp_addmm(wn__gradctx *c) {
+    const wn_addmm_args *a = c->args;
+    if (c->need & 1) c->gin[0] = scaled(c->g[0], a->beta);
+    if (c->need & 2) c->gin[1] = scaled(wn_mm(c->g[0], wn_t(a->mat2)), a->alpha);
+    if (c->need & 4) c->gin[2] = scaled(wn_mm(wn_t(a->mat1), c->g[0]), a->alpha);
+}
+void wn__vjp_addmv(wn__gradctx *c) {
+    const wn_addmv_args *a = c->args;
+    if (c->need & 1) c->gin[0] = scaled(c->g[0], a->beta);
+    if (c->need & 2) c->gin[1] = scaled(wn_mul(wn_unsqueeze(c->g[0], 1), a->vec), a->alpha);
+    if (c->need & 4) c->gin[2] = scaled(wn_mv(wn_t(a->mat), c->g[0]), a->alpha);
+}
+void wn__vjp_baddbmm(wn__gradctx *c) {
+    const wn_baddbmm_args *a = c->args;
+    if (c->need & 1) c->gin[0] = scaled(c->g[0], a->beta);
+    if (c->need & 2) c->gin[1] = scaled(wn_bmm(c->g[0], wn_mT(a->batch2)), a->alpha);
+    if (c->need & 4) c->gin[2] = scaled(wn_bmm(wn_mT(a->batch1), c->g[0]), a->alpha);
+}

@@ -1,0 +1,390 @@
+/* Matrix products: each row says which dimensions of its operands carry the same label; the engine (cpu/contract.h) does the
+ * rest, whatever the strides. */
+#include "ops/product/contract.h"
+#include "core/alloc.h"
+
+enum { BATCH0 = 0, M = 64, K = 65, N = 66 }; /* labels of the matrix rows: batch dimensions count up from BATCH0 */
+
+/* ------------------------------------------------------------------ labels to axes */
+
+/* Size and stride of each label in one tensor. A dimension of size 1 may broadcast: its stride is 0. */
+typedef struct carried {
+    bool has[WN__LABELS];
+    int64_t size[WN__LABELS], stride[WN__LABELS];
+} carried;
+
+static void carry(const wn_tensor *t, const wn__labels *l, carried *x) {
+    memset(x->has, 0, sizeof x->has);
+    for (int d = 0; d < l->n; d++) {
+        const int i = l->v[d];
+        const int64_t stride = t->shape[d] == 1 ? 0 : t->strides[d];
+        x->stride[i] = x->has[i] ? x->stride[i] + stride : stride;
+        x->size[i] = t->shape[d];
+        x->has[i] = true;
+    }
+}
+
+static void add_axis(wn__contraction *k, int label, const carried *a, const carried *b, const carried *c) {
+    wn__axis x = {.a = a->has[label] ? a->stride[label] : 0, .b = b->has[label] ? b->stride[label] : 0,
+                  .c = c->has[label] ? c->stride[label] : 0};
+    x.size = a->has[label] && a->size[label] != 1 ? a->size[label] : b->has[label] ? b->size[label] : 1;
+    const bool in_a = a->has[label] && a->size[label] != 1, in_b = b->has[label] && b->size[label] != 1;
+    if (!c->has[label]) k->k[k->nk++] = x;
+    else if (in_a && in_b) k->batch[k->nbatch++] = x;
+    else if (in_b || (!in_a && !a->has[label])) k->n[k->nn++] = x;
+    else k->m[k->nm++] = x;
+}
+
+/* The epilogue of the row itself (an addend), then what follows the product. */
+typedef struct chain {
+    const wn__epilogue *first;
+    wn__sink *sink;
+    const wn__contraction *k;
+    bool unit; /* the flattened n lies consecutively in C */
+} chain;
+
+static int64_t place(const wn__axis *x, int n, int64_t i) {
+    int64_t at = 0;
+    for (int d = n - 1; d >= 0; d--) {
+        at += i % x[d].size * x[d].c;
+        i /= x[d].size;
+    }
+    return at;
+}
+
+static void run_chain(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, int64_t n) {
+    const chain *x = ctx;
+    const wn__contraction *k = x->k;
+    if (x->first) x->first->run(x->first->ctx, acc, b, i, j, n);
+    int64_t at = place(k->batch, k->nbatch, b) + place(k->m, k->nm, i);
+    if (x->unit) {
+        x->sink->piece(x->sink, at + j, n, acc);
+        return;
+    }
+    size_t size = k->dtype == WN_F64 ? sizeof(double) : sizeof(float);
+    for (int64_t l = 0; l < n; l++) x->sink->piece(x->sink, at + place(k->n, k->nn, j + l), 1, (char *)acc + (size_t)l * size);
+}
+
+static bool consecutive(const wn__axis *x, int n) {
+    int64_t step = 1;
+    for (int d = n - 1; d >= 0; d--) {
+        if (x[d].size != 1 && x[d].c != step) return false;
+        step *= x[d].size;
+    }
+    return true;
+}
+
+wn_status wn__contract_labelled(wn__call *c, const wn_tensor *a, const wn__labels *la, const wn_tensor *b, const wn__labels *lb,
+                                wn_tensor *out, const wn__labels *lo, double alpha, double beta, const wn__epilogue *e) {
+    if (out->numel == 0) return WN_OK;
+    carried xa, xb, xc;
+    carry(a, la, &xa);
+    carry(b, lb, &xb);
+    carry(out, lo, &xc);
+    wn__contraction k;
+    k.dtype = (wn_dtype)a->dtype;
+    k.out_dtype = (wn_dtype)out->dtype;
+    k.nbatch = k.nm = k.nn = k.nk = 0;
+    k.alpha = alpha;
+    k.beta = beta;
+    k.epilogue = e;
+    for (int d = 0; d < lo->n; d++) add_axis(&k, lo->v[d], &xa, &xb, &xc);
+    bool summed[WN__LABELS] = {false};
+    for (int d = 0; d < la->n + lb->n; d++) {
+        const int label = d < la->n ? la->v[d] : lb->v[d - la->n];
+        if (xc.has[label] || summed[label]) continue;
+        if (k.nk == WN_MAX_DIMS)
+            return wn__fail_op(c, WN_E_RUNTIME, "more than %d summed dimensions: %s and %s", WN_MAX_DIMS, wn__desc(a), wn__desc(b));
+        summed[label] = true;
+        add_axis(&k, label, &xa, &xb, &xc);
+    }
+    chain follow = {e && e->run ? e : NULL, c->sink, &k, consecutive(k.n, k.nn)};
+    wn__epilogue both = {.run = run_chain, .ctx = &follow};
+    if (c->sink) k.epilogue = &both;
+    k.a = wn__ptr(a);
+    k.b = wn__ptr(b);
+    k.c = wn__ptr(out);
+    if (!k.c || (!k.a && a->numel) || (!k.b && b->numel)) return wn__fail_memory(c->op->name);
+    atomic_fetch_add_explicit(&wn__elements_computed, out->numel, memory_order_relaxed);
+    return wn__contract(&k) ? WN_OK : wn__fail_memory(c->op->name);
+}
+
+wn_status wn__check_product(wn__call *c, const wn_tensor *a, const wn_tensor *b) {
+    if (a->dtype != b->dtype)
+        return wn__fail_op(c, WN_E_RUNTIME, "expected both operands to have the same dtype, but got: %s != %s (%s and %s)",
+                           wn_dtype_name((wn_dtype)a->dtype), wn_dtype_name((wn_dtype)b->dtype), wn__desc(a), wn__desc(b));
+    if (a->dtype == WN_BOOL)
+        return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for 'Bool' (%s and %s)", c->op->name, wn__desc(a), wn__desc(b));
+    return WN_OK;
+}
+
+/* ------------------------------------------------------------------ the row behind einsum and all gradients */
+
+static wn_status read_labels(wn__call *c, const wn_tensor *t, const wn_dims *d, const char *what, wn__labels *l) {
+    l->n = d->n > 0 ? d->n : 0;
+    if (t && l->n != t->ndim)
+        return wn__fail_op(c, WN_E_RUNTIME, "%d labels were given for %s, %s", l->n, what, wn__desc(t));
+    for (int i = 0; i < l->n; i++) {
+        if (d->v[i] < 0 || d->v[i] >= WN__LABELS)
+            return wn__fail_op(c, WN_E_RUNTIME, "label %lld of %s is not in [0, %d)", (long long)d->v[i], what, WN__LABELS);
+        l->v[i] = (uint8_t)d->v[i];
+    }
+    return WN_OK;
+}
+
+wn_status wn__op_contract(wn__call *c) {
+    const wn_contract_args *a = c->args;
+    wn__labels la, lb, lo;
+    wn_status st = read_labels(c, a->self, &a->self_labels, "self", &la);
+    if (!st) st = read_labels(c, a->other, &a->other_labels, "other", &lb);
+    if (!st) st = read_labels(c, NULL, &a->labels, "the result", &lo);
+    if (!st) st = wn__check_product(c, a->self, a->other);
+    if (st) return st;
+    int64_t size[WN__LABELS], shape[WN_MAX_DIMS];
+    memset(size, -1, sizeof size);
+    for (int d = 0; d < la.n + lb.n; d++) {
+        const int label = d < la.n ? la.v[d] : lb.v[d - la.n];
+        const int64_t s = d < la.n ? a->self->shape[d] : a->other->shape[d - la.n];
+        if (size[label] >= 0 && size[label] != s)
+            return wn__fail_op(c, WN_E_RUNTIME, "label %d has sizes %lld and %lld (%s and %s)", label, (long long)size[label], (long long)s,
+                               wn__desc(a->self), wn__desc(a->other));
+        size[label] = s;
+    }
+    for (int d = 0; d < lo.n; d++) {
+        for (int k = 0; k < d; k++)
+            if (lo.v[k] == lo.v[d]) return wn__fail_op(c, WN_E_RUNTIME, "label %d appears twice in the result", lo.v[d]);
+        if (size[lo.v[d]] < 0) return wn__fail_op(c, WN_E_RUNTIME, "label %d of the result is in no operand", lo.v[d]);
+        shape[d] = size[lo.v[d]];
+    }
+    wn_tensor *out = wn__out(c, 0, (wn_dtype)a->self->dtype, lo.n, shape, NULL);
+    if (!out || c->later) return out ? WN_OK : c->th->error;
+    return wn__contract_labelled(c, a->self, &la, a->other, &lb, out, &lo, 1, 0, NULL);
+}
+
+/* ------------------------------------------------------------------ mm, bmm, mv, dot */
+
+static const wn__labels mk = {2, {M, K}}, kn = {2, {K, N}}, mn = {2, {M, N}}, just_k = {1, {K}}, just_m = {1, {M}}, none = {0, {0}};
+static const wn__labels bmk = {3, {BATCH0, M, K}}, bkn = {3, {BATCH0, K, N}}, bmn = {3, {BATCH0, M, N}};
+
+static wn_status product(wn__call *c, const wn_tensor *a, const wn__labels *la, const wn_tensor *b, const wn__labels *lb, int ndim,
+                         const int64_t *shape, const wn__labels *lo) {
+    wn_status st = wn__check_product(c, a, b);
+    if (st) return st;
+    wn_tensor *out = wn__out(c, 0, (wn_dtype)a->dtype, ndim, shape, NULL);
+    if (!out || c->later) return out ? WN_OK : c->th->error;
+    return wn__contract_labelled(c, a, la, b, lb, out, lo, 1, 0, NULL);
+}
+
+wn_status wn__op_mm(wn__call *c) {
+    const wn_mm_args *x = c->args;
+    const wn_tensor *a = x->self, *b = x->mat2;
+    if (a->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "self must be a matrix, but it is %s (mat2 is %s)", wn__desc(a), wn__desc(b));
+    if (b->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "mat2 must be a matrix, but it is %s (self is %s)", wn__desc(b), wn__desc(a));
+    if (a->shape[1] != b->shape[0])
+        return wn__fail_op(c, WN_E_RUNTIME, "mat1 and mat2 shapes cannot be multiplied (%s and %s)", wn__desc(a), wn__desc(b));
+    return product(c, a, &mk, b, &kn, 2, (int64_t[]){a->shape[0], b->shape[1]}, &mn);
+}
+
+wn_status wn__op_bmm(wn__call *c) {
+    const wn_bmm_args *x = c->args;
+    const wn_tensor *a = x->self, *b = x->mat2;
+    if (a->ndim != 3 || b->ndim != 3)
+        return wn__fail_op(c, WN_E_RUNTIME, "both operands must be 3D tensors, but they are %s and %s", wn__desc(a), wn__desc(b));
+    if (a->shape[0] != b->shape[0] || a->shape[2] != b->shape[1])
+        return wn__fail_op(c, WN_E_RUNTIME, "Expected size for first two dimensions of batch2 tensor to be: [%lld, %lld] but got: [%lld, "
+                           "%lld] (%s and %s)", (long long)a->shape[0], (long long)a->shape[2], (long long)b->shape[0],
+                           (long long)b->shape[1], wn__desc(a), wn__desc(b));
+    return product(c, a, &bmk, b, &bkn, 3, (int64_t[]){a->shape[0], a->shape[1], b->shape[2]}, &bmn);
+}
+
+wn_status wn__op_mv(wn__call *c) {
+    const wn_mv_args *x = c->args;
+    const wn_tensor *a = x->self, *b = x->vec;
+    if (a->ndim != 2 || b->ndim != 1)
+        return wn__fail_op(c, WN_E_RUNTIME, "matrix @ vector expected, got %s and %s", wn__desc(a), wn__desc(b));
+    if (a->shape[1] != b->shape[0])
+        return wn__fail_op(c, WN_E_RUNTIME, "size mismatch, got mat %s and vec %s", wn__desc(a), wn__desc(b));
+    return product(c, a, &mk, b, &just_k, 1, a->shape, &just_m);
+}
+
+wn_status wn__op_dot(wn__call *c) {
+    const wn_dot_args *x = c->args;
+    const wn_tensor *a = x->self, *b = x->tensor;
+    if (a->ndim != 1 || b->ndim != 1)
+        return wn__fail_op(c, WN_E_RUNTIME, "1D tensors expected, but got %s and %s", wn__desc(a), wn__desc(b));
+    if (a->shape[0] != b->shape[0])
+        return wn__fail_op(c, WN_E_RUNTIME, "inconsistent tensor size, expected %s and %s to have the same number of elements", wn__desc(a),
+                           wn__desc(b));
+    return product(c, a, &just_k, b, &just_k, 0, a->shape, &none);
+}
+
+/* ------------------------------------------------------------------ matmul */
+
+/* Labels of matmul's operands: batch dimensions are aligned at the right, BATCH0 being the first of the result's. */
+static void matmul_labels(int na, int nb, wn__labels *la, wn__labels *lb, wn__labels *lo) {
+    const int ba = na > 2 ? na - 2 : 0, bb = nb > 2 ? nb - 2 : 0, batch = ba > bb ? ba : bb;
+    la->n = lb->n = lo->n = 0;
+    for (int d = 0; d < batch; d++) {
+        if (d >= batch - ba) la->v[la->n++] = (uint8_t)(BATCH0 + d);
+        if (d >= batch - bb) lb->v[lb->n++] = (uint8_t)(BATCH0 + d);
+        lo->v[lo->n++] = (uint8_t)(BATCH0 + d);
+    }
+    if (na > 1) la->v[la->n++] = lo->v[lo->n++] = M;
+    la->v[la->n++] = K;
+    lb->v[lb->n++] = K;
+    if (nb > 1) lb->v[lb->n++] = lo->v[lo->n++] = N;
+}
+
+wn_status wn__op_matmul(wn__call *c) {
+    const wn_matmul_args *x = c->args;
+    const wn_tensor *a = x->self, *b = x->other;
+    if (a->ndim == 0 || b->ndim == 0)
+        return wn__fail_op(c, WN_E_RUNTIME, "both arguments to matmul need to be at least 1D, but they are %s and %s", wn__desc(a), wn__desc(b));
+    const int64_t ka = a->shape[a->ndim - 1], kb = b->shape[b->ndim > 1 ? b->ndim - 2 : 0];
+    if (ka != kb) {
+        if (a->ndim == 1 && b->ndim == 1)
+            return wn__fail_op(c, WN_E_RUNTIME, "inconsistent tensor size, expected %s and %s to have the same number of elements", wn__desc(a),
+                               wn__desc(b));
+        return wn__fail_op(c, WN_E_RUNTIME, "mat1 and mat2 shapes cannot be multiplied (%s and %s: %lld columns, %lld rows)", wn__desc(a),
+                           wn__desc(b), (long long)ka, (long long)kb);
+    }
+    wn__labels la, lb, lo;
+    matmul_labels(a->ndim, b->ndim, &la, &lb, &lo);
+    int64_t shape[WN_MAX_DIMS];
+    const int batch = lo.n - (a->ndim > 1) - (b->ndim > 1), ba = la.n - 1 - (a->ndim > 1), bb = lb.n - 1 - (b->ndim > 1);
+    for (int d = 0; d < batch; d++) {
+        const int64_t sa = d < batch - ba ? 1 : a->shape[d - (batch - ba)], sb = d < batch - bb ? 1 : b->shape[d - (batch - bb)];
+        if (sa != sb && sa != 1 && sb != 1)
+            return wn__fail_op(c, WN_E_RUNTIME, "The size of tensor a (%lld) must match the size of tensor b (%lld) at non-singleton dimension "
+                               "%d (%s and %s)", (long long)sa, (long long)sb, d, wn__desc(a), wn__desc(b));
+        shape[d] = sa == 1 ? sb : sa;
+    }
+    if (a->ndim > 1) shape[batch] = a->shape[a->ndim - 2];
+    if (b->ndim > 1) shape[lo.n - 1] = b->shape[b->ndim - 1];
+    return product(c, a, &la, b, &lb, lo.n, shape, &lo);
+}
+
+/* ------------------------------------------------------------------ outer, tensordot */
+
+wn_status wn__op_outer(wn__call *c) {
+    const wn_outer_args *a = c->args;
+    if (a->self->ndim != 1 || a->vec2->ndim != 1)
+        return wn__fail_op(c, WN_E_RUNTIME, "1D tensors expected, but got %s and %s", wn__desc(a->self), wn__desc(a->vec2));
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_mul(wn_unsqueeze(a->self, 1), a->vec2));
+}
+
+/* Marks dims in at[]: at[d] = its place in the list. */
+static wn_status place_dims(wn__call *c, const wn_tensor *t, const wn_dims *dims, int *at) {
+    for (int d = 0; d < t->ndim; d++) at[d] = -1;
+    for (int i = 0; i < dims->n; i++) {
+        const int d = wn__wrap_dim(c->op->name, dims->v[i], t->ndim);
+        if (d < 0) return c->th->error;
+        if (t->ndim == 0 || at[d] >= 0) return wn__fail_op(c, WN_E_RUNTIME, "dim %d appears multiple times in the list of dims (%s)", d, wn__desc(t));
+        at[d] = i;
+    }
+    return WN_OK;
+}
+
+wn_status wn__op_tensordot(wn__call *c) {
+    const wn_tensordot_args *a = c->args;
+    wn_tensor *t[2] = {a->self, a->other};
+    const wn_dims *dims[2] = {&a->dims_self, &a->dims_other};
+    int at[2][WN_MAX_DIMS], free_label = 0;
+    const int n = dims[0]->n > 0 ? dims[0]->n : 0;
+    if (n != (dims[1]->n > 0 ? dims[1]->n : 0))
+        return wn__fail_op(c, WN_E_RUNTIME, "both dimension lists should have same length, but they are %s and %s", wn__dims_text(dims[0]->v, n),
+                           wn__dims_text(dims[1]->v, dims[1]->n > 0 ? dims[1]->n : 0));
+    wn_status st = place_dims(c, t[0], dims[0], at[0]);
+    if (!st) st = place_dims(c, t[1], dims[1], at[1]);
+    if (st) return st;
+    WN_SCOPE(s);
+    for (int i = 0; i < n; i++) {
+        int d[2];
+        for (int k = 0; k < 2; k++) d[k] = (int)(dims[k]->v[i] < 0 ? dims[k]->v[i] + t[k]->ndim : dims[k]->v[i]);
+        const int64_t s0 = t[0]->shape[d[0]], s1 = t[1]->shape[d[1]];
+        if (s0 == s1) continue;
+        if (s0 != 1 && s1 != 1)
+            return wn__fail_op(c, WN_E_RUNTIME, "contracted dimensions need to match, but first has size %lld in dim %d and second has size %lld in dim "
+                               "%d (%s and %s)", (long long)s0, d[0], (long long)s1, d[1], wn__desc(t[0]), wn__desc(t[1]));
+        const int large = s0 == 1; /* the one that does not broadcast is summed first */
+        t[large] = wn_sum(t[large], .dims = WN_DIMS(d[large]), .keepdim = true, .dtype = (wn_dtype)t[large]->dtype);
+        if (!wn_ok(t[large])) return c->th->error;
+    }
+    wn_dims labels[2], out = {0};
+    for (int k = 0; k < 2; k++) {
+        labels[k].n = t[k]->ndim ? t[k]->ndim : -1;
+        for (int d = 0; d < t[k]->ndim; d++) {
+            labels[k].v[d] = at[k][d] >= 0 ? M + at[k][d] : free_label;
+            if (at[k][d] >= 0) continue;
+            if (out.n == WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "the result would have more than %d dimensions", WN_MAX_DIMS);
+            out.v[out.n++] = free_label++;
+        }
+    }
+    if (!out.n) out.n = -1;
+    return wn__give(c, 0, wn_contract(t[0], t[1], labels[0], labels[1], out));
+}
+
+/* ------------------------------------------------------------------ gradients */
+
+static wn_dims as_dims(const wn__labels *l) {
+    wn_dims d = {.n = l->n ? l->n : -1};
+    for (int i = 0; i < l->n; i++) d.v[i] = l->v[i];
+    return d;
+}
+
+/* t without the dimensions of size 1 that broadcast (whose label is larger), and their labels gone too. */
+static wn_tensor *without_broadcast(wn_tensor *t, const int64_t *sizes, const wn__labels *l, wn__labels *kept) {
+    wn_dims shape = {0};
+    wn__labels keep = {0, {0}};
+    for (int d = 0; d < l->n; d++) {
+        const int64_t have = t ? t->shape[d] : sizes[d];
+        if (have == 1 && l->v[d] < M) continue; /* a batch dimension of size 1 needs no label: nothing is there to sum or match */
+        shape.v[shape.n++] = have;
+        keep.v[keep.n++] = l->v[d];
+    }
+    *kept = keep;
+    if (!t || shape.n == l->n) return t;
+    return wn_reshape(t, shape.n ? shape : WN_0D);
+}
+
+/* The gradient of matmul in one operand: grad contracted with the other one, summed over the batch dimensions that the operand
+ * lacks or broadcasts, in one go. */
+wn_status wn__op_matmul_grad(wn__call *c) {
+    const wn_matmul_grad_args *a = c->args;
+    const int n = a->sizes.n > 0 ? a->sizes.n : 0;
+    wn__labels la, lb, lo, mine, others, grads;
+    matmul_labels(a->second ? a->other->ndim : n, a->second ? n : a->other->ndim, &la, &lb, &lo);
+    WN_SCOPE(s);
+    wn_tensor *g = a->grad, *other = a->other;
+    (void)without_broadcast(NULL, a->sizes.v, a->second ? &lb : &la, &mine);
+    other = without_broadcast(other, NULL, a->second ? &la : &lb, &others);
+    g = without_broadcast(g, NULL, &lo, &grads);
+    wn_dims gl = as_dims(&grads), ol = as_dims(&others), ml = as_dims(&mine);
+    wn_tensor *r = wn_contract(g, other, gl, ol, ml);
+    if (mine.n != n) r = wn_reshape(r, a->sizes);
+    return wn__give(c, 0, r);
+}
+
+wn_status wn__op_linear_input_grad(wn__call *c) {
+    const wn_linear_input_grad_args *a = c->args;
+    WN_SCOPE(s);
+    if (a->weight->ndim == 1) return wn__give(c, 0, wn_mul(wn_unsqueeze(a->grad, -1), a->weight));
+    return wn__give(c, 0, wn_matmul(a->grad, a->weight));
+}
+
+/* All leading dimensions are summed at once: no reshape, whatever their strides. */
+wn_status wn__op_linear_weight_grad(wn__call *c) {
+    const wn_linear_weight_grad_args *a = c->args;
+    if (a->input->ndim < 1 || a->grad->ndim > a->input->ndim || a->grad->ndim < a->input->ndim - 1)
+        return wn__fail_op(c, WN_E_RUNTIME, "grad %s does not belong to input %s", wn__desc(a->grad), wn__desc(a->input));
+    wn_dims gl = {.n = -1}, il = {.n = a->input->ndim}, wl = {0};
+    for (int d = 0; d < a->input->ndim - 1; d++) il.v[d] = d;
+    il.v[a->input->ndim - 1] = K;
+    if (a->grad->ndim) gl.n = a->grad->ndim;
+    for (int d = 0; d < a->grad->ndim; d++) gl.v[d] = d < a->input->ndim - 1 ? d : N;
+    if (a->grad->ndim == a->input->ndim) wl.v[wl.n++] = N;
+    wl.v[wl.n++] = K;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_contract(a->grad, a->input, gl, il, wl));
+}

@@ -1,0 +1,199 @@
+/* Random rows: shapes and checks here, the streams in core/rng. */
+#include "core/rng.h"
+#include "defer/value.h"
+#include "ops/pointwise/pointwise.h"
+
+typedef struct draw {
+    enum { UNIFORM, NORMAL, INTEGERS, ANY, BERNOULLI, EXPONENTIAL } kind;
+    double a, b;
+    int64_t low, high;
+    wn_generator *g;
+} draw;
+
+static bool fill(const draw *d, wn_dtype dtype, void *p, int64_t n) {
+    switch (d->kind) {
+    case UNIFORM: return wn__random_uniform(d->g, dtype, p, n, d->a, d->b);
+    case NORMAL: return wn__random_normal(d->g, dtype, p, n, d->a, d->b);
+    case INTEGERS: return wn__random_integers(d->g, dtype, p, n, d->low, d->high);
+    case ANY: return wn__random_any(d->g, dtype, p, n);
+    case BERNOULLI: return wn__random_bernoulli(d->g, dtype, p, n, d->a);
+    case EXPONENTIAL: return wn__random_exponential(d->g, dtype, p, n, d->a);
+    }
+    return false;
+}
+
+static wn_status check_float(wn__call *c, int dtype) {
+    if (wn__is_float(dtype)) return WN_OK;
+    return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s", c->op->name, wn__dtype_word(dtype));
+}
+
+static wn_status fresh(wn__call *c, const wn_dims *size, wn_dtype dtype, const draw *d) {
+    int ndim = size->n > 0 ? size->n : 0;
+    bool over = ndim > WN_MAX_DIMS;
+    for (int i = 0; i < ndim && !over; i++)
+        if (size->v[i] < 0) return wn__fail_op(c, WN_E_RUNTIME, "negative dimension %lld in size %s", (long long)size->v[i], wn__dims_text(size->v, ndim));
+    if (!over) wn__numel_of(ndim, size->v, &over);
+    if (over) return wn__fail_op(c, WN_E_MEMORY, "the size is too large");
+    if (!dtype) return c->th->error;
+    if (!wn__dtype_valid((int)dtype)) return wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)dtype);
+    if (d->kind != INTEGERS && check_float(c, (int)dtype)) return c->th->error;
+    if (d->kind == UNIFORM || d->kind == NORMAL) {
+        wn__deferral later = wn__defer_random(c, d->g, d->kind == NORMAL, d->a, d->b, dtype, ndim, size->v);
+        if (later != WN__NOT_DEFERRED) return later == WN__DEFERRED ? WN_OK : c->th->error;
+    }
+    wn_tensor *t = wn__tensor_new(dtype, ndim, size->v, NULL);
+    if (!t) return wn__fail_memory(c->op->name);
+    c->out[0] = t;
+    return fill(d, dtype, wn__ptr(t), t->numel) ? WN_OK : wn__fail_memory(c->op->name);
+}
+
+/* In row-major order of the elements, whatever the strides. */
+static wn_status in_place(wn__call *c, const draw *d) {
+    wn_tensor *t = c->target;
+    if (t->contiguous) {
+        if (!fill(d, (wn_dtype)t->dtype, wn__ptr(t), t->numel)) return wn__fail_memory(c->op->name);
+    } else {
+        wn_tensor *flat = wn__tensor_new((wn_dtype)t->dtype, t->ndim, t->shape, NULL);
+        wn_status st = flat && fill(d, (wn_dtype)t->dtype, wn__ptr(flat), t->numel) ? wn__copy(t, flat) : wn__fail_memory(c->op->name);
+        wn__release(flat);
+        if (st) return st;
+    }
+    c->out[0] = wn__retain(t);
+    return WN_OK;
+}
+
+wn_status wn__op_rand(wn__call *c) {
+    const wn_rand_args *a = c->args;
+    return fresh(c, &a->size, wn__factory_dtype(c, a->dtype, wn_default_dtype()), &(draw){.kind = UNIFORM, .b = 1, .g = a->generator});
+}
+wn_status wn__op_randn(wn__call *c) {
+    const wn_randn_args *a = c->args;
+    return fresh(c, &a->size, wn__factory_dtype(c, a->dtype, wn_default_dtype()), &(draw){.kind = NORMAL, .b = 1, .g = a->generator});
+}
+wn_status wn__op_rand_like(wn__call *c) {
+    const wn_rand_like_args *a = c->args;
+    wn_dims size = wn_shape(a->self);
+    return fresh(c, &size, a->dtype ? a->dtype : wn_dtype_of(a->self), &(draw){.kind = UNIFORM, .b = 1, .g = a->generator});
+}
+wn_status wn__op_randn_like(wn__call *c) {
+    const wn_randn_like_args *a = c->args;
+    wn_dims size = wn_shape(a->self);
+    return fresh(c, &size, a->dtype ? a->dtype : wn_dtype_of(a->self), &(draw){.kind = NORMAL, .b = 1, .g = a->generator});
+}
+static wn_status check_range(wn__call *c, int dtype, int64_t low, int64_t high) {
+    int64_t lo = low, hi = high;
+    if (wn__is_float(dtype)) wn__random_bounds((wn_dtype)dtype, &lo, &hi);
+    if (lo >= hi)
+        return wn__fail_op(c, WN_E_RUNTIME, "expects 'from' to be less than 'to', but got from=%lld >= to=%lld", (long long)low, (long long)high);
+    return WN_OK;
+}
+wn_status wn__op_randint(wn__call *c) {
+    const wn_randint_args *a = c->args;
+    wn_dtype d = wn__factory_dtype(c, a->dtype, WN_I64);
+    wn_status st = !d ? c->th->error : check_range(c, (int)d, a->low, a->high);
+    return st ? st : fresh(c, &a->size, d, &(draw){.kind = INTEGERS, .low = a->low, .high = a->high, .g = a->generator});
+}
+wn_status wn__op_randint_below(wn__call *c) {
+    const wn_randint_below_args *a = c->args;
+    wn_dtype d = wn__factory_dtype(c, a->dtype, WN_I64);
+    wn_status st = !d ? c->th->error : check_range(c, (int)d, 0, a->high);
+    return st ? st : fresh(c, &a->size, d, &(draw){.kind = INTEGERS, .low = 0, .high = a->high, .g = a->generator});
+}
+wn_status wn__op_randperm(wn__call *c) {
+    const wn_randperm_args *a = c->args;
+    if (a->n < 0) return wn__fail_op(c, WN_E_RUNTIME, "n must be non-negative, got %lld", (long long)a->n);
+    const wn_dtype d = wn__factory_dtype(c, a->dtype, WN_I64);
+    if (!d) return c->th->error;
+    wn_tensor *t = wn__tensor_new(WN_I64, 1, &a->n, NULL);
+    if (!t) return wn__fail_memory(c->op->name);
+    c->out[0] = t;
+    if (!wn__random_permutation(a->generator, (int64_t *)(void *)wn__ptr(t), a->n)) return wn__fail_memory(c->op->name);
+    if (d == WN_I64) return WN_OK;
+    c->out[0] = wn__to_dtype_raw(t, d);
+    wn__release(t);
+    return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
+}
+
+wn_status wn__op_uniform(wn__call *c) {
+    const wn_uniform_args *a = c->args;
+    double to = a->to.kind == WN_VAL_NONE ? 1 : wn__val_f64(a->to);
+    if (check_float(c, a->self->dtype)) return c->th->error;
+    if (!(a->from <= to)) return wn__fail_op(c, WN_E_RUNTIME, "expects to return a [from, to) range, but found from=%g > to=%g", a->from, to);
+    return in_place(c, &(draw){.kind = UNIFORM, .a = a->from, .b = to, .g = a->generator});
+}
+wn_status wn__op_normal(wn__call *c) {
+    const wn_normal_args *a = c->args;
+    double std = a->std.kind == WN_VAL_NONE ? 1 : wn__val_f64(a->std);
+    if (check_float(c, a->self->dtype)) return c->th->error;
+    if (!(std >= 0)) return wn__fail_op(c, WN_E_RUNTIME, "expects std >= 0.0, but found std %g", std);
+    return in_place(c, &(draw){.kind = NORMAL, .a = a->mean, .b = std, .g = a->generator});
+}
+wn_status wn__op_exponential(wn__call *c) {
+    const wn_exponential_args *a = c->args;
+    double lambda = a->lambd.kind == WN_VAL_NONE ? 1 : wn__val_f64(a->lambd);
+    if (check_float(c, a->self->dtype)) return c->th->error;
+    if (!(lambda > 0)) return wn__fail_op(c, WN_E_RUNTIME, "expects lambda > 0.0, but found lambda=%g", lambda);
+    return in_place(c, &(draw){.kind = EXPONENTIAL, .a = lambda, .g = a->generator});
+}
+wn_status wn__op_random(wn__call *c) {
+    const wn_random_args *a = c->args;
+    wn_status st = check_range(c, a->self->dtype, a->from, a->to);
+    return st ? st : in_place(c, &(draw){.kind = INTEGERS, .low = a->from, .high = a->to, .g = a->generator});
+}
+wn_status wn__op_random_below(wn__call *c) {
+    const wn_random_below_args *a = c->args;
+    wn_status st = check_range(c, a->self->dtype, 0, a->to);
+    return st ? st : in_place(c, &(draw){.kind = INTEGERS, .low = 0, .high = a->to, .g = a->generator});
+}
+wn_status wn__op_random_all(wn__call *c) {
+    const wn_random_all_args *a = c->args;
+    return in_place(c, &(draw){.kind = ANY, .g = a->generator});
+}
+static wn_status check_probability(wn__call *c, double p) {
+    return p >= 0 && p <= 1 ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "expects p to be in [0, 1], but got p=%g", p);
+}
+wn_status wn__op_bernoulli_p(wn__call *c) {
+    const wn_bernoulli_p_args *a = c->args;
+    double p = a->p.kind == WN_VAL_NONE ? 0.5 : wn__val_f64(a->p);
+    wn_status st = check_probability(c, p);
+    return st ? st : in_place(c, &(draw){.kind = BERNOULLI, .a = p, .g = a->generator});
+}
+
+wn_status wn__op_bernoulli(wn__call *c) {
+    const wn_bernoulli_args *a = c->args;
+    const wn_tensor *t = a->self;
+    if (check_float(c, t->dtype)) return c->th->error;
+    wn_tensor *p = wn__contiguous_raw(t);
+    if (!p) return wn__fail_memory(c->op->name);
+    wn_status st = WN_OK;
+    size_t size = wn__dtype_size(p->dtype);
+    const char *at = wn__ptr(p);
+    for (int64_t i = 0; i < p->numel && !st; i++) st = check_probability(c, wn__load_f64((wn_dtype)p->dtype, at + (size_t)i * size));
+    if (!st && (c->out[0] = wn__tensor_new((wn_dtype)t->dtype, t->ndim, t->shape, NULL)))
+        st = wn__random_bernoulli_each(a->generator, (wn_dtype)t->dtype, wn__ptr(c->out[0]), t->numel, (wn_dtype)p->dtype, at) ? WN_OK : WN_E_MEMORY;
+    else if (!st) st = WN_E_MEMORY;
+    wn__release(p);
+    return st == WN_E_MEMORY ? wn__fail_memory(c->op->name) : st;
+}
+
+wn_status wn__op_bernoulli_each(wn__call *c) {
+    const wn_bernoulli_each_args *a = c->args;
+    WN_SCOPE(s);
+    wn_tensor *p = wn_is_contiguous(a->p) && wn__same_shape(a->p, a->self) ? a->p : wn_expand(a->p, wn_shape(a->self));
+    return wn__give(c, 0, wn_to(wn_bernoulli(p, .generator = a->generator), (wn_dtype)a->self->dtype));
+}
+wn_status wn__op_bernoulli_like(wn__call *c) {
+    const wn_bernoulli_like_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_bernoulli_p_(wn_empty_like(a->self), a->p, .generator = a->generator));
+}
+
+wn_status wn__op_dropout(wn__call *c) {
+    const wn_dropout_args *a = c->args;
+    if (!(a->p >= 0 && a->p <= 1))
+        return wn__fail_op(c, WN_E_RUNTIME, "dropout probability has to be between 0 and 1, but got %g", a->p);
+    if (!a->train || a->p == 0 || a->input->numel == 0) return wn__give(c, 0, a->input);
+    WN_SCOPE(s);
+    wn_tensor *mask = wn_bernoulli_p_(wn_empty_like(a->input, .dtype = WN_BOOL), 1 - a->p);
+    return wn__give(c, 0, wn_masked_scale(a->input, mask, a->p == 1 ? 0.0 : 1 / (1 - a->p)));
+}

@@ -1,0 +1,230 @@
+/* cummax, cummin, logcumsumexp: running results along one dimension, of single lines or of neighbouring lines side by side, each
+ * line by one thread in its order. */
+#include <math.h>
+#include "core/alloc.h"
+#include "cpu/pool.h"
+#include "cpu/reduce_kernels.h"
+#include "ops/order/order.h"
+#include "ops/reduce/reduce.h"
+
+typedef enum run_kind { RUN_MAX, RUN_MIN, RUN_LSE } run_kind;
+
+typedef struct run_job {
+    const wn__reduce_kernels *k;
+    run_kind kind;
+    wn__elem elem; /* F64 or I64 */
+    wn_tensor *x, *y;
+    const char *xp;
+    char *yp;
+    int64_t *ip; /* y's strides */
+    int dim, col; /* col: the dimension along which lines lie side by side; -1: none */
+    int64_t n, width, blocks;
+} run_job;
+
+typedef union run_value {
+    double d;
+    int64_t i;
+} run_value;
+
+enum { WIDTH = 256 };
+
+/* What a line has come to: an extreme and its place, or the largest exponent and the sum of the others relative to it. */
+typedef struct run_state {
+    run_value best;
+    double sum;
+    int64_t at;
+} run_state;
+
+static inline void step_extreme(const run_job *j, run_state *s, run_value *v, int64_t i) {
+    bool take;
+    if (j->elem == WN__E_I64) take = j->kind == RUN_MAX ? v->i >= s->best.i : v->i <= s->best.i;
+    else take = v->d != v->d || (s->best.d == s->best.d && (j->kind == RUN_MAX ? v->d >= s->best.d : v->d <= s->best.d));
+    if (take || i == 0) {
+        s->best = *v;
+        s->at = i;
+    }
+    *v = s->best;
+}
+static inline void step_lse(run_state *s, run_value *v, int64_t i) {
+    double x = v->d;
+    if (i == 0) {
+        s->best.d = x;
+        s->sum = 1;
+        return; /* exactly the first element */
+    }
+    if (s->best.d != s->best.d) {
+        v->d = s->best.d;
+        return;
+    }
+    if (x <= s->best.d) {
+        s->sum += x == s->best.d ? 1 : exp(x - s->best.d); /* equal infinities, too */
+    } else if (x == x) {
+        s->sum = s->best.d == -(double)INFINITY ? 1 : s->sum * exp(s->best.d - x) + 1;
+        s->best.d = x;
+    } else {
+        s->best.d = s->sum = x;
+    }
+    v->d = isinf(s->best.d) ? s->best.d : s->best.d + log(s->sum);
+}
+static void step(const run_job *j, run_state *s, run_value *v, int64_t i) {
+    if (j->kind == RUN_LSE) step_lse(s, v, i);
+    else step_extreme(j, s, v, i);
+}
+
+/* Extremes of types that need no conversion: w neighbouring lines, each element from the result before it. */
+#define EXTREMES(T)                                                                                                    \
+    static void extremes_##T(const run_job *j, const char *xp, char *yp, int64_t *at, int64_t w, int64_t xs, int64_t ys, int64_t xn, int64_t yn) { \
+        const T *x = (const T *)(const void *)xp;                                                                      \
+        T *y = (T *)(void *)yp;                                                                                        \
+        for (int64_t q = 0; q < w; q++) {                                                                              \
+            y[q * ys] = x[q * xs];                                                                                     \
+            at[q * ys] = 0;                                                                                            \
+        }                                                                                                              \
+        for (int64_t i = 1; i < j->n; i++) {                                                                           \
+            x += xn;                                                                                                   \
+            y += yn;                                                                                                   \
+            at += yn;                                                                                                  \
+            for (int64_t q = 0; q < w; q++) {                                                                          \
+                T v = x[q * xs], best = y[q * ys - yn];                                                                \
+                bool take = (j->kind == RUN_MAX ? v >= best : v <= best) | (v != v);                                   \
+                y[q * ys] = take ? v : best;                                                                           \
+                at[q * ys] = take ? i : at[q * ys - yn];                                                               \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+EXTREMES(float)
+EXTREMES(double)
+EXTREMES(int8_t)
+EXTREMES(int16_t)
+EXTREMES(int32_t)
+EXTREMES(int64_t)
+EXTREMES(uint8_t)
+typedef void (*extremes)(const run_job *j, const char *xp, char *yp, int64_t *at, int64_t w, int64_t xs, int64_t ys, int64_t xn, int64_t yn);
+static const extremes extremes_of[WN__DTYPES] = {[WN_F32] = extremes_float,   [WN_F64] = extremes_double,  [WN_I8] = extremes_int8_t,
+                                                 [WN_I16] = extremes_int16_t, [WN_I32] = extremes_int32_t, [WN_I64] = extremes_int64_t,
+                                                 [WN_U8] = extremes_uint8_t,  [WN_BOOL] = extremes_uint8_t};
+
+static void run_columns(const run_job *j, int64_t xo, int64_t yo, int64_t w) {
+    run_state state[WIDTH];
+    run_value v[WIDTH];
+    wn_tensor *x = j->x, *y = j->y;
+    int64_t size = (int64_t)wn__dtype_size(x->dtype);
+    for (int64_t i = 0; i < j->n; i++, xo += x->strides[j->dim], yo += y->strides[j->dim]) {
+        j->k->load((wn_dtype)x->dtype, j->elem, j->xp + xo * size, x->strides[j->col], w, v);
+        for (int64_t q = 0; q < w; q++) step(j, &state[q], &v[q], i);
+        j->k->store(j->elem, (wn_dtype)y->dtype, v, w, j->yp + yo * size, y->strides[j->col]);
+        if (j->ip)
+            for (int64_t q = 0; q < w; q++) j->ip[yo + q * y->strides[j->col]] = state[q].at;
+    }
+}
+
+static void run_line(const run_job *j, int64_t xo, int64_t yo) {
+    run_state state;
+    run_value v[WIDTH];
+    wn_tensor *x = j->x, *y = j->y;
+    int64_t size = (int64_t)wn__dtype_size(x->dtype), xs = x->ndim ? x->strides[j->dim] : 1, ys = x->ndim ? y->strides[j->dim] : 1;
+    for (int64_t i = 0; i < j->n; i += WIDTH) {
+        int64_t w = j->n - i < WIDTH ? j->n - i : WIDTH;
+        j->k->load((wn_dtype)x->dtype, j->elem, j->xp + (xo + i * xs) * size, xs, w, v);
+        for (int64_t q = 0; q < w; q++) {
+            step(j, &state, &v[q], i + q);
+            if (j->ip) j->ip[yo + (i + q) * ys] = state.at;
+        }
+        j->k->store(j->elem, (wn_dtype)y->dtype, v, w, j->yp + (yo + i * ys) * size, ys);
+    }
+}
+
+static void run_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    const run_job *j = ctx;
+    (void)worker;
+    for (int64_t t = begin; t < end; t++) {
+        int64_t rest = t / j->blocks, first = t % j->blocks * j->width, xo = 0, yo = 0;
+        for (int d = j->x->ndim - 1; d >= 0; d--) {
+            if (d == j->dim) continue;
+            int64_t i = d == j->col ? first : rest % j->x->shape[d];
+            if (d != j->col) rest /= j->x->shape[d];
+            xo += i * j->x->strides[d];
+            yo += i * j->y->strides[d];
+        }
+        int64_t left = j->col < 0 ? 0 : j->x->shape[j->col] - first, size = (int64_t)wn__dtype_size(j->x->dtype);
+        extremes fast = j->ip && j->x->ndim ? extremes_of[j->x->dtype] : NULL;
+        if (fast)
+            fast(j, j->xp + xo * size, j->yp + yo * size, j->ip + yo, j->col < 0 ? 1 : left < j->width ? left : j->width, j->col < 0 ? 1 : j->x->strides[j->col],
+                 j->col < 0 ? 1 : j->y->strides[j->col], j->x->strides[j->dim], j->y->strides[j->dim]);
+        else if (j->col < 0) run_line(j, xo, yo);
+        else run_columns(j, xo, yo, left < j->width ? left : j->width);
+    }
+}
+
+static wn_status run(wn__call *c, run_kind kind, wn_tensor *x, int64_t dim_given) {
+    if (kind == RUN_LSE && !wn__is_float(x->dtype))
+        return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"logcumsumexp_out_cpu\" not implemented for '%s'", wn__dtype_word(x->dtype));
+    int dim = wn__wrap_dim(c->op->name, dim_given, x->ndim);
+    if (dim < 0) return c->th->error;
+    wn_tensor *y = wn__out(c, 0, (wn_dtype)x->dtype, x->ndim, x->shape, NULL), *at = NULL;
+    if (!y || (kind != RUN_LSE && !(at = wn__out(c, 1, WN_I64, x->ndim, x->shape, NULL)))) return c->th->error;
+    if (x->numel == 0) return WN_OK;
+    run_job j = {.k = wn__reduce_kernels_now(), .kind = kind, .elem = wn__is_float(x->dtype) ? WN__E_F64 : WN__E_I64, .x = x, .y = y, .xp = wn__ptr(x),
+                 .yp = wn__ptr(y), .ip = at ? (int64_t *)(void *)wn__ptr(at) : NULL, .dim = dim, .col = -1, .n = x->ndim ? x->shape[dim] : 1, .blocks = 1};
+    if (!j.xp || !j.yp || (at && !j.ip)) return c->th->error ? c->th->error : wn__fail_memory(c->op->name);
+    for (int d = 0; d < x->ndim; d++)
+        if (d != dim && x->shape[d] >= 8 && (j.col < 0 || x->strides[d] < x->strides[j.col])) j.col = d;
+    if (j.col >= 0 && x->strides[dim] <= x->strides[j.col]) j.col = -1;
+    int64_t lines = x->numel / j.n;
+    if (j.col >= 0) {
+        int64_t size = x->shape[j.col];
+        lines /= size;
+        j.blocks = (size + WIDTH - 1) / WIDTH;
+        j.width = (size + j.blocks - 1) / j.blocks;
+        j.blocks = (size + j.width - 1) / j.width;
+    }
+    wn__parallel(lines * j.blocks, 4096 / (x->numel / (lines * j.blocks) + 1) + 1, run_task, &j);
+    atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
+    return WN_OK;
+}
+
+wn_status wn__op_cummax(wn__call *c) {
+    const wn_cummax_args *a = c->args;
+    return run(c, RUN_MAX, a->self, a->dim);
+}
+wn_status wn__op_cummin(wn__call *c) {
+    const wn_cummin_args *a = c->args;
+    return run(c, RUN_MIN, a->self, a->dim);
+}
+wn_status wn__op_logcumsumexp(wn__call *c) {
+    const wn_logcumsumexp_args *a = c->args;
+    return run(c, RUN_LSE, a->self, a->dim);
+}
+
+/* ------------------------------------------------------------------ gradients */
+
+static void vjp_extreme(wn__gradctx *c, int64_t dim) {
+    wn_dims shape = wn__input_shape(c, 0);
+    if (!c->g[0]) return;
+    c->gin[0] = wn__ndim_of(shape) ? wn_gather_backward(c->g[0], shape, dim, c->y[1]) : c->g[0];
+}
+void wn__vjp_cummax(wn__gradctx *c) {
+    const wn_cummax_args *a = c->args;
+    vjp_extreme(c, a->dim);
+}
+void wn__vjp_cummin(wn__gradctx *c) {
+    const wn_cummin_args *a = c->args;
+    vjp_extreme(c, a->dim);
+}
+
+/* g_x[k] = sum over i >= k of g[i] exp(x[k] - y[i]) = exp(x[k] - y[k]) R[k], where R[k] = g[k] + exp(y[k] - y[k+1]) R[k+1]: y never
+ * falls, so no factor is above 1. Equal infinities differ by nothing. */
+static wn_tensor *ratio(wn_tensor *a, wn_tensor *b) {
+    wn_tensor *same = wn_eq(a, b);
+    return wn_where(same, 1, wn_exp(wn_sub(wn_where(same, 0, a), wn_where(same, 0, b))));
+}
+void wn__vjp_logcumsumexp(wn__gradctx *c) {
+    const wn_logcumsumexp_args *a = c->args;
+    wn_tensor *x = a->self, *y = c->y[0], *g = c->g[0];
+    if (wn_ndim(x) && wn_numel(x)) {
+        int64_t n = wn_size(x, (int)a->dim);
+        wn_tensor *decay = ratio(wn_narrow(y, a->dim, 0, n - 1), wn_narrow(y, a->dim, 1, n - 1)), *end = wn_zeros_like(wn_narrow(y, a->dim, 0, 1));
+        g = wn_linear_scan(wn_cat(WN_LIST(decay, end), .dim = a->dim), g, a->dim, .reverse = true);
+    }
+    c->gin[0] = wn_mul(ratio(x, y), g);
+}

@@ -1,0 +1,320 @@
+/* Rows of the reductions: arguments, dtypes and errors as in torch; the work is cpu/reduce.c's. */
+#include "ops/reduce/reduce.h"
+#include <math.h>
+#include "core/alloc.h"
+#include "defer/value.h"
+
+wn_status wn__reduce_dims(const char *op, const wn_dims *dims, int ndim, uint32_t *set) {
+    *set = ndim ? (1u << ndim) - 1 : 0;
+    if (dims->n <= 0) return WN_OK;
+    *set = 0;
+    for (int i = 0; i < dims->n; i++) {
+        int d = wn__wrap_dim(op, dims->v[i], ndim);
+        if (d < 0) return WN_E_INDEX;
+        if (*set >> d & 1) return wn__fail(WN_E_RUNTIME, op, "dim %d appears multiple times in the list of dims", d);
+        *set |= 1u << d;
+    }
+    if (ndim == 0) *set = 0;
+    return WN_OK;
+}
+
+wn_status wn__check_mask(const char *op, const wn_tensor *t, const wn_tensor *where) {
+    if (!where) return WN_OK;
+    if (where->dtype != WN_BOOL)
+        return wn__fail(WN_E_TYPE, op, "where= must be a bool tensor, got %s", wn__desc(where));
+    bool fits = where->ndim <= t->ndim;
+    for (int m = 0; fits && m < where->ndim; m++)
+        fits = where->shape[m] == 1 || where->shape[m] == t->shape[m + t->ndim - where->ndim];
+    if (fits) return WN_OK;
+    return wn__fail(WN_E_RUNTIME, op, "where= %s does not broadcast to %s", wn__desc(where), wn__desc(t));
+}
+
+static int reduced_shape(const wn_tensor *t, uint32_t set, bool keepdim, int64_t *shape) {
+    int n = 0;
+    for (int d = 0; d < t->ndim; d++) {
+        bool gone = set >> d & 1;
+        if (!gone) shape[n++] = t->shape[d];
+        else if (keepdim) shape[n++] = 1;
+    }
+    return n;
+}
+
+wn_status wn__reduce_call(wn__call *c, wn__reduce_kind kind, wn_tensor *self, uint32_t set, bool keepdim, wn_tensor *where,
+                          wn_dtype out, wn_dtype also, wn_dtype compute, double p) {
+    int64_t shape[WN_MAX_DIMS];
+    int ndim = reduced_shape(self, set, keepdim, shape);
+    wn_status st = wn__check_mask(c->op->name, self, where);
+    if (st) return st;
+    if (!where && out && !also && !compute) {
+        wn__deferral d = wn__defer_fold(c, kind, self, set, keepdim, out, p);
+        if (d != WN__NOT_DEFERRED) return d == WN__DEFERRED ? WN_OK : c->th->error;
+    }
+    wn__reduction r = {.kind = kind, .dtype = (wn_dtype)self->dtype, .compute = compute, .ndim = self->ndim, .reduced = set,
+                       .out_dtype = out, .also_dtype = also, .p = p};
+    int slot = 0;
+    if (out) {
+        wn_tensor *y = wn__out(c, slot++, out, ndim, shape, NULL);
+        if (!y) return c->th->error;
+        r.out = wn__ptr(y);
+    }
+    if (also) {
+        wn_tensor *y = wn__out(c, slot, also, ndim, shape, NULL);
+        if (!y) return c->th->error;
+        r.also = wn__ptr(y);
+    }
+    int64_t step = 1;
+    for (int d = self->ndim - 1; d >= 0; d--) {
+        bool gone = set >> d & 1;
+        r.dim[d] = (wn__reduce_dim){.size = self->shape[d], .x = self->strides[d], .m = where ? wn__mask_stride(self, where, d) : 0,
+                                    .o = gone ? 0 : step};
+        if (!gone) step *= self->shape[d];
+    }
+    r.x = wn__ptr(self);
+    r.mask = where ? (const uint8_t *)wn__ptr(where) : NULL;
+    if ((self->numel && !r.x) || (where && where->numel && !r.mask))
+        return c->th->error ? c->th->error : wn__fail_memory(c->op->name);
+    if (where && !r.mask) r.mask = (const uint8_t *)""; /* no elements: not read */
+    switch (wn__reduce(&r)) {
+    case WN__REDUCE_OK: break;
+    case WN__REDUCE_NO_MEMORY: return wn__fail_memory(c->op->name);
+    case WN__REDUCE_EMPTY:
+        return wn__fail_op(c, WN_E_RUNTIME, "where= leaves nothing for at least one result, and there is no value for that");
+    }
+    atomic_fetch_add_explicit(&wn__elements_computed, self->numel, memory_order_relaxed);
+    return WN_OK;
+}
+
+/* ------------------------------------------------------------------ dtypes */
+
+/* What elements are converted to when the result is to be `out`; 0: folded in their own type. */
+static wn_dtype compute_for(wn_dtype in, wn_dtype out) {
+    if (wn__is_float((int)out)) {
+        wn_dtype want = out == WN_F64 ? WN_F64 : WN_F32, own = in == WN_F64 ? WN_F64 : wn__is_float((int)in) ? WN_F32 : WN_DTYPE_DEFAULT;
+        return want == own ? WN_DTYPE_DEFAULT : want;
+    }
+    return wn__is_float((int)in) ? WN_I64 : WN_DTYPE_DEFAULT;
+}
+
+static wn_status dtype_given(wn__call *c, wn_dtype d) {
+    return d == WN_DTYPE_DEFAULT || wn__dtype_valid((int)d) ? WN_OK : wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)d);
+}
+
+/* sum and prod: integers and bool go to int64. */
+static wn_status accumulate(wn__call *c, wn__reduce_kind kind, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_dtype dtype,
+                            wn_tensor *where) {
+    uint32_t set;
+    wn_status st = dtype_given(c, dtype);
+    if (!st) st = wn__reduce_dims(c->op->name, dims, self->ndim, &set);
+    if (st) return st;
+    wn_dtype in = (wn_dtype)self->dtype, out = dtype ? dtype : wn__is_float((int)in) ? in : WN_I64;
+    return wn__reduce_call(c, kind, self, set, keepdim, where, out, WN_DTYPE_DEFAULT, compute_for(in, out), 0);
+}
+wn_status wn__op_sum(wn__call *c) {
+    const wn_sum_args *a = c->args;
+    return accumulate(c, WN__R_SUM, a->self, &a->dims, a->keepdim, a->dtype, a->where);
+}
+wn_status wn__op_prod(wn__call *c) {
+    const wn_prod_args *a = c->args;
+    return accumulate(c, WN__R_PROD, a->self, &a->dims, a->keepdim, a->dtype, a->where);
+}
+
+static wn_status need_float(wn__call *c, wn_dtype d) {
+    if (wn__is_float((int)d)) return WN_OK;
+    return wn__fail_op(c, WN_E_RUNTIME, "%s(): input dtype must be either a floating point or complex dtype. Got: %s", c->op->name,
+                       wn__dtype_word((int)d));
+}
+
+wn_status wn__op_mean(wn__call *c) {
+    const wn_mean_args *a = c->args;
+    wn_dtype in = (wn_dtype)a->self->dtype, out = a->dtype ? a->dtype : in;
+    uint32_t set;
+    wn_status st = dtype_given(c, a->dtype);
+    if (!st && !wn__is_float((int)out))
+        st = wn__fail_op(c, WN_E_RUNTIME, "mean(): could not infer output dtype. %s dtype must be either a floating point or complex "
+                         "dtype. Got: %s", a->dtype ? "Optional" : "Input", wn__dtype_word((int)out));
+    if (!st) st = wn__reduce_dims(c->op->name, &a->dims, a->self->ndim, &set);
+    if (st) return st;
+    return wn__reduce_call(c, WN__R_MEAN, a->self, set, a->keepdim, a->where, out, WN_DTYPE_DEFAULT, compute_for(in, out), 0);
+}
+
+/* ------------------------------------------------------------------ extremes */
+
+/* A smallest or largest element needs one: an error where a reduced dimension is empty and results are wanted. */
+static wn_status not_empty(wn__call *c, const wn_tensor *t, uint32_t set, bool all, wn_status code) {
+    if (t->numel) return WN_OK;
+    if (all)
+        return wn__fail_op(c, code, "%s(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim "
+                           "with the 'dim' argument.", c->op->name);
+    for (int d = 0; d < t->ndim; d++)
+        if ((set >> d & 1) && t->shape[d] == 0)
+            return wn__fail_op(c, WN_E_INDEX, "%s(): Expected reduction dim %d to have non-zero size.", c->op->name, d);
+    return WN_OK;
+}
+
+static wn_status extreme(wn__call *c, wn__reduce_kind kind, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_tensor *where) {
+    uint32_t set;
+    wn_status st = wn__reduce_dims(c->op->name, dims, self->ndim, &set);
+    if (!st) st = not_empty(c, self, set, dims->n <= 0, WN_E_RUNTIME);
+    return st ? st : wn__reduce_call(c, kind, self, set, keepdim, where, (wn_dtype)self->dtype, WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, 0);
+}
+wn_status wn__op_amax(wn__call *c) {
+    const wn_amax_args *a = c->args;
+    return extreme(c, WN__R_MAX, a->self, &a->dims, a->keepdim, a->where);
+}
+wn_status wn__op_amin(wn__call *c) {
+    const wn_amin_args *a = c->args;
+    return extreme(c, WN__R_MIN, a->self, &a->dims, a->keepdim, a->where);
+}
+static const wn_dims every = {.n = 0};
+wn_status wn__op_max(wn__call *c) {
+    const wn_max_args *a = c->args;
+    return extreme(c, WN__R_MAX, a->self, &every, false, a->where);
+}
+wn_status wn__op_min(wn__call *c) {
+    const wn_min_args *a = c->args;
+    return extreme(c, WN__R_MIN, a->self, &every, false, a->where);
+}
+
+static wn_status extreme_at(wn__call *c, wn__reduce_kind kind, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_tensor *where,
+                            bool values) {
+    uint32_t set;
+    wn_status st = wn__reduce_dims(c->op->name, dims, self->ndim, &set);
+    if (!st) st = not_empty(c, self, set, dims->n <= 0, WN_E_INDEX);
+    wn_dtype dtype = values ? (wn_dtype)self->dtype : WN_DTYPE_DEFAULT;
+    return st ? st : wn__reduce_call(c, kind, self, set, keepdim, where, dtype, WN_I64, WN_DTYPE_DEFAULT, 0);
+}
+static wn_dims one_dim(int64_t dim) {
+    wn_dims d = {.n = 1};
+    d.v[0] = dim;
+    return d;
+}
+wn_status wn__op_max_dim(wn__call *c) {
+    const wn_max_dim_args *a = c->args;
+    wn_dims d = one_dim(a->dim);
+    return extreme_at(c, WN__R_ARGMAX, a->self, &d, a->keepdim, a->where, true);
+}
+wn_status wn__op_min_dim(wn__call *c) {
+    const wn_min_dim_args *a = c->args;
+    wn_dims d = one_dim(a->dim);
+    return extreme_at(c, WN__R_ARGMIN, a->self, &d, a->keepdim, a->where, true);
+}
+static wn_dims maybe_dim(wn_val v) { return v.kind == WN_VAL_NONE ? every : one_dim(wn__val_i64(v)); }
+wn_status wn__op_argmax(wn__call *c) {
+    const wn_argmax_args *a = c->args;
+    wn_dims d = maybe_dim(a->dim);
+    return extreme_at(c, WN__R_ARGMAX, a->self, &d, a->keepdim, a->where, false);
+}
+wn_status wn__op_argmin(wn__call *c) {
+    const wn_argmin_args *a = c->args;
+    wn_dims d = maybe_dim(a->dim);
+    return extreme_at(c, WN__R_ARGMIN, a->self, &d, a->keepdim, a->where, false);
+}
+
+/* ------------------------------------------------------------------ truth and counting */
+
+/* bool; uint8 for uint8, or where out= is. */
+static wn_dtype truth_type(const wn__call *c, const wn_tensor *self) {
+    const bool asked = c->target && !c->inplace && c->target->dtype == WN_U8;
+    return self->dtype == WN_U8 || asked ? WN_U8 : WN_BOOL;
+}
+static wn_status truth(wn__call *c, wn__reduce_kind kind, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_tensor *where,
+                       wn_dtype out) {
+    uint32_t set;
+    wn_status st = wn__reduce_dims(c->op->name, dims, self->ndim, &set);
+    return st ? st : wn__reduce_call(c, kind, self, set, keepdim, where, out, WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, 0);
+}
+wn_status wn__op_any(wn__call *c) {
+    const wn_any_args *a = c->args;
+    return truth(c, WN__R_ANY, a->self, &a->dims, a->keepdim, a->where, truth_type(c, a->self));
+}
+wn_status wn__op_all(wn__call *c) {
+    const wn_all_args *a = c->args;
+    return truth(c, WN__R_ALL, a->self, &a->dims, a->keepdim, a->where, truth_type(c, a->self));
+}
+wn_status wn__op_count_nonzero(wn__call *c) {
+    const wn_count_nonzero_args *a = c->args;
+    return truth(c, WN__R_NONZERO, a->self, &a->dims, false, a->where, WN_I64);
+}
+
+/* ------------------------------------------------------------------ variance, norms, logsumexp */
+
+static wn_status variance(wn__call *c, wn__reduce_kind kind, wn_tensor *self, const wn_dims *dims, wn_val unbiased, wn_val correction,
+                          bool keepdim, wn_tensor *where, bool mean) {
+    uint32_t set;
+    wn_dtype d = (wn_dtype)self->dtype;
+    wn_status st = wn__is_float((int)d) ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "%s only support floating point and complex dtypes", c->op->name);
+    if (!st && unbiased.kind != WN_VAL_NONE && correction.kind != WN_VAL_NONE)
+        st = wn__fail_op(c, WN_E_TYPE, "unbiased and correction cannot both be given");
+    if (!st) st = wn__reduce_dims(c->op->name, dims, self->ndim, &set);
+    return st ? st : wn__reduce_call(c, kind, self, set, keepdim, where, d, mean ? d : WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, wn__correction(unbiased, correction));
+}
+wn_status wn__op_var(wn__call *c) {
+    const wn_var_args *a = c->args;
+    return variance(c, WN__R_VAR, a->self, &a->dims, a->unbiased, a->correction, a->keepdim, a->where, false);
+}
+wn_status wn__op_std(wn__call *c) {
+    const wn_std_args *a = c->args;
+    return variance(c, WN__R_STD, a->self, &a->dims, a->unbiased, a->correction, a->keepdim, a->where, false);
+}
+wn_status wn__op_var_mean(wn__call *c) {
+    const wn_var_mean_args *a = c->args;
+    return variance(c, WN__R_VAR, a->self, &a->dims, a->unbiased, a->correction, a->keepdim, a->where, true);
+}
+wn_status wn__op_std_mean(wn__call *c) {
+    const wn_std_mean_args *a = c->args;
+    return variance(c, WN__R_STD, a->self, &a->dims, a->unbiased, a->correction, a->keepdim, a->where, true);
+}
+
+wn_status wn__op_var_unbiased(wn__call *c) {
+    const wn_var_unbiased_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_var(a->self, .unbiased = wn_val_of_bool(a->unbiased)));
+}
+wn_status wn__op_std_unbiased(wn__call *c) {
+    const wn_std_unbiased_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_std(a->self, .unbiased = wn_val_of_bool(a->unbiased)));
+}
+wn_status wn__op_var_mean_unbiased(wn__call *c) {
+    const wn_var_mean_unbiased_args *a = c->args;
+    WN_SCOPE(s);
+    wn_var_mean_out r = wn_var_mean(a->self, .unbiased = wn_val_of_bool(a->unbiased));
+    wn_status st = wn__give(c, 0, r.var);
+    return st ? st : wn__give(c, 1, r.mean);
+}
+wn_status wn__op_std_mean_unbiased(wn__call *c) {
+    const wn_std_mean_unbiased_args *a = c->args;
+    WN_SCOPE(s);
+    wn_std_mean_out r = wn_std_mean(a->self, .unbiased = wn_val_of_bool(a->unbiased));
+    wn_status st = wn__give(c, 0, r.std);
+    return st ? st : wn__give(c, 1, r.mean);
+}
+
+wn_status wn__op_vector_norm(wn__call *c) {
+    const wn_vector_norm_args *a = c->args;
+    double p = a->ord.kind == WN_VAL_NONE ? 2 : wn__val_f64(a->ord);
+    wn_dtype in = (wn_dtype)a->self->dtype, out = a->dtype ? a->dtype : in;
+    uint32_t set;
+    wn_status st = dtype_given(c, a->dtype);
+    if (!st) st = need_float(c, in);
+    if (!st) st = need_float(c, out);
+    if (!st) st = wn__reduce_dims(c->op->name, &a->dims, a->self->ndim, &set);
+    if (st) return st;
+    if (a->self->numel == 0 && (p < 0 || isinf(p))) {
+        st = not_empty(c, a->self, set, a->dims.n <= 0, WN_E_RUNTIME);
+        if (st) return st;
+    }
+    return wn__reduce_call(c, WN__R_NORM, a->self, set, a->keepdim, a->where, out, WN_DTYPE_DEFAULT, compute_for(in, out), p);
+}
+wn_status wn__op_norm(wn__call *c) {
+    const wn_norm_args *a = c->args;
+    return wn__give(c, 0, wn_vector_norm(a->self, .ord = a->p, .dims = a->dims, .keepdim = a->keepdim, .dtype = a->dtype, .where = a->where));
+}
+
+wn_status wn__op_logsumexp(wn__call *c) {
+    const wn_logsumexp_args *a = c->args;
+    wn_dtype in = (wn_dtype)a->self->dtype, out = wn__is_float((int)in) ? in : wn_default_dtype();
+    uint32_t set;
+    wn_status st = wn__reduce_dims(c->op->name, &a->dims, a->self->ndim, &set);
+    return st ? st : wn__reduce_call(c, WN__R_LSE, a->self, set, a->keepdim, a->where, out, WN_DTYPE_DEFAULT, compute_for(in, out), 0);
+}

@@ -1,0 +1,239 @@
+/* Gradients of the reductions, composed of rows so that they differentiate again. Elements that a mask leaves out get
+ * exactly 0: the last step of each is a `where`, as a support (grad/support.h), which lets nothing through from the other side. */
+#include <math.h>
+#include "grad/support.h"
+#include "ops/reduce/reduce.h"
+
+/* ------------------------------------------------------------------ shapes */
+
+static wn_dims kept_shape(wn_dims shape, const wn_dims *dims) {
+    int n = wn__ndim_of(shape);
+    for (int d = 0; d < n && dims->n <= 0; d++) shape.v[d] = 1;
+    for (int i = 0; i < dims->n && n; i++) shape.v[dims->v[i] < 0 ? dims->v[i] + n : dims->v[i]] = 1;
+    return shape;
+}
+/* A reduced tensor with the reduced dimensions put back as 1. */
+static wn_tensor *kept(wn_tensor *g, wn_dims shape, const wn_dims *dims, bool keepdim) {
+    return keepdim || wn__ndim_of(shape) == 0 ? g : wn_reshape(g, kept_shape(shape, dims));
+}
+wn_tensor *wn__unreduce(wn_tensor *g, wn_dims shape, const wn_dims *dims, bool keepdim) {
+    return wn_expand(kept(g, shape, dims, keepdim), shape);
+}
+wn_tensor *wn__keep(wn_tensor *x, wn_tensor *mask) { return mask ? wn_where(mask, x, 0) : x; }
+
+wn_val wn__counted(wn_dims shape, const wn_dims *dims, wn_tensor *mask, wn_dtype dtype) {
+    if (mask) {
+        wn_dtype wide = dtype == WN_F64 ? WN_F64 : WN_F32; /* f16 cannot count beyond 2048 */
+        wn_tensor *n = wn_sum(wn_expand(mask, shape), .dims = *dims, .keepdim = true, .dtype = wide);
+        return wn_val_of_tensor(wide == dtype ? n : wn_to(n, dtype));
+    }
+    wn_dims one = kept_shape(shape, dims);
+    int64_t n = 1;
+    for (int d = 0; d < wn__ndim_of(shape); d++)
+        if (one.v[d] != shape.v[d]) n *= shape.v[d];
+    return wn_val_of_int(n);
+}
+
+/* ------------------------------------------------------------------ sums */
+
+void wn__vjp_sum(wn__gradctx *c) {
+    const wn_sum_args *a = c->args;
+    c->gin[0] = wn__grad_keep(c, 0, a->where, wn__unreduce(c->g[0], wn__input_shape(c, 0), &a->dims, a->keepdim));
+}
+
+static wn_tensor *grad_of_mean(wn_tensor *g, wn_dims shape, const wn_dims *dims, bool keepdim, wn_tensor *mask) {
+    wn_val n = wn__counted(shape, dims, mask, wn_dtype_of(g));
+    return wn_expand(wn_div(kept(g, shape, dims, keepdim), n), shape);
+}
+void wn__vjp_mean(wn__gradctx *c) {
+    const wn_mean_args *a = c->args;
+    c->gin[0] = wn__grad_keep(c, 0, a->where, grad_of_mean(c->g[0], wn__input_shape(c, 0), &a->dims, a->keepdim, a->where));
+}
+
+/* d prod / d x_i is the product of the others: what is left of i times what is right of it. No division, no case for zeros. */
+static wn_tensor *product_of_others(wn_tensor *x) { /* over the last dimension */
+    int last = wn_ndim(x) - 1;
+    int64_t n = wn_size(x, last);
+    wn_tensor *one = wn_ones_like(wn_narrow(x, last, 0, 1));
+    wn_tensor *left_of[2] = {one, wn_narrow(x, last, 0, n - 1)}, *right_of[2] = {wn_narrow(x, last, 1, n - 1), one};
+    wn_tensor *left = wn_cumprod(wn_cat(((wn_list){2, left_of}), .dim = last), last);
+    wn_tensor *right = wn_cumprod(wn_flip(wn_cat(((wn_list){2, right_of}), .dim = last), WN_DIMS(last)), last);
+    return wn_mul(left, wn_flip(right, WN_DIMS(last)));
+}
+void wn__vjp_prod(wn__gradctx *c) {
+    const wn_prod_args *a = c->args;
+    wn_dims shape = wn__input_shape(c, 0), one = kept_shape(shape, &a->dims), order = {.n = shape.n}, back = {.n = shape.n};
+    wn_tensor *x = a->where ? wn_where(a->where, a->self, 1) : a->self;
+    int n = wn__ndim_of(shape), at = 0;
+    wn_dims flat = {.n = 1}; /* kept dimensions, then the reduced ones as one */
+    flat.v[0] = 1;
+    for (int pass = 0; pass < 2; pass++)
+        for (int d = 0; d < n; d++)
+            if ((one.v[d] != shape.v[d]) == pass) {
+                back.v[d] = at;
+                order.v[at++] = d;
+                if (pass) flat.v[flat.n - 1] *= shape.v[d];
+                else flat.v[flat.n - 1] = shape.v[d], flat.v[flat.n++] = 1;
+            }
+    wn_tensor *g = kept(c->g[0], shape, &a->dims, a->keepdim);
+    if (wn_numel(x) == 0) {
+        c->gin[0] = wn_zeros_like(x);
+        return;
+    }
+    if (n == 0) {
+        c->gin[0] = wn__grad_keep(c, 0, a->where, g);
+        return;
+    }
+    x = wn_permute(x, order);
+    wn_dims permuted = wn_shape(x);
+    wn_tensor *others = wn_permute(wn_reshape(product_of_others(wn_reshape(x, flat)), permuted), back);
+    c->gin[0] = wn__grad_keep(c, 0, a->where, wn_mul(g, others));
+}
+
+/* ------------------------------------------------------------------ extremes */
+
+/* The elements that are the extreme (all NaN ones, if it is NaN) share g evenly. */
+static wn_tensor *share(wn_tensor *x, wn_tensor *y, wn_tensor *g, const wn_dims *dims, wn_tensor *mask, wn_tensor **where) {
+    wn_tensor *hit = wn_logical_or(wn_eq(x, y), wn_ne(x, x));
+    if (mask) hit = wn_logical_and(hit, mask);
+    wn_dtype wide = wn_dtype_of(g) == WN_F64 ? WN_F64 : WN_F32;
+    wn_tensor *n = wn_sum(hit, .dims = *dims, .keepdim = true, .dtype = wide);
+    *where = hit;
+    return wn_div(g, wide == wn_dtype_of(g) ? n : wn_to(n, wn_dtype_of(g)));
+}
+static void vjp_extreme(wn__gradctx *c, wn_tensor *x, const wn_dims *dims, bool keepdim, wn_tensor *mask) {
+    wn_dims shape = wn__input_shape(c, 0);
+    wn_tensor *hit, *g = share(x, kept(c->y[0], shape, dims, keepdim), kept(c->g[0], shape, dims, keepdim), dims, mask, &hit);
+    c->gin[0] = wn__grad_keep(c, 0, hit, wn_expand(g, shape));
+}
+void wn__vjp_amax(wn__gradctx *c) {
+    const wn_amax_args *a = c->args;
+    vjp_extreme(c, a->self, &a->dims, a->keepdim, a->where);
+}
+void wn__vjp_amin(wn__gradctx *c) {
+    const wn_amin_args *a = c->args;
+    vjp_extreme(c, a->self, &a->dims, a->keepdim, a->where);
+}
+static const wn_dims every = {.n = 0};
+void wn__vjp_max(wn__gradctx *c) {
+    const wn_max_args *a = c->args;
+    vjp_extreme(c, a->self, &every, false, a->where);
+}
+void wn__vjp_min(wn__gradctx *c) {
+    const wn_min_args *a = c->args;
+    vjp_extreme(c, a->self, &every, false, a->where);
+}
+
+/* To the one element that was chosen. */
+void wn__grad_chosen(wn__gradctx *c, int64_t dim, bool keepdim) {
+    wn_dims shape = wn__input_shape(c, 0);
+    wn_tensor *g = c->g[0], *at = c->y[1];
+    if (!g) return;
+    if (wn__ndim_of(shape) == 0) {
+        c->gin[0] = g;
+        return;
+    }
+    if (!keepdim) {
+        if (dim < 0) dim += shape.n;
+        g = wn_unsqueeze(g, dim);
+        at = wn_unsqueeze(at, dim);
+    }
+    c->gin[0] = wn_gather_backward(g, shape, dim, at);
+}
+void wn__vjp_max_dim(wn__gradctx *c) {
+    const wn_max_dim_args *a = c->args;
+    wn__grad_chosen(c, a->dim, a->keepdim);
+}
+void wn__vjp_min_dim(wn__gradctx *c) {
+    const wn_min_dim_args *a = c->args;
+    wn__grad_chosen(c, a->dim, a->keepdim);
+}
+
+/* ------------------------------------------------------------------ variance */
+
+/* g * 2 (x - mean) / max(0, n - correction); g has its dimensions kept. */
+static wn_tensor *grad_of_var(wn_tensor *g, wn_tensor *x, const wn_dims *dims, double minus, wn_tensor *mask) {
+    wn_dims shape = wn_shape(x);
+    wn_dtype dtype = wn_dtype_of(x);
+    wn_tensor *mean = wn_mean(x, .dims = *dims, .keepdim = true, .where = mask);
+    wn_val n = wn__counted(shape, dims, mask, dtype);
+    wn_tensor *scaled;
+    if (n.kind == WN_VAL_TENSOR) {
+        scaled = wn_div(wn_mul(g, 2), wn_clamp_min(wn_sub(n.u.t, minus), 0));
+    } else {
+        double d = (double)n.u.i - minus;
+        scaled = wn_mul(g, 2 / (d > 0 ? d : 0));
+    }
+    return wn_mul(scaled, wn_sub(wn__keep(x, mask), mean));
+}
+/* g / y, and 0 where y is 0. y is replaced before the division, so that its gradient is finite there, too. */
+static wn_tensor *over(wn_tensor *g, wn_tensor *y) {
+    wn_tensor *zero = wn_eq(y, 0);
+    return wn_where(zero, 0, wn_div(g, wn_where(zero, 1, y)));
+}
+
+static void add_to(wn_tensor **sum, wn_tensor *x) { *sum = *sum ? wn_add(*sum, x) : x; }
+
+static void vjp_var(wn__gradctx *c, wn_tensor *x, const wn_dims *dims, double correction, bool keepdim, wn_tensor *mask, bool std,
+                    bool mean) {
+    wn_dims shape = wn__input_shape(c, 0);
+    if (c->g[0]) {
+        wn_tensor *g = kept(c->g[0], shape, dims, keepdim);
+        if (std) g = over(wn_mul(g, .5), kept(c->y[0], shape, dims, keepdim)); /* d std = d var / (2 std) */
+        add_to(&c->gin[0], grad_of_var(g, x, dims, correction, mask));
+    }
+    if (mean && c->g[1]) add_to(&c->gin[0], grad_of_mean(c->g[1], shape, dims, keepdim, mask));
+    if (c->gin[0]) c->gin[0] = wn__grad_keep(c, 0, mask, c->gin[0]);
+}
+void wn__vjp_var(wn__gradctx *c) {
+    const wn_var_args *a = c->args;
+    vjp_var(c, a->self, &a->dims, wn__correction(a->unbiased, a->correction), a->keepdim, a->where, false, false);
+}
+void wn__vjp_std(wn__gradctx *c) {
+    const wn_std_args *a = c->args;
+    vjp_var(c, a->self, &a->dims, wn__correction(a->unbiased, a->correction), a->keepdim, a->where, true, false);
+}
+void wn__vjp_var_mean(wn__gradctx *c) {
+    const wn_var_mean_args *a = c->args;
+    vjp_var(c, a->self, &a->dims, wn__correction(a->unbiased, a->correction), a->keepdim, a->where, false, true);
+}
+void wn__vjp_std_mean(wn__gradctx *c) {
+    const wn_std_mean_args *a = c->args;
+    vjp_var(c, a->self, &a->dims, wn__correction(a->unbiased, a->correction), a->keepdim, a->where, true, true);
+}
+
+/* ------------------------------------------------------------------ norms, logsumexp */
+
+void wn__vjp_vector_norm(wn__gradctx *c) {
+    const wn_vector_norm_args *a = c->args;
+    wn_dims shape = wn__input_shape(c, 0);
+    double p = a->ord.kind == WN_VAL_NONE ? 2 : a->ord.kind == WN_VAL_FLOAT ? a->ord.u.f : (double)a->ord.u.i;
+    wn_tensor *x = wn__keep(a->self, a->where), *gx;
+    wn_tensor *g = kept(c->g[0], shape, &a->dims, a->keepdim), *y = kept(c->y[0], shape, &a->dims, a->keepdim);
+    if (p == 0) {
+        c->gin[0] = wn_zeros_like(x);
+        return;
+    }
+    if (p == 1) {
+        gx = wn_mul(wn_sign(x), g);
+    } else if (p == 2) {
+        gx = wn_mul(x, over(g, y));
+    } else if (isinf(p)) {
+        wn_tensor *hit, *part = share(wn_abs(x), y, g, &a->dims, a->where, &hit);
+        gx = wn_mul(wn_sign(x), wn_where(hit, part, 0));
+    } else { /* sign(x) |x|^(p-1) g / y^(p-1) */
+        wn_tensor *zero = wn_eq(x, 0), *power = wn_mul(wn_sign(x), wn_pow(wn_where(zero, 1, wn_abs(x)), p - 1));
+        gx = wn_mul(wn_where(zero, 0, power), over(g, wn_pow(wn_where(wn_eq(y, 0), p > 1 ? 0 : (double)INFINITY, y), p - 1)));
+    }
+    c->gin[0] = wn__grad_keep(c, 0, a->where, gx);
+}
+
+/* exp(x - y), with the infinities taken as limits: an infinite x that is the result gets all of g, a row of -inf nothing. */
+void wn__vjp_logsumexp(wn__gradctx *c) {
+    const wn_logsumexp_args *a = c->args;
+    wn_dims shape = wn__input_shape(c, 0);
+    wn_tensor *y = kept(c->y[0], shape, &a->dims, a->keepdim), *x = wn__keep(a->self, a->where);
+    wn_tensor *limit = wn_isinf(y), *e = wn_exp(wn_sub(wn_where(limit, 0, x), wn_where(limit, 0, y)));
+    e = wn_where(limit, wn_where(wn_logical_and(wn_eq(x, y), wn_gt(y, 0)), 1, wn_zeros_like(x)), e);
+    c->gin[0] = wn__grad_keep(c, 0, a->where, wn_mul(e, kept(c->g[0], shape, &a->dims, a->keepdim)));
+}

@@ -1,0 +1,215 @@
+/* Running sums and products, and the linear recurrence that their gradients are made of. Floats are computed in double, as
+ * in torch; integers wrap. */
+#include "core/alloc.h"
+#include "cpu/pool.h"
+#include "cpu/reduce_kernels.h"
+#include "grad/support.h"
+#include "ops/reduce/reduce.h"
+
+typedef enum scan_kind { SCAN_SUM, SCAN_PROD, SCAN_LINEAR } scan_kind;
+
+typedef struct scan_job {
+    const wn__reduce_kernels *k;
+    scan_kind kind;
+    wn__elem elem; /* F64 or I64 */
+    bool reverse;
+    wn_tensor *x, *a, *mask, *y; /* a: decay; mask: may be NULL */
+    const char *xp, *ap;
+    const uint8_t *mp;
+    char *yp;
+    int dim, col; /* col: the dimension along the vectors, -1: none */
+    int64_t n, width, blocks;
+} scan_job;
+
+typedef union scan_value {
+    double d;
+    int64_t i;
+} scan_value;
+
+#define WIDTH 256
+/* acc[i] goes through one step for each of w neighbouring lines; v holds the inputs and gets the results. */
+#define EACH(stmt)                                                                                                     \
+    for (int64_t i = 0; i < w; i++) {                                                                                  \
+        if (!m || m[i * ms]) { stmt; }                                                                                 \
+        v[i] = acc[i];                                                                                                 \
+    }                                                                                                                  \
+    return
+static void step(const scan_job *j, scan_value *acc, scan_value *v, const scan_value *a, const uint8_t *m, int64_t ms, int64_t w) {
+    bool real = j->elem == WN__E_F64;
+    if (j->kind == SCAN_SUM && real) { EACH(acc[i].d += v[i].d); }
+    if (j->kind == SCAN_SUM) { EACH(acc[i].i += v[i].i); }
+    if (j->kind == SCAN_LINEAR) { EACH(acc[i].d = a[i].d * acc[i].d + v[i].d); }
+    if (real) { EACH(acc[i].d *= v[i].d); }
+    EACH(acc[i].i *= v[i].i);
+}
+
+static void begin_acc(const scan_job *j, scan_value *acc, int64_t w) {
+    for (int64_t i = 0; i < w; i++) {
+        if (j->elem == WN__E_F64) acc[i].d = j->kind == SCAN_PROD;
+        else acc[i].i = j->kind == SCAN_PROD;
+    }
+}
+
+static void scan_columns(const scan_job *j, const int64_t *at, int64_t w) {
+    scan_value acc[WIDTH], v[WIDTH], a[WIDTH];
+    wn_tensor *x = j->x;
+    size_t xs = wn__dtype_size(x->dtype), ys = wn__dtype_size(j->y->dtype);
+    begin_acc(j, acc, w);
+    for (int64_t s = 0; s < j->n; s++) {
+        int64_t i = j->reverse ? j->n - 1 - s : s;
+        j->k->load((wn_dtype)x->dtype, j->elem, j->xp + (at[0] + i * x->strides[j->dim]) * (int64_t)xs, x->strides[j->col], w, v);
+        if (j->a)
+            j->k->load((wn_dtype)x->dtype, j->elem, j->ap + (at[1] + i * j->a->strides[j->dim]) * (int64_t)xs, j->a->strides[j->col], w, a);
+        const uint8_t *m = j->mask ? j->mp + at[2] + i * wn__mask_stride(x, j->mask, j->dim) : NULL;
+        step(j, acc, v, a, m, j->mask ? wn__mask_stride(x, j->mask, j->col) : 0, w);
+        j->k->store(j->elem, (wn_dtype)j->y->dtype, v, w, j->yp + (at[3] + i * j->y->strides[j->dim]) * (int64_t)ys, j->y->strides[j->col]);
+    }
+}
+
+/* One line, a piece at a time. */
+static void scan_line(const scan_job *j, const int64_t *at) {
+    scan_value acc, v[WIDTH], a[WIDTH];
+    wn_tensor *x = j->x;
+    int64_t xs = (int64_t)wn__dtype_size(x->dtype), ys = (int64_t)wn__dtype_size(j->y->dtype), d = j->dim, sign = j->reverse ? -1 : 1;
+    begin_acc(j, &acc, 1);
+    for (int64_t s = 0; s < j->n; s += WIDTH) {
+        int64_t w = j->n - s < WIDTH ? j->n - s : WIDTH, i = j->reverse ? j->n - 1 - s : s;
+        j->k->load((wn_dtype)x->dtype, j->elem, j->xp + (at[0] + i * x->strides[d]) * xs, sign * x->strides[d], w, v);
+        if (j->a) j->k->load((wn_dtype)x->dtype, j->elem, j->ap + (at[1] + i * j->a->strides[d]) * xs, sign * j->a->strides[d], w, a);
+        int64_t ms = j->mask ? wn__mask_stride(x, j->mask, (int)d) : 0;
+        const uint8_t *m = j->mask ? j->mp + at[2] + i * ms : NULL;
+        if (!m && j->kind == SCAN_SUM && j->elem == WN__E_F64) {
+            double sum = acc.d;
+            for (int64_t q = 0; q < w; q++) v[q].d = sum += v[q].d;
+            acc.d = sum;
+        } else {
+            for (int64_t q = 0; q < w; q++) step(j, &acc, v + q, a + q, m ? m + q * sign * ms : NULL, 0, 1);
+        }
+        j->k->store(j->elem, (wn_dtype)j->y->dtype, v, w, j->yp + (at[3] + i * j->y->strides[d]) * ys, sign * j->y->strides[d]);
+    }
+}
+
+static void scan_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    const scan_job *j = ctx;
+    (void)worker;
+    for (int64_t t = begin; t < end; t++) {
+        int64_t rest = t / j->blocks, first = t % j->blocks * j->width, at[4] = {0, 0, 0, 0};
+        for (int d = j->x->ndim - 1; d >= 0; d--) {
+            if (d == j->dim) continue;
+            int64_t i = d == j->col ? first : rest % j->x->shape[d];
+            if (d != j->col) rest /= j->x->shape[d];
+            at[0] += i * j->x->strides[d];
+            if (j->a) at[1] += i * j->a->strides[d];
+            if (j->mask) at[2] += i * wn__mask_stride(j->x, j->mask, d);
+            at[3] += i * j->y->strides[d];
+        }
+        if (j->col < 0) {
+            scan_line(j, at);
+        } else {
+            int64_t left = j->x->shape[j->col] - first;
+            scan_columns(j, at, left < j->width ? left : j->width);
+        }
+    }
+}
+
+static wn_status scan(wn__call *c, scan_kind kind, wn_tensor *x, wn_tensor *a, int64_t dim_given, wn_dtype dtype, wn_tensor *mask,
+                      bool reverse) {
+    int dim = wn__wrap_dim(c->op->name, dim_given, x->ndim);
+    if (dim < 0) return c->th->error;
+    if (dtype && !wn__dtype_valid((int)dtype)) return wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)dtype);
+    wn_status st = wn__check_mask(c->op->name, x, mask);
+    if (st) return st;
+    if (!dtype && c->target && !c->inplace && wn__can_cast((wn_dtype)x->dtype, (wn_dtype)c->target->dtype)) dtype = (wn_dtype)c->target->dtype; /* out= says it */
+    if (dtype == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for bool results", c->op->name);
+    wn_dtype out = dtype ? dtype : wn__is_float(x->dtype) ? (wn_dtype)x->dtype : WN_I64;
+    wn_tensor *y = wn__out(c, 0, out, x->ndim, x->shape, NULL);
+    if (!y) return c->th->error;
+    if (x->numel == 0) return WN_OK;
+    scan_job j = {.k = wn__reduce_kernels_now(), .kind = kind, .elem = wn__is_float((int)out) ? WN__E_F64 : WN__E_I64, .reverse = reverse,
+                  .x = x, .a = a, .mask = mask, .y = y, .xp = wn__ptr(x), .ap = a ? wn__ptr(a) : NULL,
+                  .mp = mask ? (const uint8_t *)wn__ptr(mask) : NULL, .yp = wn__ptr(y), .dim = dim, .col = -1, .blocks = 1};
+    if (!j.xp || !j.yp || (a && !j.ap) || (mask && !j.mp)) return c->th->error ? c->th->error : wn__fail_memory(c->op->name);
+    int64_t scalar_strides[1] = {1};
+    if (x->ndim == 0) { /* as a line of one */
+        j.n = 1;
+        scan_value acc, v, av;
+        begin_acc(&j, &acc, 1);
+        j.k->load((wn_dtype)x->dtype, j.elem, j.xp, scalar_strides[0], 1, &v);
+        if (a) j.k->load((wn_dtype)x->dtype, j.elem, j.ap, 1, 1, &av);
+        step(&j, &acc, &v, &av, j.mp, 0, 1);
+        j.k->store(j.elem, out, &v, 1, j.yp, 1);
+        return WN_OK;
+    }
+    j.n = x->shape[dim];
+    for (int d = 0; d < x->ndim; d++)
+        if (d != dim && x->shape[d] >= 8 && (j.col < 0 || x->strides[d] < x->strides[j.col])) j.col = d;
+    if (j.col >= 0 && x->strides[dim] <= x->strides[j.col]) j.col = -1;
+    int64_t lines = x->numel / j.n;
+    if (j.col >= 0) {
+        int64_t size = x->shape[j.col];
+        lines /= size;
+        j.blocks = (size + WIDTH - 1) / WIDTH;
+        j.width = (size + j.blocks - 1) / j.blocks;
+        j.blocks = (size + j.width - 1) / j.width;
+    }
+    int64_t cost = x->numel / (lines * j.blocks);
+    wn__parallel(lines * j.blocks, 16384 / (cost + 1) + 1, scan_task, &j);
+    atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
+    return WN_OK;
+}
+
+wn_status wn__op_cumsum(wn__call *c) {
+    const wn_cumsum_args *a = c->args;
+    return scan(c, SCAN_SUM, a->self, NULL, a->dim, a->dtype, a->where, false);
+}
+wn_status wn__op_cumprod(wn__call *c) {
+    const wn_cumprod_args *a = c->args;
+    return scan(c, SCAN_PROD, a->self, NULL, a->dim, a->dtype, a->where, false);
+}
+wn_status wn__op_linear_scan(wn__call *c) {
+    const wn_linear_scan_args *a = c->args;
+    if (!wn__is_float(a->input->dtype) || a->input->dtype != a->decay->dtype || !wn__same_shape(a->input, a->decay))
+        return wn__fail_op(c, WN_E_RUNTIME, "decay %s and input %s must have one shape and one floating dtype", wn__desc(a->decay),
+                           wn__desc(a->input));
+    return scan(c, SCAN_LINEAR, a->input, a->decay, a->dim, (wn_dtype)a->input->dtype, NULL, a->reverse);
+}
+
+/* ------------------------------------------------------------------ gradients */
+
+void wn__vjp_cumsum(wn__gradctx *c) {
+    const wn_cumsum_args *a = c->args;
+    wn_tensor *g = c->g[0];
+    if (wn_ndim(g) > 0) g = wn_flip(wn_cumsum(wn_flip(g, WN_DIMS(a->dim)), a->dim), WN_DIMS(a->dim));
+    c->gin[0] = wn__grad_keep(c, 0, a->where, g);
+}
+
+/* x moved by one along dim: the first (or last) element goes, `fill` comes in at the other end. */
+static wn_tensor *moved(wn_tensor *x, int64_t dim, bool from_left, double fill) {
+    int64_t n = wn_size(x, (int)dim);
+    wn_tensor *end = wn_mul(wn_ones_like(wn_narrow(x, dim, 0, 1)), fill), *body = wn_narrow(x, dim, from_left ? 0 : 1, n - 1);
+    wn_tensor *parts[2] = {from_left ? end : body, from_left ? body : end};
+    return wn_cat(((wn_list){2, parts}), .dim = dim);
+}
+
+/* y[i] = x[0] ... x[i]: d/dx[k] = y[k-1] * R[k] with R[k] = g[k] + x[k+1] R[k+1]. No division, so zeros need no care. */
+void wn__vjp_cumprod(wn__gradctx *c) {
+    const wn_cumprod_args *a = c->args;
+    wn_tensor *x = a->where ? wn_where(a->where, a->self, 1) : a->self, *g = c->g[0];
+    if (wn_dtype_of(x) != wn_dtype_of(g)) x = wn_to(x, wn_dtype_of(g));
+    if (wn_ndim(x) > 0 && wn_numel(x) > 0)
+        g = wn_mul(moved(c->y[0], a->dim, true, 1), wn_linear_scan(moved(x, a->dim, false, 0), g, a->dim, .reverse = true));
+    c->gin[0] = wn__grad_keep(c, 0, a->where, g);
+}
+
+void wn__vjp_linear_scan(wn__gradctx *c) {
+    const wn_linear_scan_args *a = c->args;
+    wn_tensor *g = c->g[0], *y = c->y[0];
+    if (wn_ndim(g) == 0 || wn_numel(g) == 0) {
+        if (c->need >> 0 & 1) c->gin[0] = wn_mul(g, 0);
+        c->gin[1] = g;
+        return;
+    }
+    wn_tensor *back = wn_linear_scan(moved(a->decay, a->dim, a->reverse, 0), g, a->dim, .reverse = !a->reverse);
+    if (c->need >> 0 & 1) c->gin[0] = wn_mul(back, moved(y, a->dim, !a->reverse, 0));
+    if (c->need >> 1 & 1) c->gin[1] = back;
+}

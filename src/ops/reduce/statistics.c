@@ -1,0 +1,190 @@
+/* Statistics that are compositions: their gradients are those of the rows they are made of. */
+#include <math.h>
+#include "ops/reduce/reduce.h"
+
+static wn_status no_bool(wn__call *c, const wn_tensor *t, const char *text) {
+    return t->dtype == WN_BOOL ? wn__fail_op(c, WN_E_RUNTIME, "%s", text) : WN_OK;
+}
+static int64_t number_or(wn_val v, int64_t otherwise) { return v.kind == WN_VAL_NONE ? otherwise : wn__val_i64(v); }
+
+/* ------------------------------------------------------------------ over what is not NaN */
+
+/* NaN as 0: a condition that the sum reads in the same pass. */
+static wn_tensor *nan_as_zero(wn_tensor *x) { return wn__is_float(x->dtype) ? wn_where(wn_eq(x, x), x, 0) : x; }
+
+wn_status wn__op_nansum(wn__call *c) {
+    const wn_nansum_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_sum(nan_as_zero(a->self), .dims = a->dims, .keepdim = a->keepdim, .dtype = a->dtype));
+}
+wn_status wn__op_nanmean(wn__call *c) {
+    const wn_nanmean_args *a = c->args;
+    if (!wn__is_float(a->self->dtype))
+        return wn__fail_op(c, WN_E_RUNTIME, "expected input to have floating point or complex dtype but got %s", wn__dtype_word(a->self->dtype));
+    wn_dtype out = a->dtype ? a->dtype : (wn_dtype)a->self->dtype, wide = out == WN_F16 || out == WN_BF16 ? WN_F32 : out;
+    WN_SCOPE(s);
+    wn_tensor *n = wn_sum(wn_eq(a->self, a->self), .dims = a->dims, .keepdim = a->keepdim); /* int64 */
+    wn_tensor *r = wn_div(wn_sum(nan_as_zero(a->self), .dims = a->dims, .keepdim = a->keepdim, .dtype = wide), n);
+    return wn__give(c, 0, wide == out ? r : wn_to(r, out));
+}
+
+wn_status wn__op_aminmax(wn__call *c) {
+    const wn_aminmax_args *a = c->args;
+    wn_dims dims = {0};
+    if (a->dim.kind == WN_VAL_NONE) {
+        if (a->self->numel == 0)
+            return wn__fail_op(c, WN_E_RUNTIME, "cannot compute aminmax over an empty dimension as the operation has no identity.");
+    } else {
+        dims.n = 1;
+        dims.v[0] = wn__val_i64(a->dim);
+    }
+    WN_SCOPE(s);
+    wn_status st = wn__give(c, 0, wn_amin(a->self, .dims = dims, .keepdim = a->keepdim));
+    return st ? st : wn__give(c, 1, wn_amax(a->self, .dims = dims, .keepdim = a->keepdim));
+}
+
+/* ------------------------------------------------------------------ differences */
+
+/* self or what is put beside it: same dimensions but for dim. */
+static wn_status fits_beside(wn__call *c, const wn_tensor *x, const wn_tensor *t, int dim) {
+    if (!t) return WN_OK;
+    if (t->ndim != x->ndim) return wn__fail_op(c, WN_E_RUNTIME, "diff expects prepend or append to be the same dimension as input");
+    for (int d = 0; d < x->ndim; d++)
+        if (d != dim && t->shape[d] != x->shape[d])
+            return wn__fail_op(c, WN_E_RUNTIME, "diff expects the shape of tensor to prepend or append to match that of input except along the differencing dimension; "
+                               "input.size(%d) = %lld, but got tensor.size(%d) = %lld", d, (long long)x->shape[d], d, (long long)t->shape[d]);
+    return WN_OK;
+}
+wn_status wn__op_diff(wn__call *c) {
+    const wn_diff_args *a = c->args;
+    wn_tensor *x = a->self, *parts[3];
+    int64_t n = number_or(a->n, 1), count = 0;
+    if (x->ndim == 0) return wn__fail_op(c, WN_E_RUNTIME, "diff expects input to be at least one-dimensional");
+    if (n < 0) return wn__fail_op(c, WN_E_RUNTIME, "order must be non-negative but got %lld", (long long)n);
+    int dim = wn__wrap_dim(c->op->name, number_or(a->dim, -1), x->ndim);
+    wn_status st = dim < 0 ? c->th->error : fits_beside(c, x, a->prepend, dim);
+    if (!st) st = fits_beside(c, x, a->append, dim);
+    if (st) return st;
+    WN_SCOPE(s);
+    if (n == 0) return wn__give(c, 0, wn_clone(x));
+    if (a->prepend) parts[count++] = a->prepend;
+    parts[count++] = x;
+    if (a->append) parts[count++] = a->append;
+    if (count > 1) x = wn_cat(((wn_list){count, parts}), .dim = dim);
+    if (!wn_ok(x)) return c->th->error;
+    int64_t size = x->shape[dim];
+    if (size <= n) return wn__give(c, 0, wn_clone(wn_narrow(x, dim, 0, 0)));
+    for (; n > 0; n--, size--) {
+        wn_tensor *right = wn_narrow(x, dim, 1, size - 1), *left = wn_narrow(x, dim, 0, size - 1);
+        x = wn_dtype_of(x) == WN_BOOL ? wn_ne(right, left) : wn_sub(right, left);
+        if (!wn_ok(x)) break;
+    }
+    return wn__give(c, 0, x);
+}
+
+/* ------------------------------------------------------------------ covariance */
+
+static wn_status check_weights(wn__call *c, const wn_tensor *w, int64_t observations, const char *name, bool integral) {
+    if (w->ndim > 1) return wn__fail_op(c, WN_E_RUNTIME, "expected %s to have one or fewer dimensions but got %s with %d dimensions", name, name, w->ndim);
+    if (integral ? !wn__is_integer(w->dtype) : !wn__is_float(w->dtype))
+        return wn__fail_op(c, WN_E_RUNTIME, "expected %s to have %s dtype but got %s with %s dtype", name, integral ? "integral" : "floating point", name, wn__dtype_word(w->dtype));
+    if (w->numel != observations)
+        return wn__fail_op(c, WN_E_RUNTIME, "expected %s to have the same numel as there are observations in the input but got %lld != %lld", name, (long long)w->numel, (long long)observations);
+    return WN_OK;
+}
+/* Is no element of w negative? */
+static wn_status not_negative(wn__call *c, wn_tensor *w, const char *name) {
+    wn_tensor *bad = wn_any(wn_lt(w, 0));
+    if (!wn_ok(bad)) return c->th->error;
+    return wn_item_i64(bad) ? wn__fail_op(c, WN_E_RUNTIME, "%s cannot be negative", name) : WN_OK;
+}
+static wn_status weights_of(wn__call *c, const wn_cov_args *a, int64_t observations, wn_tensor **w) {
+    wn_tensor *f = a->fweights, *w2 = a->aweights;
+    wn_status st = f ? check_weights(c, f, observations, "fweights", true) : WN_OK;
+    if (!st && f) st = not_negative(c, f, "fweights");
+    if (!st && w2) st = check_weights(c, w2, observations, "aweights", false);
+    if (!st && w2) st = not_negative(c, w2, "aweights");
+    if (st) return st;
+    *w = f && w2 ? wn_mul(f, w2) : f ? f : w2;
+    return WN_OK;
+}
+wn_status wn__op_cov(wn__call *c) {
+    const wn_cov_args *a = c->args;
+    wn_tensor *x = a->self, *w = NULL;
+    int64_t correction = number_or(a->correction, 1);
+    if (x->ndim > 2) return wn__fail_op(c, WN_E_RUNTIME, "expected input to have two or fewer dimensions but got an input with %d dimensions", x->ndim);
+    wn_status st = no_bool(c, x, "bool dtype is not supported for input");
+    if (st) return st;
+    WN_SCOPE(s);
+    if (x->ndim < 2) x = wn_reshape(x, WN_DIMS(1, x->numel));
+    int64_t n = wn_size(x, 1);
+    if ((st = weights_of(c, a, n, &w))) return st;
+    wn_val total = wn_val_of_int(n), by = wn_val_of_float((double)n - (double)correction);
+    if (w) {
+        wn_tensor *sum = wn_sum(w);
+        total = wn_val_of_tensor(sum);
+        if (!wn_ok(sum)) return c->th->error;
+        if (n && wn_item_f64(sum) == 0) return wn__fail_op(c, WN_E_RUNTIME, "weights sum to zero, can't be normalized");
+        by = wn_val_of_tensor(a->aweights && correction ? wn_sub(sum, wn_div(wn_mul(wn_sum(wn_mul(w, a->aweights)), correction), sum)) : wn_sub(sum, correction));
+        by = wn_val_of_tensor(wn_clamp_min(by.u.t, 0));
+    } else if (by.u.f < 0) {
+        by.u.f = 0;
+    }
+    wn_tensor *mean = wn_div(wn_sum(w ? wn_mul(x, w) : x, .dims = WN_DIMS(1), .keepdim = true), total);
+    x = wn_sub(x, mean);
+    wn_tensor *r = wn_div(wn_matmul(x, wn_t(w ? wn_to(wn_mul(x, w), wn_dtype_of(x)) : x)), by);
+    if (wn_ok(r) && wn_size(r, 0) == 1) r = wn_reshape(r, WN_0D);
+    return wn__give(c, 0, r);
+}
+wn_status wn__op_corrcoef(wn__call *c) {
+    const wn_corrcoef_args *a = c->args;
+    if (a->self->ndim > 2) return wn__fail_op(c, WN_E_RUNTIME, "expected input to have two or fewer dimensions but got an input with %d dimensions", a->self->ndim);
+    WN_SCOPE(s);
+    wn_tensor *r = wn_cov(a->self);
+    if (!wn_ok(r)) return c->th->error;
+    if (wn_ndim(r) == 0) return wn__give(c, 0, wn_div(r, r));
+    wn_tensor *deviation = wn_sqrt(wn_diagonal(r));
+    r = wn_div(wn_div(r, wn_unsqueeze(deviation, 1)), deviation);
+    return wn__give(c, 0, wn_clamp(r, -1, 1));
+}
+
+/* ------------------------------------------------------------------ norms */
+
+wn_status wn__op_dist(wn__call *c) {
+    const wn_dist_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_norm(wn_sub(a->self, a->other), .p = a->p.kind == WN_VAL_NONE ? wn_val_of_int(2) : a->p));
+}
+wn_status wn__op_renorm(wn__call *c) {
+    const wn_renorm_args *a = c->args;
+    wn_tensor *x = a->self;
+    double p = wn__val_f64(a->p), most = wn__val_f64(a->maxnorm);
+    if (!(p > 0)) return wn__fail_op(c, WN_E_RUNTIME, "non-positive-norm not supported");
+    if (!(most >= 0)) return wn__fail_op(c, WN_E_RUNTIME, "expected maxnorm to be >= 0 but got %g", most);
+    if (x->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "input needs at least 2 dimensions, got %d dimensions", x->ndim);
+    if (!wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_RUNTIME, "expected a floating point tensor as input, got %s", wn__desc(x));
+    int dim = wn__wrap_dim(c->op->name, a->dim, x->ndim);
+    if (dim < 0) return c->th->error;
+    wn_dims others = {0};
+    for (int d = 0; d < x->ndim; d++)
+        if (d != dim) others.v[others.n++] = d;
+    WN_SCOPE(s);
+    wn_tensor *norm = wn_vector_norm(x, .ord = wn_val_of_float(p), .dims = others, .keepdim = true, .dtype = x->dtype == WN_F64 ? WN_F64 : WN_F32);
+    wn_tensor *above = wn_gt(norm, most), *factor = wn_where(above, wn_div(wn_full_like(norm, most), wn_add(norm, 1e-7)), 1);
+    return wn__give(c, 0, wn_mul(x, wn_to(factor, (wn_dtype)x->dtype)));
+}
+
+/* ------------------------------------------------------------------ positions */
+
+wn_status wn__op_nonzero_static(wn__call *c) {
+    const wn_nonzero_static_args *a = c->args;
+    if (a->size < 0) return wn__fail_op(c, WN_E_RUNTIME, "'size' must be an non-negative integer");
+    WN_SCOPE(s);
+    wn_tensor *found = wn_nonzero(a->self);
+    if (!wn_ok(found)) return c->th->error;
+    int64_t n = wn_size(found, 0);
+    if (n > a->size) return wn__give(c, 0, wn_clone(wn_narrow(found, 0, 0, a->size)));
+    if (n == a->size) return wn__give(c, 0, found);
+    wn_tensor *rest = wn_full(WN_DIMS(a->size - n, a->self->ndim), number_or(a->fill_value, -1), .dtype = WN_I64);
+    return wn__give(c, 0, wn_cat(WN_LIST(found, rest)));
+}

@@ -1,0 +1,377 @@
+/* embedding_bag: rows of a table summed, averaged or compared as they are read, without the gathered rows. The gradient sorts the
+ * indices by row (counting), so that each row is one thread's and sums in the order of its indices. */
+#include <math.h>
+#include "core/alloc.h"
+#include "cpu/pool.h"
+#include "cpu/taps.h"
+#include "ops/spatial/spatial.h"
+
+enum { SUM, MEAN, MAX };
+
+typedef struct job {
+    int64_t rows, width, bags, n; /* of the table; how many indices */
+    int mode;
+    int64_t padding;              /* -1: none */
+    const int64_t *index, *offset, *bag, *counted;
+    const wn_tensor *weight;      /* or the cotangent: row-major */
+    const char *from, *samples;   /* samples: in the compute type, NULL: 1 */
+    char *to;
+    int64_t *size, *best;
+    int64_t *start, *order;       /* the indices by row */
+    bool by_count;
+    wn_dtype dtype;
+    wn__ct ct;
+    wn__taps_kernels k;
+    _Atomic bool failed;
+} job;
+
+/* ------------------------------------------------------------------ reading */
+
+static int64_t read_padding(wn_val v, int64_t rows) {
+    if (v.kind == WN_VAL_NONE) return -1;
+    const int64_t p = wn__val_i64(v);
+    return p < 0 ? p + rows : p;
+}
+
+/* t (one-dimensional, int32 or int64) as row-major int64: owned; NULL + error record. */
+static wn_tensor *read_line(wn__call *c, const wn_tensor *t, const char *what) {
+    if (t->dtype != WN_I64 && t->dtype != WN_I32) {
+        wn__fail_op(c, WN_E_RUNTIME, "Expected tensor for argument '%s' to have scalar type Long or Int; but got %s", what, wn__desc(t));
+        return NULL;
+    }
+    wn_tensor *wide = wn__to_dtype_raw(t, WN_I64), *r = wide ? wn__contiguous_raw(wide) : NULL;
+    if (!r || (!wn__ptr(r) && r->numel)) {
+        wn__fail_memory(c->op->name);
+        wn__release(r);
+        r = NULL;
+    }
+    wn__release(wide);
+    return r;
+}
+static const int64_t *numbers(const wn_tensor *t) { return (const int64_t *)(const void *)wn__ptr(t); }
+
+static wn_status check_index(wn__call *c, const job *j) {
+    for (int64_t i = 0; i < j->n; i++)
+        if (j->index[i] < 0 || j->index[i] >= j->rows)
+            return wn__fail_op(c, WN_E_RUNTIME, "Expected idx >= 0 && idx < num_embeddings but found idx %lld to be out of range of %lld rows",
+                               (long long)j->index[i], (long long)j->rows);
+    return WN_OK;
+}
+static wn_status check_offsets(wn__call *c, const job *j, int64_t n) {
+    if (n && j->offset[0] != 0)
+        return wn__fail_op(c, WN_E_RUNTIME, "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got %lld",
+                           (long long)j->offset[0]);
+    for (int64_t i = 0; i < n; i++)
+        if (j->offset[i] > j->n || (i && j->offset[i] < j->offset[i - 1]))
+            return wn__fail_op(c, WN_E_RUNTIME, "offsets must not decrease, and none can be greater than input's length (%lld), but offsets[%lld] is %lld",
+                               (long long)j->n, (long long)i, (long long)j->offset[i]);
+    return WN_OK;
+}
+/* In the compute type, row-major: owned. */
+static wn_tensor *read_samples(const wn_tensor *t, wn__ct ct) {
+    wn_tensor *wide = wn__to_dtype_raw(t, wn__form_of((int)ct)), *r = wide ? wn__contiguous_raw(wide) : NULL;
+    wn__release(wide);
+    return r;
+}
+
+/* ------------------------------------------------------------------ forward */
+
+static int64_t end_of(const job *j, int64_t b) { return j->offset[b + 1]; }
+
+/* Row r of the table: where it lies, or in tmp. */
+static const char *row_of(const job *j, int64_t r, char *tmp) {
+    const int64_t bytes = (int64_t)wn__dtype_size(j->dtype), step = j->weight->strides[1];
+    const char *p = j->from + r * j->weight->strides[0] * bytes;
+    if (wn__is_register_form(j->dtype, j->ct) && (step == 1 || j->width == 1)) return p;
+    wn__kernels_now()->load[j->ct][j->dtype](j->width, tmp, p, step * bytes);
+    return tmp;
+}
+static double value(const job *j, const char *p, int64_t k) { return j->ct == WN__CT_F64 ? ((const double *)(const void *)p)[k] : (double)((const float *)(const void *)p)[k]; }
+
+static void compare(const job *j, const char *row, int64_t r, char *best, int64_t *which, bool fresh) {
+    if (j->ct == WN__CT_F64) {
+        const double *x = (const double *)(const void *)row;
+        double *b = (double *)(void *)best;
+        for (int64_t k = 0; k < j->width; k++)
+            if (fresh || x[k] > b[k]) b[k] = x[k], which[k] = r;
+    } else {
+        const float *x = (const float *)(const void *)row;
+        float *b = (float *)(void *)best;
+        for (int64_t k = 0; k < j->width; k++)
+            if (fresh || x[k] > b[k]) b[k] = x[k], which[k] = r;
+    }
+}
+
+static void bags_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    job *j = ctx;
+    (void)worker;
+    const int64_t bytes = (int64_t)wn__dtype_size(j->dtype), wide = (int64_t)wn__ct_size(j->ct);
+    const bool direct = wn__is_register_form(j->dtype, j->ct);
+    char *scratch = wn__scratch(0, (size_t)(2 * j->width * wide) + 64);
+    if (!scratch) {
+        j->failed = true;
+        return;
+    }
+    for (int64_t b = begin; b < end; b++) {
+        char *to = j->to + b * j->width * bytes, *acc = direct ? to : scratch;
+        int64_t counted = 0;
+        memset(acc, 0, (size_t)(j->width * wide));
+        for (int64_t i = j->offset[b]; i < end_of(j, b); i++) {
+            const int64_t r = j->index[i];
+            if (r == j->padding) continue;
+            const char *row = row_of(j, r, scratch + j->width * wide);
+            if (j->mode == MAX) compare(j, row, r, acc, j->best + b * j->width, counted == 0);
+            else j->k.add(j->width, acc, row, j->samples ? j->samples + i * wide : NULL, counted == 0);
+            counted++;
+        }
+        j->size[b] = counted;
+        if (j->mode == MEAN && counted > 1) j->k.divide(j->width, acc, (double)counted, NULL);
+        if (!direct) wn__kernels_now()->store[j->ct][j->dtype](j->width, to, bytes, acc);
+    }
+}
+
+static wn_status check_arguments(wn__call *c, const wn_embedding_bag_args *a) {
+    const wn_tensor *w = a->weight, *s = a->per_sample_weights;
+    if (w->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "weight has to be a 2D Tensor, but got %s", wn__desc(w));
+    if (!wn__is_float(w->dtype)) return wn__fail_op(c, WN_E_RUNTIME, "expected weight to have a floating dtype, but got %s", wn__desc(w));
+    if (a->indices->ndim != 1 || a->offsets->ndim != 1)
+        return wn__fail_op(c, WN_E_RUNTIME, "input and offsets have to be 1D Tensors, but got %s and %s", wn__desc(a->indices), wn__desc(a->offsets));
+    if (a->mode < 0 || a->mode > 2) return wn__fail_op(c, WN_E_RUNTIME, "mode has to be 0 (sum), 1 (mean) or 2 (max), got %lld", (long long)a->mode);
+    if (a->include_last_offset && a->offsets->shape[0] < 1) return wn__fail_op(c, WN_E_RUNTIME, "include_last_offset: numberof offset should be at least 1");
+    if (s && a->mode != SUM) return wn__fail_op(c, WN_E_RUNTIME, "per_sample_weights only supported with mode='sum'");
+    if (s && s->dtype != w->dtype) return wn__fail_op(c, WN_E_RUNTIME, "expected weight and per_sample_weights to have the same dtype, but got %s and %s", wn__desc(w), wn__desc(s));
+    if (s && (s->ndim != 1 || s->shape[0] != a->indices->shape[0]))
+        return wn__fail_op(c, WN_E_RUNTIME, "expected per_sample_weights to be 1D and of the same length as indices, but got %s and %s", wn__desc(s), wn__desc(a->indices));
+    const int64_t p = read_padding(a->padding_idx, w->shape[0]);
+    if (a->padding_idx.kind != WN_VAL_NONE && (p < 0 || p >= w->shape[0]))
+        return wn__fail_op(c, WN_E_RUNTIME, "padding_idx must be within the number of embeddings, -%lld through %lld but got %lld", (long long)w->shape[0],
+                           (long long)(w->shape[0] - 1), (long long)wn__val_i64(a->padding_idx));
+    return WN_OK;
+}
+
+/* With the end as last offset: a copy. */
+static wn_tensor *with_end(wn__call *c, wn_tensor *offsets, int64_t n, bool given) {
+    if (!offsets || given) return offsets;
+    const int64_t bags = offsets->shape[0], all = bags + 1;
+    wn_tensor *r = wn__tensor_new(WN_I64, 1, &all, NULL);
+    if (r) {
+        memcpy(wn__ptr(r), wn__ptr(offsets), (size_t)bags * 8);
+        ((int64_t *)(void *)wn__ptr(r))[bags] = bags ? n : 0;
+    } else {
+        wn__fail_memory(c->op->name);
+    }
+    wn__release(offsets);
+    return r;
+}
+
+static wn_status forward(wn__call *c, const wn_embedding_bag_args *a, job *j) {
+    wn_status st = check_index(c, j);
+    if (!st) st = check_offsets(c, j, j->bags + (a->include_last_offset ? 1 : 0));
+    if (st) return st;
+    const int64_t shape[2] = {j->bags, j->width}, none[2] = {0, j->width};
+    wn_tensor *y = wn__out(c, 0, j->dtype, 2, shape, NULL), *bag = y ? wn__out(c, 1, WN_I64, 1, &j->n, NULL) : NULL;
+    wn_tensor *size = bag ? wn__out(c, 2, WN_I64, 1, &j->bags, NULL) : NULL, *best = size ? wn__out(c, 3, WN_I64, 2, j->mode == MAX ? shape : none, NULL) : NULL;
+    if (!best) return c->th->error;
+    int64_t *bags = (int64_t *)(void *)wn__ptr(bag), done = 0;
+    for (int64_t b = 0; b < j->bags; b++)
+        for (; done < end_of(j, b); done++) bags[done] = b;
+    for (; done < j->n; done++) bags[done] = -1; /* behind the last offset */
+    j->to = wn__ptr(y);
+    j->size = (int64_t *)(void *)wn__ptr(size);
+    j->best = (int64_t *)(void *)wn__ptr(best);
+    if (j->mode == MAX && best->numel) memset(j->best, 0xff, (size_t)best->numel * 8); /* -1: of no row */
+    atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
+    if (j->bags) wn__parallel(j->bags, 1 + 16384 / (j->width * (1 + j->n / j->bags) + 1), bags_task, j);
+    return j->failed ? wn__fail_memory(c->op->name) : WN_OK;
+}
+
+wn_status wn__op_embedding_bag(wn__call *c) {
+    const wn_embedding_bag_args *a = c->args;
+    const wn_tensor *w = a->weight;
+    wn_status st = check_arguments(c, a);
+    if (st) return st;
+    job j = {.rows = w->shape[0], .width = w->shape[1], .n = a->indices->shape[0], .mode = (int)a->mode, .padding = read_padding(a->padding_idx, w->shape[0]),
+             .weight = w, .dtype = (wn_dtype)w->dtype, .ct = wn__compute_type(w->dtype)};
+    j.k = wn__taps_now()->of[j.ct];
+    j.bags = a->offsets->shape[0] - (a->include_last_offset ? 1 : 0);
+    wn_tensor *index = read_line(c, a->indices, "indices"), *offsets = index ? with_end(c, read_line(c, a->offsets, "offsets"), j.n, a->include_last_offset) : NULL;
+    wn_tensor *samples = offsets && a->per_sample_weights ? read_samples(a->per_sample_weights, j.ct) : NULL;
+    if (!offsets) st = c->th->error;
+    else if (a->per_sample_weights && !samples) st = wn__fail_memory(c->op->name);
+    else {
+        j.index = numbers(index);
+        j.offset = numbers(offsets);
+        j.samples = samples ? wn__ptr(samples) : NULL;
+        j.from = wn__ptr(w);
+        st = forward(c, a, &j);
+    }
+    wn__release(index), wn__release(offsets), wn__release(samples);
+    return st;
+}
+
+/* ------------------------------------------------------------------ gradients */
+
+/* order: the positions of the indices, row by row, each row's in their order; start: where a row's begin. */
+static bool sort_by_row(job *j) {
+    j->start = wn__calloc((size_t)j->rows + 2, sizeof *j->start);
+    j->order = wn__calloc((size_t)j->n + 1, sizeof *j->order);
+    if (!j->start || !j->order) return false;
+    for (int64_t i = 0; i < j->n; i++) j->start[j->index[i] + 2]++;
+    for (int64_t r = 0; r < j->rows; r++) j->start[r + 2] += j->start[r + 1]; /* start[r + 1]: where r begins; then where it ends */
+    for (int64_t i = 0; i < j->n; i++) j->order[j->start[j->index[i] + 1]++] = i;
+    return true;
+}
+
+/* acc[k] += g[k] where the maximum of column k came from row r. */
+static void add_chosen(const job *j, const char *g, int64_t r, const int64_t *best, char *acc) {
+    for (int64_t k = 0; k < j->width; k++) {
+        if (best[k] != r) continue;
+        if (j->ct == WN__CT_F64) ((double *)(void *)acc)[k] += ((const double *)(const void *)g)[k];
+        else ((float *)(void *)acc)[k] += ((const float *)(const void *)g)[k];
+    }
+}
+
+static void rows_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    job *j = ctx;
+    (void)worker;
+    const int64_t bytes = (int64_t)wn__dtype_size(j->dtype), wide = (int64_t)wn__ct_size(j->ct);
+    const bool direct = wn__is_register_form(j->dtype, j->ct);
+    char *scratch = wn__scratch(0, (size_t)(2 * j->width * wide) + 64);
+    if (!scratch) {
+        j->failed = true;
+        return;
+    }
+    for (int64_t r = begin; r < end; r++) {
+        char *to = j->to + r * j->width * bytes, *acc = direct ? to : scratch;
+        const int64_t *at = j->order + j->start[r], n = j->start[r + 1] - j->start[r];
+        memset(acc, 0, (size_t)(j->width * wide));
+        for (int64_t k = 0; k < n && r != j->padding; k++) {
+            const int64_t bag = j->bag[at[k]];
+            if (bag < 0) continue;
+            const char *g = row_of(j, bag, scratch + j->width * wide);
+            if (j->mode == MAX) {
+                if (!k || j->bag[at[k - 1]] != bag) add_chosen(j, g, r, j->best + bag * j->width, acc);
+                continue;
+            }
+            double w = j->samples ? value(j, j->samples, at[k]) : 1;
+            if (j->mode == MEAN) w /= (double)j->counted[bag];
+            if (j->by_count) w /= (double)n;
+            const float narrow = (float)w;
+            j->k.add(j->width, acc, g, w == 1 ? NULL : j->ct == WN__CT_F64 ? (const void *)&w : (const void *)&narrow, false);
+        }
+        if (!direct) wn__kernels_now()->store[j->ct][j->dtype](j->width, to, bytes, acc);
+    }
+}
+
+/* Bags in [-1, bags), one for each index; sizes and choices of the bags' shapes. */
+static wn_status check_bags(wn__call *c, const wn_tensor *bag, const wn_tensor *index, int64_t bags) {
+    bool fits = bag->ndim == 1 && index->ndim == 1 && bag->shape[0] == index->shape[0] && bag->dtype == WN_I64;
+    const int64_t *b = fits ? numbers(bag) : NULL;
+    for (int64_t i = 0; fits && i < bag->shape[0]; i++) {
+        const int64_t v = b[i * bag->strides[0]];
+        fits = v >= -1 && v < bags;
+    }
+    return fits ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "offset2bag %s does not come from embedding_bag with indices %s", wn__desc(bag), wn__desc(index));
+}
+
+wn_status wn__op_embedding_bag_weight_grad(wn__call *c) {
+    const wn_embedding_bag_weight_grad_args *a = c->args;
+    const wn_tensor *g = a->grad, *s = a->per_sample_weights;
+    if (g->ndim != 2 || !wn__is_float(g->dtype) || a->num_weights < 0) return wn__fail_op(c, WN_E_RUNTIME, "grad %s must be a floating matrix", wn__desc(g));
+    wn_status st = check_bags(c, a->offset2bag, a->indices, g->shape[0]);
+    if (st) return st;
+    const bool max = a->mode == MAX;
+    if (a->bag_size->dtype != WN_I64 || a->bag_size->numel != g->shape[0] || a->max_indices->dtype != WN_I64 || (max && !wn__same_shape(a->max_indices, g)))
+        return wn__fail_op(c, WN_E_RUNTIME, "bag_size %s and max_indices %s do not fit grad %s", wn__desc(a->bag_size), wn__desc(a->max_indices), wn__desc(g));
+    if (s && (s->ndim != 1 || s->shape[0] != a->indices->shape[0] || !wn__is_float(s->dtype)))
+        return wn__fail_op(c, WN_E_RUNTIME, "per_sample_weights %s do not fit indices %s", wn__desc(s), wn__desc(a->indices));
+    job j = {.rows = a->num_weights, .width = g->shape[1], .bags = g->shape[0], .n = a->indices->shape[0], .mode = (int)a->mode,
+             .padding = read_padding(a->padding_idx, a->num_weights), .by_count = a->scale_grad_by_freq, .weight = g, .dtype = (wn_dtype)g->dtype,
+             .ct = wn__compute_type(g->dtype)};
+    j.k = wn__taps_now()->of[j.ct];
+    wn_tensor *index = read_line(c, a->indices, "indices"), *bag = index ? read_line(c, a->offset2bag, "offset2bag") : NULL;
+    wn_tensor *size = bag ? wn__contiguous_raw(a->bag_size) : NULL, *best = size ? wn__contiguous_raw(a->max_indices) : NULL;
+    wn_tensor *samples = best && s ? read_samples(s, j.ct) : NULL, *y = NULL;
+    st = bag ? WN_OK : c->th->error;
+    if (!st && (!best || (s && !samples))) st = wn__fail_memory(c->op->name);
+    if (!st) {
+        j.index = numbers(index);
+        j.bag = numbers(bag);
+        j.counted = numbers(size);
+        j.best = (int64_t *)(void *)wn__ptr(best);
+        j.samples = samples ? wn__ptr(samples) : NULL;
+        j.from = wn__ptr(g);
+        st = check_index(c, &j);
+    }
+    if (!st && !(y = wn__out(c, 0, j.dtype, 2, (int64_t[]){j.rows, j.width}, NULL))) st = c->th->error;
+    if (!st && !sort_by_row(&j)) st = wn__fail_memory(c->op->name);
+    if (!st && y->numel) {
+        j.to = wn__ptr(y);
+        atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
+        wn__parallel(j.rows, 1 + 16384 / (j.width * (1 + j.n / j.rows) + 1), rows_task, &j);
+        if (j.failed) st = wn__fail_memory(c->op->name);
+    }
+    wn__free(j.start);
+    wn__free(j.order);
+    wn__release(index), wn__release(bag), wn__release(size), wn__release(best), wn__release(samples);
+    return st;
+}
+
+/* ------------------------------------------------------------------ the samples' gradient */
+
+typedef struct dots {
+    const job *j;
+    const wn_tensor *g;
+    const char *grad;
+    char *to;
+} dots;
+static void dots_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    const dots *t = ctx;
+    const job *j = t->j;
+    (void)worker;
+    const int64_t bytes = (int64_t)wn__dtype_size(j->dtype);
+    for (int64_t i = begin; i < end; i++) {
+        double sum = 0;
+        const bool counts = j->bag[i] >= 0 && j->index[i] != j->padding;
+        const char *g = t->grad + (counts ? j->bag[i] : 0) * t->g->strides[0] * bytes, *w = j->from + j->index[i] * j->weight->strides[0] * bytes;
+        for (int64_t k = 0; k < j->width && counts; k++)
+            sum += wn__load_f64(j->dtype, g + k * t->g->strides[1] * bytes) * wn__load_f64(j->dtype, w + k * j->weight->strides[1] * bytes);
+        wn__store_val(j->dtype, t->to + i * bytes, wn_val_of_float(sum));
+    }
+}
+
+wn_status wn__op_embedding_bag_samples_grad(wn__call *c) {
+    const wn_embedding_bag_samples_grad_args *a = c->args;
+    const wn_tensor *g = a->grad, *w = a->weight;
+    if (g->ndim != 2 || w->ndim != 2 || g->shape[1] != w->shape[1] || g->dtype != w->dtype || !wn__is_float(g->dtype))
+        return wn__fail_op(c, WN_E_RUNTIME, "grad %s and weight %s must be floating matrices of one dtype with rows of one length", wn__desc(g), wn__desc(w));
+    wn_status st = check_bags(c, a->offset2bag, a->indices, g->shape[0]);
+    if (st) return st;
+    job j = {.rows = w->shape[0], .width = w->shape[1], .n = a->indices->shape[0], .padding = read_padding(a->padding_idx, w->shape[0]), .weight = w,
+             .dtype = (wn_dtype)w->dtype, .from = wn__ptr(w)};
+    wn_tensor *index = read_line(c, a->indices, "indices"), *bag = index ? read_line(c, a->offset2bag, "offset2bag") : NULL, *y = NULL;
+    st = bag ? WN_OK : c->th->error;
+    if (!st) {
+        j.index = numbers(index);
+        j.bag = numbers(bag);
+        st = check_index(c, &j);
+    }
+    if (!st && !(y = wn__out(c, 0, j.dtype, 1, &j.n, NULL))) st = c->th->error;
+    if (!st && y->numel) {
+        dots t = {&j, g, wn__ptr(g), wn__ptr(y)};
+        atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
+        wn__parallel(j.n, 1 + 8192 / (j.width + 1), dots_task, &t);
+    }
+    wn__release(index), wn__release(bag);
+    return st;
+}
+
+void wn__vjp_embedding_bag(wn__gradctx *c) {
+    const wn_embedding_bag_args *a = c->args;
+    if (!c->g[0]) return;
+    if (wn__grad_wanted(c, 0))
+        c->gin[0] = wn_embedding_bag_weight_grad(c->g[0], a->indices, c->y[1], c->y[2], c->y[3], wn__input_shape(c, 0).v[0], a->scale_grad_by_freq, a->mode,
+                                                 .per_sample_weights = a->per_sample_weights, .padding_idx = a->padding_idx);
+    if (c->nin > 3 && wn__grad_wanted(c, 3))
+        c->gin[3] = wn_embedding_bag_samples_grad(c->g[0], a->weight, a->indices, c->y[1], .padding_idx = a->padding_idx);
+}

@@ -1,0 +1,362 @@
+/* One recurrent layer in one direction. The state is [batch, hidden]; step t works on its first rows[t] rows, so that a packed batch
+ * costs what it holds: going forwards the rows of sequences that have ended keep their last state, going backwards rows join with
+ * their first one. Each step is one product with the recurrent weights and one pass over the gates. */
+#include "core/alloc.h"
+#include "cpu/contract.h"
+#include "cpu/level.h"
+#include "cpu/pool.h"
+#include "cpu/rnn.h"
+#include "ops/norm/norm.h"
+#include "ops/sequence/rnn.h"
+
+WN__DECLARE_LEVELS(wn__rnn_kernels, wn__rnn_kernels);
+const wn__rnn_kernels *wn__rnn_now(void) { return WN__OF_LEVEL(wn__rnn_kernels); }
+
+/* ------------------------------------------------------------------ steps */
+
+wn_status wn__steps_read(const char *op, const wn_tensor *batch_sizes, int64_t total, int64_t batch, wn__steps *s) {
+    *s = (wn__steps){.total = total, .batch = batch};
+    if (batch_sizes && (batch_sizes->dtype != WN_I64 || batch_sizes->ndim != 1))
+        return wn__fail(WN_E_RUNTIME, op, "batch_sizes should be a 1-d int64 tensor, but is %s", wn__desc(batch_sizes));
+    s->n = batch_sizes ? batch_sizes->shape[0] : batch ? total / batch : 0;
+    s->rows = wn__calloc((size_t)s->n * 2 + 1, sizeof *s->rows);
+    if (!s->rows) return wn__fail_memory(op);
+    s->at = s->rows + s->n;
+    const int64_t *given = batch_sizes ? (const int64_t *)(const void *)wn__ptr(batch_sizes) : NULL;
+    int64_t at = 0, before = batch;
+    for (int64_t t = 0; t < s->n; t++) {
+        const int64_t rows = given ? given[t * batch_sizes->strides[0]] : batch;
+        if (rows < 1 || rows > before || at > total - rows) {
+            wn__steps_free(s);
+            return wn__fail(WN_E_RUNTIME, op, "batch_sizes must be positive, not increasing, at most the %lld rows of the hidden state, and sum up to %lld",
+                            (long long)batch, (long long)total);
+        }
+        s->rows[t] = before = rows;
+        s->at[t] = at;
+        at += rows;
+    }
+    if (at == total && (!given || s->n == 0 || s->rows[0] == batch)) return WN_OK;
+    wn__steps_free(s);
+    return wn__fail(WN_E_RUNTIME, op, "the steps of %lld rows do not fit a hidden state of %lld", (long long)total, (long long)batch);
+}
+void wn__steps_free(wn__steps *s) {
+    wn__free(s->rows);
+    s->rows = NULL;
+}
+
+/* ------------------------------------------------------------------ a layer's job */
+
+typedef struct layer {
+    const wn__rnn_type *k;
+    wn_dtype dtype;        /* f32 or f64, in which it computes */
+    int64_t size;          /* of its elements */
+    int64_t kind, h, p, g; /* hidden units; what a step puts out (h, or fewer where projected); gates */
+    int64_t saved_width;   /* of a row of saved */
+    bool reverse;
+    wn__steps s;
+    wn_tensor *held[10];   /* owned: operands in the compute type */
+    int nheld;
+    const char *gates, *hx, *cx, *w, *b, *wr; /* operands; NULL: none */
+    char *out, *hn, *cn, *saved;
+    char *scratch, *wt;    /* room for one step; w transposed, `wstep` elements between rows */
+    int64_t wstep;
+    /* backward */
+    const char *gout, *y, *kept; /* cotangent of the output; output and saved of the forward */
+    char *dgates, *dh, *dc, *dhid, *hprev, *cprev, *dproj, *hfull;
+    int64_t step;          /* the one under way */
+} layer;
+
+static const char *hold(layer *l, wn_tensor *t, bool *ok) {
+    if (!t) return NULL;
+    wn_tensor *line = wn__float_line(t, l->dtype);
+    l->held[l->nheld++] = line;
+    const char *p = line ? wn__ptr(line) : NULL;
+    if (!line || (!p && line->numel)) *ok = false;
+    return p;
+}
+static void layer_free(layer *l) {
+    for (int i = 0; i < l->nheld; i++) wn__release(l->held[i]);
+    wn__steps_free(&l->s);
+    wn__free(l->scratch);
+    wn__free(l->wt);
+}
+
+/* c[m, n] = a[m, k] b[k, n] + beta * c; the strides of b are free. */
+static bool product(const layer *l, int64_t m, int64_t n, int64_t k, const char *a, int64_t am, int64_t ak, const char *b, int64_t bk, int64_t bn, char *c, int64_t cm,
+                    double beta) {
+    const wn__contraction x = {.dtype = l->dtype, .out_dtype = l->dtype, .a = a, .b = b, .c = c, .nm = 1, .nn = 1, .nk = 1, .m = {{m, am, 0, cm}}, .n = {{n, 0, bn, 1}},
+                               .k = {{k, ak, bk, 0}}, .alpha = 1, .beta = beta};
+    return wn__contract(&x);
+}
+static int64_t grain(const layer *l) { return 1 + 4096 / (l->g * l->h + 1); }
+static int64_t step_at(const layer *l, int64_t i) { return l->reverse ? l->s.n - 1 - i : i; }
+
+/* Is this a layer? Fills the sizes. */
+static wn_status check(wn__call *c, layer *l, int64_t kind, bool reverse, const wn_tensor *hx, const wn_tensor *cx, const wn_tensor *w, const wn_tensor *wr) {
+    *l = (layer){.kind = kind, .reverse = reverse};
+    if (kind < 0 || kind > 3) return wn__fail_op(c, WN_E_RUNTIME, "there is no kind %lld of recurrent layer", (long long)kind);
+    l->g = wn__rnn_gates(kind);
+    if (!wn__is_float(w->dtype)) return wn__fail_op(c, WN_E_RUNTIME, "recurrent layers need floating point weights, got %s", wn__desc(w));
+    l->dtype = w->dtype == WN_F64 ? WN_F64 : WN_F32;
+    l->size = (int64_t)wn__dtype_size(l->dtype);
+    l->k = l->dtype == WN_F64 ? &wn__rnn_now()->f64 : &wn__rnn_now()->f32;
+    if (w->ndim != 2 || hx->ndim != 2 || w->shape[0] % l->g)
+        return wn__fail_op(c, WN_E_RUNTIME, "hidden state %s and recurrent weight %s do not fit together", wn__desc(hx), wn__desc(w));
+    l->h = w->shape[0] / l->g;
+    l->p = w->shape[1];
+    if (hx->shape[1] != l->p) return wn__fail_op(c, WN_E_RUNTIME, "hidden state %s does not fit the recurrent weight %s", wn__desc(hx), wn__desc(w));
+    if ((kind == WN__RNN_LSTM) != (cx != NULL) || (cx && (cx->ndim != 2 || cx->shape[0] != hx->shape[0] || cx->shape[1] != l->h)))
+        return wn__fail_op(c, WN_E_RUNTIME, "the cell state does not fit a recurrent weight %s and hidden state %s", wn__desc(w), wn__desc(hx));
+    if (wr ? kind != WN__RNN_LSTM || wr->ndim != 2 || wr->shape[0] != l->p || wr->shape[1] != l->h : l->p != l->h)
+        return wn__fail_op(c, WN_E_RUNTIME, "the recurrent weight %s does not fit %lld hidden units and their projection", wn__desc(w), (long long)l->h);
+    l->saved_width = kind == WN__RNN_LSTM ? 5 * l->h : kind == WN__RNN_GRU ? 4 * l->h : 0;
+    return WN_OK;
+}
+
+/* ------------------------------------------------------------------ forward */
+
+static void forward_rows(void *ctx, int64_t begin, int64_t end, int worker) {
+    const layer *l = ctx;
+    (void)worker;
+    const int64_t z = l->size, h = l->h, t = l->step, at = l->s.at[t];
+    for (int64_t r = begin; r < end; r++) {
+        char *saved = l->saved + (at + r) * l->saved_width * z, *out = l->out + (at + r) * l->p * z;
+        if (l->kind == WN__RNN_LSTM) {
+            char *cell = saved + 4 * h * z, *state = l->cn + r * h * z;
+            l->k->lstm(h, saved, state, cell, l->wr ? l->scratch + r * h * z : out);
+            memcpy(state, cell, (size_t)(h * z));
+        } else if (l->kind == WN__RNN_GRU) {
+            memcpy(saved, l->gates + (at + r) * 3 * h * z, (size_t)(3 * h * z));
+            l->k->gru(h, saved, l->scratch + r * 3 * h * z, l->hn + r * h * z, out);
+        } else {
+            l->k->plain(h, out, l->kind == WN__RNN_RELU);
+        }
+        if (!l->wr) memcpy(l->hn + r * h * z, out, (size_t)(h * z));
+    }
+}
+
+enum { SQUARE = 16, FEW = 64, IN_PLACE = 400 << 10 };
+
+/* Squares at a time: one side of a large transposition misses the cache at every element. */
+static void transpose(const layer *l) {
+    const int64_t rows = l->g * l->h;
+    for (int64_t i0 = 0; i0 < rows; i0 += SQUARE)
+        for (int64_t k0 = 0; k0 < l->p; k0 += SQUARE)
+            for (int64_t k = k0; k < l->p && k < k0 + SQUARE; k++)
+                for (int64_t i = i0; i < rows && i < i0 + SQUARE; i++)
+                    if (l->dtype == WN_F64) ((double *)(void *)l->wt)[k * l->wstep + i] = ((const double *)(const void *)l->w)[i * l->p + k];
+                    else ((float *)(void *)l->wt)[k * l->wstep + i] = ((const float *)(const void *)l->w)[i * l->p + k];
+}
+/* The state's rows times the transposed weights. Few rows: in pieces of columns that the engine reads where they lie, since packing
+ * all weights at every step would cost as much as the product. */
+static bool recurrent(const layer *l, int64_t n, char *to, int64_t step, double beta) {
+    const int64_t width = l->g * l->h, fit = IN_PLACE / (l->p * l->size + 1) / 64 * 64, piece = n > FEW || fit < 64 ? width : fit;
+    for (int64_t j = 0; j < width; j += piece) {
+        const int64_t cols = width - j < piece ? width - j : piece;
+        if (!product(l, n, cols, l->p, l->hn, l->p, 1, l->wt + j * l->size, l->wstep, 1, to + j * l->size, step, beta)) return false;
+    }
+    return true;
+}
+/* hidden state times weights, added to (or, for gru, beside) what the input contributes */
+static bool forward_step(layer *l, int64_t t) {
+    const int64_t z = l->size, n = l->s.rows[t], at = l->s.at[t], width = l->g * l->h;
+    char *to;
+    int64_t step = width;
+    const char *from = l->gates + at * width * z;
+    if (l->kind == WN__RNN_LSTM) to = l->saved + at * l->saved_width * z, step = l->saved_width;
+    else if (l->kind == WN__RNN_GRU) to = l->scratch;
+    else to = l->out + at * l->h * z;
+    for (int64_t r = 0; r < n && (l->kind != WN__RNN_GRU || l->b); r++)
+        memcpy(to + r * step * z, l->kind == WN__RNN_GRU ? l->b : from + r * width * z, (size_t)(width * z));
+    if (!recurrent(l, n, to, step, l->kind != WN__RNN_GRU || l->b ? 1 : 0)) return false;
+    l->step = t;
+    wn__parallel(n, grain(l), forward_rows, l);
+    if (!l->wr) return true;
+    char *out = l->out + at * l->p * z;
+    if (!product(l, n, l->p, l->h, l->scratch, l->h, 1, l->wr, 1, l->h, out, l->p, 0)) return false;
+    memcpy(l->hn, out, (size_t)(n * l->p * z));
+    return true;
+}
+
+static bool forward(layer *l) {
+    const int64_t width = l->g * l->h;
+    l->wstep = width + (width * l->size % 1024 ? 0 : 16); /* rows a multiple of 1 KiB apart share L1's sets */
+    l->wt = wn__calloc((size_t)(l->wstep * l->p) + 1, (size_t)l->size);
+    l->scratch = wn__calloc((size_t)(l->s.batch * width) + 1, (size_t)l->size);
+    if (!l->wt || !l->scratch) return false;
+    transpose(l);
+    memcpy(l->hn, l->hx, (size_t)(l->s.batch * l->p * l->size));
+    if (l->cx) memcpy(l->cn, l->cx, (size_t)(l->s.batch * l->h * l->size));
+    for (int64_t i = 0; i < l->s.n; i++)
+        if (!forward_step(l, step_at(l, i))) return false;
+    return true;
+}
+
+/* Result i, or a working copy in the compute type that wn__copy moves to it at the end. */
+static wn_tensor *work_of(wn__call *c, const layer *l, int i, wn_dtype io, int ndim, const int64_t *shape) {
+    wn_tensor *out = wn__out(c, i, io, ndim, shape, NULL);
+    return !out ? NULL : io == l->dtype ? wn__retain(out) : wn__tensor_new(l->dtype, ndim, shape, NULL);
+}
+static wn_status check_gates(wn__call *c, const layer *l, const wn_tensor *gates, const wn_tensor *b) {
+    if (gates->ndim != 2 || gates->shape[1] != l->g * l->h || !wn__is_float(gates->dtype))
+        return wn__fail_op(c, WN_E_RUNTIME, "the input's part %s does not fit %lld gates of %lld units", wn__desc(gates), (long long)l->g, (long long)l->h);
+    if (b && (l->kind != WN__RNN_GRU || b->ndim != 1 || b->shape[0] != l->g * l->h)) return wn__fail_op(c, WN_E_RUNTIME, "the bias %s does not fit", wn__desc(b));
+    return WN_OK;
+}
+
+wn_status wn__op_rnn_layer(wn__call *c) {
+    const wn_rnn_layer_args *a = c->args;
+    layer l;
+    wn_status st = check(c, &l, a->kind, a->reverse, a->hx, a->cx, a->w_hh, a->w_hr);
+    if (!st) st = check_gates(c, &l, a->gates, a->b_hh);
+    if (!st) st = wn__steps_read(c->op->name, a->batch_sizes, a->gates->shape[0], a->hx->shape[0], &l.s);
+    if (st) return st;
+    bool ok = true;
+    l.gates = hold(&l, a->gates, &ok), l.hx = hold(&l, a->hx, &ok), l.cx = hold(&l, a->cx, &ok);
+    l.w = hold(&l, a->w_hh, &ok), l.b = hold(&l, a->b_hh, &ok), l.wr = hold(&l, a->w_hr, &ok);
+    const wn_dtype io = (wn_dtype)a->hx->dtype;
+    const int64_t out[2] = {l.s.total, l.p}, hn[2] = {l.s.batch, l.p}, cn[2] = {l.cx ? l.s.batch : 0, l.h}, saved[2] = {l.s.total, l.saved_width};
+    wn_tensor *w[3] = {NULL}, *keep = NULL;
+    if (ok) {
+        w[0] = work_of(c, &l, 0, io, 2, out);
+        w[1] = w[0] ? work_of(c, &l, 1, io, 2, hn) : NULL;
+        w[2] = w[1] ? work_of(c, &l, 2, io, 2, cn) : NULL;
+        keep = w[2] ? wn__out(c, 3, l.dtype, 2, saved, NULL) : NULL;
+        if (!keep) st = c->th->error ? c->th->error : wn__fail_memory(c->op->name);
+    }
+    if (keep) l.out = wn__ptr(w[0]), l.hn = wn__ptr(w[1]), l.cn = wn__ptr(w[2]), l.saved = wn__ptr(keep);
+    if (!st && !(ok && forward(&l))) st = wn__fail_memory(c->op->name);
+    for (int i = 0; i < 3 && !st; i++)
+        if (w[i] != c->out[i]) st = wn__copy(c->out[i], w[i]);
+    for (int i = 0; i < 3; i++) wn__release(w[i]);
+    layer_free(&l);
+    return st;
+}
+
+/* ------------------------------------------------------------------ backward */
+
+/* The states before step t, rows of the outputs (width `w`, from `what`, steps apart by `ld`) of the step before, or the first ones. */
+static void states_before(const layer *l, int64_t t, const char *what, int64_t ld, const char *first, int64_t w, char *to) {
+    const int64_t z = l->size, n = l->s.rows[t], before = l->reverse ? t + 1 : t - 1;
+    const int64_t old = before < 0 || before >= l->s.n ? 0 : l->s.rows[before] < n ? l->s.rows[before] : n;
+    for (int64_t r = 0; r < old; r++) memcpy(to + r * w * z, what + (l->s.at[before] + r) * ld * z, (size_t)(w * z));
+    memcpy(to + old * w * z, first + old * w * z, (size_t)((n - old) * w * z));
+}
+
+static void backward_rows(void *ctx, int64_t begin, int64_t end, int worker) {
+    const layer *l = ctx;
+    (void)worker;
+    const int64_t z = l->size, h = l->h, t = l->step, at = l->s.at[t];
+    for (int64_t r = begin; r < end; r++) {
+        const char *kept = l->kept + (at + r) * l->saved_width * z, *y = l->y + (at + r) * l->p * z;
+        char *dh = l->dh + r * l->p * z, *d = l->dgates + (at + r) * l->g * h * z;
+        if (l->kind == WN__RNN_LSTM)
+            l->k->lstm_back(h, kept, l->cprev + r * h * z, kept + 4 * h * z, l->wr ? l->scratch + r * h * z : dh, l->dc + r * h * z, d,
+                            l->wr ? l->hfull + (at + r) * h * z : NULL);
+        else if (l->kind == WN__RNN_GRU)
+            l->k->gru_back(h, kept, l->hprev + (at + r) * h * z, dh, d, l->dhid + (at + r) * 3 * h * z, l->scratch + r * h * z);
+        else l->k->plain_back(h, y, dh, d, l->kind == WN__RNN_RELU);
+    }
+}
+static bool backward_step(layer *l, int64_t t) {
+    const int64_t z = l->size, n = l->s.rows[t], at = l->s.at[t], width = l->g * l->h;
+    if (l->gout) l->k->add(n * l->p, l->dh, l->gout + at * l->p * z);
+    states_before(l, t, l->y, l->p, l->hx, l->p, l->hprev + at * l->p * z);
+    if (l->cx) states_before(l, t, l->kept + 4 * l->h * z, l->saved_width, l->cx, l->h, l->cprev);
+    if (l->wr) {
+        memcpy(l->dproj + at * l->p * z, l->dh, (size_t)(n * l->p * z));
+        if (!product(l, n, l->h, l->p, l->dh, l->p, 1, l->wr, l->h, 1, l->scratch, l->h, 0)) return false;
+    }
+    l->step = t;
+    wn__parallel(n, grain(l), backward_rows, l);
+    const char *d = (l->kind == WN__RNN_GRU ? l->dhid : l->dgates) + at * width * z;
+    if (l->kind == WN__RNN_GRU) memcpy(l->dh, l->scratch, (size_t)(n * l->h * z));
+    return product(l, n, l->p, width, d, width, 1, l->w, l->p, 1, l->dh, l->p, l->kind == WN__RNN_GRU ? 1 : 0);
+}
+
+/* The weights' gradients: sums over all steps. */
+static bool weight_grads(layer *l, char *dw, char *db, char *dwr) {
+    const int64_t width = l->g * l->h, n = l->s.total;
+    const char *d = l->kind == WN__RNN_GRU ? l->dhid : l->dgates;
+    if (!product(l, width, l->p, n, d, 1, width, l->hprev, l->p, 1, dw, l->p, 0)) return false;
+    if (dwr && !product(l, l->p, l->h, n, l->dproj, 1, l->p, l->hfull, l->h, 1, dwr, l->h, 0)) return false;
+    for (int64_t i = 0; db && i < n; i++) l->k->add(width, db, d + i * width * l->size);
+    return true;
+}
+
+static wn_status check_backward(wn__call *c, const layer *l, const wn_rnn_layer_backward_args *a) {
+    const wn_tensor *y = a->output, *s = a->saved;
+    bool fits = y->ndim == 2 && y->shape[1] == l->p && s->ndim == 2 && s->shape[0] == y->shape[0] && s->shape[1] == l->saved_width && s->dtype == l->dtype &&
+                wn__is_float(y->dtype);
+    if (a->grad_output) fits = fits && wn__same_shape(a->grad_output, y);
+    if (a->grad_h) fits = fits && wn__same_shape(a->grad_h, a->hx);
+    if (a->grad_c) fits = fits && a->cx && wn__same_shape(a->grad_c, a->cx);
+    return fits ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "output %s and saved %s are not those of a layer with the recurrent weight %s", wn__desc(y), wn__desc(s), wn__desc(a->w_hh));
+}
+
+enum { GATES, HX, CX, W_HH, B_HH, W_HR, GRADS };
+
+/* Memory for the sweep, in one piece; sets the pointers. */
+static bool backward_room(layer *l) {
+    const int64_t n = l->s.total, width = l->g * l->h, sizes[] = {n * l->p, l->cx ? l->s.batch * l->h : 0, l->kind == WN__RNN_GRU ? n * width : 0,
+                                                                  l->wr ? n * l->p : 0, l->wr ? n * l->h : 0, l->s.batch * l->h};
+    char **const to[] = {&l->hprev, &l->cprev, &l->dhid, &l->dproj, &l->hfull, NULL};
+    int64_t all = 0;
+    for (int i = 0; i < 6; i++) all += sizes[i];
+    l->scratch = wn__calloc((size_t)all + 1, (size_t)l->size);
+    if (!l->scratch) return false;
+    char *p = l->scratch + sizes[5] * l->size; /* the step's room comes first */
+    for (int i = 0; i < 5; i++) {
+        *to[i] = p;
+        p += sizes[i] * l->size;
+    }
+    return true;
+}
+
+wn_status wn__op_rnn_layer_backward(wn__call *c) {
+    const wn_rnn_layer_backward_args *a = c->args;
+    layer l;
+    wn_status st = check(c, &l, a->kind, a->reverse, a->hx, a->cx, a->w_hh, a->w_hr);
+    if (!st) st = check_backward(c, &l, a);
+    if (!st) st = wn__steps_read(c->op->name, a->batch_sizes, a->output->shape[0], a->hx->shape[0], &l.s);
+    if (st) return st;
+    bool ok = true;
+    const char *gh = hold(&l, a->grad_h, &ok), *gc = hold(&l, a->grad_c, &ok);
+    l.gout = hold(&l, a->grad_output, &ok), l.hx = hold(&l, a->hx, &ok), l.cx = hold(&l, a->cx, &ok);
+    l.w = hold(&l, a->w_hh, &ok), l.wr = hold(&l, a->w_hr, &ok), l.y = hold(&l, a->output, &ok), l.kept = hold(&l, a->saved, &ok);
+    const int64_t width = l.g * l.h, shapes[GRADS][2] = {{l.s.total, width}, {l.s.batch, l.p}, {l.cx ? l.s.batch : 0, l.h}, {width, l.p}, {l.kind == WN__RNN_GRU ? width : 0, 0},
+                                                         {l.wr ? l.p : 0, l.h}};
+    st = wn__give_list(c, GRADS);
+    for (int i = 0; i < GRADS && !st; i++)
+        if (!(c->list[i] = wn__tensor_new(l.dtype, i == B_HH ? 1 : 2, shapes[i], NULL))) st = wn__fail_memory(c->op->name);
+    if (!st && ok && backward_room(&l)) {
+        l.dgates = wn__ptr(c->list[GATES]), l.dh = wn__ptr(c->list[HX]), l.dc = wn__ptr(c->list[CX]);
+        if (gh) memcpy(l.dh, gh, (size_t)(l.s.batch * l.p * l.size));
+        else memset(l.dh, 0, (size_t)(l.s.batch * l.p * l.size));
+        if (l.cx && gc) memcpy(l.dc, gc, (size_t)(l.s.batch * l.h * l.size));
+        else if (l.cx) memset(l.dc, 0, (size_t)(l.s.batch * l.h * l.size));
+        if (l.kind == WN__RNN_GRU) memset(wn__ptr(c->list[B_HH]), 0, (size_t)(width * l.size));
+        for (int64_t i = l.s.n - 1; i >= 0 && ok; i--) ok = backward_step(&l, step_at(&l, i));
+        ok = ok && weight_grads(&l, wn__ptr(c->list[W_HH]), l.kind == WN__RNN_GRU ? wn__ptr(c->list[B_HH]) : NULL, l.wr ? wn__ptr(c->list[W_HR]) : NULL);
+        if (!ok) st = wn__fail_memory(c->op->name);
+    } else if (!st) {
+        st = wn__fail_memory(c->op->name);
+    }
+    layer_free(&l);
+    return st;
+}
+
+void wn__vjp_rnn_layer(wn__gradctx *c) {
+    const wn_rnn_layer_args *a = c->args;
+    if (!c->g[0] && !c->g[1] && !c->g[2]) return;
+    if (wn_grad_enabled()) {
+        wn__steps s;
+        if (wn__steps_read("rnn_layer_backward", a->batch_sizes, a->gates->shape[0], a->hx->shape[0], &s)) return;
+        wn__rnn_composed_grad(c, &s);
+        wn__steps_free(&s);
+        return;
+    }
+    wn_list r = wn_rnn_layer_backward(c->g[0], c->g[1], a->cx ? c->g[2] : NULL, c->y[0], c->y[3], a->hx, a->cx, a->w_hh, a->w_hr, a->batch_sizes, a->reverse, a->kind);
+    for (int i = 0; i < GRADS && i < r.n; i++)
+        if (wn__grad_wanted(c, i) && (i != B_HH || a->b_hh) && (i != CX || a->cx) && (i != W_HR || a->w_hr)) c->gin[i] = r.v[i];
+}

@@ -1,0 +1,139 @@
+/* Average pooling over one and three dimensions, regular and adaptive: linear maps, one for each dimension. */
+#include "core/alloc.h"
+#include "ops/spatial/spatial.h"
+
+typedef struct average {
+    wn__windows_args args;
+    wn_switch count_pad;
+    wn_val divisor;
+} average;
+
+/* The divisor counts what of the window lies in the padded input (which ends `padding` after the input), or in the input. */
+static bool windows_axis(wn__axis *a, const wn__windows *w, int d, bool count_pad) {
+    const int64_t size = w->in[d], padding = w->padding[d];
+    if (!wn__axis_make(a, size, w->out[d], 0, false, true)) return false;
+    for (int64_t i = 0; i < w->out[d]; i++) {
+        const int64_t at = i * w->stride[d] - padding, past = at + w->kernel[d] < size + padding ? at + w->kernel[d] : size + padding;
+        int64_t first = at < 0 ? 0 : at, end = past < size ? past : size;
+        if (first > size) first = size;
+        if (end < first) end = first;
+        a->first[i] = first;
+        a->start[i + 1] = a->start[i] + end - first;
+        a->extent[i] = (double)(count_pad ? past - at : end - first);
+    }
+    return true;
+}
+
+static wn_status check_type(wn__call *c, const wn_tensor *x, bool integers) {
+    if (wn__is_float(x->dtype) || (integers && x->dtype == WN_I64)) return WN_OK;
+    return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for '%s'", c->op->name, wn__dtype_word(x->dtype));
+}
+/* Has grad the shape `size` with the windows' outputs at the end? */
+static wn_status check_grad(wn__call *c, const wn_tensor *grad, const wn_dims *size, int nd, const int64_t *out) {
+    const wn_dims want = wn__with_spatial(size, nd, out);
+    if (grad->ndim == want.n && !memcmp(grad->shape, want.v, (size_t)want.n * sizeof *want.v)) return WN_OK;
+    return wn__fail_op(c, WN_E_RUNTIME, "grad %s should have shape %s", wn__desc(grad), wn__dims_text(want.v, want.n));
+}
+
+static wn_status run(wn__call *c, int nd, const average *a, const wn_dims *size, const wn_tensor *in, bool back) {
+    wn__windows w;
+    wn__axis axes[3] = {0};
+    wn_status st = wn__windows_fit(c, nd, &a->args, size, &w);
+    if (!st) st = check_type(c, in, !back);
+    for (int d = 0; d < 3 && nd == 3 && !st; d++)
+        if (w.in[d] < w.kernel[d])
+            st = wn__fail_op(c, WN_E_RUNTIME, "input image %s smaller than kernel size %s", wn__dims_text(w.in, 3), wn__dims_text(w.kernel, 3));
+    if (!st && back) st = check_grad(c, in, size, nd, w.out);
+    double divisor = 0;
+    if (!st && a->divisor.kind != WN_VAL_NONE && (divisor = wn__val_f64(a->divisor)) == 0) st = wn__fail_op(c, WN_E_RUNTIME, "divisor must be not zero");
+    if (st) return st;
+    for (int d = 0; d < nd; d++)
+        if (!windows_axis(&axes[d], &w, d, a->count_pad != WN_OFF)) {
+            for (int k = 0; k < d; k++) wn__axis_free(&axes[k]);
+            return wn__fail_memory(c->op->name);
+        }
+    return wn__axes_apply(c, nd, axes, divisor, in, back);
+}
+
+wn_status wn__op_avg_pool1d(wn__call *c) {
+    const wn_avg_pool1d_args *a = c->args;
+    const wn_dims size = wn_shape(a->self);
+    return run(c, 1, &(average){{&a->kernel_size, &a->stride, &a->padding, NULL, a->ceil_mode}, a->count_include_pad, WN_NONE}, &size, a->self, false);
+}
+wn_status wn__op_avg_pool3d(wn__call *c) {
+    const wn_avg_pool3d_args *a = c->args;
+    const wn_dims size = wn_shape(a->self);
+    return run(c, 3, &(average){{&a->kernel_size, &a->stride, &a->padding, NULL, a->ceil_mode}, a->count_include_pad, a->divisor_override}, &size, a->self, false);
+}
+
+/* Of how many dimensions: a list of several numbers says so, and else the input's shape (one or three). */
+static int dims_of(const wn_dims *kernel, const wn_dims *size) { return kernel->n > 1 ? kernel->n : size->n >= 4 ? 3 : 1; }
+
+wn_status wn__op_avg_pool_backward(wn__call *c) {
+    const wn_avg_pool_backward_args *a = c->args;
+    const int nd = dims_of(&a->kernel_size, &a->self_size);
+    if (nd > 3) return wn__fail_op(c, WN_E_RUNTIME, "kernel_size %s has more than 3 dimensions", wn__dims_text(a->kernel_size.v, nd));
+    return run(c, nd, &(average){{&a->kernel_size, &a->stride, &a->padding, NULL, a->ceil_mode}, a->count_include_pad, a->divisor_override}, &a->self_size,
+               a->grad, true);
+}
+void wn__vjp_avg_pool_backward(wn__gradctx *c) {
+    const wn_avg_pool_backward_args *a = c->args;
+    const int nd = dims_of(&a->kernel_size, &a->self_size);
+    if (nd == 2)
+        c->gin[0] = wn_avg_pool2d(c->g[0], a->kernel_size, .stride = a->stride, .padding = a->padding, .ceil_mode = a->ceil_mode,
+                                  .count_include_pad = a->count_include_pad, .divisor_override = a->divisor_override);
+    else if (nd == 3)
+        c->gin[0] = wn_avg_pool3d(c->g[0], a->kernel_size, .stride = a->stride, .padding = a->padding, .ceil_mode = a->ceil_mode,
+                                  .count_include_pad = a->count_include_pad, .divisor_override = a->divisor_override);
+    else
+        c->gin[0] = wn_avg_pool1d(c->g[0], a->kernel_size, .stride = a->stride, .padding = a->padding, .ceil_mode = a->ceil_mode,
+                                  .count_include_pad = a->count_include_pad);
+}
+
+/* ------------------------------------------------------------------ adaptive windows */
+
+static wn_status adapt(wn__call *c, int nd, const wn_dims *size, const int64_t *out, const wn_tensor *in, bool back) {
+    wn__axis axes[3] = {0};
+    if (size->n != nd + 1 && size->n != nd + 2)
+        return wn__fail_op(c, WN_E_RUNTIME, "Expected %dD or %dD tensor, but got %s", nd + 1, nd + 2, wn__dims_text(size->v, size->n > 0 ? size->n : 0));
+    for (int d = size->n - nd; d < size->n; d++)
+        if (size->v[d] == 0)
+            return wn__fail_op(c, WN_E_RUNTIME, "Expected input to have non-zero size for non-batch dimensions, but input has sizes %s with dimension %d "
+                               "being empty", wn__dims_text(size->v, size->n), d);
+    for (int d = 0; d < nd; d++)
+        if (out[d] < 0) return wn__fail_op(c, WN_E_RUNTIME, "elements of output_size must be greater than or equal to 0 but received %s", wn__dims_text(out, nd));
+    wn_status st = check_type(c, in, false);
+    if (!st && back) st = check_grad(c, in, size, nd, out);
+    for (int d = 0; d < nd && !st; d++)
+        if (!wn__axis_adaptive(&axes[d], size->v[size->n - nd + d], out[d])) {
+            for (int k = 0; k < d; k++) wn__axis_free(&axes[k]);
+            st = wn__fail_memory(c->op->name);
+        }
+    return st ? st : wn__axes_apply(c, nd, axes, 0, in, back);
+}
+
+_Static_assert(sizeof(wn_adaptive_avg_pool1d_args) == sizeof(wn_adaptive_avg_pool3d_args), "one layout");
+wn_status wn__op_adaptive_avg_pool(wn__call *c) {
+    const wn_adaptive_avg_pool3d_args *a = c->args;
+    const int nd = wn__spatial_dims(c);
+    const wn_dims size = wn_shape(a->self);
+    int64_t out[3];
+    wn_status st = wn__spatial_list(c, "output_size", &a->output_size, nd, NULL, out);
+    return st ? st : adapt(c, nd, &size, out, a->self, false);
+}
+wn_status wn__op_adaptive_avg_pool_backward(wn__call *c) {
+    const wn_adaptive_avg_pool_backward_args *a = c->args;
+    const int nd = (int)a->dims;
+    if (a->dims < 1 || a->dims > 3 || a->grad->ndim < nd)
+        return wn__fail_op(c, WN_E_RUNTIME, "grad %s does not have %lld spatial dimensions", wn__desc(a->grad), (long long)a->dims);
+    return adapt(c, nd, &a->self_size, a->grad->shape + a->grad->ndim - nd, a->grad, true);
+}
+void wn__vjp_adaptive_avg_pool_backward_nd(wn__gradctx *c) {
+    const wn_adaptive_avg_pool_backward_args *a = c->args;
+    const wn_dims g = wn__input_shape(c, 0);
+    wn_dims out = {.n = (int)a->dims};
+    for (int d = 0; d < out.n; d++) out.v[d] = g.v[g.n - out.n + d];
+    c->gin[0] = out.n == 1   ? wn_adaptive_avg_pool1d(c->g[0], out)
+                : out.n == 2 ? wn_adaptive_avg_pool2d_windows(c->g[0], out)
+                             : wn_adaptive_avg_pool3d(c->g[0], out);
+}

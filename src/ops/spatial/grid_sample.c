@@ -1,0 +1,416 @@
+/* Sampling at places of a grid. Each place becomes a table of elements and weights, once for all channels, a block of places at
+ * a time; the three kernels (values, gradient in the input, gradient in the grid) walk such tables. Weights are products of one
+ * factor for each dimension, whose derivatives are known up to the second: so the same tables, moved along a direction, give the
+ * derivatives of the gradients. */
+#include <math.h>
+#include "core/alloc.h"
+#include "cpu/pool.h"
+#include "ops/spatial/spatial.h"
+
+enum { LINEAR, NEAREST, CUBIC };
+enum { ZEROS, BORDER, REFLECTION };
+enum { BLOCK = 128, MOST = 16, GROUP = 8 }; /* places at a time, elements of one, channels of one thread */
+
+typedef struct job {
+    int nd, mode, padding;
+    bool align, wide;
+    int64_t batch, channels, size[3], places; /* size: x, y, z as in the grid; places: of one image */
+    int64_t area;
+    const char *x, *grid, *along, *g;  /* row-major, of f32 or f64 */
+    char *to;
+    int taps;
+} job;
+
+/* For each of a block of places its elements (offset in a plane, -1: outside) and their weights. */
+typedef struct table {
+    int64_t at[BLOCK][MOST];
+    double w[BLOCK][MOST];
+    double dw[BLOCK][3][MOST]; /* by x, y, z of the grid; only where asked for */
+} table;
+
+/* ------------------------------------------------------------------ places along one dimension */
+
+/* Places are computed in the elements' type (f32 for narrower ones), as in PyTorch: a rounding decides which element is nearest. */
+#define WN_PLACE(T, name, abs_, fmod_, floor_)                                                              \
+    static T unnormal_##name(T v, int64_t size, bool align, double *slope) {                                \
+        *slope = align ? (double)(size - 1) / 2 : (double)size / 2;                                         \
+        return align ? (v + 1) / 2 * (T)(size - 1) : ((v + 1) * (T)size - 1) / 2;                           \
+    }                                                                                                       \
+    static T clip_##name(T v, int64_t size, double *slope) {                                                \
+        if (v <= 0) *slope = 0;                                                                             \
+        else if (v >= (T)(size - 1)) *slope = 0;                                                            \
+        return v > 0 ? (v < (T)(size - 1) ? v : (T)(size - 1)) : 0; /* NaN: 0 */                            \
+    }                                                                                                       \
+    static T mirror_##name(T v, int64_t size, bool align, double *slope) {                                  \
+        const T low = align ? 0 : (T)-0.5, span = align ? (T)(size - 1) : (T)size;                          \
+        if (span == 0) {                                                                                    \
+            *slope = 0;                                                                                     \
+            return 0;                                                                                       \
+        }                                                                                                   \
+        if (v < low) *slope = -*slope;                                                                      \
+        const T far = abs_(v - low), extra = fmod_(far, span), flips = floor_(far / span);                  \
+        if (fmod_(flips, 2) == 0) return extra + low;                                                       \
+        *slope = -*slope;                                                                                   \
+        return span - extra + low;                                                                          \
+    }                                                                                                       \
+    static T pad_##name(const job *j, T v, int64_t size, double *slope) {                                   \
+        if (j->padding == REFLECTION) v = mirror_##name(v, size, j->align, slope);                          \
+        return j->padding == ZEROS ? v : clip_##name(v, size, slope);                                       \
+    }
+WN_PLACE(float, f32, fabsf, fmodf, floorf)
+WN_PLACE(double, f64, fabs, fmod, floor)
+
+static double unnormal(const job *j, double v, int64_t size, double *slope) {
+    return j->wide ? unnormal_f64(v, size, j->align, slope) : (double)unnormal_f32((float)v, size, j->align, slope);
+}
+static double padded(const job *j, double v, int64_t size, double *slope) {
+    return j->wide ? pad_f64(j, v, size, slope) : (double)pad_f32(j, (float)v, size, slope);
+}
+static int64_t inside(double v, int64_t size) { return v >= 0 && v < (double)size ? (int64_t)v : -1; }
+
+/* The elements of one dimension, with factors and their first and second derivatives by the grid's number. */
+typedef struct line {
+    int n;
+    int64_t at[4];
+    double w[3][4];
+} line;
+
+static void cubic(double t, double s, line *l) {
+    const double A = -0.75, d[4] = {t + 1, t, 1 - t, 2 - t}, sign[4] = {1, 1, -1, -1};
+    for (int k = 0; k < 4; k++) {
+        const double x = d[k];
+        const bool far = k == 0 || k == 3;
+        l->w[0][k] = far ? ((A * x - 5 * A) * x + 8 * A) * x - 4 * A : ((A + 2) * x - (A + 3)) * x * x + 1;
+        l->w[1][k] = sign[k] * s * (far ? (3 * A * x - 10 * A) * x + 8 * A : (3 * (A + 2) * x - 2 * (A + 3)) * x);
+        l->w[2][k] = s * s * (far ? 6 * A * x - 10 * A : 6 * (A + 2) * x - 2 * (A + 3));
+    }
+}
+
+static void make_line(const job *j, double v, int64_t size, line *l) {
+    double slope;
+    double p = unnormal(j, v, size, &slope);
+    memset(l, 0, sizeof *l);
+    if (j->mode == CUBIC) {
+        const double base = floor(p);
+        double ignored = 1;
+        l->n = 4;
+        cubic(p - base, slope, l);
+        for (int k = 0; k < 4; k++) l->at[k] = inside(padded(j, base - 1 + k, size, &ignored), size);
+        return;
+    }
+    p = padded(j, p, size, &slope);
+    if (j->mode == NEAREST) {
+        l->n = 1;
+        l->at[0] = inside(nearbyint(p), size);
+        l->w[0][0] = 1;
+        return;
+    }
+    const double base = floor(p);
+    l->n = 2;
+    l->at[0] = inside(base, size);
+    l->at[1] = inside(base + 1, size);
+    l->w[0][0] = base + 1 - p;
+    l->w[0][1] = p - base;
+    l->w[1][0] = -slope;
+    l->w[1][1] = slope;
+}
+
+/* ------------------------------------------------------------------ tables */
+
+static double number(const job *j, const char *p, int64_t i) { return j->wide ? ((const double *)(const void *)p)[i] : (double)((const float *)(const void *)p)[i]; }
+
+/* The product of the dimensions' factors, differentiated order[d] times by d. */
+static double product(const job *j, const line *l, const int *k, const int *order) {
+    double w = 1;
+    for (int d = 0; d < j->nd; d++) w *= l[d].w[order[d]][k[d]];
+    return w;
+}
+/* The weight, or how it changes along h; differentiated by `by`, too (-1: not). */
+static double weight(const job *j, const line *l, const int *k, const double *h, int by) {
+    int order[3] = {0};
+    if (by >= 0) order[by]++;
+    if (!h) return product(j, l, k, order);
+    double sum = 0;
+    for (int d = 0; d < j->nd; d++) {
+        order[d]++;
+        sum += h[d] * product(j, l, k, order);
+        order[d]--;
+    }
+    return sum;
+}
+
+static void fill(const job *j, int64_t image, int64_t first, int64_t n, table *t, bool slopes) {
+    for (int64_t p = 0; p < n; p++) {
+        const int64_t place = (image * j->places + first + p) * j->nd;
+        line l[3];
+        double h[3] = {0};
+        for (int d = 0; d < j->nd; d++) {
+            make_line(j, number(j, j->grid, place + d), j->size[d], &l[d]);
+            if (j->along) h[d] = number(j, j->along, place + d);
+        }
+        int k[3] = {0};
+        for (int i = 0; i < j->taps; i++) {
+            int64_t at = 0;
+            for (int d = j->nd - 1; d >= 0; d--) at = at < 0 || l[d].at[k[d]] < 0 ? -1 : at * j->size[d] + l[d].at[k[d]];
+            t->at[p][i] = at;
+            t->w[p][i] = weight(j, l, k, j->along ? h : NULL, -1);
+            for (int d = 0; d < j->nd && slopes; d++) t->dw[p][d][i] = weight(j, l, k, j->along ? h : NULL, d);
+            for (int d = 0; d < j->nd && ++k[d] == l[d].n; d++) k[d] = 0;
+        }
+    }
+}
+
+/* ------------------------------------------------------------------ the three walks */
+
+#define WN_WALKS(T, name)                                                                                                      \
+    static void sample_##name(const job *j, const table *t, int64_t plane, int64_t first, int64_t n) {                         \
+        const T *x = (const T *)(const void *)j->x + plane * j->area;                                                          \
+        T *y = (T *)(void *)j->to + plane * j->places + first;                                                                 \
+        for (int64_t p = 0; p < n; p++) {                                                                                      \
+            T sum = 0;                                                                                                         \
+            for (int i = 0; i < j->taps; i++)                                                                                  \
+                if (t->at[p][i] >= 0) sum += (T)t->w[p][i] * x[t->at[p][i]];                                                   \
+            y[p] = sum;                                                                                                        \
+        }                                                                                                                      \
+    }                                                                                                                          \
+    static void spread_##name(const job *j, const table *t, int64_t plane, int64_t first, int64_t n) {                         \
+        const T *g = (const T *)(const void *)j->g + plane * j->places + first;                                                \
+        T *x = (T *)(void *)j->to + plane * j->area;                                                                           \
+        for (int64_t p = 0; p < n; p++)                                                                                        \
+            for (int i = 0; i < j->taps; i++)                                                                                  \
+                if (t->at[p][i] >= 0) x[t->at[p][i]] += (T)t->w[p][i] * g[p];                                                  \
+    }                                                                                                                          \
+    static void slopes_##name(const job *j, const table *t, int64_t image, int64_t first, int64_t n) {                         \
+        T *to = (T *)(void *)j->to + (image * j->places + first) * j->nd;                                                      \
+        T sum[BLOCK][3] = {{0}};                                                                                               \
+        for (int64_t k = image * j->channels; k < (image + 1) * j->channels; k++) {                                            \
+            const T *x = (const T *)(const void *)j->x + k * j->area, *g = (const T *)(const void *)j->g + k * j->places + first; \
+            for (int64_t p = 0; p < n; p++)                                                                                    \
+                for (int i = 0; i < j->taps; i++) {                                                                            \
+                    if (t->at[p][i] < 0) continue;                                                                             \
+                    const T v = x[t->at[p][i]] * g[p];                                                                         \
+                    for (int d = 0; d < j->nd; d++) sum[p][d] += (T)t->dw[p][d][i] * v;                                        \
+                }                                                                                                              \
+        }                                                                                                                      \
+        for (int64_t p = 0; p < n; p++)                                                                                        \
+            for (int d = 0; d < j->nd; d++) to[p * j->nd + d] = sum[p][d];                                                     \
+    }
+WN_WALKS(float, f32)
+WN_WALKS(double, f64)
+
+static int64_t blocks_of(const job *j) { return (j->places + BLOCK - 1) / BLOCK; }
+static int64_t length(const job *j, int64_t first) { return j->places - first < BLOCK ? j->places - first : BLOCK; }
+
+static void sample_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    const job *j = ctx;
+    table t;
+    (void)worker;
+    for (int64_t u = begin; u < end; u++) {
+        const int64_t image = u / blocks_of(j), first = u % blocks_of(j) * BLOCK, n = length(j, first);
+        fill(j, image, first, n, &t, false);
+        for (int64_t k = image * j->channels; k < (image + 1) * j->channels; k++) (j->wide ? sample_f64 : sample_f32)(j, &t, k, first, n);
+    }
+}
+/* A plane's sums run in the order of the places, whichever thread makes them. */
+static void spread_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    const job *j = ctx;
+    table t;
+    (void)worker;
+    const int64_t groups = (j->channels + GROUP - 1) / GROUP;
+    for (int64_t u = begin; u < end; u++) {
+        const int64_t image = u / groups, c0 = u % groups * GROUP, c1 = c0 + GROUP < j->channels ? c0 + GROUP : j->channels;
+        for (int64_t first = 0; first < j->places; first += BLOCK) {
+            const int64_t n = length(j, first);
+            fill(j, image, first, n, &t, false);
+            for (int64_t k = c0; k < c1; k++) (j->wide ? spread_f64 : spread_f32)(j, &t, image * j->channels + k, first, n);
+        }
+    }
+}
+static void slopes_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    const job *j = ctx;
+    table t;
+    (void)worker;
+    for (int64_t u = begin; u < end; u++) {
+        const int64_t image = u / blocks_of(j), first = u % blocks_of(j) * BLOCK, n = length(j, first);
+        fill(j, image, first, n, &t, true);
+        (j->wide ? slopes_f64 : slopes_f32)(j, &t, image, first, n);
+    }
+}
+
+/* ------------------------------------------------------------------ rows */
+
+typedef struct inputs {
+    const wn_tensor *x, *g; /* g: cotangent; either may be absent */
+    const wn_tensor *grid, *along;
+    const wn_dims *size;    /* of the input */
+    int64_t mode, padding;
+    bool align;
+    enum { SAMPLE, SPREAD, SLOPES } kind;
+} inputs;
+
+static wn_status check(wn__call *c, const inputs *a) {
+    const wn_dims *s = a->size;
+    const wn_tensor *grid = a->grid;
+    const wn_dtype type = (wn_dtype)grid->dtype;
+    const wn_tensor *all[] = {a->x, a->g, a->along};
+    for (int i = 0; i < 3; i++)
+        if (all[i] && all[i]->dtype != (int)type)
+            return wn__fail_op(c, WN_E_RUNTIME, "expected input and grid to have same dtype, but input is %s and grid is %s", wn__desc(all[i]), wn__desc(grid));
+    if (!wn__is_float(type)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for '%s'", c->op->name, wn__dtype_word((int)type));
+    if (s->n != 4 && s->n != 5) return wn__fail_op(c, WN_E_RUNTIME, "expected 4D or 5D input, but got input with sizes %s", wn__dims_text(s->v, s->n > 0 ? s->n : 0));
+    if (grid->ndim != s->n || grid->shape[s->n - 1] != s->n - 2 || grid->shape[0] != s->v[0])
+        return wn__fail_op(c, WN_E_RUNTIME, "expected grid to have size [%lld, ..., %d] for input with sizes %s, but got grid %s", (long long)s->v[0], s->n - 2,
+                           wn__dims_text(s->v, s->n), wn__desc(grid));
+    for (int d = 2; d < s->n; d++)
+        if (s->v[d] < 1) return wn__fail_op(c, WN_E_RUNTIME, "expected input to have non-empty spatial dimensions, but input has sizes %s", wn__dims_text(s->v, s->n));
+    if (a->mode < 0 || a->mode > 2 || a->padding < 0 || a->padding > 2)
+        return wn__fail_op(c, WN_E_RUNTIME, "no interpolation mode %lld with padding mode %lld", (long long)a->mode, (long long)a->padding);
+    if (a->mode == CUBIC && s->n != 4) return wn__fail_op(c, WN_E_RUNTIME, "bicubic interpolation only supports 4D input");
+    if (a->along && !wn__same_shape(a->along, grid)) return wn__fail_op(c, WN_E_RUNTIME, "direction %s must have the shape of the grid %s", wn__desc(a->along), wn__desc(grid));
+    bool fits = !a->g || (a->g->ndim == s->n && a->g->shape[0] == s->v[0] && a->g->shape[1] == s->v[1]);
+    for (int d = 2; a->g && fits && d < s->n; d++) fits = a->g->shape[d] == grid->shape[d - 1];
+    return fits ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "grad %s does not fit input sizes %s and grid %s", wn__desc(a->g), wn__dims_text(s->v, s->n), wn__desc(grid));
+}
+
+/* t in the type of the computation, row-major; owned, NULL when memory is short. */
+static wn_tensor *plain(const wn_tensor *t, wn_dtype type) {
+    wn_tensor *wide = wn__to_dtype_raw(t, type), *r = wide ? wn__contiguous_raw(wide) : NULL;
+    wn__release(wide);
+    return r && (wn__ptr(r) || r->numel == 0) ? r : (wn__release(r), NULL);
+}
+
+static wn_dims result_shape(const inputs *a) {
+    if (a->kind == SLOPES) return wn_shape(a->grid);
+    wn_dims d = *a->size;
+    for (int k = 2; k < d.n && a->kind == SAMPLE; k++) d.v[k] = a->grid->shape[k - 1];
+    return d;
+}
+
+static void set_up(job *j, const inputs *a) {
+    const wn_dims *s = a->size;
+    j->nd = s->n - 2;
+    j->mode = (int)a->mode;
+    j->padding = (int)a->padding;
+    j->align = a->align;
+    j->wide = a->grid->dtype == WN_F64;
+    j->batch = s->v[0];
+    j->channels = s->v[1];
+    j->area = j->places = j->taps = 1;
+    for (int d = 0; d < j->nd; d++) {
+        j->size[d] = s->v[s->n - 1 - d];
+        j->area *= j->size[d];
+        j->places *= a->grid->shape[1 + d];
+        j->taps *= a->mode == CUBIC ? 4 : a->mode == NEAREST ? 1 : 2;
+    }
+}
+
+static wn_status run(wn__call *c, const inputs *a) {
+    wn_status st = check(c, a);
+    if (st) return st;
+    job j = {0};
+    const wn_dims shape = result_shape(a);
+    const wn_dtype type = (wn_dtype)a->grid->dtype, wide = type == WN_F64 ? WN_F64 : WN_F32;
+    wn_tensor *y = wn__out(c, 0, type, shape.n, shape.v, NULL);
+    if (!y) return c->th->error;
+    if (y->numel == 0) return WN_OK;
+    set_up(&j, a);
+    wn_tensor *to = type == wide ? wn__retain(y) : wn__tensor_new(wide, shape.n, shape.v, NULL);
+    wn_tensor *x = a->x ? plain(a->x, wide) : NULL, *g = a->g ? plain(a->g, wide) : NULL, *grid = plain(a->grid, wide), *along = a->along ? plain(a->along, wide) : NULL;
+    bool ok = to && wn__ptr(to) && (x || !a->x) && (g || !a->g) && grid && (along || !a->along);
+    if (ok) {
+        j.x = x ? wn__ptr(x) : NULL;
+        j.g = g ? wn__ptr(g) : NULL;
+        j.grid = wn__ptr(grid);
+        j.along = along ? wn__ptr(along) : NULL;
+        j.to = wn__ptr(to);
+        atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
+        const int64_t grain = 1 + 64 / j.channels;
+        if (a->kind == SPREAD) {
+            memset(j.to, 0, (size_t)to->numel * wn__dtype_size(to->dtype));
+            if (j.places) wn__parallel(j.batch * ((j.channels + GROUP - 1) / GROUP), 1 + 4096 / (j.places * j.taps), spread_task, &j);
+        } else if (a->kind == SAMPLE) {
+            wn__parallel(j.batch * blocks_of(&j), grain, sample_task, &j);
+        } else {
+            wn__parallel(j.batch * blocks_of(&j), grain, slopes_task, &j);
+        }
+        if (to != y) ok = wn__copy(y, to) == WN_OK;
+    }
+    wn__release(to), wn__release(x), wn__release(g), wn__release(grid), wn__release(along);
+    return ok ? WN_OK : wn__fail_memory(c->op->name);
+}
+
+wn_status wn__op_grid_sampler(wn__call *c) {
+    const wn_grid_sampler_args *a = c->args;
+    const wn_dims size = wn_shape(a->input);
+    return run(c, &(inputs){a->input, NULL, a->grid, NULL, &size, a->interpolation_mode, a->padding_mode, a->align_corners, SAMPLE});
+}
+wn_status wn__op_grid_sampler_along(wn__call *c) {
+    const wn_grid_sampler_along_args *a = c->args;
+    const wn_dims size = wn_shape(a->input);
+    return run(c, &(inputs){a->input, NULL, a->grid, a->along, &size, a->interpolation_mode, a->padding_mode, a->align_corners, SAMPLE});
+}
+wn_status wn__op_grid_sampler_input_grad(wn__call *c) {
+    const wn_grid_sampler_input_grad_args *a = c->args;
+    return run(c, &(inputs){NULL, a->grad, a->grid, NULL, &a->input_size, a->interpolation_mode, a->padding_mode, a->align_corners, SPREAD});
+}
+wn_status wn__op_grid_sampler_input_grad_along(wn__call *c) {
+    const wn_grid_sampler_input_grad_along_args *a = c->args;
+    return run(c, &(inputs){NULL, a->grad, a->grid, a->along, &a->input_size, a->interpolation_mode, a->padding_mode, a->align_corners, SPREAD});
+}
+wn_status wn__op_grid_sampler_grid_grad(wn__call *c) {
+    const wn_grid_sampler_grid_grad_args *a = c->args;
+    const wn_dims size = wn_shape(a->input);
+    return run(c, &(inputs){a->input, a->grad, a->grid, NULL, &size, a->interpolation_mode, a->padding_mode, a->align_corners, SLOPES});
+}
+wn_status wn__op_grid_sampler_grid_grad_along(wn__call *c) {
+    const wn_grid_sampler_grid_grad_along_args *a = c->args;
+    const wn_dims size = wn_shape(a->input);
+    return run(c, &(inputs){a->input, a->grad, a->grid, a->along, &size, a->interpolation_mode, a->padding_mode, a->align_corners, SLOPES});
+}
+
+_Static_assert(sizeof(wn_grid_sampler_2d_args) == sizeof(wn_grid_sampler_3d_args), "one layout");
+wn_status wn__op_grid_sampler_nd(wn__call *c) {
+    const wn_grid_sampler_2d_args *a = c->args;
+    const int nd = wn__spatial_dims(c);
+    if (a->input->ndim != nd + 2) return wn__fail_op(c, WN_E_RUNTIME, "expected %dD input, but got input %s", nd + 2, wn__desc(a->input));
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_grid_sampler(a->input, a->grid, a->interpolation_mode, a->padding_mode, a->align_corners));
+}
+
+/* ------------------------------------------------------------------ affine_grid */
+
+/* The places of n elements' centres in [-1, 1]. */
+static wn_tensor *centres(int64_t n, wn_dtype type, bool align) {
+    if (n <= 1) return wn_zeros(WN_DIMS(n), .dtype = type);
+    wn_tensor *t = wn_linspace(-1, 1, n, .dtype = type);
+    return align ? t : wn_mul(t, (double)(n - 1) / (double)n);
+}
+wn_status wn__op_affine_grid_generator(wn__call *c) {
+    const wn_affine_grid_generator_args *a = c->args;
+    const wn_dims *s = &a->size;
+    const int nd = s->n - 2;
+    const wn_tensor *theta = a->theta;
+    if (nd != 2 && nd != 3) return wn__fail_op(c, WN_E_RUNTIME, "AffineGridGenerator needs 4d (spatial) or 5d (volumetric) size, but got %s", wn__dims_text(s->v, s->n > 0 ? s->n : 0));
+    if (theta->ndim != 3 || theta->shape[0] != s->v[0] || theta->shape[1] != nd || theta->shape[2] != nd + 1)
+        return wn__fail_op(c, WN_E_RUNTIME, "Expected a batch of affine matrices of shape [%lld, %d, %d] for size %s, but got %s", (long long)s->v[0], nd, nd + 1,
+                           wn__dims_text(s->v, s->n), wn__desc(theta));
+    if (!wn__is_float(theta->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "not implemented for '%s'", wn__dtype_word(theta->dtype));
+    for (int d = 2; d < s->n; d++)
+        if (s->v[d] < 0) return wn__fail_op(c, WN_E_RUNTIME, "negative size: %s", wn__dims_text(s->v, s->n));
+    WN_SCOPE(scope);
+    const wn_dtype type = (wn_dtype)theta->dtype;
+    wn_dims spatial = {.n = nd}, grid = {.n = s->n};
+    for (int d = 0; d < nd; d++) spatial.v[d] = s->v[2 + d];
+    wn_tensor *parts[4];
+    for (int d = 0; d < nd; d++) { /* x first: the last dimension */
+        wn_dims shape = {.n = nd};
+        for (int k = 0; k < nd; k++) shape.v[k] = k == nd - 1 - d ? spatial.v[k] : 1;
+        parts[d] = wn_expand(wn_reshape(centres(shape.v[nd - 1 - d], type, a->align_corners), shape), spatial);
+    }
+    parts[nd] = wn_ones(spatial, .dtype = type);
+    wn_tensor *base = wn_reshape(wn_stack(((wn_list){nd + 1, parts}), .dim = nd), WN_DIMS(-1, nd + 1)); /* [places, nd + 1] */
+    grid.v[0] = s->v[0];
+    for (int d = 0; d < nd; d++) grid.v[1 + d] = spatial.v[d];
+    grid.v[1 + nd] = nd;
+    return wn__give(c, 0, wn_reshape(wn_matmul(base, wn_transpose(a->theta, 1, 2)), grid));
+}

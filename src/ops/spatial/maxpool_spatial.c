@@ -1,0 +1,323 @@
+/* Maximum pooling over volumes, adaptive and fractional maxima. Each plane (volume) is one thread's. max_pool1d is max_pool2d of
+ * one row. */
+#include "core/alloc.h"
+#include "cpu/level.h"
+#include "cpu/pool.h"
+#include "cpu/windows.h"
+#include "ops/spatial/spatial.h"
+
+WN__DECLARE_LEVELS(wn__windows_table, wn__windows_table);
+const wn__windows_table *wn__windows_now(void) { return WN__OF_LEVEL(wn__windows_table); }
+
+typedef struct job {
+    int nd, lead;
+    wn__grid g;           /* of regular windows; else only out and, of fractional ones, kernel */
+    enum { REGULAR, ADAPTIVE, FRACTIONAL } kind;
+    int64_t in[3], step[3];
+    const wn_tensor *x;
+    const wn_tensor *samples; /* contiguous, of a fractional pool */
+    int64_t planes_each;  /* planes that the samples' first dimensions stand for */
+    const char *from;
+    char *out;
+    int64_t *at;
+    wn__ct ct;
+    wn__windows_kernels k;
+    _Atomic bool failed;
+} job;
+
+/* ------------------------------------------------------------------ volumes */
+
+static size_t round64(size_t n) { return (n + 63) & ~(size_t)63; }
+
+/* The volume where it lies, or converted into tmp. */
+static wn__volume volume(const job *j, int64_t plane, char *tmp) {
+    const int64_t size = (int64_t)wn__dtype_size(j->x->dtype), *n = j->in, *step = j->step;
+    const char *p = j->from + wn__plane_offset(j->x, j->lead, plane) * size;
+    wn__volume v = {p, {n[0], n[1], n[2]}, step[1], step[0]};
+    if (wn__is_register_form(j->x->dtype, j->ct) && (step[2] == 1 || n[2] == 1)) return v;
+    const wn__load load = wn__kernels_now()->load[j->ct][j->x->dtype];
+    const int64_t wide = (int64_t)wn__ct_size(j->ct);
+    for (int64_t z = 0; z < n[0]; z++)
+        for (int64_t y = 0; y < n[1]; y++)
+            load(n[2], tmp + (z * n[1] + y) * n[2] * wide, p + (z * step[0] + y * step[1]) * size, step[2] * size);
+    v.data = tmp;
+    v.row = n[2];
+    v.slice = n[1] * n[2];
+    return v;
+}
+
+/* Where the windows of a fractional pool begin along one dimension: PyTorch's sequence, in its arithmetic. */
+static int64_t interval(int64_t i, double sample, int64_t in, int64_t out, int64_t kernel, bool narrow) {
+    if (i == out - 1) return in - kernel;
+    if (narrow) {
+        const float alpha = (float)(in - kernel) / (float)(out - 1), s = (float)sample;
+        return (int64_t)(((float)i + s) * alpha) - (int64_t)(s * alpha);
+    }
+    const double alpha = (double)(in - kernel) / (double)(out - 1);
+    return (int64_t)(((double)i + sample) * alpha) - (int64_t)(sample * alpha);
+}
+
+/* Output i of dimension d: which part of the dimension it covers. */
+static void span(const job *j, int d, int64_t i, int64_t plane, int64_t *lo, int64_t *hi) {
+    const int64_t in = j->in[d], out = j->g.out[d];
+    if (j->kind == ADAPTIVE) {
+        *lo = i * (in / out) + i * (in % out) / out;
+        *hi = (i + 1) * (in / out) + ((i + 1) * (in % out) + out - 1) / out;
+        return;
+    }
+    if (d < 3 - j->nd) {
+        *lo = 0, *hi = 1;
+        return;
+    }
+    const wn_dtype type = (wn_dtype)j->samples->dtype;
+    const int which = j->nd == 2 ? 2 - d : d; /* of two, x comes first; of three, z */
+    const double sample = wn__load_f64(type, wn__ptr(j->samples) + (size_t)(plane * j->nd + which) * wn__dtype_size(type));
+    int64_t at = interval(i, sample, in, out, j->g.kernel[d], type != WN_F64);
+    if (at < 0) at = 0; /* samples outside [0, 1) */
+    if (at > in - j->g.kernel[d]) at = in - j->g.kernel[d];
+    *lo = at;
+    *hi = at + j->g.kernel[d];
+}
+
+/* All of one plane; best: its maxima in the compute type. */
+static void boxes(const job *j, const wn__volume *v, int64_t plane, char *best, int64_t *at) {
+    const int64_t *out = j->g.out, wide = (int64_t)wn__ct_size(j->ct);
+    int64_t lo[3], hi[3];
+    for (int64_t z = 0; z < out[0]; z++) {
+        span(j, 0, z, plane, &lo[0], &hi[0]);
+        for (int64_t y = 0; y < out[1]; y++) {
+            span(j, 1, y, plane, &lo[1], &hi[1]);
+            for (int64_t x = 0; x < out[2]; x++, best += wide, at++) {
+                span(j, 2, x, plane, &lo[2], &hi[2]);
+                j->k.box(v, lo, hi, best, at);
+            }
+        }
+    }
+}
+
+static void planes_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    job *j = ctx;
+    (void)worker;
+    const int64_t *out = j->g.out, n = out[0] * out[1] * out[2], bytes = (int64_t)wn__dtype_size(j->x->dtype), wide = (int64_t)wn__ct_size(j->ct);
+    const bool direct = wn__is_register_form(j->x->dtype, j->ct);
+    const size_t line = round64((size_t)out[2] * 8), in = round64((size_t)(j->in[0] * j->in[1] * j->in[2] * wide));
+    char *scratch = wn__scratch(0, line + in + (direct ? 0 : round64((size_t)(n * wide))));
+    if (!scratch) {
+        j->failed = true;
+        return;
+    }
+    for (int64_t p = begin; p < end; p++) {
+        const wn__volume v = volume(j, p, scratch + line);
+        char *to = j->out + p * n * bytes, *best = direct ? to : scratch + line + in;
+        if (j->kind == REGULAR)
+            for (int64_t r = 0; r < out[0] * out[1]; r++)
+                j->k.row(&j->g, &v, r / out[1], r % out[1], best + r * out[2] * wide, j->at + p * n + r * out[2], scratch);
+        else boxes(j, &v, p, best, j->at + p * n);
+        if (!direct) wn__kernels_now()->store[j->ct][j->x->dtype](n, to, bytes, best);
+    }
+}
+
+/* kind, g (of the last nd dimensions) and samples are set. */
+static wn_status pool(wn__call *c, job *j, wn_tensor *x, bool integers) {
+    j->x = x;
+    j->lead = x->ndim - j->nd;
+    const bool known = wn__is_float(x->dtype) || (integers && x->dtype != WN_BOOL);
+    if (!known) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for '%s'", c->op->name, wn__dtype_word(x->dtype));
+    j->ct = wn__compute_type(x->dtype);
+    j->k = wn__windows_now()->of[j->ct];
+    for (int d = 0; d < 3; d++) {
+        const bool given = d >= 3 - j->nd;
+        j->in[d] = given ? x->shape[j->lead + d - 3 + j->nd] : 1;
+        j->step[d] = given ? x->strides[j->lead + d - 3 + j->nd] : 0;
+        if (!given) j->g.out[d] = j->g.kernel[d] = j->g.stride[d] = j->g.dilation[d] = 1;
+    }
+    const wn_dims size = wn_shape(x), shape = wn__with_spatial(&size, j->nd, j->g.out + 3 - j->nd);
+    wn_tensor *y = wn__out(c, 0, (wn_dtype)x->dtype, shape.n, shape.v, NULL), *at = y ? wn__out(c, 1, WN_I64, shape.n, shape.v, NULL) : NULL;
+    if (!at) return c->th->error;
+    if (y->numel == 0) return WN_OK;
+    j->from = wn__ptr(x);
+    j->out = wn__ptr(y);
+    j->at = (int64_t *)(void *)wn__ptr(at);
+    if (!j->from) return wn__fail_memory(c->op->name);
+    const int64_t n = j->g.out[0] * j->g.out[1] * j->g.out[2], work = j->in[0] * j->in[1] * j->in[2] + n;
+    atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
+    wn__parallel(y->numel / n, 1 + 16384 / work, planes_task, j);
+    return j->failed ? wn__fail_memory(c->op->name) : WN_OK;
+}
+
+/* ------------------------------------------------------------------ rows */
+
+static void put_last(int64_t *to, const int64_t *from, int nd) {
+    for (int d = 0; d < nd; d++) to[3 - nd + d] = from[d];
+}
+
+wn_status wn__op_max_pool3d_with_indices(wn__call *c) {
+    const wn_max_pool3d_with_indices_args *a = c->args;
+    const wn_dims size = wn_shape(a->self);
+    wn__windows w;
+    wn_status st = wn__windows_fit(c, 3, &(wn__windows_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, a->ceil_mode}, &size, &w);
+    if (st) return st;
+    job j = {.nd = 3, .kind = REGULAR};
+    put_last(j.g.out, w.out, 3);
+    put_last(j.g.kernel, w.kernel, 3);
+    put_last(j.g.stride, w.stride, 3);
+    put_last(j.g.padding, w.padding, 3);
+    put_last(j.g.dilation, w.dilation, 3);
+    return pool(c, &j, a->self, true);
+}
+
+_Static_assert(sizeof(wn_adaptive_max_pool1d_args) == sizeof(wn_adaptive_max_pool2d_args) && sizeof(wn_adaptive_max_pool3d_args) == sizeof(wn_adaptive_max_pool2d_args), "one layout");
+wn_status wn__op_adaptive_max_pool(wn__call *c) {
+    const wn_adaptive_max_pool2d_args *a = c->args;
+    const int nd = wn__spatial_dims(c);
+    job j = {.nd = nd, .kind = ADAPTIVE};
+    int64_t out[3];
+    wn_status st = wn__spatial_list(c, "output_size", &a->output_size, nd, NULL, out);
+    if (st) return st;
+    const wn_dims size = wn_shape(a->self);
+    if (size.n != nd + 1 && size.n != nd + 2)
+        return wn__fail_op(c, WN_E_RUNTIME, "Expected %dD or %dD tensor, but got %s", nd + 1, nd + 2, wn__desc(a->self));
+    for (int d = size.n - nd - (size.n == nd + 2); d < size.n; d++)
+        if (d > 0 && size.v[d] == 0)
+            return wn__fail_op(c, WN_E_RUNTIME, "Expected input to have non-zero size for non-batch dimensions, but input has sizes %s with dimension %d "
+                               "being empty", wn__dims_text(size.v, size.n), d);
+    for (int d = 0; d < nd; d++)
+        if (out[d] < 0) return wn__fail_op(c, WN_E_RUNTIME, "elements of output_size must be greater than or equal to 0 but received %s", wn__dims_text(out, nd));
+    put_last(j.g.out, out, nd);
+    return pool(c, &j, a->self, false);
+}
+
+/* The samples as they are to be read: [N, C, nd] row-major, owned; NULL + error record. */
+static wn_tensor *read_samples(wn__call *c, const wn_tensor *x, wn_tensor *samples, int nd) {
+    const int64_t batch = x->ndim == nd + 2 ? x->shape[0] : 1, channels = x->shape[x->ndim - nd - 1];
+    if (samples->dtype != x->dtype) {
+        wn__fail_op(c, WN_E_RUNTIME, "Expect _random_samples to have the same dtype as input, but got %s and %s", wn__desc(samples), wn__desc(x));
+        return NULL;
+    }
+    if (samples->ndim != 3 || samples->shape[0] < batch || samples->shape[1] != channels || samples->shape[2] != nd) {
+        wn__fail_op(c, WN_E_RUNTIME, "Expect _random_samples of shape [%lld, %lld, %d], but got %s", (long long)batch, (long long)channels, nd, wn__desc(samples));
+        return NULL;
+    }
+    wn_tensor *r = wn__contiguous_raw(samples);
+    if (!r) wn__fail_memory(c->op->name);
+    return r;
+}
+
+_Static_assert(sizeof(wn_fractional_max_pool2d_args) == sizeof(wn_fractional_max_pool3d_args), "one layout");
+wn_status wn__op_fractional_max_pool(wn__call *c) {
+    const wn_fractional_max_pool2d_args *a = c->args;
+    const int nd = wn__spatial_dims(c);
+    const wn_dims size = wn_shape(a->self);
+    job j = {.nd = nd, .kind = FRACTIONAL};
+    int64_t out[3], kernel[3];
+    wn_status st = wn__spatial_list(c, "output_size", &a->output_size, nd, NULL, out);
+    if (!st) st = wn__spatial_list(c, "kernel_size", &a->kernel_size, nd, NULL, kernel);
+    if (!st) st = wn__spatial_input(c, nd, &size);
+    if (st) return st;
+    for (int d = 0; d < nd; d++) {
+        const int64_t in = size.v[size.n - nd + d];
+        if (kernel[d] < 1 || out[d] < 1 || kernel[d] > in || out[d] > in || out[d] + kernel[d] - 1 > in - (nd == 3)) /* PyTorch wants one more in three dimensions */
+            return wn__fail_op(c, WN_E_RUNTIME, "pool size %lld and output size %lld do not fit the input's %lld (dimension %d)", (long long)kernel[d],
+                               (long long)out[d], (long long)in, d);
+    }
+    put_last(j.g.out, out, nd);
+    put_last(j.g.kernel, kernel, nd);
+    wn_tensor *samples = read_samples(c, a->self, a->_random_samples, nd);
+    if (!samples) return c->th->error;
+    j.samples = samples;
+    st = wn__ptr(samples) || samples->numel == 0 ? pool(c, &j, a->self, false) : wn__fail_memory(c->op->name);
+    wn__release(samples);
+    return st;
+}
+
+static wn_dims spatial_of(wn_dims shape, int nd) {
+    wn_dims d = {.n = nd};
+    for (int i = 0; i < nd; i++) d.v[i] = shape.v[shape.n - nd + i];
+    return d;
+}
+static void put_back(wn__gradctx *c, int nd) {
+    if (c->g[0]) c->gin[0] = wn_plane_put(c->g[0], c->y[1], spatial_of(wn__input_shape(c, 0), nd));
+}
+void wn__vjp_max_pool_1(wn__gradctx *c) { put_back(c, 1); }
+void wn__vjp_max_pool_2(wn__gradctx *c) { put_back(c, 2); }
+void wn__vjp_max_pool_3(wn__gradctx *c) { put_back(c, 3); }
+
+/* ------------------------------------------------------------------ composed */
+
+static wn_tensor *row_of(wn_tensor *x) { return wn_unsqueeze(x, -2); }
+/* A list for one dimension as one for two, of which the first is trivial. */
+static wn_dims behind(const wn_dims *d, int64_t first) {
+    wn_dims r = *d;
+    if (d->n != 1) return r;
+    r.n = 2;
+    r.v[1] = d->v[0];
+    r.v[0] = first;
+    return r;
+}
+static wn_status check_1d(wn__call *c, const wn_max_pool1d_args *a) {
+    const wn_dims size = wn_shape(a->self), *lists[4] = {&a->kernel_size, &a->stride, &a->padding, &a->dilation};
+    static const char *const names[4] = {"kernel_size", "stride", "padding", "dilation"};
+    for (int i = 0; i < 4; i++)
+        if (lists[i]->n > 1 || (i == 0 && lists[i]->n < 1)) return wn__fail_op(c, WN_E_RUNTIME, "%s must contain 1 element, but got %s", names[i], wn__dims_text(lists[i]->v, lists[i]->n));
+    if (size.n != 2 && size.n != 3) return wn__fail_op(c, WN_E_RUNTIME, "Expected 2D or 3D input tensor, but got %s", wn__desc(a->self));
+    wn__windows w;
+    return wn__windows_fit(c, 1, &(wn__windows_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, a->ceil_mode}, &size, &w);
+}
+
+_Static_assert(sizeof(wn_max_pool1d_args) == sizeof(wn_max_pool1d_with_indices_args), "one layout");
+wn_status wn__op_max_pool1d(wn__call *c) {
+    const wn_max_pool1d_args *a = c->args;
+    wn_status st = check_1d(c, a);
+    if (st) return st;
+    WN_SCOPE(s);
+    wn_tensor *y = wn_max_pool2d(row_of(a->self), behind(&a->kernel_size, 1), .stride = behind(&a->stride, 1), .padding = behind(&a->padding, 0),
+                                 .dilation = behind(&a->dilation, 1), .ceil_mode = a->ceil_mode);
+    return wn__give(c, 0, wn_squeeze_dim(y, -2));
+}
+wn_status wn__op_max_pool1d_with_indices(wn__call *c) {
+    const wn_max_pool1d_args *a = c->args;
+    wn_status st = check_1d(c, a);
+    if (st) return st;
+    WN_SCOPE(s);
+    wn_max_pool2d_with_indices_out r =
+        wn_max_pool2d_with_indices(row_of(a->self), behind(&a->kernel_size, 1), .stride = behind(&a->stride, 1), .padding = behind(&a->padding, 0),
+                                   .dilation = behind(&a->dilation, 1), .ceil_mode = a->ceil_mode);
+    st = wn__give(c, 0, wn_squeeze_dim(r.result, -2));
+    return st ? st : wn__give(c, 1, wn_squeeze_dim(r.indices, -2));
+}
+wn_status wn__op_max_pool3d(wn__call *c) {
+    const wn_max_pool3d_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_max_pool3d_with_indices(a->self, a->kernel_size, .stride = a->stride, .padding = a->padding, .dilation = a->dilation,
+                                                     .ceil_mode = a->ceil_mode).result);
+}
+
+/* The window's p-norm: its mean of x^p times its size, rooted; with p = inf the maximum of |x|. */
+static wn_tensor *lp_average(wn_tensor *x, int nd, const wn_dims *kernel, const wn_dims *stride, bool ceil_mode) {
+    if (nd == 1) return wn_avg_pool1d(x, *kernel, .stride = *stride, .ceil_mode = ceil_mode);
+    if (nd == 2) return wn_avg_pool2d(x, *kernel, .stride = *stride, .ceil_mode = ceil_mode);
+    return wn_avg_pool3d(x, *kernel, .stride = *stride, .ceil_mode = ceil_mode);
+}
+static wn_tensor *lp_maximum(wn_tensor *x, int nd, const wn_dims *kernel, const wn_dims *stride, bool ceil_mode) {
+    if (nd == 1) return wn_max_pool1d(x, *kernel, .stride = *stride, .ceil_mode = ceil_mode);
+    if (nd == 2) return wn_max_pool2d(x, *kernel, .stride = *stride, .ceil_mode = ceil_mode);
+    return wn_max_pool3d(x, *kernel, .stride = *stride, .ceil_mode = ceil_mode);
+}
+_Static_assert(sizeof(wn_lp_pool1d_args) == sizeof(wn_lp_pool2d_args) && sizeof(wn_lp_pool3d_args) == sizeof(wn_lp_pool2d_args), "one layout");
+wn_status wn__op_lp_pool(wn__call *c) {
+    const wn_lp_pool2d_args *a = c->args;
+    const int nd = wn__spatial_dims(c);
+    int64_t k[3];
+    wn_status st = wn__spatial_list(c, "kernel_size", &a->kernel_size, nd, NULL, k);
+    if (st) return st;
+    const int64_t size = wn__spatial_product(k, nd);
+    WN_SCOPE(s);
+    if (a->norm_type - a->norm_type != 0 && a->norm_type == a->norm_type) { /* infinite */
+        wn_tensor *x = wn_abs(a->self);
+        if (a->norm_type > 0) return wn__give(c, 0, lp_maximum(x, nd, &a->kernel_size, &a->stride, a->ceil_mode));
+        return wn__give(c, 0, wn_neg(lp_maximum(wn_neg(x), nd, &a->kernel_size, &a->stride, a->ceil_mode)));
+    }
+    wn_tensor *mean = lp_average(wn_pow(a->self, a->norm_type), nd, &a->kernel_size, &a->stride, a->ceil_mode);
+    wn_tensor *sum = wn_mul(wn_mul(wn_sign(mean), wn_relu(wn_abs(mean))), size);
+    return wn__give(c, 0, wn_pow(sum, 1.0 / a->norm_type));
+}

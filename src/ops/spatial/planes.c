@@ -1,0 +1,149 @@
+/* Elements of planes by their index: the gradient of maximum pooling, its inverse (max_unpool), and the derivative of both. */
+#include "cpu/pool.h"
+#include "core/alloc.h"
+#include "ops/spatial/spatial.h"
+
+typedef struct job {
+    const wn_tensor *x;
+    const int64_t *at;
+    const char *from;
+    char *to;
+    int64_t inner, area; /* elements of a plane on the side of the indices, and on the other */
+    bool add;
+    wn__ct ct;
+    _Atomic int64_t wrong; /* position of an index out of range, -1: none */
+} job;
+
+/* Elements meet where windows overlap: they are added in their order, in the compute type. Index -1: of a window without elements. */
+#define WN_PUT(T, name)                                                                     \
+    static bool put_##name(const job *j, const int64_t *at, const T *x, T *y) {             \
+        memset(y, 0, (size_t)j->area * sizeof *y);                                          \
+        for (int64_t i = 0; i < j->inner; i++) {                                            \
+            if (at[i] == -1 && j->add) continue;                                            \
+            if (at[i] < 0 || at[i] >= j->area) return false;                                \
+            y[at[i]] = j->add ? y[at[i]] + x[i] : x[i];                                     \
+        }                                                                                   \
+        return true;                                                                        \
+    }
+WN_PUT(float, f32)
+WN_PUT(double, f64)
+
+static void put_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    job *j = ctx;
+    (void)worker;
+    const int64_t bytes = (int64_t)wn__dtype_size(j->x->dtype), wide = (int64_t)wn__ct_size(j->ct);
+    const bool direct = wn__is_register_form(j->x->dtype, j->ct);
+    char *scratch = direct ? NULL : wn__scratch(0, (size_t)((j->area + j->inner) * wide) + 64);
+    if (!direct && !scratch) {
+        j->wrong = -2;
+        return;
+    }
+    for (int64_t p = begin; p < end; p++) {
+        const char *x = j->from + p * j->inner * bytes;
+        char *to = j->to + p * j->area * bytes, *y = direct ? to : scratch + j->inner * wide;
+        if (!direct) {
+            wn__kernels_now()->load[j->ct][j->x->dtype](j->inner, scratch, x, bytes);
+            x = scratch;
+        }
+        const int64_t *at = j->at + p * j->inner;
+        const bool ok = j->ct == WN__CT_F64 ? put_f64(j, at, (const double *)(const void *)x, (double *)(void *)y)
+                                            : put_f32(j, at, (const float *)(const void *)x, (float *)(void *)y);
+        if (!ok) j->wrong = p;
+        if (!direct) wn__kernels_now()->store[j->ct][j->x->dtype](j->area, to, bytes, y);
+    }
+}
+
+#define WN_TAKE(T, name)                                                                    \
+    static bool take_##name(const job *j, const int64_t *at, const void *from, void *to) {  \
+        const T *x = from;                                                                  \
+        T *y = to;                                                                          \
+        for (int64_t i = 0; i < j->inner; i++) {                                            \
+            if (at[i] < -1 || at[i] >= j->area) return false;                               \
+            y[i] = at[i] < 0 ? 0 : x[at[i]];                                                \
+        }                                                                                   \
+        return true;                                                                        \
+    }
+WN_TAKE(uint8_t, 1)
+WN_TAKE(uint16_t, 2)
+WN_TAKE(uint32_t, 4)
+WN_TAKE(uint64_t, 8)
+
+static void take_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    job *j = ctx;
+    (void)worker;
+    const int64_t bytes = (int64_t)wn__dtype_size(j->x->dtype);
+    for (int64_t p = begin; p < end; p++) {
+        const void *x = j->from + p * j->area * bytes;
+        void *y = j->to + p * j->inner * bytes;
+        const int64_t *at = j->at + p * j->inner;
+        if (!(bytes == 1   ? take_1(j, at, x, y)
+              : bytes == 2 ? take_2(j, at, x, y)
+              : bytes == 4 ? take_4(j, at, x, y)
+                           : take_8(j, at, x, y)))
+            j->wrong = p;
+    }
+}
+
+static wn_status check(wn__call *c, const wn_tensor *x, const wn_tensor *at, int nd, const int64_t *size) {
+    if (at->dtype != WN_I64) return wn__fail_op(c, WN_E_RUNTIME, "elements in indices should be type int64 but got %s", wn__desc(at));
+    if (nd < 1 || nd > 3 || x->ndim < nd) return wn__fail_op(c, WN_E_RUNTIME, "size must be that of the last dimensions of self %s, at most 3", wn__desc(x));
+    const int64_t area = wn__spatial_product(size, nd);
+    if (area < 0 || area > INT64_MAX / 16) return wn__fail_op(c, WN_E_RUNTIME, "invalid output size %s", wn__dims_text(size, nd));
+    return WN_OK;
+}
+
+/* x and its indices have the same shape (put), or differ only in the last nd dimensions (take). */
+static wn_status move(wn__call *c, wn_tensor *x, wn_tensor *at, int nd, const int64_t *size, bool take, bool add) {
+    wn_status st = check(c, x, at, nd, size);
+    if (st) return st;
+    job j = {.x = x, .add = add, .wrong = -1, .ct = wn__compute_type(x->dtype)};
+    const int lead = x->ndim - nd;
+    bool fits = x->ndim == at->ndim;
+    for (int d = 0; fits && d < x->ndim; d++) fits = d < lead || !take ? x->shape[d] == at->shape[d] : x->shape[d] == size[d - lead];
+    if (!fits) return wn__fail_op(c, WN_E_RUNTIME, "Expected shape of indices to be same as that of the input tensor, but got indices %s and input %s", wn__desc(at), wn__desc(x));
+    if (!take && !wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for '%s'", c->op->name, wn__dtype_word(x->dtype));
+    const wn_dims from = wn_shape(x), shape = take ? wn_shape(at) : wn__with_spatial(&from, nd, size);
+    wn_tensor *y = wn__out(c, 0, (wn_dtype)x->dtype, shape.n, shape.v, NULL);
+    if (!y) return c->th->error;
+    if (y->numel == 0) return WN_OK;
+    if (at->numel == 0) return wn__fill_raw(y, wn_val_of_int(0));
+    wn_tensor *rows = wn__contiguous_raw(x), *index = rows ? wn__contiguous_raw(at) : NULL;
+    j.from = index ? wn__ptr(rows) : NULL;
+    j.at = j.from ? (const int64_t *)(const void *)wn__ptr(index) : NULL;
+    j.to = wn__ptr(y);
+    j.area = wn__spatial_product(size, nd);
+    j.inner = wn__spatial_product(at->shape + lead, nd);
+    if (!j.at) j.wrong = -2;
+    else if (j.area == 0) j.wrong = 0;
+    else {
+        atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
+        wn__parallel(at->numel / j.inner, 1 + 16384 / (j.inner + j.area), take ? take_task : put_task, &j);
+    }
+    wn__release(rows);
+    wn__release(index);
+    if (j.wrong == -2) return wn__fail_memory(c->op->name);
+    if (j.wrong < 0) return WN_OK;
+    return wn__fail_op(c, WN_E_RUNTIME, "Found an invalid max index: one in %s is outside of output volumes of size %s", wn__desc(at), wn__dims_text(size, nd));
+}
+
+wn_status wn__op_plane_put(wn__call *c) {
+    const wn_plane_put_args *a = c->args;
+    return move(c, a->self, a->indices, a->size.n, a->size.v, false, true);
+}
+wn_status wn__op_plane_take(wn__call *c) {
+    const wn_plane_take_args *a = c->args;
+    return move(c, a->self, a->indices, a->size.n, a->size.v, true, false);
+}
+
+_Static_assert(sizeof(wn_max_unpool1d_args) == sizeof(wn_max_unpool2d_args) && sizeof(wn_max_unpool3d_args) == sizeof(wn_max_unpool2d_args), "one layout");
+wn_status wn__op_max_unpool(wn__call *c) {
+    const wn_max_unpool2d_args *a = c->args;
+    const int nd = wn__spatial_dims(c);
+    if (a->output_size.n != nd)
+        return wn__fail_op(c, WN_E_RUNTIME, "There should be exactly %d elements in output_size, but got %d elements.", nd, a->output_size.n > 0 ? a->output_size.n : 0);
+    if (a->self->ndim != nd + 1 && a->self->ndim != nd + 2)
+        return wn__fail_op(c, WN_E_RUNTIME, "Input to max_unpooling should be a %dd or %dd Tensor, but got %s", nd + 1, nd + 2, wn__desc(a->self));
+    for (int d = a->self->ndim - nd - 1; d < a->self->ndim; d++)
+        if (a->self->shape[d] == 0) return wn__fail_op(c, WN_E_RUNTIME, "Expected input to have non-zero size for non-batch dimensions, but got %s", wn__desc(a->self));
+    return move(c, a->self, a->indices, nd, a->output_size.v, false, false);
+}

@@ -1,0 +1,256 @@
+/* Geometry of pooling, and maximum pooling: forward, backward, and the gather that differentiates the backward. */
+#include "ops/spatial/pool.h"
+#include "core/alloc.h"
+#include "cpu/level.h"
+#include "cpu/pool.h"
+
+WN__DECLARE_LEVELS(wn__maxpool_kernels, wn__maxpool_kernels);
+const wn__maxpool_kernels *wn__maxpool_now(void) { return WN__OF_LEVEL(wn__maxpool_kernels); }
+
+/* ------------------------------------------------------------------ geometry */
+
+bool wn__pool_pair(const wn_dims *d, int64_t *y, int64_t *x) {
+    if (d->n != 1 && d->n != 2) return false;
+    *y = d->v[0];
+    *x = d->v[d->n - 1];
+    return true;
+}
+
+/* torch's pooling_output_shape: with ceil_mode the last window must still start inside the input or the left padding. */
+static int64_t outputs(int64_t size, int64_t kernel, int64_t stride, int64_t padding, int64_t dilation, bool ceil_mode) {
+    const int64_t span = size + 2 * padding - dilation * (kernel - 1) - 1 + (ceil_mode ? stride - 1 : 0);
+    int64_t n = (span < 0 ? -((-span + stride - 1) / stride) : span / stride) + 1;
+    if (ceil_mode && (n - 1) * stride >= size + padding) n--;
+    return n;
+}
+
+wn_dims wn__pool_size(const wn_dims *size, int64_t oh, int64_t ow) {
+    wn_dims d = *size;
+    d.v[d.n - 2] = oh;
+    d.v[d.n - 1] = ow;
+    return d;
+}
+
+wn_status wn__pool_window(wn__call *c, const wn__pool_args *a, const wn_dims *size, wn__window *w) {
+    const wn_dims one = {.n = 1, .v = {1}}, zero = {.n = 1, .v = {0}};
+    const wn_dims *stride = a->stride->n > 0 ? a->stride : a->kernel, *padding = a->padding->n > 0 ? a->padding : &zero;
+    const wn_dims *dilation = a->dilation && a->dilation->n > 0 ? a->dilation : &one;
+    if (!wn__pool_pair(a->kernel, &w->kh, &w->kw) || !wn__pool_pair(stride, &w->sh, &w->sw) || !wn__pool_pair(padding, &w->ph, &w->pw) ||
+        !wn__pool_pair(dilation, &w->dh, &w->dw))
+        return wn__fail_op(c, WN_E_RUNTIME, "kernel_size, stride, padding and dilation must either be a single int, or a tuple of two ints");
+    const char *text = wn__dims_text(size->v, size->n > 0 ? size->n : 0);
+    if (w->sh == 0 || w->sw == 0) return wn__fail_op(c, WN_E_RUNTIME, "stride should not be zero");
+    if (w->kh <= 0 || w->kw <= 0 || w->sh < 0 || w->sw < 0)
+        return wn__fail_op(c, WN_E_RUNTIME, "kernel size and stride should be greater than zero, but they are %lld x %lld and %lld x %lld", (long long)w->kh,
+                           (long long)w->kw, (long long)w->sh, (long long)w->sw);
+    if (w->dh <= 0 || w->dw <= 0)
+        return wn__fail_op(c, WN_E_RUNTIME, "dilation should be greater than zero, but got dilationH: %lld dilationW: %lld", (long long)w->dh, (long long)w->dw);
+    if (w->kh > INT32_MAX / w->kw || w->dh > INT32_MAX || w->dw > INT32_MAX || w->sh > INT32_MAX || w->sw > INT32_MAX)
+        return wn__fail_op(c, WN_E_RUNTIME, "the window is too large");
+    if (size->n != 3 && size->n != 4) return wn__fail_op(c, WN_E_RUNTIME, "Expected 3D or 4D (batch mode) tensor for input, but got: %s", text);
+    for (int d = size->n - 3; d < size->n; d++)
+        if (size->v[d] == 0) return wn__fail_op(c, WN_E_RUNTIME, "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got: %s", text);
+    if (w->ph < 0 || w->pw < 0) return wn__fail_op(c, WN_E_RUNTIME, "pad must be non-negative, but got pad: %lld, %lld", (long long)w->ph, (long long)w->pw);
+    if (w->ph > w->kh / 2 || w->pw > w->kw / 2)
+        return wn__fail_op(c, WN_E_RUNTIME, "pad should be smaller than or equal to half of kernel size, but got pad=%lld x %lld and kernel_size=%lld x %lld",
+                           (long long)w->ph, (long long)w->pw, (long long)w->kh, (long long)w->kw);
+    w->h = size->v[size->n - 2];
+    w->w = size->v[size->n - 1];
+    w->oh = outputs(w->h, w->kh, w->sh, w->ph, w->dh, a->ceil_mode);
+    w->ow = outputs(w->w, w->kw, w->sw, w->pw, w->dw, a->ceil_mode);
+    if (w->oh < 1 || w->ow < 1)
+        return wn__fail_op(c, WN_E_RUNTIME, "Given input size: %s. Calculated output size: %lld x %lld. Output size is too small", text, (long long)w->oh,
+                           (long long)w->ow);
+    return WN_OK;
+}
+
+static const char *plane_at(const wn_tensor *t, int64_t plane) {
+    const int lead = t->ndim - 3;
+    int64_t at = plane * t->strides[lead];
+    if (lead) at = plane / t->shape[1] * t->strides[0] + plane % t->shape[1] * t->strides[1];
+    return wn__ptr(t) + at * (int64_t)wn__dtype_size(t->dtype);
+}
+
+const void *wn__plane(const wn_tensor *t, int64_t plane, wn__ct ct, void *tmp, int64_t *ld) {
+    const char *p = plane_at(t, plane);
+    const int64_t h = t->shape[t->ndim - 2], w = t->shape[t->ndim - 1], sh = t->strides[t->ndim - 2], sw = t->strides[t->ndim - 1];
+    const int64_t size = (int64_t)wn__dtype_size(t->dtype);
+    if (wn__is_register_form(t->dtype, ct) && (sw == 1 || w == 1)) {
+        *ld = sh;
+        return p;
+    }
+    const wn__load load = wn__kernels_now()->load[ct][t->dtype];
+    for (int64_t y = 0; y < h; y++) load(w, (char *)tmp + (size_t)(y * w) * wn__ct_size(ct), p + y * sh * size, sw * size);
+    *ld = w;
+    return tmp;
+}
+
+/* ------------------------------------------------------------------ forward */
+
+typedef struct job {
+    wn__window w;
+    const wn_tensor *x, *g; /* input, or places and cotangent */
+    const char *places;
+    char *out, *at;
+    wn_dtype dtype;         /* of out */
+    wn__ct ct;
+    int at_bytes;           /* 1, 4: number in the window; 8: index in the plane */
+    _Atomic bool failed;
+} job;
+
+static size_t round64(size_t n) { return (n + 63) & ~(size_t)63; }
+
+static void forward_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    job *j = ctx;
+    const wn__window *w = &j->w;
+    (void)worker;
+    const bool direct = wn__is_register_form(j->dtype, j->ct);
+    const int64_t n = w->oh * w->ow, bytes = (int64_t)wn__dtype_size(j->dtype);
+    const size_t row = round64((size_t)w->ow * 8), in_plane = round64((size_t)(w->h * w->w) * 8), out_plane = direct ? 0 : round64((size_t)n * 8);
+    char *scratch = wn__scratch(0, row + in_plane + out_plane);
+    if (!scratch) {
+        j->failed = true;
+        return;
+    }
+    const wn__maxpool_plane run = wn__maxpool_now()->plane[j->ct];
+    for (int64_t p = begin; p < end; p++) {
+        int64_t ld;
+        const void *x = wn__plane(j->x, p, j->ct, scratch + row, &ld);
+        char *out = j->out + p * n * bytes, *best = direct ? out : scratch + row + in_plane;
+        run(w, x, ld, best, j->at + p * n * j->at_bytes, j->at_bytes, scratch);
+        if (!direct) wn__kernels_now()->store[j->ct][j->dtype](n, out, bytes, best);
+    }
+}
+
+static int64_t grain(const wn__window *w) { return 1 + 32768 / (w->h * w->w + w->oh * w->ow * w->kh * w->kw / 4); }
+
+static wn_status forward(wn__call *c, bool indices) {
+    const wn_max_pool2d_places_args *a = c->args;
+    const wn_dims size = wn_shape(a->self);
+    job j = {.x = a->self, .dtype = (wn_dtype)a->self->dtype};
+    wn_status st = wn__pool_window(c, &(wn__pool_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, a->ceil_mode}, &size, &j.w);
+    if (st) return st;
+    if (j.dtype == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for 'Bool'", c->op->name);
+    j.ct = wn__compute_type(j.dtype);
+    j.at_bytes = indices ? 8 : j.w.kh * j.w.kw <= 255 ? 1 : 4;
+    const wn_dims out = wn__pool_size(&size, j.w.oh, j.w.ow);
+    wn_tensor *y = wn__out(c, 0, j.dtype, out.n, out.v, NULL);
+    wn_tensor *at = wn__out(c, 1, indices ? WN_I64 : j.at_bytes == 1 ? WN_U8 : WN_I32, out.n, out.v, NULL);
+    if (!y || !at) return c->th->error;
+    if (y->numel == 0) return WN_OK;
+    j.out = wn__ptr(y);
+    j.at = wn__ptr(at);
+    atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
+    if (wn__ptr(a->self)) wn__parallel(y->numel / (j.w.oh * j.w.ow), grain(&j.w), forward_task, &j);
+    else j.failed = true;
+    return j.failed ? wn__fail_memory(c->op->name) : WN_OK;
+}
+
+_Static_assert(sizeof(wn_max_pool2d_places_args) == sizeof(wn_max_pool2d_with_indices_args), "one layout");
+wn_status wn__op_max_pool2d_places(wn__call *c) { return forward(c, false); }
+wn_status wn__op_max_pool2d_with_indices(wn__call *c) { return forward(c, true); }
+
+wn_status wn__op_max_pool2d(wn__call *c) {
+    const wn_max_pool2d_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_max_pool2d_places(a->self, a->kernel_size, .stride = a->stride, .padding = a->padding, .dilation = a->dilation,
+                                               .ceil_mode = a->ceil_mode).result);
+}
+
+/* ------------------------------------------------------------------ backward */
+
+/* Windows of a backward: the output size is that of the places. */
+static wn_status backward_window(wn__call *c, const wn__pool_args *a, const wn_dims *size, const wn_tensor *places, job *j) {
+    wn_status st = wn__pool_window(c, a, size, &j->w);
+    if (st) return st;
+    j->at_bytes = places->dtype == WN_U8 ? 1 : places->dtype == WN_I32 ? 4 : places->dtype == WN_I64 ? 8 : 0;
+    bool fits = j->at_bytes && places->contiguous && places->ndim == size->n;
+    for (int d = 0; fits && d < size->n - 2; d++) fits = places->shape[d] == size->v[d];
+    if (!fits)
+        return wn__fail_op(c, WN_E_RUNTIME, "places %s do not come from max_pool2d", wn__desc(places));
+    j->w.oh = places->shape[size->n - 2]; /* with ceil_mode or without: callers let more sizes pass */
+    j->w.ow = places->shape[size->n - 1];
+    return WN_OK;
+}
+
+static void backward_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    job *j = ctx;
+    const wn__window *w = &j->w;
+    (void)worker;
+    const size_t in_size = wn__ct_size(j->ct), plane = (size_t)(w->h * w->w) * in_size;
+    const bool direct = wn__is_register_form(j->dtype, j->ct);
+    char *scratch = wn__scratch(0, round64(plane) + round64((size_t)(w->oh * w->ow) * in_size));
+    if (!scratch) {
+        j->failed = true;
+        return;
+    }
+    const wn__maxpool_scatter run = wn__maxpool_now()->scatter[j->ct];
+    for (int64_t p = begin; p < end; p++) {
+        int64_t ld;
+        const void *g = wn__plane(j->g, p, j->ct, scratch + round64(plane), &ld);
+        if (ld != w->ow && w->oh > 1) { /* rows with gaps: closed */
+            char *to = scratch + round64(plane);
+            for (int64_t y = 0; y < w->oh; y++) memcpy(to + (size_t)(y * w->ow) * in_size, (const char *)g + (size_t)(y * ld) * in_size, (size_t)w->ow * in_size);
+            g = to;
+        }
+        char *out = j->out + p * w->h * w->w * (int64_t)wn__dtype_size(j->dtype), *x = direct ? out : scratch;
+        run(w, g, j->places + p * w->oh * w->ow * j->at_bytes, j->at_bytes, x);
+        if (!direct) wn__kernels_now()->store[j->ct][j->dtype](w->h * w->w, out, (int64_t)wn__dtype_size(j->dtype), x);
+    }
+}
+
+wn_status wn__op_max_pool2d_backward(wn__call *c) {
+    const wn_max_pool2d_backward_args *a = c->args;
+    job j = {.g = a->grad, .dtype = (wn_dtype)a->grad->dtype};
+    wn_status st = backward_window(c, &(wn__pool_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, true}, &a->self_size, a->places, &j);
+    if (st) return st;
+    if (!wn__same_shape(a->grad, a->places) || !wn__is_float(a->grad->dtype))
+        return wn__fail_op(c, WN_E_RUNTIME, "grad %s does not fit the places %s", wn__desc(a->grad), wn__desc(a->places));
+    j.ct = wn__compute_type(j.dtype);
+    wn_tensor *x = wn__out(c, 0, j.dtype, a->self_size.n, a->self_size.v, NULL);
+    if (!x) return c->th->error;
+    if (x->numel == 0) return WN_OK;
+    j.out = wn__ptr(x);
+    j.places = wn__ptr(a->places);
+    atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
+    if (j.places && wn__ptr(a->grad)) wn__parallel(x->numel / (j.w.h * j.w.w), grain(&j.w), backward_task, &j);
+    else j.failed = true;
+    return j.failed ? wn__fail_memory(c->op->name) : WN_OK;
+}
+
+/* Rarely run (second derivatives): plain loops. */
+wn_status wn__op_max_pool2d_take(wn__call *c) {
+    const wn_max_pool2d_take_args *a = c->args;
+    const wn_dims size = wn_shape(a->self);
+    job j = {.g = a->self};
+    wn_status st = backward_window(c, &(wn__pool_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, true}, &size, a->places, &j);
+    if (st) return st;
+    wn_tensor *y = wn__out(c, 0, (wn_dtype)a->self->dtype, a->places->ndim, a->places->shape, NULL);
+    wn_tensor *x = wn__contiguous_raw(a->self);
+    if (!y || !x) {
+        wn__release(x);
+        return wn__fail_memory(c->op->name);
+    }
+    const wn__window *w = &j.w;
+    const size_t bytes = wn__dtype_size(y->dtype);
+    const char *from = wn__ptr(x), *places = wn__ptr(a->places);
+    char *to = wn__ptr(y);
+    for (int64_t i = 0; i < y->numel; i++) {
+        const int64_t ox = i % w->ow, oy = i / w->ow % w->oh, plane = i / w->ow / w->oh;
+        const int64_t at = wn__maxpool_place(w, oy, ox, places, j.at_bytes, i);
+        if (at < 0) memset(to + (size_t)i * bytes, 0, bytes);
+        else memcpy(to + (size_t)i * bytes, from + (size_t)(plane * w->h * w->w + at) * bytes, bytes);
+    }
+    wn__release(x);
+    return WN_OK;
+}
+
+static void vjp(wn__gradctx *c) {
+    const wn_max_pool2d_places_args *a = c->args;
+    if (!c->g[0]) return;
+    wn_dims stride = a->stride.n > 0 ? a->stride : a->kernel_size, one = {.n = 1, .v = {1}}, zero = {.n = 1, .v = {0}};
+    c->gin[0] = wn_max_pool2d_backward(c->g[0], c->y[1], wn__input_shape(c, 0), a->kernel_size, stride, a->padding.n > 0 ? a->padding : zero,
+                                       a->dilation.n > 0 ? a->dilation : one);
+}
+void wn__vjp_max_pool2d_places(wn__gradctx *c) { vjp(c); }
+void wn__vjp_max_pool2d_with_indices(wn__gradctx *c) { vjp(c); }

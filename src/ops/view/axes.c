@@ -1,0 +1,244 @@
+/* Linear maps along the last dimensions of a tensor: what averages, interpolations and their gradients have in common. A row of
+ * the result is made in two steps: the rows it needs are combined whole, then elements of the combined row. Both directions
+ * gather (the transposed map is a table of its own), so that a result does not depend on who computes it. */
+#include <math.h>
+#include "core/alloc.h"
+#include "cpu/level.h"
+#include "cpu/pool.h"
+#include "cpu/taps.h"
+#include "ops/spatial/spatial.h"
+
+WN__DECLARE_LEVELS(wn__taps_table, wn__taps_table);
+const wn__taps_table *wn__taps_now(void) { return WN__OF_LEVEL(wn__taps_table); }
+
+/* ------------------------------------------------------------------ maps */
+
+bool wn__axis_make(wn__axis *a, int64_t in, int64_t out, int64_t taps, bool weights, bool extents) {
+    *a = (wn__axis){.in = in, .out = out};
+    if (out < 0 || taps < 0 || out > INT64_MAX / 32 || taps > INT64_MAX / 32) return false;
+    a->first = wn__calloc((size_t)(2 * out + 1), sizeof *a->first);
+    a->weight = weights ? wn__calloc((size_t)taps + 1, sizeof *a->weight) : NULL;
+    a->extent = extents ? wn__calloc((size_t)out + 1, sizeof *a->extent) : NULL;
+    if (a->first && (a->weight || !weights) && (a->extent || !extents)) {
+        a->start = a->first + out;
+        return true;
+    }
+    wn__axis_free(a);
+    return false;
+}
+void wn__axis_free(wn__axis *a) {
+    wn__free(a->first);
+    wn__free(a->weight);
+    wn__free(a->extent);
+    a->first = a->start = NULL;
+    a->weight = a->extent = NULL;
+}
+
+static int64_t end_of(const wn__axis *a, int64_t i) { return a->first[i] + a->start[i + 1] - a->start[i]; }
+
+/* Input j of a is output j of t. The outputs whose runs hold j follow one another, since runs begin and end in order. */
+bool wn__axis_transpose(wn__axis *t, const wn__axis *a) {
+    if (!a->first) {
+        *t = (wn__axis){.in = a->out, .out = a->in};
+        return true;
+    }
+    int64_t total = 0;
+    for (int64_t pass = 0; pass < 2; pass++) {
+        int64_t lo = 0, hi = 0; /* outputs lo .. hi - 1 may hold j */
+        if (pass && !wn__axis_make(t, a->out, a->in, total, true, false)) return false;
+        for (int64_t j = 0; j < a->in; j++) {
+            while (lo < a->out && end_of(a, lo) <= j) lo++;
+            if (hi < lo) hi = lo;
+            while (hi < a->out && a->first[hi] <= j) hi++;
+            if (!pass) {
+                total += hi - lo;
+                continue;
+            }
+            t->first[j] = lo;
+            t->start[j + 1] = t->start[j] + hi - lo;
+            for (int64_t i = lo; i < hi; i++) {
+                double w = 0;
+                if (end_of(a, i) > j) w = (a->weight ? a->weight[a->start[i] + j - a->first[i]] : 1) / (a->extent ? a->extent[i] : 1);
+                t->weight[t->start[j] + i - lo] = w;
+            }
+        }
+    }
+    return true;
+}
+
+bool wn__axis_adaptive(wn__axis *a, int64_t in, int64_t out) {
+    if (in == out) {
+        *a = (wn__axis){.in = in, .out = out};
+        return true;
+    }
+    if (!wn__axis_make(a, in, out, 0, false, true)) return false;
+    for (int64_t i = 0; i < out; i++) { /* i * in may be large: in parts */
+        const int64_t from = i * (in / out) + i * (in % out) / out, to = (i + 1) * (in / out) + ((i + 1) * (in % out) + out - 1) / out;
+        a->first[i] = from;
+        a->start[i + 1] = a->start[i] + to - from;
+        a->extent[i] = (double)(to - from);
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------ running */
+
+enum { BLOCK = 8192 }; /* elements of an output row done at a time */
+
+typedef struct job {
+    wn__axis axes[3];  /* z, y, x */
+    char *weight[3];   /* of the compute type */
+    const wn_tensor *x;
+    wn_tensor *y;
+    int lead;          /* dimensions before them */
+    int64_t step[3];   /* of x, in elements */
+    int64_t blocks;    /* of an output row */
+    double divisor;
+    wn__ct ct;
+    wn__taps_kernels k;
+    const char *from;
+    char *to;
+    _Atomic bool failed;
+} job;
+
+/* The runs of output i of an axis: first input, their number, where their weights are. */
+static int64_t run_of(const job *j, int axis, int64_t i, int64_t *first, const char **weight) {
+    const wn__axis *a = &j->axes[axis];
+    *weight = NULL;
+    *first = a->first ? a->first[i] : i;
+    if (!a->first) return 1;
+    if (j->weight[axis]) *weight = j->weight[axis] + (size_t)a->start[i] * wn__ct_size(j->ct);
+    return a->start[i + 1] - a->start[i];
+}
+
+static double number(wn__ct ct, const char *p, int64_t k) {
+    return !p ? 1 : ct == WN__CT_F32 ? (double)((const float *)(const void *)p)[k] : ((const double *)(const void *)p)[k];
+}
+
+/* n elements of the input row (z, y) from column c0 in the compute type: where they lie, or loaded into tmp. */
+static const char *input_row(const job *j, const char *plane, int64_t z, int64_t y, int64_t c0, int64_t n, char *tmp) {
+    const int64_t size = (int64_t)wn__dtype_size(j->x->dtype);
+    const char *p = plane + (z * j->step[0] + y * j->step[1] + c0 * j->step[2]) * size;
+    if (wn__is_register_form(j->x->dtype, j->ct) && (j->step[2] == 1 || n == 1)) return p;
+    wn__kernels_now()->load[j->ct][j->x->dtype](n, tmp, p, j->step[2] * size);
+    return tmp;
+}
+
+/* The rows that output row (oz, oy) needs, combined: columns c0 .. c0 + n - 1. In place where it is one row as it is, else in acc. */
+static const char *combined_row(const job *j, const char *plane, int64_t oz, int64_t oy, int64_t c0, int64_t n, char *acc, char *tmp) {
+    int64_t z0, y0;
+    const char *wz, *wy;
+    const int64_t nz = run_of(j, 0, oz, &z0, &wz), ny = run_of(j, 1, oy, &y0, &wy);
+    if (nz == 1 && ny == 1 && number(j->ct, wz, 0) == 1 && number(j->ct, wy, 0) == 1) return input_row(j, plane, z0, y0, c0, n, tmp);
+    if (nz == 0 || ny == 0) memset(acc, 0, (size_t)n * wn__ct_size(j->ct));
+    for (int64_t z = 0; z < nz; z++)
+        for (int64_t y = 0; y < ny; y++) {
+            const double w = number(j->ct, wz, z) * number(j->ct, wy, y);
+            const float narrow = (float)w;
+            const void *by = !wz && !wy ? NULL : j->ct == WN__CT_F32 ? (const void *)&narrow : (const void *)&w;
+            j->k.add(n, acc, input_row(j, plane, z0 + z, y0 + y, c0, n, tmp), by, z == 0 && y == 0);
+        }
+    return acc;
+}
+
+/* Averages are sums divided once; the extents of z and y are common to the row. */
+static void divide_row(const job *j, char *row, int64_t oz, int64_t oy, int64_t o0, int64_t n) {
+    double common = j->divisor != 0 ? j->divisor : 1;
+    if (j->divisor == 0 && j->axes[0].extent) common *= j->axes[0].extent[oz];
+    if (j->divisor == 0 && j->axes[1].extent) common *= j->axes[1].extent[oy];
+    const double *extent = j->divisor == 0 && j->axes[2].extent ? j->axes[2].extent + o0 : NULL;
+    if (extent || common != 1) j->k.divide(n, row, common, extent);
+}
+static void rows_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    job *j = ctx;
+    (void)worker;
+    const wn__axis *ax = &j->axes[2];
+    const int64_t oh = j->axes[1].out, od = j->axes[0].out, bytes = (int64_t)wn__dtype_size(j->y->dtype);
+    const size_t size = wn__ct_size(j->ct), line = ((size_t)ax->in * size + 127) & ~(size_t)63;
+    const bool direct = wn__is_register_form(j->y->dtype, j->ct);
+    char *acc = wn__scratch(0, 2 * line + BLOCK * size);
+    if (!acc) {
+        j->failed = true;
+        return;
+    }
+    for (int64_t u = begin; u < end; u++) {
+        const int64_t block = u % j->blocks, row = u / j->blocks, oy = row % oh, oz = row / oh % od;
+        const int64_t o0 = block * BLOCK, n = ax->out - o0 < BLOCK ? ax->out - o0 : BLOCK;
+        int64_t c0 = ax->first ? ax->first[o0] : o0, c1 = ax->first ? end_of(ax, o0 + n - 1) : o0 + n;
+        if (c1 > ax->in) c1 = ax->in;
+        if (c0 > c1) c0 = c1;
+        const char *plane = j->from + wn__plane_offset(j->x, j->lead, row / oh / od) * (int64_t)wn__dtype_size(j->x->dtype);
+        char *out = j->to + (row * ax->out + o0) * bytes, *to = direct ? out : acc + 2 * line;
+        const char *in = combined_row(j, plane, oz, oy, c0, c1 - c0, ax->first || !direct ? acc : to, acc + line);
+        if (ax->first) j->k.combine(n, ax->first + o0, ax->start + o0, j->weight[2], c0, in, to);
+        else if (in != to) memcpy(to, in, (size_t)n * size);
+        divide_row(j, to, oz, oy, o0, n);
+        if (!direct) wn__kernels_now()->store[j->ct][j->y->dtype](n, out, bytes, to);
+    }
+}
+
+/* Weights in the compute type. combine takes them with the axis' own numbers, which begin at 0. */
+static bool convert_weights(job *j, int axis) {
+    const wn__axis *a = &j->axes[axis];
+    if (!a->weight) return true;
+    const int64_t n = a->start[a->out];
+    char *w = wn__calloc((size_t)n + 1, wn__ct_size(j->ct));
+    if (!w) return false;
+    j->weight[axis] = w;
+    if (j->ct == WN__CT_F64) memcpy(w, a->weight, (size_t)n * sizeof(double));
+    else
+        for (int64_t i = 0; i < n; i++) ((float *)(void *)w)[i] = (float)a->weight[i];
+    return true;
+}
+
+wn_status wn__axes_run(wn__call *c, int nd, const wn__axis *axes, double divisor, const wn_tensor *x, wn_tensor *y) {
+    job j = {.x = x, .y = y, .lead = x->ndim - nd, .divisor = divisor};
+    if (y->numel == 0) return WN_OK;
+    if (x->numel == 0) return wn__fill_raw(y, wn_val_of_int(0));
+    j.ct = x->dtype == WN_U8 ? WN__CT_F32 : wn__compute_type(x->dtype);
+    j.k = wn__taps_now()->of[j.ct];
+    for (int d = 0; d < 3; d++) {
+        j.axes[d] = d < 3 - nd ? (wn__axis){.in = 1, .out = 1} : axes[d - 3 + nd];
+        j.step[d] = d < 3 - nd ? 0 : x->strides[j.lead + d - 3 + nd];
+    }
+    bool ok = j.k.add != NULL;
+    for (int d = 0; d < 3 && ok; d++) ok = convert_weights(&j, d);
+    j.from = ok ? wn__ptr(x) : NULL;
+    j.to = ok ? wn__ptr(y) : NULL;
+    if (j.from && j.to) {
+        const int64_t width = j.axes[2].out, work = width + j.axes[2].in * (1 + j.axes[1].in / j.axes[1].out) * (1 + j.axes[0].in / j.axes[0].out);
+        j.blocks = (width + BLOCK - 1) / BLOCK;
+        const int64_t units = y->numel / width * j.blocks;
+        atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
+        wn__parallel(units, 1 + 32768 / (work / j.blocks + 1), rows_task, &j);
+    } else {
+        ok = false;
+    }
+    for (int d = 0; d < 3; d++) wn__free(j.weight[d]);
+    return ok && !j.failed ? WN_OK : wn__fail_memory(c->op->name);
+}
+
+wn_status wn__axes_apply(wn__call *c, int nd, wn__axis *axes, double divisor, const wn_tensor *x, bool back) {
+    wn__axis turned[3] = {0};
+    int64_t size[3];
+    bool ok = true;
+    if (back && divisor != 0) /* it stands for the extents */
+        for (int d = 0; d < nd; d++) {
+            wn__free(axes[d].extent);
+            axes[d].extent = NULL;
+        }
+    for (int d = 0; d < nd && ok && back; d++) ok = wn__axis_transpose(&turned[d], &axes[d]);
+    wn__axis *by = back ? turned : axes;
+    for (int d = 0; d < nd; d++) size[d] = by[d].out;
+    const wn_dims from = {.n = x->ndim};
+    wn_dims shape = from;
+    memcpy(shape.v, x->shape, sizeof *shape.v * (size_t)x->ndim);
+    shape = wn__with_spatial(&shape, nd, size);
+    wn_tensor *y = ok ? wn__out(c, 0, (wn_dtype)x->dtype, shape.n, shape.v, NULL) : NULL;
+    wn_status st = !ok ? wn__fail_memory(c->op->name) : y ? wn__axes_run(c, nd, by, divisor, x, y) : c->th->error;
+    for (int d = 0; d < nd; d++) {
+        wn__axis_free(&axes[d]);
+        wn__axis_free(&turned[d]);
+    }
+    return st;
+}

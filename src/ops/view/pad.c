@@ -1,0 +1,341 @@
+/* Padding in four modes: one walk over rows with a map from output to input places along each dimension, computed as it goes.
+ * The gradient gathers: each row of the input's gradient sums the output rows that pad made of it, in their order. */
+#include <limits.h>
+#include "core/alloc.h"
+#include "cpu/pool.h"
+#include "ops/spatial/spatial.h"
+
+typedef enum how { CONSTANT, REFLECT, REPLICATE, CIRCULAR } how;
+
+/* One dimension. What mode sees of the input is [base, base + size); it begins at output place left (negative: is cut). */
+typedef struct axis {
+    int64_t in, out, base, size, left;
+} axis;
+
+typedef struct job {
+    how mode;
+    int ndim;
+    axis axes[WN_MAX_DIMS];
+    int64_t step[WN_MAX_DIMS]; /* of the tensor read, in elements */
+    const wn_tensor *x;
+    const char *from;
+    char *to;
+    int64_t row;               /* elements of a row of the result */
+    uint64_t fill;
+    wn__ct ct;
+    _Atomic bool failed;
+} job;
+
+/* The input place of output place i; -1: none. */
+static inline int64_t source(how mode, const axis *a, int64_t i) {
+    const int64_t s = i - a->left;
+    if (s >= 0 && s < a->size) return a->base + s;
+    switch (mode) {
+    case CONSTANT: return -1;
+    case REPLICATE: return a->base + (s < 0 ? 0 : a->size - 1);
+    case REFLECT: return a->base + (s < 0 ? -s : 2 * (a->size - 1) - s);
+    case CIRCULAR: return a->base + (s % a->size + a->size) % a->size;
+    }
+    return -1;
+}
+
+/* ------------------------------------------------------------------ arguments */
+
+static bool read_mode(const char *name, how *mode) {
+    static const char *const names[] = {"constant", "reflect", "replicate", "circular"};
+    for (int k = 0; k < 4; k++)
+        if (!strcmp(name ? name : "constant", names[k])) {
+            *mode = (how)k;
+            return true;
+        }
+    return false;
+}
+
+static wn_status fit_axis(wn__call *c, how mode, int d, int64_t in, int64_t left, int64_t right, axis *a) {
+    *a = (axis){.in = in, .size = in, .left = left};
+    int64_t out;
+    if (left < -(INT64_MAX / 4) || right < -(INT64_MAX / 4) || left > INT64_MAX / 4 || right > INT64_MAX / 4 || __builtin_add_overflow(in, left + right, &out))
+        return wn__fail_op(c, WN_E_RUNTIME, "padding (%lld, %lld) of dimension %d is too large", (long long)left, (long long)right, d);
+    a->out = out;
+    if (mode == REFLECT && (left >= in || right >= in) && (left > 0 || right > 0))
+        return wn__fail_op(c, WN_E_RUNTIME, "Padding size should be less than the corresponding input dimension, but got: padding (%lld, %lld) at dimension %d of "
+                           "size %lld", (long long)left, (long long)right, d, (long long)in);
+    if (mode == CIRCULAR) {
+        if (left > in || right > in) return wn__fail_op(c, WN_E_RUNTIME, "Padding value causes wrapping around more than once.");
+        a->base = left < 0 ? -left : 0;
+        a->size = in - a->base + (right < 0 ? right : 0);
+        a->left = left > 0 ? left : 0;
+        if (a->size < 0) out = -1;
+    }
+    if (out < 0 || (mode == CONSTANT && in + (left < 0 ? left : 0) + (right < 0 ? right : 0) < 0))
+        return wn__fail_op(c, WN_E_RUNTIME, "The input size %lld, plus negative padding %lld and %lld, resulted in a negative output size, which is invalid. "
+                           "Check dimension %d of your input.", (long long)in, (long long)left, (long long)right, d);
+    if (a->size == 0 && out > 0 && mode != CONSTANT) return wn__fail_op(c, WN_E_RUNTIME, "dimension %d has no elements to pad with", d);
+    return WN_OK;
+}
+
+static wn_status fit(wn__call *c, const char *mode, const wn_dims *pad, const wn_dims *size, job *j) {
+    const int ndim = size->n > 0 ? size->n : 0, n = pad->n > 0 ? pad->n : 0;
+    if (n % 2) return wn__fail_op(c, WN_E_RUNTIME, "Padding length must be divisible by 2, but got %s", wn__dims_text(pad->v, n));
+    if (n > 2 * ndim)
+        return wn__fail_op(c, WN_E_RUNTIME, "Padding length should be less than or equal to two times the input dimension but got padding length %d and input of "
+                           "dimension %d", n, ndim);
+    if (!read_mode(mode, &j->mode)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "Unrecognised padding mode %s", mode);
+    if (j->mode != CONSTANT && !(n && n <= 6 && (ndim == n / 2 + 1 || ndim == n / 2 + 2)))
+        return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now");
+    for (int d = ndim - n / 2; d < ndim && j->mode != CONSTANT; d++)
+        if (size->v[d] == 0) return wn__fail_op(c, WN_E_RUNTIME, "Expected input with possibly 0 batch size and other non-zero dimensions, but got: %s", wn__dims_text(size->v, ndim));
+    if (j->mode != CONSTANT && size->v[ndim - n / 2 - 1] == 0 && ndim == n / 2 + 1 && j->mode != CIRCULAR)
+        return wn__fail_op(c, WN_E_RUNTIME, "Expected input with possibly 0 batch size and other non-zero dimensions, but got: %s", wn__dims_text(size->v, ndim));
+    j->ndim = ndim;
+    for (int d = 0; d < ndim; d++) {
+        const int k = 2 * (ndim - 1 - d);
+        wn_status st = fit_axis(c, j->mode, d, size->v[d], k < n ? pad->v[k] : 0, k < n ? pad->v[k + 1] : 0, &j->axes[d]);
+        if (st) return st;
+    }
+    int64_t most = 1; /* of the padded dimensions' results, torch wants one with an element */
+    for (int d = ndim - n / 2; d < ndim && (j->mode == REFLECT || j->mode == REPLICATE); d++)
+        most = d == ndim - n / 2 || j->axes[d].out > most ? j->axes[d].out : most;
+    return most >= 1 ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "input %s is too small for padding %s: the result would be empty", wn__dims_text(size->v, ndim), wn__dims_text(pad->v, n));
+}
+
+/* A tensor without dimensions as one with one of size 1. */
+static void at_least_one(job *j) {
+    if (j->ndim) return;
+    j->ndim = 1;
+    j->axes[0] = (axis){1, 1, 0, 1, 0};
+    j->step[0] = 1;
+}
+
+/* ------------------------------------------------------------------ forward */
+
+#define WN_ROW(T, name)                                                                                                   \
+    static void row_##name(const job *j, const char *from, char *out) {                                                   \
+        const axis *a = &j->axes[j->ndim - 1];                                                                            \
+        const int64_t step = j->step[j->ndim - 1];                                                                        \
+        const T *x = (const T *)(const void *)from, fill = (T)j->fill;                                                    \
+        T *y = (T *)(void *)out;                                                                                          \
+        int64_t lo = a->left < 0 ? 0 : a->left, hi = a->left + a->size;                                                   \
+        if (hi > a->out) hi = a->out;                                                                                     \
+        if (lo > a->out) lo = a->out;                                                                                     \
+        if (!x || hi < lo) hi = lo;                                                                                       \
+        for (int64_t i = 0; i < lo; i++) {                                                                                \
+            const int64_t s = x ? source(j->mode, a, i) : -1;                                                             \
+            y[i] = s < 0 ? fill : x[s * step];                                                                            \
+        }                                                                                                                 \
+        if (hi > lo) {                                                                                                    \
+            const T *mid = x + (a->base + lo - a->left) * step;                                                           \
+            if (step == 1) memcpy(y + lo, mid, (size_t)(hi - lo) * sizeof *y);                                            \
+            else                                                                                                          \
+                for (int64_t i = 0; i < hi - lo; i++) y[lo + i] = mid[i * step];                                          \
+        }                                                                                                                 \
+        for (int64_t i = hi; i < a->out; i++) {                                                                           \
+            const int64_t s = x ? source(j->mode, a, i) : -1;                                                             \
+            y[i] = s < 0 ? fill : x[s * step];                                                                            \
+        }                                                                                                                 \
+    }
+WN_ROW(uint8_t, 1)
+WN_ROW(uint16_t, 2)
+WN_ROW(uint32_t, 4)
+WN_ROW(uint64_t, 8)
+
+/* Coordinates of row r (all dimensions but the last), whose sizes are `out` or `in` of the axes. */
+static void coordinates(const job *j, int64_t r, bool out, int64_t *at) {
+    for (int d = j->ndim - 2; d >= 0; d--) {
+        const int64_t n = out ? j->axes[d].out : j->axes[d].in;
+        at[d] = r % n;
+        r /= n;
+    }
+}
+static void advance(const job *j, bool out, int64_t *at) {
+    for (int d = j->ndim - 2; d >= 0; d--) {
+        if (++at[d] < (out ? j->axes[d].out : j->axes[d].in)) return;
+        at[d] = 0;
+    }
+}
+
+static void forward_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    const job *j = ctx;
+    (void)worker;
+    const int64_t bytes = (int64_t)wn__dtype_size(j->x->dtype);
+    int64_t at[WN_MAX_DIMS] = {0};
+    coordinates(j, begin, true, at);
+    for (int64_t r = begin; r < end; r++, advance(j, true, at)) {
+        const char *from = j->from;
+        for (int d = 0; d < j->ndim - 1 && from; d++) {
+            const int64_t s = source(j->mode, &j->axes[d], at[d]);
+            from = s < 0 ? NULL : from + s * j->step[d] * bytes;
+        }
+        char *to = j->to + r * j->row * bytes;
+        switch (bytes) {
+        case 1: row_1(j, from, to); break;
+        case 2: row_2(j, from, to); break;
+        case 4: row_4(j, from, to); break;
+        default: row_8(j, from, to);
+        }
+    }
+}
+
+wn_status wn__op_pad(wn__call *c) {
+    const wn_pad_args *a = c->args;
+    const wn_tensor *x = a->self;
+    const wn_dims size = wn_shape(x);
+    job j = {.x = x};
+    wn_status st = fit(c, a->mode, &a->pad, &size, &j);
+    if (st) return st;
+    if (j.mode != CONSTANT && a->value.kind != WN_VAL_NONE && wn__val_f64(a->value) != 0)
+        return wn__fail_op(c, WN_E_RUNTIME, "Padding mode \"%s\" doesn't take in value argument", a->mode);
+    if (j.mode != CONSTANT && j.mode != CIRCULAR && x->dtype == WN_BOOL)
+        return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for 'Bool'", a->mode);
+    int64_t shape[WN_MAX_DIMS];
+    for (int d = 0; d < j.ndim; d++) shape[d] = j.axes[d].out;
+    if (a->value.kind != WN_VAL_NONE && (st = wn__check_number(c, (wn_dtype)x->dtype, a->value))) return st;
+    wn_tensor *y = wn__out(c, 0, (wn_dtype)x->dtype, j.ndim, shape, NULL);
+    if (!y) return c->th->error;
+    if (y->numel == 0) return WN_OK;
+    const wn_val value = a->value.kind == WN_VAL_NONE ? wn_val_of_int(0) : a->value;
+    if (x->numel == 0) return wn__fill_raw(y, value);
+    wn__store_val((wn_dtype)x->dtype, &j.fill, value); /* little-endian: the low bytes */
+    memcpy(j.step, x->strides, sizeof j.step);
+    at_least_one(&j);
+    j.row = j.axes[j.ndim - 1].out;
+    j.from = wn__ptr(x);
+    j.to = wn__ptr(y);
+    if (!j.from || !j.to) return wn__fail_memory(c->op->name);
+    atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
+    wn__parallel(y->numel / j.row, 1 + 32768 / j.row, forward_task, &j);
+    return WN_OK;
+}
+
+/* ------------------------------------------------------------------ backward */
+
+/* The output places of input place s: `n` of them. */
+typedef struct places {
+    int64_t n, v[3], first, step; /* step 0: in v */
+} places;
+static void add_place(const axis *a, places *p, int64_t i) {
+    if (i >= 0 && i < a->out) p->v[p->n++] = i;
+}
+static places places_of(how mode, const axis *a, int64_t s) {
+    places p = {0};
+    const int64_t k = s - a->base;
+    if (k < 0 || k >= a->size) return p;
+    if (mode == REFLECT) {
+        if (k > 0) add_place(a, &p, a->left - k);
+        add_place(a, &p, a->left + k);
+        if (k < a->size - 1) add_place(a, &p, a->left + 2 * (a->size - 1) - k);
+        return p;
+    }
+    int64_t first = a->left + k, last = first, step = 1;
+    if (mode == REPLICATE) {
+        if (k == 0) first = 0;
+        if (k == a->size - 1) last = a->out - 1;
+        if (first < 0) first = 0;
+        if (last > a->out - 1) last = a->out - 1;
+    } else if (mode == CIRCULAR) {
+        step = a->size;
+        first %= step;
+        last = a->out - 1;
+    } else if (first < 0 || first >= a->out) {
+        return p;
+    }
+    p.step = step;
+    p.first = first;
+    p.n = last < first ? 0 : (last - first) / step + 1;
+    return p;
+}
+static int64_t place_at(const places *p, int64_t k) { return p->step ? p->first + k * p->step : p->v[k]; }
+
+/* x[source(i)] += g[i] over the last dimension. */
+#define WN_FOLD(T, name)                                                                                \
+    static void fold_##name(const job *j, const T *restrict g, T *restrict x) {                         \
+        const axis *a = &j->axes[j->ndim - 1];                                                          \
+        int64_t lo = a->left < 0 ? 0 : a->left, hi = a->left + a->size;                                 \
+        if (hi > a->out) hi = a->out;                                                                   \
+        if (lo > a->out) lo = a->out;                                                                   \
+        if (hi < lo) hi = lo;                                                                           \
+        const int64_t shift = a->base - a->left;                                                        \
+        for (int64_t i = lo; i < hi; i++) x[i + shift] += g[i];                                         \
+        if (j->mode == CONSTANT) return;                                                                \
+        for (int64_t i = 0; i < lo; i++) x[source(j->mode, a, i)] += g[i];                              \
+        for (int64_t i = hi; i < a->out; i++) x[source(j->mode, a, i)] += g[i];                         \
+    }
+WN_FOLD(float, f32)
+WN_FOLD(double, f64)
+
+/* Adds to acc (a row of the input's gradient, coordinates `at`) all rows of grad that hold it. tmp: room for one of them. */
+static void gather_rows(const job *j, const int64_t *at, char *acc, char *tmp) {
+    places p[WN_MAX_DIMS];
+    int64_t k[WN_MAX_DIMS] = {0};
+    const int last = j->ndim - 1;
+    const int64_t bytes = (int64_t)wn__dtype_size(j->x->dtype), n = j->axes[last].out, step = j->step[last];
+    for (int d = 0; d < last; d++) {
+        p[d] = places_of(j->mode, &j->axes[d], at[d]);
+        if (p[d].n == 0) return;
+    }
+    for (;;) {
+        const char *g = j->from;
+        for (int d = 0; d < last; d++) g += place_at(&p[d], k[d]) * j->step[d] * bytes;
+        if (!wn__is_register_form(j->x->dtype, j->ct) || step != 1) {
+            wn__kernels_now()->load[j->ct][j->x->dtype](n, tmp, g, step * bytes);
+            g = tmp;
+        }
+        if (j->ct == WN__CT_F64) fold_f64(j, (const double *)(const void *)g, (double *)(void *)acc);
+        else fold_f32(j, (const float *)(const void *)g, (float *)(void *)acc);
+        int d = last - 1;
+        while (d >= 0 && ++k[d] == p[d].n) k[d--] = 0;
+        if (d < 0) return;
+    }
+}
+
+static void backward_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    job *j = ctx;
+    (void)worker;
+    const int64_t bytes = (int64_t)wn__dtype_size(j->x->dtype), wide = (int64_t)wn__ct_size(j->ct);
+    const bool direct = wn__is_register_form(j->x->dtype, j->ct);
+    char *scratch = wn__scratch(0, (size_t)((j->row + j->axes[j->ndim - 1].out) * wide) + 64);
+    if (!scratch) {
+        j->failed = true;
+        return;
+    }
+    int64_t at[WN_MAX_DIMS] = {0};
+    coordinates(j, begin, false, at);
+    for (int64_t r = begin; r < end; r++, advance(j, false, at)) {
+        char *to = j->to + r * j->row * bytes, *acc = direct ? to : scratch;
+        memset(acc, 0, (size_t)(j->row * wide));
+        gather_rows(j, at, acc, scratch + j->row * wide);
+        if (!direct) wn__kernels_now()->store[j->ct][j->x->dtype](j->row, to, bytes, acc);
+    }
+}
+
+wn_status wn__op_pad_backward(wn__call *c) {
+    const wn_pad_backward_args *a = c->args;
+    const wn_tensor *g = a->grad;
+    job j = {.x = g};
+    wn_status st = fit(c, a->mode, &a->pad, &a->self_size, &j);
+    if (st) return st;
+    bool fits = g->ndim == j.ndim;
+    for (int d = 0; fits && d < j.ndim; d++) fits = g->shape[d] == j.axes[d].out && j.axes[d].in >= 0;
+    if (!fits) return wn__fail_op(c, WN_E_RUNTIME, "grad %s does not fit self_size %s", wn__desc(g), wn__dims_text(a->self_size.v, j.ndim));
+    if (!wn__is_float(g->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for '%s'", c->op->name, wn__dtype_word(g->dtype));
+    wn_tensor *x = wn__out(c, 0, (wn_dtype)g->dtype, j.ndim, a->self_size.v, NULL);
+    if (!x) return c->th->error;
+    if (x->numel == 0) return WN_OK;
+    if (g->numel == 0) return wn__fill_raw(x, wn_val_of_int(0));
+    memcpy(j.step, g->strides, sizeof j.step);
+    at_least_one(&j);
+    j.ct = wn__compute_type(g->dtype);
+    j.row = j.axes[j.ndim - 1].in;
+    j.from = wn__ptr(g);
+    j.to = wn__ptr(x);
+    if (!j.from || !j.to) return wn__fail_memory(c->op->name);
+    atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
+    wn__parallel(x->numel / j.row, 1 + 16384 / j.row, backward_task, &j);
+    return j.failed ? wn__fail_memory(c->op->name) : WN_OK;
+}
+
+wn_status wn__op_constant_pad_nd(wn__call *c) {
+    const wn_constant_pad_nd_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_pad(a->self, a->pad, .value = a->value));
+}

@@ -1,0 +1,185 @@
+/* tensor_split and its like, and the rows that put a piece back: select_scatter, slice_scatter ... */
+#include "core/alloc.h"
+#include "ops/pointwise/pointwise.h"
+
+/* ------------------------------------------------------------------ splits */
+
+static int split_dim(wn__call *c, const wn_tensor *t, int64_t dim) {
+    if (t->ndim) return wn__wrap_dim(c->op->name, dim, t->ndim);
+    wn__fail_op(c, WN_E_RUNTIME, "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims");
+    return -1;
+}
+
+static wn_status keep_piece(wn__call *c, int64_t i, wn_tensor *piece) {
+    if (!wn_ok(piece)) return c->th->error;
+    c->list[i] = wn__retain(piece);
+    return WN_OK;
+}
+
+static wn_status sections(wn__call *c, wn_tensor *t, int64_t n, int dim) {
+    if (n <= 0) return wn__fail_op(c, WN_E_RUNTIME, "number of sections must be larger than 0, got %lld", (long long)n);
+    const int64_t each = t->shape[dim] / n, larger = t->shape[dim] % n;
+    wn_status st = n > INT64_MAX / 64 ? wn__fail_memory(c->op->name) : wn__give_list(c, n);
+    int64_t start = 0;
+    for (int64_t i = 0; i < n && !st; i++) {
+        const int64_t length = each + (i < larger);
+        st = keep_piece(c, i, wn_slice(t, dim, start, start + length));
+        start += length;
+    }
+    return st;
+}
+
+/* The i-th of n cuts: v[i], or element i of a 1-d int64 tensor. */
+static wn_status cuts(wn__call *c, wn_tensor *t, int64_t n, const int64_t *v, int64_t step, int dim) {
+    wn_status st = wn__give_list(c, n + 1);
+    int64_t start = 0;
+    for (int64_t i = 0; i <= n && !st; i++) {
+        const wn_val end = i < n ? wn_val_of_int(v[i * step]) : wn_val_none();
+        st = keep_piece(c, i, wn_slice(t, dim, start, end));
+        if (i < n) start = v[i * step];
+    }
+    return st;
+}
+static wn_status cuts_of(wn__call *c, wn_tensor *t, const wn_dims *at, int dim) { return cuts(c, t, at->n > 0 ? at->n : 0, at->v, 1, dim); }
+
+wn_status wn__op_tensor_split(wn__call *c) {
+    const wn_tensor_split_args *a = c->args;
+    const int dim = split_dim(c, a->self, a->dim);
+    WN_SCOPE(s);
+    return dim < 0 ? c->th->error : sections(c, a->self, a->sections, dim);
+}
+wn_status wn__op_tensor_split_at(wn__call *c) {
+    const wn_tensor_split_at_args *a = c->args;
+    const int dim = split_dim(c, a->self, a->dim);
+    WN_SCOPE(s);
+    return dim < 0 ? c->th->error : cuts_of(c, a->self, &a->indices, dim);
+}
+wn_status wn__op_tensor_split_tensor(wn__call *c) {
+    const wn_tensor_split_tensor_args *a = c->args;
+    wn_tensor *at = a->tensor_indices_or_sections;
+    const int dim = split_dim(c, a->self, a->dim);
+    if (dim < 0) return c->th->error;
+    if (at->dtype != WN_I64) return wn__fail_op(c, WN_E_RUNTIME, "tensor_split expected tensor_indices_or_sections to have dtype of long, but got %s", wn__desc(at));
+    if (at->ndim > 1)
+        return wn__fail_op(c, WN_E_RUNTIME, "tensor_split expected tensor_indices_or_sections to be a zero-dimensional or one-dimensional tensor, but got a tensor with %d dims", at->ndim);
+    WN_SCOPE(s);
+    if (at->ndim == 0) return sections(c, a->self, wn_item_i64(at), dim);
+    const int64_t *v = at->numel ? wn_data(at) : &at->numel;
+    return v ? cuts(c, a->self, at->numel, v, at->strides[0], dim) : c->th->error;
+}
+
+/* hsplit, vsplit, dsplit: which dimension, or -1. */
+static int named_dim(wn__call *c, const wn_tensor *t) {
+    const char which = c->op->name[0];
+    const int least = which == 'h' ? 1 : which == 'v' ? 2 : 3;
+    if (t->ndim >= least) return which == 'h' ? t->ndim > 1 : which == 'v' ? 0 : 2;
+    wn__fail_op(c, WN_E_RUNTIME, "requires a tensor with at least %d dimension, but got a tensor with %d dimensions!", least, t->ndim);
+    return -1;
+}
+static wn_status equal_pieces(wn__call *c, wn_tensor *t, int64_t n) {
+    const int dim = named_dim(c, t);
+    if (dim < 0) return c->th->error;
+    if (n == 0 || t->shape[dim] % n)
+        return wn__fail_op(c, WN_E_RUNTIME, "attempted to split along dimension %d, but the size of the dimension %lld is not divisible by the split_size %lld!", dim, (long long)t->shape[dim],
+                           (long long)n);
+    WN_SCOPE(s);
+    return sections(c, t, n, dim);
+}
+static wn_status cut_at(wn__call *c, wn_tensor *t, const wn_dims *at) {
+    const int dim = named_dim(c, t);
+    WN_SCOPE(s);
+    return dim < 0 ? c->th->error : cuts_of(c, t, at, dim);
+}
+#define SPLITS(x)                                                                                                      \
+    wn_status wn__op_##x##split(wn__call *c) {                                                                         \
+        const wn_##x##split_args *a = c->args;                                                                         \
+        return equal_pieces(c, a->self, a->sections);                                                                  \
+    }                                                                                                                  \
+    wn_status wn__op_##x##split_at(wn__call *c) {                                                                      \
+        const wn_##x##split_at_args *a = c->args;                                                                      \
+        return cut_at(c, a->self, &a->indices);                                                                        \
+    }
+SPLITS(h)
+SPLITS(v)
+SPLITS(d)
+
+/* ------------------------------------------------------------------ a part from elsewhere */
+
+typedef wn_tensor *(*taker)(wn_tensor *t, const void *args);
+
+static wn_tensor *take_select(wn_tensor *t, const void *args) {
+    const wn_select_scatter_args *a = args;
+    return wn_select(t, a->dim, a->index);
+}
+static wn_tensor *take_slice(wn_tensor *t, const void *args) {
+    const wn_slice_scatter_args *a = args;
+    return wn_slice(t, a->dim, a->start, a->end, .step = a->step);
+}
+static wn_tensor *take_diagonal(wn_tensor *t, const void *args) {
+    const wn_diagonal_scatter_args *a = args;
+    return wn_diagonal(t, .offset = a->offset, .dim1 = a->dim1, .dim2 = a->dim2);
+}
+
+static wn_status check_part(wn__call *c, const wn_tensor *part, const wn_tensor *src) {
+    if (!wn_ok(part)) return c->th->error;
+    if (wn__same_shape(part, src)) return WN_OK;
+    return wn__fail_op(c, WN_E_RUNTIME, "expected src to have a size equal to the slice of self. src size = %s, slice size = %s", wn__dims_text(src->shape, src->ndim),
+                       wn__dims_text(part->shape, part->ndim));
+}
+
+/* A copy of self, src copied into the view that `take` makes of it. */
+static wn_status embed(wn__call *c, wn_tensor *self, wn_tensor *src, taker take) {
+    WN_NO_GRAD(); /* the row itself is recorded */
+    wn_status st = check_part(c, take(self, c->args), src);
+    if (st) return st;
+    wn_tensor *r = wn_clone(self), *done = wn_copy_(take(r, c->args), src);
+    return wn_ok(done) ? wn__give(c, 0, r) : c->th->error;
+}
+wn_status wn__op_select_scatter(wn__call *c) {
+    const wn_select_scatter_args *a = c->args;
+    return embed(c, a->self, a->src, take_select);
+}
+wn_status wn__op_slice_scatter(wn__call *c) {
+    const wn_slice_scatter_args *a = c->args;
+    return embed(c, a->self, a->src, take_slice);
+}
+wn_status wn__op_diagonal_scatter(wn__call *c) {
+    const wn_diagonal_scatter_args *a = c->args;
+    return embed(c, a->self, a->src, take_diagonal);
+}
+
+static wn_tensor *nothing(wn__gradctx *c) {
+    const wn_dims d = wn__input_shape(c, 1);
+    return wn_zeros(d.n ? d : WN_0D, .dtype = wn_dtype_of(c->g[0]));
+}
+void wn__vjp_select_scatter(wn__gradctx *c) {
+    const wn_select_scatter_args *a = c->args;
+    if (c->need & 1) c->gin[0] = wn_select_scatter(c->g[0], nothing(c), a->dim, a->index);
+    if (c->need & 2) c->gin[1] = take_select(c->g[0], a);
+}
+void wn__vjp_slice_scatter(wn__gradctx *c) {
+    const wn_slice_scatter_args *a = c->args;
+    if (c->need & 1) c->gin[0] = wn_slice_scatter(c->g[0], nothing(c), .dim = a->dim, .start = a->start, .end = a->end, .step = a->step);
+    if (c->need & 2) c->gin[1] = take_slice(c->g[0], a);
+}
+void wn__vjp_diagonal_scatter(wn__gradctx *c) {
+    const wn_diagonal_scatter_args *a = c->args;
+    if (c->need & 1) c->gin[0] = wn_diagonal_scatter(c->g[0], nothing(c), .offset = a->offset, .dim1 = a->dim1, .dim2 = a->dim2);
+    if (c->need & 2) c->gin[1] = take_diagonal(c->g[0], a);
+}
+
+/* The whole storage is copied, so that the new geometry finds in the copy what it would find in self. */
+wn_status wn__op_as_strided_scatter(wn__call *c) {
+    const wn_as_strided_scatter_args *a = c->args;
+    wn_tensor *self = a->self;
+    WN_SCOPE(s);
+    const wn_dims size = a->size.n ? a->size : WN_0D, stride = a->stride.n ? a->stride : WN_0D;
+    const wn_val offset = a->storage_offset.kind == WN_VAL_NONE ? wn_val_of_int(self->offset) : a->storage_offset;
+    wn_status st = check_part(c, wn_as_strided(self, size, stride, .storage_offset = offset), a->src);
+    if (st) return st;
+    const int64_t all = (int64_t)(self->storage->bytes / wn__dtype_size(self->dtype));
+    wn_tensor *whole = wn_clone(wn_as_strided(self, WN_DIMS(all), WN_DIMS(1), .storage_offset = wn_val_of_int(0)));
+    wn_tensor *r = wn_as_strided(whole, wn_shape(self), wn_strides(self), .storage_offset = wn_val_of_int(self->offset));
+    wn_tensor *done = wn_copy_(wn_as_strided(r, size, stride, .storage_offset = offset), a->src);
+    return wn_ok(done) ? wn__give(c, 0, r) : c->th->error;
+}

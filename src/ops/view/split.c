@@ -1,0 +1,342 @@
+/* Views in several pieces, and the rows that put pieces together. */
+#include "core/alloc.h"
+#include "ops/pointwise/pointwise.h"
+
+static wn_tensor *piece(const wn_tensor *t, int dim, int64_t start, int64_t length) {
+    int64_t shape[WN_MAX_DIMS];
+    memcpy(shape, t->shape, sizeof shape);
+    shape[dim] = length;
+    return wn__tensor_view(t, t->ndim, shape, t->strides, t->offset + start * t->strides[dim]);
+}
+
+static int splittable(wn__call *c, const wn_tensor *t, int64_t dim) {
+    if (t->ndim == 0) {
+        wn__fail_op(c, WN_E_RUNTIME, "expects at least a 1-dimensional tensor");
+        return -1;
+    }
+    return wn__wrap_dim(c->op->name, dim, t->ndim);
+}
+
+static wn_status split_evenly(wn__call *c, const wn_tensor *t, int dim, int64_t size) {
+    int64_t total = t->shape[dim], n = size ? (total + size - 1) / size : 1;
+    if (n == 0) n = 1;
+    wn_status st = wn__give_list(c, n);
+    for (int64_t i = 0; i < n && !st; i++) {
+        int64_t start = i * size, length = size < total - start ? size : total - start;
+        if (!(c->list[i] = piece(t, dim, start, length))) st = wn__fail_memory(c->op->name);
+    }
+    return st;
+}
+wn_status wn__op_split(wn__call *c) {
+    const wn_split_args *a = c->args;
+    int dim = splittable(c, a->self, a->dim);
+    if (dim < 0) return c->th->error;
+    if (a->split_size < 0 || (a->split_size == 0 && a->self->shape[dim] != 0))
+        return wn__fail_op(c, WN_E_RUNTIME, "split_size must be positive, got %lld", (long long)a->split_size);
+    return split_evenly(c, a->self, dim, a->split_size);
+}
+wn_status wn__op_chunk(wn__call *c) {
+    const wn_chunk_args *a = c->args;
+    int dim = splittable(c, a->self, a->dim);
+    if (dim < 0) return c->th->error;
+    if (a->chunks < 1) return wn__fail_op(c, WN_E_RUNTIME, "expects `chunks` to be greater than 0, got: %lld", (long long)a->chunks);
+    int64_t total = a->self->shape[dim], size = (total + a->chunks - 1) / a->chunks;
+    if (size) return split_evenly(c, a->self, dim, size);
+    wn_status st = wn__give_list(c, a->chunks); /* nothing to share out: torch gives `chunks` empty pieces */
+    for (int64_t i = 0; i < a->chunks && !st; i++)
+        if (!(c->list[i] = piece(a->self, dim, 0, 0))) st = wn__fail_memory(c->op->name);
+    return st;
+}
+wn_status wn__op_split_with_sizes(wn__call *c) {
+    const wn_split_with_sizes_args *a = c->args;
+    int dim = splittable(c, a->self, a->dim), n = a->split_sizes.n > 0 ? a->split_sizes.n : 0;
+    if (dim < 0) return c->th->error;
+    int64_t sum = 0;
+    for (int i = 0; i < n; i++) {
+        if (a->split_sizes.v[i] < 0) return wn__fail_op(c, WN_E_RUNTIME, "sizes must not be negative: %s", wn__dims_text(a->split_sizes.v, n));
+        sum += a->split_sizes.v[i];
+    }
+    if (sum != a->self->shape[dim])
+        return wn__fail_op(c, WN_E_RUNTIME, "sizes %s sum to %lld, not to the size %lld of dimension %d", wn__dims_text(a->split_sizes.v, n), (long long)sum, (long long)a->self->shape[dim], dim);
+    wn_status st = wn__give_list(c, n);
+    int64_t start = 0;
+    for (int i = 0; i < n && !st; start += a->split_sizes.v[i++])
+        if (!(c->list[i] = piece(a->self, dim, start, a->split_sizes.v[i]))) st = wn__fail_memory(c->op->name);
+    return st;
+}
+wn_status wn__op_unbind(wn__call *c) {
+    const wn_unbind_args *a = c->args;
+    const wn_tensor *t = a->self;
+    if (t->ndim == 0) return wn__fail_op(c, WN_E_INDEX, "Dimension specified as %lld but tensor has no dimensions", (long long)a->dim);
+    int dim = wn__wrap_dim(c->op->name, a->dim, t->ndim);
+    if (dim < 0) return c->th->error;
+    int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
+    int n = 0;
+    for (int d = 0; d < t->ndim; d++) {
+        if (d == dim) continue;
+        shape[n] = t->shape[d];
+        strides[n++] = t->strides[d];
+    }
+    wn_status st = wn__give_list(c, t->shape[dim]);
+    for (int64_t i = 0; i < c->nlist && !st; i++)
+        if (!(c->list[i] = wn__tensor_view(t, n, shape, strides, t->offset + i * t->strides[dim]))) st = wn__fail_memory(c->op->name);
+    return st;
+}
+
+/* Gradient of all of them: zeros, with each present cotangent written to its place. lengths NULL: pieces of size `size`. */
+static void gather_pieces(wn__gradctx *c, int64_t dim, int64_t size, const int64_t *lengths, int64_t n) {
+    wn_dims shape = wn__input_shape(c, 0);
+    int d = (int)(dim < 0 ? dim + shape.n : dim);
+    wn_tensor **all = wn__new(wn_tensor *, (size_t)(n ? n : 1));
+    if (!all) {
+        wn__fail_memory("split");
+        c->gin[0] = &wn__bad_tensor;
+        return;
+    }
+    int64_t total = shape.v[d];
+    for (int64_t i = 0; i < n; i++) {
+        int64_t length = lengths ? lengths[i] : size < total - i * size ? size : total - i * size;
+        wn_dims part = shape;
+        part.v[d] = length < 0 ? 0 : length;
+        all[i] = c->g[i] ? c->g[i] : wn_zeros(part, .dtype = wn__input_dtype(c, 0));
+    }
+    c->gin[0] = wn_cat(((wn_list){n, all}), .dim = d);
+    wn__free(all);
+}
+void wn__vjp_split(wn__gradctx *c) {
+    const wn_split_args *a = c->args;
+    gather_pieces(c, a->dim, a->split_size, NULL, wn__grad_results(c));
+}
+void wn__vjp_chunk(wn__gradctx *c) {
+    const wn_chunk_args *a = c->args;
+    wn_dims shape = wn__input_shape(c, 0);
+    int64_t total = shape.v[a->dim < 0 ? a->dim + shape.n : a->dim];
+    gather_pieces(c, a->dim, (total + a->chunks - 1) / a->chunks, NULL, wn__grad_results(c));
+}
+void wn__vjp_split_with_sizes(wn__gradctx *c) {
+    const wn_split_with_sizes_args *a = c->args;
+    gather_pieces(c, a->dim, 0, a->split_sizes.v, wn__grad_results(c));
+}
+void wn__vjp_unbind(wn__gradctx *c) {
+    const wn_unbind_args *a = c->args;
+    wn_dims shape = wn__input_shape(c, 0), part = {0};
+    int d = (int)(a->dim < 0 ? a->dim + shape.n : a->dim), n = wn__grad_results(c);
+    for (int i = 0; i < shape.n; i++)
+        if (i != d) part.v[part.n++] = shape.v[i];
+    if (!part.n) part.n = -1;
+    wn_tensor **all = wn__new(wn_tensor *, (size_t)(n ? n : 1));
+    if (!all) {
+        wn__fail_memory("unbind");
+        c->gin[0] = &wn__bad_tensor;
+        return;
+    }
+    for (int i = 0; i < n; i++) all[i] = c->g[i] ? c->g[i] : wn_zeros(part, .dtype = wn__input_dtype(c, 0));
+    c->gin[0] = wn_stack(((wn_list){n, all}), .dim = d);
+    wn__free(all);
+}
+
+/* ------------------------------------------------------------------ joining */
+
+static wn_dtype list_type(const wn_list *l) {
+    wn__tiers tiers = {0};
+    for (int64_t i = 0; i < l->n; i++) wn__tiers_add(&tiers, l->v[i]);
+    return wn__tiers_result(&tiers);
+}
+static bool skipped(const wn_tensor *t) { return t->ndim == 1 && t->shape[0] == 0; }
+
+/* TypeError, unlike everywhere else. */
+static wn_status check_out(wn__call *c, wn_dtype d) {
+    if (!c->target || wn__can_cast(d, (wn_dtype)c->target->dtype)) return WN_OK;
+    return wn__fail_op(c, WN_E_TYPE, "input types can't be cast to the desired output type %s", wn__dtype_word(c->target->dtype));
+}
+
+wn_status wn__op_cat(wn__call *c) {
+    const wn_cat_args *a = c->args;
+    const wn_list l = a->tensors;
+    if (l.n < 1) return wn__fail_op(c, WN_E_VALUE, "expected a non-empty list of Tensors");
+    const wn_tensor *first = NULL;
+    for (int64_t i = 0; i < l.n && !first; i++)
+        if (!skipped(l.v[i])) first = l.v[i];
+    if (!first) first = l.v[0];
+    if (first->ndim == 0) return wn__fail_op(c, WN_E_RUNTIME, "zero-dimensional tensor (at position 0) cannot be concatenated");
+    int dim = wn__wrap_dim(c->op->name, a->dim, first->ndim);
+    if (dim < 0) return c->th->error;
+    int64_t shape[WN_MAX_DIMS], total = 0;
+    memcpy(shape, first->shape, sizeof shape);
+    for (int64_t i = 0; i < l.n; i++) {
+        const wn_tensor *t = l.v[i];
+        if (skipped(t)) continue;
+        bool fits = t->ndim == first->ndim;
+        for (int d = 0; fits && d < t->ndim; d++) fits = d == dim || t->shape[d] == shape[d];
+        if (t->ndim != first->ndim)
+            return wn__fail_op(c, WN_E_RUNTIME, "Tensors must have same number of dimensions: got %s and, as number %lld of the list, %s", wn__desc(first), (long long)i, wn__desc(t));
+        if (!fits)
+            return wn__fail_op(c, WN_E_RUNTIME, "Sizes of tensors must match except in dimension %d. Expected %s but got %s for tensor number %lld in the list", dim,
+                               wn__desc(first), wn__desc(t), (long long)i);
+        total += t->shape[dim];
+    }
+    shape[dim] = total;
+    if (check_out(c, list_type(&l))) return c->th->error;
+    wn_tensor *r = wn__out(c, 0, list_type(&l), first->ndim, shape, NULL);
+    if (!r) return c->th->error;
+    int64_t start = 0;
+    wn_status st = WN_OK;
+    for (int64_t i = 0; i < l.n && !st; i++) {
+        if (skipped(l.v[i])) continue;
+        wn_tensor *part = piece(r, dim, start, l.v[i]->shape[dim]);
+        st = part ? wn__copy(part, l.v[i]) : wn__fail_memory(c->op->name);
+        wn__release(part);
+        start += l.v[i]->shape[dim];
+    }
+    return st;
+}
+wn_status wn__op_stack(wn__call *c) {
+    const wn_stack_args *a = c->args;
+    const wn_list l = a->tensors;
+    if (l.n < 1) return wn__fail_op(c, WN_E_RUNTIME, "expects a non-empty TensorList");
+    const wn_tensor *first = l.v[0];
+    if (first->ndim == WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "at most %d dimensions are supported", WN_MAX_DIMS);
+    int dim = wn__wrap_dim(c->op->name, a->dim, first->ndim + 1);
+    if (dim < 0) return c->th->error;
+    for (int64_t i = 1; i < l.n; i++)
+        if (!wn__same_shape(first, l.v[i]))
+            return wn__fail_op(c, WN_E_RUNTIME, "each tensor is expected to be equal size, but got %s at entry 0 and %s at entry %lld", wn__dims_text(first->shape, first->ndim), wn__dims_text(l.v[i]->shape, l.v[i]->ndim), (long long)i);
+    int64_t shape[WN_MAX_DIMS], part_strides[WN_MAX_DIMS];
+    for (int d = 0; d <= first->ndim; d++) shape[d] = d == dim ? l.n : first->shape[d < dim ? d : d - 1];
+    if (check_out(c, list_type(&l))) return c->th->error;
+    wn_tensor *r = wn__out(c, 0, list_type(&l), first->ndim + 1, shape, NULL);
+    if (!r) return c->th->error;
+    for (int d = 0, n = 0; d <= first->ndim; d++)
+        if (d != dim) part_strides[n++] = r->strides[d];
+    wn_status st = WN_OK;
+    for (int64_t i = 0; i < l.n && !st; i++) {
+        wn_tensor *part = wn__tensor_view(r, first->ndim, first->shape, part_strides, r->offset + i * r->strides[dim]);
+        st = part ? wn__copy(part, l.v[i]) : wn__fail_memory(c->op->name);
+        wn__release(part);
+    }
+    return st;
+}
+void wn__vjp_cat(wn__gradctx *c) {
+    const wn_cat_args *a = c->args;
+    int64_t start = 0;
+    for (int i = 0; i < c->nin; i++) {
+        wn_dims shape = wn__input_shape(c, i);
+        if (shape.n == 1 && shape.v[0] == 0) continue;
+        int d = (int)(a->dim < 0 ? a->dim + c->g[0]->ndim : a->dim);
+        int64_t end = start + shape.v[d];
+        if (wn__grad_wanted(c, i)) c->gin[i] = wn_slice(c->g[0], d, start, end);
+        start = end;
+    }
+}
+void wn__vjp_stack(wn__gradctx *c) {
+    const wn_stack_args *a = c->args;
+    for (int i = 0; i < c->nin; i++)
+        if (wn__grad_wanted(c, i)) c->gin[i] = wn_select(c->g[0], a->dim, i);
+}
+
+wn_status wn__op_flip(wn__call *c) {
+    const wn_flip_args *a = c->args;
+    const wn_tensor *t = a->self;
+    int64_t strides[WN_MAX_DIMS], offset = t->offset;
+    uint32_t seen = 0;
+    memcpy(strides, t->strides, sizeof strides);
+    for (int i = 0; i < a->dims.n; i++) {
+        int d = wn__wrap_dim(c->op->name, a->dims.v[i], t->ndim);
+        if (d < 0) return c->th->error;
+        if (seen >> d & 1) return wn__fail_op(c, WN_E_RUNTIME, "dim %d appears multiple times in the list of dims", d);
+        seen |= 1u << d;
+        if (t->ndim && t->shape[d]) {
+            offset += (t->shape[d] - 1) * strides[d];
+            strides[d] = -strides[d];
+        }
+    }
+    wn_tensor *r = wn__out(c, 0, (wn_dtype)t->dtype, t->ndim, t->shape, NULL);
+    wn_tensor *reversed = r ? wn__tensor_view(t, t->ndim, t->shape, strides, offset) : NULL;
+    if (!reversed) return r ? wn__fail_memory(c->op->name) : c->th->error;
+    wn_status st = wn__copy(r, reversed);
+    wn__release(reversed);
+    return st;
+}
+void wn__vjp_flip(wn__gradctx *c) {
+    const wn_flip_args *a = c->args;
+    c->gin[0] = wn_flip(c->g[0], a->dims);
+}
+
+/* ------------------------------------------------------------------ gradients of views */
+
+void wn__vjp_permute(wn__gradctx *c) {
+    const wn_permute_args *a = c->args;
+    int n = a->dims.n > 0 ? a->dims.n : 0;
+    wn_dims back = {.n = n ? n : -1};
+    for (int i = 0; i < n; i++) back.v[a->dims.v[i] < 0 ? a->dims.v[i] + n : a->dims.v[i]] = i;
+    c->gin[0] = wn_permute(c->g[0], back);
+}
+
+/* Zeros of `sizes` with grad copied into the view that `take` makes of them. */
+static wn_status scatter_view(wn__call *c, wn_tensor *grad, wn_dims sizes, wn_tensor *(*take)(wn_tensor *, const void *)) {
+    WN_NO_GRAD(); /* the row itself is recorded */
+    wn_tensor *zeros = wn_zeros(sizes.n ? sizes : WN_0D, .dtype = (wn_dtype)grad->dtype);
+    wn_tensor *part = take(zeros, c->args);
+    wn_tensor *done = wn_copy_(part, grad);
+    return wn_ok(done) ? wn__give(c, 0, zeros) : c->th->error;
+}
+static wn_tensor *take_select(wn_tensor *t, const void *args) {
+    const wn_select_backward_args *a = args;
+    return wn_select(t, a->dim, a->index);
+}
+wn_status wn__op_select_backward(wn__call *c) {
+    const wn_select_backward_args *a = c->args;
+    return scatter_view(c, a->grad_output, a->input_sizes, take_select);
+}
+static wn_tensor *take_slice(wn_tensor *t, const void *args) {
+    const wn_slice_backward_args *a = args;
+    return wn_slice(t, a->dim, a->start, a->end, .step = a->step);
+}
+wn_status wn__op_slice_backward(wn__call *c) {
+    const wn_slice_backward_args *a = c->args;
+    return scatter_view(c, a->grad_output, a->input_sizes, take_slice);
+}
+static wn_tensor *take_diagonal(wn_tensor *t, const void *args) {
+    const wn_diagonal_backward_args *a = args;
+    return wn_diagonal(t, .offset = a->offset, .dim1 = a->dim1, .dim2 = a->dim2);
+}
+wn_status wn__op_diagonal_backward(wn__call *c) {
+    const wn_diagonal_backward_args *a = c->args;
+    return scatter_view(c, a->grad_output, a->input_sizes, take_diagonal);
+}
+
+/* The cotangent of a storage: zeros as large as both geometries reach, the result's cotangent added at its elements (which may
+ * meet), then read back with the input's geometry. */
+void wn__vjp_as_strided_view(wn__gradctx *c) {
+    const wn_as_strided_view_args *a = c->args;
+    wn_dims in = wn__input_shape(c, 0);
+    int nin = in.n > 0 ? in.n : 0, nout = a->size.n > 0 ? a->size.n : 0;
+    int64_t base = a->self_offset < a->storage_offset ? a->self_offset : a->storage_offset, far = base;
+    int64_t in_far = a->self_offset, out_far = a->storage_offset, out_numel = 1;
+    for (int d = 0; d < nin; d++) in_far += (in.v[d] > 0 ? in.v[d] - 1 : 0) * a->self_stride.v[d];
+    for (int d = 0; d < nout; d++) {
+        out_far += (a->size.v[d] > 0 ? a->size.v[d] - 1 : 0) * a->stride.v[d];
+        out_numel *= a->size.v[d];
+    }
+    far = in_far > out_far ? in_far : out_far;
+    wn_tensor *flat = wn_zeros(WN_DIMS(far - base + 1), .dtype = wn__input_dtype(c, 0));
+    wn_tensor *part = wn__lend(wn__self(), wn__tensor_view(flat, nout, a->size.v, a->stride.v, a->storage_offset - base));
+    if (!wn_ok(flat) || !part) {
+        c->gin[0] = wn__bad(WN_E_MEMORY, "as_strided", "out of memory");
+        return;
+    }
+    if (!wn__overlaps_itself(part)) {
+        part = wn_as_strided(flat, a->size, a->stride, .storage_offset = wn_val_of_int(a->storage_offset - base));
+        wn_copy_(part, c->g[0]);
+    } else { /* elements that meet are summed: positions as numbers */
+        wn_tensor *where = wn_zeros(WN_0D, .dtype = WN_I64);
+        for (int d = 0; d < nout; d++) {
+            wn_dims one = {.n = nout};
+            for (int k = 0; k < nout; k++) one.v[k] = k == d ? a->size.v[d] : 1;
+            where = wn_add(where, wn_reshape(wn_mul(wn_arange(a->size.v[d]), a->stride.v[d]), one));
+        }
+        where = wn_add(wn_reshape(where, WN_DIMS(out_numel)), a->storage_offset - base);
+        flat = wn_index_add(flat, 0, where, wn_reshape(c->g[0], WN_DIMS(out_numel)));
+    }
+    c->gin[0] = wn_as_strided(flat, in.n ? in : WN_0D, a->self_stride, .storage_offset = wn_val_of_int(a->self_offset - base));
+}

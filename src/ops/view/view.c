@@ -1,0 +1,439 @@
+/* Views: geometry only. */
+#include "core/alloc.h"
+#include "ops/pointwise/pointwise.h"
+
+static wn_status give_view(wn__call *c, const wn_tensor *base, int ndim, const int64_t *shape, const int64_t *strides, int64_t offset) {
+    c->out[0] = wn__tensor_view(base, ndim, shape, strides, offset);
+    return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
+}
+
+/* Fills in one -1 and checks the number of elements. */
+static wn_status infer_size(wn__call *c, const wn_tensor *t, const wn_dims *size, int *ndim, int64_t *shape) {
+    *ndim = size->n > 0 ? size->n : 0;
+    if (*ndim > WN_MAX_DIMS) return wn__fail_op(c, WN_E_VALUE, "at most %d dimensions are supported", WN_MAX_DIMS);
+    int open = -1;
+    int64_t known = 1;
+    for (int i = 0; i < *ndim; i++) {
+        shape[i] = size->v[i];
+        if (shape[i] == -1 && open < 0) {
+            open = i;
+        } else if (shape[i] < 0 || __builtin_mul_overflow(known, shape[i], &known)) {
+            if (shape[i] == -1) return wn__fail_op(c, WN_E_RUNTIME, "only one dimension can be inferred, but the shape is %s", wn__dims_text(size->v, *ndim));
+            return wn__fail_op(c, WN_E_RUNTIME, "invalid shape dimension %lld in %s", (long long)shape[i], wn__dims_text(size->v, *ndim));
+        }
+    }
+    if (open >= 0) {
+        if (known == 0)
+            return wn__fail_op(c, WN_E_RUNTIME, "cannot reshape tensor of %lld elements into shape %s because the unspecified dimension "
+                               "size -1 can be any value and is ambiguous", (long long)t->numel, wn__dims_text(size->v, *ndim));
+        shape[open] = t->numel / known;
+        known *= shape[open];
+    }
+    if (known != t->numel)
+        return wn__fail_op(c, WN_E_RUNTIME, "shape '%s' is invalid for input of size %lld (%s)", wn__dims_text(size->v, *ndim),
+                           (long long)t->numel, wn__desc(t));
+    return WN_OK;
+}
+
+/* torch's computeStride: strides of the new shape on the old memory, or false when there are none. */
+static bool view_strides(const wn_tensor *t, int ndim, const int64_t *shape, int64_t *strides) {
+    if (t->numel == 0) {
+        wn__row_major(ndim, shape, strides);
+        return true;
+    }
+    int at = ndim - 1;
+    int64_t chunk = t->ndim ? t->strides[t->ndim - 1] : 1, have = 1, want = 1;
+    if (t->ndim == 0) {
+        for (int i = 0; i < ndim; i++) strides[i] = 1;
+        return true;
+    }
+    for (int d = t->ndim - 1; d >= 0; d--) {
+        have *= t->shape[d];
+        if (d == 0 || (t->shape[d - 1] != 1 && t->strides[d - 1] != have * chunk)) {
+            while (at >= 0 && (want < have || shape[at] == 1)) {
+                strides[at] = want * chunk;
+                want *= shape[at--];
+            }
+            if (want != have) return false;
+            if (d > 0) {
+                chunk = t->strides[d - 1];
+                have = want = 1;
+            }
+        }
+    }
+    return at == -1;
+}
+
+wn_status wn__op_view(wn__call *c) {
+    const wn_view_args *a = c->args;
+    int ndim;
+    int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
+    wn_status st = infer_size(c, a->self, &a->size, &ndim, shape);
+    if (st) return st;
+    if (!view_strides(a->self, ndim, shape, strides))
+        return wn__fail_op(c, WN_E_RUNTIME, "view size is not compatible with input tensor's size and stride (%s, %s): at least one dimension "
+                           "spans across two contiguous subspaces. Use reshape instead", wn__dims_text(a->self->shape, a->self->ndim),
+                           wn__dims_text(a->self->strides, a->self->ndim));
+    return give_view(c, a->self, ndim, shape, strides, a->self->offset);
+}
+
+wn_status wn__op_reshape(wn__call *c) {
+    const wn_reshape_args *a = c->args;
+    wn_dims size = {0};
+    int64_t strides[WN_MAX_DIMS];
+    wn_status st = infer_size(c, a->self, &a->shape, &size.n, size.v);
+    if (st) return st;
+    bool fits = view_strides(a->self, size.n, size.v, strides);
+    if (size.n == 0) size.n = -1;
+    WN_SCOPE(s);
+    return wn__give(c, 0, fits ? wn_view(a->self, size) : wn_view(wn_contiguous_copy(a->self), size));
+}
+
+wn_status wn__op_flatten(wn__call *c) {
+    const wn_flatten_args *a = c->args;
+    const wn_tensor *t = a->self;
+    int start = wn__wrap_dim(c->op->name, a->start_dim, t->ndim);
+    int end = start < 0 ? -1 : wn__wrap_dim(c->op->name, a->end_dim.kind == WN_VAL_NONE ? -1 : wn__val_i64(a->end_dim), t->ndim);
+    if (start < 0 || end < 0) return c->th->error;
+    if (start > end) return wn__fail_op(c, WN_E_RUNTIME, "start_dim %d comes after end_dim %d", start, end);
+    if (t->ndim == 0) return wn__give(c, 0, wn_reshape(a->self, WN_DIMS(1)));
+    if (start == end) return wn__give(c, 0, a->self);
+    wn_dims size = {0};
+    for (int d = 0; d < start; d++) size.v[size.n++] = t->shape[d];
+    int64_t merged = 1;
+    for (int d = start; d <= end; d++) merged *= t->shape[d];
+    size.v[size.n++] = merged;
+    for (int d = end + 1; d < t->ndim; d++) size.v[size.n++] = t->shape[d];
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_reshape(a->self, size));
+}
+
+wn_status wn__op_unflatten(wn__call *c) {
+    const wn_unflatten_args *a = c->args;
+    const wn_tensor *t = a->self;
+    int dim = wn__wrap_dim(c->op->name, a->dim, t->ndim);
+    if (dim < 0) return c->th->error;
+    if (a->sizes.n < 1 || t->ndim + a->sizes.n - 1 > WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "sizes must have 1 to %d entries", WN_MAX_DIMS);
+    int64_t known = 1;
+    int open = -1;
+    for (int i = 0; i < a->sizes.n; i++) {
+        if (a->sizes.v[i] == -1 && open < 0) open = i;
+        else known *= a->sizes.v[i];
+    }
+    wn_dims size = {0};
+    for (int d = 0; d < dim; d++) size.v[size.n++] = t->shape[d];
+    for (int i = 0; i < a->sizes.n; i++) size.v[size.n++] = i == open && known > 0 ? t->shape[dim] / known : a->sizes.v[i];
+    for (int d = dim + 1; d < t->ndim; d++) size.v[size.n++] = t->shape[d];
+    if (open >= 0 && known > 0) known *= t->shape[dim] / known;
+    if (known != (t->ndim ? t->shape[dim] : 1))
+        return wn__fail_op(c, WN_E_RUNTIME, "sizes %s do not multiply up to the size of dim %d in %s", wn__dims_text(a->sizes.v, a->sizes.n), dim, wn__desc(t));
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_view(a->self, size));
+}
+
+static wn_status permuted(wn__call *c, const wn_tensor *t, const int *order) {
+    int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
+    for (int i = 0; i < t->ndim; i++) {
+        shape[i] = t->shape[order[i]];
+        strides[i] = t->strides[order[i]];
+    }
+    return give_view(c, t, t->ndim, shape, strides, t->offset);
+}
+
+static wn_status read_order(wn__call *c, const wn_tensor *t, const wn_dims *dims, int *order) {
+    int n = dims->n > 0 ? dims->n : 0;
+    if (n != t->ndim)
+        return wn__fail_op(c, WN_E_RUNTIME, "number of dimensions in the tensor input (%d, %s) does not match the length of the desired "
+                           "ordering of dimensions (%d)", t->ndim, wn__desc(t), n);
+    uint32_t seen = 0;
+    for (int i = 0; i < n; i++) {
+        order[i] = wn__wrap_dim(c->op->name, dims->v[i], t->ndim);
+        if (order[i] < 0) return c->th->error;
+        if (seen >> order[i] & 1) return wn__fail_op(c, WN_E_RUNTIME, "duplicate dims are not allowed: %s", wn__dims_text(dims->v, n));
+        seen |= 1u << order[i];
+    }
+    return WN_OK;
+}
+wn_status wn__op_permute(wn__call *c) {
+    const wn_permute_args *a = c->args;
+    int order[WN_MAX_DIMS];
+    wn_status st = read_order(c, a->self, &a->dims, order);
+    return st ? st : permuted(c, a->self, order);
+}
+
+static wn_status exchanged(wn__call *c, const wn_tensor *t, int d0, int d1) {
+    int order[WN_MAX_DIMS];
+    for (int i = 0; i < t->ndim; i++) order[i] = i;
+    if (t->ndim) {
+        order[d0] = d1;
+        order[d1] = d0;
+    }
+    return permuted(c, t, order);
+}
+wn_status wn__op_transpose(wn__call *c) {
+    const wn_transpose_args *a = c->args;
+    int d0 = wn__wrap_dim(c->op->name, a->dim0, a->self->ndim), d1 = d0 < 0 ? -1 : wn__wrap_dim(c->op->name, a->dim1, a->self->ndim);
+    return d1 < 0 ? c->th->error : exchanged(c, a->self, d0, d1);
+}
+wn_status wn__op_t(wn__call *c) {
+    const wn_t_args *a = c->args;
+    if (a->self->ndim > 2) return wn__fail_op(c, WN_E_RUNTIME, "t() expects a tensor with <= 2 dimensions, but self is %s", wn__desc(a->self));
+    return a->self->ndim < 2 ? give_view(c, a->self, a->self->ndim, a->self->shape, a->self->strides, a->self->offset) : exchanged(c, a->self, 0, 1);
+}
+wn_status wn__op_mt(wn__call *c) {
+    const wn_mT_args *a = c->args;
+    if (a->self->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "needs at least 2 dimensions, got %s", wn__desc(a->self));
+    return exchanged(c, a->self, a->self->ndim - 2, a->self->ndim - 1);
+}
+wn_status wn__op_movedim(wn__call *c) {
+    const wn_movedim_args *a = c->args;
+    const wn_tensor *t = a->self;
+    int from = wn__wrap_dim(c->op->name, a->source, t->ndim), to = from < 0 ? -1 : wn__wrap_dim(c->op->name, a->destination, t->ndim), order[WN_MAX_DIMS], n = 0;
+    if (to < 0) return c->th->error;
+    for (int d = 0; d < t->ndim; d++)
+        if (d != from) order[n++] = d;
+    for (int k = t->ndim - 1; k > to; k--) order[k] = order[k - 1];
+    if (t->ndim) order[to] = from;
+    return permuted(c, t, order);
+}
+
+wn_status wn__op_movedim_list(wn__call *c) {
+    const wn_movedim_list_args *a = c->args;
+    const wn_tensor *t = a->self;
+    const int n = a->source.n > 0 ? a->source.n : 0, m = a->destination.n > 0 ? a->destination.n : 0;
+    if (n != m)
+        return wn__fail_op(c, WN_E_RUNTIME, "Invalid source or destination dims: source (%s dims) should contain the same number of dims as destination (%s dims)",
+                           wn__dims_text(a->source.v, n), wn__dims_text(a->destination.v, m));
+    int order[WN_MAX_DIMS], at = 0;
+    uint32_t gone = 0, taken = 0;
+    for (int i = 0; i < n; i++) {
+        const int from = wn__wrap_dim(c->op->name, a->source.v[i], t->ndim), to = from < 0 ? -1 : wn__wrap_dim(c->op->name, a->destination.v[i], t->ndim);
+        if (to < 0) return c->th->error;
+        if (gone >> from & 1) return wn__fail_op(c, WN_E_RUNTIME, "repeated dim in `source` (%s)", wn__dims_text(a->source.v, n));
+        if (taken >> to & 1) return wn__fail_op(c, WN_E_RUNTIME, "repeated dim in `destination` (%s)", wn__dims_text(a->destination.v, n));
+        gone |= 1u << from;
+        taken |= 1u << to;
+        order[to] = from;
+    }
+    for (int d = 0; d < t->ndim; d++) {
+        if (taken >> d & 1) continue;
+        while (gone >> at & 1) at++;
+        order[d] = at++;
+    }
+    return permuted(c, t, order);
+}
+
+wn_status wn__op_expand(wn__call *c) {
+    const wn_expand_args *a = c->args;
+    const wn_tensor *t = a->self;
+    int ndim = a->size.n > 0 ? a->size.n : 0, shift = ndim - t->ndim;
+    if (shift < 0 || ndim > WN_MAX_DIMS)
+        return wn__fail_op(c, WN_E_RUNTIME, "the number of sizes provided (%d) must be greater or equal to the number of dimensions of %s", ndim, wn__desc(t));
+    int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
+    for (int d = 0; d < ndim; d++) {
+        int64_t want = a->size.v[d], have = d < shift ? 1 : t->shape[d - shift];
+        if (want == -1 && d >= shift) want = have;
+        if (want == -1)
+            return wn__fail_op(c, WN_E_RUNTIME, "the expanded size (-1) isn't allowed in a leading, non-existing dimension %d: %s to %s", d, wn__desc(t),
+                               wn__dims_text(a->size.v, ndim));
+        if (want < 0 || (have != 1 && have != want))
+            return wn__fail_op(c, WN_E_RUNTIME, "the expanded size (%lld) must match the existing size (%lld) at non-singleton dimension %d: %s to %s",
+                               (long long)want, (long long)have, d, wn__desc(t), wn__dims_text(a->size.v, ndim));
+        shape[d] = want;
+        strides[d] = d < shift || (have == 1 && want != 1) ? 0 : t->strides[d - shift];
+    }
+    return give_view(c, t, ndim, shape, strides, t->offset);
+}
+wn_status wn__op_expand_as(wn__call *c) {
+    const wn_expand_as_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_expand(a->self, wn_shape(a->other)));
+}
+
+/* Without the dimensions of the set that have size 1. */
+static wn_status without_ones(wn__call *c, const wn_tensor *t, uint32_t set) {
+    int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
+    int n = 0;
+    for (int d = 0; d < t->ndim; d++) {
+        if (t->shape[d] == 1 && set >> d & 1) continue;
+        shape[n] = t->shape[d];
+        strides[n++] = t->strides[d];
+    }
+    return give_view(c, t, n, shape, strides, t->offset);
+}
+wn_status wn__op_squeeze(wn__call *c) { return without_ones(c, ((const wn_squeeze_args *)c->args)->self, UINT32_MAX); }
+wn_status wn__op_squeeze_dim(wn__call *c) {
+    const wn_squeeze_dim_args *a = c->args;
+    int dim = wn__wrap_dim(c->op->name, a->dim, a->self->ndim);
+    return dim < 0 ? c->th->error : without_ones(c, a->self, 1u << dim);
+}
+wn_status wn__op_squeeze_dims(wn__call *c) {
+    const wn_squeeze_dims_args *a = c->args;
+    uint32_t set = 0;
+    for (int i = 0; i < a->dims.n; i++) {
+        int dim = wn__wrap_dim(c->op->name, a->dims.v[i], a->self->ndim);
+        if (dim < 0) return c->th->error;
+        if (set >> dim & 1) return wn__fail_op(c, WN_E_RUNTIME, "dim %d appears multiple times in the list of dims", dim);
+        set |= 1u << dim;
+    }
+    return without_ones(c, a->self, set);
+}
+wn_status wn__op_unsqueeze(wn__call *c) {
+    const wn_unsqueeze_args *a = c->args;
+    const wn_tensor *t = a->self;
+    int dim = wn__wrap_dim(c->op->name, a->dim, t->ndim + 1);
+    if (dim < 0) return c->th->error;
+    if (t->ndim == WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "at most %d dimensions are supported", WN_MAX_DIMS);
+    int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
+    for (int d = 0; d <= t->ndim; d++) {
+        int from = d < dim ? d : d - 1;
+        shape[d] = d == dim ? 1 : t->shape[from];
+        strides[d] = d != dim ? t->strides[from] : dim < t->ndim ? t->shape[dim] * t->strides[dim] : 1;
+    }
+    return give_view(c, t, t->ndim + 1, shape, strides, t->offset);
+}
+
+wn_status wn__op_select(wn__call *c) {
+    const wn_select_args *a = c->args;
+    const wn_tensor *t = a->self;
+    if (t->ndim == 0) return wn__fail_op(c, WN_E_INDEX, "cannot be applied to a 0-dim tensor");
+    int dim = wn__wrap_dim(c->op->name, a->dim, t->ndim);
+    if (dim < 0) return c->th->error;
+    if (a->index < -t->shape[dim] || a->index >= t->shape[dim])
+        return wn__fail_op(c, WN_E_INDEX, "index %lld out of range for %s at dimension %d with size %lld", (long long)a->index, wn__desc(t), dim, (long long)t->shape[dim]);
+    int64_t index = a->index < 0 ? a->index + t->shape[dim] : a->index, shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
+    int n = 0;
+    for (int d = 0; d < t->ndim; d++) {
+        if (d == dim) continue;
+        shape[n] = t->shape[d];
+        strides[n++] = t->strides[d];
+    }
+    return give_view(c, t, n, shape, strides, t->offset + index * t->strides[dim]);
+}
+
+/* A slice in Python's sense: *start and the length. */
+static wn_status slice_bounds(wn__call *c, int64_t size, wn_val start, wn_val end, wn_val step, int64_t *begin, int64_t *length, int64_t *by) {
+    *by = step.kind == WN_VAL_NONE ? 1 : wn__val_i64(step);
+    if (*by <= 0) return wn__fail_op(c, WN_E_RUNTIME, "slice step must be positive, got %lld", (long long)*by);
+    int64_t b = start.kind == WN_VAL_NONE ? 0 : wn__val_i64(start), e = end.kind == WN_VAL_NONE ? INT64_MAX : wn__val_i64(end);
+    if (b < 0) b += size;
+    if (e < 0) e += size;
+    b = b < 0 ? 0 : b > size ? size : b;
+    e = e < b ? b : e > size ? size : e;
+    *begin = b;
+    *length = (e - b + *by - 1) / *by;
+    return WN_OK;
+}
+wn_status wn__op_slice(wn__call *c) {
+    const wn_slice_args *a = c->args;
+    const wn_tensor *t = a->self;
+    if (t->ndim == 0) return wn__fail_op(c, WN_E_RUNTIME, "cannot be applied to a 0-dim tensor");
+    int dim = wn__wrap_dim(c->op->name, a->dim, t->ndim);
+    int64_t begin = 0, length = 0, by = 1, shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
+    if (dim < 0) return c->th->error;
+    wn_status st = slice_bounds(c, t->shape[dim], a->start, a->end, a->step, &begin, &length, &by);
+    if (st) return st;
+    memcpy(shape, t->shape, sizeof shape);
+    memcpy(strides, t->strides, sizeof strides);
+    shape[dim] = length;
+    strides[dim] *= by;
+    return give_view(c, t, t->ndim, shape, strides, t->offset + begin * t->strides[dim]);
+}
+wn_status wn__op_narrow(wn__call *c) {
+    const wn_narrow_args *a = c->args;
+    const wn_tensor *t = a->self;
+    if (t->ndim == 0) return wn__fail_op(c, WN_E_RUNTIME, "cannot be applied to a 0-dim tensor");
+    int dim = wn__wrap_dim(c->op->name, a->dim, t->ndim);
+    if (dim < 0) return c->th->error;
+    if (a->length < 0) return wn__fail_op(c, WN_E_RUNTIME, "length must be non-negative, got %lld", (long long)a->length);
+    if (a->start < -t->shape[dim] || a->start > t->shape[dim])
+        return wn__fail_op(c, WN_E_INDEX, "start out of range (expected to be in range of [%lld, %lld], but got %lld)", (long long)-t->shape[dim],
+                           (long long)t->shape[dim], (long long)a->start);
+    int64_t start = a->start < 0 ? a->start + t->shape[dim] : a->start;
+    if (start > t->shape[dim] - a->length)
+        return wn__fail_op(c, WN_E_RUNTIME, "start (%lld) + length (%lld) exceeds dimension size (%lld) of %s", (long long)a->start, (long long)a->length, (long long)t->shape[dim], wn__desc(t));
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_slice(a->self, dim, start, start + a->length));
+}
+
+wn_status wn__op_narrow_tensor(wn__call *c) {
+    const wn_narrow_tensor_args *a = c->args;
+    if (a->start->ndim || !wn__is_integer(a->start->dtype))
+        return wn__fail_op(c, WN_E_RUNTIME, "start must be an 0-dim integral Tensor, but it is %s", wn__desc(a->start));
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_narrow(a->self, a->dim, wn_item_i64(a->start), a->length));
+}
+
+wn_status wn__op_diagonal(wn__call *c) {
+    const wn_diagonal_args *a = c->args;
+    const wn_tensor *t = a->self;
+    int d1 = wn__wrap_dim(c->op->name, a->dim1, t->ndim), d2 = d1 < 0 ? -1 : wn__wrap_dim(c->op->name, a->dim2.kind == WN_VAL_NONE ? 1 : wn__val_i64(a->dim2), t->ndim);
+    if (d2 < 0) return c->th->error;
+    if (d1 == d2) return wn__fail_op(c, WN_E_RUNTIME, "diagonal dimensions cannot be identical %d, %d", d1, d2);
+    int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS], offset = t->offset, length;
+    int n = 0;
+    for (int d = 0; d < t->ndim; d++) {
+        if (d == d1 || d == d2) continue;
+        shape[n] = t->shape[d];
+        strides[n++] = t->strides[d];
+    }
+    int64_t up = a->offset > 0 ? a->offset : 0, down = a->offset < 0 ? -a->offset : 0;
+    int64_t rows = t->shape[d1] - down, cols = t->shape[d2] - up;
+    length = rows < cols ? rows : cols;
+    if (length < 0) length = 0;
+    if (length) offset += up * t->strides[d2] + down * t->strides[d1];
+    shape[n] = length;
+    strides[n++] = t->strides[d1] + t->strides[d2];
+    return give_view(c, t, n, shape, strides, offset);
+}
+
+wn_status wn__op_as_strided(wn__call *c) {
+    const wn_as_strided_args *a = c->args;
+    const wn_tensor *t = a->self;
+    int ndim = a->size.n > 0 ? a->size.n : 0, ns = a->stride.n > 0 ? a->stride.n : 0;
+    if (ndim != ns || ndim > WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "mismatch in length of strides (%d) and shape (%d)", ns, ndim);
+    int64_t offset = a->storage_offset.kind == WN_VAL_NONE ? t->offset : wn__val_i64(a->storage_offset), far = offset, numel = 1;
+    bool bad = offset < 0;
+    for (int d = 0; d < ndim && !bad; d++) {
+        int64_t step;
+        bad = a->size.v[d] < 0 || a->stride.v[d] < 0 || (a->size.v[d] > 0 && __builtin_mul_overflow(a->size.v[d] - 1, a->stride.v[d], &step));
+        if (!bad && a->size.v[d] > 0) bad = __builtin_add_overflow(far, step, &far);
+        if (!bad) numel *= a->size.v[d];
+    }
+    if (bad || (numel && far >= (int64_t)(t->storage->bytes / wn__dtype_size(t->dtype))))
+        return wn__fail_op(c, WN_E_RUNTIME, "size %s, stride %s, storage offset %lld are out of bounds for storage of size %zu bytes",
+                           wn__dims_text(a->size.v, ndim), wn__dims_text(a->stride.v, ndim), (long long)offset, t->storage->bytes);
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_as_strided_view(a->self, a->size, a->stride, offset, wn_strides(t), t->offset));
+}
+wn_status wn__op_as_strided_view(wn__call *c) {
+    const wn_as_strided_view_args *a = c->args;
+    return give_view(c, a->self, a->size.n > 0 ? a->size.n : 0, a->size.v, a->stride.v, a->storage_offset);
+}
+
+wn_status wn__op_detach(wn__call *c) {
+    const wn_detach_args *a = c->args;
+    c->out[0] = wn__tensor_alias(a->self);
+    return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
+}
+
+wn_status wn__op_sum_to_size(wn__call *c) {
+    const wn_sum_to_size_args *a = c->args;
+    const wn_tensor *t = a->self;
+    int ndim = a->size.n > 0 ? a->size.n : 0, shift = t->ndim - ndim;
+    wn_dims dims = {0}, lead = {0};
+    bool fits = shift >= 0;
+    for (int d = 0; fits && d < t->ndim; d++) {
+        int64_t want = d < shift ? 1 : a->size.v[d - shift];
+        if (d < shift) lead.v[lead.n++] = 0;
+        if (d < shift || (want == 1 && t->shape[d] != 1)) dims.v[dims.n++] = d;
+        else fits = want == t->shape[d];
+    }
+    if (!fits) return wn__fail_op(c, WN_E_RUNTIME, "size %s is not expandable to %s", wn__dims_text(a->size.v, ndim), wn__desc(t));
+    WN_SCOPE(s);
+    if (!ndim) return wn__give(c, 0, wn_sum(a->self)); /* integers become int64 even when there is nothing to sum, as in torch */
+    if (!dims.n) return wn__give(c, 0, a->self);
+    wn_tensor *y = wn_sum(a->self, .dims = dims, .keepdim = true);
+    if (shift) y = wn_view(y, a->size);
+    return wn__give(c, 0, y);
+}

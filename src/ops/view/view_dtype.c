@@ -1,0 +1,41 @@
+/* view(dtype): the same memory read as another dtype. */
+#include "ops/pointwise/pointwise.h"
+
+/* Pending values know their storage by one dtype. So a storage that is seen as two is exposed for good: operations that read or
+ * write it run at once. */
+static bool settle(wn_tensor *t) { return wn_expose(t) == WN_OK; }
+
+wn_status wn__op_view_dtype(wn__call *c) {
+    const wn_view_dtype_args *a = c->args;
+    wn_tensor *t = a->self;
+    if (!wn__dtype_valid((int)a->dtype)) return wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)a->dtype);
+    int64_t from = (int64_t)wn__dtype_size(t->dtype), to = (int64_t)wn__dtype_size(a->dtype);
+    int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS], offset = t->offset;
+    memcpy(shape, t->shape, sizeof shape);
+    memcpy(strides, t->strides, sizeof strides);
+    int last = t->ndim - 1;
+    if (from != to) {
+        if (last < 0) return wn__fail_op(c, WN_E_RUNTIME, "self.dim() cannot be 0 to view %s as %s (different element sizes)", wn_dtype_name((wn_dtype)t->dtype), wn_dtype_name(a->dtype));
+        if (t->strides[last] != 1)
+            return wn__fail_op(c, WN_E_RUNTIME, "self.stride(-1) must be 1 to view %s as %s (different element sizes), but got %lld", wn_dtype_name((wn_dtype)t->dtype), wn_dtype_name(a->dtype),
+                               (long long)t->strides[last]);
+        int64_t many = to > from ? to / from : 1; /* old elements in a new one */
+        if (shape[last] % many || offset % many)
+            return wn__fail_op(c, WN_E_RUNTIME, "self.size(-1) and self.storage_offset() must be divisible by %lld to view %s as %s, but got %lld and %lld", (long long)many,
+                               wn_dtype_name((wn_dtype)t->dtype), wn_dtype_name(a->dtype), (long long)shape[last], (long long)offset);
+        shape[last] = shape[last] * from / to;
+        offset = offset * from / to;
+        for (int d = 0; d < last; d++) {
+            if (strides[d] % many)
+                return wn__fail_op(c, WN_E_RUNTIME, "self.stride(%d) must be divisible by %lld to view %s as %s, but got %lld", d, (long long)many, wn_dtype_name((wn_dtype)t->dtype),
+                                   wn_dtype_name(a->dtype), (long long)strides[d]);
+            strides[d] = strides[d] * from / to;
+        }
+    }
+    if (t->dtype != a->dtype && !settle(t)) return c->th->error;
+    wn_tensor *v = wn__tensor_view(t, t->ndim, shape, strides, offset);
+    if (!v) return wn__fail_memory(c->op->name);
+    v->dtype = (uint8_t)a->dtype;
+    c->out[0] = v;
+    return WN_OK;
+}
