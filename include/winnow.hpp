@@ -116,11 +116,15 @@ private:
 /* Scopes too: wn::no_grad guard; until the closing brace nothing is recorded. */
 class no_grad : public scope {
 public:
-    no_grad() : scope(wn_modes{WN_OFF, WN_DEFAULT}) {}
+    no_grad() : scope(wn_modes{WN_OFF, WN_DEFAULT, WN_DEFAULT, wn_dtype(0)}) {}
 };
 class inference : public scope {
 public:
-    inference() : scope(wn_modes{WN_OFF, WN_ON}) {}
+    inference() : scope(wn_modes{WN_OFF, WN_ON, WN_DEFAULT, wn_dtype(0)}) {}
+};
+class autocast : public scope { /* wn_set_autocast until the closing brace */
+public:
+    explicit autocast(wn_dtype dtype = WN_BF16) : scope(wn_modes{WN_DEFAULT, WN_DEFAULT, WN_ON, dtype}) {}
 };
 
 /* ------------------------------------------------------------------ the macros of winnow.h's sections 5 to 10 */

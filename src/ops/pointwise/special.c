@@ -22,10 +22,18 @@ void wn__vjp_polygamma(wn__gradctx *c) {
 wn_status wn__op_mvlgamma(wn__call *c) {
     const wn_mvlgamma_args *a = c->args;
     if (a->p < 1) return wn__fail_op(c, WN_E_RUNTIME, "p has to be greater than or equal to 1");
+    if (a->p > INT64_C(1) << 24) return wn__fail_op(c, WN_E_RUNTIME, "p = %lld terms are too many", (long long)a->p);
     WN_SCOPE(s);
     const double p = (double)a->p;
-    wn_tensor *y = wn_lgamma(a->self);
-    for (int64_t i = 1; i < a->p && wn_ok(y); i++) y = wn_add(y, wn_lgamma(wn_sub(a->self, 0.5 * (double)i)));
+    wn_tensor *y;
+    if (a->p <= 64) {
+        y = wn_lgamma(a->self);
+        for (int64_t i = 1; i < a->p && wn_ok(y); i++) y = wn_add(y, wn_lgamma(wn_sub(a->self, 0.5 * (double)i)));
+    } else { /* all terms at once */
+        wn_tensor *steps = wn_mul(wn_arange(a->p, .dtype = WN_F64), -0.5);
+        wn_tensor *terms = wn_lgamma(wn_add(wn_unsqueeze(a->self, -1), wn__is_float(a->self->dtype) ? wn_to(steps, (wn_dtype)a->self->dtype) : wn_to(steps, wn_default_dtype())));
+        y = wn_sum(terms, .dims = WN_DIMS(-1));
+    }
     return wn__give(c, 0, a->p == 1 ? y : wn_add(y, p * (p - 1) * 0.25 * 1.1447298858494001741));
 }
 

@@ -119,7 +119,7 @@ static void run_columns(const run_job *j, int64_t xo, int64_t yo, int64_t w) {
 }
 
 static void run_line(const run_job *j, int64_t xo, int64_t yo) {
-    run_state state;
+    run_state state = {{0}, 0, 0};
     run_value v[WIDTH];
     wn_tensor *x = j->x, *y = j->y;
     int64_t size = (int64_t)wn__dtype_size(x->dtype), xs = x->ndim ? x->strides[j->dim] : 1, ys = x->ndim ? y->strides[j->dim] : 1;
