@@ -60,6 +60,8 @@ static const rule rules[] = {
     {"clamp", NULL, NULL, false, NULL, 1},
     {"masked_fill", NULL, "value", false, NULL, 1},
     {"scatter", "value", NULL, false, NULL, 1},
+    {"_scatter_sum", NULL, NULL, false, "ScatterReduce", 0},
+    {"_scatter_fold", NULL, NULL, false, "ScatterReduce", 0},
     {"fill_", NULL, "value", true, NULL, 2},
     {"fill_", NULL, NULL, false, NULL, 3},
     {"bernoulli_", NULL, NULL, false, NULL, 2},
