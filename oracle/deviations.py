@@ -39,6 +39,8 @@ DEVIATIONS = {
         ("special.*bessel*", "out-grad", "*", "out= with an argument that requires grad is an error for functions without derivative, too"),
         ("special.*polynomial*", "out-grad", "*", "out= with an argument that requires grad is an error for functions without derivative, too"),
         ("special.airy_ai", "out-grad", "*", "out= with an argument that requires grad is an error for functions without derivative, too"),
+        ("nn.functional.multi_head_attention_forward", "*", "float32", "sums of large products behind a softmax: torch's own layouts differ as much"),
+        ("view_as_complex", "*", "*", "complex results"),
         ("linalg.eig", "*", "*", "complex results"),
         ("linalg.eigvals", "*", "*", "complex results"),
         ("addbmm", "inplace", "*", "torch gives self the result's shape in place"),
