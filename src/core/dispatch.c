@@ -252,8 +252,10 @@ static wn_status composite(wn__call *c) {
     for (int i = 0; i < c->nin && c->inplace; i++) needed |= c->in[i] && wn__needs_grad(c->in[i]);
     wn_scope s = wn_begin();
     if (!s.serial) return c->th->error;
+    const int64_t errors = c->th->error_count;
     wn_status st = needed && wn__recording(c->th) ? composite_on_copy(c) : c->op->fn(c);
     wn_end(&s);
+    if (st == WN_OK && wn__failed_since(errors)) st = c->th->error; /* it read a number of a tensor that could not be computed */
     return st;
 }
 

@@ -400,6 +400,11 @@ static result run(const sample *s, bool inplace) {
     r.status = inplace ? wn_call_inplace(s->op, s->args, &r.outs) : wn_call(s->op, s->args, &r.outs);
     for (int64_t i = 0; i < r.outs.n && !r.status; i++) /* computed here and now, with these threads */
         if (wn_numel(r.outs.v[i]) && !wn_data(r.outs.v[i])) r.status = wn_error();
+    if (r.status && r.outs.n) { /* a pending result that could not be computed is no result */
+        wn_outs_drop(&r.outs);
+        r.outs.n = 0;
+        r.outs.v = r.outs.few;
+    }
     if (r.outs.v == r.outs.few) r.outs.v = NULL; /* the struct is copied: few moves */
     snprintf(r.message, sizeof r.message, "%s", wn_error_message());
     return r;
