@@ -46,6 +46,14 @@ static const char *numpy_name(const char *name) {
     return !strcmp(name, "dim") ? "axis" : !strcmp(name, "keepdim") ? "keepdims" : !strcmp(name, "input") ? "x" : !strcmp(name, "other") ? "x2" : NULL;
 }
 
+/* torch.add(2, 3) is a tensor; of most operations one operand has to be one. */
+static bool takes_only_numbers(const char *name) {
+    static const char *const names[] = {"where", "add", "sub", "mul", "div", "floor_divide"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i], name)) return true;
+    return false;
+}
+
 static bool describe(Param *p, const wn_field *f, bool method) {
     const char *name = !method && !strcmp(f->torch, "self") ? "input" : f->torch, *alias = numpy_name(name);
     size_t n = strlen(f->type);
@@ -102,7 +110,7 @@ static Signature *make_signature(const wn_op *op, bool method, bool inplace) {
         s->npos += !f[i].keyword_only;
         s->n++;
     }
-    s->wants_tensor = values > 1 && !tensors && strcmp(wn_op_name(op), "where");
+    s->wants_tensor = values > 1 && !tensors && !takes_only_numbers(wn_op_name(op));
     int first = method ? 1 : 0;
     s->loose_dims = s->npos == first + 1 && s->p[first].kind == WN_K_DIMS;
     if (!inplace && s->nresults > 1 && !(s->result_type = result_type(op, s->nresults))) return NULL;
