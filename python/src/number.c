@@ -79,12 +79,17 @@ static PyObject *binary(Binary *r, PyObject *x, PyObject *y, bool inplace) {
 static PyObject *unary(const char *row, PyObject *x) {
     const wn_op *op = wn_op_find(row);
     if (!op) return PyErr_Format(PyExc_SystemError, "number.c: no row %s", row);
+    PyTypeObject *subclass = NULL;
+    if (!wnpy_is_exact(x)) {
+        PyObject *method = PyObject_GetAttrString((PyObject *)wnpy_Tensor, row), *result;
+        if (!method) return NULL;
+        int asked = wnpy_overridden(method, &x, 1, NULL, &result, &subclass);
+        Py_DECREF(method);
+        if (asked) return result;
+    }
     wn_neg_args a = {.size_ = sizeof a, .self = wnpy_handle(x)}; /* all unary rows look like this */
     PyObject *r = wnpy_run(op, &a, false, wn_numel(a.self));
-    PyTypeObject *subclass = NULL;
-    PyObject *result;
-    if (r && !wnpy_is_exact(x) && !wnpy_overridden(NULL, &x, 1, NULL, &result, &subclass) && subclass) r = wnpy_as_subclass(r, subclass);
-    return r;
+    return r && subclass ? wnpy_as_subclass(r, subclass) : r;
 }
 
 #define BINARY(name, full, its)                                                                                      \

@@ -22,8 +22,7 @@ for _name in NAMES + LAYOUTS + FORMATS:
     globals()[_name] = getattr(_types, _name)
 globals().update(_C.functions(1))
 
-from . import _adapters, _adapters_losses, _adapters_point
-from . import (_adapters, _adapters_index, _adapters_linalg, _adapters_losses, _adapters_order, _adapters_point)
+from . import _adapters
 
 _adapters.install(globals())
 

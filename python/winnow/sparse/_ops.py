@@ -2,8 +2,8 @@
 values (and on what the indices pick from dense operands), so they are differentiable as those are."""
 from .. import _C
 from .._construct import Tensor
-from .._types import Size, int64, sparse_coo, sparse_csr
-from ._tensor import _Sparse, make, refuse, unravel
+from .._types import int64, sparse_coo
+from ._tensor import _Sparse, _winnow, make, refuse
 
 _t = _C.functions(1)
 TABLE = {}
@@ -148,6 +148,8 @@ def add(input, other, *, alpha=1):
         if input._size != other._size:
             raise RuntimeError(f"add: expected 'self' and 'other' to have same size, but self has size {list(input._size)} while other has "
                                f"size {list(other._size)}")
+        if input._i is other._i or (input._i.shape == other._i.shape and bool((input._i == other._i).all())):
+            return input._apply_values(_t["add"](input._v, other._v, alpha=alpha))
         v = _t["cat"]([input._v, other._v if alpha == 1 else other._v * alpha])
         s = make(_t["cat"]([input._i, other._i], 1), v, input._size, sparse_coo, False)
         return s.coalesce() if input._coalesced and other._coalesced else s
@@ -235,8 +237,8 @@ def _sparse_times_sparse(a, b):
     count = _t["bincount"](b._i[0], minlength=max(b._size[0], 1))
     first = count.cumsum(0) - count
     many = count[a._i[1]]
-    left = _t["repeat_interleave"](_t["arange"](a._nnz()), many)
-    start = _t["repeat_interleave"](many.cumsum(0) - many, many)
+    left = _winnow().repeat_interleave(_t["arange"](a._nnz()), many)
+    start = _winnow().repeat_interleave(many.cumsum(0) - many, many)
     right = first[a._i[1]][left] + _t["arange"](left.numel()) - start
     i = _t["stack"]([a._i[0][left], b._i[1][right]])
     return make(i, a._v[left] * b._v[right], (a._size[0], b._size[1]), sparse_coo, False).coalesce()
@@ -427,12 +429,9 @@ def softmax(input, dim, dtype=None, log=False):
         return c._apply_values(_t["log_softmax" if log else "softmax"](v, dim - sparse + 1))
     rest = [d for d in range(sparse) if d != dim]
     line = make(c._i[rest], v, [c._size[d] for d in rest] + list(v.shape[1:]), sparse_coo, False).keys() if rest else c._i[0] * 0
-    lines, line = _t["unique"](line, return_inverse=True)
+    lines, line = _winnow().unique(line, return_inverse=True)
     shape = (lines.numel(),) + tuple(v.shape[1:])
     most = v.detach().new_full(shape, float("-inf")).index_reduce(0, line, v.detach(), "amax")
     e = (v - most[line]).exp()
     total_ = v.new_zeros(shape).index_add(0, line, e)
     return c._apply_values(v - most[line] - total_.log()[line] if log else e / total_[line])
-
-
-__all__ = ["TABLE", "Size", "sparse_csr", "unravel"]

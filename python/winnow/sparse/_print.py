@@ -33,7 +33,7 @@ def text(s):
     elif s.requires_grad:
         suffixes.append("requires_grad=True")
     out, column = "tensor(" + body, None
-    column = len(out.split("\n")[-1]) + 1
+    column = len(out.split("\n")[-1]) + 2
     if not csr:
         suffixes[0] = "\n" + " " * indent + suffixes[0]
         column = 0

@@ -10,6 +10,13 @@ from .._types import Size, int64, sparse_coo, sparse_csr
 _t = _C.functions(1)
 
 
+def _winnow():
+    """The whole module: adapters, too. It is not complete yet while this one is loaded."""
+    import winnow
+
+    return winnow
+
+
 def refuse(name, layout):
     """What torch says, in one sentence."""
     backend = "SparseCsrCPU" if layout is sparse_csr else "SparseCPU"
@@ -54,7 +61,7 @@ class _Sparse(Tensor):
         g = self._v.grad
         if g is None or self._coalesced:
             return None if g is None else self._apply_values(g)
-        keys, place = _t["unique"](self.keys(), return_inverse=True)  # equal places have equal gradients: one of them stands
+        keys, place = _winnow().unique(self.keys(), return_inverse=True)  # equal places have equal gradients: one of them stands
         v = g.new_zeros((keys.numel(),) + tuple(g.shape[1:])).index_copy(0, place, g)
         return make(unravel(keys, self._size[:self._i.size(0)]), v, self._size, self._layout, True)
 
@@ -74,6 +81,9 @@ class _Sparse(Tensor):
 
     def numel(self):
         return self._size.numel()
+
+    def __len__(self):
+        return self._size[0]
 
     def sparse_dim(self):
         return self._i.size(0)
@@ -133,7 +143,7 @@ class _Sparse(Tensor):
         """Sorted, each index once: values of equal indices are added."""
         if self._coalesced:
             return self
-        keys, place = _t["unique"](self.keys(), return_inverse=True)
+        keys, place = _winnow().unique(self.keys(), return_inverse=True)
         if self._i.size(0) == 0:
             v = self._v.sum(0, keepdim=True)
         else:
@@ -267,7 +277,7 @@ def sparse_csr_tensor(crow_indices, col_indices, values, size=None, *, dtype=Non
         size = (crow.numel() - 1, high)
     if len(size) != 2 or size[0] != crow.numel() - 1 or high > size[1] or (nnz and int(col.min()) < 0):
         raise RuntimeError(f"sparse_csr_tensor: the indices do not fit into size {list(size)}")
-    rows = _t["repeat_interleave"](_t["arange"](crow.numel() - 1), counts)
+    rows = _winnow().repeat_interleave(_t["arange"](crow.numel() - 1), counts)
     s = make(_t["stack"]([rows, col.to(int64)]), v, size, sparse_csr, True)
     s._crow = crow
     return s

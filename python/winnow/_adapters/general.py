@@ -2,9 +2,9 @@
 
 An adapter takes the place of the row's function in the namespaces named by its decorator: "f" torch.f, "m" Tensor.f.
 """
-from . import _C
-from ._types import BY_NUMBER, check_device, contiguous_format, device as _device, dtype as _dtype, preserve_format
-from ._construct import Tensor, apply_format, tensor
+from .. import _C
+from .._types import BY_NUMBER, check_device, contiguous_format, device as _device, dtype as _dtype, preserve_format
+from .._construct import Tensor, apply_format, tensor
 
 rows = _C.functions(1)
 linalg_rows = _C.functions(8)
@@ -124,7 +124,7 @@ def clone(input, *, memory_format=preserve_format):
 def is_contiguous(self, memory_format=contiguous_format):
     if memory_format is contiguous_format:
         return self._is_contiguous()
-    from ._construct import _strides_for
+    from .._construct import _strides_for
 
     if self.dim() != (4 if memory_format._name == "channels_last" else 5):
         return False
@@ -340,7 +340,7 @@ _vector_norm = linalg_rows["vector_norm"]
 def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
     """p may be 'fro' or 'nuc'."""
     if p == "nuc":
-        from ._adapters_linalg import nuclear
+        from .linalg import nuclear
 
         return nuclear(input, dim, keepdim, dtype, out)
     if p is None or p == "fro":
@@ -376,7 +376,7 @@ def tensordot(a, b, dims=2, out=None):
 
 
 def _construct_out(name, r, out):
-    from ._construct import store_out
+    from .._construct import store_out
 
     return store_out(name, r, out)
 

@@ -1,7 +1,7 @@
 """Pointwise functions whose torch spelling a row's signature cannot express."""
-from . import _C
-from ._construct import Tensor
-from ._adapters import adapter
+from .. import _C
+from .._construct import Tensor
+from .general import adapter
 
 _rows = _C.functions(1)
 _rsub, _polygamma = _rows["rsub"], _rows["polygamma"]
@@ -66,7 +66,7 @@ def polygamma_(self, n):
 
 @adapter("m")
 def float_power_(self, exponent):
-    from ._types import BY_NUMBER
+    from .._types import BY_NUMBER
 
     if self.dtype is not BY_NUMBER[2]:
         raise RuntimeError(f"the base given to float_power_ has dtype {self.dtype} but the operation's result requires dtype torch.float64")

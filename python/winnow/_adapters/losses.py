@@ -1,6 +1,6 @@
 """torch's own functions for losses: the reduction is a number (0 none, 1 mean, 2 sum), the old flags are not there."""
-from . import _C
-from ._adapters import adapter
+from .. import _C
+from .general import adapter
 
 _rows = dict(_C.functions(4))
 _WORDS = ("none", "mean", "sum")
@@ -28,6 +28,6 @@ _numbered("poisson_nll_loss", ("input", "target", "log_input", "full", "eps", "r
 
 @adapter("f")
 def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction=1, zero_infinity=False):
-    from .nn._losses import ctc_loss as whole
+    from ..nn._losses import ctc_loss as whole
 
     return whole(log_probs, targets, input_lengths, target_lengths, blank, _WORDS[reduction] if type(reduction) is int else reduction, zero_infinity)

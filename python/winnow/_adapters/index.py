@@ -1,7 +1,7 @@
 """Where torch's spelling of indexing, views and joins is more than a row's signature."""
-from . import _C
-from ._adapters import ALIASES, adapter, functions, rows
-from ._construct import Tensor
+from .. import _C
+from .general import ALIASES, adapter, functions, rows
+from .._construct import Tensor
 
 ALIASES.update({"row_stack": "vstack"})
 
@@ -83,7 +83,7 @@ def tensor_split(input, indices_or_sections=None, dim=0, *, indices=None, sectio
         raise TypeError("tensor_split() received an invalid combination of arguments")
     at = given[0]
     if isinstance(at, (tuple, list)) and len(at) > 16:
-        from ._construct import tensor
+        from .._construct import tensor
 
         at = tensor(at)
     return _tensor_split(input, at, dim)
@@ -117,7 +117,7 @@ def _list_out(name):
             return r
         if len(out) != len(r):
             raise RuntimeError(f"{name}() expected an out= argument of size {len(r)}, got size {len(out)}")
-        from ._construct import store_out
+        from .._construct import store_out
 
         for x, o in zip(r, out):
             if x.dtype != o.dtype:
@@ -138,7 +138,7 @@ def _elementwise(self, others, f):
     with _C_no_grad():
         columns = [t.detach().expand(tuple(self.shape)).reshape(-1).tolist() for t in (self, *others)]
         values = [f(*row) for row in zip(*columns)]
-        from ._construct import tensor
+        from .._construct import tensor
 
         self.detach().copy_(tensor(values, dtype=self.dtype).reshape(tuple(self.shape)))
     return self

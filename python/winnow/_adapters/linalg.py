@@ -1,5 +1,5 @@
 """torch's names of linear algebra where a row's signature is not enough."""
-from ._adapters import _construct_out, adapter, linalg_rows, rows
+from .general import _construct_out, adapter, linalg_rows, rows
 
 _cdist, _chain_matmul = rows["cdist"], rows["chain_matmul"]
 _MODES = {"use_mm_for_euclid_dist_if_necessary": None, "use_mm_for_euclid_dist": 1, "donot_use_mm_for_euclid_dist": 2}

@@ -1,7 +1,7 @@
 """Sets and statistics whose torch spelling is no signature: results whose number depends on arguments, lists of numbers."""
-from . import _C
-from ._adapters import adapter
-from ._construct import Tensor
+from .. import _C
+from .general import adapter
+from .._construct import Tensor
 
 rows = _C.functions(1)
 _ours = _C.functions(256)  # rows that torch has not
@@ -125,7 +125,7 @@ def histogram(input, bins=100, *, range=None, weight=None, density=False, out=No
     for name, o in zip(("hist", "bin_edges"), out):
         if o.dtype != input.dtype:
             raise RuntimeError(f"torch.histogram: input tensor and {name} tensor should have the same dtype, but got input {input.dtype} and {name} {o.dtype}")
-    from ._construct import store_out
+    from .._construct import store_out
 
     return _named("histogram", (store_out("histogram", r[0], out[0]), store_out("histogram", r[1], out[1])))
 

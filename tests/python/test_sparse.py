@@ -1,0 +1,118 @@
+"""Sparse tensors, their plain first form: COO and CSR.
+SPDX-License-Identifier: Apache-2.0"""
+import random
+import unittest
+import warnings
+
+import torch
+
+from helper import Case
+
+warnings.filterwarnings("ignore", message="Sparse CSR")
+
+
+def sample(**kwargs):
+    i = torch.tensor([[0, 1, 1, 0], [2, 0, 2, 2]])
+    return torch.sparse_coo_tensor(i, torch.tensor([3.0, 4.0, 5.0, 6.0]), (2, 3), **kwargs)
+
+
+DENSE = [[0.0, 0.0, 9.0], [4.0, 0.0, 5.0]]
+
+
+class Coo(Case):
+    def test_parts(self):
+        s = sample()
+        self.assertEqual((s.shape, s.dtype, s.layout, s.is_sparse, s._nnz(), s.is_coalesced()),
+                         (torch.Size([2, 3]), torch.float32, torch.sparse_coo, True, 4, False))
+        self.assertEqual((s.sparse_dim(), s.dense_dim(), s.dim(), s.size(1), s.numel(), len(s)), (2, 0, 2, 3, 6, 2))
+        self.assertEqual(s.to_dense().tolist(), DENSE)
+        with self.assertRaises(RuntimeError):
+            s.indices()
+        c = s.coalesce()
+        self.assertEqual((c.indices().tolist(), c.values().tolist()), ([[0, 1, 1], [2, 0, 2]], [9.0, 4.0, 5.0]))
+        self.assertIsInstance(s, torch.Tensor)
+
+    def test_print(self):
+        self.assertEqual(repr(sample()), "tensor(indices=tensor([[0, 1, 1, 0],\n                       [2, 0, 2, 2]]),\n"
+                         "       values=tensor([3., 4., 5., 6.]),\n       size=(2, 3), nnz=4, layout=torch.sparse_coo)")
+        self.assertEqual(repr(sample(dtype=torch.float64, requires_grad=True)).split("\n")[-1],
+                         "       size=(2, 3), nnz=4, dtype=torch.float64, layout=torch.sparse_coo,\n       requires_grad=True)".split("\n")[-1])
+        self.assertEqual(repr(torch.tensor([[0.0, 1], [2, 0]]).to_sparse_csr()),
+                         "tensor(crow_indices=tensor([0, 1, 2]),\n       col_indices=tensor([1, 0]),\n"
+                         "       values=tensor([1., 2.]), size=(2, 2), nnz=2, layout=torch.sparse_csr)")
+
+    def test_arithmetic(self):
+        s = sample()
+        d = s.to_dense()
+        for got, want in ((s * 2, d * 2), (2 * s, 2 * d), (s / 2, d / 2), (-s, -d), (s + s, d + d), (s - s, d - d), (s * s.coalesce(), d * d),
+                          (s * torch.full((2, 3), 3.0), d * 3), (torch.ones(2, 3) + s, 1 + d), (s.t(), d.t()), (s.transpose(0, 1), d.t()),
+                          (torch.sqrt(s), d.sqrt()), (s.double(), d.double()), (torch.sparse.sum(s, 0), d.sum(0)), (s[1], d[1]),
+                          (torch.cat([s, s]), torch.cat([d, d])), (s.index_select(0, torch.tensor([1, 0])), d[[1, 0]])):
+            self.assertTrue(torch.equal(got.to_dense() if got.is_sparse else got, want))
+        self.assertEqual((s.sum().item(), torch.sparse.sum(s).item()), (18.0, 18.0))
+        with self.assertRaises((NotImplementedError, RuntimeError)):
+            torch.exp(s)
+
+    def test_products(self):
+        s, b = sample(), torch.arange(12.0).view(3, 4)
+        d = s.to_dense()
+        self.assertTrue(torch.equal(torch.sparse.mm(s, b), d @ b))
+        self.assertTrue(torch.equal(s @ b, d @ b))
+        self.assertTrue(torch.equal(s @ b[:, 0], d @ b[:, 0]))
+        self.assertTrue(torch.equal(torch.sparse.mm(s, s.t()).to_dense(), d @ d.t()))
+        self.assertTrue(torch.equal(torch.sparse.addmm(torch.ones(2, 4), s, b, beta=2, alpha=3), 2 + 3 * (d @ b)))
+        with self.assertRaises(RuntimeError):
+            torch.sparse.mm(s, torch.ones(2, 2))
+
+    def test_gradients(self):
+        a, b = sample(requires_grad=True), torch.arange(6.0).view(3, 2).requires_grad_()
+        torch.sparse.mm(a, b).sum().backward()
+        self.assertEqual(b.grad.tolist(), [[4.0, 4.0], [0.0, 0.0], [14.0, 14.0]])
+        self.assertEqual(a.grad.to_dense().tolist(), [[0.0, 0.0, 9.0], [1.0, 0.0, 9.0]])
+        v = torch.tensor([1.0, 2.0], requires_grad=True)
+        s = torch.sparse_coo_tensor(torch.tensor([[0, 0], [1, 1]]), v, (2, 2))
+        (s.to_dense() * torch.tensor([[1.0, 5.0], [7.0, 8.0]])).sum().backward()
+        self.assertEqual(v.grad.tolist(), [5.0, 5.0])
+
+    def test_from_dense_and_back(self):
+        rng = random.Random(1)
+        for _ in range(30):
+            shape = [rng.randint(0, 4) for _ in range(rng.randint(1, 3))]
+            x = (torch.rand(shape) * 4 - 2).round()
+            n = rng.randint(1, len(shape))
+            s = x.to_sparse(n)
+            self.assertEqual(s.sparse_dim(), n)
+            self.assertTrue(torch.equal(s.to_dense(), x))
+            if len(shape) == 2:
+                self.assertTrue(torch.equal(x.to_sparse_csr().to_dense(), x))
+
+    def test_softmax(self):
+        got = torch.sparse.softmax(sample().coalesce(), 1).to_dense()
+        want = torch.tensor(DENSE)
+        want = torch.where(want == 0, torch.tensor(float("-inf")), want).softmax(1)
+        self.assertTrue(torch.allclose(got, want))
+
+    def test_wrong_parts(self):
+        i = torch.tensor([[0], [1]])
+        for wrong in (lambda: torch.sparse_coo_tensor(i, torch.ones(2), (2, 2)), lambda: torch.sparse_coo_tensor(i, torch.ones(1), (2, 2, 2)),
+                      lambda: torch.sparse_coo_tensor(torch.zeros(2, 2, 2, dtype=torch.int64), torch.ones(2), (2, 2))):
+            with self.assertRaises(RuntimeError):
+                wrong()
+
+
+class Csr(Case):
+    def test_parts_and_product(self):
+        s = torch.sparse_csr_tensor([0, 1, 3], [2, 0, 1], [1.0, 2.0, 3.0], (2, 3))
+        self.assertEqual(s.to_dense().tolist(), [[0.0, 0.0, 1.0], [2.0, 3.0, 0.0]])
+        self.assertEqual((s.crow_indices().tolist(), s.col_indices().tolist(), s.values().tolist(), s.layout),
+                         ([0, 1, 3], [2, 0, 1], [1.0, 2.0, 3.0], torch.sparse_csr))
+        self.assertEqual((s @ torch.ones(3, 2)).tolist(), [[1.0, 1.0], [5.0, 5.0]])
+
+    def test_sampled_product(self):
+        s = torch.eye(3).to_sparse_csr()
+        a, b = torch.arange(6.0).view(3, 2), torch.arange(6.0).view(2, 3)
+        self.assertTrue(torch.equal(torch.sparse.sampled_addmm(s, a, b).to_dense(), torch.eye(3) * (1 + a @ b)))
+
+
+if __name__ == "__main__":
+    unittest.main()
