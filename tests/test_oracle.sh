@@ -18,8 +18,8 @@ if [ -n "$WINNOW_TEST_FULL" ]; then
     slice='--jobs 2'
     random='programs:2000 properties_index:10000 properties_einsum:10000 properties_spatial:3000 properties_rnn:200'
 else
-    slice='--jobs 2 --samples 2 --few 1'
-    random='programs:150 properties_index:400 properties_einsum:400 properties_spatial:200 properties_rnn:20'
+    slice='--jobs 2 --samples 1 --few 1 --dtypes float32,float64,int64,bool,bfloat16'
+    random='programs:150 properties_index:300 properties_einsum:300 properties_spatial:200 properties_rnn:20'
 fi
 # shellcheck disable=SC2086
 PYTHONDONTWRITEBYTECODE=1 "$python" oracle/opdb.py --wn winnow --path python --seed "$seed" $slice
