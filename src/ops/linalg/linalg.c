@@ -180,6 +180,7 @@ wn_status wn__check_info(const char *name, wn__linalg_kind kind, const wn_tensor
 /* ------------------------------------------------------------------ small helpers of composites */
 
 wn_tensor *wn__eye_like(const wn_tensor *square) {
+    if (!wn_ok(square)) return wn__bad(WN_E_RUNTIME, "eye", "a bad operand");
     return wn_eye(square->shape[square->ndim - 1], .dtype = (wn_dtype)square->dtype);
 }
 

@@ -387,27 +387,37 @@ wn_status wn__op_diagonal(wn__call *c) {
     return give_view(c, t, n, shape, strides, offset);
 }
 
+/* Does this geometry stay within t's storage? */
+static wn_status check_geometry(wn__call *c, const wn_tensor *t, const wn_dims *size, const wn_dims *stride, int64_t offset) {
+    const int ndim = size->n > 0 ? size->n : 0, ns = stride->n > 0 ? stride->n : 0;
+    if (ndim != ns || ndim > WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "mismatch in length of strides (%d) and shape (%d)", ns, ndim);
+    const int64_t room = (int64_t)(t->storage->bytes / wn__dtype_size(t->dtype));
+    int64_t far = offset;
+    bool bad = offset < 0 || offset > room, empty = false;
+    for (int d = 0; d < ndim && !bad; d++) {
+        int64_t step = 0;
+        empty |= size->v[d] == 0;
+        bad = size->v[d] < 0 || stride->v[d] < 0 || (size->v[d] > 0 && __builtin_mul_overflow(size->v[d] - 1, stride->v[d], &step));
+        if (!bad) bad = __builtin_add_overflow(far, step, &far);
+    }
+    if (bad || (!empty && far >= room))
+        return wn__fail_op(c, WN_E_RUNTIME, "size %s, stride %s, storage offset %lld are out of bounds for storage of size %zu bytes",
+                           wn__dims_text(size->v, ndim), wn__dims_text(stride->v, ndim), (long long)offset, t->storage->bytes);
+    return WN_OK;
+}
 wn_status wn__op_as_strided(wn__call *c) {
     const wn_as_strided_args *a = c->args;
     const wn_tensor *t = a->self;
-    int ndim = a->size.n > 0 ? a->size.n : 0, ns = a->stride.n > 0 ? a->stride.n : 0;
-    if (ndim != ns || ndim > WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "mismatch in length of strides (%d) and shape (%d)", ns, ndim);
-    int64_t offset = a->storage_offset.kind == WN_VAL_NONE ? t->offset : wn__val_i64(a->storage_offset), far = offset, numel = 1;
-    bool bad = offset < 0;
-    for (int d = 0; d < ndim && !bad; d++) {
-        int64_t step;
-        bad = a->size.v[d] < 0 || a->stride.v[d] < 0 || (a->size.v[d] > 0 && __builtin_mul_overflow(a->size.v[d] - 1, a->stride.v[d], &step));
-        if (!bad && a->size.v[d] > 0) bad = __builtin_add_overflow(far, step, &far);
-        if (!bad) numel *= a->size.v[d];
-    }
-    if (bad || (numel && far >= (int64_t)(t->storage->bytes / wn__dtype_size(t->dtype))))
-        return wn__fail_op(c, WN_E_RUNTIME, "size %s, stride %s, storage offset %lld are out of bounds for storage of size %zu bytes",
-                           wn__dims_text(a->size.v, ndim), wn__dims_text(a->stride.v, ndim), (long long)offset, t->storage->bytes);
+    const int64_t offset = a->storage_offset.kind == WN_VAL_NONE ? t->offset : wn__val_i64(a->storage_offset);
+    wn_status st = check_geometry(c, t, &a->size, &a->stride, offset);
+    if (st) return st;
     WN_SCOPE(s);
     return wn__give(c, 0, wn_as_strided_view(a->self, a->size, a->stride, offset, wn_strides(t), t->offset));
 }
 wn_status wn__op_as_strided_view(wn__call *c) {
     const wn_as_strided_view_args *a = c->args;
+    wn_status st = check_geometry(c, a->self, &a->size, &a->stride, a->storage_offset);
+    if (st) return st;
     return give_view(c, a->self, a->size.n > 0 ? a->size.n : 0, a->size.v, a->stride.v, a->storage_offset);
 }
 
