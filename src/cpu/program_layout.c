@@ -81,6 +81,53 @@ static void go_on(walk *w, int64_t done) {
     }
 }
 
+/* Past whole runs: `rows` steps of the dimension around the innermost, whose end they do not pass. */
+static void go_on_rows(walk *w, int64_t rows) {
+    const wn__leaf *l = w->v->l;
+    int d = w->v->ndim - 2;
+    w->at += rows * l->strides[d];
+    if ((w->index[d] += rows) < l->shape[d]) return;
+    w->at -= l->shape[d] * l->strides[d];
+    w->index[d] = 0;
+    while (--d >= 0) {
+        w->at += l->strides[d];
+        if (++w->index[d] < l->shape[d]) return;
+        w->at -= l->shape[d] * l->strides[d];
+        w->index[d] = 0;
+    }
+}
+
+/* Runs shorter than this are gathered many at a time (channels into pixels, a matrix's transpose that is narrow). */
+enum { SHORT = 16 };
+
+/* to = rows runs of n elements each; steps in elements. */
+#define GATHER(T)                                                                                                      \
+    static void gather_##T(const char *from, int64_t rows, int64_t row_step, int64_t n, int64_t step, char *into) {    \
+        const T *restrict x = (const T *)(const void *)from;                                                           \
+        T *restrict to = (T *)(void *)into;                                                                            \
+        if (n == 2 && row_step == 1) {                                                                                 \
+            for (int64_t r = 0; r < rows; r++) to[2 * r] = x[r], to[2 * r + 1] = x[r + step];                          \
+        } else if (n == 2) {                                                                                           \
+            for (int64_t r = 0; r < rows; r++, x += row_step) to[2 * r] = x[0], to[2 * r + 1] = x[step];               \
+        } else if (n == 3) {                                                                                           \
+            for (int64_t r = 0; r < rows; r++, x += row_step, to += 3) to[0] = x[0], to[1] = x[step], to[2] = x[2 * step]; \
+        } else {                                                                                                       \
+            for (int64_t r = 0; r < rows; r++, x += row_step, to += n)                                                 \
+                for (int64_t k = 0; k < n; k++) to[k] = x[k * step];                                                   \
+        }                                                                                                              \
+    }
+GATHER(uint32_t)
+GATHER(uint64_t)
+
+/* Are v's runs short, many, and read as they lie? */
+static bool gathers(const wn__view *v, wn__ct ct) {
+    const wn__leaf *l = v->l;
+    const int d = v->ndim - 1;
+    const int64_t size = (int64_t)wn__ct_size(ct);
+    return d >= 1 && l->shape[d] < SHORT && l->shape[d - 1] >= 4 && wn__is_register_form(l->dtype, ct) && (size == 4 || size == 8) &&
+           l->strides[d] % size == 0 && l->strides[d - 1] % size == 0;
+}
+
 char *wn__view_seek(const wn__view *v, int64_t i, int64_t *left) {
     walk w;
     seek(&w, v, i);
@@ -96,7 +143,17 @@ void wn__view_load(const wn__prepared *pp, const wn__view *v, wn__ct ct, int64_t
     }
     walk w;
     seek(&w, v, begin);
+    const bool gather = gathers(v, ct);
     for (;;) {
+        const int d = v->ndim - 1;
+        if (gather && w.index[d] == 0 && n >= v->l->shape[d]) {
+            const int64_t run = v->l->shape[d], left = v->l->shape[d - 1] - w.index[d - 1], rows = n / run < left ? n / run : left, size = (int64_t)wn__ct_size(ct);
+            (size == 4 ? gather_uint32_t : gather_uint64_t)(w.at, rows, v->l->strides[d - 1] / size, run, v->l->strides[d] / size, to);
+            if ((n -= rows * run) == 0) return;
+            to += rows * run * size;
+            go_on_rows(&w, rows);
+            continue;
+        }
         int64_t m = w.left < n ? w.left : n;
         load(m, to, w.at, v->step);
         if ((n -= m) == 0) return;

@@ -131,6 +131,9 @@ static inline int64_t to_i64(double x) {
             const M x = *(const M *)(const void *)src;                                               \
             const C v = TO_##ct(IN(x), FLT);                                                         \
             for (int64_t i = 0; i < n; i++) o[i] = v;                                                \
+        } else if (stride == -(int64_t)sizeof(M) && sizeof(M) == sizeof(C)) { /* flipped */          \
+            const M *restrict s = (const M *)(const void *)src;                                      \
+            for (int64_t i = 0; i < n; i++) o[i] = TO_##ct(IN(s[-i]), FLT);                          \
         } else {                                                                                     \
             for (int64_t i = 0; i < n; i++) {                                                        \
                 const M *s = (const M *)(const void *)(src + i * stride);                            \

@@ -12,11 +12,24 @@
         typedef name##_mask mask;                                                                                      \
         return (vec)(mask)(wide);                                                                                      \
     }                                                                                                                  \
+    /* One place for each element, all without gaps: steps that the compiler knows. */                                 \
+    static void name##_plain(T *to, const T *from, const int64_t *index, int64_t n, int64_t lo, uint64_t span) {       \
+        for (int64_t j = 0; j < n; j++) {                                                                              \
+            const int64_t v = index[j];                                                                                \
+            if ((uint64_t)v - (uint64_t)lo >= span) continue;                                                          \
+            to[v] = name(to[v], from[j]);                                                                              \
+        }                                                                                                              \
+    }                                                                                                                  \
     static bool name##_each(const wn__ix_block *b) {                                                                   \
+        const bool plain = b->in_table == 0 && b->in_index == 1 && b->in_slices == (int64_t)sizeof(T) && b->step == (int64_t)sizeof(T); \
         for (int64_t i = 0; i < b->n; i++) {                                                                           \
             const int64_t *index = b->index + i * b->row_index;                                                        \
             char *table = b->table + i * b->row_table;                                                                 \
             const char *from = b->slices + i * b->row_slices;                                                          \
+            if (plain) {                                                                                               \
+                name##_plain((T *)(void *)table, (const T *)(const void *)from, index, b->length, b->lo, b->span);     \
+                continue;                                                                                              \
+            }                                                                                                          \
             for (int64_t j = 0; j < b->length; j++) {                                                                  \
                 const int64_t v = index[j * b->in_index];                                                              \
                 if ((uint64_t)v - (uint64_t)b->lo >= b->span) continue;                                                \

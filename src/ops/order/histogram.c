@@ -65,7 +65,23 @@ static wn_status short_of_memory(wn__call *c) { return c->th->error ? c->th->err
 typedef struct bincounting {
     tally t;
     const int64_t *x;
+    _Atomic int64_t most; /* more than the largest number, at least 0 */
+    _Atomic bool negative;
 } bincounting;
+static void range_part(void *ctx, int64_t begin, int64_t end, int worker) {
+    bincounting *b = ctx;
+    int64_t most = -1, signs = 0;
+    (void)worker;
+    for (int64_t i = begin; i < end; i++) {
+        const int64_t v = b->x[i];
+        most = v > most ? v : most;
+        signs |= v;
+    }
+    if (signs < 0) b->negative = true;
+    if (most == INT64_MAX) most--; /* refused anyway */
+    int64_t seen = b->most;
+    while (seen <= most && !atomic_compare_exchange_weak(&b->most, &seen, most + 1)) {}
+}
 static void bincount_part(void *ctx, int64_t begin, int64_t end, int worker) {
     const bincounting *b = ctx;
     (void)worker;
@@ -95,11 +111,8 @@ wn_status wn__op_bincount(wn__call *c) {
         b.x = (const int64_t *)(const void *)wn__ptr(flat);
         b.t.weights = w ? wn__ptr(weights) : NULL;
         if (!b.x || (w && !b.t.weights)) st = short_of_memory(c);
-        int64_t least = 0, most = -1;
-        for (int64_t i = 0; !st && i < x->numel; i++) {
-            least = b.x[i] < least ? b.x[i] : least;
-            most = b.x[i] > most ? b.x[i] : most;
-        }
+        if (!st) wn__parallel(x->numel, PART, range_part, &b);
+        const int64_t most = b.most - 1, least = b.negative ? -1 : 0;
         if (!st && least < 0) st = wn__fail_op(c, WN_E_RUNTIME, "bincount only supports 1-d non-negative integral inputs.");
         if (!st && most >= INT64_MAX / 16) st = wn__fail_op(c, WN_E_MEMORY, "the number %lld is too large", (long long)most);
         if (!st && most >= b.t.cells) b.t.cells = most + 1;

@@ -76,6 +76,20 @@ static void step(const run_job *j, run_state *s, run_value *v, int64_t i) {
     static void extremes_##T(const run_job *j, const char *xp, char *yp, int64_t *at, int64_t w, int64_t xs, int64_t ys, int64_t xn, int64_t yn) { \
         const T *x = (const T *)(const void *)xp;                                                                      \
         T *y = (T *)(void *)yp;                                                                                        \
+        if (w == 1) { /* a new extreme is rare: a branch that is guessed waits for nothing */                          \
+            const bool max = j->kind == RUN_MAX;                                                                       \
+            T best = x[0];                                                                                             \
+            const int64_t n = j->n;                                                                                    \
+            int64_t where = 0;                                                                                         \
+            for (int64_t i = 0; i < n; i++) {                                                                          \
+                const T v = x[i * xn];                                                                                 \
+                const bool past = max ? v < best : v > best; /* false of NaN on either side */                         \
+                if (__builtin_expect(!past && (v == v ? best == best : true), 0)) best = v, where = i;                 \
+                y[i * yn] = best;                                                                                      \
+                at[i * yn] = where;                                                                                    \
+            }                                                                                                          \
+            return;                                                                                                    \
+        }                                                                                                              \
         for (int64_t q = 0; q < w; q++) {                                                                              \
             y[q * ys] = x[q * xs];                                                                                     \
             at[q * ys] = 0;                                                                                            \

@@ -3,10 +3,16 @@
 #include "core/alloc.h"
 #include "cpu/pool.h"
 #include "cpu/reduce_kernels.h"
+#include "cpu/scan.h"
 #include "grad/support.h"
 #include "ops/reduce/reduce.h"
 
 typedef enum scan_kind { SCAN_SUM, SCAN_PROD, SCAN_LINEAR } scan_kind;
+
+typedef union scan_value {
+    double d;
+    int64_t i;
+} scan_value;
 
 typedef struct scan_job {
     const wn__reduce_kernels *k;
@@ -19,12 +25,10 @@ typedef struct scan_job {
     char *yp;
     int dim, col; /* col: the dimension along the vectors, -1: none */
     int64_t n, width, blocks;
+    const wn__scan_loops *loops; /* of dtypes that need no conversion; NULL */
+    int64_t items, pieces;       /* of lines, and how many a line has */
+    scan_value *start;           /* what the pieces begin with; NULL: the neutral element */
 } scan_job;
-
-typedef union scan_value {
-    double d;
-    int64_t i;
-} scan_value;
 
 #define WIDTH 256
 /* acc[i] goes through one step for each of w neighbouring lines; v holds the inputs and gets the results. */
@@ -89,27 +93,125 @@ static void scan_line(const scan_job *j, const int64_t *at) {
     }
 }
 
+/* Where the lines of number `rest` begin, whose first column is `first`: in x, a, mask, y. */
+static void places(const scan_job *j, int64_t rest, int64_t first, int64_t at[4]) {
+    at[0] = at[1] = at[2] = at[3] = 0;
+    for (int d = j->x->ndim - 1; d >= 0; d--) {
+        if (d == j->dim) continue;
+        int64_t i = d == j->col ? first : rest % j->x->shape[d];
+        if (d != j->col) rest /= j->x->shape[d];
+        at[0] += i * j->x->strides[d];
+        if (j->a) at[1] += i * j->a->strides[d];
+        if (j->mask) at[2] += i * wn__mask_stride(j->x, j->mask, d);
+        at[3] += i * j->y->strides[d];
+    }
+}
+
 static void scan_task(void *ctx, int64_t begin, int64_t end, int worker) {
     const scan_job *j = ctx;
     (void)worker;
     for (int64_t t = begin; t < end; t++) {
-        int64_t rest = t / j->blocks, first = t % j->blocks * j->width, at[4] = {0, 0, 0, 0};
-        for (int d = j->x->ndim - 1; d >= 0; d--) {
-            if (d == j->dim) continue;
-            int64_t i = d == j->col ? first : rest % j->x->shape[d];
-            if (d != j->col) rest /= j->x->shape[d];
-            at[0] += i * j->x->strides[d];
-            if (j->a) at[1] += i * j->a->strides[d];
-            if (j->mask) at[2] += i * wn__mask_stride(j->x, j->mask, d);
-            at[3] += i * j->y->strides[d];
-        }
+        int64_t first = t % j->blocks * j->width, at[4];
+        places(j, t / j->blocks, first, at);
+        int64_t left = j->col < 0 ? 0 : j->x->shape[j->col] - first, w = left < j->width ? left : j->width;
         if (j->col < 0) {
             scan_line(j, at);
+        } else if (j->loops) {
+            scan_value acc[WIDTH];
+            begin_acc(j, acc, w);
+            j->loops->columns(j->n, w, j->xp + at[0] * (int64_t)wn__dtype_size(j->x->dtype), j->x->strides[j->dim],
+                              j->yp + at[3] * (int64_t)wn__dtype_size(j->y->dtype), j->y->strides[j->dim], acc);
         } else {
-            int64_t left = j->x->shape[j->col] - first;
-            scan_columns(j, at, left < j->width ? left : j->width);
+            scan_columns(j, at, w);
         }
     }
+}
+
+/* ------------------------------------------------------------------ lines without conversion */
+
+/* A long line of sums is cut into pieces: their totals first, from which each one's beginning follows; then all pieces run at once. A
+ * line of f64 is not, nor are products: what overflows within a piece need not overflow from its beginning on. */
+enum { PIECE = 4096, LONG = 8 * PIECE };
+
+typedef struct item {
+    const char *x;
+    char *y;
+    int64_t n;
+} item;
+static item item_of(const scan_job *j, int64_t k) {
+    int64_t at[4], first = k % j->pieces * PIECE, left = j->n - first;
+    places(j, k / j->pieces, 0, at);
+    return (item){j->xp + (at[0] + first * j->x->strides[j->dim]) * (int64_t)wn__dtype_size(j->x->dtype),
+                  j->yp + (at[3] + first) * (int64_t)wn__dtype_size(j->y->dtype), j->pieces > 1 && left > PIECE ? PIECE : left};
+}
+
+static void totals_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    const scan_job *j = ctx;
+    (void)worker;
+    for (int64_t k = begin; k < end; k++) {
+        const item t = item_of(j, k);
+        j->loops->total(t.n, t.x, j->x->strides[j->dim], &j->start[k]);
+    }
+}
+
+/* WN__SCAN_CHAINS items at a time: as far as the shortest goes together, what is left of the others one by one. */
+static void items_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    const scan_job *j = ctx;
+    const int64_t xs = (int64_t)wn__dtype_size(j->x->dtype), ys = (int64_t)wn__dtype_size(j->y->dtype), step = j->x->strides[j->dim];
+    (void)worker;
+    for (int64_t g = begin; g < end; g++) {
+        item t[WN__SCAN_CHAINS];
+        const void *x[WN__SCAN_CHAINS];
+        void *y[WN__SCAN_CHAINS];
+        scan_value acc[WN__SCAN_CHAINS];
+        const int64_t first = g * WN__SCAN_CHAINS, n = j->items - first < WN__SCAN_CHAINS ? j->items - first : WN__SCAN_CHAINS;
+        int64_t together = n < WN__SCAN_CHAINS ? 0 : INT64_MAX;
+        begin_acc(j, acc, n);
+        for (int64_t k = 0; k < n; k++) {
+            t[k] = item_of(j, first + k);
+            x[k] = t[k].x;
+            y[k] = t[k].y;
+            if (j->start) acc[k] = j->start[first + k];
+            if (t[k].n < together) together = t[k].n;
+        }
+        if (together) j->loops->chains(together, x, step, y, acc);
+        for (int64_t k = 0; k < n; k++)
+            if (t[k].n > together) j->loops->line(t[k].n - together, t[k].x + together * step * xs, step, t[k].y + together * ys, &acc[k]);
+    }
+}
+
+static wn_status scan_items(wn__call *c, scan_job *j, int64_t lines) {
+    const bool cut = j->kind == SCAN_SUM && j->x->dtype != WN_F64 && j->n >= LONG;
+    j->pieces = cut ? (j->n + PIECE - 1) / PIECE : 1;
+    j->items = lines * j->pieces;
+    if (cut) {
+        if (!(j->start = wn__calloc((size_t)j->items, sizeof *j->start))) return wn__fail_memory(c->op->name);
+        wn__parallel(j->items, 4, totals_task, j);
+        for (int64_t k = 0; k < j->items; k += j->pieces) { /* what comes before each */
+            scan_value sum;
+            begin_acc(j, &sum, 1);
+            for (int64_t p = 0; p < j->pieces; p++) {
+                const scan_value own = j->start[k + p];
+                j->start[k + p] = sum;
+                if (j->elem == WN__E_F64) sum.d += own.d;
+                else sum.i = (int64_t)((uint64_t)sum.i + (uint64_t)own.i);
+            }
+        }
+    }
+    const int64_t cost = WN__SCAN_CHAINS * (cut ? PIECE : j->n);
+    wn__parallel((j->items + WN__SCAN_CHAINS - 1) / WN__SCAN_CHAINS, 16384 / (cost + 1) + 1, items_task, j);
+    wn__free(j->start);
+    return WN_OK;
+}
+
+/* Loops for what lies in memory as it is computed with; NULL: none. */
+static const wn__scan_loops *loops_of(const scan_job *j) {
+    const wn__scan_kernels *k = wn__scan_kernels_now();
+    const wn__scan_loops *l = j->kind == SCAN_SUM ? &k->sum[j->x->dtype] : &k->prod[j->x->dtype];
+    const wn_dtype result = wn__is_float(j->x->dtype) ? (wn_dtype)j->x->dtype : WN_I64;
+    const bool plain = j->kind != SCAN_LINEAR && !j->mask && l->line && j->y->dtype == result;
+    if (!plain) return NULL;
+    return j->y->strides[j->col < 0 ? j->dim : j->col] == 1 && (j->col < 0 || j->x->strides[j->col] == 1) ? l : NULL;
 }
 
 static wn_status scan(wn__call *c, scan_kind kind, wn_tensor *x, wn_tensor *a, int64_t dim_given, wn_dtype dtype, wn_tensor *mask,
@@ -145,6 +247,11 @@ static wn_status scan(wn__call *c, scan_kind kind, wn_tensor *x, wn_tensor *a, i
         if (d != dim && x->shape[d] >= 8 && (j.col < 0 || x->strides[d] < x->strides[j.col])) j.col = d;
     if (j.col >= 0 && x->strides[dim] <= x->strides[j.col]) j.col = -1;
     int64_t lines = x->numel / j.n;
+    j.loops = loops_of(&j);
+    if (j.loops && j.col < 0) {
+        atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
+        return scan_items(c, &j, lines);
+    }
     if (j.col >= 0) {
         int64_t size = x->shape[j.col];
         lines /= size;

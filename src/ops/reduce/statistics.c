@@ -1,5 +1,9 @@
 /* Statistics that are compositions: their gradients are those of the rows they are made of. */
 #include <math.h>
+#include "core/alloc.h"
+#include "cpu/pool.h"
+#include "cpu/reduce_kernels.h"
+#include "defer/value.h"
 #include "ops/reduce/reduce.h"
 
 static wn_status no_bool(wn__call *c, const wn_tensor *t, const char *text) {
@@ -28,8 +32,67 @@ wn_status wn__op_nanmean(wn__call *c) {
     return wn__give(c, 0, wide == out ? r : wn_to(r, out));
 }
 
+/* Both extremes of all elements in one pass over memory, where no gradient is asked for: blocks, then the blocks' extremes. */
+enum { EXTREMES_BLOCK = 32 * WN__RUN };
+typedef union extreme {
+    float f;
+    double d;
+    int64_t i;
+} extreme;
+typedef struct extremes {
+    const wn__reduce_kernels *k;
+    wn__elem elem;
+    const char *x;
+    int64_t n, size;
+    extreme (*parts)[2];
+} extremes;
+
+static void extremes_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    const extremes *e = ctx;
+    static const wn__fold folds[2] = {WN__FOLD_MIN, WN__FOLD_MAX};
+    (void)worker;
+    for (int64_t b = begin; b < end; b++) {
+        const int64_t first = b * EXTREMES_BLOCK, last = e->n - first < EXTREMES_BLOCK ? e->n : first + EXTREMES_BLOCK;
+        for (int64_t i = first; i < last; i += WN__RUN)
+            for (int f = 0; f < 2; f++) {
+                extreme own;
+                e->k->run[folds[f]][e->elem](e->x + i * e->size, last - i < WN__RUN ? last - i : WN__RUN, NULL, &own);
+                if (i == first) e->parts[b][f] = own;
+                else e->k->merge[folds[f]][e->elem](&e->parts[b][f], &own, 1);
+            }
+    }
+}
+
+static bool in_one_pass(const wn_aminmax_args *a) {
+    const wn_tensor *x = a->self;
+    return a->dim.kind == WN_VAL_NONE && x->contiguous && x->numel >= EXTREMES_BLOCK && wn__elem_is((wn_dtype)x->dtype, wn__elem_of((wn_dtype)x->dtype)) &&
+           x->dtype != WN_BOOL && !wn_needs_grad(x) && !wn__pending(x->storage);
+}
+static wn_status both_extremes(wn__call *c, const wn_aminmax_args *a) {
+    const wn_tensor *x = a->self;
+    const int64_t blocks = (x->numel + EXTREMES_BLOCK - 1) / EXTREMES_BLOCK;
+    extremes e = {.k = wn__reduce_kernels_now(), .elem = wn__elem_of((wn_dtype)x->dtype), .x = wn__ptr(x), .n = x->numel, .size = (int64_t)wn__dtype_size(x->dtype)};
+    int64_t ones[WN_MAX_DIMS];
+    for (int d = 0; d < x->ndim; d++) ones[d] = 1;
+    for (int f = 0; f < 2; f++) c->out[f] = wn__tensor_new((wn_dtype)x->dtype, a->keepdim ? x->ndim : 0, ones, NULL);
+    e.parts = wn__calloc((size_t)blocks, sizeof *e.parts);
+    if (!e.x || !e.parts || !c->out[0] || !c->out[1]) {
+        wn__free(e.parts);
+        return wn__fail_memory(c->op->name);
+    }
+    wn__parallel(blocks, 1, extremes_task, &e);
+    for (int f = 0; f < 2; f++) {
+        for (int64_t b = 1; b < blocks; b++) e.k->merge[f ? WN__FOLD_MAX : WN__FOLD_MIN][e.elem](&e.parts[0][f], &e.parts[b][f], 1);
+        e.k->store(wn__elem_float(e.elem) ? e.elem : WN__E_I64, (wn_dtype)x->dtype, &e.parts[0][f], 1, wn__ptr(c->out[f]), 1);
+    }
+    wn__free(e.parts);
+    atomic_fetch_add_explicit(&wn__elements_computed, 2 * x->numel, memory_order_relaxed);
+    return WN_OK;
+}
+
 wn_status wn__op_aminmax(wn__call *c) {
     const wn_aminmax_args *a = c->args;
+    if (in_one_pass(a)) return both_extremes(c, a);
     wn_dims dims = {0};
     if (a->dim.kind == WN_VAL_NONE) {
         if (a->self->numel == 0)

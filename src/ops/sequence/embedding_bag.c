@@ -51,7 +51,9 @@ static wn_tensor *read_line(wn__call *c, const wn_tensor *t, const char *what) {
 static const int64_t *numbers(const wn_tensor *t) { return (const int64_t *)(const void *)wn__ptr(t); }
 
 static wn_status check_index(wn__call *c, const job *j) {
-    for (int64_t i = 0; i < j->n; i++)
+    bool bad = false;
+    for (int64_t i = 0; i < j->n; i++) bad |= (uint64_t)j->index[i] >= (uint64_t)j->rows;
+    for (int64_t i = 0; bad && i < j->n; i++)
         if (j->index[i] < 0 || j->index[i] >= j->rows)
             return wn__fail_op(c, WN_E_RUNTIME, "Expected idx >= 0 && idx < num_embeddings but found idx %lld to be out of range of %lld rows",
                                (long long)j->index[i], (long long)j->rows);
@@ -112,9 +114,17 @@ static void bags_task(void *ctx, int64_t begin, int64_t end, int worker) {
         j->failed = true;
         return;
     }
+    const bool whole = direct && j->mode != MAX && (j->weight->strides[1] == 1 || j->width == 1);
     for (int64_t b = begin; b < end; b++) {
         char *to = j->to + b * j->width * bytes, *acc = direct ? to : scratch;
         int64_t counted = 0;
+        if (whole) {
+            const int64_t first = j->offset[b];
+            counted = j->size[b] = j->k.add_rows(j->width, acc, j->from, j->weight->strides[0], j->index + first, end_of(j, b) - first, j->padding,
+                                                 j->samples ? j->samples + first * wide : NULL);
+            if (j->mode == MEAN && counted > 1) j->k.divide(j->width, acc, (double)counted, NULL);
+            continue;
+        }
         memset(acc, 0, (size_t)(j->width * wide));
         for (int64_t i = j->offset[b]; i < end_of(j, b); i++) {
             const int64_t r = j->index[i];

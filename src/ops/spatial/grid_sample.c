@@ -139,7 +139,32 @@ static double weight(const job *j, const line *l, const int *k, const double *h,
     return sum;
 }
 
+/* Two dimensions, linear: what most programs ask for, without the general case's products. */
+static void fill_bilinear(const job *j, int64_t image, int64_t first, int64_t n, table *t) {
+    for (int64_t p = 0; p < n; p++) {
+        const int64_t place = (image * j->places + first + p) * 2;
+        int64_t at[2][2];
+        double w[2][2], slope;
+        for (int d = 0; d < 2; d++) {
+            const double v = padded(j, unnormal(j, number(j, j->grid, place + d), j->size[d], &slope), j->size[d], &slope), base = floor(v);
+            at[d][0] = inside(base, j->size[d]);
+            at[d][1] = inside(base + 1, j->size[d]);
+            w[d][0] = base + 1 - v;
+            w[d][1] = v - base;
+        }
+        for (int i = 0; i < 4; i++) {
+            const int64_t x = at[0][i & 1], y = at[1][i >> 1];
+            t->at[p][i] = x < 0 || y < 0 ? -1 : y * j->size[0] + x;
+            t->w[p][i] = w[0][i & 1] * w[1][i >> 1];
+        }
+    }
+}
+
 static void fill(const job *j, int64_t image, int64_t first, int64_t n, table *t, bool slopes) {
+    if (j->nd == 2 && j->mode == LINEAR && !j->along && !slopes) {
+        fill_bilinear(j, image, first, n, t);
+        return;
+    }
     for (int64_t p = 0; p < n; p++) {
         const int64_t place = (image * j->places + first + p) * j->nd;
         line l[3];
@@ -163,6 +188,30 @@ static void fill(const job *j, int64_t image, int64_t first, int64_t n, table *t
 /* ------------------------------------------------------------------ the three walks */
 
 #define WN_WALKS(T, name)                                                                                                      \
+    /* Places of four elements, all channels of an image: those whose elements are all inside have no branches. */              \
+    static void sample4_##name(const job *j, const table *t, int64_t image, int64_t first, int64_t n) {                        \
+        T w[BLOCK][4];                                                                                                         \
+        bool whole[BLOCK];                                                                                                     \
+        for (int64_t p = 0; p < n; p++) {                                                                                      \
+            for (int i = 0; i < 4; i++) w[p][i] = (T)t->w[p][i];                                                               \
+            whole[p] = (t->at[p][0] | t->at[p][1] | t->at[p][2] | t->at[p][3]) >= 0;                                           \
+        }                                                                                                                      \
+        for (int64_t k = image * j->channels; k < (image + 1) * j->channels; k++) {                                            \
+            const T *x = (const T *)(const void *)j->x + k * j->area;                                                          \
+            T *y = (T *)(void *)j->to + k * j->places + first;                                                                 \
+            for (int64_t p = 0; p < n; p++) {                                                                                  \
+                const int64_t *at = t->at[p];                                                                                  \
+                T sum = 0;                                                                                                     \
+                if (whole[p]) {                                                                                                \
+                    sum = sum + w[p][0] * x[at[0]] + w[p][1] * x[at[1]] + w[p][2] * x[at[2]] + w[p][3] * x[at[3]];             \
+                } else {                                                                                                       \
+                    for (int i = 0; i < 4; i++)                                                                                \
+                        if (at[i] >= 0) sum += w[p][i] * x[at[i]];                                                             \
+                }                                                                                                              \
+                y[p] = sum;                                                                                                    \
+            }                                                                                                                  \
+        }                                                                                                                      \
+    }                                                                                                                          \
     static void sample_##name(const job *j, const table *t, int64_t plane, int64_t first, int64_t n) {                         \
         const T *x = (const T *)(const void *)j->x + plane * j->area;                                                          \
         T *y = (T *)(void *)j->to + plane * j->places + first;                                                                 \
@@ -208,6 +257,10 @@ static void sample_task(void *ctx, int64_t begin, int64_t end, int worker) {
     for (int64_t u = begin; u < end; u++) {
         const int64_t image = u / blocks_of(j), first = u % blocks_of(j) * BLOCK, n = length(j, first);
         fill(j, image, first, n, &t, false);
+        if (j->taps == 4) {
+            (j->wide ? sample4_f64 : sample4_f32)(j, &t, image, first, n);
+            continue;
+        }
         for (int64_t k = image * j->channels; k < (image + 1) * j->channels; k++) (j->wide ? sample_f64 : sample_f32)(j, &t, k, first, n);
     }
 }

@@ -12,6 +12,8 @@ typedef struct axis {
     int64_t in, out, base, size, left;
 } axis;
 
+enum { EDGES = 32 };
+
 typedef struct job {
     how mode;
     int ndim;
@@ -21,6 +23,9 @@ typedef struct job {
     const char *from;
     char *to;
     int64_t row;               /* elements of a row of the result */
+    int64_t lo, hi;            /* of those: read as they lie */
+    bool listed;               /* the others' places in a row of x are in edge */
+    int64_t edge[EDGES];
     uint64_t fill;
     wn__ct ct;
     _Atomic bool failed;
@@ -109,35 +114,60 @@ static void at_least_one(job *j) {
 
 /* ------------------------------------------------------------------ forward */
 
-#define WN_ROW(T, name)                                                                                                   \
-    static void row_##name(const job *j, const char *from, char *out) {                                                   \
+/* Where the middle of a row of the result begins and ends: what is read as it lies. */
+static void fit_middle(job *j) {
+    const axis *a = &j->axes[j->ndim - 1];
+    int64_t lo = a->left < 0 ? 0 : a->left, hi = a->left + a->size;
+    if (hi > a->out) hi = a->out;
+    if (lo > a->out) lo = a->out;
+    j->lo = lo;
+    j->hi = hi < lo ? lo : hi;
+    j->listed = j->mode != CONSTANT && lo + a->out - j->hi <= EDGES;
+    int n = 0;
+    for (int64_t i = 0; i < lo && j->listed; i++) j->edge[n++] = source(j->mode, a, i) * j->step[j->ndim - 1];
+    for (int64_t i = j->hi; i < a->out && j->listed; i++) j->edge[n++] = source(j->mode, a, i) * j->step[j->ndim - 1];
+}
+
+/* Rows first .. last - 1 of one plane of the result (NULL: all fill), which lie behind each other. Most rows are short, so nothing here
+ * costs more than the elements do. */
+#define WN_ROWS(T, name)                                                                                                  \
+    static void rows_##name(const job *j, const axis *v, const char *plane, int64_t row_step, int64_t first, int64_t last, char *out) { \
+        enum { STEP = 16 / sizeof(T) };                                                                                   \
         const axis *a = &j->axes[j->ndim - 1];                                                                            \
-        const int64_t step = j->step[j->ndim - 1];                                                                        \
-        const T *x = (const T *)(const void *)from, fill = (T)j->fill;                                                    \
-        T *y = (T *)(void *)out;                                                                                          \
-        int64_t lo = a->left < 0 ? 0 : a->left, hi = a->left + a->size;                                                   \
-        if (hi > a->out) hi = a->out;                                                                                     \
-        if (lo > a->out) lo = a->out;                                                                                     \
-        if (!x || hi < lo) hi = lo;                                                                                       \
-        for (int64_t i = 0; i < lo; i++) {                                                                                \
-            const int64_t s = x ? source(j->mode, a, i) : -1;                                                             \
-            y[i] = s < 0 ? fill : x[s * step];                                                                            \
-        }                                                                                                                 \
-        if (hi > lo) {                                                                                                    \
-            const T *mid = x + (a->base + lo - a->left) * step;                                                           \
-            if (step == 1) memcpy(y + lo, mid, (size_t)(hi - lo) * sizeof *y);                                            \
-            else                                                                                                          \
-                for (int64_t i = 0; i < hi - lo; i++) y[lo + i] = mid[i * step];                                          \
-        }                                                                                                                 \
-        for (int64_t i = hi; i < a->out; i++) {                                                                           \
-            const int64_t s = x ? source(j->mode, a, i) : -1;                                                             \
-            y[i] = s < 0 ? fill : x[s * step];                                                                            \
+        const how mode = j->mode;                                                                                         \
+        const int64_t step = j->step[j->ndim - 1], lo = j->lo, hi = j->hi, n = a->out, wide = hi - lo, shift = (a->base + lo - a->left) * step; \
+        const bool listed = j->listed;                                                                                    \
+        const T *from = (const T *)(const void *)plane, fill = (T)j->fill;                                                \
+        T *restrict y = (T *)(void *)out;                                                                                 \
+        for (int64_t r = first; r < last; r++, y += n) {                                                                  \
+            const int64_t s = from ? source(mode, v, r) : -1;                                                             \
+            if (s < 0) {                                                                                                  \
+                for (int64_t i = 0; i < n; i++) y[i] = fill;                                                              \
+                continue;                                                                                                 \
+            }                                                                                                             \
+            const T *restrict x = from + s * row_step, *mid = x + shift;                                                  \
+            T *to = y + lo;                                                                                               \
+            int64_t i = 0;                                                                                                \
+            if (step == 1 && wide > 128) memcpy(to, mid, (size_t)wide * sizeof *y), i = wide;                             \
+            for (; step == 1 && i + STEP <= wide; i += STEP) memcpy(to + i, mid + i, 16);                                 \
+            for (; i < wide; i++) to[i] = mid[i * step];                                                                  \
+            if (mode == CONSTANT) {                                                                                       \
+                for (i = 0; i < lo; i++) y[i] = fill;                                                                     \
+                for (i = hi; i < n; i++) y[i] = fill;                                                                     \
+            } else if (listed) {                                                                                          \
+                const int64_t *edge = j->edge;                                                                            \
+                for (i = 0; i < lo; i++) y[i] = x[*edge++];                                                               \
+                for (i = hi; i < n; i++) y[i] = x[*edge++];                                                               \
+            } else {                                                                                                      \
+                for (i = 0; i < lo; i++) y[i] = x[source(mode, a, i) * step];                                             \
+                for (i = hi; i < n; i++) y[i] = x[source(mode, a, i) * step];                                             \
+            }                                                                                                             \
         }                                                                                                                 \
     }
-WN_ROW(uint8_t, 1)
-WN_ROW(uint16_t, 2)
-WN_ROW(uint32_t, 4)
-WN_ROW(uint64_t, 8)
+WN_ROWS(uint8_t, 1)
+WN_ROWS(uint16_t, 2)
+WN_ROWS(uint32_t, 4)
+WN_ROWS(uint64_t, 8)
 
 /* Coordinates of row r (all dimensions but the last), whose sizes are `out` or `in` of the axes. */
 static void coordinates(const job *j, int64_t r, bool out, int64_t *at) {
@@ -155,24 +185,32 @@ static void advance(const job *j, bool out, int64_t *at) {
 }
 
 static void forward_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    static const axis single = {1, 1, 0, 1, 0};
     const job *j = ctx;
     (void)worker;
     const int64_t bytes = (int64_t)wn__dtype_size(j->x->dtype);
+    const int rows = j->ndim - 2; /* the dimension of a plane's rows; -1: a plane is one row */
+    const axis *v = rows < 0 ? &single : &j->axes[rows];
     int64_t at[WN_MAX_DIMS] = {0};
     coordinates(j, begin, true, at);
-    for (int64_t r = begin; r < end; r++, advance(j, true, at)) {
-        const char *from = j->from;
-        for (int d = 0; d < j->ndim - 1 && from; d++) {
+    for (int64_t r = begin; r < end;) {
+        const int64_t first = rows < 0 ? 0 : at[rows], last = v->out - first < end - r ? v->out : first + end - r, row_step = rows < 0 ? 0 : j->step[rows];
+        const char *plane = j->from;
+        for (int d = 0; d < rows && plane; d++) {
             const int64_t s = source(j->mode, &j->axes[d], at[d]);
-            from = s < 0 ? NULL : from + s * j->step[d] * bytes;
+            plane = s < 0 ? NULL : plane + s * j->step[d] * bytes;
         }
         char *to = j->to + r * j->row * bytes;
         switch (bytes) {
-        case 1: row_1(j, from, to); break;
-        case 2: row_2(j, from, to); break;
-        case 4: row_4(j, from, to); break;
-        default: row_8(j, from, to);
+        case 1: rows_1(j, v, plane, row_step, first, last, to); break;
+        case 2: rows_2(j, v, plane, row_step, first, last, to); break;
+        case 4: rows_4(j, v, plane, row_step, first, last, to); break;
+        default: rows_8(j, v, plane, row_step, first, last, to);
         }
+        r += last - first;
+        if (rows < 0) continue;
+        at[rows] = v->out - 1;
+        advance(j, true, at);
     }
 }
 
@@ -199,6 +237,7 @@ wn_status wn__op_pad(wn__call *c) {
     memcpy(j.step, x->strides, sizeof j.step);
     at_least_one(&j);
     j.row = j.axes[j.ndim - 1].out;
+    fit_middle(&j);
     j.from = wn__ptr(x);
     j.to = wn__ptr(y);
     if (!j.from || !j.to) return wn__fail_memory(c->op->name);
