@@ -23,6 +23,7 @@ for _name in NAMES + LAYOUTS + FORMATS:
 globals().update(_C.functions(1))
 
 from . import _adapters
+from . import (_adapters, _adapters_index, _adapters_linalg, _adapters_losses, _adapters_order, _adapters_point)
 
 _adapters.install(globals())
 
@@ -59,11 +60,8 @@ e, pi, inf, nan, newaxis = _math.e, _math.pi, _math.inf, _math.nan, None
 # Seldom used: imported when somebody asks for them.
 _TYPED = {w + "Tensor": n for w, n in (("Float", "float32"), ("Double", "float64"), ("Half", "float16"), ("BFloat16", "bfloat16"), ("Char", "int8"),
                                         ("Short", "int16"), ("Int", "int32"), ("Long", "int64"), ("Byte", "uint8"), ("Bool", "bool"))}
-_LAZY = {"amp", "linalg", "masked", "sparse", "special", "testing", "cuda", "backends", "random", "overrides", "utils", "mps", "version", "return_types", "fft", "types"}
-_LAZY = {"linalg", "special", "testing", "cuda", "backends", "random", "overrides", "utils", "mps", "version", "_VF", "return_types", "fft", "types"}
-_LAZY = {"linalg", "masked", "special", "testing", "cuda", "backends", "random", "overrides", "utils", "mps", "version", "return_types", "fft", "types", "optim",
-         "serialization"}
-_LAZY = {"linalg", "masked", "special", "testing", "cuda", "backends", "random", "overrides", "utils", "mps", "version", "return_types", "fft", "types", "func", "_VF"}
+_LAZY = {"amp", "backends", "cuda", "distributions", "fft", "func", "linalg", "masked", "mps", "optim", "overrides", "random", "return_types",
+         "serialization", "sparse", "special", "testing", "types", "utils", "version", "_VF"}
 
 
 def __getattr__(name):

@@ -1,9 +1,15 @@
 """Operations on sparse tensors, by the names of torch's functions and methods: TABLE. All of them are dense operations on the
 values (and on what the indices pick from dense operands), so they are differentiable as those are."""
 from .. import _C
+from .._adapters_order import unique
 from .._construct import Tensor
 from .._types import int64, sparse_coo
 from ._tensor import _Sparse, _winnow, make, refuse
+from .._info import allclose as dense_allclose
+from .._types import Size, int64, sparse_coo, sparse_csr
+from ..autograd.function import Function
+from ..nn.functional import embedding_bag
+from ._tensor import _Sparse, make, refuse, row_starts, unravel
 
 _t = _C.functions(1)
 TABLE = {}
@@ -197,6 +203,29 @@ def total(input, dim=None, keepdim=False, *, dtype=None):
 # ------------------------------------------------------------------ matrix products
 
 
+def _fits_bags(a, b):
+    """Rows in order and b a matrix of the same floats: each row of the result is a weighted sum of some of b's, which
+    embedding_bag adds up without storing the multiples. Gradients of the values are left to the general way."""
+    return a._coalesced and b.dim() == 2 and a._v.dtype is b.dtype and b.is_floating_point() and a._nnz() > 0 and not a._v.requires_grad
+
+
+def _bags(a, b):
+    return embedding_bag(a._i[1], b, row_starts(a)[:-1], mode="sum", per_sample_weights=a._v)
+
+
+class _Bags(Function):
+    """_bags() with a gradient that has gradients itself."""
+
+    @staticmethod
+    def forward(ctx, b, matrix):
+        ctx.matrix = matrix[0]
+        return _bags(ctx.matrix, b)
+
+    @staticmethod
+    def backward(ctx, grad):
+        return _times(transpose(ctx.matrix, 0, 1), grad), None
+
+
 def _times(a, b):
     """Sparse matrix times dense matrix: each stored element adds its multiple of a row of b to a row of the result."""
     if len(a._size) != 2 or a._v.dim() != 1:
@@ -204,6 +233,8 @@ def _times(a, b):
     if a._size[1] != b.size(0):
         raise RuntimeError(f"mm: mat1 and mat2 shapes cannot be multiplied ({a._size[0]}x{a._size[1]} and "
                            f"{'x'.join(map(str, b.shape))})")
+    if _fits_bags(a, b):
+        return _Bags.apply(b, (a,)) if b.requires_grad else _bags(a, b)
     rows = b.index_select(0, a._i[1])
     return b.new_zeros((a._size[0],) + tuple(b.shape[1:])).index_add(0, a._i[0], a._v.reshape((-1,) + (1,) * (b.dim() - 1)) * rows)
 
@@ -368,7 +399,7 @@ def equal(input, other):
 
 @op("allclose")
 def allclose(input, other, **kwargs):
-    return _t["allclose"](*(x.to_dense() if is_sparse(x) else x for x in (input, other)), **kwargs)
+    return dense_allclose(*(x.to_dense() if is_sparse(x) else x for x in (input, other)), **kwargs)
 
 
 @op("any")
@@ -430,6 +461,7 @@ def softmax(input, dim, dtype=None, log=False):
     rest = [d for d in range(sparse) if d != dim]
     line = make(c._i[rest], v, [c._size[d] for d in rest] + list(v.shape[1:]), sparse_coo, False).keys() if rest else c._i[0] * 0
     lines, line = _winnow().unique(line, return_inverse=True)
+    lines, line = unique(line, return_inverse=True)
     shape = (lines.numel(),) + tuple(v.shape[1:])
     most = v.detach().new_full(shape, float("-inf")).index_reduce(0, line, v.detach(), "amax")
     e = (v - most[line]).exp()

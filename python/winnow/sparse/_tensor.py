@@ -4,6 +4,7 @@ gradients flow to them, and only stored elements are computed.
 _Sparse is a subclass of Tensor whose own memory is a placeholder; operations reach it through __torch_function__ and are looked up
 by name in _ops.TABLE. CSR keeps the same two tensors, coalesced, and its compressed rows beside them."""
 from .. import _C
+from .._adapters_order import unique
 from .._construct import Tensor, tensor
 from .._types import Size, int64, sparse_coo, sparse_csr
 
@@ -62,6 +63,7 @@ class _Sparse(Tensor):
         if g is None or self._coalesced:
             return None if g is None else self._apply_values(g)
         keys, place = _winnow().unique(self.keys(), return_inverse=True)  # equal places have equal gradients: one of them stands
+        keys, place = unique(self.keys(), return_inverse=True)  # equal places have equal gradients: one of them stands
         v = g.new_zeros((keys.numel(),) + tuple(g.shape[1:])).index_copy(0, place, g)
         return make(unravel(keys, self._size[:self._i.size(0)]), v, self._size, self._layout, True)
 
@@ -120,10 +122,7 @@ class _Sparse(Tensor):
     def crow_indices(self):
         if self._layout is not sparse_csr:
             raise RuntimeError("crow_indices expected sparse row compressed tensor layout but got Sparse")
-        if self._crow is None:
-            counts = _t["bincount"](self._i[0], minlength=self._size[0])
-            self._crow = _t["cat"]([counts.new_zeros(1), counts.cumsum(0)])
-        return self._crow
+        return row_starts(self)
 
     def col_indices(self):
         if self._layout is not sparse_csr:
@@ -144,6 +143,7 @@ class _Sparse(Tensor):
         if self._coalesced:
             return self
         keys, place = _winnow().unique(self.keys(), return_inverse=True)
+        keys, place = unique(self.keys(), return_inverse=True)
         if self._i.size(0) == 0:
             v = self._v.sum(0, keepdim=True)
         else:
@@ -198,6 +198,14 @@ class _Sparse(Tensor):
 
     def __reduce_ex__(self, protocol):
         return make, (self._i, self._v.detach(), self._size, self._layout, self._coalesced)
+
+
+def row_starts(matrix):
+    """[rows + 1]: where each row of a coalesced matrix begins among the stored elements. Counted once."""
+    if matrix._crow is None:
+        counts = _t["bincount"](matrix._i[0], minlength=matrix._size[0])
+        matrix._crow = _t["cat"]([counts.new_zeros(1), counts.cumsum(0)])
+    return matrix._crow
 
 
 def unravel(keys, size):
