@@ -62,6 +62,12 @@ _TYPED = {w + "Tensor": n for w, n in (("Float", "float32"), ("Double", "float64
                                         ("Short", "int16"), ("Int", "int32"), ("Long", "int64"), ("Byte", "uint8"), ("Bool", "bool"))}
 _LAZY = {"amp", "backends", "cuda", "distributions", "fft", "func", "linalg", "masked", "mps", "optim", "overrides", "random", "return_types",
          "serialization", "sparse", "special", "testing", "types", "utils", "version", "_VF"}
+_LAZY = {"_VF", "_dynamo", "amp", "backends", "compiler", "cuda", "distributed", "distributions", "fft", "func", "hub", "jit", "linalg", "masked", "mps",
+         "multiprocessing", "optim", "overrides", "profiler", "random", "return_types", "serialization", "sparse", "special", "testing", "types", "utils",
+         "version"}
+
+_DRAWS = {"poisson", "binomial", "_standard_gamma", "_standard_gamma_grad", "_sample_dirichlet"}
+_COMPILED = {"compile", "vmap"}
 
 
 def __getattr__(name):
@@ -70,6 +76,14 @@ def __getattr__(name):
 
         globals().update(save=serialization.save, load=serialization.load)
         return globals()[name]
+    if name in _DRAWS:
+        from . import _draws
+
+        return getattr(_draws, name)
+    if name in _COMPILED:
+        from . import compiler
+
+        return getattr(compiler, name)
     if name in _LAZY:
         import importlib
         import os

@@ -14,6 +14,7 @@ def install():
     sys.modules["torch"] = ours
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Finder())
+        sys.meta_path.append(_VisionFinder())
 
 
 class _Finder:
@@ -28,6 +29,19 @@ class _Finder:
         if own not in sys.modules and util.find_spec(own) is None:
             raise ModuleNotFoundError(f"No module named '{fullname}'" + _nearest_module(fullname), name=fullname)
         return _AliasSpec(fullname, _Alias(import_module(own)))
+
+
+class _VisionFinder:
+    """The last to be asked: finds a small torchvision of ours where none is installed."""
+
+    def find_spec(self, fullname, path=None, target=None):
+        if fullname != "torchvision":
+            return None
+        import os
+        from importlib.util import spec_from_file_location
+
+        folder = os.path.join(os.path.dirname(__file__), "_as_vision", "torchvision")
+        return spec_from_file_location(fullname, os.path.join(folder, "__init__.py"), submodule_search_locations=[folder])
 
 
 class _AliasSpec(type(__spec__)):

@@ -111,6 +111,31 @@ def reset_peak_memory_stats(device=None):
     """There are no peaks."""
 
 
+def memory_summary(device=None, abbreviated=False):
+    return "no GPU memory: winnow computes on the CPU"
+
+
+def memory_snapshot(mempool_id=None):
+    return []
+
+
+def is_current_stream_capturing():
+    return False
+
+
+def list_gpu_processes(device=None):
+    return "no processes are running"
+
+
+class graph:
+    """Context that captures a CUDA graph: an error."""
+
+    def __init__(self, *args, **kwargs):
+        _no_cuda()
+
+
+CUDAGraph = graph
+
 reset_max_memory_allocated = reset_max_memory_cached = reset_accumulated_memory_stats = reset_peak_memory_stats
 
 
@@ -175,6 +200,10 @@ class Event:
 
 
 def __getattr__(name):
+    if name == "memory":
+        import sys
+
+        return sys.modules[__name__]
     if name == "amp":
         import importlib
 

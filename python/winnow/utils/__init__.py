@@ -1,13 +1,15 @@
 """Helpers; the modules in here are imported when they are asked for."""
 
+_MODULES = ("benchmark", "checkpoint", "data", "dlpack", "hooks", "tensorboard")
+
 
 def __getattr__(name):
     if name[:2] == "__":  # the import system asks for these, while the module's spec is not its own
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-    if name in ("data", "dlpack", "hooks"):
+    if name in _MODULES:
         import importlib
 
         return importlib.import_module("." + name, __name__)
     from .._hook import missing
 
-    raise missing(__name__, name, ["data", "dlpack", "hooks"])
+    raise missing(__name__, name, _MODULES)

@@ -1,0 +1,98 @@
+"""torch.compile and torch.compiler: winnow runs what is written, joined by deferral; compiling returns the function itself."""
+import contextlib
+
+__all__ = ["compile", "assume_constant_result", "reset", "allow_in_graph", "list_backends", "disable", "set_stance", "cudagraph_mark_step_begin",
+           "is_compiling", "is_dynamo_compiling", "is_exporting", "substitute_in_graph", "wrap_numpy", "nested_compile_region"]
+
+_MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
+
+
+def compile(model=None, *, fullgraph=False, dynamic=None, backend=None, mode=None, options=None, name=None, disable=False, recompile_limit=None,
+            isolate_recompiles=False, shapes_spec=None):
+    """model itself, whatever the backend and mode; without model a decorator. winnow's deferral joins operations without being asked."""
+    if model is not None and not callable(model):
+        raise AssertionError(f"A callable function is expected, but {type(model)} is provided.")
+    if mode is not None and options is not None:
+        raise RuntimeError("Either mode or options can be specified, but both can't be specified at the same time.")
+    if mode is not None and mode not in _MODES:
+        raise RuntimeError(f"Unrecognized mode={mode}, should be one of: {', '.join(_MODES)}")
+    return (lambda function: compile(function)) if model is None else model
+
+
+def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
+    """Not there: an error."""
+    raise NotImplementedError("torch.vmap: winnow has no function transforms; write the batch dimension into the operations (they broadcast), or "
+                              "stack the results of a loop")
+
+
+def is_compiling():
+    """Never: functions are run, not compiled."""
+    return False
+
+
+is_dynamo_compiling = is_exporting = is_compiling
+
+
+def reset():
+    """There is nothing to forget."""
+
+
+def cudagraph_mark_step_begin():
+    """There are no CUDA graphs."""
+
+
+def list_backends(exclude_tags=("debug", "experimental")):
+    """The names that programs ask for; all are the same here."""
+    return ["eager", "inductor"]
+
+
+def _same(fn):
+    return fn
+
+
+def disable(fn=None, recursive=True, *, reason=None):
+    """fn itself, or a decorator."""
+    return _same if fn is None else fn
+
+
+def allow_in_graph(fn):
+    """fn itself."""
+    return fn
+
+
+assume_constant_result = nested_compile_region = wrap_numpy = allow_in_graph
+
+
+def substitute_in_graph(original_fn, **options):
+    """A decorator that changes nothing: the original goes on being used."""
+    return _same
+
+
+class set_stance(contextlib.ContextDecorator):
+    """Context (or decorator) of a way to compile: none is different."""
+
+    def __init__(self, stance="default", *, skip_guard_eval_unsafe=False, force_backend=None):
+        if stance not in ("default", "force_eager", "eager_on_recompile", "fail_on_recompile", "eager_then_compile", "aot_eager_then_compile"):
+            raise RuntimeError(f"invalid torch.compile stance '{stance}'")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        return None
+
+
+
+def save_cache_artifacts():
+    """Nothing was compiled."""
+    return None
+
+
+def load_cache_artifacts(serialized_artifacts):
+    return None
+
+
+def __getattr__(name):
+    from ._hook import missing
+
+    raise missing(__name__, name, globals(), "torch.compile returns functions as they are")

@@ -1,0 +1,91 @@
+"""torch.distributed as on a PyTorch that was built without it: it says so, and everything else is an error."""
+import os as _os
+
+__all__ = ["is_available", "is_initialized", "get_rank", "get_world_size", "is_mpi_available", "is_nccl_available", "is_gloo_available",
+           "is_torchelastic_launched", "init_process_group", "destroy_process_group"]
+
+_ABSENT = ("torch.distributed.{}: winnow computes in one process and has no process groups; check torch.distributed.is_available() or "
+           "is_initialized() before")
+
+
+def is_available():
+    """Are there process groups? No."""
+    return False
+
+
+def is_initialized():
+    return False
+
+
+is_mpi_available = is_nccl_available = is_gloo_available = is_ucc_available = is_xccl_available = is_available
+
+
+def is_backend_available(backend):
+    return False
+
+
+def is_torchelastic_launched():
+    """Did torchrun start this process?"""
+    return _os.environ.get("TORCHELASTIC_RUN_ID") is not None
+
+
+def get_rank(group=None):
+    """0: this process is all there is."""
+    return 0
+
+
+def get_world_size(group=None):
+    """1: this process is all there is."""
+    return 1
+
+
+def get_node_local_rank(fallback_rank=None):
+    return int(_os.environ.get("LOCAL_RANK", 0 if fallback_rank is None else fallback_rank))
+
+
+def destroy_process_group(group=None):
+    """There is none to be ended."""
+
+
+class ReduceOp:
+    """The names of reductions."""
+    SUM, AVG, PRODUCT, MIN, MAX, BAND, BOR, BXOR, PREMUL_SUM = "SUM", "AVG", "PRODUCT", "MIN", "MAX", "BAND", "BOR", "BXOR", "PREMUL_SUM"
+
+
+class _Groups:
+    """What `group.WORLD` is without an initialized group."""
+    WORLD = None
+    NON_GROUP_MEMBER = object()
+
+
+group = GroupMember = _Groups
+
+
+class ProcessGroup:
+    """Cannot be made."""
+
+    def __new__(cls, *args, **kwargs):
+        raise RuntimeError(_ABSENT.format("ProcessGroup"))
+
+
+def _absent(name):
+    def f(*args, **kwargs):
+        raise RuntimeError(_ABSENT.format(name))
+
+    f.__name__ = f.__qualname__ = name
+    f.__doc__ = "Needs a process group, which winnow has not: a RuntimeError."
+    return f
+
+
+for _name in ("init_process_group", "new_group", "get_backend", "all_reduce", "reduce", "broadcast", "all_gather", "all_gather_object", "gather",
+              "gather_object", "scatter", "scatter_object_list", "reduce_scatter", "reduce_scatter_tensor", "all_gather_into_tensor", "all_to_all",
+              "all_to_all_single", "barrier", "monitored_barrier", "send", "recv", "isend", "irecv", "broadcast_object_list", "batch_isend_irecv",
+              "init_device_mesh", "get_process_group_ranks", "get_group_rank", "get_global_rank"):
+    globals()[_name] = _absent(_name)
+del _name
+
+
+def __getattr__(name):
+    from .._hook import missing
+
+    raise missing(__name__, name, globals(), "winnow has no process groups")

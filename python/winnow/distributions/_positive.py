@@ -1,0 +1,272 @@
+"""Distributions over positive numbers and over parts of 1."""
+import math
+
+import winnow as torch
+from . import constraints
+from .distribution import Distribution
+from .exp_family import ExponentialFamily
+from .utils import broadcast_all
+
+__all__ = ["Exponential", "Gamma", "Chi2", "InverseGamma", "Beta", "Dirichlet", "Weibull", "Pareto"]
+
+
+class Exponential(ExponentialFamily):
+    """rate exp(-rate x)"""
+    arg_constraints = {"rate": constraints.positive}
+    support = constraints.nonnegative
+    has_rsample = True
+
+    def __init__(self, rate, validate_args=None):
+        self.rate, = broadcast_all(rate)
+        super().__init__(self.rate.size(), validate_args=validate_args)
+
+    mean = stddev = property(lambda self: self.rate.reciprocal())
+    mode = property(lambda self: torch.zeros_like(self.rate))
+    variance = property(lambda self: self.rate.pow(-2))
+
+    def rsample(self, sample_shape=torch.Size()):
+        return torch.empty(self._extended_shape(sample_shape), dtype=self.rate.dtype).exponential_() / self.rate
+
+    def log_prob(self, value):
+        return self.rate.log() - self.rate * self._checked(value)
+
+    def cdf(self, value):
+        return 1 - torch.exp(-self.rate * self._checked(value))
+
+    def icdf(self, value):
+        return -torch.log1p(-value) / self.rate
+
+    def entropy(self):
+        return 1 - self.rate.log()
+
+
+class Gamma(ExponentialFamily):
+    """rate^a x^(a - 1) exp(-rate x) / Gamma(a), a = concentration"""
+    arg_constraints = {"concentration": constraints.positive, "rate": constraints.positive}
+    support = constraints.nonnegative
+    has_rsample = True
+
+    def __init__(self, concentration, rate, validate_args=None):
+        self.concentration, self.rate = broadcast_all(concentration, rate)
+        super().__init__(self.concentration.size(), validate_args=validate_args)
+
+    mean = property(lambda self: self.concentration / self.rate)
+    mode = property(lambda self: ((self.concentration - 1) / self.rate).clamp(min=0))
+    variance = property(lambda self: self.concentration / self.rate.pow(2))
+
+    def rsample(self, sample_shape=torch.Size()):
+        shape = self._extended_shape(sample_shape)
+        value = torch._standard_gamma(self.concentration.expand(shape)) / self.rate.expand(shape)
+        return value.clamp(min=torch.finfo(value.dtype).tiny)
+
+    def log_prob(self, value):
+        value = torch.as_tensor(self._checked(value), dtype=self.rate.dtype)
+        a = self.concentration
+        return torch.xlogy(a, self.rate) + torch.xlogy(a - 1, value) - self.rate * value - torch.lgamma(a)
+
+    def cdf(self, value):
+        return torch.special.gammainc(self.concentration, self.rate * self._checked(value))
+
+    def entropy(self):
+        a = self.concentration
+        return a - self.rate.log() + torch.lgamma(a) + (1 - a) * torch.digamma(a)
+
+
+class Chi2(Gamma):
+    """Gamma(df / 2, 1 / 2)"""
+    arg_constraints = {"df": constraints.positive}
+
+    def __init__(self, df, validate_args=None):
+        super().__init__(0.5 * df, 0.5, validate_args=validate_args)
+
+    df = property(lambda self: self.concentration * 2)
+
+    def expand(self, batch_shape, _instance=None):
+        new = self._empty(_instance)
+        new.concentration, new.rate = self.concentration.expand(batch_shape), self.rate.expand(batch_shape)
+        return new._with_shapes(self, batch_shape, ())
+
+
+class InverseGamma(Distribution):
+    """1 / x of a Gamma(concentration, rate) x"""
+    arg_constraints = {"concentration": constraints.positive, "rate": constraints.positive}
+    support = constraints.positive
+    has_rsample = True
+
+    def __init__(self, concentration, rate, validate_args=None):
+        self.concentration, self.rate = broadcast_all(concentration, rate)
+        super().__init__(self.rate.size(), validate_args=validate_args)
+
+    mean = property(lambda self: torch.where(self.concentration > 1, self.rate / (self.concentration - 1), math.inf))
+    mode = property(lambda self: self.rate / (self.concentration + 1))
+
+    @property
+    def variance(self):
+        a = self.concentration
+        return torch.where(a > 2, self.rate.square() / ((a - 1).square() * (a - 2)), math.inf)
+
+    def rsample(self, sample_shape=torch.Size()):
+        return Gamma(self.concentration, self.rate, validate_args=False).rsample(sample_shape).reciprocal()
+
+    def log_prob(self, value):
+        a = self.concentration
+        return torch.xlogy(a, self.rate) - (a + 1) * self._checked(value).log() - self.rate / value - torch.lgamma(a)
+
+    def cdf(self, value):
+        return torch.special.gammaincc(self.concentration, self.rate / self._checked(value))
+
+    def entropy(self):
+        a = self.concentration
+        return a + self.rate.log() + a.lgamma() - (1 + a) * a.digamma()
+
+
+class Dirichlet(ExponentialFamily):
+    """Proportional to the product of x_i^(a_i - 1), over x that sum to 1"""
+    arg_constraints = {"concentration": constraints.independent(constraints.positive, 1)}
+    support = constraints.simplex
+    has_rsample = True
+
+    def __init__(self, concentration, validate_args=None):
+        if concentration.dim() < 1:
+            raise ValueError("`concentration` parameter must be at least one-dimensional.")
+        self.concentration = concentration
+        super().__init__(concentration.shape[:-1], concentration.shape[-1:], validate_args=validate_args)
+
+    def rsample(self, sample_shape=torch.Size()):
+        return torch._sample_dirichlet(self.concentration.expand(self._extended_shape(sample_shape)))
+
+    def log_prob(self, value):
+        a = self.concentration
+        return torch.xlogy(a - 1, self._checked(value)).sum(-1) + torch.lgamma(a.sum(-1)) - torch.lgamma(a).sum(-1)
+
+    mean = property(lambda self: self.concentration / self.concentration.sum(-1, True))
+
+    @property
+    def mode(self):
+        less = (self.concentration - 1).clamp(min=0)
+        mode = less / less.sum(-1, True)
+        corner = torch.nn.functional.one_hot(mode.nan_to_num().argmax(-1), self.event_shape[0]).to(mode)
+        return torch.where((self.concentration < 1).all(-1, keepdim=True), corner, mode)
+
+    @property
+    def variance(self):
+        a, total = self.concentration, self.concentration.sum(-1, True)
+        return a * (total - a) / (total.pow(2) * (total + 1))
+
+    def entropy(self):
+        a, k = self.concentration, self.concentration.size(-1)
+        total = a.sum(-1)
+        return torch.lgamma(a).sum(-1) - torch.lgamma(total) - (k - total) * torch.digamma(total) - ((a - 1) * torch.digamma(a)).sum(-1)
+
+
+class Beta(ExponentialFamily):
+    """Proportional to x^(concentration1 - 1) (1 - x)^(concentration0 - 1)"""
+    arg_constraints = {"concentration1": constraints.positive, "concentration0": constraints.positive}
+    support = constraints.unit_interval
+    has_rsample = True
+
+    def __init__(self, concentration1, concentration0, validate_args=None):
+        self._dirichlet = Dirichlet(torch.stack(broadcast_all(concentration1, concentration0), -1), validate_args=validate_args)
+        super().__init__(self._dirichlet._batch_shape, validate_args=validate_args)
+
+    concentration1 = property(lambda self: self._dirichlet.concentration[..., 0])
+    concentration0 = property(lambda self: self._dirichlet.concentration[..., 1])
+
+    def expand(self, batch_shape, _instance=None):
+        new = self._empty(_instance)
+        new._dirichlet = self._dirichlet.expand(batch_shape)
+        return new._with_shapes(self, batch_shape, ())
+
+    mean = property(lambda self: self.concentration1 / (self.concentration1 + self.concentration0))
+    mode = property(lambda self: self._dirichlet.mode[..., 0])
+
+    @property
+    def variance(self):
+        total = self.concentration1 + self.concentration0
+        return self.concentration1 * self.concentration0 / (total.pow(2) * (total + 1))
+
+    def rsample(self, sample_shape=()):
+        return self._dirichlet.rsample(sample_shape)[..., 0]
+
+    def log_prob(self, value):
+        return self._dirichlet.log_prob(torch.stack([self._checked(value), 1 - value], -1))
+
+    def entropy(self):
+        return self._dirichlet.entropy()
+
+
+class Weibull(Distribution):
+    """c / s (x / s)^(c - 1) exp(-(x / s)^c), s = scale, c = concentration"""
+    arg_constraints = {"scale": constraints.positive, "concentration": constraints.positive}
+    support = constraints.positive
+    has_rsample = True
+
+    def __init__(self, scale, concentration, validate_args=None):
+        self.scale, self.concentration = broadcast_all(scale, concentration)
+        super().__init__(self.scale.size(), validate_args=validate_args)
+
+    def _moment(self, n):
+        return torch.exp(torch.lgamma(1 + n / self.concentration))
+
+    mean = property(lambda self: self.scale * self._moment(1))
+    variance = property(lambda self: self.scale.pow(2) * (self._moment(2) - self._moment(1) ** 2))
+
+    @property
+    def mode(self):
+        c = self.concentration
+        return torch.where(c > 1, self.scale * ((c - 1).clamp(min=0) / c) ** c.reciprocal(), 0.0)
+
+    def rsample(self, sample_shape=torch.Size()):
+        e = torch.empty(self._extended_shape(sample_shape), dtype=self.scale.dtype).exponential_()
+        return self.scale * e ** self.concentration.reciprocal()
+
+    def log_prob(self, value):
+        c, z = self.concentration, self._checked(value) / self.scale
+        return c.log() - self.scale.log() + (c - 1) * z.log() - z ** c
+
+    def cdf(self, value):
+        return -torch.expm1(-(self._checked(value) / self.scale) ** self.concentration)
+
+    def icdf(self, value):
+        return self.scale * (-torch.log1p(-value)) ** self.concentration.reciprocal()
+
+    def entropy(self):
+        r = self.concentration.reciprocal()
+        return 0.57721566490153286060 * (1 - r) + torch.log(self.scale * r) + 1
+
+
+class Pareto(Distribution):
+    """alpha scale^alpha / x^(alpha + 1), from scale upwards"""
+    arg_constraints = {"alpha": constraints.positive, "scale": constraints.positive}
+    has_rsample = True
+
+    def __init__(self, scale, alpha, validate_args=None):
+        self.scale, self.alpha = broadcast_all(scale, alpha)
+        super().__init__(self.scale.size(), validate_args=validate_args)
+
+    @constraints.dependent_property(is_discrete=False, event_dim=0)
+    def support(self):
+        return constraints.greater_than_eq(self.scale)
+
+    mean = property(lambda self: torch.where(self.alpha > 1, self.alpha * self.scale / (self.alpha - 1), math.inf))
+    mode = property(lambda self: self.scale)
+
+    @property
+    def variance(self):
+        a = self.alpha
+        return torch.where(a > 2, self.scale.pow(2) * a / ((a - 1).pow(2) * (a - 2)), math.inf)
+
+    def rsample(self, sample_shape=torch.Size()):
+        return self.scale * (torch.empty(self._extended_shape(sample_shape), dtype=self.scale.dtype).exponential_() / self.alpha).exp()
+
+    def log_prob(self, value):
+        return self.alpha.log() + self.alpha * self.scale.log() - (self.alpha + 1) * self._checked(value).log()
+
+    def cdf(self, value):
+        return 1 - (self.scale / self._checked(value)) ** self.alpha
+
+    def icdf(self, value):
+        return self.scale * (1 - value) ** (-1 / self.alpha)
+
+    def entropy(self):
+        return (self.scale / self.alpha).log() + (1 + self.alpha.reciprocal())

@@ -1,0 +1,132 @@
+"""torch.jit: scripting and tracing return what they get, with one warning. There are no TorchScript files."""
+import contextlib
+import typing
+import warnings
+
+from .nn import Module as ScriptModule
+from .nn import Module as RecursiveScriptModule
+from .nn import Module as TopLevelTracedModule  # noqa: F401
+
+__all__ = ["script", "trace", "trace_module", "ignore", "unused", "export", "save", "load", "freeze", "optimize_for_inference", "is_scripting",
+           "is_tracing", "script_method", "interface", "annotate", "Attribute", "Final", "fork", "wait", "ScriptModule", "isinstance", "Error"]
+
+Final = typing.Final
+_builtin_isinstance = isinstance
+_noted = []
+
+
+class Error(RuntimeError):
+    """What torch's scripted functions raise."""
+
+
+class ScriptFunction:
+    """The type of scripted functions in torch; here they stay what they were."""
+
+
+def _note(what):
+    if not _noted:
+        _noted.append(what)
+        warnings.warn(f"torch.jit.{what}: winnow has no TorchScript; functions and modules are returned as they are and run as Python", stacklevel=3)
+
+
+def script(obj, optimize=None, _frames_up=0, _rcb=None, example_inputs=None):
+    """obj itself."""
+    _note("script")
+    return obj
+
+
+def trace(func, example_inputs=None, optimize=None, check_trace=True, check_inputs=None, check_tolerance=1e-5, strict=True, **options):
+    """func itself."""
+    _note("trace")
+    return func
+
+
+def trace_module(mod, inputs, **options):
+    """mod itself."""
+    _note("trace_module")
+    return mod
+
+
+def freeze(mod, preserved_attrs=None, optimize_numerics=True):
+    """mod itself, which has to be in evaluation mode."""
+    if mod.training:
+        raise RuntimeError("Freezing is currently only implemented for modules in eval mode. Please call .eval() on your module before freezing.")
+    return mod
+
+
+def optimize_for_inference(mod, other_methods=None):
+    """mod itself, in evaluation mode."""
+    return mod.eval()
+
+
+def export(fn):
+    """fn itself."""
+    return fn
+
+
+script_method = unused = interface = script_if_tracing = export
+
+
+def ignore(drop=False, **kwargs):
+    """The function itself, or a decorator."""
+    return drop if callable(drop) else lambda fn: fn
+
+
+def is_scripting():
+    return False
+
+
+is_tracing = is_scripting
+
+
+def annotate(the_type, the_value):
+    return the_value
+
+
+def Attribute(value, type):
+    return value
+
+
+def isinstance(obj, target_type):
+    """Python's isinstance, of typing's generic types as well (by their origin)."""
+    kinds = target_type if _builtin_isinstance(target_type, tuple) else (target_type,)
+    return any([_builtin_isinstance(obj, typing.get_origin(k) or k) for k in kinds])
+
+
+def fork(func, *args, **kwargs):
+    """Calls at once; wait() gives the result."""
+    return (func(*args, **kwargs),)
+
+
+def wait(future):
+    return future[0]
+
+
+def save(m, f, _extra_files=None):
+    raise NotImplementedError("torch.jit.save: winnow has no TorchScript; save the state_dict with torch.save")
+
+
+def load(f, map_location=None, _extra_files=None, _restore_shapes=False):
+    raise NotImplementedError("torch.jit.load: winnow cannot run TorchScript files; build the module in Python and load its state_dict")
+
+
+def _switch(*args, **kwargs):
+    """Context of an optimisation: none."""
+    return contextlib.nullcontext()
+
+
+optimized_execution = fuser = strict_fusion = _switch
+
+
+def set_fusion_strategy(strategy):
+    return []
+
+
+def enable_onednn_fusion(enabled):
+    """There is no oneDNN."""
+
+
+def __getattr__(name):
+    from ._hook import missing
+
+    raise missing(__name__, name, globals(), "winnow has no TorchScript")
