@@ -23,7 +23,6 @@ for _name in NAMES + LAYOUTS + FORMATS:
 globals().update(_C.functions(1))
 
 from . import _adapters
-from . import (_adapters, _adapters_index, _adapters_linalg, _adapters_losses, _adapters_order, _adapters_point)
 
 _adapters.install(globals())
 
@@ -60,8 +59,6 @@ e, pi, inf, nan, newaxis = _math.e, _math.pi, _math.inf, _math.nan, None
 # Seldom used: imported when somebody asks for them.
 _TYPED = {w + "Tensor": n for w, n in (("Float", "float32"), ("Double", "float64"), ("Half", "float16"), ("BFloat16", "bfloat16"), ("Char", "int8"),
                                         ("Short", "int16"), ("Int", "int32"), ("Long", "int64"), ("Byte", "uint8"), ("Bool", "bool"))}
-_LAZY = {"amp", "backends", "cuda", "distributions", "fft", "func", "linalg", "masked", "mps", "optim", "overrides", "random", "return_types",
-         "serialization", "sparse", "special", "testing", "types", "utils", "version", "_VF"}
 _LAZY = {"_VF", "_dynamo", "amp", "backends", "compiler", "cuda", "distributed", "distributions", "fft", "func", "hub", "jit", "linalg", "masked", "mps",
          "multiprocessing", "optim", "overrides", "profiler", "random", "return_types", "serialization", "sparse", "special", "testing", "types", "utils",
          "version"}

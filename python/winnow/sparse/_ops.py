@@ -1,15 +1,12 @@
 """Operations on sparse tensors, by the names of torch's functions and methods: TABLE. All of them are dense operations on the
 values (and on what the indices pick from dense operands), so they are differentiable as those are."""
 from .. import _C
-from .._adapters_order import unique
 from .._construct import Tensor
-from .._types import int64, sparse_coo
-from ._tensor import _Sparse, _winnow, make, refuse
 from .._info import allclose as dense_allclose
-from .._types import Size, int64, sparse_coo, sparse_csr
+from .._types import int64, sparse_coo
 from ..autograd.function import Function
 from ..nn.functional import embedding_bag
-from ._tensor import _Sparse, make, refuse, row_starts, unravel
+from ._tensor import _Sparse, _winnow, make, refuse, row_starts
 
 _t = _C.functions(1)
 TABLE = {}
@@ -461,7 +458,6 @@ def softmax(input, dim, dtype=None, log=False):
     rest = [d for d in range(sparse) if d != dim]
     line = make(c._i[rest], v, [c._size[d] for d in rest] + list(v.shape[1:]), sparse_coo, False).keys() if rest else c._i[0] * 0
     lines, line = _winnow().unique(line, return_inverse=True)
-    lines, line = unique(line, return_inverse=True)
     shape = (lines.numel(),) + tuple(v.shape[1:])
     most = v.detach().new_full(shape, float("-inf")).index_reduce(0, line, v.detach(), "amax")
     e = (v - most[line]).exp()

@@ -4,7 +4,6 @@ gradients flow to them, and only stored elements are computed.
 _Sparse is a subclass of Tensor whose own memory is a placeholder; operations reach it through __torch_function__ and are looked up
 by name in _ops.TABLE. CSR keeps the same two tensors, coalesced, and its compressed rows beside them."""
 from .. import _C
-from .._adapters_order import unique
 from .._construct import Tensor, tensor
 from .._types import Size, int64, sparse_coo, sparse_csr
 
@@ -63,7 +62,6 @@ class _Sparse(Tensor):
         if g is None or self._coalesced:
             return None if g is None else self._apply_values(g)
         keys, place = _winnow().unique(self.keys(), return_inverse=True)  # equal places have equal gradients: one of them stands
-        keys, place = unique(self.keys(), return_inverse=True)  # equal places have equal gradients: one of them stands
         v = g.new_zeros((keys.numel(),) + tuple(g.shape[1:])).index_copy(0, place, g)
         return make(unravel(keys, self._size[:self._i.size(0)]), v, self._size, self._layout, True)
 
@@ -143,7 +141,6 @@ class _Sparse(Tensor):
         if self._coalesced:
             return self
         keys, place = _winnow().unique(self.keys(), return_inverse=True)
-        keys, place = unique(self.keys(), return_inverse=True)
         if self._i.size(0) == 0:
             v = self._v.sum(0, keepdim=True)
         else:
