@@ -61,8 +61,6 @@ sys.argv = sys.argv[1:]
 sys.path[0] = sys.argv[0].rpartition("/")[0]
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
-# Half precision rounds each product; the order of the sums in between is free.
-RTOL = {"amp-bf16": 2e-2, "amp-f16": 5e-3}
 
 
 class Run:
@@ -153,17 +151,16 @@ def environment_of(args, own):
 def judge(args, name, file, options):
     """The line about one program, and whether it passed."""
     script = [os.path.join(EXAMPLES, file), *options, "--steps", str(args.steps)]
-    rtol = RTOL.get(name, args.rtol)
     theirs = Run([sys.executable, *script], environment_of(args, False), args)
     ours = Run([sys.executable, "-m", args.wn, *script], environment_of(args, True), args)
     worst = own = 0.0
     if theirs.error or ours.error:
         complaint = f"torch itself {theirs.error}" if theirs.error else ours.error
     else:
-        complaint, worst, own = differences(ours, theirs, rtol)
-        if complaint and worst > rtol:
+        complaint, worst, own = differences(ours, theirs, args.rtol)
+        if complaint and worst > args.rtol:
             nudged = [Run([sys.executable, "-c", NUDGED, str(seed), *script], environment_of(args, False), args) for seed in range(3)]
-            complaint, worst, own = differences(ours, theirs, rtol, nudged)
+            complaint, worst, own = differences(ours, theirs, args.rtol, nudged)
     ratio = ours.step / theirs.step
     if not complaint and args.slower and ratio > args.slower:
         complaint = f"{ratio:.2f} times torch's time"

@@ -22,7 +22,8 @@ typedef struct job {
     wn_dtype dtype;
     wn__ct ct;
     wn__taps_kernels k;
-    _Atomic bool failed;
+    int64_t *bag_of;              /* result: each index's bag */
+    _Atomic bool failed, outside; /* outside: an index is */
 } job;
 
 /* ------------------------------------------------------------------ reading */
@@ -104,6 +105,16 @@ static void compare(const job *j, const char *row, int64_t r, char *best, int64_
     }
 }
 
+/* Notes whose bag its indices are; false: one of them is no row. */
+static bool take_bag(const job *j, int64_t b) {
+    bool bad = false;
+    for (int64_t i = j->offset[b]; i < end_of(j, b); i++) {
+        bad |= (uint64_t)j->index[i] >= (uint64_t)j->rows;
+        j->bag_of[i] = b;
+    }
+    return !bad;
+}
+
 static void bags_task(void *ctx, int64_t begin, int64_t end, int worker) {
     job *j = ctx;
     (void)worker;
@@ -118,6 +129,10 @@ static void bags_task(void *ctx, int64_t begin, int64_t end, int worker) {
     for (int64_t b = begin; b < end; b++) {
         char *to = j->to + b * j->width * bytes, *acc = direct ? to : scratch;
         int64_t counted = 0;
+        if (!take_bag(j, b)) {
+            j->outside = true;
+            continue;
+        }
         if (whole) {
             const int64_t first = j->offset[b];
             counted = j->size[b] = j->k.add_rows(j->width, acc, j->from, j->weight->strides[0], j->index + first, end_of(j, b) - first, j->padding,
@@ -175,23 +190,24 @@ static wn_tensor *with_end(wn__call *c, wn_tensor *offsets, int64_t n, bool give
 }
 
 static wn_status forward(wn__call *c, const wn_embedding_bag_args *a, job *j) {
-    wn_status st = check_index(c, j);
-    if (!st) st = check_offsets(c, j, j->bags + (a->include_last_offset ? 1 : 0));
+    wn_status st = check_offsets(c, j, j->bags + (a->include_last_offset ? 1 : 0));
     if (st) return st;
+    const int64_t used = j->bags ? end_of(j, j->bags - 1) : 0;
+    for (int64_t i = used; i < j->n; i++) /* behind the last offset */
+        if ((uint64_t)j->index[i] >= (uint64_t)j->rows) return check_index(c, j);
     const int64_t shape[2] = {j->bags, j->width}, none[2] = {0, j->width};
     wn_tensor *y = wn__out(c, 0, j->dtype, 2, shape, NULL), *bag = y ? wn__out(c, 1, WN_I64, 1, &j->n, NULL) : NULL;
     wn_tensor *size = bag ? wn__out(c, 2, WN_I64, 1, &j->bags, NULL) : NULL, *best = size ? wn__out(c, 3, WN_I64, 2, j->mode == MAX ? shape : none, NULL) : NULL;
     if (!best) return c->th->error;
-    int64_t *bags = (int64_t *)(void *)wn__ptr(bag), done = 0;
-    for (int64_t b = 0; b < j->bags; b++)
-        for (; done < end_of(j, b); done++) bags[done] = b;
-    for (; done < j->n; done++) bags[done] = -1; /* behind the last offset */
+    j->bag_of = (int64_t *)(void *)wn__ptr(bag);
+    for (int64_t i = used; i < j->n; i++) j->bag_of[i] = -1;
     j->to = wn__ptr(y);
     j->size = (int64_t *)(void *)wn__ptr(size);
     j->best = (int64_t *)(void *)wn__ptr(best);
     if (j->mode == MAX && best->numel) memset(j->best, 0xff, (size_t)best->numel * 8); /* -1: of no row */
     atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
     if (j->bags) wn__parallel(j->bags, 1 + 16384 / (j->width * (1 + j->n / j->bags) + 1), bags_task, j);
+    if (j->outside) return check_index(c, j);
     return j->failed ? wn__fail_memory(c->op->name) : WN_OK;
 }
 
