@@ -2,6 +2,7 @@
 #include "grad/saved.h"
 #include "core/slab.h"
 #include "defer/value.h"
+#include "rows.h"
 
 _Atomic uint64_t wn__node_seq = 1;
 
@@ -306,4 +307,10 @@ void wn__record_discard(wn__inplace *r) {
     if (r->slices) wn__node_release(r->slices);
     if (r->node) wn__node_release(r->node);
     *r = (wn__inplace){0};
+}
+
+/* Of rows that are gradients and have none themselves (embedding_bag, ctc_loss, pdist ...): asking for it is an error, not zeros. */
+void wn__vjp_once(wn__gradctx *c) {
+    for (int i = 0; i < c->nin; i++)
+        if (wn__grad_wanted(c, i)) c->gin[i] = wn__bad(WN_E_NOT_IMPLEMENTED, c->node->op->name, "the derivative of this gradient is not implemented");
 }

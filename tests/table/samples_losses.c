@@ -257,9 +257,9 @@ const entry entries_losses[] = {
     {"multilabel_soft_margin_loss", s_classes, LOOSE}, {"hinge_embedding_loss", s_signed, NO_NARROW}, {"margin_ranking_loss", s_signed, NO_NARROW},
     {"cosine_embedding_loss", s_signed, NO_NARROW}, {"triplet_margin_loss", s_triplet, LOOSE}, {"multi_margin_loss", s_multi_margin, LOOSE | NO_GRADGRAD}, /* corners */
     {"multilabel_margin_loss", s_multilabel, NO_GRADGRAD}, {"multilabel_margin_loss_forward", s_multilabel, NO_GRADGRAD | NO_GRADCHECK}, /* is_target is a result */
-    {"multilabel_margin_loss_backward", s_multilabel, 0}, {"ctc_loss", s_ctc, LOOSE | NO_GRADCHECK | NO_GRADGRAD}, /* torch's gradient is that behind a softmax */
-    {"ctc_loss_forward", s_ctc, LOOSE | NO_GRADCHECK | NO_GRADGRAD}, {"ctc_loss_backward", s_ctc, LOOSE},
+    {"multilabel_margin_loss_backward", s_multilabel, NO_GRADCHECK | NO_GRADGRAD}, {"ctc_loss", s_ctc, LOOSE | NO_GRADCHECK | NO_GRADGRAD}, /* torch's gradient is that behind a softmax */
+    {"ctc_loss_forward", s_ctc, LOOSE | NO_GRADCHECK | NO_GRADGRAD}, {"ctc_loss_backward", s_ctc, LOOSE | NO_GRADCHECK | NO_GRADGRAD},
     {"cosine_similarity", s_two, LOOSE}, {"pairwise_distance", s_two, LOOSE}, {"normalize", s_normalize, LOOSE},
-    {"pdist", s_pdist, LOOSE | NO_GRADGRAD}, {"pdist_backward", s_pdist, LOOSE},
+    {"pdist", s_pdist, LOOSE | NO_GRADGRAD}, {"pdist_backward", s_pdist, LOOSE | NO_GRADCHECK | NO_GRADGRAD},
     {NULL, NULL, 0},
 };
