@@ -849,7 +849,7 @@ static const entry entries[] = {
 };
 
 /* The families: this file's and those of the other samples_*.c. */
-static const entry *const families[] = {entries, point_entries, entries_losses, index_entries, order_entries, spatial_entries, linalg_entries};
+static const entry *const families[] = {entries, point_entries, losses_entries, index_entries, order_entries, spatial_entries, linalg_entries};
 
 static const entry *find(const wn_op *op) {
     for (size_t f = 0; f < sizeof families / sizeof *families; f++)

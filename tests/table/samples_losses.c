@@ -241,7 +241,7 @@ static void s_pack(sample *s) {
     set_int(s, "batch_first", maybe(s, 2));
 }
 
-const entry entries_losses[] = {
+const entry losses_entries[] = {
     {"lstm", s_rnn, LOOSE}, {"gru", s_rnn, LOOSE}, {"rnn_tanh", s_rnn, LOOSE}, {"rnn_relu", s_rnn, LOOSE | NO_GRADCHECK | NO_GRADGRAD}, /* corners */
     {"lstm_packed", s_rnn, LOOSE}, {"gru_packed", s_rnn, LOOSE}, {"rnn_tanh_packed", s_rnn, LOOSE}, {"rnn_relu_packed", s_rnn, LOOSE | NO_GRADCHECK | NO_GRADGRAD},
     {"lstm_cell", s_cell, LOOSE}, {"gru_cell", s_cell, LOOSE}, {"rnn_tanh_cell", s_cell, LOOSE}, {"rnn_relu_cell", s_cell, LOOSE | NO_GRADCHECK | NO_GRADGRAD},

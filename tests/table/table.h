@@ -71,8 +71,7 @@ typedef struct entry {
     unsigned excuses;
 } entry;
 extern const entry point_entries[];
-extern const entry entries_losses[];
-
+extern const entry losses_entries[];
 extern const entry index_entries[];
 extern const entry order_entries[];
 
