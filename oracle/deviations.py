@@ -2,7 +2,7 @@
 
 By module name, a list of (entry, kind, dtype, reason); the first three are glob patterns (dtype "-" for checks that
 have none). A failed check that matches is counted as a deviation. An item that no failed check needs any more is an
-error.
+error, unless its reason begins with "now and then": those depend on the samples that a seed draws.
 """
 
 DEVIATIONS = {
@@ -21,9 +21,9 @@ DEVIATIONS = {
         ("gather", "error", "-", "out= that overlaps an input works: the result is computed first"),
         ("cat", "error", "-", "out= that overlaps an input works: the result is computed first"),
         ("nn.functional.conv_transpose3d", "*", "float32", "sums that cancel: as near to the exact result as torch's"),
-        ("nn.functional.instance_norm", "*", "bfloat16", "running statistics are computed in float32 and rounded to bfloat16 once"),
+        ("nn.functional.instance_norm", "*", "bfloat16", "now and then: running statistics are computed in float32 and rounded to bfloat16 once"),
         ("nn.functional.avg_pool3d", "out", "*", "a strided out= is written right; torch writes to it as if it were row-major"),
-        ("nn.functional.embedding", "*", "*float16", "max_norm: norms are summed in float32"),
+        ("nn.functional.embedding*", "*", "*float16", "now and then: max_norm: norms are summed in float32"),
         ("masked.*", "gradgrad", "float64", "where nothing counts torch's second derivative is NaN, winnow's 0"),
         ("take", "error", "-", "out= that overlaps an input works: the result is computed first"),
         ("as_strided_scatter", "*grad", "*", "torch gives self the gradient of the elements that src replaced, and no other (its own tests expect that to fail)"),
@@ -39,7 +39,8 @@ DEVIATIONS = {
         ("special.*bessel*", "out-grad", "*", "out= with an argument that requires grad is an error for functions without derivative, too"),
         ("special.*polynomial*", "out-grad", "*", "out= with an argument that requires grad is an error for functions without derivative, too"),
         ("special.airy_ai", "out-grad", "*", "out= with an argument that requires grad is an error for functions without derivative, too"),
-        ("nn.functional.multi_head_attention_forward", "*", "float32", "sums of large products behind a softmax: torch's own layouts differ as much"),
+        ("svd", "out", "*", "now and then: the signs of singular vectors are open; an empty out= becomes row-major"),
+        ("nn.functional.multi_head_attention_forward", "*", "float32", "now and then: sums of large products behind a softmax: torch's own layouts differ as much"),
         ("view_as_complex", "*", "*", "complex results"),
         ("linalg.eig", "*", "*", "complex results"),
         ("linalg.eigvals", "*", "*", "complex results"),
@@ -69,7 +70,7 @@ DEVIATIONS = {
         ("linalg.svd", "out", "*", "an empty out= becomes row-major, not column-major"),
         ("addr", "out-dtype", "*float16", "computed in float32 and rounded once"),
         ("linalg.matrix_power", "out-dtype", "*", "out= must have the result's dtype for power 0, too"),
-        ("linalg.det", "gradgrad", "*", "a second gradient of zeros where torch has none"),
+        ("linalg.det", "gradgrad", "*", "now and then: a second gradient of zeros where torch has none"),
         ("linalg.eigh", "out", "*", "the signs of eigenvectors are open"),
         ("linalg.norm.subgradients_at_zero", "gradgrad", "*", "torch gives NaN where all is 0"),
         ("inner", "out-dtype", "*", "out= must have the result's dtype for 0-d operands, too"),

@@ -77,7 +77,8 @@ class Summary:
 
     def stale(self):
         """Deviations that no failure needs any more; only a run of everything can tell."""
-        return [one for index, one in enumerate(self.deviations) if self.whole_run and not self.matched[index]]
+        return [one for index, one in enumerate(self.deviations)
+                if self.whole_run and not self.matched[index] and not one[3].startswith("now and then")]
 
     def by_entry(self):
         """{entry: failures}, the first of every kind before the second of any."""

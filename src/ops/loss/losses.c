@@ -81,7 +81,9 @@ wn_status wn__op_binary_cross_entropy(wn__call *c) {
     if (a->input->dtype != a->target->dtype)
         return wn__fail_op(c, WN_E_RUNTIME, "Found dtype %s but expected %s", wn__dtype_word(a->target->dtype), wn__dtype_word(a->input->dtype));
     WN_SCOPE(s);
-    wn_tensor *loss = wn_binary_cross_entropy_each(a->input, a->target);
+    const bool narrow = a->weight && (a->input->dtype == WN_F16 || a->input->dtype == WN_BF16); /* weighted sums may cancel: rounded once */
+    wn_tensor *loss = wn_binary_cross_entropy_each(narrow ? wn_to(a->input, WN_F32) : a->input, narrow ? wn_to(a->target, WN_F32) : a->target);
+    if (narrow) return wn__give(c, 0, wn_to(wn__loss_reduced(wn_mul(loss, wn_to(a->weight, WN_F32)), reduction), (wn_dtype)a->input->dtype));
     if (a->weight) {
         loss = wn_mul(loss, a->weight);
         if (loss->dtype != a->input->dtype && !wn__is_bad(loss)) loss = wn_to(loss, (wn_dtype)a->input->dtype);
