@@ -48,7 +48,6 @@ is_grad_enabled = _C.is_grad_enabled
 is_inference_mode_enabled = _C.is_inference_mode_enabled
 set_num_threads, get_num_threads = _C.set_num_threads, _C.get_num_threads
 get_default_dtype = _C.get_default_dtype
-from . import nn
 
 __version__ = "2.13.0+winnow"
 _winnow = "0.1.0"  # what tells winnow from PyTorch
@@ -60,7 +59,7 @@ e, pi, inf, nan, newaxis = _math.e, _math.pi, _math.inf, _math.nan, None
 _TYPED = {w + "Tensor": n for w, n in (("Float", "float32"), ("Double", "float64"), ("Half", "float16"), ("BFloat16", "bfloat16"), ("Char", "int8"),
                                         ("Short", "int16"), ("Int", "int32"), ("Long", "int64"), ("Byte", "uint8"), ("Bool", "bool"))}
 _LAZY = {"_VF", "_dynamo", "amp", "backends", "compiler", "cuda", "distributed", "distributions", "fft", "func", "hub", "jit", "linalg", "masked", "mps",
-         "multiprocessing", "optim", "overrides", "profiler", "random", "return_types", "serialization", "sparse", "special", "testing", "types", "utils",
+         "multiprocessing", "nn", "optim", "overrides", "profiler", "random", "return_types", "serialization", "sparse", "special", "testing", "types", "utils",
          "version"}
 
 _DRAWS = {"poisson", "binomial", "_standard_gamma", "_standard_gamma_grad", "_sample_dirichlet"}

@@ -1,5 +1,4 @@
 """The losses of nn.functional in torch's Python form: two old flags for the reduction, warnings, arguments in another order."""
-import math
 import warnings
 
 from .. import _C
@@ -206,36 +205,6 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
     index = soft.max(dim, keepdim=True)[1]
     one = _torch["zeros"](tuple(logits.shape), dtype=logits.dtype).scatter_(dim, index, 1.0)
     return one - soft.detach() + soft
-
-
-def linear_cross_entropy(input, linear_weight, target, *, linear_bias=None, weight=None, reduction="mean", ignore_index=None, label_smoothing=0.0,
-                         options=None):
-    """cross_entropy of linear(input, linear_weight, linear_bias). options, which say how torch cuts the work up, change nothing here."""
-    from .functional import cross_entropy
-
-    if input.dim() < 1 or input.dim() > 2:
-        raise RuntimeError(f"expected input with dimensionality 1 or 2, got {input.dim()}")
-    if linear_weight.dim() < 2:
-        raise RuntimeError(f"expected linear_weight with dimensionality at least 2, got {linear_weight.dim()}")
-    batch, features, classes, more = tuple(input.shape[:-1]), input.shape[-1], linear_weight.shape[0], tuple(linear_weight.shape[1:-1])
-    if features != linear_weight.shape[-1]:
-        raise RuntimeError("expected equal input and linear_weight last dimensions (in_features), "
-                           f"got {features} and {linear_weight.shape[-1]}, respectively")
-    if linear_bias is not None and tuple(linear_bias.shape) != (classes, *more):
-        raise RuntimeError(f"expected linear_bias shape {(classes, *more)}, got {tuple(linear_bias.shape)}")
-    if more and not batch:
-        raise RuntimeError(f"K-dimensional loss defined by linear_weight shape {tuple(linear_weight.shape)} requires batched input, (N, {features}), "
-                           f"got unbatched input with shape {tuple(input.shape)}")
-    shape = (*batch, classes, *more)
-    if tuple(target.shape) == shape and ignore_index is not None:
-        raise RuntimeError("ignore_index cannot be specified when target contains probabilities")
-    if more:
-        n = math.prod(more, start=classes)
-        linear_weight = linear_weight.reshape((n, features))
-        linear_bias = None if linear_bias is None else linear_bias.reshape((n,))
-    logits = _rows["linear"](input, linear_weight, linear_bias).reshape(shape)
-    return cross_entropy(logits, target, weight=weight, reduction=reduction, ignore_index=-100 if ignore_index is None else ignore_index,
-                         label_smoothing=label_smoothing)
 
 
 pdist, cosine_similarity, pairwise_distance = (_torch[n] for n in ("pdist", "cosine_similarity", "pairwise_distance"))

@@ -2,6 +2,7 @@
 another order, inplace=, reductions named by two old flags, None entries."""
 from .. import _C
 from .._construct import Tensor
+from ._losses import _check as _check_reduction, _legacy as _reduction
 
 _rows = _C.functions(4)
 _torch = _C.functions(1)
@@ -10,19 +11,6 @@ globals().update({k: v for k, v in _rows.items() if not k.startswith("_")})
 
 def _row(name):
     return _rows.get(name) or _torch[name]
-
-
-def _reduction(size_average, reduce, reduction):
-    """torch's two old flags, where given, decide."""
-    if size_average is None and reduce is None:
-        return reduction
-    import warnings
-
-    size_average = True if size_average is None else size_average
-    reduce = True if reduce is None else reduce
-    name = "none" if not reduce else "mean" if size_average else "sum"
-    warnings.warn(f"size_average and reduce args will be deprecated, please use reduction='{name}' instead.", stacklevel=3)
-    return name
 
 
 # ------------------------------------------------------------------ activations: inplace=
@@ -147,11 +135,6 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
 _cross_entropy, _nll_loss, _bce_logits = (_rows[n] for n in ("cross_entropy", "nll_loss", "binary_cross_entropy_with_logits"))
 
 
-def _check_reduction(reduction):
-    if reduction not in ("none", "mean", "sum"):
-        raise ValueError(f"{reduction} is not a valid value for reduction")
-
-
 def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0):
     reduction = _reduction(size_average, reduce, reduction)
     _check_reduction(reduction)
@@ -208,10 +191,14 @@ def adaptive_avg_pool2d(input, output_size):
 
 
 from ._spatial import *  # noqa: E402,F403
-from ._linear_cross_entropy import linear_cross_entropy
 
 
 def __getattr__(name):
+    if name == "linear_cross_entropy":  # its options are a dataclass: nothing that every import should wait for
+        from ._linear_cross_entropy import linear_cross_entropy
+
+        globals()[name] = linear_cross_entropy
+        return linear_cross_entropy
     from .._hook import missing
 
     raise missing("torch.nn.functional", name, [n for n in globals() if not n.startswith("_")])
