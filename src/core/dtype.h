@@ -31,4 +31,7 @@ int64_t wn__load_i64(wn_dtype d, const void *p);
 void wn__store_val(wn_dtype d, void *p, wn_val v);
 double wn__val_f64(wn_val v); /* of a number */
 int64_t wn__val_i64(wn_val v);
+/* A number that may be left out, with its default. */
+static inline double wn__f64_or(wn_val v, double otherwise) { return v.kind == WN_VAL_NONE ? otherwise : wn__val_f64(v); }
+static inline int64_t wn__i64_or(wn_val v, int64_t otherwise) { return v.kind == WN_VAL_NONE ? otherwise : wn__val_i64(v); }
 #endif

@@ -3,7 +3,7 @@
 #include "cpu/pool.h"
 #include "ops/index/index.h"
 
-static int64_t padding(wn_val v) { return v.kind == WN_VAL_NONE ? -1 : wn__val_i64(v); }
+static int64_t padding(wn_val v) { return wn__i64_or(v, -1); }
 
 /* The walk over rows of a table [limit, d]: index row-major, any shape. */
 static void space(wn__ix *x, const wn_tensor *index, int64_t width) {

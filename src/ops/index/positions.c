@@ -156,7 +156,7 @@ static wn_tensor *to_repeat(wn__call *c, wn_tensor *self, wn_val dim_given, int 
         *dim = -1;
         return &wn__bad_tensor;
     }
-    *dim = wn__wrap_dim(c->op->name, dim_given.kind == WN_VAL_NONE ? 0 : wn__val_i64(dim_given), wn_ok(self) ? wn_ndim(self) : 0);
+    *dim = wn__wrap_dim(c->op->name, wn__i64_or(dim_given, 0), wn_ok(self) ? wn_ndim(self) : 0);
     return self;
 }
 

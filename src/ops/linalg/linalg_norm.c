@@ -266,7 +266,7 @@ wn_status wn__op_chain_matmul(wn__call *c) {
 wn_status wn__op_linalg_tensorinv(wn__call *c) {
     const wn_linalg_tensorinv_args *a = c->args;
     wn_tensor *t = a->self;
-    const int64_t ind = a->ind.kind == WN_VAL_NONE ? 2 : wn__val_i64(a->ind);
+    const int64_t ind = wn__i64_or(a->ind, 2);
     if (ind <= 0) return wn__fail(WN_E_RUNTIME, "linalg.tensorinv", "Expected a strictly positive integer for 'ind', but got %lld", (long long)ind);
     int64_t rows = 1, cols = 1;
     wn_dims shape = {0};

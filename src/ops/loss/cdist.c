@@ -161,8 +161,8 @@ static wn_status check(const wn_tensor *a, const wn_tensor *b, double p) {
 
 wn_status wn__op_cdist(wn__call *c) {
     const wn_cdist_args *a = c->args;
-    const double p = a->p.kind == WN_VAL_NONE ? 2 : wn__val_f64(a->p);
-    const int64_t mode = a->compute_mode.kind == WN_VAL_NONE ? 0 : wn__val_i64(a->compute_mode);
+    const double p = wn__f64_or(a->p, 2);
+    const int64_t mode = wn__i64_or(a->compute_mode, 0);
     wn_status st = check(a->x1, a->x2, p);
     if (!st && (mode < 0 || mode > 2)) st = wn__fail_op(c, WN_E_RUNTIME, "possible modes: 0, 1, 2, but was: %lld", (long long)mode);
     int64_t shape[WN_MAX_DIMS];

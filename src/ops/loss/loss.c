@@ -35,7 +35,7 @@ static wn_status probabilities(wn__call *c, const wn_cross_entropy_args *a, int 
     return wn__give(c, 0, loss);
 }
 
-static int64_t ignored(wn_val v) { return v.kind == WN_VAL_NONE ? -100 : wn__val_i64(v); }
+static int64_t ignored(wn_val v) { return wn__i64_or(v, -100); }
 
 wn_status wn__op_cross_entropy(wn__call *c) {
     const wn_cross_entropy_args *a = c->args;

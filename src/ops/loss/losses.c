@@ -13,7 +13,7 @@ wn_status wn__op_smooth_l1_loss(wn__call *c) {
     const wn_smooth_l1_loss_args *a = c->args;
     const int reduction = wn__reduction_of(c, a->reduction);
     if (reduction < 0) return c->th->error;
-    const double beta = wn__number_or(a->beta, 1);
+    const double beta = wn__f64_or(a->beta, 1);
     if (beta < 0) return wn__fail_op(c, WN_E_RUNTIME, "smooth_l1_loss does not support negative values for beta.");
     WN_SCOPE(s);
     wn_tensor *loss = beta == 0 ? wn_abs(wn_sub(a->input, a->target)) : wn_smooth_l1_each(a->input, a->target, beta);
@@ -24,7 +24,7 @@ wn_status wn__op_huber_loss(wn__call *c) {
     const wn_huber_loss_args *a = c->args;
     const int reduction = wn__reduction_of(c, a->reduction);
     if (reduction < 0) return c->th->error;
-    const double delta = wn__number_or(a->delta, 1);
+    const double delta = wn__f64_or(a->delta, 1);
     if (!(delta > 0)) return wn__fail_op(c, WN_E_RUNTIME, "huber_loss does not support non-positive values for delta.");
     if (a->weight && !wn__same_shape(a->weight, a->input))
         return wn__fail_op(c, WN_E_VALUE, "Weights and input must have the same size: %s and %s", wn__desc(a->weight), wn__desc(a->input));
@@ -133,7 +133,7 @@ wn_status wn__op_poisson_nll_loss(wn__call *c) {
     const bool log_input = a->log_input != WN_OFF;
     WN_SCOPE(s);
     wn_tensor *x = a->input, *t = a->target;
-    wn_tensor *loss = log_input ? wn_sub(wn_exp(x), wn_mul(t, x)) : wn_sub(x, wn_mul(t, wn_log(wn_add(x, wn__number_or(a->eps, 1e-8)))));
+    wn_tensor *loss = log_input ? wn_sub(wn_exp(x), wn_mul(t, x)) : wn_sub(x, wn_mul(t, wn_log(wn_add(x, wn__f64_or(a->eps, 1e-8)))));
     if (a->full) {
         wn_tensor *stirling = wn_add(wn_sub(wn_mul(t, wn_log(t)), t), wn_mul(wn_log(wn_mul(t, 2 * 3.14159265358979323846)), 0.5));
         loss = wn_add(loss, wn_masked_fill(stirling, wn_le(t, 1), 0));
@@ -171,7 +171,7 @@ wn_status wn__op_gaussian_nll_loss(wn__call *c) {
         return wn__fail_op(c, WN_E_VALUE, "var has negative entry/entries");
     wn_tensor *var = variance(c, a->input, a->var);
     if (!var) return c->th->error;
-    var = wn__raised(var, wn__number_or(a->eps, 1e-6));
+    var = wn__raised(var, wn__f64_or(a->eps, 1e-6));
     wn_tensor *loss = wn_mul(wn_add(wn_log(var), wn_div(wn_square(wn_sub(a->input, a->target)), var)), 0.5);
     if (a->full) loss = wn_add(loss, 0.5 * log(2 * 3.14159265358979323846));
     return wn__give(c, 0, wn__loss_reduced(loss, reduction));

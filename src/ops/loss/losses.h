@@ -5,6 +5,4 @@
 
 wn_tensor *wn__loss_reduced(wn_tensor *loss, int reduction);
 wn_tensor *wn__raised(wn_tensor *t, double least); /* max(t, least) whose gradient is t's */
-/* A number argument with a default. */
-static inline double wn__number_or(wn_val v, double otherwise) { return v.kind == WN_VAL_NONE ? otherwise : wn__val_f64(v); }
 #endif

@@ -11,7 +11,7 @@ wn_status wn__op_hinge_embedding_loss(wn__call *c) {
     const int reduction = wn__reduction_of(c, a->reduction);
     if (reduction < 0) return c->th->error;
     WN_SCOPE(s);
-    wn_tensor *apart = wn_clamp_min(wn_sub(wn__number_or(a->margin, 1), a->input), 0);
+    wn_tensor *apart = wn_clamp_min(wn_sub(wn__f64_or(a->margin, 1), a->input), 0);
     wn_tensor *loss = wn_add(wn_where(wn_ne(a->target, 1), apart, 0), wn_where(wn_ne(a->target, a->target->dtype == WN_U8 ? 255 : -1), a->input, 0));
     return wn__give(c, 0, wn__loss_reduced(loss, reduction));
 }
@@ -52,7 +52,7 @@ wn_status wn__op_triplet_margin_loss(wn__call *c) {
     const wn_triplet_margin_loss_args *a = c->args;
     const int reduction = wn__reduction_of(c, a->reduction);
     if (reduction < 0) return c->th->error;
-    const double margin = wn__number_or(a->margin, 1);
+    const double margin = wn__f64_or(a->margin, 1);
     if (!(margin > 0)) return wn__fail_op(c, WN_E_VALUE, "margin must be greater than 0, got %g", margin);
     if (a->anchor->ndim != a->positive->ndim || a->positive->ndim != a->negative->ndim)
         return wn__fail_op(c, WN_E_RUNTIME, "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: "
@@ -71,7 +71,7 @@ wn_status wn__op_multi_margin_loss(wn__call *c) {
     const int reduction = wn__reduction_of(c, a->reduction);
     if (reduction < 0) return c->th->error;
     wn_tensor *x = a->input, *t = a->target;
-    const double p = wn__number_or(a->p, 1);
+    const double p = wn__f64_or(a->p, 1);
     const int64_t classes = x->ndim ? x->shape[x->ndim - 1] : 1, n = x->ndim == 2 ? x->shape[0] : 1;
     if (p != 1 && p != 2) return wn__fail_op(c, WN_E_VALUE, "only p == 1 and p == 2 supported");
     if (x->ndim > 2 || classes == 0) return wn__fail_op(c, WN_E_RUNTIME, "Expected non-empty vector or matrix with optional 0-dim batch size, but got: %s", wn__desc(x));
@@ -83,7 +83,7 @@ wn_status wn__op_multi_margin_loss(wn__call *c) {
     WN_SCOPE(s);
     if (n && (wn_item_i64(wn_min(t)) < 0 || wn_item_i64(wn_max(t)) >= classes)) return wn__fail_op(c, WN_E_RUNTIME, "target out of range: classes are 0 to %lld", (long long)classes - 1);
     wn_tensor *rows = wn_reshape(x, WN_DIMS(n, classes)), *index = wn_reshape(t, WN_DIMS(n, 1));
-    wn_tensor *z = wn_relu(wn_add(wn_sub(rows, wn_gather(rows, 1, index)), wn__number_or(a->margin, 1)));
+    wn_tensor *z = wn_relu(wn_add(wn_sub(rows, wn_gather(rows, 1, index)), wn__f64_or(a->margin, 1)));
     if (p == 2) z = wn_square(z);
     if (a->weight) z = wn_mul(z, wn_index_select(wn_reshape(a->weight, WN_DIMS(classes, 1)), 0, wn_reshape(t, WN_DIMS(n))));
     z = wn_scatter_value(z, 1, index, 0);

@@ -81,7 +81,7 @@ static wn_status land(wn__call *c, wn_tensor *work, wn_dtype d) {
 
 wn_status wn__op_pdist(wn__call *c) {
     const wn_pdist_args *a = c->args;
-    const double p = wn__number_or(a->p, 2);
+    const double p = wn__f64_or(a->p, 2);
     wn_status st = check(c, a->self, p);
     if (st) return st;
     const wn_dtype io = (wn_dtype)a->self->dtype, wide = io == WN_F64 ? WN_F64 : WN_F32;
@@ -123,5 +123,5 @@ wn_status wn__op_pdist_backward(wn__call *c) {
 }
 void wn__vjp_pdist(wn__gradctx *c) {
     const wn_pdist_args *a = c->args;
-    if (c->g[0]) c->gin[0] = wn_pdist_backward(c->g[0], a->self, wn__number_or(a->p, 2), c->y[0]);
+    if (c->g[0]) c->gin[0] = wn_pdist_backward(c->g[0], a->self, wn__f64_or(a->p, 2), c->y[0]);
 }

@@ -17,7 +17,7 @@ wn_status wn__op_cosine_similarity(wn__call *c) {
     wn_dtype d = wn__promote((wn_dtype)a->x1->dtype, (wn_dtype)a->x2->dtype);
     if (!wn__is_float(d))
         return wn__fail_op(c, WN_E_RUNTIME, "expected common dtype to be floating point, yet common dtype is %s", wn__dtype_word(d));
-    const int64_t dim = a->dim.kind == WN_VAL_NONE ? 1 : wn__val_i64(a->dim), most = a->x1->ndim > a->x2->ndim ? a->x1->ndim : a->x2->ndim;
+    const int64_t dim = wn__i64_or(a->dim, 1), most = a->x1->ndim > a->x2->ndim ? a->x1->ndim : a->x2->ndim;
     if (wn__wrap_dim(c->op->name, dim, (int)most) < 0) return c->th->error;
     WN_SCOPE(s);
     wn_tensor *x = wn_to(a->x1, d), *y = wn_to(a->x2, d);
@@ -26,7 +26,7 @@ wn_status wn__op_cosine_similarity(wn__call *c) {
         x = wn_expand(x, common);
         y = wn_expand(y, common);
     }
-    const double eps = wn__number_or(a->eps, 1e-8); /* the norms before the product: it must not overflow */
+    const double eps = wn__f64_or(a->eps, 1e-8); /* the norms before the product: it must not overflow */
     wn_tensor *nx = wn__raised(wn_vector_norm(x, .dims = WN_DIMS(dim), .keepdim = true), eps);
     wn_tensor *ny = wn__raised(wn_vector_norm(y, .dims = WN_DIMS(dim), .keepdim = true), eps);
     return wn__give(c, 0, wn_sum(wn_mul(wn_div(x, nx), wn_div(y, ny)), .dims = WN_DIMS(dim)));
@@ -36,15 +36,15 @@ wn_status wn__op_pairwise_distance(wn__call *c) {
     const wn_pairwise_distance_args *a = c->args;
     WN_SCOPE(s);
     const wn_val p = a->p.kind == WN_VAL_NONE ? wn_val_of_int(2) : a->p;
-    wn_tensor *z = wn_add(wn_sub(a->x1, a->x2), wn__number_or(a->eps, 1e-6));
+    wn_tensor *z = wn_add(wn_sub(a->x1, a->x2), wn__f64_or(a->eps, 1e-6));
     return wn__give(c, 0, wn_vector_norm(z, .ord = p, .dims = WN_DIMS(-1), .keepdim = a->keepdim));
 }
 
 wn_status wn__op_normalize(wn__call *c) {
     const wn_normalize_args *a = c->args;
-    const int64_t dim = a->dim.kind == WN_VAL_NONE ? 1 : wn__val_i64(a->dim);
+    const int64_t dim = wn__i64_or(a->dim, 1);
     const wn_val p = a->p.kind == WN_VAL_NONE ? wn_val_of_int(2) : a->p;
     WN_SCOPE(s);
     wn_tensor *n = wn_vector_norm(a->input, .ord = p, .dims = WN_DIMS(dim), .keepdim = true);
-    return wn__give(c, 0, wn_div(a->input, wn_clamp_min(n, wn__number_or(a->eps, 1e-12))));
+    return wn__give(c, 0, wn_div(a->input, wn_clamp_min(n, wn__f64_or(a->eps, 1e-12))));
 }

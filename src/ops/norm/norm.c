@@ -235,7 +235,7 @@ void wn__vjp_native_layer_norm(wn__gradctx *c) {
 
 /* ------------------------------------------------------------------ composed rows */
 
-double wn__eps_of(wn_val v) { return v.kind == WN_VAL_NONE ? 1e-5 : wn__val_f64(v); }
+double wn__eps_of(wn_val v) { return wn__f64_or(v, 1e-5); }
 
 wn_status wn__op_layer_norm(wn__call *c) {
     const wn_layer_norm_args *a = c->args;
@@ -268,7 +268,7 @@ wn_status wn__op_rms_norm(wn__call *c) {
     if (!st) st = wn__check_mask(c->op->name, a->input, a->where);
     if (st) return st;
     double own = a->input->dtype == WN_F64 ? DBL_EPSILON : a->input->dtype == WN_F16 ? 0x1p-10 : a->input->dtype == WN_BF16 ? 0x1p-7 : (double)FLT_EPSILON;
-    double eps = a->eps.kind == WN_VAL_NONE ? own : wn__val_f64(a->eps);
+    double eps = wn__f64_or(a->eps, own);
     wn_dims over = {.n = a->input->ndim - first};
     for (int i = 0; i < over.n; i++) over.v[i] = first + i;
     WN_SCOPE(s);

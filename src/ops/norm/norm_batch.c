@@ -332,7 +332,7 @@ static wn_tensor *masked_batch_norm(const wn_batch_norm_args *a, double momentum
 
 wn_status wn__op_batch_norm(wn__call *c) {
     const wn_batch_norm_args *a = c->args;
-    double momentum = a->momentum.kind == WN_VAL_NONE ? 0.1 : wn__val_f64(a->momentum), eps = wn__eps_of(a->eps);
+    double momentum = wn__f64_or(a->momentum, 0.1), eps = wn__eps_of(a->eps);
     bool training = a->training || !a->running_mean;
     WN_SCOPE(s);
     if (!a->where && a->input->ndim < 2 && a->input->numel == 0) return wn__give(c, 0, wn_clone(a->input)); /* as in torch */

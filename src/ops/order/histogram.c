@@ -240,8 +240,8 @@ static wn_status span(wn__call *c, const wn_tensor *x, bool given, double widen,
 
 wn_status wn__op_histc(wn__call *c) {
     const wn_histc_args *a = c->args;
-    int64_t bins = a->bins.kind == WN_VAL_NONE ? 100 : wn__val_i64(a->bins);
-    double low = a->min.kind == WN_VAL_NONE ? 0 : wn__val_f64(a->min), high = a->max.kind == WN_VAL_NONE ? 0 : wn__val_f64(a->max);
+    int64_t bins = wn__i64_or(a->bins, 100);
+    double low = wn__f64_or(a->min, 0), high = wn__f64_or(a->max, 0);
     if (!wn__is_float(a->self->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"histogram_cpu\" not implemented for '%s'", wn__dtype_word(a->self->dtype));
     if (bins <= 0) return wn__fail_op(c, WN_E_RUNTIME, "bins must be > 0, but got %lld", (long long)bins);
     wn_dtype d = a->self->dtype == WN_F64 ? WN_F64 : WN_F32;
@@ -326,7 +326,7 @@ static wn_status equal_edges(wn__call *c, wn_dtype d, int64_t bins, double low, 
 
 wn_status wn__op_histogram_count(wn__call *c) {
     const wn_histogram_count_args *a = c->args;
-    int64_t bins = a->bins.kind == WN_VAL_NONE ? 100 : wn__val_i64(a->bins);
+    int64_t bins = wn__i64_or(a->bins, 100);
     bool given = a->low.kind != WN_VAL_NONE && a->high.kind != WN_VAL_NONE;
     double low = given ? wn__val_f64(a->low) : 0, high = given ? wn__val_f64(a->high) : 1;
     wn_status st = check_kind(c, a->self, a->weight, 0);

@@ -198,7 +198,7 @@ wn_status wn__op_nanmedian_dim(wn__call *c) {
     const wn_nanmedian_dim_args *a = c->args;
     return along(c, NANMEDIAN, a->self, a->dim, 0, a->keepdim);
 }
-static int64_t last_dim(wn_val v) { return v.kind == WN_VAL_NONE ? -1 : wn__val_i64(v); }
+static int64_t last_dim(wn_val v) { return wn__i64_or(v, -1); }
 wn_status wn__op_kthvalue(wn__call *c) {
     const wn_kthvalue_args *a = c->args;
     return along(c, KTH, a->self, last_dim(a->dim), a->k > 0 ? a->k - 1 : -1, a->keepdim);

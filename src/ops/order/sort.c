@@ -110,7 +110,7 @@ static void sort_lines(void *ctx, int64_t begin, int64_t end, int worker) {
 }
 
 static wn_status order(wn__call *c, wn_tensor *x, wn_val dim_given, bool descending, const int64_t *k, bool values) {
-    int dim = wn__wrap_dim(c->op->name, dim_given.kind == WN_VAL_NONE ? -1 : wn__val_i64(dim_given), x->ndim);
+    int dim = wn__wrap_dim(c->op->name, wn__i64_or(dim_given, -1), x->ndim);
     if (dim < 0) return c->th->error;
     sort_job j = {.x = x, .dim = dim, .n = x->ndim ? x->shape[dim] : 1, .descending = descending};
     j.k = k ? *k : j.n;
@@ -151,7 +151,7 @@ static void vjp_order(wn__gradctx *c, wn_val dim) {
     wn_dims shape = wn__input_shape(c, 0);
     if (!c->g[0]) return;
     if (wn__ndim_of(shape) == 0) c->gin[0] = c->g[0];
-    else c->gin[0] = wn_gather_backward(c->g[0], shape, dim.kind == WN_VAL_NONE ? -1 : wn__val_i64(dim), c->y[1]);
+    else c->gin[0] = wn_gather_backward(c->g[0], shape, wn__i64_or(dim, -1), c->y[1]);
 }
 void wn__vjp_sort(wn__gradctx *c) {
     const wn_sort_args *a = c->args;

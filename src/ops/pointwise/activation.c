@@ -2,12 +2,11 @@
 #include <math.h>
 #include "ops/pointwise/pointwise.h"
 
-static double number_or(wn_val v, double otherwise) { return v.kind == WN_VAL_NONE ? otherwise : wn__val_f64(v); }
 
 wn_status wn__check_hardtanh(wn__call *c) {
     const wn_hardtanh_args *a = c->args;
     if (a->self->dtype == WN_BOOL) return wn__fail_op(c, WN_E_RUNTIME, "Bool inputs not supported for hardtanh");
-    if (a->self->dtype == WN_U8 && (number_or(a->min_val, -1) <= -1 || number_or(a->max_val, 1) <= -1))
+    if (a->self->dtype == WN_U8 && (wn__f64_or(a->min_val, -1) <= -1 || wn__f64_or(a->max_val, 1) <= -1))
         return wn__fail_op(c, WN_E_RUNTIME, "cannot do hardtanh on an unsigned type with negative limits");
     return WN_OK;
 }
@@ -17,12 +16,12 @@ wn_status wn__check_relu6(wn__call *c) {
 }
 wn_status wn__check_softshrink(wn__call *c) {
     const wn_softshrink_args *a = c->args;
-    const double lambd = number_or(a->lambd, 0.5);
+    const double lambd = wn__f64_or(a->lambd, 0.5);
     return lambd >= 0 ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "lambda must be greater or equal to 0, but found to be %g.", lambd);
 }
 wn_status wn__check_celu(wn__call *c) {
     const wn_celu_args *a = c->args;
-    return number_or(a->alpha, 1) != 0 ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "ZeroDivisionError: alpha cannot be 0 for CELU");
+    return wn__f64_or(a->alpha, 1) != 0 ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "ZeroDivisionError: alpha cannot be 0 for CELU");
 }
 
 /* ------------------------------------------------------------------ prelu */
@@ -76,7 +75,7 @@ static int halved_dim(wn__call *c, const wn_tensor *t, int64_t dim) {
 /* No composite: the gradient of two halves would fill two tensors with zeros and add them. */
 wn_status wn__op_glu(wn__call *c) {
     const wn_glu_args *a = c->args;
-    const int dim = halved_dim(c, a->self, a->dim.kind == WN_VAL_NONE ? -1 : wn__val_i64(a->dim));
+    const int dim = halved_dim(c, a->self, wn__i64_or(a->dim, -1));
     if (dim < 0) return c->th->error;
     WN_NO_GRAD();
     halves h = halve(a->self, dim);
@@ -84,7 +83,7 @@ wn_status wn__op_glu(wn__call *c) {
 }
 void wn__vjp_glu(wn__gradctx *c) {
     const wn_glu_args *a = c->args;
-    c->gin[0] = wn_glu_backward(c->g[0], a->self, a->dim.kind == WN_VAL_NONE ? -1 : wn__val_i64(a->dim));
+    c->gin[0] = wn_glu_backward(c->g[0], a->self, wn__i64_or(a->dim, -1));
 }
 
 /* Both halves are written where they belong. */
@@ -123,7 +122,7 @@ void wn__vjp_glu_backward(wn__gradctx *c) {
 
 wn_status wn__op_rrelu(wn__call *c) {
     const wn_rrelu_args *a = c->args;
-    const double low = number_or(a->lower, 1.0 / 8), high = number_or(a->upper, 1.0 / 3);
+    const double low = wn__f64_or(a->lower, 1.0 / 8), high = wn__f64_or(a->upper, 1.0 / 3);
     if (!isfinite(low) || !isfinite(high))
         return wn__fail_op(c, WN_E_RUNTIME, "rrelu: %s bound must be finite, but got %g", isfinite(low) ? "upper" : "lower", isfinite(low) ? high : low);
     if (low > high) return wn__fail_op(c, WN_E_RUNTIME, "Lower bound should be less than or equal to the upper bound");

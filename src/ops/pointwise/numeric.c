@@ -35,7 +35,7 @@ static double largest(wn_dtype d) {
 }
 /* The number that replaces: as given (f32 takes none between its largest and infinity), or the dtype's own. */
 static wn_val replacement(wn_val given, wn_dtype d, double otherwise) {
-    double x = given.kind == WN_VAL_NONE ? otherwise : wn__val_f64(given);
+    double x = wn__f64_or(given, otherwise);
     if (d != WN_F64) x = (double)(float)x;
     return wn_val_of_float(x);
 }
@@ -154,7 +154,7 @@ wn_status wn__op_logspace(wn__call *c) {
     const wn_logspace_args *a = c->args;
     const wn_dtype d = wn__factory_dtype(c, a->dtype, wn_default_dtype());
     if (!d) return c->th->error;
-    const double base = a->base.kind == WN_VAL_NONE ? 10 : wn__val_f64(a->base);
+    const double base = wn__f64_or(a->base, 10);
     WN_SCOPE(s);
     if (a->steps < 0) return wn__fail_op(c, WN_E_RUNTIME, "number of steps must be non-negative, got %lld", (long long)a->steps);
     wn_val start = a->start, end = a->end;

@@ -3,7 +3,7 @@
 
 wn_status wn__op_logit(wn__call *c) {
     const wn_logit_args *a = c->args;
-    const double eps = a->eps.kind == WN_VAL_NONE ? -1 : wn__val_f64(a->eps);
+    const double eps = wn__f64_or(a->eps, -1);
     WN_SCOPE(s);
     return wn__give(c, 0, c->inplace ? wn_logit_eps_(a->self, eps) : wn_logit_eps(a->self, eps));
 }

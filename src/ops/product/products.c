@@ -119,7 +119,7 @@ static wn_status cross(wn__call *c, const char *name, wn_tensor *x, wn_tensor *y
 }
 wn_status wn__op_linalg_cross(wn__call *c) {
     const wn_linalg_cross_args *a = c->args;
-    return cross(c, "linalg.cross", a->self, a->other, a->dim.kind == WN_VAL_NONE ? -1 : wn__val_i64(a->dim));
+    return cross(c, "linalg.cross", a->self, a->other, wn__i64_or(a->dim, -1));
 }
 wn_status wn__op_cross(wn__call *c) {
     const wn_cross_args *a = c->args;
@@ -139,7 +139,7 @@ wn_status wn__op_linalg_vecdot(wn__call *c) {
     const wn_tensor *x = a->x;
     if (!wn__is_float(x->dtype)) return wn__fail(WN_E_RUNTIME, "linalg.vecdot", "Expected a floating point or complex tensor as input. Got %s", wn__dtype_word(x->dtype));
     if (x->dtype != a->y->dtype) return wn__fail(WN_E_RUNTIME, "linalg.vecdot", "Expected x and y to have the same dtype, but found %s and %s instead", wn__desc(x), wn__desc(a->y));
-    const int64_t dim = a->dim.kind == WN_VAL_NONE ? -1 : wn__val_i64(a->dim);
+    const int64_t dim = wn__i64_or(a->dim, -1);
     WN_SCOPE(s);
     if (x->ndim == 1 && a->y->ndim == 1) return wn__wrap_dim("linalg.vecdot", dim, 1) < 0 ? c->th->error : wn__give(c, 0, wn_dot(a->x, a->y));
     return wn__give(c, 0, wn_sum(wn_mul(a->x, a->y), .dims = WN_DIMS(dim)));

@@ -59,11 +59,10 @@ static wn_status check_float(wn__call *c, const wn_tensor *t, const char *name) 
     if (wn__is_float(t->dtype)) return WN_OK;
     return wn__fail_op(c, WN_E_RUNTIME, "%s distribution is a continuous probability distribution. dtype must be a floating point but you specified %s", name, wn__dtype_word(t->dtype));
 }
-static double given(wn_val v, double otherwise) { return v.kind == WN_VAL_NONE ? otherwise : wn__val_f64(v); }
 
 wn_status wn__op_cauchy(wn__call *c) {
     const wn_cauchy_args *a = c->args;
-    double sigma = given(a->sigma, 1);
+    double sigma = wn__f64_or(a->sigma, 1);
     wn_status st = check_float(c, a->self, "Cauchy");
     if (!st && !(sigma > 0)) st = wn__fail_op(c, WN_E_RUNTIME, "expects sigma > 0.0, but found sigma=%g", sigma);
     return st || !a->self->numel ? st ? st : (c->out[0] = wn__retain(c->target), WN_OK) : in_place(c, a->generator, (shaping){.kind = CAUCHY, .a = a->median, .b = sigma});
@@ -77,7 +76,7 @@ wn_status wn__op_geometric(wn__call *c) {
 }
 wn_status wn__op_log_normal(wn__call *c) {
     const wn_log_normal_args *a = c->args;
-    double mean = given(a->mean, 1), std = given(a->std, 2);
+    double mean = wn__f64_or(a->mean, 1), std = wn__f64_or(a->std, 2);
     wn_status st = check_float(c, a->self, "LogNormal");
     if (!st && !(std > 0)) st = wn__fail_op(c, WN_E_RUNTIME, "expects std > 0.0, but found std=%g", std);
     return st || !a->self->numel ? st ? st : (c->out[0] = wn__retain(c->target), WN_OK) : in_place(c, a->generator, (shaping){.kind = LOG_NORMAL, .a = mean, .b = std});

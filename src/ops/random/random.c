@@ -116,21 +116,21 @@ wn_status wn__op_randperm(wn__call *c) {
 
 wn_status wn__op_uniform(wn__call *c) {
     const wn_uniform_args *a = c->args;
-    double to = a->to.kind == WN_VAL_NONE ? 1 : wn__val_f64(a->to);
+    double to = wn__f64_or(a->to, 1);
     if (check_float(c, a->self->dtype)) return c->th->error;
     if (!(a->from <= to)) return wn__fail_op(c, WN_E_RUNTIME, "expects to return a [from, to) range, but found from=%g > to=%g", a->from, to);
     return in_place(c, &(draw){.kind = UNIFORM, .a = a->from, .b = to, .g = a->generator});
 }
 wn_status wn__op_normal(wn__call *c) {
     const wn_normal_args *a = c->args;
-    double std = a->std.kind == WN_VAL_NONE ? 1 : wn__val_f64(a->std);
+    double std = wn__f64_or(a->std, 1);
     if (check_float(c, a->self->dtype)) return c->th->error;
     if (!(std >= 0)) return wn__fail_op(c, WN_E_RUNTIME, "expects std >= 0.0, but found std %g", std);
     return in_place(c, &(draw){.kind = NORMAL, .a = a->mean, .b = std, .g = a->generator});
 }
 wn_status wn__op_exponential(wn__call *c) {
     const wn_exponential_args *a = c->args;
-    double lambda = a->lambd.kind == WN_VAL_NONE ? 1 : wn__val_f64(a->lambd);
+    double lambda = wn__f64_or(a->lambd, 1);
     if (check_float(c, a->self->dtype)) return c->th->error;
     if (!(lambda > 0)) return wn__fail_op(c, WN_E_RUNTIME, "expects lambda > 0.0, but found lambda=%g", lambda);
     return in_place(c, &(draw){.kind = EXPONENTIAL, .a = lambda, .g = a->generator});
@@ -154,7 +154,7 @@ static wn_status check_probability(wn__call *c, double p) {
 }
 wn_status wn__op_bernoulli_p(wn__call *c) {
     const wn_bernoulli_p_args *a = c->args;
-    double p = a->p.kind == WN_VAL_NONE ? 0.5 : wn__val_f64(a->p);
+    double p = wn__f64_or(a->p, 0.5);
     wn_status st = check_probability(c, p);
     return st ? st : in_place(c, &(draw){.kind = BERNOULLI, .a = p, .g = a->generator});
 }

@@ -1,7 +1,6 @@
 /* Integrals and derivatives of samples: trapezoid, cumulative_trapezoid and the parts of torch.gradient. */
 #include "ops/reduce/reduce.h"
 
-static int64_t number_or(wn_val v, int64_t otherwise) { return v.kind == WN_VAL_NONE ? otherwise : wn__val_i64(v); }
 
 /* x[from : from + n] along dim */
 static wn_tensor *piece(wn_tensor *x, int dim, int64_t from, int64_t n) { return wn_narrow(x, dim, from, n); }
@@ -12,10 +11,10 @@ static int check_samples(wn__call *c, const wn_tensor *y, const wn_tensor *x, wn
         return -1;
     }
     if (y->ndim == 0) {
-        wn__fail_op(c, WN_E_INDEX, "Dimension specified as %lld but tensor has no dimensions", (long long)number_or(dim_given, -1));
+        wn__fail_op(c, WN_E_INDEX, "Dimension specified as %lld but tensor has no dimensions", (long long)wn__i64_or(dim_given, -1));
         return -1;
     }
-    return wn__wrap_dim(c->op->name, number_or(dim_given, -1), y->ndim);
+    return wn__wrap_dim(c->op->name, wn__i64_or(dim_given, -1), y->ndim);
 }
 
 /* The distances of neighbouring points along y's dimension dim. NULL: an error, or nothing to integrate. */
@@ -85,7 +84,7 @@ wn_status wn__op_cumulative_trapezoid_at(wn__call *c) {
 }
 wn_status wn__op_cumulative_trapezoid(wn__call *c) {
     const wn_cumulative_trapezoid_args *a = c->args;
-    double dx = a->dx.kind == WN_VAL_NONE ? 1 : wn__val_f64(a->dx);
+    double dx = wn__f64_or(a->dx, 1);
     int dim = check_samples(c, a->y, NULL, a->dim);
     if (dim < 0) return c->th->error;
     WN_SCOPE(s);
@@ -115,7 +114,7 @@ static int check_gradient(wn__call *c, const wn_tensor *x, int64_t dim_given, in
 
 wn_status wn__op_gradient_along(wn__call *c) {
     const wn_gradient_along_args *a = c->args;
-    int64_t order = number_or(a->edge_order, 1);
+    int64_t order = wn__i64_or(a->edge_order, 1);
     wn_tensor *x = a->self;
     wn_val h = a->spacing.kind == WN_VAL_NONE ? wn_val_of_int(1) : a->spacing;
     int dim = check_gradient(c, x, a->dim, order);
@@ -135,7 +134,7 @@ wn_status wn__op_gradient_along(wn__call *c) {
 
 wn_status wn__op_gradient_at(wn__call *c) {
     const wn_gradient_at_args *a = c->args;
-    int64_t order = number_or(a->edge_order, 1);
+    int64_t order = wn__i64_or(a->edge_order, 1);
     wn_tensor *x = a->self;
     int dim = check_gradient(c, x, a->dim, order);
     if (dim < 0) return c->th->error;

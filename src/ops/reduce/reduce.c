@@ -292,7 +292,7 @@ wn_status wn__op_std_mean_unbiased(wn__call *c) {
 
 wn_status wn__op_vector_norm(wn__call *c) {
     const wn_vector_norm_args *a = c->args;
-    double p = a->ord.kind == WN_VAL_NONE ? 2 : wn__val_f64(a->ord);
+    double p = wn__f64_or(a->ord, 2);
     wn_dtype in = (wn_dtype)a->self->dtype, out = a->dtype ? a->dtype : in;
     uint32_t set;
     wn_status st = dtype_given(c, a->dtype);

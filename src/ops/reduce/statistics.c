@@ -9,7 +9,6 @@
 static wn_status no_bool(wn__call *c, const wn_tensor *t, const char *text) {
     return t->dtype == WN_BOOL ? wn__fail_op(c, WN_E_RUNTIME, "%s", text) : WN_OK;
 }
-static int64_t number_or(wn_val v, int64_t otherwise) { return v.kind == WN_VAL_NONE ? otherwise : wn__val_i64(v); }
 
 /* ------------------------------------------------------------------ over what is not NaN */
 
@@ -121,10 +120,10 @@ static wn_status fits_beside(wn__call *c, const wn_tensor *x, const wn_tensor *t
 wn_status wn__op_diff(wn__call *c) {
     const wn_diff_args *a = c->args;
     wn_tensor *x = a->self, *parts[3];
-    int64_t n = number_or(a->n, 1), count = 0;
+    int64_t n = wn__i64_or(a->n, 1), count = 0;
     if (x->ndim == 0) return wn__fail_op(c, WN_E_RUNTIME, "diff expects input to be at least one-dimensional");
     if (n < 0) return wn__fail_op(c, WN_E_RUNTIME, "order must be non-negative but got %lld", (long long)n);
-    int dim = wn__wrap_dim(c->op->name, number_or(a->dim, -1), x->ndim);
+    int dim = wn__wrap_dim(c->op->name, wn__i64_or(a->dim, -1), x->ndim);
     wn_status st = dim < 0 ? c->th->error : fits_beside(c, x, a->prepend, dim);
     if (!st) st = fits_beside(c, x, a->append, dim);
     if (st) return st;
@@ -174,7 +173,7 @@ static wn_status weights_of(wn__call *c, const wn_cov_args *a, int64_t observati
 wn_status wn__op_cov(wn__call *c) {
     const wn_cov_args *a = c->args;
     wn_tensor *x = a->self, *w = NULL;
-    int64_t correction = number_or(a->correction, 1);
+    int64_t correction = wn__i64_or(a->correction, 1);
     if (x->ndim > 2) return wn__fail_op(c, WN_E_RUNTIME, "expected input to have two or fewer dimensions but got an input with %d dimensions", x->ndim);
     wn_status st = no_bool(c, x, "bool dtype is not supported for input");
     if (st) return st;
@@ -248,6 +247,6 @@ wn_status wn__op_nonzero_static(wn__call *c) {
     int64_t n = wn_size(found, 0);
     if (n > a->size) return wn__give(c, 0, wn_clone(wn_narrow(found, 0, 0, a->size)));
     if (n == a->size) return wn__give(c, 0, found);
-    wn_tensor *rest = wn_full(WN_DIMS(a->size - n, a->self->ndim), number_or(a->fill_value, -1), .dtype = WN_I64);
+    wn_tensor *rest = wn_full(WN_DIMS(a->size - n, a->self->ndim), wn__i64_or(a->fill_value, -1), .dtype = WN_I64);
     return wn__give(c, 0, wn_cat(WN_LIST(found, rest)));
 }

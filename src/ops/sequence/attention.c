@@ -110,7 +110,7 @@ wn_status wn__op_scaled_dot_product_attention(wn__call *c) {
     if (st) return st;
     WN_SCOPE(s);
     wn_tensor *t[3] = {a->query, a->key, a->value}, *mask = a->attn_mask;
-    const double scale = wn__number_or(a->scale, 1 / sqrt((double)t[0]->shape[t[0]->ndim - 1]));
+    const double scale = wn__f64_or(a->scale, 1 / sqrt((double)t[0]->shape[t[0]->ndim - 1]));
     int64_t group = 0, heads = 0;
     if (a->enable_gqa && t[0]->ndim >= 3 && t[1]->ndim >= 3 && t[2]->ndim >= 3) {
         heads = t[0]->shape[t[0]->ndim - 3];

@@ -35,7 +35,7 @@ static wn_status read_lists(wn__call *c, const lists *l, int nd, wn__conv *v) {
     wn_status st = read_list(c, "stride", l->stride, nd, 1, 1, v->stride);
     if (!st) st = read_list(c, "padding", l->padding, nd, 0, 0, v->padding);
     if (!st) st = read_list(c, "dilation", l->dilation, nd, 1, 1, v->dilation);
-    v->groups = l->groups.kind == WN_VAL_NONE ? 1 : wn__val_i64(l->groups);
+    v->groups = wn__i64_or(l->groups, 1);
     if (!st && v->groups <= 0) st = wn__fail_op(c, WN_E_RUNTIME, "non-positive groups is not supported: %lld", (long long)v->groups);
     return st;
 }

@@ -177,7 +177,7 @@ static wn_status run(wn__call *c, mode *m, const wn_dims *in, const int64_t *out
 
 static void read_scales(mode *m, wn_val d, wn_val h, wn_val w) {
     const wn_val v[3] = {d, h, w};
-    for (int i = 0; i < 3; i++) m->scale[i] = v[i].kind == WN_VAL_NONE ? 0 : wn__val_f64(v[i]);
+    for (int i = 0; i < 3; i++) m->scale[i] = wn__f64_or(v[i], 0);
 }
 static wn_status check_rank(wn__call *c, const mode *m, const char *name, const wn_dims *in) {
     const int nd = in->n - 2;

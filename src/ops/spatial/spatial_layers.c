@@ -49,8 +49,8 @@ wn_status wn__op_instance_norm(wn__call *c) {
 wn_status wn__op_local_response_norm(wn__call *c) {
     const wn_local_response_norm_args *a = c->args;
     const wn_dims size = wn_shape(a->input);
-    const double alpha = a->alpha.kind == WN_VAL_NONE ? 1e-4 : wn__val_f64(a->alpha), beta = a->beta.kind == WN_VAL_NONE ? 0.75 : wn__val_f64(a->beta);
-    const double k = a->k.kind == WN_VAL_NONE ? 1 : wn__val_f64(a->k);
+    const double alpha = wn__f64_or(a->alpha, 1e-4), beta = wn__f64_or(a->beta, 0.75);
+    const double k = wn__f64_or(a->k, 1);
     if (size.n < 3) return wn__fail_op(c, WN_E_VALUE, "Expected 3D or higher dimensionality input (got %d dimensions)", size.n > 0 ? size.n : 0);
     if (a->input->numel == 0) return wn__give(c, 0, a->input);
     if (a->size < 1) return wn__fail_op(c, WN_E_RUNTIME, "kernel size should be greater than zero, but got %lld", (long long)a->size);

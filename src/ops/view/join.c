@@ -151,7 +151,7 @@ wn_status wn__op_cartesian_prod(wn__call *c) {
 wn_status wn__op_combinations(wn__call *c) {
     const wn_combinations_args *a = c->args;
     const wn_tensor *t = a->self;
-    const int64_t r = a->r.kind == WN_VAL_NONE ? 2 : wn__val_i64(a->r), n = t->numel, apart = !a->with_replacement;
+    const int64_t r = wn__i64_or(a->r, 2), n = t->numel, apart = !a->with_replacement;
     if (t->ndim != 1) return wn__fail_op(c, WN_E_RUNTIME, "Expect a 1D vector, but got shape %s", wn__dims_text(t->shape, t->ndim));
     if (r < 0) return wn__fail_op(c, WN_E_RUNTIME, "Expect a non-negative number, but got %lld", (long long)r);
     WN_SCOPE(s);

@@ -2,7 +2,6 @@
 #include "core/alloc.h"
 #include "ops/pointwise/pointwise.h"
 
-static int64_t or_default(wn_val v, int64_t d) { return v.kind == WN_VAL_NONE ? d : wn__val_i64(v); }
 
 /* ------------------------------------------------------------------ diagonals */
 
@@ -19,7 +18,7 @@ wn_status wn__op_diag_embed(wn__call *c) {
     const wn_tensor *t = a->self;
     if (t->ndim == 0) return wn__fail_op(c, WN_E_INDEX, "Dimension specified as -1 but tensor has no dimensions");
     if (t->ndim == WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "at most %d dimensions are supported", WN_MAX_DIMS);
-    const int n = t->ndim + 1, d1 = wn__wrap_dim(c->op->name, or_default(a->dim1, -2), n), d2 = d1 < 0 ? -1 : wn__wrap_dim(c->op->name, or_default(a->dim2, -1), n);
+    const int n = t->ndim + 1, d1 = wn__wrap_dim(c->op->name, wn__i64_or(a->dim1, -2), n), d2 = d1 < 0 ? -1 : wn__wrap_dim(c->op->name, wn__i64_or(a->dim2, -1), n);
     if (d2 < 0) return c->th->error;
     if (d1 == d2) return wn__fail_op(c, WN_E_RUNTIME, "diagonal dimensions cannot be identical %d, %d", d1, d2);
     int64_t side = a->offset < 0 ? -(a->offset + 1) : a->offset; /* |offset|, or one less */
@@ -37,7 +36,7 @@ wn_status wn__op_diagflat(wn__call *c) {
 wn_status wn__op_linalg_diagonal(wn__call *c) {
     const wn_linalg_diagonal_args *a = c->args;
     WN_SCOPE(s);
-    return wn__give(c, 0, wn_diagonal(a->A, .offset = a->offset, .dim1 = or_default(a->dim1, -2), .dim2 = wn_val_of_int(or_default(a->dim2, -1))));
+    return wn__give(c, 0, wn_diagonal(a->A, .offset = a->offset, .dim1 = wn__i64_or(a->dim1, -2), .dim2 = wn_val_of_int(wn__i64_or(a->dim2, -1))));
 }
 wn_status wn__op_trace(wn__call *c) {
     const wn_trace_args *a = c->args;
@@ -132,7 +131,7 @@ wn_status wn__op_rot90(wn__call *c) {
     if (d1 < 0) return c->th->error;
     if (d0 == d1) return wn__fail_op(c, WN_E_RUNTIME, "expected rotation dims to be different, but got dim0 = %lld and dim1 = %lld", (long long)dims.v[0], (long long)dims.v[1]);
     WN_SCOPE(s);
-    const int64_t k = a->k.kind == WN_VAL_NONE ? 1 : wn__val_i64(a->k);
+    const int64_t k = wn__i64_or(a->k, 1);
     switch ((k % 4 + 4) % 4) {
     case 0: return wn__give(c, 0, wn_contiguous_copy(t));
     case 1: return wn__give(c, 0, wn_transpose(wn_flip(t, WN_DIMS(d1)), d0, d1));

@@ -93,7 +93,7 @@ wn_status wn__op_flatten(wn__call *c) {
     const wn_flatten_args *a = c->args;
     const wn_tensor *t = a->self;
     int start = wn__wrap_dim(c->op->name, a->start_dim, t->ndim);
-    int end = start < 0 ? -1 : wn__wrap_dim(c->op->name, a->end_dim.kind == WN_VAL_NONE ? -1 : wn__val_i64(a->end_dim), t->ndim);
+    int end = start < 0 ? -1 : wn__wrap_dim(c->op->name, wn__i64_or(a->end_dim, -1), t->ndim);
     if (start < 0 || end < 0) return c->th->error;
     if (start > end) return wn__fail_op(c, WN_E_RUNTIME, "start_dim %d comes after end_dim %d", start, end);
     if (t->ndim == 0) return wn__give(c, 0, wn_reshape(a->self, WN_DIMS(1)));
@@ -313,9 +313,9 @@ wn_status wn__op_select(wn__call *c) {
 
 /* A slice in Python's sense: *start and the length. */
 static wn_status slice_bounds(wn__call *c, int64_t size, wn_val start, wn_val end, wn_val step, int64_t *begin, int64_t *length, int64_t *by) {
-    *by = step.kind == WN_VAL_NONE ? 1 : wn__val_i64(step);
+    *by = wn__i64_or(step, 1);
     if (*by <= 0) return wn__fail_op(c, WN_E_RUNTIME, "slice step must be positive, got %lld", (long long)*by);
-    int64_t b = start.kind == WN_VAL_NONE ? 0 : wn__val_i64(start), e = end.kind == WN_VAL_NONE ? INT64_MAX : wn__val_i64(end);
+    int64_t b = wn__i64_or(start, 0), e = wn__i64_or(end, INT64_MAX);
     if (b < 0) b += size;
     if (e < 0) e += size;
     b = b < 0 ? 0 : b > size ? size : b;
@@ -367,7 +367,7 @@ wn_status wn__op_narrow_tensor(wn__call *c) {
 wn_status wn__op_diagonal(wn__call *c) {
     const wn_diagonal_args *a = c->args;
     const wn_tensor *t = a->self;
-    int d1 = wn__wrap_dim(c->op->name, a->dim1, t->ndim), d2 = d1 < 0 ? -1 : wn__wrap_dim(c->op->name, a->dim2.kind == WN_VAL_NONE ? 1 : wn__val_i64(a->dim2), t->ndim);
+    int d1 = wn__wrap_dim(c->op->name, a->dim1, t->ndim), d2 = d1 < 0 ? -1 : wn__wrap_dim(c->op->name, wn__i64_or(a->dim2, 1), t->ndim);
     if (d2 < 0) return c->th->error;
     if (d1 == d2) return wn__fail_op(c, WN_E_RUNTIME, "diagonal dimensions cannot be identical %d, %d", d1, d2);
     int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS], offset = t->offset, length;
