@@ -467,9 +467,31 @@ WN_API wn_tensor *wn_reattach(wn_tensor *t, wn_node *n, int output);
 #define wn_apply(f, ...) wn_apply_x((f), NULL, WN_LIST(__VA_ARGS__))
 #endif
 
+/* A function of tensors with something of its own. */
+typedef wn_tensor *(*wn_fn)(void *ctx, wn_list in);
+
+/* fn(ctx, inputs), of which only the inputs are kept for backward: what its operations would save is computed once more, by another call
+ * of fn, when backward needs it (Chen et al. 2016, "Training deep nets with sublinear memory cost"; torch.utils.checkpoint with
+ * use_reentrant=False). That call sees the same inputs, autocast mode and random numbers of the default generator, and must do the same;
+ * parameters that fn reaches through ctx get their gradients too. Checkpoints nest; wn_grad and create_graph work. free(ctx) (may be
+ * NULL) is called once, when fn will not be called again, also after an error. */
+typedef struct wn_checkpoint_args {
+    size_t size_;
+    wn_fn fn;
+    void *ctx;
+    wn_list inputs;               /* elements may be NULL: no tensor */
+    wn_switch preserve_rng_state; /* default on; WN_OFF saves copying the generator's state where fn draws nothing */
+    void (*free)(void *ctx);
+} wn_checkpoint_args;
+WN_API wn_tensor *wn_checkpoint_x(const wn_checkpoint_args *args);
+#ifndef __cplusplus
+/* wn_checkpoint(block, &layer, WN_LIST(x), .preserve_rng_state = WN_OFF) */
+#define wn_checkpoint(f, c, ...)                                                                                       \
+    wn_checkpoint_x(&(wn_checkpoint_args){.size_ = sizeof(wn_checkpoint_args), .fn = (f), .ctx = (c), .inputs = __VA_ARGS__})
+#endif
+
 /* Checks the gradient of fn at the inputs (f64, requiring grad) by central differences. WN_OK, or an error that names the
  * input and element. `second` also checks the gradient of the gradient. */
-typedef wn_tensor *(*wn_fn)(void *ctx, wn_list in);
 WN_API WN_MUST_CHECK wn_status wn_gradcheck(wn_fn fn, void *ctx, wn_list in, double eps, double atol, double rtol, bool second);
 
 /* ==================================================================================== 6 random numbers */

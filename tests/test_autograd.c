@@ -1,38 +1,8 @@
 /* The tape's semantics against PyTorch's rules. The numbers S.. refer to the cases in the project's notes on masks and zeros. */
-#include <math.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "core/tensor.h"
-#include "winnow.h"
+#include "check.h"
 
-static int passed, failed;
-static void check_(bool ok, const char *what, int line) {
-    if (ok) {
-        passed++;
-        return;
-    }
-    failed++;
-    printf("FAILED line %d: %s (record: %s)\n", line, what, wn_error_message());
-}
-#define CHECK(x) check_((x), #x, __LINE__)
-/* The expression fails, and the message holds all the given words. */
-static void fails_(bool bad, int line, const char *const *words) {
-    bool ok = bad && wn_error() != WN_OK;
-    for (; *words; words++) ok = ok && strstr(wn_error_message(), *words);
-    check_(ok, "an error that names what is wrong", line);
-    wn_clear();
-}
-#define FAILS(x, ...) fails_(!(x), __LINE__, (const char *const[]){__VA_ARGS__, NULL})
-
-static wn_tensor *make(int n, const double *v, wn_dims shape, bool grad) {
-    wn_tensor *t = wn_from_data(v, shape, WN_F64);
-    (void)n;
-    return grad ? wn_requires_grad(t, true) : t;
-}
-#define VEC(...) make((int)(sizeof((double[]){__VA_ARGS__}) / 8), (double[]){__VA_ARGS__}, WN_DIMS((int64_t)(sizeof((double[]){__VA_ARGS__}) / 8)), false)
-#define PARAM(...) make((int)(sizeof((double[]){__VA_ARGS__}) / 8), (double[]){__VA_ARGS__}, WN_DIMS((int64_t)(sizeof((double[]){__VA_ARGS__}) / 8)), true)
 static bool holds(wn_tensor *t, int n, const double *v, double tol) {
     double *have = malloc(sizeof *have * (size_t)(n + 1));
     bool ok = wn_ok(t) && wn_numel(t) == n && wn_to_memory(t, have, (size_t)n * 8, WN_F64) == WN_OK;
@@ -41,7 +11,6 @@ static bool holds(wn_tensor *t, int n, const double *v, double tol) {
     free(have);
     return ok;
 }
-#define IS(t, ...) check_(holds((t), (int)(sizeof((double[]){__VA_ARGS__}) / 8), (double[]){__VA_ARGS__}, 1e-6), #t " is " #__VA_ARGS__, __LINE__)
 static bool back(wn_tensor *y) { return wn_backward(wn_sum(y)) == WN_OK; }
 static wn_tensor *grad1(wn_tensor *y, wn_tensor *x) { return wn_at(wn_grad(WN_LIST(wn_sum(y)), WN_LIST(x), .create_graph = true), 0); }
 
@@ -1004,6 +973,7 @@ static void test_leaves(void) {
 }
 
 int main(void) {
+    tolerance = 1e-6;
     wn_set_error_hook(NULL);
     wn_stats before = wn_get_stats();
     static void (*const tests[])(void) = {test_backward, test_inplace, test_views, test_modes, test_hooks, test_grad, test_double, test_gradcheck,
@@ -1018,6 +988,5 @@ int main(void) {
         if (wn_error()) printf("%s leaves an error: %s\n", names[i], wn_error_message());
         CHECK(wn_error() == WN_OK);
     }
-    printf("%d passed, %d failed\n", passed, failed);
-    return failed != 0;
+    return report();
 }

@@ -1,46 +1,7 @@
 /* Custom functions recorded after the fact (torch.autograd.Function), and all of the graph's interface while memory runs short. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "core/alloc.h"
 #include "core/tensor.h"
-#include "winnow.h"
-
-static int passed, failed;
-static void check_(bool ok, const char *what, int line) {
-    if (ok) {
-        passed++;
-        return;
-    }
-    failed++;
-    printf("FAILED line %d: %s (record: %s)\n", line, what, wn_error_message());
-}
-#define CHECK(x) check_((x), #x, __LINE__)
-static void fails_(bool bad, int line, const char *const *words) {
-    bool ok = bad && wn_error() != WN_OK;
-    for (; *words; words++) ok = ok && strstr(wn_error_message(), *words);
-    check_(ok, "an error that names what is wrong", line);
-    wn_clear();
-}
-#define FAILS(x, ...) fails_(!(x), __LINE__, (const char *const[]){__VA_ARGS__, NULL})
-
-static wn_tensor *vec_(const double *v, size_t n, bool grad) {
-    wn_tensor *t = wn_from_data(v, WN_DIMS((int64_t)n), WN_F64);
-    return grad ? wn_requires_grad(t, true) : t;
-}
-#define VALUES(...) (double[]){__VA_ARGS__}, sizeof((double[]){__VA_ARGS__}) / sizeof(double)
-#define VEC(...) vec_(VALUES(__VA_ARGS__), false)
-#define PARAM(...) vec_(VALUES(__VA_ARGS__), true)
-static bool is_(wn_tensor *t, const double *v, size_t n) {
-    double have[64];
-    if (!wn_ok(t) || wn_numel(t) != (int64_t)n || n > 64 || wn_to_memory(t, have, n * sizeof *v, WN_F64)) return false;
-    for (size_t i = 0; i < n; i++)
-        if (fabs(have[i] - v[i]) > 1e-9) return false;
-    return true;
-}
-#define IS(t, ...) check_(is_((t), VALUES(__VA_ARGS__)), #t " is " #__VA_ARGS__, __LINE__)
-static void zero_grad(wn_tensor *t) { CHECK(wn_set_grad(t, NULL) == WN_OK); }
+#include "check.h"
 
 static bool named(wn_tensor *t, const char *name) {
     char text[64];
@@ -331,6 +292,5 @@ int main(void) {
     wn_stats st = wn_get_stats();
     if (st.handles || st.storages) printf("%lld handles and %lld storages are left\n", (long long)st.handles, (long long)st.storages);
     CHECK(st.handles == 0 && st.storages == 0 && wn__slab_live(WN__SLAB_NODE) == 0);
-    printf("%d passed, %d failed\n", passed, failed);
-    return failed != 0;
+    return report();
 }

@@ -10,15 +10,15 @@ struct wn__saved_hooks {
     wn__saved_hooks *below; /* on the thread's stack */
 };
 
-typedef struct packed {
+struct wn__packed {
     wn__later later;
     wn__saved_hooks *hooks; /* owned */
     void *p;
     uint8_t dtype, ndim;    /* of what was packed */
     int64_t shape[WN_MAX_DIMS];
-} packed;
+};
 
-static packed **slots(const wn__node *n) { return n->extra; }
+static wn__packed **slots(const wn__node *n) { return n->extra; }
 
 /* ------------------------------------------------------------------ the stack */
 
@@ -61,17 +61,19 @@ void wn__saved_hooks_clear(wn__thread *th) {
 /* ------------------------------------------------------------------ packing */
 
 static void end_packed(wn__later *x) {
-    packed k = *(packed *)(void *)x;
+    wn__packed k = *(wn__packed *)(void *)x;
     wn__free(x);
     if (k.hooks->h.drop) k.hooks->h.drop(k.hooks->h.ctx, k.p);
     unref(k.hooks);
 }
 
+void wn__packed_end(wn__packed *k) { wn__do_later(&k->later, end_packed); }
+
 void wn__packed_drop(wn__node *n) {
-    packed **v = slots(n);
+    wn__packed **v = slots(n);
     n->extra = NULL;
     for (int i = 0; v && i < n->nsaved; i++)
-        if (v[i]) wn__do_later(&v[i]->later, end_packed);
+        if (v[i]) wn__packed_end(v[i]);
     wn__free(v);
 }
 
@@ -97,24 +99,27 @@ static wn_status call_pack(wn__saved_hooks *s, const char *op, const wn_tensor *
     return st;
 }
 
-wn_status wn__save_packed(wn__saved_hooks *s, wn__node *n, int slot, const wn_tensor *t) {
-    if (!n->extra && !(n->extra = wn__new(packed *, (size_t)n->nsaved))) return wn__fail_memory(n->name);
-    n->any_saved = true;
-    packed *k = wn__new(packed, 1);
-    if (!k) return wn__fail_memory(n->name);
+wn__packed *wn__packed_new(wn__saved_hooks *s, const char *op, const wn_tensor *t) {
+    wn__packed *k = wn__new(wn__packed, 1);
+    if (!k) return wn__fail_memory(op), NULL;
     atomic_fetch_add_explicit(&s->refs, 1, memory_order_relaxed); /* pack may pop them */
-    wn_status st = call_pack(s, n->name, t, &k->p);
-    if (st) {
+    if (call_pack(s, op, t, &k->p)) {
         unref(s);
         wn__free(k);
-        return st;
+        return NULL;
     }
     k->hooks = s;
     k->dtype = t->dtype;
     k->ndim = t->ndim;
     wn__copy_dims(k->shape, t->shape, t->ndim);
-    slots(n)[slot] = k;
-    return WN_OK;
+    return k;
+}
+
+wn_status wn__save_packed(wn__saved_hooks *s, wn__node *n, int slot, const wn_tensor *t) {
+    if (!n->extra && !(n->extra = wn__new(wn__packed *, (size_t)n->nsaved))) return wn__fail_memory(n->name);
+    n->any_saved = true;
+    slots(n)[slot] = wn__packed_new(s, n->name, t);
+    return slots(n)[slot] ? WN_OK : wn_error();
 }
 
 /* ------------------------------------------------------------------ unpacking */
@@ -144,17 +149,22 @@ static wn_tensor *rejoin(wn_tensor *u, const wn__edge *e) {
     return NULL;
 }
 
-static wn_status unpack_one(wn__node *n, int slot, bool create) {
-    const packed *k = slots(n)[slot];
+wn_tensor *wn__unpack_one(const wn__packed *k, const char *op) {
     int64_t errors = wn_error_count();
     wn_tensor *u = k->hooks->h.unpack(k->hooks->h.ctx, k->p);
-    if (wn__failed_since(errors)) return wn_error();
-    if (!wn_ok(u)) return wn__fail(WN_E_RUNTIME, n->name, "a saved tensor unpack hook gave no tensor");
+    if (wn__failed_since(errors)) return NULL;
+    if (!wn_ok(u)) return wn__fail(WN_E_RUNTIME, op, "a saved tensor unpack hook gave no tensor"), NULL;
     bool fits = u->dtype == k->dtype && u->ndim == k->ndim;
     for (int d = 0; fits && d < k->ndim; d++) fits = u->shape[d] == k->shape[d];
-    if (!fits)
-        return wn__fail(WN_E_RUNTIME, n->name, "a saved tensor unpack hook gave %s for what was %s%s", wn__desc(u), wn_dtype_name((wn_dtype)k->dtype),
-                        wn__dims_text(k->shape, k->ndim));
+    if (fits) return u;
+    wn__fail(WN_E_RUNTIME, op, "a saved tensor unpack hook gave %s for what was %s%s", wn__desc(u), wn_dtype_name((wn_dtype)k->dtype),
+             wn__dims_text(k->shape, k->ndim));
+    return NULL;
+}
+
+static wn_status unpack_slot(wn__node *n, int slot, bool create) {
+    wn_tensor *u = wn__unpack_one(slots(n)[slot], n->name);
+    if (!u) return wn_error();
     n->saved[slot] = u;
     if (slot >= n->nin || !create) return WN_OK;
     const wn__edge *e = &n->edges[slot];
@@ -174,7 +184,7 @@ wn_status wn__unpack(wn__node *n) {
     bool create = wn__recording(wn__self());
     wn_status st = WN_OK;
     for (int i = 0; i < n->nsaved && !st; i++)
-        if (slots(n)[i]) st = unpack_one(n, i, create);
+        if (slots(n)[i]) st = unpack_slot(n, i, create);
     if (!st && wn__patch_args(n)) st = wn__fail_memory(n->name);
     return st;
 }

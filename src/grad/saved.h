@@ -7,6 +7,11 @@
 
 typedef struct wn__saved_hooks wn__saved_hooks;
 
+typedef struct wn__packed wn__packed; /* one tensor, as pack made it */
+wn__packed *wn__packed_new(wn__saved_hooks *hooks, const char *op, const wn_tensor *t); /* NULL with an error record */
+wn_tensor *wn__unpack_one(const wn__packed *k, const char *op); /* borrowed from the scope; NULL with an error record */
+void wn__packed_end(wn__packed *k);                             /* it is not needed any more */
+
 wn_status wn__save_packed(wn__saved_hooks *hooks, wn__node *n, int slot, const wn_tensor *t);
 void wn__packed_drop(wn__node *n);          /* all of them: n will not run again */
 wn_status wn__unpack(wn__node *n);          /* fills n->saved and the args with tensors borrowed from the scope, until ... */
