@@ -551,9 +551,9 @@ WN_API int wn_abi_version(void);
 
 /* Every error names the file and, where there is one, the byte: "mnist.gz: byte 12: ...". Files are read completely and checked
  * before anything is returned; sizes in a file are believed only as far as the file's own size allows. Saving writes a
- * temporary file (.winnow-<pid>-<n>.tmp) in the target's directory, syncs it and renames it: a process killed at any moment
- * leaves the old file or the new one whole, and a failed save leaves the old one. Tensors are saved in row-major order
- * whatever their strides are. Bools are read as 0 and 1. */
+ * temporary file in the target's directory (without a name while it can be, then .winnow-<pid>-<n>.tmp), syncs it and renames it: a
+ * process killed at any moment leaves the old file or the new one whole, and a failed save leaves the old one. Tensors are saved in
+ * row-major order whatever their strides are. Bools are read as 0 and 1. */
 
 /* Named tensors and text from a file. Reading it from several threads is safe. */
 typedef struct wn_archive wn_archive;
@@ -860,6 +860,105 @@ WN_API void wn_optim_free(wn_optim *o); /* NULL is accepted */
 #define wn_adam_new(...) wn_adam_new_x(&(wn_adam_args){.size_ = sizeof(wn_adam_args), .parameters = __VA_ARGS__})
 #define wn_adamw_new(...) wn_adamw_new_x(&(wn_adam_args){.size_ = sizeof(wn_adam_args), .parameters = __VA_ARGS__})
 #endif
+
+/* Learning-rate schedules (torch.optim.lr_scheduler): the optimiser's rate as a function of t, the number of wn_scheduler_step calls, and
+ * of lr0, its rate when its first schedule was made. Making one sets the rate of t = 0. All are closed forms: nothing drifts.
+ *
+ *     wn_scheduler *s = wn_cosine_annealing_lr(optim, 100, .eta_min = 1e-5);
+ *     for (int epoch = 0; epoch < 100; epoch++) { ...; if (wn_scheduler_step(s)) break; }
+ *     wn_scheduler_free(s); // before the optimiser or after it */
+typedef struct wn_scheduler wn_scheduler;
+typedef enum wn_schedule {
+    WN_STEP_LR = 1,         /* lr0 * gamma^floor(t / step_size) */
+    WN_MULTI_STEP_LR,       /* lr0 * gamma^(milestones that are <= t) */
+    WN_EXPONENTIAL_LR,      /* lr0 * gamma^t */
+    WN_CONSTANT_LR,         /* lr0 * (t < total_iters ? factor : 1) */
+    WN_LINEAR_LR,           /* lr0 * (start_factor + (end_factor - start_factor) * min(t / total_iters, 1)) */
+    WN_POLYNOMIAL_LR,       /* lr0 * (1 - min(t / total_iters, 1))^power */
+    WN_COSINE_ANNEALING_LR, /* eta_min + (lr0 - eta_min) * (1 + cos(pi * t / T_max)) / 2 (Loshchilov and Hutter 2017) */
+    WN_COSINE_ANNEALING_WARM_RESTARTS, /* the same in cycles of T_0, T_0*T_mult, T_0*T_mult^2, ... steps */
+    WN_ONE_CYCLE_LR,        /* max_lr / div_factor up to max_lr in pct_start of total_steps, then down to the first / final_div_factor;
+                               three_phase: down to the first as slowly as up, then on. Momentum stays (Smith and Topin 2018) */
+    WN_LAMBDA_LR,           /* lr0 * lambda(ctx, t) */
+    WN_SEQUENTIAL_LR,       /* parts[i] from milestones[i-1] on, counted from there */
+    WN_REDUCE_LR_ON_PLATEAU /* lr * factor when the metric has not improved for more than `patience` steps */
+} wn_schedule;
+#define WN_MAX_SCHEDULES 8
+typedef struct wn_scheduler_args {
+    size_t size_;
+    wn_schedule kind;
+    wn_optim *optim;
+    int64_t step_size;
+    wn_dims milestones;  /* increasing */
+    double gamma;        /* default 0.1. In these fields 0 is the default, WN_NO_RATE is 0 */
+    double factor;       /* default 1/3; plateau: 0.1 */
+    double start_factor, end_factor; /* default 1/3, 1 */
+    int64_t total_iters; /* default 5 */
+    double power;        /* default 1 */
+    int64_t T_max, T_0, T_mult; /* T_mult: default 1 */
+    double eta_min;
+    double max_lr;
+    int64_t total_steps;
+    double pct_start, div_factor, final_div_factor; /* default 0.3, 25, 1e4 */
+    bool three_phase, linear;   /* linear: straight lines instead of cosines */
+    double (*lambda)(void *ctx, int64_t t);
+    void *ctx;
+    wn_scheduler *parts[WN_MAX_SCHEDULES]; /* of the same optimiser; owned from now on, freed also when making this one fails */
+    bool maximize;       /* plateau: larger metrics are better */
+    bool absolute;       /* better by more than threshold, instead of by more than threshold * |best| */
+    double threshold;    /* default 1e-4 */
+    int64_t patience;    /* default 10; < 0: 0 */
+    int64_t cooldown;    /* steps after a reduction that do not count */
+    double min_lr, eps;  /* eps: default 1e-8; changes that are smaller are left out */
+} wn_scheduler_args;
+WN_API wn_scheduler *wn_scheduler_new_x(const wn_scheduler_args *args); /* NULL and an error record on failure */
+WN_API WN_MUST_CHECK wn_status wn_scheduler_step(wn_scheduler *s);
+WN_API WN_MUST_CHECK wn_status wn_scheduler_step_metric(wn_scheduler *s, double metric); /* plateau; others do not look at it */
+WN_API void wn_scheduler_free(wn_scheduler *s); /* NULL is accepted */
+#ifndef __cplusplus
+#define WN_SCHEDULE_(kind_, o, ...) wn_scheduler_new_x(&(wn_scheduler_args){.size_ = sizeof(wn_scheduler_args), .kind = kind_, .optim = (o), __VA_ARGS__})
+#define wn_step_lr(optim, ...) WN_SCHEDULE_(WN_STEP_LR, optim, .step_size = __VA_ARGS__)
+#define wn_multi_step_lr(optim, ...) WN_SCHEDULE_(WN_MULTI_STEP_LR, optim, .milestones = __VA_ARGS__) /* WN_DIMS(30, 80) */
+#define wn_exponential_lr(optim, ...) WN_SCHEDULE_(WN_EXPONENTIAL_LR, optim, .gamma = __VA_ARGS__)
+#define wn_constant_lr(optim, ...) WN_SCHEDULE_(WN_CONSTANT_LR, optim, .total_iters = __VA_ARGS__)
+#define wn_linear_lr(optim, ...) WN_SCHEDULE_(WN_LINEAR_LR, optim, .total_iters = __VA_ARGS__)
+#define wn_polynomial_lr(optim, ...) WN_SCHEDULE_(WN_POLYNOMIAL_LR, optim, .total_iters = __VA_ARGS__)
+#define wn_cosine_annealing_lr(optim, ...) WN_SCHEDULE_(WN_COSINE_ANNEALING_LR, optim, .T_max = __VA_ARGS__)
+#define wn_cosine_annealing_warm_restarts(optim, ...) WN_SCHEDULE_(WN_COSINE_ANNEALING_WARM_RESTARTS, optim, .T_0 = __VA_ARGS__)
+/* wn_one_cycle_lr(optim, max_lr, total_steps, ...) */
+#define wn_one_cycle_lr(optim, max, ...) WN_SCHEDULE_(WN_ONE_CYCLE_LR, optim, .max_lr = (max), .total_steps = __VA_ARGS__)
+#define wn_lambda_lr(optim, f, ...) WN_SCHEDULE_(WN_LAMBDA_LR, optim, .lambda = (f), .ctx = __VA_ARGS__)
+/* wn_sequential_lr(optim, WN_DIMS(5), .parts = {warm_up, main}) */
+#define wn_sequential_lr(optim, ...) WN_SCHEDULE_(WN_SEQUENTIAL_LR, optim, .milestones = __VA_ARGS__)
+/* wn_reduce_lr_on_plateau(optim, factor, .patience = 3) */
+#define wn_reduce_lr_on_plateau(optim, ...) WN_SCHEDULE_(WN_REDUCE_LR_ON_PLATEAU, optim, .factor = __VA_ARGS__)
+#endif
+
+/* The whole state of a training run: what is needed to go on after the process was killed as if it had not been, bit for bit. The file
+ * (safetensors) is replaced whole or not at all, and is on the disk when the call returns.
+ *
+ *     wn_training run = {.module = &net.module, .optim = {optim}, .loader = {loader}, .step = &step};
+ *     if (access("run.safetensors", R_OK) == 0 && wn_load_training(&run, "run.safetensors")) return 1;
+ *     while (...) { ...; if (++step % 100 == 0 && wn_save_training(&run, "run.safetensors")) return 1; }
+ *
+ * Saved are: parameters and buffers; for each optimiser its state, rate and step counts (not its other settings); for each schedule
+ * where it is; for each loader its epoch, batch and seed; the default generator and those given; your step counter; your tensors. Names in
+ * the file: model.<name>, optim.<k>.state.<i>.<torch's name>, optim.<k>.steps, optim.<k>.lr, scheduler.<k>, loader.<k>, generator,
+ * generator.<k>, step, extra.<name>. */
+#define WN_MAX_TRAINED 4
+typedef struct wn_training {
+    wn_module *module;                       /* NULL: none */
+    wn_optim *optim[WN_MAX_TRAINED];         /* these arrays end with the first NULL */
+    wn_scheduler *scheduler[WN_MAX_TRAINED];
+    wn_loader *loader[WN_MAX_TRAINED];
+    wn_generator *generator[WN_MAX_TRAINED]; /* besides the default one */
+    int64_t *step;                           /* a counter of yours; NULL: none */
+    const char *const *names;                /* tensors of yours: values are saved and copied back into them */
+    wn_list tensors;
+} wn_training;
+WN_API WN_MUST_CHECK wn_status wn_save_training(const wn_training *t, const char *path);
+/* t is made as for saving. A file that does not fit (names, shapes, dtypes, batches) is an error that says where, and nothing changes. */
+WN_API WN_MUST_CHECK wn_status wn_load_training(const wn_training *t, const char *path);
 
 /* ==================================================================================== 11 the operation table */
 

@@ -54,7 +54,8 @@ uint32_t wn__crc32(uint32_t crc, const void *p, int64_t n);
 typedef struct wn__writer {
     const char *op, *path; /* borrowed */
     char *target;          /* path with symbolic links resolved */
-    char *temp;            /* NULL: nothing to remove */
+    char *temp;            /* its name; NULL: the target is written itself */
+    bool unnamed;          /* the temporary file has no name yet */
     int fd;
     int64_t pos; /* bytes put so far */
     char *buf;   /* small writes gather here */

@@ -1,5 +1,6 @@
-/* The writer: everything goes to a temporary file in the target's directory, which is synced and renamed over the target.
- * Whoever kills the process, whenever, leaves the old file or the new one, never a part. */
+/* The writer: everything goes to a temporary file in the target's directory (without a name until it is complete, where the file
+ * system has that), which is synced and renamed over the target. Whoever kills the process, whenever, leaves the old file or the
+ * new one, never a part. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* realpath under -std=c11 */
 #endif
@@ -16,7 +17,7 @@
 #include <unistd.h>
 #include "core/alloc.h"
 
-enum { BUFFER = 1 << 16, ONE_WRITE = 1 << 30, TRIES = 100 };
+enum { BUFFER = 1 << 16, ONE_WRITE = 1 << 30, TRIES = 100, TEMP_NAME = 48 };
 
 static bool failed(wn__writer *w, const char *what) {
     const char *why = strerror(errno);
@@ -30,19 +31,48 @@ static size_t directory_length(const char *path) {
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* The name does not grow from the target's, which may already be as long as names can be. */
-static bool open_temp(wn__writer *w) {
+/* Files without a name leave nothing behind when the process is killed; not every file system has them. */
+static bool open_unnamed(wn__writer *w) {
+#ifdef O_TMPFILE
+    size_t dir = directory_length(w->target);
+    char saved = w->target[dir];
+    if (access("/proc/self/fd", X_OK) != 0) return false; /* the way to give it a name */
+    w->target[dir] = 0;
+    w->fd = open(dir ? w->target : ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    w->target[dir] = saved;
+    w->unnamed = w->fd >= 0;
+#endif
+    return w->unnamed;
+}
+
+/* Tries names beside the target until one is free; make returns what fails with EEXIST as long as it is not. */
+static int try_names(wn__writer *w, int (*make)(wn__writer *w)) {
     static _Atomic unsigned counter;
-    size_t dir = directory_length(w->target), size = dir + 48;
-    w->temp = wn__new(char, size);
-    if (!w->temp) return wn__fail_memory(w->op), false;
-    memcpy(w->temp, w->target, dir);
-    for (int i = 0; i < TRIES; i++) {
+    size_t dir = directory_length(w->target), size = dir + TEMP_NAME;
+    int made = -1;
+    for (int i = 0; i < TRIES && made < 0; i++) {
         unsigned serial = atomic_fetch_add_explicit(&counter, 1, memory_order_relaxed);
         snprintf(w->temp + dir, size - dir, ".winnow-%ld-%u.tmp", (long)getpid(), serial);
-        w->fd = open(w->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (w->fd >= 0 || errno != EEXIST) break;
+        made = make(w);
+        if (made < 0 && errno != EEXIST) break;
     }
+    return made;
+}
+static int create(wn__writer *w) { return open(w->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666); }
+static int give_name(wn__writer *w) {
+    char self[32];
+    snprintf(self, sizeof self, "/proc/self/fd/%d", w->fd);
+    return linkat(AT_FDCWD, self, AT_FDCWD, w->temp, AT_SYMLINK_FOLLOW);
+}
+
+/* The name does not grow from the target's, which may already be as long as names can be. */
+static bool open_temp(wn__writer *w) {
+    size_t dir = directory_length(w->target);
+    w->temp = wn__new(char, dir + TEMP_NAME);
+    if (!w->temp) return wn__fail_memory(w->op), false;
+    memcpy(w->temp, w->target, dir);
+    if (open_unnamed(w)) return true;
+    w->fd = try_names(w, create);
     if (w->fd >= 0) return true;
     failed(w, "a temporary file beside it cannot be made");
     wn__free(w->temp);
@@ -140,6 +170,8 @@ static bool sync_directory(wn__writer *w) {
 static bool finish(wn__writer *w) {
     if (!flush(w)) return false;
     if (w->temp && fsync(w->fd) != 0) return failed(w, "cannot be synced");
+    if (w->unnamed && try_names(w, give_name) < 0) return failed(w, "a temporary file beside it cannot be made");
+    w->unnamed = false;
     int fd = w->fd;
     w->fd = -1;
     if (close(fd) != 0 && errno != EINTR) return failed(w, "cannot be closed");
@@ -159,7 +191,7 @@ wn_status wn__writer_commit(wn__writer *w) {
 void wn__writer_abort(wn__writer *w) {
     if (w->fd >= 0) close(w->fd);
     w->fd = -1;
-    if (w->temp) unlink(w->temp);
+    if (w->temp && !w->unnamed) unlink(w->temp);
     wn__free(w->temp);
     wn__free(w->target);
     wn__free(w->buf);

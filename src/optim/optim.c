@@ -1,19 +1,10 @@
 /* Optimisers: the parameters and their state, around the rows that do the arithmetic. */
+#include "optim/optim.h"
 #include "core/alloc.h"
-#include "core/tensor.h"
 
 enum { SGD, ADAM, ADAMW };
-enum { MAX_STATE = 3 };
 
-struct wn_optim {
-    int kind, nstate;
-    double lr, a, b, eps, weight_decay; /* a, b: momentum and dampening, or the betas */
-    bool nesterov, maximize, amsgrad;
-    int64_t n;
-    wn_tensor **parameters;
-    wn_tensor **state[MAX_STATE]; /* made at a parameter's first step */
-    int64_t *steps;               /* of each parameter */
-};
+static const char *const sgd_state[] = {"momentum_buffer"}, *const adam_state[] = {"exp_avg", "exp_avg_sq", "max_exp_avg_sq"};
 
 static double rate(double given, double fallback) { return given == 0 ? fallback : given == WN_NO_RATE ? 0 : given; }
 
@@ -21,11 +12,11 @@ void wn_optim_free(wn_optim *o) {
     if (!o) return;
     for (int64_t i = 0; i < o->n; i++) {
         if (o->parameters) wn_drop(o->parameters[i]);
-        for (int k = 0; k < MAX_STATE; k++)
+        for (int k = 0; k < WN__OPTIM_STATE; k++)
             if (o->state[k]) wn_drop(o->state[k][i]);
     }
     wn__free(o->parameters);
-    for (int k = 0; k < MAX_STATE; k++) wn__free(o->state[k]);
+    for (int k = 0; k < WN__OPTIM_STATE; k++) wn__free(o->state[k]);
     wn__free(o->steps);
     wn__free(o);
 }
@@ -53,6 +44,8 @@ static wn_optim *make(const char *name, wn_list parameters, int kind, int nstate
     o->n = parameters.n;
     o->kind = kind;
     o->nstate = nstate;
+    o->state_names = kind == SGD ? sgd_state : adam_state;
+    o->initial_lr = __builtin_nan("");
     for (int64_t i = 0; i < o->n; i++) o->parameters[i] = wn_keep(parameters.v[i]);
     return o;
 }
@@ -104,8 +97,7 @@ static wn_optim *adam(const wn_adam_args *a, const char *name, int kind, double 
 wn_optim *wn_adam_new_x(const wn_adam_args *a) { return adam(a, "adam", ADAM, 0); }
 wn_optim *wn_adamw_new_x(const wn_adam_args *a) { return adam(a, "adamw", ADAMW, 1e-2); }
 
-/* The state of parameter i, made when it is first needed. */
-static wn_status ensure_state(wn_optim *o, int64_t i) {
+wn_status wn__optim_ensure_state(wn_optim *o, int64_t i) {
     for (int k = 0; k < o->nstate; k++) {
         if (o->state[k][i]) continue;
         wn_tensor *zeros = wn_zeros_like(o->parameters[i]);
@@ -123,7 +115,7 @@ wn_status wn_step(wn_optim *o) {
         WN_NO_GRAD();
         wn_tensor *p = o->parameters[i], *g = wn_grad_of(p);
         if (!g) continue;
-        wn_status st = ensure_state(o, i);
+        wn_status st = wn__optim_ensure_state(o, i);
         if (st) return st;
         wn_list none = {0, NULL};
         if (o->kind == SGD)
