@@ -417,6 +417,13 @@ def fused(path, threads, o):
     return 1 if o.gate and missed else 0
 
 
+def read_list(path, o):
+    if o.list:
+        with open(o.list) as f:
+            return [text for text in f.read().splitlines() if text and not text.startswith("#")]
+    return subprocess.run([path, "--list"] + (["--quick"] if o.quick else []), capture_output=True, text=True, check=True).stdout.splitlines()
+
+
 def main():
     a = argparse.ArgumentParser(description="winnow against PyTorch: ratio = PyTorch's time / winnow's time, more than 1 is good.")
     a.add_argument("problems", nargs="*", help="problem strings; none: those of wnbench --list")
@@ -425,6 +432,7 @@ def main():
     a.add_argument("--time", type=float, default=0.02, help="seconds for one side of a pair")
     a.add_argument("--quick", action="store_true", help="the short list, 5 pairs")
     a.add_argument("--family", help="only this family of the list")
+    a.add_argument("--list", metavar="FILE", help="problems from this file (family, tab, problem), e.g. bench/families.txt")
     a.add_argument("--stat", choices=["median", "min"], default="median", help="of the batches of one side of a pair")
     a.add_argument("--cpu", action="store_true", help="processor time instead of wall time; one thread only")
     a.add_argument("--gate", action="store_true", help="the two promises of issue 3; exit 1 when one is broken")
@@ -448,7 +456,7 @@ def main():
     if o.fused:
         return fused(path, threads, o)
     families = {}
-    for text in subprocess.run([path, "--list"] + (["--quick"] if o.quick else []), capture_output=True, text=True, check=True).stdout.splitlines():
+    for text in read_list(path, o):
         family, problem = text.split("\t")
         if o.family in (None, family):
             families[problem] = family
