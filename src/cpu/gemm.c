@@ -15,6 +15,7 @@ enum {
     TILE_ROWS = 12,         /* panels of A in a tile of C */
     TILE_COLS = 8,          /* panels of B in a tile of C: 8 * 32 * kc * 4 bytes = 393 KB in L2 */
     BARE_BYTES = 512 << 10, /* a B of this size comes from L2 whatever the order */
+    MOST_INNER = 1024,      /* elements of k in a chunk: kc * depth at most */
     PACK_COLS = 8           /* panels of B packed together: reads whole pages of a row-major B */
 };
 
@@ -78,7 +79,7 @@ static void load_row(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t
 
 typedef struct job {
     const wn__gemm *g;
-    int64_t m, n, k;
+    int64_t m, n, k;                 /* k in steps: elements, or pairs of them */
     int64_t mp, np, kc, kn;          /* panels of the whole product; chunk length and number of chunks */
     int64_t m0, m1, n0, n1, k0, k1;  /* the superblock: panels, panels, chunks */
     int64_t tm, tn;                  /* panels in a tile */
@@ -106,15 +107,21 @@ static char *b_chunk(const job *j, int64_t c) {
     return j->pb + b_bytes(j, (chunk_start(j, c) - chunk_start(j, j->k0)) * (j->n1 - j->n0));
 }
 
+/* Elements of k in `len` steps from step `at`: with pairs the last one may be half a pair. */
+static int64_t elements(const job *j, int64_t at, int64_t len) {
+    const int64_t depth = j->g->t->depth, left = j->g->ak.total - at * depth;
+    return len * depth < left ? len * depth : left;
+}
+
 static void pack_a(const job *j, int64_t p0, int64_t p1, int64_t c, char *to) {
     const wn__gemm *g = j->g;
-    int64_t outer[WN__GEMM_MAX_MR], inner[512];
-    const int64_t len = chunk_length(j, c);
-    wn__group_offsets(&g->ak, chunk_start(j, c), len, inner);
+    int64_t outer[WN__GEMM_MAX_MR], inner[MOST_INNER];
+    const int64_t k0 = chunk_start(j, c), len = chunk_length(j, c), n = elements(j, k0, len);
+    wn__group_offsets(&g->ak, k0 * g->t->depth, n, inner);
     for (int64_t p = p0; p < p1; p++, to += a_bytes(j, len)) {
         const int64_t i0 = row_start(j, p), w = row_start(j, p + 1) - i0;
         wn__group_offsets(&g->am, i0, w, outer);
-        g->t->pack(to, g->t->mr, (int)w, len, g->a, g->in, outer, inner);
+        g->t->pack(to, g->t->mr, (int)w, n, g->a, g->in, outer, inner);
     }
 }
 
@@ -123,15 +130,15 @@ static void pack_b(const job *j, int64_t p0, int64_t p1, int64_t c, char *to) {
     const wn__gemm *g = j->g;
     const wn__gemm_type *t = g->t;
     enum { SLICE = 32 };
-    int64_t outer[PACK_COLS * WN__GEMM_MAX_NR], inner[512];
-    const int64_t j0 = col_start(j, p0), len = chunk_length(j, c);
+    int64_t outer[PACK_COLS * WN__GEMM_MAX_NR], inner[MOST_INNER];
+    const int64_t j0 = col_start(j, p0), k0 = chunk_start(j, c), len = chunk_length(j, c);
     wn__group_offsets(&g->bn, j0, col_start(j, p1) - j0, outer);
-    wn__group_offsets(&g->bk, chunk_start(j, c), len, inner);
+    wn__group_offsets(&g->bk, k0 * t->depth, elements(j, k0, len), inner);
     for (int64_t s = 0; s < len; s += SLICE) {
-        const int64_t n = len - s < SLICE ? len - s : SLICE;
+        const int64_t n = elements(j, k0 + s, len - s < SLICE ? len - s : SLICE);
         for (int64_t p = p0; p < p1; p++) {
             const int w = (int)(col_start(j, p + 1) - col_start(j, p));
-            t->pack(to + b_bytes(j, (p - p0) * len + s), t->nr, w, n, g->b, g->in, outer + (col_start(j, p) - j0), inner + s);
+            t->pack(to + b_bytes(j, (p - p0) * len + s), t->nr, w, n, g->b, g->in, outer + (col_start(j, p) - j0), inner + s * t->depth);
         }
     }
 }
@@ -312,11 +319,11 @@ static bool prepare(job *j, int64_t *ms, int64_t *ns, int64_t *ks) {
 
 bool wn__gemm_run(const wn__gemm *g) {
     const wn__gemm_type *t = g->t;
-    job j = {.g = g, .m = g->cm.total, .n = g->cn.total, .k = g->ak.total};
+    job j = {.g = g, .m = g->cm.total, .n = g->cn.total, .k = (g->ak.total + t->depth - 1) / t->depth};
     if (j.m == 0 || j.n == 0) return true;
     if (j.k == 0) return run_empty(g, j.m, j.n);
     bool done = false;
-    if (j.m <= WN__GEMM_FEW) {
+    if (j.m <= WN__GEMM_FEW && t->depth == 1) {
         const bool ok = wn__gemm_vector(g, &done);
         if (done) return ok;
     }

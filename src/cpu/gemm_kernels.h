@@ -12,6 +12,7 @@
 typedef struct wn__gemm_type {
     int mr, nr;     /* of the register tile; nr is two vectors */
     int kc;         /* length of a k chunk: part of the result's definition (the sum of a chunk starts from zero) */
+    int depth;      /* elements of k in one T of a packed panel: 1, or 2 for pairs of bf16. kc counts Ts; what packs counts elements */
     size_t size;    /* of T */
     wn_dtype dtype; /* of T */
     /* C[0..rows)[0..cols) = alpha * A B + beta * C (beta = 0: C is not read); ldb and ldc in elements. B's row k lies at
@@ -50,6 +51,7 @@ typedef struct wn__gemm_type {
 
 typedef struct wn__gemm_kernels {
     wn__gemm_type f32, f64;
+    const wn__gemm_type *bf16; /* products of bf16 pairs, summed in f32; NULL: this level has none. Ask wn__cpu_has_bf16() first */
 } wn__gemm_kernels;
 
 WN__DECLARE_LEVELS(wn__gemm_kernels, wn__gemm_kernels);

@@ -29,8 +29,13 @@ static int detect(void) {
     if ((states & 0x06) != 0x06) return WN__LEVEL_PORTABLE;
     return (b & w7) == w7 && (states & 0xe6) == 0xe6 ? WN__LEVEL_AVX512 : WN__LEVEL_AVX2;
 }
+static bool detect_bf16(void) {
+    unsigned a, b, c, d;
+    return __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & 1u << 5);
+}
 #else
 static int detect(void) { return WN__LEVEL_PORTABLE; }
+static bool detect_bf16(void) { return false; }
 #endif
 
 static const char *const names[WN__LEVELS] = {"portable", "avx2", "avx512"};
@@ -57,6 +62,14 @@ static int first_call(void) {
 int wn__cpu_level(void) {
     int v = atomic_load_explicit(&current, memory_order_relaxed);
     return __builtin_expect(v >= 0, 1) ? v : first_call();
+}
+
+bool wn__cpu_has_bf16(void) {
+    static _Atomic int known = -1;
+    if (wn__cpu_level() < WN__LEVEL_AVX512) return false;
+    int v = atomic_load_explicit(&known, memory_order_relaxed);
+    if (v < 0) atomic_store_explicit(&known, v = detect_bf16(), memory_order_relaxed);
+    return v;
 }
 
 void wn__cpu_level_set(int level) {

@@ -1,6 +1,7 @@
 /* The instruction set level that kernels are chosen by. */
 #ifndef WN_CPU_LEVEL_H
 #define WN_CPU_LEVEL_H
+#include <stdbool.h>
 
 enum {
     WN__LEVEL_PORTABLE = 0,
@@ -13,6 +14,7 @@ enum {
  * relaxed load after the first call. Always 0 on other architectures. */
 int wn__cpu_level(void);
 int wn__cpu_level_max(void);       /* what processor and system support */
+bool wn__cpu_has_bf16(void);       /* avx512_bf16, while the level in use is AVX512 */
 void wn__cpu_level_set(int level); /* for tests: lowered to what the machine has */
 
 /* Tables of kernels that exist once for each level: WN__DECLARE_LEVELS(wn__optim_kernels, wn__optim_kernels) declares

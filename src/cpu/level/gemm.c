@@ -79,10 +79,21 @@
 
 #define TABLE(t, element, kind)                                                                                        \
     {                                                                                                                  \
-        .mr = MR, .nr = 2 * BYTES / (int)sizeof(element), .kc = 384, .size = sizeof(element), .dtype = kind,           \
+        .mr = MR, .nr = 2 * BYTES / (int)sizeof(element), .kc = 384, .depth = 1, .size = sizeof(element), .dtype = kind, \
         .tile = t##_tile, .tile_table = t##_tile_table, .tile_runs = t##_tile_runs, .dot_runs = t##_dot_runs, \
         .pack = t##_pack,                                                                                              \
         .load = t##_load, .store = t##_store, .pad_rows = t##_pad_rows, .store_rows = t##_store_rows,                          \
         .vec_cols = t##_vec_cols, .vec_dots = t##_vec_dots                       \
     }
-const wn__gemm_kernels WN_AT_LEVEL(wn__gemm_kernels) = {TABLE(f32, float, WN_F32), TABLE(f64, double, WN_F64)};
+#ifdef __AVX512F__
+#include "cpu/level/gemm_bf16.h"
+#endif
+const wn__gemm_kernels WN_AT_LEVEL(wn__gemm_kernels) = {
+    TABLE(f32, float, WN_F32),
+    TABLE(f64, double, WN_F64),
+#ifdef __AVX512F__
+    &bf16_type,
+#else
+    NULL,
+#endif
+};

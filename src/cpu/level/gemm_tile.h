@@ -24,12 +24,16 @@ __attribute__((noinline)) static void NAME(merge)(int rows, int nv, int cols, co
     }
 }
 
+/* One vector of C's row by one element of A's column; f32_ and f64_ multiply elements, bf16_ pairs of them (gemm_bf16.h). */
+#ifndef TILE_MADD
+#define TILE_MADD(c, b, x) ((c) += (b) * (x))
+#endif
 #define TILE_DECLARE(r) V c0_##r = {0}, c1_##r = {0};
 #define TILE_STEP(r)                                                                                                   \
     if (r < R) {                                                                                                       \
         T x = TILE_A(r);                                                                                               \
-        c0_##r += b0 * x;                                                                                              \
-        if (NV > 1) c1_##r += b1 * x;                                                                                  \
+        TILE_MADD(c0_##r, b0, x);                                                                                      \
+        if (NV > 1) TILE_MADD(c1_##r, b1, x);                                                                          \
     }
 #define TILE_OUT(r)                                                                                                    \
     if (r < R) {                                                                                                       \
@@ -74,6 +78,28 @@ INLINE void NAME(tile_body)(const int R, const int NV, const int TABLE, int cols
     TILE_FINISH
 }
 
+/* One function for each (rows, vectors) and one switch for each kind. */
+#define TILE_ARGS int cols, int64_t kc, const T *a, const T *b, int64_t ldb, T *c, int64_t ldc, const T *scale
+#define TILE_INSTANCE(r)                                                                                               \
+    __attribute__((noinline)) static void NAME(tile1_##r)(TILE_ARGS) {                                                 \
+        NAME(tile_body)(r + 1, 1, 0, cols, kc, a, b, ldb, 0, c, ldc, scale);                                           \
+    }                                                                                                                  \
+    __attribute__((noinline)) static void NAME(tile2_##r)(TILE_ARGS) {                                                 \
+        NAME(tile_body)(r + 1, 2, 0, cols, kc, a, b, ldb, 0, c, ldc, scale);                                           \
+    }
+TILE_ROWS_MR(TILE_INSTANCE)
+
+#define TILE1_NAME(r) NAME(tile1_##r),
+#define TILE2_NAME(r) NAME(tile2_##r),
+static void NAME(tile)(int rows, int cols, int64_t kc, const void *a, const void *b, int64_t ldb, void *c, int64_t ldc,
+                       double alpha, double beta) {
+    const T scale[2] = {(T)alpha, (T)beta};
+    static void (*const one[])(TILE_ARGS) = {TILE_ROWS_MR(TILE1_NAME)};
+    static void (*const two[])(TILE_ARGS) = {TILE_ROWS_MR(TILE2_NAME)};
+    (cols <= LANES ? one : two)[rows - 1](cols, kc, a, b, ldb, c, ldc, scale);
+}
+
+#ifndef TILE_PACKED_ONLY
 /* A read where it lies, through one pointer for each row; B packed. */
 INLINE void NAME(runs_body)(const int R, const int NV, int cols, int64_t runs, int64_t len, const void *const *arow,
                             const int64_t *aoff, const T *b, T *c, int64_t ldc, const T *scale) {
@@ -91,19 +117,15 @@ INLINE void NAME(runs_body)(const int R, const int NV, int cols, int64_t runs, i
     TILE_FINISH
 }
 
-/* One function for each (rows, vectors) and one switch for each kind. */
-#define TILE_INSTANCE(r)                                                                                               \
-    __attribute__((noinline)) static void NAME(tile1_##r)(TILE_ARGS) {                                                 \
-        NAME(tile_body)(r + 1, 1, 0, cols, kc, a, b, ldb, 0, c, ldc, scale);                                    \
-    }                                                                                                                  \
-    __attribute__((noinline)) static void NAME(tile2_##r)(TILE_ARGS) {                                                 \
-        NAME(tile_body)(r + 1, 2, 0, cols, kc, a, b, ldb, 0, c, ldc, scale);                                    \
-    }                                                                                                                  \
+#define TABLE_ARGS int cols, int64_t kc, const T *a, const T *b, const int64_t *boff, T *c, int64_t ldc, const T *scale
+#define RUNS_ARGS                                                                                                      \
+    int cols, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff, const T *b, T *c, int64_t ldc, const T *scale
+#define OTHER_INSTANCES(r)                                                                                             \
     __attribute__((noinline)) static void NAME(table1_##r)(TABLE_ARGS) {                                               \
-        NAME(tile_body)(r + 1, 1, 1, cols, kc, a, b, 0, boff, c, ldc, scale);                                        \
+        NAME(tile_body)(r + 1, 1, 1, cols, kc, a, b, 0, boff, c, ldc, scale);                                          \
     }                                                                                                                  \
     __attribute__((noinline)) static void NAME(table2_##r)(TABLE_ARGS) {                                               \
-        NAME(tile_body)(r + 1, 2, 1, cols, kc, a, b, 0, boff, c, ldc, scale);                                        \
+        NAME(tile_body)(r + 1, 2, 1, cols, kc, a, b, 0, boff, c, ldc, scale);                                          \
     }                                                                                                                  \
     __attribute__((noinline)) static void NAME(runs1_##r)(RUNS_ARGS) {                                                 \
         NAME(runs_body)(r + 1, 1, cols, runs, len, arow, aoff, b, c, ldc, scale);                                      \
@@ -111,27 +133,12 @@ INLINE void NAME(runs_body)(const int R, const int NV, int cols, int64_t runs, i
     __attribute__((noinline)) static void NAME(runs2_##r)(RUNS_ARGS) {                                                 \
         NAME(runs_body)(r + 1, 2, cols, runs, len, arow, aoff, b, c, ldc, scale);                                      \
     }
-#define TILE_ARGS int cols, int64_t kc, const T *a, const T *b, int64_t ldb, T *c, int64_t ldc, const T *scale
-#define TABLE_ARGS int cols, int64_t kc, const T *a, const T *b, const int64_t *boff, T *c, int64_t ldc, const T *scale
-#define RUNS_ARGS                                                                                                      \
-    int cols, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff, const T *b, T *c, int64_t ldc, const T *scale
-TILE_ROWS_MR(TILE_INSTANCE)
+TILE_ROWS_MR(OTHER_INSTANCES)
 
-#define TILE1_NAME(r) NAME(tile1_##r),
-#define TILE2_NAME(r) NAME(tile2_##r),
 #define TABLE1_NAME(r) NAME(table1_##r),
 #define TABLE2_NAME(r) NAME(table2_##r),
 #define RUNS1_NAME(r) NAME(runs1_##r),
 #define RUNS2_NAME(r) NAME(runs2_##r),
-
-static void NAME(tile)(int rows, int cols, int64_t kc, const void *a, const void *b, int64_t ldb, void *c, int64_t ldc,
-                       double alpha, double beta) {
-    const T scale[2] = {(T)alpha, (T)beta};
-    static void (*const one[])(TILE_ARGS) = {TILE_ROWS_MR(TILE1_NAME)};
-    static void (*const two[])(TILE_ARGS) = {TILE_ROWS_MR(TILE2_NAME)};
-    (cols <= LANES ? one : two)[rows - 1](cols, kc, a, b, ldb, c, ldc, scale);
-}
-
 static void NAME(tile_table)(int rows, int cols, int64_t kc, const void *a, const void *b, const int64_t *boff, void *c,
                              int64_t ldc, double beta) {
     const T scale[2] = {1, (T)beta};
@@ -147,3 +154,4 @@ static void NAME(tile_runs)(int rows, int cols, int64_t runs, int64_t len, const
     static void (*const two[])(RUNS_ARGS) = {TILE_ROWS_MR(RUNS2_NAME)};
     (cols <= LANES ? one : two)[rows - 1](cols, runs, len, arow, aoff, b, c, ldc, scale);
 }
+#endif

@@ -1,0 +1,79 @@
+/* Products of bf16 by vdpbf16ps (avx512_bf16): a packed element is a pair of neighbours along k, 32 bits that travel as a float; an
+ * instruction multiplies 16 pairs and adds both products to f32 sums. Subnormal numbers count as zero there. Tiles are gemm_tile.h's. */
+#include <immintrin.h>
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx512bf16"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx512bf16")
+#endif
+#undef T
+#undef NAME
+#undef LANES
+#undef TILE_MADD
+#define T float
+#define NAME(x) bf16_##x
+#define LANES (BYTES / 4)
+#define TILE_MADD(c, b, x) ((c) = (V)_mm512_dpbf16_ps((__m512)(c), (__m512bh)(b), (__m512bh)_mm512_set1_ps(x)))
+#define TILE_PACKED_ONLY
+#include "cpu/level/gemm_tile.h"
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+/* Element r of step p: k = 2p below, k = 2p + 1 above; past the end zero. */
+static void bf16_pack_gather(uint32_t *dst, int width, int w, int64_t kc, const uint16_t *src, const int64_t *outer, const int64_t *inner) {
+    for (int64_t p = 0; p < kc; p += 2, dst += width) {
+        for (int r = 0; r < w; r++) {
+            uint32_t high = p + 1 < kc ? src[outer[r] + inner[p + 1]] : 0;
+            dst[r] = src[outer[r] + inner[p]] | high << 16;
+        }
+        for (int r = w; r < width; r++) dst[r] = 0;
+    }
+}
+
+/* Outer index contiguous: two rows of k are interleaved. */
+static void bf16_pack_rows(uint32_t *dst, int width, int w, int64_t kc, const uint16_t *src, const int64_t *inner) {
+    int64_t p = 0;
+    for (; p + 1 < kc; p += 2, dst += width) {
+        const uint16_t *low = src + inner[p], *high = src + inner[p + 1];
+        if (w == 2 * LANES) { /* the common whole panel of B */
+            for (int r = 0; r < 2 * LANES; r++) dst[r] = low[r] | (uint32_t)high[r] << 16;
+        } else {
+            for (int r = 0; r < w; r++) dst[r] = low[r] | (uint32_t)high[r] << 16;
+            for (int r = w; r < width; r++) dst[r] = 0;
+        }
+    }
+    if (p == kc) return;
+    for (int r = 0; r < width; r++) dst[r] = r < w ? src[inner[p] + r] : 0;
+}
+
+/* Rows contiguous along k are rows of pairs: 32-bit elements, transposed as f32's are. */
+static bool bf16_pack_pairs(float *dst, int width, int w, int64_t kc, const uint16_t *src, const int64_t *outer, const int64_t *inner) {
+    int64_t rows[WN__GEMM_MAX_NR], steps[512];
+    const int64_t pairs = kc / 2;
+    for (int64_t i = 1; i < kc; i++)
+        if (inner[i] != inner[0] + i) return false;
+    if ((uintptr_t)(src + inner[0]) % 4) return false;
+    for (int r = 0; r < w; r++) {
+        if (outer[r] % 2) return false;
+        rows[r] = outer[r] / 2;
+    }
+    for (int64_t p = 0; p < pairs; p++) steps[p] = p;
+    f32_pack_same(dst, width, w, pairs, (const float *)(const void *)(src + inner[0]), rows, steps);
+    if (kc % 2) bf16_pack_gather((uint32_t *)(void *)(dst + pairs * width), width, w, 1, src, outer, inner + kc - 1);
+    return true;
+}
+
+static void bf16_pack(void *dst, int width, int w, int64_t kc, const void *src, wn_dtype in, const int64_t *outer, const int64_t *inner) {
+    bool unit = w > 1;
+    (void)in;
+    for (int r = 1; r < w; r++) unit &= outer[r] == outer[0] + r;
+    if (unit) bf16_pack_rows(dst, width, w, kc, (const uint16_t *)src + outer[0], inner);
+    else if (!bf16_pack_pairs(dst, width, w, kc, src, outer, inner)) bf16_pack_gather(dst, width, w, kc, src, outer, inner);
+}
+
+static const wn__gemm_type bf16_type = {.mr = MR, .nr = 2 * LANES, .kc = 384, .depth = 2, .size = sizeof(float), .dtype = WN_F32,
+                                        .tile = bf16_tile, .pack = bf16_pack, .load = f32_load, .store = f32_store};
