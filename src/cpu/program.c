@@ -84,14 +84,18 @@ static void count_guarded(const wn__worker *w, int64_t elements) {
     atomic_fetch_add_explicit(&wn__elements_computed, ran, memory_order_relaxed);
 }
 
+void wn__program_count(int64_t n) {
+    atomic_fetch_add_explicit(&wn__instr_elements, n, memory_order_relaxed);
+    atomic_fetch_add_explicit(&wn__elements_computed, n, memory_order_relaxed);
+    atomic_fetch_add_explicit(&wn__programs_run, 1, memory_order_relaxed);
+}
+
 static void count_program(const wn__prepared *pp) {
     const wn__program *p = pp->p;
     int64_t n = 0;
     for (int i = 0; i < p->ninstrs; i++)
         if (!pp->level[p->nleaves + i]) n += p->instrs[i].space == WN__ROW && p->instrs[i].what != WN__DO_FOLD ? pp->rows : p->numel;
-    atomic_fetch_add_explicit(&wn__instr_elements, n, memory_order_relaxed);
-    atomic_fetch_add_explicit(&wn__elements_computed, n, memory_order_relaxed);
-    atomic_fetch_add_explicit(&wn__programs_run, 1, memory_order_relaxed);
+    wn__program_count(n);
 }
 
 /* ------------------------------------------------------------------ threads */

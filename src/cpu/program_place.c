@@ -5,7 +5,8 @@
 enum {
     BLOCK_MOST = 2048,
     L1_ROOM = 30 << 10,  /* for slots and constants: a chain of eight on 10^5 elements takes 51 us, with two thirds of it 60 */
-    NEAR_ROOM = 3 << 20, /* bytes that an outer cache has ready fast enough */
+    MANY_INSTRS = 4,
+    NEAR_ROOM = 16 << 20, /* bytes that an outer cache has ready fast enough */
     SLOT_PAD = 128,
     ROUND_ROOM = 512 * 8
 };
@@ -162,7 +163,8 @@ void wn__place_registers(wn__maker *m) {
     int64_t bytes = 0;
     for (int i = 0; i < pp->nmoving; i++)
         if (pp->moving[i].motion == WN__BY_ELEMENT) bytes += m->p->numel * pp->moving[i].step;
-    pp->fetch = bytes > NEAR_ROOM && (pp->walk == WN__BLOCKS || pp->walk == WN__TILES);
+    const bool many = m->p->ninstrs >= MANY_INSTRS; /* few do not outrun what the processor foresees by itself */
+    pp->fetch = many && bytes > NEAR_ROOM && (pp->walk == WN__BLOCKS || pp->walk == WN__TILES);
     assign_slots(m, &at);
     lay_out(m, &at);
 }

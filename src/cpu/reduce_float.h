@@ -68,12 +68,21 @@ RUN(squares, squares, add, 0)
 #undef STEP
 
 /* Smallest and largest: the lanes are compared as if there were no NaN (one instruction where the machine has it), and where
- * one was seen the answer is NaN. */
+ * one was seen the answer is NaN. V_SEE(q, x) notes in q whether x holds one, WAS_NAN(q) says so of an element of q. */
+#ifndef V_SEE
+#define V_SEE(q, x) ((q) |= (x) != (x))
+#define WAS_NAN(q) (q)
+#endif
+static inline bool NAME(any_nan)(NAME(M) q) {
+    I any = 0;
+    for (int k = 0; k < VN; k++) any |= WAS_NAN(q[k]);
+    return any != 0;
+}
 #define STEP(k, op)                                                                                                    \
     do {                                                                                                               \
         NAME(V) x_ = NAME(v_load)(x + i + (k) * VN);                                                                   \
         a##k = op(a##k, x_);                                                                                           \
-        nan |= x_ != x_;                                                                                               \
+        V_SEE(nan, x_);                                                                                                \
     } while (0)
 #define RUN(name, op, init)                                                                                            \
     static void NAME(run_##name)(const void *data, int64_t n, const void *param, void *acc) {                          \
@@ -81,7 +90,6 @@ RUN(squares, squares, add, 0)
         T lane[WN__LANES] __attribute__((aligned(64)));                                                                \
         NAME(V) a0 = NAME(v_splat)(init), a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0, a7 = a0;               \
         NAME(M) nan = {0};                                                                                             \
-        I any = 0;                                                                                                     \
         (void)param;                                                                                                   \
         int64_t i = 0;                                                                                                 \
         for (; i + WN__LANES <= n; i += WN__LANES) {                                                                   \
@@ -92,10 +100,9 @@ RUN(squares, squares, add, 0)
         }                                                                                                              \
         NAME(V) all[8] = {a0, a1, a2, a3, a4, a5, a6, a7};                                                             \
         memcpy(lane, all, sizeof lane);                                                                                \
-        for (int k = 0; k < VN; k++) any |= nan[k];                                                                    \
         for (int64_t j = i; j < n; j++) lane[j - i] = NAME(s_##name)(lane[j - i], x[j], 0);                            \
         JOIN(lane, name);                                                                                              \
-        *(T *)acc = any ? (T)WN__NAN_F64 : lane[0];                                                                    \
+        *(T *)acc = NAME(any_nan)(nan) ? (T)WN__NAN_F64 : lane[0];                                                     \
     }
 #ifndef V_MAX /* of an accumulator a and an element x; a where they are equal */
 #define V_MAX(a, x) NAME(v_pick)((x) > (a), x, a)
@@ -103,10 +110,13 @@ RUN(squares, squares, add, 0)
 #endif
 RUN(min, V_MIN, (T)WN__INF_F64)
 RUN(max, V_MAX, -(T)WN__INF_F64)
-#undef V_MAX
-#undef V_MIN
 #undef RUN
 #undef STEP
+#include "cpu/reduce_run4.h"
+#undef V_MAX
+#undef V_MIN
+#undef V_SEE
+#undef WAS_NAN
 
 /* Folds of a function of x: the run is mapped into a buffer first, a loop that vectorises by itself. */
 static inline T NAME(map_exp)(T x, T p) { return NAME(wn__exp)(x - p); }

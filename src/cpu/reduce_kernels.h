@@ -43,12 +43,15 @@ typedef struct wn__cols {
 
 /* acc gets one accumulator: T, or int64_t for integers and NONZERO. 1 <= n <= WN__RUN. */
 typedef void (*wn__run_fn)(const void *x, int64_t n, const void *param, void *acc);
+/* Four runs of the same length at once; acc gets four accumulators: T[4]. */
+typedef void (*wn__run4_fn)(const void *const *x, int64_t n, const void *param, void *acc);
 /* acc gets `width` accumulators. work: WN__COL_WORK bytes, 64-byte aligned. */
 typedef void (*wn__col_fn)(const wn__cols *c, const void *param, void *acc, void *work);
 #define WN__COL_WORK ((size_t)(WN__LANES + 5) * WN__COL_MAX * 8)
 
 typedef struct wn__reduce_kernels {
     wn__run_fn run[WN__FOLDS][WN__ELEMS]; /* NULL: none */
+    wn__run4_fn run4[WN__FOLDS][WN__ELEMS]; /* NULL: one after the other is as good */
     wn__col_fn col[WN__FOLDS][WN__ELEMS];
     /* a[i] = a[i] combined with b[i], accumulators of type T (or int64_t); the same for all folds that add. */
     void (*merge[WN__FOLDS][WN__ELEMS])(void *a, const void *b, int64_t n);

@@ -8,6 +8,7 @@ typedef struct rows_job {
     wn__rplan *p;
     int64_t chunks;   /* of each result */
     int64_t elements; /* that a chunk folds */
+    bool plain;       /* rows lie in memory as they are folded */
     int64_t blocks;   /* of mask positions whose counts are in `before` */
     int64_t *before;  /* [outputs][blocks + 1]: elements that count before each block; NULL without a mask or chunks */
     struct part {
@@ -73,24 +74,71 @@ static void whole_rows(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
+/* Four runs into four states. */
+static void run_four(const wn__rplan *p, const char *const x[4], int64_t n, wn__rstate s[4]) {
+    double acc[4];
+    wn__run4_fn run4 = p->k->run4[p->fold][p->elem];
+    if (run4) run4((const void *const *)x, n, &p->param, acc);
+    for (int i = 0; i < 4; i++) {
+        if (!run4) p->k->run[p->fold][p->elem](x[i], n, &p->param, &s[i].v);
+        else if (p->elem == WN__E_F32) s[i].v.f = ((const float *)acc)[i];
+        else s[i].v.d = acc[i];
+    }
+}
+
+/* n elements that follow each other in memory, the first of a run first. */
+static void fold_plain(const wn__rplan *p, const char *x, int64_t n, wn__rstate *s) {
+    const int64_t bytes = WN__RUN * (int64_t)p->size;
+    wn__rcounter counter;
+    counter.runs = 0;
+    for (; n >= 4 * WN__RUN; n -= 4 * WN__RUN, x += 4 * bytes) {
+        wn__rstate four[4];
+        run_four(p, (const char *const[4]){x, x + bytes, x + 2 * bytes, x + 3 * bytes}, WN__RUN, four);
+        for (int i = 0; i < 4; i++) wn__rcounter_push(p, &counter, &four[i]);
+    }
+    for (; n > 0; n -= WN__RUN, x += bytes) {
+        p->k->run[p->fold][p->elem](x, n < WN__RUN ? n : WN__RUN, &p->param, &s->v);
+        if (n <= WN__RUN && counter.runs == 0) return; /* a single run: the common case of small rows */
+        wn__rcounter_push(p, &counter, s);
+    }
+    wn__rcounter_end(p, &counter, s);
+}
+
+/* Four rows, run by run. */
+static void four_rows(wn__rplan *p, int64_t first) {
+    wn__rcounter counter[4];
+    wn__rstate s[4];
+    const char *x[4];
+    int64_t xo, m, o[4];
+    for (int i = 0; i < 4; i++) {
+        wn__rplan_at(p, first + i, &xo, &m, &o[i]);
+        x[i] = wn__rx(p, p->r->x, xo);
+        counter[i].runs = 0;
+    }
+    for (int64_t left = p->n; left > 0; left -= WN__RUN) {
+        run_four(p, x, left < WN__RUN ? left : WN__RUN, s);
+        for (int i = 0; i < 4; i++) {
+            if (p->n > WN__RUN) wn__rcounter_push(p, &counter[i], &s[i]);
+            x[i] += WN__RUN * p->size;
+        }
+    }
+    for (int i = 0; i < 4; i++) {
+        if (p->n > WN__RUN) wn__rcounter_end(p, &counter[i], &s[i]);
+        wn__rstate_put(p, o[i], &s[i], p->n, 0);
+    }
+}
+
 /* The common case without detours: a plain fold of rows that lie in memory as they are folded. */
 static void plain_rows(void *ctx, int64_t begin, int64_t end, int worker) {
     rows_job *j = ctx;
     wn__rplan *p = j->p;
-    wn__run_fn run = p->k->run[p->fold][p->elem];
     (void)worker;
+    for (; begin + 4 <= end && p->n <= 8 * WN__RUN && p->n >= WN__LANES; begin += 4) four_rows(p, begin);
     for (int64_t i = begin; i < end; i++) {
         int64_t xo, m, o;
         wn__rstate s;
-        wn__rcounter counter;
         wn__rplan_at(p, i, &xo, &m, &o);
-        const char *x = wn__rx(p, p->r->x, xo);
-        counter.runs = 0;
-        for (int64_t left = p->n; left > 0; left -= WN__RUN, x += WN__RUN * p->size) {
-            run(x, left < WN__RUN ? left : WN__RUN, &p->param, &s.v);
-            if (p->n > WN__RUN) wn__rcounter_push(p, &counter, &s);
-        }
-        if (p->n > WN__RUN) wn__rcounter_end(p, &counter, &s);
+        fold_plain(p, wn__rx(p, p->r->x, xo), p->n, &s);
         wn__rstate_put(p, o, &s, p->n, 0);
     }
 }
@@ -136,6 +184,14 @@ static void chunks_of_rows(void *ctx, int64_t begin, int64_t end, int worker) {
     for (int64_t i = begin; i < end; i++) {
         wn__rwalk w;
         int64_t o, output = i / j->chunks, first = i % j->chunks * j->elements;
+        if (j->plain) {
+            wn__rplan *p = j->p;
+            int64_t xo, m, left = p->n - first;
+            wn__rplan_at(p, output, &xo, &m, &o);
+            j->part[i].count = left < j->elements ? left : j->elements;
+            fold_plain(p, wn__rx(p, p->r->x, xo + first), j->part[i].count, &j->part[i].s);
+            continue;
+        }
         walker_at(j->p, output, room, &w, &o);
         j->part[i].count = find_element(j, output, first, &w) ? fold(j->p, &w, j->elements, first, &j->part[i].s) : 0;
     }
@@ -187,11 +243,11 @@ void wn__reduce_by_rows(wn__rplan *p) {
     p->chunk = wn__rplan_chunk(p, p->outputs, 32);
     j.elements = p->chunk * WN__RUN;
     j.chunks = (p->n + j.elements - 1) / j.elements;
-    bool plain = p->shape == WN__RS_FOLD && p->direct && !p->r->mask && p->nred == 1;
+    j.plain = p->shape == WN__RS_FOLD && p->direct && !p->r->mask && p->nred == 1;
     if (j.chunks > 1 && p->shape != WN__RS_COUNT && p->outputs < 4 * wn_num_threads()) {
         in_chunks(&j);
     } else {
         int64_t grain = 32768 / (p->n + 64) + 1;
-        wn__parallel(p->outputs, grain, plain ? plain_rows : whole_rows, &j);
+        wn__parallel(p->outputs, grain, j.plain ? plain_rows : whole_rows, &j);
     }
 }

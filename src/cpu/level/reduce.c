@@ -15,12 +15,18 @@
 #define X86(name, a, x) _mm_##name((x), (a))
 #endif
 
+/* Elements of a register where 16 lanes are one or two of them (reduce_run4.h). */
+#define RUN4_LANES (VB >= 32 ? VB / 4 : 0)
 #define T float
 #define I int32_t
 #define NAME(x) x##_f32
 #define LOADED WN__E_F32
 #define STORED WN_F32
 #ifdef X86
+#ifdef __AVX512F__ /* comparing into a vector takes three instructions: the bits shifted by one are above infinity's for NaN alone */
+#define V_SEE(q, x) ((q) = (__typeof__(q))_mm512_max_epu32((__m512i)(q), _mm512_slli_epi32((__m512i)(x), 1)))
+#define WAS_NAN(q) ((uint32_t)(q) > 0xff000000u)
+#endif
 #define V_MAX(a, x) X86(max_ps, a, x)
 #define V_MIN(a, x) X86(min_ps, a, x)
 #endif
@@ -31,12 +37,18 @@
 #undef LOADED
 #undef STORED
 
+#undef RUN4_LANES
+#define RUN4_LANES (VB >= 64 ? VB / 8 : 0)
 #define T double
 #define I int64_t
 #define NAME(x) x##_f64
 #define LOADED WN__E_F64
 #define STORED WN_F64
 #ifdef X86
+#ifdef __AVX512F__
+#define V_SEE(q, x) ((q) = (__typeof__(q))_mm512_max_epu64((__m512i)(q), _mm512_slli_epi64((__m512i)(x), 1)))
+#define WAS_NAN(q) ((uint64_t)(q) > 0xffe0000000000000u)
+#endif
 #define V_MAX(a, x) X86(max_pd, a, x)
 #define V_MIN(a, x) X86(min_pd, a, x)
 #endif
@@ -105,6 +117,8 @@ const wn__reduce_kernels WN_AT_LEVEL(wn__reduce_kernels) = {
             [WN__FOLD_MAX] = ALL(run_max), [WN__FOLD_NONZERO] = ALL(run_nonzero), [WN__FOLD_SHIFTED] = FLOATS(run_shifted),
             [WN__FOLD_SQUARES] = FLOATS(run_squares), [WN__FOLD_EXP] = FLOATS(run_exp), [WN__FOLD_ABS] = FLOATS(run_abs),
             [WN__FOLD_POW] = FLOATS(run_pow), [WN__FOLD_ABSMAX] = FLOATS(run_absmax), [WN__FOLD_ABSMIN] = FLOATS(run_absmin)},
+    .run4 = {[WN__FOLD_SUM] = FLOATS(run4_sum), [WN__FOLD_PROD] = FLOATS(run4_prod), [WN__FOLD_MIN] = FLOATS(run4_min),
+             [WN__FOLD_MAX] = FLOATS(run4_max), [WN__FOLD_SQUARES] = FLOATS(run4_squares)},
     .col = {[WN__FOLD_SUM] = ALL(col_sum), [WN__FOLD_PROD] = ALL(col_prod), [WN__FOLD_MIN] = ALL(col_min),
             [WN__FOLD_MAX] = ALL(col_max), [WN__FOLD_NONZERO] = ALL(col_nonzero), [WN__FOLD_SHIFTED] = FLOATS(col_shifted),
             [WN__FOLD_SQUARES] = FLOATS(col_squares), [WN__FOLD_EXP] = FLOATS(col_exp), [WN__FOLD_ABS] = FLOATS(col_abs),
