@@ -1,46 +1,69 @@
 """The main process's side of a DataLoader with workers: who gets which task, in which order batches come out, what happens when a
 worker fails, dies or hangs, and how all of them end."""
 import itertools
+import math
 import os
+import pickle
+import select
 import time
-import warnings
 import weakref
 
-from ._utils.worker import Failure, receive, worker_main
+from ._utils import process
+from ._utils.memory import Reader, unnamed_file, unpacked
+from ._utils.worker import BATCH, ENDED, FAILED, LENGTH, RESULT, Job
 
-_channels = weakref.WeakSet()  # our ends of all sockets: a forked worker closes them
+_ours = set()  # all pipes and memories that this process has open: a forked worker closes those that are not its own
 _PATIENCE = 5.0  # seconds that a worker gets to finish what it does before it is terminated
+_LOOK = 2.0  # after so many seconds without a result: are they alive?
 
 
 class Worker:
-    """One process and the socket to it. pending: tasks that it has not answered."""
+    """One process, the pipes to it and its memory. pending: tasks that it has not answered."""
 
-    def __init__(self, number, context, arguments, slots):
-        self.number, self.slots, self.pending, self.running = number, [None] * slots, 0, True
-        self.channel, theirs = context.Pipe(duplex=True)
-        forked = context.get_start_method() == "fork"
-        others = [*_channels, self.channel] if forked else []
-        _channels.add(self.channel)
-        count, make_fetcher, dataset, base_seed, worker_init_fn = arguments
-        self.process = context.Process(target=worker_main, daemon=True, args=(number, count, theirs, others, make_fetcher, dataset, base_seed,
-                                                                              worker_init_fn, slots))
-        try:
-            with warnings.catch_warnings():
-                # Python 3.12 warns of fork in a process with threads; the engine's are made anew in the child.
-                warnings.filterwarnings("ignore", ".*multi-threaded.*fork", DeprecationWarning)
-                self.process.start()
-        except BaseException:
-            self.channel.close()
-            self.process = None
-            raise
-        finally:
-            theirs.close()
+    def __init__(self, job):
+        self.number, self.pending, self.running, self.process = job.number, 0, True, None
+        self.job, self.first_tasks = job, []  # until it is started
+        theirs, self.tasks = os.pipe()
+        self.results, answers = os.pipe()
+        memory = unnamed_file()
+        self.ends = process.Ends(theirs, answers, memory)
+        self.reader = Reader(memory)
+        os.set_blocking(self.tasks, False)
+        _ours.update((self.tasks, self.results, theirs, answers, memory))
 
-    def send(self, task):
-        try:
-            self.channel.send(task)
-        except (BrokenPipeError, ConnectionResetError):
+    def start(self, context):
+        """Starts the process; it begins with first_tasks at once."""
+        mine = self.ends.tasks, self.ends.results, self.ends.memory
+        self.process = process.start(context, self.job, self.ends, _ours.difference(mine), self.first_tasks)
+        self.job = self.ends = self.first_tasks = None
+        close_all(mine[:2])
+
+    def send(self, task, timeout=0):
+        """A task, None for the end, or "epoch"."""
+        if self.first_tasks is not None:
+            self.first_tasks.append(task)
+            return
+        data = pickle.dumps(task)
+        data = memoryview(LENGTH.pack(len(data)) + data)
+        while data:
+            try:
+                data = data[os.write(self.tasks, data):]
+            except BlockingIOError:  # a long list of indices, and the worker is busy
+                room = select.poll()
+                room.register(self.tasks, select.POLLOUT)
+                if not room.poll(timeout * 1000 if timeout > 0 else None):
+                    timed_out(timeout)
+            except BrokenPipeError:
+                self.died()
+
+    def receive(self):
+        """(index, kind, batch) of its next result."""
+        message = os.read(self.results, RESULT.size)
+        if len(message) < RESULT.size:
             self.died()
+        index, kind, begin, count, tensors = RESULT.unpack(message)
+        self.pending -= 1
+        return index, kind, unpacked(self.reader.get(begin, count), tensors)
 
     def died(self):
         self.process.join(1)
@@ -55,45 +78,60 @@ class Worker:
             raise RuntimeError(f"DataLoader worker (pid {pid}) is killed by signal: {name}.")
         raise RuntimeError(f"DataLoader worker (pid(s) {pid}) exited unexpectedly" + (f" with exit code {code}." if code is not None else "."))
 
+    def close(self):
+        """Our ends: a worker that waits for tasks or has a result finds nobody."""
+        close_all((self.tasks, self.results, self.reader.fd))
+        if self.ends is not None:  # never started
+            close_all((self.ends.tasks, self.ends.results))
+
+
+def close_all(fds):
+    for fd in fds:
+        _ours.discard(fd)
+        os.close(fd)
+
+
+def timed_out(seconds):
+    raise RuntimeError(f"DataLoader timed out after {seconds} seconds")
+
 
 def stop(workers, pid, patience=_PATIENCE):
     """Ends the processes: asks, waits, terminates, kills. In a forked child nothing: they are not its own."""
     if os.getpid() != pid:
         return
     for w in workers:
-        try:
-            w.channel.send(None)
-        except (OSError, ValueError):
-            pass
-        w.channel.close()  # who sends a batch now finds nobody
-    deadline = time.monotonic() + patience
-    for w in workers:
-        w.process.join(max(0.0, deadline - time.monotonic()))
-    for w in workers:
-        if w.process.is_alive():
-            w.process.terminate()
-    for w in workers:
-        if w.process.is_alive():
-            w.process.join(1)
-        if w.process.is_alive():
-            w.process.kill()
-            w.process.join()
-        for slot in w.slots:
-            if slot is not None:
-                slot.close()
+        w.close()
+    processes = [w.process for w in workers if w.process is not None]
     workers.clear()
+    deadline = time.monotonic() + patience
+    for p in processes:
+        p.join(max(0.0, deadline - time.monotonic()))
+    for p in processes:
+        if p.is_alive():
+            p.terminate()
+    for p in processes:
+        if p.is_alive():
+            p.join(1)
+        if p.is_alive():
+            p.kill()
+            p.join()
 
 
 class WorkerIterator:
-    """The batches of one DataLoader from its workers. Processes start at the first next(). Batch i is the task of worker i mod n;
-    each worker has at most prefetch_factor tasks, so it may fill a slot again when it gets the task after those."""
+    """The batches of one DataLoader from its workers. Batch i is the task of worker i mod n; each worker has at most prefetch_factor
+    tasks, so it may fill a place in its memory again when it gets the task after those."""
 
     def __init__(self, loader, base_seed):
-        self._loader, self._base_seed = loader, base_seed
-        self._iterable = loader._dataset_kind != 0
+        self._loader = loader
         self._workers = []
-        self._finalizer = None
+        self._closed = False
+        self._finalizer = weakref.finalize(self, stop, self._workers, os.getpid())  # when the iterator goes, or Python ends
         self._begin()
+        try:
+            self._start(base_seed)
+        except BaseException:
+            self.close(0.5)
+            raise
 
     def _begin(self):
         self._indices = iter(self._loader._index_batches())
@@ -103,6 +141,19 @@ class WorkerIterator:
         self._turn = itertools.count()
         self._yielded = 0
 
+    def _start(self, base_seed):
+        """All have their first tasks before the first of them is started, so that it works while the others start."""
+        loader, count = self._loader, self._loader.num_workers
+        for number in range(count):
+            self._workers.append(Worker(Job(number, count, loader._make_fetcher(), loader.dataset, base_seed, loader.worker_init_fn,
+                                            loader.prefetch_factor)))
+        self._fill()
+        self._poll = select.poll()
+        for w in self._workers:
+            w.start(loader.multiprocessing_context)
+            self._poll.register(w.results, select.POLLIN)
+        self._of = {w.results: w for w in self._workers}
+
     def restart(self):
         """Another epoch of persistent workers: what is under way for the one before is thrown away."""
         while any(w.pending for w in self._workers):
@@ -111,20 +162,13 @@ class WorkerIterator:
             w.running = True
             w.send("epoch")
         self._begin()
+        self._fill()
 
     def __iter__(self):
         return self
 
     def __len__(self):
         return len(self._loader._index_sampler)
-
-    def _start(self):
-        loader = self._loader
-        context = loader.multiprocessing_context or _default_context()
-        arguments = (loader.num_workers, loader._make_fetcher(), loader.dataset, self._base_seed, loader.worker_init_fn)
-        self._finalizer = weakref.finalize(self, stop, self._workers, os.getpid())  # when the iterator goes, or Python ends
-        for number in range(loader.num_workers):
-            self._workers.append(Worker(number, context, arguments, loader.prefetch_factor))
 
     # -------------------------------------------------------------- tasks
 
@@ -159,40 +203,41 @@ class WorkerIterator:
             if hasattr(indices, "tolist"):
                 indices = indices.tolist()
             w.pending += 1
-            w.send((self._sent, indices))
+            w.send((self._sent, indices), self._loader.timeout)
             self._sent += 1
 
     def _receive(self):
-        """Takes one message of whoever has one."""
-        from multiprocessing.connection import wait
+        """Takes the results that are there; waits for one."""
+        for fd, _ in self._wait():
+            w = self._of[fd]
+            index, kind, batch = w.receive()
+            if kind == ENDED:
+                w.running = False
+                self._lost.add(index)
+            else:
+                self._ready[index] = kind, batch
 
-        waiting = [w for w in self._workers if w.pending]
+    def _wait(self):
+        """What poll says about the workers that have something to say, or are gone."""
         timeout = self._loader.timeout
-        ready = wait([w.channel for w in waiting] + [w.process.sentinel for w in waiting], timeout if timeout > 0 else None)
-        if not ready:
-            raise RuntimeError(f"DataLoader timed out after {timeout} seconds")
-        for w in waiting:  # what a worker sent before it died counts
-            if w.channel in ready:
-                break
-        else:
-            w = next(w for w in waiting if w.process.sentinel in ready)
-        try:
-            index, kind, batch = receive(w.channel, w.slots)
-        except (EOFError, ConnectionResetError, BrokenPipeError):
-            w.died()
-        w.pending -= 1
-        if kind == "ended":
-            w.running = False
-            self._lost.add(index)
-        else:
-            self._ready[index] = (kind, batch)
+        end = time.monotonic() + timeout if timeout > 0 else math.inf
+        while True:
+            left = end - time.monotonic()
+            ready = self._poll.poll(1000 * max(0.0, min(left, _LOOK)))
+            if ready:
+                return ready
+            if left <= 0:
+                timed_out(timeout)
+            for w in self._workers:  # a process that the program forked may keep a dead worker's pipe open
+                if w.pending and not w.process.is_alive():
+                    w.died()
 
     # -------------------------------------------------------------- batches
 
     def __next__(self):
+        if self._closed:
+            raise StopIteration
         try:
-            if not self._workers and self._finalizer is None:
-                self._start()
             kind, batch = self._next()
         except StopIteration:
             if not self._loader.persistent_workers:
@@ -201,47 +246,34 @@ class WorkerIterator:
         except BaseException:  # a dead worker, a timeout, Ctrl-C: nobody waits for batches
             self.close(0.5)
             raise
-        if kind == "failed":
+        if kind == FAILED:
             if not self._loader.persistent_workers:
                 self.close()
-            assert isinstance(batch, Failure)
             batch.reraise()
+        assert kind == BATCH
         self._yielded += 1
         self._loader._check_length(self._yielded)
         return batch
 
     def _next(self):
-        if self._finalizer is not None and not self._workers:
-            raise StopIteration  # closed
         while True:
             self._fill()
             while self._wanted in self._lost:
                 self._lost.discard(self._wanted)
                 self._wanted += 1
                 self._fill()
-            if self._loader.in_order:
-                if self._wanted in self._ready:
-                    result = self._ready.pop(self._wanted)
+            if self._ready:
+                index = self._wanted if self._loader.in_order else next(iter(self._ready))
+                if index in self._ready:
                     self._wanted += 1
                     self._fill()
-                    return result
-            elif self._ready:
-                result = self._ready.pop(next(iter(self._ready)))
-                self._wanted += 1
-                self._fill()
-                return result
+                    return self._ready.pop(index)
             if not any(w.pending for w in self._workers):
                 raise StopIteration
             self._receive()
 
     def close(self, patience=_PATIENCE):
         """Ends the workers."""
-        if self._finalizer is not None and self._finalizer.detach():
+        self._closed = True
+        if self._finalizer.detach():
             stop(self._workers, os.getpid(), patience)
-
-
-def _default_context():
-    import multiprocessing
-
-    methods = multiprocessing.get_all_start_methods()
-    return multiprocessing.get_context("fork" if "fork" in methods else None)

@@ -157,7 +157,7 @@ class DataLoader:
         from ._workers import WorkerIterator
 
         old = self._iterator
-        if self.persistent_workers and old is not None and (old._workers or old._finalizer is None):
+        if self.persistent_workers and old is not None and not old._closed:
             old.restart()
             return old
         iterator = WorkerIterator(self, draw_seed(self.generator))

@@ -1,0 +1,142 @@
+"""Worker processes: forked here, which takes a millisecond, or made by multiprocessing where a program asks for one of its contexts or
+uses it anyway."""
+import importlib
+import os
+import sys
+import time
+import warnings
+
+
+class Ends:
+    """A worker's descriptors: tasks to read, results to write, shared memory. For a spawned process they are duplicated."""
+
+    def __init__(self, tasks, results, memory):
+        self.tasks, self.results, self.memory = tasks, results, memory
+
+    def __reduce__(self):
+        from multiprocessing.reduction import DupFd
+
+        return _received, (DupFd(self.tasks), DupFd(self.results), DupFd(self.memory))
+
+
+def _received(*handles):
+    return Ends(*(h.detach() for h in handles))
+
+
+class Forked:
+    """What is used of multiprocessing.Process, without the 10 ms that loading it takes."""
+
+    def __init__(self, target, args):
+        self._target, self._args = target, args
+        self.pid, self.exitcode = None, None
+
+    def start(self):
+        _flush()  # what is not written yet would be written twice
+        self.pid = os.fork()
+        if self.pid == 0:
+            status = 1
+            try:
+                status = self._run()
+            finally:
+                os._exit(status)
+
+    def _run(self):
+        """In the child: the exit status."""
+        status = 0
+        try:
+            null = os.open(os.devnull, os.O_RDONLY)  # whoever reads from the terminal is the main process
+            sys.stdin = open(null, encoding="utf-8")
+            self._target(*self._args)
+        except SystemExit as end:
+            status = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
+        except BaseException:
+            import traceback
+
+            traceback.print_exc()
+            status = 1
+        threading, util = sys.modules.get("threading"), sys.modules.get("multiprocessing.util")
+        if threading is not None:
+            threading._shutdown()
+        if util is not None:  # the data set uses it
+            util._exit_function()
+        _flush()
+        return status & 255
+
+    def join(self, timeout=None):
+        end, pause = None if timeout is None else time.monotonic() + timeout, 0.0002
+        while self.is_alive() and (end is None or time.monotonic() < end):
+            time.sleep(pause)
+            pause = min(2 * pause, 0.05)
+
+    def is_alive(self):
+        if self.exitcode is None:
+            try:
+                pid, status = os.waitpid(self.pid, os.WNOHANG)
+            except ChildProcessError:  # somebody else has waited for it
+                self.exitcode = 255
+            else:
+                if pid:
+                    self.exitcode = os.waitstatus_to_exitcode(status)
+        return self.exitcode is None
+
+    def _signal(self, number):
+        if self.is_alive():
+            os.kill(self.pid, number)
+
+    def terminate(self):
+        self._signal(15)
+
+    def kill(self):
+        self._signal(9)
+
+
+def _flush():
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (AttributeError, ValueError):  # none, or closed
+            pass
+
+
+def start(context, job, ends, others, tasks):
+    """Runs worker_main in a process. context: multiprocessing's, or None for what is best here. others: descriptors that a forked process
+    must not keep."""
+    from .worker import worker_main
+
+    import_first()
+    if context is None:
+        if hasattr(os, "fork") and "multiprocessing.process" not in sys.modules:
+            process = Forked(worker_main, (job, ends, others, tasks))
+            with warnings.catch_warnings():
+                _allow_fork()
+                process.start()
+            return process
+        import multiprocessing
+
+        context = multiprocessing.get_context("fork" if "fork" in multiprocessing.get_all_start_methods() else None)
+    forked = context.get_start_method() == "fork"
+    process = context.Process(target=worker_main, args=(job, ends, others if forked else (), tasks), daemon=True)
+    with warnings.catch_warnings():
+        _allow_fork()
+        try:
+            process.start()
+        except Exception as error:
+            if not forked:
+                error.add_note(f"(DataLoader: workers that are started by {context.get_start_method()!r} get the dataset, collate_fn and "
+                               "worker_init_fn pickled)")
+            raise
+    return process
+
+
+def _allow_fork():
+    # Python 3.12 warns of fork in a process with threads; the engine's are made anew in the child.
+    warnings.filterwarnings("ignore", ".*multi-threaded.*fork", DeprecationWarning)
+
+
+def import_first():
+    """What every worker would import: once, before they are forked."""
+    names = ["select", "signal", __package__ + ".memory"]
+    if "numpy" in sys.modules:
+        names.append("numpy.random")
+    for name in names:
+        importlib.import_module(name)
