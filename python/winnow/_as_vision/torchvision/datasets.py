@@ -58,7 +58,7 @@ class _Bytes:
         return tuple(self.mode)
 
     def tobytes(self):
-        return bytes(self.pixels.flatten().tolist())
+        return memoryview(self.pixels.contiguous()).tobytes()
 
     def crop(self, box):
         from .transforms import _crop
@@ -81,7 +81,7 @@ def _image(pixels):
         from PIL import Image
     except ImportError:
         return _Bytes(pixels)
-    return Image.frombytes("L" if pixels.dim() == 2 else "RGB", (pixels.shape[1], pixels.shape[0]), bytes(pixels.flatten().tolist()))
+    return Image.frombytes("L" if pixels.dim() == 2 else "RGB", (pixels.shape[1], pixels.shape[0]), _Bytes(pixels).tobytes())
 
 
 class MNIST(VisionDataset):
@@ -113,6 +113,23 @@ class MNIST(VisionDataset):
 
     def __getitem__(self, index):
         return self._transformed(_image(self.data[index]), int(self.targets[index]))
+
+    def _winnow_rows(self):
+        """For DataLoader (`utils/data/_utils/rows.py`): tensors, and what makes a batch of their rows, where that is the same as
+        going through the samples; else None."""
+        from .transforms import on_batches
+
+        kind, data, targets = type(self), self.data, self.targets
+        if kind.__getitem__ is not MNIST.__getitem__ or kind._transformed is not VisionDataset._transformed or self.transforms is not None:
+            return None
+        if not (_rows_of(data, 3, torch.uint8) and _rows_of(targets, 1, torch.int64) and len(data) == len(targets)):
+            return None
+        transform = on_batches(self.transform) if self.target_transform is None else None
+        return transform and ((data, targets), lambda rows: [transform(rows[0]), rows[1]])
+
+
+def _rows_of(x, dims, dtype):
+    return isinstance(x, torch.Tensor) and x.dim() == dims and x.dtype is dtype
 
 
 class FashionMNIST(MNIST):

@@ -87,6 +87,9 @@ class PILToTensor(_Shown):
     """A PIL image as a tensor (C, H, W) of its own dtype."""
 
     def __call__(self, pic):
+        pixels = getattr(pic, "pixels", None)  # an image without PIL
+        if pixels is not None:
+            return pixels.unsqueeze(0).clone() if pixels.dim() == 2 else pixels.permute(2, 0, 1).contiguous()
         channels = len(pic.getbands())
         kind = {"I": torch.int32, "F": torch.float32, "I;16": torch.int16}.get(pic.mode, torch.uint8)
         if pic.mode == "1":
@@ -109,7 +112,33 @@ class ToTensor(_Shown):
             image = image.unsqueeze(0) if pic.ndim == 2 else image.permute(2, 0, 1).contiguous()
         else:
             raise TypeError(f"pic should be PIL Image or ndarray. Got {type(pic)}")
-        return image.to(torch.get_default_dtype()) / scale if image.dtype is torch.uint8 else image
+        return self._scaled(image, scale) if image.dtype is torch.uint8 else image
+
+    @staticmethod
+    def _scaled(image, scale):
+        return image.to(torch.get_default_dtype()) / scale
+
+
+def on_batches(transform):
+    """For a transform of images of bytes: the same for a batch (N, H, W) at once, with the same numbers; None if it is not made of
+    transforms that are known to treat every pixel alike."""
+    steps = _steps(transform)
+    if not steps or type(steps[0]) is not ToTensor or any(type(t) not in (Normalize, ConvertImageDtype) for t in steps[1:]):
+        return None
+
+    def run(pixels):
+        x = ToTensor._scaled(pixels.unsqueeze(1), 255)
+        for t in steps[1:]:
+            x = t(x)
+        return x
+    return run
+
+
+def _steps(transform):
+    """What a Compose (of Composes) does, one after the other."""
+    if type(transform) is Compose:
+        return [step for t in transform.transforms for step in _steps(t)]
+    return [transform]
 
 
 class ConvertImageDtype(_Shown):

@@ -121,20 +121,20 @@ class WorkerIterator:
     """The batches of one DataLoader from its workers. Batch i is the task of worker i mod n; each worker has at most prefetch_factor
     tasks, so it may fill a place in its memory again when it gets the task after those."""
 
-    def __init__(self, loader, base_seed):
+    def __init__(self, loader):
         self._loader = loader
         self._workers = []
         self._closed = False
         self._finalizer = weakref.finalize(self, stop, self._workers, os.getpid())  # when the iterator goes, or Python ends
         self._begin()
         try:
-            self._start(base_seed)
+            self._start(loader._draw_seed())
         except BaseException:
             self.close(0.5)
             raise
 
     def _begin(self):
-        self._indices = iter(self._loader._index_batches())
+        self._indices = self._loader._index_batches()
         self._ready, self._lost = {}, set()  # index -> (kind, batch); indices that will never come
         self._sent = self._wanted = 0
         self._source_ended = False
@@ -200,8 +200,6 @@ class WorkerIterator:
             except StopIteration:
                 self._source_ended = True
                 return
-            if hasattr(indices, "tolist"):
-                indices = indices.tolist()
             w.pending += 1
             w.send((self._sent, indices), self._loader.timeout)
             self._sent += 1

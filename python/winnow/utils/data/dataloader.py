@@ -5,7 +5,7 @@ import warnings
 
 from ._utils import collate as _collate, fetch as _fetch
 from .dataset import IterableDataset
-from .sampler import BatchSampler, IndexBatches, RandomSampler, Sampler, SequentialSampler, draw_seed
+from .sampler import BatchSampler, RandomSampler, Sampler, SequentialSampler, draw_seed, index_batches
 
 __all__ = ["DataLoader", "default_collate", "get_worker_info"]
 
@@ -88,7 +88,7 @@ class DataLoader:
         self.batch_size, self.drop_last, self.sampler, self.batch_sampler, self.generator = batch_size, drop_last, sampler, batch_sampler, generator
         self.collate_fn = collate_fn if collate_fn is not None else default_collate if self._auto_collation else default_convert
         self.persistent_workers = persistent_workers
-        self._iterator = None
+        self._iterator = self._seed = None
         self._promised = None  # the length of a stream, when somebody has asked for it
         self._frozen = True
 
@@ -143,27 +143,43 @@ class DataLoader:
     def _make_fetcher(self):
         return _MakeFetcher(self._dataset_kind, self._auto_collation, self.collate_fn, self.drop_last)
 
-    def _index_batches(self):
-        """What stands for the indices of each batch."""
-        if self._dataset_kind == _DatasetKind.Map and self._auto_collation and _fetch.MapFetcher(self.dataset, True, self.collate_fn, False).rows is not None:
-            batches = IndexBatches(self.batch_sampler)
-            if batches is not None:
-                return batches
-        return self._index_sampler
+    def _index_batches(self, native=False):
+        """Iterator over the indices of each batch: lists, or whatever the samplers give. native: ranges and tensors, where it is known
+        what the samplers do; None otherwise."""
+        batches = index_batches(self.batch_sampler)
+        if native:
+            return batches
+        if batches is None:
+            return iter(self._index_sampler)
+        return (list(range(*b)) if type(b) is tuple else b.tolist() for b in batches)
 
     def __iter__(self):
-        if not self.num_workers:
-            return _Iterator(self)
+        if self.num_workers:
+            fetcher = self._make_fetcher()(self.dataset) if self._dataset_kind == _DatasetKind.Map else None
+            # Rows of tensors: one gather takes less than passing the batch from process to process. A function that wants to see the
+            # workers gets them.
+            if fetcher is None or fetcher.rows is None or self.worker_init_fn is not None:
+                return self._worker_iterator()
+            return _Iterator(self, fetcher)
+        return _Iterator(self, self._make_fetcher()(self.dataset))
+
+    def _worker_iterator(self):
         from ._workers import WorkerIterator
 
-        old = self._iterator
-        if self.persistent_workers and old is not None and not old._closed:
-            old.restart()
-            return old
-        iterator = WorkerIterator(self, draw_seed(self.generator))
+        if self.persistent_workers and self._iterator is not None and not self._iterator._closed:
+            self._iterator.restart()
+            return self._iterator
+        iterator = WorkerIterator(self)
         if self.persistent_workers:
             self._iterator = iterator
         return iterator
+
+    def _draw_seed(self):
+        """The workers' seed. Drawn even where nothing uses it: random streams do not depend on the number of workers. Persistent workers
+        have one for all epochs."""
+        if not self.persistent_workers or self._seed is None:
+            self._seed = draw_seed(self.generator)
+        return self._seed
 
     def _check_length(self, yielded):
         """Warns once when a stream gives more than somebody was told."""
@@ -176,12 +192,14 @@ class DataLoader:
 class _Iterator:
     """Batches made here, when they are asked for."""
 
-    def __init__(self, loader):
-        self._loader = loader
-        draw_seed(loader.generator)  # workers would be seeded with it: random streams do not depend on their number
-        self._fetcher = loader._make_fetcher()(loader.dataset)
-        self._indices = iter(loader._index_batches())
-        self._yielded = 0
+    def __init__(self, loader, fetcher):
+        self._loader, self._fetch, self._yielded = loader, fetcher.fetch, 0
+        self._indices = loader._index_batches(native=True) if fetcher.rows is not None else None
+        if self._indices is not None:
+            self._fetch = fetcher.rows.take
+        else:
+            self._indices = loader._index_batches()
+        loader._draw_seed()
 
     def __iter__(self):
         return self
@@ -190,7 +208,7 @@ class _Iterator:
         return len(self._loader._index_sampler)
 
     def __next__(self):
-        batch = self._fetcher.fetch(next(self._indices))
+        batch = self._fetch(next(self._indices))
         self._yielded += 1
         self._loader._check_length(self._yielded)
         return batch

@@ -164,19 +164,17 @@ class BatchSampler(Sampler):
         return n // self.batch_size if self.drop_last else (n + self.batch_size - 1) // self.batch_size
 
 
-class IndexBatches:
-    """What iter(BatchSampler) gives, as tensors or (begin, end): for datasets that take whole batches. None if the samplers are of
+def index_batches(batches):
+    """What iter(batches) gives, as tensors or (begin, end): for datasets that take whole batches. None if batches and its sampler are of
     classes that might do something else."""
-
-    def __new__(cls, batches):
-        if type(batches) is not BatchSampler:
-            return None
-        sampler = batches.sampler
-        if type(sampler) is SequentialSampler:
-            return _ranges(len(sampler), batches.batch_size, batches.drop_last)
-        if type(sampler) is RandomSampler and not sampler.replacement and sampler.num_samples == len(sampler.data_source):
-            return _cut(sampler, batches.batch_size, batches.drop_last)
+    if type(batches) is not BatchSampler:
         return None
+    sampler = batches.sampler
+    if type(sampler) is SequentialSampler:
+        return _ranges(len(sampler), batches.batch_size, batches.drop_last)
+    if type(sampler) is RandomSampler and not sampler.replacement and sampler.num_samples == len(sampler.data_source):
+        return _cut(sampler, batches.batch_size, batches.drop_last)
+    return None
 
 
 def _ranges(n, size, drop_last):
