@@ -1,5 +1,6 @@
 """Data sets from files that are there: nothing is downloaded. Images are PIL's where PIL is installed, otherwise tensors that ToTensor
 (and the other transforms) of this torchvision take."""
+import functools
 import gzip
 import os
 import struct
@@ -75,13 +76,21 @@ class _Bytes:
         raise RuntimeError("this needs PIL, which is not installed: put ToTensor() before Resize")
 
 
-def _image(pixels):
-    """Bytes (H, W) or (H, W, 3) as an image."""
+@functools.cache
+def _pil():
+    """PIL.Image, or None. Looking for a module that is not there takes 0.1 ms."""
     try:
         from PIL import Image
     except ImportError:
+        return None
+    return Image
+
+
+def _image(pixels):
+    """Bytes (H, W) or (H, W, 3) as an image."""
+    if _pil() is None:
         return _Bytes(pixels)
-    return Image.frombytes("L" if pixels.dim() == 2 else "RGB", (pixels.shape[1], pixels.shape[0]), _Bytes(pixels).tobytes())
+    return _pil().frombytes("L" if pixels.dim() == 2 else "RGB", (pixels.shape[1], pixels.shape[0]), _Bytes(pixels).tobytes())
 
 
 class MNIST(VisionDataset):

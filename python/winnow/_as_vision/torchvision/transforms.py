@@ -1,4 +1,5 @@
 """Transforms of images: tensors (..., C, H, W), and PIL's images where PIL is installed."""
+import functools
 import math
 import numbers
 
@@ -183,6 +184,21 @@ class ToPILImage(_Shown):
         return Image.frombytes(mode, (width, height), bytes(image.permute(1, 2, 0).flatten().tolist()))
 
 
+def _number_tuple(values):
+    if isinstance(values, numbers.Number):
+        return (values,)
+    return values if type(values) is tuple else tuple(values.tolist() if _is_tensor(values) else values)
+
+
+@functools.lru_cache(64)
+def _channels(mean, std, dtype):
+    """Both as tensors (C, 1, 1)."""
+    mean, std = [torch.tensor(v, dtype=dtype).reshape(-1, 1, 1) for v in (mean, std)]
+    if (std == 0).any():
+        raise ValueError(f"std evaluated to zero after conversion to {dtype}, leading to division by zero.")
+    return mean, std
+
+
 class Normalize(_Shown):
     """(image - mean) / std for each channel."""
     _names = "mean", "std"
@@ -197,9 +213,7 @@ class Normalize(_Shown):
             raise TypeError(f"Input tensor should be a float tensor. Got {tensor.dtype}.")
         if tensor.dim() < 3:
             raise ValueError(f"Expected tensor to be a tensor image of size (..., C, H, W). Got tensor.size() = {tensor.size()}")
-        mean, std = [torch.as_tensor(v, dtype=tensor.dtype).reshape(-1, 1, 1) for v in (self.mean, self.std)]
-        if (std == 0).any():
-            raise ValueError(f"std evaluated to zero after conversion to {tensor.dtype}, leading to division by zero.")
+        mean, std = _channels(_number_tuple(self.mean), _number_tuple(self.std), tensor.dtype)
         return tensor.sub_(mean).div_(std) if self.inplace else (tensor - mean) / std
 
 
