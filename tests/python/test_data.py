@@ -8,7 +8,17 @@ from torch.utils.data import (BatchSampler, ChainDataset, ConcatDataset, DataLoa
                               RandomSampler, Sampler, SequentialSampler, StackDataset, Subset, SubsetRandomSampler, TensorDataset,
                               WeightedRandomSampler, default_collate, default_convert, get_worker_info, random_split)
 
-from helper import Case, needs_numpy, numpy, winnow_only
+from helper import Case, needs_numpy, numpy, run_child, winnow_only
+
+# What PyTorch prints in test_the_draws_of_torch
+EXPECTED_DRAWS = """\
+[4, 5, 1, 3, 0, 2, 6] [0, 3, 2, 1, 1, 0, 2, 3, 2] [4, 2, 2, 2, 1, 4]
+[2, 2, 0, 1, 0, 2, 1, 2] [3, 2, 1, 0]
+[8, 7, 6, 5] [[0, 3], [1, 4], [2]]
+[5, 10, 6, 4] [[1, 4, 0, 3], [2, 5]]
+[[210, 296], [509, 31]] 888
+[[967, 628], [91, 933]] 807
+"""
 
 Point = collections.namedtuple("Point", "x y")
 
@@ -137,6 +147,31 @@ class Samplers(Case):
             DistributedSampler(Squares(), 2, 2)
 
 
+    def test_the_draws_of_torch(self):
+        """Under WINNOW_RNG=torch all samplers draw PyTorch's numbers."""
+        status, out, err = run_child("""
+            import os
+            os.environ["WINNOW_RNG"] = "torch"
+            import torch
+            from torch.utils.data import *
+
+            torch.manual_seed(11)
+            print(list(RandomSampler(range(7))), list(RandomSampler(range(4), num_samples=9)), list(RandomSampler(range(5), True, 6)))
+            print(list(WeightedRandomSampler([1.0, 2, 3, 0], 8)), list(WeightedRandomSampler([1.0, 2, 3, 4], 4, replacement=False)))
+            print(list(SubsetRandomSampler([5, 6, 7, 8])), list(BatchSampler(RandomSampler(range(5), generator=torch.Generator().manual_seed(4)), 2, False)))
+            print(list(DistributedSampler(range(11), 3, 1, seed=5)), [list(s.indices) for s in random_split(range(6), [4, 2])])
+            class Draws(Dataset):
+                def __len__(self):
+                    return 4
+                def __getitem__(self, i):
+                    return torch.randint(0, 1000, ()).item()
+            for workers in (0, 2):
+                loader = DataLoader(Draws(), 2, shuffle=True, num_workers=workers, generator=torch.Generator().manual_seed(3))
+                print([b.tolist() for b in loader], torch.randint(0, 1000, ()).item())
+        """)
+        self.assertEqual((status, out), (0, EXPECTED_DRAWS), err)
+
+
 class Collate(Case):
     def test_numbers_and_tensors(self):
         self.values(default_collate([1, 2]), [1, 2], torch.int64)
@@ -260,6 +295,63 @@ class Loading(Case):
             with self.raises(ValueError, "should not be set"):
                 setattr(loader, name, 1)
         self.assertIsNone(get_worker_info())
+
+    def test_rows_are_the_samples(self):
+        """What is taken row by row equals what is put together of samples."""
+        def sample_by_sample(samples):
+            return default_collate(samples)
+        data = TensorDataset(torch.arange(30.0).reshape(10, 3), torch.arange(10, dtype=torch.int32), torch.ones(10, 0))
+        other = TensorDataset(-torch.arange(12.0).reshape(4, 3), torch.arange(4, dtype=torch.int32), torch.ones(4, 0))
+        half, _ = random_split(data, [0.5, 0.5])
+        joined = ConcatDataset([half, other, Subset(data, [9])])
+        narrow = TensorDataset(torch.ones(2, 3), torch.arange(2, dtype=torch.int64), torch.ones(2, 0))
+        for kind in (data, half, Subset(data, range(2, 9, 3)), Subset(Subset(data, [5, 5, 1]), (2, 0)), Subset(data, torch.tensor([3, 2])),
+                     Subset(data, [-1, 0, -3]), joined, Subset(joined, [9, 0, 7, 4]), joined + data, ConcatDataset([narrow, other])):
+            for options in ({"batch_size": 3}, {"batch_size": 4, "shuffle": True, "drop_last": True}, {"batch_sampler": [[0, -1], [2], [1, 0]]},
+                            {"batch_size": 2, "sampler": SubsetRandomSampler([1, 0])}, {"batch_size": 2, "num_workers": 2}):
+                if options.get("batch_sampler") and kind.__class__ is Subset:
+                    continue  # -1 depends on what the indices are
+                seen = []
+                for collate_fn in (None, sample_by_sample):
+                    torch.manual_seed(2)
+                    seen.append(list(DataLoader(kind, collate_fn=collate_fn, **options)))
+                self.assertEqual(len(seen[0]), len(seen[1]))
+                for rows, samples in zip(*seen):
+                    self.assertEqual((type(rows), len(rows)), (list, 3))
+                    for a, b in zip(rows, samples):
+                        self.same(a, b)
+        with self.assertRaises(IndexError):
+            list(DataLoader(Subset(data, [3, 10]), batch_size=2))
+        self.assertEqual(list(DataLoader(Subset(data, []), batch_size=2)), [])
+
+    def test_a_data_set_with_other_samples_is_asked_for_each(self):
+        class Later(Subset):
+            def __getitem__(self, i):
+                return super().__getitem__(i)[0] + 1
+
+        class Both(ConcatDataset):
+            def __getitem__(self, i):
+                return super().__getitem__(i)[0] * 2
+
+        class Several(Subset):
+            def __getitems__(self, indices):
+                return [7 for _ in indices]
+        data = tensors(4)
+        self.assertEqual([b.tolist() for b in DataLoader(Both([data, data]), 8)], [[0.0, 2.0, 4.0, 6.0] * 2])
+        self.assertEqual([b.tolist() for b in DataLoader(Several(data, [1, 2]), 2)], [[7, 7]])
+        Later.__getitems__ = lambda self, indices: [self[i] for i in indices]
+        self.assertEqual([b.tolist() for b in DataLoader(Later(data, [1, 2]), 2)], [[2.0, 3.0]])
+
+    @winnow_only
+    def test_rows_need_no_workers(self):
+        data = Subset(tensors(8), range(4))
+        before = torch.tensor([3.0])
+        loader = DataLoader(data, 2, num_workers=2, persistent_workers=True, prefetch_factor=4, pin_memory=True)
+        iterator = iter(loader)
+        self.assertNotIn("Worker", type(iterator).__name__)
+        self.assertEqual([b[0].tolist() for b in iterator], [[0.0, 1.0], [2.0, 3.0]])
+        asked = DataLoader(data, 2, num_workers=1, worker_init_fn=lambda number: data.dataset.tensors[0].copy_(before))
+        self.assertEqual([b[0].tolist() for b in asked], [[3.0, 3.0]] * 2)
 
     @winnow_only
     def test_the_first_batch_comes_at_once(self):
