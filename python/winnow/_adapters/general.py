@@ -58,7 +58,13 @@ def nonzero(input, *, out=None, as_tuple=False):
 
 # ------------------------------------------------------------------ conversions
 
-_to = Tensor.to
+_to, _copy = Tensor.to, Tensor.copy_
+
+
+@adapter("m")
+def copy_(self, src, non_blocking=False):
+    """There is one device: non_blocking changes nothing."""
+    return _copy(self, src)
 
 
 @adapter("m")
