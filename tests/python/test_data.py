@@ -354,6 +354,11 @@ class Loading(Case):
         self.assertEqual([b[0].tolist() for b in asked], [[3.0, 3.0]] * 2)
 
     @winnow_only
+    def test_data_pipes_are_named(self):
+        with self.raises(ImportError, "IterDataPipe", "no DataPipes", "IterableDataset"):
+            from torch.utils.data import IterDataPipe
+
+    @winnow_only
     def test_the_first_batch_comes_at_once(self):
         import time
 

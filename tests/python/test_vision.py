@@ -42,6 +42,44 @@ class Datasets(Case):
                 batch = next(iter(torch.utils.data.DataLoader(data, batch_size=3)))
                 self.assertEqual((batch[0].shape, batch[1].tolist()), ((3, 1, 4, 5), [7, 0, 2]))
 
+    def test_batches_are_the_samples(self):
+        """The loader takes MNIST by rows where the transforms allow it; the numbers are those of going through the images."""
+        T = transforms
+
+        class Own(datasets.MNIST):
+            raw_folder = property(lambda self: os.path.join(self.root, "MNIST", "raw"))
+
+            def __getitem__(self, i):
+                return super().__getitem__(i)
+
+        class Brighter(T.ToTensor):
+            def __call__(self, pic):
+                return super().__call__(pic) + 1
+        cases = [(T.ToTensor(), True), (T.Compose([T.ToTensor(), T.Normalize((0.1307,), (0.3081,))]), True),
+                 (T.Compose([T.Compose([T.ToTensor()]), T.Normalize(0.5, 0.25), T.ConvertImageDtype(torch.float64)]), True),
+                 (T.Compose([T.ToTensor(), T.Normalize((0.1, 0.2, 0.3), (0.5, 0.5, 0.5))]), True), (Brighter(), False),
+                 (T.Compose([T.ToTensor(), T.Lambda(lambda x: x.mean())]), False), (T.Compose([T.ToTensor(), T.RandomHorizontalFlip()]), False)]
+        with tempfile.TemporaryDirectory() as folder:
+            self.mnist(folder, "")
+            for transform, by_rows in cases:
+                data, own = datasets.MNIST(folder, transform=transform), Own(folder, transform=transform)
+                self.assertEqual((data._winnow_rows() is not None, own._winnow_rows()), (by_rows, None))
+                for options in ({}, {"shuffle": True}, {"num_workers": 1}):
+                    if options and not by_rows:
+                        continue
+                    seen = []
+                    for kind in (data, own):
+                        torch.manual_seed(1)
+                        seen.append([x for batch in torch.utils.data.DataLoader(kind, batch_size=2, **options) for x in batch])
+                    self.assertEqual(len(seen[0]), 4)
+                    for a, b in zip(*seen, strict=True):
+                        self.same(a, b)
+            data = datasets.MNIST(folder, transform=T.ToTensor(), target_transform=lambda y: y + 1)
+            self.assertEqual(next(iter(torch.utils.data.DataLoader(data, batch_size=3)))[1].tolist(), [8, 1, 3])
+            data = datasets.MNIST(folder, transform=T.ToTensor())
+            data.data, data.targets = data.data[1:], data.targets[1:]  # as programs do
+            self.assertEqual([b[1].tolist() for b in torch.utils.data.DataLoader(data, batch_size=3)], [[0, 2]])
+
     def test_mnist_errors(self):
         with tempfile.TemporaryDirectory() as folder:
             with self.raises(RuntimeError, "Dataset not found", "IDX"):

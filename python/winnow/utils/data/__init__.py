@@ -16,4 +16,5 @@ def __getattr__(name):
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
     from ..._hook import missing
 
-    raise missing("torch.utils.data", name, __all__)
+    pipes = "datapipe" in name.lower() or name in ("DataChunk", "argument_validation", "runtime_validation", "graph")
+    raise missing("torch.utils.data", name, __all__, "winnow has no DataPipes: an IterableDataset does the same" if pipes else "")
