@@ -35,6 +35,13 @@ class _MakeFetcher:
         return (_fetch.MapFetcher if self.kind == _DatasetKind.Map else _fetch.IterableFetcher)(dataset, *self.rest)
 
 
+def _worker_iterator_class():
+    """Loaded when the first DataLoader with workers is made, not when its first batch is waited for."""
+    from ._workers import WorkerIterator
+
+    return WorkerIterator
+
+
 class DataLoader:
     """Iterable over batches (lists of samples put together by collate_fn) of a dataset.
 
@@ -61,6 +68,8 @@ class DataLoader:
             raise ValueError("prefetch_factor option should be non-negative")
         if persistent_workers and num_workers == 0:
             raise ValueError("persistent_workers option needs num_workers > 0")
+        if num_workers > 0:
+            _worker_iterator_class()
         self.dataset, self.num_workers = dataset, num_workers
         self.prefetch_factor = prefetch_factor if prefetch_factor is None else max(prefetch_factor, 1)
         self.pin_memory, self.pin_memory_device, self.timeout = pin_memory, pin_memory_device, timeout
@@ -164,12 +173,10 @@ class DataLoader:
         return _Iterator(self, self._make_fetcher()(self.dataset))
 
     def _worker_iterator(self):
-        from ._workers import WorkerIterator
-
         if self.persistent_workers and self._iterator is not None and not self._iterator._closed:
             self._iterator.restart()
             return self._iterator
-        iterator = WorkerIterator(self)
+        iterator = _worker_iterator_class()(self)
         if self.persistent_workers:
             self._iterator = iterator
         return iterator
