@@ -4,18 +4,8 @@
  *
  * Data: Debian's package dataset-fashion-mnist (70,000 grey images of clothes, 28x28); where it is not installed, a small set
  * of hand-written digits that comes with winnow. Writes the weights and a picture of the curves to --out (default: build). */
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
-#include "winnow.h"
-
-#ifndef WN_SOURCE_DIR
-#define WN_SOURCE_DIR "."
-#endif
+#include "demo.h"
 
 /* ------------------------------------------------------------------ the network */
 
@@ -50,28 +40,7 @@ static wn_tensor *net_forward(net *n, wn_tensor *x) {
     return wn_leave(&s, wn_nn_linear_forward(&n->fc2, x));
 }
 
-/* ------------------------------------------------------------------ data */
-
-static wn_dataset *open_part(const char *dir, const char *name, const char *part) {
-    char images[PATH_MAX], labels[PATH_MAX];
-    snprintf(images, sizeof images, "%s/%s%s-images-idx3-ubyte.gz", dir, name, part);
-    snprintf(labels, sizeof labels, "%s/%s%s-labels-idx1-ubyte.gz", dir, name, part);
-    return wn_idx_dataset(images, labels, .floats = true, .mean = 0.2860, .std = 0.3530, .channel = true);
-}
-
-static bool exists(const char *dir, const char *file) {
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/%s", dir, file);
-    return access(path, R_OK) == 0;
-}
-
 /* ------------------------------------------------------------------ progress and curves */
-
-static double seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void progress(int epoch, int epochs, int64_t batch, int64_t batches, double loss, double rate, double left) {
     if (!isatty(STDOUT_FILENO)) return;
@@ -127,60 +96,26 @@ static double train_epoch(net *n, wn_optim *optim, wn_loader *loader, int epoch,
     return images ? sum / (double)images : 0;
 }
 
-static long option(int argc, char **argv, const char *name, long fallback) {
-    for (int i = 1; i + 1 < argc; i++) {
-        if (strcmp(argv[i], name)) continue;
-        char *end;
-        long v = strtol(argv[i + 1], &end, 10);
-        if (*end || v < 0) {
-            fprintf(stderr, "%s wants a number, not '%s'\n", name, argv[i + 1]);
-            exit(2);
-        }
-        return v;
-    }
-    return fallback;
-}
-static const char *text_option(int argc, char **argv, const char *name, const char *fallback) {
-    for (int i = 1; i + 1 < argc; i++)
-        if (!strcmp(argv[i], name)) return argv[i + 1];
-    return fallback;
-}
-static void check_options(int argc, char **argv) {
-    static const char *const known[] = {"--epochs", "--batch", "--seed", "--workers", "--data", "--out"};
-    for (int i = 1; i < argc; i += 2) {
-        bool ok = false;
-        for (size_t k = 0; k < sizeof known / sizeof *known; k++) ok |= !strcmp(argv[i], known[k]);
-        if (ok && i + 1 < argc) continue;
-        fprintf(stderr, "usage: %s [--epochs N] [--batch N] [--seed N] [--workers N] [--data DIR] [--out DIR]\n", argv[0]);
-        exit(2);
-    }
-}
-
 int main(int argc, char **argv) {
-    check_options(argc, argv);
+    static const char *const options[] = {"--epochs N", "--batch N", "--seed N", "--workers N", "--data DIR", "--out DIR", NULL};
+    check_options(argc, argv, options);
     setvbuf(stdout, NULL, _IOLBF, 0); /* an epoch shows when it ends, in a pipe too */
     wn_set_error_hook(wn_fatal); /* a demo may stop at the first error */
     int epochs = (int)option(argc, argv, "--epochs", 5);
-    const char *dir = text_option(argc, argv, "--data", "/usr/share/datasets/fashion-mnist"), *out = text_option(argc, argv, "--out", "build");
-    const char *name = "", *test_name = "t10k";
-    if (!exists(dir, "train-images-idx3-ubyte.gz")) {
-        printf("%s holds no Fashion-MNIST (Debian's package dataset-fashion-mnist): using the small digits set\n", dir);
-        dir = WN_SOURCE_DIR "/examples/data";
-        name = "digits-";
-        test_name = "test";
-    }
+    const char *out = text_option(argc, argv, "--out", "build");
     WN_SCOPE(all);
     wn_manual_seed((uint64_t)option(argc, argv, "--seed", 0));
-    wn_dataset *train = open_part(dir, name, "train"), *test = open_part(dir, name, test_name);
-    int64_t batch = option(argc, argv, "--batch", 64), side = wn_size(wn_at(wn_dataset_at(train, 0), 0), -1);
+    image_set set = open_images(text_option(argc, argv, "--data", "/usr/share/datasets/fashion-mnist"), 0.2860, 0.3530);
+    wn_dataset *train = set.train;
+    int64_t batch = option(argc, argv, "--batch", 64), side = set.side;
     wn_loader *loader = wn_loader_new(train, batch, .shuffle = true, .workers = (int)option(argc, argv, "--workers", 1));
-    wn_loader *tests = wn_loader_new(test, 500);
+    wn_loader *tests = wn_loader_new(set.test, 500);
 
     net n = {0};
     if (net_init(&n, side)) return 1;
     wn_optim *optim = wn_adam_new(wn_parameters(&n.module), .lr = 1e-3);
     printf("%lld training and %lld test images, %lldx%lld; %lld parameters; %d threads at level %s\n", (long long)wn_dataset_count(train),
-           (long long)wn_dataset_count(test), (long long)side, (long long)side, (long long)wn_count_parameters(&n.module),
+           (long long)wn_dataset_count(set.test), (long long)side, (long long)side, (long long)wn_count_parameters(&n.module),
            wn_num_threads(), wn_level());
 
     char path[PATH_MAX];
@@ -205,8 +140,7 @@ int main(int argc, char **argv) {
     wn_optim_free(optim);
     wn_loader_free(loader);
     wn_loader_free(tests);
-    wn_dataset_free(train);
-    wn_dataset_free(test);
+    close_images(set);
     wn_module_free(&n.module);
     printf("test accuracy %.4f\n", accuracy);
     return 0;

@@ -712,7 +712,8 @@ WN_API wn_loader_stats wn_loader_get_stats(wn_loader *l);
 /* ==================================================================================== 10 modules and optimisers */
 
 /* A module is a struct that begins with wn_module: an ordered list of named parameters, buffers and child modules. It owns
- * its tensors; children are part of the owner's struct and are only referred to. Initialise it with zeros.
+ * its tensors; children are part of the owner's struct and are only referred to (wn_add_owned: owned). Initialise it with zeros
+ * and leave it where it is: parents refer to it.
  *
  *     typedef struct { wn_module module; wn_nn_conv2d conv; wn_nn_linear fc; } net;
  *     net n = {0};
@@ -730,37 +731,82 @@ typedef struct wn_module_entry {
     wn_tensor *tensor; /* parameter or buffer; owned */
     wn_module *child;
     bool buffer;
+    bool owned; /* the child's memory is this module's to free */
 } wn_module_entry;
 struct wn_module {
     wn_module_entry *entries;
     int count, capacity;
     bool eval; /* zero-initialised modules train */
     wn_status status;
+    wn_tensor *(*forward)(wn_module *m, wn_tensor *x); /* what wn_forward calls; every layer's init sets it */
 };
 
 /* Adds t under a name without '.', keeps it, and (parameters) marks it as requiring a gradient. Returns t or a bad tensor. */
 WN_API wn_tensor *wn_add_parameter(wn_module *m, const char *name, wn_tensor *t);
 WN_API wn_tensor *wn_add_buffer(wn_module *m, const char *name, wn_tensor *t);
 WN_API void wn_add_child(wn_module *m, const char *name, wn_module *child); /* on failure child is freed */
+/* A zeroed struct of `size` bytes (one that begins with wn_module) on the heap, for wn_add_owned; NULL when memory is short. */
+WN_API wn_module *wn_module_new(size_t size);
+/* wn_add_child of a module from wn_module_new, whose memory is m's from here on, also on failure. child NULL: m fails. */
+WN_API void wn_add_owned(wn_module *m, const char *name, wn_module *child);
 WN_API wn_status wn_module_status(const wn_module *m); /* the first failure in m or its children */
 WN_API void wn_module_free(wn_module *m); /* drops the tensors of m and of its children; m is empty afterwards */
+
+/* m->forward(m, x). A struct of your own takes part when its forward is set:
+ *     static wn_tensor *net_forward(wn_module *m, wn_tensor *x) { net *n = (net *)m; ... }
+ * Error: m has none, or failed to build. */
+WN_API wn_tensor *wn_forward(wn_module *m, wn_tensor *x);
 
 /* Calls visit for every tensor of m and its children, depth first in the order of addition, with its state_dict name
  * ("layer1.conv.weight"); stops when visit returns false. */
 typedef bool (*wn_visit)(void *ctx, const char *name, wn_tensor *t, bool buffer);
 WN_API void wn_module_visit(wn_module *m, wn_visit visit, void *ctx);
-WN_API wn_list wn_parameters(wn_module *m); /* all parameters, as a list of the scope */
-WN_API int64_t wn_count_parameters(wn_module *m);
+WN_API wn_list wn_parameters(wn_module *m); /* all parameters, each once, as a list of the scope */
+WN_API int64_t wn_count_parameters(wn_module *m); /* their elements */
+/* The parameter or buffer of a state_dict name, the child of a dotted name ("layer1.conv", "" is m); NULL if there is none. */
+WN_API wn_tensor *wn_module_find(wn_module *m, const char *name);
+WN_API wn_module *wn_module_child(wn_module *m, const char *name);
 WN_API void wn_train(wn_module *m, bool on); /* training mode (dropout, batch norm), children included */
 WN_API void wn_zero_grad(wn_module *m);      /* drops .grad of all parameters */
+/* Marks all parameters as requiring a gradient or not (frozen: optimisers and clipping leave them out where they have none). */
+WN_API void wn_module_requires_grad(wn_module *m, bool on);
+/* module.half(), .bfloat16(), .float(), .double(): floating parameters, buffers and gradients become dtype. The handles stay the
+ * same, so that the layers' fields and optimisers made before go on with them. On failure some may be converted, none is lost. */
+WN_API WN_MUST_CHECK wn_status wn_to_dtype(wn_module *m, wn_dtype dtype);
 /* All tensors under their state_dict names, as safetensors: written to a new file, synced, renamed. */
 WN_API WN_MUST_CHECK wn_status wn_save_module(wn_module *m, const char *path);
-/* Copies the file's tensors into m. Missing, unexpected and misfitting names are an error that lists them; m is then
- * unchanged. */
-WN_API WN_MUST_CHECK wn_status wn_load_module(wn_module *m, const char *path);
+/* wn_load_module(m, path, .strict = WN_OFF): copies the file's tensors into m. Missing, unexpected and misfitting names are an
+ * error that lists them; m is then unchanged. strict off: missing and unexpected names are left alone. */
+typedef struct wn_load_module_args {
+    size_t size_;
+    wn_module *module;
+    const char *path;
+    wn_switch strict;
+} wn_load_module_args;
+WN_API WN_MUST_CHECK wn_status wn_load_module_x(const wn_load_module_args *args);
 
-/* Layers, with PyTorch's parameter names, default initialisation and formulas. The init functions return the status; the
- * forward functions are the operations of section 12 with the layer's parameters. */
+/* Modules one after the other, named "0", "1", ...; owned where wn_sequential_add or wn_sequential_init added them.
+ *
+ *     wn_sequential net = {0};
+ *     wn_sequential_init(&net, wn_layer(wn_nn_linear, 784, 400), wn_layer(wn_nn_activation, wn_nn_relu), wn_layer(wn_nn_linear, 400, 10));
+ *     y = wn_forward(&net.module, x);  ... wn_module_free(&net.module);
+ *
+ * wn_layer(type, arguments of its init ...): a layer on the heap, as an expression; NULL when memory is short. */
+typedef struct wn_sequential {
+    wn_module module;
+} wn_sequential;
+WN_API wn_status wn_sequential_init_x(wn_sequential *s, int64_t n, wn_module *const *owned); /* sets forward, adds n modules */
+WN_API void wn_sequential_add(wn_sequential *s, wn_module *owned); /* wn_add_owned under the next number */
+WN_API wn_module *wn_sequential_at(wn_sequential *s, int64_t i);   /* NULL if out of range; negative i counts from the end */
+WN_API wn_tensor *wn_sequential_forward(wn_sequential *s, wn_tensor *x); /* x itself where there is no module */
+
+/* Layers, with PyTorch's parameter names, formulas, defaults and initialisation: a program with WINNOW_RNG=torch and PyTorch's
+ * seed starts from PyTorch's weights, bit for bit. Each has a struct (zero it), an init function that takes the arguments that
+ * torch's constructor takes and returns the status, and a forward function: the operations of section 12 with the layer's
+ * parameters. A field left 0 is torch's default; a number that shall be exactly 0 is WN_NO_RATE. dtype: of the parameters,
+ * default wn_default_dtype(). A parameter that a switch turns off is NULL and has no entry. */
+#define WN_NO_RATE (-0x1p-1022)
+
 typedef struct wn_nn_linear { /* y = x @ weight^T + bias; weight [out, in], bias [out], both U(-1/sqrt(in), 1/sqrt(in)) */
     wn_module module;
     wn_tensor *weight, *bias;
@@ -773,58 +819,309 @@ typedef struct wn_nn_linear_args {
     wn_dtype dtype;
 } wn_nn_linear_args;
 WN_API wn_status wn_nn_linear_init_x(const wn_nn_linear_args *args);
-WN_API wn_tensor *wn_nn_linear_forward(wn_nn_linear *layer, wn_tensor *x);
+WN_API wn_tensor *wn_nn_linear_forward(wn_nn_linear *layer, wn_tensor *x); /* x [..., in] gives [..., out] */
 
-typedef struct wn_nn_conv2d { /* weight [out, in/groups, kh, kw]; U(-b, b) with b = 1/sqrt(in/groups*kh*kw) */
+typedef struct wn_nn_embedding { /* weight[indices]; weight [num_embeddings, embedding_dim] N(0, 1), the row padding_idx 0 */
+    wn_module module;
+    wn_tensor *weight;
+    wn_val padding_idx; /* counted from the front */
+    bool scale_grad_by_freq;
+} wn_nn_embedding;
+typedef struct wn_nn_embedding_args {
+    size_t size_;
+    wn_nn_embedding *layer;
+    int64_t num_embeddings, embedding_dim;
+    wn_val padding_idx;      /* a row that gets no gradient; negative: from the end. WN_VAL(0) */
+    bool scale_grad_by_freq; /* a row's gradient divided by how often the batch has it */
+    wn_dtype dtype;
+} wn_nn_embedding_args;
+WN_API wn_status wn_nn_embedding_init_x(const wn_nn_embedding_args *args);
+WN_API wn_tensor *wn_nn_embedding_forward(wn_nn_embedding *layer, wn_tensor *indices); /* [...] gives [..., embedding_dim] */
+
+/* Convolutions: weight [out, in/groups, kernel...], transposed [in, out/groups, kernel...]; weight and bias [out] U(-b, b) with
+ * b = 1/sqrt(weight.size(1) * kernel elements). x [N, in, length...] or [in, length...]. Of each dimension:
+ *     conv            out = floor((length + 2 padding - dilation (kernel - 1) - 1) / stride) + 1
+ *     conv_transpose  out = (length - 1) stride - 2 padding + dilation (kernel - 1) + output_padding + 1 */
+typedef struct wn_nn_conv {
     wn_module module;
     wn_tensor *weight, *bias;
-    wn_dims stride, padding, dilation;
+    wn_dims stride, padding, dilation, output_padding;
     int64_t groups;
-} wn_nn_conv2d;
-typedef struct wn_nn_conv2d_args {
+} wn_nn_conv1d, wn_nn_conv2d, wn_nn_conv_transpose2d;
+typedef struct wn_nn_conv_args {
     size_t size_;
-    wn_nn_conv2d *layer;
+    struct wn_nn_conv *layer;
     int64_t in_channels, out_channels;
-    int64_t kernel_size;       /* square; or kernel_sizes */
+    int64_t kernel_size;       /* in every dimension; or kernel_sizes */
     wn_dims kernel_sizes;
-    wn_dims stride, padding, dilation; /* one number or two; default 1, 0, 1 */
+    wn_dims stride, padding, dilation; /* one number, or one for each dimension; default 1, 0, 1 */
     int64_t groups;            /* default 1 */
     wn_switch bias;
     wn_dtype dtype;
-} wn_nn_conv2d_args;
+    wn_dims output_padding;    /* conv_transpose2d only; default 0 */
+} wn_nn_conv1d_args, wn_nn_conv2d_args, wn_nn_conv_transpose2d_args;
+WN_API wn_status wn_nn_conv1d_init_x(const wn_nn_conv1d_args *args);
 WN_API wn_status wn_nn_conv2d_init_x(const wn_nn_conv2d_args *args);
+WN_API wn_status wn_nn_conv_transpose2d_init_x(const wn_nn_conv_transpose2d_args *args);
+WN_API wn_tensor *wn_nn_conv1d_forward(wn_nn_conv1d *layer, wn_tensor *x);
 WN_API wn_tensor *wn_nn_conv2d_forward(wn_nn_conv2d *layer, wn_tensor *x);
+WN_API wn_tensor *wn_nn_conv_transpose2d_forward(wn_nn_conv_transpose2d *layer, wn_tensor *x);
 
-typedef struct wn_nn_batch_norm2d { /* weight 1, bias 0; buffers running_mean 0, running_var 1, num_batches_tracked */
+/* Batch norm: (x - mean) / sqrt(var + eps) * weight + bias by channel (dimension 1) of [N, C], [N, C, L] (1d), [N, C, H, W] (2d).
+ * Training: mean and var of the batch, running = (1 - momentum) running + momentum batch; else the running ones. weight 1, bias 0;
+ * buffers running_mean 0, running_var 1, num_batches_tracked 0. */
+typedef struct wn_nn_batch_norm {
     wn_module module;
     wn_tensor *weight, *bias, *running_mean, *running_var, *num_batches_tracked;
     double momentum, eps;
-} wn_nn_batch_norm2d;
-typedef struct wn_nn_batch_norm2d_args {
+} wn_nn_batch_norm1d, wn_nn_batch_norm2d;
+typedef struct wn_nn_batch_norm_args {
     size_t size_;
-    wn_nn_batch_norm2d *layer;
+    struct wn_nn_batch_norm *layer;
     int64_t num_features;
     double eps;      /* default 1e-5 */
     double momentum; /* default 0.1 */
     wn_dtype dtype;
-} wn_nn_batch_norm2d_args;
+    wn_switch affine;              /* weight and bias */
+    wn_switch track_running_stats; /* off: no buffers, always the batch's statistics */
+} wn_nn_batch_norm1d_args, wn_nn_batch_norm2d_args;
+WN_API wn_status wn_nn_batch_norm1d_init_x(const wn_nn_batch_norm1d_args *args);
 WN_API wn_status wn_nn_batch_norm2d_init_x(const wn_nn_batch_norm2d_args *args);
+WN_API wn_tensor *wn_nn_batch_norm1d_forward(wn_nn_batch_norm1d *layer, wn_tensor *x);
 WN_API wn_tensor *wn_nn_batch_norm2d_forward(wn_nn_batch_norm2d *layer, wn_tensor *x);
 
-typedef struct wn_nn_dropout {
+/* Layer norm: (x - mean) / sqrt(var + eps) * weight + bias; RMS norm: x / sqrt(mean(x^2) + eps) * weight; both over the last
+ * dimensions, which are normalized_shape. weight 1, bias 0, of that shape. */
+typedef struct wn_nn_layer_norm {
+    wn_module module;
+    wn_tensor *weight, *bias; /* RMS norm has no bias */
+    wn_dims normalized_shape;
+    wn_val eps;
+} wn_nn_layer_norm, wn_nn_rms_norm;
+typedef struct wn_nn_layer_norm_args {
+    size_t size_;
+    struct wn_nn_layer_norm *layer;
+    wn_dims normalized_shape;
+    double eps;                   /* default 1e-5; RMS norm: the epsilon of x's dtype */
+    wn_switch elementwise_affine; /* weight and bias */
+    wn_switch bias;               /* layer norm only */
+    wn_dtype dtype;
+} wn_nn_layer_norm_args, wn_nn_rms_norm_args;
+WN_API wn_status wn_nn_layer_norm_init_x(const wn_nn_layer_norm_args *args);
+WN_API wn_status wn_nn_rms_norm_init_x(const wn_nn_rms_norm_args *args);
+WN_API wn_tensor *wn_nn_layer_norm_forward(wn_nn_layer_norm *layer, wn_tensor *x);
+WN_API wn_tensor *wn_nn_rms_norm_forward(wn_nn_rms_norm *layer, wn_tensor *x);
+
+typedef struct wn_nn_group_norm { /* (x - mean) / sqrt(var + eps) over each sample's groups of channels, times weight [C] plus bias [C] */
+    wn_module module;
+    wn_tensor *weight, *bias; /* 1 and 0 */
+    int64_t num_groups;
+    double eps;
+} wn_nn_group_norm;
+typedef struct wn_nn_group_norm_args {
+    size_t size_;
+    wn_nn_group_norm *layer;
+    int64_t num_groups, num_channels; /* x [N, num_channels, ...] */
+    double eps;                       /* default 1e-5 */
+    wn_switch affine;                 /* weight and bias */
+    wn_dtype dtype;
+} wn_nn_group_norm_args;
+WN_API wn_status wn_nn_group_norm_init_x(const wn_nn_group_norm_args *args);
+WN_API wn_tensor *wn_nn_group_norm_forward(wn_nn_group_norm *layer, wn_tensor *x);
+
+/* Recurrent layers, over x [T, N, input_size] ([N, T, input_size] with batch_first, [T, input_size] without a batch):
+ *     rnn   h = tanh(W_ih x + b_ih + W_hh h + b_hh), or max(0, ...) with relu
+ *     gru   r, z = sigmoid(...), n = tanh(W_in x + b_in + r (W_hn h + b_hn)), h = (1 - z) n + z h
+ *     lstm  i, f, o = sigmoid(...), g = tanh(...), c = f c + i g, h = o tanh(c); with proj_size h = W_hr h
+ * weight_ih_l0 [gates * hidden_size, input_size], weight_hh_l0, bias_ih_l0, bias_hh_l0 (weight_hr_l0), then ..._l0_reverse when
+ * bidirectional, then layer 1 ...: all U(-b, b) with b = 1/sqrt(hidden_size). dropout in training, between layers. */
+typedef struct wn_nn_recurrent {
+    wn_module module;
+    int64_t input_size, hidden_size, num_layers, proj_size;
+    double dropout;
+    bool has_biases, batch_first, bidirectional, relu;
+} wn_nn_rnn, wn_nn_lstm, wn_nn_gru;
+typedef struct wn_nn_recurrent_args {
+    size_t size_;
+    struct wn_nn_recurrent *layer;
+    int64_t input_size, hidden_size;
+    int64_t num_layers; /* default 1 */
+    int64_t proj_size;  /* lstm only: the width of h; default hidden_size, without a projection */
+    double dropout;     /* default 0 */
+    bool batch_first, bidirectional;
+    bool relu;          /* rnn only: torch's nonlinearity="relu" */
+    wn_switch bias;
+    wn_dtype dtype;
+} wn_nn_rnn_args, wn_nn_lstm_args, wn_nn_gru_args;
+/* output [T, N, directions * H] ([N, T, ...], [T, ...] as x); the last states h_n [layers * directions, N, H] ([..., H] without a
+ * batch), lstm: c_n, with hidden_size for H; otherwise NULL. On failure all are bad. */
+typedef struct wn_nn_recurrent_out {
+    wn_tensor *output, *h_n, *c_n;
+} wn_nn_recurrent_out;
+WN_API wn_status wn_nn_rnn_init_x(const wn_nn_rnn_args *args);
+WN_API wn_status wn_nn_lstm_init_x(const wn_nn_lstm_args *args);
+WN_API wn_status wn_nn_gru_init_x(const wn_nn_gru_args *args);
+/* h0, c0: the states at the start, shaped as h_n and c_n; NULL: zeros. wn_forward gives output alone. */
+WN_API wn_nn_recurrent_out wn_nn_rnn_forward(wn_nn_rnn *layer, wn_tensor *x, wn_tensor *h0);
+WN_API wn_nn_recurrent_out wn_nn_lstm_forward(wn_nn_lstm *layer, wn_tensor *x, wn_tensor *h0, wn_tensor *c0);
+WN_API wn_nn_recurrent_out wn_nn_gru_forward(wn_nn_gru *layer, wn_tensor *x, wn_tensor *h0);
+
+/* Attention of several heads: softmax(q k^T / sqrt(head_dim)) v of q, k, v = query, key, value times their parts of in_proj_weight
+ * [3 embed_dim, embed_dim] plus in_proj_bias; then out_proj. Where kdim or vdim differ from embed_dim: q_proj_weight,
+ * k_proj_weight [embed_dim, kdim] and v_proj_weight instead. Weights xavier_uniform, biases 0. */
+typedef struct wn_nn_multihead_attention {
+    wn_module module;
+    wn_tensor *in_proj_weight, *q_proj_weight, *k_proj_weight, *v_proj_weight, *in_proj_bias;
+    wn_nn_linear out_proj;
+    int64_t embed_dim, num_heads;
+    double dropout;
+    bool batch_first;
+} wn_nn_multihead_attention;
+typedef struct wn_nn_multihead_attention_args {
+    size_t size_;
+    wn_nn_multihead_attention *layer;
+    int64_t embed_dim, num_heads;
+    int64_t kdim, vdim; /* default embed_dim */
+    double dropout;     /* of the attention weights, in training; default 0 */
+    bool batch_first;
+    wn_switch bias;
+    wn_dtype dtype;
+} wn_nn_multihead_attention_args;
+WN_API wn_status wn_nn_multihead_attention_init_x(const wn_nn_multihead_attention_args *args);
+typedef struct wn_nn_multihead_attention_forward_args {
+    size_t size_;
+    wn_nn_multihead_attention *layer;
+    wn_tensor *query;       /* [L, N, embed_dim] ([N, L, ...] with batch_first, [L, embed_dim] without a batch) */
+    wn_tensor *key, *value; /* [S, N, kdim], [S, N, vdim] likewise; NULL: the query, the key */
+    wn_tensor *key_padding_mask; /* bool [N, S] ([S]): true is left out; or numbers to add to the scores */
+    wn_tensor *attn_mask;        /* bool [L, S] or [N * num_heads, L, S]: true is left out; or numbers to add */
+    bool is_causal;              /* position i attends to 0 ... i; by itself, unlike torch's hint */
+    bool need_weights;           /* the attention weights as well (slower: they are kept in memory) */
+    wn_switch average_attn_weights; /* over the heads */
+} wn_nn_multihead_attention_forward_args;
+/* output as the query; weights [N, L, S], or [N, num_heads, L, S] not averaged, NULL unless asked for. On failure output is bad. */
+typedef struct wn_nn_attention_out {
+    wn_tensor *output, *weights;
+} wn_nn_attention_out;
+WN_API wn_nn_attention_out wn_nn_multihead_attention_forward_x(const wn_nn_multihead_attention_forward_args *args);
+
+/* Operations of one tensor as functions, for wn_nn_activation and .activation; with torch's default arguments. */
+typedef wn_tensor *(*wn_unary)(wn_tensor *x);
+WN_API wn_tensor *wn_nn_relu(wn_tensor *x);
+WN_API wn_tensor *wn_nn_relu6(wn_tensor *x);
+WN_API wn_tensor *wn_nn_leaky_relu(wn_tensor *x);
+WN_API wn_tensor *wn_nn_elu(wn_tensor *x);
+WN_API wn_tensor *wn_nn_selu(wn_tensor *x);
+WN_API wn_tensor *wn_nn_gelu(wn_tensor *x);
+WN_API wn_tensor *wn_nn_gelu_tanh(wn_tensor *x); /* gelu(approximate="tanh") */
+WN_API wn_tensor *wn_nn_silu(wn_tensor *x);
+WN_API wn_tensor *wn_nn_mish(wn_tensor *x);
+WN_API wn_tensor *wn_nn_hardswish(wn_tensor *x);
+WN_API wn_tensor *wn_nn_softplus(wn_tensor *x);
+WN_API wn_tensor *wn_nn_sigmoid(wn_tensor *x);
+WN_API wn_tensor *wn_nn_tanh(wn_tensor *x);
+
+typedef struct wn_nn_dropout { /* x * mask / (1 - p) in training, each element kept with probability 1 - p; else x */
     wn_module module;
     double p;
 } wn_nn_dropout;
-WN_API wn_status wn_nn_dropout_init(wn_nn_dropout *layer, double p);
+WN_API wn_status wn_nn_dropout_init(wn_nn_dropout *layer, double p); /* p as it is: 0 drops nothing */
 WN_API wn_tensor *wn_nn_dropout_forward(wn_nn_dropout *layer, wn_tensor *x);
 
-/* Initialisers, in place and unrecorded; they return t. a: the negative slope of kaiming's leaky_relu gain. */
-WN_API wn_tensor *wn_init_kaiming_uniform(wn_tensor *t, double a, wn_generator *g); /* bound = gain * sqrt(3 / fan_in), gain = sqrt(2/(1+a^2)) */
-WN_API wn_tensor *wn_init_xavier_uniform(wn_tensor *t, double gain, wn_generator *g); /* bound = gain * sqrt(6 / (fan_in + fan_out)) */
+/* Self-attention and a feed-forward net, each with dropout, a residual connection and layer norm:
+ *     x = norm1(x + sa(x)); y = norm2(x + ff(x))         norm_first: x = x + sa(norm1(x)); y = x + ff(norm2(x))
+ *     sa(x) = dropout1(self_attn(x, x, x)), ff(x) = dropout2(linear2(dropout(activation(linear1(x))))) */
+typedef struct wn_nn_transformer_encoder_layer {
+    wn_module module;
+    wn_nn_multihead_attention self_attn;
+    wn_nn_linear linear1, linear2;
+    wn_nn_layer_norm norm1, norm2;
+    wn_nn_dropout dropout, dropout1, dropout2;
+    wn_unary activation;
+    bool norm_first;
+} wn_nn_transformer_encoder_layer;
+typedef struct wn_nn_transformer_encoder_layer_args {
+    size_t size_;
+    wn_nn_transformer_encoder_layer *layer;
+    int64_t d_model, nhead;
+    int64_t dim_feedforward; /* default 2048 */
+    double dropout;          /* default 0.1 */
+    wn_unary activation;     /* default wn_nn_relu */
+    double layer_norm_eps;   /* default 1e-5 */
+    bool batch_first, norm_first;
+    wn_switch bias;
+    wn_dtype dtype;
+} wn_nn_transformer_encoder_layer_args;
+WN_API wn_status wn_nn_transformer_encoder_layer_init_x(const wn_nn_transformer_encoder_layer_args *args);
+typedef struct wn_nn_transformer_encoder_layer_forward_args {
+    size_t size_;
+    wn_nn_transformer_encoder_layer *layer;
+    wn_tensor *src;                            /* as the attention's query */
+    wn_tensor *src_mask, *src_key_padding_mask; /* as its attn_mask and key_padding_mask */
+    bool is_causal;
+} wn_nn_transformer_encoder_layer_forward_args;
+WN_API wn_tensor *wn_nn_transformer_encoder_layer_forward_x(const wn_nn_transformer_encoder_layer_forward_args *args);
+
+typedef struct wn_nn_activation { /* fn(x) as a module */
+    wn_module module;
+    wn_unary fn;
+} wn_nn_activation;
+WN_API wn_status wn_nn_activation_init(wn_nn_activation *layer, wn_unary fn); /* error: fn is NULL */
+WN_API wn_tensor *wn_nn_activation_forward(wn_nn_activation *layer, wn_tensor *x);
+
+typedef struct wn_nn_flatten { /* dimensions start_dim to end_dim become one; torch's default: 1, -1 */
+    wn_module module;
+    int start_dim, end_dim;
+} wn_nn_flatten;
+WN_API wn_status wn_nn_flatten_init(wn_nn_flatten *layer, int start_dim, int end_dim);
+WN_API wn_tensor *wn_nn_flatten_forward(wn_nn_flatten *layer, wn_tensor *x);
+
+typedef struct wn_nn_max_pool2d { /* maxima of windows of [N, C, H, W] or [C, H, W] */
+    wn_module module;
+    wn_dims kernel_size, stride, padding, dilation;
+    bool ceil_mode;
+} wn_nn_max_pool2d;
+typedef struct wn_nn_max_pool2d_args {
+    size_t size_;
+    wn_nn_max_pool2d *layer;
+    wn_dims kernel_size;               /* one number or two */
+    wn_dims stride, padding, dilation; /* default kernel_size, 0, 1 */
+    bool ceil_mode;                    /* windows that begin inside and end outside count */
+} wn_nn_max_pool2d_args;
+WN_API wn_status wn_nn_max_pool2d_init_x(const wn_nn_max_pool2d_args *args);
+WN_API wn_tensor *wn_nn_max_pool2d_forward(wn_nn_max_pool2d *layer, wn_tensor *x);
+
+/* Initialisers, in place and unrecorded; they return t (a bad tensor on failure) and draw as torch.nn.init does. g: NULL is the
+ * default generator. fan: the number of inputs (t.size(1) * the rest) or outputs (t.size(0) * the rest) of an element; fewer than
+ * 2 dimensions are an error. gain: 1, 5/3 for tanh, sqrt(2) for relu. a: the negative slope of leaky_relu, whose gain is
+ * sqrt(2 / (1 + a^2)): 0 for relu, 1 for linear layers. */
+typedef enum wn_fan { WN_FAN_IN = 0, WN_FAN_OUT = 1 } wn_fan;
+WN_API wn_tensor *wn_init_constant(wn_tensor *t, double value);
+WN_API wn_tensor *wn_init_uniform(wn_tensor *t, double low, double high, wn_generator *g); /* in [low, high) */
+WN_API wn_tensor *wn_init_normal(wn_tensor *t, double mean, double std, wn_generator *g);
+WN_API wn_tensor *wn_init_trunc_normal(wn_tensor *t, double mean, double std, double low, double high, wn_generator *g); /* drawn again outside [low, high] */
+WN_API wn_tensor *wn_init_kaiming_uniform(wn_tensor *t, double a, wn_fan fan, wn_generator *g); /* U(-b, b), b = gain * sqrt(3 / fan) */
+WN_API wn_tensor *wn_init_kaiming_normal(wn_tensor *t, double a, wn_fan fan, wn_generator *g);  /* std = gain / sqrt(fan) */
+WN_API wn_tensor *wn_init_xavier_uniform(wn_tensor *t, double gain, wn_generator *g); /* U(-b, b), b = gain * sqrt(6 / (fan_in + fan_out)) */
+WN_API wn_tensor *wn_init_xavier_normal(wn_tensor *t, double gain, wn_generator *g);  /* std = gain * sqrt(2 / (fan_in + fan_out)) */
+/* gain times orthonormal rows (or columns, if there are fewer) of t as a matrix [t.size(0), the rest]: a QR decomposition. */
+WN_API wn_tensor *wn_init_orthogonal(wn_tensor *t, double gain, wn_generator *g);
+
+/* Clipping, between wn_backward and wn_step, of the gradients that there are.
+ * wn_clip_grad_norm(parameters, max_norm): all gradients times min(1, max_norm / (norm + 1e-6)), norm that of all their elements as
+ * one vector. Returns the norm, a 0-d tensor (0 without gradients); a bad tensor on failure. */
+typedef struct wn_clip_grad_norm_args {
+    size_t size_;
+    wn_list parameters;
+    double max_norm;
+    double norm_type;        /* default 2; INFINITY: the largest magnitude */
+    bool error_if_nonfinite; /* a norm of inf or nan is an error, and nothing is clipped */
+} wn_clip_grad_norm_args;
+WN_API wn_tensor *wn_clip_grad_norm_x(const wn_clip_grad_norm_args *args);
+WN_API WN_MUST_CHECK wn_status wn_clip_grad_value(wn_list parameters, double clip_value); /* into [-clip_value, clip_value] */
 
 /* Optimisers. parameters: kept until the optimiser is freed. State is made at the first step; a parameter without .grad is
  * left out. NULL and an error record on failure. 0 in a field: its default; a rate of exactly 0 is WN_NO_RATE. */
-#define WN_NO_RATE (-0x1p-1022)
 typedef struct wn_optim wn_optim;
 typedef struct wn_sgd_args {
     size_t size_;
@@ -852,10 +1149,44 @@ WN_API void wn_optim_set_lr(wn_optim *o, double lr);
 WN_API void wn_optim_free(wn_optim *o); /* NULL is accepted */
 
 #ifndef __cplusplus
+#define wn_load_module(...) wn_load_module_x(&(wn_load_module_args){.size_ = sizeof(wn_load_module_args), .module = __VA_ARGS__})
+#define wn_sequential_init(s, ...)                                                                                     \
+    wn_sequential_init_x(s, (int64_t)(sizeof((wn_module *[]){__VA_ARGS__}) / sizeof(wn_module *)), (wn_module *[]){__VA_ARGS__})
+#define wn_layer(type, ...) WN_LAYER_(type, WN_CAT_(wn_layer_, __COUNTER__), __VA_ARGS__)
+#define WN_LAYER_(type, l, ...)                                                                                        \
+    __extension__({                                                                                                    \
+        type *l = (type *)wn_module_new(sizeof(type));                                                                 \
+        if (l) (void)type##_init(l, __VA_ARGS__); /* a failure stays in the layer */                                   \
+        (wn_module *)l;                                                                                                \
+    })
 #define wn_nn_linear_init(...) wn_nn_linear_init_x(&(wn_nn_linear_args){.size_ = sizeof(wn_nn_linear_args), .layer = __VA_ARGS__})
+#define wn_nn_embedding_init(...) wn_nn_embedding_init_x(&(wn_nn_embedding_args){.size_ = sizeof(wn_nn_embedding_args), .layer = __VA_ARGS__})
+#define wn_nn_conv1d_init(...) wn_nn_conv1d_init_x(&(wn_nn_conv1d_args){.size_ = sizeof(wn_nn_conv1d_args), .layer = __VA_ARGS__})
 #define wn_nn_conv2d_init(...) wn_nn_conv2d_init_x(&(wn_nn_conv2d_args){.size_ = sizeof(wn_nn_conv2d_args), .layer = __VA_ARGS__})
+#define wn_nn_conv_transpose2d_init(...)                                                                               \
+    wn_nn_conv_transpose2d_init_x(&(wn_nn_conv_transpose2d_args){.size_ = sizeof(wn_nn_conv_transpose2d_args), .layer = __VA_ARGS__})
+#define wn_nn_batch_norm1d_init(...)                                                                                   \
+    wn_nn_batch_norm1d_init_x(&(wn_nn_batch_norm1d_args){.size_ = sizeof(wn_nn_batch_norm1d_args), .layer = __VA_ARGS__})
 #define wn_nn_batch_norm2d_init(...)                                                                                   \
     wn_nn_batch_norm2d_init_x(&(wn_nn_batch_norm2d_args){.size_ = sizeof(wn_nn_batch_norm2d_args), .layer = __VA_ARGS__})
+#define wn_nn_layer_norm_init(...) wn_nn_layer_norm_init_x(&(wn_nn_layer_norm_args){.size_ = sizeof(wn_nn_layer_norm_args), .layer = __VA_ARGS__})
+#define wn_nn_rms_norm_init(...) wn_nn_rms_norm_init_x(&(wn_nn_rms_norm_args){.size_ = sizeof(wn_nn_rms_norm_args), .layer = __VA_ARGS__})
+#define wn_nn_group_norm_init(...) wn_nn_group_norm_init_x(&(wn_nn_group_norm_args){.size_ = sizeof(wn_nn_group_norm_args), .layer = __VA_ARGS__})
+#define wn_nn_rnn_init(...) wn_nn_rnn_init_x(&(wn_nn_rnn_args){.size_ = sizeof(wn_nn_rnn_args), .layer = __VA_ARGS__})
+#define wn_nn_lstm_init(...) wn_nn_lstm_init_x(&(wn_nn_lstm_args){.size_ = sizeof(wn_nn_lstm_args), .layer = __VA_ARGS__})
+#define wn_nn_gru_init(...) wn_nn_gru_init_x(&(wn_nn_gru_args){.size_ = sizeof(wn_nn_gru_args), .layer = __VA_ARGS__})
+#define wn_nn_multihead_attention_init(...)                                                                            \
+    wn_nn_multihead_attention_init_x(&(wn_nn_multihead_attention_args){.size_ = sizeof(wn_nn_multihead_attention_args), .layer = __VA_ARGS__})
+/* wn_nn_multihead_attention_forward(&l, query, key, value, .is_causal = true) */
+#define wn_nn_multihead_attention_forward(a0, ...)                                                                     \
+    wn_nn_multihead_attention_forward_x(&(wn_nn_multihead_attention_forward_args){.size_ = sizeof(wn_nn_multihead_attention_forward_args), .layer = (a0), .query = __VA_ARGS__})
+#define wn_nn_transformer_encoder_layer_init(...)                                                                      \
+    wn_nn_transformer_encoder_layer_init_x(&(wn_nn_transformer_encoder_layer_args){.size_ = sizeof(wn_nn_transformer_encoder_layer_args), .layer = __VA_ARGS__})
+#define wn_nn_transformer_encoder_layer_forward(a0, ...)                                                               \
+    wn_nn_transformer_encoder_layer_forward_x(&(wn_nn_transformer_encoder_layer_forward_args){.size_ = sizeof(wn_nn_transformer_encoder_layer_forward_args), .layer = (a0), .src = __VA_ARGS__})
+#define wn_nn_max_pool2d_init(...) wn_nn_max_pool2d_init_x(&(wn_nn_max_pool2d_args){.size_ = sizeof(wn_nn_max_pool2d_args), .layer = __VA_ARGS__})
+#define wn_clip_grad_norm(a0, ...)                                                                                     \
+    wn_clip_grad_norm_x(&(wn_clip_grad_norm_args){.size_ = sizeof(wn_clip_grad_norm_args), .parameters = (a0), .max_norm = __VA_ARGS__})
 #define wn_sgd_new(...) wn_sgd_new_x(&(wn_sgd_args){.size_ = sizeof(wn_sgd_args), .parameters = __VA_ARGS__})
 #define wn_adam_new(...) wn_adam_new_x(&(wn_adam_args){.size_ = sizeof(wn_adam_args), .parameters = __VA_ARGS__})
 #define wn_adamw_new(...) wn_adamw_new_x(&(wn_adam_args){.size_ = sizeof(wn_adam_args), .parameters = __VA_ARGS__})

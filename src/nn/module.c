@@ -66,6 +66,28 @@ void wn_add_child(wn_module *m, const char *name, wn_module *child) {
     m->count++;
 }
 
+wn_module *wn_module_new(size_t size) {
+    wn_module *m = wn__calloc(1, size < sizeof *m ? sizeof *m : size);
+    if (!m) wn__fail_memory("module");
+    return m;
+}
+void wn_add_owned(wn_module *m, const char *name, wn_module *child) {
+    if (!child) {
+        fail(m, wn_error() ? wn_error() : wn__fail(WN_E_TYPE, "module", "the child '%s' is NULL", name));
+        return;
+    }
+    const int before = m->count;
+    wn_add_child(m, name, child);
+    if (m->count == before) wn__free(child);
+    else m->entries[before].owned = true;
+}
+
+wn_tensor *wn_forward(wn_module *m, wn_tensor *x) {
+    if (m->status) return wn__bad(m->status, "forward", "the module failed to build");
+    if (!m->forward) return wn__bad(WN_E_NOT_IMPLEMENTED, "forward", "the module has no forward");
+    return m->forward(m, x);
+}
+
 wn_status wn_module_status(const wn_module *m) {
     wn_status st = m->status;
     for (int i = 0; i < m->count && !st; i++)
@@ -76,6 +98,7 @@ wn_status wn_module_status(const wn_module *m) {
 void wn_module_free(wn_module *m) {
     for (int i = 0; i < m->count; i++) {
         if (m->entries[i].child) wn_module_free(m->entries[i].child);
+        if (m->entries[i].owned) wn__free(m->entries[i].child);
         wn_drop(m->entries[i].tensor);
     }
     wn__free(m->entries);
@@ -105,35 +128,33 @@ void wn_module_visit(wn_module *m, wn_visit visit, void *ctx) {
     walk(m, name, 0, visit, ctx);
 }
 
-typedef struct collector {
-    wn_tensor **v;
-    int64_t n, numel;
-} collector;
+static bool count_parameter(void *ctx, const char *name, wn_tensor *t, bool buffer) {
+    (void)name, (void)t;
+    *(int64_t *)ctx += !buffer;
+    return true;
+}
 static bool collect(void *ctx, const char *name, wn_tensor *t, bool buffer) {
     (void)name;
-    collector *c = ctx;
-    if (buffer) return true;
-    if (c->v) c->v[c->n] = t;
-    c->n++;
-    c->numel += t->numel;
+    wn_list *l = ctx;
+    for (int64_t i = 0; i < l->n && !buffer; i++)
+        if (l->v[i] == t) return true; /* shared: under two names */
+    if (!buffer) l->v[l->n++] = t;
     return true;
 }
 wn_list wn_parameters(wn_module *m) {
-    collector c = {0};
-    wn_module_visit(m, collect, &c);
-    c.v = wn__lend_array(wn__self(), c.n);
-    if (!c.v) {
-        wn__fail_memory("parameters");
-        return (wn_list){0, NULL};
-    }
-    c.n = 0;
-    wn_module_visit(m, collect, &c);
-    return (wn_list){c.n, c.v};
+    int64_t n = 0;
+    wn_module_visit(m, count_parameter, &n);
+    wn_list l = {0, wn__lend_array(wn__self(), n)};
+    if (l.v) wn_module_visit(m, collect, &l);
+    else wn__fail_memory("parameters");
+    return l;
 }
 int64_t wn_count_parameters(wn_module *m) {
-    collector c = {0};
-    wn_module_visit(m, collect, &c);
-    return c.numel;
+    WN_SCOPE(s);
+    const wn_list l = wn_parameters(m);
+    int64_t numel = 0;
+    for (int64_t i = 0; i < l.n; i++) numel += l.v[i]->numel;
+    return numel;
 }
 
 void wn_train(wn_module *m, bool on) {

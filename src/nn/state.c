@@ -59,14 +59,16 @@ static void add(char *list, size_t cap, const char *what, const char *name, cons
     if (at + 8 < cap) snprintf(list + at, cap - at, "%s%s %s%s", at ? ", " : "", what, name, more);
 }
 
-static wn_status check(const char *path, const table *x, const wn_archive *file) {
+/* strict: names that only one side has are wrong, too. */
+static wn_status check(const char *path, const table *x, const wn_archive *file, bool strict) {
     char wrong[700] = "";
     for (int64_t i = 0; i < x->n; i++) {
         wn_tensor *t = wn_archive_find(file, x->name[i]);
-        if (!t) add(wrong, sizeof wrong, "missing", x->name[i], "");
-        else if (!wn__same_shape(t, x->t[i])) add(wrong, sizeof wrong, "size mismatch for", x->name[i], wn__desc(t));
+        if (!t) {
+            if (strict) add(wrong, sizeof wrong, "missing", x->name[i], "");
+        } else if (!wn__same_shape(t, x->t[i])) add(wrong, sizeof wrong, "size mismatch for", x->name[i], wn__desc(t));
     }
-    for (int64_t k = 0; k < wn_archive_count(file); k++) {
+    for (int64_t k = 0; strict && k < wn_archive_count(file); k++) {
         const char *name = wn_archive_name(file, k);
         bool known = false;
         for (int64_t i = 0; i < x->n && !known; i++) known = !strcmp(name, x->name[i]);
@@ -75,16 +77,18 @@ static wn_status check(const char *path, const table *x, const wn_archive *file)
     return wrong[0] ? wn__fail(WN_E_RUNTIME, "load_module", "%s does not fit the module: %s", path, wrong) : WN_OK;
 }
 
-wn_status wn_load_module(wn_module *m, const char *path) {
+wn_status wn_load_module_x(const wn_load_module_args *a) {
     table x;
     WN_NO_GRAD();
-    wn_archive *file = wn_load_safetensors(path);
+    wn_archive *file = wn_load_safetensors(a->path);
     if (!file) return wn_error();
-    wn_status st = make_table(m, &x) ? WN_OK : wn__fail_memory("load_module");
+    wn_status st = make_table(a->module, &x) ? WN_OK : wn__fail_memory("load_module");
     if (!st) {
-        st = check(path, &x, file);
-        for (int64_t i = 0; i < x.n && !st; i++)
-            if (!wn_ok(wn_copy_(x.t[i], wn_archive_find(file, x.name[i])))) st = wn_error();
+        st = check(a->path, &x, file, a->strict != WN_OFF);
+        for (int64_t i = 0; i < x.n && !st; i++) {
+            wn_tensor *t = wn_archive_find(file, x.name[i]);
+            if (t && !wn_ok(wn_copy_(x.t[i], t))) st = wn_error();
+        }
         free_table(&x);
     }
     wn_archive_free(file);

@@ -1,0 +1,129 @@
+/* Initial values of tensors, drawn as torch.nn.init draws them. */
+#include <math.h>
+#include "core/dtype.h"
+#include "core/tensor.h"
+
+wn_tensor *wn_init_constant(wn_tensor *t, double value) {
+    WN_NO_GRAD();
+    return wn_fill_(t, value);
+}
+wn_tensor *wn_init_uniform(wn_tensor *t, double low, double high, wn_generator *g) {
+    WN_NO_GRAD();
+    return wn_uniform_(t, low, high, .generator = g);
+}
+wn_tensor *wn_init_normal(wn_tensor *t, double mean, double std, wn_generator *g) {
+    WN_NO_GRAD();
+    return wn_normal_(t, mean, std, .generator = g);
+}
+
+/* ------------------------------------------------------------------ by the number of inputs and outputs */
+
+static bool fans(const wn_tensor *t, double *in, double *out) {
+    if (!wn_ok(t)) {
+        wn__fail(WN_E_TYPE, "init", "the tensor is bad or absent");
+        return false;
+    }
+    if (t->ndim < 2) {
+        wn__fail(WN_E_VALUE, "init", "fan in and fan out can not be computed for %s: fewer than 2 dimensions", wn__desc(t));
+        return false;
+    }
+    double field = 1;
+    for (int d = 2; d < t->ndim; d++) field *= (double)t->shape[d];
+    *in = (double)t->shape[1] * field;
+    *out = (double)t->shape[0] * field;
+    return true;
+}
+
+/* The products and roots are taken in PyTorch's order: the bound's last bit decides about the numbers' last bits. */
+static bool kaiming_std(const wn_tensor *t, double a, wn_fan fan, double *std) {
+    double in, out;
+    if (!fans(t, &in, &out)) return false;
+    *std = sqrt(2 / (1 + a * a)) / sqrt(fan == WN_FAN_OUT ? out : in);
+    return true;
+}
+static bool xavier_std(const wn_tensor *t, double gain, double *std) {
+    double in, out;
+    if (!fans(t, &in, &out)) return false;
+    *std = gain * sqrt(2 / (in + out));
+    return true;
+}
+wn_tensor *wn_init_kaiming_uniform(wn_tensor *t, double a, wn_fan fan, wn_generator *g) {
+    double std;
+    if (!kaiming_std(t, a, fan, &std)) return &wn__bad_tensor;
+    return t->numel ? wn_init_uniform(t, -sqrt(3) * std, sqrt(3) * std, g) : t;
+}
+wn_tensor *wn_init_kaiming_normal(wn_tensor *t, double a, wn_fan fan, wn_generator *g) {
+    double std;
+    if (!kaiming_std(t, a, fan, &std)) return &wn__bad_tensor;
+    return t->numel ? wn_init_normal(t, 0, std, g) : t;
+}
+wn_tensor *wn_init_xavier_uniform(wn_tensor *t, double gain, wn_generator *g) {
+    double std;
+    if (!xavier_std(t, gain, &std)) return &wn__bad_tensor;
+    return t->numel ? wn_init_uniform(t, -sqrt(3) * std, sqrt(3) * std, g) : t;
+}
+wn_tensor *wn_init_xavier_normal(wn_tensor *t, double gain, wn_generator *g) {
+    double std;
+    if (!xavier_std(t, gain, &std)) return &wn__bad_tensor;
+    return t->numel ? wn_init_normal(t, 0, std, g) : t;
+}
+
+/* ------------------------------------------------------------------ truncated normal */
+
+typedef struct truncated {
+    double mean, std, low, high;
+    bool uniform;   /* little of the normal is inside: uniform candidates, of which a part is taken */
+    double highest; /* the logarithm of the normal's density where it is largest inside, without its constant */
+    wn_generator *g;
+} truncated;
+
+static wn_tensor *draw(wn_tensor *t, const truncated *x) {
+    return x->uniform ? wn_uniform_(t, x->low, x->high, .generator = x->g) : wn_normal_(t, x->mean, x->std, .generator = x->g);
+}
+/* Which of the candidates are not taken. The limits are compared as the tensor's dtype has them. */
+static wn_tensor *rejected(wn_tensor *t, const truncated *x) {
+    if (!x->uniform)
+        return wn_logical_or(wn_lt(t, wn_full(WN_0D, x->low, .dtype = t->dtype)), wn_gt(t, wn_full(WN_0D, x->high, .dtype = t->dtype)));
+    wn_tensor *density = wn_sub(wn_mul(wn_pow(wn_div(wn_sub(t, x->mean), x->std), 2), -0.5), x->highest);
+    return wn_gt(wn_log(wn_uniform_(wn_empty_like(t), 0, 1, .generator = x->g)), density);
+}
+static double below(double x) { return (1 + erf(x / sqrt(2))) / 2; }
+
+/* Draws again, a whole tensor each time, until every element has been taken once: PyTorch's way, and so its stream. */
+wn_tensor *wn_init_trunc_normal(wn_tensor *t, double mean, double std, double low, double high, wn_generator *g) {
+    if (!wn_ok(t)) return wn__bad(WN_E_TYPE, "init", "the tensor is bad or absent");
+    if (!(std > 0) || !(low <= high) || mean != mean)
+        return wn__bad(WN_E_VALUE, "trunc_normal", "std %g must be positive and the interval [%g, %g] not empty (mean %g)", std, low, high, mean);
+    WN_NO_GRAD();
+    truncated x = {mean, std, low, high, false, 0, g};
+    x.uniform = !(below((high - mean) / std) - below((low - mean) / std) > 0.3);
+    double mode = fmax(low, fmin(mean, high));
+    x.highest = -0.5 * ((mode - mean) / std) * ((mode - mean) / std);
+    wn_tensor *waiting = wn_ok(draw(t, &x)) ? rejected(t, &x) : &wn__bad_tensor;
+    for (;;) {
+        wn_tensor *any = wn_any(waiting);
+        if (!wn_ok(any)) return &wn__bad_tensor;
+        if (!wn_item_i64(any)) return t;
+        WN_SCOPE(s);
+        wn_tensor *candidates = draw(wn_empty_like(t), &x);
+        if (!wn_ok(wn_copy_(t, wn_where(waiting, candidates, t)))) return &wn__bad_tensor;
+        waiting = wn_leave(&s, wn_logical_and(waiting, rejected(candidates, &x)));
+    }
+}
+
+/* ------------------------------------------------------------------ orthogonal */
+
+wn_tensor *wn_init_orthogonal(wn_tensor *t, double gain, wn_generator *g) {
+    if (!wn_ok(t)) return wn__bad(WN_E_TYPE, "init", "the tensor is bad or absent");
+    if (t->ndim < 2) return wn__bad(WN_E_VALUE, "orthogonal", "only tensors with 2 or more dimensions are supported, not %s", wn__desc(t));
+    if (!t->numel) return t;
+    WN_NO_GRAD();
+    const int64_t rows = t->shape[0], cols = t->numel / rows;
+    wn_tensor *flat = wn_normal_(wn_empty(WN_DIMS(rows, cols), .dtype = t->dtype), 0, 1, .generator = g);
+    if (rows < cols) flat = wn_t(flat);
+    wn_linalg_qr_out qr = wn_linalg_qr(flat);
+    wn_tensor *q = wn_mul(qr.Q, wn_sign(wn_diagonal(qr.R))); /* the decomposition whose R has a positive diagonal is unique */
+    if (rows < cols) q = wn_t(q);
+    if (!wn_ok(wn_copy_(t, wn_reshape(q, wn_shape(t))))) return &wn__bad_tensor;
+    return wn_mul_(t, gain);
+}
