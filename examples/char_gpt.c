@@ -1,6 +1,7 @@
 /* A character-level GPT: a transformer learns a text, a character at a time, and then writes one.
  *
- *     char_gpt [--text FILE] [--steps N] [--batch N] [--layers N] [--heads N] [--width N] [--context N] [--seed N] [--sample N]
+ *     char_gpt [--text FILE] [--steps N] [--batch N] [--layers N] [--heads N] [--width N] [--context N]
+ *              [--dropout PERCENT] [--seed N] [--sample N]
  *
  * The text is winnow's licence unless --text names another. Causal transformer blocks with layer norm first, AdamW with weight
  * decay for matrices only, gradients clipped to norm 1, a warm-up and then a cosine for the learning rate. */
@@ -63,14 +64,13 @@ static bool initialise(void *ctx, const char *name, wn_tensor *t, bool buffer) {
     else if (n >= 4 && !strcmp(name + n - 4, "bias")) wn_init_constant(t, 0);
     return true;
 }
-static wn_status gpt_init(gpt *g, int kinds, int64_t layers, int64_t heads, int64_t width, int64_t context) {
-    const double dropout = 0.1;
+static wn_status gpt_init(gpt *g, int kinds, int64_t layers, int64_t heads, int64_t width, int64_t context, double dropout) {
     g->context = context;
     wn_nn_embedding_init(&g->tokens, kinds, width);
     wn_nn_embedding_init(&g->positions, context, width);
     wn_nn_dropout_init(&g->drop, dropout);
     for (int64_t i = 0; i < layers; i++)
-        wn_sequential_add(&g->blocks, wn_layer(wn_nn_transformer_encoder_layer, width, heads, .dim_feedforward = 4 * width, .dropout = dropout,
+        wn_sequential_add(&g->blocks, wn_layer(wn_nn_transformer_encoder_layer, width, heads, .dim_feedforward = 4 * width, .dropout = dropout > 0 ? dropout : WN_NO_RATE,
                                                .activation = wn_nn_gelu, .batch_first = true, .norm_first = true));
     wn_nn_layer_norm_init(&g->norm, WN_DIMS(width));
     wn_nn_linear_init(&g->head, width, kinds, .bias = WN_OFF);
@@ -147,8 +147,8 @@ static double train_step(gpt *g, const text *t, optimisers o, wn_list parameters
 }
 
 int main(int argc, char **argv) {
-    static const char *const options[] = {"--text FILE", "--steps N", "--batch N", "--layers N", "--heads N", "--width N", "--context N", "--seed N",
-                                          "--sample N", NULL};
+    static const char *const options[] = {"--text FILE", "--steps N", "--batch N", "--layers N", "--heads N", "--width N", "--context N",
+                                          "--dropout PERCENT", "--seed N", "--sample N", NULL};
     check_options(argc, argv, options);
     setvbuf(stdout, NULL, _IOLBF, 0);
     wn_set_error_hook(wn_fatal); /* a demo may stop at the first error */
@@ -159,7 +159,9 @@ int main(int argc, char **argv) {
     text t = read_text(text_option(argc, argv, "--text", WN_SOURCE_DIR "/LICENSE"));
     if (t.length <= context) return fprintf(stderr, "the text is shorter than --context\n"), 1;
     gpt g = {0};
-    if (gpt_init(&g, t.kinds, option(argc, argv, "--layers", 3), option(argc, argv, "--heads", 4), option(argc, argv, "--width", 128), context)) return 1;
+    if (gpt_init(&g, t.kinds, option(argc, argv, "--layers", 3), option(argc, argv, "--heads", 4), option(argc, argv, "--width", 128), context,
+                 (double)option(argc, argv, "--dropout", 10) / 100))
+        return 1;
     optimisers o = make_optimisers(&g);
     wn_list parameters = wn_parameters(&g.module);
     printf("%lld characters, %d different; %lld parameters; %d threads at level %s\n", (long long)t.length, t.kinds,

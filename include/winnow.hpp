@@ -284,6 +284,15 @@ inline wn_status nn_batch_norm2d_init(wn_nn_batch_norm2d *layer, int64_t num_fea
     return wn_nn_batch_norm2d_init_x(&a_);
 }
 
+inline wn_status load_module(wn_module *module, const char *path, bool strict = true) {
+    wn_load_module_args a_ = {};
+    a_.size_ = sizeof a_;
+    a_.module = module;
+    a_.path = path;
+    a_.strict = strict ? WN_ON : WN_OFF;
+    return wn_load_module_x(&a_);
+}
+
 struct sgd_opts {
     double lr = {}, momentum = {}, dampening = {}, weight_decay = {};
     bool nesterov = {}, maximize = {};

@@ -99,6 +99,8 @@ LAYERS = [
     ("attention_unbatched", lambda: nn.MultiheadAttention(8, 4, bias=False), pattern(4, 8), attention_unbatched),
     ("encoder", lambda: nn.TransformerEncoderLayer(8, 2, dim_feedforward=12, dropout=0.0), pattern(3, 2, 8), None),
     ("encoder_norm_first", lambda: nn.TransformerEncoderLayer(8, 2, 12, 0.0, "gelu", 1e-3, True, True), pattern(2, 3, 8), encoder_causal),
+    ("encoder_dropout", lambda: nn.TransformerEncoderLayer(8, 2, 12, 0.3), pattern(3, 2, 8), None),
+    ("lstm_dropout", lambda: nn.LSTM(4, 5, num_layers=3, dropout=0.4), pattern(6, 3, 4), lambda m, x: m(x)[0]),
     ("sequential", lambda: nn.Sequential(nn.Conv2d(1, 3, 3), nn.Sequential(nn.ReLU(), nn.MaxPool2d(2, 1)), nn.Flatten(), nn.Tanh(),
                                          nn.Linear(12, 2)), pattern(2, 1, 5, 5), None),
 ]
@@ -110,6 +112,7 @@ def layer(name, make, x, forward):
     forward = forward or (lambda inner, value: inner(value))
     names = list(m.state_dict())
     numbers = [number(t) for t in m.state_dict().values()]
+    torch.manual_seed(SEED)  # dropout's stream does not depend on what the initialisation drew
     m.double()
     if x.is_floating_point():
         x = x.clone().requires_grad_()

@@ -73,6 +73,8 @@ MAKE(attention_unbatched, wn_nn_multihead_attention, 8, 4, .bias = WN_OFF)
 MAKE(encoder, wn_nn_transformer_encoder_layer, 8, 2, .dim_feedforward = 12, .dropout = WN_NO_RATE)
 MAKE(encoder_norm_first, wn_nn_transformer_encoder_layer, 8, 2, .dim_feedforward = 12, .dropout = WN_NO_RATE, .activation = wn_nn_gelu,
      .layer_norm_eps = 1e-3, .batch_first = true, .norm_first = true)
+MAKE(encoder_dropout, wn_nn_transformer_encoder_layer, 8, 2, .dim_feedforward = 12, .dropout = 0.3)
+MAKE(lstm_dropout, wn_nn_lstm, 4, 5, .num_layers = 3, .dropout = 0.4)
 MAKE(sequential, wn_sequential, wn_layer(wn_nn_conv2d, 1, 3, 3),
      wn_layer(wn_sequential, wn_layer(wn_nn_activation, wn_nn_relu), wn_layer(wn_nn_max_pool2d, WN_DIMS(2), .stride = WN_DIMS(1))),
      wn_layer(wn_nn_flatten, 1, -1), wn_layer(wn_nn_activation, wn_nn_tanh), wn_layer(wn_nn_linear, 12, 2))
@@ -148,6 +150,8 @@ static const struct {
     {"attention_unbatched", make_attention_unbatched, {2, {4, 8}}, run_attention_unbatched},
     {"encoder", make_encoder, {3, {3, 2, 8}}, wn_forward},
     {"encoder_norm_first", make_encoder_norm_first, {3, {2, 3, 8}}, run_encoder_norm_first},
+    {"encoder_dropout", make_encoder_dropout, {3, {3, 2, 8}}, wn_forward},
+    {"lstm_dropout", make_lstm_dropout, {3, {6, 3, 4}}, wn_forward},
     {"sequential", make_sequential, {4, {2, 1, 5, 5}}, wn_forward},
 };
 
@@ -186,6 +190,7 @@ static void layer(size_t i) {
     wn_module *m = wn_sequential_at(&box, 0);
     wn_module_visit(&box.module, gather, &c);
     const int made = c.n;
+    wn_manual_seed(SEED);
     check(wn_to_dtype(&box.module, WN_F64) == WN_OK, name, wn_error_message());
 
     const bool indices = layers[i].shape.n == 0;
