@@ -113,36 +113,43 @@ static void sample(gpt *g, const text *t, long n) {
 
 /* ------------------------------------------------------------------ training */
 
-/* The optimisers of matrices, with weight decay, and of everything else, without. */
+/* A warm-up in 10 steps, times a cosine over all of them (ctx: long). */
+static double schedule(void *ctx, int64_t step) {
+    const double rise = step < 10 ? (double)(step + 1) / 10 : 1;
+    return rise * 0.5 * (1 + cos(acos(-1) * (double)step / (double)*(const long *)ctx));
+}
+
+/* Optimisers of matrices, with weight decay, and of everything else, without; and their schedules. */
 typedef struct optimisers {
-    wn_optim *matrices, *others;
+    wn_optim *optim[2];
+    wn_scheduler *schedule[2];
 } optimisers;
-static optimisers make_optimisers(gpt *g) {
+static optimisers make_optimisers(gpt *g, long *steps) {
     WN_SCOPE(s);
     wn_list all = wn_parameters(&g->module), part[2];
+    optimisers o;
     for (int k = 0; k < 2; k++) {
         part[k] = (wn_list){0, malloc((size_t)all.n * sizeof *all.v)};
         if (!part[k].v) perror("malloc"), exit(1);
         for (int64_t i = 0; i < all.n; i++)
             if ((wn_ndim(all.v[i]) >= 2) == (k == 0)) part[k].v[part[k].n++] = all.v[i];
+        o.optim[k] = wn_adamw_new(part[k], .lr = 1e-3, .beta2 = 0.99, .weight_decay = k == 0 ? 0.1 : WN_NO_RATE);
+        o.schedule[k] = wn_lambda_lr(o.optim[k], schedule, steps);
+        free(part[k].v);
     }
-    optimisers o = {wn_adamw_new(part[0], .beta2 = 0.99, .weight_decay = 0.1), wn_adamw_new(part[1], .beta2 = 0.99, .weight_decay = WN_NO_RATE)};
-    free(part[0].v);
-    free(part[1].v);
     return o;
 }
 
 /* One step; its loss. */
-static double train_step(gpt *g, const text *t, optimisers o, wn_list parameters, int64_t batch, double lr) {
+static double train_step(gpt *g, const text *t, optimisers o, wn_list parameters, int64_t batch) {
     WN_SCOPE(s);
     wn_tensor *starts = wn_randint(0, t->length - g->context, WN_DIMS(batch));
     wn_tensor *x = pieces(t, starts, g->context), *y = pieces(t, wn_add(starts, 1), g->context);
     wn_tensor *loss = wn_cross_entropy(wn_flatten(gpt_forward(g, x), .end_dim = WN_VAL(1)), wn_flatten(y));
     wn_zero_grad(&g->module);
     if (wn_backward(loss) || !wn_ok(wn_clip_grad_norm(parameters, 1.0))) exit(1);
-    wn_optim_set_lr(o.matrices, lr);
-    wn_optim_set_lr(o.others, lr);
-    if (wn_step(o.matrices) || wn_step(o.others)) exit(1);
+    for (int k = 0; k < 2; k++)
+        if (wn_step(o.optim[k]) || wn_scheduler_step(o.schedule[k])) exit(1);
     return wn_item_f64(loss);
 }
 
@@ -154,7 +161,7 @@ int main(int argc, char **argv) {
     wn_set_error_hook(wn_fatal); /* a demo may stop at the first error */
     WN_SCOPE(all);
     wn_manual_seed((uint64_t)option(argc, argv, "--seed", 1337));
-    const long steps = option(argc, argv, "--steps", 500), warm_up = 10, every = steps > 20 ? steps / 20 : 1;
+    long steps = option(argc, argv, "--steps", 500), every = steps > 20 ? steps / 20 : 1;
     const int64_t batch = option(argc, argv, "--batch", 16), context = option(argc, argv, "--context", 64);
     text t = read_text(text_option(argc, argv, "--text", WN_SOURCE_DIR "/LICENSE"));
     if (t.length <= context) return fprintf(stderr, "the text is shorter than --context\n"), 1;
@@ -162,24 +169,21 @@ int main(int argc, char **argv) {
     if (gpt_init(&g, t.kinds, option(argc, argv, "--layers", 3), option(argc, argv, "--heads", 4), option(argc, argv, "--width", 128), context,
                  (double)option(argc, argv, "--dropout", 10) / 100))
         return 1;
-    optimisers o = make_optimisers(&g);
+    optimisers o = make_optimisers(&g, &steps);
     wn_list parameters = wn_parameters(&g.module);
     printf("%lld characters, %d different; %lld parameters; %d threads at level %s\n", (long long)t.length, t.kinds,
            (long long)wn_count_parameters(&g.module), wn_num_threads(), wn_level());
 
     const double start = seconds();
     for (long step = 0; step < steps; step++) {
-        const double rise = step < warm_up ? (double)(step + 1) / (double)warm_up : 1;
-        const double lr = 1e-3 * rise * 0.5 * (1 + cos(acos(-1) * (double)step / (double)steps));
-        const double loss = train_step(&g, &t, o, parameters, batch, lr), each = (seconds() - start) / (double)(step + 1);
+        const double loss = train_step(&g, &t, o, parameters, batch), each = (seconds() - start) / (double)(step + 1);
         if (step % every == 0 || step + 1 == steps)
             printf("%sstep %ld loss %.6f  %.1f ms/step%s", isatty(STDOUT_FILENO) ? "\r" : "", step, loss, 1e3 * each, isatty(STDOUT_FILENO) ? "  " : "\n");
         if (isatty(STDOUT_FILENO)) fflush(stdout);
     }
     printf("%s%ld steps in %.2f s\n", isatty(STDOUT_FILENO) ? "\n" : "", steps, seconds() - start);
     sample(&g, &t, option(argc, argv, "--sample", 300));
-    wn_optim_free(o.matrices);
-    wn_optim_free(o.others);
+    for (int k = 0; k < 2; k++) wn_scheduler_free(o.schedule[k]), wn_optim_free(o.optim[k]);
     wn_module_free(&g.module);
     return wn_error() != WN_OK;
 }

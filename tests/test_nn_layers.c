@@ -1,21 +1,13 @@
 /* Layers, activations, initialisers and clipping against PyTorch: parameters bit for bit, forward and backward in float64
  * (tests/data/nn_torch.h, made by oracle/nn_reference.py, which says what its numbers are). */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include "winnow.h"
+#include "check.h"
 #include "data/nn_torch.h"
 
 enum { SEED = 11 };
-static int passed, failed;
-static void check(bool ok, const char *what, const char *detail) {
-    if (ok) {
-        passed++;
-    } else {
-        failed++;
-        printf("FAILED %s: %s\n", what, detail);
-    }
+static void check(bool ok, const char *name, const char *detail) {
+    char text[300];
+    snprintf(text, sizeof text, "%s: %s", name, detail);
+    check_(ok, text, 0);
 }
 
 /* The sum of the elements times sin(1), sin(2), ...; NAN on failure. */
@@ -27,7 +19,7 @@ static double number(wn_tensor *t) {
     free(v);
     return sum;
 }
-static bool near(double have, double want, double tolerance) { return fabs(have - want) <= tolerance * (1 + fabs(want)); }
+static bool near(double have, double want, double off) { return fabs(have - want) <= off * (1 + fabs(want)); }
 
 /* sin(0.37 i + 0.5) */
 static wn_tensor *pattern(wn_dims shape) {
@@ -261,8 +253,8 @@ static void initialisers(void) {
         wn_manual_seed(SEED);
         wn_tensor *wide = wn_requires_grad(wn_empty(WN_DIMS(3, 2, 3, 2)), true), *tall = wn_empty(WN_DIMS(9, 4));
         check(initialise(i, wide) == wide && initialise(i, tall) == tall && wn_is_leaf(wide), init_cases[i].name, wn_error_message());
-        const double tolerance = !strcmp(init_cases[i].name, "orthogonal") ? 1e-5 : 1e-13; /* LAPACK's order of sums is its own */
-        check(near(number(wide), init_cases[i].wide, tolerance) && near(number(tall), init_cases[i].tall, tolerance), init_cases[i].name,
+        const double off = !strcmp(init_cases[i].name, "orthogonal") ? 1e-5 : 1e-13; /* LAPACK's order of sums is its own */
+        check(near(number(wide), init_cases[i].wide, off) && near(number(tall), init_cases[i].tall, off), init_cases[i].name,
               "differs from PyTorch");
     }
 }
@@ -296,6 +288,5 @@ int main(void) {
     clipping();
     wn_stats after = wn_get_stats();
     check(after.handles == before.handles && after.storages == before.storages, "handles and storages", "something leaked");
-    printf("%d passed, %d failed\n", passed, failed);
-    return failed != 0;
+    return report();
 }

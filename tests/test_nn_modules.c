@@ -1,26 +1,6 @@
 /* Modules: ownership, names, conversions, files; wrong arguments and shapes of every layer; memory that runs out at every allocation. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include "winnow.h"
-
-static int passed, failed;
-static void check(bool ok, const char *what, const char *detail) {
-    if (ok) {
-        passed++;
-    } else {
-        failed++;
-        printf("FAILED %s: %s\n", what, detail);
-    }
-}
-/* Did the expression before leave an error that says `text`? Forgets it. */
-static void refused(bool bad, const char *text) {
-    char detail[400];
-    snprintf(detail, sizeof detail, "no error that says '%s': %s", text, bad ? wn_error_message() : "it was accepted");
-    check(bad && wn_error() != WN_OK && strstr(wn_error_message(), text), "wrong arguments", detail);
-    wn_clear();
-}
+#include "check.h"
 
 /* ------------------------------------------------------------------ structure */
 
@@ -51,31 +31,26 @@ static bool join(void *ctx, const char *name, wn_tensor *t, bool buffer) {
 static void structure(void) {
     WN_SCOPE(s);
     wn_sequential net = {0};
-    check(wn_sequential_init(&net, wn_layer(twice, 3), wn_layer(wn_sequential, wn_layer(wn_nn_activation, wn_nn_relu), wn_layer(wn_nn_linear, 3, 2))) == WN_OK,
-          "init", wn_error_message());
+    CHECK(wn_sequential_init(&net, wn_layer(twice, 3), wn_layer(wn_sequential, wn_layer(wn_nn_activation, wn_nn_relu), wn_layer(wn_nn_linear, 3, 2))) == WN_OK);
     char names[300] = "";
     wn_module_visit(&net.module, join, names);
-    check(!strcmp(names, "0.inner.weight 0.inner.bias 0.shared 0.steps! 1.1.weight 1.1.bias "), "names", names);
-    check(wn_parameters(&net.module).n == 4 && wn_count_parameters(&net.module) == 9 + 3 + 6 + 2, "parameters", "a shared one counts twice");
+    CHECK(!strcmp(names, "0.inner.weight 0.inner.bias 0.shared 0.steps! 1.1.weight 1.1.bias "));
+    CHECK(wn_parameters(&net.module).n == 4 && wn_count_parameters(&net.module) == 9 + 3 + 6 + 2);
 
     twice *t = (twice *)wn_sequential_at(&net, 0);
     wn_nn_linear *last = (wn_nn_linear *)wn_module_child(&net.module, "1.1");
-    check(wn_sequential_at(&net, -2) == &t->module && !wn_sequential_at(&net, 2) && !wn_sequential_at(&net, -3), "sequential_at", "another child");
-    check(wn_module_child(&net.module, "") == &net.module && wn_module_child(&net.module, "0.inner") == &t->inner.module &&
-              !wn_module_child(&net.module, "0.inn") && !wn_module_child(&net.module, "0.inner.weight") && !wn_module_child(&net.module, "2"),
-          "module_child", "another child");
-    check(wn_module_find(&net.module, "1.1.bias") == last->bias && wn_module_find(&net.module, "0.steps") && !wn_module_find(&net.module, "1.1"),
-          "module_find", "another tensor");
+    CHECK(wn_sequential_at(&net, -2) == &t->module && !wn_sequential_at(&net, 2) && !wn_sequential_at(&net, -3));
+    CHECK(wn_module_child(&net.module, "") == &net.module && wn_module_child(&net.module, "0.inner") == &t->inner.module && !wn_module_child(&net.module, "0.inn") && !wn_module_child(&net.module, "0.inner.weight") && !wn_module_child(&net.module, "2"));
+    CHECK(wn_module_find(&net.module, "1.1.bias") == last->bias && wn_module_find(&net.module, "0.steps") && !wn_module_find(&net.module, "1.1"));
 
     wn_tensor *x = wn_randn(WN_DIMS(4, 3));
     wn_tensor *want = wn_nn_linear_forward(last, wn_relu(twice_forward(&t->module, x)));
-    check(wn_item_f64(wn_amax(wn_abs(wn_sub(wn_forward(&net.module, x), want)))) == 0, "forward", "computes something else");
+    CHECK(wn_item_f64(wn_amax(wn_abs(wn_sub(wn_forward(&net.module, x), want)))) == 0);
     wn_sequential nothing = {0};
-    check(wn_sequential_forward(&nothing, x) == x, "an empty sequential", "is not the identity");
+    CHECK(wn_sequential_forward(&nothing, x) == x);
 
     wn_module_requires_grad(&t->module, false);
-    check(!wn_needs_grad(t->inner.bias) && wn_needs_grad(last->bias) && !wn_backward(wn_sum(wn_forward(&net.module, x))) && !wn_grad_of(t->inner.weight) &&
-              wn_grad_of(last->weight), "requires_grad", "a frozen parameter got a gradient, or another none");
+    CHECK(!wn_needs_grad(t->inner.bias) && wn_needs_grad(last->bias) && !wn_backward(wn_sum(wn_forward(&net.module, x))) && !wn_grad_of(t->inner.weight) && wn_grad_of(last->weight));
     wn_module_requires_grad(&t->module, true);
     wn_module_free(&net.module);
     wn_module_free(&net.module); /* twice is harmless */
@@ -84,17 +59,15 @@ static void structure(void) {
 static void conversions(void) {
     WN_SCOPE(s);
     twice t = {0};
-    check(twice_init(&t, 3) == WN_OK, "init", wn_error_message());
+    CHECK(twice_init(&t, 3) == WN_OK);
     wn_optim *o = wn_sgd_new(wn_parameters(&t.module), .lr = 0.5);
     wn_tensor *x = wn_ones(WN_DIMS(2, 3)), *before = wn_to(wn_detach(t.inner.weight), WN_F64);
-    check(!wn_backward(wn_sum(wn_forward(&t.module, x))) && !wn_to_dtype(&t.module, WN_F64), "to float64", wn_error_message());
-    check(wn_dtype_of(t.inner.weight) == WN_F64 && wn_dtype_of(t.inner.bias) == WN_F64 && wn_dtype_of(wn_grad_of(t.inner.weight)) == WN_F64 &&
-              wn_dtype_of(wn_module_find(&t.module, "steps")) == WN_I64 && wn_needs_grad(t.inner.weight) && wn_is_leaf(t.inner.weight),
-          "to float64", "a tensor has another dtype");
+    CHECK(!wn_backward(wn_sum(wn_forward(&t.module, x))) && !wn_to_dtype(&t.module, WN_F64));
+    CHECK(wn_dtype_of(t.inner.weight) == WN_F64 && wn_dtype_of(t.inner.bias) == WN_F64 && wn_dtype_of(wn_grad_of(t.inner.weight)) == WN_F64 && wn_dtype_of(wn_module_find(&t.module, "steps")) == WN_I64 && wn_needs_grad(t.inner.weight) && wn_is_leaf(t.inner.weight));
     wn_tensor *after = wn_sub(before, wn_mul(wn_grad_of(t.inner.weight), 0.5));
-    check(!wn_step(o) && wn_item_f64(wn_amax(wn_abs(wn_sub(wn_detach(t.inner.weight), after)))) == 0, "a step after to float64", wn_error_message());
-    check(!wn_to_dtype(&t.module, WN_F16) && wn_dtype_of(wn_forward(&t.module, wn_to(x, WN_F16))) == WN_F16, "to float16", wn_error_message());
-    refused(wn_to_dtype(&t.module, WN_I32) == WN_E_TYPE, "floating");
+    CHECK(!wn_step(o) && wn_item_f64(wn_amax(wn_abs(wn_sub(wn_detach(t.inner.weight), after)))) == 0);
+    CHECK(!wn_to_dtype(&t.module, WN_F16) && wn_dtype_of(wn_forward(&t.module, wn_to(x, WN_F16))) == WN_F16);
+    FAILS(wn_to_dtype(&t.module, WN_I32) == WN_OK, "floating");
     wn_optim_free(o);
     wn_module_free(&t.module);
 }
@@ -109,13 +82,12 @@ static void files(void) {
     wn_sequential_init(&large, wn_layer(wn_nn_linear, 3, 2), wn_layer(wn_nn_linear, 2, 2));
     wn_sequential_init(&other, wn_layer(wn_nn_linear, 4, 2), wn_layer(wn_nn_linear, 2, 2));
     wn_tensor *kept = wn_clone(wn_module_find(&large.module, "1.weight"));
-    check(!wn_save_module(&small.module, path), "save", wn_error_message());
-    refused(wn_load_module(&large.module, path), "missing 1.weight");
-    check(!wn_load_module(&large.module, path, .strict = WN_OFF), "load, not strict", wn_error_message());
-    check(wn_item_i64(wn_all(wn_eq(wn_module_find(&large.module, "0.weight"), wn_module_find(&small.module, "0.weight")))) &&
-              wn_item_i64(wn_all(wn_eq(wn_module_find(&large.module, "1.weight"), kept))), "load, not strict", "other weights");
-    check(!wn_save_module(&large.module, path) && !wn_load_module(&small.module, path, .strict = WN_OFF), "load with names too many", wn_error_message());
-    refused(wn_load_module(&other.module, path, .strict = WN_OFF), "size mismatch for 0.weight");
+    CHECK(!wn_save_module(&small.module, path));
+    FAILS(!(wn_load_module(&large.module, path)), "missing 1.weight");
+    CHECK(!wn_load_module(&large.module, path, .strict = WN_OFF));
+    CHECK(wn_item_i64(wn_all(wn_eq(wn_module_find(&large.module, "0.weight"), wn_module_find(&small.module, "0.weight")))) && wn_item_i64(wn_all(wn_eq(wn_module_find(&large.module, "1.weight"), kept))));
+    CHECK(!wn_save_module(&large.module, path) && !wn_load_module(&small.module, path, .strict = WN_OFF));
+    FAILS(!(wn_load_module(&other.module, path, .strict = WN_OFF)), "size mismatch for 0.weight");
     unlink(path);
     wn_module_free(&small.module);
     wn_module_free(&large.module);
@@ -127,15 +99,15 @@ static void files(void) {
 #define REFUSED_INIT(text, type, ...)                                                                                  \
     do {                                                                                                               \
         type layer_ = {0};                                                                                             \
-        refused(type##_init(&layer_, __VA_ARGS__) != WN_OK && wn_module_status(&layer_.module) != WN_OK, text);        \
-        refused(!wn_ok(wn_forward(&layer_.module, x)), "");                                                            \
+        FAILS(!(type##_init(&layer_, __VA_ARGS__) != WN_OK && wn_module_status(&layer_.module) != WN_OK), text);        \
+        FAILS(wn_ok(wn_forward(&layer_.module, x)), "");                                                            \
         wn_module_free(&layer_.module);                                                                                \
     } while (0)
 #define REFUSED_INPUT(text, input, type, ...)                                                                          \
     do {                                                                                                               \
         type layer_ = {0};                                                                                             \
-        check(type##_init(&layer_, __VA_ARGS__) == WN_OK, #type, wn_error_message());                                  \
-        refused(!wn_ok(wn_forward(&layer_.module, input)), text);                                                      \
+        CHECK(type##_init(&layer_, __VA_ARGS__) == WN_OK);                                  \
+        FAILS(wn_ok(wn_forward(&layer_.module, input)), text);                                                      \
         wn_module_free(&layer_.module);                                                                                \
     } while (0)
 
@@ -185,25 +157,24 @@ static void wrong_arguments(void) {
 
     wn_nn_lstm l = {0};
     wn_nn_multihead_attention a = {0};
-    check(!wn_nn_lstm_init(&l, 4, 2) && !wn_nn_multihead_attention_init(&a, 4, 2), "init", wn_error_message());
-    refused(!wn_ok(wn_nn_lstm_forward(&l, x3, x, NULL).output), "3-D");
-    refused(!wn_ok(wn_nn_lstm_forward(&l, x3, wn_ones(WN_DIMS(1, 5, 2)), NULL).c_n), "");
-    refused(!wn_ok(wn_nn_multihead_attention_forward(&a, x3, wn_ones(WN_DIMS(5, 2, 4))).output), "do not fit");
-    refused(!wn_ok(wn_nn_multihead_attention_forward(&a, x3, .attn_mask = x).output), "attn_mask");
-    refused(!wn_ok(wn_nn_multihead_attention_forward(&a, x3, .key_padding_mask = x).output), "key_padding_mask");
+    CHECK(!wn_nn_lstm_init(&l, 4, 2) && !wn_nn_multihead_attention_init(&a, 4, 2));
+    FAILS(wn_ok(wn_nn_lstm_forward(&l, x3, x, NULL).output), "3-D");
+    FAILS(wn_ok(wn_nn_lstm_forward(&l, x3, wn_ones(WN_DIMS(1, 5, 2)), NULL).c_n), "");
+    FAILS(wn_ok(wn_nn_multihead_attention_forward(&a, x3, wn_ones(WN_DIMS(5, 2, 4))).output), "do not fit");
+    FAILS(wn_ok(wn_nn_multihead_attention_forward(&a, x3, .attn_mask = x).output), "attn_mask");
+    FAILS(wn_ok(wn_nn_multihead_attention_forward(&a, x3, .key_padding_mask = x).output), "key_padding_mask");
     wn_module_free(&l.module);
     wn_module_free(&a.module);
 
     wn_module plain = {0};
-    refused(!wn_ok(wn_forward(&plain, x)), "no forward");
-    refused(!wn_ok(wn_init_xavier_normal(wn_ones(WN_DIMS(3)), 1, NULL)), "fan in");
-    refused(!wn_ok(wn_init_orthogonal(wn_ones(WN_DIMS(3)), 1, NULL)), "2 or more");
-    refused(!wn_ok(wn_init_trunc_normal(x, 0, 0, -1, 1, NULL)), "positive");
-    refused(!wn_ok(wn_init_kaiming_normal(NULL, 0, WN_FAN_IN, NULL)), "absent");
-    refused(!wn_ok(wn_clip_grad_norm(WN_LIST(x, bad), 1)), "parameter 1");
+    FAILS(wn_ok(wn_forward(&plain, x)), "no forward");
+    FAILS(wn_ok(wn_init_xavier_normal(wn_ones(WN_DIMS(3)), 1, NULL)), "fan in");
+    FAILS(wn_ok(wn_init_orthogonal(wn_ones(WN_DIMS(3)), 1, NULL)), "2 or more");
+    FAILS(wn_ok(wn_init_trunc_normal(x, 0, 0, -1, 1, NULL)), "positive");
+    FAILS(wn_ok(wn_init_kaiming_normal(NULL, 0, WN_FAN_IN, NULL)), "absent");
+    FAILS(wn_ok(wn_clip_grad_norm(WN_LIST(x, bad), 1)), "parameter 1");
     wn_tensor *none = wn_empty(WN_DIMS(0, 3));
-    check(wn_init_orthogonal(none, 1, NULL) == none && wn_init_kaiming_normal(none, 0, WN_FAN_IN, NULL) == none && wn_init_trunc_normal(none, 0, 1, -1, 1, NULL) == none,
-          "initialisers of nothing", wn_error_message());
+    CHECK(wn_init_orthogonal(none, 1, NULL) == none && wn_init_kaiming_normal(none, 0, WN_FAN_IN, NULL) == none && wn_init_trunc_normal(none, 0, 1, -1, 1, NULL) == none);
 }
 
 /* ------------------------------------------------------------------ memory */
@@ -236,7 +207,7 @@ static wn_status step(bool text) {
     return st;
 }
 static void allocation_failures(bool text) {
-    check(step(text) == WN_OK, "training step", wn_error_message());
+    CHECK(step(text) == WN_OK);
     wn_stats before = wn_get_stats();
     bool reported = true, done = false;
     int64_t n = 0;
@@ -250,9 +221,9 @@ static void allocation_failures(bool text) {
         wn_clear();
     }
     wn_stats after = wn_get_stats();
-    check(n > 50 && done, "allocation sweep", "did not end");
-    check(reported, "allocation sweep", "a failure was not reported");
-    check(after.handles == before.handles && after.storages == before.storages, "allocation sweep", "something leaked");
+    CHECK(n > 50 && done);
+    CHECK(reported);
+    CHECK(after.handles == before.handles && after.storages == before.storages);
 }
 
 int main(void) {
@@ -263,9 +234,8 @@ int main(void) {
     files();
     wrong_arguments();
     wn_stats after = wn_get_stats();
-    check(after.handles == before.handles && after.storages == before.storages, "handles and storages", "something leaked");
+    CHECK(after.handles == before.handles && after.storages == before.storages);
     allocation_failures(false);
     allocation_failures(true);
-    printf("%d passed, %d failed\n", passed, failed);
-    return failed != 0;
+    return report();
 }
