@@ -49,6 +49,7 @@ typedef struct wn__rcounter {
     wn__rstate slot[48];
 } wn__rcounter;
 void wn__rcounter_push(const wn__rplan *p, wn__rcounter *c, wn__rstate *s);
+void wn__rcounter_push4(const wn__rplan *p, wn__rcounter *c, wn__rstate s[4]); /* four runs, when their number is a multiple of 4 */
 bool wn__rcounter_end(const wn__rplan *p, wn__rcounter *c, wn__rstate *s); /* false: nothing was pushed */
 /* Writes the results at offset o; count elements were folded into s (not read when count is 0). at: the logical index for
  * ARG. */

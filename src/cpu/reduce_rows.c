@@ -94,7 +94,7 @@ static void fold_plain(const wn__rplan *p, const char *x, int64_t n, wn__rstate 
     for (; n >= 4 * WN__RUN; n -= 4 * WN__RUN, x += 4 * bytes) {
         wn__rstate four[4];
         run_four(p, (const char *const[4]){x, x + bytes, x + 2 * bytes, x + 3 * bytes}, WN__RUN, four);
-        for (int i = 0; i < 4; i++) wn__rcounter_push(p, &counter, &four[i]);
+        wn__rcounter_push4(p, &counter, four);
     }
     for (; n > 0; n -= WN__RUN, x += bytes) {
         p->k->run[p->fold][p->elem](x, n < WN__RUN ? n : WN__RUN, &p->param, &s->v);

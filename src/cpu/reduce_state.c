@@ -99,14 +99,23 @@ void wn__rstate_merge(const wn__rplan *p, wn__rstate *a, const wn__rstate *b) {
     }
 }
 
-void wn__rcounter_push(const wn__rplan *p, wn__rcounter *c, wn__rstate *s) {
-    int i = 0;
+/* s stands for 2^level runs. */
+static void push(const wn__rplan *p, wn__rcounter *c, wn__rstate *s, int level) {
+    int i = level;
     for (; c->runs >> i & 1; i++) {
         wn__rstate_merge(p, &c->slot[i], s);
         s = &c->slot[i];
     }
     c->slot[i] = *s;
-    c->runs++;
+    c->runs += (uint64_t)1 << level;
+}
+void wn__rcounter_push(const wn__rplan *p, wn__rcounter *c, wn__rstate *s) { push(p, c, s, 0); }
+
+void wn__rcounter_push4(const wn__rplan *p, wn__rcounter *c, wn__rstate s[4]) {
+    wn__rstate_merge(p, &s[0], &s[1]);
+    wn__rstate_merge(p, &s[2], &s[3]);
+    wn__rstate_merge(p, &s[0], &s[2]);
+    push(p, c, &s[0], 2);
 }
 
 bool wn__rcounter_end(const wn__rplan *p, wn__rcounter *c, wn__rstate *s) {
