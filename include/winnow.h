@@ -568,6 +568,11 @@ WN_API void wn_archive_free(wn_archive *a); /* NULL is accepted */
 
 /* safetensors, all dtypes. NULL and an error record on failure. */
 WN_API wn_archive *wn_load_safetensors(const char *path);
+/* The same with the tensors lying in a private mapping of the file: nothing is read but the header and bools, pages come when they
+ * are touched, writing to a tensor copies its pages and never changes the file. Tensors that do not lie at multiples of their
+ * elements' size are read. As with all mappings, a file that somebody else shortens meanwhile kills the process that touches what
+ * is gone (SIGBUS); files replaced by renaming, as all writers here do, are safe. */
+WN_API wn_archive *wn_map_safetensors(const char *path);
 typedef struct wn_save_safetensors_args {
     size_t size_;
     const char *path;
@@ -586,6 +591,7 @@ WN_API WN_MUST_CHECK wn_status wn_save_safetensors_x(const wn_save_safetensors_a
 /* NumPy's npy (versions 1 to 3, C and Fortran order, either byte order; not bf16, which the format lacks) and, for reading,
  * npz, compressed or not. */
 WN_API wn_tensor *wn_load_npy(const char *path);
+WN_API wn_tensor *wn_map_npy(const char *path); /* in a private mapping, as wn_map_safetensors; the other byte order is read */
 WN_API WN_MUST_CHECK wn_status wn_save_npy(wn_tensor *t, const char *path);
 WN_API wn_archive *wn_load_npz(const char *path); /* names without ".npy" */
 

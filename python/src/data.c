@@ -299,6 +299,37 @@ static const char *format_of(wn_dtype d) {
     return format[d];
 }
 
+/* Exposes t's memory, *p, until the export is given up. NULL and an exception. */
+static Export *export_new(wn_tensor *t, const void **p) {
+    int n = wn_ndim(t);
+    wn_detach_args detach = {.size_ = sizeof detach, .self = t};
+    wn_outs alias; /* exposed in t's place: t may be given another storage before the buffer is released */
+    if (!wnpy_run_raw(wn_op_find("detach"), &detach, false, 0, &alias)) return NULL;
+    Export *e = PyMem_Malloc(sizeof *e + (size_t)(2 * n + 2) * sizeof *e->dims);
+    if (!e) {
+        wn_outs_drop(&alias);
+        PyErr_NoMemory();
+        return NULL;
+    }
+    t = e->alias = alias.v[0];
+    wn_status st;
+    *p = NULL;
+    Py_BEGIN_ALLOW_THREADS;
+    st = wn_expose(t);
+    if (!st) *p = wn_data(t);
+    Py_END_ALLOW_THREADS;
+    if (!st && (*p || !wn_numel(t))) {
+        static char nothing[8];
+        if (!*p) *p = nothing;
+        return e;
+    }
+    if (!st) wn_unexpose(t);
+    wn_drop(t);
+    PyMem_Free(e);
+    wnpy_raise();
+    return NULL;
+}
+
 int wnpy_getbuffer(PyObject *self, Py_buffer *view, int flags) {
     wn_tensor *t = wnpy_handle(self);
     wn_dtype d = wn_dtype_of(t);
@@ -308,42 +339,26 @@ int wnpy_getbuffer(PyObject *self, Py_buffer *view, int flags) {
     if (!format_of(d)) return PyErr_Format(PyExc_TypeError, "Got unsupported ScalarType %s: NumPy and the buffer protocol have no such type", wn_dtype_name(d)), -1;
     int n = wn_ndim(t);
     if (!(flags & PyBUF_STRIDES) && !wn_is_contiguous(t)) return PyErr_SetString(PyExc_BufferError, "the tensor is not contiguous"), -1;
-    wn_detach_args detach = {.size_ = sizeof detach, .self = t};
-    wn_outs alias; /* exposed in t's place: t may be given another storage before the buffer is released */
-    if (!wnpy_run_raw(wn_op_find("detach"), &detach, false, 0, &alias)) return -1;
-    Export *dims = PyMem_Malloc(sizeof *dims + (size_t)(2 * n + 1) * sizeof *dims->dims);
-    if (!dims) return wn_outs_drop(&alias), PyErr_NoMemory(), -1;
-    t = dims->alias = alias.v[0];
-    wn_status st;
-    const void *p = NULL;
-    Py_BEGIN_ALLOW_THREADS;
-    st = wn_expose(t);
-    if (!st) p = wn_data(t);
-    Py_END_ALLOW_THREADS;
-    if (st || (!p && wn_numel(t))) {
-        if (!st) wn_unexpose(t);
-        wn_drop(t);
-        PyMem_Free(dims);
-        wnpy_raise();
-        return -1;
-    }
+    const void *p;
+    Export *e = export_new(t, &p);
+    if (!e) return -1;
+    t = e->alias;
     Py_ssize_t size = (Py_ssize_t)wn_dtype_size(d);
     for (int i = 0; i < n; i++) {
-        dims->dims[i] = wn_size(t, i);
-        dims->dims[n + i] = wn_stride(t, i) * size;
+        e->dims[i] = wn_size(t, i);
+        e->dims[n + i] = wn_stride(t, i) * size;
     }
-    static char nothing[8];
-    view->buf = p ? (void *)p : nothing;
+    view->buf = (void *)p;
     view->obj = Py_NewRef(self);
     view->len = wn_numel(t) * size;
     view->itemsize = size;
     view->readonly = 0;
     view->ndim = n;
     view->format = flags & PyBUF_FORMAT ? (char *)format_of(d) : NULL;
-    view->shape = flags & PyBUF_ND ? dims->dims : NULL;
-    view->strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES ? dims->dims + n : NULL;
+    view->shape = flags & PyBUF_ND ? e->dims : NULL;
+    view->strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES ? e->dims + n : NULL;
     view->suboffsets = NULL;
-    view->internal = dims;
+    view->internal = e;
     return 0;
 }
 void wnpy_releasebuffer(PyObject *self, Py_buffer *view) {
@@ -353,6 +368,41 @@ void wnpy_releasebuffer(PyObject *self, Py_buffer *view) {
     wn_drop(e->alias);
     PyMem_Free(e);
     wnpy_drain_if_any();
+}
+
+/* The memory of a row-major tensor as plain bytes, whatever its dtype: what files are written from and read into. */
+typedef struct Raw {
+    PyObject_HEAD
+    PyObject *tensor;
+} Raw;
+static PyTypeObject *raw_type;
+
+static int raw_getbuffer(PyObject *self, Py_buffer *view, int flags) {
+    wn_tensor *t = wnpy_handle(((Raw *)self)->tensor);
+    const void *p;
+    view->obj = NULL;
+    Export *e = export_new(t, &p);
+    if (!e) return -1;
+    int st = PyBuffer_FillInfo(view, self, (void *)p, wn_numel(t) * (Py_ssize_t)wn_dtype_size(wn_dtype_of(t)), 0, flags);
+    view->internal = e; /* that call clears it; it cannot fail for memory that may be written */
+    return st;
+}
+static void raw_dealloc(PyObject *self) {
+    PyTypeObject *type = Py_TYPE(self);
+    Py_XDECREF(((Raw *)self)->tensor);
+    ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DECREF(type);
+}
+/* _bytes(tensor) -> a writable memoryview of its bytes */
+static PyObject *raw_bytes(PyObject *self, PyObject *o) {
+    (void)self;
+    if (!wnpy_is_tensor(o) || !wn_is_contiguous(wnpy_handle(o))) return PyErr_Format(PyExc_TypeError, "_bytes(): a contiguous Tensor is needed");
+    Raw *raw = (Raw *)((allocfunc)PyType_GetSlot(raw_type, Py_tp_alloc))(raw_type, 0);
+    if (!raw) return NULL;
+    raw->tensor = Py_NewRef(o);
+    PyObject *view = PyMemoryView_FromObject((PyObject *)raw);
+    Py_DECREF(raw);
+    return view;
 }
 
 /* _repr(tensor, prefix) -> its text */
@@ -378,6 +428,7 @@ static PyObject *repr(PyObject *self, PyObject *args) {
 
 static PyMethodDef functions[] = {{"_tensor", from_numbers, METH_VARARGS, "_tensor(data, dtype) of numbers and nested sequences"},
                                      {"_from_buffer", from_buffer, METH_O, "_from_buffer(object) -> (tensor on its memory, read-only?)"},
+                                     {"_bytes", raw_bytes, METH_O, "_bytes(tensor) -> a writable memoryview of its bytes, for any dtype"},
                                      {"_repr", repr, METH_VARARGS, NULL},
                                      {NULL, NULL, 0, NULL}};
 
@@ -385,5 +436,8 @@ bool wnpy_data_init(PyObject *module) {
     static PyType_Slot slots[] = {{Py_tp_dealloc, owner_dealloc}, {0, NULL}};
     static PyType_Spec spec = {"torch._BufferOwner", sizeof(Owner), 0, Py_TPFLAGS_DEFAULT, slots};
     owner_type = (PyTypeObject *)PyType_FromSpec(&spec);
-    return owner_type && PyModule_AddFunctions(module, functions) == 0;
+    static PyType_Slot raw_slots[] = {{Py_tp_dealloc, raw_dealloc}, {Py_bf_getbuffer, raw_getbuffer}, {Py_bf_releasebuffer, wnpy_releasebuffer}, {0, NULL}};
+    static PyType_Spec raw_spec = {"torch._Bytes", sizeof(Raw), 0, Py_TPFLAGS_DEFAULT, raw_slots};
+    raw_type = (PyTypeObject *)PyType_FromSpec(&raw_spec);
+    return owner_type && raw_type && PyModule_AddFunctions(module, functions) == 0;
 }

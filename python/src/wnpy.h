@@ -126,12 +126,13 @@ bool wnpy_index_init(PyObject *module);
 PyObject *wnpy_as_index(PyObject *o);            /* a list or an array as a tensor */
 bool wnpy_override_init(PyObject *module);
 
-/* ---- data.c, dlpack.c, grad.c, function.c, random.c: functions of the module */
+/* ---- data.c, files.c, dlpack.c, grad.c, function.c, random.c: functions of the module */
 PyObject *wnpy_item(PyObject *self, PyObject *unused);
 PyObject *wnpy_tolist(PyObject *self, PyObject *unused);
 int wnpy_getbuffer(PyObject *self, Py_buffer *view, int flags);
 void wnpy_releasebuffer(PyObject *self, Py_buffer *view);
 bool wnpy_data_init(PyObject *module);
+bool wnpy_files_init(PyObject *module);
 bool wnpy_dlpack_init(PyObject *module);
 bool wnpy_grad_init(PyObject *module);
 bool wnpy_node_init(PyObject *module);

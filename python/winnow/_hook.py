@@ -14,7 +14,8 @@ def install():
     sys.modules["torch"] = ours
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Finder())
-        sys.meta_path.append(_VisionFinder())
+        sys.meta_path.insert(1, _StandInFinder("safetensors", "_as_safetensors"))  # the real one needs PyTorch's own storages
+        sys.meta_path.append(_StandInFinder("torchvision", "_as_vision"))
 
 
 class _Finder:
@@ -31,16 +32,20 @@ class _Finder:
         return _AliasSpec(fullname, _Alias(import_module(own)))
 
 
-class _VisionFinder:
-    """The last to be asked: finds a small torchvision of ours where none is installed."""
+class _StandInFinder:
+    """Finds a small package of ours under the name of one that programs use beside torch: before the installed one where that works
+    with PyTorch alone, else (the last finder to be asked) where none is installed."""
+
+    def __init__(self, name, folder):
+        self.name, self.folder = name, folder
 
     def find_spec(self, fullname, path=None, target=None):
-        if fullname != "torchvision":
+        if fullname != self.name:
             return None
         import os
         from importlib.util import spec_from_file_location
 
-        folder = os.path.join(os.path.dirname(__file__), "_as_vision", "torchvision")
+        folder = os.path.join(os.path.dirname(__file__), self.folder, fullname)
         return spec_from_file_location(fullname, os.path.join(folder, "__init__.py"), submodule_search_locations=[folder])
 
 

@@ -1,4 +1,4 @@
-"""torch.save's writer: the pickle with storages as persistent ids, then the storages, in PyTorch's zip archive."""
+"""torch.save's writers: the pickle with storages as persistent ids, then the storages; in PyTorch's zip archive, or as before 1.6."""
 import codecs
 import io
 import pickle
@@ -7,12 +7,12 @@ from collections import OrderedDict
 
 from . import _C
 from ._construct import Tensor
-from ._types import bfloat16, bool as _bool, float32, float64, float16, int16, int32, int64, int8, layout, uint8
-from ._zipfile import Writer
+from ._types import bfloat16, bool as _bool, float32, float64, float16, int16, int32, int64, int8, layout, sparse_coo, strided, uint8
+from ._zipfile import Writer, write_all
 
 STORAGES = {float32: "FloatStorage", float64: "DoubleStorage", float16: "HalfStorage", bfloat16: "BFloat16Storage", int8: "CharStorage",
             int16: "ShortStorage", int32: "IntStorage", int64: "LongStorage", uint8: "ByteStorage", _bool: "BoolStorage"}
-_PIECE = 1 << 22  # elements of a piece that is copied before it is written
+MAGIC, PROTOCOL = 0x1950A86A20F9469CFC6C, 1001  # with which files of before 1.6 begin
 
 
 class _Global:
@@ -40,8 +40,9 @@ def _global(module, name):
 class _Pickler(pickle._Pickler):  # in Python: C's looks every global up in its module, and ours have PyTorch's names
     dispatch = dict(pickle._Pickler.dispatch)
 
-    def __init__(self, file, protocol):
+    def __init__(self, file, protocol, tag, old=False):
         super().__init__(file, protocol)
+        self.tag, self.old = tag, old
         self.storages = {}  # (address, bytes) -> (key, tensor)
         self.kept = []      # tensors whose addresses must not be used again meanwhile
 
@@ -92,10 +93,13 @@ class _Pickler(pickle._Pickler):  # in Python: C's looks every global up in its 
     def persistent_id(self, obj):
         if not isinstance(obj, _Stored):
             return None
-        return ("storage", _global("torch", STORAGES[obj.dtype]), obj.key, "cpu", obj.count)
+        pid = ("storage", _global("torch", STORAGES[obj.dtype]), obj.key, obj.location, obj.count)
+        return pid + (None,) if self.old else pid
 
     def _tensor(self, t):
         kind = type(t)
+        if t.layout is not strided:
+            return _global("torch._utils", "_rebuild_sparse_tensor"), (t.layout, _sparse_parts(t))
         is_parameter = bool(getattr(t, "_is_param", False)) or any(c.__module__ == "winnow.nn.parameter" or c.__name__ == "Parameter" for c in kind.__mro__)
         state = {k: v for k, v in t.__dict__.items() if k not in ("_backward_hooks", "_is_param")}
         plain = (self._storage(t), t.storage_offset(), tuple(t.shape), tuple(t.stride()), bool(t.requires_grad) and not is_parameter, OrderedDict())
@@ -117,31 +121,26 @@ class _Pickler(pickle._Pickler):  # in Python: C's looks every global up in its 
         self.kept.append(flat)
         key = (address, size) if size else id(flat)
         if key not in self.storages:
-            self.storages[key] = _Stored(str(len(self.storages)), flat)
+            self.storages[key] = _Stored(str(len(self.storages)), flat, self.tag(flat))
         stored = self.storages[key]
         if stored.dtype is not t.dtype:
             raise RuntimeError("Cannot save multiple tensors or storages that view the same data as different types")
         return stored
 
 
+def _sparse_parts(t):
+    t = t.detach()
+    if t.layout is sparse_coo:
+        return t._indices(), t._values(), t.size(), t.is_coalesced()
+    return t.crow_indices(), t.col_indices().clone(), t.values(), t.size()  # cloned: the columns lie beside the rows
+
+
 class _Stored:
     """A storage in the file."""
-    __slots__ = ("key", "flat", "dtype", "count")
+    __slots__ = ("key", "flat", "dtype", "count", "location")
 
-    def __init__(self, key, flat):
-        self.key, self.flat, self.dtype, self.count = key, flat, flat.dtype, flat.numel()
-
-    def pieces(self):
-        """Its bytes. bfloat16 has no buffer: its bits are copied piece by piece."""
-        if self.count == 0:
-            return
-        if self.dtype is bfloat16:
-            for i in range(0, self.count, _PIECE):
-                with memoryview(self.flat[i:i + _PIECE].clone().view(int16)) as view:
-                    yield view.cast("B")
-            return
-        with memoryview(self.flat) as view:
-            yield view.cast("B")
+    def __init__(self, key, flat, location):
+        self.key, self.flat, self.dtype, self.count, self.location = key, flat, flat.dtype, flat.numel(), location
 
 
 class _Rebuilt:
@@ -155,18 +154,39 @@ class _Rebuilt:
         return self.call
 
 
-def write(obj, file, name, protocol, byteorder=True):
-    """The whole archive; `name` is the folder in it."""
+def write(obj, file, name, protocol, tag, byteorder=True, skip_data=False, rewritable=False):
+    """The whole archive. name: the folder in it; tag(storage): the device that the file names; rewritable: file can seek back."""
     buffer = io.BytesIO()
-    pickler = _Pickler(buffer, protocol)
+    pickler = _Pickler(buffer, protocol, tag)
     pickler.dump(obj)
-    archive = Writer(file)
-    archive.add_bytes(f"{name}/data.pkl", buffer.getbuffer())
-    archive.add_bytes(f"{name}/.format_version", b"1")
-    archive.add_bytes(f"{name}/.storage_alignment", b"64")
+    archive = Writer(file, rewritable)
+    archive.add(f"{name}/data.pkl", buffer.getbuffer())
+    archive.add(f"{name}/.format_version", b"1")
+    archive.add(f"{name}/.storage_alignment", b"64")
     if byteorder:
-        archive.add_bytes(f"{name}/byteorder", sys.byteorder.encode())
+        archive.add(f"{name}/byteorder", sys.byteorder.encode())
     for stored in pickler.storages.values():
-        archive.add(f"{name}/data/{stored.key}", stored.pieces, stored.count * stored.dtype.itemsize)
-    archive.add_bytes(f"{name}/version", b"3\n")
+        if skip_data:
+            archive.add_zeros(f"{name}/data/{stored.key}", stored.count * stored.dtype.itemsize)
+            continue
+        with _C._bytes(stored.flat) as data:
+            archive.add(f"{name}/data/{stored.key}", data)
+    archive.add(f"{name}/version", b"3\n")
     archive.finish()
+
+
+def write_old(obj, file, protocol, tag):
+    """The format of PyTorch before 1.6: five pickles, then each storage with the number of its elements."""
+    def put(value):
+        pickle._dump(value, file, protocol)
+    put(MAGIC)
+    put(PROTOCOL)
+    put({"protocol_version": PROTOCOL, "little_endian": sys.byteorder == "little", "type_sizes": {"short": 2, "int": 4, "long": 4}})
+    pickler = _Pickler(file, protocol, tag, old=True)
+    pickler.dump(obj)
+    stored = sorted(pickler.storages.values(), key=lambda s: s.key)
+    put([s.key for s in stored])
+    for s in stored:
+        file.write(s.count.to_bytes(8, "little"))
+        with _C._bytes(s.flat) as data:
+            write_all(file, data)

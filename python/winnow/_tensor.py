@@ -211,6 +211,17 @@ class UntypedStorage:
     def data_ptr(self):
         return _C._storage(self._tensor)[0]
 
+    def cpu(self):
+        return self
+
+    def cuda(self, device=None, non_blocking=False):
+        check_device("cuda" if device is None else device)
+
+    device = property(lambda self: CPU)
+
+    def __reduce__(self):
+        raise TypeError("winnow does not save storages by themselves: save a tensor on them")
+
     def __eq__(self, other):
         return isinstance(other, UntypedStorage) and self.data_ptr() == other.data_ptr()
 

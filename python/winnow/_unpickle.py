@@ -1,12 +1,14 @@
 """A pickle machine that runs nothing from the file: globals come from a fixed list, only what stands in the list is called, and with
 arguments that were checked. It takes the opcodes that pickle writes for data in protocols 2 to 5, but none that would need memory
-that the file does not fill.
+that the file does not fill. What a few bytes can repeat (a list that is made a set again and again, a key that is a tuple of the same
+tuple twice, ...) is counted, so that time and memory stay in proportion to the file.
 """
 import struct
 from collections import Counter, OrderedDict, defaultdict
 from pickle import UnpicklingError
+from reprlib import repr as shown  # for messages: a value in a file may have a text of any length
 
-__all__ = ["Machine", "UnpicklingError", "Call"]
+__all__ = ["Machine", "Scanner", "UnpicklingError", "Call", "shown"]
 
 
 class Call:
@@ -18,17 +20,43 @@ class Call:
 
 
 _MARK = object()
+_SIZED = (tuple, list, dict, set, frozenset, str, bytes, bytearray)
 
 
 class Machine:
-    """Runs one pickle. find_global(module, name) gives a Call, a constant or raises; registered: classes that may be made and whose
-    state may be set, since the user trusts them; persistent(id) gives what a persistent id stands for."""
+    """Runs the pickle that begins at data[at]. find_global(module, name) gives a Call, a constant or raises; registered: classes that
+    may be made and whose state may be set, since the user trusts them; persistent(id) gives what a persistent id stands for; size:
+    the bytes of the whole file, to which the work is held."""
 
-    def __init__(self, data, find_global, persistent, registered=(), encoding="utf-8"):
-        self.data, self.at = data, 0
+    def __init__(self, data, find_global, persistent, registered=(), encoding="utf-8", at=0, size=None):
+        self.data, self.at = data, at
         self.find_global, self.persistent_load, self.encoding = find_global, persistent, encoding
-        self.registered = list(registered)
+        self.registered = registered
         self.stack, self.memo = [], {}
+        self.work_left = 4 * (len(data) if size is None else size) + 65536
+        self.odd_keys_left = 4096
+
+    def charge(self, n):
+        """n elements are looked at or copied that may not have been read from the file for this alone."""
+        self.work_left -= n
+        if self.work_left < 0:
+            raise UnpicklingError("the pickle repeats more work than the file's size accounts for")
+
+    def hashable(self, key, depth=32):
+        """The key, when hashing it is cheap: a tuple of tuples is hashed again in full each time, a deep one would overflow the C stack;
+        wide ints that have the same hash are easily made."""
+        kind = type(key)
+        if kind is tuple:
+            if not depth:
+                raise UnpicklingError("a key is nested too deeply")
+            self.charge(len(key))
+            for part in key:
+                self.hashable(part, depth - 1)
+        elif kind is complex or (kind is int and not -1 << 63 <= key < 1 << 64):
+            self.odd_keys_left -= 1
+            if self.odd_keys_left < 0 or (kind is int and key.bit_length() > 4096):
+                raise UnpicklingError("too many complex numbers or large integers as keys, or one that is too large")
+        return key
 
     # -------------------------------------------------------------- reading
 
@@ -71,7 +99,9 @@ class Machine:
                 raise
             except IndexError:
                 raise UnpicklingError(f"opcode {code:#x} at {at} finds nothing on the stack") from None
-            except (TypeError, ValueError, KeyError, AttributeError, RecursionError, OverflowError) as error:
+            except KeyError:  # its text would be the key's
+                raise UnpicklingError(f"opcode {code:#x} at {at} looks something up that is not there") from None
+            except (TypeError, ValueError, AttributeError, RecursionError, OverflowError) as error:
                 raise UnpicklingError(f"opcode {code:#x} at {at}: {error}") from error
 
     def pop(self):
@@ -99,6 +129,7 @@ class Machine:
         if not isinstance(args, tuple):
             raise UnpicklingError("arguments are no tuple")
         if isinstance(function, Call):
+            self.charge(1 + sum(len(a) for a in args if isinstance(a, _SIZED)))
             return function.run(self, *args)
         if self.is_registered(function) and callable(function):
             return function(*args)
@@ -106,6 +137,48 @@ class Machine:
 
     def is_registered(self, thing):
         return any(thing is r for r in self.registered)
+
+    def make(self, cls, args, kwargs):
+        """NEWOBJ."""
+        if isinstance(cls, Call) and not kwargs:
+            return self.call(cls, args)
+        if isinstance(cls, type) and self.is_registered(cls) and isinstance(args, tuple) and isinstance(kwargs, dict):
+            return cls.__new__(cls, *args, **kwargs)
+        raise UnpicklingError(f"Trying to make an object of {_name(cls)}, which is not in the list of what may be made")
+
+    def build(self, thing, state):
+        """BUILD."""
+        if isinstance(state, _SIZED):
+            self.charge(len(state))
+        if self.is_registered(type(thing)):
+            _set_state(thing, state)
+        elif type(thing) in (OrderedDict, Counter, defaultdict):  # a state_dict has its _metadata so
+            if type(thing) is not OrderedDict or not isinstance(state, dict) or not all(isinstance(k, str) for k in state):
+                raise UnpicklingError(f"state for {type(thing).__name__} that it does not take")
+            thing.__dict__.update(state)
+        else:
+            raise UnpicklingError(f"Can only build Tensor, Parameter, OrderedDict or types allowlisted via add_safe_globals, but got {_name(type(thing))}")
+
+
+class Scanner(Machine):
+    """Goes through a pickle without making anything of its own: only find_global is asked."""
+
+    def call(self, function, args):
+        return None
+
+    def make(self, cls, args, kwargs):
+        return None
+
+    def build(self, thing, state):
+        return None
+
+    def top(self, kind):
+        if not self.stack:
+            raise UnpicklingError("the stack is empty where a value is needed")
+        return self.stack[-1] if isinstance(self.stack[-1], kind) else kind()
+
+    def hashable(self, key, depth=32):
+        return id(key)
 
 
 def _text(data, encoding="utf-8"):
@@ -199,7 +272,7 @@ def _tuple(code, n):
 _tuple(0x85, 1), _tuple(0x86, 2), _tuple(0x87, 3)
 _OPS[ord("t")] = lambda m, stack: stack.append(tuple(m.pop_mark()))
 _OPS[ord("l")] = lambda m, stack: stack.append(m.pop_mark())
-_OPS[0x91] = lambda m, stack: stack.append(frozenset(map(_hashable, m.pop_mark())))
+_OPS[0x91] = lambda m, stack: stack.append(frozenset(map(m.hashable, m.pop_mark())))
 _OPS[ord("0")] = lambda m, stack: m.pop() if stack and stack[-1] is not _MARK else m.pop_mark()
 _OPS[ord("1")] = lambda m, stack: m.pop_mark()
 
@@ -207,7 +280,7 @@ _OPS[ord("1")] = lambda m, stack: m.pop_mark()
 @op("d")
 def dict_of_items(m, stack):
     result = {}
-    _set_items(result, m.pop_mark())
+    _set_items(m, result, m.pop_mark())
     stack.append(result)
 
 
@@ -232,36 +305,26 @@ def appends(m, stack):
 @op("s")
 def setitem(m, stack):
     value, key = m.pop(), m.pop()
-    m.top(dict)[_hashable(key)] = value
+    m.top(dict)[m.hashable(key)] = value
 
 
 @op("u")
 def setitems(m, stack):
     items = m.pop_mark()
-    _set_items(m.top(dict), items)
+    _set_items(m, m.top(dict), items)
 
 
-def _set_items(target, items):
+def _set_items(m, target, items):
     if len(items) % 2:
         raise UnpicklingError("odd number of items for SETITEMS")
     for i in range(0, len(items), 2):
-        target[_hashable(items[i])] = items[i + 1]
-
-
-def _hashable(key, depth=32):
-    """Hashing a tuple inside a tuple inside ... would overflow the C stack."""
-    if isinstance(key, tuple):
-        if not depth:
-            raise UnpicklingError("a key is nested too deeply")
-        for part in key:
-            _hashable(part, depth - 1)
-    return key
+        target[m.hashable(items[i])] = items[i + 1]
 
 
 @op(0x90)
 def additems(m, stack):
     items = m.pop_mark()
-    m.top(set).update(map(_hashable, items))
+    m.top(set).update(map(m.hashable, items))
 
 
 # ------------------------------------------------------------------ the memo: a dict, so that a large index takes no memory
@@ -329,36 +392,21 @@ def reduce(m, stack):
 @op(0x81)
 def newobj(m, stack):
     args, cls = m.pop(), m.pop()
-    _new(m, stack, cls, args, {})
+    stack.append(m.make(cls, args, {}))
 
 
 @op(0x92)
 def newobj_ex(m, stack):
     kwargs, args, cls = m.pop(), m.pop(), m.pop()
-    _new(m, stack, cls, args, kwargs)
-
-
-def _new(m, stack, cls, args, kwargs):
-    if isinstance(cls, Call) and not kwargs:
-        stack.append(m.call(cls, args))
-    elif isinstance(cls, type) and m.is_registered(cls) and isinstance(args, tuple) and isinstance(kwargs, dict):
-        stack.append(cls.__new__(cls, *args, **kwargs))
-    else:
-        raise UnpicklingError(f"Trying to make an object of {_name(cls)}, which is not in the list of what may be made")
+    stack.append(m.make(cls, args, kwargs))
 
 
 @op("b")
 def build(m, stack):
     state = m.pop()
-    thing = stack[-1] if stack else None
-    if m.is_registered(type(thing)):
-        _set_state(thing, state)
-    elif type(thing) in (OrderedDict, Counter, defaultdict):  # a state_dict has its _metadata so
-        if type(thing) is not OrderedDict or not isinstance(state, dict) or not all(isinstance(k, str) for k in state):
-            raise UnpicklingError(f"state for {type(thing).__name__} that it does not take")
-        thing.__dict__.update(state)
-    else:
-        raise UnpicklingError(f"Can only build Tensor, Parameter, OrderedDict or types allowlisted via add_safe_globals, but got {_name(type(thing))}")
+    if not stack or stack[-1] is _MARK:
+        raise UnpicklingError("state for nothing")
+    m.build(stack[-1], state)
 
 
 def _set_state(thing, state):

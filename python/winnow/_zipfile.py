@@ -9,7 +9,7 @@ ALIGNMENT = 64
 _LOCAL, _CENTRAL, _END, _END64, _LOCATOR64 = b"PK\3\4", b"PK\1\2", b"PK\5\6", b"PK\6\6", b"PK\6\7"
 _UTF8 = 0x800
 _MOST32 = 0xFFFFFFFF
-_PIECE = 1 << 22
+_PIECE = 1 << 20
 
 
 class BadArchive(RuntimeError):
@@ -22,26 +22,55 @@ def _bad(what):
 
 # ------------------------------------------------------------------ writing
 
-class Writer:
-    """Writes members to file (with write()) one after the other."""
+def write_all(file, data):
+    """Writes everything to a file-like object whose write() may take less."""
+    view = memoryview(data)
+    while len(view):
+        n = file.write(view)
+        if n is None or n >= len(view):  # None: one that takes everything and does not say so
+            return
+        view = view[n:]
 
-    def __init__(self, file):
-        self.file, self.at, self.members = file, 0, []
+
+class Writer:
+    """Writes members to file (with write()) one after the other. The checksum of a member stands before its bytes: where the file can be
+    rewritten, it is filled in afterwards, so that large members go through the processor's caches once."""
+
+    def __init__(self, file, rewritable=False):
+        self.file, self.at, self.members, self.rewritable = file, 0, [], rewritable
 
     def _write(self, data):
-        view = memoryview(data).cast("B") if not isinstance(data, bytes) else data
-        while len(view):
-            n = self.file.write(view)
-            if n is None or n == len(view):  # None: a file-like object that takes everything and does not say so
-                n = len(view)
-            self.at += n
-            view = view[n:]
+        write_all(self.file, data)
+        self.at += len(data)
 
-    def add(self, name, pieces, size):
-        """A member of `size` bytes; pieces() gives them again at every call (the checksum stands before the bytes)."""
-        checksum = 0
-        for piece in pieces():
-            checksum = zlib.crc32(piece, checksum)
+    def add(self, name, data):
+        """A member with these bytes (a bytes object or a view of bytes)."""
+        late = self.rewritable and len(data) > _PIECE
+        checksum = 0 if late else zlib.crc32(data)
+        start = self._begin(name, checksum, len(data))
+        if not late:
+            self._write(data)
+            return
+        for at in range(0, len(data), _PIECE):
+            part = data[at:at + _PIECE]
+            checksum = zlib.crc32(part, checksum)
+            self._write(part)
+        self.file.seek(start + 14)
+        self.file.write(struct.pack("<I", checksum))
+        self.file.seek(self.at)
+        self.members[-1] = self.members[-1][:3] + (checksum,)
+
+    def add_zeros(self, name, size):
+        """A member of `size` zero bytes."""
+        zeros, checksum = bytes(min(_PIECE, size)), 0
+        for at in range(0, size, _PIECE):
+            checksum = zlib.crc32(zeros[:size - at], checksum)
+        self._begin(name, checksum, size)
+        for at in range(0, size, _PIECE):
+            self._write(zeros[:size - at])
+
+    def _begin(self, name, checksum, size):
+        """The header of a member; where it begins."""
         name = name.encode()
         start = self.at
         wide = struct.pack("<HHQQ", 1, 16, size, size) if size >= _MOST32 else b""
@@ -51,12 +80,8 @@ class Writer:
         extra = wide + struct.pack("<2sH", b"FB", padding) + b"Z" * padding
         self._write(struct.pack("<4sHHHHHIIIHH", _LOCAL, 45 if wide else 20, _UTF8, 0, 0, 0x21, checksum, shown, shown, len(name), len(extra)) +
                     name + extra)
-        for piece in pieces():
-            self._write(piece)
         self.members.append((name, start, size, checksum))
-
-    def add_bytes(self, name, data):
-        self.add(name, lambda: (data,), len(data))
+        return start
 
     def finish(self):
         start = self.at
@@ -98,8 +123,11 @@ class Reader:
             raise _bad(f"{size} bytes at {offset} are outside the file of {self.size} bytes")
         self.file.seek(offset)
         data = self.file.read(size)
-        if len(data) != size:
-            raise _bad(f"the file ended while reading {size} bytes at {offset}")
+        while len(data) < size:  # raw files may give less
+            more = self.file.read(size - len(data))
+            if not more:
+                raise _bad(f"the file ended while reading {size} bytes at {offset}")
+            data += more
         return data
 
     def _directory(self):

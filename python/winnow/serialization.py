@@ -1,23 +1,30 @@
-"""torch.save and torch.load: PyTorch's file format, both ways.
+"""torch.save and torch.load: PyTorch's file formats, both ways.
 
 A file holds a pickle (data.pkl) in which every storage is a persistent id, and the storages' bytes, stored as they are. load() runs
-the pickle on a machine of its own (_unpickle.py): a fixed list of globals, nothing else is called. weights_only=False makes no
-difference: what a file says is never executed; classes of yours are let in by add_safe_globals.
+the pickle on a machine of its own (_unpickle.py): a fixed list of globals (_globals.py), nothing else is called. What a file says is
+never executed, with weights_only=False neither: classes of yours are let in by add_safe_globals, and weights_only=False lets in
+modules and plain records whose classes the program has imported (_classes.py).
 """
+import enum
 import os
 import sys
 from pickle import UnpicklingError
 
-from ._load import Loader, load_legacy
-from ._save import write
+from ._load import Loader, OldLoader, Options
+from ._save import write, write_old
 from ._types import check_device, device as _device
 
 __all__ = ["save", "load", "add_safe_globals", "clear_safe_globals", "get_safe_globals", "safe_globals", "get_unsafe_globals_in_checkpoint",
            "set_default_mmap_options", "get_default_mmap_options", "set_crc32_options", "get_crc32_options", "LoadEndianness",
-           "get_default_load_endianness", "set_default_load_endianness"]
+           "get_default_load_endianness", "set_default_load_endianness", "skip_data", "register_package", "location_tag",
+           "default_restore_location", "SourceChangeWarning"]
 
 DEFAULT_PROTOCOL = 2
 _trusted = []  # classes and functions, or (thing, "its.full.name")
+
+
+class SourceChangeWarning(Warning):
+    """The source of a module changed since it was saved. Never given: sources are not saved."""
 
 
 # ------------------------------------------------------------------ what the user lets in
@@ -56,14 +63,16 @@ class safe_globals:
 def get_unsafe_globals_in_checkpoint(f):
     """The globals in a file that load() would refuse, as "module.name"."""
     with _opened(f, "rb") as file:
-        return Loader(file, _trusted).unsafe_globals()
+        return Loader(file, Options(_trusted)).unsafe_globals()
 
 
 # ------------------------------------------------------------------ options that PyTorch has
 
-class LoadEndianness:
+class LoadEndianness(enum.Enum):
     """Byte orders of files without a byteorder record."""
-    NATIVE, LITTLE, BIG = 1, 2, 3
+    NATIVE = 1
+    LITTLE = 2
+    BIG = 3
 
 
 _endianness = None
@@ -75,31 +84,38 @@ def get_default_load_endianness():
 
 def set_default_load_endianness(endianness):
     global _endianness
-    if endianness is not None and endianness not in (LoadEndianness.NATIVE, LoadEndianness.LITTLE, LoadEndianness.BIG):
+    if endianness is not None and not isinstance(endianness, LoadEndianness):
         raise TypeError("Invalid argument type in function set_default_load_endianness")
     _endianness = endianness
+
+
+_mmap_flags = None  # MAP_PRIVATE: a loaded tensor can be written, the file stays as it is
 
 
 def get_default_mmap_options():
     import mmap
 
-    return mmap.MAP_PRIVATE
+    return mmap.MAP_PRIVATE if _mmap_flags is None else _mmap_flags
 
 
 class set_default_mmap_options:
-    """Accepted; mappings are always private: writing to a loaded tensor never changes the file."""
+    """How load(mmap=True) maps files: MAP_PRIVATE, or MAP_SHARED (writing to a loaded tensor changes the file). From now on, or
+    until the end of a with block."""
 
     def __init__(self, flags):
         import mmap
 
-        if flags != mmap.MAP_PRIVATE:
-            raise ValueError("winnow maps files with MAP_PRIVATE only: writing to a loaded tensor must not change the file")
+        global _mmap_flags
+        if flags not in (mmap.MAP_PRIVATE, mmap.MAP_SHARED):
+            raise ValueError(f"Invalid argument in function set_default_mmap_options, expected mmap.MAP_PRIVATE or mmap.MAP_SHARED, but got {flags}")
+        self.before, _mmap_flags = _mmap_flags, flags
 
     def __enter__(self):
         return self
 
     def __exit__(self, *exc):
-        return None
+        global _mmap_flags
+        _mmap_flags = self.before
 
 
 def get_crc32_options():
@@ -108,6 +124,64 @@ def get_crc32_options():
 
 def set_crc32_options(compute_crc32):
     """Accepted; checksums are always written."""
+
+
+_skipping = False
+
+
+class skip_data:
+    """Context: save() writes zeros where the storages' bytes would be, load() gives zeros and does not read them."""
+
+    def __init__(self, materialize_fake_tensors=False):
+        pass
+
+    def __enter__(self):
+        global _skipping
+        self.before, _skipping = _skipping, True
+
+    def __exit__(self, *exc):
+        global _skipping
+        _skipping = self.before
+
+
+# ------------------------------------------------------------------ devices
+
+_packages = []  # (priority, tagger, deserializer), the lowest priority first
+
+
+def register_package(priority, tagger, deserializer):
+    """tagger(storage) names the device of a storage in files, deserializer(storage, location) puts a loaded one there; both return
+    None for what is not theirs. The lowest priority is asked first; winnow's own CPU has 10."""
+    _packages.append((priority, tagger, deserializer))
+    _packages.sort(key=lambda p: p[0])
+
+
+def location_tag(storage):
+    """The device of a storage, as files name it."""
+    for _, tagger, _ in _packages:
+        location = tagger(storage)
+        if location:
+            return location
+    raise RuntimeError(f"don't know how to determine data location of {type(storage).__name__}")
+
+
+def default_restore_location(storage, location):
+    """The storage on the device of that name; everything is on the CPU."""
+    for _, _, deserializer in _packages:
+        result = deserializer(storage, location)
+        if result is not None:
+            return result
+    raise RuntimeError(f"don't know how to restore data location of {type(storage).__name__} (tagged with {location})")
+
+
+register_package(10, lambda storage: "cpu", lambda storage, location: storage if location == "cpu" else None)
+
+
+def _restore_known(flat, location):
+    """With packages of the user's: theirs are asked; devices that nobody knows are the CPU."""
+    for _, _, deserializer in _packages:
+        if deserializer(flat.untyped_storage(), location) is not None:
+            return
 
 
 # ------------------------------------------------------------------ files
@@ -142,17 +216,17 @@ _saves = 0
 
 def _write_file(path, function):
     """function(file), on a temporary file beside path that takes its place when it is complete: there is never half a file."""
+    import stat
+
     global _saves
     path = os.path.realpath(path)
     try:
         old = os.stat(path)
     except FileNotFoundError:
         old = None
-    import stat
-
     if old is not None and not stat.S_ISREG(old.st_mode):  # a device, a pipe
         with open(path, "wb") as file:
-            return function(file)
+            return function(file, False)
     folder = os.path.dirname(path)
     if not os.path.isdir(folder):
         raise RuntimeError(f"Parent directory {folder} does not exist.")
@@ -160,20 +234,25 @@ def _write_file(path, function):
         raise PermissionError(13, "Permission denied", path)
     _saves += 1
     temporary = os.path.join(folder, f".winnow-{os.getpid()}-py{_saves}.tmp")
-    file = os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb", 1 << 16)
     try:
-        with file:
-            function(file)
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    except OSError as error:
+        raise type(error)(error.errno, f"{error.strerror} (a temporary file beside it cannot be made)", path) from None
+    try:
+        with os.fdopen(descriptor, "wb", 1 << 16) as file:
+            function(file, True)
             file.flush()
             os.fsync(file.fileno())
         if old is not None:
             os.chmod(temporary, stat.S_IMODE(old.st_mode))
         os.replace(temporary, path)
-    except BaseException:
+    except BaseException as error:
         try:
             os.unlink(temporary)
         except OSError:
             pass
+        if isinstance(error, OSError) and error.errno and error.filename in (None, temporary):  # a full disk: say which file
+            raise type(error)(error.errno, error.strerror, path) from error
         raise
 
 
@@ -182,50 +261,79 @@ def _write_file(path, function):
 def save(obj, f, pickle_module=None, pickle_protocol=DEFAULT_PROTOCOL, _use_new_zipfile_serialization=True, _disable_byteorder_record=False):
     """Writes obj (tensors, parameters, containers, numbers, strings, objects that can be pickled) to a path, atomically, or to a
     file-like object, in PyTorch's format. Views of one storage keep sharing it."""
-    if not _use_new_zipfile_serialization:
-        raise NotImplementedError("winnow writes the zip format of PyTorch 1.6 and later only")
     if not 2 <= pickle_protocol <= 5:
         raise ValueError(f"pickle protocol {pickle_protocol}: 2 to 5 are supported")
-    if _is_path(f):
-        name = os.path.splitext(os.path.basename(os.fspath(f)))[0] or "archive"
-        if isinstance(name, bytes):
-            name = os.fsdecode(name)
-        name = name.encode("utf-8", "replace").decode()
-        _write_file(os.fspath(f), lambda file: write(obj, file, name, pickle_protocol, not _disable_byteorder_record))
-        return
-    with _opened(f, "wb") as file:
-        write(obj, file, "archive", pickle_protocol, not _disable_byteorder_record)
+
+    def tag(flat):
+        return "cpu" if len(_packages) == 1 else location_tag(flat.untyped_storage())
+
+    def put(file, rewritable, name="archive"):
+        if _use_new_zipfile_serialization:
+            write(obj, file, name, pickle_protocol, tag, not _disable_byteorder_record, _skipping, rewritable)
+        elif _skipping:
+            raise RuntimeError("Cannot use skip_data=True with _use_new_zipfile_serialization=False")
+        else:
+            write_old(obj, file, pickle_protocol, tag)
+    if not _is_path(f):
+        with _opened(f, "wb") as file:
+            return put(file, False)
+    path = os.fsdecode(f)
+    name = os.path.splitext(os.path.basename(path))[0] or "archive"
+    name = name.encode("utf-8", "replace").decode()
+    _write_file(path, lambda file, rewritable: put(file, rewritable, name))
 
 
 def load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=None, **pickle_load_args):
     """Reads what torch.save wrote, here or in PyTorch. mmap=True maps the file: storages are read when they are used, and stay private.
-    weights_only=False is accepted and changes nothing: only data and what add_safe_globals let in is loaded."""
+    weights_only=False runs nothing from the file either: it lets in modules and plain records whose classes the program has imported."""
     if weights_only and pickle_module is not None:
         raise RuntimeError("Can not safely load weights when explicit pickle_module is specified")
-    locate = _location(map_location)
-    if mmap and not _is_path(f):
-        raise ValueError("f must be a file path in order to use the mmap argument")
-    encoding = pickle_load_args.get("encoding", "utf-8")
-    with _opened(f, "rb") as file:
+    options = Options(_trusted, locate=_location(map_location), encoding=pickle_load_args.get("encoding", "utf-8"), skip_data=_skipping,
+                      big=_endianness == LoadEndianness.BIG or (_endianness == LoadEndianness.NATIVE and sys.byteorder == "big"))
+    if weights_only is False or (weights_only is None and pickle_module is not None):
+        from ._classes import find_class
+
+        options.lenient = find_class
+    if mmap:
+        if not _is_path(f):
+            raise ValueError("f must be a file path in order to use the mmap argument")
+        options.mmap = get_default_mmap_options()
+    with _opened(f, "r+b" if mmap and _mmap_flags == _shared() else "rb") as file:
+        first = file.tell()
         magic = file.read(4)
         if not magic:
             raise EOFError("Ran out of input")
-        file.seek(0)
-        big = _endianness == LoadEndianness.BIG or (_endianness == LoadEndianness.NATIVE and sys.byteorder == "big")
+        file.seek(first)
         if magic == b"PK\3\4":
-            return Loader(file, _trusted, locate=locate, mmap=bool(mmap), encoding=encoding, big=big).load()
+            return Loader(file, options).load()
         if magic[:1] != b"\x80":
-            raise UnpicklingError("Weights only load failed: the file is neither a zip archive of torch.save nor a pickle")
+            raise UnpicklingError(_no_checkpoint(file))
         if mmap:
             raise RuntimeError("mmap can only be used with files saved with `torch.save(_use_new_zipfile_serialization=True)`")
-        return load_legacy(file, _trusted, locate=locate, encoding=encoding)
+        return OldLoader(file, options).load()
+
+
+def _shared():
+    import mmap
+
+    return mmap.MAP_SHARED
+
+
+def _no_checkpoint(file):
+    """Why a file that is neither an archive nor a pickle is refused."""
+    start = file.read(512)
+    if start[257:262] == b"ustar":
+        return "Weights only load failed: a tar file, as PyTorch wrote before 0.1.10; load it there and save it again"
+    if start[8:9] == b"{" or start[:6] == b"\x93NUMPY":
+        return "Weights only load failed: the file is one of " + ("NumPy's (winnow.io.load_npy)" if start[:1] == b"\x93" else "safetensors (safetensors.torch.load_file)")
+    return "Weights only load failed: the file is neither a zip archive of torch.save nor a pickle"
 
 
 def _location(map_location):
     """What is done about the devices that a file names: function(tensor of the storage, location), or None. Everything is loaded to
     the CPU; a map_location that wants another device is an error."""
     if map_location is None:
-        return None
+        return _restore_known if len(_packages) > 1 else None
     if isinstance(map_location, (str, _device)):
         check_device(map_location)
         return None

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include "core/alloc.h"
 #include "core/thread.h"
+#include "io/map.h"
 #include "io/pack.h"
 
 enum { MAGIC = 6, HEADER_MAX = 1 << 20 };
@@ -167,7 +168,8 @@ static bool read_header(wn__source *s, header *h) {
     return wn__source_read(s, h->text, length, "the header") && read_dictionary(s, h);
 }
 
-static wn_tensor *make_tensor(const wn__source *s, const header *h) {
+/* map: a tensor that lies in the file, where that is possible; NULL: one of its own memory, still to be read. */
+static wn_tensor *make_tensor(const wn__source *s, const header *h, wn__map *map) {
     bool overflow = false;
     int64_t numel = wn__numel_of(h->ndim, h->shape, &overflow), bytes, strides[WN_MAX_DIMS], step = 1;
     if (overflow || __builtin_mul_overflow(numel, (int64_t)wn__dtype_size(h->dtype), &bytes)) {
@@ -184,14 +186,16 @@ static wn_tensor *make_tensor(const wn__source *s, const header *h) {
         if (h->shape[d] > 0 && numel > 0) step *= h->shape[d];
     }
     bool fortran = h->fortran && numel > 0 && h->ndim > 1;
-    wn_tensor *t = wn__tensor_new((wn_dtype)h->dtype, h->ndim, h->shape, fortran ? strides : NULL);
+    const int64_t *order = fortran ? strides : NULL;
+    wn_tensor *t = map ? wn__map_tensor(map, h->dtype, h->ndim, h->shape, order, s->pos)
+                       : wn__tensor_new((wn_dtype)h->dtype, h->ndim, h->shape, order);
     if (!t) wn__fail_memory(s->op);
     return t;
 }
 
 wn_tensor *wn__npy_read(wn__source *s) {
     header h = {0};
-    wn_tensor *t = read_header(s, &h) ? make_tensor(s, &h) : NULL;
+    wn_tensor *t = read_header(s, &h) ? make_tensor(s, &h, NULL) : NULL;
     wn__free(h.text);
     if (t && wn__read_elements(s, t, h.swap) && wn__source_finish(s)) return t;
     wn__release(t);
@@ -202,6 +206,37 @@ wn_tensor *wn_load_npy(const char *path) {
     wn__source s;
     if (!wn__source_open(&s, "load_npy", path)) return &wn__bad_tensor;
     wn_tensor *t = wn__npy_read(&s);
+    wn__source_close(&s);
+    return t ? wn__lend(wn__self(), t) : &wn__bad_tensor;
+}
+
+/* As wn__npy_read, on a whole file; what cannot lie in it as it is (the other byte order, no elements) is read. */
+static wn_tensor *map_npy(wn__source *s) {
+    header h = {0};
+    wn_tensor *t = NULL;
+    if (!read_header(s, &h)) return wn__free(h.text), NULL;
+    bool overflow = false, some = wn__numel_of(h.ndim, h.shape, &overflow) > 0 && !overflow;
+    if (!some || h.swap || !wn__map_fits(h.dtype, s->pos)) {
+        t = make_tensor(s, &h, NULL);
+        if (t && !(wn__read_elements(s, t, h.swap) && wn__source_finish(s))) wn__release(t), t = NULL;
+    } else {
+        wn__map *map = wn__map_new(s);
+        t = map ? make_tensor(s, &h, map) : NULL;
+        wn__map_release(map);
+        if (t && s->pos + t->numel * (int64_t)wn__dtype_size(h.dtype) != s->end) {
+            wn__source_fail(s, WN_E_VALUE, s->pos, "there is more data than the header announces");
+            wn__release(t);
+            t = NULL;
+        }
+    }
+    wn__free(h.text);
+    return t;
+}
+
+wn_tensor *wn_map_npy(const char *path) {
+    wn__source s;
+    if (!wn__source_open(&s, "map_npy", path)) return &wn__bad_tensor;
+    wn_tensor *t = map_npy(&s);
     wn__source_close(&s);
     return t ? wn__lend(wn__self(), t) : &wn__bad_tensor;
 }

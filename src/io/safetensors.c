@@ -2,6 +2,7 @@
  * Nothing in the file is believed before it is checked against the file's size. */
 #include "io/archive.h"
 #include "io/json.h"
+#include "io/map.h"
 #include "io/pack.h"
 #include "io/safetensors.h"
 
@@ -215,26 +216,42 @@ static bool check_items(reader *r) {
 
 /* ------------------------------------------------------------------ the elements */
 
-static bool read_tensors(reader *r) {
+static bool read_tensors(reader *r, wn__map *map) {
     for (int64_t i = 0; i < r->a->n; i++) {
         wn__named *item = &r->a->items[i];
+        int64_t at = r->data_at + item->begin;
+        if (map && item->end > item->begin && wn__map_fits(item->dtype, at)) {
+            item->tensor = wn__map_tensor(map, item->dtype, item->ndim, item->shape, NULL, at);
+            if (!item->tensor) return wn__fail_memory(op), false;
+            continue;
+        }
         item->tensor = wn__tensor_new((wn_dtype)item->dtype, item->ndim, item->shape, NULL);
         if (!item->tensor) return wn__fail_memory(op), false;
-        r->src.at = r->src.pos = r->data_at + item->begin;
+        r->src.at = r->src.pos = at;
         if (!wn__read_elements(&r->src, item->tensor, false)) return false;
     }
     return true;
 }
 
-wn_archive *wn_load_safetensors(const char *path) {
+static bool make_tensors(reader *r, bool mapped) {
+    wn__map *map = mapped ? wn__map_new(&r->src) : NULL;
+    bool ok = (map || !mapped) && read_tensors(r, map);
+    wn__map_release(map);
+    return ok;
+}
+
+static wn_archive *load(const char *path, bool mapped) {
     reader r = {0};
     if (!wn__source_open(&r.src, op, path)) return NULL;
     r.a = wn__new(wn_archive, 1);
     bool ok = r.a != NULL;
     if (!ok) wn__fail_memory(op);
-    ok = ok && read_header(&r) && check_items(&r) && read_tensors(&r);
+    ok = ok && read_header(&r) && check_items(&r) && make_tensors(&r, mapped);
     wn__source_close(&r.src);
     if (ok) return r.a;
     wn_archive_free(r.a);
     return NULL;
 }
+
+wn_archive *wn_load_safetensors(const char *path) { return load(path, false); }
+wn_archive *wn_map_safetensors(const char *path) { return load(path, true); }

@@ -205,6 +205,16 @@ def row_starts(matrix):
     return matrix._crow
 
 
+def is_sorted(indices, size):
+    """Does each column of indices [sparse_dim, nnz] come after the one before it in row-major order?"""
+    if Size(size[:indices.size(0)]).numel() >= 1 << 63:
+        return False
+    key = indices.new_zeros(indices.size(1))
+    for row, n in zip(indices.unbind(0), size):
+        key = key * n + row
+    return bool((key[1:] > key[:-1]).all())
+
+
 def unravel(keys, size):
     """The reverse of keys(): [len(size), n]."""
     rows = []
@@ -237,7 +247,7 @@ def sparse_coo_tensor(indices=None, values=None, size=None, *, dtype=None, devic
         size = size if indices is None else indices
         i = tensor([], dtype=int64).reshape(len(size), 0)
         v = tensor([], dtype=dtype) if dtype else tensor([])
-        return make(i, v.requires_grad_(requires_grad), size, sparse_coo, False)
+        return make(i, v.requires_grad_(requires_grad), size, sparse_coo, True)
     i = (indices if isinstance(indices, Tensor) else tensor(indices)).to(int64)
     v = _parts(values, dtype, requires_grad)
     if i.dim() == 1 and i.numel() == 0:
@@ -262,7 +272,7 @@ def sparse_coo_tensor(indices=None, values=None, size=None, *, dtype=None, devic
     for d, h in enumerate(high):
         if h >= size[d]:
             raise RuntimeError(f"size is inconsistent with indices: for dim {d}, size is {size[d]} but found index {h}")
-    return make(i, v, size, sparse_coo, bool(is_coalesced) or i.size(1) < 2 and is_coalesced is not False and i.size(1) == 1)
+    return make(i, v, size, sparse_coo, bool(is_coalesced) or (i.size(1) < 2 and is_coalesced is not False))
 
 
 def sparse_csr_tensor(crow_indices, col_indices, values, size=None, *, dtype=None, device=None, pin_memory=False, requires_grad=False,
