@@ -1,7 +1,8 @@
 """What test_file_matrix.py sends through files between PyTorch and winnow: build() makes it on either, differences() compares.
 
-    python file_cases.py write FILE.pt [old]     # with the torch that is there
-    python file_cases.py check FILE.pt           # prints what differs from build()
+    python file_cases.py write:FILE.pt write-old:FILE.pt check:FILE.pt check-mmap:FILE.pt    # with the torch that is there
+
+check prints what differs from build().
 SPDX-License-Identifier: Apache-2.0"""
 import collections
 import sys
@@ -167,14 +168,17 @@ def check(got):
     return found
 
 
-def main(task, path, *options):
-    if task == "write":
-        torch.save(build(), path, _use_new_zipfile_serialization="old" not in options)
-        return 0
-    found = check(torch.load(path, weights_only=True, mmap="mmap" in options or None))
+def main(tasks):
+    found = []
+    for task in tasks:
+        what, _, path = task.partition(":")
+        if what.startswith("write"):
+            torch.save(build(), path, _use_new_zipfile_serialization=what != "write-old")
+        else:
+            found += [f"{task}: {d}" for d in check(torch.load(path, weights_only=True, mmap=what == "check-mmap" or None))]
     print("\n".join(found[:20]))
     return 1 if found else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main(sys.argv[1:]))
