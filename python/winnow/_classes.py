@@ -1,13 +1,18 @@
-"""What torch.load(weights_only=False) lets in besides: whole modules and plain records, of classes that the program has imported.
+"""What torch.load(weights_only=False) lets in besides: whole modules and plain records, of classes that the program has imported, and
+NumPy's numbers and arrays.
 
 PyTorch unpickles anything then, which runs whatever the file says. Here an object is made without a call of __init__ and gets its
 attributes back; nothing is imported, no function is called that the file names.
 """
 import sys
 
+from ._unpickle import Call, UnpicklingError, shown
+
 
 def find_class(module, name):
     """A class or a function of torch's by the name in the file; None: not to be let in."""
+    if module.partition(".")[0] == "numpy":
+        return _NUMPY.get((module.rpartition(".")[2], name))
     own = module.partition(".")[0] == "torch"
     if own:
         import winnow.nn  # noqa: F401: all layers
@@ -31,3 +36,55 @@ def _may_be_made(kind):
     if hasattr(kind, "__del__"):
         return False
     return issubclass(kind, (Module, argparse.Namespace, types.SimpleNamespace)) or "__dataclass_fields__" in kind.__dict__
+
+
+# ------------------------------------------------------------------ NumPy: numbers, texts and arrays of them, never objects
+
+def _dtype(machine, name, *rest):
+    import numpy
+
+    if type(name) is not str or name[:1] not in "biufcSU" or not name[1:].isascii() or not name[1:].isdigit() or len(name) > 9:
+        raise UnpicklingError(f"a NumPy dtype {shown(name)}")
+    made = numpy.dtype(name)
+    machine.builders[type(made)] = _check_order
+    return made
+
+
+def _check_order(dtype, state):
+    """A dtype's state is its byte order (and, for texts, its size once more)."""
+    if not isinstance(state, tuple) or len(state) < 2 or state[1] not in ("<", "|", "=") or any(part is not None for part in state[2:5]):
+        raise UnpicklingError(f"a NumPy dtype with the state {shown(state)}: numbers in this machine's byte order are supported")
+
+
+def _scalar(machine, dtype, data):
+    import numpy
+
+    if not isinstance(dtype, numpy.dtype) or type(data) is not bytes or dtype.itemsize == 0 or len(data) != dtype.itemsize:
+        raise UnpicklingError("a NumPy number that is described wrongly")
+    return numpy.frombuffer(data, dtype)[0]
+
+
+def _array(machine, kind, shape, letter):
+    """An empty array, whose state follows."""
+    import numpy
+
+    machine.builders[numpy.ndarray] = _fill_array
+    return numpy.ndarray((0,), "b")
+
+
+def _fill_array(array, state):
+    import math
+
+    import numpy
+
+    if not isinstance(state, tuple) or len(state) != 5:
+        raise UnpicklingError("a NumPy array that is described wrongly")
+    version, shape, dtype, fortran, data = state
+    plain = type(version) is int and isinstance(shape, tuple) and len(shape) <= 32 and all(type(n) is int and n >= 0 for n in shape)
+    if not plain or not isinstance(dtype, numpy.dtype) or dtype.hasobject or type(data) is not bytes or math.prod(shape) * dtype.itemsize != len(data):
+        raise UnpicklingError("a NumPy array whose bytes do not fit its shape")
+    array.__setstate__((version, shape, dtype, bool(fortran), data))
+
+
+_NUMPY = {("numpy", "dtype"): Call("numpy.dtype", _dtype), ("multiarray", "scalar"): Call("numpy.scalar", _scalar),
+          ("multiarray", "_reconstruct"): Call("numpy._reconstruct", _array), ("numpy", "ndarray"): Call("numpy.ndarray", lambda machine, *args: None)}

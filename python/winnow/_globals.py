@@ -302,5 +302,6 @@ def find_global(trusted, module, name):
     if full in UNSUPPORTED:
         _lacking(UNSUPPORTED[full], full)
     raise UnpicklingError(f"Weights only load failed. Unsupported global: GLOBAL {full} was not an allowed global by default. winnow executes nothing "
-                          f"that a file says (weights_only=False neither): please use torch.serialization.add_safe_globals([{name}]) or "
-                          f"torch.serialization.safe_globals([{name}]) to allowlist this global if you trust this class/function.")
+                          f"that a file says: please use torch.serialization.add_safe_globals([{name}]) or torch.serialization.safe_globals([{name}]) "
+                          "to allowlist this global if you trust this class/function. (weights_only=False lets in modules and plain records of "
+                          "classes that the program has imported, and NumPy's numbers and arrays; no other.)")

@@ -161,8 +161,7 @@ def write(obj, file, name, protocol, tag, byteorder=True, skip_data=False, rewri
     pickler.dump(obj)
     archive = Writer(file, rewritable)
     archive.add(f"{name}/data.pkl", buffer.getbuffer())
-    archive.add(f"{name}/.format_version", b"1")
-    archive.add(f"{name}/.storage_alignment", b"64")
+    archive.add(f"{name}/.storage_alignment", b"64")  # no .format_version: that promises the very gaps that PyTorch leaves between members
     if byteorder:
         archive.add(f"{name}/byteorder", sys.byteorder.encode())
     for stored in pickler.storages.values():

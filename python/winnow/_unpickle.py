@@ -32,6 +32,7 @@ class Machine:
         self.data, self.at = data, at
         self.find_global, self.persistent_load, self.encoding = find_global, persistent, encoding
         self.registered = registered
+        self.builders = {}  # type -> function(thing, state), which checks the state
         self.stack, self.memo = [], {}
         self.work_left = 4 * (len(data) if size is None else size) + 65536
         self.odd_keys_left = 4096
@@ -152,6 +153,8 @@ class Machine:
             self.charge(len(state))
         if self.is_registered(type(thing)):
             _set_state(thing, state)
+        elif type(thing) in self.builders:
+            self.builders[type(thing)](thing, state)
         elif type(thing) in (OrderedDict, Counter, defaultdict):  # a state_dict has its _metadata so
             if type(thing) is not OrderedDict or not isinstance(state, dict) or not all(isinstance(k, str) for k in state):
                 raise UnpicklingError(f"state for {type(thing).__name__} that it does not take")

@@ -3,7 +3,7 @@
 A file holds a pickle (data.pkl) in which every storage is a persistent id, and the storages' bytes, stored as they are. load() runs
 the pickle on a machine of its own (_unpickle.py): a fixed list of globals (_globals.py), nothing else is called. What a file says is
 never executed, with weights_only=False neither: classes of yours are let in by add_safe_globals, and weights_only=False lets in
-modules and plain records whose classes the program has imported (_classes.py).
+modules and plain records whose classes the program has imported, and NumPy's numbers and arrays (_classes.py).
 """
 import enum
 import os
@@ -219,7 +219,8 @@ def _write_file(path, function):
     import stat
 
     global _saves
-    path = os.path.realpath(path)
+    if not path:
+        raise FileNotFoundError(2, "No such file or directory", path)
     try:
         old = os.stat(path)
     except FileNotFoundError:
@@ -227,6 +228,7 @@ def _write_file(path, function):
     if old is not None and not stat.S_ISREG(old.st_mode):  # a device, a pipe
         with open(path, "wb") as file:
             return function(file, False)
+    path = os.path.realpath(path)
     folder = os.path.dirname(path)
     if not os.path.isdir(folder):
         raise RuntimeError(f"Parent directory {folder} does not exist.")
@@ -285,7 +287,8 @@ def save(obj, f, pickle_module=None, pickle_protocol=DEFAULT_PROTOCOL, _use_new_
 
 def load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=None, **pickle_load_args):
     """Reads what torch.save wrote, here or in PyTorch. mmap=True maps the file: storages are read when they are used, and stay private.
-    weights_only=False runs nothing from the file either: it lets in modules and plain records whose classes the program has imported."""
+    weights_only=False runs nothing from the file either: it lets in modules and plain records whose classes the program has imported, and
+    NumPy's numbers and arrays."""
     if weights_only and pickle_module is not None:
         raise RuntimeError("Can not safely load weights when explicit pickle_module is specified")
     options = Options(_trusted, locate=_location(map_location), encoding=pickle_load_args.get("encoding", "utf-8"), skip_data=_skipping,
@@ -329,17 +332,26 @@ def _no_checkpoint(file):
     return "Weights only load failed: the file is neither a zip archive of torch.save nor a pickle"
 
 
+def _check_location(location):
+    """What PyTorch says without a GPU."""
+    d = _device(location)
+    if d.type not in ("cpu", "meta"):
+        raise RuntimeError(f"Attempting to deserialize object on a {d.type.upper()} device but torch.{d.type}.is_available() is False. If you are running "
+                           "on a CPU-only machine, please use torch.load with map_location=torch.device('cpu') to map your storages to the CPU.")
+    check_device(d)
+
+
 def _location(map_location):
     """What is done about the devices that a file names: function(tensor of the storage, location), or None. Everything is loaded to
     the CPU; a map_location that wants another device is an error."""
     if map_location is None:
         return _restore_known if len(_packages) > 1 else None
     if isinstance(map_location, (str, _device)):
-        check_device(map_location)
+        _check_location(map_location)
         return None
     if isinstance(map_location, dict):
         def by_name(flat, location):
-            check_device(map_location.get(location, "cpu"))
+            _check_location(map_location.get(location, "cpu"))
         return by_name
     if callable(map_location):
         def by_function(flat, location):

@@ -95,6 +95,7 @@ class Refused(Case):
             self.assertIn(word, str(caught.exception))
         self.assertLess(len(str(caught.exception)), 2000)
 
+    @winnow_only
     def test_the_assembler(self):
         got = loaded(with_pickle(b"\x80\x02" + tensor((2, 2), (2, 1)) + b".", [struct.pack("<4f", 1, 2, 3, 4)]))
         self.values(got, [[1.0, 2.0], [3.0, 4.0]])
