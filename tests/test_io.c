@@ -174,12 +174,18 @@ static void round_trip(wn_dtype d, wn_dims shape, wn_dims strides, const char *w
     check(u && wn_dtype_of(u) == d && wn_ndim(u) == wn_ndim(t) && bytes_are(u, plain, n), "load %s %s", wn_dtype_name(d), what);
     for (int i = 0; u && i < wn_ndim(t); i++) check(wn_size(u, i) == wn_size(t, i), "size %d of %s", i, what);
     wn_archive_free(a);
+    a = wn_map_safetensors(st);
+    u = wn_archive_find(a, "t");
+    wn_archive_free(a); /* the tensor holds the mapping */
+    check(u && wn_dtype_of(u) == d && wn_ndim(u) == wn_ndim(t) && bytes_are(u, plain, n), "map %s %s", wn_dtype_name(d), what);
     if (d == WN_BF16) return;
     check(wn_save_npy(t, npy) == WN_OK, "save npy %s %s", wn_dtype_name(d), what);
     u = wn_load_npy(npy);
     check(wn_ok(u) && wn_dtype_of(u) == d && wn_ndim(u) == wn_ndim(t) && bytes_are(u, plain, n), "load npy %s %s",
           wn_dtype_name(d), what);
     for (int i = 0; wn_ok(u) && i < wn_ndim(t); i++) check(wn_size(u, i) == wn_size(t, i), "npy size %d of %s", i, what);
+    u = wn_map_npy(npy);
+    check(wn_ok(u) && wn_dtype_of(u) == d && wn_ndim(u) == wn_ndim(t) && bytes_are(u, plain, n), "map npy %s %s", wn_dtype_name(d), what);
 }
 
 static void test_round_trips(void) {
@@ -225,6 +231,37 @@ static void test_large(void) {
     free(got);
 }
 
+/* Mapped tensors can be written, the file stays as it is; what cannot lie in the file is read. */
+static void test_mapped(void) {
+    WN_SCOPE(s);
+    static float values[3000];
+    const char *st = in_dir("mapped"), *npy = in_dir("mapped.npy");
+    wn_tensor *t = wn_from_memory(values, WN_DIMS(3000), WN_DIMS(1), WN_F32, NULL, NULL);
+    check(wn_save_safetensors(st, WN_NAMES("t"), WN_LIST(t)) == WN_OK && wn_save_npy(t, npy) == WN_OK, "save");
+    for (int k = 0; k < 2; k++) {
+        wn_archive *a = k ? NULL : wn_map_safetensors(st);
+        wn_tensor *u = k ? wn_map_npy(npy) : wn_archive_find(a, "t");
+        wn_archive_free(a);
+        check(wn_ok(wn_fill_(u, 7)) && wn_item_f64(wn_sum(u)) == 21000, "a mapped tensor is written");
+        a = k ? NULL : wn_load_safetensors(st);
+        u = k ? wn_load_npy(npy) : wn_archive_find(a, "t");
+        check(wn_item_f64(wn_sum(u)) == 0, "the file is not");
+        wn_archive_free(a);
+    }
+    static const char odd[] = "{\"b\":{\"dtype\":\"BOOL\",\"shape\":[3],\"data_offsets\":[0,3]},"
+                              "\"f\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[3,7]}}";
+    unsigned char file[sizeof odd + 16] = {sizeof odd - 1};
+    memcpy(file + 8, odd, sizeof odd - 1);
+    memcpy(file + 8 + sizeof odd - 1, "\0\7\1\0\0\x80\x3f", 7);
+    write_file(st, file, 8 + sizeof odd - 1 + 7);
+    wn_archive *a = wn_map_safetensors(st);
+    check(bytes_are(wn_archive_find(a, "b"), "\0\1\1", 3), "bools become 0 and 1");
+    check(wn_item_f64(wn_archive_find(a, "f")) == 1, "what is not aligned is read");
+    wn_archive_free(a);
+    write_file(npy, npy_big_f4, sizeof npy_big_f4);
+    check(wn_item_f64(wn_sum(wn_map_npy(npy))) == wn_item_f64(wn_sum(wn_load_npy(npy))), "the other byte order is read");
+}
+
 static void test_save_refusals(void) {
     WN_SCOPE(s);
     const char *path = in_dir("refused");
@@ -263,6 +300,10 @@ static void hostile(const char *header, size_t data, const char *why) {
     write_file(path, file, 8 + n + data);
     wn_archive *a = wn_load_safetensors(path);
     check(a == NULL, "hostile header accepted: %.200s", header);
+    wn_archive_free(a);
+    expect_error(header, path, why);
+    a = wn_map_safetensors(path);
+    check(a == NULL, "hostile header accepted and mapped: %.200s", header);
     wn_archive_free(a);
     expect_error(header, path, why);
 }
@@ -418,6 +459,8 @@ static void bad_npy(const char *header, size_t data, const char *why) {
     write_npy(header, "123456789", data);
     check(!wn_ok(wn_load_npy(in_dir("bad.npy"))), "accepted: %s", header);
     expect_error(header, in_dir("bad.npy"), why);
+    check(!wn_ok(wn_map_npy(in_dir("bad.npy"))), "accepted and mapped: %s", header);
+    expect_error(header, in_dir("bad.npy"), why);
 }
 
 static void test_bad_npy(void) {
@@ -512,14 +555,15 @@ static void test_idx(void) {
 
 /* ------------------------------------------------------------------ damage */
 
-typedef enum kind { SAFETENSORS, NPY, NPZ, IDX } kind;
+typedef enum kind { SAFETENSORS, NPY, NPZ, IDX, MAPPED_SAFETENSORS, MAPPED_NPY } kind;
 
 /* Loads and frees; whether it worked. */
 static bool load(kind k, const char *path) {
     WN_SCOPE(s);
     if (k == NPY) return wn_ok(wn_load_npy(path));
+    if (k == MAPPED_NPY) return wn_ok(wn_map_npy(path));
     if (k == IDX) return wn_ok(wn_load_idx(path));
-    wn_archive *a = k == NPZ ? wn_load_npz(path) : wn_load_safetensors(path);
+    wn_archive *a = k == NPZ ? wn_load_npz(path) : k == SAFETENSORS ? wn_load_safetensors(path) : wn_map_safetensors(path);
     bool ok = a != NULL;
     for (int64_t i = 0; i < wn_archive_count(a); i++) ok = ok && wn_ok(wn_archive_at(a, i)) && wn_archive_name(a, i);
     wn_archive_free(a);
@@ -557,6 +601,8 @@ static void damage(kind k, const char *what, const unsigned char *bytes, size_t 
 
 static void test_damage(void) {
     damage(SAFETENSORS, "safetensors", file_safetensors, sizeof file_safetensors);
+    damage(MAPPED_SAFETENSORS, "mapped safetensors", file_safetensors, sizeof file_safetensors);
+    damage(MAPPED_NPY, "mapped npy", npy_f4, sizeof npy_f4);
     damage(NPY, "npy", npy_f4, sizeof npy_f4);
     damage(NPY, "npy v3", npy_v3, sizeof npy_v3);
     damage(NPZ, "npz stored", npz_stored, sizeof npz_stored);
@@ -709,6 +755,8 @@ static void test_kill(void) {
 
 static bool short_load_st(void) { return load(SAFETENSORS, in_dir("m.st")); }
 static bool short_load_npy(void) { return load(NPY, in_dir("m.npy")); }
+static bool short_map_st(void) { return load(MAPPED_SAFETENSORS, in_dir("m.st")); }
+static bool short_map_npy(void) { return load(MAPPED_NPY, in_dir("m.npy")); }
 static bool short_load_npz(void) { return load(NPZ, in_dir("m.npz")); }
 static bool short_load_idx(void) { return load(IDX, in_dir("m.idx")); }
 static wn_tensor *strided;
@@ -747,6 +795,8 @@ static void test_memory(void) {
     int files = count_files(dir);
     sweep("load safetensors", short_load_st);
     sweep("load npy", short_load_npy);
+    sweep("map safetensors", short_map_st);
+    sweep("map npy", short_map_npy);
     sweep("load npz", short_load_npz);
     sweep("load idx.gz", short_load_idx);
     sweep("save safetensors", short_save_st);
@@ -762,6 +812,7 @@ int main(void) {
     test_safetensors_bytes();
     test_round_trips();
     test_large();
+    test_mapped();
     test_save_refusals();
     test_hostile_safetensors();
     test_header_lengths();

@@ -13,17 +13,17 @@ def find_class(module, name):
     """A class or a function of torch's by the name in the file; None: not to be let in."""
     if module.partition(".")[0] == "numpy":
         return _NUMPY.get((module.rpartition(".")[2], name))
+    from . import nn  # all layers
+
     own = module.partition(".")[0] == "torch"
     if own:
-        import winnow.nn  # noqa: F401: all layers
-
-        module = "winnow" + module[5:]
+        module = __package__ + module[5:]
     thing = sys.modules.get(module)
     for part in name.split("."):  # __dict__ only: looking an attribute up may run code
         thing = getattr(thing, "__dict__", {}).get(part) if thing is not None else None
     if isinstance(thing, type):
         return thing if _may_be_made(thing) else None
-    return thing if own and module.startswith("winnow.nn.functional") and callable(thing) else None  # as an attribute; it is not called
+    return thing if own and callable(thing) and vars(nn.functional).get(name) is thing else None  # as an attribute; it is not called
 
 
 def _may_be_made(kind):

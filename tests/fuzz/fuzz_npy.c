@@ -9,5 +9,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     WN_SCOPE(s);
     fuzz_tensor(wn_load_npy(path));
+    fuzz_tensor(wn_map_npy(path));
     return 0;
 }

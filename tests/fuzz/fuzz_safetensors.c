@@ -2,6 +2,8 @@
 #include "fuzz_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    fuzz_archive(wn_load_safetensors(fuzz_path(data, size)));
+    const char *path = fuzz_path(data, size);
+    fuzz_archive(wn_load_safetensors(path));
+    fuzz_archive(wn_map_safetensors(path));
     return 0;
 }

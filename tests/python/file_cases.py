@@ -87,7 +87,7 @@ def parameters():
 def containers():
     plain = [0, 1, -1, 255, 256, 65535, 65536, 2**31, 2**63, -(2**63), 2**64, 2**200, -(2**200), 0.0, -0.0, 1.5, 1e308, float("inf"), float("-inf"), True, False,
              None, "", "text", "\u4e2d\U0001f600\x00\n", "x" * 300, b"bytes\xff\x00", b"y" * 300, bytearray(b"ab"), 1 + 2j]
-    nested = [(), (1,), (1, 2), (1, 2, 3), (1, 2, 3, 4), [], [[[]]], {}, {1: {2: [3]}, "a": (None,), (1, "b"): 2.5, True: 0, None: 1, b"k": 2}, {3, 4}, {"s", (1, 2)},
+    nested = [(), (1,), (1, 2), (1, 2, 3), (1, 2, 3, 4), [], [[[]]], {}, {1: {2: [3]}, "a": (None,), (1, "b"): 2.5, False: 0, None: 1, b"k": 2}, {3, 4}, {"s", (1, 2)},
               collections.OrderedDict([("z", 1), ("a", [2])]), collections.Counter("aab"), torch.Size([]), torch.Size([2, 3]), [torch.Size([1])],
               torch.device("cpu"), torch.device("cuda:1"), torch.strided, torch.sparse_coo, *DTYPES.values()]
     return {"plain": plain, "nested": nested, "deep": deep(40), "long": list(range(3000)), "wide": {f"key{i}": i for i in range(1500)}}
