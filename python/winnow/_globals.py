@@ -46,16 +46,18 @@ def rebuild(storage, offset, size, stride, requires_grad=False):
         raise UnpicklingError("a tensor whose shape and strides are no tuples of one length")
     if len(size) > 16:
         raise UnpicklingError(f"a tensor of {len(size)} dimensions: winnow's have at most 16")
-    text = f"a tensor of shape {shown(tuple(size))} with strides {shown(tuple(stride))} at {shown(offset)}"
+
+    def error(why):
+        return UnpicklingError(f"a tensor of shape {shown(tuple(size))} with strides {shown(tuple(stride))} at {shown(offset)}: {why}")
     numbers = (offset, *size, *stride)
     if not all(type(x) is int for x in numbers) or min(numbers) < 0:
-        raise UnpicklingError(text)
+        raise error("these are no sizes")
     if 0 not in size and offset + sum((n - 1) * s for n, s in zip(size, stride)) >= storage.numel():
-        raise UnpicklingError(f"{text} does not fit into its storage of {storage.numel()} elements")
+        raise error(f"it does not fit into its storage of {storage.numel()} elements")
     try:
         t = storage.as_strided(tuple(size), tuple(stride), offset if 0 not in size or offset <= storage.numel() else 0).detach()
-    except RuntimeError as error:
-        raise UnpicklingError(f"{text}: {error}") from None
+    except RuntimeError as why:
+        raise error(why) from None
     return t.requires_grad_() if requires_grad and t.is_floating_point() else t
 
 

@@ -176,16 +176,19 @@ def write(obj, file, name, protocol, tag, byteorder=True, skip_data=False, rewri
 
 def write_old(obj, file, protocol, tag):
     """The format of PyTorch before 1.6: five pickles, then each storage with the number of its elements."""
+    buffer = io.BytesIO()  # the pickler writes in small pieces
+
     def put(value):
-        pickle._dump(value, file, protocol)
+        pickle._dump(value, buffer, protocol)
     put(MAGIC)
     put(PROTOCOL)
     put({"protocol_version": PROTOCOL, "little_endian": sys.byteorder == "little", "type_sizes": {"short": 2, "int": 4, "long": 4}})
-    pickler = _Pickler(file, protocol, tag, old=True)
+    pickler = _Pickler(buffer, protocol, tag, old=True)
     pickler.dump(obj)
     stored = sorted(pickler.storages.values(), key=lambda s: s.key)
     put([s.key for s in stored])
+    write_all(file, buffer.getbuffer())
     for s in stored:
-        file.write(s.count.to_bytes(8, "little"))
+        write_all(file, s.count.to_bytes(8, "little"))
         with _C._bytes(s.flat) as data:
             write_all(file, data)

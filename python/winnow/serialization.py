@@ -241,9 +241,8 @@ def _write_file(path, function):
     except OSError as error:
         raise type(error)(error.errno, f"{error.strerror} (a temporary file beside it cannot be made)", path) from None
     try:
-        with os.fdopen(descriptor, "wb", 1 << 16) as file:
+        with os.fdopen(descriptor, "wb", 0) as file:  # what is written comes in large pieces
             function(file, True)
-            file.flush()
             os.fsync(file.fileno())
         if old is not None:
             os.chmod(temporary, stat.S_IMODE(old.st_mode))
