@@ -11,6 +11,7 @@ import sys
 from pickle import UnpicklingError
 
 from ._load import Loader, OldLoader, Options
+from ._replace import replace_file
 from ._save import write, write_old
 from ._types import check_device, device as _device
 
@@ -211,52 +212,6 @@ class _opened:
             self.file.close()
 
 
-_saves = 0
-
-
-def _write_file(path, function):
-    """function(file), on a temporary file beside path that takes its place when it is complete: there is never half a file."""
-    import stat
-
-    global _saves
-    if not path:
-        raise FileNotFoundError(2, "No such file or directory", path)
-    try:
-        old = os.stat(path)
-    except FileNotFoundError:
-        old = None
-    if old is not None and not stat.S_ISREG(old.st_mode):  # a device, a pipe
-        with open(path, "wb") as file:
-            return function(file, False)
-    path = os.path.realpath(path)
-    folder = os.path.dirname(path)
-    if not os.path.isdir(folder):
-        raise RuntimeError(f"Parent directory {folder} does not exist.")
-    if old is not None and not os.access(path, os.W_OK):
-        raise PermissionError(13, "Permission denied", path)
-    _saves += 1
-    temporary = os.path.join(folder, f".winnow-{os.getpid()}-py{_saves}.tmp")
-    try:
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-    except OSError as error:
-        raise type(error)(error.errno, f"{error.strerror} (a temporary file beside it cannot be made)", path) from None
-    try:
-        with os.fdopen(descriptor, "wb", 0) as file:  # what is written comes in large pieces
-            function(file, True)
-            os.fsync(file.fileno())
-        if old is not None:
-            os.chmod(temporary, stat.S_IMODE(old.st_mode))
-        os.replace(temporary, path)
-    except BaseException as error:
-        try:
-            os.unlink(temporary)
-        except OSError:
-            pass
-        if isinstance(error, OSError) and error.errno and error.filename in (None, temporary):  # a full disk: say which file
-            raise type(error)(error.errno, error.strerror, path) from error
-        raise
-
-
 # ------------------------------------------------------------------ save and load
 
 def save(obj, f, pickle_module=None, pickle_protocol=DEFAULT_PROTOCOL, _use_new_zipfile_serialization=True, _disable_byteorder_record=False):
@@ -281,7 +236,7 @@ def save(obj, f, pickle_module=None, pickle_protocol=DEFAULT_PROTOCOL, _use_new_
     path = os.fsdecode(f)
     name = os.path.splitext(os.path.basename(path))[0] or "archive"
     name = name.encode("utf-8", "replace").decode()
-    _write_file(path, lambda file, rewritable: put(file, rewritable, name))
+    replace_file(path, lambda file, rewritable: put(file, rewritable, name))
 
 
 def load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=None, **pickle_load_args):

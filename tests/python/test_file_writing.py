@@ -135,7 +135,7 @@ class Writing(Case):
                     save(torch.full((300_000,), float(k)), os.path.join({self.folder!r}, name))
                 print(k, flush=True)
         """
-        savers, stopped = self.savers(), 0
+        savers = self.savers()
         with script_file(source) as script:
             for _ in range(12):
                 child = subprocess.Popen(command(script), stdout=subprocess.PIPE)
@@ -148,11 +148,9 @@ class Writing(Case):
                     x = load(os.path.join(self.folder, name))
                     self.assertEqual((x.numel(), x.amin().item()), (300_000, x.amax().item()))
                 left = [n for n in os.listdir(self.folder) if n.startswith(".winnow-")]
-                stopped += bool(left)
-                for name in left:  # of the save that was killed; at most one
+                self.assertLessEqual(len(left), 1)  # where files cannot be without a name, or between naming and renaming
+                for name in left:
                     os.unlink(os.path.join(self.folder, name))
-                self.assertLessEqual(len(left), 1)
-        self.assertGreater(stopped, 0)  # or no kill hit a save
 
     def test_a_device_or_a_pipe_is_written_into(self):
         read, write = os.pipe()
