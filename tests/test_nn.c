@@ -162,6 +162,23 @@ static void torch_streams(void) {
     wn_dataset_free(d);
 }
 
+/* PyTorch fills what is contiguous after a permutation in the order of its memory, and draws normals one by one there. */
+static void torch_streams_permuted(void) {
+    WN_SCOPE(s);
+    static const double normals[] = {1.5409960746765137, -0.293428897857666, -2.1787893772125244, 0.5684312582015991};
+    wn_manual_seed(0);
+    wn_tensor *flat = wn_uniform_(wn_empty(WN_DIMS(20, 4)), 0, 1);
+    wn_manual_seed(0);
+    wn_tensor *turned = wn_uniform_(wn_t(wn_empty(WN_DIMS(20, 4))), 0, 1);
+    check(wn_item_i64(wn_all(wn_eq(flat, wn_t(turned)))), "uniform_ of a transposed tensor", "not in the order of memory");
+    wn_manual_seed(0);
+    turned = wn_normal_(wn_t(wn_empty(WN_DIMS(20, 4))), 0, 1);
+    check(near(wn_select(wn_t(turned), 0, 0), normals, 4, 1e-7), "normal_ of a transposed tensor", "other than PyTorch's");
+    wn_manual_seed(0);
+    turned = wn_rand_like(wn_t(wn_empty(WN_DIMS(20, 4))));
+    check(wn_item_i64(wn_all(wn_eq(flat, wn_t(turned)))) && wn_is_contiguous(wn_t(turned)), "rand_like of a transposed tensor", "has another layout");
+}
+
 /* Every allocation of a training step fails once: an error is reported, nothing leaks, nothing crashes. */
 static void allocation_failures(void) {
     wn_set_error_hook(NULL);
@@ -195,6 +212,7 @@ static void allocation_failures(void) {
 int main(void) {
     setenv("WINNOW_RNG", "torch", 1); /* before the default generator is made */
     torch_streams();
+    torch_streams_permuted();
     optimisers(WN_F64, 1e-12);
     optimisers(WN_F32, 2e-5);
     modules();

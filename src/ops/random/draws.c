@@ -2,7 +2,7 @@
  * numbers of torch, which draws them one by one in the order of the elements. */
 #include <math.h>
 #include "core/alloc.h"
-#include "core/rng.h"
+#include "ops/random/random.h"
 #include "cpu/pool.h"
 #include "ops/ops.h"
 
@@ -36,9 +36,8 @@ static bool draw(wn_generator *g, shaping *s, int64_t n) {
     return true;
 }
 
-/* In row-major order of the elements, whatever the strides. */
 static wn_status in_place(wn__call *c, wn_generator *g, shaping s) {
-    wn_tensor *t = c->target, *flat = t->contiguous ? wn__retain(t) : wn__tensor_new((wn_dtype)t->dtype, t->ndim, t->shape, NULL);
+    wn_tensor *t = c->target, *flat = wn__draws_along_memory(t, g) ? wn__retain(t) : wn__tensor_new((wn_dtype)t->dtype, t->ndim, t->shape, NULL);
     size_t capacity = 0;
     char *p = flat ? wn__ptr(flat) : NULL;
     s.dtype = (wn_dtype)t->dtype;

@@ -1,5 +1,5 @@
 /* Random rows: shapes and checks here, the streams in core/rng. */
-#include "core/rng.h"
+#include "ops/random/random.h"
 #include "defer/value.h"
 #include "ops/pointwise/pointwise.h"
 
@@ -47,14 +47,40 @@ static wn_status fresh(wn__call *c, const wn_dims *size, wn_dtype dtype, const d
     return fill(d, dtype, wn__ptr(t), t->numel) ? WN_OK : wn__fail_memory(c->op->name);
 }
 
-/* In row-major order of the elements, whatever the strides. */
+bool wn__draws_along_memory(const wn_tensor *t, const wn_generator *g) {
+    if (t->contiguous) return true;
+    if (wn__generator_kind(g) != WN__RNG_TORCH) return false;
+    int64_t next = 1; /* the stride that the next larger dimension must have */
+    uint32_t left = 0;
+    for (int d = 0; d < t->ndim; d++)
+        if (t->shape[d] != 1) left |= 1u << d;
+    while (left) {
+        int d = 0;
+        while (d < t->ndim && !(left >> d & 1 && t->strides[d] == next)) d++;
+        if (d == t->ndim) return false;
+        left &= ~(1u << d);
+        next *= t->shape[d];
+    }
+    return true;
+}
+
+/* Where t is not contiguous, torch draws normals one by one, as it does for fewer than 16. */
+static bool fill_for(const draw *d, const wn_tensor *t, char *p) {
+    const int64_t size = (int64_t)wn__dtype_size(t->dtype);
+    if (t->contiguous || d->kind != NORMAL || wn__generator_kind(d->g) != WN__RNG_TORCH) return fill(d, (wn_dtype)t->dtype, p, t->numel);
+    enum { FEW = 8 };
+    for (int64_t i = 0; i < t->numel; i += FEW)
+        if (!fill(d, (wn_dtype)t->dtype, p + i * size, t->numel - i < FEW ? t->numel - i : FEW)) return false;
+    return true;
+}
+
 static wn_status in_place(wn__call *c, const draw *d) {
     wn_tensor *t = c->target;
-    if (t->contiguous) {
-        if (!fill(d, (wn_dtype)t->dtype, wn__ptr(t), t->numel)) return wn__fail_memory(c->op->name);
+    if (wn__draws_along_memory(t, d->g)) {
+        if (!fill_for(d, t, wn__ptr(t))) return wn__fail_memory(c->op->name);
     } else {
         wn_tensor *flat = wn__tensor_new((wn_dtype)t->dtype, t->ndim, t->shape, NULL);
-        wn_status st = flat && fill(d, (wn_dtype)t->dtype, wn__ptr(flat), t->numel) ? wn__copy(t, flat) : wn__fail_memory(c->op->name);
+        wn_status st = flat && fill_for(d, t, wn__ptr(flat)) ? wn__copy(t, flat) : wn__fail_memory(c->op->name);
         wn__release(flat);
         if (st) return st;
     }
@@ -70,15 +96,25 @@ wn_status wn__op_randn(wn__call *c) {
     const wn_randn_args *a = c->args;
     return fresh(c, &a->size, wn__factory_dtype(c, a->dtype, wn_default_dtype()), &(draw){.kind = NORMAL, .b = 1, .g = a->generator});
 }
+/* Laid out as `as` where that is dense. */
+static wn_status like(wn__call *c, const wn_tensor *as, wn_dtype dtype, const draw *d) {
+    wn_dims size = wn_shape(as);
+    if (!dtype) dtype = (wn_dtype)as->dtype;
+    if (as->contiguous) return fresh(c, &size, dtype, d);
+    if (check_float(c, (int)dtype)) return c->th->error;
+    WN_SCOPE(s);
+    c->target = wn_empty_like((wn_tensor *)(uintptr_t)as, .dtype = dtype);
+    const wn_status st = wn_ok(c->target) ? in_place(c, d) : c->th->error;
+    c->target = NULL; /* for dispatch this is no change in place */
+    return st;
+}
 wn_status wn__op_rand_like(wn__call *c) {
     const wn_rand_like_args *a = c->args;
-    wn_dims size = wn_shape(a->self);
-    return fresh(c, &size, a->dtype ? a->dtype : wn_dtype_of(a->self), &(draw){.kind = UNIFORM, .b = 1, .g = a->generator});
+    return like(c, a->self, a->dtype, &(draw){.kind = UNIFORM, .b = 1, .g = a->generator});
 }
 wn_status wn__op_randn_like(wn__call *c) {
     const wn_randn_like_args *a = c->args;
-    wn_dims size = wn_shape(a->self);
-    return fresh(c, &size, a->dtype ? a->dtype : wn_dtype_of(a->self), &(draw){.kind = NORMAL, .b = 1, .g = a->generator});
+    return like(c, a->self, a->dtype, &(draw){.kind = NORMAL, .b = 1, .g = a->generator});
 }
 static wn_status check_range(wn__call *c, int dtype, int64_t low, int64_t high) {
     int64_t lo = low, hi = high;
