@@ -34,4 +34,6 @@ int64_t wn__val_i64(wn_val v);
 /* A number that may be left out, with its default. */
 static inline double wn__f64_or(wn_val v, double otherwise) { return v.kind == WN_VAL_NONE ? otherwise : wn__val_f64(v); }
 static inline int64_t wn__i64_or(wn_val v, int64_t otherwise) { return v.kind == WN_VAL_NONE ? otherwise : wn__val_i64(v); }
+/* A plain number of an args struct: 0 is "left out", WN_NO_RATE is 0. */
+static inline double wn__number_or(double given, double fallback) { return given == 0 ? fallback : given == WN_NO_RATE ? 0 : given; }
 #endif

@@ -1,12 +1,11 @@
 /* Optimisers: the parameters and their state, around the rows that do the arithmetic. */
 #include "optim/optim.h"
 #include "core/alloc.h"
+#include "core/dtype.h"
 
 enum { SGD, ADAM, ADAMW };
 
 static const char *const sgd_state[] = {"momentum_buffer"}, *const adam_state[] = {"exp_avg", "exp_avg_sq", "max_exp_avg_sq"};
-
-static double rate(double given, double fallback) { return given == 0 ? fallback : given == WN_NO_RATE ? 0 : given; }
 
 void wn_optim_free(wn_optim *o) {
     if (!o) return;
@@ -57,7 +56,7 @@ static bool bad_number(const char *name, const char *what, double x, double low,
 }
 
 wn_optim *wn_sgd_new_x(const wn_sgd_args *a) {
-    double lr = rate(a->lr, 1e-3), inf = __builtin_inf();
+    double lr = wn__number_or(a->lr, 1e-3), inf = __builtin_inf();
     if (bad_number("sgd", "learning rate", lr, 0, inf) || bad_number("sgd", "momentum value", a->momentum, 0, inf) ||
         bad_number("sgd", "weight_decay value", a->weight_decay, 0, inf))
         return NULL;
@@ -77,8 +76,8 @@ wn_optim *wn_sgd_new_x(const wn_sgd_args *a) {
 }
 
 static wn_optim *adam(const wn_adam_args *a, const char *name, int kind, double decay) {
-    double lr = rate(a->lr, 1e-3), b1 = rate(a->beta1, 0.9), b2 = rate(a->beta2, 0.999), inf = __builtin_inf();
-    double eps = rate(a->eps, 1e-8), wd = rate(a->weight_decay, decay);
+    double lr = wn__number_or(a->lr, 1e-3), b1 = wn__number_or(a->beta1, 0.9), b2 = wn__number_or(a->beta2, 0.999), inf = __builtin_inf();
+    double eps = wn__number_or(a->eps, 1e-8), wd = wn__number_or(a->weight_decay, decay);
     if (bad_number(name, "learning rate", lr, 0, inf) || bad_number(name, "beta parameter at index 0", b1, 0, 1) ||
         bad_number(name, "beta parameter at index 1", b2, 0, 1) || bad_number(name, "epsilon value", eps, 0, inf) ||
         bad_number(name, "weight_decay value", wd, 0, inf))

@@ -1,6 +1,7 @@
 /* Learning-rate schedules: closed forms of PyTorch's, so that nothing drifts and a rate is a function of t alone. */
 #include <math.h>
 #include "core/alloc.h"
+#include "core/dtype.h"
 #include "optim/optim.h"
 
 static const double pi = 3.14159265358979323846;
@@ -90,19 +91,17 @@ static bool check_parts(const wn_scheduler_args *a) {
     return wants(n > 0 && n == a->milestones.n + 1, "sequential_lr: expected one milestone less than schedules");
 }
 
-static void unless(double *given, double fallback) { *given = *given == 0 ? fallback : *given == WN_NO_RATE ? 0 : *given; }
-
 static void defaults(wn_scheduler_args *a) {
-    unless(&a->gamma, 0.1);
-    unless(&a->factor, a->kind == WN_REDUCE_LR_ON_PLATEAU ? 0.1 : 1.0 / 3);
-    unless(&a->start_factor, 1.0 / 3);
-    unless(&a->end_factor, 1);
-    unless(&a->power, 1);
-    unless(&a->pct_start, 0.3);
-    unless(&a->div_factor, 25);
-    unless(&a->final_div_factor, 1e4);
-    unless(&a->threshold, 1e-4);
-    unless(&a->eps, 1e-8);
+    a->gamma = wn__number_or(a->gamma, 0.1);
+    a->factor = wn__number_or(a->factor, a->kind == WN_REDUCE_LR_ON_PLATEAU ? 0.1 : 1.0 / 3);
+    a->start_factor = wn__number_or(a->start_factor, 1.0 / 3);
+    a->end_factor = wn__number_or(a->end_factor, 1);
+    a->power = wn__number_or(a->power, 1);
+    a->pct_start = wn__number_or(a->pct_start, 0.3);
+    a->div_factor = wn__number_or(a->div_factor, 25);
+    a->final_div_factor = wn__number_or(a->final_div_factor, 1e4);
+    a->threshold = wn__number_or(a->threshold, 1e-4);
+    a->eps = wn__number_or(a->eps, 1e-8);
     if (a->total_iters == 0) a->total_iters = 5;
     if (a->T_mult == 0) a->T_mult = 1;
     if (a->patience == 0) a->patience = 10;
