@@ -141,14 +141,13 @@ static bool add(Function **list, PyMethodDef *defs, const PyCFunction *stubs, in
         }
     if (!f) {
         if (*n == MOST) return PyErr_SetString(PyExc_SystemError, "signature.c: more functions than stubs"), false;
-        char *own = PyMem_Malloc(strlen(name) + 1), *doc = PyMem_Malloc(1024);
-        if (!own || !doc || !(f = PyMem_Calloc(1, sizeof *f))) return PyErr_NoMemory(), false;
+        char *own = PyMem_Malloc(strlen(name) + 1);
+        if (!own || !(f = PyMem_Calloc(1, sizeof *f))) return PyErr_NoMemory(), false;
         strcpy(own, name);
-        snprintf(doc, 1024, "%s\n\n%s", wn_op_signature(op), wn_op_doc(op));
-        *f = (Function){.name = own, .doc = doc, .inplace = inplace || inplace_only(op), .method = method};
+        *f = (Function){.name = own, .inplace = inplace || inplace_only(op), .method = method};
         list[*n] = f;
         if (!method) function_places[*n] = places;
-        defs[*n] = (PyMethodDef){own, stubs[*n], METH_FASTCALL | METH_KEYWORDS, doc};
+        defs[*n] = (PyMethodDef){own, stubs[*n], METH_FASTCALL | METH_KEYWORDS, NULL};
         ++*n;
     }
     if (f->n == (int)(sizeof f->sig / sizeof *f->sig)) return PyErr_SetString(PyExc_SystemError, "signature.c: too many overloads"), false;
@@ -167,6 +166,15 @@ static void order(Function *f) {
         }
 }
 
+/* What is due when a list's functions have all their overloads. */
+static bool finish(Function **list, PyMethodDef *defs, int n) {
+    for (int i = 0; i < n; i++) {
+        order(list[i]);
+        if (!(defs[i].ml_doc = wnpy_document(list[i]))) return false;
+    }
+    return true;
+}
+
 bool wnpy_signatures_init(PyObject *module) {
     (void)module;
     for (int i = 0; i < wn_op_count(); i++) {
@@ -182,9 +190,7 @@ bool wnpy_signatures_init(PyObject *module) {
             !add(all_functions, function_defs, function_stubs, &n_functions, op, at, false, true))
             return false;
     }
-    for (int i = 0; i < n_methods; i++) order(all_methods[i]);
-    for (int i = 0; i < n_functions; i++) order(all_functions[i]);
-    return true;
+    return finish(all_methods, method_defs, n_methods) && finish(all_functions, function_defs, n_functions);
 }
 
 PyMethodDef *wnpy_methods(int *n) {
@@ -229,23 +235,53 @@ static PyObject *result_types(PyObject *self, PyObject *unused) {
     return list;
 }
 
-/* _signatures() -> {name: [signature, ...]} of every row, for stubs, help and tests */
-static PyObject *signatures(PyObject *self, PyObject *unused) {
-    (void)self, (void)unused;
+/* [(name, type, default or None, keyword only, a number will do), ...] of an overload; the first is a method's self */
+static PyObject *parameters(const Signature *s) {
+    int n;
+    const wn_field *f = wn_op_fields(s->op, &n);
     PyObject *list = PyList_New(0);
-    for (int i = 0; list && i < wn_op_count(); i++) {
-        const wn_op *op = wn_op_at(i);
-        PyObject *row = Py_BuildValue("(sIs)", wn_op_signature(op), (unsigned)wn_op_places(op), wn_op_doc(op));
-        if (!row || PyList_Append(list, row)) Py_CLEAR(list);
-        Py_XDECREF(row);
+    for (int i = 0, k = 0; list && i < n; i++) {
+        if (!strcmp(f[i].torch, "out")) continue;
+        PyObject *one = Py_BuildValue("(OsziO)", s->p[k].name, f[i].type, f[i].fallback, (int)f[i].keyword_only, f[i].or_number ? Py_True : Py_False);
+        if (!one || PyList_Append(list, one)) Py_CLEAR(list);
+        Py_XDECREF(one);
+        k++;
     }
     return list;
+}
+
+/* [(row, parameters, makes its result from nothing, may have loose dims), ...] */
+static PyObject *overloads(const Function *f) {
+    PyObject *list = PyList_New(0);
+    for (int i = 0; list && i < f->n; i++) {
+        const Signature *s = f->sig[i];
+        PyObject *one = Py_BuildValue("(sNii)", wn_op_signature(s->op), parameters(s), (int)s->creates, (int)s->loose_dims);
+        if (!one || PyList_Append(list, one)) Py_CLEAR(list);
+        Py_XDECREF(one);
+    }
+    return list;
+}
+
+/* _signatures(place) -> {name: (in place, overloads)} of the functions there; of Tensor's methods for WN_IN_TENSOR */
+static PyObject *signatures(PyObject *self, PyObject *arg) {
+    (void)self;
+    uint32_t place = (uint32_t)PyLong_AsUnsignedLong(arg);
+    PyObject *dict = PyErr_Occurred() ? NULL : PyDict_New();
+    bool method = place == WN_IN_TENSOR;
+    for (int i = 0; dict && i < (method ? n_methods : n_functions); i++) {
+        const Function *f = method ? all_methods[i] : all_functions[i];
+        if (!method && !(function_places[i] & place)) continue;
+        PyObject *value = Py_BuildValue("(iN)", (int)f->inplace, overloads(f));
+        if (!value || PyDict_SetItemString(dict, f->name, value)) Py_CLEAR(dict);
+        Py_XDECREF(value);
+    }
+    return dict;
 }
 
 bool wnpy_call_init(PyObject *module) {
     static PyMethodDef own[] = {{"functions", functions, METH_O, "functions(place) -> {name: function}"},
                                 {"_link", link_methods, METH_NOARGS, NULL},
-                                {"_signatures", signatures, METH_NOARGS, "[(signature, places, doc), ...] of every row"},
+                                {"_signatures", signatures, METH_O, "_signatures(place) -> {name: (in place, overloads)}, for stubs"},
                                 {"_result_types", result_types, METH_NOARGS, NULL},
                                 {NULL, NULL, 0, NULL}};
     return PyModule_AddFunctions(module, own) == 0;

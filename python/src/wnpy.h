@@ -99,13 +99,13 @@ typedef struct Signature {
 } Signature;
 typedef struct Function { /* one Python name: the rows that may be meant */
     const char *name;
-    const char *doc;
     bool inplace, method;
     int n;
     Signature *sig[8];
     PyObject *callable;   /* what __torch_function__ is given; borrowed */
 } Function;
 bool wnpy_signatures_init(PyObject *module);
+char *wnpy_document(const Function *f);          /* document.c: owned; NULL and an exception */
 PyMethodDef *wnpy_methods(int *n);               /* of Tensor; call.c */
 PyObject *wnpy_call(const Function *f, PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 /* Runs a row whose args struct is filled: with the GIL or without it (by the number of elements). NULL and an exception. */

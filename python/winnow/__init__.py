@@ -50,7 +50,7 @@ set_num_threads, get_num_threads = _C.set_num_threads, _C.get_num_threads
 get_default_dtype = _C.get_default_dtype
 
 __version__ = "2.13.0+winnow"
-_winnow = "0.1.0"  # what tells winnow from PyTorch
+_winnow = _C._version  # what tells winnow from PyTorch
 import math as _math
 
 e, pi, inf, nan, newaxis = _math.e, _math.pi, _math.inf, _math.nan, None
@@ -62,24 +62,17 @@ _LAZY = {"_VF", "_dynamo", "amp", "backends", "compiler", "cuda", "distributed",
          "multiprocessing", "nn", "optim", "overrides", "profiler", "random", "return_types", "serialization", "sparse", "special", "testing", "types", "utils",
          "version"}
 
-_DRAWS = {"poisson", "binomial", "_standard_gamma", "_standard_gamma_grad", "_sample_dirichlet"}
-_COMPILED = {"compile", "vmap"}
+_ELSEWHERE = {n: module for module, names in (
+    ("serialization", ("save", "load")), ("_draws", ("poisson", "binomial", "_standard_gamma", "_standard_gamma_grad", "_sample_dirichlet")),
+    ("compiler", ("compile", "vmap")), ("sparse", ("sparse_coo_tensor", "sparse_csr_tensor"))) for n in names}
 
 
 def __getattr__(name):
-    if name in ("save", "load"):
-        from . import serialization
+    if name in _ELSEWHERE:
+        from importlib import import_module
 
-        globals().update(save=serialization.save, load=serialization.load)
-        return globals()[name]
-    if name in _DRAWS:
-        from . import _draws
-
-        return getattr(_draws, name)
-    if name in _COMPILED:
-        from . import compiler
-
-        return getattr(compiler, name)
+        value = globals()[name] = getattr(import_module("." + _ELSEWHERE[name], __name__), name)
+        return value
     if name in _LAZY:
         import importlib
         import os
@@ -93,10 +86,6 @@ def __getattr__(name):
 
         if name == "autocast" or name in state.__all__:
             return autocast if name == "autocast" else getattr(state, name)
-    if name in ("sparse_coo_tensor", "sparse_csr_tensor"):
-        from . import sparse
-
-        return getattr(sparse, name)
     if name in _TYPED:
         from ._typed import make
 

@@ -15,6 +15,9 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None, wher
     return _vector_norm(x, ord, dim, keepdim, dtype=dtype, where=where, **kwargs)
 
 
+vector_norm.__doc__ = _vector_norm.__doc__
+
+
 def eig(input, *, out=None):
     raise NotImplementedError("linalg.eig: the eigenvalues of a matrix that need not be symmetric are complex, and winnow has no complex numbers; "
                               "linalg.eigh takes symmetric matrices")

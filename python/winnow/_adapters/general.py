@@ -450,10 +450,23 @@ ALIASES = {
 }
 
 
+def describe(f, row):
+    """What the row says, for help(), after what the function that stands in its place says of itself."""
+    f.__doc__ = f"{f.__doc__}\n\n{row.__doc__}" if f.__doc__ else row.__doc__
+
+
 def install(namespace):
     """Puts adapters and aliases into torch's namespace and into Tensor."""
+    ours = _C.functions(256)
+    for name, f in functions.items():
+        row = rows.get(name) or ours.get(name)
+        if row is not None:
+            describe(f, row)
     namespace.update(functions)
     for name, f in methods.items():
+        row = getattr(Tensor, name, None)
+        if row is not None and f is not functions.get(name):
+            describe(f, row)
         setattr(Tensor, name, f)
     for alias, name in ALIASES.items():
         for tail in ("", "_"):

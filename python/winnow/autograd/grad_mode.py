@@ -1,6 +1,10 @@
 """no_grad, enable_grad, set_grad_enabled, inference_mode: what gets recorded, as context managers and decorators."""
 from .. import _C
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 __all__ = ["no_grad", "enable_grad", "set_grad_enabled", "inference_mode"]
 
 _GENERATOR = 0x20  # CO_GENERATOR of a code object; `inspect` is too much to import for one bit
@@ -79,7 +83,7 @@ class _ContextDecorator:
 class _BareDecorator(_ContextDecorator):
     """One that may be written without parentheses: @no_grad."""
 
-    def __new__(cls, orig_func=None):
+    def __new__(cls, orig_func=None) -> "Any":
         self = object.__new__(cls)
         return self if orig_func is None else self(orig_func)
 
@@ -134,7 +138,7 @@ class set_grad_enabled(_ContextDecorator):
 class inference_mode(_ContextDecorator):
     """no_grad whose results can never take part in autograd. inference_mode(False) undoes it, and records again."""
 
-    def __new__(cls, mode=True):
+    def __new__(cls, mode=True) -> "Any":
         self = object.__new__(cls)
         if isinstance(mode, bool):
             return self

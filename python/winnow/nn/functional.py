@@ -193,6 +193,20 @@ def adaptive_avg_pool2d(input, output_size):
 from ._spatial import *  # noqa: E402,F403
 
 
+def _describe_all():
+    """help() shows what the rows say of the functions that stand in their place."""
+    from .._adapters.general import describe
+
+    all_rows = {**_C.functions(256), **_torch, **_rows}
+    elsewhere = {"unfold": "im2col", "fold": "col2im", "grid_sample": "grid_sampler", "affine_grid": "affine_grid_generator"}
+    for name, f in globals().items():
+        row = all_rows.get(elsewhere.get(name, name))
+        if row is not None and row is not f and type(f) is type(_row) and row.__doc__ not in (f.__doc__ or ""):
+            describe(f, row)
+
+
+_describe_all()
+
 def __getattr__(name):
     if name == "linear_cross_entropy":  # its options are a dataclass: nothing that every import should wait for
         from ._linear_cross_entropy import linear_cross_entropy

@@ -10,6 +10,10 @@ from ._hooks import (call_with_hooks, global_backward, global_backward_pre, glob
 from ._state import _IncompatibleKeys
 from ._walk import indented as _addindent
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 __all__ = ["Module", *_hooks.__all__]
 
 _DICTIONARIES = {  # what an instance has, and how it begins; __setstate__ adds what old pickles lack
@@ -62,7 +66,7 @@ class Module:
 
     # ------------------------------------------------------------------ calls
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args, **kwargs) -> "Any":
         own = self.__dict__  # once: a class with __getattr__ pays for every attribute
         try:
             hooked = (own["_forward_hooks"] or own["_forward_pre_hooks"] or own["_backward_hooks"] or own["_backward_pre_hooks"]

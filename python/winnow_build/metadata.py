@@ -1,0 +1,56 @@
+"""What the distribution says of itself: pyproject.toml, the version from CMakeLists.txt, README.md as the description.
+SPDX-License-Identifier: Apache-2.0
+"""
+import os
+import re
+
+from .engine import FRONT, ROOT
+
+LICENSE = "LICENSE"
+
+
+def _project():
+    import tomllib  # here, so that an older Python gets as far as check_python
+
+    with open(os.path.join(FRONT, "pyproject.toml"), "rb") as file:
+        return tomllib.load(file)["project"]
+
+
+def _text(name):
+    with open(os.path.join(ROOT, name), encoding="utf-8") as file:
+        return file.read()
+
+
+def version():
+    return re.search(r"^project\(winnow VERSION ([0-9.]+)", _text("CMakeLists.txt"), re.M)[1]
+
+
+def base():
+    """The distribution's name in file names, with its version."""
+    return f"{_project()['name'].replace('-', '_')}-{version()}"
+
+
+def dist_info():
+    return base() + ".dist-info"
+
+
+def core():
+    """The file METADATA, which is PKG-INFO in a source distribution."""
+    project = _project()
+    lines = ["Metadata-Version: 2.4", f"Name: {project['name']}", f"Version: {version()}", f"Summary: {project['description']}",
+             f"Keywords: {','.join(project['keywords'])}", f"License-Expression: {project['license']}", f"License-File: {LICENSE}"]
+    lines += [f"Classifier: {c}" for c in project["classifiers"]]
+    lines += [f"Requires-Python: {project['requires-python']}"]
+    for extra, needed in project["optional-dependencies"].items():
+        lines += [f"Provides-Extra: {extra}"] + [f'Requires-Dist: {n}; extra == "{extra}"' for n in needed]
+    return "\n".join(lines + ["Description-Content-Type: text/markdown", "", _text("README.md")])
+
+
+def files():
+    """The files of .dist-info that do not depend on what was built, by name."""
+    scripts = "".join(f"{name} = {target}\n" for name, target in _project()["scripts"].items())
+    return {"METADATA": core(), "entry_points.txt": f"[console_scripts]\n{scripts}"}
+
+
+def license_text():
+    return _text(LICENSE)
