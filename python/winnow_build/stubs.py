@@ -35,6 +35,11 @@ class Package:
                 self.modules[found.name] = importlib.import_module(found.name)
         self.static = {name: _static_names(module) for name, module in self.modules.items()}
         self.results = rows.Results()
+        from winnow._C import _signatures
+
+        torch = {**_signatures(rows.OURS), **_signatures(rows.SPECIAL), **_signatures(rows.LINALG), **_signatures(rows.TORCH)}
+        self.signatures = {rows.TORCH: torch, rows.TENSOR: _signatures(rows.TENSOR), rows.NN: {**torch, **_signatures(rows.NN)},
+                           rows.LINALG: {**torch, **_signatures(rows.LINALG)}, rows.SPECIAL: {**torch, **_signatures(rows.SPECIAL)}}
 
     def home(self, name, value):
         """The module whose source defines that class or function under that name; or None."""
@@ -49,7 +54,9 @@ class Package:
 
     def public(self, name):
         module = self.modules[name]
-        names = [*vars(module), *(["autocast", *module.amp.state.__all__] if name == "winnow" else []), *(n for table in _ON_DEMAND for n in vars(module).get(table, ()))]
+        names = [*vars(module), *(n for table in _ON_DEMAND for n in vars(module).get(table, ()))]
+        if name == "winnow":
+            names += ["autocast", *module.amp.state.__all__]
         if "__dir__" in vars(module):
             names += module.__dir__()
         return {n for n in names if isinstance(n, str) and n[0] != "_" and hasattr(module, n)}
@@ -149,7 +156,7 @@ def _extension(package):
 # ------------------------------------------------------------------ other modules
 
 
-def _class(name, kind, package):
+def _class(name, kind):
     """A class that is made by a call: its bases and the signatures of what it defines itself."""
     bases = [b for b in kind.__bases__ if b is not object]
     lines = [f"class {name}({', '.join(b.__name__ for b in bases)}):" if bases else f"class {name}:"]
@@ -160,53 +167,66 @@ def _class(name, kind, package):
     return lines if len(lines) > 1 else [lines[0] + " ..."]
 
 
-def _closed(package, module, names):
-    """The names, and those of private bases of classes among them that the module itself makes."""
-    values = {n: getattr(package.modules[module], n) for n in sorted(names)}
+def _values(package, module):
+    """The module's public names with their values, and the private bases of classes that it makes itself."""
+    values = {n: getattr(package.modules[module], n) for n in sorted(package.public(module))}
     for value in list(values.values()):
         if inspect.isclass(value) and value.__module__ == module and package.home(value.__name__, value) is None:
             values.update({base.__name__: base for base in value.__mro__[1:-1]})
-    return values
+    return {n: v for n, v in values.items() if getattr(v, "__module__", None) != "winnow._hook"}
+
+
+def _elsewhere(package, module, name, value):
+    """The line that imports a name from where it is defined; None where this module's stub has to declare it."""
+    where = None
+    if inspect.ismodule(value) and value.__name__ in package.modules:
+        parent, _, last = value.__name__.rpartition(".")
+        return f"from {parent} import {last} as {name}" if parent else f"import {last} as {name}"
+    if inspect.isclass(value) and name not in vars(package.modules[module]).get("_TYPED", ()):
+        home = package.home(value.__name__, value) or value.__module__
+        if value.__module__ == "torch" and value.__name__ in ("Tensor", "Generator", "OutOfMemoryError"):
+            where = "winnow._C"
+        elif home in package.modules and module not in (home, value.__module__):
+            where = home
+    elif isinstance(value, types.FunctionType):
+        home = package.home(value.__name__, value)
+        typed = name in known.RETURNS or name in known.DECLARED or name in package.signatures[_place(module)]
+        if home and home != module and _place(module) == rows.TORCH and not typed:
+            where = home
+    return f"from {where} import {value.__name__} as {name}" if where else None
+
+
+def _place(module):
+    return {"winnow.nn.functional": rows.NN, "winnow.linalg": rows.LINALG, "winnow.special": rows.SPECIAL}.get(module, rows.TORCH)
+
+
+def _declared(package, module, name, value):
+    """The lines that declare a name that is no class."""
+    place = _place(module)
+    signatures = package.signatures[place]
+    if isinstance(value, types.FunctionType):
+        return list(rows.overloaded(_python_function(package, name, value, signatures, place)))
+    if _is_of_table(value):
+        row = next((n for n in (name, value.__name__) if n in signatures), None)
+        if row is None:
+            return [f"{name}: Callable[..., Any]"]
+        return list(rows.overloaded([line.replace(f"def {row}(", f"def {name}(") for line in _of_table(package, row, signatures, place)]))
+    return [f"{name}: {_value_type(value)}"]
 
 
 def _module(package, module):
     """The stub of a module: names that others define are imported from there, the rest is declared."""
-    place = {"winnow.nn.functional": rows.NN, "winnow.linalg": rows.LINALG, "winnow.special": rows.SPECIAL}.get(module, rows.TORCH)
-    signatures = package.signatures[place]
     imports, lines, classes = [], [], {}
-    for name, value in _closed(package, module, package.public(module)).items():
-        if inspect.ismodule(value):
-            if value.__name__ not in package.modules:
-                lines.append(f"{name}: Any")
-            else:
-                parent, _, last = value.__name__.rpartition(".")
-                imports.append(f"from {parent} import {last} as {name}" if parent else f"import {last} as {name}")
-            continue
-        if getattr(value, "__module__", None) == "winnow._hook":
-            continue
-        home = None if inspect.isbuiltin(value) else package.home(getattr(value, "__name__", name), value)
-        if inspect.isclass(value):
-            if name in vars(package.modules[module]).get("_TYPED", ()):
-                lines.append(f"{name}: Any")
-            elif value.__module__ == "torch" and value.__name__ in ("Tensor", "Generator", "OutOfMemoryError"):
-                imports.append(f"from winnow._C import {value.__name__} as {name}")
-            elif (home or value.__module__) in package.modules and home != module and value.__module__ != module:
-                imports.append(f"from {home or value.__module__} import {value.__name__} as {name}")
-            else:
-                classes[name] = value
-        elif isinstance(value, types.FunctionType):
-            if home and home != module and place == rows.TORCH and name not in known.RETURNS and name not in signatures and name not in known.DECLARED:
-                imports.append(f"from {home} import {value.__name__} as {name}")
-            else:
-                lines += rows.overloaded(_python_function(package, name, value, signatures, place))
-        elif _is_of_table(value):
-            row = next((n for n in (name, value.__name__) if n in signatures), None)
-            found = [f"{name}: Callable[..., Any]"] if row is None else _of_table(package, row, signatures, place)
-            lines += rows.overloaded([line.replace(f"def {row}(", f"def {name}(") for line in found])
+    for name, value in _values(package, module).items():
+        elsewhere = _elsewhere(package, module, name, value)
+        if elsewhere:
+            imports.append(elsewhere)
+        elif inspect.isclass(value) and name not in vars(package.modules[module]).get("_TYPED", ()):
+            classes[name] = value
         else:
-            lines.append(f"{name}: {_value_type(value)}")
-    for name, kind in sorted(classes.items(), key=lambda item: len(item[1].__mro__)):
-        lines += _class(name, kind, package)
+            lines += _declared(package, module, name, value)
+    for name, kind in sorted(classes.items(), key=lambda item: len(item[1].__mro__)):  # bases first
+        lines += _class(name, kind)
     names = [(n, f"winnow.{where}") for n, where in _NAMES if not hasattr(package.modules[module], n)]
     names += [(n, "winnow._C") for n in sorted(package.results.classes)]
     used = [f"from {where} import {n}" for n, where in names if any(n in line for line in lines)]
@@ -223,10 +243,6 @@ def write(folder):
     from winnow import _C
 
     package = Package()
-    rest = {**_C._signatures(rows.OURS), **_C._signatures(rows.SPECIAL), **_C._signatures(rows.LINALG)}
-    torch = _C._signatures(rows.TORCH)
-    package.signatures = {rows.TORCH: {**rest, **torch}, rows.TENSOR: _C._signatures(rows.TENSOR), rows.NN: {**rest, **torch, **_C._signatures(rows.NN)},
-                          rows.LINALG: {**torch, **_C._signatures(rows.LINALG)}, rows.SPECIAL: {**torch, **_C._signatures(rows.SPECIAL)}}
     texts = {name: _module(package, name) for name in package.modules if package.dynamic(name)}
     texts["winnow._C"] = _extension(package)
     for name, lines in texts.items():
