@@ -57,9 +57,9 @@ module=$work/unpacked/winnow/_C.abi3.so
 check "needs only libc, libm, libpthread, libdl, libz" empty "$(readelf -dW "$module" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
     grep -vE '^(libc|libm|libpthread|libdl)\.so\.[0-9]+$|^libz\.so\.1$|^ld-linux.*\.so\.[0-9]+$')"
 check "exports only its entry" empty "$(readelf --dyn-syms -W "$module" | awk '$5 ~ /GLOBAL|WEAK/ && $7 != "UND" { print $8 }' | grep -vx PyInit__C)"
-check "stripped" fails grep -q '\.debug_info' <(readelf -SW "$module")
+check "stripped" fails grep '\.debug_info' <(readelf -SW "$module")
 if command -v auditwheel >/dev/null; then
-    check "auditwheel show" grep -q 'consistent with.*manylinux\|"manylinux_' <(auditwheel show "$wheel" | tr '\n' ' ')
+    check "auditwheel show" grep 'consistent with.*manylinux\|"manylinux_' <(auditwheel show "$wheel" | tr '\n' ' ')
 else
     echo "no auditwheel on this machine: left out"
 fi
@@ -96,7 +96,7 @@ echo 'real = True' >"$site/torch.py"
 check "a torch that is installed stays what it is" "$python" -c 'import winnow; winnow.nn.Linear(2, 2); import torch; assert torch.real'
 check "but not under the hook" "$work/venv/bin/winnow" "$work/train.py"
 rm "$site/torch.py"
-check "help()" grep -q 'input + alpha \* other' <("$python" -c 'import winnow; help(winnow.add)')
+check "help()" grep 'input + alpha \* other' <("$python" -c 'import winnow; help(winnow.add)')
 check "a signature" "$python" -c "
 import inspect, winnow
 assert str(inspect.signature(winnow.add)) == '(input, other, *, alpha=1, out=None)'"
@@ -116,7 +116,7 @@ P
 if command -v mypy >/dev/null; then
     check "mypy" mypy --python-executable "$python" --cache-dir "$work/mypy" "$work/typed.py"
     echo 'torch.add(x)' >>"$work/typed.py"
-    check "mypy finds what is missing" grep -q 'Missing positional argument "other"' \
+    check "mypy finds what is missing" grep 'Missing positional argument "other"' \
         <(mypy --python-executable "$python" --cache-dir "$work/mypy" "$work/typed.py")
 else
     echo "no mypy on this machine: left out"
@@ -136,7 +136,7 @@ import sys, tomllib
 sys.path.insert(0, '$root/' + tomllib.load(open('$root/pyproject.toml', 'rb'))['build-system']['backend-path'][0])
 import winnow_build
 assert winnow_build.prepare_metadata_for_build_wheel('$work/sdist') == 'winnow_tensors-$version.dist-info'"
-check "an unknown setting is refused" grep -q 'winnow: unknown setting x; there are cmake-args and build-dir' \
+check "an unknown setting is refused" grep 'winnow: unknown setting x; there are cmake-args and build-dir' \
     <("$python" -m pip wheel --no-deps -w "$work/none" --config-settings x=1 "$source_dir/python" 2>&1)
 
 echo "$passed passed, $failed failed"
