@@ -98,4 +98,12 @@ def __getattr__(name):
     raise missing("torch", name, [n for n in globals() if n[0] != "_"])
 
 
+def _named_after(package):
+    """What torch calls torch.X says so itself where `import torch` is winnow; otherwise it is winnow.X, where pickles must find it."""
+    for value in list(globals().values()):
+        if isinstance(value, type) and value.__module__ in ("torch", __name__):
+            value.__module__ = package
+
+
+_named_after(__name__)
 del _name

@@ -12,6 +12,7 @@ def install():
     if present is not None and present is not ours:
         raise RuntimeError(f"torch is imported already, from {getattr(present, '__file__', '?')}: winnow must be installed as torch before")
     sys.modules["torch"] = ours
+    ours._named_after("torch")
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Finder())
         sys.meta_path.insert(1, _StandInFinder("safetensors", "_as_safetensors"))  # the real one needs PyTorch's own storages

@@ -16,4 +16,4 @@ class _Typed(type):
 
 
 def make(name, dtype):
-    return _Typed(name, (), {"_dtype": dtype, "dtype": dtype, "__module__": "torch"})
+    return _Typed(name, (), {"_dtype": dtype, "dtype": dtype, "__module__": Tensor.__module__})

@@ -3,6 +3,9 @@ SPDX-License-Identifier: Apache-2.0"""
 import copy
 import io
 import pickle
+import os
+import subprocess
+import sys
 import unittest
 
 import torch
@@ -203,6 +206,15 @@ class Copies(Case):
             self.assertIs(copy.deepcopy(value), value)
         self.assertEqual(copy.deepcopy(torch.device("cpu")), torch.device("cpu"))
         self.assertIs(type(copy.deepcopy(torch.Size([1]))), torch.Size)
+
+
+@winnow_only
+class Plain(Case):
+    def test_without_standing_for_torch(self):
+        here = os.path.dirname(os.path.abspath(__file__))
+        package = os.path.dirname(os.path.dirname(torch.__file__))
+        done = subprocess.run([sys.executable, os.path.join(here, "plain_pickle.py")], env={**os.environ, "PYTHONPATH": package}, capture_output=True, text=True)
+        self.assertEqual((done.stdout, done.stderr), ("found again\n", ""))
 
 
 if __name__ == "__main__":
