@@ -1,12 +1,15 @@
 /* A character-level GPT: a transformer learns a text, a character at a time, and then writes one.
  *
  *     char_gpt [--text FILE] [--steps N] [--batch N] [--layers N] [--heads N] [--width N] [--context N]
- *              [--dropout PERCENT] [--seed N] [--sample N]
+ *              [--dropout PERCENT] [--seed N] [--sample N] [--state FILE]
  *
  * The text is winnow's licence unless --text names another. Causal transformer blocks with layer norm first, AdamW with weight
- * decay for matrices only, gradients clipped to norm 1, a warm-up and then a cosine for the learning rate. */
+ * decay for matrices only, gradients clipped to norm 1, a warm-up and then a cosine for the learning rate. With --state the training is
+ * saved in FILE every 50 steps, and started again it goes on from there: the same losses as if it had never stopped. */
 #include <math.h>
 #include "demo.h"
+
+enum { SAVE_EVERY = 50 };
 
 /* ------------------------------------------------------------------ the text */
 
@@ -155,7 +158,7 @@ static double train_step(gpt *g, const text *t, optimisers o, wn_list parameters
 
 int main(int argc, char **argv) {
     static const char *const options[] = {"--text FILE", "--steps N", "--batch N", "--layers N", "--heads N", "--width N", "--context N",
-                                          "--dropout PERCENT", "--seed N", "--sample N", NULL};
+                                          "--dropout PERCENT", "--seed N", "--sample N", "--state FILE", NULL};
     check_options(argc, argv, options);
     setvbuf(stdout, NULL, _IOLBF, 0);
     wn_set_error_hook(wn_fatal); /* a demo may stop at the first error */
@@ -174,14 +177,23 @@ int main(int argc, char **argv) {
     printf("%lld characters, %d different; %lld parameters; %d threads at level %s\n", (long long)t.length, t.kinds,
            (long long)wn_count_parameters(&g.module), wn_num_threads(), wn_level());
 
+    int64_t done = 0; /* steps, also those of runs before this one */
+    const wn_training run = {.module = &g.module, .optim = {o.optim[0], o.optim[1]}, .scheduler = {o.schedule[0], o.schedule[1]}, .step = &done};
+    const char *state = text_option(argc, argv, "--state", NULL);
+    if (state && access(state, R_OK) == 0) {
+        if (wn_load_training(&run, state)) return 1;
+        printf("%s: goes on with step %lld\n", state, (long long)done);
+    }
     const double start = seconds();
-    for (long step = 0; step < steps; step++) {
-        const double loss = train_step(&g, &t, o, parameters, batch), each = (seconds() - start) / (double)(step + 1);
+    for (const long from = (long)done; done < steps;) {
+        const long step = (long)done++;
+        const double loss = train_step(&g, &t, o, parameters, batch), each = (seconds() - start) / (double)(done - from);
+        if (state && (done % SAVE_EVERY == 0 || done == steps) && wn_save_training(&run, state)) return 1;
         if (step % every == 0 || step + 1 == steps)
             printf("%sstep %ld loss %.6f  %.1f ms/step%s", isatty(STDOUT_FILENO) ? "\r" : "", step, loss, 1e3 * each, isatty(STDOUT_FILENO) ? "  " : "\n");
         if (isatty(STDOUT_FILENO)) fflush(stdout);
     }
-    printf("%s%ld steps in %.2f s\n", isatty(STDOUT_FILENO) ? "\n" : "", steps, seconds() - start);
+    printf("%s%lld steps, the last ones in %.2f s\n", isatty(STDOUT_FILENO) ? "\n" : "", (long long)done, seconds() - start);
     sample(&g, &t, option(argc, argv, "--sample", 300));
     for (int k = 0; k < 2; k++) wn_scheduler_free(o.schedule[k]), wn_optim_free(o.optim[k]);
     wn_module_free(&g.module);
