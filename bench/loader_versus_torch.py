@@ -117,6 +117,7 @@ def cases(torch, folder):
 
 def child(side, folder, only):
     if side == "winnow":
+        sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "python"))
         import winnow._hook
 
         winnow._hook.install()
