@@ -7,23 +7,7 @@ build_dir=${2:-$source_dir/build}
 CC=${CC:-cc}
 [ -n "$CMAKE" ] || { . "$source_dir/build/setup.sh"; }
 unset DESTDIR MAKEFLAGS
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
-
-# check <what> <command>...: the command must succeed; its output is shown only if it does not.
-check() {
-    local what=$1
-    shift
-    if "$@" >"$work/log" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL: $what: $*"
-        head -n 15 "$work/log" | sed 's/^/    /'
-    fi
-}
-empty() { [ -z "$1" ] || { echo "$1"; return 1; }; }
+. "$(dirname "$0")/check.sh"
 missing() { if command -v "$1" >/dev/null; then return 1; else echo "no $1 on this machine: $2 left out"; fi; }
 
 prefix=$work/usr

@@ -4,24 +4,8 @@
 # SPDX-License-Identifier: Apache-2.0
 source_dir=${1:-$(cd "$(dirname "$0")/.." && pwd)}
 build_dir=${2:-$source_dir/build}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
+. "$(dirname "$0")/check.sh"
 skip() { echo "$1: the test of the wheel is left out"; exit 77; }
-
-# check <what> <command>...: the command must succeed; its output is shown only if it does not.
-check() {
-    local what=$1
-    shift
-    if "$@" >"$work/log" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL: $what: $*"
-        tail -n 15 "$work/log" | sed 's/^/    /'
-    fi
-}
-empty() { [ -z "$1" ] || { echo "$1"; return 1; }; }
 fails() { ! "$@"; }
 
 base=$(sed -n 2p "$source_dir/build/python.txt" 2>/dev/null)

@@ -3,6 +3,7 @@ operation of the library judges itself), errors with key words, children that ru
 SPDX-License-Identifier: Apache-2.0"""
 import contextlib
 import gc
+import io
 import math
 import os
 import subprocess
@@ -43,6 +44,17 @@ def shortened(value):
     """Its repr, cut where it gets long: a failure must not fill the screen."""
     text = repr(value)
     return text if len(text) < 500 else text[:250] + " ... " + text[-250:]
+
+
+def saved(value, **options):
+    """The bytes that torch.save writes."""
+    file = io.BytesIO()
+    torch.save(value, file, **options)
+    return file.getvalue()
+
+
+def loaded(data, **options):
+    return torch.load(io.BytesIO(data), **options)
 
 
 class Case(unittest.TestCase):

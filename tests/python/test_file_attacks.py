@@ -13,19 +13,9 @@ import zlib
 
 import torch
 
-from helper import Case, run_child, winnow_only
+from helper import Case, run_child, winnow_only, loaded, saved
 
 ERRORS = (pickle.UnpicklingError, RuntimeError, EOFError)
-
-
-def saved(value, **options):
-    file = io.BytesIO()
-    torch.save(value, file, **options)
-    return file.getvalue()
-
-
-def loaded(data, **options):
-    return torch.load(io.BytesIO(data), **options)
 
 
 def sample():

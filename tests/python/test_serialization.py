@@ -15,7 +15,7 @@ import zlib
 
 import torch
 
-from helper import DTYPES, WINNOW, Case, needs_numpy, numpy, winnow_only
+from helper import DTYPES, WINNOW, Case, needs_numpy, numpy, winnow_only, loaded, saved
 
 # What PyTorch 2.13 wrote, new format and old: sample() below.
 ZIP = (
@@ -85,16 +85,6 @@ def sample():
         t=t, v=t.t()[1:], b=torch.tensor([1.5, -2], dtype=torch.bfloat16),
         p=torch.nn.Parameter(torch.tensor([True, False]).to(torch.float64)), m=torch.tensor([True, False]),
         l=[1, 2.5, "\u00e9", None, (b"\xff", torch.int8, torch.Size([2]))])
-
-
-def saved(value, **options):
-    file = io.BytesIO()
-    torch.save(value, file, **options)
-    return file.getvalue()
-
-
-def loaded(data, **options):
-    return torch.load(io.BytesIO(data), **options)
 
 
 def there_and_back(value, **options):
