@@ -8,7 +8,7 @@ typedef struct rows_job {
     wn__rplan *p;
     int64_t chunks;   /* of each result */
     int64_t elements; /* that a chunk folds */
-    bool plain;       /* rows lie in memory as they are folded */
+    bool plain;       /* rows are contiguous, and all of them counts */
     int64_t blocks;   /* of mask positions whose counts are in `before` */
     int64_t *before;  /* [outputs][blocks + 1]: elements that count before each block; NULL without a mask or chunks */
     struct part {
@@ -74,14 +74,30 @@ static void whole_rows(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
+/* Runs as they are folded: in memory, or converted into the room of one. */
+static const void *run_at(const wn__rplan *p, const char *x, int64_t n, void *room) {
+    if (p->direct) return x;
+    p->k->load(p->r->dtype, p->elem, x, 1, n, room);
+    return room;
+}
+static void run_one(const wn__rplan *p, const char *x, int64_t n, wn__rstate *s) {
+    double room[WN__RUN] __attribute__((aligned(64)));
+    p->k->run[p->fold][p->elem](run_at(p, x, n, room), n, &p->param, &s->v);
+}
+
 /* Four runs into four states. */
 static void run_four(const wn__rplan *p, const char *const x[4], int64_t n, wn__rstate s[4]) {
-    double acc[4];
     wn__run4_fn run4 = p->k->run4[p->fold][p->elem];
-    if (run4) run4((const void *const *)x, n, &p->param, acc);
+    if (!run4) {
+        for (int i = 0; i < 4; i++) run_one(p, x[i], n, &s[i]);
+        return;
+    }
+    double acc[4], room[4][WN__RUN] __attribute__((aligned(64)));
+    const void *runs[4];
+    for (int i = 0; i < 4; i++) runs[i] = run_at(p, x[i], n, room[i]);
+    run4(runs, n, &p->param, acc);
     for (int i = 0; i < 4; i++) {
-        if (!run4) p->k->run[p->fold][p->elem](x[i], n, &p->param, &s[i].v);
-        else if (p->elem == WN__E_F32) s[i].v.f = ((const float *)acc)[i];
+        if (p->elem == WN__E_F32) s[i].v.f = ((const float *)acc)[i];
         else s[i].v.d = acc[i];
     }
 }
@@ -97,7 +113,7 @@ static void fold_plain(const wn__rplan *p, const char *x, int64_t n, wn__rstate 
         wn__rcounter_push4(p, &counter, four);
     }
     for (; n > 0; n -= WN__RUN, x += bytes) {
-        p->k->run[p->fold][p->elem](x, n < WN__RUN ? n : WN__RUN, &p->param, &s->v);
+        run_one(p, x, n < WN__RUN ? n : WN__RUN, s);
         if (n <= WN__RUN && counter.runs == 0) return; /* a single run: the common case of small rows */
         wn__rcounter_push(p, &counter, s);
     }
@@ -128,7 +144,7 @@ static void four_rows(wn__rplan *p, int64_t first) {
     }
 }
 
-/* The common case without detours: a plain fold of rows that lie in memory as they are folded. */
+/* The common case without detours: a plain fold of contiguous rows. */
 static void plain_rows(void *ctx, int64_t begin, int64_t end, int worker) {
     rows_job *j = ctx;
     wn__rplan *p = j->p;
@@ -243,7 +259,7 @@ void wn__reduce_by_rows(wn__rplan *p) {
     p->chunk = wn__rplan_chunk(p, p->outputs, 32);
     j.elements = p->chunk * WN__RUN;
     j.chunks = (p->n + j.elements - 1) / j.elements;
-    j.plain = p->shape == WN__RS_FOLD && p->direct && !p->r->mask && p->nred == 1;
+    j.plain = p->shape == WN__RS_FOLD && !p->r->mask && p->nred == 1 && p->red[0].x == 1;
     if (j.chunks > 1 && p->shape != WN__RS_COUNT && p->outputs < 4 * wn_num_threads()) {
         in_chunks(&j);
     } else {
