@@ -74,7 +74,7 @@ static void maybe_swap(wn__gemm *g) {
 
 typedef struct batches {
     const wn__gemm *g;
-    wn__group a, b, c;
+    wn__group a, b, c; /* of g's operands, which may have been exchanged */
     _Atomic bool failed;
 } batches;
 
@@ -84,8 +84,8 @@ static void batch_task(void *ctx, int64_t begin, int64_t end, int worker) {
     const int64_t in = (int64_t)wn_dtype_size(g.in), out = (int64_t)wn_dtype_size(g.out);
     (void)worker;
     for (int64_t i = begin; i < end; i++) {
-        g.a = (const char *)s->g->a + wn__group_offset(g.swapped ? &s->b : &s->a, i) * in;
-        g.b = (const char *)s->g->b + wn__group_offset(g.swapped ? &s->a : &s->b, i) * in;
+        g.a = (const char *)s->g->a + wn__group_offset(&s->a, i) * in;
+        g.b = (const char *)s->g->b + wn__group_offset(&s->b, i) * in;
         g.c = (char *)s->g->c + wn__group_offset(&s->c, i) * out;
         g.batch = i;
         if (!wn__gemm_run(&g)) atomic_store(&s->failed, true);
@@ -93,8 +93,9 @@ static void batch_task(void *ctx, int64_t begin, int64_t end, int worker) {
 }
 
 static bool run_batches(const wn__gemm *g, const wn__axis *x, int n) {
-    batches s = {.g = g, .a = group(x, n, A), .b = group(x, n, B), .c = group(x, n, C)};
+    batches s = {.g = g, .a = group(x, n, g->swapped ? B : A), .b = group(x, n, g->swapped ? A : B), .c = group(x, n, C)};
     const int64_t total = s.a.total;
+    if (wn__gemm_small(g, &s.a, &s.b, &s.c)) return true;
     const double work = (double)g->cm.total * (double)g->cn.total * (double)(g->ak.total + 1);
     if (total < 2 || work > BATCH_WORK) {
         if (total) batch_task(&s, 0, total, 0);

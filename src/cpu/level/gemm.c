@@ -1,4 +1,4 @@
-/* Contraction kernels at one instruction set level: the templates gemm_tile.h, gemm_pack.h and gemm_vec.h for f32 and f64.
+/* Contraction kernels at one instruction set level: the templates gemm_tile.h, gemm_pack.h, gemm_vec.h and gemm_place.h for f32 and f64.
  * Here products and sums may contract to fma (design, "Same bits": within one level the result is the same). */
 #if defined(__clang__)
 #pragma clang fp contract(fast)
@@ -8,6 +8,10 @@
 #include "core/half.h"
 #include "cpu/gemm_kernels.h"
 #include "cpu/level/level.h"
+#include <string.h>
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
 
 #define INLINE static inline __attribute__((always_inline))
 #define NO_UNROLL _Pragma("GCC unroll 1") /* a body of 28 fma needs no copies; clang would make a megabyte of them */
@@ -53,6 +57,7 @@
 #include "cpu/level/gemm_pack.h"
 #include "cpu/level/gemm_rows.h"
 #include "cpu/level/gemm_vec.h"
+#include "cpu/level/gemm_place.h"
 #undef T
 #undef NAME
 #undef LANES
@@ -76,6 +81,7 @@
 #include "cpu/level/gemm_pack.h"
 #include "cpu/level/gemm_rows.h"
 #include "cpu/level/gemm_vec.h"
+#include "cpu/level/gemm_place.h"
 
 #define TABLE(t, element, kind)                                                                                        \
     {                                                                                                                  \
@@ -83,7 +89,7 @@
         .tile = t##_tile, .tile_table = t##_tile_table, .tile_runs = t##_tile_runs, .dot_runs = t##_dot_runs, \
         .pack = t##_pack,                                                                                              \
         .load = t##_load, .store = t##_store, .pad_rows = t##_pad_rows, .store_rows = t##_store_rows,                          \
-        .vec_cols = t##_vec_cols, .vec_dots = t##_vec_dots                       \
+        .vec_cols = t##_vec_cols, .vec_dots = t##_vec_dots, .place = t##_place, .pair_dots = t##_pair_dots                     \
     }
 #ifdef __AVX512F__
 #include "cpu/level/gemm_bf16.h"

@@ -1,0 +1,91 @@
+/* Batches of small products: the operands stay where they lie, in L1, and one kernel call is one product (or many dot products):
+ * what the blocked engine prepares for each product would take longer than the product. */
+#include "cpu/gemm.h"
+#include "cpu/pool.h"
+
+enum {
+    SMALL_BYTES = 16 << 10, /* of one operand: three of them in L1 */
+    DOT_LONGEST = 256,      /* k of dot products of rows; longer ones gain nothing from being side by side */
+    DOT_ROWS = 512,         /* dot products of one call */
+    WORK = 65536            /* multiply-adds worth a thread's while */
+};
+
+typedef struct small {
+    const wn__gemm *g;
+    const wn__group *a, *b, *c;                    /* the batch's offsets */
+    int64_t m, n, k, lda, ska, ldb, skb, ldc, snc; /* strides over rows, columns and k */
+    int64_t pieces;                                /* of a product, by rows of dot products */
+} small;
+
+static void run_products(void *ctx, int64_t begin, int64_t end, int worker) {
+    const small *s = ctx;
+    const wn__gemm *g = s->g;
+    const int64_t size = (int64_t)g->t->size;
+    (void)worker;
+    for (int64_t i = begin; i < end; i++) {
+        const char *a = (const char *)g->a + wn__group_offset(s->a, i) * size, *b = (const char *)g->b + wn__group_offset(s->b, i) * size;
+        char *c = (char *)g->c + wn__group_offset(s->c, i) * size;
+        g->t->place(s->m, s->n, s->k, a, s->lda, s->ska, b, s->ldb, c, s->ldc, g->alpha, g->beta);
+    }
+}
+
+/* One row of A for all rows of B (columns of the product). */
+static void run_dots(void *ctx, int64_t begin, int64_t end, int worker) {
+    const small *s = ctx;
+    const wn__gemm *g = s->g;
+    const int64_t size = (int64_t)g->t->size;
+    (void)worker;
+    for (int64_t u = begin; u < end; u++) {
+        const int64_t i = u / s->pieces, at = u % s->pieces * DOT_ROWS, rows = s->n - at < DOT_ROWS ? s->n - at : DOT_ROWS;
+        const char *a = (const char *)g->a + (wn__group_offset(s->a, i) + at * s->lda) * size;
+        const char *b = (const char *)g->b + (wn__group_offset(s->b, i) + at * s->ldb) * size;
+        char *c = (char *)g->c + (wn__group_offset(s->c, i) + at * s->snc) * size;
+        g->t->pair_dots(rows, s->k, a, s->lda, b, s->ldb, c, s->snc);
+    }
+}
+
+static void deal(small *s, int64_t units, double work, wn__task task) {
+    const int64_t grain = 1 + (int64_t)(WORK / (work + 1));
+    wn__parallel(units, (double)units * work < 4 * WORK ? units : grain, task, s);
+}
+
+/* Rows of A and B along k, one against one: m = 1 and k side by side in both. */
+static bool dots(small *s, int64_t batches) {
+    const wn__gemm *g = s->g;
+    if (s->m != 1 || s->k > DOT_LONGEST || (s->k > 1 && (s->ska != 1 || s->skb != 1)) || g->alpha != 1 || g->beta != 0) return false;
+    wn__group a = *s->a, b = *s->b, c = *s->c;
+    s->lda = 0;
+    if (s->n == 1 && c.n) { /* a column of the batch's last label instead: every product has its own row of A */
+        s->n = c.size[c.n - 1];
+        s->lda = a.stride[c.n - 1], s->ldb = b.stride[c.n - 1], s->snc = c.stride[c.n - 1];
+        a.n--, b.n--, c.n--;
+        batches /= s->n;
+    }
+    s->a = &a, s->b = &b, s->c = &c;
+    s->pieces = (s->n + DOT_ROWS - 1) / DOT_ROWS;
+    deal(s, batches * s->pieces, (double)s->k * (double)(s->n < DOT_ROWS ? s->n : DOT_ROWS), run_dots);
+    return true;
+}
+
+static bool products(small *s, int64_t batches) {
+    const wn__gemm *g = s->g;
+    const int64_t size = (int64_t)g->t->size;
+    if (s->k > g->t->kc || s->m * s->k * size > SMALL_BYTES || s->n * s->k * size > SMALL_BYTES || s->m * s->n * size > SMALL_BYTES) return false;
+    if ((s->n > 1 && (wn__group_stride(&g->bn) != 1 || s->snc != 1))) return false;
+    deal(s, batches, (double)s->m * (double)s->n * (double)s->k, run_products);
+    return true;
+}
+
+bool wn__gemm_small(const wn__gemm *g, const wn__group *a, const wn__group *b, const wn__group *c) {
+    if (g->epilogue || g->in != g->t->dtype || g->out != g->t->dtype || g->t->depth != 1) return false;
+    if (!wn__group_affine(&g->am) || !wn__group_affine(&g->ak) || !wn__group_affine(&g->bk) || !wn__group_affine(&g->bn) ||
+        !wn__group_affine(&g->cm) || !wn__group_affine(&g->cn))
+        return false;
+    small s = {.g = g, .a = a, .b = b, .c = c, .m = g->cm.total, .n = g->cn.total, .k = g->ak.total, .lda = wn__group_stride(&g->am),
+               .ska = wn__group_stride(&g->ak), .skb = wn__group_stride(&g->bk), .ldc = wn__group_stride(&g->cm), .snc = wn__group_stride(&g->cn)};
+    if (!s.m || !s.n || !s.k || !c->total) return false;
+    s.ldb = wn__group_stride(&g->bn);
+    if (dots(&s, c->total)) return true;
+    s.ldb = s.skb;
+    return products(&s, c->total);
+}

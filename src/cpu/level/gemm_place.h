@@ -1,0 +1,165 @@
+/* Small products where they lie: nothing is packed, a tail of columns or of k is loaded and stored under a mask. A template like
+ * gemm_tile.h, whose accumulators and ways out it shares. */
+
+/* The first n elements at p, 1..LANES, the other lanes zero; and back. mask is PART(n). AVX2's masked store is slow: there, and where
+ * there are no masks, elements go by halves. */
+#if BYTES == 64
+#define PART_T uint16_t
+#define PART(n) ((uint16_t)((1u << (n)) - 1))
+#define LOAD_PART(p, mask) (sizeof(T) == 4 ? (V)_mm512_maskz_loadu_ps((mask), (p)) : (V)_mm512_maskz_loadu_pd((__mmask8)(mask), (p)))
+#define STORE_PART(p, mask, n, v)                                                                                      \
+    (sizeof(T) == 4 ? _mm512_mask_storeu_ps((p), (mask), (__m512)(v)) : _mm512_mask_storeu_pd((p), (__mmask8)(mask), (__m512d)(v)))
+#else
+INLINE void NAME(copy_part)(T *to, const T *from, int n) {
+    int i = 0;
+    for (int h = LANES / 2; h > 0; h /= 2) {
+        if (!(n & h)) continue;
+        memcpy(to + i, from + i, (size_t)h * sizeof(T));
+        i += h;
+    }
+}
+INLINE void NAME(store_part)(T *p, int n, V v) {
+    if (n == LANES) {
+        STOREV(p, v);
+        return;
+    }
+    T x[LANES];
+    STOREV(x, v);
+    NAME(copy_part)(p, x, n);
+}
+#define STORE_PART(p, mask, n, v) NAME(store_part)((p), (n), (v))
+#if BYTES == 32
+INLINE __m256i NAME(ones)(int n) {
+    static const int32_t set[2 * 8] = {-1, -1, -1, -1, -1, -1, -1, -1};
+    return _mm256_loadu_si256((const __m256i *)(const void *)(set + 8 - n * (int)(sizeof(T) / 4)));
+}
+#define PART_T __m256i
+#define PART(n) NAME(ones)((int)(n))
+#define LOAD_PART(p, mask)                                                                                             \
+    (sizeof(T) == 4 ? (V)_mm256_maskload_ps((const float *)(p), (mask)) : (V)_mm256_maskload_pd((const double *)(p), (mask)))
+#else
+INLINE V NAME(load_part)(const T *p, int n) {
+    if (n == LANES) return LOADV(p);
+    T x[LANES] = {0};
+    NAME(copy_part)(x, p, n);
+    return LOADV(x);
+}
+#define PART_T int
+#define PART(n) ((int)(n))
+#define LOAD_PART(p, mask) NAME(load_part)((p), (mask))
+#endif
+#endif
+
+/* ------------------------------------------------------------------ a tile */
+
+#define PLACE_OUT(r)                                                                                                   \
+    if (r < R) {                                                                                                       \
+        T *to = c + r * ldc;                                                                                           \
+        if (add) {                                                                                                     \
+            if (NV > 1) c0_##r += LOADV(to), c1_##r += LOAD_PART(to + LANES, part);                                    \
+            else c0_##r += LOAD_PART(to, part);                                                                        \
+        }                                                                                                              \
+        if (NV > 1) {                                                                                                  \
+            STOREV(to, c0_##r);                                                                                        \
+            STORE_PART(to + LANES, part, width, c1_##r);                                                                    \
+        } else {                                                                                                       \
+            STORE_PART(to, part, width, c0_##r);                                                                            \
+        }                                                                                                              \
+    }
+/* A row's elements through one of five pointers, three rows apart: as many registers as there are for it. */
+#define PLACE_A(r) (r < 3 ? a0 : r < 6 ? a3 : r < 9 ? a6 : r < 12 ? a9 : a12)[r % 3 * lda]
+INLINE void NAME(place_body)(const int R, const int NV, int cols, int64_t kc, const T *a0, int64_t lda, int64_t ska, const T *b,
+                             int64_t ldb, T *c, int64_t ldc, const T *scale) {
+    const int width = cols - (NV - 1) * LANES;
+    const PART_T part = PART(width);
+    const T *a3 = R > 3 ? a0 + 3 * lda : a0, *a6 = R > 6 ? a0 + 6 * lda : a0, *a9 = R > 9 ? a0 + 9 * lda : a0, *a12 = R > 12 ? a0 + 12 * lda : a0;
+    TILE_ROWS(TILE_DECLARE)
+    NO_UNROLL for (int64_t p = 0; p < kc; p++) {
+        V b1 = LOAD_PART(b + (NV - 1) * LANES, part), b0 = NV > 1 ? (V)LOADV(b) : b1;
+#define TILE_A(r) PLACE_A(r)
+        TILE_ROWS(TILE_STEP)
+#undef TILE_A
+        a0 += ska, a3 += ska, a6 += ska, a9 += ska, a12 += ska;
+        b += ldb;
+    }
+    if (scale[0] == 1 && (scale[1] == 0 || scale[1] == 1)) {
+        const bool add = scale[1] == 1;
+        TILE_ROWS(PLACE_OUT)
+        return;
+    }
+    T tmp[MR * 2 * LANES], *to = tmp;
+    const int64_t step = NV * LANES;
+    TILE_ROWS(TILE_OUT)
+    TILE_ROWS(TILE_USED)
+    NAME(merge)(R, NV, cols, tmp, c, ldc, scale);
+}
+
+#define PLACE_ARGS                                                                                                     \
+    int cols, int64_t kc, const T *a, int64_t lda, int64_t ska, const T *b, int64_t ldb, T *c, int64_t ldc, const T *scale
+#define PLACE_INSTANCE(r)                                                                                              \
+    __attribute__((noinline)) static void NAME(place1_##r)(PLACE_ARGS) {                                               \
+        NAME(place_body)(r + 1, 1, cols, kc, a, lda, ska, b, ldb, c, ldc, scale);                                      \
+    }                                                                                                                  \
+    __attribute__((noinline)) static void NAME(place2_##r)(PLACE_ARGS) {                                               \
+        NAME(place_body)(r + 1, 2, cols, kc, a, lda, ska, b, ldb, c, ldc, scale);                                      \
+    }
+TILE_ROWS_MR(PLACE_INSTANCE)
+
+#define PLACE1_NAME(r) NAME(place1_##r),
+#define PLACE2_NAME(r) NAME(place2_##r),
+static void NAME(place)(int64_t m, int64_t n, int64_t k, const void *av, int64_t lda, int64_t ska, const void *bv, int64_t ldb, void *cv,
+                        int64_t ldc, double alpha, double beta) {
+    static void (*const one[])(PLACE_ARGS) = {TILE_ROWS_MR(PLACE1_NAME)};
+    static void (*const two[])(PLACE_ARGS) = {TILE_ROWS_MR(PLACE2_NAME)};
+    const T scale[2] = {(T)alpha, (T)beta}, *a = av, *b = bv;
+    T *c = cv;
+    const int64_t panels = (m + MR - 1) / MR;
+    for (int64_t p = 0, r = 0; p < panels; p++) { /* rows dealt evenly, as in wn__panel_start */
+        const int64_t w = m / panels + (p < m % panels);
+        for (int64_t j = 0; j < n; j += 2 * LANES) {
+            const int cols = (int)(n - j < 2 * LANES ? n - j : 2 * LANES);
+            (cols <= LANES ? one : two)[w - 1](cols, k, a + r * lda, lda, ska, b + j, ldb, c + r * ldc + j, ldc, scale);
+        }
+        r += w;
+    }
+}
+
+/* ------------------------------------------------------------------ dot products of rows */
+
+/* The products of row r of x and row r of z, summed over lanes; the lanes still to be added. */
+INLINE V NAME(pair_lanes)(int64_t k, const T *x, const T *z) {
+    V s = {0};
+    int64_t p = 0;
+    for (; p + LANES <= k; p += LANES) s += LOADV(x + p) * LOADV(z + p);
+    if (p < k) {
+        const PART_T rest = PART(k - p);
+        s += LOAD_PART(x + p, rest) * LOAD_PART(z + p, rest);
+    }
+    return s;
+}
+
+/* y[r * step] = sum over p of x[r * ldx + p] * z[r * ldz + p], for LANES rows at a time: the halves of their sums are added in the
+ * order in which one row's would be. */
+static void NAME(pair_dots)(int64_t rows, int64_t k, const void *xv, int64_t ldx, const void *zv, int64_t ldz, void *yv, int64_t step) {
+    const T *x = xv, *z = zv;
+    T *y = yv;
+    for (; rows > 0; rows -= LANES) {
+        const int w = rows < LANES ? (int)rows : LANES;
+        V s[LANES], t[LANES / 2];
+        for (int r = 0; r < LANES; r++) s[r] = r < w ? NAME(pair_lanes)(k, x + r * ldx, z + r * ldz) : (V){0};
+        _Pragma("GCC unroll 8") for (int h = LANES / 2; h > 0; h /= 2) {
+            _Pragma("GCC unroll 8") for (int i = 0; i < h; i++) t[i] = ZIP_LOW(s[i], s[i + h]) + ZIP_HIGH(s[i], s[i + h]);
+            _Pragma("GCC unroll 8") for (int i = 0; i < h; i++) s[i] = t[i];
+        }
+        if (step == 1) {
+            STORE_PART(y, PART(w), w, s[0]);
+        } else {
+            for (int r = 0; r < w; r++) y[r * step] = s[0][r];
+        }
+        x += w * ldx, z += w * ldz, y += w * step;
+    }
+}
+#undef PART
+#undef PART_T
+#undef LOAD_PART
+#undef STORE_PART
