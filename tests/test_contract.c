@@ -263,17 +263,24 @@ typedef struct image_buffers {
     int64_t nx, nw, ny, ox, ow, oy;
 } image_buffers;
 
-static void random_conv(wn__conv *d, image_buffers *n) {
+/* many: enough small images and channels for vectors along images. */
+static void random_conv(wn__conv *d, image_buffers *n, bool many) {
     memset(d, 0, sizeof *d);
-    d->nd = 1 + (int)below(3);
+    d->nd = 1 + (int)below(many ? 2 : 3);
     d->dtype = maybe(2) ? WN_F32 : floats[below(4)];
     d->batch = maybe(20) ? 0 : 1 + below(3);
     d->groups = maybe(3) ? 1 + below(4) : 1;
     d->in_channels = d->groups * (1 + below(maybe(4) ? 60 : 5));
     d->out_channels = d->groups * (1 + below(maybe(4) ? 70 : 5));
+    if (many) {
+        d->batch = 2 + below(40);
+        d->groups = maybe(4) ? 2 : 1;
+        d->in_channels = d->groups * (8 + below(maybe(3) ? 90 : 9));
+        d->out_channels = d->groups * (8 + below(maybe(3) ? 60 : 9));
+    }
     for (int i = 0; i < d->nd; i++) {
         do {
-            d->in[i] = 1 + below(d->nd == 1 ? 80 : d->nd == 2 ? 20 : 9);
+            d->in[i] = 1 + below(many ? 7 : d->nd == 1 ? 80 : d->nd == 2 ? 20 : 9);
             d->kernel[i] = 1 + below(maybe(5) ? 7 : 3);
             d->stride[i] = maybe(2) ? 1 : 1 + below(4);
             d->padding[i] = below(4);
@@ -350,16 +357,16 @@ static void conv_case(const wn__conv *d, const image_buffers *n, bool extras) {
     free(x), free(w), free(y), free(bias);
 }
 
-static void convolutions(int times) {
+static void convolutions(int times, bool many) {
     wn__conv d;
     image_buffers n;
     for (int i = 0; i < times; i++) {
         double work;
         do {
-            random_conv(&d, &n);
+            random_conv(&d, &n, many);
             work = (double)d.batch * (double)d.out_channels * (double)d.in_channels / (double)d.groups;
             for (int s = 0; s < d.nd; s++) work *= (double)(d.out[s] * d.kernel[s] * (maybe(2) ? d.in[s] : 1));
-        } while (work > 1e6);
+        } while (work > (many ? 1e7 : 1e6));
         conv_case(&d, &n, maybe(3));
     }
 }
@@ -415,7 +422,8 @@ static void at_level(int level) {
     plain(WN_BF16, 65, 97, 2500, false, true);
     plain(WN_F16, 65, 97, 2500, true, false);
     plain(WN_F32, 40, 30, 9000, false, false);
-    convolutions(200);
+    convolutions(200, false);
+    convolutions(60, true);
 }
 
 int main(void) {

@@ -11,10 +11,7 @@ enum { COPY_BYTES = 192 << 10, SUM_BYTES = 384 << 10 }; /* together they should 
 
 typedef struct job {
     const wn__conv_plan *p;
-    const char *in, *w, *bias;
-    char *out;
-    const wn__epilogue *e;
-    int64_t wm, wc, wk[3], wgroup; /* strides of w: row, channel, taps; elements of a group */
+    const wn__conv_call *call;
     int64_t k, mp;                 /* channels * taps; panels of rows */
     int64_t mblock, mblocks;       /* panels that one task sums up; number of such blocks */
     int64_t ld;                    /* distance of the sums' rows */
@@ -36,22 +33,22 @@ static void pack_task(void *ctx, int64_t begin, int64_t end, int worker) {
     const wn__conv_plan *p = j->p;
     enum { STEP = 256 };
     int64_t outer[WN__GEMM_MAX_MR], inner[STEP];
-    wn__group g = {.n = 4, .total = j->k, .size = {p->cin}, .stride = {j->wc}};
+    wn__group g = {.n = 4, .total = j->k, .size = {p->cin}, .stride = {j->call->wc}};
     int64_t first = 0;
     (void)worker;
     for (int d = 0; d < 3; d++) {
         g.size[1 + d] = p->taps[d].n;
-        g.stride[1 + d] = p->taps[d].kernel_step * j->wk[d];
-        first += p->taps[d].kernel0 * j->wk[d];
+        g.stride[1 + d] = p->taps[d].kernel_step * j->call->wk[d];
+        first += p->taps[d].kernel0 * j->call->wk[d];
     }
     for (int64_t u = begin; u < end; u++) {
         const int64_t group = u / j->mp, panel = u % j->mp, r0 = panel_row(j, panel), w = panel_row(j, panel + 1) - r0;
-        for (int64_t i = 0; i < w; i++) outer[i] = group * j->wgroup + first + (r0 + i) * j->wm;
+        for (int64_t i = 0; i < w; i++) outer[i] = group * j->call->wgroup + first + (r0 + i) * j->call->wm;
         char *to = panel_at(j, group, panel, 0);
         for (int64_t k = 0; k < j->k; k += STEP) {
             const int64_t n = j->k - k < STEP ? j->k - k : STEP;
             wn__group_offsets(&g, k, n, inner);
-            p->t->pack(to + k * p->t->mr * (int64_t)p->t->size, p->t->mr, (int)w, n, j->w, p->dtype, outer, inner);
+            p->t->pack(to + k * p->t->mr * (int64_t)p->t->size, p->t->mr, (int)w, n, j->call->w, p->dtype, outer, inner);
         }
     }
 }
@@ -81,7 +78,7 @@ static void sum_up(const job *j, const part *a) {
     const wn__conv_plan *p = j->p;
     const wn__gemm_type *t = p->t;
     const int64_t size = (int64_t)t->size, positions = (a->rows - 1) * p->width + p->out[2], m0 = panel_row(j, a->p0);
-    const char *image = j->in + (a->image * p->in_stride[0] + a->group * p->cin * p->in_stride[1]) * (int64_t)wn_dtype_size(p->dtype);
+    const char *image = j->call->in + (a->image * p->in_stride[0] + a->group * p->cin * p->in_stride[1]) * (int64_t)wn_dtype_size(p->dtype);
     for (int64_t c = 0; c < p->cin; c += p->chunk) {
         const int64_t n = p->cin - c < p->chunk ? p->cin - c : p->chunk;
         wn__conv_copy(p, image, c, n, a->z, a->y0, a->copy);
@@ -105,32 +102,25 @@ static void write_out(const job *j, const part *a) {
     const int64_t size = (int64_t)t->size, osize = (int64_t)wn_dtype_size(p->dtype), n = p->out[2], m0 = panel_row(j, a->p0);
     /* The epilogue works where the rows are to be, if they lie there in its type, else in between; on all channels at once
      * where they follow each other. */
-    const bool there = j->e && p->dtype == t->dtype && p->out_stride[4] == 1 && p->out_stride[3] == n;
-    const bool whole = there && j->e->runs_on && p->out[0] == 1 && a->rows == p->out[1] && p->out_stride[1] == a->rows * n;
-    char *first = j->out + (a->image * p->out_stride[0] + (a->group * p->cout + m0) * p->out_stride[1]) * osize;
+    const bool there = j->call->e && p->dtype == t->dtype && p->out_stride[4] == 1 && p->out_stride[3] == n;
+    const bool whole = there && j->call->e->runs_on && p->out[0] == 1 && a->rows == p->out[1] && p->out_stride[1] == a->rows * n;
+    char *first = j->call->out + (a->image * p->out_stride[0] + (a->group * p->cout + m0) * p->out_stride[1]) * osize;
     for (int64_t m = m0; m < panel_row(j, a->p1); m++) {
         const int64_t channel = a->group * p->cout + m;
-        char *to = j->out + (a->image * p->out_stride[0] + channel * p->out_stride[1] + a->z * p->out_stride[2] +
+        char *to = j->call->out + (a->image * p->out_stride[0] + channel * p->out_stride[1] + a->z * p->out_stride[2] +
                              a->y0 * p->out_stride[3]) * osize;
         const char *from = a->sum + (m - m0) * j->ld * size;
         int64_t width = p->width;
-        double add = -0.0; /* x + -0 is x, whatever its sign */
-        if (j->bias && t->size == 8) {
-            add = ((const double *)j->bias)[channel];
-        } else if (j->bias) {
-            float f;
-            t->load(&f, j->bias + channel * osize, p->dtype, 1, 1);
-            add = (double)f;
-        }
-        if (j->e && !there) {
+        double add = wn__conv_bias(p, j->call, channel);
+        if (j->call->e && !there) {
             t->store_rows(a->row, t->dtype, n, 1, n, a->rows, from, width, add);
-            j->e->run(j->e->ctx, a->row, a->image, channel, (a->z * p->out[1] + a->y0) * n, a->rows * n);
+            j->call->e->run(j->call->e->ctx, a->row, a->image, channel, (a->z * p->out[1] + a->y0) * n, a->rows * n);
             from = a->row, width = n, add = -0.0;
         }
         t->store_rows(to, p->dtype, p->out_stride[3], p->out_stride[4], n, a->rows, from, width, add);
-        if (there && !whole) j->e->run(j->e->ctx, to, a->image, channel, (a->z * p->out[1] + a->y0) * n, a->rows * n);
+        if (there && !whole) j->call->e->run(j->call->e->ctx, to, a->image, channel, (a->z * p->out[1] + a->y0) * n, a->rows * n);
     }
-    if (whole) j->e->run(j->e->ctx, first, a->image, a->group * p->cout + m0, 0, (panel_row(j, a->p1) - m0) * a->rows * n);
+    if (whole) j->call->e->run(j->call->e->ctx, first, a->image, a->group * p->cout + m0, 0, (panel_row(j, a->p1) - m0) * a->rows * n);
 }
 
 static void task(void *ctx, int64_t begin, int64_t end, int worker) {
@@ -165,8 +155,17 @@ static void choose_blocks(job *j) {
     j->mblocks = (j->mp + j->mblock - 1) / j->mblock;
 }
 
-static bool correlate(job *j) {
-    const wn__conv_plan *p = j->p;
+double wn__conv_bias(const wn__conv_plan *p, const wn__conv_call *c, int64_t channel) {
+    if (!c->bias) return -0.0;
+    if (p->t->size == 8) return ((const double *)(const void *)c->bias)[channel];
+    float f;
+    p->t->load(&f, c->bias + channel * (int64_t)wn_dtype_size(p->dtype), p->dtype, 1, 1);
+    return (double)f;
+}
+
+static bool correlate(wn__conv_plan *p, const wn__conv_call *call) {
+    wn__conv_geometry(p, COPY_BYTES / (int64_t)p->t->size);
+    job all = {.p = p, .call = call}, *j = &all;
     const int64_t size = (int64_t)p->t->size;
     if (p->images * p->groups * p->cout * p->out[0] * p->out[1] * p->out[2] == 0) return true;
     j->k = p->cin * p->ntaps;
@@ -191,11 +190,10 @@ static bool correlate(job *j) {
 bool wn__conv_forward(const wn__conv *d, const void *x, const void *w, const void *bias, void *y, const wn__epilogue *e) {
     wn__conv_plan p;
     wn__conv_forward_plan(d, &p);
-    wn__conv_geometry(&p, COPY_BYTES / (int64_t)p.t->size);
-    job j = {.p = &p, .in = x, .w = w, .bias = bias, .out = y, .e = e && e->run ? e : NULL, .wm = d->ws[0], .wc = d->ws[1]};
-    for (int i = 0; i < d->nd; i++) j.wk[3 - d->nd + i] = d->ws[2 + i];
-    j.wgroup = p.cout * d->ws[0];
-    return correlate(&j);
+    wn__conv_call c = {.in = x, .w = w, .bias = bias, .out = y, .e = e && e->run ? e : NULL, .wm = d->ws[0], .wc = d->ws[1]};
+    for (int i = 0; i < d->nd; i++) c.wk[3 - d->nd + i] = d->ws[2 + i];
+    c.wgroup = p.cout * d->ws[0];
+    return wn__conv_images_suit(&p, false) ? wn__conv_images(&p, &c, false) : correlate(&p, &c);
 }
 
 static int64_t mod(int64_t a, int64_t b) { return (a % b + b) % b; }
@@ -217,18 +215,13 @@ static wn__taps taps_of_remainder(int64_t r, int64_t kernel, int64_t stride, int
 }
 
 /* dx at the coordinates with one remainder in each dimension. */
-static bool grad_input_phase(const wn__conv *d, const wn__conv_plan *f, const int64_t *r, const void *dy, const void *w, void *dx) {
-    wn__conv_plan p = *f;
-    int64_t at = 0;
-    p.cin = f->cout, p.cout = f->cin;
-    p.in_stride[0] = f->out_stride[0], p.in_stride[1] = f->out_stride[1];
-    p.out_stride[0] = f->in_stride[0], p.out_stride[1] = f->in_stride[1];
+static bool grad_input_phase(const wn__conv_plan *f, const wn__conv_plan *turned, const int64_t *r, const wn__conv_call *call) {
+    wn__conv_plan p = *turned;
+    wn__conv_call c = *call;
     for (int i = 0; i < 3; i++) {
-        p.in[i] = f->out[i];
         p.out[i] = f->in[i] > r[i] ? (f->in[i] - r[i] + f->step[i] - 1) / f->step[i] : 0;
-        p.in_stride[2 + i] = f->out_stride[2 + i];
         p.out_stride[2 + i] = f->in_stride[2 + i] * f->step[i];
-        at += r[i] * f->in_stride[2 + i];
+        c.out += r[i] * f->in_stride[2 + i] * (int64_t)wn_dtype_size(p.dtype);
         p.step[i] = 1;
         p.taps[i] = taps_of_remainder(r[i], f->taps[i].n, f->step[i], -f->taps[i].first, f->taps[i].move);
     }
@@ -236,21 +229,31 @@ static bool grad_input_phase(const wn__conv *d, const wn__conv_plan *f, const in
         p.cin = 0;
         for (int i = 0; i < 3; i++) p.taps[i] = (wn__taps){1, 0, 1, 0, 1};
     }
-    wn__conv_geometry(&p, COPY_BYTES / (int64_t)p.t->size);
-    job j = {.p = &p, .in = dy, .w = w, .out = (char *)dx + at * (int64_t)wn_dtype_size(p.dtype), .wm = d->ws[1], .wc = d->ws[0]};
-    for (int i = 0; i < d->nd; i++) j.wk[3 - d->nd + i] = d->ws[2 + i];
-    j.wgroup = f->cout * d->ws[0];
-    return correlate(&j);
+    return correlate(&p, &c);
+}
+
+/* The same tensors, seen from dy. */
+static wn__conv_plan turn(const wn__conv_plan *f) {
+    wn__conv_plan p = *f;
+    p.cin = f->cout, p.cout = f->cin;
+    memcpy(p.in, f->out, sizeof p.in), memcpy(p.out, f->in, sizeof p.out);
+    memcpy(p.in_stride, f->out_stride, sizeof p.in_stride), memcpy(p.out_stride, f->in_stride, sizeof p.out_stride);
+    return p;
 }
 
 bool wn__conv_grad_input(const wn__conv *d, const void *dy, const void *w, void *dx) {
     wn__conv_plan f;
     wn__conv_forward_plan(d, &f);
+    const wn__conv_plan p = turn(&f);
+    wn__conv_call c = {.in = dy, .w = w, .out = dx, .wm = d->ws[1], .wc = d->ws[0]};
+    for (int i = 0; i < d->nd; i++) c.wk[3 - d->nd + i] = d->ws[2 + i];
+    c.wgroup = f.cout * d->ws[0];
+    if (wn__conv_images_suit(&p, true)) return wn__conv_images(&p, &c, true); /* only terms that exist: any weights */
     if (!wn__conv_finite(d, w)) return wn__conv_grad_input_special(d, dy, w, dx);
     int64_t r[3];
     for (r[0] = 0; r[0] < f.step[0] && r[0] < f.in[0]; r[0]++)
         for (r[1] = 0; r[1] < f.step[1] && r[1] < f.in[1]; r[1]++)
             for (r[2] = 0; r[2] < f.step[2] && r[2] < f.in[2]; r[2]++)
-                if (!grad_input_phase(d, &f, r, dy, w, dx)) return false;
+                if (!grad_input_phase(&f, &p, r, &c)) return false;
     return true;
 }

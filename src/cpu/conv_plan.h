@@ -47,6 +47,21 @@ enum { WN__CONV_SLACK = 256 }; /* elements behind the copy that may be read and 
 bool wn__conv_finite(const wn__conv *d, const void *w);
 bool wn__conv_grad_input_special(const wn__conv *d, const void *dy, const void *w, void *dx);
 
+/* One correlation: what the forward convolution and the gradient in the input ask of a driver. */
+typedef struct wn__conv_call {
+    const char *in, *w, *bias; /* bias: one of each output channel of all groups, or NULL */
+    char *out;
+    const wn__epilogue *e;         /* or NULL */
+    int64_t wm, wc, wk[3], wgroup; /* strides of w: row, channel, taps; elements of a group */
+} wn__conv_call;
+
+/* Vectors along images (conv_images.c): the plan's geometry is not needed; transposed: the gradient in the input, whose plan has
+ * `in` and `out` exchanged and forward's step and taps. */
+bool wn__conv_images_suit(const wn__conv_plan *p, bool transposed);
+bool wn__conv_images(const wn__conv_plan *p, const wn__conv_call *c, bool transposed);
+/* The bias of output channel `channel` (of all groups). -0 without one: x + -0 is x, whatever its sign. */
+double wn__conv_bias(const wn__conv_plan *p, const wn__conv_call *c, int64_t channel);
+
 /* Fills in everything of a forward convolution but budgets. */
 void wn__conv_forward_plan(const wn__conv *d, wn__conv_plan *p);
 #endif

@@ -21,6 +21,10 @@ static void NAME(load)(void *dst, const void *src, wn_dtype in, int64_t n, int64
 
 static void NAME(store)(void *dst, wn_dtype out, int64_t step, const void *src, int64_t n) {
     const T *s = src;
+    if (out == WN_BF16 && step == 1) { /* the loop that vectors serve */
+        for (int64_t i = 0; i < n; i++) ((uint16_t *)dst)[i] = wn__f32_to_bf16((float)s[i]);
+        return;
+    }
     switch (out) {
     case WN_F32:
         for (int64_t i = 0; i < n; i++) ((float *)dst)[i * step] = (float)s[i];
