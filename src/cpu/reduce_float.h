@@ -108,8 +108,10 @@ static inline bool NAME(any_nan)(NAME(M) q) {
 #define V_MAX(a, x) NAME(v_pick)((x) > (a), x, a)
 #define V_MIN(a, x) NAME(v_pick)((x) < (a), x, a)
 #endif
+#if !RUN4_LANES
 RUN(min, V_MIN, (T)WN__INF_F64)
 RUN(max, V_MAX, -(T)WN__INF_F64)
+#endif
 #undef RUN
 #undef STEP
 #include "cpu/reduce_run4.h"

@@ -31,6 +31,14 @@
 #endif
 
 #if RUN4_LANES
+/* The last of the lanes' steps for one register: 8+8 (of 16 lanes), 4+4, 2+2, 1+1. */
+#if RUN4_LANES == 16
+#define FIRST_HALVES(op, a) NAME(j_##op)(a, __builtin_shufflevector(a, a, 8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15))
+#define SPREAD(a, i, j, k, l) __builtin_shufflevector(a, a, i, j, k, l, i, j, k, l, i, j, k, l, i, j, k, l)
+#else
+#define FIRST_HALVES(op, a) (a)
+#define SPREAD(a, i, j, k, l) __builtin_shufflevector(a, a, i, j, k, l, i, j, k, l)
+#endif
 static inline NAME(V) NAME(j_add)(NAME(V) a, NAME(V) b) { return a + b; }
 static inline NAME(V) NAME(j_mul)(NAME(V) a, NAME(V) b) { return a * b; }
 static inline NAME(V) NAME(j_min)(NAME(V) a, NAME(V) b) { return V_MIN(a, b); }
@@ -97,6 +105,35 @@ RUN4(prod, MULTIPLY, mul, 1, 1, NOTHING_SEEN, AS_IT_IS)
 RUN4(squares, SQUARE, add, 0, p, NOTHING_SEEN, AS_IT_IS)
 RUN4(min, V_MIN, min, (T)WN__INF_F64, (T)WN__INF_F64, V_SEE, OR_NAN)
 RUN4(max, V_MAX, max, -(T)WN__INF_F64, -(T)WN__INF_F64, V_SEE, OR_NAN)
+
+/* One run, whose lanes' tree would otherwise be fifteen comparisons one after the other. */
+#define RUN1(name, op, init)                                                                                           \
+    static void NAME(run_##name)(const void *data, int64_t n, const void *param, void *acc) {                          \
+        const T *x = data;                                                                                             \
+        T rest[WN__LANES] __attribute__((aligned(64)));                                                                \
+        NAME(V) a = NAME(v_splat)(init), b = a;                                                                        \
+        NAME(M) q = {0};                                                                                               \
+        (void)param;                                                                                                   \
+        for (int64_t i = 0; i < n; i += WN__LANES, x += WN__LANES) {                                                   \
+            if (n - i < WN__LANES) {                                                                                   \
+                NAME(rest)(rest, (const T *)data + i, n - i, init);                                                    \
+                x = rest;                                                                                              \
+            }                                                                                                          \
+            RUN4_STEP(a, q, x, op, V_SEE);                                                                             \
+            if (VECTORS > 1) RUN4_STEP(b, q, x + VN, op, V_SEE);                                                       \
+        }                                                                                                              \
+        if (VECTORS > 1) a = NAME(j_##name)(a, b);                                                                     \
+        a = FIRST_HALVES(name, a);                                                                                     \
+        a = NAME(j_##name)(a, SPREAD(a, 4, 5, 6, 7));                                                                  \
+        a = NAME(j_##name)(a, SPREAD(a, 2, 3, 2, 3));                                                                  \
+        a = NAME(j_##name)(a, SPREAD(a, 1, 1, 1, 1));                                                                  \
+        *(T *)acc = OR_NAN(a[0], q);                                                                                   \
+    }
+RUN1(min, V_MIN, (T)WN__INF_F64)
+RUN1(max, V_MAX, -(T)WN__INF_F64)
+#undef RUN1
+#undef FIRST_HALVES
+#undef SPREAD
 #undef RUN4
 #undef RUN4_STEP
 #undef AHEAD
