@@ -59,17 +59,27 @@ static wn__group group(const wn__axis *x, int n, enum operand which) {
 
 static bool unit(const wn__group *g) { return wn__group_affine(g) && wn__group_stride(g) == 1; }
 
-/* C^T = B^T A^T where that makes C's columns contiguous, or makes one row out of one column. */
-static void maybe_swap(wn__gemm *g) {
-    const bool column = g->cn.total == 1 && g->cm.total != 1;
-    if (!column && (g->epilogue || !unit(&g->cm) || unit(&g->cn) || g->cm.total == 1)) return;
+/* C^T = B^T A^T. */
+static void exchange(wn__gemm *g) {
     const void *p = g->a;
     const wn__group m = g->am, k = g->ak, c = g->cm;
     g->a = g->b, g->b = p;
     g->am = g->bn, g->bn = m;
     g->ak = g->bk, g->bk = k;
     g->cm = g->cn, g->cn = c;
-    g->swapped = true;
+    g->swapped = !g->swapped;
+}
+
+/* Where that makes C's columns contiguous, or makes one row out of one column. */
+static bool better_exchanged(const wn__gemm *g) {
+    const bool column = g->cn.total == 1 && g->cm.total != 1;
+    return column || (!g->epilogue && unit(&g->cm) && !unit(&g->cn) && g->cm.total != 1);
+}
+
+/* Few columns and rows of A along k: A is streamed as B would be (wn__gemm_vector) instead of packed. */
+static bool few_columns(const wn__gemm *g) {
+    return g->cn.total <= WN__GEMM_DOTS && g->cm.total > WN__GEMM_DOTS && g->ak.total >= WN__GEMM_DOTS_LEAST && unit(&g->ak) &&
+           wn__group_affine(&g->am) && !g->epilogue && g->t->depth == 1;
 }
 
 typedef struct batches {
@@ -92,10 +102,18 @@ static void batch_task(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-static bool run_batches(const wn__gemm *g, const wn__axis *x, int n) {
-    batches s = {.g = g, .a = group(x, n, g->swapped ? B : A), .b = group(x, n, g->swapped ? A : B), .c = group(x, n, C)};
-    const int64_t total = s.a.total;
+static batches with_batch(const wn__gemm *g, const wn__axis *x, int n) {
+    return (batches){.g = g, .a = group(x, n, g->swapped ? B : A), .b = group(x, n, g->swapped ? A : B), .c = group(x, n, C)};
+}
+
+static bool run_batches(wn__gemm *g, const wn__axis *x, int n) {
+    batches s = with_batch(g, x, n);
     if (wn__gemm_small(g, &s.a, &s.b, &s.c)) return true;
+    if (few_columns(g)) {
+        exchange(g);
+        s = with_batch(g, x, n);
+    }
+    const int64_t total = s.c.total;
     const double work = (double)g->cm.total * (double)g->cn.total * (double)(g->ak.total + 1);
     if (total < 2 || work > BATCH_WORK) {
         if (total) batch_task(&s, 0, total, 0);
@@ -133,6 +151,6 @@ bool wn__contract(const wn__contraction *c) {
                   .beta = c->beta,
                   .epilogue = c->epilogue && c->epilogue->run ? c->epilogue : NULL};
     g.t = choose_type(kernels, c->dtype, &g.cm, &g.cn);
-    maybe_swap(&g);
+    if (better_exchanged(&g)) exchange(&g);
     return run_batches(&g, batch, nb);
 }

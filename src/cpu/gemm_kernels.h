@@ -7,7 +7,9 @@
 
 #define WN__GEMM_MAX_MR 14
 #define WN__GEMM_MAX_NR 32
-#define WN__GEMM_FEW 4 /* rows of A up to which B is streamed instead of packed */
+#define WN__GEMM_FEW 4   /* rows of A up to which B is streamed instead of packed */
+#define WN__GEMM_DOTS 16 /* the same where B lies along k and k is long: */
+#define WN__GEMM_DOTS_LEAST 512 /* sums over lanes then cost little beside the products */
 
 typedef struct wn__gemm_type {
     int mr, nr;     /* of the register tile; nr is two vectors */

@@ -4,7 +4,8 @@
 #include "cpu/pool.h"
 
 enum {
-    SMALL_BYTES = 16 << 10, /* of one operand: three of them in L1 */
+    PLACE_BYTES = 20 << 10, /* of a chunk of B, for each row of the register tile that it serves */
+    L1_BYTES = 32 << 10,
     DOT_LONGEST = 256,      /* k of dot products of rows; longer ones gain nothing from being side by side */
     DOT_ROWS = 512,         /* dot products of one call */
     WORK = 65536            /* multiply-adds worth a thread's while */
@@ -14,18 +15,21 @@ typedef struct small {
     const wn__gemm *g;
     const wn__group *a, *b, *c;                    /* the batch's offsets */
     int64_t m, n, k, lda, ska, ldb, skb, ldc, snc; /* strides over rows, columns and k */
-    int64_t pieces;                                /* of a product, by rows of dot products */
+    int64_t pieces, rows;                          /* of a product, and their rows (dot products, or rows of C) */
 } small;
 
+/* Chunks of k as in the blocked engine: C's element is the sum of its chunks in order. */
 static void run_products(void *ctx, int64_t begin, int64_t end, int worker) {
     const small *s = ctx;
     const wn__gemm *g = s->g;
-    const int64_t size = (int64_t)g->t->size;
+    const int64_t size = (int64_t)g->t->size, chunks = wn__panels(s->k, g->t->kc), kc = (s->k + chunks - 1) / chunks;
     (void)worker;
-    for (int64_t i = begin; i < end; i++) {
-        const char *a = (const char *)g->a + wn__group_offset(s->a, i) * size, *b = (const char *)g->b + wn__group_offset(s->b, i) * size;
-        char *c = (char *)g->c + wn__group_offset(s->c, i) * size;
-        g->t->place(s->m, s->n, s->k, a, s->lda, s->ska, b, s->ldb, c, s->ldc, g->alpha, g->beta);
+    for (int64_t u = begin; u < end; u++) {
+        const int64_t i = u / s->pieces, at = u % s->pieces * s->rows, rows = s->m - at < s->rows ? s->m - at : s->rows;
+        const char *a = (const char *)g->a + (wn__group_offset(s->a, i) + at * s->lda) * size, *b = (const char *)g->b + wn__group_offset(s->b, i) * size;
+        char *c = (char *)g->c + (wn__group_offset(s->c, i) + at * s->ldc) * size;
+        for (int64_t p = 0; p < s->k; p += kc, a += kc * s->ska * size, b += kc * s->ldb * size)
+            g->t->place(rows, s->n, s->k - p < kc ? s->k - p : kc, a, s->lda, s->ska, b, s->ldb, c, s->ldc, g->alpha, p ? 1 : g->beta);
     }
 }
 
@@ -36,7 +40,7 @@ static void run_dots(void *ctx, int64_t begin, int64_t end, int worker) {
     const int64_t size = (int64_t)g->t->size;
     (void)worker;
     for (int64_t u = begin; u < end; u++) {
-        const int64_t i = u / s->pieces, at = u % s->pieces * DOT_ROWS, rows = s->n - at < DOT_ROWS ? s->n - at : DOT_ROWS;
+        const int64_t i = u / s->pieces, at = u % s->pieces * s->rows, rows = s->n - at < s->rows ? s->n - at : s->rows;
         const char *a = (const char *)g->a + (wn__group_offset(s->a, i) + at * s->lda) * size;
         const char *b = (const char *)g->b + (wn__group_offset(s->b, i) + at * s->ldb) * size;
         char *c = (char *)g->c + (wn__group_offset(s->c, i) + at * s->snc) * size;
@@ -62,17 +66,32 @@ static bool dots(small *s, int64_t batches) {
         batches /= s->n;
     }
     s->a = &a, s->b = &b, s->c = &c;
-    s->pieces = (s->n + DOT_ROWS - 1) / DOT_ROWS;
-    deal(s, batches * s->pieces, (double)s->k * (double)(s->n < DOT_ROWS ? s->n : DOT_ROWS), run_dots);
+    s->rows = s->n < DOT_ROWS ? s->n : DOT_ROWS;
+    s->pieces = wn__panels(s->n, DOT_ROWS);
+    deal(s, batches * s->pieces, (double)s->k * (double)s->rows, run_dots);
     return true;
+}
+
+/* Rows half a page apart fall on the same few lines of L1: that matters where a panel is used more than once. */
+static bool page_apart(int64_t bytes) { return bytes % 2048 == 0; }
+static bool place_a(const small *s, int64_t size) {
+    return s->m * s->k * size <= L1_BYTES || s->lda == 1 || (s->ska == 1 && !page_apart(s->lda * size));
+}
+static bool place_b(const small *s, int64_t size) {
+    const int64_t kc = s->k < s->g->t->kc ? s->k : s->g->t->kc, bytes = s->n * kc * size;
+    return bytes <= 2 * L1_BYTES || (bytes <= PLACE_BYTES * s->g->t->mr && !page_apart(s->ldb * size));
 }
 
 static bool products(small *s, int64_t batches) {
     const wn__gemm *g = s->g;
-    const int64_t size = (int64_t)g->t->size;
-    if (s->k > g->t->kc || s->m * s->k * size > SMALL_BYTES || s->n * s->k * size > SMALL_BYTES || s->m * s->n * size > SMALL_BYTES) return false;
-    if ((s->n > 1 && (wn__group_stride(&g->bn) != 1 || s->snc != 1))) return false;
-    deal(s, batches, (double)s->m * (double)s->n * (double)s->k, run_products);
+    const int64_t size = (int64_t)g->t->size, mr = g->t->mr;
+    if (s->n > 1 && (wn__group_stride(&g->bn) != 1 || s->snc != 1)) return false;
+    if (!place_a(s, size) || !place_b(s, size)) return false;
+    const double row = (double)s->n * (double)s->k;
+    s->rows = s->m;
+    if (batches < 4 * (int64_t)wn_num_threads() && (double)s->m * row > 4 * WORK) s->rows = (int64_t)(2 * WORK / (row * (double)mr) + 1) * mr;
+    s->pieces = (s->m + s->rows - 1) / s->rows;
+    deal(s, batches * s->pieces, (double)s->rows * row, run_products);
     return true;
 }
 

@@ -5,7 +5,10 @@
 #include "cpu/pool.h"
 #include <stdatomic.h>
 
-enum { COLUMNS = 2048, WORK = 65536 }; /* columns whose sums stay in L1; multiply-adds worth a thread's while */
+enum {
+    COLUMNS = 2048, /* whose sums stay in L1 */
+    WORK = 65536     /* multiply-adds worth a thread's while */
+};
 
 typedef struct job {
     const wn__gemm *g;
@@ -82,6 +85,7 @@ bool wn__gemm_vector(const wn__gemm *g, bool *done) {
     else if (sn == 1 || j.n == 1) j.ldb = sk;
     else return true;
     if (j.m > 1 && (j.dots ? j.k : j.n) < 128) return true; /* too short: the tile does better */
+    if (j.m > WN__GEMM_FEW && (!j.dots || j.k < WN__GEMM_DOTS_LEAST)) return true;
     *done = true;
     j.x = rows_of_a(g, j.m, j.k, &j.ldx);
     if (!j.x) return false;

@@ -145,12 +145,9 @@ static void NAME(pair_dots)(int64_t rows, int64_t k, const void *xv, int64_t ldx
     T *y = yv;
     for (; rows > 0; rows -= LANES) {
         const int w = rows < LANES ? (int)rows : LANES;
-        V s[LANES], t[LANES / 2];
+        V s[LANES];
         for (int r = 0; r < LANES; r++) s[r] = r < w ? NAME(pair_lanes)(k, x + r * ldx, z + r * ldz) : (V){0};
-        _Pragma("GCC unroll 8") for (int h = LANES / 2; h > 0; h /= 2) {
-            _Pragma("GCC unroll 8") for (int i = 0; i < h; i++) t[i] = ZIP_LOW(s[i], s[i + h]) + ZIP_HIGH(s[i], s[i + h]);
-            _Pragma("GCC unroll 8") for (int i = 0; i < h; i++) s[i] = t[i];
-        }
+        NAME(lane_sums)(s);
         if (step == 1) {
             STORE_PART(y, PART(w), w, s[0]);
         } else {

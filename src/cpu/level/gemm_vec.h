@@ -95,9 +95,99 @@ INLINE void NAME(vec_rows)(const int R, int m, int64_t k, const T *x, int64_t ld
     }
 }
 
+/* More rows of A: a block of them by three of B, all sums in registers (named, as in gemm_tile.h). */
+#if BYTES == 64
+#define DOTS_M 8
+#define DOTS_ROWS(X) TILE_ROWS6(X) X(6) X(7)
+#else
+#define DOTS_M 4
+#define DOTS_ROWS(X) X(0) X(1) X(2) X(3)
+#endif
+#define DOTS_DECLARE(r) V c0_##r = {0}, c1_##r = {0}, c2_##r = {0};
+#define DOTS_STEP(r)                                                                                                   \
+    if (r < M) {                                                                                                       \
+        V a = LOADV(x + r * ldx + i);                                                                                  \
+        IN_REGISTER(a);                                                                                                \
+        c0_##r += a * b0;                                                                                              \
+        if (R > 1) c1_##r += a * b1;                                                                                   \
+        if (R > 2) c2_##r += a * b2;                                                                                   \
+    }
+#define DOTS_OUT(r)                                                                                                    \
+    if (r < M) {                                                                                                       \
+        lanes[r] = c0_##r;                                                                                             \
+        if (R > 1) lanes[DOTS_M + r] = c1_##r;                                                                         \
+        if (R > 2) lanes[2 * DOTS_M + r] = c2_##r;                                                                     \
+    }
+/* The sum of each of `LANES` vectors, by halves: s[0] holds them. */
+INLINE void NAME(lane_sums)(V *s) {
+    V t[LANES / 2];
+    _Pragma("GCC unroll 8") for (int h = LANES / 2; h > 0; h /= 2) {
+        _Pragma("GCC unroll 8") for (int i = 0; i < h; i++) t[i] = ZIP_LOW(s[i], s[i + h]) + ZIP_HIGH(s[i], s[i + h]);
+        _Pragma("GCC unroll 8") for (int i = 0; i < h; i++) s[i] = t[i];
+    }
+}
+/* y[r * ldy + q] += the products of row r of x and row q of z, n elements long. */
+INLINE void NAME(dots_body)(const int M, const int R, int64_t n, const T *x, int64_t ldx, const T *const *z, T *y, int64_t ldy) {
+    V lanes[(3 * DOTS_M + LANES - 1) / LANES * LANES];
+    for (int f = 0; f < (int)(sizeof lanes / sizeof *lanes); f++) lanes[f] = (V){0};
+    int64_t i = 0;
+    DOTS_ROWS(DOTS_DECLARE)
+    NO_UNROLL for (; i + LANES <= n; i += LANES) {
+        const V b0 = LOADV(z[0] + i), b1 = LOADV(z[R > 1 ? 1 : 0] + i), b2 = LOADV(z[R > 2 ? 2 : 0] + i);
+        for (int q = 0; q < R; q++) __builtin_prefetch(z[q] + i + 1024 / (int)sizeof(T));
+        DOTS_ROWS(DOTS_STEP)
+    }
+    DOTS_ROWS(DOTS_OUT)
+    for (int f = 0; f < R * DOTS_M; f += LANES) {
+        NAME(lane_sums)(lanes + f);
+        for (int l = 0; l < LANES; l++) {
+            const int r = (f + l) % DOTS_M, q = (f + l) / DOTS_M;
+            if (r >= M || q >= R) continue;
+            T t = lanes[f][l];
+            for (int64_t p = i; p < n; p++) t += x[r * ldx + p] * z[q][p];
+            y[r * ldy + q] += t;
+        }
+    }
+}
+#define DOTS_ARGS int64_t n, const T *x, int64_t ldx, const T *const *z, T *y, int64_t ldy
+#define DOTS_INSTANCE(r)                                                                                               \
+    __attribute__((noinline)) static void NAME(dots1_##r)(DOTS_ARGS) { NAME(dots_body)(r + 1, 1, n, x, ldx, z, y, ldy); } \
+    __attribute__((noinline)) static void NAME(dots3_##r)(DOTS_ARGS) { NAME(dots_body)(r + 1, 3, n, x, ldx, z, y, ldy); }
+DOTS_ROWS(DOTS_INSTANCE)
+#define DOTS1_NAME(r) NAME(dots1_##r),
+#define DOTS3_NAME(r) NAME(dots3_##r),
+
+/* y[0..m)[0..R) for R = 1 or 3 rows of B, a segment of k after the other; A's rows are dealt evenly to blocks. */
+INLINE void NAME(vec_blocks)(const int R, int m, int64_t k, const T *x, int64_t ldx, const void *b, wn_dtype in, int64_t at, int64_t ldb, T *y,
+                             int64_t ldy) {
+    static void (*const one[])(DOTS_ARGS) = {DOTS_ROWS(DOTS1_NAME)};
+    static void (*const three[])(DOTS_ARGS) = {DOTS_ROWS(DOTS3_NAME)};
+    const int blocks = (m + DOTS_M - 1) / DOTS_M;
+    T buf[3][NAME(VEC_STEP)];
+    const T *z[3];
+    for (int i = 0; i < m; i++)
+        for (int q = 0; q < R; q++) y[i * ldy + q] = 0;
+    for (int64_t p = 0; p < k; p += NAME(VEC_STEP)) {
+        const int64_t len = k - p < NAME(VEC_STEP) ? k - p : NAME(VEC_STEP);
+        for (int q = 0; q < R; q++) z[q] = NAME(segment)(b, in, at + q * ldb + p, len, buf[q]);
+        for (int g = 0, r = 0; g < blocks; g++) {
+            const int rows = m / blocks + (g < m % blocks);
+            (R == 1 ? one : three)[rows - 1](len, x + r * ldx + p, ldx, z, y + r * ldy, ldy);
+            r += rows;
+        }
+    }
+}
+
 static void NAME(vec_dots)(int m, int64_t n, int64_t k, const void *x, int64_t ldx, const void *b, wn_dtype in, int64_t ldb,
                            void *y, int64_t ldy) {
     int64_t j = 0;
+    if (m > WN__GEMM_FEW) {
+        for (; j + 3 <= n; j += 3) NAME(vec_blocks)(3, m, k, x, ldx, b, in, j * ldb, ldb, (T *)y + j, ldy);
+        for (; j < n; j++) NAME(vec_blocks)(1, m, k, x, ldx, b, in, j * ldb, ldb, (T *)y + j, ldy);
+        return;
+    }
     for (; j + 4 <= n; j += 4) NAME(vec_rows)(4, m, k, x, ldx, b, in, j * ldb, ldb, (T *)y + j, ldy);
     for (; j < n; j++) NAME(vec_rows)(1, m, k, x, ldx, b, in, j * ldb, ldb, (T *)y + j, ldy);
 }
+#undef DOTS_M
+#undef DOTS_ROWS
