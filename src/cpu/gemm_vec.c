@@ -58,21 +58,25 @@ static void task(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
+/* Rows a page apart fall on the same lines of L1, where many of them are used side by side. */
+static bool page_apart(int64_t m, int64_t bytes) { return m > WN__GEMM_FEW && bytes % 1024 == 0; }
+
 /* A's rows as contiguous T: in place when they are that already. */
 static const char *rows_of_a(const wn__gemm *g, int64_t m, int64_t k, int64_t *ldx) {
-    if (g->in == g->t->dtype && wn__group_affine(&g->am) && wn__group_affine(&g->ak) && (k == 1 || wn__group_stride(&g->ak) == 1)) {
-        *ldx = wn__group_stride(&g->am);
+    *ldx = wn__group_stride(&g->am);
+    if (g->in == g->t->dtype && wn__group_affine(&g->am) && wn__group_affine(&g->ak) && (k == 1 || wn__group_stride(&g->ak) == 1) &&
+        !page_apart(m, *ldx * (int64_t)g->t->size))
         return g->a;
-    }
     const int64_t size = (int64_t)g->t->size, isize = (int64_t)wn_dtype_size(g->in), len = g->ak.n ? g->ak.size[g->ak.n - 1] : 1;
-    char *x = wn__scratch(0, (size_t)(m * k * size));
+    const int64_t ld = page_apart(m, k * size) ? k + 64 / size : k;
+    char *x = wn__scratch(0, (size_t)(m * ld * size));
     if (!x) return NULL;
     for (int64_t i = 0; i < m; i++) {
         const char *row = (const char *)g->a + wn__group_offset(&g->am, i) * isize;
         for (int64_t p = 0; p < k; p += len)
-            g->t->load(x + (i * k + p) * size, row + wn__group_offset(&g->ak, p) * isize, g->in, len, wn__group_stride(&g->ak));
+            g->t->load(x + (i * ld + p) * size, row + wn__group_offset(&g->ak, p) * isize, g->in, len, wn__group_stride(&g->ak));
     }
-    *ldx = k;
+    *ldx = ld;
     return x;
 }
 
@@ -85,7 +89,7 @@ bool wn__gemm_vector(const wn__gemm *g, bool *done) {
     else if (sn == 1 || j.n == 1) j.ldb = sk;
     else return true;
     if (j.m > 1 && (j.dots ? j.k : j.n) < 128) return true; /* too short: the tile does better */
-    if (j.m > WN__GEMM_FEW && (!j.dots || j.k < WN__GEMM_DOTS_LEAST)) return true;
+    if (j.m > WN__GEMM_FEW && (j.dots ? j.k < WN__GEMM_DOTS_LEAST : j.m > 8)) return true;
     *done = true;
     j.x = rows_of_a(g, j.m, j.k, &j.ldx);
     if (!j.x) return false;
