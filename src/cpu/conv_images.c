@@ -1,5 +1,5 @@
 /* Convolution forward and its gradient in the input, of many images that are small: vectors run along images. The copy of a band is
- * [y][x][channel][image], so that a vector is one position of 8 to 32 images; a position's sum runs over the taps that it sees,
+ * [y][x][channel][image], so that a vector is one position of 4 to 16 images; a position's sum runs over the taps that it sees,
  * each a run of channels in the copy and in the packed weights. Nothing is padded: at the border of a 4x4 image a third of all taps is
  * skipped, and rows need not fill vectors. Bf16 multiplies pairs of channels (level/gemm_bf16.h). Two dimensions at most. */
 #include "core/alloc.h"
@@ -26,7 +26,7 @@ typedef struct job {
     const wn__gemm_type *t;     /* multiplies; p->t moves */
     seen dim[2];                /* y, x */
     int64_t taps, steps, chunk; /* elements of the kernel; channels in the multiplier's steps, of all and of a chunk */
-    int64_t lanes, blocks;      /* images of a vector (or two), blocks of images */
+    int64_t lanes, blocks;      /* images of a vector, blocks of images */
     int64_t rows, bands, high;  /* rows of a band of the result; the most rows of the copy that one sees */
     int64_t mp, mblock, mblocks;
     char *packed;
@@ -70,8 +70,7 @@ static int64_t *list_seen(const wn__conv_plan *p, int d, bool transposed, int64_
     return s->kernel + p->out[d] * p->taps[d].n;
 }
 
-/* A tile of few rows needs two vectors to hide the latency of its sums. */
-static int64_t lanes_of(const wn__gemm_type *t) { return t->mr > 12 ? t->nr / 2 : t->nr; }
+static int64_t lanes_of(const wn__gemm_type *t) { return t->nr / 2; } /* images of a vector */
 
 /* Rows of the source that positions y0.. of a band see: lo and how many. */
 static int64_t source_rows(const seen *y, int64_t y0, int64_t y1, int64_t *lo) {
@@ -180,24 +179,45 @@ static void copy_band(const job *j, const part *a, int64_t s, int64_t n) {
     }
 }
 
+/* Where the taps of position (y, x) lie in the weights and in the copy; how many. */
+static int64_t list_taps(const job *j, const part *a, int64_t y, int64_t x, int64_t n, int64_t *aoff, int64_t *boff) {
+    const wn__conv_plan *p = j->p;
+    const seen *sy = &j->dim[0], *sx = &j->dim[1];
+    int64_t taps = 0;
+    for (int64_t ty = sy->start[y]; ty < sy->start[y + 1]; ty++)
+        for (int64_t tx = sx->start[x]; tx < sx->start[x + 1]; tx++, taps++) {
+            aoff[taps] = (sy->kernel[ty] * p->taps[2].n + sx->kernel[tx]) * n * j->t->mr;
+            boff[taps] = ((sy->source[ty] - a->low) * p->in[2] + sx->source[tx]) * n * j->lanes;
+        }
+    return taps;
+}
+
+/* Do positions x and x + 1 see the same taps? Then they share a tile, and their sources lie so far apart. */
+static int64_t step_to_next(const job *j, int64_t x) {
+    const seen *s = &j->dim[1];
+    if (x + 1 == j->p->out[2]) return 0;
+    const int64_t a = s->start[x], b = s->start[x + 1], n = b - a;
+    if (n == 0 || s->start[x + 2] - b != n) return 0;
+    for (int64_t i = 0; i < n; i++)
+        if (s->kernel[a + i] != s->kernel[b + i] || s->source[b + i] - s->source[a + i] != s->source[b] - s->source[a]) return 0;
+    return s->source[b] - s->source[a];
+}
+
 /* The sums of all positions of the band, one panel of weights after another; n steps from s. */
 static void add_chunk(const job *j, const part *a, int64_t s, int64_t n) {
     const wn__conv_plan *p = j->p;
-    const int64_t size = (int64_t)j->t->size, positions = (a->y1 - a->y0) * p->out[2], m0 = panel_row(j, a->p0);
+    const int64_t line = j->lanes * (int64_t)j->t->size, positions = (a->y1 - a->y0) * p->out[2], m0 = panel_row(j, a->p0);
     int64_t *aoff = a->offsets, *boff = a->offsets + j->taps;
     for (int64_t i = a->p0; i < a->p1; i++) {
-        const int64_t r = panel_row(j, i);
+        const int64_t r = panel_row(j, i), rows = panel_row(j, i + 1) - r;
         const char *weights = panel_at(j, a->group, i, s);
-        char *to = a->sum + (r - m0) * positions * j->lanes * size;
+        char *to = a->sum + (r - m0) * positions * line;
         for (int64_t y = a->y0; y < a->y1; y++)
-            for (int64_t x = 0; x < p->out[2]; x++, to += j->lanes * size) {
-                int64_t taps = 0;
-                for (int64_t ty = j->dim[0].start[y]; ty < j->dim[0].start[y + 1]; ty++)
-                    for (int64_t tx = j->dim[1].start[x]; tx < j->dim[1].start[x + 1]; tx++, taps++) {
-                        aoff[taps] = (j->dim[0].kernel[ty] * p->taps[2].n + j->dim[1].kernel[tx]) * n * j->t->mr;
-                        boff[taps] = ((j->dim[0].source[ty] - a->low) * p->in[2] + j->dim[1].source[tx]) * n * j->lanes;
-                    }
-                j->t->tile_list((int)(panel_row(j, i + 1) - r), (int)j->lanes, taps, n, weights, aoff, a->copy, boff, to, positions * j->lanes, s ? 1 : 0);
+            for (int64_t x = 0; x < p->out[2];) {
+                const int64_t taps = list_taps(j, a, y, x, n, aoff, boff), apart = step_to_next(j, x) * n * j->lanes, cols = apart ? 2 : 1;
+                j->t->tile_list((int)rows, (int)(cols * j->lanes), taps, n, weights, aoff, a->copy, boff, apart, to, positions * j->lanes, s ? 1 : 0);
+                to += cols * line;
+                x += cols;
             }
     }
 }

@@ -24,10 +24,10 @@ typedef struct wn__gemm_type {
     /* The same with row k of B at b + boff[k]: nothing of B is packed. */
     void (*tile_table)(int rows, int cols, int64_t kc, const void *a, const void *b, const int64_t *boff, void *c,
                        int64_t ldc, double beta);
-    /* Both packed, k in `taps` runs of n steps each: run t of A at a + aoff[t], of B at b + boff[t], whose rows are one vector (cols at
-     * most nr / 2) or two. */
+    /* Both packed, k in `taps` runs of n steps each: run t of A at a + aoff[t], of B at b + boff[t], its rows one vector each; a second
+     * vector of columns (cols more than nr / 2) lies `apart` elements behind the first. */
     void (*tile_list)(int rows, int cols, int64_t taps, int64_t n, const void *a, const int64_t *aoff, const void *b, const int64_t *boff,
-                      void *c, int64_t ldc, double beta);
+                      int64_t apart, void *c, int64_t ldc, double beta);
     /* A is not packed: for run q, step p: A(r) = arow[r][aoff[q] + p], and B's rows follow each other, [q][p][nr]. */
     void (*tile_runs)(int rows, int cols, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff,
                       const void *b, void *c, int64_t ldc, double alpha, double beta);

@@ -99,43 +99,45 @@ static void NAME(tile)(int rows, int cols, int64_t kc, const void *a, const void
     (cols <= LANES ? one : two)[rows - 1](cols, kc, a, b, ldb, c, ldc, scale);
 }
 
-/* Both packed, k in `taps` runs of n steps: run t of A at a + aoff[t], of B at b + boff[t], its rows [n][NV vectors]. */
+/* Both packed, k in `taps` runs of n steps: run t of A at a + aoff[t], of B at b + boff[t], its rows vectors end to end; the second
+ * vectors lie `apart`. */
 INLINE void NAME(list_body)(const int R, const int NV, int cols, int64_t taps, int64_t n, const T *a0, const int64_t *aoff, const T *b0p,
-                            const int64_t *boff, T *c, int64_t ldc, const T *scale) {
+                            const int64_t *boff, int64_t apart, T *c, int64_t ldc, const T *scale) {
     TILE_ROWS(TILE_DECLARE)
     for (int64_t t = 0; t < taps; t++) {
         const T *a = a0 + aoff[t], *b = b0p + boff[t];
         NO_UNROLL for (int64_t p = 0; p < n; p++) {
-            V b0 = LOADV(b), b1 = LOADV(b + (NV - 1) * LANES);
+            V b0 = LOADV(b), b1 = LOADV(b + (NV - 1) * apart);
 #define TILE_A(r) a[r]
             TILE_ROWS(TILE_STEP)
 #undef TILE_A
             a += MR;
-            b += NV * LANES;
+            b += LANES;
         }
     }
     TILE_FINISH
 }
 
 #define LIST_ARGS                                                                                                      \
-    int cols, int64_t taps, int64_t n, const T *a, const int64_t *aoff, const T *b, const int64_t *boff, T *c, int64_t ldc, const T *scale
+    int cols, int64_t taps, int64_t n, const T *a, const int64_t *aoff, const T *b, const int64_t *boff, int64_t apart, T *c, int64_t ldc, \
+    const T *scale
 #define LIST_INSTANCE(r)                                                                                               \
     __attribute__((noinline)) static void NAME(list1_##r)(LIST_ARGS) {                                                 \
-        NAME(list_body)(r + 1, 1, cols, taps, n, a, aoff, b, boff, c, ldc, scale);                                     \
+        NAME(list_body)(r + 1, 1, cols, taps, n, a, aoff, b, boff, apart, c, ldc, scale);                              \
     }                                                                                                                  \
     __attribute__((noinline)) static void NAME(list2_##r)(LIST_ARGS) {                                                 \
-        NAME(list_body)(r + 1, 2, cols, taps, n, a, aoff, b, boff, c, ldc, scale);                                     \
+        NAME(list_body)(r + 1, 2, cols, taps, n, a, aoff, b, boff, apart, c, ldc, scale);                              \
     }
 TILE_ROWS_MR(LIST_INSTANCE)
 
 #define LIST1_NAME(r) NAME(list1_##r),
 #define LIST2_NAME(r) NAME(list2_##r),
 static void NAME(tile_list)(int rows, int cols, int64_t taps, int64_t n, const void *a, const int64_t *aoff, const void *b,
-                            const int64_t *boff, void *c, int64_t ldc, double beta) {
+                            const int64_t *boff, int64_t apart, void *c, int64_t ldc, double beta) {
     const T scale[2] = {1, (T)beta};
     static void (*const one[])(LIST_ARGS) = {TILE_ROWS_MR(LIST1_NAME)};
     static void (*const two[])(LIST_ARGS) = {TILE_ROWS_MR(LIST2_NAME)};
-    (cols <= LANES ? one : two)[rows - 1](cols, taps, n, a, aoff, b, boff, c, ldc, scale);
+    (cols <= LANES ? one : two)[rows - 1](cols, taps, n, a, aoff, b, boff, apart, c, ldc, scale);
 }
 
 #ifndef TILE_PACKED_ONLY
