@@ -138,7 +138,7 @@ def judge_in_double(args, program):
 def timed(args, program):
     """The line about one program's time, and whether it passed."""
     text, good = "", True
-    for threads in (1, 2):
+    for threads in sorted({1, args.threads}):
         pairs = []
         for k in range(args.pairs):
             order = (None, args.wn) if k % 2 == 0 else (args.wn, None)
@@ -163,7 +163,7 @@ def arguments(argv=None):
     parser.add_argument("--steps", type=int, default=100, help="steps of each program")
     parser.add_argument("--programs", metavar="NAMES", help="only these, separated by commas")
     parser.add_argument("--rtol", type=float, default=1e-3)
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=2, help="threads; --time takes one as well")
     parser.add_argument("--limit", type=float, default=300, help="seconds of one program")
     parser.add_argument("--time", action="store_true", help="the table of times instead of losses")
     parser.add_argument("--pairs", type=int, default=3, help="pairs of runs of which --time takes medians")

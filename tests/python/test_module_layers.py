@@ -7,6 +7,8 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from helper import winnow_only
+
 
 class Containers(unittest.TestCase):
     def test_sequential(self):
@@ -133,6 +135,14 @@ class Layers(unittest.TestCase):
         self.assertEqual(list(m.state_dict()), ["weight"])
         torch.testing.assert_close(nn.MSELoss()(x, x + 1), torch.tensor(1.0))
         torch.testing.assert_close(nn.LinearCrossEntropyLoss(3, 5, bias=True)(x, y).shape, torch.Size([]))
+
+    @winnow_only  # docs/deviations.md: PyTorch's gradients are not the derivatives of its values here
+    def test_gradients_that_differ_from_pytorch(self):
+        x = torch.arange(56.0, dtype=torch.float64).mul(1.7).sin().reshape(1, 7, 2, 4).requires_grad_()
+        self.assertTrue(torch.autograd.gradcheck(nn.CrossMapLRN2d(5, 2.0, 0.75, 1), (x,)))
+        target = torch.tensor([0.0, -0.5, 2.0], dtype=torch.float64, requires_grad=True)
+        nn.PoissonNLLLoss(full=True, reduction="sum")(torch.tensor([0.5, -1.0, 3.0], dtype=torch.float64), target).backward()
+        torch.testing.assert_close(target.grad, torch.tensor([-0.5, 1.0, -3 + math.log(2) + 0.25], dtype=torch.float64))
 
 
 def sgd_step(model, lr):
