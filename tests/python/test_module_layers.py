@@ -136,6 +136,24 @@ class Layers(unittest.TestCase):
         torch.testing.assert_close(nn.MSELoss()(x, x + 1), torch.tensor(1.0))
         torch.testing.assert_close(nn.LinearCrossEntropyLoss(3, 5, bias=True)(x, y).shape, torch.Size([]))
 
+    def test_kernel_as_large_as_the_image(self):
+        """One output position: a product, in every direction; and its transpose, which is the generator's first layer of a GAN."""
+        for groups in (1, 2):
+            x, w = torch.randn(5, 6, 4, 3, dtype=torch.float64), torch.randn(8, 6 // groups, 4, 3, dtype=torch.float64)
+            parts = [torch.einsum("nchw,ochw->no", a, b) for a, b in zip(x.chunk(groups, 1), w.chunk(groups, 0))]
+            torch.testing.assert_close(F.conv2d(x, w, groups=groups)[:, :, 0, 0], torch.cat(parts, 1))
+            z = torch.randn(5, 8, 1, 1, dtype=torch.float64)
+            parts = [torch.einsum("no,ochw->nchw", a[:, :, 0, 0], b) for a, b in zip(z.chunk(groups, 1), w.chunk(groups, 0))]
+            torch.testing.assert_close(F.conv_transpose2d(z, w, groups=groups), torch.cat(parts, 1))
+            for call in (F.conv2d, F.conv_transpose2d):
+                operands = ((x if call is F.conv2d else z)[:2].clone().requires_grad_(), w.clone().requires_grad_())
+                self.assertTrue(torch.autograd.gradcheck(lambda a, b: call(a, b, groups=groups), operands))
+        x = torch.randn(2, 4, 1, 1)
+        w = torch.zeros(4, 3, 2, 2)
+        w[0, 0, 0, 0] = float("inf")
+        y = F.conv_transpose2d(x, w)
+        self.assertEqual(y.isfinite().sum().item(), 22)  # inf meets the one element that it reaches
+
     @winnow_only  # docs/deviations.md: PyTorch's gradients are not the derivatives of its values here
     def test_gradients_that_differ_from_pytorch(self):
         x = torch.arange(56.0, dtype=torch.float64).mul(1.7).sin().reshape(1, 7, 2, 4).requires_grad_()
