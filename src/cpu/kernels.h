@@ -16,6 +16,8 @@ typedef void (*wn__store)(int64_t n, char *dst, int64_t stride, const void *src)
 enum { WN__COMPARISONS = 6 };
 typedef struct wn__kernels {
     const wn__kernel (*rows)[WN__CTS];
+    const wn__kernel (*halves)[2]; /* the f32 kernels on f16 and on bf16, elements next to each other in memory; NULL where there is none */
+    int nrows;
     wn__kernel choose[WN__COMPARISONS][WN__CTS]; /* in[0] OP in[1] ? in[2] : in[3], all of one type; NULL for b8 */
     wn__load load[WN__CTS][WN__DTYPES];
     wn__store store[WN__CTS][WN__DTYPES];
@@ -45,5 +47,13 @@ static inline wn_dtype wn__form_of(int ct) {
 static inline bool wn__is_register_form(int dtype, wn__ct ct) {
     return (dtype == WN_F32 && ct == WN__CT_F32) || (dtype == WN_F64 && ct == WN__CT_F64) ||
            (dtype == WN_I32 && ct == WN__CT_I32) || (dtype == WN_I64 && ct == WN__CT_I64) || (dtype == WN_BOOL && ct == WN__CT_B8);
+}
+/* The compute type that elements of a dtype are loaded as to be stored as another: that one's where it is a register form, so
+ * that the load is all there is to do; else one that holds every value of the source: i64 and f64 as themselves, the rest by
+ * kind. */
+static inline wn__ct wn__cast_type(int from, int to) {
+    for (int ct = 0; ct < WN__CTS; ct++)
+        if (wn__is_register_form(to, (wn__ct)ct)) return (wn__ct)ct;
+    return wn__compute_type(from);
 }
 #endif

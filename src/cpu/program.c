@@ -1,6 +1,7 @@
 /* Running a program: how it is walked and shared among threads. The rest: program_prepare.c, program_steps.c,
  * program_place.c and program_guard.c make it ready; program_block.c runs a block, with program_layout.c and program_fold.c;
- * program_parts.c joins what workers have folded; program_pieces.c is for epilogues of contractions. */
+ * program_parts.c joins what workers have folded; program_flat.c runs single rows on f16 and bf16; program_pieces.c is for
+ * epilogues of contractions. */
 #include "cpu/program_impl.h"
 #include "core/alloc.h"
 #include "cpu/pool.h"
@@ -137,6 +138,11 @@ static bool run_prepared(wn__prepared *pp) {
 }
 
 bool wn__program_run(wn__program *p) {
+    const wn__kernel flat = wn__flat_kernel(p);
+    if (flat) {
+        wn__flat_run(p, flat);
+        return true;
+    }
     wn__prepared pp;
     wn__fold_plan folds[WN__MAX_INSTRS];
     wn__prepare(&pp, p, false, folds);
@@ -147,6 +153,7 @@ bool wn__program_run(wn__program *p) {
 
 struct wn__ready {
     wn__program p;
+    wn__kernel flat; /* NULL: pp is made ready */
     wn__prepared pp;
 };
 
@@ -156,7 +163,8 @@ wn__ready *wn__ready_new(const wn__program *p) {
     wn__ready *r = wn__realloc(NULL, 1, sizeof *r); /* large, and much of it stays unused */
     if (!r) return NULL;
     r->p = *p;
-    wn__prepare(&r->pp, &r->p, false, NULL);
+    r->flat = wn__flat_kernel(p);
+    if (!r->flat) wn__prepare(&r->pp, &r->p, false, NULL);
     return r;
 }
 
@@ -164,6 +172,10 @@ wn__program *wn__ready_program(wn__ready *r) { return &r->p; }
 
 bool wn__ready_run(wn__ready *r) {
     wn__prepared *pp = &r->pp;
+    if (r->flat) {
+        wn__flat_run(&r->p, r->flat);
+        return true;
+    }
     for (int i = 0; i < pp->nmoving; i++)
         if (pp->moving[i].leaf) pp->moving[i].base = pp->moving[i].leaf->base;
     pp->failed = false;

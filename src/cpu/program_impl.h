@@ -132,6 +132,9 @@ typedef struct wn__prepared {
 
 /* program_prepare.c. pieces: for wn__pieces. `folds` has room for those of the program. */
 void wn__prepare(wn__prepared *pp, const wn__program *p, bool pieces, wn__fold_plan *folds);
+/* program_flat.c: the loop that does all of p (NULL: none does), and running it. */
+wn__kernel wn__flat_kernel(const wn__program *p);
+void wn__flat_run(const wn__program *p, wn__kernel fn);
 /* program_guard.c: which guards can be followed, and their costs. */
 void wn__prepare_guards(wn__prepared *pp, const uint8_t *stage);
 void wn__guards_off(wn__prepared *pp);

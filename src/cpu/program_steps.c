@@ -139,6 +139,16 @@ static uint8_t side(const wn__maker *m, int reg, int level) {
     return (uint8_t)(g && g != level && m->pp->parent[g] == level ? g : 0);
 }
 
+/* A conversion that nobody reads any more, see unconverted. */
+static bool left_out(const wn__maker *m, int i) {
+    const wn__program *p = m->p;
+    const int r = p->nleaves + i;
+    if (m->read[r] || p->instrs[i].what != WN__DO_CONVERT || m->first_out[r] != WN__NO_OUTPUT) return false;
+    for (int o = 0; o < p->noutputs; o++)
+        if (m->out_src[o] == r) return false;
+    return true;
+}
+
 static void instruction(wn__maker *m, int i) {
     wn__prepared *pp = m->pp;
     const wn__instr *in = &m->p->instrs[i];
@@ -148,6 +158,7 @@ static void instruction(wn__maker *m, int i) {
         fold_steps(m, in, r, stage);
         return;
     }
+    if (left_out(m, i)) return;
     if (in->what == WN__DO_RANDOM) {
         add(m, WN__OP_RANDOM, i, r, stage, false, 0);
         stores_of(m, r, stage);
@@ -192,12 +203,25 @@ static bool can_be_direct(const wn__maker *m, int o, int r, int final) {
     return !v->rows && pp->row && pp->tile == 1 && pp->walk != WN__PIECEWISE && v->l->shape[v->ndim - 1] % pp->row == 0;
 }
 
+/* A conversion to a narrow dtype that only goes to memory as that: storing its source does it. Returns the register to store;
+ * the conversion is left out when all its outputs are so. */
+static int unconverted(wn__maker *m, int o, int r) {
+    const wn__program *p = m->p;
+    const int i = r - p->nleaves;
+    if (i < 0 || m->read[r] || (m->pp->walk == WN__PIECEWISE && o == 0)) return r;
+    const wn__instr *in = &p->instrs[i];
+    if (in->what != WN__DO_CONVERT || p->outputs[o].in_place || p->outputs[o].to.dtype != in->dtype || wn__is_register_form(in->dtype, (wn__ct)in->ct) ||
+        m->pp->level[r] || m->pp->level[in->src[0]])
+        return r;
+    return in->src[0];
+}
+
 static void outputs(wn__maker *m) {
     const wn__program *p = m->p;
     int final = p->ninstrs ? p->nleaves + m->order[p->ninstrs - 1] : -1;
     if (final >= 0 && p->instrs[final - p->nleaves].what == WN__DO_FOLD) final = -1;
     for (int o = p->noutputs - 1; o >= 0; o--) {
-        int r = m->out_src[o] = p->outputs[o].src;
+        int r = m->out_src[o] = (uint16_t)unconverted(m, o, p->outputs[o].src);
         if (wn__folded_away(m, r)) continue;
         m->next_out[o] = m->first_out[r];
         m->first_out[r] = (uint8_t)o;

@@ -219,7 +219,7 @@ static void emit_convert(builder *b, wn__member *m) {
     const wn__value *v = m->v;
     const wn__use *u = &v->uses[0];
     uint8_t src = source(b, m, 0);
-    if (u->dtype == v->dtype) {
+    if (u->dtype == v->dtype || (u->ct == v->ct && wn__is_register_form(v->dtype, (wn__ct)v->ct))) { /* done by loading it */
         m->reg = src;
         return;
     }

@@ -246,7 +246,9 @@ static wn__value *conversion(const wn_op *op, wn_tensor *t, wn_dtype dtype, cons
     v->op = op;
     v->nuses = 1;
     v->uses[0].src = NULL;
-    if (use_tensor(v, 0, t, wn__compute_type(t->dtype), r, &refused) && within_limits(v, 1)) return v;
+    const wn__ct ct = wn__cast_type(t->dtype, dtype);
+    if (wn__is_register_form(dtype, ct)) v->ct = (uint8_t)ct;
+    if (use_tensor(v, 0, t, ct, r, &refused) && within_limits(v, 1)) return v;
     wn__value_unref(v);
     return NULL;
 }

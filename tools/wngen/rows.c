@@ -143,6 +143,10 @@ void emit_rows(FILE *f) {
 /* One loop: WN_KERNEL(name, result type, noperands, operand types..., expression). T is the compute type. */
 static void loop(FILE *f, const op *o, const char *suffix, const char *expr, int noperands) {
     bool to_bool = o->row->types == WN__TY_COMPARE || o->row->types == WN__TY_LOGICAL;
+    if (expr == o->row->expr && o->row->near) {
+        fprintf(f, "WN_NEAR%d(%s, %s)\n", noperands, o->cname, o->row->near);
+        return;
+    }
     fprintf(f, "WN_KERNEL%d(%s%s, %s", noperands, o->cname, suffix, to_bool ? "uint8_t" : "T");
     for (int i = 0; i < noperands; i++) fprintf(f, ", %s", o->bool_operands >> i & 1 ? "uint8_t" : "T");
     fprintf(f, ", %s)\n", expr);
@@ -158,6 +162,36 @@ bool has_kernel(const op *o, const char *ct, const char **expr) {
     case WN__TY_BITS: return integer || (mask && o->row->bexpr);
     default: return (!mask || o->row->bexpr) && !(integer && o->row->iexpr && !strcmp(o->row->iexpr, "-"));
     }
+}
+
+/* Rows that cost less than bringing f16 and bf16 through memory as floats: those have loops of their own. */
+static bool has_half(const op *o, const char *expr, int noperands) {
+    enum { CHEAP = 8, MOST = 3 };
+    const char *same;
+    if (!has_kernel(o, "f32", &same) || o->bool_operands || noperands < 1 || noperands > MOST) return false;
+    return o->row->types != WN__TY_COMPARE && o->row->types != WN__TY_LOGICAL && cost_of(expr) <= CHEAP;
+}
+
+static void emit_halves(FILE *f) {
+    fprintf(f, "#ifdef WN_HALF\n");
+    for (int i = 0; i < nops; i++) {
+        const op *o = &ops[i];
+        if (o->row->cls != WN__POINTWISE) continue;
+        if (has_half(o, o->row->expr, o->noperands)) fprintf(f, "WN_HALF_KERNEL%d(%s, %s)\n", o->noperands, o->cname, o->row->expr);
+        if (o->unit >= 0 && has_half(o, o->unit_expr, o->noperands - 1))
+            fprintf(f, "WN_HALF_KERNEL%d(%s__unit, %s)\n", o->noperands - 1, o->cname, o->unit_expr);
+    }
+    fprintf(f, "#endif\n#ifdef WN_HALF_TABLE\n");
+    for (int i = 0; i < nops; i++) {
+        const op *o = &ops[i];
+        if (o->row->cls != WN__POINTWISE) continue;
+        if (has_half(o, o->row->expr, o->noperands)) fprintf(f, "{k_%s_f16, k_%s_bf16},\n", o->cname, o->cname);
+        else fprintf(f, "{0, 0},\n");
+        if (o->unit < 0) continue;
+        if (has_half(o, o->unit_expr, o->noperands - 1)) fprintf(f, "{k_%s__unit_f16, k_%s__unit_bf16},\n", o->cname, o->cname);
+        else fprintf(f, "{0, 0},\n");
+    }
+    fprintf(f, "#endif\n");
 }
 
 void emit_kernels(FILE *f) {
@@ -190,4 +224,5 @@ void emit_kernels(FILE *f) {
         }
     }
     fprintf(f, "#endif\n");
+    emit_halves(f);
 }

@@ -1,6 +1,7 @@
 /* The loops of the pointwise rows and the conversions, compiled once for each ISA level. */
 #include "cpu/kernels.h"
 #include "core/half.h"
+#include "cpu/level/half_vec.h"
 #include "cpu/level/level.h"
 #include "cpu/level/row_math.h"
 #include <string.h>
@@ -30,25 +31,45 @@
                 const A a = pa[i]; const B b = pb[i]; const C c = pc[i]; const D d = pd[i];         \
                 (void)a; (void)b; (void)c; (void)d; o[i] = (R)(expr); })
 
+/* Functions with a short way for most arguments: runs of elements all of which may go it do, with the same results. */
+enum { WN_RUN = 128 };
+#define WN_NEAR_LOOP(name, args, is_near, near, any)                                                            \
+    WN_LOOP(name, T, T *o = out; args                                                                               \
+            for (int64_t at = 0; at < n; at += WN_RUN) {                                                            \
+                const int64_t end = n - at < WN_RUN ? n : at + WN_RUN;                                              \
+                WN_UT far = 0; /* as wide as T: the loop vectorises */                                              \
+                for (int64_t i = at; i < end; i++) far |= is_near ? (WN_UT)0 : (WN_UT)1;                            \
+                if (far) { WN_INDEPENDENT for (int64_t i = at; i < end; i++) o[i] = any; }                          \
+                else { WN_INDEPENDENT for (int64_t i = at; i < end; i++) o[i] = near; }                             \
+            })
+#define WN_NEAR1(name, f)                                                                                          \
+    WN_NEAR_LOOP(name, const T *a = in[0];, FN(f##_is_near)(a[i]), FN(f##_near)(a[i]), FN(f)(a[i]))
+#define WN_NEAR2(name, f)                                                                                          \
+    WN_NEAR_LOOP(name, const T *a = in[0]; const T *b = in[1];, FN(f##_is_near)(a[i], b[i]), FN(f##_near)(a[i], b[i]), FN(f)(a[i], b[i]))
+
 /* In a row's expression: T is the compute type, K(1.5) a literal of it, FN(exp)(a) a function of the mathematics files. */
 #define K(x) ((T)(x))
 
 #define T float
+#define WN_UT uint32_t
 #define WN_CT f32
 #define WN_CT_f32
 #define FN(f) wn__##f##_f32
 #include "kernels.inc"
 #undef T
+#undef WN_UT
 #undef WN_CT
 #undef WN_CT_f32
 #undef FN
 
 #define T double
+#define WN_UT uint64_t
 #define WN_CT f64
 #define WN_CT_f64
 #define FN(f) wn__##f##_f64
 #include "kernels.inc"
 #undef T
+#undef WN_UT
 #undef WN_CT
 #undef WN_CT_f64
 #undef FN
@@ -82,6 +103,49 @@ static const wn__kernel rows[][WN__CTS] = {
 #define WN_KERNEL_TABLE
 #include "kernels.inc"
 #undef WN_KERNEL_TABLE
+};
+
+/* ------------------------------------------------------------------ f16 and bf16 in one go
+ * Runs of elements are floats only in registers. The last run is short: it is padded, and what the padding gives dropped. */
+
+#define WN_HALF_LOOP(name, nin, set, expr)                                                                           \
+    static void WN_CAT_(k_##name##_, WN_HALF)(int64_t n, void *out, const void *const *in) {                          \
+        uint16_t rest[nin + 1][WN_HALF_RUN];                                                                          \
+        for (int64_t i = 0; i < n; i += WN_HALF_RUN) {                                                                \
+            const bool whole = n - i >= WN_HALF_RUN;                                                                  \
+            const size_t bytes = (size_t)(n - i) * sizeof(uint16_t);                                                  \
+            uint16_t *to = (uint16_t *)out + i;                                                                       \
+            float x[nin][WN_HALF_RUN], y[WN_HALF_RUN];                                                                \
+            for (int k = 0; k < nin; k++) {                                                                           \
+                const uint16_t *from = (const uint16_t *)in[k] + i;                                                   \
+                if (!whole) from = memcpy(memset(rest[k], 0, sizeof rest[k]), from, bytes);                           \
+                WN_CAT_(wn__run_of_, WN_HALF)(x[k], from);                                                            \
+            }                                                                                                         \
+            for (int k = 0; k < WN_HALF_RUN; k++) { set y[k] = (expr); }                                              \
+            WN_CAT_(wn__run_to_, WN_HALF)(whole ? to : rest[nin], y);                                                 \
+            if (!whole) memcpy(to, rest[nin], bytes);                                                                 \
+        }                                                                                                             \
+    }
+#define WN_HALF_KERNEL1(name, expr) WN_HALF_LOOP(name, 1, const float a = x[0][k]; (void)a;, expr)
+#define WN_HALF_KERNEL2(name, expr) WN_HALF_LOOP(name, 2, const float a = x[0][k]; const float b = x[1][k]; (void)a; (void)b;, expr)
+#define WN_HALF_KERNEL3(name, expr) WN_HALF_LOOP(name, 3, const float a = x[0][k]; const float b = x[1][k]; const float c = x[2][k]; (void)a; (void)b; (void)c;, expr)
+
+#undef FN
+#define FN(f) wn__##f##_f32
+#define T float
+#define WN_HALF f16
+#include "kernels.inc"
+#undef WN_HALF
+#define WN_HALF bf16
+#include "kernels.inc"
+#undef WN_HALF
+#undef T
+#undef FN
+
+static const wn__kernel halves[][2] = {
+#define WN_HALF_TABLE
+#include "kernels.inc"
+#undef WN_HALF_TABLE
 };
 
 /* A comparison and the selection by it in one: no mask of bytes between them (a third of the time of both). */
@@ -144,22 +208,47 @@ static inline int64_t to_i64(double x) {
 #define WN_LOADS(ct, C)                                                                              \
     WN_LOAD(ct, C, f32, float, IN_f32, 1)                                                            \
     WN_LOAD(ct, C, f64, double, IN_f64, 1)                                                           \
-    WN_LOAD(ct, C, f16, uint16_t, IN_f16, 1)                                                         \
-    WN_LOAD(ct, C, bf16, uint16_t, IN_bf16, 1)                                                       \
     WN_LOAD(ct, C, i8, int8_t, IN_int, 0)                                                            \
     WN_LOAD(ct, C, i16, int16_t, IN_int, 0)                                                          \
     WN_LOAD(ct, C, i32, int32_t, IN_int, 0)                                                          \
     WN_LOAD(ct, C, i64, int64_t, IN_int, 0)                                                          \
     WN_LOAD(ct, C, u8, uint8_t, IN_int, 0)                                                           \
     WN_LOAD(ct, C, bool, uint8_t, IN_bool, 0)
+/* f16 and bf16 that lie next to each other go by way of a run of floats, in registers. */
+#define WN_LOAD_HALF(ct, C, H)                                                                       \
+    WN_LOAD(ct, C, any_##H, uint16_t, IN_##H, 1)                                                     \
+    static void load_##H##_##ct(int64_t n, void *dst, const char *src, int64_t stride) {             \
+        C *o = dst;                                                                                   \
+        const uint16_t *s = (const uint16_t *)(const void *)src;                                      \
+        int64_t i = 0;                                                                                \
+        for (; stride == (int64_t)sizeof *s && i + WN_HALF_RUN <= n; i += WN_HALF_RUN) {              \
+            float run[WN_HALF_RUN];                                                                   \
+            wn__run_of_##H(run, s + i);                                                               \
+            for (int k = 0; k < WN_HALF_RUN; k++) o[i + k] = TO_##ct(run[k], 1);                      \
+        }                                                                                             \
+        if (i < n) load_any_##H##_##ct(n - i, o + i, src + i * stride, stride);                       \
+    }
 WN_LOADS(f32, float)
 WN_LOADS(f64, double)
 WN_LOADS(i32, int32_t)
 WN_LOADS(i64, int64_t)
 WN_LOADS(b8, uint8_t)
+WN_LOAD_HALF(f32, float, f16)
+WN_LOAD_HALF(f32, float, bf16)
+WN_LOAD_HALF(f64, double, f16)
+WN_LOAD_HALF(f64, double, bf16)
+WN_LOAD_HALF(i32, int32_t, f16)
+WN_LOAD_HALF(i32, int32_t, bf16)
+WN_LOAD_HALF(i64, int64_t, f16)
+WN_LOAD_HALF(i64, int64_t, bf16)
+#define IN_half_bits(x) ((x) & 0x7fff)
+WN_LOAD(b8, uint8_t, f16, uint16_t, IN_half_bits, 0)
+WN_LOAD(b8, uint8_t, bf16, uint16_t, IN_half_bits, 0)
 
 #define OUT_f32(x, FLT) ((float)(x))
 #define OUT_f64(x, FLT) ((double)(x))
+#define OUT_any_f16 OUT_f16
+#define OUT_any_bf16 OUT_bf16
 #define OUT_f16(x, FLT) wn__f32_to_f16((float)(x))
 #define OUT_bf16(x, FLT) wn__f32_to_bf16((float)(x))
 #define OUT_i8(x, FLT) ((int8_t)(FLT ? to_i32((double)(x)) : (int32_t)(x)))
@@ -182,11 +271,25 @@ WN_LOADS(b8, uint8_t)
             }                                                                                         \
         }                                                                                             \
     }
+#define WN_STORE_HALF(ct, C, H)                                                                       \
+    static void store_##H##_##ct(int64_t n, char *dst, int64_t stride, const void *src) {             \
+        const C *s = src;                                                                              \
+        uint16_t *o = (uint16_t *)(void *)dst;                                                         \
+        int64_t i = 0;                                                                                 \
+        for (; stride == (int64_t)sizeof *o && i + WN_HALF_RUN <= n; i += WN_HALF_RUN) {               \
+            float run[WN_HALF_RUN];                                                                    \
+            for (int k = 0; k < WN_HALF_RUN; k++) run[k] = (float)s[i + k];                            \
+            wn__run_to_##H(o + i, run);                                                                \
+        }                                                                                              \
+        if (i < n) store_any_##H##_##ct(n - i, dst + i * stride, stride, s + i);                       \
+    }
 #define WN_STORES(ct, C, FLT)                                                                         \
     WN_STORE(ct, C, f32, float, FLT)                                                                  \
     WN_STORE(ct, C, f64, double, FLT)                                                                 \
-    WN_STORE(ct, C, f16, uint16_t, FLT)                                                               \
-    WN_STORE(ct, C, bf16, uint16_t, FLT)                                                              \
+    WN_STORE(ct, C, any_f16, uint16_t, FLT)                                                           \
+    WN_STORE(ct, C, any_bf16, uint16_t, FLT)                                                          \
+    WN_STORE_HALF(ct, C, f16)                                                                         \
+    WN_STORE_HALF(ct, C, bf16)                                                                        \
     WN_STORE(ct, C, i8, int8_t, FLT)                                                                  \
     WN_STORE(ct, C, i16, int16_t, FLT)                                                                \
     WN_STORE(ct, C, i32, int32_t, FLT)                                                                \
@@ -199,38 +302,13 @@ WN_STORES(i32, int32_t, 0)
 WN_STORES(i64, int64_t, 0)
 WN_STORES(b8, uint8_t, 0)
 
-/* The conversions of f16 that the machine has: measured three times as fast as the branch-free ones. */
-#if defined(__F16C__)
-#include <immintrin.h>
-static void load_f16_fast(int64_t n, void *dst, const char *src, int64_t stride) {
-    float *o = dst;
-    const uint16_t *s = (const uint16_t *)(const void *)src;
-    int64_t i = 0;
-    if (stride == (int64_t)sizeof *s)
-        for (; i + 8 <= n; i += 8) _mm256_storeu_ps(o + i, _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)(s + i))));
-    if (i < n) load_f16_f32(n - i, o + i, src + i * stride, stride);
-}
-static void store_f16_fast(int64_t n, char *dst, int64_t stride, const void *src) {
-    const float *s = src;
-    uint16_t *o = (uint16_t *)(void *)dst;
-    int64_t i = 0;
-    if (stride == (int64_t)sizeof *o)
-        for (; i + 8 <= n; i += 8)
-            _mm_storeu_si128((__m128i *)(void *)(o + i), _mm256_cvtps_ph(_mm256_loadu_ps(s + i), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
-    if (i < n) store_f16_f32(n - i, dst + i * stride, stride, s + i);
-}
-#else
-#define load_f16_fast load_f16_f32
-#define store_f16_fast store_f16_f32
-#endif
-
 #define LOADS(ct) {0, load_f32_##ct, load_f64_##ct, load_f16_##ct, load_bf16_##ct, load_i8_##ct, load_i16_##ct, load_i32_##ct, load_i64_##ct, load_u8_##ct, load_bool_##ct}
 #define STORES(ct) {0, store_f32_##ct, store_f64_##ct, store_f16_##ct, store_bf16_##ct, store_i8_##ct, store_i16_##ct, store_i32_##ct, store_i64_##ct, store_u8_##ct, store_bool_##ct}
 const wn__kernels WN_AT_LEVEL(wn__kernels) = {
     rows,
+    halves,
+    (int)(sizeof rows / sizeof *rows),
     {CHOICE(eq), CHOICE(ne), CHOICE(lt), CHOICE(le), CHOICE(gt), CHOICE(ge)},
-    {{0, load_f32_f32, load_f64_f32, load_f16_fast, load_bf16_f32, load_i8_f32, load_i16_f32, load_i32_f32, load_i64_f32, load_u8_f32, load_bool_f32},
-     LOADS(f64), LOADS(i32), LOADS(i64), LOADS(b8)},
-    {{0, store_f32_f32, store_f64_f32, store_f16_fast, store_bf16_f32, store_i8_f32, store_i16_f32, store_i32_f32, store_i64_f32, store_u8_f32, store_bool_f32},
-     STORES(f64), STORES(i32), STORES(i64), STORES(b8)},
+    {LOADS(f32), LOADS(f64), LOADS(i32), LOADS(i64), LOADS(b8)},
+    {STORES(f32), STORES(f64), STORES(i32), STORES(i64), STORES(b8)},
 };

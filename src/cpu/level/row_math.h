@@ -5,14 +5,17 @@
 
 /* floor(a / b) as Python and torch define it: from the exact remainder, so that 1.0 // 0.1 is 9. */
 #define WN_FLOOR_DIVIDE(T, s)                                              \
-    static inline T wn__floor_divide_##s(T a, T b) {                        \
-        T mod = wn__fmod_##s(a, b), div = (a - mod) / b;                    \
+    static inline T wn__floor_quotient_##s(T a, T b, T mod) {               \
+        T div = (a - mod) / b;                                              \
         div -= (T)((mod != 0) & ((b < 0) != (mod < 0)));                    \
         T down = wn__floor_##s(div);                                        \
         T near = div - down > (T)0.5 ? down + 1 : down;                     \
         T zero = wn__copysign_##s((T)0, a / b);                             \
         return b == 0 ? a / b : div == 0 ? zero : near;                     \
-    }
+    }                                                                       \
+    static inline T wn__floor_divide_##s(T a, T b) { return wn__floor_quotient_##s(a, b, wn__fmod_##s(a, b)); } \
+    static inline T wn__floor_divide_near_##s(T a, T b) { return wn__floor_quotient_##s(a, b, wn__fmod_near_##s(a, b)); } \
+    static inline int wn__floor_divide_is_near_##s(T a, T b) { return wn__fmod_is_near_##s(a, b); }
 WN_FLOOR_DIVIDE(float, f32)
 WN_FLOOR_DIVIDE(double, f64)
 

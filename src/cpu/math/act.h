@@ -55,12 +55,6 @@ WN__MATH double wn__gelu_p_f64(double z) {
     return p;
 }
 
-/* v sigmoid(x) = (y + c) 2^k with k = 0 for x >= 0, else that of e^x, so that the result is rounded only once where it is
- * subnormal; c is below an ulp of y. With e = e^-|x|: y = v / (1 + e) or v e / (1 + e), c is what the sum and the product
- * lost, over 1 + e (a linear stand-in is good enough). *shifted = k + WN__RND. a = |x|, clamped. */
-typedef struct wn__yc_f32 {
-    float y, c;
-} wn__yc_f32;
 WN__MATH float wn__prod_rest_f32(float a, float b, float p) { /* a * b - p for p = fl(a * b), exact */
 #if WN__HAS_FMA
     return __builtin_fmaf(a, b, -p);
@@ -70,18 +64,9 @@ WN__MATH float wn__prod_rest_f32(float a, float b, float p) { /* a * b - p for p
     return (((ah * bh - p) + ah * bl) + al * bh) + al * bl;
 #endif
 }
-WN__MATH wn__yc_f32 wn__sigmoid_core_f32(float a, float v, float x, float *shifted) {
-    float t = wn__fma_f32(-a, (float)WN__LOG2E_F64, WN__RND_F32), n = t - WN__RND_F32;
-    float r = wn__fma_f32(-n, WN__LN2LO_F32, wn__fma_f32(-n, WN__LN2HI_F32, -a));
-    float q = wn__fma_f32(r * r, wn__exp_q_f32(r), r), p = 1.0f + q, pl = q - (p - 1.0f);
-    float e = wn__scale_f32(p, t), d = 1.0f + e, dl = e - (d - 1.0f), w = v * p;
-    float wl = wn__prod_rest_f32(v, p, w) + v * pl;
-    wn__yc_f32 s = {(x < 0.0f ? w : v) / d, x < 0.0f ? wl : 0.0f};
-    s.c = wn__fma_f32(-s.y, dl, s.c) * wn__fma_f32(d, -0.5f, 1.457f);
-    *shifted = x < 0.0f ? t : WN__RND_F32;
-    return s;
-}
-/* The same with e^-|x| = p 2^n given. */
+/* v sigmoid(x) = (y + c) 2^k with k = 0 for x >= 0, else that of e^x, so that the result is rounded only once where it is
+ * subnormal; c is below an ulp of y. e = e^-|x| = p 2^n is given: y = v / (1 + e) or v e / (1 + e), c is what the sum and the
+ * product lost, over 1 + e (a linear stand-in is good enough). *shifted = k + WN__RND. */
 WN__MATH wn__dd wn__sigmoid_core_f64(wn__dd p, double v, double x, double *shifted) {
     p = wn__fast2sum(p.hi, p.lo);
     double e = wn__scale_f64(p.hi, *shifted), d = 1.0 + e, dl = e - (d - 1.0);
@@ -90,15 +75,29 @@ WN__MATH wn__dd wn__sigmoid_core_f64(wn__dd p, double v, double x, double *shift
     *shifted = x < 0.0 ? *shifted : WN__RND_F64;
     return s;
 }
+/* (1 + e^-x) 2^-64 (2^-128), -105 <= x <= 40 (-746, 40): so that 2^-64 over it is rounded once where it is subnormal. e^-x =
+ * s (1 + q), s a power of two: the larger of 1 and s is added last, which leaves 2 ulp to quotients by the sum. */
+WN__MATH float wn__sigmoid_divisor_f32(float x) {
+    float t = wn__fma_f32(-x, (float)WN__LOG2E_F64, WN__RND_F32), n = t - WN__RND_F32;
+    float r = wn__fma_f32(-n, WN__LN2LO_F32, wn__fma_f32(-n, WN__LN2HI_F32, -x));
+    float q = wn__fma_f32(r * r, wn__exp_q_f32(r), r);
+    uint32_t one = wn__bits_f32(0x1p-64f), s = (wn__bits_f32(t) + (127u - 64u)) << 23, less = s < one ? s : one, more = s < one ? one : s;
+    return wn__from_f32(more) + wn__fma_f32(q, wn__from_f32(s), wn__from_f32(less));
+}
+WN__MATH double wn__sigmoid_divisor_f64(double x) {
+    double t = wn__fma_f64(-x, WN__LOG2E_F64, WN__RND_F64), n = t - WN__RND_F64;
+    double r = wn__fma_f64(-n, WN__LN2LO_F64, wn__fma_f64(-n, WN__LN2HI_F64, -x));
+    double q = wn__fma_f64(r * r, wn__exp_q_f64(r), r), one = 0x1p-128;
+    double s = wn__from_f64((wn__bits_f64(t) + (1023u - 128u)) << 52), less = s < one ? s : one, more = s < one ? one : s;
+    return more + wn__fma_f64(q, s, less);
+}
 WN__MATH float wn__sigmoid_f32(float x) {
-    float a = wn__abs_f32(x), t;
-    wn__yc_f32 s = wn__sigmoid_core_f32(a > 104.0f ? 104.0f : a, 1.0f, x, &t);
-    return wn__scale_f32(s.y + s.c, t);
+    float y = 0x1p-64f / wn__sigmoid_divisor_f32(wn__limit_f32(x, -105.0f, 40.0f));
+    return x == x ? y : x;
 }
 WN__MATH double wn__sigmoid_f64(double x) {
-    double a = wn__abs_f64(x), t;
-    wn__dd p = wn__exp_dd(a > 746.0 ? -746.0 : -a, 0.0, &t), s = wn__sigmoid_core_f64(p, 1.0, x, &t);
-    return wn__scale_f64(s.hi + s.lo, t);
+    double y = 0x1p-128 / wn__sigmoid_divisor_f64(wn__limit_f64(x, -746.0, 40.0));
+    return x == x ? y : x;
 }
 
 /* log(1 + e^x) */
@@ -115,16 +114,14 @@ WN__MATH double wn__log_sigmoid_f64(double x) { return -wn__softplus_f64(-x); }
 
 /* x sigmoid(x) */
 WN__MATH float wn__silu_f32(float x) {
-    float a = wn__abs_f32(x), t, b = a > 110.0f ? 110.0f : a;
-    wn__yc_f32 s = wn__sigmoid_core_f32(b, x < 0.0f ? -b : x, x, &t);
-    float y = x < WN__INF_F32 ? s.y + s.c : x;
-    return wn__sign_f32(wn__scale_f32(y, t), x); /* -0 */
+    float v = wn__at_least_f32(x, -110.0f), d = wn__sigmoid_divisor_f32(wn__limit_f32(x, -110.0f, 40.0f));
+    float y = v * 0x1p-64f / d, small = 0.5f * x;
+    return wn__abs_f32(x) >= 0x1p-25f ? y : small; /* NaN, too */
 }
 WN__MATH double wn__silu_f64(double x) {
-    double a = wn__abs_f64(x), t, b = a > 760.0 ? 760.0 : a;
-    wn__dd p = wn__exp_dd(-b, 0.0, &t), s = wn__sigmoid_core_f64(p, x < 0.0 ? -b : x, x, &t);
-    double y = x < WN__INF_F64 ? s.hi + s.lo : x;
-    return wn__sign_f64(wn__scale_f64(y, t), x);
+    double v = wn__at_least_f64(x, -760.0), d = wn__sigmoid_divisor_f64(wn__limit_f64(x, -760.0, 40.0));
+    double y = v * 0x1p-128 / d, small = 0.5 * x;
+    return wn__abs_f64(x) >= 0x1p-54 ? y : small;
 }
 
 /* x tanh(log(1 + e^x)). With e = e^-|x|: x > 0: x (1 + 2e) / (1 + 2e + 2e^2); else x e (2 + e) / (2 + 2e + e^2). */

@@ -71,6 +71,30 @@ WN__MATH double wn__flip_f64(double x, double s) {
  * conditions, which it cannot always join again. */
 WN__MATH double wn__sel_f64(int c, double a, double b) { return c ? a : b; }
 
+/* max(x, lo) for lo < 0 and min of that and hi > 0; a NaN is lost. Bits of negative floats grow away from zero, and as signed
+ * integers they are below all positive ones: one instruction each where floats take a comparison and a blend. */
+WN__MATH float wn__at_least_f32(float x, float lo) {
+    uint32_t u = wn__bits_f32(x), l = wn__bits_f32(lo);
+    return wn__from_f32(u < l ? u : l);
+}
+WN__MATH float wn__limit_f32(float x, float lo, float hi) {
+    int32_t i = (int32_t)wn__bits_f32(x), h = (int32_t)wn__bits_f32(hi);
+    return wn__at_least_f32(wn__from_f32((uint32_t)(i < h ? i : h)), lo);
+}
+#if defined(__AVX512F__)
+WN__MATH double wn__at_least_f64(double x, double lo) {
+    uint64_t u = wn__bits_f64(x), l = wn__bits_f64(lo);
+    return wn__from_f64(u < l ? u : l);
+}
+WN__MATH double wn__limit_f64(double x, double lo, double hi) {
+    int64_t i = (int64_t)wn__bits_f64(x), h = (int64_t)wn__bits_f64(hi);
+    return wn__at_least_f64(wn__from_f64((uint64_t)(i < h ? i : h)), lo);
+}
+#else
+WN__MATH double wn__at_least_f64(double x, double lo) { return wn__sel_f64(x < lo, lo, x); }
+WN__MATH double wn__limit_f64(double x, double lo, double hi) { return wn__at_least_f64(wn__sel_f64(x > hi, hi, x), lo); }
+#endif
+
 /* Adding this and subtracting it again rounds to an integer, half to even, while |x| < 2^22 (2^51). Before the subtraction
  * the low bits of the sum are that integer in two's complement. */
 #define WN__RND_F32 0x1.8p23f

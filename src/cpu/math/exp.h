@@ -68,14 +68,14 @@ WN__MATH double wn__exp_lite_q_f64(double r) {
     return wn__fma_f64(b, r, a);
 }
 
-/* min(max(x, lo), hi), NaN stays. */
+/* min(max(x, lo), hi), lo < 0 < hi, NaN stays. */
 WN__MATH float wn__clamp_f32(float x, float lo, float hi) {
-    x = x > hi ? hi : x;
-    return x < lo ? lo : x;
+    float y = wn__limit_f32(x, lo, hi);
+    return x == x ? y : x;
 }
 WN__MATH double wn__clamp_f64(double x, double lo, double hi) {
-    x = x > hi ? hi : x;
-    return x < lo ? lo : x;
+    double y = wn__limit_f64(x, lo, hi);
+    return x == x ? y : x;
 }
 
 WN__MATH float wn__exp_f32(float x) {

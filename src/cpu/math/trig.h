@@ -1,7 +1,9 @@
 /* sin, cos, tan, sinc, f32 and f64, right for all arguments. All vectorise; f64 by gathering 4 numbers of a 1 KB table.
  *
- * Everything is reduced to quarter turns: x 2/pi = k + r, |r| <= 1/2, and only k mod 4 matters. There is no second path for
- * large arguments: terms that are whole multiples of four quarters drop out by themselves. */
+ * Everything is reduced to quarter turns: x 2/pi = k + r, |r| <= 1/2, and only k mod 4 matters. Terms that are whole
+ * multiples of four quarters drop out by themselves, so this is right for large arguments too. sin and cos have a shorter
+ * way (near): x - k pi/2 with pi/2 in pieces. Which way an argument goes depends on it alone: kernels that find only near
+ * ones in a run leave the long way out (WN_NEAR in level/pointwise.c). */
 #ifndef WN_MATH_TRIG_H
 #define WN_MATH_TRIG_H
 #include "base.h"
@@ -101,14 +103,48 @@ WN__MATH float wn__sin_quarters_f32(double r, double shifted) {
     uint32_t k = (uint32_t)(int32_t)(float)(shifted - WN__RND_F64), odd = 0u - (k & 1u);
     return wn__from_f32(((wn__bits_f32(s) & ~odd) | (wn__bits_f32(c) & odd)) ^ ((k & 2u) << 30));
 }
+/* Near: the first subtraction is exact, the second and third round what is left of it. */
+WN__MATH int wn__sin_is_near_f32(float x) { return wn__abs_f32(x) < 0x1p17f; }
+WN__MATH int wn__cos_is_near_f32(float x) { return wn__sin_is_near_f32(x); }
+WN__MATH float wn__angle_near_f32(float x, float *shifted) {
+#if WN__HAS_FMA
+    float t = wn__fma_f32(x, 0x1.45f306p-1f, WN__RND_F32), k = t - WN__RND_F32;
+    float r = wn__fma_f32(-k, 0x1.921fb6p+0f, x);
+    r = wn__fma_f32(-k, -0x1.777a5cp-25f, r);
+    r = wn__fma_f32(-k, -0x1.ee59dap-50f, r);
+#else
+    float t = x * 0x1.45f306p-1f + WN__RND_F32, k = t - WN__RND_F32;
+    double d = (double)x - (double)k * 0x1.921fb544p+0; /* 31 bits and 18: exact */
+    float r = (float)(d - (double)k * 0x1.0b4611a626331p-34);
+#endif
+    *shifted = t;
+    return r;
+}
+/* sin of k quarters and the angle y, k the low bits of quarters */
+WN__MATH float wn__sin_near_of_f32(float y, uint32_t k) {
+    float z = y * y;
+    float s = wn__fma_f32(y * z, wn__sin_p_f32(z), y);
+    float c = wn__fma_f32(z, wn__fma_f32(z, wn__cos_p_f32(z), -0.5f), 1.0f);
+    uint32_t odd = 0u - (k & 1u);
+    return wn__from_f32(((wn__bits_f32(s) & ~odd) | (wn__bits_f32(c) & odd)) ^ ((k & 2u) << 30));
+}
+WN__MATH float wn__sin_near_f32(float x) {
+    float t, r = wn__angle_near_f32(x, &t), y = wn__sin_near_of_f32(r, wn__bits_f32(t));
+    return wn__abs_f32(x) < 0x1p-12f ? x : y; /* also keeps -0 */
+}
+WN__MATH float wn__cos_near_f32(float x) {
+    float t, r = wn__angle_near_f32(x, &t);
+    return wn__sin_near_of_f32(r, wn__bits_f32(t) + 1u);
+}
 WN__MATH float wn__sin_f32(float x) {
     double t, r = wn__turns_f32((double)x, &t);
-    float y = wn__sin_quarters_f32(r, t);
-    return wn__abs_f32(x) < 0x1p-12f ? x : y; /* also keeps -0 */
+    float y = wn__sin_quarters_f32(r, t), near = wn__sin_near_f32(x);
+    return wn__sin_is_near_f32(x) ? near : y;
 }
 WN__MATH float wn__cos_f32(float x) {
     double t, r = wn__turns_f32((double)x, &t);
-    return wn__sin_quarters_f32(r, t + 1.0);
+    float y = wn__sin_quarters_f32(r, t + 1.0), near = wn__cos_near_f32(x);
+    return wn__cos_is_near_f32(x) ? near : y;
 }
 WN__MATH float wn__tan_f32(float x) {
     double t, r = wn__turns_f32((double)x, &t), y = r * 6.283185307179586, z = y * y;
@@ -176,17 +212,45 @@ WN__MATH wn__dd wn__sin_quarters_f64(wn__dd r, double shifted) {
     s.lo = wn__from_f64(((wn__bits_f64(s.lo) & ~odd) | (wn__bits_f64(c.lo) & odd)) ^ sign);
     return s;
 }
+/* Near: as for f32. */
+WN__MATH int wn__sin_is_near_f64(double x) { return WN__HAS_FMA ? wn__abs_f64(x) < 0x1p20 : 0; }
+WN__MATH int wn__cos_is_near_f64(double x) { return wn__sin_is_near_f64(x); }
+WN__MATH double wn__angle_near_f64(double x, double *shifted) {
+    double t = wn__fma_f64(x, 0x1.45f306dc9c883p-1, WN__RND_F64), k = t - WN__RND_F64;
+    double r = wn__fma_f64(-k, 0x1.921fb54442d18p+0, x);
+    r = wn__fma_f64(-k, 0x1.1a62633145c07p-54, r);
+    r = wn__fma_f64(-k, -0x1.f1976b7ed8fbcp-110, r);
+    *shifted = t;
+    return r;
+}
+WN__MATH double wn__sin_near_of_f64(double y, double shifted) {
+    double z = y * y;
+    double s = wn__fma_f64(y * z, wn__sin_p_f64(z), y);
+    double c = wn__fma_f64(z, wn__fma_f64(z, wn__cos_p_f64(z), -0.5), 1.0);
+    uint64_t k = wn__bits_f64(shifted), odd = 0u - (k & 1u);
+    return wn__from_f64(((wn__bits_f64(s) & ~odd) | (wn__bits_f64(c) & odd)) ^ ((k & 2u) << 62));
+}
+WN__MATH double wn__sin_near_f64(double x) {
+    double t, r = wn__angle_near_f64(x, &t), y = wn__sin_near_of_f64(r, t);
+    return wn__abs_f64(x) < 0x1p-27 ? x : y; /* also keeps -0 */
+}
+WN__MATH double wn__cos_near_f64(double x) {
+    double t, r = wn__angle_near_f64(x, &t);
+    return wn__sin_near_of_f64(r, t + 1.0);
+}
 WN__MATH double wn__sin_f64(double x) {
     double t;
     wn__dd r = wn__quarters_f64(wn__abs_f64(x), &t), s = wn__sin_quarters_f64(r, t);
-    double y = wn__flip_f64(s.hi + s.lo, x);
+    double y = wn__flip_f64(s.hi + s.lo, x), near = wn__sin_near_f64(x);
     y = wn__abs_f64(x) < 0x1p-27 ? x : y;
-    return wn__abs_f64(x) < WN__INF_F64 ? y : WN__NAN_F64;
+    y = wn__abs_f64(x) < WN__INF_F64 ? y : WN__NAN_F64;
+    return wn__sel_f64(wn__sin_is_near_f64(x), near, y);
 }
 WN__MATH double wn__cos_f64(double x) {
     double t;
     wn__dd r = wn__quarters_f64(wn__abs_f64(x), &t), c = wn__sin_quarters_f64(r, t + 1.0);
-    return wn__abs_f64(x) < WN__INF_F64 ? c.hi + c.lo : WN__NAN_F64;
+    double y = wn__abs_f64(x) < WN__INF_F64 ? c.hi + c.lo : WN__NAN_F64, near = wn__cos_near_f64(x);
+    return wn__sel_f64(wn__cos_is_near_f64(x), near, y);
 }
 WN__MATH double wn__tan_f64(double x) {
     double t;

@@ -29,9 +29,8 @@ wn_status wn__copy(wn_tensor *dst, const wn_tensor *src) {
     o->base = wn__ptr(dst);
     l->dtype = src->dtype;
     o->dtype = dst->dtype;
-    /* The register type must hold every value of the source: i64 and f64 as themselves, the rest by kind. bits of one dtype
-     * to the same dtype travel unchanged. */
-    wn__ct ct = wn__compute_type(src->dtype);
+    /* bits of one dtype to the same dtype travel unchanged */
+    wn__ct ct = wn__cast_type(src->dtype, dst->dtype);
     if (src->dtype == dst->dtype && wn__dtype_size(src->dtype) == 2) { /* f16/bf16 copies are bit copies */
         l->dtype = o->dtype = WN_I16;
         ct = WN__CT_I32;

@@ -1,0 +1,82 @@
+/* f16 and bf16 in memory as floats and back, rounded to nearest even, WN_HALF_RUN elements at a time: with instructions
+ * where the level has them, else the branch-free forms of core/half.h. NaNs come out of the store as bf16 0x7fc0 with their
+ * sign, of f16 as the instruction gives them; bits of bf16 are the same everywhere. */
+#ifndef WN_CPU_LEVEL_HALF_VEC_H
+#define WN_CPU_LEVEL_HALF_VEC_H
+#include "core/half.h"
+#if defined(__F16C__)
+#include <immintrin.h>
+#endif
+
+enum { WN_HALF_RUN = 32 };
+#define WN_HALF_INLINE static inline __attribute__((always_inline))
+
+#if defined(__AVX512BW__)
+WN_HALF_INLINE void wn__run_of_f16(float *to, const uint16_t *x) {
+    for (int k = 0; k < WN_HALF_RUN; k += 16) _mm512_storeu_ps(to + k, _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(const void *)(x + k))));
+}
+WN_HALF_INLINE void wn__run_of_bf16(float *to, const uint16_t *x) {
+    for (int k = 0; k < WN_HALF_RUN; k += 16) {
+        const __m512i wide = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)(x + k)));
+        _mm512_storeu_ps(to + k, _mm512_castsi512_ps(_mm512_slli_epi32(wide, 16)));
+    }
+}
+WN_HALF_INLINE void wn__run_to_f16(uint16_t *to, const float *x) {
+    for (int k = 0; k < WN_HALF_RUN; k += 16)
+        _mm256_storeu_si256((__m256i *)(void *)(to + k), _mm512_cvtps_ph(_mm512_loadu_ps(x + k), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+}
+/* The upper halves of 32 floats, one more where the lower half is above 0x8000, or 0x8000 and the upper half odd. */
+WN_HALF_INLINE void wn__run_to_bf16(uint16_t *to, const float *x) {
+    static const uint16_t odd[32] = {1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33, 35, 37, 39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63};
+    const __m512 a = _mm512_loadu_ps(x), b = _mm512_loadu_ps(x + 16);
+    const __m512i u = _mm512_castps_si512(a), v = _mm512_castps_si512(b), at = _mm512_loadu_si512(odd), one = _mm512_set1_epi16(1);
+    const __m512i hi = _mm512_permutex2var_epi16(u, at, v), lo = _mm512_permutex2var_epi16(u, _mm512_sub_epi16(at, one), v);
+    const __m512i half = _mm512_sub_epi16(_mm512_set1_epi16(-0x8000), _mm512_and_si512(hi, one));
+    __m512i r = _mm512_mask_add_epi16(hi, _mm512_cmpgt_epu16_mask(lo, half), hi, one);
+    const __mmask32 nan = _mm512_kunpackw(_mm512_cmp_ps_mask(b, b, _CMP_UNORD_Q), _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q));
+    if (__builtin_expect(nan != 0, 0))
+        r = _mm512_mask_mov_epi16(r, nan, _mm512_or_si512(_mm512_and_si512(hi, _mm512_set1_epi16(-0x8000)), _mm512_set1_epi16(0x7fc0)));
+    _mm512_storeu_si512(to, r);
+}
+#elif defined(__AVX2__) && defined(__F16C__)
+WN_HALF_INLINE void wn__run_of_f16(float *to, const uint16_t *x) {
+    for (int k = 0; k < WN_HALF_RUN; k += 8) _mm256_storeu_ps(to + k, _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)(x + k))));
+}
+WN_HALF_INLINE void wn__run_of_bf16(float *to, const uint16_t *x) {
+    for (int k = 0; k < WN_HALF_RUN; k += 8) {
+        const __m256i wide = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)(x + k)));
+        _mm256_storeu_ps(to + k, _mm256_castsi256_ps(_mm256_slli_epi32(wide, 16)));
+    }
+}
+WN_HALF_INLINE void wn__run_to_f16(uint16_t *to, const float *x) {
+    for (int k = 0; k < WN_HALF_RUN; k += 8)
+        _mm_storeu_si128((__m128i *)(void *)(to + k), _mm256_cvtps_ph(_mm256_loadu_ps(x + k), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+}
+/* bf16 in the low half of each of 8 words */
+WN_HALF_INLINE __m256i wn__bf16_words(__m256 x) {
+    const __m256i u = _mm256_castps_si256(x), top = _mm256_srli_epi32(u, 16);
+    const __m256i r = _mm256_srli_epi32(_mm256_add_epi32(_mm256_add_epi32(u, _mm256_set1_epi32(0x7fff)), _mm256_and_si256(top, _mm256_set1_epi32(1))), 16);
+    const __m256i nan = _mm256_or_si256(_mm256_and_si256(top, _mm256_set1_epi32(0x8000)), _mm256_set1_epi32(0x7fc0));
+    return _mm256_blendv_epi8(r, nan, _mm256_castps_si256(_mm256_cmp_ps(x, x, _CMP_UNORD_Q)));
+}
+WN_HALF_INLINE void wn__run_to_bf16(uint16_t *to, const float *x) {
+    for (int k = 0; k < WN_HALF_RUN; k += 16) {
+        const __m256i r = _mm256_packus_epi32(wn__bf16_words(_mm256_loadu_ps(x + k)), wn__bf16_words(_mm256_loadu_ps(x + k + 8)));
+        _mm256_storeu_si256((__m256i *)(void *)(to + k), _mm256_permute4x64_epi64(r, 0xd8));
+    }
+}
+#else
+WN_HALF_INLINE void wn__run_of_f16(float *to, const uint16_t *x) {
+    for (int k = 0; k < WN_HALF_RUN; k++) to[k] = wn__f16_to_f32(x[k]);
+}
+WN_HALF_INLINE void wn__run_of_bf16(float *to, const uint16_t *x) {
+    for (int k = 0; k < WN_HALF_RUN; k++) to[k] = wn__bf16_to_f32(x[k]);
+}
+WN_HALF_INLINE void wn__run_to_f16(uint16_t *to, const float *x) {
+    for (int k = 0; k < WN_HALF_RUN; k++) to[k] = wn__f32_to_f16(x[k]);
+}
+WN_HALF_INLINE void wn__run_to_bf16(uint16_t *to, const float *x) {
+    for (int k = 0; k < WN_HALF_RUN; k++) to[k] = wn__f32_to_bf16(x[k]);
+}
+#endif
+#endif
