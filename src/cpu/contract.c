@@ -108,7 +108,9 @@ static batches with_batch(const wn__gemm *g, const wn__axis *x, int n) {
 
 static bool run_batches(wn__gemm *g, const wn__axis *x, int n) {
     batches s = with_batch(g, x, n);
-    if (wn__gemm_small(g, &s.a, &s.b, &s.c)) return true;
+    bool done;
+    const bool ok = wn__gemm_small(g, &s.a, &s.b, &s.c, &done);
+    if (done) return ok;
     if (few_columns(g)) {
         exchange(g);
         s = with_batch(g, x, n);

@@ -22,6 +22,7 @@ enum {
 const wn__gemm_kernels *wn__gemm_kernels_now(void) { return WN__OF_LEVEL(wn__gemm_kernels); }
 
 int64_t wn__group_offset(const wn__group *g, int64_t i) {
+    if (g->n <= 1) return i * wn__group_stride(g); /* divisions would cost more than a short row's work */
     int64_t o = 0;
     for (int d = g->n - 1; d >= 0; d--) {
         o += i % g->size[d] * g->stride[d];
@@ -45,6 +46,13 @@ void wn__group_offsets(const wn__group *g, int64_t start, int64_t count, int64_t
     }
 }
 
+/* How many of the n columns from j follow each other along the fastest label. */
+static int64_t row_run(const wn__gemm *g, int64_t j, int64_t n) {
+    if (g->cn.n <= 1) return n;
+    const int64_t len = g->cn.size[g->cn.n - 1], left = len - j % len;
+    return left < n ? left : n;
+}
+
 void wn__gemm_finish(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t n) {
     if (g->epilogue) {
         if (!g->swapped) {
@@ -57,7 +65,7 @@ void wn__gemm_finish(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t
     const size_t size = wn_dtype_size(g->out);
     char *row = (char *)g->c + wn__group_offset(&g->cm, i) * (int64_t)size;
     while (n > 0) { /* runs of the fastest column label */
-        const int64_t len = g->cn.n ? g->cn.size[g->cn.n - 1] : 1, at = j % len, m = len - at < n ? len - at : n;
+        const int64_t m = row_run(g, j, n);
         char *to = row + wn__group_offset(&g->cn, j) * (int64_t)size;
         if (to != acc) g->t->store(to, g->out, wn__group_stride(&g->cn), acc, m);
         acc = (char *)acc + m * (int64_t)g->t->size;
@@ -70,7 +78,7 @@ static void load_row(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t
     const size_t size = wn_dtype_size(g->out);
     const char *row = (const char *)g->c + wn__group_offset(&g->cm, i) * (int64_t)size;
     while (n > 0) {
-        const int64_t len = g->cn.n ? g->cn.size[g->cn.n - 1] : 1, at = j % len, m = len - at < n ? len - at : n;
+        const int64_t m = row_run(g, j, n);
         g->t->load(acc, row + wn__group_offset(&g->cn, j) * (int64_t)size, g->out, m, wn__group_stride(&g->cn));
         acc = (char *)acc + m * (int64_t)g->t->size;
         j += m, n -= m;

@@ -35,8 +35,8 @@ bool wn__gemm_run(const wn__gemm *g);
 /* At most WN__GEMM_FEW rows: B is streamed once, nothing is packed. False in *done when the layout does not suit. */
 bool wn__gemm_vector(const wn__gemm *g, bool *done);
 
-/* All products of a batch, whose labels' strides are a, b, c, where they are small and suit: false if they do not. */
-bool wn__gemm_small(const wn__gemm *g, const wn__group *a, const wn__group *b, const wn__group *c);
+/* All products of a batch whose labels are a, b, c, if they are small and suit (*done). False: no memory. */
+bool wn__gemm_small(const wn__gemm *g, const wn__group *a, const wn__group *b, const wn__group *c, bool *done);
 
 /* How long is a panel and where does it start when `total` rows are dealt evenly to ceil(total / most) panels? */
 static inline int64_t wn__panels(int64_t total, int most) { return (total + most - 1) / most; }

@@ -1,13 +1,17 @@
 /* Batches of small products: the operands stay where they lie, in L1, and one kernel call is one product (or many dot products):
  * what the blocked engine prepares for each product would take longer than the product. */
 #include "cpu/gemm.h"
+#include "core/alloc.h"
 #include "cpu/pool.h"
+#include <stdatomic.h>
 
 enum {
     PLACE_BYTES = 20 << 10, /* of a chunk of B, for each row of the register tile that it serves */
     L1_BYTES = 32 << 10,
     DOT_LONGEST = 256,      /* k of dot products of rows; longer ones gain nothing from being side by side */
     DOT_ROWS = 512,         /* dot products of one call */
+    PAIRS_LONGEST = 512,    /* k of products of bf16 pairs */
+    PAIRS_MOST = 64 << 10,  /* elements of their B: packed, 128 KB of L2 */
     WORK = 65536            /* multiply-adds worth a thread's while */
 };
 
@@ -16,6 +20,7 @@ typedef struct small {
     const wn__group *a, *b, *c;                    /* the batch's offsets */
     int64_t m, n, k, lda, ska, ldb, skb, ldc, snc; /* strides over rows, columns and k */
     int64_t pieces, rows;                          /* of a product, and their rows (dot products, or rows of C) */
+    _Atomic bool failed;
 } small;
 
 /* Chunks of k as in the blocked engine: C's element is the sum of its chunks in order. */
@@ -30,6 +35,39 @@ static void run_products(void *ctx, int64_t begin, int64_t end, int worker) {
         char *c = (char *)g->c + (wn__group_offset(s->c, i) + at * s->ldc) * size;
         for (int64_t p = 0; p < s->k; p += kc, a += kc * s->ska * size, b += kc * s->ldb * size)
             g->t->place(rows, s->n, s->k - p < kc ? s->k - p : kc, a, s->lda, s->ska, b, s->ldb, c, s->ldc, g->alpha, p ? 1 : g->beta);
+    }
+}
+
+/* Pairs of bf16: A where it lies, a row of pairs, B packed panel by panel, a panel of rows summed in L1 and then converted. */
+static void run_pairs(void *ctx, int64_t begin, int64_t end, int worker) {
+    small *s = ctx;
+    const wn__gemm *g = s->g;
+    const wn__gemm_type *t = g->t;
+    const int64_t k = s->k / 2, panels = wn__panels(s->n, t->nr), ld = panels * t->nr, mp = wn__panels(s->m, t->mr);
+    const int64_t in = (int64_t)wn_dtype_size(g->in), out = (int64_t)wn_dtype_size(g->out);
+    int64_t outer[WN__GEMM_MAX_NR], inner[PAIRS_LONGEST];
+    (void)worker;
+    float *packed = wn__scratch(1, (size_t)(ld * (k + t->mr)) * sizeof(float)), *acc = packed + ld * k;
+    if (!packed) {
+        atomic_store(&s->failed, true);
+        return;
+    }
+    wn__group_offsets(&g->bk, 0, s->k, inner);
+    for (int64_t u = begin; u < end; u++) {
+        const float *a = (const float *)(const void *)((const char *)g->a + wn__group_offset(s->a, u) * in);
+        const char *b = (const char *)g->b + wn__group_offset(s->b, u) * in;
+        char *c = (char *)g->c + wn__group_offset(s->c, u) * out;
+        for (int64_t q = 0; q < panels; q++) {
+            const int64_t j = q * t->nr, w = s->n - j < t->nr ? s->n - j : t->nr;
+            wn__group_offsets(&g->bn, j, w, outer);
+            t->pack(packed + j * k, t->nr, (int)w, s->k, b, g->in, outer, inner);
+        }
+        for (int64_t p = 0; p < mp; p++) {
+            const int64_t r = wn__panel_start(s->m, mp, p), rows = wn__panel_start(s->m, mp, p + 1) - r;
+            for (int64_t j = 0; j < ld; j += t->nr)
+                t->place(rows, t->nr, k, a + r * s->lda / 2, s->lda / 2, 1, packed + j * k, t->nr, acc + j, ld, g->alpha, 0);
+            for (int64_t i = 0; i < rows; i++) t->store(c + (r + i) * s->ldc * out, g->out, s->snc, acc + i * ld, s->n);
+        }
     }
 }
 
@@ -84,6 +122,7 @@ static bool place_b(const small *s, int64_t size) {
 
 static bool products(small *s, int64_t batches) {
     const wn__gemm *g = s->g;
+    s->ldb = s->skb;
     const int64_t size = (int64_t)g->t->size, mr = g->t->mr;
     if (s->n > 1 && (wn__group_stride(&g->bn) != 1 || s->snc != 1)) return false;
     if (!place_a(s, size) || !place_b(s, size)) return false;
@@ -95,16 +134,33 @@ static bool products(small *s, int64_t batches) {
     return true;
 }
 
-bool wn__gemm_small(const wn__gemm *g, const wn__group *a, const wn__group *b, const wn__group *c) {
-    if (g->epilogue || g->in != g->t->dtype || g->out != g->t->dtype || g->t->depth != 1) return false;
+/* Are all offsets of pairs those of whole pairs? */
+static bool even(const wn__group *g) {
+    int64_t odd = 0;
+    for (int d = 0; d < g->n; d++) odd |= g->stride[d];
+    return odd % 2 == 0;
+}
+
+static bool pairs(small *s, int64_t batches) {
+    const wn__gemm *g = s->g;
+    if (g->in != WN_BF16 || s->k % 2 || s->k > PAIRS_LONGEST || s->ska != 1 || s->lda % 2 || !even(s->a) || (uintptr_t)g->a % 4) return false;
+    if (g->beta != 0 || s->m < 2 * g->t->mr || s->n * s->k > PAIRS_MOST || (batches < 4 * (int64_t)wn_num_threads() && s->m * s->n * s->k > 8 * WORK)) return false;
+    deal(s, batches, (double)s->m * (double)s->n * (double)s->k, run_pairs);
+    return true;
+}
+
+bool wn__gemm_small(const wn__gemm *g, const wn__group *a, const wn__group *b, const wn__group *c, bool *done) {
+    const bool paired = g->t->depth == 2;
+    *done = false;
+    if (g->epilogue || (!paired && (g->in != g->t->dtype || g->out != g->t->dtype))) return true;
     if (!wn__group_affine(&g->am) || !wn__group_affine(&g->ak) || !wn__group_affine(&g->bk) || !wn__group_affine(&g->bn) ||
         !wn__group_affine(&g->cm) || !wn__group_affine(&g->cn))
-        return false;
+        return true;
     small s = {.g = g, .a = a, .b = b, .c = c, .m = g->cm.total, .n = g->cn.total, .k = g->ak.total, .lda = wn__group_stride(&g->am),
                .ska = wn__group_stride(&g->ak), .skb = wn__group_stride(&g->bk), .ldc = wn__group_stride(&g->cm), .snc = wn__group_stride(&g->cn)};
-    if (!s.m || !s.n || !s.k || !c->total) return false;
+    if (!s.m || !s.n || !s.k || !c->total) return true;
+    atomic_init(&s.failed, false);
     s.ldb = wn__group_stride(&g->bn);
-    if (dots(&s, c->total)) return true;
-    s.ldb = s.skb;
-    return products(&s, c->total);
+    *done = paired ? pairs(&s, c->total) : dots(&s, c->total) || products(&s, c->total);
+    return !atomic_load(&s.failed);
 }

@@ -17,12 +17,7 @@
 #define TILE_MADD(c, b, x) ((c) = (V)_mm512_dpbf16_ps((__m512)(c), (__m512bh)(b), (__m512bh)_mm512_set1_ps(x)))
 #define TILE_PACKED_ONLY
 #include "cpu/level/gemm_tile.h"
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
-
+#include "cpu/level/gemm_place.h"
 /* Element r of step p: k = 2p below, k = 2p + 1 above; past the end zero. */
 static void bf16_pack_gather(uint32_t *dst, int width, int w, int64_t kc, const uint16_t *src, const int64_t *outer, const int64_t *inner) {
     for (int64_t p = 0; p < kc; p += 2, dst += width) {
@@ -35,12 +30,17 @@ static void bf16_pack_gather(uint32_t *dst, int width, int w, int64_t kc, const 
 }
 
 /* Outer index contiguous: two rows of k are interleaved. */
+#define ZIP4(i) i, 32 + i, i + 1, 33 + i, i + 2, 34 + i, i + 3, 35 + i
+static const uint16_t zip[2][32] __attribute__((aligned(64))) = {{ZIP4(0), ZIP4(4), ZIP4(8), ZIP4(12)}, {ZIP4(16), ZIP4(20), ZIP4(24), ZIP4(28)}};
+#undef ZIP4
 static void bf16_pack_rows(uint32_t *dst, int width, int w, int64_t kc, const uint16_t *src, const int64_t *inner) {
     int64_t p = 0;
     for (; p + 1 < kc; p += 2, dst += width) {
         const uint16_t *low = src + inner[p], *high = src + inner[p + 1];
         if (w == 2 * LANES) { /* the common whole panel of B */
-            for (int r = 0; r < 2 * LANES; r++) dst[r] = low[r] | (uint32_t)high[r] << 16;
+            const __m512i x = _mm512_loadu_si512(low), y = _mm512_loadu_si512(high);
+            _mm512_storeu_si512(dst, _mm512_permutex2var_epi16(x, _mm512_load_si512(zip[0]), y));
+            _mm512_storeu_si512(dst + LANES, _mm512_permutex2var_epi16(x, _mm512_load_si512(zip[1]), y));
         } else {
             for (int r = 0; r < w; r++) dst[r] = low[r] | (uint32_t)high[r] << 16;
             for (int r = w; r < width; r++) dst[r] = 0;
@@ -108,5 +108,30 @@ static void bf16_pack(void *dst, int width, int w, int64_t kc, const void *src, 
     else if (!bf16_pack_pairs(dst, width, w, kc, src, outer, inner) && !bf16_pack_zipped(dst, width, w, kc, src, outer, inner)) bf16_pack_gather(dst, width, w, kc, src, outer, inner);
 }
 
+/* f32_store where no element needs care: what vcvtne2ps2bf16 does to subnormal numbers and NaNs is not what we do. */
+#define CARE 0xa1 /* quiet NaN, subnormal, signaling NaN */
+static void bf16_store(void *dst, wn_dtype out, int64_t step, const void *src, int64_t n) {
+    const float *x = src;
+    uint16_t *y = dst;
+    if (out != WN_BF16 || step != 1) {
+        f32_store(dst, out, step, src, n);
+        return;
+    }
+    int64_t i = 0;
+    for (; i + 2 * LANES <= n; i += 2 * LANES) {
+        const __m512 low = _mm512_loadu_ps(x + i), high = _mm512_loadu_ps(x + i + LANES);
+        if (_mm512_fpclass_ps_mask(low, CARE) | _mm512_fpclass_ps_mask(high, CARE)) f32_store(y + i, out, 1, x + i, 2 * LANES);
+        else _mm512_storeu_si512(y + i, (__m512i)_mm512_cvtne2ps_pbh(high, low));
+    }
+    if (i < n) f32_store(y + i, out, 1, x + i, n - i);
+}
+#undef CARE
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
 static const wn__gemm_type bf16_type = {.mr = MR, .nr = 2 * LANES, .kc = 384, .depth = 2, .size = sizeof(float), .dtype = WN_F32,
-                                        .tile = bf16_tile, .tile_list = bf16_tile_list, .pack = bf16_pack, .load = f32_load, .store = f32_store};
+                                        .tile = bf16_tile, .tile_list = bf16_tile_list, .pack = bf16_pack, .load = f32_load, .store = bf16_store,
+                                        .place = bf16_place};

@@ -1,5 +1,5 @@
 /* Small products where they lie: nothing is packed, a tail of columns or of k is loaded and stored under a mask. A template like
- * gemm_tile.h, whose accumulators and ways out it shares. */
+ * gemm_tile.h, whose accumulators and ways out it shares. With pairs of bf16 an element is a pair. */
 
 /* The first n elements at p, 1..LANES, the other lanes zero; and back. mask is PART(n). AVX2's masked store is slow: there, and where
  * there are no masks, elements go by halves. */
@@ -124,6 +124,7 @@ static void NAME(place)(int64_t m, int64_t n, int64_t k, const void *av, int64_t
     }
 }
 
+#ifndef TILE_PACKED_ONLY
 /* ------------------------------------------------------------------ dot products of rows */
 
 /* The products of row r of x and row r of z, summed over lanes; the lanes still to be added. */
@@ -156,6 +157,7 @@ static void NAME(pair_dots)(int64_t rows, int64_t k, const void *xv, int64_t ldx
         x += w * ldx, z += w * ldz, y += w * step;
     }
 }
+#endif
 #undef PART
 #undef PART_T
 #undef LOAD_PART

@@ -30,9 +30,15 @@ static void add_half(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, int6
     const wn__addend *p = ctx;
     const uint16_t *x = (const uint16_t *)(const void *)p->base + b * p->sb + i * p->sm + j * p->sn;
     const float scale = (float)p->scale;
+    const bool f16 = p->dtype == WN_F16;
     float *y = acc;
-    for (int64_t l = 0; l < n; l++)
-        y[l] += scale * (p->dtype == WN_F16 ? wn__f16_to_f32(x[l * p->sn]) : wn__bf16_to_f32(x[l * p->sn]));
+    if (p->sn == 1 && f16) {
+        for (int64_t l = 0; l < n; l++) y[l] += scale * wn__f16_to_f32(x[l]);
+    } else if (p->sn == 1) {
+        for (int64_t l = 0; l < n; l++) y[l] += scale * wn__bf16_to_f32(x[l]);
+    } else {
+        for (int64_t l = 0; l < n; l++) y[l] += scale * (f16 ? wn__f16_to_f32(x[l * p->sn]) : wn__bf16_to_f32(x[l * p->sn]));
+    }
 }
 
 wn_status wn__addend_plan(wn__call *c, const wn_tensor *t, double beta, wn_tensor *out, bool batch, wn__addend *p) {
