@@ -194,6 +194,7 @@ bool wn__conv_forward(const wn__conv *d, const void *x, const void *w, const voi
     wn__conv_call c = {.in = x, .w = w, .bias = bias, .out = y, .e = e && e->run ? e : NULL, .wm = d->ws[0], .wc = d->ws[1]};
     for (int i = 0; i < d->nd; i++) c.wk[3 - d->nd + i] = d->ws[2 + i];
     c.wgroup = p.cout * d->ws[0];
+    if (wn__conv_depthwise_suits(&p)) return wn__conv_depthwise(&p, &c, false);
     return wn__conv_images_suit(&p, false) ? wn__conv_images(&p, &c, false) : correlate(&p, &c);
 }
 
@@ -252,6 +253,7 @@ bool wn__conv_grad_input(const wn__conv *d, const void *dy, const void *w, void 
     c.wgroup = f.cout * d->ws[0];
     if (wn__conv_images_suit(&p, true)) return wn__conv_images(&p, &c, true); /* only terms that exist: any weights */
     if (!wn__conv_finite(d, w)) return wn__conv_grad_input_special(d, dy, w, dx);
+    if (wn__conv_depthwise_suits(&p)) return wn__conv_depthwise(&p, &c, true);
     int64_t r[3];
     for (r[0] = 0; r[0] < f.step[0] && r[0] < f.in[0]; r[0]++)
         for (r[1] = 0; r[1] < f.step[1] && r[1] < f.in[1]; r[1]++)

@@ -59,6 +59,9 @@ typedef struct wn__conv_call {
  * `in` and `out` exchanged and forward's step and taps. */
 bool wn__conv_images_suit(const wn__conv_plan *p, bool transposed);
 bool wn__conv_images(const wn__conv_plan *p, const wn__conv_call *c, bool transposed);
+/* One input channel to a group (conv_depthwise.c), the same conventions. */
+bool wn__conv_depthwise_suits(const wn__conv_plan *p);
+bool wn__conv_depthwise(const wn__conv_plan *p, const wn__conv_call *c, bool transposed);
 /* The bias of output channel `channel` (of all groups). -0 without one: x + -0 is x, whatever its sign. */
 double wn__conv_bias(const wn__conv_plan *p, const wn__conv_call *c, int64_t channel);
 

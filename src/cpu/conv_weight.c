@@ -89,7 +89,7 @@ static bool get_scratch(const job *j, work *s) {
     const wn__conv_plan *p = j->p;
     const int64_t size = (int64_t)p->t->size, n = p->rows * p->out[2];
     const int64_t copy = ((j->block * p->channel + WN__CONV_SLACK) * size + 63) / 64 * 64;
-    const int64_t packed = j->np * n * p->t->nr * size;
+    const int64_t packed = j->np * n * p->t->nr * size + 64;
     s->copy = wn__scratch(1, (size_t)(copy + packed + (n + p->rows) * 8));
     if (!s->copy) return false;
     s->packed = s->copy + copy;

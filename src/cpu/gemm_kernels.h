@@ -11,6 +11,12 @@
 #define WN__GEMM_DOTS 16 /* the same where B lies along k and k is long: */
 #define WN__GEMM_DOTS_LEAST 512 /* sums over lanes then cost little beside the products */
 
+/* Taps of a channel that lie below each other (at most 3): row r of the result sees b[offset + (r + i) * ldb ...] through weight + i. */
+typedef struct wn__column {
+    int64_t offset, weight;
+    int n;
+} wn__column;
+
 typedef struct wn__gemm_type {
     int mr, nr;     /* of the register tile; nr is two vectors */
     int kc;         /* length of a k chunk: part of the result's definition (the sum of a chunk starts from zero) */
@@ -31,7 +37,8 @@ typedef struct wn__gemm_type {
     /* A is not packed: for run q, step p: A(r) = arow[r][aoff[q] + p], and B's rows follow each other, [q][p][nr]. */
     void (*tile_runs)(int rows, int cols, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff,
                       const void *b, void *c, int64_t ldc, double alpha, double beta);
-    /* Without a vector's worth of columns: sums[r * step] += sum over q, p of A(r) * b[q * len + p], A as above. */
+    /* Without a vector's worth of columns: sums[r * step] += sum over q, p of A(r) * b[q * len + p], A as above.
+     * May read up to a vector past a run. */
     void (*dot_runs)(int rows, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff, const void *b, void *sums,
                      int64_t step);
     /* Packs outer[0..w) x inner[0..kc) (element offsets from src, of dtype in) to dst[k][width], zero for w..width. */
@@ -47,6 +54,11 @@ typedef struct wn__gemm_type {
     /* And back: dst[r * row + i * step] = src[r * width + i] + add for i < n. */
     void (*store_rows)(void *dst, wn_dtype out, int64_t row, int64_t step, int64_t n, int64_t rows, const void *src,
                        int64_t width, double add);
+    /* out[r][x] = add + sum over columns and their taps of w * b[... + x]: rows of b ldb apart, of out ldo. Neither is touched past cols. */
+    void (*stencil)(int64_t rows, int64_t cols, int64_t columns, const wn__column *col, const void *w, const void *b, int64_t ldb, void *out,
+                    int64_t ldo, double add);
+    /* dst[r * row + i] for i < n: even and odd elements from two matrices. */
+    void (*zip_rows)(void *dst, int64_t row, int64_t n, int64_t rows, const void *even, const void *odd, int64_t width_even, int64_t width_odd);
     /* Few rows of A (x, contiguous, of type T, ldx apart): y[i][j] = sum over k of x[i][k] * B(k, j); B is read once.
      * cols: B(k, j) = b[k * ldb + j]; dots: B(k, j) = b[j * ldb + k]. */
     void (*vec_cols)(int m, int64_t n, int64_t k, const void *x, int64_t ldx, const void *b, wn_dtype in, int64_t ldb, void *y,

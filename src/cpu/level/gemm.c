@@ -1,4 +1,5 @@
-/* Contraction kernels at one instruction set level: the templates gemm_tile.h, gemm_pack.h, gemm_vec.h and gemm_place.h for f32 and f64.
+/* Contraction kernels at one instruction set level: the templates gemm_tile.h, gemm_pack.h, gemm_rows.h, gemm_stencils.h, gemm_vec.h and
+ * gemm_place.h for f32 and f64.
  * Here products and sums may contract to fma (design, "Same bits": within one level the result is the same). */
 #if defined(__clang__)
 #pragma clang fp contract(fast)
@@ -52,23 +53,28 @@
 #define NAME(x) f32_##x
 #define LANES (BYTES / 4)
 #if BYTES == 64
+#define EVENS(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
 #define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 #elif BYTES == 32
+#define EVENS(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
 #define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
 #else
+#define EVENS(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6)
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
 #define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
 #endif
 #include "cpu/level/gemm_tile.h"
 #include "cpu/level/gemm_pack.h"
 #include "cpu/level/gemm_rows.h"
+#include "cpu/level/gemm_stencils.h"
 #include "cpu/level/gemm_vec.h"
 #include "cpu/level/gemm_place.h"
 #undef T
 #undef NAME
 #undef LANES
+#undef EVENS
 #undef ZIP_LOW
 #undef ZIP_HIGH
 
@@ -76,18 +82,22 @@
 #define NAME(x) f64_##x
 #define LANES (BYTES / 8)
 #if BYTES == 64
+#define EVENS(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
 #define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
 #elif BYTES == 32
+#define EVENS(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6)
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
 #define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
 #else
+#define EVENS(a, b) __builtin_shufflevector(a, b, 0, 2)
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 2)
 #define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 1, 3)
 #endif
 #include "cpu/level/gemm_tile.h"
 #include "cpu/level/gemm_pack.h"
 #include "cpu/level/gemm_rows.h"
+#include "cpu/level/gemm_stencils.h"
 #include "cpu/level/gemm_vec.h"
 #include "cpu/level/gemm_place.h"
 
@@ -96,8 +106,9 @@
         .mr = MR, .nr = 2 * BYTES / (int)sizeof(element), .kc = 384, .depth = 1, .size = sizeof(element), .dtype = kind, \
         .tile = t##_tile, .tile_table = t##_tile_table, .tile_list = t##_tile_list, .tile_runs = t##_tile_runs, .dot_runs = t##_dot_runs, \
         .pack = t##_pack,                                                                                              \
-        .load = t##_load, .store = t##_store, .pad_rows = t##_pad_rows, .store_rows = t##_store_rows,                          \
-        .vec_cols = t##_vec_cols, .vec_dots = t##_vec_dots, .place = t##_place, .pair_dots = t##_pair_dots                     \
+        .load = t##_load, .store = t##_store, .pad_rows = t##_pad_rows, .store_rows = t##_store_rows,                  \
+        .stencil = t##_stencil, .zip_rows = t##_zip_rows,                                                              \
+        .vec_cols = t##_vec_cols, .vec_dots = t##_vec_dots, .place = t##_place, .pair_dots = t##_pair_dots             \
     }
 #ifdef __AVX512F__
 #include "cpu/level/gemm_bf16.h"

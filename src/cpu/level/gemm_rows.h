@@ -8,17 +8,27 @@ INLINE void NAME(copy_row)(T *dst, const T *src, int64_t n, int64_t room, T add)
     for (; i < n; i++) dst[i] = src[i] + add;
 }
 
+/* Every second of 2 n - 1 elements, whole vectors while `room` elements may be read. */
+INLINE void NAME(copy_evens)(T *dst, const T *src, int64_t n, int64_t room) {
+    int64_t i = 0;
+    for (; i < n && 2 * (i + LANES) <= room; i += LANES) STOREV(dst + i, EVENS(LOADV(src + 2 * i), LOADV(src + 2 * i + LANES)));
+    for (; i < n; i++) dst[i] = src[2 * i];
+}
+
 static void NAME(pad_rows)(void *dst, int64_t width, int64_t lead, int64_t n, int64_t rows, const void *src, wn_dtype in,
                            int64_t row, int64_t step) {
     T *d = dst;
     const V zero = {0};
-    const bool plain = in == (sizeof(T) == 4 ? WN_F32 : WN_F64) && step == 1;
-    const int64_t isize = in == WN_F64 ? 8 : in == WN_F32 ? 4 : 2;
+    const bool plain = in == (sizeof(T) == 4 ? WN_F32 : WN_F64) && (step == 1 || step == 2);
+    const int64_t isize = in == WN_F64 ? 8 : in == WN_F32 ? 4 : 2, tail = width - lead - n;
+    const bool led = tail > 0 && tail + lead <= LANES; /* the zeros behind a row are also those before the next */
     for (int64_t r = 0; r < rows; r++, d += width) {
-        for (int64_t i = 0; i < lead; i += LANES) STOREV(d + i, zero);
+        for (int64_t i = 0; i < lead && (r == 0 || !led); i += LANES) STOREV(d + i, zero);
         if (plain) { /* reading past the row is fine while a later row lies behind it */
-            const int64_t room = row >= 0 && r + 1 < rows ? n + row * (rows - 1 - r) : n;
-            NAME(copy_row)(d + lead, (const T *)src + r * row, n, room, -(T)0);
+            const T *from = (const T *)src + r * row;
+            const int64_t room = (row >= 0 && r + 1 < rows ? row * (rows - 1 - r) : 0) + (n - 1) * step + 1;
+            if (step == 1) NAME(copy_row)(d + lead, from, n, room, -(T)0);
+            else NAME(copy_evens)(d + lead, from, n, room);
         } else {
             NAME(load)(d + lead, (const char *)src + r * row * isize, in, n, step);
         }
@@ -46,26 +56,48 @@ static void NAME(store_rows)(void *dst, wn_dtype out, int64_t row, int64_t step,
     }
 }
 
-/* Rows may be shorter than a vector: whole vectors, then quarters of the widest one, then single elements. */
-typedef T NAME(part) __attribute__((vector_size(16)));
-typedef T NAME(partu) __attribute__((vector_size(16), aligned(sizeof(T)), may_alias));
-static void NAME(dot_runs)(int rows, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff, const void *bv,
-                           void *sums, int64_t step) {
-    enum { PART = 16 / (int)sizeof(T) };
-    for (int r = 0; r < rows; r++) {
-        const T *b = bv;
-        V whole = {0};
-        NAME(part) part = {0};
-        T one = 0;
-        for (int64_t q = 0; q < runs; q++, b += len) {
-            const T *a = (const T *)arow[r] + aoff[q];
-            int64_t i = 0;
-            for (; i + LANES <= len; i += LANES) whole += LOADV(a + i) * LOADV(b + i);
-            for (; i + PART <= len; i += PART) part += *(const NAME(partu) *)(a + i) * *(const NAME(partu) *)(b + i);
-            for (; i < len; i++) one += a[i] * b[i];
+/* Rows may be shorter than a vector: the last vector of a run masks what it repeats, or what lies past the end, in both operands. */
+typedef __typeof__((NAME(vec)){0} == (NAME(vec)){0}) NAME(bits);
+#define DOT_STEP(r) if (r < R) c0_##r += LOADV((const T *)arow[r] + o + i) * x;
+#define DOT_LAST(r) if (r < R) c0_##r += (V)((NAME(bits))LOADV((const T *)arow[r] + o + last) & keep) * x;
+#define DOT_OUT(r) if (r < R) STOREV(sum[r], c0_##r);
+INLINE void NAME(dot_body)(const int R, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff, const T *b, T *sums, int64_t step) {
+    TILE_ROWS(TILE_DECLARE)
+    const int64_t whole = len / LANES * LANES, last = len >= LANES ? len - LANES : 0;
+    T edge[LANES], sum[MR][LANES];
+    for (int64_t l = 0; l < LANES; l++) edge[l] = last + l >= whole && last + l < len;
+    const NAME(bits) keep = LOADV(edge) != (V){0};
+    for (int64_t q = 0; q < runs; q++, b += len) {
+        const int64_t o = aoff[q];
+        NO_UNROLL for (int64_t i = 0; i < whole; i += LANES) {
+            const V x = LOADV(b + i);
+            TILE_ROWS(DOT_STEP)
         }
-        for (int l = 0; l < PART; l++) one += part[l];
-        for (int l = 0; l < LANES; l++) one += whole[l];
-        ((T *)sums)[r * step] += one;
+        if (whole == len) continue;
+        const V x = (V)((NAME(bits))LOADV(b + last) & keep);
+        TILE_ROWS(DOT_LAST)
+    }
+    TILE_ROWS(DOT_OUT)
+    TILE_ROWS(TILE_USED)
+    for (int r = 0; r < R; r++) {
+        for (int half = LANES / 2; half > 0; half /= 2)
+            for (int l = 0; l < half; l++) sum[r][l] += sum[r][l + half];
+        sums[r * step] += sum[r][0];
     }
 }
+
+#define DOT_ARGS int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff, const T *b, T *sums, int64_t step
+#define DOT_INSTANCE(r) \
+    __attribute__((noinline)) static void NAME(dot_##r)(DOT_ARGS) { NAME(dot_body)(r + 1, runs, len, arow, aoff, b, sums, step); }
+TILE_ROWS_MR(DOT_INSTANCE)
+#define DOT_NAME(r) NAME(dot_##r),
+static void NAME(dot_runs)(int rows, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff, const void *b, void *sums, int64_t step) {
+    static void (*const of[])(DOT_ARGS) = {TILE_ROWS_MR(DOT_NAME)};
+    of[rows - 1](runs, len, arow, aoff, b, sums, step);
+}
+#undef DOT_STEP
+#undef DOT_LAST
+#undef DOT_OUT
+#undef DOT_ARGS
+#undef DOT_INSTANCE
+#undef DOT_NAME
