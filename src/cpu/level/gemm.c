@@ -27,6 +27,7 @@
 
 /* 2 * rows accumulators, two vectors of B and one broadcast must fit the register file. */
 #if defined(__AVX512F__)
+#include <immintrin.h>
 #define BYTES 64
 #define MR 14
 #define TILE_ROWS_MR TILE_ROWS
@@ -53,6 +54,7 @@
 #define NAME(x) f32_##x
 #define LANES (BYTES / 4)
 #if BYTES == 64
+#define MASKED_LOAD(mask, p) ((V)_mm512_maskz_loadu_ps((__mmask16)(mask), p))
 #define EVENS(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
 #define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
@@ -75,6 +77,7 @@
 #undef NAME
 #undef LANES
 #undef EVENS
+#undef MASKED_LOAD
 #undef ZIP_LOW
 #undef ZIP_HIGH
 
@@ -82,6 +85,7 @@
 #define NAME(x) f64_##x
 #define LANES (BYTES / 8)
 #if BYTES == 64
+#define MASKED_LOAD(mask, p) ((V)_mm512_maskz_loadu_pd((__mmask8)(mask), p))
 #define EVENS(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
 #define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)

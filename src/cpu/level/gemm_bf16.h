@@ -1,6 +1,5 @@
 /* Products of bf16 by vdpbf16ps (avx512_bf16): a packed element is a pair of neighbours along k, 32 bits that travel as a float; an
  * instruction multiplies 16 pairs and adds both products to f32 sums. Subnormal numbers count as zero there. Tiles are gemm_tile.h's. */
-#include <immintrin.h>
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx512bf16"))), apply_to = function)
 #else

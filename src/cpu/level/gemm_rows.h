@@ -15,12 +15,42 @@ INLINE void NAME(copy_evens)(T *dst, const T *src, int64_t n, int64_t room) {
     for (; i < n; i++) dst[i] = src[2 * i];
 }
 
+#ifdef MASKED_LOAD
+enum { NAME(MASKED) = 4 }; /* vectors of a row at most */
+
+/* Short rows, zeros and all in whole vectors: what masks leave out is neither read nor kept. step: 1 or 2. */
+static void NAME(pad_masked)(T *d, int64_t width, int64_t lead, int64_t n, int64_t rows, const T *src, int64_t row, int64_t step) {
+    unsigned keep[NAME(MASKED)][2];
+    const int64_t vectors = (width + LANES - 1) / LANES;
+    for (int64_t v = 0; v < vectors; v++) {
+        uint64_t mask = 0; /* of the elements that make this vector: LANES, or twice as many and every second of them */
+        for (int64_t l = 0; l < LANES; l++)
+            if (v * LANES + l >= lead && v * LANES + l < lead + n) mask |= UINT64_C(1) << (l * step);
+        keep[v][0] = (unsigned)(mask & ((UINT64_C(1) << LANES) - 1)), keep[v][1] = (unsigned)(mask >> LANES);
+    }
+    const T *from = src - lead * step;
+    for (int64_t r = 0; r < rows; r++, d += width, from += row)
+        for (int64_t v = 0; v < vectors; v++) {
+            const T *at = from + v * LANES * step;
+            V x = MASKED_LOAD(keep[v][0], at);
+            if (step == 2) x = EVENS(x, (V)MASKED_LOAD(keep[v][1], at + LANES));
+            STOREV(d + v * LANES, x);
+        }
+}
+#endif
+
 static void NAME(pad_rows)(void *dst, int64_t width, int64_t lead, int64_t n, int64_t rows, const void *src, wn_dtype in,
                            int64_t row, int64_t step) {
     T *d = dst;
     const V zero = {0};
     const bool plain = in == (sizeof(T) == 4 ? WN_F32 : WN_F64) && (step == 1 || step == 2);
     const int64_t isize = in == WN_F64 ? 8 : in == WN_F32 ? 4 : 2, tail = width - lead - n;
+#ifdef MASKED_LOAD
+    if (plain && width <= NAME(MASKED) * LANES) {
+        NAME(pad_masked)(d, width, lead, n, rows, src, row, step);
+        return;
+    }
+#endif
     const bool led = tail > 0 && tail + lead <= LANES; /* the zeros behind a row are also those before the next */
     for (int64_t r = 0; r < rows; r++, d += width) {
         for (int64_t i = 0; i < lead && (r == 0 || !led); i += LANES) STOREV(d + i, zero);
