@@ -55,10 +55,13 @@ void wn__conv_offsets(const wn__conv_plan *p, int64_t *out) {
                 }
 }
 
+/* a / step for a >= 0, without the division where it is known: this runs for every plane of every copy. */
+static int64_t over(int64_t a, int64_t step) { return step == 1 ? a : step == 2 ? a >> 1 : a / step; }
+
 /* First i in [0, n) with low + i * step >= 0, and one past the last with low + i * step < size. */
 static void inside(int64_t low, int64_t step, int64_t n, int64_t size, int64_t *first, int64_t *last) {
-    *first = low >= 0 ? 0 : (-low + step - 1) / step;
-    *last = low >= size ? 0 : (size - low + step - 1) / step;
+    *first = low >= 0 ? 0 : over(-low + step - 1, step);
+    *last = low >= size ? 0 : over(size - low + step - 1, step);
     if (*first > n) *first = n;
     if (*last > n) *last = n;
     if (*last < *first) *last = *first;
@@ -67,8 +70,8 @@ static void inside(int64_t low, int64_t step, int64_t n, int64_t size, int64_t *
 /* One plane: `height` rows of one phase in y and x, from the source plane at src (NULL: outside the image). */
 static void copy_plane(const wn__conv_plan *p, const char *src, int64_t y0, int64_t py, int64_t px, char *to) {
     const int64_t size = (int64_t)p->t->size, isize = (int64_t)wn_dtype_size(p->dtype);
-    const int64_t lowy = y0 * p->step[1] + p->low[1] + py * p->gap[1] % p->step[1];
-    const int64_t lowx = p->low[2] + px * p->gap[2] % p->step[2];
+    const int64_t lowy = y0 * p->step[1] + p->low[1] + (py ? py * p->gap[1] % p->step[1] : 0);
+    const int64_t lowx = p->low[2] + (px ? px * p->gap[2] % p->step[2] : 0);
     int64_t first, last, left, right;
     inside(lowy, p->step[1], p->height, p->in[1], &first, &last);
     inside(lowx, p->step[2], p->width, p->in[2], &left, &right);
@@ -90,7 +93,7 @@ void wn__conv_copy(const wn__conv_plan *p, const void *src, int64_t c0, int64_t 
             for (int64_t py = 0; py < p->phases[1]; py++)
                 for (int64_t px = 0; px < p->phases[2]; px++)
                     for (int64_t l = 0; l < p->depth; l++, to += plane) {
-                        const int64_t at = (z + l) * p->step[0] + p->low[0] + pz * p->gap[0] % p->step[0];
+                        const int64_t at = (z + l) * p->step[0] + p->low[0] + (pz ? pz * p->gap[0] % p->step[0] : 0);
                         const bool real = at >= 0 && at < p->in[0];
                         const char *from = (const char *)src + (c * p->in_stride[1] + at * p->in_stride[2]) * isize;
                         copy_plane(p, real ? from : NULL, y0, py, px, to);
