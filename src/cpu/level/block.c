@@ -171,5 +171,57 @@ static void splat(size_t size, int64_t rows, int64_t row, void *dst, const void 
     else splat_1(rows, row, dst, src);
 }
 
+/* ------------------------------------------------------------------ rows */
+
+typedef uint8_t wide_bytes __attribute__((vector_size(VB), aligned(1), may_alias));
+typedef uint8_t half_bytes __attribute__((vector_size(16), aligned(1), may_alias));
+#define MOVE(T, at) (*(T *)(void *)(d + (at)) = *(const T *)(const void *)(s + (at)))
+
+/* Not memcpy: rows are short for a call, and its long ones are slow where the two are not aligned alike. The last vector overlaps the one
+ * before it; in long rows, so does the first, and stores between them are aligned. */
+static inline void move_row(size_t n, char *d, const char *s) {
+    if (n >= VB) {
+        size_t i = 0;
+        if (n >= 8 * VB) {
+            MOVE(wide_bytes, 0);
+            i = VB - ((uintptr_t)d & (VB - 1));
+        }
+        for (; i + VB <= n; i += VB) MOVE(wide_bytes, i);
+        MOVE(wide_bytes, n - VB);
+    } else if (n >= 16) {
+        size_t i = 0;
+        for (; i + 16 <= n; i += 16) MOVE(half_bytes, i);
+        MOVE(half_bytes, n - 16);
+    } else {
+        uint64_t first, last;
+        memcpy(&first, s, 8);
+        memcpy(&last, s + n - 8, 8);
+        memcpy(d, &first, 8);
+        memcpy(d + n - 8, &last, 8);
+    }
+}
+static void move(int64_t rows, size_t n, void *dst, int64_t to, const void *src, int64_t from) {
+    char *d = dst;
+    const char *s = src;
+    for (int64_t r = 0; r < rows; r++, d += to, s += from) move_row(n, d, s);
+}
+
+
+#undef MOVE
+#define WN_REVERSE(T)                                                                                                  \
+    do {                                                                                                               \
+        const T *x = src;                                                                                              \
+        T *restrict y = dst;                                                                                           \
+        for (int64_t i = 0; i < n; i++) y[i] = x[n - 1 - i];                                                           \
+    } while (0)
+static void reverse(size_t size, int64_t n, void *dst, const void *src) {
+    switch (size) {
+    case 1: WN_REVERSE(uint8_t); break;
+    case 2: WN_REVERSE(uint16_t); break;
+    case 4: WN_REVERSE(uint32_t); break;
+    default: WN_REVERSE(uint64_t); break;
+    }
+}
+
 extern const wn__block_kernels WN_AT_LEVEL(wn__block_kernels);
-const wn__block_kernels WN_AT_LEVEL(wn__block_kernels) = {scan, gather, scatter, splat};
+const wn__block_kernels WN_AT_LEVEL(wn__block_kernels) = {scan, gather, scatter, splat, move, reverse};

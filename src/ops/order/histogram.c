@@ -3,6 +3,7 @@
 #include "core/alloc.h"
 #include "core/half.h"
 #include "cpu/pool.h"
+#include "cpu/reduce_kernels.h"
 #include "ops/ops.h"
 
 enum { MOST_PARTS = 16, PART = 1 << 15 };
@@ -70,14 +71,18 @@ typedef struct bincounting {
 } bincounting;
 static void range_part(void *ctx, int64_t begin, int64_t end, int worker) {
     bincounting *b = ctx;
-    int64_t most = -1, signs = 0;
+    const wn__reduce_kernels *k = wn__reduce_kernels_now();
+    int64_t most = -1, least = 0;
     (void)worker;
-    for (int64_t i = begin; i < end; i++) {
-        const int64_t v = b->x[i];
-        most = v > most ? v : most;
-        signs |= v;
+    for (int64_t i = begin; i < end; i += WN__RUN) {
+        const int64_t n = end - i < WN__RUN ? end - i : WN__RUN;
+        int64_t low, high;
+        k->run[WN__FOLD_MIN][WN__E_I64](b->x + i, n, NULL, &low);
+        k->run[WN__FOLD_MAX][WN__E_I64](b->x + i, n, NULL, &high);
+        least = low < least ? low : least;
+        most = high > most ? high : most;
     }
-    if (signs < 0) b->negative = true;
+    if (least < 0) b->negative = true;
     if (most == INT64_MAX) most--; /* refused anyway */
     int64_t seen = b->most;
     while (seen <= most && !atomic_compare_exchange_weak(&b->most, &seen, most + 1)) {}

@@ -1,67 +1,18 @@
 /* Keys, and orders of lines. */
 #include "ops/order/order.h"
 #include "core/alloc.h"
+#include "cpu/keys.h"
 #include "cpu/pool.h"
 
 /* ------------------------------------------------------------------ keys */
 
-static inline uint32_t key_f32(uint32_t u) {
-    u = u << 1 ? u : 0; /* -0 is 0 */
-    uint32_t up = u ^ (uint32_t)((int32_t)u >> 31 | INT32_MIN);
-    return (u & 0x7fffffffu) > 0x7f800000u ? UINT32_MAX : up;
+void wn__keys32(const wn__line *l, int64_t begin, int64_t n, uint32_t *key) {
+    wn__key_kernels_now()->narrow(l->dtype, wn__line_at(l, begin), l->stride, n, key);
 }
-static inline uint64_t key_f64(uint64_t u) {
-    u = u << 1 ? u : 0;
-    uint64_t up = u ^ (uint64_t)((int64_t)u >> 63 | INT64_MIN);
-    return (u & INT64_MAX) > 0x7ff0000000000000u ? UINT64_MAX : up;
-}
-static inline uint32_t key_half(uint16_t u, uint32_t infinity) {
-    u = u & 0x7fff ? u : 0;
-    uint32_t up = (u ^ (u & 0x8000u ? 0xffffu : 0x8000u)) & 0xffffu;
-    return (u & 0x7fffu) > infinity ? 0xffffu : up;
-}
-
-/* One loop for elements that lie side by side, which compilers vectorise, and one for others. */
-#define EACH(T, to, made)                                                                                              \
-    do {                                                                                                               \
-        const T *x = (const T *)(const void *)wn__line_at(l, begin);                                                   \
-        int64_t step = l->stride;                                                                                      \
-        if (step == 1)                                                                                                 \
-            for (int64_t i = 0; i < n; i++) {                                                                          \
-                T v = x[i];                                                                                            \
-                key[i] = (to)(made);                                                                                   \
-            }                                                                                                          \
-        else                                                                                                           \
-            for (int64_t i = 0; i < n; i++) {                                                                          \
-                T v = x[i * step];                                                                                     \
-                key[i] = (to)(made);                                                                                   \
-            }                                                                                                          \
-    } while (0)
-
-void wn__keys32(const wn__line *l, int64_t begin, int64_t n, uint32_t *restrict key) {
-    switch (l->dtype) {
-    case WN_F32: EACH(uint32_t, uint32_t, key_f32(v)); break;
-    case WN_F16: EACH(uint16_t, uint32_t, key_half(v, 0x7c00)); break;
-    case WN_BF16: EACH(uint16_t, uint32_t, key_half(v, 0x7f80)); break;
-    case WN_I32: EACH(uint32_t, uint32_t, v ^ 0x80000000u); break;
-    case WN_I16: EACH(uint16_t, uint32_t, v ^ 0x8000u); break;
-    case WN_I8: EACH(uint8_t, uint32_t, v ^ 0x80u); break;
-    case WN_BOOL: EACH(uint8_t, uint32_t, v != 0); break;
-    default: EACH(uint8_t, uint32_t, v); break;
-    }
+void wn__keys64(const wn__line *l, int64_t begin, int64_t n, uint64_t *key) {
+    wn__key_kernels_now()->wide(l->dtype, wn__line_at(l, begin), l->stride, n, key);
 }
 enum { SOME = 256 };
-void wn__keys64(const wn__line *l, int64_t begin, int64_t n, uint64_t *restrict key) {
-    if (l->dtype == WN_F64) EACH(uint64_t, uint64_t, key_f64(v));
-    else if (l->dtype == WN_I64) EACH(uint64_t, uint64_t, v ^ (uint64_t)1 << 63);
-    else
-        for (int64_t i = 0; i < n; i += SOME) {
-            uint32_t some[SOME];
-            int64_t m = n - i < SOME ? n - i : SOME;
-            wn__keys32(l, begin + i, m, some);
-            for (int64_t k = 0; k < m; k++) key[i + k] = some[k];
-        }
-}
 
 /* ------------------------------------------------------------------ sorting */
 

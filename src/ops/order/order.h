@@ -1,5 +1,4 @@
-/* Elements as unsigned keys whose order is theirs, and the sorting of lines of them by radix: stable, with no bad input.
- * NaN is larger than everything and all NaNs are equal, -0 and 0 are equal. */
+/* Lines of elements as unsigned keys (cpu/keys.h), and their sorting by radix: stable, with no bad input. */
 #ifndef WN_OPS_ORDER_H
 #define WN_OPS_ORDER_H
 #include "ops/ops.h"

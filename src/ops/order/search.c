@@ -11,31 +11,49 @@ typedef struct search_job {
     const int64_t *sorter;
     void *out;
     bool narrow, right;
-    int64_t n, each; /* of a sequence; values for each of them, all of them for the only one */
+    int64_t n, each, rows; /* of a sequence; values for each of `rows` sequences, all of them for the only one */
 } search_job;
 
 static inline float of_f16(uint16_t h) { return wn__f16_to_f32(h); }
 static inline float of_bf16(uint16_t h) { return wn__bf16_to_f32(h); }
 #define PLAIN(x) (x)
 
-/* The first place whose element is not below (not above, for right) the value; `sorter` says where elements lie. */
+/* Searches that go on side by side: each waits for memory and for its own comparisons only. */
+enum { SIDE_BY_SIDE = 8 };
+
+/* The first place whose element is not below (not above, for right) the value; `sorter` says where elements lie. Elements are compared
+ * in the order of a plain binary search, which is what decides in sequences that are not sorted. */
 #define SEARCH(name, T, C, of)                                                                                         \
+    static inline __attribute__((always_inline)) void some_##name(const T *sequence, const int64_t *sorter, int64_t n, const T *values, int m, \
+                                                                  const bool right, int64_t *low) {                    \
+        int64_t length[SIDE_BY_SIDE];                                                                                  \
+        C v[SIDE_BY_SIDE];                                                                                             \
+        for (int q = 0; q < m; q++) low[q] = 0, length[q] = n, v[q] = of(values[q]);                                   \
+        for (int64_t least = n; n && least >= 0; least = (least - 1) >> 1) /* the least of the lengths */              \
+            _Pragma("GCC unroll 8") for (int q = 0; q < m; q++) {                                                      \
+                const int64_t half = length[q] >> 1, mid = low[q] + half, at = least > 0 || mid < n ? mid : n - 1;     \
+                const C x = of(sequence[sorter ? sorter[at] : at]);                                                    \
+                int64_t after = right ? !(x > v[q]) : !(x >= v[q]);                                                    \
+                if (least == 0) after &= length[q] != 0;                                                               \
+                low[q] += (half + 1) & -after;                                                                         \
+                length[q] = half - (after & ~length[q]); /* of an even number one more half falls away */              \
+            }                                                                                                          \
+    }                                                                                                                  \
     static void name(const search_job *j, int64_t begin, int64_t end) {                                                \
-        const T *values = (const T *)(const void *)j->values, *all = (const T *)(const void *)j->sequence;              \
-        for (int64_t i = begin; i < end; i++) {                                                                        \
-            int64_t row = j->each < INT64_MAX ? i / j->each : 0, low = 0, high = j->n;                                  \
+        const T *values = (const T *)(const void *)j->values, *all = (const T *)(const void *)j->sequence;             \
+        for (int64_t i = begin, m; i < end; i += m) {                                                                  \
+            const int64_t row = i / j->each, left = (row + 1 < j->rows ? (row + 1) * j->each : end) - i, most = left < end - i ? left : end - i; \
             const T *sequence = all + row * j->n;                                                                      \
             const int64_t *sorter = j->sorter ? j->sorter + row * j->n : NULL;                                         \
-            C v = of(values[i]);                                                                                       \
-            while (low < high) {                                                                                       \
-                int64_t mid = low + (high - low) / 2;                                                                  \
-                C m = of(sequence[sorter ? sorter[mid] : mid]);                                                        \
-                bool after = j->right ? !(m > v) : !(m >= v);                                                          \
-                low = after ? mid + 1 : low;                                                                           \
-                high = after ? high : mid;                                                                             \
+            int64_t low[SIDE_BY_SIDE];                                                                                 \
+            m = most < SIDE_BY_SIDE ? most : SIDE_BY_SIDE;                                                             \
+            if (m < SIDE_BY_SIDE || sorter) some_##name(sequence, sorter, j->n, values + i, (int)m, j->right, low);    \
+            else if (j->right) some_##name(sequence, NULL, j->n, values + i, SIDE_BY_SIDE, true, low);                 \
+            else some_##name(sequence, NULL, j->n, values + i, SIDE_BY_SIDE, false, low);                              \
+            for (int64_t q = 0; q < m; q++) {                                                                          \
+                if (j->narrow) ((int32_t *)j->out)[i + q] = (int32_t)low[q];                                           \
+                else ((int64_t *)j->out)[i + q] = low[q];                                                              \
             }                                                                                                          \
-            if (j->narrow) ((int32_t *)j->out)[i] = (int32_t)low;                                                      \
-            else ((int64_t *)j->out)[i] = low;                                                                         \
         }                                                                                                              \
     }
 SEARCH(search_f32, float, float, PLAIN)
@@ -87,7 +105,8 @@ static wn_status search(wn__call *c, search_job *j, wn_tensor *s, wn_tensor *v, 
     if (!y) return c->th->error;
     if (v->numel == 0) return WN_OK;
     j->n = s->shape[s->ndim - 1];
-    j->each = s->ndim == 1 ? INT64_MAX : v->shape[v->ndim - 1];
+    j->each = s->ndim == 1 ? v->numel : v->shape[v->ndim - 1];
+    j->rows = v->numel / j->each;
     j->sequence = wn__ptr(s);
     j->values = wn__ptr(v);
     j->sorter = sorter ? (const int64_t *)(const void *)wn__ptr(sorter) : NULL;

@@ -1,5 +1,6 @@
 /* sort, argsort, topk: lines of keys (ops/order.h) are sorted by radix; the first of many are collected. */
 #include "core/alloc.h"
+#include "cpu/keys.h"
 #include "cpu/pool.h"
 #include "ops/order/order.h"
 #include "ops/reduce/reduce.h"
@@ -17,37 +18,58 @@ typedef struct sort_job {
 
 #define KEYS 256
 #define FEW 32
-/* The k first of a line in order: candidates are collected while they are below the k-th best so far, and cut back to k when
- * there are twice as many. The sort is stable and later elements come later, so of equal ones the first stay. */
-static int64_t best(const sort_job *j, const wn__line *l, wn__item64 *a, wn__item64 *b) {
-    int64_t have = 0, limit = 2 * j->k + 64;
-    uint64_t bar = UINT64_MAX, key[KEYS], flip = j->descending ? wn__key_most(l->dtype) : 0;
-    bool barred = false;
-    if (j->k == 0) return 0;
-    for (int64_t i = 0, n; i < j->n; i += n) {
+/* The first of a line in order, as items in a[0..have); k are wanted, at most `limit` fit. */
+typedef struct collection {
+    wn__item64 *a, *b;
+    int64_t k, have, limit;
+    uint64_t bar; /* while barred: the k-th best key so far, or more; only keys below it matter */
+    bool barred;
+} collection;
+
+static void collect(collection *c, uint64_t key, int64_t at) {
+    if (c->barred && key >= c->bar) return;
+    wn__item64 *a = c->a;
+    if (c->k <= FEW) { /* kept in order: the last one leaves */
+        int64_t p = c->have < c->k ? c->have++ : c->k - 1;
+        for (; p > 0 && a[p - 1].key > key; p--) a[p] = a[p - 1];
+        a[p] = (wn__item64){key, at};
+        c->barred = c->have == c->k;
+        c->bar = a[c->have - 1].key;
+        return;
+    }
+    a[c->have++] = (wn__item64){key, at};
+    if (c->have < c->limit) return;
+    wn__sort_items64(a, c->b, c->have);
+    c->have = c->k;
+    c->barred = c->have > 0;
+    if (c->barred) c->bar = a[c->have - 1].key;
+}
+
+/* Candidates are collected while they are below the bar, and cut back to k when there are twice as many. The sort is stable and later
+ * elements come later, so of equal ones the first stay. */
+static void best(const sort_job *j, const wn__line *l, collection *c) {
+    const uint64_t flip = j->descending ? wn__key_most(l->dtype) : 0;
+    const wn__key_kernels *kernels = wn__key_kernels_now();
+    const bool narrow = wn__keys_narrow(l->dtype);
+    uint32_t key[KEYS];
+    uint64_t wide[KEYS];
+    uint16_t at[KEYS];
+    for (int64_t i = 0, n; i < j->n && j->k; i += n) {
         n = j->n - i < KEYS ? j->n - i : KEYS;
-        wn__keys64(l, i, n, key);
-        for (int64_t q = 0; q < n; q++) {
-            uint64_t v = key[q] ^ flip;
-            if (barred && v >= bar) continue;
-            if (j->k <= FEW) { /* kept in order: the last one leaves */
-                int64_t p = have < j->k ? have++ : j->k - 1;
-                for (; p > 0 && a[p - 1].key > v; p--) a[p] = a[p - 1];
-                a[p] = (wn__item64){v, i + q};
-                barred = have == j->k;
-                bar = a[have - 1].key;
-                continue;
-            }
-            a[have++] = (wn__item64){v, i + q};
-            if (have < limit) continue;
-            wn__sort_items64(a, b, have);
-            have = j->k;
-            barred = have > 0;
-            if (barred) bar = a[have - 1].key;
+        if (!narrow) {
+            wn__keys64(l, i, n, wide);
+            for (int64_t q = 0; q < n; q++) collect(c, wide[q] ^ flip, i + q);
+            continue;
+        }
+        wn__keys32(l, i, n, key);
+        const bool sifted = c->barred;
+        const int found = sifted ? kernels->below(key, (int)n, (uint32_t)flip, (uint32_t)c->bar, at) : (int)n;
+        for (int q = 0; q < found; q++) {
+            const int p = sifted ? at[q] : q;
+            collect(c, key[p] ^ (uint32_t)flip, i + p);
         }
     }
-    if (j->k > FEW) wn__sort_items64(a, b, have);
-    return have;
+    if (j->k > FEW) wn__sort_items64(c->a, c->b, c->have);
 }
 
 /* What a line of sorted items becomes: places, and the elements from there. */
@@ -84,7 +106,7 @@ static bool sort_line(const sort_job *j, const wn__line *l, int64_t *at, char *v
         int64_t limit = 2 * j->k + 64;
         wn__item64 *a = wn__scratch(2, 2 * (size_t)limit * sizeof *a);
         if (!a) return false;
-        best(j, l, a, a + limit);
+        best(j, l, &(collection){.a = a, .b = a + limit, .k = j->k, .limit = limit});
         o.wide = a;
     } else if (!wn__order_line(l, j->descending, &o)) {
         return false;

@@ -1,0 +1,17 @@
+/* Elements as unsigned keys whose order is theirs: NaN is larger than everything and all NaNs are equal, -0 and 0 are equal. One table
+ * for each instruction set level (cpu/level/keys.c). */
+#ifndef WN_CPU_KEYS_H
+#define WN_CPU_KEYS_H
+#include "cpu/level.h"
+#include "winnow.h"
+
+typedef struct wn__key_kernels {
+    /* Keys of n elements of a dtype, `stride` apart: of at most four bytes, of any size. */
+    void (*narrow)(wn_dtype d, const void *x, int64_t stride, int64_t n, uint32_t *key);
+    void (*wide)(wn_dtype d, const void *x, int64_t stride, int64_t n, uint64_t *key);
+    /* The places, ascending, of keys with (key ^ flip) < bar: how many. Room for n. */
+    int (*below)(const uint32_t *key, int n, uint32_t flip, uint32_t bar, uint16_t *at);
+} wn__key_kernels;
+WN__DECLARE_LEVELS(wn__key_kernels, wn__key_kernels);
+static inline const wn__key_kernels *wn__key_kernels_now(void) { return WN__OF_LEVEL(wn__key_kernels); }
+#endif
