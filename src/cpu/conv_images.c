@@ -88,7 +88,7 @@ bool wn__conv_images_suit(const wn__conv_plan *p, bool transposed) {
     const wn__gemm_type *t = p->t;
     const int64_t lanes = lanes_of(t), filled = (p->images + lanes - 1) / lanes * lanes, row = p->in[2] * p->cin * lanes * (int64_t)t->size;
     if (p->taps[0].n != 1 || p->in[0] != 1 || p->out[0] != 1 || p->cin < LEAST_CHANNELS || p->cout < LEAST_CHANNELS || filled == 0 ||
-        filled > 2 * p->images || p->taps[1].n * p->taps[2].n > t->kc || p->out[1] > 4096 || p->out[2] > 4096)
+        p->taps[1].n * p->taps[2].n > t->kc || p->out[1] > 4096 || p->out[2] > 4096)
         return false;
     const int64_t chunks = (p->cin * p->taps[1].n * p->taps[2].n + t->kc - 1) / t->kc;
     if (row / chunks * (p->taps[1].n + 2) > COPY_BYTES) return false; /* bands would be mostly their neighbours' rows */
