@@ -52,7 +52,7 @@ typedef struct wn__conv {
 /* y = conv(x, w) (+ bias[o] if not NULL; contiguous, same dtype), then the epilogue: b = image, i = output channel,
  * j.. = flattened output position. */
 bool wn__conv_forward(const wn__conv *d, const void *x, const void *w, const void *bias, void *y, const wn__epilogue *e);
-/* Padding is zeros: inf in w or dy makes NaN there, as in PyTorch, in y and dw; dx has no such terms. Channels must be
+/* Padding is zeros or skipped: inf in w or dy may make NaN there, as in PyTorch, in y and dw; dx has no such terms. Channels must be
  * multiples of groups; kernel, stride and dilation at least 1. */
 /* dx = d(sum(y * dy))/dx: every element of dx is written. */
 bool wn__conv_grad_input(const wn__conv *d, const void *dy, const void *w, void *dx);
