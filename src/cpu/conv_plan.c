@@ -85,8 +85,29 @@ static void copy_plane(const wn__conv_plan *p, const char *src, int64_t y0, int6
     memset(to + last * p->width * size, 0, (size_t)((p->height - last) * p->width * size));
 }
 
+/* Stride 2 without gaps, rows of the multiplier's type: even and odd columns are split in one pass. */
+static bool splits(const wn__conv_plan *p) {
+    return p->t->pad_split && p->step[2] == 2 && p->phases[2] == 2 && p->gap[2] == 1 && p->depth == 1 && p->in_stride[4] == 1 &&
+           p->width <= WN__SPLIT_WIDTH && p->dtype == p->t->dtype;
+}
+
+/* Both planes of one phase in y. */
+static void copy_split(const wn__conv_plan *p, const char *src, int64_t y0, int64_t py, char *to) {
+    const int64_t size = (int64_t)p->t->size, row = p->width * size, plane = p->height * row;
+    const int64_t lowy = y0 * p->step[1] + p->low[1] + (py ? py * p->gap[1] % p->step[1] : 0);
+    int64_t first, last;
+    inside(lowy, p->step[1], p->height, p->in[1], &first, &last);
+    if (!src) first = last = 0;
+    for (int px = 0; px < 2; px++) memset(to + px * plane, 0, (size_t)(first * row));
+    if (last > first)
+        p->t->pad_split(to + first * row, p->height * p->width, p->width, p->low[2], p->in[2], last - first,
+                        src + (lowy + first * p->step[1]) * p->in_stride[3] * size, p->step[1] * p->in_stride[3]);
+    for (int px = 0; px < 2; px++) memset(to + px * plane + last * row, 0, (size_t)((p->height - last) * row));
+}
+
 void wn__conv_copy(const wn__conv_plan *p, const void *src, int64_t c0, int64_t n, int64_t z, int64_t y0, void *buf) {
     const int64_t isize = (int64_t)wn_dtype_size(p->dtype), plane = p->height * p->width * (int64_t)p->t->size;
+    const bool split = splits(p);
     char *to = buf;
     for (int64_t c = c0; c < c0 + n; c++)
         for (int64_t pz = 0; pz < p->phases[0]; pz++)
@@ -96,7 +117,8 @@ void wn__conv_copy(const wn__conv_plan *p, const void *src, int64_t c0, int64_t 
                         const int64_t at = (z + l) * p->step[0] + p->low[0] + (pz ? pz * p->gap[0] % p->step[0] : 0);
                         const bool real = at >= 0 && at < p->in[0];
                         const char *from = (const char *)src + (c * p->in_stride[1] + at * p->in_stride[2]) * isize;
-                        copy_plane(p, real ? from : NULL, y0, py, px, to);
+                        if (!split) copy_plane(p, real ? from : NULL, y0, py, px, to);
+                        else if (px == 0) copy_split(p, real ? from : NULL, y0, py, to);
                     }
     memset(to, 0, WN__CONV_SLACK * p->t->size);
 }

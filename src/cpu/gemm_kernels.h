@@ -7,6 +7,7 @@
 
 #define WN__GEMM_MAX_MR 14
 #define WN__GEMM_MAX_NR 32
+#define WN__SPLIT_WIDTH 32
 #define WN__GEMM_FEW 4   /* rows of A up to which B is streamed instead of packed */
 #define WN__GEMM_DOTS 16 /* the same where B lies along k and k is long: */
 #define WN__GEMM_DOTS_LEAST 512 /* sums over lanes then cost little beside the products */
@@ -51,6 +52,9 @@ typedef struct wn__gemm_type {
      * May write up to two vectors past the end of dst. */
     void (*pad_rows)(void *dst, int64_t width, int64_t lead, int64_t n, int64_t rows, const void *src, wn_dtype in, int64_t row,
                      int64_t step);
+    /* Even and odd columns of rows at once, plane by plane, width at most WN__SPLIT_WIDTH: planes[r * width + i] = src[r * row + low + 2 * i]
+     * and the odd ones `apart` behind, zero where the column lies outside 0..n. Of T, unit step. NULL: this level has none. */
+    void (*pad_split)(void *planes, int64_t apart, int64_t width, int64_t low, int64_t n, int64_t rows, const void *src, int64_t row);
     /* And back: dst[r * row + i * step] = src[r * width + i] + add for i < n. */
     void (*store_rows)(void *dst, wn_dtype out, int64_t row, int64_t step, int64_t n, int64_t rows, const void *src,
                        int64_t width, double add);

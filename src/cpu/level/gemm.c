@@ -54,6 +54,8 @@
 #define NAME(x) f32_##x
 #define LANES (BYTES / 4)
 #if BYTES == 64
+#define ODDS(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
+#define MASKED_STORE(p, mask, x) _mm512_mask_storeu_ps(p, (__mmask16)(mask), (__m512)(x))
 #define MASKED_LOAD(mask, p) ((V)_mm512_maskz_loadu_ps((__mmask16)(mask), p))
 #define EVENS(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
@@ -78,6 +80,8 @@
 #undef LANES
 #undef EVENS
 #undef MASKED_LOAD
+#undef MASKED_STORE
+#undef ODDS
 #undef ZIP_LOW
 #undef ZIP_HIGH
 
@@ -85,6 +89,8 @@
 #define NAME(x) f64_##x
 #define LANES (BYTES / 8)
 #if BYTES == 64
+#define ODDS(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
+#define MASKED_STORE(p, mask, x) _mm512_mask_storeu_pd(p, (__mmask8)(mask), (__m512d)(x))
 #define MASKED_LOAD(mask, p) ((V)_mm512_maskz_loadu_pd((__mmask8)(mask), p))
 #define EVENS(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
@@ -105,13 +111,18 @@
 #include "cpu/level/gemm_vec.h"
 #include "cpu/level/gemm_place.h"
 
+#ifdef __AVX512F__
+#define PAD_SPLIT(t) t##_pad_split
+#else
+#define PAD_SPLIT(t) NULL
+#endif
 #define TABLE(t, element, kind)                                                                                        \
     {                                                                                                                  \
         .mr = MR, .nr = 2 * BYTES / (int)sizeof(element), .kc = 384, .depth = 1, .size = sizeof(element), .dtype = kind, \
         .tile = t##_tile, .tile_table = t##_tile_table, .tile_list = t##_tile_list, .tile_runs = t##_tile_runs, .dot_runs = t##_dot_runs, \
         .pack = t##_pack,                                                                                              \
         .load = t##_load, .store = t##_store, .pad_rows = t##_pad_rows, .store_rows = t##_store_rows,                  \
-        .stencil = t##_stencil, .zip_rows = t##_zip_rows,                                                              \
+        .stencil = t##_stencil, .zip_rows = t##_zip_rows, .pad_split = PAD_SPLIT(t),                                   \
         .vec_cols = t##_vec_cols, .vec_dots = t##_vec_dots, .place = t##_place, .pair_dots = t##_pair_dots             \
     }
 #ifdef __AVX512F__

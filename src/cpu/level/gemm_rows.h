@@ -37,6 +37,29 @@ static void NAME(pad_masked)(T *d, int64_t width, int64_t lead, int64_t n, int64
             STOREV(d + v * LANES, x);
         }
 }
+
+static void NAME(pad_split)(void *planes, int64_t apart, int64_t width, int64_t low, int64_t n, int64_t rows, const void *src, int64_t row) {
+    enum { MOST = WN__SPLIT_WIDTH / LANES };
+    unsigned keep[MOST][2];
+    const int64_t vectors = (width + LANES - 1) / LANES;
+    for (int64_t v = 0; v < vectors; v++) {
+        uint64_t mask = 0;
+        for (int64_t l = 0; l < 2 * LANES; l++)
+            if (low + 2 * v * LANES + l >= 0 && low + 2 * v * LANES + l < n) mask |= UINT64_C(1) << l;
+        keep[v][0] = (unsigned)(mask & ((UINT64_C(1) << LANES) - 1)), keep[v][1] = (unsigned)(mask >> LANES);
+    }
+    T *d = planes;
+    const T *from = (const T *)src + low;
+    for (int64_t r = 0; r < rows; r++, d += width, from += row)
+        for (int64_t v = 0; v < vectors; v++) {
+            const T *at = from + 2 * v * LANES;
+            const V a = MASKED_LOAD(keep[v][0], at), b = MASKED_LOAD(keep[v][1], at + LANES);
+            const int64_t left = width - v * LANES; /* the last row of even columns must not reach into the odd ones' plane */
+            if (r + 1 < rows || left >= LANES) STOREV(d + v * LANES, EVENS(a, b));
+            else MASKED_STORE(d + v * LANES, (1u << left) - 1, EVENS(a, b));
+            STOREV(d + apart + v * LANES, ODDS(a, b));
+        }
+}
 #endif
 
 static void NAME(pad_rows)(void *dst, int64_t width, int64_t lead, int64_t n, int64_t rows, const void *src, wn_dtype in,
