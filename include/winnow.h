@@ -2700,6 +2700,21 @@ WN_API wn_tensor *wn_clamp_max_inplace_x(const wn_clamp_max_args *args);
     wn_clamp_max_inplace_x(&(wn_clamp_max_args){.size_ = sizeof(wn_clamp_max_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(max, __VA_ARGS__)})
 #endif
 
+/* _clamp_range(Tensor self, Tensor min, Tensor max) -> Tensor
+ * clamp to both bounds. */
+typedef struct wn_clamp_range_args {
+    size_t size_;
+    wn_val self;
+    wn_val min;
+    wn_val max;
+    wn_tensor *out;
+} wn_clamp_range_args;
+WN_API wn_tensor *wn_clamp_range_x(const wn_clamp_range_args *args);
+#ifndef __cplusplus
+#define wn_clamp_range(a0, a1, ...) \
+    wn_clamp_range_x(&(wn_clamp_range_args){.size_ = sizeof(wn_clamp_range_args), .self = WN_VAL(a0), .min = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(max, __VA_ARGS__)})
+#endif
+
 /* clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor
  * min(max(self, min), max); WN_NONE leaves a side open (one side at least must be given). min > max gives max. */
 typedef struct wn_clamp_args {

@@ -1321,6 +1321,15 @@ inline wn_tensor *clamp_max_(wn_tensor *self, const val &max, const clamp_max_op
     return wn_clamp_max_inplace_x(&a_);
 }
 
+/* _clamp_range(Tensor self, Tensor min, Tensor max) -> Tensor */
+struct clamp_range_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *clamp_range(const val &self, const val &min, const val &max, const clamp_range_opts &o_ = {}) {
+    const wn_clamp_range_args a_ = {sizeof(wn_clamp_range_args), self, min, max, o_.out};
+    return wn_clamp_range_x(&a_);
+}
+
 /* clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor */
 struct clamp_opts {
     wn_tensor *out = {};

@@ -177,7 +177,8 @@ static void emit_halves(FILE *f) {
     for (int i = 0; i < nops; i++) {
         const op *o = &ops[i];
         if (o->row->cls != WN__POINTWISE) continue;
-        if (has_half(o, o->row->expr, o->noperands)) fprintf(f, "WN_HALF_KERNEL%d(%s, %s)\n", o->noperands, o->cname, o->row->expr);
+        if (o->row->bits) fprintf(f, "WN_HALF_BITS(%s, %s)\n", o->cname, o->row->bits);
+        else if (has_half(o, o->row->expr, o->noperands)) fprintf(f, "WN_HALF_KERNEL%d(%s, %s)\n", o->noperands, o->cname, o->row->expr);
         if (o->unit >= 0 && has_half(o, o->unit_expr, o->noperands - 1))
             fprintf(f, "WN_HALF_KERNEL%d(%s__unit, %s)\n", o->noperands - 1, o->cname, o->unit_expr);
     }

@@ -130,6 +130,13 @@ static const wn__kernel rows[][WN__CTS] = {
 #define WN_HALF_KERNEL2(name, expr) WN_HALF_LOOP(name, 2, const float a = x[0][k]; const float b = x[1][k]; (void)a; (void)b;, expr)
 #define WN_HALF_KERNEL3(name, expr) WN_HALF_LOOP(name, 3, const float a = x[0][k]; const float b = x[1][k]; const float c = x[2][k]; (void)a; (void)b; (void)c;, expr)
 
+#define WN_HALF_BITS(name, expr)                                                                                     \
+    static void WN_CAT_(k_##name##_, WN_HALF)(int64_t n, void *out, const void *const *in) {                          \
+        uint16_t *o = out;                                                                                            \
+        const uint16_t *pa = in[0];                                                                                   \
+        WN_INDEPENDENT for (int64_t i = 0; i < n; i++) { const unsigned a = pa[i]; o[i] = (uint16_t)(expr); }          \
+    }
+
 #undef FN
 #define FN(f) wn__##f##_f32
 #define T float

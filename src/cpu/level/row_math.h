@@ -19,6 +19,15 @@
 WN_FLOOR_DIVIDE(float, f32)
 WN_FLOOR_DIVIDE(double, f64)
 
+/* min(max(x, lo), hi), NaN where any of them is; apart, so that no selection waits for a branch of another */
+#define WN_CLAMP_RANGE(T, s)                                               \
+    static inline T wn__clamp_range_##s(T x, T lo, T hi) {                  \
+        T y = x < lo ? lo : x, z = y > hi ? hi : y, nan = lo + hi;          \
+        return __builtin_isunordered(lo, hi) ? nan : z;                     \
+    }
+WN_CLAMP_RANGE(float, f32)
+WN_CLAMP_RANGE(double, f64)
+
 /* a^b by squaring, wrapping; a negative exponent gives 0 unless a is 1 or -1 (torch). */
 static inline int64_t wn__ipow(int64_t a, int64_t b) {
     if (b < 0) return a == 1 ? 1 : a == -1 ? (b % 2 ? -1 : 1) : 0;

@@ -89,25 +89,17 @@ wn_status wn__op_clamp(wn__call *c) {
     if (a->min.kind == WN_VAL_NONE && a->max.kind == WN_VAL_NONE)
         return wn__fail_op(c, WN_E_RUNTIME, "At least one of 'min' or 'max' must not be None");
     WN_SCOPE(s);
-    wn_tensor *y = a->self;
-    /* the second step may overwrite the first one's fresh result, unless the tape saved it */
-    bool in_place = c->inplace && (a->min.kind == WN_VAL_NONE || a->max.kind == WN_VAL_NONE); /* one step: all or nothing */
-    if (a->min.kind != WN_VAL_NONE) y = in_place ? wn_clamp_min_(y, a->min) : wn_clamp_min(y, a->min);
-    if (a->max.kind != WN_VAL_NONE) {
-        bool own = y != a->self && wn_ok(y) && !wn_needs_grad(y) && a->max.kind != WN_VAL_TENSOR;
-        y = in_place || own ? wn_clamp_max_(y, a->max) : wn_clamp_max(y, a->max);
-    }
-    return wn__give(c, 0, y);
+    if (a->max.kind == WN_VAL_NONE) return wn__give(c, 0, c->inplace ? wn_clamp_min_(a->self, a->min) : wn_clamp_min(a->self, a->min));
+    if (a->min.kind == WN_VAL_NONE) return wn__give(c, 0, c->inplace ? wn_clamp_max_(a->self, a->max) : wn_clamp_max(a->self, a->max));
+    return wn__give(c, 0, wn_clamp_range(a->self, a->min, a->max));
 }
 
 wn_status wn__op_clamp_tensor(wn__call *c) {
     const wn_clamp_tensor_args *a = c->args;
     if (!a->min && !a->max) return wn__fail_op(c, WN_E_RUNTIME, "At least one of 'min' or 'max' must not be None");
     WN_SCOPE(s);
-    wn_tensor *y = a->self;
-    if (a->min) y = wn_clamp_min(y, a->min);
-    if (a->max) y = wn_clamp_max(y, a->max);
-    return wn__give(c, 0, y);
+    if (!a->max) return wn__give(c, 0, wn_clamp_min(a->self, a->min));
+    return wn__give(c, 0, a->min ? wn_clamp_range(a->self, a->min, a->max) : wn_clamp_max(a->self, a->max));
 }
 
 /* ------------------------------------------------------------------ one name, several rows */
