@@ -83,6 +83,12 @@ static int64_t source_rows(const seen *y, int64_t y0, int64_t y1, int64_t *lo) {
     return last < 0 ? *lo = 0 : last - *lo + 1;
 }
 
+/* What multiplies: pairs of channels where the processor has them. */
+static const wn__gemm_type *multiplier(const wn__conv_plan *p) {
+    const wn__gemm_kernels *kernels = wn__gemm_kernels_now();
+    return p->dtype == WN_BF16 && kernels->bf16 && p->cin % 2 == 0 && wn__cpu_has_bf16() ? kernels->bf16 : p->t;
+}
+
 /* Multiply-adds of both ways, for one weight and image: here (images filled up to whole vectors), and along rows with their gaps. */
 bool wn__conv_images_suit(const wn__conv_plan *p, bool transposed) {
     const wn__gemm_type *t = p->t;
@@ -101,7 +107,9 @@ bool wn__conv_images_suit(const wn__conv_plan *p, bool transposed) {
     }
     const double along_rows = (double)(((o[1] - 1) * (o[2] + reach[2]) + o[2] + lanes - 1) / lanes * lanes) * (double)n * (double)p->images;
     const double here = (double)count_seen(p, 1, transposed) * (double)count_seen(p, 2, transposed) * (double)filled;
-    return here * 1.04 < along_rows;
+    const bool strided = transposed && p->step[1] * p->step[2] > 1; /* along rows, remainders are stored with gaps */
+    const double moves = (strided ? 0.95 : 1.04) + 6 / (double)p->cout; /* both transpositions: measured */
+    return here / multiplier(p)->depth * moves < along_rows;
 }
 
 static int64_t panel_row(const job *j, int64_t panel) { return wn__panel_start(j->p->cout, j->mp, panel); }
@@ -311,9 +319,7 @@ static void choose_parts(job *j) {
 }
 
 bool wn__conv_images(const wn__conv_plan *p, const wn__conv_call *call, bool transposed) {
-    const wn__gemm_kernels *kernels = wn__gemm_kernels_now();
-    const bool pairs = p->dtype == WN_BF16 && kernels->bf16 && p->cin % 2 == 0 && wn__cpu_has_bf16();
-    job j = {.p = p, .call = call, .t = pairs ? kernels->bf16 : p->t, .taps = p->taps[1].n * p->taps[2].n};
+    job j = {.p = p, .call = call, .t = multiplier(p), .taps = p->taps[1].n * p->taps[2].n};
     j.steps = p->cin / j.t->depth;
     const int64_t chunks = (j.steps * j.taps + j.t->kc - 1) / j.t->kc;
     j.chunk = (j.steps + chunks - 1) / chunks;
