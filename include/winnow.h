@@ -7121,6 +7121,48 @@ WN_API wn_tensor *wn_group_norm_x(const wn_group_norm_args *args);
     wn_group_norm_x(&(wn_group_norm_args){.size_ = sizeof(wn_group_norm_args), .input = (a0), .num_groups = __VA_ARGS__})
 #endif
 
+/* native_group_norm(Tensor input, Tensor? weight, Tensor? bias, int num_groups, float eps) -> (Tensor out, Tensor mean, Tensor rstd)
+ * group_norm with its statistics by image and group (which are not differentiable). */
+typedef struct wn_native_group_norm_args {
+    size_t size_;
+    wn_tensor *input;
+    wn_tensor *weight;
+    wn_tensor *bias;
+    int64_t num_groups;
+    double eps;
+} wn_native_group_norm_args;
+typedef struct wn_native_group_norm_out {
+    wn_tensor *out, *mean, *rstd;
+} wn_native_group_norm_out;
+WN_API wn_native_group_norm_out wn_native_group_norm_x(const wn_native_group_norm_args *args);
+#ifndef __cplusplus
+#define wn_native_group_norm(a0, a1, a2, a3, ...) \
+    wn_native_group_norm_x(&(wn_native_group_norm_args){.size_ = sizeof(wn_native_group_norm_args), .input = (a0), .weight = (a1), .bias = (a2), .num_groups = (a3), .eps = __VA_ARGS__})
+#endif
+
+/* native_group_norm_backward(Tensor grad_out, Tensor input, int num_groups, Tensor mean, Tensor rstd, Tensor? weight, bool need_input, bool need_weight, bool need_bias) -> (Tensor grad_input, Tensor grad_weight, Tensor grad_bias)
+ * Gradients of group_norm in one pass; those not needed have no elements. */
+typedef struct wn_native_group_norm_backward_args {
+    size_t size_;
+    wn_tensor *grad_out;
+    wn_tensor *input;
+    int64_t num_groups;
+    wn_tensor *mean;
+    wn_tensor *rstd;
+    wn_tensor *weight;
+    bool need_input;
+    bool need_weight;
+    bool need_bias;
+} wn_native_group_norm_backward_args;
+typedef struct wn_native_group_norm_backward_out {
+    wn_tensor *grad_input, *grad_weight, *grad_bias;
+} wn_native_group_norm_backward_out;
+WN_API wn_native_group_norm_backward_out wn_native_group_norm_backward_x(const wn_native_group_norm_backward_args *args);
+#ifndef __cplusplus
+#define wn_native_group_norm_backward(a0, a1, a2, a3, a4, a5, a6, a7, ...) \
+    wn_native_group_norm_backward_x(&(wn_native_group_norm_backward_args){.size_ = sizeof(wn_native_group_norm_backward_args), .grad_out = (a0), .input = (a1), .num_groups = (a2), .mean = (a3), .rstd = (a4), .weight = (a5), .need_input = (a6), .need_weight = (a7), .need_bias = __VA_ARGS__})
+#endif
+
 /* rms_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, float? eps=None, *, Tensor? where=None) -> Tensor
  * x / sqrt(mean(x^2) + eps) * weight over the trailing dimensions normalized_shape; eps: the dtype's epsilon 
  * unless given. */

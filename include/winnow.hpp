@@ -4189,6 +4189,18 @@ inline wn_tensor *group_norm(wn_tensor *input, int64_t num_groups, const group_n
     return wn_group_norm_x(&a_);
 }
 
+/* native_group_norm(Tensor input, Tensor? weight, Tensor? bias, int num_groups, float eps) -> (Tensor out, Tensor mean, Tensor rstd) */
+inline wn_native_group_norm_out native_group_norm(wn_tensor *input, wn_tensor *weight, wn_tensor *bias, int64_t num_groups, double eps) {
+    const wn_native_group_norm_args a_ = {sizeof(wn_native_group_norm_args), input, weight, bias, num_groups, eps};
+    return wn_native_group_norm_x(&a_);
+}
+
+/* native_group_norm_backward(Tensor grad_out, Tensor input, int num_groups, Tensor mean, Tensor rstd, Tensor? weight, bool need_input, bool need_weight, bool need_bias) -> (Tensor grad_input, Tensor grad_weight, Tensor grad_bias) */
+inline wn_native_group_norm_backward_out native_group_norm_backward(wn_tensor *grad_out, wn_tensor *input, int64_t num_groups, wn_tensor *mean, wn_tensor *rstd, wn_tensor *weight, bool need_input, bool need_weight, bool need_bias) {
+    const wn_native_group_norm_backward_args a_ = {sizeof(wn_native_group_norm_backward_args), grad_out, input, num_groups, mean, rstd, weight, need_input, need_weight, need_bias};
+    return wn_native_group_norm_backward_x(&a_);
+}
+
 /* rms_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, float? eps=None, *, Tensor? where=None) -> Tensor */
 struct rms_norm_opts {
     wn_tensor *weight = {};

@@ -688,11 +688,25 @@ static void s_layer_norm_backward(sample *s) {
 static void s_group_norm(sample *s) {
     int64_t groups = 1 + below(s, 2), c = groups * size_of(s, 2, 16);
     not_for(s, s->spec.mode == SCALAR);
-    self_at(s, "input", D(s->spec.mode == EMPTY ? 0 : size_of(s, 2, 8), c, big(s) ? 900 : 2 + below(s, 3)));
+    self_at(s, "input", D(s->spec.mode == EMPTY ? 0 : size_of(s, 2, 8), c, big(s) ? 900 : maybe(s, 2) ? 2 + below(s, 3) : 16 + below(s, 9)));
     set_int(s, "num_groups", groups);
     if (maybe(s, 2)) set_tensor(s, "weight", data(s, D(c)));
     if (maybe(s, 2)) set_tensor(s, "bias", data(s, D(c)));
     set_float(s, "eps", 1e-3);
+}
+static void s_group_norm_backward(sample *s) {
+    int64_t groups = 1 + below(s, 2), c = groups * size_of(s, 2, 16), n = s->spec.mode == EMPTY ? 0 : size_of(s, 2, 8), spatial = 1 + below(s, 40);
+    wn_dtype stats = s->spec.dtype == WN_F64 ? WN_F64 : WN_F32;
+    not_for(s, s->spec.mode == SCALAR);
+    self_at(s, "grad_out", D(n, c, spatial));
+    set_tensor(s, "input", data(s, D(n, c, spatial)));
+    set_int(s, "num_groups", groups);
+    set_tensor(s, "mean", fixed_in(s, D(n, groups), stats, -1, 1));
+    set_tensor(s, "rstd", fixed_in(s, D(n, groups), stats, 0.5, 2));
+    if (maybe(s, 2)) set_tensor(s, "weight", data(s, D(c)));
+    set_int(s, "need_input", 1);
+    set_int(s, "need_weight", 1);
+    set_int(s, "need_bias", 1);
 }
 static void s_batch_norm(sample *s) {
     int64_t c = size_of(s, 3, 16);
@@ -833,6 +847,7 @@ static const entry entries[] = {
     {"layer_norm", s_layer_norm, LOOSE}, {"native_layer_norm", s_layer_norm, LOOSE | NO_GRADCHECK}, /* the same */ {"rms_norm", s_layer_norm, LOOSE}, {"group_norm", s_group_norm, LOOSE},
     {"batch_norm", s_batch_norm, LOOSE}, {"native_batch_norm", s_batch_norm, LOOSE | NO_GRADCHECK}, /* statistics are results, too: by batch_norm */
     {"native_layer_norm_backward", s_layer_norm_backward, LOOSE | NO_GRADCHECK}, /* takes statistics as arguments that belong to another one: its */
+    {"native_group_norm", s_group_norm, LOOSE | NO_GRADCHECK}, {"native_group_norm_backward", s_group_norm_backward, LOOSE | NO_GRADCHECK}, /* so */
     {"native_batch_norm_backward", s_batch_norm_backward, LOOSE | NO_GRADCHECK}, /* derivative is checked as the second one of the norm */
     {"mse_loss", s_loss, 0}, {"l1_loss", s_loss, 0},
     {"binary_cross_entropy_with_logits", s_loss, 0}, {"cross_entropy", s_class_loss, LOOSE}, {"nll_loss", s_class_loss, 0},

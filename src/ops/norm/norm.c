@@ -278,24 +278,3 @@ wn_status wn__op_rms_norm(wn__call *c) {
     if (a->weight) y = wn_mul(y, a->weight);
     return wn__give(c, 0, wn_to(wn__keep(y, a->where), wn_dtype_of(a->input)));
 }
-
-wn_status wn__op_group_norm(wn__call *c) {
-    const wn_group_norm_args *a = c->args;
-    wn_tensor *x = a->input;
-    if (x->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "Expected at least 2 dimensions for input tensor but received %d", x->ndim);
-    int64_t channels = x->shape[1];
-    if (a->num_groups < 1 || channels % a->num_groups)
-        return wn__fail_op(c, WN_E_RUNTIME, "Expected number of channels in input to be divisible by num_groups, but got input of shape %s "
-                           "and num_groups=%lld", wn__dims_text(x->shape, x->ndim), (long long)a->num_groups);
-    wn_dims each = {.n = x->ndim}, lines = {.n = 3};
-    for (int d = 0; d < x->ndim; d++) each.v[d] = d == 1 ? channels : 1;
-    lines.v[0] = x->shape[0], lines.v[1] = a->num_groups;
-    lines.v[2] = x->shape[0] > 0 ? x->numel / (x->shape[0] * a->num_groups) : 0;
-    WN_SCOPE(s);
-    wn_tensor *wide = a->weight || a->bias ? wn__wide(x) : x; /* rounded once, at the end */
-    wn_tensor *y = wn_native_layer_norm(wn_reshape(wide, lines), WN_DIMS(lines.v[2]), NULL, NULL, wn__eps_of(a->eps)).out;
-    y = wn_reshape(y, wn_shape(x));
-    if (a->weight) y = wn_mul(y, wn_reshape(a->weight, each));
-    if (a->bias) y = wn_add(y, wn_reshape(a->bias, each));
-    return wn__give(c, 0, wn_to(y, (wn_dtype)x->dtype));
-}
