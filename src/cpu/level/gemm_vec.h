@@ -64,8 +64,10 @@ INLINE void NAME(vec_dot)(const int R, int64_t n, const T *x, const T *const *z,
     for (; i + 2 * LANES <= n; i += 2 * LANES) {
         const V x0 = LOADV(x + i), x1 = LOADV(x + i + LANES);
         for (int r = 0; r < R; r++) {
-            __builtin_prefetch(z[r] + i + 1024 / (int)sizeof(T)); /* two lines of each row a round, 1 KiB ahead */
-            __builtin_prefetch(z[r] + i + 1024 / (int)sizeof(T) + LANES);
+            if (R > 1) { /* two lines of each row a round, 1 KiB ahead */
+                __builtin_prefetch(z[r] + i + 1024 / (int)sizeof(T));
+                __builtin_prefetch(z[r] + i + 1024 / (int)sizeof(T) + LANES);
+            }
             s0[r] += x0 * LOADV(z[r] + i);
             s1[r] += x1 * LOADV(z[r] + i + LANES);
         }
