@@ -54,8 +54,8 @@ static void NAME(pad_split)(void *planes, int64_t apart, int64_t width, int64_t 
         for (int64_t v = 0; v < vectors; v++) {
             const T *at = from + 2 * v * LANES;
             const V a = MASKED_LOAD(keep[v][0], at), b = MASKED_LOAD(keep[v][1], at + LANES);
-            const int64_t left = width - v * LANES; /* the last row of even columns must not reach into the odd ones' plane */
-            if (r + 1 < rows || left >= LANES) STOREV(d + v * LANES, EVENS(a, b));
+            const int64_t left = width - v * LANES, end = r * width + (v + 1) * LANES; /* rows of the odd plane are there already */
+            if (end <= apart || left >= LANES) STOREV(d + v * LANES, EVENS(a, b));
             else MASKED_STORE(d + v * LANES, (1u << left) - 1, EVENS(a, b));
             STOREV(d + apart + v * LANES, ODDS(a, b));
         }
