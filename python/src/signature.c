@@ -9,7 +9,7 @@
 #include <string.h>
 #include "wnpy.h"
 
-enum { MOST = 768, OURS = 256 };
+enum { MOST = 1024, OURS = 256 };
 static Function *all_methods[MOST], *all_functions[MOST];
 static int n_methods, n_functions;
 static PyMethodDef method_defs[MOST + 1], function_defs[MOST + 1];
@@ -28,7 +28,7 @@ static uint32_t function_places[MOST];
 #define STUBS2(h)                                                                                                      \
     STUBS(h##0) STUBS(h##1) STUBS(h##2) STUBS(h##3) STUBS(h##4) STUBS(h##5) STUBS(h##6) STUBS(h##7)                    \
     STUBS(h##8) STUBS(h##9) STUBS(h##a) STUBS(h##b) STUBS(h##c) STUBS(h##d) STUBS(h##e) STUBS(h##f)
-STUBS2(0) STUBS2(1) STUBS2(2)
+STUBS2(0) STUBS2(1) STUBS2(2) STUBS2(3)
 #define NAME(kind, i) (PyCFunction)(void (*)(void))kind##_##i,
 #define NAMES(k, h)                                                                                                    \
     NAME(k, h##0) NAME(k, h##1) NAME(k, h##2) NAME(k, h##3) NAME(k, h##4) NAME(k, h##5) NAME(k, h##6) NAME(k, h##7)    \
@@ -37,8 +37,8 @@ STUBS2(0) STUBS2(1) STUBS2(2)
     NAMES(k, h##0) NAMES(k, h##1) NAMES(k, h##2) NAMES(k, h##3) NAMES(k, h##4) NAMES(k, h##5) NAMES(k, h##6)           \
     NAMES(k, h##7) NAMES(k, h##8) NAMES(k, h##9) NAMES(k, h##a) NAMES(k, h##b) NAMES(k, h##c) NAMES(k, h##d)           \
     NAMES(k, h##e) NAMES(k, h##f)
-static const PyCFunction method_stubs[MOST] = {NAMES2(method, 0) NAMES2(method, 1) NAMES2(method, 2)};
-static const PyCFunction function_stubs[MOST] = {NAMES2(function, 0) NAMES2(function, 1) NAMES2(function, 2)};
+static const PyCFunction method_stubs[MOST] = {NAMES2(method, 0) NAMES2(method, 1) NAMES2(method, 2) NAMES2(method, 3)};
+static const PyCFunction function_stubs[MOST] = {NAMES2(function, 0) NAMES2(function, 1) NAMES2(function, 2) NAMES2(function, 3)};
 
 /* ------------------------------------------------------------------ one row */
 
