@@ -109,8 +109,7 @@ TILE_ROWS_MR(PLACE_INSTANCE)
 #define PLACE2_NAME(r) NAME(place2_##r),
 static void NAME(place)(int64_t m, int64_t n, int64_t k, const void *av, int64_t lda, int64_t ska, const void *bv, int64_t ldb, void *cv,
                         int64_t ldc, double alpha, double beta) {
-    static void (*const one[])(PLACE_ARGS) = {TILE_ROWS_MR(PLACE1_NAME)};
-    static void (*const two[])(PLACE_ARGS) = {TILE_ROWS_MR(PLACE2_NAME)};
+    static void (*const run[2][MR])(PLACE_ARGS) = {{TILE_ROWS_MR(PLACE1_NAME)}, {TILE_ROWS_MR(PLACE2_NAME)}}; /* by vectors, rows */
     const T scale[2] = {(T)alpha, (T)beta}, *a = av, *b = bv;
     T *c = cv;
     const int64_t panels = (m + MR - 1) / MR;
@@ -118,7 +117,7 @@ static void NAME(place)(int64_t m, int64_t n, int64_t k, const void *av, int64_t
         const int64_t w = m / panels + (p < m % panels);
         for (int64_t j = 0; j < n; j += 2 * LANES) {
             const int cols = (int)(n - j < 2 * LANES ? n - j : 2 * LANES);
-            (cols <= LANES ? one : two)[w - 1](cols, k, a + r * lda, lda, ska, b + j, ldb, c + r * ldc + j, ldc, scale);
+            run[cols > LANES][w - 1](cols, k, a + r * lda, lda, ska, b + j, ldb, c + r * ldc + j, ldc, scale);
         }
         r += w;
     }
