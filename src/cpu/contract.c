@@ -70,16 +70,17 @@ static void exchange(wn__gemm *g) {
     g->swapped = !g->swapped;
 }
 
-/* Where that makes C's columns contiguous, or makes one row out of one column. */
+/* Where that makes C's columns contiguous, or makes one row out of one column. An epilogue must not matter here: how a sum is built
+ * depends on the way that is taken, and deferred products have one where immediate ones have none. */
 static bool better_exchanged(const wn__gemm *g) {
     const bool column = g->cn.total == 1 && g->cm.total != 1;
-    return column || (!g->epilogue && unit(&g->cm) && !unit(&g->cn) && g->cm.total != 1);
+    return column || (unit(&g->cm) && !unit(&g->cn) && g->cm.total != 1);
 }
 
 /* Few columns and rows of A along k: A is streamed as B would be (wn__gemm_vector) instead of packed. */
 static bool few_columns(const wn__gemm *g) {
     return g->cn.total <= WN__GEMM_DOTS && g->cm.total > WN__GEMM_DOTS && g->ak.total >= WN__GEMM_DOTS_LEAST && unit(&g->ak) &&
-           wn__group_affine(&g->am) && !g->epilogue && g->t->depth == 1;
+           wn__group_affine(&g->am) && g->t->depth == 1;
 }
 
 typedef struct batches {

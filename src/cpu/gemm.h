@@ -28,7 +28,7 @@ typedef struct wn__gemm {
     double alpha, beta;
     const wn__epilogue *epilogue;
     int64_t batch; /* handed to the epilogue */
-    bool swapped;  /* the epilogue's rows are our columns (only with one row) */
+    bool swapped;  /* the epilogue's rows are our columns */
 } wn__gemm;
 
 bool wn__gemm_run(const wn__gemm *g);

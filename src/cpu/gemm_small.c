@@ -17,11 +17,20 @@ enum {
 
 typedef struct small {
     const wn__gemm *g;
+    bool folded;                                   /* dot products: the columns are those of the batch's last label */
     const wn__group *a, *b, *c;                    /* the batch's offsets */
     int64_t m, n, k, lda, ska, ldb, skb, ldc, snc; /* strides over rows, columns and k */
     int64_t pieces, rows;                          /* of a product, and their rows (dot products, or rows of C) */
     _Atomic bool failed;
 } small;
+
+/* Product number i of the batch: what wn__gemm_finish wants to know. */
+static wn__gemm product(const small *s, int64_t i, char *c) {
+    wn__gemm g = *s->g;
+    g.batch = i;
+    g.c = c;
+    return g;
+}
 
 /* Chunks of k as in the blocked engine: C's element is the sum of its chunks in order. */
 static void run_products(void *ctx, int64_t begin, int64_t end, int worker) {
@@ -35,6 +44,9 @@ static void run_products(void *ctx, int64_t begin, int64_t end, int worker) {
         char *c = (char *)g->c + (wn__group_offset(s->c, i) + at * s->ldc) * size;
         for (int64_t p = 0; p < s->k; p += kc, a += kc * s->ska * size, b += kc * s->ldb * size)
             g->t->place(rows, s->n, s->k - p < kc ? s->k - p : kc, a, s->lda, s->ska, b, s->ldb, c, s->ldc, g->alpha, p ? 1 : g->beta);
+        if (!g->epilogue) continue;
+        const wn__gemm own = product(s, i, c - at * s->ldc * size);
+        for (int64_t r = 0; r < rows; r++) wn__gemm_finish(&own, c + r * s->ldc * size, at + r, 0, s->n);
     }
 }
 
@@ -66,8 +78,28 @@ static void run_pairs(void *ctx, int64_t begin, int64_t end, int worker) {
             const int64_t r = wn__panel_start(s->m, mp, p), rows = wn__panel_start(s->m, mp, p + 1) - r;
             for (int64_t j = 0; j < ld; j += t->nr)
                 t->place(rows, t->nr, k, a + r * s->lda / 2, s->lda / 2, 1, packed + j * k, t->nr, acc + j, ld, g->alpha, 0);
-            for (int64_t i = 0; i < rows; i++) t->store(c + (r + i) * s->ldc * out, g->out, s->snc, acc + i * ld, s->n);
+            const wn__gemm own = product(s, u, c);
+            for (int64_t i = 0; i < rows; i++) {
+                if (g->epilogue) wn__gemm_finish(&own, acc + i * ld, r + i, 0, s->n);
+                else t->store(c + (r + i) * s->ldc * out, g->out, s->snc, acc + i * ld, s->n);
+            }
         }
+    }
+}
+
+/* The same sums, through the epilogue. */
+static void finish_dots(const small *s, int64_t i, int64_t at, int64_t rows, const char *a, const char *b, char *c) {
+    const int64_t size = (int64_t)s->g->t->size;
+    double sums[DOT_ROWS];
+    s->g->t->pair_dots(rows, s->k, a, s->lda, b, s->ldb, sums, 1);
+    if (!s->folded) {
+        const wn__gemm own = product(s, i, c - at * s->snc * size);
+        wn__gemm_finish(&own, sums, 0, at, rows);
+        return;
+    }
+    for (int64_t r = 0; r < rows; r++) {
+        const wn__gemm own = product(s, i * s->n + at + r, c + r * s->snc * size);
+        wn__gemm_finish(&own, (char *)sums + r * size, 0, 0, 1);
     }
 }
 
@@ -82,7 +114,8 @@ static void run_dots(void *ctx, int64_t begin, int64_t end, int worker) {
         const char *a = (const char *)g->a + (wn__group_offset(s->a, i) + at * s->lda) * size;
         const char *b = (const char *)g->b + (wn__group_offset(s->b, i) + at * s->ldb) * size;
         char *c = (char *)g->c + (wn__group_offset(s->c, i) + at * s->snc) * size;
-        g->t->pair_dots(rows, s->k, a, s->lda, b, s->ldb, c, s->snc);
+        if (g->epilogue) finish_dots(s, i, at, rows, a, b, c);
+        else g->t->pair_dots(rows, s->k, a, s->lda, b, s->ldb, c, s->snc);
     }
 }
 
@@ -99,6 +132,7 @@ static bool dots(small *s, int64_t batches) {
     s->lda = 0;
     if (s->n == 1 && c.n) { /* a column of the batch's last label instead: every product has its own row of A */
         s->n = c.size[c.n - 1];
+        s->folded = true;
         s->lda = a.stride[c.n - 1], s->ldb = b.stride[c.n - 1], s->snc = c.stride[c.n - 1];
         a.n--, b.n--, c.n--;
         batches /= s->n;
@@ -152,7 +186,7 @@ static bool pairs(small *s, int64_t batches) {
 bool wn__gemm_small(const wn__gemm *g, const wn__group *a, const wn__group *b, const wn__group *c, bool *done) {
     const bool paired = g->t->depth == 2;
     *done = false;
-    if (g->epilogue || (!paired && (g->in != g->t->dtype || g->out != g->t->dtype))) return true;
+    if (!paired && (g->in != g->t->dtype || g->out != g->t->dtype)) return true;
     if (!wn__group_affine(&g->am) || !wn__group_affine(&g->ak) || !wn__group_affine(&g->bk) || !wn__group_affine(&g->bn) ||
         !wn__group_affine(&g->cm) || !wn__group_affine(&g->cn))
         return true;
