@@ -70,16 +70,25 @@ bool wn__overlaps_itself(const wn_tensor *t) {
     return false;
 }
 
+/* From the same place, do both go through the same elements in the same order? Dimensions of size 1 do not matter: x[None] = x. */
+static bool same_elements(const wn_tensor *a, const wn_tensor *b) {
+    int j = 0;
+    for (int i = 0; i < a->ndim; i++) {
+        if (a->shape[i] == 1) continue;
+        while (j < b->ndim && b->shape[j] == 1) j++;
+        if (j == b->ndim || b->shape[j] != a->shape[i] || b->strides[j] != a->strides[i]) return false;
+        j++;
+    }
+    while (j < b->ndim && b->shape[j] == 1) j++;
+    return j == b->ndim;
+}
+
 int wn__overlap_slow(const wn_tensor *a, const wn_tensor *b) {
     int64_t alo, ahi, blo, bhi;
     if (!extent(a, &alo, &ahi) || !extent(b, &blo, &bhi)) return 0;
     int64_t sa = (int64_t)wn__dtype_size(a->dtype), sb = (int64_t)wn__dtype_size(b->dtype);
     if (ahi * sa + sa <= blo * sb || bhi * sb + sb <= alo * sa) return 0;
-    if (a->offset == b->offset && sa == sb && wn__same_shape(a, b)) {
-        bool same = true;
-        for (int i = 0; i < a->ndim; i++) same &= a->shape[i] <= 1 || a->strides[i] == b->strides[i];
-        if (same) return 2;
-    }
+    if (a->offset == b->offset && sa == sb && same_elements(a, b)) return 2;
     /* Interleaved views (columns of one matrix, x[0::2] and x[1::2]) share a range but no element when a common step
      * separates them: all offsets of a are alo mod g, all of b blo mod g. */
     if (sa == sb) {

@@ -14,6 +14,14 @@ class Numbers(Case):
         x[index] = value
         self.values(x, expected)
 
+    def test_new_dimension_of_itself(self):
+        x = torch.tensor(1.5)
+        x[None] += 2
+        self.assertEqual(x.item(), 3.5)
+        y = torch.arange(4.0).reshape(2, 2)
+        y[:, None] *= 2
+        self.assertEqual(y.tolist(), [[0.0, 2.0], [4.0, 6.0]])
+
     def test_places(self):
         self.assigned(0, 5, [[5.0] * 3, [0.0] * 3])
         self.assigned(-1, 5, [[0.0] * 3, [5.0] * 3])
