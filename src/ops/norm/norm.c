@@ -28,19 +28,8 @@ typedef struct ln_job {
     atomic_bool no_memory;
 } ln_job;
 
-static double get(wn__elem e, const char *p, int64_t i) {
-    return e == WN__E_F32 ? (double)((const float *)(const void *)p)[i] : ((const double *)(const void *)p)[i];
-}
-static void set(wn__elem e, char *p, int64_t i, double v) {
-    if (e == WN__E_F32) ((float *)(void *)p)[i] = (float)v;
-    else ((double *)(void *)p)[i] = v;
-}
-
 static const void *line(const ln_job *j, const char *p, int64_t row, char *buf) {
-    p += row * j->n * (int64_t)wn__dtype_size((int)j->io);
-    if (wn__elem_is(j->io, j->e)) return p;
-    j->k->load(j->io, j->e, p, 1, j->n, buf);
-    return buf;
+    return wn__piece(j->k, j->io, j->e, p, row * j->n, j->n, buf);
 }
 
 static void ln_forward(void *ctx, int64_t begin, int64_t end, int worker) {
@@ -58,8 +47,8 @@ static void ln_forward(void *ctx, int64_t begin, int64_t end, int worker) {
         double mean, var;
         j->lk->moments(x, j->n, &mean, &var);
         double rstd = 1 / sqrt(var + j->eps);
-        set(j->e, j->mean, r, mean);
-        set(j->e, j->rstd, r, rstd);
+        wn__set_stat(j->e, j->mean, r, mean);
+        wn__set_stat(j->e, j->rstd, r, rstd);
         j->lk->normalise(lands ? to : room, x, j->n, mean, rstd, j->w, j->b);
         if (!lands) j->k->store(j->e, j->io, room, j->n, to, 1);
     }
@@ -105,7 +94,7 @@ wn_status wn__op_native_layer_norm(wn__call *c) {
     for (int d = first; d < in->ndim; d++) j.n *= in->shape[d];
     j.rows = mean->numel;
     if (in->numel == 0) { /* lines of nothing */
-        for (int64_t i = 0; i < j.rows; i++) set(j.e, wn__ptr(mean), i, (double)NAN), set(j.e, wn__ptr(rstd), i, (double)NAN);
+        for (int64_t i = 0; i < j.rows; i++) wn__set_stat(j.e, wn__ptr(mean), i, (double)NAN), wn__set_stat(j.e, wn__ptr(rstd), i, (double)NAN);
         return WN_OK;
     }
     j.lk = wn__line_kernels_now(j.e);
@@ -144,7 +133,7 @@ static void ln_backward(void *ctx, int64_t begin, int64_t end, int worker) {
         for (int64_t r = block * ROWS; r < j->rows && r < (block + 1) * ROWS; r++) {
             const void *x = line(j, j->x, r, room), *g = line(j, j->g, r, lands ? NULL : room + bytes);
             char *to = j->y ? j->y + r * j->n * (int64_t)wn__dtype_size((int)j->io) : NULL;
-            j->lk->normalise_grad(!to ? NULL : lands ? to : room, g, x, j->n, get(j->e, j->mean, r), get(j->e, j->rstd, r), j->w, dw, db);
+            j->lk->normalise_grad(!to ? NULL : lands ? to : room, g, x, j->n, wn__stat(j->e, j->mean, r), wn__stat(j->e, j->rstd, r), j->w, dw, db);
             if (to && !lands) j->k->store(j->e, j->io, room, j->n, to, 1);
         }
     }

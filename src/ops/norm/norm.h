@@ -8,6 +8,21 @@ wn_tensor *wn__float_line(wn_tensor *t, wn_dtype d); /* owned: contiguous, of dt
 /* f16 and bf16 as f32, for composed rows (recorded). */
 static inline wn_tensor *wn__wide(wn_tensor *t) { return t->dtype == WN_F16 || t->dtype == WN_BF16 ? wn_to(t, WN_F32) : t; }
 double wn__eps_of(wn_val v);                         /* 1e-5 unless given */
+/* Element i of numbers of the compute type e: statistics and factors. */
+static inline double wn__stat(wn__elem e, const char *p, int64_t i) {
+    return e == WN__E_F32 ? (double)((const float *)(const void *)p)[i] : ((const double *)(const void *)p)[i];
+}
+static inline void wn__set_stat(wn__elem e, char *p, int64_t i, double v) {
+    if (e == WN__E_F32) ((float *)(void *)p)[i] = (float)v;
+    else ((double *)(void *)p)[i] = v;
+}
+/* Elements at, at + 1, ..., at + n - 1 of p as the compute type e: in place, or converted into buf. */
+static inline const void *wn__piece(const wn__reduce_kernels *k, wn_dtype io, wn__elem e, const char *p, int64_t at, int64_t n, char *buf) {
+    p += at * (int64_t)wn__dtype_size((int)io);
+    if (wn__elem_is(io, e)) return p;
+    k->load(io, e, p, 1, n, buf);
+    return buf;
+}
 /* parts[0] += parts[1] + ...: blocks of n elements, pairwise. */
 void wn__add_blocks(const wn__reduce_kernels *k, wn__elem e, char *parts, int64_t blocks, int64_t n);
 #endif

@@ -19,19 +19,9 @@ typedef struct bn_job {
     atomic_bool no_memory;
 } bn_job;
 
-static double get(wn__elem e, const char *p, int64_t i) {
-    return e == WN__E_F32 ? (double)((const float *)(const void *)p)[i] : ((const double *)(const void *)p)[i];
-}
-static void set(wn__elem e, char *p, int64_t i, double v) {
-    if (e == WN__E_F32) ((float *)(void *)p)[i] = (float)v;
-    else ((double *)(void *)p)[i] = v;
-}
 /* n elements from element `at` on, as the compute type. */
 static const void *piece(const bn_job *j, const char *p, int64_t at, int64_t n, char *buf) {
-    p += at * (int64_t)wn__dtype_size((int)j->io);
-    if (wn__elem_is(j->io, j->e)) return p;
-    j->k->load(j->io, j->e, p, 1, n, buf);
-    return buf;
+    return wn__piece(j->k, j->io, j->e, p, at, n, buf);
 }
 /* Lengths of pieces: what fits on the stack as the compute type. */
 #define PIECE 1024
@@ -51,8 +41,8 @@ static void apply(void *ctx, int64_t begin, int64_t end, int worker) {
             int64_t at = t * length + i;
             const void *x = piece(j, j->x, at, n, (char *)xbuf), *g = j->g ? piece(j, j->g, at, n, (char *)gbuf) : NULL;
             char *to = j->y + at * (int64_t)wn__dtype_size((int)j->io), *y = lands ? to : (char *)xbuf;
-            if (planes && g) j->lk->combine(y, g, x, n, get(j->e, j->line[1], ch), get(j->e, j->line[2], ch), get(j->e, j->line[3], ch));
-            else if (planes) j->lk->affine(y, x, n, get(j->e, j->line[0], ch), get(j->e, j->line[1], ch));
+            if (planes && g) j->lk->combine(y, g, x, n, wn__stat(j->e, j->line[1], ch), wn__stat(j->e, j->line[2], ch), wn__stat(j->e, j->line[3], ch));
+            else if (planes) j->lk->affine(y, x, n, wn__stat(j->e, j->line[0], ch), wn__stat(j->e, j->line[1], ch));
             else if (g) j->lk->combine_each(y, g, x, n, j->line[1] + (size_t)i * size, j->line[2] + (size_t)i * size, j->line[3] + (size_t)i * size);
             else j->lk->affine_each(y, x, n, j->line[0] + (size_t)i * size, j->line[1] + (size_t)i * size);
             if (!lands) j->k->store(j->e, j->io, y, n, to, 1);
@@ -136,10 +126,10 @@ wn_status wn__op_native_batch_norm(wn__call *c) {
             if (!a->training) mean[i] = element(a->running_mean, i), var[i] = element(a->running_var, i);
             double rstd = 1 / sqrt(var[i] + a->eps);
             double factor = rstd * (a->weight ? element(a->weight, i) : 1);
-            set(j.e, wn__ptr(save_mean), i, mean[i]);
-            set(j.e, wn__ptr(save_invstd), i, rstd);
-            set(j.e, j.line[0], i, factor);
-            set(j.e, j.line[1], i, (a->bias ? element(a->bias, i) : 0) - mean[i] * factor);
+            wn__set_stat(j.e, wn__ptr(save_mean), i, mean[i]);
+            wn__set_stat(j.e, wn__ptr(save_invstd), i, rstd);
+            wn__set_stat(j.e, j.line[0], i, factor);
+            wn__set_stat(j.e, j.line[1], i, (a->bias ? element(a->bias, i) : 0) - mean[i] * factor);
         }
         j.x = wn__ptr(x), j.y = wn__ptr(y);
         if (in->numel) apply_all(&j);
@@ -164,7 +154,7 @@ static void channel_sums(void *ctx, int64_t begin, int64_t end, int worker) {
     double xbuf[PIECE], gbuf[PIECE];
     bool lands = wn__elem_is(j->io, j->e);
     for (int64_t ch = begin; ch < end; ch++) {
-        double sum = 0, dot = 0, s, d, mean = get(j->e, j->line[0], ch);
+        double sum = 0, dot = 0, s, d, mean = wn__stat(j->e, j->line[0], ch);
         for (int64_t b = 0; b < j->batch; b++)
             for (int64_t i = 0, n; i < j->spatial; i += n) {
                 int64_t at = (b * j->channels + ch) * j->spatial + i;
@@ -206,7 +196,7 @@ static bool backward_sums(bn_job *j) {
     if (!j->parts) return false;
     wn__parallel(blocks, 16384 / (j->channels * ROWS + 1) + 1, row_sums, j);
     wn__add_blocks(j->k, j->e, j->parts, blocks, 2 * j->channels);
-    for (int64_t i = 0; i < j->channels; i++) j->sum[i] = get(j->e, j->parts, i), j->dot[i] = get(j->e, j->parts, j->channels + i);
+    for (int64_t i = 0; i < j->channels; i++) j->sum[i] = wn__stat(j->e, j->parts, i), j->dot[i] = wn__stat(j->e, j->parts, j->channels + i);
     wn__free(j->parts);
     return true;
 }
@@ -236,19 +226,19 @@ wn_status wn__op_native_batch_norm_backward(wn__call *c) {
         for (int q = 0; q < 4; q++) j.line[q] = lines + (size_t)(q * j.channels) * 8;
         j.dot = j.sum + j.channels;
         j.x = wn__ptr(x), j.g = wn__ptr(g);
-        for (int64_t i = 0; i < j.channels; i++) set(j.e, j.line[0], i, element(a->save_mean, i));
+        for (int64_t i = 0; i < j.channels; i++) wn__set_stat(j.e, j.line[0], i, element(a->save_mean, i));
         ok = in->numel == 0 || backward_sums(&j);
     }
     if (ok) {
         /* dx = rstd w (g - sum/m - (x - mean) rstd^2 dot/m) = g * a + x * b + c; with running statistics: g * a */
         for (int64_t i = 0; i < j.channels; i++) {
-            double rstd = element(a->save_invstd, i), mean = get(j.e, j.line[0], i), scale = rstd * (a->weight ? element(a->weight, i) : 1);
+            double rstd = element(a->save_invstd, i), mean = wn__stat(j.e, j.line[0], i), scale = rstd * (a->weight ? element(a->weight, i) : 1);
             double slope = a->training ? -scale * rstd * rstd * j.dot[i] / m : 0;
-            set(j.e, j.line[1], i, scale);
-            set(j.e, j.line[2], i, slope);
-            set(j.e, j.line[3], i, a->training ? -scale * j.sum[i] / m - slope * mean : 0);
-            set(j.e, wn__ptr(dw), i, j.dot[i] * rstd);
-            set(j.e, wn__ptr(db), i, j.sum[i]);
+            wn__set_stat(j.e, j.line[1], i, scale);
+            wn__set_stat(j.e, j.line[2], i, slope);
+            wn__set_stat(j.e, j.line[3], i, a->training ? -scale * j.sum[i] / m - slope * mean : 0);
+            wn__set_stat(j.e, wn__ptr(dw), i, j.dot[i] * rstd);
+            wn__set_stat(j.e, wn__ptr(db), i, j.sum[i]);
         }
         j.y = wn__ptr(dx);
         if (a->need_input && in->numel) apply_all(&j);

@@ -19,21 +19,10 @@ typedef struct gn_job {
     atomic_bool no_memory;
 } gn_job;
 
-static double get(wn__elem e, const char *p, int64_t i) {
-    return e == WN__E_F32 ? (double)((const float *)(const void *)p)[i] : ((const double *)(const void *)p)[i];
-}
-static void set(wn__elem e, char *p, int64_t i, double v) {
-    if (e == WN__E_F32) ((float *)(void *)p)[i] = (float)v;
-    else ((double *)(void *)p)[i] = v;
-}
-
 /* Group number `line` as the compute type: in place, or converted to buf. */
 static const char *group_of(const gn_job *j, const char *p, int64_t line, char *buf) {
     const int64_t n = j->each * j->spatial;
-    p += line * n * (int64_t)wn__dtype_size((int)j->io);
-    if (wn__elem_is(j->io, j->e)) return p;
-    j->k->load(j->io, j->e, p, 1, n, buf);
-    return buf;
+    return wn__piece(j->k, j->io, j->e, p, line * n, n, buf);
 }
 
 /* Room for `lines` groups where they must be converted; false: no memory. */
@@ -57,8 +46,8 @@ static void forward(void *ctx, int64_t begin, int64_t end, int worker) {
         double mean, var;
         j->lk->moments(x, n, &mean, &var);
         const double rstd = 1 / sqrt(var + j->eps);
-        set(j->e, j->mean, line, mean);
-        set(j->e, j->rstd, line, rstd);
+        wn__set_stat(j->e, j->mean, line, mean);
+        wn__set_stat(j->e, j->rstd, line, rstd);
         for (int64_t c = 0, ch = line % j->groups * j->each; c < j->each; c++, ch++) {
             const double factor = rstd * (j->weight ? j->weight[ch] : 1);
             j->lk->affine(y + c * plane, x + c * plane, j->spatial, factor, (j->bias ? j->bias[ch] : 0) - mean * factor);
@@ -76,7 +65,7 @@ static void backward(void *ctx, int64_t begin, int64_t end, int worker) {
     if (!room_for(j, 2, &room)) return;
     for (int64_t line = begin; line < end; line++) {
         const char *x = group_of(j, j->x, line, room), *g = group_of(j, j->g, line, room ? room + j->each * plane : NULL);
-        const double mean = get(j->e, j->mean, line), rstd = get(j->e, j->rstd, line);
+        const double mean = wn__stat(j->e, j->mean, line), rstd = wn__stat(j->e, j->rstd, line);
         const double *w = j->weight ? j->weight + line % j->groups * j->each : NULL;
         double *sum = j->sum + line * j->each, *dot = j->dot + line * j->each, sums = 0, dots = 0;
         for (int64_t c = 0; c < j->each; c++) {
@@ -139,7 +128,7 @@ wn_status wn__op_native_group_norm(wn__call *c) {
     if (!rstd) return c->th->error;
     j.mean = wn__ptr(mean), j.rstd = wn__ptr(rstd);
     if (in->numel == 0) { /* groups of nothing */
-        for (int64_t i = 0; i < mean->numel; i++) set(j.e, j.mean, i, (double)NAN), set(j.e, j.rstd, i, (double)NAN);
+        for (int64_t i = 0; i < mean->numel; i++) wn__set_stat(j.e, j.mean, i, (double)NAN), wn__set_stat(j.e, j.rstd, i, (double)NAN);
         return WN_OK;
     }
     wn_tensor *x = wn__contiguous_raw(in);
@@ -162,7 +151,7 @@ static void over_images(const gn_job *j, const double *by, char *to) {
     for (int64_t ch = 0; ch < j->channels; ch++) {
         double v = 0;
         for (int64_t b = 0; b < j->batch; b++) v += by[b * j->channels + ch];
-        set(j->e, to, ch, v);
+        wn__set_stat(j->e, to, ch, v);
     }
 }
 

@@ -27,13 +27,10 @@ static void shape_some(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-/* n uniform or normal numbers. Torch draws normals one by one here, which it does nowhere else but for fewer than 16. */
+/* n uniform or normal numbers. */
 static bool draw(wn_generator *g, shaping *s, int64_t n) {
     if (s->kind != LOG_NORMAL) return wn__random_uniform(g, WN_F64, s->u, n, 0, 1);
-    if (wn__generator_kind(g) == WN__RNG_PHILOX) return wn__random_normal(g, WN_F64, s->u, n, s->a, s->b);
-    for (int64_t i = 0; i < n; i += 8)
-        if (!wn__random_normal(g, WN_F64, s->u + i, n - i < 8 ? n - i : 8, s->a, s->b)) return false;
-    return true;
+    return wn__normals_one_by_one(g, WN_F64, s->u, n, s->a, s->b);
 }
 
 static wn_status in_place(wn__call *c, wn_generator *g, shaping s) {

@@ -64,14 +64,17 @@ bool wn__draws_along_memory(const wn_tensor *t, const wn_generator *g) {
     return true;
 }
 
-/* Where t is not contiguous, torch draws normals one by one, as it does for fewer than 16. */
-static bool fill_for(const draw *d, const wn_tensor *t, char *p) {
-    const int64_t size = (int64_t)wn__dtype_size(t->dtype);
-    if (t->contiguous || d->kind != NORMAL || wn__generator_kind(d->g) != WN__RNG_TORCH) return fill(d, (wn_dtype)t->dtype, p, t->numel);
+bool wn__normals_one_by_one(wn_generator *g, wn_dtype d, void *p, int64_t n, double a, double b) {
+    if (wn__generator_kind(g) != WN__RNG_TORCH) return wn__random_normal(g, d, p, n, a, b);
     enum { FEW = 8 };
-    for (int64_t i = 0; i < t->numel; i += FEW)
-        if (!fill(d, (wn_dtype)t->dtype, p + i * size, t->numel - i < FEW ? t->numel - i : FEW)) return false;
+    for (int64_t i = 0; i < n; i += FEW)
+        if (!wn__random_normal(g, d, (char *)p + i * (int64_t)wn__dtype_size(d), n - i < FEW ? n - i : FEW, a, b)) return false;
     return true;
+}
+
+static bool fill_for(const draw *d, const wn_tensor *t, char *p) {
+    if (t->contiguous || d->kind != NORMAL) return fill(d, (wn_dtype)t->dtype, p, t->numel);
+    return wn__normals_one_by_one(d->g, (wn_dtype)t->dtype, p, t->numel, d->a, d->b);
 }
 
 static wn_status in_place(wn__call *c, const draw *d) {
