@@ -8,6 +8,7 @@ import weakref
 import torch
 from torch.autograd.graph import saved_tensors_hooks
 
+from functions import Square
 from helper import Case
 
 
@@ -363,16 +364,6 @@ class SavedTensors(Case):
             y.backward()
 
     def test_in_a_function(self):
-        class Square(torch.autograd.Function):
-            @staticmethod
-            def forward(ctx, x):
-                ctx.save_for_backward(x)
-                return x * x
-
-            @staticmethod
-            def backward(ctx, grad):
-                return grad * 2 * ctx.saved_tensors[0]
-
         seen = []
         x = leaf(3.0)
         with saved_tensors_hooks(lambda t: seen.append("pack") or t, lambda t: seen.append("unpack") or t):

@@ -8,6 +8,7 @@ import torch.nn.functional as F
 from torch.utils.checkpoint import checkpoint, checkpoint_sequential, set_checkpoint_early_stop
 from torch.utils import checkpoint as module
 
+from functions import Square
 from helper import Case, winnow_only
 
 KINDS = (False, True)
@@ -125,17 +126,6 @@ class Gradients(Case):
         self.close(x.grad, 2 * (2 * x).exp())
 
     def test_custom_function(self):
-        class Square(torch.autograd.Function):
-            @staticmethod
-            def forward(ctx, x):
-                ctx.save_for_backward(x)
-                return x * x
-
-            @staticmethod
-            def backward(ctx, g):
-                x, = ctx.saved_tensors
-                return 2 * x * g
-
         x = leaf(4)
         for kind in KINDS:
             x.grad = None
