@@ -201,9 +201,9 @@ static void through_memory(int64_t n, int ct, int dtype, int to_ct, const char *
 
 static void reference_fold(world *w, const wn__instr *in, int r) {
     int s = in->src[0];
-    int64_t n = w->space[s] == WN__ROW ? w->rows : w->numel, out = elements(w, r);
-    char *m = room(out * 8);
-    wn__reduction red = {.kind = (wn__reduce_kind)in->kind, .dtype = form_of[w->ct[s]], .x = w->value[s], .out = m, .out_dtype = (wn_dtype)in->dtype, .p = in->p};
+    int64_t n = w->numel, out = elements(w, r);
+    char *m = room(out * 8), *x = seen(w, s, WN__FULL);
+    wn__reduction red = {.kind = (wn__reduce_kind)in->kind, .dtype = form_of[w->ct[s]], .x = x, .out = m, .out_dtype = (wn_dtype)in->dtype, .p = in->p};
     if (in->space == WN__ALL) {
         red.ndim = 1;
         red.dim[0] = (wn__reduce_dim){.size = n, .x = 1};
@@ -218,6 +218,7 @@ static void reference_fold(world *w, const wn__instr *in, int r) {
     w->value[r] = room(out * 8);
     wn__kernels_now()->load[in->ct][in->dtype](out, w->value[r], m, (int64_t)wn__dtype_size(in->dtype));
     free(m);
+    free(x);
 }
 
 static void reference_instr(world *w, int i) {
@@ -385,7 +386,6 @@ static int random_fold(world *w, int space) {
     if (r < 0 || (r < w->p.nleaves && w->p.leaves[r].constant)) return -1;
     bool float_in = w->ct[r] <= WN__CT_F64;
     wn__reduce_kind kind = float_in ? floats[below(12)] : ints[below(7)];
-    if (w->space[r] == WN__ROW && space != WN__ALL) return -1;
     if (!wn__program_can_fold(kind, (wn__space)space, form_of[w->ct[r]], w->row)) return -1;
     wn__instr in = {.what = WN__DO_FOLD, .space = (uint8_t)space, .nsrc = 1, .src = {(uint8_t)r}, .kind = (uint8_t)kind, .from = (uint8_t)w->dtype[r]};
     in.p = kind == WN__R_NORM ? orders[below(6)] : (double)below(2);

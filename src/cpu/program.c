@@ -143,6 +143,12 @@ bool wn__program_run(wn__program *p) {
         wn__flat_run(p, flat);
         return true;
     }
+    wn__reduction fold;
+    if (wn__flat_fold(p, &fold)) {
+        if (wn__reduce(&fold) != WN__REDUCE_OK) return false;
+        wn__program_count(p->numel);
+        return true;
+    }
     wn__prepared pp;
     wn__fold_plan folds[WN__MAX_INSTRS];
     wn__prepare(&pp, p, false, folds);

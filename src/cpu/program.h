@@ -97,7 +97,6 @@ void wn__program_order(int ndim, const int64_t *shape, const int64_t *const *str
 /* Longest row that may be given; programs with longer ones must be split by the caller. */
 #define WN__MAX_ROW 65536
 
-void wn__program_count(int64_t n); /* a program of n instructions x elements was run, or something in its place */
 /* Runs p. False when scratch memory could not be had (outputs are then unspecified; in-place ones possibly untouched). */
 bool wn__program_run(wn__program *p);
 

@@ -1,11 +1,15 @@
-/* Programs of one row on f16 or bf16 operands that all lie flat, as its result does: one loop over memory, whose floats never
- * leave the registers. The bits are those of the program that loads, computes and stores block by block. */
+/* Programs of one instruction on operands that lie flat, as its result does, for which one loop over memory does better than blocks: rows on
+ * f16 or bf16, whose floats then never leave the registers, and folds, which the kernels of immediate reductions read in place, four rows at a
+ * time. The bits are those of the program that loads, computes and stores block by block. */
 #include "cpu/program_impl.h"
 #include "cpu/pool.h"
+#include "cpu/reduce.h"
 
-static bool flat(const wn__program *p, const wn__leaf *l, int dtype) {
-    return l->dtype == dtype && l->ct == WN__CT_F32 && !l->constant && l->base && l->space == WN__FULL && l->ndim == 1 && l->shape[0] == p->numel && l->strides[0] == 2;
+static bool lies_flat(const wn__program *p, const wn__leaf *l) {
+    return !l->constant && l->base && l->space == WN__FULL && l->ndim == 1 && l->shape[0] == p->numel && l->strides[0] == (int64_t)wn__dtype_size((wn_dtype)l->dtype);
 }
+
+static bool flat(const wn__program *p, const wn__leaf *l, int dtype) { return l->dtype == dtype && l->ct == WN__CT_F32 && lies_flat(p, l); }
 
 wn__kernel wn__flat_kernel(const wn__program *p) {
     if (p->ninstrs != 1 || p->noutputs != 1 || p->nguards || p->row) return NULL;
@@ -39,4 +43,15 @@ void wn__flat_run(const wn__program *p, wn__kernel fn) {
     job j = {p, fn};
     wn__parallel(p->numel, ENOUGH, part, &j);
     wn__program_count(p->numel);
+}
+
+bool wn__flat_fold(const wn__program *p, wn__reduction *r) {
+    const wn__instr *in = &p->instrs[0];
+    if (p->ninstrs != 1 || in->what != WN__DO_FOLD || in->space == WN__COLUMN || p->nleaves != 1 || p->noutputs != 1 || !p->numel) return false;
+    const wn__leaf *x = &p->leaves[0], *to = &p->outputs[0].to;
+    if (!wn__is_float(in->from) || x->dtype != in->from || !lies_flat(p, x) || to->space != in->space || to->dtype != in->dtype) return false;
+    const int64_t row = in->space == WN__ALL ? p->numel : p->row;
+    *r = (wn__reduction){.kind = (wn__reduce_kind)in->kind, .dtype = (wn_dtype)in->from, .x = x->base, .ndim = 2,
+                         .dim = {{p->numel / row, row, 0, 1}, {row, 1, 0, 0}}, .reduced = 2, .out = to->base, .out_dtype = (wn_dtype)to->dtype, .p = in->p};
+    return true;
 }

@@ -282,7 +282,7 @@ void wn__fold_step(wn__worker *w, const wn__step *s) {
     case WN__OP_FOLD_PART: push_runs(f, x, w->n); break;
     case WN__OP_FOLD_END: fold_end(w, f, s); break;
     case WN__OP_FOLD_COLUMN: fold_columns(w, f, plan, x); break;
-    default: fold_all(f, plan, x, s->rows ? w->nrows : w->n); break;
+    default: fold_all(f, plan, x, w->n); break;
     }
 }
 
@@ -321,7 +321,7 @@ void wn__folds_unit(wn__worker *w, int64_t begin) {
     for (int i = 0; i < pp->nfolds; i++) {
         const wn__fold_plan *plan = &pp->folds[i];
         if (plan->in->space == WN__ROW) continue;
-        int64_t at = plan->in->space == WN__COLUMN || plan->rows ? begin / pp->row : begin;
+        int64_t at = plan->in->space == WN__COLUMN ? begin / pp->row : begin;
         w->folder[i].part = at / (plan->in->space == WN__COLUMN ? plan->chunk : plan->chunk * WN__RUN);
     }
 }

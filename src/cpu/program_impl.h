@@ -12,6 +12,7 @@
 #include "cpu/level.h"
 #include "cpu/block.h"
 #include "cpu/program.h"
+#include "cpu/reduce.h"
 #include "cpu/reduce_plan.h"
 
 /* Most that a program can need: copies and repeated forms of registers, compacted ones as many as there is room for. */
@@ -86,7 +87,6 @@ typedef struct wn__fold_plan {
     wn__fold fold;
     wn__rshape shape;
     double param;
-    bool rows;       /* ALL: of one value a row */
     uint16_t reg;    /* result */
     int64_t chunk;   /* ALL: runs in a part; COLUMN: rows in a part */
     int64_t nparts;
@@ -135,6 +135,8 @@ void wn__prepare(wn__prepared *pp, const wn__program *p, bool pieces, wn__fold_p
 /* program_flat.c: the loop that does all of p (NULL: none does), and running it. */
 wn__kernel wn__flat_kernel(const wn__program *p);
 void wn__flat_run(const wn__program *p, wn__kernel fn);
+bool wn__flat_fold(const wn__program *p, wn__reduction *r); /* is p one fold of what lies flat? Then *r does it. */
+void wn__program_count(int64_t n); /* program.c: a program of n instructions x elements was run */
 /* program_guard.c: which guards can be followed, and their costs. */
 void wn__prepare_guards(wn__prepared *pp, const uint8_t *stage);
 void wn__guards_off(wn__prepared *pp);

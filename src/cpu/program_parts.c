@@ -64,7 +64,7 @@ static int64_t unit_rows(const wn__prepared *pp, int64_t want) {
     for (int i = 0; i < pp->nfolds; i++) {
         const wn__fold_plan *f = &pp->folds[i];
         int64_t need = 1;
-        if (f->in->space == WN__COLUMN || f->rows) need = WN__RUN;
+        if (f->in->space == WN__COLUMN) need = WN__RUN;
         else if (f->in->space == WN__ALL) need = WN__RUN / power_of_two_in(pp->row, WN__RUN);
         if (need > rows) rows = need;
     }
@@ -74,20 +74,17 @@ static int64_t unit_rows(const wn__prepared *pp, int64_t want) {
 
 static void cut(wn__prepared *pp, wn__fold_plan *f) {
     const int64_t numel = pp->p->numel, rows = pp->row ? pp->unit / pp->row : 0;
-    int64_t total;
     f->levels = 0;
     if (f->in->space == WN__ROW) return;
     if (f->in->space == WN__COLUMN) {
         f->chunk = rows;
-        total = pp->rows;
         for (int64_t runs = (rows < pp->rows ? rows : pp->rows) / WN__RUN + 1; runs >> f->levels;) f->levels++;
-        f->nparts = (total + rows - 1) / rows;
+        f->nparts = (pp->rows + rows - 1) / rows;
         return;
     }
-    int64_t runs = (f->rows ? rows : pp->unit) / WN__RUN;
+    int64_t runs = pp->unit / WN__RUN;
     f->chunk = runs & -runs;
-    total = f->rows ? pp->rows : numel;
-    f->nparts = (total + f->chunk * WN__RUN - 1) / (f->chunk * WN__RUN);
+    f->nparts = (numel + f->chunk * WN__RUN - 1) / (f->chunk * WN__RUN);
 }
 
 bool wn__folds_cut(wn__prepared *pp, int64_t want) {
@@ -140,7 +137,7 @@ static void finish_all(const wn__prepared *pp, const wn__fold_plan *f) {
     for (int64_t i = 0; i < f->nparts; i++) wn__rcounter_push(&p, &counter, wn__part_of(f, i));
     wn__rcounter_end(&p, &counter, &s);
     r.out = &result;
-    wn__rstate_put(&p, 0, &s, f->rows ? pp->rows : pp->p->numel, 0);
+    wn__rstate_put(&p, 0, &s, pp->p->numel, 0);
     store_results(pp, f, 1, (char *)&result, (char *)&as_register);
 }
 

@@ -118,15 +118,12 @@ static int rounding(const wn__maker *m, const wn__instr *in, int r) {
 static void fold_steps(wn__maker *m, const wn__instr *in, int r, int stage) {
     wn__prepared *pp = m->pp;
     int f = pp->nfolds++, end = r;
-    int x = in->src[0] - m->p->nleaves;
-    bool of_rows = in->space == WN__ALL && (x < 0 ? m->p->leaves[in->src[0]].space : m->p->instrs[x].space) == WN__ROW;
-    uint16_t src = source(m, in->src[0], of_rows, 0, stage);
+    uint16_t src = source(m, in->src[0], false, 0, stage);
     wn__fold_plan_of(&pp->folds[f], in, (wn__ct)pp->ct[src]);
     pp->folds[f].reg = (uint16_t)r;
-    pp->folds[f].rows = of_rows;
     int op = in->space == WN__ALL ? WN__OP_FOLD_ALL : in->space == WN__COLUMN ? WN__OP_FOLD_COLUMN : m->staged ? WN__OP_FOLD_PART : WN__OP_FOLD_ROW;
     if (op != WN__OP_FOLD_ROW) end = WN__NO_REG;
-    wn__step *s = add(m, op, f, end, stage, of_rows, 0);
+    wn__step *s = add(m, op, f, end, stage, false, 0);
     s->nsrc = 1;
     s->src[0] = src;
     if (op == WN__OP_FOLD_PART) add(m, WN__OP_FOLD_END, f, r, stage + 1, true, 0);

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include "defer/plan.h"
 #include "core/alloc.h"
-#include "cpu/reduce.h"
 
 /* ------------------------------------------------------------------ memory */
 
@@ -89,27 +88,6 @@ static outcome run_product(wn__plan *p, const wn__program *g, const wn__member *
     return st || e.failed ? NO_MEMORY : DONE;
 }
 
-/* ------------------------------------------------------------------ folds */
-
-/* A fold by itself of what lies in memory: the kernels of immediate reductions read it in place, four rows at a time. */
-static bool alone(const wn__plan *p, wn__reduction *r) {
-    const wn__value *v = p->root;
-    const wn__use *u = &v->uses[0];
-    if (p->n != 1 || v->kind != WN__V_FOLD || v->fold_space == WN__COLUMN || !wn__is_float((wn_dtype)u->dtype) || u->src->state != WN__V_READY) return false;
-    const int64_t size = (int64_t)wn__dtype_size(u->dtype), rows = v->walked / v->row;
-    const bool view = u->kind == WN__U_VIEW;
-    if (view && (u->ndim != 1 || u->strides[0] != size)) return false;
-    *r = (wn__reduction){.kind = (wn__reduce_kind)v->fold_kind, .dtype = (wn_dtype)u->dtype, .x = (const char *)u->src->store->data + (view ? u->offset : 0),
-                         .ndim = 2, .dim = {{rows, v->row, 0, 1}, {v->row, 1, 0, 0}}, .reduced = 2, .out = p->m[0].place,
-                         .out_dtype = (wn_dtype)v->dtype, .p = v->p};
-    return rows == v->numel;
-}
-
-static outcome run_alone(const wn__plan *p, const wn__reduction *r) {
-    wn__program_count(p->root->walked);
-    return wn__reduce(r) == WN__REDUCE_OK ? DONE : NO_MEMORY;
-}
-
 /* Apart from what calls it, because a program is large and running may nest. */
 static __attribute__((noinline)) outcome execute(wn__plan *p) {
     wn__program g;
@@ -131,12 +109,6 @@ static outcome execute_cached(wn__plan *p, wn__cached *c) {
     if (!place_all(p)) {
         drop_fresh(p);
         return NO_MEMORY;
-    }
-    wn__reduction r;
-    if (!wn__tracing() && alone(p, &r)) {
-        outcome o = run_alone(p, &r);
-        if (o != DONE) drop_fresh(p);
-        return o;
     }
     if (!c || !wn__cache_program(c, p)) return execute(p);
     if (wn__cache_run(c)) return DONE;
