@@ -9,7 +9,7 @@ import time
 import weakref
 
 from ._utils import process
-from ._utils.memory import Reader, unnamed_file, unpacked
+from ._utils.memory import read, unnamed_file
 from ._utils.worker import BATCH, ENDED, FAILED, LENGTH, RESULT, Job
 
 _ours = set()  # all pipes and memories that this process has open: a forked worker closes those that are not its own
@@ -25,18 +25,19 @@ class Worker:
         self.job, self.first_tasks = job, []  # until it is started
         theirs, self.tasks = os.pipe()
         self.results, answers = os.pipe()
-        memory = unnamed_file()
-        self.ends = process.Ends(theirs, answers, memory)
-        self.reader = Reader(memory)
+        self.memory = unnamed_file()
+        self.ends = process.Ends(theirs, answers, self.memory)
         os.set_blocking(self.tasks, False)
-        _ours.update((self.tasks, self.results, theirs, answers, memory))
+        _ours.update((self.tasks, self.results, theirs, answers, self.memory))
 
-    def start(self, context):
-        """Starts the process; it begins with first_tasks at once."""
+    def prepare(self, context):
+        """The process that it will be; begun, it does first_tasks at once."""
         mine = self.ends.tasks, self.ends.results, self.ends.memory
-        self.process = process.start(context, self.job, self.ends, _ours.difference(mine), self.first_tasks)
+        self.process = process.prepared(context, self.job, self.ends, _ours.difference(mine), self.first_tasks)
+
+    def started(self):
+        close_all((self.ends.tasks, self.ends.results))
         self.job = self.ends = self.first_tasks = None
-        close_all(mine[:2])
 
     def send(self, task, timeout=0):
         """A task, None for the end, or "epoch"."""
@@ -63,7 +64,7 @@ class Worker:
             self.died()
         index, kind, begin, count, tensors = RESULT.unpack(message)
         self.pending -= 1
-        return index, kind, unpacked(self.reader.get(begin, count), tensors)
+        return index, kind, read(self.memory, begin, count, tensors)
 
     def died(self):
         self.process.join(1)
@@ -80,7 +81,7 @@ class Worker:
 
     def close(self):
         """Our ends: a worker that waits for tasks or has a result finds nobody."""
-        close_all((self.tasks, self.results, self.reader.fd))
+        close_all((self.tasks, self.results, self.memory))
         if self.ends is not None:  # never started
             close_all((self.ends.tasks, self.ends.results))
 
@@ -101,7 +102,7 @@ def stop(workers, pid, patience=_PATIENCE):
         return
     for w in workers:
         w.close()
-    processes = [w.process for w in workers if w.process is not None]
+    processes = [w.process for w in workers if w.process is not None and w.process.pid is not None]  # a fork may have failed
     workers.clear()
     deadline = time.monotonic() + patience
     for p in processes:
@@ -142,7 +143,8 @@ class WorkerIterator:
         self._yielded = 0
 
     def _start(self, base_seed):
-        """All have their first tasks before the first of them is started, so that it works while the others start."""
+        """All have their first tasks, and all is made ready, before the first of them is started: what this process writes after a fork it
+        copies first, page by page."""
         loader, count = self._loader, self._loader.num_workers
         for number in range(count):
             self._workers.append(Worker(Job(number, count, loader._make_fetcher(), loader.dataset, base_seed, loader.worker_init_fn,
@@ -150,9 +152,12 @@ class WorkerIterator:
         self._fill()
         self._poll = select.poll()
         for w in self._workers:
-            w.start(loader.multiprocessing_context)
+            w.prepare(loader.multiprocessing_context)
             self._poll.register(w.results, select.POLLIN)
         self._of = {w.results: w for w in self._workers}
+        process.start([w.process for w in self._workers])
+        for w in self._workers:
+            w.started()
 
     def restart(self):
         """Another epoch of persistent workers: what is under way for the one before is thrown away."""

@@ -1,23 +1,26 @@
-"""Batches as bytes in memory that two processes see.
+"""Batches as bytes in memory that two processes share.
 
-A worker has one file without a name (a memfd), mapped by it and by the main process, with a place for each task that may be under way.
-It fills a place again when the main process has copied the batch out, which it has when it sends the task after those. So nothing is
-pickled but the structure of a batch, and nothing is left behind however a process ends.
+A worker has one file without a name (a memfd) with a place for each task that may be under way. It writes a batch into its place and fills
+the place again when the main process has read the batch, which it has when it sends the task after those. So nothing is pickled but the
+structure of a batch, and nothing is left behind however a process ends.
+
+In a place: the sizes of the parts, then the parts one after the other: [pickle, bytes of the tensors ..., bytes of the arrays ...]. Written
+and read by system calls: mapped, every page would cost two faults before it is warm.
 """
 import io
-import mmap
+import itertools
 import os
 import pickle
-from array import array
+import struct
 
 from .... import _C
 from ...._construct import Tensor
 from ...._types import BY_NUMBER, bfloat16, int16
 
 _empty = _C.functions(1)["empty"]
-_from_buffer = _C._from_buffer
-_ALIGNMENT = 64
+_PAGE = 4096
 _LEAST = 1 << 16  # bytes of a place when it is first taken
+_MOST_BUFFERS = 1024  # IOV_MAX of Linux
 
 
 # ------------------------------------------------------------------ a batch in parts
@@ -41,38 +44,31 @@ class _Out(pickle.Pickler):
     def reducer_override(self, obj):
         if type(obj) is Tensor and not obj.requires_grad and not obj.__dict__:
             t = obj.contiguous()
-            raw = t.view(int16) if t.dtype is bfloat16 else t
-            self.tensors.append(memoryview(raw).cast("B") if t.numel() else b"")
+            self.tensors.append(_bytes_of(t))
             return _tensor, (len(self.tensors) - 1, tuple(t.shape), t.dtype._number)
         return NotImplemented
 
 
-_views = None  # the tensors' bytes of the message that is being read
+def _bytes_of(t):
+    return memoryview(t.view(int16) if t.dtype is bfloat16 else t).cast("B") if t.numel() else b""
+
+
+_places = None  # descriptor of the message that is being read, and where in it the bytes of its tensors begin
 
 
 def _tensor(i, shape, number):
-    dtype, view = BY_NUMBER[number], _views[i]
-    if not len(view):
-        return _empty(shape, dtype=dtype)
-    return _from_buffer(view)[0].view(dtype).reshape(shape).clone()
+    t = _empty(shape, dtype=BY_NUMBER[number])
+    fd, begins = _places
+    _move(os.preadv, fd, [_bytes_of(t)], begins[i])
+    return t
 
 
 def packed(batch):
-    """Its parts: [pickle, bytes of the tensors ..., bytes of the arrays ...], and how many tensors there are."""
+    """Its parts, and how many of them are tensors."""
     file = io.BytesIO()
     out = _Out(file)
     out.dump(batch)
     return [file.getbuffer(), *out.tensors, *out.arrays], len(out.tensors)
-
-
-def unpacked(parts, tensors):
-    """The batch again, in memory of its own: these views will be filled anew."""
-    global _views
-    _views = parts[1:1 + tensors]
-    try:
-        return pickle.loads(parts[0], buffers=map(bytearray, parts[1 + tensors:]))
-    finally:
-        _views = None
 
 
 # ------------------------------------------------------------------ the memory
@@ -87,59 +83,56 @@ def unnamed_file():
         return os.dup(file.fileno())
 
 
+def _move(call, fd, buffers, at):
+    """os.preadv or os.pwritev of all bytes of buffers from `at` on: where they end."""
+    buffers, i = [b for b in buffers if len(b)], 0
+    while i < len(buffers):
+        moved = call(fd, buffers[i:i + _MOST_BUFFERS], at)
+        if not moved:
+            raise EOFError
+        at += moved
+        while moved and moved >= len(buffers[i]):
+            moved -= len(buffers[i])
+            i += 1
+        if moved:
+            buffers[i] = memoryview(buffers[i])[moved:]
+    return at
+
+
 class Writer:
     """The worker's side: places for batches."""
 
     def __init__(self, fd, places):
-        self.fd, self.end, self.map = fd, 0, None
+        self.fd, self.end = fd, 0
         self.places = [(0, 0)] * places  # (begin, size)
 
     def _reserve(self, number, size):
         """Where place `number` begins, with room for size bytes: as it is, or larger at the end of the file."""
         begin, room = self.places[number]
         if size > room:
-            room = -(-max(2 * room, size + size // 8, _LEAST) // _LEAST) * _LEAST  # doubled at least: all earlier ones are as large as the last
-            begin, end = self.end, self.end + room
-            os.ftruncate(self.fd, end)
-            self.map = mmap.mmap(self.fd, end)
-            self.end, self.places[number] = end, (begin, room)
+            room = -(-max(2 * room, size + size // 8, _LEAST) // _PAGE) * _PAGE  # doubled at least: all earlier ones are as large as the last
+            begin, self.end = self.end, self.end + room
+            self.places[number] = begin, room
         return begin
 
     def put(self, number, parts):
-        """Writes parts into a place: where it begins. First a table of where they are in the file."""
-        table, at = array("q"), _aligned(16 * len(parts))
-        for part in parts:
-            table.extend((at, at + len(part)))
-            at += _aligned(len(part))
-        begin = self._reserve(number, at)
-        memory = self.map
-        memory[begin:begin + 16 * len(parts)] = table.tobytes()
-        for i, part in enumerate(parts):
-            if len(part):
-                memory[begin + table[2 * i]:begin + table[2 * i + 1]] = part
+        """Writes parts into a place: where it begins."""
+        sizes = struct.pack(f"={len(parts)}q", *map(len, parts))
+        begin = self._reserve(number, len(sizes) + sum(map(len, parts)))
+        _move(os.pwritev, self.fd, [sizes, *parts], begin)
         return begin
 
 
-def _aligned(size):
-    return -(-size // _ALIGNMENT) * _ALIGNMENT
-
-
-class Reader:
-    """The main process's side."""
-
-    def __init__(self, fd):
-        self.fd, self.map = fd, b""
-
-    def get(self, begin, count):
-        """Views of the parts of the batch at begin."""
-        at = array("q")
-        if begin + 16 * count > len(self.map):
-            self._follow()
-        at.frombytes(self.map[begin:begin + 16 * count])
-        if begin + at[-1] > len(self.map):
-            self._follow()
-        memory = memoryview(self.map)
-        return [memory[begin + at[i]:begin + at[i + 1]] for i in range(0, 2 * count, 2)]
-
-    def _follow(self):
-        self.map = mmap.mmap(self.fd, os.fstat(self.fd).st_size)
+def read(fd, begin, count, tensors):
+    """The batch of `count` parts at begin, `tensors` of them tensors, in memory of its own: the place will be filled anew."""
+    global _places
+    sizes = struct.unpack(f"={count}q", os.pread(fd, 8 * count, begin))
+    begins = list(itertools.accumulate(sizes, initial=begin + 8 * count))
+    pickled, arrays = bytearray(sizes[0]), [bytearray(size) for size in sizes[1 + tensors:]]
+    _move(os.preadv, fd, [pickled], begins[0])
+    _move(os.preadv, fd, arrays, begins[1 + tensors])
+    _places = fd, begins[1:]
+    try:
+        return pickle.loads(pickled, buffers=arrays)
+    finally:
+        _places = None

@@ -1,5 +1,7 @@
 """Worker processes: forked here, which takes a millisecond, or made by multiprocessing where a program asks for one of its contexts or
 uses it anyway."""
+import contextlib
+import gc
 import importlib
 import os
 import sys
@@ -43,6 +45,7 @@ class Forked:
     def _run(self):
         """In the child: the exit status."""
         status = 0
+        gc.freeze()  # a collection here would write to, and so copy, all that was there before
         try:
             null = os.open(os.devnull, os.O_RDONLY)  # whoever reads from the terminal is the main process
             sys.stdin = open(null, encoding="utf-8")
@@ -98,44 +101,43 @@ def _flush():
             pass
 
 
-def start(context, job, ends, others, tasks):
-    """Runs worker_main in a process. context: multiprocessing's, or None for what is best here. others: descriptors that a forked process
-    must not keep."""
+def prepared(context, job, ends, others, tasks):
+    """The process, not started, that runs worker_main. context: multiprocessing's, or None for what is best here. others: descriptors that a
+    forked process must not keep."""
     from .worker import worker_main
 
-    import_first()
     if context is None:
         if hasattr(os, "fork") and "multiprocessing.process" not in sys.modules:
-            process = Forked(worker_main, (job, ends, others, tasks))
-            with warnings.catch_warnings():
-                _allow_fork()
-                process.start()
-            return process
+            return Forked(worker_main, (job, ends, others, tasks))
         import multiprocessing
 
         context = multiprocessing.get_context("fork" if "fork" in multiprocessing.get_all_start_methods() else None)
     forked = context.get_start_method() == "fork"
-    process = context.Process(target=worker_main, args=(job, ends, others if forked else (), tasks), daemon=True)
-    with warnings.catch_warnings():
-        _allow_fork()
-        try:
-            process.start()
-        except Exception as error:
-            if not forked:
-                error.add_note(f"(DataLoader: workers that are started by {context.get_start_method()!r} get the dataset, collate_fn and "
-                               "worker_init_fn pickled)")
-            raise
-    return process
+    return context.Process(target=worker_main, args=(job, ends, others if forked else (), tasks), daemon=True)
 
 
-def _allow_fork():
-    # Python 3.12 warns of fork in a process with threads; the engine's are made anew in the child.
-    warnings.filterwarnings("ignore", ".*multi-threaded.*fork", DeprecationWarning)
+def start(processes):
+    """Starts them, one right after the other."""
+    import_first()
+    with warnings.catch_warnings() if _WARNED_OF else contextlib.nullcontext():
+        if _WARNED_OF:
+            warnings.filterwarnings("ignore", ".*multi-threaded.*fork", DeprecationWarning)
+        for process in processes:
+            try:
+                process.start()
+            except Exception as error:
+                method = getattr(process, "_start_method", None)
+                if method not in (None, "fork"):
+                    error.add_note(f"(DataLoader: workers that are started by {method!r} get the dataset, collate_fn and worker_init_fn pickled)")
+                raise
+
+
+_WARNED_OF = sys.version_info >= (3, 12)  # fork in a process with threads; the engine's are made anew in the child
 
 
 def import_first():
     """What every worker would import: once, before they are forked."""
-    names = ["select", "signal", __package__ + ".memory"]
+    names = ["signal"]
     if "numpy" in sys.modules:
         names.append("numpy.random")
     for name in names:

@@ -7,6 +7,7 @@ import sys
 from struct import Struct
 
 from .... import _C
+from .memory import Writer, packed
 
 RESULT = Struct("=qqqqq")  # task, kind, where in the memory, parts, how many of them are tensors: written and read at once
 LENGTH = Struct("=Q")  # before each task
@@ -107,8 +108,6 @@ def worker_main(job, ends, others, first_tasks):
 
 
 def _serve(job, ends, first_tasks):
-    from .memory import Writer, packed
-
     where, memory = f"in DataLoader worker process {job.number}", Writer(ends.memory, job.places)
     fetcher, turn, failure = None, 0, None
     try:
