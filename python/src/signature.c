@@ -68,12 +68,21 @@ static bool describe(Param *p, const wn_field *f, bool method) {
     return p->name && (!alias || p->alias);
 }
 
+/* Does torch name the results? The others are plain tuples there. */
+static bool names_results(const char *op) {
+    static const char *const named[] = {"aminmax", "cummax", "cummin", "frexp", "geqrf", "histogram", "kthvalue", "lu_unpack", "max", "median", "min",
+                                        "mode", "nanmedian", "qr", "slogdet", "sort", "svd", "topk", "triangular_solve"};
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+        if (!strcmp(op, named[i])) return true;
+    return !strncmp(op, "linalg_", 7);
+}
+
 /* The names of "-> (Tensor values, Tensor indices)" as a named tuple type. */
 static PyTypeObject *result_type(const wn_op *op, int n) {
     static PyStructSequence_Field fields[WN_MAX_RESULTS + 1];
     static char text[160];
     const char *arrow = strstr(wn_op_signature(op), "-> (");
-    if (!arrow || n < 2) return NULL;
+    if (!arrow) return NULL;
     char *name = PyMem_Malloc(96); /* lives as long as the type */
     if (!name) return NULL;
     snprintf(name, 96, "torch.return_types.%s", wn_op_name(op));
@@ -113,7 +122,7 @@ static Signature *make_signature(const wn_op *op, bool method, bool inplace) {
     s->wants_tensor = values > 1 && !tensors && !takes_only_numbers(wn_op_name(op));
     int first = method ? 1 : 0;
     s->loose_dims = s->npos == first + 1 && s->p[first].kind == WN_K_DIMS;
-    if (!inplace && s->nresults > 1 && !(s->result_type = result_type(op, s->nresults))) return NULL;
+    if (!inplace && s->nresults > 1 && names_results(wn_op_name(op)) && !(s->result_type = result_type(op, s->nresults))) return NULL;
     return s;
 }
 

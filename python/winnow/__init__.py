@@ -58,13 +58,13 @@ e, pi, inf, nan, newaxis = _math.e, _math.pi, _math.inf, _math.nan, None
 # Seldom used: imported when somebody asks for them.
 _TYPED = {w + "Tensor": n for w, n in (("Float", "float32"), ("Double", "float64"), ("Half", "float16"), ("BFloat16", "bfloat16"), ("Char", "int8"),
                                         ("Short", "int16"), ("Int", "int32"), ("Long", "int64"), ("Byte", "uint8"), ("Bool", "bool"))}
-_LAZY = {"_VF", "_dynamo", "amp", "backends", "compiler", "cuda", "distributed", "distributions", "fft", "func", "hub", "io", "jit", "linalg", "masked", "mps",
+_LAZY = {"__config__", "_VF", "_dynamo", "amp", "backends", "compiler", "cuda", "distributed", "distributions", "fft", "func", "hub", "io", "jit", "linalg", "masked", "mps",
          "multiprocessing", "nn", "optim", "overrides", "profiler", "random", "return_types", "serialization", "sparse", "special", "testing", "types", "utils",
          "version"}
 
 _ELSEWHERE = {n: module for module, names in (
     ("serialization", ("save", "load")), ("_draws", ("poisson", "binomial", "_standard_gamma", "_standard_gamma_grad", "_sample_dirichlet")),
-    ("compiler", ("compile", "vmap")), ("sparse", ("sparse_coo_tensor", "sparse_csr_tensor"))) for n in names}
+    ("compiler", ("compile",)), ("_vmap", ("vmap",)), ("sparse", ("sparse_coo_tensor", "sparse_csr_tensor"))) for n in names}
 
 
 def __getattr__(name):

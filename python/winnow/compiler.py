@@ -19,12 +19,6 @@ def compile(model=None, *, fullgraph=False, dynamic=None, backend=None, mode=Non
     return (lambda function: compile(function)) if model is None else model
 
 
-def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
-    """Not there: an error."""
-    raise NotImplementedError("torch.vmap: winnow has no function transforms; write the batch dimension into the operations (they broadcast), or "
-                              "stack the results of a loop")
-
-
 def is_compiling():
     """Never: functions are run, not compiled."""
     return False

@@ -1,8 +1,8 @@
-"""torch.func: functional_call, and grad and its like by recorded gradients. vmap is an error."""
-from .compiler import vmap
+"""torch.func: functional_call, and grad and its like by recorded gradients."""
+from ._vmap import vmap
 from .nn.utils.stateless import func_functional_call as functional_call
 
-__all__ = ["functional_call", "grad", "grad_and_value", "vjp", "vmap", "jacrev", "stack_module_state"]
+__all__ = ["functional_call", "grad", "grad_and_value", "vjp", "jvp", "vmap", "jacrev", "jacfwd", "hessian", "stack_module_state"]
 functional_call.__module__ = "torch.func"
 
 
@@ -99,6 +99,7 @@ def vjp(func, *primals, has_aux=False):
     """func(*primals), and a function from its cotangents to a tuple of the primals' ones."""
     from . import enable_grad
 
+    outer = any([t.requires_grad for t in _leaves(primals)])
     with enable_grad():
         primals = _tracked(primals)
         result = func(*primals)
@@ -106,25 +107,84 @@ def vjp(func, *primals, has_aux=False):
 
     def pull(cotangents):
         with enable_grad():
-            return _gradient(_leaves(result), primals, _leaves(cotangents))
+            found = _gradient(_leaves(result), primals, _leaves(cotangents))
+        if outer or any([t.requires_grad for t in _leaves(cotangents)]):
+            return found
+        return _rebuilt(found, iter([t.detach() for t in _leaves(found)]))
 
     return (result, pull, aux) if has_aux else (result, pull)
 
 
+def jvp(func, primals, tangents, *, strict=False, has_aux=False):
+    """func(*primals), and its derivative along the tangents.
+
+    v'J is linear in v: its gradient with respect to v, with the tangents for cotangents, is J times the tangents."""
+    from . import enable_grad, zeros_like
+
+    if not isinstance(primals, (tuple, list)) or not isinstance(tangents, (tuple, list)) or len(primals) != len(tangents):
+        raise RuntimeError(f"torch.func.jvp: Expected primals and tangents to be tuples of the same length, got {primals} and {tangents}")
+    outer = any([t.requires_grad for t in [*_leaves(primals), *_leaves(tangents)]])
+    with enable_grad():
+        primals = _tracked(tuple(primals))
+        result = func(*primals)
+        result, aux = result if has_aux else (result, None)
+        v = [zeros_like(t).requires_grad_() for t in _leaves(result)]
+        back = _leaves(_gradient(_leaves(result), primals, v))
+        along = _rebuilt(result, iter(_gradient(back, v, _leaves(tangents))))
+    if not outer:
+        result, along, aux = [_rebuilt(x, iter([t.detach() for t in _leaves(x)])) for x in (result, along, aux)]
+    return (result, along, aux) if has_aux else (result, along)
+
+
+def _rows(output, inputs):
+    """The gradients of all elements of output, in the structure of inputs: tensors of the shape of output, then of the input."""
+    from . import stack, zeros_like
+
+    rows = []
+    for i in range(output.numel()):
+        one = zeros_like(output).reshape(-1)
+        one[i] = 1
+        rows.append(_leaves(_gradient([output], inputs, [one.view(output.shape)])))
+    leaves = _leaves(inputs)
+    columns = [stack(c) for c in zip(*rows)] if rows else [t.new_zeros((0,) + t.shape) for t in leaves]
+    return _rebuilt(inputs, iter([c.reshape(output.shape + t.shape) for c, t in zip(columns, leaves)]))
+
+
 def jacrev(func, argnums=0, has_aux=False, *, chunk_size=None, _preallocate_and_copy=False):
-    """A function that returns the Jacobian of func with respect to one argument, row by row."""
-    if has_aux or not isinstance(argnums, int):
-        raise NotImplementedError("torch.func.jacrev: winnow has it for one argument and without has_aux")
+    """A function that returns the Jacobian of func, row by row: in the structure of its result, in each place the structure of the arguments
+    with these numbers."""
+    from functools import wraps
 
-    def wrapped(*args):
-        from .autograd.functional import jacobian
+    from . import enable_grad
 
-        def of_one(x):
-            return func(*args[:argnums], x, *args[argnums + 1:])
-
-        return jacobian(of_one, args[argnums], create_graph=args[argnums].requires_grad)
+    @wraps(func)
+    def wrapped(*args, **kwargs):
+        numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+        if any([not -len(args) <= n < len(args) for n in numbers]):
+            raise RuntimeError(f"Got argnum={argnums}, but only {len(args)} positional inputs")
+        args, outer = list(args), any([t.requires_grad for a in args for t in _leaves(a)])
+        with enable_grad():
+            for n in numbers:
+                args[n] = _tracked(args[n])
+            result = func(*args, **kwargs)
+            result, aux = result if has_aux else (result, None)
+            inputs = args[argnums] if isinstance(argnums, int) else tuple([args[n] for n in numbers])
+            jacobian = _rebuilt(result, iter([_rows(t, inputs) for t in _leaves(result)]))
+        if not outer:
+            jacobian, aux = [_rebuilt(x, iter([t.detach() for t in _leaves(x)])) for x in (jacobian, aux)]
+        return (jacobian, aux) if has_aux else jacobian
 
     return wrapped
+
+
+def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
+    """jacrev: there is no forward mode, rows are computed one after the other all the same."""
+    return jacrev(func, argnums, has_aux)
+
+
+def hessian(func, argnums=0):
+    """A function that returns the second derivatives of func: the Jacobian of its Jacobian."""
+    return jacrev(jacrev(func, argnums), argnums)
 
 
 def stack_module_state(models):

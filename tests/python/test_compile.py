@@ -107,12 +107,6 @@ class Func(Case):
         g = torch.func.grad(lambda w: torch.func.functional_call(model, w, (torch.tensor([[2.0, 3.0]]),)).sum())(w)
         self.assertEqual((g["weight"].tolist(), g["bias"].tolist()), ([[2.0, 3.0]], [1.0]))
 
-    @winnow_only
-    def test_vmap(self):
-        for f in (torch.vmap, torch.func.vmap):
-            with self.raises(NotImplementedError, "vmap"):
-                f(torch.sin)
-
 
 class Machine(Case):
     def test_distributed(self):

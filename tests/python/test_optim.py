@@ -270,6 +270,10 @@ class Quasi(Case):
         self.close(x, [1.0, 1.0], 1e-3)
         self.assertGreater(optimizer.state[x]["func_evals"], 20)
 
+    def test_search_ends_with_the_evaluations(self):
+        x, _, optimizer = self.minimise(lambda x: (x.exp() - 4 * x + (20 * x).sin()).sum(), [3.0], 1, line_search_fn="strong_wolfe", max_iter=3)
+        self.assertEqual(optimizer.state_dict()["state"][0]["func_evals"], 4)  # 3 * 5 / 4, and one
+
     def test_quadratic(self):
         def bowl(x):
             return ((x - torch.tensor([1.0, 2.0, 3.0], dtype=torch.float64))**2 * torch.tensor([1.0, 10.0, 0.5], dtype=torch.float64)).sum()

@@ -1,5 +1,4 @@
 """LBFGS: Broyden-Fletcher-Goldfarb-Shanno with limited memory, and a line search for the strong Wolfe conditions."""
-from .. import _C
 from .optimizer import Optimizer, _rows, check_lr, grad_mode, number
 
 __all__ = ["LBFGS"]
@@ -80,7 +79,7 @@ class LBFGS(Optimizer):
                 break
             used = 0
             if search:
-                loss, g, t, used = self._search(closure, t, d, loss, g, slope)
+                loss, g, t, used = self._search(closure, t, d, loss, g, slope, group["max_eval"] - evaluations)
                 self._move(t, d)
             else:
                 self._move(t, d)
@@ -119,7 +118,7 @@ class LBFGS(Optimizer):
             r.add_(ss[i], alpha=al[i] - ys[i].dot(r).item() * ro[i])
         return r
 
-    def _search(self, closure, t, d, loss, g, slope):
+    def _search(self, closure, t, d, loss, g, slope, most):
         start = [p.clone() for p in self._params]
 
         def at(t):
@@ -129,7 +128,7 @@ class LBFGS(Optimizer):
                 p.copy_(x)
             return result
 
-        return _strong_wolfe(at, t, d, loss, g, slope, tolerance=self.param_groups[0]["tolerance_change"])
+        return _strong_wolfe(at, t, d, loss, g, slope, tolerance=self.param_groups[0]["tolerance_change"], longest=most)
 
 
 # ------------------------------------------------------------------ the line search
@@ -149,7 +148,7 @@ def _cubic_minimum(x1, f1, s1, x2, f2, s2, low=None, high=None):
     return min(max(x, low), high)
 
 
-def _strong_wolfe(at, t, d, f0, g0, slope0, c1=1e-4, c2=0.9, tolerance=1e-9, longest=25):
+def _strong_wolfe(at, t, d, f0, g0, slope0, tolerance, longest, c1=1e-4, c2=0.9):
     """A t with f(t) <= f0 + c1*t*slope0 and |slope(t)| <= c2*|slope0|, or the best found in `longest` trials. at(t): loss and
     gradient there. Returns loss, gradient, t, number of evaluations."""
     width = d.abs().max().item()

@@ -12,7 +12,6 @@ from ._utils import process
 from ._utils.memory import read, unnamed_file
 from ._utils.worker import BATCH, ENDED, FAILED, LENGTH, RESULT, Job
 
-_ours = set()  # all pipes and memories that this process has open: a forked worker closes those that are not its own
 _PATIENCE = 5.0  # seconds that a worker gets to finish what it does before it is terminated
 _LOOK = 2.0  # after so many seconds without a result: are they alive?
 
@@ -28,12 +27,11 @@ class Worker:
         self.memory = unnamed_file()
         self.ends = process.Ends(theirs, answers, self.memory)
         os.set_blocking(self.tasks, False)
-        _ours.update((self.tasks, self.results, theirs, answers, self.memory))
+        process.ours.update((self.tasks, self.results, theirs, answers, self.memory))
 
     def prepare(self, context):
         """The process that it will be; begun, it does first_tasks at once."""
-        mine = self.ends.tasks, self.ends.results, self.ends.memory
-        self.process = process.prepared(context, self.job, self.ends, _ours.difference(mine), self.first_tasks)
+        self.process = process.prepared(context, self.job, self.ends, self.first_tasks)
 
     def started(self):
         close_all((self.ends.tasks, self.ends.results))
@@ -88,7 +86,7 @@ class Worker:
 
 def close_all(fds):
     for fd in fds:
-        _ours.discard(fd)
+        process.ours.discard(fd)
         os.close(fd)
 
 

@@ -9,6 +9,19 @@ import time
 import warnings
 
 
+ours = set()  # all pipes and memories of workers that this process has open
+
+
+def keep_only(ends):
+    """In a forked worker: closes what it inherited but for its own ends, lest workers outlive the main process's end."""
+    for fd in ours.difference((ends.tasks, ends.results, ends.memory)):
+        try:
+            os.close(fd)
+        except OSError:  # another thread was closing it at the moment of the fork
+            pass
+    ours.clear()
+
+
 class Ends:
     """A worker's descriptors: tasks to read, results to write, shared memory. For a spawned process they are duplicated."""
 
@@ -101,19 +114,17 @@ def _flush():
             pass
 
 
-def prepared(context, job, ends, others, tasks):
-    """The process, not started, that runs worker_main. context: multiprocessing's, or None for what is best here. others: descriptors that a
-    forked process must not keep."""
+def prepared(context, job, ends, tasks):
+    """The process, not started, that runs worker_main. context: multiprocessing's, or None for what is best here."""
     from .worker import worker_main
 
     if context is None:
         if hasattr(os, "fork") and "multiprocessing.process" not in sys.modules:
-            return Forked(worker_main, (job, ends, others, tasks))
+            return Forked(worker_main, (job, ends, tasks))
         import multiprocessing
 
         context = multiprocessing.get_context("fork" if "fork" in multiprocessing.get_all_start_methods() else None)
-    forked = context.get_start_method() == "fork"
-    return context.Process(target=worker_main, args=(job, ends, others if forked else (), tasks), daemon=True)
+    return context.Process(target=worker_main, args=(job, ends, tasks), daemon=True)
 
 
 def start(processes):

@@ -8,6 +8,7 @@ from struct import Struct
 
 from .... import _C
 from .memory import Writer, packed
+from .process import keep_only
 
 RESULT = Struct("=qqqqq")  # task, kind, where in the memory, parts, how many of them are tensors: written and read at once
 LENGTH = Struct("=Q")  # before each task
@@ -86,9 +87,8 @@ class Job:
         self.base_seed, self.worker_init_fn, self.places = base_seed, worker_init_fn, places
 
 
-def worker_main(job, ends, others, first_tasks):
-    """Does first_tasks, then those that come, until it is told to stop or the main process is gone. others: descriptors that this
-    process must not keep open (after a fork), lest workers outlive the main process's end."""
+def worker_main(job, ends, first_tasks):
+    """Does first_tasks, then those that come, until it is told to stop or the main process is gone."""
     global _info
     import signal
 
@@ -96,8 +96,7 @@ def worker_main(job, ends, others, first_tasks):
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the main process's business
     except ValueError:  # forked by another thread than the main one, whose signals come to that one
         pass
-    for fd in others:
-        os.close(fd)
+    keep_only(ends)
     _C.set_num_threads(1)
     seed = seed_worker(job.base_seed, job.number)
     _info = WorkerInfo(id=job.number, num_workers=job.count, seed=seed, dataset=job.dataset)
