@@ -38,13 +38,11 @@ def find_torch(gate):
 
 # ----------------------------------------------------------------------------------------------------- winnow
 
-class Winnow:
-    """The child. One command a line, one JSON line back."""
+class Child:
+    """A process that answers. One command a line, one JSON line back."""
 
-    def __init__(self, path, threads, cpu):
-        self.process = subprocess.Popen([path, "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.level = self.ask("threads %d" % threads)["level"]
-        self.ask("clock " + ("cpu" if cpu else "wall"))
+    def __init__(self, command, environment=None):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
 
     def ask(self, line):
         try:
@@ -54,12 +52,21 @@ class Winnow:
         except BrokenPipeError:
             answer = ""
         if not answer:
-            sys.exit("versus_torch: wnbench ended (status %s) at: %s" % (self.process.wait(), line))
+            sys.exit("%s ended (status %s) at: %s" % (self.process.args, self.process.wait(), line))
         return json.loads(answer)
 
     def close(self):
         self.process.stdin.close()
         self.process.wait()
+
+
+class Winnow(Child):
+    """wnbench."""
+
+    def __init__(self, path, threads, cpu):
+        super().__init__([path, "--serve"])
+        self.level = self.ask("threads %d" % threads)["level"]
+        self.ask("clock " + ("cpu" if cpu else "wall"))
 
 
 def find_wnbench(given):
