@@ -126,7 +126,7 @@ bool wnpy_index_init(PyObject *module);
 PyObject *wnpy_as_index(PyObject *o);            /* a list or an array as a tensor */
 bool wnpy_override_init(PyObject *module);
 
-/* ---- data.c, files.c, dlpack.c, grad.c, function.c, random.c: functions of the module */
+/* ---- data.c, files.c, dlpack.c, grad.c, function.c, random.c, optim.c: functions of the module */
 PyObject *wnpy_item(PyObject *self, PyObject *unused);
 PyObject *wnpy_tolist(PyObject *self, PyObject *unused);
 int wnpy_getbuffer(PyObject *self, Py_buffer *view, int flags);
@@ -140,5 +140,6 @@ bool wnpy_saved_init(PyObject *module);
 wn_node *wnpy_node(PyObject *o);                 /* borrowed; NULL and an exception when o is no Node */
 PyObject *wnpy_get_grad_fn(PyObject *tensor, void *unused);
 bool wnpy_random_init(PyObject *module);
+bool wnpy_optim_init(PyObject *module);
 int wnpy_to_generator(PyObject *o, wn_generator **g);
 #endif

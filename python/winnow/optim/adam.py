@@ -1,12 +1,13 @@
 """Adam and AdamW, in one pass over memory for each parameter."""
 from .. import _C
 from .._construct import Tensor
-from .optimizer import (Optimizer, check_betas, check_fused, check_lr, count, decayed, number, not_negative, scalar, signed, stepping,
+from .optimizer import (Optimizer, check_betas, check_fused, check_lr, count, decayed, gathered, number, not_negative, scalar, signed, stepping,
                         with_gradient, zeros_like)
 
 __all__ = ["Adam", "AdamW"]
 
-_fused_adam_ = _C.functions(256)["_fused_adam_"]
+_NAMES = ("step", "exp_avg", "exp_avg_sq", "max_exp_avg_sq")
+_count, _fused_adam_ = _C._count, _C.functions(256)["_fused_adam_"]
 
 
 class Adam(Optimizer):
@@ -48,28 +49,26 @@ class Adam(Optimizer):
     @stepping
     def step(self):
         for group in self.param_groups:
-            pairs = list(with_gradient(group, "Adam"))
             if group["differentiable"]:
-                for p, g in pairs:
+                for p, g in with_gradient(group, "Adam"):
                     self._one(group, p, g, self._state_of(p, group))
-            elif pairs:
-                self._fused(group, pairs)
+            else:
+                self._fused(group)
 
-    def _fused(self, group, pairs):
+    def _begin(self, group):
+        for p, _ in with_gradient(group, "Adam"):
+            self._state_of(p, group)
+
+    def _fused(self, group):
         amsgrad = bool(group["amsgrad"])
-        at = {}  # step -> lists of tensors: parameters that joined later count their own steps
-        for p, g in pairs:
-            state = self._state_of(p, group)
-            lists = at.setdefault(count(state), ([], [], [], [], []))
-            for items, item in zip(lists, (p, g, state["exp_avg"], state["exp_avg_sq"])):
-                items.append(item)
-            if amsgrad:
-                lists[4].append(state["max_exp_avg_sq"])
+        parameters, grads, steps, *state = gathered(group, self.state, _NAMES[:3 + amsgrad], lambda: self._begin(group))
         beta1, beta2 = group["betas"]
-        for step, lists in at.items():
-            _fused_adam_(*lists, step=int(step), lr=float(number(group["lr"])), beta1=float(number(beta1)), beta2=float(number(beta2)),
-                         weight_decay=float(number(group["weight_decay"])), eps=float(group["eps"]), amsgrad=amsgrad,
-                         maximize=bool(group["maximize"]), decoupled=bool(group["decoupled_weight_decay"]))
+        options = dict(lr=float(number(group["lr"])), beta1=float(number(beta1)), beta2=float(number(beta2)), weight_decay=float(number(group["weight_decay"])),
+                       eps=float(group["eps"]), amsgrad=amsgrad, maximize=bool(group["maximize"]), decoupled=bool(group["decoupled_weight_decay"]))
+        lists, counts = [parameters, grads, *state, *([[]] if not amsgrad else [])], _count(steps)
+        for step in set(counts):  # one, but parameters that joined later count their own
+            some = lists if counts.count(step) == len(counts) else [[x for x, n in zip(items, counts) if n == step] for items in lists]
+            _fused_adam_(*some, step=step, **options)
 
     def _one(self, group, p, g, state):
         """The same out of operations that are recorded: lr and betas may be tensors that want a gradient."""

@@ -13,7 +13,7 @@ from ..utils.hooks import RemovableHandle
 __all__ = ["Optimizer", "register_optimizer_step_pre_hook", "register_optimizer_step_post_hook"]
 
 _rows = _C.functions(1)
-_tensor = _C._tensor
+_tensor, _gather = _C._tensor, _C._gather
 _global_pre_hooks, _global_post_hooks = OrderedDict(), OrderedDict()
 
 
@@ -78,6 +78,18 @@ def with_gradient(group, name):
             if g.is_sparse:
                 raise RuntimeError(f"{name} does not support sparse gradients")
             yield p, g
+
+
+def gathered(group, states, names, begin):
+    """The group's parameters with a gradient, their gradients, and for each of names the list of these tensors of their states.
+    begin() makes what states lack, and refuses gradients that cannot be used."""
+    lists = _gather(group["params"], states, names)
+    if lists is None:
+        begin()
+        lists = _gather(group["params"], states, names)
+        if lists is None:
+            raise KeyError(f"the state of a parameter lacks one of {', '.join(names)}")
+    return lists
 
 
 def zeros_like(p):

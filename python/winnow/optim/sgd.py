@@ -1,7 +1,7 @@
 """SGD: stochastic gradient descent with momentum, in one pass over memory for each parameter."""
 from .. import _C
 from .._construct import Tensor
-from .optimizer import Optimizer, check_fused, check_lr, decayed, number, signed, stepping, with_gradient
+from .optimizer import Optimizer, check_fused, check_lr, decayed, gathered, number, signed, stepping, with_gradient
 
 __all__ = ["SGD"]
 
@@ -34,33 +34,30 @@ class SGD(Optimizer):
     @stepping
     def step(self):
         for group in self.param_groups:
-            pairs = list(with_gradient(group, "SGD"))
             if group["differentiable"]:
-                for p, g in pairs:
+                for p, g in with_gradient(group, "SGD"):
                     self._one(group, p, g)
-            elif pairs:
-                self._fused(group, pairs)
+            else:
+                self._fused(group)
 
-    def _fused(self, group, pairs):
-        momentum = number(group["momentum"])
-        options = dict(lr=float(number(group["lr"])), momentum=float(momentum), dampening=float(number(group["dampening"])),
+    def _fused(self, group):
+        momentum = float(number(group["momentum"]))
+        options = dict(lr=float(number(group["lr"])), momentum=momentum, dampening=float(number(group["dampening"])),
                        weight_decay=float(number(group["weight_decay"])), nesterov=bool(group["nesterov"]), maximize=bool(group["maximize"]))
-        if momentum == 0:
-            _fused_sgd_([p for p, _ in pairs], [g for _, g in pairs], [], **options)
-            return
-        first, later = ([], [], []), ([], [], [])
-        for p, g in pairs:
-            state = self.state[p]
-            buffer = state.get("momentum_buffer")
-            lists = later
-            if buffer is None:
-                buffer, lists = g.detach().clone(), first
-                state["momentum_buffer"] = buffer
-            for items, item in zip(lists, (p, g, buffer)):
-                items.append(item)
-        for lists, is_first in ((first, True), (later, False)):
-            if lists[0]:
-                _fused_sgd_(*lists, is_first_step=is_first, **options)
+        first, names = set(), ("momentum_buffer",) if momentum else ()
+        parameters, grads, *buffers = gathered(group, self.state, names, lambda: self._begin(group, momentum, first))
+        lists = [parameters, grads, *(buffers or [[]])]
+        for is_first in (True, False) if first else (False,):
+            some = [[x for x, p in zip(items, parameters) if (p in first) == is_first] for items in lists] if first else lists
+            if some[0]:
+                _fused_sgd_(*some, is_first_step=is_first, **options)
+
+    def _begin(self, group, momentum, first):
+        """Buffers for the parameters that have none; first collects these."""
+        for p, g in with_gradient(group, "SGD"):
+            if momentum and self.state[p].get("momentum_buffer") is None:
+                self.state[p]["momentum_buffer"] = g.detach().clone()
+                first.add(p)
 
     def _one(self, group, p, g):
         """The same out of operations that are recorded."""
