@@ -47,10 +47,8 @@ def _gradients(outputs, given, batched=False):
         if not isinstance(out, Tensor):
             raise AssertionError("Expected output to be a torch.Tensor")
         if g is None:
-            if out.requires_grad:
-                if out.numel() != 1:
-                    raise RuntimeError("grad can be implicitly created only for scalar outputs")
-                g = out.new_ones(out.shape)
+            if out.requires_grad and out.numel() != 1:  # else the engine begins with 1
+                raise RuntimeError("grad can be implicitly created only for scalar outputs")
         elif not isinstance(g, Tensor):
             raise TypeError(f"gradients can be either Tensors or None, but got {type(g).__name__}")
         else:

@@ -19,12 +19,17 @@ def _row(name):
 def _with_inplace(name, signature=()):
     whole, changed = _row(name), getattr(Tensor, name + "_", None) or _rows.get(name + "_") or _torch.get(name + "_")
 
-    def f(input, *args, inplace=False, **kwargs):
+    def plain(input, inplace=False):
+        return changed(input) if inplace else whole(input)
+
+    def with_arguments(input, *args, inplace=False, **kwargs):
         n = len(signature)
         if len(args) > n:  # inplace is torch's last positional argument
             *args, inplace = args
         kwargs.update(zip(signature, args))
         return changed(input, **kwargs) if inplace else whole(input, **kwargs)
+
+    f = with_arguments if signature else plain
     f.__name__ = f.__qualname__ = name
     f.__doc__ = whole.__doc__
     f.__module__ = "torch.nn.functional"

@@ -61,14 +61,19 @@ class Adam(Optimizer):
 
     def _fused(self, group):
         amsgrad = bool(group["amsgrad"])
-        parameters, grads, steps, *state = gathered(group, self.state, _NAMES[:3 + amsgrad], lambda: self._begin(group))
+        lists = gathered(group, self.state, _NAMES[:3 + amsgrad], lambda: self._begin(group))
+        counts = _count(lists[2])
+        if counts and counts.count(counts[0]) == len(counts):
+            return self._update(group, counts[0], amsgrad, *lists)
+        for step in set(counts):  # parameters that joined later count their own
+            self._update(group, step, amsgrad, *([x for x, n in zip(items, counts) if n == step] for items in lists))
+
+    @staticmethod
+    def _update(group, step, amsgrad, parameters, grads, steps, averages, squares, largest=()):
         beta1, beta2 = group["betas"]
-        options = dict(lr=float(number(group["lr"])), beta1=float(number(beta1)), beta2=float(number(beta2)), weight_decay=float(number(group["weight_decay"])),
-                       eps=float(group["eps"]), amsgrad=amsgrad, maximize=bool(group["maximize"]), decoupled=bool(group["decoupled_weight_decay"]))
-        lists, counts = [parameters, grads, *state, *([[]] if not amsgrad else [])], _count(steps)
-        for step in set(counts):  # one, but parameters that joined later count their own
-            some = lists if counts.count(step) == len(counts) else [[x for x, n in zip(items, counts) if n == step] for items in lists]
-            _fused_adam_(*some, step=step, **options)
+        _fused_adam_(parameters, grads, averages, squares, largest, step=step, lr=number(group["lr"]), beta1=number(beta1), beta2=number(beta2),
+                     weight_decay=number(group["weight_decay"]), eps=group["eps"], amsgrad=amsgrad, maximize=bool(group["maximize"]),
+                     decoupled=bool(group["decoupled_weight_decay"]))
 
     def _one(self, group, p, g, state):
         """The same out of operations that are recorded: lr and betas may be tensors that want a gradient."""

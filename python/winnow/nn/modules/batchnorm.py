@@ -4,7 +4,7 @@ import winnow
 from .. import functional as F, init
 from ..parameter import Parameter, UninitializedBuffer, UninitializedParameter
 from .lazy import LazyModuleMixin
-from .module import Module
+from .module import Module, weight_and_bias
 
 __all__ = ["BatchNorm1d", "LazyBatchNorm1d", "BatchNorm2d", "LazyBatchNorm2d", "BatchNorm3d", "LazyBatchNorm3d", "SyncBatchNorm"]
 
@@ -72,7 +72,7 @@ class _BatchNorm(_NormBase):
         of_batch = training or (mean is None and var is None)
         if training and not self.track_running_stats:
             mean = var = None
-        return F.batch_norm(input, mean, var, self.weight, self.bias, of_batch, momentum, self.eps)
+        return F.batch_norm(input, mean, var, *weight_and_bias(self), of_batch, momentum, self.eps)
 
 
 def _check_dims(*allowed):
