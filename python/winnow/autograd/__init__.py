@@ -183,6 +183,8 @@ def _grad_batched(outputs, inputs, grads, retain, create_graph):
     """One backward for each element of the cotangents' first dimension; the results stacked."""
     import winnow
 
+    if any(g is None for g in grads):
+        raise ValueError("vmap: with is_grads_batched every output needs a gradient, which has a first dimension")
     sizes = {g.shape[0] for g in grads}
     if len(sizes) != 1:
         raise ValueError(f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sorted(sizes)}")
