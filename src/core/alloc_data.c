@@ -1,6 +1,7 @@
 /* Tensor data: size classes, the cache of blocks above 4 KB, and the memory functions of the public header.
  *
- * Eight size classes an octave: at most 12.5% is lost to rounding. Blocks up to 4 KB come from the thread's lists
+ * Eight size classes an octave; from 64 KB on 128, because the pages that rounding adds are never touched: what is counted as
+ * reserved would not be resident. Blocks up to 4 KB come from the thread's lists
  * (alloc_heap.c), larger ones from one cache under the lock, because a fresh page costs far more than the lock: 2.6 us for
  * 4 KiB on a virtual machine. Blocks of 2 MB and more are mapped on a 2 MB boundary and asked to be huge pages. */
 #include "alloc_impl.h"
@@ -10,22 +11,24 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { CLASSES = 320, HUGE = 1 << 21 };
+enum { FINE_OCTAVE = 16, FINE_CLASS = 16 + (FINE_OCTAVE - 10) * 8, CLASSES = FINE_CLASS + (47 - FINE_OCTAVE) * 128, HUGE = 1 << 21 };
 static const size_t request_max = (size_t)1 << (sizeof(size_t) == 8 ? 46 : 30);
 
 /* ---------------------------------------------------------------------------------------- size classes */
 
-/* 64-byte steps up to 1 KB, then eighths of an octave. bytes >= 1. */
+/* 64-byte steps up to 1 KB, then eighths of an octave, from 64 KB on 128th parts. bytes >= 1. */
 static inline unsigned class_of(size_t bytes) {
     if (bytes <= 1024) return (unsigned)((bytes - 1) / 64);
     uint64_t x = bytes - 1;
     unsigned octave = 63u - (unsigned)__builtin_clzll(x); /* >= 10 */
-    return 16 + (octave - 10) * 8 + (unsigned)((x >> (octave - 3)) & 7);
+    if (octave < FINE_OCTAVE) return 16 + (octave - 10) * 8 + (unsigned)((x >> (octave - 3)) & 7);
+    return FINE_CLASS + (octave - FINE_OCTAVE) * 128 + (unsigned)((x >> (octave - 7)) & 127);
 }
 
 static inline size_t class_bytes(unsigned c) {
     if (c < 16) return (size_t)(c + 1) * 64;
-    return (size_t)(9 + (c - 16) % 8) << (7 + (c - 16) / 8);
+    if (c < FINE_CLASS) return (size_t)(9 + (c - 16) % 8) << (7 + (c - 16) / 8);
+    return (size_t)(129 + (c - FINE_CLASS) % 128) << (FINE_OCTAVE - 7 + (c - FINE_CLASS) / 128);
 }
 _Static_assert(WN__SMALL_CLASSES == 32 && WN__SMALL_MAX == 4096, "class 31 is the last small one: (9 + 7) << 8 bytes");
 
@@ -160,7 +163,8 @@ void wn__cache_trim(int64_t keep) {
 /* Under the lock. The exact class first, then what is at most a quarter larger than the request: better a little memory
  * unused than fresh pages. */
 static void *cache_find(size_t bytes, unsigned *c) {
-    for (unsigned k = *c; k < CLASSES && class_bytes(k) <= bytes + bytes / 4; k++)
+    const unsigned end = class_of(bytes + bytes / 4 + 1);
+    for (unsigned k = *c; k < end; k++)
         if (by_class[k]) {
             cached *b = by_class[k];
             cache_remove(b);
