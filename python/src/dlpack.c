@@ -123,6 +123,7 @@ static PyObject *from_dlpack(PyObject *self, PyObject *capsule) {
 }
 
 bool wnpy_dlpack_init(PyObject *module) {
-    static PyMethodDef functions[] = {{"_to_dlpack", to_dlpack, METH_O, NULL}, {"_from_dlpack", from_dlpack, METH_O, NULL}, {NULL, NULL, 0, NULL}};
+    static PyMethodDef functions[] = {{"_to_dlpack", to_dlpack, METH_O, "_to_dlpack(tensor, /)\n--\n\nThe tensor's memory as a DLPack capsule, which one consumer may take."},
+                                      {"_from_dlpack", from_dlpack, METH_O, NULL}, {NULL, NULL, 0, NULL}};
     return PyModule_AddFunctions(module, functions) == 0;
 }

@@ -44,10 +44,11 @@ PyObject *wnpy_raise(void) {
 }
 
 bool wnpy_errors_init(PyObject *module) {
-    linalg_error = PyErr_NewException("torch._C._LinAlgError", PyExc_RuntimeError, NULL);
+    linalg_error = PyErr_NewExceptionWithDoc("torch._C._LinAlgError", "A matrix that linear algebra cannot do this with: singular, or not positive definite.",
+                                             PyExc_RuntimeError, NULL);
     /* torch's is a RuntimeError; it is a MemoryError, too */
     PyObject *both = PyTuple_Pack(2, PyExc_RuntimeError, PyExc_MemoryError), *two = PyTuple_Pack(3, PyExc_OverflowError, PyExc_ValueError, PyExc_RuntimeError);
-    memory_error = both ? PyErr_NewException("torch.OutOfMemoryError", both, NULL) : NULL;
+    memory_error = both ? PyErr_NewExceptionWithDoc("torch.OutOfMemoryError", "There is no memory for a tensor.", both, NULL) : NULL;
     wnpy_Overflow = two ? PyErr_NewException("torch.OverflowError", two, NULL) : NULL;
     Py_XDECREF(both);
     Py_XDECREF(two);

@@ -106,18 +106,19 @@ static PyObject *set_print_options(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
-static PyMethodDef functions[] = {{"is_grad_enabled", grad_enabled, METH_NOARGS, "Are operations recorded?"},
+#define PLAIN(name, f, text) {name, f, METH_NOARGS, name "($module, /)\n--\n\n" text}
+static PyMethodDef functions[] = {PLAIN("is_grad_enabled", grad_enabled, "Are operations recorded?"),
                                   {"_set_grad_enabled", set_grad_enabled, METH_O, NULL},
-                                  {"is_inference_mode_enabled", inference_enabled, METH_NOARGS, "Is inference mode on?"},
+                                  PLAIN("is_inference_mode_enabled", inference_enabled, "Is inference mode on?"),
                                   {"_set_inference", set_inference, METH_O, NULL},
                                   {"_autocast_state", autocast_state, METH_NOARGS, NULL},
                                   {"_set_autocast", set_autocast, METH_VARARGS, NULL},
-                                  {"clear_autocast_cache", clear_autocast_cache, METH_NOARGS, "Forgets the weights that autocast has converted."},
-                                  {"set_num_threads", set_num_threads, METH_O, "Threads for one operation."},
-                                  {"get_num_threads", num_threads, METH_NOARGS, "Threads for one operation."},
-                                  {"get_default_dtype", default_dtype, METH_NOARGS, "The dtype of float results where none is given."},
-                                  {"set_default_dtype", set_default_dtype, METH_O, "Sets the dtype of float results where none is given."},
-                                  {"set_defer_from", set_defer_from, METH_O, "Operations on that many elements are deferred; -1: none. Returns the old value."},
+                                  PLAIN("clear_autocast_cache", clear_autocast_cache, "Forgets the weights that autocast has converted."),
+                                  {"set_num_threads", set_num_threads, METH_O, "set_num_threads(n, /)\n--\n\nThreads for one operation."},
+                                  PLAIN("get_num_threads", num_threads, "Threads for one operation."),
+                                  PLAIN("get_default_dtype", default_dtype, "The dtype of float results where none is given."),
+                                  {"set_default_dtype", set_default_dtype, METH_O, "set_default_dtype(d, /)\n--\n\nSets the dtype of float results where none is given."},
+                                  {"set_defer_from", set_defer_from, METH_O, "set_defer_from(n, /)\n--\n\nOperations on that many elements are deferred; -1: none. Returns the old value."},
                                   {"_level", level, METH_NOARGS, "The instruction set level in use."},
                                   {"_stats", stats, METH_NOARGS, "Memory and work, as wn_stats."},
                                   {"_reset_peaks", reset_peaks, METH_NOARGS, NULL},

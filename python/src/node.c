@@ -260,7 +260,8 @@ bool wnpy_node_init(PyObject *module) {
                                     {"__weaklistoffset__", T_PYSSIZET, offsetof(NodeObject, weak), READONLY, NULL},
                                     {NULL, 0, 0, 0, NULL}};
     static PyType_Slot slots[] = {{Py_tp_dealloc, node_dealloc}, {Py_tp_traverse, node_traverse}, {Py_tp_clear, node_clear}, {Py_tp_repr, repr},
-                                  {Py_tp_methods, methods},      {Py_tp_getset, attributes},      {Py_tp_members, members}, {0, NULL}};
+                                  {Py_tp_methods, methods},      {Py_tp_getset, attributes},      {Py_tp_members, members},
+                                  {Py_tp_doc, "An operation in the graph that backward walks: grad_fn of its results."}, {0, NULL}};
     static PyType_Spec spec = {"torch.autograd.graph.Node", sizeof(NodeObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE, slots};
     static PyMethodDef functions[] = {{"_record", record, METH_VARARGS, NULL}, {"_reattach", reattach, METH_VARARGS, NULL}, {NULL, NULL, 0, NULL}};
     node_type = (PyTypeObject *)PyType_FromSpec(&spec);

@@ -88,7 +88,7 @@ bool wnpy_random_init(PyObject *module) {
                                     {"_set_state", set_state, METH_O, NULL},
                                     {NULL, NULL, 0, NULL}};
     static PyType_Slot slots[] = {{Py_tp_new, generator_new}, {Py_tp_dealloc, generator_dealloc}, {Py_tp_methods, methods},
-                                  {Py_tp_doc, "A stream of random numbers."}, {0, NULL}};
+                                  {Py_tp_doc, "Generator(device='cpu')\n--\n\nA stream of random numbers."}, {0, NULL}};
     static PyType_Spec spec = {"torch.Generator", sizeof(GeneratorObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
     generator_type = (PyTypeObject *)PyType_FromSpec(&spec);
     default_generator = generator_type ? new_generator(generator_type, false) : NULL;

@@ -328,23 +328,24 @@ static PyObject *become(PyObject *self, PyObject *other) {
 
 #define KW METH_VARARGS | METH_KEYWORDS
 #define FN(f) ((PyCFunction)(void (*)(void))(f))
+#define PLAIN(name, f, text) {name, f, METH_NOARGS, name "($self, /)\n--\n\n" text}
 static PyMethodDef methods[] = {
-    {"dim", dim, METH_NOARGS, "The number of dimensions."},
-    {"ndimension", dim, METH_NOARGS, "The number of dimensions."},
-    {"numel", numel, METH_NOARGS, "The number of elements."},
-    {"nelement", numel, METH_NOARGS, "The number of elements."},
-    {"element_size", element_size, METH_NOARGS, "Bytes an element."},
-    {"storage_offset", storage_offset, METH_NOARGS, "Where it begins in its storage, in elements."},
-    {"data_ptr", data_ptr, METH_NOARGS, "The address of the first element."},
-    {"size", FN(size), KW, "size(dim=None): the shape, or one dimension's size."},
-    {"stride", FN(stride), KW, "stride(dim=None): steps in elements, or one dimension's step."},
-    {"requires_grad_", FN(requires_grad_), KW, "requires_grad_(requires_grad=True) -> self"},
-    {"retain_grad", retain_grad, METH_NOARGS, "Lets backward() fill .grad of a tensor that is no leaf."},
-    {"is_inference", is_inference, METH_NOARGS, "Was it made in inference mode?"},
+    PLAIN("dim", dim, "The number of dimensions."),
+    PLAIN("ndimension", dim, "The number of dimensions."),
+    PLAIN("numel", numel, "The number of elements."),
+    PLAIN("nelement", numel, "The number of elements."),
+    PLAIN("element_size", element_size, "Bytes an element."),
+    PLAIN("storage_offset", storage_offset, "Where it begins in its storage, in elements."),
+    PLAIN("data_ptr", data_ptr, "The address of the first element."),
+    {"size", FN(size), KW, "size($self, /, dim=None)\n--\n\nThe shape, or one dimension's size."},
+    {"stride", FN(stride), KW, "stride($self, /, dim=None)\n--\n\nSteps in elements, or one dimension's step."},
+    {"requires_grad_", FN(requires_grad_), KW, "requires_grad_($self, /, requires_grad=True)\n--\n\nSets requires_grad, and returns self."},
+    PLAIN("retain_grad", retain_grad, "Lets backward() fill .grad of a tensor that is no leaf."),
+    PLAIN("is_inference", is_inference, "Was it made in inference mode?"),
     {"_is_contiguous", contiguous_now, METH_NOARGS, "Is it row-major without gaps?"},
     {"_become", become, METH_O, NULL},
-    {"item", wnpy_item, METH_NOARGS, "The value of a tensor of one element."},
-    {"tolist", wnpy_tolist, METH_NOARGS, "The elements as nested lists of numbers."},
+    PLAIN("item", wnpy_item, "The value of a tensor of one element."),
+    PLAIN("tolist", wnpy_tolist, "The elements as nested lists of numbers."),
     {"_make_subclass", FN(make_subclass), KW | METH_STATIC, "_make_subclass(cls, data, require_grad=False)"},
 };
 

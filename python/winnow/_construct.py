@@ -63,6 +63,7 @@ def as_tensor(data, dtype=None, device=None):
 
 
 def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=False):
+    """obj as a tensor: shares its memory where that is possible, unless copy=True; copy=False makes it an error where it is not."""
     if copy:
         t = obj.detach().clone() if isinstance(obj, Tensor) else tensor(obj, dtype=dtype)
         t = t if dtype is None else t.to(dtype)
@@ -91,6 +92,7 @@ def from_numpy(ndarray):
 
 
 def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
+    """A 1-D tensor on the memory of an object with the buffer protocol: count elements (-1: all) from byte offset on."""
     view = memoryview(buffer).cast("B")
     size = dtype.itemsize
     if len(view) == 0:

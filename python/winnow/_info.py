@@ -14,11 +14,15 @@ _rows = _C.functions(1)
 
 
 def is_tensor(obj):
+    """Is obj a Tensor, or of a subclass?"""
     return isinstance(obj, Tensor)
 
 
 def is_storage(obj):
-    return False
+    """Is obj the memory behind a tensor (Tensor.untyped_storage)?"""
+    from ._tensor import UntypedStorage
+
+    return isinstance(obj, UntypedStorage)
 
 
 def _the_tensor(name, x):
@@ -28,22 +32,27 @@ def _the_tensor(name, x):
 
 
 def is_floating_point(input):
+    """Is input's dtype one of float16, bfloat16, float32, float64?"""
     return _the_tensor("is_floating_point", input).dtype.is_floating_point
 
 
 def is_complex(input):
+    """False: winnow has no complex tensors."""
     return False if _the_tensor("is_complex", input) is not None else None
 
 
 def is_inference(input):
+    """Was input made in inference mode?"""
     return _the_tensor("is_inference", input).is_inference()
 
 
 def is_same_size(input, other):
+    """Have input and other the same shape?"""
     return input.shape == other.shape
 
 
 def is_nonzero(input):
+    """Is the only element of input unequal to zero? An error for any other number of elements."""
     n = _the_tensor("is_nonzero", input).numel()
     if n != 1:
         raise RuntimeError(f"Boolean value of Tensor with {'no values' if n == 0 else 'more than one value'} is ambiguous")
@@ -51,10 +60,12 @@ def is_nonzero(input):
 
 
 def numel(input):
+    """The number of elements."""
     return _the_tensor("numel", input).numel()
 
 
 def typename(obj):
+    """The name of obj's type; of a tensor as "torch.FloatTensor"."""
     if isinstance(obj, Tensor):
         return obj.type()
     kind = obj if hasattr(obj, "__qualname__") else type(obj)
@@ -69,6 +80,7 @@ _RANK = {5: 1, 6: 2, 7: 3, 8: 4}
 
 
 def promote_types(type1, type2):
+    """The smallest dtype that holds values of both, without regard to numbers and dimensions (result_type)."""
     for t in (type1, type2):
         if not isinstance(t, _dtype):
             raise TypeError(f"promote_types(): arguments must be torch.dtype, not {type(t).__name__}")
@@ -144,6 +156,7 @@ def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
 
 
 def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    """Are all elements close to each other (isclose)? NaN is close to NaN with equal_nan only."""
     return bool(isclose(input, other, rtol, atol, equal_nan).all())
 
 
@@ -152,6 +165,7 @@ for _f in (allclose, isclose, equal):
 
 
 def broadcast_shapes(*shapes):
+    """The shape to which the shapes broadcast."""
     from ._types import Size
 
     shapes = [(s,) if isinstance(s, int) else tuple(s) for s in shapes]
@@ -169,6 +183,7 @@ def broadcast_shapes(*shapes):
 
 
 def broadcast_to(input, size):
+    """A view of input expanded to size."""
     return input.expand(size)
 
 
@@ -176,6 +191,7 @@ Tensor.broadcast_to = broadcast_to
 
 
 def broadcast_tensors(*tensors):
+    """Views of the tensors, all expanded to the shape to which theirs broadcast."""
     if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
         tensors = tensors[0]
     shape = broadcast_shapes(*(t.shape for t in tensors))
@@ -204,18 +220,21 @@ def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=N
 
 
 def set_default_device(device):
+    """Accepts "cpu" and None; any other device is an error."""
     from ._types import check_device
 
     check_device("cpu" if device is None else device)
 
 
 def get_default_device():
+    """The device of new tensors: the CPU."""
     from ._types import CPU
 
     return CPU
 
 
 def set_default_tensor_type(t):
+    """Sets the default dtype by the name or class of a tensor type ("torch.DoubleTensor"). set_default_dtype is the newer name."""
     name = t if isinstance(t, str) else getattr(t, "__name__", str(t))
     for word, number in (("FloatTensor", 1), ("DoubleTensor", 2), ("HalfTensor", 3), ("BFloat16Tensor", 4)):
         if name.rpartition(".")[2] == word:
@@ -224,6 +243,7 @@ def set_default_tensor_type(t):
 
 
 def get_num_interop_threads():
+    """1: winnow runs one operation at a time."""
     return 1
 
 
@@ -246,10 +266,12 @@ def use_deterministic_algorithms(mode, *, warn_only=False):
 
 
 def are_deterministic_algorithms_enabled():
+    """What use_deterministic_algorithms was given last."""
     return _deterministic
 
 
 def is_deterministic_algorithms_warn_only_enabled():
+    """False: nothing in winnow is nondeterministic, so nothing warns."""
     return False
 
 
@@ -265,4 +287,5 @@ def set_float32_matmul_precision(precision):
 
 
 def get_float32_matmul_precision():
+    """What set_float32_matmul_precision was given last; "highest" at the start."""
     return _precision

@@ -230,6 +230,7 @@ class UntypedStorage:
 
 @attach
 def untyped_storage(self):
+    """The memory behind the tensor: its address and its size in bytes."""
     return UntypedStorage(self)
 
 
@@ -271,66 +272,79 @@ type = __builtins__["type"] if isinstance(__builtins__, dict) else __builtins__.
 
 @attach
 def type_as(self, other):
+    """self in other's dtype; self itself where it has it."""
     return self.to(other.dtype)
 
 
 @attach
 def cpu(self, memory_format=None):
+    """self: all tensors are on the CPU."""
     return self
 
 
 @attach
 def cuda(self, device=None, non_blocking=False, memory_format=None):
+    """An error, as in torch without CUDA."""
     check_device("cuda" if device is None else device)
 
 
 @attach
 def is_floating_point(self):
+    """Is the dtype one of float16, bfloat16, float32, float64?"""
     return self.dtype.is_floating_point
 
 
 @attach
 def is_complex(self):
+    """False: winnow has no complex tensors."""
     return False
 
 
 @attach
 def is_signed(self):
+    """Does the dtype hold negative numbers?"""
     return self.dtype.is_signed
 
 
 @attach
 def is_pinned(self, device=None):
+    """False: there is no device that pinned memory would be for."""
     return False
 
 
 @attach
 def pin_memory(self, device=None):
+    """self: there is no device that pinned memory would be for."""
     return self
 
 
 @attach
 def is_shared(self):
+    """False: tensors go to other processes by value."""
     return False
 
 
 @attach
 def is_same_size(self, other):
+    """Have self and other the same shape?"""
     return self.shape == other.shape
 
 
 @attach
 def is_set_to(self, other):
+    """Are self and other the same elements of the same memory: address, shape, strides, dtype?"""
     return (self.data_ptr(), self.shape, self.stride(), self.dtype) == (other.data_ptr(), other.shape, other.stride(), other.dtype)
 
 
 @attach
 def get_device(self):
+    """-1: the CPU's number."""
     return -1
 
 
 @attach
 def has_names(self):
+    """False: dimensions have no names."""
     return False
 
 
@@ -348,12 +362,50 @@ def detach_(self):
 
 @attach
 def as_subclass(self, cls):
+    """A view of self as an instance of cls, recorded for backward."""
     return _C._as_subclass(self, cls)
 
 
 @attach
 def dim_order(self):
+    """The dimensions from the one with the largest stride to the one with the smallest."""
     return tuple(sorted(range(self.dim()), key=lambda d: -self.stride(d)))
+
+
+@attach
+def to_dense(self, dtype=None, *, masked_grad=None):
+    """The elements as a dense tensor: of one that is dense, self, in that dtype."""
+    return self if dtype is None else self.to(dtype)
+
+
+@attach
+def to_sparse(self, sparse_dim=None, *, layout=None, blocksize=None, dense_dim=None):
+    """The elements that are not zero as a COO tensor, whose first sparse_dim dimensions have indices; layout=torch.sparse_csr: as CSR."""
+    from .sparse._tensor import to_sparse
+
+    return to_sparse(self, sparse_dim, layout=layout, blocksize=blocksize, dense_dim=dense_dim)
+
+
+@attach
+def to_sparse_coo(self):
+    """The elements that are not zero as a COO tensor."""
+    return self.to_sparse()
+
+
+@attach
+def to_sparse_csr(self, dense_dim=None):
+    """The elements of a matrix that are not zero as a CSR tensor."""
+    from .sparse._tensor import to_sparse_csr
+
+    return to_sparse_csr(self, dense_dim)
+
+
+@attach
+def sparse_mask(self, mask):
+    """self at the places that the sparse tensor mask has indices of, as a sparse tensor."""
+    from .sparse._ops import TABLE
+
+    return TABLE["sparse_mask"](self, mask)
 
 
 @attach
@@ -409,28 +461,8 @@ def install():
     Tensor.names = property(lambda self: (None,) * self.dim())
     Tensor.name = property(lambda self: None)
     Tensor.real = property(lambda self: self)
-    for name in ("to_sparse", "to_sparse_csr"):
-        setattr(Tensor, name, _from_sparse(name))
-    Tensor.to_sparse_coo = lambda self: self.to_sparse()
-    Tensor.to_dense = lambda self, dtype=None, *, masked_grad=None: self if dtype is None else self.to(dtype)
-    Tensor.sparse_mask = lambda self, mask: _sparse().TABLE["sparse_mask"](self, mask)
     for flag in ("cuda", "cpu", "sparse", "sparse_csr", "quantized", "mkldnn", "mps", "meta", "xpu", "nested", "xla", "ipu", "maia", "hpu", "mtia", "vulkan"):
         setattr(Tensor, "is_" + flag, property((lambda self: True) if flag == "cpu" else (lambda self: False)))
-
-
-def _sparse():
-    from .sparse import _ops
-
-    return _ops
-
-
-def _from_sparse(name):
-    def method(self, *args, **kwargs):
-        from .sparse import _tensor
-
-        return getattr(_tensor, name)(self, *args, **kwargs)
-    method.__name__ = name
-    return method
 
 
 _mt_row = _C.functions(256)["mT"]

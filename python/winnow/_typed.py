@@ -16,4 +16,5 @@ class _Typed(type):
 
 
 def make(name, dtype):
-    return _Typed(name, (), {"_dtype": dtype, "dtype": dtype, "__module__": Tensor.__module__})
+    text = f"Tensors of {dtype}: {name}(...) makes one, isinstance looks at the dtype. torch.tensor(..., dtype={dtype}) is the newer way."
+    return _Typed(name, (), {"_dtype": dtype, "dtype": dtype, "__module__": Tensor.__module__, "__doc__": text})

@@ -189,16 +189,19 @@ class _Name:
 
 
 class layout(_Name):
+    """How a tensor's elements are stored: torch.strided, torch.sparse_coo, ..."""
     __slots__ = ()
     __module__ = "torch"
 
 
 class memory_format(_Name):
+    """An order of dimensions in memory: torch.contiguous_format, torch.channels_last, ..."""
     __slots__ = ()
     __module__ = "torch"
 
 
 class qscheme(_Name):
+    """A way to quantise. There are no quantised tensors: the type is for isinstance and annotations."""
     __slots__ = ()
     __module__ = "torch"
 

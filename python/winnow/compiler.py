@@ -83,6 +83,7 @@ def save_cache_artifacts():
 
 
 def load_cache_artifacts(serialized_artifacts):
+    """None: nothing is compiled, so there are no artifacts."""
     return None
 
 

@@ -16,6 +16,7 @@ def get_dir():
 
 
 def set_dir(d):
+    """What get_dir() returns from now on."""
     global _dir
     _dir = os.path.expanduser(d)
 
@@ -74,6 +75,7 @@ def list(github, force_reload=False, skip_validation=False, trust_repo=None, ver
 
 
 def download_url_to_file(url, dst, hash_prefix=None, progress=True):
+    """An error: winnow downloads nothing."""
     _no_network("download_url_to_file")
 
 

@@ -73,6 +73,7 @@ def ignore(drop=False, **kwargs):
 
 
 def is_scripting():
+    """False: everything runs as Python."""
     return False
 
 
@@ -80,10 +81,12 @@ is_tracing = is_scripting
 
 
 def annotate(the_type, the_value):
+    """the_value itself."""
     return the_value
 
 
 def Attribute(value, type):
+    """value itself."""
     return value
 
 
@@ -99,14 +102,17 @@ def fork(func, *args, **kwargs):
 
 
 def wait(future):
+    """The result of a fork."""
     return future[0]
 
 
 def save(m, f, _extra_files=None):
+    """An error: winnow has no TorchScript files."""
     raise NotImplementedError("torch.jit.save: winnow has no TorchScript; save the state_dict with torch.save")
 
 
 def load(f, map_location=None, _extra_files=None, _restore_shapes=False):
+    """An error: winnow cannot run TorchScript files."""
     raise NotImplementedError("torch.jit.load: winnow cannot run TorchScript files; build the module in Python and load its state_dict")
 
 
@@ -119,6 +125,7 @@ optimized_execution = fuser = strict_fusion = _switch
 
 
 def set_fusion_strategy(strategy):
+    """Accepted: nothing is fused by it. Returns the strategy before, an empty list."""
     return []
 
 

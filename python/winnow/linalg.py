@@ -19,11 +19,13 @@ vector_norm.__doc__ = _vector_norm.__doc__
 
 
 def eig(input, *, out=None):
+    """An error: the eigenvalues of a general matrix are complex numbers, which winnow has not. eigh takes symmetric matrices."""
     raise NotImplementedError("linalg.eig: the eigenvalues of a matrix that need not be symmetric are complex, and winnow has no complex numbers; "
                               "linalg.eigh takes symmetric matrices")
 
 
 def eigvals(input, *, out=None):
+    """An error: the eigenvalues of a general matrix are complex numbers, which winnow has not. eigvalsh takes symmetric matrices."""
     raise NotImplementedError("linalg.eigvals: the eigenvalues of a matrix that need not be symmetric are complex, and winnow has no complex numbers; "
                               "linalg.eigvalsh takes symmetric matrices")
 

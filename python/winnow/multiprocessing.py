@@ -12,10 +12,12 @@ _strategy = "file_descriptor"
 
 
 def get_all_sharing_strategies():
+    """The names that set_sharing_strategy takes."""
     return {"file_descriptor", "file_system"}
 
 
 def get_sharing_strategy():
+    """What set_sharing_strategy was given last."""
     return _strategy
 
 

@@ -7,6 +7,7 @@ __all__ = ["profile", "record_function", "schedule", "ProfilerAction", "Profiler
 
 
 class ProfilerActivity(enum.Enum):
+    """What a profiler can look at; winnow has the CPU."""
     CPU = 0
     XPU = 1
     MTIA = 2
@@ -15,6 +16,7 @@ class ProfilerActivity(enum.Enum):
 
 
 class ProfilerAction(enum.Enum):
+    """What a profiler does in a step (schedule)."""
     NONE = 0
     WARMUP = 1
     RECORD = 2
@@ -22,6 +24,7 @@ class ProfilerAction(enum.Enum):
 
 
 def supported_activities():
+    """The activities that can be looked at: the CPU."""
     return {ProfilerActivity.CPU}
 
 

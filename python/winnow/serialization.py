@@ -80,10 +80,12 @@ _endianness = None
 
 
 def get_default_load_endianness():
+    """What set_default_load_endianness was given last; None: files that do not say theirs are little-endian."""
     return _endianness
 
 
 def set_default_load_endianness(endianness):
+    """Sets the byte order of files that do not say theirs; None: little-endian."""
     global _endianness
     if endianness is not None and not isinstance(endianness, LoadEndianness):
         raise TypeError("Invalid argument type in function set_default_load_endianness")
@@ -94,6 +96,7 @@ _mmap_flags = None  # MAP_PRIVATE: a loaded tensor can be written, the file stay
 
 
 def get_default_mmap_options():
+    """The flags with which load(mmap=True) maps a file."""
     import mmap
 
     return mmap.MAP_PRIVATE if _mmap_flags is None else _mmap_flags
@@ -120,6 +123,7 @@ class set_default_mmap_options:
 
 
 def get_crc32_options():
+    """True: archives have checksums."""
     return True
 
 

@@ -1,6 +1,7 @@
 """What help() and inspect see of functions that are no Python functions, and the stubs that are written from the same table.
 SPDX-License-Identifier: Apache-2.0"""
 import ast
+import importlib
 import inspect
 import os
 import pydoc
@@ -14,6 +15,26 @@ import torch
 from helper import Case, WINNOW
 
 FUNCTIONS = ["add", "matmul", "sum", "max", "softmax", "where", "zeros", "conv2d", "sort", "clamp", "einsum", "norm"]
+MODULES = ("", "nn.functional", "linalg", "special", "nn", "nn.init", "nn.parallel", "nn.utils", "nn.utils.rnn", "nn.utils.parametrizations", "nn.utils.parametrize",
+           "nn.utils.prune", "optim", "optim.lr_scheduler", "optim.swa_utils", "autograd", "autograd.functional", "autograd.graph", "utils.data",
+           "utils.checkpoint", "utils.hooks", "utils.dlpack", "distributions", "distributions.transforms", "distributions.constraints", "distributions.kl",
+           "sparse", "masked", "amp", "cuda", "cuda.amp", "backends", "distributed", "jit", "hub", "func", "compiler", "profiler", "serialization", "random",
+           "overrides", "testing")
+PARAMETERS = {  # of torch's functions in Python, some of which winnow makes from rows
+    "relu": "input inplace", "silu": "input inplace", "elu": "input alpha inplace", "leaky_relu": "input negative_slope inplace",
+    "threshold": "input threshold value inplace", "hardtanh": "input min_val max_val inplace", "rrelu": "input lower upper training inplace",
+    "dropout": "input p training inplace", "softmin": "input dim _stacklevel dtype", "embedding": "input weight padding_idx max_norm norm_type scale_grad_by_freq sparse",
+    "cross_entropy": "input target weight size_average ignore_index reduce reduction label_smoothing",
+    "interpolate": "input size scale_factor mode align_corners recompute_scale_factor antialias",
+    "unfold": "input kernel_size dilation padding stride", "normalize": "input p dim eps out"}
+
+
+def public(place):
+    """(name, callable) of everything that help() and dir() show there; Python's own things among them left out."""
+    for name in dir(place):
+        value = getattr(place, name)  # an AttributeError here: dir() says what is not there
+        if name[0] != "_" and callable(value) and str(getattr(value, "__module__", "")).partition(".")[0] not in sys.stdlib_module_names:
+            yield name, value
 
 
 def rows():
@@ -35,6 +56,28 @@ class Help(Case):
     def test_functional(self):
         for name in ("softmax", "relu", "cross_entropy", "linear", "layer_norm", "max_pool2d", "unfold"):
             self.assertTrue(getattr(torch.nn.functional, name).__doc__)
+
+    def test_parameters(self):
+        for name, parameters in PARAMETERS.items():
+            self.assertEqual(" ".join(inspect.signature(getattr(torch.nn.functional, name)).parameters), parameters, name)
+
+    @unittest.skipUnless(WINNOW, "PyTorch's functions have no signatures")
+    def test_everything_public_has_a_text_and_a_signature(self):
+        seen = 0
+        for place in (torch.Tensor, *(importlib.import_module(f"torch.{m}".rstrip(".")) for m in MODULES)):
+            for name, value in public(place):
+                label, seen = f"{place.__name__}.{name}", seen + 1
+                text = value.__doc__
+                self.assertTrue(isinstance(text, str) and text.strip(), f"{label} has no help text")
+                if "->" in text and (inspect.isbuiltin(value) or inspect.ismethoddescriptor(value)):
+                    continue  # of rows: overloads have no common signature (test_signatures_name_what_is_taken)
+                if value is torch.Tensor or (inspect.isclass(value) and issubclass(value, Exception)):
+                    continue  # nor has torch's
+                try:
+                    inspect.signature(value)
+                except (ValueError, TypeError) as error:
+                    self.fail(f"{label} has no signature: {error}")
+        self.assertGreater(seen, 2000)
 
     @unittest.skipUnless(WINNOW, "PyTorch's functions have no signatures")
     def test_texts_are_from_the_rows(self):

@@ -266,6 +266,8 @@ class About(Case):
         self.assertTrue(torch.zeros(0, 3).t().is_contiguous())
         self.assertEqual(x.untyped_storage().nbytes(), 48)
         self.assertEqual(x.untyped_storage().data_ptr(), y.untyped_storage().data_ptr())
+        self.assertTrue(torch.is_storage(x.untyped_storage()))
+        self.assertFalse(torch.is_storage(x))
 
     def test_transposes(self):
         x = torch.arange(6).reshape(2, 3)

@@ -128,6 +128,7 @@ def clone(input, *, memory_format=preserve_format):
 
 @adapter("m")
 def is_contiguous(self, memory_format=contiguous_format):
+    """Do the elements lie in memory in the order of that format, without gaps?"""
     if memory_format is contiguous_format:
         return self._is_contiguous()
     from .._construct import _strides_for
@@ -153,6 +154,7 @@ def split(tensor, split_size_or_sections, dim=0):
 
 @adapter("fm")
 def split_with_sizes(input, split_sizes, dim=0):
+    """Views of pieces along dim with these sizes, which add up to the dimension's size."""
     return split(input, list(split_sizes), dim)
 
 
@@ -219,11 +221,13 @@ def movedim(input, source, destination):
 
 @adapter("m")
 def view_as(self, other):
+    """A view of self with other's shape."""
     return self.view(tuple(other.shape))
 
 
 @adapter("m")
 def reshape_as(self, other):
+    """self with other's shape: a view where that is possible."""
     return self.reshape(tuple(other.shape))
 
 
@@ -281,6 +285,7 @@ def _as_self(self, r):
 
 @adapter("m")
 def new_empty_strided(self, size, stride, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
+    """A new tensor with these strides, elements as they are in memory; self's dtype unless another is given."""
     return _as_self(self, rows["empty_strided"](size, stride, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad))
 
 
@@ -288,6 +293,7 @@ def _new(name, f):
     def method(self, *args, dtype=None, device=None, layout=None, pin_memory=False, requires_grad=False, **kwargs):
         return _as_self(self, f(*args, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad, **kwargs))
     method.__name__ = "new_" + name
+    method.__doc__ = f"{f.__doc__}\n\nOf self's dtype unless another is given."
     adapter("m", "new_" + name)(method)
 
 
@@ -297,11 +303,13 @@ for _name in ("empty", "zeros", "ones"):
 
 @adapter("m")
 def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
+    """A new tensor filled with fill_value, of self's dtype unless another is given."""
     return _as_self(self, rows["full"](size, fill_value, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad))
 
 
 @adapter("m")
 def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
+    """A new tensor with a copy of data, of self's dtype unless another is given."""
     return _as_self(self, tensor(data, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad))
 
 
@@ -397,6 +405,7 @@ def _geometry(name):
             raise RuntimeError("a view of a leaf Variable that requires grad is being used in an in-place operation.")
         return self._become(f(self, *args, **kwargs))
     method.__name__ = name + "_"
+    method.__doc__ = f"{f.__doc__}\n\nself becomes that view of itself, and is returned."
     adapter("m", name + "_")(method)
 
 
@@ -406,12 +415,14 @@ for _name in ("t", "transpose", "squeeze", "unsqueeze", "as_strided"):
 
 @adapter("m")
 def set_(self, source=None):
+    """self becomes another name for source's elements (without source: empty), and is returned."""
     self.data = _empty(0, dtype=self.dtype) if source is None else source
     return self
 
 
 @adapter("m")
 def resize_(self, *sizes, memory_format=None):
+    """Gives self another shape, keeping as many of the elements in memory as fit; new ones are as they are in memory. Returns self."""
     if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)):
         sizes = tuple(sizes[0])
     if self.requires_grad:

@@ -103,6 +103,7 @@ _refuse_complex("view_as_complex", "winnow has no complex numbers.")
 
 @adapter("fm")
 def resize_as_(input, the_template, *, memory_format=None):
+    """resize_ to the_template's shape. Returns input."""
     return input.resize_(tuple(the_template.shape), memory_format=memory_format)
 
 

@@ -28,6 +28,7 @@ _numbered("poisson_nll_loss", ("input", "target", "log_input", "full", "eps", "r
 
 @adapter("f")
 def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction=1, zero_infinity=False):
+    """Connectionist temporal classification loss, as torch.nn.functional.ctc_loss, with the reduction as a number: 0 none, 1 mean, 2 sum."""
     from ..nn._losses import ctc_loss as whole
 
     return whole(log_probs, targets, input_lengths, target_lengths, blank, _WORDS[reduction] if type(reduction) is int else reduction, zero_infinity)

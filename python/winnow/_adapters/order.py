@@ -45,6 +45,7 @@ def unique_dim(input, dim, sorted=True, return_inverse=False, return_counts=Fals
 
 @adapter("f")
 def trapz(y, x=None, *, dx=None, dim=-1):
+    """The integral of y along dim by the trapezoid rule: at points x, or dx apart. Another name for trapezoid."""
     if x is not None and dx is not None:
         raise TypeError("trapz() received an invalid combination of arguments: x and dx")
     if x is not None:

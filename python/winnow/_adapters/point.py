@@ -17,6 +17,7 @@ def rsub(input, other, *args, **kwargs):
 
 @adapter("fm")
 def imag(input):
+    """An error, as for every tensor that is not complex: winnow has no complex tensors."""
     raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
 
 
@@ -27,21 +28,19 @@ del adapter.__globals__["methods"]["imag"]
 
 @adapter("fm")
 def is_conj(input):
+    """False: winnow has no complex tensors."""
     return False
 
 
 @adapter("fm")
 def is_neg(input):
-    return False
-
-
-@adapter("f")
-def is_complex(input):
+    """False: no tensor has a pending negation."""
     return False
 
 
 @adapter("m")
 def is_nonzero(self):
+    """Is the only element unequal to zero? An error for any other number of elements."""
     return bool(self)
 
 
@@ -54,11 +53,13 @@ def __rdiv__(self, other):
 
 @adapter("m", "polygamma")
 def _polygamma_method(self, n):
+    """The n-th derivative of the digamma function, at each element."""
     return _polygamma(n, self)
 
 
 @adapter("m")
 def polygamma_(self, n):
+    """self takes the n-th derivative of the digamma function at its elements, and is returned."""
     if not self.dtype.is_floating_point:
         raise RuntimeError(f"result type Float can't be cast to the desired output type {self.dtype}")
     return self.copy_(_polygamma(n, self.clone()))  # its gradient reads the old values
@@ -66,6 +67,7 @@ def polygamma_(self, n):
 
 @adapter("m")
 def float_power_(self, exponent):
+    """self ** exponent in place; self has to be float64, in which float_power computes."""
     from .._types import BY_NUMBER
 
     if self.dtype is not BY_NUMBER[2]:

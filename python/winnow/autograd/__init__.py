@@ -196,6 +196,7 @@ def _grad_batched(outputs, inputs, grads, retain, create_graph):
 
 
 def variable(*args, **kwargs):
+    """An error, as in torch: torch.tensor makes tensors."""
     raise RuntimeError("torch.autograd.variable(...) is deprecated, use torch.tensor(...) instead")
 
 

@@ -14,18 +14,22 @@ def is_available():
 
 
 def device_count():
+    """0: winnow computes on the CPU."""
     return 0
 
 
 def is_initialized():
+    """False: there is no CUDA."""
     return False
 
 
 def is_bf16_supported(including_emulation=True):
+    """False: there is no GPU that could."""
     return False
 
 
 def get_arch_list():
+    """[]: compiled for no GPU."""
     return []
 
 
@@ -63,14 +67,17 @@ def manual_seed_all(seed):
 
 
 def seed():
+    """Seeds no GPU."""
     pass
 
 
 def seed_all():
+    """Seeds no GPU."""
     pass
 
 
 def get_rng_state_all():
+    """[]: there are no GPUs."""
     return []
 
 
@@ -79,6 +86,7 @@ def set_rng_state(new_state, device="cuda"):
 
 
 def set_rng_state_all(new_states):
+    """Takes an empty list; a state would need a GPU, which is an AssertionError."""
     for _ in new_states:
         _no_cuda()
 
@@ -102,6 +110,7 @@ del _name
 
 
 def memory_stats(device=None):
+    """An empty OrderedDict: there is no GPU memory."""
     from collections import OrderedDict
 
     return OrderedDict()
@@ -112,18 +121,22 @@ def reset_peak_memory_stats(device=None):
 
 
 def memory_summary(device=None, abbreviated=False):
+    """A text that says that there is no GPU memory."""
     return "no GPU memory: winnow computes on the CPU"
 
 
 def memory_snapshot(mempool_id=None):
+    """[]: there is no GPU memory."""
     return []
 
 
 def is_current_stream_capturing():
+    """False: there are no CUDA graphs."""
     return False
 
 
 def list_gpu_processes(device=None):
+    """A text that says that no processes are running."""
     return "no processes are running"
 
 

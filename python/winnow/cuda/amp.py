@@ -9,11 +9,13 @@ __all__ = ["autocast", "GradScaler", "custom_fwd", "custom_bwd"]
 
 
 class autocast(_mode.autocast):
+    """autocast("cuda"), which warns and changes nothing without CUDA. The newer name is torch.amp.autocast."""
     def __init__(self, enabled=True, dtype=float16, cache_enabled=True):
         super().__init__("cuda", enabled=enabled, dtype=dtype, cache_enabled=cache_enabled)
 
 
 class GradScaler(_scaler.GradScaler):
+    """GradScaler("cuda"), which warns and scales nothing without CUDA. The newer name is torch.amp.GradScaler."""
     def __init__(self, init_scale=2.0 ** 16, growth_factor=2.0, backoff_factor=0.5, growth_interval=2000, enabled=True):
         super().__init__("cuda", init_scale, growth_factor, backoff_factor, growth_interval, enabled)
 

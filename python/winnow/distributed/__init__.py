@@ -14,6 +14,7 @@ def is_available():
 
 
 def is_initialized():
+    """Is there a default process group? No."""
     return False
 
 
@@ -21,6 +22,7 @@ is_mpi_available = is_nccl_available = is_gloo_available = is_ucc_available = is
 
 
 def is_backend_available(backend):
+    """Is there that backend? No."""
     return False
 
 
@@ -40,6 +42,7 @@ def get_world_size(group=None):
 
 
 def get_node_local_rank(fallback_rank=None):
+    """$LOCAL_RANK, which launchers set; otherwise fallback_rank, or 0."""
     return int(_os.environ.get("LOCAL_RANK", 0 if fallback_rank is None else fallback_rank))
 
 

@@ -47,6 +47,7 @@ class _Dependent(Constraint):
 
 
 def is_dependent(constraint):
+    """Is it a constraint that depends on other parameters?"""
     return isinstance(constraint, _Dependent)
 
 
@@ -141,6 +142,7 @@ class _Bounds(Constraint):
 
 
 class _IntegerInterval(_Bounds):
+    """Whole numbers from lower_bound to upper_bound, both included."""
     is_discrete = True
     _names = "lower_bound", "upper_bound"
 
@@ -152,6 +154,7 @@ class _IntegerInterval(_Bounds):
 
 
 class _IntegerGreaterThan(_Bounds):
+    """Whole numbers from lower_bound on."""
     is_discrete = True
     _names = ("lower_bound",)
 
@@ -163,6 +166,7 @@ class _IntegerGreaterThan(_Bounds):
 
 
 class _GreaterThan(_Bounds):
+    """Numbers above lower_bound."""
     _names = ("lower_bound",)
 
     def __init__(self, lower_bound):
@@ -173,11 +177,14 @@ class _GreaterThan(_Bounds):
 
 
 class _GreaterThanEq(_GreaterThan):
+    """Numbers from lower_bound on."""
+
     def check(self, value):
         return self.lower_bound <= value
 
 
 class _LessThan(_Bounds):
+    """Numbers below upper_bound."""
     _names = ("upper_bound",)
 
     def __init__(self, upper_bound):
@@ -188,6 +195,7 @@ class _LessThan(_Bounds):
 
 
 class _Interval(_Bounds):
+    """Numbers from lower_bound to upper_bound, both included."""
     _names = "lower_bound", "upper_bound"
 
     def __init__(self, lower_bound, upper_bound):
@@ -198,6 +206,8 @@ class _Interval(_Bounds):
 
 
 class _HalfOpenInterval(_Interval):
+    """Numbers from lower_bound on, below upper_bound."""
+
     def check(self, value):
         return (self.lower_bound <= value) & (value < self.upper_bound)
 
@@ -224,6 +234,8 @@ class _Pieces(Constraint):
 
 
 class _Cat(_Pieces):
+    """A constraint for each of the pieces, of these lengths, that a dimension is cut into."""
+
     def __init__(self, cseq, dim=0, lengths=None):
         super().__init__(cseq, dim, [1] * len(cseq) if lengths is None else list(lengths))
 
@@ -232,6 +244,8 @@ class _Cat(_Pieces):
 
 
 class _Stack(_Pieces):
+    """A constraint for each index of a dimension."""
+
     def __init__(self, cseq, dim=0):
         super().__init__(cseq, dim, None)
 

@@ -166,7 +166,15 @@ _all = {"sum": _summed("sum"), "prod": _summed("prod"), "mean": _mean, "amax": _
         "softmax": _softmax_like("softmax", _t["softmax"], lambda d: _extreme(d, False)),
         "log_softmax": _softmax_like("log_softmax", _t["log_softmax"], lambda d: _extreme(d, False)),
         "softmin": _softmax_like("softmin", _softmin, lambda d: _extreme(d, True)), "normalize": _normalize}
+_REDUCED = "{} of the elements whose mask is True (mask=None: of all), over dim (None: over all dimensions)."
+_ALONG = "{} along dim, as if the elements whose mask is False were not there."
+_DOCS = {"sum": _REDUCED, "prod": _REDUCED, "mean": _REDUCED, "amax": _REDUCED, "amin": _REDUCED, "logsumexp": _REDUCED, "norm": _REDUCED,
+         "var": _REDUCED, "std": _REDUCED, "argmax": _REDUCED, "argmin": _REDUCED, "median": "The lower {} of the elements whose mask is True, along dim.",
+         "logaddexp": "{} of the elements; one whose mask (input_mask, other_mask) is False counts as -inf.", "cumsum": _ALONG, "cumprod": _ALONG,
+         "softmax": _ALONG, "log_softmax": _ALONG, "softmin": _ALONG,
+         "normalize": "input divided by the norm of order ord, along dim, of the elements whose mask is True; 0 where it is False."}
 for _name, _f in _all.items():
     _f.__name__ = _f.__qualname__ = _name
+    _f.__doc__ = _DOCS[_name].format(_name)
     _f.__module__ = "torch.masked"
 globals().update(_all)

@@ -15,7 +15,7 @@ def __getattr__(name):
     elif name[:2] != "__" or name == "__all__":
         from . import modules
 
-        found = {n: getattr(modules, n) for n in modules.__all__ if n[:9] != "register_"}  # those are in modules.module
+        found = {n: getattr(modules, n) for n in modules.__all__}
         found.update(init=__getattr__("init"), utils=__getattr__("utils"), DataParallel=__getattr__("parallel").DataParallel)
         globals().update(found)
         if name in found:

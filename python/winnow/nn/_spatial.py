@@ -220,18 +220,21 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
 
 @_public
 def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):
+    """The old name of interpolate."""
     warnings.warn("`nn.functional.upsample` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=2)
     return interpolate(input, size, scale_factor, mode, align_corners)
 
 
 @_public
 def upsample_nearest(input, size=None, scale_factor=None):
+    """The old name of interpolate(mode="nearest")."""
     warnings.warn("`nn.functional.upsample_nearest` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=2)
     return interpolate(input, size, scale_factor, mode="nearest")
 
 
 @_public
 def upsample_bilinear(input, size=None, scale_factor=None):
+    """The old name of interpolate(mode="bilinear", align_corners=True)."""
     warnings.warn("`nn.functional.upsample_bilinear` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=2)
     return interpolate(input, size, scale_factor, mode="bilinear", align_corners=True)
 
@@ -377,6 +380,7 @@ def _drop_one(input, p, training, inplace):
 
 @_public
 def dropout1d(input, p=0.5, training=True, inplace=False):
+    """Zeroes whole channels of (N, C, L) or (C, L) with probability p and scales the others by 1/(1-p)."""
     _check_p(p)
     n = input.dim()
     if n not in (2, 3):
@@ -387,6 +391,7 @@ def dropout1d(input, p=0.5, training=True, inplace=False):
 
 @_public
 def dropout2d(input, p=0.5, training=True, inplace=False):
+    """Zeroes whole channels of (N, C, H, W) with probability p and scales the others by 1/(1-p). 3-D input is read as (N, C, L)."""
     _check_p(p)
     n = input.dim()
     if n not in (3, 4):
@@ -400,6 +405,7 @@ def dropout2d(input, p=0.5, training=True, inplace=False):
 
 @_public
 def dropout3d(input, p=0.5, training=True, inplace=False):
+    """Zeroes whole channels of (N, C, D, H, W) or (C, D, H, W) with probability p and scales the others by 1/(1-p)."""
     _check_p(p)
     n = input.dim()
     if n not in (4, 5):

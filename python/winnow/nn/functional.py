@@ -16,33 +16,23 @@ def _row(name):
 # ------------------------------------------------------------------ activations: inplace=
 
 
-def _with_inplace(name, signature=()):
+def _with_inplace(name, parameters=()):
     whole, changed = _row(name), getattr(Tensor, name + "_", None) or _rows.get(name + "_") or _torch.get(name + "_")
-
-    def plain(input, inplace=False):
-        return changed(input) if inplace else whole(input)
-
-    def with_arguments(input, *args, inplace=False, **kwargs):
-        n = len(signature)
-        if len(args) > n:  # inplace is torch's last positional argument
-            *args, inplace = args
-        kwargs.update(zip(signature, args))
-        return changed(input, **kwargs) if inplace else whole(input, **kwargs)
-
-    f = with_arguments if signature else plain
-    f.__name__ = f.__qualname__ = name
+    head = ", ".join(("input", *parameters, "inplace=False"))
+    call = ", ".join(["input"] + [f"{n}={n}" for n in (p.partition("=")[0] for p in parameters)])
+    space = {"whole": whole, "changed": changed}
+    exec(f"def {name}({head}):\n    return changed({call}) if inplace else whole({call})", space)
+    f = space[name]
     f.__doc__ = whole.__doc__
     f.__module__ = "torch.nn.functional"
     globals()[name] = f
-    if changed is not None:
-        globals()[name + "_"] = changed
+    globals()[name + "_"] = changed
 
 
-for _name, _signature in (("relu", ()), ("silu", ()), ("leaky_relu", ("negative_slope",)), ("elu", ("alpha",)), ("hardswish", ()), ("hardsigmoid", ()), ("mish", ()),
-                          ("relu6", ()), ("selu", ()), ("celu", ("alpha",)), ("threshold", ("threshold", "value")), ("hardtanh", ("min_val", "max_val")),
-                          ("rrelu", ("lower", "upper", "training"))):
-    if _name in _rows or _name in _torch:
-        _with_inplace(_name, _signature)
+for _name, _parameters in (("relu", ()), ("silu", ()), ("leaky_relu", ("negative_slope=0.01",)), ("elu", ("alpha=1.0",)), ("hardswish", ()), ("hardsigmoid", ()),
+                           ("mish", ()), ("relu6", ()), ("selu", ()), ("celu", ("alpha=1.0",)), ("threshold", ("threshold", "value")),
+                           ("hardtanh", ("min_val=-1.0", "max_val=1.0")), ("rrelu", ("lower=1.0 / 8", "upper=1.0 / 3", "training=False"))):
+    _with_inplace(_name, _parameters)
 
 _hardtanh = hardtanh
 
@@ -93,6 +83,7 @@ def log_softmax(input, dim=None, _stacklevel=3, dtype=None, *, where=None):
 
 
 def softmin(input, dim=None, _stacklevel=3, dtype=None):
+    """softmax(-input, dim). dim=None chooses as torch does, with a warning."""
     return _softmax(-input, _softmax_dim("softmin", input.dim()) if dim is None else dim, dtype)
 
 

@@ -9,6 +9,7 @@ class _ParameterMeta(type(Tensor)):
 
 
 class Parameter(Tensor, metaclass=_ParameterMeta):
+    """A Tensor that modules register as theirs when it is assigned to an attribute; it requires a gradient unless told otherwise."""
     __module__ = "torch.nn.parameter"
 
     def __new__(cls, data=None, requires_grad=True):

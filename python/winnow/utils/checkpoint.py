@@ -6,7 +6,7 @@ saved tensors, in the same order, are the answers. Both run it with the random n
 import contextlib
 import enum
 import warnings
-from _weakref import ref
+from _weakref import ref as _weak
 
 from .. import _C
 from ..autograd import Function, backward as _backward, enable_grad, no_grad
@@ -194,7 +194,7 @@ class _Frame:
             if number not in self.values:
                 self._recompute()
             value = self.values.pop(number)
-            self.given[number] = ref(value)
+            self.given[number] = _weak(value)
         return value
 
     def _recompute(self):
@@ -333,6 +333,7 @@ class SelectiveCheckpointContext:
 
 
 def create_selective_checkpoint_contexts(policy_fn_or_list, allow_cache_entry_mutation=False):
+    """An error: winnow has no dispatch modes, which selective checkpoints are made of."""
     raise NotImplementedError("create_selective_checkpoint_contexts: winnow has no dispatch modes, which selective checkpoints are made of; "
                               "checkpoint smaller functions instead")
 

@@ -6,7 +6,7 @@ _FILES = (activation, adaptive, batchnorm, channelshuffle, container, conv, dist
           module, normalization, padding, pixelshuffle, pooling, rnn, sparse, transformer, upsampling)
 __all__ = []
 for _file in _FILES:
-    for _name in _file.__all__:
+    for _name in [n for n in _file.__all__ if n[:9] != "register_"]:  # the hooks of all modules are in modules.module, as in torch
         globals()[_name] = getattr(_file, _name)
         __all__.append(_name)
 
