@@ -8,8 +8,10 @@ PyTorch runs in this process, winnow in a child (`wnbench --serve`) that explain
 both run the same call on the same numbers; the results are compared before anything is timed. bench/README.md says how to read
 the output. SPDX-License-Identifier: Apache-2.0"""
 import argparse
+import functools
 import json
 import math
+import operator
 import os
 import statistics
 import subprocess
@@ -89,13 +91,15 @@ def make_tensor(o, seed):
     h *= np.uint32(0x2C1B3C6D)
     h ^= h >> np.uint32(12)
     u = (h >> np.uint32(8)).astype(np.float64) * 2.0**-24
-    dtype = DTYPES[o["dtype"]]
+    dtype, density = DTYPES[o["dtype"]], o.get("density", 1)
     if dtype == torch.bool:
         t = torch.from_numpy(u < o["hi"])
     else:
-        t = torch.from_numpy(o["lo"] + (o["hi"] - o["lo"]) * u)
+        t = torch.from_numpy(np.where(u < density, o["lo"] + (o["hi"] - o["lo"]) * u, 0))
         t = (t if dtype.is_floating_point else t.floor()).to(dtype)
     t = t.reshape(shape)
+    if o.get("sorted"):
+        t = t.sort().values
     if o["t"]:
         t = t.transpose(-1, -2)
     return t.requires_grad_(True) if o.get("grad") else t
@@ -124,8 +128,9 @@ def sums(tensors):
 
 FUNCTIONAL = {"conv1d", "conv2d", "conv3d", "max_pool2d", "avg_pool2d", "layer_norm", "batch_norm", "group_norm", "rms_norm", "cross_entropy",
               "nll_loss", "mse_loss", "linear", "gelu", "silu", "softplus", "leaky_relu", "elu", "embedding", "dropout"}
-METHODS = {"to", "contiguous", "copy_", "view", "reshape", "expand"}
+METHODS = {"to", "contiguous", "copy_", "view", "reshape", "expand", "repeat", "put"}
 RANDOM = {"dropout", "bernoulli", "normal_", "uniform_", "exponential_", "random_", "bernoulli_", "rand_like", "randn_like"}
+BASE = {"max_dim": "max", "min_dim": "min", "median_dim": "median", "scatter_value": "scatter"} # rows of overloads
 RENAMED = {("dropout", "train"): "training"}
 
 
@@ -181,10 +186,15 @@ def build_row(spec):
         equation, operands = kw.pop("equation"), kw.pop("tensors", many)
         call = lambda: torch.einsum(equation, *operands)
         kw = {}
+    elif name == "index":
+        call = functools.partial(operator.getitem, kw["self"], tuple(many))
+        kw = {}
     elif name in METHODS or name.endswith("_"):
         call = getattr(kw.pop("self"), name)
     else:
-        call = getattr(torch, name)
+        call = getattr(torch, BASE.get(name, name))
+        if name == "prod" and "dim" in kw:
+            kw["dim"], = kw["dim"]
         if "self" in kw:
             kw["input"] = kw.pop("self")
     if "where" in kw:

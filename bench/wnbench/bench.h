@@ -11,7 +11,8 @@ enum { MAX_OPERANDS = 10, MAX_OPTIONS = 12, MAX_TEXT = 256, MAX_WHY = 400 };
 typedef struct operand {
     const wn_field *field; /* where it goes */
     bool number, absent, transposed; /* transposed: the last two dimensions lie in memory the other way round */
-    bool given_dtype, given_range, grad;
+    bool given_dtype, given_range, grad, sorted;
+    double density; /* the share of elements that are not 0; 0: all */
     double value;  /* of a number */
     double lo, hi; /* floating values in [lo, hi), integers from lo to hi - 1, bool: true with probability hi */
     wn_dtype dtype;

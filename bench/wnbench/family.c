@@ -70,21 +70,62 @@ static bool masks(problem *p, const wn_op *op) {
     const wn_field *f = wn_op_fields(op, &n);
     for (int i = 0; i < n; i++) tensors += (f[i].kind == WN_K_TENSOR || f[i].kind == WN_K_VALUE) && !f[i].fallback && strcmp(f[i].name, "out");
     if (p->noperands < tensors && (!add_mask(p, op, "mask", density) || !add_mask(p, op, "condition", density))) return false;
+    if (asked && !strcmp(wn_op_name(op), "index")) return add_mask(p, op, "indices", density); /* x[mask] */
     return !asked || !field_of(op, "where") || add_mask(p, op, "where", density);
 }
 
-/* Indices 0 .. hi-1; n= of them where no operand is given for them. */
-static bool indices(problem *p, const wn_op *op, const char *name, int64_t hi, int64_t n) {
-    const wn_field *f = field_of(op, name);
-    if (!f) return true;
-    operand o = tensor_operand(WN_I64, vector(n), 0, (double)hi);
-    if (p->noperands > 1) { /* the shape was given */
-        p->operands[1].dtype = WN_I64;
-        p->operands[1].field = f;
-        p->operands[1].lo = 0, p->operands[1].hi = (double)hi, p->operands[1].given_range = true;
-        return true;
-    }
-    return add(p, o, f);
+/* Rows with an index operand: its field, its form, and the operand whose form follows from it. Indices are uniform in range. */
+typedef enum form {
+    ROWS,      /* n= of them along dim (default: the first dimension) */
+    ELEMENTS,  /* one for each element: a shape like the first operand's */
+    POSITIONS, /* the same, in the flattened operand */
+} form;
+static const struct indexed {
+    const char *row, *index;
+    form form;
+    const char *source; /* for ROWS: its slices */
+} indexed_rows[] = {
+    {"embedding", "indices", ROWS, NULL},
+    {"index_select", "index", ROWS, NULL},
+    {"index_add", "index", ROWS, "source"},
+    {"index_copy", "index", ROWS, "source"},
+    {"index_reduce", "index", ROWS, "source"},
+    {"index_fill", "index", ROWS, NULL},
+    {"index", "indices", ROWS, NULL},
+    {"index_put", "indices", ROWS, "values"},
+    {"gather", "index", ELEMENTS, NULL},
+    {"take_along_dim", "indices", ELEMENTS, NULL},
+    {"scatter", "index", ELEMENTS, NULL},
+    {"scatter_add", "index", ELEMENTS, NULL},
+    {"scatter_reduce", "index", ELEMENTS, NULL},
+    {"scatter_value", "index", ELEMENTS, NULL},
+    {"take", "index", POSITIONS, NULL},
+    {"put", "index", POSITIONS, NULL},
+};
+
+/* The index operand (of the second shape, where one is given) and the source that goes with it. */
+static bool add_indices(problem *p, const wn_op *op, const struct indexed *x) {
+    const wn_dims first = p->operands[0].shape;
+    const option *given = find_option(p, "dim");
+    int dim = given ? atoi(given->value) : 0;
+    if (dim < 0) dim += first.n;
+    wn_dims shape = x->form == ROWS ? vector((int64_t)take_number(p, "n", 1024)) : first;
+    if (p->noperands > 1) shape = p->operands[1].shape;
+    operand o = tensor_operand(WN_I64, shape, 0, (double)(x->form == POSITIONS ? shape_numel(&first) : size_of(&first, dim)));
+    o.field = field_of(op, x->index);
+    if (p->noperands > 1) p->operands[1] = o;
+    else if (!add(p, o, o.field)) return false;
+    if (!x->source || p->noperands > 2) return true;
+    operand slices = p->operands[0];
+    slices.shape.v[dim] = shape_numel(&shape);
+    slices.transposed = false;
+    return add(p, slices, field_of(op, x->source));
+}
+
+static const struct indexed *indexed_row(const wn_op *op) {
+    for (size_t i = 0; i < sizeof indexed_rows / sizeof *indexed_rows; i++)
+        if (!strcmp(wn_op_name(op), indexed_rows[i].row)) return &indexed_rows[i];
+    return NULL;
 }
 
 static bool is(const problem *p, const char *name) { return !strcmp(p->name, name); }
@@ -111,12 +152,15 @@ bool complete_problem(problem *p, const wn_op *op, char *why) {
     bool good = true;
     char text[64];
     const wn_dims *first = &p->operands[0].shape;
+    const struct indexed *x = indexed_row(op);
+    operand *o = &p->operands[0];
+    if (take(p, "range", text, sizeof text)) o->lo = 0, o->hi = atof(text), o->given_range = true;
     if (is(p, "conv1d") || is(p, "conv2d") || is(p, "conv3d")) {
         if (!conv(p, op, why)) return *why ? false : fail(why, "there are too many operands");
     } else if (is(p, "max_pool2d") || is(p, "avg_pool2d")) {
         good = rename_option(p, "k", "kernel_size") && rename_option(p, "pad", "padding");
     } else if (is(p, "cross_entropy") || is(p, "nll_loss")) {
-        good = p->noperands > 1 || indices(p, op, "target", size_of(first, 1), size_of(first, 0));
+        good = p->noperands > 1 || add(p, tensor_operand(WN_I64, vector(size_of(first, 0)), 0, (double)size_of(first, 1)), field_of(op, "target"));
     } else if (is(p, "layer_norm") || is(p, "rms_norm")) {
         snprintf(text, sizeof text, "%lld", (long long)size_of(first, -1));
         good = set_option(p, "normalized_shape", text) &&
@@ -129,15 +173,12 @@ bool complete_problem(problem *p, const wn_op *op, char *why) {
         good = weight_and_bias(p, op, size_of(first, 1)) && set_option(p, "training", "1") &&
                add(p, tensor_operand(p->dtype, c, -1, 1), field_of(op, "running_mean")) &&
                add(p, tensor_operand(p->dtype, c, 0.5, 1.5), field_of(op, "running_var"));
-    } else if (is(p, "embedding")) {
-        good = indices(p, op, "indices", size_of(first, 0), (int64_t)take_number(p, "n", 1024));
-    } else if (is(p, "index_select")) {
-        const option *dim = find_option(p, "dim");
-        good = indices(p, op, "index", size_of(first, dim ? atoi(dim->value) : 0), (int64_t)take_number(p, "n", 1024));
-    } else if (is(p, "gather")) {
-        const option *dim = find_option(p, "dim");
-        if (p->noperands == 1) p->operands[p->noperands++] = p->operands[0];
-        good = indices(p, op, "index", size_of(first, dim ? atoi(dim->value) : 0), 0);
+    } else if (is(p, "nonzero") || is(p, "count_nonzero") || is(p, "argwhere")) {
+        p->operands[0].density = take_number(p, "density", 1);
+    } else if (is(p, "searchsorted") || is(p, "bucketize")) {
+        p->operands[is(p, "bucketize")].sorted = true;
+    } else if (x && !(is(p, "index") && find_option(p, "density"))) {
+        good = add_indices(p, op, x);
     } else if (is(p, "dropout")) {
         good = set_option(p, "p", "0.5") && set_option(p, "train", "1");
     } else if (is(p, "linear") && p->noperands == 2) {

@@ -32,10 +32,11 @@ static wn_tensor *fill(const operand *o, const wn_dims *shape, int seed) {
     const wn_dtype dtype = is_float(o->dtype) ? WN_F64 : o->dtype == WN_BOOL ? WN_BOOL : WN_I64;
     void *data = malloc((size_t)(n ? n : 1) * wn_dtype_size(dtype));
     if (!data) return NULL;
+    const double dense = o->density > 0 ? o->density : 1;
     for (int64_t i = 0; i < n; i++) {
-        const double u = uniform(i, seed);
-        if (dtype == WN_F64) ((double *)data)[i] = o->lo + (o->hi - o->lo) * u;
-        else if (dtype == WN_I64) ((int64_t *)data)[i] = (int64_t)floor(o->lo + (o->hi - o->lo) * u);
+        const double u = uniform(i, seed), value = u < dense ? o->lo + (o->hi - o->lo) * u : 0;
+        if (dtype == WN_F64) ((double *)data)[i] = value;
+        else if (dtype == WN_I64) ((int64_t *)data)[i] = (int64_t)floor(value);
         else ((bool *)data)[i] = u < o->hi;
     }
     wn_tensor *t = wn_from_data(data, *shape, dtype);
@@ -52,6 +53,7 @@ wn_tensor *make_tensor(const operand *o, int seed) {
         shape.v[shape.n - 2] = o->shape.v[shape.n - 1];
     }
     wn_tensor *t = fill(o, &shape, seed);
+    if (t && o->sorted) t = wn_sort(t).values;
     if (t && o->transposed) t = wn_transpose(t, -1, -2);
     if (t && o->grad) t = wn_requires_grad(t, true);
     return t && wn_ok(t) ? wn_keep(t) : NULL;

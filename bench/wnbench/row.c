@@ -118,14 +118,15 @@ static void set_ranges(problem *p, bool inplace) {
     char name[48];
     strcpy(name, p->name);
     if (inplace) name[strlen(name) - 1] = 0;
-    const bool positive = is_one_of(name, "log log2 log10 log1p sqrt rsqrt pow prod cumprod");
+    const bool positive = is_one_of(name, "log log2 log10 log1p sqrt rsqrt pow"), product = is_one_of(name, "prod cumprod");
     const bool float_second = is_one_of(name, "mul div pow remainder fmod floor_divide addcmul addcdiv");
     for (int i = 0; i < p->noperands; i++) {
         operand *o = &p->operands[i];
         if (o->number || o->given_range) continue;
         const bool integral = o->dtype >= WN_I8 && o->dtype <= WN_U8;
         o->lo = integral ? 1 : positive ? 0.5 : !strcmp(name, "acosh") ? 1.5 : -1;
-        o->hi = integral ? 100 : o->dtype == WN_BOOL ? 0.5 : positive ? 1.5 : !strcmp(name, "acosh") ? 3 : 1;
+        o->hi = integral ? 100 : o->dtype == WN_BOOL ? (o->density > 0 ? o->density : 0.5) : positive ? 1.5 : !strcmp(name, "acosh") ? 3 : 1;
+        if (product && !integral && o->dtype != WN_BOOL) o->lo = 0.99, o->hi = 1.01; /* of 10^6 factors */
         if (!inplace && i == 1 && is_one_of(name, "div remainder fmod floor_divide") && !integral) o->lo = 0.5, o->hi = 1.5;
         if (inplace && i && float_second) o->lo = 1, o->hi = 1 + 1e-9;
         if (inplace && i && !float_second && !integral && o->dtype != WN_BOOL) o->lo = 1e-3, o->hi = 2e-3;
@@ -221,8 +222,8 @@ static void spec(job *j) {
             printf("\"number\": %.17g}", o->value);
             continue;
         }
-        printf("\"seed\": %d, \"dtype\": \"%s\", \"t\": %s, \"grad\": %s, \"lo\": %.17g, \"hi\": %.17g, \"shape\": [", i, short_dtype(o->dtype),
-               o->transposed ? "true" : "false", o->grad ? "true" : "false", o->lo, o->hi);
+        printf("\"seed\": %d, \"dtype\": \"%s\", \"t\": %s, \"grad\": %s, \"lo\": %.17g, \"hi\": %.17g, \"density\": %.17g, \"sorted\": %s, \"shape\": [", i,
+               short_dtype(o->dtype), o->transposed ? "true" : "false", o->grad ? "true" : "false", o->lo, o->hi, o->density > 0 ? o->density : 1, o->sorted ? "true" : "false");
         for (int d = 0; d < o->shape.n; d++) printf("%s%lld", d ? ", " : "", (long long)o->shape.v[d]);
         printf("]}");
     }
@@ -246,12 +247,25 @@ static void drop(job *j) {
     free(r);
 }
 
-/* "add_": the row of that name, or the in-place form of "add". */
-static bool find_row(const char *name, row *r, char *why) {
-    char base[48];
+static bool has_field(const wn_op *op, const char *name) {
+    int n;
+    const wn_field *f = wn_op_fields(op, &n);
+    for (int i = 0; i < n; i++)
+        if (!strcmp(f[i].torch, name)) return true;
+    return false;
+}
+
+/* "add_": the row of that name, or the in-place form of "add". "max ... dim=1": the row max_dim. */
+static bool find_row(problem *p, row *r, char *why) {
+    const char *name = p->name;
+    char base[48 + 4];
     r->op = wn_op_find(name);
     r->inplace = false;
     const size_t n = strlen(name);
+    if (r->op && find_option(p, "dim") && !has_field(r->op, "dim")) {
+        snprintf(base, sizeof base, "%s_dim", name);
+        if (wn_op_find(base)) r->op = wn_op_find(base);
+    }
     if (n > 1 && name[n - 1] == '_') {
         strcpy(base, name);
         base[n - 1] = 0;
@@ -290,7 +304,7 @@ bool row_job(job *j, char *why) {
     j->check = check;
     j->spec = spec;
     if (!r) return fail(why, "there is no memory");
-    if (!find_row(p->name, r, why) || !complete_problem(p, r->op, why)) return false;
+    if (!find_row(p, r, why) || !complete_problem(p, r->op, why)) return false;
     r->args = calloc(1, wn_op_args_size(r->op));
     if (!r->args) return fail(why, "there is no memory");
     *(size_t *)r->args = wn_op_args_size(r->op);
