@@ -31,10 +31,11 @@ typedef struct wn__ix {
     char *table_base, *slices_base;
     const int64_t *index_base;
     wn_val alpha;                 /* ADD; NONE: 1 */
+    const char *start;            /* the table has nothing yet: what it starts from, of its strides (wn__ix_begin); NULL: it is complete */
 } wn__ix;
 
-/* Runs the walk (x is rearranged). False when a gather met an index outside [0, limit): its result is to be dropped. A scatter
- * trusts its indices, except that it skips those outside [0, limit) (padding). */
+/* Runs the walk (x is rearranged). False when it met an index outside [0, limit): a gather's result is to be dropped; a scatter skips
+ * such elements (padding). Where all elements of an index row have one index (stride 0), only gathers look. */
 bool wn__ix_run(wn__ix *x);
 
 /* One block of a walk: n rows of `length` elements; what wn__ix_kernel's functions do. Strides as in wn__ix. */
@@ -52,8 +53,9 @@ wn__ix_kernel wn__ix_kernel_for(wn__ix_mode mode, wn_dtype dtype, bool rows);
 wn__ix_kernel wn__ix_fold_kernel(wn__ix_mode mode, wn_dtype dtype, bool rows); /* MUL, MIN, MAX; not f16, bf16 (index_fold.c) */
 
 /* A scatter or an addition that is one line along the indexed dimension, shared out in bands of the table: each thread looks at all
- * indices and keeps those of its band, in order. False: not worth it, nothing done (index_bands.c). */
-bool wn__ix_in_bands(const wn__ix *x);
+ * indices and keeps those of its band, in order. *missed: an index is outside [0, limit). False: not worth it, nothing done
+ * (index_bands.c). */
+bool wn__ix_in_bands(const wn__ix *x, bool *missed);
 
 /* ------------------------------------------------------------------ index tensors (index_walk.c) */
 
@@ -69,6 +71,12 @@ wn_tensor *wn__ix_source(wn__call *c, wn_tensor *source);
 wn_status wn__ix_check_scatter(wn__call *c, const wn_tensor *self, const wn_tensor *index, const wn_tensor *src, int dim);
 /* The result of a scatter: the target in place, or a fresh copy of self. Also in c->out[0]; NULL + error record. */
 wn_tensor *wn__ix_result(wn__call *c, wn_tensor *self);
+/* The same for a walk whose table it is, whose strides and base are filled in here: a fresh result may be left for the walk to fill from
+ * self, a part at a time while that is in the cache. `index` has an element for each of the slices'. */
+wn_tensor *wn__ix_begin(wn__call *c, wn__ix *x, wn_tensor *self, const wn_tensor *slices, const wn_tensor *index, int dim);
+/* May the walk itself find out whether all indices are in range? (A half written result must be nobody's; an index that says the same
+ * for many elements is looked at faster on its own.) */
+bool wn__ix_walk_checks(const wn__call *c, const wn_tensor *index);
 /* Runs an ADD from `source` (shape as x's index space says) into `table`, whose strides and base are filled in here, through f32
  * where the dtype is f16 or bf16. Strides of dimensions beyond a tensor's own count as 0. */
 wn_status wn__ix_add(wn__call *c, wn__ix *x, wn_tensor *table, wn_tensor *source, const wn_tensor *index);

@@ -44,17 +44,20 @@ typedef struct bands {
     const wn__offset_kernels *f;
     listed kernel;
     int64_t band;
+    _Atomic bool missed;
 } bands;
 
 static void do_bands(void *ctx, int64_t begin, int64_t end, int worker) {
     (void)worker;
-    const bands *b = ctx;
+    bands *b = ctx;
     const wn__ix *x = b->x;
     int64_t v[PIECE + WN__OFFSETS_SLACK], at[PIECE + WN__OFFSETS_SLACK], n = x->shape[0];
     for (int64_t k = begin; k < end; k++) {
         int64_t lo = k * b->band, span = x->limit - lo < b->band ? x->limit - lo : b->band;
         for (int64_t j = 0; j < n; j += PIECE) {
-            int64_t m = b->f->in_band(x->index_base + j * x->index[0], x->index[0], n - j < PIECE ? n - j : PIECE, lo, span, v, at);
+            const int64_t *piece = x->index_base + j * x->index[0], length = n - j < PIECE ? n - j : PIECE;
+            if (k == 0 && !b->f->in_range(piece, x->index[0], length, x->limit)) atomic_store_explicit(&b->missed, true, memory_order_relaxed);
+            int64_t m = b->f->in_band(piece, x->index[0], length, lo, span, v, at);
             b->kernel(x->table_base, x->step, x->slices_base + j * x->slices[0], x->slices[0], m, v, at, x->alpha);
         }
     }
@@ -62,12 +65,14 @@ static void do_bands(void *ctx, int64_t begin, int64_t end, int worker) {
 
 /* All threads read all of the index and the source. In a table that fits a cache this is half of the work: then two threads gain
  * nothing. */
-bool wn__ix_in_bands(const wn__ix *x) {
+bool wn__ix_in_bands(const wn__ix *x, bool *missed) {
     const wn__offset_kernels *f = wn__offset_kernels_now();
     int64_t bytes = x->limit * (x->step < 0 ? -x->step : x->step);
     int threads = wn_num_threads(), worth = bytes > FAR ? 2 : f->fast_bands ? 4 : 8;
     if (threads < worth || x->shape[0] < LEAST || x->limit < threads || wn__in_parallel()) return false;
     bands b = {.x = x, .f = f, .kernel = kernel_of(x->mode, x->dtype), .band = (x->limit + threads - 1) / threads};
+    atomic_init(&b.missed, false);
     wn__parallel((x->limit + b.band - 1) / b.band, 1, do_bands, &b);
+    *missed = atomic_load(&b.missed);
     return true;
 }

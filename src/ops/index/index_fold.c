@@ -13,31 +13,40 @@
         return (vec)(mask)(wide);                                                                                      \
     }                                                                                                                  \
     /* One place for each element, all without gaps: steps that the compiler knows. */                                 \
-    static void name##_plain(T *to, const T *from, const int64_t *index, int64_t n, int64_t lo, uint64_t span) {       \
+    static bool name##_plain(T *to, const T *from, const int64_t *index, int64_t n, int64_t lo, uint64_t span) {       \
+        bool all = true;                                                                                               \
         for (int64_t j = 0; j < n; j++) {                                                                              \
             const int64_t v = index[j];                                                                                \
-            if ((uint64_t)v - (uint64_t)lo >= span) continue;                                                          \
+            if ((uint64_t)v - (uint64_t)lo >= span) {                                                                  \
+                all = false;                                                                                           \
+                continue;                                                                                              \
+            }                                                                                                          \
             to[v] = name(to[v], from[j]);                                                                              \
         }                                                                                                              \
+        return all;                                                                                                    \
     }                                                                                                                  \
     static bool name##_each(const wn__ix_block *b) {                                                                   \
         const bool plain = b->in_table == 0 && b->in_index == 1 && b->in_slices == (int64_t)sizeof(T) && b->step == (int64_t)sizeof(T); \
+        bool all = true;                                                                                               \
         for (int64_t i = 0; i < b->n; i++) {                                                                           \
             const int64_t *index = b->index + i * b->row_index;                                                        \
             char *table = b->table + i * b->row_table;                                                                 \
             const char *from = b->slices + i * b->row_slices;                                                          \
             if (plain) {                                                                                               \
-                name##_plain((T *)(void *)table, (const T *)(const void *)from, index, b->length, b->lo, b->span);     \
+                all &= name##_plain((T *)(void *)table, (const T *)(const void *)from, index, b->length, b->lo, b->span); \
                 continue;                                                                                              \
             }                                                                                                          \
             for (int64_t j = 0; j < b->length; j++) {                                                                  \
                 const int64_t v = index[j * b->in_index];                                                              \
-                if ((uint64_t)v - (uint64_t)b->lo >= b->span) continue;                                                \
+                if ((uint64_t)v - (uint64_t)b->lo >= b->span) {                                                        \
+                    all = false;                                                                                       \
+                    continue;                                                                                          \
+                }                                                                                                      \
                 T *to = (T *)(void *)(table + j * b->in_table + v * b->step);                                          \
                 *to = name(*to, *(const T *)(const void *)(from + j * b->in_slices));                                  \
             }                                                                                                          \
         }                                                                                                              \
-        return true;                                                                                                   \
+        return all;                                                                                                    \
     }                                                                                                                  \
     static void name##_line(T *to, const T *from, int64_t n) {                                                         \
         enum { LANES = 16 / sizeof(T) };                                                                               \

@@ -49,7 +49,7 @@ wn_status wn__op_gather_backward(wn__call *c) {
     WN_SCOPE(s);
     wn_tensor *zeros = wn_zeros(a->self_sizes.n ? a->self_sizes : WN_0D, .dtype = wn_dtype_of(a->grad));
     if (a->index->numel == 0) return wn__give(c, 0, zeros);
-    return wn__give(c, 0, wn_scatter_add(zeros, a->dim, a->index, a->grad));
+    return wn__give(c, 0, wn_scatter_add_(zeros, a->dim, a->index, a->grad));
 }
 
 /* ------------------------------------------------------------------ scatter, scatter_add: their args are alike */
@@ -77,18 +77,15 @@ static wn_status scatter(wn__call *c, const wn_scatter_args *a, wn__ix_mode mode
     if (st) return st;
     wn_tensor *index = wn__ix_read(c, a->index);
     wn_tensor *from = index ? wn__ix_source(c, a->src) : NULL;
-    st = from ? wn__ix_check(c, WN_E_RUNTIME, index, self, dim, wn__size1(self, dim)) : c->th->error;
-    wn_tensor *r = st ? NULL : wn__ix_result(c, self);
+    const bool narrow = mode == WN__IX_ADD && (self->dtype == WN_F16 || self->dtype == WN_BF16), checks = !narrow && wn__ix_walk_checks(c, index);
+    st = !from ? c->th->error : checks ? WN_OK : wn__ix_check(c, WN_E_RUNTIME, index, self, dim, wn__size1(self, dim));
+    wn__ix x = {.mode = mode};
+    space(&x, index, dim);
+    wn_tensor *r = st ? NULL : narrow ? wn__ix_result(c, self) : wn__ix_begin(c, &x, self, from, index, dim);
     if (!r && !st) st = c->th->error;
     if (r && index->numel) {
-        wn__ix x = {.mode = mode};
-        space(&x, index, dim);
-        if (mode == WN__IX_ADD) {
-            st = wn__ix_add(c, &x, r, from, index);
-        } else {
-            wn__ix_set(&x, r, from, index, dim);
-            wn__ix_run(&x);
-        }
+        if (narrow) st = wn__ix_add(c, &x, r, from, index);
+        else if (!wn__ix_run(&x) && checks) st = wn__ix_check(c, WN_E_RUNTIME, index, self, dim, wn__size1(self, dim));
     }
     wn__release(index);
     wn__release(from);

@@ -17,7 +17,7 @@ static inline void fetch_ahead(const wn__ix_block *b, int64_t i, size_t bytes) {
 
 /* ------------------------------------------------------------------ one index for each element */
 
-/* The strides of a row as parameters: constants in the two usual forms (the indexed dimension is the row's own, or it is another
+/* The strides of a row as parameters: constants in the usual forms (the indexed dimension is the row's own, or it is another
  * one), so that the compiler sees them. In `body`: s is the slices' element, at the table's. */
 #define ROW(T, body, IN_SLICES, IN_INDEX, IN_TABLE, STEP)                                                              \
     for (int64_t j = 0; j < length; j++) {                                                                             \
@@ -39,6 +39,8 @@ static inline void fetch_ahead(const wn__ix_block *b, int64_t i, size_t bytes) {
         char *slices = b->slices + i * b->row_slices, *table = b->table + i * b->row_table;                            \
         if (dense && in_table == 0 && step == size) {                                                                  \
             _Pragma("GCC unroll 4") ROW(T, body, size, 1, 0, size)                                                     \
+        } else if (in_slices == 0 && in_index == 1 && in_table == 0 && step == size) { /* a number */                  \
+            ROW(T, body, 0, 1, 0, size)                                                                                \
         } else if (dense && in_table == size) {                                                                        \
             ROW(T, body, size, 1, size, step)                                                                          \
         } else {                                                                                                       \

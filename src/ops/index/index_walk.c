@@ -5,6 +5,7 @@
  * depend on how the work was shared out. Where the other dimensions are too small for all threads, each takes a band of the
  * table instead and skips the indices outside it: still in order. */
 #include "ops/index/index.h"
+#include "cpu/offsets.h"
 #include "cpu/pool.h"
 
 /* ------------------------------------------------------------------ index tensors */
@@ -29,6 +30,7 @@ wn_tensor *wn__ix_read(wn__call *c, wn_tensor *index) {
 }
 
 typedef struct scan {
+    const wn__offset_kernels *f;
     const int64_t *p;
     int64_t stride, n;
     uint64_t limit;
@@ -41,9 +43,7 @@ static void scan_part(void *ctx, int64_t begin, int64_t end, int worker) {
     enum { STEP = 1024 };
     for (int64_t at = begin; at < end; at += STEP) {
         int64_t stop = end - at < STEP ? end : at + STEP;
-        bool bad = false;
-        for (int64_t i = at; i < stop; i++) bad |= (uint64_t)s->p[i * s->stride] >= s->limit;
-        if (!bad) continue;
+        if (s->f->in_range(s->p + at * s->stride, s->stride, stop - at, (int64_t)s->limit)) continue;
         int64_t i = at;
         while ((uint64_t)s->p[i * s->stride] < s->limit) i++;
         int64_t seen = atomic_load(&s->first);
@@ -69,7 +69,7 @@ wn_status wn__ix_check(wn__call *c, wn_status code, const wn_tensor *index, cons
     }
     if (n == 0) n = 1;
     for (;;) {
-        scan s = {.p = base, .stride = strides[n - 1], .n = shape[n - 1], .limit = (uint64_t)limit};
+        scan s = {.f = wn__offset_kernels_now(), .p = base, .stride = strides[n - 1], .n = shape[n - 1], .limit = (uint64_t)limit};
         for (int d = 0; d < n - 1; d++) s.p += at[d] * strides[d];
         atomic_init(&s.first, s.n);
         wn__parallel(s.n, 1 << 15, scan_part, &s);
@@ -108,6 +108,29 @@ wn_tensor *wn__ix_result(wn__call *c, wn_tensor *self) {
     if (c->inplace) return c->out[0] = wn__retain(c->target);
     wn_tensor *r = wn__out(c, 0, (wn_dtype)self->dtype, self->ndim, self->shape, NULL);
     return r && wn__copy(r, self) == WN_OK ? r : NULL;
+}
+
+bool wn__ix_walk_checks(const wn__call *c, const wn_tensor *index) {
+    for (int d = 0; d < index->ndim; d++)
+        if (index->strides[d] == 0 && index->shape[d] > 1) return false;
+    return !c->target;
+}
+
+/* Does the index name each place of the table's other dimensions once, so that parts of the walk are parts of the table? */
+static bool covers(const wn_tensor *index, const wn_tensor *table, int dim) {
+    if (index->numel == 0 || index->ndim != table->ndim || table->ndim == 0) return false;
+    for (int d = 0; d < table->ndim; d++)
+        if (d != dim && index->shape[d] != table->shape[d]) return false;
+    return true;
+}
+
+wn_tensor *wn__ix_begin(wn__call *c, wn__ix *x, wn_tensor *self, const wn_tensor *slices, const wn_tensor *index, int dim) {
+    const bool later = !c->target && self->contiguous && covers(index, self, dim);
+    wn_tensor *r = later ? wn__out(c, 0, (wn_dtype)self->dtype, self->ndim, self->shape, NULL) : wn__ix_result(c, self);
+    if (!r) return NULL;
+    wn__ix_set(x, r, slices, index, dim);
+    x->start = later ? wn__ptr(self) : NULL; /* both row-major */
+    return r;
 }
 
 wn_status wn__ix_add(wn__call *c, wn__ix *x, wn_tensor *table, wn_tensor *source, const wn_tensor *index) {
@@ -183,6 +206,15 @@ typedef struct walk {
     _Atomic bool missed;
 } walk;
 
+/* The part of the table that a block writes to begins as `start` has it. */
+static void begin_block(const wn__ix *x, const wn__ix_block *b, bool across) {
+    const char *from = x->start + (b->table - x->table_base);
+    if (across)
+        for (int64_t v = b->lo; v < b->lo + (int64_t)b->span; v++) memcpy(b->table + v * b->step, from + v * b->step, (size_t)(b->length * b->in_table));
+    else
+        for (int64_t i = 0; i < b->n; i++) memcpy(b->table + i * b->row_table, from + i * b->row_table, (size_t)(x->limit * b->step));
+}
+
 static void walk_part(void *ctx, int64_t begin, int64_t end, int worker) {
     (void)worker;
     walk *w = ctx;
@@ -227,6 +259,7 @@ static void walk_part(void *ctx, int64_t begin, int64_t end, int worker) {
             b.slices += i * x->slices[d];
             b.index += i * x->index[d];
         }
+        if (x->start) begin_block(x, &b, w->row == x->along);
         if (!w->kernel(&b)) atomic_store_explicit(&w->missed, true, memory_order_relaxed);
     }
 }
@@ -245,14 +278,37 @@ static void share_out(walk *w, int64_t outer, int64_t width, bool one_index) {
     w->bands = ceil_div(limit, w->band);
 }
 
+typedef struct beginning {
+    char *to;
+    const char *from;
+} beginning;
+static void begin_bytes(void *ctx, int64_t begin, int64_t end, int worker) {
+    const beginning *b = ctx;
+    (void)worker;
+    memcpy(b->to + begin, b->from + begin, (size_t)(end - begin));
+}
+
+/* Where blocks do not share the table out, it begins as a whole. */
+static void begin_table(wn__ix *x, int64_t bytes) {
+    wn__parallel(bytes, 1 << 18, begin_bytes, &(beginning){x->table_base, x->start});
+    x->start = NULL;
+}
+
 bool wn__ix_run(wn__ix *x) {
-    int64_t total = 1, outer = 1;
-    for (int d = 0; d < x->ndim; d++) total *= x->shape[d];
+    int64_t total = 1, outer = 1, beside = 1;
+    for (int d = 0; d < x->ndim; d++) {
+        total *= x->shape[d];
+        if (d != x->along) beside *= x->shape[d];
+    }
     if (total == 0) return true;
+    const int64_t size = (int64_t)wn__dtype_size(x->dtype);
     arrange(x);
-    if (x->ndim == 1 && x->along == 0 && (x->mode == WN__IX_SCATTER || x->mode == WN__IX_ADD) && total > PART && wn__ix_in_bands(x)) {
+    const bool line = x->ndim == 1 && x->along == 0, gaps = x->along == x->ndim - 1 ? x->step != size : x->table[x->ndim - 1] != size;
+    if (x->start && (line || x->along < 0 || gaps)) begin_table(x, x->limit * beside * size);
+    bool missed = false;
+    if (line && (x->mode == WN__IX_SCATTER || x->mode == WN__IX_ADD) && total > PART && wn__ix_in_bands(x, &missed)) {
         atomic_fetch_add_explicit(&wn__elements_computed, total, memory_order_relaxed);
-        return true;
+        return !missed;
     }
     walk w = {.x = x, .inner = x->ndim - 1, .row_parts = 1, .col_parts = 1, .bands = 1};
     w.row = x->along >= 0 && x->along != w.inner ? x->along : x->ndim - 2;

@@ -23,12 +23,13 @@ static wn_tensor *number(wn_dtype d, wn_val value) {
     return one;
 }
 
-/* What falls on the table from src; its dimensions beyond its own count as repetitions, so that a number falls everywhere. */
-static void walk(wn__ix_mode mode, const wn_tensor *table, const wn_tensor *src, const wn_tensor *index, int dim) {
-    wn__ix x = {.mode = mode, .ndim = wn__ndim1(index), .along = dim};
+/* What falls on the table from src; its dimensions beyond its own count as repetitions, so that a number falls everywhere. False: an
+ * index is out of range. `start`: what the table begins from (x of wn__ix_begin), or NULL. */
+static bool walk(wn__ix_mode mode, const wn_tensor *table, const wn_tensor *src, const wn_tensor *index, int dim, const char *start) {
+    wn__ix x = {.mode = mode, .ndim = wn__ndim1(index), .along = dim, .start = start};
     for (int d = 0; d < x.ndim; d++) x.shape[d] = wn__size1(index, d);
     wn__ix_set(&x, table, src, index, dim);
-    wn__ix_run(&x);
+    return wn__ix_run(&x);
 }
 
 /* ------------------------------------------------------------------ means */
@@ -49,6 +50,14 @@ static int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b != 0 && a
         if (n > 1) *p = (T)(by);                                                                                       \
     }                                                                                                                  \
     break
+/* Without a branch: which places got several cannot be guessed, and dividing by 1 changes nothing. */
+#define DIVIDE_FLOAT(T)                                                                                                \
+    for (int64_t i = 0; i < width; i++) {                                                                              \
+        T *p = (T *)(void *)(row + i * step);                                                                          \
+        const int64_t n = counts[i] + more;                                                                            \
+        *p /= (T)(n > 1 ? n : 1);                                                                                      \
+    }                                                                                                                  \
+    break
 static void divide_rows(void *ctx, int64_t begin, int64_t end, int worker) {
     (void)worker;
     const division *x = ctx;
@@ -64,8 +73,8 @@ static void divide_rows(void *ctx, int64_t begin, int64_t end, int worker) {
         char *row = (char *)wn__ptr(t) + at * size;
         const int64_t *counts = x->counts + r * width;
         switch (t->dtype) {
-        case WN_F32: DIVIDE(float, *p / (float)n);
-        case WN_F64: DIVIDE(double, *p / (double)n);
+        case WN_F32: DIVIDE_FLOAT(float);
+        case WN_F64: DIVIDE_FLOAT(double);
         case WN_I8: DIVIDE(int8_t, floor_div(*p, n));
         case WN_U8: DIVIDE(uint8_t, floor_div(*p, n));
         case WN_I16: DIVIDE(int16_t, floor_div(*p, n));
@@ -84,18 +93,19 @@ static void divide(const wn_tensor *t, const wn_tensor *counts, bool include_sel
 
 /* ------------------------------------------------------------------ the walk */
 
-/* table (not f16, bf16) takes in what falls on it. All memory is there before it is changed. */
-static wn_status take_in(wn__call *c, wn__ix_mode mode, bool mean, bool include_self, const wn_tensor *table, const wn_tensor *src, const wn_tensor *index, int dim) {
+/* table (not f16, bf16) takes in what falls on it. All memory is there before it is changed. *missed: an index is out of range. */
+static wn_status take_in(wn__call *c, wn__ix_mode mode, bool mean, bool include_self, const wn_tensor *table, const wn_tensor *src, const wn_tensor *index, int dim,
+                         const char *begin, bool *missed) {
     wn_tensor *start = include_self ? NULL : number((wn_dtype)table->dtype, neutral(mode, (wn_dtype)table->dtype));
     wn_tensor *one = mean ? number(WN_I64, wn_val_of_int(1)) : NULL, *counts = mean ? wn__tensor_new(WN_I64, table->ndim, table->shape, NULL) : NULL;
     wn_status st = (include_self || start) && (!mean || (one && counts)) ? WN_OK : wn__fail_memory(c->op->name);
     if (!st) {
-        if (start) walk(WN__IX_SCATTER, table, start, index, dim);
-        walk(mode, table, src, index, dim);
+        if (start) *missed = !walk(WN__IX_SCATTER, table, start, index, dim, begin);
+        *missed |= !walk(mode, table, src, index, dim, start ? NULL : begin);
     }
     if (!st && mean) {
         memset(wn__ptr(counts), 0, (size_t)counts->numel * sizeof(int64_t));
-        walk(WN__IX_ADD, counts, one, index, dim);
+        walk(WN__IX_ADD, counts, one, index, dim, NULL);
         divide(table, counts, include_self);
     }
     wn__release(start);
@@ -107,7 +117,8 @@ static wn_status take_in(wn__call *c, wn__ix_mode mode, bool mean, bool include_
 /* Narrow floats go through f32 and are rounded once, as in index_add. */
 static wn_status take_in_narrow(wn__call *c, wn__ix_mode mode, bool mean, bool include_self, wn_tensor *table, const wn_tensor *src, const wn_tensor *index, int dim) {
     wn_tensor *wide = wn__to_dtype_raw(table, WN_F32), *from = wn__to_dtype_raw(src, WN_F32);
-    wn_status st = wide && from ? take_in(c, mode, mean, include_self, wide, from, index, dim) : wn__fail_memory(c->op->name);
+    bool missed = false; /* indices have been checked */
+    wn_status st = wide && from ? take_in(c, mode, mean, include_self, wide, from, index, dim, NULL, &missed) : wn__fail_memory(c->op->name);
     if (!st) st = wn__copy(table, wide);
     wn__release(wide);
     wn__release(from);
@@ -122,12 +133,17 @@ static wn_status scatter_with(wn__call *c, const wn_scatter_sum_args *a, wn__ix_
     if (st) return st;
     wn_tensor *index = wn__ix_read(c, a->index);
     wn_tensor *from = index ? wn__ix_source(c, a->src) : NULL;
-    st = from ? wn__ix_check(c, WN_E_RUNTIME, index, self, dim, wn__size1(self, dim)) : c->th->error;
+    const bool narrow = self->dtype == WN_F16 || self->dtype == WN_BF16, checks = !narrow && wn__ix_walk_checks(c, index);
+    st = !from ? c->th->error : checks ? WN_OK : wn__ix_check(c, WN_E_RUNTIME, index, self, dim, wn__size1(self, dim));
     if (!st && mean && self->dtype == WN_BOOL) st = wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"mean\" not implemented for 'Bool'");
-    wn_tensor *r = st ? NULL : wn__ix_result(c, self);
+    wn__ix x = {0};
+    x.ndim = wn__ndim1(index);
+    wn_tensor *r = st ? NULL : narrow ? wn__ix_result(c, self) : wn__ix_begin(c, &x, self, from, index, dim);
+    bool missed = false;
     if (!r && !st) st = c->th->error;
-    const bool narrow = self->dtype == WN_F16 || self->dtype == WN_BF16;
-    if (r && index->numel) st = (narrow ? take_in_narrow(c, mode, mean, include_self, r, from, index, dim) : take_in(c, mode, mean, include_self, r, from, index, dim));
+    if (r && index->numel) st = (narrow ? take_in_narrow(c, mode, mean, include_self, r, from, index, dim)
+                                        : take_in(c, mode, mean, include_self, r, from, index, dim, x.start, &missed));
+    if (!st && missed && checks) st = wn__ix_check(c, WN_E_RUNTIME, index, self, dim, wn__size1(self, dim));
     wn__release(index);
     wn__release(from);
     return st;

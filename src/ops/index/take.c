@@ -99,7 +99,7 @@ wn_status wn__op_take_backward(wn__call *c) {
     const wn_take_backward_args *a = c->args;
     WN_SCOPE(s);
     wn_tensor *zeros = wn_zeros(a->self_sizes.n ? a->self_sizes : WN_0D, .dtype = wn_dtype_of(a->grad));
-    return wn__give(c, 0, wn_put(zeros, a->index, a->grad, .accumulate = true));
+    return wn__give(c, 0, wn_put_(zeros, a->index, a->grad, .accumulate = true));
 }
 
 /* ------------------------------------------------------------------ put */
