@@ -6,7 +6,7 @@
 #include "cpu/reduce_kernels.h"
 #include "ops/ops.h"
 
-enum { MOST_PARTS = 16, PART = 1 << 15 };
+enum { MOST_PARTS = 16, PART = 1 << 15, BLOCK = 256 };
 
 /* n things fall into cells: parts of them are added up apart, as integers or doubles, and then together. */
 typedef struct tally {
@@ -17,9 +17,10 @@ typedef struct tally {
     wn_dtype weight_dtype;
 } tally;
 
-/* As many parts as the additions at the end are worth: a function of the sizes only. */
+/* As many parts as the additions at the end are worth: of weights a function of the sizes only, of counts no more than there are threads. */
 static bool tally_new(tally *t) {
-    int64_t most = t->n / (t->cells > PART ? t->cells : PART);
+    int64_t most = t->n / (4 * t->cells > PART ? 4 * t->cells : PART), threads = wn_num_threads();
+    if (!t->weights && most > threads) most = threads;
     t->parts = most < 1 ? 1 : most > MOST_PARTS ? MOST_PARTS : most;
     if ((uint64_t)t->cells > SIZE_MAX / 8 / (uint64_t)t->parts) return false;
     size_t bytes = (size_t)t->cells * (size_t)t->parts * 8;
@@ -42,12 +43,17 @@ static inline void tally_add(const tally *t, int64_t part, int64_t i, int64_t ce
 }
 /* Into y: float dtypes or int64, row-major. */
 static void tally_finish(tally *t, wn_dtype d, void *y) {
-    for (int64_t k = 0; k < t->cells; k++) {
+    const int64_t *counts = t->sums;
+    const bool plain = !t->weights && d == WN_I64;
+    if (plain && t->cells) memcpy(y, counts, (size_t)t->cells * sizeof *counts);
+    for (int64_t p = 1; p < t->parts && plain; p++)
+        for (int64_t k = 0; k < t->cells; k++) ((int64_t *)y)[k] += counts[p * t->cells + k];
+    for (int64_t k = 0; k < t->cells && !plain; k++) {
         double sum = 0;
         int64_t count = 0;
         for (int64_t p = 0; p < t->parts; p++)
             if (t->weights) sum += ((const double *)t->sums)[p * t->cells + k];
-            else count += ((const int64_t *)t->sums)[p * t->cells + k];
+            else count += counts[p * t->cells + k];
         wn__store_val(d, (char *)y + (size_t)k * wn__dtype_size(d), t->weights ? wn_val_of_float(sum) : wn_val_of_int(count));
     }
     wn__data_free(t->sums, t->capacity);
@@ -175,6 +181,26 @@ typedef struct axis {
 FIND(float, find_f32)
 FIND(double, find_f64)
 
+/* Equal bins of one dimension, counted: first a block's bins, without a branch, then the counts. */
+#define COUNT_STEPS(T, name)                                                                                           \
+    static void name(const axis *e, const T *x, int64_t n, int64_t *counts) {                                          \
+        const T low = (T)e->low, high = (T)e->high, bins = (T)e->bins;                                                 \
+        const int32_t last = (int32_t)e->bins - 1;                                                                     \
+        int32_t bin[BLOCK];                                                                                            \
+        for (int64_t i = 0; i < n; i += BLOCK) {                                                                       \
+            const int m = n - i < BLOCK ? (int)(n - i) : BLOCK;                                                        \
+            for (int k = 0; k < m; k++) {                                                                              \
+                const T v = x[i + k], at = (v - low) * bins / (high - low);                                            \
+                const int32_t b = (int32_t)((v >= low) & (v <= high) ? at : -1);                                       \
+                bin[k] = b > last ? last : b;                                                                          \
+            }                                                                                                          \
+            for (int k = 0; k < m; k++)                                                                                \
+                if (bin[k] >= 0) counts[bin[k]]++;                                                                     \
+        }                                                                                                              \
+    }
+COUNT_STEPS(float, count_steps_f32)
+COUNT_STEPS(double, count_steps_f64)
+
 typedef struct celling {
     tally t;
     const axis *axes;
@@ -188,7 +214,14 @@ static void cell_part(void *ctx, int64_t begin, int64_t end, int worker) {
     (void)worker;
     for (int64_t p = begin; p < end; p++) {
         int64_t i, to;
-        for (tally_part(&h->t, p, &i, &to); i < to; i++) {
+        tally_part(&h->t, p, &i, &to);
+        if (h->dims == 1 && h->how == BY_STEP && !h->t.weights && h->t.cells < INT32_MAX / 2) {
+            int64_t *counts = (int64_t *)h->t.sums + p * h->t.cells;
+            if (h->dtype == WN_F64) count_steps_f64(h->axes, (const double *)(const void *)h->x + i, to - i, counts);
+            else count_steps_f32(h->axes, (const float *)(const void *)h->x + i, to - i, counts);
+            continue;
+        }
+        for (; i < to; i++) {
             int64_t cell = 0;
             for (int d = 0; d < h->dims && cell >= 0; d++) {
                 const axis *x = &h->axes[d];
@@ -221,18 +254,36 @@ static wn_status count_cells(wn__call *c, celling *h, wn_tensor *x, wn_tensor *w
     return st;
 }
 
-/* What the elements span, when it is not given; `widen` on both sides of a single point. An error if that is not finite. */
+typedef struct extremes {
+    const void *p; /* f32 or f64 */
+    wn_dtype dtype;
+    double low, high; /* NaN wins */
+} extremes;
+#define WIDEN(T, E)                                                                                                    \
+    for (int64_t i = 0; i < n; i += WN__RUN) {                                                                         \
+        const int64_t m = n - i < WN__RUN ? n - i : WN__RUN;                                                           \
+        T low, high;                                                                                                   \
+        k->run[WN__FOLD_MIN][E]((const T *)e->p + i, m, NULL, &low);                                                   \
+        k->run[WN__FOLD_MAX][E]((const T *)e->p + i, m, NULL, &high);                                                  \
+        e->low = (double)low < e->low || low != low ? (double)low : e->low;                                            \
+        e->high = (double)high > e->high || high != high ? (double)high : e->high;                                     \
+    }
+static void extremes_of(extremes *e, int64_t n) {
+    const wn__reduce_kernels *k = wn__reduce_kernels_now();
+    if (e->dtype == WN_F32) {
+        WIDEN(float, WN__E_F32)
+    } else {
+        WIDEN(double, WN__E_F64)
+    }
+}
+
+/* What the elements (f32 or f64) span, when it is not given; `widen` on both sides of a single point. An error if that is not finite. */
 static wn_status span(wn__call *c, const wn_tensor *x, bool given, double widen, double *low, double *high) {
     if (!given && x->numel) {
-        const char *p = wn__ptr(x);
-        size_t size = wn__dtype_size(x->dtype);
-        *low = (double)INFINITY;
-        *high = -(double)INFINITY;
-        for (int64_t i = 0; i < x->numel; i++) {
-            double v = x->dtype == WN_F32 ? ((const float *)(const void *)p)[i] : wn__load_f64((wn_dtype)x->dtype, p + (size_t)i * size);
-            *low = v < *low || v != v ? v : *low;
-            *high = v > *high || v != v ? v : *high;
-        }
+        extremes e = {.p = wn__ptr(x), .dtype = (wn_dtype)x->dtype, .low = (double)INFINITY, .high = -(double)INFINITY};
+        extremes_of(&e, x->numel);
+        *low = e.low;
+        *high = e.high;
     }
     if (!isfinite(*low) || !isfinite(*high)) return wn__fail_op(c, WN_E_RUNTIME, "range of [%g, %g] is not finite", *low, *high);
     if (*low > *high) return wn__fail_op(c, WN_E_RUNTIME, "max must be larger than min: got [%g, %g]", *low, *high);
