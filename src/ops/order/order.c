@@ -17,6 +17,7 @@ enum { SOME = 256 };
 /* ------------------------------------------------------------------ sorting */
 
 enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, MOST_DIGITS = 8, PIECES = 32 };
+enum { WIDE_BITS = 11, WIDE_DIGITS = 3, WIDE_FROM = 1 << 13, WIDE_TO = 1 << 17 }; /* of 32 bits */
 
 #define KEY uint32_t
 #define ITEM wn__item32
@@ -92,7 +93,7 @@ bool wn__order_line(const wn__line *l, bool descending, wn__order *o) {
     uint64_t least = 0;
     bool narrow = l->n < UINT32_MAX && (wn__keys_narrow(l->dtype) || (l->dtype == WN_I64 && narrow_range(l, &least)));
     size_t item = narrow ? sizeof(wn__item32) : sizeof(wn__item64);
-    *o = (wn__order){.n = l->n};
+    *o = (wn__order){.n = l->n, .flip = descending ? (uint32_t)wn__key_most(l->dtype) : 0, .least = least};
     if ((uint64_t)l->n > SIZE_MAX / (2 * item)) return false;
     size_t half = (size_t)l->n * item;
     o->memory = half <= (size_t)1 << 18 ? wn__scratch(2, 2 * half + 1) : wn__data_alloc(2 * half, &o->capacity);

@@ -35,6 +35,8 @@ typedef struct wn__order {
     int64_t n;
     const wn__item32 *narrow;
     const wn__item64 *wide;
+    uint32_t flip;  /* a narrow key ^ flip, and for int64 + least, is the element's key */
+    uint64_t least;
     void *memory;
     size_t capacity; /* 0: the memory is the thread's scratch (slot 2) */
 } wn__order;

@@ -86,11 +86,38 @@ typedef struct writing {
         T *y = (T *)(void *)w->values;                                                                                 \
         for (int64_t i = begin; i < end; i++) y[i * w->stride] = x[wn__order_index(w->o, i) * w->l->stride];           \
     } while (0)
+/* Elements come back from their keys, which lie in order, where they would be fetched from all over the line. (Of a float that is
+ * zero or NaN the key does not tell which.) */
+#define FROM_KEYS(U, element)                                                                                          \
+    do {                                                                                                               \
+        U *y = (U *)(void *)w->values;                                                                                 \
+        for (int64_t i = begin; i < end; i++) {                                                                        \
+            const uint32_t key = o->narrow[i].key ^ o->flip;                                                           \
+            y[i * w->stride] = (U)(element);                                                                           \
+        }                                                                                                              \
+        return true;                                                                                                   \
+    } while (0)
+static inline uint32_t f32_of_key(uint32_t key, const wn__line *l, uint32_t at) {
+    enum { ZERO = INT32_MIN };
+    if (__builtin_expect(key == (uint32_t)ZERO || key == UINT32_MAX, 0)) return ((const uint32_t *)(const void *)l->p)[at * l->stride];
+    return key >> 31 ? key ^ (uint32_t)ZERO : ~key;
+}
+static bool write_from_keys(const writing *w, int64_t begin, int64_t end) {
+    const wn__order *o = w->o;
+    if (!o->narrow) return false;
+    switch (w->l->dtype) {
+    case WN_F32: FROM_KEYS(uint32_t, f32_of_key(key, w->l, o->narrow[i].index));
+    case WN_I32: FROM_KEYS(uint32_t, key ^ (uint32_t)1 << 31);
+    case WN_I64: FROM_KEYS(uint64_t, (key + o->least) ^ (uint64_t)1 << 63);
+    default: return false;
+    }
+}
+
 static void write_items(void *ctx, int64_t begin, int64_t end, int worker) {
     const writing *w = ctx;
     (void)worker;
     for (int64_t i = begin; i < end; i++) w->at[i * w->stride] = wn__order_index(w->o, i);
-    if (!w->values) return;
+    if (!w->values || write_from_keys(w, begin, end)) return;
     switch (wn__dtype_size(w->l->dtype)) {
     case 1: MOVE(uint8_t); break;
     case 2: MOVE(uint16_t); break;
