@@ -191,7 +191,7 @@ FIND(double, find_f64)
             const int m = n - i < BLOCK ? (int)(n - i) : BLOCK;                                                        \
             for (int k = 0; k < m; k++) {                                                                              \
                 const T v = x[i + k], at = (v - low) * bins / (high - low);                                            \
-                const int32_t b = (int32_t)((v >= low) & (v <= high) ? at : -1);                                       \
+                const int32_t b = (int32_t)((v >= low && v <= high) ? at : -1);                                        \
                 bin[k] = b > last ? last : b;                                                                          \
             }                                                                                                          \
             for (int k = 0; k < m; k++)                                                                                \
