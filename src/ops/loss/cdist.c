@@ -90,16 +90,23 @@ static void slopes(void *ctx, int64_t begin, int64_t end, int worker) {
 
 /* ------------------------------------------------------------------ euclidean distances by a product */
 
+/* Eight sums side by side: each waits for its own addition only. */
+#define SQUARES(T, name)                                                                                               \
+    static double name(const T *x, int64_t n) {                                                                        \
+        double sum[8] = {0};                                                                                           \
+        int64_t k = 0;                                                                                                 \
+        for (; k + 8 <= n; k += 8)                                                                                     \
+            for (int q = 0; q < 8; q++) sum[q] += (double)x[k + q] * (double)x[k + q];                                 \
+        for (; k < n; k++) sum[k % 8] += (double)x[k] * (double)x[k];                                                  \
+        return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));                      \
+    }
+SQUARES(float, squares_f32)
+SQUARES(double, squares_f64)
 static void squares(const wn__mats *m, int64_t batch, char *to) {
     for (int64_t t = 0; t < batch * m->rows; t++) {
         const char *x = wn__mat_at(m, t / m->rows) + t % m->rows * m->rs * (int64_t)m->size;
-        double sum = 0;
-        for (int64_t k = 0; k < m->cols; k++) {
-            const double v = m->size == 8 ? ((const double *)(const void *)x)[k] : (double)((const float *)(const void *)x)[k];
-            sum += v * v;
-        }
-        if (m->size == 8) ((double *)(void *)to)[t] = sum;
-        else ((float *)(void *)to)[t] = (float)sum;
+        if (m->size == 8) ((double *)(void *)to)[t] = squares_f64((const double *)(const void *)x, m->cols);
+        else ((float *)(void *)to)[t] = (float)squares_f32((const float *)(const void *)x, m->cols);
     }
 }
 static void finish(void *ctx, void *acc, int64_t b, int64_t i, int64_t k, int64_t n) {
@@ -109,15 +116,17 @@ static void finish(void *ctx, void *acc, int64_t b, int64_t i, int64_t k, int64_
         double *y = acc;
         for (int64_t l = 0; l < n; l++) {
             const double v = mine + theirs[l] + y[l];
-            y[l] = sqrt(v < 0 ? 0 : v);
+            y[l] = v < 0 ? 0 : v;
         }
+        for (int64_t l = 0; l < n; l++) y[l] = sqrt(y[l]);
     } else {
         const float mine = ((const float *)(const void *)j->norms_a)[b * j->a.rows + i], *theirs = (const float *)(const void *)j->norms_b + b * j->b.rows + k;
         float *y = acc;
         for (int64_t l = 0; l < n; l++) {
             const float v = mine + theirs[l] + y[l];
-            y[l] = sqrtf(v < 0 ? 0 : v);
+            y[l] = v < 0 ? 0 : v;
         }
+        for (int64_t l = 0; l < n; l++) y[l] = sqrtf(y[l]);
     }
 }
 static wn_status by_product(wn__call *c, cdist_job *j, const wn_tensor *x1, const wn_tensor *x2, wn_tensor *out, int64_t batch) {
