@@ -55,7 +55,7 @@ static int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b != 0 && a
     for (int64_t i = 0; i < width; i++) {                                                                              \
         T *p = (T *)(void *)(row + i * step);                                                                          \
         const int64_t n = counts[i] + more;                                                                            \
-        *p /= (T)(n > 1 ? n : 1);                                                                                      \
+        *p /= (T)(n + (n == 0));                                                                                       \
     }                                                                                                                  \
     break
 static void divide_rows(void *ctx, int64_t begin, int64_t end, int worker) {
