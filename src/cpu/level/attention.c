@@ -1,40 +1,44 @@
-/* Loops over rows of scores. Sums and maxima run over LANES partial ones in a fixed order. */
+/* Loops over rows of scores, in whole groups of LANES columns: what lies behind a row is room. Sums and maxima run over LANES partial
+ * ones in a fixed order. */
 #include <math.h>
+#include <stdbool.h>
 #include "cpu/attention.h"
 #include "cpu/level/level.h"
 #include "cpu/math/math.h"
 
-enum { LANES = 32 };
+enum { LANES = WN__ATTENTION_ROOM };
+
+/* lane[0] = all lanes: written out, so that every step is a vector's. */
+#define HALF(w, of) for (int l = 0; l < w; l++) lane[l] = of(lane[l], lane[l + w]);
+#define HALVES(of) HALF(16, of) HALF(8, of) HALF(4, of) HALF(2, of) HALF(1, of)
+#define LARGER(a, b) ((b) > (a) ? (b) : (a))
+#define SUM(a, b) ((a) + (b))
 
 #define WN_ATTENTION(T, name)                                                                                             \
     static T max_##name(int64_t n, const T *x) {                                                                          \
-        T lane[LANES], m = -(T)INFINITY;                                                                                  \
-        int64_t i = 0;                                                                                                    \
-        for (int l = 0; l < LANES; l++) lane[l] = m;                                                                      \
-        for (; i + LANES <= n; i += LANES)                                                                                \
+        T lane[LANES];                                                                                                    \
+        for (int l = 0; l < LANES; l++) lane[l] = -(T)INFINITY;                                                           \
+        for (int64_t i = 0; i < n; i += LANES)                                                                            \
             for (int l = 0; l < LANES; l++) lane[l] = x[i + l] > lane[l] ? x[i + l] : lane[l];                            \
-        if (i)                                                                                                            \
-            for (int l = 0; l < LANES; l++) m = lane[l] > m ? lane[l] : m;                                                \
-        for (; i < n; i++) m = x[i] > m ? x[i] : m;                                                                       \
-        return m;                                                                                                         \
+        HALVES(LARGER)                                                                                                    \
+        return lane[0];                                                                                                   \
     }                                                                                                                     \
     static T fold_##name(T *lane) {                                                                                       \
-        for (int w = LANES / 2; w; w /= 2)                                                                                \
-            for (int l = 0; l < w; l++) lane[l] += lane[l + w];                                                           \
+        HALVES(SUM)                                                                                                       \
         return lane[0];                                                                                                   \
     }                                                                                                                     \
     /* x = exp(x - m), and their sum */                                                                                   \
     static T exps_##name(int64_t n, T *restrict x, T m) {                                                                 \
         T lane[LANES] = {0};                                                                                              \
-        int64_t i = 0;                                                                                                    \
-        for (; i + LANES <= n; i += LANES)                                                                                \
+        for (int64_t i = 0; i < n; i += LANES)                                                                            \
             for (int l = 0; l < LANES; l++) {                                                                             \
-                x[i + l] = wn__exp_##name(x[i + l] - m);                                                                  \
+                x[i + l] = wn__exp_weight_##name(x[i + l] - m);                                                           \
                 lane[l] += x[i + l];                                                                                      \
             }                                                                                                             \
-        T s = fold_##name(lane);                                                                                          \
-        for (; i < n; i++) s += x[i] = wn__exp_##name(x[i] - m);                                                          \
-        return s;                                                                                                         \
+        return fold_##name(lane);                                                                                         \
+    }                                                                                                                     \
+    static void times_##name(int64_t n, void *x, double by) {                                                             \
+        for (int64_t i = 0; i < n; i++) ((T *)x)[i] *= (T)by;                                                             \
     }                                                                                                                     \
     static void causal_##name(int64_t rows, int64_t cols, void *s, int64_t ld, int64_t first) {                           \
         for (int64_t i = 0; i < rows; i++)                                                                                \
@@ -60,16 +64,25 @@ enum { LANES = 32 };
                 for (int64_t j = 0; j < cols; j++) x[j] += b[j * cs];                                                     \
         }                                                                                                                 \
     }                                                                                                                     \
-    static void soften_##name(int64_t rows, int64_t cols, void *s, int64_t ld, void *max, void *sum, void *acc, int64_t width) { \
-        T *m = max, *l = sum;                                                                                             \
+    static void soften_##name(int64_t rows, int64_t cols, void *s, int64_t ld, void *max, void *sum, void *acc, int64_t width) {\
+        T *m = max, *l = sum, now[LANES], shift[LANES], down[LANES];                                                      \
+        const int64_t whole = (cols + LANES - 1) / LANES * LANES;                                                         \
         for (int64_t i = 0; i < rows; i++) {                                                                              \
-            T *x = (T *)s + i * ld, *restrict a = (T *)acc + i * width;                                                   \
-            const T top = max_##name(cols, x), now = top > m[i] ? top : m[i];                                             \
-            const T shift = now == -(T)INFINITY ? 0 : now, down = m[i] == now ? 1 : wn__exp_##name(m[i] - shift);         \
-            l[i] = l[i] * down + exps_##name(cols, x, shift);                                                             \
-            if (down != 1)                                                                                                \
-                for (int64_t k = 0; k < width; k++) a[k] *= down;                                                         \
-            m[i] = now;                                                                                                   \
+            T *x = (T *)s + i * ld;                                                                                       \
+            for (int64_t k = cols; k < whole; k++) x[k] = -(T)INFINITY;                                                   \
+            const T top = max_##name(whole, x);                                                                           \
+            now[i] = top > m[i] ? top : m[i];                                                                             \
+        }                                                                                                                 \
+        for (int64_t i = 0; i < rows; i++) {                                                                              \
+            shift[i] = now[i] == -(T)INFINITY ? 0 : now[i];                                                               \
+            down[i] = wn__exp_weight_##name(m[i] - shift[i]);                                                             \
+        }                                                                                                                 \
+        for (int64_t i = 0; i < rows; i++) {                                                                              \
+            l[i] = l[i] * down[i] + exps_##name(whole, (T *)s + i * ld, shift[i]);                                        \
+            T *restrict a = (T *)acc + i * width;                                                                         \
+            if (m[i] != now[i] && m[i] != -(T)INFINITY)                                                                   \
+                for (int64_t k = 0; k < width; k++) a[k] *= down[i];                                                      \
+            m[i] = now[i];                                                                                                \
         }                                                                                                                 \
     }                                                                                                                     \
     static void finish_##name(int64_t rows, void *max, const void *sum, void *acc, int64_t width) {                       \
@@ -84,19 +97,18 @@ enum { LANES = 32 };
             m[i] = l[i] == 0 ? -(T)INFINITY : m[i] + wn__log_##name(l[i]);                                                \
         }                                                                                                                 \
     }                                                                                                                     \
-    static void back_##name(int64_t rows, int64_t cols, void *s, void *ds, int64_t ld, const void *lse, const void *delta, double scale) { \
+    static void back_##name(int64_t rows, int64_t cols, int64_t fill, void *s, void *ds, int64_t ld, const void *lse, const void *delta, double scale) {\
         const T k = (T)scale;                                                                                             \
+        const int64_t whole = (cols + LANES - 1) / LANES * LANES;                                                         \
         for (int64_t i = 0; i < rows; i++) {                                                                              \
             T *restrict p = (T *)s + i * ld, *restrict d = (T *)ds + i * ld;                                              \
             const T z = ((const T *)lse)[i], of = ((const T *)delta)[i];                                                  \
-            if (z == -(T)INFINITY) { /* nothing counted */                                                                \
-                for (int64_t j = 0; j < cols; j++) p[j] = d[j] = 0;                                                       \
-                continue;                                                                                                 \
-            }                                                                                                             \
-            for (int64_t j = 0; j < cols; j++) {                                                                          \
-                p[j] = wn__exp_##name(p[j] - z);                                                                          \
+            const bool none = z == -(T)INFINITY; /* nothing counted */                                                    \
+            for (int64_t j = 0; j < whole && !none; j++) {                                                                \
+                p[j] = wn__exp_weight_##name(p[j] - z);                                                                   \
                 d[j] = p[j] * (d[j] - of) * k;                                                                            \
             }                                                                                                             \
+            for (int64_t j = none ? 0 : cols; j < fill; j++) p[j] = d[j] = 0;                                             \
         }                                                                                                                 \
     }                                                                                                                     \
     static void dots_##name(int64_t rows, int64_t width, const void *a, const void *b, void *delta) {                     \
@@ -116,5 +128,5 @@ WN_ATTENTION(double, f64)
 
 extern const wn__attention_kernels WN_AT_LEVEL(wn__attention_kernels);
 const wn__attention_kernels WN_AT_LEVEL(wn__attention_kernels) = {
-    {causal_f32, mask_f32, bias_f32, soften_f32, finish_f32, back_f32, dots_f32},
-    {causal_f64, mask_f64, bias_f64, soften_f64, finish_f64, back_f64, dots_f64}};
+    {causal_f32, mask_f32, bias_f32, soften_f32, finish_f32, back_f32, dots_f32, times_f32},
+    {causal_f64, mask_f64, bias_f64, soften_f64, finish_f64, back_f64, dots_f64, times_f64}};

@@ -1,10 +1,12 @@
-/* Attention in blocks. Forward: for each block of queries the keys pass by in blocks, their scores become weights relative to the
- * largest score so far, and the sum of weighted values is scaled down when that grows. Backward: weights come again from scores and
- * the saved logsumexp. What a task does depends on shapes alone, so the bits are the same for any number of threads. */
+/* Attention in blocks. Forward: for each panel of queries (as many rows as a register tile has) the keys pass by in blocks, their scores
+ * become weights relative to the largest score so far, and the sum of weighted values is scaled down when that grows: the scores of a panel
+ * and a block stay in L1. Backward: weights come again from scores and the saved logsumexp. Causal panels end with the last key that they
+ * see. What is done for a row depends on shapes alone, so the bits are the same for any number of threads. */
 #include <math.h>
 #include "core/alloc.h"
 #include "cpu/attention.h"
 #include "cpu/contract.h"
+#include "cpu/gemm.h"
 #include "cpu/level.h"
 #include "cpu/pool.h"
 #include "ops/loss/losses.h"
@@ -13,7 +15,14 @@
 WN__DECLARE_LEVELS(wn__attention_kernels, wn__attention_kernels);
 const wn__attention_kernels *wn__attention_now(void) { return WN__OF_LEVEL(wn__attention_kernels); }
 
-enum { QUERIES = 128, KEYS = 128, PARTS = 16 };
+enum {
+    KEYS = 512,             /* of a forward block at most: a panel's scores fill L1 */
+    BLOCK_BYTES = 128 << 10,/* of its packed keys at most */
+    GROUP = 512,            /* queries that share the packed keys, about */
+    SQUARE = 128,           /* keys and queries of a backward block, about */
+    FEW = WN__GEMM_FEW,     /* queries for which packing keys does not pay */
+    PARTS = 16
+};
 
 /* One operand: [leading..., rows, cols] in the compute type, any strides in front, rows of unit stride. */
 typedef struct side {
@@ -22,8 +31,15 @@ typedef struct side {
     int64_t row;  /* elements between rows */
 } side;
 
+/* Some rows, ld elements apart. */
+typedef struct rows {
+    const char *p;
+    int64_t ld;
+} rows;
+
 typedef struct job {
     const wn__attention_type *k;
+    const wn__gemm_type *t;
     wn_dtype dtype; /* f32 or f64 */
     int64_t size;   /* of its elements */
     int64_t batch, queries, keys, width, vwidth;
@@ -61,80 +77,216 @@ static bool product(const job *j, int64_t m, int64_t n, int64_t k, const char *a
     return wn__contract(&x);
 }
 
-/* The scores of queries q0.. with keys k0.., masked, to s [nq, KEYS]. */
-static bool scores(const job *j, int64_t b, int64_t q0, int64_t nq, int64_t k0, int64_t nk, char *s) {
-    if (!product(j, nq, nk, j->width, rows_of(j, &j->q, b, q0), j->q.row, 1, rows_of(j, &j->kk, b, k0), 1, j->kk.row, s, KEYS, j->scale, 0)) return false;
+static int64_t panels_of(const job *j) { return wn__panels(j->queries, j->t->mr); }
+static int64_t panel(const job *j, int64_t p) { return wn__panel_start(j->queries, panels_of(j), p); }
+static int64_t whole(int64_t n) { return (n + WN__ATTENTION_ROOM - 1) / WN__ATTENTION_ROOM * WN__ATTENTION_ROOM; }
+static int64_t line(int64_t n) { return whole(n) + 16; } /* between rows of scores: not a power of two */
+static int64_t packed_size(const job *j, int64_t n, int64_t width) { return (wn__panels(n, j->t->nr) * j->t->nr * width + 16) * j->size; }
+
+/* n rows of an operand, `width` wide: where they lie, or copied to `to` where their distance would put them on a few lines of the caches. */
+static rows rows_near(const job *j, const side *s, int64_t b, int64_t row, int64_t n, int64_t width, char *to) {
+    const char *p = rows_of(j, s, b, row);
+    if (s->row == width || s->row * j->size % 1024) return (rows){p, s->row};
+    for (int64_t i = 0; i < n; i++) memcpy(to + i * width * j->size, p + i * s->row * j->size, (size_t)(width * j->size));
+    return (rows){to, width};
+}
+
+/* Rows as the other operand of a product along them: panels [width][nr] times alpha. */
+static void pack_rows(const job *j, rows r, int64_t n, int64_t width, double alpha, char *to) {
+    enum { STEP = 256 };
+    const wn__gemm_type *t = j->t;
+    int64_t outer[WN__GEMM_MAX_NR], inner[STEP];
+    for (int64_t i = 0; i < STEP; i++) inner[i] = i;
+    for (int64_t at = 0; at < n; at += t->nr) {
+        const int64_t w = least(t->nr, n - at), total = width * t->nr;
+        for (int64_t i = 0; i < w; i++) outer[i] = (at + i) * r.ld;
+        for (int64_t k = 0; k < width; k += STEP)
+            t->pack(to + k * t->nr * j->size, t->nr, (int)w, least(STEP, width - k), r.p + k * j->size, j->dtype, outer, inner);
+        if (alpha != 1) j->k->times(total, to, alpha);
+        to += total * j->size;
+    }
+}
+
+/* s[0..n)[0..cols) = rows of a times packed rows; whole panels are written. */
+static void times_packed(const job *j, rows a, int64_t n, int64_t cols, int64_t width, const char *packed, char *s, int64_t ld) {
+    const wn__gemm_type *t = j->t;
+    for (int64_t q = 0; q < cols; q += t->nr)
+        t->place(n, t->nr, width, a.p, a.ld, 1, packed + q * width * j->size, t->nr, s + q * j->size, ld, 1, 0);
+}
+static rows later(const job *j, rows r, int64_t n) { return (rows){r.p + n * r.ld * j->size, r.ld}; }
+
+/* What the mask and causality take from the scores of queries q0.. with keys k0.. */
+static void restrict_scores(const job *j, int64_t b, int64_t q0, int64_t nq, int64_t k0, int64_t nk, char *s, int64_t ld) {
     if (j->mask) {
         const int64_t rs = j->mstride[j->lead], cs = j->mstride[j->lead + 1], at = offset_of(j, j->mstride, b) + q0 * rs + k0 * cs;
-        if (j->bool_mask) j->k->mask(nq, nk, s, KEYS, (const uint8_t *)j->mp + at, rs, cs);
-        else j->k->bias(nq, nk, s, KEYS, j->mp + at * j->size, rs, cs);
+        if (j->bool_mask) j->k->mask(nq, nk, s, ld, (const uint8_t *)j->mp + at, rs, cs);
+        else j->k->bias(nq, nk, s, ld, j->mp + at * j->size, rs, cs);
     }
-    if (j->causal && k0 + nk > q0 + 1) j->k->causal(nq, nk, s, KEYS, q0 - k0);
-    return true;
+    if (j->causal && k0 + nk > q0 + 1) j->k->causal(nq, nk, s, ld, q0 - k0);
 }
+
+/* How many of the nk keys from k0 on do queries before q1 see? */
+static int64_t seen(const job *j, int64_t q1, int64_t k0, int64_t nk) { return j->causal && q1 - k0 < nk ? q1 - k0 : nk; }
 
 /* ------------------------------------------------------------------ forward */
 
-static bool forward_block(const job *j, int64_t b, int64_t q0, char *room) {
-    const int64_t nq = least(QUERIES, j->queries - q0), last = j->causal ? least(j->keys, q0 + nq) : j->keys;
-    char *s = room, *sum = s + QUERIES * KEYS * j->size, *max = j->lse + (b * j->queries + q0) * j->size;
-    char *acc = j->out + (b * j->queries + q0) * j->vwidth * j->size;
-    memset(acc, 0, (size_t)(nq * j->vwidth * j->size));
-    memset(sum, 0, (size_t)(nq * j->size));
-    for (int64_t i = 0; i < nq; i++) wn__store_val(j->dtype, max + i * j->size, wn_val_of_float(-INFINITY));
-    for (int64_t k0 = 0; k0 < last; k0 += KEYS) {
-        const int64_t nk = least(KEYS, last - k0);
-        if (!scores(j, b, q0, nq, k0, nk, s)) return false;
-        j->k->soften(nq, nk, s, KEYS, max, sum, acc, j->vwidth);
-        if (!product(j, nq, j->vwidth, nk, s, KEYS, 1, rows_of(j, &j->v, b, k0), j->v.row, 1, acc, j->vwidth, 1, 1)) return false;
-    }
-    j->k->finish(nq, max, sum, acc, j->vwidth);
+/* A task: some panels of queries of a batch, and its scratch. */
+typedef struct task {
+    int64_t b, first, last; /* panels */
+    int64_t ld;             /* of the scores */
+    rows q, v;              /* all queries of the task, values of the block */
+    char *keys, *scores, *sum, *near_q, *near_v;
+} task;
+
+static int64_t block_keys(const job *j) {
+    const int64_t fit = BLOCK_BYTES / ((j->width + 1) * j->size) / j->t->nr * j->t->nr;
+    return least(j->keys, fit < j->t->nr ? j->t->nr : least(fit, KEYS));
+}
+
+/* Panel p meets the block of keys k0..; the first block begins its sums. */
+static bool meet(const job *j, const task *w, int64_t p, int64_t k0, int64_t nk) {
+    const int64_t q0 = panel(j, p), nq = panel(j, p + 1) - q0, z = j->size, see = seen(j, q0 + nq, k0, nk), at = q0 - panel(j, w->first);
+    char *acc = j->out + (w->b * j->queries + q0) * j->vwidth * z;
+    if (see <= 0) return true;
+    if (j->queries > FEW) times_packed(j, later(j, w->q, at), nq, see, j->width, w->keys, w->scores, w->ld);
+    else if (!product(j, nq, see, j->width, w->q.p, w->q.ld, 1, rows_of(j, &j->kk, w->b, k0), 1, j->kk.row, w->scores, w->ld, j->scale, 0)) return false;
+    restrict_scores(j, w->b, q0, nq, k0, see, w->scores, w->ld);
+    j->k->soften(nq, see, w->scores, w->ld, j->lse + (w->b * j->queries + q0) * z, w->sum + at * z, acc, j->vwidth);
+    if (j->queries <= FEW) return product(j, nq, j->vwidth, see, w->scores, w->ld, 1, w->v.p, w->v.ld, 1, acc, j->vwidth, 1, k0 ? 1 : 0);
+    j->t->place(nq, j->vwidth, see, w->scores, w->ld, 1, w->v.p, w->v.ld, acc, j->vwidth, 1, k0 ? 1 : 0);
     return true;
 }
+
+static bool forward_task(const job *j, task *w) {
+    const int64_t q0 = panel(j, w->first), q1 = panel(j, w->last), last = seen(j, q1, 0, j->keys), step = block_keys(j), z = j->size;
+    char *max = j->lse + (w->b * j->queries + q0) * z;
+    for (int64_t i = 0; i < q1 - q0; i++) wn__store_val(j->dtype, max + i * z, wn_val_of_float(-INFINITY));
+    memset(w->sum, 0, (size_t)((q1 - q0) * z));
+    w->q = rows_near(j, &j->q, w->b, q0, q1 - q0, j->width, w->near_q);
+    for (int64_t k0 = 0; k0 < last; k0 += step) {
+        const int64_t nk = least(step, last - k0);
+        if (j->queries > FEW) {
+            pack_rows(j, (rows){rows_of(j, &j->kk, w->b, k0), j->kk.row}, nk, j->width, j->scale, w->keys);
+            w->v = rows_near(j, &j->v, w->b, k0, nk, j->vwidth, w->near_v);
+        } else {
+            w->v = (rows){rows_of(j, &j->v, w->b, k0), j->v.row};
+        }
+        for (int64_t p = w->first; p < w->last; p++)
+            if (!meet(j, w, p, k0, nk)) return false;
+    }
+    j->k->finish(q1 - q0, max, w->sum, j->out + (w->b * j->queries + q0) * j->vwidth * z, j->vwidth);
+    return true;
+}
+
+/* Panels of a task: many share packed keys, as long as every thread gets tasks. */
+static int64_t group_panels(const job *j) {
+    int64_t n = GROUP / j->t->mr;
+    while (n > 4 && j->batch * wn__panels(panels_of(j), (int)n) < 4 * (int64_t)wn_num_threads()) n = (n + 1) / 2;
+    return n;
+}
+
 static void forward(void *ctx, int64_t begin, int64_t end, int worker) {
     job *j = ctx;
     (void)worker;
-    const int64_t blocks = (j->queries + QUERIES - 1) / QUERIES;
-    char *room = wn__scratch(2, (size_t)(QUERIES * (KEYS + 1) * j->size));
-    if (!room) j->failed = true;
-    for (int64_t u = begin; u < end && room; u++)
-        if (!forward_block(j, u / blocks, u % blocks * QUERIES, room)) j->failed = true;
+    const int64_t n = group_panels(j), groups = wn__panels(panels_of(j), (int)n), most = n * j->t->mr, keys = block_keys(j), z = j->size;
+    const int64_t packed = packed_size(j, keys, j->width), scores = j->t->mr * line(keys) * z, q = most * j->width * z, v = keys * j->vwidth * z;
+    task w = {.ld = line(keys), .keys = wn__scratch(2, (size_t)(packed + scores + q + v + most * z))};
+    if (!w.keys) {
+        j->failed = true;
+        return;
+    }
+    w.scores = w.keys + packed, w.near_q = w.scores + scores, w.near_v = w.near_q + q, w.sum = w.near_v + v;
+    for (int64_t u = begin; u < end; u++) {
+        w.b = u / groups, w.first = u % groups * n, w.last = least(w.first + n, panels_of(j));
+        if (!forward_task(j, &w)) j->failed = true;
+    }
 }
 
 /* ------------------------------------------------------------------ backward */
 
-/* One block of keys of a batch against all queries: its rows of dk and dv, and what it adds to dq. */
-static bool backward_block(const job *j, int64_t b, int64_t k0, char *dq, char *room) {
-    const int64_t nk = least(KEYS, j->keys - k0), z = j->size;
-    char *s = room, *ds = s + QUERIES * KEYS * z;
-    char *dk = j->dk + (b * j->keys + k0) * j->width * z, *dv = j->dv + (b * j->keys + k0) * j->vwidth * z;
-    memset(dk, 0, (size_t)(nk * j->width * z));
-    memset(dv, 0, (size_t)(nk * j->vwidth * z));
-    for (int64_t q0 = j->causal ? k0 / QUERIES * QUERIES : 0; q0 < j->queries; q0 += QUERIES) {
-        const int64_t nq = least(QUERIES, j->queries - q0), at = b * j->queries + q0;
-        const char *g = rows_of(j, &j->g, b, q0), *v = rows_of(j, &j->v, b, k0);
-        bool ok = scores(j, b, q0, nq, k0, nk, s) && product(j, nq, nk, j->vwidth, g, j->g.row, 1, v, 1, j->v.row, ds, KEYS, 1, 0);
-        if (!ok) return false;
-        j->k->back(nq, nk, s, ds, KEYS, j->lse + at * z, j->delta + at * z, j->scale);
-        ok = product(j, nk, j->vwidth, nq, s, 1, KEYS, g, j->g.row, 1, dv, j->vwidth, 1, 1) &&
-             product(j, nk, j->width, nq, ds, 1, KEYS, rows_of(j, &j->q, b, q0), j->q.row, 1, dk, j->width, 1, 1) &&
-             product(j, nq, j->width, nk, ds, KEYS, 1, rows_of(j, &j->kk, b, k0), j->kk.row, 1, dq + q0 * j->width * z, j->width, 1, 1);
-        if (!ok) return false;
+/* A block of keys of a batch, against blocks of queries. */
+typedef struct square {
+    int64_t b, k0, nk, q0, nq;
+    int64_t ld;
+    rows k, q, g;                  /* keys of the block, queries and gradients of theirs */
+    char *keys, *values;           /* packed */
+    char *s, *ds;                  /* [nq, nk] */
+    char *near_k, *near_q, *near_g;
+    char *dq;                      /* of the batch */
+} square;
+
+/* Weights and the gradients of scores, panel by panel of queries. */
+static void square_scores(const job *j, const square *w, int64_t first, int64_t last) {
+    const int64_t z = j->size;
+    for (int64_t p = first; p < last; p++) {
+        const int64_t q0 = panel(j, p), nq = panel(j, p + 1) - q0, at = q0 - w->q0, row = w->b * j->queries + q0;
+        int64_t see = seen(j, q0 + nq, w->k0, w->nk);
+        if (see < 0) see = 0;
+        char *s = w->s + at * w->ld * z, *ds = w->ds + at * w->ld * z;
+        times_packed(j, later(j, w->q, at), nq, see, j->width, w->keys, s, w->ld);
+        times_packed(j, later(j, w->g, at), nq, see, j->vwidth, w->values, ds, w->ld);
+        restrict_scores(j, w->b, q0, nq, w->k0, see, s, w->ld);
+        j->k->back(nq, see, w->nk, s, ds, w->ld, j->lse + row * z, j->delta + row * z, j->scale);
     }
-    return true;
 }
+
+/* dk and dv: panels of keys, from the first query that sees one of them; dq: panels of queries, up to the last key that they see. */
+static void square_products(const job *j, const square *w, int64_t first, int64_t last) {
+    const wn__gemm_type *t = j->t;
+    const int64_t z = j->size, panels = wn__panels(w->nk, t->mr), key = w->b * j->keys + w->k0;
+    for (int64_t p = 0; p < panels; p++) {
+        const int64_t r = wn__panel_start(w->nk, panels, p), n = wn__panel_start(w->nk, panels, p + 1) - r, from = j->causal ? w->k0 + r - w->q0 : 0;
+        const int64_t q = from > 0 ? from : 0, left = w->nq - q, at = (q * w->ld + r) * z;
+        if (left <= 0) continue;
+        const rows g = later(j, w->g, q), qs = later(j, w->q, q);
+        t->place(n, j->vwidth, left, w->s + at, 1, w->ld, g.p, g.ld, j->dv + (key + r) * j->vwidth * z, j->vwidth, 1, 1);
+        t->place(n, j->width, left, w->ds + at, 1, w->ld, qs.p, qs.ld, j->dk + (key + r) * j->width * z, j->width, 1, 1);
+    }
+    for (int64_t p = first; p < last; p++) {
+        const int64_t q0 = panel(j, p), nq = panel(j, p + 1) - q0, see = seen(j, q0 + nq, w->k0, w->nk);
+        if (see > 0) t->place(nq, j->width, see, w->ds + (q0 - w->q0) * w->ld * z, w->ld, 1, w->k.p, w->k.ld, w->dq + q0 * j->width * z, j->width, 1, 1);
+    }
+}
+
+/* One block of keys of a batch against all queries: its rows of dk and dv, and what it adds to dq. */
+static void backward_block(const job *j, square *w) {
+    const int64_t z = j->size, step = SQUARE / j->t->mr, panels = panels_of(j);
+    memset(j->dk + (w->b * j->keys + w->k0) * j->width * z, 0, (size_t)(w->nk * j->width * z));
+    memset(j->dv + (w->b * j->keys + w->k0) * j->vwidth * z, 0, (size_t)(w->nk * j->vwidth * z));
+    w->k = rows_near(j, &j->kk, w->b, w->k0, w->nk, j->width, w->near_k);
+    pack_rows(j, w->k, w->nk, j->width, j->scale, w->keys);
+    pack_rows(j, (rows){rows_of(j, &j->v, w->b, w->k0), j->v.row}, w->nk, j->vwidth, 1, w->values);
+    for (int64_t p = 0; p < panels; p += step) {
+        const int64_t end = least(p + step, panels);
+        w->q0 = panel(j, p), w->nq = panel(j, end) - w->q0;
+        if (seen(j, w->q0 + w->nq, w->k0, w->nk) <= 0) continue;
+        w->q = rows_near(j, &j->q, w->b, w->q0, w->nq, j->width, w->near_q);
+        w->g = rows_near(j, &j->g, w->b, w->q0, w->nq, j->vwidth, w->near_g);
+        square_scores(j, w, p, end);
+        square_products(j, w, p, end);
+    }
+}
+
 static void backward(void *ctx, int64_t begin, int64_t end, int worker) {
     job *j = ctx;
     (void)worker;
-    const int64_t blocks = (j->keys + KEYS - 1) / KEYS, bytes = j->queries * j->width * j->size;
-    char *room = wn__scratch(2, (size_t)(2 * QUERIES * KEYS * j->size));
-    if (!room) j->failed = true;
-    for (int64_t u = begin; u < end && room; u++) {
-        const int64_t b = u / j->nparts, part = u % j->nparts;
-        char *dq = part ? j->parts + (b * (j->nparts - 1) + part - 1) * bytes : j->dq + b * bytes;
-        memset(dq, 0, (size_t)bytes);
-        for (int64_t i = part * blocks / j->nparts; i < (part + 1) * blocks / j->nparts; i++)
-            if (!backward_block(j, b, i * KEYS, dq, room)) j->failed = true;
+    const int64_t blocks = (j->keys + SQUARE - 1) / SQUARE, z = j->size, bytes = j->queries * j->width * z;
+    const int64_t keys = packed_size(j, SQUARE, j->width), values = packed_size(j, SQUARE, j->vwidth), s = SQUARE * line(SQUARE) * z, near = SQUARE * j->width * z;
+    square w = {.ld = line(SQUARE), .keys = wn__scratch(2, (size_t)(keys + values + 2 * s + 2 * near + SQUARE * j->vwidth * z))};
+    if (!w.keys) {
+        j->failed = true;
+        return;
+    }
+    w.values = w.keys + keys, w.s = w.values + values, w.ds = w.s + s, w.near_k = w.ds + s, w.near_q = w.near_k + near, w.near_g = w.near_q + near;
+    for (int64_t u = begin; u < end; u++) {
+        const int64_t part = u % j->nparts;
+        w.b = u / j->nparts;
+        w.dq = part ? j->parts + (w.b * (j->nparts - 1) + part - 1) * bytes : j->dq + w.b * bytes;
+        memset(w.dq, 0, (size_t)bytes);
+        for (int64_t i = part * blocks / j->nparts; i < (part + 1) * blocks / j->nparts; i++) {
+            w.k0 = i * SQUARE, w.nk = least(SQUARE, j->keys - w.k0);
+            backward_block(j, &w);
+        }
     }
 }
 static void delta_task(void *ctx, int64_t begin, int64_t end, int worker) {
@@ -201,6 +353,7 @@ static wn_status check(wn__call *c, const wn_tensor *q, const wn_tensor *k, cons
                .vwidth = v->shape[n - 1], .lead = n - 2};
     j->size = (int64_t)wn__dtype_size(j->dtype);
     j->k = j->dtype == WN_F64 ? &wn__attention_now()->f64 : &wn__attention_now()->f32;
+    j->t = j->dtype == WN_F64 ? &wn__gemm_kernels_now()->f64 : &wn__gemm_kernels_now()->f32;
     for (int d = 0; d < n - 2; d++) j->batch *= j->shape[d] = q->shape[d];
     if (!mask) return WN_OK;
     fits = mask->ndim <= n && (mask->dtype == WN_BOOL || wn__is_float(mask->dtype));
@@ -231,7 +384,7 @@ wn_status wn__op_attention_forward(wn__call *c) {
         st = lse ? wn__fail_memory(c->op->name) : c->th->error;
     } else {
         j.out = wn__ptr(work), j.lse = wn__ptr(lse);
-        if (lse->numel) wn__parallel(j.batch * ((j.queries + QUERIES - 1) / QUERIES), 1, forward, &j);
+        if (lse->numel) wn__parallel(j.batch * wn__panels(panels_of(&j), (int)group_panels(&j)), 1, forward, &j);
         st = j.failed ? wn__fail_memory(c->op->name) : work == out ? WN_OK : wn__copy(out, work);
     }
     wn__release(work);
@@ -241,7 +394,7 @@ wn_status wn__op_attention_forward(wn__call *c) {
 
 /* dq, dk, dv of a job that is all set. */
 static wn_status run_backward(wn__call *c, job *j) {
-    const int64_t blocks = (j->keys + KEYS - 1) / KEYS;
+    const int64_t blocks = (j->keys + SQUARE - 1) / SQUARE;
     j->nparts = j->batch >= PARTS ? 1 : least(blocks, (PARTS + j->batch - 1) / j->batch);
     if (j->nparts < 1) j->nparts = 1;
     int64_t n;
