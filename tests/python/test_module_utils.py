@@ -1,5 +1,6 @@
 """nn.utils: clipping, vectors, parametrizations, pruning; functional_call. SPDX-License-Identifier: Apache-2.0"""
 import copy
+import math
 import unittest
 import warnings
 
@@ -119,6 +120,105 @@ class Parametrizations(unittest.TestCase):
         nn.utils.remove_weight_norm(m)
         torch.testing.assert_close(m.weight, weight)
         self.assertEqual(sorted(n for n, _ in m.named_parameters()), ["bias", "weight"])
+
+
+ORTHOGONAL_MAPS = ("matrix_exp", "cayley", "householder", None)
+
+
+class Weight(nn.Module):
+    def __init__(self, *shape):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(*shape, dtype=torch.float64))
+
+
+class Orthogonal(unittest.TestCase):
+    def assertOrthogonal(self, q):
+        n, k = q.shape[-2:]
+        product = q @ q.mT if n < k else q.mT @ q
+        torch.testing.assert_close(product, torch.eye(min(n, k), dtype=q.dtype).expand_as(product))
+
+    def test_stays_orthogonal_under_training(self):
+        for name in ORTHOGONAL_MAPS:
+            for trivialized in (True, False):
+                for shape in ((3, 3), (5, 3), (3, 5), (2, 4, 3), (4, 1), (1, 1)):
+                    with self.subTest(name=name, trivialized=trivialized, shape=shape):
+                        m = parametrizations.orthogonal(Weight(*shape), "weight", name, use_trivialization=trivialized)
+                        self.assertEqual(m.weight.shape, shape)
+                        self.assertOrthogonal(m.weight)
+                        optimizer, target = torch.optim.SGD(m.parameters(), 0.05), torch.randn(*shape, dtype=torch.float64)
+                        losses = []
+                        for _ in range(5):
+                            loss = (m.weight - target).square().sum()
+                            losses.append(loss.item())
+                            optimizer.zero_grad()
+                            loss.backward()
+                            optimizer.step()
+                            self.assertOrthogonal(m.weight)
+                        if shape != (1, 1):
+                            self.assertLess(losses[-1], losses[0])
+
+    def test_maps(self):
+        x = torch.tensor([[7.0, 8], [0.5, 9]], dtype=torch.float64)  # A = [[0, -1/2], [1/2, 0]]
+        m = Weight(2, 2)
+        with torch.no_grad():
+            m.weight.copy_(x)
+        for name, angle in (("matrix_exp", 0.5), ("cayley", 2 * math.atan(0.25))):
+            r = parametrizations.orthogonal(copy.deepcopy(m), "weight", name, use_trivialization=False)
+            torch.testing.assert_close(r.weight, torch.tensor([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]], dtype=torch.float64))
+        h = parametrizations.orthogonal(Weight(2, 2), "weight", "householder", use_trivialization=False)
+        with torch.no_grad():
+            h.parametrizations.weight.original.copy_(torch.tensor([[-1, 9], [0.5, 1]]))  # v = (1, 1/2), tau = 8/5; then e_2, tau = 2
+        torch.testing.assert_close(h.weight, torch.tensor([[0.6, 0.8], [0.8, -0.6]], dtype=torch.float64))
+
+    def test_initial_value(self):
+        for shape in ((4, 4), (5, 3), (3, 5), (2, 3, 3)):
+            tall = torch.linalg.qr(torch.randn(*shape[:-2], max(shape[-2:]), min(shape[-2:]), dtype=torch.float64)).Q
+            q = tall.mT.contiguous() if shape[-2] < shape[-1] else tall
+            for name in ORTHOGONAL_MAPS:
+                for trivialized in (True, False):
+                    m = Weight(*shape)
+                    with torch.no_grad():
+                        m.weight.copy_(q)
+                    parametrizations.orthogonal(m, "weight", name, use_trivialization=trivialized)
+                    if trivialized or name == "householder" or (name is None and shape[-2] != shape[-1]):
+                        torch.testing.assert_close(m.weight, q)
+                        other = q.flip(-1)
+                        m.weight = other
+                        torch.testing.assert_close(m.weight, other)
+                    else:
+                        with self.assertRaisesRegex(NotImplementedError, "It is not possible to assign"):
+                            m.weight = q
+
+    def test_gradients(self):
+        for name in ("matrix_exp", "cayley", "householder"):
+            for shape in ((3, 3), (4, 2), (2, 3)):
+                layer = parametrizations.orthogonal(Weight(*shape), "weight", name).parametrizations.weight[0]
+                x, eye = torch.randn(*shape, dtype=torch.float64, requires_grad=True), torch.eye(*shape, dtype=torch.float64)
+                turned = shape[0] < shape[1]  # the triangle that is read; householder truncates the diagonal to whole numbers
+                self.assertTrue(torch.autograd.gradcheck(lambda t: layer((t.triu(1) if turned else t.tril(-1)) - eye), (x,)))
+
+    def test_state(self):
+        a, b = (parametrizations.orthogonal(nn.Linear(3, 4)) for _ in range(2))
+        self.assertEqual(sorted(a.state_dict()), ["bias", "parametrizations.weight.0.base", "parametrizations.weight.original"])
+        self.assertEqual(a.parametrizations.weight[0].base.shape, (4, 4))
+        self.assertIn("(0): _Orthogonal()", repr(a))
+        b.load_state_dict(a.state_dict())
+        torch.testing.assert_close(b.weight, a.weight)
+        self.assertNotIn("parametrizations.weight.0.base", parametrizations.orthogonal(nn.Linear(3, 4), use_trivialization=False).state_dict())
+        weight = a.weight.detach().clone()
+        parametrize.remove_parametrizations(a, "weight")
+        torch.testing.assert_close(a.weight, weight)
+
+    def test_errors(self):
+        with self.assertRaisesRegex(ValueError, "has no parameter or buffer with name 'w'"):
+            parametrizations.orthogonal(nn.Linear(2, 2), "w")
+        with self.assertRaisesRegex(ValueError, "Expected a matrix or batch of matrices. Got a tensor of 1 dimensions."):
+            parametrizations.orthogonal(nn.Linear(2, 2), "bias")
+        with self.assertRaisesRegex(ValueError, 'orthogonal_map has to be one of "matrix_exp", "cayley", "householder". Got: qr'):
+            parametrizations.orthogonal(nn.Linear(2, 2), orthogonal_map="qr")
+        m = parametrizations.orthogonal(nn.Linear(2, 2))
+        with self.assertRaisesRegex(ValueError, "Expected a matrix or batch of matrices of shape"):
+            m.weight = torch.eye(3)
 
 
 class Pruning(unittest.TestCase):

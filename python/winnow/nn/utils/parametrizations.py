@@ -1,9 +1,10 @@
-"""Parametrizations that are there ready-made: weight_norm and spectral_norm."""
+"""Parametrizations that are there ready-made: weight_norm, spectral_norm and orthogonal."""
 import winnow
 
 from .. import functional as F
 from ..modules.module import Module
 from . import parametrize
+from ._orthogonal import MAPS, _Orthogonal
 from .spectral_norm import _usual_dim
 from .weight_norm import _weight_norm, norm_except_dim
 
@@ -91,5 +92,17 @@ def spectral_norm(module, name="weight", n_power_iterations=1, eps=1e-12, dim=No
 
 
 def orthogonal(module, name="weight", orthogonal_map=None, *, use_trivialization=True):
-    """Orthogonal weights want matrix functions that winnow lacks."""
-    raise NotImplementedError("winnow has no parametrizations.orthogonal (it wants matrix_exp or Householder products)")
+    """Makes a weight a matrix with orthonormal columns (rows, if it is wide), or a batch of them.
+
+    orthogonal_map: "matrix_exp", "cayley" or "householder"; None: the first for square matrices, the last for others. With use_trivialization
+    the weight starts as what it was, orthogonalized if need be, and can be assigned to; otherwise householder alone does."""
+    weight = getattr(module, name, None)
+    if not isinstance(weight, winnow.Tensor):
+        raise ValueError(f"Module '{module}' has no parameter or buffer with name '{name}'")
+    if weight.dim() < 2:
+        raise ValueError(f"Expected a matrix or batch of matrices. Got a tensor of {weight.dim()} dimensions.")
+    if orthogonal_map is None:
+        orthogonal_map = "matrix_exp" if weight.shape[-2] == weight.shape[-1] else "householder"
+    if orthogonal_map not in MAPS:
+        raise ValueError(f'orthogonal_map has to be one of "matrix_exp", "cayley", "householder". Got: {orthogonal_map}')
+    return parametrize.register_parametrization(module, name, _Orthogonal(weight, orthogonal_map, use_trivialization=use_trivialization), unsafe=True)
