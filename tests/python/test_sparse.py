@@ -113,6 +113,63 @@ class Csr(Case):
         a, b = torch.arange(6.0).view(3, 2), torch.arange(6.0).view(2, 3)
         self.assertTrue(torch.equal(torch.sparse.sampled_addmm(s, a, b).to_dense(), torch.eye(3) * (1 + a @ b)))
 
+    def test_sampled_product_has_gradients(self):
+        s = torch.sparse_csr_tensor([0, 2, 2, 3], [0, 2, 1], [1.0, -2.0, 3.0], (3, 3), dtype=torch.float64, requires_grad=True)
+        a = torch.randn(3, 4, dtype=torch.float64, requires_grad=True)
+        b = torch.randn(4, 3, dtype=torch.float64, requires_grad=True)
+        c, places = torch.randn(3, 3, dtype=torch.float64), torch.tensor([[1.0, 0, 1], [0, 0, 0], [0, 1, 0]], dtype=torch.float64)
+        dense = s.detach().to_dense().requires_grad_()
+        expected = torch.autograd.grad((c * places * (0.5 * dense + 2 * (a @ b))).sum(), [dense, a, b])
+        y = torch.sparse.sampled_addmm(s, a, b, beta=0.5, alpha=2)
+        self.assertEqual(y.layout, torch.sparse_csr)
+        weighted = torch.sparse_csr_tensor(y.crow_indices(), y.col_indices(), c[places == 1], (3, 3))
+        for got in (torch.autograd.grad((y.to_dense() * c).sum(), [s, a, b], retain_graph=True),
+                    torch.autograd.grad(y, [s, a, b], weighted, retain_graph=True), torch.autograd.grad([y], [s, a, b], [weighted], retain_graph=True)):
+            self.assertEqual(got[0].layout, torch.sparse_csr)
+            for g, e in zip(got, expected):
+                torch.testing.assert_close(g.to_dense(), e)
+        y.backward(weighted)
+        torch.testing.assert_close(s.grad.to_dense(), expected[0])
+        torch.testing.assert_close(a.grad, expected[1])
+        with self.assertRaisesRegex(RuntimeError, "implicitly created only for scalar outputs"):
+            torch.sparse.sampled_addmm(s, a, b).backward()
+        with self.assertRaisesRegex(RuntimeError, "don't support automatic differentiation"):
+            torch.sparse.sampled_addmm(s, a, b, out=s.detach())
+        out = torch.sparse_csr_tensor([0, 0, 0, 0], torch.zeros(0, dtype=torch.int64), torch.zeros(0, dtype=torch.float64), (3, 3))
+        self.assertIs(torch.sparse.sampled_addmm(s.detach(), a.detach(), b.detach(), beta=0.5, alpha=2, out=out), out)
+        torch.testing.assert_close(out.to_dense(), y.detach().to_dense())
+
+    def test_reduced_product(self):
+        s = torch.sparse_csr_tensor([0, 2, 2, 3], [0, 2, 1], [1.0, -2.0, 3.0], (3, 3), requires_grad=True)
+        b = (torch.arange(12.0).reshape(3, 4) - 3).requires_grad_()
+        for name, rows, of_b, of_s in (
+                ("sum", [[-13.0, -14.0, -15.0, -16.0], [0.0] * 4, [3.0, 6.0, 9.0, 12.0]], [1.0, 3.0, -2.0], [-6.0, 26.0, 10.0]),
+                ("mean", [[-6.5, -7.0, -7.5, -8.0], [0.0] * 4, [3.0, 6.0, 9.0, 12.0]], [0.5, 3.0, -1.0], [-3.0, 13.0, 10.0]),
+                ("amax", [[-3.0, -2.0, -1.0, 0.0], [0.0] * 4, [3.0, 6.0, 9.0, 12.0]], [1.0, 3.0, 0.0], [-6.0, 0.0, 10.0]),
+                ("amin", [[-10.0, -12.0, -14.0, -16.0], [0.0] * 4, [3.0, 6.0, 9.0, 12.0]], [0.0, 3.0, -2.0], [0.0, 26.0, 10.0])):
+            y = torch.sparse.mm(s, b, reduce=name)
+            self.assertEqual(y.tolist(), rows, name)
+            gs, gb = torch.autograd.grad(y.sum(), [s, b])
+            self.assertEqual(gs.values().tolist(), of_s, name)
+            self.assertEqual(gb.tolist(), [[g] * 4 for g in of_b], name)
+        with self.assertRaisesRegex(RuntimeError, "reduce type of prod has not been enabled"):
+            torch.sparse.mm(s, b, reduce="prod")
+
+
+class Grad(Case):
+    def test_of_coo(self):
+        c = torch.sparse_coo_tensor(torch.tensor([[0, 0, 2], [1, 1, 0]]), torch.tensor([1.0, 2, 3]), (3, 3)).requires_grad_()
+        g, = torch.autograd.grad((c * 2).to_dense().sum(), [c])
+        self.assertEqual(g.to_dense().tolist(), [[0.0, 2.0, 0.0], [0.0, 0.0, 0.0], [2.0, 0.0, 0.0]])
+        s = torch.eye(3).to_sparse().requires_grad_()
+        g, = torch.autograd.grad(s * 3, [s], torch.eye(3).to_sparse())
+        self.assertTrue(torch.equal(g.to_dense(), 3 * torch.eye(3)))
+        x = torch.ones(2, requires_grad=True)
+        self.assertIsNone(torch.autograd.grad((s * 2).to_dense().sum(), [s, x], allow_unused=True)[1])
+        torch.autograd.backward([s * 3, x.sum()], [torch.eye(3).to_sparse(), None])
+        self.assertTrue(torch.equal(s.grad.to_dense(), 3 * torch.eye(3)))
+        self.assertEqual(x.grad.tolist(), [1.0, 1.0])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,16 +1,18 @@
 """torch.sparse: functions of sparse tensors. They are plain: a few dense operations on the stored values (docs/python.md)."""
 from .. import _C
 from .._types import sparse_csr
-from . import _ops
+from . import _autograd, _ops  # noqa: F401
 from ._tensor import _Sparse, make, sparse_coo_tensor, sparse_csr_tensor  # noqa: F401
 
 _t = _C.functions(1)
 
 
 def mm(mat1, mat2, reduce=None):
-    """The product of matrices of which one or both are sparse; sparse if both are."""
-    if reduce is not None and reduce != "sum":
-        raise NotImplementedError(f"torch.sparse.mm: reduce='{reduce}' is not there yet")
+    """The product of matrices of which one or both are sparse; sparse if both are.
+
+    reduce: "sum", "mean", "amax" or "amin" of each element's products, of a CSR matrix with a dense one."""
+    if reduce is not None:
+        return _ops.mm_reduced(mat1, mat2, reduce)
     return _ops.mm(mat1, mat2) if isinstance(mat1, _Sparse) or isinstance(mat2, _Sparse) else _t["mm"](mat1, mat2)
 
 
@@ -40,9 +42,13 @@ def sampled_addmm(input, mat1, mat2, *, beta=1.0, alpha=1.0, out=None):
         raise RuntimeError(f"sampled_addmm: Expected self to have SparseCsr layout, but got {input.layout}")
     if mat1.dim() != 2 or mat2.dim() != 2 or mat1.size(1) != mat2.size(0) or tuple(input.shape) != (mat1.size(0), mat2.size(1)):
         raise RuntimeError(f"sampled_addmm: shapes {list(input.shape)}, {list(mat1.shape)} and {list(mat2.shape)} do not fit")
+    if out is not None and any([t.requires_grad for t in (input, mat1, mat2, out)]) and _C.is_grad_enabled():
+        raise RuntimeError("sparse_sampled_addmm(): functions with out=... arguments don't support automatic differentiation, but one of the "
+                           "arguments requires grad.")
     products = (mat1.index_select(0, input._i[0]) * mat2.t().index_select(0, input._i[1])).sum(1)
     v = products * alpha if beta == 0 else input._v * beta + products * alpha
-    return make(input._i, v, input._size, sparse_csr, True)
+    result = make(input._i, v, input._size, sparse_csr, True)
+    return result if out is None else _ops.store(result, out)
 
 
 def __getattr__(name):

@@ -3,7 +3,7 @@ values (and on what the indices pick from dense operands), so they are different
 from .. import _C
 from .._construct import Tensor
 from .._info import allclose as dense_allclose
-from .._types import int64, sparse_coo
+from .._types import int64, sparse_coo, sparse_csr
 from ..autograd.function import Function
 from ..nn.functional import embedding_bag
 from ._tensor import _Sparse, _winnow, make, refuse, row_starts
@@ -277,6 +277,30 @@ def addmm(input, mat1, mat2, *, beta=1, alpha=1):
     product = mm(mat1, mat2)
     product = product if alpha == 1 else product * alpha
     return product if beta == 0 else (input if beta == 1 else input * beta) + product
+
+
+def mm_reduced(a, b, reduce):
+    """Each element of a's row r times b's row of that number, reduced instead of added up; 0 where a row is empty."""
+    if not is_sparse(a) or a._layout is not sparse_csr or is_sparse(b):
+        raise NotImplementedError("torch.sparse.mm: reduce= wants a CSR matrix and a dense matrix")
+    if reduce not in ("sum", "mean", "amax", "amin"):
+        raise RuntimeError(f"sparse_mm_reduce: reduce type of {reduce} has not been enabled.")
+    if reduce == "sum":
+        return mm(a, b)
+    if b.dim() != 2 or a._size[1] != b.size(0):
+        raise RuntimeError(f"mm: shapes {list(a._size)} and {list(b.shape)} cannot be multiplied")
+    products = a._v.unsqueeze(1) * b.index_select(0, a._i[1])
+    return products.new_zeros((a._size[0], b.size(1))).index_reduce(0, a._i[0], products, reduce, include_self=False)
+
+
+def store(result, out):
+    """out=: the caller's tensor becomes the result."""
+    if not is_sparse(out) or out._layout is not result._layout:
+        raise RuntimeError(f"Expected out to have {result._layout} layout, but got {out.layout}")
+    if out._v.dtype is not result._v.dtype:
+        raise RuntimeError(f"Expected out tensor to have dtype {result._v.dtype}, but got {out._v.dtype} instead")
+    out._i, out._v, out._size, out._crow, out._coalesced = result._i, result._v, result._size, result._crow, result._coalesced
+    return out
 
 
 # ------------------------------------------------------------------ shapes

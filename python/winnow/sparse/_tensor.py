@@ -59,8 +59,12 @@ class _Sparse(Tensor):
     @property
     def grad(self):
         g = self._v.grad
-        if g is None or self._coalesced:
-            return None if g is None else self._apply_values(g)
+        return None if g is None else self._gradient_of(g)
+
+    def _gradient_of(self, g):
+        """The gradient of the values as one of the tensor."""
+        if self._coalesced:
+            return self._apply_values(g)
         keys, place = _winnow().unique(self.keys(), return_inverse=True)  # equal places have equal gradients: one of them stands
         v = g.new_zeros((keys.numel(),) + tuple(g.shape[1:])).index_copy(0, place, g)
         return make(unravel(keys, self._size[:self._i.size(0)]), v, self._size, self._layout, True)
@@ -178,9 +182,6 @@ class _Sparse(Tensor):
 
     def item(self):
         return self.to_dense().item()
-
-    def backward(self, *args, **kwargs):
-        raise RuntimeError("grad can be implicitly created only for dense outputs: reduce the sparse tensor first")
 
     def _apply_values(self, v):
         """The same places with other values."""
