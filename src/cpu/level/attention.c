@@ -2,30 +2,47 @@
  * ones in a fixed order. */
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 #include "cpu/attention.h"
 #include "cpu/level/level.h"
 #include "cpu/math/math.h"
 
 enum { LANES = WN__ATTENTION_ROOM };
 
-/* lane[0] = all lanes: written out, so that every step is a vector's. */
-#define HALF(w, of) for (int l = 0; l < w; l++) lane[l] = of(lane[l], lane[l + w]);
-#define HALVES(of) HALF(16, of) HALF(8, of) HALF(4, of) HALF(2, of) HALF(1, of)
-#define LARGER(a, b) ((b) > (a) ? (b) : (a))
-#define SUM(a, b) ((a) + (b))
+/* Element 0 of the result: of all elements of x, by halves. */
+#define ROTATED(x, by)                                                                                                    \
+    __builtin_shufflevector(x, x, by, 1 + by, 2 + by, 3 + by, 4 + by, 5 + by, 6 + by, 7 + by, 8 + by, 9 + by, 10 + by, 11 + by, 12 + by, 13 + by, \
+                            14 + by, 15 + by)
+#define HALVES(x, of) of(x, ROTATED(x, 8)) of(x, ROTATED(x, 4)) of(x, ROTATED(x, 2)) of(x, ROTATED(x, 1))
+#define LARGER(x, y)                                                                                                     \
+    {                                                                                                                    \
+        const __typeof__(x) other = y;                                                                                   \
+        const __typeof__(x > x) more = other > x;                                                                        \
+        x = (__typeof__(x))((more & (__typeof__(more))other) | (~more & (__typeof__(more))x));                           \
+    }
+#define SUM(x, y) x += y;
 
 #define WN_ATTENTION(T, name)                                                                                             \
+    typedef T vec_##name __attribute__((vector_size(LANES / 2 * sizeof(T))));                                             \
     static T max_##name(int64_t n, const T *x) {                                                                          \
         T lane[LANES];                                                                                                    \
         for (int l = 0; l < LANES; l++) lane[l] = -(T)INFINITY;                                                           \
         for (int64_t i = 0; i < n; i += LANES)                                                                            \
             for (int l = 0; l < LANES; l++) lane[l] = x[i + l] > lane[l] ? x[i + l] : lane[l];                            \
-        HALVES(LARGER)                                                                                                    \
-        return lane[0];                                                                                                   \
+        vec_##name a, b;                                                                                                  \
+        memcpy(&a, lane, sizeof a);                                                                                       \
+        memcpy(&b, lane + LANES / 2, sizeof b);                                                                           \
+        LARGER(a, b)                                                                                                      \
+        HALVES(a, LARGER)                                                                                                 \
+        return a[0];                                                                                                      \
     }                                                                                                                     \
-    static T fold_##name(T *lane) {                                                                                       \
-        HALVES(SUM)                                                                                                       \
-        return lane[0];                                                                                                   \
+    static inline T fold_##name(const T *lane) {                                                                          \
+        vec_##name a, b;                                                                                                  \
+        memcpy(&a, lane, sizeof a);                                                                                       \
+        memcpy(&b, lane + LANES / 2, sizeof b);                                                                           \
+        a += b;                                                                                                           \
+        HALVES(a, SUM)                                                                                                    \
+        return a[0];                                                                                                      \
     }                                                                                                                     \
     /* x = exp(x - m), and their sum */                                                                                   \
     static T exps_##name(int64_t n, T *restrict x, T m) {                                                                 \

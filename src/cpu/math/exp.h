@@ -88,12 +88,12 @@ WN__MATH float wn__exp_f32(float x) {
 
 /* exp for weights: x at most 88, what would be below 2^-125 is 0. One addition to the exponent instead of careful scaling. */
 WN__MATH float wn__exp_weight_f32(float x) {
-    float c = wn__at_least_f32(x, -86.6f);
+    float c = -86.6f > x ? -86.6f : x; /* NaN stays */
     float t = wn__fma_f32(c, (float)WN__LOG2E_F64, WN__RND_F32), n = t - WN__RND_F32;
     float r = wn__fma_f32(-n, WN__LN2LO_F32, wn__fma_f32(-n, WN__LN2HI_F32, c));
     float p = 1.0f + wn__fma_f32(r * r, wn__exp_q_f32(r), r);
-    float y = wn__from_f32(wn__bits_f32(p) + (wn__bits_f32(t) << 23));
-    return x >= -86.6f ? y : x == x ? 0.0f : x;
+    float y = wn__from_f32(wn__bits_f32(p) + (wn__bits_f32(t) << 23)), none = c - c; /* 0 or NaN */
+    return x >= -86.6f ? y : none;
 }
 WN__MATH double wn__exp_f64(double x);
 WN__MATH double wn__exp_weight_f64(double x) { return wn__exp_f64(x); }

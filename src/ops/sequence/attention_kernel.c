@@ -99,6 +99,8 @@ static void pack_rows(const job *j, rows r, int64_t n, int64_t width, double alp
     for (int64_t i = 0; i < STEP; i++) inner[i] = i;
     for (int64_t at = 0; at < n; at += t->nr) {
         const int64_t w = least(t->nr, n - at), total = width * t->nr;
+        for (int64_t i = at + 2 * t->nr; i < least(n, at + 3 * t->nr); i++) /* the panel after the next is on its way */
+            for (int64_t k = 0; k < width * j->size; k += 64) __builtin_prefetch(r.p + i * r.ld * j->size + k);
         for (int64_t i = 0; i < w; i++) outer[i] = (at + i) * r.ld;
         for (int64_t k = 0; k < width; k += STEP)
             t->pack(to + k * t->nr * j->size, t->nr, (int)w, least(STEP, width - k), r.p + k * j->size, j->dtype, outer, inner);
