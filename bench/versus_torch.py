@@ -126,7 +126,7 @@ def sums(tensors):
 # ------------------------------------------------------------------------------------------- PyTorch's side
 # build(spec) gives (run, check): run() is what is timed, check() runs once and returns the sums of the results.
 
-FUNCTIONAL = {"conv1d", "conv2d", "conv3d", "max_pool2d", "avg_pool2d", "layer_norm", "batch_norm", "group_norm", "rms_norm", "cross_entropy",
+FUNCTIONAL = {"conv1d", "conv2d", "conv3d", "conv_transpose2d", "max_pool2d", "avg_pool2d", "layer_norm", "batch_norm", "group_norm", "rms_norm", "cross_entropy",
               "nll_loss", "mse_loss", "linear", "scaled_dot_product_attention", "adaptive_avg_pool2d", "gelu", "silu", "softplus", "leaky_relu", "elu", "embedding", "dropout"}
 METHODS = {"to", "contiguous", "copy_", "view", "reshape", "expand", "repeat", "put"}
 RANDOM = {"dropout", "bernoulli", "normal_", "uniform_", "exponential_", "random_", "bernoulli_", "rand_like", "randn_like"}
