@@ -126,18 +126,18 @@ def sums(tensors):
 # ------------------------------------------------------------------------------------------- PyTorch's side
 # build(spec) gives (run, check): run() is what is timed, check() runs once and returns the sums of the results.
 
-FUNCTIONAL = {"conv1d", "conv2d", "conv3d", "conv_transpose2d", "max_pool2d", "avg_pool2d", "layer_norm", "batch_norm", "group_norm", "rms_norm", "cross_entropy",
-              "nll_loss", "mse_loss", "linear", "scaled_dot_product_attention", "adaptive_avg_pool2d", "gelu", "silu", "softplus", "leaky_relu", "elu", "embedding", "dropout"}
-METHODS = {"to", "contiguous", "copy_", "view", "reshape", "expand", "repeat", "put"}
+FUNCTIONAL = {"conv1d", "conv2d", "conv3d", "conv_transpose2d", "max_pool2d", "avg_pool2d", "layer_norm", "batch_norm", "group_norm", "rms_norm",
+              "cross_entropy", "nll_loss", "mse_loss", "linear", "gelu", "silu", "softplus", "leaky_relu", "elu", "embedding", "dropout",
+              "instance_norm"}
 RANDOM = {"dropout", "bernoulli", "normal_", "uniform_", "exponential_", "random_", "bernoulli_", "rand_like", "randn_like"}
-BASE = {"max_dim": "max", "min_dim": "min", "median_dim": "median", "scatter_value": "scatter"} # rows of overloads
+BASE = {"max_dim": "max", "min_dim": "min", "median_dim": "median", "scatter_value": "scatter"}  # rows of overloads
 RENAMED = {("dropout", "train"): "training"}
 
 
 def argument(name, kind, text):
     if kind.startswith("int["):
         v = [int(x) for x in text.replace("x", ",").split(",")]
-        return v[0] if len(v) == 1 and name in ("kernel_size", "stride", "padding", "dilation") else v
+        return v[0] if len(v) == 1 and (kind.startswith("int[1]") or name in ("kernel_size", "stride", "padding", "dilation")) else v
     if kind.startswith("int"):
         return int(text)
     if kind.startswith("bool"):
@@ -162,6 +162,14 @@ def masked(name, call):
     return run
 
 
+def function_of(name):
+    """PyTorch's function, where it has one by that name: in torch, torch.nn.functional or torch.special; else None, it is a method."""
+    modules = [torch, torch.nn.functional, torch.special]
+    if name in FUNCTIONAL:  # torch has them with other arguments, or slower
+        modules = modules[1:]
+    return None if name.endswith("_") else next((getattr(m, name) for m in modules if hasattr(m, name)), None)
+
+
 def build_row(spec):
     name = spec["op"] if not spec["inplace"] or spec["op"].endswith("_") else spec["op"] + "_"
     kw, many, leaves = {}, [], []
@@ -176,27 +184,22 @@ def build_row(spec):
             leaves.append(value)
     for key, (kind, text) in spec["args"].items():
         kw[RENAMED.get((name, key), key)] = argument(key, kind, text)
-    if name in FUNCTIONAL and hasattr(torch.nn.functional, name):
-        call = getattr(torch.nn.functional, name)
-        if "self" in kw:
-            kw["input"] = kw.pop("self")
-        if name == "embedding":
-            kw["input"] = kw.pop("indices")
-    elif name == "einsum":
+    call = function_of(BASE.get(name, name))
+    if name == "einsum":
         equation, operands = kw.pop("equation"), kw.pop("tensors", many)
         call = lambda: torch.einsum(equation, *operands)
         kw = {}
     elif name == "index":
         call = functools.partial(operator.getitem, kw["self"], tuple(many))
         kw = {}
-    elif name in METHODS or name.endswith("_"):
+    elif call is None:
         call = getattr(kw.pop("self"), name)
-    else:
-        call = getattr(torch, BASE.get(name, name))
-        if name == "prod" and "dim" in kw:
-            kw["dim"], = kw["dim"]
-        if "self" in kw:
-            kw["input"] = kw.pop("self")
+    elif "self" in kw:
+        kw["input"] = kw.pop("self")
+    if name == "embedding":
+        kw["input"] = kw.pop("indices")
+    if name == "prod" and isinstance(kw.get("dim"), list):
+        kw["dim"], = kw["dim"]
     if "where" in kw:
         call = masked(name, call)
 

@@ -118,7 +118,9 @@ static void set_ranges(problem *p, bool inplace) {
     char name[48];
     strcpy(name, p->name);
     if (inplace) name[strlen(name) - 1] = 0;
-    const bool positive = is_one_of(name, "log log2 log10 log1p sqrt rsqrt pow"), product = is_one_of(name, "prod cumprod");
+    const bool positive = is_one_of(name, "log log2 log10 log1p sqrt rsqrt pow float_power xlogy xlog1py entr igamma igammac");
+    const bool product = is_one_of(name, "prod cumprod");
+    const bool unit = is_one_of(name, "logit ndtri binary_cross_entropy"); /* probabilities */
     const bool float_second = is_one_of(name, "mul div pow remainder fmod floor_divide addcmul addcdiv");
     for (int i = 0; i < p->noperands; i++) {
         operand *o = &p->operands[i];
@@ -127,6 +129,7 @@ static void set_ranges(problem *p, bool inplace) {
         o->lo = integral ? 1 : positive ? 0.5 : !strcmp(name, "acosh") ? 1.5 : -1;
         o->hi = integral ? 100 : o->dtype == WN_BOOL ? (o->density > 0 ? o->density : 0.5) : positive ? 1.5 : !strcmp(name, "acosh") ? 3 : 1;
         if (product && !integral && o->dtype != WN_BOOL) o->lo = 0.99, o->hi = 1.01; /* of 10^6 factors */
+        if (unit) o->lo = 0.01, o->hi = 0.99;
         if (!inplace && i == 1 && is_one_of(name, "div remainder fmod floor_divide") && !integral) o->lo = 0.5, o->hi = 1.5;
         if (inplace && i && float_second) o->lo = 1, o->hi = 1 + 1e-9;
         if (inplace && i && !float_second && !integral && o->dtype != WN_BOOL) o->lo = 1e-3, o->hi = 2e-3;
