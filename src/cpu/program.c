@@ -1,6 +1,6 @@
 /* Running a program: how it is walked and shared among threads. The rest: program_prepare.c, program_steps.c,
  * program_place.c and program_guard.c make it ready; program_block.c runs a block, with program_layout.c and program_fold.c;
- * program_parts.c joins what workers have folded; program_flat.c runs single rows on f16 and bf16; program_pieces.c is for
+ * program_parts.c joins what workers have folded; program_flat.c runs single rows on f16 and bf16, program_copy.c copies; program_pieces.c is for
  * epilogues of contractions. */
 #include "cpu/program_impl.h"
 #include "core/alloc.h"
@@ -138,6 +138,7 @@ static bool run_prepared(wn__prepared *pp) {
 }
 
 bool wn__program_run(wn__program *p) {
+    if (wn__copy_run(p)) return true;
     const wn__kernel flat = wn__flat_kernel(p);
     if (flat) {
         wn__flat_run(p, flat);
@@ -178,6 +179,7 @@ wn__program *wn__ready_program(wn__ready *r) { return &r->p; }
 
 bool wn__ready_run(wn__ready *r) {
     wn__prepared *pp = &r->pp;
+    if (wn__copy_run(&r->p)) return true;
     if (r->flat) {
         wn__flat_run(&r->p, r->flat);
         return true;

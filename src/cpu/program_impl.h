@@ -136,6 +136,7 @@ void wn__prepare(wn__prepared *pp, const wn__program *p, bool pieces, wn__fold_p
 wn__kernel wn__flat_kernel(const wn__program *p);
 void wn__flat_run(const wn__program *p, wn__kernel fn);
 bool wn__flat_fold(const wn__program *p, wn__reduction *r); /* is p one fold of what lies flat? Then *r does it. */
+bool wn__copy_run(const wn__program *p); /* program_copy.c: p run as a copy of bytes; false: it is none, or not one for that */
 void wn__program_count(int64_t n); /* program.c: a program of n instructions x elements was run */
 /* program_guard.c: which guards can be followed, and their costs. */
 void wn__prepare_guards(wn__prepared *pp, const uint8_t *stage);

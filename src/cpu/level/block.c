@@ -223,5 +223,7 @@ static void reverse(size_t size, int64_t n, void *dst, const void *src) {
     }
 }
 
+#include "cpu/level/transpose.h"
+
 extern const wn__block_kernels WN_AT_LEVEL(wn__block_kernels);
-const wn__block_kernels WN_AT_LEVEL(wn__block_kernels) = {scan, gather, scatter, splat, move, reverse};
+const wn__block_kernels WN_AT_LEVEL(wn__block_kernels) = {scan, gather, scatter, splat, move, reverse, transpose};

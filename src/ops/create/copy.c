@@ -1,7 +1,6 @@
 /* Copies with conversion: the engine behind copy_, clone, contiguous, to. */
 #include "core/alloc.h"
 #include "defer/value.h"
-#include "ops/create/copy_rows.h"
 #include "ops/pointwise/pointwise.h"
 #include "rows.h"
 
@@ -21,7 +20,6 @@ wn_status wn__copy(wn_tensor *dst, const wn_tensor *src) {
     wn__broadcast_strides(dst, dst->ndim, dst->shape, to);
     wn__broadcast_strides(src, dst->ndim, dst->shape, from);
     wn__program_order(dst->ndim, dst->shape, views, 2, order);
-    if (wn__copy_rows(dst, src, to, from, order)) return WN_OK;
     p.numel = dst->numel;
     p.nleaves = p.noutputs = 1;
     p.ninstrs = p.nguards = 0;

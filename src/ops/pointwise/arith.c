@@ -44,6 +44,13 @@ wn_status wn__check_exponent(wn__call *c) {
     return WN_OK;
 }
 
+/* Exponents that need no logarithm, and the rows that stand for them: they are most of the exponents that people write. */
+int wn__kernel_of_exponent(wn_val e) {
+    const double x = e.kind == WN_VAL_INT || e.kind == WN_VAL_FLOAT ? wn__val_f64(e) : 0;
+    const int op = x == 2 ? WN__OP_square : x == 3 ? WN__OP_cube : x == 0.5 ? WN__OP_square_root : x == -1 ? WN__OP_reciprocal : -1;
+    return op < 0 ? op : wn__ops[op].kernel;
+}
+
 static bool is_one(wn_val v) { return v.kind == WN_VAL_NONE || wn__val_f64(v) == 1; }
 
 /* Not texts: with the usual alpha of 1 a cotangent passes through untouched. */
@@ -64,7 +71,8 @@ void wn__grad_of_pow(wn__gradctx *c) {
     if (c->need & 1) { /* exponent * self^(exponent-1); exactly 0 where the exponent is 0 */
         if (a->exponent.kind != WN_VAL_TENSOR) {
             double e = wn__val_f64(a->exponent);
-            c->gin[0] = e == 0 ? wn_zeros_like(c->g[0]) : wn_mul(c->g[0], wn_mul(wn_pow(a->self, e - 1), e));
+            if (e == 0) c->gin[0] = wn_zeros_like(c->g[0]);
+            else c->gin[0] = wn_mul(c->g[0], wn_mul(e == 2 ? a->self : wn_val_of_tensor(wn_pow(a->self, e - 1)), e));
         } else {
             wn_tensor *e = a->exponent.u.t;
             c->gin[0] = wn_mul(c->g[0], wn_where(wn_eq(e, 0), zero, wn_mul(e, wn_pow(a->self, wn_sub(e, 1)))));

@@ -326,6 +326,10 @@ wn_status wn__pointwise(wn__call *c) {
         c->target = out;
         return st;
     }
+    if (op->id == WN__OP_pow && !x[1].t && (kernel = wn__kernel_of_exponent(x[1].v)) >= 0) {
+        const wn__kernel *shorter = wn__kernels_now()->rows[kernel];
+        if (shorter[ct]) row = shorter, n = 1;
+    }
     bool to_bool = op->types == WN__TY_COMPARE || op->types == WN__TY_LOGICAL;
     for (int i = 0; i < n; i++) {
         x[i].ct = (uint8_t)(x[i].mask ? WN__CT_B8 : ct);

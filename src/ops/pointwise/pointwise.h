@@ -15,6 +15,8 @@ void wn__preserved_strides(const wn_tensor *t, int64_t *strides);
 wn_dtype wn__factory_dtype(wn__call *c, wn_dtype given, wn_dtype other);
 /* Can the number be an element of dtype d? torch refuses what is out of range (ops/number.c). */
 wn_status wn__check_number(wn__call *c, wn_dtype d, wn_val v);
+/* The kernel that computes pow with this exponent from self alone; -1: none does (ops/arith.c). */
+int wn__kernel_of_exponent(wn_val exponent);
 /* Sets all of a fresh, dense tensor (ops/create.c). */
 wn_status wn__fill_raw(wn_tensor *t, wn_val v);
 #endif

@@ -1,0 +1,157 @@
+/* Programs that only copy, between equal dtypes: rows of both that lie side by side, or backwards in the source, are moved as bytes (what a
+ * slice, cat, roll or flip comes to); where the source's neighbours lie along another dimension, tiles are transposed. */
+#include <stdlib.h>
+#include "cpu/pool.h"
+#include "cpu/program_impl.h"
+
+enum {
+    LEAST = 8,        /* bytes of a row that is worth a call */
+    WORK = 1 << 16,   /* bytes worth a thread's while */
+    PIECE = 1 << 15   /* bytes of a piece of what lies in one row */
+};
+
+/* Strides in bytes; the last dimension is the row. */
+typedef struct rows {
+    int ndim;
+    int64_t shape[WN_MAX_DIMS], to[WN_MAX_DIMS], from[WN_MAX_DIMS];
+    char *dst;
+    const char *src;
+    size_t size;
+    bool backwards;
+} rows;
+
+/* The dimensions that both layouts have when their sizes are cut into common ones; false: they cannot be. */
+static bool arrange(rows *r, const wn__leaf *to, const wn__leaf *from) {
+    int i = to->ndim - 1, k = from->ndim - 1, n = WN_MAX_DIMS;
+    int64_t left_to = i < 0 ? 1 : to->shape[i], left_from = k < 0 ? 1 : from->shape[k], step_to = i < 0 ? 0 : to->strides[i], step_from = k < 0 ? 0 : from->strides[k];
+    while (i >= 0 && k >= 0) {
+        const int64_t m = left_to < left_from ? left_to : left_from;
+        if (left_to % m || left_from % m || n == 0) return false;
+        n--;
+        r->shape[n] = m;
+        r->to[n] = step_to;
+        r->from[n] = step_from;
+        step_to *= m;
+        step_from *= m;
+        if ((left_to /= m) == 1 && --i >= 0) left_to = to->shape[i], step_to = to->strides[i];
+        if ((left_from /= m) == 1 && --k >= 0) left_from = from->shape[k], step_from = from->strides[k];
+    }
+    r->ndim = WN_MAX_DIMS - n;
+    memmove(r->shape, r->shape + n, (size_t)r->ndim * sizeof *r->shape);
+    memmove(r->to, r->to + n, (size_t)r->ndim * sizeof *r->to);
+    memmove(r->from, r->from + n, (size_t)r->ndim * sizeof *r->from);
+    return i < 0 && k < 0;
+}
+
+static void move_rows(void *ctx, int64_t begin, int64_t end, int worker) {
+    const rows *r = ctx;
+    const wn__block_kernels *kernels = wn__block_now();
+    const int row = r->ndim - 1, last = row - 1; /* `last`: rows that follow each other at one distance */
+    const int64_t n = r->shape[row], together = last >= 0 ? r->shape[last] : 1, step_to = last >= 0 ? r->to[last] : 0, step_from = last >= 0 ? r->from[last] : 0;
+    (void)worker;
+    for (int64_t i = begin, count; i < end; i += count) {
+        const int64_t at = i % together;
+        int64_t rest = i / together, to = at * step_to, from = at * step_from;
+        for (int d = last - 1; d >= 0; d--) {
+            to += rest % r->shape[d] * r->to[d];
+            from += rest % r->shape[d] * r->from[d];
+            rest /= r->shape[d];
+        }
+        count = together - at < end - i ? together - at : end - i;
+        if (!r->backwards) kernels->move(count, (size_t)n * r->size, r->dst + to, step_to, r->src + from, step_from);
+        for (int64_t k = 0; k < count && r->backwards; k++)
+            kernels->reverse(r->size, n, r->dst + to + k * step_to, r->src + from + k * step_from - (n - 1) * (int64_t)r->size);
+    }
+}
+
+/* ------------------------------------------------------------------ transposed
+ * The source's neighbours lie along another dimension than the destination's. The tensor is cut into bands of that dimension, as many of it as
+ * fill a line or two, by the whole innermost one. */
+
+typedef struct bands {
+    rows r;
+    int across; /* the dimension along which the source's elements are neighbours */
+    int64_t band; /* of that dimension */
+} bands;
+
+static void move_bands(void *ctx, int64_t begin, int64_t end, int worker) {
+    const bands *b = ctx;
+    const rows *r = &b->r;
+    const wn__block_kernels *kernels = wn__block_now();
+    const int row = r->ndim - 1;
+    const int64_t size = (int64_t)r->size, n = r->shape[row], count = r->shape[b->across], parts = (count + b->band - 1) / b->band;
+    (void)worker;
+    for (int64_t i = begin; i < end; i++) {
+        const int64_t first = i % parts * b->band, many = count - first < b->band ? count - first : b->band;
+        int64_t rest = i / parts, to = first * r->to[b->across], from = first * size;
+        for (int d = row - 1; d >= 0; d--) {
+            if (d == b->across) continue;
+            to += rest % r->shape[d] * r->to[d];
+            from += rest % r->shape[d] * r->from[d];
+            rest /= r->shape[d];
+        }
+        kernels->transpose(r->size, many, n, r->dst + to, r->to[b->across] / size, r->src + from, r->from[row] / size);
+    }
+}
+
+static bool copy_transposed(const rows *r) {
+    enum { LEAST_ROW = 8 };
+    bands b = {.r = *r, .across = -1};
+    const int row = r->ndim - 1;
+    if (r->ndim < 2 || r->size < 2 || r->shape[row] < LEAST_ROW) return false;
+    for (int d = 0; d < row; d++)
+        if (r->from[d] == (int64_t)r->size && r->shape[d] >= LEAST_ROW) b.across = d;
+    if (b.across < 0 || r->to[b.across] % (int64_t)r->size || r->from[row] % (int64_t)r->size) return false;
+    b.band = 256 / (int64_t)r->size; /* the next lines of the source are fetched with the first */
+    int64_t count = (r->shape[b.across] + b.band - 1) / b.band;
+    for (int d = 0; d < row; d++)
+        if (d != b.across) count *= r->shape[d];
+    const int64_t bytes = b.band * r->shape[row] * (int64_t)r->size;
+    wn__parallel(count, count * bytes < 4 * WORK ? count : WORK / bytes + 1, move_bands, &b);
+    return true;
+}
+
+static bool move_bytes(const rows *r) {
+    rows x = *r;
+    int last = x.ndim - 1;
+    if (!x.backwards && (last == 0 || x.shape[last] * (int64_t)x.size > 4 * WORK) && x.ndim < WN_MAX_DIMS) { /* long rows: piece by piece */
+        const int64_t piece = PIECE / (int64_t)x.size, rest = x.shape[last] % piece;
+        if (rest && last > 0) return false;
+        x.shape[last] -= rest;
+        if (rest) memcpy(x.dst + x.shape[0] * (int64_t)x.size, x.src + x.shape[0] * (int64_t)x.size, (size_t)rest * x.size);
+        if (!x.shape[last]) return true;
+        x.shape[last] /= piece;
+        x.to[last] = x.from[last] = PIECE;
+        last = x.ndim++;
+        x.shape[last] = piece;
+    }
+    const int64_t bytes = x.shape[last] * (int64_t)x.size;
+    if (bytes < LEAST) return false;
+    int64_t count = 1;
+    for (int d = 0; d < last; d++) count *= x.shape[d];
+    wn__parallel(count, count * bytes < 4 * WORK ? count : WORK / bytes + 1, move_rows, &x);
+    return true;
+}
+
+/* The register that goes to memory: the leaf, or what only converts it to the dtype it has. */
+static bool only_copies(const wn__program *p) {
+    if (p->nleaves != 1 || p->noutputs != 1 || p->ninstrs > 1 || p->nguards || p->outputs[0].in_place) return false;
+    if (p->ninstrs && p->instrs[0].what != WN__DO_CONVERT) return false;
+    const wn__leaf *x = &p->leaves[0], *to = &p->outputs[0].to;
+    if (p->ninstrs && (p->instrs[0].dtype != to->dtype || p->outputs[0].src != p->nleaves)) return false;
+    return !x->constant && x->base && x->dtype == to->dtype && x->space == WN__FULL && to->space == WN__FULL;
+}
+
+bool wn__copy_run(const wn__program *p) {
+    if (!only_copies(p)) return false;
+    const wn__leaf *x = &p->leaves[0], *to = &p->outputs[0].to;
+    rows r = {.dst = to->base, .src = x->base, .size = wn__dtype_size(to->dtype)};
+    const int64_t size = (int64_t)r.size;
+    if (!arrange(&r, to, x)) return false;
+    const int last = r.ndim - 1;
+    if (last < 0 || r.to[last] != size) return false;
+    r.backwards = r.from[last] == -size;
+    if (!(llabs(r.from[last]) == size ? move_bytes(&r) : copy_transposed(&r))) return false;
+    wn__program_count(p->numel);
+    return true;
+}
