@@ -5,6 +5,7 @@
 #include "cpu/program_impl.h"
 
 enum {
+    PANEL = 1 << 18,  /* bytes of the destination that stay near while their lines are filled piece by piece */
     LEAST = 8,        /* bytes of a row that is worth a call */
     WORK = 1 << 16,   /* bytes worth a thread's while */
     PIECE = 1 << 15   /* bytes of a piece of what lies in one row */
@@ -66,7 +67,7 @@ static void move_rows(void *ctx, int64_t begin, int64_t end, int worker) {
 
 /* ------------------------------------------------------------------ transposed
  * The source's neighbours lie along another dimension than the destination's. The tensor is cut into bands of that dimension, as many of it as
- * fill a line or two, by the whole innermost one. */
+ * a panel has room for, by the whole innermost one. */
 
 typedef struct bands {
     rows r;
@@ -102,7 +103,8 @@ static bool copy_transposed(const rows *r) {
     for (int d = 0; d < row; d++)
         if (r->from[d] == (int64_t)r->size && r->shape[d] >= LEAST_ROW) b.across = d;
     if (b.across < 0 || r->to[b.across] % (int64_t)r->size || r->from[row] % (int64_t)r->size) return false;
-    b.band = 256 / (int64_t)r->size; /* the next lines of the source are fetched with the first */
+    const int64_t line = 64 / (int64_t)r->size, fit = PANEL / (r->shape[row] * (int64_t)r->size);
+    b.band = fit < line ? line : fit - fit % line;
     int64_t count = (r->shape[b.across] + b.band - 1) / b.band;
     for (int d = 0; d < row; d++)
         if (d != b.across) count *= r->shape[d];
