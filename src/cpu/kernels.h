@@ -14,9 +14,15 @@ typedef void (*wn__store)(int64_t n, char *dst, int64_t stride, const void *src)
 
 /* Comparisons in the order of the rows eq ne lt le gt ge. */
 enum { WN__COMPARISONS = 6 };
+/* A row's f32 kernel on f16 and on bf16, elements next to each other in memory. By the number of operands that are tensors: those behind them are
+ * numbers, one float each. NULL where there is none. */
+enum { WN__HALF_MOST = 4 };
+typedef struct wn__half_kernels {
+    wn__kernel f16[WN__HALF_MOST + 1], bf16[WN__HALF_MOST + 1];
+} wn__half_kernels;
 typedef struct wn__kernels {
     const wn__kernel (*rows)[WN__CTS];
-    const wn__kernel (*halves)[2]; /* the f32 kernels on f16 and on bf16, elements next to each other in memory; NULL where there is none */
+    const wn__half_kernels *halves; /* of each row */
     int nrows;
     wn__kernel choose[WN__COMPARISONS][WN__CTS]; /* in[0] OP in[1] ? in[2] : in[3], all of one type; NULL for b8 */
     wn__load load[WN__CTS][WN__DTYPES];

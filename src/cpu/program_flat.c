@@ -1,5 +1,5 @@
 /* Programs of one instruction on operands that lie flat, as its result does, for which one loop over memory does better than blocks: rows on
- * f16 or bf16, whose floats then never leave the registers, and folds, which the kernels of immediate reductions read in place, four rows at a
+ * f16 or bf16 (and numbers), whose floats then never leave the registers, and folds, which the kernels of immediate reductions read in place, four rows at a
  * time. The bits are those of the program that loads, computes and stores block by block. */
 #include "cpu/program_impl.h"
 #include "cpu/pool.h"
@@ -11,16 +11,25 @@ static bool lies_flat(const wn__program *p, const wn__leaf *l) {
 
 static bool flat(const wn__program *p, const wn__leaf *l, int dtype) { return l->dtype == dtype && l->ct == WN__CT_F32 && lies_flat(p, l); }
 
+/* The tensors among the operands when all that is behind them are numbers; 0: it is not so, or they do not lie flat. */
+static int flat_tensors(const wn__program *p, const wn__instr *in, int dtype) {
+    int n = in->nsrc;
+    while (n > 0 && in->src[n - 1] < p->nleaves && p->leaves[in->src[n - 1]].constant) n--;
+    for (int k = 0; k < n; k++)
+        if (in->src[k] >= p->nleaves || !flat(p, &p->leaves[in->src[k]], dtype)) return 0;
+    return n <= WN__HALF_MOST ? n : 0;
+}
+
 wn__kernel wn__flat_kernel(const wn__program *p) {
     if (p->ninstrs != 1 || p->noutputs != 1 || p->nguards || p->row) return NULL;
     const wn__instr *in = &p->instrs[0];
     const int dtype = p->outputs[0].to.dtype;
-    if (in->what != WN__DO_KERNEL || (dtype != WN_F16 && dtype != WN_BF16) || p->outputs[0].src != p->nleaves || !flat(p, &p->outputs[0].to, dtype)) return NULL;
-    for (int i = 0; i < p->nleaves; i++)
-        if (!flat(p, &p->leaves[i], dtype)) return NULL;
+    if (in->what != WN__DO_KERNEL || in->ct != WN__CT_F32 || (dtype != WN_F16 && dtype != WN_BF16)) return NULL;
+    const int n = flat_tensors(p, in, dtype);
+    if (!n || p->outputs[0].src != p->nleaves || !flat(p, &p->outputs[0].to, dtype)) return NULL;
     const wn__kernels *k = wn__kernels_now();
     for (int r = 0; r < k->nrows; r++)
-        if (k->rows[r][WN__CT_F32] == in->fn) return k->halves[r][dtype == WN_BF16];
+        if (k->rows[r][WN__CT_F32] == in->fn) return dtype == WN_BF16 ? k->halves[r].bf16[n] : k->halves[r].f16[n];
     return NULL;
 }
 
@@ -34,7 +43,10 @@ static void part(void *ctx, int64_t begin, int64_t end, int worker) {
     const job *j = ctx;
     const wn__instr *in = &j->p->instrs[0];
     const void *src[WN__MAX_SRC];
-    for (int k = 0; k < in->nsrc; k++) src[k] = j->p->leaves[in->src[k]].base + 2 * begin;
+    for (int k = 0; k < in->nsrc; k++) {
+        const wn__leaf *l = &j->p->leaves[in->src[k]];
+        src[k] = l->base + (l->constant ? 0 : 2 * begin);
+    }
     j->fn(end - begin, j->p->outputs[0].to.base + 2 * begin, src);
 }
 

@@ -164,12 +164,39 @@ bool has_kernel(const op *o, const char *ct, const char **expr) {
     }
 }
 
-/* Rows that cost less than bringing f16 and bf16 through memory as floats: those have loops of their own. */
-static bool has_half(const op *o, const char *expr, int noperands) {
-    enum { CHEAP = 8, MOST = 3 };
+/* Rows that cost less than bringing f16 and bf16 through memory as floats: those have loops of their own. How many of the first operands
+ * must be tensors (the others may be numbers), *most: how many of all can be; 0: there is no loop. */
+static int half_tensors(const op *o, const char *expr, int noperands, int *most) {
+    enum { CHEAP = 8, MOST = 4 };
     const char *same;
-    if (!has_kernel(o, "f32", &same) || o->bool_operands || noperands < 1 || noperands > MOST) return false;
-    return o->row->types != WN__TY_COMPARE && o->row->types != WN__TY_LOGICAL && cost_of(expr) <= CHEAP;
+    *most = 0;
+    if (!has_kernel(o, "f32", &same) || o->bool_operands || noperands < 1 || noperands > MOST) return 0;
+    if (o->row->types == WN__TY_COMPARE || o->row->types == WN__TY_LOGICAL || cost_of(expr) > CHEAP) return 0;
+    int least = 1;
+    while (*most < noperands && !(o->plain_operands >> *most & 1)) ++*most;
+    for (int i = 1; i < *most; i++)
+        if (o->p[o->operands[i]].kind == WN_K_TENSOR) least = i + 1;
+    return *most ? least : 0;
+}
+
+static void emit_half(FILE *f, const op *o, const char *suffix, const char *expr, int noperands) {
+    int most, least = half_tensors(o, expr, noperands, &most);
+    for (int n = least; n && n <= most; n++)
+        if (!o->row->bits || *suffix || n < noperands) fprintf(f, "WN_HALF_KERNEL%d(%s%s, %d, %s)\n", noperands, o->cname, suffix, n, expr);
+}
+
+static void half_entries(FILE *f, const op *o, const char *suffix, const char *expr, int noperands) {
+    int most, least = half_tensors(o, expr, noperands, &most);
+    fprintf(f, "{");
+    for (int bf16 = 0; bf16 < 2; bf16++) {
+        fprintf(f, bf16 ? ", {0" : "{0");
+        for (int n = 1; n <= most; n++) {
+            if (least && n >= least) fprintf(f, ", k_%s%s_%d_%s", o->cname, suffix, n, bf16 ? "bf16" : "f16");
+            else fprintf(f, ", 0");
+        }
+        fprintf(f, "}");
+    }
+    fprintf(f, "},\n");
 }
 
 static void emit_halves(FILE *f) {
@@ -177,20 +204,16 @@ static void emit_halves(FILE *f) {
     for (int i = 0; i < nops; i++) {
         const op *o = &ops[i];
         if (o->row->cls != WN__POINTWISE) continue;
-        if (o->row->bits) fprintf(f, "WN_HALF_BITS(%s, %s)\n", o->cname, o->row->bits);
-        else if (has_half(o, o->row->expr, o->noperands)) fprintf(f, "WN_HALF_KERNEL%d(%s, %s)\n", o->noperands, o->cname, o->row->expr);
-        if (o->unit >= 0 && has_half(o, o->unit_expr, o->noperands - 1))
-            fprintf(f, "WN_HALF_KERNEL%d(%s__unit, %s)\n", o->noperands - 1, o->cname, o->unit_expr);
+        if (o->row->bits) fprintf(f, "WN_HALF_BITS(%s, %d, %s)\n", o->cname, o->noperands, o->row->bits);
+        emit_half(f, o, "", o->row->expr, o->noperands);
+        if (o->unit >= 0) emit_half(f, o, "__unit", o->unit_expr, o->noperands - 1);
     }
     fprintf(f, "#endif\n#ifdef WN_HALF_TABLE\n");
     for (int i = 0; i < nops; i++) {
         const op *o = &ops[i];
         if (o->row->cls != WN__POINTWISE) continue;
-        if (has_half(o, o->row->expr, o->noperands)) fprintf(f, "{k_%s_f16, k_%s_bf16},\n", o->cname, o->cname);
-        else fprintf(f, "{0, 0},\n");
-        if (o->unit < 0) continue;
-        if (has_half(o, o->unit_expr, o->noperands - 1)) fprintf(f, "{k_%s__unit_f16, k_%s__unit_bf16},\n", o->cname, o->cname);
-        else fprintf(f, "{0, 0},\n");
+        half_entries(f, o, "", o->row->expr, o->noperands);
+        if (o->unit >= 0) half_entries(f, o, "__unit", o->unit_expr, o->noperands - 1);
     }
     fprintf(f, "#endif\n");
 }

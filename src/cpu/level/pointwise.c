@@ -108,33 +108,41 @@ static const wn__kernel rows[][WN__CTS] = {
 /* ------------------------------------------------------------------ f16 and bf16 in one go
  * Runs of elements are floats only in registers. The last run is short: it is padded, and what the padding gives dropped. */
 
-#define WN_HALF_LOOP(name, nin, set, expr)                                                                           \
-    static void WN_CAT_(k_##name##_, WN_HALF)(int64_t n, void *out, const void *const *in) {                          \
-        uint16_t rest[nin + 1][WN_HALF_RUN];                                                                          \
+/* The operands behind the first `ntensors` are numbers: one float each. */
+#define WN_HALF_LOOP(name, nin, ntensors, set, expr)                                                                 \
+    static void WN_CAT_(k_##name##_##ntensors##_, WN_HALF)(int64_t n, void *out, const void *const *in) {             \
+        uint16_t rest[ntensors + 1][WN_HALF_RUN];                                                                     \
+        float number[nin];                                                                                            \
+        for (int k = ntensors; k < nin; k++) number[k] = *(const float *)in[k];                                       \
         for (int64_t i = 0; i < n; i += WN_HALF_RUN) {                                                                \
             const bool whole = n - i >= WN_HALF_RUN;                                                                  \
             const size_t bytes = (size_t)(n - i) * sizeof(uint16_t);                                                  \
             uint16_t *to = (uint16_t *)out + i;                                                                       \
             float x[nin][WN_HALF_RUN], y[WN_HALF_RUN];                                                                \
-            for (int k = 0; k < nin; k++) {                                                                           \
+            for (int k = 0; k < ntensors; k++) {                                                                      \
                 const uint16_t *from = (const uint16_t *)in[k] + i;                                                   \
                 if (!whole) from = memcpy(memset(rest[k], 0, sizeof rest[k]), from, bytes);                           \
                 WN_CAT_(wn__run_of_, WN_HALF)(x[k], from);                                                            \
             }                                                                                                         \
             for (int k = 0; k < WN_HALF_RUN; k++) { set y[k] = (expr); }                                              \
-            WN_CAT_(wn__run_to_, WN_HALF)(whole ? to : rest[nin], y);                                                 \
-            if (!whole) memcpy(to, rest[nin], bytes);                                                                 \
+            WN_CAT_(wn__run_to_, WN_HALF)(whole ? to : rest[ntensors], y);                                            \
+            if (!whole) memcpy(to, rest[ntensors], bytes);                                                            \
         }                                                                                                             \
     }
-#define WN_HALF_KERNEL1(name, expr) WN_HALF_LOOP(name, 1, const float a = x[0][k]; (void)a;, expr)
-#define WN_HALF_KERNEL2(name, expr) WN_HALF_LOOP(name, 2, const float a = x[0][k]; const float b = x[1][k]; (void)a; (void)b;, expr)
-#define WN_HALF_KERNEL3(name, expr) WN_HALF_LOOP(name, 3, const float a = x[0][k]; const float b = x[1][k]; const float c = x[2][k]; (void)a; (void)b; (void)c;, expr)
+#define WN_HALF_OPERAND(name, at, ntensors) const float name = at < ntensors ? x[at][k] : number[at]; (void)name;
+#define WN_HALF_KERNEL1(name, nt, expr) WN_HALF_LOOP(name, 1, nt, WN_HALF_OPERAND(a, 0, nt), expr)
+#define WN_HALF_KERNEL2(name, nt, expr) WN_HALF_LOOP(name, 2, nt, WN_HALF_OPERAND(a, 0, nt) WN_HALF_OPERAND(b, 1, nt), expr)
+#define WN_HALF_KERNEL3(name, nt, expr) \
+    WN_HALF_LOOP(name, 3, nt, WN_HALF_OPERAND(a, 0, nt) WN_HALF_OPERAND(b, 1, nt) WN_HALF_OPERAND(c, 2, nt), expr)
+#define WN_HALF_KERNEL4(name, nt, expr) \
+    WN_HALF_LOOP(name, 4, nt, WN_HALF_OPERAND(a, 0, nt) WN_HALF_OPERAND(b, 1, nt) WN_HALF_OPERAND(c, 2, nt) WN_HALF_OPERAND(d, 3, nt), expr)
 
-#define WN_HALF_BITS(name, expr)                                                                                     \
-    static void WN_CAT_(k_##name##_, WN_HALF)(int64_t n, void *out, const void *const *in) {                          \
+/* Rows that are operations on bits; where there is only one operand, b is it too. */
+#define WN_HALF_BITS(name, nin, expr)                                                                                \
+    static void WN_CAT_(k_##name##_##nin##_, WN_HALF)(int64_t n, void *out, const void *const *in) {                  \
         uint16_t *o = out;                                                                                            \
-        const uint16_t *pa = in[0];                                                                                   \
-        WN_INDEPENDENT for (int64_t i = 0; i < n; i++) { const unsigned a = pa[i]; o[i] = (uint16_t)(expr); }          \
+        const uint16_t *pa = in[0], *pb = in[nin - 1];                                                                \
+        WN_INDEPENDENT for (int64_t i = 0; i < n; i++) { const unsigned a = pa[i], b = pb[i]; (void)b; o[i] = (uint16_t)(expr); } \
     }
 
 #undef FN
@@ -149,7 +157,7 @@ static const wn__kernel rows[][WN__CTS] = {
 #undef T
 #undef FN
 
-static const wn__kernel halves[][2] = {
+static const wn__half_kernels halves[] = {
 #define WN_HALF_TABLE
 #include "kernels.inc"
 #undef WN_HALF_TABLE
