@@ -14,6 +14,11 @@ typedef void (*wn__store)(int64_t n, char *dst, int64_t stride, const void *src)
 
 /* Comparisons in the order of the rows eq ne lt le gt ge. */
 enum { WN__COMPARISONS = 6 };
+/* A row's kernel for operands that but for the first are one value each; NULL where there is none. commutes: of its two operands either may be first. */
+typedef struct wn__single_kernels {
+    wn__kernel of[WN__CTS];
+    bool commutes;
+} wn__single_kernels;
 /* A row's f32 kernel on f16 and on bf16, elements next to each other in memory. By the number of operands that are tensors: those behind them are
  * numbers, one float each. NULL where there is none. */
 enum { WN__HALF_MOST = 4 };
@@ -22,7 +27,8 @@ typedef struct wn__half_kernels {
 } wn__half_kernels;
 typedef struct wn__kernels {
     const wn__kernel (*rows)[WN__CTS];
-    const wn__half_kernels *halves; /* of each row */
+    const wn__single_kernels *singles; /* of each row, as */
+    const wn__half_kernels *halves;    /* these */
     int nrows;
     wn__kernel choose[WN__COMPARISONS][WN__CTS]; /* in[0] OP in[1] ? in[2] : in[3], all of one type; NULL for b8 */
     wn__load load[WN__CTS][WN__DTYPES];
@@ -60,6 +66,6 @@ static inline bool wn__is_register_form(int dtype, wn__ct ct) {
 static inline wn__ct wn__cast_type(int from, int to) {
     for (int ct = 0; ct < WN__CTS; ct++)
         if (wn__is_register_form(to, (wn__ct)ct)) return (wn__ct)ct;
-    return wn__compute_type(from);
+    return from == WN_BOOL ? WN__CT_B8 : wn__compute_type(from);
 }
 #endif

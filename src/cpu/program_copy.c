@@ -1,5 +1,6 @@
 /* Programs that only copy, between equal dtypes: rows of both that lie side by side, or backwards in the source, are moved as bytes (what a
- * slice, cat, roll or flip comes to); where the source's neighbours lie along another dimension, tiles are transposed. */
+ * slice, cat, roll or flip comes to); where the source's neighbours lie along another dimension, tiles are transposed; where it is one
+ * value, memory is filled. */
 #include <stdlib.h>
 #include "cpu/pool.h"
 #include "cpu/program_impl.h"
@@ -135,13 +136,43 @@ static bool move_bytes(const rows *r) {
     return true;
 }
 
+/* ------------------------------------------------------------------ one value */
+
+typedef struct fill {
+    char *dst;
+    size_t size;
+    uint64_t value; /* repeated */
+} fill;
+
+static void fill_part(void *ctx, int64_t begin, int64_t end, int worker) {
+    const fill *f = ctx;
+    const int64_t each = 8 / (int64_t)f->size, n = end - begin, words = n / each;
+    char *to = f->dst + begin * (int64_t)f->size;
+    (void)worker;
+    for (int64_t i = 0; i < words; i++) memcpy(to + 8 * i, &f->value, 8);
+    memcpy(to + 8 * words, &f->value, (size_t)(n - words * each) * f->size);
+}
+
+static bool fill_all(const wn__leaf *to, const wn__leaf *x, int64_t numel) {
+    const int64_t size = (int64_t)wn__dtype_size(to->dtype);
+    for (int d = 0; d < x->ndim; d++)
+        if (x->strides[d]) return false;
+    if (to->ndim != 1 || to->strides[0] != size) return false;
+    fill f = {.dst = to->base, .size = (size_t)size};
+    for (size_t at = 0; at < 8; at += f.size) memcpy((char *)&f.value + at, x->base, f.size);
+    wn__parallel(numel, 4 * WORK / size, fill_part, &f);
+    return true;
+}
+
+static bool same_bytes(int from, int to) { return from == to || (from == WN_I8 && to == WN_U8) || (from == WN_U8 && to == WN_I8); }
+
 /* The register that goes to memory: the leaf, or what only converts it to the dtype it has. */
 static bool only_copies(const wn__program *p) {
     if (p->nleaves != 1 || p->noutputs != 1 || p->ninstrs > 1 || p->nguards || p->outputs[0].in_place) return false;
     if (p->ninstrs && p->instrs[0].what != WN__DO_CONVERT) return false;
     const wn__leaf *x = &p->leaves[0], *to = &p->outputs[0].to;
     if (p->ninstrs && (p->instrs[0].dtype != to->dtype || p->outputs[0].src != p->nleaves)) return false;
-    return !x->constant && x->base && x->dtype == to->dtype && x->space == WN__FULL && to->space == WN__FULL;
+    return !x->constant && x->base && same_bytes(x->dtype, to->dtype) && x->space == WN__FULL && to->space == WN__FULL;
 }
 
 bool wn__copy_run(const wn__program *p) {
@@ -149,6 +180,10 @@ bool wn__copy_run(const wn__program *p) {
     const wn__leaf *x = &p->leaves[0], *to = &p->outputs[0].to;
     rows r = {.dst = to->base, .src = x->base, .size = wn__dtype_size(to->dtype)};
     const int64_t size = (int64_t)r.size;
+    if (fill_all(to, x, p->numel)) {
+        wn__program_count(p->numel);
+        return true;
+    }
     if (!arrange(&r, to, x)) return false;
     const int last = r.ndim - 1;
     if (last < 0 || r.to[last] != size) return false;

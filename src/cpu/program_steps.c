@@ -146,6 +146,30 @@ static bool left_out(const wn__maker *m, int i) {
     return true;
 }
 
+/* Is register r one value for all of a block? */
+static bool is_single(const wn__maker *m, int r) {
+    const wn__prepared *pp = m->pp;
+    return (r < m->p->nleaves && m->p->leaves[r].constant) || (pp->is_rows[r] && !pp->level[r] && pp->row && (pp->tile == 1 || m->staged) && pp->walk != WN__PIECEWISE);
+}
+
+/* The kernel for an instruction whose sources but for the first are single, which spares spreading them out; NULL: it is none, or there is none. src: the
+ * sources in its order. */
+static wn__kernel single_kernel(const wn__maker *m, const wn__instr *in, int level, uint8_t *src) {
+    enum { ENOUGH = 2048 }; /* elements for which it is worth looking */
+    const wn__kernels *k = m->pp->k;
+    if (in->what != WN__DO_KERNEL || in->space != WN__FULL || in->nsrc < 2 || level || m->p->numel < ENOUGH) return NULL;
+    memcpy(src, in->src, in->nsrc);
+    const bool swap = in->nsrc == 2 && is_single(m, src[0]) && !is_single(m, src[1]);
+    if (swap) src[0] = in->src[1], src[1] = in->src[0];
+    if (is_single(m, src[0])) return NULL;
+    for (int i = 1; i < in->nsrc; i++)
+        if (!is_single(m, src[i])) return NULL;
+    for (int r = 0; r < k->nrows; r++)
+        for (int ct = 0; ct < WN__CTS; ct++)
+            if (k->rows[r][ct] == in->fn) return swap && !k->singles[r].commutes ? NULL : k->singles[r].of[ct];
+    return NULL;
+}
+
 static void instruction(wn__maker *m, int i) {
     wn__prepared *pp = m->pp;
     const wn__instr *in = &m->p->instrs[i];
@@ -163,15 +187,17 @@ static void instruction(wn__maker *m, int i) {
     }
     if (pp->guarded) scan(m, level, stage);
     uint16_t src[WN__MAX_SRC];
-    uint8_t under[2] = {0, 0};
-    for (int k = 0; k < in->nsrc; k++) {
+    uint8_t under[2] = {0, 0}, order[WN__MAX_SRC];
+    const wn__kernel single = rows ? NULL : single_kernel(m, in, level, order);
+    for (int k = 0; single && k < in->nsrc; k++) src[k] = source(m, order[k], k > 0, 0, stage);
+    for (int k = 0; !single && k < in->nsrc; k++) {
         uint8_t waits = in->what == WN__DO_SELECT && k > 0 && pp->guarded ? side(m, in->src[k], level) : 0;
         src[k] = waits ? in->src[k] : source(m, in->src[k], rows, level, stage);
         if (waits) under[k - 1] = waits;
     }
     int op = in->what == WN__DO_CONVERT ? WN__OP_CONVERT : under[0] || under[1] ? WN__OP_SELECT : WN__OP_KERNEL;
     wn__step *s = add(m, op, 0, r, stage, rows, level);
-    s->fn = in->fn;
+    s->fn = single ? single : in->fn;
     s->nsrc = in->nsrc;
     for (int k = 0; k < in->nsrc; k++) s->src[k] = src[k];
     s->round = (uint8_t)rounding(m, in, r);

@@ -164,13 +164,53 @@ bool has_kernel(const op *o, const char *ct, const char **expr) {
     }
 }
 
+/* ------------------------------------------------------------------ one value for all but the first operand */
+
+enum { CHEAP = 8, MOST_OPERANDS = 4 };
+
+static bool has_single(const op *o, const char *ct, const char *expr, int noperands) {
+    const char *same;
+    return has_kernel(o, ct, &same) && strcmp(ct, "b8") && !o->bool_operands && noperands > 1 && noperands <= MOST_OPERANDS && cost_of(expr) <= CHEAP;
+}
+
+static void emit_single(FILE *f, const op *o, const char *suffix, const char *ct, const char *expr, int noperands) {
+    const bool to_bool = o->row->types == WN__TY_COMPARE || o->row->types == WN__TY_LOGICAL;
+    if (has_single(o, ct, expr, noperands)) fprintf(f, "WN_SINGLE%d(%s%s, %s, %s)\n", noperands, o->cname, suffix, to_bool ? "uint8_t" : "T", expr);
+}
+
+static void single_entry(FILE *f, const op *o, const char *suffix, bool unit, int noperands) {
+    static const char *const cts[] = {"f32", "f64", "i32", "i64", "b8"}, *const commuting[] = {"a + b", "a * b", "a & b", "a | b", "a ^ b", "a == b", "a != b"};
+    bool commutes = false;
+    for (size_t i = 0; i < sizeof commuting / sizeof *commuting; i++) commutes |= !strcmp(unit ? o->unit_expr : o->row->expr, commuting[i]);
+    fprintf(f, "{{");
+    for (int c = 0; c < 5; c++) {
+        const char *expr;
+        const bool kernel = has_kernel(o, cts[c], &expr) && has_single(o, cts[c], unit ? o->unit_expr : expr, noperands);
+        if (kernel) fprintf(f, "k_%s%s__single_%s, ", o->cname, suffix, cts[c]);
+        else fprintf(f, "0, ");
+    }
+    fprintf(f, "}, %d},\n", commutes);
+}
+
+static void emit_singles(FILE *f) {
+    fprintf(f, "#ifdef WN_SINGLE_TABLE\n");
+    for (int i = 0; i < nops; i++) {
+        const op *o = &ops[i];
+        if (o->row->cls != WN__POINTWISE) continue;
+        single_entry(f, o, "", false, o->noperands);
+        if (o->unit >= 0) single_entry(f, o, "__unit", true, o->noperands - 1);
+    }
+    fprintf(f, "#endif\n");
+}
+
+/* ------------------------------------------------------------------ f16 and bf16 */
+
 /* Rows that cost less than bringing f16 and bf16 through memory as floats: those have loops of their own. How many of the first operands
  * must be tensors (the others may be numbers), *most: how many of all can be; 0: there is no loop. */
 static int half_tensors(const op *o, const char *expr, int noperands, int *most) {
-    enum { CHEAP = 8, MOST = 4 };
     const char *same;
     *most = 0;
-    if (!has_kernel(o, "f32", &same) || o->bool_operands || noperands < 1 || noperands > MOST) return 0;
+    if (!has_kernel(o, "f32", &same) || o->bool_operands || noperands < 1 || noperands > MOST_OPERANDS) return 0;
     if (o->row->types == WN__TY_COMPARE || o->row->types == WN__TY_LOGICAL || cost_of(expr) > CHEAP) return 0;
     int least = 1;
     while (*most < noperands && !(o->plain_operands >> *most & 1)) ++*most;
@@ -229,7 +269,10 @@ void emit_kernels(FILE *f) {
             const char *expr;
             if (o->row->cls != WN__POINTWISE || !has_kernel(o, cts[c], &expr)) continue;
             loop(f, o, "", expr, o->noperands);
-            if (o->unit >= 0) loop(f, o, "__unit", o->unit_expr, o->noperands - 1);
+            emit_single(f, o, "", cts[c], expr, o->noperands);
+            if (o->unit < 0) continue;
+            loop(f, o, "__unit", o->unit_expr, o->noperands - 1);
+            emit_single(f, o, "__unit", cts[c], o->unit_expr, o->noperands - 1);
         }
         fprintf(f, "#endif\n");
     }
@@ -248,5 +291,6 @@ void emit_kernels(FILE *f) {
         }
     }
     fprintf(f, "#endif\n");
+    emit_singles(f);
     emit_halves(f);
 }

@@ -31,6 +31,15 @@
                 const A a = pa[i]; const B b = pb[i]; const C c = pc[i]; const D d = pd[i];         \
                 (void)a; (void)b; (void)c; (void)d; o[i] = (R)(expr); })
 
+/* The same where all operands but the first are one value each: nothing is read for them. */
+#define WN_SINGLE_LOOP(name, R, values, expr)                                                                         \
+    WN_LOOP(name##__single, R, R *o = out; const T *pa = in[0]; values                                                 \
+            WN_INDEPENDENT for (int64_t i = 0; i < n; i++) { const T a = pa[i]; (void)a; o[i] = (R)(expr); })
+#define WN_SINGLE_VALUE(x, k) const T x = *(const T *)in[k]; (void)x;
+#define WN_SINGLE2(name, R, expr) WN_SINGLE_LOOP(name, R, WN_SINGLE_VALUE(b, 1), expr)
+#define WN_SINGLE3(name, R, expr) WN_SINGLE_LOOP(name, R, WN_SINGLE_VALUE(b, 1) WN_SINGLE_VALUE(c, 2), expr)
+#define WN_SINGLE4(name, R, expr) WN_SINGLE_LOOP(name, R, WN_SINGLE_VALUE(b, 1) WN_SINGLE_VALUE(c, 2) WN_SINGLE_VALUE(d, 3), expr)
+
 /* Functions with a short way for most arguments: runs of elements all of which may go it do, with the same results. */
 enum { WN_RUN = 128 };
 #define WN_NEAR_LOOP(name, args, is_near, near, any)                                                            \
@@ -103,6 +112,12 @@ static const wn__kernel rows[][WN__CTS] = {
 #define WN_KERNEL_TABLE
 #include "kernels.inc"
 #undef WN_KERNEL_TABLE
+};
+
+static const wn__single_kernels singles[] = {
+#define WN_SINGLE_TABLE
+#include "kernels.inc"
+#undef WN_SINGLE_TABLE
 };
 
 /* ------------------------------------------------------------------ f16 and bf16 in one go
@@ -186,6 +201,11 @@ static inline int32_t to_i32(double x) { return x > -2147483649.0 && x < 2147483
 static inline int64_t to_i64(double x) {
     return x >= -9223372036854775808.0 && x < 9223372036854775808.0 ? (int64_t)x : INT64_MIN;
 }
+/* The same of a float, so that a vector of them need not become doubles. */
+static inline int32_t float_to_i32(float x) { return x >= -2147483648.0f && x < 2147483648.0f ? (int32_t)x : INT32_MIN; }
+#define TO_INT32(x) _Generic((x), float: float_to_i32, default: to_i32)(x)
+/* The low eight bits of to_i64: of floats from 2^31 on they are 0, as to_i32's are. */
+#define TO_U8(x) _Generic((x), float: (uint8_t)TO_INT32(x), default: (uint8_t)to_i64((double)(x)))
 /* From memory: the element as a C number. */
 #define IN_f32(x) (x)
 #define IN_f64(x) (x)
@@ -196,7 +216,7 @@ static inline int64_t to_i64(double x) {
 /* From a C number of any kind to a compute type; FLT says whether it comes from a floating type. */
 #define TO_f32(x, FLT) ((float)(x))
 #define TO_f64(x, FLT) ((double)(x))
-#define TO_i32(x, FLT) (FLT ? to_i32((double)(x)) : (int32_t)(x))
+#define TO_i32(x, FLT) (FLT ? TO_INT32(x) : (int32_t)(x))
 #define TO_i64(x, FLT) (FLT ? to_i64((double)(x)) : (int64_t)(x))
 #define TO_b8(x, FLT) ((uint8_t)((x) != 0))
 
@@ -266,11 +286,11 @@ WN_LOAD(b8, uint8_t, bf16, uint16_t, IN_half_bits, 0)
 #define OUT_any_bf16 OUT_bf16
 #define OUT_f16(x, FLT) wn__f32_to_f16((float)(x))
 #define OUT_bf16(x, FLT) wn__f32_to_bf16((float)(x))
-#define OUT_i8(x, FLT) ((int8_t)(FLT ? to_i32((double)(x)) : (int32_t)(x)))
-#define OUT_i16(x, FLT) ((int16_t)(FLT ? to_i32((double)(x)) : (int32_t)(x)))
-#define OUT_i32(x, FLT) (FLT ? to_i32((double)(x)) : (int32_t)(x))
+#define OUT_i8(x, FLT) ((int8_t)(FLT ? TO_INT32(x) : (int32_t)(x)))
+#define OUT_i16(x, FLT) ((int16_t)(FLT ? TO_INT32(x) : (int32_t)(x)))
+#define OUT_i32(x, FLT) (FLT ? TO_INT32(x) : (int32_t)(x))
 #define OUT_i64(x, FLT) (FLT ? to_i64((double)(x)) : (int64_t)(x))
-#define OUT_u8(x, FLT) ((uint8_t)(FLT ? to_i64((double)(x)) : (int64_t)(x)))
+#define OUT_u8(x, FLT) ((uint8_t)(FLT ? TO_U8(x) : (uint8_t)(x)))
 #define OUT_bool(x, FLT) ((uint8_t)((x) != 0))
 
 #define WN_STORE(ct, C, name, M, FLT)                                                                \
@@ -321,6 +341,7 @@ WN_STORES(b8, uint8_t, 0)
 #define STORES(ct) {0, store_f32_##ct, store_f64_##ct, store_f16_##ct, store_bf16_##ct, store_i8_##ct, store_i16_##ct, store_i32_##ct, store_i64_##ct, store_u8_##ct, store_bool_##ct}
 const wn__kernels WN_AT_LEVEL(wn__kernels) = {
     rows,
+    singles,
     halves,
     (int)(sizeof rows / sizeof *rows),
     {CHOICE(eq), CHOICE(ne), CHOICE(lt), CHOICE(le), CHOICE(gt), CHOICE(ge)},

@@ -9,11 +9,25 @@ static bool integer_operand(const wn_val *v) {
     return v->kind == WN_VAL_INT || v->kind == WN_VAL_BOOL;
 }
 
+/* The same of elements that lie side by side, without an end to the loop that would keep it from being vectorised. */
+static bool any_of_row(const wn_tensor *t, bool zero) {
+    bool any = false;
+    if (t->dtype == WN_I64) {
+        const int64_t *x = (const int64_t *)(const void *)wn__ptr(t);
+        for (int64_t i = 0; i < t->numel; i++) any |= zero ? x[i] == 0 : x[i] < 0;
+    } else {
+        const int32_t *x = (const int32_t *)(const void *)wn__ptr(t);
+        for (int64_t i = 0; i < t->numel; i++) any |= zero ? x[i] == 0 : x[i] < 0;
+    }
+    return any;
+}
+
 /* Does any element of an integer tensor (or a number) fulfil x < limit, or x == 0? Walks any strides. */
 static bool any_element(const wn_val *v, bool zero) {
     if (v->kind != WN_VAL_TENSOR) return zero ? wn__val_i64(*v) == 0 : wn__val_i64(*v) < 0;
     const wn_tensor *t = v->u.t;
     if (t->numel == 0) return false;
+    if (t->contiguous && (t->dtype == WN_I64 || t->dtype == WN_I32)) return any_of_row(t, zero);
     int64_t index[WN_MAX_DIMS] = {0}, size = (int64_t)wn__dtype_size(t->dtype);
     const char *p = wn__ptr(t);
     for (int64_t i = 0; i < t->numel; i++) {
