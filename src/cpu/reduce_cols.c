@@ -186,18 +186,13 @@ static void offsets(const cols_job *j, int64_t outer, int64_t *x, int64_t *m, in
 
 static void put_columns(cols_job *j, int64_t o, const char *acc, int64_t w, int64_t count) {
     wn__rplan *p = j->p;
-    const wn__reduction *r = p->r;
-    int64_t step = j->col->o;
-    bool as_is = r->kind == WN__R_SUM || r->kind == WN__R_PROD || r->kind == WN__R_MIN || r->kind == WN__R_MAX;
-    if (as_is && count && !r->count) { /* the accumulators are the results: convert them all at once */
-        wn__elem from = wn__elem_float(p->elem) ? p->elem : WN__E_I64;
-        p->k->store(from, r->out_dtype, acc, w, (char *)r->out + o * (int64_t)wn__dtype_size((int)r->out_dtype), step);
+    if (p->shape == WN__RS_FOLD) {
+        wn__rstates_put(p, o, j->col->o, w, acc, count);
         return;
     }
-    for (int64_t i = 0; i < w; i++, o += step) {
+    for (int64_t i = 0; i < w; i++, o += j->col->o) {
         wn__rstate s = {.n = 0};
-        if (count && p->shape == WN__RS_FOLD) memcpy(&s.v, acc + (size_t)i * j->bytes, j->bytes);
-        else if (count) s = ((const wn__rstate *)(const void *)acc)[i];
+        if (count) s = ((const wn__rstate *)(const void *)acc)[i];
         wn__rstate_put(p, o, &s, count, s.n);
     }
 }
@@ -269,8 +264,7 @@ void wn__reduce_by_columns(wn__rplan *p, int column) {
     j.width = (j.col->size + j.blocks - 1) / j.blocks;
     if (j.blocks > 1) j.width = (j.width + 15) / 16 * 16;
     j.blocks = (j.col->size + j.width - 1) / j.width;
-    j.bytes = p->shape != WN__RS_FOLD ? sizeof(wn__rstate)
-              : p->elem == WN__E_F32 && p->fold != WN__FOLD_NONZERO ? 4 : 8;
+    j.bytes = p->shape == WN__RS_FOLD ? wn__rplan_acc(p) : sizeof(wn__rstate);
     /* A mask makes chunks of rows depend on counts: then blocks of columns are all there is to share. */
     p->chunk = wn__rplan_chunk(p, j.outers * j.blocks, j.width >= 32 ? 1 : 8);
     int64_t length = p->chunk * WN__RUN;

@@ -1,5 +1,5 @@
 /* Runs and columns of one floating type: included by cpu/level/reduce.c with T (type), I (integer of the same size), VB
- * (bytes of a register), NAME(x), and LOADED, STORED (names of the type). Lanes live in registers as 1, 2, 4 or 8 vectors
+ * (bytes of a register), PER_VECTOR (VB / sizeof(T)), NAME(x), and LOADED, STORED (names of the type). Lanes live in registers as 1, 2, 4 or 8 vectors
  * named one by one: arrays of vectors stay in memory with gcc 12. */
 
 typedef T NAME(V) __attribute__((vector_size(VB)));
@@ -14,14 +14,8 @@ static inline NAME(V) NAME(v_load)(const T *x) { return *(const NAME(U) *)x; }
 static inline NAME(V) NAME(v_pick)(NAME(M) m, NAME(V) a, NAME(V) b) {
     return (NAME(V))((m & (NAME(M))a) | (~m & (NAME(M))b));
 }
-static inline NAME(V) NAME(v_add)(NAME(V) a, NAME(V) x, NAME(V) p) { (void)p; return a + x; }
-static inline NAME(V) NAME(v_mul)(NAME(V) a, NAME(V) x, NAME(V) p) { (void)p; return a * x; }
-static inline NAME(V) NAME(v_shifted)(NAME(V) a, NAME(V) x, NAME(V) p) { return a + (x - p); }
-static inline NAME(V) NAME(v_squares)(NAME(V) a, NAME(V) x, NAME(V) p) { return a + (x - p) * (x - p); }
 static inline T NAME(s_add)(T a, T x, T p) { (void)p; return a + x; }
 static inline T NAME(s_mul)(T a, T x, T p) { (void)p; return a * x; }
-static inline T NAME(s_shifted)(T a, T x, T p) { return a + (x - p); }
-static inline T NAME(s_squares)(T a, T x, T p) { return a + (x - p) * (x - p); }
 static inline T NAME(s_min)(T a, T x, T p) { (void)p; return ((x < a) | (x != x)) ? x : a; }
 static inline T NAME(s_max)(T a, T x, T p) { (void)p; return ((x > a) | (x != x)) ? x : a; }
 
@@ -31,94 +25,95 @@ static inline T NAME(scalar)(const void *param) {
     return p;
 }
 
-/* Constant bounds: each loop becomes one or two instructions. */
-#define JOIN(l, op)                                                                                                    \
-    do {                                                                                                               \
-        for (int j_ = 0; j_ < 8; j_++) (l)[j_] = NAME(s_##op)((l)[j_], (l)[j_ + 8], 0);                                \
-        for (int j_ = 0; j_ < 4; j_++) (l)[j_] = NAME(s_##op)((l)[j_], (l)[j_ + 4], 0);                                \
-        for (int j_ = 0; j_ < 2; j_++) (l)[j_] = NAME(s_##op)((l)[j_], (l)[j_ + 2], 0);                                \
-        (l)[0] = NAME(s_##op)((l)[0], (l)[1], 0);                                                                      \
-    } while (0)
+/* ---- runs: what reduce_run.h is made of */
 
-#define STEP(k, op) a##k = NAME(v_##op)(a##k, NAME(v_load)(x + i + (k) * VN), pv)
-#define RUN(name, op, joined, init)                                                                                    \
-    static void NAME(run_##name)(const void *data, int64_t n, const void *param, void *acc) {                          \
-        const T *x = data;                                                                                             \
-        T lane[WN__LANES] __attribute__((aligned(64))), p = NAME(scalar)(param);                                       \
-        NAME(V) pv = NAME(v_splat)(p), a0 = NAME(v_splat)(init), a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0, \
-                a7 = a0;                                                                                               \
-        int64_t i = 0;                                                                                                 \
-        for (; i + WN__LANES <= n; i += WN__LANES) {                                                                   \
-            STEP(0, op);                                                                                               \
-            if (VECTORS > 1) { STEP(1, op); }                                                                          \
-            if (VECTORS > 2) { STEP(2, op); STEP(3, op); }                                                             \
-            if (VECTORS > 4) { STEP(4, op); STEP(5, op); STEP(6, op); STEP(7, op); }                                   \
-        }                                                                                                              \
-        NAME(V) all[8] = {a0, a1, a2, a3, a4, a5, a6, a7};                                                             \
-        memcpy(lane, all, sizeof lane);                                                                                \
-        for (int64_t j = i; j < n; j++) lane[j - i] = NAME(s_##op)(lane[j - i], x[j], p);                              \
-        JOIN(lane, joined);                                                                                            \
-        *(T *)acc = lane[0];                                                                                           \
-    }
-RUN(sum, add, add, 0)
-RUN(prod, mul, mul, 1)
-RUN(shifted, shifted, add, 0)
-RUN(squares, squares, add, 0)
-#undef RUN
-#undef STEP
-
-/* Smallest and largest: the lanes are compared as if there were no NaN (one instruction where the machine has it), and where
- * one was seen the answer is NaN. V_SEE(q, x) notes in q whether x holds one, WAS_NAN(q) says so of an element of q. */
-#ifndef V_SEE
-#define V_SEE(q, x) ((q) |= (x) != (x))
-#define WAS_NAN(q) (q)
-#endif
-static inline bool NAME(any_nan)(NAME(M) q) {
-    I any = 0;
-    for (int k = 0; k < VN; k++) any |= WAS_NAN(q[k]);
-    return any != 0;
-}
-#define STEP(k, op)                                                                                                    \
-    do {                                                                                                               \
-        NAME(V) x_ = NAME(v_load)(x + i + (k) * VN);                                                                   \
-        a##k = op(a##k, x_);                                                                                           \
-        V_SEE(nan, x_);                                                                                                \
-    } while (0)
-#define RUN(name, op, init)                                                                                            \
-    static void NAME(run_##name)(const void *data, int64_t n, const void *param, void *acc) {                          \
-        const T *x = data;                                                                                             \
-        T lane[WN__LANES] __attribute__((aligned(64)));                                                                \
-        NAME(V) a0 = NAME(v_splat)(init), a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0, a7 = a0;               \
-        NAME(M) nan = {0};                                                                                             \
-        (void)param;                                                                                                   \
-        int64_t i = 0;                                                                                                 \
-        for (; i + WN__LANES <= n; i += WN__LANES) {                                                                   \
-            STEP(0, op);                                                                                               \
-            if (VECTORS > 1) { STEP(1, op); }                                                                          \
-            if (VECTORS > 2) { STEP(2, op); STEP(3, op); }                                                             \
-            if (VECTORS > 4) { STEP(4, op); STEP(5, op); STEP(6, op); STEP(7, op); }                                   \
-        }                                                                                                              \
-        NAME(V) all[8] = {a0, a1, a2, a3, a4, a5, a6, a7};                                                             \
-        memcpy(lane, all, sizeof lane);                                                                                \
-        for (int64_t j = i; j < n; j++) lane[j - i] = NAME(s_##name)(lane[j - i], x[j], 0);                            \
-        JOIN(lane, name);                                                                                              \
-        *(T *)acc = NAME(any_nan)(nan) ? (T)WN__NAN_F64 : lane[0];                                                     \
-    }
 #ifndef V_MAX /* of an accumulator a and an element x; a where they are equal */
 #define V_MAX(a, x) NAME(v_pick)((x) > (a), x, a)
 #define V_MIN(a, x) NAME(v_pick)((x) < (a), x, a)
 #endif
-#if !RUN4_LANES
-RUN(min, V_MIN, (T)WN__INF_F64)
-RUN(max, V_MAX, -(T)WN__INF_F64)
+/* Smallest and largest: elements are compared as if there were no NaN (one instruction where the machine has it), and where one was
+ * seen the answer is NaN. V_SEE(q, x, y) notes in q whether x or y hold one, V_ANY_SEEN(q) says so. */
+#ifndef V_SEE
+#define V_SEEN NAME(M)
+#define V_SEE(q, x, y) ((q) |= ((x) != (x)) | ((y) != (y)))
+#define V_ANY_SEEN(q) NAME(any)(q)
+static inline bool NAME(any)(NAME(M) q) {
+    I any = 0;
+    for (int k = 0; k < VN; k++) any |= q[k];
+    return any != 0;
+}
 #endif
+static inline NAME(V) NAME(v_abs)(NAME(V) x) { return (NAME(V))((NAME(M))x & ~(NAME(M))NAME(v_splat)(-(T)0)); }
+
+/* All bits of the first n elements. */
+static inline NAME(M) NAME(first)(int64_t n) {
+    static const I number[WN__LANES] __attribute__((aligned(64))) = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    return *(const NAME(M) *)(const void *)number < (I)n - (NAME(M)){0};
+}
+
+/* The lanes' tree in one register: 8+8, 4+4, 2+2, 1+1 as far as it has so many elements. */
+#if PER_VECTOR == 16
+#define SPREAD(a, i, j, k, l) __builtin_shufflevector(a, a, i, j, k, l, i, j, k, l, i, j, k, l, i, j, k, l)
+#define UPPER_HALF(op, a) NAME(op)(a, __builtin_shufflevector(a, a, 8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15))
+#elif PER_VECTOR == 8
+#define SPREAD(a, i, j, k, l) __builtin_shufflevector(a, a, i, j, k, l, i, j, k, l)
+#elif PER_VECTOR == 4
+#define SPREAD(a, i, j, k, l) __builtin_shufflevector(a, a, i, j, k, l)
+#else
+#define SPREAD(a, i, j, k, l) __builtin_shufflevector(a, a, i, j)
+#endif
+#ifndef UPPER_HALF
+#define UPPER_HALF(op, a) (a)
+#endif
+#define TREE(op, expr)                                                                                                 \
+    static inline NAME(V) NAME(j_##op)(NAME(V) a, NAME(V) b) { return expr; }                                          \
+    static inline T NAME(tree_##op)(NAME(V) a) {                                                                       \
+        a = UPPER_HALF(j_##op, a);                                                                                         \
+        if (PER_VECTOR > 4) a = NAME(j_##op)(a, SPREAD(a, 4 % PER_VECTOR, 5 % PER_VECTOR, 6 % PER_VECTOR, 7 % PER_VECTOR)); \
+        if (PER_VECTOR > 2) a = NAME(j_##op)(a, SPREAD(a, 2 % PER_VECTOR, 3 % PER_VECTOR, 2 % PER_VECTOR, 3 % PER_VECTOR)); \
+        return NAME(j_##op)(a, SPREAD(a, 1, 1, 1, 1))[0];                                                              \
+    }
+TREE(add, a + b)
+TREE(mul, a * b)
+TREE(min, V_MIN(a, b))
+TREE(max, V_MAX(a, b))
+#undef TREE
+#undef UPPER_HALF
+#undef SPREAD
+
+/* n elements, the others 0. */
+static inline NAME(V) NAME(v_part)(const T *x, int64_t n) {
+#ifdef V_PART
+    return V_PART(x, n);
+#else
+    T part[VB / sizeof(T)] __attribute__((aligned(VB))) = {0};
+    memcpy(part, x, (size_t)(n < VN ? n : VN) * sizeof(T));
+    return *(const NAME(V) *)(const void *)part;
+#endif
+}
+#define S T
+#define K(x) NAME(x)
+#define FROM(at) NAME(v_load)(at)
+#define PART(at, n) NAME(v_part)(at, n)
+#include "cpu/reduce_run.h"
+#undef S
+#undef K
+#undef FROM
+#undef PART
+#define RUN(name)                                                                                                      \
+    static void NAME(run_##name)(const void *data, int64_t n, const void *param, void *acc) {                          \
+        *(T *)acc = NAME(fold_##name)(data, n, NAME(scalar)(param));                                                   \
+    }
+RUN(sum)
+RUN(prod)
+RUN(shifted)
+RUN(squares)
+RUN(min)
+RUN(max)
+RUN(abs)
+RUN(absmax)
+RUN(absmin)
 #undef RUN
-#undef STEP
-#include "cpu/reduce_run4.h"
-#undef V_MAX
-#undef V_MIN
-#undef V_SEE
-#undef WAS_NAN
 
 /* Folds of a function of x: the run is mapped into a buffer first, a loop that vectorises by itself. */
 static inline T NAME(map_exp)(T x, T p) { return NAME(wn__exp)(x - p); }
@@ -133,10 +128,7 @@ static inline T NAME(map_pow)(T x, T p) { return NAME(wn__pow)(NAME(wn__abs)(x),
         NAME(run_##fold)(y, n, NULL, acc);                                                                             \
     }
 MAPPED(exp, exp, sum)
-MAPPED(abs, abs, sum)
 MAPPED(pow, pow, sum)
-MAPPED(absmax, abs, max)
-MAPPED(absmin, abs, min)
 #undef MAPPED
 
 static void NAME(run_nonzero)(const void *data, int64_t n, const void *param, void *acc) {
@@ -145,6 +137,13 @@ static void NAME(run_nonzero)(const void *data, int64_t n, const void *param, vo
     I count = 0;
     for (int64_t i = 0; i < n; i++) count += x[i] != 0;
     *(int64_t *)acc = count;
+}
+
+static void NAME(rows_nonzero)(const void *data, int64_t step, int64_t rows, int64_t n, const void *param, void *acc) {
+    int64_t *y = acc;
+    for (int64_t r = 0; r < rows; r++)
+        for (int64_t i = y[r] = 0, count; i < n; i += WN__RUN, y[r] += count)
+            NAME(run_nonzero)((const T *)data + r * step + i, n - i < WN__RUN ? n - i : WN__RUN, param, &count);
 }
 
 /* ---- columns: 16 rows of accumulators in `work`, row r of the run goes to row r mod 16 */
@@ -280,6 +279,3 @@ MERGE(mul, mul)
 MERGE(min, min)
 MERGE(max, max)
 #undef MERGE
-#undef VN
-#undef VECTORS
-#undef JOIN

@@ -1,4 +1,4 @@
-/* Runs and columns of one integer type: included by cpu/level/reduce.c with T, S (a type in which WN__RUN elements add up
+/* Runs and columns of one integer type: included by cpu/level/reduce.c with T, S (a type in which 64 * WN__RUN elements add up
  * without overflow, or with the wrapping that int64_t has anyway) and NAME(x). Integer arithmetic is exact (modulo 2^64), so
  * the order is the compiler's; accumulators are int64_t. */
 
@@ -37,6 +37,28 @@ static void NAME(run_nonzero)(const void *data, int64_t n, const void *param, vo
     for (int64_t i = 0; i < n; i++) s += x[i] != 0;
     *(int64_t *)acc = (int64_t)s;
 }
+
+/* Rows of any length: pieces in which S does not overflow. */
+#define ROWS(name, join)                                                                                               \
+    static void NAME(rows_##name)(const void *data, int64_t step, int64_t rows, int64_t n, const void *param, void *acc) { \
+        enum { MOST = 64 * WN__RUN };                                                                                  \
+        int64_t *y = acc;                                                                                              \
+        for (int64_t r = 0; r < rows; r++) {                                                                           \
+            const T *x = (const T *)data + r * step;                                                                   \
+            NAME(run_##name)(x, n < MOST ? n : MOST, param, &y[r]);                                                    \
+            for (int64_t i = MOST; i < n; i += MOST) {                                                                 \
+                int64_t a = y[r], b;                                                                                   \
+                NAME(run_##name)(x + i, n - i < MOST ? n - i : MOST, param, &b);                                       \
+                y[r] = join;                                                                                           \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+ROWS(sum, a + b)
+ROWS(prod, a * b)
+ROWS(min, b < a ? b : a)
+ROWS(max, b > a ? b : a)
+ROWS(nonzero, a + b)
+#undef ROWS
 
 static inline const T *NAME(row_of)(const wn__cols *c, int64_t r, T *buf) {
     if (c->stride == 1 && wn__dtype_bytes(c->dtype) == sizeof(T)) return (const T *)c->rows[r];

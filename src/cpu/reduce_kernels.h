@@ -43,15 +43,16 @@ typedef struct wn__cols {
 
 /* acc gets one accumulator: T, or int64_t for integers and NONZERO. 1 <= n <= WN__RUN. */
 typedef void (*wn__run_fn)(const void *x, int64_t n, const void *param, void *acc);
-/* Four runs of the same length at once; acc gets four accumulators: T[4]. */
-typedef void (*wn__run4_fn)(const void *const *x, int64_t n, const void *param, void *acc);
+/* Rows of any length n >= 1, `step` elements apart, run after run: acc gets `rows` accumulators. */
+typedef void (*wn__rows_fn)(const void *x, int64_t step, int64_t rows, int64_t n, const void *param, void *acc);
 /* acc gets `width` accumulators. work: WN__COL_WORK bytes, 64-byte aligned. */
 typedef void (*wn__col_fn)(const wn__cols *c, const void *param, void *acc, void *work);
 #define WN__COL_WORK ((size_t)(WN__LANES + 5) * WN__COL_MAX * 8)
 
 typedef struct wn__reduce_kernels {
     wn__run_fn run[WN__FOLDS][WN__ELEMS]; /* NULL: none */
-    wn__run4_fn run4[WN__FOLDS][WN__ELEMS]; /* NULL: one after the other is as good */
+    wn__rows_fn rows[WN__FOLDS][WN__ELEMS]; /* NULL: none */
+    wn__rows_fn half_rows[WN__FOLDS][2];    /* the same of f16 and bf16 in memory, as F32 */
     wn__col_fn col[WN__FOLDS][WN__ELEMS];
     /* a[i] = a[i] combined with b[i], accumulators of type T (or int64_t); the same for all folds that add. */
     void (*merge[WN__FOLDS][WN__ELEMS])(void *a, const void *b, int64_t n);
@@ -82,6 +83,11 @@ static inline bool wn__elem_float(wn__elem e) { return e <= WN__E_F64; }
 static inline size_t wn__elem_size(wn__elem e) {
     static const uint8_t size[] = {4, 8, 1, 2, 4, 8, 1};
     return size[e];
+}
+/* NULL: there is none, runs are brought to wn__run_fn. */
+static inline wn__rows_fn wn__rows_of(const wn__reduce_kernels *k, wn__fold fold, wn_dtype d, wn__elem e) {
+    if ((d == WN_F16 || d == WN_BF16) && e == WN__E_F32) return k->half_rows[fold][d == WN_BF16];
+    return wn__elem_of(d) == e ? k->rows[fold][e] : NULL;
 }
 /* Does an array of dtype d, read as it lies, hold elements of type e? */
 static inline bool wn__elem_is(wn_dtype d, wn__elem e) { return wn__elem_of(d) == e && d != WN_F16 && d != WN_BF16; }

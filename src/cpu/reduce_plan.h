@@ -40,6 +40,9 @@ typedef struct wn__rplan {
 /* How a kind of reduction is folded; param: the fold's, as the bytes of an element. */
 wn__rshape wn__choose_fold(wn__reduce_kind kind, double p, wn__elem elem, wn__fold *fold, double *param);
 
+/* Bytes of a plain fold's accumulator. */
+static inline size_t wn__rplan_acc(const wn__rplan *p) { return p->elem == WN__E_F32 && p->fold != WN__FOLD_NONZERO ? 4 : 8; }
+
 /* ---- states */
 void wn__rstate_of_run(const wn__rplan *p, const void *x, int64_t n, int64_t first, wn__rstate *s);
 void wn__rstate_merge(const wn__rplan *p, wn__rstate *a, const wn__rstate *b);
@@ -49,11 +52,12 @@ typedef struct wn__rcounter {
     wn__rstate slot[48];
 } wn__rcounter;
 void wn__rcounter_push(const wn__rplan *p, wn__rcounter *c, wn__rstate *s);
-void wn__rcounter_push4(const wn__rplan *p, wn__rcounter *c, wn__rstate s[4]); /* four runs, when their number is a multiple of 4 */
 bool wn__rcounter_end(const wn__rplan *p, wn__rcounter *c, wn__rstate *s); /* false: nothing was pushed */
 /* Writes the results at offset o; count elements were folded into s (not read when count is 0). at: the logical index for
  * ARG. */
 void wn__rstate_put(wn__rplan *p, int64_t o, const wn__rstate *s, int64_t count, int64_t at);
+/* The same for w accumulators of plain folds at o, o + step, ... */
+void wn__rstates_put(wn__rplan *p, int64_t o, int64_t step, int64_t w, const void *acc, int64_t count);
 
 /* ---- the sequence of elements that count, for one result */
 typedef struct wn__rwalk {

@@ -8,7 +8,7 @@ typedef struct rows_job {
     wn__rplan *p;
     int64_t chunks;   /* of each result */
     int64_t elements; /* that a chunk folds */
-    bool plain;       /* rows are contiguous, and all of them counts */
+    wn__rows_fn rows; /* NULL unless rows are contiguous and all of them counts */
     int64_t blocks;   /* of mask positions whose counts are in `before` */
     int64_t *before;  /* [outputs][blocks + 1]: elements that count before each block; NULL without a mask or chunks */
     struct part {
@@ -74,88 +74,22 @@ static void whole_rows(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-/* Runs as they are folded: in memory, or converted into the room of one. */
-static const void *run_at(const wn__rplan *p, const char *x, int64_t n, void *room) {
-    if (p->direct) return x;
-    p->k->load(p->r->dtype, p->elem, x, 1, n, room);
-    return room;
-}
-static void run_one(const wn__rplan *p, const char *x, int64_t n, wn__rstate *s) {
-    double room[WN__RUN] __attribute__((aligned(64)));
-    p->k->run[p->fold][p->elem](run_at(p, x, n, room), n, &p->param, &s->v);
-}
-
-/* Four runs into four states. */
-static void run_four(const wn__rplan *p, const char *const x[4], int64_t n, wn__rstate s[4]) {
-    wn__run4_fn run4 = p->k->run4[p->fold][p->elem];
-    if (!run4) {
-        for (int i = 0; i < 4; i++) run_one(p, x[i], n, &s[i]);
-        return;
-    }
-    double acc[4], room[4][WN__RUN] __attribute__((aligned(64)));
-    const void *runs[4];
-    for (int i = 0; i < 4; i++) runs[i] = run_at(p, x[i], n, room[i]);
-    run4(runs, n, &p->param, acc);
-    for (int i = 0; i < 4; i++) {
-        if (p->elem == WN__E_F32) s[i].v.f = ((const float *)acc)[i];
-        else s[i].v.d = acc[i];
-    }
-}
-
-/* n elements that follow each other in memory, the first of a run first. */
-static void fold_plain(const wn__rplan *p, const char *x, int64_t n, wn__rstate *s) {
-    const int64_t bytes = WN__RUN * (int64_t)p->size;
-    wn__rcounter counter;
-    counter.runs = 0;
-    for (; n >= 4 * WN__RUN; n -= 4 * WN__RUN, x += 4 * bytes) {
-        wn__rstate four[4];
-        run_four(p, (const char *const[4]){x, x + bytes, x + 2 * bytes, x + 3 * bytes}, WN__RUN, four);
-        wn__rcounter_push4(p, &counter, four);
-    }
-    for (; n > 0; n -= WN__RUN, x += bytes) {
-        run_one(p, x, n < WN__RUN ? n : WN__RUN, s);
-        if (n <= WN__RUN && counter.runs == 0) return; /* a single run: the common case of small rows */
-        wn__rcounter_push(p, &counter, s);
-    }
-    wn__rcounter_end(p, &counter, s);
-}
-
-/* Four rows, run by run. */
-static void four_rows(wn__rplan *p, int64_t first) {
-    wn__rcounter counter[4];
-    wn__rstate s[4];
-    const char *x[4];
-    int64_t xo, m, o[4];
-    for (int i = 0; i < 4; i++) {
-        wn__rplan_at(p, first + i, &xo, &m, &o[i]);
-        x[i] = wn__rx(p, p->r->x, xo);
-        counter[i].runs = 0;
-    }
-    for (int64_t left = p->n; left > 0; left -= WN__RUN) {
-        run_four(p, x, left < WN__RUN ? left : WN__RUN, s);
-        for (int i = 0; i < 4; i++) {
-            if (p->n > WN__RUN) wn__rcounter_push(p, &counter[i], &s[i]);
-            x[i] += WN__RUN * p->size;
-        }
-    }
-    for (int i = 0; i < 4; i++) {
-        if (p->n > WN__RUN) wn__rcounter_end(p, &counter[i], &s[i]);
-        wn__rstate_put(p, o[i], &s[i], p->n, 0);
-    }
-}
-
-/* The common case without detours: a plain fold of contiguous rows. */
+/* The common case without detours: a plain fold of contiguous rows, those along the innermost kept dimension together. */
 static void plain_rows(void *ctx, int64_t begin, int64_t end, int worker) {
+    enum { TOGETHER = 64 };
     rows_job *j = ctx;
     wn__rplan *p = j->p;
+    static const wn__reduce_dim none = {1, 0, 0, 0};
+    const wn__reduce_dim *inner = p->nkept ? &p->kept[p->nkept - 1] : &none;
     (void)worker;
-    for (; begin + 4 <= end && p->n <= 8 * WN__RUN && p->n >= WN__LANES; begin += 4) four_rows(p, begin);
-    for (int64_t i = begin; i < end; i++) {
-        int64_t xo, m, o;
-        wn__rstate s;
-        wn__rplan_at(p, i, &xo, &m, &o);
-        fold_plain(p, wn__rx(p, p->r->x, xo), p->n, &s);
-        wn__rstate_put(p, o, &s, p->n, 0);
+    double acc[TOGETHER];
+    for (int64_t i = begin, rows; i < end; i += rows) {
+        int64_t x, m, o, left = inner->size - i % inner->size;
+        rows = end - i < left ? end - i : left;
+        if (rows > TOGETHER) rows = TOGETHER;
+        wn__rplan_at(p, i, &x, &m, &o);
+        j->rows(wn__rx(p, p->r->x, x), inner->x, rows, p->n, &p->param, acc);
+        wn__rstates_put(p, o, inner->o, rows, acc, p->n);
     }
 }
 
@@ -200,12 +134,12 @@ static void chunks_of_rows(void *ctx, int64_t begin, int64_t end, int worker) {
     for (int64_t i = begin; i < end; i++) {
         wn__rwalk w;
         int64_t o, output = i / j->chunks, first = i % j->chunks * j->elements;
-        if (j->plain) {
+        if (j->rows) {
             wn__rplan *p = j->p;
             int64_t xo, m, left = p->n - first;
             wn__rplan_at(p, output, &xo, &m, &o);
             j->part[i].count = left < j->elements ? left : j->elements;
-            fold_plain(p, wn__rx(p, p->r->x, xo + first), j->part[i].count, &j->part[i].s);
+            j->rows(wn__rx(p, p->r->x, xo + first), 0, 1, j->part[i].count, &p->param, &j->part[i].s.v);
             continue;
         }
         walker_at(j->p, output, room, &w, &o);
@@ -259,11 +193,11 @@ void wn__reduce_by_rows(wn__rplan *p) {
     p->chunk = wn__rplan_chunk(p, p->outputs, 32);
     j.elements = p->chunk * WN__RUN;
     j.chunks = (p->n + j.elements - 1) / j.elements;
-    j.plain = p->shape == WN__RS_FOLD && !p->r->mask && p->nred == 1 && p->red[0].x == 1;
+    if (p->shape == WN__RS_FOLD && !p->r->mask && p->nred == 1 && p->red[0].x == 1) j.rows = wn__rows_of(p->k, p->fold, p->r->dtype, p->elem);
     if (j.chunks > 1 && p->shape != WN__RS_COUNT && p->outputs < 4 * wn_num_threads()) {
         in_chunks(&j);
     } else {
         int64_t grain = 32768 / (p->n + 64) + 1;
-        wn__parallel(p->outputs, grain, j.plain ? plain_rows : whole_rows, &j);
+        wn__parallel(p->outputs, grain, j.rows ? plain_rows : whole_rows, &j);
     }
 }

@@ -99,23 +99,14 @@ void wn__rstate_merge(const wn__rplan *p, wn__rstate *a, const wn__rstate *b) {
     }
 }
 
-/* s stands for 2^level runs. */
-static void push(const wn__rplan *p, wn__rcounter *c, wn__rstate *s, int level) {
-    int i = level;
+void wn__rcounter_push(const wn__rplan *p, wn__rcounter *c, wn__rstate *s) {
+    int i = 0;
     for (; c->runs >> i & 1; i++) {
         wn__rstate_merge(p, &c->slot[i], s);
         s = &c->slot[i];
     }
     c->slot[i] = *s;
-    c->runs += (uint64_t)1 << level;
-}
-void wn__rcounter_push(const wn__rplan *p, wn__rcounter *c, wn__rstate *s) { push(p, c, s, 0); }
-
-void wn__rcounter_push4(const wn__rplan *p, wn__rcounter *c, wn__rstate s[4]) {
-    wn__rstate_merge(p, &s[0], &s[1]);
-    wn__rstate_merge(p, &s[2], &s[3]);
-    wn__rstate_merge(p, &s[0], &s[2]);
-    push(p, c, &s[0], 2);
+    c->runs++;
 }
 
 bool wn__rcounter_end(const wn__rplan *p, wn__rcounter *c, wn__rstate *s) {
@@ -205,4 +196,20 @@ void wn__rstate_put(wn__rplan *p, int64_t o, const wn__rstate *s, int64_t count,
     if (!y) return;
     if (integer && r->kind != WN__R_NORM) put_i64(r->out_dtype, y, count ? s->v.i : r->kind == WN__R_PROD);
     else put_f64(r->out_dtype, y, finished(p, s, count));
+}
+
+void wn__rstates_put(wn__rplan *p, int64_t o, int64_t step, int64_t w, const void *acc, int64_t count) {
+    const wn__reduction *r = p->r;
+    const size_t bytes = wn__rplan_acc(p);
+    bool as_is = r->kind == WN__R_SUM || r->kind == WN__R_PROD || r->kind == WN__R_MIN || r->kind == WN__R_MAX;
+    if (as_is && count && !r->count) { /* the accumulators are the results: convert them all at once */
+        wn__elem from = wn__elem_float(p->elem) ? p->elem : WN__E_I64;
+        p->k->store(from, r->out_dtype, acc, w, (char *)r->out + o * (int64_t)wn__dtype_size((int)r->out_dtype), step);
+        return;
+    }
+    for (int64_t i = 0; i < w; i++, o += step) {
+        wn__rstate s = {.n = 0};
+        if (count) memcpy(&s.v, (const char *)acc + (size_t)i * bytes, bytes);
+        wn__rstate_put(p, o, &s, count, s.n);
+    }
 }

@@ -1,4 +1,4 @@
-/* Folding runs and columns, at one instruction set level. The bodies are in cpu/reduce_float.h and cpu/reduce_int.h. */
+/* Folding runs and columns, at one instruction set level. The bodies are in cpu/reduce_float.h, cpu/reduce_half.h and cpu/reduce_int.h. */
 #include "cpu/level/level.h"
 #include "cpu/math/math.h"
 #include "cpu/reduce_parts.h"
@@ -14,50 +14,83 @@
 #elif defined(__SSE2__)
 #define X86(name, a, x) _mm_##name((x), (a))
 #endif
+#if defined(__AVX512DQ__)
+#define FIRST_BITS(n, all) ((n) < (all) ? (1u << (n)) - 1 : (1u << (all)) - 1)
+#endif
 
-/* Elements of a register where 16 lanes are one or two of them (reduce_run4.h). */
-#define RUN4_LANES (VB >= 32 ? VB / 4 : 0)
 #define T float
 #define I int32_t
+#define PER_VECTOR (VB / 4)
 #define NAME(x) x##_f32
 #define LOADED WN__E_F32
 #define STORED WN_F32
 #ifdef X86
-#ifdef __AVX512F__ /* comparing into a vector takes three instructions: the bits shifted by one are above infinity's for NaN alone */
-#define V_SEE(q, x) ((q) = (__typeof__(q))_mm512_max_epu32((__m512i)(q), _mm512_slli_epi32((__m512i)(x), 1)))
-#define WAS_NAN(q) ((uint32_t)(q) > 0xff000000u)
-#endif
 #define V_MAX(a, x) X86(max_ps, a, x)
 #define V_MIN(a, x) X86(min_ps, a, x)
 #endif
+#if defined(__AVX512DQ__)
+#define V_SEEN __mmask16
+#define V_SEE(q, x, y) ((q) = _kor_mask16(q, _mm512_cmp_ps_mask(x, y, _CMP_UNORD_Q)))
+#define V_ANY_SEEN(q) ((q) != 0)
+#define V_PART(x, n) _mm512_maskz_loadu_ps((__mmask16)FIRST_BITS(n, 16), x)
+#elif defined(__AVX2__)
+#define V_SEEN __m256
+#define V_SEE(q, x, y) ((q) = _mm256_or_ps(q, _mm256_cmp_ps(x, y, _CMP_UNORD_Q)))
+#define V_ANY_SEEN(q) (_mm256_movemask_ps(q) != 0)
+#define V_PART(x, n) _mm256_maskload_ps(x, (__m256i)NAME(first)(n))
+#endif
 #include "cpu/reduce_float.h"
+#if defined(__F16C__) && defined(__AVX2__)
+#include "cpu/reduce_half.h"
+#define HALVES(f) {f##_f16, f##_bf16}
+#else
+#define HALVES(f) {NULL, NULL}
+#endif
 #undef T
 #undef I
+#undef PER_VECTOR
 #undef NAME
 #undef LOADED
 #undef STORED
+#undef V_MAX
+#undef V_MIN
+#undef V_SEEN
+#undef V_SEE
+#undef V_ANY_SEEN
+#undef V_PART
+#undef VN
+#undef VECTORS
 
-#undef RUN4_LANES
-#define RUN4_LANES (VB >= 64 ? VB / 8 : 0)
 #define T double
 #define I int64_t
+#define PER_VECTOR (VB / 8)
 #define NAME(x) x##_f64
 #define LOADED WN__E_F64
 #define STORED WN_F64
 #ifdef X86
-#ifdef __AVX512F__
-#define V_SEE(q, x) ((q) = (__typeof__(q))_mm512_max_epu64((__m512i)(q), _mm512_slli_epi64((__m512i)(x), 1)))
-#define WAS_NAN(q) ((uint64_t)(q) > 0xffe0000000000000u)
-#endif
 #define V_MAX(a, x) X86(max_pd, a, x)
 #define V_MIN(a, x) X86(min_pd, a, x)
+#endif
+#if defined(__AVX512DQ__)
+#define V_SEEN __mmask8
+#define V_SEE(q, x, y) ((q) = _kor_mask8(q, _mm512_cmp_pd_mask(x, y, _CMP_UNORD_Q)))
+#define V_ANY_SEEN(q) ((q) != 0)
+#define V_PART(x, n) _mm512_maskz_loadu_pd((__mmask8)FIRST_BITS(n, 8), x)
+#elif defined(__AVX2__)
+#define V_SEEN __m256d
+#define V_SEE(q, x, y) ((q) = _mm256_or_pd(q, _mm256_cmp_pd(x, y, _CMP_UNORD_Q)))
+#define V_ANY_SEEN(q) (_mm256_movemask_pd(q) != 0)
+#define V_PART(x, n) _mm256_maskload_pd(x, (__m256i)NAME(first)(n))
 #endif
 #include "cpu/reduce_float.h"
 #undef T
 #undef I
+#undef PER_VECTOR
 #undef NAME
 #undef LOADED
 #undef STORED
+#undef VN
+#undef VECTORS
 
 #define T int8_t
 #define S int32_t
@@ -117,8 +150,12 @@ const wn__reduce_kernels WN_AT_LEVEL(wn__reduce_kernels) = {
             [WN__FOLD_MAX] = ALL(run_max), [WN__FOLD_NONZERO] = ALL(run_nonzero), [WN__FOLD_SHIFTED] = FLOATS(run_shifted),
             [WN__FOLD_SQUARES] = FLOATS(run_squares), [WN__FOLD_EXP] = FLOATS(run_exp), [WN__FOLD_ABS] = FLOATS(run_abs),
             [WN__FOLD_POW] = FLOATS(run_pow), [WN__FOLD_ABSMAX] = FLOATS(run_absmax), [WN__FOLD_ABSMIN] = FLOATS(run_absmin)},
-    .run4 = {[WN__FOLD_SUM] = FLOATS(run4_sum), [WN__FOLD_PROD] = FLOATS(run4_prod), [WN__FOLD_MIN] = FLOATS(run4_min),
-             [WN__FOLD_MAX] = FLOATS(run4_max), [WN__FOLD_SQUARES] = FLOATS(run4_squares)},
+    .rows = {[WN__FOLD_SUM] = ALL(rows_sum), [WN__FOLD_PROD] = ALL(rows_prod), [WN__FOLD_MIN] = ALL(rows_min),
+             [WN__FOLD_MAX] = ALL(rows_max), [WN__FOLD_NONZERO] = ALL(rows_nonzero), [WN__FOLD_SQUARES] = FLOATS(rows_squares),
+             [WN__FOLD_ABS] = FLOATS(rows_abs), [WN__FOLD_ABSMAX] = FLOATS(rows_absmax), [WN__FOLD_ABSMIN] = FLOATS(rows_absmin)},
+    .half_rows = {[WN__FOLD_SUM] = HALVES(rows_sum), [WN__FOLD_PROD] = HALVES(rows_prod), [WN__FOLD_MIN] = HALVES(rows_min),
+                  [WN__FOLD_MAX] = HALVES(rows_max), [WN__FOLD_SQUARES] = HALVES(rows_squares), [WN__FOLD_ABS] = HALVES(rows_abs),
+                  [WN__FOLD_ABSMAX] = HALVES(rows_absmax), [WN__FOLD_ABSMIN] = HALVES(rows_absmin)},
     .col = {[WN__FOLD_SUM] = ALL(col_sum), [WN__FOLD_PROD] = ALL(col_prod), [WN__FOLD_MIN] = ALL(col_min),
             [WN__FOLD_MAX] = ALL(col_max), [WN__FOLD_NONZERO] = ALL(col_nonzero), [WN__FOLD_SHIFTED] = FLOATS(col_shifted),
             [WN__FOLD_SQUARES] = FLOATS(col_squares), [WN__FOLD_EXP] = FLOATS(col_exp), [WN__FOLD_ABS] = FLOATS(col_abs),
