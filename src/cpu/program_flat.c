@@ -61,7 +61,7 @@ bool wn__flat_fold(const wn__program *p, wn__reduction *r) {
     const wn__instr *in = &p->instrs[0];
     if (p->ninstrs != 1 || in->what != WN__DO_FOLD || in->space == WN__COLUMN || p->nleaves != 1 || p->noutputs != 1 || !p->numel) return false;
     const wn__leaf *x = &p->leaves[0], *to = &p->outputs[0].to;
-    if (!wn__is_float(in->from) || x->dtype != in->from || !lies_flat(p, x) || to->space != in->space || to->dtype != in->dtype) return false;
+    if (x->dtype != in->from || !lies_flat(p, x) || to->space != in->space || to->dtype != in->dtype) return false;
     const int64_t row = in->space == WN__ALL ? p->numel : p->row;
     *r = (wn__reduction){.kind = (wn__reduce_kind)in->kind, .dtype = (wn_dtype)in->from, .x = x->base, .ndim = 2,
                          .dim = {{p->numel / row, row, 0, 1}, {row, 1, 0, 0}}, .reduced = 2, .out = to->base, .out_dtype = (wn_dtype)to->dtype, .p = in->p};

@@ -24,27 +24,6 @@ static bool short_rows(const wn__prepared *pp, const wn__fold_plan *f) {
     return f->in->space == WN__ROW && pp->walk == WN__TILES && f->shape == WN__RS_FOLD && pp->row < SHORT_ROW && pp->tile >= SHORT_ROWS;
 }
 
-/* Accumulators of plain folds become results. */
-static void put_values(wn__folder *f, int64_t n, const char *acc, int64_t count, int64_t at) {
-    const wn__reduce_kind kind = f->r.kind;
-    const int out = (int)f->r.out_dtype;
-    char *to = (char *)f->r.out + at * (int64_t)wn__dtype_size(out);
-    if (kind == WN__R_SUM || kind == WN__R_PROD || kind == WN__R_MIN || kind == WN__R_MAX) {
-        f->p.k->store(wn__elem_float(f->p.elem) ? f->p.elem : WN__E_I64, (wn_dtype)out, acc, n, to, 1);
-        return;
-    }
-    if (kind == WN__R_MEAN && f->p.elem == WN__E_F32 && out == WN_F32) {
-        for (int64_t i = 0; i < n; i++) ((float *)(void *)to)[i] = (float)((double)((const float *)(const void *)acc)[i] / (double)count);
-        return;
-    }
-    const size_t step = f->p.elem == WN__E_F32 && f->p.fold != WN__FOLD_NONZERO ? 4 : 8;
-    for (int64_t i = 0; i < n; i++) {
-        wn__rstate s;
-        memcpy(&s.v, acc + (size_t)i * step, step);
-        wn__rstate_put(&f->p, at + i, &s, count, 0);
-    }
-}
-
 /* Registers hold the elements in order: several rows are folded side by side, as columns of their transpose. */
 static void fold_short_rows(wn__folder *f, const wn__prepared *pp, const char *x, int64_t rows) {
     static const uint8_t dtype[WN__ELEMS] = {WN_F32, WN_F64, WN_I8, WN_I16, WN_I32, WN_I64, WN_U8};
@@ -56,19 +35,19 @@ static void fold_short_rows(wn__folder *f, const wn__prepared *pp, const char *x
         c.dtype = (wn_dtype)dtype[f->p.elem];
         for (int64_t i = 0; i < pp->row; i++) at[i] = x + (size_t)(first * pp->row + i) * size;
         pp->rk->col[f->p.fold][f->p.elem](&c, f->p.fold == WN__FOLD_POW ? &f->p.param : NULL, acc, f->work);
-        put_values(f, c.width, acc, pp->row, first);
+        wn__rstates_put(&f->p, first, 1, c.width, acc, pp->row);
     }
 }
 
-/* Rows of one run each. */
-static void fold_run_rows(wn__folder *f, const wn__prepared *pp, const char *x, int64_t rows) {
+/* Plain folds of rows, as many as there is room for results. */
+static void fold_plain_rows(wn__folder *f, const wn__prepared *pp, const char *x, int64_t rows) {
     char acc[64 * 8] __attribute__((aligned(64)));
-    const wn__run_fn run = pp->rk->run[f->p.fold][f->p.elem];
-    const size_t step = f->p.elem == WN__E_F32 && f->p.fold != WN__FOLD_NONZERO ? 4 : 8, size = (size_t)pp->row * wn__elem_size(f->p.elem);
+    const wn__rows_fn fold = pp->rk->rows[f->p.fold][f->p.elem];
+    const size_t size = (size_t)pp->row * wn__elem_size(f->p.elem);
     for (int64_t first = 0; first < rows; first += 64) {
         int64_t n = rows - first < 64 ? rows - first : 64;
-        for (int64_t i = 0; i < n; i++, x += size) run(x, pp->row, &f->p.param, acc + (size_t)i * step);
-        put_values(f, n, acc, pp->row, first);
+        fold(x + (size_t)first * size, pp->row, n, pp->row, &f->p.param, acc);
+        wn__rstates_put(&f->p, first, 1, n, acc, pp->row);
     }
 }
 
@@ -107,8 +86,8 @@ static void fold_rows(wn__worker *w, wn__folder *f, const wn__step *s) {
     results_begin(f, s, w->reg[s->dst]);
     if (f->work) {
         fold_short_rows(f, pp, x, w->nrows);
-    } else if (f->p.shape == WN__RS_FOLD && pp->row <= WN__RUN) {
-        fold_run_rows(f, pp, x, w->nrows);
+    } else if (f->p.shape == WN__RS_FOLD && pp->rk->rows[f->p.fold][f->p.elem]) {
+        fold_plain_rows(f, pp, x, w->nrows);
     } else {
         const int64_t step = pp->row * (int64_t)wn__elem_size(f->p.elem);
         for (int64_t i = 0; i < w->nrows; i++, x += step) {

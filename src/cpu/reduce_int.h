@@ -6,35 +6,35 @@ static void NAME(run_sum)(const void *data, int64_t n, const void *param, void *
     const T *x = data;
     (void)param;
     S s = 0;
-    for (int64_t i = 0; i < n; i++) s += (S)x[i];
+    WN__UNROLL for (int64_t i = 0; i < n; i++) s += (S)x[i];
     *(int64_t *)acc = (int64_t)s;
 }
 static void NAME(run_prod)(const void *data, int64_t n, const void *param, void *acc) {
     const T *x = data;
     (void)param;
     int64_t s = 1;
-    for (int64_t i = 0; i < n; i++) s *= (int64_t)x[i];
+    WN__UNROLL for (int64_t i = 0; i < n; i++) s *= (int64_t)x[i];
     *(int64_t *)acc = s;
 }
 static void NAME(run_min)(const void *data, int64_t n, const void *param, void *acc) {
     const T *x = data;
     (void)param;
     T s = x[0];
-    for (int64_t i = 1; i < n; i++) s = x[i] < s ? x[i] : s;
+    WN__UNROLL for (int64_t i = 1; i < n; i++) s = x[i] < s ? x[i] : s;
     *(int64_t *)acc = (int64_t)s;
 }
 static void NAME(run_max)(const void *data, int64_t n, const void *param, void *acc) {
     const T *x = data;
     (void)param;
     T s = x[0];
-    for (int64_t i = 1; i < n; i++) s = x[i] > s ? x[i] : s;
+    WN__UNROLL for (int64_t i = 1; i < n; i++) s = x[i] > s ? x[i] : s;
     *(int64_t *)acc = (int64_t)s;
 }
 static void NAME(run_nonzero)(const void *data, int64_t n, const void *param, void *acc) {
     const T *x = data;
     (void)param;
     S s = 0;
-    for (int64_t i = 0; i < n; i++) s += x[i] != 0;
+    WN__UNROLL for (int64_t i = 0; i < n; i++) s += x[i] != 0;
     *(int64_t *)acc = (int64_t)s;
 }
 
@@ -65,21 +65,27 @@ static inline const T *NAME(row_of)(const wn__cols *c, int64_t r, T *buf) {
     WN_AT_LEVEL(wn__reduce_load)(c->dtype, LOADED, c->rows[r], c->stride, c->width, buf);
     return buf;
 }
+/* Four rows at a time load and store the accumulators once. */
 #define COL(name, A, init, expr)                                                                                       \
+    static inline A NAME(one_##name)(A v, T X) { return expr; }                                                        \
     static void NAME(col_##name)(const wn__cols *c, const void *param, void *acc, void *work) {                        \
-        int64_t w = c->width;                                                                                          \
+        int64_t w = c->width, r = 1;                                                                                   \
         T *buf = work;                                                                                                 \
-        A *a = (A *)((char *)work + WN__COL_MAX * 8);                                                                  \
+        A *a = (A *)((char *)work + WN__COL_MAX * 8 * 4);                                                              \
+        const T *x = NAME(row_of)(c, 0, buf);                                                                          \
         (void)param;                                                                                                   \
-        for (int64_t r = 0; r < c->n; r++) {                                                                           \
-            const T *x = NAME(row_of)(c, r, buf);                                                                      \
-            if (r == 0)                                                                                                \
-                for (int64_t i = 0; i < w; i++) a[i] = init;                                                           \
-            WN__IVDEP for (int64_t i = 0; i < w; i++) {                                                     \
-                A v = a[i];                                                                                            \
-                T X = x[i];                                                                                            \
-                a[i] = expr;                                                                                           \
+        for (int64_t i = 0; i < w; i++) a[i] = NAME(one_##name)(init, x[i]);                                           \
+        for (; r + 4 <= c->n; r += 4) {                                                                                \
+            const T *x0 = NAME(row_of)(c, r, buf), *x1 = NAME(row_of)(c, r + 1, buf + WN__COL_MAX);                    \
+            const T *x2 = NAME(row_of)(c, r + 2, buf + 2 * WN__COL_MAX), *x3 = NAME(row_of)(c, r + 3, buf + 3 * WN__COL_MAX); \
+            WN__IVDEP for (int64_t i = 0; i < w; i++) {                                                                \
+                A v = NAME(one_##name)(NAME(one_##name)(a[i], x0[i]), x1[i]);                                          \
+                a[i] = NAME(one_##name)(NAME(one_##name)(v, x2[i]), x3[i]);                                            \
             }                                                                                                          \
+        }                                                                                                              \
+        for (; r < c->n; r++) {                                                                                        \
+            x = NAME(row_of)(c, r, buf);                                                                               \
+            WN__IVDEP for (int64_t i = 0; i < w; i++) a[i] = NAME(one_##name)(a[i], x[i]);                             \
         }                                                                                                              \
         for (int64_t i = 0; i < w; i++) ((int64_t *)acc)[i] = (int64_t)a[i];                                           \
     }

@@ -18,6 +18,13 @@ int64_t WN_AT_LEVEL(wn__reduce_count)(const uint8_t *mask, int64_t mstride, int6
 #define WN__IVDEP _Pragma("GCC ivdep")
 #endif
 
+/* Before a loop that vectorises: more registers in turn. An exit every few hundred elements is not foreseen otherwise. */
+#ifdef __clang__
+#define WN__UNROLL _Pragma("clang loop interleave_count(4)")
+#else
+#define WN__UNROLL _Pragma("GCC unroll 4")
+#endif
+
 static inline size_t wn__dtype_bytes(wn_dtype d) {
     static const uint8_t size[] = {4, 4, 8, 2, 2, 1, 2, 4, 8, 1, 1};
     return size[d];

@@ -207,6 +207,11 @@ void wn__rstates_put(wn__rplan *p, int64_t o, int64_t step, int64_t w, const voi
         p->k->store(from, r->out_dtype, acc, w, (char *)r->out + o * (int64_t)wn__dtype_size((int)r->out_dtype), step);
         return;
     }
+    if (r->kind == WN__R_MEAN && p->elem == WN__E_F32 && r->out_dtype == WN_F32 && count && !r->count) {
+        float *y = (float *)r->out + o;
+        for (int64_t i = 0; i < w; i++) y[i * step] = (float)((double)((const float *)acc)[i] / (double)count);
+        return;
+    }
     for (int64_t i = 0; i < w; i++, o += step) {
         wn__rstate s = {.n = 0};
         if (count) memcpy(&s.v, (const char *)acc + (size_t)i * bytes, bytes);

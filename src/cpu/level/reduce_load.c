@@ -1,5 +1,5 @@
 /* Bringing elements to the reduction kernels and back: conversion, gathering over strides, compaction under a mask. */
-#include "core/half.h"
+#include "cpu/level/half_vec.h"
 #include "cpu/reduce_parts.h"
 
 #define ONE_(v) (v)
@@ -30,7 +30,18 @@
     default: LOAD(uint8_t, T, NONZERO_);                                                                               \
     }
 
-static void load_f32(wn_dtype from, const void *x, int64_t stride, int64_t n, void *buf) { LOAD_AS(float) }
+static void load_f32(wn_dtype from, const void *x, int64_t stride, int64_t n, void *buf) {
+    if (stride == 1 && (from == WN_F16 || from == WN_BF16)) {
+        const uint16_t *h = x;
+        float *y = buf;
+        for (; n >= WN_HALF_RUN; n -= WN_HALF_RUN, h += WN_HALF_RUN, y += WN_HALF_RUN) {
+            if (from == WN_F16) wn__run_of_f16(y, h);
+            else wn__run_of_bf16(y, h);
+        }
+        x = h, buf = y;
+    }
+    LOAD_AS(float)
+}
 static void load_f64(wn_dtype from, const void *x, int64_t stride, int64_t n, void *buf) { LOAD_AS(double) }
 static void load_i64(wn_dtype from, const void *x, int64_t stride, int64_t n, void *buf) { LOAD_AS(int64_t) }
 static void load_raw(size_t size, const void *x, int64_t stride, int64_t n, void *buf) {
