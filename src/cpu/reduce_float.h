@@ -102,7 +102,7 @@ static inline NAME(V) NAME(v_part)(const T *x, int64_t n) {
 #undef PART
 #define RUN(name)                                                                                                      \
     static void NAME(run_##name)(const void *data, int64_t n, const void *param, void *acc) {                          \
-        *(T *)acc = NAME(fold_##name)(data, n, NAME(scalar)(param));                                                   \
+        *(T *)acc = NAME(fold_##name)(data, n, NAME(scalar)(param), NULL, 0);                                                   \
     }
 RUN(sum)
 RUN(prod)

@@ -45,6 +45,12 @@ typedef struct wn__cols {
 typedef void (*wn__run_fn)(const void *x, int64_t n, const void *param, void *acc);
 /* Rows of any length n >= 1, `step` elements apart, run after run: acc gets `rows` accumulators. */
 typedef void (*wn__rows_fn)(const void *x, int64_t step, int64_t rows, int64_t n, const void *param, void *acc);
+/* One run that lies in several places, multiples of WN__LANES elements in all but the last. */
+typedef struct wn__segment {
+    const void *x;
+    int64_t n;
+} wn__segment;
+typedef void (*wn__segments_fn)(const wn__segment *x, int64_t pieces, const void *param, void *acc);
 /* acc gets `width` accumulators. work: WN__COL_WORK bytes, 64-byte aligned. */
 typedef void (*wn__col_fn)(const wn__cols *c, const void *param, void *acc, void *work);
 #define WN__COL_WORK ((size_t)(WN__LANES + 5) * WN__COL_MAX * 8)
@@ -52,7 +58,9 @@ typedef void (*wn__col_fn)(const wn__cols *c, const void *param, void *acc, void
 typedef struct wn__reduce_kernels {
     wn__run_fn run[WN__FOLDS][WN__ELEMS]; /* NULL: none */
     wn__rows_fn rows[WN__FOLDS][WN__ELEMS]; /* NULL: none */
-    wn__rows_fn half_rows[WN__FOLDS][2];    /* the same of f16 and bf16 in memory, as F32 */
+    wn__segments_fn pieces[WN__FOLDS][WN__ELEMS];
+    wn__rows_fn half_rows[WN__FOLDS][2]; /* the same of f16 and bf16 in memory, as F32 */
+    wn__segments_fn half_pieces[WN__FOLDS][2];
     wn__col_fn col[WN__FOLDS][WN__ELEMS];
     /* a[i] = a[i] combined with b[i], accumulators of type T (or int64_t); the same for all folds that add. */
     void (*merge[WN__FOLDS][WN__ELEMS])(void *a, const void *b, int64_t n);
@@ -63,6 +71,8 @@ typedef struct wn__reduce_kernels {
     /* n elements of dtype `from`, `stride` apart, as consecutive elements of type `to`. Conversions to F32, F64, I64; other
      * types only from the dtype that is stored so. */
     void (*load)(wn_dtype from, wn__elem to, const void *x, int64_t stride, int64_t n, void *buf);
+    /* Row-major order of a matrix that lies the other way round: to[r * n + i] = x[r + i * stride], elements of `size` bytes. */
+    void (*turn)(size_t size, const void *x, int64_t stride, int64_t rows, int64_t n, void *to);
     /* The elements of `size` bytes whose mask byte is not 0, in order, to buf (room for n); their number. */
     int64_t (*compact)(size_t size, const void *x, int64_t stride, const uint8_t *mask, int64_t mstride, int64_t n, void *buf);
     int64_t (*count)(const uint8_t *mask, int64_t mstride, int64_t n); /* bytes that are not 0 */
@@ -88,6 +98,10 @@ static inline size_t wn__elem_size(wn__elem e) {
 static inline wn__rows_fn wn__rows_of(const wn__reduce_kernels *k, wn__fold fold, wn_dtype d, wn__elem e) {
     if ((d == WN_F16 || d == WN_BF16) && e == WN__E_F32) return k->half_rows[fold][d == WN_BF16];
     return wn__elem_of(d) == e ? k->rows[fold][e] : NULL;
+}
+static inline wn__segments_fn wn__segments_of(const wn__reduce_kernels *k, wn__fold fold, wn_dtype d, wn__elem e) {
+    if ((d == WN_F16 || d == WN_BF16) && e == WN__E_F32) return k->half_pieces[fold][d == WN_BF16];
+    return wn__elem_of(d) == e ? k->pieces[fold][e] : NULL;
 }
 /* Does an array of dtype d, read as it lies, hold elements of type e? */
 static inline bool wn__elem_is(wn_dtype d, wn__elem e) { return wn__elem_of(d) == e && d != WN_F16 && d != WN_BF16; }

@@ -78,10 +78,18 @@ void wn__rwalk_start(wn__rwalk *w, const wn__rplan *p, const char *x, const uint
 void wn__rwalk_seek(wn__rwalk *w, int64_t position);
 /* The next run: a pointer to *n elements, valid until the next call; *n = 0 at the end. */
 const void *wn__rwalk_next(wn__rwalk *w, int64_t *n);
+/* The next elements that follow each other along the innermost reduced dimension, at most `most`. */
+const void *wn__rwalk_piece(wn__rwalk *w, int64_t most, int64_t *n);
 /* Counting positions among the next `positions` ones (moves on). */
 int64_t wn__rwalk_count(wn__rwalk *w, int64_t positions);
 /* The logical position of counting element number `which` (from the walker's place). */
 int64_t wn__rwalk_locate(wn__rwalk *w, int64_t which);
+
+/* ---- sequences that run across memory (reduce_turned.c): elements first ... first + n of one result that starts at x. room: as many bytes
+ * as wn__reduce_turned_bytes says. */
+bool wn__reduce_is_turned(const wn__rplan *p);
+size_t wn__reduce_turned_bytes(const wn__rplan *p);
+void wn__reduce_turned(const wn__rplan *p, const char *x, int64_t first, int64_t n, char *room, wn__rstate *s);
 
 /* ---- the two ways through memory; both fill all results */
 void wn__reduce_by_rows(wn__rplan *p);

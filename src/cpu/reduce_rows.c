@@ -9,6 +9,8 @@ typedef struct rows_job {
     int64_t chunks;   /* of each result */
     int64_t elements; /* that a chunk folds */
     wn__rows_fn rows; /* NULL unless rows are contiguous and all of them counts */
+    wn__segments_fn pieces; /* NULL unless they are segments of whole lanes */
+    size_t turned;    /* bytes that a task needs to turn what it folds; 0: nothing is turned */
     int64_t blocks;   /* of mask positions whose counts are in `before` */
     int64_t *before;  /* [outputs][blocks + 1]: elements that count before each block; NULL without a mask or chunks */
     struct part {
@@ -44,6 +46,21 @@ static int64_t fold(const wn__rplan *p, wn__rwalk *w, int64_t most, int64_t firs
     return done;
 }
 
+/* The same for a plain fold where all counts and segments are whole lanes: runs are read in place, however many segments they touch. */
+static void fold_segments(const wn__rplan *p, wn__segments_fn pieces, wn__rwalk *w, int64_t most, wn__rstate *s) {
+    wn__rcounter counter;
+    counter.runs = 0;
+    while (most > 0) {
+        wn__segment piece[WN__RUN / WN__LANES + 1];
+        wn__rstate run;
+        int64_t k = 0, left = most < WN__RUN ? most : WN__RUN;
+        for (most -= left; left > 0; left -= piece[k++].n) piece[k].x = wn__rwalk_piece(w, left, &piece[k].n);
+        pieces(piece, k, &p->param, &run.v);
+        wn__rcounter_push(p, &counter, &run);
+    }
+    wn__rcounter_end(p, &counter, s);
+}
+
 /* ARG: element number n of the sequence to its logical position. */
 static int64_t locate(const wn__rplan *p, int64_t output, int64_t n) {
     int64_t o;
@@ -69,6 +86,7 @@ static void whole_rows(void *ctx, int64_t begin, int64_t end, int worker) {
         int64_t o, count;
         walker_at(p, i, room, &w, &o);
         if (p->shape == WN__RS_COUNT) count = wn__rwalk_count(&w, p->n);
+        else if (j->pieces) fold_segments(p, j->pieces, &w, count = p->n, &s);
         else count = fold(p, &w, INT64_MAX, 0, &s);
         put(p, i, o, &s, count);
     }
@@ -127,6 +145,42 @@ static bool find_element(const rows_job *j, int64_t output, int64_t first, wn__r
     return true;
 }
 
+/* Elements first, first + 1, ... of result i of a job that turns them; false: no memory. */
+static bool turned(const rows_job *j, int64_t i, int64_t first, int64_t n, wn__rstate *s) {
+    wn__rplan *p = j->p;
+    int64_t x, m, o;
+    char *room = wn__scratch(1, j->turned);
+    if (!room) {
+        atomic_store_explicit(&p->no_memory, true, memory_order_relaxed);
+        return false;
+    }
+    wn__rplan_at(p, i, &x, &m, &o);
+    wn__reduce_turned(p, wn__rx(p, p->r->x, x), first, n, room, s);
+    return true;
+}
+
+static void turned_rows(void *ctx, int64_t begin, int64_t end, int worker) {
+    const rows_job *j = ctx;
+    (void)worker;
+    for (int64_t i = begin; i < end; i++) {
+        wn__rstate s;
+        int64_t x, m, o;
+        if (!turned(j, i, 0, j->p->n, &s)) return;
+        wn__rplan_at(j->p, i, &x, &m, &o);
+        put(j->p, i, o, &s, j->p->n);
+    }
+}
+
+static void turned_chunks(void *ctx, int64_t begin, int64_t end, int worker) {
+    rows_job *j = ctx;
+    (void)worker;
+    for (int64_t i = begin; i < end; i++) {
+        const int64_t first = i % j->chunks * j->elements, left = j->p->n - first;
+        j->part[i].count = left < j->elements ? left : j->elements;
+        if (!turned(j, i / j->chunks, first, j->part[i].count, &j->part[i].s)) return;
+    }
+}
+
 static void chunks_of_rows(void *ctx, int64_t begin, int64_t end, int worker) {
     rows_job *j = ctx;
     (void)worker;
@@ -143,6 +197,12 @@ static void chunks_of_rows(void *ctx, int64_t begin, int64_t end, int worker) {
             continue;
         }
         walker_at(j->p, output, room, &w, &o);
+        if (j->pieces) {
+            const int64_t left = j->p->n - first;
+            wn__rwalk_seek(&w, first);
+            fold_segments(j->p, j->pieces, &w, j->part[i].count = left < j->elements ? left : j->elements, &j->part[i].s);
+            continue;
+        }
         j->part[i].count = find_element(j, output, first, &w) ? fold(j->p, &w, j->elements, first, &j->part[i].s) : 0;
     }
 }
@@ -181,8 +241,8 @@ static void in_chunks(rows_job *j) {
             for (int64_t i = 0; i < p->outputs; i++)
                 for (int64_t b = 0, *before = j->before + i * (j->blocks + 1); b < j->blocks; b++) before[b + 1] += before[b];
         }
-        wn__parallel(p->outputs * j->chunks, 1, chunks_of_rows, j);
-        join_chunks(j);
+        wn__parallel(p->outputs * j->chunks, 1, j->turned ? turned_chunks : chunks_of_rows, j);
+        if (!atomic_load(&p->no_memory)) join_chunks(j);
     }
     wn__free(j->part);
     wn__free(j->before);
@@ -191,13 +251,20 @@ static void in_chunks(rows_job *j) {
 void wn__reduce_by_rows(wn__rplan *p) {
     rows_job j = {.p = p};
     p->chunk = wn__rplan_chunk(p, p->outputs, 32);
+    if (p->n && wn__reduce_is_turned(p)) { /* the first and the last band of a chunk are turned for a part: few chunks */
+        j.turned = wn__reduce_turned_bytes(p);
+        while (p->chunk < 1024 && p->n / (2 * p->chunk * WN__RUN) >= 4 * wn_num_threads()) p->chunk *= 2;
+    }
     j.elements = p->chunk * WN__RUN;
     j.chunks = (p->n + j.elements - 1) / j.elements;
-    if (p->shape == WN__RS_FOLD && !p->r->mask && p->nred == 1 && p->red[0].x == 1) j.rows = wn__rows_of(p->k, p->fold, p->r->dtype, p->elem);
+    if (p->shape == WN__RS_FOLD && !p->r->mask && p->nred && p->red[p->nred - 1].x == 1) {
+        if (p->nred == 1) j.rows = wn__rows_of(p->k, p->fold, p->r->dtype, p->elem);
+        else if (p->red[p->nred - 1].size % WN__LANES == 0) j.pieces = wn__segments_of(p->k, p->fold, p->r->dtype, p->elem);
+    }
     if (j.chunks > 1 && p->shape != WN__RS_COUNT && p->outputs < 4 * wn_num_threads()) {
         in_chunks(&j);
     } else {
         int64_t grain = 32768 / (p->n + 64) + 1;
-        wn__parallel(p->outputs, grain, j.rows ? plain_rows : whole_rows, &j);
+        wn__parallel(p->outputs, grain, j.rows ? plain_rows : j.turned ? turned_rows : whole_rows, &j);
     }
 }

@@ -45,21 +45,26 @@
         }                                                                                                              \
     } while (0)
 
-/* fold: of at most WN__RUN elements. rows: of rows of any length, `step` elements apart; runs are merged like a binary counter.
+/* fold: of at most WN__RUN elements, x[n] and `pieces` more; all but the last are whole lanes. rows: of rows of any length, `step` elements apart; runs are merged like a binary counter.
  * see: V_SEE where NaN counts; ends: what becomes of a run's result. */
 #define FOLD(name, op, joined, init, see, ends)                                                                        \
-    static T K(fold_##name)(const S *x, int64_t n, T p) {                                                              \
+    static T K(fold_##name)(const S *x, int64_t n, T p, const wn__segment *more, int64_t pieces) {                       \
         const NAME(V) pv = NAME(v_splat)(p);                                                                           \
         NAME(V) a0 = NAME(v_splat)(init), a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0, a7 = a0;               \
         V_SEEN q = {0};                                                                                                \
         (void)pv, (void)q;                                                                                             \
-        if (VECTORS == 1)                                                                                              \
-            for (; n >= 4 * WN__LANES; n -= 4 * WN__LANES, x += 2 * WN__LANES) {                                       \
-                STEP_TWICE(op, see);                                                                                   \
-                x += 2 * WN__LANES;                                                                                    \
-                STEP_TWICE(op, see);                                                                                   \
-            }                                                                                                          \
-        for (; n >= WN__LANES; n -= WN__LANES, x += WN__LANES) STEP_LANES(op, see);                                    \
+        for (;; more++, pieces--) {                                                                                    \
+            if (VECTORS == 1)                                                                                          \
+                for (; n >= 4 * WN__LANES; n -= 4 * WN__LANES, x += 2 * WN__LANES) {                                   \
+                    STEP_TWICE(op, see);                                                                               \
+                    x += 2 * WN__LANES;                                                                                \
+                    STEP_TWICE(op, see);                                                                               \
+                }                                                                                                      \
+            for (; n >= WN__LANES; n -= WN__LANES, x += WN__LANES) STEP_LANES(op, see);                                \
+            if (!pieces) break;                                                                                        \
+            x = more->x;                                                                                               \
+            n = more->n;                                                                                               \
+        }                                                                                                              \
         if (n > 0) {                                                                                                   \
             STEP_PART(0, op, see);                                                                                     \
             if (VECTORS > 1) STEP_PART(1, op, see);                                                                    \
@@ -89,12 +94,12 @@
         while (n > 0) {                                                                                                \
             int i = 0;                                                                                                 \
             if (n >= 8 * WN__RUN) {                                                                                    \
-                for (int k = 0; k < 8; k++) v[k] = K(fold_##name)(x + k * WN__RUN, WN__RUN, p);                        \
+                for (int k = 0; k < 8; k++) v[k] = K(fold_##name)(x + k * WN__RUN, WN__RUN, p, NULL, 0);                        \
                 for (int k = 0; k < 8; k += 2) v[k] = NAME(s_##joined)(v[k], v[k + 1], 0);                             \
                 v[0] = NAME(s_##joined)(NAME(s_##joined)(v[0], v[2], 0), NAME(s_##joined)(v[4], v[6], 0), 0);          \
                 x += 8 * WN__RUN, n -= 8 * WN__RUN, i = 3;                                                             \
             } else {                                                                                                   \
-                v[0] = K(fold_##name)(x, n < WN__RUN ? n : WN__RUN, p);                                                \
+                v[0] = K(fold_##name)(x, n < WN__RUN ? n : WN__RUN, p, NULL, 0);                                                \
                 x += WN__RUN, n -= WN__RUN;                                                                            \
             }                                                                                                          \
             const uint64_t more = (uint64_t)1 << i;                                                                    \
@@ -107,16 +112,19 @@
             if (runs >> i & 1) v[0] = NAME(s_##joined)(slot[i], v[0], 0);                                              \
         return v[0];                                                                                                   \
     }                                                                                                                  \
+    static void K(pieces_##name)(const wn__segment *x, int64_t pieces, const void *param, void *acc) {                   \
+        *(T *)acc = K(fold_##name)(x->x, x->n, NAME(scalar)(param), x + 1, pieces - 1);                                \
+    }                                                                                                                  \
     static void K(rows_##name)(const void *data, int64_t step, int64_t rows, int64_t n, const void *param, void *acc) { \
         const S *x = data;                                                                                             \
         T *y = acc;                                                                                                    \
         const T p = NAME(scalar)(param);                                                                               \
         if (n <= WN__RUN)                                                                                              \
-            for (int64_t r = 0; r < rows; r++) y[r] = K(fold_##name)(x + r * step, n, p);                              \
+            for (int64_t r = 0; r < rows; r++) y[r] = K(fold_##name)(x + r * step, n, p, NULL, 0);                              \
         else if (n <= 2 * WN__RUN)                                                                                     \
             for (int64_t r = 0; r < rows; r++) {                                                                       \
-                const T first = K(fold_##name)(x + r * step, WN__RUN, p);                                              \
-                y[r] = NAME(s_##joined)(first, K(fold_##name)(x + r * step + WN__RUN, n - WN__RUN, p), 0);             \
+                const T first = K(fold_##name)(x + r * step, WN__RUN, p, NULL, 0);                                              \
+                y[r] = NAME(s_##joined)(first, K(fold_##name)(x + r * step + WN__RUN, n - WN__RUN, p, NULL, 0), 0);             \
             }                                                                                                          \
         else                                                                                                           \
             for (int64_t r = 0; r < rows; r++) y[r] = K(whole_##name)(x + r * step, n, p);                             \

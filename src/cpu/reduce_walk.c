@@ -59,6 +59,13 @@ static int64_t piece(wn__rwalk *w, int64_t most, const char **x, const uint8_t *
     return n;
 }
 
+const void *wn__rwalk_piece(wn__rwalk *w, int64_t most, int64_t *n) {
+    const char *x;
+    const uint8_t *m;
+    *n = piece(w, most, &x, &m);
+    return x;
+}
+
 static const void *next_plain(wn__rwalk *w, int64_t *n) {
     const wn__rplan *p = w->p;
     const wn__reduce_dim *r = inner(p);

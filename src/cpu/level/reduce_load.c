@@ -62,6 +62,92 @@ void WN_AT_LEVEL(wn__reduce_load)(wn_dtype from, wn__elem to, const void *x, int
     else load_i64(from, x, stride, n, buf);
 }
 
+/* ---- turning */
+
+/* Squares of W x W in registers: log2(W) rounds of "interleave the first half of the rows with the second". Squares at the edges
+ * overlap those before them. */
+#define ZIP_ROUND(W, from, into)                                                                                       \
+    _Pragma("GCC unroll 16") for (int i_ = 0; i_ < (W) / 2; i_++) {                                                    \
+        into[2 * i_] = ZIP_LOW(from[i_], from[i_ + (W) / 2]);                                                          \
+        into[2 * i_ + 1] = ZIP_HIGH(from[i_], from[i_ + (W) / 2]);                                                     \
+    }
+#define TURN(T, W, ROUNDS)                                                                                             \
+    typedef T V_##T __attribute__((vector_size(VB), aligned(sizeof(T)), may_alias));                                   \
+    static void turn_##T(const T *x, int64_t stride, int64_t rows, int64_t n, T *to) {                                 \
+        if (rows < W || n < W) {                                                                                       \
+            for (int64_t i = 0; i < n; i++)                                                                            \
+                for (int64_t r = 0; r < rows; r++) to[r * n + i] = x[i * stride + r];                                  \
+            return;                                                                                                    \
+        }                                                                                                              \
+        for (int64_t b = 0; b < n; b += W) {                                                                           \
+            const int64_t i = b + W <= n ? b : n - W;                                                                  \
+            for (int64_t c = 0; c < rows; c += W) {                                                                    \
+                const int64_t r = c + W <= rows ? c : rows - W;                                                        \
+                V_##T p[W], q[W];                                                                                      \
+                _Pragma("GCC unroll 16") for (int k = 0; k < W; k++) p[k] = *(const V_##T *)(x + (i + k) * stride + r); \
+                ROUNDS                                                                                                 \
+                _Pragma("GCC unroll 16") for (int k = 0; k < W; k++) *(V_##T *)(to + (r + k) * n + i) = p[k];          \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+#define COPY(W) _Pragma("GCC unroll 16") for (int k_ = 0; k_ < (W); k_++) p[k_] = q[k_];
+#define ROUNDS_2 ZIP_ROUND(2, p, q) COPY(2)
+#define ROUNDS_4 ZIP_ROUND(4, p, q) ZIP_ROUND(4, q, p)
+#define ROUNDS_8 ZIP_ROUND(8, p, q) ZIP_ROUND(8, q, p) ZIP_ROUND(8, p, q) COPY(8)
+#define ROUNDS_16 ZIP_ROUND(16, p, q) ZIP_ROUND(16, q, p) ZIP_ROUND(16, p, q) ZIP_ROUND(16, q, p)
+#define LOW_2(a, b) __builtin_shufflevector(a, b, 0, 2)
+#define HIGH_2(a, b) __builtin_shufflevector(a, b, 1, 3)
+#define LOW_4(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
+#define HIGH_4(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
+#define LOW_8(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define HIGH_8(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#define LOW_16(a, b) __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define HIGH_16(a, b) __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+#if VB == 64
+#define ZIP_LOW LOW_16
+#define ZIP_HIGH HIGH_16
+TURN(uint32_t, 16, ROUNDS_16)
+#undef ZIP_LOW
+#undef ZIP_HIGH
+#define ZIP_LOW LOW_8
+#define ZIP_HIGH HIGH_8
+TURN(uint64_t, 8, ROUNDS_8)
+#elif VB == 32
+#define ZIP_LOW LOW_8
+#define ZIP_HIGH HIGH_8
+TURN(uint32_t, 8, ROUNDS_8)
+#undef ZIP_LOW
+#undef ZIP_HIGH
+#define ZIP_LOW LOW_4
+#define ZIP_HIGH HIGH_4
+TURN(uint64_t, 4, ROUNDS_4)
+#else
+#define ZIP_LOW LOW_4
+#define ZIP_HIGH HIGH_4
+TURN(uint32_t, 4, ROUNDS_4)
+#undef ZIP_LOW
+#undef ZIP_HIGH
+#define ZIP_LOW LOW_2
+#define ZIP_HIGH HIGH_2
+TURN(uint64_t, 2, ROUNDS_2)
+#endif
+/* Narrow elements: one after the other in squares that stay in L1. */
+#define TURN_NARROW(T)                                                                                                 \
+    static void turn_##T(const T *x, int64_t stride, int64_t rows, int64_t n, T *to) {                                 \
+        for (int64_t i = 0; i < n; i += 32)                                                                            \
+            for (int64_t r = 0; r < rows; r++)                                                                         \
+                for (int64_t k = i; k < n && k < i + 32; k++) to[r * n + k] = x[k * stride + r];                       \
+    }
+TURN_NARROW(uint8_t)
+TURN_NARROW(uint16_t)
+
+void WN_AT_LEVEL(wn__reduce_turn)(size_t size, const void *x, int64_t stride, int64_t rows, int64_t n, void *to) {
+    if (size == 1) turn_uint8_t(x, stride, rows, n, to);
+    else if (size == 2) turn_uint16_t(x, stride, rows, n, to);
+    else if (size == 4) turn_uint32_t(x, stride, rows, n, to);
+    else turn_uint64_t(x, stride, rows, n, to);
+}
+
 #define STORE(S, T, conv)                                                                                              \
     do {                                                                                                               \
         const S *p = (const S *)buf;                                                                                   \
