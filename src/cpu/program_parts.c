@@ -25,6 +25,7 @@ bool wn__program_can_fold(wn__reduce_kind kind, wn__space space, wn_dtype from, 
     case WN__R_VAR:
     case WN__R_STD:
     case WN__R_LSE:
+    case WN__R_NANSUM:
     case WN__R_NORM: return floats && space != WN__COLUMN;
     default: return true;
     }

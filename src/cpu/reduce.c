@@ -29,6 +29,7 @@ wn__rshape wn__choose_fold(wn__reduce_kind kind, double p, wn__elem elem, wn__fo
     case WN__R_COUNT: shape = WN__RS_COUNT; break;
     case WN__R_VAR:
     case WN__R_STD: shape = WN__RS_VAR; break;
+    case WN__R_NANSUM: *fold = WN__FOLD_NANSUM; break;
     case WN__R_LSE: shape = WN__RS_LSE; break;
     case WN__R_NORM:
         *fold = norm_fold(p);

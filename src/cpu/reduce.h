@@ -23,6 +23,7 @@ typedef enum wn__reduce_kind {
     WN__R_VAR,     /* sum of squared deviations / max(0, n - p); `also` gets the mean (both may be NULL) */
     WN__R_STD,
     WN__R_LSE,     /* log(sum(exp(x))) */
+    WN__R_NANSUM,  /* floating types */
     WN__R_NORM     /* p-norm, p = 0 and +-inf included; over nothing: 0 */
 } wn__reduce_kind;
 

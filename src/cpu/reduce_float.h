@@ -43,6 +43,9 @@ static inline bool NAME(any)(NAME(M) q) {
     return any != 0;
 }
 #endif
+#ifndef V_NUMBERS /* x, NaN as 0 */
+#define V_NUMBERS(x) ((NAME(V))(((x) == (x)) & (NAME(M))(x)))
+#endif
 static inline NAME(V) NAME(v_abs)(NAME(V) x) { return (NAME(V))((NAME(M))x & ~(NAME(M))NAME(v_splat)(-(T)0)); }
 
 /* All bits of the first n elements. */
@@ -113,6 +116,7 @@ RUN(max)
 RUN(abs)
 RUN(absmax)
 RUN(absmin)
+RUN(nansum)
 #undef RUN
 
 /* Folds of a function of x: the run is mapped into a buffer first, a loop that vectorises by itself. */
@@ -208,6 +212,7 @@ COL(sum, add, add, 0, X)
 COL(prod, mul, mul, 1, X)
 COL(min, min, min, (T)WN__INF_F64, X)
 COL(max, max, max, -(T)WN__INF_F64, X)
+COL(nansum, add, add, 0, (X == X ? X : 0))
 COL(shifted, add, add, 0, X - P)
 COL(squares, add, add, 0, (X - P) * (X - P))
 COL(exp, add, add, 0, NAME(map_exp)(X, P))

@@ -30,6 +30,7 @@ typedef enum wn__fold {
     WN__FOLD_POW,      /* |x|^p; column kernels, too, read one p */
     WN__FOLD_ABSMAX,
     WN__FOLD_ABSMIN,
+    WN__FOLD_NANSUM,   /* x, NaN as 0 */
     WN__FOLDS
 } wn__fold;
 

@@ -134,6 +134,7 @@
 #define SHIFTED(a, x) ((a) + ((x)-pv))
 #define SQUARE(a, x) ((a) + ((x)-pv) * ((x)-pv))
 #define ABS(a, x) ((a) + NAME(v_abs)(x))
+#define NUMBERS(a, x) ((a) + V_NUMBERS(x))
 #define ABSMAX(a, x) V_MAX(a, NAME(v_abs)(x))
 #define ABSMIN(a, x) V_MIN(a, NAME(v_abs)(x))
 #define NOTHING(q, x, y) ((void)0)
@@ -155,6 +156,8 @@ FOLD(absmax, ABSMAX, max, -(T)WN__INF_F64, V_SEE, OR_NAN)
 ROWS(absmax, max)
 FOLD(absmin, ABSMIN, min, (T)WN__INF_F64, V_SEE, OR_NAN)
 ROWS(absmin, min)
+FOLD(nansum, NUMBERS, add, 0, NOTHING, AS_IT_IS)
+ROWS(nansum, add)
 #ifndef FROM_HALF
 FOLD(shifted, SHIFTED, add, 0, NOTHING, AS_IT_IS)
 #endif
@@ -163,6 +166,7 @@ FOLD(shifted, SHIFTED, add, 0, NOTHING, AS_IT_IS)
 #undef SHIFTED
 #undef SQUARE
 #undef ABS
+#undef NUMBERS
 #undef ABSMAX
 #undef ABSMIN
 #undef NOTHING

@@ -201,7 +201,7 @@ void wn__rstate_put(wn__rplan *p, int64_t o, const wn__rstate *s, int64_t count,
 void wn__rstates_put(wn__rplan *p, int64_t o, int64_t step, int64_t w, const void *acc, int64_t count) {
     const wn__reduction *r = p->r;
     const size_t bytes = wn__rplan_acc(p);
-    bool as_is = r->kind == WN__R_SUM || r->kind == WN__R_PROD || r->kind == WN__R_MIN || r->kind == WN__R_MAX;
+    bool as_is = r->kind == WN__R_SUM || r->kind == WN__R_PROD || r->kind == WN__R_MIN || r->kind == WN__R_MAX || r->kind == WN__R_NANSUM;
     if (as_is && count && !r->count) { /* the accumulators are the results: convert them all at once */
         wn__elem from = wn__elem_float(p->elem) ? p->elem : WN__E_I64;
         p->k->store(from, r->out_dtype, acc, w, (char *)r->out + o * (int64_t)wn__dtype_size((int)r->out_dtype), step);

@@ -32,6 +32,7 @@
 #define V_SEEN __mmask16
 #define V_SEE(q, x, y) ((q) = _kor_mask16(q, _mm512_cmp_ps_mask(x, y, _CMP_UNORD_Q)))
 #define V_ANY_SEEN(q) ((q) != 0)
+#define V_NUMBERS(x) _mm512_maskz_mov_ps(_mm512_cmp_ps_mask(x, x, _CMP_ORD_Q), x)
 #define V_PART(x, n) _mm512_maskz_loadu_ps((__mmask16)FIRST_BITS(n, 16), x)
 #elif defined(__AVX2__)
 #define V_SEEN __m256
@@ -58,6 +59,7 @@
 #undef V_SEE
 #undef V_ANY_SEEN
 #undef V_PART
+#undef V_NUMBERS
 #undef VN
 #undef VECTORS
 
@@ -75,6 +77,7 @@
 #define V_SEEN __mmask8
 #define V_SEE(q, x, y) ((q) = _kor_mask8(q, _mm512_cmp_pd_mask(x, y, _CMP_UNORD_Q)))
 #define V_ANY_SEEN(q) ((q) != 0)
+#define V_NUMBERS(x) _mm512_maskz_mov_pd(_mm512_cmp_pd_mask(x, x, _CMP_ORD_Q), x)
 #define V_PART(x, n) _mm512_maskz_loadu_pd((__mmask8)FIRST_BITS(n, 8), x)
 #elif defined(__AVX2__)
 #define V_SEEN __m256d
@@ -149,32 +152,39 @@ const wn__reduce_kernels WN_AT_LEVEL(wn__reduce_kernels) = {
     .run = {[WN__FOLD_SUM] = ALL(run_sum), [WN__FOLD_PROD] = ALL(run_prod), [WN__FOLD_MIN] = ALL(run_min),
             [WN__FOLD_MAX] = ALL(run_max), [WN__FOLD_NONZERO] = ALL(run_nonzero), [WN__FOLD_SHIFTED] = FLOATS(run_shifted),
             [WN__FOLD_SQUARES] = FLOATS(run_squares), [WN__FOLD_EXP] = FLOATS(run_exp), [WN__FOLD_ABS] = FLOATS(run_abs),
-            [WN__FOLD_POW] = FLOATS(run_pow), [WN__FOLD_ABSMAX] = FLOATS(run_absmax), [WN__FOLD_ABSMIN] = FLOATS(run_absmin)},
+            [WN__FOLD_POW] = FLOATS(run_pow), [WN__FOLD_ABSMAX] = FLOATS(run_absmax), [WN__FOLD_ABSMIN] = FLOATS(run_absmin),
+            [WN__FOLD_NANSUM] = FLOATS(run_nansum)},
     .rows = {[WN__FOLD_SUM] = ALL(rows_sum), [WN__FOLD_PROD] = ALL(rows_prod), [WN__FOLD_MIN] = ALL(rows_min),
              [WN__FOLD_MAX] = ALL(rows_max), [WN__FOLD_NONZERO] = ALL(rows_nonzero), [WN__FOLD_SQUARES] = FLOATS(rows_squares),
-             [WN__FOLD_ABS] = FLOATS(rows_abs), [WN__FOLD_ABSMAX] = FLOATS(rows_absmax), [WN__FOLD_ABSMIN] = FLOATS(rows_absmin)},
+             [WN__FOLD_ABS] = FLOATS(rows_abs), [WN__FOLD_ABSMAX] = FLOATS(rows_absmax), [WN__FOLD_ABSMIN] = FLOATS(rows_absmin),
+             [WN__FOLD_NANSUM] = FLOATS(rows_nansum)},
     .half_rows = {[WN__FOLD_SUM] = HALVES(rows_sum), [WN__FOLD_PROD] = HALVES(rows_prod), [WN__FOLD_MIN] = HALVES(rows_min),
                   [WN__FOLD_MAX] = HALVES(rows_max), [WN__FOLD_SQUARES] = HALVES(rows_squares), [WN__FOLD_ABS] = HALVES(rows_abs),
-                  [WN__FOLD_ABSMAX] = HALVES(rows_absmax), [WN__FOLD_ABSMIN] = HALVES(rows_absmin)},
+                  [WN__FOLD_ABSMAX] = HALVES(rows_absmax), [WN__FOLD_ABSMIN] = HALVES(rows_absmin),
+                  [WN__FOLD_NANSUM] = HALVES(rows_nansum)},
     .pieces = {[WN__FOLD_SUM] = FLOATS(pieces_sum), [WN__FOLD_PROD] = FLOATS(pieces_prod),
                [WN__FOLD_MIN] = FLOATS(pieces_min), [WN__FOLD_MAX] = FLOATS(pieces_max),
                [WN__FOLD_SQUARES] = FLOATS(pieces_squares), [WN__FOLD_ABS] = FLOATS(pieces_abs),
-               [WN__FOLD_ABSMAX] = FLOATS(pieces_absmax), [WN__FOLD_ABSMIN] = FLOATS(pieces_absmin)},
+               [WN__FOLD_ABSMAX] = FLOATS(pieces_absmax), [WN__FOLD_ABSMIN] = FLOATS(pieces_absmin),
+               [WN__FOLD_NANSUM] = FLOATS(pieces_nansum)},
     .half_pieces = {[WN__FOLD_SUM] = HALVES(pieces_sum), [WN__FOLD_PROD] = HALVES(pieces_prod),
                     [WN__FOLD_MIN] = HALVES(pieces_min), [WN__FOLD_MAX] = HALVES(pieces_max),
                     [WN__FOLD_SQUARES] = HALVES(pieces_squares), [WN__FOLD_ABS] = HALVES(pieces_abs),
-                    [WN__FOLD_ABSMAX] = HALVES(pieces_absmax), [WN__FOLD_ABSMIN] = HALVES(pieces_absmin)},
+                    [WN__FOLD_ABSMAX] = HALVES(pieces_absmax), [WN__FOLD_ABSMIN] = HALVES(pieces_absmin),
+                    [WN__FOLD_NANSUM] = HALVES(pieces_nansum)},
     .col = {[WN__FOLD_SUM] = ALL(col_sum), [WN__FOLD_PROD] = ALL(col_prod), [WN__FOLD_MIN] = ALL(col_min),
             [WN__FOLD_MAX] = ALL(col_max), [WN__FOLD_NONZERO] = ALL(col_nonzero), [WN__FOLD_SHIFTED] = FLOATS(col_shifted),
             [WN__FOLD_SQUARES] = FLOATS(col_squares), [WN__FOLD_EXP] = FLOATS(col_exp), [WN__FOLD_ABS] = FLOATS(col_abs),
-            [WN__FOLD_POW] = FLOATS(col_pow), [WN__FOLD_ABSMAX] = FLOATS(col_absmax), [WN__FOLD_ABSMIN] = FLOATS(col_absmin)},
+            [WN__FOLD_POW] = FLOATS(col_pow), [WN__FOLD_ABSMAX] = FLOATS(col_absmax), [WN__FOLD_ABSMIN] = FLOATS(col_absmin),
+            [WN__FOLD_NANSUM] = FLOATS(col_nansum)},
     .merge = {[WN__FOLD_SUM] = MERGES(merge_add), [WN__FOLD_PROD] = MERGES(merge_mul), [WN__FOLD_MIN] = MERGES(merge_min),
               [WN__FOLD_MAX] = MERGES(merge_max),
               [WN__FOLD_NONZERO] = {merge_add_int, merge_add_int, merge_add_int, merge_add_int, merge_add_int, merge_add_int,
                                     merge_add_int},
               [WN__FOLD_SHIFTED] = FLOATS(merge_add), [WN__FOLD_SQUARES] = FLOATS(merge_add),
               [WN__FOLD_EXP] = FLOATS(merge_add), [WN__FOLD_ABS] = FLOATS(merge_add), [WN__FOLD_POW] = FLOATS(merge_add),
-              [WN__FOLD_ABSMAX] = FLOATS(merge_max), [WN__FOLD_ABSMIN] = FLOATS(merge_min)},
+              [WN__FOLD_ABSMAX] = FLOATS(merge_max), [WN__FOLD_ABSMIN] = FLOATS(merge_min),
+              [WN__FOLD_NANSUM] = FLOATS(merge_add)},
     .col_arg = ALL(col_arg),
     .find = ALL(find),
     .load = WN_AT_LEVEL(wn__reduce_load),

@@ -12,11 +12,18 @@ static wn_status no_bool(wn__call *c, const wn_tensor *t, const char *text) {
 
 /* ------------------------------------------------------------------ over what is not NaN */
 
-/* NaN as 0: a condition that the sum reads in the same pass. */
+/* NaN as 0: a condition that the sum reads in the same pass. Where no gradient is asked for there is a fold of its own. */
 static wn_tensor *nan_as_zero(wn_tensor *x) { return wn__is_float(x->dtype) ? wn_where(wn_eq(x, x), x, 0) : x; }
 
 wn_status wn__op_nansum(wn__call *c) {
     const wn_nansum_args *a = c->args;
+    wn_tensor *x = a->self;
+    const wn_dtype own = (wn_dtype)x->dtype;
+    if (wn__is_float(x->dtype) && (a->dtype == WN_DTYPE_DEFAULT || a->dtype == own) && !wn_needs_grad(x) && !wn__pending(x->storage)) {
+        uint32_t set;
+        wn_status st = wn__reduce_dims(c->op->name, &a->dims, x->ndim, &set);
+        return st ? st : wn__reduce_call(c, WN__R_NANSUM, x, set, a->keepdim, NULL, own, WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, 0);
+    }
     WN_SCOPE(s);
     return wn__give(c, 0, wn_sum(nan_as_zero(a->self), .dims = a->dims, .keepdim = a->keepdim, .dtype = a->dtype));
 }
