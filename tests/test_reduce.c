@@ -255,6 +255,63 @@ static void compaction(void) {
     wn_set_num_threads(2);
 }
 
+/* Ways through memory that need larger shapes: all of a transposed matrix in bands, runs that lie in several segments. The bits are those
+ * of the same values lying in order, for any number of threads. */
+static void ways(void) {
+    static const struct { int n; int64_t v[4]; int reduced; } shapes[] = {
+        {2, {1000, 530}, 3}, {2, {37, 1000}, 3}, {2, {16, 16}, 3}, {3, {2, 90, 700}, 7}, {3, {5, 64, 333}, 6}, {4, {9, 3, 7, 64}, 13}, {4, {40, 3, 28, 28}, 13}, {3, {33, 2, 16}, 5}};
+    static const wn_dtype dtypes[] = {WN_F32, WN_F64, WN_F16, WN_BF16, WN_U8};
+    static const int kinds[] = {SUM, PROD, AMAX, AMIN, NORM2, ARGMAX, VAR, LSE, COUNT};
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+        for (int t = 0; t < 5; t++)
+            for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+                const int kind = kinds[k], n = shapes[s].n;
+                if (t == 4 && (kind == NORM2 || kind == VAR || kind == LSE)) continue;
+                if (kind == ARGMAX && shapes[s].reduced != (1 << n) - 1) continue;
+                WN_SCOPE(scope);
+                wn_dims shape = {.n = n}, dims = {.n = 0}, to = {.n = n};
+                memcpy(shape.v, shapes[s].v, sizeof shapes[s].v);
+                for (int d = 0; d < n; d++) {
+                    if (shapes[s].reduced >> d & 1) dims.v[dims.n++] = d;
+                    to.v[d] = d;
+                }
+                if (kind == ARGMAX) dims.n = 0;
+                if (n < 4) to.v[n - 2] = n - 1, to.v[n - 1] = n - 2; /* the last two lie the other way round; or all in order, with segments */
+                wn_tensor *x = values(shape, dtypes[t], false), *turned = wn_permute(wn_contiguous(wn_permute(x, to)), to), *rows = wn_contiguous(x);
+                wn_dims order = {.n = 0}; /* what is reduced in order, behind what is kept */
+                for (int pass = 0; pass < 2; pass++)
+                    for (int d = 0; d < n; d++)
+                        if ((shapes[s].reduced >> d & 1) == pass) order.v[order.n++] = d;
+                rows = wn_contiguous(wn_permute(rows, order));
+                wn_dims last = {.n = dims.n};
+                for (int d = 0; d < dims.n; d++) last.v[d] = n - dims.n + d;
+                wn_set_num_threads(1);
+                wn_tensor *want = run(kind, rows, last, NULL);
+                for (int threads = 1; threads <= 3; threads++) {
+                    wn_set_num_threads(threads);
+                    check(same_bits(want, run(kind, turned, dims, NULL)), kind_names[kind], wn_dtype_name(dtypes[t]));
+                }
+            }
+    wn_set_num_threads(2);
+}
+
+/* A NaN wins wherever it stands; nansum passes over it. */
+static void nan_anywhere(void) {
+    static const int64_t lengths[] = {1, 7, 16, 17, 31, 33, 100, 511, 513, 700, 1100, 5000};
+    for (int t = 0; t < 3; t++)
+        for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
+            for (int64_t at = 0; at < lengths[l]; at += 1 + lengths[l] / 23) {
+                static const wn_dtype dtypes[] = {WN_F32, WN_F64, WN_F16};
+                WN_SCOPE(s);
+                double *v = malloc((size_t)lengths[l] * sizeof *v);
+                for (int64_t i = 0; i < lengths[l]; i++) v[i] = i == at ? (double)NAN : uniform() - .5;
+                wn_tensor *x = wn_to(wn_from_data(v, WN_DIMS(lengths[l]), WN_F64), dtypes[t]), *where = wn_eq(x, x);
+                free(v);
+                check(isnan(wn_item_f64(wn_amax(x))) && isnan(wn_item_f64(wn_amin(x))) && isnan(wn_item_f64(wn_sum(x))), "NaN", wn_dtype_name(dtypes[t]));
+                check(same_bits(wn_nansum(x), wn_sum(wn_where(where, x, 0))), "nansum", wn_dtype_name(dtypes[t]));
+            }
+}
+
 /* ------------------------------------------------------------------ exact values */
 
 static bool is(wn_tensor *t, int n, const double *want, double tol) {
@@ -477,6 +534,8 @@ int main(void) {
     gradients();
     scans_and_order();
     compaction();
+    ways();
+    nan_anywhere();
     accuracy();
     sweep();
     printf("%d passed, %d failed\n", passed, failed);
