@@ -158,46 +158,55 @@ static inline const T *NAME(row_of)(const wn__cols *c, int64_t r, T *buf) {
     return buf;
 }
 
+/* Do rows shorter than a few registers follow each other in memory? Then 16 of them are one row of 16 lanes. */
+static inline bool NAME(rows_flat)(const wn__cols *c) {
+    if (c->dtype != STORED || c->stride != 1 || c->width >= 4 * WN__LANES) return false;
+    for (int64_t r = 1; r < c->n; r++)
+        if (c->rows[r] - c->rows[r - 1] != c->width * (int64_t)sizeof(T)) return false;
+    return true;
+}
+/* w elements of 1, 2 or 4 rows to their accumulators one after the other, which are loaded and stored once. fresh: they begin here. */
+#define COL_STEP(rows, op, init, mapped)                                                                               \
+    WN__IVDEP for (int64_t i = 0; i < w; i++) {                                                                        \
+        T A = fresh ? init : a[i], P = p ? p[i] : 0, X;                                                                \
+        (void)P;                                                                                                       \
+        X = x0[i], A = NAME(s_##op)(A, mapped, 0);                                                                     \
+        if (rows > 1) X = x1[i], A = NAME(s_##op)(A, mapped, 0);                                                       \
+        if (rows > 2) X = x2[i], A = NAME(s_##op)(A, mapped, 0);                                                       \
+        if (rows > 2) X = x3[i], A = NAME(s_##op)(A, mapped, 0);                                                       \
+        a[i] = A;                                                                                                      \
+    }
 /* mapped: an expression of X (element), P (the column's parameter) and P0 (the first parameter). Rows r, r + 16, r + 32 and
- * r + 48 go to the same accumulators one after the other: together they load and store those once. */
+ * r + 48 go to the same accumulators. */
 #define COL(name, op, joined, init, mapped)                                                                            \
+    static inline void NAME(steps_##name)(int rows, const T *x0, const T *x1, const T *x2, const T *x3, int64_t w, bool fresh, \
+                                   const T *p, T P0, T *a) {                                                           \
+        (void)P0;                                                                                                      \
+        if (rows == 4) {                                                                                               \
+            COL_STEP(4, op, init, mapped)                                                                              \
+        } else if (rows == 2) {                                                                                        \
+            COL_STEP(2, op, init, mapped)                                                                              \
+        } else {                                                                                                       \
+            COL_STEP(1, op, init, mapped)                                                                              \
+        }                                                                                                              \
+    }                                                                                                                  \
     static void NAME(col_##name)(const wn__cols *c, const void *param, void *acc, void *work) {                        \
         int64_t w = c->width, lanes = c->n < WN__LANES ? c->n : WN__LANES;                                             \
-        T *lane = work, *buf = lane + WN__LANES * WN__COL_MAX, *zeros = buf + 4 * WN__COL_MAX;                         \
-        const T *p = param;                                                                                            \
-        if (!p) {                                                                                                      \
-            memset(zeros, 0, (size_t)w * sizeof(T));                                                                   \
-            p = zeros;                                                                                                 \
-        }                                                                                                              \
-        T P0 = p[0];                                                                                                   \
-        (void)P0;                                                                                                      \
-        for (int64_t i = 0; i < lanes * w; i++) lane[i] = init;                                                        \
+        T *lane = work, *buf = lane + WN__LANES * WN__COL_MAX;                                                         \
+        const T *p = param, P0 = p ? p[0] : 0;                                                                         \
+        const int64_t together = !p && NAME(rows_flat)(c) ? WN__LANES : 1; /* rows that one step takes */              \
         for (int64_t base = 0; base < c->n; base += 4 * WN__LANES) {                                                   \
-            for (int64_t r = base; r < c->n && r < base + WN__LANES; r++) {                                            \
+            for (int64_t r = base; r < c->n && r < base + WN__LANES; r += together) {                                  \
                 T *a = lane + (r - base) * w;                                                                          \
-                const T *x0 = NAME(row_of)(c, r, buf), *x1, *x2, *x3;                                                  \
-                if (r + 3 * WN__LANES < c->n) {                                                                        \
-                    x1 = NAME(row_of)(c, r + WN__LANES, buf + WN__COL_MAX);                                            \
-                    x2 = NAME(row_of)(c, r + 2 * WN__LANES, buf + 2 * WN__COL_MAX);                                    \
-                    x3 = NAME(row_of)(c, r + 3 * WN__LANES, buf + 3 * WN__COL_MAX);                                    \
-                    WN__IVDEP for (int64_t i = 0; i < w; i++) {                                                        \
-                        T A = a[i], P = p[i], X;                                                                       \
-                        (void)P;                                                                                       \
-                        X = x0[i], A = NAME(s_##op)(A, mapped, 0);                                                     \
-                        X = x1[i], A = NAME(s_##op)(A, mapped, 0);                                                     \
-                        X = x2[i], A = NAME(s_##op)(A, mapped, 0);                                                     \
-                        X = x3[i], A = NAME(s_##op)(A, mapped, 0);                                                     \
-                        a[i] = A;                                                                                      \
-                    }                                                                                                  \
-                    continue;                                                                                          \
-                }                                                                                                      \
-                for (int64_t q = r; q < c->n; q += WN__LANES) {                                                        \
-                    x0 = NAME(row_of)(c, q, buf);                                                                      \
-                    WN__IVDEP for (int64_t i = 0; i < w; i++) {                                                        \
-                        T X = x0[i], P = p[i];                                                                         \
-                        (void)P;                                                                                       \
-                        a[i] = NAME(s_##op)(a[i], mapped, 0);                                                          \
-                    }                                                                                                  \
+                for (int64_t q = r; q < c->n && q < base + 4 * WN__LANES;) {                                           \
+                    int64_t whole = (c->n - q + WN__LANES - together) / WN__LANES; /* steps that have all their rows */ \
+                    int rows = q == r && whole >= 4 ? 4 : whole >= 2 && q < base + 3 * WN__LANES ? 2 : 1; \
+                    int64_t take = c->n - q < together ? c->n - q : together;                                          \
+                    const T *x[4];                                                                                     \
+                    for (int k = 0; k < rows; k++) x[k] = NAME(row_of)(c, q + k * WN__LANES, buf + k * WN__COL_MAX);   \
+                    for (int k = rows; k < 4; k++) x[k] = x[0];                                                        \
+                    NAME(steps_##name)(rows, x[0], x[1], x[2], x[3], take * w, q < WN__LANES, p, P0, a);               \
+                    q += rows * WN__LANES;                                                                             \
                 }                                                                                                      \
             }                                                                                                          \
         }                                                                                                              \
@@ -221,6 +230,7 @@ COL(pow, add, add, 0, NAME(map_pow)(X, P0))
 COL(absmax, max, max, -(T)WN__INF_F64, NAME(map_abs)(X, P))
 COL(absmin, min, min, (T)WN__INF_F64, NAME(map_abs)(X, P))
 #undef COL
+#undef COL_STEP
 
 static void NAME(col_nonzero)(const wn__cols *c, const void *param, void *acc, void *work) {
     int64_t w = c->width;
