@@ -2741,24 +2741,6 @@ WN_API wn_tensor *wn_clamp_range_x(const wn_clamp_range_args *args);
     wn_clamp_range_x(&(wn_clamp_range_args){.size_ = sizeof(wn_clamp_range_args), .self = WN_VAL(a0), .min = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(max, __VA_ARGS__)})
 #endif
 
-/* clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor
- * min(max(self, min), max); WN_NONE leaves a side open (one side at least must be given). min > max gives max. */
-typedef struct wn_clamp_args {
-    size_t size_;
-    wn_tensor *self;
-    wn_val min;
-    wn_val max;
-    wn_tensor *out;
-} wn_clamp_args;
-WN_API wn_tensor *wn_clamp_x(const wn_clamp_args *args);
-WN_API wn_tensor *wn_clamp_inplace_x(const wn_clamp_args *args);
-#ifndef __cplusplus
-#define wn_clamp(a0, a1, ...) \
-    wn_clamp_x(&(wn_clamp_args){.size_ = sizeof(wn_clamp_args), .self = (a0), .min = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(max, __VA_ARGS__)})
-#define wn_clamp_(a0, a1, ...) \
-    wn_clamp_inplace_x(&(wn_clamp_args){.size_ = sizeof(wn_clamp_args), .self = (a0), .min = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(max, __VA_ARGS__)})
-#endif
-
 /* clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor
  * min(max(self, min), max) with bounds for each element; one at least must be given. */
 typedef struct wn_clamp_tensor_args {
@@ -2775,6 +2757,24 @@ WN_API wn_tensor *wn_clamp_tensor_inplace_x(const wn_clamp_tensor_args *args);
     wn_clamp_tensor_x(&(wn_clamp_tensor_args){.size_ = sizeof(wn_clamp_tensor_args), .self = (a0), .min = (a1), .max = __VA_ARGS__})
 #define wn_clamp_tensor_(a0, a1, ...) \
     wn_clamp_tensor_inplace_x(&(wn_clamp_tensor_args){.size_ = sizeof(wn_clamp_tensor_args), .self = (a0), .min = (a1), .max = __VA_ARGS__})
+#endif
+
+/* clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor
+ * min(max(self, min), max); WN_NONE leaves a side open (one side at least must be given). min > max gives max. */
+typedef struct wn_clamp_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_val min;
+    wn_val max;
+    wn_tensor *out;
+} wn_clamp_args;
+WN_API wn_tensor *wn_clamp_x(const wn_clamp_args *args);
+WN_API wn_tensor *wn_clamp_inplace_x(const wn_clamp_args *args);
+#ifndef __cplusplus
+#define wn_clamp(a0, a1, ...) \
+    wn_clamp_x(&(wn_clamp_args){.size_ = sizeof(wn_clamp_args), .self = (a0), .min = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(max, __VA_ARGS__)})
+#define wn_clamp_(a0, a1, ...) \
+    wn_clamp_inplace_x(&(wn_clamp_args){.size_ = sizeof(wn_clamp_args), .self = (a0), .min = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(max, __VA_ARGS__)})
 #endif
 
 /* threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor

@@ -1348,19 +1348,6 @@ inline wn_tensor *clamp_range(const val &self, const val &min, const val &max, c
     return wn_clamp_range_x(&a_);
 }
 
-/* clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor */
-struct clamp_opts {
-    wn_tensor *out = {};
-};
-inline wn_tensor *clamp(wn_tensor *self, const val &min, const val &max, const clamp_opts &o_ = {}) {
-    const wn_clamp_args a_ = {sizeof(wn_clamp_args), self, min, max, o_.out};
-    return wn_clamp_x(&a_);
-}
-inline wn_tensor *clamp_(wn_tensor *self, const val &min, const val &max, const clamp_opts &o_ = {}) {
-    const wn_clamp_args a_ = {sizeof(wn_clamp_args), self, min, max, o_.out};
-    return wn_clamp_inplace_x(&a_);
-}
-
 /* clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor */
 struct clamp_tensor_opts {
     wn_tensor *out = {};
@@ -1372,6 +1359,19 @@ inline wn_tensor *clamp_tensor(wn_tensor *self, wn_tensor *min, wn_tensor *max, 
 inline wn_tensor *clamp_tensor_(wn_tensor *self, wn_tensor *min, wn_tensor *max, const clamp_tensor_opts &o_ = {}) {
     const wn_clamp_tensor_args a_ = {sizeof(wn_clamp_tensor_args), self, min, max, o_.out};
     return wn_clamp_tensor_inplace_x(&a_);
+}
+
+/* clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor */
+struct clamp_opts {
+    wn_tensor *out = {};
+};
+inline wn_tensor *clamp(wn_tensor *self, const val &min, const val &max, const clamp_opts &o_ = {}) {
+    const wn_clamp_args a_ = {sizeof(wn_clamp_args), self, min, max, o_.out};
+    return wn_clamp_x(&a_);
+}
+inline wn_tensor *clamp_(wn_tensor *self, const val &min, const val &max, const clamp_opts &o_ = {}) {
+    const wn_clamp_args a_ = {sizeof(wn_clamp_args), self, min, max, o_.out};
+    return wn_clamp_inplace_x(&a_);
 }
 
 /* threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor */

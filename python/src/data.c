@@ -159,11 +159,21 @@ static bool build(Builder *b, PyObject *o, int dim) {
     return push(b, v);
 }
 
-/* Integers that the dtype has no room for; to unsigned ones negative numbers may be given, as in torch. */
+static bool floats_in_range(const Builder *b, wn_dtype dtype, int64_t low, int64_t high) {
+    for (int64_t i = 0; i < b->n; i++) {
+        double v = b->values[i];
+        if (!(v >= (double)low && (dtype == WN_I64 ? v < 0x1p63 : v <= (double)high)))
+            return PyErr_Format(PyExc_RuntimeError, "value cannot be converted to type %s without overflow", wn_dtype_name(dtype)), false;
+    }
+    return true;
+}
+
+/* Numbers that the integer dtype has no room for are errors; to unsigned ones negative integers may be given, as in torch. */
 static bool in_range(const Builder *b, wn_dtype dtype) {
-    if (b->floats || dtype < WN_I8 || dtype == WN_BOOL || dtype == WN_I64) return true;
+    if (dtype < WN_I8 || dtype == WN_BOOL) return true;
     int bits = 8 * (int)wn_dtype_size(dtype);
-    int64_t high = dtype == WN_U8 ? 255 : ((int64_t)1 << (bits - 1)) - 1, low = dtype == WN_U8 ? -255 : -high - 1;
+    int64_t high = dtype == WN_U8 ? 255 : (int64_t)(((uint64_t)1 << (bits - 1)) - 1), low = dtype == WN_U8 ? -255 : -high - 1;
+    if (b->floats) return floats_in_range(b, dtype, dtype == WN_U8 ? 0 : low, high);
     for (int64_t i = 0; i < b->n; i++) {
         int64_t v;
         memcpy(&v, &b->values[i], sizeof v);

@@ -47,6 +47,7 @@ typedef struct wn__row {
 #define INPLACE_ONLY WN__F_INPLACE_ONLY
 #define NO_OUT WN__F_NO_OUT
 #define OUT_EXACT WN__F_OUT_EXACT
+#define NUMBERS_FIT WN__F_NUMBERS_FIT
 #define ONE_VALUE WN__F_ONE_VALUE
 #define CREATES WN__F_CREATES
 #define LAZY WN__F_LAZY

@@ -210,6 +210,67 @@ class Promotion(Case):
             torch.promote_types(1, torch.int32)
 
 
+NARROW = {torch.uint8: [0, 5, 200, 255], torch.int8: [-128, -5, 0, 7, 127], torch.int16: [-32768, -5, 0, 300, 32767], torch.int32: [-2**31, -5, 0, 300, 2**31 - 1]}
+FAR = [-1, -3, -7, -200, -300, 128, 200, 255, 256, 1000, -129, 40000, -40000, 70000, 2**31, 2**33 + 5, -2**40, 2**63 - 1, -2**63]
+
+
+class OutOfRange(Case):
+    """A number beside an integer tensor that the tensor's dtype cannot hold: modulo its range, or an error."""
+
+    def pairs(self):
+        for dtype, values in NARROW.items():
+            limits = torch.iinfo(dtype)
+            for number in FAR:
+                wrapped = (number - limits.min) % (limits.max - limits.min + 1) + limits.min
+                yield torch.tensor(values, dtype=dtype), number, wrapped
+
+    def test_wraps(self):
+        with_numbers = ("eq", "ne", "lt", "le", "gt", "ge", "add", "sub", "mul", "bitwise_and", "bitwise_or", "bitwise_xor", "isin")
+        with_tensors = with_numbers[:-1] + ("maximum", "minimum", "fmax", "fmin", "clamp_min", "clamp_max")
+        for x, number, wrapped in self.pairs():
+            for names, far, near in ((with_numbers, number, wrapped), (with_tensors, torch.tensor(number), torch.tensor(wrapped, dtype=x.dtype))):
+                for name in names:
+                    f = getattr(torch, name)
+                    self.assertListEqual(f(x, far).tolist(), f(x, near).tolist(), f"{name}({x}, {far})")
+            if x.dtype is torch.int8 and 0 <= number <= 255:
+                self.assertListEqual(torch.maximum(x, torch.tensor(number, dtype=torch.uint8)).tolist(), torch.maximum(x, torch.tensor(wrapped, dtype=x.dtype)).tolist())
+            self.assertListEqual((number > x).tolist(), (wrapped > x).tolist())
+            self.assertListEqual(x.clone().lt_(number).tolist(), x.clone().lt_(wrapped).tolist())
+
+    def test_division(self):
+        for x, number, wrapped in self.pairs():
+            for name in ("floor_divide", "remainder", "fmod"):
+                f = getattr(torch, name)
+                for far in (number, torch.tensor(number)):
+                    if wrapped == 0:
+                        with self.raises(RuntimeError, "ZeroDivisionError"):
+                            f(x, far)
+                    elif wrapped != -1:  # the smallest number by -1 is a trap of the processor in PyTorch
+                        self.assertListEqual(f(x, far).tolist(), f(x, wrapped).tolist(), f"{name}({x}, {far})")
+
+    def test_refused(self):
+        for x, number, _ in self.pairs():
+            limits = torch.iinfo(x.dtype)
+            if (-limits.max if limits.min == 0 else limits.min) <= number <= limits.max:
+                continue
+            first = x == x[0]
+            for f in (lambda: torch.where(first, x, number), lambda: torch.where(first, number, x), lambda: torch.clamp(x, min=number),
+                      lambda: torch.clamp(x, max=number), lambda: x.clamp_min(number), lambda: x.clone().clamp_max_(number),
+                      lambda: x.masked_fill(first, number), lambda: x.masked_fill(first, torch.tensor(number)), lambda: x.clone().fill_(number),
+                      lambda: torch.full_like(x, number), lambda: torch.tensor([number], dtype=x.dtype)) + ((lambda: x ** number,) if number > 0 else ()):
+                with self.raises(RuntimeError, "without overflow"):
+                    f()
+
+    def test_floats_refused(self):
+        for dtype, values in ((torch.uint8, (-1.0, -0.5, 255.5, 256.0)), (torch.int8, (-128.5, 127.5, 300.0)), (torch.int64, (1e30, -1e30))):
+            for v in values + (float("inf"), float("nan")):
+                with self.raises(RuntimeError, "without overflow"):
+                    torch.tensor([v], dtype=dtype)
+            self.assertEqual(torch.tensor([2.9], dtype=dtype).tolist(), [2])
+        with self.raises(RuntimeError, "without overflow"):
+            torch.zeros(2, dtype=torch.uint8).fill_(-0.5)
+
+
 class Default(Case):
     def setUp(self):
         self.addCleanup(torch.set_default_dtype, torch.get_default_dtype())

@@ -585,6 +585,7 @@ void naive_element(const sample *s, const naive *n, int64_t i, double *f, int64_
             x[o] = s->op->types == WN__TY_COMPARE && category_of(d) == 3 ? round_to(d, value_f(v)) : value_f(v);
             y[o] = value_i(v);
         }
+        if (category_of(d) == 2) y[o] = wrap_to(d, y[o]); /* numbers and 0-d tensors become elements first */
         if (s->op->types == WN__TY_LOGICAL || (s->op->bool_operands >> o & 1)) y[o] = x[o] != 0 || (integer && y[o]);
         if (s->op->bool_operands >> o & 1) x[o] = (double)y[o];
         if (d == WN_BOOL && s->op->types != WN__TY_LOGICAL && !t) y[o] = r->b8 ? x[o] != 0 : y[o];

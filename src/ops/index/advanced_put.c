@@ -1,5 +1,4 @@
 /* x[i, j, mask ...] = v: the row index_put, and its gradient. */
-#include <math.h>
 #include "core/alloc.h"
 #include "grad/support.h"
 #include "ops/index/advanced.h"
@@ -49,15 +48,6 @@ static wn_tensor *write_out(const wn__choice *x, const wn_tensor *values) {
 
 /* ------------------------------------------------------------------ one mask */
 
-/* torch's check of a number that is to become an element: cut off it may be, but not of another size. */
-static bool overflows(wn_dtype to, wn_val v) {
-    static const double most[WN__DTYPES] = {[WN_F32] = 0x1.fffffep127, [WN_F64] = INFINITY, [WN_F16] = 65504, [WN_BF16] = 0x1.fep127, [WN_I8] = 127,
-                                            [WN_I16] = 32767, [WN_I32] = 2147483647, [WN_I64] = 0x1p63, [WN_U8] = 255, [WN_BOOL] = INFINITY};
-    double x = wn__val_f64(v), least = to == WN_U8 && v.kind == WN_VAL_FLOAT ? 0 : -most[to] - (wn__is_integer(to) && to != WN_U8);
-    if (to == WN_BOOL || (wn__is_float(to) && !isfinite(x))) return false;
-    return !(x >= least && x <= most[to]);
-}
-
 /* x[mask] = v with one element v is masked_fill, which is fused with what comes before and after. Autograd has seen to the call
  * already. */
 static wn_status fill(const wn__choice *x, wn__call *c, const wn_index_put_args *a) {
@@ -65,7 +55,8 @@ static wn_status fill(const wn__choice *x, wn__call *c, const wn_index_put_args 
     wn_dtype from = (wn_dtype)v->dtype, to = (wn_dtype)a->self->dtype;
     const char *p = wn__ptr(v);
     wn_val value = wn__is_float(from) ? wn_val_of_float(wn__load_f64(from, p)) : wn_val_of_int(wn__load_i64(from, p));
-    if (overflows(to, value)) return wn__fail_op(c, WN_E_RUNTIME, "value cannot be converted to type %s without overflow", wn_dtype_name(to));
+    wn_status st = wn__check_number(c, to, value);
+    if (st) return st;
     if (!wn__is_float(to) && value.kind == WN_VAL_FLOAT) value = wn_val_of_int(to == WN_BOOL ? value.u.f != 0 : (int64_t)value.u.f);
     const wn_tensor *mask = x->pickers[0].index;
     int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];

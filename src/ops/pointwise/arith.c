@@ -43,10 +43,19 @@ static bool any_element(const wn_val *v, bool zero) {
     return false;
 }
 
+/* Is a number, or a 0-d tensor, 0 as an element of the integer tensor beside it (256 is, of uint8)? */
+static bool wraps_to_zero(const wn_val *v, const wn_val *beside) {
+    if (beside->kind != WN_VAL_TENSOR || !wn__is_integer(beside->u.t->dtype)) return false;
+    if (v->kind != WN_VAL_TENSOR) return wn__val_i64(wn__wrapped((wn_dtype)beside->u.t->dtype, *v)) == 0;
+    const wn_tensor *t = v->u.t;
+    if (t->ndim || !beside->u.t->ndim) return false;
+    return wn__val_i64(wn__wrapped((wn_dtype)beside->u.t->dtype, wn_val_of_int(wn__load_i64((wn_dtype)t->dtype, wn__ptr(t))))) == 0;
+}
+
 /* floor_divide, remainder, fmod: their args begin alike. */
 wn_status wn__check_divisor(wn__call *c) {
     const wn_remainder_args *a = c->args;
-    if (integer_operand(&a->self) && integer_operand(&a->other) && any_element(&a->other, true))
+    if (integer_operand(&a->self) && integer_operand(&a->other) && (any_element(&a->other, true) || wraps_to_zero(&a->other, &a->self)))
         return wn__fail_op(c, WN_E_RUNTIME, "ZeroDivisionError: integer division by zero");
     return WN_OK;
 }
@@ -55,6 +64,8 @@ wn_status wn__check_exponent(wn__call *c) {
     const wn_pow_args *a = c->args;
     if (integer_operand(&a->self) && a->exponent.kind != WN_VAL_TENSOR && integer_operand(&a->exponent) && any_element(&a->exponent, false))
         return wn__fail_op(c, WN_E_RUNTIME, "Integers to negative integer powers are not allowed.");
+    if (a->self.kind == WN_VAL_TENSOR && wn__is_integer(a->self.u.t->dtype) && a->exponent.kind != WN_VAL_TENSOR && integer_operand(&a->exponent))
+        return wn__check_number(c, (wn_dtype)a->self.u.t->dtype, a->exponent);
     return WN_OK;
 }
 
@@ -168,6 +179,11 @@ wn_status wn__op_masked_fill_tensor(wn__call *c) {
         return wn__fail_op(c, WN_E_RUNTIME, "masked_fill only supports a 0-dimensional value tensor, but got tensor with %d dimension(s).", a->value->ndim);
     if (a->mask->dtype != WN_BOOL)
         return wn__fail_op(c, WN_E_RUNTIME, "masked_fill only supports boolean masks, but got mask with dtype %s", wn_dtype_name((wn_dtype)a->mask->dtype));
+    if (wn__is_integer(a->self->dtype) && wn__is_integer(a->value->dtype)) { /* torch takes the number out */
+        const void *p = wn__ptr(a->value);
+        wn_status st = p ? wn__check_number(c, (wn_dtype)a->self->dtype, wn_val_of_int(wn__load_i64((wn_dtype)a->value->dtype, p))) : c->th->error;
+        if (st) return st;
+    }
     WN_SCOPE(s);
     return wn__give(c, 0, wn_where(a->mask, wn_to(a->value, (wn_dtype)a->self->dtype), a->self));
 }

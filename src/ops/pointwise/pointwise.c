@@ -157,6 +157,23 @@ void wn__result_strides(wn_tensor *const *in, int n, int ndim, const int64_t *sh
     if (empty) wn__row_major(ndim, shape, out);
 }
 
+/* ------------------------------------------------------------------ numbers beside integers */
+
+/* Beside integers a number, or a 0-d tensor of another dtype, becomes one of them before it is computed with, as in torch: uint8 < -3
+ * is uint8 < 253. (What is computed in the dtype itself converts its constants anyway; the narrow ones compute in int32.) */
+static wn_status narrow_operand(wn__call *c, wn_dtype common, operand *x) {
+    if (x->t) {
+        const wn_dtype d = (wn_dtype)x->t->dtype;
+        if (x->t->ndim || d == common || d == WN_BOOL || wn__dtype_sizes[d] < wn__dtype_sizes[common]) return WN_OK;
+        const void *p = wn__ptr(x->t);
+        if (!p) return c->th->error;
+        x->v = wn_val_of_int(wn__load_i64(d, p));
+        x->t = NULL;
+    }
+    x->v = wn__wrapped(common, x->v);
+    return WN_OK;
+}
+
 /* ------------------------------------------------------------------ running */
 
 static void constant_of(wn__ct ct, wn_val v, void *p) {
@@ -339,6 +356,8 @@ wn_status wn__pointwise(wn__call *c) {
             x[i].v = wn_val_of_float(wn__load_f64(common, &half));
         }
         if (x[i].plain && (st = check_plain(c, &op->fields[op->operands[i]], common, x[i].v))) return st;
+        if (!x[i].t && op->flags & WN__F_NUMBERS_FIT && wn__is_integer((int)common) && (st = wn__check_number(c, common, x[i].v))) return st;
+        if (wn__is_narrow_integer(common) && !x[i].mask && (st = narrow_operand(c, common, &x[i]))) return st;
     }
     wn_dtype dtype = to_bool ? WN_BOOL : common;
     wn__ct out_ct = to_bool ? WN__CT_B8 : ct;

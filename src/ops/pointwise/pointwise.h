@@ -17,6 +17,9 @@ wn_dtype wn__factory_dtype(wn__call *c, wn_dtype given, wn_dtype other);
 wn_status wn__check_number(wn__call *c, wn_dtype d, wn_val v);
 /* The kernel that computes pow with this exponent from self alone; -1: none does (ops/arith.c). */
 int wn__kernel_of_exponent(wn_val exponent);
+/* The number as an element of d where d is an integer dtype: modulo its range. Otherwise as it is. */
+wn_val wn__wrapped(wn_dtype d, wn_val v);
+static inline bool wn__is_narrow_integer(wn_dtype d) { return d == WN_I8 || d == WN_I16 || d == WN_U8; }
 /* Sets all of a fresh, dense tensor (ops/create.c). */
 wn_status wn__fill_raw(wn_tensor *t, wn_val v);
 #endif
