@@ -172,6 +172,7 @@ static bool only_copies(const wn__program *p) {
     if (p->ninstrs && p->instrs[0].what != WN__DO_CONVERT) return false;
     const wn__leaf *x = &p->leaves[0], *to = &p->outputs[0].to;
     if (p->ninstrs && (p->instrs[0].dtype != to->dtype || p->outputs[0].src != p->nleaves)) return false;
+    if (x->dtype != WN_BOOL && x->ct != wn__compute_type(x->dtype)) return false; /* what was loaded as bool, or rounded, is not what lies there */
     return !x->constant && x->base && same_bytes(x->dtype, to->dtype) && x->space == WN__FULL && to->space == WN__FULL;
 }
 
