@@ -6,7 +6,7 @@
 #include "cpu/reduce_kernels.h"
 #include "ops/ops.h"
 
-enum { MOST_PARTS = 16, PART = 1 << 15, BLOCK = 256 };
+enum { MOST_PARTS = 16, PART = 1 << 15, BLOCK = 256, FEW = 512 };
 
 /* n things fall into cells: parts of them are added up apart, as integers or doubles, and then together. */
 typedef struct tally {
@@ -17,10 +17,10 @@ typedef struct tally {
     wn_dtype weight_dtype;
 } tally;
 
-/* As many parts as the additions at the end are worth: of weights a function of the sizes only, of counts no more than there are threads. */
+/* As many parts as the additions at the end are worth: of weights a function of the sizes only, of counts as many as threads share. */
 static bool tally_new(tally *t) {
-    int64_t most = t->n / (4 * t->cells > PART ? 4 * t->cells : PART), threads = wn_num_threads();
-    if (!t->weights && most > threads) most = threads;
+    int64_t most = t->n / (4 * t->cells > PART ? 4 * t->cells : PART), threads = wn_num_threads(), shared = threads > 1 ? 4 * threads : 1;
+    if (!t->weights && most > shared) most = shared;
     t->parts = most < 1 ? 1 : most > MOST_PARTS ? MOST_PARTS : most;
     if ((uint64_t)t->cells > SIZE_MAX / 8 / (uint64_t)t->parts) return false;
     size_t bytes = (size_t)t->cells * (size_t)t->parts * 8;
@@ -93,16 +93,28 @@ static void range_part(void *ctx, int64_t begin, int64_t end, int worker) {
     int64_t seen = b->most;
     while (seen <= most && !atomic_compare_exchange_weak(&b->most, &seen, most + 1)) {}
 }
+/* Few cells are hit again before the last hit is stored: four tables, in turn. */
+static void count_few(const int64_t *x, int64_t n, int64_t cells, int64_t *counts) {
+    int64_t turn[4][FEW], i = 0;
+    for (int k = 0; k < 4; k++) memset(turn[k], 0, (size_t)cells * sizeof(int64_t));
+    for (; i + 4 <= n; i += 4)
+        for (int k = 0; k < 4; k++) turn[k][x[i + k]]++;
+    for (; i < n; i++) turn[0][x[i]]++;
+    for (int64_t v = 0; v < cells; v++) counts[v] += (turn[0][v] + turn[1][v]) + (turn[2][v] + turn[3][v]);
+}
 static void bincount_part(void *ctx, int64_t begin, int64_t end, int worker) {
     const bincounting *b = ctx;
     (void)worker;
     for (int64_t p = begin; p < end; p++) {
-        int64_t i, to, *counts = (int64_t *)b->t.sums + p * b->t.cells;
+        const int64_t *x = b->x;
+        int64_t i, to, *restrict counts = (int64_t *)b->t.sums + p * b->t.cells;
         tally_part(&b->t, p, &i, &to);
         if (b->t.weights)
-            for (; i < to; i++) tally_add(&b->t, p, i, b->x[i]);
+            for (; i < to; i++) tally_add(&b->t, p, i, x[i]);
+        else if (b->t.cells <= FEW && to - i > 4 * FEW)
+            count_few(x + i, to - i, b->t.cells, counts);
         else
-            for (; i < to; i++) counts[b->x[i]]++;
+            for (; i < to; i++) counts[x[i]]++;
     }
 }
 
