@@ -292,6 +292,10 @@ static wn_status run(wn__call *c) {
     wn__inplace history = {0};
     if (c->inplace && recording) {
         if (wn__saves_target(c) && !(self_copy = wn__clone_later(c->target))) return wn__fail_memory(op->name);
+        if (self_copy && op->cls == WN__KERNEL && !wn__before_write(c->target)) { /* the copy may be pending, and a kernel writes at once */
+            wn__release(self_copy);
+            return c->th->error;
+        }
         st = wn__is_float(c->target->dtype) ? wn__record_prepare(c, self_copy, &history) : WN_OK;
         wn__release(self_copy);
         if (st) return st;
