@@ -137,8 +137,7 @@ static bool run_prepared(wn__prepared *pp) {
     return ok;
 }
 
-bool wn__program_run(wn__program *p) {
-    if (wn__copy_run(p)) return true;
+static bool run_straight(wn__program *p) {
     const wn__kernel flat = wn__flat_kernel(p);
     if (flat) {
         wn__flat_run(p, flat);
@@ -156,6 +155,16 @@ bool wn__program_run(wn__program *p) {
     return run_prepared(&pp);
 }
 
+bool wn__program_run(wn__program *p) {
+    if (wn__copy_run(p)) return true;
+    if (!wn__has_across(p)) return run_straight(p);
+    wn__straightened s;
+    wn__straighten(p, &s);
+    const bool ok = run_straight(p);
+    wn__straightened_end(p, &s);
+    return ok;
+}
+
 /* ------------------------------------------------------------------ kept ready */
 
 struct wn__ready {
@@ -167,6 +176,7 @@ struct wn__ready {
 wn__ready *wn__ready_new(const wn__program *p) {
     for (int i = 0; i < p->ninstrs; i++)
         if (p->instrs[i].what == WN__DO_FOLD || p->instrs[i].what == WN__DO_RANDOM) return NULL;
+    if (wn__has_across(p)) return NULL;
     wn__ready *r = wn__realloc(NULL, 1, sizeof *r); /* large, and much of it stays unused */
     if (!r) return NULL;
     r->p = *p;

@@ -103,7 +103,7 @@ bool wn__program_run(wn__program *p);
 /* Can the runner fold elements of dtype `from` so, into that space? row: length of a row (ROW), number of columns (COLUMN). */
 bool wn__program_can_fold(wn__reduce_kind kind, wn__space space, wn_dtype from, int64_t row);
 
-/* A program kept ready, to run again with other operands of the same layout: without folds and random numbers. Between runs the bases of its leaves
+/* A program kept ready, to run again with other operands of the same layout: without folds, random numbers and operands that are first put in order. Between runs the bases of its leaves
  * and outputs may be changed (also which is NULL may not); nothing else. One run at a time. */
 typedef struct wn__ready wn__ready;
 wn__ready *wn__ready_new(const wn__program *p); /* NULL: no memory, or it has some */

@@ -2,6 +2,7 @@
  * slice, cat, roll or flip comes to); where the source's neighbours lie along another dimension, tiles are transposed; where it is one
  * value, memory is filled. */
 #include <stdlib.h>
+#include "core/alloc.h"
 #include "cpu/pool.h"
 #include "cpu/program_impl.h"
 
@@ -192,4 +193,58 @@ bool wn__copy_run(const wn__program *p) {
     if (!(llabs(r.from[last]) == size ? move_bytes(&r) : copy_transposed(&r))) return false;
     wn__program_count(p->numel);
     return true;
+}
+
+/* ------------------------------------------------------------------ operands that lie across
+ * Read element by element, each from a line of its own, they cost a program several times what putting them in order first does. */
+
+static bool lies_across(const wn__program *p, const wn__leaf *l) {
+    enum { LEAST_NUMEL = 4096, LEAST_ROW = 16 };
+    const int64_t size = (int64_t)wn__dtype_size(l->dtype);
+    const int last = l->ndim - 1;
+    if (l->constant || !l->base || l->space != WN__FULL || l->ndim < 2 || size < 2 || p->numel < LEAST_NUMEL || p->numel * size > WN__STRAIGHTEN_MOST) return false;
+    if (l->strides[last] == size || l->shape[last] < LEAST_ROW) return false;
+    bool across = false;
+    for (int d = 0; d < l->ndim; d++) {
+        if (!l->strides[d]) return false; /* repeats: its copy would be larger than it is */
+        across |= l->strides[d] == size && l->shape[d] >= 8;
+    }
+    return across;
+}
+
+bool wn__has_across(const wn__program *p) {
+    for (int i = 0; i < p->nleaves; i++)
+        if (lies_across(p, &p->leaves[i])) return true;
+    return false;
+}
+
+void wn__straighten(wn__program *p, wn__straightened *s) {
+    s->n = 0;
+    for (int i = 0; i < p->nleaves && s->n < WN__STRAIGHTENED; i++) {
+        wn__leaf *l = &p->leaves[i];
+        if (!lies_across(p, l)) continue;
+        const int64_t size = (int64_t)wn__dtype_size(l->dtype);
+        size_t capacity;
+        char *room = wn__data_alloc((size_t)(p->numel * size), &capacity);
+        if (!room) return; /* it also goes as it is */
+        wn__leaf flat = *l;
+        flat.base = room;
+        flat.ndim = 1;
+        flat.shape[0] = p->numel;
+        flat.strides[0] = size;
+        rows r = {.dst = room, .src = l->base, .size = (size_t)size};
+        if (!arrange(&r, &flat, l) || r.to[r.ndim - 1] != size || !copy_transposed(&r)) {
+            wn__data_free(room, capacity);
+            continue;
+        }
+        s->of[s->n++] = (struct wn__straight){.leaf = i, .was = *l, .room = room, .capacity = capacity};
+        *l = flat;
+    }
+}
+
+void wn__straightened_end(wn__program *p, wn__straightened *s) {
+    for (int i = 0; i < s->n; i++) {
+        p->leaves[s->of[i].leaf] = s->of[i].was;
+        wn__data_free(s->of[i].room, s->of[i].capacity);
+    }
 }

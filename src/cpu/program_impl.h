@@ -137,6 +137,21 @@ wn__kernel wn__flat_kernel(const wn__program *p);
 void wn__flat_run(const wn__program *p, wn__kernel fn);
 bool wn__flat_fold(const wn__program *p, wn__reduction *r); /* is p one fold of what lies flat? Then *r does it. */
 bool wn__copy_run(const wn__program *p); /* program_copy.c: p run as a copy of bytes; false: it is none, or not one for that */
+/* Operands of p whose neighbours lie along another dimension than the flat order's, put in order in memory of their own (WN__STRAIGHTEN_MOST bytes
+ * each at most), until the end. */
+enum { WN__STRAIGHTENED = 3, WN__STRAIGHTEN_MOST = 1 << 25 };
+typedef struct wn__straightened {
+    int n;
+    struct wn__straight {
+        int leaf;
+        wn__leaf was;
+        char *room;
+        size_t capacity;
+    } of[WN__STRAIGHTENED];
+} wn__straightened;
+bool wn__has_across(const wn__program *p);
+void wn__straighten(wn__program *p, wn__straightened *s);
+void wn__straightened_end(wn__program *p, wn__straightened *s);
 void wn__program_count(int64_t n); /* program.c: a program of n instructions x elements was run */
 /* program_guard.c: which guards can be followed, and their costs. */
 void wn__prepare_guards(wn__prepared *pp, const uint8_t *stage);

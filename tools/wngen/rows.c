@@ -166,11 +166,11 @@ bool has_kernel(const op *o, const char *ct, const char **expr) {
 
 /* ------------------------------------------------------------------ one value for all but the first operand */
 
-enum { CHEAP = 8, MOST_OPERANDS = 4 };
+enum { CHEAP = 8, CHEAP_SINGLE = 14, MOST_OPERANDS = 4 };
 
 static bool has_single(const op *o, const char *ct, const char *expr, int noperands) {
     const char *same;
-    return has_kernel(o, ct, &same) && strcmp(ct, "b8") && !o->bool_operands && noperands > 1 && noperands <= MOST_OPERANDS && cost_of(expr) <= CHEAP;
+    return has_kernel(o, ct, &same) && strcmp(ct, "b8") && !o->bool_operands && noperands > 1 && noperands <= MOST_OPERANDS && cost_of(expr) <= CHEAP_SINGLE;
 }
 
 static void emit_single(FILE *f, const op *o, const char *suffix, const char *ct, const char *expr, int noperands) {

@@ -130,10 +130,13 @@ WN__MATH double wn__erfc_f64(double x) {
     c = x < 0.0 ? 2.0 - c : c;
     return a < 0.6 ? small : c; /* for x < 0 too */
 }
+/* From 0.9 on erfc is below 0.21, so a few ulp of it do not show: single words serve. */
 WN__MATH double wn__erf_f64(double x) {
-    double a = wn__abs_f64(x), t, small = wn__erf_small_f64(a);
+    double a = wn__abs_f64(x), small = wn__erf_small_f64(a);
     a = a > 6.5 ? 6.5 : a;
-    double r = wn__erfc_core_f64(a, &t), big = 1.0 - r * wn__pow2_f64(t);
+    double s = a * a, t = wn__fma_f64(s, -WN__LOG2E_F64, WN__RND_F64), n = t - WN__RND_F64, w = 6.0 / (a + 3.0);
+    double r = wn__fma_f64(-n, WN__LN2LO_F64, wn__fma_f64(-n, WN__LN2HI_F64, -s)), e = 1.0 + wn__fma_f64(r * r, wn__exp_q_f64(r), r);
+    double h = wn__fma_f64(wn__erfc_h_f64(w), w, 0x1.812746b02bebfp-4) * w, big = wn__fma_f64(-e * h, wn__pow2_f64(t), 1.0);
     return wn__sign_f64(a < 0.9 ? small : big, x);
 }
 #endif
