@@ -159,7 +159,7 @@ bool wn__program_run(wn__program *p) {
     if (wn__copy_run(p)) return true;
     if (!wn__has_across(p)) return run_straight(p);
     wn__straightened s;
-    wn__straighten(p, &s);
+    if (!wn__straighten(p, &s)) return false;
     const bool ok = run_straight(p);
     wn__straightened_end(p, &s);
     return ok;

@@ -218,7 +218,14 @@ bool wn__has_across(const wn__program *p) {
     return false;
 }
 
-void wn__straighten(wn__program *p, wn__straightened *s) {
+void wn__straightened_end(wn__program *p, wn__straightened *s) {
+    for (int i = 0; i < s->n; i++) {
+        p->leaves[s->of[i].leaf] = s->of[i].was;
+        wn__data_free(s->of[i].room, s->of[i].capacity);
+    }
+}
+
+bool wn__straighten(wn__program *p, wn__straightened *s) {
     s->n = 0;
     for (int i = 0; i < p->nleaves && s->n < WN__STRAIGHTENED; i++) {
         wn__leaf *l = &p->leaves[i];
@@ -226,7 +233,10 @@ void wn__straighten(wn__program *p, wn__straightened *s) {
         const int64_t size = (int64_t)wn__dtype_size(l->dtype);
         size_t capacity;
         char *room = wn__data_alloc((size_t)(p->numel * size), &capacity);
-        if (!room) return; /* it also goes as it is */
+        if (!room) {
+            wn__straightened_end(p, s);
+            return false;
+        }
         wn__leaf flat = *l;
         flat.base = room;
         flat.ndim = 1;
@@ -240,11 +250,5 @@ void wn__straighten(wn__program *p, wn__straightened *s) {
         s->of[s->n++] = (struct wn__straight){.leaf = i, .was = *l, .room = room, .capacity = capacity};
         *l = flat;
     }
-}
-
-void wn__straightened_end(wn__program *p, wn__straightened *s) {
-    for (int i = 0; i < s->n; i++) {
-        p->leaves[s->of[i].leaf] = s->of[i].was;
-        wn__data_free(s->of[i].room, s->of[i].capacity);
-    }
+    return true;
 }

@@ -150,7 +150,7 @@ typedef struct wn__straightened {
     } of[WN__STRAIGHTENED];
 } wn__straightened;
 bool wn__has_across(const wn__program *p);
-void wn__straighten(wn__program *p, wn__straightened *s);
+bool wn__straighten(wn__program *p, wn__straightened *s); /* false: no memory, and nothing is changed */
 void wn__straightened_end(wn__program *p, wn__straightened *s);
 void wn__program_count(int64_t n); /* program.c: a program of n instructions x elements was run */
 /* program_guard.c: which guards can be followed, and their costs. */
