@@ -1893,19 +1893,6 @@ WN_API wn_tensor *wn_cube_x(const wn_cube_args *args);
     wn_cube_x(&(wn_cube_args){.size_ = sizeof(wn_cube_args), .self = __VA_ARGS__})
 #endif
 
-/* _square_root(Tensor self) -> Tensor
- * pow with exponent 0.5: sqrt, but infinity at -infinity and 0 at -0. */
-typedef struct wn_square_root_args {
-    size_t size_;
-    wn_tensor *self;
-    wn_tensor *out;
-} wn_square_root_args;
-WN_API wn_tensor *wn_square_root_x(const wn_square_root_args *args);
-#ifndef __cplusplus
-#define wn_square_root(...) \
-    wn_square_root_x(&(wn_square_root_args){.size_ = sizeof(wn_square_root_args), .self = __VA_ARGS__})
-#endif
-
 /* maximum(Tensor self, Tensor other) -> Tensor
  * The larger of the two; NaN when either is NaN. Ties share the gradient. */
 typedef struct wn_maximum_args {

@@ -683,15 +683,6 @@ inline wn_tensor *cube(wn_tensor *self, const cube_opts &o_ = {}) {
     return wn_cube_x(&a_);
 }
 
-/* _square_root(Tensor self) -> Tensor */
-struct square_root_opts {
-    wn_tensor *out = {};
-};
-inline wn_tensor *square_root(wn_tensor *self, const square_root_opts &o_ = {}) {
-    const wn_square_root_args a_ = {sizeof(wn_square_root_args), self, o_.out};
-    return wn_square_root_x(&a_);
-}
-
 /* maximum(Tensor self, Tensor other) -> Tensor */
 struct maximum_opts {
     wn_tensor *out = {};

@@ -69,10 +69,11 @@ wn_status wn__check_exponent(wn__call *c) {
     return WN_OK;
 }
 
-/* Exponents that need no logarithm, and the rows that stand for them: they are most of the exponents that people write. */
+/* Exponents that need no logarithm, and the rows that stand for them: they are most of the exponents that people write (as in torch, 0.5 is
+ * sqrt at -infinity and -0 too). */
 int wn__kernel_of_exponent(wn_val e) {
     const double x = e.kind == WN_VAL_INT || e.kind == WN_VAL_FLOAT ? wn__val_f64(e) : 0;
-    const int op = x == 2 ? WN__OP_square : x == 3 ? WN__OP_cube : x == 0.5 ? WN__OP_square_root : x == -1 ? WN__OP_reciprocal : -1;
+    const int op = x == 2 ? WN__OP_square : x == 3 ? WN__OP_cube : x == 0.5 ? WN__OP_sqrt : x == -1 ? WN__OP_reciprocal : -1;
     return op < 0 ? op : wn__ops[op].kernel;
 }
 
