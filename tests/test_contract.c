@@ -263,8 +263,27 @@ typedef struct image_buffers {
     int64_t nx, nw, ny, ox, ow, oy;
 } image_buffers;
 
-/* many: enough small images and channels for vectors along images. */
-static void random_conv(wn__conv *d, image_buffers *n, bool many) {
+/* MANY: enough small images and channels for vectors along images. DEEP: few small images, so many channels that a product serves them. */
+enum kind { ANY, MANY, DEEP };
+static void deepen(wn__conv *d) {
+    const bool point = maybe(2);
+    d->nd = 2;
+    d->batch = 1 + below(4);
+    d->groups = maybe(4) ? 2 : 1;
+    d->in_channels = d->groups * (point ? 128 + below(30) : 32 + below(20));
+    d->out_channels = d->groups * (point ? 128 + below(30) : 32 + below(20));
+    for (int i = 0; i < 2; i++) {
+        d->in[i] = 1 + below(point ? 14 : 8);
+        d->stride[i] = point || maybe(2) ? 1 : 2;
+        d->dilation[i] = 1;
+        d->kernel[i] = point ? 1 : 1 + below(3);
+        d->padding[i] = point ? 0 : below(3);
+        if (d->kernel[i] > d->in[i] + 2 * d->padding[i]) d->kernel[i] = 1;
+        d->out[i] = (d->in[i] + 2 * d->padding[i] - d->kernel[i]) / d->stride[i] + 1;
+    }
+}
+static void random_conv(wn__conv *d, image_buffers *n, enum kind kind) {
+    const bool many = kind == MANY;
     memset(d, 0, sizeof *d);
     d->nd = 1 + (int)below(many ? 2 : 3);
     d->dtype = maybe(2) ? WN_F32 : floats[below(4)];
@@ -289,6 +308,7 @@ static void random_conv(wn__conv *d, image_buffers *n, bool many) {
         } while (d->out[i] < 0);
         d->out[i] = d->out[i] / d->stride[i] + 1;
     }
+    if (kind == DEEP) deepen(d);
     layout l = {.n = 0};
     carry(&l, d->batch, &d->xs[0]), carry(&l, d->in_channels, &d->xs[1]);
     for (int i = 0; i < d->nd; i++) carry(&l, d->in[i], &d->xs[2 + i]);
@@ -369,17 +389,17 @@ static void conv_case(const wn__conv *d, const image_buffers *n, bool extras) {
     free(x), free(w), free(y), free(bias);
 }
 
-static void convolutions(int times, bool many) {
+static void convolutions(int times, enum kind kind) {
     wn__conv d;
     image_buffers n;
     for (int i = 0; i < times; i++) {
         double work;
         do {
-            random_conv(&d, &n, many);
+            random_conv(&d, &n, kind);
             work = (double)d.batch * (double)d.out_channels * (double)d.in_channels / (double)d.groups;
             for (int s = 0; s < d.nd; s++) work *= (double)(d.out[s] * d.kernel[s] * (maybe(2) ? d.in[s] : 1));
             if (maybe(2)) make_dense(&d, &n);
-        } while (work > (many ? 1e7 : 1e6));
+        } while (work > (kind == ANY ? 1e6 : 1e7));
         conv_case(&d, &n, maybe(3));
     }
 }
@@ -435,8 +455,9 @@ static void at_level(int level) {
     plain(WN_BF16, 65, 97, 2500, false, true);
     plain(WN_F16, 65, 97, 2500, true, false);
     plain(WN_F32, 40, 30, 9000, false, false);
-    convolutions(200, false);
-    convolutions(60, true);
+    convolutions(200, ANY);
+    convolutions(60, MANY);
+    convolutions(60, DEEP);
 }
 
 int main(void) {

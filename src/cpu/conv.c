@@ -165,6 +165,7 @@ double wn__conv_bias(const wn__conv_plan *p, const wn__conv_call *c, int64_t cha
 
 static bool correlate(wn__conv_plan *p, const wn__conv_call *call) {
     wn__conv_geometry(p, COPY_BYTES / (int64_t)p->t->size);
+    if (wn__conv_product_suits(p)) return wn__conv_product(p, call);
     job all = {.p = p, .call = call}, *j = &all;
     const int64_t size = (int64_t)p->t->size;
     if (p->images * p->groups * p->cout * p->out[0] * p->out[1] * p->out[2] == 0) return true;

@@ -59,6 +59,9 @@ typedef struct wn__conv_call {
  * `in` and `out` exchanged and forward's step and taps. */
 bool wn__conv_images_suit(const wn__conv_plan *p, bool transposed);
 bool wn__conv_images(const wn__conv_plan *p, const wn__conv_call *c, bool transposed);
+/* One matrix product over all images (conv_product.c); conventions of the forward convolution. */
+bool wn__conv_product_suits(const wn__conv_plan *p);
+bool wn__conv_product(const wn__conv_plan *p, const wn__conv_call *c);
 /* One input channel to a group (conv_depthwise.c), the same conventions. */
 bool wn__conv_depthwise_suits(const wn__conv_plan *p);
 bool wn__conv_depthwise(const wn__conv_plan *p, const wn__conv_call *c, bool transposed);

@@ -3,6 +3,10 @@
 /* dst[i] = src[i * step] as T. */
 static void NAME(load)(void *dst, const void *src, wn_dtype in, int64_t n, int64_t step) {
     T *d = dst;
+    if (step == 1 && in == (sizeof(T) == 4 ? WN_F32 : WN_F64)) {
+        memcpy(dst, src, (size_t)n * sizeof(T));
+        return;
+    }
     switch (in) {
     case WN_F32:
         for (int64_t i = 0; i < n; i++) d[i] = (T)((const float *)src)[i * step];
@@ -21,6 +25,10 @@ static void NAME(load)(void *dst, const void *src, wn_dtype in, int64_t n, int64
 
 static void NAME(store)(void *dst, wn_dtype out, int64_t step, const void *src, int64_t n) {
     const T *s = src;
+    if (step == 1 && out == (sizeof(T) == 4 ? WN_F32 : WN_F64)) {
+        memcpy(dst, src, (size_t)n * sizeof(T));
+        return;
+    }
     if (out == WN_BF16 && step == 1) { /* the loop that vectors serve */
         for (int64_t i = 0; i < n; i++) ((uint16_t *)dst)[i] = wn__f32_to_bf16((float)s[i]);
         return;
