@@ -76,13 +76,7 @@ static void finish(void *ctx, void *acc, int64_t batch, int64_t row, int64_t at,
     const int64_t group = j->apart ? batch / j->p->images : batch;
     if (j->apart) at += batch % j->p->images * j->positions;
     const int64_t channel = group * j->p->cout + row;
-    if (j->call->bias) {
-        const double add = wn__conv_bias(j->p, j->call, channel);
-        if (j->p->t->size == 4)
-            for (int64_t i = 0; i < n; i++) ((float *)acc)[i] += (float)add;
-        else
-            for (int64_t i = 0; i < n; i++) ((double *)acc)[i] += add;
-    }
+    if (j->call->bias) j->p->t->add(acc, j->call->bias + channel * (int64_t)wn_dtype_size(j->p->dtype), j->p->dtype, n, 0);
     while (j->call->e && n > 0) {
         const int64_t position = at % j->positions, left = j->positions - position, m = left < n ? left : n;
         j->call->e->run(j->call->e->ctx, acc, at / j->positions, channel, position, m);

@@ -48,6 +48,8 @@ typedef struct wn__gemm_type {
     /* dst[i] = src[i * step] converted to T, and back. */
     void (*load)(void *dst, const void *src, wn_dtype in, int64_t n, int64_t step);
     void (*store)(void *dst, wn_dtype out, int64_t step, const void *src, int64_t n);
+    /* acc[i] += src[i * step], step 0 or 1: an addend, whose rows lie apart. */
+    void (*add)(void *acc, const void *src, wn_dtype in, int64_t n, int64_t step);
     /* Image rows for a convolution: dst[r * width ..] = lead zeros, src[r * row + i * step] for i < n, zeros up to width.
      * May write up to two vectors past the end of dst. */
     void (*pad_rows)(void *dst, int64_t width, int64_t lead, int64_t n, int64_t rows, const void *src, wn_dtype in, int64_t row,

@@ -121,7 +121,7 @@
         .mr = MR, .nr = 2 * BYTES / (int)sizeof(element), .kc = 384, .depth = 1, .size = sizeof(element), .dtype = kind, \
         .tile = t##_tile, .tile_table = t##_tile_table, .tile_list = t##_tile_list, .tile_runs = t##_tile_runs, .dot_runs = t##_dot_runs, \
         .pack = t##_pack,                                                                                              \
-        .load = t##_load, .store = t##_store, .pad_rows = t##_pad_rows, .store_rows = t##_store_rows,                  \
+        .load = t##_load, .store = t##_store, .add = t##_add, .pad_rows = t##_pad_rows, .store_rows = t##_store_rows,                  \
         .stencil = t##_stencil, .zip_rows = t##_zip_rows, .pad_split = PAD_SPLIT(t),                                   \
         .vec_cols = t##_vec_cols, .vec_dots = t##_vec_dots, .place = t##_place, .pair_dots = t##_pair_dots             \
     }

@@ -132,5 +132,5 @@ static void bf16_store(void *dst, wn_dtype out, int64_t step, const void *src, i
 #endif
 
 static const wn__gemm_type bf16_type = {.mr = MR, .nr = 2 * LANES, .kc = 384, .depth = 2, .size = sizeof(float), .dtype = WN_F32,
-                                        .tile = bf16_tile, .tile_list = bf16_tile_list, .pack = bf16_pack, .load = f32_load, .store = bf16_store,
+                                        .tile = bf16_tile, .tile_list = bf16_tile_list, .pack = bf16_pack, .load = f32_load, .add = f32_add, .store = bf16_store,
                                         .place = bf16_place};

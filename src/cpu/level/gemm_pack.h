@@ -49,6 +49,28 @@ static void NAME(store)(void *dst, wn_dtype out, int64_t step, const void *src, 
     }
 }
 
+/* acc[i] += src[i * step] converted to T, step 0 or 1. */
+static void NAME(add)(void *acc, const void *src, wn_dtype in, int64_t n, int64_t step) {
+    enum { STEP = 64 };
+    T *restrict y = acc, buf[STEP];
+    if (step == 0) {
+        NAME(load)(buf, src, in, 1, 1);
+        for (int64_t i = 0; i < n; i++) y[i] += buf[0];
+        return;
+    }
+    if (in == (sizeof(T) == 4 ? WN_F32 : WN_F64)) {
+        const T *restrict x = src;
+        for (int64_t i = 0; i < n; i++) y[i] += x[i];
+        return;
+    }
+    const int64_t size = in == WN_F64 ? 8 : in == WN_F32 ? 4 : 2;
+    for (int64_t i = 0; i < n; i += STEP) {
+        const int64_t m = n - i < STEP ? n - i : STEP;
+        NAME(load)(buf, (const char *)src + i * size, in, m, 1);
+        for (int64_t l = 0; l < m; l++) y[i + l] += buf[l];
+    }
+}
+
 /* Transposes LANES x LANES in registers: log2(LANES) rounds of "interleave the first half of the rows with the second". */
 #define ZIP_ROUND(from, to)                                                                                            \
     _Pragma("GCC unroll 16") for (int i = 0; i < LANES / 2; i++) {                                                     \

@@ -1,29 +1,33 @@
 /* Products with an addend in the same pass: addmm, addmv, baddbmm, linear. The addend is added while the sums are in
  * registers (the engine's epilogue), so that nothing is read or written twice. */
 #include "core/half.h"
+#include "cpu/gemm_kernels.h"
 #include "ops/product/contract.h"
 
 enum { B = 0, M = 64, K = 65, N = 66 };
 
 /* ------------------------------------------------------------------ the addend */
 
+/* beta = 1, rows or a constant: the kernels' loop, unless the call costs more than the sums. */
+static bool add_plain(const wn__addend *p, const void *x, void *acc, int64_t n) {
+    enum { LEAST = 8 };
+    if (n < LEAST || p->scale != 1 || (p->sn != 0 && p->sn != 1)) return false;
+    const wn__gemm_kernels *kernels = wn__gemm_kernels_now();
+    (p->dtype == WN_F64 ? &kernels->f64 : &kernels->f32)->add(acc, x, p->dtype, n, p->sn);
+    return true;
+}
 static void add_f32(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, int64_t n) {
     const wn__addend *p = ctx;
     const float *x = (const float *)(const void *)p->base + b * p->sb + i * p->sm + j * p->sn, scale = (float)p->scale;
     float *y = acc;
-    if (p->sn == 1 && scale == 1) {
-        for (int64_t l = 0; l < n; l++) y[l] += x[l];
-    } else if (p->sn == 0) {
-        const float v = scale * *x;
-        for (int64_t l = 0; l < n; l++) y[l] += v;
-    } else {
-        for (int64_t l = 0; l < n; l++) y[l] += scale * x[l * p->sn];
-    }
+    if (add_plain(p, x, y, n)) return;
+    for (int64_t l = 0; l < n; l++) y[l] += scale * x[l * p->sn];
 }
 static void add_f64(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, int64_t n) {
     const wn__addend *p = ctx;
     const double *x = (const double *)(const void *)p->base + b * p->sb + i * p->sm + j * p->sn;
     double *y = acc;
+    if (add_plain(p, x, y, n)) return;
     for (int64_t l = 0; l < n; l++) y[l] += p->scale * x[l * p->sn];
 }
 static void add_half(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, int64_t n) {
@@ -32,13 +36,8 @@ static void add_half(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, int6
     const float scale = (float)p->scale;
     const bool f16 = p->dtype == WN_F16;
     float *y = acc;
-    if (p->sn == 1 && f16) {
-        for (int64_t l = 0; l < n; l++) y[l] += scale * wn__f16_to_f32(x[l]);
-    } else if (p->sn == 1) {
-        for (int64_t l = 0; l < n; l++) y[l] += scale * wn__bf16_to_f32(x[l]);
-    } else {
-        for (int64_t l = 0; l < n; l++) y[l] += scale * (f16 ? wn__f16_to_f32(x[l * p->sn]) : wn__bf16_to_f32(x[l * p->sn]));
-    }
+    if (add_plain(p, x, y, n)) return;
+    for (int64_t l = 0; l < n; l++) y[l] += scale * (f16 ? wn__f16_to_f32(x[l * p->sn]) : wn__bf16_to_f32(x[l * p->sn]));
 }
 
 wn_status wn__addend_plan(wn__call *c, const wn_tensor *t, double beta, wn_tensor *out, bool batch, wn__addend *p) {
