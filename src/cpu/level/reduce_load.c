@@ -65,7 +65,7 @@ void WN_AT_LEVEL(wn__reduce_load)(wn_dtype from, wn__elem to, const void *x, int
 /* ---- turning */
 
 /* Squares of W x W in registers: log2(W) rounds of "interleave the first half of the rows with the second". Squares at the edges
- * overlap those before them. No prefetcher follows so many streams: lines are asked for two squares ahead. */
+ * overlap those before them. */
 #define ZIP_ROUND(W, from, into)                                                                                       \
     _Pragma("GCC unroll 16") for (int i_ = 0; i_ < (W) / 2; i_++) {                                                    \
         into[2 * i_] = ZIP_LOW(from[i_], from[i_ + (W) / 2]);                                                          \
@@ -84,10 +84,7 @@ void WN_AT_LEVEL(wn__reduce_load)(wn_dtype from, wn__elem to, const void *x, int
             for (int64_t c = 0; c < rows; c += W) {                                                                    \
                 const int64_t r = c + W <= rows ? c : rows - W;                                                        \
                 V_##T p[W], q[W];                                                                                      \
-                _Pragma("GCC unroll 16") for (int k = 0; k < W; k++) {                                                 \
-                    __builtin_prefetch(x + (i + 32 + k) * stride + r);                                                 \
-                    p[k] = *(const V_##T *)(x + (i + k) * stride + r);                                                 \
-                }                                                                                                      \
+                _Pragma("GCC unroll 16") for (int k = 0; k < W; k++) p[k] = *(const V_##T *)(x + (i + k) * stride + r); \
                 ROUNDS                                                                                                 \
                 _Pragma("GCC unroll 16") for (int k = 0; k < W; k++) *(V_##T *)(to + (r + k) * n + i) = p[k];          \
             }                                                                                                          \
