@@ -59,6 +59,17 @@ def steps():
     return module
 
 
+def taken(step, n):
+    """(page faults, blocks from the system) of n steps."""
+    def now():
+        return resource.getrusage(resource.RUSAGE_SELF).ru_minflt, torch._C._stats()["system_allocations"]
+
+    faults, system = now()
+    for _ in range(n):
+        step()
+    return now()[0] - faults, now()[1] - system
+
+
 @winnow_only
 class Memory(Case):
     def test_warm_steps_take_no_pages(self):
@@ -69,14 +80,12 @@ class Memory(Case):
         for name, build in kinds.items():
             with self.subTest(name):
                 step = build(torch)
-                for _ in range(8):  # blocks that a later step reuses may have a tail that was never touched
+                for _ in range(4):
                     step()
-                system, faults = torch._C._stats()["system_allocations"], resource.getrusage(resource.RUSAGE_SELF).ru_minflt
-                for _ in range(8):
-                    step()
-                faults = resource.getrusage(resource.RUSAGE_SELF).ru_minflt - faults
-                self.assertEqual(torch._C._stats()["system_allocations"], system)
-                self.assertLessEqual(faults, 16)  # the interpreter's own
+                # several windows: a block that is reused may have a tail that was never touched, and which blocks meet varies with threads
+                faults, blocks = min(taken(step, 4) for _ in range(6))
+                self.assertEqual(blocks, 0)
+                self.assertLessEqual(faults, 4)
 
     @unittest.skipUnless(os.path.exists("/proc/self/status"), "needs Linux")
     def test_peak_is_what_the_process_grew_by(self):
