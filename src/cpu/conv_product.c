@@ -39,7 +39,7 @@ bool wn__conv_product_suits(const wn__conv_plan *p) {
     if (p->dtype != p->t->dtype || p->in[0] != 1 || p->taps[0].n != 1) return false;
     const int64_t copy = p->images * p->groups * p->cin * span_of(p, 1).size * span_of(p, 2).size;
     const int64_t row = (p->out[1] - 1) * (p->out[2] + p->taps[2].n - 1) + p->out[2], rows = p->images * ((row + vector - 1) / vector) * vector;
-    const int64_t all = (p->images * positions + 2 * vector - 1) / (2 * vector) * 2 * vector;
+    const int64_t all = (p->images * positions + vector - 1) / vector * vector;
     return copy * (int64_t)p->t->size <= COPY_BYTES && rows * 10 > all * 12;
 }
 
