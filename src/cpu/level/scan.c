@@ -47,7 +47,9 @@
                 acc[k] = acc[k] op (A)conv(x[k]);                                                                          \
                 y[k] = (T)acc[k];                                                                                          \
             }                                                                                                              \
-    }                                                                                                                      \
+    }
+/* Sixteen sums side by side. */
+#define WN_TOTAL(S, A, conv, op, one, name)                                                                            \
     static void total_##name(int64_t n, const void *from, int64_t step, void *acc) {                                       \
         const S *x = from;                                                                                                 \
         A sum[16];                                                                                                         \
@@ -61,17 +63,28 @@
             for (int k = 0; k < w; k++) sum[k] = sum[k] op sum[k + w];                                                     \
         *(A *)acc = sum[0];                                                                                                \
     }
-#define BOTH(S, A, T, conv, name)                   \
-    WN_SCAN(S, A, T, conv, +, 0, sum_##name)        \
-    WN_SCAN(S, A, T, conv, *, 1, prod_##name)
-BOTH(float, double, float, SAME, f32)
-BOTH(double, double, double, SAME, f64)
-BOTH(int8_t, uint64_t, int64_t, SAME, i8)
-BOTH(int16_t, uint64_t, int64_t, SAME, i16)
-BOTH(int32_t, uint64_t, int64_t, SAME, i32)
-BOTH(int64_t, uint64_t, int64_t, SAME, i64)
-BOTH(uint8_t, uint64_t, int64_t, SAME, u8)
-BOTH(uint8_t, uint64_t, int64_t, NONZERO, bool)
+/* Of integers in any order, which the compiler chooses. */
+#define WN_TOTAL_INT(S, A, conv, op, one, name)                                                                            \
+    static void total_##name(int64_t n, const void *from, int64_t step, void *acc) {                                       \
+        const S *x = from;                                                                                                 \
+        A a = one;                                                                                                         \
+        if (step == 1)                                                                                                     \
+            for (int64_t i = 0; i < n; i++) a = a op (A)conv(x[i]);                                                        \
+        else                                                                                                               \
+            for (int64_t i = 0; i < n; i++) a = a op (A)conv(x[i * step]);                                                 \
+        *(A *)acc = a;                                                                                                     \
+    }
+#define BOTH(S, A, T, conv, name, TOTAL)                                                       \
+    WN_SCAN(S, A, T, conv, +, 0, sum_##name) TOTAL(S, A, conv, +, 0, sum_##name)              \
+    WN_SCAN(S, A, T, conv, *, 1, prod_##name) TOTAL(S, A, conv, *, 1, prod_##name)
+BOTH(float, double, float, SAME, f32, WN_TOTAL)
+BOTH(double, double, double, SAME, f64, WN_TOTAL)
+BOTH(int8_t, uint64_t, int64_t, SAME, i8, WN_TOTAL_INT)
+BOTH(int16_t, uint64_t, int64_t, SAME, i16, WN_TOTAL_INT)
+BOTH(int32_t, uint64_t, int64_t, SAME, i32, WN_TOTAL_INT)
+BOTH(int64_t, uint64_t, int64_t, SAME, i64, WN_TOTAL_INT)
+BOTH(uint8_t, uint64_t, int64_t, SAME, u8, WN_TOTAL_INT)
+BOTH(uint8_t, uint64_t, int64_t, NONZERO, bool, WN_TOTAL_INT)
 
 #if defined(__AVX512F__)
 /* Integer sums may be grouped at will: eight running sums at a time are three shifted additions, and what came before. */
