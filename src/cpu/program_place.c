@@ -4,7 +4,7 @@
 
 enum {
     BLOCK_MOST = 2048,
-    L1_ROOM = 10 << 10,  /* for slots and constants: a chain of eight on 10^5 elements takes 51 us, with two thirds of it 60 */
+    L1_ROOM = 30 << 10,  /* for slots and constants: a chain of eight on 10^5 elements takes 51 us, with two thirds of it 60 */
     MANY_INSTRS = 4,
     NEAR_ROOM = 16 << 20, /* bytes that an outer cache has ready fast enough */
     SLOT_PAD = 128,
