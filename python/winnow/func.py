@@ -39,6 +39,20 @@ def _tracked(x):
     return _rebuilt(x, iter([track(t) for t in _leaves(x)]))
 
 
+def _tracked_arguments(args, argnums):
+    """The arguments, those with these numbers tracked; the numbers as a tuple; did any argument require a gradient before?"""
+    from . import enable_grad
+
+    numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+    if any([not -len(args) <= n < len(args) for n in numbers]):
+        raise RuntimeError(f"Got argnum={argnums}, but only {len(args)} positional inputs")
+    args, outer = list(args), any([t.requires_grad for a in args for t in _leaves(a)])
+    with enable_grad():
+        for n in numbers:
+            args[n] = _tracked(args[n])
+    return args, numbers, outer
+
+
 def _gradient(outputs, inputs, cotangents=None):
     """The gradients, in the structure of inputs; zeros for what has no influence."""
     from . import autograd, zeros_like
@@ -59,13 +73,8 @@ def grad_and_value(func, argnums=0, has_aux=False):
 
     @wraps(func)
     def wrapped(*args, **kwargs):
-        numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
-        if any([not -len(args) <= n < len(args) for n in numbers]):
-            raise RuntimeError(f"Got argnum={argnums}, but only {len(args)} positional inputs")
-        args, outer = list(args), any([t.requires_grad for a in args for t in _leaves(a)])
+        args, numbers, outer = _tracked_arguments(args, argnums)
         with enable_grad():
-            for n in numbers:
-                args[n] = _tracked(args[n])
             value, aux = func(*args, **kwargs) if has_aux else (func(*args, **kwargs), None)
             if not isinstance(value, Tensor):
                 raise RuntimeError(f"Expected the function given to grad to return a Tensor, got {type(value).__name__}")
@@ -159,13 +168,8 @@ def jacrev(func, argnums=0, has_aux=False, *, chunk_size=None, _preallocate_and_
 
     @wraps(func)
     def wrapped(*args, **kwargs):
-        numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
-        if any([not -len(args) <= n < len(args) for n in numbers]):
-            raise RuntimeError(f"Got argnum={argnums}, but only {len(args)} positional inputs")
-        args, outer = list(args), any([t.requires_grad for a in args for t in _leaves(a)])
+        args, numbers, outer = _tracked_arguments(args, argnums)
         with enable_grad():
-            for n in numbers:
-                args[n] = _tracked(args[n])
             result = func(*args, **kwargs)
             result, aux = result if has_aux else (result, None)
             inputs = args[argnums] if isinstance(argnums, int) else tuple([args[n] for n in numbers])

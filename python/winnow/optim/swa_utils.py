@@ -2,7 +2,6 @@
 from copy import deepcopy
 from itertools import chain
 from math import cos, pi
-import warnings
 
 from .. import _C
 from .._types import int64
