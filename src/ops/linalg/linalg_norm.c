@@ -272,7 +272,7 @@ wn_status wn__op_linalg_tensorinv(wn__call *c) {
     wn_dims shape = {0};
     for (int d = 0; d < t->ndim; d++)
         if (__builtin_mul_overflow(d < ind ? rows : cols, t->shape[d], d < ind ? &rows : &cols)) return wn__fail_memory(c->op->name);
-    for (int d = 0; d < t->ndim; d++) shape.v[shape.n++] = t->shape[(d + ind) % t->ndim];
+    for (int d = 0; d < t->ndim; d++) shape.v[shape.n++] = t->shape[(d + ind % t->ndim) % t->ndim];
     if (rows != cols)
         return wn__fail(WN_E_RUNTIME, "linalg.tensorinv", "Expected self to satisfy the requirement prod(self.shape[ind:]) == prod(self.shape[:ind]), but got %lld != %lld",
                         (long long)cols, (long long)rows);
