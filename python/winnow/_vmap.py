@@ -32,7 +32,7 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
 
         def sample(i):
             leaves = iter([c.at(i) if isinstance(c, _Samples) else c for c in columns])
-            return func(*_filled(args, leaves), **kwargs)
+            return func(*filled(args, leaves), **kwargs)
 
         if sizes[0] == 0:
             return _stacked([sample(None)], out_dims, name, 0)
@@ -67,12 +67,18 @@ def _children(x):
     return list(x) if isinstance(x, (tuple, list)) else None
 
 
-def _filled(x, leaves):
+def things(x):
+    """What is in a structure and is no container, in order."""
+    parts = _children(x)
+    return [x] if parts is None else [thing for p in parts for thing in things(p)]
+
+
+def filled(x, leaves):
     """x with the next of `leaves` for each thing in it that is no container."""
     parts = _children(x)
     if parts is None:
         return next(leaves)
-    parts = [_filled(p, leaves) for p in parts]
+    parts = [filled(p, leaves) for p in parts]
     if isinstance(x, dict):
         return type(x)(zip(x, parts))
     return type(x)(*parts) if hasattr(x, "_fields") else type(x)(parts)
@@ -81,10 +87,8 @@ def _filled(x, leaves):
 def _with_dims(x, dims, call):
     """(leaf, its dimension or None) of a structure; dims: one for all of it, or the same structure."""
     parts = _children(x)
-    if parts is None:
-        return [(x, dims)]
-    if dims is None or isinstance(dims, int):
-        return [pair for p in parts for pair in _with_dims(p, dims, call)]
+    if parts is None or dims is None or isinstance(dims, int):
+        return [(thing, dims) for thing in things(x)]
     if not isinstance(x, type(dims)) and not (isinstance(dims, (tuple, list)) and isinstance(x, (tuple, list))) or len(dims) != len(parts):
         raise ValueError(f"{call}: in_dims is not compatible with the structure of `inputs`.")
     each = [dims[k] for k in x] if isinstance(x, dict) else dims
@@ -130,4 +134,4 @@ def _stacked(results, out_dims, name, size):
             return leaves[0]
         return stack(leaves, dim) if size else stack(leaves, dim).narrow(dim, 0, 0)
 
-    return _filled(results[0], iter([joined([p[k][0] for p in pairs], pairs[0][k][1]) for k in range(len(pairs[0]))]))
+    return filled(results[0], iter([joined([p[k][0] for p in pairs], pairs[0][k][1]) for k in range(len(pairs[0]))]))

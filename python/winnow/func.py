@@ -1,5 +1,5 @@
 """torch.func: functional_call, and grad and its like by recorded gradients."""
-from ._vmap import vmap
+from ._vmap import filled, things, vmap
 from .nn.utils.stateless import func_functional_call as functional_call
 
 __all__ = ["functional_call", "grad", "grad_and_value", "vjp", "jvp", "vmap", "jacrev", "jacfwd", "hessian", "stack_module_state"]
@@ -10,25 +10,18 @@ def _leaves(x):
     """The tensors in nested dictionaries, lists and tuples."""
     from . import Tensor
 
-    if isinstance(x, Tensor):
-        return [x]
-    if isinstance(x, dict):
-        x = list(x.values())
-    return [leaf for part in x for leaf in _leaves(part)] if isinstance(x, (list, tuple)) else []
+    return [thing for thing in things(x) if isinstance(thing, Tensor)]
 
 
 def _rebuilt(x, leaves):
     """x with its tensors exchanged for those of an iterator, in order."""
     from . import Tensor
 
-    if isinstance(x, Tensor):
-        return next(leaves)
-    if isinstance(x, dict):
-        return type(x)((k, _rebuilt(v, leaves)) for k, v in x.items())
-    if isinstance(x, (list, tuple)):
-        parts = [_rebuilt(v, leaves) for v in x]
-        return type(x)(*parts) if hasattr(x, "_fields") else type(x)(parts)
-    return x
+    return filled(x, iter([next(leaves) if isinstance(thing, Tensor) else thing for thing in things(x)]))
+
+
+def _detached(x):
+    return _rebuilt(x, iter([t.detach() for t in _leaves(x)]))
 
 
 def _tracked(x):
@@ -83,7 +76,7 @@ def grad_and_value(func, argnums=0, has_aux=False):
                                    f"{value.dim()} dims. Maybe you wanted to use the vjp or jacrev APIs instead?")
             grads = tuple([_gradient([value], args[n]) for n in numbers])
         if not outer:
-            grads, value, aux = [_rebuilt(x, iter([t.detach() for t in _leaves(x)])) for x in (grads, value, aux)]
+            grads, value, aux = [_detached(x) for x in (grads, value, aux)]
         grads = grads[0] if isinstance(argnums, int) else grads
         return (grads, (value, aux)) if has_aux else (grads, value)
 
@@ -119,7 +112,7 @@ def vjp(func, *primals, has_aux=False):
             found = _gradient(_leaves(result), primals, _leaves(cotangents))
         if outer or any([t.requires_grad for t in _leaves(cotangents)]):
             return found
-        return _rebuilt(found, iter([t.detach() for t in _leaves(found)]))
+        return _detached(found)
 
     return (result, pull, aux) if has_aux else (result, pull)
 
@@ -141,7 +134,7 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
         back = _leaves(_gradient(_leaves(result), primals, v))
         along = _rebuilt(result, iter(_gradient(back, v, _leaves(tangents))))
     if not outer:
-        result, along, aux = [_rebuilt(x, iter([t.detach() for t in _leaves(x)])) for x in (result, along, aux)]
+        result, along, aux = [_detached(x) for x in (result, along, aux)]
     return (result, along, aux) if has_aux else (result, along)
 
 
@@ -175,7 +168,7 @@ def jacrev(func, argnums=0, has_aux=False, *, chunk_size=None, _preallocate_and_
             inputs = args[argnums] if isinstance(argnums, int) else tuple([args[n] for n in numbers])
             jacobian = _rebuilt(result, iter([_rows(t, inputs) for t in _leaves(result)]))
         if not outer:
-            jacobian, aux = [_rebuilt(x, iter([t.detach() for t in _leaves(x)])) for x in (jacobian, aux)]
+            jacobian, aux = [_detached(x) for x in (jacobian, aux)]
         return (jacobian, aux) if has_aux else jacobian
 
     return wrapped
