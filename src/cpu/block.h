@@ -19,7 +19,7 @@ typedef struct wn__block_kernels {
     void (*move)(int64_t rows, size_t n, void *dst, int64_t to, const void *src, int64_t from);
     /* dst[i] = src[n - 1 - i], elements of 1, 2, 4 or 8 bytes; the two do not overlap. Writes nothing behind dst. */
     void (*reverse)(size_t size, int64_t n, void *dst, const void *src);
-    /* dst[r * to + i] = src[i * from + r] for rows r and i < n, elements of 2, 4 or 8 bytes; steps count elements. Writes nothing behind dst. */
+    /* dst[r * to + i] = src[i * from + r] for rows r and i < n, elements of 1, 2, 4 or 8 bytes; steps count elements. Writes nothing behind dst. */
     void (*transpose)(size_t size, int64_t rows, int64_t n, void *dst, int64_t to, const void *src, int64_t from);
 } wn__block_kernels;
 const wn__block_kernels *wn__block_now(void);

@@ -72,8 +72,6 @@ typedef struct wn__reduce_kernels {
     /* n elements of dtype `from`, `stride` apart, as consecutive elements of type `to`. Conversions to F32, F64, I64; other
      * types only from the dtype that is stored so. */
     void (*load)(wn_dtype from, wn__elem to, const void *x, int64_t stride, int64_t n, void *buf);
-    /* Row-major order of a matrix that lies the other way round: to[r * n + i] = x[r + i * stride], elements of `size` bytes. */
-    void (*turn)(size_t size, const void *x, int64_t stride, int64_t rows, int64_t n, void *to);
     /* The elements of `size` bytes whose mask byte is not 0, in order, to buf (room for n); their number. */
     int64_t (*compact)(size_t size, const void *x, int64_t stride, const uint8_t *mask, int64_t mstride, int64_t n, void *buf);
     int64_t (*count)(const uint8_t *mask, int64_t mstride, int64_t n); /* bytes that are not 0 */

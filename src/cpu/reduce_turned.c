@@ -1,6 +1,7 @@
 /* Sequences that run across memory: the reduced dimension next to the innermost one is the one with neighbours in memory (all of a
  * transposed matrix). Bands of rows are turned into row-major order in scratch memory, then folded as if they lay so. */
 #include "core/alloc.h"
+#include "cpu/block.h"
 #include "cpu/pool.h"
 #include "cpu/reduce_plan.h"
 
@@ -33,7 +34,7 @@ static int64_t load_rows(const band *b, int64_t row, int64_t most, char *to) {
     if (rows > most) rows = most;
     row /= next->size;
     for (int d = p->nred - 3; d >= 0; d--, row /= p->red[d + 1].size) x = wn__rx(p, x, row % p->red[d].size * p->red[d].x);
-    p->k->turn(p->size, x, p->red[p->nred - 1].x, rows, p->red[p->nred - 1].size, to);
+    wn__block_now()->transpose(p->size, rows, p->red[p->nred - 1].size, to, p->red[p->nred - 1].size, x, p->red[p->nred - 1].x);
     return rows;
 }
 

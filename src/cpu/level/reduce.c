@@ -188,7 +188,6 @@ const wn__reduce_kernels WN_AT_LEVEL(wn__reduce_kernels) = {
     .col_arg = ALL(col_arg),
     .find = ALL(find),
     .load = WN_AT_LEVEL(wn__reduce_load),
-    .turn = WN_AT_LEVEL(wn__reduce_turn),
     .compact = WN_AT_LEVEL(wn__reduce_compact),
     .count = WN_AT_LEVEL(wn__reduce_count),
     .store = WN_AT_LEVEL(wn__reduce_store),

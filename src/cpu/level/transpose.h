@@ -48,8 +48,17 @@ WN_ZIPS(uint32_t, 4, LOW4, HIGH4)
 WN_ZIPS(uint64_t, 2, LOW2, HIGH2)
 #endif
 
+/* Bytes: one after the other in squares that stay in L1. */
+static void transpose_uint8_t(int64_t rows, int64_t n, uint8_t *dst, int64_t to, const uint8_t *src, int64_t from) {
+    enum { SQUARE = 32 };
+    for (int64_t i = 0; i < n; i += SQUARE)
+        for (int64_t r = 0; r < rows; r++)
+            for (int64_t k = i; k < n && k < i + SQUARE; k++) dst[r * to + k] = src[k * from + r];
+}
+
 static void transpose(size_t size, int64_t rows, int64_t n, void *dst, int64_t to, const void *src, int64_t from) {
-    if (size == 2) transpose_uint16_t(rows, n, dst, to, src, from);
+    if (size == 1) transpose_uint8_t(rows, n, dst, to, src, from);
+    else if (size == 2) transpose_uint16_t(rows, n, dst, to, src, from);
     else if (size == 4) transpose_uint32_t(rows, n, dst, to, src, from);
     else transpose_uint64_t(rows, n, dst, to, src, from);
 }
