@@ -137,19 +137,9 @@ wn_status wn__op_contiguous(wn__call *c) {
     const wn_contiguous_args *a = c->args;
     return wn__give(c, 0, a->self->contiguous ? a->self : wn_contiguous_copy(a->self));
 }
-/* Whole rows, several times: what repeat() and expand() come to. Waiting gains nothing, and as rows they are moved faster than as
- * elements of a program. */
-static bool repeats_rows(const wn_tensor *t) {
-    const int last = t->ndim - 1;
-    if (last < 1 || t->strides[last] != 1 || t->shape[last] * (int64_t)wn__dtype_size(t->dtype) < 64 || wn__pending(t->storage)) return false;
-    for (int d = 0; d < last; d++)
-        if (t->strides[d] == 0 && t->shape[d] > 1) return true;
-    return false;
-}
 wn_status wn__op_contiguous_copy(wn__call *c) {
     const wn_contiguous_copy_args *a = c->args;
-    const wn_dtype dtype = (wn_dtype)a->self->dtype;
-    c->out[0] = repeats_rows(a->self) ? copied(a->self, dtype, NULL) : copied_later(c->op, a->self, dtype, NULL);
+    c->out[0] = copied_later(c->op, a->self, (wn_dtype)a->self->dtype, NULL);
     return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
 }
 
