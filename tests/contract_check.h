@@ -8,6 +8,7 @@
 #include <string.h>
 #include "core/dtype.h"
 #include "core/tensor.h"
+#include "random.h"
 #include "winnow.h"
 
 static int passed, failed;
@@ -27,16 +28,8 @@ __attribute__((format(printf, 2, 3))) static inline void check(bool ok, const ch
     wn_clear();
 }
 
-static uint64_t seed = 88172645463325252u;
-static inline uint64_t next(void) {
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return seed;
-}
-static inline int64_t below(int64_t n) { return (int64_t)(next() % (uint64_t)n); }
 static inline bool maybe(int one_in) { return below(one_in) == 0; }
-static inline double uniform(void) { return (double)below(2001) / 1000 - 1; }
+static inline double thousandths(void) { return (double)below(2001) / 1000 - 1; } /* from -1 to 1 */
 
 enum { PLAIN, TRANSPOSED, SLICED, BROADCAST, LAYOUTS };
 
@@ -52,7 +45,7 @@ static inline wn_tensor *random_tensor(wn_dims shape, wn_dtype dtype, int layout
     wn_tensor *t = wn_empty(big, .dtype = dtype);
     char *p = wn_ok(t) ? wn_data_mut(t) : NULL;
     for (int64_t i = 0; i < wn_numel(t); i++)
-        wn__store_val(dtype, p + (size_t)i * wn_dtype_size(dtype), wn__is_float((int)dtype) ? wn_val_of_float(uniform()) : wn_val_of_int(below(9) - (dtype == WN_U8 ? 0 : 4)));
+        wn__store_val(dtype, p + (size_t)i * wn_dtype_size(dtype), wn__is_float((int)dtype) ? wn_val_of_float(thousandths()) : wn_val_of_int(below(9) - (dtype == WN_U8 ? 0 : 4)));
     if (n && layout == TRANSPOSED) {
         wn_dims order = {.n = n};
         for (int d = 0; d < n; d++) order.v[d] = n - 1 - d;

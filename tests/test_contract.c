@@ -5,6 +5,7 @@
 #include "cpu/contract.h"
 #include "cpu/contract_ref.h"
 #include "cpu/level.h"
+#include "random.h"
 #include "winnow.h"
 #include <math.h>
 #include <stdio.h>
@@ -15,14 +16,6 @@ static int passed, failed;
 static const wn_dtype floats[] = {WN_F32, WN_F64, WN_F16, WN_BF16};
 static const wn_dtype ints[] = {WN_I8, WN_I16, WN_I32, WN_I64, WN_U8};
 
-static uint64_t seed = 88172645463325252u;
-static uint64_t next(void) {
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return seed;
-}
-static int64_t below(int64_t n) { return (int64_t)(next() % (uint64_t)n); }
 static bool maybe(int one_in) { return below(one_in) == 0; }
 
 static void check(bool ok, const char *what, const char *detail) {
@@ -39,7 +32,7 @@ static void check(bool ok, const char *what, const char *detail) {
 static void fill(void *p, wn_dtype t, int64_t n) {
     if (t >= WN_I8) {
         unsigned char *c = p;
-        for (size_t i = 0; i < (size_t)n * wn_dtype_size(t); i++) c[i] = (unsigned char)next();
+        for (size_t i = 0; i < (size_t)n * wn_dtype_size(t); i++) c[i] = (unsigned char)random_bits();
         return;
     }
     for (int64_t i = 0; i < n; i++) wn__ref_put(p, t, i, (double)below(2001) / 1000.0 - 1.0);

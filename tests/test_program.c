@@ -9,6 +9,7 @@
 #include "cpu/level.h"
 #include "cpu/program.h"
 #include "cpu/reduce.h"
+#include "random.h"
 
 static int passed, failed;
 static uint64_t seed_now;
@@ -17,15 +18,7 @@ static void check(bool ok, const char *what, int which) {
     else if (failed++ < 20) printf("FAILED: %s %d (seed %llu)\n", what, which, (unsigned long long)seed_now);
 }
 
-static uint64_t state;
-static uint64_t rnd(void) {
-    state ^= state << 13;
-    state ^= state >> 7;
-    return state ^= state << 17;
-}
-static int64_t below(int64_t n) { return (int64_t)(rnd() >> 20) % n; }
 static bool chance(int percent) { return below(100) < percent; }
-static double uniform(void) { return (double)(rnd() >> 11) * 0x1p-53; }
 
 static void *room(int64_t bytes) {
     void *p = malloc((size_t)bytes + 64);
@@ -374,7 +367,7 @@ static void make_noise(const void *ctx, int64_t begin, int64_t n, void *out) {
 static int random_noise(world *w) {
     if (w->p.ninstrs == WN__MAX_INSTRS) return -1;
     noise *x = &w->noises[w->p.ninstrs];
-    *x = (noise){chance(70) ? WN__CT_F32 : WN__CT_F64, rnd()};
+    *x = (noise){chance(70) ? WN__CT_F32 : WN__CT_F64, random_bits()};
     return add_instr(w, (wn__instr){.what = WN__DO_RANDOM, .space = WN__FULL, .ct = (uint8_t)x->ct, .dtype = (uint8_t)form_of[x->ct], .make = make_noise, .ctx = x});
 }
 
@@ -733,8 +726,8 @@ int main(int argc, char **argv) {
     show = programs == 1;
     for (int i = first; i < first + programs; i++) {
         seed_now = (uint64_t)i;
-        state = 88172645463325252u ^ ((uint64_t)(i + 1) * 0x9e3779b97f4a7c15u);
-        for (int k = 0; k < 8; k++) rnd();
+        random_state = 88172645463325252u ^ ((uint64_t)(i + 1) * 0x9e3779b97f4a7c15u);
+        for (int k = 0; k < 8; k++) random_bits();
         if (i % 5 == 4) test_pieces(i);
         else test_random(i);
     }

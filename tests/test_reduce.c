@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "random.h"
 #include "winnow.h"
 
 static int passed, failed;
@@ -16,13 +17,6 @@ static void check(bool ok, const char *what, const char *more) {
     }
 }
 
-static uint64_t state = 88172645463325252u;
-static uint64_t rnd(void) {
-    state ^= state << 13;
-    state ^= state >> 7;
-    return state ^= state << 17;
-}
-static double uniform(void) { return (double)(rnd() >> 11) * 0x1p-53; }
 
 /* ------------------------------------------------------------------ inputs */
 

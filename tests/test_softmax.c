@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "random.h"
 #include "winnow.h"
 
 static int passed, failed;
@@ -12,13 +13,6 @@ static void check(bool ok, const char *what, const char *more) {
     } else if (failed++ < 40) {
         printf("FAILED: %s %s\n", what, more);
     }
-}
-static uint64_t state = 88172645463325252u;
-static double uniform(void) {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (double)(state >> 11) * 0x1p-53;
 }
 static wn_tensor *values(wn_dims shape, wn_dtype dtype) {
     int64_t n = 1;

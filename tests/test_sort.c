@@ -2,14 +2,8 @@
  * stability; zeros of both signs, NaN, both directions, lengths on both sides of every change of method. */
 #include "winnow.h"
 #include "check.h"
+#include "random.h"
 
-static uint64_t state = 88172645463325252u;
-static double uniform(void) {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (double)(state >> 11) * 0x1p-53;
-}
 
 typedef enum kind { SMALL, LARGE, REPEATED, KINDS } kind;
 
