@@ -19,9 +19,9 @@ def optimizer_of(torch, kind, parameters, rate=1e-3):
     return getattr(torch.optim, kind)(parameters, lr=rate, fused=True)
 
 
-def supervised(torch, net, x, y, kind="Adam"):
-    """zero_grad, forward, cross entropy, backward, the optimiser's step, the loss read. In training every program begins a step so."""
-    optimizer, loss_of = optimizer_of(torch, kind, net.parameters()), torch.nn.functional.cross_entropy
+def supervised(torch, net, x, y, optimizer=None):
+    """zero_grad, forward, cross entropy, backward, the optimiser's step (Adam), the loss read. In training every program begins a step so."""
+    optimizer, loss_of = optimizer or optimizer_of(torch, "Adam", net.parameters()), torch.nn.functional.cross_entropy
 
     def step():
         optimizer.zero_grad()
@@ -32,39 +32,44 @@ def supervised(torch, net, x, y, kind="Adam"):
     return step
 
 
-def mlp(torch, sizes=(784, 512, 512, 10), batch=128):
+def mlp_net(torch, sizes):
     nn, layers = torch.nn, []
     for n, m in zip(sizes, sizes[1:]):
         layers += [nn.Linear(n, m), nn.ReLU()]
-    return supervised(torch, nn.Sequential(*layers[:-1]), torch.randn(batch, sizes[0]), torch.randint(0, sizes[-1], (batch,)))
+    return nn.Sequential(*layers[:-1])
+
+
+def mlp(torch, sizes=(784, 512, 512, 10), batch=128):
+    return supervised(torch, mlp_net(torch, sizes), torch.randn(batch, sizes[0]), torch.randint(0, sizes[-1], (batch,)))
 
 
 def tiny(torch):
     """Two inputs, one output: a mean square, as programs that learn XOR or a circle have it."""
-    nn = torch.nn
-    net = nn.Sequential(nn.Linear(2, 16), nn.ReLU(), nn.Linear(16, 16), nn.ReLU(), nn.Linear(16, 1))
-    x, y = torch.randn(32, 2), torch.randn(32, 1)
+    net, x, y = mlp_net(torch, (2, 16, 16, 1)), torch.randn(32, 2), torch.randn(32, 1)
     optimizer = optimizer_of(torch, "Adam", net.parameters())
 
     def step():
         optimizer.zero_grad()
-        loss = nn.functional.mse_loss(net(x), y)
+        loss = torch.nn.functional.mse_loss(net(x), y)
         loss.backward()
         optimizer.step()
         return loss.item()
     return step
 
 
-def cnn(torch, batch=64):
+def cnn_net(torch):
     """The network of examples/mnist.c."""
     nn = torch.nn
-    net = nn.Sequential(nn.Conv2d(1, 32, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(32, 64, 3, padding=1), nn.ReLU(),
-                        nn.MaxPool2d(2), nn.Flatten(), nn.Linear(3136, 128), nn.ReLU(), nn.Linear(128, 10))
-    return supervised(torch, net, torch.randn(batch, 1, 28, 28), torch.randint(0, 10, (batch,)))
+    return nn.Sequential(nn.Conv2d(1, 32, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(32, 64, 3, padding=1), nn.ReLU(),
+                         nn.MaxPool2d(2), nn.Flatten(), nn.Linear(3136, 128), nn.ReLU(), nn.Linear(128, 10))
 
 
-def resnet18(torch, batch=16):
-    """ResNet-18 as it is for 32x32 images: 3x3 convolutions from the start, no pooling before the blocks; SGD with momentum."""
+def cnn(torch, batch=64):
+    return supervised(torch, cnn_net(torch), torch.randn(batch, 1, 28, 28), torch.randint(0, 10, (batch,)))
+
+
+def resnet18_net(torch):
+    """ResNet-18 as it is for 32x32 images: 3x3 convolutions from the start, no pooling before the blocks."""
     nn, F = torch.nn, torch.nn.functional
 
     class Block(nn.Module):
@@ -82,21 +87,17 @@ def resnet18(torch, batch=16):
 
     widths = (64, 64, 128, 256, 512)
     blocks = [Block(n if first else m, m, 2 if first and n != m else 1) for n, m in zip(widths, widths[1:]) for first in (True, False)]
-    net = nn.Sequential(nn.Conv2d(3, 64, 3, 1, 1, bias=False), nn.BatchNorm2d(64), nn.ReLU(), *blocks, nn.AdaptiveAvgPool2d(1), nn.Flatten(),
-                        nn.Linear(512, 10))
-    x, y = torch.randn(batch, 3, 32, 32), torch.randint(0, 10, (batch,))
+    return nn.Sequential(nn.Conv2d(3, 64, 3, 1, 1, bias=False), nn.BatchNorm2d(64), nn.ReLU(), *blocks, nn.AdaptiveAvgPool2d(1), nn.Flatten(),
+                         nn.Linear(512, 10))
+
+
+def resnet18(torch, batch=16):
+    net = resnet18_net(torch)
     optimizer = torch.optim.SGD(net.parameters(), lr=0.01, momentum=0.9, weight_decay=5e-4, fused=True)
-
-    def step():
-        optimizer.zero_grad()
-        loss = F.cross_entropy(net(x), y)
-        loss.backward()
-        optimizer.step()
-        return loss.item()
-    return step
+    return supervised(torch, net, torch.randn(batch, 3, 32, 32), torch.randint(0, 10, (batch,)), optimizer)
 
 
-def transformer(torch, layers=4, width=256, length=128, batch=8, words=256, encoder=False):
+def transformer_net(torch, layers=4, width=256, length=128, words=256, encoder=False):
     """A causal language model: blocks of scaled_dot_product_attention and gelu; with encoder of nn.TransformerEncoderLayer."""
     nn, F = torch.nn, torch.nn.functional
 
@@ -130,11 +131,16 @@ def transformer(torch, layers=4, width=256, length=128, batch=8, words=256, enco
             x = self.word(x) + self.place(torch.arange(x.shape[1]))
             return self.head(self.norm(self.blocks(x))).flatten(0, 1)
 
-    x = torch.randint(0, words, (batch, length))
-    return supervised(torch, Model(), x, torch.randint(0, words, (batch * length,)), "AdamW")
+    return Model()
 
 
-def lstm(torch, width=128, length=64, batch=32):
+def transformer(torch, length=128, batch=8, words=256, encoder=False):
+    net, x = transformer_net(torch, length=length, words=words, encoder=encoder), torch.randint(0, words, (batch, length))
+    optimizer = optimizer_of(torch, "AdamW", net.parameters())
+    return supervised(torch, net, x, torch.randint(0, words, (batch * length,)), optimizer)
+
+
+def lstm_net(torch, width=128):
     nn = torch.nn
 
     class Model(nn.Module):
@@ -146,7 +152,11 @@ def lstm(torch, width=128, length=64, batch=32):
             y, _ = self.lstm(x)
             return self.head(y[:, -1])
 
-    return supervised(torch, Model(), torch.randn(batch, length, width), torch.randint(0, 10, (batch,)))
+    return Model()
+
+
+def lstm(torch, width=128, length=64, batch=32):
+    return supervised(torch, lstm_net(torch, width), torch.randn(batch, length, width), torch.randint(0, 10, (batch,)))
 
 
 def adamw(torch, shapes=((10_000_000,),)):

@@ -18,6 +18,8 @@ import subprocess
 import sys
 import time
 
+import steps
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GATES = [("step cnn b64", 1 / 1.5, "the demo's training step takes at most 1.5x PyTorch's time"),
          ("matmul f32 1024x1024,1024x1024", 1.0, "f32 matmul 1024 at least at PyTorch's rate")]
@@ -258,20 +260,21 @@ def build_optim(spec):
 
 
 def build_step(spec):
-    nn, sizes, layers = torch.nn, spec["sizes"], []
-    if spec["cnn"]:
-        layers = [nn.Conv2d(1, 32, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(32, 64, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten()]
-    for i in range(len(sizes) - 1):
-        layers += [nn.Linear(sizes[i], sizes[i + 1])] + ([nn.ReLU()] if i + 2 < len(sizes) else [])
-    net, bound = nn.Sequential(*layers), 1
+    """The networks of steps.py, whose parameters step.c fills by the same rule."""
+    net, bound = getattr(steps, spec["net"] + "_net")(torch, *([spec["sizes"]] if spec["sizes"] else [])), 1
     with torch.no_grad():
-        for i, p in enumerate(net.parameters()):
+        for i, (name, p) in enumerate(net.named_parameters()):
             if p.dim() > 1:
                 bound = 1 / math.sqrt(p.numel() / p.shape[0])
+            elif name.endswith(".weight"):
+                continue
             p.copy_(make_tensor(simple_operand(list(p.shape), -bound, bound), i))
-    x = make_tensor(simple_operand([spec["batch"], 1, 28, 28] if spec["cnn"] else [spec["batch"], sizes[0]], 0, 1), 100)
-    target = make_tensor(simple_operand([spec["batch"]], 0, sizes[-1], "i64"), 101)
-    optim = torch.optim.Adam(net.parameters(), lr=spec["rate"], fused=True)
+    x = make_tensor(dict(spec["x"], t=False), 100)
+    target = make_tensor(simple_operand([spec["targets"]], 0, spec["classes"], "i64"), 101)
+    if spec["net"] == "resnet18":
+        optim = torch.optim.SGD(net.parameters(), lr=spec["rate"], momentum=0.9, weight_decay=5e-4, fused=True)
+    else:
+        optim = (torch.optim.AdamW if spec["net"] == "transformer" else torch.optim.Adam)(net.parameters(), lr=spec["rate"], fused=True)
     loss_of = torch.nn.functional.cross_entropy
 
     def run():

@@ -75,6 +75,20 @@ bool step_job(job *j, char *why);    /* step.c: step cnn b64 */
 bool percall_job(job *j, char *why); /* percall.c: op add f32 1 */
 bool fused_job(job *j, char *why);   /* fused.c: fused_chain f32 1000000 */
 
+/* step_nets.c: the networks of training steps; each function fills in all but the batch. module NULL: there was no memory. */
+typedef struct step_net {
+    wn_module *module;      /* on the heap, as wn_add_owned wants it */
+    int64_t batch;
+    operand x;              /* the input, a batch of it */
+    int64_t targets, classes; /* numbers of targets, each below classes */
+    double products, first; /* of a forward run for a sample, and of the first layer, whose input needs no gradient */
+} step_net;
+void mlp_net(step_net *n, const int64_t *sizes, int layers);
+void cnn_net(step_net *n);
+void resnet18_net(step_net *n);
+void transformer_net(step_net *n);
+void lstm_net(step_net *n);
+
 /* measure.c */
 typedef struct measurement {
     double median_ns, min_ns, spread; /* spread: distance of the quartiles over the median */

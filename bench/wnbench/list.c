@@ -110,5 +110,8 @@ const listed problem_list[] = {
     {"step", "adamw f32 10000000", true},
     {"step", "step mlp 784-512-512-10 b128", true},
     {"step", "step cnn b64", true},
+    {"step", "step resnet18 b16", false},
+    {"step", "step transformer b8", false},
+    {"step", "step lstm b32", false},
 };
 const int problem_list_n = sizeof problem_list / sizeof *problem_list;
