@@ -8,7 +8,10 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { BATCH_WORK = 400000 }; /* multiply-adds a task of small products should have; above it a product is parallel itself */
+enum {
+    BATCH_WORK = 400000,   /* multiply-adds a task of small products should have */
+    BATCH_MOST = 1 << 27   /* above it a product is always parallel itself: two would need too much of L3 */
+};
 
 /* Drops labels of size 1 and merges label d into d+1 where all three strides step alike. Returns the number left. */
 static int tidy(const wn__axis *from, int n, wn__axis *to) {
@@ -118,7 +121,8 @@ static bool run_batches(wn__gemm *g, const wn__axis *x, int n) {
     }
     const int64_t total = s.c.total;
     const double work = (double)g->cm.total * (double)g->cn.total * (double)(g->ak.total + 1);
-    if (total < 2 || work > BATCH_WORK) {
+    /* Many products are dealt whole: threads that share one wait for each other, and read what others packed. */
+    if (total < 2 || (work > BATCH_WORK && (total < 4 * (int64_t)wn_num_threads() || work > BATCH_MOST))) {
         if (total) batch_task(&s, 0, total, 0);
     } else {
         wn__parallel(total, 1 + (int64_t)(BATCH_WORK / 2 / (work + 1)), batch_task, &s);

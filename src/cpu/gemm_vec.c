@@ -6,8 +6,10 @@
 #include <stdatomic.h>
 
 enum {
-    COLUMNS = 2048, /* whose sums stay in L1 */
-    WORK = 65536     /* multiply-adds worth a thread's while */
+    COLUMNS = 2048,  /* whose sums stay in L1 */
+    WORK = 65536,    /* multiply-adds worth a thread's while */
+    SEGMENT = 1024,  /* of k: the kernel adds up one after the other (VEC_STEP) */
+    FEW_COLUMNS = 16 /* so few that threads share out k instead */
 };
 
 typedef struct job {
@@ -15,6 +17,7 @@ typedef struct job {
     int64_t m, n, k, ldx, ldb;
     const char *x;
     bool dots;
+    char *partial; /* sums of segments, [segment][m][n] */
     _Atomic bool failed;
 } job;
 
@@ -58,6 +61,40 @@ static void task(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
+/* Few long dot products: every segment's sums, each built as the kernel builds it within a longer k. */
+static void segment_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    const job *j = ctx;
+    const int64_t isize = (int64_t)wn_dtype_size(j->g->in), size = (int64_t)j->g->t->size;
+    (void)worker;
+    for (int64_t s = begin; s < end; s++) {
+        const int64_t p = s * SEGMENT, len = j->k - p < SEGMENT ? j->k - p : SEGMENT;
+        j->g->t->vec_dots((int)j->m, j->n, len, j->x + p * size, j->ldx, (const char *)j->g->b + p * isize, j->g->in, j->ldb,
+                          j->partial + s * j->m * j->n * size, j->n);
+    }
+}
+
+static void add_partial(const wn__gemm_type *t, char *sum, const char *partial, int64_t n) {
+    for (int64_t i = 0; i < n; i++) {
+        if (t->size == 4) ((float *)(void *)sum)[i] += ((const float *)(const void *)partial)[i];
+        else ((double *)(void *)sum)[i] += ((const double *)(const void *)partial)[i];
+    }
+}
+
+static bool run_segments(job *j) {
+    const wn__gemm *g = j->g;
+    const int64_t size = (int64_t)g->t->size, segments = wn__panels(j->k, SEGMENT), sums = j->m * j->n;
+    j->partial = wn__scratch(1, (size_t)(segments * sums * size));
+    if (!j->partial) return false;
+    wn__parallel(segments, WORK / SEGMENT / sums + 1, segment_task, j);
+    for (int64_t s = 1; s < segments; s++) add_partial(g->t, j->partial, j->partial + s * sums * size, sums);
+    for (int64_t i = 0; i < j->m; i++) {
+        char *row = j->partial + i * j->n * size;
+        combine(g, row, i, 0, j->n);
+        wn__gemm_finish(g, row, i, 0, j->n);
+    }
+    return true;
+}
+
 /* Rows a page apart fall on the same lines of L1, where many of them are used side by side. */
 static bool page_apart(int64_t m, int64_t bytes) { return m > WN__GEMM_FEW && bytes % 1024 == 0; }
 
@@ -93,6 +130,7 @@ bool wn__gemm_vector(const wn__gemm *g, bool *done) {
     *done = true;
     j.x = rows_of_a(g, j.m, j.k, &j.ldx);
     if (!j.x) return false;
+    if (j.dots && j.n <= FEW_COLUMNS && j.k > 4 * SEGMENT && j.m * j.n * j.k >= 4 * WORK) return run_segments(&j);
     int64_t grain = WORK / j.k + 1;
     if (!j.dots) grain = (grain + 31) / 32 * 32;
     if (grain > COLUMNS) grain = COLUMNS;
