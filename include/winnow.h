@@ -2723,9 +2723,12 @@ typedef struct wn_clamp_range_args {
     wn_tensor *out;
 } wn_clamp_range_args;
 WN_API wn_tensor *wn_clamp_range_x(const wn_clamp_range_args *args);
+WN_API wn_tensor *wn_clamp_range_inplace_x(const wn_clamp_range_args *args);
 #ifndef __cplusplus
 #define wn_clamp_range(a0, a1, ...) \
     wn_clamp_range_x(&(wn_clamp_range_args){.size_ = sizeof(wn_clamp_range_args), .self = WN_VAL(a0), .min = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(max, __VA_ARGS__)})
+#define wn_clamp_range_(a0, a1, ...) \
+    wn_clamp_range_inplace_x(&(wn_clamp_range_args){.size_ = sizeof(wn_clamp_range_args), .self = WN_VAL(a0), .min = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(max, __VA_ARGS__)})
 #endif
 
 /* clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor

@@ -1338,6 +1338,10 @@ inline wn_tensor *clamp_range(const val &self, const val &min, const val &max, c
     const wn_clamp_range_args a_ = {sizeof(wn_clamp_range_args), self, min, max, o_.out};
     return wn_clamp_range_x(&a_);
 }
+inline wn_tensor *clamp_range_(wn_tensor *self, const val &min, const val &max, const clamp_range_opts &o_ = {}) {
+    const wn_clamp_range_args a_ = {sizeof(wn_clamp_range_args), wn_val_of_tensor(self), min, max, o_.out};
+    return wn_clamp_range_inplace_x(&a_);
+}
 
 /* clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor */
 struct clamp_tensor_opts {

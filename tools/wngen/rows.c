@@ -170,6 +170,7 @@ enum { CHEAP = 8, CHEAP_SINGLE = 14, MOST_OPERANDS = 4 };
 
 static bool has_single(const op *o, const char *ct, const char *expr, int noperands) {
     const char *same;
+    if (expr == o->row->expr && o->row->near) return false; /* the loop that looks for short ways is faster */
     return has_kernel(o, ct, &same) && strcmp(ct, "b8") && strcmp(ct, "i32") && !o->bool_operands && noperands > 1 && noperands <= MOST_OPERANDS && cost_of(expr) <= CHEAP_SINGLE;
 }
 

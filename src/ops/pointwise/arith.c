@@ -125,7 +125,7 @@ wn_status wn__op_clamp(wn__call *c) {
     WN_SCOPE(s);
     if (a->max.kind == WN_VAL_NONE) return wn__give(c, 0, c->inplace ? wn_clamp_min_(a->self, a->min) : wn_clamp_min(a->self, a->min));
     if (a->min.kind == WN_VAL_NONE) return wn__give(c, 0, c->inplace ? wn_clamp_max_(a->self, a->max) : wn_clamp_max(a->self, a->max));
-    return wn__give(c, 0, wn_clamp_range(a->self, a->min, a->max));
+    return wn__give(c, 0, c->inplace ? wn_clamp_range_(a->self, a->min, a->max) : wn_clamp_range(a->self, a->min, a->max));
 }
 
 wn_status wn__op_clamp_tensor(wn__call *c) {
