@@ -6221,7 +6221,9 @@ WN_API wn_list wn_unsafe_chunk_x(const wn_unsafe_chunk_args *args);
 #endif
 
 /* sum.dim_IntList(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor
- * Sum over dim (default: all). Integers and bool give int64; f16 and bf16 add up in f32. */
+ * Sum over dim (default: all). Integers and bool give int64; f16 and bf16 add up in f32. Reductions take the 
+ * elements in the order of their addresses, under where= in row-major order: the same bits for any thread count, 
+ * and those of masked_select's elements. */
 typedef struct wn_sum_args {
     size_t size_;
     wn_tensor *self;

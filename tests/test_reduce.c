@@ -1,5 +1,5 @@
-/* Reductions, scans and sorting against plain double loops: dtypes x layouts x masks; the same bits for any thread count,
- * layout and mask storage; exact values of masked and zero cases; gradients. */
+/* Reductions, scans and sorting against plain double loops: dtypes x layouts x masks; the same bits for any thread count and
+ * mask storage, and those of the elements in the order of memory; exact values of masked and zero cases; gradients. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -187,6 +187,17 @@ static bool same_bits(wn_tensor *a, wn_tensor *b) {
     return ok;
 }
 
+/* The same of x, whose dimensions lie in reverse order: of the matrix as it lies, which has its elements in the same sequence. */
+static wn_tensor *run_as_it_lies(int kind, wn_tensor *x, wn_dims dims) {
+    wn_dims order = {.n = wn_ndim(x)};
+    for (int d = 0; d < order.n; d++) order.v[d] = order.n - 1 - d;
+    for (int i = 0; i < dims.n; i++) dims.v[i] = order.n - 1 - (dims.v[i] + order.n) % order.n;
+    wn_tensor *y = run(kind, wn_permute(x, order), dims, NULL);
+    order.n = wn_ok(y) ? wn_ndim(y) : 0;
+    for (int d = 0; d < order.n; d++) order.v[d] = order.n - 1 - d;
+    return wn_permute(y, order);
+}
+
 static double tolerance(wn_dtype d) { return d == WN_F64 ? 1e-13 : d == WN_F16 ? 2e-3 : d == WN_BF16 ? 1.6e-2 : 3e-6; }
 
 static void sweep(void) {
@@ -220,8 +231,10 @@ static void sweep(void) {
                             wn_set_num_threads(threads[layout]);
                             wn_tensor *y = run(kind, xl, dims, ml);
                             snprintf(more, sizeof more, "shape %zu dims %d %s %s mask %d threads %d: %s", s, set, wn_dtype_name(dtypes[t]), layout_names[layout], mk, threads[layout], wn_error_message());
-                            if (!first) check(wn_ok(y) && agrees(kind, first = y, x, dims, m, tolerance(kind == LSE && !floats ? WN_F32 : dtypes[t])), kind_names[kind], more);
-                            else check(wn_ok(y) && same_bits(first, y), kind_names[kind], more);
+                            const bool by_memory = layout == TRANSPOSED && !m && kind != ARGMAX; /* not in row-major order */
+                            if (!first || by_memory) check(wn_ok(y) && agrees(kind, y, x, dims, m, tolerance(kind == LSE && !floats ? WN_F32 : dtypes[t])), kind_names[kind], more);
+                            if (!first) first = y;
+                            else check(wn_ok(y) && same_bits(by_memory ? run_as_it_lies(kind, xl, dims) : first, y), kind_names[kind], more);
                             wn_clear();
                         }
                     }
@@ -249,8 +262,8 @@ static void compaction(void) {
     wn_set_num_threads(2);
 }
 
-/* Ways through memory that need larger shapes: all of a transposed matrix in bands, runs that lie in several segments. The bits are those
- * of the same values lying in order, for any number of threads. */
+/* Ways through memory that need larger shapes: a transposed matrix in the order of memory, or in bands where indices are asked for, runs that lie
+ * in several segments. The bits are those of the same values lying in order, for any number of threads. */
 static void ways(void) {
     static const struct { int n; int64_t v[4]; int reduced; } shapes[] = {
         {2, {1000, 530}, 3}, {2, {37, 1000}, 3}, {2, {16, 16}, 3}, {3, {2, 90, 700}, 7}, {3, {5, 64, 333}, 6}, {4, {9, 3, 7, 64}, 13}, {4, {40, 3, 28, 28}, 13}, {3, {33, 2, 16}, 5}};
@@ -274,8 +287,10 @@ static void ways(void) {
                 wn_tensor *x = values(shape, dtypes[t], false), *turned = wn_permute(wn_contiguous(wn_permute(x, to)), to), *rows = wn_contiguous(x);
                 wn_dims order = {.n = 0}; /* what is reduced in order, behind what is kept */
                 for (int pass = 0; pass < 2; pass++)
-                    for (int d = 0; d < n; d++)
-                        if ((shapes[s].reduced >> d & 1) == pass) order.v[order.n++] = d;
+                    for (int d = 0; d < n; d++) {
+                        const int64_t e = kind == ARGMAX || !pass ? d : to.v[d];
+                        if ((shapes[s].reduced >> e & 1) == pass) order.v[order.n++] = e;
+                    }
                 rows = wn_contiguous(wn_permute(rows, order));
                 wn_dims last = {.n = dims.n};
                 for (int d = 0; d < dims.n; d++) last.v[d] = n - dims.n + d;

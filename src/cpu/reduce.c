@@ -79,20 +79,43 @@ static int column_of(const wn__rplan *p) {
     return magnitude(c->x) < magnitude(inner->x) ? best : -1;
 }
 
+/* Reduced dimensions in the order of the sequence: that of memory, largest step outermost. They stay as they are where the order must be the
+ * logical one (a mask: the sequence is what the mask selects; indices) or memory has none (elements that repeat). */
+static int in_order(const wn__reduction *r, int *order) {
+    int n = 0;
+    bool keep = r->mask || r->kind == WN__R_ARGMIN || r->kind == WN__R_ARGMAX;
+    for (int d = 0; d < r->ndim; d++)
+        if (r->reduced >> d & 1 && r->dim[d].size != 1) keep |= r->dim[d].x == 0;
+    for (int d = 0; d < r->ndim; d++) {
+        if (!(r->reduced >> d & 1) || r->dim[d].size == 1) continue; /* steps of single elements mean nothing */
+        int k = n++;
+        for (; !keep && k > 0 && magnitude(r->dim[order[k - 1]].x) < magnitude(r->dim[d].x); k--) order[k] = order[k - 1];
+        order[k] = d;
+    }
+    return n;
+}
+
 wn__reduce_status wn__reduce(const wn__reduction *r) {
+    int order[WN_MAX_DIMS];
     wn__rplan p = {.r = r, .k = wn__reduce_kernels_now(), .outputs = 1, .n = 1};
     p.elem = wn__elem_of(r->compute ? r->compute : r->dtype);
     p.size = wn__dtype_size((int)r->dtype);
     atomic_init(&p.no_memory, false);
     atomic_init(&p.empty, false);
     for (int d = 0; d < r->ndim; d++) {
-        bool reduced = r->reduced >> d & 1;
         wn__reduce_dim dim = r->dim[d];
+        if (r->reduced >> d & 1) {
+            p.n *= dim.size;
+            continue;
+        }
+        p.outputs *= dim.size;
         if (!r->mask) dim.m = 0;
-        if (reduced) p.n *= dim.size;
-        else p.outputs *= dim.size;
-        if (reduced) p.nred = append(p.red, p.nred, &dim, false);
-        else p.nkept = append(p.kept, p.nkept, &dim, true);
+        p.nkept = append(p.kept, p.nkept, &dim, true);
+    }
+    for (int i = 0, n = in_order(r, order); i < n; i++) {
+        wn__reduce_dim dim = r->dim[order[i]];
+        if (!r->mask) dim.m = 0;
+        p.nred = append(p.red, p.nred, &dim, false);
     }
     if (p.outputs == 0) return WN__REDUCE_OK;
     p.direct = wn__elem_is(r->dtype, p.elem) && (p.nred == 0 || p.red[p.nred - 1].x == 1);

@@ -1,9 +1,10 @@
 /* Reductions of strided memory: any set of dimensions, any dtype, under an optional mask.
  *
- * The result is defined on the sequence of elements that count (all, or those whose mask byte is not 0), taken in row-major
- * order of the reduced dimensions: runs of 512 are folded over 16 lanes (cpu/reduce_kernels.h), runs are merged like a
- * binary counter. So the bits depend neither on threads nor on strides nor on how the mask is stored. Elements that do not
- * count are never looked at. */
+ * The result is defined on the sequence of elements that count: runs of 512 are folded over 16 lanes (cpu/reduce_kernels.h), runs are
+ * merged like a binary counter. Under a mask the sequence is what the mask selects, in row-major order of the reduced dimensions, as it is
+ * where an index is the result; otherwise all elements in the order of their addresses (the reduced dimension with the largest stride
+ * outermost; row-major where strides are equal or one is 0). So the bits do not depend on threads nor on how a mask is stored. The strides
+ * of a tensor are known at the call, so a pending one gives the same bits. Elements that do not count are never looked at. */
 #ifndef WN_CPU_REDUCE_H
 #define WN_CPU_REDUCE_H
 #include "winnow.h"

@@ -357,9 +357,11 @@ static bool fold_form(const wn_tensor *t, uint32_t set, wn__space *space, int64_
 wn__deferral wn__defer_fold(wn__call *c, wn__reduce_kind kind, wn_tensor *t, uint32_t set, bool keepdim, wn_dtype out, double p) {
     int64_t from = wn__defer_threshold(), row;
     wn__space space;
+    result r;
     bool pending = wn__pending(t->storage) != NULL;
-    if (from == INT64_MAX || c->target || t->numel == 0 || !t->contiguous || !wn__may_defer(t) || !fold_form(t, set, &space, &row))
+    if (from == INT64_MAX || c->target || t->numel == 0 || !wn__may_defer(t) || !describe(&r, t->ndim, t->shape, t->strides) || !fold_form(t, set, &space, &row))
         return WN__NOT_DEFERRED;
+    if (!r.plain && space != WN__ALL) return WN__NOT_DEFERRED; /* all elements are folded as they lie */
     if (pending ? !whole(t) : t->numel < from || space != WN__ROW) return WN__NOT_DEFERRED;
     if (!wn__program_can_fold(kind, (wn__space)space, (wn_dtype)t->dtype, row)) return WN__NOT_DEFERRED;
     int64_t shape[WN_MAX_DIMS];
@@ -369,8 +371,6 @@ wn__deferral wn__defer_fold(wn__call *c, wn__reduce_kind kind, wn_tensor *t, uin
         else if (keepdim) shape[ndim++] = 1;
     }
     wn__defer_lock();
-    result r;
-    (void)describe(&r, t->ndim, t->shape, NULL);
     bool refused = false;
     wn_tensor *y = wn__tensor_unfilled(out, ndim, shape, NULL);
     wn__value *v = y ? wn__value_new(WN__V_FOLD, out, y->numel) : NULL;
