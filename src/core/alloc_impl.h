@@ -22,7 +22,7 @@ enum {
     WN__SMALL_MAX = 4096,    /* largest tensor data block kept in thread lists */
     WN__SMALL_CLASSES = 32,  /* size classes up to there */
     WN__LISTS = WN__SMALL_CLASSES + WN__SLAB_KINDS,
-    WN__SCRATCH_SLOTS = 4
+    WN__SCRATCH_SLOTS = 5
 };
 
 /* A free list: blocks linked through their first word. Only the owner writes; counts are atomic because statistics read

@@ -16,6 +16,7 @@ enum {
     TILE_COLS = 8,          /* panels of B in a tile of C: 8 * 32 * kc * 4 bytes = 393 KB in L2 */
     BARE_BYTES = 512 << 10, /* a B of this size comes from L2 whatever the order */
     MOST_INNER = 1024,      /* elements of k in a chunk: kc * depth at most */
+    APART_MOST = 4,         /* threads that pack for themselves; more would pack too much of it several times */
     PACK_COLS = 8           /* panels of B packed together: reads whole pages of a row-major B */
 };
 
@@ -85,6 +86,14 @@ static void load_row(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t
     }
 }
 
+/* What one thread has packed of a superblock for itself. */
+typedef struct packed {
+    char *a, *b;
+    unsigned char *has_a, *has_b; /* which rows (columns) of tiles, [tile][chunk]; NULL: the thread has not begun */
+} packed;
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
 typedef struct job {
     const wn__gemm *g;
     int64_t m, n, k;                 /* k in steps: elements, or pairs of them */
@@ -94,6 +103,7 @@ typedef struct job {
     bool own_a, own_b;               /* a tile packs that operand itself: no other tile needs it */
     bool bare_a, bare_b;             /* that operand is read where it lies (of B: all but a narrow last panel) */
     char *pa, *pb;                   /* packed superblocks, without an operand that tiles pack themselves */
+    packed *apart;                   /* instead of these, by worker: few threads pack sooner twice than they read what another wrote */
     char *acc;                       /* accumulators that outlive a superblock, [m][n of the superblock]; or NULL */
     bool direct;                     /* C itself accumulates */
     _Atomic bool failed;
@@ -107,12 +117,12 @@ static int64_t chunk_length(const job *j, int64_t c) { return chunk_start(j, c +
 static int64_t a_bytes(const job *j, int64_t k) { return k * j->g->t->mr * (int64_t)j->g->t->size; } /* a panel, k deep */
 static int64_t b_bytes(const job *j, int64_t k) { return k * j->g->t->nr * (int64_t)j->g->t->size; }
 
-/* Where chunk c begins in the packed superblock: chunks follow each other, panels within. */
-static char *a_chunk(const job *j, int64_t c) {
-    return j->pa + a_bytes(j, (chunk_start(j, c) - chunk_start(j, j->k0)) * (j->m1 - j->m0));
+/* Where panel p of chunk c lies in a packed superblock: chunks follow each other, panels within. */
+static char *a_panel(const job *j, char *base, int64_t p, int64_t c) {
+    return base + a_bytes(j, (chunk_start(j, c) - chunk_start(j, j->k0)) * (j->m1 - j->m0) + (p - j->m0) * chunk_length(j, c));
 }
-static char *b_chunk(const job *j, int64_t c) {
-    return j->pb + b_bytes(j, (chunk_start(j, c) - chunk_start(j, j->k0)) * (j->n1 - j->n0));
+static char *b_panel(const job *j, char *base, int64_t p, int64_t c) {
+    return base + b_bytes(j, (chunk_start(j, c) - chunk_start(j, j->k0)) * (j->n1 - j->n0) + (p - j->n0) * chunk_length(j, c));
 }
 
 /* Elements of k in `len` steps from step `at`: with pairs the last one may be half a pair. */
@@ -160,12 +170,12 @@ static void pack_task(void *ctx, int64_t begin, int64_t end, int worker) {
     const int64_t na = pack_units_a(j), nb = pack_units_b(j);
     (void)worker;
     for (int64_t u = begin; u < end; u++) {
-        const int64_t c = j->k0 + u / (na + nb), i = u % (na + nb), len = chunk_length(j, c);
+        const int64_t c = j->k0 + u / (na + nb), i = u % (na + nb);
         if (i < na) {
-            pack_a(j, j->m0 + i, j->m0 + i + 1, c, a_chunk(j, c) + a_bytes(j, i * len));
+            pack_a(j, j->m0 + i, j->m0 + i + 1, c, a_panel(j, j->pa, j->m0 + i, c));
         } else {
-            const int64_t p = (i - na) * PACK_COLS, end_p = j->n0 + p + PACK_COLS;
-            pack_b(j, j->n0 + p, end_p < j->n1 ? end_p : j->n1, c, b_chunk(j, c) + b_bytes(j, p * len));
+            const int64_t p = j->n0 + (i - na) * PACK_COLS;
+            pack_b(j, p, least(p + PACK_COLS, j->n1), c, b_panel(j, j->pb, p, c));
         }
     }
 }
@@ -220,7 +230,45 @@ static void tile_chunk(const job *j, int64_t p0, int64_t p1, int64_t q0, int64_t
     }
 }
 
-static bool run_tile(job *j, int64_t p0, int64_t p1, int64_t q0, int64_t q1) {
+static int64_t tile_rows(const job *j) { return (j->m1 - j->m0 + j->tm - 1) / j->tm; }
+static int64_t tile_cols(const job *j) { return (j->n1 - j->n0 + j->tn - 1) / j->tn; }
+
+/* Is B larger than A? Then threads that pack for themselves share out columns, and each packs all of A. */
+static bool wide(const job *j) { return j->n >= j->m; }
+
+/* Room for what a thread packs for itself; only what it packs is touched. */
+static bool begin_apart(const job *j, packed *own) {
+    const int64_t chunks = j->k1 - j->k0, depth = chunk_start(j, j->k1) - chunk_start(j, j->k0);
+    const int64_t in_a = j->own_a ? 0 : (a_bytes(j, (j->m1 - j->m0) * depth) + 127) / 64 * 64;
+    const int64_t in_b = j->own_b ? 0 : (b_bytes(j, (j->n1 - j->n0) * depth) + 127) / 64 * 64;
+    const int64_t flags = (tile_rows(j) + tile_cols(j)) * chunks;
+    if (!(own->a = wn__scratch(4, (size_t)(in_a + in_b + flags)))) return false;
+    own->b = own->a + in_a;
+    own->has_a = (unsigned char *)own->b + in_b;
+    own->has_b = own->has_a + tile_rows(j) * chunks;
+    memset(own->has_a, 0, (size_t)flags);
+    return true;
+}
+
+/* The packed panels p0.. (q0..) of chunk c: packed by all threads before, or by this one now. */
+static const char *panels_of_a(const job *j, const packed *own, int64_t p0, int64_t p1, int64_t c) {
+    if (!own) return a_panel(j, j->pa, p0, c);
+    unsigned char *has = &own->has_a[(p0 - j->m0) / j->tm * (j->k1 - j->k0) + c - j->k0];
+    char *panels = a_panel(j, own->a, p0, c);
+    if (!*has) pack_a(j, p0, p1, c, panels);
+    *has = 1;
+    return panels;
+}
+static const char *panels_of_b(const job *j, const packed *own, int64_t q0, int64_t q1, int64_t c) {
+    if (!own) return b_panel(j, j->pb, q0, c);
+    unsigned char *has = &own->has_b[(q0 - j->n0) / j->tn * (j->k1 - j->k0) + c - j->k0];
+    char *panels = b_panel(j, own->b, q0, c);
+    if (!*has) pack_b(j, q0, q1, c, panels);
+    *has = 1;
+    return panels;
+}
+
+static bool run_tile(job *j, const packed *apart, int64_t p0, int64_t p1, int64_t q0, int64_t q1) {
     const wn__gemm *g = j->g;
     const int64_t r0 = row_start(j, p0), r1 = row_start(j, p1), c0 = col_start(j, q0), c1 = col_start(j, q1);
     const int64_t size = (int64_t)g->t->size, own_ld = j->tn * g->t->nr;
@@ -228,17 +276,17 @@ static bool run_tile(job *j, int64_t p0, int64_t p1, int64_t q0, int64_t q1) {
     const int64_t mine = j->own_a ? a_bytes(j, j->tm * j->kc) : j->own_b ? b_bytes(j, j->tn * j->kc) : 0;
     char *own = NULL;
     if (sums + mine && !(own = wn__scratch(1, (size_t)(sums + mine + 64)))) return false;
-    char *packed = own + (sums + 63) / 64 * 64;
+    char *here = own + (sums + 63) / 64 * 64;
     const target out = tile_target(j, r0, c0, own, own_ld);
     if (!j->direct && j->k0 == 0 && g->beta != 0)
         for (int64_t r = r0; r < r1; r++) load_row(g, out.at + (r - r0) * out.ld * size, r, c0, c1 - c0);
     for (int64_t c = j->k0; c < j->k1; c++) {
         const int64_t len = chunk_length(j, c);
-        if (j->own_a && !j->bare_a) pack_a(j, p0, p1, c, packed);
-        if (j->own_b && !j->bare_b) pack_b(j, q0, q1, c, packed);
-        else if (j->bare_b && c1 % g->t->nr) pack_b(j, q1 - 1, q1, c, packed + b_bytes(j, (q1 - 1 - q0) * len));
-        const char *a = j->own_a ? packed : a_chunk(j, c) + a_bytes(j, (p0 - j->m0) * len);
-        const char *b = j->own_b ? packed : b_chunk(j, c) + b_bytes(j, (q0 - j->n0) * len);
+        if (j->own_a && !j->bare_a) pack_a(j, p0, p1, c, here);
+        if (j->own_b && !j->bare_b) pack_b(j, q0, q1, c, here);
+        else if (j->bare_b && c1 % g->t->nr) pack_b(j, q1 - 1, q1, c, here + b_bytes(j, (q1 - 1 - q0) * len));
+        const char *a = j->own_a ? here : panels_of_a(j, apart, p0, p1, c);
+        const char *b = j->own_b ? here : panels_of_b(j, apart, q0, q1, c);
         tile_chunk(j, p0, p1, q0, q1, c, a, b, out);
     }
     if (j->k1 == j->kn && (!j->direct || g->epilogue))
@@ -246,34 +294,53 @@ static bool run_tile(job *j, int64_t p0, int64_t p1, int64_t q0, int64_t q1) {
     return true;
 }
 
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-
 static void tile_task(void *ctx, int64_t begin, int64_t end, int worker) {
     job *j = ctx;
-    const int64_t cols = (j->n1 - j->n0 + j->tn - 1) / j->tn;
-    (void)worker;
-    for (int64_t u = begin; u < end; u++) {
-        const int64_t p = j->m0 + u / cols * j->tm, q = j->n0 + u % cols * j->tn;
-        if (!run_tile(j, p, least(p + j->tm, j->m1), q, least(q + j->tn, j->n1))) atomic_store(&j->failed, true);
+    const int64_t rows = tile_rows(j), cols = tile_cols(j);
+    packed *own = j->apart ? &j->apart[worker] : NULL;
+    bool ok = !own || own->has_a || begin_apart(j, own);
+    const bool down = own && wide(j);
+    for (int64_t u = begin; u < end && ok; u++) {
+        const int64_t p = j->m0 + (down ? u % rows : u / cols) * j->tm, q = j->n0 + (down ? u / rows : u % cols) * j->tn;
+        ok = run_tile(j, own, p, least(p + j->tm, j->m1), q, least(q + j->tn, j->n1));
     }
+    if (!ok) atomic_store(&j->failed, true);
 }
 
 /* Tiles small enough that every thread gets several. One that packs its own A spans all columns, and so for B. */
-static void choose_tiles(job *j) {
-    const int64_t want = 4 * (int64_t)wn_num_threads();
-    j->tm = least(TILE_ROWS, j->m1 - j->m0);
-    j->tn = least(TILE_COLS, j->n1 - j->n0);
-    while ((j->own_a ? j->tm : j->own_b ? j->tn : j->tm * j->tn / 4) > 1 &&
-           ((j->m1 - j->m0 + j->tm - 1) / j->tm) * ((j->n1 - j->n0 + j->tn - 1) / j->tn) < want) {
+static void choose_tiles(job *j, bool apart) {
+    const int64_t threads = wn_num_threads(), want = (apart ? 12 : 4) * threads, rows = j->m1 - j->m0, cols = j->n1 - j->n0;
+    j->tm = least(TILE_ROWS, rows);
+    j->tn = least(TILE_COLS, cols);
+    if (apart && !j->own_a && !j->own_b) { /* no wider than a thread's share, then shorter */
+        int64_t *across = wide(j) ? &j->tn : &j->tm, *along = wide(j) ? &j->tm : &j->tn;
+        *across = least(*across, ((wide(j) ? cols : rows) + threads - 1) / threads);
+        while (*along > 2 && tile_rows(j) * tile_cols(j) < want) *along = (*along + 1) / 2;
+        return;
+    }
+    while ((j->own_a ? j->tm : j->own_b ? j->tn : j->tm * j->tn / 4) > 1 && tile_rows(j) * tile_cols(j) < want) {
         if (!j->own_b && (j->own_a || j->tm * j->g->t->mr >= j->tn * j->g->t->nr)) j->tm = (j->tm + 1) / 2;
         else j->tn = (j->tn + 1) / 2;
     }
 }
 
-static void run_superblock(job *j, bool serial) {
-    choose_tiles(j);
-    const int64_t units = (pack_units_a(j) + pack_units_b(j)) * (j->k1 - j->k0);
-    const int64_t tiles = ((j->m1 - j->m0 + j->tm - 1) / j->tm) * ((j->n1 - j->n0 + j->tn - 1) / j->tn);
+/* What threads write for each other costs several times what they write for themselves, where their cores share no cache. */
+static void run_apart(job *j) {
+    packed own[WN__MAX_WORKERS];
+    memset(own, 0, sizeof own);
+    choose_tiles(j, true);
+    j->apart = own;
+    wn__parallel(tile_rows(j) * tile_cols(j), 1, tile_task, j);
+    j->apart = NULL;
+}
+
+static void run_superblock(job *j, bool serial, bool apart) {
+    if (apart) {
+        run_apart(j);
+        return;
+    }
+    choose_tiles(j, false);
+    const int64_t units = (pack_units_a(j) + pack_units_b(j)) * (j->k1 - j->k0), tiles = tile_rows(j) * tile_cols(j);
     wn__parallel(units, serial ? units : 1, pack_task, j);
     wn__parallel(tiles, serial ? tiles : 1, tile_task, j);
 }
@@ -298,7 +365,7 @@ static bool run_empty(const wn__gemm *g, int64_t m, int64_t n) {
 }
 
 /* Superblock sizes, in panels and chunks, then memory for the panels and (where C cannot accumulate) for sums. */
-static bool prepare(job *j, int64_t *ms, int64_t *ns, int64_t *ks) {
+static bool prepare(job *j, bool apart, int64_t *ms, int64_t *ns, int64_t *ks) {
     const wn__gemm_type *t = j->g->t;
     const int64_t size = (int64_t)t->size;
     *ks = least(j->kn, K_SUPER / j->kc > 0 ? K_SUPER / j->kc : 1);
@@ -312,13 +379,14 @@ static bool prepare(job *j, int64_t *ms, int64_t *ns, int64_t *ks) {
     /* Few columns use A too little to pay for packing. Rows a power of two apart would fall on the same lines of L1. */
     j->bare_a = j->own_a && j->np <= 4 && g->in == t->dtype && wn__group_affine(&g->am) && wn__group_affine(&g->ak) &&
                 (j->k == 1 || wn__group_stride(&g->ak) == 1) && wn__group_stride(&g->am) * size % 1024 != 0;
-    *ms = j->own_a ? j->mp : least(j->mp, PANEL_BYTES / a_bytes(j, k) + 1);
-    *ns = j->own_b ? j->np : least(j->np, PANEL_BYTES / b_bytes(j, k) + 1);
-    const int64_t in_a = j->own_a ? 0 : (a_bytes(j, *ms * k) + 127) / 64 * 64;
-    const int64_t in_b = j->own_b ? 0 : (b_bytes(j, *ns * k) + 127) / 64 * 64;
+    const int64_t most = apart ? PANEL_BYTES / 2 : PANEL_BYTES;
+    *ms = j->own_a ? j->mp : least(j->mp, most / a_bytes(j, k) + 1);
+    *ns = j->own_b ? j->np : least(j->np, most / b_bytes(j, k) + 1);
+    const int64_t in_a = j->own_a || apart ? 0 : (a_bytes(j, *ms * k) + 127) / 64 * 64;
+    const int64_t in_b = j->own_b || apart ? 0 : (b_bytes(j, *ns * k) + 127) / 64 * 64;
     const bool outlive = !j->direct && *ks < j->kn;
     const int64_t acc_bytes = outlive ? j->m * *ns * t->nr * size : 0;
-    j->pa = wn__scratch(0, (size_t)(in_a + in_b + acc_bytes));
+    j->pa = wn__scratch(0, (size_t)(in_a + in_b + acc_bytes + 64));
     if (!j->pa) return false;
     j->pb = j->pa + in_a;
     j->acc = outlive ? j->pb + in_b : NULL;
@@ -342,15 +410,17 @@ bool wn__gemm_run(const wn__gemm *g) {
     j.direct = g->out == t->dtype && wn__group_affine(&g->cn) && wn__group_affine(&g->cm) &&
                (j.n == 1 || wn__group_stride(&g->cn) == 1);
     const bool serial = (double)j.m * (double)j.n * (double)j.k < SERIAL_BELOW;
+    const int threads = wn_num_threads();
+    const bool apart = !serial && threads > 1 && threads <= APART_MOST && !wn__in_parallel();
     int64_t ms, ns, ks;
-    if (!prepare(&j, &ms, &ns, &ks)) return false;
+    if (!prepare(&j, apart, &ms, &ns, &ks)) return false;
     for (j.n0 = 0; j.n0 < j.np; j.n0 = j.n1) {
         j.n1 = least(j.np, j.n0 + ns);
         for (j.k0 = 0; j.k0 < j.kn; j.k0 = j.k1) {
             j.k1 = least(j.kn, j.k0 + ks);
             for (j.m0 = 0; j.m0 < j.mp; j.m0 = j.m1) {
                 j.m1 = least(j.mp, j.m0 + ms);
-                run_superblock(&j, serial);
+                run_superblock(&j, serial, apart);
             }
         }
     }

@@ -3,7 +3,8 @@
  * One job at a time. The thread that holds `owner` publishes a job, works on it itself, and waits only for workers that
  * have entered it: a worker that wakes too late finds the gate closed and goes back to sleep, so a sleeping or descheduled
  * worker never delays a join. The gate is one word (open bit, count of workers inside); the job's fields are written only
- * while it is closed and empty. Ranges are claimed from one counter, large first and smaller towards the end. */
+ * while it is closed and empty. Every thread has a share, the same one for every job of a size, so that data stay in the
+ * caches of one core; it takes pieces from the front of its share, and from the back of others' when its own is done. */
 #include "pool.h"
 #include "winnow.h"
 #include <pthread.h>
@@ -35,10 +36,10 @@ static struct {
     _Atomic uint32_t gate;
     wn__task fn;
     void *ctx;
-    int64_t n, grain;
+    int64_t n, unit;    /* pieces are whole units (the last may be shorter) */
+    int shares;
     uint32_t fpu;       /* the caller's rounding and denormal modes */
     int spin_ns;
-    _Alignas(64) _Atomic int64_t next; /* first index not yet claimed */
     _Alignas(64) _Atomic int sleepers;
     _Atomic bool stop;
     _Atomic int width;  /* wanted threads, the caller included; 0: the default */
@@ -49,6 +50,11 @@ static struct {
     pthread_t thread[WN__MAX_WORKERS];
     uint32_t born[WN__MAX_WORKERS]; /* the epoch at which a worker was started */
 } pool = {.owner = PTHREAD_MUTEX_INITIALIZER};
+
+/* What nobody has claimed yet of a thread's share: its first unit in the high half, the one behind its last in the low half. */
+static struct share {
+    _Alignas(64) _Atomic uint64_t left;
+} share[WN__MAX_WORKERS];
 
 static _Thread_local bool in_task __attribute__((tls_model("initial-exec")));
 
@@ -117,20 +123,65 @@ static void fpu_set(uint32_t v) {
 
 /* ---------------------------------------------------------------------------------------- work */
 
-/* Claims ranges until none is left. Half of an even share of what remains, in whole grains: few claims, and no thread is
- * left alone with a long last range. */
+static uint64_t units_from_to(int64_t from, int64_t to) { return (uint64_t)from << 32 | (uint64_t)to; }
+static int64_t units_left(uint64_t left) { return (int64_t)(left & UINT32_MAX) - (int64_t)(left >> 32); }
+
+/* Deals the job's units to the threads, evenly. Holding owner, the gate closed and empty. */
+static void deal(int64_t n, int64_t grain, int shares) {
+    enum { MOST = INT32_MAX };
+    int64_t units = n / grain + (n % grain != 0);
+    pool.n = n;
+    pool.unit = grain;
+    if (units > MOST) {
+        pool.unit *= units / MOST + 1;
+        units = n / pool.unit + (n % pool.unit != 0);
+    }
+    pool.shares = shares;
+    for (int i = 0; i < shares; i++) {
+        const int64_t from = (units * i + shares - 1) / shares, to = (units * (i + 1) + shares - 1) / shares;
+        atomic_store_explicit(&share[i].left, units_from_to(from, to), memory_order_relaxed);
+    }
+}
+
+static void run_units(int64_t from, int64_t to, int worker) {
+    const int64_t begin = from * pool.unit, end = to > (pool.n - 1) / pool.unit ? pool.n : to * pool.unit;
+    pool.fn(pool.ctx, begin, end, worker);
+}
+
+/* Runs the front half of what is left of the thread's own share; false when that is nothing. */
+static bool run_own(int worker) {
+    uint64_t left = atomic_load_explicit(&share[worker].left, memory_order_relaxed);
+    for (;;) {
+        const int64_t n = units_left(left), from = (int64_t)(left >> 32), to = from + (n + 1) / 2;
+        if (n <= 0) return false;
+        if (!atomic_compare_exchange_weak_explicit(&share[worker].left, &left, left + ((uint64_t)(to - from) << 32), memory_order_relaxed,
+                                                   memory_order_relaxed))
+            continue;
+        run_units(from, to, worker);
+        return true;
+    }
+}
+
+/* Runs the last quarter of what is left of another's share; false when that is nothing. */
+static bool run_others(int victim, int worker) {
+    uint64_t left = atomic_load_explicit(&share[victim].left, memory_order_relaxed);
+    for (;;) {
+        const int64_t n = units_left(left), to = (int64_t)(left & UINT32_MAX), from = to - (n + 3) / 4;
+        if (n <= 0) return false;
+        if (!atomic_compare_exchange_weak_explicit(&share[victim].left, &left, left - (uint64_t)(to - from), memory_order_relaxed,
+                                                   memory_order_relaxed))
+            continue;
+        run_units(from, to, worker);
+        return true;
+    }
+}
+
+/* Claims pieces until none is left. */
 static void work(int worker) {
-    const wn__task fn = pool.fn;
-    void *const ctx = pool.ctx;
-    const int64_t n = pool.n, grain = pool.grain, shares = 2 * ((int64_t)pool.started + 1);
-    int64_t begin = atomic_load_explicit(&pool.next, memory_order_relaxed);
-    while (begin < n) {
-        int64_t length = (n - begin) / shares / grain * grain;
-        if (length < grain) length = grain;
-        int64_t end = n - begin < length ? n : begin + length;
-        if (!atomic_compare_exchange_weak_explicit(&pool.next, &begin, end, memory_order_relaxed, memory_order_relaxed)) continue;
-        fn(ctx, begin, end, worker);
-        begin = atomic_load_explicit(&pool.next, memory_order_relaxed);
+    while (run_own(worker)) {}
+    for (int i = 1; i < pool.shares; i++) {
+        const int victim = (worker + i) % pool.shares;
+        while (run_others(victim, worker)) {}
     }
 }
 
@@ -140,7 +191,7 @@ static void join_in(int worker, bool was_asleep) {
     do {
         if (!(g & GATE_OPEN)) return;
     } while (!atomic_compare_exchange_weak_explicit(&pool.gate, &g, g + 1, memory_order_acq_rel, memory_order_relaxed));
-    if (was_asleep && atomic_load(&pool.sleepers) > 0 && atomic_load_explicit(&pool.next, memory_order_relaxed) < pool.n)
+    if (was_asleep && atomic_load(&pool.sleepers) > 0 && units_left(atomic_load_explicit(&share[worker].left, memory_order_relaxed)) > 0)
         wake_on(&pool.epoch, WAKE_AT_ONCE);
     if (fpu_get() != pool.fpu) fpu_set(pool.fpu);
     work(worker);
@@ -318,10 +369,8 @@ void wn__parallel(int64_t n, int64_t grain, wn__task fn, void *ctx) {
     }
     pool.fn = fn;
     pool.ctx = ctx;
-    pool.n = n;
-    pool.grain = grain;
+    deal(n, grain, pool.started + 1);
     pool.fpu = fpu_get();
-    atomic_store_explicit(&pool.next, 0, memory_order_relaxed);
     atomic_store_explicit(&pool.gate, GATE_OPEN, memory_order_release);
     atomic_fetch_add(&pool.epoch, 1);
     if (atomic_load(&pool.sleepers) > 0) {
