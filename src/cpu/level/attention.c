@@ -22,6 +22,9 @@ enum { LANES = WN__ATTENTION_ROOM };
     }
 #define SUM(x, y) x += y;
 
+#define UNIT_f32 WN__LOG2E_F64
+#define UNIT_f64 1.0
+
 #define WN_ATTENTION(T, name)                                                                                             \
     typedef T vec_##name __attribute__((vector_size(LANES / 2 * sizeof(T))));                                             \
     static T max_##name(int64_t n, const T *x) {                                                                          \
@@ -44,16 +47,6 @@ enum { LANES = WN__ATTENTION_ROOM };
         HALVES(a, SUM)                                                                                                    \
         return a[0];                                                                                                      \
     }                                                                                                                     \
-    /* x = exp(x - m), and their sum */                                                                                   \
-    static T exps_##name(int64_t n, T *restrict x, T m) {                                                                 \
-        T lane[LANES] = {0};                                                                                              \
-        for (int64_t i = 0; i < n; i += LANES)                                                                            \
-            for (int l = 0; l < LANES; l++) {                                                                             \
-                x[i + l] = wn__exp_weight_##name(x[i + l] - m);                                                           \
-                lane[l] += x[i + l];                                                                                      \
-            }                                                                                                             \
-        return fold_##name(lane);                                                                                         \
-    }                                                                                                                     \
     static void times_##name(int64_t n, void *x, double by) {                                                             \
         for (int64_t i = 0; i < n; i++) ((T *)x)[i] *= (T)by;                                                             \
     }                                                                                                                     \
@@ -71,32 +64,34 @@ enum { LANES = WN__ATTENTION_ROOM };
                 for (int64_t j = 0; j < cols; j++) x[j] = m[j * cs] ? x[j] : -(T)INFINITY;                                \
         }                                                                                                                 \
     }                                                                                                                     \
-    static void bias_##name(int64_t rows, int64_t cols, void *s, int64_t ld, const void *bias, int64_t rs, int64_t cs) {  \
+    static void bias_##name(int64_t rows, int64_t cols, void *s, int64_t ld, double by, const void *bias, int64_t rs, int64_t cs) { \
+        const T f = (T)by, unit = (T)UNIT_##name;                                                                         \
         for (int64_t i = 0; i < rows; i++) {                                                                              \
             T *restrict x = (T *)s + i * ld;                                                                              \
             const T *restrict b = (const T *)bias + i * rs;                                                               \
             if (cs == 1)                                                                                                  \
-                for (int64_t j = 0; j < cols; j++) x[j] += b[j];                                                          \
+                for (int64_t j = 0; j < cols; j++) x[j] = x[j] * f + b[j] * unit;                                                          \
             else                                                                                                          \
-                for (int64_t j = 0; j < cols; j++) x[j] += b[j * cs];                                                     \
+                for (int64_t j = 0; j < cols; j++) x[j] = x[j] * f + b[j * cs] * unit;                                                     \
         }                                                                                                                 \
     }                                                                                                                     \
-    static void soften_##name(int64_t rows, int64_t cols, void *s, int64_t ld, void *max, void *sum, void *acc, int64_t width) {\
-        T *m = max, *l = sum, now[LANES], shift[LANES], down[LANES];                                                      \
+    /* The rows' new maxima, and by how much the old sums shrink; what lies behind a row is -inf then. Of all rows first: chains overlap. */ \
+    static inline void shifts_##name(int64_t rows, int64_t cols, T *s, int64_t ld, T by, T *m, T *l, T *acc, int64_t width, T *shift) { \
+        T now[LANES], down[LANES];                                                                                        \
         const int64_t whole = (cols + LANES - 1) / LANES * LANES;                                                         \
         for (int64_t i = 0; i < rows; i++) {                                                                              \
-            T *x = (T *)s + i * ld;                                                                                       \
+            T *x = s + i * ld;                                                                                            \
             for (int64_t k = cols; k < whole; k++) x[k] = -(T)INFINITY;                                                   \
-            const T top = max_##name(whole, x);                                                                           \
+            const T top = by * max_##name(whole, x);                                                                      \
             now[i] = top > m[i] ? top : m[i];                                                                             \
         }                                                                                                                 \
         for (int64_t i = 0; i < rows; i++) {                                                                              \
             shift[i] = now[i] == -(T)INFINITY ? 0 : now[i];                                                               \
-            down[i] = wn__exp_weight_##name(m[i] - shift[i]);                                                             \
+            down[i] = wn__weight_##name(m[i] - shift[i]);                                                                 \
         }                                                                                                                 \
         for (int64_t i = 0; i < rows; i++) {                                                                              \
-            l[i] = l[i] * down[i] + exps_##name(whole, (T *)s + i * ld, shift[i]);                                        \
-            T *restrict a = (T *)acc + i * width;                                                                         \
+            T *restrict a = acc + i * width;                                                                              \
+            l[i] *= down[i];                                                                                              \
             if (m[i] != now[i] && m[i] != -(T)INFINITY)                                                                   \
                 for (int64_t k = 0; k < width; k++) a[k] *= down[i];                                                      \
             m[i] = now[i];                                                                                                \
@@ -111,21 +106,7 @@ enum { LANES = WN__ATTENTION_ROOM };
             for (int64_t k = 0; k < width; k++) a[k] *= r;                                                                \
             if (l[i] == 0)                                                                                                \
                 for (int64_t k = 0; k < width; k++) a[k] = 0;                                                             \
-            m[i] = l[i] == 0 ? -(T)INFINITY : m[i] + wn__log_##name(l[i]);                                                \
-        }                                                                                                                 \
-    }                                                                                                                     \
-    static void back_##name(int64_t rows, int64_t cols, int64_t fill, void *s, void *ds, int64_t ld, const void *lse, const void *delta, double scale) {\
-        const T k = (T)scale;                                                                                             \
-        const int64_t whole = (cols + LANES - 1) / LANES * LANES;                                                         \
-        for (int64_t i = 0; i < rows; i++) {                                                                              \
-            T *restrict p = (T *)s + i * ld, *restrict d = (T *)ds + i * ld;                                              \
-            const T z = ((const T *)lse)[i], of = ((const T *)delta)[i];                                                  \
-            const bool none = z == -(T)INFINITY; /* nothing counted */                                                    \
-            for (int64_t j = 0; j < whole && !none; j++) {                                                                \
-                p[j] = wn__exp_weight_##name(p[j] - z);                                                                   \
-                d[j] = p[j] * (d[j] - of) * k;                                                                            \
-            }                                                                                                             \
-            for (int64_t j = none ? 0 : cols; j < fill; j++) p[j] = d[j] = 0;                                             \
+            m[i] = l[i] == 0 ? -(T)INFINITY : m[i] / (T)UNIT_##name + wn__log_##name(l[i]);                              \
         }                                                                                                                 \
     }                                                                                                                     \
     static void dots_##name(int64_t rows, int64_t width, const void *a, const void *b, void *delta) {                     \
@@ -143,7 +124,57 @@ enum { LANES = WN__ATTENTION_ROOM };
 WN_ATTENTION(float, f32)
 WN_ATTENTION(double, f64)
 
+/* Scores to weights: in plain C, or (f32 with AVX-512) in its own instructions. */
+#define WN_WEIGHTS(T, name)                                                                                               \
+    static void soften_##name(int64_t rows, int64_t cols, void *s, int64_t ld, double by, void *max, void *sum, void *acc, int64_t width) { \
+        T shift[LANES];                                                                                                   \
+        const T f = (T)by;                                                                                                \
+        shifts_##name(rows, cols, s, ld, f, max, sum, acc, width, shift);                                                 \
+        for (int64_t i = 0; i < rows; i++) {                                                                              \
+            T lane[LANES] = {0}, *restrict x = (T *)s + i * ld;                                                           \
+            for (int64_t j = 0; j < cols; j += LANES)                                                                     \
+                for (int l = 0; l < LANES; l++) {                                                                         \
+                    x[j + l] = wn__weight_##name(x[j + l] * f - shift[i]);                                                \
+                    lane[l] += x[j + l];                                                                                  \
+                }                                                                                                         \
+            ((T *)sum)[i] += fold_##name(lane);                                                                           \
+        }                                                                                                                 \
+    }                                                                                                                     \
+    static void back_##name(int64_t rows, int64_t cols, int64_t fill, void *s, void *ds, int64_t ld, double by, const void *lse, \
+                            const void *delta, double scale, struct wn__attention_pairs pairs) {                          \
+        const T k = (T)scale, f = (T)by;                                                                                  \
+        const int64_t whole = (cols + LANES - 1) / LANES * LANES;                                                         \
+        (void)pairs;                                                                                                      \
+        for (int64_t i = 0; i < rows; i++) {                                                                              \
+            T *restrict p = (T *)s + i * ld, *restrict d = (T *)ds + i * ld;                                              \
+            const T z = ((const T *)lse)[i] * (T)UNIT_##name, of = ((const T *)delta)[i];                                 \
+            const bool none = z == -(T)INFINITY; /* nothing counted */                                                    \
+            for (int64_t j = 0; j < whole && !none; j++) {                                                                \
+                p[j] = wn__weight_##name(p[j] * f - z);                                                                   \
+                d[j] = p[j] * (d[j] - of) * k;                                                                            \
+            }                                                                                                             \
+            for (int64_t j = none ? 0 : cols; j < fill; j++) p[j] = d[j] = 0;                                             \
+        }                                                                                                                 \
+    }
+WN_WEIGHTS(double, f64)
+#ifdef __AVX512F__
+#include "cpu/level/attention512.h"
+#else
+WN_WEIGHTS(float, f32)
+#endif
+
+#define TABLE(name, soften, back)                                                                                         \
+    { causal_##name, mask_##name, bias_##name, soften, finish_##name, back, dots_##name, times_##name, UNIT_##name }
+#ifdef __AVX512F__
+static const wn__attention_type bf16_type = TABLE(f32, soften_bf16, back_bf16);
+#endif
 extern const wn__attention_kernels WN_AT_LEVEL(wn__attention_kernels);
 const wn__attention_kernels WN_AT_LEVEL(wn__attention_kernels) = {
-    {causal_f32, mask_f32, bias_f32, soften_f32, finish_f32, back_f32, dots_f32, times_f32},
-    {causal_f64, mask_f64, bias_f64, soften_f64, finish_f64, back_f64, dots_f64, times_f64}};
+    TABLE(f32, soften_f32, back_f32),
+    TABLE(f64, soften_f64, back_f64),
+#ifdef __AVX512F__
+    &bf16_type,
+#else
+    NULL,
+#endif
+};
