@@ -91,22 +91,22 @@ static void elem_set(wn__elem e, char *v, int64_t i, double x) {
 
 static void var_of_cols(const wn__rplan *p, const wn__cols *c, room *m, wn__rstate *s) {
     p->k->load(c->dtype, p->elem, c->rows[0], c->stride, c->width, m->param);
-    p->k->col[WN__FOLD_SHIFTED][p->elem](c, m->param, m->acc, m->work);
+    wn__col_of(p->k, WN__FOLD_SHIFTED, p->elem, c)(c, m->param, m->acc, m->work);
     for (int64_t i = 0; i < c->width; i++) {
         s[i].v.d = elem_f64(p->elem, m->param, i) + elem_f64(p->elem, m->acc, i) / (double)c->n;
         elem_set(p->elem, m->param, i, s[i].v.d);
     }
-    p->k->col[WN__FOLD_SQUARES][p->elem](c, m->param, m->acc, m->work);
+    wn__col_of(p->k, WN__FOLD_SQUARES, p->elem, c)(c, m->param, m->acc, m->work);
     for (int64_t i = 0; i < c->width; i++) s[i].w = elem_f64(p->elem, m->acc, i), s[i].n = c->n;
 }
 
 static void lse_of_cols(const wn__rplan *p, const wn__cols *c, room *m, wn__rstate *s) {
-    p->k->col[WN__FOLD_MAX][p->elem](c, NULL, m->acc, m->work);
+    wn__col_of(p->k, WN__FOLD_MAX, p->elem, c)(c, NULL, m->acc, m->work);
     for (int64_t i = 0; i < c->width; i++) {
         s[i].v.d = elem_f64(p->elem, m->acc, i);
         elem_set(p->elem, m->param, i, __builtin_isinf(s[i].v.d) ? 0 : s[i].v.d);
     }
-    p->k->col[WN__FOLD_EXP][p->elem](c, m->param, m->acc, m->work);
+    wn__col_of(p->k, WN__FOLD_EXP, p->elem, c)(c, m->param, m->acc, m->work);
     for (int64_t i = 0; i < c->width; i++) s[i].w = elem_f64(p->elem, m->acc, i);
 }
 
@@ -126,7 +126,7 @@ static char *run_of_cols(const wn__rplan *p, const wn__cols *c, room *m) {
     case WN__RS_LSE: lse_of_cols(p, c, m, s); return m->states;
     case WN__RS_ARG: arg_of_cols(p, c, m, s); return m->states;
     default: /* the one parameter there is here is the power; the others take one for each column */
-        p->k->col[p->fold][p->elem](c, p->fold == WN__FOLD_POW ? &p->param : NULL, m->acc, m->work);
+        wn__col_of(p->k, p->fold, p->elem, c)(c, p->fold == WN__FOLD_POW ? &p->param : NULL, m->acc, m->work);
         return m->acc;
     }
 }
@@ -152,18 +152,45 @@ static void row_start(const wn__rplan *p, row_walk *w, const char *x, const uint
     w->m = m;
 }
 
+/* Without a mask: the positions of the innermost reduced dimension one after the other. */
+static int64_t all_rows_of_run(const wn__rplan *p, row_walk *w, room *m) {
+    const wn__reduce_dim *inner = &p->red[p->nred - 1];
+    int64_t n = 0;
+    while (n < WN__RUN && w->position < w->end) {
+        int64_t *at = &w->index[p->nred - 1], some = inner->size - *at;
+        if (some > WN__RUN - n) some = WN__RUN - n;
+        if (some > w->end - w->position) some = w->end - w->position;
+        for (int64_t i = 0; i < some; i++) m->rows[n + i] = wn__rx(p, w->x, i * inner->x), m->where[n + i] = w->position + i;
+        n += some;
+        w->position += some;
+        w->x = wn__rx(p, w->x, some * inner->x);
+        if ((*at += some) < inner->size) continue;
+        *at = 0;
+        w->x = wn__rx(p, w->x, -inner->size * inner->x);
+        for (int d = p->nred - 2; d >= 0; d--) {
+            const wn__reduce_dim *r = &p->red[d];
+            int64_t by = ++w->index[d] < r->size ? 1 : 1 - r->size;
+            w->x = wn__rx(p, w->x, by * r->x);
+            if (by == 1) break;
+            w->index[d] = 0;
+        }
+    }
+    return n;
+}
+
 static int64_t rows_of_run(const wn__rplan *p, row_walk *w, room *m) {
     int64_t n = 0;
+    if (!w->m) return all_rows_of_run(p, w, m);
     while (n < WN__RUN && w->position < w->end) {
         m->rows[n] = w->x;
         m->where[n] = w->position;
-        n += !w->m || *w->m;
+        n += *w->m != 0;
         w->position++;
         for (int d = p->nred - 1; d >= 0; d--) {
             const wn__reduce_dim *r = &p->red[d];
             int64_t by = ++w->index[d] < r->size ? 1 : 1 - r->size;
             w->x = wn__rx(p, w->x, by * r->x);
-            if (w->m) w->m += by * r->m;
+            w->m += by * r->m;
             if (by == 1) break;
             w->index[d] = 0;
         }

@@ -43,6 +43,9 @@ static inline bool NAME(any)(NAME(M) q) {
     return any != 0;
 }
 #endif
+#ifndef V_MARK /* v, NaN where q saw one */
+#define V_MARK(v, q) ((NAME(V))((NAME(M))(v) | (NAME(M))(q)))
+#endif
 #ifndef V_NUMBERS /* x, NaN as 0 */
 #define V_NUMBERS(x) ((NAME(V))(((x) == (x)) & (NAME(M))(x)))
 #endif
@@ -94,8 +97,51 @@ static inline NAME(V) NAME(v_part)(const T *x, int64_t n) {
     return *(const NAME(V) *)(const void *)part;
 #endif
 }
+static inline const T *NAME(row_of)(const wn__cols *c, int64_t r, T *buf) {
+    if (c->dtype == STORED && c->stride == 1) return (const T *)c->rows[r];
+    WN_AT_LEVEL(wn__reduce_load)(c->dtype, LOADED, c->rows[r], c->stride, c->width, buf);
+    return buf;
+}
+
+/* Do rows shorter than a few registers follow each other in memory? Then 16 of them are one row of 16 lanes. size: of an element in memory. */
+static inline bool NAME(rows_flat)(const wn__cols *c, size_t size) {
+    if ((size == sizeof(T) && c->dtype != STORED) || c->stride != 1 || c->width >= 4 * WN__LANES) return false;
+    for (int64_t r = 1; r < c->n; r++)
+        if (c->rows[r] - c->rows[r - 1] != c->width * (int64_t)size) return false;
+    return true;
+}
+/* The lanes' tree of w columns, `lanes` (from 16 on: 16) rows of accumulators one behind the other. */
+#define LANES(op)                                                                                                      \
+    static void NAME(lanes_##op)(T *lane, int64_t lanes, int64_t w, T *acc) {                                          \
+        for (int64_t j = 0; j < 8 && j + 8 < lanes; j++) {                                                             \
+            T *a = lane + j * w, *b = lane + (j + 8) * w;                                                              \
+            WN__IVDEP for (int64_t i = 0; i < w; i++) a[i] = NAME(s_##op)(a[i], b[i], 0);                              \
+        }                                                                                                              \
+        if (lanes < 8) {                                                                                               \
+            for (int64_t h = 4; h; h /= 2)                                                                             \
+                for (int64_t j = 0; j < h && j + h < lanes; j++) {                                                     \
+                    T *a = lane + j * w, *b = lane + (j + h) * w;                                                      \
+                    WN__IVDEP for (int64_t i = 0; i < w; i++) a[i] = NAME(s_##op)(a[i], b[i], 0);                      \
+                }                                                                                                      \
+            memcpy(acc, lane, (size_t)w * sizeof(T));                                                                  \
+            return;                                                                                                    \
+        }                                                                                                              \
+        WN__IVDEP for (int64_t i = 0; i < w; i++) {                                                                    \
+            const T *l = lane + i;                                                                                     \
+            const T u = NAME(s_##op)(NAME(s_##op)(l[0], l[4 * w], 0), NAME(s_##op)(l[2 * w], l[6 * w], 0), 0);         \
+            const T v = NAME(s_##op)(NAME(s_##op)(l[w], l[5 * w], 0), NAME(s_##op)(l[3 * w], l[7 * w], 0), 0);         \
+            acc[i] = NAME(s_##op)(u, v, 0);                                                                            \
+        }                                                                                                              \
+    }
+LANES(add)
+LANES(mul)
+LANES(min)
+LANES(max)
+#undef LANES
+
 #define S T
 #define K(x) NAME(x)
+#define ROW(c, r, buf) NAME(row_of)(c, r, buf)
 #define FROM(at) NAME(v_load)(at)
 #define PART(at, n) NAME(v_part)(at, n)
 #include "cpu/reduce_run.h"
@@ -103,6 +149,7 @@ static inline NAME(V) NAME(v_part)(const T *x, int64_t n) {
 #undef K
 #undef FROM
 #undef PART
+#undef ROW
 #define RUN(name)                                                                                                      \
     static void NAME(run_##name)(const void *data, int64_t n, const void *param, void *acc) {                          \
         *(T *)acc = NAME(fold_##name)(data, n, NAME(scalar)(param), NULL, 0);                                                   \
@@ -152,85 +199,24 @@ static void NAME(rows_nonzero)(const void *data, int64_t step, int64_t rows, int
 
 /* ---- columns: 16 rows of accumulators in `work`, row r of the run goes to row r mod 16 */
 
-static inline const T *NAME(row_of)(const wn__cols *c, int64_t r, T *buf) {
-    if (c->dtype == STORED && c->stride == 1) return (const T *)c->rows[r];
-    WN_AT_LEVEL(wn__reduce_load)(c->dtype, LOADED, c->rows[r], c->stride, c->width, buf);
-    return buf;
-}
-
-/* Do rows shorter than a few registers follow each other in memory? Then 16 of them are one row of 16 lanes. */
-static inline bool NAME(rows_flat)(const wn__cols *c) {
-    if (c->dtype != STORED || c->stride != 1 || c->width >= 4 * WN__LANES) return false;
-    for (int64_t r = 1; r < c->n; r++)
-        if (c->rows[r] - c->rows[r - 1] != c->width * (int64_t)sizeof(T)) return false;
-    return true;
-}
-/* w elements of 1, 2 or 4 rows to their accumulators one after the other, which are loaded and stored once. fresh: they begin here. */
-#define COL_STEP(rows, op, init, mapped)                                                                               \
-    WN__IVDEP for (int64_t i = 0; i < w; i++) {                                                                        \
-        T A = fresh ? init : a[i], P = p ? p[i] : 0, X;                                                                \
-        (void)P;                                                                                                       \
-        X = x0[i], A = NAME(s_##op)(A, mapped, 0);                                                                     \
-        if (rows > 1) X = x1[i], A = NAME(s_##op)(A, mapped, 0);                                                       \
-        if (rows > 2) X = x2[i], A = NAME(s_##op)(A, mapped, 0);                                                       \
-        if (rows > 2) X = x3[i], A = NAME(s_##op)(A, mapped, 0);                                                       \
-        a[i] = A;                                                                                                      \
-    }
-/* mapped: an expression of X (element), P (the column's parameter) and P0 (the first parameter). Rows r, r + 16, r + 32 and
- * r + 48 go to the same accumulators. */
-#define COL(name, op, joined, init, mapped)                                                                            \
-    static inline void NAME(steps_##name)(int rows, const T *x0, const T *x1, const T *x2, const T *x3, int64_t w, bool fresh, \
-                                   const T *p, T P0, T *a) {                                                           \
-        (void)P0;                                                                                                      \
-        if (rows == 4) {                                                                                               \
-            COL_STEP(4, op, init, mapped)                                                                              \
-        } else if (rows == 2) {                                                                                        \
-            COL_STEP(2, op, init, mapped)                                                                              \
-        } else {                                                                                                       \
-            COL_STEP(1, op, init, mapped)                                                                              \
-        }                                                                                                              \
-    }                                                                                                                  \
+/* Sums of a function of x (p: the column's parameter; P0: the first one): it costs more than loading and storing accumulators. */
+#define COL(name, mapped)                                                                                              \
     static void NAME(col_##name)(const wn__cols *c, const void *param, void *acc, void *work) {                        \
-        int64_t w = c->width, lanes = c->n < WN__LANES ? c->n : WN__LANES;                                             \
+        const int64_t w = c->width;                                                                                    \
+        const T *p = param, P0 = p[0];                                                                                 \
         T *lane = work, *buf = lane + WN__LANES * WN__COL_MAX;                                                         \
-        const T *p = param, P0 = p ? p[0] : 0;                                                                         \
-        const int64_t together = !p && NAME(rows_flat)(c) ? WN__LANES : 1; /* rows that one step takes */              \
-        for (int64_t base = 0; base < c->n; base += 4 * WN__LANES) {                                                   \
-            for (int64_t r = base; r < c->n && r < base + WN__LANES; r += together) {                                  \
-                T *a = lane + (r - base) * w;                                                                          \
-                for (int64_t q = r; q < c->n && q < base + 4 * WN__LANES;) {                                           \
-                    int64_t whole = (c->n - q + WN__LANES - together) / WN__LANES; /* steps that have all their rows */ \
-                    int rows = q == r && whole >= 4 ? 4 : whole >= 2 && q < base + 3 * WN__LANES ? 2 : 1; \
-                    int64_t take = c->n - q < together ? c->n - q : together;                                          \
-                    const T *x[4];                                                                                     \
-                    for (int k = 0; k < rows; k++) x[k] = NAME(row_of)(c, q + k * WN__LANES, buf + k * WN__COL_MAX);   \
-                    for (int k = rows; k < 4; k++) x[k] = x[0];                                                        \
-                    NAME(steps_##name)(rows, x[0], x[1], x[2], x[3], take * w, q < WN__LANES, p, P0, a);               \
-                    q += rows * WN__LANES;                                                                             \
-                }                                                                                                      \
-            }                                                                                                          \
+        (void)P0;                                                                                                      \
+        memset(lane, 0, (size_t)((c->n < WN__LANES ? c->n : WN__LANES) * w) * sizeof(T));                              \
+        for (int64_t r = 0; r < c->n; r++) {                                                                           \
+            const T *x = NAME(row_of)(c, r, buf);                                                                      \
+            T *a = lane + r % WN__LANES * w;                                                                           \
+            WN__IVDEP for (int64_t i = 0; i < w; i++) a[i] += mapped;                                                  \
         }                                                                                                              \
-        for (int64_t h = WN__LANES / 2; h; h /= 2)                                                                     \
-            for (int64_t j = 0; j < h && j + h < lanes; j++) {                                                         \
-                T *a = lane + j * w, *b = lane + (j + h) * w;                                                          \
-                WN__IVDEP for (int64_t i = 0; i < w; i++) a[i] = NAME(s_##joined)(a[i], b[i], 0);                      \
-            }                                                                                                          \
-        memcpy(acc, lane, (size_t)w * sizeof(T));                                                                      \
+        NAME(lanes_add)(lane, c->n, w, acc);                                                                           \
     }
-COL(sum, add, add, 0, X)
-COL(prod, mul, mul, 1, X)
-COL(min, min, min, (T)WN__INF_F64, X)
-COL(max, max, max, -(T)WN__INF_F64, X)
-COL(nansum, add, add, 0, (X == X ? X : 0))
-COL(shifted, add, add, 0, X - P)
-COL(squares, add, add, 0, (X - P) * (X - P))
-COL(exp, add, add, 0, NAME(map_exp)(X, P))
-COL(abs, add, add, 0, NAME(map_abs)(X, P))
-COL(pow, add, add, 0, NAME(map_pow)(X, P0))
-COL(absmax, max, max, -(T)WN__INF_F64, NAME(map_abs)(X, P))
-COL(absmin, min, min, (T)WN__INF_F64, NAME(map_abs)(X, P))
+COL(exp, NAME(map_exp)(x[i], p[i]))
+COL(pow, NAME(map_pow)(x[i], P0))
 #undef COL
-#undef COL_STEP
 
 static void NAME(col_nonzero)(const wn__cols *c, const void *param, void *acc, void *work) {
     int64_t w = c->width;

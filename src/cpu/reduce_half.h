@@ -25,6 +25,7 @@ static inline V_f32 v_of_bf16(half_lanes h) { return (V_f32)_mm256_slli_epi32(_m
 
 #define FROM_HALF
 #define S uint16_t
+#define ROW(c, r, buf) ((const uint16_t *)(const void *)(c)->rows[r])
 #define K(x) x##_f16
 #define FROM(at) v_of_f16(half_load(at))
 #define PART(at, n) v_of_f16(half_part(at, n))
@@ -37,6 +38,7 @@ static inline V_f32 v_of_bf16(half_lanes h) { return (V_f32)_mm256_slli_epi32(_m
 #define PART(at, n) v_of_bf16(half_part(at, n))
 #include "cpu/reduce_run.h"
 #undef S
+#undef ROW
 #undef K
 #undef FROM
 #undef PART

@@ -12,7 +12,7 @@
 
 #define WN__RUN 512
 #define WN__LANES 16
-#define WN__COL_MAX 256 /* columns of one column kernel call */
+#define WN__COL_MAX 1024 /* columns of one column kernel call */
 
 typedef enum wn__elem { WN__E_F32, WN__E_F64, WN__E_I8, WN__E_I16, WN__E_I32, WN__E_I64, WN__E_U8, WN__ELEMS } wn__elem;
 
@@ -63,6 +63,7 @@ typedef struct wn__reduce_kernels {
     wn__rows_fn half_rows[WN__FOLDS][2]; /* the same of f16 and bf16 in memory, as F32 */
     wn__segments_fn half_pieces[WN__FOLDS][2];
     wn__col_fn col[WN__FOLDS][WN__ELEMS];
+    wn__col_fn half_col[WN__FOLDS][2]; /* of f16 and bf16 whose columns are neighbours, as F32 */
     /* a[i] = a[i] combined with b[i], accumulators of type T (or int64_t); the same for all folds that add. */
     void (*merge[WN__FOLDS][WN__ELEMS])(void *a, const void *b, int64_t n);
     /* Smallest or largest of each column with its row (the first; the first NaN). best: T or int64_t; at: row numbers. */
@@ -101,6 +102,10 @@ static inline wn__rows_fn wn__rows_of(const wn__reduce_kernels *k, wn__fold fold
 static inline wn__segments_fn wn__segments_of(const wn__reduce_kernels *k, wn__fold fold, wn_dtype d, wn__elem e) {
     if ((d == WN_F16 || d == WN_BF16) && e == WN__E_F32) return k->half_pieces[fold][d == WN_BF16];
     return wn__elem_of(d) == e ? k->pieces[fold][e] : NULL;
+}
+static inline wn__col_fn wn__col_of(const wn__reduce_kernels *k, wn__fold fold, wn__elem e, const wn__cols *c) {
+    const bool half = (c->dtype == WN_F16 || c->dtype == WN_BF16) && e == WN__E_F32 && c->stride == 1;
+    return half && k->half_col[fold][c->dtype == WN_BF16] ? k->half_col[fold][c->dtype == WN_BF16] : k->col[fold][e];
 }
 /* Does an array of dtype d, read as it lies, hold elements of type e? */
 static inline bool wn__elem_is(wn_dtype d, wn__elem e) { return wn__elem_of(d) == e && d != WN_F16 && d != WN_BF16; }

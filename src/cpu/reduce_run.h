@@ -1,5 +1,5 @@
 /* Runs of one floating type, T, as they lie in memory as S: included by reduce_float.h with K(x) (names of what is defined here), FROM(at)
- * (a register of elements) and PART(at, n) (of which only n are there, the others 0). Lanes stay in registers until a single value is left;
+ * (a register of elements), PART(at, n) (of which only n are there, the others 0) and ROW (for reduce_columns.h). Lanes stay in registers until a single value is left;
  * one run after the other keeps reading one stream, and their chains overlap: nothing but predictable branches lies between. */
 
 /* One more register of elements into accumulators k; on AVX-512 that is all 16 lanes. */
@@ -161,6 +161,7 @@ ROWS(nansum, add)
 #ifndef FROM_HALF
 FOLD(shifted, SHIFTED, add, 0, NOTHING, AS_IT_IS)
 #endif
+#include "cpu/reduce_columns.h"
 #undef ADD
 #undef MULTIPLY
 #undef SHIFTED

@@ -199,6 +199,7 @@ void wn__rstate_put(wn__rplan *p, int64_t o, const wn__rstate *s, int64_t count,
 }
 
 void wn__rstates_put(wn__rplan *p, int64_t o, int64_t step, int64_t w, const void *acc, int64_t count) {
+    enum { MEANS = 128 }; /* divided at a time */
     const wn__reduction *r = p->r;
     const size_t bytes = wn__rplan_acc(p);
     bool as_is = r->kind == WN__R_SUM || r->kind == WN__R_PROD || r->kind == WN__R_MIN || r->kind == WN__R_MAX || r->kind == WN__R_NANSUM;
@@ -207,9 +208,17 @@ void wn__rstates_put(wn__rplan *p, int64_t o, int64_t step, int64_t w, const voi
         p->k->store(from, r->out_dtype, acc, w, (char *)r->out + o * (int64_t)wn__dtype_size((int)r->out_dtype), step);
         return;
     }
-    if (r->kind == WN__R_MEAN && p->elem == WN__E_F32 && r->out_dtype == WN_F32 && count && !r->count) {
-        float *y = (float *)r->out + o;
-        for (int64_t i = 0; i < w; i++) y[i * step] = (float)((double)((const float *)acc)[i] / (double)count);
+    if (r->kind == WN__R_MEAN && count && !r->count) {
+        const int64_t size = (int64_t)wn__dtype_size((int)r->out_dtype);
+        for (int64_t i = 0; i < w; i += MEANS) {
+            double mean[MEANS];
+            const int64_t n = w - i < MEANS ? w - i : MEANS;
+            if (p->elem == WN__E_F32)
+                for (int64_t k = 0; k < n; k++) mean[k] = (double)((const float *)acc)[i + k] / (double)count;
+            else
+                for (int64_t k = 0; k < n; k++) mean[k] = ((const double *)acc)[i + k] / (double)count;
+            p->k->store(WN__E_F64, r->out_dtype, mean, n, (char *)r->out + (o + i * step) * size, step);
+        }
         return;
     }
     for (int64_t i = 0; i < w; i++, o += step) {

@@ -32,6 +32,7 @@
 #define V_SEEN __mmask16
 #define V_SEE(q, x, y) ((q) = _kor_mask16(q, _mm512_cmp_ps_mask(x, y, _CMP_UNORD_Q)))
 #define V_ANY_SEEN(q) ((q) != 0)
+#define V_MARK(v, q) _mm512_mask_mov_ps(v, q, _mm512_set1_ps(WN__NAN_F32))
 #define V_NUMBERS(x) _mm512_maskz_mov_ps(_mm512_cmp_ps_mask(x, x, _CMP_ORD_Q), x)
 #define V_PART(x, n) _mm512_maskz_loadu_ps((__mmask16)FIRST_BITS(n, 16), x)
 #elif defined(__AVX2__)
@@ -58,6 +59,7 @@
 #undef V_SEEN
 #undef V_SEE
 #undef V_ANY_SEEN
+#undef V_MARK
 #undef V_PART
 #undef V_NUMBERS
 #undef VN
@@ -77,6 +79,7 @@
 #define V_SEEN __mmask8
 #define V_SEE(q, x, y) ((q) = _kor_mask8(q, _mm512_cmp_pd_mask(x, y, _CMP_UNORD_Q)))
 #define V_ANY_SEEN(q) ((q) != 0)
+#define V_MARK(v, q) _mm512_mask_mov_pd(v, q, _mm512_set1_pd(WN__NAN_F64))
 #define V_NUMBERS(x) _mm512_maskz_mov_pd(_mm512_cmp_pd_mask(x, x, _CMP_ORD_Q), x)
 #define V_PART(x, n) _mm512_maskz_loadu_pd((__mmask8)FIRST_BITS(n, 8), x)
 #elif defined(__AVX2__)
@@ -177,6 +180,9 @@ const wn__reduce_kernels WN_AT_LEVEL(wn__reduce_kernels) = {
             [WN__FOLD_SQUARES] = FLOATS(col_squares), [WN__FOLD_EXP] = FLOATS(col_exp), [WN__FOLD_ABS] = FLOATS(col_abs),
             [WN__FOLD_POW] = FLOATS(col_pow), [WN__FOLD_ABSMAX] = FLOATS(col_absmax), [WN__FOLD_ABSMIN] = FLOATS(col_absmin),
             [WN__FOLD_NANSUM] = FLOATS(col_nansum)},
+    .half_col = {[WN__FOLD_SUM] = HALVES(col_sum), [WN__FOLD_PROD] = HALVES(col_prod), [WN__FOLD_MIN] = HALVES(col_min),
+                 [WN__FOLD_MAX] = HALVES(col_max), [WN__FOLD_SHIFTED] = HALVES(col_shifted), [WN__FOLD_SQUARES] = HALVES(col_squares),
+                 [WN__FOLD_NANSUM] = HALVES(col_nansum)},
     .merge = {[WN__FOLD_SUM] = MERGES(merge_add), [WN__FOLD_PROD] = MERGES(merge_mul), [WN__FOLD_MIN] = MERGES(merge_min),
               [WN__FOLD_MAX] = MERGES(merge_max),
               [WN__FOLD_NONZERO] = {merge_add_int, merge_add_int, merge_add_int, merge_add_int, merge_add_int, merge_add_int,

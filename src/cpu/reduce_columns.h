@@ -1,0 +1,73 @@
+/* Columns of one floating type, T, as they lie in memory as S: included by reduce_run.h, whose operations and K, FROM and PART it takes, and
+ * ROW(c, r, buf) (row r). 16 rows of accumulators in `work`, row r of the run goes to row r mod 16; rows r, r + 16, r + 32 and r + 48 together
+ * load and store them once. Rows shorter than a few registers that follow each other in memory are taken 16 at a time, as one row. */
+
+/* n elements, `whole` or what is left of a register, of 1 or 4 rows. What lies behind them in `a` is written back as it was. */
+#define COLUMN(part, op, init, see, mark)                                                                                    \
+    do {                                                                                                               \
+        const NAME(V) was = NAME(v_load)(a + i), pv = p ? NAME(v_load)(p + i) : NAME(v_splat)(0);                      \
+        NAME(V) v = fresh ? NAME(v_splat)(init) : was;                                                                 \
+        V_SEEN q = {0};                                                                                                \
+        (void)pv, (void)q;                                                                                             \
+        const NAME(V) e0 = part(x[0] + i);                                                                             \
+        v = op(v, e0);                                                                                                 \
+        if (rows == 4) {                                                                                               \
+            const NAME(V) e1 = part(x[1] + i), e2 = part(x[2] + i), e3 = part(x[3] + i);                               \
+            v = op(v, e1);                                                                                             \
+            v = op(v, e2);                                                                                             \
+            v = op(v, e3);                                                                                             \
+            see(q, e0, e1);                                                                                            \
+            see(q, e2, e3);                                                                                            \
+        } else {                                                                                                       \
+            see(q, e0, e0);                                                                                            \
+        }                                                                                                              \
+        v = mark(v, q);                                                                                                \
+        if (w - i < VN) v = NAME(v_pick)(NAME(first)(w - i), v, was);                                                  \
+        memcpy(a + i, &v, sizeof v);                                                                                   \
+    } while (0)
+#define WHOLE(at) FROM(at)
+#define REST(at) PART(at, w - i)
+#define COL(name, op, joined, init, see, mark)                                                                               \
+    static inline __attribute__((always_inline)) void K(step_##name)(const int rows, const S *const *x, int64_t w, const bool fresh, const T *p, T *a) { \
+        int64_t i = 0;                                                                                                 \
+        for (; i + VN <= w; i += VN) COLUMN(WHOLE, op, init, see, mark);                                                     \
+        if (i < w) COLUMN(REST, op, init, see, mark);                                                                        \
+    }                                                                                                                  \
+    static void K(col_##name)(const wn__cols *c, const void *param, void *acc, void *work) {                           \
+        const int64_t w = c->width;                                       \
+        const T *p = param;                                                                                            \
+        T *lane = work, *buf = lane + WN__LANES * WN__COL_MAX;                                                         \
+        const int64_t together = !p && NAME(rows_flat)(c, sizeof(S)) ? WN__LANES : 1; /* rows that one step takes */   \
+        (void)buf;                                                                                                     \
+        for (int64_t base = 0; base < c->n; base += 4 * WN__LANES) {                                                   \
+            for (int64_t r = base; r < c->n && r < base + WN__LANES; r += together) {                                  \
+                T *a = lane + (r - base) * w;                                                                          \
+                const bool four = r + 3 * WN__LANES + together <= c->n;                                                \
+                for (int64_t q = r; q < c->n && q < base + 4 * WN__LANES; q += (four ? 4 : 1) * WN__LANES) {           \
+                    const int64_t take = c->n - q < together ? c->n - q : together;                                    \
+                    const S *x[4];                                                                                     \
+                    for (int k = 0; k < (four ? 4 : 1); k++) x[k] = ROW(c, q + k * WN__LANES, buf + k * WN__COL_MAX);  \
+                    if (!four) K(step_##name)(1, x, take * w, q < WN__LANES, p, a);                                    \
+                    else if (q < WN__LANES) K(step_##name)(4, x, take * w, true, p, a);                                \
+                    else K(step_##name)(4, x, take * w, false, p, a);                                                  \
+                }                                                                                                      \
+            }                                                                                                          \
+        }                                                                                                              \
+        NAME(lanes_##joined)(lane, c->n, w, acc);                                                                      \
+    }
+COL(sum, ADD, add, 0, NOTHING, AS_IT_IS)
+COL(prod, MULTIPLY, mul, 1, NOTHING, AS_IT_IS)
+COL(min, V_MIN, min, (T)WN__INF_F64, V_SEE, V_MARK)
+COL(max, V_MAX, max, -(T)WN__INF_F64, V_SEE, V_MARK)
+COL(nansum, NUMBERS, add, 0, NOTHING, AS_IT_IS)
+COL(shifted, SHIFTED, add, 0, NOTHING, AS_IT_IS)
+COL(squares, SQUARE, add, 0, NOTHING, AS_IT_IS)
+#ifndef FROM_HALF
+COL(abs, ABS, add, 0, NOTHING, AS_IT_IS)
+COL(absmax, ABSMAX, max, -(T)WN__INF_F64, V_SEE, V_MARK)
+COL(absmin, ABSMIN, min, (T)WN__INF_F64, V_SEE, V_MARK)
+#endif
+#undef COL
+#undef COLUMN
+#undef WHOLE
+#undef REST
