@@ -286,7 +286,7 @@ void wn__reduce_by_columns(wn__rplan *p, int column) {
             j.outer[j.nouter++] = p->kept[d];
             j.outers *= p->kept[d].size;
         }
-    int64_t wide = p->elem == WN__E_F64 || p->elem == WN__E_I64 ? WN__COL_MAX / 2 : WN__COL_MAX;
+    int64_t wide = WN__COL_MAX;
     j.blocks = (j.col->size + wide - 1) / wide;
     j.width = (j.col->size + j.blocks - 1) / j.blocks;
     if (j.blocks > 1) j.width = (j.width + 15) / 16 * 16;

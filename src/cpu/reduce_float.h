@@ -110,27 +110,33 @@ static inline bool NAME(rows_flat)(const wn__cols *c, size_t size) {
         if (c->rows[r] - c->rows[r - 1] != c->width * (int64_t)size) return false;
     return true;
 }
-/* The lanes' tree of w columns, `lanes` (from 16 on: 16) rows of accumulators one behind the other. */
+/* Rows of accumulators joined; NaN wins on either side. */
+static inline NAME(V) NAME(c_add)(NAME(V) a, NAME(V) b) { return a + b; }
+static inline NAME(V) NAME(c_mul)(NAME(V) a, NAME(V) b) { return a * b; }
+static inline NAME(V) NAME(c_min)(NAME(V) a, NAME(V) b) { return NAME(v_pick)((b < a) | (b != b), b, a); }
+static inline NAME(V) NAME(c_max)(NAME(V) a, NAME(V) b) { return NAME(v_pick)((b > a) | (b != b), b, a); }
+static inline void NAME(v_store)(T *to, NAME(V) v, int64_t n) {
+    if (n >= VN) memcpy(to, &v, sizeof v);
+    else memcpy(to, &v, (size_t)n * sizeof(T));
+}
+/* The lanes' tree of w columns, `lanes` (from 16 on: 16) rows of accumulators one behind the other. A register at the end of a row reads
+ * into what lies behind it. */
 #define LANES(op)                                                                                                      \
+    static void NAME(join_##op)(T *a, const T *b, int64_t w) {                                                         \
+        for (int64_t i = 0; i < w; i += VN) NAME(v_store)(a + i, NAME(c_##op)(NAME(v_load)(a + i), NAME(v_load)(b + i)), w - i); \
+    }                                                                                                                  \
     static void NAME(lanes_##op)(T *lane, int64_t lanes, int64_t w, T *acc) {                                          \
-        for (int64_t j = 0; j < 8 && j + 8 < lanes; j++) {                                                             \
-            T *a = lane + j * w, *b = lane + (j + 8) * w;                                                              \
-            WN__IVDEP for (int64_t i = 0; i < w; i++) a[i] = NAME(s_##op)(a[i], b[i], 0);                              \
-        }                                                                                                              \
+        for (int64_t j = 0; j < 8 && j + 8 < lanes; j++) NAME(join_##op)(lane + j * w, lane + (j + 8) * w, w);         \
+        for (int64_t h = 4; h && lanes < 8; h /= 2)                                                                    \
+            for (int64_t j = 0; j < h && j + h < lanes; j++) NAME(join_##op)(lane + j * w, lane + (j + h) * w, w);     \
         if (lanes < 8) {                                                                                               \
-            for (int64_t h = 4; h; h /= 2)                                                                             \
-                for (int64_t j = 0; j < h && j + h < lanes; j++) {                                                     \
-                    T *a = lane + j * w, *b = lane + (j + h) * w;                                                      \
-                    WN__IVDEP for (int64_t i = 0; i < w; i++) a[i] = NAME(s_##op)(a[i], b[i], 0);                      \
-                }                                                                                                      \
             memcpy(acc, lane, (size_t)w * sizeof(T));                                                                  \
             return;                                                                                                    \
         }                                                                                                              \
-        WN__IVDEP for (int64_t i = 0; i < w; i++) {                                                                    \
-            const T *l = lane + i;                                                                                     \
-            const T u = NAME(s_##op)(NAME(s_##op)(l[0], l[4 * w], 0), NAME(s_##op)(l[2 * w], l[6 * w], 0), 0);         \
-            const T v = NAME(s_##op)(NAME(s_##op)(l[w], l[5 * w], 0), NAME(s_##op)(l[3 * w], l[7 * w], 0), 0);         \
-            acc[i] = NAME(s_##op)(u, v, 0);                                                                            \
+        for (int64_t i = 0; i < w; i += VN) {                                                                          \
+            NAME(V) v[4];                                                                                              \
+            for (int j = 0; j < 4; j++) v[j] = NAME(c_##op)(NAME(v_load)(lane + j * w + i), NAME(v_load)(lane + (j + 4) * w + i)); \
+            NAME(v_store)(acc + i, NAME(c_##op)(NAME(c_##op)(v[0], v[2]), NAME(c_##op)(v[1], v[3])), w - i);           \
         }                                                                                                              \
     }
 LANES(add)
