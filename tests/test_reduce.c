@@ -461,6 +461,25 @@ static void accuracy(void) {
     free(v);
 }
 
+/* Lines that are scanned together, across memory or by way of another type, have the bits of a line alone. */
+static void scans_of_lines(void) {
+    static const wn_dtype dtypes[] = {WN_F32, WN_F64, WN_F16, WN_BF16, WN_I32, WN_I64, WN_U8};
+    for (size_t t = 0; t < sizeof dtypes / sizeof *dtypes; t++)
+        for (int layout = 0; layout < LAYOUTS; layout++)
+            for (int kind = 0; kind < 3; kind++) {
+                WN_SCOPE(s);
+                wn_tensor *base = values(WN_DIMS(11, 600), dtypes[t], false), *x = laid_out(base, layout);
+                const wn_dtype to = kind == 2 ? WN_F64 : WN_DTYPE_DEFAULT;
+                wn_set_num_threads(1 + layout);
+                wn_tensor *all = kind == 1 ? wn_cumprod(x, 1) : wn_cumsum(x, 1, .dtype = to);
+                for (int line = 0; line < 11; line++) {
+                    wn_tensor *one = wn_contiguous(wn_select(base, 0, line)), *y = kind == 1 ? wn_cumprod(one, 0) : wn_cumsum(one, 0, .dtype = to);
+                    check(wn_ok(y) && same_bits(wn_select(all, 0, line), y), "lines together", wn_dtype_name(dtypes[t]));
+                }
+            }
+    wn_set_num_threads(2);
+}
+
 static void scans_and_order(void) {
     static const struct { int64_t v[3]; } shapes[] = {{{3, 5, 7}}, {{2, 700, 20}}, {{40, 3, 600}}};
     for (int s = 0; s < 3; s++)
@@ -543,6 +562,7 @@ int main(void) {
     errors();
     gradients();
     scans_and_order();
+    scans_of_lines();
     compaction();
     ways();
     nan_anywhere();

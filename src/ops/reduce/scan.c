@@ -93,6 +93,24 @@ static void scan_line(const scan_job *j, const int64_t *at) {
     }
 }
 
+/* WN__SCAN_CHAINS lines of which all counts, a piece of each at a time, as far as the type that they are computed in goes through memory. */
+static void scan_lines(const scan_job *j, int64_t (*at)[4]) {
+    const wn__scan_kernels *k = wn__scan_kernels_now();
+    const wn__scan_loops *loops = &(j->kind == SCAN_SUM ? k->sum : k->prod)[j->elem == WN__E_F64 ? WN_F64 : WN_I64];
+    const int64_t xs = (int64_t)wn__dtype_size(j->x->dtype), ys = (int64_t)wn__dtype_size(j->y->dtype), xn = j->x->strides[j->dim], yn = j->y->strides[j->dim];
+    scan_value acc[WN__SCAN_CHAINS], v[WN__SCAN_CHAINS][WIDTH];
+    const void *from[WN__SCAN_CHAINS];
+    void *to[WN__SCAN_CHAINS];
+    begin_acc(j, acc, WN__SCAN_CHAINS);
+    for (int l = 0; l < WN__SCAN_CHAINS; l++) from[l] = to[l] = v[l];
+    for (int64_t i = 0, w; i < j->n; i += w) {
+        w = j->n - i < WIDTH ? j->n - i : WIDTH;
+        for (int l = 0; l < WN__SCAN_CHAINS; l++) j->k->load((wn_dtype)j->x->dtype, j->elem, j->xp + (at[l][0] + i * xn) * xs, xn, w, v[l]);
+        loops->chains(w, from, 1, to, acc);
+        for (int l = 0; l < WN__SCAN_CHAINS; l++) j->k->store(j->elem, (wn_dtype)j->y->dtype, v[l], w, j->yp + (at[l][3] + i * yn) * ys, yn);
+    }
+}
+
 /* Where the lines of number `rest` begin, whose first column is `first`: in x, a, mask, y. */
 static void places(const scan_job *j, int64_t rest, int64_t first, int64_t at[4]) {
     at[0] = at[1] = at[2] = at[3] = 0;
@@ -109,9 +127,16 @@ static void places(const scan_job *j, int64_t rest, int64_t first, int64_t at[4]
 
 static void scan_task(void *ctx, int64_t begin, int64_t end, int worker) {
     const scan_job *j = ctx;
+    const bool together = j->col < 0 && !j->mask && j->kind != SCAN_LINEAR;
     (void)worker;
     for (int64_t t = begin; t < end; t++) {
-        int64_t first = t % j->blocks * j->width, at[4];
+        int64_t first = t % j->blocks * j->width, at[4], lines[WN__SCAN_CHAINS][4];
+        if (together && end - t >= WN__SCAN_CHAINS) {
+            for (int k = 0; k < WN__SCAN_CHAINS; k++) places(j, t + k, 0, lines[k]);
+            scan_lines(j, lines);
+            t += WN__SCAN_CHAINS - 1;
+            continue;
+        }
         places(j, t / j->blocks, first, at);
         int64_t left = j->col < 0 ? 0 : j->x->shape[j->col] - first, w = left < j->width ? left : j->width;
         if (j->col < 0) {
@@ -248,6 +273,11 @@ static wn_status scan(wn__call *c, scan_kind kind, wn_tensor *x, wn_tensor *a, i
     if (j.col >= 0 && x->strides[dim] <= x->strides[j.col]) j.col = -1;
     int64_t lines = x->numel / j.n;
     j.loops = loops_of(&j);
+    if (!j.loops && j.col >= 0 && y->strides[j.col] != 1) { /* the result lies along the lines: they can go there by themselves */
+        const int col = j.col;
+        j.col = -1;
+        if (!(j.loops = loops_of(&j))) j.col = col;
+    }
     if (j.loops && j.col < 0) {
         atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
         return scan_items(c, &j, lines);
