@@ -17,7 +17,8 @@ enum {
     BARE_BYTES = 512 << 10, /* a B of this size comes from L2 whatever the order */
     MOST_INNER = 1024,      /* elements of k in a chunk: kc * depth at most */
     APART_MOST = 4,         /* threads that pack for themselves; more would pack too much of it several times */
-    PACK_COLS = 8           /* panels of B packed together: reads whole pages of a row-major B */
+    PACK_PANELS = 8,        /* packed together, */
+    PACK_SLICE = 8         /* so many k at a time: reads whole rows of a row-major B */
 };
 
 const wn__gemm_kernels *wn__gemm_kernels_now(void) { return WN__OF_LEVEL(wn__gemm_kernels); }
@@ -131,52 +132,58 @@ static int64_t elements(const job *j, int64_t at, int64_t len) {
     return len * depth < left ? len * depth : left;
 }
 
-static void pack_a(const job *j, int64_t p0, int64_t p1, int64_t c, char *to) {
-    const wn__gemm *g = j->g;
-    int64_t outer[WN__GEMM_MAX_MR], inner[MOST_INNER];
-    const int64_t k0 = chunk_start(j, c), len = chunk_length(j, c), n = elements(j, k0, len);
-    wn__group_offsets(&g->ak, k0 * g->t->depth, n, inner);
-    for (int64_t p = p0; p < p1; p++, to += a_bytes(j, len)) {
-        const int64_t i0 = row_start(j, p), w = row_start(j, p + 1) - i0;
-        wn__group_offsets(&g->am, i0, w, outer);
-        g->t->pack(to, g->t->mr, (int)w, n, g->a, g->in, outer, inner);
-    }
-}
+/* What packing needs to know of an operand. */
+typedef struct side {
+    const wn__group *outer, *k;
+    const void *data;
+    int width;                                         /* of a panel */
+    int64_t (*start)(const job *j, int64_t p);         /* the first row (column) of panel p */
+} side;
+static side side_a(const job *j) { return (side){&j->g->am, &j->g->ak, j->g->a, j->g->t->mr, row_start}; }
+static side side_b(const job *j) { return (side){&j->g->bn, &j->g->bk, j->g->b, j->g->t->nr, col_start}; }
 
-/* Several panels in slices of k, so that a row-major B is read along its rows. */
-static void pack_b(const job *j, int64_t p0, int64_t p1, int64_t c, char *to) {
+/* Panels p0 to p1 of chunk c. Where rows of k lie side by side, all panels in slices of k, so that whole rows are read. */
+static void pack_panels(const job *j, const side *s, int64_t p0, int64_t p1, int64_t c, char *to) {
     const wn__gemm *g = j->g;
     const wn__gemm_type *t = g->t;
-    enum { SLICE = 32 };
-    int64_t outer[PACK_COLS * WN__GEMM_MAX_NR], inner[MOST_INNER];
-    const int64_t j0 = col_start(j, p0), k0 = chunk_start(j, c), len = chunk_length(j, c);
-    wn__group_offsets(&g->bn, j0, col_start(j, p1) - j0, outer);
-    wn__group_offsets(&g->bk, k0 * t->depth, elements(j, k0, len), inner);
-    for (int64_t s = 0; s < len; s += SLICE) {
-        const int64_t n = elements(j, k0 + s, len - s < SLICE ? len - s : SLICE);
-        for (int64_t p = p0; p < p1; p++) {
-            const int w = (int)(col_start(j, p + 1) - col_start(j, p));
-            t->pack(to + b_bytes(j, (p - p0) * len + s), t->nr, w, n, g->b, g->in, outer + (col_start(j, p) - j0), inner + s * t->depth);
+    int64_t outer[PACK_PANELS * WN__GEMM_MAX_NR], inner[MOST_INNER];
+    const int64_t k0 = chunk_start(j, c), len = chunk_length(j, c), step = s->width * (int64_t)t->size;
+    const int64_t slice = wn__group_affine(s->k) && wn__group_stride(s->k) == 1 ? len : PACK_SLICE;
+    wn__group_offsets(s->k, k0 * t->depth, elements(j, k0, len), inner);
+    for (; p0 < p1; p0 += PACK_PANELS, to += PACK_PANELS * len * step) {
+        const int64_t end = p1 - p0 < PACK_PANELS ? p1 : p0 + PACK_PANELS, i0 = s->start(j, p0);
+        wn__group_offsets(s->outer, i0, s->start(j, end) - i0, outer);
+        for (int64_t at = 0; at < len; at += slice) {
+            const int64_t n = elements(j, k0 + at, len - at < slice ? len - at : slice);
+            for (int64_t p = p0; p < end; p++) {
+                const int64_t i = s->start(j, p);
+                t->pack(to + ((p - p0) * len + at) * step, s->width, (int)(s->start(j, p + 1) - i), n, s->data, g->in, outer + (i - i0), inner + at * t->depth);
+            }
         }
     }
 }
+static void pack_a(const job *j, int64_t p0, int64_t p1, int64_t c, char *to) {
+    const side s = side_a(j);
+    pack_panels(j, &s, p0, p1, c, to);
+}
+static void pack_b(const job *j, int64_t p0, int64_t p1, int64_t c, char *to) {
+    const side s = side_b(j);
+    pack_panels(j, &s, p0, p1, c, to);
+}
 
-static int64_t pack_units_a(const job *j) { return j->own_a ? 0 : j->m1 - j->m0; }
-static int64_t pack_units_b(const job *j) { return j->own_b ? 0 : (j->n1 - j->n0 + PACK_COLS - 1) / PACK_COLS; }
+static int64_t pack_units(int64_t panels) { return (panels + PACK_PANELS - 1) / PACK_PANELS; }
+static int64_t pack_units_a(const job *j) { return j->own_a ? 0 : pack_units(j->m1 - j->m0); }
+static int64_t pack_units_b(const job *j) { return j->own_b ? 0 : pack_units(j->n1 - j->n0); }
 
-/* Units of packing: for each chunk the panels of A, then groups of panels of B. */
+/* Units of packing: for each chunk groups of panels of A, then of B. */
 static void pack_task(void *ctx, int64_t begin, int64_t end, int worker) {
     const job *j = ctx;
     const int64_t na = pack_units_a(j), nb = pack_units_b(j);
     (void)worker;
     for (int64_t u = begin; u < end; u++) {
-        const int64_t c = j->k0 + u / (na + nb), i = u % (na + nb);
-        if (i < na) {
-            pack_a(j, j->m0 + i, j->m0 + i + 1, c, a_panel(j, j->pa, j->m0 + i, c));
-        } else {
-            const int64_t p = j->n0 + (i - na) * PACK_COLS;
-            pack_b(j, p, least(p + PACK_COLS, j->n1), c, b_panel(j, j->pb, p, c));
-        }
+        const int64_t c = j->k0 + u / (na + nb), i = u % (na + nb), at = (i < na ? i : i - na) * PACK_PANELS, p = (i < na ? j->m0 : j->n0) + at;
+        if (i < na) pack_a(j, p, least(p + PACK_PANELS, j->m1), c, a_panel(j, j->pa, p, c));
+        else pack_b(j, p, least(p + PACK_PANELS, j->n1), c, b_panel(j, j->pb, p, c));
     }
 }
 

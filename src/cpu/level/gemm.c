@@ -1,4 +1,4 @@
-/* Contraction kernels at one instruction set level: the templates gemm_tile.h, gemm_pack.h, gemm_rows.h, gemm_stencils.h, gemm_vec.h and
+/* Contraction kernels at one instruction set level: the templates gemm_tile.h, gemm_part.h, gemm_pack.h, gemm_rows.h, gemm_stencils.h, gemm_vec.h and
  * gemm_place.h for f32 and f64.
  * Here products and sums may contract to fma (design, "Same bits": within one level the result is the same). */
 #if defined(__clang__)
@@ -70,6 +70,7 @@
 #define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
 #endif
 #include "cpu/level/gemm_tile.h"
+#include "cpu/level/gemm_part.h"
 #include "cpu/level/gemm_pack.h"
 #include "cpu/level/gemm_rows.h"
 #include "cpu/level/gemm_stencils.h"
@@ -105,6 +106,7 @@
 #define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 1, 3)
 #endif
 #include "cpu/level/gemm_tile.h"
+#include "cpu/level/gemm_part.h"
 #include "cpu/level/gemm_pack.h"
 #include "cpu/level/gemm_rows.h"
 #include "cpu/level/gemm_stencils.h"

@@ -16,6 +16,7 @@
 #define TILE_MADD(c, b, x) ((c) = (V)_mm512_dpbf16_ps((__m512)(c), (__m512bh)(b), (__m512bh)_mm512_set1_ps(x)))
 #define TILE_PACKED_ONLY
 #include "cpu/level/gemm_tile.h"
+#include "cpu/level/gemm_part.h"
 #include "cpu/level/gemm_place.h"
 /* Element r of step p: k = 2p below, k = 2p + 1 above; past the end zero. */
 static void bf16_pack_gather(uint32_t *dst, int width, int w, int64_t kc, const uint16_t *src, const int64_t *outer, const int64_t *inner) {

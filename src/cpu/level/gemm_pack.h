@@ -95,16 +95,24 @@ INLINE void NAME(transpose)(V *x) {
 }
 
 /* Outer index contiguous: every k is one run of w elements. */
+INLINE void NAME(pack_run)(const int n, const int room, T *dst, int width, int64_t kc, const T *src, const int64_t *inner) {
+    const PART_T part = PART(n);
+    for (int64_t p = 0; p + 1 < kc; p++) STOREV(dst + p * width, LOAD_PART(src + inner[p], part));
+    STORE_PART(dst + (kc - 1) * width, PART(room), room, LOAD_PART(src + inner[kc - 1], part));
+}
 static void NAME(pack_copy)(T *dst, int width, int w, int64_t kc, const T *src, const int64_t *inner) {
-    for (int64_t p = 0; p < kc; p++, dst += width) {
-        const T *s = src + inner[p];
-        if (w == 2 * LANES) { /* the common whole panel of B */
-            STOREV(dst, LOADV(s));
-            STOREV(dst + LANES, LOADV(s + LANES));
-        } else {
-            for (int r = 0; r < w; r++) dst[r] = s[r];
-            for (int r = w; r < width; r++) dst[r] = 0;
+    if (w == 2 * LANES || kc == 0) { /* the common whole panel of B */
+        for (int64_t p = 0; p < kc; p++, dst += width) {
+            STOREV(dst, LOADV(src + inner[p]));
+            STOREV(dst + LANES, LOADV(src + inner[p] + LANES));
         }
+        return;
+    }
+    for (int r0 = (width - 1) / LANES * LANES; r0 >= 0; r0 -= LANES) { /* stored beyond the panel, too, as in pack_block */
+        const int n = w - r0 < LANES ? w - r0 : LANES, room = width - r0 < LANES ? width - r0 : LANES;
+        if (n > 0) NAME(pack_run)(n, room, dst + r0, width, kc, src + r0, inner);
+        else
+            for (int64_t p = 0; p < kc; p++) memset(dst + p * width + r0, 0, (size_t)room * sizeof(T));
     }
 }
 
