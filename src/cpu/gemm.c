@@ -18,7 +18,7 @@ enum {
     MOST_INNER = 1024,      /* elements of k in a chunk: kc * depth at most */
     APART_MOST = 4,         /* threads that pack for themselves; more would pack too much of it several times */
     PACK_PANELS = 8,        /* packed together, */
-    PACK_SLICE = 8         /* so many k at a time: reads whole rows of a row-major B */
+    PACK_SLICE = 16         /* so many k at a time: reads whole rows of a row-major B */
 };
 
 const wn__gemm_kernels *wn__gemm_kernels_now(void) { return WN__OF_LEVEL(wn__gemm_kernels); }
