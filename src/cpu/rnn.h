@@ -8,8 +8,9 @@ typedef struct wn__rnn_type {
     /* x = tanh(x), or max(x, 0); back: d = dh * slope at y */
     void (*plain)(int64_t h, void *x, int relu);
     void (*plain_back)(int64_t h, const void *y, const void *dh, void *d, int relu);
-    /* gates [4h]: i f g o, before their functions and after; c = f * before + i * g, y = o * tanh(c) */
-    void (*lstm)(int64_t h, void *gates, const void *before, void *c, void *y);
+    /* x, hidden [4h]: what the input and the hidden state contribute to i f g o; saved [5h]: these behind their functions, then
+     * c = f * before + i * g; y = o * tanh(c) */
+    void (*lstm)(int64_t h, const void *x, const void *hidden, const void *before, void *saved, void *y);
     /* dc: of c in, of the cell before out; d [4h]: of the gates; y: o * tanh(c) again, where not NULL */
     void (*lstm_back)(int64_t h, const void *gates, const void *before, const void *c, const void *dh, void *dc, void *d, void *y);
     /* saved [4h]: r z n from the input before their functions and after, then hidden's part of n; hidden [3h]: the hidden state's part;

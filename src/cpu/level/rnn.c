@@ -25,13 +25,15 @@
         else                                                                                                                   \
             WN_INDEPENDENT for (int64_t j = 0; j < h; j++) to[j] = g[j] * (1 - p[j] * p[j]);                                   \
     }                                                                                                                          \
-    static void lstm_##name(int64_t h, void *gates, const void *before, void *cell, void *out) {                               \
-        T *i = gates, *f = i + h, *g = f + h, *o = g + h, *c = cell, *y = out;                                                 \
-        const T *b = before;                                                                                                   \
-        WN_INDEPENDENT for (int64_t j = 0; j < 2 * h; j++) i[j] = wn__sigmoid_##name(i[j]);                                    \
-        WN_INDEPENDENT for (int64_t j = 0; j < h; j++) g[j] = wn__tanh_##name(g[j]);                                           \
+    static void lstm_##name(int64_t h, const void *input, const void *hidden, const void *before, void *saved, void *out) {    \
+        T *i = saved, *f = i + h, *g = f + h, *o = g + h, *c = o + h, *y = out;                                                \
+        const T *x = input, *p = hidden, *b = before;                                                                          \
+        WN_INDEPENDENT for (int64_t j = 0; j < 2 * h; j++) i[j] = wn__sigmoid_##name(x[j] + p[j]);                             \
+        x += 2 * h, p += 2 * h;                                                                                                \
+        WN_INDEPENDENT for (int64_t j = 0; j < h; j++) g[j] = wn__tanh_##name(x[j] + p[j]);                                    \
+        x += h, p += h;                                                                                                        \
         WN_INDEPENDENT for (int64_t j = 0; j < h; j++) {                                                                       \
-            o[j] = wn__sigmoid_##name(o[j]);                                                                                   \
+            o[j] = wn__sigmoid_##name(x[j] + p[j]);                                                                            \
             c[j] = f[j] * b[j] + i[j] * g[j];                                                                                  \
         }                                                                                                                      \
         WN_INDEPENDENT for (int64_t j = 0; j < h; j++) y[j] = o[j] * wn__tanh_##name(c[j]);                                    \

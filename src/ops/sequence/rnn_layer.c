@@ -58,11 +58,12 @@ typedef struct layer {
     int nheld;
     const char *gates, *hx, *cx, *w, *b, *wr; /* operands; NULL: none */
     char *out, *hn, *cn, *saved;
-    char *scratch, *wt;    /* room for one step; w transposed, `wstep` elements between rows */
+    char *scratch, *wt;    /* room for one step: the hidden state's part, then h units where projected; w transposed, `wstep` elements between rows */
+    const char *before;    /* the hidden state before the step under way */
     int64_t wstep;
     /* backward */
     const char *gout, *y, *kept; /* cotangent of the output; output and saved of the forward */
-    char *dgates, *dh, *dc, *dhid, *hprev, *cprev, *dproj, *hfull;
+    char *dgates, *dh, *dc, *dhid, *hprev, *dproj, *hfull;
     int64_t step;          /* the one under way */
 } layer;
 
@@ -90,6 +91,18 @@ static bool product(const layer *l, int64_t m, int64_t n, int64_t k, const char 
 }
 static int64_t grain(const layer *l) { return 1 + 4096 / (l->g * l->h + 1); }
 static int64_t step_at(const layer *l, int64_t i) { return l->reverse ? l->s.n - 1 - i : i; }
+/* How many of the first n rows had a step before step t? It is *before then. */
+static int64_t rows_before(const layer *l, int64_t t, int64_t n, int64_t *before) {
+    *before = l->reverse ? t + 1 : t - 1;
+    if (*before < 0 || *before >= l->s.n) return 0;
+    return l->s.rows[*before] < n ? l->s.rows[*before] : n;
+}
+/* The cell of row r before step t: in the saved rows of the step before, or the first one. */
+static const char *cell_before(const layer *l, const char *saved, int64_t t, int64_t r) {
+    int64_t before;
+    if (r >= rows_before(l, t, r + 1, &before)) return l->cx + r * l->h * l->size;
+    return saved + ((l->s.at[before] + r) * l->saved_width + 4 * l->h) * l->size;
+}
 
 /* Is this a layer? Fills the sizes. */
 static wn_status check(wn__call *c, layer *l, int64_t kind, bool reverse, const wn_tensor *hx, const wn_tensor *cx, const wn_tensor *w, const wn_tensor *wr) {
@@ -122,17 +135,24 @@ static void forward_rows(void *ctx, int64_t begin, int64_t end, int worker) {
     for (int64_t r = begin; r < end; r++) {
         char *saved = l->saved + (at + r) * l->saved_width * z, *out = l->out + (at + r) * l->p * z;
         if (l->kind == WN__RNN_LSTM) {
-            char *cell = saved + 4 * h * z, *state = l->cn + r * h * z;
-            l->k->lstm(h, saved, state, cell, l->wr ? l->scratch + r * h * z : out);
-            memcpy(state, cell, (size_t)(h * z));
+            l->k->lstm(h, l->gates + (at + r) * 4 * h * z, l->scratch + r * 4 * h * z, cell_before(l, l->saved, t, r), saved,
+                       l->wr ? l->scratch + (l->s.batch * 4 + r) * h * z : out);
         } else if (l->kind == WN__RNN_GRU) {
             memcpy(saved, l->gates + (at + r) * 3 * h * z, (size_t)(3 * h * z));
-            l->k->gru(h, saved, l->scratch + r * 3 * h * z, l->hn + r * h * z, out);
+            l->k->gru(h, saved, l->scratch + r * 3 * h * z, l->before + r * h * z, out);
         } else {
             l->k->plain(h, out, l->kind == WN__RNN_RELU);
         }
-        if (!l->wr) memcpy(l->hn + r * h * z, out, (size_t)(h * z));
     }
+}
+
+/* The rows for which step t is the last one leave their states. */
+static void last_states(const layer *l, int64_t t) {
+    const int64_t z = l->size, n = l->s.rows[t], at = l->s.at[t], next = l->reverse ? t - 1 : t + 1;
+    const int64_t first = next < 0 || next >= l->s.n ? 0 : l->s.rows[next] < n ? l->s.rows[next] : n;
+    memcpy(l->hn + first * l->p * z, l->out + (at + first) * l->p * z, (size_t)((n - first) * l->p * z));
+    for (int64_t r = first; r < n && l->kind == WN__RNN_LSTM; r++)
+        memcpy(l->cn + r * l->h * z, l->saved + ((at + r) * l->saved_width + 4 * l->h) * z, (size_t)(l->h * z));
 }
 
 enum { SQUARE = 16, FEW = 64, IN_PLACE = 400 << 10 };
@@ -153,28 +173,31 @@ static bool recurrent(const layer *l, int64_t n, char *to, int64_t step, double 
     const int64_t width = l->g * l->h, fit = IN_PLACE / (l->p * l->size + 1) / 64 * 64, piece = n > FEW || fit < 64 ? width : fit;
     for (int64_t j = 0; j < width; j += piece) {
         const int64_t cols = width - j < piece ? width - j : piece;
-        if (!product(l, n, cols, l->p, l->hn, l->p, 1, l->wt + j * l->size, l->wstep, 1, to + j * l->size, step, beta)) return false;
+        if (!product(l, n, cols, l->p, l->before, l->p, 1, l->wt + j * l->size, l->wstep, 1, to + j * l->size, step, beta)) return false;
     }
     return true;
 }
-/* hidden state times weights, added to (or, for gru, beside) what the input contributes */
+/* Rows of the step before, or, where some have none (hn begins as the first states), those in hn. */
+static const char *hidden_before(const layer *l, int64_t t) {
+    int64_t before;
+    const int64_t z = l->size, n = l->s.rows[t], old = rows_before(l, t, n, &before);
+    if (old == n) return l->out + l->s.at[before] * l->p * z;
+    if (old) memcpy(l->hn, l->out + l->s.at[before] * l->p * z, (size_t)(old * l->p * z));
+    return l->hn;
+}
+/* hidden state times weights, beside what the input contributes; plain layers and gru's bias are added to by the product */
 static bool forward_step(layer *l, int64_t t) {
     const int64_t z = l->size, n = l->s.rows[t], at = l->s.at[t], width = l->g * l->h;
-    char *to;
-    int64_t step = width;
-    const char *from = l->gates + at * width * z;
-    if (l->kind == WN__RNN_LSTM) to = l->saved + at * l->saved_width * z, step = l->saved_width;
-    else if (l->kind == WN__RNN_GRU) to = l->scratch;
-    else to = l->out + at * l->h * z;
-    for (int64_t r = 0; r < n && (l->kind != WN__RNN_GRU || l->b); r++)
-        memcpy(to + r * step * z, l->kind == WN__RNN_GRU ? l->b : from + r * width * z, (size_t)(width * z));
-    if (!recurrent(l, n, to, step, l->kind != WN__RNN_GRU || l->b ? 1 : 0)) return false;
+    const bool plain = l->kind != WN__RNN_LSTM && l->kind != WN__RNN_GRU;
+    char *to = plain ? l->out + at * l->h * z : l->scratch;
+    const char *from = plain ? l->gates + at * width * z : l->b;
+    for (int64_t r = 0; r < n && from; r++) memcpy(to + r * width * z, from + (plain ? r * width * z : 0), (size_t)(width * z));
+    l->before = hidden_before(l, t);
+    if (!recurrent(l, n, to, width, from ? 1 : 0)) return false;
     l->step = t;
     wn__parallel(n, grain(l), forward_rows, l);
-    if (!l->wr) return true;
-    char *out = l->out + at * l->p * z;
-    if (!product(l, n, l->p, l->h, l->scratch, l->h, 1, l->wr, 1, l->h, out, l->p, 0)) return false;
-    memcpy(l->hn, out, (size_t)(n * l->p * z));
+    if (l->wr && !product(l, n, l->p, l->h, l->scratch + l->s.batch * width * z, l->h, 1, l->wr, 1, l->h, l->out + at * l->p * z, l->p, 0)) return false;
+    last_states(l, t);
     return true;
 }
 
@@ -182,7 +205,7 @@ static bool forward(layer *l) {
     const int64_t width = l->g * l->h;
     l->wstep = width + (width * l->size % 1024 ? 0 : 16); /* rows a multiple of 1 KiB apart share L1's sets */
     l->wt = wn__calloc((size_t)(l->wstep * l->p) + 1, (size_t)l->size);
-    l->scratch = wn__calloc((size_t)(l->s.batch * width) + 1, (size_t)l->size);
+    l->scratch = wn__calloc((size_t)(l->s.batch * (width + (l->wr ? l->h : 0))) + 1, (size_t)l->size);
     if (!l->wt || !l->scratch) return false;
     transpose(l);
     memcpy(l->hn, l->hx, (size_t)(l->s.batch * l->p * l->size));
@@ -235,12 +258,12 @@ wn_status wn__op_rnn_layer(wn__call *c) {
 
 /* ------------------------------------------------------------------ backward */
 
-/* The states before step t, rows of the outputs (width `w`, from `what`, steps apart by `ld`) of the step before, or the first ones. */
-static void states_before(const layer *l, int64_t t, const char *what, int64_t ld, const char *first, int64_t w, char *to) {
-    const int64_t z = l->size, n = l->s.rows[t], before = l->reverse ? t + 1 : t - 1;
-    const int64_t old = before < 0 || before >= l->s.n ? 0 : l->s.rows[before] < n ? l->s.rows[before] : n;
-    for (int64_t r = 0; r < old; r++) memcpy(to + r * w * z, what + (l->s.at[before] + r) * ld * z, (size_t)(w * z));
-    memcpy(to + old * w * z, first + old * w * z, (size_t)((n - old) * w * z));
+/* The hidden states before step t: rows of the outputs of the step before, or the first ones. */
+static void states_before(const layer *l, int64_t t, char *to) {
+    int64_t before;
+    const int64_t row = l->p * l->size, n = l->s.rows[t], old = rows_before(l, t, n, &before);
+    if (old) memcpy(to, l->y + l->s.at[before] * row, (size_t)(old * row));
+    memcpy(to + old * row, l->hx + old * row, (size_t)((n - old) * row));
 }
 
 static void backward_rows(void *ctx, int64_t begin, int64_t end, int worker) {
@@ -251,7 +274,7 @@ static void backward_rows(void *ctx, int64_t begin, int64_t end, int worker) {
         const char *kept = l->kept + (at + r) * l->saved_width * z, *y = l->y + (at + r) * l->p * z;
         char *dh = l->dh + r * l->p * z, *d = l->dgates + (at + r) * l->g * h * z;
         if (l->kind == WN__RNN_LSTM)
-            l->k->lstm_back(h, kept, l->cprev + r * h * z, kept + 4 * h * z, l->wr ? l->scratch + r * h * z : dh, l->dc + r * h * z, d,
+            l->k->lstm_back(h, kept, cell_before(l, l->kept, t, r), kept + 4 * h * z, l->wr ? l->scratch + r * h * z : dh, l->dc + r * h * z, d,
                             l->wr ? l->hfull + (at + r) * h * z : NULL);
         else if (l->kind == WN__RNN_GRU)
             l->k->gru_back(h, kept, l->hprev + (at + r) * h * z, dh, d, l->dhid + (at + r) * 3 * h * z, l->scratch + r * h * z);
@@ -261,8 +284,7 @@ static void backward_rows(void *ctx, int64_t begin, int64_t end, int worker) {
 static bool backward_step(layer *l, int64_t t) {
     const int64_t z = l->size, n = l->s.rows[t], at = l->s.at[t], width = l->g * l->h;
     if (l->gout) l->k->add(n * l->p, l->dh, l->gout + at * l->p * z);
-    states_before(l, t, l->y, l->p, l->hx, l->p, l->hprev + at * l->p * z);
-    if (l->cx) states_before(l, t, l->kept + 4 * l->h * z, l->saved_width, l->cx, l->h, l->cprev);
+    states_before(l, t, l->hprev + at * l->p * z);
     if (l->wr) {
         memcpy(l->dproj + at * l->p * z, l->dh, (size_t)(n * l->p * z));
         if (!product(l, n, l->h, l->p, l->dh, l->p, 1, l->wr, l->h, 1, l->scratch, l->h, 0)) return false;
@@ -298,15 +320,15 @@ enum { GATES, HX, CX, W_HH, B_HH, W_HR, GRADS };
 
 /* Memory for the sweep, in one piece; sets the pointers. */
 static bool backward_room(layer *l) {
-    const int64_t n = l->s.total, width = l->g * l->h, sizes[] = {n * l->p, l->cx ? l->s.batch * l->h : 0, l->kind == WN__RNN_GRU ? n * width : 0,
-                                                                  l->wr ? n * l->p : 0, l->wr ? n * l->h : 0, l->s.batch * l->h};
-    char **const to[] = {&l->hprev, &l->cprev, &l->dhid, &l->dproj, &l->hfull, NULL};
+    const int64_t n = l->s.total, width = l->g * l->h, sizes[] = {n * l->p, l->kind == WN__RNN_GRU ? n * width : 0, l->wr ? n * l->p : 0, l->wr ? n * l->h : 0,
+                                                                  l->s.batch * l->h};
+    char **const to[] = {&l->hprev, &l->dhid, &l->dproj, &l->hfull};
     int64_t all = 0;
-    for (int i = 0; i < 6; i++) all += sizes[i];
+    for (int i = 0; i < 5; i++) all += sizes[i];
     l->scratch = wn__calloc((size_t)all + 1, (size_t)l->size);
     if (!l->scratch) return false;
-    char *p = l->scratch + sizes[5] * l->size; /* the step's room comes first */
-    for (int i = 0; i < 5; i++) {
+    char *p = l->scratch + sizes[4] * l->size; /* the step's room comes first */
+    for (int i = 0; i < 4; i++) {
         *to[i] = p;
         p += sizes[i] * l->size;
     }
