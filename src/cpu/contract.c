@@ -130,11 +130,13 @@ static bool run_batches(wn__gemm *g, const wn__axis *x, int n) {
     return !atomic_load(&s.failed);
 }
 
-/* Pairs of bf16 where the processor multiplies them: twice f32's rate. Few rows stream B, which pairs do not help. */
-static const wn__gemm_type *choose_type(const wn__gemm_kernels *kernels, wn_dtype dtype, const wn__group *m, const wn__group *n) {
+/* Pairs of bf16 where the processor multiplies them: twice f32's rate. One operand with few rows or columns streams the other, which pairs do
+ * not help, unless all is small (or A's few rows are what is packed). */
+static const wn__gemm_type *choose_type(const wn__gemm_kernels *kernels, wn_dtype dtype, const wn__group *m, const wn__group *n, const wn__group *k) {
+    enum { SMALL = 4096 };
     if (dtype == WN_F64) return &kernels->f64;
-    const bool pairs = dtype == WN_BF16 && kernels->bf16 && m->total > WN__GEMM_FEW && n->total > WN__GEMM_FEW && wn__cpu_has_bf16();
-    return pairs ? kernels->bf16 : &kernels->f32;
+    const bool many = m->total > WN__GEMM_FEW && n->total > WN__GEMM_FEW, small = n->total * k->total <= SMALL && m->total * k->total <= SMALL;
+    return dtype == WN_BF16 && kernels->bf16 && (many || small) && wn__cpu_has_bf16() ? kernels->bf16 : &kernels->f32;
 }
 
 bool wn__contract(const wn__contraction *c) {
@@ -157,7 +159,7 @@ bool wn__contract(const wn__contraction *c) {
                   .alpha = c->alpha,
                   .beta = c->beta,
                   .epilogue = c->epilogue && c->epilogue->run ? c->epilogue : NULL};
-    g.t = choose_type(kernels, c->dtype, &g.cm, &g.cn);
+    g.t = choose_type(kernels, c->dtype, &g.cm, &g.cn, &g.ak);
     if (better_exchanged(&g)) exchange(&g);
     return run_batches(&g, batch, nb);
 }

@@ -4,19 +4,23 @@
 #include "core/alloc.h"
 #include "cpu/pool.h"
 #include <stdatomic.h>
+#include <string.h>
 
 enum {
     PLACE_BYTES = 20 << 10, /* of a chunk of B, for each row of the register tile that it serves */
     L1_BYTES = 32 << 10,
     DOT_LONGEST = 256,      /* k of dot products of rows; longer ones gain nothing from being side by side */
     DOT_ROWS = 512,         /* dot products of one call */
-    PAIRS_LONGEST = 512,    /* k of products of bf16 pairs */
+    PAIRS_LONGEST = 4096,   /* k of products of bf16 pairs */
     PAIRS_MOST = 64 << 10,  /* elements of their B: packed, 128 KB of L2 */
+    PAIRS_STEP = 512,       /* of k packed at a time */
+    PAIRS_SUMS = 4096,      /* sums (and copied pairs of A) in L1 before they are converted */
     WORK = 65536            /* multiply-adds worth a thread's while */
 };
 
 typedef struct small {
     const wn__gemm *g;
+    bool whole;                                    /* pairs: rows of A are read where they lie */
     bool folded;                                   /* dot products: the columns are those of the batch's last label */
     const wn__group *a, *b, *c;                    /* the batch's offsets */
     int64_t m, n, k, lda, ska, ldb, skb, ldc, snc; /* strides over rows, columns and k */
@@ -50,39 +54,86 @@ static void run_products(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-/* Pairs of bf16: A where it lies, a row of pairs, B packed panel by panel, a panel of rows summed in L1 and then converted. */
+/* Rows of A as rows of pairs: where they lie, or copied, or (rows side by side) packed as the blocked engine would. */
+typedef struct paired_rows {
+    const float *p;
+    int64_t lda, ska;
+} paired_rows;
+
+static void pack_pairs(const wn__gemm_type *t, int width, int64_t w, int64_t k, const void *src, int64_t step, int64_t along, float *to) {
+    int64_t outer[WN__GEMM_MAX_NR], inner[PAIRS_STEP];
+    for (int64_t i = 0; i < w; i++) outer[i] = i * step;
+    for (int64_t p = 0; p < k; p += PAIRS_STEP) {
+        const int64_t n = k - p < PAIRS_STEP ? k - p : PAIRS_STEP;
+        for (int64_t i = 0; i < n; i++) inner[i] = (p + i) * along;
+        t->pack(to + p / 2 * width, width, (int)w, n, src, WN_BF16, outer, inner);
+    }
+}
+
+static paired_rows pair_rows(const small *s, const uint16_t *a, int64_t rows, float *room) {
+    const int mr = s->g->t->mr;
+    const int64_t steps = (s->k + 1) / 2;
+    if (s->whole) return (paired_rows){(const float *)(const void *)a, s->lda / 2, 1};
+    if (s->ska == 1) {
+        uint16_t *to = (uint16_t *)(void *)room;
+        for (int64_t i = 0; i < rows; i++, to += 2 * steps, a += s->lda) {
+            if (s->k % 2) to[s->k] = 0;
+            memcpy(to, a, (size_t)s->k * sizeof *to);
+        }
+        return (paired_rows){room, steps, 1};
+    }
+    pack_pairs(s->g->t, mr, rows, s->k, a, s->lda, s->ska, room);
+    return (paired_rows){room, 1, mr};
+}
+
+/* Some rows of a product of pairs, B packed in panels of `width` columns: summed in L1, then converted. Chunks of k as in run_products. */
+static void finish_pairs(const small *s, int64_t i, paired_rows a, int64_t r, int64_t rows, int width, const float *packed, float *acc, char *c) {
+    const wn__gemm *g = s->g;
+    const wn__gemm_type *t = g->t;
+    const int64_t steps = (s->k + 1) / 2, chunks = wn__panels(steps, t->kc), kc = (steps + chunks - 1) / chunks, out = (int64_t)wn_dtype_size(g->out);
+    char *row = c + r * s->ldc * out;
+    for (int64_t l = 0; g->beta != 0 && l < rows; l++) t->load(acc + l * s->n, row + l * s->ldc * out, g->out, s->n, s->snc);
+    for (int64_t p = 0; p < steps; p += kc)
+        for (int64_t j = 0; j < s->n; j += width)
+            t->place(rows, s->n - j < width ? s->n - j : width, steps - p < kc ? steps - p : kc, a.p + p * a.ska, a.lda, a.ska, packed + j * steps + p * width,
+                     width, acc + j, s->n, g->alpha, p ? 1 : g->beta);
+    if (!g->epilogue && s->snc == 1 && s->ldc == s->n) {
+        t->store(row, g->out, 1, acc, rows * s->n);
+        return;
+    }
+    const wn__gemm own = product(s, i, c);
+    for (int64_t l = 0; l < rows; l++) {
+        if (g->epilogue) wn__gemm_finish(&own, acc + l * s->n, r + l, 0, s->n);
+        else t->store(row + l * s->ldc * out, g->out, s->snc, acc + l * s->n, s->n);
+    }
+}
+
 static void run_pairs(void *ctx, int64_t begin, int64_t end, int worker) {
     small *s = ctx;
     const wn__gemm *g = s->g;
     const wn__gemm_type *t = g->t;
-    const int64_t k = s->k / 2, panels = wn__panels(s->n, t->nr), ld = panels * t->nr, mp = wn__panels(s->m, t->mr);
+    const int width = s->n <= t->nr / 2 ? t->nr / 2 : t->nr;
+    const int64_t steps = (s->k + 1) / 2, size = wn__panels(s->n, width) * width * steps;
     const int64_t in = (int64_t)wn_dtype_size(g->in), out = (int64_t)wn_dtype_size(g->out);
-    int64_t outer[WN__GEMM_MAX_NR], inner[PAIRS_LONGEST];
+    const int64_t fit = PAIRS_SUMS / (s->n + (s->whole ? 0 : steps)), most = fit < t->mr || (!s->whole && s->ska != 1) ? t->mr : fit;
+    const void *last = NULL; /* a B that all products share is packed once */
     (void)worker;
-    float *packed = wn__scratch(1, (size_t)(ld * (k + t->mr)) * sizeof(float)), *acc = packed + ld * k;
+    float *packed = wn__scratch(1, (size_t)(size + most * (s->n + steps + 1)) * sizeof(float)), *acc = packed + size, *room = acc + most * s->n;
     if (!packed) {
         atomic_store(&s->failed, true);
         return;
     }
-    wn__group_offsets(&g->bk, 0, s->k, inner);
     for (int64_t u = begin; u < end; u++) {
-        const float *a = (const float *)(const void *)((const char *)g->a + wn__group_offset(s->a, u) * in);
-        const char *b = (const char *)g->b + wn__group_offset(s->b, u) * in;
-        char *c = (char *)g->c + wn__group_offset(s->c, u) * out;
-        for (int64_t q = 0; q < panels; q++) {
-            const int64_t j = q * t->nr, w = s->n - j < t->nr ? s->n - j : t->nr;
-            wn__group_offsets(&g->bn, j, w, outer);
-            t->pack(packed + j * k, t->nr, (int)w, s->k, b, g->in, outer, inner);
-        }
-        for (int64_t p = 0; p < mp; p++) {
-            const int64_t r = wn__panel_start(s->m, mp, p), rows = wn__panel_start(s->m, mp, p + 1) - r;
-            for (int64_t j = 0; j < ld; j += t->nr)
-                t->place(rows, t->nr, k, a + r * s->lda / 2, s->lda / 2, 1, packed + j * k, t->nr, acc + j, ld, g->alpha, 0);
-            const wn__gemm own = product(s, u, c);
-            for (int64_t i = 0; i < rows; i++) {
-                if (g->epilogue) wn__gemm_finish(&own, acc + i * ld, r + i, 0, s->n);
-                else t->store(c + (r + i) * s->ldc * out, g->out, s->snc, acc + i * ld, s->n);
-            }
+        const int64_t i = u / s->pieces, at = u % s->pieces * s->rows, stop = s->m - at < s->rows ? s->m : at + s->rows;
+        const uint16_t *a = (const uint16_t *)(const void *)((const char *)g->a + wn__group_offset(s->a, i) * in);
+        const uint16_t *b = (const uint16_t *)(const void *)((const char *)g->b + wn__group_offset(s->b, i) * in);
+        char *c = (char *)g->c + wn__group_offset(s->c, i) * out;
+        for (int64_t j = 0; j < s->n && b != last; j += width)
+            pack_pairs(t, width, s->n - j < width ? s->n - j : width, s->k, b + j * s->ldb, s->ldb, s->skb, packed + j * steps);
+        last = b;
+        for (int64_t r = at; r < stop; r += most) {
+            const int64_t rows = stop - r < most ? stop - r : most;
+            finish_pairs(s, i, pair_rows(s, a + r * s->lda, rows, room), r, rows, width, packed, acc, c);
         }
     }
 }
@@ -177,9 +228,14 @@ static bool even(const wn__group *g) {
 
 static bool pairs(small *s, int64_t batches) {
     const wn__gemm *g = s->g;
-    if (g->in != WN_BF16 || s->k % 2 || s->k > PAIRS_LONGEST || s->ska != 1 || s->lda % 2 || !even(s->a) || (uintptr_t)g->a % 4) return false;
-    if (g->beta != 0 || s->m < 2 * g->t->mr || s->n * s->k > PAIRS_MOST || (batches < 4 * (int64_t)wn_num_threads() && s->m * s->n * s->k > 8 * WORK)) return false;
-    deal(s, batches, (double)s->m * (double)s->n * (double)s->k, run_pairs);
+    const int64_t mr = g->t->mr;
+    const double row = (double)s->n * (double)s->k;
+    if (g->in != WN_BF16 || s->n * s->k > PAIRS_MOST || s->k > PAIRS_LONGEST) return false;
+    s->whole = s->ska == 1 && s->k % 2 == 0 && s->lda % 2 == 0 && even(s->a) && (uintptr_t)g->a % 4 == 0 && !page_apart(2 * s->lda);
+    s->rows = s->m;
+    if (batches < 4 * (int64_t)wn_num_threads() && (double)s->m * row > 4 * WORK) s->rows = (8 + (int64_t)(2 * WORK / (row * (double)mr))) * mr;
+    s->pieces = (s->m + s->rows - 1) / s->rows;
+    deal(s, batches * s->pieces, (double)s->rows * row, run_pairs);
     return true;
 }
 

@@ -34,20 +34,14 @@ static void bf16_pack_gather(uint32_t *dst, int width, int w, int64_t kc, const 
 static const uint16_t zip[2][32] __attribute__((aligned(64))) = {{ZIP4(0), ZIP4(4), ZIP4(8), ZIP4(12)}, {ZIP4(16), ZIP4(20), ZIP4(24), ZIP4(28)}};
 #undef ZIP4
 static void bf16_pack_rows(uint32_t *dst, int width, int w, int64_t kc, const uint16_t *src, const int64_t *inner) {
-    int64_t p = 0;
-    for (; p + 1 < kc; p += 2, dst += width) {
-        const uint16_t *low = src + inner[p], *high = src + inner[p + 1];
-        if (w == 2 * LANES) { /* the common whole panel of B */
-            const __m512i x = _mm512_loadu_si512(low), y = _mm512_loadu_si512(high);
-            _mm512_storeu_si512(dst, _mm512_permutex2var_epi16(x, _mm512_load_si512(zip[0]), y));
-            _mm512_storeu_si512(dst + LANES, _mm512_permutex2var_epi16(x, _mm512_load_si512(zip[1]), y));
-        } else {
-            for (int r = 0; r < w; r++) dst[r] = low[r] | (uint32_t)high[r] << 16;
-            for (int r = w; r < width; r++) dst[r] = 0;
-        }
+    const __mmask32 there = (__mmask32)(0xffffffff >> (2 * LANES - w));
+    const __mmask16 first = (__mmask16)(width < LANES ? (1 << width) - 1 : 0xffff), second = (__mmask16)(width > LANES ? 0xffff >> (2 * LANES - width) : 0);
+    for (int64_t p = 0; p < kc; p += 2, dst += width) {
+        const __m512i x = _mm512_maskz_loadu_epi16(there, src + inner[p]);
+        const __m512i y = p + 1 < kc ? _mm512_maskz_loadu_epi16(there, src + inner[p + 1]) : _mm512_setzero_si512();
+        _mm512_mask_storeu_epi32(dst, first, _mm512_permutex2var_epi16(x, _mm512_load_si512(zip[0]), y));
+        if (second) _mm512_mask_storeu_epi32(dst + LANES, second, _mm512_permutex2var_epi16(x, _mm512_load_si512(zip[1]), y));
     }
-    if (p == kc) return;
-    for (int r = 0; r < width; r++) dst[r] = r < w ? src[inner[p] + r] : 0;
 }
 
 /* Rows contiguous along k are rows of pairs: 32-bit elements, transposed as f32's are. */
