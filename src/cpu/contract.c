@@ -80,10 +80,16 @@ static bool better_exchanged(const wn__gemm *g) {
     return column || (unit(&g->cm) && !unit(&g->cn) && g->cm.total != 1);
 }
 
-/* Few columns and rows of A along k: A is streamed as B would be (wn__gemm_vector) instead of packed. */
+/* Few rows against rows of B along k: B is streamed (wn__gemm_vector). */
+static bool few_rows(const wn__group *m, const wn__group *n, const wn__group *k, int64_t most, int64_t least) {
+    return m->total <= most && k->total >= least && unit(k) && wn__group_affine(n);
+}
+
+/* Few columns and rows of A along k: A is streamed as B would be instead of packed. */
 static bool few_columns(const wn__gemm *g) {
-    return g->cn.total <= WN__GEMM_DOTS && g->cm.total > WN__GEMM_DOTS && g->ak.total >= WN__GEMM_DOTS_LEAST && unit(&g->ak) &&
-           wn__group_affine(&g->am) && g->t->depth == 1;
+    const bool paired = g->t->depth > 1;
+    return g->cm.total > WN__GEMM_DOTS &&
+           few_rows(&g->cn, &g->cm, &g->ak, paired ? WN__GEMM_PAIRS_COLUMNS : WN__GEMM_DOTS, paired ? WN__GEMM_PAIRS_LEAST : WN__GEMM_DOTS_LEAST);
 }
 
 typedef struct batches {
@@ -111,9 +117,10 @@ static batches with_batch(const wn__gemm *g, const wn__axis *x, int n) {
 }
 
 static bool run_batches(wn__gemm *g, const wn__axis *x, int n) {
+    const bool paired = g->t->depth > 1, stream = paired && (few_columns(g) || few_rows(&g->cm, &g->cn, &g->bk, WN__GEMM_DOTS, WN__GEMM_PAIRS_LEAST));
     batches s = with_batch(g, x, n);
-    bool done;
-    const bool ok = wn__gemm_small(g, &s.a, &s.b, &s.c, &done);
+    bool done = false;
+    const bool ok = stream || wn__gemm_small(g, &s.a, &s.b, &s.c, &done);
     if (done) return ok;
     if (few_columns(g)) {
         exchange(g);
@@ -130,13 +137,16 @@ static bool run_batches(wn__gemm *g, const wn__axis *x, int n) {
     return !atomic_load(&s.failed);
 }
 
-/* Pairs of bf16 where the processor multiplies them: twice f32's rate. One operand with few rows or columns streams the other, which pairs do
- * not help, unless all is small (or A's few rows are what is packed). */
-static const wn__gemm_type *choose_type(const wn__gemm_kernels *kernels, wn_dtype dtype, const wn__group *m, const wn__group *n, const wn__group *k) {
+/* Pairs of bf16 where the processor multiplies them: twice f32's rate. One operand with few rows or columns streams the other, which pairs
+ * help along k, or where all is small. */
+static const wn__gemm_type *choose_type(const wn__gemm_kernels *kernels, const wn__gemm *g) {
     enum { SMALL = 4096 };
-    if (dtype == WN_F64) return &kernels->f64;
-    const bool many = m->total > WN__GEMM_FEW && n->total > WN__GEMM_FEW, small = n->total * k->total <= SMALL && m->total * k->total <= SMALL;
-    return dtype == WN_BF16 && kernels->bf16 && (many || small) && wn__cpu_has_bf16() ? kernels->bf16 : &kernels->f32;
+    if (g->in == WN_F64) return &kernels->f64;
+    if (g->in != WN_BF16 || !kernels->bf16 || !wn__cpu_has_bf16()) return &kernels->f32;
+    const int64_t m = g->cm.total, n = g->cn.total, k = g->ak.total;
+    const bool many = m > WN__GEMM_FEW && n > WN__GEMM_FEW, small = n * k <= SMALL && m * k <= SMALL;
+    const bool stream = few_rows(&g->cm, &g->bn, &g->bk, WN__GEMM_DOTS, WN__GEMM_PAIRS_LEAST) || few_rows(&g->cn, &g->am, &g->ak, WN__GEMM_PAIRS_COLUMNS, WN__GEMM_PAIRS_LEAST);
+    return many || small || stream ? kernels->bf16 : &kernels->f32;
 }
 
 bool wn__contract(const wn__contraction *c) {
@@ -159,7 +169,7 @@ bool wn__contract(const wn__contraction *c) {
                   .alpha = c->alpha,
                   .beta = c->beta,
                   .epilogue = c->epilogue && c->epilogue->run ? c->epilogue : NULL};
-    g.t = choose_type(kernels, c->dtype, &g.cm, &g.cn, &g.ak);
+    g.t = choose_type(kernels, &g);
     if (better_exchanged(&g)) exchange(&g);
     return run_batches(&g, batch, nb);
 }

@@ -406,7 +406,7 @@ bool wn__gemm_run(const wn__gemm *g) {
     if (j.m == 0 || j.n == 0) return true;
     if (j.k == 0) return run_empty(g, j.m, j.n);
     bool done = false;
-    if (j.m <= WN__GEMM_DOTS && t->depth == 1) {
+    if (j.m <= WN__GEMM_DOTS) {
         const bool ok = wn__gemm_vector(g, &done);
         if (done) return ok;
     }

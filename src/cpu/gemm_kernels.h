@@ -11,6 +11,8 @@
 #define WN__GEMM_FEW 4   /* rows of A up to which B is streamed instead of packed */
 #define WN__GEMM_DOTS 16 /* the same where B lies along k and k is long: */
 #define WN__GEMM_DOTS_LEAST 512 /* sums over lanes then cost little beside the products */
+#define WN__GEMM_PAIRS_LEAST 128 /* and for pairs of bf16, */
+#define WN__GEMM_PAIRS_COLUMNS 8 /* whose few columns are worth that up to here */
 
 /* Taps of a channel that lie below each other (at most 3): row r of the result sees b[offset + (r + i) * ldb ...] through weight + i. */
 typedef struct wn__column {

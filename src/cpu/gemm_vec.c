@@ -98,12 +98,26 @@ static bool run_segments(job *j) {
 /* Rows a page apart fall on the same lines of L1, where many of them are used side by side. */
 static bool page_apart(int64_t m, int64_t bytes) { return m > WN__GEMM_FEW && bytes % 1024 == 0; }
 
+/* The same of bf16, not converted. */
+static const char *pairs_of_a(const wn__gemm *g, int64_t m, int64_t k, int64_t *ldx) {
+    if (wn__group_affine(&g->am) && wn__group_affine(&g->ak) && wn__group_stride(&g->ak) == 1) return g->a;
+    uint16_t *x = wn__scratch(0, (size_t)(m * k) * sizeof *x);
+    if (!x) return NULL;
+    for (int64_t i = 0; i < m; i++) {
+        const uint16_t *row = (const uint16_t *)g->a + wn__group_offset(&g->am, i);
+        for (int64_t p = 0; p < k; p++) x[i * k + p] = row[wn__group_offset(&g->ak, p)];
+    }
+    *ldx = k;
+    return (const char *)x;
+}
+
 /* A's rows as contiguous T: in place when they are that already. */
 static const char *rows_of_a(const wn__gemm *g, int64_t m, int64_t k, int64_t *ldx) {
     *ldx = wn__group_stride(&g->am);
     if (g->in == g->t->dtype && wn__group_affine(&g->am) && wn__group_affine(&g->ak) && (k == 1 || wn__group_stride(&g->ak) == 1) &&
         !page_apart(m, *ldx * (int64_t)g->t->size))
         return g->a;
+    if (g->t->depth > 1) return pairs_of_a(g, m, k, ldx);
     const int64_t size = (int64_t)g->t->size, isize = (int64_t)wn_dtype_size(g->in), len = g->ak.n ? g->ak.size[g->ak.n - 1] : 1;
     const int64_t ld = page_apart(m, k * size) ? k + 64 / size : k;
     char *x = wn__scratch(0, (size_t)(m * ld * size));
@@ -125,8 +139,9 @@ bool wn__gemm_vector(const wn__gemm *g, bool *done) {
     if (sk == 1 || j.k == 1 || (j.n == 1 && sk == 1)) j.dots = true, j.ldb = sn;
     else if (sn == 1 || j.n == 1) j.ldb = sk;
     else return true;
+    if (g->t->depth > 1 && (!j.dots || j.k < WN__GEMM_PAIRS_LEAST)) return true;
     if (j.m > 1 && (j.dots ? j.k : j.n) < 128) return true; /* too short: the tile does better */
-    if (j.m > WN__GEMM_FEW && (j.dots ? j.k < WN__GEMM_DOTS_LEAST : j.m > 8)) return true;
+    if (j.m > WN__GEMM_FEW && (j.dots ? j.k < WN__GEMM_DOTS_LEAST && g->t->depth == 1 : j.m > 8)) return true;
     *done = true;
     j.x = rows_of_a(g, j.m, j.k, &j.ldx);
     if (!j.x) return false;

@@ -102,6 +102,56 @@ static void bf16_pack(void *dst, int width, int w, int64_t kc, const void *src, 
     else if (!bf16_pack_pairs(dst, width, w, kc, src, outer, inner) && !bf16_pack_zipped(dst, width, w, kc, src, outer, inner)) bf16_pack_gather(dst, width, w, kc, src, outer, inner);
 }
 
+/* sums[q][r] += the products of row q of x (R of them) and of row r of z, n elements long. */
+#define DOT_ROWS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
+#define DOT_DECLARE(r) __m512 c0_##r = _mm512_setzero_ps(), c1_##r = c0_##r, c2_##r = c0_##r;
+#define DOT_STEP(r)                                                                                                    \
+    {                                                                                                                  \
+        const __m512bh b = (__m512bh)_mm512_maskz_loadu_epi16(there, z[r] + i);                                        \
+        c0_##r = _mm512_dpbf16_ps(c0_##r, a0, b);                                                                      \
+        if (R > 1) c1_##r = _mm512_dpbf16_ps(c1_##r, a1, b);                                                           \
+        if (R > 2) c2_##r = _mm512_dpbf16_ps(c2_##r, a2, b);                                                           \
+    }
+#define DOT_OUT(r) lanes[r] = (V)c0_##r, lanes[8 + r] = (V)c1_##r, lanes[16 + r] = (V)c2_##r;
+INLINE void bf16_dots(const int R, int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) {
+    V lanes[2 * LANES] = {0};
+    DOT_ROWS(DOT_DECLARE)
+    NO_UNROLL for (int64_t i = 0; i < n; i += 2 * LANES) {
+        const __mmask32 there = n - i >= 2 * LANES ? 0xffffffff : (__mmask32)((1u << (n - i)) - 1);
+        const __m512bh a0 = (__m512bh)_mm512_maskz_loadu_epi16(there, x + i), a1 = (__m512bh)_mm512_maskz_loadu_epi16(there, x + (R > 1 ? ldx : 0) + i);
+        const __m512bh a2 = (__m512bh)_mm512_maskz_loadu_epi16(there, x + (R > 2 ? 2 * ldx : 0) + i);
+        DOT_ROWS(DOT_STEP)
+    }
+    DOT_ROWS(DOT_OUT)
+    for (int f = 0; f < 8 * R; f += LANES) {
+        f32_lane_sums(lanes + f);
+        const int left = 8 * R - f < LANES ? 8 * R - f : LANES;
+        for (int l = 0; l < left; l++) sums[f + l] += lanes[f][l];
+    }
+}
+__attribute__((noinline)) static void bf16_dots1(int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) { bf16_dots(1, n, x, ldx, z, sums); }
+__attribute__((noinline)) static void bf16_dots2(int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) { bf16_dots(2, n, x, ldx, z, sums); }
+__attribute__((noinline)) static void bf16_dots3(int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) { bf16_dots(3, n, x, ldx, z, sums); }
+
+/* Eight rows of B by up to three of A, a segment of k after the other. */
+static void bf16_vec_dots(int m, int64_t n, int64_t k, const void *xv, int64_t ldx, const void *b, wn_dtype in, int64_t ldb, void *yv, int64_t ldy) {
+    enum { SEGMENT = 2048 };
+    static void (*const run[])(int64_t, const uint16_t *, int64_t, const uint16_t *const *, float *) = {bf16_dots1, bf16_dots2, bf16_dots3};
+    const uint16_t *x = xv;
+    float *y = yv, sums[WN__GEMM_DOTS + 2][8];
+    (void)in;
+    for (int64_t j = 0; j < n; j += 8) {
+        const int rows = n - j < 8 ? (int)(n - j) : 8;
+        memset(sums, 0, sizeof sums);
+        for (int64_t p = 0; p < k; p += SEGMENT) {
+            const uint16_t *z[8];
+            for (int r = 0; r < 8; r++) z[r] = (const uint16_t *)b + (j + (r < rows ? r : 0)) * ldb + p;
+            for (int i = 0; i < m; i += 3) run[m - i < 3 ? m - i - 1 : 2](k - p < SEGMENT ? k - p : SEGMENT, x + i * ldx + p, ldx, z, sums[i]);
+        }
+        for (int i = 0; i < m; i++) memcpy(y + i * ldy + j, sums[i], (size_t)rows * sizeof *y);
+    }
+}
+
 /* f32_store where no element needs care: what vcvtne2ps2bf16 does to subnormal numbers and NaNs is not what we do. */
 #define CARE 0xa1 /* quiet NaN, subnormal, signaling NaN */
 static void bf16_store(void *dst, wn_dtype out, int64_t step, const void *src, int64_t n) {
@@ -128,4 +178,4 @@ static void bf16_store(void *dst, wn_dtype out, int64_t step, const void *src, i
 
 static const wn__gemm_type bf16_type = {.mr = MR, .nr = 2 * LANES, .kc = 384, .depth = 2, .size = sizeof(float), .dtype = WN_F32,
                                         .tile = bf16_tile, .tile_list = bf16_tile_list, .pack = bf16_pack, .load = f32_load, .add = f32_add, .store = bf16_store,
-                                        .place = bf16_place};
+                                        .place = bf16_place, .vec_dots = bf16_vec_dots};
