@@ -41,10 +41,12 @@ def _idx(path):
         n = 1
         for s in shape:
             n *= s
-        data = file.read(n + 1)
-    if len(data) != n:
-        raise ValueError(f"{path}: {n} bytes expected for a shape of {shape}, found {len(data)}")
-    return torch.frombuffer(bytearray(data), dtype=torch.uint8).reshape(shape)
+        data = torch.empty(shape, dtype=torch.uint8)  # read into its memory: huge pages, of which a fork copies only the table's upper level
+        found = file.readinto(memoryview(data).cast("B")) if n else 0
+        found += len(file.read(1))
+    if found != n:
+        raise ValueError(f"{path}: {n} bytes expected for a shape of {shape}, found {'more' if found > n else found}")
+    return data
 
 
 class _Bytes:

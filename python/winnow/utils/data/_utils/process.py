@@ -47,21 +47,32 @@ class Forked:
 
     def start(self):
         _flush()  # what is not written yet would be written twice
-        self.pid = os.fork()
-        if self.pid == 0:
-            status = 1
-            try:
-                status = self._run()
-            finally:
-                os._exit(status)
+        collecting = gc.isenabled()
+        gc.disable()  # what runs in the child after a fork may set off a collection, which writes to, and so copies, all that is there
+        try:
+            self.pid = os.fork()
+            if self.pid == 0:
+                self._child(collecting)
+        finally:
+            if collecting:
+                gc.enable()
+
+    def _child(self, collecting):
+        """Does not return."""
+        status = 1
+        try:
+            gc.freeze()  # collections from here on do not look at what was there before
+            if collecting:
+                gc.enable()
+            status = self._run()
+        finally:
+            os._exit(status)
 
     def _run(self):
         """In the child: the exit status."""
         status = 0
-        gc.freeze()  # a collection here would write to, and so copy, all that was there before
         try:
-            null = os.open(os.devnull, os.O_RDONLY)  # whoever reads from the terminal is the main process
-            sys.stdin = open(null, encoding="utf-8")
+            sys.stdin = _nothing  # whoever reads from the terminal is the main process
             self._target(*self._args)
         except SystemExit as end:
             status = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
@@ -127,10 +138,14 @@ def prepared(context, job, ends, tasks):
     return context.Process(target=worker_main, args=(job, ends, tasks), daemon=True)
 
 
+_nothing = None  # /dev/null, open for reading while processes are started
+
+
 def start(processes):
     """Starts them, one right after the other."""
+    global _nothing
     import_first()
-    with warnings.catch_warnings() if _WARNED_OF else contextlib.nullcontext():
+    with open(os.devnull, encoding="utf-8") as _nothing, warnings.catch_warnings() if _WARNED_OF else contextlib.nullcontext():
         if _WARNED_OF:
             warnings.filterwarnings("ignore", ".*multi-threaded.*fork", DeprecationWarning)
         for process in processes:
