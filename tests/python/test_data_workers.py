@@ -218,6 +218,24 @@ class Same(Case):
         self.assertEqual(first, 1j)
 
     @winnow_only
+    def test_forms_of_batches(self):
+        """Tensors by themselves, listed, in tuples and mixed with others arrive as what they were."""
+        x, y = torch.arange(6.0).reshape(2, 3), torch.tensor(True)
+        leaf = torch.ones(2, requires_grad=True)
+        many = [torch.full((1, 2, 1), i) for i in range(200)]
+        forms = [x, x.t(), y, [x, y], (y, x), [], (), [x], (x[:0],), many, tuple(many), [x, 1], (x, "a"), [[x], y], leaf, [x, leaf],
+                 (torch.zeros(3, dtype=torch.bfloat16), x[:, 1])]
+
+        def collate(samples):
+            return forms[samples[0]]
+        for batch, form in zip(DataLoader(range(len(forms)), 1, num_workers=2, collate_fn=collate), forms, strict=True):
+            self.assertIs(type(batch), type(form))
+            self.assertEqual(plain(batch), plain(form))
+            if form is leaf:
+                self.assertTrue(batch.requires_grad)
+        twice, = DataLoader(range(1), 1, num_workers=1, collate_fn=lambda samples: [x, x])
+        self.assertIs(twice[0], twice[1])
+
     def test_spawned_workers(self):
         status, out, err = run_child("""
             import torch

@@ -77,11 +77,11 @@ def collate(batch, *, collate_fn_map=None):
 
     def again(samples):
         return collate(samples, collate_fn_map=collate_fn_map)
-    if isinstance(first, collections.abc.Mapping):
+    if kind is not tuple and kind is not list and isinstance(first, collections.abc.Mapping):  # 40 us when a new worker asks for the first time
         return _rebuilt(first, {key: again([sample[key] for sample in batch]) for key in first})
     if isinstance(first, tuple) and hasattr(first, "_fields"):
         return kind(*(again(samples) for samples in zip(*batch, strict=False)))
-    if isinstance(first, collections.abc.Sequence):
+    if kind is tuple or kind is list or isinstance(first, collections.abc.Sequence):
         if any(len(sample) != len(first) for sample in batch):
             raise RuntimeError("each element in list of batch should be of equal size")
         parts = [again(samples) for samples in zip(*batch)]

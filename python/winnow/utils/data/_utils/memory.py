@@ -4,11 +4,13 @@ A worker has one file without a name (a memfd) with a place for each task that m
 the place again when the main process has read the batch, which it has when it sends the task after those. So nothing is pickled but the
 structure of a batch, and nothing is left behind however a process ends.
 
-In a place: the sizes of the parts, then the parts one after the other: [pickle, bytes of the tensors ..., bytes of the arrays ...]. Written
-and read by system calls: mapped, every page would cost two faults before it is warm.
+In a place: the sizes of the parts, then the parts one after the other: [structure, bytes of the tensors ..., bytes of the arrays ...].
+The structure is a pickle; that of a tensor, or a list or tuple of tensors, is told without one (`_plain`), which in a process that has just
+been forked touches fewer pages. Written and read by system calls: mapped, every page would cost two faults before it is warm.
 """
 import io
 import itertools
+import marshal
 import os
 import pickle
 import struct
@@ -21,6 +23,7 @@ _empty = _C.functions(1)["empty"]
 _PAGE = 4096
 _LEAST = 1 << 16  # bytes of a place when it is first taken
 _MOST_BUFFERS = 1024  # IOV_MAX of Linux
+_AHEAD = 512  # bytes of the structure that are read along with the sizes
 
 
 # ------------------------------------------------------------------ a batch in parts
@@ -42,11 +45,15 @@ class _Out(pickle.Pickler):
         super().__init__(file, protocol=5, buffer_callback=outside)
 
     def reducer_override(self, obj):
-        if type(obj) is Tensor and not obj.requires_grad and not obj.__dict__:
+        if _only_values(obj):
             t = obj.contiguous()
             self.tensors.append(_bytes_of(t))
             return _tensor, (len(self.tensors) - 1, tuple(t.shape), t.dtype._number)
         return NotImplemented
+
+
+def _only_values(obj):
+    return type(obj) is Tensor and not obj.requires_grad and not obj.__dict__
 
 
 def _bytes_of(t):
@@ -57,14 +64,37 @@ _places = None  # descriptor of the message that is being read, and where in it 
 
 
 def _tensor(i, shape, number):
+    return _tensor_at(*_places, i, shape, number)
+
+
+def _tensor_at(fd, begins, i, shape, number):
     t = _empty(shape, dtype=BY_NUMBER[number])
-    fd, begins = _places
     _move(os.preadv, fd, [_bytes_of(t)], begins[i])
     return t
 
 
+def _plain(batch):
+    """The parts of a batch that is a tensor, or a list or tuple of different tensors; None for others."""
+    kind = type(batch)
+    tensors = batch if kind is list or kind is tuple else (batch,)
+    if not all(map(_only_values, tensors)) or len(set(map(id, tensors))) < len(tensors):
+        return None
+    tensors = [t.contiguous() for t in tensors]
+    forms = [(tuple(t.shape), t.dtype._number) for t in tensors]
+    return [marshal.dumps((1 if kind is list else 2 if kind is tuple else 0, forms)), *map(_bytes_of, tensors)]
+
+
+def _from_plain(structure, fd, begins):
+    kind, forms = marshal.loads(structure)
+    tensors = [_tensor_at(fd, begins, i, shape, number) for i, (shape, number) in enumerate(forms)]
+    return tensors if kind == 1 else tuple(tensors) if kind == 2 else tensors[0]
+
+
 def packed(batch):
-    """Its parts, and how many of them are tensors."""
+    """Its parts, and how many of them are tensors; -1 where the structure is no pickle."""
+    plain = _plain(batch)
+    if plain is not None:
+        return plain, -1
     file = io.BytesIO()
     out = _Out(file)
     out.dump(batch)
@@ -124,15 +154,22 @@ class Writer:
 
 
 def read(fd, begin, count, tensors):
-    """The batch of `count` parts at begin, `tensors` of them tensors, in memory of its own: the place will be filled anew."""
+    """The batch of `count` parts at begin, `tensors` of them tensors (-1: as packed says), in memory of its own: the place will be filled anew."""
     global _places
-    sizes = struct.unpack(f"={count}q", os.pread(fd, 8 * count, begin))
-    begins = list(itertools.accumulate(sizes, initial=begin + 8 * count))
-    pickled, arrays = bytearray(sizes[0]), [bytearray(size) for size in sizes[1 + tensors:]]
-    _move(os.preadv, fd, [pickled], begins[0])
+    table = 8 * count
+    ahead = os.pread(fd, table + _AHEAD, begin)
+    sizes = struct.unpack_from(f"={count}q", ahead)
+    begins = list(itertools.accumulate(sizes, initial=begin + table))
+    structure = memoryview(ahead)[table:table + sizes[0]]
+    if len(structure) < sizes[0]:
+        structure = bytearray(sizes[0])
+        _move(os.preadv, fd, [structure], begins[0])
+    if tensors < 0:
+        return _from_plain(structure, fd, begins[1:])
+    arrays = [bytearray(size) for size in sizes[1 + tensors:]]
     _move(os.preadv, fd, arrays, begins[1 + tensors])
     _places = fd, begins[1:]
     try:
-        return pickle.loads(pickled, buffers=arrays)
+        return pickle.loads(structure, buffers=arrays)
     finally:
         _places = None

@@ -4,6 +4,7 @@ import os
 import pickle
 import random
 import sys
+import _signal  # without the enumerations of `signal`, whose use copies twenty pages in a new worker
 from struct import Struct
 
 from .... import _C
@@ -90,10 +91,8 @@ class Job:
 def worker_main(job, ends, first_tasks):
     """Does first_tasks, then those that come, until it is told to stop or the main process is gone."""
     global _info
-    import signal
-
     try:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the main process's business
+        _signal.signal(_signal.SIGINT, _signal.SIG_IGN)  # Ctrl-C is the main process's business
     except ValueError:  # forked by another thread than the main one, whose signals come to that one
         pass
     keep_only(ends)
