@@ -6,13 +6,18 @@ enum { AHEAD = 8, LINE = 64, MAX_LINES = 8 };
 
 static inline bool counts(const wn__ix_block *b, int64_t i) { return (uint64_t)i - (uint64_t)b->lo < b->span; }
 
-static inline void fetch_ahead(const wn__ix_block *b, int64_t i, size_t bytes) {
+static inline void fetch_lines(const char *p, size_t bytes) {
+    size_t far = bytes < MAX_LINES * LINE ? bytes : MAX_LINES * LINE;
+    for (size_t k = 0; k < far; k += LINE) __builtin_prefetch(p + k);
+}
+
+/* Of a sum the slice, too: threads that have bands of the table skip slices. */
+static inline void fetch_ahead(const wn__ix_block *b, int64_t i, size_t bytes, bool slice) {
     if (i + AHEAD >= b->n) return;
     int64_t v = b->index[(i + AHEAD) * b->row_index];
     if (!counts(b, v)) return;
-    const char *p = b->table + (i + AHEAD) * b->row_table + v * b->step;
-    size_t far = bytes < MAX_LINES * LINE ? bytes : MAX_LINES * LINE;
-    for (size_t k = 0; k < far; k += LINE) __builtin_prefetch(p + k);
+    fetch_lines(b->table + (i + AHEAD) * b->row_table + v * b->step, bytes);
+    if (slice) fetch_lines(b->slices + (i + AHEAD) * b->row_slices, bytes);
 }
 
 /* ------------------------------------------------------------------ one index for each element */
@@ -86,7 +91,7 @@ static inline bool move_rows(const wn__ix_block *b, size_t size, bool gather) {
     size_t bytes = (size_t)b->length * size;
     for (int64_t i = 0; i < b->n; i++) {
         int64_t v = b->index[i * b->row_index];
-        fetch_ahead(b, i, dense ? bytes : 1);
+        fetch_ahead(b, i, dense ? bytes : 1, false);
         if (__builtin_expect(!counts(b, v), 0)) {
             all = false;
             continue;
@@ -132,7 +137,7 @@ MOVE_ROWS(8)
         bool dense = b->in_table == size && b->in_slices == size;                                                      \
         for (int64_t i = 0; i < b->n; i++) {                                                                           \
             int64_t v = b->index[i * b->row_index];                                                                    \
-            fetch_ahead(b, i, dense ? (size_t)(b->length * size) : 1);                                                 \
+            fetch_ahead(b, i, dense ? (size_t)(b->length * size) : 1, true);                                              \
             if (!counts(b, v)) continue;                                                                               \
             char *t = b->table + i * b->row_table + v * b->step, *s = b->slices + i * b->row_slices;                   \
             if (dense) {                                                                                               \

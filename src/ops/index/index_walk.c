@@ -266,11 +266,39 @@ static void walk_part(void *ctx, int64_t begin, int64_t end, int worker) {
 
 static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-/* Rows of a scatter that run along the indexed dimension stay whole. Each thread takes a share of the columns; where the
- * columns do not go round, a band of the table. */
+/* Do the indices, by a sample of them, fall into bands of the table so evenly that no band has more than a thread's share? */
+static bool even_bands(const wn__ix *x, int64_t bands, int64_t band, int64_t shares) {
+    enum { SAMPLE = 256, MOST_BANDS = 64 };
+    const int64_t n = x->shape[x->along], step = n > SAMPLE ? n / SAMPLE : 1;
+    int64_t count[MOST_BANDS] = {0}, total = 0, most = 0;
+    if (bands > MOST_BANDS) return false;
+    for (int64_t i = 0; i < n; i += step) {
+        const int64_t v = x->index_base[i * x->index[x->along]];
+        if ((uint64_t)v >= (uint64_t)x->limit) continue;
+        total++;
+        if (++count[v / band] > most) most = count[v / band];
+    }
+    return most * shares <= total + total / 8;
+}
+
+/* Rows that several threads write to, each its own columns, move between the cores' caches, and what is fetched ahead runs on into the
+ * other's columns: unless the columns are pages wide, threads have rows of their own. */
+static bool share_rows(walk *w, int64_t shares, int64_t bytes) {
+    enum { LEAST_BYTES = 256, PAGES = 8192, BANDS = 2 };
+    const int64_t limit = w->x->limit, band = ceil_div(limit, BANDS * shares);
+    if (bytes < LEAST_BYTES || bytes >= PAGES * shares || limit < 4 * BANDS * shares) return false;
+    if (!even_bands(w->x, ceil_div(limit, band), band, shares)) return false;
+    w->band = band;
+    w->bands = ceil_div(limit, band);
+    return true;
+}
+
+/* Rows of a scatter that run along the indexed dimension stay whole. Each thread takes some bands of the table or a share of the
+ * columns; where the columns do not go round, a band of them. */
 static void share_out(walk *w, int64_t outer, int64_t width, bool one_index) {
     int64_t size = (int64_t)wn__dtype_size(w->x->dtype), limit = w->x->limit;
     int64_t shares = ceil_div(wn_num_threads(), outer), lines = ceil_div(width * size, LINE), parts = shares < lines ? shares : lines;
+    if (one_index && shares > 1 && share_rows(w, shares, width * size)) return;
     if (parts > 1) w->col_part = ceil_div(ceil_div(width, parts) * size, LINE) * LINE / size;
     shares = ceil_div(shares, ceil_div(width, w->col_part));
     if (!one_index || shares < 2 || width * size < LINE || limit < shares) return; /* skipping would cost as much as adding */
