@@ -241,7 +241,7 @@ static int64_t tile_rows(const job *j) { return (j->m1 - j->m0 + j->tm - 1) / j-
 static int64_t tile_cols(const job *j) { return (j->n1 - j->n0 + j->tn - 1) / j->tn; }
 
 /* Is B larger than A? Then threads that pack for themselves share out columns, and each packs all of A. */
-static bool wide(const job *j) { return j->n >= j->m; }
+static bool wide(const job *j) { return j->n > j->m; }
 
 /* Room for what a thread packs for itself; only what it packs is touched. */
 static bool begin_apart(const job *j, packed *own) {
@@ -321,7 +321,8 @@ static void choose_tiles(job *j, bool apart) {
     j->tn = least(TILE_COLS, cols);
     if (apart && !j->own_a && !j->own_b) { /* no wider than a thread's share, then shorter */
         int64_t *across = wide(j) ? &j->tn : &j->tm, *along = wide(j) ? &j->tm : &j->tn;
-        *across = least(*across, ((wide(j) ? cols : rows) + threads - 1) / threads);
+        const int64_t total = wide(j) ? cols : rows, groups = (total + *across * threads - 1) / (*across * threads) * threads;
+        *across = (total + groups - 1) / groups;
         while (*along > 2 && tile_rows(j) * tile_cols(j) < want) *along = (*along + 1) / 2;
         return;
     }
@@ -386,9 +387,8 @@ static bool prepare(job *j, bool apart, int64_t *ms, int64_t *ns, int64_t *ks) {
     /* Few columns use A too little to pay for packing. Rows a power of two apart would fall on the same lines of L1. */
     j->bare_a = j->own_a && j->np <= 4 && g->in == t->dtype && wn__group_affine(&g->am) && wn__group_affine(&g->ak) &&
                 (j->k == 1 || wn__group_stride(&g->ak) == 1) && wn__group_stride(&g->am) * size % 1024 != 0;
-    const int64_t most = apart ? PANEL_BYTES / 2 : PANEL_BYTES;
-    *ms = j->own_a ? j->mp : least(j->mp, most / a_bytes(j, k) + 1);
-    *ns = j->own_b ? j->np : least(j->np, most / b_bytes(j, k) + 1);
+    *ms = j->own_a ? j->mp : least(j->mp, PANEL_BYTES / a_bytes(j, k) + 1);
+    *ns = j->own_b ? j->np : least(j->np, PANEL_BYTES / b_bytes(j, k) + 1);
     const int64_t in_a = j->own_a || apart ? 0 : (a_bytes(j, *ms * k) + 127) / 64 * 64;
     const int64_t in_b = j->own_b || apart ? 0 : (b_bytes(j, *ns * k) + 127) / 64 * 64;
     const bool outlive = !j->direct && *ks < j->kn;
