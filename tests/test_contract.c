@@ -256,8 +256,23 @@ typedef struct image_buffers {
     int64_t nx, nw, ny, ox, ow, oy;
 } image_buffers;
 
-/* MANY: enough small images and channels for vectors along images. DEEP: few small images, so many channels that a product serves them. */
-enum kind { ANY, MANY, DEEP };
+/* MANY: enough small images and channels for vectors along output channels. DEEP: few small images, many channels, 1x1 kernels among them.
+ * PLANES: depthwise, small, the result as large as the image. */
+enum kind { ANY, MANY, DEEP, PLANES };
+static void split(wn__conv *d) {
+    d->nd = 1 + (int)below(2);
+    d->batch = 1 + below(4);
+    d->groups = 2 + below(30);
+    d->in_channels = d->groups;
+    d->out_channels = d->groups * (1 + below(maybe(3) ? 4 : 1));
+    for (int i = 0; i < d->nd; i++) {
+        d->in[i] = d->out[i] = 1 + below(17);
+        d->stride[i] = 1;
+        d->dilation[i] = 1 + below(2);
+        d->padding[i] = d->dilation[i] * below(4);
+        d->kernel[i] = 2 * d->padding[i] / d->dilation[i] + 1;
+    }
+}
 static void deepen(wn__conv *d) {
     const bool point = maybe(2);
     d->nd = 2;
@@ -302,6 +317,7 @@ static void random_conv(wn__conv *d, image_buffers *n, enum kind kind) {
         d->out[i] = d->out[i] / d->stride[i] + 1;
     }
     if (kind == DEEP) deepen(d);
+    if (kind == PLANES) split(d);
     layout l = {.n = 0};
     carry(&l, d->batch, &d->xs[0]), carry(&l, d->in_channels, &d->xs[1]);
     for (int i = 0; i < d->nd; i++) carry(&l, d->in[i], &d->xs[2 + i]);
@@ -451,6 +467,7 @@ static void at_level(int level) {
     convolutions(200, ANY);
     convolutions(60, MANY);
     convolutions(60, DEEP);
+    convolutions(60, PLANES);
 }
 
 int main(void) {

@@ -55,16 +55,20 @@ typedef struct wn__conv_call {
     int64_t wm, wc, wk[3], wgroup; /* strides of w: row, channel, taps; elements of a group */
 } wn__conv_call;
 
-/* Vectors along images (conv_images.c): the plan's geometry is not needed; transposed: the gradient in the input, whose plan has
- * `in` and `out` exchanged and forward's step and taps. */
-bool wn__conv_images_suit(const wn__conv_plan *p, bool transposed);
-bool wn__conv_images(const wn__conv_plan *p, const wn__conv_call *c, bool transposed);
-/* One matrix product over all images (conv_product.c); conventions of the forward convolution. */
+/* Vectors along output channels (conv_channels.c): the plan's geometry is not needed; transposed: the gradient in the input, whose plan
+ * has `in` and `out` exchanged and forward's step and taps. */
+bool wn__conv_channels_suit(const wn__conv_plan *p, bool transposed);
+bool wn__conv_channels(const wn__conv_plan *p, const wn__conv_call *c, bool transposed);
+/* One matrix product (conv_product.c) for a deep 1x1 kernel; conventions of the forward convolution. */
 bool wn__conv_product_suits(const wn__conv_plan *p);
 bool wn__conv_product(const wn__conv_plan *p, const wn__conv_call *c);
 /* One input channel to a group (conv_depthwise.c), the same conventions. */
 bool wn__conv_depthwise_suits(const wn__conv_plan *p);
 bool wn__conv_depthwise(const wn__conv_plan *p, const wn__conv_call *c, bool transposed);
+/* The same of small planes without stride (conv_planes.c), which goes first. */
+bool wn__conv_planes_suit(const wn__conv_plan *p);
+bool wn__conv_planes(const wn__conv_plan *p, const wn__conv_call *c, bool transposed);
+bool wn__conv_planes_grad_weight(const wn__conv_plan *p, const wn__conv *d, const void *x, const void *dy, void *dw);
 /* The bias of output channel `channel` (of all groups). -0 without one: x + -0 is x, whatever its sign. */
 double wn__conv_bias(const wn__conv_plan *p, const wn__conv_call *c, int64_t channel);
 

@@ -38,7 +38,7 @@ static char *sums_at(const job *j, int64_t part, int64_t group, int64_t row) {
 /* Scratch of a task. */
 typedef struct work {
     char *copy, *packed;
-    int64_t *inner, *runs;
+    int64_t *inner, *runs, *packed_runs;
 } work;
 
 /* A band of a stack of images. */
@@ -87,7 +87,10 @@ static void add_unit(const job *j, const work *s, const unit *u, int64_t c0, int
     const wn__gemm_type *t = p->t;
     const int64_t size = (int64_t)t->size, total = (c1 - c0) * p->ntaps, panels = wn__panels(total, t->mr), runs = u->images * u->rows, n = runs * p->out[2];
     const void *arow[WN__GEMM_MAX_MR];
-    for (int64_t i = 0; i < runs; i++) s->runs[i] = i / u->rows * image_elements(j) + i % u->rows * p->width;
+    for (int64_t i = 0; i < runs; i++) {
+        s->runs[i] = i / u->rows * image_elements(j) + i % u->rows * p->width;
+        s->packed_runs[i] = i * p->out[2] * t->nr;
+    }
     for (int64_t i = 0; i < panels; i++) {
         const int64_t r = wn__panel_start(total, panels, i);
         const int w = (int)(wn__panel_start(total, panels, i + 1) - r);
@@ -97,8 +100,8 @@ static void add_unit(const job *j, const work *s, const unit *u, int64_t c0, int
         for (int64_t q = 0; q < j->np && !j->dots; q++) {
             const int64_t o = q * t->nr;
             const int cols = (int)(p->cout - o <= t->nr / 2 ? t->nr / 2 : t->nr); /* the sums have room for whole vectors */
-            t->tile_runs(w, cols, runs, p->out[2], arow, s->runs, s->packed + q * n * t->nr * size, sums + (r * j->ld + o) * size,
-                         j->ld, 1, fresh ? 0 : 1);
+            t->tile_runs(w, cols, runs, p->out[2], arow, s->runs, s->packed + q * n * t->nr * size, s->packed_runs,
+                         sums + (r * j->ld + o) * size, j->ld, 1, fresh ? 0 : 1);
         }
     }
 }
@@ -108,11 +111,12 @@ static bool get_scratch(const job *j, work *s) {
     const int64_t size = (int64_t)p->t->size, runs = j->stack * p->rows, n = runs * p->out[2];
     const int64_t copy = ((j->stack * image_elements(j) + WN__CONV_SLACK) * size + 63) / 64 * 64;
     const int64_t packed = j->np * n * p->t->nr * size + 64;
-    s->copy = wn__scratch(1, (size_t)(copy + packed + (n + runs) * 8));
+    s->copy = wn__scratch(1, (size_t)(copy + packed + (n + 2 * runs) * 8));
     if (!s->copy) return false;
     s->packed = s->copy + copy;
     s->inner = (int64_t *)(void *)(s->packed + packed);
     s->runs = s->inner + n;
+    s->packed_runs = s->runs + runs;
     return true;
 }
 
@@ -254,6 +258,7 @@ bool wn__conv_grad_weight(const wn__conv *d, const void *x, const void *dy, void
     wn__conv_geometry(&p, COPY_BYTES / (int64_t)p.t->size);
     job j = {.p = &p, .x = x, .dy = dy};
     if (p.groups * p.cin * p.cout * p.ntaps == 0) return true;
+    if (wn__conv_planes_suit(&p)) return wn__conv_planes_grad_weight(&p, d, x, dy, dw);
     j.np = wn__panels(p.cout, p.t->nr);
     j.ld = j.np * p.t->nr;
     j.dots = p.cout <= 2;

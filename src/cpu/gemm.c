@@ -222,7 +222,8 @@ static void multiply(const job *j, int64_t p, int64_t q, int64_t c, const char *
     }
     const void *rows[WN__GEMM_MAX_MR];
     for (int i = 0; i < w; i++) rows[i] = (const char *)g->a + (r + i) * wn__group_stride(&g->am) * (int64_t)t->size;
-    t->tile_runs(w, cols, 1, len, rows, &k0, b, to, ld, g->alpha, beta);
+    const int64_t none = 0;
+    t->tile_runs(w, cols, 1, len, rows, &k0, b, &none, to, ld, g->alpha, beta);
 }
 
 /* One chunk of one tile; a and b: the panels p0.. and q0.. of this chunk. */

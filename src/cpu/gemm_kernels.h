@@ -33,13 +33,9 @@ typedef struct wn__gemm_type {
     /* The same with row k of B at b + boff[k]: nothing of B is packed. */
     void (*tile_table)(int rows, int cols, int64_t kc, const void *a, const void *b, const int64_t *boff, void *c,
                        int64_t ldc, double beta);
-    /* Both packed, k in `taps` runs of n steps each: run t of A at a + aoff[t], of B at b + boff[t], its rows one vector each; a second
-     * vector of columns (cols more than nr / 2) lies `apart` elements behind the first. */
-    void (*tile_list)(int rows, int cols, int64_t taps, int64_t n, const void *a, const int64_t *aoff, const void *b, const int64_t *boff,
-                      int64_t apart, void *c, int64_t ldc, double beta);
-    /* A is not packed: for run q, step p: A(r) = arow[r][aoff[q] + p], and B's rows follow each other, [q][p][nr]. */
+    /* A is not packed: for run q, step p: A(r) = arow[r][aoff[q] + p], and B's row lies at b + boff[q] + p * nr. */
     void (*tile_runs)(int rows, int cols, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff,
-                      const void *b, void *c, int64_t ldc, double alpha, double beta);
+                      const void *b, const int64_t *boff, void *c, int64_t ldc, double alpha, double beta);
     /* Without a vector's worth of columns: sums[r * step] += sum over q, p of A(r) * b[q * len + p], A as above.
      * May read up to a vector past a run. */
     void (*dot_runs)(int rows, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff, const void *b, void *sums,
@@ -65,6 +61,12 @@ typedef struct wn__gemm_type {
     /* out[r][x] = add + sum over columns and their taps of w * b[... + x]: rows of b ldb apart, of out ldo. Neither is touched past cols. */
     void (*stencil)(int64_t rows, int64_t cols, int64_t columns, const wn__column *col, const void *w, const void *b, int64_t ldb, void *out,
                     int64_t ldo, double add);
+    /* Planes with their rows end to end, at most 16 lanes to a mask (level/gemm_planes.h); NULL: this level has none. plane: out[i] = add + sum
+     * over k of w[k] * in[i + shift[k]] where mask says so. plane_dots: the lanes of sums[k] += in[i + shift[k]] * dy[i]; plane_totals adds the lanes
+     * of nr / 2 taps at a time. */
+    void (*plane)(int64_t n, int64_t taps, const void *w, const int64_t *shift, const uint16_t *mask, const void *in, void *out, double add);
+    void (*plane_dots)(int64_t n, int64_t taps, const int64_t *shift, const uint16_t *mask, const void *in, const void *dy, void *sums);
+    void (*plane_totals)(int64_t taps, const void *sums, void *y);
     /* dst[r * row + i] for i < n: even and odd elements from two matrices. */
     void (*zip_rows)(void *dst, int64_t row, int64_t n, int64_t rows, const void *even, const void *odd, int64_t width_even, int64_t width_odd);
     /* Few rows of A (x, contiguous, of type T, ldx apart): y[i][j] = sum over k of x[i][k] * B(k, j); B is read once.

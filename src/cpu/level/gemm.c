@@ -1,5 +1,5 @@
-/* Contraction kernels at one instruction set level: the templates gemm_tile.h, gemm_part.h, gemm_pack.h, gemm_rows.h, gemm_stencils.h, gemm_vec.h and
- * gemm_place.h for f32 and f64.
+/* Contraction kernels at one instruction set level: the templates gemm_tile.h, gemm_part.h, gemm_pack.h, gemm_rows.h, gemm_stencils.h, gemm_vec.h,
+ * gemm_place.h and gemm_planes.h for f32 and f64.
  * Here products and sums may contract to fma (design, "Same bits": within one level the result is the same). */
 #if defined(__clang__)
 #pragma clang fp contract(fast)
@@ -76,6 +76,9 @@
 #include "cpu/level/gemm_stencils.h"
 #include "cpu/level/gemm_vec.h"
 #include "cpu/level/gemm_place.h"
+#ifdef __AVX2__
+#include "cpu/level/gemm_planes.h"
+#endif
 #undef T
 #undef NAME
 #undef LANES
@@ -112,20 +115,29 @@
 #include "cpu/level/gemm_stencils.h"
 #include "cpu/level/gemm_vec.h"
 #include "cpu/level/gemm_place.h"
+#ifdef __AVX2__
+#include "cpu/level/gemm_planes.h"
+#endif
 
 #ifdef __AVX512F__
 #define PAD_SPLIT(t) t##_pad_split
 #else
 #define PAD_SPLIT(t) NULL
 #endif
+#ifdef __AVX2__
+#define PLANES(t) .plane = t##_plane, .plane_dots = t##_plane_dots, .plane_totals = t##_plane_totals
+#else
+#define PLANES(t) .plane = NULL
+#endif
 #define TABLE(t, element, kind)                                                                                        \
     {                                                                                                                  \
         .mr = MR, .nr = 2 * BYTES / (int)sizeof(element), .kc = 384, .depth = 1, .size = sizeof(element), .dtype = kind, \
-        .tile = t##_tile, .tile_table = t##_tile_table, .tile_list = t##_tile_list, .tile_runs = t##_tile_runs, .dot_runs = t##_dot_runs, \
+        .tile = t##_tile, .tile_table = t##_tile_table, .tile_runs = t##_tile_runs, .dot_runs = t##_dot_runs, \
         .pack = t##_pack,                                                                                              \
         .load = t##_load, .store = t##_store, .add = t##_add, .pad_rows = t##_pad_rows, .store_rows = t##_store_rows,                  \
         .stencil = t##_stencil, .zip_rows = t##_zip_rows, .pad_split = PAD_SPLIT(t),                                   \
-        .vec_cols = t##_vec_cols, .vec_dots = t##_vec_dots, .place = t##_place, .pair_dots = t##_pair_dots             \
+        .vec_cols = t##_vec_cols, .vec_dots = t##_vec_dots, .place = t##_place, .pair_dots = t##_pair_dots,            \
+        PLANES(t)                                                                                                      \
     }
 #ifdef __AVX512F__
 #include "cpu/level/gemm_bf16.h"

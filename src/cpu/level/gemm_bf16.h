@@ -61,45 +61,12 @@ static bool bf16_pack_pairs(float *dst, int width, int w, int64_t kc, const uint
     return true;
 }
 
-/* Pairs of elements a constant distance apart (channels of an image), pairs next to each other: zipped, then transposed as f32's are. */
-static bool bf16_pack_zipped(float *dst, int width, int w, int64_t kc, const uint16_t *src, const int64_t *outer, const int64_t *inner) {
-    const int64_t apart = inner[1] - inner[0], pairs = kc / 2;
-    if (kc % 2 || pairs < LANES || width % LANES) return false;
-    for (int64_t i = 0; i < kc; i++)
-        if (inner[i] != inner[0] + i / 2 + (i % 2 ? apart : 0)) return false;
-    for (int64_t p = 0; p < pairs; p += LANES) {
-        const int64_t n = pairs - p < LANES ? pairs - p : LANES;
-        const __mmask16 there = (__mmask16)(0xffff >> (LANES - n));
-        for (int r0 = 0; r0 < width; r0 += LANES) {
-            f32_vec x[LANES];
-            _Pragma("GCC unroll 16") for (int r = 0; r < LANES; r++) {
-                if (r0 + r < w) {
-                    const uint16_t *low = src + outer[r0 + r] + inner[2 * p];
-                    const __m512i a = _mm512_cvtepu16_epi32(_mm256_maskz_loadu_epi16(there, low));
-                    const __m512i b = _mm512_cvtepu16_epi32(_mm256_maskz_loadu_epi16(there, low + apart));
-                    x[r] = (f32_vec)_mm512_or_si512(a, _mm512_slli_epi32(b, 16));
-                } else {
-                    x[r] = (f32_vec){0};
-                }
-            }
-            f32_transpose(x);
-            float *to = dst + p * width + r0;
-            if (n == LANES) {
-                _Pragma("GCC unroll 16") for (int t = 0; t < LANES; t++) STOREV(to + t * width, x[t]);
-            } else {
-                for (int t = 0; t < n; t++) STOREV(to + t * width, x[t]);
-            }
-        }
-    }
-    return true;
-}
-
 static void bf16_pack(void *dst, int width, int w, int64_t kc, const void *src, wn_dtype in, const int64_t *outer, const int64_t *inner) {
     bool unit = w > 1;
     (void)in;
     for (int r = 1; r < w; r++) unit &= outer[r] == outer[0] + r;
     if (unit) bf16_pack_rows(dst, width, w, kc, (const uint16_t *)src + outer[0], inner);
-    else if (!bf16_pack_pairs(dst, width, w, kc, src, outer, inner) && !bf16_pack_zipped(dst, width, w, kc, src, outer, inner)) bf16_pack_gather(dst, width, w, kc, src, outer, inner);
+    else if (!bf16_pack_pairs(dst, width, w, kc, src, outer, inner)) bf16_pack_gather(dst, width, w, kc, src, outer, inner);
 }
 
 /* sums[q][r] += the products of row q of x (R of them) and of row r of z, n elements long. */
@@ -177,5 +144,5 @@ static void bf16_store(void *dst, wn_dtype out, int64_t step, const void *src, i
 #endif
 
 static const wn__gemm_type bf16_type = {.mr = MR, .nr = 2 * LANES, .kc = 384, .depth = 2, .size = sizeof(float), .dtype = WN_F32,
-                                        .tile = bf16_tile, .tile_list = bf16_tile_list, .pack = bf16_pack, .load = f32_load, .add = f32_add, .store = bf16_store,
+                                        .tile = bf16_tile, .tile_runs = bf16_tile_runs, .pack = bf16_pack, .load = f32_load, .add = f32_add, .store = bf16_store,
                                         .place = bf16_place, .vec_dots = bf16_vec_dots};

@@ -7,6 +7,10 @@ static void NAME(load)(void *dst, const void *src, wn_dtype in, int64_t n, int64
         memcpy(dst, src, (size_t)n * sizeof(T));
         return;
     }
+    if (step == 1 && in == WN_BF16) { /* the loop that vectors serve */
+        for (int64_t i = 0; i < n; i++) d[i] = (T)wn__bf16_to_f32(((const uint16_t *)src)[i]);
+        return;
+    }
     switch (in) {
     case WN_F32:
         for (int64_t i = 0; i < n; i++) d[i] = (T)((const float *)src)[i * step];

@@ -99,54 +99,13 @@ static void NAME(tile)(int rows, int cols, int64_t kc, const void *a, const void
     (cols <= LANES ? one : two)[rows - 1](cols, kc, a, b, ldb, c, ldc, scale);
 }
 
-/* Both packed, k in `taps` runs of n steps: run t of A at a + aoff[t], of B at b + boff[t], its rows vectors end to end; the second
- * vectors lie `apart`. */
-INLINE void NAME(list_body)(const int R, const int NV, int cols, int64_t taps, int64_t n, const T *a0, const int64_t *aoff, const T *b0p,
-                            const int64_t *boff, int64_t apart, T *c, int64_t ldc, const T *scale) {
-    TILE_ROWS(TILE_DECLARE)
-    for (int64_t t = 0; t < taps; t++) {
-        const T *a = a0 + aoff[t], *b = b0p + boff[t];
-        NO_UNROLL for (int64_t p = 0; p < n; p++) {
-            V b0 = LOADV(b), b1 = LOADV(b + (NV - 1) * apart);
-#define TILE_A(r) a[r]
-            TILE_ROWS(TILE_STEP)
-#undef TILE_A
-            a += MR;
-            b += LANES;
-        }
-    }
-    TILE_FINISH
-}
-
-#define LIST_ARGS                                                                                                      \
-    int cols, int64_t taps, int64_t n, const T *a, const int64_t *aoff, const T *b, const int64_t *boff, int64_t apart, T *c, int64_t ldc, \
-    const T *scale
-#define LIST_INSTANCE(r)                                                                                               \
-    __attribute__((noinline)) static void NAME(list1_##r)(LIST_ARGS) {                                                 \
-        NAME(list_body)(r + 1, 1, cols, taps, n, a, aoff, b, boff, apart, c, ldc, scale);                              \
-    }                                                                                                                  \
-    __attribute__((noinline)) static void NAME(list2_##r)(LIST_ARGS) {                                                 \
-        NAME(list_body)(r + 1, 2, cols, taps, n, a, aoff, b, boff, apart, c, ldc, scale);                              \
-    }
-TILE_ROWS_MR(LIST_INSTANCE)
-
-#define LIST1_NAME(r) NAME(list1_##r),
-#define LIST2_NAME(r) NAME(list2_##r),
-static void NAME(tile_list)(int rows, int cols, int64_t taps, int64_t n, const void *a, const int64_t *aoff, const void *b,
-                            const int64_t *boff, int64_t apart, void *c, int64_t ldc, double beta) {
-    const T scale[2] = {1, (T)beta};
-    static void (*const one[])(LIST_ARGS) = {TILE_ROWS_MR(LIST1_NAME)};
-    static void (*const two[])(LIST_ARGS) = {TILE_ROWS_MR(LIST2_NAME)};
-    (cols <= LANES ? one : two)[rows - 1](cols, taps, n, a, aoff, b, boff, apart, c, ldc, scale);
-}
-
-#ifndef TILE_PACKED_ONLY
 /* A read where it lies, through one pointer for each row; B packed. */
 INLINE void NAME(runs_body)(const int R, const int NV, int cols, int64_t runs, int64_t len, const void *const *arow,
-                            const int64_t *aoff, const T *b, T *c, int64_t ldc, const T *scale) {
+                            const int64_t *aoff, const T *b0p, const int64_t *boff, T *c, int64_t ldc, const T *scale) {
     TILE_ROWS(TILE_DECLARE)
     for (int64_t q = 0; q < runs; q++) {
         const int64_t o = aoff[q];
+        const T *b = b0p + boff[q];
         NO_UNROLL for (int64_t p = o; p < o + len; p++) {
             V b0 = LOADV(b), b1 = LOADV(b + (NV - 1) * LANES);
 #define TILE_A(r) ((const T *)arow[r])[p]
@@ -158,41 +117,46 @@ INLINE void NAME(runs_body)(const int R, const int NV, int cols, int64_t runs, i
     TILE_FINISH
 }
 
-#define TABLE_ARGS int cols, int64_t kc, const T *a, const T *b, const int64_t *boff, T *c, int64_t ldc, const T *scale
 #define RUNS_ARGS                                                                                                      \
-    int cols, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff, const T *b, T *c, int64_t ldc, const T *scale
-#define OTHER_INSTANCES(r)                                                                                             \
+    int cols, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff, const T *b, const int64_t *boff, T *c, int64_t ldc, \
+    const T *scale
+#define RUNS_INSTANCE(r)                                                                                               \
+    __attribute__((noinline)) static void NAME(runs1_##r)(RUNS_ARGS) {                                                 \
+        NAME(runs_body)(r + 1, 1, cols, runs, len, arow, aoff, b, boff, c, ldc, scale);                                \
+    }                                                                                                                  \
+    __attribute__((noinline)) static void NAME(runs2_##r)(RUNS_ARGS) {                                                 \
+        NAME(runs_body)(r + 1, 2, cols, runs, len, arow, aoff, b, boff, c, ldc, scale);                                \
+    }
+TILE_ROWS_MR(RUNS_INSTANCE)
+
+#define RUNS1_NAME(r) NAME(runs1_##r),
+#define RUNS2_NAME(r) NAME(runs2_##r),
+static void NAME(tile_runs)(int rows, int cols, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff,
+                            const void *b, const int64_t *boff, void *c, int64_t ldc, double alpha, double beta) {
+    const T scale[2] = {(T)alpha, (T)beta};
+    static void (*const one[])(RUNS_ARGS) = {TILE_ROWS_MR(RUNS1_NAME)};
+    static void (*const two[])(RUNS_ARGS) = {TILE_ROWS_MR(RUNS2_NAME)};
+    (cols <= LANES ? one : two)[rows - 1](cols, runs, len, arow, aoff, b, boff, c, ldc, scale);
+}
+
+#ifndef TILE_PACKED_ONLY
+#define TABLE_ARGS int cols, int64_t kc, const T *a, const T *b, const int64_t *boff, T *c, int64_t ldc, const T *scale
+#define TABLE_INSTANCE(r)                                                                                              \
     __attribute__((noinline)) static void NAME(table1_##r)(TABLE_ARGS) {                                               \
         NAME(tile_body)(r + 1, 1, 1, cols, kc, a, b, 0, boff, c, ldc, scale);                                          \
     }                                                                                                                  \
     __attribute__((noinline)) static void NAME(table2_##r)(TABLE_ARGS) {                                               \
         NAME(tile_body)(r + 1, 2, 1, cols, kc, a, b, 0, boff, c, ldc, scale);                                          \
-    }                                                                                                                  \
-    __attribute__((noinline)) static void NAME(runs1_##r)(RUNS_ARGS) {                                                 \
-        NAME(runs_body)(r + 1, 1, cols, runs, len, arow, aoff, b, c, ldc, scale);                                      \
-    }                                                                                                                  \
-    __attribute__((noinline)) static void NAME(runs2_##r)(RUNS_ARGS) {                                                 \
-        NAME(runs_body)(r + 1, 2, cols, runs, len, arow, aoff, b, c, ldc, scale);                                      \
     }
-TILE_ROWS_MR(OTHER_INSTANCES)
+TILE_ROWS_MR(TABLE_INSTANCE)
 
 #define TABLE1_NAME(r) NAME(table1_##r),
 #define TABLE2_NAME(r) NAME(table2_##r),
-#define RUNS1_NAME(r) NAME(runs1_##r),
-#define RUNS2_NAME(r) NAME(runs2_##r),
 static void NAME(tile_table)(int rows, int cols, int64_t kc, const void *a, const void *b, const int64_t *boff, void *c,
                              int64_t ldc, double beta) {
     const T scale[2] = {1, (T)beta};
     static void (*const one[])(TABLE_ARGS) = {TILE_ROWS_MR(TABLE1_NAME)};
     static void (*const two[])(TABLE_ARGS) = {TILE_ROWS_MR(TABLE2_NAME)};
     (cols <= LANES ? one : two)[rows - 1](cols, kc, a, b, boff, c, ldc, scale);
-}
-
-static void NAME(tile_runs)(int rows, int cols, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff,
-                            const void *b, void *c, int64_t ldc, double alpha, double beta) {
-    const T scale[2] = {(T)alpha, (T)beta};
-    static void (*const one[])(RUNS_ARGS) = {TILE_ROWS_MR(RUNS1_NAME)};
-    static void (*const two[])(RUNS_ARGS) = {TILE_ROWS_MR(RUNS2_NAME)};
-    (cols <= LANES ? one : two)[rows - 1](cols, runs, len, arow, aoff, b, c, ldc, scale);
 }
 #endif
