@@ -9,8 +9,9 @@
 #include <stdlib.h>
 
 enum {
-    BATCH_WORK = 400000,   /* multiply-adds a task of small products should have */
-    BATCH_MOST = 1 << 27   /* above it a product is always parallel itself: two would need too much of L3 */
+    BATCH_WORK = 400000,  /* multiply-adds a task of small products should have */
+    BATCH_MOST = 1 << 27, /* a product of more is parallel itself (two would need too much of L3), one of less where the threads cannot be dealt
+                           * whole products evenly */
 };
 
 /* Drops labels of size 1 and merges label d into d+1 where all three strides step alike. Returns the number left. */
@@ -116,6 +117,12 @@ static batches with_batch(const wn__gemm *g, const wn__axis *x, int n) {
     return (batches){.g = g, .a = group(x, n, g->swapped ? B : A), .b = group(x, n, g->swapped ? A : B), .c = group(x, n, C)};
 }
 
+/* Are whole products the threads' tasks? Then they wait for each other once, and read nothing that others packed. */
+static bool deals_products(int64_t total, double work) {
+    const int64_t threads = wn_num_threads(), rounds = (total + threads - 1) / threads;
+    return work <= BATCH_WORK || (work <= BATCH_MOST && threads > 1 && rounds * threads * 8 <= total * 9);
+}
+
 static bool run_batches(wn__gemm *g, const wn__axis *x, int n) {
     const bool paired = g->t->depth > 1, stream = paired && (few_columns(g) || few_rows(&g->cm, &g->cn, &g->bk, WN__GEMM_DOTS, WN__GEMM_PAIRS_LEAST));
     batches s = with_batch(g, x, n);
@@ -128,8 +135,7 @@ static bool run_batches(wn__gemm *g, const wn__axis *x, int n) {
     }
     const int64_t total = s.c.total;
     const double work = (double)g->cm.total * (double)g->cn.total * (double)(g->ak.total + 1);
-    /* Many products are dealt whole: threads that share one wait for each other, and read what others packed. */
-    if (total < 2 || (work > BATCH_WORK && (total < 4 * (int64_t)wn_num_threads() || work > BATCH_MOST))) {
+    if (total < 2 || !deals_products(total, work)) {
         if (total) batch_task(&s, 0, total, 0);
     } else {
         wn__parallel(total, 1 + (int64_t)(BATCH_WORK / 2 / (work + 1)), batch_task, &s);

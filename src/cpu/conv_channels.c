@@ -15,7 +15,7 @@ enum {
     STEP = 256,       /* weights packed at a time */
     LEAST_CHANNELS = 16, /* fewer do not fill a run */
     MOST_SIZE = 4096, /* of an image */
-    MOST_DEPTH = 2,
+    MOST_STEPS = 128, /* of a chunk */
     FEW_ROWS = 4,     /* what a tile's latency hides */
     MOVES = 36        /* what the copy costs, in multiply-adds of an element */
 };
@@ -62,7 +62,7 @@ static void copy_task(void *ctx, int64_t begin, int64_t end, int worker) {
     job *j = ctx;
     const wn__conv_plan *p = j->p;
     const int64_t isize = (int64_t)wn_dtype_size(p->dtype), chunks = (j->steps + j->chunk - 1) / j->chunk, depth = j->t->depth;
-    int64_t channels[MOST_DEPTH * WN__GEMM_MAX_NR], positions[STEP];
+    int64_t channels[MOST_STEPS], positions[STEP];
     (void)worker;
     const wn__group source = {.n = 2, .total = j->sources, .size = {p->in[1], p->in[2]}, .stride = {p->in_stride[3], p->in_stride[4]}};
     for (int64_t c = 0; c < j->chunk * depth; c++) channels[c] = c * p->in_stride[1];
@@ -321,10 +321,16 @@ bool wn__conv_channels_suit(const wn__conv_plan *p, bool transposed) {
     return pays(p, transposed, work_of(p, dim));
 }
 
+/* Of a chunk: whole vectors where that does not matter to its length; what converts moves a panel's width at a time. */
+static int64_t most_steps(const wn__conv_plan *p, const wn__gemm_type *t, int64_t taps) {
+    const int64_t n = least(t->kc / taps, p->dtype == p->t->dtype ? MOST_STEPS : WN__GEMM_MAX_NR);
+    return n > WN__GEMM_MAX_NR ? n / WN__GEMM_MAX_NR * WN__GEMM_MAX_NR : n;
+}
+
 bool wn__conv_channels(const wn__conv_plan *p, const wn__conv_call *call, bool transposed) {
     job j = {.p = p, .call = call, .t = multiplier(p), .taps = p->taps[1].n * p->taps[2].n, .sources = p->in[1] * p->in[2]};
     j.steps = p->cin / j.t->depth;
-    const int64_t most = least(j.t->kc / j.taps, WN__GEMM_MAX_NR), chunks = (j.steps + most - 1) / most;
+    const int64_t most = most_steps(p, j.t, j.taps), chunks = (j.steps + most - 1) / most;
     j.chunk = (j.steps + chunks - 1) / chunks;
     j.panels = (p->cout + j.t->nr - 1) / j.t->nr;
     const int64_t copy = (p->images * p->groups * j.steps * j.sources * (int64_t)j.t->size + 127) / 64 * 64;
