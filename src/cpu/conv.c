@@ -17,6 +17,7 @@ typedef struct job {
     int64_t ld;                    /* distance of the sums' rows */
     char *packed;
     int64_t *offsets;
+    bool in_place;                 /* the image is read where it lies: it needs no padding, no sorting and no conversion */
     _Atomic bool failed;
 } job;
 
@@ -81,7 +82,9 @@ static void sum_up(const job *j, const part *a) {
     const char *image = j->call->in + (a->image * p->in_stride[0] + a->group * p->cin * p->in_stride[1]) * (int64_t)wn_dtype_size(p->dtype);
     for (int64_t c = 0; c < p->cin; c += p->chunk) {
         const int64_t n = p->cin - c < p->chunk ? p->cin - c : p->chunk;
-        wn__conv_copy(p, image, c, n, a->z, a->y0, a->copy);
+        const char *in = a->copy;
+        if (j->in_place) in = image + (c * p->in_stride[1] + a->y0 * p->in_stride[3]) * size;
+        else wn__conv_copy(p, image, c, n, a->z, a->y0, a->copy);
         for (int64_t i = a->p0; i < a->p1; i++) {
             const int64_t r = panel_row(j, i);
             const int w = (int)(panel_row(j, i + 1) - r);
@@ -89,7 +92,7 @@ static void sum_up(const job *j, const part *a) {
             char *to = a->sum + (r - m0) * j->ld * size;
             for (int64_t q = 0; q < positions; q += t->nr) {
                 const int cols = positions - q <= t->nr / 2 ? t->nr / 2 : t->nr; /* whole vectors: the sums have room */
-                t->tile_table(w, cols, n * p->ntaps, wp, a->copy + q * size, j->offsets, to + q * size, j->ld, c ? 1 : 0);
+                t->tile_table(w, cols, n * p->ntaps, wp, in + q * size, j->offsets, to + q * size, j->ld, c ? 1 : 0);
             }
         }
     }
@@ -163,6 +166,15 @@ double wn__conv_bias(const wn__conv_plan *p, const wn__conv_call *c, int64_t cha
     return (double)f;
 }
 
+/* 1x1 kernels over rows that lie end to end. Whole vectors are read, so bands must be made of them. */
+static bool reads_in_place(const wn__conv_plan *p) {
+    const int64_t lanes = p->t->nr / 2;
+    if (p->ntaps != 1 || p->dtype != p->t->dtype || p->in[0] != 1 || p->out[0] != 1 || p->in_stride[4] != 1 || p->in_stride[3] != p->out[2]) return false;
+    for (int d = 0; d < 3; d++)
+        if (p->step[d] != 1 || p->taps[d].first != 0 || p->out[d] > p->in[d]) return false;
+    return p->rows * p->out[2] % lanes == 0 && p->out[1] % p->rows * p->out[2] % lanes == 0;
+}
+
 static bool correlate(wn__conv_plan *p, const wn__conv_call *call) {
     wn__conv_geometry(p, COPY_BYTES / (int64_t)p->t->size);
     if (wn__conv_product_suits(p)) return wn__conv_product(p, call);
@@ -178,7 +190,9 @@ static bool correlate(wn__conv_plan *p, const wn__conv_call *call) {
     if (!j->packed) return false;
     j->offsets = (int64_t *)(void *)(j->packed + packed);
     if (j->k) {
-        wn__conv_offsets(p, j->offsets);
+        j->in_place = reads_in_place(p);
+        if (!j->in_place) wn__conv_offsets(p, j->offsets);
+        for (int64_t c = 0; j->in_place && c < p->chunk; c++) j->offsets[c] = c * p->in_stride[1];
         wn__parallel(p->groups * j->mp, 1 + 65536 / (j->k * p->t->mr), pack_task, j);
     }
     const int64_t units = p->images * p->groups * p->out[0] * p->bands * j->mblocks;
