@@ -1,5 +1,6 @@
 /* batch_norm: statistics by channel (dimension 1). Input of shape [N, C, S] (S: all that follows), or [N, C]. */
 #include <math.h>
+#include <string.h>
 #include "core/alloc.h"
 #include "cpu/pool.h"
 #include "cpu/reduce_lines.h"
@@ -25,6 +26,7 @@ static const void *piece(const bn_job *j, const char *p, int64_t at, int64_t n, 
 }
 /* Lengths of pieces: what fits on the stack as the compute type. */
 #define PIECE 1024
+#define SMALL_PLANE 64 /* elements of a plane whose sums cost less than adding their lanes */
 
 /* Plane (n, c) of [N, C, S], or row n of [N, C]; in pieces. */
 static void apply(void *ctx, int64_t begin, int64_t end, int worker) {
@@ -147,15 +149,31 @@ wn_status wn__op_native_batch_norm(wn__call *c) {
 
 /* ------------------------------------------------------------------ backward */
 
-/* sum g and sum g (x - mean) of channels [begin, end): plane after plane. */
+/* Elements `at` of g and x behind the n that the buffers hold. */
+static void gather(const bn_job *j, int64_t at, int64_t n, char *gbuf, char *xbuf) {
+    const size_t size = wn__elem_size(j->e), bytes = (size_t)j->spatial * size;
+    char *gto = gbuf + (size_t)n * size, *xto = xbuf + (size_t)n * size;
+    const void *g = piece(j, j->g, at, j->spatial, gto), *x = piece(j, j->x, at, j->spatial, xto);
+    if (g != gto) memcpy(gto, g, bytes);
+    if (x != xto) memcpy(xto, x, bytes);
+}
+
+/* sum g and sum g (x - mean) of channels [begin, end): plane after plane, small ones many at a time. */
 static void channel_sums(void *ctx, int64_t begin, int64_t end, int worker) {
     bn_job *j = ctx;
     (void)worker;
     double xbuf[PIECE], gbuf[PIECE];
-    bool lands = wn__elem_is(j->io, j->e);
+    const bool lands = wn__elem_is(j->io, j->e);
+    const int64_t together = j->spatial <= SMALL_PLANE ? PIECE / j->spatial : 1;
     for (int64_t ch = begin; ch < end; ch++) {
         double sum = 0, dot = 0, s, d, mean = wn__stat(j->e, j->line[0], ch);
-        for (int64_t b = 0; b < j->batch; b++)
+        for (int64_t b = 0; b < j->batch && together > 1; b += together) {
+            const int64_t planes = j->batch - b < together ? j->batch - b : together;
+            for (int64_t i = 0; i < planes; i++) gather(j, ((b + i) * j->channels + ch) * j->spatial, i * j->spatial, (char *)gbuf, (char *)xbuf);
+            j->lk->centred_sums(gbuf, xbuf, planes * j->spatial, mean, &s, &d);
+            sum += s, dot += d;
+        }
+        for (int64_t b = 0; b < j->batch && together == 1; b++)
             for (int64_t i = 0, n; i < j->spatial; i += n) {
                 int64_t at = (b * j->channels + ch) * j->spatial + i;
                 n = lands || j->spatial - i < PIECE ? j->spatial - i : PIECE;
