@@ -14,10 +14,11 @@ typedef void (*wn__store)(int64_t n, char *dst, int64_t stride, const void *src)
 
 /* Comparisons in the order of the rows eq ne lt le gt ge. */
 enum { WN__COMPARISONS = 6 };
-/* A row's kernel for operands that but for the first are one value each; NULL where there is none. commutes: of its two operands either may be first. */
+/* A row's kernel for operands that but for the first are one value each; NULL where there is none. mirror: the row that does the
+ * same with its two operands exchanged; -1: none. */
 typedef struct wn__single_kernels {
     wn__kernel of[WN__CTS];
-    bool commutes;
+    int16_t mirror;
 } wn__single_kernels;
 /* A row's f32 kernel on f16 and on bf16, elements next to each other in memory. By the number of operands that are tensors: those behind them are
  * numbers, one float each. NULL where there is none. */
@@ -25,11 +26,18 @@ enum { WN__HALF_MOST = 4 };
 typedef struct wn__half_kernels {
     wn__kernel f16[WN__HALF_MOST + 1], bf16[WN__HALF_MOST + 1];
 } wn__half_kernels;
+/* A row's kernels on i8, i16 and u8, elements next to each other in memory, for those that have them. fn: the row's kernel on int32 (bool for logic). By
+ * the number of operands that are tensors, less one: those behind them are numbers, one int32 each. They take whole runs of elements. */
+enum { WN__NARROW_MOST = 3, WN__NARROW_RUN = 64 };
+typedef struct wn__narrow_kernels {
+    wn__kernel fn, of[3][WN__NARROW_MOST];
+} wn__narrow_kernels;
 typedef struct wn__kernels {
     const wn__kernel (*rows)[WN__CTS];
     const wn__single_kernels *singles; /* of each row, as */
     const wn__half_kernels *halves;    /* these */
-    int nrows;
+    const wn__narrow_kernels *narrows;
+    int nrows, nnarrows;
     wn__kernel choose[WN__COMPARISONS][WN__CTS]; /* in[0] OP in[1] ? in[2] : in[3], all of one type; NULL for b8 */
     wn__load load[WN__CTS][WN__DTYPES];
     wn__store store[WN__CTS][WN__DTYPES];

@@ -1,6 +1,6 @@
 /* Running a program: how it is walked and shared among threads. The rest: program_prepare.c, program_steps.c,
  * program_place.c and program_guard.c make it ready; program_block.c runs a block, with program_layout.c and program_fold.c;
- * program_parts.c joins what workers have folded; program_flat.c runs single rows on f16 and bf16, program_copy.c copies; program_pieces.c is for
+ * program_parts.c joins what workers have folded; program_flat.c runs single rows, program_copy.c copies; program_pieces.c is for
  * epilogues of contractions. */
 #include "cpu/program_impl.h"
 #include "core/alloc.h"
@@ -138,9 +138,9 @@ static bool run_prepared(wn__prepared *pp) {
 }
 
 static bool run_straight(wn__program *p) {
-    const wn__kernel flat = wn__flat_kernel(p);
-    if (flat) {
-        wn__flat_run(p, flat);
+    wn__flat flat;
+    if (wn__flat_of(p, &flat)) {
+        wn__flat_run(p, &flat);
         return true;
     }
     wn__reduction fold;
@@ -169,7 +169,7 @@ bool wn__program_run(wn__program *p) {
 
 struct wn__ready {
     wn__program p;
-    wn__kernel flat; /* NULL: pp is made ready */
+    wn__flat flat; /* without fn: pp is made ready */
     wn__prepared pp;
 };
 
@@ -180,8 +180,7 @@ wn__ready *wn__ready_new(const wn__program *p) {
     wn__ready *r = wn__realloc(NULL, 1, sizeof *r); /* large, and much of it stays unused */
     if (!r) return NULL;
     r->p = *p;
-    r->flat = wn__flat_kernel(p);
-    if (!r->flat) wn__prepare(&r->pp, &r->p, false, NULL);
+    if (!wn__flat_of(p, &r->flat)) wn__prepare(&r->pp, &r->p, false, NULL);
     return r;
 }
 
@@ -190,8 +189,8 @@ wn__program *wn__ready_program(wn__ready *r) { return &r->p; }
 bool wn__ready_run(wn__ready *r) {
     wn__prepared *pp = &r->pp;
     if (wn__copy_run(&r->p)) return true;
-    if (r->flat) {
-        wn__flat_run(&r->p, r->flat);
+    if (r->flat.fn) {
+        wn__flat_run(&r->p, &r->flat);
         return true;
     }
     for (int i = 0; i < pp->nmoving; i++)

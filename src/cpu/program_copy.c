@@ -154,13 +154,12 @@ static void fill_part(void *ctx, int64_t begin, int64_t end, int worker) {
     memcpy(to + 8 * words, &f->value, (size_t)(n - words * each) * f->size);
 }
 
-static bool fill_all(const wn__leaf *to, const wn__leaf *x, int64_t numel) {
+/* The element at x to all of an output. */
+static bool fill_all(const wn__leaf *to, const void *x, int64_t numel) {
     const int64_t size = (int64_t)wn__dtype_size(to->dtype);
-    for (int d = 0; d < x->ndim; d++)
-        if (x->strides[d]) return false;
     if (to->ndim != 1 || to->strides[0] != size) return false;
     fill f = {.dst = to->base, .size = (size_t)size};
-    for (size_t at = 0; at < 8; at += f.size) memcpy((char *)&f.value + at, x->base, f.size);
+    for (size_t at = 0; at < 8; at += f.size) memcpy((char *)&f.value + at, x, f.size);
     wn__parallel(numel, 4 * WORK / size, fill_part, &f);
     return true;
 }
@@ -173,8 +172,26 @@ static bool only_copies(const wn__program *p) {
     if (p->ninstrs && p->instrs[0].what != WN__DO_CONVERT) return false;
     const wn__leaf *x = &p->leaves[0], *to = &p->outputs[0].to;
     if (p->ninstrs && (p->instrs[0].dtype != to->dtype || p->outputs[0].src != p->nleaves)) return false;
+    if (x->constant) return true;
     if (x->dtype != WN_BOOL && x->ct != wn__compute_type(x->dtype)) return false; /* what was loaded as bool, or rounded, is not what lies there */
-    return !x->constant && x->base && same_bytes(x->dtype, to->dtype) && x->space == WN__FULL && to->space == WN__FULL;
+    return x->base && same_bytes(x->dtype, to->dtype) && x->space == WN__FULL && to->space == WN__FULL;
+}
+
+/* Is what is copied the same everywhere? Of a number, *value gets the element that goes to memory. */
+static bool is_one_value(const wn__program *p, int64_t *value) {
+    const wn__leaf *x = &p->leaves[0], *to = &p->outputs[0].to;
+    if (!x->constant) {
+        for (int d = 0; d < x->ndim; d++)
+            if (x->strides[d]) return false;
+        return true;
+    }
+    if (to->space != WN__FULL || (p->ninstrs && p->instrs[0].space != WN__FULL)) return false;
+    const wn__kernels *k = wn__kernels_now();
+    const int ct = p->ninstrs ? p->instrs[0].ct : x->ct;
+    int64_t as;
+    k->load[ct][wn__form_of(x->ct)](1, &as, x->base, 0);
+    k->store[ct][to->dtype](1, (char *)value, (int64_t)wn__dtype_size(to->dtype), &as);
+    return true;
 }
 
 bool wn__copy_run(const wn__program *p) {
@@ -182,10 +199,12 @@ bool wn__copy_run(const wn__program *p) {
     const wn__leaf *x = &p->leaves[0], *to = &p->outputs[0].to;
     rows r = {.dst = to->base, .src = x->base, .size = wn__dtype_size(to->dtype)};
     const int64_t size = (int64_t)r.size;
-    if (fill_all(to, x, p->numel)) {
+    int64_t value;
+    if (is_one_value(p, &value) && fill_all(to, x->constant ? (const char *)&value : x->base, p->numel)) {
         wn__program_count(p->numel);
         return true;
     }
+    if (x->constant) return false;
     if (!arrange(&r, to, x)) return false;
     const int last = r.ndim - 1;
     if (last < 0 || r.to[last] != size) return false;

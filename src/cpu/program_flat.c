@@ -1,60 +1,247 @@
-/* Programs of one instruction on operands that lie flat, as its result does, for which one loop over memory does better than blocks: rows on
- * f16 or bf16 (and numbers), whose floats then never leave the registers, and folds, which the kernels of immediate reductions read in place, four rows at a
- * time. The bits are those of the program that loads, computes and stores block by block. */
+/* Programs of one instruction for which loops over memory do better than blocks. Rows of the table whose operands and result lie side by side, or are one
+ * value, for longer or shorter rows of elements: f16, bf16 and the narrow integers have kernels of their own, whose wider numbers never leave the
+ * registers. Folds of what lies flat, which the kernels of immediate reductions read in place, four rows at a time. The bits are those of the program
+ * that loads, computes and stores block by block. */
 #include "cpu/program_impl.h"
 #include "cpu/pool.h"
 #include "cpu/reduce.h"
 
-static bool lies_flat(const wn__program *p, const wn__leaf *l) {
-    return !l->constant && l->base && l->space == WN__FULL && l->ndim == 1 && l->shape[0] == p->numel && l->strides[0] == (int64_t)wn__dtype_size((wn_dtype)l->dtype);
-}
+/* ------------------------------------------------------------------ rows of elements */
 
-static bool flat(const wn__program *p, const wn__leaf *l, int dtype) { return l->dtype == dtype && l->ct == WN__CT_F32 && lies_flat(p, l); }
-
-/* The tensors among the operands when all that is behind them are numbers; 0: it is not so, or they do not lie flat. */
-static int flat_tensors(const wn__program *p, const wn__instr *in, int dtype) {
-    int n = in->nsrc;
-    while (n > 0 && in->src[n - 1] < p->nleaves && p->leaves[in->src[n - 1]].constant) n--;
-    for (int k = 0; k < n; k++)
-        if (in->src[k] >= p->nleaves || !flat(p, &p->leaves[in->src[k]], dtype)) return 0;
-    return n <= WN__HALF_MOST ? n : 0;
-}
-
-wn__kernel wn__flat_kernel(const wn__program *p) {
-    if (p->ninstrs != 1 || p->noutputs != 1 || p->nguards || p->row) return NULL;
-    const wn__instr *in = &p->instrs[0];
-    const int dtype = p->outputs[0].to.dtype;
-    if (in->what != WN__DO_KERNEL || in->ct != WN__CT_F32 || (dtype != WN_F16 && dtype != WN_BF16)) return NULL;
-    const int n = flat_tensors(p, in, dtype);
-    if (!n || p->outputs[0].src != p->nleaves || !flat(p, &p->outputs[0].to, dtype)) return NULL;
+/* The kernel on the narrow type `dtype` of the row with this one; n: how many of the first operands are tensors. */
+static wn__kernel narrow_kernel(wn__kernel fn, int dtype, int n) {
+    const int type = dtype == WN_I8 ? 0 : dtype == WN_I16 ? 1 : dtype == WN_U8 ? 2 : -1;
     const wn__kernels *k = wn__kernels_now();
-    for (int r = 0; r < k->nrows; r++)
-        if (k->rows[r][WN__CT_F32] == in->fn) return dtype == WN_BF16 ? k->halves[r].bf16[n] : k->halves[r].f16[n];
+    for (int r = 0; type >= 0 && n <= WN__NARROW_MOST && r < k->nnarrows; r++)
+        if (k->narrows[r].fn == fn) return k->narrows[r].of[type][n - 1];
     return NULL;
+}
+
+static wn__kernel half_kernel(wn__kernel fn, int dtype, int n) {
+    const wn__kernels *k = wn__kernels_now();
+    for (int r = 0; n <= WN__HALF_MOST && r < k->nrows; r++)
+        if (k->rows[r][WN__CT_F32] == fn) return dtype == WN_BF16 ? k->halves[r].bf16[n] : k->halves[r].f16[n];
+    return NULL;
+}
+
+/* Length of the rows in which operands and result lie side by side or have one value; 0: there are none. */
+static int64_t row_of(const wn__program *p) {
+    const wn__leaf *to = &p->outputs[0].to;
+    int64_t row = p->numel;
+    bool values = false; /* one a row of the program's */
+    for (int i = 0; i <= p->nleaves; i++) {
+        const wn__leaf *l = i < p->nleaves ? &p->leaves[i] : to;
+        if (l->constant) continue;
+        if (!l->base || (l->space != WN__FULL && (l == to || l->space != WN__ROW))) return 0;
+        values |= l->space == WN__ROW;
+        const int64_t size = l->space == WN__ROW ? p->row : l->ndim ? l->shape[l->ndim - 1] : 1;
+        if (size < row) row = size;
+    }
+    for (int i = 0; i <= p->nleaves; i++) {
+        const wn__leaf *l = i < p->nleaves ? &p->leaves[i] : to;
+        if (!l->constant && l->space == WN__FULL && (l->ndim ? l->shape[l->ndim - 1] : 1) % row) return 0;
+    }
+    return values && row != p->row ? 0 : row;
+}
+
+/* The sources: which lie side by side, which are single. False: some do neither. */
+static bool sources(const wn__program *p, const wn__instr *in, wn__flat *f) {
+    const wn__kernels *k = wn__kernels_now();
+    f->nsrc = in->nsrc;
+    for (int i = 0; i < in->nsrc; i++) {
+        if (in->src[i] >= p->nleaves) return false;
+        const wn__leaf *l = &p->leaves[in->src[i]];
+        struct wn__flat_source *s = &f->src[i];
+        *s = (struct wn__flat_source){.leaf = in->src[i], .size = (uint8_t)wn__dtype_size((wn_dtype)l->dtype)};
+        s->single = l->constant || l->space == WN__ROW || l->ndim == 0 || l->strides[l->ndim - 1] == 0;
+        if (!s->single && l->strides[l->ndim - 1] != s->size) return false;
+        if (s->single && !l->constant && !wn__is_register_form(l->dtype, (wn__ct)l->ct)) s->load = k->load[l->ct][l->dtype];
+    }
+    return true;
+}
+
+/* The kernel for them, which decides about their order. */
+static wn__kernel kernel_of(const wn__program *p, const wn__instr *in, wn__flat *f) {
+    int n = f->nsrc, dtype = -1;
+    while (n > 0 && f->src[n - 1].single) n--;
+    const bool exchanged = n == 2 && f->nsrc == 2 && f->src[0].single;
+    bool plain = wn__is_register_form(p->outputs[0].to.dtype, (wn__ct)in->ct);
+    for (int i = 0; i < n; i++) {
+        const wn__leaf *l = &p->leaves[f->src[i].leaf];
+        if (f->src[i].single && !exchanged) return NULL;
+        plain &= f->src[i].single || wn__is_register_form(l->dtype, (wn__ct)l->ct);
+        if (f->src[i].single || (l->ct == WN__CT_B8 && l->dtype == WN_BOOL)) continue; /* masks fit everywhere */
+        if (dtype >= 0 && dtype != l->dtype) dtype = WN__DTYPES;
+        else dtype = l->dtype;
+    }
+    if (n == 0) return NULL;
+    if (exchanged) {
+        const struct wn__flat_source swap = f->src[0];
+        f->src[0] = f->src[1], f->src[1] = swap;
+    }
+    if (plain) return n == f->nsrc && !exchanged ? in->fn : n == 1 || exchanged ? wn__single_of(in->fn, exchanged) : NULL;
+    const int to = p->outputs[0].to.dtype;
+    if (exchanged || dtype < 0 || (to != dtype && to != WN_BOOL)) return NULL;
+    if (dtype == WN_F16 || dtype == WN_BF16) return in->ct == WN__CT_F32 ? half_kernel(in->fn, dtype, n) : NULL;
+    f->run = WN__NARROW_RUN;
+    return narrow_kernel(in->fn, dtype, n);
+}
+
+bool wn__flat_of(const wn__program *p, wn__flat *f) {
+    enum { LEAST = 64, LEAST_BYTES = 768, LANES = 16 }; /* shorter rows are better done with others in a block, above all such as end in part of a vector */
+    *f = (wn__flat){.fn = NULL};
+    if (p->ninstrs != 1 || p->noutputs != 1 || p->nguards || !p->numel) return false;
+    const wn__instr *in = &p->instrs[0];
+    const wn__leaf *to = &p->outputs[0].to;
+    if (in->what != WN__DO_KERNEL || in->space != WN__FULL || p->outputs[0].src != p->nleaves) return false;
+    if (!to->ndim || to->strides[to->ndim - 1] != (int64_t)wn__dtype_size((wn_dtype)to->dtype)) return false;
+    f->row = row_of(p);
+    const int64_t bytes = f->row * (int64_t)wn__ct_size((wn__ct)in->ct);
+    if (!f->row || (f->row != p->numel && (f->row < LEAST || (bytes < LEAST_BYTES && f->row % LANES))) || !sources(p, in, f)) return false;
+    f->fn = kernel_of(p, in, f);
+    if (f->run && f->row < 4 * f->run && f->row != p->numel) f->fn = NULL;
+    return f->fn;
+}
+
+/* ------------------------------------------------------------------ running */
+
+/* Where an operand's row begins. */
+typedef struct cursor {
+    char *at;
+    int64_t bytes, left; /* to the next row; rows until the dimension that they lie along ends */
+    const wn__leaf *l;
+    int64_t rows, index[WN_MAX_DIMS]; /* rows in that dimension; places in those around it, */
+    int around;                       /* from this one outwards */
+} cursor;
+
+static void seek(cursor *c, const wn__leaf *l, int64_t row, int64_t number) {
+    int last = l->constant ? -1 : l->ndim - 1;
+    *c = (cursor){.at = l->base, .l = l, .left = INT64_MAX};
+    if (last < 0) return;
+    const int64_t step = l->space == WN__ROW ? 1 : row;
+    c->rows = l->shape[last] / step;
+    c->bytes = step * l->strides[last];
+    if (c->rows == 1 && last > 0) {
+        c->rows = l->shape[--last];
+        c->bytes = l->strides[last];
+    }
+    c->around = last - 1;
+    c->left = c->rows - number % c->rows;
+    c->at += number % c->rows * c->bytes;
+    number /= c->rows;
+    for (int d = last - 1; d >= 0; d--) {
+        c->index[d] = number % l->shape[d];
+        c->at += c->index[d] * l->strides[d];
+        number /= l->shape[d];
+    }
+}
+
+static void next_line(cursor *c) {
+    const wn__leaf *l = c->l;
+    c->left = c->rows;
+    c->at -= c->rows * c->bytes;
+    for (int d = c->around; d >= 0; d--) {
+        c->at += l->strides[d];
+        if (++c->index[d] < l->shape[d]) return;
+        c->at -= l->shape[d] * l->strides[d];
+        c->index[d] = 0;
+    }
+}
+
+static inline void advance(cursor *c, int64_t rows) { /* no further than the line's end */
+    c->at += rows * c->bytes;
+    if ((c->left -= rows) == 0) next_line(c);
+}
+
+/* n elements of a kernel that takes whole runs: the last ones by way of rooms of that length. */
+static void run_whole(const wn__flat *f, int64_t n, char *out, int out_size, const void **in) {
+    char room[WN__NARROW_MOST + 1][WN__NARROW_RUN * sizeof(int16_t)];
+    const int64_t rest = n % f->run, whole = n - rest;
+    f->fn(whole, out, in);
+    if (!rest) return;
+    for (int k = 0; k < f->nsrc; k++)
+        if (!f->src[k].single) in[k] = memcpy(memset(room[k], 0, sizeof room[k]), (const char *)in[k] + whole * f->src[k].size, (size_t)rest * f->src[k].size);
+    f->fn(f->run, room[WN__NARROW_MOST], in);
+    memcpy(out + whole * out_size, room[WN__NARROW_MOST], (size_t)(rest * out_size));
 }
 
 typedef struct job {
     const wn__program *p;
-    wn__kernel fn;
+    const wn__flat *f;
+    int out_size;
 } job;
+
+/* n elements of a row, from number `at` on. */
+static void in_row(const job *j, const cursor *from, const cursor *into, int64_t at, int64_t n) {
+    const wn__flat *f = j->f;
+    const void *in[WN__MAX_SRC];
+    int64_t value[WN__MAX_SRC];
+    for (int k = 0; k < f->nsrc; k++) {
+        in[k] = f->src[k].single ? from[k].at : from[k].at + at * f->src[k].size;
+        if (!f->src[k].load) continue;
+        f->src[k].load(1, &value[k], from[k].at, 0);
+        in[k] = &value[k];
+    }
+    char *out = into->at + at * j->out_size;
+    if (f->run) run_whole(f, n, out, j->out_size, in);
+    else f->fn(n, out, in);
+}
+
+/* Whole rows that all cursors reach by their steps. */
+static void whole_rows(const job *j, const cursor *from, const cursor *into, int64_t rows) {
+    const wn__flat *f = j->f;
+    const int nsrc = f->nsrc;
+    const void *in[WN__MAX_SRC];
+    char *out = into->at;
+    for (int k = 0; k < nsrc; k++) in[k] = from[k].at;
+    for (int64_t r = 0; r < rows; r++, out += into->bytes) {
+        f->fn(f->row, out, in);
+        for (int k = 0; k < nsrc; k++) in[k] = (const char *)in[k] + from[k].bytes;
+    }
+}
 
 static void part(void *ctx, int64_t begin, int64_t end, int worker) {
     (void)worker;
     const job *j = ctx;
-    const wn__instr *in = &j->p->instrs[0];
-    const void *src[WN__MAX_SRC];
-    for (int k = 0; k < in->nsrc; k++) {
-        const wn__leaf *l = &j->p->leaves[in->src[k]];
-        src[k] = l->base + (l->constant ? 0 : 2 * begin);
+    const wn__flat *f = j->f;
+    cursor from[WN__MAX_SRC], into;
+    bool plain = !f->run;
+    seek(&into, &j->p->outputs[0].to, f->row, begin / f->row);
+    for (int k = 0; k < f->nsrc; k++) {
+        seek(&from[k], &j->p->leaves[f->src[k].leaf], f->row, begin / f->row);
+        plain &= !f->src[k].load;
     }
-    j->fn(end - begin, j->p->outputs[0].to.base + 2 * begin, src);
+    for (int64_t at = begin % f->row; begin < end;) {
+        int64_t rows = 1;
+        if (plain && at == 0 && end - begin >= f->row) {
+            rows = (end - begin) / f->row < into.left ? (end - begin) / f->row : into.left;
+            for (int k = 0; k < f->nsrc; k++) rows = from[k].left < rows ? from[k].left : rows;
+            whole_rows(j, from, &into, rows);
+            begin += rows * f->row;
+        } else {
+            const int64_t n = end - begin < f->row - at ? end - begin : f->row - at;
+            in_row(j, from, &into, at, n);
+            begin += n;
+            if ((at += n) < f->row) continue;
+            at = 0;
+        }
+        if (begin >= end) break;
+        advance(&into, rows);
+        for (int k = 0; k < f->nsrc; k++) advance(&from[k], rows);
+    }
 }
 
-void wn__flat_run(const wn__program *p, wn__kernel fn) {
-    enum { ENOUGH = WN__BLOCK * 64 }; /* for some 5 us */
-    job j = {p, fn};
-    wn__parallel(p->numel, ENOUGH, part, &j);
+void wn__flat_run(const wn__program *p, const wn__flat *f) {
+    enum { ENOUGH = WN__BLOCK * 64 }; /* of what costs no more than its memory, for some 5 us */
+    job j = {.p = p, .f = f, .out_size = (int)wn__dtype_size((wn_dtype)p->outputs[0].to.dtype)};
+    wn__parallel(p->numel, p->instrs[0].cost > 5 ? ENOUGH / 8 : ENOUGH, part, &j);
     wn__program_count(p->numel);
+}
+
+/* ------------------------------------------------------------------ folds */
+
+static bool lies_flat(const wn__program *p, const wn__leaf *l) {
+    return !l->constant && l->base && l->space == WN__FULL && l->ndim == 1 && l->shape[0] == p->numel && l->strides[0] == (int64_t)wn__dtype_size((wn_dtype)l->dtype);
 }
 
 bool wn__flat_fold(const wn__program *p, wn__reduction *r) {

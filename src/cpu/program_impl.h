@@ -132,9 +132,23 @@ typedef struct wn__prepared {
 
 /* program_prepare.c. pieces: for wn__pieces. `folds` has room for those of the program. */
 void wn__prepare(wn__prepared *pp, const wn__program *p, bool pieces, wn__fold_plan *folds);
-/* program_flat.c: the loop that does all of p (NULL: none does), and running it. */
-wn__kernel wn__flat_kernel(const wn__program *p);
-void wn__flat_run(const wn__program *p, wn__kernel fn);
+/* program_flat.c: the kernel that does all of p, row after row (false: none does), and running it. */
+typedef struct wn__flat {
+    wn__kernel fn;
+    int run;     /* elements that fn takes at a time; 0: any number */
+    int64_t row; /* elements that lie side by side in all operands and the result, but for those of one value */
+    int nsrc;
+    struct wn__flat_source {
+        uint8_t leaf, size; /* size of an element in bytes */
+        bool single;        /* one value for a row, or all of them */
+        wn__load load;      /* single: what makes a number for fn of it; NULL: it is one */
+    } src[WN__MAX_SRC];     /* in fn's order */
+} wn__flat;
+bool wn__flat_of(const wn__program *p, wn__flat *f);
+void wn__flat_run(const wn__program *p, const wn__flat *f);
+/* program_steps.c: the kernel that does what fn does where all operands but one are one value and the other is given first. It is the first one for fn,
+ * too, or (exchanged) the second of two. NULL: there is none. */
+wn__kernel wn__single_of(wn__kernel fn, bool exchanged);
 bool wn__flat_fold(const wn__program *p, wn__reduction *r); /* is p one fold of what lies flat? Then *r does it. */
 bool wn__copy_run(const wn__program *p); /* program_copy.c: p run as a copy of bytes; false: it is none, or not one for that */
 /* Operands of p whose neighbours lie along another dimension than the flat order's, put in order in memory of their own (WN__STRAIGHTEN_MOST bytes

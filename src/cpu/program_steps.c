@@ -152,11 +152,21 @@ static bool is_single(const wn__maker *m, int r) {
     return (r < m->p->nleaves && m->p->leaves[r].constant) || (pp->is_rows[r] && !pp->level[r] && pp->row && (pp->tile == 1 || m->staged) && pp->walk != WN__PIECEWISE);
 }
 
+wn__kernel wn__single_of(wn__kernel fn, bool exchanged) {
+    const wn__kernels *k = wn__kernels_now();
+    for (int r = 0; r < k->nrows; r++)
+        for (int ct = 0; ct < WN__CTS; ct++)
+            if (k->rows[r][ct] == fn) {
+                const int row = exchanged ? k->singles[r].mirror : r;
+                return row < 0 ? NULL : k->singles[row].of[ct];
+            }
+    return NULL;
+}
+
 /* The kernel for an instruction whose sources but for the first are single, which spares spreading them out; NULL: it is none, or there is none. src: the
  * sources in its order. */
 static wn__kernel single_kernel(const wn__maker *m, const wn__instr *in, int level, uint8_t *src) {
     enum { ENOUGH = 2048 }; /* elements for which it is worth looking */
-    const wn__kernels *k = m->pp->k;
     if (in->what != WN__DO_KERNEL || in->space != WN__FULL || in->nsrc < 2 || level || m->p->numel < ENOUGH) return NULL;
     memcpy(src, in->src, in->nsrc);
     const bool swap = in->nsrc == 2 && is_single(m, src[0]) && !is_single(m, src[1]);
@@ -164,10 +174,7 @@ static wn__kernel single_kernel(const wn__maker *m, const wn__instr *in, int lev
     if (is_single(m, src[0])) return NULL;
     for (int i = 1; i < in->nsrc; i++)
         if (!is_single(m, src[i])) return NULL;
-    for (int r = 0; r < k->nrows; r++)
-        for (int ct = 0; ct < WN__CTS; ct++)
-            if (k->rows[r][ct] == in->fn) return swap && !k->singles[r].commutes ? NULL : k->singles[r].of[ct];
-    return NULL;
+    return wn__single_of(in->fn, swap);
 }
 
 static void instruction(wn__maker *m, int i) {

@@ -17,7 +17,7 @@ typedef struct wn__row {
     wn__types types;     /* pointwise */
     const char *expr;    /* pointwise: C expression over operands a, b, c, d (T: compute type) */
     const char *iexpr;   /* the same for integer compute types, when different; "-": no integer kernel */
-    const char *near;    /* expr is this function alone, which has a short way for most arguments: FN(near_is_near), FN(near_near) */
+    const char *near;    /* expr (or iexpr) is this function alone, which has a short way for most arguments: FN(near_is_near), FN(near_near) */
     const char *bits;    /* expr as an operation on the bits of f16 or bf16 numbers (unsigned a, b) */
     const char *bexpr;   /* a kernel for bool operands that works on bytes 0/1 */
     const char *unit;    /* "alpha: a + b": expression used when that scalar is 1 */

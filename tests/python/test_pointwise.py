@@ -1,6 +1,7 @@
 """Pointwise operations and copies on layouts and operands that have ways of their own: transposed, a column beside a matrix, numbers, large ones.
 SPDX-License-Identifier: Apache-2.0"""
 import math
+import random
 import unittest
 
 import torch
@@ -98,6 +99,88 @@ class Numbers(Case):
             self.assertEqual(x[:4].to(dtype).to(torch.int8).tolist(), [0, 1, -1, 127])
             self.assertEqual(x[3:5].to(dtype).to(torch.uint8).tolist(), [127, 255])
             self.assertEqual(x.to(dtype).to(torch.int32).tolist()[:6], [0, 1, -1, 127, 255, -128])
+
+
+class Integers(Case):
+    """Against Python's numbers: in narrow dtypes, whose low bits are kept, and in lengths that are no whole number of vectors."""
+
+    TYPES = ((torch.int8, 8, True), (torch.int16, 16, True), (torch.uint8, 8, False), (torch.int32, 32, True), (torch.int64, 64, True))
+
+    @staticmethod
+    def wrapped(x, bits, signed):
+        x &= (1 << bits) - 1
+        return x - (1 << bits) if signed and x >> (bits - 1) else x
+
+    def numbers(self, n, dtype, seed):
+        i = torch.iinfo(dtype)
+        draw = random.Random(seed)
+        return [draw.choice((i.min, i.max, 0, 1, draw.randint(i.min, i.max), draw.randint(0, 9))) for _ in range(n)]
+
+    def test_wrap_around(self):
+        rows = ((torch.add, lambda a, b: a + b), (torch.sub, lambda a, b: a - b), (torch.mul, lambda a, b: a * b), (torch.maximum, max), (torch.minimum, min),
+                (torch.bitwise_and, lambda a, b: a & b), (torch.bitwise_xor, lambda a, b: a ^ b), (torch.lt, lambda a, b: a < b), (torch.ge, lambda a, b: a >= b),
+                (torch.eq, lambda a, b: a == b), (torch.logical_and, lambda a, b: bool(a and b)), (lambda x, y: torch.where(x < y, y, x), max),
+                (lambda x, y: -x, lambda a, b: -a), (lambda x, y: abs(x), lambda a, b: abs(a)), (lambda x, y: x.square(), lambda a, b: a * a),
+                (lambda x, y: x.clamp(3, 90), lambda a, b: min(max(a, 3), 90)), (lambda x, y: 5 - x, lambda a, b: 5 - a), (lambda x, y: x.sign(), lambda a, b: (a > 0) - (a < 0)),
+                (lambda x, y: x.masked_fill(y > 5, 7), lambda a, b: 7 if b > 5 else a), (lambda x, y: torch.addcmul(x, y, x), lambda a, b: a + b * a))
+        for dtype, bits, signed in self.TYPES:
+            for n in (1, 63, 64, 65, 4099):
+                a, b = self.numbers(n, dtype, n), self.numbers(n, dtype, n + 1)
+                x, y = torch.tensor(a, dtype=dtype), torch.tensor(b, dtype=dtype)
+                for k, (f, g) in enumerate(rows):
+                    self.assertEqual(f(x, y).tolist(), [r if isinstance(r, bool) else self.wrapped(r, bits, signed) for r in map(g, a, b)], (dtype, n, k))
+
+    def test_rows_and_columns(self):
+        rows = ((torch.sub, lambda a, b: a - b), (torch.mul, lambda a, b: a * b), (torch.maximum, max), (torch.minimum, min), (torch.lt, lambda a, b: a < b), (torch.le, lambda a, b: a <= b))
+        for dtype, bits, signed in self.TYPES:
+            a, b, c = self.numbers(20 * 300, dtype, 1), self.numbers(300, dtype, 2), self.numbers(20, dtype, 3)
+            x, row, column = torch.tensor(a, dtype=dtype).reshape(20, 300), torch.tensor(b, dtype=dtype), torch.tensor(c, dtype=dtype).reshape(20, 1)
+            for k, (f, g) in enumerate(rows):
+                def expect(g):
+                    return [r if isinstance(r, bool) else self.wrapped(r, bits, signed) for r in (g(i, j) for i in range(20) for j in range(300))]
+                self.assertEqual(f(x, row).flatten().tolist(), expect(lambda i, j: g(a[i * 300 + j], b[j])), (dtype, k))
+                self.assertEqual(f(row, x).flatten().tolist(), expect(lambda i, j: g(b[j], a[i * 300 + j])), (dtype, k))
+                self.assertEqual(f(x, column).flatten().tolist(), expect(lambda i, j: g(a[i * 300 + j], c[i])), (dtype, k))
+                self.assertEqual(f(column, x).flatten().tolist(), expect(lambda i, j: g(c[i], a[i * 300 + j])), (dtype, k))
+                self.assertEqual(f(column, row).flatten().tolist(), expect(lambda i, j: g(c[i], b[j])), (dtype, k))
+
+    def test_division(self):
+        for dtype, bits, signed in self.TYPES:
+            edges = [0, 1, 2, 3, 7, 100, 126, 127] + ([-1, -2, -3, -7, -100, -127, -128] if signed else [128, 255])
+            if bits == 64:
+                edges += [2 ** 51 - 1, 2 ** 51, 2 ** 53 + 1, -2 ** 51, -2 ** 53 - 1, 10 ** 18, -10 ** 18 - 1, 2 ** 63 - 1, -2 ** 63 + 1]
+            if bits == 32:
+                edges += [2 ** 24 + 1, -2 ** 24 - 1, 2 ** 31 - 1, -2 ** 31 + 1]
+            pairs = [(p, q) for p in edges for q in edges if q and (bits > 8 or p != -128 or q != -1)]
+            for times in (1, 9):
+                a, b = [p for p, _ in pairs] * times, [q for _, q in pairs] * times
+                x, y = torch.tensor(a, dtype=dtype), torch.tensor(b, dtype=dtype)
+                quotients = [abs(p) // abs(q) * (1 if (p < 0) == (q < 0) else -1) for p, q in zip(a, b)]
+                self.assertEqual(torch.floor_divide(x, y).tolist(), [p // q for p, q in zip(a, b)])
+                self.assertEqual(torch.remainder(x, y).tolist(), [p % q for p, q in zip(a, b)])
+                self.assertEqual(torch.div(x, y, rounding_mode="trunc").tolist(), quotients)
+                self.assertEqual(torch.fmod(x, y).tolist(), [p - q * t for p, q, t in zip(a, b, quotients)])
+                self.assertEqual((x // 7).tolist(), [p // 7 for p in a])
+                self.assertEqual((x % 7).tolist(), [p % 7 for p in a])
+            for y in (torch.tensor([1] * 999 + [0], dtype=dtype), torch.zeros(3, 5, dtype=dtype)[:, ::2], torch.tensor(0, dtype=dtype)):
+                for f in (torch.floor_divide, torch.remainder, torch.fmod):
+                    self.assertRaisesRegex(RuntimeError, "ZeroDivisionError", f, torch.ones(y.shape, dtype=dtype), y)
+
+    def test_bool(self):
+        x, y = torch.tensor([True, True, False, False] * 50), torch.tensor([True, False] * 100)
+        self.assertEqual((x * y).tolist(), [True, False, False, False] * 50)
+        self.assertEqual((x * y).dtype, torch.bool)
+        for f, expected in ((torch.fmax, x | y), (torch.fmin, x & y), (lambda p, q: p.sign(), x), (lambda p, q: p.isnan(), x & ~x), (lambda p, q: p.isfinite(), x | ~x), (lambda p, q: p.signbit(), x & ~x)):
+            self.assertEqual(f(x, y).tolist(), expected.tolist())
+            self.assertEqual(f(x, y).dtype, torch.bool)
+
+    def test_filled(self):
+        for dtype in (torch.int16, torch.float16, torch.uint8, torch.float64, torch.bool):
+            for n in (1, 7, 2001):
+                self.assertEqual(torch.empty(n, dtype=dtype).fill_(1).tolist(), [torch.tensor(1, dtype=dtype).item()] * n)
+                x = torch.zeros(2 * n, dtype=dtype)
+                x[::2].fill_(1)
+                self.assertEqual(x.double().sum().item(), n)
 
 
 if __name__ == "__main__":

@@ -402,6 +402,18 @@ static int32_t wn__half_step(uint16_t x, uint16_t y) { /* as numbers of sign and
     return (a > 0) == (b > a) ? x + 1 : x - 1; /* away from 0, or towards it */
 }
 
+/* Integers: by zero 0, what leaves int64 wraps. */
+static int64_t fn_div_trunc_i64(int64_t a, int64_t b) { return b == 0 ? 0 : b == -1 ? (int64_t)-(uint64_t)a : a / b; }
+static int64_t fn_fmod_i64(int64_t a, int64_t b) { return b == 0 || b == -1 ? 0 : a % b; }
+static int64_t fn_remainder_i64(int64_t a, int64_t b) {
+    const int64_t r = fn_fmod_i64(a, b);
+    return r != 0 && (r < 0) != (b < 0) ? r + b : r;
+}
+static int64_t fn_floor_divide_i64(int64_t a, int64_t b) {
+    const int64_t q = fn_div_trunc_i64(a, b);
+    return fn_fmod_i64(a, b) != 0 && (a < 0) != (b < 0) ? q - 1 : q;
+}
+
 /* ------------------------------------------------------------------ the rows */
 
 #define K(x) ((T)(x))
@@ -425,11 +437,14 @@ static int32_t wn__half_step(uint16_t x, uint16_t y) { /* as numbers of sign and
 #undef CT
 #undef WN_REF_REAL
 
+#undef FN
 #define WN_REF_INT
 #define T int64_t
 #define CT i64
+#define FN(f) fn_##f##_i64
 #include "reference.inc"
 #undef T
+#undef FN
 #undef CT
 #undef WN_REF_INT
 

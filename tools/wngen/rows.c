@@ -140,10 +140,16 @@ void emit_rows(FILE *f) {
 
 /* ------------------------------------------------------------------ kernels */
 
+/* Is the expression the function with a short way? */
+static bool has_near(const op *o, const char *expr) {
+    const size_t n = o->row->near ? strlen(o->row->near) : 0;
+    return n && !strncmp(expr, "FN(", 3) && !strncmp(expr + 3, o->row->near, n) && expr[3 + n] == ')';
+}
+
 /* One loop: WN_KERNEL(name, result type, noperands, operand types..., expression). T is the compute type. */
 static void loop(FILE *f, const op *o, const char *suffix, const char *expr, int noperands) {
     bool to_bool = o->row->types == WN__TY_COMPARE || o->row->types == WN__TY_LOGICAL;
-    if (expr == o->row->expr && o->row->near) {
+    if (has_near(o, expr)) {
         fprintf(f, "WN_NEAR%d(%s, %s)\n", noperands, o->cname, o->row->near);
         return;
     }
@@ -170,8 +176,8 @@ enum { CHEAP = 8, CHEAP_SINGLE = 14, MOST_OPERANDS = 4 };
 
 static bool has_single(const op *o, const char *ct, const char *expr, int noperands) {
     const char *same;
-    if (expr == o->row->expr && o->row->near) return false; /* the loop that looks for short ways is faster */
-    return has_kernel(o, ct, &same) && strcmp(ct, "b8") && strcmp(ct, "i32") && !o->bool_operands && noperands > 1 && noperands <= MOST_OPERANDS && cost_of(expr) <= CHEAP_SINGLE;
+    if (!strcmp(ct, "i32") && noperands < 3) return false; /* a number read again and again costs i32 nothing, two do */
+    return has_kernel(o, ct, &same) && strcmp(ct, "b8") && !has_near(o, expr) && !o->bool_operands && noperands > 1 && noperands <= MOST_OPERANDS && cost_of(expr) <= CHEAP_SINGLE;
 }
 
 static void emit_single(FILE *f, const op *o, const char *suffix, const char *ct, const char *expr, int noperands) {
@@ -179,10 +185,27 @@ static void emit_single(FILE *f, const op *o, const char *suffix, const char *ct
     if (has_single(o, ct, expr, noperands)) fprintf(f, "WN_SINGLE%d(%s%s, %s, %s)\n", noperands, o->cname, suffix, to_bool ? "uint8_t" : "T", expr);
 }
 
+/* The kernel row whose expression is this one with its two operands exchanged; -1: none is known. */
+static int mirror_of(int op_index, bool unit) {
+    static const char *const mirrored[][2] = {
+        {"a + b", 0}, {"a * b", 0}, {"a & b", 0}, {"a | b", 0}, {"a ^ b", 0}, {"a == b", 0}, {"a != b", 0}, /* themselves */
+        {"a - b", "b - a"}, {"b - a", "a - b"}, {"a < b", "a > b"}, {"a > b", "a < b"}, {"a <= b", "a >= b"}, {"a >= b", "a <= b"},
+        {"a > b || a != a ? a : b", "b != b ? b : a < b ? b : a"}, {"a < b || a != a ? a : b", "b != b ? b : a > b ? b : a"}};
+    const char *expr = unit ? ops[op_index].unit_expr : ops[op_index].row->expr;
+    for (size_t m = 0; m < sizeof mirrored / sizeof *mirrored; m++) {
+        if (strcmp(expr, mirrored[m][0])) continue;
+        if (!mirrored[m][1]) return kernel_number(op_index, unit);
+        for (int i = 0; i < nops; i++) {
+            if (ops[i].row->cls != WN__POINTWISE) continue;
+            if (ops[i].unit >= 0 && !strcmp(ops[i].unit_expr, mirrored[m][1])) return kernel_number(i, true);
+            if (ops[i].unit < 0 && !strcmp(ops[i].row->expr, mirrored[m][1])) return kernel_number(i, false);
+        }
+    }
+    return -1;
+}
+
 static void single_entry(FILE *f, const op *o, const char *suffix, bool unit, int noperands) {
-    static const char *const cts[] = {"f32", "f64", "i32", "i64", "b8"}, *const commuting[] = {"a + b", "a * b", "a & b", "a | b", "a ^ b", "a == b", "a != b"};
-    bool commutes = false;
-    for (size_t i = 0; i < sizeof commuting / sizeof *commuting; i++) commutes |= !strcmp(unit ? o->unit_expr : o->row->expr, commuting[i]);
+    static const char *const cts[] = {"f32", "f64", "i32", "i64", "b8"};
     fprintf(f, "{{");
     for (int c = 0; c < 5; c++) {
         const char *expr;
@@ -190,7 +213,7 @@ static void single_entry(FILE *f, const op *o, const char *suffix, bool unit, in
         if (kernel) fprintf(f, "k_%s%s__single_%s, ", o->cname, suffix, cts[c]);
         else fprintf(f, "0, ");
     }
-    fprintf(f, "}, %d},\n", commutes);
+    fprintf(f, "}, %d},\n", mirror_of(o->id, unit));
 }
 
 static void emit_singles(FILE *f) {
@@ -259,6 +282,75 @@ static void emit_halves(FILE *f) {
     fprintf(f, "#endif\n");
 }
 
+/* ------------------------------------------------------------------ i8, i16 and u8 in their own width */
+
+/* The expression of a row (with its unit number, where it has one) that computes in vector registers, of int32 values; NULL: it has none, or is
+ * for gradients and the like. */
+static const char *narrow_expr(const op *o) {
+    const char *expr = o->row->expr;
+    if (o->row->cls != WN__POINTWISE || (o->row->types != WN__TY_LOGICAL && !has_kernel(o, "i32", &expr))) return NULL;
+    if (o->unit >= 0) expr = o->unit_expr;
+    const bool seldom = o->row->flags & WN__F_NODIFF || strstr(o->cname, "_backward") || strstr(expr, "wn__");
+    return seldom || o->noperands - (o->unit >= 0) > 3 ? NULL : expr;
+}
+
+/* Is there a loop where the first n operands are tensors and the others numbers? Not where it would hardly be used, or PyTorch is slow. */
+static bool has_narrow(const op *o, int n, const char *type) {
+    const int all = o->noperands - (o->unit >= 0);
+    const bool compares = o->row->types == WN__TY_COMPARE, logical = o->row->types == WN__TY_LOGICAL;
+    if (n > all || n < 1 || ((compares || logical) && (n < all || !strcmp(type, "i16")))) return false;
+    int least = 1, most = 0;
+    while (most < all && !(o->plain_operands >> most & 1)) ++most;
+    for (int i = 1; i < most; i++)
+        if (o->p[o->operands[i]].kind == WN_K_TENSOR) least = i + 1;
+    if (all == 3 && !o->bool_operands) return n == least; /* bounds of both sides are numbers */
+    return n >= least && n <= most && n >= all - 1;
+}
+
+/* i8 takes u8's loop where the sign makes no difference. */
+static const char *narrow_type(const char *type, const char *expr) { return !strcmp(type, "i8") && !strpbrk(expr, "<>/F") ? "u8" : type; }
+
+static void narrow_loops(FILE *f, const op *o, const char *expr, const char *type) {
+    const bool to_bool = o->row->types == WN__TY_COMPARE || o->row->types == WN__TY_LOGICAL;
+    const int all = o->noperands - (o->unit >= 0);
+    if (strcmp(narrow_type(type, expr), type)) return;
+    for (int n = 1; n <= all; n++) {
+        if (!has_narrow(o, n, type)) continue;
+        fprintf(f, "WN_NARROW%d(%s, %d, %s", all, o->cname, n, to_bool ? "uint8_t" : "WN_NARROW");
+        for (int i = 0; i < all; i++) fprintf(f, ", %s", o->bool_operands >> i & 1 ? "mask" : o->row->types == WN__TY_LOGICAL ? "truth" : "value");
+        fprintf(f, ", %s)\n", expr);
+    }
+}
+
+static const char *const narrow_types[] = {"i8", "i16", "u8"};
+
+static void narrow_entry(FILE *f, const op *o, const char *expr) {
+    enum { MOST = 3 }; /* WN__NARROW_MOST */
+    fprintf(f, "{k_%s%s_%s, {", o->cname, o->unit >= 0 ? "__unit" : "", o->row->types == WN__TY_LOGICAL ? "b8" : "i32");
+    for (int t = 0; t < 3; t++) {
+        fprintf(f, "{");
+        for (int n = 1; n <= MOST; n++) {
+            if (has_narrow(o, n, narrow_types[t])) fprintf(f, "k_%s_%d_%s, ", o->cname, n, narrow_type(narrow_types[t], expr));
+            else fprintf(f, "0, ");
+        }
+        fprintf(f, "}, ");
+    }
+    fprintf(f, "}},\n");
+}
+
+static void emit_narrow(FILE *f) {
+    for (int t = 0; t < 3; t++) {
+        fprintf(f, "#ifdef WN_NARROW_%s\n", narrow_types[t]);
+        for (int i = 0; i < nops; i++)
+            if (narrow_expr(&ops[i])) narrow_loops(f, &ops[i], narrow_expr(&ops[i]), narrow_types[t]);
+        fprintf(f, "#endif\n");
+    }
+    fprintf(f, "#ifdef WN_NARROW_TABLE\n");
+    for (int i = 0; i < nops; i++)
+        if (narrow_expr(&ops[i])) narrow_entry(f, &ops[i], narrow_expr(&ops[i]));
+    fprintf(f, "#endif\n");
+}
+
 void emit_kernels(FILE *f) {
     static const char *const cts[] = {"f32", "f64", "i32", "i64", "b8"};
     fprintf(f, "/* The loops of the pointwise rows; included by src/cpu/level/pointwise.c once for each compute type (WN_CT_f32 ...)\n"
@@ -293,5 +385,6 @@ void emit_kernels(FILE *f) {
     }
     fprintf(f, "#endif\n");
     emit_singles(f);
+    emit_narrow(f);
     emit_halves(f);
 }

@@ -83,23 +83,31 @@ enum { WN_RUN = 128 };
 #undef WN_CT_f64
 #undef FN
 
-#define FN(f) wn__##f##_int_is_no_function
+#define FN(f) wn__##f##_i32
 #define T int32_t
+#define WN_UT uint32_t
 #define WN_CT i32
 #define WN_CT_i32
 #include "kernels.inc"
 #undef T
+#undef WN_UT
 #undef WN_CT
 #undef WN_CT_i32
+#undef FN
 
+#define FN(f) wn__##f##_i64
 #define T int64_t
+#define WN_UT uint64_t
 #define WN_CT i64
 #define WN_CT_i64
 #include "kernels.inc"
 #undef T
+#undef WN_UT
 #undef WN_CT
 #undef WN_CT_i64
+#undef FN
 
+#define FN(f) wn__##f##_bool_is_no_function
 #define T uint8_t
 #define WN_CT b8
 #define WN_CT_b8
@@ -180,6 +188,78 @@ static const wn__half_kernels halves[] = {
 #include "kernels.inc"
 #undef WN_HALF_TABLE
 };
+#endif
+
+/* ------------------------------------------------------------------ i8, i16 and u8 in their own width
+ * The expressions are those of int32, and so are the results, of which the low bits are kept: the compiler finds the narrow operation where there is
+ * one. n counts whole runs: whoever calls pads the last one. */
+
+#define WN_ELEMENT_value WN_NARROW
+#define WN_READ_value(x) (x)
+#define WN_ELEMENT_truth WN_NARROW
+#define WN_READ_truth(x) ((x) != 0)
+#define WN_ELEMENT_mask uint8_t
+#define WN_READ_mask(x) ((x) != 0)
+/* The operands behind the first `nt` are numbers: one int32 each. */
+#define WN_NARROW_SOURCE(x, at, nt, kind) \
+    const WN_ELEMENT_##kind *p##x = in[at];  \
+    const WN_NARROW number_##x = at < nt ? 0 : (WN_NARROW)*(const int32_t *)in[at];
+#define WN_NARROW_READ(x, at, nt, kind) const WN_ELEMENT_##kind x = at < nt ? WN_READ_##kind(p##x[i]) : number_##x; (void)x;
+#define WN_NARROW_LOOP(name, nt, R, sources, reads, expr)                                                             \
+    static void WN_CAT_(k_##name##_##nt##_, WN_NARROW_NAME)(int64_t n, void *out, const void *const *in) {            \
+        R *o = out;                                                                                                    \
+        sources                                                                                                        \
+        WN_INDEPENDENT for (int64_t i = 0; i < (n & -WN__NARROW_RUN); i++) { reads o[i] = (R)(expr); }                 \
+    }
+#define WN_NARROW1(name, nt, R, A, expr) \
+    WN_NARROW_LOOP(name, nt, R, WN_NARROW_SOURCE(a, 0, nt, A), WN_NARROW_READ(a, 0, nt, A), expr)
+#define WN_NARROW2(name, nt, R, A, B, expr) \
+    WN_NARROW_LOOP(name, nt, R, WN_NARROW_SOURCE(a, 0, nt, A) WN_NARROW_SOURCE(b, 1, nt, B), \
+                   WN_NARROW_READ(a, 0, nt, A) WN_NARROW_READ(b, 1, nt, B), expr)
+#define WN_NARROW3(name, nt, R, A, B, C, expr) \
+    WN_NARROW_LOOP(name, nt, R, WN_NARROW_SOURCE(a, 0, nt, A) WN_NARROW_SOURCE(b, 1, nt, B) WN_NARROW_SOURCE(c, 2, nt, C), \
+                   WN_NARROW_READ(a, 0, nt, A) WN_NARROW_READ(b, 1, nt, B) WN_NARROW_READ(c, 2, nt, C), expr)
+
+#if defined(__x86_64__) && !defined(__AVX2__) /* the programs of blocks must do: room */
+static const wn__narrow_kernels narrows[1];
+enum { NNARROWS = 0 };
+#else
+#undef FN
+#define FN(f) wn__##f##_narrow
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wtype-limits" /* u8 below 0 */
+#define T int32_t
+#define WN_NARROW int8_t
+#define WN_NARROW_NAME i8
+#define WN_NARROW_i8
+#include "kernels.inc"
+#undef WN_NARROW_i8
+#undef WN_NARROW
+#undef WN_NARROW_NAME
+#define WN_NARROW int16_t
+#define WN_NARROW_NAME i16
+#define WN_NARROW_i16
+#include "kernels.inc"
+#undef WN_NARROW_i16
+#undef WN_NARROW
+#undef WN_NARROW_NAME
+#define WN_NARROW uint8_t
+#define WN_NARROW_NAME u8
+#define WN_NARROW_u8
+#include "kernels.inc"
+#undef WN_NARROW_u8
+#undef WN_NARROW
+#undef WN_NARROW_NAME
+#undef T
+#undef FN
+#pragma GCC diagnostic pop
+
+static const wn__narrow_kernels narrows[] = {
+#define WN_NARROW_TABLE
+#include "kernels.inc"
+#undef WN_NARROW_TABLE
+};
+enum { NNARROWS = sizeof narrows / sizeof *narrows };
 #endif
 
 /* A comparison and the selection by it in one: no mask of bytes between them (a third of the time of both). */
@@ -347,7 +427,9 @@ const wn__kernels WN_AT_LEVEL(wn__kernels) = {
     rows,
     singles,
     halves,
+    narrows,
     (int)(sizeof rows / sizeof *rows),
+    NNARROWS,
     {CHOICE(eq), CHOICE(ne), CHOICE(lt), CHOICE(le), CHOICE(gt), CHOICE(ge)},
     {LOADS(f32), LOADS(f64), LOADS(i32), LOADS(i64), LOADS(b8)},
     {STORES(f32), STORES(f64), STORES(i32), STORES(i64), STORES(b8)},

@@ -19,6 +19,7 @@
 #include "base.h"
 #include "bessel_i.h"
 #include "bessel_j.h"
+#include "divide.h"
 #include "erf.h"
 #include "erfinv.h"
 #include "exp.h"

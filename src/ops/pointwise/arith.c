@@ -2,6 +2,7 @@
  * among others: clamp, rounding modes, approximations. */
 #include <math.h>
 #include "core/alloc.h"
+#include "cpu/reduce.h"
 #include "ops/pointwise/pointwise.h"
 
 static bool integer_operand(const wn_val *v) {
@@ -9,38 +10,13 @@ static bool integer_operand(const wn_val *v) {
     return v->kind == WN_VAL_INT || v->kind == WN_VAL_BOOL;
 }
 
-/* The same of elements that lie side by side, without an end to the loop that would keep it from being vectorised. */
-static bool any_of_row(const wn_tensor *t, bool zero) {
-    bool any = false;
-    if (t->dtype == WN_I64) {
-        const int64_t *x = (const int64_t *)(const void *)wn__ptr(t);
-        for (int64_t i = 0; i < t->numel; i++) any |= zero ? x[i] == 0 : x[i] < 0;
-    } else {
-        const int32_t *x = (const int32_t *)(const void *)wn__ptr(t);
-        for (int64_t i = 0; i < t->numel; i++) any |= zero ? x[i] == 0 : x[i] < 0;
-    }
-    return any;
-}
-
-/* Does any element of an integer tensor (or a number) fulfil x < limit, or x == 0? Walks any strides. */
-static bool any_element(const wn_val *v, bool zero) {
-    if (v->kind != WN_VAL_TENSOR) return zero ? wn__val_i64(*v) == 0 : wn__val_i64(*v) < 0;
-    const wn_tensor *t = v->u.t;
-    if (t->numel == 0) return false;
-    if (t->contiguous && (t->dtype == WN_I64 || t->dtype == WN_I32)) return any_of_row(t, zero);
-    int64_t index[WN_MAX_DIMS] = {0}, size = (int64_t)wn__dtype_size(t->dtype);
-    const char *p = wn__ptr(t);
-    for (int64_t i = 0; i < t->numel; i++) {
-        int64_t x = wn__load_i64((wn_dtype)t->dtype, p);
-        if (zero ? x == 0 : x < 0) return true;
-        for (int d = t->ndim - 1; d >= 0; d--) {
-            p += t->strides[d] * size;
-            if (++index[d] < t->shape[d]) break;
-            p -= index[d] * t->strides[d] * size;
-            index[d] = 0;
-        }
-    }
-    return false;
+/* 1: an element of an integer tensor is 0; 0: none is; -1: no memory to find out. */
+static int has_zero(const wn_tensor *t) {
+    if (t->numel == 0) return 0;
+    uint8_t all;
+    wn__reduction r = {.kind = WN__R_ALL, .dtype = (wn_dtype)t->dtype, .x = wn__ptr(t), .ndim = t->ndim, .reduced = (1u << t->ndim) - 1, .out = &all, .out_dtype = WN_BOOL};
+    for (int d = 0; d < t->ndim; d++) r.dim[d] = (wn__reduce_dim){.size = t->shape[d], .x = t->strides[d]};
+    return wn__reduce(&r) == WN__REDUCE_OK ? !all : -1;
 }
 
 /* Is a number, or a 0-d tensor, 0 as an element of the integer tensor beside it (256 is, of uint8)? */
@@ -55,14 +31,16 @@ static bool wraps_to_zero(const wn_val *v, const wn_val *beside) {
 /* floor_divide, remainder, fmod: their args begin alike. */
 wn_status wn__check_divisor(wn__call *c) {
     const wn_remainder_args *a = c->args;
-    if (integer_operand(&a->self) && integer_operand(&a->other) && (any_element(&a->other, true) || wraps_to_zero(&a->other, &a->self)))
-        return wn__fail_op(c, WN_E_RUNTIME, "ZeroDivisionError: integer division by zero");
+    if (!integer_operand(&a->self) || !integer_operand(&a->other)) return WN_OK;
+    const int zero = a->other.kind == WN_VAL_TENSOR ? has_zero(a->other.u.t) : wn__val_i64(a->other) == 0;
+    if (zero < 0) return wn__fail_memory(c->op->name);
+    if (zero || wraps_to_zero(&a->other, &a->self)) return wn__fail_op(c, WN_E_RUNTIME, "ZeroDivisionError: integer division by zero");
     return WN_OK;
 }
 
 wn_status wn__check_exponent(wn__call *c) {
     const wn_pow_args *a = c->args;
-    if (integer_operand(&a->self) && a->exponent.kind != WN_VAL_TENSOR && integer_operand(&a->exponent) && any_element(&a->exponent, false))
+    if (integer_operand(&a->self) && a->exponent.kind != WN_VAL_TENSOR && integer_operand(&a->exponent) && wn__val_i64(a->exponent) < 0)
         return wn__fail_op(c, WN_E_RUNTIME, "Integers to negative integer powers are not allowed.");
     if (a->self.kind == WN_VAL_TENSOR && wn__is_integer(a->self.u.t->dtype) && a->exponent.kind != WN_VAL_TENSOR && integer_operand(&a->exponent))
         return wn__check_number(c, (wn_dtype)a->self.u.t->dtype, a->exponent);
