@@ -60,6 +60,19 @@ static bool sources(const wn__program *p, const wn__instr *in, wn__flat *f) {
     return true;
 }
 
+/* Shorter rows are better done with others in a block, unless it would be an operand's copy that lies in a block, or whole vectors. */
+static bool long_enough(const wn__program *p, const wn__flat *f) {
+    enum { LEAST = 16, LEAST_BYTES = 256, VECTOR = 64 };
+    const int64_t bytes = f->row * (int64_t)wn__ct_size((wn__ct)p->leaves[f->src[0].leaf].ct);
+    if (f->row == p->numel || bytes >= LEAST_BYTES) return true;
+    bool pieces = false;
+    for (int i = 0; i < f->nsrc; i++) {
+        const wn__leaf *l = &p->leaves[f->src[i].leaf];
+        pieces |= !f->src[i].single && l->ndim > 1 && l->strides[0] != 0;
+    }
+    return f->row >= LEAST && (pieces || bytes % VECTOR == 0);
+}
+
 /* The kernel for them, which decides about their order. */
 static wn__kernel kernel_of(const wn__program *p, const wn__instr *in, wn__flat *f) {
     int n = f->nsrc, dtype = -1;
@@ -88,7 +101,6 @@ static wn__kernel kernel_of(const wn__program *p, const wn__instr *in, wn__flat 
 }
 
 bool wn__flat_of(const wn__program *p, wn__flat *f) {
-    enum { LEAST = 64, LEAST_BYTES = 768, LANES = 16 }; /* shorter rows are better done with others in a block, above all such as end in part of a vector */
     *f = (wn__flat){.fn = NULL};
     if (p->ninstrs != 1 || p->noutputs != 1 || p->nguards || !p->numel) return false;
     const wn__instr *in = &p->instrs[0];
@@ -96,8 +108,7 @@ bool wn__flat_of(const wn__program *p, wn__flat *f) {
     if (in->what != WN__DO_KERNEL || in->space != WN__FULL || p->outputs[0].src != p->nleaves) return false;
     if (!to->ndim || to->strides[to->ndim - 1] != (int64_t)wn__dtype_size((wn_dtype)to->dtype)) return false;
     f->row = row_of(p);
-    const int64_t bytes = f->row * (int64_t)wn__ct_size((wn__ct)in->ct);
-    if (!f->row || (f->row != p->numel && (f->row < LEAST || (bytes < LEAST_BYTES && f->row % LANES))) || !sources(p, in, f)) return false;
+    if (!f->row || !sources(p, in, f) || !long_enough(p, f)) return false;
     f->fn = kernel_of(p, in, f);
     if (f->run && f->row < 4 * f->run && f->row != p->numel) f->fn = NULL;
     return f->fn;

@@ -176,7 +176,6 @@ enum { CHEAP = 8, CHEAP_SINGLE = 14, MOST_OPERANDS = 4 };
 
 static bool has_single(const op *o, const char *ct, const char *expr, int noperands) {
     const char *same;
-    if (!strcmp(ct, "i32") && noperands < 3) return false; /* a number read again and again costs i32 nothing, two do */
     return has_kernel(o, ct, &same) && strcmp(ct, "b8") && !has_near(o, expr) && !o->bool_operands && noperands > 1 && noperands <= MOST_OPERANDS && cost_of(expr) <= CHEAP_SINGLE;
 }
 
@@ -303,7 +302,7 @@ static bool has_narrow(const op *o, int n, const char *type) {
     while (most < all && !(o->plain_operands >> most & 1)) ++most;
     for (int i = 1; i < most; i++)
         if (o->p[o->operands[i]].kind == WN_K_TENSOR) least = i + 1;
-    if (all == 3 && !o->bool_operands) return n == least; /* bounds of both sides are numbers */
+    if (all == 3 && !o->bool_operands) return n == (o->unit >= 0 ? all : least); /* sums of products; bounds of both sides, which are numbers */
     return n >= least && n <= most && n >= all - 1;
 }
 
