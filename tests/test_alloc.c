@@ -261,7 +261,7 @@ static void test_scratch(void) {
     char *r = wn__scratch(0, 5 << 20);
     CHECK(r != NULL);
     if (r) memset(r, 3, 5 << 20);
-    CHECK(wn__scratch(4, 1) == NULL && wn__scratch(-1, 1) == NULL);
+    CHECK(wn__scratch(64, 1) == NULL && wn__scratch(-1, 1) == NULL);
     CHECK(wn__scratch(2, SIZE_MAX) == NULL && wn__scratch(2, 64) != NULL);
     wn_stats b = wn_get_stats();
     CHECK(b.allocated == a.allocated && b.allocations == a.allocations);
