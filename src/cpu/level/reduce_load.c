@@ -30,19 +30,38 @@
     default: LOAD(uint8_t, T, NONZERO_);                                                                               \
     }
 
+static inline void run_of_half(wn_dtype d, float *y, const uint16_t *x) {
+    if (d == WN_F16) wn__run_of_f16(y, x);
+    else wn__run_of_bf16(y, x);
+}
+static inline void run_to_half(wn_dtype d, uint16_t *y, const float *x) {
+    if (d == WN_F16) wn__run_to_f16(y, x);
+    else wn__run_to_bf16(y, x);
+}
+static inline bool halves(wn_dtype d, int64_t stride) { return stride == 1 && (d == WN_F16 || d == WN_BF16); }
+
 static void load_f32(wn_dtype from, const void *x, int64_t stride, int64_t n, void *buf) {
-    if (stride == 1 && (from == WN_F16 || from == WN_BF16)) {
+    if (halves(from, stride)) {
         const uint16_t *h = x;
         float *y = buf;
-        for (; n >= WN_HALF_RUN; n -= WN_HALF_RUN, h += WN_HALF_RUN, y += WN_HALF_RUN) {
-            if (from == WN_F16) wn__run_of_f16(y, h);
-            else wn__run_of_bf16(y, h);
-        }
+        for (; n >= WN_HALF_RUN; n -= WN_HALF_RUN, h += WN_HALF_RUN, y += WN_HALF_RUN) run_of_half(from, y, h);
         x = h, buf = y;
     }
     LOAD_AS(float)
 }
-static void load_f64(wn_dtype from, const void *x, int64_t stride, int64_t n, void *buf) { LOAD_AS(double) }
+static void load_f64(wn_dtype from, const void *x, int64_t stride, int64_t n, void *buf) {
+    if (halves(from, stride)) {
+        const uint16_t *h = x;
+        double *y = buf;
+        for (; n >= WN_HALF_RUN; n -= WN_HALF_RUN, h += WN_HALF_RUN, y += WN_HALF_RUN) {
+            float v[WN_HALF_RUN];
+            run_of_half(from, v, h);
+            for (int k = 0; k < WN_HALF_RUN; k++) y[k] = (double)v[k];
+        }
+        x = h, buf = y;
+    }
+    LOAD_AS(double)
+}
 static void load_i64(wn_dtype from, const void *x, int64_t stride, int64_t n, void *buf) { LOAD_AS(int64_t) }
 static void load_raw(size_t size, const void *x, int64_t stride, int64_t n, void *buf) {
     if (stride == 1) {
@@ -88,8 +107,28 @@ void WN_AT_LEVEL(wn__reduce_load)(wn_dtype from, wn__elem to, const void *x, int
     case WN_U8: STORE(S, uint8_t, ONE_);                                                                               \
     default: STORE(S, uint8_t, NONZERO_);                                                                              \
     }
-static void store_f32(wn_dtype to, const void *buf, int64_t n, void *y, int64_t stride) { STORE_FROM(float) }
-static void store_f64(wn_dtype to, const void *buf, int64_t n, void *y, int64_t stride) { STORE_FROM(double) }
+static void store_f32(wn_dtype to, const void *buf, int64_t n, void *y, int64_t stride) {
+    if (halves(to, stride)) {
+        const float *x = buf;
+        uint16_t *h = y;
+        for (; n >= WN_HALF_RUN; n -= WN_HALF_RUN, x += WN_HALF_RUN, h += WN_HALF_RUN) run_to_half(to, h, x);
+        buf = x, y = h;
+    }
+    STORE_FROM(float)
+}
+static void store_f64(wn_dtype to, const void *buf, int64_t n, void *y, int64_t stride) {
+    if (halves(to, stride)) {
+        const double *x = buf;
+        uint16_t *h = y;
+        for (; n >= WN_HALF_RUN; n -= WN_HALF_RUN, x += WN_HALF_RUN, h += WN_HALF_RUN) {
+            float v[WN_HALF_RUN];
+            for (int k = 0; k < WN_HALF_RUN; k++) v[k] = (float)x[k];
+            run_to_half(to, h, v);
+        }
+        buf = x, y = h;
+    }
+    STORE_FROM(double)
+}
 static void store_i64(wn_dtype to, const void *buf, int64_t n, void *y, int64_t stride) { STORE_FROM(int64_t) }
 void WN_AT_LEVEL(wn__reduce_store)(wn__elem from, wn_dtype to, const void *buf, int64_t n, void *y, int64_t stride) {
     if (from == WN__E_F32) store_f32(to, buf, n, y, stride);
