@@ -279,6 +279,14 @@ static void join(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
+/* Columns of a block: as many as may be (memory is read in longer pieces), fewer where threads would have nothing to do. */
+static int64_t widest(const cols_job *j) {
+    const int64_t runs = j->p->r->mask ? 1 : (j->p->n + WN__RUN - 1) / WN__RUN, threads = wn_num_threads();
+    int64_t wide = WN__COL_MAX;
+    while (threads > 1 && wide > 256 && j->outers * ((j->col->size + wide - 1) / wide) * runs < 2 * threads) wide /= 2;
+    return wide;
+}
+
 void wn__reduce_by_columns(wn__rplan *p, int column) {
     cols_job j = {.p = p, .col = &p->kept[column], .outers = 1};
     for (int d = 0; d < p->nkept; d++)
@@ -286,7 +294,7 @@ void wn__reduce_by_columns(wn__rplan *p, int column) {
             j.outer[j.nouter++] = p->kept[d];
             j.outers *= p->kept[d].size;
         }
-    int64_t wide = WN__COL_MAX;
+    const int64_t wide = widest(&j);
     j.blocks = (j.col->size + wide - 1) / wide;
     j.width = (j.col->size + j.blocks - 1) / j.blocks;
     if (j.blocks > 1) j.width = (j.width + 15) / 16 * 16;
