@@ -102,7 +102,7 @@ WN__MATH double wn__sigmoid_f64(double x) {
 
 /* log(1 + e^x) */
 WN__MATH float wn__softplus_f32(float x) {
-    float l = wn__log1p_f32(wn__exp_f32(-wn__abs_f32(x)));
+    float l = wn__log1p_unit_f32(wn__exp_f32(-wn__abs_f32(x)));
     return (x < 0.0f ? 0.0f : x) + l;
 }
 WN__MATH double wn__softplus_f64(double x) {

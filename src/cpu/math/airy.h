@@ -107,7 +107,8 @@ WN__MATH double wn__airy_ai_f64(double x) {
     double r = x > 2.0 ? x : 2.0, root = __builtin_sqrt(r < 200.0 ? r : 200.0), zeta = root * (r < 200.0 ? r : 200.0) * 0.66666666666666667;
     double right = wn__exp_f64(-zeta) * 0.28209479177387814 / __builtin_sqrt(root) * wn__ai_right_f64(2.0 / (0.54 * zeta) - 1.0);
     double l = x < -5.0 ? -x : 5.0, lroot = __builtin_sqrt(l), lz = lroot * l * 0.66666666666666667, i = 1.0 / lz, v = 2.0 * i * i / 0.0182 - 1.0;
-    double s = wn__sin_f64(lz), c = wn__cos_f64(lz); /* cos(t) = (c + s) / sqrt 2, sin(t) = (s - c) / sqrt 2 */
+    double s, c;
+    wn__sincos_f64(lz, &s, &c); /* cos(t) = (c + s) / sqrt 2, sin(t) = (s - c) / sqrt 2 */
     double left = 0.39894228040143268 / __builtin_sqrt(lroot) * ((c + s) * wn__ai_p_f64(v) + (s - c) * i * wn__ai_q_f64(v));
     double y = wn__sel_f64(x < -5.0, left, wn__sel_f64(x < 2.0, mid, right));
     return wn__sel_f64(x == x, y, x);

@@ -1,4 +1,5 @@
-/* Bessel functions J0, J1, Y0, Y1 and spherical j0, f32 and f64; the f32 forms round the f64 ones. All vectorise.
+/* Bessel functions J0, J1, Y0, Y1 and spherical j0, f32 and f64; the f32 forms round the f64 ones. Vectorise below 8 (J), spherical
+ * j0 everywhere.
  *
  * x < 8: a polynomial in x^2 (Y: beside 2/pi log(x) J). Above: sqrt(2 / (pi x)) (P cos(t) - Q sin(t)), t = x - pi/4 (J1: - 3 pi/4), with
  * P and Q polynomials in 1 / x^2. Next to a zero the absolute error stays (2^-53). */
@@ -162,12 +163,16 @@ WN__MATH double wn__bessel_q1_f64(double v) {
 /* Both solutions for x >= 8: *j and *y. cos and sin of x - pi/4 are sums of those of x, over sqrt 2. */
 WN__MATH double wn__bessel_wave0(double x, int second) {
     double b = x > 8.0 ? x : 8.0, z = 8.0 / b, v = 2.0 * z * z - 1.0, p = wn__bessel_p0_f64(v), q = wn__bessel_q0_f64(v) / b;
-    double s = wn__sin_f64(b), c = wn__cos_f64(b), u = c + s, w = s - c;
+    double s, c;
+    wn__sincos_f64(b, &s, &c);
+    double u = c + s, w = s - c;
     return 0.56418958354775629 / __builtin_sqrt(b) * (second ? p * w + q * u : p * u - q * w);
 }
 WN__MATH double wn__bessel_wave1(double x, int second) { /* cos(x - 3 pi/4) = (s - c) / sqrt 2 */
     double b = x > 8.0 ? x : 8.0, z = 8.0 / b, v = 2.0 * z * z - 1.0, p = wn__bessel_p1_f64(v), q = wn__bessel_q1_f64(v) / b;
-    double s = wn__sin_f64(b), c = wn__cos_f64(b), u = s - c, w = -s - c;
+    double s, c;
+    wn__sincos_f64(b, &s, &c);
+    double u = s - c, w = -s - c;
     return 0.56418958354775629 / __builtin_sqrt(b) * (second ? p * w + q * u : p * u - q * w);
 }
 WN__MATH double wn__bessel_near(double x) { return x < 8.0 ? x : 8.0; }
@@ -176,6 +181,10 @@ WN__MATH double wn__bessel_j0_f64(double x) {
     double a = wn__abs_f64(x), b = wn__bessel_near(a), y = wn__sel_f64(a < 8.0, wn__j0_small_f64(b * b * 0.03125 - 1.0), wn__bessel_wave0(a, 0));
     return wn__sel_f64(a < WN__INF_F64, y, a == a ? 0.0 : a);
 }
+WN__MATH int wn__bessel_j0_is_near_f64(double x) { return wn__abs_f64(x) < 8.0; }
+WN__MATH double wn__bessel_j0_near_f64(double x) { return wn__j0_small_f64(x * x * 0.03125 - 1.0); }
+WN__MATH int wn__bessel_j1_is_near_f64(double x) { return wn__abs_f64(x) < 8.0; }
+WN__MATH double wn__bessel_j1_near_f64(double x) { return wn__flip_f64(wn__abs_f64(x) * wn__j1_small_f64(x * x * 0.03125 - 1.0), x); }
 WN__MATH double wn__bessel_j1_f64(double x) {
     double a = wn__abs_f64(x), b = wn__bessel_near(a), y = wn__sel_f64(a < 8.0, b * wn__j1_small_f64(b * b * 0.03125 - 1.0), wn__bessel_wave1(a, 0));
     y = wn__sel_f64(a < WN__INF_F64, y, a == a ? 0.0 : a);
@@ -205,6 +214,10 @@ WN__MATH double wn__spherical_bessel_j0_f64(double x) {
 
 WN__ROUNDED(bessel_j0)
 WN__ROUNDED(bessel_j1)
+WN__MATH int wn__bessel_j0_is_near_f32(float x) { return wn__abs_f32(x) < 8.0f; }
+WN__MATH float wn__bessel_j0_near_f32(float x) { return (float)wn__bessel_j0_near_f64((double)x); }
+WN__MATH int wn__bessel_j1_is_near_f32(float x) { return wn__abs_f32(x) < 8.0f; }
+WN__MATH float wn__bessel_j1_near_f32(float x) { return (float)wn__bessel_j1_near_f64((double)x); }
 WN__ROUNDED(bessel_y0)
 WN__ROUNDED(bessel_y1)
 WN__ROUNDED(spherical_bessel_j0)

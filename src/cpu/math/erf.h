@@ -108,9 +108,9 @@ WN__MATH float wn__erf_f32(float x) {
     return wn__sign_f32(a < 0.9f ? small : big, x);
 }
 
-/* erfc(a) for 0.5 <= a < 28 as p 2^n, *shifted = n + WN__RND. With w = 6 / (a + 3): exp(-a^2) w H(w); seen from w = 0
+/* erfc(a) for 0.5 <= a < 28 as p 2^n, *shifted = n + WN__RND, exp(-a^2) = *gauss 2^n (from 0 on). With w = 6 / (a + 3): exp(-a^2) w H(w); seen from w = 0
  * nearly all coefficients are positive, so H loses nothing to cancellation. */
-WN__MATH double wn__erfc_core_f64(double a, double *shifted) {
+WN__MATH double wn__erfc_core_f64(double a, double *gauss, double *shifted) {
     wn__dd s = wn__2prod(a, a), e = wn__exp_dd(-s.hi, -s.lo, shifted), d = wn__2sum(a, 3.0), n = {6.0, 0.0};
     double q = 1.0 / d.hi, w = 6.0 * q, wl = wn__quot_rest(n, d, w, q);
     wn__dd p = wn__fast2sum(e.hi, e.lo), g = wn__2prod(wn__erfc_h_f64(w), w), h = wn__2sum(g.hi, 0x1.812746b02bebfp-4);
@@ -118,15 +118,16 @@ WN__MATH double wn__erfc_core_f64(double a, double *shifted) {
     wn__dd y = wn__2prod(h.hi, w);
     double c = wn__fma_f64(wl, wn__fma_f64(w, wn__erfc_dh_f64(w), h.hi), wn__fma_f64(h.lo, w, y.lo));
     wn__dd r = wn__2prod(p.hi, y.hi);
+    *gauss = p.hi;
     return r.hi + (r.lo + wn__fma_f64(p.hi, c, p.lo * y.hi));
 }
 /* erf(x) for |x| < 0.9 */
 WN__MATH double wn__erf_small_f64(double x) { return wn__fma_f64(x, wn__erf_p_f64(x * x), x); }
 
 WN__MATH double wn__erfc_f64(double x) {
-    double a = wn__abs_f64(x), t, small = 1.0 - wn__erf_small_f64(x);
+    double a = wn__abs_f64(x), t, e, small = 1.0 - wn__erf_small_f64(x);
     a = a > 27.5 ? 27.5 : a;
-    double r = wn__erfc_core_f64(a, &t), c = wn__scale_f64(r, t);
+    double r = wn__erfc_core_f64(a, &e, &t), c = wn__scale_f64(r, t);
     c = x < 0.0 ? 2.0 - c : c;
     return a < 0.6 ? small : c; /* for x < 0 too */
 }

@@ -50,12 +50,19 @@ WN__MATH float wn__erfinv_f32(float x) {
     y = a == 1.0 ? WN__INF_F64 : y;
     return wn__sign_f32((float)y, x);
 }
+/* |x| <= 0.55: the residual is that of erf. */
+WN__MATH double wn__erfinv_small_f64(double x) {
+    double a = wn__abs_f64(x), b = wn__sel_f64(a < 0.6, a, 0.6), u = b * wn__erfinv_mid_f64(-wn__log_lite((1.0 - b) * (1.0 + b)));
+    double d = 0.88622692545275801 * ((u - b) + u * wn__erf_p_f64(u * u)); /* u - b is exact */
+    double y = u - d / wn__fma_f64(u, d, wn__exp_lite(-u * u));
+    return wn__sign_f64(y, x);
+}
 WN__MATH double wn__erfinv_f64(double x) {
-    double a = wn__abs_f64(x), b = wn__sel_f64(a < 1.0, a, 0.5), u = b * wn__erfinv_lite(b), t;
-    double c = wn__erfc_core_f64(u < 0.5 ? 0.5 : u, &t), far = (1.0 - b) - c * wn__pow2_f64(t); /* 1 - b is exact here */
+    double a = wn__abs_f64(x), b = wn__sel_f64(a < 1.0, a, 0.5), u = b * wn__erfinv_lite(b), t, e;
+    double c = wn__erfc_core_f64(u, &e, &t), far = (1.0 - b) - c * wn__pow2_f64(t); /* 1 - b is exact here */
     double near = (u - b) + u * wn__erf_p_f64(u * u); /* u - b too */
-    double d = (u < 0.8 ? near : far) * (0.88622692545275801 * wn__exp_lite(u * u)); /* over erf'(u) */
-    double y = u - d / (1.0 + u * d);
+    double d = 0.88622692545275801 * (u < 0.8 ? near : far); /* times exp(u^2): over erf'(u) */
+    double y = u - d / wn__fma_f64(u, d, e * wn__pow2_f64(t));
     y = a < 0x1p-300 ? u - (near * 0.88622692545275801) : y; /* u^2 underflows */
     y = wn__sel_f64(a < 1.0, y, WN__NAN_F64);
     y = wn__sel_f64(a == 1.0, WN__INF_F64, y);

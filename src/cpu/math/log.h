@@ -105,6 +105,24 @@ WN__MATH float wn__log1p_f32(float x) {
     return wn__log_edges_f32(y, u);
 }
 
+/* log(1 + x), 0 <= x <= 1: half of what log1p takes. */
+WN__MATH float wn__log1p_unit_f32(float x) {
+    float p = -0x1.b2f542p-9f;
+    p = wn__fma_f32(p, x, 0x1.4b07fp-6f);
+    p = wn__fma_f32(p, x, -0x1.d862bap-5f);
+    p = wn__fma_f32(p, x, 0x1.b5796ep-4f);
+    p = wn__fma_f32(p, x, -0x1.3a7a5ap-3f);
+    p = wn__fma_f32(p, x, 0x1.935c8cp-3f);
+    p = wn__fma_f32(p, x, -0x1.ff26dcp-3f);
+    p = wn__fma_f32(p, x, 0x1.554dfp-2f);
+    p = wn__fma_f32(p, x, -0x1.ffffd2p-2f);
+#if WN__HAS_FMA
+    return __builtin_fmaf(x * x, p, x);
+#else
+    return (float)((double)x + (double)x * (double)x * (double)p);
+#endif
+}
+
 /* log(1 + f) = f - (*h - result), *h = f^2 / 2. */
 WN__MATH double wn__log_tail_f64(double f, double *h) {
     double s = f / (2.0 + f), z = s * s;

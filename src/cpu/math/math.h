@@ -2,8 +2,8 @@
  * lists them). A loop `for (i < n) o[i] = wn__exp_f32(a[i])` becomes vector code with gcc 12 and clang 14 under
  *   -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math
  * on SSE2, AVX2, AVX-512 and aarch64, and its scalar remainder gives the same bits, because nothing branches and nothing
- * calls libm. Not vectorised: lgamma_f64, digamma_f64, fmod, remainder; and by gcc on plain SSE2 the f64 forms of sinc, atanh
- * and erfinv and the f32 forms of lgamma and digamma.
+ * calls libm. Not vectorised: fmod, remainder; and by gcc on plain SSE2 the f64 forms of sinc, atanh and erfinv and both of digamma
+ * (below 0).
  *
  * Errors are at most 2 ulp (tests/test_math.c; most are below 1.3; gelu and gelu_grad in f32 3.3, without fma 4), for every
  * argument, on every level: code must be right with explicit fma and without. Special values are those of C99 Annex F, where C has the function.

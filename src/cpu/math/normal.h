@@ -86,17 +86,14 @@ WN__MATH double wn__ndtri_tail(double p) {
     double r = __builtin_sqrt(-2.0 * wn__log_f64(p)), a = r < 3.5 ? r : 3.5, i = 1.0 / (r > 3.4 ? r : 3.4), t;
     double near = wn__ndtri_near_f64(a - 2.5), far = r + wn__ndtri_far_f64((i - 0x1.476ed1476ed15p-3) * 0x1.dcc398730e61dp+2);
     double x = r < 3.45 ? near : far;
-    for (int k = 0; k < 2; k++) {
-        wn__dd e, y = wn__gelu_r_f64(x, &e, &t);
-        double ratio = wn__scale_f64(p / (e.hi * y.hi + wn__fma_f64(e.hi, y.lo, e.lo * y.hi)), 2.0 * WN__RND_F64 - t);
-        double u = (1.0 - ratio) * (y.hi * 0x1.40d931ff62705p+1); /* (Phi - p) / phi */
-        x += u / (1.0 - 0.5 * x * u);
-    }
-    return x;
+    wn__dd e, y = wn__gelu_r_f64(x, &e, &t);
+    double ratio = wn__scale_f64(p / (e.hi * y.hi + wn__fma_f64(e.hi, y.lo, e.lo * y.hi)), 2.0 * WN__RND_F64 - t);
+    double u = (1.0 - ratio) * (y.hi * 0x1.40d931ff62705p+1); /* (Phi - p) / phi */
+    return x + u / (1.0 - 0.5 * x * u);
 }
 WN__MATH double wn__ndtri_f64(double p) {
     double q = p > 0.5 ? 1.0 - p : p, far = wn__ndtri_tail(((q > 0.0) & (q < 0.24)) ? q : 0.25);
-    double mid = 1.4142135623730950 * wn__erfinv_f64(2.0 * p - 1.0), y = wn__sel_f64(q < 0.24, p > 0.5 ? far : -far, mid);
+    double mid = 1.4142135623730950 * wn__erfinv_small_f64(2.0 * p - 1.0), y = wn__sel_f64(q < 0.24, p > 0.5 ? far : -far, mid);
     y = wn__sel_f64(p == 0.0, -WN__INF_F64, y);
     y = wn__sel_f64(p == 1.0, WN__INF_F64, y);
     return wn__sel_f64((p >= 0.0) & (p <= 1.0), y, WN__NAN_F64);

@@ -34,12 +34,8 @@ WN__MATH double wn__hypot_f64(double x, double y) {
 /* max + log(1 + e^-|x - y|). Equal infinities: themselves. Where the sum of the two passes through 0 the relative error
  * grows (absolute errors stay below 2 ulp of 1). */
 WN__MATH float wn__logaddexp_f32(float x, float y) {
-    float m = x > y ? x : y, n = x > y ? y : x, d = m - n;
-    double l = wn__log1p_lite(wn__exp_lite(d < 700.0f ? (double)-d : -700.0));
-    float r = (float)((double)m + l);
-    r = x == y ? (float)((double)x + 0.6931471805599453) : r;
-    r = x == x ? r : x;
-    return y == y ? r : y;
+    float m = x > y ? x : y, n = x > y ? y : x, d = x == y ? 0.0f : n - m;
+    return m + wn__log1p_unit_f32(wn__exp_f32(d));
 }
 WN__MATH double wn__logaddexp_f64(double x, double y) {
     double m = x > y ? x : y, n = x > y ? y : x, d = n - m;
@@ -49,12 +45,9 @@ WN__MATH double wn__logaddexp_f64(double x, double y) {
     return y == y ? r : y;
 }
 WN__MATH float wn__logaddexp2_f32(float x, float y) {
-    float m = x > y ? x : y, n = x > y ? y : x, d = m - n;
-    double l = wn__log1p_lite(wn__exp_lite(d < 700.0f ? (double)-d * 0.6931471805599453 : -500.0));
-    float r = (float)((double)m + l * 1.4426950408889634);
-    r = x == y ? x + 1.0f : r;
-    r = x == x ? r : x;
-    return y == y ? r : y;
+    float m = x > y ? x : y, n = x > y ? y : x;
+    float r = wn__fma_f32(wn__log1p_unit_f32(wn__exp2_f32(n - m)), (float)WN__LOG2E_F64, m);
+    return x == y ? x + 1.0f : r;
 }
 WN__MATH double wn__logaddexp2_f64(double x, double y) {
     double m = x > y ? x : y, n = x > y ? y : x, d = n - m;

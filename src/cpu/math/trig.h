@@ -252,6 +252,13 @@ WN__MATH double wn__cos_f64(double x) {
     double y = wn__abs_f64(x) < WN__INF_F64 ? c.hi + c.lo : WN__NAN_F64, near = wn__cos_near_f64(x);
     return wn__sel_f64(wn__cos_is_near_f64(x), near, y);
 }
+/* Both at once, x finite. */
+WN__MATH void wn__sincos_f64(double x, double *s, double *c) {
+    double t;
+    wn__dd r = wn__quarters_f64(wn__abs_f64(x), &t), a = wn__sin_quarters_f64(r, t), b = wn__sin_quarters_f64(r, t + 1.0);
+    *s = wn__flip_f64(a.hi + a.lo, x);
+    *c = b.hi + b.lo;
+}
 WN__MATH double wn__tan_f64(double x) {
     double t;
     wn__dd y = wn__angle_f64(wn__quarters_f64(x, &t)), s = wn__sin_dd(y), c = wn__cos_dd(y), n, d;

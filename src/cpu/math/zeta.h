@@ -1,7 +1,9 @@
-/* Hurwitz' zeta function and the derivatives of digamma, f32 and f64. Scalar: their sums have as many terms as they need. */
+/* Hurwitz' zeta function and the derivatives of digamma, f32 and f64. Scalar: their sums have as many terms as they need;
+ * but psi' vectorises. */
 #ifndef WN_MATH_ZETA_H
 #define WN_MATH_ZETA_H
 #include "base.h"
+#include "gamma.h"
 #include "pow.h"
 #include "round.h"
 
@@ -42,9 +44,41 @@ static inline double wn__zeta_f64(double s, double q) {
 }
 static inline float wn__zeta_f32(float s, float q) { return (float)wn__zeta_f64((double)s, (double)q); }
 
+/* psi'(x) = 1/x + 1/2x^2 + z/x (1/6 - z/30 + ...), z = 1/x^2 <= 1/64 */
+WN__MATH double wn__trigamma_series_f64(double z) {
+    double p = 0x1.b7a5f47721ecbp-1;
+    p = wn__fma_f64(p, z, -0x1.f9d9c7216c73ap-3);
+    p = wn__fma_f64(p, z, 0x1.360bc3ac05fb3p-4);
+    p = wn__fma_f64(p, z, -0x1.11105c888595ep-5);
+    p = wn__fma_f64(p, z, 0x1.86186098270b1p-6);
+    p = wn__fma_f64(p, z, -0x1.11111110f37eep-5);
+    p = wn__fma_f64(p, z, 0x1.5555555555551p-3);
+    return p;
+}
+WN__MATH double wn__two_squares(double a, double b) { return (a * a + b * b) / (a * a * (b * b)); } /* 1/a^2 + 1/b^2 */
+/* x > 0. Below 8 the series at x + 8, and the sum of 1 / (x + i)^2. */
+WN__MATH double wn__trigamma_right(double x) {
+    double b = wn__sel_f64(x < 8.0, x, 1.0), i = 1.0 / (x + wn__sel_f64(x < 8.0, 8.0, 0.0)), z = i * i;
+    double sum = (wn__two_squares(b + 6.0, b + 7.0) + wn__two_squares(b + 4.0, b + 5.0)) + wn__two_squares(b + 2.0, b + 3.0);
+    sum = wn__sel_f64(x < 8.0, sum, 0.0) + (wn__fma_f64(i * z, wn__trigamma_series_f64(z), 0.5 * z) + i);
+    sum += wn__sel_f64(x < 8.0, 1.0 / ((b + 1.0) * (b + 1.0)), 0.0);
+    return sum + wn__sel_f64(x < 8.0, 1.0 / (b * b), 0.0);
+}
+/* The short way of polygamma: n = 1. Left of 0 (pi / sin(pi x))^2 - psi'(1 - x). */
+WN__MATH int wn__polygamma_is_near_f64(double x, double n) { return (n == 1.0) & (x == x); }
+WN__MATH double wn__polygamma_near_f64(double x, double n) {
+    double y = wn__trigamma_right(wn__sel_f64(x > 0.0, x, 1.0 - x)), r = wn__sel_f64(wn__abs_f64(x) < 0x1p60, x - wn__round_f64(x), 0.0);
+    double t = r * 3.1415926535897932, z = t * t, c = wn__fma_f64(z, wn__sinpi_tail_f64(z), -0x1.5555555555555p-3);
+    double s = wn__fma_f64(t * z, c, t), q = 3.1415926535897932 / s;
+    (void)n;
+    return wn__sel_f64(x > 0.0, y, q * q - y);
+}
+WN__MATH int wn__polygamma_is_near_f32(float x, float n) { return (n == 1.0f) & (x == x); }
+WN__MATH float wn__polygamma_near_f32(float x, float n) { return (float)wn__polygamma_near_f64((double)x, (double)n); }
 /* (-1)^(n + 1) n! zeta(n + 1, x), n >= 1 */
 static inline double wn__polygamma_f64(double x, double n) {
     double factorial = 1.0;
+    if (wn__polygamma_is_near_f64(x, n)) return wn__polygamma_near_f64(x, n);
     for (double k = 2.0; k <= n && k < 172.0; k += 1.0) factorial *= k;
     const double odd = n - 2.0 * wn__floor_f64(0.5 * n), y = (n > 170.0 ? WN__INF_F64 : factorial) * wn__zeta_f64(n + 1.0, x);
     return odd == 0.0 ? -y : y;
