@@ -40,21 +40,40 @@
 #define WN_SINGLE3(name, R, expr) WN_SINGLE_LOOP(name, R, WN_SINGLE_VALUE(b, 1) WN_SINGLE_VALUE(c, 2), expr)
 #define WN_SINGLE4(name, R, expr) WN_SINGLE_LOOP(name, R, WN_SINGLE_VALUE(b, 1) WN_SINGLE_VALUE(c, 2) WN_SINGLE_VALUE(d, 3), expr)
 
-/* Functions with a short way for most arguments: runs of elements all of which may go it do, with the same results. */
+/* Functions with a short way for most arguments: runs of elements all of which may go it do, with the same results. The loops are of
+ * whole vectors, so each is compiled once (these functions are large): a run that ends within one is filled up in a buffer. */
 enum { WN_RUN = 128 };
-#define WN_NEAR_LOOP(name, args, is_near, near, any)                                                            \
-    WN_LOOP(name, T, T *o = out; args                                                                               \
+#define WN_NEAR_LOOP(name, nargs, args, is_near, near, any)                                                     \
+    WN_LOOP(name, T, enum { LANES = VB / (int)sizeof(T) };                                                          \
+            T rest[nargs + 1][WN_RUN];                                                                              \
             for (int64_t at = 0; at < n; at += WN_RUN) {                                                            \
-                const int64_t end = n - at < WN_RUN ? n : at + WN_RUN;                                              \
-                WN_UT far = 0; /* as wide as T: the loop vectorises */                                              \
-                for (int64_t i = at; i < end; i++) far |= is_near ? (WN_UT)0 : (WN_UT)1;                            \
-                if (far) { WN_INDEPENDENT for (int64_t i = at; i < end; i++) o[i] = any; }                          \
-                else { WN_INDEPENDENT for (int64_t i = at; i < end; i++) o[i] = near; }                             \
+                const int64_t end = n - at < WN_RUN ? n - at : WN_RUN;                                              \
+                const bool cut = end % LANES != 0;                                                                  \
+                T *o = cut ? rest[nargs] : (T *)out + at;                                                           \
+                const T *x[nargs];                                                                                  \
+                for (int k = 0; k < nargs; k++) {                                                                   \
+                    x[k] = (const T *)in[k] + at;                                                                   \
+                    if (!cut) continue;                                                                             \
+                    memcpy(rest[k], x[k], (size_t)end * sizeof(T));                                                 \
+                    for (int64_t i = end; i % LANES; i++) rest[k][i] = rest[k][0];                                  \
+                    x[k] = rest[k];                                                                                 \
+                }                                                                                                   \
+                args                                                                                                \
+                WN_UT far[LANES] = {0}; /* as wide as T: the loop vectorises */ WN_UT some = 0;                     \
+                for (int64_t v = 0; v < end; v += LANES)                                                            \
+                    for (int64_t i = v; i < v + LANES; i++) far[i - v] |= is_near ? (WN_UT)0 : (WN_UT)1;            \
+                for (int k = 0; k < LANES; k++) some |= far[k];                                                     \
+                if (some) {                                                                                         \
+                    for (int64_t v = 0; v < end; v += LANES) WN_INDEPENDENT for (int64_t i = v; i < v + LANES; i++) o[i] = any;  \
+                } else {                                                                                            \
+                    for (int64_t v = 0; v < end; v += LANES) WN_INDEPENDENT for (int64_t i = v; i < v + LANES; i++) o[i] = near; \
+                }                                                                                                   \
+                if (cut) memcpy((T *)out + at, o, (size_t)end * sizeof(T));                                         \
             })
 #define WN_NEAR1(name, f)                                                                                          \
-    WN_NEAR_LOOP(name, const T *a = in[0];, FN(f##_is_near)(a[i]), FN(f##_near)(a[i]), FN(f)(a[i]))
+    WN_NEAR_LOOP(name, 1, const T *a = x[0];, FN(f##_is_near)(a[i]), FN(f##_near)(a[i]), FN(f)(a[i]))
 #define WN_NEAR2(name, f)                                                                                          \
-    WN_NEAR_LOOP(name, const T *a = in[0]; const T *b = in[1];, FN(f##_is_near)(a[i], b[i]), FN(f##_near)(a[i], b[i]), FN(f)(a[i], b[i]))
+    WN_NEAR_LOOP(name, 2, const T *a = x[0]; const T *b = x[1];, FN(f##_is_near)(a[i], b[i]), FN(f##_near)(a[i], b[i]), FN(f)(a[i], b[i]))
 
 /* In a row's expression: T is the compute type, K(1.5) a literal of it, FN(exp)(a) a function of the mathematics files. */
 #define K(x) ((T)(x))
