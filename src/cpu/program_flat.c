@@ -105,7 +105,7 @@ bool wn__flat_of(const wn__program *p, wn__flat *f) {
     if (p->ninstrs != 1 || p->noutputs != 1 || p->nguards || !p->numel) return false;
     const wn__instr *in = &p->instrs[0];
     const wn__leaf *to = &p->outputs[0].to;
-    if (in->what != WN__DO_KERNEL || in->space != WN__FULL || p->outputs[0].src != p->nleaves) return false;
+    if (in->what != WN__DO_KERNEL || in->space != WN__FULL || p->outputs[0].src != p->nleaves || in->dtype != to->dtype) return false;
     if (!to->ndim || to->strides[to->ndim - 1] != (int64_t)wn__dtype_size((wn_dtype)to->dtype)) return false;
     f->row = row_of(p);
     if (!f->row || !sources(p, in, f) || !long_enough(p, f)) return false;
