@@ -73,10 +73,15 @@ static void segment_task(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-static void add_partial(const wn__gemm_type *t, char *sum, const char *partial, int64_t n) {
+/* sums[i] = the segments' sums of i, added up in order. */
+static void add_partials(const wn__gemm_type *t, char *sums, int64_t n, int64_t segments) {
+    float *f = (float *)(void *)sums;
+    double *d = (double *)(void *)sums;
     for (int64_t i = 0; i < n; i++) {
-        if (t->size == 4) ((float *)(void *)sum)[i] += ((const float *)(const void *)partial)[i];
-        else ((double *)(void *)sum)[i] += ((const double *)(const void *)partial)[i];
+        if (t->size == 4)
+            for (int64_t s = 1; s < segments; s++) f[i] += f[s * n + i];
+        else
+            for (int64_t s = 1; s < segments; s++) d[i] += d[s * n + i];
     }
 }
 
@@ -86,7 +91,7 @@ static bool run_segments(job *j) {
     j->partial = wn__scratch(1, (size_t)(segments * sums * size));
     if (!j->partial) return false;
     wn__parallel(segments, WORK / SEGMENT / sums + 1, segment_task, j);
-    for (int64_t s = 1; s < segments; s++) add_partial(g->t, j->partial, j->partial + s * sums * size, sums);
+    add_partials(g->t, j->partial, sums, segments);
     for (int64_t i = 0; i < j->m; i++) {
         char *row = j->partial + i * j->n * size;
         combine(g, row, i, 0, j->n);
@@ -145,7 +150,7 @@ bool wn__gemm_vector(const wn__gemm *g, bool *done) {
     *done = true;
     j.x = rows_of_a(g, j.m, j.k, &j.ldx);
     if (!j.x) return false;
-    if (j.dots && j.n <= FEW_COLUMNS && j.k > 4 * SEGMENT && j.m * j.n * j.k >= 4 * WORK) return run_segments(&j);
+    if (j.dots && wn_num_threads() > 1 && j.n <= FEW_COLUMNS && j.k > 4 * SEGMENT && j.m * j.n * j.k >= 4 * WORK) return run_segments(&j);
     int64_t grain = WORK / j.k + 1;
     if (!j.dots) grain = (grain + 31) / 32 * 32;
     if (grain > COLUMNS) grain = COLUMNS;

@@ -35,14 +35,13 @@ static bool walk(wn__ix_mode mode, const wn_tensor *table, const wn_tensor *src,
 /* ------------------------------------------------------------------ means */
 
 typedef struct division {
-    const wn_tensor *t;
-    const int64_t *counts; /* row-major */
+    const wn_tensor *t, *counts; /* row-major */
     int64_t more;
 } division;
 
 static int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b != 0 && a < 0); } /* b > 0 */
 
-/* Rows along the last dimension. */
+/* A row along the last dimension. */
 #define DIVIDE(T, by)                                                                                                  \
     for (int64_t i = 0; i < width; i++) {                                                                              \
         T *p = (T *)(void *)(row + i * step);                                                                          \
@@ -54,16 +53,35 @@ static int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b != 0 && a
 #define DIVIDE_FLOAT(T)                                                                                                \
     for (int64_t i = 0; i < width; i++) {                                                                              \
         T *p = (T *)(void *)(row + i * step);                                                                          \
-        const int64_t n = counts[i] + more;                                                                            \
+        const COUNT n = (COUNT)(counts[i] + (COUNT)more);                                                              \
         *p /= (T)(n + (n == 0));                                                                                       \
     }                                                                                                                  \
     break
+#define DIVIDE_ROW(NAME)                                                                                               \
+    static void NAME(wn_dtype dtype, char *row, int64_t step, int64_t width, const COUNT *counts, int64_t more) {      \
+        switch (dtype) {                                                                                               \
+        case WN_F32: DIVIDE_FLOAT(float);                                                                              \
+        case WN_F64: DIVIDE_FLOAT(double);                                                                             \
+        case WN_I8: DIVIDE(int8_t, floor_div(*p, n));                                                                  \
+        case WN_U8: DIVIDE(uint8_t, floor_div(*p, n));                                                                 \
+        case WN_I16: DIVIDE(int16_t, floor_div(*p, n));                                                                \
+        case WN_I32: DIVIDE(int32_t, floor_div(*p, n));                                                                \
+        default: DIVIDE(int64_t, floor_div(*p, n));                                                                    \
+        }                                                                                                              \
+    }
+#define COUNT int32_t
+DIVIDE_ROW(divide_row_32)
+#undef COUNT
+#define COUNT int64_t
+DIVIDE_ROW(divide_row_64)
+#undef COUNT
+
 static void divide_rows(void *ctx, int64_t begin, int64_t end, int worker) {
     (void)worker;
     const division *x = ctx;
     const wn_tensor *t = x->t;
     const int last = t->ndim - 1;
-    const int64_t size = (int64_t)wn__dtype_size(t->dtype), width = t->ndim ? t->shape[last] : 1, step = t->ndim ? t->strides[last] * size : 0, more = x->more;
+    const int64_t size = (int64_t)wn__dtype_size(t->dtype), width = t->ndim ? t->shape[last] : 1, step = t->ndim ? t->strides[last] * size : 0;
     for (int64_t r = begin; r < end; r++) {
         int64_t rest = r, at = 0;
         for (int d = last - 1; d >= 0; d--) {
@@ -71,23 +89,21 @@ static void divide_rows(void *ctx, int64_t begin, int64_t end, int worker) {
             rest /= t->shape[d];
         }
         char *row = (char *)wn__ptr(t) + at * size;
-        const int64_t *counts = x->counts + r * width;
-        switch (t->dtype) {
-        case WN_F32: DIVIDE_FLOAT(float);
-        case WN_F64: DIVIDE_FLOAT(double);
-        case WN_I8: DIVIDE(int8_t, floor_div(*p, n));
-        case WN_U8: DIVIDE(uint8_t, floor_div(*p, n));
-        case WN_I16: DIVIDE(int16_t, floor_div(*p, n));
-        case WN_I32: DIVIDE(int32_t, floor_div(*p, n));
-        default: DIVIDE(int64_t, floor_div(*p, n));
-        }
+        const void *counts = wn__ptr(x->counts);
+        if (x->counts->dtype == WN_I32) divide_row_32((wn_dtype)t->dtype, row, step, width, (const int32_t *)counts + r * width, x->more);
+        else divide_row_64((wn_dtype)t->dtype, row, step, width, (const int64_t *)counts + r * width, x->more);
     }
+}
+
+static void clear_bytes(void *ctx, int64_t begin, int64_t end, int worker) {
+    (void)worker;
+    memset((char *)ctx + begin, 0, (size_t)(end - begin));
 }
 
 /* Each element of t divided by how many went into it. */
 static void divide(const wn_tensor *t, const wn_tensor *counts, bool include_self) {
     const int64_t width = t->ndim ? t->shape[t->ndim - 1] : 1;
-    division x = {t, (const int64_t *)(const void *)wn__ptr(counts), include_self};
+    division x = {t, counts, include_self};
     if (t->numel) wn__parallel(t->numel / width, width < 1 << 13 ? (1 << 13) / width : 1, divide_rows, &x);
 }
 
@@ -97,14 +113,15 @@ static void divide(const wn_tensor *t, const wn_tensor *counts, bool include_sel
 static wn_status take_in(wn__call *c, wn__ix_mode mode, bool mean, bool include_self, const wn_tensor *table, const wn_tensor *src, const wn_tensor *index, int dim,
                          const char *begin, bool *missed) {
     wn_tensor *start = include_self ? NULL : number((wn_dtype)table->dtype, neutral(mode, (wn_dtype)table->dtype));
-    wn_tensor *one = mean ? number(WN_I64, wn_val_of_int(1)) : NULL, *counts = mean ? wn__tensor_new(WN_I64, table->ndim, table->shape, NULL) : NULL;
+    const wn_dtype count = index->numel < INT32_MAX ? WN_I32 : WN_I64;
+    wn_tensor *one = mean ? number(count, wn_val_of_int(1)) : NULL, *counts = mean ? wn__tensor_new(count, table->ndim, table->shape, NULL) : NULL;
     wn_status st = (include_self || start) && (!mean || (one && counts)) ? WN_OK : wn__fail_memory(c->op->name);
     if (!st) {
         if (start) *missed = !walk(WN__IX_SCATTER, table, start, index, dim, begin);
         *missed |= !walk(mode, table, src, index, dim, start ? NULL : begin);
     }
     if (!st && mean) {
-        memset(wn__ptr(counts), 0, (size_t)counts->numel * sizeof(int64_t));
+        wn__parallel(counts->numel * (int64_t)wn__dtype_size(counts->dtype), 1 << 18, clear_bytes, wn__ptr(counts));
         walk(WN__IX_ADD, counts, one, index, dim, NULL);
         divide(table, counts, include_self);
     }
