@@ -75,7 +75,20 @@ static inline void copy_row(char *dst, const char *src, size_t bytes) {
     }
 }
 
+/* A row without gaps becomes one value. */
+static void fill_row(size_t size, char *dst, const char *src, int64_t n) {
+    char line[LINE];
+    size_t bytes = (size_t)n * size, at = 0;
+    for (size_t k = 0; k < LINE; k += size) memcpy(line + k, src, size);
+    for (; at + LINE <= bytes; at += LINE) memcpy(dst + at, line, LINE);
+    memcpy(dst + at, line, bytes - at);
+}
+
 static void copy_strided(size_t size, char *dst, int64_t dstride, const char *src, int64_t sstride, int64_t n) {
+    if (sstride == 0 && dstride == (int64_t)size) {
+        fill_row(size, dst, src, n);
+        return;
+    }
     for (int64_t j = 0; j < n; j++, dst += dstride, src += sstride) {
         switch (size) {
         case 1: *dst = *src; break;
