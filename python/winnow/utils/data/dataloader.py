@@ -4,6 +4,7 @@ import math
 import warnings
 
 from ._utils import collate as _collate, fetch as _fetch
+from ._workers import WorkerIterator
 from .dataset import IterableDataset
 from .sampler import BatchSampler, RandomSampler, Sampler, SequentialSampler, draw_seed, index_batches
 
@@ -35,13 +36,6 @@ class _MakeFetcher:
         return (_fetch.MapFetcher if self.kind == _DatasetKind.Map else _fetch.IterableFetcher)(dataset, *self.rest)
 
 
-def _worker_iterator_class():
-    """Loaded when the first DataLoader with workers is made, not when its first batch is waited for."""
-    from ._workers import WorkerIterator
-
-    return WorkerIterator
-
-
 class DataLoader:
     """Iterable over batches (lists of samples put together by collate_fn) of a dataset.
 
@@ -68,8 +62,6 @@ class DataLoader:
             raise ValueError("prefetch_factor option should be non-negative")
         if persistent_workers and num_workers == 0:
             raise ValueError("persistent_workers option needs num_workers > 0")
-        if num_workers > 0:
-            _worker_iterator_class()
         self.dataset, self.num_workers = dataset, num_workers
         self.prefetch_factor = prefetch_factor if prefetch_factor is None else max(prefetch_factor, 1)
         self.pin_memory, self.pin_memory_device, self.timeout = pin_memory, pin_memory_device, timeout
@@ -176,7 +168,7 @@ class DataLoader:
         if self.persistent_workers and self._iterator is not None and not self._iterator._closed:
             self._iterator.restart()
             return self._iterator
-        iterator = _worker_iterator_class()(self)
+        iterator = WorkerIterator(self)
         if self.persistent_workers:
             self._iterator = iterator
         return iterator
