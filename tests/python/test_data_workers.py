@@ -207,6 +207,30 @@ class Same(Case):
             self.assertEqual(got[0] == 0, in_order)
 
     @unittest.skipIf(numpy is None, "needs NumPy")
+    @winnow_only
+    def test_workers_collect_only_what_is_theirs(self):
+        """What was there before the fork would be copied page by page."""
+        seen, parent, before = [], os.getpid(), gc.get_threshold()
+
+        def note(phase, info):
+            if phase == "start" and os.getpid() != parent:
+                seen.append(gc.get_freeze_count() > 1000)
+        os.register_at_fork(after_in_child=lambda: [[] for _ in range(100)])
+        gc.callbacks.append(note)
+        try:
+            for enabled in (True, False):
+                (gc.enable if enabled else gc.disable)()
+                gc.set_threshold(1)
+                loader = DataLoader(range(8), 4, num_workers=2, collate_fn=lambda samples: (gc.isenabled(), list(seen)))
+                for of_worker, found in loader:
+                    self.assertEqual(of_worker, enabled)
+                    self.assertTrue(all(found) and (found or not enabled), found)
+                self.assertEqual(gc.isenabled(), enabled)
+        finally:
+            gc.callbacks.remove(note)
+            gc.set_threshold(*before)
+            gc.enable()
+
     def test_arrays_and_other_objects(self):
         got = list(DataLoader(Arrays(), batch_size=2, num_workers=1, collate_fn=as_arrays))
         self.assertEqual(got[1]["a"].tolist(), [2, 3])
