@@ -134,8 +134,8 @@ def transformer_net(torch, layers=4, width=256, length=128, words=256, encoder=F
     return Model()
 
 
-def transformer(torch, length=128, batch=8, words=256, encoder=False):
-    net, x = transformer_net(torch, length=length, words=words, encoder=encoder), torch.randint(0, words, (batch, length))
+def transformer(torch, length=128, batch=8, words=256, **sizes):
+    net, x = transformer_net(torch, length=length, words=words, **sizes), torch.randint(0, words, (batch, length))
     optimizer = optimizer_of(torch, "AdamW", net.parameters())
     return supervised(torch, net, x, torch.randint(0, words, (batch * length,)), optimizer)
 
