@@ -278,6 +278,34 @@ static void clipping(void) {
     }
 }
 
+/* Threads that take parts of the batch for all steps leave the bits of one thread: outputs, last states, all gradients. */
+static wn_tensor *swept(wn_module *m, bool lstm) {
+    wn_tensor *x = wn_requires_grad(wn_to(pattern(WN_DIMS(5, 37, 20)), WN_F32), true);
+    const wn_nn_recurrent_out r = lstm ? wn_nn_lstm_forward((wn_nn_lstm *)m, x, NULL, NULL) : wn_nn_gru_forward((wn_nn_gru *)m, x, NULL);
+    wn_tensor *all = joined(r.output, r.h_n, r.c_n);
+    wn_zero_grad(m);
+    check(wn_backward(wn_sum(wn_mul(all, all))) == WN_OK, "recurrent", wn_error_message());
+    all = joined(all, wn_grad_of(x), NULL);
+    const wn_list p = wn_parameters(m);
+    for (int64_t i = 0; i < p.n; i++) all = joined(all, wn_grad_of(p.v[i]), NULL);
+    return all;
+}
+static void recurrent_threads(bool lstm) {
+    WN_SCOPE(s);
+    wn_module *m = lstm ? wn_layer(wn_nn_lstm, 20, 40, .num_layers = 2, .bidirectional = true) : wn_layer(wn_nn_gru, 20, 40, .bidirectional = true);
+    wn_module root = {0};
+    wn_add_owned(&root, "net", m);
+    check(wn_module_status(&root) == WN_OK, "recurrent", wn_error_message());
+    wn_set_num_threads(1);
+    wn_tensor *one = swept(m, lstm);
+    for (int threads = 2; threads <= 5; threads++) {
+        wn_set_num_threads(threads);
+        check(!wn_item_f64(wn_sum(wn_ne(swept(m, lstm), one))), lstm ? "lstm" : "gru", "other bits with more threads");
+    }
+    wn_set_num_threads(0);
+    wn_module_free(&root);
+}
+
 int main(void) {
     setenv("WINNOW_RNG", "torch", 1); /* before the default generator is made */
     wn_set_error_hook(NULL);
@@ -286,6 +314,8 @@ int main(void) {
     activations();
     initialisers();
     clipping();
+    recurrent_threads(true);
+    recurrent_threads(false);
     wn_stats after = wn_get_stats();
     check(after.handles == before.handles && after.storages == before.storages, "handles and storages", "something leaked");
     return report();

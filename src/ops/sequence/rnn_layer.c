@@ -3,11 +3,13 @@
  * their first one. Each step is one product with the recurrent weights and one pass over the gates. */
 #include "core/alloc.h"
 #include "cpu/contract.h"
+#include "cpu/gemm.h"
 #include "cpu/level.h"
 #include "cpu/pool.h"
 #include "cpu/rnn.h"
 #include "ops/norm/norm.h"
 #include "ops/sequence/rnn.h"
+#include <stdatomic.h>
 
 WN__DECLARE_LEVELS(wn__rnn_kernels, wn__rnn_kernels);
 const wn__rnn_kernels *wn__rnn_now(void) { return WN__OF_LEVEL(wn__rnn_kernels); }
@@ -58,7 +60,9 @@ typedef struct layer {
     int nheld;
     const char *gates, *hx, *cx, *w, *b, *wr; /* operands; NULL: none */
     char *out, *hn, *cn, *saved;
-    char *scratch, *wt;    /* room for one step: the hidden state's part, then h units where projected; w transposed, `wstep` elements between rows */
+    int64_t block;         /* rows of every step of this part of the batch; 0: s.rows says */
+    char *room, *wt;       /* memory for one step; w transposed, `wstep` elements between rows */
+    char *scratch, *units; /* in room: the hidden state's part of a step (backward: what enters it), what is to be projected */
     const char *before;    /* the hidden state before the step under way */
     int64_t wstep;
     /* backward */
@@ -78,7 +82,7 @@ static const char *hold(layer *l, wn_tensor *t, bool *ok) {
 static void layer_free(layer *l) {
     for (int i = 0; i < l->nheld; i++) wn__release(l->held[i]);
     wn__steps_free(&l->s);
-    wn__free(l->scratch);
+    wn__free(l->room);
     wn__free(l->wt);
 }
 
@@ -91,11 +95,12 @@ static bool product(const layer *l, int64_t m, int64_t n, int64_t k, const char 
 }
 static int64_t grain(const layer *l) { return 1 + 4096 / (l->g * l->h + 1); }
 static int64_t step_at(const layer *l, int64_t i) { return l->reverse ? l->s.n - 1 - i : i; }
+static int64_t rows_of(const layer *l, int64_t t) { return l->block ? l->block : l->s.rows[t]; }
 /* How many of the first n rows had a step before step t? It is *before then. */
 static int64_t rows_before(const layer *l, int64_t t, int64_t n, int64_t *before) {
     *before = l->reverse ? t + 1 : t - 1;
     if (*before < 0 || *before >= l->s.n) return 0;
-    return l->s.rows[*before] < n ? l->s.rows[*before] : n;
+    return rows_of(l, *before) < n ? rows_of(l, *before) : n;
 }
 /* The cell of row r before step t: in the saved rows of the step before, or the first one. */
 static const char *cell_before(const layer *l, const char *saved, int64_t t, int64_t r) {
@@ -136,7 +141,7 @@ static void forward_rows(void *ctx, int64_t begin, int64_t end, int worker) {
         char *saved = l->saved + (at + r) * l->saved_width * z, *out = l->out + (at + r) * l->p * z;
         if (l->kind == WN__RNN_LSTM) {
             l->k->lstm(h, l->gates + (at + r) * 4 * h * z, l->scratch + r * 4 * h * z, cell_before(l, l->saved, t, r), saved,
-                       l->wr ? l->scratch + (l->s.batch * 4 + r) * h * z : out);
+                       l->wr ? l->units + r * h * z : out);
         } else if (l->kind == WN__RNN_GRU) {
             memcpy(saved, l->gates + (at + r) * 3 * h * z, (size_t)(3 * h * z));
             l->k->gru(h, saved, l->scratch + r * 3 * h * z, l->before + r * h * z, out);
@@ -148,8 +153,8 @@ static void forward_rows(void *ctx, int64_t begin, int64_t end, int worker) {
 
 /* The rows for which step t is the last one leave their states. */
 static void last_states(const layer *l, int64_t t) {
-    const int64_t z = l->size, n = l->s.rows[t], at = l->s.at[t], next = l->reverse ? t - 1 : t + 1;
-    const int64_t first = next < 0 || next >= l->s.n ? 0 : l->s.rows[next] < n ? l->s.rows[next] : n;
+    const int64_t z = l->size, n = rows_of(l, t), at = l->s.at[t], next = l->reverse ? t - 1 : t + 1;
+    const int64_t first = next < 0 || next >= l->s.n ? 0 : rows_of(l, next) < n ? rows_of(l, next) : n;
     memcpy(l->hn + first * l->p * z, l->out + (at + first) * l->p * z, (size_t)((n - first) * l->p * z));
     for (int64_t r = first; r < n && l->kind == WN__RNN_LSTM; r++)
         memcpy(l->cn + r * l->h * z, l->saved + ((at + r) * l->saved_width + 4 * l->h) * z, (size_t)(l->h * z));
@@ -180,14 +185,14 @@ static bool recurrent(const layer *l, int64_t n, char *to, int64_t step, double 
 /* Rows of the step before, or, where some have none (hn begins as the first states), those in hn. */
 static const char *hidden_before(const layer *l, int64_t t) {
     int64_t before;
-    const int64_t z = l->size, n = l->s.rows[t], old = rows_before(l, t, n, &before);
+    const int64_t z = l->size, n = rows_of(l, t), old = rows_before(l, t, n, &before);
     if (old == n) return l->out + l->s.at[before] * l->p * z;
     if (old) memcpy(l->hn, l->out + l->s.at[before] * l->p * z, (size_t)(old * l->p * z));
     return l->hn;
 }
 /* hidden state times weights, beside what the input contributes; plain layers and gru's bias are added to by the product */
 static bool forward_step(layer *l, int64_t t) {
-    const int64_t z = l->size, n = l->s.rows[t], at = l->s.at[t], width = l->g * l->h;
+    const int64_t z = l->size, n = rows_of(l, t), at = l->s.at[t], width = l->g * l->h;
     const bool plain = l->kind != WN__RNN_LSTM && l->kind != WN__RNN_GRU;
     char *to = plain ? l->out + at * l->h * z : l->scratch;
     const char *from = plain ? l->gates + at * width * z : l->b;
@@ -196,23 +201,69 @@ static bool forward_step(layer *l, int64_t t) {
     if (!recurrent(l, n, to, width, from ? 1 : 0)) return false;
     l->step = t;
     wn__parallel(n, grain(l), forward_rows, l);
-    if (l->wr && !product(l, n, l->p, l->h, l->scratch + l->s.batch * width * z, l->h, 1, l->wr, 1, l->h, l->out + at * l->p * z, l->p, 0)) return false;
+    if (l->wr && !product(l, n, l->p, l->h, l->units, l->h, 1, l->wr, 1, l->h, l->out + at * l->p * z, l->p, 0)) return false;
     last_states(l, t);
     return true;
+}
+
+/* ------------------------------------------------------------------ all steps */
+
+enum { LEAST_ROWS = 9, KEPT = 768 << 10 };
+
+typedef struct walk {
+    const layer *l;
+    bool (*step)(layer *l, int64_t t);
+    bool back;
+    int64_t blocks;
+    _Atomic bool failed;
+} walk;
+
+static void move_by(char **p, int64_t bytes) { *p = *p ? *p + bytes : NULL; }
+static void look_from(const char **p, int64_t bytes) { *p = *p ? *p + bytes : NULL; }
+/* The layer of n rows of the batch from row r on, where all steps have all rows. */
+static layer part_of(const layer *l, int64_t r, int64_t n) {
+    layer x = *l;
+    const int64_t z = l->size, gates = r * l->g * l->h * z, h = r * l->h * z, p = r * l->p * z;
+    x.block = n;
+    look_from(&x.gates, gates), look_from(&x.hx, p), look_from(&x.cx, h), look_from(&x.gout, p), look_from(&x.y, p), look_from(&x.kept, r * l->saved_width * z);
+    move_by(&x.out, p), move_by(&x.hn, p), move_by(&x.cn, h), move_by(&x.saved, r * l->saved_width * z), move_by(&x.scratch, l->kept ? h : gates);
+    move_by(&x.dgates, gates), move_by(&x.dh, p), move_by(&x.dc, h), move_by(&x.dhid, gates), move_by(&x.hprev, p);
+    return x;
+}
+static void walk_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    walk *w = ctx;
+    (void)worker;
+    for (int64_t u = begin; u < end; u++) {
+        const int64_t r = wn__panel_start(w->l->s.batch, w->blocks, u), n = wn__panel_start(w->l->s.batch, w->blocks, u + 1) - r, steps = w->l->s.n;
+        layer x = w->blocks > 1 ? part_of(w->l, r, n) : *w->l;
+        for (int64_t i = 0; i < steps; i++)
+            if (!w->step(&x, step_at(&x, w->back ? steps - 1 - i : i))) atomic_store(&w->failed, true);
+    }
+}
+/* One step after the other. Threads take rows of the batch for all steps, where every step has all rows and the weights stay in each
+ * one's L2: they meet once. So many rows at least that all products go the same way, with the same bits; else threads share each step. */
+static bool sweep(const layer *l, bool (*step)(layer *l, int64_t t), bool back) {
+    walk w = {.l = l, .step = step, .back = back, .blocks = wn_num_threads()};
+    const bool even = l->s.n > 0 && l->s.rows[l->s.n - 1] == l->s.batch, kept = l->g * l->h * l->p * l->size <= KEPT;
+    if (w.blocks > l->s.batch / LEAST_ROWS) w.blocks = l->s.batch / LEAST_ROWS;
+    if (!even || !kept || l->wr || l->p < 2 || w.blocks < 2) w.blocks = 1;
+    atomic_init(&w.failed, false);
+    if (w.blocks > 1) wn__parallel(w.blocks, 1, walk_task, &w);
+    else walk_task(&w, 0, 1, 0);
+    return !atomic_load(&w.failed);
 }
 
 static bool forward(layer *l) {
     const int64_t width = l->g * l->h;
     l->wstep = width + (width * l->size % 1024 ? 0 : 16); /* rows a multiple of 1 KiB apart share L1's sets */
     l->wt = wn__calloc((size_t)(l->wstep * l->p) + 1, (size_t)l->size);
-    l->scratch = wn__calloc((size_t)(l->s.batch * (width + (l->wr ? l->h : 0))) + 1, (size_t)l->size);
-    if (!l->wt || !l->scratch) return false;
+    l->scratch = l->room = wn__calloc((size_t)(l->s.batch * (width + (l->wr ? l->h : 0))) + 1, (size_t)l->size);
+    if (!l->wt || !l->room) return false;
+    l->units = l->scratch + l->s.batch * width * l->size;
     transpose(l);
     memcpy(l->hn, l->hx, (size_t)(l->s.batch * l->p * l->size));
     if (l->cx) memcpy(l->cn, l->cx, (size_t)(l->s.batch * l->h * l->size));
-    for (int64_t i = 0; i < l->s.n; i++)
-        if (!forward_step(l, step_at(l, i))) return false;
-    return true;
+    return sweep(l, forward_step, false);
 }
 
 /* Result i, or a working copy in the compute type that wn__copy moves to it at the end. */
@@ -261,7 +312,7 @@ wn_status wn__op_rnn_layer(wn__call *c) {
 /* The hidden states before step t: rows of the outputs of the step before, or the first ones. */
 static void states_before(const layer *l, int64_t t, char *to) {
     int64_t before;
-    const int64_t row = l->p * l->size, n = l->s.rows[t], old = rows_before(l, t, n, &before);
+    const int64_t row = l->p * l->size, n = rows_of(l, t), old = rows_before(l, t, n, &before);
     if (old) memcpy(to, l->y + l->s.at[before] * row, (size_t)(old * row));
     memcpy(to + old * row, l->hx + old * row, (size_t)((n - old) * row));
 }
@@ -282,7 +333,7 @@ static void backward_rows(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 static bool backward_step(layer *l, int64_t t) {
-    const int64_t z = l->size, n = l->s.rows[t], at = l->s.at[t], width = l->g * l->h;
+    const int64_t z = l->size, n = rows_of(l, t), at = l->s.at[t], width = l->g * l->h;
     if (l->gout) l->k->add(n * l->p, l->dh, l->gout + at * l->p * z);
     states_before(l, t, l->hprev + at * l->p * z);
     if (l->wr) {
@@ -325,8 +376,8 @@ static bool backward_room(layer *l) {
     char **const to[] = {&l->hprev, &l->dhid, &l->dproj, &l->hfull};
     int64_t all = 0;
     for (int i = 0; i < 5; i++) all += sizes[i];
-    l->scratch = wn__calloc((size_t)all + 1, (size_t)l->size);
-    if (!l->scratch) return false;
+    l->scratch = l->room = wn__calloc((size_t)all + 1, (size_t)l->size);
+    if (!l->room) return false;
     char *p = l->scratch + sizes[4] * l->size; /* the step's room comes first */
     for (int i = 0; i < 4; i++) {
         *to[i] = p;
@@ -358,8 +409,7 @@ wn_status wn__op_rnn_layer_backward(wn__call *c) {
         if (l.cx && gc) memcpy(l.dc, gc, (size_t)(l.s.batch * l.h * l.size));
         else if (l.cx) memset(l.dc, 0, (size_t)(l.s.batch * l.h * l.size));
         if (l.kind == WN__RNN_GRU) memset(wn__ptr(c->list[B_HH]), 0, (size_t)(width * l.size));
-        for (int64_t i = l.s.n - 1; i >= 0 && ok; i--) ok = backward_step(&l, step_at(&l, i));
-        ok = ok && weight_grads(&l, wn__ptr(c->list[W_HH]), l.kind == WN__RNN_GRU ? wn__ptr(c->list[B_HH]) : NULL, l.wr ? wn__ptr(c->list[W_HR]) : NULL);
+        ok = sweep(&l, backward_step, true) && weight_grads(&l, wn__ptr(c->list[W_HH]), l.kind == WN__RNN_GRU ? wn__ptr(c->list[B_HH]) : NULL, l.wr ? wn__ptr(c->list[W_HR]) : NULL);
         if (!ok) st = wn__fail_memory(c->op->name);
     } else if (!st) {
         st = wn__fail_memory(c->op->name);
