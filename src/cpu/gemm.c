@@ -14,6 +14,7 @@ enum {
     SERIAL_BELOW = 400000,  /* multiply-adds that one core does in the time it takes to wake another */
     TILE_ROWS = 12,         /* panels of A in a tile of C */
     TILE_COLS = 8,          /* panels of B in a tile of C: 8 * 32 * kc * 4 bytes = 393 KB in L2 */
+    SHORT_K = 32,
     BARE_BYTES = 512 << 10, /* a B of this size comes from L2 whatever the order */
     MOST_INNER = 1024,      /* elements of k in a chunk: kc * depth at most */
     APART_MOST = 4,         /* threads that pack for themselves; more would pack too much of it several times */
@@ -318,8 +319,9 @@ static void tile_task(void *ctx, int64_t begin, int64_t end, int worker) {
 /* Tiles small enough that every thread gets several. One that packs its own A spans all columns, and so for B. */
 static void choose_tiles(job *j, bool apart) {
     const int64_t threads = wn_num_threads(), want = (apart ? 12 : 4) * threads, rows = j->m1 - j->m0, cols = j->n1 - j->n0;
-    j->tm = least(TILE_ROWS, rows);
-    j->tn = least(TILE_COLS, cols);
+    const bool flat = !j->own_a && !j->own_b && j->kc <= SHORT_K; /* then C's rows matter: its stores are most of the work */
+    j->tn = least(flat ? TILE_ROWS * TILE_COLS / 2 : TILE_COLS, cols);
+    j->tm = least(flat ? TILE_ROWS * TILE_COLS / j->tn : TILE_ROWS, rows);
     if (apart && !j->own_a && !j->own_b) { /* no wider than a thread's share, then shorter */
         int64_t *across = wide(j) ? &j->tn : &j->tm, *along = wide(j) ? &j->tm : &j->tn;
         const int64_t total = wide(j) ? cols : rows, groups = (total + *across * threads - 1) / (*across * threads) * threads;

@@ -12,14 +12,15 @@ enum {
     DOT_LONGEST = 256,      /* k of dot products of rows; longer ones gain nothing from being side by side */
     DOT_ROWS = 512,         /* dot products of one call */
     PAIRS_LONGEST = 4096,   /* k of products of bf16 pairs */
-    PAIRS_MOST = 64 << 10,  /* elements of their B: packed, 128 KB of L2 */
-    PAIRS_STEP = 512,       /* of k packed at a time */
+    PACK_MOST = 64 << 10,   /* elements of a packed B */
+    PACK_STEP = 512,        /* of k packed at a time */
     PAIRS_SUMS = 4096,      /* sums (and copied pairs of A) in L1 before they are converted */
     WORK = 65536            /* multiply-adds worth a thread's while */
 };
 
 typedef struct small {
     const wn__gemm *g;
+    bool packed;                                   /* B's rows lie along k: each product packs it */
     bool whole;                                    /* pairs: rows of A are read where they lie */
     bool folded;                                   /* dot products: the columns are those of the batch's last label */
     const wn__group *a, *b, *c;                    /* the batch's offsets */
@@ -36,18 +37,54 @@ static wn__gemm product(const small *s, int64_t i, char *c) {
     return g;
 }
 
-/* Chunks of k as in the blocked engine: C's element is the sum of its chunks in order. */
+/* w columns of B (or rows of A), `step` apart, k deep with `along` between: a panel of `width`. */
+static void pack_panel(const wn__gemm *g, int width, int64_t w, int64_t k, const void *src, int64_t step, int64_t along, void *to) {
+    const wn__gemm_type *t = g->t;
+    int64_t outer[WN__GEMM_MAX_NR], inner[PACK_STEP];
+    for (int64_t i = 0; i < w; i++) outer[i] = i * step;
+    for (int64_t p = 0; p < k; p += PACK_STEP) {
+        const int64_t n = k - p < PACK_STEP ? k - p : PACK_STEP;
+        for (int64_t i = 0; i < n; i++) inner[i] = (p + i) * along;
+        t->pack((char *)to + p / t->depth * width * (int64_t)t->size, width, (int)w, n, src, g->in, outer, inner);
+    }
+}
+/* All columns of B in panels, one after the other. */
+static int panel_width(const small *s) { return s->n <= s->g->t->nr / 2 ? s->g->t->nr / 2 : s->g->t->nr; }
+static int64_t panels_size(const small *s) {
+    const int width = panel_width(s);
+    return wn__panels(s->n, width) * width * wn__panels(s->k, s->g->t->depth);
+}
+static void pack_b(const small *s, const char *b, char *to) {
+    const wn__gemm *g = s->g;
+    const int width = panel_width(s);
+    const int64_t in = (int64_t)wn_dtype_size(g->in), panel = wn__panels(s->k, g->t->depth) * width * (int64_t)g->t->size;
+    for (int64_t j = 0; j < s->n; j += width, to += panel)
+        pack_panel(g, width, s->n - j < width ? s->n - j : width, s->k, b + j * s->ldb * in, s->ldb, s->skb, to);
+}
+
+/* Chunks of k as in the blocked engine: C's element is the sum of its chunks in order. A B with rows along k is packed. */
 static void run_products(void *ctx, int64_t begin, int64_t end, int worker) {
-    const small *s = ctx;
+    small *s = ctx;
     const wn__gemm *g = s->g;
     const int64_t size = (int64_t)g->t->size, chunks = wn__panels(s->k, g->t->kc), kc = (s->k + chunks - 1) / chunks;
+    const int64_t width = s->packed ? panel_width(s) : s->n, ldb = s->packed ? width : s->skb;
+    char *packed = NULL;
+    const char *last = NULL; /* a B that all products share is packed once */
     (void)worker;
+    if (s->packed && !(packed = wn__scratch(1, (size_t)(panels_size(s) * size)))) {
+        atomic_store(&s->failed, true);
+        return;
+    }
     for (int64_t u = begin; u < end; u++) {
         const int64_t i = u / s->pieces, at = u % s->pieces * s->rows, rows = s->m - at < s->rows ? s->m - at : s->rows;
         const char *a = (const char *)g->a + (wn__group_offset(s->a, i) + at * s->lda) * size, *b = (const char *)g->b + wn__group_offset(s->b, i) * size;
         char *c = (char *)g->c + (wn__group_offset(s->c, i) + at * s->ldc) * size;
-        for (int64_t p = 0; p < s->k; p += kc, a += kc * s->ska * size, b += kc * s->ldb * size)
-            g->t->place(rows, s->n, s->k - p < kc ? s->k - p : kc, a, s->lda, s->ska, b, s->ldb, c, s->ldc, g->alpha, p ? 1 : g->beta);
+        if (packed && b != last) pack_b(s, last = b, packed);
+        if (packed) b = packed;
+        for (int64_t p = 0; p < s->k; p += kc, a += kc * s->ska * size, b += kc * ldb * size)
+            for (int64_t j = 0; j < s->n; j += width)
+                g->t->place(rows, s->n - j < width ? s->n - j : width, s->k - p < kc ? s->k - p : kc, a, s->lda, s->ska, b + j * s->k * size, ldb, c + j * size,
+                            s->ldc, g->alpha, p ? 1 : g->beta);
         if (!g->epilogue) continue;
         const wn__gemm own = product(s, i, c - at * s->ldc * size);
         for (int64_t r = 0; r < rows; r++) wn__gemm_finish(&own, c + r * s->ldc * size, at + r, 0, s->n);
@@ -59,16 +96,6 @@ typedef struct paired_rows {
     const float *p;
     int64_t lda, ska;
 } paired_rows;
-
-static void pack_pairs(const wn__gemm_type *t, int width, int64_t w, int64_t k, const void *src, int64_t step, int64_t along, float *to) {
-    int64_t outer[WN__GEMM_MAX_NR], inner[PAIRS_STEP];
-    for (int64_t i = 0; i < w; i++) outer[i] = i * step;
-    for (int64_t p = 0; p < k; p += PAIRS_STEP) {
-        const int64_t n = k - p < PAIRS_STEP ? k - p : PAIRS_STEP;
-        for (int64_t i = 0; i < n; i++) inner[i] = (p + i) * along;
-        t->pack(to + p / 2 * width, width, (int)w, n, src, WN_BF16, outer, inner);
-    }
-}
 
 static paired_rows pair_rows(const small *s, const uint16_t *a, int64_t rows, float *room) {
     const int mr = s->g->t->mr;
@@ -82,7 +109,7 @@ static paired_rows pair_rows(const small *s, const uint16_t *a, int64_t rows, fl
         }
         return (paired_rows){room, steps, 1};
     }
-    pack_pairs(s->g->t, mr, rows, s->k, a, s->lda, s->ska, room);
+    pack_panel(s->g, mr, rows, s->k, a, s->lda, s->ska, room);
     return (paired_rows){room, 1, mr};
 }
 
@@ -112,11 +139,11 @@ static void run_pairs(void *ctx, int64_t begin, int64_t end, int worker) {
     small *s = ctx;
     const wn__gemm *g = s->g;
     const wn__gemm_type *t = g->t;
-    const int width = s->n <= t->nr / 2 ? t->nr / 2 : t->nr;
-    const int64_t steps = (s->k + 1) / 2, size = wn__panels(s->n, width) * width * steps;
+    const int width = panel_width(s);
+    const int64_t steps = (s->k + 1) / 2, size = panels_size(s);
     const int64_t in = (int64_t)wn_dtype_size(g->in), out = (int64_t)wn_dtype_size(g->out);
     const int64_t fit = PAIRS_SUMS / (s->n + (s->whole ? 0 : steps)), most = fit < t->mr || (!s->whole && s->ska != 1) ? t->mr : fit;
-    const void *last = NULL; /* a B that all products share is packed once */
+    const char *last = NULL;
     (void)worker;
     float *packed = wn__scratch(1, (size_t)(size + most * (s->n + steps + 1)) * sizeof(float)), *acc = packed + size, *room = acc + most * s->n;
     if (!packed) {
@@ -126,11 +153,9 @@ static void run_pairs(void *ctx, int64_t begin, int64_t end, int worker) {
     for (int64_t u = begin; u < end; u++) {
         const int64_t i = u / s->pieces, at = u % s->pieces * s->rows, stop = s->m - at < s->rows ? s->m : at + s->rows;
         const uint16_t *a = (const uint16_t *)(const void *)((const char *)g->a + wn__group_offset(s->a, i) * in);
-        const uint16_t *b = (const uint16_t *)(const void *)((const char *)g->b + wn__group_offset(s->b, i) * in);
+        const char *b = (const char *)g->b + wn__group_offset(s->b, i) * in;
         char *c = (char *)g->c + wn__group_offset(s->c, i) * out;
-        for (int64_t j = 0; j < s->n && b != last; j += width)
-            pack_pairs(t, width, s->n - j < width ? s->n - j : width, s->k, b + j * s->ldb, s->ldb, s->skb, packed + j * steps);
-        last = b;
+        if (b != last) pack_b(s, last = b, (char *)packed);
         for (int64_t r = at; r < stop; r += most) {
             const int64_t rows = stop - r < most ? stop - r : most;
             finish_pairs(s, i, pair_rows(s, a + r * s->lda, rows, room), r, rows, width, packed, acc, c);
@@ -202,15 +227,16 @@ static bool place_a(const small *s, int64_t size) {
 }
 static bool place_b(const small *s, int64_t size) {
     const int64_t kc = s->k < s->g->t->kc ? s->k : s->g->t->kc, bytes = s->n * kc * size;
-    return bytes <= 2 * L1_BYTES || (bytes <= PLACE_BYTES * s->g->t->mr && !page_apart(s->ldb * size));
+    return bytes <= 2 * L1_BYTES || (bytes <= PLACE_BYTES * s->g->t->mr && !page_apart(s->skb * size));
 }
 
 static bool products(small *s, int64_t batches) {
     const wn__gemm *g = s->g;
-    s->ldb = s->skb;
     const int64_t size = (int64_t)g->t->size, mr = g->t->mr;
-    if (s->n > 1 && (wn__group_stride(&g->bn) != 1 || s->snc != 1)) return false;
-    if (!place_a(s, size) || !place_b(s, size)) return false;
+    if (s->n > 1 && s->snc != 1) return false;
+    s->packed = s->n > 1 && s->ldb != 1;
+    if (s->packed && (s->skb != 1 || s->m <= WN__GEMM_FEW || s->n * s->k > PACK_MOST || (s->m <= WN__GEMM_DOTS && s->k >= WN__GEMM_DOTS_LEAST))) return false;
+    if (!place_a(s, size) || (!s->packed && !place_b(s, size))) return false;
     const double row = (double)s->n * (double)s->k;
     s->rows = s->m;
     if (batches < 4 * (int64_t)wn_num_threads() && (double)s->m * row > 4 * WORK) s->rows = (int64_t)(2 * WORK / (row * (double)mr) + 1) * mr;
@@ -230,7 +256,7 @@ static bool pairs(small *s, int64_t batches) {
     const wn__gemm *g = s->g;
     const int64_t mr = g->t->mr;
     const double row = (double)s->n * (double)s->k;
-    if (g->in != WN_BF16 || s->n * s->k > PAIRS_MOST || s->k > PAIRS_LONGEST) return false;
+    if (g->in != WN_BF16 || s->n * s->k > PACK_MOST || s->k > PAIRS_LONGEST) return false;
     s->whole = s->ska == 1 && s->k % 2 == 0 && s->lda % 2 == 0 && even(s->a) && (uintptr_t)g->a % 4 == 0 && !page_apart(2 * s->lda);
     s->rows = s->m;
     if (batches < 4 * (int64_t)wn_num_threads() && (double)s->m * row > 4 * WORK) s->rows = (8 + (int64_t)(2 * WORK / (row * (double)mr))) * mr;

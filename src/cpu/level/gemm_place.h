@@ -94,6 +94,10 @@ INLINE V NAME(pair_lanes)(int64_t k, const T *x, const T *z) {
 static void NAME(pair_dots)(int64_t rows, int64_t k, const void *xv, int64_t ldx, const void *zv, int64_t ldz, void *yv, int64_t step) {
     const T *x = xv, *z = zv;
     T *y = yv;
+    if (k == 1) {
+        for (int64_t r = 0; r < rows; r++) y[r * step] = 0 + x[r * ldx] * z[r * ldz];
+        return;
+    }
     for (; rows > 0; rows -= LANES) {
         const int w = rows < LANES ? (int)rows : LANES;
         V s[LANES];
