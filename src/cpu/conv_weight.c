@@ -13,6 +13,7 @@ enum {
     POSITIONS = 256,      /* summed up in a tile before it goes back to memory: as many small images as that takes */
     PART_POSITIONS = 512, /* less work than this is not worth its own sums */
     TASKS = 16,           /* unless there would be fewer tasks than this */
+    PAIRS_STEP = 512,     /* positions packed at a time */
     MERGED = 96           /* rows merged and stored at a time, at least the taps of a channel */
 };
 
@@ -27,6 +28,7 @@ typedef struct job {
     int64_t *offsets;           /* of (c, tap) in the copy of an image */
     int64_t merged;             /* channels merged at a time */
     bool dots;                  /* too few output channels to fill a vector: dot products along rows */
+    const wn__gemm_type *pairs; /* multiplies pairs of neighbouring positions (bf16), or NULL */
     _Atomic bool failed;
 } job;
 
@@ -57,6 +59,49 @@ static void load_dy(const job *j, const work *s, const unit *u, const char *from
                 p->t->load(to, from + (i * p->out_stride[0] + o * p->out_stride[1] + y * p->out_stride[3]) * isize, p->dtype, p->out[2], p->out_stride[4]);
 }
 
+/* dy of a unit as panels [pair of positions][nr], image after image. */
+static void pack_pairs(const job *j, const work *s, const unit *u, const char *from) {
+    const wn__conv_plan *p = j->p;
+    const wn__gemm_type *t = j->pairs;
+    const int64_t n = u->rows * p->out[2], isize = (int64_t)wn_dtype_size(p->dtype);
+    int64_t outer[WN__GEMM_MAX_NR];
+    for (int64_t i = 0; i < PAIRS_STEP; i++) s->inner[i] = i;
+    for (int64_t q = 0; q < j->np; q++) {
+        const int64_t o = q * t->nr, w = p->cout - o < t->nr ? p->cout - o : t->nr;
+        for (int64_t i = 0; i < w; i++) outer[i] = (o + i) * p->out_stride[1];
+        for (int64_t i = 0; i < u->images; i++)
+            for (int64_t k = 0; k < n; k += PAIRS_STEP)
+                t->pack(s->packed + (q * u->images * n + i * n + k) / 2 * t->nr * (int64_t)t->size, t->nr, (int)w, n - k < PAIRS_STEP ? n - k : PAIRS_STEP,
+                        from + (i * p->out_stride[0] + k) * isize, p->dtype, outer, s->inner);
+    }
+}
+
+/* The padded copy as it is, and once more a position further: a tap at an odd distance reads its pairs there. */
+static int64_t pairs_apart(const job *j) { return j->stack * j->block * j->p->channel + WN__CONV_SLACK; }
+static void copy_pairs(const job *j, const char *image, int64_t c0, int64_t n, int64_t y0, uint16_t *to) {
+    const wn__conv_plan *p = j->p;
+    const int64_t low = p->low[2], first = low < 0 ? -low : 0, end = p->in[2] - low < p->width ? p->in[2] - low : p->width;
+    for (int64_t c = c0; c < c0 + n; c++)
+        for (int64_t y = 0; y < p->height; y++, to += p->width) {
+            const int64_t at = y0 + p->low[1] + y;
+            for (int64_t shift = 0; shift < 2; shift++) { /* of the second copy the row begins one element later */
+                uint16_t *row = to + shift * (pairs_apart(j) - 1);
+                memset(row, 0, (size_t)p->width * 2);
+                if (at >= 0 && at < p->in[1] && end > first)
+                    memcpy(row + first, image + (c * p->in_stride[1] + at * p->in_stride[3] + low + first) * 2, (size_t)(end - first) * 2);
+            }
+        }
+}
+
+/* bf16 without stride, rows of an even length end to end. */
+static const wn__gemm_type *suits_pairs(const job *j) {
+    const wn__conv_plan *p = j->p;
+    const wn__gemm_type *t = wn__gemm_kernels_now()->bf16;
+    if (p->dtype != WN_BF16 || !t || !wn__cpu_has_bf16() || j->dots || p->out[2] % 2 || p->width % 2 || p->in_stride[4] != 1 || p->in[0] != 1 || p->out[0] != 1) return NULL;
+    if (p->out_stride[4] != 1 || p->out_stride[3] != p->out[2] || p->out_stride[0] % 2 || p->out_stride[1] % 2 || p->taps[0].n != 1) return NULL;
+    return p->step[1] == 1 && p->step[2] == 1 ? t : NULL;
+}
+
 /* dy of a unit as panels [position][nr], the positions of rows and images end to end without gaps. */
 static void pack_dy(const job *j, const work *s, const unit *u) {
     const wn__conv_plan *p = j->p;
@@ -67,6 +112,10 @@ static void pack_dy(const job *j, const work *s, const unit *u) {
                                 u->y0 * p->out_stride[3]) * (int64_t)wn_dtype_size(p->dtype);
     if (j->dots) {
         load_dy(j, s, u, from);
+        return;
+    }
+    if (j->pairs) {
+        pack_pairs(j, s, u, from);
         return;
     }
     for (int64_t i = 0; i < u->images; i++)
@@ -84,23 +133,26 @@ static int64_t image_elements(const job *j) { return j->block * j->p->channel; }
 /* The products of a unit: rows (c, tap) of channels c0..c1 by panels of output channels; fresh: they are the first. */
 static void add_unit(const job *j, const work *s, const unit *u, int64_t c0, int64_t c1, bool fresh, char *sums) {
     const wn__conv_plan *p = j->p;
-    const wn__gemm_type *t = p->t;
-    const int64_t size = (int64_t)t->size, total = (c1 - c0) * p->ntaps, panels = wn__panels(total, t->mr), runs = u->images * u->rows, n = runs * p->out[2];
+    const wn__gemm_type *t = j->pairs ? j->pairs : p->t;
+    const int64_t size = (int64_t)t->size, depth = t->depth, total = (c1 - c0) * p->ntaps, panels = wn__panels(total, t->mr), runs = u->images * u->rows, len = p->out[2] / depth, n = runs * len;
     const void *arow[WN__GEMM_MAX_MR];
     for (int64_t i = 0; i < runs; i++) {
-        s->runs[i] = i / u->rows * image_elements(j) + i % u->rows * p->width;
-        s->packed_runs[i] = i * p->out[2] * t->nr;
+        s->runs[i] = (i / u->rows * image_elements(j) + i % u->rows * p->width) / depth;
+        s->packed_runs[i] = i * len * t->nr;
     }
     for (int64_t i = 0; i < panels; i++) {
         const int64_t r = wn__panel_start(total, panels, i);
         const int w = (int)(wn__panel_start(total, panels, i + 1) - r);
-        for (int l = 0; l < w; l++) arow[l] = s->copy + j->offsets[r + l] * size;
+        for (int l = 0; l < w; l++) {
+            const int64_t at = j->offsets[r + l];
+            arow[l] = s->copy + (j->pairs ? (at % 2 ? pairs_apart(j) + at - 1 : at) * 2 : at * size);
+        }
         for (int64_t o = 0; o < p->cout && j->dots; o++)
-            t->dot_runs(w, runs, p->out[2], arow, s->runs, s->packed + o * n * size, sums + (r * j->ld + o) * size, j->ld);
+            t->dot_runs(w, runs, len, arow, s->runs, s->packed + o * n * size, sums + (r * j->ld + o) * size, j->ld);
         for (int64_t q = 0; q < j->np && !j->dots; q++) {
             const int64_t o = q * t->nr;
             const int cols = (int)(p->cout - o <= t->nr / 2 ? t->nr / 2 : t->nr); /* the sums have room for whole vectors */
-            t->tile_runs(w, cols, runs, p->out[2], arow, s->runs, s->packed + q * n * t->nr * size, s->packed_runs,
+            t->tile_runs(w, cols, runs, len, arow, s->runs, s->packed + q * n * t->nr * size, s->packed_runs,
                          sums + (r * j->ld + o) * size, j->ld, 1, fresh ? 0 : 1);
         }
     }
@@ -109,13 +161,13 @@ static void add_unit(const job *j, const work *s, const unit *u, int64_t c0, int
 static bool get_scratch(const job *j, work *s) {
     const wn__conv_plan *p = j->p;
     const int64_t size = (int64_t)p->t->size, runs = j->stack * p->rows, n = runs * p->out[2];
-    const int64_t copy = ((j->stack * image_elements(j) + WN__CONV_SLACK) * size + 63) / 64 * 64;
+    const int64_t copy = ((j->stack * image_elements(j) + WN__CONV_SLACK) * size + 63) / 64 * 64; /* or two of bf16 */
     const int64_t packed = j->np * n * p->t->nr * size + 64;
-    s->copy = wn__scratch(1, (size_t)(copy + packed + (n + 2 * runs) * 8));
+    s->copy = wn__scratch(1, (size_t)(copy + packed + (n + PAIRS_STEP + 2 * runs) * 8));
     if (!s->copy) return false;
     s->packed = s->copy + copy;
     s->inner = (int64_t *)(void *)(s->packed + packed);
-    s->runs = s->inner + n;
+    s->runs = s->inner + n + PAIRS_STEP;
     s->packed_runs = s->runs + runs;
     return true;
 }
@@ -149,7 +201,9 @@ static void task(void *ctx, int64_t begin, int64_t end, int worker) {
             const unit u = unit_of(j, v, group);
             for (int64_t i = 0; i < u.images; i++) {
                 const int64_t from = (u.image + i) * p->in_stride[0] + group * p->cin * p->in_stride[1];
-                wn__conv_copy(p, j->x + from * (int64_t)wn_dtype_size(p->dtype), c0, c1 - c0, u.z, u.y0, s.copy + i * image_elements(j) * size);
+                const char *image = j->x + from * (int64_t)wn_dtype_size(p->dtype);
+                if (j->pairs) copy_pairs(j, image, c0, c1 - c0, u.y0, (uint16_t *)(void *)s.copy + i * image_elements(j));
+                else wn__conv_copy(p, image, c0, c1 - c0, u.z, u.y0, s.copy + i * image_elements(j) * size);
             }
             pack_dy(j, &s, &u);
             add_unit(j, &s, &u, c0, c1, v == first, sums);
@@ -264,6 +318,7 @@ bool wn__conv_grad_weight(const wn__conv *d, const void *x, const void *dy, void
     j.dots = p.cout <= 2;
     if (j.dots) j.ld = p.cout;
     choose_parts(&j);
+    j.pairs = suits_pairs(&j);
     const int64_t sums = (j.parts * p.groups * rows_all(&j) * j.ld * (int64_t)p.t->size + 63) / 64 * 64;
     j.sums = wn__scratch(0, (size_t)(sums + p.chunk * p.ntaps * 8 + 64));
     if (!j.sums) return false;
