@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    POSITIONS = 2048, /* of a task at most: a chunk of their sources and their sums stay in L2 */
+    POSITIONS = 4096, /* of a task at most: a chunk of their sources and their sums nearly fit L2 (2048: 0 to 3% slower) */
     STEP = 256,       /* weights packed at a time */
     LEAST_CHANNELS = 16, /* fewer do not fill a run */
     MOST_SIZE = 4096, /* of an image */
