@@ -2491,7 +2491,7 @@ WN_API wn_tensor *wn_round_inplace_x(const wn_round_args *args);
 #endif
 
 /* round.decimals(Tensor self, *, int decimals) -> Tensor
- * self rounded to `decimals` digits behind the point (before it, where negative), ties to even: round(self * 
+ * self rounded to `decimals` digits behind the point (before it, where negative), ties to even: round(self *
  * 10^decimals) / 10^decimals. */
 typedef struct wn_round_decimals_args {
     size_t size_;
@@ -3141,7 +3141,7 @@ WN_API wn_tensor *wn_bitwise_xor_inplace_x(const wn_bitwise_xor_args *args);
 #endif
 
 /* where.self(Tensor condition, Tensor self, Tensor other) -> Tensor
- * condition ? self : other. The side not taken contributes nothing: a NaN there reaches neither the result nor a 
+ * condition ? self : other. The side not taken contributes nothing: a NaN there reaches neither the result nor a
  * gradient. */
 typedef struct wn_where_args {
     size_t size_;
@@ -4084,7 +4084,7 @@ WN_API wn_tensor *wn_gated_x(const wn_gated_args *args);
 #endif
 
 /* rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor
- * self where positive, self times a slope elsewhere: when training uniform between lower and upper for each 
+ * self where positive, self times a slope elsewhere: when training uniform between lower and upper for each
  * element, else their mean. */
 typedef struct wn_rrelu_args {
     size_t size_;
@@ -4277,7 +4277,7 @@ WN_API wn_tensor *wn_polygamma_of_x(const wn_polygamma_of_args *args);
 #endif
 
 /* mvlgamma(Tensor self, int p) -> Tensor
- * The logarithm of the multivariate gamma function: p (p - 1) / 4 log(pi) + sum of lgamma(self - i / 2), i = 0 .. 
+ * The logarithm of the multivariate gamma function: p (p - 1) / 4 log(pi) + sum of lgamma(self - i / 2), i = 0 ..
  * p - 1. */
 typedef struct wn_mvlgamma_args {
     size_t size_;
@@ -4787,7 +4787,7 @@ WN_API wn_tensor *wn_legendre_polynomial_p_x(const wn_legendre_polynomial_p_args
 #endif
 
 /* view(Tensor(a) self, int[] size) -> Tensor(a)
- * self with another shape, without copying; one size may be -1 (inferred). An error when strides do not allow it: 
+ * self with another shape, without copying; one size may be -1 (inferred). An error when strides do not allow it:
  * use reshape. */
 typedef struct wn_view_args {
     size_t size_;
@@ -4801,7 +4801,7 @@ WN_API wn_tensor *wn_view_x(const wn_view_args *args);
 #endif
 
 /* view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)
- * The same memory read as another dtype; where element sizes differ, the last dimension (stride 1) shrinks or 
+ * The same memory read as another dtype; where element sizes differ, the last dimension (stride 1) shrinks or
  * grows. No gradient. */
 typedef struct wn_view_dtype_args {
     size_t size_;
@@ -5440,7 +5440,7 @@ WN_API wn_tensor *wn_flipud_x(const wn_flipud_args *args);
 #endif
 
 /* roll(Tensor self, int[1] shifts, int[1] dims=[]) -> Tensor
- * Elements moved by shifts along dims; those that leave at one end come back at the other. Without dims: of the 
+ * Elements moved by shifts along dims; those that leave at one end come back at the other. Without dims: of the
  * flattened tensor. */
 typedef struct wn_roll_args {
     size_t size_;
@@ -5471,7 +5471,7 @@ WN_API wn_tensor *wn_rot90_x(const wn_rot90_args *args);
 #endif
 
 /* repeat(Tensor self, int[] repeats) -> Tensor
- * repeats[d] copies of self one after another along each dimension; more entries than self has dimensions add 
+ * repeats[d] copies of self one after another along each dimension; more entries than self has dimensions add
  * leading ones. */
 typedef struct wn_repeat_args {
     size_t size_;
@@ -5836,7 +5836,7 @@ WN_API wn_tensor *wn_block_diag_x(const wn_block_diag_args *args);
 #endif
 
 /* meshgrid(Tensor[] tensors, *, str indexing="ij") -> Tensor[]
- * Vectors (or 0-d tensors) broadcast against each other, the i-th along dimension i; indexing "xy" exchanges the 
+ * Vectors (or 0-d tensors) broadcast against each other, the i-th along dimension i; indexing "xy" exchanges the
  * first two dimensions. Views. */
 typedef struct wn_meshgrid_args {
     size_t size_;
@@ -6221,8 +6221,8 @@ WN_API wn_list wn_unsafe_chunk_x(const wn_unsafe_chunk_args *args);
 #endif
 
 /* sum.dim_IntList(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor
- * Sum over dim (default: all). Integers and bool give int64; f16 and bf16 add up in f32. Reductions take the 
- * elements in the order of their addresses, under where= in row-major order: the same bits for any thread count, 
+ * Sum over dim (default: all). Integers and bool give int64; f16 and bf16 add up in f32. Reductions take the
+ * elements in the order of their addresses, under where= in row-major order: the same bits for any thread count,
  * and those of masked_select's elements. */
 typedef struct wn_sum_args {
     size_t size_;
@@ -6398,7 +6398,7 @@ WN_API wn_min_dim_out wn_min_dim_x(const wn_min_dim_args *args);
 #endif
 
 /* argmax(Tensor self, int? dim=None, bool keepdim=False, *, Tensor? where=None) -> Tensor
- * Index of the largest element along dim (default: of the flattened tensor); the first one, NaN wins. Over 
+ * Index of the largest element along dim (default: of the flattened tensor); the first one, NaN wins. Over
  * nothing: an error. */
 typedef struct wn_argmax_args {
     size_t size_;
@@ -6415,7 +6415,7 @@ WN_API wn_tensor *wn_argmax_x(const wn_argmax_args *args);
 #endif
 
 /* argmin(Tensor self, int? dim=None, bool keepdim=False, *, Tensor? where=None) -> Tensor
- * Index of the smallest element along dim (default: of the flattened tensor); the first one, NaN wins. Over 
+ * Index of the smallest element along dim (default: of the flattened tensor); the first one, NaN wins. Over
  * nothing: an error. */
 typedef struct wn_argmin_args {
     size_t size_;
@@ -6479,7 +6479,7 @@ WN_API wn_tensor *wn_count_nonzero_x(const wn_count_nonzero_args *args);
 #endif
 
 /* var.correction(Tensor self, int[1]? dim=None, bool? unbiased=None, bool keepdim=False, *, Scalar? correction=None, Tensor? where=None) -> Tensor
- * sum((x - mean)^2) / max(0, n - correction) over dim; correction 1 unless given (unbiased: true for 1, false for 
+ * sum((x - mean)^2) / max(0, n - correction) over dim; correction 1 unless given (unbiased: true for 1, false for
  * 0). */
 typedef struct wn_var_args {
     size_t size_;
@@ -6715,7 +6715,7 @@ WN_API wn_aminmax_out wn_aminmax_x(const wn_aminmax_args *args);
 #endif
 
 /* cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)
- * The largest element so far along dim and where it is (of equal ones the last); NaN wins. The gradient goes to 
+ * The largest element so far along dim and where it is (of equal ones the last); NaN wins. The gradient goes to
  * those elements. */
 typedef struct wn_cummax_args {
     size_t size_;
@@ -6779,7 +6779,7 @@ WN_API wn_tensor *wn_diff_x(const wn_diff_args *args);
 #endif
 
 /* cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor
- * Covariances of the rows of self (variables; columns are observations, weighted by fweights * aweights): sum w (x 
+ * Covariances of the rows of self (variables; columns are observations, weighted by fweights * aweights): sum w (x
  * - mean)(y - mean) / max(0, sum w - correction * sum(w aweights) / sum w). */
 typedef struct wn_cov_args {
     size_t size_;
@@ -6897,7 +6897,7 @@ WN_API wn_tensor *wn_cumulative_trapezoid_x(const wn_cumulative_trapezoid_args *
 #endif
 
 /* _gradient_along(Tensor self, int dim, Scalar spacing=1, int edge_order=1) -> Tensor
- * Derivative along dim by central differences, points being `spacing` apart; one-sided differences of order 
+ * Derivative along dim by central differences, points being `spacing` apart; one-sided differences of order
  * edge_order (1, 2) at both ends. */
 typedef struct wn_gradient_along_args {
     size_t size_;
@@ -6913,7 +6913,7 @@ WN_API wn_tensor *wn_gradient_along_x(const wn_gradient_along_args *args);
 #endif
 
 /* _gradient_at(Tensor self, int dim, Tensor points, int edge_order=1) -> Tensor
- * Derivative along dim by differences of second order at the 1-d points; one-sided differences of order edge_order 
+ * Derivative along dim by differences of second order at the 1-d points; one-sided differences of order edge_order
  * (1, 2) at both ends. */
 typedef struct wn_gradient_at_args {
     size_t size_;
@@ -6944,7 +6944,7 @@ WN_API wn_tensor *wn_nonzero_static_x(const wn_nonzero_static_args *args);
 #endif
 
 /* cumsum(Tensor self, int dim, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor
- * Running sum along dim. Elements that where= leaves out add nothing. Integers and bool give int64; floats add up 
+ * Running sum along dim. Elements that where= leaves out add nothing. Integers and bool give int64; floats add up
  * in f64. */
 typedef struct wn_cumsum_args {
     size_t size_;
@@ -6983,7 +6983,7 @@ WN_API wn_tensor *wn_cumprod_inplace_x(const wn_cumprod_args *args);
 #endif
 
 /* linear_scan(Tensor decay, Tensor input, int dim, *, bool reverse=False) -> Tensor
- * h[i] = decay[i] * h[i-1] + input[i] along dim, h[-1] = 0 (reverse: from the end). Same shapes, one floating 
+ * h[i] = decay[i] * h[i-1] + input[i] along dim, h[-1] = 0 (reverse: from the end). Same shapes, one floating
  * dtype. */
 typedef struct wn_linear_scan_args {
     size_t size_;
@@ -7123,7 +7123,7 @@ WN_API wn_native_layer_norm_backward_out wn_native_layer_norm_backward_x(const w
 #endif
 
 /* group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05) -> Tensor
- * layer_norm over each of num_groups groups of channels (dimension 1) and all that follows; weight and bias by 
+ * layer_norm over each of num_groups groups of channels (dimension 1) and all that follows; weight and bias by
  * channel. */
 typedef struct wn_group_norm_args {
     size_t size_;
@@ -7182,7 +7182,7 @@ WN_API wn_native_group_norm_backward_out wn_native_group_norm_backward_x(const w
 #endif
 
 /* rms_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, float? eps=None, *, Tensor? where=None) -> Tensor
- * x / sqrt(mean(x^2) + eps) * weight over the trailing dimensions normalized_shape; eps: the dtype's epsilon 
+ * x / sqrt(mean(x^2) + eps) * weight over the trailing dimensions normalized_shape; eps: the dtype's epsilon
  * unless given. */
 typedef struct wn_rms_norm_args {
     size_t size_;
@@ -7199,8 +7199,8 @@ WN_API wn_tensor *wn_rms_norm_x(const wn_rms_norm_args *args);
 #endif
 
 /* batch_norm(Tensor input, Tensor? weight=None, Tensor? bias=None, Tensor(a!)? running_mean=None, Tensor(b!)? running_var=None, bool training=False, float momentum=0.1, float eps=1e-05, *, Tensor? where=None) -> Tensor
- * (x - mean) / sqrt(var + eps) * weight + bias by channel (dimension 1): of the batch in training, which also 
- * moves the running statistics, else of the running ones. A channel in which where= leaves nothing gives 0 and 
+ * (x - mean) / sqrt(var + eps) * weight + bias by channel (dimension 1): of the batch in training, which also
+ * moves the running statistics, else of the running ones. A channel in which where= leaves nothing gives 0 and
  * keeps its statistics. */
 typedef struct wn_batch_norm_args {
     size_t size_;
@@ -7330,7 +7330,7 @@ WN_API wn_tensor *wn_msort_x(const wn_msort_args *args);
 #endif
 
 /* median(Tensor self) -> Tensor
- * The lower median of all elements: number (n + 1) / 2 in ascending order; NaN if any element is. Elements equal 
+ * The lower median of all elements: number (n + 1) / 2 in ascending order; NaN if any element is. Elements equal
  * to it share the gradient evenly. */
 typedef struct wn_median_args {
     size_t size_;
@@ -7391,7 +7391,7 @@ WN_API wn_nanmedian_dim_out wn_nanmedian_dim_x(const wn_nanmedian_dim_args *args
 #endif
 
 /* kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)
- * The k-th smallest element along dim (k = 1: the smallest) and where it is: sort's element k - 1, of equal ones, 
+ * The k-th smallest element along dim (k = 1: the smallest) and where it is: sort's element k - 1, of equal ones,
  * too. */
 typedef struct wn_kthvalue_args {
     size_t size_;
@@ -7410,7 +7410,7 @@ WN_API wn_kthvalue_out wn_kthvalue_x(const wn_kthvalue_args *args);
 #endif
 
 /* mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)
- * The most frequent element along dim (of several the smallest) and its last place. Each NaN is an element of its 
+ * The most frequent element along dim (of several the smallest) and its last place. Each NaN is an element of its
  * own. */
 typedef struct wn_mode_args {
     size_t size_;
@@ -7428,7 +7428,7 @@ WN_API wn_mode_out wn_mode_x(const wn_mode_args *args);
 #endif
 
 /* quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor
- * Quantiles q (0-d, or 1-d: they become the first dimension) along dim (default: of all elements): element q (n - 
+ * Quantiles q (0-d, or 1-d: they become the first dimension) along dim (default: of all elements): element q (n -
  * 1) in ascending order; between two: linear, lower, higher, midpoint, nearest. NaN if any element is. */
 typedef struct wn_quantile_args {
     size_t size_;
@@ -7497,7 +7497,7 @@ WN_API wn_tensor *wn_nanquantile_at_x(const wn_nanquantile_at_args *args);
 #endif
 
 /* _unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor output, Tensor inverse, Tensor counts)
- * The distinct elements in ascending order (always), 1-d; where each element of self went; how often each is 
+ * The distinct elements in ascending order (always), 1-d; where each element of self went; how often each is
  * there. What was not asked for is empty. Each NaN is distinct. */
 typedef struct wn_unique_args {
     size_t size_;
@@ -7535,7 +7535,7 @@ WN_API wn_unique_dim_out wn_unique_dim_x(const wn_unique_dim_args *args);
 #endif
 
 /* unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor output, Tensor inverse, Tensor counts)
- * self (flattened, or its slices along dim) without those that equal the one before; where each went; how many 
+ * self (flattened, or its slices along dim) without those that equal the one before; where each went; how many
  * each stands for. */
 typedef struct wn_unique_consecutive_args {
     size_t size_;
@@ -7554,7 +7554,7 @@ WN_API wn_unique_consecutive_out wn_unique_consecutive_x(const wn_unique_consecu
 #endif
 
 /* searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor
- * For each element v of self the first place in the (last dimension's) ascending sequence whose element is >= v 
+ * For each element v of self the first place in the (last dimension's) ascending sequence whose element is >= v
  * (right: > v). Sequences are 1-d, or have self's leading dimensions. sorter: the order that sorts them. */
 typedef struct wn_searchsorted_args {
     size_t size_;
@@ -7591,7 +7591,7 @@ WN_API wn_tensor *wn_searchsorted_number_x(const wn_searchsorted_number_args *ar
 #endif
 
 /* bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor
- * The bucket of each element between ascending boundaries: boundaries[i-1] < x <= boundaries[i] (right: 
+ * The bucket of each element between ascending boundaries: boundaries[i-1] < x <= boundaries[i] (right:
  * boundaries[i-1] <= x < boundaries[i]). */
 typedef struct wn_bucketize_args {
     size_t size_;
@@ -7672,7 +7672,7 @@ WN_API wn_tensor *wn_isin_of_number_x(const wn_isin_of_number_args *args);
 #endif
 
 /* bincount(Tensor self, Tensor? weights=None, int minlength=0) -> Tensor
- * How often each number 0, 1, ... is in the 1-d self of non-negative integers, int64; with weights the sum of 
+ * How often each number 0, 1, ... is in the 1-d self of non-negative integers, int64; with weights the sum of
  * their weights (float32 stays, others become float64). At least minlength numbers. */
 typedef struct wn_bincount_args {
     size_t size_;
@@ -7687,7 +7687,7 @@ WN_API wn_tensor *wn_bincount_x(const wn_bincount_args *args);
 #endif
 
 /* histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor
- * How many elements lie in each of `bins` equal parts of [min, max], in self's dtype; both 0: of what self spans. 
+ * How many elements lie in each of `bins` equal parts of [min, max], in self's dtype; both 0: of what self spans.
  * Elements outside, and NaN, are not counted. */
 typedef struct wn_histc_args {
     size_t size_;
@@ -7704,7 +7704,7 @@ WN_API wn_tensor *wn_histc_x(const wn_histc_args *args);
 #endif
 
 /* histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)
- * How many elements (the sum of whose weights) lie in each bin [bins[i], bins[i+1]), the last one closed; density: 
+ * How many elements (the sum of whose weights) lie in each bin [bins[i], bins[i+1]), the last one closed; density:
  * divided by the total and the bin's width. */
 typedef struct wn_histogram_args {
     size_t size_;
@@ -7743,7 +7743,7 @@ WN_API wn_histogram_count_out wn_histogram_count_x(const wn_histogram_count_args
 #endif
 
 /* _histogram_cells(Tensor self, Tensor[] bins, Tensor? weight=None, bool equal=False) -> Tensor
- * Counts (or sums of weights) of the rows of self [..., d] in the cells of d ascending sequences of edges. equal: 
+ * Counts (or sums of weights) of the rows of self [..., d] in the cells of d ascending sequences of edges. equal:
  * the edges are equally spaced. */
 typedef struct wn_histogram_cells_args {
     size_t size_;
@@ -7867,7 +7867,7 @@ WN_API wn_tensor *wn_index_fill_inplace_x(const wn_index_fill_args *args);
 #endif
 
 /* gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor
- * out[i][j][k] = self[index[i][j][k]][j][k] for dim = 0, and so on; index has self's number of dimensions. 
+ * out[i][j][k] = self[index[i][j][k]][j][k] for dim = 0, and so on; index has self's number of dimensions.
  * sparse_grad is accepted: gradients are always dense. */
 typedef struct wn_gather_args {
     size_t size_;
@@ -7978,7 +7978,7 @@ WN_API wn_tensor *wn_scatter_value_reducing_inplace_x(const wn_scatter_value_red
 #endif
 
 /* _scatter_multiply(Tensor self, int dim, Tensor index, Tensor src) -> Tensor
- * self with out[index[i][j]][j] *= src[i][j] for dim = 0, in row-major order. No derivative: an error where one is 
+ * self with out[index[i][j]][j] *= src[i][j] for dim = 0, in row-major order. No derivative: an error where one is
  * wanted. */
 typedef struct wn_scatter_multiply_args {
     size_t size_;
@@ -8017,8 +8017,8 @@ WN_API wn_tensor *wn_scatter_add_inplace_x(const wn_scatter_add_args *args);
 #endif
 
 /* embedding(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False) -> Tensor
- * Rows of weight [n, d] at indices (any shape): [..., d]. The row padding_idx (default: none) gets no gradient; 
- * scale_grad_by_freq divides a row's gradient by how often it is looked up. sparse is accepted: gradients are 
+ * Rows of weight [n, d] at indices (any shape): [..., d]. The row padding_idx (default: none) gets no gradient;
+ * scale_grad_by_freq divides a row's gradient by how often it is looked up. sparse is accepted: gradients are
  * always dense. */
 typedef struct wn_embedding_args {
     size_t size_;
@@ -8192,8 +8192,8 @@ WN_API wn_tensor *wn_triu_inplace_x(const wn_triu_args *args);
 #endif
 
 /* index.Tensor(Tensor self, Tensor?[] indices) -> Tensor
- * self[indices[0], indices[1], ...]: NULL takes a dimension whole; int64 and int32 tensors, negative ones counting 
- * from the end, pick along one dimension; bool and uint8 masks pick along as many as they have. The indices 
+ * self[indices[0], indices[1], ...]: NULL takes a dimension whole; int64 and int32 tensors, negative ones counting
+ * from the end, pick along one dimension; bool and uint8 masks pick along as many as they have. The indices
  * broadcast together; their dimensions stand where they stood, or first when others lie between. */
 typedef struct wn_index_args {
     size_t size_;
@@ -8208,7 +8208,7 @@ WN_API wn_tensor *wn_index_x(const wn_index_args *args);
 #endif
 
 /* index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor
- * self with self[indices...] = values, which broadcast to index's result; of repeated places the last in row-major 
+ * self with self[indices...] = values, which broadcast to index's result; of repeated places the last in row-major
  * order wins. accumulate: values are added, repeats add up, with the same bits for any thread count. */
 typedef struct wn_index_put_args {
     size_t size_;
@@ -8272,7 +8272,7 @@ WN_API wn_tensor *wn_take_backward_x(const wn_take_backward_args *args);
 #endif
 
 /* put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor
- * self with self.flatten()[index[i]] = source.flatten()[i]; of repeats the last wins. accumulate: sources are 
+ * self with self.flatten()[index[i]] = source.flatten()[i]; of repeats the last wins. accumulate: sources are
  * added, repeats add up, with the same bits for any thread count. */
 typedef struct wn_put_args {
     size_t size_;
@@ -8292,7 +8292,7 @@ WN_API wn_tensor *wn_put_inplace_x(const wn_put_args *args);
 #endif
 
 /* take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor
- * gather along dim, with self and indices broadcast in the other dimensions; negative indices count from the end. 
+ * gather along dim, with self and indices broadcast in the other dimensions; negative indices count from the end.
  * Without dim: of both flattened. */
 typedef struct wn_take_along_dim_args {
     size_t size_;
@@ -8320,7 +8320,7 @@ WN_API wn_tensor *wn_argwhere_x(const wn_argwhere_args *args);
 #endif
 
 /* triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=None) -> Tensor
- * [2, n]: rows and columns of the elements of a row x col matrix on and above the diagonal `offset`, in row-major 
+ * [2, n]: rows and columns of the elements of a row x col matrix on and above the diagonal `offset`, in row-major
  * order; int64 or int32. */
 typedef struct wn_triu_indices_args {
     size_t size_;
@@ -8434,8 +8434,8 @@ WN_API wn_tensor *wn_filled_tensor_x(const wn_filled_tensor_args *args);
 #endif
 
 /* scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor
- * self with out[index[i][j]][j] = reduce of all src[i][j] that fall there (dim = 0), and of self's own element 
- * unless include_self is off; reduce: sum, prod, mean (integers: rounded down), amin, amax (NaN wins). In order 
+ * self with out[index[i][j]][j] = reduce of all src[i][j] that fall there (dim = 0), and of self's own element
+ * unless include_self is off; reduce: sum, prod, mean (integers: rounded down), amin, amax (NaN wins). In order
  * along dim: the same bits for any thread count. Ties of amin and amax share the gradient evenly. */
 typedef struct wn_scatter_reduce_args {
     size_t size_;
@@ -8511,7 +8511,7 @@ WN_API wn_tensor *wn_no_second_derivative_x(const wn_no_second_derivative_args *
 #endif
 
 /* index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor
- * self with source's slices multiplied in, averaged ... at the positions of the vector index along dim; reduce: 
+ * self with source's slices multiplied in, averaged ... at the positions of the vector index along dim; reduce:
  * prod, mean, amin, amax, as in scatter_reduce. */
 typedef struct wn_index_reduce_args {
     size_t size_;
@@ -8533,7 +8533,7 @@ WN_API wn_tensor *wn_index_reduce_inplace_x(const wn_index_reduce_args *args);
 #endif
 
 /* segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor
- * Sum, mean, max, min or prod of data's segments along axis: of the given lengths (which add up to its size), or 
+ * Sum, mean, max, min or prod of data's segments along axis: of the given lengths (which add up to its size), or
  * from each of offsets to the next. Empty segments give initial, or 0, NaN, -inf, inf, 1. */
 typedef struct wn_segment_reduce_args {
     size_t size_;
@@ -8569,7 +8569,7 @@ WN_API wn_tensor *wn_segment_fold_x(const wn_segment_fold_args *args);
 #endif
 
 /* matmul(Tensor self, Tensor other) -> Tensor
- * The matrix product of the last two dimensions, the others broadcast: out[..., i, j] = sum_k self[..., i, k] * 
+ * The matrix product of the last two dimensions, the others broadcast: out[..., i, j] = sum_k self[..., i, k] *
  * other[..., k, j]. A 1-d operand is a row (first) or a column (second) whose dimension goes away. */
 typedef struct wn_matmul_args {
     size_t size_;
@@ -8770,8 +8770,8 @@ WN_API wn_tensor *wn_linear_weight_grad_x(const wn_linear_weight_grad_args *args
 #endif
 
 /* einsum(str equation, Tensor[] tensors) -> Tensor
- * Sums of products in index notation: wn_einsum("bik,bkj->bij", a, b). A repeated label is a diagonal, "..." 
- * stands for broadcast dimensions, a missing output means the labels that occur once, in order. Several operands 
+ * Sums of products in index notation: wn_einsum("bik,bkj->bij", a, b). A repeated label is a diagonal, "..."
+ * stands for broadcast dimensions, a missing output means the labels that occur once, in order. Several operands
  * are contracted pair by pair in the cheapest order. */
 typedef struct wn_einsum_args {
     size_t size_;
@@ -8785,7 +8785,7 @@ WN_API wn_tensor *wn_einsum_x(const wn_einsum_args *args);
 #endif
 
 /* contract(Tensor self, Tensor other, int[] self_labels, int[] other_labels, int[] labels) -> Tensor
- * The sum of products over the labels that `labels` lacks: one number in [0, 96) for each dimension; every label 
+ * The sum of products over the labels that `labels` lacks: one number in [0, 96) for each dimension; every label
  * is in two of the three lists at least. What einsum and the gradients of products are made of. */
 typedef struct wn_contract_args {
     size_t size_;
@@ -8945,8 +8945,8 @@ WN_API wn_tensor *wn_kron_x(const wn_kron_args *args);
 #endif
 
 /* cdist(Tensor x1, Tensor x2, float p=2.0, int? compute_mode=None) -> Tensor
- * out[..., i, j] = (sum_k |x1[..., i, k] - x2[..., j, k]|^p)^(1/p); p 0 counts, inf is the largest. compute_mode 
- * 0: euclidean distances of more than 25 rows come from a matrix product; 1: they all do; 2: none. The gradient at 
+ * out[..., i, j] = (sum_k |x1[..., i, k] - x2[..., j, k]|^p)^(1/p); p 0 counts, inf is the largest. compute_mode
+ * 0: euclidean distances of more than 25 rows come from a matrix product; 1: they all do; 2: none. The gradient at
  * distance 0 is 0. */
 typedef struct wn_cdist_args {
     size_t size_;
@@ -8977,7 +8977,7 @@ WN_API wn_tensor *wn_cdist_forward_x(const wn_cdist_forward_args *args);
 #endif
 
 /* _cdist_backward(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor
- * The gradient of cdist in x1, in one pass. Has no derivative: for a second one cdist's gradient is made of other 
+ * The gradient of cdist in x1, in one pass. Has no derivative: for a second one cdist's gradient is made of other
  * rows. */
 typedef struct wn_cdist_backward_args {
     size_t size_;
@@ -9021,7 +9021,7 @@ WN_API wn_tensor *wn_vander_x(const wn_vander_args *args);
 #endif
 
 /* linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)
- * L with self = L L^T (upper: U with self = U^T U) of symmetric positive-definite matrices, of which one triangle 
+ * L with self = L L^T (upper: U with self = U^T U) of symmetric positive-definite matrices, of which one triangle
  * is read. info: 0, or the order of the first minor that is not positive. */
 typedef struct wn_linalg_cholesky_ex_args {
     size_t size_;
@@ -9147,7 +9147,7 @@ WN_API wn_triangular_solve_out wn_triangular_solve_x(const wn_triangular_solve_a
 #endif
 
 /* linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)
- * L below the diagonal (ones on it not stored) and U of A = P L U; pivots[i] is the row, from 1, that row i was 
+ * L below the diagonal (ones on it not stored) and U of A = P L U; pivots[i] is the row, from 1, that row i was
  * exchanged with. info: 0, or which pivot is 0. */
 typedef struct wn_linalg_lu_factor_ex_args {
     size_t size_;
@@ -9263,7 +9263,7 @@ WN_API wn_linalg_solve_ex_out wn_linalg_solve_ex_x(const wn_linalg_solve_ex_args
 #endif
 
 /* linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor
- * X with A X = B (left off: X A = B). B is a batch of vectors when it is 1-d or of A's shape without the last 
+ * X with A X = B (left off: X A = B). B is a batch of vectors when it is 1-d or of A's shape without the last
  * dimension. */
 typedef struct wn_linalg_solve_args {
     size_t size_;
@@ -9279,7 +9279,7 @@ WN_API wn_tensor *wn_linalg_solve_x(const wn_linalg_solve_args *args);
 #endif
 
 /* _linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, bool adjoint) -> Tensor
- * X with A X = B (adjoint: A^T X = B) given A's factors. Has no derivative: linalg_lu_solve is made of other rows 
+ * X with A X = B (adjoint: A^T X = B) given A's factors. Has no derivative: linalg_lu_solve is made of other rows
  * when one is wanted. */
 typedef struct wn_lu_solve_left_args {
     size_t size_;
@@ -9466,7 +9466,7 @@ WN_API wn_tensor *wn_logdet_x(const wn_logdet_args *args);
 #endif
 
 /* linalg_qr(Tensor A, str mode="reduced") -> (Tensor Q, Tensor R)
- * A = Q R with orthonormal columns of Q and R upper triangular. mode "reduced": Q [m, min(m, n)], "complete": Q 
+ * A = Q R with orthonormal columns of Q and R upper triangular. mode "reduced": Q [m, min(m, n)], "complete": Q
  * [m, m], "r": no Q. */
 typedef struct wn_linalg_qr_args {
     size_t size_;
@@ -9499,7 +9499,7 @@ WN_API wn_qr_out wn_qr_x(const wn_qr_args *args);
 #endif
 
 /* geqrf(Tensor self) -> (Tensor a, Tensor tau)
- * QR's raw form: R above the diagonal of a, below it the vectors v_i (their leading 1 not stored) of the 
+ * QR's raw form: R above the diagonal of a, below it the vectors v_i (their leading 1 not stored) of the
  * reflectors I - tau_i v_i v_i^T. */
 typedef struct wn_geqrf_args {
     size_t size_;
@@ -9528,7 +9528,7 @@ WN_API wn_tensor *wn_reflectors_product_x(const wn_reflectors_product_args *args
 #endif
 
 /* linalg_householder_product(Tensor input, Tensor tau) -> Tensor
- * The first columns of the product of the reflectors I - tau_i v_i v_i^T, v_i being column i of input below its 
+ * The first columns of the product of the reflectors I - tau_i v_i v_i^T, v_i being column i of input below its
  * diagonal. */
 typedef struct wn_linalg_householder_product_args {
     size_t size_;
@@ -9572,7 +9572,7 @@ WN_API wn_tensor *wn_reflectors_apply_x(const wn_reflectors_apply_args *args);
 #endif
 
 /* ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor
- * Q C (left off: C Q; transpose: Q^T for Q), Q being the product of the reflectors in self with factors input2, C 
+ * Q C (left off: C Q; transpose: Q^T for Q), Q being the product of the reflectors in self with factors input2, C
  * = input3. */
 typedef struct wn_ormqr_args {
     size_t size_;
@@ -9607,7 +9607,7 @@ WN_API wn_eigh_vectors_out wn_eigh_vectors_x(const wn_eigh_vectors_args *args);
 #endif
 
 /* linalg_eigh(Tensor self, str UPLO="L") -> (Tensor eigenvalues, Tensor eigenvectors)
- * Eigenvalues, ascending, and orthonormal eigenvectors (columns) of symmetric matrices, of which the triangle UPLO 
+ * Eigenvalues, ascending, and orthonormal eigenvectors (columns) of symmetric matrices, of which the triangle UPLO
  * is read. */
 typedef struct wn_linalg_eigh_args {
     size_t size_;
@@ -9655,7 +9655,7 @@ WN_API wn_svd_vectors_out wn_svd_vectors_x(const wn_svd_vectors_args *args);
 #endif
 
 /* linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)
- * A = U diag(S) Vh with orthonormal columns of U and rows of Vh, S descending. full_matrices off: only as many as 
+ * A = U diag(S) Vh with orthonormal columns of U and rows of Vh, S descending. full_matrices off: only as many as
  * there are singular values. */
 typedef struct wn_linalg_svd_args {
     size_t size_;
@@ -9722,7 +9722,7 @@ WN_API wn_lstsq_driver_out wn_lstsq_driver_x(const wn_lstsq_driver_args *args);
 #endif
 
 /* linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None) -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)
- * X that minimises |self X - b|, of the smallest norm where there are many. driver: "gelsy" (the default), "gels", 
+ * X that minimises |self X - b|, of the smallest norm where there are many. driver: "gelsy" (the default), "gels",
  * "gelsd" or "gelss"; what a driver does not compute is empty. */
 typedef struct wn_linalg_lstsq_args {
     size_t size_;
@@ -9770,7 +9770,7 @@ WN_API wn_tensor *wn_pinv_cut_x(const wn_pinv_cut_args *args);
 #endif
 
 /* linalg_pinv.atol_rtol(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor
- * The pseudo-inverse: singular values (eigenvalues, when hermitian) up to max(atol, rtol * the largest) count as 
+ * The pseudo-inverse: singular values (eigenvalues, when hermitian) up to max(atol, rtol * the largest) count as
  * 0. rtol: eps * max(m, n) unless given, 0 when atol is. */
 typedef struct wn_linalg_pinv_args {
     size_t size_;
@@ -9874,7 +9874,7 @@ WN_API wn_tensor *wn_linalg_cond_named_x(const wn_linalg_cond_named_args *args);
 #endif
 
 /* linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
- * ord 1: the largest sum of a column's absolute values, inf: of a row's, 2: the largest singular value; negative: 
+ * ord 1: the largest sum of a column's absolute values, inf: of a row's, 2: the largest singular value; negative:
  * the least of them. */
 typedef struct wn_linalg_matrix_norm_args {
     size_t size_;
@@ -9909,7 +9909,7 @@ WN_API wn_tensor *wn_linalg_matrix_norm_named_x(const wn_linalg_matrix_norm_name
 #endif
 
 /* linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
- * A matrix norm where ord is given and two dimensions are (or there are just two), else vector_norm; without ord 
+ * A matrix norm where ord is given and two dimensions are (or there are just two), else vector_norm; without ord
  * that of all elements, of order 2. */
 typedef struct wn_linalg_norm_args {
     size_t size_;
@@ -10024,7 +10024,7 @@ WN_API wn_tensor *wn_linalg_multi_dot_x(const wn_linalg_multi_dot_args *args);
 #endif
 
 /* linalg_tensorinv(Tensor self, int ind=2) -> Tensor
- * The inverse with respect to tensordot over ind dimensions: that of self as a matrix of its first ind dimensions 
+ * The inverse with respect to tensordot over ind dimensions: that of self as a matrix of its first ind dimensions
  * by the others. */
 typedef struct wn_linalg_tensorinv_args {
     size_t size_;
@@ -10134,7 +10134,7 @@ WN_API wn_tensor *wn_conv1d_x(const wn_conv1d_args *args);
 #endif
 
 /* conv2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] padding=0, int[2] dilation=1, int groups=1) -> Tensor
- * The cross-correlation of input [(N,) C, H, W] with weight [O, C/groups, kh, kw], plus bias [O]. stride, padding, 
+ * The cross-correlation of input [(N,) C, H, W] with weight [O, C/groups, kh, kw], plus bias [O]. stride, padding,
  * dilation: one number or one for each dimension. */
 typedef struct wn_conv2d_args {
     size_t size_;
@@ -10171,7 +10171,7 @@ WN_API wn_tensor *wn_conv3d_x(const wn_conv3d_args *args);
 #endif
 
 /* conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, str padding="valid", int[1] dilation=1, int groups=1) -> Tensor
- * conv1d with padding by name: "valid" (none), or "same": the output has the input's size (stride 1; an odd zero 
+ * conv1d with padding by name: "valid" (none), or "same": the output has the input's size (stride 1; an odd zero
  * goes behind). */
 typedef struct wn_conv1d_padding_args {
     size_t size_;
@@ -10190,7 +10190,7 @@ WN_API wn_tensor *wn_conv1d_padding_x(const wn_conv1d_padding_args *args);
 #endif
 
 /* conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, str padding="valid", int[2] dilation=1, int groups=1) -> Tensor
- * conv2d with padding by name: "valid" (none), or "same": the output has the input's size (stride 1; an odd zero 
+ * conv2d with padding by name: "valid" (none), or "same": the output has the input's size (stride 1; an odd zero
  * goes behind). */
 typedef struct wn_conv2d_padding_args {
     size_t size_;
@@ -10209,7 +10209,7 @@ WN_API wn_tensor *wn_conv2d_padding_x(const wn_conv2d_padding_args *args);
 #endif
 
 /* conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, str padding="valid", int[3] dilation=1, int groups=1) -> Tensor
- * conv3d with padding by name: "valid" (none), or "same": the output has the input's size (stride 1; an odd zero 
+ * conv3d with padding by name: "valid" (none), or "same": the output has the input's size (stride 1; an odd zero
  * goes behind). */
 typedef struct wn_conv3d_padding_args {
     size_t size_;
@@ -10264,7 +10264,7 @@ WN_API wn_tensor *wn_conv_weight_grad_x(const wn_conv_weight_grad_args *args);
 #endif
 
 /* conv_bias_grad(Tensor grad, int weight_dims) -> Tensor
- * The gradient of a convolution over weight_dims spatial dimensions in its bias: the sum over all but the 
+ * The gradient of a convolution over weight_dims spatial dimensions in its bias: the sum over all but the
  * channels. */
 typedef struct wn_conv_bias_grad_args {
     size_t size_;
@@ -10297,7 +10297,7 @@ WN_API wn_tensor *wn_conv_transpose1d_x(const wn_conv_transpose1d_args *args);
 #endif
 
 /* conv_transpose2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] padding=0, int[2] output_padding=0, int groups=1, int[2] dilation=1) -> Tensor
- * The transposed convolution of input [(N,) C, H, W] with weight [C, O/groups, kh, kw]: the gradient of conv2d in 
+ * The transposed convolution of input [(N,) C, H, W] with weight [C, O/groups, kh, kw]: the gradient of conv2d in
  * its input, plus bias [O]. */
 typedef struct wn_conv_transpose2d_args {
     size_t size_;
@@ -10336,7 +10336,7 @@ WN_API wn_tensor *wn_conv_transpose3d_x(const wn_conv_transpose3d_args *args);
 #endif
 
 /* max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor
- * The maximum over windows of [(N,) C, H, W]; stride defaults to kernel_size. NaN passes on. Of equal elements the 
+ * The maximum over windows of [(N,) C, H, W]; stride defaults to kernel_size. NaN passes on. Of equal elements the
  * first gets the gradient. */
 typedef struct wn_max_pool2d_args {
     size_t size_;
@@ -10394,7 +10394,7 @@ WN_API wn_max_pool2d_places_out wn_max_pool2d_places_x(const wn_max_pool2d_place
 #endif
 
 /* max_pool2d_backward(Tensor grad, Tensor places, int[] self_size, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation) -> Tensor
- * Each element of grad at the place of its maximum, zero elsewhere. places: of max_pool2d_places, or int64 
+ * Each element of grad at the place of its maximum, zero elsewhere. places: of max_pool2d_places, or int64
  * indices. */
 typedef struct wn_max_pool2d_backward_args {
     size_t size_;
@@ -10430,7 +10430,7 @@ WN_API wn_tensor *wn_max_pool2d_take_x(const wn_max_pool2d_take_args *args);
 #endif
 
 /* avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor
- * The mean over windows of [(N,) C, H, W]; stride defaults to kernel_size. Padding counts unless count_include_pad 
+ * The mean over windows of [(N,) C, H, W]; stride defaults to kernel_size. Padding counts unless count_include_pad
  * is off; divisor_override replaces the count. */
 typedef struct wn_avg_pool2d_args {
     size_t size_;
@@ -10469,7 +10469,7 @@ WN_API wn_tensor *wn_avg_pool2d_backward_x(const wn_avg_pool2d_backward_args *ar
 #endif
 
 /* adaptive_avg_pool2d(Tensor self, int[2] output_size) -> Tensor
- * The means over output_size windows that cover [(N,) C, H, W]: window i of n over size s is [floor(i*s/n), 
+ * The means over output_size windows that cover [(N,) C, H, W]: window i of n over size s is [floor(i*s/n),
  * ceil((i+1)*s/n)). */
 typedef struct wn_adaptive_avg_pool2d_args {
     size_t size_;
@@ -10509,7 +10509,7 @@ WN_API wn_tensor *wn_adaptive_avg_pool2d_backward_x(const wn_adaptive_avg_pool2d
 #endif
 
 /* avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool count_include_pad=True) -> Tensor
- * The mean over windows of [(N,) C, L]; stride defaults to kernel_size. Padding counts unless count_include_pad is 
+ * The mean over windows of [(N,) C, L]; stride defaults to kernel_size. Padding counts unless count_include_pad is
  * off. */
 typedef struct wn_avg_pool1d_args {
     size_t size_;
@@ -10527,7 +10527,7 @@ WN_API wn_tensor *wn_avg_pool1d_x(const wn_avg_pool1d_args *args);
 #endif
 
 /* avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor
- * The mean over windows of [(N,) C, D, H, W]; stride defaults to kernel_size. Padding counts unless 
+ * The mean over windows of [(N,) C, D, H, W]; stride defaults to kernel_size. Padding counts unless
  * count_include_pad is off; divisor_override replaces the count. */
 typedef struct wn_avg_pool3d_args {
     size_t size_;
@@ -10566,7 +10566,7 @@ WN_API wn_tensor *wn_avg_pool_backward_x(const wn_avg_pool_backward_args *args);
 #endif
 
 /* adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor
- * The means over output_size windows that cover [(N,) C, L]: window i of n over size s is [floor(i*s/n), 
+ * The means over output_size windows that cover [(N,) C, L]: window i of n over size s is [floor(i*s/n),
  * ceil((i+1)*s/n)). */
 typedef struct wn_adaptive_avg_pool1d_args {
     size_t size_;
@@ -10729,7 +10729,7 @@ WN_API wn_adaptive_max_pool3d_out wn_adaptive_max_pool3d_x(const wn_adaptive_max
 #endif
 
 /* fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor _random_samples) -> (Tensor result, Tensor indices)
- * The maxima of windows of kernel_size in [(N,) C, H, W] that begin at pseudo-random places; _random_samples [N, 
+ * The maxima of windows of kernel_size in [(N,) C, H, W] that begin at pseudo-random places; _random_samples [N,
  * C, 2] in [0, 1): of x, then of y. And where they lie. */
 typedef struct wn_fractional_max_pool2d_args {
     size_t size_;
@@ -10748,7 +10748,7 @@ WN_API wn_fractional_max_pool2d_out wn_fractional_max_pool2d_x(const wn_fraction
 #endif
 
 /* fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor _random_samples) -> (Tensor result, Tensor indices)
- * The maxima of windows of kernel_size in [(N,) C, D, H, W] that begin at pseudo-random places; _random_samples 
+ * The maxima of windows of kernel_size in [(N,) C, D, H, W] that begin at pseudo-random places; _random_samples
  * [N, C, 3] in [0, 1): of z, y, x. And where they lie. */
 typedef struct wn_fractional_max_pool3d_args {
     size_t size_;
@@ -10767,7 +10767,7 @@ WN_API wn_fractional_max_pool3d_out wn_fractional_max_pool3d_x(const wn_fraction
 #endif
 
 /* plane_put(Tensor self, Tensor indices, int[] size) -> Tensor
- * Zeros with `size` in place of self's last dimensions, as many as size has, and each element of self added at its 
+ * Zeros with `size` in place of self's last dimensions, as many as size has, and each element of self added at its
  * index among them: the gradient of maximum pooling. */
 typedef struct wn_plane_put_args {
     size_t size_;
@@ -10796,7 +10796,7 @@ WN_API wn_tensor *wn_plane_take_x(const wn_plane_take_args *args);
 #endif
 
 /* max_unpool1d(Tensor self, Tensor indices, int[1] output_size) -> Tensor
- * Zeros of [(N,) C, output_size] with each element of self at its index: the inverse of max_pool1d. Of equal 
+ * Zeros of [(N,) C, output_size] with each element of self at its index: the inverse of max_pool1d. Of equal
  * indices the last counts. */
 typedef struct wn_max_unpool1d_args {
     size_t size_;
@@ -10811,7 +10811,7 @@ WN_API wn_tensor *wn_max_unpool1d_x(const wn_max_unpool1d_args *args);
 #endif
 
 /* max_unpool2d(Tensor self, Tensor indices, int[2] output_size) -> Tensor
- * Zeros of [(N,) C, output_size] with each element of self at its index y * W + x: the inverse of max_pool2d. Of 
+ * Zeros of [(N,) C, output_size] with each element of self at its index y * W + x: the inverse of max_pool2d. Of
  * equal indices the last counts. */
 typedef struct wn_max_unpool2d_args {
     size_t size_;
@@ -10826,7 +10826,7 @@ WN_API wn_tensor *wn_max_unpool2d_x(const wn_max_unpool2d_args *args);
 #endif
 
 /* max_unpool3d(Tensor self, Tensor indices, int[3] output_size) -> Tensor
- * Zeros of [(N,) C, output_size] with each element of self at its index (z * H + y) * W + x: the inverse of 
+ * Zeros of [(N,) C, output_size] with each element of self at its index (z * H + y) * W + x: the inverse of
  * max_pool3d. Of equal indices the last counts. */
 typedef struct wn_max_unpool3d_args {
     size_t size_;
@@ -10841,7 +10841,7 @@ WN_API wn_tensor *wn_max_unpool3d_x(const wn_max_unpool3d_args *args);
 #endif
 
 /* lp_pool1d(Tensor self, float norm_type, int[1] kernel_size, int[1] stride=[], bool ceil_mode=False) -> Tensor
- * (sum of x^p over windows)^(1/p) of [(N,) C, L]; the root of a negative sum counts as that of 0, and p = +-inf is 
+ * (sum of x^p over windows)^(1/p) of [(N,) C, L]; the root of a negative sum counts as that of 0, and p = +-inf is
  * the maximum (minimum) of |x|. */
 typedef struct wn_lp_pool1d_args {
     size_t size_;
@@ -10890,8 +10890,8 @@ WN_API wn_tensor *wn_lp_pool3d_x(const wn_lp_pool3d_args *args);
 #endif
 
 /* pad(Tensor self, int[] pad, str mode="constant", Scalar? value=None) -> Tensor
- * self with pad[0] elements before and pad[1] behind its last dimension, pad[2] and pad[3] for the one before it, 
- * and so on; negative numbers take away. mode: "constant" (value, default 0), "reflect" (mirrored, without the 
+ * self with pad[0] elements before and pad[1] behind its last dimension, pad[2] and pad[3] for the one before it,
+ * and so on; negative numbers take away. mode: "constant" (value, default 0), "reflect" (mirrored, without the
  * edge), "replicate" (the edge), "circular" (the other end). */
 typedef struct wn_pad_args {
     size_t size_;
@@ -11023,7 +11023,7 @@ WN_API wn_tensor *wn_constant_pad_nd_x(const wn_constant_pad_nd_args *args);
 #endif
 
 /* instance_norm(Tensor input, Tensor? weight=None, Tensor? bias=None, Tensor(a!)? running_mean=None, Tensor(b!)? running_var=None, bool use_input_stats=True, float momentum=0.1, float eps=1e-05, bool cudnn_enabled=True) -> Tensor
- * batch_norm over each channel of each image of [N, C, ...]; running statistics move by the mean over the images. 
+ * batch_norm over each channel of each image of [N, C, ...]; running statistics move by the mean over the images.
  * cudnn_enabled is accepted and means nothing. */
 typedef struct wn_instance_norm_args {
     size_t size_;
@@ -11078,7 +11078,7 @@ WN_API wn_tensor *wn_feature_dropout_inplace_x(const wn_feature_dropout_args *ar
 #endif
 
 /* alpha_dropout(Tensor input, float p, bool train) -> Tensor
- * When train is true, elements become -1.7580993408473766 with probability p, and all is scaled and shifted so 
+ * When train is true, elements become -1.7580993408473766 with probability p, and all is scaled and shifted so
  * that mean 0 and variance 1 stay (for selu). */
 typedef struct wn_alpha_dropout_args {
     size_t size_;
@@ -11145,8 +11145,8 @@ WN_API wn_tensor *wn_conv_tbc_x(const wn_conv_tbc_args *args);
 #endif
 
 /* interpolate(Tensor input, int[] size=[], float? scale_factor=None, str mode="nearest", bool align_corners=False, bool recompute_scale_factor=False, bool antialias=False) -> Tensor
- * [N, C, ...] resized to size, or to floor(its size * scale_factor). mode: "nearest", "nearest-exact", "linear" 
- * (of 3 dimensions), "bilinear", "bicubic" (4), "trilinear" (5), "area", and with antialias "lanczos". 
+ * [N, C, ...] resized to size, or to floor(its size * scale_factor). mode: "nearest", "nearest-exact", "linear"
+ * (of 3 dimensions), "bilinear", "bicubic" (4), "trilinear" (5), "area", and with antialias "lanczos".
  * align_corners: the centres of the corner elements stay where they are, else the corners of the whole. */
 typedef struct wn_interpolate_args {
     size_t size_;
@@ -11203,7 +11203,7 @@ WN_API wn_tensor *wn_resample_backward_x(const wn_resample_backward_args *args);
 #endif
 
 /* grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
- * [N, C, (D,) H, W] sampled at grid [N, (D',) H', W', 2 or 3] of places (x, y, z) in [-1, 1]. interpolation_mode 
+ * [N, C, (D,) H, W] sampled at grid [N, (D',) H', W', 2 or 3] of places (x, y, z) in [-1, 1]. interpolation_mode
  * 0: linear, 1: nearest, 2: cubic; padding_mode 0: zeros outside, 1: the border's values, 2: mirrored. */
 typedef struct wn_grid_sampler_args {
     size_t size_;
@@ -11252,7 +11252,7 @@ WN_API wn_tensor *wn_grid_sampler_3d_x(const wn_grid_sampler_3d_args *args);
 #endif
 
 /* grid_sampler_input_grad(Tensor grad, Tensor grid, int[] input_size, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
- * The gradient of grid_sampler in its input: each element of grad added at the places it was made from, by their 
+ * The gradient of grid_sampler in its input: each element of grad added at the places it was made from, by their
  * weights. */
 typedef struct wn_grid_sampler_input_grad_args {
     size_t size_;
@@ -11340,7 +11340,7 @@ WN_API wn_tensor *wn_grid_sampler_grid_grad_along_x(const wn_grid_sampler_grid_g
 #endif
 
 /* affine_grid_generator(Tensor theta, int[] size, bool align_corners) -> Tensor
- * The grid for grid_sampler that theta [N, 2, 3] or [N, 3, 4] makes of the centres of elements of an output of 
+ * The grid for grid_sampler that theta [N, 2, 3] or [N, 3, 4] makes of the centres of elements of an output of
  * `size`: theta @ (x, y, (z,) 1). */
 typedef struct wn_affine_grid_generator_args {
     size_t size_;
@@ -11355,9 +11355,9 @@ WN_API wn_tensor *wn_affine_grid_generator_x(const wn_affine_grid_generator_args
 #endif
 
 /* embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int? padding_idx=None) -> (Tensor output, Tensor offset2bag, Tensor bag_size, Tensor max_indices)
- * Rows of weight [n, d] at indices [m], combined in bags that begin at offsets: mode 0 their sum (times 
- * per_sample_weights), 1 the mean, 2 the maximum. include_last_offset: the last offset is the end. Indices equal 
- * to padding_idx count for nothing. offset2bag: the bag of each index; bag_size: how many count; max_indices: 
+ * Rows of weight [n, d] at indices [m], combined in bags that begin at offsets: mode 0 their sum (times
+ * per_sample_weights), 1 the mean, 2 the maximum. include_last_offset: the last offset is the end. Indices equal
+ * to padding_idx count for nothing. offset2bag: the bag of each index; bag_size: how many count; max_indices:
  * which row each maximum is of. */
 typedef struct wn_embedding_bag_args {
     size_t size_;
@@ -11418,8 +11418,8 @@ WN_API wn_tensor *wn_embedding_bag_samples_grad_x(const wn_embedding_bag_samples
 #endif
 
 /* cross_entropy(Tensor input, Tensor target, Tensor? weight=None, int ignore_index=-100, str reduction="mean", float label_smoothing=0.0) -> Tensor
- * -weight[t] * log_softmax(input)[t], input [N, C, ...] or [C], target [N, ...] of class indices (int64 or uint8) 
- * or of input's shape with class probabilities. mean divides by the sum of the weights that count: NaN when all 
+ * -weight[t] * log_softmax(input)[t], input [N, C, ...] or [C], target [N, ...] of class indices (int64 or uint8)
+ * or of input's shape with class probabilities. mean divides by the sum of the weights that count: NaN when all
  * targets are ignored, as in PyTorch (sum gives 0). */
 typedef struct wn_cross_entropy_args {
     size_t size_;
@@ -11437,7 +11437,7 @@ WN_API wn_tensor *wn_cross_entropy_x(const wn_cross_entropy_args *args);
 #endif
 
 /* cross_entropy_forward(Tensor input, Tensor target, Tensor? weight, int reduction, int ignore_index, float label_smoothing) -> (Tensor result, Tensor lse, Tensor total)
- * Behind cross_entropy: log-softmax and loss in one pass; lse: log(sum(exp(input))) of each position, total: what 
+ * Behind cross_entropy: log-softmax and loss in one pass; lse: log(sum(exp(input))) of each position, total: what
  * mean divides by. reduction: 0 none, 1 mean, 2 sum. */
 typedef struct wn_cross_entropy_forward_args {
     size_t size_;
@@ -11458,7 +11458,7 @@ WN_API wn_cross_entropy_forward_out wn_cross_entropy_forward_x(const wn_cross_en
 #endif
 
 /* cross_entropy_backward(Tensor grad, Tensor input, Tensor target, Tensor? weight, Tensor lse, Tensor total, int reduction, int ignore_index, float label_smoothing) -> Tensor
- * The gradient of cross_entropy in one pass, (softmax - target distribution) * grad / total; zero where targets 
+ * The gradient of cross_entropy in one pass, (softmax - target distribution) * grad / total; zero where targets
  * are ignored. Used when nobody differentiates it again. */
 typedef struct wn_cross_entropy_backward_args {
     size_t size_;
@@ -11514,7 +11514,7 @@ WN_API wn_nll_loss_forward_out wn_nll_loss_forward_x(const wn_nll_loss_forward_a
 #endif
 
 /* class_targets(Tensor grad, Tensor target, Tensor? weight, int[] size, int ignore_index, float label_smoothing, float scale) -> Tensor
- * scale * grad times the target distribution of shape `size` [N, C, ...]: weight[t] at the target, smoothed; zero 
+ * scale * grad times the target distribution of shape `size` [N, C, ...]: weight[t] at the target, smoothed; zero
  * where the target is ignored. grad has target's shape. */
 typedef struct wn_class_targets_args {
     size_t size_;
@@ -11563,7 +11563,7 @@ WN_API wn_tensor *wn_l1_loss_x(const wn_l1_loss_args *args);
 #endif
 
 /* binary_cross_entropy_with_logits(Tensor input, Tensor target, Tensor? weight=None, str reduction="mean", Tensor? pos_weight=None) -> Tensor
- * -weight * (pos_weight * target * log(sigmoid(input)) + (1 - target) * log(1 - sigmoid(input))), without 
+ * -weight * (pos_weight * target * log(sigmoid(input)) + (1 - target) * log(1 - sigmoid(input))), without
  * overflow. */
 typedef struct wn_binary_cross_entropy_with_logits_args {
     size_t size_;
@@ -11717,7 +11717,7 @@ WN_API wn_tensor *wn_binary_cross_entropy_backward_x(const wn_binary_cross_entro
 #endif
 
 /* kl_div(Tensor input, Tensor target, str reduction="mean", bool log_target=False) -> Tensor
- * target * (log(target) - input), target 0 counting as 0; log_target: exp(target) * (target - input). reduction 
+ * target * (log(target) - input), target 0 counting as 0; log_target: exp(target) * (target - input). reduction
  * "batchmean": the sum divided by input's first size. */
 typedef struct wn_kl_div_args {
     size_t size_;
@@ -11789,7 +11789,7 @@ WN_API wn_tensor *wn_soft_margin_each_x(const wn_soft_margin_each_args *args);
 #endif
 
 /* poisson_nll_loss(Tensor input, Tensor target, bool log_input=True, bool full=False, float eps=1e-08, str reduction="mean") -> Tensor
- * exp(input) - target * input (log_input), or input - target * log(input + eps); full: + Stirling's target * 
+ * exp(input) - target * input (log_input), or input - target * log(input + eps); full: + Stirling's target *
  * log(target) - target + log(2 pi target) / 2 where target > 1. */
 typedef struct wn_poisson_nll_loss_args {
     size_t size_;
@@ -11807,7 +11807,7 @@ WN_API wn_tensor *wn_poisson_nll_loss_x(const wn_poisson_nll_loss_args *args);
 #endif
 
 /* gaussian_nll_loss(Tensor input, Tensor target, Tensor var, bool full=False, float eps=1e-06, str reduction="mean") -> Tensor
- * (log(var) + (input - target)^2 / var) / 2, var not below eps (in value, not in its gradient); full: + log(2 pi) 
+ * (log(var) + (input - target)^2 / var) / 2, var not below eps (in value, not in its gradient); full: + log(2 pi)
  * / 2. var has input's shape, or 1 (or nothing) for its last size. */
 typedef struct wn_gaussian_nll_loss_args {
     size_t size_;
@@ -11856,7 +11856,7 @@ WN_API wn_tensor *wn_margin_ranking_loss_x(const wn_margin_ranking_loss_args *ar
 #endif
 
 /* cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, str reduction="mean") -> Tensor
- * 1 - cos(input1, input2) where target is 1, max(0, cos - margin) where it is -1, 0 elsewhere; inputs [N, D] or 
+ * 1 - cos(input1, input2) where target is 1, max(0, cos - margin) where it is -1, 0 elsewhere; inputs [N, D] or
  * [D]. */
 typedef struct wn_cosine_embedding_loss_args {
     size_t size_;
@@ -11873,7 +11873,7 @@ WN_API wn_tensor *wn_cosine_embedding_loss_x(const wn_cosine_embedding_loss_args
 #endif
 
 /* triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2, float eps=1e-06, bool swap=False, str reduction="mean") -> Tensor
- * max(0, margin + d(anchor, positive) - d(anchor, negative)), d being pairwise_distance; swap: the nearer of 
+ * max(0, margin + d(anchor, positive) - d(anchor, negative)), d being pairwise_distance; swap: the nearer of
  * anchor and positive stands for the anchor in the second. */
 typedef struct wn_triplet_margin_loss_args {
     size_t size_;
@@ -11893,7 +11893,7 @@ WN_API wn_tensor *wn_triplet_margin_loss_x(const wn_triplet_margin_loss_args *ar
 #endif
 
 /* multilabel_soft_margin_loss(Tensor input, Tensor target, Tensor? weight=None, str reduction="mean") -> Tensor
- * The mean over the last dimension of -weight * (target * log(sigmoid(input)) + (1 - target) * 
+ * The mean over the last dimension of -weight * (target * log(sigmoid(input)) + (1 - target) *
  * log(sigmoid(-input))). */
 typedef struct wn_multilabel_soft_margin_loss_args {
     size_t size_;
@@ -11909,7 +11909,7 @@ WN_API wn_tensor *wn_multilabel_soft_margin_loss_x(const wn_multilabel_soft_marg
 #endif
 
 /* multi_margin_loss(Tensor input, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, str reduction="mean") -> Tensor
- * The sum over classes c other than t = target of weight[t] * max(0, margin - input[t] + input[c])^p, divided by 
+ * The sum over classes c other than t = target of weight[t] * max(0, margin - input[t] + input[c])^p, divided by
  * the number of classes; input [N, C] or [C], p 1 or 2. */
 typedef struct wn_multi_margin_loss_args {
     size_t size_;
@@ -11927,7 +11927,7 @@ WN_API wn_tensor *wn_multi_margin_loss_x(const wn_multi_margin_loss_args *args);
 #endif
 
 /* multilabel_margin_loss(Tensor input, Tensor target, str reduction="mean") -> Tensor
- * The sum over the classes t in a row of target (up to its first -1) and c not in it of max(0, 1 - input[t] + 
+ * The sum over the classes t in a row of target (up to its first -1) and c not in it of max(0, 1 - input[t] +
  * input[c]), divided by the number of classes; input and target [N, C] or [C]. */
 typedef struct wn_multilabel_margin_loss_args {
     size_t size_;
@@ -11942,7 +11942,7 @@ WN_API wn_tensor *wn_multilabel_margin_loss_x(const wn_multilabel_margin_loss_ar
 #endif
 
 /* multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target)
- * Behind multilabel_margin_loss. is_target: 1 for the classes in the row of target. reduction: 0 none, 1 mean, 2 
+ * Behind multilabel_margin_loss. is_target: 1 for the classes in the row of target. reduction: 0 none, 1 mean, 2
  * sum. */
 typedef struct wn_multilabel_margin_loss_forward_args {
     size_t size_;
@@ -11976,7 +11976,7 @@ WN_API wn_tensor *wn_multilabel_margin_loss_backward_x(const wn_multilabel_margi
 #endif
 
 /* ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, str reduction="mean", bool zero_infinity=False) -> Tensor
- * -log of the probability of all alignments of targets [N, S] (or joined end to end) with log_probs [T, N, C]; 
+ * -log of the probability of all alignments of targets [N, S] (or joined end to end) with log_probs [T, N, C];
  * mean: of the losses divided by the targets' lengths. zero_infinity: what is impossible counts as 0. */
 typedef struct wn_ctc_loss_args {
     size_t size_;
@@ -11995,7 +11995,7 @@ WN_API wn_tensor *wn_ctc_loss_x(const wn_ctc_loss_args *args);
 #endif
 
 /* _ctc_loss(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor neg_log_likelihood, Tensor log_alpha)
- * Behind ctc_loss: log_alpha[n, t, s] is the log probability of all ways to have s of the 2 * length + 1 symbols 
+ * Behind ctc_loss: log_alpha[n, t, s] is the log probability of all ways to have s of the 2 * length + 1 symbols
  * (blanks between) behind step t. */
 typedef struct wn_ctc_loss_forward_args {
     size_t size_;
@@ -12083,7 +12083,7 @@ WN_API wn_tensor *wn_normalize_x(const wn_normalize_args *args);
 #endif
 
 /* pdist(Tensor self, float p=2) -> Tensor
- * The p-norms of the differences of all pairs of rows i < j of self [N, M], in the order (0,1), (0,2) ... (1,2) 
+ * The p-norms of the differences of all pairs of rows i < j of self [N, M], in the order (0,1), (0,2) ... (1,2)
  * ... */
 typedef struct wn_pdist_args {
     size_t size_;
@@ -12112,8 +12112,8 @@ WN_API wn_tensor *wn_pdist_backward_x(const wn_pdist_backward_args *args);
 #endif
 
 /* scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> Tensor
- * softmax(scale * query @ key^T + attn_mask) @ value over the last two dimensions, [..., L, E], [..., S, E], [..., 
- * S, V]; scale: 1 / sqrt(E). A bool mask says which keys count; is_causal: only keys up to the query's place. A 
+ * softmax(scale * query @ key^T + attn_mask) @ value over the last two dimensions, [..., L, E], [..., S, E], [...,
+ * S, V]; scale: 1 / sqrt(E). A bool mask says which keys count; is_causal: only keys up to the query's place. A
  * row in which no key counts gives 0. enable_gqa: heads (dimension -3) of key and value serve several of query. */
 typedef struct wn_scaled_dot_product_attention_args {
     size_t size_;
@@ -12133,7 +12133,7 @@ WN_API wn_tensor *wn_scaled_dot_product_attention_x(const wn_scaled_dot_product_
 #endif
 
 /* attention_forward(Tensor query, Tensor key, Tensor value, Tensor? attn_mask, bool is_causal, float scale) -> (Tensor output, Tensor logsumexp)
- * Behind scaled_dot_product_attention, with equal leading dimensions: one pass over blocks of keys for each block 
+ * Behind scaled_dot_product_attention, with equal leading dimensions: one pass over blocks of keys for each block
  * of queries. logsumexp of each row of scores. */
 typedef struct wn_attention_forward_args {
     size_t size_;
@@ -12177,9 +12177,9 @@ WN_API wn_attention_backward_out wn_attention_backward_x(const wn_attention_back
 #endif
 
 /* lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor output, Tensor h_n, Tensor c_n)
- * Long short-term memory over input [T, N, I] ([N, T, I]: batch_first), hx = {h, c} of [layers * directions, N, H] 
- * (h: [.., P] where params hold projections). i, f, o = sigmoid, g = tanh of W_ih x + b_ih + W_hh h + b_hh; c = f 
- * c + i g; h = o tanh(c). params: for each layer and direction w_ih, w_hh, b_ih, b_hh (has_biases), w_hr. dropout 
+ * Long short-term memory over input [T, N, I] ([N, T, I]: batch_first), hx = {h, c} of [layers * directions, N, H]
+ * (h: [.., P] where params hold projections). i, f, o = sigmoid, g = tanh of W_ih x + b_ih + W_hh h + b_hh; c = f
+ * c + i g; h = o tanh(c). params: for each layer and direction w_ih, w_hh, b_ih, b_hh (has_biases), w_hr. dropout
  * between layers. */
 typedef struct wn_lstm_args {
     size_t size_;
@@ -12203,7 +12203,7 @@ WN_API wn_lstm_out wn_lstm_x(const wn_lstm_args *args);
 #endif
 
 /* lstm.data(Tensor data, Tensor batch_sizes, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor output, Tensor h_n, Tensor c_n)
- * lstm over a packed batch: data [sum of batch_sizes, I] holds batch_sizes[t] rows of step t, longest sequences 
+ * lstm over a packed batch: data [sum of batch_sizes, I] holds batch_sizes[t] rows of step t, longest sequences
  * first; only these are computed. */
 typedef struct wn_lstm_packed_args {
     size_t size_;
@@ -12227,8 +12227,8 @@ WN_API wn_lstm_packed_out wn_lstm_packed_x(const wn_lstm_packed_args *args);
 #endif
 
 /* gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor output, Tensor h_n)
- * Gated recurrent units over input [T, N, I] ([N, T, I]: batch_first), hx [layers * directions, N, H]: r, z = 
- * sigmoid(W_ih x + b_ih + W_hh h + b_hh), n = tanh(W_in x + b_in + r (W_hn h + b_hn)), h = (1 - z) n + z h. params 
+ * Gated recurrent units over input [T, N, I] ([N, T, I]: batch_first), hx [layers * directions, N, H]: r, z =
+ * sigmoid(W_ih x + b_ih + W_hh h + b_hh), n = tanh(W_in x + b_in + r (W_hn h + b_hn)), h = (1 - z) n + z h. params
  * as for lstm. */
 typedef struct wn_gru_args {
     size_t size_;
@@ -12252,7 +12252,7 @@ WN_API wn_gru_out wn_gru_x(const wn_gru_args *args);
 #endif
 
 /* gru.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor output, Tensor h_n)
- * gru over a packed batch: data [sum of batch_sizes, I] holds batch_sizes[t] rows of step t, longest sequences 
+ * gru over a packed batch: data [sum of batch_sizes, I] holds batch_sizes[t] rows of step t, longest sequences
  * first; only these are computed. */
 typedef struct wn_gru_packed_args {
     size_t size_;
@@ -12276,7 +12276,7 @@ WN_API wn_gru_packed_out wn_gru_packed_x(const wn_gru_packed_args *args);
 #endif
 
 /* rnn_tanh.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor output, Tensor h_n)
- * h = tanh(W_ih x + b_ih + W_hh h + b_hh) over input [T, N, I] ([N, T, I]: batch_first), hx [layers * directions, 
+ * h = tanh(W_ih x + b_ih + W_hh h + b_hh) over input [T, N, I] ([N, T, I]: batch_first), hx [layers * directions,
  * N, H]. params as for lstm. */
 typedef struct wn_rnn_tanh_args {
     size_t size_;
@@ -12300,7 +12300,7 @@ WN_API wn_rnn_tanh_out wn_rnn_tanh_x(const wn_rnn_tanh_args *args);
 #endif
 
 /* rnn_tanh.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor output, Tensor h_n)
- * rnn_tanh over a packed batch: data [sum of batch_sizes, I] holds batch_sizes[t] rows of step t, longest 
+ * rnn_tanh over a packed batch: data [sum of batch_sizes, I] holds batch_sizes[t] rows of step t, longest
  * sequences first; only these are computed. */
 typedef struct wn_rnn_tanh_packed_args {
     size_t size_;
@@ -12324,7 +12324,7 @@ WN_API wn_rnn_tanh_packed_out wn_rnn_tanh_packed_x(const wn_rnn_tanh_packed_args
 #endif
 
 /* rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor output, Tensor h_n)
- * h = max(0, W_ih x + b_ih + W_hh h + b_hh) over input [T, N, I] ([N, T, I]: batch_first), hx [layers * 
+ * h = max(0, W_ih x + b_ih + W_hh h + b_hh) over input [T, N, I] ([N, T, I]: batch_first), hx [layers *
  * directions, N, H]. params as for lstm. */
 typedef struct wn_rnn_relu_args {
     size_t size_;
@@ -12348,7 +12348,7 @@ WN_API wn_rnn_relu_out wn_rnn_relu_x(const wn_rnn_relu_args *args);
 #endif
 
 /* rnn_relu.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor output, Tensor h_n)
- * rnn_relu over a packed batch: data [sum of batch_sizes, I] holds batch_sizes[t] rows of step t, longest 
+ * rnn_relu over a packed batch: data [sum of batch_sizes, I] holds batch_sizes[t] rows of step t, longest
  * sequences first; only these are computed. */
 typedef struct wn_rnn_relu_packed_args {
     size_t size_;
@@ -12443,8 +12443,8 @@ WN_API wn_tensor *wn_rnn_relu_cell_x(const wn_rnn_relu_cell_args *args);
 #endif
 
 /* _rnn_layer(Tensor gates, Tensor hx, Tensor? cx, Tensor w_hh, Tensor? b_hh, Tensor? w_hr, Tensor? batch_sizes, bool reverse, int kind) -> (Tensor output, Tensor h_n, Tensor c_n, Tensor saved)
- * One layer in one direction behind lstm, gru, rnn_relu and rnn_tanh (kind 3, 2, 1, 0): gates [steps of all 
- * sequences, G * H] is what the input contributes, for all steps at once. saved: what the gradient needs (gates 
+ * One layer in one direction behind lstm, gru, rnn_relu and rnn_tanh (kind 3, 2, 1, 0): gates [steps of all
+ * sequences, G * H] is what the input contributes, for all steps at once. saved: what the gradient needs (gates
  * behind their functions, cells). */
 typedef struct wn_rnn_layer_args {
     size_t size_;
@@ -12468,7 +12468,7 @@ WN_API wn_rnn_layer_out wn_rnn_layer_x(const wn_rnn_layer_args *args);
 #endif
 
 /* _rnn_layer_backward(Tensor? grad_output, Tensor? grad_h, Tensor? grad_c, Tensor output, Tensor saved, Tensor hx, Tensor? cx, Tensor w_hh, Tensor? w_hr, Tensor? batch_sizes, bool reverse, int kind) -> Tensor[]
- * The gradients of a layer in gates, hx, cx, w_hh, b_hh (gru) and w_hr in one sweep against its direction; those 
+ * The gradients of a layer in gates, hx, cx, w_hh, b_hh (gru) and w_hr in one sweep against its direction; those
  * of weights as one product at the end. What the kind does not have has no elements. */
 typedef struct wn_rnn_layer_backward_args {
     size_t size_;
@@ -12492,7 +12492,7 @@ WN_API wn_list wn_rnn_layer_backward_x(const wn_rnn_layer_backward_args *args);
 #endif
 
 /* _pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor data, Tensor batch_sizes)
- * The elements that count of sequences [T, N, ...] of decreasing lengths, step by step, and how many sequences 
+ * The elements that count of sequences [T, N, ...] of decreasing lengths, step by step, and how many sequences
  * each step has. */
 typedef struct wn_pack_padded_sequence_args {
     size_t size_;
@@ -12510,7 +12510,7 @@ WN_API wn_pack_padded_sequence_out wn_pack_padded_sequence_x(const wn_pack_padde
 #endif
 
 /* _pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor output, Tensor lengths)
- * The reverse of _pack_padded_sequence: [T, N, ...], at least total_length steps, padding_value where a sequence 
+ * The reverse of _pack_padded_sequence: [T, N, ...], at least total_length steps, padding_value where a sequence
  * has ended; the lengths. */
 typedef struct wn_pad_packed_sequence_args {
     size_t size_;
@@ -12793,7 +12793,7 @@ WN_API wn_tensor *wn_masked_scale_x(const wn_masked_scale_args *args);
 #endif
 
 /* dropout(Tensor input, float p, bool train) -> Tensor
- * When train is true, each element is zeroed with probability p and the others are scaled by 1 / (1 - p); else 
+ * When train is true, each element is zeroed with probability p and the others are scaled by 1 / (1 - p); else
  * input itself. */
 typedef struct wn_dropout_args {
     size_t size_;
@@ -12887,7 +12887,7 @@ WN_API wn_tensor *wn_randint_like_x(const wn_randint_like_args *args);
 #endif
 
 /* multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor
- * num_samples indices for self, or for each row of it, i with a probability in proportion to self[i]; without 
+ * num_samples indices for self, or for each row of it, i with a probability in proportion to self[i]; without
  * replacement all different. */
 typedef struct wn_multinomial_args {
     size_t size_;
@@ -12904,7 +12904,7 @@ WN_API wn_tensor *wn_multinomial_x(const wn_multinomial_args *args);
 #endif
 
 /* _multinomial_again(Tensor self, int num_samples, *, Generator? generator=None) -> Tensor
- * multinomial with replacement, for each row of the 2-d self: the first place whose running sum reaches a uniform 
+ * multinomial with replacement, for each row of the 2-d self: the first place whose running sum reaches a uniform
  * number. */
 typedef struct wn_multinomial_again_args {
     size_t size_;
@@ -12919,7 +12919,7 @@ WN_API wn_tensor *wn_multinomial_again_x(const wn_multinomial_again_args *args);
 #endif
 
 /* _fused_sgd_(Tensor(a!)[] self, Tensor[] grads, Tensor(b!)[] momentum_buffer_list, *, float lr=0, float momentum=0, float dampening=0, float weight_decay=0, bool nesterov=False, bool maximize=False, bool is_first_step=False) -> ()
- * d = +-grad + weight_decay*p; with momentum: buf = first ? d : momentum*buf + (1-dampening)*d, d = nesterov ? d + 
+ * d = +-grad + weight_decay*p; with momentum: buf = first ? d : momentum*buf + (1-dampening)*d, d = nesterov ? d +
  * momentum*buf : buf; p -= lr*d. momentum_buffer_list is empty without momentum. */
 typedef struct wn_fused_sgd_args {
     size_t size_;
@@ -12941,8 +12941,8 @@ WN_API wn_status wn_fused_sgd_x(const wn_fused_sgd_args *args);
 #endif
 
 /* _fused_adam_(Tensor(a!)[] self, Tensor[] grads, Tensor(b!)[] exp_avgs, Tensor(c!)[] exp_avg_sqs, Tensor(d!)[] max_exp_avg_sqs, *, int step=0, float lr=0, float beta1=0, float beta2=0, float weight_decay=0, float eps=0, bool amsgrad=False, bool maximize=False, bool decoupled=False) -> ()
- * Adam (Kingma and Ba 2015), decoupled: AdamW (Loshchilov and Hutter 2019). g = +-grad; decoupled: p *= 1 - 
- * lr*weight_decay, else g += weight_decay*p; m = beta1*m + (1-beta1)*g; v = beta2*v + (1-beta2)*g*g; p -= 
+ * Adam (Kingma and Ba 2015), decoupled: AdamW (Loshchilov and Hutter 2019). g = +-grad; decoupled: p *= 1 -
+ * lr*weight_decay, else g += weight_decay*p; m = beta1*m + (1-beta1)*g; v = beta2*v + (1-beta2)*g*g; p -=
  * lr/(1-beta1^step) * m / (sqrt(v or its running maximum)/sqrt(1-beta2^step) + eps). step counts from 1. */
 typedef struct wn_fused_adam_args {
     size_t size_;

@@ -27,7 +27,7 @@ void *wn__data_alloc(size_t bytes, size_t *capacity);
 void wn__data_free(void *p, size_t capacity);
 
 /* Scratch memory for kernels (packing buffers and the like): per thread, 64-byte aligned, reused between calls, grows as
- * needed; NULL when memory is short. Valid until the thread's next call with the same slot (0..3); contents are lost when
+ * needed; NULL when memory is short. Valid until the thread's next call with the same slot (0..4); contents are lost when
  * it grows. Counted as reserved, not as allocated. */
 void *wn__scratch(int slot, size_t bytes);
 void wn__scratch_release(void); /* frees the calling thread's scratch (thread exit, wn_empty_cache) */

@@ -9,21 +9,17 @@ static bool is_val(const param *p) { return p->kind == WN_K_VALUE || p->kind == 
 
 /* Wraps the comment text at 116 columns. */
 static void comment(FILE *f, const char *sig, const char *doc) {
-    fprintf(f, "/* %s\n * ", sig);
-    int column = 3;
-    for (const char *s = doc ? doc : ""; *s;) {
-        size_t n = strcspn(s, " ");
-        if (column + (int)n > 115) {
-            fprintf(f, "\n * ");
-            column = 3;
+    fprintf(f, "/* %s\n *", sig);
+    int column = 2;
+    for (const char *s = doc ? doc : ""; *s; s += *s != 0) {
+        const size_t n = strcspn(s, " ");
+        if (column + 1 + (int)n > 115) {
+            fprintf(f, "\n *");
+            column = 2;
         }
-        fprintf(f, "%.*s", (int)n, s);
-        column += (int)n;
+        fprintf(f, " %.*s", (int)n, s);
+        column += 1 + (int)n;
         s += n;
-        if (*s) {
-            fputc(*s++, f);
-            column++;
-        }
     }
     fprintf(f, " */\n");
 }
