@@ -10,6 +10,9 @@
 #include "gamma.h"
 #include "log.h"
 
+/* Not inlined: it is large, and igamma is scalar. */
+static __attribute__((noinline, unused)) double wn__lgamma_call(double x) { return wn__lgamma_f64(x); }
+
 /* m - log(1 + m), m > -1 */
 static inline double wn__log_rest(double m) {
     if (m > 0.02 || m < -0.02) return m - wn__log1p_f64(m);
@@ -19,7 +22,7 @@ static inline double wn__log_rest(double m) {
 }
 /* x^a exp(-x) / Gamma(a + 1), a > 0 */
 static inline double wn__igamma_front(double a, double x) {
-    if (a < 10.0) return wn__exp_f64(a * wn__log_f64(x) - x - wn__lgamma_f64(a + 1.0));
+    if (a < 10.0) return wn__exp_f64(a * wn__log_f64(x) - x - wn__lgamma_call(a + 1.0));
     const double i = 1.0 / a, z = i * i, s = i * (1.0 / 12.0 + z * wn__stirling_f64(z));
     return wn__exp_f64(-a * wn__log_rest((x - a) / a) - s) / __builtin_sqrt(6.2831853071795865 * a);
 }
@@ -48,7 +51,7 @@ static inline double wn__igamma_fraction(double a, double x) { /* Q, by Lentz' m
 }
 /* Q for x <= 1 and a <= 1, where it is small: 1 - x^a / Gamma(a + 1), less the rest of P's series. */
 static inline double wn__igammac_small(double a, double x) {
-    const double l = a * wn__log_f64(x) - wn__lgamma_f64(a + 1.0);
+    const double l = a * wn__log_f64(x) - wn__lgamma_call(a + 1.0);
     double term = 1.0, sum = 0.0;
     for (double n = 1.0; n < 40.0; n += 1.0) {
         term *= -x / n;
