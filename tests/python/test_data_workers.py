@@ -209,27 +209,27 @@ class Same(Case):
     @unittest.skipIf(numpy is None, "needs NumPy")
     @winnow_only
     def test_workers_collect_only_what_is_theirs(self):
-        """What was there before the fork would be copied page by page."""
-        seen, parent, before = [], os.getpid(), gc.get_threshold()
+        """What was there before the fork would be copied page by page. (multiprocessing, once loaded, forks its own way.)"""
+        status, out, err = run_child("""
+            import gc, os
+            from torch.utils.data import DataLoader
+            seen, parent = [], os.getpid()
 
-        def note(phase, info):
-            if phase == "start" and os.getpid() != parent:
-                seen.append(gc.get_freeze_count() > 1000)
-        os.register_at_fork(after_in_child=lambda: [[] for _ in range(100)])
-        gc.callbacks.append(note)
-        try:
+            def note(phase, info):
+                if phase == "start" and os.getpid() != parent:
+                    seen.append(gc.get_freeze_count() > 1000)
+            os.register_at_fork(after_in_child=lambda: [[] for _ in range(100)])
+            gc.callbacks.append(note)
             for enabled in (True, False):
                 (gc.enable if enabled else gc.disable)()
                 gc.set_threshold(1)
                 loader = DataLoader(range(8), 4, num_workers=2, collate_fn=lambda samples: (gc.isenabled(), list(seen)))
                 for of_worker, found in loader:
-                    self.assertEqual(of_worker, enabled)
-                    self.assertTrue(all(found) and (found or not enabled), found)
-                self.assertEqual(gc.isenabled(), enabled)
-        finally:
-            gc.callbacks.remove(note)
-            gc.set_threshold(*before)
-            gc.enable()
+                    assert of_worker == enabled
+                    assert all(found) and (found or not enabled), found
+                assert gc.isenabled() == enabled
+        """)
+        self.assertEqual((status, out), (0, ""), err)
 
     def test_arrays_and_other_objects(self):
         got = list(DataLoader(Arrays(), batch_size=2, num_workers=1, collate_fn=as_arrays))
