@@ -63,6 +63,8 @@ bool wn__ix_in_bands(const wn__ix *x, bool *missed);
 wn_status wn__ix_dtype(wn__call *c, const wn_tensor *index, bool narrow);
 /* The index as int64, owned: itself, or a copy when it is int32 or its memory is written by the call. NULL + error record. */
 wn_tensor *wn__ix_read(wn__call *c, wn_tensor *index);
+/* The number of the first of n indices that is not in [0, limit); n: there is none. */
+int64_t wn__ix_first_outside(const int64_t *p, int64_t stride, int64_t n, int64_t limit);
 /* Are all of its elements in [0, limit)? The first one that is not goes into the error record. */
 wn_status wn__ix_check(wn__call *c, wn_status code, const wn_tensor *index, const wn_tensor *table, int dim, int64_t limit);
 /* A scatter's source, owned: itself, or a copy when its memory is written by the call. NULL + error record. */

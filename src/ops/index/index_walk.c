@@ -52,6 +52,13 @@ static void scan_part(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
+int64_t wn__ix_first_outside(const int64_t *p, int64_t stride, int64_t n, int64_t limit) {
+    scan s = {.f = wn__offset_kernels_now(), .p = p, .stride = stride, .n = n, .limit = (uint64_t)limit};
+    atomic_init(&s.first, n);
+    wn__parallel(n, 1 << 15, scan_part, &s);
+    return atomic_load(&s.first);
+}
+
 wn_status wn__ix_check(wn__call *c, wn_status code, const wn_tensor *index, const wn_tensor *table, int dim, int64_t limit) {
     if (index->numel == 0) return WN_OK;
     const int64_t *base = (const int64_t *)(const void *)wn__ptr(index);
@@ -69,13 +76,11 @@ wn_status wn__ix_check(wn__call *c, wn_status code, const wn_tensor *index, cons
     }
     if (n == 0) n = 1;
     for (;;) {
-        scan s = {.f = wn__offset_kernels_now(), .p = base, .stride = strides[n - 1], .n = shape[n - 1], .limit = (uint64_t)limit};
-        for (int d = 0; d < n - 1; d++) s.p += at[d] * strides[d];
-        atomic_init(&s.first, s.n);
-        wn__parallel(s.n, 1 << 15, scan_part, &s);
-        int64_t first = atomic_load(&s.first);
-        if (first < s.n)
-            return wn__fail_op(c, code, "index %lld is out of bounds for dimension %d with size %lld of %s (index: %s)", (long long)s.p[first * s.stride], dim,
+        const int64_t *p = base;
+        for (int d = 0; d < n - 1; d++) p += at[d] * strides[d];
+        int64_t first = wn__ix_first_outside(p, strides[n - 1], shape[n - 1], limit);
+        if (first < shape[n - 1])
+            return wn__fail_op(c, code, "index %lld is out of bounds for dimension %d with size %lld of %s (index: %s)", (long long)p[first * strides[n - 1]], dim,
                                (long long)limit, wn__desc(table), wn__desc(index));
         int d = n - 2;
         for (; d >= 0; d--) {

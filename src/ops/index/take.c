@@ -1,6 +1,5 @@
 /* take, put: elements by their position in the flattened tensor. */
 #include "core/alloc.h"
-#include "cpu/offsets.h"
 #include "cpu/pool.h"
 #include "ops/index/index.h"
 
@@ -69,27 +68,6 @@ static wn_status out_of_range(wn__call *c, const int64_t *index, int64_t n, int6
     return WN_OK;
 }
 
-typedef struct plain_scan {
-    const wn__offset_kernels *f;
-    const int64_t *index;
-    int64_t limit;
-    _Atomic bool other;
-} plain_scan;
-
-static void scan_plain(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
-    plain_scan *s = ctx;
-    if (!s->f->in_range(s->index + begin, 1, end - begin, s->limit)) atomic_store_explicit(&s->other, true, memory_order_relaxed);
-}
-
-/* Are all positions in [0, limit), so in range without being counted from the end? */
-static bool all_plain(const int64_t *index, int64_t n, int64_t limit) {
-    plain_scan s = {.f = wn__offset_kernels_now(), .index = index, .limit = limit};
-    atomic_init(&s.other, false);
-    wn__parallel(n, PART, scan_plain, &s);
-    return !atomic_load(&s.other);
-}
-
 static wn_status check_index(wn__call *c, const wn_tensor *self, const wn_tensor *index) {
     if (index->dtype != WN_I64) return wn__fail_op(c, WN_E_RUNTIME, "Expected a long tensor for index, but got %s", wn__desc(index));
     if (self->numel == 0 && index->numel) return wn__fail_op(c, WN_E_INDEX, "tried to %s an empty tensor", c->inplace ? "put elements into" : "take from");
@@ -153,7 +131,7 @@ static void write_line(const wn_tensor *t, const wn_tensor *places, const wn_ten
 static wn_status put(wn__call *c, wn_tensor *self, wn_tensor *index, wn_tensor *source, bool accumulate) {
     const bool narrow = accumulate && (self->dtype == WN_F16 || self->dtype == WN_BF16);
     const int64_t *at = (const int64_t *)(const void *)wn__ptr(index);
-    const bool plain = all_plain(at, index->numel, self->numel);
+    const bool plain = wn__ix_first_outside(at, 1, index->numel, self->numel) == index->numel; /* none counted from the end */
     wn_status st = plain ? WN_OK : out_of_range(c, at, index->numel, self->numel);
     wn_tensor *r = st ? NULL : wn__ix_result(c, self);
     if (!r) return st ? st : c->th->error;
