@@ -81,16 +81,20 @@ static bool better_exchanged(const wn__gemm *g) {
     return column || (unit(&g->cm) && !unit(&g->cn) && g->cm.total != 1);
 }
 
-/* Few rows against rows of B along k: B is streamed (wn__gemm_vector). */
-static bool few_rows(const wn__group *m, const wn__group *n, const wn__group *k, int64_t most, int64_t least) {
-    return m->total <= most && k->total >= least && unit(k) && wn__group_affine(n);
+/* Few rows of A and rows of B along a long k: B is streamed (wn__gemm_vector). */
+static bool streams_b(const wn__gemm *g, int64_t most, int64_t least) {
+    return g->cm.total <= most && g->bk.total >= least && unit(&g->bk) && wn__group_affine(&g->bn);
+}
+/* The same with A and B exchanged. */
+static bool streams_a(const wn__gemm *g, int64_t most, int64_t least) {
+    return g->cn.total <= most && g->ak.total >= least && unit(&g->ak) && wn__group_affine(&g->am);
 }
 
 /* Few columns and rows of A along k: A is streamed as B would be instead of packed. */
 static bool few_columns(const wn__gemm *g) {
     const bool paired = g->t->depth > 1;
     return g->cm.total > WN__GEMM_DOTS &&
-           few_rows(&g->cn, &g->cm, &g->ak, paired ? WN__GEMM_PAIRS_COLUMNS : WN__GEMM_DOTS, paired ? WN__GEMM_PAIRS_LEAST : WN__GEMM_DOTS_LEAST);
+           (paired ? streams_a(g, WN__GEMM_PAIRS_COLUMNS, WN__GEMM_PAIRS_LEAST) : streams_a(g, WN__GEMM_DOTS, WN__GEMM_DOTS_LEAST));
 }
 
 typedef struct batches {
@@ -124,12 +128,12 @@ static bool deals_products(int64_t total, double work) {
 }
 
 static bool run_batches(wn__gemm *g, const wn__axis *x, int n) {
-    const bool paired = g->t->depth > 1, stream = paired && (few_columns(g) || few_rows(&g->cm, &g->cn, &g->bk, WN__GEMM_DOTS, WN__GEMM_PAIRS_LEAST));
+    const bool columns = few_columns(g), stream = g->t->depth > 1 && (columns || streams_b(g, WN__GEMM_DOTS, WN__GEMM_PAIRS_LEAST));
     batches s = with_batch(g, x, n);
     bool done = false;
     const bool ok = stream || wn__gemm_small(g, &s.a, &s.b, &s.c, &done);
     if (done) return ok;
-    if (few_columns(g)) {
+    if (columns) {
         exchange(g);
         s = with_batch(g, x, n);
     }
@@ -151,7 +155,7 @@ static const wn__gemm_type *choose_type(const wn__gemm_kernels *kernels, const w
     if (g->in != WN_BF16 || !kernels->bf16 || !wn__cpu_has_bf16()) return &kernels->f32;
     const int64_t m = g->cm.total, n = g->cn.total, k = g->ak.total;
     const bool many = m > WN__GEMM_FEW && n > WN__GEMM_FEW, small = n * k <= SMALL && m * k <= SMALL;
-    const bool stream = few_rows(&g->cm, &g->bn, &g->bk, WN__GEMM_DOTS, WN__GEMM_PAIRS_LEAST) || few_rows(&g->cn, &g->am, &g->ak, WN__GEMM_PAIRS_COLUMNS, WN__GEMM_PAIRS_LEAST);
+    const bool stream = streams_b(g, WN__GEMM_DOTS, WN__GEMM_PAIRS_LEAST) || streams_a(g, WN__GEMM_PAIRS_COLUMNS, WN__GEMM_PAIRS_LEAST);
     return many || small || stream ? kernels->bf16 : &kernels->f32;
 }
 
