@@ -32,8 +32,6 @@ typedef struct job {
     _Atomic bool failed;
 } job;
 
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-
 /* ------------------------------------------------------------------ the copy */
 
 static char *chunk_at(const job *j, int64_t group, int64_t s) {
@@ -51,7 +49,7 @@ static void copy_positions(const job *j, const char *from, const int64_t *channe
     }
     for (int64_t i = 0; i < WN__GEMM_MAX_NR; i++) outer[i] = i * WN__GEMM_MAX_NR, inner[i] = i;
     for (int64_t q = 0; q < m; q += WN__GEMM_MAX_NR) { /* paired as [step][position], then turned */
-        const int64_t w = least(WN__GEMM_MAX_NR, m - q);
+        const int64_t w = wn__least(WN__GEMM_MAX_NR, m - q);
         j->t->pack(pairs, WN__GEMM_MAX_NR, (int)w, n * j->t->depth, from, p->dtype, positions + q, channels);
         p->t->pack(to + q * n * (int64_t)j->t->size, (int)n, (int)n, w, pairs, WN_F32, outer, inner);
     }
@@ -67,11 +65,11 @@ static void copy_task(void *ctx, int64_t begin, int64_t end, int worker) {
     const wn__group source = {.n = 2, .total = j->sources, .size = {p->in[1], p->in[2]}, .stride = {p->in_stride[3], p->in_stride[4]}};
     for (int64_t c = 0; c < j->chunk * depth; c++) channels[c] = c * p->in_stride[1];
     for (int64_t u = begin; u < end; u++) {
-        const int64_t image = u % p->images, s = u / p->images % chunks * j->chunk, group = u / p->images / chunks, n = least(j->chunk, j->steps - s);
+        const int64_t image = u % p->images, s = u / p->images % chunks * j->chunk, group = u / p->images / chunks, n = wn__least(j->chunk, j->steps - s);
         const char *from = j->call->in + (image * p->in_stride[0] + (group * p->cin + s * depth) * p->in_stride[1]) * isize;
         char *to = chunk_at(j, group, s) + image * j->sources * n * (int64_t)j->t->size;
         for (int64_t q = 0; q < j->sources; q += STEP) {
-            const int64_t m = least(STEP, j->sources - q);
+            const int64_t m = wn__least(STEP, j->sources - q);
             wn__group_offsets(&source, q, m, positions);
             copy_positions(j, from, channels, n, positions, m, to + q * n * (int64_t)j->t->size);
         }
@@ -110,8 +108,8 @@ static void pack_weights(const job *j, int64_t group, int64_t r0, int64_t w, int
     char *first = along ? other : to;
     for (int64_t i = 0; i < w; i++) outer[i] = group * c->wgroup + (r0 + i) * c->wm;
     for (int64_t i = 0; i < k.total; i += STEP) {
-        wn__group_offsets(&k, i, least(STEP, k.total - i), inner);
-        t->pack(first + i / t->depth * line, t->nr, (int)w, least(STEP, k.total - i), from, p->dtype, outer, inner);
+        wn__group_offsets(&k, i, wn__least(STEP, k.total - i), inner);
+        t->pack(first + i / t->depth * line, t->nr, (int)w, wn__least(STEP, k.total - i), from, p->dtype, outer, inner);
     }
     if (along) exchange(j, other, to, n);
 }
@@ -205,14 +203,14 @@ static void write_out(const job *j, const part *a) {
 static part part_of(const job *j, int64_t u) {
     const wn__conv_plan *p = j->p;
     part a = {.r0 = u % j->panels * j->t->nr};
-    a.w = least(j->t->nr, p->cout - a.r0);
+    a.w = wn__least(j->t->nr, p->cout - a.r0);
     u /= j->panels;
     a.y0 = u % j->bands * j->rows;
-    a.y1 = least(a.y0 + j->rows, p->out[1]);
+    a.y1 = wn__least(a.y0 + j->rows, p->out[1]);
     u /= j->bands;
     a.group = u % p->groups;
     a.image = u / p->groups * j->images;
-    a.images = least(j->images, p->images - a.image);
+    a.images = wn__least(j->images, p->images - a.image);
     a.positions = a.images * (a.y1 - a.y0) * p->out[2];
     return a;
 }
@@ -227,7 +225,7 @@ static void run_part(const job *j, part *a) {
             first += here;
         }
     for (int64_t s = 0; s < j->steps; s += j->chunk) {
-        const int64_t k = least(j->chunk, j->steps - s);
+        const int64_t k = wn__least(j->chunk, j->steps - s);
         pack_weights(j, a->group, a->r0, a->w, s, k, a->weights, a->other);
         for (int64_t i = 0; i < n; i++) add_class(j, a, &classes[i], s, k);
     }
@@ -259,7 +257,7 @@ static void task(void *ctx, int64_t begin, int64_t end, int worker) {
 static void choose_blocks(job *j) {
     const wn__conv_plan *p = j->p;
     const int64_t positions = p->out[1] * p->out[2], want = 2 * (int64_t)wn_num_threads();
-    j->images = positions >= POSITIONS ? 1 : least(POSITIONS / positions, p->images);
+    j->images = positions >= POSITIONS ? 1 : wn__least(POSITIONS / positions, p->images);
     j->rows = positions <= POSITIONS ? p->out[1] : POSITIONS / p->out[2] < 1 ? 1 : POSITIONS / p->out[2];
     for (;;) {
         j->blocks = (p->images + j->images - 1) / j->images;
@@ -323,7 +321,7 @@ bool wn__conv_channels_suit(const wn__conv_plan *p, bool transposed) {
 
 /* Of a chunk: whole vectors where that does not matter to its length; what converts moves a panel's width at a time. */
 static int64_t most_steps(const wn__conv_plan *p, const wn__gemm_type *t, int64_t taps) {
-    const int64_t n = least(t->kc / taps, p->dtype == p->t->dtype ? MOST_STEPS : WN__GEMM_MAX_NR);
+    const int64_t n = wn__least(t->kc / taps, p->dtype == p->t->dtype ? MOST_STEPS : WN__GEMM_MAX_NR);
     return n > WN__GEMM_MAX_NR ? n / WN__GEMM_MAX_NR * WN__GEMM_MAX_NR : n;
 }
 

@@ -31,7 +31,6 @@ bool wn__conv_planes_suit(const wn__conv_plan *p) {
 }
 
 static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* Shifts and masks of all taps; transposed: the gradient in the input sees them from the other side. */
 static bool list_taps(job *j, bool transposed) {
@@ -45,8 +44,8 @@ static bool list_taps(job *j, bool transposed) {
         const int64_t ahead_y = p->taps[1].first + ky * p->taps[1].move, ahead_x = p->taps[2].first + kx * p->taps[2].move;
         const int64_t dy = transposed ? -ahead_y : ahead_y, dx = transposed ? -ahead_x : ahead_x;
         j->shift[k] = dy * w + dx;
-        for (int64_t y = most(0, -dy); y < least(h, h - dy); y++)
-            for (int64_t x = most(0, -dx); x < least(w, w - dx); x++) {
+        for (int64_t y = most(0, -dy); y < wn__least(h, h - dy); y++)
+            for (int64_t x = most(0, -dx); x < wn__least(w, w - dx); x++) {
                 const int64_t i = y * w + x;
                 j->mask[i / lanes * j->taps + k] |= (uint16_t)(1u << i % lanes);
             }

@@ -94,8 +94,6 @@ typedef struct packed {
     unsigned char *has_a, *has_b; /* which rows (columns) of tiles, [tile][chunk]; NULL: the thread has not begun */
 } packed;
 
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-
 typedef struct job {
     const wn__gemm *g;
     int64_t m, n, k;                 /* k in steps: elements, or pairs of them */
@@ -183,8 +181,8 @@ static void pack_task(void *ctx, int64_t begin, int64_t end, int worker) {
     (void)worker;
     for (int64_t u = begin; u < end; u++) {
         const int64_t c = j->k0 + u / (na + nb), i = u % (na + nb), at = (i < na ? i : i - na) * PACK_PANELS, p = (i < na ? j->m0 : j->n0) + at;
-        if (i < na) pack_a(j, p, least(p + PACK_PANELS, j->m1), c, a_panel(j, j->pa, p, c));
-        else pack_b(j, p, least(p + PACK_PANELS, j->n1), c, b_panel(j, j->pb, p, c));
+        if (i < na) pack_a(j, p, wn__least(p + PACK_PANELS, j->m1), c, a_panel(j, j->pa, p, c));
+        else pack_b(j, p, wn__least(p + PACK_PANELS, j->n1), c, b_panel(j, j->pb, p, c));
     }
 }
 
@@ -311,7 +309,7 @@ static void tile_task(void *ctx, int64_t begin, int64_t end, int worker) {
     const bool down = own && wide(j);
     for (int64_t u = begin; u < end && ok; u++) {
         const int64_t p = j->m0 + (down ? u % rows : u / cols) * j->tm, q = j->n0 + (down ? u / rows : u % cols) * j->tn;
-        ok = run_tile(j, own, p, least(p + j->tm, j->m1), q, least(q + j->tn, j->n1));
+        ok = run_tile(j, own, p, wn__least(p + j->tm, j->m1), q, wn__least(q + j->tn, j->n1));
     }
     if (!ok) atomic_store(&j->failed, true);
 }
@@ -320,8 +318,8 @@ static void tile_task(void *ctx, int64_t begin, int64_t end, int worker) {
 static void choose_tiles(job *j, bool apart) {
     const int64_t threads = wn_num_threads(), want = (apart ? 12 : 4) * threads, rows = j->m1 - j->m0, cols = j->n1 - j->n0;
     const bool flat = !j->own_a && !j->own_b && j->kc <= SHORT_K; /* then C's rows matter: its stores are most of the work */
-    j->tn = least(flat ? TILE_ROWS * TILE_COLS / 2 : TILE_COLS, cols);
-    j->tm = least(flat ? TILE_ROWS * TILE_COLS / j->tn : TILE_ROWS, rows);
+    j->tn = wn__least(flat ? TILE_ROWS * TILE_COLS / 2 : TILE_COLS, cols);
+    j->tm = wn__least(flat ? TILE_ROWS * TILE_COLS / j->tn : TILE_ROWS, rows);
     if (apart && !j->own_a && !j->own_b) { /* no wider than a thread's share, then shorter */
         int64_t *across = wide(j) ? &j->tn : &j->tm, *along = wide(j) ? &j->tm : &j->tn;
         const int64_t total = wide(j) ? cols : rows, groups = (total + *across * threads - 1) / (*across * threads) * threads;
@@ -362,7 +360,7 @@ static bool run_empty(const wn__gemm *g, int64_t m, int64_t n) {
     double buf[STEP];
     for (int64_t i = 0; i < m; i++) {
         for (int64_t c = 0; c < n; c += STEP) {
-            const int64_t len = least(STEP, n - c);
+            const int64_t len = wn__least(STEP, n - c);
             memset(buf, 0, sizeof buf);
             if (g->beta != 0) load_row(g, buf, i, c, len);
             for (int64_t l = 0; l < len && g->beta != 0; l++) {
@@ -379,8 +377,8 @@ static bool run_empty(const wn__gemm *g, int64_t m, int64_t n) {
 static bool prepare(job *j, bool apart, int64_t *ms, int64_t *ns, int64_t *ks) {
     const wn__gemm_type *t = j->g->t;
     const int64_t size = (int64_t)t->size;
-    *ks = least(j->kn, K_SUPER / j->kc > 0 ? K_SUPER / j->kc : 1);
-    const int64_t k = least(j->k, *ks * j->kc);
+    *ks = wn__least(j->kn, K_SUPER / j->kc > 0 ? K_SUPER / j->kc : 1);
+    const int64_t k = wn__least(j->k, *ks * j->kc);
     /* One tile high (or wide): what only that row of tiles needs is packed by each tile, into L2, just before its use. */
     j->own_b = j->mp <= TILE_ROWS && j->n >= j->m;
     j->own_a = !j->own_b && j->np <= TILE_COLS;
@@ -390,8 +388,8 @@ static bool prepare(job *j, bool apart, int64_t *ms, int64_t *ns, int64_t *ks) {
     /* Few columns use A too little to pay for packing. Rows a power of two apart would fall on the same lines of L1. */
     j->bare_a = j->own_a && j->np <= 4 && g->in == t->dtype && wn__group_affine(&g->am) && wn__group_affine(&g->ak) &&
                 (j->k == 1 || wn__group_stride(&g->ak) == 1) && wn__group_stride(&g->am) * size % 1024 != 0;
-    *ms = j->own_a ? j->mp : least(j->mp, PANEL_BYTES / a_bytes(j, k) + 1);
-    *ns = j->own_b ? j->np : least(j->np, PANEL_BYTES / b_bytes(j, k) + 1);
+    *ms = j->own_a ? j->mp : wn__least(j->mp, PANEL_BYTES / a_bytes(j, k) + 1);
+    *ns = j->own_b ? j->np : wn__least(j->np, PANEL_BYTES / b_bytes(j, k) + 1);
     const int64_t in_a = j->own_a || apart ? 0 : (a_bytes(j, *ms * k) + 127) / 64 * 64;
     const int64_t in_b = j->own_b || apart ? 0 : (b_bytes(j, *ns * k) + 127) / 64 * 64;
     const bool outlive = !j->direct && *ks < j->kn;
@@ -425,11 +423,11 @@ bool wn__gemm_run(const wn__gemm *g) {
     int64_t ms, ns, ks;
     if (!prepare(&j, apart, &ms, &ns, &ks)) return false;
     for (j.n0 = 0; j.n0 < j.np; j.n0 = j.n1) {
-        j.n1 = least(j.np, j.n0 + ns);
+        j.n1 = wn__least(j.np, j.n0 + ns);
         for (j.k0 = 0; j.k0 < j.kn; j.k0 = j.k1) {
-            j.k1 = least(j.kn, j.k0 + ks);
+            j.k1 = wn__least(j.kn, j.k0 + ks);
             for (j.m0 = 0; j.m0 < j.mp; j.m0 = j.m1) {
-                j.m1 = least(j.mp, j.m0 + ms);
+                j.m1 = wn__least(j.mp, j.m0 + ms);
                 run_superblock(&j, serial, apart);
             }
         }

@@ -39,6 +39,7 @@ bool wn__gemm_vector(const wn__gemm *g, bool *done);
 /* All products of a batch whose labels are a, b, c, if they are small and suit (*done). False: no memory. */
 bool wn__gemm_small(const wn__gemm *g, const wn__group *a, const wn__group *b, const wn__group *c, bool *done);
 
+static inline int64_t wn__least(int64_t a, int64_t b) { return a < b ? a : b; }
 /* How long is a panel and where does it start when `total` rows are dealt evenly to ceil(total / most) panels? */
 static inline int64_t wn__panels(int64_t total, int most) { return (total + most - 1) / most; }
 static inline int64_t wn__panel_start(int64_t total, int64_t panels, int64_t p) {

@@ -2,6 +2,7 @@
 #ifndef WN_OPS_LINALG_H
 #define WN_OPS_LINALG_H
 #include "core/alloc.h"
+#include "cpu/gemm.h"
 #include "cpu/lapack.h"
 #include "ops/ops.h"
 
@@ -76,5 +77,4 @@ wn_tensor *wn__eye_like(const wn_tensor *square);      /* the identity of its dt
 wn_tensor *wn__diag_matrix(wn_tensor *d, int64_t rows, int64_t cols); /* [..., k] on the diagonal of [..., rows, cols] */
 wn_tensor *wn__half_diagonal(wn_tensor *square);       /* the diagonal times 1/2 */
 bool wn__records(const wn__call *c, const wn_tensor *t);
-static inline int64_t wn__least(int64_t a, int64_t b) { return a < b ? a : b; }
 #endif

@@ -41,7 +41,6 @@ typedef struct wn__attention {
     _Atomic bool failed;
 } wn__attention;
 
-static inline int64_t wn__least(int64_t a, int64_t b) { return a < b ? a : b; }
 /* n elements of k in steps of the product, which takes pairs of bf16. */
 static inline int64_t wn__steps(const wn__attention *j, int64_t n) { return (n + j->t->depth - 1) / j->t->depth; }
 /* Where an operand's rows of batch b begin, from row `row` on. */
