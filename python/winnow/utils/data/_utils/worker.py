@@ -3,6 +3,7 @@
 import os
 import pickle
 import random
+import select
 import sys
 import _signal  # without the enumerations of `signal`, whose use copies twenty pages in a new worker
 from struct import Struct
@@ -144,8 +145,6 @@ def _serve(job, ends, first_tasks):
 
 def _tasks(fd, first):
     """Tasks until None comes; EOFError when there is nobody to send more."""
-    import select
-
     yield from first
     first.clear()
     ready, parent = select.poll(), os.getppid()
