@@ -58,13 +58,14 @@ e, pi, inf, nan, newaxis = _math.e, _math.pi, _math.inf, _math.nan, None
 # Seldom used: imported when somebody asks for them.
 _TYPED = {w + "Tensor": n for w, n in (("Float", "float32"), ("Double", "float64"), ("Half", "float16"), ("BFloat16", "bfloat16"), ("Char", "int8"),
                                         ("Short", "int16"), ("Int", "int32"), ("Long", "int64"), ("Byte", "uint8"), ("Bool", "bool"))}
-_LAZY = {"__config__", "_VF", "_dynamo", "amp", "backends", "compiler", "cuda", "distributed", "distributions", "fft", "func", "hub", "io", "jit", "linalg", "masked", "mps",
-         "multiprocessing", "nn", "optim", "overrides", "profiler", "random", "return_types", "serialization", "sparse", "special", "testing", "types", "utils",
-         "version"}
+_LAZY = {"__config__", "_VF", "_dynamo", "accelerator", "amp", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "func", "hub", "io", "jit",
+         "linalg", "masked", "mps", "multiprocessing", "nn", "optim", "overrides", "profiler", "random", "serialization", "signal", "sparse", "special",
+         "storage", "testing", "types", "utils", "version", "xpu"}
 
 _ELSEWHERE = {n: module for module, names in (
     ("serialization", ("save", "load")), ("_draws", ("poisson", "binomial", "_standard_gamma", "_standard_gamma_grad", "_sample_dirichlet")),
-    ("compiler", ("compile",)), ("_vmap", ("vmap",)), ("sparse", ("sparse_coo_tensor", "sparse_csr_tensor"))) for n in names}
+    ("_windows", ("bartlett_window", "blackman_window", "hamming_window", "hann_window", "kaiser_window")), ("amp", ("GradScaler",)),
+    ("_tensor", ("UntypedStorage",)), ("compiler", ("compile",)), ("_vmap", ("vmap",)), ("sparse", ("sparse_coo_tensor", "sparse_csr_tensor"))) for n in names}
 
 
 def __getattr__(name):
@@ -74,11 +75,9 @@ def __getattr__(name):
         value = globals()[name] = getattr(import_module("." + _ELSEWHERE[name], __name__), name)
         return value
     if name in _LAZY:
-        import importlib
-        import os
+        from importlib import import_module
 
-        if os.path.exists(os.path.join(__path__[0], name + ".py")) or os.path.isdir(os.path.join(__path__[0], name)):
-            return importlib.import_module("." + name, __name__)
+        return import_module("." + name, __name__)
     if "autocast" in name and name[0] != "_":
         if name == "clear_autocast_cache":
             return _C.clear_autocast_cache
@@ -93,9 +92,10 @@ def __getattr__(name):
         return kind
     if name[:2] == "__":
         raise AttributeError(f"module 'winnow' has no attribute '{name}'")
+    from ._absent import REASONS
     from ._hook import missing
 
-    raise missing("torch", name, [n for n in globals() if n[0] != "_"])
+    raise missing("torch", name, [] if name in REASONS else [n for n in globals() if n[0] != "_"], REASONS.get(name, ""))
 
 
 def _named_after(package):

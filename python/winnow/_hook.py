@@ -100,7 +100,12 @@ def _nearest(name, candidates):
 
 
 def _nearest_module(fullname):
-    """The same for modules, compared without the "torch." that they all have."""
+    """The same for modules, compared without the "torch." that they all have; or why there is none."""
+    from ._absent import REASONS
+
+    reason = REASONS.get(fullname.split(".")[1])
+    if reason:
+        return f" ({reason})"
     text = _nearest(fullname[6:], [n[6:] for n in _modules()])
     return text.replace(": ", ": torch.", 1).replace(", ", ", torch.") or "; winnow has none of that name"
 

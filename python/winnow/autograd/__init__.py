@@ -201,7 +201,7 @@ def variable(*args, **kwargs):
 
 
 _LAZY = {"detect_anomaly": "anomaly_mode", "set_detect_anomaly": "anomaly_mode"}
-_MODULES = ("anomaly_mode", "functional", "graph")
+_MODULES = ("anomaly_mode", "functional", "graph", "profiler")
 
 
 def __getattr__(name):

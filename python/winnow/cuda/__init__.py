@@ -217,8 +217,8 @@ def __getattr__(name):
         import sys
 
         return sys.modules[__name__]
-    if name == "amp":
+    if name in ("amp", "nvtx"):
         import importlib
 
-        return importlib.import_module(".amp", __name__)
+        return importlib.import_module("." + name, __name__)
     raise missing(__name__, name, globals(), "winnow computes on the CPU")

@@ -2,7 +2,7 @@
 from .parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
 from . import functional, parameter
 
-_PARTS = ("modules", "init", "utils", "parallel", "attention", "quantized", "qat", "intrinsic", "quantizable")
+_PARTS = ("modules", "init", "utils", "parallel", "attention", "common_types", "grad")
 
 
 def __getattr__(name):

@@ -1,6 +1,6 @@
 """Helpers; the modules in here are imported when they are asked for."""
 
-_MODULES = ("benchmark", "checkpoint", "data", "dlpack", "hooks", "tensorboard")
+_MODULES = ("_pytree", "benchmark", "checkpoint", "collect_env", "data", "dlpack", "hooks", "model_zoo", "tensorboard")
 
 
 def __getattr__(name):

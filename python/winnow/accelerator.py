@@ -1,0 +1,30 @@
+"""torch.accelerator on a machine where there is none: winnow computes on the CPU."""
+from ._hook import missing
+from ._stand_in import refusing as _refusing
+
+
+def is_available():
+    """Is there an accelerator? No."""
+    return False
+
+
+def device_count():
+    """0: winnow computes on the CPU."""
+    return 0
+
+
+def current_accelerator(check_available=False):
+    """None: there is none."""
+    return None
+
+
+for _name in ("current_device_index", "current_device_idx", "current_stream", "set_device_index", "set_device_idx", "set_stream", "synchronize", "empty_cache",
+              "get_memory_info", "memory_allocated", "max_memory_allocated", "memory_reserved", "max_memory_reserved", "memory_stats",
+              "reset_peak_memory_stats", "reset_accumulated_memory_stats", "get_device_capability"):
+    globals()[_name] = _refusing(_name, RuntimeError, "Cannot access accelerator device when none is available.",
+                                 "Needs an accelerator, and winnow computes on the CPU: a RuntimeError.")
+del _name
+
+
+def __getattr__(name):
+    raise missing(__name__, name, globals(), "winnow computes on the CPU")

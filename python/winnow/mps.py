@@ -1,0 +1,28 @@
+"""torch.mps as on a machine without Apple's Metal: it says so."""
+from ._hook import missing
+from ._stand_in import refusing as _refusing
+
+
+def is_available():
+    """Is there a Metal device? Never."""
+    return False
+
+
+def device_count():
+    """0: winnow computes on the CPU."""
+    return 0
+
+
+def manual_seed(seed):
+    """Seeds no device."""
+
+
+for _name in ("synchronize", "empty_cache", "seed", "get_rng_state", "set_rng_state", "set_per_process_memory_fraction", "current_allocated_memory",
+              "driver_allocated_memory", "recommended_max_memory", "compile_shader"):
+    globals()[_name] = _refusing(_name, RuntimeError, f"torch.mps.{_name}: there is no MPS device; winnow computes on the CPU",
+                                 "Needs Apple's Metal, which winnow does not use: a RuntimeError.")
+del _name
+
+
+def __getattr__(name):
+    raise missing(__name__, name, globals(), "winnow computes on the CPU")
