@@ -5,11 +5,11 @@ import winnow as torch
 from . import constraints
 from ._real import Normal
 from .distribution import Distribution
-from .transforms import ComposeTransform, ExpTransform, Transform
+from .transforms import ComposeTransform, ExpTransform, StickBreakingTransform, Transform
 from ._discrete import Categorical
 from .utils import lazy_property, standard_normal, sum_rightmost
 
-__all__ = ["MultivariateNormal", "Independent", "TransformedDistribution", "LogNormal", "MixtureSameFamily"]
+__all__ = ["MultivariateNormal", "Independent", "TransformedDistribution", "LogNormal", "LogisticNormal", "MixtureSameFamily"]
 
 
 class MultivariateNormal(Distribution):
@@ -247,6 +247,22 @@ class LogNormal(TransformedDistribution):
 
     def entropy(self):
         return self.base_dist.entropy() + self.loc
+
+
+class LogisticNormal(TransformedDistribution):
+    """StickBreakingTransform of Normal vectors: parts of 1"""
+    arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
+    support = constraints.simplex
+    has_rsample = True
+
+    def __init__(self, loc, scale, validate_args=None):
+        normal = Normal(loc, scale, validate_args=validate_args)
+        if not normal.batch_shape:
+            normal = normal.expand([1])
+        super().__init__(normal, StickBreakingTransform(), validate_args=validate_args)
+
+    loc = property(lambda self: self.base_dist.base_dist.loc)
+    scale = property(lambda self: self.base_dist.base_dist.scale)
 
 
 class MixtureSameFamily(Distribution):

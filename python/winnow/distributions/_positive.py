@@ -5,9 +5,9 @@ import winnow as torch
 from . import constraints
 from .distribution import Distribution
 from .exp_family import ExponentialFamily
-from .utils import broadcast_all
+from .utils import broadcast_all, euler_constant
 
-__all__ = ["Exponential", "Gamma", "Chi2", "InverseGamma", "Beta", "Dirichlet", "Weibull", "Pareto"]
+__all__ = ["Exponential", "Gamma", "Chi2", "InverseGamma", "Beta", "Dirichlet", "Weibull", "Pareto", "FisherSnedecor", "GeneralizedPareto", "Kumaraswamy"]
 
 
 class Exponential(ExponentialFamily):
@@ -270,3 +270,139 @@ class Pareto(Distribution):
 
     def entropy(self):
         return (self.scale / self.alpha).log() + (1 + self.alpha.reciprocal())
+
+
+class FisherSnedecor(Distribution):
+    """(X / df1) / (Y / df2) of a Chi2(df1) X and a Chi2(df2) Y"""
+    arg_constraints = {"df1": constraints.positive, "df2": constraints.positive}
+    support = constraints.positive
+    has_rsample = True
+
+    def __init__(self, df1, df2, validate_args=None):
+        self.df1, self.df2 = broadcast_all(df1, df2)
+        super().__init__(self.df1.size(), validate_args=validate_args)
+
+    mean = property(lambda self: torch.where(self.df2 > 2, self.df2 / (self.df2 - 2), math.nan))
+
+    @property
+    def mode(self):
+        a, b = self.df1, self.df2
+        return torch.where(a > 2, (a - 2) / a * b / (b + 2), math.nan)
+
+    @property
+    def variance(self):
+        a, b = self.df1, self.df2
+        return torch.where(b > 4, 2 * b.square() * (a + b - 2) / (a * (b - 2).square() * (b - 4)), math.nan)
+
+    def rsample(self, sample_shape=torch.Size()):
+        above, below = (Gamma(df / 2, df / 2, validate_args=False).rsample(sample_shape) for df in (self.df1, self.df2))
+        return above / below.clamp(min=torch.finfo(below.dtype).tiny)
+
+    def log_prob(self, value):
+        a, b, ratio = self.df1 / 2, self.df2 / 2, self.df1 / self.df2
+        scale = torch.lgamma(a + b) - torch.lgamma(a) - torch.lgamma(b)
+        return scale + a * ratio.log() + (a - 1) * self._checked(value).log() - (a + b) * torch.log1p(ratio * value)
+
+
+class GeneralizedPareto(Distribution):
+    """The excess over loc of what is rare: 1/scale (1 + c z)^(-1/c - 1), z = (x - loc) / scale, c = concentration; exp(-z)/scale where c is 0"""
+    arg_constraints = {"loc": constraints.real, "scale": constraints.positive, "concentration": constraints.real}
+    has_rsample = True
+
+    def __init__(self, loc, scale, concentration, validate_args=None):
+        self.loc, self.scale, self.concentration = broadcast_all(loc, scale, concentration)
+        super().__init__(self.loc.size(), validate_args=validate_args)
+
+    @constraints.dependent_property(is_discrete=False, event_dim=0)
+    def support(self):
+        end = torch.where(self.concentration < 0, self.loc - self.scale / self.concentration, math.inf)
+        return constraints.interval(self.loc, end)
+
+    def _parts(self):
+        """(is c 0, c or 1 in its place)"""
+        flat = self.concentration.abs() <= torch.finfo(self.concentration.dtype).eps
+        return flat, torch.where(flat, 1.0, self.concentration)
+
+    mode = property(lambda self: self.loc)
+    mean = property(lambda self: torch.where(self.concentration < 1, self.loc + self.scale / (1 - self.concentration), math.nan))
+
+    @property
+    def variance(self):
+        c = self.concentration
+        return torch.where(c < 0.5, self.scale.square() / ((1 - c).square() * (1 - 2 * c)), math.nan)
+
+    def _log_survival(self, value):
+        flat, c = self._parts()
+        z = (value - self.loc) / self.scale
+        return torch.where(flat, -z, -torch.log1p(torch.where(flat, 0.0, c * z)) / c)
+
+    def log_prob(self, value):
+        return (1 + self.concentration) * self._log_survival(self._checked(value)) - self.scale.log()
+
+    def log_survival_function(self, value):
+        """log(1 - cdf(value))"""
+        return self._log_survival(self._checked(value))
+
+    def log_cdf(self, value):
+        """log(cdf(value))"""
+        return torch.log1p(-self._log_survival(self._checked(value)).exp())
+
+    def cdf(self, value):
+        return -torch.expm1(self._log_survival(self._checked(value)))
+
+    def icdf(self, value):
+        flat, c = self._parts()
+        tail = -torch.log1p(-value)  # of an Exponential(1)
+        return self.loc + self.scale * torch.where(flat, tail, torch.expm1(torch.where(flat, 0.0, c * tail)) / c)
+
+    def rsample(self, sample_shape=torch.Size()):
+        return self.icdf(torch.rand(self._extended_shape(sample_shape), dtype=self.loc.dtype))
+
+    def entropy(self):
+        return self.scale.log() + self.concentration + 1
+
+
+class Kumaraswamy(Distribution):
+    """a b x^(a - 1) (1 - x^a)^(b - 1) on (0, 1), a = concentration1, b = concentration0"""
+    arg_constraints = {"concentration1": constraints.positive, "concentration0": constraints.positive}
+    support = constraints.unit_interval
+    has_rsample = True
+
+    def __init__(self, concentration1, concentration0, validate_args=None):
+        self.concentration1, self.concentration0 = broadcast_all(concentration1, concentration0)
+        super().__init__(self.concentration1.size(), validate_args=validate_args)
+
+    def _moment(self, n):
+        a, b = self.concentration1, self.concentration0
+        return (torch.lgamma(1 + n / a) + torch.lgamma(1 + b) - torch.lgamma(1 + n / a + b)).exp()
+
+    mean = property(lambda self: self._moment(1))
+    variance = property(lambda self: self._moment(2) - self._moment(1).square())
+
+    @property
+    def mode(self):
+        a, b = self.concentration1, self.concentration0
+        one = (a >= 1) & (b >= 1) & ((a != 1) | (b != 1))
+        return torch.where(one, ((a - 1) / (a * b - 1)) ** a.reciprocal(), math.nan)
+
+    def rsample(self, sample_shape=torch.Size()):
+        u = torch.rand(self._extended_shape(sample_shape), dtype=self.concentration1.dtype)
+        return self.icdf(u).clamp(min=torch.finfo(u.dtype).tiny, max=1 - torch.finfo(u.dtype).eps)
+
+    def _log_beyond(self, value):
+        """log(1 - value^a)"""
+        return torch.log1p(-(value ** self.concentration1))
+
+    def log_prob(self, value):
+        a, b = self.concentration1, self.concentration0
+        return a.log() + b.log() + torch.xlogy(a - 1, self._checked(value)) + (b - 1) * self._log_beyond(value)
+
+    def cdf(self, value):
+        return -torch.expm1(self.concentration0 * self._log_beyond(self._checked(value)))
+
+    def icdf(self, value):
+        return (-torch.expm1(torch.log1p(-value) / self.concentration0)) ** self.concentration1.reciprocal()
+
+    def entropy(self):
+        a, b = self.concentration1, self.concentration0
+        return (1 - b.reciprocal()) + (1 - a.reciprocal()) * (torch.digamma(b + 1) + euler_constant) - a.log() - b.log()

@@ -7,7 +7,7 @@ from .distribution import Distribution
 from .exp_family import ExponentialFamily
 from .utils import broadcast_all, euler_constant, standard_normal
 
-__all__ = ["Normal", "Laplace", "Cauchy", "HalfNormal", "HalfCauchy", "Gumbel", "StudentT", "Uniform"]
+__all__ = ["Normal", "Laplace", "Cauchy", "HalfNormal", "HalfCauchy", "Gumbel", "StudentT", "Uniform", "VonMises"]
 
 _LOG_SQRT_2PI = 0.5 * math.log(2 * math.pi)
 
@@ -243,3 +243,41 @@ class Uniform(Distribution):
 
     def entropy(self):
         return (self.high - self.low).log()
+
+
+class VonMises(Distribution):
+    """Angles: exp(concentration cos(x - loc)) / (2 pi I_0(concentration))"""
+    arg_constraints = {"loc": constraints.real, "concentration": constraints.positive}
+    support = constraints.real
+    has_rsample = False
+
+    def __init__(self, loc, concentration, validate_args=None):
+        self.loc, self.concentration = broadcast_all(loc, concentration)
+        super().__init__(self.loc.size(), validate_args=validate_args)
+
+    mean = mode = property(lambda self: self.loc, doc="The direction of the mean vector.")
+    variance = property(lambda self: 1 - torch.special.i1e(self.concentration) / torch.special.i0e(self.concentration),
+                        doc="The circular variance: 1 - the length of the mean vector.")
+
+    def log_prob(self, value):
+        k = self.concentration  # log(I_0(k)) = k + log(i0e(k))
+        return k * (torch.cos(self._checked(value) - self.loc) - 1) - math.log(2 * math.pi) - torch.special.i0e(k).log()
+
+    @torch.no_grad()
+    def sample(self, sample_shape=torch.Size()):
+        """By rejection from a wrapped Cauchy distribution (D. J. Best and N. I. Fisher, Applied Statistics 28, 1979), in float64."""
+        shape = self._extended_shape(sample_shape)
+        k = self.concentration.double().clamp(min=1e-8).expand(shape)
+        tau = 1 + (1 + 4 * k.square()).sqrt()
+        rho = (tau - (2 * tau).sqrt()) / (2 * k)
+        r = torch.where(k < 1e-5, 1 / k + k, (1 + rho.square()) / (2 * rho))
+        angle, wanting = torch.zeros(shape, dtype=torch.float64), torch.ones(shape, dtype=torch.bool)
+        while wanting.any():
+            u1, u2, u3 = torch.rand((3,) + tuple(shape), dtype=torch.float64)
+            z = torch.cos(math.pi * u1)
+            f = (1 + r * z) / (r + z)
+            c = k * (r - f)
+            good = wanting & ((c * (2 - c) - u2 > 0) | ((c / u2).log() + 1 - c >= 0))
+            angle = torch.where(good, (u3 - 0.5).sign() * f.clamp(-1, 1).acos(), angle)
+            wanting = wanting & ~good
+        return (torch.remainder(angle + math.pi + self.loc, 2 * math.pi) - math.pi).to(self.loc.dtype)

@@ -85,6 +85,7 @@ def _between(constraint):
 
 biject_to.register(constraints.simplex, lambda c: transforms.StickBreakingTransform())
 transform_to.register(constraints.simplex, lambda c: transforms.SoftmaxTransform())
+_both(constraints.corr_cholesky)(lambda c: transforms.CorrCholeskyTransform())
 transform_to.register(constraints.lower_cholesky, lambda c: transforms.LowerCholeskyTransform())
 for _set in (constraints.positive_definite, constraints.positive_semidefinite):
     transform_to.register(_set, lambda c: transforms.PositiveDefiniteTransform())

@@ -6,7 +6,9 @@ import winnow as torch
 from . import constraints  # noqa: F401
 from ._compound import Independent, LogNormal, MultivariateNormal, TransformedDistribution
 from ._discrete import Bernoulli, Binomial, Categorical, Geometric, OneHotCategorical, Poisson
+from ._matrices import LowRankMultivariateNormal
 from ._positive import Beta, Dirichlet, Exponential, Gamma, Pareto
+from ._relaxed import ContinuousBernoulli
 from ._real import Cauchy, Gumbel, HalfNormal, Laplace, Normal, Uniform
 from .distribution import Distribution
 from .utils import euler_constant, sum_rightmost
@@ -187,6 +189,14 @@ def _poissons(p, q):
     return p.rate * (p.rate.log() - q.rate.log()) - (p.rate - q.rate)
 
 
+@register_kl(ContinuousBernoulli, ContinuousBernoulli)
+def _continuous_bernoullis(p, q):
+    return p.mean * (p.logits - q.logits) + p._log_scale() + torch.log1p(-p.probs) - q._log_scale() - torch.log1p(-q.probs)
+
+
+@register_kl(LowRankMultivariateNormal, MultivariateNormal)
+@register_kl(MultivariateNormal, LowRankMultivariateNormal)
+@register_kl(LowRankMultivariateNormal, LowRankMultivariateNormal)
 @register_kl(MultivariateNormal, MultivariateNormal)
 def _multivariate_normals(p, q):
     if p.event_shape != q.event_shape:

@@ -5,9 +5,9 @@ import weakref
 import winnow as torch
 from ..nn import functional as F
 from . import constraints
-from .utils import broadcast_all, sum_rightmost
+from .utils import broadcast_all, sum_rightmost, tril_matrix_to_vec, vec_to_tril_matrix
 
-__all__ = ["AbsTransform", "AffineTransform", "CatTransform", "ComposeTransform", "CumulativeDistributionTransform", "ExpTransform",
+__all__ = ["AbsTransform", "AffineTransform", "CatTransform", "ComposeTransform", "CorrCholeskyTransform", "CumulativeDistributionTransform", "ExpTransform",
            "IndependentTransform", "LowerCholeskyTransform", "PositiveDefiniteTransform", "PowerTransform", "ReshapeTransform",
            "SigmoidTransform", "SoftplusTransform", "TanhTransform", "SoftmaxTransform", "StackTransform", "StickBreakingTransform", "Transform",
            "identity_transform"]
@@ -513,6 +513,40 @@ class StickBreakingTransform(_Same, Transform):
         if len(shape) < 1:
             raise ValueError("Too few dimensions on input")
         return torch.Size(shape[:-1]) + (shape[-1] - 1,)
+
+
+class CorrCholeskyTransform(_Same, Transform):
+    """Any n (n - 1) / 2 numbers to the Cholesky factor of a correlation matrix of size n: their tanh are partial correlations, row by row."""
+    domain, codomain, bijective = constraints.real_vector, constraints.corr_cholesky, True
+
+    def _call(self, x):
+        eps = torch.finfo(x.dtype).eps
+        r = vec_to_tril_matrix(x.tanh().clamp(-1 + eps, 1 - eps), diag=-1)
+        left = (1 - r.square()).sqrt().cumprod(-1)  # what is left of a row's length 1 after each column
+        return (r + torch.eye(r.shape[-1], dtype=r.dtype)) * F.pad(left[..., :-1], [1, 0], value=1.0)
+
+    def _inverse(self, y):
+        left = F.pad((1 - y.square().cumsum(-1))[..., :-1], [1, 0], value=1.0)
+        return (tril_matrix_to_vec(y, diag=-1) / tril_matrix_to_vec(left, diag=-1).sqrt()).atanh()
+
+    def log_abs_det_jacobian(self, x, y):
+        left = tril_matrix_to_vec(1 - y.square().cumsum(-1), diag=-2)
+        return 0.5 * left.log().sum(-1) - 2 * (x + F.softplus(-2 * x) - math.log(2.0)).sum(-1)
+
+    def forward_shape(self, shape):
+        if len(shape) < 1:
+            raise ValueError("Too few dimensions on input")
+        n = round((0.25 + 2 * shape[-1]) ** 0.5 + 0.5)
+        if n * (n - 1) // 2 != shape[-1]:
+            raise ValueError("Input is not a flattened lower-diagonal number")
+        return torch.Size(shape[:-1]) + (n, n)
+
+    def inverse_shape(self, shape):
+        if len(shape) < 2:
+            raise ValueError("Too few dimensions on input")
+        if shape[-2] != shape[-1]:
+            raise ValueError("Input is not square")
+        return torch.Size(shape[:-2]) + (shape[-1] * (shape[-1] - 1) // 2,)
 
 
 class LowerCholeskyTransform(_Same, Transform):
