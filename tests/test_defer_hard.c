@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,11 @@
 #define TSAN 1
 #else
 #define TSAN 0
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define ASAN 1
+#else
+#define ASAN 0
 #endif
 
 static int passed, failed;
@@ -191,12 +197,65 @@ static void test_fork(void) {
     wn_set_num_threads(1);
 }
 
+static wn_tensor *no_change(void *ctx, wn_tensor *g) {
+    (void)ctx, (void)g;
+    return NULL;
+}
+/* Everything that takes a lock of the whole process: pending values, memory, draws, hooks, how tensors are printed. */
+static bool take_locks(wn_tensor *shared) {
+    WN_SCOPE(s);
+    wn_tensor *x = wn_requires_grad(wn_rand(WN_DIMS(N)), true), *y = wn_exp(wn_add(wn_mul(x, shared), 1));
+    const int64_t hook = wn_register_hook(y, no_change, NULL);
+    const wn_status st = wn_backward(wn_sum(y));
+    wn_remove_hook(y, hook);
+    const wn_print_options o = wn_get_print_options();
+    return !st && !wn_set_print_options(&o) && wn_data(wn_grad_of(x));
+}
+static _Atomic bool forking;
+static void *take_locks_on(void *p) {
+    wn_set_error_hook(NULL);
+    bool ok = true;
+    while (atomic_load(&forking)) ok &= take_locks(p);
+    return ok ? p : NULL;
+}
+
+/* The child inherits no lock of a thread that it does not have, and the locks are taken in one order. */
+static void test_fork_beside_threads(void) {
+    WN_SCOPE(s);
+    wn_tensor *shared = vec(1);
+    pthread_t t[3];
+    atomic_store(&forking, true);
+    for (int i = 0; i < 3; i++) CHECK(!pthread_create(&t[i], NULL, take_locks_on, shared));
+    int good = 0;
+    const int forks = ASAN ? 10 : 100; /* gcc 12's AddressSanitizer has a lock of its own that the child may inherit */
+    for (int i = 0; i < forks; i++) {
+        fflush(stdout);
+        const pid_t child = fork();
+        if (child == 0) {
+            alarm(20);
+            _exit(ASAN || take_locks(shared) ? 0 : 1);
+        }
+        int status = -1;
+        good += child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    }
+    atomic_store(&forking, false);
+    CHECK(good == forks);
+    for (int i = 0; i < 3; i++) {
+        void *ok = NULL;
+        CHECK(!pthread_join(t[i], &ok) && ok);
+    }
+}
+
 int main(void) {
     wn_set_error_hook(NULL);
+    wn_set_defer_from(8192); /* before anything is allocated */
     wn_set_num_threads(1);
     test_memory();
     test_threads();
-    if (!TSAN) test_fork();
+    if (!TSAN) {
+        test_fork();
+        test_fork_beside_threads();
+    }
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;
 }

@@ -5,6 +5,7 @@
  * system. A block freed on another thread than it came from simply joins that thread's list. */
 #include "alloc_impl.h"
 #include <stdlib.h>
+#include "fork.h"
 
 wn__mem wn__memory = {.lock = PTHREAD_MUTEX_INITIALIZER};
 _Thread_local wn__heap *wn__my_heap __attribute__((tls_model("initial-exec"), visibility("hidden")));
@@ -29,15 +30,10 @@ static void on_thread_exit(void *arg) {
     pthread_mutex_unlock(&wn__memory.lock);
 }
 
-/* fork() copies the lock as it is at that moment: hold it across, so that the child never inherits it from a thread that
- * it does not have. The heaps of those threads stay behind in the child, unused but counted. */
-static void before_fork(void) { pthread_mutex_lock(&wn__memory.lock); }
-static void after_fork(void) { pthread_mutex_unlock(&wn__memory.lock); }
-
 static void make_hooks(void) {
     /* Without a key (1,024 are in use already) blocks in the lists of ended threads are lost: a bounded leak, no error. */
     atomic_store(&exit_key_valid, pthread_key_create(&exit_key, on_thread_exit) == 0);
-    (void)pthread_atfork(before_fork, after_fork, after_fork);
+    wn__register_fork(); /* in the child the other threads' heaps stay behind, unused but counted */
 }
 
 /* When the library is unloaded, threads that end later must not call into it. */

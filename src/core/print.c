@@ -13,11 +13,11 @@
 #endif
 #include <inttypes.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include "core/dtype.h"
 #include "core/error.h"
+#include "core/fork.h"
 #include "core/tensor.h"
 #include "grad/tape.h"
 
@@ -28,12 +28,12 @@
 
 static const wn_print_options defaults = {.precision = 4, .threshold = 1000, .edgeitems = 3, .linewidth = 80, .sci_mode = -1};
 static wn_print_options options = {.precision = 4, .threshold = 1000, .edgeitems = 3, .linewidth = 80, .sci_mode = -1};
-static pthread_mutex_t options_lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t wn__print_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 wn_print_options wn_get_print_options(void) {
-    pthread_mutex_lock(&options_lock);
+    pthread_mutex_lock(&wn__print_mutex);
     wn_print_options o = options;
-    pthread_mutex_unlock(&options_lock);
+    pthread_mutex_unlock(&wn__print_mutex);
     return o;
 }
 
@@ -43,9 +43,9 @@ wn_status wn_set_print_options(const wn_print_options *o) {
     if (o->precision < 0 || o->precision > PRECISION_MOST) return wn__fail(WN_E_VALUE, op, "precision must be 0 to %d, got %d", PRECISION_MOST, o->precision);
     if (o->edgeitems < 0) return wn__fail(WN_E_VALUE, op, "edgeitems must not be negative, got %d", o->edgeitems);
     if (o->sci_mode < -1 || o->sci_mode > 1) return wn__fail(WN_E_VALUE, op, "sci_mode must be -1, 0 or 1, got %d", o->sci_mode);
-    pthread_mutex_lock(&options_lock);
+    pthread_mutex_lock(&wn__print_mutex);
     options = *o;
-    pthread_mutex_unlock(&options_lock);
+    pthread_mutex_unlock(&wn__print_mutex);
     return WN_OK;
 }
 

@@ -31,15 +31,15 @@ static void reseed(wn_generator *g, uint64_t seed) {
     if (g->kind == WN__RNG_TORCH) wn__mt_seed(&g->mt, seed);
 }
 
-static wn_generator default_gen = {.lock = PTHREAD_MUTEX_INITIALIZER};
+wn_generator wn__default_gen = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static pthread_once_t default_once = PTHREAD_ONCE_INIT;
 static void default_init(void) {
-    default_gen.kind = kind_wanted();
-    reseed(&default_gen, default_seed);
+    wn__default_gen.kind = kind_wanted();
+    reseed(&wn__default_gen, default_seed);
 }
 wn_generator *wn__default_generator(void) {
     pthread_once(&default_once, default_init);
-    return &default_gen;
+    return &wn__default_gen;
 }
 
 static wn_generator *resolve(const wn_generator *g) {
@@ -61,7 +61,7 @@ wn_generator *wn__generator_new_kind(wn__rng_kind kind, uint64_t seed) {
 wn_generator *wn_generator_new(uint64_t seed) { return wn__generator_new_kind(kind_wanted(), seed); }
 
 void wn_generator_free(wn_generator *g) {
-    if (!g || g == &default_gen) return;
+    if (!g || g == &wn__default_gen) return;
     pthread_mutex_destroy(&g->lock);
     wn__free(g);
 }

@@ -23,6 +23,8 @@ struct wn_generator {
     wn__mt mt;
 };
 
+extern wn_generator wn__default_gen; /* for core/fork.h; wn__default_generator() sees to it that it is seeded */
+
 /* A stretch of a Philox stream. */
 typedef struct wn__ticket {
     uint64_t seed, offset;

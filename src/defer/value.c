@@ -1,8 +1,8 @@
 /* The life of pending values: references, links between values, what storages know of them. */
 #include "defer/value.h"
-#include <pthread.h>
 #include <stdlib.h>
 #include "core/alloc.h"
+#include "core/fork.h"
 #include "core/later.h"
 #include "core/slab.h"
 
@@ -11,21 +11,15 @@ wn__defer_state wn__deferred;
 
 /* ------------------------------------------------------------------ the lock */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
-
-/* A child must not inherit a lock that a thread it does not have is holding. */
-static void before_fork(void) { wn__defer_lock(); }
-static void after_fork(void) { wn__defer_unlock(); }
-static void register_fork(void) { (void)pthread_atfork(before_fork, after_fork, after_fork); }
+pthread_mutex_t wn__defer_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 void wn__defer_lock(void) {
     if (wn__locks_held++) return;
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&wn__defer_mutex);
 }
 void wn__defer_unlock(void) {
     if (--wn__locks_held) return;
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&wn__defer_mutex);
     wn__later_drain(); /* callbacks of what was released meanwhile */
 }
 
@@ -36,7 +30,6 @@ _Atomic int64_t wn__defer_from = -1; /* not read yet */
 _Atomic int64_t wn__small_most; /* 0: everything goes the long way, where the threshold is read first */
 
 static int64_t set_from(int64_t from) {
-    pthread_once(&fork_once, register_fork);
     if (from < 0) from = INT64_MAX;
     atomic_store_explicit(&wn__small_most, from - 1 < SMALL_MOST ? from - 1 : SMALL_MOST, memory_order_relaxed);
     return atomic_exchange_explicit(&wn__defer_from, from, memory_order_relaxed);

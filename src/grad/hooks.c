@@ -1,7 +1,7 @@
 /* The life of hooks, and running them. */
 #include "grad/hooks.h"
-#include <pthread.h>
 #include "core/alloc.h"
+#include "core/fork.h"
 #include "core/later.h"
 #include "core/thread.h"
 
@@ -21,7 +21,7 @@ struct wn__hook {
     wn__hook_spec spec;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards this, every hook's subject and the subjects' counts */
+pthread_mutex_t wn__hooks_mutex = PTHREAD_MUTEX_INITIALIZER; /* guards this, every hook's subject and the subjects' counts */
 static wn__hook *newest;
 static int64_t last_id;
 static __thread int running __attribute__((tls_model("initial-exec"))); /* walks of lists under way: none may lose a member */
@@ -34,9 +34,9 @@ static void end_subject(wn__later *x) {
 
 static void drop_subject(subject *s) {
     if (!s) return;
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&wn__hooks_mutex);
     bool last = --s->refs == 0;
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&wn__hooks_mutex);
     if (last) wn__do_later(&s->later, end_subject);
 }
 
@@ -54,9 +54,9 @@ static subject *unlist(wn__hook *h) {
 static void end_hook(wn__hook *h) {
     subject *s = NULL;
     if (h->id) {
-        pthread_mutex_lock(&lock);
+        pthread_mutex_lock(&wn__hooks_mutex);
         s = unlist(h);
-        pthread_mutex_unlock(&lock);
+        pthread_mutex_unlock(&wn__hooks_mutex);
     }
     wn__free(h);
     drop_subject(s);
@@ -89,12 +89,12 @@ int64_t wn__hook_add(wn__hook **list, const char *op, const wn__hook_spec *spec)
     if (found) {
         *s = (subject){.refs = 1, .ctx = spec->ctx, .release = spec->release};
         h->subject = s;
-        pthread_mutex_lock(&lock);
+        pthread_mutex_lock(&wn__hooks_mutex);
         h->id = ++last_id;
         h->older = newest;
         if (newest) newest->newer = h;
         newest = h;
-        pthread_mutex_unlock(&lock);
+        pthread_mutex_unlock(&wn__hooks_mutex);
     }
     *list = h;
     return found ? h->id : 1;
@@ -111,10 +111,10 @@ void wn__hooks_free(wn__hook *list) {
 void wn_remove_hook(wn_tensor *t, int64_t id) {
     (void)t;
     subject *s = NULL;
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&wn__hooks_mutex);
     for (wn__hook *h = newest; h && h->id >= id && !s; h = h->older) /* ids descend */
         if (h->id == id) s = unlist(h);
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&wn__hooks_mutex);
     drop_subject(s);
 }
 
@@ -171,10 +171,10 @@ typedef struct visit {
 /* False: the hook was removed, or is younger than `newest_id`, the last when the walk began. */
 static bool enter(const wn__hook *h, int64_t newest_id, visit *v) {
     if (h->id > newest_id) return false;
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&wn__hooks_mutex);
     v->subject = h->subject;
     if (v->subject) v->subject->refs++;
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&wn__hooks_mutex);
     v->errors = wn_error_count();
     return v->subject != NULL;
 }
@@ -186,9 +186,9 @@ static wn_status leave(const visit *v, wn_status st) {
 
 static int64_t begin(void) {
     running++;
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&wn__hooks_mutex);
     int64_t id = last_id;
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&wn__hooks_mutex);
     return id;
 }
 
