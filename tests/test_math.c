@@ -92,6 +92,12 @@ static ld erfinv_l(ld y) {
     }
     return copysignl(x, y);
 }
+/* with the zero at 1/2 exact */
+static ld logit_l(ld x) {
+    ld d = 2 * x - 1;
+    return x >= 0 && x <= 1 ? (fabsl(d) < 0.5L ? log1pl(d / (1 - x)) : logl(x) - log1pl(-x)) : (ld)NAN;
+}
+REF1(logit, (double)logit_l(x), logit_l(x))
 REF1(erfinv, (double)erfinv_l(x), erfinv_l(x))
 REF1(sigmoid, x < 0 ? exp(x) / (1 + exp(x)) : 1 / (1 + exp(-x)), x < 0 ? expl(x) / (1 + expl(x)) : 1 / (1 + expl(-x)))
 REF1(softplus, x > 0 ? x + log1p(exp(-x)) : log1p(exp(x)), x > 0 ? x + log1pl(expl(-x)) : log1pl(expl(x)))

@@ -3,7 +3,7 @@
 #define WN_MATH_NAMES_H
 /* One argument. */
 #define WN__MATH_1(X)                                                                                                  \
-    X(exp) X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(sin) X(cos) X(tan) X(sinc) X(asin) X(acos) X(atan)      \
+    X(exp) X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(logit) X(sin) X(cos) X(tan) X(sinc) X(asin) X(acos) X(atan)      \
     X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) X(erf) X(erfc) X(erfinv) X(sigmoid) X(softplus)                 \
     X(log_sigmoid) X(gelu) X(gelu_grad) X(gelu_tanh) X(silu) X(mish) X(lgamma) X(digamma) X(sqrt) X(rsqrt) X(floor)    \
     X(ceil) X(trunc) X(round) X(frac)

@@ -1,7 +1,7 @@
 /* sin, cos, tan, sinc, f32 and f64, right for all arguments. All vectorise; f64 by gathering 4 numbers of a 1 KB table.
  *
  * Everything is reduced to quarter turns: x 2/pi = k + r, |r| <= 1/2, and only k mod 4 matters. Terms that are whole
- * multiples of four quarters drop out by themselves, so this is right for large arguments too. sin and cos have a shorter
+ * multiples of four quarters drop out by themselves, so this is right for large arguments too. sin, cos and tan have a shorter
  * way (near): x - k pi/2 with pi/2 in pieces. Which way an argument goes depends on it alone: kernels that find only near
  * ones in a run leave the long way out (WN_NEAR in level/pointwise.c). */
 #ifndef WN_MATH_TRIG_H
@@ -146,13 +146,34 @@ WN__MATH float wn__cos_f32(float x) {
     float y = wn__sin_quarters_f32(r, t + 1.0), near = wn__cos_near_f32(x);
     return wn__cos_is_near_f32(x) ? near : y;
 }
+/* Near (with fma): the angle in two words, tan y or -1 / tan y in two. */
+WN__MATH float wn__tan_p_f32(float z) {
+    float p = 0x1.33e212p-7f;
+    p = wn__fma_f32(p, z, 0x1.96a89ap-9f);
+    p = wn__fma_f32(p, z, 0x1.90700ap-6f);
+    p = wn__fma_f32(p, z, 0x1.b58570p-5f);
+    p = wn__fma_f32(p, z, 0x1.112de8p-3f);
+    p = wn__fma_f32(p, z, 0x1.5554dep-2f);
+    return p;
+}
+WN__MATH int wn__tan_is_near_f32(float x) { return WN__HAS_FMA ? wn__sin_is_near_f32(x) : 0; }
+WN__MATH float wn__tan_near_f32(float x) {
+    float t = wn__fma_f32(x, 0x1.45f306p-1f, WN__RND_F32), k = t - WN__RND_F32, a = wn__fma_f32(-k, 0x1.921fb6p+0f, x);
+    float y = wn__fma_f32(-k, -0x1.777a5cp-25f, a), d = a - y, l = wn__fma_f32(-k, -0x1.777a5cp-25f, d) + ((a - d) - y);
+    l = wn__fma_f32(-k, -0x1.ee59dap-50f, l);
+    float z = y * y, w = wn__fma_f32(y * z, wn__tan_p_f32(z), wn__fma_f32(l, z, l)), v = y + w, vl = (y - v) + w;
+    float q = -1.0f / v, r = wn__fma_f32(q, wn__fma_f32(q, vl, wn__fma_f32(q, v, 1.0f)), q);
+    v = wn__bits_f32(t) & 1u ? r : v;
+    return wn__abs_f32(x) < 0x1p-12f ? x : v; /* also keeps -0 */
+}
 WN__MATH float wn__tan_f32(float x) {
     double t, r = wn__turns_f32((double)x, &t), y = r * 6.283185307179586, z = y * y;
     double s = wn__fma_f64(y * z, wn__sin_lite_p_f64(z), y), c = wn__fma_f64(z, wn__cos_lite_p_f64(z), 1.0);
     uint64_t odd = 0u - (wn__bits_f64(t) & 1u), d = (wn__bits_f64(s) ^ wn__bits_f64(c)) & odd;
     double n = wn__from_f64(wn__bits_f64(s) ^ d), q = wn__from_f64((wn__bits_f64(c) ^ d) ^ (odd & 0x8000000000000000u));
-    float v = (float)(n / q);
-    return wn__abs_f32(x) < 0x1p-12f ? x : v;
+    float v = (float)(n / q), near = wn__tan_near_f32(x);
+    v = wn__abs_f32(x) < 0x1p-12f ? x : v;
+    return wn__tan_is_near_f32(x) ? near : v;
 }
 /* sin(pi x) / (pi x); x is reduced modulo 1 exactly. */
 WN__MATH float wn__sinc_f32(float x) {
@@ -259,10 +280,10 @@ WN__MATH void wn__sincos_f64(double x, double *s, double *c) {
     *s = wn__flip_f64(a.hi + a.lo, x);
     *c = b.hi + b.lo;
 }
-WN__MATH double wn__tan_f64(double x) {
-    double t;
-    wn__dd y = wn__angle_f64(wn__quarters_f64(x, &t)), s = wn__sin_dd(y), c = wn__cos_dd(y), n, d;
-    uint64_t odd = 0u - (wn__bits_f64(t) & 1u), sign = odd & 0x8000000000000000u;
+/* tan of k quarters and the angle y, k the low bits of quarters */
+WN__MATH double wn__tan_of_f64(wn__dd y, double quarters) {
+    wn__dd s = wn__sin_dd(y), c = wn__cos_dd(y), n, d;
+    uint64_t odd = 0u - (wn__bits_f64(quarters) & 1u), sign = odd & 0x8000000000000000u;
     s = wn__fast2sum(s.hi, s.lo);
     c = wn__fast2sum(c.hi, c.lo);
     uint64_t h = (wn__bits_f64(s.hi) ^ wn__bits_f64(c.hi)) & odd, l = (wn__bits_f64(s.lo) ^ wn__bits_f64(c.lo)) & odd;
@@ -271,9 +292,24 @@ WN__MATH double wn__tan_f64(double x) {
     d.hi = wn__from_f64(wn__bits_f64(c.hi) ^ h ^ sign);
     d.lo = wn__from_f64(wn__bits_f64(c.lo) ^ l ^ sign);
     double i = 1.0 / d.hi, q = n.hi * i;
-    q += wn__quot_rest(n, d, q, i);
-    q = wn__abs_f64(x) < 0x1p-27 ? x : q;
-    return wn__abs_f64(x) < WN__INF_F64 ? q : WN__NAN_F64;
+    return q + wn__quot_rest(n, d, q, i);
+}
+WN__MATH int wn__tan_is_near_f64(double x) { return wn__sin_is_near_f64(x); }
+WN__MATH double wn__tan_near_f64(double x) {
+    double t = wn__fma_f64(x, 0x1.45f306dc9c883p-1, WN__RND_F64), k = t - WN__RND_F64, a = wn__fma_f64(-k, 0x1.921fb54442d18p+0, x);
+    wn__dd y = {wn__fma_f64(-k, 0x1.1a62633145c07p-54, a), 0};
+    double d = a - y.hi, l = wn__fma_f64(-k, 0x1.1a62633145c07p-54, d) + ((a - d) - y.hi);
+    y.lo = wn__fma_f64(-k, -0x1.f1976b7ed8fbcp-110, l);
+    double v = wn__tan_of_f64(y, t);
+    return wn__abs_f64(x) < 0x1p-27 ? x : v; /* also keeps -0 */
+}
+WN__MATH double wn__tan_f64(double x) {
+    double t;
+    wn__dd y = wn__angle_f64(wn__quarters_f64(x, &t));
+    double v = wn__tan_of_f64(y, t), near = wn__tan_near_f64(x);
+    v = wn__abs_f64(x) < 0x1p-27 ? x : v;
+    v = wn__abs_f64(x) < WN__INF_F64 ? v : WN__NAN_F64;
+    return wn__sel_f64(wn__tan_is_near_f64(x), near, v);
 }
 /* pi x = 2 x quarters, so nothing is lost on the way to sin. */
 WN__MATH double wn__sinc_f64(double x) {
