@@ -36,7 +36,8 @@ static void NAME(softmax)(void *to, const void *from, int64_t n, bool log) {
         T v = NAME(run)(WN__FOLD_MAX, x + i, k, NULL);
         top = ((v > top) | (v != v)) ? v : top;
     }
-    NAME(tree) tree = {.runs = 0};
+    NAME(tree) tree;
+    tree.runs = 0;
     EACH_RUN(i, k) {
         T *z = log ? e : y + i;
         for (int64_t j = 0; j < k; j++) z[j] = NAME(wn__exp)(x[i + j] - top);
@@ -55,7 +56,8 @@ static void NAME(softmax)(void *to, const void *from, int64_t n, bool log) {
 static void NAME(softmax_grad)(void *to, const void *gp, const void *yp, int64_t n, bool log) {
     const T *g = gp, *y = yp;
     T *dx = to, t[WN__RUN] __attribute__((aligned(64)));
-    NAME(tree) tree = {.runs = 0};
+    NAME(tree) tree;
+    tree.runs = 0;
     EACH_RUN(i, k) {
         if (log) {
             NAME(push)(&tree, NAME(run)(WN__FOLD_SUM, g + i, k, NULL));
@@ -142,57 +144,70 @@ static void NAME(normalise)(void *to, const void *from, int64_t n, double mean, 
         for (int64_t i = 0; i < n; i++) y[i] = (x[i] - m) * r;
 }
 
-/* 64 bytes at any address: as many lanes at every level. */
-typedef T NAME(L) __attribute__((vector_size(64)));
-static inline NAME(L) NAME(lanes)(const T *x) {
-    NAME(L) v;
+/* 64 bytes of lanes, as registers of the level named one by one (arrays of them stay in memory with gcc 12). */
+typedef T NAME(R) __attribute__((vector_size(VB)));
+static inline NAME(R) NAME(r_load)(const T *x) {
+    NAME(R) v;
     memcpy(&v, x, sizeof v);
     return v;
 }
-static inline T NAME(lane_sum)(const NAME(L) *v) { /* by halves */
-    T x[64 / sizeof(T)];
-    memcpy(x, v, sizeof x);
-    for (int h = (int)(sizeof x / sizeof *x) / 2; h; h /= 2)
+static inline void NAME(r_add_to)(T *x, NAME(R) by) {
+    by += NAME(r_load)(x);
+    memcpy(x, &by, sizeof by);
+}
+static inline T NAME(lane_sum)(NAME(R) a, NAME(R) b, NAME(R) c, NAME(R) d) { /* by halves; b, c, d: as far as there are so many */
+    if (VB == 16) a += c, b += d;
+    if (VB < 64) a += b;
+    T x[VB / sizeof(T)];
+    memcpy(x, &a, sizeof x);
+    for (int h = (int)(VB / sizeof(T)) / 2; h; h /= 2)
         for (int i = 0; i < h; i++) x[i] += x[i + h];
     return x[0];
 }
 
 /* One pass over a run: sums of g*w and of g*w*xhat, and the row's part of dw and db. The last elements are one by one. */
+#define STEP(k)                                                                                                        \
+    do {                                                                                                               \
+        const int64_t at_ = j + (k) * (int64_t)(VB / sizeof(T));                                                       \
+        const NAME(R) g_ = NAME(r_load)(g + at_), u_ = (NAME(r_load)(x + at_) - m) * r;                                \
+        const NAME(R) t_ = whole || w ? g_ * NAME(r_load)(w + at_) : g_;                                               \
+        if (whole || dw) NAME(r_add_to)(dw + at_, g_ * u_);                                                            \
+        if (whole || db) NAME(r_add_to)(db + at_, g_);                                                                 \
+        s##k += t_;                                                                                                    \
+        d##k += u_ * t_;                                                                                               \
+    } while (0)
 static inline __attribute__((always_inline)) void NAME(grad_run)(const T *g, const T *x, const T *w, T *dw, T *db, int64_t k, T m, T r, T *sum, T *dot,
                                                                  const bool whole) {
     enum { LANES = 64 / sizeof(T) };
-    NAME(L) s = {0}, d = {0};
-    T s1 = 0, d1 = 0;
+    NAME(R) s0 = {0}, s1 = s0, s2 = s0, s3 = s0, d0 = s0, d1 = s0, d2 = s0, d3 = s0;
+    T rest = 0, rest_dot = 0;
     int64_t j = 0;
     for (; j + LANES <= k; j += LANES) {
-        NAME(L) gv = NAME(lanes)(g + j), u = (NAME(lanes)(x + j) - m) * r, t = whole || w ? gv * NAME(lanes)(w + j) : gv;
-        if (whole || dw) {
-            NAME(L) v = NAME(lanes)(dw + j) + gv * u;
-            memcpy(dw + j, &v, sizeof v);
+        STEP(0);
+        if (VB < 64) STEP(1);
+        if (VB == 16) {
+            STEP(2);
+            STEP(3);
         }
-        if (whole || db) {
-            NAME(L) v = NAME(lanes)(db + j) + gv;
-            memcpy(db + j, &v, sizeof v);
-        }
-        s += t;
-        d += u * t;
     }
     for (; j < k; j++) {
         T u = (x[j] - m) * r, t = w ? g[j] * w[j] : g[j];
         if (dw) dw[j] += g[j] * u;
         if (db) db[j] += g[j];
-        s1 += t;
-        d1 += u * t;
+        rest += t;
+        rest_dot += u * t;
     }
-    *sum = NAME(lane_sum)(&s) + s1;
-    *dot = NAME(lane_sum)(&d) + d1;
+    *sum = NAME(lane_sum)(s0, s1, s2, s3) + rest;
+    *dot = NAME(lane_sum)(d0, d1, d2, d3) + rest_dot;
 }
+#undef STEP
 
 static void NAME(normalise_grad)(void *to, const void *gp, const void *from, int64_t n, double mean, double rstd, const void *wp,
                                  void *dwp, void *dbp) {
     const T *g = gp, *x = from, *w = wp;
     T *dx = to, *dw = dwp, *db = dbp, m = (T)mean, r = (T)rstd, sum, dot;
-    NAME(tree) sums = {.runs = 0}, dots = {.runs = 0};
+    NAME(tree) sums, dots;
+    sums.runs = dots.runs = 0;
     EACH_RUN(i, k) {
         if (w && dw && db) NAME(grad_run)(g + i, x + i, w + i, dw + i, db + i, k, m, r, &sum, &dot, true);
         else NAME(grad_run)(g + i, x + i, w ? w + i : NULL, dw ? dw + i : NULL, db ? db + i : NULL, k, m, r, &sum, &dot, false);
@@ -221,7 +236,8 @@ static void NAME(affine_each)(void *to, const void *from, int64_t n, const void 
 static void NAME(centred_sums)(const void *gp, const void *from, int64_t n, double mean, double *sum, double *dot) {
     const T *g = gp, *x = from;
     T m = (T)mean, t[WN__RUN] __attribute__((aligned(64)));
-    NAME(tree) sums = {.runs = 0}, dots = {.runs = 0};
+    NAME(tree) sums, dots;
+    sums.runs = dots.runs = 0;
     EACH_RUN(i, k) {
         for (int64_t j = 0; j < k; j++) t[j] = g[i + j] * (x[i + j] - m);
         NAME(push)(&sums, NAME(run)(WN__FOLD_SUM, g + i, k, NULL));
