@@ -23,10 +23,11 @@ INLINE void NAME(place_body)(const int R, const int NV, int cols, int64_t kc, co
                              int64_t ldb, T *c, int64_t ldc, const T *scale) {
     const int width = cols - (NV - 1) * LANES;
     const PART_T part = PART(width);
+    const bool whole = BYTES < 64 && width == LANES; /* both compilers make a loop of its own of this */
     const T *a3 = R > 3 ? a0 + 3 * lda : a0, *a6 = R > 6 ? a0 + 6 * lda : a0, *a9 = R > 9 ? a0 + 9 * lda : a0, *a12 = R > 12 ? a0 + 12 * lda : a0;
     TILE_ROWS(TILE_DECLARE)
     NO_UNROLL for (int64_t p = 0; p < kc; p++) {
-        V b1 = LOAD_PART(b + (NV - 1) * LANES, part), b0 = NV > 1 ? (V)LOADV(b) : b1;
+        V b1 = whole ? (V)LOADV(b + (NV - 1) * LANES) : LOAD_PART(b + (NV - 1) * LANES, part), b0 = NV > 1 ? (V)LOADV(b) : b1;
 #define TILE_A(r) PLACE_A(r)
         TILE_ROWS(TILE_STEP)
 #undef TILE_A
