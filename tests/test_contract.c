@@ -250,6 +250,27 @@ static void special_values(void) {
     check(wn__contract(&t) && c[0] == 1 && c[63] == 1, "special values", "empty k, beta");
 }
 
+/* A NaN among a product's bf16 results is torch's NaN, and its neighbours and the gap behind the row are what they are without it. */
+static void special_halves(void) {
+    enum { M = 29, N = 45, K = 17, LD = 50 };
+    uint16_t a[M * K], b[K * N], c[M * LD];
+    for (int i = 0; i < M * K; i++) a[i] = 0x3f80; /* 1 */
+    for (int i = 0; i < K * N; i++) b[i] = 0x3f80;
+    for (int i = 0; i < M * LD; i++) c[i] = 0x1234;
+    a[3 * K + 16] = 0x7f80, b[16 * N + 40] = 0;       /* inf * 0 at (3, 40), inf in the rest of the row */
+    wn__contraction t = {.dtype = WN_BF16, .out_dtype = WN_BF16, .a = a, .b = b, .c = c, .nm = 1, .nn = 1, .nk = 1, .alpha = 1};
+    t.m[0] = (wn__axis){M, K, 0, LD};
+    t.n[0] = (wn__axis){N, 0, 1, 1};
+    t.k[0] = (wn__axis){K, 1, N, 0};
+    bool ok = wn__contract(&t);
+    for (int i = 0; i < M * LD; i++) {
+        const int r = i / LD, j = i % LD;
+        const uint16_t want = j >= N ? 0x1234 : r == 3 ? (j == 40 ? 0x7fc0 : 0x7f80) : j == 40 ? 0x4180 : 0x4188;
+        ok &= (c[i] & (want == 0x7fc0 ? 0x7fff : 0xffff)) == want;
+    }
+    check(ok, "special values", "NaN in bf16");
+}
+
 /* ------------------------------------------------------------------------------------------------ convolutions */
 
 typedef struct image_buffers {
@@ -453,6 +474,7 @@ static void short_of_memory(void) {
 static void at_level(int level) {
     wn__cpu_level_set(level);
     special_values();
+    special_halves();
     conv_special();
     short_of_memory();
     contractions(800, 60);
@@ -463,6 +485,9 @@ static void at_level(int level) {
         for (int v = 0; v < 4; v++) plain(floats[v == 3 ? 1 : 0], sizes[i][0], sizes[i][1], sizes[i][2], v & 1, v & 2);
     plain(WN_BF16, 65, 97, 2500, false, true);
     plain(WN_F16, 65, 97, 2500, true, false);
+    plain(WN_BF16, 70, 70, 33, false, false);
+    plain(WN_BF16, 300, 260, 900, false, false);
+    plain(WN_F16, 300, 260, 300, false, true);
     plain(WN_F32, 40, 30, 9000, false, false);
     convolutions(200, ANY);
     convolutions(60, MANY);

@@ -141,12 +141,18 @@ typedef struct side {
 static side side_a(const job *j) { return (side){&j->g->am, &j->g->ak, j->g->a, j->g->t->mr, row_start}; }
 static side side_b(const job *j) { return (side){&j->g->bn, &j->g->bk, j->g->b, j->g->t->nr, col_start}; }
 
+/* What the next slice reads of a row of k is too short, and too far from the row before, for the processor to foresee. */
+static void fetch_rows(const char *from, int64_t bytes, const int64_t *inner, int64_t n, int64_t size) {
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t at = 0; at < bytes; at += 64) __builtin_prefetch(from + inner[i] * size + at);
+}
+
 /* Panels p0 to p1 of chunk c. Where rows of k lie side by side, all panels in slices of k, so that whole rows are read. */
 static void pack_panels(const job *j, const side *s, int64_t p0, int64_t p1, int64_t c, char *to) {
     const wn__gemm *g = j->g;
     const wn__gemm_type *t = g->t;
     int64_t outer[PACK_PANELS * WN__GEMM_MAX_NR], inner[MOST_INNER];
-    const int64_t k0 = chunk_start(j, c), len = chunk_length(j, c), step = s->width * (int64_t)t->size;
+    const int64_t k0 = chunk_start(j, c), len = chunk_length(j, c), step = s->width * (int64_t)t->size, in = (int64_t)wn_dtype_size(g->in);
     const int64_t slice = wn__group_affine(s->k) && wn__group_stride(s->k) == 1 ? len : PACK_SLICE;
     wn__group_offsets(s->k, k0 * t->depth, elements(j, k0, len), inner);
     for (; p0 < p1; p0 += PACK_PANELS, to += PACK_PANELS * len * step) {
@@ -156,6 +162,10 @@ static void pack_panels(const job *j, const side *s, int64_t p0, int64_t p1, int
             const int64_t n = elements(j, k0 + at, len - at < slice ? len - at : slice);
             for (int64_t p = p0; p < end; p++) {
                 const int64_t i = s->start(j, p);
+                if (at + slice < len) {
+                    const int64_t next = (at + slice) * t->depth, more = elements(j, k0 + at + slice, wn__least(slice, len - at - slice));
+                    fetch_rows((const char *)s->data + outer[i - i0] * in, (s->start(j, p + 1) - i) * in, inner + next, more, in);
+                }
                 t->pack(to + ((p - p0) * len + at) * step, s->width, (int)(s->start(j, p + 1) - i), n, s->data, g->in, outer + (i - i0), inner + at * t->depth);
             }
         }
@@ -205,6 +215,9 @@ static target tile_target(const job *j, int64_t r0, int64_t c0, char *own, int64
     return (target){own, own_ld};
 }
 
+/* Then a buffer of a panel's rows is enough for a tile. */
+static bool one_chunk(const job *j) { return j->kn == 1 && !j->direct && !j->acc; }
+
 /* Panel p of A, chunk c, by panel q of B: from A's packed panel, or from its rows in place. */
 static void multiply(const job *j, int64_t p, int64_t q, int64_t c, const char *a, const char *b, char *to, int64_t ld) {
     const wn__gemm *g = j->g;
@@ -225,15 +238,19 @@ static void multiply(const job *j, int64_t p, int64_t q, int64_t c, const char *
     t->tile_runs(w, cols, 1, len, rows, &k0, b, &none, to, ld, g->alpha, beta);
 }
 
-/* One chunk of one tile; a and b: the panels p0.. and q0.. of this chunk. */
+/* One chunk of one tile; a and b: the panels p0.. and q0.. of this chunk. Rows are finished while they are near. */
 static void tile_chunk(const job *j, int64_t p0, int64_t p1, int64_t q0, int64_t q1, int64_t c, const char *a, const char *b0,
                        target out) {
-    const int64_t len = chunk_length(j, c), size = (int64_t)j->g->t->size, r0 = row_start(j, p0), c0 = col_start(j, q0);
+    const wn__gemm *g = j->g;
+    const int64_t len = chunk_length(j, c), size = (int64_t)g->t->size, r0 = row_start(j, p0), c0 = col_start(j, q0), n = col_start(j, q1) - c0;
+    const bool finish = c == j->kn - 1 && (!j->direct || g->epilogue);
     for (int64_t p = p0; p < p1; p++, a += a_bytes(j, len)) {
-        char *row = out.at + (row_start(j, p) - r0) * out.ld * size;
+        const int64_t r = row_start(j, p), end = row_start(j, p + 1), row = out.ld * size;
+        char *to = out.at + (one_chunk(j) ? 0 : r - r0) * row;
         const char *b = b0;
-        for (int64_t q = q0; q < q1; q++, b += b_bytes(j, len))
-            multiply(j, p, q, c, a, b, row + (col_start(j, q) - c0) * size, out.ld);
+        for (int64_t i = r; !j->direct && c == 0 && g->beta != 0 && i < end; i++) load_row(g, to + (i - r) * row, i, c0, n);
+        for (int64_t q = q0; q < q1; q++, b += b_bytes(j, len)) multiply(j, p, q, c, a, b, to + (col_start(j, q) - c0) * size, out.ld);
+        for (int64_t i = r; finish && i < end; i++) wn__gemm_finish(g, to + (i - r) * row, i, c0, n);
     }
 }
 
@@ -277,16 +294,14 @@ static const char *panels_of_b(const job *j, const packed *own, int64_t q0, int6
 
 static bool run_tile(job *j, const packed *apart, int64_t p0, int64_t p1, int64_t q0, int64_t q1) {
     const wn__gemm *g = j->g;
-    const int64_t r0 = row_start(j, p0), r1 = row_start(j, p1), c0 = col_start(j, q0), c1 = col_start(j, q1);
+    const int64_t r0 = row_start(j, p0), c0 = col_start(j, q0), c1 = col_start(j, q1);
     const int64_t size = (int64_t)g->t->size, own_ld = j->tn * g->t->nr;
-    const int64_t sums = j->direct || j->acc ? 0 : j->tm * g->t->mr * own_ld * size;
+    const int64_t sums = j->direct || j->acc ? 0 : (one_chunk(j) ? 1 : j->tm) * g->t->mr * own_ld * size;
     const int64_t mine = j->own_a ? a_bytes(j, j->tm * j->kc) : j->own_b ? b_bytes(j, j->tn * j->kc) : 0;
     char *own = NULL;
     if (sums + mine && !(own = wn__scratch(1, (size_t)(sums + mine + 64)))) return false;
     char *here = own + (sums + 63) / 64 * 64;
     const target out = tile_target(j, r0, c0, own, own_ld);
-    if (!j->direct && j->k0 == 0 && g->beta != 0)
-        for (int64_t r = r0; r < r1; r++) load_row(g, out.at + (r - r0) * out.ld * size, r, c0, c1 - c0);
     for (int64_t c = j->k0; c < j->k1; c++) {
         const int64_t len = chunk_length(j, c);
         if (j->own_a && !j->bare_a) pack_a(j, p0, p1, c, here);
@@ -296,8 +311,6 @@ static bool run_tile(job *j, const packed *apart, int64_t p0, int64_t p1, int64_
         const char *b = j->own_b ? here : panels_of_b(j, apart, q0, q1, c);
         tile_chunk(j, p0, p1, q0, q1, c, a, b, out);
     }
-    if (j->k1 == j->kn && (!j->direct || g->epilogue))
-        for (int64_t r = r0; r < r1; r++) wn__gemm_finish(g, out.at + (r - r0) * out.ld * size, r, c0, c1 - c0);
     return true;
 }
 

@@ -79,6 +79,8 @@ typedef struct wn__gemm_type {
      * C(i, j) = c[i * ldc + j]; nothing outside them is read. A row's sum runs over k in order. */
     void (*place)(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, int64_t ska, const void *b, int64_t ldb, void *c,
                   int64_t ldc, double alpha, double beta);
+    /* The same with alpha = 1, beta = 0 and C of bf16; NULL but for pairs. */
+    void (*place_halves)(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, int64_t ska, const void *b, int64_t ldb, void *c, int64_t ldc);
     /* y[r * step] = sum over p of x[r * ldx + p] * z[r * ldz + p]. */
     void (*pair_dots)(int64_t rows, int64_t k, const void *x, int64_t ldx, const void *z, int64_t ldz, void *y, int64_t step);
 } wn__gemm_type;

@@ -2,6 +2,7 @@
  * what the blocked engine prepares for each product would take longer than the product. */
 #include "cpu/gemm.h"
 #include "core/alloc.h"
+#include "cpu/block.h"
 #include "cpu/pool.h"
 #include <stdatomic.h>
 #include <string.h>
@@ -22,6 +23,7 @@ typedef struct small {
     const wn__gemm *g;
     bool packed;                                   /* B's rows lie along k: each product packs it */
     bool whole;                                    /* pairs: rows of A are read where they lie */
+    bool straight;                                 /* pairs: sums go to C without a buffer */
     bool folded;                                   /* dot products: the columns are those of the batch's last label */
     const wn__group *a, *b, *c;                    /* the batch's offsets */
     int64_t m, n, k, lda, ska, ldb, skb, ldc, snc; /* strides over rows, columns and k */
@@ -103,9 +105,11 @@ static paired_rows pair_rows(const small *s, const uint16_t *a, int64_t rows, fl
     if (s->whole) return (paired_rows){(const float *)(const void *)a, s->lda / 2, 1};
     if (s->ska == 1) {
         uint16_t *to = (uint16_t *)(void *)room;
+        const size_t bytes = (size_t)s->k * sizeof *to;
+        if (bytes >= 8) wn__block_now()->move(rows, bytes, to, 2 * steps * (int64_t)sizeof *to, a, s->lda * (int64_t)sizeof *to);
         for (int64_t i = 0; i < rows; i++, to += 2 * steps, a += s->lda) {
+            if (bytes < 8) memcpy(to, a, bytes);
             if (s->k % 2) to[s->k] = 0;
-            memcpy(to, a, (size_t)s->k * sizeof *to);
         }
         return (paired_rows){room, steps, 1};
     }
@@ -119,6 +123,11 @@ static void finish_pairs(const small *s, int64_t i, paired_rows a, int64_t r, in
     const wn__gemm_type *t = g->t;
     const int64_t steps = (s->k + 1) / 2, chunks = wn__panels(steps, t->kc), kc = (steps + chunks - 1) / chunks, out = (int64_t)wn_dtype_size(g->out);
     char *row = c + r * s->ldc * out;
+    if (s->straight) {
+        for (int64_t j = 0; j < s->n; j += width)
+            t->place_halves(rows, s->n - j < width ? s->n - j : width, steps, a.p, a.lda, a.ska, packed + j * steps, width, row + j * out, s->ldc);
+        return;
+    }
     for (int64_t l = 0; g->beta != 0 && l < rows; l++) t->load(acc + l * s->n, row + l * s->ldc * out, g->out, s->n, s->snc);
     for (int64_t p = 0; p < steps; p += kc)
         for (int64_t j = 0; j < s->n; j += width)
@@ -142,10 +151,11 @@ static void run_pairs(void *ctx, int64_t begin, int64_t end, int worker) {
     const int width = panel_width(s);
     const int64_t steps = (s->k + 1) / 2, size = panels_size(s);
     const int64_t in = (int64_t)wn_dtype_size(g->in), out = (int64_t)wn_dtype_size(g->out);
-    const int64_t fit = PAIRS_SUMS / (s->n + (s->whole ? 0 : steps)), most = fit < t->mr || (!s->whole && s->ska != 1) ? t->mr : fit;
+    const int64_t each = (s->straight ? 0 : s->n) + (s->whole ? 0 : steps), fit = each ? PAIRS_SUMS / each : s->m; /* of a row in L1 */
+    const int64_t most = fit < t->mr || (!s->whole && s->ska != 1) ? t->mr : fit;
     const char *last = NULL;
     (void)worker;
-    float *packed = wn__scratch(1, (size_t)(size + most * (s->n + steps + 1)) * sizeof(float)), *acc = packed + size, *room = acc + most * s->n;
+    float *packed = wn__scratch(1, (size_t)(size + most * (each + 1)) * sizeof(float)), *acc = packed + size, *room = acc + (s->straight ? 0 : most * s->n);
     if (!packed) {
         atomic_store(&s->failed, true);
         return;
@@ -258,6 +268,7 @@ static bool pairs(small *s, int64_t batches) {
     const double row = (double)s->n * (double)s->k;
     if (g->in != WN_BF16 || s->n * s->k > PACK_MOST || s->k > PAIRS_LONGEST) return false;
     s->whole = s->ska == 1 && s->k % 2 == 0 && s->lda % 2 == 0 && even(s->a) && (uintptr_t)g->a % 4 == 0 && !page_apart(2 * s->lda);
+    s->straight = !g->epilogue && g->alpha == 1 && g->beta == 0 && g->out == WN_BF16 && s->snc == 1 && (s->k + 1) / 2 <= g->t->kc;
     s->rows = s->m;
     if (batches < 4 * (int64_t)wn_num_threads() && (double)s->m * row > 4 * WORK) s->rows = (8 + (int64_t)(2 * WORK / (row * (double)mr))) * mr;
     s->pieces = (s->m + s->rows - 1) / s->rows;

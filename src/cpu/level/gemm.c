@@ -50,6 +50,13 @@
 #define TILE_ROWS10(X) TILE_ROWS6(X) X(6) X(7) X(8) X(9)
 #define TILE_ROWS(X) TILE_ROWS10(X) X(10) X(11) X(12) X(13)
 
+/* Does every offset follow the one before it? */
+static bool is_run(const int64_t *offset, int64_t n) {
+    int64_t other = 0;
+    for (int64_t i = 0; i < n; i++) other |= offset[i] ^ (offset[0] + i);
+    return other == 0;
+}
+
 #define T float
 #define NAME(x) f32_##x
 #define LANES (BYTES / 4)

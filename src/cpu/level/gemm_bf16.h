@@ -17,7 +17,27 @@
 #define TILE_PACKED_ONLY
 #include "cpu/level/gemm_tile.h"
 #include "cpu/level/gemm_part.h"
+/* A result of bf16, straight from the registers: products are never subnormal, only NaNs need care. */
+#undef PLACE_HALVES
+#define PLACE_HALVES (scale[2] != 0)
+#define HALVES_NAN(r) if (r < R) nan |= _mm512_cmp_ps_mask((__m512)c0_##r, (__m512)(NV > 1 ? c1_##r : c0_##r), _CMP_UNORD_Q);
+#define HALVES_OUT(r) if (r < R) _mm512_mask_storeu_epi16((uint16_t *)(void *)c + r * ldc, there, (__m512i)_mm512_cvtne2ps_pbh((__m512)c1_##r, (__m512)c0_##r));
+#define PLACE_HALVES_OUT                                                                                               \
+    const __mmask32 there = (__mmask32)(0xffffffff >> (2 * LANES - cols));                                             \
+    __mmask16 nan = 0;                                                                                                 \
+    TILE_ROWS(HALVES_NAN)                                                                                              \
+    if (!nan) {                                                                                                        \
+        TILE_ROWS(HALVES_OUT)                                                                                          \
+        return;                                                                                                        \
+    }
+__attribute__((noinline)) static void bf16_merge_halves(int rows, int nv, int cols, const float *tile, uint16_t *c, int64_t ldc) {
+    for (int r = 0; r < rows; r++) f32_store(c + r * ldc, WN_BF16, 1, tile + r * nv * LANES, cols);
+}
 #include "cpu/level/gemm_place.h"
+static void bf16_place_halves(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, int64_t ska, const void *b, int64_t ldb, void *c, int64_t ldc) {
+    static const float scale[3] = {1, 0, 1};
+    bf16_place_all(m, n, k, a, lda, ska, b, ldb, c, ldc, sizeof(uint16_t), scale);
+}
 /* Element r of step p: k = 2p below, k = 2p + 1 above; past the end zero. */
 static void bf16_pack_gather(uint32_t *dst, int width, int w, int64_t kc, const uint16_t *src, const int64_t *outer, const int64_t *inner) {
     for (int64_t p = 0; p < kc; p += 2, dst += width) {
@@ -36,11 +56,20 @@ static const uint16_t zip[2][32] __attribute__((aligned(64))) = {{ZIP4(0), ZIP4(
 static void bf16_pack_rows(uint32_t *dst, int width, int w, int64_t kc, const uint16_t *src, const int64_t *inner) {
     const __mmask32 there = (__mmask32)(0xffffffff >> (2 * LANES - w));
     const __mmask16 first = (__mmask16)(width < LANES ? (1 << width) - 1 : 0xffff), second = (__mmask16)(width > LANES ? 0xffff >> (2 * LANES - width) : 0);
-    for (int64_t p = 0; p < kc; p += 2, dst += width) {
+    const __m512i low = _mm512_load_si512(zip[0]), high = _mm512_load_si512(zip[1]);
+    int64_t p = 0;
+    if (w == 2 * LANES && width == 2 * LANES) { /* the common whole panel */
+        for (; p + 2 <= kc; p += 2, dst += 2 * LANES) {
+            const __m512i x = _mm512_loadu_si512(src + inner[p]), y = _mm512_loadu_si512(src + inner[p + 1]);
+            _mm512_storeu_si512(dst, _mm512_permutex2var_epi16(x, low, y));
+            _mm512_storeu_si512(dst + LANES, _mm512_permutex2var_epi16(x, high, y));
+        }
+    }
+    for (; p < kc; p += 2, dst += width) {
         const __m512i x = _mm512_maskz_loadu_epi16(there, src + inner[p]);
         const __m512i y = p + 1 < kc ? _mm512_maskz_loadu_epi16(there, src + inner[p + 1]) : _mm512_setzero_si512();
-        _mm512_mask_storeu_epi32(dst, first, _mm512_permutex2var_epi16(x, _mm512_load_si512(zip[0]), y));
-        if (second) _mm512_mask_storeu_epi32(dst + LANES, second, _mm512_permutex2var_epi16(x, _mm512_load_si512(zip[1]), y));
+        _mm512_mask_storeu_epi32(dst, first, _mm512_permutex2var_epi16(x, low, y));
+        if (second) _mm512_mask_storeu_epi32(dst + LANES, second, _mm512_permutex2var_epi16(x, high, y));
     }
 }
 
@@ -48,9 +77,7 @@ static void bf16_pack_rows(uint32_t *dst, int width, int w, int64_t kc, const ui
 static bool bf16_pack_pairs(float *dst, int width, int w, int64_t kc, const uint16_t *src, const int64_t *outer, const int64_t *inner) {
     int64_t rows[WN__GEMM_MAX_NR], steps[512];
     const int64_t pairs = kc / 2;
-    for (int64_t i = 1; i < kc; i++)
-        if (inner[i] != inner[0] + i) return false;
-    if ((uintptr_t)(src + inner[0]) % 4) return false;
+    if (!is_run(inner, kc) || (uintptr_t)(src + inner[0]) % 4) return false;
     for (int r = 0; r < w; r++) {
         if (outer[r] % 2) return false;
         rows[r] = outer[r] / 2;
@@ -62,10 +89,9 @@ static bool bf16_pack_pairs(float *dst, int width, int w, int64_t kc, const uint
 }
 
 static void bf16_pack(void *dst, int width, int w, int64_t kc, const void *src, wn_dtype in, const int64_t *outer, const int64_t *inner) {
-    bool unit = w > 1;
+    const bool along = kc > 1 && inner[1] == inner[0] + 1;
     (void)in;
-    for (int r = 1; r < w; r++) unit &= outer[r] == outer[0] + r;
-    if (unit) bf16_pack_rows(dst, width, w, kc, (const uint16_t *)src + outer[0], inner);
+    if ((w > 1 || !along) && is_run(outer, w)) bf16_pack_rows(dst, width, w, kc, (const uint16_t *)src + outer[0], inner);
     else if (!bf16_pack_pairs(dst, width, w, kc, src, outer, inner)) bf16_pack_gather(dst, width, w, kc, src, outer, inner);
 }
 
@@ -145,4 +171,4 @@ static void bf16_store(void *dst, wn_dtype out, int64_t step, const void *src, i
 
 static const wn__gemm_type bf16_type = {.mr = MR, .nr = 2 * LANES, .kc = 384, .depth = 2, .size = sizeof(float), .dtype = WN_F32,
                                         .tile = bf16_tile, .tile_runs = bf16_tile_runs, .pack = bf16_pack, .load = f32_load, .add = f32_add, .store = bf16_store,
-                                        .place = bf16_place, .vec_dots = bf16_vec_dots};
+                                        .place = bf16_place, .place_halves = bf16_place_halves, .vec_dots = bf16_vec_dots};

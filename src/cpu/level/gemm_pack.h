@@ -67,6 +67,10 @@ static void NAME(add)(void *acc, const void *src, wn_dtype in, int64_t n, int64_
         for (int64_t i = 0; i < n; i++) y[i] += x[i];
         return;
     }
+    if (in == WN_BF16) {
+        for (int64_t i = 0; i < n; i++) y[i] += (T)wn__bf16_to_f32(((const uint16_t *)src)[i]);
+        return;
+    }
     const int64_t size = in == WN_F64 ? 8 : in == WN_F32 ? 4 : 2;
     for (int64_t i = 0; i < n; i += STEP) {
         const int64_t m = n - i < STEP ? n - i : STEP;
@@ -176,9 +180,7 @@ static void NAME(pack_runs)(T *dst, int width, int w, int64_t kc, const T *src, 
 
 static void NAME(pack_same)(T *dst, int width, int w, int64_t kc, const T *src, const int64_t *outer,
                             const int64_t *inner) {
-    bool unit = true;
-    for (int r = 1; r < w; r++) unit &= outer[r] == outer[0] + r;
-    if (unit && w > 1) NAME(pack_copy)(dst, width, w, kc, src + outer[0], inner);
+    if (w > 1 && is_run(outer, w)) NAME(pack_copy)(dst, width, w, kc, src + outer[0], inner);
     else if (kc > 1 && inner[1] == inner[0] + 1) NAME(pack_runs)(dst, width, w, kc, src, outer, inner);
     else NAME(pack_gather)(dst, width, w, kc, src, outer, inner);
 }
@@ -190,12 +192,10 @@ static void NAME(pack_convert)(T *dst, int width, int w, int64_t kc, const void 
     T block[WN__GEMM_MAX_NR * STEP];
     int64_t rows[WN__GEMM_MAX_NR], cols[STEP];
     const size_t size = in == WN_F64 ? 8 : in == WN_F32 ? 4 : 2;
-    bool unit = w > 1;
-    for (int r = 1; r < w; r++) unit &= outer[r] == outer[0] + r;
+    const bool unit = w > 1 && is_run(outer, w);
     for (int64_t p = 0; p < kc; p += STEP) {
         const int n = (int)(kc - p < STEP ? kc - p : STEP);
-        bool along = true; /* k contiguous in this step */
-        for (int i = 1; i < n; i++) along &= inner[p + i] == inner[p] + i;
+        const bool along = is_run(inner + p, n);
         if (unit) { /* block[k][w] */
             for (int i = 0; i < n; i++) NAME(load)(block + i * w, (const char *)src + (outer[0] + inner[p + i]) * (int64_t)size, in, w, 1);
         } else { /* block[w][k] */

@@ -19,6 +19,9 @@
     }
 /* A row's elements through one of five pointers, three rows apart: as many registers as there are for it. */
 #define PLACE_A(r) (r < 3 ? a0 : r < 6 ? a3 : r < 9 ? a6 : r < 12 ? a9 : a12)[r % 3 * lda]
+#ifndef PLACE_HALVES
+#define PLACE_HALVES false
+#endif
 INLINE void NAME(place_body)(const int R, const int NV, int cols, int64_t kc, const T *a0, int64_t lda, int64_t ska, const T *b,
                              int64_t ldb, T *c, int64_t ldc, const T *scale) {
     const int width = cols - (NV - 1) * LANES;
@@ -34,13 +37,21 @@ INLINE void NAME(place_body)(const int R, const int NV, int cols, int64_t kc, co
         a0 += ska, a3 += ska, a6 += ska, a9 += ska, a12 += ska;
         b += ldb;
     }
-    if (scale[0] == 1 && (scale[1] == 0 || scale[1] == 1)) {
+    if (!PLACE_HALVES && scale[0] == 1 && (scale[1] == 0 || scale[1] == 1)) {
         const bool add = scale[1] == 1;
         TILE_ROWS(PLACE_OUT)
         return;
     }
     T tmp[MR * 2 * LANES], *to = tmp;
     const int64_t step = NV * LANES;
+#ifdef PLACE_HALVES_OUT
+    if (PLACE_HALVES) {
+        PLACE_HALVES_OUT
+        TILE_ROWS(TILE_OUT)
+        NAME(merge_halves)(R, NV, cols, tmp, (uint16_t *)(void *)c, ldc);
+        return;
+    }
+#endif
     TILE_ROWS(TILE_OUT)
     TILE_ROWS(TILE_USED)
     NAME(merge)(R, NV, cols, tmp, c, ldc, scale);
@@ -59,20 +70,23 @@ TILE_ROWS_MR(PLACE_INSTANCE)
 
 #define PLACE1_NAME(r) NAME(place1_##r),
 #define PLACE2_NAME(r) NAME(place2_##r),
-static void NAME(place)(int64_t m, int64_t n, int64_t k, const void *av, int64_t lda, int64_t ska, const void *bv, int64_t ldb, void *cv,
-                        int64_t ldc, double alpha, double beta) {
+INLINE void NAME(place_all)(int64_t m, int64_t n, int64_t k, const T *a, int64_t lda, int64_t ska, const T *b, int64_t ldb, char *c,
+                            int64_t ldc, int64_t size, const T *scale) {
     static void (*const run[2][MR])(PLACE_ARGS) = {{TILE_ROWS_MR(PLACE1_NAME)}, {TILE_ROWS_MR(PLACE2_NAME)}}; /* by vectors, rows */
-    const T scale[2] = {(T)alpha, (T)beta}, *a = av, *b = bv;
-    T *c = cv;
     const int64_t panels = (m + MR - 1) / MR;
     for (int64_t p = 0, r = 0; p < panels; p++) { /* rows dealt evenly, as in wn__panel_start */
         const int64_t w = m / panels + (p < m % panels);
         for (int64_t j = 0; j < n; j += 2 * LANES) {
             const int cols = (int)(n - j < 2 * LANES ? n - j : 2 * LANES);
-            run[cols > LANES][w - 1](cols, k, a + r * lda, lda, ska, b + j, ldb, c + r * ldc + j, ldc, scale);
+            run[cols > LANES][w - 1](cols, k, a + r * lda, lda, ska, b + j, ldb, (T *)(void *)(c + (r * ldc + j) * size), ldc, scale);
         }
         r += w;
     }
+}
+static void NAME(place)(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, int64_t ska, const void *b, int64_t ldb, void *c,
+                        int64_t ldc, double alpha, double beta) {
+    const T scale[3] = {(T)alpha, (T)beta};
+    NAME(place_all)(m, n, k, a, lda, ska, b, ldb, c, ldc, (int64_t)sizeof(T), scale);
 }
 
 #ifndef TILE_PACKED_ONLY
