@@ -234,6 +234,22 @@ def untyped_storage(self):
     return UntypedStorage(self)
 
 
+@attach
+def share_memory_(self):
+    """Moves the tensor into memory that processes share: what one writes the others see. Other tensors on its old memory stay there."""
+    from . import _shared
+
+    return _shared.share(self)
+
+
+@attach
+def is_shared(self):
+    """Is it in memory that processes share (share_memory_)?"""
+    from . import _shared
+
+    return _shared.is_shared(self)
+
+
 # ------------------------------------------------------------------ containers
 
 @attach
@@ -316,12 +332,6 @@ def is_pinned(self, device=None):
 def pin_memory(self, device=None):
     """self: there is no device that pinned memory would be for."""
     return self
-
-
-@attach
-def is_shared(self):
-    """False: tensors go to other processes by value."""
-    return False
 
 
 @attach

@@ -1,14 +1,18 @@
-"""torch.multiprocessing: Python's multiprocessing, with spawn(). Tensors are pickled by value: there is no shared memory of tensors."""
+"""torch.multiprocessing: Python's multiprocessing, with spawn(). Tensors in shared memory (share_memory_) go to other processes as such, others
+by value."""
 import multiprocessing as _mp
 import sys as _sys
 from multiprocessing import *  # noqa: F403
 from multiprocessing import connection as _connection
+
+from . import _shared
 
 __all__ = ["set_sharing_strategy", "get_sharing_strategy", "get_all_sharing_strategies", "spawn", "start_processes", "ProcessContext",
            "ProcessException", "ProcessExitedException", "ProcessRaisedException"] + list(_mp.__all__)
 
 get_all_start_methods, reducer = _mp.get_all_start_methods, _mp.reducer
 _strategy = "file_descriptor"
+_shared.register()
 
 
 def get_all_sharing_strategies():
