@@ -13,8 +13,9 @@ T ?=
 SETUP = @sh tools/setup.sh
 GO = @sh tools/build.sh
 TEST = @sh tests/run.sh
+FRONT = @PYTHON='$(PYTHON)' sh tools/python.sh || echo 'setup: the Python front and its tests are left out'
 
-.PHONY: all demo python oracle test test-full check tsan clang bench lab header format install clean torch-env help
+.PHONY: all demo python oracle test test-full check check-python tsan clang bench lab header format install clean torch-env help
 
 all:
 	$(SETUP)
@@ -28,6 +29,7 @@ help:
 	@echo 'make test       builds and runs the tests (T="-R name" picks some)'
 	@echo 'make test-full  the long tests too, at every ISA level this machine has'
 	@echo 'make check      the tests under AddressSanitizer and UndefinedBehaviorSanitizer'
+	@echo 'make check-python    of them only those of the Python front'
 	@echo 'make tsan       the tests under ThreadSanitizer'
 	@echo 'make clang      everything with clang, warnings are errors, and the tests'
 	@echo 'make bench      builds and runs the benchmarks;  make lab builds bench/lab'
@@ -54,21 +56,31 @@ oracle: python
 
 test:
 	$(SETUP) test
-	@PYTHON='$(PYTHON)' sh tools/python.sh || echo 'setup: the Python front and its tests are left out'
+	$(FRONT)
 	$(GO) $(BUILD) all $(OPTIONS)
 	$(TEST) $(BUILD) $(T)
 
 test-full:
 	$(SETUP) test
+	$(FRONT)
 	$(GO) $(BUILD) all $(OPTIONS)
 	$(TEST) $(BUILD) --full --levels $(T)
 
 # No check of stack use after return: with it gcc 12 aligns frames to 32 bytes only (its bug 110027), AVX-512 needs 64.
+SANITIZED = -DWINNOW_SANITIZE=address,undefined -DWINNOW_BENCH=OFF
+CHECK = @ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=0:allocator_may_return_null=1 \
+	UBSAN_OPTIONS=print_stacktrace=1 sh tests/run.sh build-asan
 check:
 	$(SETUP) test
-	$(GO) build-asan all -DWINNOW_SANITIZE=address,undefined -DWINNOW_BENCH=OFF $(OPTIONS)
-	@ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=0:allocator_may_return_null=1 \
-	 UBSAN_OPTIONS=print_stacktrace=1 sh tests/run.sh build-asan $(T)
+	$(FRONT)
+	$(GO) build-asan all $(SANITIZED) $(OPTIONS)
+	$(CHECK) $(T)
+
+check-python:
+	$(SETUP)
+	@PYTHON='$(PYTHON)' sh tools/python.sh
+	$(GO) build-asan winnow_python $(SANITIZED) $(OPTIONS)
+	$(CHECK) -R '^test_python' $(T)
 
 tsan:
 	$(SETUP) test

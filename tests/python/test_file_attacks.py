@@ -13,7 +13,7 @@ import zlib
 
 import torch
 
-from helper import Case, run_child, winnow_only, loaded, saved
+from helper import Case, counts_memory, run_child, winnow_only, loaded, saved
 
 ERRORS = (pickle.UnpicklingError, RuntimeError, EOFError)
 
@@ -369,6 +369,7 @@ def look(value, depth=0):
             look(item, depth + 1)
 
 
+@counts_memory
 class Memory(Case):
     @winnow_only
     def test_no_more_than_the_file(self):

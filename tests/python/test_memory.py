@@ -7,7 +7,7 @@ import unittest
 
 import torch
 
-from helper import Case, run_child, winnow_only
+from helper import Case, counts_memory, run_child, winnow_only
 
 BENCH = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, os.pardir, "bench", "steps.py")
 
@@ -71,6 +71,7 @@ def taken(step, n):
 
 
 @winnow_only
+@counts_memory
 class Memory(Case):
     def test_warm_steps_take_no_pages(self):
         made = steps()

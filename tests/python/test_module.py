@@ -2,7 +2,6 @@
 import copy
 import pickle
 import unittest
-import warnings
 
 import torch
 from torch import nn
