@@ -163,14 +163,14 @@ int main(int argc, char **argv) {
     setvbuf(stdout, NULL, _IOLBF, 0);
     wn_set_error_hook(wn_fatal); /* a demo may stop at the first error */
     WN_SCOPE(all);
-    wn_manual_seed((uint64_t)option(argc, argv, "--seed", 1337));
-    long steps = option(argc, argv, "--steps", 500), every = steps > 20 ? steps / 20 : 1;
-    const int64_t batch = option(argc, argv, "--batch", 16), context = option(argc, argv, "--context", 64);
+    wn_manual_seed((uint64_t)option(argc, argv, "--seed", 0, 1337));
+    long steps = option(argc, argv, "--steps", 0, 500), every = steps > 20 ? steps / 20 : 1;
+    const int64_t batch = option(argc, argv, "--batch", 1, 16), context = option(argc, argv, "--context", 1, 64);
     text t = read_text(text_option(argc, argv, "--text", WN_SOURCE_DIR "/LICENSE"));
     if (t.length <= context) return fprintf(stderr, "the text is shorter than --context\n"), 1;
     gpt g = {0};
-    if (gpt_init(&g, t.kinds, option(argc, argv, "--layers", 3), option(argc, argv, "--heads", 4), option(argc, argv, "--width", 128), context,
-                 (double)option(argc, argv, "--dropout", 10) / 100))
+    if (gpt_init(&g, t.kinds, option(argc, argv, "--layers", 0, 3), option(argc, argv, "--heads", 1, 4), option(argc, argv, "--width", 1, 128), context,
+                 (double)option(argc, argv, "--dropout", 0, 10) / 100))
         return 1;
     optimisers o = make_optimisers(&g, &steps);
     wn_list parameters = wn_parameters(&g.module);
@@ -183,6 +183,8 @@ int main(int argc, char **argv) {
     if (state && access(state, R_OK) == 0) {
         if (wn_load_training(&run, state)) return 1;
         printf("%s: goes on with step %lld\n", state, (long long)done);
+    } else if (state && wn_save_training(&run, state)) { /* rather now than after SAVE_EVERY steps */
+        return 1;
     }
     const double start = seconds();
     for (const long from = (long)done; done < steps;) {
@@ -194,7 +196,7 @@ int main(int argc, char **argv) {
         if (isatty(STDOUT_FILENO)) fflush(stdout);
     }
     printf("%s%lld steps, the last ones in %.2f s\n", isatty(STDOUT_FILENO) ? "\n" : "", (long long)done, seconds() - start);
-    sample(&g, &t, option(argc, argv, "--sample", 300));
+    sample(&g, &t, option(argc, argv, "--sample", 0, 300));
     for (int k = 0; k < 2; k++) wn_scheduler_free(o.schedule[k]), wn_optim_free(o.optim[k]);
     wn_module_free(&g.module);
     return wn_error() != WN_OK;

@@ -1,10 +1,12 @@
-/* What the training demos share: options, the clock, and their pictures. */
+/* What the training demos share: options, the clock, and their data. */
 #ifndef EXAMPLES_DEMO_H
 #define EXAMPLES_DEMO_H
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #include "winnow.h"
@@ -15,23 +17,22 @@
 
 /* ------------------------------------------------------------------ options: --name value */
 
-static inline long option(int argc, char **argv, const char *name, long fallback) {
-    for (int i = 1; i + 1 < argc; i++) {
-        if (strcmp(argv[i], name)) continue;
-        char *end;
-        long v = strtol(argv[i + 1], &end, 10);
-        if (*end || v < 0) {
-            fprintf(stderr, "%s wants a number, not '%s'\n", name, argv[i + 1]);
-            exit(2);
-        }
-        return v;
-    }
+static inline const char *text_option(int argc, char **argv, const char *name, const char *fallback) {
+    for (int i = 1; i + 1 < argc; i += 2)
+        if (!strcmp(argv[i], name)) fallback = argv[i + 1]; /* the last one counts */
     return fallback;
 }
-static inline const char *text_option(int argc, char **argv, const char *name, const char *fallback) {
-    for (int i = 1; i + 1 < argc; i++)
-        if (!strcmp(argv[i], name)) return argv[i + 1];
-    return fallback;
+/* A number of at least `least`. */
+static inline long option(int argc, char **argv, const char *name, long least, long fallback) {
+    const char *text = text_option(argc, argv, name, NULL);
+    if (!text) return fallback;
+    char *end;
+    const long v = strtol(text, &end, 10);
+    if (end == text || *end || v < least || v > INT_MAX) {
+        fprintf(stderr, "%s wants a number from %ld to %d, not '%s'\n", name, least, INT_MAX, text);
+        exit(2);
+    }
+    return v;
 }
 /* Ends the program with its usage unless all options are among the known ones: "--epochs N", "--data DIR", ..., NULL. */
 static inline void check_options(int argc, char **argv, const char *const *known) {
@@ -46,13 +47,20 @@ static inline void check_options(int argc, char **argv, const char *const *known
     }
 }
 
+/* The folder for results, made where it is missing. Ends the program now rather than after the training if nothing can be written there. */
+static inline const char *out_option(int argc, char **argv) {
+    const char *out = text_option(argc, argv, "--out", "build");
+    if ((mkdir(out, 0777) && errno != EEXIST) || access(out, W_OK | X_OK)) perror(out), exit(1);
+    return out;
+}
+
 static inline double seconds(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ------------------------------------------------------------------ pictures */
+/* ------------------------------------------------------------------ images */
 
 /* Small grey images with labels: floats [1, side, side], (value / 255 - mean) / std. */
 typedef struct image_set {

@@ -4,7 +4,6 @@
  *
  * Data: Debian's package dataset-fashion-mnist (70,000 grey images of clothes, 28x28); where it is not installed, a small set
  * of hand-written digits that comes with winnow. Writes the weights and a picture of the curves to --out (default: build). */
-#include <sys/stat.h>
 #include "demo.h"
 
 /* ------------------------------------------------------------------ the network */
@@ -53,13 +52,12 @@ static void progress(int epoch, int epochs, int64_t batch, int64_t batches, doub
 
 /* gnuplot draws better than we would; without it the numbers stay in the table beside. */
 static void draw(const char *out) {
-    char command[2 * PATH_MAX + 512];
-    snprintf(command, sizeof command,
-             "gnuplot -e \"set terminal pngcairo size 900,500; set output '%s/fashion_mnist.png'; set xlabel 'epoch'; "
-             "set ylabel 'loss'; set y2label 'test accuracy'; set y2tics; set grid; set key center right; "
-             "plot '%s/fashion_mnist.tsv' using 1:2 with lines lw 2 title 'training loss', '' using 1:3 axes x1y2 with linespoints lw 2 "
-             "title 'test accuracy'\" 2>/dev/null", out, out);
-    if (system("command -v gnuplot >/dev/null 2>&1") == 0 && system(command) == 0) printf("curves: %s/fashion_mnist.png\n", out);
+    static const char command[] =
+        "command -v gnuplot >/dev/null 2>&1 && cd \"$WN_OUT\" && gnuplot -e \"set terminal pngcairo size 900,500; set output 'fashion_mnist.png'; "
+        "set xlabel 'epoch'; set ylabel 'loss'; set y2label 'test accuracy'; set y2tics; set grid; set key center right; "
+        "plot 'fashion_mnist.tsv' using 1:2 with lines lw 2 title 'training loss', '' using 1:3 axes x1y2 with linespoints lw 2 "
+        "title 'test accuracy'\" 2>/dev/null";
+    if (!setenv("WN_OUT", out, 1) && system(command) == 0) printf("curves: %s/fashion_mnist.png\n", out);
     else printf("curves: %s/fashion_mnist.tsv (install gnuplot-nox for a picture)\n", out);
 }
 
@@ -101,14 +99,14 @@ int main(int argc, char **argv) {
     check_options(argc, argv, options);
     setvbuf(stdout, NULL, _IOLBF, 0); /* an epoch shows when it ends, in a pipe too */
     wn_set_error_hook(wn_fatal); /* a demo may stop at the first error */
-    int epochs = (int)option(argc, argv, "--epochs", 5);
-    const char *out = text_option(argc, argv, "--out", "build");
+    int epochs = (int)option(argc, argv, "--epochs", 0, 5);
+    const char *out = out_option(argc, argv);
     WN_SCOPE(all);
-    wn_manual_seed((uint64_t)option(argc, argv, "--seed", 0));
+    wn_manual_seed((uint64_t)option(argc, argv, "--seed", 0, 0));
     image_set set = open_images(text_option(argc, argv, "--data", "/usr/share/datasets/fashion-mnist"), 0.2860, 0.3530);
     wn_dataset *train = set.train;
-    int64_t batch = option(argc, argv, "--batch", 64), side = set.side;
-    wn_loader *loader = wn_loader_new(train, batch, .shuffle = true, .workers = (int)option(argc, argv, "--workers", 1));
+    int64_t batch = option(argc, argv, "--batch", 1, 64), side = set.side;
+    wn_loader *loader = wn_loader_new(train, batch, .shuffle = true, .workers = (int)option(argc, argv, "--workers", 0, 1));
     wn_loader *tests = wn_loader_new(set.test, 500);
 
     net n = {0};
@@ -119,10 +117,9 @@ int main(int argc, char **argv) {
            wn_num_threads(), wn_level());
 
     char path[PATH_MAX];
-    mkdir(out, 0777);
     snprintf(path, sizeof path, "%s/fashion_mnist.tsv", out);
     FILE *curve = fopen(path, "w");
-    if (!curve) fprintf(stderr, "%s cannot be written; no curves\n", path);
+    if (!curve) return perror(path), 1;
     double accuracy = 0, start = seconds();
     for (int epoch = 1; epoch <= epochs; epoch++) {
         if (epoch == epochs) wn_optim_set_lr(optim, 3e-4); /* smaller steps settle the last epoch */
@@ -131,10 +128,10 @@ int main(int argc, char **argv) {
         printf("%sepoch %d/%d  loss %.4f  test accuracy %.4f  %.1f s, %.0f images/s          \n", isatty(STDOUT_FILENO) ? "\r" : "", epoch, epochs,
                loss, accuracy, took, (double)wn_dataset_count(train) / took);
         fflush(stdout);
-        if (curve) fprintf(curve, "%d\t%.5f\t%.5f\n", epoch, loss, accuracy);
+        fprintf(curve, "%d\t%.5f\t%.5f\n", epoch, loss, accuracy);
     }
     printf("trained in %.1f s\n", seconds() - start);
-    if (curve && fclose(curve) == 0 && epochs > 0) draw(out);
+    if (fclose(curve) == 0 && epochs > 0) draw(out);
     snprintf(path, sizeof path, "%s/fashion_mnist.safetensors", out);
     if (wn_save_module(&n.module, path) == WN_OK) printf("weights: %s\n", path);
     wn_optim_free(optim);

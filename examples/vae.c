@@ -4,7 +4,6 @@
  *
  * Data: Fashion-MNIST, or the digits that come with winnow (demo.h). Ends after --steps steps if given, else after --epochs
  * epochs, and writes --out/vae.pgm: test images, below them their reconstructions, below these draws from the prior. */
-#include <sys/stat.h>
 #include "demo.h"
 
 enum { HIDDEN = 400, CODE = 20, SHOWN = 12 };
@@ -77,17 +76,18 @@ static bool write_pgm(const char *path, wn_tensor *pictures, int64_t side) {
     free(pixels);
     return ok;
 }
-static void show(vae *v, wn_loader *tests, const char *out, int64_t side) {
+static bool show(vae *v, wn_loader *tests, const char *out, int64_t side) {
     WN_NO_GRAD();
     char path[PATH_MAX];
     wn_batch b;
-    if (!wn_next(tests, &b) || b.size < SHOWN) return;
+    if (!wn_next(tests, &b) || b.size < SHOWN) return false;
     wn_tensor *x = wn_flatten(wn_narrow(b.x, 0, 0, SHOWN), .start_dim = 1);
     wn_tensor *drawn = decode(v, wn_randn(WN_DIMS(SHOWN, CODE)));
-    mkdir(out, 0777);
     snprintf(path, sizeof path, "%s/vae.pgm", out);
-    if (write_pgm(path, wn_cat(WN_LIST(x, decode(v, encode(v, x).mu), drawn)), side)) printf("pictures: %s\n", path);
+    const bool ok = write_pgm(path, wn_cat(WN_LIST(x, decode(v, encode(v, x).mu), drawn)), side);
+    if (ok) printf("pictures: %s\n", path);
     else fprintf(stderr, "%s cannot be written\n", path);
+    return ok;
 }
 
 /* ------------------------------------------------------------------ training */
@@ -102,15 +102,16 @@ int main(int argc, char **argv) {
     static const char *const options[] = {"--epochs N", "--steps N", "--batch N", "--seed N", "--data DIR", "--out DIR", NULL};
     check_options(argc, argv, options);
     setvbuf(stdout, NULL, _IOLBF, 0);
+    const char *out = out_option(argc, argv);
     wn_set_error_hook(wn_fatal); /* a demo may stop at the first error */
     WN_SCOPE(all);
-    const long steps = option(argc, argv, "--steps", 0), epochs = steps ? LONG_MAX : option(argc, argv, "--epochs", 5);
-    wn_manual_seed((uint64_t)option(argc, argv, "--seed", 1));
+    const long steps = option(argc, argv, "--steps", 0, 0), epochs = steps ? LONG_MAX : option(argc, argv, "--epochs", 0, 5);
+    wn_manual_seed((uint64_t)option(argc, argv, "--seed", 0, 1));
     image_set set = open_images(text_option(argc, argv, "--data", "/usr/share/datasets/fashion-mnist"), 0, 1);
     vae v = {0};
     if (vae_init(&v, set.side * set.side)) return 1;
     wn_optim *optim = wn_adam_new(wn_parameters(&v.module), .lr = 1e-3);
-    wn_loader *loader = wn_loader_new(set.train, option(argc, argv, "--batch", 128), .shuffle = true, .workers = 1);
+    wn_loader *loader = wn_loader_new(set.train, option(argc, argv, "--batch", 1, 128), .shuffle = true, .workers = 1);
     wn_loader *tests = wn_loader_new(set.test, 360);
     printf("%lld training images, %lldx%lld; %lld parameters; %d threads at level %s\n", (long long)wn_dataset_count(set.train),
            (long long)set.side, (long long)set.side, (long long)wn_count_parameters(&v.module), wn_num_threads(), wn_level());
@@ -137,11 +138,11 @@ int main(int argc, char **argv) {
                    sum / (double)images, evaluate(&v, tests), took, (double)images / took);
     }
     printf("%ld steps in %.2f s\n", done, seconds() - start);
-    show(&v, tests, text_option(argc, argv, "--out", "build"), set.side);
+    const bool shown = show(&v, tests, out, set.side);
     wn_optim_free(optim);
     wn_loader_free(loader);
     wn_loader_free(tests);
     close_images(set);
     wn_module_free(&v.module);
-    return wn_error() != WN_OK;
+    return !shown || wn_error() != WN_OK;
 }
