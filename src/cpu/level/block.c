@@ -176,15 +176,23 @@ static void splat(size_t size, int64_t rows, int64_t row, void *dst, const void 
 typedef uint8_t wide_bytes __attribute__((vector_size(VB), aligned(1), may_alias));
 typedef uint8_t half_bytes __attribute__((vector_size(16), aligned(1), may_alias));
 #define MOVE(T, at) (*(T *)(void *)(d + (at)) = *(const T *)(const void *)(s + (at)))
+enum { CACHE_LINE = 64 }; /* bytes */
+
+/* Read before it is written: where the two lie alike within their pages, a load waits for the store before it. */
+static inline void move_line(char *d, const char *s) {
+    wide_bytes v[CACHE_LINE / VB];
+    for (int k = 0; k < CACHE_LINE / VB; k++) v[k] = ((const wide_bytes *)(const void *)s)[k];
+    for (int k = 0; k < CACHE_LINE / VB; k++) ((wide_bytes *)(void *)d)[k] = v[k];
+}
 
 /* Not memcpy: rows are short for a call, and its long ones are slow where the two are not aligned alike. The last vector overlaps the one
- * before it; in long rows, so does the first, and stores between them are aligned. */
+ * before it; in long rows, so does the first line, and those between are whole lines of the destination, which leave the store buffer in one. */
 static inline void move_row(size_t n, char *d, const char *s) {
     if (n >= VB) {
         size_t i = 0;
-        if (n >= 8 * VB) {
-            MOVE(wide_bytes, 0);
-            i = VB - ((uintptr_t)d & (VB - 1));
+        if (n >= 4 * CACHE_LINE) {
+            move_line(d, s);
+            for (i = CACHE_LINE - ((uintptr_t)d & (CACHE_LINE - 1)); i + CACHE_LINE <= n; i += CACHE_LINE) move_line(d + i, s + i);
         }
         for (; i + VB <= n; i += VB) MOVE(wide_bytes, i);
         MOVE(wide_bytes, n - VB);
@@ -205,7 +213,6 @@ static void move(int64_t rows, size_t n, void *dst, int64_t to, const void *src,
     const char *s = src;
     for (int64_t r = 0; r < rows; r++, d += to, s += from) move_row(n, d, s);
 }
-
 
 #undef MOVE
 #define WN_REVERSE(T)                                                                                                  \

@@ -2,6 +2,7 @@
  * The gradient gathers: each row of the input's gradient sums the output rows that pad made of it, in their order. */
 #include <limits.h>
 #include "core/alloc.h"
+#include "cpu/block.h"
 #include "cpu/pool.h"
 #include "ops/spatial/spatial.h"
 
@@ -12,7 +13,11 @@ typedef struct axis {
     int64_t in, out, base, size, left;
 } axis;
 
-enum { EDGES = 32 };
+enum {
+    EDGES = 32,
+    LEAST_MOVE = 8,  /* bytes of a middle */
+    NEAR = 1 << 12   /* bytes of rows that are still near when their second pass begins */
+};
 
 typedef struct job {
     how mode;
@@ -24,6 +29,7 @@ typedef struct job {
     char *to;
     int64_t row;               /* elements of a row of the result */
     int64_t lo, hi;            /* of those: read as they lie */
+    bool moved;                /* by the kernel for rows of bytes */
     bool listed;               /* the others' places in a row of x are in edge */
     int64_t edge[EDGES];
     uint64_t fill;
@@ -122,45 +128,36 @@ static void fit_middle(job *j) {
     if (lo > a->out) lo = a->out;
     j->lo = lo;
     j->hi = hi < lo ? lo : hi;
+    j->moved = j->step[j->ndim - 1] == 1 && (j->hi - lo) * (int64_t)wn__dtype_size(j->x->dtype) >= LEAST_MOVE;
     j->listed = j->mode != CONSTANT && lo + a->out - j->hi <= EDGES;
     int n = 0;
     for (int64_t i = 0; i < lo && j->listed; i++) j->edge[n++] = source(j->mode, a, i) * j->step[j->ndim - 1];
     for (int64_t i = j->hi; i < a->out && j->listed; i++) j->edge[n++] = source(j->mode, a, i) * j->step[j->ndim - 1];
 }
 
-/* Rows first .. last - 1 of one plane of the result (NULL: all fill), which lie behind each other. Most rows are short, so nothing here
- * costs more than the elements do. */
+/* Rows first .. last - 1 of one plane of the result, which lie behind each other: what is not there yet, neither the fill nor middles that
+ * were moved. Most rows are short, so nothing here costs more than the elements do. */
 #define WN_ROWS(T, name)                                                                                                  \
     static void rows_##name(const job *j, const axis *v, const char *plane, int64_t row_step, int64_t first, int64_t last, char *out) { \
-        enum { STEP = 16 / sizeof(T) };                                                                                   \
         const axis *a = &j->axes[j->ndim - 1];                                                                            \
         const how mode = j->mode;                                                                                         \
-        const int64_t step = j->step[j->ndim - 1], lo = j->lo, hi = j->hi, n = a->out, wide = hi - lo, shift = (a->base + lo - a->left) * step; \
-        const bool listed = j->listed;                                                                                    \
-        const T *from = (const T *)(const void *)plane, fill = (T)j->fill;                                                \
+        const int64_t step = j->step[j->ndim - 1], lo = j->lo, hi = j->hi, n = a->out;                                    \
+        const int64_t wide = j->moved ? 0 : hi - lo, shift = (a->base + lo - a->left) * step;                             \
+        const T *from = (const T *)(const void *)plane;                                                                   \
         T *restrict y = (T *)(void *)out;                                                                                 \
         for (int64_t r = first; r < last; r++, y += n) {                                                                  \
-            const int64_t s = from ? source(mode, v, r) : -1;                                                             \
-            if (s < 0) {                                                                                                  \
-                for (int64_t i = 0; i < n; i++) y[i] = fill;                                                              \
-                continue;                                                                                                 \
-            }                                                                                                             \
+            const int64_t s = source(mode, v, r);                                                                         \
+            if (s < 0) continue;                                                                                          \
             const T *restrict x = from + s * row_step, *mid = x + shift;                                                  \
-            T *to = y + lo;                                                                                               \
-            int64_t i = 0;                                                                                                \
-            if (step == 1 && wide > 128) memcpy(to, mid, (size_t)wide * sizeof *y), i = wide;                             \
-            for (; step == 1 && i + STEP <= wide; i += STEP) memcpy(to + i, mid + i, 16);                                 \
-            for (; i < wide; i++) to[i] = mid[i * step];                                                                  \
-            if (mode == CONSTANT) {                                                                                       \
-                for (i = 0; i < lo; i++) y[i] = fill;                                                                     \
-                for (i = hi; i < n; i++) y[i] = fill;                                                                     \
-            } else if (listed) {                                                                                          \
+            for (int64_t i = 0; i < wide; i++) y[lo + i] = mid[i * step];                                                 \
+            if (mode == CONSTANT) continue;                                                                               \
+            if (j->listed) {                                                                                              \
                 const int64_t *edge = j->edge;                                                                            \
-                for (i = 0; i < lo; i++) y[i] = x[*edge++];                                                               \
-                for (i = hi; i < n; i++) y[i] = x[*edge++];                                                               \
+                for (int64_t i = 0; i < lo; i++) y[i] = x[*edge++];                                                       \
+                for (int64_t i = hi; i < n; i++) y[i] = x[*edge++];                                                       \
             } else {                                                                                                      \
-                for (i = 0; i < lo; i++) y[i] = x[source(mode, a, i) * step];                                             \
-                for (i = hi; i < n; i++) y[i] = x[source(mode, a, i) * step];                                             \
+                for (int64_t i = 0; i < lo; i++) y[i] = x[source(mode, a, i) * step];                                     \
+                for (int64_t i = hi; i < n; i++) y[i] = x[source(mode, a, i) * step];                                     \
             }                                                                                                             \
         }                                                                                                                 \
     }
@@ -168,6 +165,18 @@ WN_ROWS(uint8_t, 1)
 WN_ROWS(uint16_t, 2)
 WN_ROWS(uint32_t, 4)
 WN_ROWS(uint64_t, 8)
+
+/* The middles of these rows, those side by side in x by one call. */
+static void move_middles(const job *j, const axis *v, const char *plane, int64_t row_step, int64_t first, int64_t last, char *out) {
+    const axis *a = &j->axes[j->ndim - 1];
+    const int64_t bytes = (int64_t)wn__dtype_size(j->x->dtype), row = a->out * bytes, shift = a->base + j->lo - a->left;
+    for (int64_t r = first, count; r < last; r += count) {
+        const int64_t s = source(j->mode, v, r), inside = v->left + v->size;
+        count = r < v->left || r >= inside ? 1 : inside < last ? inside - r : last - r;
+        if (s < 0) continue;
+        wn__block_now()->move(count, (size_t)((j->hi - j->lo) * bytes), out + (r - first) * row + j->lo * bytes, row, plane + (s * row_step + shift) * bytes, row_step * bytes);
+    }
+}
 
 /* Coordinates of row r (all dimensions but the last), whose sizes are `out` or `in` of the axes. */
 static void coordinates(const job *j, int64_t r, bool out, int64_t *at) {
@@ -184,6 +193,19 @@ static void advance(const job *j, bool out, int64_t *at) {
     }
 }
 
+/* The fill to n elements. */
+static void fill_with(const job *j, char *to, int64_t n, int64_t bytes) {
+    const size_t all = (size_t)(n * bytes);
+    if (j->fill == 0 || n == 0) {
+        memset(to, 0, all);
+        return;
+    }
+    memcpy(to, &j->fill, (size_t)bytes);
+    for (size_t done = (size_t)bytes; done < all; done *= 2) memcpy(to + done, to, done < all - done ? done : all - done);
+}
+
+/* Some rows are all fill and the others have it at their ends: written everywhere first, a few rows at a time, it costs less than looking
+ * for its places. Long rows go one by one, and only their ends are written twice. */
 static void forward_task(void *ctx, int64_t begin, int64_t end, int worker) {
     static const axis single = {1, 1, 0, 1, 0};
     const job *j = ctx;
@@ -193,23 +215,34 @@ static void forward_task(void *ctx, int64_t begin, int64_t end, int worker) {
     const axis *v = rows < 0 ? &single : &j->axes[rows];
     int64_t at[WN_MAX_DIMS] = {0};
     coordinates(j, begin, true, at);
-    for (int64_t r = begin; r < end;) {
-        const int64_t first = rows < 0 ? 0 : at[rows], last = v->out - first < end - r ? v->out : first + end - r, row_step = rows < 0 ? 0 : j->step[rows];
+    const int64_t fits = NEAR / (j->row * bytes), some = fits > 1 ? fits : 1, row_step = rows < 0 ? 0 : j->step[rows];
+    for (int64_t r = begin, near = begin; r < end;) {
+        char *to = j->to + r * j->row * bytes;
+        const bool next = r == near;
+        if (next) near = end - r < some ? end : r + some;
+        const int64_t first = rows < 0 ? 0 : at[rows], last = v->out - first < near - r ? v->out : first + near - r;
         const char *plane = j->from;
         for (int d = 0; d < rows && plane; d++) {
             const int64_t s = source(j->mode, &j->axes[d], at[d]);
             plane = s < 0 ? NULL : plane + s * j->step[d] * bytes;
         }
-        char *to = j->to + r * j->row * bytes;
-        switch (bytes) {
-        case 1: rows_1(j, v, plane, row_step, first, last, to); break;
-        case 2: rows_2(j, v, plane, row_step, first, last, to); break;
-        case 4: rows_4(j, v, plane, row_step, first, last, to); break;
-        default: rows_8(j, v, plane, row_step, first, last, to);
+        if (next && j->mode == CONSTANT) {
+            const bool ends = some == 1 && plane && source(CONSTANT, v, first) >= 0;
+            fill_with(j, to, ends ? j->lo : (near - r) * j->row, bytes);
+            if (ends) fill_with(j, to + j->hi * bytes, j->row - j->hi, bytes);
+        }
+        if (plane && j->moved) move_middles(j, v, plane, row_step, first, last, to);
+        if (plane && !(j->moved && j->mode == CONSTANT)) {
+            switch (bytes) {
+            case 1: rows_1(j, v, plane, row_step, first, last, to); break;
+            case 2: rows_2(j, v, plane, row_step, first, last, to); break;
+            case 4: rows_4(j, v, plane, row_step, first, last, to); break;
+            default: rows_8(j, v, plane, row_step, first, last, to);
+            }
         }
         r += last - first;
         if (rows < 0) continue;
-        at[rows] = v->out - 1;
+        at[rows] = last - 1;
         advance(j, true, at);
     }
 }
