@@ -237,14 +237,40 @@ WN__MATH wn__dd wn__gelu_r_f64(double a, wn__dd *e, double *shifted) {
     *e = wn__fast2sum(p.hi, p.lo);
     return y;
 }
-/* Near 0: x (1/2 + x P(x^2)). */
+/* As in f32, a R(a) = v / (2 + sqrt(2 pi) v + a N(a)), v = a + a^2 V(a) = a + (-a^2 / 2) d; v, the divisor and the quotient g in two words, and
+ * exp(-a^2 / 2) = (1 + r + y) 2^n. Kept times 2^512 until the last operation. */
 WN__MATH double wn__gelu_f64(double x) {
-    double a = wn__abs_f64(x), b = a > 39.0 ? 39.0 : a, t;
-    wn__dd p, y = wn__gelu_r_f64(b, &p, &t), u = wn__2prod(b, p.hi), r = wn__2prod(u.hi, y.hi);
-    double ul = wn__fma_f64(b, p.lo, u.lo);
-    double tail = wn__scale_f64(r.hi + (r.lo + wn__fma_f64(u.hi, y.lo, ul * y.hi)), t);
-    double small = x * wn__fma_f64(x, wn__gelu_p_f64(x * x), 0.5);
-    return a < 0.7 ? small : wn__sign_f64((x < 0.0 ? 0.0 : x) - tail, x);
+    const double rnd = WN__RND_F64 + 512.0, root = 0x1.40d931ff62706p+1;
+    double f = wn__abs_f64(x), a = f > 39.0 ? 39.0 : f;
+    wn__dd h = wn__2prod(-0.5 * a, a);
+    double t = wn__fma_f64(h.hi, WN__LOG2E_F64, rnd), e = t - rnd;
+    wn__dd r = wn__2sum(wn__fma_f64(-e, WN__LN2HI_F64, h.hi), wn__fma_f64(-e, WN__LN2LO_F64, h.lo));
+    double y = wn__fma_f64(r.hi * r.hi, wn__exp_q_f64(r.hi), r.lo);
+    double d = -0x1.342667ba596b6p-20, n = 0x1.823572651a0d9p-20;
+    d = wn__fma_f64(d, a, -0x1.20e353ba8cc61p-15);
+    n = wn__fma_f64(n, a, 0x1.6a1141c9f66c1p-15);
+    d = wn__fma_f64(d, a, -0x1.0b705ff8572a1p-11);
+    n = wn__fma_f64(n, a, 0x1.4dad28f00fe37p-11);
+    d = wn__fma_f64(d, a, -0x1.3d5c59edfa483p-8);
+    n = wn__fma_f64(n, a, 0x1.88186d1179d3dp-8);
+    d = wn__fma_f64(d, a, -0x1.092440afbbb1ep-5);
+    n = wn__fma_f64(n, a, 0x1.41f2f3be0944fp-5);
+    d = wn__fma_f64(d, a, -0x1.4472bf313002bp-3);
+    n = wn__fma_f64(n, a, 0x1.7ea8ff33c8bbfp-3);
+    d = wn__fma_f64(d, a, -0x1.25f00aef6bbd0p-1);
+    n = wn__fma_f64(n, a, 0x1.4a136ec9e207dp-1);
+    d = wn__fma_f64(d, a, -0x1.85b182243f3f4p+0);
+    n = wn__fma_f64(n, a, 0x1.9179c92440a7ep+0);
+    d = wn__fma_f64(d, a, -0x1.6b3c30a6daa39p+1);
+    n = wn__fma_f64(n, a, 0x1.3d013f58d5f40p+1);
+    d = wn__fma_f64(d, a, -0x1.b19847b996b1bp+1);
+    wn__dd v = wn__2sum(a, d * h.hi), w = wn__2prod(n, a), c = wn__2prod(v.hi, root), u = wn__2sum(c.hi, w.hi), q = wn__2sum(2.0, u.hi);
+    q.lo += u.lo + (wn__fma_f64(v.hi, -0x1.a6a0d6f8p-53, c.lo) + wn__fma_f64(v.lo, root, w.lo));
+    double i = 1.0 / q.hi, g = v.hi * i;
+    wn__dd p = wn__2prod(g, q.hi);
+    double s = ((v.hi - p.hi) - p.lo) + wn__fma_f64(-g, q.lo, v.lo); /* g + i s is the quotient */
+    double z = g + wn__fma_f64(g, r.hi, wn__fma_f64(g, y, i * wn__fma_f64(s, r.hi, s)));
+    return wn__fma_f64(z * wn__pow2_f64(t), -0x1p-512, x < 0.0 ? -0.0 : x); /* -0 and -inf give -0 */
 }
 /* Near 0: 1/2 + x (P(x^2) + phi(x)); towards -0.75, where the derivative is 0, the absolute error stays (2^-53). */
 WN__MATH double wn__gelu_grad_f64(double x) {
