@@ -15,6 +15,8 @@ enum {
     TILE_ROWS = 12,         /* panels of A in a tile of C */
     TILE_COLS = 8,          /* panels of B in a tile of C: 8 * 32 * kc * 4 bytes = 393 KB in L2 */
     SHORT_K = 32,
+    BARE_ROW = 3 << 10,     /* bytes of a row of A */
+    L1_WAYS = 8,
     BARE_BYTES = 512 << 10, /* a B of this size comes from L2 whatever the order */
     MOST_INNER = 1024,      /* elements of k in a chunk: kc * depth at most */
     APART_MOST = 4,         /* threads that pack for themselves; more would pack too much of it several times */
@@ -88,11 +90,18 @@ static void load_row(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t
     }
 }
 
-/* What one thread has packed of a superblock for itself. */
+/* Packed panels of one operand: chunks follow each other, panels within. */
 typedef struct packed {
-    char *a, *b;
-    unsigned char *has_a, *has_b; /* which rows (columns) of tiles, [tile][chunk]; NULL: the thread has not begun */
+    char *at;
+    int64_t first, panels; /* of the product's */
+    unsigned char *has;    /* which of them are packed, [tile][chunk]; NULL: all, before any tile */
 } packed;
+
+/* What one thread packs for itself when its tiles need it: all of the operand that a row (or column) of tiles walks along, and of the
+ * other what one such row needs. */
+typedef struct apart {
+    packed a, b; /* at: NULL before the thread begins */
+} apart;
 
 typedef struct job {
     const wn__gemm *g;
@@ -102,8 +111,9 @@ typedef struct job {
     int64_t tm, tn;                  /* panels in a tile */
     bool own_a, own_b;               /* a tile packs that operand itself: no other tile needs it */
     bool bare_a, bare_b;             /* that operand is read where it lies (of B: all but a narrow last panel) */
-    char *pa, *pb;                   /* packed superblocks, without an operand that tiles pack themselves */
-    packed *apart;                   /* instead of these, by worker: few threads pack sooner twice than they read what another wrote */
+    int threads;                     /* that share the work */
+    packed a, b;                     /* the superblock, without an operand that tiles pack themselves */
+    apart *apart;                    /* instead of these, by worker: few threads pack sooner twice than they read what another wrote */
     char *acc;                       /* accumulators that outlive a superblock, [m][n of the superblock]; or NULL */
     bool direct;                     /* C itself accumulates */
     _Atomic bool failed;
@@ -117,13 +127,12 @@ static int64_t chunk_length(const job *j, int64_t c) { return chunk_start(j, c +
 static int64_t a_bytes(const job *j, int64_t k) { return k * j->g->t->mr * (int64_t)j->g->t->size; } /* a panel, k deep */
 static int64_t b_bytes(const job *j, int64_t k) { return k * j->g->t->nr * (int64_t)j->g->t->size; }
 
-/* Where panel p of chunk c lies in a packed superblock: chunks follow each other, panels within. */
-static char *a_panel(const job *j, char *base, int64_t p, int64_t c) {
-    return base + a_bytes(j, (chunk_start(j, c) - chunk_start(j, j->k0)) * (j->m1 - j->m0) + (p - j->m0) * chunk_length(j, c));
+/* How many steps of k lie before panel p of chunk c? */
+static int64_t steps_before(const job *j, const packed *s, int64_t p, int64_t c) {
+    return (chunk_start(j, c) - chunk_start(j, j->k0)) * s->panels + (p - s->first) * chunk_length(j, c);
 }
-static char *b_panel(const job *j, char *base, int64_t p, int64_t c) {
-    return base + b_bytes(j, (chunk_start(j, c) - chunk_start(j, j->k0)) * (j->n1 - j->n0) + (p - j->n0) * chunk_length(j, c));
-}
+static char *a_panel(const job *j, const packed *s, int64_t p, int64_t c) { return s->at + a_bytes(j, steps_before(j, s, p, c)); }
+static char *b_panel(const job *j, const packed *s, int64_t p, int64_t c) { return s->at + b_bytes(j, steps_before(j, s, p, c)); }
 
 /* Elements of k in `len` steps from step `at`: with pairs the last one may be half a pair. */
 static int64_t elements(const job *j, int64_t at, int64_t len) {
@@ -181,7 +190,7 @@ static void pack_b(const job *j, int64_t p0, int64_t p1, int64_t c, char *to) {
 }
 
 static int64_t pack_units(int64_t panels) { return (panels + PACK_PANELS - 1) / PACK_PANELS; }
-static int64_t pack_units_a(const job *j) { return j->own_a ? 0 : pack_units(j->m1 - j->m0); }
+static int64_t pack_units_a(const job *j) { return j->own_a || j->bare_a ? 0 : pack_units(j->m1 - j->m0); }
 static int64_t pack_units_b(const job *j) { return j->own_b ? 0 : pack_units(j->n1 - j->n0); }
 
 /* Units of packing: for each chunk groups of panels of A, then of B. */
@@ -191,8 +200,8 @@ static void pack_task(void *ctx, int64_t begin, int64_t end, int worker) {
     (void)worker;
     for (int64_t u = begin; u < end; u++) {
         const int64_t c = j->k0 + u / (na + nb), i = u % (na + nb), at = (i < na ? i : i - na) * PACK_PANELS, p = (i < na ? j->m0 : j->n0) + at;
-        if (i < na) pack_a(j, p, wn__least(p + PACK_PANELS, j->m1), c, a_panel(j, j->pa, p, c));
-        else pack_b(j, p, wn__least(p + PACK_PANELS, j->n1), c, b_panel(j, j->pb, p, c));
+        if (i < na) pack_a(j, p, wn__least(p + PACK_PANELS, j->m1), c, a_panel(j, &j->a, p, c));
+        else pack_b(j, p, wn__least(p + PACK_PANELS, j->n1), c, b_panel(j, &j->b, p, c));
     }
 }
 
@@ -218,28 +227,27 @@ static target tile_target(const job *j, int64_t r0, int64_t c0, char *own, int64
 /* Then a buffer of a panel's rows is enough for a tile. */
 static bool one_chunk(const job *j) { return j->kn == 1 && !j->direct && !j->acc; }
 
-/* Panel p of A, chunk c, by panel q of B: from A's packed panel, or from its rows in place. */
-static void multiply(const job *j, int64_t p, int64_t q, int64_t c, const char *a, const char *b, char *to, int64_t ld) {
+/* Panel p of A, chunk c, by the panels q0.. of B: from A's packed panel, or from its rows in place. */
+static void multiply(const job *j, int64_t p, int64_t q0, int64_t q1, int64_t c, const char *a, const char *b, char *to, int64_t ld) {
     const wn__gemm *g = j->g;
     const wn__gemm_type *t = g->t;
-    const int64_t r = row_start(j, p), col = col_start(j, q), len = chunk_length(j, c);
-    const int w = (int)(row_start(j, p + 1) - r), cols = (int)(col_start(j, q + 1) - col);
+    const int64_t r = row_start(j, p), len = chunk_length(j, c), k0 = chunk_start(j, c), sk = wn__group_stride(&g->bk), size = (int64_t)t->size, none = 0;
+    const int w = (int)(row_start(j, p + 1) - r);
     const double beta = c == 0 ? g->beta : 1;
-    const int64_t k0 = chunk_start(j, c), sk = wn__group_stride(&g->bk);
-    if (!j->bare_a) {
-        const bool bare = j->bare_b && cols == t->nr;
-        if (bare) b = (const char *)g->b + (k0 * sk + col) * (int64_t)t->size;
-        t->tile(w, cols, len, a, b, bare ? sk : t->nr, to, ld, g->alpha, beta);
-        return;
-    }
     const void *rows[WN__GEMM_MAX_MR];
-    for (int i = 0; i < w; i++) rows[i] = (const char *)g->a + (r + i) * wn__group_stride(&g->am) * (int64_t)t->size;
-    const int64_t none = 0;
-    t->tile_runs(w, cols, 1, len, rows, &k0, b, &none, to, ld, g->alpha, beta);
+    for (int i = 0; j->bare_a && i < w; i++) rows[i] = (const char *)g->a + (r + i) * wn__group_stride(&g->am) * size;
+    for (int64_t q = q0; q < q1; q++, b += b_bytes(j, len), to += t->nr * size) {
+        const int64_t col = col_start(j, q);
+        const int cols = (int)(col_start(j, q + 1) - col);
+        const bool bare = j->bare_b && cols == t->nr;
+        if (j->bare_a) t->tile_runs(w, cols, 1, len, rows, &k0, b, &none, to, ld, g->alpha, beta);
+        else if (bare) t->tile(w, cols, len, a, (const char *)g->b + (k0 * sk + col) * size, sk, to, ld, g->alpha, beta);
+        else t->tile(w, cols, len, a, b, t->nr, to, ld, g->alpha, beta);
+    }
 }
 
 /* One chunk of one tile; a and b: the panels p0.. and q0.. of this chunk. Rows are finished while they are near. */
-static void tile_chunk(const job *j, int64_t p0, int64_t p1, int64_t q0, int64_t q1, int64_t c, const char *a, const char *b0,
+static void tile_chunk(const job *j, int64_t p0, int64_t p1, int64_t q0, int64_t q1, int64_t c, const char *a, const char *b,
                        target out) {
     const wn__gemm *g = j->g;
     const int64_t len = chunk_length(j, c), size = (int64_t)g->t->size, r0 = row_start(j, p0), c0 = col_start(j, q0), n = col_start(j, q1) - c0;
@@ -247,9 +255,8 @@ static void tile_chunk(const job *j, int64_t p0, int64_t p1, int64_t q0, int64_t
     for (int64_t p = p0; p < p1; p++, a += a_bytes(j, len)) {
         const int64_t r = row_start(j, p), end = row_start(j, p + 1), row = out.ld * size;
         char *to = out.at + (one_chunk(j) ? 0 : r - r0) * row;
-        const char *b = b0;
         for (int64_t i = r; !j->direct && c == 0 && g->beta != 0 && i < end; i++) load_row(g, to + (i - r) * row, i, c0, n);
-        for (int64_t q = q0; q < q1; q++, b += b_bytes(j, len)) multiply(j, p, q, c, a, b, to + (col_start(j, q) - c0) * size, out.ld);
+        multiply(j, p, q0, q1, c, a, b, to, out.ld);
         for (int64_t i = r; finish && i < end; i++) wn__gemm_finish(g, to + (i - r) * row, i, c0, n);
     }
 }
@@ -260,39 +267,50 @@ static int64_t tile_cols(const job *j) { return (j->n1 - j->n0 + j->tn - 1) / j-
 /* Is B larger than A? Then threads that pack for themselves share out columns, and each packs all of A. */
 static bool wide(const job *j) { return j->n > j->m; }
 
-/* Room for what a thread packs for itself; only what it packs is touched. */
-static bool begin_apart(const job *j, packed *own) {
+/* Room for what a thread packs for itself; of what is kept whole only what it packs is touched. */
+static bool begin_apart(const job *j, apart *own) {
     const int64_t chunks = j->k1 - j->k0, depth = chunk_start(j, j->k1) - chunk_start(j, j->k0);
-    const int64_t in_a = j->own_a ? 0 : (a_bytes(j, (j->m1 - j->m0) * depth) + 127) / 64 * 64;
-    const int64_t in_b = j->own_b ? 0 : (b_bytes(j, (j->n1 - j->n0) * depth) + 127) / 64 * 64;
-    const int64_t flags = (tile_rows(j) + tile_cols(j)) * chunks;
-    if (!(own->a = wn__scratch(4, (size_t)(in_a + in_b + flags)))) return false;
-    own->b = own->a + in_a;
-    own->has_a = (unsigned char *)own->b + in_b;
-    own->has_b = own->has_a + tile_rows(j) * chunks;
-    memset(own->has_a, 0, (size_t)flags);
+    const int64_t rows = wide(j) ? j->m1 - j->m0 : j->tm, cols = wide(j) ? j->tn : j->n1 - j->n0;
+    const int64_t in_a = j->own_a || j->bare_a ? 0 : (a_bytes(j, rows * depth) + 127) / 64 * 64;
+    const int64_t in_b = j->own_b ? 0 : (b_bytes(j, cols * depth) + 127) / 64 * 64;
+    const int64_t has_a = tile_rows(j) * chunks, has_b = tile_cols(j) * chunks;
+    char *at = wn__scratch(4, (size_t)(in_a + in_b + has_a + has_b));
+    if (!at) return false;
+    unsigned char *has = (unsigned char *)at + in_a + in_b;
+    own->a = (packed){at, j->m0, rows, has};
+    own->b = (packed){at + in_a, j->n0, cols, has + has_a};
+    memset(has, 0, (size_t)(has_a + has_b));
     return true;
 }
 
-/* The packed panels p0.. (q0..) of chunk c: packed by all threads before, or by this one now. */
-static const char *panels_of_a(const job *j, const packed *own, int64_t p0, int64_t p1, int64_t c) {
-    if (!own) return a_panel(j, j->pa, p0, c);
-    unsigned char *has = &own->has_a[(p0 - j->m0) / j->tm * (j->k1 - j->k0) + c - j->k0];
-    char *panels = a_panel(j, own->a, p0, c);
-    if (!*has) pack_a(j, p0, p1, c, panels);
+/* Must the panels p0.. of a tile be packed for chunk c? Where there is room for one row of tiles, those of the row before give way. */
+static bool wants(const job *j, packed *s, int64_t tile, int64_t p0, int64_t c) {
+    const int64_t chunks = j->k1 - j->k0;
+    if (!s->has) return false;
+    if (s->panels <= tile && p0 != s->first) {
+        s->first = p0;
+        memset(s->has, 0, (size_t)chunks);
+    }
+    unsigned char *has = &s->has[(p0 - s->first) / tile * chunks + c - j->k0];
+    const bool wanted = !*has;
     *has = 1;
+    return wanted;
+}
+/* The packed panels p0.. (q0..) of chunk c: packed by all threads before, or by this one now. */
+static const char *panels_of_a(const job *j, packed *s, int64_t p0, int64_t p1, int64_t c) {
+    const bool wanted = wants(j, s, j->tm, p0, c);
+    char *panels = a_panel(j, s, p0, c);
+    if (wanted) pack_a(j, p0, p1, c, panels);
     return panels;
 }
-static const char *panels_of_b(const job *j, const packed *own, int64_t q0, int64_t q1, int64_t c) {
-    if (!own) return b_panel(j, j->pb, q0, c);
-    unsigned char *has = &own->has_b[(q0 - j->n0) / j->tn * (j->k1 - j->k0) + c - j->k0];
-    char *panels = b_panel(j, own->b, q0, c);
-    if (!*has) pack_b(j, q0, q1, c, panels);
-    *has = 1;
+static const char *panels_of_b(const job *j, packed *s, int64_t q0, int64_t q1, int64_t c) {
+    const bool wanted = wants(j, s, j->tn, q0, c);
+    char *panels = b_panel(j, s, q0, c);
+    if (wanted) pack_b(j, q0, q1, c, panels);
     return panels;
 }
 
-static bool run_tile(job *j, const packed *apart, int64_t p0, int64_t p1, int64_t q0, int64_t q1) {
+static bool run_tile(job *j, packed *pa, packed *pb, int64_t p0, int64_t p1, int64_t q0, int64_t q1) {
     const wn__gemm *g = j->g;
     const int64_t r0 = row_start(j, p0), c0 = col_start(j, q0), c1 = col_start(j, q1);
     const int64_t size = (int64_t)g->t->size, own_ld = j->tn * g->t->nr;
@@ -307,8 +325,8 @@ static bool run_tile(job *j, const packed *apart, int64_t p0, int64_t p1, int64_
         if (j->own_a && !j->bare_a) pack_a(j, p0, p1, c, here);
         if (j->own_b && !j->bare_b) pack_b(j, q0, q1, c, here);
         else if (j->bare_b && c1 % g->t->nr) pack_b(j, q1 - 1, q1, c, here + b_bytes(j, (q1 - 1 - q0) * len));
-        const char *a = j->own_a ? here : panels_of_a(j, apart, p0, p1, c);
-        const char *b = j->own_b ? here : panels_of_b(j, apart, q0, q1, c);
+        const char *a = j->bare_a ? g->a : j->own_a ? here : panels_of_a(j, pa, p0, p1, c);
+        const char *b = j->own_b ? here : panels_of_b(j, pb, q0, q1, c);
         tile_chunk(j, p0, p1, q0, q1, c, a, b, out);
     }
     return true;
@@ -317,19 +335,19 @@ static bool run_tile(job *j, const packed *apart, int64_t p0, int64_t p1, int64_
 static void tile_task(void *ctx, int64_t begin, int64_t end, int worker) {
     job *j = ctx;
     const int64_t rows = tile_rows(j), cols = tile_cols(j);
-    packed *own = j->apart ? &j->apart[worker] : NULL;
-    bool ok = !own || own->has_a || begin_apart(j, own);
+    apart *own = j->apart ? &j->apart[worker] : NULL;
+    bool ok = !own || own->a.at || begin_apart(j, own);
     const bool down = own && wide(j);
     for (int64_t u = begin; u < end && ok; u++) {
         const int64_t p = j->m0 + (down ? u % rows : u / cols) * j->tm, q = j->n0 + (down ? u / rows : u % cols) * j->tn;
-        ok = run_tile(j, own, p, wn__least(p + j->tm, j->m1), q, wn__least(q + j->tn, j->n1));
+        ok = run_tile(j, own ? &own->a : &j->a, own ? &own->b : &j->b, p, wn__least(p + j->tm, j->m1), q, wn__least(q + j->tn, j->n1));
     }
     if (!ok) atomic_store(&j->failed, true);
 }
 
 /* Tiles small enough that every thread gets several. One that packs its own A spans all columns, and so for B. */
 static void choose_tiles(job *j, bool apart) {
-    const int64_t threads = wn_num_threads(), want = (apart ? 12 : 4) * threads, rows = j->m1 - j->m0, cols = j->n1 - j->n0;
+    const int64_t threads = j->threads, want = (!apart ? 4 : threads > 1 ? 12 : 1) * threads, rows = j->m1 - j->m0, cols = j->n1 - j->n0;
     const bool flat = !j->own_a && !j->own_b && j->kc <= SHORT_K; /* then C's rows matter: its stores are most of the work */
     j->tn = wn__least(flat ? TILE_ROWS * TILE_COLS / 2 : TILE_COLS, cols);
     j->tm = wn__least(flat ? TILE_ROWS * TILE_COLS / j->tn : TILE_ROWS, rows);
@@ -348,23 +366,25 @@ static void choose_tiles(job *j, bool apart) {
 
 /* What threads write for each other costs several times what they write for themselves, where their cores share no cache. */
 static void run_apart(job *j) {
-    packed own[WN__MAX_WORKERS];
-    memset(own, 0, sizeof own);
+    apart own[WN__MAX_WORKERS];
+    memset(own, 0, j->threads > 1 ? sizeof own : sizeof *own);
     choose_tiles(j, true);
+    const int64_t tiles = tile_rows(j) * tile_cols(j);
     j->apart = own;
-    wn__parallel(tile_rows(j) * tile_cols(j), 1, tile_task, j);
+    wn__parallel(tiles, j->threads > 1 ? 1 : tiles, tile_task, j);
     j->apart = NULL;
 }
 
-static void run_superblock(job *j, bool serial, bool apart) {
-    if (apart) {
+static void run_superblock(job *j) {
+    if (j->threads <= APART_MOST) {
         run_apart(j);
         return;
     }
     choose_tiles(j, false);
-    const int64_t units = (pack_units_a(j) + pack_units_b(j)) * (j->k1 - j->k0), tiles = tile_rows(j) * tile_cols(j);
-    wn__parallel(units, serial ? units : 1, pack_task, j);
-    wn__parallel(tiles, serial ? tiles : 1, tile_task, j);
+    j->a.first = j->m0, j->a.panels = j->m1 - j->m0;
+    j->b.first = j->n0, j->b.panels = j->n1 - j->n0;
+    wn__parallel((pack_units_a(j) + pack_units_b(j)) * (j->k1 - j->k0), 1, pack_task, j);
+    wn__parallel(tile_rows(j) * tile_cols(j), 1, tile_task, j);
 }
 
 /* K = 0: C = epilogue(beta * C). */
@@ -387,30 +407,34 @@ static bool run_empty(const wn__gemm *g, int64_t m, int64_t n) {
 }
 
 /* Superblock sizes, in panels and chunks, then memory for the panels and (where C cannot accumulate) for sums. */
-static bool prepare(job *j, bool apart, int64_t *ms, int64_t *ns, int64_t *ks) {
+static bool prepare(job *j, int64_t *ms, int64_t *ns, int64_t *ks) {
     const wn__gemm_type *t = j->g->t;
     const int64_t size = (int64_t)t->size;
-    *ks = wn__least(j->kn, K_SUPER / j->kc > 0 ? K_SUPER / j->kc : 1);
-    const int64_t k = wn__least(j->k, *ks * j->kc);
     /* One tile high (or wide): what only that row of tiles needs is packed by each tile, into L2, just before its use. */
     j->own_b = j->mp <= TILE_ROWS && j->n >= j->m;
     j->own_a = !j->own_b && j->np <= TILE_COLS;
     const wn__gemm *g = j->g;
     j->bare_b = j->own_b && j->mp <= 5 && j->n * j->k * size <= BARE_BYTES && g->in == t->dtype && wn__group_affine(&g->bn) && wn__group_stride(&g->bn) == 1 &&
                 wn__group_affine(&g->bk) && wn__group_stride(&g->bk) * size % 1024 != 0;
-    /* Few columns use A too little to pay for packing. Rows a power of two apart would fall on the same lines of L1. */
-    j->bare_a = j->own_a && j->np <= 4 && g->in == t->dtype && wn__group_affine(&g->am) && wn__group_affine(&g->ak) &&
-                (j->k == 1 || wn__group_stride(&g->ak) == 1) && wn__group_stride(&g->am) * size % 1024 != 0;
+    /* Few columns use A too little to pay for packing, and what few rows of a short k hold is soon in L1 anyway. More rows than L1 has ways
+     * must not lie a power of two apart: they would fall on the same lines. */
+    const bool few = t->mr < L1_WAYS, used = j->own_a ? j->np <= 4 : few && j->k * size <= BARE_ROW && !j->own_b;
+    j->bare_a = used && g->in == t->dtype && wn__group_affine(&g->am) && wn__group_affine(&g->ak) && (j->k == 1 || wn__group_stride(&g->ak) == 1) &&
+                (few || wn__group_stride(&g->am) * size % 1024 != 0);
+    /* Where C accumulates, chunk by chunk: then what a row of tiles needs of A stays in L2 for all columns. */
+    const bool apart = j->threads <= APART_MOST;
+    *ks = apart && j->direct && !j->own_a && !j->own_b ? 1 : wn__least(j->kn, K_SUPER / j->kc > 0 ? K_SUPER / j->kc : 1);
+    const int64_t k = wn__least(j->k, *ks * j->kc);
     *ms = j->own_a ? j->mp : wn__least(j->mp, PANEL_BYTES / a_bytes(j, k) + 1);
     *ns = j->own_b ? j->np : wn__least(j->np, PANEL_BYTES / b_bytes(j, k) + 1);
-    const int64_t in_a = j->own_a || apart ? 0 : (a_bytes(j, *ms * k) + 127) / 64 * 64;
+    const int64_t in_a = j->own_a || j->bare_a || apart ? 0 : (a_bytes(j, *ms * k) + 127) / 64 * 64;
     const int64_t in_b = j->own_b || apart ? 0 : (b_bytes(j, *ns * k) + 127) / 64 * 64;
     const bool outlive = !j->direct && *ks < j->kn;
     const int64_t acc_bytes = outlive ? j->m * *ns * t->nr * size : 0;
-    j->pa = wn__scratch(0, (size_t)(in_a + in_b + acc_bytes + 64));
-    if (!j->pa) return false;
-    j->pb = j->pa + in_a;
-    j->acc = outlive ? j->pb + in_b : NULL;
+    j->a.at = wn__scratch(0, (size_t)(in_a + in_b + acc_bytes + 64));
+    if (!j->a.at) return false;
+    j->b.at = j->a.at + in_a;
+    j->acc = outlive ? j->b.at + in_b : NULL;
     return true;
 }
 
@@ -431,17 +455,16 @@ bool wn__gemm_run(const wn__gemm *g) {
     j.direct = g->out == t->dtype && wn__group_affine(&g->cn) && wn__group_affine(&g->cm) &&
                (j.n == 1 || wn__group_stride(&g->cn) == 1);
     const bool serial = (double)j.m * (double)j.n * (double)j.k < SERIAL_BELOW;
-    const int threads = wn_num_threads();
-    const bool apart = !serial && threads > 1 && threads <= APART_MOST && !wn__in_parallel();
+    j.threads = serial || wn__in_parallel() ? 1 : wn_num_threads();
     int64_t ms, ns, ks;
-    if (!prepare(&j, apart, &ms, &ns, &ks)) return false;
+    if (!prepare(&j, &ms, &ns, &ks)) return false;
     for (j.n0 = 0; j.n0 < j.np; j.n0 = j.n1) {
         j.n1 = wn__least(j.np, j.n0 + ns);
         for (j.k0 = 0; j.k0 < j.kn; j.k0 = j.k1) {
             j.k1 = wn__least(j.kn, j.k0 + ks);
             for (j.m0 = 0; j.m0 < j.mp; j.m0 = j.m1) {
                 j.m1 = wn__least(j.mp, j.m0 + ms);
-                run_superblock(&j, serial, apart);
+                run_superblock(&j);
             }
         }
     }
