@@ -2,51 +2,31 @@
  * ones in a fixed order. */
 #include <math.h>
 #include <stdbool.h>
-#include <string.h>
 #include "cpu/attention.h"
 #include "cpu/level/level.h"
 #include "cpu/math/math.h"
 
 enum { LANES = WN__ATTENTION_ROOM };
 
-/* Element 0 of the result: of all elements of x, by halves. */
-#define ROTATED(x, by)                                                                                                    \
-    __builtin_shufflevector(x, x, by, 1 + by, 2 + by, 3 + by, 4 + by, 5 + by, 6 + by, 7 + by, 8 + by, 9 + by, 10 + by, 11 + by, 12 + by, 13 + by, \
-                            14 + by, 15 + by)
-#define HALVES(x, of) of(x, ROTATED(x, 8)) of(x, ROTATED(x, 4)) of(x, ROTATED(x, 2)) of(x, ROTATED(x, 1))
-#define LARGER(x, y)                                                                                                     \
-    {                                                                                                                    \
-        const __typeof__(x) other = y;                                                                                   \
-        const __typeof__(x > x) more = other > x;                                                                        \
-        x = (__typeof__(x))((more & (__typeof__(more))other) | (~more & (__typeof__(more))x));                           \
-    }
-#define SUM(x, y) x += y;
-
 #define UNIT_f32 WN__LOG2E_F64
 #define UNIT_f64 1.0
 
-#define WN_ATTENTION(T, name)                                                                                             \
-    typedef T vec_##name __attribute__((vector_size(LANES / 2 * sizeof(T))));                                             \
-    static T max_##name(int64_t n, const T *x) {                                                                          \
+#define WN_LANES(T, name)                                                                                                 \
+    static inline T max_##name(int64_t n, const T *x) {                                                                   \
         T lane[LANES];                                                                                                    \
         for (int l = 0; l < LANES; l++) lane[l] = -(T)INFINITY;                                                           \
         for (int64_t i = 0; i < n; i += LANES)                                                                            \
             for (int l = 0; l < LANES; l++) lane[l] = x[i + l] > lane[l] ? x[i + l] : lane[l];                            \
-        vec_##name a, b;                                                                                                  \
-        memcpy(&a, lane, sizeof a);                                                                                       \
-        memcpy(&b, lane + LANES / 2, sizeof b);                                                                           \
-        LARGER(a, b)                                                                                                      \
-        HALVES(a, LARGER)                                                                                                 \
-        return a[0];                                                                                                      \
+        for (int h = LANES / 2; h > 0; h /= 2)                                                                            \
+            for (int l = 0; l < h; l++) lane[l] = lane[l + h] > lane[l] ? lane[l + h] : lane[l];                          \
+        return lane[0];                                                                                                   \
     }                                                                                                                     \
-    static inline T fold_##name(const T *lane) {                                                                          \
-        vec_##name a, b;                                                                                                  \
-        memcpy(&a, lane, sizeof a);                                                                                       \
-        memcpy(&b, lane + LANES / 2, sizeof b);                                                                           \
-        a += b;                                                                                                           \
-        HALVES(a, SUM)                                                                                                    \
-        return a[0];                                                                                                      \
-    }                                                                                                                     \
+    static inline T fold_##name(T *lane) {                                                                                \
+        for (int h = LANES / 2; h > 0; h /= 2)                                                                            \
+            for (int l = 0; l < h; l++) lane[l] += lane[l + h];                                                           \
+        return lane[0];                                                                                                   \
+    }
+#define WN_ATTENTION(T, name)                                                                                             \
     static void times_##name(int64_t n, void *x, double by) {                                                             \
         for (int64_t i = 0; i < n; i++) ((T *)x)[i] *= (T)by;                                                             \
     }                                                                                                                     \
@@ -70,14 +50,14 @@ enum { LANES = WN__ATTENTION_ROOM };
             T *restrict x = (T *)s + i * ld;                                                                              \
             const T *restrict b = (const T *)bias + i * rs;                                                               \
             if (cs == 1)                                                                                                  \
-                for (int64_t j = 0; j < cols; j++) x[j] = x[j] * f + b[j] * unit;                                                          \
+                for (int64_t j = 0; j < cols; j++) x[j] = x[j] * f + b[j] * unit;                                         \
             else                                                                                                          \
-                for (int64_t j = 0; j < cols; j++) x[j] = x[j] * f + b[j * cs] * unit;                                                     \
+                for (int64_t j = 0; j < cols; j++) x[j] = x[j] * f + b[j * cs] * unit;                                    \
         }                                                                                                                 \
     }                                                                                                                     \
-    /* The rows' new maxima, and by how much the old sums shrink; what lies behind a row is -inf then. Of all rows first: chains overlap. */ \
+    /* The rows' new maxima, and by how much the old sums shrink; what lies behind a row is -inf then. The maxima of all rows first: chains overlap. */ \
     static inline void shifts_##name(int64_t rows, int64_t cols, T *s, int64_t ld, T by, T *m, T *l, T *acc, int64_t width, T *shift) { \
-        T now[LANES], down[LANES];                                                                                        \
+        T now[LANES];                                                                                                     \
         const int64_t whole = (cols + LANES - 1) / LANES * LANES;                                                         \
         for (int64_t i = 0; i < rows; i++) {                                                                              \
             T *x = s + i * ld;                                                                                            \
@@ -87,13 +67,12 @@ enum { LANES = WN__ATTENTION_ROOM };
         }                                                                                                                 \
         for (int64_t i = 0; i < rows; i++) {                                                                              \
             shift[i] = now[i] == -(T)INFINITY ? 0 : now[i];                                                               \
-            down[i] = wn__weight_##name(m[i] - shift[i]);                                                                 \
-        }                                                                                                                 \
-        for (int64_t i = 0; i < rows; i++) {                                                                              \
-            T *restrict a = acc + i * width;                                                                              \
-            l[i] *= down[i];                                                                                              \
-            if (m[i] != now[i] && m[i] != -(T)INFINITY)                                                                   \
-                for (int64_t k = 0; k < width; k++) a[k] *= down[i];                                                      \
+            if (m[i] != now[i] && m[i] != -(T)INFINITY) {                                                                 \
+                T *restrict a = acc + i * width;                                                                          \
+                const T down = wn__weight_##name(m[i] - shift[i]);                                                        \
+                l[i] *= down;                                                                                             \
+                for (int64_t k = 0; k < width; k++) a[k] *= down;                                                         \
+            }                                                                                                             \
             m[i] = now[i];                                                                                                \
         }                                                                                                                 \
     }                                                                                                                     \
@@ -106,7 +85,7 @@ enum { LANES = WN__ATTENTION_ROOM };
             for (int64_t k = 0; k < width; k++) a[k] *= r;                                                                \
             if (l[i] == 0)                                                                                                \
                 for (int64_t k = 0; k < width; k++) a[k] = 0;                                                             \
-            m[i] = l[i] == 0 ? -(T)INFINITY : m[i] / (T)UNIT_##name + wn__log_##name(l[i]);                              \
+            m[i] = l[i] == 0 ? -(T)INFINITY : m[i] / (T)UNIT_##name + wn__log_##name(l[i]);                               \
         }                                                                                                                 \
     }                                                                                                                     \
     static void dots_##name(int64_t rows, int64_t width, const void *a, const void *b, void *delta) {                     \
@@ -121,11 +100,17 @@ enum { LANES = WN__ATTENTION_ROOM };
             ((T *)delta)[i] = s;                                                                                          \
         }                                                                                                                 \
     }
+#ifdef __AVX2__
+#include "cpu/level/attention_vec.h"
+#else
+WN_LANES(float, f32)
+#endif
+WN_LANES(double, f64)
 WN_ATTENTION(float, f32)
 WN_ATTENTION(double, f64)
 
-/* Scores to weights: in plain C, or (f32 with AVX-512) in its own instructions. */
-#define WN_WEIGHTS(T, name)                                                                                               \
+/* Scores to weights in plain C: f64, and f32 where no header does it. */
+#define WN_SOFTEN(T, name)                                                                                                \
     static void soften_##name(int64_t rows, int64_t cols, void *s, int64_t ld, double by, void *max, void *sum, void *acc, int64_t width) { \
         T shift[LANES];                                                                                                   \
         const T f = (T)by;                                                                                                \
@@ -139,7 +124,8 @@ WN_ATTENTION(double, f64)
                 }                                                                                                         \
             ((T *)sum)[i] += fold_##name(lane);                                                                           \
         }                                                                                                                 \
-    }                                                                                                                     \
+    }
+#define WN_BACK(T, name)                                                                                                  \
     static void back_##name(int64_t rows, int64_t cols, int64_t fill, void *s, void *ds, int64_t ld, double by, const void *lse, \
                             const void *delta, double scale, struct wn__attention_pairs pairs) {                          \
         const T k = (T)scale, f = (T)by;                                                                                  \
@@ -156,12 +142,18 @@ WN_ATTENTION(double, f64)
             for (int64_t j = none ? 0 : cols; j < fill; j++) p[j] = d[j] = 0;                                             \
         }                                                                                                                 \
     }
-WN_WEIGHTS(double, f64)
+#ifdef __AVX2__
+SOFTEN(f32, STORE_F32)
+#else
+WN_SOFTEN(float, f32)
+#endif
 #ifdef __AVX512F__
 #include "cpu/level/attention512.h"
 #else
-WN_WEIGHTS(float, f32)
+WN_BACK(float, f32)
 #endif
+WN_SOFTEN(double, f64)
+WN_BACK(double, f64)
 
 #define TABLE(name, soften, back)                                                                                         \
     { causal_##name, mask_##name, bias_##name, soften, finish_##name, back, dots_##name, times_##name, UNIT_##name }

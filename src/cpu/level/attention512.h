@@ -1,37 +1,4 @@
-/* Scores to weights with AVX-512: f32, and rows of bf16 for products of pairs (avx512_bf16). Included by attention.c. */
-#include <immintrin.h>
-
-/* wn__weight_f32 with 2^x = 2^floor(x) 2^(x - floor(x)): infinities and NaN need no care. */
-static inline __m512 weight(__m512 x) {
-    const __m512 r = _mm512_reduce_ps(x, _MM_FROUND_TO_NEG_INF);
-    __m512 p = _mm512_set1_ps(0x1.e974fcp-10f);
-    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(0x1.277854p-7f));
-    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(0x1.c91ce6p-5f));
-    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(0x1.ebdb56p-3f));
-    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(0x1.62e4bap-1f));
-    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(1));
-    return _mm512_scalef_ps(p, x);
-}
-
-#define SOFTEN(name, STORE)                                                                                               \
-    static void soften_##name(int64_t rows, int64_t cols, void *s, int64_t ld, double by, void *max, void *sum, void *acc, int64_t width) { \
-        float shift[LANES];                                                                                               \
-        const __m512 f = _mm512_set1_ps((float)by);                                                                       \
-        shifts_f32(rows, cols, s, ld, (float)by, max, sum, acc, width, shift);                                            \
-        for (int64_t i = 0; i < rows; i++) {                                                                              \
-            float *x = (float *)s + i * ld;                                                                               \
-            const __m512 z = _mm512_set1_ps(shift[i]);                                                                    \
-            __m512 a = _mm512_setzero_ps(), b = a;                                                                        \
-            for (int64_t j = 0; j < cols; j += 32) {                                                                      \
-                const __m512 u = weight(_mm512_fmsub_ps(_mm512_loadu_ps(x + j), f, z));                                   \
-                const __m512 v = weight(_mm512_fmsub_ps(_mm512_loadu_ps(x + j + 16), f, z));                              \
-                a = _mm512_add_ps(a, u), b = _mm512_add_ps(b, v);                                                         \
-                STORE(x, j, u, v);                                                                                        \
-            }                                                                                                             \
-            ((float *)sum)[i] += _mm512_reduce_add_ps(_mm512_add_ps(a, b));                                               \
-        }                                                                                                                 \
-    }
-#define STORE_F32(x, j, u, v) _mm512_storeu_ps((x) + (j), u), _mm512_storeu_ps((x) + (j) + 16, v)
+/* Attention with AVX-512: f32 back, and rows of bf16 for products of pairs (avx512_bf16). Included by attention.c. */
 #define STORE_BF16(x, j, u, v) _mm512_storeu_si512((uint16_t *)(void *)(x) + (j), (__m512i)_mm512_cvtne2ps_pbh(v, u))
 
 /* Weights and gradients of 16 scores: of columns that are there, of a row in which something counted. */
@@ -104,4 +71,3 @@ static void back_bf16(int64_t rows, int64_t cols, int64_t fill, void *s, void *d
 #else
 #pragma GCC pop_options
 #endif
-SOFTEN(f32, STORE_F32)

@@ -86,19 +86,18 @@ WN__MATH float wn__exp_f32(float x) {
     return wn__scale_f32(p, t);
 }
 
-/* What attention takes of a score: 2^x in f32 and e^x in f64, for x up to 2^7; below 2^-125 it is 0. The result is 1.3e-7 from the true one at
- * most. One addition to the exponent instead of careful scaling. */
+/* What attention takes of a score: 2^x in f32 and e^x in f64, for x below 127; below 2^-125 it is 0. The result is 1.3e-7 from the true one at
+ * most. t's low bits are an exponent: one product instead of careful scaling, and NaN stays what it is. */
 WN__MATH float wn__weight_f32(float x) {
-    float c = -126.0f > x ? -126.0f : x; /* NaN stays */
-    float t = c + WN__RND_F32, r = c - (t - WN__RND_F32);
+    float t = x + (WN__RND_F32 + 127.0f), r = x - (t - (WN__RND_F32 + 127.0f));
     float p = 0x1.5bba14p-10f;
     p = wn__fma_f32(p, r, 0x1.3cea88p-7f);
     p = wn__fma_f32(p, r, 0x1.c6b752p-5f);
     p = wn__fma_f32(p, r, 0x1.ebf9bcp-3f);
     p = wn__fma_f32(p, r, 0x1.62e42ap-1f);
     p = wn__fma_f32(p, r, 1.0f);
-    float y = wn__from_f32(wn__bits_f32(p) + (wn__bits_f32(t) << 23)), none = c - c; /* 0 or NaN */
-    return x >= -125.0f ? y : none;
+    p *= wn__from_f32(wn__bits_f32(t) << 23);
+    return x < -125.0f ? 0.0f : p;
 }
 WN__MATH double wn__exp_f64(double x);
 WN__MATH double wn__weight_f64(double x) { return wn__exp_f64(x); }

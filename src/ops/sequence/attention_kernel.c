@@ -36,9 +36,12 @@ typedef struct task {
     char *acc; /* the task's rows of the result before they are converted, or NULL */
 } task;
 
+/* Whole panels of keys, dealt evenly to blocks: a short block would cost as many passes over the queries as a long one. */
 static int64_t block_keys(const job *j) {
-    const int64_t fit = BLOCK_BYTES / ((j->width + 1) * j->size) / j->t->nr * j->t->nr;
-    return wn__least(j->keys, fit < j->t->nr ? j->t->nr : wn__least(fit, KEYS));
+    const int nr = j->t->nr;
+    const int64_t room = BLOCK_BYTES / (wn__steps(j, j->width) * j->size + !j->width), most = wn__least(KEYS, room) / nr, panels = wn__panels(j->keys, nr);
+    const int64_t blocks = wn__panels(panels, most ? (int)most : 1);
+    return blocks < 2 ? j->keys : wn__least(j->keys, wn__panels(panels, (int)blocks) * nr);
 }
 /* Where the sums of a task's query q0 lie. */
 static char *sums_at(const job *j, const task *w, int64_t q0) {

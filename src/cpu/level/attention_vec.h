@@ -1,0 +1,79 @@
+/* Rows of f32 scores in vectors of AVX2 and AVX-512: maxima, sums, and scores to weights. Included by attention.c. */
+#include <immintrin.h>
+
+#ifdef __AVX512F__
+#define V __m512
+#define OP(name) _mm512_##name
+#define STORE_F32(x, j, u, v) _mm512_storeu_ps((x) + (j), u), _mm512_storeu_ps((x) + (j) + 16, v)
+static inline float total(V x) { return _mm512_reduce_add_ps(x); }
+static inline float largest(V x) { return _mm512_reduce_max_ps(x); }
+
+/* wn__weight_f32 with 2^x = 2^floor(x) 2^(x - floor(x)): infinities and NaN need no care. */
+static inline V weight(V x) {
+    const V r = _mm512_reduce_ps(x, _MM_FROUND_TO_NEG_INF);
+    V p = _mm512_set1_ps(0x1.e974fcp-10f);
+    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(0x1.277854p-7f));
+    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(0x1.c91ce6p-5f));
+    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(0x1.ebdb56p-3f));
+    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(0x1.62e4bap-1f));
+    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(1));
+    return _mm512_scalef_ps(p, x);
+}
+#else
+#define V __m256
+#define OP(name) _mm256_##name
+#define STORE_F32(x, j, u, v) _mm256_storeu_ps((x) + (j), u), _mm256_storeu_ps((x) + (j) + 8, v)
+#define BY_HALVES(x, of)                                                                                                  \
+    __m128 y = of(_mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1));                                                \
+    y = of(y, _mm_movehl_ps(y, y));                                                                                       \
+    return _mm_cvtss_f32(of(y, _mm_movehdup_ps(y)));
+static inline float total(V x) { BY_HALVES(x, _mm_add_ps) }
+static inline float largest(V x) { BY_HALVES(x, _mm_max_ps) }
+
+/* wn__weight_f32 */
+static inline V weight(V x) {
+    const V bias = _mm256_set1_ps(WN__RND_F32 + 127.0f), t = _mm256_add_ps(x, bias), r = _mm256_sub_ps(x, _mm256_sub_ps(t, bias));
+    V p = _mm256_set1_ps(0x1.5bba14p-10f);
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0x1.3cea88p-7f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0x1.c6b752p-5f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0x1.ebf9bcp-3f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0x1.62e42ap-1f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1));
+    p = _mm256_mul_ps(p, _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_castps_si256(t), 23)));
+    return _mm256_and_ps(p, _mm256_cmp_ps(x, _mm256_set1_ps(-125), _CMP_NLT_UQ)); /* NaN stays */
+}
+#endif
+enum { VECTOR = sizeof(V) / sizeof(float) };
+
+static inline float max_f32(int64_t n, const float *x) {
+    V a = OP(set1_ps)(-INFINITY), b = a;
+    for (int64_t i = 0; i < n; i += 2 * VECTOR) { /* in this order NaN is passed over */
+        a = OP(max_ps)(OP(loadu_ps)(x + i), a);
+        b = OP(max_ps)(OP(loadu_ps)(x + i + VECTOR), b);
+    }
+    return largest(OP(max_ps)(a, b));
+}
+static inline float fold_f32(const float *lane) {
+    V a = OP(add_ps)(OP(loadu_ps)(lane), OP(loadu_ps)(lane + LANES / 2));
+    if (2 * VECTOR < LANES) a = OP(add_ps)(a, OP(add_ps)(OP(loadu_ps)(lane + VECTOR), OP(loadu_ps)(lane + LANES / 2 + VECTOR)));
+    return total(a);
+}
+
+#define SOFTEN(name, STORE)                                                                                               \
+    static void soften_##name(int64_t rows, int64_t cols, void *s, int64_t ld, double by, void *max, void *sum, void *acc, int64_t width) { \
+        float shift[LANES];                                                                                               \
+        const V f = OP(set1_ps)((float)by);                                                                               \
+        shifts_f32(rows, cols, s, ld, (float)by, max, sum, acc, width, shift);                                            \
+        for (int64_t i = 0; i < rows; i++) {                                                                              \
+            float *x = (float *)s + i * ld;                                                                               \
+            const V z = OP(set1_ps)(shift[i]);                                                                            \
+            V a = OP(setzero_ps)(), b = a;                                                                                \
+            for (int64_t j = 0; j < cols; j += 2 * VECTOR) {                                                              \
+                const V u = weight(OP(fmsub_ps)(OP(loadu_ps)(x + j), f, z));                                              \
+                const V v = weight(OP(fmsub_ps)(OP(loadu_ps)(x + j + VECTOR), f, z));                                     \
+                a = OP(add_ps)(a, u), b = OP(add_ps)(b, v);                                                               \
+                STORE(x, j, u, v);                                                                                        \
+            }                                                                                                             \
+            ((float *)sum)[i] += total(OP(add_ps)(a, b));                                                                 \
+        }                                                                                                                 \
+    }
