@@ -76,10 +76,11 @@ typedef struct wn__gemm_type {
     void (*vec_dots)(int m, int64_t n, int64_t k, const void *x, int64_t ldx, const void *b, wn_dtype in, int64_t ldb, void *y,
                      int64_t ldy);
     /* Small operands where they lie: C = alpha * A B + beta * C with A(i, p) = a[i * lda + p * ska], B(p, j) = b[p * ldb + j] and
-     * C(i, j) = c[i * ldc + j]; nothing outside them is read. A row's sum runs over k in order. */
-    void (*place)(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, int64_t ska, const void *b, int64_t ldb, void *c,
-                  int64_t ldc, double alpha, double beta);
-    /* The same with alpha = 1, beta = 0 and C of bf16; NULL but for pairs. */
+     * C(i, j) = c[i * ldc + j]; nothing outside them is read. A row's sum runs over k in order. B's panels of nr columns lie `next` apart:
+     * nr, where it is a matrix. */
+    void (*place)(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, int64_t ska, const void *b, int64_t ldb, int64_t next,
+                  void *c, int64_t ldc, double alpha, double beta);
+    /* The same with alpha = 1, beta = 0, B a matrix and C of bf16; NULL but for pairs. */
     void (*place_halves)(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, int64_t ska, const void *b, int64_t ldb, void *c, int64_t ldc);
     /* y[r * step] = sum over p of x[r * ldx + p] * z[r * ldz + p]. */
     void (*pair_dots)(int64_t rows, int64_t k, const void *x, int64_t ldx, const void *z, int64_t ldz, void *y, int64_t step);

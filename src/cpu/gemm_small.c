@@ -85,8 +85,8 @@ static void run_products(void *ctx, int64_t begin, int64_t end, int worker) {
         if (packed) b = packed;
         for (int64_t p = 0; p < s->k; p += kc, a += kc * s->ska * size, b += kc * ldb * size)
             for (int64_t j = 0; j < s->n; j += width)
-                g->t->place(rows, s->n - j < width ? s->n - j : width, s->k - p < kc ? s->k - p : kc, a, s->lda, s->ska, b + j * s->k * size, ldb, c + j * size,
-                            s->ldc, g->alpha, p ? 1 : g->beta);
+                g->t->place(rows, s->n - j < width ? s->n - j : width, s->k - p < kc ? s->k - p : kc, a, s->lda, s->ska, b + j * s->k * size, ldb, g->t->nr,
+                            c + j * size, s->ldc, g->alpha, p ? 1 : g->beta);
         if (!g->epilogue) continue;
         const wn__gemm own = product(s, i, c - at * s->ldc * size);
         for (int64_t r = 0; r < rows; r++) wn__gemm_finish(&own, c + r * s->ldc * size, at + r, 0, s->n);
@@ -132,7 +132,7 @@ static void finish_pairs(const small *s, int64_t i, paired_rows a, int64_t r, in
     for (int64_t p = 0; p < steps; p += kc)
         for (int64_t j = 0; j < s->n; j += width)
             t->place(rows, s->n - j < width ? s->n - j : width, steps - p < kc ? steps - p : kc, a.p + p * a.ska, a.lda, a.ska, packed + j * steps + p * width,
-                     width, acc + j, s->n, g->alpha, p ? 1 : g->beta);
+                     width, t->nr, acc + j, s->n, g->alpha, p ? 1 : g->beta);
     if (!g->epilogue && s->snc == 1 && s->ldc == s->n) {
         t->store(row, g->out, 1, acc, rows * s->n);
         return;

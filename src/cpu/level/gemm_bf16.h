@@ -36,7 +36,7 @@ __attribute__((noinline)) static void bf16_merge_halves(int rows, int nv, int co
 #include "cpu/level/gemm_place.h"
 static void bf16_place_halves(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, int64_t ska, const void *b, int64_t ldb, void *c, int64_t ldc) {
     static const float scale[3] = {1, 0, 1};
-    bf16_place_all(m, n, k, a, lda, ska, b, ldb, c, ldc, sizeof(uint16_t), scale);
+    bf16_place_all(m, n, k, a, lda, ska, b, ldb, 2 * LANES, c, ldc, sizeof(uint16_t), scale);
 }
 /* Element r of step p: k = 2p below, k = 2p + 1 above; past the end zero. */
 static void bf16_pack_gather(uint32_t *dst, int width, int w, int64_t kc, const uint16_t *src, const int64_t *outer, const int64_t *inner) {

@@ -70,18 +70,13 @@ wn__rows wn__rows_down(const wn__attention *j, wn__rows r, int64_t n, int64_t wi
 void wn__times_packed(const wn__attention *j, wn__rows a, int64_t n, int64_t cols, int64_t width, const char *packed, char *s, int64_t ld) {
     const wn__gemm_type *t = j->t;
     const int64_t k = wn__steps(j, width);
-    for (int64_t q = 0; q < cols; q += t->nr)
-        t->place(n, t->nr, k, a.p, a.ld / t->depth, 1, packed + q * k * j->size, t->nr, s + q * j->size, ld, 1, 0);
+    t->place(n, wn__panels(cols, t->nr) * t->nr, k, a.p, a.ld / t->depth, 1, packed, t->nr, k * t->nr, s, ld, 1, 0);
 }
 
 void wn__add_product(const wn__attention *j, int64_t m, int64_t n, int64_t k, const char *a, int64_t am, int64_t ak, wn__rows b, char *c, int64_t ldc, double beta) {
     const wn__gemm_type *t = j->t;
-    if (t->depth == 1) {
-        t->place(m, n, k, a, am, ak, b.p, b.ld, c, ldc, 1, beta);
-        return;
-    }
-    for (int64_t q = 0; q < n; q += t->nr, b.p += b.ld * j->size)
-        t->place(m, wn__least(t->nr, n - q), wn__steps(j, k), a, am, ak, b.p, t->nr, c + q * j->size, ldc, 1, beta);
+    const bool lies = t->depth == 1; /* as a matrix */
+    t->place(m, n, wn__steps(j, k), a, am, ak, b.p, lies ? b.ld : t->nr, lies ? t->nr : b.ld, c, ldc, 1, beta);
 }
 
 bool wn__few_product(const wn__attention *j, int64_t m, int64_t n, int64_t k, const char *a, int64_t am, const char *b, int64_t bk, int64_t bn, char *c, int64_t cm,

@@ -16,7 +16,7 @@ const wn__attention_kernels *wn__attention_now(void) { return WN__OF_LEVEL(wn__a
 enum {
     KEYS = 512,             /* of a forward block at most: a panel's scores fill L1 */
     BLOCK_BYTES = 128 << 10,/* of its packed keys at most */
-    GROUP = 512,            /* queries that share the packed keys, about */
+    GROUP = 1024,           /* queries that share the packed keys, about */
     SQUARE = 128,           /* keys and queries of a backward block, about */
     FEW = WN__GEMM_FEW,     /* queries for which packing keys does not pay */
     PARTS = 16
