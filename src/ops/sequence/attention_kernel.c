@@ -16,7 +16,7 @@ const wn__attention_kernels *wn__attention_now(void) { return WN__OF_LEVEL(wn__a
 enum {
     KEYS = 512,             /* of a forward block at most: a panel's scores fill L1 */
     BLOCK_BYTES = 128 << 10,/* of its packed keys at most */
-    GROUP = 1024,           /* queries that share the packed keys, about */
+    GROUP = 512,            /* queries that share the packed keys, about */
     SQUARE = 128,           /* keys and queries of a backward block, about */
     FEW = WN__GEMM_FEW,     /* queries for which packing keys does not pay */
     PARTS = 16
@@ -38,10 +38,9 @@ typedef struct task {
 
 /* Whole panels of keys, dealt evenly to blocks: a short block would cost as many passes over the queries as a long one. */
 static int64_t block_keys(const job *j) {
-    const int nr = j->t->nr;
-    const int64_t room = BLOCK_BYTES / (wn__steps(j, j->width) * j->size + !j->width), most = wn__least(KEYS, room) / nr, panels = wn__panels(j->keys, nr);
-    const int64_t blocks = wn__panels(panels, most ? (int)most : 1);
-    return blocks < 2 ? j->keys : wn__least(j->keys, wn__panels(panels, (int)blocks) * nr);
+    const int64_t nr = j->t->nr, room = BLOCK_BYTES / (wn__steps(j, j->width) * j->size + !j->width), most = wn__least(KEYS, room) / nr;
+    const int64_t panels = (j->keys + nr - 1) / nr, blocks = most ? (panels + most - 1) / most : panels;
+    return blocks < 2 ? j->keys : wn__least(j->keys, (panels + blocks - 1) / blocks * nr);
 }
 /* Where the sums of a task's query q0 lie. */
 static char *sums_at(const job *j, const task *w, int64_t q0) {
