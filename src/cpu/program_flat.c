@@ -73,6 +73,11 @@ static bool long_enough(const wn__program *p, const wn__flat *f) {
     return f->row >= LEAST && (pieces || bytes % VECTOR == 0);
 }
 
+/* Is a single operand a number of the narrow dtype? In place it may be of a wider one: uint8.fmod_(int8[1]) computes in int16. */
+static bool fits(const wn__leaf *l, int dtype) {
+    return l->constant || l->dtype == dtype || l->dtype == WN_BOOL || (dtype == WN_I16 && (l->dtype == WN_I8 || l->dtype == WN_U8));
+}
+
 /* The kernel for them, which decides about their order. */
 static wn__kernel kernel_of(const wn__program *p, const wn__instr *in, wn__flat *f) {
     int n = f->nsrc, dtype = -1;
@@ -96,6 +101,8 @@ static wn__kernel kernel_of(const wn__program *p, const wn__instr *in, wn__flat 
     const int to = p->outputs[0].to.dtype;
     if (exchanged || dtype < 0 || (to != dtype && to != WN_BOOL)) return NULL;
     if (dtype == WN_F16 || dtype == WN_BF16) return in->ct == WN__CT_F32 ? half_kernel(in->fn, dtype, n) : NULL;
+    for (int i = n; i < f->nsrc; i++)
+        if (!fits(&p->leaves[f->src[i].leaf], dtype)) return NULL;
     f->run = WN__NARROW_RUN;
     return narrow_kernel(in->fn, dtype, n);
 }

@@ -199,10 +199,18 @@ class Same(Case):
                 return 8
 
             def __getitem__(self, i):
-                time.sleep(0.1 if i == 0 else 0)
+                if i == 0:
+                    os.read(reader, 1)  # until the other worker is at its second sample, or has sent one that the loop has taken
+                elif i >= (3 if in_order else 4):
+                    os.write(writer, b"!")
                 return i
         for in_order in (True, False):
-            got = [b.item() for b in DataLoader(Slow(), batch_size=1, num_workers=2, in_order=in_order)]
+            reader, writer = os.pipe()
+            try:
+                got = [b.item() for b in DataLoader(Slow(), batch_size=1, num_workers=2, in_order=in_order, timeout=60)]
+            finally:
+                os.close(reader)
+                os.close(writer)
             self.assertEqual(sorted(got), list(range(8)))
             self.assertEqual(got[0] == 0, in_order)
 

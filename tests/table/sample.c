@@ -81,14 +81,15 @@ static double draw_float(sample *s) {
     }
     }
 }
-/* The second operand of a row that may raise: zero would be an error. */
+/* The second operand of a row that may raise: zero would be an error, also what becomes zero in the first one's dtype (INT32_MIN
+ * in int16). */
 static bool is_divisor(const sample *s) { return s->op->flags & WN__F_MAY_RAISE && s->op->cls == WN__POINTWISE && s->ndata > 0; }
 static int64_t draw_int(sample *s, wn_dtype d) {
     static const int64_t edges[] = {INT64_MIN, INT64_MAX, INT32_MIN, INT32_MAX, -128, 127, 255, 100};
     int64_t v = d == WN_U8 ? below(s, 6) : below(s, 11) - 5;
     if (s->spec.domain == ANY && maybe(s, 6)) v = wrap_to(d, edges[below(s, 8)]);
     if (s->spec.domain == POSITIVE) v = v < 0 ? -v : v;
-    return is_divisor(s) && v == 0 ? 3 : v;
+    return is_divisor(s) && wrap_to(s->spec.dtype, v) == 0 ? 3 : v;
 }
 
 static void fill(sample *s, wn_tensor *t, bool ranged, double lo, double hi) {

@@ -25,16 +25,18 @@ wn_status wn__op_mvlgamma(wn__call *c) {
     if (a->p > INT64_C(1) << 24) return wn__fail_op(c, WN_E_RUNTIME, "p = %lld terms are too many", (long long)a->p);
     WN_SCOPE(s);
     const double p = (double)a->p;
-    wn_tensor *y;
+    const bool half = a->self->dtype == WN_F16 || a->self->dtype == WN_BF16; /* in f32: lgamma changes much where self - i / 2 is rounded to an integer */
+    wn_tensor *self = half ? wn_to(a->self, WN_F32) : a->self, *y;
     if (a->p <= 64) {
-        y = wn_lgamma(a->self);
-        for (int64_t i = 1; i < a->p && wn_ok(y); i++) y = wn_add(y, wn_lgamma(wn_sub(a->self, 0.5 * (double)i)));
+        y = wn_lgamma(self);
+        for (int64_t i = 1; i < a->p && wn_ok(y); i++) y = wn_add(y, wn_lgamma(wn_sub(self, 0.5 * (double)i)));
     } else { /* all terms at once */
         wn_tensor *steps = wn_mul(wn_arange(a->p, .dtype = WN_F64), -0.5);
-        wn_tensor *terms = wn_lgamma(wn_add(wn_unsqueeze(a->self, -1), wn__is_float(a->self->dtype) ? wn_to(steps, (wn_dtype)a->self->dtype) : wn_to(steps, wn_default_dtype())));
+        wn_tensor *terms = wn_lgamma(wn_add(wn_unsqueeze(self, -1), wn_to(steps, wn__is_float(self->dtype) ? (wn_dtype)self->dtype : wn_default_dtype())));
         y = wn_sum(terms, .dims = WN_DIMS(-1));
     }
-    return wn__give(c, 0, a->p == 1 ? y : wn_add(y, p * (p - 1) * 0.25 * 1.1447298858494001741));
+    if (a->p > 1) y = wn_add(y, p * (p - 1) * 0.25 * 1.1447298858494001741);
+    return wn__give(c, 0, half ? wn_to(y, (wn_dtype)a->self->dtype) : y);
 }
 
 /* Derivatives in the first argument are not known: an error only when somebody asks for them, as in torch. */
