@@ -117,6 +117,17 @@ static void test_inplace(void) {
     IS(base, 3, 2, 7, 4);
 }
 
+/* A number where a row of the gradient wants a tensor: the gradient of fmax asks isnan of it. */
+static void test_numbers(void) {
+    WN_SCOPE(s);
+    wn_tensor *x = PARAM(1, 3, NAN), *unlike[] = {wn_fmax(x, 2), wn_fmin(x, 2), wn_fmax(x, NAN)};
+    const double want[][3] = {{0, 1, 0}, {1, 0, 0}, {1, 1, 1}};
+    for (int i = 0; i < 3; i++) {
+        CHECK(wn_set_grad(x, NULL) == WN_OK && back(unlike[i]));
+        IS(wn_grad_of(x), want[i][0], want[i][1], want[i][2]);
+    }
+}
+
 static void test_views(void) {
     WN_SCOPE(s);
     wn_tensor *x = PARAM(1, 2, 3, 4);
@@ -976,9 +987,9 @@ int main(void) {
     tolerance = 1e-6;
     wn_set_error_hook(NULL);
     wn_stats before = wn_get_stats();
-    static void (*const tests[])(void) = {test_backward, test_inplace, test_views, test_modes, test_hooks, test_grad, test_double, test_gradcheck,
+    static void (*const tests[])(void) = {test_backward, test_inplace, test_numbers, test_views, test_modes, test_hooks, test_grad, test_double, test_gradcheck,
                                           test_custom, test_absent, test_chain, test_where, test_supports, test_leaves};
-    static const char *const names[] = {"backward", "in place", "views", "modes", "hooks", "grad", "double", "gradcheck", "custom", "absent", "chain", "where", "supports", "leaves"};
+    static const char *const names[] = {"backward", "in place", "numbers", "views", "modes", "hooks", "grad", "double", "gradcheck", "custom", "absent", "chain", "where", "supports", "leaves"};
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
         wn_clear();
         tests[i]();

@@ -166,6 +166,20 @@ class Integers(Case):
                 for f in (torch.floor_divide, torch.remainder, torch.fmod):
                     self.assertRaisesRegex(RuntimeError, "ZeroDivisionError", f, torch.ones(y.shape, dtype=dtype), y)
 
+    def test_in_place_beside_one_element_of_a_wider_type(self):
+        """The promoted type computes; only the result is of the target's."""
+        for n in (1, 3, 100, 20_000):
+            x = torch.tensor([82] * n, dtype=torch.uint8)
+            for dtype in (torch.int8, torch.int16, torch.int32, torch.int64):
+                y = torch.tensor([-3], dtype=dtype)
+                for f, expected in ((x.clone().fmod_, 1), (x.clone().remainder_, 254), (x.clone().floor_divide_, 228), (x.clone().clamp_min_, 82)):
+                    self.assertEqual(f(y).tolist(), [expected] * n)
+            x = torch.tensor([-50] * n, dtype=torch.int8)
+            for dtype in (torch.uint8, torch.int16, torch.int32, torch.int64):
+                y = torch.tensor([200], dtype=dtype)
+                for f, expected in ((x.clone().fmod_, -50), (x.clone().remainder_, -106), (x.clone().floor_divide_, -1), (x.clone().clamp_max_, -50)):
+                    self.assertEqual(f(y).tolist(), [expected] * n)
+
     def test_bool(self):
         x, y = torch.tensor([True, True, False, False] * 50), torch.tensor([True, False] * 100)
         self.assertEqual((x * y).tolist(), [True, False, False, False] * 50)
