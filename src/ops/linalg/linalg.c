@@ -184,14 +184,6 @@ wn_tensor *wn__eye_like(const wn_tensor *square) {
     return wn_eye(square->shape[square->ndim - 1], .dtype = (wn_dtype)square->dtype);
 }
 
-wn_tensor *wn__diag_matrix(wn_tensor *d, int64_t rows, int64_t cols) {
-    if (!wn_ok(d)) return d;
-    wn_dims shape = wn_shape(d);
-    shape.v[d->ndim - 1] = rows;
-    shape.v[shape.n++] = cols;
-    return wn_diagonal_backward(d, shape, 0, -2, wn_val_of_int(-1));
-}
-
 wn_tensor *wn__half_diagonal(wn_tensor *square) {
     if (!wn_ok(square)) return square;
     wn_tensor *eye = wn__eye_like(square);

@@ -74,7 +74,6 @@ wn_status wn__check_info(const char *name, wn__linalg_kind kind, const wn_tensor
 
 /* For composites and gradients. */
 wn_tensor *wn__eye_like(const wn_tensor *square);      /* the identity of its dtype [n, n] */
-wn_tensor *wn__diag_matrix(wn_tensor *d, int64_t rows, int64_t cols); /* [..., k] on the diagonal of [..., rows, cols] */
 wn_tensor *wn__half_diagonal(wn_tensor *square);       /* the diagonal times 1/2 */
 bool wn__records(const wn__call *c, const wn_tensor *t);
 #endif
