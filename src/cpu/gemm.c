@@ -99,9 +99,9 @@ typedef struct packed {
 
 /* What one thread packs for itself when its tiles need it: all of the operand that a row (or column) of tiles walks along, and of the
  * other what one such row needs. */
-typedef struct apart {
+typedef struct own_panels {
     packed a, b; /* at: NULL before the thread begins */
-} apart;
+} own_panels;
 
 typedef struct job {
     const wn__gemm *g;
@@ -113,7 +113,7 @@ typedef struct job {
     bool bare_a, bare_b;             /* that operand is read where it lies (of B: all but a narrow last panel) */
     int threads;                     /* that share the work */
     packed a, b;                     /* the superblock, without an operand that tiles pack themselves */
-    apart *apart;                    /* instead of these, by worker: few threads pack sooner twice than they read what another wrote */
+    own_panels *apart;                    /* instead of these, by worker: few threads pack sooner twice than they read what another wrote */
     char *acc;                       /* accumulators that outlive a superblock, [m][n of the superblock]; or NULL */
     bool direct;                     /* C itself accumulates */
     _Atomic bool failed;
@@ -268,7 +268,7 @@ static int64_t tile_cols(const job *j) { return (j->n1 - j->n0 + j->tn - 1) / j-
 static bool wide(const job *j) { return j->n > j->m; }
 
 /* Room for what a thread packs for itself; of what is kept whole only what it packs is touched. */
-static bool begin_apart(const job *j, apart *own) {
+static bool begin_apart(const job *j, own_panels *own) {
     const int64_t chunks = j->k1 - j->k0, depth = chunk_start(j, j->k1) - chunk_start(j, j->k0);
     const int64_t rows = wide(j) ? j->m1 - j->m0 : j->tm, cols = wide(j) ? j->tn : j->n1 - j->n0;
     const int64_t in_a = j->own_a || j->bare_a ? 0 : (a_bytes(j, rows * depth) + 127) / 64 * 64;
@@ -335,7 +335,7 @@ static bool run_tile(job *j, packed *pa, packed *pb, int64_t p0, int64_t p1, int
 static void tile_task(void *ctx, int64_t begin, int64_t end, int worker) {
     job *j = ctx;
     const int64_t rows = tile_rows(j), cols = tile_cols(j);
-    apart *own = j->apart ? &j->apart[worker] : NULL;
+    own_panels *own = j->apart ? &j->apart[worker] : NULL;
     bool ok = !own || own->a.at || begin_apart(j, own);
     const bool down = own && wide(j);
     for (int64_t u = begin; u < end && ok; u++) {
@@ -366,7 +366,7 @@ static void choose_tiles(job *j, bool apart) {
 
 /* What threads write for each other costs several times what they write for themselves, where their cores share no cache. */
 static void run_apart(job *j) {
-    apart own[WN__MAX_WORKERS];
+    own_panels own[WN__MAX_WORKERS];
     memset(own, 0, j->threads > 1 ? sizeof own : sizeof *own);
     choose_tiles(j, true);
     const int64_t tiles = tile_rows(j) * tile_cols(j);
