@@ -111,6 +111,22 @@ class Values(Case):
         self.values(torch.tensor([2**53 + 1]).double(), [float(2**53)])
         self.values(torch.tensor([2**24 + 1]).float(), [float(2**24)])
 
+    def test_one_far_from_the_others(self):
+        """int64 is converted in runs (AVX2), which go another way where one number is large."""
+        single = {2**51 - 1: 2.0**51, -2**51 - 1: -2.0**51, 2**62 + 2**38 + 1: 2.0**62 + 2.0**39}  # rounded once
+        for far in (2**51, -2**51, -2**63, *single):
+            numbers = [7 * i - 300 for i in range(100)]
+            numbers[40] = far
+            x = torch.tensor(numbers)
+            self.values(x.double(), [float(i) for i in numbers])
+            self.values(x.float(), [single.get(i, float(i)) for i in numbers])
+            self.assertEqual(x.double().long()[:40].tolist(), numbers[:40])
+            self.assertEqual(x.double().long()[40].item(), int(float(far)))
+        halves = [i + 0.75 for i in range(-50, 50)]
+        for dtype in FLOATS:
+            for to in (torch.int64, torch.int32, torch.int16, torch.int8):
+                self.values(torch.tensor(halves).to(dtype).to(to), [int(i) for i in halves])
+
 
 class Gradient(Case):
     def test_through_a_conversion(self):

@@ -130,6 +130,21 @@ class Integers(Case):
                 for k, (f, g) in enumerate(rows):
                     self.assertEqual(f(x, y).tolist(), [r if isinstance(r, bool) else self.wrapped(r, bits, signed) for r in map(g, a, b)], (dtype, n, k))
 
+    def test_shifts(self):
+        for dtype, bits, signed in self.TYPES:
+            draw = random.Random(bits)
+            counts = (*range(bits + 2), 100, -1 if signed else 255)
+            left = lambda a, k: self.wrapped(a << k, bits, signed) if 0 <= k < bits else 0
+            right = lambda a, k: a >> (k if 0 <= k < bits else bits)
+            for n in (1, 63, 64, 65, 515):
+                a, b = self.numbers(n, dtype, n), [draw.choice(counts) for _ in range(n)]
+                x, y = torch.tensor(a, dtype=dtype), torch.tensor(b, dtype=dtype)
+                self.assertEqual((x << y).tolist(), [*map(left, a, b)], (dtype, n))
+                self.assertEqual((x >> y).tolist(), [*map(right, a, b)], (dtype, n))
+                for k in (0, 1, 3, bits - 1):
+                    self.assertEqual((x << k).tolist(), [left(i, k) for i in a], (dtype, n, k))
+                    self.assertEqual((x >> k).tolist(), [right(i, k) for i in a], (dtype, n, k))
+
     def test_rows_and_columns(self):
         rows = ((torch.sub, lambda a, b: a - b), (torch.mul, lambda a, b: a * b), (torch.maximum, max), (torch.minimum, min), (torch.lt, lambda a, b: a < b), (torch.le, lambda a, b: a <= b))
         for dtype, bits, signed in self.TYPES:

@@ -413,6 +413,8 @@ static int64_t fn_floor_divide_i64(int64_t a, int64_t b) {
     const int64_t q = fn_div_trunc_i64(a, b);
     return fn_fmod_i64(a, b) != 0 && (a < 0) != (b < 0) ? q - 1 : q;
 }
+static int64_t fn_shift_left_i64(int64_t a, int64_t b) { return b < 0 || b >= 64 ? 0 : (int64_t)((uint64_t)a << b); }
+static int64_t fn_shift_right_i64(int64_t a, int64_t b) { return a >> (b < 0 || b >= 64 ? 63 : b); }
 
 /* ------------------------------------------------------------------ the rows */
 

@@ -28,6 +28,32 @@ WN_FLOOR_DIVIDE(double, f64)
 WN_CLAMP_RANGE(float, f32)
 WN_CLAMP_RANGE(double, f64)
 
+/* Bits that leave the type are lost, and so are all, but the sign's, where b is negative or not below its width. */
+#define WN_SHIFTS(T, s)                                                                                            \
+    static inline T wn__shift_left_##s(T a, T b) { return b < 0 || b >= (T)(8 * sizeof(T)) ? 0 : a << b; }           \
+    static inline T wn__shift_right_##s(T a, T b) { return a >> (b < 0 || b >= (T)(8 * sizeof(T)) ? (T)(8 * sizeof(T) - 1) : b); }
+WN_SHIFTS(int32_t, i32)
+WN_SHIFTS(int64_t, i64)
+/* No level shifts bytes by as many bits as others say: by 4, 2 and 1, or not. */
+#define WN_BYTE_SHIFT(T, name, OP, by, result)                                                                     \
+    static inline T wn__shift_##name(T a, T b) {                                                                    \
+        const uint8_t n = (by);                                                                                     \
+        T x = n & 4 ? (T)(a OP 4) : a;                                                                              \
+        x = n & 2 ? (T)(x OP 2) : x;                                                                                \
+        x = n & 1 ? (T)(x OP 1) : x;                                                                                \
+        return result;                                                                                              \
+    }
+WN_BYTE_SHIFT(int8_t, left_i8, <<, (uint8_t)b, n > 7 ? 0 : x)
+WN_BYTE_SHIFT(uint8_t, left_u8, <<, b, n > 7 ? 0 : x)
+WN_BYTE_SHIFT(int8_t, right_i8, >>, (uint8_t)b < 7 ? (uint8_t)b : 7, x)
+WN_BYTE_SHIFT(uint8_t, right_u8, >>, b, n > 7 ? 0 : x)
+/* int16 as int32, by at most 31: with a branch in its place AVX2 loops do not vectorise. */
+static inline unsigned wn__shift_most(int32_t b) { return (unsigned)b < 31 ? (unsigned)b : 31; }
+static inline int16_t wn__shift_left_i16(int16_t a, int16_t b) { return (int16_t)((int32_t)a << wn__shift_most(b)); }
+static inline int16_t wn__shift_right_i16(int16_t a, int16_t b) { return (int16_t)((int32_t)a >> wn__shift_most(b)); }
+#define wn__shift_left_narrow(a, b) _Generic((a), int8_t: wn__shift_left_i8, uint8_t: wn__shift_left_u8, int16_t: wn__shift_left_i16)(a, b)
+#define wn__shift_right_narrow(a, b) _Generic((a), int8_t: wn__shift_right_i8, uint8_t: wn__shift_right_u8, int16_t: wn__shift_right_i16)(a, b)
+
 /* a^b by squaring, wrapping; a negative exponent gives 0 unless a is 1 or -1 (torch). */
 static inline int64_t wn__ipow(int64_t a, int64_t b) {
     if (b < 0) return a == 1 ? 1 : a == -1 ? (b % 2 ? -1 : 1) : 0;

@@ -1,0 +1,59 @@
+/* Floating point as integers and back, WN_HALF_RUN elements at a time, where the level has no instruction that a loop over single ones would be
+ * made of. AVX2 converts no int64 at all: between -2^51 and 2^51, which a run is looked at for, they are the low bits of a double to which
+ * 1.5 * 2^52 is added (math/divide.h). Out of range, floats become what cvttss2si gives: the smallest number. */
+#ifndef WN_CPU_LEVEL_INT_VEC_H
+#define WN_CPU_LEVEL_INT_VEC_H
+#include "cpu/level/half_vec.h"
+#include "cpu/math/divide.h"
+
+static inline int32_t wn__to_i32(double x) { return x > -2147483649.0 && x < 2147483648.0 ? (int32_t)x : INT32_MIN; }
+static inline int64_t wn__to_i64(double x) { return x >= -9223372036854775808.0 && x < 9223372036854775808.0 ? (int64_t)x : INT64_MIN; }
+/* The same of a float, so that a vector of them need not become doubles. */
+static inline int32_t wn__float_to_i32(float x) { return x >= -2147483648.0f && x < 2147483648.0f ? (int32_t)x : INT32_MIN; }
+
+#if defined(__AVX2__) && !defined(__AVX512DQ__)
+enum { WN_LOOK_NEAR = 1 };
+#else
+enum { WN_LOOK_NEAR = 0 };
+#endif
+
+#define WN_LONG_RUNS(T, name, UT, abs)                                                                                \
+    WN_HALF_INLINE void wn__longs_of_##name(int64_t *to, const T *x) {                                                 \
+        UT far = !WN_LOOK_NEAR;                                                                                         \
+        for (int k = 0; k < WN_HALF_RUN && WN_LOOK_NEAR; k++) far |= abs(x[k]) < (T)0x1p51 ? (UT)0 : (UT)1;             \
+        if (far) for (int k = 0; k < WN_HALF_RUN; k++) to[k] = wn__to_i64((double)x[k]);                                \
+        else for (int k = 0; k < WN_HALF_RUN; k++) to[k] = wn__i64_of_double(wn__trunc_f64((double)x[k]));              \
+    }                                                                                                                   \
+    WN_HALF_INLINE void wn__longs_to_##name(T *to, const int64_t *x) {                                                  \
+        uint64_t far = !WN_LOOK_NEAR;                                                                                   \
+        for (int k = 0; k < WN_HALF_RUN && WN_LOOK_NEAR; k++) far |= ((uint64_t)x[k] + ((uint64_t)1 << 51)) >> 52;      \
+        if (far) for (int k = 0; k < WN_HALF_RUN; k++) to[k] = (T)x[k];                                                 \
+        else for (int k = 0; k < WN_HALF_RUN; k++) to[k] = (T)wn__double_of_i64(x[k]);                                  \
+    }
+WN_LONG_RUNS(float, f32, uint32_t, __builtin_fabsf)
+WN_LONG_RUNS(double, f64, uint64_t, __builtin_fabs)
+
+/* The instruction, which says by itself what is out of range: as C, each vector costs two comparisons and a choice more. Whole vectors are
+ * written, so that who narrows them need not wait for two stores. */
+#if defined(__AVX512F__)
+enum { WN_INTS = 16 };
+#define WN_INTS_OF_f32(to, x) _mm512_storeu_si512(to, _mm512_cvttps_epi32(_mm512_loadu_ps(x)))
+#define WN_INTS_OF_f64(to, x) \
+    _mm512_storeu_si512(to, _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvttpd_epi32(_mm512_loadu_pd(x))), _mm512_cvttpd_epi32(_mm512_loadu_pd((x) + 8)), 1))
+#elif defined(__AVX2__)
+enum { WN_INTS = 8 };
+#define WN_INTS_OF_f32(to, x) _mm256_storeu_si256((__m256i *)(void *)(to), _mm256_cvttps_epi32(_mm256_loadu_ps(x)))
+#define WN_INTS_OF_f64(to, x) \
+    _mm256_storeu_si256((__m256i *)(void *)(to), _mm256_set_m128i(_mm256_cvttpd_epi32(_mm256_loadu_pd((x) + 4)), _mm256_cvttpd_epi32(_mm256_loadu_pd(x))))
+#else
+enum { WN_INTS = 1 };
+#define WN_INTS_OF_f32(to, x) (*(to) = wn__float_to_i32(*(x)))
+#define WN_INTS_OF_f64(to, x) (*(to) = wn__to_i32(*(x)))
+#endif
+#define WN_INT_RUNS(T, name)                                                                                          \
+    WN_HALF_INLINE void wn__ints_of_##name(int32_t *to, const T *x) {                                                  \
+        for (int k = 0; k < WN_HALF_RUN; k += WN_INTS) WN_INTS_OF_##name(to + k, x + k);                                \
+    }
+WN_INT_RUNS(float, f32)
+WN_INT_RUNS(double, f64)
+#endif
