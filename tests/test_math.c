@@ -1,4 +1,5 @@
-/* Accuracy and edge values of the mathematics headers.
+/* Accuracy and edge values of the mathematics headers: of the rows that are one function, by the library's own kernels, at every ISA level up
+ * to the one in use (WINNOW_LEVEL).
  *
  *   test_math            samples, in seconds
  *   test_math --full     one-argument f32 functions over all 2^32 inputs, 10^7 samples of the others
@@ -8,7 +9,10 @@
  * f32 is compared with libm's double, f64 with long double. An error is counted in units of the last place of the exact
  * value. Limits are 2 ulp unless `limits` says otherwise. */
 #define _POSIX_C_SOURCE 200809L
-#include "cpu/math/math.h"
+#include "core/dispatch.h"
+#include "cpu/kernels.h"
+#include "cpu/level.h"
+#include "cpu/math/base.h"
 #include "cpu/math/names.h"
 #include <float.h>
 #include <math.h>
@@ -20,25 +24,43 @@
 enum { BLOCK = 1024 };
 typedef long double ld;
 
-/* ---- the functions under test, as loops that the compiler vectorises like the real kernels ---- */
-#define LOOP1(name)                                                                                                    \
-    static void name##_f32(float *o, const float *a, const float *b) {                                                 \
-        (void)b;                                                                                                       \
-        for (int i = 0; i < BLOCK; i++) o[i] = wn__##name##_f32(a[i]);                                                 \
-    }                                                                                                                  \
-    static void name##_f64(double *o, const double *a, const double *b) {                                              \
-        (void)b;                                                                                                       \
-        for (int i = 0; i < BLOCK; i++) o[i] = wn__##name##_f64(a[i]);                                                 \
+/* ---- the functions under test ---- */
+static const wn__kernels *tables[WN__LEVELS];
+static int nlevels;
+
+/* Rows of another name than the function's, or of more operands: then x is operand `at` of n, the others are these numbers everywhere. */
+typedef struct alias {
+    const char *name, *row;
+    int n, at;
+    double numbers[3];
+} alias;
+static const alias aliases[] = {
+    {"log_sigmoid", "logsigmoid", 0, 0, {0}}, {"nextafter", "nextafter_wide", 0, 0, {0}}, {"logit", "logit_eps", 2, 0, {0, -1}},
+    {"gelu_grad", "gelu_backward", 2, 1, {1}}, {"softplus", "softplus", 3, 0, {0, 1, INFINITY}},
+};
+typedef struct function {
+    int kernel; /* in the tables; -1: no such row */
+    const alias *as;
+} function;
+static function function_of(const char *name) {
+    function f = {-1, NULL};
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+        if (!strcmp(aliases[i].name, name)) f.as = &aliases[i];
+    for (int i = 0; i < wn__nops; i++)
+        if (wn__ops[i].cls == WN__POINTWISE && !strcmp(wn__ops[i].cname, f.as ? f.as->row : name)) f.kernel = wn__ops[i].kernel;
+    return f;
+}
+/* o = f(a, b) for a block */
+static void run(function f, int level, wn__ct ct, void *o, const void *a, const void *b) {
+    static _Thread_local float floats[3][BLOCK];
+    static _Thread_local double doubles[3][BLOCK];
+    const void *in[4] = {a, b, NULL, NULL};
+    for (int k = 0; f.as && k < f.as->n; k++) {
+        for (int i = 0; i < BLOCK; i++) doubles[k][i] = f.as->numbers[k], floats[k][i] = (float)f.as->numbers[k];
+        in[k] = k == f.as->at ? a : ct == WN__CT_F32 ? (const void *)floats[k] : doubles[k];
     }
-#define LOOP2(name)                                                                                                    \
-    static void name##_f32(float *o, const float *a, const float *b) {                                                 \
-        for (int i = 0; i < BLOCK; i++) o[i] = wn__##name##_f32(a[i], b[i]);                                           \
-    }                                                                                                                  \
-    static void name##_f64(double *o, const double *a, const double *b) {                                              \
-        for (int i = 0; i < BLOCK; i++) o[i] = wn__##name##_f64(a[i], b[i]);                                           \
-    }
-WN__MATH_1(LOOP1)
-WN__MATH_2(LOOP2)
+    tables[level]->rows[f.kernel][ct](BLOCK, o, in);
+}
 
 /* ---- references: T is double (for f32) and long double (for f64) ---- */
 #define PI_L 3.14159265358979323846264338327950288L
@@ -75,8 +97,8 @@ static double sinpi_d(double x) {
     return fmod(n, 2) == 0 ? s : -s;
 }
 /* + 0: zeros are positive */
-REF1(sinc, x == 0 ? 1 : isinf(x) ? 0 : sinpi_d(x) / ((double)PI_L * x) + 0,
-     x == 0 ? 1 : isinf(x) ? 0 : sinpi_l(x) / (PI_L * x) + 0)
+REF1(sinc, x == 0 ? 1 : isinf(x) ? (double)NAN : sinpi_d(x) / ((double)PI_L * x) + 0,
+     x == 0 ? 1 : isinf(x) ? (ld)NAN : sinpi_l(x) / (PI_L * x) + 0)
 
 static ld erfinv_l(ld y) {
     ld a = fabsl(y), q = 1 - a, x;
@@ -133,8 +155,8 @@ static double gelu_tanh_d(double x) {
     return t > 0 ? x / (1 + e) : x * e / (1 + e);
 }
 REF1(gelu_tanh, gelu_tanh_d(x), gelu_tanh_l(x))
-REF1(silu, x == -INFINITY ? -0.0 : x < 0 ? x * exp(x) / (1 + exp(x)) : x / (1 + exp(-x)),
-     x == -INFINITY ? -0.0L : x < 0 ? x * expl(x) / (1 + expl(x)) : x / (1 + expl(-x)))
+REF1(silu, x == -INFINITY ? (double)NAN : x < 0 ? x * exp(x) / (1 + exp(x)) : x / (1 + exp(-x)),
+     x == -INFINITY ? (ld)NAN : x < 0 ? x * expl(x) / (1 + expl(x)) : x / (1 + expl(-x)))
 static ld mish_l(ld x) {
     ld e = expl(-fabsl(x));
     if (isinf(x)) return x > 0 ? x : -0.0L;
@@ -192,13 +214,11 @@ REF2(xlog1py, isnan(y) ? y : x == 0 ? 0 : x * log1p(y), isnan(y) ? y : x == 0 ? 
 typedef struct row {
     const char *name;
     int args;
-    void (*f32)(float *, const float *, const float *);
-    void (*f64)(double *, const double *, const double *);
     double (*r32)(double, double);
     ld (*r64)(ld, ld);
 } row;
-#define ROW1(name) {#name, 1, name##_f32, name##_f64, name##_r32, name##_r64},
-#define ROW2(name) {#name, 2, name##_f32, name##_f64, name##_r32, name##_r64},
+#define ROW1(name) {#name, 1, name##_r32, name##_r64},
+#define ROW2(name) {#name, 2, name##_r32, name##_r64},
 static const row rows[] = {WN__MATH_1(ROW1) WN__MATH_2(ROW2)};
 
 /* Where the result passes through zero and its terms do not, relative accuracy ends: logaddexp (for some pairs), lgamma and
@@ -268,10 +288,12 @@ static double ulps_f64(double got, ld ref, double floor_) {
 /* ---- one function over many inputs, on several threads ---- */
 typedef struct job {
     const row *r;
+    function f;
     uint64_t from, to, step; /* blocks of f32 bit patterns, or sample numbers */
     int kind; /* 0: f32 patterns, 1: f32 samples, 2: f64 samples */
     limit l;
     double worst, at, at2;
+    int level;
 } job;
 
 /* Samples: half any bit pattern, half moderate values (where functions are used), some near 0 and 1. */
@@ -290,8 +312,8 @@ static double sample(uint64_t *s, int f64) {
 static double floor_of(double f, limit l, double x) { return l.below0 && !(x < 0) ? 0 : f; }
 static void *work(void *p) {
     job *j = p;
-    static _Thread_local float a[BLOCK], b[BLOCK], o[BLOCK];
-    static _Thread_local double da[BLOCK], db[BLOCK], dout[BLOCK];
+    static _Thread_local float a[BLOCK], b[BLOCK], o[WN__LEVELS][BLOCK];
+    static _Thread_local double da[BLOCK], db[BLOCK], dout[WN__LEVELS][BLOCK];
     for (uint64_t k = j->from; k < j->to; k += j->step) {
         uint64_t s = k * 77777 + (uint64_t)j->kind;
         for (int i = 0; i < BLOCK; i++) {
@@ -299,28 +321,29 @@ static void *work(void *p) {
             else if (j->kind == 1) a[i] = (float)sample(&s, 0), b[i] = (float)sample(&s, 0);
             else da[i] = sample(&s, 1), db[i] = sample(&s, 1);
         }
-        if (j->kind < 2) j->r->f32(o, a, b);
-        else j->r->f64(dout, da, db);
+        for (int level = 0; level < nlevels; level++) {
+            if (j->kind < 2) run(j->f, level, WN__CT_F32, o[level], a, b);
+            else run(j->f, level, WN__CT_F64, dout[level], da, db);
+        }
         for (int i = 0; i < BLOCK; i++) {
-            double e, x = j->kind < 2 ? (double)a[i] : da[i], y = j->kind < 2 ? (double)b[i] : db[i];
-            if (j->kind < 2) e = ulps_f32(o[i], j->r->r32(x, y), floor_of(j->l.floor32, j->l, x));
-            else e = ulps_f64(dout[i], j->r->r64((ld)x, (ld)y), floor_of(j->l.floor64, j->l, x));
-            if (e > j->worst) {
-                j->worst = e;
-                j->at = x;
-                j->at2 = y;
+            const double x = j->kind < 2 ? (double)a[i] : da[i], y = j->kind < 2 ? (double)b[i] : db[i];
+            const double want = j->kind < 2 ? j->r->r32(x, y) : 0, floor_ = floor_of(j->kind < 2 ? j->l.floor32 : j->l.floor64, j->l, x);
+            const ld want_l = j->kind < 2 ? 0 : j->r->r64((ld)x, (ld)y);
+            for (int level = 0; level < nlevels; level++) {
+                const double e = j->kind < 2 ? ulps_f32(o[level][i], want, floor_) : ulps_f64(dout[level][i], want_l, floor_);
+                if (e > j->worst) j->worst = e, j->at = x, j->at2 = y, j->level = level;
             }
         }
     }
     return NULL;
 }
-static job sweep(const row *r, int kind, uint64_t blocks, uint64_t step, limit l) {
+static job sweep(const row *r, function f, int kind, uint64_t blocks, uint64_t step, limit l) {
     enum { MAX = 64 };
     job j[MAX];
     pthread_t t[MAX];
     int n = (int)sysconf(_SC_NPROCESSORS_ONLN), started = 0;
     n = blocks / step < 4096 || n < 1 ? 1 : n > MAX ? MAX : n;
-    for (int i = 0; i < n; i++) j[i] = (job){r, (uint64_t)i * step, blocks, step * (uint64_t)n, kind, l, 0, 0, 0};
+    for (int i = 0; i < n; i++) j[i] = (job){r, f, (uint64_t)i * step, blocks, step * (uint64_t)n, kind, l, 0, 0, 0, 0};
     for (int i = 1; i < n; i++, started++)
         if (pthread_create(&t[i], NULL, work, &j[i])) break;
     work(&j[0]);
@@ -332,7 +355,7 @@ static job sweep(const row *r, int kind, uint64_t blocks, uint64_t step, limit l
 }
 
 /* ---- edge values: every pair out of a list, exact classes (NaN, infinity, zero and its sign) ---- */
-static void edges(const row *r) {
+static void edges(const row *r, function f, int level) {
     static const double e[] = {0.0, -0.0, 1, -1, 2, -2, 0.5, -0.5, 3, -3, INFINITY, -INFINITY, NAN, 1e30, -1e30, 100,
                                -100, 1e5, -1e5,
                                0x1p-149, -0x1p-149, 0x1p-126, 0x1.fffffcp-127, 0x1.fffffep127, -0x1.fffffep127, 0x1p24, 0x1.fffffep23,
@@ -352,27 +375,27 @@ static void edges(const row *r) {
             a[0] = (float)x, b[0] = (float)y, da[0] = x, db[0] = y;
             if (i < NE && k < NE) {
                 double w;
-                r->f32(o, a, b);
+                run(f, level, WN__CT_F32, o, a, b);
                 w = r->r32((double)a[0], (double)b[0]);
                 check(ulps_f32(o[0], w, l.floor32) <= l.ulp32, "f32", r->name, x, y, (double)o[0], w);
             }
-            r->f64(dout, da, db);
+            run(f, level, WN__CT_F64, dout, da, db);
             ld v = r->r64((ld)x, (ld)y);
             check(ulps_f64(dout[0], v, l.floor64) <= l.ulp64, "f64", r->name, x, y, dout[0], (double)v);
         }
 }
 
 /* The scalar remainder of a vectorised loop gives the bits of its body. */
-static void same_bits(const row *r) {
+static void same_bits(const row *r, function f, int level) {
     static float a[BLOCK], b[BLOCK], o[BLOCK], p[BLOCK];
     uint64_t s = 5;
     for (int i = 0; i < BLOCK; i++) a[i] = (float)sample(&s, 0), b[i] = (float)sample(&s, 0);
-    r->f32(o, a, b);
+    run(f, level, WN__CT_F32, o, a, b);
     for (int i = 0; i + 1 < BLOCK; i++) { /* the same inputs in other lanes */
         float t = a[i];
         a[i] = a[i + 1], a[i + 1] = t, t = b[i], b[i] = b[i + 1], b[i + 1] = t;
     }
-    r->f32(p, a, b);
+    run(f, level, WN__CT_F32, p, a, b);
     int bad = -1;
     for (int i = 0; i + 1 < BLOCK; i++)
         if (memcmp(&o[i + 1], &p[i], 4) && !(isnan(o[i + 1]) && isnan(p[i]))) bad = i;
@@ -386,25 +409,34 @@ int main(int argc, char **argv) {
         if (!strncmp(argv[i], "--every=", 8)) every = atoi(argv[i] + 8);
         names += argv[i][0] != '-';
     }
-    printf("%-12s %9s %-16s %9s %-22s (max ulp, where)\n", "", "f32", "", "f64", "");
+    for (const int top = wn__cpu_level(); nlevels <= top; nlevels++) {
+        wn__cpu_level_set(nlevels);
+        tables[nlevels] = wn__kernels_choose();
+    }
+    printf("%-12s %9s %-18s %9s %-24s (max ulp, where, at which level)\n", "", "f32", "", "f64", "");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const row *r = &rows[i];
         int run = !names;
         for (int a = 1; a < argc; a++) run |= !strcmp(argv[a], r->name);
         if (!run) continue;
         limit l = limit_of(r->name);
+        const function f = function_of(r->name);
+        check(f.kernel >= 0, "row", r->name, 0, 0, 0, 0);
+        if (f.kernel < 0) continue;
         uint64_t all = (uint64_t)1 << 32, some = every > 0 ? 1 + 10000 / (uint64_t)every : 40;
-        job a = r->args == 1 ? sweep(r, 0, all / BLOCK, every > 0 ? (uint64_t)every : 46339, l) : (job){0};
-        job b = sweep(r, 1, some, 1, l), c = sweep(r, 2, some, 1, l);
+        job a = r->args == 1 ? sweep(r, f, 0, all / BLOCK, every > 0 ? (uint64_t)every : 46339, l) : (job){0};
+        job b = sweep(r, f, 1, some, 1, l), c = sweep(r, f, 2, some, 1, l);
         if (a.worst > b.worst) b = a;
         check(b.worst <= l.ulp32, "ulp f32", r->name, b.at, b.at2, b.worst, l.ulp32);
         check(c.worst <= l.ulp64, "ulp f64", r->name, c.at, c.at2, c.worst, l.ulp64);
-        printf("%-12s %9.3f %-16.8a %9.3f %-22.13a", r->name, b.worst, b.at, c.worst, c.at);
+        printf("%-12s %9.3f %-16.8a %d %9.3f %-22.13a %d", r->name, b.worst, b.at, b.level, c.worst, c.at, c.level);
         if (r->args == 2) printf(" y: %a %a", b.at2, c.at2);
         printf("\n");
         fflush(stdout);
-        edges(r);
-        same_bits(r);
+        for (int level = 0; level < nlevels; level++) {
+            edges(r, f, level);
+            same_bits(r, f, level);
+        }
     }
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;
