@@ -266,7 +266,8 @@ static void compaction(void) {
  * in several segments. The bits are those of the same values lying in order, for any number of threads. */
 static void ways(void) {
     static const struct { int n; int64_t v[4]; int reduced; } shapes[] = {
-        {2, {1000, 530}, 3}, {2, {37, 1000}, 3}, {2, {16, 16}, 3}, {3, {2, 90, 700}, 7}, {3, {5, 64, 333}, 6}, {4, {9, 3, 7, 64}, 13}, {4, {40, 3, 28, 28}, 13}, {3, {33, 2, 16}, 5}};
+        {2, {1000, 530}, 3}, {2, {37, 1000}, 3}, {2, {16, 16}, 3}, {3, {2, 90, 700}, 7}, {3, {5, 64, 333}, 6}, {4, {9, 3, 7, 64}, 13}, {4, {40, 3, 28, 28}, 13}, {3, {33, 2, 16}, 5},
+        {4, {70, 45, 3, 11}, 13}, {4, {3, 2, 1, 5000}, 13}, {4, {600, 2, 1, 50}, 13}}; /* segments of any length */
     static const wn_dtype dtypes[] = {WN_F32, WN_F64, WN_F16, WN_BF16, WN_U8};
     static const int kinds[] = {SUM, PROD, AMAX, AMIN, NORM2, ARGMAX, VAR, LSE, COUNT};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)

@@ -97,6 +97,13 @@ static inline NAME(V) NAME(v_part)(const T *x, int64_t n) {
     return *(const NAME(V) *)(const void *)part;
 #endif
 }
+#ifdef V_RANGE
+/* Elements lo to hi of a register, the others `none`; those need not be memory. */
+static inline NAME(V) NAME(v_fill)(const T *x, int64_t lo, int64_t hi, T none) {
+    const NAME(M) m = NAME(first)(hi) & ~NAME(first)(lo);
+    return NAME(v_pick)(m, V_RANGE(x, m), NAME(v_splat)(none));
+}
+#endif
 static inline const T *NAME(row_of)(const wn__cols *c, int64_t r, T *buf) {
     if (c->dtype == STORED && c->stride == 1) return (const T *)c->rows[r];
     WN_AT_LEVEL(wn__reduce_load)(c->dtype, LOADED, c->rows[r], c->stride, c->width, buf);
@@ -150,15 +157,22 @@ LANES(max)
 #define ROW(c, r, buf) NAME(row_of)(c, r, buf)
 #define FROM(at) NAME(v_load)(at)
 #define PART(at, n) NAME(v_part)(at, n)
+#ifdef V_RANGE
+#define FILL(at, lo, hi, none) NAME(v_fill)(at, lo, hi, none)
+#else
+#define AS_STORED(v) (v)
+#endif
 #include "cpu/reduce_run.h"
 #undef S
 #undef K
 #undef FROM
 #undef PART
+#undef FILL
+#undef AS_STORED
 #undef ROW
 #define RUN(name)                                                                                                      \
     static void NAME(run_##name)(const void *data, int64_t n, const void *param, void *acc) {                          \
-        *(T *)acc = NAME(fold_##name)(data, n, NAME(scalar)(param), NULL, 0);                                                   \
+        *(T *)acc = NAME(fold_##name)(data, n, NAME(scalar)(param));                                                   \
     }
 RUN(sum)
 RUN(prod)

@@ -27,13 +27,16 @@ static inline V_f32 v_of_bf16(half_lanes h) { return (V_f32)_mm256_slli_epi32(_m
 #define S uint16_t
 #define ROW(c, r, buf) ((const uint16_t *)(const void *)(c)->rows[r])
 #define K(x) x##_f16
+#define AS_STORED(v) (uint16_t)((v) == 0 ? 0 : (v) > 0 ? 0x7c00 : 0xfc00)
 #define FROM(at) v_of_f16(half_load(at))
 #define PART(at, n) v_of_f16(half_part(at, n))
 #include "cpu/reduce_run.h"
 #undef K
 #undef FROM
 #undef PART
+#undef AS_STORED
 #define K(x) x##_bf16
+#define AS_STORED(v) (uint16_t)((v) == 0 ? 0 : (v) > 0 ? 0x7f80 : 0xff80)
 #define FROM(at) v_of_bf16(half_load(at))
 #define PART(at, n) v_of_bf16(half_part(at, n))
 #include "cpu/reduce_run.h"
@@ -42,4 +45,5 @@ static inline V_f32 v_of_bf16(half_lanes h) { return (V_f32)_mm256_slli_epi32(_m
 #undef K
 #undef FROM
 #undef PART
+#undef AS_STORED
 #undef FROM_HALF

@@ -46,12 +46,10 @@ typedef struct wn__cols {
 typedef void (*wn__run_fn)(const void *x, int64_t n, const void *param, void *acc);
 /* Rows of any length n >= 1, `step` elements apart, run after run: acc gets `rows` accumulators. */
 typedef void (*wn__rows_fn)(const void *x, int64_t step, int64_t rows, int64_t n, const void *param, void *acc);
-/* One run that lies in several places, multiples of WN__LANES elements in all but the last. */
-typedef struct wn__segment {
-    const void *x;
-    int64_t n;
-} wn__segment;
-typedef void (*wn__segments_fn)(const wn__segment *x, int64_t pieces, const void *param, void *acc);
+/* n more elements of several rows, `step` elements apart, that come in pieces. Each row's run has `done` of them so far, its lanes are
+ * WN__LANES accumulators of `lanes` (set when done is 0). ends[k * rows + row]: what run k that becomes whole comes to; of the last one
+ * wn__joining makes it of the lanes. */
+typedef void (*wn__feed_fn)(const void *x, int64_t step, int64_t rows, int64_t n, int64_t done, const void *param, void *lanes, void *ends);
 /* acc gets `width` accumulators. work: WN__COL_WORK bytes, 64-byte aligned. */
 typedef void (*wn__col_fn)(const wn__cols *c, const void *param, void *acc, void *work);
 #define WN__COL_WORK ((size_t)(WN__LANES + 5) * WN__COL_MAX * 8)
@@ -59,9 +57,9 @@ typedef void (*wn__col_fn)(const wn__cols *c, const void *param, void *acc, void
 typedef struct wn__reduce_kernels {
     wn__run_fn run[WN__FOLDS][WN__ELEMS]; /* NULL: none */
     wn__rows_fn rows[WN__FOLDS][WN__ELEMS]; /* NULL: none */
-    wn__segments_fn pieces[WN__FOLDS][WN__ELEMS];
+    wn__feed_fn feed[WN__FOLDS][WN__ELEMS]; /* NULL: none */
     wn__rows_fn half_rows[WN__FOLDS][2]; /* the same of f16 and bf16 in memory, as F32 */
-    wn__segments_fn half_pieces[WN__FOLDS][2];
+    wn__feed_fn half_feed[WN__FOLDS][2];
     wn__col_fn col[WN__FOLDS][WN__ELEMS];
     wn__col_fn half_col[WN__FOLDS][2]; /* of f16 and bf16 whose columns are neighbours, as F32 */
     /* a[i] = a[i] combined with b[i], accumulators of type T (or int64_t); the same for all folds that add. */
@@ -99,10 +97,12 @@ static inline wn__rows_fn wn__rows_of(const wn__reduce_kernels *k, wn__fold fold
     if ((d == WN_F16 || d == WN_BF16) && e == WN__E_F32) return k->half_rows[fold][d == WN_BF16];
     return wn__elem_of(d) == e ? k->rows[fold][e] : NULL;
 }
-static inline wn__segments_fn wn__segments_of(const wn__reduce_kernels *k, wn__fold fold, wn_dtype d, wn__elem e) {
-    if ((d == WN_F16 || d == WN_BF16) && e == WN__E_F32) return k->half_pieces[fold][d == WN_BF16];
-    return wn__elem_of(d) == e ? k->pieces[fold][e] : NULL;
+static inline wn__feed_fn wn__feed_of(const wn__reduce_kernels *k, wn__fold fold, wn_dtype d, wn__elem e) {
+    if ((d == WN_F16 || d == WN_BF16) && e == WN__E_F32) return k->half_feed[fold][d == WN_BF16];
+    return wn__elem_of(d) == e ? k->feed[fold][e] : NULL;
 }
+/* The fold that combines what the lanes of a fed one have come to. */
+static inline wn__fold wn__joining(wn__fold fold) { return fold == WN__FOLD_MIN || fold == WN__FOLD_MAX ? fold : WN__FOLD_SUM; }
 static inline wn__col_fn wn__col_of(const wn__reduce_kernels *k, wn__fold fold, wn__elem e, const wn__cols *c) {
     const bool half = (c->dtype == WN_F16 || c->dtype == WN_BF16) && e == WN__E_F32 && c->stride == 1;
     return half && k->half_col[fold][c->dtype == WN_BF16] ? k->half_col[fold][c->dtype == WN_BF16] : k->col[fold][e];

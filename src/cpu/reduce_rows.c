@@ -9,7 +9,8 @@ typedef struct rows_job {
     int64_t chunks;   /* of each result */
     int64_t elements; /* that a chunk folds */
     wn__rows_fn rows; /* NULL unless rows are contiguous and all of them counts */
-    wn__segments_fn pieces; /* NULL unless they are segments of whole lanes */
+    wn__feed_fn feed; /* NULL unless they are segments of neighbours, all of which count */
+    int64_t together; /* results that plain_rows takes at a time */
     size_t turned;    /* bytes that a task needs to turn what it folds; 0: nothing is turned */
     int64_t blocks;   /* of mask positions whose counts are in `before` */
     int64_t *before;  /* [outputs][blocks + 1]: elements that count before each block; NULL without a mask or chunks */
@@ -46,19 +47,39 @@ static int64_t fold(const wn__rplan *p, wn__rwalk *w, int64_t most, int64_t firs
     return done;
 }
 
-/* The same for a plain fold where all counts and segments are whole lanes: runs are read in place, however many segments they touch. */
-static void fold_segments(const wn__rplan *p, wn__segments_fn pieces, wn__rwalk *w, int64_t most, wn__rstate *s) {
-    wn__rcounter counter;
-    counter.runs = 0;
-    while (most > 0) {
-        wn__segment piece[WN__RUN / WN__LANES + 1];
-        wn__rstate run;
-        int64_t k = 0, left = most < WN__RUN ? most : WN__RUN;
-        for (most -= left; left > 0; left -= piece[k++].n) piece[k].x = wn__rwalk_piece(w, left, &piece[k].n);
-        pieces(piece, k, &p->param, &run.v);
-        wn__rcounter_push(p, &counter, &run);
+/* A plain fold of `rows` results whose elements come in segments, all of which count: read where they lie, a segment of each row in turn,
+ * which is the order of memory where rows lie between segments. acc gets `rows` accumulators. */
+enum { TOGETHER = 32 };
+static void fold_segments(const wn__rplan *p, wn__feed_fn feed, wn__rwalk *w, int64_t step, int64_t rows, int64_t most, void *acc) {
+    enum { RUNS = 8 };
+    void (*merge)(void *, const void *, int64_t) = p->k->merge[p->fold][p->elem];
+    const size_t size = (size_t)rows * wn__rplan_acc(p);
+    double lanes[TOGETHER * WN__LANES] __attribute__((aligned(64))), slot[56][TOGETHER];
+    char ends[RUNS * sizeof slot[0]] __attribute__((aligned(64)));
+    uint64_t runs = 0;
+    for (int64_t n, done = 0; most > 0; most -= n) {
+        const int64_t room = RUNS * WN__RUN - done;
+        const void *x = wn__rwalk_piece(w, most < room ? most : room, &n);
+        feed(x, step, rows, n, done, &p->param, lanes, ends);
+        done += n;
+        int64_t whole = done / WN__RUN;
+        done %= WN__RUN;
+        if (done && n == most) p->k->rows[wn__joining(p->fold)][p->elem](lanes, WN__LANES, rows, WN__LANES, NULL, ends + (size_t)whole++ * size);
+        for (int64_t k = 0; k < whole; k++) {
+            const void *v = ends + (size_t)k * size;
+            int i = 0;
+            for (; runs >> i & 1; v = slot[i++]) merge(slot[i], v, rows);
+            memcpy(slot[i], v, size);
+            runs++;
+        }
     }
-    wn__rcounter_end(p, &counter, s);
+    int at = __builtin_ctzll(runs);
+    for (int i = at + 1; runs >> i; i++) {
+        if (!(runs >> i & 1)) continue;
+        merge(slot[i], slot[at], rows);
+        at = i;
+    }
+    memcpy(acc, slot[at], size);
 }
 
 /* ARG: element number n of the sequence to its logical position. */
@@ -86,15 +107,13 @@ static void whole_rows(void *ctx, int64_t begin, int64_t end, int worker) {
         int64_t o, count;
         walker_at(p, i, room, &w, &o);
         if (p->shape == WN__RS_COUNT) count = wn__rwalk_count(&w, p->n);
-        else if (j->pieces) fold_segments(p, j->pieces, &w, count = p->n, &s);
         else count = fold(p, &w, INT64_MAX, 0, &s);
         put(p, i, o, &s, count);
     }
 }
 
-/* The common case without detours: a plain fold of contiguous rows, those along the innermost kept dimension together. */
+/* The common case without detours: a plain fold of contiguous rows, or of segments, those along the innermost kept dimension together. */
 static void plain_rows(void *ctx, int64_t begin, int64_t end, int worker) {
-    enum { TOGETHER = 64 };
     rows_job *j = ctx;
     wn__rplan *p = j->p;
     static const wn__reduce_dim none = {1, 0, 0, 0};
@@ -104,9 +123,15 @@ static void plain_rows(void *ctx, int64_t begin, int64_t end, int worker) {
     for (int64_t i = begin, rows; i < end; i += rows) {
         int64_t x, m, o, left = inner->size - i % inner->size;
         rows = end - i < left ? end - i : left;
-        if (rows > TOGETHER) rows = TOGETHER;
+        if (rows > j->together) rows = j->together;
         wn__rplan_at(p, i, &x, &m, &o);
-        j->rows(wn__rx(p, p->r->x, x), inner->x, rows, p->n, &p->param, acc);
+        if (j->rows) {
+            j->rows(wn__rx(p, p->r->x, x), inner->x, rows, p->n, &p->param, acc);
+        } else {
+            wn__rwalk w;
+            wn__rwalk_start(&w, p, wn__rx(p, p->r->x, x), NULL, NULL);
+            fold_segments(p, j->feed, &w, inner->x, rows, p->n, acc);
+        }
         wn__rstates_put(p, o, inner->o, rows, acc, p->n);
     }
 }
@@ -197,10 +222,10 @@ static void chunks_of_rows(void *ctx, int64_t begin, int64_t end, int worker) {
             continue;
         }
         walker_at(j->p, output, room, &w, &o);
-        if (j->pieces) {
+        if (j->feed) {
             const int64_t left = j->p->n - first;
             wn__rwalk_seek(&w, first);
-            fold_segments(j->p, j->pieces, &w, j->part[i].count = left < j->elements ? left : j->elements, &j->part[i].s);
+            fold_segments(j->p, j->feed, &w, 0, 1, j->part[i].count = left < j->elements ? left : j->elements, &j->part[i].s.v);
             continue;
         }
         j->part[i].count = find_element(j, output, first, &w) ? fold(j->p, &w, j->elements, first, &j->part[i].s) : 0;
@@ -248,8 +273,10 @@ static void in_chunks(rows_job *j) {
     wn__free(j->before);
 }
 
+static bool lies_inside(const wn__reduce_dim *a, const wn__reduce_dim *b) { return (a->x < 0 ? -a->x : a->x) < (b->x < 0 ? -b->x : b->x); }
+
 void wn__reduce_by_rows(wn__rplan *p) {
-    rows_job j = {.p = p};
+    rows_job j = {.p = p, .together = TOGETHER};
     p->chunk = wn__rplan_chunk(p, p->outputs, 32);
     if (p->n && wn__reduce_is_turned(p)) { /* the first and the last band of a chunk are turned for a part: few chunks */
         j.turned = wn__reduce_turned_bytes(p);
@@ -259,12 +286,17 @@ void wn__reduce_by_rows(wn__rplan *p) {
     j.chunks = (p->n + j.elements - 1) / j.elements;
     if (p->shape == WN__RS_FOLD && !p->r->mask && p->nred && p->red[p->nred - 1].x == 1) {
         if (p->nred == 1) j.rows = wn__rows_of(p->k, p->fold, p->r->dtype, p->elem);
-        else if (p->red[p->nred - 1].size % WN__LANES == 0) j.pieces = wn__segments_of(p->k, p->fold, p->r->dtype, p->elem);
+        else j.feed = wn__feed_of(p->k, p->fold, p->r->dtype, p->elem);
     }
     if (j.chunks > 1 && p->shape != WN__RS_COUNT && p->outputs < 4 * wn_num_threads()) {
         in_chunks(&j);
     } else {
-        int64_t grain = 32768 / (p->n + 64) + 1;
-        wn__parallel(p->outputs, grain, j.rows ? plain_rows : j.turned ? turned_rows : whole_rows, &j);
+        int64_t grain = 32768 / (p->n + 64) + 1, share = p->outputs / (4 * wn_num_threads());
+        if (j.feed && p->nkept && lies_inside(&p->kept[p->nkept - 1], &p->red[0])) {
+            if (share > grain) grain = share < TOGETHER ? share : TOGETHER;
+        } else if (j.feed) {
+            j.together = 1;
+        }
+        wn__parallel(p->outputs, grain, j.rows || j.feed ? plain_rows : j.turned ? turned_rows : whole_rows, &j);
     }
 }

@@ -1,5 +1,6 @@
 /* Runs of one floating type, T, as they lie in memory as S: included by reduce_float.h with K(x) (names of what is defined here), FROM(at)
- * (a register of elements), PART(at, n) (of which only n are there, the others 0) and ROW (for reduce_columns.h). Lanes stay in registers until a single value is left;
+ * (a register of elements), PART(at, n) (of which only n are there, the others 0), either FILL(at, lo, hi, none)
+ * (those from lo up to hi, the others none) or AS_STORED(v) (0 or an infinity) and ROW (for reduce_columns.h). Lanes stay in registers until a single value is left;
  * one run after the other keeps reading one stream, and their chains overlap: nothing but predictable branches lies between. */
 
 /* One more register of elements into accumulators k; on AVX-512 that is all 16 lanes. */
@@ -45,26 +46,63 @@
         }                                                                                                              \
     } while (0)
 
-/* fold: of at most WN__RUN elements, x[n] and `pieces` more; all but the last are whole lanes. rows: of rows of any length, `step` elements apart; runs are merged like a binary counter.
- * see: V_SEE where NaN counts; ends: what becomes of a run's result. */
+#define WHOLE_LANES(op, see, n)                                                                                        \
+    do {                                                                                                               \
+        if (VECTORS == 1)                                                                                              \
+            for (; n >= 4 * WN__LANES; n -= 4 * WN__LANES, x += 2 * WN__LANES) {                                       \
+                STEP_TWICE(op, see);                                                                                   \
+                x += 2 * WN__LANES;                                                                                    \
+                STEP_TWICE(op, see);                                                                                   \
+            }                                                                                                          \
+        for (; n >= WN__LANES; n -= WN__LANES, x += WN__LANES) STEP_LANES(op, see);                                    \
+    } while (0)
+#define LANE(k) ((k) < VECTORS ? NAME(v_load)(lane + (k) % VECTORS * VN) : NAME(v_splat)(0))
+#define KEEP_LANE(k, mark)                                                                                             \
+    do {                                                                                                               \
+        if ((k) < VECTORS) NAME(v_store)(lane + (k) % VECTORS * VN, mark(a##k, q), VN);                                \
+    } while (0)
+/* Elements for lanes lo to hi, of which the first lies at x, between others that change nothing: in registers where the machine can load
+ * some of a register, by way of memory where it cannot. */
+#ifndef FILL
+static WN__ONCE void K(filled)(S *to, const S *x, int64_t lo, int64_t hi, S none) {
+    for (int64_t i = 0; i < WN__LANES; i++) to[i] = none;
+    memcpy(to + lo, x, (size_t)((hi < WN__LANES ? hi : WN__LANES) - lo) * sizeof *to);
+}
+#define STEP_SOME(op, see, lo, hi, none)                                                                               \
+    do {                                                                                                               \
+        S some_[WN__LANES] __attribute__((aligned(64)));                                                               \
+        K(filled)(some_, x, lo, hi, AS_STORED(none));                                                                  \
+        const S *from_ = x;                                                                                            \
+        x = some_;                                                                                                     \
+        STEP_LANES(op, see);                                                                                           \
+        x = from_;                                                                                                     \
+    } while (0)
+#else
+#define STEP_FILL(k, op, see, lo, hi, none)                                                                            \
+    do {                                                                                                               \
+        const NAME(V) x_ = FILL(x - (lo) + (k) * VN, (lo) - (k) * VN, (hi) - (k) * VN, none);                          \
+        a##k = op(a##k, x_);                                                                                           \
+        see(q, x_, x_);                                                                                                \
+    } while (0)
+#define STEP_SOME(op, see, lo, hi, none)                                                                               \
+    do {                                                                                                               \
+        STEP_FILL(0, op, see, lo, hi, none);                                                                           \
+        if (VECTORS > 1) STEP_FILL(1, op, see, lo, hi, none);                                                          \
+        if (VECTORS > 2) {                                                                                             \
+            STEP_FILL(2, op, see, lo, hi, none);                                                                       \
+            STEP_FILL(3, op, see, lo, hi, none);                                                                       \
+        }                                                                                                              \
+    } while (0)
+#endif
+/* fold: of at most WN__RUN elements. feed: runs of several rows that come in pieces, the lanes kept in memory meanwhile. rows: of rows of any
+ * length, `step` elements apart; runs are merged like a binary counter. see: V_SEE where NaN counts; ends: what becomes of a run's result. */
 #define FOLD(name, op, joined, init, see, ends)                                                                        \
-    static T K(fold_##name)(const S *x, int64_t n, T p, const wn__segment *more, int64_t pieces) {                       \
+    static T K(fold_##name)(const S *x, int64_t n, T p) {                                                              \
         const NAME(V) pv = NAME(v_splat)(p);                                                                           \
         NAME(V) a0 = NAME(v_splat)(init), a1 = a0, a2 = a0, a3 = a0, a4 = a0, a5 = a0, a6 = a0, a7 = a0;               \
         V_SEEN q = {0};                                                                                                \
         (void)pv, (void)q;                                                                                             \
-        for (;; more++, pieces--) {                                                                                    \
-            if (VECTORS == 1)                                                                                          \
-                for (; n >= 4 * WN__LANES; n -= 4 * WN__LANES, x += 2 * WN__LANES) {                                   \
-                    STEP_TWICE(op, see);                                                                               \
-                    x += 2 * WN__LANES;                                                                                \
-                    STEP_TWICE(op, see);                                                                               \
-                }                                                                                                      \
-            for (; n >= WN__LANES; n -= WN__LANES, x += WN__LANES) STEP_LANES(op, see);                                \
-            if (!pieces) break;                                                                                        \
-            x = more->x;                                                                                               \
-            n = more->n;                                                                                               \
-        }                                                                                                              \
+        WHOLE_LANES(op, see, n);                                                                                       \
         if (n > 0) {                                                                                                   \
             STEP_PART(0, op, see);                                                                                     \
             if (VECTORS > 1) STEP_PART(1, op, see);                                                                    \
@@ -87,6 +125,47 @@
         if (VECTORS > 1) a0 = NAME(j_##joined)(a0, a1);                                                                \
         return ends(NAME(tree_##joined)(a0), q);                                                                       \
     }
+#define FEED(name, op, all, init, none, see, mark)                                                                     \
+    static void K(feed_##name)(const void *data, int64_t step, int64_t rows, int64_t n, int64_t done, const void *param, void *lanes, \
+                               void *ends) {                                                                           \
+        const NAME(V) pv = NAME(v_splat)(NAME(scalar)(param));                                                         \
+        T *lane = lanes;                                                                                               \
+        (void)pv;                                                                                                      \
+        for (int64_t r = 0; r < rows; r++, lane += WN__LANES) {                                                        \
+            const S *x = (const S *)data + r * step;                                                                   \
+            T *end = (T *)ends + r;                                                                                    \
+            V_SEEN q = {0};                                                                                            \
+            (void)q;                                                                                                   \
+            for (int64_t rest = n, at = done; rest > 0;) {                                                             \
+                NAME(V) a0 = LANE(0), a1 = LANE(1), a2 = LANE(2), a3 = LANE(3);                                        \
+                NAME(V) a4 = LANE(4), a5 = LANE(5), a6 = LANE(6), a7 = LANE(7);                                        \
+                if (!at) a0 = a1 = a2 = a3 = a4 = a5 = a6 = a7 = NAME(v_splat)(init);                                  \
+                int64_t left = rest < WN__RUN - at ? rest : WN__RUN - at;                                              \
+                const int64_t held = at % WN__LANES;                                                                   \
+                rest -= left, at += left;                                                                              \
+                if (held) {                                                                                            \
+                    STEP_SOME(op, see, held, held + left, none);                                                       \
+                    x += WN__LANES - held, left -= WN__LANES - held;                                                   \
+                }                                                                                                      \
+                WHOLE_LANES(op, see, left);                                                                            \
+                if (left > 0) {                                                                                        \
+                    STEP_SOME(op, see, 0, left, none);                                                                 \
+                    x += left;                                                                                         \
+                }                                                                                                      \
+                KEEP_LANE(0, mark);                                                                                    \
+                KEEP_LANE(1, mark);                                                                                    \
+                KEEP_LANE(2, mark);                                                                                    \
+                KEEP_LANE(3, mark);                                                                                    \
+                KEEP_LANE(4, mark);                                                                                    \
+                KEEP_LANE(5, mark);                                                                                    \
+                KEEP_LANE(6, mark);                                                                                    \
+                KEEP_LANE(7, mark);                                                                                    \
+                if (at < WN__RUN) break;                                                                               \
+                *end = NAME(fold_##all)(lane, WN__LANES, 0);                                                           \
+                end += rows, at = 0;                                                                                   \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
 #define ROWS(name, joined)                                                                                             \
     static T K(whole_##name)(const S *x, int64_t n, T p) {                                                             \
         T slot[56], v[8];                                                                                              \
@@ -94,12 +173,12 @@
         while (n > 0) {                                                                                                \
             int i = 0;                                                                                                 \
             if (n >= 8 * WN__RUN) {                                                                                    \
-                for (int k = 0; k < 8; k++) v[k] = K(fold_##name)(x + k * WN__RUN, WN__RUN, p, NULL, 0);                        \
+                for (int k = 0; k < 8; k++) v[k] = K(fold_##name)(x + k * WN__RUN, WN__RUN, p);                        \
                 for (int k = 0; k < 8; k += 2) v[k] = NAME(s_##joined)(v[k], v[k + 1], 0);                             \
                 v[0] = NAME(s_##joined)(NAME(s_##joined)(v[0], v[2], 0), NAME(s_##joined)(v[4], v[6], 0), 0);          \
                 x += 8 * WN__RUN, n -= 8 * WN__RUN, i = 3;                                                             \
             } else {                                                                                                   \
-                v[0] = K(fold_##name)(x, n < WN__RUN ? n : WN__RUN, p, NULL, 0);                                                \
+                v[0] = K(fold_##name)(x, n < WN__RUN ? n : WN__RUN, p);                                                \
                 x += WN__RUN, n -= WN__RUN;                                                                            \
             }                                                                                                          \
             const uint64_t more = (uint64_t)1 << i;                                                                    \
@@ -112,19 +191,16 @@
             if (runs >> i & 1) v[0] = NAME(s_##joined)(slot[i], v[0], 0);                                              \
         return v[0];                                                                                                   \
     }                                                                                                                  \
-    static void K(pieces_##name)(const wn__segment *x, int64_t pieces, const void *param, void *acc) {                   \
-        *(T *)acc = K(fold_##name)(x->x, x->n, NAME(scalar)(param), x + 1, pieces - 1);                                \
-    }                                                                                                                  \
     static void K(rows_##name)(const void *data, int64_t step, int64_t rows, int64_t n, const void *param, void *acc) { \
         const S *x = data;                                                                                             \
         T *y = acc;                                                                                                    \
         const T p = NAME(scalar)(param);                                                                               \
         if (n <= WN__RUN)                                                                                              \
-            for (int64_t r = 0; r < rows; r++) y[r] = K(fold_##name)(x + r * step, n, p, NULL, 0);                              \
+            for (int64_t r = 0; r < rows; r++) y[r] = K(fold_##name)(x + r * step, n, p);                              \
         else if (n <= 2 * WN__RUN)                                                                                     \
             for (int64_t r = 0; r < rows; r++) {                                                                       \
-                const T first = K(fold_##name)(x + r * step, WN__RUN, p, NULL, 0);                                              \
-                y[r] = NAME(s_##joined)(first, K(fold_##name)(x + r * step + WN__RUN, n - WN__RUN, p, NULL, 0), 0);             \
+                const T first = K(fold_##name)(x + r * step, WN__RUN, p);                                              \
+                y[r] = NAME(s_##joined)(first, K(fold_##name)(x + r * step + WN__RUN, n - WN__RUN, p), 0);             \
             }                                                                                                          \
         else                                                                                                           \
             for (int64_t r = 0; r < rows; r++) y[r] = K(whole_##name)(x + r * step, n, p);                             \
@@ -139,6 +215,7 @@
 #define ABSMIN(a, x) V_MIN(a, NAME(v_abs)(x))
 #define NOTHING(q, x, y) ((void)0)
 #define AS_IT_IS(e, q) (e)
+#define UNMARKED(v, q) (v)
 #define OR_NAN(e, q) (V_ANY_SEEN(q) ? (T)WN__NAN_F64 : (e))
 FOLD(sum, ADD, add, 0, NOTHING, AS_IT_IS)
 ROWS(sum, add)
@@ -158,6 +235,12 @@ FOLD(absmin, ABSMIN, min, (T)WN__INF_F64, V_SEE, OR_NAN)
 ROWS(absmin, min)
 FOLD(nansum, NUMBERS, add, 0, NOTHING, AS_IT_IS)
 ROWS(nansum, add)
+FEED(sum, ADD, sum, 0, 0, NOTHING, UNMARKED)
+FEED(squares, SQUARE, sum, 0, 0, NOTHING, UNMARKED)
+FEED(abs, ABS, sum, 0, 0, NOTHING, UNMARKED)
+FEED(min, V_MIN, min, (T)WN__INF_F64, (T)WN__INF_F64, V_SEE, V_MARK)
+FEED(max, V_MAX, max, -(T)WN__INF_F64, -(T)WN__INF_F64, V_SEE, V_MARK)
+FEED(nansum, NUMBERS, sum, 0, 0, NOTHING, UNMARKED)
 #ifndef FROM_HALF
 FOLD(shifted, SHIFTED, add, 0, NOTHING, AS_IT_IS)
 #endif
@@ -172,11 +255,18 @@ FOLD(shifted, SHIFTED, add, 0, NOTHING, AS_IT_IS)
 #undef ABSMIN
 #undef NOTHING
 #undef AS_IT_IS
+#undef UNMARKED
 #undef OR_NAN
 #undef FOLD
+#undef FEED
 #undef ROWS
 #undef STEP
 #undef STEP_TWICE
 #undef STEP_PAIR
 #undef STEP_LANES
 #undef STEP_PART
+#undef WHOLE_LANES
+#undef LANE
+#undef KEEP_LANE
+#undef STEP_SOME
+#undef STEP_FILL

@@ -35,11 +35,13 @@
 #define V_MARK(v, q) _mm512_mask_mov_ps(v, q, _mm512_set1_ps(WN__NAN_F32))
 #define V_NUMBERS(x) _mm512_maskz_mov_ps(_mm512_cmp_ps_mask(x, x, _CMP_ORD_Q), x)
 #define V_PART(x, n) _mm512_maskz_loadu_ps((__mmask16)FIRST_BITS(n, 16), x)
+#define V_RANGE(x, m) _mm512_maskz_loadu_ps(_mm512_movepi32_mask((__m512i)(m)), x)
 #elif defined(__AVX2__)
 #define V_SEEN __m256
 #define V_SEE(q, x, y) ((q) = _mm256_or_ps(q, _mm256_cmp_ps(x, y, _CMP_UNORD_Q)))
 #define V_ANY_SEEN(q) (_mm256_movemask_ps(q) != 0)
 #define V_PART(x, n) _mm256_maskload_ps(x, (__m256i)NAME(first)(n))
+#define V_RANGE(x, m) _mm256_maskload_ps(x, (__m256i)(m))
 #endif
 #include "cpu/reduce_float.h"
 #if defined(__F16C__) && defined(__AVX2__)
@@ -61,6 +63,7 @@
 #undef V_ANY_SEEN
 #undef V_MARK
 #undef V_PART
+#undef V_RANGE
 #undef V_NUMBERS
 #undef VN
 #undef VECTORS
@@ -82,11 +85,13 @@
 #define V_MARK(v, q) _mm512_mask_mov_pd(v, q, _mm512_set1_pd(WN__NAN_F64))
 #define V_NUMBERS(x) _mm512_maskz_mov_pd(_mm512_cmp_pd_mask(x, x, _CMP_ORD_Q), x)
 #define V_PART(x, n) _mm512_maskz_loadu_pd((__mmask8)FIRST_BITS(n, 8), x)
+#define V_RANGE(x, m) _mm512_maskz_loadu_pd(_mm512_movepi64_mask((__m512i)(m)), x)
 #elif defined(__AVX2__)
 #define V_SEEN __m256d
 #define V_SEE(q, x, y) ((q) = _mm256_or_pd(q, _mm256_cmp_pd(x, y, _CMP_UNORD_Q)))
 #define V_ANY_SEEN(q) (_mm256_movemask_pd(q) != 0)
 #define V_PART(x, n) _mm256_maskload_pd(x, (__m256i)NAME(first)(n))
+#define V_RANGE(x, m) _mm256_maskload_pd(x, (__m256i)(m))
 #endif
 #include "cpu/reduce_float.h"
 #undef T
@@ -165,16 +170,10 @@ const wn__reduce_kernels WN_AT_LEVEL(wn__reduce_kernels) = {
                   [WN__FOLD_MAX] = HALVES(rows_max), [WN__FOLD_SQUARES] = HALVES(rows_squares), [WN__FOLD_ABS] = HALVES(rows_abs),
                   [WN__FOLD_ABSMAX] = HALVES(rows_absmax), [WN__FOLD_ABSMIN] = HALVES(rows_absmin),
                   [WN__FOLD_NANSUM] = HALVES(rows_nansum)},
-    .pieces = {[WN__FOLD_SUM] = FLOATS(pieces_sum), [WN__FOLD_PROD] = FLOATS(pieces_prod),
-               [WN__FOLD_MIN] = FLOATS(pieces_min), [WN__FOLD_MAX] = FLOATS(pieces_max),
-               [WN__FOLD_SQUARES] = FLOATS(pieces_squares), [WN__FOLD_ABS] = FLOATS(pieces_abs),
-               [WN__FOLD_ABSMAX] = FLOATS(pieces_absmax), [WN__FOLD_ABSMIN] = FLOATS(pieces_absmin),
-               [WN__FOLD_NANSUM] = FLOATS(pieces_nansum)},
-    .half_pieces = {[WN__FOLD_SUM] = HALVES(pieces_sum), [WN__FOLD_PROD] = HALVES(pieces_prod),
-                    [WN__FOLD_MIN] = HALVES(pieces_min), [WN__FOLD_MAX] = HALVES(pieces_max),
-                    [WN__FOLD_SQUARES] = HALVES(pieces_squares), [WN__FOLD_ABS] = HALVES(pieces_abs),
-                    [WN__FOLD_ABSMAX] = HALVES(pieces_absmax), [WN__FOLD_ABSMIN] = HALVES(pieces_absmin),
-                    [WN__FOLD_NANSUM] = HALVES(pieces_nansum)},
+    .feed = {[WN__FOLD_SUM] = FLOATS(feed_sum), [WN__FOLD_MIN] = FLOATS(feed_min), [WN__FOLD_MAX] = FLOATS(feed_max),
+             [WN__FOLD_SQUARES] = FLOATS(feed_squares), [WN__FOLD_ABS] = FLOATS(feed_abs), [WN__FOLD_NANSUM] = FLOATS(feed_nansum)},
+    .half_feed = {[WN__FOLD_SUM] = HALVES(feed_sum), [WN__FOLD_MIN] = HALVES(feed_min), [WN__FOLD_MAX] = HALVES(feed_max),
+                  [WN__FOLD_SQUARES] = HALVES(feed_squares), [WN__FOLD_ABS] = HALVES(feed_abs), [WN__FOLD_NANSUM] = HALVES(feed_nansum)},
     .col = {[WN__FOLD_SUM] = ALL(col_sum), [WN__FOLD_PROD] = ALL(col_prod), [WN__FOLD_MIN] = ALL(col_min),
             [WN__FOLD_MAX] = ALL(col_max), [WN__FOLD_NONZERO] = ALL(col_nonzero), [WN__FOLD_SHIFTED] = FLOATS(col_shifted),
             [WN__FOLD_SQUARES] = FLOATS(col_squares), [WN__FOLD_EXP] = FLOATS(col_exp), [WN__FOLD_ABS] = FLOATS(col_abs),
