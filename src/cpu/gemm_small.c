@@ -12,10 +12,11 @@ enum {
     L1_BYTES = 32 << 10,
     DOT_LONGEST = 256,      /* k of dot products of rows; longer ones gain nothing from being side by side */
     DOT_ROWS = 512,         /* dot products of one call */
-    PAIRS_LONGEST = 4096,   /* k of products of bf16 pairs */
+    HALVES_LONGEST = 4096,  /* k of products of bf16 and f16, */
+    FEW_MOST = 4096,        /* elements of B that only few rows use */
     PACK_MOST = 64 << 10,   /* elements of a packed B */
     PACK_STEP = 512,        /* of k packed at a time */
-    PAIRS_SUMS = 4096,      /* sums (and copied pairs of A) in L1 before they are converted */
+    HALVES_SUMS = 4096,     /* sums (and copied rows of A) in L1 before they are converted */
     WORK = 65536            /* multiply-adds worth a thread's while */
 };
 
@@ -93,16 +94,22 @@ static void run_products(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-/* Rows of A as rows of pairs: where they lie, or copied, or (rows side by side) packed as the blocked engine would. */
-typedef struct paired_rows {
+static int64_t steps_of(const small *s) { return wn__panels(s->k, s->g->t->depth); }
+
+/* Rows of A as the kernel takes them, of pairs or of floats: where they lie, or copied, or (rows side by side) packed as the blocked engine would. */
+typedef struct rows_of_a {
     const float *p;
     int64_t lda, ska;
-} paired_rows;
+} rows_of_a;
 
-static paired_rows pair_rows(const small *s, const uint16_t *a, int64_t rows, float *room) {
-    const int mr = s->g->t->mr;
-    const int64_t steps = (s->k + 1) / 2;
-    if (s->whole) return (paired_rows){(const float *)(const void *)a, s->lda / 2, 1};
+static rows_of_a make_rows(const small *s, const uint16_t *a, int64_t rows, float *room) {
+    const wn__gemm_type *t = s->g->t;
+    const int64_t steps = steps_of(s);
+    if (s->whole) return (rows_of_a){(const float *)(const void *)a, s->lda / 2, 1};
+    if (s->ska == 1 && t->depth == 1) {
+        for (int64_t i = 0; i < rows; i++) t->load(room + i * steps, a + i * s->lda, s->g->in, s->k, 1);
+        return (rows_of_a){room, steps, 1};
+    }
     if (s->ska == 1) {
         uint16_t *to = (uint16_t *)(void *)room;
         const size_t bytes = (size_t)s->k * sizeof *to;
@@ -111,17 +118,17 @@ static paired_rows pair_rows(const small *s, const uint16_t *a, int64_t rows, fl
             if (bytes < 8) memcpy(to, a, bytes);
             if (s->k % 2) to[s->k] = 0;
         }
-        return (paired_rows){room, steps, 1};
+        return (rows_of_a){room, steps, 1};
     }
-    pack_panel(s->g, mr, rows, s->k, a, s->lda, s->ska, room);
-    return (paired_rows){room, 1, mr};
+    pack_panel(s->g, t->mr, rows, s->k, a, s->lda, s->ska, room);
+    return (rows_of_a){room, 1, t->mr};
 }
 
-/* Some rows of a product of pairs, B packed in panels of `width` columns: summed in L1, then converted. Chunks of k as in run_products. */
-static void finish_pairs(const small *s, int64_t i, paired_rows a, int64_t r, int64_t rows, int width, const float *packed, float *acc, char *c) {
+/* Some rows of a product of bf16 or f16, B packed in panels of `width` columns: summed in L1, then converted. Chunks of k as in run_products. */
+static void finish_halves(const small *s, int64_t i, rows_of_a a, int64_t r, int64_t rows, int width, const float *packed, float *acc, char *c) {
     const wn__gemm *g = s->g;
     const wn__gemm_type *t = g->t;
-    const int64_t steps = (s->k + 1) / 2, chunks = wn__panels(steps, t->kc), kc = (steps + chunks - 1) / chunks, out = (int64_t)wn_dtype_size(g->out);
+    const int64_t steps = steps_of(s), chunks = wn__panels(steps, t->kc), kc = (steps + chunks - 1) / chunks, out = (int64_t)wn_dtype_size(g->out);
     char *row = c + r * s->ldc * out;
     if (s->straight) {
         for (int64_t j = 0; j < s->n; j += width)
@@ -144,14 +151,14 @@ static void finish_pairs(const small *s, int64_t i, paired_rows a, int64_t r, in
     }
 }
 
-static void run_pairs(void *ctx, int64_t begin, int64_t end, int worker) {
+static void run_halves(void *ctx, int64_t begin, int64_t end, int worker) {
     small *s = ctx;
     const wn__gemm *g = s->g;
     const wn__gemm_type *t = g->t;
     const int width = panel_width(s);
-    const int64_t steps = (s->k + 1) / 2, size = panels_size(s);
+    const int64_t steps = steps_of(s), size = panels_size(s);
     const int64_t in = (int64_t)wn_dtype_size(g->in), out = (int64_t)wn_dtype_size(g->out);
-    const int64_t each = (s->straight ? 0 : s->n) + (s->whole ? 0 : steps), fit = each ? PAIRS_SUMS / each : s->m; /* of a row in L1 */
+    const int64_t each = (s->straight ? 0 : s->n) + (s->whole ? 0 : steps), fit = each ? HALVES_SUMS / each : s->m; /* of a row in L1 */
     const int64_t most = fit < t->mr || (!s->whole && s->ska != 1) ? t->mr : fit;
     const char *last = NULL;
     (void)worker;
@@ -168,7 +175,7 @@ static void run_pairs(void *ctx, int64_t begin, int64_t end, int worker) {
         if (b != last) pack_b(s, last = b, (char *)packed);
         for (int64_t r = at; r < stop; r += most) {
             const int64_t rows = stop - r < most ? stop - r : most;
-            finish_pairs(s, i, pair_rows(s, a + r * s->lda, rows, room), r, rows, width, packed, acc, c);
+            finish_halves(s, i, make_rows(s, a + r * s->lda, rows, room), r, rows, width, packed, acc, c);
         }
     }
 }
@@ -262,24 +269,27 @@ static bool even(const wn__group *g) {
     return odd % 2 == 0;
 }
 
-static bool pairs(small *s, int64_t batches) {
+static bool halves(small *s, int64_t batches) {
     const wn__gemm *g = s->g;
     const int64_t mr = g->t->mr;
     const double row = (double)s->n * (double)s->k;
-    if (g->in != WN_BF16 || s->n * s->k > PACK_MOST || s->k > PAIRS_LONGEST) return false;
-    s->whole = s->ska == 1 && s->k % 2 == 0 && s->lda % 2 == 0 && even(s->a) && (uintptr_t)g->a % 4 == 0 && !page_apart(2 * s->lda);
-    s->straight = !g->epilogue && g->alpha == 1 && g->beta == 0 && g->out == WN_BF16 && s->snc == 1 && (s->k + 1) / 2 <= g->t->kc;
+    const bool paired = g->t->depth == 2, few = s->m <= WN__GEMM_DOTS || s->n <= WN__GEMM_DOTS;
+    if ((g->in != WN_BF16 && g->in != WN_F16) || s->n * s->k > PACK_MOST || s->k > HALVES_LONGEST) return false;
+    if (!paired && few && (s->m <= WN__GEMM_FEW || row >= FEW_MOST)) return false; /* streamed, where that suits */
+    if (!paired && s->n * wn__least(s->k, g->t->kc) * (int64_t)g->t->size > PLACE_BYTES * mr) return false;
+    s->whole = paired && s->ska == 1 && s->k % 2 == 0 && s->lda % 2 == 0 && even(s->a) && (uintptr_t)g->a % 4 == 0 && !page_apart(2 * s->lda);
+    s->straight = !g->epilogue && g->alpha == 1 && g->beta == 0 && g->out == WN_BF16 && s->snc == 1 && g->t->place_halves && steps_of(s) <= g->t->kc;
     s->rows = s->m;
     if (batches < 4 * (int64_t)wn_num_threads() && (double)s->m * row > 4 * WORK) s->rows = (8 + (int64_t)(2 * WORK / (row * (double)mr))) * mr;
     s->pieces = (s->m + s->rows - 1) / s->rows;
-    deal(s, batches * s->pieces, (double)s->rows * row, run_pairs);
+    deal(s, batches * s->pieces, (double)s->rows * row, run_halves);
     return true;
 }
 
 bool wn__gemm_small(const wn__gemm *g, const wn__group *a, const wn__group *b, const wn__group *c, bool *done) {
-    const bool paired = g->t->depth == 2;
+    const bool half = wn_dtype_size(g->in) == 2;
     *done = false;
-    if (!paired && (g->in != g->t->dtype || g->out != g->t->dtype)) return true;
+    if (!half && (g->in != g->t->dtype || g->out != g->t->dtype)) return true;
     if (!wn__group_affine(&g->am) || !wn__group_affine(&g->ak) || !wn__group_affine(&g->bk) || !wn__group_affine(&g->bn) ||
         !wn__group_affine(&g->cm) || !wn__group_affine(&g->cn))
         return true;
@@ -288,6 +298,6 @@ bool wn__gemm_small(const wn__gemm *g, const wn__group *a, const wn__group *b, c
     if (!s.m || !s.n || !s.k || !c->total) return true;
     atomic_init(&s.failed, false);
     s.ldb = wn__group_stride(&g->bn);
-    *done = paired ? pairs(&s, c->total) : dots(&s, c->total) || products(&s, c->total);
+    *done = half ? halves(&s, c->total) : dots(&s, c->total) || products(&s, c->total);
     return !atomic_load(&s.failed);
 }

@@ -1,4 +1,4 @@
-/* Contraction kernels at one instruction set level: the templates gemm_tile.h, gemm_part.h, gemm_pack.h, gemm_rows.h, gemm_stencils.h, gemm_vec.h,
+/* Contraction kernels at one instruction set level: the templates gemm_tile.h, gemm_part.h, gemm_pack.h (with gemm_halves.h), gemm_rows.h, gemm_stencils.h, gemm_vec.h,
  * gemm_place.h and gemm_planes.h for f32 and f64.
  * Here products and sums may contract to fma (design, "Same bits": within one level the result is the same). */
 #if defined(__clang__)
@@ -57,6 +57,7 @@ static bool is_run(const int64_t *offset, int64_t n) {
     return other == 0;
 }
 
+#include "cpu/level/gemm_halves.h"
 #define T float
 #define NAME(x) f32_##x
 #define LANES (BYTES / 4)

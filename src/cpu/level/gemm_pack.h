@@ -7,8 +7,8 @@ static void NAME(load)(void *dst, const void *src, wn_dtype in, int64_t n, int64
         memcpy(dst, src, (size_t)n * sizeof(T));
         return;
     }
-    if (step == 1 && in == WN_BF16) { /* the loop that vectors serve */
-        for (int64_t i = 0; i < n; i++) d[i] = (T)wn__bf16_to_f32(((const uint16_t *)src)[i]);
+    if (step == 1 && sizeof(T) == 4 && (in == WN_F16 || in == WN_BF16)) {
+        load_halves(dst, src, in, n);
         return;
     }
     switch (in) {
@@ -33,8 +33,8 @@ static void NAME(store)(void *dst, wn_dtype out, int64_t step, const void *src, 
         memcpy(dst, src, (size_t)n * sizeof(T));
         return;
     }
-    if (out == WN_BF16 && step == 1) { /* the loop that vectors serve */
-        for (int64_t i = 0; i < n; i++) ((uint16_t *)dst)[i] = wn__f32_to_bf16((float)s[i]);
+    if (step == 1 && sizeof(T) == 4 && (out == WN_F16 || out == WN_BF16)) {
+        store_halves(dst, out, src, n);
         return;
     }
     switch (out) {
@@ -193,6 +193,10 @@ static void NAME(pack_convert)(T *dst, int width, int w, int64_t kc, const void 
     int64_t rows[WN__GEMM_MAX_NR], cols[STEP];
     const size_t size = in == WN_F64 ? 8 : in == WN_F32 ? 4 : 2;
     const bool unit = w > 1 && is_run(outer, w);
+    if (unit && sizeof(T) == 4 && w == 2 * LANES && w == width && (in == WN_F16 || in == WN_BF16)) { /* the common whole panel of B */
+        pack_halves((float *)(void *)dst, kc, (const uint16_t *)src + outer[0], in, inner);
+        return;
+    }
     for (int64_t p = 0; p < kc; p += STEP) {
         const int n = (int)(kc - p < STEP ? kc - p : STEP);
         const bool along = is_run(inner + p, n);

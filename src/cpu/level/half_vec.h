@@ -1,6 +1,6 @@
 /* f16 and bf16 in memory as floats and back, rounded to nearest even, WN_HALF_RUN elements at a time: with instructions
  * where the level has them, else the branch-free forms of core/half.h. NaNs come out of the store as bf16 0x7fc0 with their
- * sign, of f16 as the instruction gives them; bits of bf16 are the same everywhere. */
+ * sign, of f16 as the instruction gives them; bits of bf16 are the same everywhere. wn__of_*: n is a constant, whole vectors. */
 #ifndef WN_CPU_LEVEL_HALF_VEC_H
 #define WN_CPU_LEVEL_HALF_VEC_H
 #include "core/half.h"
@@ -12,11 +12,11 @@ enum { WN_HALF_RUN = 32 };
 #define WN_HALF_INLINE static inline __attribute__((always_inline))
 
 #if defined(__AVX512BW__)
-WN_HALF_INLINE void wn__run_of_f16(float *to, const uint16_t *x) {
-    for (int k = 0; k < WN_HALF_RUN; k += 16) _mm512_storeu_ps(to + k, _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(const void *)(x + k))));
+WN_HALF_INLINE void wn__of_f16(float *to, const uint16_t *x, int n) {
+    for (int k = 0; k < n; k += 16) _mm512_storeu_ps(to + k, _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(const void *)(x + k))));
 }
-WN_HALF_INLINE void wn__run_of_bf16(float *to, const uint16_t *x) {
-    for (int k = 0; k < WN_HALF_RUN; k += 16) {
+WN_HALF_INLINE void wn__of_bf16(float *to, const uint16_t *x, int n) {
+    for (int k = 0; k < n; k += 16) {
         const __m512i wide = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)(x + k)));
         _mm512_storeu_ps(to + k, _mm512_castsi512_ps(_mm512_slli_epi32(wide, 16)));
     }
@@ -39,11 +39,11 @@ WN_HALF_INLINE void wn__run_to_bf16(uint16_t *to, const float *x) {
     _mm512_storeu_si512(to, r);
 }
 #elif defined(__AVX2__) && defined(__F16C__)
-WN_HALF_INLINE void wn__run_of_f16(float *to, const uint16_t *x) {
-    for (int k = 0; k < WN_HALF_RUN; k += 8) _mm256_storeu_ps(to + k, _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)(x + k))));
+WN_HALF_INLINE void wn__of_f16(float *to, const uint16_t *x, int n) {
+    for (int k = 0; k < n; k += 8) _mm256_storeu_ps(to + k, _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)(x + k))));
 }
-WN_HALF_INLINE void wn__run_of_bf16(float *to, const uint16_t *x) {
-    for (int k = 0; k < WN_HALF_RUN; k += 8) {
+WN_HALF_INLINE void wn__of_bf16(float *to, const uint16_t *x, int n) {
+    for (int k = 0; k < n; k += 8) {
         const __m256i wide = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)(x + k)));
         _mm256_storeu_ps(to + k, _mm256_castsi256_ps(_mm256_slli_epi32(wide, 16)));
     }
@@ -66,11 +66,11 @@ WN_HALF_INLINE void wn__run_to_bf16(uint16_t *to, const float *x) {
     }
 }
 #else
-WN_HALF_INLINE void wn__run_of_f16(float *to, const uint16_t *x) {
-    for (int k = 0; k < WN_HALF_RUN; k++) to[k] = wn__f16_to_f32(x[k]);
+WN_HALF_INLINE void wn__of_f16(float *to, const uint16_t *x, int n) {
+    for (int k = 0; k < n; k++) to[k] = wn__f16_to_f32(x[k]);
 }
-WN_HALF_INLINE void wn__run_of_bf16(float *to, const uint16_t *x) {
-    for (int k = 0; k < WN_HALF_RUN; k++) to[k] = wn__bf16_to_f32(x[k]);
+WN_HALF_INLINE void wn__of_bf16(float *to, const uint16_t *x, int n) {
+    for (int k = 0; k < n; k++) to[k] = wn__bf16_to_f32(x[k]);
 }
 WN_HALF_INLINE void wn__run_to_f16(uint16_t *to, const float *x) {
     for (int k = 0; k < WN_HALF_RUN; k++) to[k] = wn__f32_to_f16(x[k]);
@@ -79,4 +79,6 @@ WN_HALF_INLINE void wn__run_to_bf16(uint16_t *to, const float *x) {
     for (int k = 0; k < WN_HALF_RUN; k++) to[k] = wn__f32_to_bf16(x[k]);
 }
 #endif
+WN_HALF_INLINE void wn__run_of_f16(float *to, const uint16_t *x) { wn__of_f16(to, x, WN_HALF_RUN); }
+WN_HALF_INLINE void wn__run_of_bf16(float *to, const uint16_t *x) { wn__of_bf16(to, x, WN_HALF_RUN); }
 #endif
