@@ -113,9 +113,10 @@ typedef struct job {
     bool bare_a, bare_b;             /* that operand is read where it lies (of B: all but a narrow last panel) */
     int threads;                     /* that share the work */
     packed a, b;                     /* the superblock, without an operand that tiles pack themselves */
-    own_panels *apart;                    /* instead of these, by worker: few threads pack sooner twice than they read what another wrote */
+    own_panels *apart;               /* instead of these, by worker: few threads pack sooner twice than they read what another wrote */
     char *acc;                       /* accumulators that outlive a superblock, [m][n of the superblock]; or NULL */
     bool direct;                     /* C itself accumulates */
+    bool halves;                     /* sums go to a C of bf16 without a buffer */
     _Atomic bool failed;
 } job;
 
@@ -212,8 +213,8 @@ typedef struct target {
 } target;
 
 static target tile_target(const job *j, int64_t r0, int64_t c0, char *own, int64_t own_ld) {
-    const int64_t size = (int64_t)j->g->t->size;
-    if (j->direct) {
+    const int64_t size = j->halves ? (int64_t)sizeof(uint16_t) : (int64_t)j->g->t->size;
+    if (j->direct || j->halves) {
         const int64_t ld = wn__group_stride(&j->g->cm);
         return (target){(char *)j->g->c + (r0 * ld + c0) * size, ld};
     }
@@ -225,7 +226,7 @@ static target tile_target(const job *j, int64_t r0, int64_t c0, char *own, int64
 }
 
 /* Then a buffer of a panel's rows is enough for a tile. */
-static bool one_chunk(const job *j) { return j->kn == 1 && !j->direct && !j->acc; }
+static bool one_chunk(const job *j) { return j->kn == 1 && !j->direct && !j->halves && !j->acc; }
 
 /* Panel p of A, chunk c, by the panels q0.. of B: from A's packed panel, or from its rows in place. */
 static void multiply(const job *j, int64_t p, int64_t q0, int64_t q1, int64_t c, const char *a, const char *b, char *to, int64_t ld) {
@@ -236,11 +237,12 @@ static void multiply(const job *j, int64_t p, int64_t q0, int64_t q1, int64_t c,
     const double beta = c == 0 ? g->beta : 1;
     const void *rows[WN__GEMM_MAX_MR];
     for (int i = 0; j->bare_a && i < w; i++) rows[i] = (const char *)g->a + (r + i) * wn__group_stride(&g->am) * size;
-    for (int64_t q = q0; q < q1; q++, b += b_bytes(j, len), to += t->nr * size) {
+    for (int64_t q = q0; q < q1; q++, b += b_bytes(j, len), to += t->nr * (j->halves ? (int64_t)sizeof(uint16_t) : size)) {
         const int64_t col = col_start(j, q);
         const int cols = (int)(col_start(j, q + 1) - col);
         const bool bare = j->bare_b && cols == t->nr;
-        if (j->bare_a) t->tile_runs(w, cols, 1, len, rows, &k0, b, &none, to, ld, g->alpha, beta);
+        if (j->halves) t->place_halves(w, cols, len, a, 1, t->mr, b, t->nr, to, ld);
+        else if (j->bare_a) t->tile_runs(w, cols, 1, len, rows, &k0, b, &none, to, ld, g->alpha, beta);
         else if (bare) t->tile(w, cols, len, a, (const char *)g->b + (k0 * sk + col) * size, sk, to, ld, g->alpha, beta);
         else t->tile(w, cols, len, a, b, t->nr, to, ld, g->alpha, beta);
     }
@@ -250,8 +252,9 @@ static void multiply(const job *j, int64_t p, int64_t q0, int64_t q1, int64_t c,
 static void tile_chunk(const job *j, int64_t p0, int64_t p1, int64_t q0, int64_t q1, int64_t c, const char *a, const char *b,
                        target out) {
     const wn__gemm *g = j->g;
-    const int64_t len = chunk_length(j, c), size = (int64_t)g->t->size, r0 = row_start(j, p0), c0 = col_start(j, q0), n = col_start(j, q1) - c0;
-    const bool finish = c == j->kn - 1 && (!j->direct || g->epilogue);
+    const int64_t len = chunk_length(j, c), size = (int64_t)(j->halves ? sizeof(uint16_t) : g->t->size);
+    const int64_t r0 = row_start(j, p0), c0 = col_start(j, q0), n = col_start(j, q1) - c0;
+    const bool finish = c == j->kn - 1 && !j->halves && (!j->direct || g->epilogue);
     for (int64_t p = p0; p < p1; p++, a += a_bytes(j, len)) {
         const int64_t r = row_start(j, p), end = row_start(j, p + 1), row = out.ld * size;
         char *to = out.at + (one_chunk(j) ? 0 : r - r0) * row;
@@ -314,7 +317,7 @@ static bool run_tile(job *j, packed *pa, packed *pb, int64_t p0, int64_t p1, int
     const wn__gemm *g = j->g;
     const int64_t r0 = row_start(j, p0), c0 = col_start(j, q0), c1 = col_start(j, q1);
     const int64_t size = (int64_t)g->t->size, own_ld = j->tn * g->t->nr;
-    const int64_t sums = j->direct || j->acc ? 0 : (one_chunk(j) ? 1 : j->tm) * g->t->mr * own_ld * size;
+    const int64_t sums = j->direct || j->halves || j->acc ? 0 : (one_chunk(j) ? 1 : j->tm) * g->t->mr * own_ld * size;
     const int64_t mine = j->own_a ? a_bytes(j, j->tm * j->kc) : j->own_b ? b_bytes(j, j->tn * j->kc) : 0;
     char *own = NULL;
     if (sums + mine && !(own = wn__scratch(1, (size_t)(sums + mine + 64)))) return false;
@@ -452,8 +455,9 @@ bool wn__gemm_run(const wn__gemm *g) {
     j.np = wn__panels(j.n, t->nr);
     j.kn = wn__panels(j.k, t->kc);
     j.kc = (j.k + j.kn - 1) / j.kn;
-    j.direct = g->out == t->dtype && wn__group_affine(&g->cn) && wn__group_affine(&g->cm) &&
-               (j.n == 1 || wn__group_stride(&g->cn) == 1);
+    const bool rows = wn__group_affine(&g->cn) && wn__group_affine(&g->cm) && (j.n == 1 || wn__group_stride(&g->cn) == 1);
+    j.direct = g->out == t->dtype && rows;
+    j.halves = t->place_halves && g->out == WN_BF16 && rows && !g->epilogue && g->alpha == 1 && g->beta == 0 && j.kn == 1;
     const bool serial = (double)j.m * (double)j.n * (double)j.k < SERIAL_BELOW;
     j.threads = serial || wn__in_parallel() ? 1 : wn_num_threads();
     int64_t ms, ns, ks;
