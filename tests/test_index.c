@@ -323,6 +323,27 @@ static void test_one_hot(void) {
     check(wn_size(wn_one_hot(wn_zeros(WN_DIMS(0, 2), .dtype = WN_I64), .num_classes = wn_val_of_int(3)), -1) == 3, "one_hot of nothing");
 }
 
+/* Rows of f16 and bf16 (long ones go a way of their own) are the sums of f32, rounded once: for repeats, bands of threads, layouts. */
+static void test_rows_of_halves(void) {
+    static const int64_t sizes[][3] = {{37, 40, 1}, {5, 11, 37}, {1, 300, 1100}, {3, 4, 16}};
+    for (int threads = 1; threads <= 2; threads++) {
+        wn_set_num_threads(threads);
+        for (int i = 0; i < 16; i++) {
+            WN_SCOPE(s);
+            const int64_t *n = sizes[i / 2 % 4], count = i % 3 ? 70 : 3;
+            const wn_dtype dtype = i % 2 ? WN_BF16 : WN_F16;
+            wn_tensor *self = wn_to(wn_randn(WN_DIMS(n[0], n[1], n[2])), dtype), *source = wn_to(wn_randn(WN_DIMS(n[0], count, n[2])), dtype);
+            wn_tensor *index = wn_randint(0, n[1], WN_DIMS(count)), *wide = wn_to(self, WN_F32), *from = wn_to(source, WN_F32);
+            if (i & 8) source = wn_contiguous(wn_transpose(source, 0, 2)), source = wn_transpose(source, 0, 2);
+            const wn_val alpha = i & 4 ? wn_val_of_float(0.7f) : wn_val_of_int(1);
+            wn_tensor *want = wn_to(wn_index_add(wide, 1, index, from, .alpha = alpha), dtype);
+            check_values(wn_index_add(self, 1, index, source, .alpha = alpha), array_of(want), "rows of halves are rounded once");
+            wn_index_add_(self, 1, index, source, .alpha = alpha);
+            check_values(self, array_of(want), "rows of halves in place");
+        }
+    }
+}
+
 /* ------------------------------------------------------------------ results by hand: PyTorch 2.13's */
 
 static void test_by_hand(void) {
@@ -670,6 +691,7 @@ int main(void) {
         for (int density = 0; density <= 100; density += 10) test_masks(dtypes[i], 2, (int64_t[]){300, 130}, density % 3, density);
     test_broadcast_masks();
     test_one_hot();
+    test_rows_of_halves();
     test_by_hand();
     test_errors();
     test_gradients();

@@ -82,6 +82,8 @@ bool wn__ix_walk_checks(const wn__call *c, const wn_tensor *index);
 /* Runs an ADD from `source` (shape as x's index space says) into `table`, whose strides and base are filled in here, through f32
  * where the dtype is f16 or bf16. Strides of dimensions beyond a tensor's own count as 0. */
 wn_status wn__ix_add(wn__call *c, wn__ix *x, wn_tensor *table, wn_tensor *source, const wn_tensor *index);
+/* The same where table and source (f16, bf16) are row-major and rows have one index each (*done). False: no memory (index_halves.c). */
+bool wn__ix_add_halves(const wn__ix *x, const wn_tensor *table, const wn_tensor *source, bool *done);
 /* g, of an index's shape, in the first corner of zeros of shape src: the gradient of a scatter's source (index_gather.c). */
 wn_tensor *wn__ix_in_corner(wn_tensor *g, wn_dims src);
 /* Of y = the product of what falls on each place (scatter_fold): the gradient of its sources, of index's shape (scatter_reduce.c). */

@@ -146,6 +146,9 @@ wn_status wn__ix_add(wn__call *c, wn__ix *x, wn_tensor *table, wn_tensor *source
         return WN_OK;
     }
     /* narrow floats: a long sum would stop growing, so it is kept in f32 and rounded once */
+    bool done = false;
+    if (!index && !wn__ix_add_halves(x, table, source, &done)) return wn__fail_memory(c->op->name);
+    if (done) return WN_OK;
     wn_tensor *sum = wn__to_dtype_raw(table, WN_F32), *wide = wn__to_dtype_raw(source, WN_F32);
     wn_status st = sum && wide ? WN_OK : wn__fail_memory(c->op->name);
     if (!st) {
