@@ -42,14 +42,28 @@ static void sorted(int64_t n, wn_dtype dtype, kind k, bool descending) {
     free(v);
 }
 
+/* Columns, whose elements and results lie apart, as the same lines on their own. */
+static void columns(int64_t n, wn_dtype dtype, bool descending) {
+    WN_SCOPE(scope);
+    wn_tensor *t = wn_contiguous(wn_transpose(wn_reshape(line(3 * n, dtype, LARGE), WN_DIMS(3, n)), 0, 1));
+    const wn_sort_out s = wn_sort(t, .dim = WN_VAL(0), .descending = descending);
+    for (int c = 0; c < 3; c++) {
+        const wn_sort_out one = wn_sort(wn_contiguous(wn_select(t, 1, c)), .descending = descending);
+        CHECK(!memcmp(wn_data(wn_contiguous(wn_select(s.values, 1, c))), wn_data(one.values), (size_t)n * wn_dtype_size(dtype)));
+        CHECK(!memcmp(wn_data(wn_contiguous(wn_select(s.indices, 1, c))), wn_data(one.indices), (size_t)n * sizeof(int64_t)));
+    }
+}
+
 int main(void) {
-    static const int64_t lengths[] = {1, 5, 128, 129, 8191, 8192, 20000, 131072, 131073};
-    static const wn_dtype dtypes[] = {WN_F32, WN_F64, WN_F16, WN_I64, WN_I32, WN_I16};
+    static const int64_t lengths[] = {1, 5, 128, 129, 255, 256, 8191, 8192, 20000, 65535, 65536, 131072, 131073};
+    static const wn_dtype dtypes[] = {WN_F32, WN_F64, WN_F16, WN_I64, WN_I32, WN_I16, WN_I8, WN_U8, WN_BOOL};
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
         for (size_t d = 0; d < sizeof dtypes / sizeof *dtypes; d++)
             for (int k = 0; k < KINDS; k++) {
                 sorted(lengths[l], dtypes[d], (kind)k, false);
                 sorted(lengths[l], dtypes[d], (kind)k, true);
             }
+    for (size_t d = 0; d < sizeof dtypes / sizeof *dtypes; d++)
+        for (int i = 0; i < 4; i++) columns(i < 2 ? 300 : 70000, dtypes[d], i & 1);
     return report();
 }

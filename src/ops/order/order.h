@@ -29,6 +29,9 @@ typedef struct wn__item64 {
     int64_t index;
 } wn__item64;
 
+/* A line of elements of one byte, stable: where they come from to at[], the elements to values[] (NULL: not asked for). */
+void wn__sort_bytes(const wn__line *l, bool descending, int64_t *at, char *values, int64_t stride);
+
 /* A sorted line: in one of the two arrays. Keys are good for comparing with one another: descending ones are complemented, those of
  * int64 are less the smallest one. */
 typedef struct wn__order {
