@@ -209,7 +209,7 @@ bool wn__conv_forward(const wn__conv *d, const void *x, const void *w, const voi
     wn__conv_call c = {.in = x, .w = w, .bias = bias, .out = y, .e = e && e->run ? e : NULL, .wm = d->ws[0], .wc = d->ws[1]};
     for (int i = 0; i < d->nd; i++) c.wk[3 - d->nd + i] = d->ws[2 + i];
     c.wgroup = p.cout * d->ws[0];
-    if (wn__conv_planes_suit(&p)) return wn__conv_planes(&p, &c, false);
+    if (wn__conv_planes_suit(&p, false)) return wn__conv_planes(&p, &c, false);
     if (wn__conv_depthwise_suits(&p)) return wn__conv_depthwise(&p, &c, false);
     if (wn__conv_channels_suit(&p, false)) return wn__conv_channels(&p, &c, false);
     return correlate(&p, &c);
@@ -270,7 +270,7 @@ bool wn__conv_grad_input(const wn__conv *d, const void *dy, const void *w, void 
     c.wgroup = f.cout * d->ws[0];
     if (wn__conv_channels_suit(&p, true)) return wn__conv_channels(&p, &c, true); /* only terms that exist: any weights */
     if (!wn__conv_finite(d, w)) return wn__conv_grad_input_special(d, dy, w, dx);
-    if (wn__conv_planes_suit(&p)) return wn__conv_planes(&p, &c, true);
+    if (wn__conv_planes_suit(&p, true)) return wn__conv_planes(&p, &c, true);
     if (wn__conv_depthwise_suits(&p)) return wn__conv_depthwise(&p, &c, true);
     int64_t r[3];
     for (r[0] = 0; r[0] < f.step[0] && r[0] < f.in[0]; r[0]++)

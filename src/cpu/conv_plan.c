@@ -87,8 +87,7 @@ static void copy_plane(const wn__conv_plan *p, const char *src, int64_t y0, int6
 
 /* Stride 2 without gaps, rows of the multiplier's type: even and odd columns are split in one pass. */
 static bool splits(const wn__conv_plan *p) {
-    return p->t->pad_split && p->step[2] == 2 && p->phases[2] == 2 && p->gap[2] == 1 && p->depth == 1 && p->in_stride[4] == 1 &&
-           p->width <= WN__SPLIT_WIDTH && p->dtype == p->t->dtype;
+    return p->step[2] == 2 && p->phases[2] == 2 && p->gap[2] == 1 && p->depth == 1 && p->in_stride[4] == 1 && p->dtype == p->t->dtype;
 }
 
 /* Both planes of one phase in y. */

@@ -312,7 +312,7 @@ bool wn__conv_grad_weight(const wn__conv *d, const void *x, const void *dy, void
     wn__conv_geometry(&p, COPY_BYTES / (int64_t)p.t->size);
     job j = {.p = &p, .x = x, .dy = dy};
     if (p.groups * p.cin * p.cout * p.ntaps == 0) return true;
-    if (wn__conv_planes_suit(&p)) return wn__conv_planes_grad_weight(&p, d, x, dy, dw);
+    if (wn__conv_planes_suit(&p, false)) return wn__conv_planes_grad_weight(&p, d, x, dy, dw);
     j.np = wn__panels(p.cout, p.t->nr);
     j.ld = j.np * p.t->nr;
     j.dots = p.cout <= 2;

@@ -7,7 +7,6 @@
 
 #define WN__GEMM_MAX_MR 14
 #define WN__GEMM_MAX_NR 32
-#define WN__SPLIT_WIDTH 32
 #define WN__GEMM_FEW 4   /* rows of A up to which B is streamed instead of packed */
 #define WN__GEMM_DOTS 16 /* the same where B lies along k and k is long: */
 #define WN__GEMM_DOTS_LEAST 512 /* sums over lanes then cost little beside the products */
@@ -52,8 +51,8 @@ typedef struct wn__gemm_type {
      * May write up to two vectors past the end of dst. */
     void (*pad_rows)(void *dst, int64_t width, int64_t lead, int64_t n, int64_t rows, const void *src, wn_dtype in, int64_t row,
                      int64_t step);
-    /* Even and odd columns of rows at once, plane by plane, width at most WN__SPLIT_WIDTH: planes[r * width + i] = src[r * row + low + 2 * i]
-     * and the odd ones `apart` behind, zero where the column lies outside 0..n. Of T, unit step. NULL: this level has none. */
+    /* Even and odd columns of rows at once, plane by plane: planes[r * width + i] = src[r * row + low + 2 * i] and the odd ones `apart` behind,
+     * zero where the column lies outside 0..n. Of T, unit step. May write up to two vectors past the end of the second plane. */
     void (*pad_split)(void *planes, int64_t apart, int64_t width, int64_t low, int64_t n, int64_t rows, const void *src, int64_t row);
     /* And back: dst[r * row + i * step] = src[r * width + i] + add for i < n. */
     void (*store_rows)(void *dst, wn_dtype out, int64_t row, int64_t step, int64_t n, int64_t rows, const void *src,
@@ -61,12 +60,10 @@ typedef struct wn__gemm_type {
     /* out[r][x] = add + sum over columns and their taps of w * b[... + x]: rows of b ldb apart, of out ldo. Neither is touched past cols. */
     void (*stencil)(int64_t rows, int64_t cols, int64_t columns, const wn__column *col, const void *w, const void *b, int64_t ldb, void *out,
                     int64_t ldo, double add);
-    /* Planes with their rows end to end, at most 16 lanes to a mask (level/gemm_planes.h); NULL: this level has none. plane: out[i] = add + sum
-     * over k of w[k] * in[i + shift[k]] where mask says so. plane_dots: the lanes of sums[k] += in[i + shift[k]] * dy[i]; plane_totals adds the lanes
-     * of nr / 2 taps at a time. */
-    void (*plane)(int64_t n, int64_t taps, const void *w, const int64_t *shift, const uint16_t *mask, const void *in, void *out, double add);
-    void (*plane_dots)(int64_t n, int64_t taps, const int64_t *shift, const uint16_t *mask, const void *in, const void *dy, void *sums);
-    void (*plane_totals)(int64_t taps, const void *sums, void *y);
+    /* A row of a depthwise result, a lane to a channel (level/gemm_planes.h), vectors v: out[x] = add + sum over k of w[k] * in[shift[k] + x * step]
+     * for x < n (w, out: vector after vector; shift and step in elements). plane_dots: sums[to[k]] += sum over x of in[shift[k] + x * step] * dy[x]. */
+    void (*plane)(int64_t n, int64_t taps, const void *w, const int64_t *shift, const void *in, int64_t step, void *out, const void *add);
+    void (*plane_dots)(int64_t n, int64_t taps, const int64_t *shift, const int64_t *to, const void *in, int64_t step, const void *dy, void *sums);
     /* dst[r * row + i] for i < n: even and odd elements from two matrices. */
     void (*zip_rows)(void *dst, int64_t row, int64_t n, int64_t rows, const void *even, const void *odd, int64_t width_even, int64_t width_odd);
     /* Few rows of A (x, contiguous, of type T, ldx apart): y[i][j] = sum over k of x[i][k] * B(k, j); B is read once.

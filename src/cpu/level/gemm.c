@@ -50,30 +50,36 @@
 #define TILE_ROWS10(X) TILE_ROWS6(X) X(6) X(7) X(8) X(9)
 #define TILE_ROWS(X) TILE_ROWS10(X) X(10) X(11) X(12) X(13)
 
-/* Does every offset follow the one before it? */
-static bool is_run(const int64_t *offset, int64_t n) {
-    int64_t other = 0;
-    for (int64_t i = 0; i < n; i++) other |= offset[i] ^ (offset[0] + i);
-    return other == 0;
+/* How many offsets from the first on follow each other? Eight at a time: rows are long. */
+static int64_t run_length(const int64_t *offset, int64_t n) {
+    int64_t len = 1;
+    for (; len + 8 <= n; len += 8) {
+        int64_t apart = 0;
+        for (int l = 0; l < 8; l++) apart |= (offset[len + l] - offset[0]) ^ (len + l);
+        if (apart) break;
+    }
+    while (len < n && offset[len] == offset[0] + len) len++;
+    return len;
 }
+static bool is_run(const int64_t *offset, int64_t n) { return n < 1 || run_length(offset, n) == n; }
 
 #include "cpu/level/gemm_halves.h"
 #define T float
 #define NAME(x) f32_##x
 #define LANES (BYTES / 4)
 #if BYTES == 64
-#define ODDS(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
-#define MASKED_STORE(p, mask, x) _mm512_mask_storeu_ps(p, (__mmask16)(mask), (__m512)(x))
-#define MASKED_LOAD(mask, p) ((V)_mm512_maskz_loadu_ps((__mmask16)(mask), p))
 #define EVENS(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
+#define ODDS(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
 #define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 #elif BYTES == 32
 #define EVENS(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
+#define ODDS(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
 #define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
 #else
 #define EVENS(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6)
+#define ODDS(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7)
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
 #define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
 #endif
@@ -84,15 +90,11 @@ static bool is_run(const int64_t *offset, int64_t n) {
 #include "cpu/level/gemm_stencils.h"
 #include "cpu/level/gemm_vec.h"
 #include "cpu/level/gemm_place.h"
-#ifdef __AVX2__
 #include "cpu/level/gemm_planes.h"
-#endif
 #undef T
 #undef NAME
 #undef LANES
 #undef EVENS
-#undef MASKED_LOAD
-#undef MASKED_STORE
 #undef ODDS
 #undef ZIP_LOW
 #undef ZIP_HIGH
@@ -101,18 +103,18 @@ static bool is_run(const int64_t *offset, int64_t n) {
 #define NAME(x) f64_##x
 #define LANES (BYTES / 8)
 #if BYTES == 64
-#define ODDS(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
-#define MASKED_STORE(p, mask, x) _mm512_mask_storeu_pd(p, (__mmask8)(mask), (__m512d)(x))
-#define MASKED_LOAD(mask, p) ((V)_mm512_maskz_loadu_pd((__mmask8)(mask), p))
 #define EVENS(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
+#define ODDS(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
 #define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
 #elif BYTES == 32
 #define EVENS(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6)
+#define ODDS(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7)
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
 #define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
 #else
 #define EVENS(a, b) __builtin_shufflevector(a, b, 0, 2)
+#define ODDS(a, b) __builtin_shufflevector(a, b, 1, 3)
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 2)
 #define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 1, 3)
 #endif
@@ -123,29 +125,17 @@ static bool is_run(const int64_t *offset, int64_t n) {
 #include "cpu/level/gemm_stencils.h"
 #include "cpu/level/gemm_vec.h"
 #include "cpu/level/gemm_place.h"
-#ifdef __AVX2__
 #include "cpu/level/gemm_planes.h"
-#endif
 
-#ifdef __AVX512F__
-#define PAD_SPLIT(t) t##_pad_split
-#else
-#define PAD_SPLIT(t) NULL
-#endif
-#ifdef __AVX2__
-#define PLANES(t) .plane = t##_plane, .plane_dots = t##_plane_dots, .plane_totals = t##_plane_totals
-#else
-#define PLANES(t) .plane = NULL
-#endif
 #define TABLE(t, element, kind)                                                                                        \
     {                                                                                                                  \
         .mr = MR, .nr = 2 * BYTES / (int)sizeof(element), .kc = 384, .depth = 1, .size = sizeof(element), .dtype = kind, \
         .tile = t##_tile, .tile_table = t##_tile_table, .tile_runs = t##_tile_runs, .dot_runs = t##_dot_runs, \
         .pack = t##_pack,                                                                                              \
         .load = t##_load, .store = t##_store, .add = t##_add, .pad_rows = t##_pad_rows, .store_rows = t##_store_rows,                  \
-        .stencil = t##_stencil, .zip_rows = t##_zip_rows, .pad_split = PAD_SPLIT(t),                                   \
+        .stencil = t##_stencil, .zip_rows = t##_zip_rows, .pad_split = t##_pad_split,                                  \
         .vec_cols = t##_vec_cols, .vec_dots = t##_vec_dots, .place = t##_place, .pair_dots = t##_pair_dots,            \
-        PLANES(t)                                                                                                      \
+        .plane = t##_plane, .plane_dots = t##_plane_dots                                                               \
     }
 #ifdef __AVX512F__
 #include "cpu/level/gemm_bf16.h"

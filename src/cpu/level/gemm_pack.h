@@ -138,7 +138,8 @@ static void NAME(pack_gather)(T *dst, int width, int w, int64_t kc, const T *src
 INLINE void NAME(pack_block)(const bool full, T *dst, int width, int r0, int w, int64_t kc, const T *src, const int64_t *outer) {
     const int room = full || width - r0 >= LANES ? LANES : width - r0;
     int64_t p = 0;
-    for (; p + LANES <= kc; p += LANES) {
+    for (; p < kc && kc >= LANES; p += LANES) {
+        if (p + LANES > kc) p = kc - LANES; /* the last repeats some of the one before */
         V x[LANES];
         _Pragma("GCC unroll 16") for (int r = 0; r < LANES; r++) {
             if (full || r < w) {
@@ -163,8 +164,7 @@ INLINE void NAME(pack_block)(const bool full, T *dst, int width, int r0, int w, 
 static void NAME(pack_runs)(T *dst, int width, int w, int64_t kc, const T *src, const int64_t *outer,
                             const int64_t *inner) {
     for (int64_t p = 0; p < kc;) {
-        int64_t len = 1;
-        while (p + len < kc && inner[p + len] == inner[p] + len) len++;
+        const int64_t len = run_length(inner + p, kc - p);
         if (len < LANES) {
             NAME(pack_gather)(dst + p * width, width, w, len, src, outer, inner + p);
         } else {

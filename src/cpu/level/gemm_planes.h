@@ -1,66 +1,56 @@
-/* Depthwise sums over small planes whose rows lie end to end. Position i of the result sees in[i + shift[k]] through tap k where bit
- * i % LANES of mask[i / LANES * taps + k] is set (inside the image, and i < n); what a mask leaves out counts as zero and is not read, so that
- * nothing is padded. A template like gemm_tile.h. */
-#if BYTES == 64
-#define UNDER_MASK(mask, p) MASKED_LOAD(mask, p)
-#else
-INLINE V NAME(under_mask)(unsigned mask, const T *p) {
-    if (sizeof(T) == 4) {
-        const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
-        return (V)_mm256_maskload_ps((const float *)p, _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)mask), bits), bits));
-    }
-    const __m256i bits = _mm256_setr_epi64x(1, 2, 4, 8);
-    return (V)_mm256_maskload_pd((const double *)p, _mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x((int64_t)mask), bits), bits));
-}
-#define UNDER_MASK(mask, p) NAME(under_mask)((mask), (p))
-#endif
+/* Depthwise sums with a vector's lanes as channels: positions [x][lane], taps [k][lane]. A template like gemm_tile.h. */
+#define PLANE_COUNTS(X) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
+#define PLANE_CASE(N) case N: PLANE_RUN(N); break;
 
-/* N vectors of the result at a time: their sums are independent. */
-INLINE void NAME(plane_vectors)(const int N, int64_t n, int64_t taps, const T *w, const int64_t *shift, const uint16_t *mask, const T *in, T *out, T add) {
-    V sum[4];
-    _Pragma("GCC unroll 4") for (int v = 0; v < N; v++) sum[v] = (V){0} + add;
+/* N neighbours of a row at a time: their sums are independent. */
+INLINE void NAME(plane_row)(const int N, int64_t taps, const T *w, const int64_t *shift, const T *in, int64_t step, T *out, V add) {
+    V sum[8];
+    _Pragma("GCC unroll 8") for (int v = 0; v < N; v++) sum[v] = add;
     NO_UNROLL for (int64_t k = 0; k < taps; k++) {
-        const T *from = in + shift[k], x = w[k];
-        _Pragma("GCC unroll 4") for (int v = 0; v < N; v++) sum[v] += UNDER_MASK(mask[v * taps + k], from + v * LANES) * x;
+        const T *from = in + shift[k];
+        V x = LOADV(w + k * LANES);
+        IN_REGISTER(x);
+        _Pragma("GCC unroll 8") for (int v = 0; v < N; v++) sum[v] += LOADV(from + v * step) * x;
     }
-    _Pragma("GCC unroll 4") for (int v = 0; v < N - 1; v++) STOREV(out + v * LANES, sum[v]);
-    if (n >= N * LANES) {
-        STOREV(out + (N - 1) * LANES, sum[N - 1]);
-        return;
-    }
-    for (int64_t i = (N - 1) * LANES; i < n; i++) out[i] = sum[N - 1][i % LANES];
+    _Pragma("GCC unroll 8") for (int v = 0; v < N; v++) STOREV(out + v * LANES, sum[v]);
 }
 
-static void NAME(plane)(int64_t n, int64_t taps, const void *w, const int64_t *shift, const uint16_t *mask, const void *in, void *out, double add) {
+static void NAME(plane)(int64_t n, int64_t taps, const void *w, const int64_t *shift, const void *in, int64_t step, void *out, const void *add) {
+    const V start = LOADV(add);
     const T *x = in;
     T *y = out;
-    for (; n > 0; n -= 4 * LANES, x += 4 * LANES, y += 4 * LANES, mask += 4 * taps) {
-        if (n > 3 * LANES) NAME(plane_vectors)(4, n, taps, w, shift, mask, x, y, (T)add);
-        else if (n > 2 * LANES) NAME(plane_vectors)(3, n, taps, w, shift, mask, x, y, (T)add);
-        else if (n > LANES) NAME(plane_vectors)(2, n, taps, w, shift, mask, x, y, (T)add);
-        else NAME(plane_vectors)(1, n, taps, w, shift, mask, x, y, (T)add);
+    for (int64_t left = n, blocks = (n + 7) / 8, m; left > 0; left -= m, blocks--, x += m * step, y += m * LANES) {
+        m = blocks == 1 ? left : (left + blocks - 1) / blocks; /* dealt evenly */
+        switch (m) {
+#define PLANE_RUN(N) NAME(plane_row)(N, taps, w, shift, x, step, y, start)
+            PLANE_COUNTS(PLANE_CASE)
+#undef PLANE_RUN
+        }
     }
 }
 
-/* sums[k * LANES + lane] += in * dy over the positions that see tap k. */
-static void NAME(plane_dots)(int64_t n, int64_t taps, const int64_t *shift, const uint16_t *mask, const void *in, const void *dy, void *sums) {
-    const T *x = in, *g = dy;
-    T *to = sums;
-    NO_UNROLL for (int64_t k = 0; k < taps; k++, to += LANES) {
-        const uint16_t *m = mask + k;
-        V sum = LOADV(to);
-        NO_UNROLL for (int64_t i = 0; i < n; i += LANES, m += taps) sum += UNDER_MASK(*m, x + i + shift[k]) * UNDER_MASK(*m, g + i);
-        STOREV(to, sum);
+/* N taps at a time: the sums of tap k at `to[k]`. */
+INLINE void NAME(plane_taps)(const int N, int64_t n, const int64_t *shift, const int64_t *to, const T *in, int64_t step, const T *dy, T *sums) {
+    V sum[8];
+    const T *from[8];
+    _Pragma("GCC unroll 8") for (int k = 0; k < N; k++) sum[k] = LOADV(sums + to[k]), from[k] = in + shift[k];
+    NO_UNROLL for (int64_t i = 0; i < n; i++) {
+        V g = LOADV(dy + i * LANES);
+        IN_REGISTER(g);
+        _Pragma("GCC unroll 8") for (int k = 0; k < N; k++) sum[k] += LOADV(from[k] + i * step) * g;
     }
+    _Pragma("GCC unroll 8") for (int k = 0; k < N; k++) STOREV(sums + to[k], sum[k]);
 }
 
-/* y[k] = the sum of the lanes at sums + k * LANES; whole vectors of both. */
-static void NAME(plane_totals)(int64_t taps, const void *sums, void *y) {
-    for (int64_t k = 0; k < taps; k += LANES) {
-        V s[LANES];
-        for (int l = 0; l < LANES; l++) s[l] = LOADV((const T *)sums + (k + l) * LANES);
-        NAME(lane_sums)(s);
-        STOREV((T *)y + k, s[0]);
+static void NAME(plane_dots)(int64_t n, int64_t taps, const int64_t *shift, const int64_t *to, const void *in, int64_t step, const void *dy, void *sums) {
+    for (int64_t left = taps, blocks = (taps + 7) / 8, m; left > 0; left -= m, blocks--, shift += m, to += m) {
+        m = blocks == 1 ? left : (left + blocks - 1) / blocks;
+        switch (m) {
+#define PLANE_RUN(N) NAME(plane_taps)(N, n, shift, to, in, step, dy, sums)
+            PLANE_COUNTS(PLANE_CASE)
+#undef PLANE_RUN
+        }
     }
 }
-#undef UNDER_MASK
+#undef PLANE_COUNTS
+#undef PLANE_CASE

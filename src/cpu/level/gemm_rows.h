@@ -8,84 +8,95 @@ INLINE void NAME(copy_row)(T *dst, const T *src, int64_t n, int64_t room, T add)
     for (; i < n; i++) dst[i] = src[i] + add;
 }
 
-/* Every second of 2 n - 1 elements, whole vectors while `room` elements may be read. */
-INLINE void NAME(copy_evens)(T *dst, const T *src, int64_t n, int64_t room) {
-    int64_t i = 0;
-    for (; i < n && 2 * (i + LANES) <= room; i += LANES) STOREV(dst + i, EVENS(LOADV(src + 2 * i), LOADV(src + 2 * i + LANES)));
-    for (; i < n; i++) dst[i] = src[2 * i];
+/* Zeros from to + i as far as to + end, in whole vectors. */
+INLINE void NAME(zeros_from)(T *to, int64_t i, int64_t end) {
+    for (; i < end; i += LANES) STOREV(to + i, (V){0});
 }
 
-#ifdef MASKED_LOAD
-enum { NAME(MASKED) = 4 }; /* vectors of a row at most */
-
-/* Short rows, zeros and all in whole vectors: what masks leave out is neither read nor kept. step: 1 or 2. */
-static void NAME(pad_masked)(T *d, int64_t width, int64_t lead, int64_t n, int64_t rows, const T *src, int64_t row, int64_t step) {
-    unsigned keep[NAME(MASKED)][2];
-    const int64_t vectors = (width + LANES - 1) / LANES;
-    for (int64_t v = 0; v < vectors; v++) {
-        uint64_t mask = 0; /* of the elements that make this vector: LANES, or twice as many and every second of them */
-        for (int64_t l = 0; l < LANES; l++)
-            if (v * LANES + l >= lead && v * LANES + l < lead + n) mask |= UINT64_C(1) << (l * step);
-        keep[v][0] = (unsigned)(mask & ((UINT64_C(1) << LANES) - 1)), keep[v][1] = (unsigned)(mask >> LANES);
-    }
-    const T *from = src - lead * step;
-    for (int64_t r = 0; r < rows; r++, d += width, from += row)
-        for (int64_t v = 0; v < vectors; v++) {
-            const T *at = from + v * LANES * step;
-            V x = MASKED_LOAD(keep[v][0], at);
-            if (step == 2) x = EVENS(x, (V)MASKED_LOAD(keep[v][1], at + LANES));
-            STOREV(d + v * LANES, x);
+/* Rows of T, unit step: what masks leave out is not read. */
+static void NAME(pad_plain)(T *d, int64_t width, int64_t lead, int64_t n, int64_t rows, const T *src, int64_t row) {
+    const int64_t whole = n / LANES * LANES;
+    const PART_T part = PART(n - whole);
+    NAME(zeros_from)(d, 0, lead);
+    d += lead;
+    for (int64_t r = 0; r < rows; r++, d += width, src += row) {
+        int64_t i = 0;
+        for (; i < whole; i += LANES) STOREV(d + i, LOADV(src + i));
+        if (i < n) {
+            STOREV(d + i, LOAD_PART(src + i, part));
+            i += LANES;
         }
+        NAME(zeros_from)(d, i, r + 1 < rows ? width : width - lead); /* those before the next row, too */
+    }
+}
+
+/* Two vectors of a row of n elements from i on, and zeros past its end. */
+INLINE void NAME(load_two)(const T *src, int64_t i, int64_t n, PART_T p0, PART_T p1, V *a, V *b) {
+    if (i + 2 * LANES <= n) *a = LOADV(src + i), *b = LOADV(src + i + LANES);
+    else *a = LOAD_PART(src + i, p0), *b = LOAD_PART(src + i + LANES, p1);
+}
+INLINE int64_t NAME(clip)(int64_t n) { return n < 0 ? 0 : n > LANES ? LANES : n; }
+
+/* The same of every second element. */
+static void NAME(pad_evens)(T *d, int64_t width, int64_t lead, int64_t n, int64_t rows, const T *src, int64_t row) {
+    const int64_t all = 2 * n - 1, rest = all - all / (2 * LANES) * (2 * LANES);
+    const PART_T p0 = PART(NAME(clip)(rest)), p1 = PART(NAME(clip)(rest - LANES));
+    NAME(zeros_from)(d, 0, lead);
+    d += lead;
+    for (int64_t r = 0; r < rows; r++, d += width, src += row) {
+        int64_t i = 0;
+        for (; i < n; i += LANES) {
+            V a, b;
+            NAME(load_two)(src, 2 * i, all, p0, p1, &a, &b);
+            STOREV(d + i, EVENS(a, b));
+        }
+        NAME(zeros_from)(d, i, r + 1 < rows ? width : width - lead);
+    }
+}
+
+/* A vector at to + i, without what lies at `end` and behind it. */
+INLINE void NAME(store_until)(T *to, const T *end, V v) {
+    if (end - to >= LANES) STOREV(to, v);
+    else if (end > to) STORE_PART(to, PART(end - to), (int)(end - to), v);
 }
 
 static void NAME(pad_split)(void *planes, int64_t apart, int64_t width, int64_t low, int64_t n, int64_t rows, const void *src, int64_t row) {
-    enum { MOST = WN__SPLIT_WIDTH / LANES };
-    unsigned keep[MOST][2];
-    const int64_t vectors = (width + LANES - 1) / LANES;
-    for (int64_t v = 0; v < vectors; v++) {
-        uint64_t mask = 0;
-        for (int64_t l = 0; l < 2 * LANES; l++)
-            if (low + 2 * v * LANES + l >= 0 && low + 2 * v * LANES + l < n) mask |= UINT64_C(1) << l;
-        keep[v][0] = (unsigned)(mask & ((UINT64_C(1) << LANES) - 1)), keep[v][1] = (unsigned)(mask >> LANES);
-    }
-    T *d = planes;
-    const T *from = (const T *)src + low;
-    for (int64_t r = 0; r < rows; r++, d += width, from += row)
-        for (int64_t v = 0; v < vectors; v++) {
-            const T *at = from + 2 * v * LANES;
-            const V a = MASKED_LOAD(keep[v][0], at), b = MASKED_LOAD(keep[v][1], at + LANES);
-            const int64_t left = width - v * LANES, end = r * width + (v + 1) * LANES; /* rows of the odd plane are there already */
-            if (end <= apart || left >= LANES) STOREV(d + v * LANES, EVENS(a, b));
-            else MASKED_STORE(d + v * LANES, (1u << left) - 1, EVENS(a, b));
-            STOREV(d + apart + v * LANES, ODDS(a, b));
+    const int64_t first = low > 0 ? low : 0, before = first - low, end = n < low + 2 * width ? n : low + 2 * width, all = end > first ? end - first : 0;
+    const int64_t rest = all - all / (2 * LANES) * (2 * LANES);
+    const PART_T p0 = PART(NAME(clip)(rest)), p1 = PART(NAME(clip)(rest - LANES));
+    T *const second = (T *)planes + apart;
+    const int64_t odd = before % 2, lead0 = (before + odd) / 2, lead1 = before / 2;
+    const T *from = (const T *)src + first;
+    for (int64_t r = 0; r < rows; r++, from += row) {
+        T *d0 = (T *)planes + r * width, *d1 = second + r * width;
+        for (int64_t i = 0; i < lead0; i += LANES) NAME(store_until)(d0 + i, second, (V){0});
+        NAME(zeros_from)(d1, 0, lead1);
+        d0 += lead0, d1 += lead1;
+        int64_t i = 0;
+        for (; 2 * i < all; i += LANES) {
+            V a, b;
+            NAME(load_two)(from, 2 * i, all, p0, p1, &a, &b);
+            const V evens = EVENS(a, b), odds = ODDS(a, b);
+            NAME(store_until)(d0 + i, second, odd ? odds : evens); /* rows of the second plane are there already */
+            STOREV(d1 + i, odd ? evens : odds);
         }
+        for (int64_t l = i; l < width - lead0; l += LANES) NAME(store_until)(d0 + l, second, (V){0});
+        NAME(zeros_from)(d1, i, width - lead1);
+    }
 }
-#endif
 
 static void NAME(pad_rows)(void *dst, int64_t width, int64_t lead, int64_t n, int64_t rows, const void *src, wn_dtype in,
                            int64_t row, int64_t step) {
     T *d = dst;
-    const V zero = {0};
-    const bool plain = in == (sizeof(T) == 4 ? WN_F32 : WN_F64) && (step == 1 || step == 2);
-    const int64_t isize = in == WN_F64 ? 8 : in == WN_F32 ? 4 : 2, tail = width - lead - n;
-#ifdef MASKED_LOAD
-    if (plain && width <= NAME(MASKED) * LANES) {
-        NAME(pad_masked)(d, width, lead, n, rows, src, row, step);
+    if (in == (sizeof(T) == 4 ? WN_F32 : WN_F64) && (step == 1 || step == 2)) {
+        (step == 1 ? NAME(pad_plain) : NAME(pad_evens))(d, width, lead, n, rows, src, row);
         return;
     }
-#endif
-    const bool led = tail > 0 && tail + lead <= LANES; /* the zeros behind a row are also those before the next */
+    const int64_t isize = in == WN_F64 ? 8 : in == WN_F32 ? 4 : 2;
     for (int64_t r = 0; r < rows; r++, d += width) {
-        for (int64_t i = 0; i < lead && (r == 0 || !led); i += LANES) STOREV(d + i, zero);
-        if (plain) { /* reading past the row is fine while a later row lies behind it */
-            const T *from = (const T *)src + r * row;
-            const int64_t room = (row >= 0 && r + 1 < rows ? row * (rows - 1 - r) : 0) + (n - 1) * step + 1;
-            if (step == 1) NAME(copy_row)(d + lead, from, n, room, -(T)0);
-            else NAME(copy_evens)(d + lead, from, n, room);
-        } else {
-            NAME(load)(d + lead, (const char *)src + r * row * isize, in, n, step);
-        }
-        for (int64_t i = lead + n; i < width; i += LANES) STOREV(d + i, zero);
+        NAME(zeros_from)(d, 0, lead);
+        NAME(load)(d + lead, (const char *)src + r * row * isize, in, n, step);
+        NAME(zeros_from)(d, lead + n, width);
     }
 }
 
