@@ -114,6 +114,7 @@ static void write_out(const job *j, const part *a) {
                              a->y0 * p->out_stride[3]) * osize;
         const char *from = a->sum + (m - m0) * j->ld * size;
         int64_t width = p->width;
+        if (p->out_stride[3] == n) wn__fetch(to + p->out_stride[1] * osize, a->rows * n * osize);
         double add = wn__conv_bias(p, j->call, channel);
         if (j->call->e && !there) {
             t->store_rows(a->row, t->dtype, n, 1, n, a->rows, from, width, add);

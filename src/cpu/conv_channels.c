@@ -299,7 +299,7 @@ static bool pays(const wn__conv_plan *p, bool transposed, double work) {
         o[d] = transposed ? (p->out[d] + s - 1) / s : p->out[d];
         reach[d] = (p->taps[d].n - 1) * p->taps[d].move / s;
     }
-    const double along_rows = (double)(((o[1] - 1) * (o[2] + reach[2]) + o[2] + lanes - 1) / lanes * lanes) * (double)(p->taps[1].n * p->taps[2].n * p->images);
+    const double along_rows = (double)(((o[1] - 1) * (o[2] + (reach[2] + 1) / 2) + o[2] + lanes - 1) / lanes * lanes) * (double)(p->taps[1].n * p->taps[2].n * p->images);
     const bool strided = transposed && p->step[1] * p->step[2] > 1; /* along rows, remainders are stored with gaps */
     const double moves = MOVES * (double)(p->images * p->out[1] * p->out[2]) / (double)p->cout;
     return work * (strided ? 0.95 : 1.05) * (double)filled / (double)p->cout / multiplier(p)->depth + moves < along_rows;

@@ -8,6 +8,37 @@ static int64_t magnitude(int64_t a) { return a < 0 ? -a : a; }
 /* Taps in order of rising coordinate: tap j of the plan is the i-th from below. */
 static int64_t rank(const wn__taps *t, int64_t j) { return t->move < 0 ? t->n - 1 - j : j; }
 
+/* a / step for a >= 0, without the division where it is known: this runs for every plane of every copy. */
+static int64_t over(int64_t a, int64_t step) { return step == 1 ? a : step == 2 ? a >> 1 : a / step; }
+
+/* First i in [0, n) with low + i * step >= 0, and one past the last with low + i * step < size. */
+static void inside(int64_t low, int64_t step, int64_t n, int64_t size, int64_t *first, int64_t *last) {
+    *first = low >= 0 ? 0 : over(-low + step - 1, step);
+    *last = low >= size ? 0 : over(size - low + step - 1, step);
+    if (*first > n) *first = n;
+    if (*last > n) *last = n;
+    if (*last < *first) *last = *first;
+}
+
+/* Source column of the first element of a row of phase px. */
+static int64_t low_column(const wn__conv_plan *p, int64_t px) { return p->low[2] + (px ? px * p->gap[2] % p->step[2] : 0); }
+
+/* Length of a row of the copy: the zeros behind a row are also those before the next, as far as every phase has them and, behind the last
+ * row, the slack. */
+static int64_t row_width(const wn__conv_plan *p) {
+    const int64_t whole = p->out[2] + p->reach[2];
+    int64_t least = WN__CONV_SLACK / 2, end = p->out[2];
+    for (int64_t px = 0; px < p->phases[2]; px++) {
+        int64_t left, right;
+        inside(low_column(p, px), p->step[2], whole, p->in[2], &left, &right);
+        if (left < least) least = left;
+        if (right > end) end = right;
+    }
+    int64_t width = whole - least > end ? whole - least : end;
+    if (p->dtype == WN_BF16 && width < whole) width += width % 2; /* for pairs (conv_weight.c) */
+    return width;
+}
+
 void wn__conv_geometry(wn__conv_plan *p, int64_t budget) {
     p->ntaps = 1;
     for (int d = 0; d < 3; d++) {
@@ -25,7 +56,7 @@ void wn__conv_geometry(wn__conv_plan *p, int64_t budget) {
         const int64_t n = (p->cin + p->chunk - 1) / p->chunk;
         p->chunk = (p->cin + n - 1) / n;
     }
-    p->width = p->out[2] + p->reach[2];
+    p->width = row_width(p);
     p->depth = 1 + p->reach[0];
     const int64_t planes = p->phases[0] * p->phases[1] * p->phases[2] * p->depth;
     const int64_t row = p->chunk * planes * p->width; /* elements that one more row of a band costs */
@@ -55,23 +86,11 @@ void wn__conv_offsets(const wn__conv_plan *p, int64_t *out) {
                 }
 }
 
-/* a / step for a >= 0, without the division where it is known: this runs for every plane of every copy. */
-static int64_t over(int64_t a, int64_t step) { return step == 1 ? a : step == 2 ? a >> 1 : a / step; }
-
-/* First i in [0, n) with low + i * step >= 0, and one past the last with low + i * step < size. */
-static void inside(int64_t low, int64_t step, int64_t n, int64_t size, int64_t *first, int64_t *last) {
-    *first = low >= 0 ? 0 : over(-low + step - 1, step);
-    *last = low >= size ? 0 : over(size - low + step - 1, step);
-    if (*first > n) *first = n;
-    if (*last > n) *last = n;
-    if (*last < *first) *last = *first;
-}
-
 /* One plane: `height` rows of one phase in y and x, from the source plane at src (NULL: outside the image). */
 static void copy_plane(const wn__conv_plan *p, const char *src, int64_t y0, int64_t py, int64_t px, char *to) {
     const int64_t size = (int64_t)p->t->size, isize = (int64_t)wn_dtype_size(p->dtype);
     const int64_t lowy = y0 * p->step[1] + p->low[1] + (py ? py * p->gap[1] % p->step[1] : 0);
-    const int64_t lowx = p->low[2] + (px ? px * p->gap[2] % p->step[2] : 0);
+    const int64_t lowx = low_column(p, px);
     int64_t first, last, left, right;
     inside(lowy, p->step[1], p->height, p->in[1], &first, &last);
     inside(lowx, p->step[2], p->width, p->in[2], &left, &right);
@@ -108,7 +127,11 @@ void wn__conv_copy(const wn__conv_plan *p, const void *src, int64_t c0, int64_t 
     const int64_t isize = (int64_t)wn_dtype_size(p->dtype), plane = p->height * p->width * (int64_t)p->t->size;
     const bool split = splits(p);
     char *to = buf;
-    for (int64_t c = c0; c < c0 + n; c++)
+    const int64_t low = y0 * p->step[1] + p->low[1], high = low + p->height * p->step[1];
+    const int64_t top = low < 0 ? 0 : low, rows = (high < p->in[1] ? high : p->in[1]) - top;
+    const bool end_to_end = p->in[0] == 1 && p->in_stride[4] == 1 && p->in_stride[3] == p->in[2];
+    for (int64_t c = c0; c < c0 + n; c++) {
+        if (end_to_end && c + 1 < c0 + n) wn__fetch((const char *)src + ((c + 1) * p->in_stride[1] + top * p->in_stride[3]) * isize, rows * p->in_stride[3] * isize);
         for (int64_t pz = 0; pz < p->phases[0]; pz++)
             for (int64_t py = 0; py < p->phases[1]; py++)
                 for (int64_t px = 0; px < p->phases[2]; px++)
@@ -119,6 +142,7 @@ void wn__conv_copy(const wn__conv_plan *p, const void *src, int64_t c0, int64_t 
                         if (!split) copy_plane(p, real ? from : NULL, y0, py, px, to);
                         else if (px == 0) copy_split(p, real ? from : NULL, y0, py, to);
                     }
+    }
     memset(to, 0, WN__CONV_SLACK * p->t->size);
 }
 

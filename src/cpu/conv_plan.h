@@ -29,7 +29,7 @@ typedef struct wn__conv_plan {
     int64_t phases[3], gap[3]; /* remainders in use: 0, gap, 2 gap... modulo step */
     int64_t reach[3]; /* how many positions past its own the last tap sees */
     int64_t rows;     /* output rows of a band */
-    int64_t width, height, depth, channel; /* of one phase; elements of a channel */
+    int64_t width, height, depth, channel; /* of one phase (zeros behind a row are also those before the next); elements of a channel */
     int64_t bands;    /* bands in y; every z is its own band */
     int64_t chunk;    /* channels that are copied and summed at a time */
 } wn__conv_plan;
@@ -41,6 +41,10 @@ void wn__conv_offsets(const wn__conv_plan *p, int64_t *out);
 /* Copies channels c0..c0+n of an image (group's first channel at `src`) for band (z, y0). buf has room for
  * n * channel + slack elements. */
 void wn__conv_copy(const wn__conv_plan *p, const void *src, int64_t c0, int64_t n, int64_t z, int64_t y0, void *buf);
+/* Asks for what is moved next: a band's rows of one channel are too short a stream for the hardware to foresee. */
+static inline void wn__fetch(const char *at, int64_t bytes) {
+    for (int64_t i = 0; i < bytes; i += 64) __builtin_prefetch(at + i);
+}
 enum { WN__CONV_SLACK = 256 }; /* elements behind the copy that may be read and written */
 
 /* inf and NaN in w (conv_special.c). */

@@ -91,6 +91,7 @@ static void copy_pairs(const job *j, const char *image, int64_t c0, int64_t n, i
                     memcpy(row + first, image + (c * p->in_stride[1] + at * p->in_stride[3] + low + first) * 2, (size_t)(end - first) * 2);
             }
         }
+    for (int64_t shift = 0; shift < 2; shift++) memset(to + shift * (pairs_apart(j) - 1), 0, WN__CONV_SLACK / 2 * 2); /* the last row's */
 }
 
 /* bf16 without stride, rows of an even length end to end. */
