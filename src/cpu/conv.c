@@ -114,7 +114,8 @@ static void write_out(const job *j, const part *a) {
                              a->y0 * p->out_stride[3]) * osize;
         const char *from = a->sum + (m - m0) * j->ld * size;
         int64_t width = p->width;
-        if (p->out_stride[3] == n) wn__fetch(to + p->out_stride[1] * osize, a->rows * n * osize);
+        for (int64_t y = 0; y < a->rows && p->out_stride[4] > 0; y++)
+            wn__fetch(to + (p->out_stride[1] + y * p->out_stride[3]) * osize, ((n - 1) * p->out_stride[4] + 1) * osize);
         double add = wn__conv_bias(p, j->call, channel);
         if (j->call->e && !there) {
             t->store_rows(a->row, t->dtype, n, 1, n, a->rows, from, width, add);
