@@ -188,7 +188,7 @@ typedef struct wn_scope {
     uint32_t depth;
 } wn_scope;
 
-WN_API wn_scope wn_begin(void);
+WN_API wn_scope wn_begin(void);  /* a scope that wn_end ends: where it does not end with a block of C */
 WN_API void wn_end(wn_scope *s); /* ends s and every scope opened inside it; ending twice does nothing */
 /* Ends s and hands t to the enclosing scope; returns t. */
 WN_API wn_tensor *wn_leave(wn_scope *s, wn_tensor *t);
@@ -234,7 +234,7 @@ WN_API void wn_clear_autocast_cache(void);
 
 /* ==================================================================================== 4 tensors */
 
-WN_API int wn_ndim(const wn_tensor *t);
+WN_API int wn_ndim(const wn_tensor *t);                /* 0 to WN_MAX_DIMS */
 WN_API int64_t wn_size(const wn_tensor *t, int dim);   /* negative dims count from the end; -1 if out of range */
 WN_API int64_t wn_stride(const wn_tensor *t, int dim); /* in elements */
 WN_API wn_dims wn_shape(const wn_tensor *t);           /* WN_0D for a tensor without dimensions */
@@ -654,7 +654,7 @@ typedef struct wn_dataset_args {
 } wn_dataset_args;
 WN_API wn_dataset *wn_dataset_new_x(const wn_dataset_args *args);
 
-WN_API int64_t wn_dataset_count(const wn_dataset *d);
+WN_API int64_t wn_dataset_count(const wn_dataset *d);   /* samples; 0 for NULL */
 WN_API wn_list wn_dataset_at(wn_dataset *d, int64_t i); /* the parts of sample i (seed 0); n = 0 after an error */
 WN_API void wn_dataset_free(wn_dataset *d);             /* NULL is accepted */
 
@@ -1329,7 +1329,7 @@ typedef struct wn_field {
     bool or_number; /* WN_K_VALUE: torch takes a number here, too (but not for all of them at once, except in + - * / and //) */
 } wn_field;
 
-WN_API int wn_op_count(void);
+WN_API int wn_op_count(void);                      /* rows */
 WN_API const wn_op *wn_op_at(int i);               /* NULL if out of range */
 WN_API const wn_op *wn_op_find(const char *name);  /* "sum.dim" or a C name "sum"; NULL if there is none */
 WN_API const char *wn_op_name(const wn_op *op);    /* torch's name without the overload */
