@@ -16,7 +16,9 @@ wn_status wn__op_smooth_l1_loss(wn__call *c) {
     const double beta = wn__f64_or(a->beta, 1);
     if (beta < 0) return wn__fail_op(c, WN_E_RUNTIME, "smooth_l1_loss does not support negative values for beta.");
     WN_SCOPE(s);
-    wn_tensor *loss = beta == 0 ? wn_abs(wn_sub(a->input, a->target)) : wn_smooth_l1_each(a->input, a->target, beta);
+    wn_tensor *loss = beta == 0   ? wn_abs(wn_sub(a->input, a->target))
+                      : beta == 1 ? wn_huber_each(a->input, a->target, 1.0) /* the same, without a division */
+                                  : wn_smooth_l1_each(a->input, a->target, beta);
     return wn__give(c, 0, wn__loss_reduced(loss, reduction));
 }
 
