@@ -65,6 +65,16 @@ static void pack_b(const small *s, const char *b, char *to) {
         pack_panel(g, width, s->n - j < width ? s->n - j : width, s->k, b + j * s->ldb * in, s->ldb, s->skb, to);
 }
 
+/* The epilogue of rows that C already holds; what its caller calls rows may be our columns. */
+static void finish_rows(const small *s, int64_t i, int64_t at, int64_t rows, char *c) {
+    const wn__epilogue *e = s->g->epilogue;
+    const int64_t size = (int64_t)s->g->t->size;
+    for (int64_t r = at; r < at + rows; r++, c += s->ldc * size) {
+        if (!s->g->swapped) e->run(e->ctx, c, i, r, 0, s->n);
+        for (int64_t l = 0; s->g->swapped && l < s->n; l++) e->run(e->ctx, c + l * size, i, l, r, 1);
+    }
+}
+
 /* Chunks of k as in the blocked engine: C's element is the sum of its chunks in order. A B with rows along k is packed. */
 static void run_products(void *ctx, int64_t begin, int64_t end, int worker) {
     small *s = ctx;
@@ -88,9 +98,7 @@ static void run_products(void *ctx, int64_t begin, int64_t end, int worker) {
             for (int64_t j = 0; j < s->n; j += width)
                 g->t->place(rows, s->n - j < width ? s->n - j : width, s->k - p < kc ? s->k - p : kc, a, s->lda, s->ska, b + j * s->k * size, ldb, g->t->nr,
                             c + j * size, s->ldc, g->alpha, p ? 1 : g->beta);
-        if (!g->epilogue) continue;
-        const wn__gemm own = product(s, i, c - at * s->ldc * size);
-        for (int64_t r = 0; r < rows; r++) wn__gemm_finish(&own, c + r * s->ldc * size, at + r, 0, s->n);
+        if (g->epilogue) finish_rows(s, i, at, rows, c);
     }
 }
 

@@ -9,11 +9,10 @@ enum { B = 0, M = 64, K = 65, N = 66 };
 /* ------------------------------------------------------------------ the addend */
 
 /* beta = 1, rows or a constant: the kernels' loop, unless the call costs more than the sums. */
-static bool add_plain(const wn__addend *p, const void *x, void *acc, int64_t n) {
+static inline bool add_plain(const wn__addend *p, const void *x, void *acc, int64_t n) {
     enum { LEAST = 8 };
-    if (n < LEAST || p->scale != 1 || (p->sn != 0 && p->sn != 1)) return false;
-    const wn__gemm_kernels *kernels = wn__gemm_kernels_now();
-    (p->dtype == WN_F64 ? &kernels->f64 : &kernels->f32)->add(acc, x, p->dtype, n, p->sn);
+    if (n < LEAST || !p->add) return false;
+    p->add(acc, x, p->dtype, n, p->sn);
     return true;
 }
 static void add_f32(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, int64_t n) {
@@ -65,6 +64,8 @@ wn_status wn__addend_plan(wn__call *c, const wn_tensor *t, double beta, wn_tenso
     p->sb = batch ? strides[0] : 0;
     p->sm = sm;
     p->sn = last >= rows ? strides[last] : 0;
+    const wn__gemm_kernels *kernels = wn__gemm_kernels_now();
+    if (beta == 1 && (p->sn == 0 || p->sn == 1)) p->add = (p->dtype == WN_F64 ? &kernels->f64 : &kernels->f32)->add;
     p->epilogue.run = t->dtype == WN_F32 ? add_f32 : t->dtype == WN_F64 ? add_f64 : add_half;
     p->epilogue.ctx = p;
     return WN_OK;
