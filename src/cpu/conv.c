@@ -213,8 +213,9 @@ bool wn__conv_forward(const wn__conv *d, const void *x, const void *w, const voi
     c.wgroup = p.cout * d->ws[0];
     if (wn__conv_planes_suit(&p, false)) return wn__conv_planes(&p, &c, false);
     if (wn__conv_depthwise_suits(&p)) return wn__conv_depthwise(&p, &c, false);
-    if (wn__conv_channels_suit(&p, false)) return wn__conv_channels(&p, &c, false);
-    return correlate(&p, &c);
+    bool done;
+    const bool ok = wn__conv_channels(&p, &c, false, &done);
+    return done ? ok : correlate(&p, &c);
 }
 
 static int64_t mod(int64_t a, int64_t b) { return (a % b + b) % b; }
@@ -270,7 +271,9 @@ bool wn__conv_grad_input(const wn__conv *d, const void *dy, const void *w, void 
     wn__conv_call c = {.in = dy, .w = w, .out = dx, .wm = d->ws[1], .wc = d->ws[0]};
     for (int i = 0; i < d->nd; i++) c.wk[3 - d->nd + i] = d->ws[2 + i];
     c.wgroup = f.cout * d->ws[0];
-    if (wn__conv_channels_suit(&p, true)) return wn__conv_channels(&p, &c, true); /* only terms that exist: any weights */
+    bool done;
+    const bool ok = wn__conv_channels(&p, &c, true, &done); /* only terms that exist: any weights */
+    if (done) return ok;
     if (!wn__conv_finite(d, w)) return wn__conv_grad_input_special(d, dy, w, dx);
     if (wn__conv_planes_suit(&p, true)) return wn__conv_planes(&p, &c, true);
     if (wn__conv_depthwise_suits(&p)) return wn__conv_depthwise(&p, &c, true);

@@ -305,18 +305,10 @@ static bool pays(const wn__conv_plan *p, bool transposed, double work) {
     return work * (strided ? 0.95 : 1.05) * (double)filled / (double)p->cout / multiplier(p)->depth + moves < along_rows;
 }
 
-bool wn__conv_channels_suit(const wn__conv_plan *p, bool transposed) {
+static bool possible(const wn__conv_plan *p) {
     const int64_t taps = p->taps[1].n * p->taps[2].n;
-    if (p->taps[0].n != 1 || p->in[0] != 1 || p->out[0] != 1 || p->cin < LEAST_CHANNELS || p->cout < p->t->nr / 2 || p->images == 0 || taps == 0 ||
-        taps > p->t->kc || p->out[1] == 0 || p->out[2] == 0 || p->out[1] > MOST_SIZE || p->out[2] > MOST_SIZE)
-        return false;
-    if (!pays(p, transposed, (double)wn__count_seen(p, 1, transposed) * (double)wn__count_seen(p, 2, transposed) * (double)p->images)) return false;
-    char *memory = wn__scratch(0, (size_t)(wn__seen_bytes(p, 1) + wn__seen_bytes(p, 2)));
-    if (!memory) return false;
-    wn__seen dim[2];
-    wn__list_seen(p, 1, transposed, memory, &dim[0]);
-    wn__list_seen(p, 2, transposed, memory + wn__seen_bytes(p, 1), &dim[1]);
-    return pays(p, transposed, work_of(p, dim));
+    return p->taps[0].n == 1 && p->in[0] == 1 && p->out[0] == 1 && p->cin >= LEAST_CHANNELS && p->cout >= p->t->nr / 2 && p->images > 0 && taps > 0 &&
+           taps <= p->t->kc && p->out[1] > 0 && p->out[2] > 0 && p->out[1] <= MOST_SIZE && p->out[2] <= MOST_SIZE;
 }
 
 /* Of a chunk: whole vectors where that does not matter to its length; what converts moves a panel's width at a time. */
@@ -325,7 +317,9 @@ static int64_t most_steps(const wn__conv_plan *p, const wn__gemm_type *t, int64_
     return n > WN__GEMM_MAX_NR ? n / WN__GEMM_MAX_NR * WN__GEMM_MAX_NR : n;
 }
 
-bool wn__conv_channels(const wn__conv_plan *p, const wn__conv_call *call, bool transposed) {
+bool wn__conv_channels(const wn__conv_plan *p, const wn__conv_call *call, bool transposed, bool *done) {
+    *done = false;
+    if (!possible(p) || !pays(p, transposed, (double)wn__count_seen(p, 1, transposed) * (double)wn__count_seen(p, 2, transposed) * (double)p->images)) return true;
     job j = {.p = p, .call = call, .t = multiplier(p), .taps = p->taps[1].n * p->taps[2].n, .sources = p->in[1] * p->in[2]};
     j.steps = p->cin / j.t->depth;
     const int64_t most = most_steps(p, j.t, j.taps), chunks = (j.steps + most - 1) / most;
@@ -333,9 +327,12 @@ bool wn__conv_channels(const wn__conv_plan *p, const wn__conv_call *call, bool t
     j.panels = (p->cout + j.t->nr - 1) / j.t->nr;
     const int64_t copy = (p->images * p->groups * j.steps * j.sources * (int64_t)j.t->size + 127) / 64 * 64;
     j.copy = wn__scratch(0, (size_t)(copy + wn__seen_bytes(p, 1) + wn__seen_bytes(p, 2)));
+    *done = !j.copy;
     if (!j.copy) return false;
     wn__list_seen(p, 1, transposed, j.copy + copy, &j.dim[0]);
     wn__list_seen(p, 2, transposed, j.copy + copy + wn__seen_bytes(p, 1), &j.dim[1]);
+    *done = pays(p, transposed, work_of(p, j.dim));
+    if (!*done) return true;
     choose_blocks(&j);
     wn__parallel(p->groups * chunks * p->images, 1 + 16384 / (j.sources * j.chunk), copy_task, &j);
     const double work = (double)j.steps * (double)j.taps * (double)(j.images * j.rows * p->out[2]) * (double)j.t->nr;

@@ -60,9 +60,8 @@ typedef struct wn__conv_call {
 } wn__conv_call;
 
 /* Vectors along output channels (conv_channels.c): the plan's geometry is not needed; transposed: the gradient in the input, whose plan
- * has `in` and `out` exchanged and forward's step and taps. */
-bool wn__conv_channels_suit(const wn__conv_plan *p, bool transposed);
-bool wn__conv_channels(const wn__conv_plan *p, const wn__conv_call *c, bool transposed);
+ * has `in` and `out` exchanged and forward's step and taps. *done: whether it suited (or memory failed); otherwise nothing was computed. */
+bool wn__conv_channels(const wn__conv_plan *p, const wn__conv_call *c, bool transposed, bool *done);
 /* One matrix product (conv_product.c) for a deep 1x1 kernel; conventions of the forward convolution. */
 bool wn__conv_product_suits(const wn__conv_plan *p);
 bool wn__conv_product(const wn__conv_plan *p, const wn__conv_call *c);
