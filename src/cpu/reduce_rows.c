@@ -73,6 +73,7 @@ static void fold_segments(const wn__rplan *p, wn__feed_fn feed, wn__rwalk *w, in
             runs++;
         }
     }
+    if (!runs) return; /* nothing to fold: what comes of that, wn__rstates_put knows */
     int at = __builtin_ctzll(runs);
     for (int i = at + 1; runs >> i; i++) {
         if (!(runs >> i & 1)) continue;
