@@ -1,5 +1,6 @@
 """torch.cuda as on a PyTorch without CUDA: it says so, and what programs call to be polite does nothing."""
 from .._hook import missing
+from .._stand_in import refusing as _refusing
 
 __all__ = ["is_available", "device_count", "is_initialized", "init", "current_device", "set_device", "device", "synchronize", "manual_seed",
            "manual_seed_all", "seed", "seed_all", "empty_cache", "memory_allocated", "max_memory_allocated", "memory_reserved",
@@ -33,24 +34,18 @@ def get_arch_list():
     return []
 
 
+_NO_CUDA = "Torch not compiled with CUDA enabled"
+
+
 def _no_cuda(*args, **kwargs):
-    raise AssertionError("Torch not compiled with CUDA enabled")
-
-
-def _absent(name, doc="Needs CUDA, which winnow has not: an AssertionError."):
-    def f(*args, **kwargs):
-        _no_cuda()
-
-    f.__name__ = f.__qualname__ = name
-    f.__doc__ = doc
-    return f
+    raise AssertionError(_NO_CUDA)
 
 
 _NEED_CUDA = ("init", "current_device", "get_device_name", "get_device_properties", "get_device_capability", "synchronize", "mem_get_info",
               "current_stream", "default_stream", "get_rng_state", "initial_seed", "ipc_collect", "current_blas_handle",
               "can_device_access_peer", "set_per_process_memory_fraction", "get_sync_debug_mode", "set_sync_debug_mode")
 for _name in _NEED_CUDA:
-    globals()[_name] = _absent(_name)
+    globals()[_name] = _refusing(_name, AssertionError, _NO_CUDA, "Needs CUDA, which winnow has not: an AssertionError.")
 del _name
 
 

@@ -1,6 +1,8 @@
 """torch.distributed as on a PyTorch that was built without it: it says so, and everything else is an error."""
 import os as _os
 
+from .._stand_in import refusing as _refusing
+
 __all__ = ["is_available", "is_initialized", "get_rank", "get_world_size", "is_mpi_available", "is_nccl_available", "is_gloo_available",
            "is_torchelastic_launched", "init_process_group", "destroy_process_group"]
 
@@ -71,20 +73,11 @@ class ProcessGroup:
         raise RuntimeError(_ABSENT.format("ProcessGroup"))
 
 
-def _absent(name):
-    def f(*args, **kwargs):
-        raise RuntimeError(_ABSENT.format(name))
-
-    f.__name__ = f.__qualname__ = name
-    f.__doc__ = "Needs a process group, which winnow has not: a RuntimeError."
-    return f
-
-
 for _name in ("init_process_group", "new_group", "get_backend", "all_reduce", "reduce", "broadcast", "all_gather", "all_gather_object", "gather",
               "gather_object", "scatter", "scatter_object_list", "reduce_scatter", "reduce_scatter_tensor", "all_gather_into_tensor", "all_to_all",
               "all_to_all_single", "barrier", "monitored_barrier", "send", "recv", "isend", "irecv", "broadcast_object_list", "batch_isend_irecv",
               "init_device_mesh", "get_process_group_ranks", "get_group_rank", "get_global_rank"):
-    globals()[_name] = _absent(_name)
+    globals()[_name] = _refusing(_name, RuntimeError, _ABSENT.format(_name), "Needs a process group, which winnow has not: a RuntimeError.")
 del _name
 
 

@@ -22,23 +22,14 @@ class MultivariateNormal(Distribution):
     def __init__(self, loc, covariance_matrix=None, precision_matrix=None, scale_tril=None, validate_args=None):
         if loc.dim() < 1:
             raise ValueError("loc must be at least one-dimensional.")
-        given = [(n, m) for n, m in (("covariance_matrix", covariance_matrix), ("precision_matrix", precision_matrix), ("scale_tril", scale_tril))
-                 if m is not None]
-        if len(given) != 1:
-            raise ValueError("Exactly one of covariance_matrix or precision_matrix or scale_tril may be specified.")
-        (name, matrix), = given
+        name, matrix = one_matrix(covariance_matrix, precision_matrix, scale_tril)
         if matrix.dim() < 2:
             raise ValueError(f"{name} must be at least two-dimensional, with optional leading batch dimensions")
         batch = torch.broadcast_shapes(matrix.shape[:-2], loc.shape[:-1])
         self.__dict__[name] = matrix.expand(batch + matrix.shape[-2:])
         self.loc = loc.expand(batch + loc.shape[-1:])
         super().__init__(batch, self.loc.shape[-1:], validate_args=validate_args)
-        if name == "scale_tril":
-            self._factor = matrix
-        elif name == "covariance_matrix":
-            self._factor = torch.linalg.cholesky(matrix)
-        else:
-            self._factor = _cholesky_of_inverse(matrix)
+        self._factor = cholesky_factor(name, matrix)
 
     @lazy_property
     def scale_tril(self):
@@ -81,6 +72,22 @@ def mahalanobis(factor, difference):
     batch = torch.broadcast_shapes(factor.shape[:-2], difference.shape[:-1])
     factor, d = factor.expand(batch + factor.shape[-2:]), difference.expand(batch + difference.shape[-1:])
     return torch.linalg.solve_triangular(factor, d.unsqueeze(-1), upper=False).squeeze(-1).pow(2).sum(-1)
+
+
+def one_matrix(covariance_matrix, precision_matrix, scale_tril):
+    """(name, matrix) of the one that is given."""
+    given = [(n, m) for n, m in (("covariance_matrix", covariance_matrix), ("precision_matrix", precision_matrix), ("scale_tril", scale_tril))
+             if m is not None]
+    if len(given) != 1:
+        raise ValueError("Exactly one of covariance_matrix or precision_matrix or scale_tril may be specified.")
+    return given[0]
+
+
+def cholesky_factor(name, matrix):
+    """The lower factor of the covariance that a matrix of this name gives."""
+    if name == "scale_tril":
+        return matrix
+    return torch.linalg.cholesky(matrix) if name == "covariance_matrix" else _cholesky_of_inverse(matrix)
 
 
 def _cholesky_of_inverse(precision):

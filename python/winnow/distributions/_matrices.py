@@ -3,7 +3,7 @@ import math
 
 import winnow as torch
 from . import constraints
-from ._compound import _cholesky_of_inverse, mahalanobis
+from ._compound import cholesky_factor, mahalanobis, one_matrix
 from ._positive import Beta, Chi2
 from .distribution import Distribution
 from .utils import broadcast_all, lazy_property, standard_normal
@@ -86,11 +86,7 @@ class Wishart(Distribution):
     has_rsample = True
 
     def __init__(self, df, covariance_matrix=None, precision_matrix=None, scale_tril=None, validate_args=None):
-        given = [(n, m) for n, m in (("covariance_matrix", covariance_matrix), ("precision_matrix", precision_matrix), ("scale_tril", scale_tril))
-                 if m is not None]
-        if len(given) != 1:
-            raise ValueError("Exactly one of covariance_matrix or precision_matrix or scale_tril may be specified.")
-        (name, matrix), = given
+        name, matrix = one_matrix(covariance_matrix, precision_matrix, scale_tril)
         if matrix.dim() < 2:
             raise ValueError("scale_tril must be at least two-dimensional, with optional leading batch dimensions")
         df = torch.as_tensor(df, dtype=matrix.dtype)
@@ -100,8 +96,7 @@ class Wishart(Distribution):
             raise ValueError(f"Value of df={self.df} expected to be greater than ndim - 1 = {event[-1] - 1}.")
         self.__dict__[name] = matrix.expand(batch + event)
         super().__init__(batch, event, validate_args=validate_args)
-        factor = {"scale_tril": lambda m: m, "covariance_matrix": torch.linalg.cholesky, "precision_matrix": _cholesky_of_inverse}[name](matrix)
-        self._factor = factor.expand(batch + event)
+        self._factor = cholesky_factor(name, matrix).expand(batch + event)
 
     def expand(self, batch_shape, _instance=None):
         new = super().expand(batch_shape, _instance)

@@ -7,12 +7,10 @@ _PARTS = ("modules", "init", "utils", "parallel", "attention", "common_types", "
 
 def __getattr__(name):
     if name in _PARTS:
-        import importlib
-        import os
+        from importlib import import_module
 
-        if os.path.exists(os.path.join(__path__[0], name + ".py")) or os.path.isdir(os.path.join(__path__[0], name)):
-            return importlib.import_module("." + name, __name__)
-    elif name[:2] != "__" or name == "__all__":
+        return import_module("." + name, __name__)
+    if name[:2] != "__" or name == "__all__":
         from . import modules
 
         found = {n: getattr(modules, n) for n in modules.__all__}
@@ -30,4 +28,4 @@ def __getattr__(name):
 def __dir__():
     from . import modules
 
-    return sorted({*globals(), *modules.__all__, *_PARTS[:4], "DataParallel"})
+    return sorted({*globals(), *modules.__all__, *_PARTS, "DataParallel"})
