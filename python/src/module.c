@@ -1,6 +1,9 @@
 /* The module winnow._C.
  * SPDX-License-Identifier: Apache-2.0 */
 #include "wnpy.h"
+#ifdef __linux__
+#include <sched.h>
+#endif
 
 /* ------------------------------------------------------------------ modes and settings */
 
@@ -77,6 +80,15 @@ static PyObject *set_defer_from(PyObject *self, PyObject *n) {
 }
 static PyObject *level(PyObject *self, PyObject *unused) { return (void)self, (void)unused, PyUnicode_FromString(wn_level()); }
 
+/* The processor that the calling thread runs on; -1: unknown. */
+static PyObject *processor(PyObject *self, PyObject *unused) {
+#ifdef __linux__
+    return (void)self, (void)unused, PyLong_FromLong(sched_getcpu());
+#else
+    return (void)self, (void)unused, PyLong_FromLong(-1);
+#endif
+}
+
 static PyObject *stats(PyObject *self, PyObject *unused) {
     (void)self, (void)unused;
     wn_stats s = wn_get_stats();
@@ -120,6 +132,7 @@ static PyMethodDef functions[] = {PLAIN("is_grad_enabled", grad_enabled, "Are op
                                   {"set_default_dtype", set_default_dtype, METH_O, "set_default_dtype(d, /)\n--\n\nSets the dtype of float results where none is given."},
                                   {"set_defer_from", set_defer_from, METH_O, "set_defer_from(n, /)\n--\n\nOperations on that many elements are deferred; -1: none. Returns the old value."},
                                   {"_level", level, METH_NOARGS, "The instruction set level in use."},
+                                  {"_processor", processor, METH_NOARGS, "The processor that this thread runs on at the moment; -1: unknown."},
                                   {"_stats", stats, METH_NOARGS, "Memory and work, as wn_stats."},
                                   {"_reset_peaks", reset_peaks, METH_NOARGS, NULL},
                                   {"_empty_cache", empty_cache, METH_NOARGS, NULL},

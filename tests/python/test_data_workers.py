@@ -239,6 +239,26 @@ class Same(Case):
         """)
         self.assertEqual((status, out), (0, ""), err)
 
+    @unittest.skipUnless(hasattr(os, "sched_getaffinity") and len(os.sched_getaffinity(0)) > 1, "one processor, or nobody tells")
+    def test_workers_may_use_all_processors(self):
+        """However they are placed when they start. One processor is given up by a worker_init_fn: that stays."""
+        allowed = sorted(os.sched_getaffinity(0))
+
+        class Allowed(Dataset):
+            def __len__(self):
+                return 2 * len(allowed)
+
+            def __getitem__(self, i):
+                return torch.tensor(sorted(os.sched_getaffinity(0)))
+
+        def narrow(number):
+            os.sched_setaffinity(0, allowed[1:])
+
+        for init, expected in ((None, allowed), (narrow, allowed[1:])):
+            for x in DataLoader(Allowed(), num_workers=2 * len(allowed), worker_init_fn=init):
+                self.assertEqual(x[0].tolist(), expected)
+        self.assertEqual(sorted(os.sched_getaffinity(0)), allowed)
+
     def test_arrays_and_other_objects(self):
         got = list(DataLoader(Arrays(), batch_size=2, num_workers=1, collate_fn=as_arrays))
         self.assertEqual(got[1]["a"].tolist(), [2, 3])
