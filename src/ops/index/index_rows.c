@@ -2,7 +2,7 @@
 #include "ops/index/index.h"
 
 /* Rows that lie far apart in the table are fetched this many ahead: the processor cannot guess them. */
-enum { AHEAD = 8, LINE = 64, MAX_LINES = 8 };
+enum { AHEAD = 16, LINE = 64, MAX_LINES = 8 };
 
 static inline bool counts(const wn__ix_block *b, int64_t i) { return (uint64_t)i - (uint64_t)b->lo < b->span; }
 
@@ -71,6 +71,7 @@ static inline void copy_row(char *dst, const char *src, size_t bytes) {
     case 8: memcpy(dst, src, 8); break;
     case 16: memcpy(dst, src, 16); break;
     case 32: memcpy(dst, src, 32); break;
+    case 64: memcpy(dst, src, 64); break;
     default: memcpy(dst, src, bytes);
     }
 }
