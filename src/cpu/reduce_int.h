@@ -33,6 +33,10 @@ static void NAME(run_max)(const void *data, int64_t n, const void *param, void *
 static void NAME(run_nonzero)(const void *data, int64_t n, const void *param, void *acc) {
     const T *x = data;
     (void)param;
+    if (sizeof(T) == 1) {
+        *(int64_t *)acc = WN_AT_LEVEL(wn__reduce_count)((const uint8_t *)x, 1, n);
+        return;
+    }
     S s = 0;
     WN__UNROLL for (int64_t i = 0; i < n; i++) s += x[i] != 0;
     *(int64_t *)acc = (int64_t)s;

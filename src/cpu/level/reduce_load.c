@@ -191,15 +191,23 @@ int64_t WN_AT_LEVEL(wn__reduce_compact)(size_t size, const void *x, int64_t stri
     }
 }
 
+/* Counts of up to 255 in each byte of a register. */
+typedef uint8_t byte_lanes __attribute__((vector_size(VB)));
+typedef uint8_t byte_vector __attribute__((vector_size(VB), aligned(1), may_alias));
+static inline int64_t sum_of_bytes(byte_lanes v) {
+    const uint64_t every_second = UINT64_C(0x00ff00ff00ff00ff);
+    uint64_t of[VB / 8], s = 0;
+    memcpy(of, &v, sizeof of);
+    for (int j = 0; j < VB / 8; j++) s += (of[j] & every_second) + (of[j] >> 8 & every_second); /* four sums of at most 8 * 510 */
+    return (int64_t)(s * UINT64_C(0x0001000100010001) >> 48);
+}
+
 int64_t WN_AT_LEVEL(wn__reduce_count)(const uint8_t *mask, int64_t mstride, int64_t n) {
     int64_t k = 0, i = 0;
     if (mstride == 0) return n && mask[0] ? n : 0;
     if (mstride == 1)
-        for (; i + BLOCK <= n; i += BLOCK) {
-            uint8_t set = 0; /* at most 64 */
-            for (int j = 0; j < BLOCK; j++) set = (uint8_t)(set + (mask[i + j] != 0));
-            k += set;
-        }
+        for (byte_lanes set = {0}; i + VB <= n; k += sum_of_bytes(set), set = (byte_lanes){0})
+            for (int64_t last = n - i < 255 * VB ? n : i + 255 * VB; i + VB <= last; i += VB) set -= (byte_lanes)(*(const byte_vector *)(mask + i) != 0);
     for (; i < n; i++) k += mask[i * mstride] != 0;
     return k;
 }
