@@ -27,15 +27,81 @@
     } while (0)
 #define WHOLE(at) FROM(at)
 #define REST(at) PART(at, w - i)
+/* Few rows, element i of row r being at x[r] + i: no accumulators in memory. Up to 16 rows, a lane each, are folded in registers; up to four for each
+ * lane a quarter of the lanes at a time, so that there are no more streams than the machine follows. */
+#define FEW (4 * WN__LANES)
+#define FEW_MORE(v, r, op, see)                                                                                        \
+    if (n > (r)) {                                                                                                     \
+        const S *const at = (const S *)(const void *)x[r] + i;                                                         \
+        const NAME(V) e = whole ? FROM(at) : PART(at, w - i);                                                          \
+        v = op(v, e);                                                                                                  \
+        see(*q, e, e);                                                                                                 \
+    }
+#define FEW_LANE(v, lane, op, init, see)                                                                               \
+    v = NAME(v_splat)(init);                                                                                           \
+    FEW_MORE(v, lane, op, see)                                                                                         \
+    if (deep) {                                                                                                        \
+        FEW_MORE(v, (lane) + 16, op, see)                                                                              \
+        FEW_MORE(v, (lane) + 32, op, see)                                                                              \
+        FEW_MORE(v, (lane) + 48, op, see)                                                                              \
+    }
+#define INLINED static inline __attribute__((always_inline))
 #define COL(name, op, joined, init, see, mark)                                                                               \
     static inline __attribute__((always_inline)) void K(step_##name)(const int rows, const S *const *x, int64_t w, const bool fresh, const T *p, T *a) { \
         int64_t i = 0;                                                                                                 \
         for (; i + VN <= w; i += VN) COLUMN(WHOLE, op, init, see, mark);                                                     \
         if (i < w) COLUMN(REST, op, init, see, mark);                                                                        \
     }                                                                                                                  \
+    /* What lanes 0, 4, 8 and 12 come to. */                                                                           \
+    INLINED NAME(V) K(quarter_##name)(const char *const *x, int64_t n, const bool deep, int64_t w, int64_t i, const bool whole, NAME(V) pv, V_SEEN *q) { \
+        NAME(V) v, t, u;                                                                                               \
+        (void)pv, (void)q;                                                                                             \
+        FEW_LANE(v, 0, op, init, see)                                                                                  \
+        if (n > 8) {                                                                                                   \
+            FEW_LANE(u, 8, op, init, see)                                                                              \
+            v = NAME(j_##joined)(v, u);                                                                                \
+        }                                                                                                              \
+        if (n <= 4) return v;                                                                                          \
+        FEW_LANE(t, 4, op, init, see)                                                                                  \
+        if (n > 12) {                                                                                                  \
+            FEW_LANE(u, 12, op, init, see)                                                                             \
+            t = NAME(j_##joined)(t, u);                                                                                \
+        }                                                                                                              \
+        return NAME(j_##joined)(v, t);                                                                                 \
+    }                                                                                                                  \
+    INLINED void K(few_at_##name)(const char *const *x, int64_t n, const bool deep, int64_t w, int64_t i, const bool whole, const T *p, T *to) { \
+        const NAME(V) pv = !p ? NAME(v_splat)(0) : whole ? NAME(v_load)(p + i) : NAME(v_part)(p + i, w - i);           \
+        V_SEEN q = {0};                                                                                                \
+        NAME(V) v = K(quarter_##name)(x, n, deep, w, i, whole, pv, &q), u;                                             \
+        if (!deep && n > 2) v = NAME(j_##joined)(v, K(quarter_##name)(x + 2, n - 2, false, w, i, whole, pv, &q));      \
+        if (!deep && n > 1) {                                                                                          \
+            u = K(quarter_##name)(x + 1, n - 1, false, w, i, whole, pv, &q);                                           \
+            if (n > 3) u = NAME(j_##joined)(u, K(quarter_##name)(x + 3, n - 3, false, w, i, whole, pv, &q));           \
+            v = NAME(j_##joined)(v, u);                                                                                \
+        }                                                                                                              \
+        NAME(v_store)(to + i, mark(v, q), whole ? VN : w - i);                                                         \
+    }                                                                                                                  \
+    INLINED void K(few_rows_##name)(const char *const *x, int64_t n, const bool deep, int64_t w, const T *p, T *to) {     \
+        int64_t i = 0;                                                                                                 \
+        for (; i + VN <= w; i += VN) K(few_at_##name)(x, n, deep, w, i, true, p, to);                                  \
+        if (i < w) K(few_at_##name)(x, n, deep, w, i, false, p, to);                                                   \
+    }                                                                                                                  \
+    static WN__ONCE void K(few_##name)(const wn__cols *c, const T *p, T *acc, T *lane) {                               \
+        const int64_t w = c->width;                                                                                    \
+        if (c->n <= WN__LANES) {                                                                                       \
+            K(few_rows_##name)(c->rows, c->n, false, w, p, acc);                                                       \
+            return;                                                                                                    \
+        }                                                                                                              \
+        for (int64_t j = 0; j < 4; j++) K(few_rows_##name)(c->rows + j, c->n - j, true, w, p, lane + j * w);           \
+        NAME(lanes_##joined)(lane, 4, w, acc);                                                                         \
+    }                                                                                                                  \
     static void K(col_##name)(const wn__cols *c, const void *param, void *acc, void *work) {                           \
-        const int64_t w = c->width;                                       \
+        const int64_t w = c->width;                                                                                    \
         const T *p = param;                                                                                            \
+        if (c->n <= FEW && w >= 4 * WN__LANES && (sizeof(S) != sizeof(T) || (c->dtype == STORED && c->stride == 1))) { \
+            K(few_##name)(c, p, acc, work);                                                                            \
+            return;                                                                                                    \
+        }                                                                                                              \
         T *lane = work, *buf = lane + WN__LANES * WN__COL_MAX;                                                         \
         const int64_t together = !p && NAME(rows_flat)(c, sizeof(S)) ? WN__LANES : 1; /* rows that one step takes */   \
         (void)buf;                                                                                                     \
@@ -69,5 +135,9 @@ COL(absmin, ABSMIN, min, (T)WN__INF_F64, V_SEE, V_MARK)
 #endif
 #undef COL
 #undef COLUMN
+#undef FEW_MORE
+#undef FEW_LANE
+#undef FEW
+#undef INLINED
 #undef WHOLE
 #undef REST
