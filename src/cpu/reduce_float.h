@@ -19,6 +19,17 @@ static inline T NAME(s_mul)(T a, T x, T p) { (void)p; return a * x; }
 static inline T NAME(s_min)(T a, T x, T p) { (void)p; return ((x < a) | (x != x)) ? x : a; }
 static inline T NAME(s_max)(T a, T x, T p) { (void)p; return ((x > a) | (x != x)) ? x : a; }
 
+/* The same of two results, without a branch: which run holds the larger one cannot be foreseen. */
+static inline T NAME(two_add)(T a, T x) { return a + x; }
+static inline T NAME(two_mul)(T a, T x) { return a * x; }
+#ifdef X86_TWO
+static inline T NAME(two_min)(T a, T x) { return X86_TWO(min, a, x); }
+static inline T NAME(two_max)(T a, T x) { return X86_TWO(max, a, x); }
+#else
+static inline T NAME(two_min)(T a, T x) { return NAME(s_min)(a, x, 0); }
+static inline T NAME(two_max)(T a, T x) { return NAME(s_max)(a, x, 0); }
+#endif
+
 static inline T NAME(scalar)(const void *param) {
     T p = 0;
     if (param) memcpy(&p, param, sizeof p);

@@ -174,21 +174,21 @@ static WN__ONCE void K(filled)(S *to, const S *x, int64_t lo, int64_t hi, S none
             int i = 0;                                                                                                 \
             if (n >= 8 * WN__RUN) {                                                                                    \
                 for (int k = 0; k < 8; k++) v[k] = K(fold_##name)(x + k * WN__RUN, WN__RUN, p);                        \
-                for (int k = 0; k < 8; k += 2) v[k] = NAME(s_##joined)(v[k], v[k + 1], 0);                             \
-                v[0] = NAME(s_##joined)(NAME(s_##joined)(v[0], v[2], 0), NAME(s_##joined)(v[4], v[6], 0), 0);          \
+                for (int k = 0; k < 8; k += 2) v[k] = NAME(two_##joined)(v[k], v[k + 1]);                              \
+                v[0] = NAME(two_##joined)(NAME(two_##joined)(v[0], v[2]), NAME(two_##joined)(v[4], v[6]));             \
                 x += 8 * WN__RUN, n -= 8 * WN__RUN, i = 3;                                                             \
             } else {                                                                                                   \
                 v[0] = K(fold_##name)(x, n < WN__RUN ? n : WN__RUN, p);                                                \
                 x += WN__RUN, n -= WN__RUN;                                                                            \
             }                                                                                                          \
             const uint64_t more = (uint64_t)1 << i;                                                                    \
-            for (; runs >> i & 1; i++) v[0] = NAME(s_##joined)(slot[i], v[0], 0);                                      \
+            for (; runs >> i & 1; i++) v[0] = NAME(two_##joined)(slot[i], v[0]);                                       \
             slot[i] = v[0];                                                                                            \
             runs += more;                                                                                              \
         }                                                                                                              \
         int i = __builtin_ctzll(runs);                                                                                 \
         for (v[0] = slot[i++]; runs >> i; i++)                                                                         \
-            if (runs >> i & 1) v[0] = NAME(s_##joined)(slot[i], v[0], 0);                                              \
+            if (runs >> i & 1) v[0] = NAME(two_##joined)(slot[i], v[0]);                                               \
         return v[0];                                                                                                   \
     }                                                                                                                  \
     static void K(rows_##name)(const void *data, int64_t step, int64_t rows, int64_t n, const void *param, void *acc) { \
@@ -200,7 +200,7 @@ static WN__ONCE void K(filled)(S *to, const S *x, int64_t lo, int64_t hi, S none
         else if (n <= 2 * WN__RUN)                                                                                     \
             for (int64_t r = 0; r < rows; r++) {                                                                       \
                 const T first = K(fold_##name)(x + r * step, WN__RUN, p);                                              \
-                y[r] = NAME(s_##joined)(first, K(fold_##name)(x + r * step + WN__RUN, n - WN__RUN, p), 0);             \
+                y[r] = NAME(two_##joined)(first, K(fold_##name)(x + r * step + WN__RUN, n - WN__RUN, p));              \
             }                                                                                                          \
         else                                                                                                           \
             for (int64_t r = 0; r < rows; r++) y[r] = K(whole_##name)(x + r * step, n, p);                             \

@@ -14,6 +14,12 @@
 #elif defined(__SSE2__)
 #define X86(name, a, x) _mm_##name((x), (a))
 #endif
+/* x where it is larger (smaller) or NaN: the instruction gives its second operand where one of them is NaN. */
+#ifdef __SSE2__
+#define X86_OF(t, a, x, op) t##_first(_mm_or_p##t(op(_mm_set_s##t(x), _mm_set_s##t(a)), _mm_cmpunord_s##t(_mm_set_s##t(x), _mm_set_s##t(x))))
+static inline float s_first(__m128 v) { return _mm_cvtss_f32(v); }
+static inline double d_first(__m128d v) { return _mm_cvtsd_f64(v); }
+#endif
 #if defined(__AVX512DQ__)
 #define FIRST_BITS(n, all) ((n) < (all) ? (1u << (n)) - 1 : (1u << (all)) - 1)
 #endif
@@ -27,6 +33,7 @@
 #ifdef X86
 #define V_MAX(a, x) X86(max_ps, a, x)
 #define V_MIN(a, x) X86(min_ps, a, x)
+#define X86_TWO(name, a, x) X86_OF(s, a, x, _mm_##name##_ss)
 #endif
 #if defined(__AVX512DQ__)
 #define V_SEEN __mmask16
@@ -58,6 +65,7 @@
 #undef STORED
 #undef V_MAX
 #undef V_MIN
+#undef X86_TWO
 #undef V_SEEN
 #undef V_SEE
 #undef V_ANY_SEEN
@@ -77,6 +85,7 @@
 #ifdef X86
 #define V_MAX(a, x) X86(max_pd, a, x)
 #define V_MIN(a, x) X86(min_pd, a, x)
+#define X86_TWO(name, a, x) X86_OF(d, a, x, _mm_##name##_sd)
 #endif
 #if defined(__AVX512DQ__)
 #define V_SEEN __mmask8
