@@ -247,8 +247,10 @@ static bool dots(small *s, int64_t batches) {
 
 /* Rows half a page apart fall on the same few lines of L1: that matters where a panel is used more than once. */
 static bool page_apart(int64_t bytes) { return bytes % 2048 == 0; }
+/* So do rows of k that lie so; a tile of many rows has time to fetch each from L2. */
 static bool place_a(const small *s, int64_t size) {
-    return s->m * s->k * size <= L1_BYTES || s->lda == 1 || (s->ska == 1 && !page_apart(s->lda * size));
+    const bool apart = s->ska * size % 1024 == 0 && s->g->t->mr < 8;
+    return s->m * s->k * size <= L1_BYTES || (s->lda == 1 && !apart) || (s->ska == 1 && !page_apart(s->lda * size));
 }
 static bool place_b(const small *s, int64_t size) {
     const int64_t kc = s->k < s->g->t->kc ? s->k : s->g->t->kc, bytes = s->n * kc * size;
