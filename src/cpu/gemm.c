@@ -17,7 +17,6 @@ enum {
     SHORT_K = 32,
     BARE_ROW = 3 << 10,     /* bytes of a row of A */
     L1_WAYS = 8,
-    BARE_BYTES = 512 << 10, /* a B of this size comes from L2 whatever the order */
     MOST_INNER = 1024,      /* elements of k in a chunk: kc * depth at most */
     APART_MOST = 4,         /* threads that pack for themselves; more would pack too much of it several times */
     PACK_PANELS = 8,        /* packed together, */
@@ -277,7 +276,8 @@ static bool begin_apart(const job *j, own_panels *own) {
     const int64_t in_a = j->own_a || j->bare_a ? 0 : (a_bytes(j, rows * depth) + 127) / 64 * 64;
     const int64_t in_b = j->own_b ? 0 : (b_bytes(j, cols * depth) + 127) / 64 * 64;
     const int64_t has_a = tile_rows(j) * chunks, has_b = tile_cols(j) * chunks;
-    char *at = wn__scratch(4, (size_t)(in_a + in_b + has_a + has_b));
+    const int64_t all = in_a + in_b + has_a + has_b, huge = 2 << 20; /* a page, of which panels then lie on one */
+    char *at = wn__scratch(4, (size_t)(all > huge / 2 && all < huge ? huge : all));
     if (!at) return false;
     unsigned char *has = (unsigned char *)at + in_a + in_b;
     own->a = (packed){at, j->m0, rows, has};
@@ -417,7 +417,7 @@ static bool prepare(job *j, int64_t *ms, int64_t *ns, int64_t *ks) {
     j->own_b = j->mp <= TILE_ROWS && j->n >= j->m;
     j->own_a = !j->own_b && j->np <= TILE_COLS;
     const wn__gemm *g = j->g;
-    j->bare_b = j->own_b && j->mp <= 5 && j->n * j->k * size <= BARE_BYTES && g->in == t->dtype && wn__group_affine(&g->bn) && wn__group_stride(&g->bn) == 1 &&
+    j->bare_b = j->own_b && j->mp <= 5 && j->n * j->k * size <= WN__GEMM_BARE && g->in == t->dtype && wn__group_affine(&g->bn) && wn__group_stride(&g->bn) == 1 &&
                 wn__group_affine(&g->bk) && wn__group_stride(&g->bk) * size % 1024 != 0;
     /* Few columns use A too little to pay for packing, and what few rows of a short k hold is soon in L1 anyway. More rows than L1 has ways
      * must not lie a power of two apart: they would fall on the same lines. */
@@ -447,7 +447,7 @@ bool wn__gemm_run(const wn__gemm *g) {
     if (j.m == 0 || j.n == 0) return true;
     if (j.k == 0) return run_empty(g, j.m, j.n);
     bool done = false;
-    if (j.m <= WN__GEMM_DOTS) {
+    if (j.m <= WN__GEMM_DOTS || j.m <= t->sweep) {
         const bool ok = wn__gemm_vector(g, &done);
         if (done) return ok;
     }

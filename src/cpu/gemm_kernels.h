@@ -8,6 +8,7 @@
 #define WN__GEMM_MAX_MR 14
 #define WN__GEMM_MAX_NR 32
 #define WN__GEMM_FEW 4   /* rows of A up to which B is streamed instead of packed */
+#define WN__GEMM_BARE (512 << 10) /* bytes of a B that comes from L2 whatever the order */
 #define WN__GEMM_DOTS 16 /* the same where B lies along k and k is long: */
 #define WN__GEMM_DOTS_LEAST 512 /* sums over lanes then cost little beside the products */
 #define WN__GEMM_PAIRS_LEAST 128 /* and for pairs of bf16, */
@@ -23,6 +24,7 @@ typedef struct wn__gemm_type {
     int mr, nr;     /* of the register tile; nr is two vectors */
     int kc;         /* length of a k chunk: part of the result's definition (the sum of a chunk starts from zero) */
     int depth;      /* elements of k in one T of a packed panel: 1, or 2 for pairs of bf16. kc counts Ts; what packs counts elements */
+    int sweep;      /* rows of A that vec_cols lets pass rows of B in registers, as fast as a tile; 0: it does not */
     size_t size;    /* of T */
     wn_dtype dtype; /* of T */
     /* C[0..rows)[0..cols) = alpha * A B + beta * C (beta = 0: C is not read); ldb and ldc in elements. B's row k lies at

@@ -6,7 +6,10 @@
 #include <stdatomic.h>
 
 enum {
-    COLUMNS = 2048,  /* whose sums stay in L1 */
+    COLUMNS = 2048,  /* whose sums are kept at once, */
+    SUMS = 16 << 10, /* bytes of them in L1, where more rows of A pass some columns of B */
+    SWEEP_LONGEST = 8192, /* k of these: their sums have no chunks, and the longer, the less exact */
+    STREAMED = 8,    /* rows of A, whatever B's size */
     WORK = 65536,    /* multiply-adds worth a thread's while */
     SEGMENT = 1024,  /* of k: the kernel adds up one after the other (VEC_STEP) */
     FEW_COLUMNS = 16 /* so few that threads share out k instead */
@@ -39,22 +42,28 @@ static void combine(const wn__gemm *g, void *y, int64_t i, int64_t j, int64_t n)
     }
 }
 
+/* Columns at a time. */
+static int64_t columns(const job *j) {
+    const int64_t fit = SUMS / (j->m * (int64_t)j->g->t->size) / 64 * 64;
+    return j->dots || !j->g->t->sweep || fit >= COLUMNS ? COLUMNS : fit;
+}
+
 static void task(void *ctx, int64_t begin, int64_t end, int worker) {
     job *j = ctx;
     const wn__gemm *g = j->g;
-    const int64_t isize = (int64_t)wn_dtype_size(g->in);
+    const int64_t isize = (int64_t)wn_dtype_size(g->in), most = columns(j);
     (void)worker;
-    char *y = wn__scratch(1, (size_t)(j->m * COLUMNS) * g->t->size);
+    char *y = wn__scratch(1, (size_t)(j->m * most) * g->t->size);
     if (!y) {
         atomic_store(&j->failed, true);
         return;
     }
-    for (int64_t c = begin; c < end; c += COLUMNS) {
-        const int64_t n = end - c < COLUMNS ? end - c : COLUMNS;
+    for (int64_t c = begin; c < end; c += most) {
+        const int64_t n = wn__least(end - c, most);
         const char *b = (const char *)g->b + c * (j->dots ? j->ldb : 1) * isize;
-        (j->dots ? g->t->vec_dots : g->t->vec_cols)((int)j->m, n, j->k, j->x, j->ldx, b, g->in, j->ldb, y, COLUMNS);
+        (j->dots ? g->t->vec_dots : g->t->vec_cols)((int)j->m, n, j->k, j->x, j->ldx, b, g->in, j->ldb, y, most);
         for (int64_t i = 0; i < j->m; i++) {
-            char *row = y + i * COLUMNS * (int64_t)g->t->size;
+            char *row = y + i * most * (int64_t)g->t->size;
             combine(g, row, i, c, n);
             wn__gemm_finish(g, row, i, c, n);
         }
@@ -136,6 +145,13 @@ static const char *rows_of_a(const wn__gemm *g, int64_t m, int64_t k, int64_t *l
     return x;
 }
 
+/* Do more rows of A pass a B that is too large, or lies too badly, to be multiplied where it is in tiles? */
+static bool sweeps(const job *j) {
+    const wn__gemm_type *t = j->g->t;
+    const int64_t size = (int64_t)t->size;
+    return j->m <= t->sweep && j->k <= SWEEP_LONGEST && (j->n * j->k * size > WN__GEMM_BARE || j->ldb * size % 1024 == 0 || j->g->in != t->dtype);
+}
+
 bool wn__gemm_vector(const wn__gemm *g, bool *done) {
     job j = {.g = g, .m = g->cm.total, .n = g->bn.total, .k = g->bk.total};
     *done = false;
@@ -146,13 +162,15 @@ bool wn__gemm_vector(const wn__gemm *g, bool *done) {
     else return true;
     if (g->t->depth > 1 && (!j.dots || j.k < WN__GEMM_PAIRS_LEAST)) return true;
     if (j.m > 1 && (j.dots ? j.k : j.n) < 128) return true; /* too short: the tile does better */
-    if (j.m > WN__GEMM_FEW && (j.dots ? j.k < WN__GEMM_DOTS_LEAST && g->t->depth == 1 : j.m > 8)) return true;
+    if (j.m > WN__GEMM_FEW && j.dots && (j.m > WN__GEMM_DOTS || (j.k < WN__GEMM_DOTS_LEAST && g->t->depth == 1))) return true;
+    if (j.m > STREAMED && !j.dots && !sweeps(&j)) return true;
     *done = true;
     j.x = rows_of_a(g, j.m, j.k, &j.ldx);
     if (!j.x) return false;
     if (j.dots && wn_num_threads() > 1 && j.n <= FEW_COLUMNS && j.k > 4 * SEGMENT && j.m * j.n * j.k >= 4 * WORK) return run_segments(&j);
     int64_t grain = WORK / j.k + 1;
     if (!j.dots) grain = (grain + 31) / 32 * 32;
+    if (j.m > STREAMED && !j.dots) grain = columns(&j);
     if (grain > COLUMNS) grain = COLUMNS;
     wn__parallel(j.n, j.m * j.n * j.k < 4 * WORK ? j.n : grain, task, &j);
     return !atomic_load(&j.failed);

@@ -34,6 +34,7 @@
 #elif defined(__AVX2__)
 #define BYTES 32
 #define MR 6
+#define VEC_SWEEPS 32 /* rows of A */
 #elif defined(__aarch64__)
 #define BYTES 16
 #define MR 10
@@ -41,6 +42,9 @@
 #else
 #define BYTES 16
 #define MR 6
+#endif
+#ifndef VEC_SWEEPS
+#define VEC_SWEEPS 0
 #endif
 #ifndef TILE_ROWS_MR
 #define TILE_ROWS_MR TILE_ROWS6
@@ -73,6 +77,10 @@ static bool is_run(const int64_t *offset, int64_t n) { return n < 1 || run_lengt
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
 #define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 #elif BYTES == 32
+#define HALVES_LOW(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
+#define HALVES_HIGH(a, b) __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
+#define WITHIN_LOW(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
+#define WITHIN_HIGH(a, b) __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
 #define EVENS(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
 #define ODDS(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
@@ -98,6 +106,10 @@ static bool is_run(const int64_t *offset, int64_t n) { return n < 1 || run_lengt
 #undef ODDS
 #undef ZIP_LOW
 #undef ZIP_HIGH
+#undef HALVES_LOW
+#undef HALVES_HIGH
+#undef WITHIN_LOW
+#undef WITHIN_HIGH
 
 #define T double
 #define NAME(x) f64_##x
@@ -108,6 +120,10 @@ static bool is_run(const int64_t *offset, int64_t n) { return n < 1 || run_lengt
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
 #define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
 #elif BYTES == 32
+#define HALVES_LOW(a, b) __builtin_shufflevector(a, b, 0, 1, 4, 5)
+#define HALVES_HIGH(a, b) __builtin_shufflevector(a, b, 2, 3, 6, 7)
+#define WITHIN_LOW(a, b) __builtin_shufflevector(a, b, 0, 4, 2, 6)
+#define WITHIN_HIGH(a, b) __builtin_shufflevector(a, b, 1, 5, 3, 7)
 #define EVENS(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6)
 #define ODDS(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7)
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
@@ -129,7 +145,7 @@ static bool is_run(const int64_t *offset, int64_t n) { return n < 1 || run_lengt
 
 #define TABLE(t, element, kind)                                                                                        \
     {                                                                                                                  \
-        .mr = MR, .nr = 2 * BYTES / (int)sizeof(element), .kc = 384, .depth = 1, .size = sizeof(element), .dtype = kind, \
+        .mr = MR, .nr = 2 * BYTES / (int)sizeof(element), .kc = 384, .depth = 1, .size = sizeof(element), .dtype = kind, .sweep = VEC_SWEEPS, \
         .tile = t##_tile, .tile_table = t##_tile_table, .tile_runs = t##_tile_runs, .dot_runs = t##_dot_runs, \
         .pack = t##_pack,                                                                                              \
         .load = t##_load, .store = t##_store, .add = t##_add, .pad_rows = t##_pad_rows, .store_rows = t##_store_rows,                  \

@@ -79,6 +79,23 @@ static void NAME(add)(void *acc, const void *src, wn_dtype in, int64_t n, int64_
     }
 }
 
+#if BYTES == 32
+/* Transposes LANES x LANES in registers: the quarters across are exchanged, then each half of a vector is interleaved by itself, which takes half
+ * the instructions of interleaving whole vectors. */
+INLINE void NAME(transpose)(V *x) {
+    enum { HALF = LANES / 2 };
+    V y[LANES];
+    _Pragma("GCC unroll 16") for (int i = 0; i < HALF; i++) y[i] = HALVES_LOW(x[i], x[i + HALF]), y[i + HALF] = HALVES_HIGH(x[i], x[i + HALF]);
+    _Pragma("GCC unroll 4") for (int round = 1; round < HALF; round *= 2) {
+        _Pragma("GCC unroll 16") for (int i = 0; i < HALF; i++) {
+            const int from = i / (HALF / 2) * HALF + i % (HALF / 2), to = i / (HALF / 2) * HALF + i % (HALF / 2) * 2;
+            x[to] = WITHIN_LOW(y[from], y[from + HALF / 2]);
+            x[to + 1] = WITHIN_HIGH(y[from], y[from + HALF / 2]);
+        }
+        _Pragma("GCC unroll 16") for (int i = 0; i < LANES; i++) y[i] = x[i];
+    }
+}
+#else
 /* Transposes LANES x LANES in registers: log2(LANES) rounds of "interleave the first half of the rows with the second". */
 #define ZIP_ROUND(from, to)                                                                                            \
     _Pragma("GCC unroll 16") for (int i = 0; i < LANES / 2; i++) {                                                     \
@@ -101,6 +118,7 @@ INLINE void NAME(transpose)(V *x) {
     }
     _Pragma("GCC unroll 16") for (int i = 0; i < LANES; i++) x[i] = y[i];
 }
+#endif
 
 /* Outer index contiguous: every k is one run of w elements. */
 INLINE void NAME(pack_run)(const int n, const int room, T *dst, int width, int64_t kc, const T *src, const int64_t *inner) {

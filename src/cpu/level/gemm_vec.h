@@ -19,7 +19,7 @@ INLINE const T *NAME(segment)(const void *b, wn_dtype in, int64_t at, int64_t n,
 }
 
 /* y[0..n) += four rows of B; n <= VEC_STEP. The tail takes the same operations in the same order. */
-enum { NAME(VEC_STEP) = 1024, NAME(VEC_ROWS) = 4 };
+enum { NAME(VEC_STEP) = 1024, NAME(VEC_ROWS) = 4, NAME(SWEEP) = 6 };
 static void NAME(vec_add)(int64_t n, const T *x, const T *const *rows, int nrows, T *y) {
     if (nrows == 4) {
         const T *r0 = rows[0], *r1 = rows[1], *r2 = rows[2], *r3 = rows[3];
@@ -38,19 +38,68 @@ static void NAME(vec_add)(int64_t n, const T *x, const T *const *rows, int nrows
         for (int64_t j = 0; j < n; j++) y[j] += x[i] * rows[i][j];
 }
 
+#if VEC_SWEEPS
+/* y[i][0..n) += the products of x[i][0..R) and R rows of B, which stay in registers, NV vectors wide, while the rows of A pass: six rows of two
+ * vectors, two sums and an element of A fill 16 registers. The lines `ahead` elements further are fetched into L2 meanwhile. */
+INLINE void NAME(sweep_block)(const int R, const int NV, int m, const T *x, int64_t ldx, const T *const *rows, int64_t ahead, T *y, int64_t ldy) {
+    V b0[NAME(SWEEP)], b1[NAME(SWEEP)];
+    _Pragma("GCC unroll 6") for (int r = 0; r < R; r++) {
+        b0[r] = LOADV(rows[r]);
+        b1[r] = NV > 1 ? (V)LOADV(rows[r] + LANES) : b0[r];
+        if (ahead) __builtin_prefetch(rows[r] + ahead, 0, 2);
+    }
+    NO_UNROLL for (int i = 0; i < m; i++, x += ldx, y += ldy) {
+        V s0 = LOADV(y), s1 = NV > 1 ? (V)LOADV(y + LANES) : s0;
+        _Pragma("GCC unroll 6") for (int r = 0; r < R; r++) {
+            const T a = x[r];
+            s0 += a * b0[r];
+            if (NV > 1) s1 += a * b1[r];
+        }
+        STOREV(y, s0);
+        if (NV > 1) STOREV(y + LANES, s1);
+    }
+}
+/* An element's sum takes one product after the other, however B's rows are grouped, here as in vec_add. */
+INLINE void NAME(sweep_rows)(const int R, int m, int64_t n, const T *x, int64_t ldx, const T *const *rows, int64_t ahead, T *y, int64_t ldy) {
+    const T *at[NAME(SWEEP)];
+    int64_t j = 0;
+    for (int r = 0; r < R; r++) at[r] = rows[r];
+    for (; j + LANES <= n; j += 2 * LANES) {
+        if (j + 2 * LANES <= n) NAME(sweep_block)(R, 2, m, x, ldx, at, ahead, y + j, ldy);
+        else NAME(sweep_block)(R, 1, m, x, ldx, at, ahead, y + j, ldy);
+        for (int r = 0; r < R; r++) at[r] += 2 * LANES;
+    }
+    for (j = n / LANES * LANES; j < n; j++)
+        for (int i = 0; i < m; i++)
+            for (int r = 0; r < R; r++) y[i * ldy + j] += x[i * ldx + r] * rows[r][j];
+}
+__attribute__((noinline)) static void NAME(sweep)(int nrows, int m, int64_t n, const T *x, int64_t ldx, const T *const *rows, int64_t ahead, T *y, int64_t ldy) {
+    if (nrows == NAME(SWEEP)) {
+        NAME(sweep_rows)(NAME(SWEEP), m, n, x, ldx, rows, ahead, y, ldy);
+        return;
+    }
+    for (int r = 0; r < nrows; r++) NAME(sweep_rows)(1, m, n, x + r, ldx, rows + r, 0, y, ldy);
+}
+#endif
+
 static void NAME(vec_cols)(int m, int64_t n, int64_t k, const void *xv, int64_t ldx, const void *b, wn_dtype in, int64_t ldb,
                            void *yv, int64_t ldy) {
+    const bool sweeps = VEC_SWEEPS && m > 2; /* fewer gain nothing: B comes no faster */
     const T *x = xv;
-    T *y = yv, buf[NAME(VEC_ROWS)][NAME(VEC_STEP)];
+    T *y = yv, buf[NAME(SWEEP)][NAME(VEC_STEP)];
     for (int i = 0; i < m; i++)
         for (int64_t j = 0; j < n; j++) y[i * ldy + j] = 0;
-    for (int64_t p = 0; p < k; p += NAME(VEC_ROWS)) {
-        const int nrows = (int)(k - p < NAME(VEC_ROWS) ? k - p : NAME(VEC_ROWS));
+    for (int64_t p = 0, most = sweeps ? NAME(SWEEP) : NAME(VEC_ROWS); p < k; p += most) {
+        const int nrows = (int)(k - p < most ? k - p : most);
         for (int64_t j = 0; j < n; j += NAME(VEC_STEP)) {
             const int64_t len = n - j < NAME(VEC_STEP) ? n - j : NAME(VEC_STEP);
-            const T *rows[NAME(VEC_ROWS)];
+            const T *rows[NAME(SWEEP)];
             for (int i = 0; i < nrows; i++) rows[i] = NAME(segment)(b, in, (p + i) * ldb + j, len, buf[i]);
-            for (int i = 0; i < m; i++) NAME(vec_add)(len, x + i * ldx + p, rows, nrows, y + i * ldy + j);
+#if VEC_SWEEPS
+            const bool next = rows[0] != buf[0] && p + 2 * most <= k;
+            if (sweeps) NAME(sweep)(nrows, m, len, x + p, ldx, rows, next ? most * ldb : 0, y + j, ldy);
+#endif
+            for (int i = 0; i < m && !sweeps; i++) NAME(vec_add)(len, x + i * ldx + p, rows, nrows, y + i * ldy + j);
         }
     }
 }
