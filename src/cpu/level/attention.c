@@ -142,14 +142,13 @@ WN_ATTENTION(double, f64)
             for (int64_t j = none ? 0 : cols; j < fill; j++) p[j] = d[j] = 0;                                             \
         }                                                                                                                 \
     }
-#ifdef __AVX2__
+#ifdef __AVX512F__
 SOFTEN(f32, STORE_F32)
+#include "cpu/level/attention512.h"
+#elif defined(__AVX2__)
+#include "cpu/level/attention256.h"
 #else
 WN_SOFTEN(float, f32)
-#endif
-#ifdef __AVX512F__
-#include "cpu/level/attention512.h"
-#else
 WN_BACK(float, f32)
 #endif
 WN_SOFTEN(double, f64)

@@ -22,7 +22,6 @@ static inline V weight(V x) {
 #else
 #define V __m256
 #define OP(name) _mm256_##name
-#define STORE_F32(x, j, u, v) _mm256_storeu_ps((x) + (j), u), _mm256_storeu_ps((x) + (j) + 8, v)
 #define BY_HALVES(x, of)                                                                                                  \
     __m128 y = of(_mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1));                                                \
     y = of(y, _mm_movehl_ps(y, y));                                                                                       \
@@ -30,21 +29,29 @@ static inline V weight(V x) {
 static inline float total(V x) { BY_HALVES(x, _mm_add_ps) }
 static inline float largest(V x) { BY_HALVES(x, _mm_max_ps) }
 
-/* wn__weight_f32 */
-static inline V weight(V x) {
-    const V bias = _mm256_set1_ps(WN__RND_F32 + 127.0f), t = _mm256_add_ps(x, bias), r = _mm256_sub_ps(x, _mm256_sub_ps(t, bias));
-    V p = _mm256_set1_ps(0x1.5bba14p-10f);
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0x1.3cea88p-7f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0x1.c6b752p-5f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0x1.ebf9bcp-3f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0x1.62e42ap-1f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1));
-    p = _mm256_mul_ps(p, _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_castps_si256(t), 23)));
-    return _mm256_and_ps(p, _mm256_cmp_ps(x, _mm256_set1_ps(-125), _CMP_NLT_UQ)); /* NaN stays */
+/* Four vectors at a time: a weight is a chain of 45 cycles, of which the schedulers alone would overlap too few. */
+enum { BLOCK = 4 };
+#define EACH _Pragma("GCC unroll 4") for (int u = 0; u < BLOCK; u++)
+#define EACH_FMA(c) EACH p[u] = _mm256_fmadd_ps(p[u], x[u], _mm256_set1_ps(c));
+
+/* x becomes wn__weight_f32 of x. Below -126.5 the power of two is the bits of 0; NaN stays. */
+static inline __attribute__((always_inline)) void weights(V *x) {
+    const V bias = _mm256_set1_ps(WN__RND_F32 + 127.0f);
+    V t[BLOCK], p[BLOCK];
+    EACH x[u] = _mm256_max_ps(_mm256_set1_ps(-127), x[u]);
+    EACH t[u] = _mm256_add_ps(x[u], bias);
+    EACH x[u] = _mm256_sub_ps(x[u], _mm256_sub_ps(t[u], bias));
+    EACH p[u] = _mm256_fmadd_ps(_mm256_set1_ps(0x1.5bba14p-10f), x[u], _mm256_set1_ps(0x1.3cea88p-7f));
+    EACH_FMA(0x1.c6b752p-5f)
+    EACH_FMA(0x1.ebf9bcp-3f)
+    EACH_FMA(0x1.62e42ap-1f)
+    EACH_FMA(1)
+    EACH x[u] = _mm256_mul_ps(p[u], _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_castps_si256(t[u]), 23)));
 }
 #endif
 enum { VECTOR = sizeof(V) / sizeof(float) };
 
+#ifdef __AVX512F__
 static inline float max_f32(int64_t n, const float *x) {
     V a = OP(set1_ps)(-INFINITY), b = a;
     for (int64_t i = 0; i < n; i += 2 * VECTOR) { /* in this order NaN is passed over */
@@ -53,12 +60,21 @@ static inline float max_f32(int64_t n, const float *x) {
     }
     return largest(OP(max_ps)(a, b));
 }
+#else
+static inline float max_f32(int64_t n, const float *x) {
+    V a[BLOCK];
+    EACH a[u] = _mm256_set1_ps(-INFINITY);
+    for (int64_t i = 0; i < n; i += BLOCK * VECTOR) EACH a[u] = _mm256_max_ps(_mm256_loadu_ps(x + i + u * VECTOR), a[u]);
+    return largest(_mm256_max_ps(_mm256_max_ps(a[0], a[1]), _mm256_max_ps(a[2], a[3])));
+}
+#endif
 static inline float fold_f32(const float *lane) {
     V a = OP(add_ps)(OP(loadu_ps)(lane), OP(loadu_ps)(lane + LANES / 2));
     if (2 * VECTOR < LANES) a = OP(add_ps)(a, OP(add_ps)(OP(loadu_ps)(lane + VECTOR), OP(loadu_ps)(lane + LANES / 2 + VECTOR)));
     return total(a);
 }
 
+#ifdef __AVX512F__
 #define SOFTEN(name, STORE)                                                                                               \
     static void soften_##name(int64_t rows, int64_t cols, void *s, int64_t ld, double by, void *max, void *sum, void *acc, int64_t width) { \
         float shift[LANES];                                                                                               \
@@ -77,3 +93,4 @@ static inline float fold_f32(const float *lane) {
             ((float *)sum)[i] += total(OP(add_ps)(a, b));                                                                 \
         }                                                                                                                 \
     }
+#endif
