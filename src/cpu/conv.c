@@ -116,6 +116,11 @@ static void write_out(const job *j, const part *a) {
         int64_t width = p->width;
         for (int64_t y = 0; y < a->rows && p->out_stride[4] > 0; y++)
             wn__fetch(to + (p->out_stride[1] + y * p->out_stride[3]) * osize, ((n - 1) * p->out_stride[4] + 1) * osize);
+        if (j->call->even) {
+            const int64_t evens = j->call->evens, row = ((a->image * p->groups * p->cout + channel) * p->out[0] + a->z) * p->out[1] + a->y0;
+            t->zip_rows(to - size, p->out_stride[3], n + evens, a->rows, j->call->even + row * evens * size, from, evens, width);
+            continue;
+        }
         double add = wn__conv_bias(p, j->call, channel);
         if (j->call->e && !there) {
             t->store_rows(a->row, t->dtype, n, 1, n, a->rows, from, width, add);
@@ -179,7 +184,7 @@ static bool reads_in_place(const wn__conv_plan *p) {
 
 static bool correlate(wn__conv_plan *p, const wn__conv_call *call) {
     wn__conv_geometry(p, COPY_BYTES / (int64_t)p->t->size);
-    if (wn__conv_product_suits(p)) return wn__conv_product(p, call);
+    if (!call->even && wn__conv_product_suits(p)) return wn__conv_product(p, call);
     job all = {.p = p, .call = call}, *j = &all;
     const int64_t size = (int64_t)p->t->size;
     if (p->images * p->groups * p->cout * p->out[0] * p->out[1] * p->out[2] == 0) return true;
@@ -236,21 +241,46 @@ static wn__taps taps_of_remainder(int64_t r, int64_t kernel, int64_t stride, int
     return t;
 }
 
-/* dx at the coordinates with one remainder in each dimension. */
-static bool grad_input_phase(const wn__conv_plan *f, const wn__conv_plan *turned, const int64_t *r, const wn__conv_call *call) {
-    wn__conv_plan p = *turned;
-    wn__conv_call c = *call;
+/* What gives dx at the coordinates with one remainder in each dimension. */
+static void phase_of(const wn__conv_plan *f, const wn__conv_plan *turned, const int64_t *r, const wn__conv_call *call, wn__conv_plan *p, wn__conv_call *c) {
+    *p = *turned;
+    *c = *call;
     for (int i = 0; i < 3; i++) {
-        p.out[i] = f->in[i] > r[i] ? (f->in[i] - r[i] + f->step[i] - 1) / f->step[i] : 0;
-        p.out_stride[2 + i] = f->in_stride[2 + i] * f->step[i];
-        c.out += r[i] * f->in_stride[2 + i] * (int64_t)wn_dtype_size(p.dtype);
-        p.step[i] = 1;
-        p.taps[i] = taps_of_remainder(r[i], f->taps[i].n, f->step[i], -f->taps[i].first, f->taps[i].move);
+        p->out[i] = f->in[i] > r[i] ? (f->in[i] - r[i] + f->step[i] - 1) / f->step[i] : 0;
+        p->out_stride[2 + i] = f->in_stride[2 + i] * f->step[i];
+        c->out += r[i] * f->in_stride[2 + i] * (int64_t)wn_dtype_size(p->dtype);
+        p->step[i] = 1;
+        p->taps[i] = taps_of_remainder(r[i], f->taps[i].n, f->step[i], -f->taps[i].first, f->taps[i].move);
     }
-    if (p.taps[0].n * p.taps[1].n * p.taps[2].n == 0) { /* nothing is seen: zeros */
-        p.cin = 0;
-        for (int i = 0; i < 3; i++) p.taps[i] = (wn__taps){1, 0, 1, 0, 1};
+    if (p->taps[0].n * p->taps[1].n * p->taps[2].n == 0) { /* nothing is seen: zeros */
+        p->cin = 0;
+        for (int i = 0; i < 3; i++) p->taps[i] = (wn__taps){1, 0, 1, 0, 1};
     }
+}
+
+enum { EVEN_BYTES = 8 << 20 }; /* what waits should not leave the caches */
+
+/* Even and odd columns, from r[2] = 0: the even ones wait in a buffer until the odd ones are stored with them, so that rows are written whole. */
+static bool grad_input_zipped(const wn__conv_plan *f, const wn__conv_plan *turned, const int64_t *r, const wn__conv_call *call) {
+    wn__conv_plan p;
+    wn__conv_call c;
+    phase_of(f, turned, r, call, &p, &c);
+    const int64_t plane = p.out[0] * p.out[1] * p.out[2], channels = p.groups * p.cout, compact[5] = {channels * plane, plane, p.out[1] * p.out[2], p.out[2], 1};
+    char *even = wn__scratch(3, (size_t)(p.images * channels * plane * (int64_t)p.t->size + 64)); /* no epilogue here: slot 3 is free */
+    if (!even) return false;
+    memcpy(p.out_stride, compact, sizeof compact);
+    c.out = even;
+    if (!correlate(&p, &c)) return false;
+    const int64_t odd[3] = {r[0], r[1], 1};
+    phase_of(f, turned, odd, call, &p, &c);
+    c.even = even, c.evens = compact[3];
+    return correlate(&p, &c);
+}
+
+static bool grad_input_phase(const wn__conv_plan *f, const wn__conv_plan *turned, const int64_t *r, const wn__conv_call *call) {
+    wn__conv_plan p;
+    wn__conv_call c;
+    phase_of(f, turned, r, call, &p, &c);
     return correlate(&p, &c);
 }
 
@@ -277,10 +307,12 @@ bool wn__conv_grad_input(const wn__conv *d, const void *dy, const void *w, void 
     if (!wn__conv_finite(d, w)) return wn__conv_grad_input_special(d, dy, w, dx);
     if (wn__conv_planes_suit(&p, true)) return wn__conv_planes(&p, &c, true);
     if (wn__conv_depthwise_suits(&p)) return wn__conv_depthwise(&p, &c, true);
+    const bool zipped = f.step[2] == 2 && f.in[2] > 1 && f.in_stride[4] == 1 && f.dtype == f.t->dtype &&
+                        (double)f.images * (double)(f.groups * f.cin) * (double)f.in[0] * (double)f.in[1] * (double)f.in[2] * (double)f.t->size < 2.0 * (double)f.step[0] * (double)f.step[1] * EVEN_BYTES;
     int64_t r[3];
     for (r[0] = 0; r[0] < f.step[0] && r[0] < f.in[0]; r[0]++)
         for (r[1] = 0; r[1] < f.step[1] && r[1] < f.in[1]; r[1]++)
-            for (r[2] = 0; r[2] < f.step[2] && r[2] < f.in[2]; r[2]++)
-                if (!grad_input_phase(&f, &p, r, &c)) return false;
+            for (r[2] = 0; r[2] < f.step[2] && r[2] < f.in[2]; r[2] += zipped ? 2 : 1)
+                if (!(zipped ? grad_input_zipped : grad_input_phase)(&f, &p, r, &c)) return false;
     return true;
 }

@@ -57,6 +57,8 @@ typedef struct wn__conv_call {
     char *out;
     const wn__epilogue *e;         /* or NULL */
     int64_t wm, wc, wk[3], wgroup; /* strides of w: row, channel, taps; elements of a group */
+    const char *even; /* the result is every second column from 1 on: those between, `evens` to a row, row-major, to be stored with it; or NULL */
+    int64_t evens;
 } wn__conv_call;
 
 /* Vectors along output channels (conv_channels.c): the plan's geometry is not needed; transposed: the gradient in the input, whose plan
