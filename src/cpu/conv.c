@@ -7,7 +7,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { COPY_BYTES = 192 << 10, SUM_BYTES = 384 << 10 }; /* together they should stay in L2 */
+/* Of a band's copy and of a task's sums: together they should stay in L2, which is 512 KB on a Zen 3, and 1 MB or more where there is AVX-512. */
+static int64_t copy_bytes(const wn__gemm_type *t) { return (t->nr * (int64_t)t->size == 128 ? 192 : 128) << 10; }
+static int64_t sum_bytes(const wn__gemm_type *t) { return (t->nr * (int64_t)t->size == 128 ? 384 : 256) << 10; }
 
 typedef struct job {
     const wn__conv_plan *p;
@@ -158,8 +160,8 @@ static void task(void *ctx, int64_t begin, int64_t end, int worker) {
 /* How many panels of rows a task takes: its sums stay in L2, and every thread gets tasks. */
 static void choose_blocks(job *j) {
     const wn__conv_plan *p = j->p;
-    const int64_t bytes = j->ld * p->t->mr * (int64_t)p->t->size, units = p->images * p->groups * p->out[0] * p->bands;
-    j->mblock = SUM_BYTES / bytes < 1 ? 1 : SUM_BYTES / bytes < j->mp ? SUM_BYTES / bytes : j->mp;
+    const int64_t room = sum_bytes(p->t), bytes = j->ld * p->t->mr * (int64_t)p->t->size, units = p->images * p->groups * p->out[0] * p->bands;
+    j->mblock = room / bytes < 1 ? 1 : room / bytes < j->mp ? room / bytes : j->mp;
     const int64_t want = (2 * (int64_t)wn_num_threads() + units - 1) / units; /* blocks for each band */
     if ((j->mp + j->mblock - 1) / j->mblock < want) j->mblock = (j->mp + want - 1) / want;
     j->mblocks = (j->mp + j->mblock - 1) / j->mblock;
@@ -183,7 +185,7 @@ static bool reads_in_place(const wn__conv_plan *p) {
 }
 
 static bool correlate(wn__conv_plan *p, const wn__conv_call *call) {
-    wn__conv_geometry(p, COPY_BYTES / (int64_t)p->t->size);
+    wn__conv_geometry(p, copy_bytes(p->t) / (int64_t)p->t->size);
     if (!call->even && wn__conv_product_suits(p)) return wn__conv_product(p, call);
     job all = {.p = p, .call = call}, *j = &all;
     const int64_t size = (int64_t)p->t->size;
