@@ -7,7 +7,7 @@ __all__ = ["is_tensor", "is_floating_point", "is_complex", "is_nonzero", "is_sto
            "set_printoptions", "set_default_dtype", "set_default_device", "get_default_device", "set_default_tensor_type", "equal", "typename",
            "is_inference", "is_same_size", "broadcast_shapes", "broadcast_tensors", "broadcast_to", "allclose", "get_num_interop_threads",
            "set_num_interop_threads", "set_flush_denormal", "use_deterministic_algorithms", "are_deterministic_algorithms_enabled",
-           "set_float32_matmul_precision", "get_float32_matmul_precision", "is_deterministic_algorithms_warn_only_enabled", "isclose"]
+           "set_float32_matmul_precision", "get_float32_matmul_precision", "is_deterministic_algorithms_warn_only_enabled", "isclose", "_assert"]
 
 set_default_dtype = _C.set_default_dtype
 _rows = _C.functions(1)
@@ -23,6 +23,12 @@ def is_storage(obj):
     from ._tensor import UntypedStorage
 
     return isinstance(obj, UntypedStorage)
+
+
+def _assert(condition, message):
+    """assert as a function: what models written for torch.fx call."""
+    if not condition:
+        raise AssertionError(message)
 
 
 def _the_tensor(name, x):

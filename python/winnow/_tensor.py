@@ -445,7 +445,7 @@ def _convert(r, cls):
     return r
 
 
-def _named_tuple_text(self):
+def named_tuple_text(self):
     names = type(self).__match_args__
     return f"torch.return_types.{type(self).__name__}(\n" + ",\n".join(f"{n}={v!r}" for n, v in zip(names, self)) + ")"
 
@@ -455,7 +455,7 @@ def install():
         f.__module__ = "torch"
         setattr(Tensor, name, f)
     for t in _C._result_types():
-        t.__repr__ = _named_tuple_text
+        t.__repr__ = named_tuple_text
     Tensor.type = type_
     Tensor.__torch_function__ = classmethod(_torch_function)
     Tensor.__array_priority__ = 1000

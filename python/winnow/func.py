@@ -20,8 +20,34 @@ def _rebuilt(x, leaves):
     return filled(x, iter([next(leaves) if isinstance(thing, Tensor) else thing for thing in things(x)]))
 
 
-def _detached(x):
-    return _rebuilt(x, iter([t.detach() for t in _leaves(x)]))
+def _leads_out(x, own):
+    """Does x have a gradient with respect to anything but the tensors with these ids?"""
+    if not x.requires_grad:
+        return False
+    if x.grad_fn is None:
+        return id(x) not in own
+    seen, left = {x.grad_fn}, [x.grad_fn]
+    while left:
+        for node, _ in left.pop().next_functions:
+            if node is None or node in seen:
+                continue
+            if hasattr(node, "variable"):
+                if id(node.variable) not in own:
+                    return True
+                continue
+            seen.add(node)
+            left.append(node)
+    return False
+
+
+def _released(results, source, tracked):
+    """Results as they leave: without history, unless it leads through their source to what requires a gradient outside, as the parameters
+    of a module do that the function calls (tracked: what was tracked inside)."""
+    from . import is_grad_enabled
+
+    own = {id(t) for t in _leaves(tracked)}
+    further = is_grad_enabled() and any([_leads_out(t, own) for t in _leaves(source)])
+    return [_rebuilt(x, iter([t if further and _leads_out(t, own) else t.detach() for t in _leaves(x)])) for x in results]
 
 
 def _tracked(x):
@@ -33,17 +59,17 @@ def _tracked(x):
 
 
 def _tracked_arguments(args, argnums):
-    """The arguments, those with these numbers tracked; the numbers as a tuple; did any argument require a gradient before?"""
+    """The arguments, those with these numbers tracked; the numbers as a tuple."""
     from . import enable_grad
 
     numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
     if any([not -len(args) <= n < len(args) for n in numbers]):
         raise RuntimeError(f"Got argnum={argnums}, but only {len(args)} positional inputs")
-    args, outer = list(args), any([t.requires_grad for a in args for t in _leaves(a)])
+    args = list(args)
     with enable_grad():
         for n in numbers:
             args[n] = _tracked(args[n])
-    return args, numbers, outer
+    return args, numbers
 
 
 def _gradient(outputs, inputs, cotangents=None):
@@ -66,7 +92,7 @@ def grad_and_value(func, argnums=0, has_aux=False):
 
     @wraps(func)
     def wrapped(*args, **kwargs):
-        args, numbers, outer = _tracked_arguments(args, argnums)
+        args, numbers = _tracked_arguments(args, argnums)
         with enable_grad():
             value, aux = func(*args, **kwargs) if has_aux else (func(*args, **kwargs), None)
             if not isinstance(value, Tensor):
@@ -75,8 +101,7 @@ def grad_and_value(func, argnums=0, has_aux=False):
                 raise RuntimeError("Expected the vmapped function given to grad to return a scalar tensor, got tensor with "
                                    f"{value.dim()} dims. Maybe you wanted to use the vjp or jacrev APIs instead?")
             grads = tuple([_gradient([value], args[n]) for n in numbers])
-        if not outer:
-            grads, value, aux = [_detached(x) for x in (grads, value, aux)]
+        grads, value, aux = _released((grads, value, aux), (value, aux), args)
         grads = grads[0] if isinstance(argnums, int) else grads
         return (grads, (value, aux)) if has_aux else (grads, value)
 
@@ -101,18 +126,16 @@ def vjp(func, *primals, has_aux=False):
     """func(*primals), and a function from its cotangents to a tuple of the primals' ones."""
     from . import enable_grad
 
-    outer = any([t.requires_grad for t in _leaves(primals)])
     with enable_grad():
         primals = _tracked(primals)
-        result = func(*primals)
-    result, aux = result if has_aux else (result, None)
+        inner = func(*primals)
+    inner, aux = inner if has_aux else (inner, None)
+    result, aux = _released((inner, aux), (inner, aux), primals)
 
     def pull(cotangents):
         with enable_grad():
-            found = _gradient(_leaves(result), primals, _leaves(cotangents))
-        if outer or any([t.requires_grad for t in _leaves(cotangents)]):
-            return found
-        return _detached(found)
+            found = _gradient(_leaves(inner), primals, _leaves(cotangents))
+        return _released((found,), (inner, cotangents), primals)[0]
 
     return (result, pull, aux) if has_aux else (result, pull)
 
@@ -125,7 +148,6 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
 
     if not isinstance(primals, (tuple, list)) or not isinstance(tangents, (tuple, list)) or len(primals) != len(tangents):
         raise RuntimeError(f"torch.func.jvp: Expected primals and tangents to be tuples of the same length, got {primals} and {tangents}")
-    outer = any([t.requires_grad for t in [*_leaves(primals), *_leaves(tangents)]])
     with enable_grad():
         primals = _tracked(tuple(primals))
         result = func(*primals)
@@ -133,8 +155,7 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
         v = [zeros_like(t).requires_grad_() for t in _leaves(result)]
         back = _leaves(_gradient(_leaves(result), primals, v))
         along = _rebuilt(result, iter(_gradient(back, v, _leaves(tangents))))
-    if not outer:
-        result, along, aux = [_detached(x) for x in (result, along, aux)]
+    result, along, aux = _released((result, along, aux), (result, tangents, aux), (primals, v))
     return (result, along, aux) if has_aux else (result, along)
 
 
@@ -161,14 +182,13 @@ def jacrev(func, argnums=0, has_aux=False, *, chunk_size=None, _preallocate_and_
 
     @wraps(func)
     def wrapped(*args, **kwargs):
-        args, numbers, outer = _tracked_arguments(args, argnums)
+        args, numbers = _tracked_arguments(args, argnums)
         with enable_grad():
             result = func(*args, **kwargs)
             result, aux = result if has_aux else (result, None)
             inputs = args[argnums] if isinstance(argnums, int) else tuple([args[n] for n in numbers])
             jacobian = _rebuilt(result, iter([_rows(t, inputs) for t in _leaves(result)]))
-        if not outer:
-            jacobian, aux = [_detached(x) for x in (jacobian, aux)]
+        jacobian, aux = _released((jacobian, aux), (result, aux), args)
         return (jacobian, aux) if has_aux else jacobian
 
     return wrapped

@@ -139,11 +139,12 @@ class profile:
 
     def step(self):
         """The next step begins."""
-        if self.current_action is ProfilerAction.RECORD_AND_SAVE and self.on_trace_ready:
-            self.on_trace_ready(self)
-            self._events = {}
+        last = self.current_action
         self.step_num += 1
         self.current_action = self.schedule(self.step_num)
+        if last is ProfilerAction.RECORD_AND_SAVE and self.on_trace_ready:
+            self.on_trace_ready(self)
+            self._events = {}
 
     def key_averages(self, group_by_input_shape=False, group_by_stack_n=0, group_by_overload_name=False):
         return _Events(self._events.values())

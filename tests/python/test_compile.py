@@ -152,6 +152,11 @@ class Machine(Case):
         names = [plan(i).name for i in range(7)]
         self.assertEqual(names, ["NONE", "NONE", "WARMUP", "RECORD", "RECORD_AND_SAVE", "NONE", "NONE"])
         self.assertIs(plan(0), ProfilerAction.NONE)
+        steps = []
+        with profile(activities=[ProfilerActivity.CPU], schedule=schedule(wait=1, warmup=1, active=2), on_trace_ready=lambda p: steps.append(p.step_num)) as p:
+            for _ in range(5):
+                p.step()
+        self.assertEqual(steps, [4])
 
     def test_timer(self):
         from torch.utils.benchmark import Timer

@@ -54,6 +54,51 @@ class Derivatives(Case):
         self.assertFalse(ga.requires_grad)
 
 
+class Outside(Case):
+    """What a function uses without getting it as an argument keeps its gradients."""
+
+    def setUp(self):
+        self.w = torch.tensor([2.0, 3.0], dtype=torch.float64, requires_grad=True)
+        self.t, self.x = torch.tensor([0.5, 0.7], dtype=torch.float64)
+
+    def u(self, t, x):
+        return self.w[0] * t * x ** 3 + self.w[1] * t
+
+    def test_gradients_of_gradients(self):
+        t, x = self.t, self.x
+        for result, expected in ((grad(self.u)(t, x), [x ** 3, 1.0]), (grad(grad(self.u, 1), 1)(t, x), [6 * t * x, 0.0]),
+                                 (jacrev(self.u, 1)(t, x), [3 * t * x ** 2, 0.0]), (hessian(self.u, 1)(t, x), [6 * t * x, 0.0]),
+                                 (vjp(self.u, t, x)[1](torch.ones_like(t))[0], [x ** 3, 1.0]), (vjp(self.u, t, x)[0], [t * x ** 3, t]),
+                                 (jvp(self.u, (t, x), (t, t))[1], [x ** 3 * t + 3 * x ** 2 * t * t, t])):
+            self.close(torch.autograd.grad(result, self.w)[0], torch.tensor(expected, dtype=torch.float64), 1e-12)
+
+    def test_residuals_of_a_network(self):
+        torch.manual_seed(0)
+        net = torch.nn.Sequential(torch.nn.Linear(2, 4), torch.nn.Tanh(), torch.nn.Linear(4, 1)).double()
+        t, x = torch.rand(2, 5, dtype=torch.float64)
+
+        def u(t, x):
+            return net(torch.stack([t, x]))[0]
+        vmap(lambda t, x: grad(u)(t, x) - grad(grad(u, 1), 1)(t, x))(t, x).square().mean().backward()
+        found = [p.grad for p in net.parameters()]
+        net.zero_grad()
+        a, b = t.clone().requires_grad_(), x.clone().requires_grad_()
+        first = torch.autograd.grad(net(torch.stack([a, b], 1)).sum(), (a, b), create_graph=True)
+        second, = torch.autograd.grad(first[1].sum(), b, create_graph=True)
+        (first[0] - second).square().mean().backward()
+        for g, p in zip(found[:3], net.parameters()):
+            self.close(g, p.grad, 1e-12)
+
+    def test_only_what_has_an_influence(self):
+        t, x = self.t, self.x
+        g, value = torch.func.grad_and_value(lambda t: t * t + self.w[0])(t)
+        self.assertEqual((g.requires_grad, value.requires_grad), (False, True))
+        self.assertFalse(vjp(torch.sin, t)[0].requires_grad)
+        with torch.no_grad():
+            self.assertFalse(grad(self.u)(t, x).requires_grad)
+            self.assertFalse(grad(torch.sin)(t.clone().requires_grad_()).requires_grad)
+
+
 class Batches(Case):
     def test_dimensions(self):
         x, y = torch.arange(6.0).view(2, 3), torch.ones(3, 2)

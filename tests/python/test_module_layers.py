@@ -78,6 +78,11 @@ class Containers(unittest.TestCase):
         self.assertEqual(e.pop("a").shape, (1,))
         self.assertEqual(e.popitem()[0], "c")
         self.assertEqual(list(reversed(e)), ["b"])
+        d = nn.ParameterDict({"z": torch.ones(1), "b": torch.ones(1)})  # a plain dictionary comes sorted, and so do the optimizer's parameters
+        d["a"] = torch.ones(1)
+        self.assertEqual([list(x) for x in (d, d.copy(), d.fromkeys(["z", "a"]))], [["b", "z", "a"], ["b", "z", "a"], ["z", "a"]])
+        self.assertEqual(list(nn.ParameterDict([("z", torch.ones(1)), ("b", torch.ones(1))])), ["z", "b"])
+        self.assertEqual([n for n, _ in d.named_parameters()], ["b", "z", "a"])
         self.assertRaises(RuntimeError, d, 3)
 
 

@@ -111,6 +111,7 @@ CLASSES = [
     (lambda: torch.ones(2, 2).max(0), "torch.return_types.max(\nvalues=tensor([1., 1.]),\nindices=tensor([0, 0]))"),
     (lambda: torch.tensor([2.0, 1.0]).sort(),
      "torch.return_types.sort(\nvalues=tensor([1., 2.]),\nindices=tensor([1, 0]))"),
+    (lambda: torch.histogram(torch.ones(2), 1, range=(0, 2)), "torch.return_types.histogram(\nhist=tensor([2.]),\nbin_edges=tensor([0., 2.]))"),
     (lambda: torch.tensor([2.0, 1.0]).topk(1), "torch.return_types.topk(\nvalues=tensor([2.]),\nindices=tensor([0]))"),
 ]
 

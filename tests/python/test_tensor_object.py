@@ -269,6 +269,11 @@ class About(Case):
         self.assertTrue(torch.is_storage(x.untyped_storage()))
         self.assertFalse(torch.is_storage(x))
 
+    def test_assert(self):
+        torch._assert(torch.ones(1) > 0, "no")
+        with self.raises(AssertionError, "five"):
+            torch._assert(3 == 5, "five")
+
     def test_transposes(self):
         x = torch.arange(6).reshape(2, 3)
         for y in (x.T, x.mT, x.H, x.mH, x.t()):

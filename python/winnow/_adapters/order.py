@@ -85,11 +85,13 @@ _histogram, _histogram_count, _histogram_cells = rows["histogram"], _ours["_hist
 
 
 def _named(name, r, like=None):
-    """r with the names of torch's result."""
+    """r with the names of torch's result, printed as torch prints those."""
     import collections
 
+    from .._tensor import named_tuple_text
+
     kind = collections.namedtuple(name, "hist bin_edges")
-    kind.__module__ = "torch.return_types"
+    kind.__module__, kind.__repr__ = "torch.return_types", named_tuple_text
     return kind(*r)
 
 

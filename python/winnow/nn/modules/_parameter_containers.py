@@ -1,4 +1,5 @@
 """ParameterList and ParameterDict: parameters, and other values beside them."""
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from operator import index as as_index
 
@@ -82,7 +83,7 @@ class ParameterList(Module):
 
 
 class ParameterDict(Module):
-    """A dictionary of parameters, in the order of insertion."""
+    """A dictionary of parameters, in the order of insertion (of those that come in one plain dictionary: in that of their names)."""
 
     def __init__(self, parameters=None):
         super().__init__()
@@ -121,7 +122,7 @@ class ParameterDict(Module):
 
     def copy(self):
         """Another one with the same values."""
-        return ParameterDict({k: self[k] for k in self._keys})
+        return ParameterDict((k, self[k]) for k in self._keys)
 
     def setdefault(self, key, default=None):
         """self[key], which is made `default` first where there is none."""
@@ -152,7 +153,7 @@ class ParameterDict(Module):
 
     def fromkeys(self, keys, default=None):
         """One with these keys and the same value for each."""
-        return ParameterDict({k: default for k in keys})
+        return ParameterDict((k, default) for k in keys)
 
     def keys(self):
         return self._keys.keys()
@@ -168,8 +169,9 @@ class ParameterDict(Module):
         if not isinstance(parameters, Iterable):
             raise TypeError("ParametersDict.update should be called with an iterable of key/value pairs, but got " + type(parameters).__name__)
         if isinstance(parameters, (Mapping, ParameterDict)):
-            for key, value in parameters.items():
-                self[key] = value
+            kept = isinstance(parameters, (OrderedDict, ParameterDict))
+            for key in parameters if kept else sorted(parameters):
+                self[key] = parameters[key]
             return
         for j, pair in enumerate(parameters):
             if not isinstance(pair, Iterable):
