@@ -90,9 +90,12 @@ static bool streams_a(const wn__gemm *g, int64_t most, int64_t least) {
     return g->cn.total <= most && g->ak.total >= least && unit(&g->ak) && wn__group_affine(&g->am);
 }
 
-/* Few columns and rows of A along k: A is streamed as B would be instead of packed. */
+/* Few columns and rows of A along k: A is streamed as B would be instead of packed. Six rows of it at a time can be read where they lie
+ * (bare_a in gemm.c): then tiles whose columns are mostly full are faster. */
 static bool few_columns(const wn__gemm *g) {
+    enum { FULL = 12 };
     const bool paired = g->t->depth > 1;
+    if (g->t->sweep && g->in == g->t->dtype && g->cn.total > FULL) return false;
     return g->cm.total > WN__GEMM_DOTS &&
            (paired ? streams_a(g, WN__GEMM_PAIRS_COLUMNS, WN__GEMM_PAIRS_LEAST) : streams_a(g, WN__GEMM_DOTS, WN__GEMM_DOTS_LEAST));
 }
