@@ -38,6 +38,9 @@ typedef struct wn__kernels {
     const wn__half_kernels *halves;    /* these */
     const wn__narrow_kernels *narrows;
     int nrows, nnarrows;
+    /* i8, i16, u8 and bool as each other, side by side in memory: the low bytes of int16; bytes as int16, with their sign or without; bytes that are not 0
+     * as bytes, as int16. */
+    wn__kernel low_byte, wider, wider_unsigned, truth, wider_truth;
     wn__kernel choose[WN__COMPARISONS][WN__CTS]; /* in[0] OP in[1] ? in[2] : in[3], all of one type; NULL for b8 */
     wn__load load[WN__CTS][WN__DTYPES];
     wn__store store[WN__CTS][WN__DTYPES];

@@ -1,4 +1,4 @@
-/* Programs that only copy, between equal dtypes: rows of both that lie side by side, or backwards in the source, are moved as bytes (what a
+/* Programs that only copy, between equal dtypes (or between i8, i16, u8 and bool, side by side): rows of both that lie side by side, or backwards in the source, are moved as bytes (what a
  * slice, cat, roll or flip comes to); where the source's neighbours lie along another dimension, tiles are transposed; where it is one
  * value, memory is filled. */
 #include <stdlib.h>
@@ -166,6 +166,38 @@ static bool fill_all(const wn__leaf *to, const void *x, int64_t numel) {
 
 static bool same_bytes(int from, int to) { return from == to || (from == WN_I8 && to == WN_U8) || (from == WN_U8 && to == WN_I8); }
 
+/* The kernel that makes the one narrow type the other in one pass; NULL: there is none. */
+static wn__kernel narrow_cast(int from, int to) {
+    const wn__kernels *k = wn__kernels_now();
+    const bool byte = to == WN_I8 || to == WN_U8;
+    if (from == WN_I16) return byte ? k->low_byte : NULL;
+    if (from == WN_BOOL) return byte ? k->truth : to == WN_I16 ? k->wider_truth : NULL;
+    if (to != WN_I16) return NULL;
+    return from == WN_I8 ? k->wider : from == WN_U8 ? k->wider_unsigned : NULL;
+}
+
+typedef struct cast {
+    wn__kernel fn;
+    char *to;
+    const char *from;
+    int64_t to_size, from_size;
+} cast;
+
+static void cast_part(void *ctx, int64_t begin, int64_t end, int worker) {
+    const cast *c = ctx;
+    const void *in[] = {c->from + begin * c->from_size};
+    (void)worker;
+    c->fn(end - begin, c->to + begin * c->to_size, in);
+}
+
+static bool cast_all(const wn__leaf *to, const wn__leaf *x, int64_t numel) {
+    cast c = {.fn = narrow_cast(x->dtype, to->dtype), .to = to->base, .from = x->base, .to_size = (int64_t)wn__dtype_size(to->dtype), .from_size = (int64_t)wn__dtype_size(x->dtype)};
+    if (to->ndim != 1 || to->strides[0] != c.to_size || x->ndim != 1 || x->strides[0] != c.from_size) return false;
+    wn__parallel(numel, WORK, cast_part, &c);
+    wn__program_count(numel);
+    return true;
+}
+
 /* The register that goes to memory: the leaf, or what only converts it to the dtype it has. */
 static bool only_copies(const wn__program *p) {
     if (p->nleaves != 1 || p->noutputs != 1 || p->ninstrs > 1 || p->nguards || p->outputs[0].in_place) return false;
@@ -174,7 +206,7 @@ static bool only_copies(const wn__program *p) {
     if (p->ninstrs && (p->instrs[0].dtype != to->dtype || p->outputs[0].src != p->nleaves)) return false;
     if (x->constant) return true;
     if (x->dtype != WN_BOOL && x->ct != wn__compute_type(x->dtype)) return false; /* what was loaded as bool, or rounded, is not what lies there */
-    return x->base && same_bytes(x->dtype, to->dtype) && x->space == WN__FULL && to->space == WN__FULL;
+    return x->base && (same_bytes(x->dtype, to->dtype) || narrow_cast(x->dtype, to->dtype)) && x->space == WN__FULL && to->space == WN__FULL;
 }
 
 /* Is what is copied the same everywhere? Of a number, *value gets the element that goes to memory. */
@@ -200,6 +232,7 @@ bool wn__copy_run(const wn__program *p) {
     rows r = {.dst = to->base, .src = x->base, .size = wn__dtype_size(to->dtype)};
     const int64_t size = (int64_t)r.size;
     int64_t value;
+    if (!x->constant && !same_bytes(x->dtype, to->dtype)) return cast_all(to, x, p->numel);
     if (is_one_value(p, &value) && fill_all(to, x->constant ? (const char *)&value : x->base, p->numel)) {
         wn__program_count(p->numel);
         return true;

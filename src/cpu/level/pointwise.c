@@ -298,6 +298,19 @@ WN_CHOICES(int32_t, i32)
 WN_CHOICES(int64_t, i64)
 #define CHOICE(name) {choose_##name##_f32, choose_##name##_f64, choose_##name##_i32, choose_##name##_i64, 0}
 
+/* Narrow integers as each other. */
+#define WN_NARROW_CAST(name, R, A, expr)                                                                             \
+    static void narrow_##name(int64_t n, void *out, const void *const *in) {                                          \
+        R *restrict o = out;                                                                                          \
+        const A *restrict a = in[0];                                                                                  \
+        for (int64_t i = 0; i < n; i++) o[i] = (R)(expr);                                                             \
+    }
+WN_NARROW_CAST(low_byte, uint8_t, uint16_t, a[i])
+WN_NARROW_CAST(wider, int16_t, int8_t, a[i])
+WN_NARROW_CAST(wider_unsigned, uint16_t, uint8_t, a[i])
+WN_NARROW_CAST(truth, uint8_t, uint8_t, a[i] != 0)
+WN_NARROW_CAST(wider_truth, uint16_t, uint8_t, a[i] != 0)
+
 #define LOADS(ct) {0, load_f32_##ct, load_f64_##ct, load_f16_##ct, load_bf16_##ct, load_i8_##ct, load_i16_##ct, load_i32_##ct, load_i64_##ct, load_u8_##ct, load_bool_##ct}
 #define STORES(ct) {0, store_f32_##ct, store_f64_##ct, store_f16_##ct, store_bf16_##ct, store_i8_##ct, store_i16_##ct, store_i32_##ct, store_i64_##ct, store_u8_##ct, store_bool_##ct}
 const wn__kernels WN_AT_LEVEL(wn__kernels) = {
@@ -307,6 +320,7 @@ const wn__kernels WN_AT_LEVEL(wn__kernels) = {
     narrows,
     (int)(sizeof rows / sizeof *rows),
     NNARROWS,
+    narrow_low_byte, narrow_wider, narrow_wider_unsigned, narrow_truth, narrow_wider_truth,
     {CHOICE(eq), CHOICE(ne), CHOICE(lt), CHOICE(le), CHOICE(gt), CHOICE(ge)},
     {LOADS(f32), LOADS(f64), LOADS(i32), LOADS(i64), LOADS(b8)},
     {STORES(f32), STORES(f64), STORES(i32), STORES(i64), STORES(b8)},
