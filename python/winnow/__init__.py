@@ -90,6 +90,13 @@ def __getattr__(name):
 
         globals()[name] = kind = make(name, getattr(_types, _TYPED[name]))
         return kind
+    if name.startswith("_foreach_"):
+        from ._foreach import make
+
+        value = make(name)
+        if value is not None:
+            globals()[name] = value
+            return value
     if name[:2] == "__":
         raise AttributeError(f"module 'winnow' has no attribute '{name}'")
     from ._absent import REASONS
