@@ -28,12 +28,13 @@
 #define WHOLE(at) FROM(at)
 #define REST(at) PART(at, w - i)
 /* Few rows, element i of row r being at x[r] + i: no accumulators in memory. Up to 16 rows, a lane each, are folded in registers; up to four for each
- * lane a quarter of the lanes at a time, so that there are no more streams than the machine follows. */
+ * lane a quarter of the lanes at a time, so that there are no more streams than the machine follows. Only where
+ * it is asked for (few): it is much code. */
 #define FEW (4 * WN__LANES)
 #define FEW_MORE(v, r, op, see)                                                                                        \
     if (n > (r)) {                                                                                                     \
         const S *const at = (const S *)(const void *)x[r] + i;                                                         \
-        const NAME(V) e = whole ? FROM(at) : PART(at, w - i);                                                          \
+        const NAME(V) e = FROM(at);                                                                                    \
         v = op(v, e);                                                                                                  \
         see(*q, e, e);                                                                                                 \
     }
@@ -46,14 +47,14 @@
         FEW_MORE(v, (lane) + 48, op, see)                                                                              \
     }
 #define INLINED static inline __attribute__((always_inline))
-#define COL(name, op, joined, init, see, mark)                                                                               \
+#define COL(few, name, op, joined, init, see, mark)                                                                               \
     static inline __attribute__((always_inline)) void K(step_##name)(const int rows, const S *const *x, int64_t w, const bool fresh, const T *p, T *a) { \
         int64_t i = 0;                                                                                                 \
         for (; i + VN <= w; i += VN) COLUMN(WHOLE, op, init, see, mark);                                                     \
         if (i < w) COLUMN(REST, op, init, see, mark);                                                                        \
     }                                                                                                                  \
     /* What lanes 0, 4, 8 and 12 come to. */                                                                           \
-    INLINED NAME(V) K(quarter_##name)(const char *const *x, int64_t n, const bool deep, int64_t w, int64_t i, const bool whole, NAME(V) pv, V_SEEN *q) { \
+    INLINED NAME(V) K(quarter_##name)(const char *const *x, int64_t n, const bool deep, int64_t i, NAME(V) pv, V_SEEN *q) { \
         NAME(V) v, t, u;                                                                                               \
         (void)pv, (void)q;                                                                                             \
         FEW_LANE(v, 0, op, init, see)                                                                                  \
@@ -69,22 +70,22 @@
         }                                                                                                              \
         return NAME(j_##joined)(v, t);                                                                                 \
     }                                                                                                                  \
-    INLINED void K(few_at_##name)(const char *const *x, int64_t n, const bool deep, int64_t w, int64_t i, const bool whole, const T *p, T *to) { \
-        const NAME(V) pv = !p ? NAME(v_splat)(0) : whole ? NAME(v_load)(p + i) : NAME(v_part)(p + i, w - i);           \
+    INLINED void K(few_at_##name)(const char *const *x, int64_t n, const bool deep, int64_t i, const T *p, T *to) { \
+        const NAME(V) pv = p ? NAME(v_load)(p + i) : NAME(v_splat)(0);                                                 \
         V_SEEN q = {0};                                                                                                \
-        NAME(V) v = K(quarter_##name)(x, n, deep, w, i, whole, pv, &q), u;                                             \
-        if (!deep && n > 2) v = NAME(j_##joined)(v, K(quarter_##name)(x + 2, n - 2, false, w, i, whole, pv, &q));      \
+        NAME(V) v = K(quarter_##name)(x, n, deep, i, pv, &q), u;                                             \
+        if (!deep && n > 2) v = NAME(j_##joined)(v, K(quarter_##name)(x + 2, n - 2, false, i, pv, &q));      \
         if (!deep && n > 1) {                                                                                          \
-            u = K(quarter_##name)(x + 1, n - 1, false, w, i, whole, pv, &q);                                           \
-            if (n > 3) u = NAME(j_##joined)(u, K(quarter_##name)(x + 3, n - 3, false, w, i, whole, pv, &q));           \
+            u = K(quarter_##name)(x + 1, n - 1, false, i, pv, &q);                                           \
+            if (n > 3) u = NAME(j_##joined)(u, K(quarter_##name)(x + 3, n - 3, false, i, pv, &q));           \
             v = NAME(j_##joined)(v, u);                                                                                \
         }                                                                                                              \
-        NAME(v_store)(to + i, mark(v, q), whole ? VN : w - i);                                                         \
+        NAME(v_store)(to + i, mark(v, q), VN);                                                                         \
     }                                                                                                                  \
     INLINED void K(few_rows_##name)(const char *const *x, int64_t n, const bool deep, int64_t w, const T *p, T *to) {     \
         int64_t i = 0;                                                                                                 \
-        for (; i + VN <= w; i += VN) K(few_at_##name)(x, n, deep, w, i, true, p, to);                                  \
-        if (i < w) K(few_at_##name)(x, n, deep, w, i, false, p, to);                                                   \
+        for (; i + VN <= w; i += VN) K(few_at_##name)(x, n, deep, i, p, to);                                           \
+        if (i < w) K(few_at_##name)(x, n, deep, w - VN, p, to); /* some of them again: the same values */              \
     }                                                                                                                  \
     static WN__ONCE void K(few_##name)(const wn__cols *c, const T *p, T *acc, T *lane) {                               \
         const int64_t w = c->width;                                                                                    \
@@ -98,7 +99,7 @@
     static void K(col_##name)(const wn__cols *c, const void *param, void *acc, void *work) {                           \
         const int64_t w = c->width;                                                                                    \
         const T *p = param;                                                                                            \
-        if (c->n <= FEW && w >= 4 * WN__LANES && (sizeof(S) != sizeof(T) || (c->dtype == STORED && c->stride == 1))) { \
+        if (few && c->n <= FEW && w >= 4 * WN__LANES && (sizeof(S) != sizeof(T) || (c->dtype == STORED && c->stride == 1))) { \
             K(few_##name)(c, p, acc, work);                                                                            \
             return;                                                                                                    \
         }                                                                                                              \
@@ -121,17 +122,17 @@
         }                                                                                                              \
         NAME(lanes_##joined)(lane, c->n, w, acc);                                                                      \
     }
-COL(sum, ADD, add, 0, NOTHING, AS_IT_IS)
-COL(prod, MULTIPLY, mul, 1, NOTHING, AS_IT_IS)
-COL(min, V_MIN, min, (T)WN__INF_F64, V_SEE, V_MARK)
-COL(max, V_MAX, max, -(T)WN__INF_F64, V_SEE, V_MARK)
-COL(nansum, NUMBERS, add, 0, NOTHING, AS_IT_IS)
-COL(shifted, SHIFTED, add, 0, NOTHING, AS_IT_IS)
-COL(squares, SQUARE, add, 0, NOTHING, AS_IT_IS)
+COL(true, sum, ADD, add, 0, NOTHING, AS_IT_IS)
+COL(false, prod, MULTIPLY, mul, 1, NOTHING, AS_IT_IS)
+COL(true, min, V_MIN, min, (T)WN__INF_F64, V_SEE, V_MARK)
+COL(true, max, V_MAX, max, -(T)WN__INF_F64, V_SEE, V_MARK)
+COL(false, nansum, NUMBERS, add, 0, NOTHING, AS_IT_IS)
+COL(true, shifted, SHIFTED, add, 0, NOTHING, AS_IT_IS)
+COL(true, squares, SQUARE, add, 0, NOTHING, AS_IT_IS)
 #ifndef FROM_HALF
-COL(abs, ABS, add, 0, NOTHING, AS_IT_IS)
-COL(absmax, ABSMAX, max, -(T)WN__INF_F64, V_SEE, V_MARK)
-COL(absmin, ABSMIN, min, (T)WN__INF_F64, V_SEE, V_MARK)
+COL(false, abs, ABS, add, 0, NOTHING, AS_IT_IS)
+COL(false, absmax, ABSMAX, max, -(T)WN__INF_F64, V_SEE, V_MARK)
+COL(false, absmin, ABSMIN, min, (T)WN__INF_F64, V_SEE, V_MARK)
 #endif
 #undef COL
 #undef COLUMN
