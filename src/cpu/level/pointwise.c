@@ -44,12 +44,21 @@
 /* Functions with a short way for most arguments: runs of elements all of which may go it do, with the same results. The loops are of
  * whole vectors, so each is compiled once (these functions are large): a run that ends within one is filled up in a buffer. */
 enum { WN_RUN = 128 };
+/* gcc looks whether destination and operands overlap, and then goes element by element: where they are one (a program's registers, in place) runs
+ * go by way of the buffer, too. With AVX-512 not measured. */
+#if defined(__AVX512F__)
+#define WN_NEAR_SAME(out, x) false
+#else
+#define WN_NEAR_SAME(out, x) ((out) == (x))
+#endif
 #define WN_NEAR_LOOP(name, nargs, args, is_near, near, any)                                                     \
     WN_LOOP(name, T, enum { LANES = VB / (int)sizeof(T) };                                                          \
             T rest[nargs + 1][WN_RUN];                                                                              \
+            bool same = false;                                                                                      \
+            for (int k = 0; k < nargs; k++) same |= WN_NEAR_SAME(out, in[k]);                                       \
             for (int64_t at = 0; at < n; at += WN_RUN) {                                                            \
                 const int64_t end = n - at < WN_RUN ? n - at : WN_RUN;                                              \
-                const bool cut = end % LANES != 0;                                                                  \
+                const bool cut = end % LANES != 0 || same;                                                          \
                 T *o = cut ? rest[nargs] : (T *)out + at;                                                           \
                 const T *x[nargs];                                                                                  \
                 for (int k = 0; k < nargs; k++) {                                                                   \
