@@ -18,6 +18,8 @@ typedef struct wn__row {
     const char *expr;    /* pointwise: C expression over operands a, b, c, d (T: compute type) */
     const char *iexpr;   /* the same for integer compute types, when different; "-": no integer kernel */
     const char *near;    /* expr (or iexpr) is this function alone, which has a short way for most arguments: FN(near_is_near), FN(near_near) */
+    const char *many;    /* expr is this function of one or two operands alone, which runs over blocks of elements: wn__<many>_many (cpu/math/lanes.h);
+                          * "name f64": in f64 only */
     const char *bits;    /* expr as an operation on the bits of f16 or bf16 numbers (unsigned a, b) */
     const char *bexpr;   /* a kernel for bool operands that works on bytes 0/1 */
     const char *unit;    /* "alpha: a + b": expression used when that scalar is 1 */

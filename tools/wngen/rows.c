@@ -146,9 +146,18 @@ static bool has_near(const op *o, const char *expr) {
     return n && !strncmp(expr, "FN(", 3) && !strncmp(expr + 3, o->row->near, n) && expr[3 + n] == ')';
 }
 
+static bool is_many(const op *o, const char *ct) {
+    const char *only = o->row->many ? strchr(o->row->many, ' ') : NULL;
+    return o->row->many && (!only || !strcmp(only + 1, ct));
+}
+
 /* One loop: WN_KERNEL(name, result type, noperands, operand types..., expression). T is the compute type. */
-static void loop(FILE *f, const op *o, const char *suffix, const char *expr, int noperands) {
+static void loop(FILE *f, const op *o, const char *ct, const char *suffix, const char *expr, int noperands) {
     bool to_bool = o->row->types == WN__TY_COMPARE || o->row->types == WN__TY_LOGICAL;
+    if (is_many(o, ct)) {
+        fprintf(f, "WN_MANY%d(%s, %.*s)\n", noperands, o->cname, (int)strcspn(o->row->many, " "), o->row->many);
+        return;
+    }
     if (has_near(o, expr)) {
         fprintf(f, "WN_NEAR%d(%s, %s)\n", noperands, o->cname, o->row->near);
         return;
@@ -176,7 +185,7 @@ enum { CHEAP = 8, CHEAP_SINGLE = 14, MOST_OPERANDS = 4 };
 
 static bool has_single(const op *o, const char *ct, const char *expr, int noperands) {
     const char *same;
-    return has_kernel(o, ct, &same) && strcmp(ct, "b8") && !has_near(o, expr) && !o->bool_operands && noperands > 1 && noperands <= MOST_OPERANDS && cost_of(expr) <= CHEAP_SINGLE;
+    return has_kernel(o, ct, &same) && strcmp(ct, "b8") && !o->row->many && !has_near(o, expr) && !o->bool_operands && noperands > 1 && noperands <= MOST_OPERANDS && cost_of(expr) <= CHEAP_SINGLE;
 }
 
 static void emit_single(FILE *f, const op *o, const char *suffix, const char *ct, const char *expr, int noperands) {
@@ -360,10 +369,10 @@ void emit_kernels(FILE *f) {
             const op *o = &ops[i];
             const char *expr;
             if (o->row->cls != WN__POINTWISE || !has_kernel(o, cts[c], &expr)) continue;
-            loop(f, o, "", expr, o->noperands);
+            loop(f, o, cts[c], "", expr, o->noperands);
             emit_single(f, o, "", cts[c], expr, o->noperands);
             if (o->unit < 0) continue;
-            loop(f, o, "__unit", o->unit_expr, o->noperands - 1);
+            loop(f, o, cts[c], "__unit", o->unit_expr, o->noperands - 1);
             emit_single(f, o, "__unit", cts[c], o->unit_expr, o->noperands - 1);
         }
         fprintf(f, "#endif\n");

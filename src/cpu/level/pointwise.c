@@ -5,6 +5,12 @@
 #include "cpu/level/half_vec.h"
 #include "cpu/level/level.h"
 #include "cpu/level/row_math.h"
+#include "cpu/math/bessel_j.h"
+#include "cpu/math/igamma.h"
+#include "cpu/math/lanes.h"
+#include "cpu/math/polynomial.h"
+#include "cpu/math/quantile.h"
+#include "cpu/math/zeta.h"
 #include <string.h>
 
 #if defined(__clang__)
@@ -84,6 +90,12 @@ enum { WN_RUN = 128 };
     WN_NEAR_LOOP(name, 1, const T *a = x[0];, FN(f##_is_near)(a[i]), FN(f##_near)(a[i]), FN(f)(a[i]))
 #define WN_NEAR2(name, f)                                                                                          \
     WN_NEAR_LOOP(name, 2, const T *a = x[0]; const T *b = x[1];, FN(f##_is_near)(a[i], b[i]), FN(f##_near)(a[i], b[i]), FN(f)(a[i], b[i]))
+
+/* Functions of blocks of elements (math/lanes.h). */
+#define WN_MANY1(name, f) WN_LOOP(name, T, FN(run_many)(n, out, in[0], in[0], wn__##f##_many);)
+#define WN_MANY2(name, f) WN_LOOP(name, T, FN(run_many)(n, out, in[0], in[1], wn__##f##_many);)
+WN__MANY(float, f32)
+WN__MANY(double, f64)
 
 /* In a row's expression: T is the compute type, K(1.5) a literal of it, FN(exp)(a) a function of the mathematics files. */
 #define K(x) ((T)(x))

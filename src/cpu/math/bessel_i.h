@@ -1,4 +1,4 @@
-/* Modified Bessel functions: I0, I1, K0, K1 and their scaled forms exp(-|x|) I, exp(x) K. f32 and f64. All vectorise; the f32 forms
+/* Modified Bessel functions: I0, I1, K0, K1 and their scaled forms exp(-|x|) I, exp(x) K; spherical j0. f32 and f64. All vectorise; the f32 forms
  * round the f64 ones.
  *
  * |x| < 8: a polynomial in x^2 / 4 (K: |x| <= 2, beside log(x/2) I). Above: exp(+-x) / sqrt(x) times a polynomial in 16 / x - 1
@@ -8,6 +8,7 @@
 #include "base.h"
 #include "exp.h"
 #include "log.h"
+#include "trig.h"
 
 WN__MATH double wn__i0_small_f64(double t) {
     double p = 0x1.f2ba28a423f36p-97;
@@ -259,4 +260,11 @@ WN__ROUNDED(scaled_modified_bessel_k0)
 WN__ROUNDED(scaled_modified_bessel_k1)
 WN__ROUNDED(modified_bessel_k0)
 WN__ROUNDED(modified_bessel_k1)
+
+/* sin(x) / x; 0 at infinities */
+WN__MATH double wn__spherical_bessel_j0_f64(double x) {
+    double y = wn__sel_f64(x == 0.0, 1.0, wn__sin_f64(x) / x);
+    return wn__sel_f64(wn__abs_f64(x) == WN__INF_F64, 0.0, y);
+}
+WN__ROUNDED(spherical_bessel_j0)
 #endif

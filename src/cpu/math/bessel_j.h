@@ -1,11 +1,12 @@
-/* Bessel functions J0, J1, Y0, Y1 and spherical j0, f32 and f64; the f32 forms round the f64 ones. Vectorise below 8 (J), spherical
- * j0 everywhere.
+/* Bessel functions J0, J1, Y0, Y1, f32 and f64, of blocks of elements (lanes.h), which compute what their elements ask for; the f32 forms
+ * round the f64 ones.
  *
  * x < 8: a polynomial in x^2 (Y: beside 2/pi log(x) J). Above: sqrt(2 / (pi x)) (P cos(t) - Q sin(t)), t = x - pi/4 (J1: - 3 pi/4), with
  * P and Q polynomials in 1 / x^2. Next to a zero the absolute error stays (2^-53). */
 #ifndef WN_MATH_BESSEL_J_H
 #define WN_MATH_BESSEL_J_H
 #include "base.h"
+#include "lanes.h"
 #include "log.h"
 #include "trig.h"
 
@@ -160,65 +161,67 @@ WN__MATH double wn__bessel_q1_f64(double v) {
     return p;
 }
 
-/* Both solutions for x >= 8: *j and *y. cos and sin of x - pi/4 are sums of those of x, over sqrt 2. */
-WN__MATH double wn__bessel_wave0(double x, int second) {
-    double b = x > 8.0 ? x : 8.0, z = 8.0 / b, v = 2.0 * z * z - 1.0, p = wn__bessel_p0_f64(v), q = wn__bessel_q0_f64(v) / b;
-    double s, c;
-    wn__sincos_f64(b, &s, &c);
-    double u = c + s, w = s - c;
+/* sin and cos of 8 <= a; elsewhere of something. */
+static void wn__bessel_sincos(int n, double *restrict s, double *restrict c, const double *restrict a, bool huge) {
+    for (int i = 0; i < n && WN__HAS_FMA; i++) wn__sincos_near_f64((a[i] >= 8.0) & wn__sin_is_near_f64(a[i]) ? a[i] : 8.0, &s[i], &c[i]);
+    if (huge || !WN__HAS_FMA)
+        for (int i = 0; i < n; i++) {
+            double fs, fc;
+            wn__sincos_f64((a[i] >= 8.0) & (a[i] < WN__INF_F64) ? a[i] : 8.0, &fs, &fc);
+            s[i] = WN__HAS_FMA ? wn__sel_f64(wn__sin_is_near_f64(a[i]), s[i], fs) : fs;
+            c[i] = WN__HAS_FMA ? wn__sel_f64(wn__sin_is_near_f64(a[i]), c[i], fc) : fc;
+        }
+}
+/* b = |x|, at most 8 */
+WN__MATH double wn__bessel_small(int order, bool second, double b) {
+    const double v = b * b * 0.03125 - 1.0, j = order ? wn__j1_small_f64(v) : wn__j0_small_f64(v);
+    if (!second) return order ? b * j : j;
+    const double l = 0.63661977236758134 * wn__log_f64(b) * j;
+    return order ? b * (wn__y1_small_f64(v) + l) - 0.63661977236758134 / b : wn__y0_small_f64(v) + l;
+}
+/* b >= 8, s and c its sine and cosine: those of b - pi/4 (b - 3 pi/4) are sums of them, over sqrt 2. */
+WN__MATH double wn__bessel_wave(int order, bool second, double b, double s, double c) {
+    const double z = 8.0 / b, v = 2.0 * z * z - 1.0, p = order ? wn__bessel_p1_f64(v) : wn__bessel_p0_f64(v);
+    const double q = (order ? wn__bessel_q1_f64(v) : wn__bessel_q0_f64(v)) / b, u = order ? s - c : c + s, w = order ? -s - c : s - c;
     return 0.56418958354775629 / __builtin_sqrt(b) * (second ? p * w + q * u : p * u - q * w);
 }
-WN__MATH double wn__bessel_wave1(double x, int second) { /* cos(x - 3 pi/4) = (s - c) / sqrt 2 */
-    double b = x > 8.0 ? x : 8.0, z = 8.0 / b, v = 2.0 * z * z - 1.0, p = wn__bessel_p1_f64(v), q = wn__bessel_q1_f64(v) / b;
-    double s, c;
-    wn__sincos_f64(b, &s, &c);
-    double u = s - c, w = -s - c;
-    return 0.56418958354775629 / __builtin_sqrt(b) * (second ? p * w + q * u : p * u - q * w);
+WN__MATH void wn__bessel(int order, bool second, int n, double *restrict out, const double *restrict x) {
+    double a[WN__BLOCK], s[WN__BLOCK], c[WN__BLOCK];
+    bool small = false, large = false, huge = false;
+    for (int i = 0; i < n; i++) {
+        a[i] = second ? x[i] : wn__abs_f64(x[i]);
+        out[i] = 0.0;
+        small |= a[i] < 8.0;
+        large |= a[i] >= 8.0;
+        huge |= !wn__sin_is_near_f64(a[i]);
+    }
+    if (small)
+        for (int i = 0; i < n; i++) out[i] = wn__bessel_small(order, second, a[i] < 8.0 ? a[i] : 8.0);
+    if (large) {
+        wn__bessel_sincos(n, s, c, a, huge);
+        for (int i = 0; i < n; i++) {
+            const double y = wn__bessel_wave(order, second, a[i] > 8.0 ? a[i] : 8.0, s[i], c[i]);
+            out[i] = wn__sel_f64(a[i] < 8.0, out[i], y);
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        double y = wn__sel_f64(a[i] == WN__INF_F64, 0.0, out[i]);
+        if (second) { /* x <= 0: -infinity at 0, NaN below */
+            y = wn__sel_f64(x[i] == 0.0, -WN__INF_F64, y);
+            y = wn__sel_f64(x[i] < 0.0, WN__NAN_F64, y);
+        } else if (order) {
+            y = wn__flip_f64(y, x[i]);
+        }
+        out[i] = wn__sel_f64(x[i] == x[i], y, x[i]);
+    }
 }
-WN__MATH double wn__bessel_near(double x) { return x < 8.0 ? x : 8.0; }
-
-WN__MATH double wn__bessel_j0_f64(double x) {
-    double a = wn__abs_f64(x), b = wn__bessel_near(a), y = wn__sel_f64(a < 8.0, wn__j0_small_f64(b * b * 0.03125 - 1.0), wn__bessel_wave0(a, 0));
-    return wn__sel_f64(a < WN__INF_F64, y, a == a ? 0.0 : a);
-}
-WN__MATH int wn__bessel_j0_is_near_f64(double x) { return wn__abs_f64(x) < 8.0; }
-WN__MATH double wn__bessel_j0_near_f64(double x) { return wn__j0_small_f64(x * x * 0.03125 - 1.0); }
-WN__MATH int wn__bessel_j1_is_near_f64(double x) { return wn__abs_f64(x) < 8.0; }
-WN__MATH double wn__bessel_j1_near_f64(double x) { return wn__flip_f64(wn__abs_f64(x) * wn__j1_small_f64(x * x * 0.03125 - 1.0), x); }
-WN__MATH double wn__bessel_j1_f64(double x) {
-    double a = wn__abs_f64(x), b = wn__bessel_near(a), y = wn__sel_f64(a < 8.0, b * wn__j1_small_f64(b * b * 0.03125 - 1.0), wn__bessel_wave1(a, 0));
-    y = wn__sel_f64(a < WN__INF_F64, y, a == a ? 0.0 : a);
-    return wn__flip_f64(y, x);
-}
-/* x <= 0: -infinity at 0, NaN below. */
-WN__MATH double wn__bessel_y_edges(double y, double x) {
-    y = wn__sel_f64(x == WN__INF_F64, 0.0, y);
-    y = wn__sel_f64(x == 0.0, -WN__INF_F64, y);
-    y = wn__sel_f64(x < 0.0, WN__NAN_F64, y);
-    return wn__sel_f64(x == x, y, x);
-}
-WN__MATH double wn__bessel_y0_f64(double x) {
-    double b = wn__bessel_near(x), v = b * b * 0.03125 - 1.0, near = wn__y0_small_f64(v) + 0.63661977236758134 * wn__log_f64(b) * wn__j0_small_f64(v);
-    return wn__bessel_y_edges(wn__sel_f64(x < 8.0, near, wn__bessel_wave0(x, 1)), x);
-}
-WN__MATH double wn__bessel_y1_f64(double x) {
-    double b = wn__bessel_near(x), v = b * b * 0.03125 - 1.0;
-    double near = b * (wn__y1_small_f64(v) + 0.63661977236758134 * wn__log_f64(b) * wn__j1_small_f64(v)) - 0.63661977236758134 / b;
-    return wn__bessel_y_edges(wn__sel_f64(x < 8.0, near, wn__bessel_wave1(x, 1)), x);
-}
-/* sin(x) / x; 0 at infinities */
-WN__MATH double wn__spherical_bessel_j0_f64(double x) {
-    double y = wn__sel_f64(x == 0.0, 1.0, wn__sin_f64(x) / x);
-    return wn__sel_f64(wn__abs_f64(x) == WN__INF_F64, 0.0, y);
-}
-
-WN__ROUNDED(bessel_j0)
-WN__ROUNDED(bessel_j1)
-WN__MATH int wn__bessel_j0_is_near_f32(float x) { return wn__abs_f32(x) < 8.0f; }
-WN__MATH float wn__bessel_j0_near_f32(float x) { return (float)wn__bessel_j0_near_f64((double)x); }
-WN__MATH int wn__bessel_j1_is_near_f32(float x) { return wn__abs_f32(x) < 8.0f; }
-WN__MATH float wn__bessel_j1_near_f32(float x) { return (float)wn__bessel_j1_near_f64((double)x); }
-WN__ROUNDED(bessel_y0)
-WN__ROUNDED(bessel_y1)
-WN__ROUNDED(spherical_bessel_j0)
+#define WN__BESSEL(name, order, second)                                                                                                       \
+    static void wn__bessel_##name##_many(int n, double *restrict out, const double *restrict x, const double *restrict same, bool single) {   \
+        (void)same, (void)single;                                                                                                              \
+        wn__bessel(order, second, n, out, x);                                                                                                  \
+    }
+WN__BESSEL(j0, 0, false)
+WN__BESSEL(j1, 1, false)
+WN__BESSEL(y0, 0, true)
+WN__BESSEL(y1, 1, true)
 #endif

@@ -1,4 +1,5 @@
-/* The regularised incomplete gamma functions P(a, x) and Q = 1 - P, f32 and f64. Scalar: as many terms as they need.
+/* The regularised incomplete gamma functions P(a, x) and Q = 1 - P, f32 (in f64) and f64: as many terms as they need, in vectors of elements
+ * that go the same way (lanes.h).
  *
  * x < a: the series of P; x >= a: the continued fraction of Q; a >= 10^4 around x = a: Temme's uniform expansion, whose number of
  * terms does not grow. What both have in front, x^a exp(-x) / Gamma(a + 1), is formed without cancelling exponents. */
@@ -8,56 +9,110 @@
 #include "erf.h"
 #include "exp.h"
 #include "gamma.h"
+#include "lanes.h"
 #include "log.h"
 
-/* Not inlined: it is large, and igamma is scalar. */
-static __attribute__((noinline, unused)) double wn__lgamma_call(double x) { return wn__lgamma_f64(x); }
-
 /* m - log(1 + m), m > -1 */
-static inline double wn__log_rest(double m) {
-    if (m > 0.02 || m < -0.02) return m - wn__log1p_f64(m);
+WN__MATH double wn__log_rest(double m) {
     double s = 1.0 / 11.0;
     for (int k = 10; k >= 2; k--) s = 1.0 / (double)k - m * s;
-    return m * m * s;
+    return wn__sel_f64(wn__abs_f64(m) > 0.02, m - wn__log1p_f64(m), m * m * s);
 }
-/* x^a exp(-x) / Gamma(a + 1), a > 0 */
-static inline double wn__igamma_front(double a, double x) {
-    if (a < 10.0) return wn__exp_f64(a * wn__log_f64(x) - x - wn__lgamma_call(a + 1.0));
-    const double i = 1.0 / a, z = i * i, s = i * (1.0 / 12.0 + z * wn__stirling_f64(z));
-    return wn__exp_f64(-a * wn__log_rest((x - a) / a) - s) / __builtin_sqrt(6.2831853071795865 * a);
+/* out: a log(x) - log Gamma(a + 1), 0 < a < 10 */
+static void wn__igamma_power(int n, double *restrict out, const double *restrict a, const double *restrict x) {
+    for (int i = 0; i < n; i++) out[i] = wn__lgamma_near_f64(wn__sel_f64(a[i] < 10.0, a[i], 1.0) + 1.0);
+    for (int i = 0; i < n; i++) out[i] = a[i] * wn__log_f64(x[i]) - out[i];
 }
-static inline double wn__igamma_series(double a, double x) { /* P */
-    double term = 1.0, sum = 1.0;
-    for (double n = a + 1.0; term > sum * 0x1p-54; n += 1.0) {
-        term *= x / n;
-        sum += term;
+/* y times x^a exp(-x) / Gamma(a + 1), a > 0 */
+static void wn__igamma_front(int n, double *restrict y, const double *restrict a, const double *restrict x) {
+    double e[WN__BLOCK], least = 10.0, most = 0.0;
+    for (int i = 0; i < n; i++) {
+        least = a[i] < least ? a[i] : least;
+        most = a[i] > most ? a[i] : most;
     }
-    return sum * wn__igamma_front(a, x);
-}
-static inline double wn__igamma_fraction(double a, double x) { /* Q, by Lentz' method */
-    double b = x + 1.0 - a, c = 0x1p1000, d = 1.0 / b, h = d;
-    for (double i = 1.0; i < 20000.0; i += 1.0) {
-        const double n = i * (a - i);
-        b += 2.0;
-        d = n * d + b;
-        d = 1.0 / (d == 0.0 ? 0x1p-1000 : d);
-        c = b + n / c;
-        c = c == 0.0 ? 0x1p-1000 : c;
-        const double step = c * d;
-        h *= step;
-        if (wn__abs_f64(step - 1.0) < 0x1p-52) break;
+    if (least < 10.0) {
+        wn__igamma_power(n, e, a, x);
+        for (int i = 0; i < n; i++) e[i] -= x[i];
     }
-    return h * a * wn__igamma_front(a, x);
+    if (most >= 10.0)
+        for (int i = 0; i < n; i++) {
+            const double v = 1.0 / a[i], z = v * v, s = v * (1.0 / 12.0 + z * wn__stirling_f64(z)), far = -a[i] * wn__log_rest((x[i] - a[i]) / a[i]) - s;
+            e[i] = wn__sel_f64(a[i] < 10.0, e[i], far);
+            y[i] *= wn__sel_f64(a[i] < 10.0, 1.0, 1.0 / __builtin_sqrt(6.2831853071795865 * a[i]));
+        }
+    for (int i = 0; i < n; i++) y[i] *= wn__exp_f64(e[i]);
+}
+/* P. Terms below half an ulp of a sum do not change it: elements that are done wait for the others. */
+static void wn__igamma_series(int n, double *restrict out, const double *restrict a, const double *restrict x) {
+    for (int at = 0; at < n; at += WN__GROUP) {
+        wn__lanes term[WN__GROUP_VECTORS], sum[WN__GROUP_VECTORS], k[WN__GROUP_VECTORS], v[WN__GROUP_VECTORS];
+        wn__mask more;
+        WN__EACH_VECTOR(i) {
+            v[i] = wn__lanes_at(x + at + i * WN__LANES);
+            k[i] = wn__lanes_at(a + at + i * WN__LANES);
+            term[i] = sum[i] = wn__lanes_of(1.0);
+        }
+        do {
+            more = (wn__mask){0};
+            WN__EACH_VECTOR(i) {
+                k[i] += 1.0;
+                term[i] *= v[i] / k[i];
+                sum[i] += term[i];
+                more |= term[i] > sum[i] * 0x1p-54;
+            }
+        } while (wn__any(more));
+        WN__EACH_VECTOR(i) wn__lanes_to(out + at + i * WN__LANES, sum[i]);
+    }
+    wn__igamma_front(n, out, a, x);
+}
+/* Q, x <= 10^5: the fraction's numerators and denominators, brought back from large numbers. An element is done where four steps made no
+ * difference. */
+static void wn__igamma_fraction(int n, double *restrict out, const double *restrict a, const double *restrict x) {
+    for (int at = 0; at < n; at += WN__GROUP) {
+        wn__lanes p[WN__GROUP_VECTORS], q[WN__GROUP_VECTORS], p0[WN__GROUP_VECTORS], q0[WN__GROUP_VECTORS], b[WN__GROUP_VECTORS], h[WN__GROUP_VECTORS];
+        wn__mask more[WN__GROUP_VECTORS], any;
+        WN__EACH_VECTOR(i) {
+            b[i] = wn__lanes_at(x + at + i * WN__LANES) + 1.0 - wn__lanes_at(a + at + i * WN__LANES);
+            p0[i] = wn__lanes_of(0.0), q0[i] = p[i] = wn__lanes_of(1.0), q[i] = b[i], h[i] = 1.0 / b[i];
+            more[i] = b[i] == b[i];
+        }
+        double step = 1.0;
+        do {
+            any = (wn__mask){0};
+            WN__EACH_VECTOR(i) {
+                const wn__lanes va = wn__lanes_at(a + at + i * WN__LANES);
+                for (int j = 0; j < 4; j++) {
+                    const wn__lanes k = (step + j) * (va - (step + j));
+                    b[i] += 2.0;
+                    const wn__lanes r = b[i] * p[i] + k * p0[i], s = b[i] * q[i] + k * q0[i];
+                    p0[i] = p[i], q0[i] = q[i], p[i] = r, q[i] = s;
+                }
+                const wn__lanes down = wn__lanes_sel(q[i] > 0x1p400, wn__lanes_of(0x1p-400), wn__lanes_of(1.0)), y = p[i] / q[i], d = y - h[i];
+                p0[i] *= down, q0[i] *= down, p[i] *= down, q[i] *= down;
+                h[i] = wn__lanes_sel(more[i], y, h[i]);
+                more[i] &= (d > y * 0x1p-52) | (-d > y * 0x1p-52);
+                any |= more[i];
+            }
+            step += 4.0;
+        } while (wn__any(any) && step < 20000.0);
+        WN__EACH_VECTOR(i) wn__lanes_to(out + at + i * WN__LANES, h[i] * wn__lanes_at(a + at + i * WN__LANES));
+    }
+    wn__igamma_front(n, out, a, x);
 }
 /* Q for x <= 1 and a <= 1, where it is small: 1 - x^a / Gamma(a + 1), less the rest of P's series. */
-static inline double wn__igammac_small(double a, double x) {
-    const double l = a * wn__log_f64(x) - wn__lgamma_call(a + 1.0);
-    double term = 1.0, sum = 0.0;
-    for (double n = 1.0; n < 40.0; n += 1.0) {
-        term *= -x / n;
-        sum += term / (a + n);
+static void wn__igammac_small(int n, double *restrict out, const double *restrict a, const double *restrict x) {
+    double l[WN__BLOCK];
+    for (int at = 0; at < n; at += WN__LANES) {
+        const wn__lanes va = wn__lanes_at(a + at), vx = wn__lanes_at(x + at);
+        wn__lanes term = wn__lanes_of(1.0), sum = wn__lanes_of(0.0);
+        for (double k = 1.0; k < 21.0; k += 1.0) {
+            term *= -vx * (1.0 / k);
+            sum += term / (va + k);
+        }
+        wn__lanes_to(out + at, va * sum);
     }
-    return -wn__expm1_f64(l) - wn__exp_f64(l) * a * sum;
+    wn__igamma_power(n, l, a, x);
+    for (int i = 0; i < n; i++) out[i] = -wn__expm1_f64(l[i]) - wn__exp_f64(l[i]) * out[i];
 }
 /* Large a: Q = erfc(eta sqrt(a/2)) / 2 + exp(-a eta^2 / 2) / sqrt(2 pi a) * sum of C_k(eta) a^-k, eta^2 / 2 = m - log(1 + m). */
 static inline double wn__igamma_uniform(double a, double x, int upper) {
@@ -89,20 +144,49 @@ static inline double wn__igamma_uniform(double a, double x, int upper) {
     const double rest = wn__exp_f64(-a * half) / __builtin_sqrt(6.2831853071795865 * a) * sum, z = eta * __builtin_sqrt(0.5 * a);
     return upper ? 0.5 * wn__erfc_f64(z) + rest : 0.5 * wn__erfc_f64(-z) - rest;
 }
-static inline double wn__igamma_either(double a, double x, int upper) {
-    const double zero = upper ? 1.0 : 0.0, one = upper ? 0.0 : 1.0; /* where P is 0, 1 */
+/* What needs no terms: at the ends and outside of the domain. */
+static inline double wn__igamma_edge(double a, double x, double zero, double one) { /* zero, one: where P is 0, 1 */
     if (!(a >= 0.0) || !(x >= 0.0)) return WN__NAN_F64;
     if (a == 0.0) return x > 0.0 ? one : WN__NAN_F64;
     if (x == 0.0) return zero;
     if (a == WN__INF_F64) return x == WN__INF_F64 ? WN__NAN_F64 : zero;
-    if (x == WN__INF_F64) return one;
-    if (a >= 1e4) return wn__igamma_uniform(a, x, upper);
-    if (x <= 1.0 && a <= 1.0 && upper) return wn__igammac_small(a, x);
-    if (x < a || x <= 1.0) return upper ? 1.0 - wn__igamma_series(a, x) : wn__igamma_series(a, x);
-    return upper ? wn__igamma_fraction(a, x) : 1.0 - wn__igamma_fraction(a, x);
+    return one;
 }
-static inline double wn__igamma_f64(double a, double x) { return wn__igamma_either(a, x, 0); }
-static inline double wn__igammac_f64(double a, double x) { return wn__igamma_either(a, x, 1); }
-static inline float wn__igamma_f32(float a, float x) { return (float)wn__igamma_either((double)a, (double)x, 0); }
-static inline float wn__igammac_f32(float a, float x) { return (float)wn__igamma_either((double)a, (double)x, 1); }
+/* Elements that go the same way are brought together. */
+static void wn__igamma_either(int n, double *restrict out, const double *restrict a, const double *restrict x, bool upper) {
+    enum { SERIES, FRACTION, SMALL, WAYS };
+    uint8_t which[WAYS][WN__BLOCK];
+    int count[WAYS] = {0};
+    for (int i = 0; i < n; i++) {
+        const bool inner = (a[i] > 0.0) & (a[i] < WN__INF_F64) & (x[i] > 0.0) & (x[i] < WN__INF_F64);
+        if (!inner || (a[i] < 1e4 && x[i] > 1e5)) {
+            out[i] = wn__igamma_edge(a[i], x[i], upper ? 1.0 : 0.0, upper ? 0.0 : 1.0);
+        } else if (a[i] >= 1e4) {
+            out[i] = wn__igamma_uniform(a[i], x[i], upper);
+        } else {
+            const int way = upper & (x[i] <= 1.0) & (a[i] <= 1.0) ? SMALL : (x[i] < a[i]) | (x[i] <= 1.0) ? SERIES : FRACTION;
+            which[way][count[way]++] = (uint8_t)i;
+        }
+    }
+    for (int way = 0; way < WAYS; way++) {
+        double va[WN__BLOCK], vx[WN__BLOCK], y[WN__BLOCK];
+        const int m = count[way], whole = (m + WN__GROUP - 1) & -WN__GROUP;
+        if (!m) continue;
+        for (int i = 0; i < m; i++) va[i] = a[which[way][i]], vx[i] = x[which[way][i]];
+        for (int i = m; i < whole; i++) va[i] = va[m - 1], vx[i] = vx[m - 1];
+        if (way == SERIES) wn__igamma_series(whole, y, va, vx);
+        else if (way == FRACTION) wn__igamma_fraction(whole, y, va, vx);
+        else wn__igammac_small(whole, y, va, vx);
+        const bool other = way != SMALL && (way == SERIES) == upper;
+        for (int i = 0; i < m; i++) out[which[way][i]] = other ? 1.0 - y[i] : y[i];
+    }
+}
+static void wn__igamma_many(int n, double *restrict out, const double *restrict a, const double *restrict x, bool single) {
+    (void)single;
+    wn__igamma_either(n, out, a, x, false);
+}
+static void wn__igammac_many(int n, double *restrict out, const double *restrict a, const double *restrict x, bool single) {
+    (void)single;
+    wn__igamma_either(n, out, a, x, true);
+}
 #endif

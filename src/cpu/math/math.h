@@ -10,6 +10,8 @@
  *
  * The polynomials are our own minimax fits (Remez, weighted for relative error of the result, 50 digits).
  *
+ * Not here, but for the rows alone: bessel_j.h, igamma.h, polynomial.h, quantile.h, zeta.h, functions of blocks of elements (lanes.h).
+ *
  * Include as "cpu/math/math.h" with -Isrc; never put this folder itself on the include path (math.h). */
 #ifndef WN_CPU_MATH_H
 #define WN_CPU_MATH_H
@@ -18,7 +20,6 @@
 #include "atrig.h"
 #include "base.h"
 #include "bessel_i.h"
-#include "bessel_j.h"
 #include "divide.h"
 #include "erf.h"
 #include "erfinv.h"
@@ -26,14 +27,11 @@
 #include "fmod.h"
 #include "gamma.h"
 #include "hyper.h"
-#include "igamma.h"
 #include "log.h"
 #include "logit.h"
 #include "normal.h"
 #include "pair.h"
-#include "polynomial.h"
 #include "pow.h"
 #include "round.h"
 #include "trig.h"
-#include "zeta.h"
 #endif

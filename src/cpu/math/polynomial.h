@@ -1,85 +1,177 @@
-/* Orthogonal polynomials of degree n (a number, cut to an integer) at x, f32 and f64. Scalar: recurrences; the f32 forms round the f64
- * ones. A negative degree gives 0. */
+/* Orthogonal polynomials of degree n (a number, cut to an integer) at x: recurrences, in vectors, for f32 too in f64. A negative degree
+ * gives 0. */
 #ifndef WN_MATH_POLYNOMIAL_H
 #define WN_MATH_POLYNOMIAL_H
 #include "atrig.h"
 #include "base.h"
 #include "hyper.h"
+#include "lanes.h"
 #include "round.h"
 #include "trig.h"
 
-enum { WN__CHEBYSHEV_T, WN__CHEBYSHEV_U, WN__CHEBYSHEV_V, WN__CHEBYSHEV_W };
-/* Chebyshev's four, x >= 0: p_k+1 = 2x p_k - p_k-1 up to degree 64, above in angles (x = cos t, or cosh t). */
-static inline double wn__chebyshev_right(int kind, double x, double n) {
-    if (x == 1.0) return kind == WN__CHEBYSHEV_U ? n + 1.0 : kind == WN__CHEBYSHEV_W ? 2.0 * n + 1.0 : 1.0;
-    if (n > 64.0) {
-        const double m = kind == WN__CHEBYSHEV_T ? n : kind == WN__CHEBYSHEV_U ? n + 1.0 : n + 0.5;
-        if (x < 1.0) {
-            const double t = wn__acos_f64(x);
-            if (kind == WN__CHEBYSHEV_T) return wn__cos_f64(m * t);
-            if (kind == WN__CHEBYSHEV_U) return wn__sin_f64(m * t) / wn__sin_f64(t);
-            return kind == WN__CHEBYSHEV_V ? wn__cos_f64(m * t) / wn__cos_f64(0.5 * t) : wn__sin_f64(m * t) / wn__sin_f64(0.5 * t);
-        }
-        const double t = wn__acosh_f64(x);
-        if (kind == WN__CHEBYSHEV_T) return wn__cosh_f64(m * t);
-        if (kind == WN__CHEBYSHEV_U) return wn__sinh_f64(m * t) / wn__sinh_f64(t);
-        return kind == WN__CHEBYSHEV_V ? wn__cosh_f64(m * t) / wn__cosh_f64(0.5 * t) : wn__sinh_f64(m * t) / wn__sinh_f64(0.5 * t);
-    }
-    double p = 1.0, q = kind == WN__CHEBYSHEV_T ? x : 2.0 * x + (kind == WN__CHEBYSHEV_V ? -1.0 : kind == WN__CHEBYSHEV_W ? 1.0 : 0.0);
-    if (n < 1.0) return p;
-    for (double k = 1.0; k < n; k += 1.0) {
-        const double r = 2.0 * x * q - p;
-        p = q;
-        q = r;
-    }
-    return q;
+/* p_0 = 1, p_1 and what leads from p_k-1 = p and p_k = q to p_k+1. */
+enum { WN__CHEBYSHEV, WN__HERMITE_H, WN__HERMITE_HE, WN__LAGUERRE, WN__LEGENDRE };
+WN__MATH wn__lanes wn__polynomial_first(int kind, wn__lanes x) {
+    if (kind == WN__HERMITE_H) return x + x;
+    if (kind == WN__LAGUERRE) return 1.0 - x;
+    return x;
 }
-/* On the left they are the same, V and W changed for each other, with (-1)^n. */
-static inline double wn__chebyshev(int kind, double x, double n) {
-    n = wn__trunc_f64(n);
-    if (n != n || x != x) return n + x;
-    if (n < 0.0) return 0.0;
-    if (x >= 0.0) return wn__chebyshev_right(kind, x, n);
-    const int other = kind == WN__CHEBYSHEV_V ? WN__CHEBYSHEV_W : kind == WN__CHEBYSHEV_W ? WN__CHEBYSHEV_V : kind;
-    const double y = wn__chebyshev_right(other, -x, n), half = 0.5 * n;
-    return half == wn__floor_f64(half) ? y : -y;
-}
-/* p_k+1 = (a x + b) p_k - c p_k-1 from p_0 = 1 and p_1 = q; NaN above degree `most`. */
-enum { WN__HERMITE_H, WN__HERMITE_HE, WN__LAGUERRE, WN__LEGENDRE };
-static inline double wn__recurrence(int kind, double x, double n, double most) {
-    n = wn__trunc_f64(n);
-    if (n != n || x != x) return n + x;
-    if (n < 0.0) return 0.0;
-    if (n < 1.0 || (kind == WN__LAGUERRE && x == 0.0)) return 1.0;
-    if (kind == WN__LEGENDRE && wn__abs_f64(x) == 1.0) return x > 0.0 || 0.5 * n == wn__floor_f64(0.5 * n) ? 1.0 : -1.0;
-    if (n > most) return WN__NAN_F64;
-    double p = 1.0, q = kind == WN__HERMITE_H ? 2.0 * x : kind == WN__LAGUERRE ? 1.0 - x : x;
-    for (double k = 1.0; k < n && q == q; k += 1.0) {
-        double r;
-        switch (kind) {
-        case WN__HERMITE_H: r = 2.0 * (x * q - k * p); break;
-        case WN__HERMITE_HE: r = x * q - k * p; break;
-        case WN__LAGUERRE: r = ((2.0 * k + 1.0 - x) * q - k * p) / (k + 1.0); break;
-        default: r = ((2.0 * k + 1.0) * x * q - k * p) / (k + 1.0);
-        }
-        p = q;
-        q = r;
+WN__MATH wn__lanes wn__polynomial_step(int kind, double k, wn__lanes x, wn__lanes p, wn__lanes q) {
+    switch (kind) {
+    case WN__CHEBYSHEV: return 2.0 * x * q - p;
+    case WN__HERMITE_H: return 2.0 * (x * q - k * p);
+    case WN__HERMITE_HE: return x * q - k * p;
+    case WN__LAGUERRE: return (((2.0 * k + 1.0) - x) * q - k * p) / (k + 1.0);
+    default: return ((2.0 * k + 1.0) * x * q - k * p) / (k + 1.0);
     }
-    return q;
+}
+/* A group of elements whose degrees n are at most `most`; *q: p_1, then p_n. */
+WN__MATH void wn__polynomial_group(int kind, const double *x, const double *n, double most, wn__lanes *q) {
+    wn__lanes p[WN__GROUP_VECTORS], v[WN__GROUP_VECTORS];
+    double least = most, last = 0.0;
+    for (int i = 0; i < WN__GROUP; i++) {
+        least = n[i] < least ? n[i] : least;
+        last = n[i] > last ? n[i] : last;
+    }
+    WN__EACH_VECTOR(i) v[i] = wn__lanes_at(x + i * WN__LANES), p[i] = wn__lanes_of(1.0);
+    double k = 1.0;
+    for (; k < least; k += 1.0)
+        WN__EACH_VECTOR(i) {
+            const wn__lanes r = wn__polynomial_step(kind, k, v[i], p[i], q[i]);
+            p[i] = q[i];
+            q[i] = r;
+        }
+    for (; k < last; k += 1.0)
+        WN__EACH_VECTOR(i) {
+            const wn__lanes r = wn__polynomial_step(kind, k, v[i], p[i], q[i]);
+            const wn__mask on = wn__lanes_at(n + i * WN__LANES) > k;
+            p[i] = wn__lanes_sel(on, q[i], p[i]);
+            q[i] = wn__lanes_sel(on, r, q[i]);
+        }
+}
+/* What any of them is where there is no recurrence to run: at a degree that is no number, negative or 0. */
+WN__MATH double wn__polynomial_edges(double y, double x, double n) {
+    y = wn__sel_f64(n < 1.0, 1.0, y);
+    y = wn__sel_f64(n < 0.0, 0.0, y);
+    return wn__sel_f64((x == x) & (n == n), y, x + n);
 }
 
-#define WN__CHEBYSHEV(name, kind)                                                                                                                  \
-    static inline double wn__chebyshev_polynomial_##name##_f64(double x, double n) { return wn__chebyshev(kind, x, n); }                            \
-    static inline float wn__chebyshev_polynomial_##name##_f32(float x, float n) { return (float)wn__chebyshev(kind, (double)x, (double)n); }        \
-    static inline double wn__shifted_chebyshev_polynomial_##name##_f64(double x, double n) { return wn__chebyshev(kind, x + x - 1.0, n); }          \
-    static inline float wn__shifted_chebyshev_polynomial_##name##_f32(float x, float n) { return (float)wn__chebyshev(kind, 2.0 * (double)x - 1.0, (double)n); }
-WN__CHEBYSHEV(t, WN__CHEBYSHEV_T)
-WN__CHEBYSHEV(u, WN__CHEBYSHEV_U)
-WN__CHEBYSHEV(v, WN__CHEBYSHEV_V)
-WN__CHEBYSHEV(w, WN__CHEBYSHEV_W)
-#define WN__RECURRENCE(name, kind, most32, most64)                                                                                                 \
-    static inline double wn__##name##_f64(double x, double n) { return wn__recurrence(kind, x, n, most64); }                                        \
-    static inline float wn__##name##_f32(float x, float n) { return (float)wn__recurrence(kind, (double)x, (double)n, most32); }
+/* The four of Chebyshev in angles, for degrees above 64: x = cos t, or cosh t. On the left they are what they are on the right, V and W
+ * changed for each other, with (-1)^n. */
+typedef struct wn__chebyshev {
+    double slope, offset; /* of p_1 */
+    double add, half;     /* cos((n + add) t) / cos(half t), or sines */
+    double right, left;   /* cosines (1) or sines (-1)? x > 0, x < 0 */
+} wn__chebyshev;
+static void wn__chebyshev_angles(const wn__chebyshev *c, int count, double *restrict out, const double *restrict x, const double *restrict n) {
+    const wn__chebyshev k = *c;
+    double s[WN__BLOCK], d[WN__BLOCK];
+    bool inside = false, outside = false;
+    for (int i = 0; i < count; i++) {
+        inside |= n[i] > 64.0 && wn__abs_f64(x[i]) < 1.0;
+        outside |= n[i] > 64.0 && wn__abs_f64(x[i]) > 1.0;
+    }
+    if (inside) {
+        for (int i = 0; i < count; i++) {
+            const double a = wn__abs_f64(x[i]);
+            s[i] = wn__acos_f64(wn__sel_f64(a < 1.0, a, 0.5));
+        }
+        for (int i = 0; i < count; i++) {
+            double sine, cosine;
+            wn__sincos_f64(k.half * s[i], &sine, &cosine);
+            d[i] = wn__sel_f64((x[i] < 0.0 ? k.left : k.right) > 0.0, cosine, sine);
+        }
+        for (int i = 0; i < count; i++) {
+            double sine, cosine;
+            wn__sincos_f64(wn__sel_f64(n[i] < 0x1p1000, n[i] + k.add, 1.0) * s[i], &sine, &cosine);
+            const double y = wn__sel_f64((x[i] < 0.0 ? k.left : k.right) > 0.0, cosine, sine) / d[i];
+            out[i] = wn__sel_f64((n[i] > 64.0) & (wn__abs_f64(x[i]) < 1.0), wn__sel_f64(n[i] < 0x1p1000, y, WN__NAN_F64), out[i]);
+        }
+    }
+    if (outside) {
+        for (int i = 0; i < count; i++) {
+            const double a = wn__abs_f64(x[i]);
+            s[i] = wn__acosh_f64(wn__sel_f64(a > 1.0, a, 2.0));
+        }
+        for (int i = 0; i < count; i++) {
+            const double t = k.half * s[i];
+            d[i] = wn__sel_f64((x[i] < 0.0 ? k.left : k.right) > 0.0, wn__cosh_f64(t), wn__sinh_f64(t));
+        }
+        for (int i = 0; i < count; i++) {
+            const double t = (n[i] + k.add) * s[i];
+            const double y = wn__sel_f64((x[i] < 0.0 ? k.left : k.right) > 0.0, wn__cosh_f64(t), wn__sinh_f64(t)) / d[i];
+            out[i] = wn__sel_f64((n[i] > 64.0) & (wn__abs_f64(x[i]) > 1.0), y, out[i]);
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        const double y = wn__sel_f64((x[i] < 0.0 ? k.left : k.right) > 0.0, 1.0, (n[i] + k.add) / k.half);
+        out[i] = wn__sel_f64((n[i] > 64.0) & (wn__abs_f64(x[i]) == 1.0), y, out[i]);
+    }
+}
+static void wn__chebyshev_many(const wn__chebyshev *c, int count, double *restrict out, const double *restrict x, const double *restrict degree) {
+    double a[WN__BLOCK], n[WN__BLOCK], short_n[WN__BLOCK];
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        a[i] = wn__abs_f64(x[i]);
+        n[i] = wn__trunc_f64(degree[i]);
+        short_n[i] = n[i] <= 64.0 ? n[i] : 0.0;
+        any |= n[i] > 64.0;
+    }
+    for (int at = 0; at < count; at += WN__GROUP) {
+        wn__lanes q[WN__GROUP_VECTORS];
+        WN__EACH_VECTOR(i) {
+            const wn__lanes v = wn__lanes_at(a + at + i * WN__LANES), sides = c->right == c->left ? wn__lanes_of(0.0) : wn__lanes_at(x + at + i * WN__LANES);
+            q[i] = c->slope * v + wn__lanes_sel(sides < 0.0, wn__lanes_of(-c->offset), wn__lanes_of(c->offset));
+        }
+        wn__polynomial_group(WN__CHEBYSHEV, a + at, short_n + at, 64.0, q);
+        WN__EACH_VECTOR(i) wn__lanes_to(out + at + i * WN__LANES, q[i]);
+    }
+    if (any) wn__chebyshev_angles(c, count, out, x, n);
+    for (int i = 0; i < count; i++) {
+        const double half = 0.5 * n[i], y = wn__sel_f64((x[i] < 0.0) & (half != wn__floor_f64(half)), -out[i], out[i]);
+        out[i] = wn__polynomial_edges(y, x[i], n[i]);
+    }
+}
+#define WN__CHEBYSHEVS(name, ...)                                                                                                          \
+    static void wn__chebyshev_polynomial_##name##_many(int n, double *restrict out, const double *restrict x, const double *restrict degree, bool single) {             \
+        static const wn__chebyshev c = {__VA_ARGS__};                                                                                        \
+        (void)single;                                                                                                                        \
+        wn__chebyshev_many(&c, n, out, x, degree);                                                                                           \
+    }                                                                                                                                        \
+    static void wn__shifted_chebyshev_polynomial_##name##_many(int n, double *restrict out, const double *restrict x, const double *restrict degree, bool single) {     \
+        double y[WN__BLOCK];                                                                                                                 \
+        for (int i = 0; i < n; i++) y[i] = x[i] + x[i] - 1.0;                                                                                \
+        wn__chebyshev_polynomial_##name##_many(n, out, y, degree, single);                                                                   \
+    }
+WN__CHEBYSHEVS(t, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0)
+WN__CHEBYSHEVS(u, 2.0, 0.0, 1.0, 1.0, -1.0, -1.0)
+WN__CHEBYSHEVS(v, 2.0, -1.0, 0.5, 0.5, 1.0, -1.0)
+WN__CHEBYSHEVS(w, 2.0, 1.0, 0.5, 0.5, -1.0, 1.0)
+
+/* The others: NaN above degree `most`. */
+WN__MATH void wn__recurrence_many(int kind, double most, int count, double *restrict out, const double *restrict x, const double *restrict degree) {
+    double n[WN__BLOCK], short_n[WN__BLOCK];
+    for (int i = 0; i < count; i++) {
+        n[i] = wn__trunc_f64(degree[i]);
+        short_n[i] = n[i] <= most ? n[i] : 0.0;
+    }
+    for (int at = 0; at < count; at += WN__GROUP) {
+        wn__lanes q[WN__GROUP_VECTORS];
+        WN__EACH_VECTOR(i) q[i] = wn__polynomial_first(kind, wn__lanes_at(x + at + i * WN__LANES));
+        wn__polynomial_group(kind, x + at, short_n + at, most, q);
+        WN__EACH_VECTOR(i) wn__lanes_to(out + at + i * WN__LANES, q[i]);
+    }
+    for (int i = 0; i < count; i++) {
+        double y = wn__sel_f64(n[i] > most, WN__NAN_F64, out[i]), half = 0.5 * n[i];
+        if (kind == WN__LAGUERRE) y = wn__sel_f64(x[i] == 0.0, 1.0, y);
+        if (kind == WN__LEGENDRE) y = wn__sel_f64(wn__abs_f64(x[i]) == 1.0, wn__sel_f64((x[i] < 0.0) & (half != wn__floor_f64(half)), -1.0, 1.0), y);
+        out[i] = wn__polynomial_edges(y, x[i], n[i]);
+    }
+}
+#define WN__RECURRENCE(name, kind, most32, most64)                                                                                 \
+    static void wn__##name##_many(int n, double *restrict out, const double *restrict x, const double *restrict degree, bool single) {                         \
+        wn__recurrence_many(kind, single ? most32 : most64, n, out, x, degree);                                                      \
+    }
 WN__RECURRENCE(hermite_polynomial_h, WN__HERMITE_H, 128.0, 512.0)
 WN__RECURRENCE(hermite_polynomial_he, WN__HERMITE_HE, 128.0, 512.0)
 WN__RECURRENCE(laguerre_polynomial_l, WN__LAGUERRE, 1e6, 1e6)

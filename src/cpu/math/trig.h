@@ -259,6 +259,11 @@ WN__MATH double wn__cos_near_f64(double x) {
     double t, r = wn__angle_near_f64(x, &t);
     return wn__sin_near_of_f64(r, t + 1.0);
 }
+WN__MATH void wn__sincos_near_f64(double x, double *s, double *c) {
+    double t, r = wn__angle_near_f64(x, &t);
+    *s = wn__sin_near_of_f64(r, t);
+    *c = wn__sin_near_of_f64(r, t + 1.0);
+}
 WN__MATH double wn__sin_f64(double x) {
     double t;
     wn__dd r = wn__quarters_f64(wn__abs_f64(x), &t), s = wn__sin_quarters_f64(r, t);
