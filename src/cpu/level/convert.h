@@ -181,7 +181,12 @@ WN_STORE(f64, double, u8, uint8_t, 1)
 WN_STORE_RUNS(f32, float, f16, uint16_t, 1, wn__run_to_f16)
 WN_STORE_RUNS(f32, float, bf16, uint16_t, 1, wn__run_to_bf16)
 WN_STORE_HALVES(f64, double, 1)
+#ifdef WN_INTS_TO_BF16
+WN_STORE_HALF(i32, int32_t, f16, 0)
+WN_STORE_RUNS(i32, int32_t, bf16, uint16_t, 0, WN_INTS_TO_BF16)
+#else
 WN_STORE_HALVES(i32, int32_t, 0)
+#endif
 WN_STORE_HALVES(i64, int64_t, 0)
 WN_STORE_HALVES(b8, uint8_t, 0)
 WN_STORE_FLOATS(f32, float, 1)

@@ -52,19 +52,29 @@ WN_HALF_INLINE void wn__run_to_f16(uint16_t *to, const float *x) {
     for (int k = 0; k < WN_HALF_RUN; k += 8)
         _mm_storeu_si128((__m128i *)(void *)(to + k), _mm256_cvtps_ph(_mm256_loadu_ps(x + k), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
 }
-/* bf16 in the low half of each of 8 words */
-WN_HALF_INLINE __m256i wn__bf16_words(__m256 x) {
-    const __m256i u = _mm256_castps_si256(x), top = _mm256_srli_epi32(u, 16);
-    const __m256i r = _mm256_srli_epi32(_mm256_add_epi32(_mm256_add_epi32(u, _mm256_set1_epi32(0x7fff)), _mm256_and_si256(top, _mm256_set1_epi32(1))), 16);
-    const __m256i nan = _mm256_or_si256(_mm256_and_si256(top, _mm256_set1_epi32(0x8000)), _mm256_set1_epi32(0x7fc0));
-    return _mm256_blendv_epi8(r, nan, _mm256_castps_si256(_mm256_cmp_ps(x, x, _CMP_UNORD_Q)));
+/* bf16 of 16 floats, none of them NaN: the upper halves, one more where the lower half is above 0x8000, or 0x8000 and the upper half odd. */
+WN_HALF_INLINE void wn__store_bf16(uint16_t *to, __m256 x, __m256 y) {
+    const __m256i u = _mm256_castps_si256(x), v = _mm256_castps_si256(y), word = _mm256_set1_epi32(0xffff);
+    const __m256i hi = _mm256_packus_epi32(_mm256_srli_epi32(u, 16), _mm256_srli_epi32(v, 16));
+    const __m256i lo = _mm256_packus_epi32(_mm256_and_si256(u, word), _mm256_and_si256(v, word)), biased = _mm256_xor_si256(lo, _mm256_set1_epi16(-0x8000));
+    const __m256i odd = _mm256_and_si256(hi, _mm256_set1_epi16(1)), up = _mm256_cmpgt_epi16(biased, _mm256_sub_epi16(_mm256_setzero_si256(), odd));
+    _mm256_storeu_si256((__m256i *)(void *)to, _mm256_permute4x64_epi64(_mm256_sub_epi16(hi, up), 0xd8));
 }
 WN_HALF_INLINE void wn__run_to_bf16(uint16_t *to, const float *x) {
-    for (int k = 0; k < WN_HALF_RUN; k += 16) {
-        const __m256i r = _mm256_packus_epi32(wn__bf16_words(_mm256_loadu_ps(x + k)), wn__bf16_words(_mm256_loadu_ps(x + k + 8)));
-        _mm256_storeu_si256((__m256i *)(void *)(to + k), _mm256_permute4x64_epi64(r, 0xd8));
+    const __m256 a = _mm256_loadu_ps(x), b = _mm256_loadu_ps(x + 8), c = _mm256_loadu_ps(x + 16), d = _mm256_loadu_ps(x + 24);
+    if (__builtin_expect(_mm256_movemask_ps(_mm256_or_ps(_mm256_cmp_ps(a, b, _CMP_UNORD_Q), _mm256_cmp_ps(c, d, _CMP_UNORD_Q))), 0)) {
+        for (int k = 0; k < WN_HALF_RUN; k++) to[k] = wn__f32_to_bf16(x[k]);
+        return;
     }
+    wn__store_bf16(to, a, b);
+    wn__store_bf16(to + 16, c, d);
 }
+WN_HALF_INLINE void wn__run_of_ints_to_bf16(uint16_t *to, const int32_t *x) {
+    const __m256i *v = (const __m256i *)(const void *)x;
+    for (int k = 0; k < WN_HALF_RUN / 16; k++)
+        wn__store_bf16(to + 16 * k, _mm256_cvtepi32_ps(_mm256_loadu_si256(v + 2 * k)), _mm256_cvtepi32_ps(_mm256_loadu_si256(v + 2 * k + 1)));
+}
+#define WN_INTS_TO_BF16 wn__run_of_ints_to_bf16
 #else
 WN_HALF_INLINE void wn__of_f16(float *to, const uint16_t *x, int n) {
     for (int k = 0; k < n; k++) to[k] = wn__f16_to_f32(x[k]);
