@@ -186,7 +186,7 @@ WN__MATH double wn__bessel_wave(int order, bool second, double b, double s, doub
     return 0.56418958354775629 / __builtin_sqrt(b) * (second ? p * w + q * u : p * u - q * w);
 }
 WN__MATH void wn__bessel(int order, bool second, int n, double *restrict out, const double *restrict x) {
-    double a[WN__BLOCK], s[WN__BLOCK], c[WN__BLOCK];
+    double a[WN__MANY_MOST], s[WN__MANY_MOST], c[WN__MANY_MOST];
     bool small = false, large = false, huge = false;
     for (int i = 0; i < n; i++) {
         a[i] = second ? x[i] : wn__abs_f64(x[i]);

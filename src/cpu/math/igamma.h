@@ -25,7 +25,7 @@ static void wn__igamma_power(int n, double *restrict out, const double *restrict
 }
 /* y times x^a exp(-x) / Gamma(a + 1), a > 0 */
 static void wn__igamma_front(int n, double *restrict y, const double *restrict a, const double *restrict x) {
-    double e[WN__BLOCK], least = 10.0, most = 0.0;
+    double e[WN__MANY_MOST], least = 10.0, most = 0.0;
     for (int i = 0; i < n; i++) {
         least = a[i] < least ? a[i] : least;
         most = a[i] > most ? a[i] : most;
@@ -48,8 +48,8 @@ static void wn__igamma_series(int n, double *restrict out, const double *restric
         wn__lanes term[WN__GROUP_VECTORS], sum[WN__GROUP_VECTORS], k[WN__GROUP_VECTORS], v[WN__GROUP_VECTORS];
         wn__mask more;
         WN__EACH_VECTOR(i) {
-            v[i] = wn__lanes_at(x + at + i * WN__LANES);
-            k[i] = wn__lanes_at(a + at + i * WN__LANES);
+            v[i] = wn__lanes_at(x + at + i * WN__IN_VECTOR);
+            k[i] = wn__lanes_at(a + at + i * WN__IN_VECTOR);
             term[i] = sum[i] = wn__lanes_of(1.0);
         }
         do {
@@ -61,7 +61,7 @@ static void wn__igamma_series(int n, double *restrict out, const double *restric
                 more |= term[i] > sum[i] * 0x1p-54;
             }
         } while (wn__any(more));
-        WN__EACH_VECTOR(i) wn__lanes_to(out + at + i * WN__LANES, sum[i]);
+        WN__EACH_VECTOR(i) wn__lanes_to(out + at + i * WN__IN_VECTOR, sum[i]);
     }
     wn__igamma_front(n, out, a, x);
 }
@@ -72,7 +72,7 @@ static void wn__igamma_fraction(int n, double *restrict out, const double *restr
         wn__lanes p[WN__GROUP_VECTORS], q[WN__GROUP_VECTORS], p0[WN__GROUP_VECTORS], q0[WN__GROUP_VECTORS], b[WN__GROUP_VECTORS], h[WN__GROUP_VECTORS];
         wn__mask more[WN__GROUP_VECTORS], any;
         WN__EACH_VECTOR(i) {
-            b[i] = wn__lanes_at(x + at + i * WN__LANES) + 1.0 - wn__lanes_at(a + at + i * WN__LANES);
+            b[i] = wn__lanes_at(x + at + i * WN__IN_VECTOR) + 1.0 - wn__lanes_at(a + at + i * WN__IN_VECTOR);
             p0[i] = wn__lanes_of(0.0), q0[i] = p[i] = wn__lanes_of(1.0), q[i] = b[i], h[i] = 1.0 / b[i];
             more[i] = b[i] == b[i];
         }
@@ -80,7 +80,7 @@ static void wn__igamma_fraction(int n, double *restrict out, const double *restr
         do {
             any = (wn__mask){0};
             WN__EACH_VECTOR(i) {
-                const wn__lanes va = wn__lanes_at(a + at + i * WN__LANES);
+                const wn__lanes va = wn__lanes_at(a + at + i * WN__IN_VECTOR);
                 for (int j = 0; j < 4; j++) {
                     const wn__lanes k = (step + j) * (va - (step + j));
                     b[i] += 2.0;
@@ -95,14 +95,14 @@ static void wn__igamma_fraction(int n, double *restrict out, const double *restr
             }
             step += 4.0;
         } while (wn__any(any) && step < 20000.0);
-        WN__EACH_VECTOR(i) wn__lanes_to(out + at + i * WN__LANES, h[i] * wn__lanes_at(a + at + i * WN__LANES));
+        WN__EACH_VECTOR(i) wn__lanes_to(out + at + i * WN__IN_VECTOR, h[i] * wn__lanes_at(a + at + i * WN__IN_VECTOR));
     }
     wn__igamma_front(n, out, a, x);
 }
 /* Q for x <= 1 and a <= 1, where it is small: 1 - x^a / Gamma(a + 1), less the rest of P's series. */
 static void wn__igammac_small(int n, double *restrict out, const double *restrict a, const double *restrict x) {
-    double l[WN__BLOCK];
-    for (int at = 0; at < n; at += WN__LANES) {
+    double l[WN__MANY_MOST];
+    for (int at = 0; at < n; at += WN__IN_VECTOR) {
         const wn__lanes va = wn__lanes_at(a + at), vx = wn__lanes_at(x + at);
         wn__lanes term = wn__lanes_of(1.0), sum = wn__lanes_of(0.0);
         for (double k = 1.0; k < 21.0; k += 1.0) {
@@ -155,7 +155,7 @@ static inline double wn__igamma_edge(double a, double x, double zero, double one
 /* Elements that go the same way are brought together. */
 static void wn__igamma_either(int n, double *restrict out, const double *restrict a, const double *restrict x, bool upper) {
     enum { SERIES, FRACTION, SMALL, WAYS };
-    uint8_t which[WAYS][WN__BLOCK];
+    uint8_t which[WAYS][WN__MANY_MOST];
     int count[WAYS] = {0};
     for (int i = 0; i < n; i++) {
         const bool inner = (a[i] > 0.0) & (a[i] < WN__INF_F64) & (x[i] > 0.0) & (x[i] < WN__INF_F64);
@@ -169,7 +169,7 @@ static void wn__igamma_either(int n, double *restrict out, const double *restric
         }
     }
     for (int way = 0; way < WAYS; way++) {
-        double va[WN__BLOCK], vx[WN__BLOCK], y[WN__BLOCK];
+        double va[WN__MANY_MOST], vx[WN__MANY_MOST], y[WN__MANY_MOST];
         const int m = count[way], whole = (m + WN__GROUP - 1) & -WN__GROUP;
         if (!m) continue;
         for (int i = 0; i < m; i++) va[i] = a[which[way][i]], vx[i] = x[which[way][i]];

@@ -33,7 +33,7 @@ WN__MATH void wn__polynomial_group(int kind, const double *x, const double *n, d
         least = n[i] < least ? n[i] : least;
         last = n[i] > last ? n[i] : last;
     }
-    WN__EACH_VECTOR(i) v[i] = wn__lanes_at(x + i * WN__LANES), p[i] = wn__lanes_of(1.0);
+    WN__EACH_VECTOR(i) v[i] = wn__lanes_at(x + i * WN__IN_VECTOR), p[i] = wn__lanes_of(1.0);
     double k = 1.0;
     for (; k < least; k += 1.0)
         WN__EACH_VECTOR(i) {
@@ -44,7 +44,7 @@ WN__MATH void wn__polynomial_group(int kind, const double *x, const double *n, d
     for (; k < last; k += 1.0)
         WN__EACH_VECTOR(i) {
             const wn__lanes r = wn__polynomial_step(kind, k, v[i], p[i], q[i]);
-            const wn__mask on = wn__lanes_at(n + i * WN__LANES) > k;
+            const wn__mask on = wn__lanes_at(n + i * WN__IN_VECTOR) > k;
             p[i] = wn__lanes_sel(on, q[i], p[i]);
             q[i] = wn__lanes_sel(on, r, q[i]);
         }
@@ -65,7 +65,7 @@ typedef struct wn__chebyshev {
 } wn__chebyshev;
 static void wn__chebyshev_angles(const wn__chebyshev *c, int count, double *restrict out, const double *restrict x, const double *restrict n) {
     const wn__chebyshev k = *c;
-    double s[WN__BLOCK], d[WN__BLOCK];
+    double s[WN__MANY_MOST], d[WN__MANY_MOST];
     bool inside = false, outside = false;
     for (int i = 0; i < count; i++) {
         inside |= n[i] > 64.0 && wn__abs_f64(x[i]) < 1.0;
@@ -109,7 +109,7 @@ static void wn__chebyshev_angles(const wn__chebyshev *c, int count, double *rest
     }
 }
 static void wn__chebyshev_many(const wn__chebyshev *c, int count, double *restrict out, const double *restrict x, const double *restrict degree) {
-    double a[WN__BLOCK], n[WN__BLOCK], short_n[WN__BLOCK];
+    double a[WN__MANY_MOST], n[WN__MANY_MOST], short_n[WN__MANY_MOST];
     bool any = false;
     for (int i = 0; i < count; i++) {
         a[i] = wn__abs_f64(x[i]);
@@ -120,11 +120,11 @@ static void wn__chebyshev_many(const wn__chebyshev *c, int count, double *restri
     for (int at = 0; at < count; at += WN__GROUP) {
         wn__lanes q[WN__GROUP_VECTORS];
         WN__EACH_VECTOR(i) {
-            const wn__lanes v = wn__lanes_at(a + at + i * WN__LANES), sides = c->right == c->left ? wn__lanes_of(0.0) : wn__lanes_at(x + at + i * WN__LANES);
+            const wn__lanes v = wn__lanes_at(a + at + i * WN__IN_VECTOR), sides = c->right == c->left ? wn__lanes_of(0.0) : wn__lanes_at(x + at + i * WN__IN_VECTOR);
             q[i] = c->slope * v + wn__lanes_sel(sides < 0.0, wn__lanes_of(-c->offset), wn__lanes_of(c->offset));
         }
         wn__polynomial_group(WN__CHEBYSHEV, a + at, short_n + at, 64.0, q);
-        WN__EACH_VECTOR(i) wn__lanes_to(out + at + i * WN__LANES, q[i]);
+        WN__EACH_VECTOR(i) wn__lanes_to(out + at + i * WN__IN_VECTOR, q[i]);
     }
     if (any) wn__chebyshev_angles(c, count, out, x, n);
     for (int i = 0; i < count; i++) {
@@ -139,7 +139,7 @@ static void wn__chebyshev_many(const wn__chebyshev *c, int count, double *restri
         wn__chebyshev_many(&c, n, out, x, degree);                                                                                           \
     }                                                                                                                                        \
     static void wn__shifted_chebyshev_polynomial_##name##_many(int n, double *restrict out, const double *restrict x, const double *restrict degree, bool single) {     \
-        double y[WN__BLOCK];                                                                                                                 \
+        double y[WN__MANY_MOST];                                                                                                                 \
         for (int i = 0; i < n; i++) y[i] = x[i] + x[i] - 1.0;                                                                                \
         wn__chebyshev_polynomial_##name##_many(n, out, y, degree, single);                                                                   \
     }
@@ -150,16 +150,16 @@ WN__CHEBYSHEVS(w, 2.0, 1.0, 0.5, 0.5, -1.0, 1.0)
 
 /* The others: NaN above degree `most`. */
 WN__MATH void wn__recurrence_many(int kind, double most, int count, double *restrict out, const double *restrict x, const double *restrict degree) {
-    double n[WN__BLOCK], short_n[WN__BLOCK];
+    double n[WN__MANY_MOST], short_n[WN__MANY_MOST];
     for (int i = 0; i < count; i++) {
         n[i] = wn__trunc_f64(degree[i]);
         short_n[i] = n[i] <= most ? n[i] : 0.0;
     }
     for (int at = 0; at < count; at += WN__GROUP) {
         wn__lanes q[WN__GROUP_VECTORS];
-        WN__EACH_VECTOR(i) q[i] = wn__polynomial_first(kind, wn__lanes_at(x + at + i * WN__LANES));
+        WN__EACH_VECTOR(i) q[i] = wn__polynomial_first(kind, wn__lanes_at(x + at + i * WN__IN_VECTOR));
         wn__polynomial_group(kind, x + at, short_n + at, most, q);
-        WN__EACH_VECTOR(i) wn__lanes_to(out + at + i * WN__LANES, q[i]);
+        WN__EACH_VECTOR(i) wn__lanes_to(out + at + i * WN__IN_VECTOR, q[i]);
     }
     for (int i = 0; i < count; i++) {
         double y = wn__sel_f64(n[i] > most, WN__NAN_F64, out[i]), half = 0.5 * n[i];

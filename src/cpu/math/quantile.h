@@ -7,7 +7,7 @@
 
 /* The quantiles over sqrt(2) of probabilities p of tails. */
 static void wn__quantile_tails(int n, double *restrict z, const double *restrict p) {
-    double r[WN__BLOCK], low[WN__BLOCK], rest[WN__BLOCK], most = 0.0;
+    double r[WN__MANY_MOST], low[WN__MANY_MOST], rest[WN__MANY_MOST], most = 0.0;
     for (int i = 0; i < n; i++) {
         const wn__dd root = wn__quantile_root(p[i]);
         r[i] = root.hi, low[i] = root.lo;
@@ -23,8 +23,8 @@ static void wn__quantile_tails(int n, double *restrict z, const double *restrict
 }
 /* out: these quantiles, where 0 < p < most. */
 static void wn__quantile_spread(int n, double *restrict out, const double *restrict p, double most) {
-    double tail[WN__BLOCK], z[WN__BLOCK];
-    uint8_t place[WN__BLOCK];
+    double tail[WN__MANY_MOST], z[WN__MANY_MOST];
+    uint8_t place[WN__MANY_MOST];
     int m = 0;
     for (int i = 0; i < n; i++) {
         place[m] = (uint8_t)i;
@@ -38,7 +38,7 @@ static void wn__quantile_spread(int n, double *restrict out, const double *restr
     for (int i = 0; i < m; i++) out[place[i]] = z[i];
 }
 static void wn__erfinv_many(int n, double *restrict out, const double *restrict x, const double *restrict same, bool single) {
-    double p[WN__BLOCK] = {0};
+    double p[WN__MANY_MOST] = {0};
     (void)same, (void)single;
     for (int i = 0; i < n; i++) {
         const double a = wn__abs_f64(x[i]);
@@ -49,7 +49,7 @@ static void wn__erfinv_many(int n, double *restrict out, const double *restrict 
     for (int i = 0; i < n; i++) out[i] = wn__erfinv_edges(out[i], x[i]);
 }
 static void wn__ndtri_many(int n, double *restrict out, const double *restrict x, const double *restrict same, bool single) {
-    double p[WN__BLOCK] = {0};
+    double p[WN__MANY_MOST] = {0};
     (void)same, (void)single;
     for (int i = 0; i < n; i++) {
         const double q = 2.0 * x[i] - 1.0, a = wn__abs_f64(q);

@@ -42,7 +42,7 @@ static void wn__zeta_positive(int n, double *restrict sum, const double *restric
     static const double b[] = {0x1.5555555555555p-4,   -0x1.6c16c16c16c17p-10, 0x1.1566abc011567p-15,  -0x1.bbd779334ef0bp-21,
                                0x1.66a8f2bf70ebep-26,  -0x1.22805d644267fp-31, 0x1.d6db2c4e09162p-37,  -0x1.7da4e1f79955cp-42,
                                0x1.355871d652e9ep-47,  -0x1.f57d968caacf1p-53, 0x1.967e1f09c376fp-58,  -0x1.497d9033a2b5cp-63}; /* B_2k / (2k)! */
-    double q[WN__BLOCK], t[WN__BLOCK], end[WN__BLOCK], more = 1.0; /* end: where terms stop; below 0: nothing follows them */
+    double q[WN__MANY_MOST], t[WN__MANY_MOST], end[WN__MANY_MOST], more = 1.0; /* end: where terms stop; below 0: nothing follows them */
     for (int i = 0; i < n; i++) q[i] = first[i], sum[i] = 0.0, end[i] = 10.0 + s[i];
     while (more > 0.0) {
         more = 0.0;
@@ -56,7 +56,7 @@ static void wn__zeta_positive(int n, double *restrict sum, const double *restric
         for (int i = 0; i < n; i++) more += wn__sel_f64(q[i] < end[i], 1.0, 0.0);
     }
     wn__zeta_powers(n, t, q, s, single);
-    for (int at = 0; at < n; at += WN__LANES) {
+    for (int at = 0; at < n; at += WN__IN_VECTOR) {
         const wn__lanes v = wn__lanes_at(s + at), u = wn__lanes_at(q + at), y = wn__lanes_at(sum + at), r = 1.0 / (u * u);
         wn__lanes f = v / u, tail = u / (v - 1.0) + 0.5;
         for (int k = 0; k < 12; k++) {
@@ -68,7 +68,7 @@ static void wn__zeta_positive(int n, double *restrict sum, const double *restric
 }
 /* q < 0 for whole s: the terms on either side of 0. Poles are infinite. */
 static void wn__zeta_many(int n, double *restrict out, const double *restrict s, const double *restrict q, bool single) {
-    double v[WN__BLOCK] = {0}, u[WN__BLOCK] = {0}, w[WN__BLOCK];
+    double v[WN__MANY_MOST] = {0}, u[WN__MANY_MOST] = {0}, w[WN__MANY_MOST];
     bool below = false;
     for (int i = 0; i < n; i++) {
         const double f = q[i] - wn__floor_f64(q[i]);
@@ -79,7 +79,7 @@ static void wn__zeta_many(int n, double *restrict out, const double *restrict s,
     }
     wn__zeta_positive(n, out, v, u, single);
     if (below) {
-        double near[WN__BLOCK];
+        double near[WN__MANY_MOST];
         for (int i = 0; i < n; i++) u[i] = q[i] < 0.0 && u[i] < 1.0 ? 1.0 - u[i] : 1.0;
         wn__zeta_positive(n, near, v, u, single);
         for (int i = 0; i < n; i++) u[i] = (q[i] < 0.0) & (q[i] > -WN__INF_F64) ? 1.0 - q[i] : 1.0;
@@ -128,7 +128,7 @@ WN__MATH double wn__trigamma_f64(double x) {
 }
 /* n = 1: psi'; above (-1)^(n + 1) n! zeta(n + 1, x) */
 static void wn__polygamma_many(int count, double *restrict out, const double *restrict x, const double *restrict n, bool single) {
-    double s[WN__BLOCK], factor[WN__BLOCK], known = 0.0, product = 1.0;
+    double s[WN__MANY_MOST], factor[WN__MANY_MOST], known = 0.0, product = 1.0;
     int higher = 0;
     for (int i = 0; i < count; i++) higher += n[i] != 1.0;
     if (higher) {

@@ -66,12 +66,14 @@ class Forked:
         self._target, self._args = target, args
         self.pid, self.exitcode = None, None
 
-    def start(self):
+    def start(self, here=False):
+        """here: it begins on this thread's processor."""
         _flush()  # what is not written yet would be written twice
         collecting = gc.isenabled()
         gc.disable()  # what runs in the child after a fork may set off a collection, which writes to, and so copies, all that is there
         try:
-            self.pid = os.fork()
+            with on_this_processor() if here else contextlib.nullcontext():
+                self.pid = os.fork()
             if self.pid == 0:
                 self._child(collecting)
         finally:
@@ -160,17 +162,19 @@ def prepared(context, job, ends, tasks):
 
 
 def start(processes):
-    """Starts them, one right after the other."""
+    """Starts them, one right after the other. Where they are as many as the processors, the last begins on this thread's, which is about to wait
+    for the first batch: Linux sees it busy, puts two workers onto the other one of two, and lets the first be interrupted by the second for 4 ms."""
     import_first()
-    allowed = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else ()
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 0
     with warnings.catch_warnings() if _WARNED_OF else contextlib.nullcontext():
         if _WARNED_OF:
             warnings.filterwarnings("ignore", ".*multi-threaded.*fork", DeprecationWarning)
         for number, process in enumerate(processes, 1):
             try:
-                process.start()
-                if len(allowed) > 1 and number % len(allowed) == 0:
-                    bring_here(process.pid, allowed)
+                if processors > 1 and number % processors == 0 and type(process) is Forked:
+                    process.start(here=True)
+                else:
+                    process.start()
             except Exception as error:
                 method = getattr(process, "_start_method", None)
                 if method not in (None, "fork"):
@@ -178,14 +182,17 @@ def start(processes):
                 raise
 
 
-def bring_here(pid, allowed):
-    """Puts a process that waits for its first moment onto this thread's processor, which this thread is about to leave: to wait for the first
-    batch. Linux sees it busy, puts two workers onto the other one of two, and lets the first be interrupted by the second for 4 ms."""
-    here = _C._processor()
-    with contextlib.suppress(OSError):  # gone already, or forbidden here: it is only a matter of speed
-        if here in allowed:
-            os.sched_setaffinity(pid, {here})
-            os.sched_setaffinity(pid, allowed)
+@contextlib.contextmanager
+def on_this_processor():
+    """Within, this thread stays on the processor that it runs on, and so does a process that it forks, until it leaves this context itself."""
+    allowed, here = os.sched_getaffinity(0), _C._processor()
+    with contextlib.suppress(OSError):  # forbidden here: it is only a matter of speed
+        os.sched_setaffinity(0, {here} & allowed or allowed)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            os.sched_setaffinity(0, allowed)
 
 
 _WARNED_OF = sys.version_info >= (3, 12)  # fork in a process with threads; the engine's are made anew in the child
