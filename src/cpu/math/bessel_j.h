@@ -167,7 +167,7 @@ static void wn__bessel_sincos(int n, double *restrict s, double *restrict c, con
     if (huge || !WN__HAS_FMA)
         for (int i = 0; i < n; i++) {
             double fs, fc;
-            wn__sincos_f64((a[i] >= 8.0) & (a[i] < WN__INF_F64) ? a[i] : 8.0, &fs, &fc);
+            wn__sincos_f64(((a[i] >= 8.0) & (a[i] < WN__INF_F64)) ? a[i] : 8.0, &fs, &fc);
             s[i] = WN__HAS_FMA ? wn__sel_f64(wn__sin_is_near_f64(a[i]), s[i], fs) : fs;
             c[i] = WN__HAS_FMA ? wn__sel_f64(wn__sin_is_near_f64(a[i]), c[i], fc) : fc;
         }

@@ -108,7 +108,7 @@ WN__MATH double wn__erfinv_edges(double y, double x) {
 }
 WN__MATH double wn__erfinv_f64(double x) {
     double a = wn__abs_f64(x), near = wn__erfinv_small_f64(a < 0.8 ? a : 0.8);
-    wn__dd r = wn__quantile_root((a > 0.8) & (a < 1.0) ? 0.5 * (1.0 - a) : 0.1);
+    wn__dd r = wn__quantile_root(((a > 0.8) & (a < 1.0)) ? 0.5 * (1.0 - a) : 0.1);
     double far = wn__quantile_far_rest(r.hi > 5.0 ? r.hi : 5.0), rest = wn__quantile_rest(r.hi < 5.0 ? r.hi : 5.0);
     far = wn__quantile(r.hi, r.lo, wn__sel_f64(r.hi > 5.0, far, rest));
     return wn__erfinv_edges(wn__sel_f64(a > 0.8, far, near), x);

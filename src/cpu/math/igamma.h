@@ -164,7 +164,7 @@ static void wn__igamma_either(int n, double *restrict out, const double *restric
         } else if (a[i] >= 1e4) {
             out[i] = wn__igamma_uniform(a[i], x[i], upper);
         } else {
-            const int way = upper & (x[i] <= 1.0) & (a[i] <= 1.0) ? SMALL : (x[i] < a[i]) | (x[i] <= 1.0) ? SERIES : FRACTION;
+            const int way = (upper & (x[i] <= 1.0) & (a[i] <= 1.0)) ? SMALL : ((x[i] < a[i]) | (x[i] <= 1.0)) ? SERIES : FRACTION;
             which[way][count[way]++] = (uint8_t)i;
         }
     }

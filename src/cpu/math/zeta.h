@@ -82,7 +82,7 @@ static void wn__zeta_many(int n, double *restrict out, const double *restrict s,
         double near[WN__MANY_MOST];
         for (int i = 0; i < n; i++) u[i] = q[i] < 0.0 && u[i] < 1.0 ? 1.0 - u[i] : 1.0;
         wn__zeta_positive(n, near, v, u, single);
-        for (int i = 0; i < n; i++) u[i] = (q[i] < 0.0) & (q[i] > -WN__INF_F64) ? 1.0 - q[i] : 1.0;
+        for (int i = 0; i < n; i++) u[i] = ((q[i] < 0.0) & (q[i] > -WN__INF_F64)) ? 1.0 - q[i] : 1.0;
         wn__zeta_positive(n, w, v, u, single);
         for (int i = 0; i < n; i++) {
             const double odd = v[i] - 2.0 * wn__floor_f64(0.5 * v[i]), y = near[i] - w[i];
@@ -95,7 +95,7 @@ static void wn__zeta_many(int n, double *restrict out, const double *restrict s,
         y = q[i] > 0.0 ? y : left;
         y = s[i] < 1.0 ? WN__NAN_F64 : y;
         y = s[i] == 1.0 ? WN__INF_F64 : y;
-        out[i] = (s[i] == s[i]) & (q[i] == q[i]) ? y : s[i] + q[i];
+        out[i] = ((s[i] == s[i]) & (q[i] == q[i])) ? y : s[i] + q[i];
     }
 }
 
@@ -149,6 +149,6 @@ static void wn__polygamma_many(int count, double *restrict out, const double *re
     if (higher < count)
         for (int i = 0; i < count; i++) out[i] = wn__trigamma_f64(x[i]);
     if (higher)
-        for (int i = 0; i < count; i++) out[i] = (n[i] == 1.0) & (x[i] == x[i]) ? out[i] : s[i];
+        for (int i = 0; i < count; i++) out[i] = ((n[i] == 1.0) & (x[i] == x[i])) ? out[i] : s[i];
 }
 #endif
