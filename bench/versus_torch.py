@@ -319,6 +319,12 @@ def compare_results(winnow, spec, check):
 
 # ----------------------------------------------------------------------------------------------------- timing
 
+def shortest(samples):
+    """As measure.c: a sample below a quarter of the median is a clock that stood still."""
+    least = statistics.median(samples) / 4
+    return min(s for s in samples if s >= least)
+
+
 class Torch:
     """measure.c's way of timing: batches of about 20 us, for a number of seconds; at least three."""
 
@@ -343,7 +349,7 @@ class Torch:
         samples = []
         while len(samples) < 3 or self.now() < end:
             samples.append(self.batch(run, n) / n)
-        return min(samples) if stat == "min" else statistics.median(samples)
+        return shortest(samples) if stat == "min" else statistics.median(samples)
 
 
 def quartiles(values):
