@@ -15,7 +15,7 @@ GO = @sh tools/build.sh
 TEST = @sh tests/run.sh
 FRONT = @PYTHON='$(PYTHON)' sh tools/python.sh || echo 'setup: the Python front and its tests are left out'
 
-.PHONY: all demo python oracle test test-full check check-python tsan clang bench lab header format install clean torch-env help
+.PHONY: all demo python oracle test test-full check check-python tsan clang emulate bench lab header format install clean torch-env help
 
 all:
 	$(SETUP)
@@ -31,6 +31,7 @@ help:
 	@echo 'make check      the tests under AddressSanitizer and UndefinedBehaviorSanitizer'
 	@echo 'make check-python    of them only those of the Python front'
 	@echo 'make tsan       the tests under ThreadSanitizer'
+	@echo 'make emulate    the tests of AVX-512 kernels where there is only AVX2, instruction by instruction'
 	@echo 'make clang      everything with clang, warnings are errors, and the tests'
 	@echo 'make bench      builds and runs the benchmarks;  make lab builds bench/lab'
 	@echo 'make header     rewrites what is generated from the rows: sections of winnow.h and winnow.hpp, docs/operations.md'
@@ -86,6 +87,12 @@ tsan:
 	$(SETUP) test
 	$(GO) build-tsan all -DWINNOW_SANITIZE=thread -DWINNOW_BENCH=OFF $(OPTIONS)
 	@TSAN_OPTIONS=halt_on_error=0:second_deadlock_stack=1 sh tests/run.sh build-tsan --no-aslr $(T)
+
+# AVX-512's kernels on a processor that has only AVX2: their instructions are emulated.
+emulate:
+	$(SETUP) test
+	$(GO) build-emulate all -DWINNOW_EMULATE=ON -DWINNOW_BENCH=OFF -DWINNOW_EXAMPLES=OFF -DWINNOW_TEST_DEFER=OFF $(OPTIONS)
+	$(TEST) build-emulate -E python $(T)
 
 clang:
 	$(SETUP) test clang

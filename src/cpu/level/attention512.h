@@ -35,7 +35,9 @@ static void back_f32(int64_t rows, int64_t cols, int64_t fill, void *s, void *ds
 #pragma clang attribute push(__attribute__((target("avx512bf16"))), apply_to = function)
 #else
 #pragma GCC push_options
+#ifndef WN_EMULATED_AVX512 /* tests/emulate */
 #pragma GCC target("avx512bf16")
+#endif
 #endif
 SOFTEN(bf16, STORE_BF16)
 

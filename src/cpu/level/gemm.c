@@ -17,9 +17,9 @@
 #define INLINE static inline __attribute__((always_inline))
 #define NO_UNROLL _Pragma("GCC unroll 1") /* a body of 28 fma needs no copies; clang would make a megabyte of them */
 /* Loaded once: gcc would fold the load into every fma that uses it. */
-#if defined(__AVX512F__)
+#if defined(__AVX512F__) && !defined(WN_EMULATED_AVX512)
 #define IN_REGISTER(v) __asm__("" : "+v"(v))
-#elif defined(__x86_64__)
+#elif defined(__x86_64__) && !defined(WN_EMULATED_AVX512)
 #define IN_REGISTER(v) __asm__("" : "+x"(v))
 #else
 #define IN_REGISTER(v) (void)(v)

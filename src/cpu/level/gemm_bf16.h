@@ -4,7 +4,9 @@
 #pragma clang attribute push(__attribute__((target("avx512bf16"))), apply_to = function)
 #else
 #pragma GCC push_options
+#ifndef WN_EMULATED_AVX512 /* tests/emulate */
 #pragma GCC target("avx512bf16")
+#endif
 #endif
 #undef T
 #undef NAME
