@@ -2,9 +2,11 @@
 NumPy's numbers and arrays.
 
 PyTorch unpickles anything then, which runs whatever the file says. Here an object is made without a call of __init__ and gets its
-attributes back; nothing is imported, no function is called that the file names.
+attributes back; nothing is imported, no function is called that the file names. Operations (an activation that a layer keeps) may be
+attributes.
 """
 import sys
+from types import BuiltinFunctionType
 
 from ._unpickle import Call, UnpicklingError, shown
 
@@ -13,7 +15,12 @@ def find_class(module, name):
     """A class or a function of torch's by the name in the file; None: not to be let in."""
     if module.partition(".")[0] == "numpy":
         return _NUMPY.get((module.rpartition(".")[2], name))
+    if (module, name) in _METHODS:
+        return _METHODS[module, name]
     from . import nn  # all layers
+
+    if module == "torch._C._nn":  # what PyTorch's nn.functional is made of
+        module, name = "torch.nn.functional", {"log_sigmoid": "logsigmoid"}.get(name, name)
 
     own = module.partition(".")[0] == "torch"
     if own:
@@ -23,7 +30,28 @@ def find_class(module, name):
         thing = getattr(thing, "__dict__", {}).get(part) if thing is not None else None
     if isinstance(thing, type):
         return thing if _may_be_made(thing) else None
-    return thing if own and callable(thing) and vars(nn.functional).get(name) is thing else None  # as an attribute; it is not called
+    if not own or not callable(thing):
+        return None
+    return thing if thing in (vars(nn.functional).get(name), _operation(name)) else None  # as an attribute; it is not called
+
+
+def _operation(name):
+    """A function of torch that a row of the operation table makes: it computes, and does nothing else."""
+    thing = vars(sys.modules[__package__]).get(name)
+    return thing if type(thing) is BuiltinFunctionType and thing.__module__ == "torch" else None
+
+
+def _get_attribute(machine, owner, name):
+    """How PyTorch writes torch.tanh: as an attribute of a class of its own."""
+    found = _operation(name) if owner is _FUNCTIONS and type(name) is str else None
+    if found is None:
+        raise UnpicklingError(f"getattr of something else than one of torch's operations: {shown(name)}")
+    return found
+
+
+_FUNCTIONS = Call("torch._C._VariableFunctionsClass", lambda machine, *args: None)
+_METHODS = {("torch._C", "_VariableFunctionsClass"): _FUNCTIONS, ("builtins", "getattr"): Call("getattr", _get_attribute),
+            ("__builtin__", "getattr"): Call("getattr", _get_attribute)}
 
 
 def _may_be_made(kind):

@@ -390,6 +390,39 @@ class Files(Same):
         self.assertEqual([n for n, _ in got["net"].named_parameters()], [n for n, _ in net.named_parameters()])
         self.assertFalse(got["net"].training)
 
+    def test_operations_as_attributes(self):
+        """A layer that keeps its activation, as nn.Transformer does; also under the names of PyTorch's files."""
+        F = torch.nn.functional
+        functions = [F.gelu, F.relu, F.softplus, F.logsigmoid, F.glu, F.tanh, F.softmax, torch.tanh, torch.sin]
+        net = torch.nn.Identity()
+        net.functions = functions
+        data = saved(net)
+        x = torch.tensor([[0.5, -1.0]])
+        run = lambda f: f(x, dim=1) if f is F.softmax else f(x)
+        for f, got in zip(functions, loaded(data, weights_only=False).functions):
+            self.same(run(got), run(f))
+        layer = torch.nn.TransformerEncoderLayer(4, 2, 8, activation="gelu", batch_first=True).eval()
+        x = torch.randn(2, 3, 4)
+        self.same(loaded(saved(layer), weights_only=False)(x).detach(), layer(x).detach())
+        with self.raises(pickle.UnpicklingError):
+            loaded(data)
+        if WINNOW:
+            pickled = zipfile.ZipFile(io.BytesIO(data)).read("archive/data.pkl")
+            for old, new, ok in ((b"ctorch.nn.functional\ngelu\n", b"ctorch._C._nn\ngelu\n", True),
+                                 (b"ctorch.nn.functional\nlogsigmoid\n", b"ctorch._C._nn\nlog_sigmoid\n", True),
+                                 (b"ctorch\nsin\n", b"c__builtin__\ngetattr\n(ctorch._C\n_VariableFunctionsClass\nX\x03\0\0\0sintR", True),
+                                 (b"ctorch\nsin\n", b"c__builtin__\ngetattr\n(ctorch._C\n_VariableFunctionsClass\nX\x04\0\0\0loadtR", False),
+                                 (b"ctorch\nsin\n", b"c__builtin__\ngetattr\n(ctorch.nn.modules.linear\nIdentity\nX\x05\0\0\0applytR", False),
+                                 (b"ctorch\nsin\n", b"ctorch\nload\n", False), (b"ctorch\nsin\n", b"ctorch\nset_default_dtype\n", False),
+                                 (b"ctorch\nsin\n", b"ctorch\nsin\n)R", False)):
+                self.assertIn(old, pickled)
+                changed = with_pickle(data, pickled.replace(old, new))
+                if ok:
+                    self.assertEqual([f.__name__ for f in loaded(changed, weights_only=False).functions], [f.__name__ for f in functions])
+                else:
+                    with self.raises(pickle.UnpicklingError):
+                        loaded(changed, weights_only=False)
+
     @needs_numpy
     def test_numpy(self):
         values = {"number": numpy.float64(1.5), "truth": numpy.bool_(True), "array": numpy.arange(6).reshape(2, 3), "columns": numpy.asfortranarray(numpy.ones((2, 3), "f4")),
