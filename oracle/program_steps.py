@@ -150,6 +150,8 @@ def reduction(d):
     op = d.of(["sum", "mean", "amax", "amin", "sum", "any", "all", "std", "var", "prod", "logsumexp", "argmax", "norm"])
     if op in ("mean", "std", "var", "logsumexp", "norm") and not is_float(d.value(name)):
         op = "sum"
+    if op == "argmax" and d.value(name).dtype == torch.bool:  # winnow has it, torch not (docs/deviations.md)
+        op = "any"
     if op == "prod" and d.value(name).numel() > 30:
         op = "sum"
     if op != "logsumexp" and d.chance(3):
@@ -286,6 +288,9 @@ def change(d):
     kind = d.of(["add_", "mul_", "+=", "*=", "sub_", "relu_", "fill_", "zero_", "clamp_", "copy_", "masked_fill_",
                  "part", "part", "part+=", "mask", "mask", "mask+=", "index", "index_add_", "addcmul_", "neg_",
                  "no_grad", "sin_", "view chain"])
+    # Torch cannot differentiate x.mul_(x), winnow can (docs/deviations.md).
+    if kind in ("mul_", "*=") and other not in NUMBERS and d.value(other).data_ptr() == value.data_ptr():
+        other = "2"
     if kind in ("+=", "*="):
         return f"{name} {kind} {other}"
     if kind in ("add_", "mul_", "sub_"):
@@ -304,7 +309,8 @@ def change(d):
     if kind == "masked_fill_":
         return f"{name}.masked_fill_({mask_for(d, name)}, {d.number()})"
     if kind == "addcmul_":
-        return f"{name}.addcmul_({name}, {d.tensor()})"
+        factor = d.tensor()
+        return None if d.value(factor).data_ptr() == value.data_ptr() else f"{name}.addcmul_({name}, {factor})"
     if kind == "no_grad":
         return f"with torch.no_grad(): {name}.mul_(0.5)"
     if kind == "view chain" and value.dim() >= 1 and value.shape[0]:
