@@ -173,6 +173,14 @@ class Context(Case):
         self.values(x.grad, [6.0, 6.0])
         with self.raises(RuntimeError, "leaf"):
             Double.apply(x)
+        x = leaf(1.0, 2.0)
+        with torch.no_grad():  # changed, but the result has no gradient, and x keeps its own
+            z = Double.apply(x)
+        self.values(x, [2.0, 4.0])
+        self.assertEqual((z.requires_grad, x.requires_grad, z is x, z.data_ptr() == x.data_ptr()), (False, True, False, True))
+        y = torch.ones(2)
+        with torch.no_grad():
+            self.assertIs(Double.apply(y), y)
 
     def test_set_materialize_grads(self):
         seen = []

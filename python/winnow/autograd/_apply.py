@@ -33,6 +33,9 @@ def run_function(cls, args, kwargs, separate):
         ctx._connect(args, results, fixed, dirty)
     if record and ctx.to_save is not None:
         _save(ctx, args, results)
+    for i in dirty:
+        if results[i].requires_grad and (not record or i in fixed):
+            results[i] = results[i].detach()  # the input still requires a gradient, this result has none
     ctx.to_save = ctx.non_differentiable = ctx.dirty_tensors = None
     return tuple(results) if isinstance(returned, tuple) else results[0]
 
