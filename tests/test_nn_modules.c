@@ -87,7 +87,7 @@ static void files(void) {
     CHECK(!wn_load_module(&large.module, path, .strict = WN_OFF));
     CHECK(wn_item_i64(wn_all(wn_eq(wn_module_find(&large.module, "0.weight"), wn_module_find(&small.module, "0.weight")))) && wn_item_i64(wn_all(wn_eq(wn_module_find(&large.module, "1.weight"), kept))));
     CHECK(!wn_save_module(&large.module, path) && !wn_load_module(&small.module, path, .strict = WN_OFF));
-    FAILS(!(wn_load_module(&other.module, path, .strict = WN_OFF)), "size mismatch for 0.weight");
+    FAILS(!(wn_load_module(&other.module, path, .strict = WN_OFF)), "size mismatch for 0.weight: the file has f32[2,3], the module f32[2,4]");
     unlink(path);
     wn_module_free(&small.module);
     wn_module_free(&large.module);
@@ -226,6 +226,42 @@ static void allocation_failures(bool text) {
     CHECK(after.handles == before.handles && after.storages == before.storages);
 }
 
+/* NULL where a module, a layer or a name should be: an error, no crash. */
+static void absent(void) {
+    WN_SCOPE(s);
+    wn_tensor *w = wn_ones(WN_DIMS(2));
+    wn_module m = {0};
+    FAILS(wn_ok(wn_add_parameter(NULL, "a", w)), "absent");
+    FAILS(wn_ok(wn_add_buffer(NULL, NULL, NULL)), "absent");
+    FAILS((wn_add_child(NULL, "a", &m), false), "absent");
+    FAILS((wn_add_owned(NULL, "a", wn_layer(wn_nn_linear, 3, 2)), false), "absent");
+    FAILS(wn_module_status(NULL) == WN_OK, "absent");
+    FAILS(wn_ok(wn_forward(NULL, w)), "absent");
+    FAILS((wn_module_visit(NULL, NULL, NULL), false), "absent");
+    FAILS(wn_parameters(NULL).n > 0 || wn_count_parameters(NULL) > 0, "absent");
+    FAILS(wn_module_find(NULL, "a") != NULL, "absent");
+    FAILS((wn_train(NULL, true), false), "absent");
+    FAILS((wn_zero_grad(NULL), false), "absent");
+    FAILS(wn_to_dtype(NULL, WN_F64) == WN_OK, "absent");
+    FAILS(wn_save_module(NULL, "/tmp/x") == WN_OK, "absent");
+    FAILS(wn_load_module(NULL, "/tmp/x") == WN_OK, "absent");
+    wn_module_free(NULL);
+    FAILS(wn_nn_linear_init(NULL, 3, 2) == WN_OK, "absent");
+    FAILS(wn_nn_embedding_init(NULL, 3, 2) == WN_OK, "absent");
+    FAILS(wn_nn_conv2d_init(NULL, 3, 2, 3) == WN_OK, "absent");
+    FAILS(wn_nn_batch_norm1d_init(NULL, 3) == WN_OK, "absent");
+    FAILS(wn_nn_layer_norm_init(NULL, WN_DIMS(3)) == WN_OK, "absent");
+    FAILS(wn_nn_group_norm_init(NULL, 1, 3) == WN_OK, "absent");
+    FAILS(wn_nn_lstm_init(NULL, 3, 2) == WN_OK, "absent");
+    FAILS(wn_nn_multihead_attention_init(NULL, 4, 2) == WN_OK, "absent");
+    FAILS(wn_nn_transformer_encoder_layer_init(NULL, 4, 2) == WN_OK, "absent");
+    FAILS(wn_nn_max_pool2d_init(NULL, WN_DIMS(2)) == WN_OK, "absent");
+    FAILS(wn_ok(wn_add_parameter(&m, NULL, w)), "no name");
+    CHECK(wn_module_find(&m, NULL) == NULL && wn_module_child(&m, NULL) == &m);
+    wn_module_free(&m);
+    FAILS(wn_sgd_new((wn_list){2, NULL}) != NULL, "parameter 0, absent");
+}
+
 int main(void) {
     wn_set_error_hook(NULL);
     wn_stats before = wn_get_stats();
@@ -233,6 +269,7 @@ int main(void) {
     conversions();
     files();
     wrong_arguments();
+    absent();
     wn_stats after = wn_get_stats();
     CHECK(after.handles == before.handles && after.storages == before.storages);
     allocation_failures(false);

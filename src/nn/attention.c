@@ -7,6 +7,7 @@ static wn_tensor *attend(wn_module *m, wn_tensor *x) { return wn_nn_multihead_at
 wn_status wn_nn_multihead_attention_init_x(const wn_nn_multihead_attention_args *a) {
     WN_SCOPE(s);
     wn_nn_multihead_attention *l = a->layer;
+    if (!l) return wn__no_layer();
     wn_module *m = &l->module;
     const int64_t e = a->embed_dim, kdim = a->kdim ? a->kdim : e, vdim = a->vdim ? a->vdim : e;
     const char *name = "multihead_attention";
@@ -158,6 +159,7 @@ static wn_tensor *encode(wn_module *m, wn_tensor *x) { return wn_nn_transformer_
 
 wn_status wn_nn_transformer_encoder_layer_init_x(const wn_nn_transformer_encoder_layer_args *a) {
     wn_nn_transformer_encoder_layer *l = a->layer;
+    if (!l) return wn__no_layer();
     wn_module *m = &l->module;
     const int64_t d = a->d_model, wide = a->dim_feedforward ? a->dim_feedforward : 2048;
     const double p = wn__number_or(a->dropout, 0.1);
@@ -186,6 +188,7 @@ wn_status wn_nn_transformer_encoder_layer_init_x(const wn_nn_transformer_encoder
 wn_tensor *wn_nn_transformer_encoder_layer_forward_x(const wn_nn_transformer_encoder_layer_forward_args *a) {
     WN_SCOPE(s);
     wn_nn_transformer_encoder_layer *l = a->layer;
+    if (!l) return wn__no_layer(), &wn__bad_tensor;
     wn_tensor *x = a->src;
     wn_tensor *y = l->norm_first ? wn_nn_layer_norm_forward(&l->norm1, x) : x;
     y = wn_nn_multihead_attention_forward(&l->self_attn, y, .attn_mask = a->src_mask, .key_padding_mask = a->src_key_padding_mask,

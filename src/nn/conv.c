@@ -13,6 +13,7 @@ static wn_dims spread(wn_module *m, const char *name, const char *what, wn_dims 
 
 static wn_status init(const wn_nn_conv2d_args *a, const char *name, int dims, bool transposed, wn_tensor *(*forward)(wn_module *, wn_tensor *)) {
     struct wn_nn_conv *l = a->layer;
+    if (!l) return wn__no_layer();
     wn_module *m = &l->module;
     m->forward = forward;
     wn_dims kernel = spread(m, name, "kernel_sizes", a->kernel_sizes.n ? a->kernel_sizes : WN_DIMS(a->kernel_size), dims, 0);

@@ -39,7 +39,7 @@ typedef struct search {
 static bool compare(void *ctx, const char *name, wn_tensor *t, bool buffer) {
     (void)buffer;
     search *x = ctx;
-    if (strcmp(name, x->name)) return true;
+    if (!x->name || strcmp(name, x->name)) return true;
     x->found = t;
     return false;
 }
@@ -50,7 +50,7 @@ wn_tensor *wn_module_find(wn_module *m, const char *name) {
 }
 
 wn_module *wn_module_child(wn_module *m, const char *name) {
-    while (m && *name) {
+    while (m && name && *name) {
         const size_t n = strcspn(name, ".");
         wn_module *next = NULL;
         for (int i = 0; i < m->count && !next; i++)

@@ -16,8 +16,11 @@ void wn__add_weight_and_bias(wn_module *m, wn_dims shape, int64_t biases, wn_dty
 }
 
 static wn_tensor *linear(wn_module *m, wn_tensor *x) { return wn_nn_linear_forward((wn_nn_linear *)m, x); }
+wn_status wn__no_layer(void) { return wn__fail(WN_E_TYPE, "module", "the layer is absent (NULL)"); }
+
 wn_status wn_nn_linear_init_x(const wn_nn_linear_args *a) {
     wn_nn_linear *l = a->layer;
+    if (!l) return wn__no_layer();
     l->module.forward = linear;
     wn__add_weight_and_bias(&l->module, WN_DIMS(a->out_features, a->in_features), a->bias == WN_OFF ? -1 : a->out_features, a->dtype, &l->weight,
                             &l->bias);
@@ -29,6 +32,7 @@ static wn_tensor *embedding(wn_module *m, wn_tensor *x) { return wn_nn_embedding
 wn_status wn_nn_embedding_init_x(const wn_nn_embedding_args *a) {
     WN_NO_GRAD();
     wn_nn_embedding *l = a->layer;
+    if (!l) return wn__no_layer();
     const int64_t n = a->num_embeddings;
     l->module.forward = embedding;
     l->scale_grad_by_freq = a->scale_grad_by_freq;

@@ -8,10 +8,12 @@ static wn_status fail(wn_module *m, wn_status st) {
     if (m->status == WN_OK) m->status = st;
     return st;
 }
+static wn_status absent(void) { return wn__fail(WN_E_TYPE, "module", "the module is absent (NULL)"); }
 
 static wn_module_entry *new_entry(wn_module *m, const char *name) {
     if (m->status) return NULL;
-    size_t n = strlen(name);
+    size_t n = name ? strlen(name) : 0;
+    if (!name) name = "";
     if (n == 0 || n >= sizeof m->entries->name || strchr(name, '.')) {
         fail(m, wn__fail(WN_E_VALUE, "module", "'%s' is no name for a parameter: 1 to %zu characters without '.'", name, sizeof m->entries->name - 1));
         return NULL;
@@ -38,8 +40,12 @@ static wn_module_entry *new_entry(wn_module *m, const char *name) {
 }
 
 static wn_tensor *add_tensor(wn_module *m, const char *name, wn_tensor *t, bool buffer) {
+    if (!m) {
+        absent();
+        return &wn__bad_tensor;
+    }
     if (!wn_ok(t)) {
-        fail(m, wn_error() ? wn_error() : wn__fail(WN_E_TYPE, "module", "'%s' is a bad or absent tensor", name));
+        fail(m, wn_error() ? wn_error() : wn__fail(WN_E_TYPE, "module", "'%s' is a bad or absent tensor", name ? name : ""));
         return &wn__bad_tensor;
     }
     if (!buffer && !wn_ok(wn_requires_grad(t, true))) {
@@ -57,7 +63,8 @@ wn_tensor *wn_add_parameter(wn_module *m, const char *name, wn_tensor *t) { retu
 wn_tensor *wn_add_buffer(wn_module *m, const char *name, wn_tensor *t) { return add_tensor(m, name, t, true); }
 
 void wn_add_child(wn_module *m, const char *name, wn_module *child) {
-    wn_module_entry *e = new_entry(m, name);
+    if (!m) absent();
+    wn_module_entry *e = m ? new_entry(m, name) : NULL;
     if (!e) { /* wn_module_free(m) would not reach it */
         wn_module_free(child);
         return;
@@ -72,8 +79,11 @@ wn_module *wn_module_new(size_t size) {
     return m;
 }
 void wn_add_owned(wn_module *m, const char *name, wn_module *child) {
-    if (!child) {
-        fail(m, wn_error() ? wn_error() : wn__fail(WN_E_TYPE, "module", "the child '%s' is NULL", name));
+    if (!m || !child) {
+        if (!m) absent();
+        else fail(m, wn_error() ? wn_error() : wn__fail(WN_E_TYPE, "module", "the child '%s' is NULL", name ? name : ""));
+        wn_module_free(child);
+        wn__free(child);
         return;
     }
     const int before = m->count;
@@ -83,12 +93,14 @@ void wn_add_owned(wn_module *m, const char *name, wn_module *child) {
 }
 
 wn_tensor *wn_forward(wn_module *m, wn_tensor *x) {
+    if (!m) return wn__bad(absent(), "forward", "the module is absent (NULL)");
     if (m->status) return wn__bad(m->status, "forward", "the module failed to build");
     if (!m->forward) return wn__bad(WN_E_NOT_IMPLEMENTED, "forward", "the module has no forward");
     return m->forward(m, x);
 }
 
 wn_status wn_module_status(const wn_module *m) {
+    if (!m) return absent();
     wn_status st = m->status;
     for (int i = 0; i < m->count && !st; i++)
         if (m->entries[i].child) st = wn_module_status(m->entries[i].child);
@@ -96,6 +108,7 @@ wn_status wn_module_status(const wn_module *m) {
 }
 
 void wn_module_free(wn_module *m) {
+    if (!m) return;
     for (int i = 0; i < m->count; i++) {
         if (m->entries[i].child) wn_module_free(m->entries[i].child);
         if (m->entries[i].owned) wn__free(m->entries[i].child);
@@ -125,7 +138,8 @@ static bool walk(wn_module *m, char *name, size_t at, wn_visit visit, void *ctx)
 }
 void wn_module_visit(wn_module *m, wn_visit visit, void *ctx) {
     char name[NAME_BYTES];
-    walk(m, name, 0, visit, ctx);
+    if (m) walk(m, name, 0, visit, ctx);
+    else absent();
 }
 
 static bool count_parameter(void *ctx, const char *name, wn_tensor *t, bool buffer) {
@@ -158,6 +172,10 @@ int64_t wn_count_parameters(wn_module *m) {
 }
 
 void wn_train(wn_module *m, bool on) {
+    if (!m) {
+        absent();
+        return;
+    }
     m->eval = !on;
     for (int i = 0; i < m->count; i++)
         if (m->entries[i].child) wn_train(m->entries[i].child, on);

@@ -6,6 +6,7 @@
 static wn_status batch_init(const wn_nn_batch_norm2d_args *a, wn_tensor *(*forward)(wn_module *, wn_tensor *)) {
     WN_SCOPE(s);
     struct wn_nn_batch_norm *l = a->layer;
+    if (!l) return wn__no_layer();
     wn_module *m = &l->module;
     const wn_dims n = WN_DIMS(a->num_features);
     m->forward = forward;
@@ -52,6 +53,7 @@ wn_tensor *wn_nn_batch_norm2d_forward(wn_nn_batch_norm2d *l, wn_tensor *x) {
 static wn_status shaped_init(const wn_nn_layer_norm_args *a, wn_val eps, bool bias, wn_tensor *(*forward)(wn_module *, wn_tensor *)) {
     WN_SCOPE(s);
     struct wn_nn_layer_norm *l = a->layer;
+    if (!l) return wn__no_layer();
     wn_module *m = &l->module;
     m->forward = forward;
     l->normalized_shape = a->normalized_shape;
@@ -85,6 +87,7 @@ static wn_tensor *group_norm(wn_module *m, wn_tensor *x) { return wn_nn_group_no
 wn_status wn_nn_group_norm_init_x(const wn_nn_group_norm_args *a) {
     WN_SCOPE(s);
     wn_nn_group_norm *l = a->layer;
+    if (!l) return wn__no_layer();
     wn_module *m = &l->module;
     m->forward = group_norm;
     l->num_groups = a->num_groups;

@@ -46,6 +46,7 @@ wn_tensor *wn_nn_flatten_forward(wn_nn_flatten *l, wn_tensor *x) { return wn_fla
 static wn_tensor *max_pool2d(wn_module *m, wn_tensor *x) { return wn_nn_max_pool2d_forward((wn_nn_max_pool2d *)m, x); }
 wn_status wn_nn_max_pool2d_init_x(const wn_nn_max_pool2d_args *a) {
     wn_nn_max_pool2d *l = a->layer;
+    if (!l) return wn__no_layer();
     l->module.forward = max_pool2d;
     l->kernel_size = a->kernel_size;
     l->stride = a->stride;

@@ -33,6 +33,7 @@ static void add(struct wn_nn_recurrent *l, const char *what, int64_t layer, bool
 
 static wn_status init(const wn_nn_lstm_args *a, kind k, wn_tensor *(*forward)(wn_module *, wn_tensor *)) {
     struct wn_nn_recurrent *l = a->layer;
+    if (!l) return wn__no_layer();
     l->module.forward = forward;
     l->input_size = a->input_size;
     l->hidden_size = a->hidden_size;

@@ -46,7 +46,8 @@ static bool make_table(wn_module *m, table *x) {
 
 wn_status wn_save_module(wn_module *m, const char *path) {
     table x;
-    if (wn_module_status(m)) return wn__fail(wn_module_status(m), "save_module", "the module failed to build");
+    wn_status built = wn_module_status(m);
+    if (built) return wn__fail(built, "save_module", "the module failed to build");
     if (!make_table(m, &x)) return wn__fail_memory("save_module");
     wn_status st = wn_save_safetensors_x(&(wn_save_safetensors_args){
         .size_ = sizeof(wn_save_safetensors_args), .path = path, .names = x.name, .tensors = {x.n, x.t}});
@@ -54,25 +55,32 @@ wn_status wn_save_module(wn_module *m, const char *path) {
     return st;
 }
 
-static void add(char *list, size_t cap, const char *what, const char *name, const char *more) {
+static void add(char *list, size_t cap, const char *text) {
     size_t at = strlen(list);
-    if (at + 8 < cap) snprintf(list + at, cap - at, "%s%s %s%s", at ? ", " : "", what, name, more);
+    if (at + 8 < cap) snprintf(list + at, cap - at, "%s%s", at ? ", " : "", text);
 }
 
 /* strict: names that only one side has are wrong, too. */
 static wn_status check(const char *path, const table *x, const wn_archive *file, bool strict) {
-    char wrong[700] = "";
+    char wrong[700] = "", text[640];
     for (int64_t i = 0; i < x->n; i++) {
         wn_tensor *t = wn_archive_find(file, x->name[i]);
         if (!t) {
-            if (strict) add(wrong, sizeof wrong, "missing", x->name[i], "");
-        } else if (!wn__same_shape(t, x->t[i])) add(wrong, sizeof wrong, "size mismatch for", x->name[i], wn__desc(t));
+            if (!strict) continue;
+            snprintf(text, sizeof text, "missing %s", x->name[i]);
+            add(wrong, sizeof wrong, text);
+        } else if (!wn__same_shape(t, x->t[i])) {
+            snprintf(text, sizeof text, "size mismatch for %s: the file has %s, the module %s", x->name[i], wn__desc(t), wn__desc(x->t[i]));
+            add(wrong, sizeof wrong, text);
+        }
     }
     for (int64_t k = 0; strict && k < wn_archive_count(file); k++) {
         const char *name = wn_archive_name(file, k);
         bool known = false;
         for (int64_t i = 0; i < x->n && !known; i++) known = !strcmp(name, x->name[i]);
-        if (!known) add(wrong, sizeof wrong, "unexpected", name, "");
+        if (known) continue;
+        snprintf(text, sizeof text, "unexpected %s", name);
+        add(wrong, sizeof wrong, text);
     }
     return wrong[0] ? wn__fail(WN_E_RUNTIME, "load_module", "%s does not fit the module: %s", path, wrong) : WN_OK;
 }
@@ -80,6 +88,7 @@ static wn_status check(const char *path, const table *x, const wn_archive *file,
 wn_status wn_load_module_x(const wn_load_module_args *a) {
     table x;
     WN_NO_GRAD();
+    if (!a->module) return wn_module_status(a->module);
     wn_archive *file = wn_load_safetensors(a->path);
     if (!file) return wn_error();
     wn_status st = make_table(a->module, &x) ? WN_OK : wn__fail_memory("load_module");

@@ -22,7 +22,7 @@ void wn_optim_free(wn_optim *o) {
 
 static wn_optim *make(const char *name, wn_list parameters, int kind, int nstate) {
     for (int64_t i = 0; i < parameters.n; i++) {
-        const wn_tensor *p = parameters.v[i];
+        const wn_tensor *p = parameters.v ? parameters.v[i] : NULL;
         if (wn_ok(p) && wn_is_leaf(p) && wn_needs_grad(p)) continue;
         wn__fail(WN_E_VALUE, name, "parameter %lld, %s, is no leaf tensor that requires grad", (long long)i, wn__desc(p));
         return NULL;
