@@ -1,6 +1,7 @@
 /* numeric.def: rows that are no formula, or choose among formulas: numbers beside NaN, neighbours, exponents, logspace. */
 #include <float.h>
 #include <math.h>
+#include "cpu/math/base.h"
 #include "cpu/pool.h"
 #include "ops/pointwise/pointwise.h"
 
@@ -76,31 +77,47 @@ wn_status wn__op_ldexp(wn__call *c) {
     return wn__give(c, 0, wn_mul(a->self, wn_pow(2.0, a->other)));
 }
 
-#define FREXP_LOOP(T, LOAD, STORE)                                                            \
-    for (int64_t i = 0; i < n; i++) {                                                          \
-        int e = 0;                                                                              \
-        const double v = (double)LOAD(((const T *)from)[i]);                                    \
-        const double m = isfinite(v) ? frexp(v, &e) : v;                                        \
-        ((T *)mantissa)[i] = (T)STORE(m);                                                       \
-        exponent[i] = e;                                                                        \
+/* Mantissa and exponent by their bits, without branches, so that the loops vectorise; subnormal numbers are made normal first. Zeros, infinities and
+ * NaN are their own mantissa. */
+static inline void frexp_f32(float x, float *mantissa, int32_t *exponent) {
+    const bool small = fabsf(x) < FLT_MIN, odd = (x == 0.0f) | !(fabsf(x) < INFINITY);
+    const uint32_t u = wn__bits_f32(small ? x * 0x1p24f : x);
+    *mantissa = odd ? x : wn__from_f32((u & 0x807fffffu) | 0x3f000000u);
+    *exponent = odd ? 0 : (int32_t)(u >> 23 & 0xff) - (small ? 126 + 24 : 126);
+}
+static inline void frexp_f64(double x, double *mantissa, int32_t *exponent) {
+    const bool small = fabs(x) < DBL_MIN, odd = (x == 0.0) | !(fabs(x) < (double)INFINITY);
+    const uint64_t u = wn__bits_f64(small ? x * 0x1p54 : x);
+    *mantissa = odd ? x : wn__from_f64((u & 0x800fffffffffffffu) | 0x3fe0000000000000u);
+    *exponent = (int32_t)(odd ? 0 : (u >> 52 & 0x7ff) - (small ? 1022 + 54 : 1022));
+}
+static inline void frexp_f16(uint16_t x, uint16_t *mantissa, int32_t *exponent) {
+    const uint32_t a = x & 0x7fffu;
+    const bool small = a < 0x400, odd = (a == 0) | (a >= 0x7c00);
+    const uint32_t up = wn__bits_f32((float)(int32_t)a); /* the fraction of a subnormal, normal */
+    *mantissa = (uint16_t)(odd ? x : (x & 0x8000u) | 0x3800u | ((small ? up >> 13 : a) & 0x3ffu));
+    *exponent = odd ? 0 : small ? (int32_t)(up >> 23) - 127 - 23 : (int32_t)(a >> 10) - 14;
+}
+static inline void frexp_bf16(uint16_t x, uint16_t *mantissa, int32_t *exponent) {
+    float m;
+    frexp_f32(wn__from_f32((uint32_t)x << 16), &m, exponent);
+    *mantissa = (uint16_t)(wn__bits_f32(m) >> 16);
+}
+#define FREXP_LOOP(T, name)                                                                                            \
+    static void frexp_loop_##name(int64_t n, const T *restrict from, T *restrict mantissa, int32_t *restrict exponent) { \
+        for (int64_t i = 0; i < n; i++) frexp_##name(from[i], mantissa + i, exponent + i);                               \
     }
+FREXP_LOOP(float, f32)
+FREXP_LOOP(double, f64)
+FREXP_LOOP(uint16_t, f16)
+FREXP_LOOP(uint16_t, bf16)
+
 typedef struct frexp_job {
     int dtype;
     const char *from;
     char *mantissa;
     int32_t *exponent;
 } frexp_job;
-static double half_in(wn_dtype d, uint16_t bits) { return wn__load_f64(d, &bits); }
-static uint16_t half_out(wn_dtype d, double x) {
-    uint16_t bits;
-    wn__store_val(d, &bits, wn_val_of_float(x));
-    return bits;
-}
-#define AS_IT_IS(x) (x)
-#define IN_F16(x) half_in(WN_F16, x)
-#define IN_BF16(x) half_in(WN_BF16, x)
-#define OUT_F16(x) half_out(WN_F16, x)
-#define OUT_BF16(x) half_out(WN_BF16, x)
 static void frexp_part(void *ctx, int64_t begin, int64_t end, int worker) {
     (void)worker;
     const frexp_job *j = ctx;
@@ -109,10 +126,10 @@ static void frexp_part(void *ctx, int64_t begin, int64_t end, int worker) {
     void *mantissa = j->mantissa + at;
     int32_t *exponent = j->exponent + begin;
     const int64_t n = end - begin;
-    if (j->dtype == WN_F32) { FREXP_LOOP(float, AS_IT_IS, AS_IT_IS) }
-    else if (j->dtype == WN_F64) { FREXP_LOOP(double, AS_IT_IS, AS_IT_IS) }
-    else if (j->dtype == WN_F16) { FREXP_LOOP(uint16_t, IN_F16, OUT_F16) }
-    else { FREXP_LOOP(uint16_t, IN_BF16, OUT_BF16) }
+    if (j->dtype == WN_F32) frexp_loop_f32(n, from, mantissa, exponent);
+    else if (j->dtype == WN_F64) frexp_loop_f64(n, from, mantissa, exponent);
+    else if (j->dtype == WN_F16) frexp_loop_f16(n, from, mantissa, exponent);
+    else frexp_loop_bf16(n, from, mantissa, exponent);
 }
 wn_status wn__op_frexp(wn__call *c) {
     const wn_frexp_args *a = c->args;
