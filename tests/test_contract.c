@@ -278,8 +278,8 @@ typedef struct image_buffers {
 } image_buffers;
 
 /* MANY: enough small images and channels for vectors along output channels. DEEP: few small images, many channels, 1x1 kernels among them.
- * PLANES: depthwise, small, the result as large as the image. */
-enum kind { ANY, MANY, DEEP, PLANES };
+ * PLANES: depthwise, small, the result as large as the image. DIRECT: depthwise, 3x3, in place where rows are. */
+enum kind { ANY, MANY, DEEP, PLANES, DIRECT };
 static void split(wn__conv *d) {
     d->nd = 1 + (int)below(2);
     d->batch = 1 + below(4);
@@ -292,6 +292,21 @@ static void split(wn__conv *d) {
         d->dilation[i] = 1 + below(2);
         d->padding[i] = d->dilation[i] * below(4);
         d->kernel[i] = 2 * d->padding[i] / d->dilation[i] + 1;
+    }
+}
+static void widen(wn__conv *d) {
+    d->nd = 2;
+    d->batch = 1 + below(3);
+    d->groups = 2 + below(7);
+    d->in_channels = d->groups;
+    d->out_channels = d->groups * (1 + below(maybe(3) ? 4 : 1));
+    d->stride[0] = d->stride[1] = 1 + below(2);
+    for (int i = 0; i < 2; i++) {
+        d->in[i] = 1 + below(i ? 45 : 15);
+        d->dilation[i] = 1;
+        d->kernel[i] = 3;
+        d->padding[i] = (d->in[i] < 3) + below(3);
+        d->out[i] = (d->in[i] + 2 * d->padding[i] - 3) / d->stride[i] + 1;
     }
 }
 static void deepen(wn__conv *d) {
@@ -339,6 +354,7 @@ static void random_conv(wn__conv *d, image_buffers *n, enum kind kind) {
     }
     if (kind == DEEP) deepen(d);
     if (kind == PLANES) split(d);
+    if (kind == DIRECT) widen(d);
     layout l = {.n = 0};
     carry(&l, d->batch, &d->xs[0]), carry(&l, d->in_channels, &d->xs[1]);
     for (int i = 0; i < d->nd; i++) carry(&l, d->in[i], &d->xs[2 + i]);
@@ -493,6 +509,7 @@ static void at_level(int level) {
     convolutions(60, MANY);
     convolutions(60, DEEP);
     convolutions(60, PLANES);
+    convolutions(60, DIRECT);
 }
 
 int main(void) {

@@ -218,6 +218,7 @@ bool wn__conv_forward(const wn__conv *d, const void *x, const void *w, const voi
     wn__conv_call c = {.in = x, .w = w, .bias = bias, .out = y, .e = e && e->run ? e : NULL, .wm = d->ws[0], .wc = d->ws[1]};
     for (int i = 0; i < d->nd; i++) c.wk[3 - d->nd + i] = d->ws[2 + i];
     c.wgroup = p.cout * d->ws[0];
+    if (wn__conv_direct_suits(&p, c.e, false)) return wn__conv_direct(&p, &c, false);
     if (wn__conv_planes_suit(&p, false)) return wn__conv_planes(&p, &c, false);
     if (wn__conv_depthwise_suits(&p)) return wn__conv_depthwise(&p, &c, false);
     bool done;
@@ -307,6 +308,7 @@ bool wn__conv_grad_input(const wn__conv *d, const void *dy, const void *w, void 
     const bool ok = wn__conv_channels(&p, &c, true, &done); /* only terms that exist: any weights */
     if (done) return ok;
     if (!wn__conv_finite(d, w)) return wn__conv_grad_input_special(d, dy, w, dx);
+    if (wn__conv_direct_suits(&p, NULL, true)) return wn__conv_direct(&p, &c, true);
     if (wn__conv_planes_suit(&p, true)) return wn__conv_planes(&p, &c, true);
     if (wn__conv_depthwise_suits(&p)) return wn__conv_depthwise(&p, &c, true);
     const bool zipped = f.step[2] == 2 && f.in[2] > 1 && f.in_stride[4] == 1 && f.dtype == f.t->dtype &&

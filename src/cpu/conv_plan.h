@@ -70,7 +70,10 @@ bool wn__conv_product(const wn__conv_plan *p, const wn__conv_call *c);
 /* One input channel to a group (conv_depthwise.c), the same conventions. */
 bool wn__conv_depthwise_suits(const wn__conv_plan *p);
 bool wn__conv_depthwise(const wn__conv_plan *p, const wn__conv_call *c, bool transposed);
-/* The same of small planes (conv_planes.c; transposed: without stride), which goes first. */
+/* 3x3 of planes read in place (conv_direct.c; transposed: without stride), which goes first. */
+bool wn__conv_direct_suits(const wn__conv_plan *p, const wn__epilogue *e, bool transposed);
+bool wn__conv_direct(const wn__conv_plan *p, const wn__conv_call *c, bool transposed);
+/* The same of small planes (conv_planes.c; transposed: without stride), which goes before it. */
 bool wn__conv_planes_suit(const wn__conv_plan *p, bool transposed);
 bool wn__conv_planes(const wn__conv_plan *p, const wn__conv_call *c, bool transposed);
 bool wn__conv_planes_grad_weight(const wn__conv_plan *p, const wn__conv *d, const void *x, const void *dy, void *dw);

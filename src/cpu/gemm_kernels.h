@@ -20,6 +20,14 @@ typedef struct wn__column {
     int n;
 } wn__column;
 
+/* A depthwise 3x3 convolution of one plane where it lies, of f32. */
+typedef struct wn__direct {
+    int64_t step, rows, cols;            /* 1 or 2; of the result, at least 8 columns */
+    int64_t height, width, row, out_row; /* of the image; distance of its rows and of the result's */
+    int64_t top, left;                   /* padding */
+    const float *zeros;                  /* a row outside the image */
+} wn__direct;
+
 typedef struct wn__gemm_type {
     int mr, nr;     /* of the register tile; nr is two vectors */
     int kc;         /* length of a k chunk: part of the result's definition (the sum of a chunk starts from zero) */
@@ -62,6 +70,8 @@ typedef struct wn__gemm_type {
     /* out[r][x] = add + sum over columns and their taps of w * b[... + x]: rows of b ldb apart, of out ldo. Neither is touched past cols. */
     void (*stencil)(int64_t rows, int64_t cols, int64_t columns, const wn__column *col, const void *w, const void *b, int64_t ldb, void *out,
                     int64_t ldo, double add);
+    /* out[y][x] = add + sum over ky, kx of w[3 * ky + kx] * src[y * step + ky - top][x * step + kx - left]; NULL where this level does without. */
+    void (*direct)(const wn__direct *d, const float *src, const float *w, float *out, float add);
     /* A row of a depthwise result, a lane to a channel (level/gemm_planes.h), vectors v: out[x] = add + sum over k of w[k] * in[shift[k] + x * step]
      * for x < n (w, out: vector after vector; shift and step in elements). plane_dots: sums[to[k]] += sum over x of in[shift[k] + x * step] * dy[x]. */
     void (*plane)(int64_t n, int64_t taps, const void *w, const int64_t *shift, const void *in, int64_t step, void *out, const void *add);
