@@ -92,7 +92,7 @@ tsan:
 emulate:
 	$(SETUP) test
 	$(GO) build-emulate all -DWINNOW_EMULATE=ON -DWINNOW_BENCH=OFF -DWINNOW_EXAMPLES=OFF -DWINNOW_TEST_DEFER=OFF $(OPTIONS)
-	$(TEST) build-emulate -E python $(T)
+	$(TEST) build-emulate -L '^c$$' $(T)
 
 clang:
 	$(SETUP) test clang
