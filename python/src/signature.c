@@ -207,18 +207,26 @@ PyMethodDef *wnpy_methods(int *n) {
     return method_defs;
 }
 
+/* The module in which pickle finds a function. */
+static const char *module_of(uint32_t places) {
+    if (places & WN_IN_TORCH) return "torch";
+    return places & WN_IN_NN ? "torch.nn.functional" : places & WN_IN_LINALG ? "torch.linalg" : places & WN_IN_SPECIAL ? "torch.special" : "torch";
+}
 /* functions(place) -> {name: function} */
 static PyObject *functions(PyObject *self, PyObject *arg) {
     (void)self;
     uint32_t place = (uint32_t)PyLong_AsUnsignedLong(arg);
-    PyObject *dict = PyErr_Occurred() ? NULL : PyDict_New(), *module = PyUnicode_InternFromString("torch");
+    PyObject *dict = PyErr_Occurred() ? NULL : PyDict_New();
     for (int i = 0; dict && i < n_functions; i++) {
         if (!(function_places[i] & place)) continue;
         PyObject *f = (PyObject *)all_functions[i]->callable;
-        if (!f) all_functions[i]->callable = f = PyCFunction_NewEx(&function_defs[i], NULL, module);
+        if (!f) {
+            PyObject *module = PyUnicode_InternFromString(module_of(function_places[i]));
+            all_functions[i]->callable = f = module ? PyCFunction_NewEx(&function_defs[i], NULL, module) : NULL;
+            Py_XDECREF(module);
+        }
         if (!f || PyDict_SetItemString(dict, all_functions[i]->name, f)) Py_CLEAR(dict);
     }
-    Py_XDECREF(module);
     return dict;
 }
 /* _link(): methods know their own descriptors, for __torch_function__ */

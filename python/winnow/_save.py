@@ -58,8 +58,6 @@ class _Pickler(pickle._Pickler):  # in Python: C's looks every global up in its 
         if module.partition(".")[0] in ("winnow", "torch"):
             name = name or getattr(obj, "__qualname__", None) or obj.__name__
             module = "torch" + module[len(module.partition(".")[0]):]
-            if module == "torch" and name not in vars(sys.modules[__package__]):  # a row that PyTorch has there only
-                module = "torch.nn.functional"
             got = _global(module, name)
             if id(got) in self.memo:
                 self.write(self.get(self.memo[id(got)][0]))
