@@ -308,8 +308,12 @@ WN_API const void *wn_storage_data(wn_tensor *t);
 WN_API size_t wn_storage_bytes(const wn_tensor *t);
 
 /* torch's `t.data = src` and set_(): t becomes another handle on src's storage, with its shape, strides and dtype; autograd's
- * state stays, but t is no view any more. Counts as an in-place change. Errors: either is bad; t requires grad and src is not floating. */
+ * state stays, but t is no view any more. Counts as an in-place change of t, unless dtype and shape stay what they were and the dtype is
+ * floating: then backward takes what is there now for what it saved. Errors: either is bad; t requires grad and src is not floating. */
 WN_API WN_MUST_CHECK wn_status wn_set_data(wn_tensor *t, wn_tensor *src);
+/* torch's `t.data`: the same memory without history, as wn_detach; but in-place changes through it and its views are not counted
+ * where the dtype is floating, so that backward takes what it then finds for what it saved. */
+WN_API wn_tensor *wn_get_data(wn_tensor *t);
 
 /* The dtype of float results where none is given (WN_F32 at start); only floating dtypes. */
 WN_API wn_dtype wn_default_dtype(void);

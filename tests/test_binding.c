@@ -232,6 +232,30 @@ static void test_expose(void) {
 
 /* ------------------------------------------------------------------ other storages, and what handles know */
 
+/* torch's .data: changes through it and its views do not count, except for itself; others do. */
+static void test_get_data(void) {
+    WN_SCOPE(s);
+    wn_tensor *w = PARAM(1, 2, 3), *half = PARAM(1, 1, 1), *sum = wn_sum(wn_mul(wn_mul(w, w), half)), *d = wn_get_data(w);
+    CHECK(wn_same_storage(w, d) && !wn_needs_grad(d) && wn_base_of(d) == NULL && wn_version(d) == 0);
+    CHECK(wn_ok(wn_mul_(d, 2)) && wn_ok(wn_add_(wn_slice(d, 0, 0, 1), 5)) && wn_version(w) == 0 && wn_version(d) == 2);
+    CHECK(wn_version(wn_get_data(w)) == 0 && wn_backward(sum) == WN_OK);
+    IS(wn_grad_of(w), 14, 8, 12);
+    sum = wn_sum(wn_mul(half, d)); /* saves d */
+    CHECK(wn_ok(wn_add_(d, 1)));
+    FAILS(wn_backward(sum) == WN_OK, "version 2", "version 3");
+    sum = wn_sum(wn_mul(w, w));
+    CHECK(wn_ok(wn_add_(wn_detach(w), 1)) && wn_version(d) == 3);
+    FAILS(wn_backward(sum) == WN_OK, "version 0", "version 1");
+    /* pending readers get what was there; indices are counted, since backward relies on their range */
+    wn_tensor *big = wn_requires_grad(wn_ones(WN_DIMS(20000)), true), *twice = wn_mul(big, 2);
+    CHECK(wn_ok(wn_fill_(wn_get_data(big), 7)) && wn_item_f64(wn_select(twice, 0, 9)) == 2 && wn_item_f64(wn_select(big, 0, 9)) == 7);
+    wn_tensor *rows = wn_zeros(WN_DIMS(2), .dtype = WN_I64), *table = wn_requires_grad(wn_ones(WN_DIMS(3, 2)), true);
+    sum = wn_sum(wn_index_select(table, 0, rows));
+    CHECK(wn_ok(wn_fill_(wn_get_data(rows), 9)));
+    FAILS(wn_backward(sum) == WN_OK, "version");
+    FAILS(wn_ok(wn_get_data(NULL)), "absent");
+}
+
 static void test_set_data(void) {
     WN_SCOPE(s);
     wn_tensor *w = PARAM(1, 2), *src = wn_from_data((float[]){4, 5, 6}, WN_DIMS(3), WN_F32);
@@ -251,8 +275,17 @@ static void test_set_data(void) {
     CHECK(wn_ok(wn_add_(third, 1)) && wn_item_f64(wn_select(other, 0, 7)) == 4);
     /* saved before, changed since */
     wn_tensor *p = PARAM(1, 2), *sq = wn_sum(wn_mul(p, p));
-    CHECK(wn_set_data(p, VEC(7, 8)) == WN_OK);
+    CHECK(wn_set_data(p, VEC(7, 8, 9)) == WN_OK && wn_version(p) == 1);
     FAILS(wn_backward(sq) == WN_OK, "set_", "version");
+    /* of the same dtype and shape it counts for neither: backward takes what is there */
+    p = PARAM(1, 2);
+    wn_tensor *q = PARAM(7, 8), *two = wn_sum(wn_add(wn_mul(p, p), wn_mul(q, q)));
+    CHECK(wn_set_data(p, q) == WN_OK && wn_same_storage(p, q) && wn_version(p) == 0 && wn_version(q) == 0 && wn_backward(two) == WN_OK);
+    IS(wn_grad_of(p), 14, 16);
+    IS(wn_grad_of(q), 14, 16);
+    sq = wn_sum(wn_mul(q, q));
+    CHECK(wn_ok(wn_add_(wn_detach(p), 1)) && wn_version(p) == 1 && wn_version(q) == 1);
+    FAILS(wn_backward(sq) == WN_OK, "add", "version");
     /* a view that gets another storage is none any more; nor is a view of a base that got one */
     wn_tensor *base = wn_mul(PARAM(1, 2, 3), 2), *view = wn_slice(base, 0, 0, 2);
     CHECK(wn_base_of(view) == base && wn_set_data(view, VEC(9, 9)) == WN_OK && wn_base_of(view) == NULL);
@@ -319,6 +352,7 @@ int main(void) {
     test_owner();
     test_deleters();
     test_expose();
+    test_get_data();
     test_set_data();
     test_known();
     test_generators();

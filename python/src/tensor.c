@@ -184,10 +184,11 @@ static int set_grad(PyObject *self, PyObject *value, void *c) {
 
 static PyObject *get_data(PyObject *self, void *c) {
     (void)c;
-    wn_detach_args a = {.size_ = sizeof a, .self = T(self)};
-    wn_outs outs;
-    if (!wnpy_run_raw(wn_op_find("detach"), &a, false, 0, &outs)) return NULL;
-    return wnpy_wrap_as(wnpy_inherits(self) ? Py_TYPE(self) : wnpy_Tensor, outs.v[0]);
+    wn_scope s = wn_begin();
+    wn_tensor *r = wn_get_data(T(self));
+    PyObject *o = wn_ok(r) ? wnpy_wrap_as(wnpy_inherits(self) ? Py_TYPE(self) : wnpy_Tensor, wn_keep(r)) : wnpy_raise();
+    wn_end(&s);
+    return o;
 }
 static int set_data(PyObject *self, PyObject *value, void *c) {
     (void)c;

@@ -69,7 +69,7 @@ static bool worth_keeping(const wn__thread *th, const wn_tensor *t) {
 
 static wn_tensor *find(wn__thread *th, const wn_tensor *t, wn_dtype d) {
     struct wn__casts *c = th->casts;
-    uint32_t version = atomic_load_explicit(&t->storage->version, memory_order_relaxed);
+    uint32_t version = wn__changes(t);
     for (int i = 0; c && i < c->n; i++) {
         kept *k = &c->v[i];
         if (k->of != t || (wn_dtype)k->as->dtype != d) continue;
@@ -92,7 +92,7 @@ static void keep(wn__thread *th, wn_tensor *t, wn_tensor *as) {
         c->capacity = capacity;
         th->casts = c;
     }
-    c->v[c->n++] = (kept){wn__retain(t), wn__retain(as), atomic_load_explicit(&t->storage->version, memory_order_relaxed)};
+    c->v[c->n++] = (kept){wn__retain(t), wn__retain(as), wn__changes(t)};
 }
 
 /* ------------------------------------------------------------------ the stage */

@@ -22,6 +22,7 @@ static inline __attribute__((always_inline)) wn__storage *storage_new(size_t byt
     if (!s) return NULL;
     atomic_store_explicit(&s->refs, 1, memory_order_relaxed);
     atomic_store_explicit(&s->version, 0, memory_order_relaxed);
+    atomic_store_explicit(&s->uncounted, 0, memory_order_relaxed);
     s->bytes = bytes;
     s->capacity = 0;
     s->deleter = NULL;
@@ -177,7 +178,8 @@ wn_tensor *wn__tensor_view(const wn_tensor *base, int ndim, const int64_t *shape
     t->storage = base->storage;
     atomic_fetch_add_explicit(&t->storage->refs, 1, memory_order_relaxed);
     set_geometry(t, strides, offset);
-    t->flags |= base->flags & WN__T_INFERENCE;
+    t->flags |= base->flags & (WN__T_INFERENCE | WN__T_UNCOUNTED | WN__T_SHIFTED);
+    if (t->flags & WN__T_SHIFTED) t->version_shift = base->version_shift;
     return t;
 }
 
@@ -206,8 +208,15 @@ wn_tensor *wn__tensor_wrap(void *data, wn_dtype dtype, int ndim, const int64_t *
     return t;
 }
 
+void wn__shift_version(wn_tensor *t, uint32_t version) {
+    t->flags |= WN__T_SHIFTED;
+    t->version_shift = 0;
+    t->version_shift = version - wn__version(t);
+}
+
 void wn__tensor_assign(wn_tensor *t, const wn_tensor *src) {
     wn__storage *old = t->storage;
+    uint32_t version = wn__version(t) + 1;
     if (wn__pending(old)) wn__defer_forget(t);
     atomic_fetch_add_explicit(&src->storage->refs, 1, memory_order_relaxed);
     t->storage = src->storage;
@@ -218,7 +227,8 @@ void wn__tensor_assign(wn_tensor *t, const wn_tensor *src) {
     t->numel = src->numel;
     memcpy(t->shape, src->shape, sizeof t->shape);
     memcpy(t->strides, src->strides, sizeof t->strides);
-    wn__bump_version(t, "set_");
+    wn__shift_version(t, version);
+    t->storage->last_mutator = "set_";
     wn__storage_release(old);
 }
 
@@ -256,7 +266,7 @@ int64_t wn_storage_offset(const wn_tensor *t) { return t ? t->offset : 0; }
 bool wn_is_contiguous(const wn_tensor *t) { return t && t->contiguous; }
 bool wn_same_storage(const wn_tensor *a, const wn_tensor *b) { return a && b && a->storage == b->storage; }
 uint32_t wn_version(const wn_tensor *t) {
-    return t ? atomic_load_explicit(&t->storage->version, memory_order_relaxed) : 0;
+    return t ? wn__version(t) : 0;
 }
 static int pick_dim(const wn_tensor *t, int dim) {
     if (!t || dim < -(int)t->ndim || dim >= (int)t->ndim) return -1;

@@ -20,6 +20,7 @@ typedef struct wn__storage {
     const char *last_mutator;    /* name of the operation that changed it last, for autograd's messages */
     uint32_t exposed;            /* how many outside know its address: while there are any, operations run at once */
     bool pinned;                 /* only pending values keep it (counted) */
+    _Atomic uint32_t uncounted;  /* changes through WN__T_UNCOUNTED handles, which are not in version */
     unsigned char inline_data[64] __attribute__((aligned(64))); /* tiny tensors live here */
 } wn__storage;
 
@@ -31,7 +32,9 @@ enum {
     WN__T_INFERENCE = 2,      /* made in inference mode */
     WN__T_RETAINS_GRAD = 4,
     WN__T_WEAK = 8,           /* made from a number: promotes like one */
-    WN__T_OWNED = 16          /* slot 1 holds a value: its owner hears of the handle's end */
+    WN__T_OWNED = 16,         /* slot 1 holds a value: its owner hears of the handle's end */
+    WN__T_UNCOUNTED = 32,     /* torch's `.data`: changes through it and its views are not held against what autograd saved */
+    WN__T_SHIFTED = 64        /* version_shift counts: its storage is not the one that it began with, or it is uncounted */
 };
 
 /* refs holds two counts, so that "does anybody but a scope want this?" is one load: the low half counts real references
@@ -69,6 +72,7 @@ struct wn_tensor {
     wn__grad_meta *grad; /* NULL: none, or grad_state */
     wn__grad_meta grad_state;
     void *user[2];
+    uint32_t version_shift; /* WN__T_SHIFTED: what to add to the storage's counter */
     int64_t shape[WN_MAX_DIMS];
     int64_t strides[WN_MAX_DIMS]; /* elements */
 };
@@ -99,8 +103,9 @@ wn_tensor *wn__tensor_like(const wn_tensor *t, wn_dtype dtype); /* fresh, of the
 wn_tensor *wn__tensor_alias(const wn_tensor *t); /* a view with the same geometry (detach) */
 wn_tensor *wn__tensor_wrap(void *data, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides,
                            void (*deleter)(void *), void *ctx);
-/* Replaces t's storage and geometry by src's and bumps the version: `.data =`, set_, half(). */
+/* Replaces t's storage and geometry by src's and bumps t's version, not src's: `.data =`, set_, half(). */
 void wn__tensor_assign(wn_tensor *t, const wn_tensor *src);
+void wn__shift_version(wn_tensor *t, uint32_t version); /* makes wn__version(t) that number */
 
 static inline wn_tensor *wn__retain(wn_tensor *t) {
     atomic_fetch_add_explicit(&t->refs, WN__REF_REAL, memory_order_relaxed);
@@ -129,8 +134,19 @@ static inline bool wn__before_write(const wn_tensor *t) {
 bool wn__take_args(void *to, size_t size, const void *from);
 
 static inline bool wn__is_bad(const wn_tensor *t) { return t == &wn__bad_tensor; }
+static inline uint32_t wn__version(const wn_tensor *t) {
+    const wn__storage *s = t->storage;
+    if (__builtin_expect(!(t->flags & WN__T_SHIFTED), 1)) return atomic_load_explicit(&s->version, memory_order_relaxed);
+    return atomic_load_explicit(t->flags & WN__T_UNCOUNTED ? &s->uncounted : &s->version, memory_order_relaxed) + t->version_shift;
+}
+/* Of all changes of the memory, through whatever handle: for those that must not miss one. */
+static inline uint32_t wn__changes(const wn_tensor *t) {
+    const wn__storage *s = t->storage;
+    return atomic_load_explicit(&s->version, memory_order_relaxed) + atomic_load_explicit(&s->uncounted, memory_order_relaxed);
+}
 static inline void wn__bump_version(wn_tensor *t, const char *op) {
-    atomic_fetch_add_explicit(&t->storage->version, 1, memory_order_relaxed);
+    wn__storage *s = t->storage;
+    atomic_fetch_add_explicit(__builtin_expect(t->flags & WN__T_UNCOUNTED, 0) ? &s->uncounted : &s->version, 1, memory_order_relaxed);
     t->storage->last_mutator = op;
 }
 

@@ -40,7 +40,7 @@ static __attribute__((noinline)) void forget_unless_connected(wn__node *n, wn_te
 static inline __attribute__((always_inline)) wn_status save(wn__node *n, int slot, wn_tensor *t) {
     if (!t) return WN_E_MEMORY;
     n->saved[slot] = t;
-    n->versions[slot] = atomic_load_explicit(&t->storage->version, memory_order_relaxed);
+    n->versions[slot] = wn__version(t);
     return WN_OK;
 }
 

@@ -35,7 +35,7 @@ static bool same_condition(const wn__support *a, int kind, const wn_tensor *t, w
 
 wn__support *wn__support_push(const wn__given *c, wn__support *next) {
     int kind = c->kind & ~WN__CLEAN;
-    uint32_t version = wn_version(c->t);
+    uint32_t version = wn__changes(c->t);
     for (wn__support *s = next; s; s = s->next)
         if (same_condition(s, kind, c->t, c->number, version)) return wn__support_retain(next);
     wn__support *s = wn__slab_take(WN__SLAB_NODE, WN__NODE_SLAB_BYTES); /* large for it, but at hand */
@@ -65,9 +65,9 @@ static bool opposite(const wn__support *a, const wn__support *b) {
 
 /* Is the condition's tensor still what it was? The nodes that set it have checked theirs; hooks may run in between. */
 static bool unchanged(const wn__support *s) {
-    if (wn_version(s->t) == s->version) return true;
+    if (wn__changes(s->t) == s->version) return true;
     wn__fail(WN_E_RUNTIME, "backward", "one of the masks needed for gradient computation has been modified by an inplace operation: %s, taken at "
-             "version %u, is at version %u; it was last changed by %s", wn__desc(s->t), s->version, wn_version(s->t),
+             "version %u, is at version %u; it was last changed by %s", wn__desc(s->t), s->version, wn__changes(s->t),
              s->t->storage->last_mutator ? s->t->storage->last_mutator : "?");
     return false;
 }

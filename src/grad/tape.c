@@ -114,7 +114,7 @@ bool wn__set_history(wn_tensor *t, wn__node *n, uint32_t out_nr) {
     wn__node *old = m->node;
     m->node = wn__node_retain(n);
     m->out_nr = out_nr;
-    m->view_version = atomic_load_explicit(&t->storage->version, memory_order_relaxed);
+    m->view_version = wn__version(t);
     if (!old) return true;
     if (t->flags & WN__T_RETAINS_GRAD) wn__hook_move(&old->hooks, &n->hooks, t, out_nr);
     wn__node_release(old);

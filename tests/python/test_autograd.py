@@ -257,6 +257,39 @@ class Leaves(Case):
         with self.raises((RuntimeError, TypeError)):
             x.data = "a"
 
+    def test_data_is_not_watched(self):
+        """Changes through .data, its views, or of what stands behind it: backward takes what it finds."""
+        def scale(x): x.data.mul_(2)
+        def first(x): x.data[0] = 7
+        def clip(x): x.data.clamp_(max=2)
+        def other(x): x.data = torch.full((3,), 5.0)
+        def both(x): x.data = x.data * 3; x.data.view(-1)[1:].add_(1)
+
+        for change in (scale, first, clip, other, both):
+            x = leaf(1.0, 2.0, 3.0)
+            loss = (x * x).sum()
+            version = x._version
+            change(x)
+            self.assertEqual(x._version, version)
+            loss.backward()
+            self.values(x.grad, (2 * x.detach()).tolist())
+        x = leaf(1.0, 2.0, 3.0)
+        loss = (x * x).sum()
+        x.detach().mul_(2)
+        with self.raises(RuntimeError, "modified by an inplace operation"):
+            loss.backward()
+        y = x.data
+        loss = (y * x).sum()
+        y.add_(1)
+        with self.raises(RuntimeError, "modified by an inplace operation"):
+            loss.backward()
+        x, y = leaf(1.0, 2.0), leaf(3.0, 4.0)
+        loss = (y * y).sum()
+        x.data = y                      # y is not changed by it
+        loss.backward()
+        self.values(y.grad, [6.0, 8.0])
+        self.assertEqual(x.data_ptr(), y.data_ptr())
+
 
 class InPlace(Case):
     def test_leaf(self):

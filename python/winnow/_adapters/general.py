@@ -417,6 +417,9 @@ for _name in ("t", "transpose", "squeeze", "unsqueeze", "as_strided"):
 def set_(self, source=None):
     """self becomes another name for source's elements (without source: empty), and is returned."""
     self.data = _empty(0, dtype=self.dtype) if source is None else source
+    from ..autograd.graph import increment_version
+
+    increment_version(self)  # which .data does not, for the same shape
     return self
 
 
