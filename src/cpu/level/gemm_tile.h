@@ -66,7 +66,21 @@ __attribute__((noinline)) static void NAME(merge)(int rows, int nv, int cols, co
 INLINE void NAME(tile_body)(const int R, const int NV, const int TABLE, int cols, int64_t kc, const T *a, const T *b,
                             int64_t ldb, const int64_t *boff, T *c, int64_t ldc, const T *scale) {
     TILE_ROWS(TILE_DECLARE)
-    NO_UNROLL for (int64_t p = 0; p < kc; p++) {
+    int64_t p = 0;
+#if STEPS > 1
+    const T *second = b + (NV - 1) * LANES; /* a register of its own: both loads then take the table's entry as an index */
+    if (TABLE) __asm__("" : "+r"(second));
+    for (; p + STEPS <= kc; p += STEPS, a += STEPS * MR, b += TABLE ? 0 : STEPS * ldb) {
+        _Pragma("GCC unroll 4") for (int u = 0; u < STEPS; u++) {
+            const T *bp = TABLE ? b + boff[p + u] : b + u * ldb;
+            V b0 = LOADV(bp), b1 = LOADV(TABLE ? second + boff[p + u] : bp + (NV - 1) * LANES);
+#define TILE_A(r) a[u * MR + r]
+            TILE_ROWS(TILE_STEP)
+#undef TILE_A
+        }
+    }
+#endif
+    NO_UNROLL for (; p < kc; p++) {
         const T *bp = TABLE ? b + boff[p] : b;
         V b0 = LOADV(bp), b1 = LOADV(bp + (NV - 1) * LANES);
 #define TILE_A(r) a[r]
@@ -106,7 +120,18 @@ INLINE void NAME(runs_body)(const int R, const int NV, int cols, int64_t runs, i
     for (int64_t q = 0; q < runs; q++) {
         const int64_t o = aoff[q];
         const T *b = b0p + boff[q];
-        NO_UNROLL for (int64_t p = o; p < o + len; p++) {
+        int64_t p = o;
+#if STEPS > 1
+        for (; p + STEPS <= o + len; p += STEPS, b += STEPS * 2 * LANES) {
+            _Pragma("GCC unroll 4") for (int u = 0; u < STEPS; u++) {
+                V b0 = LOADV(b + u * 2 * LANES), b1 = LOADV(b + u * 2 * LANES + (NV - 1) * LANES);
+#define TILE_A(r) ((const T *)arow[r])[p + u]
+                TILE_ROWS(TILE_STEP)
+#undef TILE_A
+            }
+        }
+#endif
+        NO_UNROLL for (; p < o + len; p++) {
             V b0 = LOADV(b), b1 = LOADV(b + (NV - 1) * LANES);
 #define TILE_A(r) ((const T *)arow[r])[p]
             TILE_ROWS(TILE_STEP)
