@@ -983,13 +983,27 @@ static void test_leaves(void) {
     }
 }
 
+/* A change in place counts once, also where the operation is made of others. */
+static void test_versions_once(void) {
+    WN_SCOPE(s);
+    wn_tensor *x = VEC(1, 2, 3), *i = wn_zeros(WN_DIMS(1), .dtype = WN_I64);
+    uint32_t n = wn_version(x);
+    CHECK(wn_ok(wn_clamp_(x, 0, WN_NONE)) && wn_version(x) == ++n);
+    CHECK(wn_ok(wn_index_fill_(x, 0, i, 5)) && wn_version(x) == ++n);
+    CHECK(wn_ok(wn_div_mode_(x, 2, .rounding_mode = "floor")) && wn_version(x) == ++n);
+    CHECK(wn_ok(wn_nan_to_num_(x)) && wn_version(x) == ++n);
+    wn_tensor *w = wn_mul(PARAM(1, -2), 2), *sq = wn_sum(wn_mul(w, w));
+    CHECK(wn_ok(wn_clamp_(w, 0, WN_NONE)) && wn_version(w) == 1);
+    FAILS(wn_backward(sq) == WN_OK, "version 1", "clamp");
+}
+
 int main(void) {
     tolerance = 1e-6;
     wn_set_error_hook(NULL);
     wn_stats before = wn_get_stats();
     static void (*const tests[])(void) = {test_backward, test_inplace, test_numbers, test_views, test_modes, test_hooks, test_grad, test_double, test_gradcheck,
-                                          test_custom, test_absent, test_chain, test_where, test_supports, test_leaves};
-    static const char *const names[] = {"backward", "in place", "numbers", "views", "modes", "hooks", "grad", "double", "gradcheck", "custom", "absent", "chain", "where", "supports", "leaves"};
+                                          test_custom, test_absent, test_chain, test_where, test_supports, test_leaves, test_versions_once};
+    static const char *const names[] = {"backward", "in place", "numbers", "views", "modes", "hooks", "grad", "double", "gradcheck", "custom", "absent", "chain", "where", "supports", "leaves", "versions"};
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
         wn_clear();
         tests[i]();

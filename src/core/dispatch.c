@@ -300,12 +300,15 @@ static wn_status run(wn__call *c) {
         wn__release(self_copy);
         if (st) return st;
     }
+    const uint32_t version = c->target ? wn__version(c->target) : 0;
     if (op->flags & WN__F_ONE_VALUE && wn__overlaps_itself(c->target)) st = wn__fill_overlapping(c);
     else st = op->cls == WN__POINTWISE ? wn__pointwise(c) : op->cls == WN__COMPOSITE ? composite(c) : op->fn(c);
     if (st == WN_OK && c->later) st = wn__product_record(c);
     if (st == WN_OK && c->target && c->nlist == 0 && c->out[0]) {
         st = land(c);
-        if (st == WN_OK) wn__bump_version(c->target, op->name);
+        /* an operation that a composite is made of may have counted already */
+        if (st == WN_OK && wn__version(c->target) == version) wn__bump_version(c->target, op->name);
+        else if (st == WN_OK) c->target->storage->last_mutator = op->name;
     }
     if (st == WN_OK && op->cls == WN__VIEW) {
         for (int i = 0; i < op->nresults; i++) wn__note_view(c->out[i], c->in[0], op->nresults > 1);
