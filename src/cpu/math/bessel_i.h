@@ -1,5 +1,5 @@
 /* Modified Bessel functions: I0, I1, K0, K1 and their scaled forms exp(-|x|) I, exp(x) K; spherical j0. f32 and f64. All vectorise; the f32 forms
- * round the f64 ones.
+ * but those of i0e and i1e round the f64 ones.
  *
  * |x| < 8: a polynomial in x^2 / 4 (K: |x| <= 2, beside log(x/2) I). Above: exp(+-x) / sqrt(x) times a polynomial in 16 / x - 1
  * (K: 4 / x - 1), the exponential with its power of two apart, so that nothing overflows early. */
@@ -250,12 +250,81 @@ WN__MATH double wn__modified_bessel_k1_f64(double x) {
     return wn__bessel_k_edges(wn__sel_f64(x <= 2.0, wn__k1_near(b), far), x);
 }
 
+/* The scaled ones in f32. a = |x| < 6: 1 / (1 + a (1 + Q(a))) and a / (2 + a (2 + a (3/4 + Q(a)))) with small quotients Q, above:
+ * (1 + P(6 / a)) / sqrt(2 pi a). Q and P are floats, what they are small beside is double. */
+WN__MATH float wn__i0e_n_f32(float a) {
+    float p = -0x1.a460e6p-9f;
+    p = wn__fma_f32(p, a, 0x1.5bfa02p-7f);
+    p = wn__fma_f32(p, a, -0x1.2159c2p-4f);
+    p = wn__fma_f32(p, a, 0x1.0000e8p-2f);
+    p = wn__fma_f32(p, a, -0x1.934674p-22f);
+    return p;
+}
+WN__MATH float wn__i0e_d_f32(float a) {
+    float p = -0x1.87ce30p-15f;
+    p = wn__fma_f32(p, a, 0x1.6d46cep-8f);
+    p = wn__fma_f32(p, a, 0x1.1e51e6p-7f);
+    p = wn__fma_f32(p, a, 0x1.a45528p-3f);
+    p = wn__fma_f32(p, a, 0x1.a02196p-5f);
+    p = wn__fma_f32(p, a, 0x1.000000p+0f);
+    return p;
+}
+WN__MATH float wn__i0e_large_f32(float v) {
+    float p = -0x1.d74152p-14f;
+    p = wn__fma_f32(p, v, 0x1.decc8cp-12f);
+    p = wn__fma_f32(p, v, -0x1.1cad3ep-11f);
+    p = wn__fma_f32(p, v, 0x1.c8bd70p-12f);
+    p = wn__fma_f32(p, v, 0x1.e6ab84p-13f);
+    p = wn__fma_f32(p, v, 0x1.0206aep-9f);
+    p = wn__fma_f32(p, v, 0x1.5551d8p-6f);
+    p = wn__fma_f32(p, v, 0x1.6ca872p-26f);
+    return p;
+}
+WN__MATH float wn__i1e_n_f32(float a) {
+    float p = -0x1.9f6786p-12f;
+    p = wn__fma_f32(p, a, 0x1.fcdda8p-11f);
+    p = wn__fma_f32(p, a, -0x1.bce0ecp-7f);
+    p = wn__fma_f32(p, a, 0x1.557654p-4f);
+    p = wn__fma_f32(p, a, -0x1.3be834p-18f);
+    return p;
+}
+WN__MATH float wn__i1e_d_f32(float a) {
+    float p = 0x1.ab1bfap-11f;
+    p = wn__fma_f32(p, a, 0x1.84d978p-8f);
+    p = wn__fma_f32(p, a, 0x1.51f090p-4f);
+    p = wn__fma_f32(p, a, 0x1.688100p-4f);
+    p = wn__fma_f32(p, a, 0x1.000000p+0f);
+    return p;
+}
+WN__MATH float wn__i1e_large_f32(float v) {
+    float p = 0x1.ec010ap-14f;
+    p = wn__fma_f32(p, v, -0x1.01266ap-11f);
+    p = wn__fma_f32(p, v, 0x1.32352ep-11f);
+    p = wn__fma_f32(p, v, -0x1.025ba4p-11f);
+    p = wn__fma_f32(p, v, -0x1.76066ap-12f);
+    p = wn__fma_f32(p, v, -0x1.acec18p-9f);
+    p = wn__fma_f32(p, v, -0x1.fffe0ap-5f);
+    p = wn__fma_f32(p, v, 0x1.7f5d2ap-28f);
+    return p;
+}
+WN__MATH float wn__i0e_f32(float x) {
+    float a = wn__abs_f32(x), b = a < 6.0f ? a : 6.0f, c = a > 6.0f ? a : 6.0f;
+    float q = a < 6.0f ? wn__i0e_n_f32(b) / wn__i0e_d_f32(b) : wn__i0e_large_f32(6.0f / c);
+    double v = (double)a, p = 1.0 + (double)q, root = __builtin_sqrt(v * 0x1.921fb54442d18p+2);
+    return (float)(wn__sel_f64(v < 6.0, 1.0, p) / wn__sel_f64(v < 6.0, wn__fma_f64(v, p, 1.0), root));
+}
+WN__MATH float wn__i1e_f32(float x) {
+    float a = wn__abs_f32(x), b = a < 6.0f ? a : 6.0f, c = a > 6.0f ? a : 6.0f;
+    float q = a < 6.0f ? wn__i1e_n_f32(b) / wn__i1e_d_f32(b) : wn__i1e_large_f32(6.0f / c);
+    double v = (double)a, p = (double)q, root = __builtin_sqrt(v * 0x1.921fb54442d18p+2);
+    double d = wn__fma_f64(v, wn__fma_f64(v, 0.75 + p, 2.0), 2.0);
+    return wn__sign_f32((float)(wn__sel_f64(v < 6.0, v, 1.0 + p) / wn__sel_f64(v < 6.0, d, root)), x);
+}
+
 #define WN__ROUNDED(f) \
     WN__MATH float wn__##f##_f32(float x) { return (float)wn__##f##_f64((double)x); }
 WN__ROUNDED(i0)
-WN__ROUNDED(i0e)
 WN__ROUNDED(i1)
-WN__ROUNDED(i1e)
 WN__ROUNDED(scaled_modified_bessel_k0)
 WN__ROUNDED(scaled_modified_bessel_k1)
 WN__ROUNDED(modified_bessel_k0)

@@ -113,47 +113,46 @@ WN__MATH double wn__erfinv_f64(double x) {
     far = wn__quantile(r.hi, r.lo, wn__sel_f64(r.hi > 5.0, far, rest));
     return wn__erfinv_edges(wn__sel_f64(a > 0.8, far, near), x);
 }
-/* f32, in double: with w = -log(1 - y^2) y P(w) in the middle (w < 5), y Q(sqrt(w)) towards +-1. */
-WN__MATH double wn__erfinv_mid_f64(double w) {
-    double p = 0x1.70f1c7d58154ap-32;
-    p = wn__fma_f64(p, w, -0x1.26d58791d5874p-26);
-    p = wn__fma_f64(p, w, 0x1.4ca4d56232e82p-22);
-    p = wn__fma_f64(p, w, -0x1.4f42aaefc63f8p-19);
-    p = wn__fma_f64(p, w, 0x1.879f0e1f6ee7ep-18);
-    p = wn__fma_f64(p, w, 0x1.53a0eef66ae7p-15);
-    p = wn__fma_f64(p, w, -0x1.ffb790fc4e0d3p-14);
-    p = wn__fma_f64(p, w, -0x1.3284649c701e1p-9);
-    p = wn__fma_f64(p, w, 0x1.7a7b3c66308c8p-7);
-    p = wn__fma_f64(p, w, 0x1.db29ec5b018a9p-3);
-    p = wn__fma_f64(p, w, 0x1.c5bf892c7a2a9p-1);
+/* f32: with w = -log(1 - x^2), x + x P(w - 2.4) in the middle (w < 6), x + x Q(sqrt(w) - 3.2) towards +-1. The argument of the logarithm is rounded
+ * once, and P and Q change so little with w that its error hardly shows. */
+WN__MATH float wn__erfinv_mid_f32(float u) {
+    float p = 0x1.57e238p-31f;
+    p = wn__fma_f32(p, u, -0x1.3baf2ap-27f);
+    p = wn__fma_f32(p, u, 0x1.65faa2p-26f);
+    p = wn__fma_f32(p, u, 0x1.e38be0p-22f);
+    p = wn__fma_f32(p, u, -0x1.f1ae3ap-19f);
+    p = wn__fma_f32(p, u, -0x1.8b4704p-19f);
+    p = wn__fma_f32(p, u, 0x1.cd898ap-13f);
+    p = wn__fma_f32(p, u, -0x1.5df560p-10f);
+    p = wn__fma_f32(p, u, -0x1.f3d4a4p-9f);
+    p = wn__fma_f32(p, u, 0x1.faa780p-3f);
+    p = wn__fma_f32(p, u, 0x1.e9baacp-2f);
     return p;
 }
-WN__MATH double wn__erfinv_tail_f64(double s) {
-    double p = -0x1.190f19d019a02p-21;
-    p = wn__fma_f64(p, s, 0x1.c34e3a4b580e6p-16);
-    p = wn__fma_f64(p, s, -0x1.4921b2e3e8943p-11);
-    p = wn__fma_f64(p, s, 0x1.20201a762059ap-7);
-    p = wn__fma_f64(p, s, -0x1.50eb00e7bee4p-4);
-    p = wn__fma_f64(p, s, 0x1.14e18b7b21ee3p-1);
-    p = wn__fma_f64(p, s, -0x1.47686e5023a2dp1);
-    p = wn__fma_f64(p, s, 0x1.17f7ffba4f5fdp3);
-    p = wn__fma_f64(p, s, -0x1.565ed7b818d5fp4);
-    p = wn__fma_f64(p, s, 0x1.22377f4058f33p5);
-    p = wn__fma_f64(p, s, -0x1.40524dc4382b2p5);
-    p = wn__fma_f64(p, s, 0x1.a4dd45b2dfbecp4);
-    p = wn__fma_f64(p, s, -0x1.b1928bbb95d89p2);
+WN__MATH float wn__erfinv_tail_f32(float u) {
+    float p = -0x1.a01e22p-15f;
+    p = wn__fma_f32(p, u, -0x1.cef28ap-13f);
+    p = wn__fma_f32(p, u, 0x1.198c26p-10f);
+    p = wn__fma_f32(p, u, -0x1.0b4802p-9f);
+    p = wn__fma_f32(p, u, 0x1.7f0a2cp-9f);
+    p = wn__fma_f32(p, u, -0x1.163bb4p-8f);
+    p = wn__fma_f32(p, u, 0x1.84ced6p-8f);
+    p = wn__fma_f32(p, u, 0x1.0135ecp+0f);
+    p = wn__fma_f32(p, u, 0x1.04b516p+1f);
     return p;
-}
-
-/* erfinv(a) / a to about 2^-27, 0 <= a < 1. */
-WN__MATH double wn__erfinv_lite(double a) {
-    double v = (1.0 - a) * (1.0 + a), w = -wn__log_lite(v > 0x1p-60 ? v : 0x1p-60), s = __builtin_sqrt(w > 5.0 ? w : 5.0);
-    return w < 5.0 ? wn__erfinv_mid_f64(w < 5.0 ? w : 5.0) : wn__erfinv_tail_f64(s);
 }
 WN__MATH float wn__erfinv_f32(float x) {
-    double a = (double)wn__abs_f32(x), y = a * wn__erfinv_lite(a);
-    y = a < 1.0 ? y : WN__NAN_F64;
-    y = a == 1.0 ? WN__INF_F64 : y;
-    return wn__sign_f32((float)y, x);
+    float a = wn__abs_f32(x), e;
+#if WN__HAS_FMA
+    float v = __builtin_fmaf(-a, a, 1.0f);
+#else
+    float v = (float)(1.0 - (double)a * (double)a);
+#endif
+    float f = wn__split_f32(v, &e) - 1.0f, w = -wn__fma_f32(e, WN__LN2HI_F32, f + wn__fma_f32(e, WN__LN2LO_F32, wn__log_tail_f32(f)));
+    float mid = wn__erfinv_mid_f32(w - 2.40625f), tail = wn__erfinv_tail_f32(__builtin_sqrtf(w < 6.0f ? 6.0f : w) - 3.203125f);
+    float y = wn__fma_f32(a, w < 6.0f ? mid : tail, a);
+    y = a < 1.0f ? y : WN__NAN_F32;
+    y = a == 1.0f ? WN__INF_F32 : y;
+    return wn__sign_f32(y, x);
 }
 #endif
