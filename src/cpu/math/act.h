@@ -187,11 +187,11 @@ WN__MATH float wn__gauss_y_f32(float a, float s, float *shifted) {
     *shifted = t;
     return r * wn__fma_f32(p, r, -0.5f);
 }
-/* a R(a) = v / (2 + 2.5066 v + a N(a)), v = a + a^2 V(a). Results are kept times 2^64 until the last operation, so that a
- * subnormal one is rounded once. At most 3.2 ulp (3.8 without fma). */
-WN__MATH float wn__gelu_f32(float x) {
-    float a = wn__cap_f32(wn__abs_f32(x), 14.5f), s = a * a, t, y = wn__gauss_y_f32(a, s, &t);
-    float d = 0x1.2fa7aap-7f, n = 0x1.7aee92p-6f;
+/* Results are kept times 2^64 until the last operation, so that a subnormal one is rounded once. */
+#if defined(__AVX512F__)
+/* a R(a) = v / (2 + 2.5066 v + a N(a)), v = a + a^2 V(a). At most 3.2 ulp: what the form below takes more is not hidden by anything here. */
+WN__MATH float wn__gelu_z_f32(float a) {
+    float s = a * a, t, y = wn__gauss_y_f32(a, s, &t), d = 0x1.2fa7aap-7f, n = 0x1.7aee92p-6f;
     d = wn__fma_f32(d, a, 0x1.6aa6a4p-4f);
     n = wn__fma_f32(n, a, 0x1.cae33p-3f);
     d = wn__fma_f32(d, a, 0x1.8dd084p-2f);
@@ -199,7 +199,27 @@ WN__MATH float wn__gelu_f32(float x) {
     d = wn__fma_f32(d, a, 0x1.d060eep-1f);
     float v = wn__fma_f32(d, s, a), q = 2.0f + wn__fma_f32(v, 0x1.40d976p+1f, n);
     float g = v / wn__from_f32(wn__bits_f32(q) - (wn__bits_f32(t) << 23)); /* over q 2^-(n + 64) */
-    float z = wn__fma_f32(g, y, g), m = x < 0.0f ? 0.0f : x;
+    return wn__fma_f32(g, y, g);
+}
+#else
+/* R(a) = 1 / q, q = sqrt(2 pi) a + (2 - a N(a) / D(a)): the quotient of a (1 + y) and q in two words, of both what rounding lost. At most 2 ulp. */
+WN__MATH float wn__gelu_z_f32(float a) {
+    float s = a * a, d = wn__fma_f32(s, 0x1.2fedfcp-7f, wn__fma_f32(a, 0x1.698468p-4f, 0x1.8c729cp-2f));
+    float n = wn__fma_f32(s, wn__fma_f32(a, 0x1.2fde94p-6f, 0x1.3a31fp-3f), wn__fma_f32(a, 0x1.19e2eep-1f, 0x1.d25bfap-1f));
+    float w = n / wn__fma_f32(s, d, wn__fma_f32(a, 0x1.cf0e04p-1f, 1.0f)); /* first: what follows runs beside the division */
+    float t, y = wn__gauss_y_f32(a, s, &t), b = a * wn__pow2_f32(t), p = wn__fma_f32(-a, w, 2.0f);
+#if WN__HAS_FMA
+    float q = __builtin_fmaf(a, 0x1.40d932p+1f, p), ql = __builtin_fmaf(a, 0x1.40d932p+1f, -q) + p;
+    float v = __builtin_fmaf(b, y, b), vl = __builtin_fmaf(b, y, b - v), i = 1.0f / q, g = v * i;
+    return __builtin_fmaf(__builtin_fmaf(-g, q, v) + __builtin_fmaf(-g, ql, vl), i, g);
+#else
+    double v = (double)b;
+    return (float)((v + v * (double)y) / ((double)a * 0x1.40d932p+1 + (double)p));
+#endif
+}
+#endif
+WN__MATH float wn__gelu_f32(float x) {
+    float z = wn__gelu_z_f32(wn__cap_f32(wn__abs_f32(x), 14.5f)), m = x < 0.0f ? 0.0f : x;
 #if WN__HAS_FMA
     return __builtin_fmaf(z, -0x1p-64f, m); /* -0 and -inf give -0 */
 #else
