@@ -150,7 +150,12 @@ WN__MATH float wn__erfinv_f32(float x) {
 #endif
     float f = wn__split_f32(v, &e) - 1.0f, w = -wn__fma_f32(e, WN__LN2HI_F32, f + wn__fma_f32(e, WN__LN2LO_F32, wn__log_tail_f32(f)));
     float mid = wn__erfinv_mid_f32(w - 2.40625f), tail = wn__erfinv_tail_f32(__builtin_sqrtf(w < 6.0f ? 6.0f : w) - 3.203125f);
-    float y = wn__fma_f32(a, w < 6.0f ? mid : tail, a);
+    float g = w < 6.0f ? mid : tail;
+#if WN__HAS_FMA
+    float y = __builtin_fmaf(a, g, a);
+#else
+    float y = (float)((double)a + (double)a * (double)g);
+#endif
     y = a < 1.0f ? y : WN__NAN_F32;
     y = a == 1.0f ? WN__INF_F32 : y;
     return wn__sign_f32(y, x);
