@@ -2,6 +2,7 @@
  * given, side by side otherwise; both give the same bits. */
 #include <math.h>
 #include "core/alloc.h"
+#include "cpu/block.h"
 #include "cpu/pool.h"
 #include "cpu/reduce_lines.h"
 #include "grad/support.h"
@@ -129,12 +130,37 @@ static void column_sums(const soft_job *j, const char *rows, int64_t w, char *su
     memcpy(sums, last, (size_t)w * size);
 }
 
-/* The block of w columns at `at` as rows of the compute type, one after the other. */
-static void load_block(const soft_job *j, const wn_tensor *t, const char *p, int64_t at, int64_t w, char *to) {
+/* Do short lines lie one behind the other? */
+static bool lines_flat(const soft_job *j, const wn_tensor *t) { return t->strides[j->dim] == 1 && t->strides[j->col] == j->n; }
+
+/* The block of w columns at `at` as rows of the compute type, one after the other. spare: room for such a block. */
+static void load_block(const soft_job *j, const wn_tensor *t, const char *p, int64_t at, int64_t w, char *to, char *spare) {
     size_t size = wn__elem_size(j->e);
+    if (lines_flat(j, t)) {
+        const char *from = p + at * (int64_t)wn__dtype_size(t->dtype);
+        if (!wn__elem_is((wn_dtype)t->dtype, j->e)) {
+            j->k->load((wn_dtype)t->dtype, j->e, from, 1, w * j->n, spare);
+            from = spare;
+        }
+        wn__block_now()->transpose(size, j->n, w, to, w, from, j->n);
+        return;
+    }
     for (int64_t i = 0; i < j->n; i++)
         j->k->load((wn_dtype)t->dtype, j->e, p + (at + i * t->strides[j->dim]) * (int64_t)wn__dtype_size(t->dtype),
                    t->strides[j->col], w, to + (size_t)(i * w) * size);
+}
+
+/* The reverse; spare as above. */
+static void store_block(const soft_job *j, const char *x, int64_t w, char *to, char *spare) {
+    const wn_tensor *t = j->y;
+    const int64_t row = w * (int64_t)wn__elem_size(j->e), step = t->strides[j->dim] * (int64_t)wn__dtype_size(t->dtype);
+    if (lines_flat(j, t)) {
+        const bool as_is = wn__elem_is((wn_dtype)t->dtype, j->e);
+        wn__block_now()->transpose(wn__elem_size(j->e), w, j->n, as_is ? to : spare, j->n, x, w);
+        if (!as_is) j->k->store(j->e, (wn_dtype)t->dtype, spare, w * j->n, to, 1);
+        return;
+    }
+    for (int64_t i = 0; i < j->n; i++) j->k->store(j->e, (wn_dtype)t->dtype, x + i * row, w, to + i * step, t->strides[j->col]);
 }
 
 static void each_of(const soft_job *j, char *v, int64_t w, double (*f)(double)) {
@@ -195,16 +221,14 @@ static void columns(soft_job *j, int64_t begin, int64_t end) {
     for (int64_t task = begin; task < end; task++) {
         int64_t first = task % j->blocks * j->width, left = j->x->shape[j->col] - first, w = left < j->width ? left : j->width;
         soft_place at = place(j, task / j->blocks, first);
-        load_block(j, j->x, j->xp, at.x, w, x);
+        load_block(j, j->x, j->xp, at.x, w, x, t);
         if (j->grad) {
-            load_block(j, j->g, j->gp, at.g, w, g);
+            load_block(j, j->g, j->gp, at.g, w, g, t);
             backward_block(j, x, g, t, w, sums, work);
         } else {
             forward_block(j, x, t, w, top, sums, work);
         }
-        for (int64_t i = 0; i < j->n; i++)
-            j->k->store(j->e, (wn_dtype)j->y->dtype, x + (size_t)(i * w) * size, w,
-                        j->yp + (at.y + i * j->y->strides[j->dim]) * (int64_t)wn__dtype_size(j->y->dtype), j->y->strides[j->col]);
+        store_block(j, x, w, j->yp + at.y * (int64_t)wn__dtype_size(j->y->dtype), t);
     }
 }
 
@@ -217,7 +241,9 @@ static void task(void *ctx, int64_t begin, int64_t end, int worker) {
     else columns(j, begin, end);
 }
 
-/* Side by side when another dimension is faster and a block of lines fits into the cache. */
+/* Side by side when another dimension is faster and a block of lines fits into the cache, or where lines are short: each one by itself
+ * would cost more than its elements. */
+enum { SHORT = 32 };
 static void choose_columns(soft_job *j) {
     const wn_tensor *x = j->x;
     j->col = -1;
@@ -226,7 +252,8 @@ static void choose_columns(soft_job *j) {
     for (int d = 0; d < x->ndim; d++)
         if (d != j->dim && x->shape[d] >= 8 && (j->col < 0 || x->strides[d] < x->strides[j->col])) j->col = d;
     if (j->col < 0) return;
-    if (x->strides[j->dim] <= x->strides[j->col] || j->n > 32768) {
+    const bool many_short = j->n <= SHORT && x->shape[j->col] >= 16 && lines_flat(j, x);
+    if ((x->strides[j->dim] <= x->strides[j->col] && !many_short) || j->n > 32768) {
         j->col = -1;
         return;
     }
