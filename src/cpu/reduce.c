@@ -74,7 +74,7 @@ static int column_of(const wn__rplan *p) {
     if (best < 0) return -1;
     const wn__reduce_dim *c = &p->kept[best], *inner = &p->red[p->nred - 1];
     /* Rows too short for vectors: gather columns instead, several results at a time. */
-    if (inner->x == 1 && inner->size < 48 && p->n < 48 && c->size >= 16) return best;
+    if (inner->x == 1 && inner->size < wn__rplan_short(p) && p->n < wn__rplan_short(p) && c->size >= 16) return best;
     if (inner->x == 1 || inner->x == 0) return -1;
     return magnitude(c->x) < magnitude(inner->x) ? best : -1;
 }

@@ -1,6 +1,7 @@
 /* Reductions over slow dimensions: neighbouring results are folded side by side, vectors run along them. Threads take
  * blocks of columns and chunks of runs. A mask must be the same for all columns of a block: it then selects rows. */
 #include "core/alloc.h"
+#include "cpu/block.h"
 #include "cpu/pool.h"
 #include "cpu/reduce_plan.h"
 
@@ -10,6 +11,7 @@ typedef struct cols_job {
     wn__reduce_dim outer[WN_MAX_DIMS];
     int nouter;
     int64_t outers, blocks, width, chunks;
+    bool turned;   /* short rows that lie one behind the other: a block of them is turned, its columns are what is folded */
     size_t bytes;  /* of one column's accumulator: 4 or 8 for plain folds, a state otherwise */
     int levels;    /* of the binary counter in a chunk */
     char *parts;   /* [outers][blocks][chunks][width] accumulators; NULL when there is one chunk */
@@ -58,12 +60,12 @@ static char *finish(const cols_job *j, columns_counter *c, int64_t w) {
 typedef struct room {
     const char **rows;
     int64_t *where; /* logical positions of the rows */
-    char *work, *acc, *param, *states, *slots;
+    char *work, *acc, *param, *states, *slots, *turned;
     int64_t *at;
 } room;
 static size_t room_bytes(const cols_job *j) {
     return WN__RUN * 16 + WN__COL_WORK + WN__COL_MAX * (8 + 8 + 8 + sizeof(wn__rstate)) +
-           (size_t)(j->levels + 1) * (size_t)j->width * j->bytes;
+           (size_t)(j->levels + 1) * (size_t)j->width * j->bytes + (j->turned ? 64 + (size_t)(j->p->n * j->width) * j->p->size : 0);
 }
 static bool room_of(const cols_job *j, room *m) {
     char *s = wn__scratch(1, room_bytes(j));
@@ -76,6 +78,8 @@ static bool room_of(const cols_job *j, room *m) {
     m->at = (int64_t *)s, s += WN__COL_MAX * 8;
     m->states = s, s += WN__COL_MAX * sizeof(wn__rstate);
     m->slots = s;
+    s += (size_t)(j->levels + 1) * (size_t)j->width * j->bytes;
+    m->turned = s + (64 - (size_t)s % 64) % 64;
     return true;
 }
 
@@ -200,6 +204,12 @@ static int64_t rows_of_run(const wn__rplan *p, row_walk *w, room *m) {
 
 /* ---- tasks */
 
+/* Of the w rows from x on, all p->n columns become rows. */
+static void turn(const wn__rplan *p, const char *x, int64_t w, room *m) {
+    wn__block_now()->transpose(p->size, p->n, w, m->turned, w, x, p->n);
+    for (int64_t i = 0; i < p->n; i++) m->rows[i] = m->turned + (size_t)(i * w) * p->size, m->where[i] = i;
+}
+
 static void offsets(const cols_job *j, int64_t outer, int64_t *x, int64_t *m, int64_t *o) {
     *x = *m = *o = 0;
     for (int d = j->nouter - 1; d >= 0; d--) {
@@ -243,7 +253,8 @@ static void task(void *ctx, int64_t begin, int64_t end, int worker) {
                   j->chunks == 1 || p->n - from < length ? p->n : from + length);
         columns_counter counter = {0, m.slots};
         while ((n = rows_of_run(p, &rows, &m))) {
-            wn__cols c = {.rows = m.rows, .n = n, .width = w, .stride = j->col->x, .dtype = p->r->dtype};
+            wn__cols c = {.rows = m.rows, .n = n, .width = w, .stride = j->turned ? 1 : j->col->x, .dtype = p->r->dtype};
+            if (j->turned) turn(p, wn__rx(p, p->r->x, x + first * j->col->x), w, &m);
             push(j, &counter, run_of_cols(p, &c, &m), w);
             count += n;
         }
@@ -294,7 +305,9 @@ void wn__reduce_by_columns(wn__rplan *p, int column) {
             j.outer[j.nouter++] = p->kept[d];
             j.outers *= p->kept[d].size;
         }
-    const int64_t wide = widest(&j);
+    /* Bytes are not turned faster than they are loaded one by one. */
+    j.turned = p->size > 1 && !p->r->mask && p->nred == 1 && p->red[0].x == 1 && j.col->x == p->n && p->n < wn__rplan_short(p);
+    const int64_t wide = j.turned && widest(&j) > 256 ? 256 : widest(&j);
     j.blocks = (j.col->size + wide - 1) / wide;
     j.width = (j.col->size + j.blocks - 1) / j.blocks;
     if (j.blocks > 1) j.width = (j.width + 15) / 16 * 16;

@@ -97,8 +97,25 @@ COL(sum, S, 0, v + (S)X)
 COL(prod, int64_t, 1, v * (int64_t)X)
 COL(min, T, x[i], X < v ? X : v)
 COL(max, T, x[i], X > v ? X : v)
-COL(nonzero, S, 0, v + (X != 0))
+COL(nonzeros, S, 0, v + (X != 0))
+COL(few_nonzeros, uint8_t, 0, (uint8_t)(v + (X != 0)))
 #undef COL
+/* Bytes are counted in bytes, as many rows at a time as those hold. */
+static void NAME(col_nonzero)(const wn__cols *c, const void *param, void *acc, void *work) {
+    enum { MOST = 255 };
+    int64_t part[WN__COL_MAX], *y = acc;
+    if (sizeof(T) > 1) {
+        NAME(col_nonzeros)(c, param, acc, work);
+        return;
+    }
+    for (int64_t r = 0; r < c->n; r += MOST) {
+        wn__cols some = *c;
+        some.rows += r;
+        some.n = c->n - r < MOST ? c->n - r : MOST;
+        NAME(col_few_nonzeros)(&some, param, r ? part : acc, work);
+        for (int64_t i = 0; r && i < c->width; i++) y[i] += part[i];
+    }
+}
 
 static void NAME(col_arg)(const wn__cols *c, bool largest, void *best, int64_t *at, void *work) {
     int64_t w = c->width;

@@ -91,6 +91,13 @@ bool wn__reduce_is_turned(const wn__rplan *p);
 size_t wn__reduce_turned_bytes(const wn__rplan *p);
 void wn__reduce_turned(const wn__rplan *p, const char *x, int64_t first, int64_t n, char *room, wn__rstate *s);
 
+/* Rows of fewer elements are folded side by side: where there is a kernel for rows as they lie, it needs little more than their elements
+ * (halves: whole registers of them). */
+static inline int64_t wn__rplan_short(const wn__rplan *p) {
+    if (p->shape != WN__RS_FOLD || !wn__rows_of(p->k, p->fold, p->r->dtype, p->elem)) return 96;
+    return wn__elem_is(p->r->dtype, p->elem) ? 16 : 48;
+}
+
 /* ---- the two ways through memory; both fill all results */
 void wn__reduce_by_rows(wn__rplan *p);
 void wn__reduce_by_columns(wn__rplan *p, int column); /* kept[column] runs along the vectors */

@@ -9,6 +9,7 @@ typedef struct rows_job {
     int64_t chunks;   /* of each result */
     int64_t elements; /* that a chunk folds */
     wn__rows_fn rows; /* NULL unless rows are contiguous and all of them counts */
+    wn__rows_fn exact; /* NULL unless they are segments of neighbours that may be folded in any order */
     wn__feed_fn feed; /* NULL unless they are segments of neighbours, all of which count */
     int64_t together; /* results that plain_rows takes at a time */
     size_t turned;    /* bytes that a task needs to turn what it folds; 0: nothing is turned */
@@ -44,6 +45,19 @@ static int64_t fold(const wn__rplan *p, wn__rwalk *w, int64_t most, int64_t firs
         wn__rcounter_push(p, &counter, &run);
     }
     wn__rcounter_end(p, &counter, s);
+    return done;
+}
+
+/* The same of integers (or of counts), whose order is free: each segment where it lies. */
+static int64_t fold_exact(const wn__rplan *p, wn__rwalk *w, wn__rows_fn rows, int64_t most, wn__rstate *s) {
+    int64_t done = 0;
+    for (int64_t n; done < most && w->left; done += n) {
+        wn__rstate piece;
+        const void *x = wn__rwalk_piece(w, most - done, &n);
+        rows(x, 0, 1, n, &p->param, &piece.v);
+        if (done) wn__rstate_merge(p, s, &piece);
+        else *s = piece;
+    }
     return done;
 }
 
@@ -108,7 +122,7 @@ static void whole_rows(void *ctx, int64_t begin, int64_t end, int worker) {
         int64_t o, count;
         walker_at(p, i, room, &w, &o);
         if (p->shape == WN__RS_COUNT) count = wn__rwalk_count(&w, p->n);
-        else count = fold(p, &w, INT64_MAX, 0, &s);
+        else count = j->exact ? fold_exact(p, &w, j->exact, INT64_MAX, &s) : fold(p, &w, INT64_MAX, 0, &s);
         put(p, i, o, &s, count);
     }
 }
@@ -229,6 +243,11 @@ static void chunks_of_rows(void *ctx, int64_t begin, int64_t end, int worker) {
             fold_segments(j->p, j->feed, &w, 0, 1, j->part[i].count = left < j->elements ? left : j->elements, &j->part[i].s.v);
             continue;
         }
+        if (j->exact) {
+            wn__rwalk_seek(&w, first);
+            j->part[i].count = fold_exact(j->p, &w, j->exact, j->elements, &j->part[i].s);
+            continue;
+        }
         j->part[i].count = find_element(j, output, first, &w) ? fold(j->p, &w, j->elements, first, &j->part[i].s) : 0;
     }
 }
@@ -288,6 +307,8 @@ void wn__reduce_by_rows(wn__rplan *p) {
     if (p->shape == WN__RS_FOLD && !p->r->mask && p->nred && p->red[p->nred - 1].x == 1) {
         if (p->nred == 1) j.rows = wn__rows_of(p->k, p->fold, p->r->dtype, p->elem);
         else j.feed = wn__feed_of(p->k, p->fold, p->r->dtype, p->elem);
+        const bool free_order = p->direct && p->red[p->nred - 1].size >= 16 && (!wn__elem_float(p->elem) || p->fold == WN__FOLD_NONZERO);
+        if (p->nred > 1 && free_order) j.exact = wn__rows_of(p->k, p->fold, p->r->dtype, p->elem);
     }
     if (j.chunks > 1 && p->shape != WN__RS_COUNT && p->outputs < 4 * wn_num_threads()) {
         in_chunks(&j);
