@@ -198,6 +198,23 @@ void wn__rstate_put(wn__rplan *p, int64_t o, const wn__rstate *s, int64_t count,
     else put_f64(r->out_dtype, y, finished(p, s, count));
 }
 
+/* Means that need no conversion. A count up to 2^24 is a float; a quotient of floats by way of double is the same. */
+static bool means_in_place(const wn__rplan *p, int64_t o, int64_t step, int64_t w, const void *acc, int64_t count) {
+    const wn__reduction *r = p->r;
+    if (step != 1 || !wn__elem_is(r->out_dtype, p->elem)) return false;
+    if (p->elem == WN__E_F32 && count <= 1 << 24) {
+        const float *x = acc, n = (float)count;
+        float *y = (float *)r->out + o;
+        for (int64_t i = 0; i < w; i++) y[i] = x[i] / n;
+        return true;
+    }
+    if (p->elem != WN__E_F64) return false;
+    const double *x = acc, n = (double)count;
+    double *y = (double *)r->out + o;
+    for (int64_t i = 0; i < w; i++) y[i] = x[i] / n;
+    return true;
+}
+
 void wn__rstates_put(wn__rplan *p, int64_t o, int64_t step, int64_t w, const void *acc, int64_t count) {
     enum { MEANS = 128 }; /* divided at a time */
     const wn__reduction *r = p->r;
@@ -208,6 +225,7 @@ void wn__rstates_put(wn__rplan *p, int64_t o, int64_t step, int64_t w, const voi
         p->k->store(from, r->out_dtype, acc, w, (char *)r->out + o * (int64_t)wn__dtype_size((int)r->out_dtype), step);
         return;
     }
+    if (r->kind == WN__R_MEAN && count && !r->count && means_in_place(p, o, step, w, acc, count)) return;
     if (r->kind == WN__R_MEAN && count && !r->count) {
         const int64_t size = (int64_t)wn__dtype_size((int)r->out_dtype);
         for (int64_t i = 0; i < w; i += MEANS) {
