@@ -307,7 +307,7 @@ void wn__reduce_by_rows(wn__rplan *p) {
     if (p->shape == WN__RS_FOLD && !p->r->mask && p->nred && p->red[p->nred - 1].x == 1) {
         if (p->nred == 1) j.rows = wn__rows_of(p->k, p->fold, p->r->dtype, p->elem);
         else j.feed = wn__feed_of(p->k, p->fold, p->r->dtype, p->elem);
-        const bool free_order = p->direct && p->red[p->nred - 1].size >= 16 && (!wn__elem_float(p->elem) || p->fold == WN__FOLD_NONZERO);
+        const bool free_order = p->n && p->direct && p->red[p->nred - 1].size >= 16 && (!wn__elem_float(p->elem) || p->fold == WN__FOLD_NONZERO);
         if (p->nred > 1 && free_order) j.exact = wn__rows_of(p->k, p->fold, p->r->dtype, p->elem);
     }
     if (j.chunks > 1 && p->shape != WN__RS_COUNT && p->outputs < 4 * wn_num_threads()) {
