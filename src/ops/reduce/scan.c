@@ -1,6 +1,7 @@
 /* Running sums and products, and the linear recurrence that their gradients are made of. Floats are computed in double, as
  * in torch; integers wrap. */
 #include "core/alloc.h"
+#include "cpu/block.h"
 #include "cpu/pool.h"
 #include "cpu/reduce_kernels.h"
 #include "cpu/scan.h"
@@ -229,6 +230,32 @@ static wn_status scan_items(wn__call *c, scan_job *j, int64_t lines) {
     return WN_OK;
 }
 
+/* Short lines one behind the other: a block of them is turned in the cache and scanned side by side. */
+enum { SHORT = 32, TURNED = 64 };
+static bool suits_turning(const scan_job *j) {
+    return j->n > 1 && j->n <= SHORT && j->dim == j->x->ndim - 1 && wn_is_contiguous(j->x) && wn_is_contiguous(j->y) && wn__dtype_size(j->x->dtype) > 1;
+}
+static void turned_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    const scan_job *j = ctx;
+    const wn__block_kernels *k = wn__block_now();
+    const size_t xs = wn__dtype_size(j->x->dtype), ys = wn__dtype_size(j->y->dtype);
+    _Alignas(64) char x[SHORT * TURNED * 8], y[SHORT * TURNED * 8];
+    scan_value acc[TURNED];
+    (void)worker;
+    for (int64_t b = begin; b < end; b++) {
+        const int64_t first = b * TURNED, w = j->items - first < TURNED ? j->items - first : TURNED;
+        k->transpose(xs, j->n, w, x, w, j->xp + (size_t)(first * j->n) * xs, j->n);
+        begin_acc(j, acc, w);
+        j->loops->columns(j->n, w, x, w, y, w, acc);
+        k->transpose(ys, w, j->n, j->yp + (size_t)(first * j->n) * ys, j->n, y, w);
+    }
+}
+static wn_status scan_turned(scan_job *j, int64_t lines) {
+    j->items = lines;
+    wn__parallel((lines + TURNED - 1) / TURNED, 1 + 16384 / (TURNED * j->n), turned_task, j);
+    return WN_OK;
+}
+
 /* Loops for what lies in memory as it is computed with; NULL: none. */
 static const wn__scan_loops *loops_of(const scan_job *j) {
     const wn__scan_kernels *k = wn__scan_kernels_now();
@@ -280,7 +307,7 @@ static wn_status scan(wn__call *c, scan_kind kind, wn_tensor *x, wn_tensor *a, i
     }
     if (j.loops && j.col < 0) {
         atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
-        return scan_items(c, &j, lines);
+        return suits_turning(&j) ? scan_turned(&j, lines) : scan_items(c, &j, lines);
     }
     if (j.col >= 0) {
         int64_t size = x->shape[j.col];
