@@ -225,8 +225,8 @@ void wn__rstates_put(wn__rplan *p, int64_t o, int64_t step, int64_t w, const voi
         p->k->store(from, r->out_dtype, acc, w, (char *)r->out + o * (int64_t)wn__dtype_size((int)r->out_dtype), step);
         return;
     }
-    if (r->kind == WN__R_MEAN && count && !r->count && means_in_place(p, o, step, w, acc, count)) return;
     if (r->kind == WN__R_MEAN && count && !r->count) {
+        if (means_in_place(p, o, step, w, acc, count)) return;
         const int64_t size = (int64_t)wn__dtype_size((int)r->out_dtype);
         for (int64_t i = 0; i < w; i += MEANS) {
             double mean[MEANS];

@@ -15,9 +15,9 @@ void wn__add_weight_and_bias(wn_module *m, wn_dims shape, int64_t biases, wn_dty
     *bias = wn_add_parameter(m, "bias", b);
 }
 
-static wn_tensor *linear(wn_module *m, wn_tensor *x) { return wn_nn_linear_forward((wn_nn_linear *)m, x); }
 wn_status wn__no_layer(void) { return wn__fail(WN_E_TYPE, "module", "the layer is absent (NULL)"); }
 
+static wn_tensor *linear(wn_module *m, wn_tensor *x) { return wn_nn_linear_forward((wn_nn_linear *)m, x); }
 wn_status wn_nn_linear_init_x(const wn_nn_linear_args *a) {
     wn_nn_linear *l = a->layer;
     if (!l) return wn__no_layer();

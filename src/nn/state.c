@@ -1,4 +1,5 @@
 /* Saving and loading a module's tensors under their state_dict names. */
+#include <stdarg.h>
 #include <stdio.h>
 #include "core/alloc.h"
 #include "core/tensor.h"
@@ -55,32 +56,32 @@ wn_status wn_save_module(wn_module *m, const char *path) {
     return st;
 }
 
-static void add(char *list, size_t cap, const char *text) {
+static __attribute__((format(printf, 3, 4))) void add(char *list, size_t cap, const char *format, ...) {
     size_t at = strlen(list);
-    if (at + 8 < cap) snprintf(list + at, cap - at, "%s%s", at ? ", " : "", text);
+    if (at + 8 >= cap) return;
+    if (at) at += (size_t)snprintf(list + at, cap - at, ", ");
+    va_list args;
+    va_start(args, format);
+    vsnprintf(list + at, cap - at, format, args);
+    va_end(args);
 }
 
 /* strict: names that only one side has are wrong, too. */
 static wn_status check(const char *path, const table *x, const wn_archive *file, bool strict) {
-    char wrong[700] = "", text[640];
+    char wrong[700] = "";
     for (int64_t i = 0; i < x->n; i++) {
         wn_tensor *t = wn_archive_find(file, x->name[i]);
         if (!t) {
-            if (!strict) continue;
-            snprintf(text, sizeof text, "missing %s", x->name[i]);
-            add(wrong, sizeof wrong, text);
+            if (strict) add(wrong, sizeof wrong, "missing %s", x->name[i]);
         } else if (!wn__same_shape(t, x->t[i])) {
-            snprintf(text, sizeof text, "size mismatch for %s: the file has %s, the module %s", x->name[i], wn__desc(t), wn__desc(x->t[i]));
-            add(wrong, sizeof wrong, text);
+            add(wrong, sizeof wrong, "size mismatch for %s: the file has %s, the module %s", x->name[i], wn__desc(t), wn__desc(x->t[i]));
         }
     }
     for (int64_t k = 0; strict && k < wn_archive_count(file); k++) {
         const char *name = wn_archive_name(file, k);
         bool known = false;
         for (int64_t i = 0; i < x->n && !known; i++) known = !strcmp(name, x->name[i]);
-        if (known) continue;
-        snprintf(text, sizeof text, "unexpected %s", name);
-        add(wrong, sizeof wrong, text);
+        if (!known) add(wrong, sizeof wrong, "unexpected %s", name);
     }
     return wrong[0] ? wn__fail(WN_E_RUNTIME, "load_module", "%s does not fit the module: %s", path, wrong) : WN_OK;
 }

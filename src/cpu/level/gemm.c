@@ -108,11 +108,10 @@ static bool is_run(const int64_t *offset, int64_t n) { return n < 1 || run_lengt
 #include "cpu/level/gemm_planes.h"
 #if BYTES == 32
 #include "cpu/level/gemm_direct.h"
-#define F32_DIRECT f32_direct
 #else
-#define F32_DIRECT NULL
+#define f32_direct NULL
 #endif
-#define F64_DIRECT NULL
+#define f64_direct NULL
 #undef T
 #undef NAME
 #undef LANES
@@ -157,7 +156,7 @@ static bool is_run(const int64_t *offset, int64_t n) { return n < 1 || run_lengt
 #include "cpu/level/gemm_place.h"
 #include "cpu/level/gemm_planes.h"
 
-#define TABLE(t, element, kind, in_place)                                                                                      \
+#define TABLE(t, element, kind)                                                                                        \
     {                                                                                                                  \
         .mr = MR, .nr = 2 * BYTES / (int)sizeof(element), .kc = 384, .depth = 1, .size = sizeof(element), .dtype = kind, .sweep = VEC_SWEEPS, \
         .tile = t##_tile, .tile_table = t##_tile_table, .tile_runs = t##_tile_runs, .dot_runs = t##_dot_runs, \
@@ -165,14 +164,14 @@ static bool is_run(const int64_t *offset, int64_t n) { return n < 1 || run_lengt
         .load = t##_load, .store = t##_store, .add = t##_add, .pad_rows = t##_pad_rows, .store_rows = t##_store_rows,                  \
         .stencil = t##_stencil, .zip_rows = t##_zip_rows, .pad_split = t##_pad_split,                                  \
         .vec_cols = t##_vec_cols, .vec_dots = t##_vec_dots, .place = t##_place, .pair_dots = t##_pair_dots,            \
-        .plane = t##_plane, .plane_dots = t##_plane_dots, .direct = (in_place)                                                             \
+        .plane = t##_plane, .plane_dots = t##_plane_dots, .direct = t##_direct                   \
     }
 #ifdef __AVX512F__
 #include "cpu/level/gemm_bf16.h"
 #endif
 const wn__gemm_kernels WN_AT_LEVEL(wn__gemm_kernels) = {
-    TABLE(f32, float, WN_F32, F32_DIRECT),
-    TABLE(f64, double, WN_F64, F64_DIRECT),
+    TABLE(f32, float, WN_F32),
+    TABLE(f64, double, WN_F64),
 #ifdef __AVX512F__
     &bf16_type,
 #else
