@@ -4,7 +4,7 @@
 #if defined(__clang__)
 #pragma clang fp contract(fast)
 #else
-#pragma GCC optimize("fp-contract=fast")
+#pragma GCC optimize("fp-contract=fast", "no-version-loops-for-strides") /* a loop for rows one element apart would be the same: 80 KB */
 #endif
 #include "core/half.h"
 #include "cpu/gemm_kernels.h"
@@ -46,6 +46,10 @@
 #else
 #define BYTES 16
 #define MR 6
+#endif
+/* Adds to the accumulator where it is: gcc's own choice of forms moves sums from register to register between two steps, and spills one. */
+#if BYTES == 32
+#define MADD(type) "vfmadd231" type " %1, %2, %0"
 #endif
 #ifndef STEPS
 #define STEPS 1
@@ -98,6 +102,9 @@ static bool is_run(const int64_t *offset, int64_t n) { return n < 1 || run_lengt
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
 #define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
 #endif
+#if BYTES == 32
+#define TILE_MADD(c, b, x) __asm__(MADD("ps") : "+x"(c) : "x"(b), "x"(_mm256_set1_ps(x)))
+#endif
 #include "cpu/level/gemm_tile.h"
 #include "cpu/level/gemm_part.h"
 #include "cpu/level/gemm_pack.h"
@@ -106,6 +113,7 @@ static bool is_run(const int64_t *offset, int64_t n) { return n < 1 || run_lengt
 #include "cpu/level/gemm_vec.h"
 #include "cpu/level/gemm_place.h"
 #include "cpu/level/gemm_planes.h"
+#undef TILE_MADD
 #if BYTES == 32
 #include "cpu/level/gemm_direct.h"
 #else
@@ -146,6 +154,10 @@ static bool is_run(const int64_t *offset, int64_t n) { return n < 1 || run_lengt
 #define ODDS(a, b) __builtin_shufflevector(a, b, 1, 3)
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 2)
 #define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 1, 3)
+#endif
+#undef TILE_MADD
+#if BYTES == 32
+#define TILE_MADD(c, b, x) __asm__(MADD("pd") : "+x"(c) : "x"(b), "x"(_mm256_set1_pd(x)))
 #endif
 #include "cpu/level/gemm_tile.h"
 #include "cpu/level/gemm_part.h"

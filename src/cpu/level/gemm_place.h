@@ -18,7 +18,7 @@
         }                                                                                                              \
     }
 /* A row's elements through one of five pointers, three rows apart: as many registers as there are for it. */
-#define PLACE_A(r) (r < 3 ? a0 : r < 6 ? a3 : r < 9 ? a6 : r < 12 ? a9 : a12)[r % 3 * lda]
+#define PLACE_A(r, on) (r < 3 ? a0 : r < 6 ? a3 : r < 9 ? a6 : r < 12 ? a9 : a12)[r % 3 * lda + (on)]
 #ifndef PLACE_HALVES
 #define PLACE_HALVES false
 #endif
@@ -29,9 +29,25 @@ INLINE void NAME(place_body)(const int R, const int NV, int cols, int64_t kc, co
     const bool whole = BYTES < 64 && width == LANES; /* both compilers make a loop of its own of this */
     const T *a3 = R > 3 ? a0 + 3 * lda : a0, *a6 = R > 6 ? a0 + 6 * lda : a0, *a9 = R > 9 ? a0 + 9 * lda : a0, *a12 = R > 12 ? a0 + 12 * lda : a0;
     TILE_ROWS(TILE_DECLARE)
-    NO_UNROLL for (int64_t p = 0; p < kc; p++) {
+    int64_t p = 0;
+#if STEPS > 1
+    if (whole) {
+        const int64_t round = STEPS * ska;
+        for (; p + STEPS <= kc; p += STEPS, b += STEPS * ldb, a0 += round, a3 += round, a6 += round, a9 += round, a12 += round) {
+            _Pragma("GCC unroll 4") for (int u = 0; u < STEPS; u++) {
+                const T *bp = b + u * ldb;
+                V b0 = LOADV(bp), b1 = LOADV(bp + (NV - 1) * LANES);
+#define TILE_A(r) PLACE_A(r, u * ska)
+                TILE_ROWS(TILE_STEP)
+#undef TILE_A
+                __asm__("" ::: "memory"); /* else the next step's vectors are loaded before these have been used, and sums are spilled */
+            }
+        }
+    }
+#endif
+    NO_UNROLL for (; p < kc; p++) {
         V b1 = whole ? (V)LOADV(b + (NV - 1) * LANES) : LOAD_PART(b + (NV - 1) * LANES, part), b0 = NV > 1 ? (V)LOADV(b) : b1;
-#define TILE_A(r) PLACE_A(r)
+#define TILE_A(r) PLACE_A(r, 0)
         TILE_ROWS(TILE_STEP)
 #undef TILE_A
         a0 += ska, a3 += ska, a6 += ska, a9 += ska, a12 += ska;
