@@ -54,6 +54,43 @@ static void columns(int64_t n, wn_dtype dtype, bool descending) {
     }
 }
 
+/* Are a's slice i along dim and b the same bits? */
+static bool slice_is(wn_tensor *a, int dim, int64_t i, wn_tensor *b) {
+    wn_tensor *s = wn_contiguous(wn_select(a, dim, i));
+    return !memcmp(wn_data(s), wn_data(b), (size_t)wn_numel(b) * wn_dtype_size(wn_dtype_of(b)));
+}
+
+/* Many short lines, which are sorted side by side, as each of them on its own, with the first of it, its median and its mode. */
+static void rows(int64_t lines, int64_t n, wn_dtype dtype, kind k, bool descending, int dim) {
+    WN_SCOPE(scope);
+    wn_tensor *t = wn_reshape(line(lines * n, dtype, k), WN_DIMS(lines, n)), *x = dim ? t : wn_contiguous(wn_transpose(t, 0, 1));
+    const wn_val along = wn_val_of_int(dim);
+    const wn_sort_out s = wn_sort(x, .dim = along, .descending = descending);
+    const wn_topk_out top = wn_topk(x, (n + 1) / 2, .dim = along, .largest = descending ? WN_ON : WN_OFF);
+    const bool number = dtype != WN_BOOL;
+    const wn_kthvalue_out kth = number ? wn_kthvalue(x, (n + 2) / 3, .dim = along) : (wn_kthvalue_out){0};
+    const wn_median_dim_out median = number ? wn_median_dim(x, dim) : (wn_median_dim_out){0};
+    const wn_nanmedian_dim_out nanmedian = number ? wn_nanmedian_dim(x, dim) : (wn_nanmedian_dim_out){0};
+    const wn_mode_out mode = wn_mode(x, .dim = along);
+    for (int64_t i = 0; i < lines; i++) {
+        WN_SCOPE(each);
+        wn_tensor *one = wn_contiguous(wn_select(t, 0, i));
+        const wn_sort_out alone = wn_sort(one, .descending = descending);
+        CHECK(slice_is(s.values, 1 - dim, i, alone.values) && slice_is(s.indices, 1 - dim, i, alone.indices));
+        const wn_topk_out first = wn_topk(one, (n + 1) / 2, .largest = descending ? WN_ON : WN_OFF);
+        CHECK(slice_is(top.values, 1 - dim, i, first.values) && slice_is(top.indices, 1 - dim, i, first.indices));
+        const wn_mode_out most = wn_mode(one);
+        CHECK(slice_is(mode.values, 0, i, most.values) && slice_is(mode.indices, 0, i, most.indices));
+        if (!number) continue;
+        const wn_kthvalue_out third = wn_kthvalue(one, (n + 2) / 3);
+        CHECK(slice_is(kth.values, 0, i, third.values) && slice_is(kth.indices, 0, i, third.indices));
+        const wn_median_dim_out middle = wn_median_dim(one, 0);
+        CHECK(slice_is(median.values, 0, i, middle.values) && slice_is(median.indices, 0, i, middle.indices));
+        const wn_nanmedian_dim_out of_numbers = wn_nanmedian_dim(one, 0);
+        CHECK(slice_is(nanmedian.values, 0, i, of_numbers.values) && slice_is(nanmedian.indices, 0, i, of_numbers.indices));
+    }
+}
+
 int main(void) {
     static const int64_t lengths[] = {1, 5, 128, 129, 255, 256, 8191, 8192, 20000, 65535, 65536, 131072, 131073};
     static const wn_dtype dtypes[] = {WN_F32, WN_F64, WN_F16, WN_I64, WN_I32, WN_I16, WN_I8, WN_U8, WN_BOOL};
@@ -65,5 +102,10 @@ int main(void) {
             }
     for (size_t d = 0; d < sizeof dtypes / sizeof *dtypes; d++)
         for (int i = 0; i < 4; i++) columns(i < 2 ? 300 : 70000, dtypes[d], i & 1);
+    static const int64_t short_lengths[] = {2, 3, 10, 31, 64, 100, 257, 1000, 1024, 1025};
+    static const wn_dtype row_dtypes[] = {WN_F32, WN_F64, WN_F16, WN_BF16, WN_I64, WN_I32, WN_I16, WN_U8, WN_BOOL};
+    for (size_t l = 0; l < sizeof short_lengths / sizeof *short_lengths; l++)
+        for (size_t d = 0; d < sizeof row_dtypes / sizeof *row_dtypes; d++)
+            for (int c = 0; c < 4; c++) rows(short_lengths[l] < 64 ? 37 : 21, short_lengths[l], row_dtypes[d], c % 2 ? REPEATED : LARGE, c / 2, (int)(l + c) % 2);
     return report();
 }

@@ -5,12 +5,19 @@
 #include "cpu/level.h"
 #include "winnow.h"
 
+enum { WN__LANES32 = 16, WN__LANES64 = 8 };
+
 typedef struct wn__key_kernels {
     /* Keys of n elements of a dtype, `stride` apart: of at most four bytes, of any size. */
     void (*narrow)(wn_dtype d, const void *x, int64_t stride, int64_t n, uint32_t *key);
     void (*wide)(wn_dtype d, const void *x, int64_t stride, int64_t n, uint64_t *key);
     /* The places, ascending, of keys with (key ^ flip) < bar: how many. Room for n. */
     int (*below)(const uint32_t *key, int n, uint32_t flip, uint32_t bar, uint16_t *at);
+    /* Sort lines of n elements that lie side by side, x[i * lanes + l] (cpu/level/network.h): WN__LANES32 lines of unsigned numbers,
+     * WN__LANES64 of positive doubles, or of int64s, with as many places behind them all. Not stable: no two of a line are equal. */
+    void (*network32)(void *x, int64_t n);
+    void (*network52)(void *x, int64_t n);
+    void (*network_pairs)(void *x, int64_t n);
 } wn__key_kernels;
 WN__DECLARE_LEVELS(wn__key_kernels, wn__key_kernels);
 static inline const wn__key_kernels *wn__key_kernels_now(void) { return WN__OF_LEVEL(wn__key_kernels); }

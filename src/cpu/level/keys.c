@@ -1,6 +1,7 @@
 /* Keys at one instruction set level (cpu/keys.h). */
 #include "cpu/keys.h"
 #include "cpu/level/level.h"
+#include "cpu/level/network.h"
 
 static inline uint32_t key_f32(uint32_t u) {
     u = u << 1 ? u : 0; /* -0 is 0 */
@@ -84,4 +85,4 @@ static int below(const uint32_t *key, int n, uint32_t flip, uint32_t bar, uint16
     return found;
 }
 
-const wn__key_kernels WN_AT_LEVEL(wn__key_kernels) = {narrow, wide, below};
+const wn__key_kernels WN_AT_LEVEL(wn__key_kernels) = {narrow, wide, below, network32, network52, network_pairs};

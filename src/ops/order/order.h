@@ -50,6 +50,37 @@ void wn__order_free(wn__order *o);
 static inline int64_t wn__order_index(const wn__order *o, int64_t i) { return o->narrow ? (int64_t)o->narrow[i].index : o->wide[i].index; }
 static inline uint64_t wn__order_key(const wn__order *o, int64_t i) { return o->narrow ? o->narrow[i].key : o->wide[i].key; }
 
+/* Several short lines of one dtype, n elements `stride` apart each, sorted side by side (order_rows.c). */
+enum { WN__ROW_LINES = 16, WN__ROW_MOST = 1024 };
+typedef struct wn__rows {
+    wn_dtype dtype;
+    int64_t stride, n;
+    const char *line[WN__ROW_LINES];
+    int lines; /* at most wn__rows_lanes(dtype) */
+    bool descending;
+    enum { WN__ROWS_HALF, WN__ROWS_ONE, WN__ROWS_PAIRS } kind;
+    int bits; /* of a place, below the key */
+    void *items;
+} wn__rows;
+static inline int wn__rows_lanes(wn_dtype d) { return wn__dtype_size(d) <= 2 ? 16 : 8; }
+bool wn__rows_fit(wn_dtype d, int64_t n, int64_t lines); /* are these worth it? */
+/* False: no memory. The result is valid until the thread's next order. */
+bool wn__order_rows(wn__rows *r);
+/* Of item i of line l: the element's place, and a key to compare with others of the line. */
+static inline int64_t wn__rows_place(const wn__rows *r, int64_t i, int l) {
+    if (r->kind == WN__ROWS_HALF) return ((const uint32_t *)r->items)[16 * i + l] & 0xffff;
+    if (r->kind == WN__ROWS_ONE) return (int64_t)(((const uint64_t *)r->items)[8 * i + l] & (((uint64_t)1 << r->bits) - 1));
+    return ((const int64_t *)r->items)[8 * (r->n + i) + l];
+}
+static inline uint64_t wn__rows_key(const wn__rows *r, int64_t i, int l) {
+    if (r->kind == WN__ROWS_HALF) return ((const uint32_t *)r->items)[16 * i + l] >> r->bits;
+    return ((const uint64_t *)r->items)[8 * i + l] >> (r->kind == WN__ROWS_ONE ? r->bits : 0);
+}
+static inline uint64_t wn__rows_nan(const wn__rows *r) { /* such a key of NaN, ascending */
+    if (r->kind == WN__ROWS_PAIRS) return (uint64_t)INT64_MAX;
+    return wn__key_most(r->dtype) | (r->kind == WN__ROWS_ONE ? (uint64_t)0x3ff << (52 - r->bits) : 0);
+}
+
 /* For callers that have few items: sorts a, with room for n more in b. */
 void wn__sort_items64(wn__item64 *a, wn__item64 *b, int64_t n);
 /* The keys of l in ascending order, as 32 or 64 bits (by dtype); *capacity is for wn__data_free. NULL: no memory. */
@@ -60,6 +91,7 @@ static inline int64_t wn__line_offset(const wn_tensor *shape_of, const int64_t *
     int64_t offset = 0;
     for (int d = shape_of->ndim - 1; d >= 0; d--) {
         if (d == dim) continue;
+        if (t < shape_of->shape[d]) return offset + t * strides[d]; /* no division for the outermost one */
         offset += t % shape_of->shape[d] * strides[d];
         t /= shape_of->shape[d];
     }

@@ -17,10 +17,11 @@ typedef struct select_job {
     int64_t *ip; /* NULL: values only */
     int dim;
     int64_t n, k;
+    bool rows; /* lines are sorted side by side */
     atomic_bool no_memory;
 } select_job;
 
-enum { SOME = 256, FEW = 24 };
+enum { SOME = 256, FEW = 24, ROWS_TO = 256 };
 
 /* Key number k (from 0) in ascending order of key[0 .. n); *before: how many are smaller. The array is overwritten. */
 #define SELECT(KEY, name)                                                                                              \
@@ -111,31 +112,73 @@ static int64_t most_frequent(const wn__line *l) {
     return at;
 }
 
+/* The same of line l of sorted ones. */
+static int64_t sorted_place(const select_job *j, const wn__rows *r, int l) {
+    const bool real = wn__is_float((int)r->dtype);
+    const uint64_t nan = wn__rows_nan(r);
+    const int64_t n = r->n;
+    if (j->kind == MODE) {
+        int64_t most = 0, at = 0, run = 0;
+        for (int64_t i = 0; i < n; i++) {
+            const uint64_t key = wn__rows_key(r, i, l);
+            run = i && key == wn__rows_key(r, i - 1, l) && !(real && key == nan) ? run + 1 : 1;
+            if (run <= most) continue;
+            most = run;
+            at = i;
+        }
+        return wn__rows_place(r, at, l);
+    }
+    int64_t k = j->k, numbers = n;
+    while (j->kind != KTH && real && numbers && wn__rows_key(r, numbers - 1, l) == nan) numbers--;
+    if (j->kind != KTH) k = numbers == 0 || (j->kind == MEDIAN && numbers < n) ? numbers : (numbers - 1) / 2;
+    return wn__rows_place(r, k, l);
+}
+
+static wn__line line_at(const select_job *j, int64_t t) {
+    const wn_tensor *x = j->x;
+    wn__line l = {(wn_dtype)x->dtype, j->xp, 1, j->n};
+    if (j->dim >= 0 && x->ndim) {
+        l.p += wn__line_offset(x, x->strides, j->dim, t) * (int64_t)wn__dtype_size(x->dtype);
+        l.stride = x->strides[j->dim];
+    }
+    return l;
+}
+
 static void select_lines(void *ctx, int64_t begin, int64_t end, int worker) {
     select_job *j = ctx;
     (void)worker;
-    wn_tensor *x = j->x;
-    size_t size = wn__dtype_size(x->dtype);
-    for (int64_t t = begin; t < end; t++) {
-        wn__line l = {(wn_dtype)x->dtype, j->xp, 1, j->n};
-        if (j->dim >= 0 && x->ndim) {
-            l.p += wn__line_offset(x, x->strides, j->dim, t) * (int64_t)size;
-            l.stride = x->strides[j->dim];
-        }
-        int64_t at = j->kind == MODE ? most_frequent(&l) : select_line(j, &l);
-        if (at < 0) {
+    const wn_dtype dtype = (wn_dtype)j->x->dtype;
+    const size_t size = wn__dtype_size(dtype);
+    for (int64_t first = begin, t = begin; first < end; first = t) {
+        int64_t at[WN__ROW_LINES] = {-1};
+        wn__line l[WN__ROW_LINES];
+        wn__rows r;
+        r.dtype = dtype, r.n = j->n, r.lines = 0, r.descending = false;
+        do {
+            l[r.lines] = line_at(j, t++);
+            r.line[r.lines] = l[r.lines].p;
+            r.lines++;
+        } while (j->rows && t < end && r.lines < wn__rows_lanes(dtype));
+        r.stride = l[0].stride;
+        if (!j->rows) at[0] = j->kind == MODE ? most_frequent(l) : select_line(j, l);
+        else if (wn__order_rows(&r))
+            for (int k = 0; k < r.lines; k++) at[k] = sorted_place(j, &r, k);
+        if (at[0] < 0) {
             atomic_store_explicit(&j->no_memory, true, memory_order_relaxed);
             return;
         }
-        memcpy(j->vp + (size_t)t * size, wn__line_at(&l, at), size);
-        if (j->ip) j->ip[t] = at;
+        for (int k = 0; k < r.lines; k++) {
+            memcpy(j->vp + (size_t)(first + k) * size, wn__line_at(&l[k], at[k]), size);
+            if (j->ip) j->ip[first + k] = at[k];
+        }
     }
 }
 
 static wn_status run_lines(wn__call *c, select_job *j, int64_t lines) {
     atomic_init(&j->no_memory, false);
     if (!j->xp || !j->vp) return c->th->error ? c->th->error : wn__fail_memory(c->op->name);
-    wn__parallel(lines, 4096 / (j->n + 1) + 1, select_lines, j);
+    j->rows = wn__rows_fit((wn_dtype)j->x->dtype, j->n, lines) && (j->kind == MODE || j->n <= ROWS_TO);
+    wn__parallel(lines, j->rows ? (4096 / (WN__ROW_LINES * j->n) + 1) * WN__ROW_LINES : 4096 / (j->n + 1) + 1, select_lines, j);
     atomic_fetch_add_explicit(&wn__elements_computed, lines * j->n, memory_order_relaxed);
     return atomic_load(&j->no_memory) ? wn__fail_memory(c->op->name) : WN_OK;
 }

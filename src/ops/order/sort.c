@@ -12,7 +12,7 @@ typedef struct sort_job {
     int64_t *ip;
     int dim;
     int64_t n, k; /* elements of a line; how many are wanted */
-    bool descending;
+    bool descending, rows; /* rows: lines go side by side */
     atomic_bool no_memory;
 } sort_job;
 
@@ -126,6 +126,7 @@ static void write_items(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
+enum { ROWS_FROM = 64 }; /* longer lines of which FEW are wanted are sifted */
 enum { BYTES_FROM = 256 }; /* elements of a byte that are worth counting */
 
 static bool sort_line(const sort_job *j, const wn__line *l, int64_t *at, char *values, int64_t stride) {
@@ -150,17 +151,54 @@ static bool sort_line(const sort_job *j, const wn__line *l, int64_t *at, char *v
     return true;
 }
 
+/* What a group of sorted lines becomes: line by line, or, where the results of a line lie apart, place by place. at[l][i * stride] is
+ * result i of line l. */
+#define EACH_RESULT(made)                                                                                              \
+    do {                                                                                                               \
+        if (stride == 1)                                                                                               \
+            for (int l = 0; l < r->lines; l++)                                                                         \
+                for (int64_t i = 0; i < k; i++) made;                                                                  \
+        else                                                                                                           \
+            for (int64_t i = 0; i < k; i++)                                                                            \
+                for (int l = 0; l < r->lines; l++) made;                                                               \
+    } while (0)
+#define PLACES(place) EACH_RESULT(at[l][i * stride] = (place))
+#define ELEMENTS(T) EACH_RESULT(((T *)(void *)j->vp)[at[l] - j->ip + i * stride] = ((const T *)(const void *)r->line[l])[at[l][i * stride] * apart])
+static void write_rows(const sort_job *j, const wn__rows *r, int64_t *const *at, int64_t stride) {
+    const uint64_t mask = ((uint64_t)1 << r->bits) - 1;
+    const int64_t k = j->k, apart = r->stride;
+    if (r->kind == WN__ROWS_HALF) PLACES(((const uint16_t *)r->items)[2 * (16 * i + l)]);
+    else if (r->kind == WN__ROWS_ONE) PLACES((int64_t)(((const uint64_t *)r->items)[8 * i + l] & mask));
+    else PLACES(((const int64_t *)r->items)[8 * (r->n + i) + l]);
+    if (!j->vp) return;
+    switch (wn__dtype_size(r->dtype)) {
+    case 1: ELEMENTS(uint8_t); break;
+    case 2: ELEMENTS(uint16_t); break;
+    case 4: ELEMENTS(uint32_t); break;
+    default: ELEMENTS(uint64_t); break;
+    }
+}
+
 static void sort_lines(void *ctx, int64_t begin, int64_t end, int worker) {
     sort_job *j = ctx;
     (void)worker;
-    int64_t size = (int64_t)wn__dtype_size(j->x->dtype), xs = j->x->ndim ? j->x->strides[j->dim] : 1, ys = j->x->ndim ? j->indices->strides[j->dim] : 1;
-    for (int64_t t = begin; t < end; t++) {
-        int64_t yo = wn__line_offset(j->x, j->indices->strides, j->dim, t);
-        wn__line l = {(wn_dtype)j->x->dtype, j->xp + wn__line_offset(j->x, j->x->strides, j->dim, t) * size, xs, j->n};
-        if (!sort_line(j, &l, j->ip + yo, j->vp ? j->vp + yo * size : NULL, ys)) {
+    const wn_dtype dtype = (wn_dtype)j->x->dtype;
+    int64_t size = (int64_t)wn__dtype_size(dtype), xs = j->x->ndim ? j->x->strides[j->dim] : 1, ys = j->x->ndim ? j->indices->strides[j->dim] : 1;
+    for (int64_t t = begin; t < end;) {
+        int64_t *at[WN__ROW_LINES];
+        wn__rows r;
+        r.dtype = dtype, r.stride = xs, r.n = j->n, r.lines = 0, r.descending = j->descending;
+        do {
+            r.line[r.lines] = j->xp + wn__line_offset(j->x, j->x->strides, j->dim, t) * size;
+            at[r.lines++] = j->ip + wn__line_offset(j->x, j->indices->strides, j->dim, t++);
+        } while (j->rows && r.lines < wn__rows_lanes(dtype) && t < end);
+        wn__line l = {dtype, r.line[0], xs, j->n};
+        const bool done = j->rows ? wn__order_rows(&r) : sort_line(j, &l, at[0], j->vp ? j->vp + (at[0] - j->ip) * size : NULL, ys);
+        if (!done) {
             atomic_store_explicit(&j->no_memory, true, memory_order_relaxed);
             return;
         }
+        if (j->rows) write_rows(j, &r, at, ys);
     }
 }
 
@@ -183,7 +221,9 @@ static wn_status order(wn__call *c, wn_tensor *x, wn_val dim_given, bool descend
     if (!j.xp || !j.ip || (values && !j.vp)) return c->th->error ? c->th->error : wn__fail_memory(c->op->name);
     atomic_init(&j.no_memory, false);
     if (x->ndim == 0 && j.k < 1) return WN_OK;
-    wn__parallel(x->numel / j.n, 2048 / (j.n + 1) + 1, sort_lines, &j);
+    const int64_t lines = x->numel / j.n;
+    j.rows = wn__rows_fit((wn_dtype)x->dtype, j.n, lines) && (j.k > FEW || j.n <= ROWS_FROM);
+    wn__parallel(lines, j.rows ? (2048 / (WN__ROW_LINES * j.n) + 1) * WN__ROW_LINES : 2048 / (j.n + 1) + 1, sort_lines, &j);
     atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
     return atomic_load(&j.no_memory) ? wn__fail_memory(c->op->name) : WN_OK;
 }

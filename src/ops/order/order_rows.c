@@ -1,0 +1,94 @@
+/* Several lines of at most WN__ROW_MOST elements, sorted side by side by a network (cpu/level/network.h). What the network sorts are
+ * elements with their places behind them, so that no two are equal and the order is stable: in 32 bits where keys have 16 or fewer, in
+ * the 52 of a double's mantissa where keys and places fit, else as pairs. */
+#include "core/alloc.h"
+#include "cpu/keys.h"
+#include "ops/order/order.h"
+#include <string.h>
+
+enum { ONE_BITS = 52, HALF_BITS = 16 };
+static const uint64_t one = (uint64_t)0x3ff << ONE_BITS; /* the bits of 1.0: behind them a positive, normal double */
+
+bool wn__rows_fit(wn_dtype d, int64_t n, int64_t lines) { return n > 1 && n <= WN__ROW_MOST && lines >= (wn__dtype_size(d) == 8 ? 8 : wn__rows_lanes(d) / 2); }
+
+/* Element i of line l is x[i * by + l * to]; what is made of it goes to y[i * lanes + l]. One loop for lines whose elements lie side by
+ * side, and one for elements whose lines do, which compilers vectorise. */
+#define SPREAD(T, U, y, lanes, made)                                                                                   \
+    do {                                                                                                               \
+        const T *x = keys;                                                                                             \
+        U *const out = y;                                                                                              \
+        if (across)                                                                                                    \
+            for (int64_t i = 0; i < n; i++)                                                                            \
+                for (int l = 0; l < (lanes); l++) {                                                                    \
+                    const T key = x[i * (lanes) + l] ^ (T)flip;                                                        \
+                    out[i * (lanes) + l] = (made);                                                                     \
+                }                                                                                                      \
+        else                                                                                                           \
+            for (int64_t i = 0; i < n; i++)                                                                            \
+                for (int l = 0; l < (lanes); l++) {                                                                    \
+                    const T key = x[i + l * n] ^ (T)flip;                                                              \
+                    out[i * (lanes) + l] = (made);                                                                     \
+                }                                                                                                      \
+    } while (0)
+
+/* Keys of all lines to key[], dense in one of the two orders; lines that are not there are the last one again. */
+static void make_keys(const wn__rows *r, bool narrow, bool across, bool dense, void *key) {
+    const int lanes = wn__rows_lanes(r->dtype);
+    const int64_t pieces = across ? r->n : dense ? 1 : lanes, each = across ? lanes : dense ? lanes * r->n : r->n;
+    for (int64_t i = 0; i < pieces; i++) {
+        wn__line l = {r->dtype, across || dense ? r->line[0] : r->line[i < r->lines ? i : r->lines - 1], across ? 1 : r->stride, each};
+        if (across) l.p += i * r->stride * (int64_t)wn__dtype_size(r->dtype);
+        if (narrow) wn__keys32(&l, 0, each, (uint32_t *)key + i * each);
+        else wn__keys64(&l, 0, each, (uint64_t *)key + i * each);
+    }
+}
+
+/* Do all lines lie `bytes` apart? */
+static bool apart(const wn__rows *r, int64_t bytes) {
+    for (int l = 1; l < r->lines; l++)
+        if (r->line[l] != r->line[0] + l * bytes) return false;
+    return r->lines == wn__rows_lanes(r->dtype);
+}
+
+bool wn__order_rows(wn__rows *r) {
+    const int64_t n = r->n, size = (int64_t)wn__dtype_size(r->dtype), lanes = wn__rows_lanes(r->dtype);
+    const bool narrow = size <= 4, across = r->stride != 1 && apart(r, size), dense = r->stride == 1 && apart(r, n * size);
+    const uint64_t flip = r->descending ? wn__key_most(r->dtype) : 0;
+    char *memory = wn__scratch(2, (size_t)n * 64 * 3);
+    if (!memory) return false;
+    void *keys = memory + n * 128;
+    const wn__key_kernels *kernels = wn__key_kernels_now();
+    make_keys(r, narrow, across, dense, keys);
+    r->items = memory;
+    for (r->bits = 1; n >> r->bits; r->bits++) continue;
+    if (size <= 2) {
+        SPREAD(uint32_t, uint32_t, r->items, WN__LANES32, key << HALF_BITS | (uint32_t)i);
+        r->kind = WN__ROWS_HALF;
+        r->bits = HALF_BITS;
+        kernels->network32(r->items, n);
+        return true;
+    }
+    r->kind = WN__ROWS_ONE;
+    if (narrow) {
+        SPREAD(uint32_t, uint64_t, r->items, WN__LANES64, one | (uint64_t)key << r->bits | (uint64_t)i);
+        kernels->network52(r->items, n);
+        return true;
+    }
+    uint64_t least = UINT64_MAX, most = 0;
+    for (int64_t i = 0; i < n * lanes; i++) {
+        const uint64_t key = ((uint64_t *)keys)[i] ^ flip;
+        least = key < least ? key : least;
+        most = key > most ? key : most;
+    }
+    if (r->dtype == WN_I64 && (most - least) >> (ONE_BITS - r->bits) == 0) {
+        SPREAD(uint64_t, uint64_t, r->items, WN__LANES64, one | (key - least) << r->bits | (uint64_t)i);
+        kernels->network52(r->items, n);
+        return true;
+    }
+    r->kind = WN__ROWS_PAIRS;
+    SPREAD(uint64_t, uint64_t, r->items, WN__LANES64, key ^ (uint64_t)1 << 63);
+    for (int64_t i = 0; i < n; i++)
+        for (int l = 0; l < WN__LANES64; l++) ((int64_t *)r->items)[(n + i) * WN__LANES64 + l] = i;
+    kernels->network_pairs(r->items, n);
+    return true;
+}
