@@ -9,6 +9,7 @@ static inline bool counts(const wn__ix_block *b, int64_t i) { return (uint64_t)i
 static inline void fetch_lines(const char *p, size_t bytes) {
     size_t far = bytes < MAX_LINES * LINE ? bytes : MAX_LINES * LINE;
     for (size_t k = 0; k < far; k += LINE) __builtin_prefetch(p + k);
+    __builtin_prefetch(p + far - 1); /* a row need not begin with a line */
 }
 
 /* Of a sum the slice, too: threads that have bands of the table skip slices. */
@@ -64,15 +65,26 @@ MOVE(uint64_t)
 
 /* ------------------------------------------------------------------ one index for each row */
 
-/* A row whose elements are next to each other on both sides; small powers of two without a call. */
-static inline void copy_row(char *dst, const char *src, size_t bytes) {
-    switch (bytes) {
-    case 4: memcpy(dst, src, 4); break;
-    case 8: memcpy(dst, src, 8); break;
-    case 16: memcpy(dst, src, 16); break;
-    case 32: memcpy(dst, src, 32); break;
-    case 64: memcpy(dst, src, 64); break;
-    default: memcpy(dst, src, bytes);
+/* A row whose elements are next to each other on both sides. Short ones without a call: two moves, or four, that may overlap. */
+#define TWO_MOVES(size)                                                                                                \
+    do {                                                                                                               \
+        memcpy(dst, src, size);                                                                                        \
+        memcpy(dst + bytes - (size), src + bytes - (size), size);                                                      \
+    } while (0)
+static inline void copy_row(char *restrict dst, const char *restrict src, size_t bytes) {
+    if (bytes > 128) {
+        memcpy(dst, src, bytes);
+    } else if (bytes > 32) {
+        for (size_t k = 0; k + 32 < bytes; k += 32) memcpy(dst + k, src + k, 32);
+        memcpy(dst + bytes - 32, src + bytes - 32, 32);
+    } else if (bytes >= 16) {
+        TWO_MOVES(16);
+    } else if (bytes >= 8) {
+        TWO_MOVES(8);
+    } else if (bytes >= 4) {
+        TWO_MOVES(4);
+    } else {
+        for (size_t k = 0; k < bytes; k++) dst[k] = src[k];
     }
 }
 
@@ -100,7 +112,8 @@ static void copy_strided(size_t size, char *dst, int64_t dstride, const char *sr
     }
 }
 
-static inline bool move_rows(const wn__ix_block *b, size_t size, bool gather) {
+static inline bool move_rows(const wn__ix_block *block, size_t size, bool gather) {
+    const wn__ix_block own = *block, *b = &own; /* in registers: a store might change *block */
     bool dense = b->in_table == (int64_t)size && b->in_slices == (int64_t)size, all = true;
     size_t bytes = (size_t)b->length * size;
     for (int64_t i = 0; i < b->n; i++) {
