@@ -15,7 +15,7 @@ typedef struct wn__block_kernels {
     void (*scatter)(size_t size, int64_t n, const uint64_t *bits, void *dst, const void *src);
     /* src[r] to all of dst[r * row .. (r + 1) * row), for each of `rows` rows. */
     void (*splat)(size_t size, int64_t rows, int64_t row, void *dst, const void *src);
-    /* Rows of n bytes, at least 8, from src + r * from to dst + r * to; they do not overlap. */
+    /* Rows of n bytes, at least 1, from src + r * from to dst + r * to; they do not overlap. */
     void (*move)(int64_t rows, size_t n, void *dst, int64_t to, const void *src, int64_t from);
     /* dst[i] = src[n - 1 - i], elements of 1, 2, 4 or 8 bytes; the two do not overlap. Writes nothing behind dst. */
     void (*reverse)(size_t size, int64_t n, void *dst, const void *src);

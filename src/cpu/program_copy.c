@@ -8,7 +8,7 @@
 
 enum {
     PANEL = 1 << 18,  /* bytes of the destination that stay near while their lines are filled piece by piece */
-    LEAST = 8,        /* bytes of a row that is worth a call */
+    LEAST = 2,        /* elements of a row that is moved */
     WORK = 1 << 16,   /* bytes worth a thread's while */
     PIECE = 1 << 15   /* bytes of a piece of what lies in one row */
 };
@@ -130,7 +130,7 @@ static bool move_bytes(const rows *r) {
         x.shape[last] = piece;
     }
     const int64_t bytes = x.shape[last] * (int64_t)x.size;
-    if (bytes < LEAST) return false;
+    if (x.shape[last] < LEAST) return false;
     int64_t count = 1;
     for (int d = 0; d < last; d++) count *= x.shape[d];
     wn__parallel(count, count * bytes < 4 * WORK ? count : WORK / bytes + 1, move_rows, &x);

@@ -185,6 +185,14 @@ static inline void move_line(char *d, const char *s) {
     for (int k = 0; k < CACHE_LINE / VB; k++) ((wide_bytes *)(void *)d)[k] = v[k];
 }
 
+#define ENDS(T)                                                                                                        \
+    do {                                                                                                               \
+        T first, last;                                                                                                 \
+        memcpy(&first, s, sizeof first);                                                                               \
+        memcpy(&last, s + n - sizeof last, sizeof last);                                                               \
+        memcpy(d, &first, sizeof first);                                                                               \
+        memcpy(d + n - sizeof last, &last, sizeof last);                                                               \
+    } while (0)
 /* Not memcpy: rows are short for a call, and its long ones are slow where the two are not aligned alike. The last vector overlaps the one
  * before it; in long rows, so does the first line, and those between are whole lines of the destination, which leave the store buffer in one. */
 static inline void move_row(size_t n, char *d, const char *s) {
@@ -200,12 +208,14 @@ static inline void move_row(size_t n, char *d, const char *s) {
         size_t i = 0;
         for (; i + 16 <= n; i += 16) MOVE(half_bytes, i);
         MOVE(half_bytes, n - 16);
+    } else if (n >= 8) {
+        ENDS(uint64_t);
+    } else if (n >= 4) {
+        ENDS(uint32_t);
+    } else if (n >= 2) {
+        ENDS(uint16_t);
     } else {
-        uint64_t first, last;
-        memcpy(&first, s, 8);
-        memcpy(&last, s + n - 8, 8);
-        memcpy(d, &first, 8);
-        memcpy(d + n - 8, &last, 8);
+        *d = *s;
     }
 }
 static void move(int64_t rows, size_t n, void *dst, int64_t to, const void *src, int64_t from) {
@@ -215,6 +225,7 @@ static void move(int64_t rows, size_t n, void *dst, int64_t to, const void *src,
 }
 
 #undef MOVE
+#undef ENDS
 /* The source is read upwards: a descending stream is fetched ahead less well than stores wait (flip of 1000x1000 f32 in L3, Zen 3:
  * 133 -> 115 us, 240 -> 165 beside a busy neighbour). */
 #define WN_REVERSE(T)                                                                                                  \

@@ -250,7 +250,9 @@ wn_status wn__op_flip(wn__call *c) {
             strides[d] = -strides[d];
         }
     }
-    wn_tensor *r = wn__out(c, 0, (wn_dtype)t->dtype, t->ndim, t->shape, NULL);
+    int64_t kept[WN_MAX_DIMS];
+    wn__preserved_strides(t, kept);
+    wn_tensor *r = wn__out(c, 0, (wn_dtype)t->dtype, t->ndim, t->shape, kept);
     wn_tensor *reversed = r ? wn__tensor_view(t, t->ndim, t->shape, strides, offset) : NULL;
     if (!reversed) return r ? wn__fail_memory(c->op->name) : c->th->error;
     wn_status st = wn__copy(r, reversed);
