@@ -1,9 +1,10 @@
-/* isin: the keys of test_elements are sorted once; a table of their highest bits says where among them to look. */
+/* isin: the keys of test_elements are sorted once, each kept once. Where they lie close together a byte for each key between them says
+ * whether it is one; else a table of their highest bits says where among them to look. */
 #include "core/alloc.h"
 #include "cpu/pool.h"
 #include "ops/order/order.h"
 
-enum { SOME = 256, TABLE_BITS = 16, FEW = 16 };
+enum { SOME = 256, TABLE_BITS = 16, FEW = 16, ALWAYS = 1 << 12 };
 
 typedef struct members {
     wn__line line; /* elements */
@@ -12,7 +13,8 @@ typedef struct members {
     int64_t n;
     uint64_t least, most;
     int shift;
-    const int64_t *table; /* table[p]: keys whose distance from the least one is below p << shift; NULL: few keys */
+    const int64_t *table; /* table[p]: keys whose distance from the least one is below p << shift; NULL: none */
+    const uint8_t *map;   /* map[p]: is least + p a key? 0 behind the last; NULL: none */
     uint8_t *out;
 } members;
 
@@ -52,21 +54,52 @@ static void look_up(void *ctx, int64_t begin, int64_t end, int worker) {
             for (int64_t k = 0; k < n; k++) m->out[i + k] = found[k] ^ m->invert;
             continue;
         }
+        if (m->map) {
+            const uint64_t range = m->most - m->least;
+            for (int64_t k = 0; k < n; k++) {
+                const uint64_t p = key[k] - m->least;
+                m->out[i + k] = m->map[p <= range ? p : range + 1] ^ m->invert;
+            }
+            continue;
+        }
         for (int64_t k = 0; k < n; k++) m->out[i + k] = (among(m, key[k]) && !(m->real && key[k] == nan)) != m->invert;
     }
 }
 
-/* For many keys. */
-static void make_table(members *m, int64_t *table) {
+/* Each key once, and of NaN, which equals nothing, none. */
+static void thin_out(members *m, void *keys) {
+    const uint64_t nan = wn__key_most(m->line.dtype);
+    int64_t kept = 0;
+    for (int64_t i = 0; i < m->n; i++) {
+        const uint64_t key = key_at(m, i);
+        if ((m->real && key == nan) || (kept && key == key_at(m, kept - 1))) continue;
+        if (m->narrow) ((uint32_t *)keys)[kept++] = (uint32_t)key;
+        else ((uint64_t *)keys)[kept++] = key;
+    }
+    m->n = kept;
+}
+
+/* For many keys: how many bits of their distance from the least a table of some four times as many places tells apart. */
+static int table_bits(const members *m) {
+    int bits = 8;
+    while (bits < TABLE_BITS && (int64_t)1 << bits < 4 * m->n) bits++;
+    return bits;
+}
+static void make_table(members *m, int64_t *table, int wanted) {
     int bits = 0;
     for (uint64_t range = m->most - m->least; range; range >>= 1) bits++;
-    m->shift = bits > TABLE_BITS ? bits - TABLE_BITS : 0;
-    int64_t i = 0, size = (int64_t)1 << TABLE_BITS;
+    m->shift = bits > wanted ? bits - wanted : 0;
+    int64_t i = 0, size = (int64_t)1 << wanted;
     for (int64_t p = 0; p <= size; p++) {
         while (i < m->n && (int64_t)((key_at(m, i) - m->least) >> m->shift) < p) i++;
         table[p] = i;
     }
     m->table = table;
+}
+static void make_map(members *m, uint8_t *map) {
+    memset(map, 0, m->most - m->least + 2);
+    for (int64_t i = 0; i < m->n; i++) map[key_at(m, i) - m->least] = 1;
+    m->map = map;
 }
 
 static wn_status find_all(wn__call *c, members *m, wn_tensor *x, wn_tensor *test) {
@@ -81,17 +114,27 @@ static wn_status find_all(wn__call *c, members *m, wn_tensor *x, wn_tensor *test
         memset(m->out, m->invert, (size_t)x->numel);
         return WN_OK;
     }
-    size_t capacity, table_capacity;
+    size_t capacity, help_capacity;
     void *keys = wn__sorted_keys(&tests, &capacity);
     if (!keys) return wn__fail_memory(c->op->name);
     m->keys = keys;
     m->n = test->numel;
+    thin_out(m, keys);
+    if (m->n == 0) {
+        memset(m->out, m->invert, (size_t)x->numel);
+        wn__data_free(keys, capacity);
+        return WN_OK;
+    }
     m->least = key_at(m, 0);
     m->most = key_at(m, m->n - 1);
-    int64_t *table = m->n >= 4096 && x->numel >= 4096 ? wn__data_alloc((((size_t)1 << TABLE_BITS) + 2) * sizeof *table, &table_capacity) : NULL;
-    if (table) make_table(m, table);
+    const uint64_t range = m->most - m->least;
+    const bool close = range < ALWAYS || range < 2 * (uint64_t)x->numel;
+    void *help = NULL; /* without the memory: a search among all keys */
+    if (m->n > FEW && x->numel > m->n / 4) help = wn__data_alloc(close ? range + 2 : (((size_t)1 << table_bits(m)) + 2) * sizeof(int64_t), &help_capacity);
+    if (help && close) make_map(m, help);
+    else if (help) make_table(m, help, table_bits(m));
     wn__parallel(x->numel, 4096, look_up, m);
-    if (table) wn__data_free(table, table_capacity);
+    if (help) wn__data_free(help, help_capacity);
     wn__data_free(keys, capacity);
     atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
     return WN_OK;
