@@ -64,6 +64,8 @@ WN_E_BOTH_PS(max_ps)
 WN_E_BOTH_PS(min_ps)
 WN_E_BOTH_PD(max_pd)
 WN_E_BOTH_PD(min_pd)
+WN_E __m512i wn_e_max_epu32(__m512i a, __m512i b) { return wn_e_join(_mm256_max_epu32(wn_e_half(a, 0), wn_e_half(b, 0)), _mm256_max_epu32(wn_e_half(a, 1), wn_e_half(b, 1))); }
+WN_E __m512i wn_e_min_epu32(__m512i a, __m512i b) { return wn_e_join(_mm256_min_epu32(wn_e_half(a, 0), wn_e_half(b, 0)), _mm256_min_epu32(wn_e_half(a, 1), wn_e_half(b, 1))); }
 #define wn_e_cmp_ps_mask(a, b, p)                                                                                      \
     ((__mmask16)(_mm256_movemask_ps(_mm256_cmp_ps(WN_E_HALF_PS(a, 0), WN_E_HALF_PS(b, 0), p)) |                        \
                  _mm256_movemask_ps(_mm256_cmp_ps(WN_E_HALF_PS(a, 1), WN_E_HALF_PS(b, 1), p)) << 8))
@@ -243,6 +245,8 @@ WN_E_LANES(__m512, dpbf16_ps, (__m512 c, __m512bh a, __m512bh b), wn_e_f32,
 #define _mm512_min_ps wn_e_min_ps
 #define _mm512_max_pd wn_e_max_pd
 #define _mm512_min_pd wn_e_min_pd
+#define _mm512_max_epu32 wn_e_max_epu32
+#define _mm512_min_epu32 wn_e_min_epu32
 #define _mm512_cmp_ps_mask wn_e_cmp_ps_mask
 #define _mm512_cmp_pd_mask wn_e_cmp_pd_mask
 #define _kor_mask16(a, b) ((__mmask16)((a) | (b)))
