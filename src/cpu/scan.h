@@ -13,6 +13,8 @@ typedef struct wn__scan_loops {
     void (*line)(int64_t n, const void *x, int64_t step, void *y, void *acc);
     /* n rows of w neighbouring lines; rows are xn and yn elements apart. w <= 256. */
     void (*columns)(int64_t n, int64_t w, const void *x, int64_t xn, void *y, int64_t yn, void *acc);
+    /* Dense lines of n elements, one behind the other, each from its beginning; y may be x. */
+    void (*rows)(int64_t lines, int64_t n, const void *x, void *y);
     /* All n elements, combined in an order of their own. */
     void (*total)(int64_t n, const void *x, int64_t step, void *acc);
 } wn__scan_loops;

@@ -48,6 +48,19 @@
                 y[k] = (T)acc[k];                                                                                          \
             }                                                                                                              \
     }
+/* Short lines one behind the other, from the beginning. */
+#define WN_SCAN_ROWS(S, A, T, conv, op, one, name)                                                                         \
+    static void rows_##name(int64_t lines, int64_t n, const void *from, void *to) {                                        \
+        const S *x = from;                                                                                                 \
+        T *y = to; /* may be x, in place */                                                                                \
+        for (; lines >= 4; lines -= 4, x += 4 * n, y += 4 * n) {                                                           \
+            A acc[4] = {one, one, one, one};                                                                               \
+            const void *four[] = {x, x + n, x + 2 * n, x + 3 * n};                                                         \
+            void *into[] = {y, y + n, y + 2 * n, y + 3 * n};                                                               \
+            chains_step_##name(n, four, 1, into, acc);                                                                     \
+        }                                                                                                                  \
+        for (; lines; lines--, x += n, y += n) line_##name(n, x, 1, y, &(A){one});                                         \
+    }
 /* Sixteen sums side by side. */
 #define WN_TOTAL(S, A, conv, op, one, name)                                                                            \
     static void total_##name(int64_t n, const void *from, int64_t step, void *acc) {                                       \
@@ -74,9 +87,9 @@
             for (int64_t i = 0; i < n; i++) a = a op (A)conv(x[i * step]);                                                 \
         *(A *)acc = a;                                                                                                     \
     }
-#define BOTH(S, A, T, conv, name, TOTAL)                                                       \
-    WN_SCAN(S, A, T, conv, +, 0, sum_##name) TOTAL(S, A, conv, +, 0, sum_##name)              \
-    WN_SCAN(S, A, T, conv, *, 1, prod_##name) TOTAL(S, A, conv, *, 1, prod_##name)
+#define ONE(S, A, T, conv, op, one, name, TOTAL) \
+    WN_SCAN(S, A, T, conv, op, one, name) WN_SCAN_ROWS(S, A, T, conv, op, one, name) TOTAL(S, A, conv, op, one, name)
+#define BOTH(S, A, T, conv, name, TOTAL) ONE(S, A, T, conv, +, 0, sum_##name, TOTAL) ONE(S, A, T, conv, *, 1, prod_##name, TOTAL)
 BOTH(float, double, float, SAME, f32, WN_TOTAL)
 BOTH(double, double, double, SAME, f64, WN_TOTAL)
 BOTH(int8_t, uint64_t, int64_t, SAME, i8, WN_TOTAL_INT)
@@ -116,7 +129,7 @@ static void prefixes_sum_i64(int64_t n, const void *const *from, int64_t step, v
 #define prefixes_sum_i64 chains_sum_i64
 #endif
 
-#define LOOPS(name, four) {four##_##name, line_##name, columns_##name, total_##name}
+#define LOOPS(name, four) {four##_##name, line_##name, columns_##name, rows_##name, total_##name}
 #define TABLE(s, four)                                                                                                     \
     {                                                                                                                      \
         [WN_F32] = LOOPS(s##_f32, chains), [WN_F64] = LOOPS(s##_f64, chains), [WN_I8] = LOOPS(s##_i8, chains),             \

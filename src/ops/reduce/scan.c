@@ -1,7 +1,6 @@
 /* Running sums and products, and the linear recurrence that their gradients are made of. Floats are computed in double, as
  * in torch; integers wrap. */
 #include "core/alloc.h"
-#include "cpu/block.h"
 #include "cpu/pool.h"
 #include "cpu/reduce_kernels.h"
 #include "cpu/scan.h"
@@ -230,29 +229,34 @@ static wn_status scan_items(wn__call *c, scan_job *j, int64_t lines) {
     return WN_OK;
 }
 
-/* Short lines one behind the other: a block of them is turned in the cache and scanned side by side. */
-enum { SHORT = 32, TURNED = 64 };
-static bool suits_turning(const scan_job *j) {
-    return j->n > 1 && j->n <= SHORT && j->dim == j->x->ndim - 1 && wn_is_contiguous(j->x) && wn_is_contiguous(j->y) && wn__dtype_size(j->x->dtype) > 1;
+/* Short lines one behind the other, a block of them at a time; of other types in the one that they are computed in. */
+enum { SHORT = 32, LINES = 64 };
+static bool are_rows(const scan_job *j) {
+    return j->n > 1 && j->n <= SHORT && j->kind != SCAN_LINEAR && !j->mask && j->dim == j->x->ndim - 1 && wn_is_contiguous(j->x) && wn_is_contiguous(j->y);
 }
-static void turned_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void rows_task(void *ctx, int64_t begin, int64_t end, int worker) {
     const scan_job *j = ctx;
-    const wn__block_kernels *k = wn__block_now();
+    const wn__scan_kernels *k = wn__scan_kernels_now();
+    const wn__scan_loops *wide = &(j->kind == SCAN_SUM ? k->sum : k->prod)[j->elem == WN__E_F64 ? WN_F64 : WN_I64];
     const size_t xs = wn__dtype_size(j->x->dtype), ys = wn__dtype_size(j->y->dtype);
-    _Alignas(64) char x[SHORT * TURNED * 8], y[SHORT * TURNED * 8];
-    scan_value acc[TURNED];
+    scan_value v[SHORT * LINES];
     (void)worker;
     for (int64_t b = begin; b < end; b++) {
-        const int64_t first = b * TURNED, w = j->items - first < TURNED ? j->items - first : TURNED;
-        k->transpose(xs, j->n, w, x, w, j->xp + (size_t)(first * j->n) * xs, j->n);
-        begin_acc(j, acc, w);
-        j->loops->columns(j->n, w, x, w, y, w, acc);
-        k->transpose(ys, w, j->n, j->yp + (size_t)(first * j->n) * ys, j->n, y, w);
+        const int64_t first = b * LINES, lines = j->items - first < LINES ? j->items - first : LINES, n = lines * j->n;
+        const char *x = j->xp + (size_t)(first * j->n) * xs;
+        char *y = j->yp + (size_t)(first * j->n) * ys;
+        if (j->loops) {
+            j->loops->rows(lines, j->n, x, y);
+            continue;
+        }
+        j->k->load((wn_dtype)j->x->dtype, j->elem, x, 1, n, v);
+        wide->rows(lines, j->n, v, v);
+        j->k->store(j->elem, (wn_dtype)j->y->dtype, v, n, y, 1);
     }
 }
-static wn_status scan_turned(scan_job *j, int64_t lines) {
+static wn_status scan_rows(scan_job *j, int64_t lines) {
     j->items = lines;
-    wn__parallel((lines + TURNED - 1) / TURNED, 1 + 16384 / (TURNED * j->n), turned_task, j);
+    wn__parallel((lines + LINES - 1) / LINES, 1 + 16384 / (LINES * j->n), rows_task, j);
     return WN_OK;
 }
 
@@ -305,9 +309,9 @@ static wn_status scan(wn__call *c, scan_kind kind, wn_tensor *x, wn_tensor *a, i
         j.col = -1;
         if (!(j.loops = loops_of(&j))) j.col = col;
     }
-    if (j.loops && j.col < 0) {
+    if (j.col < 0 && (j.loops || are_rows(&j))) {
         atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
-        return suits_turning(&j) ? scan_turned(&j, lines) : scan_items(c, &j, lines);
+        return are_rows(&j) ? scan_rows(&j, lines) : scan_items(c, &j, lines);
     }
     if (j.col >= 0) {
         int64_t size = x->shape[j.col];
