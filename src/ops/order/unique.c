@@ -124,17 +124,29 @@ wn_status wn__op_unique(wn__call *c) {
     return st;
 }
 
-static void mark_neighbours(const wn__line *l, uint8_t *fresh) {
-    uint64_t key[SOME + 1];
-    bool real = wn__is_float((int)l->dtype);
-    uint64_t nan = wn__key_most(l->dtype);
-    for (int64_t i = 0, n; i < l->n; i += n) {
-        n = l->n - i < SOME ? l->n - i : SOME;
-        key[0] = i ? key[SOME] : 0;
-        wn__keys64(l, i, n, key + 1);
-        for (int64_t k = 0; k < n; k++) fresh[i + k] = (key[k] != key[k + 1]) | (real & (key[k + 1] == nan));
+/* By rows of the table, each of which is fast: which elements differ from the one before, those elements, where they are, and how many
+ * of them came before each. (Of all elements the first is not marked at first: counting begins with 0.) */
+static wn_status of_neighbours(wn__call *c, wn_tensor *self, bool inverse, bool counts) {
+    WN_SCOPE(s);
+    WN_NO_GRAD();
+    const int64_t n = self->numel, none = 0;
+    const wn_dims shape = wn_shape(self);
+    wn_tensor *x = wn_reshape(self, WN_DIMS(-1)), *fresh = wn_zeros(WN_DIMS(n), .dtype = WN_BOOL);
+    wn_copy_(wn_slice(fresh, 0, 1, n), wn_ne(wn_slice(x, 0, 1, n), wn_slice(x, 0, 0, n - 1)));
+    wn_tensor *group = inverse ? wn_cumsum(fresh, 0) : NULL;
+    char *first = wn_ok(fresh) ? wn__ptr(fresh) : NULL;
+    if (!first) return c->th->error;
+    *first = 1;
+    wn_status st = wn__give(c, 0, wn_masked_select(x, fresh));
+    if (!st && inverse) st = wn__give(c, 1, wn_reshape(group, shape.n > 0 ? shape : WN_0D));
+    else if (!st && !wn__out(c, 1, WN_I64, 1, &none, NULL)) st = c->th->error;
+    if (!st && counts) {
+        wn_tensor *begin = wn_reshape(wn_nonzero(fresh), WN_DIMS(-1));
+        int64_t *at = wn_ok(begin) ? (int64_t *)(void *)wn__ptr(begin) : NULL, total = wn_numel(begin);
+        for (int64_t k = 0; k < total && at; k++) at[k] = (k + 1 < total ? at[k + 1] : n) - at[k];
+        return wn__give(c, 2, begin);
     }
-    fresh[0] = 1;
+    return st || wn__out(c, 2, WN_I64, 1, &none, NULL) ? st : c->th->error;
 }
 
 /* ------------------------------------------------------------------ slices */
@@ -229,16 +241,5 @@ wn_status wn__op_unique_consecutive(wn__call *c) {
     if (a->dim.kind != WN_VAL_NONE) return of_slices(c, a->self, wn__val_i64(a->dim), false, a->return_inverse, a->return_counts);
     wn_dims shape = wn_shape(a->self);
     if (a->self->numel == 0) return nothing(c, a->self, -1, &shape, a->return_inverse);
-    wn_tensor *x = wn__contiguous_raw(a->self);
-    if (!x) return wn__fail_memory(c->op->name);
-    wn__line l = {(wn_dtype)x->dtype, wn__ptr(x), 1, x->numel};
-    groups g = {.n = l.n, .dtype = l.dtype};
-    wn_status st = !l.p ? c->th->error : marks_new(&g) ? WN_OK : wn__fail_memory(c->op->name);
-    if (!st) {
-        mark_neighbours(&l, g.fresh);
-        st = finish(c, &g, x, -1, &shape, a->return_inverse, a->return_counts);
-    }
-    marks_free(&g);
-    wn__release(x);
-    return st;
+    return of_neighbours(c, a->self, a->return_inverse, a->return_counts);
 }
