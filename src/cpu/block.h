@@ -17,8 +17,8 @@ typedef struct wn__block_kernels {
     void (*splat)(size_t size, int64_t rows, int64_t row, void *dst, const void *src);
     /* Rows of n bytes, at least 1, from src + r * from to dst + r * to; they do not overlap. */
     void (*move)(int64_t rows, size_t n, void *dst, int64_t to, const void *src, int64_t from);
-    /* dst[i] = src[n - 1 - i], elements of 1, 2, 4 or 8 bytes; the two do not overlap. Writes nothing behind dst. */
-    void (*reverse)(size_t size, int64_t n, void *dst, const void *src);
+    /* Rows of n elements of 1, 2, 4 or 8 bytes, each backwards, likewise. Writes nothing behind a row. */
+    void (*reverse)(size_t size, int64_t rows, int64_t n, void *dst, int64_t to, const void *src, int64_t from);
     /* dst[r * to + i] = src[i * from + r] for rows r and i < n, elements of 1, 2, 4 or 8 bytes; steps count elements. Writes nothing behind dst. */
     void (*transpose)(size_t size, int64_t rows, int64_t n, void *dst, int64_t to, const void *src, int64_t from);
 } wn__block_kernels;

@@ -62,8 +62,7 @@ static void move_rows(void *ctx, int64_t begin, int64_t end, int worker) {
         }
         count = together - at < end - i ? together - at : end - i;
         if (!r->backwards) kernels->move(count, (size_t)n * r->size, r->dst + to, step_to, r->src + from, step_from);
-        for (int64_t k = 0; k < count && r->backwards; k++)
-            kernels->reverse(r->size, n, r->dst + to + k * step_to, r->src + from + k * step_from - (n - 1) * (int64_t)r->size);
+        else kernels->reverse(r->size, count, n, r->dst + to, step_to, r->src + from - (n - 1) * (int64_t)r->size, step_from);
     }
 }
 
