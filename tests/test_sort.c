@@ -5,7 +5,7 @@
 #include "random.h"
 
 
-typedef enum kind { SMALL, LARGE, REPEATED, KINDS } kind;
+typedef enum kind { SMALL, LARGE, REPEATED, CLOSE, KINDS } kind;
 
 static wn_tensor *line(int64_t n, wn_dtype dtype, kind k) {
     const bool nan_too = dtype == WN_F32 || dtype == WN_F64 || dtype == WN_F16;
@@ -13,6 +13,8 @@ static wn_tensor *line(int64_t n, wn_dtype dtype, kind k) {
     for (int64_t i = 0; i < n && v; i++) {
         v[i] = (uniform() * 2 - 1) * (k == SMALL ? 1e3 : dtype == WN_I16 ? 3e4 : 2e9);
         if (k == REPEATED) v[i] = floor(uniform() * 9 - 4) * (uniform() < 0.5 ? -1 : 1); /* -0 too */
+        if (k == CLOSE && dtype == WN_I64) v[i] = uniform() < 0.1 ? 3 : 0x1p62 + 1024 * floor(uniform() * 64);
+        else if (k == CLOSE) v[i] = uniform() < 0.1 ? (dtype == WN_F64 ? 1e300 : 100) : 1 + floor(uniform() * 64) * 0x1p-52;
         if (nan_too && uniform() < 0.02) v[i] = uniform() < 0.5 ? NAN : -NAN;
     }
     wn_tensor *t = v ? wn_to(wn_from_data(v, WN_DIMS(n), WN_F64), dtype) : NULL;
@@ -106,6 +108,7 @@ int main(void) {
     static const wn_dtype row_dtypes[] = {WN_F32, WN_F64, WN_F16, WN_BF16, WN_I64, WN_I32, WN_I16, WN_U8, WN_BOOL};
     for (size_t l = 0; l < sizeof short_lengths / sizeof *short_lengths; l++)
         for (size_t d = 0; d < sizeof row_dtypes / sizeof *row_dtypes; d++)
-            for (int c = 0; c < 4; c++) rows(short_lengths[l] < 64 ? 37 : 21, short_lengths[l], row_dtypes[d], c % 2 ? REPEATED : LARGE, c / 2, (int)(l + c) % 2);
+            for (int c = 0; c < 6; c++)
+                rows(short_lengths[l] < 64 ? 37 : 21, short_lengths[l], row_dtypes[d], (kind[]){LARGE, REPEATED, CLOSE}[c % 3], c / 3, (int)(l + (size_t)c) % 2);
     return report();
 }

@@ -57,7 +57,7 @@ typedef struct wn__rows {
     int64_t stride, n;
     const char *line[WN__ROW_LINES];
     int lines; /* at most wn__rows_lanes(dtype) */
-    bool descending;
+    bool descending, places_only; /* places_only: nobody asks for keys */
     enum { WN__ROWS_HALF, WN__ROWS_ONE, WN__ROWS_PAIRS } kind;
     int bits; /* of a place, below the key */
     void *items;

@@ -1,6 +1,6 @@
 /* Several lines of at most WN__ROW_MOST elements, sorted side by side by a network (cpu/level/network.h). What the network sorts are
  * elements with their places behind them, so that no two are equal and the order is stable: in 32 bits where keys have 16 or fewer, in
- * the 52 of a double's mantissa where keys and places fit, else as pairs. */
+ * the 52 of a double's mantissa where keys and places fit (or all but the lowest bits of keys), else as pairs. */
 #include "core/alloc.h"
 #include "cpu/keys.h"
 #include "ops/order/order.h"
@@ -50,6 +50,26 @@ static bool apart(const wn__rows *r, int64_t bytes) {
     return r->lines == wn__rows_lanes(r->dtype);
 }
 
+/* Of wide keys only the highest bits were sorted: elements that agree in them are put in order, unless there are many. */
+static bool repair(const wn__rows *r, const uint64_t *keys, uint64_t flip, bool across) {
+    enum { LANES = WN__LANES64 };
+    uint64_t *const items = r->items, mask = ((uint64_t)1 << r->bits) - 1;
+    int64_t moves = 4 * LANES * r->n;
+    for (int64_t i = LANES; i < LANES * r->n; i++) {
+        if (__builtin_expect((items[i] ^ items[i - LANES]) > mask, 1)) continue;
+        const uint64_t item = items[i];
+        const int64_t l = i % LANES, by = across ? LANES : 1, to = across ? l : l * r->n, place = (int64_t)(item & mask);
+        const uint64_t key = keys[place * by + to] ^ flip;
+        int64_t p = i;
+        for (; p >= LANES && (items[p - LANES] ^ item) <= mask && (keys[(int64_t)(items[p - LANES] & mask) * by + to] ^ flip) > key; p -= LANES) {
+            items[p] = items[p - LANES];
+            if (--moves == 0) return false;
+        }
+        items[p] = item;
+    }
+    return true;
+}
+
 bool wn__order_rows(wn__rows *r) {
     const int64_t n = r->n, size = (int64_t)wn__dtype_size(r->dtype), lanes = wn__rows_lanes(r->dtype);
     const bool narrow = size <= 4, across = r->stride != 1 && apart(r, size), dense = r->stride == 1 && apart(r, n * size);
@@ -80,10 +100,12 @@ bool wn__order_rows(wn__rows *r) {
         least = key < least ? key : least;
         most = key > most ? key : most;
     }
-    if (r->dtype == WN_I64 && (most - least) >> (ONE_BITS - r->bits) == 0) {
-        SPREAD(uint64_t, uint64_t, r->items, WN__LANES64, one | (key - least) << r->bits | (uint64_t)i);
+    int drop = 0; /* bits of a key that there is no room for */
+    for (uint64_t range = most - least; range >> drop >> (ONE_BITS - r->bits);) drop++;
+    if (drop == 0 ? r->dtype == WN_I64 || r->places_only : r->places_only) {
+        SPREAD(uint64_t, uint64_t, r->items, WN__LANES64, one | (key - least) >> drop << r->bits | (uint64_t)i);
         kernels->network52(r->items, n);
-        return true;
+        if (drop == 0 || repair(r, keys, flip, across)) return true;
     }
     r->kind = WN__ROWS_PAIRS;
     SPREAD(uint64_t, uint64_t, r->items, WN__LANES64, key ^ (uint64_t)1 << 63);

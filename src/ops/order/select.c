@@ -153,7 +153,7 @@ static void select_lines(void *ctx, int64_t begin, int64_t end, int worker) {
         int64_t at[WN__ROW_LINES] = {-1};
         wn__line l[WN__ROW_LINES];
         wn__rows r;
-        r.dtype = dtype, r.n = j->n, r.lines = 0, r.descending = false;
+        r.dtype = dtype, r.n = j->n, r.lines = 0, r.descending = false, r.places_only = j->kind == KTH;
         do {
             l[r.lines] = line_at(j, t++);
             r.line[r.lines] = l[r.lines].p;

@@ -187,7 +187,7 @@ static void sort_lines(void *ctx, int64_t begin, int64_t end, int worker) {
     for (int64_t t = begin; t < end;) {
         int64_t *at[WN__ROW_LINES];
         wn__rows r;
-        r.dtype = dtype, r.stride = xs, r.n = j->n, r.lines = 0, r.descending = j->descending;
+        r.dtype = dtype, r.stride = xs, r.n = j->n, r.lines = 0, r.descending = j->descending, r.places_only = true;
         do {
             r.line[r.lines] = j->xp + wn__line_offset(j->x, j->x->strides, j->dim, t) * size;
             at[r.lines++] = j->ip + wn__line_offset(j->x, j->indices->strides, j->dim, t++);
