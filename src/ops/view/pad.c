@@ -380,6 +380,19 @@ static void backward_task(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
+/* The part of grad that a constant was put around: a view. NULL with *whole: no memory, else something was cut off. */
+static wn_tensor *middle_of(const job *j, const wn_tensor *g, bool *whole) {
+    int64_t shape[WN_MAX_DIMS], offset = g->offset;
+    *whole = j->mode == CONSTANT;
+    for (int d = 0; d < j->ndim && *whole; d++) {
+        const axis *a = &j->axes[d];
+        *whole = a->left >= 0 && a->left <= a->out - a->in;
+        shape[d] = a->in;
+        offset += a->left * g->strides[d];
+    }
+    return *whole ? wn__tensor_view(g, j->ndim, shape, g->strides, offset) : NULL;
+}
+
 wn_status wn__op_pad_backward(wn__call *c) {
     const wn_pad_backward_args *a = c->args;
     const wn_tensor *g = a->grad;
@@ -394,6 +407,13 @@ wn_status wn__op_pad_backward(wn__call *c) {
     if (!x) return c->th->error;
     if (x->numel == 0) return WN_OK;
     if (g->numel == 0) return wn__fill_raw(x, wn_val_of_int(0));
+    bool whole;
+    wn_tensor *middle = middle_of(&j, g, &whole);
+    if (whole) {
+        st = middle ? wn__copy(x, middle) : wn__fail_memory(c->op->name);
+        wn__release(middle);
+        return st;
+    }
     memcpy(j.step, g->strides, sizeof j.step);
     at_least_one(&j);
     j.ct = wn__compute_type(g->dtype);
