@@ -16,7 +16,7 @@ enum { SOME = 256 };
 
 /* ------------------------------------------------------------------ sorting */
 
-enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, MOST_DIGITS = 8, PIECES = 32 };
+enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, MOST_DIGITS = 8, PIECES = 32, FAR = 1 << 22 };
 enum { WIDE_BITS = 11, WIDE_DIGITS = 3, WIDE_FROM = 1 << 13, WIDE_TO = 1 << 17 }; /* of 32 bits */
 
 #define KEY uint32_t

@@ -42,6 +42,19 @@ static int NAME(digits)(const ITEM *a, int64_t n, int bits, int *shift) {
     return digits;
 }
 
+/* Items begin .. end - 1 of all n to where their digit says. The line behind each is fetched where it would come from afar. */
+static inline void NAME(move)(const ITEM *from, int64_t begin, int64_t end, int64_t n, ITEM *to, int64_t *at, int shift, KEY mask) {
+    if ((size_t)n * sizeof *to < FAR) {
+        for (int64_t i = begin; i < end; i++) to[at[KEY_OF(from[i]) >> shift & mask]++] = from[i];
+        return;
+    }
+    for (int64_t i = begin; i < end; i++) {
+        const int64_t p = at[KEY_OF(from[i]) >> shift & mask]++;
+        to[p] = from[i];
+        __builtin_prefetch((const char *)(to + p) + 64, 1);
+    }
+}
+
 /* All digits are counted in one pass. Wide digits save one of four passes, while what they scatter to stays in the cache. */
 static ITEM *NAME(radix)(ITEM *a, ITEM *b, int64_t n) {
     const bool wide = sizeof(KEY) == 4 && n >= WIDE_FROM && n <= WIDE_TO;
@@ -60,7 +73,7 @@ static ITEM *NAME(radix)(ITEM *a, ITEM *b, int64_t n) {
             sum += here;
         }
         const int s = shift[d];
-        for (int64_t i = 0; i < n; i++) b[at[KEY_OF(a[i]) >> s & mask]++] = a[i];
+        NAME(move)(a, 0, n, n, b, at, s, mask);
         ITEM *swap = a;
         a = b;
         b = swap;
@@ -90,7 +103,7 @@ static void NAME(move_pieces)(void *ctx, int64_t begin, int64_t end, int worker)
     (void)worker;
     for (int64_t k = begin; k < end; k++) {
         int64_t *at = p->at[k], last = (k + 1) * p->piece < p->n ? (k + 1) * p->piece : p->n;
-        for (int64_t i = k * p->piece; i < last; i++) p->to[at[KEY_OF(p->from[i]) >> p->shift & (DIGITS - 1)]++] = p->from[i];
+        NAME(move)(p->from, k * p->piece, last, p->n, p->to, at, p->shift, DIGITS - 1);
     }
 }
 static ITEM *NAME(radix_pieces)(ITEM *a, ITEM *b, int64_t n, int64_t (*at)[DIGITS]) {
