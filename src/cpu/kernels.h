@@ -37,7 +37,8 @@ typedef struct wn__kernels {
     const wn__single_kernels *singles; /* of each row, as */
     const wn__half_kernels *halves;    /* these */
     const wn__narrow_kernels *narrows;
-    int nrows, nnarrows;
+    const wn__kernel *constants; /* those of `rows` that read none of their operands */
+    int nrows, nnarrows, nconstants;
     /* i8, i16, u8 and bool as each other, side by side in memory: the low bytes of int16; bytes as int16, with their sign or without; bytes that are not 0
      * as bytes, as int16. */
     wn__kernel low_byte, wider, wider_unsigned, truth, wider_truth;

@@ -24,6 +24,13 @@ static wn__kernel half_kernel(wn__kernel fn, int dtype, int n) {
     return NULL;
 }
 
+static bool reads_nothing(wn__kernel fn) {
+    const wn__kernels *k = wn__kernels_now();
+    for (int i = 0; i < k->nconstants; i++)
+        if (k->constants[i] == fn) return true;
+    return false;
+}
+
 /* Length of the rows in which operands and result lie side by side or have one value; 0: there are none. */
 static int64_t row_of(const wn__program *p) {
     const wn__leaf *to = &p->outputs[0].to;
@@ -97,6 +104,7 @@ static wn__kernel kernel_of(const wn__program *p, const wn__instr *in, wn__flat 
         const struct wn__flat_source swap = f->src[0];
         f->src[0] = f->src[1], f->src[1] = swap;
     }
+    if (!plain && n == f->nsrc && reads_nothing(in->fn)) return in->fn;
     if (plain) return n == f->nsrc && !exchanged ? in->fn : n == 1 || exchanged ? wn__single_of(in->fn, exchanged) : NULL;
     const int to = p->outputs[0].to.dtype;
     if (exchanged || dtype < 0 || (to != dtype && to != WN_BOOL)) return NULL;

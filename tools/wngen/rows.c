@@ -292,13 +292,26 @@ static void emit_halves(FILE *f) {
 
 /* ------------------------------------------------------------------ i8, i16 and u8 in their own width */
 
+/* Does it say nothing of its operands? Such a kernel (is an integer finite?) reads none, so it serves elements of any dtype. */
+static bool is_constant(const char *expr) { return !strcmp(expr, "0") || !strcmp(expr, "1"); }
+
+static void emit_constants(FILE *f) {
+    static const char *const cts[] = {"f32", "f64", "i32", "i64"};
+    const char *expr;
+    fprintf(f, "#ifdef WN_CONSTANT_TABLE\n");
+    for (int i = 0; i < nops; i++)
+        for (int c = 0; c < 4; c++)
+            if (ops[i].row->cls == WN__POINTWISE && has_kernel(&ops[i], cts[c], &expr) && is_constant(expr)) fprintf(f, "k_%s_%s,\n", ops[i].cname, cts[c]);
+    fprintf(f, "#endif\n");
+}
+
 /* The expression of a row (with its unit number, where it has one) that computes in vector registers, of int32 values; NULL: it has none, or is
  * for gradients and the like. */
 static const char *narrow_expr(const op *o) {
     const char *expr = o->row->expr;
     if (o->row->cls != WN__POINTWISE || (o->row->types != WN__TY_LOGICAL && !has_kernel(o, "i32", &expr))) return NULL;
     if (o->unit >= 0) expr = o->unit_expr;
-    const bool seldom = o->row->flags & WN__F_NODIFF || strstr(o->cname, "_backward") || strstr(expr, "wn__");
+    const bool seldom = o->row->flags & WN__F_NODIFF || strstr(o->cname, "_backward") || strstr(expr, "wn__") || is_constant(expr);
     return seldom || o->noperands - (o->unit >= 0) > 3 ? NULL : expr;
 }
 
@@ -393,6 +406,7 @@ void emit_kernels(FILE *f) {
     }
     fprintf(f, "#endif\n");
     emit_singles(f);
+    emit_constants(f);
     emit_narrow(f);
     emit_halves(f);
 }

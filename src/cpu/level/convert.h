@@ -93,8 +93,13 @@ WN_LOAD_RUNS(i64, int64_t, f32, float, IN_f32, 1, wn__longs_of_f32)
 WN_LOAD_RUNS(i64, int64_t, f64, double, IN_f64, 1, wn__longs_of_f64)
 WN_LOAD(i64, int64_t, i64, int64_t, IN_int, 0)
 WN_LOAD(b8, uint8_t, f32, float, IN_f32, 1)
+#ifdef WN_HAS_TRUTH_RUNS
+WN_LOAD_RUNS(b8, uint8_t, f64, double, IN_f64, 1, wn__truth_of_f64)
+WN_LOAD_RUNS(b8, uint8_t, i64, int64_t, IN_int, 0, wn__truth_of_i64)
+#else
 WN_LOAD(b8, uint8_t, f64, double, IN_f64, 1)
 WN_LOAD(b8, uint8_t, i64, int64_t, IN_int, 0)
+#endif
 #define IN_half_bits(x) ((x) & 0x7fff)
 WN_LOAD(b8, uint8_t, f16, uint16_t, IN_half_bits, 0)
 WN_LOAD(b8, uint8_t, bf16, uint16_t, IN_half_bits, 0)

@@ -169,6 +169,12 @@ static const wn__single_kernels singles[] = {
 #undef WN_SINGLE_TABLE
 };
 
+static const wn__kernel constants[] = {
+#define WN_CONSTANT_TABLE
+#include "kernels.inc"
+#undef WN_CONSTANT_TABLE
+};
+
 /* ------------------------------------------------------------------ f16 and bf16 in one go
  * Runs of elements are floats only in registers. The last run is short: it is padded, and what the padding gives dropped. */
 
@@ -339,8 +345,10 @@ const wn__kernels WN_AT_LEVEL(wn__kernels) = {
     singles,
     halves,
     narrows,
+    constants,
     (int)(sizeof rows / sizeof *rows),
     NNARROWS,
+    (int)(sizeof constants / sizeof *constants),
     narrow_low_byte, narrow_wider, narrow_wider_unsigned, narrow_truth, narrow_wider_truth,
     {CHOICE(eq), CHOICE(ne), CHOICE(lt), CHOICE(le), CHOICE(gt), CHOICE(ge)},
     {LOADS(f32), LOADS(f64), LOADS(i32), LOADS(i64), LOADS(b8)},
