@@ -175,6 +175,27 @@ static void script_pending_inplace(void) {
     SHOW(b), SHOW(nb);
 }
 
+/* Rows on halves alone, which run as halves (cpu/program_chain.c): values that are read in the middle, in place, numbers, gradients. */
+static void script_halves(void) {
+    static const wn_dtype halves[] = {WN_F16, WN_BF16};
+    for (int d = 0; d < 2; d++) {
+        WN_SCOPE(s);
+        wn_tensor *x = wn_to(vec(1), halves[d]), *y = wn_to(wn_mul(vec(2), 300), halves[d]), *bad = wn_to(wn_log(wn_sub(vec(3), 0.5)), halves[d]);
+        SHOW(x), SHOW(y), SHOW(bad); /* they are in memory now */
+        wn_tensor *dif = wn_sub(x, y), *sq = wn_square(dif), *z = wn_abs(wn_sub(wn_mul(sq, 0.3), wn_neg(y)));
+        SHOW(z), SHOW(dif);
+        wn_tensor *t = wn_mul(x, 3);
+        wn_add_(x, t), wn_mul_(x, y), wn_sub_(t, x);
+        SHOW(x), SHOW(t);
+        SHOW(wn_clamp(wn_add(wn_mul(bad, y), x), -2, 2)), SHOW(wn_maximum(wn_sub(bad, 1), wn_mul(y, y)));
+        SHOW(wn_relu(wn_sub(wn_slice(y, 0, 1, 60), wn_slice(x, 0, 0, 59))));
+        wn_tensor *p = wn_requires_grad(wn_to(vec(5), halves[d]), true);
+        SHOW(p);
+        CHECK(wn_backward(wn_sum(wn_abs(wn_sub(wn_mul(p, y), wn_mul(p, 0.1))))) == WN_OK);
+        SHOW(wn_grad_of(p));
+    }
+}
+
 /* Changes and gradients that nobody reads, and handles that go while others wait: nothing stays behind. */
 static void script_unread(void) {
     WN_SCOPE(s);
@@ -463,7 +484,7 @@ static const struct {
     void (*run)(void);
 } scripts[] = {{"mutation", script_mutation}, {"in place on pending", script_pending_inplace}, {"unread", script_unread}, {"views", script_views}, {"limits", script_limits},
                {"rows", script_rows},         {"gradients", script_gradients},                  {"optimisers", script_optimisers}, {"exposed", script_exposed},
-               {"outside", script_outside},   {"random", script_random}};
+               {"outside", script_outside},   {"random", script_random}, {"halves", script_halves}};
 
 static void run_script(int i, sink *to, int64_t n, int64_t from, int threads) {
     N = n;

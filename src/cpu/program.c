@@ -1,6 +1,6 @@
 /* Running a program: how it is walked and shared among threads. The rest: program_prepare.c, program_steps.c,
  * program_place.c and program_guard.c make it ready; program_block.c runs a block, with program_layout.c and program_fold.c;
- * program_parts.c joins what workers have folded; program_flat.c runs single rows, program_copy.c copies; program_pieces.c is for
+ * program_parts.c joins what workers have folded; program_flat.c runs single rows, program_chain.c several on halves, program_copy.c copies; program_pieces.c is for
  * epilogues of contractions. */
 #include "cpu/program_impl.h"
 #include "core/alloc.h"
@@ -143,6 +143,11 @@ static bool run_straight(wn__program *p) {
         wn__flat_run(p, &flat);
         return true;
     }
+    wn__chain chain;
+    if (wn__chain_of(p, &chain)) {
+        wn__chain_run(p, &chain);
+        return true;
+    }
     wn__reduction fold;
     if (wn__flat_fold(p, &fold)) {
         if (wn__reduce(&fold) != WN__REDUCE_OK) return false;
@@ -169,7 +174,8 @@ bool wn__program_run(wn__program *p) {
 
 struct wn__ready {
     wn__program p;
-    wn__flat flat; /* without fn: pp is made ready */
+    wn__flat flat; /* without fn: */
+    wn__chain chain; /* without n: pp is made ready */
     wn__prepared pp;
 };
 
@@ -180,7 +186,7 @@ wn__ready *wn__ready_new(const wn__program *p) {
     wn__ready *r = wn__realloc(NULL, 1, sizeof *r); /* large, and much of it stays unused */
     if (!r) return NULL;
     r->p = *p;
-    if (!wn__flat_of(p, &r->flat)) wn__prepare(&r->pp, &r->p, false, NULL);
+    if (!wn__flat_of(p, &r->flat) && !wn__chain_of(p, &r->chain)) wn__prepare(&r->pp, &r->p, false, NULL);
     return r;
 }
 
@@ -191,6 +197,10 @@ bool wn__ready_run(wn__ready *r) {
     if (wn__copy_run(&r->p)) return true;
     if (r->flat.fn) {
         wn__flat_run(&r->p, &r->flat);
+        return true;
+    }
+    if (r->chain.n) {
+        wn__chain_run(&r->p, &r->chain);
         return true;
     }
     for (int i = 0; i < pp->nmoving; i++)

@@ -17,7 +17,7 @@ static wn__kernel narrow_kernel(wn__kernel fn, int dtype, int n) {
     return NULL;
 }
 
-static wn__kernel half_kernel(wn__kernel fn, int dtype, int n) {
+wn__kernel wn__half_kernel(wn__kernel fn, int dtype, int n) {
     const wn__kernels *k = wn__kernels_now();
     for (int r = 0; n <= WN__HALF_MOST && r < k->nrows; r++)
         if (k->rows[r][WN__CT_F32] == fn) return dtype == WN_BF16 ? k->halves[r].bf16[n] : k->halves[r].f16[n];
@@ -108,7 +108,7 @@ static wn__kernel kernel_of(const wn__program *p, const wn__instr *in, wn__flat 
     if (plain) return n == f->nsrc && !exchanged ? in->fn : n == 1 || exchanged ? wn__single_of(in->fn, exchanged) : NULL;
     const int to = p->outputs[0].to.dtype;
     if (exchanged || dtype < 0 || (to != dtype && to != WN_BOOL)) return NULL;
-    if (dtype == WN_F16 || dtype == WN_BF16) return in->ct == WN__CT_F32 ? half_kernel(in->fn, dtype, n) : NULL;
+    if (dtype == WN_F16 || dtype == WN_BF16) return in->ct == WN__CT_F32 ? wn__half_kernel(in->fn, dtype, n) : NULL;
     for (int i = n; i < f->nsrc; i++)
         if (!fits(&p->leaves[f->src[i].leaf], dtype)) return NULL;
     f->run = WN__NARROW_RUN;
