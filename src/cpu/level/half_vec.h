@@ -69,6 +69,31 @@ WN_HALF_INLINE void wn__run_to_bf16(uint16_t *to, const float *x) {
     wn__store_bf16(to, a, b);
     wn__store_bf16(to + 16, c, d);
 }
+/* For loops that do the same with each element of a run: of every 16 the even ones, then the odd ones, so that nothing crosses lanes. One more is added
+ * where the lower half and 0x7fff, and 1 where the upper half is odd, carry; their sum's half (avg adds 1) has the carry as its sign. */
+WN_HALF_INLINE void wn__apart_of_bf16(float *to, const uint16_t *x) {
+    for (int k = 0; k < WN_HALF_RUN; k += 16) {
+        const __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(x + k));
+        _mm256_storeu_ps(to + k, _mm256_castsi256_ps(_mm256_slli_epi32(v, 16)));
+        _mm256_storeu_ps(to + k + 8, _mm256_castsi256_ps(_mm256_and_si256(v, _mm256_set1_epi32(-0x10000))));
+    }
+}
+WN_HALF_INLINE __m256i wn__bf16_of_apart(__m256 even, __m256 odd) {
+    const __m256i u = _mm256_castps_si256(even), v = _mm256_castps_si256(odd);
+    const __m256i hi = _mm256_blend_epi16(_mm256_srli_epi32(u, 16), v, 0xaa), lo = _mm256_blend_epi16(u, _mm256_slli_epi32(v, 16), 0xaa);
+    const __m256i add = _mm256_or_si256(_mm256_and_si256(hi, _mm256_set1_epi16(1)), _mm256_set1_epi16(0x7ffe));
+    return _mm256_sub_epi16(hi, _mm256_srai_epi16(_mm256_avg_epu16(lo, add), 15));
+}
+WN_HALF_INLINE void wn__apart_to_bf16(uint16_t *to, const float *x) {
+    const __m256 a = _mm256_loadu_ps(x), b = _mm256_loadu_ps(x + 8), c = _mm256_loadu_ps(x + 16), d = _mm256_loadu_ps(x + 24);
+    if (__builtin_expect(_mm256_movemask_ps(_mm256_or_ps(_mm256_cmp_ps(a, b, _CMP_UNORD_Q), _mm256_cmp_ps(c, d, _CMP_UNORD_Q))), 0)) {
+        for (int k = 0; k < WN_HALF_RUN; k++) to[k] = wn__f32_to_bf16(x[(k & 16) + (k & 1 ? 8 : 0) + (k & 15) / 2]);
+        return;
+    }
+    _mm256_storeu_si256((__m256i *)(void *)to, wn__bf16_of_apart(a, b));
+    _mm256_storeu_si256((__m256i *)(void *)(to + 16), wn__bf16_of_apart(c, d));
+}
+#define WN_HALVES_APART
 WN_HALF_INLINE void wn__run_of_ints_to_bf16(uint16_t *to, const int32_t *x) {
     const __m256i *v = (const __m256i *)(const void *)x;
     for (int k = 0; k < WN_HALF_RUN / 16; k++)
@@ -91,4 +116,10 @@ WN_HALF_INLINE void wn__run_to_bf16(uint16_t *to, const float *x) {
 #endif
 WN_HALF_INLINE void wn__run_of_f16(float *to, const uint16_t *x) { wn__of_f16(to, x, WN_HALF_RUN); }
 WN_HALF_INLINE void wn__run_of_bf16(float *to, const uint16_t *x) { wn__of_bf16(to, x, WN_HALF_RUN); }
+WN_HALF_INLINE void wn__apart_of_f16(float *to, const uint16_t *x) { wn__run_of_f16(to, x); }
+WN_HALF_INLINE void wn__apart_to_f16(uint16_t *to, const float *x) { wn__run_to_f16(to, x); }
+#ifndef WN_HALVES_APART
+WN_HALF_INLINE void wn__apart_of_bf16(float *to, const uint16_t *x) { wn__run_of_bf16(to, x); }
+WN_HALF_INLINE void wn__apart_to_bf16(uint16_t *to, const float *x) { wn__run_to_bf16(to, x); }
+#endif
 #endif

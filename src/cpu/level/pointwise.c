@@ -179,24 +179,27 @@ static const wn__kernel constants[] = {
  * Runs of elements are floats only in registers. The last run is short: it is padded, and what the padding gives dropped. */
 
 /* The operands behind the first `ntensors` are numbers: one float each. */
-#define WN_HALF_LOOP(name, nin, ntensors, set, expr)                                                                 \
+#define WN_HALF_LOOP(name, nin, ntensors, set, expr)                                                                  \
     static void WN_CAT_(k_##name##_##ntensors##_, WN_HALF)(int64_t n, void *out, const void *const *in) {             \
-        uint16_t rest[ntensors + 1][WN_HALF_RUN];                                                                     \
+        uint16_t rest[ntensors + 1][WN_HALF_RUN], *to = out;                                                          \
+        const uint16_t *from[ntensors];                                                                               \
+        const int64_t left = n % WN_HALF_RUN;                                                                         \
         float number[nin];                                                                                            \
+        for (int k = 0; k < ntensors; k++) from[k] = in[k];                                                           \
         for (int k = ntensors; k < nin; k++) number[k] = *(const float *)in[k];                                       \
-        for (int64_t i = 0; i < n; i += WN_HALF_RUN) {                                                                \
-            const bool whole = n - i >= WN_HALF_RUN;                                                                  \
-            const size_t bytes = (size_t)(n - i) * sizeof(uint16_t);                                                  \
-            uint16_t *to = (uint16_t *)out + i;                                                                       \
-            float x[nin][WN_HALF_RUN], y[WN_HALF_RUN];                                                                \
-            for (int k = 0; k < ntensors; k++) {                                                                      \
-                const uint16_t *from = (const uint16_t *)in[k] + i;                                                   \
-                if (!whole) from = memcpy(memset(rest[k], 0, sizeof rest[k]), from, bytes);                           \
-                WN_CAT_(wn__run_of_, WN_HALF)(x[k], from);                                                            \
+        for (int64_t end = n - left;;) {                                                                              \
+            for (int64_t i = 0; i < end; i += WN_HALF_RUN) {                                                          \
+                float x[nin][WN_HALF_RUN], y[WN_HALF_RUN];                                                            \
+                for (int k = 0; k < ntensors; k++) WN_CAT_(wn__apart_of_, WN_HALF)(x[k], from[k] + i);                \
+                for (int k = 0; k < WN_HALF_RUN; k++) { set y[k] = (expr); }                                          \
+                WN_CAT_(wn__apart_to_, WN_HALF)(to + i, y);                                                           \
             }                                                                                                         \
-            for (int k = 0; k < WN_HALF_RUN; k++) { set y[k] = (expr); }                                              \
-            WN_CAT_(wn__run_to_, WN_HALF)(whole ? to : rest[ntensors], y);                                            \
-            if (!whole) memcpy(to, rest[ntensors], bytes);                                                            \
+            if (to == rest[ntensors]) memcpy((uint16_t *)out + n - left, to, (size_t)left * sizeof *to);              \
+            if (!left || to == rest[ntensors]) return;                                                                \
+            for (int k = 0; k < ntensors; k++)                                                                        \
+                from[k] = memcpy(memset(rest[k], 0, sizeof rest[k]), from[k] + end, (size_t)left * sizeof *to);       \
+            to = rest[ntensors];                                                                                      \
+            end = WN_HALF_RUN;                                                                                        \
         }                                                                                                             \
     }
 #define WN_HALF_OPERAND(name, at, ntensors) const float name = at < ntensors ? x[at][k] : number[at]; (void)name;
