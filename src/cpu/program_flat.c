@@ -179,15 +179,24 @@ static inline void advance(cursor *c, int64_t rows) { /* no further than the lin
     if ((c->left -= rows) == 0) next_line(c);
 }
 
-/* n elements of a kernel that takes whole runs: the last ones by way of rooms of that length. */
-static void run_whole(const wn__flat *f, int64_t n, char *out, int out_size, const void **in) {
-    char room[WN__NARROW_MOST + 1][WN__NARROW_RUN * sizeof(int16_t)];
+/* n elements of a kernel that takes whole runs. The last ones are computed with some before them once more, or, where those are overwritten or there are
+ * too few, by way of rooms of a run's length. */
+static void run_whole(const wn__flat *f, int64_t n, char *out, int out_size, const void *const *in) {
     const int64_t rest = n % f->run, whole = n - rest;
+    const void *last[WN__MAX_SRC];
+    bool again = whole > 0;
     f->fn(whole, out, in);
     if (!rest) return;
+    for (int k = 0; k < f->nsrc; k++) again &= in[k] != out;
+    for (int k = 0; k < f->nsrc; k++) last[k] = f->src[k].single ? in[k] : (const char *)in[k] + (again ? n - f->run : whole) * f->src[k].size;
+    if (again) {
+        f->fn(f->run, out + (n - f->run) * out_size, last);
+        return;
+    }
+    char room[WN__NARROW_MOST + 1][WN__NARROW_RUN * sizeof(int16_t)];
     for (int k = 0; k < f->nsrc; k++)
-        if (!f->src[k].single) in[k] = memcpy(memset(room[k], 0, sizeof room[k]), (const char *)in[k] + whole * f->src[k].size, (size_t)rest * f->src[k].size);
-    f->fn(f->run, room[WN__NARROW_MOST], in);
+        if (!f->src[k].single) last[k] = memcpy(memset(room[k], 0, sizeof room[k]), last[k], (size_t)rest * f->src[k].size);
+    f->fn(f->run, room[WN__NARROW_MOST], last);
     memcpy(out + whole * out_size, room[WN__NARROW_MOST], (size_t)(rest * out_size));
 }
 
@@ -221,7 +230,8 @@ static void whole_rows(const job *j, const cursor *from, const cursor *into, int
     char *out = into->at;
     for (int k = 0; k < nsrc; k++) in[k] = from[k].at;
     for (int64_t r = 0; r < rows; r++, out += into->bytes) {
-        f->fn(f->row, out, in);
+        if (f->run) run_whole(f, f->row, out, j->out_size, in);
+        else f->fn(f->row, out, in);
         for (int k = 0; k < nsrc; k++) in[k] = (const char *)in[k] + from[k].bytes;
     }
 }
@@ -231,7 +241,7 @@ static void part(void *ctx, int64_t begin, int64_t end, int worker) {
     const job *j = ctx;
     const wn__flat *f = j->f;
     cursor from[WN__MAX_SRC], into;
-    bool plain = !f->run;
+    bool plain = true;
     seek(&into, &j->p->outputs[0].to, f->row, begin / f->row);
     for (int k = 0; k < f->nsrc; k++) {
         seek(&from[k], &j->p->leaves[f->src[k].leaf], f->row, begin / f->row);
