@@ -135,7 +135,7 @@ static wn_status of_neighbours(wn__call *c, wn_tensor *self, bool inverse, bool 
     wn_copy_(wn_slice(fresh, 0, 1, n), wn_ne(wn_slice(x, 0, 1, n), wn_slice(x, 0, 0, n - 1)));
     wn_tensor *group = inverse ? wn_cumsum(fresh, 0) : NULL;
     char *first = wn_ok(fresh) ? wn__ptr(fresh) : NULL;
-    if (!first) return c->th->error;
+    if (!first || c->th->error) return c->th->error;
     *first = 1;
     wn_status st = wn__give(c, 0, wn_masked_select(x, fresh));
     if (!st && inverse) st = wn__give(c, 1, wn_reshape(group, shape.n > 0 ? shape : WN_0D));
