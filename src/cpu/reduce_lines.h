@@ -29,6 +29,9 @@ typedef struct wn__line_kernels {
     void (*centred_sums_each)(const void *g, const void *x, int64_t n, const void *mean, void *sum, void *dot); /* added to */
     void (*combine)(void *y, const void *g, const void *x, int64_t n, double a, double b, double c);    /* y = g * a + x * b + c */
     void (*combine_each)(void *y, const void *g, const void *x, int64_t n, const void *a, const void *b, const void *c);
+    /* affine and combine of f16 ([0]) and bf16 ([1]) in memory, T being float; y is neither of the others. NULL for double. */
+    void (*affine_half[2])(void *y, const void *x, int64_t n, double a, double b);
+    void (*combine_half[2])(void *y, const void *g, const void *x, int64_t n, double a, double b, double c);
 } wn__line_kernels;
 
 typedef wn__line_kernels wn__line_tables[2]; /* for f32 and for f64 */

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 #include "core/alloc.h"
+#include "cpu/block.h"
 #include "cpu/pool.h"
 #include "cpu/reduce_lines.h"
 #include "ops/norm/norm.h"
@@ -28,6 +29,16 @@ static const void *piece(const bn_job *j, const char *p, int64_t at, int64_t n, 
 #define PIECE 1024
 #define SMALL_PLANE 64 /* elements of a plane whose sums cost less than adding their lanes */
 
+/* Plane t of [N, C, S] in f16 or bf16. */
+static void apply_half(const bn_job *j, int64_t t) {
+    const int64_t ch = t % j->channels, at = t * j->spatial * 2;
+    const bool bf16 = j->io == WN_BF16;
+    char *const *f = j->line;
+    const wn__elem e = j->e;
+    if (j->g) j->lk->combine_half[bf16](j->y + at, j->g + at, j->x + at, j->spatial, wn__stat(e, f[1], ch), wn__stat(e, f[2], ch), wn__stat(e, f[3], ch));
+    else j->lk->affine_half[bf16](j->y + at, j->x + at, j->spatial, wn__stat(e, f[0], ch), wn__stat(e, f[1], ch));
+}
+
 /* Plane (n, c) of [N, C, S], or row n of [N, C]; in pieces. */
 static void apply(void *ctx, int64_t begin, int64_t end, int worker) {
     bn_job *j = ctx;
@@ -38,6 +49,10 @@ static void apply(void *ctx, int64_t begin, int64_t end, int worker) {
     double xbuf[PIECE], gbuf[PIECE];
     for (int64_t t = begin; t < end; t++) {
         int64_t ch = t % j->channels, most = lands ? length : PIECE;
+        if (planes && !lands) {
+            apply_half(j, t);
+            continue;
+        }
         for (int64_t i = 0, n; i < length; i += n) {
             n = length - i < most ? length - i : most;
             int64_t at = t * length + i;
@@ -149,13 +164,13 @@ wn_status wn__op_native_batch_norm(wn__call *c) {
 
 /* ------------------------------------------------------------------ backward */
 
-/* Elements `at` of g and x behind the n that the buffers hold. */
-static void gather(const bn_job *j, int64_t at, int64_t n, char *gbuf, char *xbuf) {
-    const size_t size = wn__elem_size(j->e), bytes = (size_t)j->spatial * size;
-    char *gto = gbuf + (size_t)n * size, *xto = xbuf + (size_t)n * size;
-    const void *g = piece(j, j->g, at, j->spatial, gto), *x = piece(j, j->x, at, j->spatial, xto);
-    if (g != gto) memcpy(gto, g, bytes);
-    if (x != xto) memcpy(xto, x, bytes);
+/* Planes of a channel, small ones, one behind the other as the compute type; the first one begins with element `at`. */
+static const void *gather(const bn_job *j, const char *p, int64_t at, int64_t planes, char *buf) {
+    const int64_t size = (int64_t)wn__dtype_size((int)j->io), bytes = j->spatial * size;
+    double room[PIECE];
+    char *to = wn__elem_is(j->io, j->e) ? buf : (char *)room;
+    wn__block_now()->move(planes, (size_t)bytes, to, bytes, p + at * size, bytes * j->channels);
+    return piece(j, to, 0, planes * j->spatial, buf);
 }
 
 /* sum g and sum g (x - mean) of channels [begin, end): plane after plane, small ones many at a time. */
@@ -168,9 +183,9 @@ static void channel_sums(void *ctx, int64_t begin, int64_t end, int worker) {
     for (int64_t ch = begin; ch < end; ch++) {
         double sum = 0, dot = 0, s, d, mean = wn__stat(j->e, j->line[0], ch);
         for (int64_t b = 0; b < j->batch && together > 1; b += together) {
-            const int64_t planes = j->batch - b < together ? j->batch - b : together;
-            for (int64_t i = 0; i < planes; i++) gather(j, ((b + i) * j->channels + ch) * j->spatial, i * j->spatial, (char *)gbuf, (char *)xbuf);
-            j->lk->centred_sums(gbuf, xbuf, planes * j->spatial, mean, &s, &d);
+            const int64_t planes = j->batch - b < together ? j->batch - b : together, at = (b * j->channels + ch) * j->spatial;
+            const void *g = gather(j, j->g, at, planes, (char *)gbuf), *x = gather(j, j->x, at, planes, (char *)xbuf);
+            j->lk->centred_sums(g, x, planes * j->spatial, mean, &s, &d);
             sum += s, dot += d;
         }
         for (int64_t b = 0; b < j->batch && together == 1; b++)
