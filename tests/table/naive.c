@@ -371,6 +371,8 @@ FN2(shifted_chebyshev_polynomial_w) FN2(hermite_polynomial_h) FN2(hermite_polyno
 FN2(legendre_polynomial_p) FN2(igamma) FN2(igammac) FN2(zeta) FN2(polygamma) FN2(remainder) FN2(logaddexp) FN2(logaddexp2) FN2(xlogy) FN2(xlog1py) FN2(floor_divide) FN2(pow) FN2(atan2) FN2(hypot) FN2(fmod) FN2(copysign)
 static inline float fn_sqrt_f32(float x) { return sqrtf(x); } /* rounded once: there is one right value */
 static inline double fn_sqrt_f64(double x) { return sqrt(x); }
+static inline double fn_sel_f64(int c, double a, double b) { return c ? a : b; }
+static inline float fn_sel_f32(int c, float a, float b) { return c ? a : b; }
 static inline double fn_clamp_range_f64(double x, double lo, double hi) { /* hi where lo > hi */
     if (x != x || lo != lo || hi != hi) return (double)NAN;
     if (hi < lo || hi < x) return hi;

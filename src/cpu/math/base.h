@@ -70,6 +70,7 @@ WN__MATH double wn__flip_f64(double x, double s) {
 /* c ? a : b on values that are both computed already: keeps gcc 12 from making branches of a chain of ?: on related
  * conditions, which it cannot always join again. */
 WN__MATH double wn__sel_f64(int c, double a, double b) { return c ? a : b; }
+WN__MATH float wn__sel_f32(int c, float a, float b) { return c ? a : b; }
 
 /* max(x, lo) for lo < 0 and min of that and hi > 0; a NaN is lost. Bits of negative floats grow away from zero, and as signed
  * integers they are below all positive ones: one instruction each where floats take a comparison and a blend. */
