@@ -123,7 +123,7 @@
         NAME(lanes_##joined)(lane, c->n, w, acc);                                                                      \
     }
 COL(true, sum, ADD, add, 0, NOTHING, AS_IT_IS)
-COL(false, prod, MULTIPLY, mul, 1, NOTHING, AS_IT_IS)
+COL(true, prod, MULTIPLY, mul, 1, NOTHING, AS_IT_IS)
 COL(true, min, V_MIN, min, (T)WN__INF_F64, V_SEE, V_MARK)
 COL(true, max, V_MAX, max, -(T)WN__INF_F64, V_SEE, V_MARK)
 COL(false, nansum, NUMBERS, add, 0, NOTHING, AS_IT_IS)

@@ -20,14 +20,14 @@ static void NAME(run_min)(const void *data, int64_t n, const void *param, void *
     const T *x = data;
     (void)param;
     T s = x[0];
-    WN__UNROLL for (int64_t i = 1; i < n; i++) s = x[i] < s ? x[i] : s;
+    WN__UNROLL for (int64_t i = 0; i < n; i++) s = x[i] < s ? x[i] : s; /* from 0: whole vectors of most runs */
     *(int64_t *)acc = (int64_t)s;
 }
 static void NAME(run_max)(const void *data, int64_t n, const void *param, void *acc) {
     const T *x = data;
     (void)param;
     T s = x[0];
-    WN__UNROLL for (int64_t i = 1; i < n; i++) s = x[i] > s ? x[i] : s;
+    WN__UNROLL for (int64_t i = 0; i < n; i++) s = x[i] > s ? x[i] : s; /* from 0: whole vectors of most runs */
     *(int64_t *)acc = (int64_t)s;
 }
 static void NAME(run_nonzero)(const void *data, int64_t n, const void *param, void *acc) {

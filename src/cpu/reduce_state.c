@@ -215,14 +215,29 @@ static bool means_in_place(const wn__rplan *p, int64_t o, int64_t step, int64_t 
     return true;
 }
 
+/* any and all as bytes: one of each count of nonzeros. */
+static void truths_put(const wn__rplan *p, int64_t o, int64_t step, int64_t w, const int64_t *nonzeros, int64_t count) {
+    uint8_t *y = (uint8_t *)p->r->out + o;
+    const int64_t least = p->r->kind == WN__R_ALL ? count : 1;
+    if (step == 1)
+        for (int64_t i = 0; i < w; i++) y[i] = nonzeros[i] >= least;
+    else
+        for (int64_t i = 0; i < w; i++) y[i * step] = nonzeros[i] >= least;
+}
+
 void wn__rstates_put(wn__rplan *p, int64_t o, int64_t step, int64_t w, const void *acc, int64_t count) {
     enum { MEANS = 128 }; /* divided at a time */
     const wn__reduction *r = p->r;
     const size_t bytes = wn__rplan_acc(p);
-    bool as_is = r->kind == WN__R_SUM || r->kind == WN__R_PROD || r->kind == WN__R_MIN || r->kind == WN__R_MAX || r->kind == WN__R_NANSUM;
+    bool as_is = r->kind == WN__R_SUM || r->kind == WN__R_PROD || r->kind == WN__R_MIN || r->kind == WN__R_MAX || r->kind == WN__R_NANSUM ||
+                 r->kind == WN__R_NONZERO;
     if (as_is && count && !r->count) { /* the accumulators are the results: convert them all at once */
-        wn__elem from = wn__elem_float(p->elem) ? p->elem : WN__E_I64;
+        wn__elem from = wn__elem_float(p->elem) && r->kind != WN__R_NONZERO ? p->elem : WN__E_I64;
         p->k->store(from, r->out_dtype, acc, w, (char *)r->out + o * (int64_t)wn__dtype_size((int)r->out_dtype), step);
+        return;
+    }
+    if ((r->kind == WN__R_ANY || r->kind == WN__R_ALL) && wn__dtype_size((int)r->out_dtype) == 1 && count && !r->count) {
+        truths_put(p, o, step, w, acc, count);
         return;
     }
     if (r->kind == WN__R_MEAN && count && !r->count) {
