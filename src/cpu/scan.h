@@ -10,7 +10,7 @@ enum { WN__SCAN_CHAINS = 4 }; /* lines that run side by side: an addition takes 
 typedef struct wn__scan_loops {
     /* WN__SCAN_CHAINS lines of n elements `step` apart, each into consecutive elements; acc: where they begin, then end. */
     void (*chains)(int64_t n, const void *const *x, int64_t step, void *const *y, void *acc);
-    void (*line)(int64_t n, const void *x, int64_t step, void *y, void *acc);
+    void (*line)(int64_t n, const void *x, int64_t step, void *y, void *acc); /* y may be x */
     /* n rows of w neighbouring lines; rows are xn and yn elements apart. w <= 256. */
     void (*columns)(int64_t n, int64_t w, const void *x, int64_t xn, void *y, int64_t yn, void *acc);
     /* Dense lines of n elements, one behind the other, each from its beginning; y may be x. */

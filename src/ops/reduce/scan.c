@@ -70,6 +70,12 @@ static void scan_columns(const scan_job *j, const int64_t *at, int64_t w) {
     }
 }
 
+/* For the type that everything is computed in. */
+static const wn__scan_loops *wide_loops(const scan_job *j) {
+    const wn__scan_kernels *k = wn__scan_kernels_now();
+    return &(j->kind == SCAN_SUM ? k->sum : k->prod)[j->elem == WN__E_F64 ? WN_F64 : WN_I64];
+}
+
 /* One line, a piece at a time. */
 static void scan_line(const scan_job *j, const int64_t *at) {
     scan_value acc, v[WIDTH], a[WIDTH];
@@ -82,21 +88,16 @@ static void scan_line(const scan_job *j, const int64_t *at) {
         if (j->a) j->k->load((wn_dtype)x->dtype, j->elem, j->ap + (at[1] + i * j->a->strides[d]) * xs, sign * j->a->strides[d], w, a);
         int64_t ms = j->mask ? wn__mask_stride(x, j->mask, (int)d) : 0;
         const uint8_t *m = j->mask ? j->mp + at[2] + i * ms : NULL;
-        if (!m && j->kind == SCAN_SUM && j->elem == WN__E_F64) {
-            double sum = acc.d;
-            for (int64_t q = 0; q < w; q++) v[q].d = sum += v[q].d;
-            acc.d = sum;
-        } else {
+        if (!m && j->kind != SCAN_LINEAR) wide_loops(j)->line(w, v, 1, v, &acc);
+        else
             for (int64_t q = 0; q < w; q++) step(j, &acc, v + q, a + q, m ? m + q * sign * ms : NULL, 0, 1);
-        }
         j->k->store(j->elem, (wn_dtype)j->y->dtype, v, w, j->yp + (at[3] + i * j->y->strides[d]) * ys, sign * j->y->strides[d]);
     }
 }
 
 /* WN__SCAN_CHAINS lines of which all counts, a piece of each at a time, as far as the type that they are computed in goes through memory. */
 static void scan_lines(const scan_job *j, int64_t (*at)[4]) {
-    const wn__scan_kernels *k = wn__scan_kernels_now();
-    const wn__scan_loops *loops = &(j->kind == SCAN_SUM ? k->sum : k->prod)[j->elem == WN__E_F64 ? WN_F64 : WN_I64];
+    const wn__scan_loops *loops = wide_loops(j);
     const int64_t xs = (int64_t)wn__dtype_size(j->x->dtype), ys = (int64_t)wn__dtype_size(j->y->dtype), xn = j->x->strides[j->dim], yn = j->y->strides[j->dim];
     scan_value acc[WN__SCAN_CHAINS], v[WN__SCAN_CHAINS][WIDTH];
     const void *from[WN__SCAN_CHAINS];
@@ -236,8 +237,7 @@ static bool are_rows(const scan_job *j) {
 }
 static void rows_task(void *ctx, int64_t begin, int64_t end, int worker) {
     const scan_job *j = ctx;
-    const wn__scan_kernels *k = wn__scan_kernels_now();
-    const wn__scan_loops *wide = &(j->kind == SCAN_SUM ? k->sum : k->prod)[j->elem == WN__E_F64 ? WN_F64 : WN_I64];
+    const wn__scan_loops *wide = wide_loops(j);
     const size_t xs = wn__dtype_size(j->x->dtype), ys = wn__dtype_size(j->y->dtype);
     scan_value v[SHORT * LINES];
     (void)worker;
