@@ -28,24 +28,36 @@
 #define WHOLE(at) FROM(at)
 #define REST(at) PART(at, w - i)
 /* Few rows, element i of row r being at x[r] + i: no accumulators in memory. Up to 16 rows, a lane each, are folded in registers; up to four for each
- * lane a quarter of the lanes at a time, so that there are no more streams than the machine follows. Only where
- * it is asked for (few): it is much code. */
+ * lane a quarter of the lanes at a time, so that there are no more streams than the machine follows. Two registers of each row at a time: asking how
+ * many rows there are, and where they lie, costs as much as folding one. Only where it is asked for (few): it is much code. */
 #define FEW (4 * WN__LANES)
-#define FEW_MORE(v, r, op, see)                                                                                        \
+#define FEW_LOAD(e, r)                                                                                                 \
+    const S *const at_##e = (const S *)(const void *)x[r] + i;                                                         \
+    const NAME(V) e[2] = {FROM(at_##e), FROM(at_##e + VN)}
+#define FEW_FOLD(name, v, old, e)                                                                                      \
+    v[0] = K(op_##name)(old[0], e[0], pv[0]), v[1] = K(op_##name)(old[1], e[1], pv[1])
+#define FEW_SEE(see, e, f)                                                                                             \
+    do {                                                                                                               \
+        see(q[0], e[0], f[0]);                                                                                         \
+        see(q[1], e[1], f[1]);                                                                                         \
+    } while (0)
+#define FEW_JOIN(joined, v, u)                                                                                         \
+    v[0] = NAME(j_##joined)(v[0], u[0]), v[1] = NAME(j_##joined)(v[1], u[1])
+#define FEW_MORE(name, v, r, see)                                                                                      \
     if (n > (r)) {                                                                                                     \
-        const S *const at = (const S *)(const void *)x[r] + i;                                                         \
-        const NAME(V) e = FROM(at);                                                                                    \
-        v = op(v, e);                                                                                                  \
-        see(*q, e, e);                                                                                                 \
+        FEW_LOAD(e, r);                                                                                                \
+        FEW_FOLD(name, v, v, e);                                                                                       \
+        FEW_SEE(see, e, e);                                                                                            \
     }
-#define FEW_LANE(v, lane, op, init, see)                                                                               \
-    v = NAME(v_splat)(init);                                                                                           \
-    FEW_MORE(v, lane, op, see)                                                                                         \
-    if (deep) {                                                                                                        \
-        FEW_MORE(v, (lane) + 16, op, see)                                                                              \
-        FEW_MORE(v, (lane) + 32, op, see)                                                                              \
-        FEW_MORE(v, (lane) + 48, op, see)                                                                              \
-    }
+#define FEW_LANE(name, v, lane, see)                                                                                   \
+    do {                                                                                                               \
+        FEW_LOAD(e0, lane);                                                                                            \
+        FEW_FOLD(name, v, none, e0);                                                                                   \
+        FEW_SEE(see, e0, e0);                                                                                          \
+        FEW_MORE(name, v, (lane) + 16, see)                                                                            \
+        FEW_MORE(name, v, (lane) + 32, see)                                                                            \
+        FEW_MORE(name, v, (lane) + 48, see)                                                                            \
+    } while (0)
 #define INLINED static inline __attribute__((always_inline))
 #define COL(few, name, op, joined, init, see, mark)                                                                               \
     static inline __attribute__((always_inline)) void K(step_##name)(const int rows, const S *const *x, int64_t w, const bool fresh, const T *p, T *a) { \
@@ -53,39 +65,79 @@
         for (; i + VN <= w; i += VN) COLUMN(WHOLE, op, init, see, mark);                                                     \
         if (i < w) COLUMN(REST, op, init, see, mark);                                                                        \
     }                                                                                                                  \
-    /* What lanes 0, 4, 8 and 12 come to. */                                                                           \
-    INLINED NAME(V) K(quarter_##name)(const char *const *x, int64_t n, const bool deep, int64_t i, NAME(V) pv, V_SEEN *q) { \
-        NAME(V) v, t, u;                                                                                               \
+    INLINED NAME(V) K(op_##name)(NAME(V) a, NAME(V) x, NAME(V) pv) {                                                   \
+        (void)pv;                                                                                                      \
+        return op(a, x);                                                                                               \
+    }                                                                                                                  \
+    /* What lanes 0, 4, 8 and 12 come to: all rows of a lane (deep), or the one row that each has. */                  \
+    INLINED void K(deep_quarter_##name)(const char *const *x, int64_t n, int64_t i, const NAME(V) *pv, V_SEEN *q, NAME(V) *v) { \
+        const NAME(V) none[2] = {NAME(v_splat)(init), NAME(v_splat)(init)};                                            \
+        NAME(V) t[2], u[2];                                                                                            \
         (void)pv, (void)q;                                                                                             \
-        FEW_LANE(v, 0, op, init, see)                                                                                  \
+        FEW_LANE(name, v, 0, see);                                                                                     \
+        FEW_LANE(name, u, 8, see);                                                                                     \
+        FEW_JOIN(joined, v, u);                                                                                        \
+        FEW_LANE(name, t, 4, see);                                                                                     \
+        FEW_LANE(name, u, 12, see);                                                                                    \
+        FEW_JOIN(joined, t, u);                                                                                        \
+        FEW_JOIN(joined, v, t);                                                                                        \
+    }                                                                                                                  \
+    INLINED void K(quarter_##name)(const char *const *x, int64_t n, int64_t i, const NAME(V) *pv, V_SEEN *q, NAME(V) *v) { \
+        const NAME(V) none[2] = {NAME(v_splat)(init), NAME(v_splat)(init)};                                            \
+        NAME(V) t[2], u[2];                                                                                            \
+        (void)pv, (void)q;                                                                                             \
+        FEW_LOAD(e0, 0);                                                                                               \
+        FEW_FOLD(name, v, none, e0);                                                                                   \
+        if (n <= 4) {                                                                                                  \
+            FEW_SEE(see, e0, e0);                                                                                      \
+            return;                                                                                                    \
+        }                                                                                                              \
+        FEW_LOAD(e4, 4);                                                                                               \
+        FEW_FOLD(name, t, none, e4);                                                                                   \
+        FEW_SEE(see, e0, e4);                                                                                          \
         if (n > 8) {                                                                                                   \
-            FEW_LANE(u, 8, op, init, see)                                                                              \
-            v = NAME(j_##joined)(v, u);                                                                                \
+            FEW_LOAD(e8, 8);                                                                                           \
+            FEW_FOLD(name, u, none, e8);                                                                               \
+            FEW_JOIN(joined, v, u);                                                                                    \
+            if (n > 12) {                                                                                              \
+                FEW_LOAD(e12, 12);                                                                                     \
+                FEW_FOLD(name, u, none, e12);                                                                          \
+                FEW_JOIN(joined, t, u);                                                                                \
+                FEW_SEE(see, e8, e12);                                                                                 \
+            } else {                                                                                                   \
+                FEW_SEE(see, e8, e8);                                                                                  \
+            }                                                                                                          \
         }                                                                                                              \
-        if (n <= 4) return v;                                                                                          \
-        FEW_LANE(t, 4, op, init, see)                                                                                  \
-        if (n > 12) {                                                                                                  \
-            FEW_LANE(u, 12, op, init, see)                                                                             \
-            t = NAME(j_##joined)(t, u);                                                                                \
-        }                                                                                                              \
-        return NAME(j_##joined)(v, t);                                                                                 \
+        FEW_JOIN(joined, v, t);                                                                                        \
     }                                                                                                                  \
-    INLINED void K(few_at_##name)(const char *const *x, int64_t n, const bool deep, int64_t i, const T *p, T *to) { \
-        const NAME(V) pv = p ? NAME(v_load)(p + i) : NAME(v_splat)(0);                                                 \
-        V_SEEN q = {0};                                                                                                \
-        NAME(V) v = K(quarter_##name)(x, n, deep, i, pv, &q), u;                                             \
-        if (!deep && n > 2) v = NAME(j_##joined)(v, K(quarter_##name)(x + 2, n - 2, false, i, pv, &q));      \
-        if (!deep && n > 1) {                                                                                          \
-            u = K(quarter_##name)(x + 1, n - 1, false, i, pv, &q);                                           \
-            if (n > 3) u = NAME(j_##joined)(u, K(quarter_##name)(x + 3, n - 3, false, i, pv, &q));           \
-            v = NAME(j_##joined)(v, u);                                                                                \
+    INLINED void K(few_at_##name)(const char *const *x, int64_t n, const bool deep, int64_t i, const T *p, T *to) {    \
+        const NAME(V) pv[2] = {p ? NAME(v_load)(p + i) : NAME(v_splat)(0), p ? NAME(v_load)(p + i + VN) : NAME(v_splat)(0)}; \
+        V_SEEN q[2] = {0};                                                                                             \
+        NAME(V) v[2], u[2], t[2];                                                                                      \
+        if (deep) {                                                                                                    \
+            K(deep_quarter_##name)(x, n, i, pv, q, v);                                                                 \
+        } else {                                                                                                       \
+            K(quarter_##name)(x, n, i, pv, q, v);                                                                      \
+            if (n > 2) {                                                                                               \
+                K(quarter_##name)(x + 2, n - 2, i, pv, q, u);                                                          \
+                FEW_JOIN(joined, v, u);                                                                                \
+            }                                                                                                          \
+            if (n > 1) {                                                                                               \
+                K(quarter_##name)(x + 1, n - 1, i, pv, q, u);                                                          \
+                if (n > 3) {                                                                                           \
+                    K(quarter_##name)(x + 3, n - 3, i, pv, q, t);                                                      \
+                    FEW_JOIN(joined, u, t);                                                                            \
+                }                                                                                                      \
+                FEW_JOIN(joined, v, u);                                                                                \
+            }                                                                                                          \
         }                                                                                                              \
-        NAME(v_store)(to + i, mark(v, q), VN);                                                                         \
+        NAME(v_store)(to + i, mark(v[0], q[0]), VN);                                                                   \
+        NAME(v_store)(to + i + VN, mark(v[1], q[1]), VN);                                                              \
     }                                                                                                                  \
-    INLINED void K(few_rows_##name)(const char *const *x, int64_t n, const bool deep, int64_t w, const T *p, T *to) {     \
+    INLINED void K(few_rows_##name)(const char *const *x, int64_t n, const bool deep, int64_t w, const T *p, T *to) {  \
         int64_t i = 0;                                                                                                 \
-        for (; i + VN <= w; i += VN) K(few_at_##name)(x, n, deep, i, p, to);                                           \
-        if (i < w) K(few_at_##name)(x, n, deep, w - VN, p, to); /* some of them again: the same values */              \
+        for (; i + 2 * VN <= w; i += 2 * VN) K(few_at_##name)(x, n, deep, i, p, to);                                   \
+        if (i < w) K(few_at_##name)(x, n, deep, w - 2 * VN, p, to); /* some of them again: the same values */          \
     }                                                                                                                  \
     static WN__ONCE void K(few_##name)(const wn__cols *c, const T *p, T *acc, T *lane) {                               \
         const int64_t w = c->width;                                                                                    \
@@ -136,6 +188,10 @@ COL(false, absmin, ABSMIN, min, (T)WN__INF_F64, V_SEE, V_MARK)
 #endif
 #undef COL
 #undef COLUMN
+#undef FEW_LOAD
+#undef FEW_FOLD
+#undef FEW_SEE
+#undef FEW_JOIN
 #undef FEW_MORE
 #undef FEW_LANE
 #undef FEW
