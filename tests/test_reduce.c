@@ -268,13 +268,13 @@ static void ways(void) {
     static const struct { int n; int64_t v[4]; int reduced; } shapes[] = {
         {2, {1000, 530}, 3}, {2, {37, 1000}, 3}, {2, {16, 16}, 3}, {3, {2, 90, 700}, 7}, {3, {5, 64, 333}, 6}, {4, {9, 3, 7, 64}, 13}, {4, {40, 3, 28, 28}, 13}, {3, {33, 2, 16}, 5},
         {4, {70, 45, 3, 11}, 13}, {4, {3, 2, 1, 5000}, 13}, {4, {600, 2, 1, 50}, 13}}; /* segments of any length */
-    static const wn_dtype dtypes[] = {WN_F32, WN_F64, WN_F16, WN_BF16, WN_U8};
+    static const wn_dtype dtypes[] = {WN_F32, WN_F64, WN_F16, WN_BF16, WN_U8, WN_I32, WN_I64};
     static const int kinds[] = {SUM, PROD, AMAX, AMIN, NORM2, ARGMAX, VAR, LSE, COUNT};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
-        for (int t = 0; t < 5; t++)
+        for (int t = 0; t < 7; t++)
             for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
                 const int kind = kinds[k], n = shapes[s].n;
-                if (t == 4 && (kind == NORM2 || kind == VAR || kind == LSE)) continue;
+                if (t >= 4 && (kind == NORM2 || kind == VAR || kind == LSE)) continue;
                 if (kind == ARGMAX && shapes[s].reduced != (1 << n) - 1) continue;
                 WN_SCOPE(scope);
                 wn_dims shape = {.n = n}, dims = {.n = 0}, to = {.n = n};
@@ -303,6 +303,25 @@ static void ways(void) {
                 }
             }
     wn_set_num_threads(2);
+}
+
+/* A few rows folded column by column: the bits of each column lying alone, with a NaN in one of every row's columns. */
+static void few_rows(void) {
+    static const int64_t widths[] = {64, 67, 95, 128, 1100};
+    static const int kinds[] = {SUM, PROD, AMAX, AMIN, VAR};
+    static const wn_dtype dtypes[] = {WN_F32, WN_F64, WN_F16, WN_BF16};
+    for (int64_t n = 2; n <= 65; n += n < 18 ? 1 : 9)
+        for (int t = 0; t < 4; t++)
+            for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+                WN_SCOPE(scope);
+                const int64_t w = widths[(n + t) % 5];
+                wn_tensor *x = values(WN_DIMS(n, w), dtypes[t], false);
+                if (k & 1 || kinds[k] == AMAX)
+                    for (int64_t r = 0; r < n; r++) wn_fill_(wn_select(wn_select(x, 0, r), 0, r * 7 % w), NAN);
+                wn_tensor *want = run(kinds[k], wn_contiguous(wn_transpose(x, 0, 1)), WN_DIMS(1), NULL), *got = run(kinds[k], x, WN_DIMS(0), NULL);
+                check(same_bits(wn_eq(want, want), wn_eq(got, got)), "NaN in few rows", kind_names[kinds[k]]); /* which NaN nobody says */
+                check(same_bits(wn_where(wn_eq(want, want), want, 0), wn_where(wn_eq(got, got), got, 0)), "few rows", kind_names[kinds[k]]);
+            }
 }
 
 /* A NaN wins wherever it stands; nansum passes over it. */
@@ -566,6 +585,7 @@ int main(void) {
     scans_of_lines();
     compaction();
     ways();
+    few_rows();
     nan_anywhere();
     accuracy();
     sweep();

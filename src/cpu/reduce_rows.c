@@ -48,19 +48,6 @@ static int64_t fold(const wn__rplan *p, wn__rwalk *w, int64_t most, int64_t firs
     return done;
 }
 
-/* The same of integers (or of counts), whose order is free: each segment where it lies. */
-static int64_t fold_exact(const wn__rplan *p, wn__rwalk *w, wn__rows_fn rows, int64_t most, wn__rstate *s) {
-    int64_t done = 0;
-    for (int64_t n; done < most && w->left; done += n) {
-        wn__rstate piece;
-        const void *x = wn__rwalk_piece(w, most - done, &n);
-        rows(x, 0, 1, n, &p->param, &piece.v);
-        if (done) wn__rstate_merge(p, s, &piece);
-        else *s = piece;
-    }
-    return done;
-}
-
 /* A plain fold of `rows` results whose elements come in segments, all of which count: read where they lie, a segment of each row in turn,
  * which is the order of memory where rows lie between segments. acc gets `rows` accumulators. */
 enum { TOGETHER = 32 };
@@ -97,6 +84,16 @@ static void fold_segments(const wn__rplan *p, wn__feed_fn feed, wn__rwalk *w, in
     memcpy(acc, slot[at], size);
 }
 
+/* The same of integers (or of counts), whose order is free: each segment at once. */
+static void fold_exact(const wn__rplan *p, wn__rows_fn fold_rows, wn__rwalk *w, int64_t step, int64_t rows, int64_t most, void *acc) {
+    int64_t part[TOGETHER];
+    for (int64_t n, done = 0; done < most; done += n) {
+        const void *x = wn__rwalk_piece(w, most - done, &n);
+        fold_rows(x, step, rows, n, &p->param, done ? part : acc);
+        if (done) p->k->merge[p->fold][p->elem](acc, part, rows);
+    }
+}
+
 /* ARG: element number n of the sequence to its logical position. */
 static int64_t locate(const wn__rplan *p, int64_t output, int64_t n) {
     int64_t o;
@@ -122,7 +119,7 @@ static void whole_rows(void *ctx, int64_t begin, int64_t end, int worker) {
         int64_t o, count;
         walker_at(p, i, room, &w, &o);
         if (p->shape == WN__RS_COUNT) count = wn__rwalk_count(&w, p->n);
-        else count = j->exact ? fold_exact(p, &w, j->exact, INT64_MAX, &s) : fold(p, &w, INT64_MAX, 0, &s);
+        else count = fold(p, &w, INT64_MAX, 0, &s);
         put(p, i, o, &s, count);
     }
 }
@@ -145,7 +142,8 @@ static void plain_rows(void *ctx, int64_t begin, int64_t end, int worker) {
         } else {
             wn__rwalk w;
             wn__rwalk_start(&w, p, wn__rx(p, p->r->x, x), NULL, NULL);
-            fold_segments(p, j->feed, &w, inner->x, rows, p->n, acc);
+            if (j->exact) fold_exact(p, j->exact, &w, inner->x, rows, p->n, acc);
+            else fold_segments(p, j->feed, &w, inner->x, rows, p->n, acc);
         }
         wn__rstates_put(p, o, inner->o, rows, acc, p->n);
     }
@@ -237,15 +235,13 @@ static void chunks_of_rows(void *ctx, int64_t begin, int64_t end, int worker) {
             continue;
         }
         walker_at(j->p, output, room, &w, &o);
-        if (j->feed) {
-            const int64_t left = j->p->n - first;
+        if (j->feed || j->exact) {
+            const int64_t left = j->p->n - first, most = left < j->elements ? left : j->elements;
+            void *acc = &j->part[i].s.v;
             wn__rwalk_seek(&w, first);
-            fold_segments(j->p, j->feed, &w, 0, 1, j->part[i].count = left < j->elements ? left : j->elements, &j->part[i].s.v);
-            continue;
-        }
-        if (j->exact) {
-            wn__rwalk_seek(&w, first);
-            j->part[i].count = fold_exact(j->p, &w, j->exact, j->elements, &j->part[i].s);
+            if (j->exact) fold_exact(j->p, j->exact, &w, 0, 1, most, acc);
+            else fold_segments(j->p, j->feed, &w, 0, 1, most, acc);
+            j->part[i].count = most;
             continue;
         }
         j->part[i].count = find_element(j, output, first, &w) ? fold(j->p, &w, j->elements, first, &j->part[i].s) : 0;
@@ -314,11 +310,12 @@ void wn__reduce_by_rows(wn__rplan *p) {
         in_chunks(&j);
     } else {
         int64_t grain = 32768 / (p->n + 64) + 1, share = p->outputs / (4 * wn_num_threads());
-        if (j.feed && p->nkept && lies_inside(&p->kept[p->nkept - 1], &p->red[0])) {
+        const bool segments = j.feed || j.exact;
+        if (segments && p->nkept && lies_inside(&p->kept[p->nkept - 1], &p->red[0])) {
             if (share > grain) grain = share < TOGETHER ? share : TOGETHER;
-        } else if (j.feed) {
+        } else if (segments) {
             j.together = 1;
         }
-        wn__parallel(p->outputs, grain, j.rows || j.feed ? plain_rows : j.turned ? turned_rows : whole_rows, &j);
+        wn__parallel(p->outputs, grain, j.rows || segments ? plain_rows : j.turned ? turned_rows : whole_rows, &j);
     }
 }
