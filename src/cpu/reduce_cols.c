@@ -252,13 +252,16 @@ static void task(void *ctx, int64_t begin, int64_t end, int worker) {
         row_start(p, &rows, wn__rx(p, p->r->x, x + first * j->col->x), p->r->mask ? p->r->mask + mask : NULL, from,
                   j->chunks == 1 || p->n - from < length ? p->n : from + length);
         columns_counter counter = {0, m.slots};
+        char *acc = NULL;
         while ((n = rows_of_run(p, &rows, &m))) {
             wn__cols c = {.rows = m.rows, .n = n, .width = w, .stride = j->turned ? 1 : j->col->x, .dtype = p->r->dtype};
             if (j->turned) turn(p, wn__rx(p, p->r->x, x + first * j->col->x), w, &m);
-            push(j, &counter, run_of_cols(p, &c, &m), w);
+            acc = run_of_cols(p, &c, &m);
             count += n;
+            if (n == count && rows.position == rows.end) break; /* the only run */
+            push(j, &counter, acc, w);
         }
-        char *acc = finish(j, &counter, w);
+        if (counter.runs) acc = finish(j, &counter, w);
         if (j->parts) {
             memcpy(j->parts + (size_t)t * (size_t)j->width * j->bytes, acc, (size_t)w * j->bytes);
             j->counts[t] = count;

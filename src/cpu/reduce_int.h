@@ -75,7 +75,7 @@ static inline const T *NAME(row_of)(const wn__cols *c, int64_t r, T *buf) {
     static void NAME(col_##name)(const wn__cols *c, const void *param, void *acc, void *work) {                        \
         int64_t w = c->width, r = 1;                                                                                   \
         T *buf = work;                                                                                                 \
-        A *a = (A *)((char *)work + WN__COL_MAX * 8 * 4);                                                              \
+        A *a = sizeof(A) == sizeof(int64_t) ? acc : (void *)((char *)work + WN__COL_MAX * 8 * 4);                      \
         const T *x = NAME(row_of)(c, 0, buf);                                                                          \
         (void)param;                                                                                                   \
         for (int64_t i = 0; i < w; i++) a[i] = NAME(one_##name)(init, x[i]);                                           \
@@ -91,7 +91,7 @@ static inline const T *NAME(row_of)(const wn__cols *c, int64_t r, T *buf) {
             x = NAME(row_of)(c, r, buf);                                                                               \
             WN__IVDEP for (int64_t i = 0; i < w; i++) a[i] = NAME(one_##name)(a[i], x[i]);                             \
         }                                                                                                              \
-        for (int64_t i = 0; i < w; i++) ((int64_t *)acc)[i] = (int64_t)a[i];                                           \
+        for (int64_t i = 0; sizeof(A) != sizeof(int64_t) && i < w; i++) ((int64_t *)acc)[i] = (int64_t)a[i];           \
     }
 COL(sum, S, 0, v + (S)X)
 COL(prod, int64_t, 1, v * (int64_t)X)
