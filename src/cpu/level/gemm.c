@@ -113,7 +113,6 @@ static bool is_run(const int64_t *offset, int64_t n) { return n < 1 || run_lengt
 #include "cpu/level/gemm_vec.h"
 #include "cpu/level/gemm_place.h"
 #include "cpu/level/gemm_planes.h"
-#undef TILE_MADD
 #if BYTES == 32
 #include "cpu/level/gemm_direct.h"
 #else
