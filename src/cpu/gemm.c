@@ -156,17 +156,30 @@ static void fetch_rows(const char *from, int64_t bytes, const int64_t *inner, in
         for (int64_t at = 0; at < bytes; at += 64) __builtin_prefetch(from + inner[i] * size + at);
 }
 
-/* Panels p0 to p1 of chunk c. Where rows of k lie side by side, all panels in slices of k, so that whole rows are read. */
+/* Do the n columns lie side by side? */
+static bool side_by_side(const int64_t *outer, int64_t n) {
+    int64_t i = 1;
+    while (i < n && outer[i] == outer[0] + i) i++;
+    return i == n;
+}
+
+/* Panels p0 to p1 of chunk c. Where rows of k lie side by side, several panels in slices of k, so that whole lines are read. */
 static void pack_panels(const job *j, const side *s, int64_t p0, int64_t p1, int64_t c, char *to) {
     const wn__gemm *g = j->g;
     const wn__gemm_type *t = g->t;
     int64_t outer[PACK_PANELS * WN__GEMM_MAX_NR], inner[MOST_INNER];
     const int64_t k0 = chunk_start(j, c), len = chunk_length(j, c), step = s->width * (int64_t)t->size, in = (int64_t)wn_dtype_size(g->in);
-    const int64_t slice = wn__group_affine(s->k) && wn__group_stride(s->k) == 1 ? len : PACK_SLICE;
+    const int64_t slice = wn__group_affine(s->k) && wn__group_stride(s->k) == 1 ? len : PACK_SLICE, together = s->width < t->nr ? TILE_ROWS : PACK_PANELS;
     wn__group_offsets(s->k, k0 * t->depth, elements(j, k0, len), inner);
-    for (; p0 < p1; p0 += PACK_PANELS, to += PACK_PANELS * len * step) {
-        const int64_t end = p1 - p0 < PACK_PANELS ? p1 : p0 + PACK_PANELS, i0 = s->start(j, p0);
-        wn__group_offsets(s->outer, i0, s->start(j, end) - i0, outer);
+    for (; p0 < p1; p0 += together, to += together * len * step) {
+        const int64_t end = wn__least(p1, p0 + together), i0 = s->start(j, p0), count = s->start(j, end) - i0;
+        wn__group_offsets(s->outer, i0, count, outer);
+        if (t->pack_beside && g->in == t->dtype && count > end - p0 && side_by_side(outer, count)) {
+            int start[TILE_ROWS + 1];
+            for (int64_t p = p0; p <= end; p++) start[p - p0] = (int)(s->start(j, p) - i0);
+            t->pack_beside(to, s->width, (int)(end - p0), start, len, (const char *)s->data + outer[0] * in, inner);
+            continue;
+        }
         for (int64_t at = 0; at < len; at += slice) {
             const int64_t n = elements(j, k0 + at, len - at < slice ? len - at : slice);
             for (int64_t p = p0; p < end; p++) {

@@ -52,6 +52,9 @@ typedef struct wn__gemm_type {
     /* Packs outer[0..w) x inner[0..kc) (element offsets from src, of dtype in) to dst[k][width], zero for w..width. */
     void (*pack)(void *dst, int width, int w, int64_t kc, const void *src, wn_dtype in, const int64_t *outer,
                  const int64_t *inner);
+    /* Several panels of T whose columns lie side by side in src, panel p from column start[p] to start[p + 1]: dst[p][k][width], k's row at
+     * src + inner[k]. NULL: there is none. */
+    void (*pack_beside)(void *dst, int width, int panels, const int *start, int64_t kc, const void *src, const int64_t *inner);
     /* dst[i] = src[i * step] converted to T, and back. */
     void (*load)(void *dst, const void *src, wn_dtype in, int64_t n, int64_t step);
     void (*store)(void *dst, wn_dtype out, int64_t step, const void *src, int64_t n);

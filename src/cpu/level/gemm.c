@@ -171,7 +171,7 @@ static bool is_run(const int64_t *offset, int64_t n) { return n < 1 || run_lengt
     {                                                                                                                  \
         .mr = MR, .nr = 2 * BYTES / (int)sizeof(element), .kc = 384, .depth = 1, .size = sizeof(element), .dtype = kind, .sweep = VEC_SWEEPS, \
         .tile = t##_tile, .tile_table = t##_tile_table, .tile_runs = t##_tile_runs, .dot_runs = t##_dot_runs, \
-        .pack = t##_pack,                                                                                              \
+        .pack = t##_pack, .pack_beside = t##_pack_beside,                                                              \
         .load = t##_load, .store = t##_store, .add = t##_add, .pad_rows = t##_pad_rows, .store_rows = t##_store_rows,                  \
         .stencil = t##_stencil, .zip_rows = t##_zip_rows, .pad_split = t##_pad_split,                                  \
         .vec_cols = t##_vec_cols, .vec_dots = t##_vec_dots, .place = t##_place, .pair_dots = t##_pair_dots,            \

@@ -120,13 +120,14 @@ INLINE void NAME(transpose)(V *x) {
 }
 #endif
 
-/* Outer index contiguous: every k is one run of w elements. */
-INLINE void NAME(pack_run)(const int n, const int room, T *dst, int width, int64_t kc, const T *src, const int64_t *inner) {
+/* Outer index contiguous: every k is one run of n elements; the last k stored without what hangs over, if it is the panel's last. */
+INLINE void NAME(pack_run)(const int n, const int room, const bool last, T *dst, int width, int64_t kc, const T *src, const int64_t *inner) {
     const PART_T part = PART(n);
-    for (int64_t p = 0; p + 1 < kc; p++) STOREV(dst + p * width, LOAD_PART(src + inner[p], part));
-    STORE_PART(dst + (kc - 1) * width, PART(room), room, LOAD_PART(src + inner[kc - 1], part));
+    const int64_t whole = last ? kc - 1 : kc;
+    for (int64_t p = 0; p < whole; p++) STOREV(dst + p * width, LOAD_PART(src + inner[p], part));
+    if (last) STORE_PART(dst + whole * width, PART(room), room, LOAD_PART(src + inner[whole], part));
 }
-static void NAME(pack_copy)(T *dst, int width, int w, int64_t kc, const T *src, const int64_t *inner) {
+INLINE void NAME(pack_rows)(const bool last, T *dst, int width, int w, int64_t kc, const T *src, const int64_t *inner) {
     if (w == 2 * LANES || kc == 0) { /* the common whole panel of B */
         for (int64_t p = 0; p < kc; p++, dst += width) {
             STOREV(dst, LOADV(src + inner[p]));
@@ -136,9 +137,28 @@ static void NAME(pack_copy)(T *dst, int width, int w, int64_t kc, const T *src, 
     }
     for (int r0 = (width - 1) / LANES * LANES; r0 >= 0; r0 -= LANES) { /* stored beyond the panel, too, as in pack_block */
         const int n = w - r0 < LANES ? w - r0 : LANES, room = width - r0 < LANES ? width - r0 : LANES;
-        if (n > 0) NAME(pack_run)(n, room, dst + r0, width, kc, src + r0, inner);
+        if (n > 0) NAME(pack_run)(n, room, last, dst + r0, width, kc, src + r0, inner);
         else
             for (int64_t p = 0; p < kc; p++) memset(dst + p * width + r0, 0, (size_t)room * sizeof(T));
+    }
+}
+static void NAME(pack_copy)(T *dst, int width, int w, int64_t kc, const T *src, const int64_t *inner) {
+    NAME(pack_rows)(true, dst, width, w, kc, src, inner);
+}
+
+/* What a panel reads of a row of k is a part of a line, too far from the row before for the processor to foresee: a few rows for all panels, and
+ * more of them would not fit into L1 where rows lie a power of two apart. */
+static void NAME(pack_beside)(void *dst, int width, int panels, const int *start, int64_t kc, const void *from, const int64_t *inner) {
+    enum { SLICE = 8, AHEAD = 2 * SLICE };
+    const T *src = from;
+    const size_t bytes = (size_t)start[panels] * sizeof(T);
+    for (int64_t at = 0; at < kc; at += SLICE) {
+        const int64_t left = kc - at, n = left < SLICE ? left : SLICE, more = left - AHEAD < n ? left - AHEAD : n;
+        for (int64_t i = 0; i < more; i++)
+            for (size_t b = 0; b < bytes; b += 64) __builtin_prefetch((const char *)(src + inner[at + AHEAD + i]) + b);
+        T *to = (T *)dst + at * width;
+        for (int p = 0; p < panels; p++, to += kc * width)
+            NAME(pack_rows)(n == left, to, width, start[p + 1] - start[p], n, src + start[p], inner + at);
     }
 }
 
