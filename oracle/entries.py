@@ -49,7 +49,7 @@ def walk(module, path):
         module = getattr(module, part, None)
         if module is None:
             return None
-    return module
+    return None if getattr(module, "refused", None) else module  # a name that can be imported and says that it is absent
 
 
 @functools.cache

@@ -427,7 +427,7 @@ PyObject *wnpy_call(const Function *fn, PyObject *self, PyObject *const *args, P
     f.nlists = 0;
     PyTypeObject *subclass = NULL;
     PyObject *result;
-    if (self && !wnpy_is_exact(self)) {
+    if (self && (wnpy_modes || !wnpy_is_exact(self))) {
         Py_ssize_t total = nargs + (kwnames ? PyTuple_Size(kwnames) : 0);
         PyObject **all = PyMem_Malloc((size_t)(total + 1) * sizeof *all); /* self is an argument like the others */
         if (!all) return PyErr_NoMemory();

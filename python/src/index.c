@@ -172,7 +172,7 @@ static PyObject *whole(Walk *w) { /* x[...], x[:]: the same elements as another 
 static PyObject *subscript(PyObject *self, PyObject *index) {
     PyTypeObject *subclass = NULL;
     PyObject *result;
-    if (!wnpy_is_exact(self)) {
+    if (wnpy_modes || !wnpy_is_exact(self)) {
         PyObject *both[2] = {self, index};
         if (wnpy_overridden(getitem, both, 2, NULL, &result, &subclass)) return result;
     }
@@ -256,7 +256,7 @@ static int assign(Walk *w, PyObject *value) {
 static int ass_subscript(PyObject *self, PyObject *index, PyObject *value) {
     if (!value) return PyErr_SetString(PyExc_TypeError, "Tensor does not support deleting items"), -1;
     PyTypeObject *subclass = NULL;
-    if (!wnpy_is_exact(self)) {
+    if (wnpy_modes || !wnpy_is_exact(self)) {
         PyObject *three[3] = {self, index, value}, *result;
         if (wnpy_overridden(setitem, three, 3, NULL, &result, &subclass)) {
             Py_XDECREF(result);

@@ -51,7 +51,7 @@ static inline int operand(PyObject *o, char *slot, bool value, int64_t *elements
 static PyObject *binary(Binary *r, PyObject *x, PyObject *y, bool inplace) {
     if (!ready(r)) return NULL;
     PyTypeObject *subclass = NULL;
-    if ((!wnpy_is_exact(x) && !PyFloat_CheckExact(x) && !PyLong_CheckExact(x)) ||
+    if (wnpy_modes || (!wnpy_is_exact(x) && !PyFloat_CheckExact(x) && !PyLong_CheckExact(x)) ||
         (!wnpy_is_exact(y) && !PyFloat_CheckExact(y) && !PyLong_CheckExact(y))) {
         PyObject *both[2] = {x, y}, *result;
         if (wnpy_overridden(r->callable, both, 2, NULL, &result, &subclass)) return result;
@@ -80,7 +80,7 @@ static PyObject *unary(const char *row, PyObject *x) {
     const wn_op *op = wn_op_find(row);
     if (!op) return PyErr_Format(PyExc_SystemError, "number.c: no row %s", row);
     PyTypeObject *subclass = NULL;
-    if (!wnpy_is_exact(x)) {
+    if (wnpy_modes || !wnpy_is_exact(x)) {
         PyObject *method = PyObject_GetAttrString((PyObject *)wnpy_Tensor, row), *result;
         if (!method) return NULL;
         int asked = wnpy_overridden(method, &x, 1, NULL, &result, &subclass);

@@ -8,6 +8,8 @@ enum { NONE = 0, DISABLED, INHERITED, OWN };
 static PyObject *kinds; /* type -> one of these */
 static PyObject *disabled_impl, *attribute;
 static __thread int disabled_depth;
+static __thread PyObject *modes; /* a list of torch.overrides.TorchFunctionMode that are entered, the innermost last; NULL: never one */
+__thread int wnpy_modes;
 
 static int find_kind(PyTypeObject *type) {
     PyObject *mro = PyObject_GetAttrString((PyObject *)type, "__mro__");
@@ -83,8 +85,34 @@ done:
     return r;
 }
 
+/* The innermost mode answers; what it calls asks the ones around it. */
+static PyObject *ask_mode(PyObject *callable, PyObject *const *args, Py_ssize_t n, PyObject *kwnames) {
+    PyObject *mode = Py_NewRef(PyList_GetItem(modes, wnpy_modes - 1)), *m = PyObject_GetAttr(mode, attribute), *r = NULL;
+    PyObject *positional = PyTuple_New(n), *keywords = PyDict_New(), *types = PyTuple_New(0);
+    bool ok = m && positional && keywords && types;
+    for (Py_ssize_t i = 0; ok && i < n; i++) PyTuple_SetItem(positional, i, Py_NewRef(args[i]));
+    for (Py_ssize_t i = 0; ok && kwnames && i < PyTuple_Size(kwnames); i++) ok = !PyDict_SetItem(keywords, PyTuple_GetItem(kwnames, i), args[n + i]);
+    wnpy_modes--;
+    if (ok) r = PyObject_CallFunctionObjArgs(m, callable ? callable : Py_None, types, positional, keywords, NULL);
+    wnpy_modes++;
+    if (r == Py_NotImplemented) {
+        Py_CLEAR(r);
+        PyErr_Format(PyExc_TypeError, "no implementation found for '%S' on %S, which is entered as a TorchFunctionMode", callable ? callable : Py_None, mode);
+    }
+    Py_XDECREF(m);
+    Py_XDECREF(positional);
+    Py_XDECREF(keywords);
+    Py_XDECREF(types);
+    Py_DECREF(mode);
+    return r;
+}
+
 int wnpy_overridden(PyObject *callable, PyObject *const *args, Py_ssize_t n, PyObject *kwnames, PyObject **result, PyTypeObject **subclass) {
     Py_ssize_t total = n + (kwnames ? PyTuple_Size(kwnames) : 0);
+    if (wnpy_modes && !disabled_depth) {
+        *result = ask_mode(callable, args, n, kwnames);
+        return 1;
+    }
     bool plain = true;
     for (Py_ssize_t i = 0; i < total && plain; i++) {
         PyTypeObject *type = Py_TYPE(args[i]);
@@ -166,6 +194,20 @@ static PyObject *torch_function_off(PyObject *self, PyObject *arg) { /* depth +=
     disabled_depth += (int)by;
     Py_RETURN_NONE;
 }
+static PyObject *push_mode(PyObject *self, PyObject *mode) {
+    (void)self;
+    if (!modes && !(modes = PyList_New(0))) return NULL;
+    if (PyList_SetSlice(modes, wnpy_modes, PyList_Size(modes), NULL) || PyList_Append(modes, mode)) return NULL;
+    wnpy_modes++;
+    Py_RETURN_NONE;
+}
+static PyObject *pop_mode(PyObject *self, PyObject *unused) {
+    (void)self, (void)unused;
+    if (!wnpy_modes) return PyErr_Format(PyExc_RuntimeError, "no TorchFunctionMode is entered");
+    wnpy_modes--;
+    if (PyList_SetSlice(modes, wnpy_modes, PyList_Size(modes), NULL)) return NULL;
+    Py_RETURN_NONE;
+}
 static PyObject *inherits(PyObject *self, PyObject *o) { return (void)self, PyBool_FromLong(wnpy_is_tensor(o) && wnpy_inherits(o)); }
 static PyObject *as_subclass(PyObject *self, PyObject *args) {
     (void)self;
@@ -192,6 +234,8 @@ static PyObject *overridden(PyObject *self, PyObject *args) {
 bool wnpy_override_init(PyObject *module) {
     static PyMethodDef own[] = {{"_disabled_torch_function_impl", disabled, METH_VARARGS, "Calls the function as if there were no subclasses."},
                                 {"_torch_function_off", torch_function_off, METH_O, NULL},
+                                {"_push_mode", push_mode, METH_O, NULL},
+                                {"_pop_mode", pop_mode, METH_NOARGS, NULL},
                                 {"_inherits", inherits, METH_O, NULL},
                                 {"_as_subclass", as_subclass, METH_VARARGS, NULL},
                                 {"_overridden", overridden, METH_VARARGS, NULL},

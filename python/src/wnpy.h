@@ -113,6 +113,7 @@ PyObject *wnpy_run(const wn_op *op, const void *args, bool inplace, int64_t elem
 bool wnpy_run_raw(const wn_op *op, const void *args, bool inplace, int64_t elements, wn_outs *outs);
 /* Does an argument ask to be called instead (__torch_function__)? 1: *result is its answer (NULL: exception), 0: no. Sets
  * *subclass to the type that results take, or NULL. */
+extern __thread int wnpy_modes;                  /* TorchFunctionModes that this thread has entered: then every call is asked about */
 int wnpy_overridden(PyObject *callable, PyObject *const *args, Py_ssize_t n, PyObject *kwnames, PyObject **result, PyTypeObject **subclass);
 bool wnpy_inherits(PyObject *tensor);            /* is it of a subclass whose results are of that subclass? */
 PyObject *wnpy_as_subclass(PyObject *result, PyTypeObject *subclass); /* takes and returns a reference */

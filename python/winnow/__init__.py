@@ -22,9 +22,10 @@ for _name in NAMES + LAYOUTS + FORMATS:
     globals()[_name] = getattr(_types, _name)
 globals().update(_C.functions(1))
 
-from . import _adapters
+from . import _adapters, _c_names
 
 _adapters.install(globals())
+_c_names.install()
 
 from . import _tensor
 
@@ -58,26 +59,28 @@ e, pi, inf, nan, newaxis = _math.e, _math.pi, _math.inf, _math.nan, None
 # Seldom used: imported when somebody asks for them.
 _TYPED = {w + "Tensor": n for w, n in (("Float", "float32"), ("Double", "float64"), ("Half", "float16"), ("BFloat16", "bfloat16"), ("Char", "int8"),
                                         ("Short", "int16"), ("Int", "int32"), ("Long", "int64"), ("Byte", "uint8"), ("Bool", "bool"))}
-_LAZY = {"__config__", "_VF", "_dynamo", "accelerator", "amp", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "func", "hub", "io", "jit",
-         "linalg", "masked", "mps", "multiprocessing", "nn", "optim", "overrides", "profiler", "random", "serialization", "signal", "sparse", "special",
+_LAZY = {"__config__", "_VF", "_dynamo", "accelerator", "amp", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "func", "futures", "hub",
+         "io", "jit", "library", "linalg", "masked", "mps", "multiprocessing", "nn", "optim", "overrides", "profiler", "random", "serialization", "signal", "sparse", "special",
          "storage", "testing", "types", "utils", "version", "xpu"}
 
 _ELSEWHERE = {n: module for module, names in (
     ("serialization", ("save", "load")), ("_draws", ("poisson", "binomial", "_standard_gamma", "_standard_gamma_grad", "_sample_dirichlet")),
     ("_windows", ("bartlett_window", "blackman_window", "hamming_window", "hann_window", "kaiser_window")), ("amp", ("GradScaler",)),
-    ("_tensor", ("UntypedStorage",)), ("compiler", ("compile",)), ("_vmap", ("vmap",)), ("sparse", ("sparse_coo_tensor", "sparse_csr_tensor"))) for n in names}
+    ("_tensor", ("UntypedStorage",)), ("_ops", ("ops",)), ("compiler", ("compile",)), ("_lowrank", ("svd_lowrank", "pca_lowrank")), ("jit", ("ScriptModule",)), ("_vmap", ("vmap",)), ("sparse", ("sparse_coo_tensor", "sparse_csr_tensor"))) for n in names}
 
 
 def __getattr__(name):
     if name in _ELSEWHERE:
         from importlib import import_module
 
-        value = globals()[name] = getattr(import_module("." + _ELSEWHERE[name], __name__), name)
+        value = globals()[name] = getattr(import_module("." + _ELSEWHERE[name], __package__), name)
         return value
+    if name == "torch":  # torch.torch, which PyTorch has by accident
+        return sys.modules[__package__]
     if name in _LAZY:
         from importlib import import_module
 
-        return import_module("." + name, __name__)
+        return import_module("." + name, __package__)
     if "autocast" in name and name[0] != "_":
         if name == "clear_autocast_cache":
             return _C.clear_autocast_cache
@@ -99,17 +102,23 @@ def __getattr__(name):
             return value
     if name[:2] == "__":
         raise AttributeError(f"module 'winnow' has no attribute '{name}'")
-    from ._absent import REASONS
+    from ._absent import FUNCTIONS, NAMES, REASONS, module, refused
     from ._hook import missing
 
+    if name in NAMES:
+        return module(name)
+    if name in FUNCTIONS:
+        globals()[name] = value = refused(name)
+        return value
     raise missing("torch", name, [] if name in REASONS else [n for n in globals() if n[0] != "_"], REASONS.get(name, ""))
 
 
 def _named_after(package):
     """What torch calls torch.X says so itself where `import torch` is winnow; otherwise it is winnow.X, where pickles must find it."""
     for value in list(globals().values()):
-        if isinstance(value, type) and value.__module__ in ("torch", __name__):
+        if isinstance(value, type) and value.__module__ in ("torch", __package__):
             value.__module__ = package
+    globals()["__name__"] = package
 
 
 _named_after(__name__)

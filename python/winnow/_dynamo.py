@@ -4,10 +4,16 @@ from types import SimpleNamespace as _Switches
 from .compiler import (allow_in_graph, assume_constant_result, disable, is_compiling, list_backends, reset, set_stance,  # noqa: F401
                        substitute_in_graph)
 
+__path__ = []  # what stands below is in _absent.py
+
 # Attributes that can be set and read.
 config = _Switches(suppress_errors=False, cache_size_limit=8, recompile_limit=8, accumulated_cache_size_limit=256, verbose=False, dynamic_shapes=True,
                    assume_static_by_default=True, automatic_dynamic_shapes=True, capture_scalar_outputs=False, optimize_ddp=True,
                    capture_dynamic_output_shape_ops=False, guard_nn_modules=True, inline_inbuilt_nn_modules=True)
+
+
+class OptimizedModule:
+    """What torch.compile returns in PyTorch, for isinstance: no module here is one."""
 
 
 def mark_dynamic(t, index, *, hint_override=None, min=None, max=None, specialize_on=None):

@@ -268,7 +268,8 @@ def get_layout(name):
 # ------------------------------------------------------------------ constants
 
 for _name in _types.NAMES + _types.LAYOUTS + _types.FORMATS:
-    GLOBALS["torch." + _name] = getattr(_types, _name)
+    if "torch." + _name not in UNSUPPORTED:
+        GLOBALS["torch." + _name] = getattr(_types, _name)
 for _dtype, _name in STORAGES.items():
     GLOBALS["torch." + _name] = GLOBALS["torch.cuda." + _name] = StorageType(_name, _dtype)
 GLOBALS["torch.storage.UntypedStorage"] = GLOBALS["torch.UntypedStorage"] = StorageType("UntypedStorage", uint8)

@@ -27,10 +27,22 @@ class _Finder:
             return None
         from importlib import import_module, util  # when it is needed: `import winnow` has to be fast
 
-        own = _PACKAGE + fullname[5:]
+        from . import _absent
+
+        own, path = _PACKAGE + fullname[5:], fullname[6:]
+        if path in _absent.NAMES:
+            return _AliasSpec(fullname, _Alias(_absent.module(path)))
         if own not in sys.modules and util.find_spec(own) is None:
             raise ModuleNotFoundError(f"No module named '{fullname}'" + _nearest_module(fullname), name=fullname)
         return _AliasSpec(fullname, _Alias(import_module(own)))
+
+    def find_distributions(self, context):
+        """What is installed as torch: winnow, by the version that it answers."""
+        if context.name is None or context.name.lower() != "torch":
+            return ()
+        from ._torch_distribution import TorchDistribution
+
+        return (TorchDistribution(),)
 
 
 class _StandInFinder:
@@ -101,11 +113,10 @@ def _nearest(name, candidates):
 
 def _nearest_module(fullname):
     """The same for modules, compared without the "torch." that they all have; or why there is none."""
-    from ._absent import REASONS
+    from ._absent import reason
 
-    reason = REASONS.get(fullname.split(".")[1])
-    if reason:
-        return f" ({reason})"
+    if reason(fullname[6:]):
+        return f" ({reason(fullname[6:])})"
     text = _nearest(fullname[6:], [n[6:] for n in _modules()])
     return text.replace(": ", ": torch.", 1).replace(", ", ", torch.") or "; winnow has none of that name"
 

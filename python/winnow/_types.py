@@ -42,13 +42,25 @@ bool = dtype("bool", 10, 1, "b")
 complex32 = dtype("complex32", 0, 4, "c")
 complex64 = dtype("complex64", 0, 8, "c")
 complex128 = dtype("complex128", 0, 16, "c")
+uint16 = dtype("uint16", 0, 2, "u")
+uint32 = dtype("uint32", 0, 4, "u")
+uint64 = dtype("uint64", 0, 8, "u")
+float8_e4m3fn = dtype("float8_e4m3fn", 0, 1, "f")
+float8_e5m2 = dtype("float8_e5m2", 0, 1, "f")
+float8_e4m3fnuz = dtype("float8_e4m3fnuz", 0, 1, "f")
+float8_e5m2fnuz = dtype("float8_e5m2fnuz", 0, 1, "f")
+float8_e8m0fnu = dtype("float8_e8m0fnu", 0, 1, "f")
+qint8 = dtype("qint8", 0, 1, "i")
+quint8 = dtype("quint8", 0, 1, "u")
+qint32 = dtype("qint32", 0, 4, "i")
 float, double, half = float32, float64, float16
 short, int, long = int16, int32, int64
 chalf, cfloat, cdouble = complex32, complex64, complex128
 
 BY_NUMBER = [None, float32, float64, float16, bfloat16, int8, int16, int32, int64, uint8, bool]
 NAMES = ("float32", "float64", "float16", "bfloat16", "int8", "int16", "int32", "int64", "uint8", "bool", "complex32", "complex64",
-         "complex128", "float", "double", "half", "short", "int", "long", "chalf", "cfloat", "cdouble")
+         "complex128", "uint16", "uint32", "uint64", "float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8_e5m2fnuz", "float8_e8m0fnu", "qint8",
+         "quint8", "qint32", "float", "double", "half", "short", "int", "long", "chalf", "cfloat", "cdouble")
 
 _int = (1).__class__  # the builtins that dtypes are named after
 _float = (0.5).__class__
@@ -218,6 +230,11 @@ _FLOATS = {  # bits, eps, max, smallest normal, decimal digits
     float64: (64, 2.0**-52, (2 - 2.0**-52) * 2.0**1023, 2.0**-1022, 1e-15),
     float16: (16, 2.0**-10, 65504.0, 2.0**-14, 1e-3),
     bfloat16: (16, 2.0**-7, (2 - 2.0**-7) * 2.0**127, 2.0**-126, 1e-2),
+    float8_e4m3fn: (8, 2.0**-3, 448.0, 2.0**-6, 1.0),
+    float8_e5m2: (8, 2.0**-2, 57344.0, 2.0**-14, 1.0),
+    float8_e4m3fnuz: (8, 2.0**-3, 240.0, 2.0**-7, 1.0),
+    float8_e5m2fnuz: (8, 2.0**-3, 57344.0, 2.0**-15, 1.0),
+    float8_e8m0fnu: (8, 1.0, 2.0**127, 2.0**-127, 1.0),
 }
 
 
@@ -234,7 +251,7 @@ class finfo:
         if type not in _FLOATS:
             raise TypeError(f"torch.finfo() requires a floating point input type. Use torch.iinfo to handle '{type!r}'")
         self.bits, self.eps, self.max, self.tiny, self.resolution = _FLOATS[type]
-        self.min, self.smallest_normal, self.dtype = -self.max, self.tiny, type._name
+        self.min, self.smallest_normal, self.dtype = self.tiny if type is float8_e8m0fnu else -self.max, self.tiny, type._name
 
     def __repr__(self):
         return (f"finfo(resolution={self.resolution:g}, min={self.min:g}, max={self.max:g}, eps={self.eps:g}, "

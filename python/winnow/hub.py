@@ -1,9 +1,12 @@
 """torch.hub: models from a folder with a hubconf.py. Nothing is downloaded."""
 import os
+import re
 import sys
+from urllib.parse import urlparse  # noqa: F401  programs import it from here
 
 __all__ = ["download_url_to_file", "get_dir", "help", "list", "load", "load_state_dict_from_url", "set_dir"]
 
+HASH_REGEX = re.compile(r"-([a-f0-9]*)\.")  # what a file's name says of its SHA-256
 _dir = None
 
 

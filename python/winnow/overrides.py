@@ -2,7 +2,33 @@
 from . import _C
 from ._hook import missing
 
-__all__ = ["handle_torch_function", "has_torch_function", "is_tensor_like", "is_tensor_method_or_property", "wrap_torch_function"]
+__all__ = ["handle_torch_function", "has_torch_function", "is_tensor_like", "is_tensor_method_or_property", "wrap_torch_function", "TorchFunctionMode"]
+
+
+class TorchFunctionMode:
+    """Within, every function and method is answered by __torch_function__(func, types, args, kwargs) of a subclass, whatever its arguments are; what that
+    calls goes to the modes around it, then to the arguments, then to the function. types is (): what is asked for is not a tensor's type."""
+
+    def __init__(self):
+        pass
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        raise NotImplementedError
+
+    def __enter__(self):
+        _C._push_mode(self)
+        return self
+
+    def __exit__(self, *exception):
+        _C._pop_mode()
+
+
+class BaseTorchFunctionMode(TorchFunctionMode):
+    """Calls the function."""
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        return func(*args, **(kwargs or {}))
+
 
 def _overrides(kind):
     """Does a type have a __torch_function__ that counts? Tensor's own does not, nor the disabled one of Parameter."""

@@ -179,6 +179,11 @@ def tensorboard_trace_handler(dir_name, worker_name=None, use_gzip=False):
     return handler
 
 
+def kineto_available():
+    """Is there Kineto, PyTorch's tracer? No."""
+    return False
+
+
 def __getattr__(name):
     from ._hook import missing
 

@@ -8,12 +8,15 @@ modules and plain records whose classes the program has imported, and NumPy's nu
 import enum
 import os
 import sys
+import typing
 from pickle import UnpicklingError
 
 from ._load import Loader, OldLoader, Options
 from ._replace import replace_file
 from ._save import write, write_old
 from ._types import check_device, device as _device
+
+MAP_LOCATION = typing.Callable | _device | str | dict | None  # what load() takes, for programs' annotations
 
 __all__ = ["save", "load", "add_safe_globals", "clear_safe_globals", "get_safe_globals", "safe_globals", "get_unsafe_globals_in_checkpoint",
            "set_default_mmap_options", "get_default_mmap_options", "set_crc32_options", "get_crc32_options", "LoadEndianness",

@@ -190,11 +190,22 @@ class Absent(unittest.TestCase):
         self.assertTrue(torch.isfinite(torch.kaiser_window(8, True, 1000.0)).all())
 
     def test_reasons(self):
-        for name, reason in (("fft", "complex"), ("fx", "graphs"), ("ao", "quantized"), ("nested", "masks"), ("ops", "functions of torch")):
-            with self.assertRaisesRegex(AttributeError, reason):
-                getattr(torch, name)
-        with self.assertRaisesRegex(ModuleNotFoundError, "quantized"):
-            importlib.import_module("torch.quantization")
+        """What is absent can be imported, subclassed and compared with; called, it says why it is absent."""
+        from torch.fx import GraphModule, Tracer
+
+        class Own(Tracer):
+            pass
+
+        self.assertFalse(isinstance(torch.nn.Linear(1, 1), GraphModule))
+        for call, reason in ((lambda: torch.fft.fft(torch.ones(2)), "complex"), (Own, "graphs"), (lambda: torch.complex(1, 2), "complex"),
+                             (lambda: importlib.import_module("torch.quantization").quantize_dynamic(1), "quantized"), (torch.nested.nested_tensor, "masks"),
+                             (lambda: importlib.import_module("torch.distributed.fsdp").FullyShardedDataParallel(1), "process groups")):
+            with self.assertRaisesRegex(NotImplementedError, reason):
+                call()
+        for call in (lambda: torch.fft.fourier, lambda: importlib.import_module("torch.fx.graphs")):
+            with self.assertRaises((AttributeError, ModuleNotFoundError)):
+                call()
+        self.assertIn("rfft", dir(torch.fft))
 
 
 if __name__ == "__main__":

@@ -193,6 +193,13 @@ class stream:
         return False
 
 
+class StreamContext:
+    """What stream() gives."""
+
+    def __new__(cls, *args, **kwargs):
+        raise RuntimeError("torch.cuda.StreamContext: winnow computes on the CPU")
+
+
 class Stream:
     """A queue of a GPU: cannot be made."""
 

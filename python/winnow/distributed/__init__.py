@@ -82,6 +82,10 @@ del _name
 
 
 def __getattr__(name):
+    from .._absent import NAMES, module
     from .._hook import missing
+
+    if "distributed." + name in NAMES:
+        return module("distributed." + name)
 
     raise missing(__name__, name, globals(), "winnow has no process groups")

@@ -15,22 +15,19 @@ class ConstraintRegistry:
         if factory is None:
             return lambda factory: self.register(constraint, factory)
         key = self._key(constraint)
-        if not (isinstance(key, type) and issubclass(key, constraints.Constraint)) and not isinstance(key, str):
+        if not issubclass(key, constraints.Constraint):
             raise TypeError(f"Expected constraint to be either a Constraint subclass or instance, but got {constraint}")
         self._registry[key] = factory
         return factory
 
     @staticmethod
     def _key(constraint):
-        if isinstance(constraint, constraints._Set):
-            return constraint._name
         return constraint if isinstance(constraint, type) else type(constraint)
 
     def __call__(self, constraint):
         factory = self._registry.get(self._key(constraint))
         if factory is None:
-            name = f"_{constraint._name}" if isinstance(constraint, constraints._Set) else type(constraint).__name__
-            raise NotImplementedError(f"Cannot transform {name} constraints")
+            raise NotImplementedError(f"Cannot transform {type(constraint).__name__} constraints")
         return factory(constraint)
 
 

@@ -125,7 +125,10 @@ def _named(name):
 
 
 def _set(name, check, **options):
-    _sets[name] = made = _Set(name, check, **options)
+    """The one object of a class of its own, from which programs derive theirs."""
+    kind = type("_" + name, (_Set,), {"__init__": lambda self: _Set.__init__(self, name, check, **options), "__module__": __name__, "__doc__": _Set.__doc__})
+    globals()["_" + name] = kind
+    _sets[name] = made = kind()
     return made
 
 

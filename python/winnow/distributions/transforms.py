@@ -4,7 +4,7 @@ import math
 import winnow as torch
 from ..nn import functional as F
 from . import constraints
-from ._transform import ComposeTransform, IndependentTransform, ReshapeTransform, Transform, _Same, identity_transform
+from ._transform import ComposeTransform, IndependentTransform, ReshapeTransform, Transform, _InverseTransform, _Same, identity_transform  # noqa: F401
 from .utils import broadcast_all, sum_rightmost, tril_matrix_to_vec, vec_to_tril_matrix
 
 __all__ = ["AbsTransform", "AffineTransform", "CatTransform", "ComposeTransform", "CorrCholeskyTransform", "CumulativeDistributionTransform", "ExpTransform",

@@ -34,6 +34,9 @@ def standard_normal(shape, like):
     return torch.normal(torch.zeros(shape, dtype=like.dtype), torch.ones(shape, dtype=like.dtype))
 
 
+_standard_normal, _sum_rightmost = standard_normal, sum_rightmost  # the names that programs import
+
+
 def clamp_probs(probs):
     """Probabilities kept an eps away from 0 and 1."""
     eps = torch.finfo(probs.dtype).eps

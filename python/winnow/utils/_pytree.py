@@ -2,8 +2,77 @@
 
 Containers are tuples (named ones too), lists, dictionaries (also ordered, default), deques, and what was registered; all else is a leaf."""
 from collections import OrderedDict, defaultdict, deque, namedtuple
+from typing import Any
 
-_Kind = namedtuple("_Kind", "flatten unflatten")  # flatten(x) -> (children, context); unflatten(children, context)
+Context = PyTree = Any
+
+# flatten(x) -> (children, context); unflatten(children, context); with_keys(x) -> (pairs of key and child, context), or None
+_Kind = namedtuple("_Kind", "flatten unflatten with_keys", defaults=(None,))
+
+
+class MappingKey(namedtuple("MappingKey", "key")):
+    """The way from a dictionary to the value of a key."""
+    __slots__ = ()
+
+    def __str__(self):
+        return f"[{self.key!r}]"
+
+    def get(self, mapping):
+        return mapping[self.key]
+
+
+class SequenceKey(namedtuple("SequenceKey", "idx")):
+    """The way from a sequence to one of its elements."""
+    __slots__ = ()
+
+    def __str__(self):
+        return f"[{self.idx!r}]"
+
+    def get(self, sequence):
+        return sequence[self.idx]
+
+
+class GetAttrKey(namedtuple("GetAttrKey", "name")):
+    """The way from an object to an attribute."""
+    __slots__ = ()
+
+    def __str__(self):
+        return f".{self.name}"
+
+    def get(self, obj):
+        return getattr(obj, self.name)
+
+
+def keystr(key_path):
+    """A way to a leaf as Python writes it: ['a'][0].x"""
+    return "".join(map(str, key_path))
+
+
+def _dict_flatten(d):
+    return list(d.values()), list(d)
+
+
+def _dict_flatten_with_keys(d):
+    return [(MappingKey(k), v) for k, v in d.items()], list(d)
+
+
+def _dict_unflatten(values, keys):
+    return dict(zip(keys, values))
+
+
+def _list_flatten(x):
+    return x, None
+
+
+def _sequence_with_keys(x):
+    return [(SequenceKey(i), v) for i, v in enumerate(x)], None
+
+
+_list_flatten_with_keys = _tuple_flatten_with_keys = _sequence_with_keys
+
+
+def _attributes_with_keys(x):
+    return [(GetAttrKey(name), v) for name, v in zip(x._fields, x)], type(x)
 
 
 def is_namedtuple_class(cls):
@@ -22,21 +91,24 @@ def is_namedtuple_instance(obj):
 
 
 _kinds = {
-    tuple: _Kind(lambda x: (list(x), None), lambda c, _: tuple(c)),
-    list: _Kind(lambda x: (x, None), lambda c, _: list(c)),
-    dict: _Kind(lambda x: (list(x.values()), list(x)), lambda c, keys: dict(zip(keys, c))),
-    OrderedDict: _Kind(lambda x: (list(x.values()), list(x)), lambda c, keys: OrderedDict(zip(keys, c))),
-    defaultdict: _Kind(lambda x: (list(x.values()), [x.default_factory, list(x)]), lambda c, context: defaultdict(context[0], zip(context[1], c))),
-    deque: _Kind(lambda x: (list(x), x.maxlen), lambda c, length: deque(c, maxlen=length)),
-    namedtuple: _Kind(lambda x: (list(x), type(x)), lambda c, cls: cls(*c)),
+    tuple: _Kind(lambda x: (list(x), None), lambda c, _: tuple(c), _sequence_with_keys),
+    list: _Kind(_list_flatten, lambda c, _: list(c), _sequence_with_keys),
+    dict: _Kind(_dict_flatten, _dict_unflatten, _dict_flatten_with_keys),
+    OrderedDict: _Kind(_dict_flatten, lambda c, keys: OrderedDict(zip(keys, c)), _dict_flatten_with_keys),
+    defaultdict: _Kind(lambda x: (list(x.values()), [x.default_factory, list(x)]), lambda c, context: defaultdict(context[0], zip(context[1], c)),
+                       _dict_flatten_with_keys),
+    deque: _Kind(lambda x: (list(x), x.maxlen), lambda c, length: deque(c, maxlen=length), _sequence_with_keys),
+    namedtuple: _Kind(lambda x: (list(x), type(x)), lambda c, cls: cls(*c), _attributes_with_keys),
 }
+SUPPORTED_NODES = _kinds
 
 
-def register_pytree_node(cls, flatten_fn, unflatten_fn, **others):
-    """Objects of cls are containers: flatten_fn(x) gives (children, context), unflatten_fn(children, context) the object."""
+def register_pytree_node(cls, flatten_fn, unflatten_fn, *, flatten_with_keys_fn=None, **others):
+    """Objects of cls are containers: flatten_fn(x) gives (children, context), unflatten_fn(children, context) the object, flatten_with_keys_fn(x)
+    (pairs of key and child, context)."""
     if cls in _kinds:
         raise ValueError(f"{cls} is already registered as pytree node.")
-    _kinds[cls] = _Kind(flatten_fn, unflatten_fn)
+    _kinds[cls] = _Kind(flatten_fn, unflatten_fn, flatten_with_keys_fn)
 
 
 _register_pytree_node = register_pytree_node
@@ -44,6 +116,9 @@ _register_pytree_node = register_pytree_node
 
 def _type_of(tree):
     return namedtuple if is_namedtuple_instance(tree) and type(tree) not in _kinds else type(tree)
+
+
+_get_node_type = _type_of
 
 
 def tree_is_leaf(tree, is_leaf=None):
@@ -130,6 +205,33 @@ def _unflatten(leaves, spec):
 def tree_leaves(tree, is_leaf=None):
     """The leaves."""
     return tree_flatten(tree, is_leaf)[0]
+
+
+def _with_path(tree, path, is_leaf):
+    if tree_is_leaf(tree, is_leaf):
+        yield path, tree
+        return
+    kind = _kinds[_type_of(tree)]
+    if kind.with_keys is None:
+        raise ValueError(f"Did not find a flatten_with_keys_fn for type: {type(tree)}. Please pass a flatten_with_keys_fn argument to register_pytree_node.")
+    for key, child in kind.with_keys(tree)[0]:
+        yield from _with_path(child, (*path, key), is_leaf)
+
+
+def tree_leaves_with_path(tree, is_leaf=None):
+    """Pairs of the way to a leaf (a tuple of keys) and the leaf."""
+    return list(_with_path(tree, (), is_leaf))
+
+
+def tree_flatten_with_path(tree, is_leaf=None):
+    """(tree_leaves_with_path, description)"""
+    return tree_leaves_with_path(tree, is_leaf), tree_structure(tree, is_leaf)
+
+
+def tree_map_with_path(func, tree, *rests, is_leaf=None):
+    """The container with func(way, leaf, the leaves of rests at its place...) for each leaf."""
+    leaves, spec = tree_flatten_with_path(tree, is_leaf)
+    return tree_unflatten(map(func, *zip(*leaves), *[_leaves_like(spec, r) for r in rests]) if leaves else [], spec)
 
 
 def tree_iter(tree, is_leaf=None):

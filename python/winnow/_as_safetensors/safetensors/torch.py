@@ -30,6 +30,16 @@ def _groups(tensors):
     return [g for g in groups if len(g) > 1]
 
 
+def storage_ptr(tensor):
+    """Where a tensor's storage begins."""
+    return tensor.untyped_storage().data_ptr()
+
+
+def storage_size(tensor):
+    """The bytes of a tensor's storage."""
+    return tensor.untyped_storage().nbytes()
+
+
 def _is_whole(t):
     storage = t.untyped_storage()
     return t.data_ptr() == storage.data_ptr() and t.numel() * t.element_size() == storage.nbytes()

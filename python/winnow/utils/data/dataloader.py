@@ -188,6 +188,13 @@ class DataLoader:
             self._promised = None
 
 
+class _BaseDataLoaderIter:
+    """What programs call the iterators of DataLoaders; none is derived from it."""
+
+
+_SingleProcessDataLoaderIter = _MultiProcessingDataLoaderIter = _BaseDataLoaderIter
+
+
 class _Iterator:
     """Batches made here, when they are asked for."""
 

@@ -1,6 +1,7 @@
 """default_collate: a list of samples as one batch; default_convert: one sample with arrays as tensors."""
 import collections.abc
 import copy
+import re
 import sys
 
 from .... import _C
@@ -9,6 +10,7 @@ from ...._types import float64
 
 __all__ = ["default_collate", "default_convert", "collate", "default_collate_fn_map", "default_collate_err_msg_format"]
 
+np_str_obj_array_pattern = re.compile(r"[SaUO]")  # kinds of NumPy's arrays that have no numbers
 _stack = _C.functions(1)["stack"]
 default_collate_err_msg_format = "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found {}"
 

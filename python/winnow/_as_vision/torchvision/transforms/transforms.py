@@ -298,6 +298,9 @@ class _RandomFlip(_Shown):
     def __call__(self, img):
         if not torch.rand(1).item() < self.p:
             return img
+        return self._flip(img)
+
+    def _flip(self, img):
         return img.flip(self._dim) if _is_tensor(img) else img.transpose(self._method)
 
 

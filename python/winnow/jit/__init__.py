@@ -3,9 +3,9 @@ import contextlib
 import typing
 import warnings
 
-from .nn import Module as ScriptModule
-from .nn import Module as RecursiveScriptModule
-from .nn import Module as TopLevelTracedModule  # noqa: F401
+from ..nn import Module as ScriptModule
+from ..nn import Module as RecursiveScriptModule
+from ..nn import Module as TopLevelTracedModule  # noqa: F401
 
 __all__ = ["script", "trace", "trace_module", "ignore", "unused", "export", "save", "load", "freeze", "optimize_for_inference", "is_scripting",
            "is_tracing", "script_method", "interface", "annotate", "Attribute", "Final", "fork", "wait", "ScriptModule", "isinstance", "Error"]
@@ -106,6 +106,14 @@ def wait(future):
     return future[0]
 
 
+def _overload(function):
+    """Declares a signature of a scripted function: the function itself."""
+    return function
+
+
+_overload_method = _overload
+
+
 def save(m, f, _extra_files=None):
     """An error: winnow has no TorchScript files."""
     raise NotImplementedError("torch.jit.save: winnow has no TorchScript; save the state_dict with torch.save")
@@ -134,6 +142,6 @@ def enable_onednn_fusion(enabled):
 
 
 def __getattr__(name):
-    from ._hook import missing
+    from .._hook import missing
 
     raise missing(__name__, name, globals(), "winnow has no TorchScript")

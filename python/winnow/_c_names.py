@@ -1,0 +1,42 @@
+"""Names of torch._C that libraries use although they are not public: what they answer where there is nothing behind them."""
+from types import SimpleNamespace
+
+from . import _C
+
+
+def _parse_to(*args, **kwargs):
+    """(device, dtype, non_blocking, memory_format) of the arguments of to()."""
+    from .nn.modules._convert import _parse_to
+
+    return _parse_to(args, kwargs)
+
+
+def _nothing(*args):
+    """Accepted: there is nothing to set, or to note."""
+
+
+def _no(*args):
+    """False: there are no functional transforms, GPUs or scripts."""
+    return False
+
+
+class DisableTorchFunctionSubclass:
+    """Within, subclasses are not asked by __torch_function__."""
+
+    def __enter__(self):
+        _C._torch_function_off(1)
+
+    def __exit__(self, *exception):
+        _C._torch_function_off(-1)
+
+
+def install():
+    """Sets them in the extension module, which is torch._C."""
+    _C._TensorMeta = type(_C.Tensor)
+    _C._nn = SimpleNamespace(_parse_to=_parse_to)
+    _C.DisableTorchFunctionSubclass = _C.DisableTorchFunction = DisableTorchFunctionSubclass
+    _C._get_tracing_state = _C._log_api_usage_once = _nothing
+    _C._are_functorch_transforms_active = _C._cuda_isInBadFork = _no
+    for name in ("texpr_fuser_enabled", "profiling_mode", "profiling_executor", "nvfuser_enabled"):
+        setattr(_C, "_jit_set_" + name, _nothing)
+    _C._jit_override_can_fuse_on_cpu = _C._jit_override_can_fuse_on_gpu = _nothing
