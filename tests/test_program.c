@@ -711,6 +711,31 @@ static void test_counts(void) {
     check(wn__program_run(&p) && wn__instr_elements - ran == N + N / 1000 && wn__instr_elements_skipped - skipped == N - N / 1000, "a sparse mask", 0);
 }
 
+/* Large operands that lie across are put in order band by band: the last band is short, a line beside them repeats, the result replaces an operand. */
+static void test_bands(int64_t batch, int64_t rows, int64_t row) {
+    const int64_t n = batch * rows * row, size = sizeof(double);
+    double *x = malloc((size_t)(n * size)), *y = malloc((size_t)(n * size)), *line = malloc((size_t)(row * size));
+    for (int64_t i = 0; i < n; i++) x[i] = (double)(i % 1009), y[i] = (double)(i % 2003);
+    for (int64_t i = 0; i < row; i++) line[i] = (double)i / 8;
+    const wn__leaf flat = {.base = (char *)x, .dtype = WN_F64, .ct = WN__CT_F64, .ndim = 1, .shape = {n}, .strides = {size}};
+    wn__program p = {.nleaves = 3, .ninstrs = 2, .noutputs = 1, .numel = n};
+    p.leaves[0] = flat;
+    p.leaves[1] = (wn__leaf){.base = (char *)y, .dtype = WN_F64, .ct = WN__CT_F64};
+    wn__leaf_layout(&p.leaves[1], 3, (int64_t[]){batch, rows, row}, (int64_t[]){rows * row * size, size, rows * size}, NULL);
+    p.leaves[2] = (wn__leaf){.base = (char *)line, .dtype = WN_F64, .ct = WN__CT_F64, .ndim = 2, .shape = {batch * rows, row}, .strides = {0, size}};
+    p.instrs[0] = (wn__instr){.fn = kernel("mul.Tensor", false, WN__CT_F64), .what = WN__DO_KERNEL, .nsrc = 2, .ct = WN__CT_F64, .dtype = WN_F64, .cost = 1, .src = {1, 2}};
+    p.instrs[1] = (wn__instr){.fn = kernel("mul.Tensor", false, WN__CT_F64), .what = WN__DO_KERNEL, .nsrc = 2, .ct = WN__CT_F64, .dtype = WN_F64, .cost = 1, .src = {0, 3}};
+    p.outputs[0] = (wn__output){.to = flat, .src = 4, .in_place = true};
+    const int64_t programs = wn__programs_run, ran = wn__instr_elements;
+    bool ok = wn__program_run(&p) && wn__programs_run - programs == 1 && wn__instr_elements - ran == 2 * n;
+    for (int64_t i = 0; i < n && ok; i++) {
+        const int64_t b = i / (rows * row), r = i / row % rows, c = i % row;
+        ok = x[i] == (double)(i % 1009) * (y[(b * row + c) * rows + r] * line[c]);
+    }
+    check(ok, "operands across, in bands", 0);
+    free(x), free(y), free(line);
+}
+
 /* Folds over nothing have their neutral value. */
 static void test_nothing(void) {
     float sum = 7, x = 1;
@@ -734,6 +759,7 @@ int main(int argc, char **argv) {
     wn__cpu_level_set(WN__LEVELS);
     test_counts();
     test_nothing();
+    test_bands(1, 700, 300), test_bands(5, 203, 190), test_bands(700, 16, 30), test_bands(1, 20, 30000);
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;
 }

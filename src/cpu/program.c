@@ -91,6 +91,8 @@ void wn__program_count(int64_t n) {
     atomic_fetch_add_explicit(&wn__programs_run, 1, memory_order_relaxed);
 }
 
+void wn__programs_joined(int64_t n) { atomic_fetch_sub_explicit(&wn__programs_run, n - 1, memory_order_relaxed); }
+
 static void count_program(const wn__prepared *pp) {
     const wn__program *p = pp->p;
     int64_t n = 0;
@@ -163,9 +165,11 @@ static bool run_straight(wn__program *p) {
 bool wn__program_run(wn__program *p) {
     if (wn__copy_run(p)) return true;
     if (!wn__has_across(p)) return run_straight(p);
+    bool ok;
+    if (wn__banded_run(p, run_straight, &ok)) return ok;
     wn__straightened s;
     if (!wn__straighten(p, &s)) return false;
-    const bool ok = run_straight(p);
+    ok = run_straight(p);
     wn__straightened_end(p, &s);
     return ok;
 }

@@ -10,7 +10,9 @@ enum {
     PANEL = 1 << 18,  /* bytes of the destination that stay near while their lines are filled piece by piece */
     LEAST = 2,        /* elements of a row that is moved */
     WORK = 1 << 16,   /* bytes worth a thread's while */
-    PIECE = 1 << 15   /* bytes of a piece of what lies in one row */
+    PIECE = 1 << 15,  /* bytes of a piece of what lies in one row */
+    BAND = 1 << 18,   /* bytes of an operand that are put in order before they are read */
+    BANDED_LEAST = 4 * BAND
 };
 
 /* Strides in bytes; the last dimension is the row. */
@@ -253,7 +255,7 @@ static bool lies_across(const wn__program *p, const wn__leaf *l) {
     enum { LEAST_NUMEL = 4096, LEAST_ROW = 16 };
     const int64_t size = (int64_t)wn__dtype_size(l->dtype);
     const int last = l->ndim - 1;
-    if (l->constant || !l->base || l->space != WN__FULL || l->ndim < 2 || size < 2 || p->numel < LEAST_NUMEL || p->numel * size > WN__STRAIGHTEN_MOST) return false;
+    if (l->constant || !l->base || l->space != WN__FULL || l->ndim < 2 || size < 2 || p->numel < LEAST_NUMEL) return false;
     if (l->strides[last] == size || l->shape[last] < LEAST_ROW) return false;
     bool across = false;
     for (int d = 0; d < l->ndim; d++) {
@@ -269,6 +271,20 @@ bool wn__has_across(const wn__program *p) {
     return false;
 }
 
+/* l, of n elements, as a copy in the flat order in `room`. */
+static bool put_in_order(wn__leaf *l, int64_t n, char *room) {
+    const int64_t size = (int64_t)wn__dtype_size(l->dtype);
+    wn__leaf flat = *l;
+    flat.base = room;
+    flat.ndim = 1;
+    flat.shape[0] = n;
+    flat.strides[0] = size;
+    rows r = {.dst = room, .src = l->base, .size = (size_t)size};
+    if (!arrange(&r, &flat, l) || r.to[r.ndim - 1] != size || !copy_transposed(&r)) return false;
+    *l = flat;
+    return true;
+}
+
 void wn__straightened_end(wn__program *p, wn__straightened *s) {
     for (int i = 0; i < s->n; i++) {
         p->leaves[s->of[i].leaf] = s->of[i].was;
@@ -280,26 +296,104 @@ bool wn__straighten(wn__program *p, wn__straightened *s) {
     s->n = 0;
     for (int i = 0; i < p->nleaves && s->n < WN__STRAIGHTENED; i++) {
         wn__leaf *l = &p->leaves[i];
-        if (!lies_across(p, l)) continue;
         const int64_t size = (int64_t)wn__dtype_size(l->dtype);
+        if (!lies_across(p, l) || p->numel * size > WN__STRAIGHTEN_MOST) continue;
         size_t capacity;
         char *room = wn__data_alloc((size_t)(p->numel * size), &capacity);
         if (!room) {
             wn__straightened_end(p, s);
             return false;
         }
-        wn__leaf flat = *l;
-        flat.base = room;
-        flat.ndim = 1;
-        flat.shape[0] = p->numel;
-        flat.strides[0] = size;
-        rows r = {.dst = room, .src = l->base, .size = (size_t)size};
-        if (!arrange(&r, &flat, l) || r.to[r.ndim - 1] != size || !copy_transposed(&r)) {
+        const wn__leaf was = *l;
+        if (!put_in_order(l, p->numel, room)) {
             wn__data_free(room, capacity);
             continue;
         }
-        s->of[s->n++] = (struct wn__straight){.leaf = i, .was = *l, .room = room, .capacity = capacity};
-        *l = flat;
+        s->of[s->n++] = (struct wn__straight){.leaf = i, .was = was, .room = room, .capacity = capacity};
     }
+    return true;
+}
+
+/* ------------------------------------------------------------------ the same band by band
+ * Large operands would go to memory and back in their new order. Programs that compute each element by itself run on bands of the flat order
+ * instead, of which the reordered operands stay in a cache. */
+
+typedef struct banded {
+    const wn__program *p;
+    bool (*run)(wn__program *);
+    int64_t inner, count, parts, band; /* elements of a line; lines of the dimension that is cut; bands of it; lines of a band */
+    int64_t room;                      /* bytes of an operand in order */
+    bool failed;
+} banded;
+
+/* Are whole lines, any number of them within the dimension that is cut, evenly spaced in l? */
+static bool can_be_cut(const wn__leaf *l, int64_t inner, int64_t count) {
+    if (l->constant) return true;
+    if (!l->base || l->space != WN__FULL) return false;
+    int64_t within = 1;
+    for (int d = l->ndim - 1; d >= 0 && inner % within == 0; within *= l->shape[d--])
+        if (within * l->shape[d] % (inner * count) == 0) return true;
+    return false;
+}
+
+static void cut(wn__leaf *to, const wn__leaf *l, int64_t begin, int64_t n) {
+    int64_t within = 1;
+    int d = l->ndim - 1, kept;
+    *to = *l;
+    if (l->constant) return;
+    for (; within * l->shape[d] < n; d--) within *= l->shape[d];
+    kept = d;
+    to->ndim = l->ndim - kept;
+    for (int k = 0; k < to->ndim; k++) to->shape[k] = l->shape[kept + k], to->strides[k] = l->strides[kept + k];
+    to->shape[0] = n / within;
+    for (begin /= within; d >= 0; begin /= l->shape[d--]) to->base += begin % l->shape[d] * l->strides[d];
+}
+
+static void run_bands(void *ctx, int64_t begin, int64_t end, int worker) {
+    banded *b = ctx;
+    wn__program p = *b->p;
+    size_t capacity;
+    char *room = wn__data_alloc((size_t)(b->room * WN__STRAIGHTENED), &capacity);
+    bool ok = room;
+    (void)worker;
+    p.row = 0;
+    for (int64_t i = begin; ok && i < end; i++) {
+        const int64_t first = i % b->parts * b->band, lines = b->count - first < b->band ? b->count - first : b->band;
+        const int64_t at = (i / b->parts * b->count + first) * b->inner;
+        int across = 0;
+        p.numel = lines * b->inner;
+        for (int k = 0; k < p.nleaves; k++) {
+            cut(&p.leaves[k], &b->p->leaves[k], at, p.numel);
+            if (across < WN__STRAIGHTENED && lies_across(b->p, &b->p->leaves[k])) across += put_in_order(&p.leaves[k], p.numel, room + across * b->room);
+        }
+        for (int k = 0; k < p.noutputs; k++) cut(&p.outputs[k].to, &b->p->outputs[k].to, at, p.numel);
+        ok = b->run(&p);
+    }
+    if (!ok) __atomic_store_n(&b->failed, true, __ATOMIC_RELAXED);
+    wn__data_free(room, capacity);
+}
+
+bool wn__banded_run(const wn__program *p, bool (*run)(wn__program *), bool *ok) {
+    const wn__leaf *l = NULL;
+    for (int i = 0; i < p->ninstrs; i++)
+        if (p->instrs[i].what == WN__DO_FOLD || p->instrs[i].what == WN__DO_RANDOM || p->instrs[i].space != WN__FULL) return false;
+    for (int i = 0; i < p->nleaves && !l; i++)
+        if (lies_across(p, &p->leaves[i])) l = &p->leaves[i];
+    if (!l || p->numel * 8 < BANDED_LEAST) return false;
+    banded b = {.p = p, .run = run, .inner = p->numel / l->shape[0], .count = l->shape[0]};
+    for (int d = 1; d < l->ndim && b.inner * 64 > BAND; d++) b.count = l->shape[d], b.inner /= l->shape[d];
+    const int64_t fit = BAND / 8 / b.inner;
+    b.band = fit - fit % 8;
+    if (b.inner * 64 > BAND || b.count < 8) return false;
+    for (int i = 0; i < p->nleaves; i++)
+        if (!can_be_cut(&p->leaves[i], b.inner, b.count)) return false;
+    for (int i = 0; i < p->noutputs; i++)
+        if (!can_be_cut(&p->outputs[i].to, b.inner, b.count)) return false;
+    b.parts = (b.count + b.band - 1) / b.band;
+    b.room = b.band * b.inner * 8;
+    const int64_t count = p->numel / (b.inner * b.count) * b.parts;
+    wn__parallel(count, 1, run_bands, &b);
+    wn__programs_joined(count);
+    *ok = !b.failed;
     return true;
 }

@@ -176,7 +176,10 @@ typedef struct wn__straightened {
 bool wn__has_across(const wn__program *p);
 bool wn__straighten(wn__program *p, wn__straightened *s); /* false: no memory, and nothing is changed */
 void wn__straightened_end(wn__program *p, wn__straightened *s);
+/* A large program with such operands, run on bands of its elements, each put in order for itself (*ok: as wn__program_run). False: not one to be cut. */
+bool wn__banded_run(const wn__program *p, bool (*run)(wn__program *), bool *ok);
 void wn__program_count(int64_t n); /* program.c: a program of n instructions x elements was run */
+void wn__programs_joined(int64_t n); /* program.c: n programs were one, cut */
 /* program_guard.c: which guards can be followed, and their costs. */
 void wn__prepare_guards(wn__prepared *pp, const uint8_t *stage);
 void wn__guards_off(wn__prepared *pp);
