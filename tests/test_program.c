@@ -736,6 +736,20 @@ static void test_bands(int64_t batch, int64_t rows, int64_t row) {
     free(x), free(y), free(line);
 }
 
+static bool equal(wn_tensor *a, wn_tensor *b) { return wn_item_i64(wn_all(wn_eq(a, b))); }
+
+/* Long rows of three operands, one of them a value a row, give what its repetition gives. */
+static void test_spread(wn_dtype d) {
+    WN_SCOPE(scope);
+    enum { ROWS = 9, ROW = 1300 };
+    wn_tensor *x = wn_rand(WN_DIMS(ROWS, ROW), .dtype = d), *row = wn_rand(WN_DIMS(ROW), .dtype = d), *column = wn_rand(WN_DIMS(ROWS, 1), .dtype = d);
+    wn_tensor *mask = wn_gt(column, 0.5), *all = wn_contiguous(wn_expand(column, WN_DIMS(ROWS, ROW))), *masks = wn_contiguous(wn_expand(mask, WN_DIMS(ROWS, ROW)));
+    check(equal(wn_addcmul(x, column, row), wn_addcmul(x, all, row)), "addcmul with a column", 0);
+    check(equal(wn_addcmul(column, row, x, .value = WN_VAL(0.5)), wn_addcmul(all, row, x, .value = WN_VAL(0.5))), "addcmul of a column", 0);
+    check(equal(wn_lerp(x, row, column), wn_lerp(x, row, all)), "lerp by a column", 0);
+    check(equal(wn_where(mask, x, row), wn_where(masks, x, row)), "where of a column", 0);
+}
+
 /* Folds over nothing have their neutral value. */
 static void test_nothing(void) {
     float sum = 7, x = 1;
@@ -759,6 +773,7 @@ int main(int argc, char **argv) {
     wn__cpu_level_set(WN__LEVELS);
     test_counts();
     test_nothing();
+    test_spread(WN_F32), test_spread(WN_F64);
     test_bands(1, 700, 300), test_bands(5, 203, 190), test_bands(700, 16, 30), test_bands(1, 20, 30000);
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;

@@ -85,10 +85,28 @@ static bool fits(const wn__leaf *l, int dtype) {
     return l->constant || l->dtype == dtype || l->dtype == WN_BOOL || (dtype == WN_I16 && (l->dtype == WN_I8 || l->dtype == WN_U8));
 }
 
+/* Three operands and more, one of them a value a row, for which there is no kernel: its value is repeated in a piece of a row that all of them share. */
+static bool spreads(const wn__program *p, const wn__instr *in, const wn__flat *f, int n) {
+    enum { LEAST = 512 }; /* shorter rows are better several at a time, in blocks */
+    bool values = false;
+    if (f->nsrc < 3 || n < 2 || f->row < LEAST || f->row == p->numel) return false;
+    if (!wn__is_register_form(p->outputs[0].to.dtype, (wn__ct)in->ct)) return false;
+    for (int i = 0; i < f->nsrc; i++) {
+        const wn__leaf *l = &p->leaves[f->src[i].leaf];
+        if (!f->src[i].single && !wn__is_register_form(l->dtype, (wn__ct)l->ct)) return false;
+        values |= f->src[i].single && !l->constant;
+    }
+    return values;
+}
+
 /* The kernel for them, which decides about their order. */
 static wn__kernel kernel_of(const wn__program *p, const wn__instr *in, wn__flat *f) {
     int n = f->nsrc, dtype = -1;
     while (n > 0 && f->src[n - 1].single) n--;
+    if (spreads(p, in, f, n)) {
+        f->spread = true;
+        return in->fn;
+    }
     const bool exchanged = n == 2 && f->nsrc == 2 && f->src[0].single;
     bool plain = wn__is_register_form(p->outputs[0].to.dtype, (wn__ct)in->ct);
     for (int i = 0; i < n; i++) {
@@ -222,6 +240,30 @@ static void in_row(const job *j, const cursor *from, const cursor *into, int64_t
     else f->fn(n, out, in);
 }
 
+enum { SPREAD = 512 }; /* elements of a value that is repeated */
+typedef struct spread_room {
+    const char *from[WN__MAX_SRC]; /* where the value that is there came from */
+    int64_t value[WN__MAX_SRC][SPREAD];
+} spread_room;
+
+static void in_row_spread(const job *j, const cursor *from, const cursor *into, int64_t at, int64_t n, spread_room *room) {
+    const wn__flat *f = j->f;
+    const wn__block_kernels *kernels = wn__block_now();
+    for (int k = 0; k < f->nsrc; k++) {
+        if (!f->src[k].single || room->from[k] == from[k].at) continue;
+        int64_t value;
+        if (f->src[k].load) f->src[k].load(1, &value, from[k].at, 0);
+        kernels->splat(wn__ct_size((wn__ct)from[k].l->ct), 1, f->row < SPREAD ? f->row : SPREAD, room->value[k], f->src[k].load ? (const void *)&value : from[k].at);
+        room->from[k] = from[k].at;
+    }
+    for (int64_t end = at + n, m; at < end; at += m) {
+        const void *in[WN__MAX_SRC];
+        m = end - at < SPREAD ? end - at : SPREAD;
+        for (int k = 0; k < f->nsrc; k++) in[k] = f->src[k].single ? (const char *)room->value[k] : from[k].at + at * f->src[k].size;
+        f->fn(m, into->at + at * j->out_size, in);
+    }
+}
+
 /* Whole rows that all cursors reach by their steps. */
 static void whole_rows(const job *j, const cursor *from, const cursor *into, int64_t rows) {
     const wn__flat *f = j->f;
@@ -241,7 +283,9 @@ static void part(void *ctx, int64_t begin, int64_t end, int worker) {
     const job *j = ctx;
     const wn__flat *f = j->f;
     cursor from[WN__MAX_SRC], into;
-    bool plain = true;
+    bool plain = !f->spread;
+    spread_room room;
+    memset(room.from, 0, sizeof room.from);
     seek(&into, &j->p->outputs[0].to, f->row, begin / f->row);
     for (int k = 0; k < f->nsrc; k++) {
         seek(&from[k], &j->p->leaves[f->src[k].leaf], f->row, begin / f->row);
@@ -256,7 +300,8 @@ static void part(void *ctx, int64_t begin, int64_t end, int worker) {
             begin += rows * f->row;
         } else {
             const int64_t n = end - begin < f->row - at ? end - begin : f->row - at;
-            in_row(j, from, &into, at, n);
+            if (f->spread) in_row_spread(j, from, &into, at, n, &room);
+            else in_row(j, from, &into, at, n);
             begin += n;
             if ((at += n) < f->row) continue;
             at = 0;
