@@ -454,6 +454,17 @@ static void test_messages(void) {
     check(wn_dtype_of(wn_einsum("ij->i", wn_ones(WN_DIMS(2, 3), .dtype = WN_I32))) == WN_I64, "a lone integer sum is int64");
 }
 
+/* Large results come row by row, from copies of both operands. */
+static void test_kron(wn_dtype d) {
+    WN_SCOPE(s);
+    wn_tensor *x = wn_to(wn_reshape(wn_arange(90), WN_DIMS(10, 9)), d), *y = wn_to(wn_reshape(wn_arange(77), WN_DIMS(7, 11)), d);
+    wn_tensor *want = wn_reshape(wn_mul(wn_reshape(wn_t(x), WN_DIMS(9, 1, 10, 1)), wn_reshape(y, WN_DIMS(1, 7, 1, 11))), WN_DIMS(63, 110));
+    wn_tensor *got = wn_kron(wn_t(x), y), *line = wn_kron(wn_select(x, 0, 1), wn_reshape(y, WN_DIMS(7, 1, 11)));
+    check(wn_size(got, 0) == 63 && wn_item_i64(wn_all(wn_eq(got, want))), "kron %s", wn_dtype_name(d));
+    check(wn_ndim(line) == 3 && wn_size(line, 2) == 99 && wn_item_i64(wn_all(wn_eq(wn_select(wn_select(line, 0, 6), 0, 0), wn_kron(wn_select(x, 0, 1), wn_select(y, 0, 6))))),
+          "kron of a line %s", wn_dtype_name(d));
+}
+
 int main(void) {
     wn_set_error_hook(NULL);
     for (int i = 0; i < 12 * DTYPES; i++) {
@@ -464,6 +475,7 @@ int main(void) {
     for (int i = 0; i < 400; i++) test_matmul(dtypes[i % DTYPES]);
     for (int i = 0; i < 2000; i++) test_einsum();
     test_special();
+    for (int i = 0; i < DTYPES; i++) test_kron(dtypes[i]);
     test_einsum_path();
     test_gradients();
     test_threads();

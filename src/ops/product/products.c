@@ -147,6 +147,15 @@ wn_status wn__op_linalg_vecdot(wn__call *c) {
 
 /* ------------------------------------------------------------------ kron */
 
+/* x of `first`, its last dimension but one and its last (of which one is 1) repeated to the sizes of both: rows of the result. */
+static wn_tensor *kron_rows(wn_tensor *x, wn_dims first, int64_t sx, int64_t sy) {
+    wn_dims rows = first;
+    wn_tensor *all = wn_reshape(x, first);
+    first.v[first.n - 2] = sx, first.v[first.n - 1] = sy;
+    rows.v[--rows.n - 1] = sx * sy;
+    return wn_reshape(wn_contiguous_copy(wn_expand(all, first)), rows);
+}
+
 /* Dimension by dimension every element of x beside all of y: x gets a dimension of size 1 behind each of its own, y before. */
 wn_status wn__op_kron(wn__call *c) {
     const wn_kron_args *a = c->args;
@@ -162,5 +171,12 @@ wn_status wn__op_kron(wn__call *c) {
     }
     WN_SCOPE(s);
     if (!n) return wn__give(c, 0, wn_mul(x, y));
+    enum { SHORT = 512, LEAST = 2048, OFTEN = 4 }; /* bytes of y's rows; elements of the result; times that a copy is read */
+    const int64_t sx = first.v[2 * n - 2], sy = second.v[2 * n - 1];
+    int64_t reads_x = 1, reads_y = 1;
+    for (int d = 0; d < 2 * n - 2; d++) reads_y *= first.v[d], reads_x *= second.v[d];
+    const bool rows_short = sx > 1 && sy > 0 && sy < SHORT / (int64_t)wn__dtype_size(y->dtype), often = reads_x >= OFTEN && reads_y >= OFTEN;
+    if (rows_short && often && reads_y * sx > LEAST / (reads_x * sy)) /* products of whole rows of the result, from copies that repeat what makes up one */
+        return wn__give(c, 0, wn_reshape(wn_mul(kron_rows(x, first, sx, sy), kron_rows(y, second, sx, sy)), out));
     return wn__give(c, 0, wn_reshape(wn_mul(wn_reshape(x, first), wn_reshape(y, second)), out));
 }
