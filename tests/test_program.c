@@ -750,6 +750,21 @@ static void test_spread(wn_dtype d) {
     check(equal(wn_where(mask, x, row), wn_where(masks, x, row)), "where of a column", 0);
 }
 
+/* Short rows that repeat, or have a value each, give what their repetition gives, also where they end within a chunk and where the result replaces one. */
+static void test_short_rows(wn_dtype d, int64_t rows, int64_t row) {
+    WN_SCOPE(scope);
+    wn_tensor *x = wn_to(wn_reshape(wn_arange(rows * row), WN_DIMS(rows, row)), d), *line = wn_add(wn_to(wn_arange(row), d), 3), *column = wn_to(wn_arange(rows), d);
+    column = wn_reshape(column, WN_DIMS(rows, 1));
+    wn_tensor *lines = wn_contiguous(wn_expand(line, WN_DIMS(rows, row))), *columns = wn_contiguous(wn_expand(column, WN_DIMS(rows, row)));
+    check(equal(wn_sub(x, line), wn_sub(x, lines)) && equal(wn_sub(line, x), wn_sub(lines, x)), "a line again and again", 0);
+    check(equal(wn_sub(x, column), wn_sub(x, columns)) && equal(wn_sub(column, x), wn_sub(columns, x)), "a value a row", 0);
+    check(equal(wn_mul(column, line), wn_mul(columns, lines)), "a line by a column", 0);
+    check(equal(wn_gt(x, line), wn_gt(x, lines)) && equal(wn_where(wn_gt(column, 7), x, line), wn_where(wn_gt(columns, 7), x, lines)), "masks of short rows", 0);
+    check(equal(wn_addcmul(x, line, x), wn_addcmul(x, lines, x)) && equal(wn_add(wn_expand(line, WN_DIMS(rows, row)), 2), wn_add(lines, 2)), "short rows, numbers", 0);
+    wn_tensor *y = wn_clone(x);
+    check(equal(wn_add_(y, line), wn_add(x, lines)), "short rows in place", 0);
+}
+
 /* Folds over nothing have their neutral value. */
 static void test_nothing(void) {
     float sum = 7, x = 1;
@@ -774,6 +789,9 @@ int main(int argc, char **argv) {
     test_counts();
     test_nothing();
     test_spread(WN_F32), test_spread(WN_F64);
+    for (int d = WN_DTYPE_DEFAULT + 1; d < WN__DTYPES; d++)
+        if (d != WN_BOOL)
+            for (int64_t row = 3; row < 1100; row += row / 2 + 5) test_short_rows((wn_dtype)d, 40001 / row, row);
     test_bands(1, 700, 300), test_bands(5, 203, 190), test_bands(700, 16, 30), test_bands(1, 20, 30000);
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;

@@ -133,6 +133,36 @@ static wn__kernel kernel_of(const wn__program *p, const wn__instr *in, wn__flat 
     return narrow_kernel(in->fn, dtype, n);
 }
 
+/* Short rows that an operand goes through again and again, or that have a value each: several are one for the kernel, which reads the operand from a room
+ * where it is repeated. */
+enum { CHUNK = 4096, SHORT = 256, SHORT_NARROW = 2048, VECTOR = 32 }; /* bytes of a chunk, of a short row (of whole vectors; others: twice as many) */
+static bool in_chunks(const wn__program *p, wn__flat *f) {
+    int64_t most = 1;
+    bool again = false, column = false;
+    if (p->outputs[0].to.ndim != 1 || f->nsrc < 2) return false;
+    for (int k = 0; k < f->nsrc; k++) {
+        struct wn__flat_source *s = &f->src[k];
+        const wn__leaf *l = &p->leaves[s->leaf];
+        if (l->constant) continue;
+        if (l->space != WN__FULL) return false;
+        if (l->ndim == 2) {
+            s->again = l->strides[0] == 0 && l->strides[1] == s->size;
+            s->column = l->strides[1] == 0 && l->strides[0] == s->size;
+            if (l->shape[1] != f->row || (!s->again && !s->column)) return false;
+        } else if (l->ndim != 1 || l->strides[0] != s->size) {
+            return false;
+        }
+        if (s->column) s->single = false, s->load = NULL;
+        again |= s->again;
+        column |= s->column;
+        if (s->size > most) most = s->size;
+    }
+    const int64_t room = (p->numel * most / 8 < CHUNK ? p->numel * most / 8 : CHUNK) / most;
+    f->chunk = room - room % f->row;
+    const bool narrow = most < 4, is_short = f->row * most < (narrow ? SHORT_NARROW >> column : f->row * most % VECTOR ? 2 * SHORT : SHORT);
+    return is_short && f->chunk >= 2 * f->row && (narrow ? again || column : again && !column);
+}
+
 bool wn__flat_of(const wn__program *p, wn__flat *f) {
     *f = (wn__flat){.fn = NULL};
     if (p->ninstrs != 1 || p->noutputs != 1 || p->nguards || !p->numel) return false;
@@ -141,7 +171,10 @@ bool wn__flat_of(const wn__program *p, wn__flat *f) {
     if (in->what != WN__DO_KERNEL || in->space != WN__FULL || p->outputs[0].src != p->nleaves || in->dtype != to->dtype) return false;
     if (!to->ndim || to->strides[to->ndim - 1] != (int64_t)wn__dtype_size((wn_dtype)to->dtype)) return false;
     f->row = row_of(p);
-    if (!f->row || !sources(p, in, f) || !long_enough(p, f)) return false;
+    if (!f->row || !sources(p, in, f)) return false;
+    if (in_chunks(p, f) && (f->fn = kernel_of(p, in, f))) return true;
+    f->chunk = f->run = 0;
+    if (!sources(p, in, f) || !long_enough(p, f)) return false;
     f->fn = kernel_of(p, in, f);
     if (f->run && f->row < 4 * f->run && f->row != p->numel) f->fn = NULL;
     return f->fn;
@@ -312,10 +345,39 @@ static void part(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
+static void part_in_chunks(void *ctx, int64_t begin, int64_t end, int worker) {
+    const job *j = ctx;
+    const wn__flat *f = j->f;
+    const wn__block_kernels *kernels = wn__block_now();
+    const int64_t rows = f->chunk / f->row, numel = j->p->numel;
+    char room[WN__MAX_SRC][CHUNK + 64]; /* a value's copies may reach behind a chunk */
+    const void *in[WN__MAX_SRC];
+    (void)worker;
+    for (int k = 0; k < f->nsrc; k++) {
+        const int64_t bytes = f->row * f->src[k].size;
+        in[k] = f->src[k].again || f->src[k].column ? room[k] : j->p->leaves[f->src[k].leaf].base;
+        for (int64_t r = 0; f->src[k].again && r < rows; r++) memcpy(room[k] + r * bytes, j->p->leaves[f->src[k].leaf].base, (size_t)bytes);
+    }
+    for (int64_t i = begin; i < end; i++) {
+        const int64_t at = i * f->chunk, n = numel - at < f->chunk ? numel - at : f->chunk;
+        for (int k = 0; k < f->nsrc; k++) {
+            const struct wn__flat_source *s = &f->src[k];
+            const char *base = j->p->leaves[s->leaf].base;
+            if (s->column) kernels->splat(s->size, n / f->row, f->row, room[k], base + i * rows * s->size);
+            else if (!s->single && !s->again) in[k] = base + at * s->size;
+        }
+        char *out = j->p->outputs[0].to.base + at * j->out_size;
+        if (f->run) run_whole(f, n, out, j->out_size, in);
+        else f->fn(n, out, in);
+    }
+}
+
 void wn__flat_run(const wn__program *p, const wn__flat *f) {
     enum { ENOUGH = WN__BLOCK * 64 }; /* of what costs no more than its memory, for some 5 us */
     job j = {.p = p, .f = f, .out_size = (int)wn__dtype_size((wn_dtype)p->outputs[0].to.dtype)};
-    wn__parallel(p->numel, p->instrs[0].cost > 5 ? ENOUGH / 8 : ENOUGH, part, &j);
+    const int64_t enough = p->instrs[0].cost > 5 ? ENOUGH / 8 : ENOUGH;
+    if (f->chunk) wn__parallel((p->numel + f->chunk - 1) / f->chunk, enough / f->chunk + 1, part_in_chunks, &j);
+    else wn__parallel(p->numel, enough, part, &j);
     wn__program_count(p->numel);
 }
 

@@ -136,12 +136,14 @@ void wn__prepare(wn__prepared *pp, const wn__program *p, bool pieces, wn__fold_p
 typedef struct wn__flat {
     wn__kernel fn;
     int run;     /* elements that fn takes at a time; 0: any number */
+    int64_t chunk; /* elements of some short rows that are done as one; 0: rows go one by one */
     bool spread; /* fn reads single operands, too, element by element */
     int64_t row; /* elements that lie side by side in all operands and the result, but for those of one value */
     int nsrc;
     struct wn__flat_source {
         uint8_t leaf, size; /* size of an element in bytes */
         bool single;        /* one value for a row, or all of them */
+        bool again, column; /* chunk: the same in every row; one value a row, side by side */
         wn__load load;      /* single: what makes a number for fn of it; NULL: it is one */
     } src[WN__MAX_SRC];     /* in fn's order */
 } wn__flat;

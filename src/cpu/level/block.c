@@ -162,12 +162,14 @@ static void scatter(size_t size, int64_t n, const uint64_t *bits, void *dst, con
         }                                                                                                              \
     }
 WN_SPLAT(uint8_t, 1)
+WN_SPLAT(uint16_t, 2)
 WN_SPLAT(uint32_t, 4)
 WN_SPLAT(uint64_t, 8)
 
 static void splat(size_t size, int64_t rows, int64_t row, void *dst, const void *src) {
     if (size == 4) splat_4(rows, row, dst, src);
     else if (size == 8) splat_8(rows, row, dst, src);
+    else if (size == 2) splat_2(rows, row, dst, src);
     else splat_1(rows, row, dst, src);
 }
 
