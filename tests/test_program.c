@@ -765,6 +765,15 @@ static void test_short_rows(wn_dtype d, int64_t rows, int64_t row) {
     check(equal(wn_add_(y, line), wn_add(x, lines)), "short rows in place", 0);
 }
 
+/* All pairs of two matrices' rows, of several such: what repeats changes from one period to the next. */
+static void test_pairs(wn_dtype d, int64_t batch, int64_t n, int64_t m, int64_t row) {
+    WN_SCOPE(scope);
+    wn_tensor *x = wn_to(wn_reshape(wn_arange(batch * n * row), WN_DIMS(batch, n, 1, row)), d), *y = wn_to(wn_reshape(wn_arange(batch * m * row), WN_DIMS(batch, 1, m, row)), d);
+    wn_tensor *xs = wn_contiguous(wn_expand(x, WN_DIMS(batch, n, m, row))), *ys = wn_contiguous(wn_expand(y, WN_DIMS(batch, n, m, row)));
+    check(equal(wn_sub(x, y), wn_sub(xs, ys)) && equal(wn_mul(y, x), wn_mul(ys, xs)) && equal(wn_lt(x, y), wn_lt(xs, ys)), "pairs of rows", 0);
+    check(equal(wn_addcmul(xs, x, y), wn_addcmul(xs, xs, ys)), "pairs of rows, three operands", 0);
+}
+
 /* Folds over nothing have their neutral value. */
 static void test_nothing(void) {
     float sum = 7, x = 1;
@@ -791,7 +800,11 @@ int main(int argc, char **argv) {
     test_spread(WN_F32), test_spread(WN_F64);
     for (int d = WN_DTYPE_DEFAULT + 1; d < WN__DTYPES; d++)
         if (d != WN_BOOL)
-            for (int64_t row = 3; row < 1100; row += row / 2 + 5) test_short_rows((wn_dtype)d, 40001 / row, row);
+            for (int64_t row = 2; row < 1100; row += row / 2 + 5) {
+                test_short_rows((wn_dtype)d, 40001 / row, row);
+                test_pairs((wn_dtype)d, 1, 31, 4001 / row + 1, row);
+                test_pairs((wn_dtype)d, 3, 7, 4001 / row + 1, row);
+            }
     test_bands(1, 700, 300), test_bands(5, 203, 190), test_bands(700, 16, 30), test_bands(1, 20, 30000);
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;

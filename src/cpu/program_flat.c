@@ -134,33 +134,45 @@ static wn__kernel kernel_of(const wn__program *p, const wn__instr *in, wn__flat 
 }
 
 /* Short rows that an operand goes through again and again, or that have a value each: several are one for the kernel, which reads the operand from a room
- * where it is repeated. */
+ * where it is repeated. In a period nothing but that happens: each operand is one row, or lies side by side. */
 enum { CHUNK = 4096, SHORT = 256, SHORT_NARROW = 2048, VECTOR = 32 }; /* bytes of a chunk, of a short row (of whole vectors; others: twice as many) */
+static int64_t period_of(const wn__program *p, wn__flat *f) {
+    int64_t period = p->numel;
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < f->nsrc; k++) {
+            struct wn__flat_source *s = &f->src[k];
+            const wn__leaf *l = &p->leaves[s->leaf];
+            const int last = l->ndim - 1;
+            if (l->constant) continue;
+            if (l->space != WN__FULL || last < 0) return 0;
+            s->column = last == 1 && l->strides[1] == 0 && l->strides[0] == s->size && l->shape[1] == f->row;
+            s->again = last > 0 && l->strides[last] == s->size && l->strides[last - 1] == 0 && l->shape[last] == f->row;
+            if (s->column) continue;
+            if (l->strides[last] != s->size) return 0;
+            const int64_t same = s->again ? l->shape[last - 1] * f->row : l->shape[last];
+            if (same < period) period = same;
+            if (same % period) return 0;
+        }
+    return period;
+}
+
 static bool in_chunks(const wn__program *p, wn__flat *f) {
+    enum { LEAST = 256 }; /* bytes */
     int64_t most = 1;
     bool again = false, column = false;
-    if (p->outputs[0].to.ndim != 1 || f->nsrc < 2) return false;
+    if (p->outputs[0].to.ndim != 1 || f->nsrc < 2 || !(f->period = period_of(p, f))) return false;
     for (int k = 0; k < f->nsrc; k++) {
         struct wn__flat_source *s = &f->src[k];
-        const wn__leaf *l = &p->leaves[s->leaf];
-        if (l->constant) continue;
-        if (l->space != WN__FULL) return false;
-        if (l->ndim == 2) {
-            s->again = l->strides[0] == 0 && l->strides[1] == s->size;
-            s->column = l->strides[1] == 0 && l->strides[0] == s->size;
-            if (l->shape[1] != f->row || (!s->again && !s->column)) return false;
-        } else if (l->ndim != 1 || l->strides[0] != s->size) {
-            return false;
-        }
+        if (p->leaves[s->leaf].constant) continue;
         if (s->column) s->single = false, s->load = NULL;
         again |= s->again;
         column |= s->column;
         if (s->size > most) most = s->size;
     }
-    const int64_t room = (p->numel * most / 8 < CHUNK ? p->numel * most / 8 : CHUNK) / most;
+    const int64_t part = f->period * most / (f->period < p->numel ? 4 : 8), room = (part < CHUNK ? part : CHUNK) / most;
     f->chunk = room - room % f->row;
-    const bool narrow = most < 4, is_short = f->row * most < (narrow ? SHORT_NARROW >> column : f->row * most % VECTOR ? 2 * SHORT : SHORT);
-    return is_short && f->chunk >= 2 * f->row && (narrow ? again || column : again && !column);
+    const bool narrow = most < 4, is_short = f->row * most < (narrow ? SHORT_NARROW >> column : f->row * most % VECTOR || f->period < p->numel ? 2 * SHORT : SHORT);
+    return is_short && f->chunk >= 2 * f->row && (f->period == p->numel || f->chunk * most >= LEAST) && (narrow ? again || column : again && !column);
 }
 
 bool wn__flat_of(const wn__program *p, wn__flat *f) {
@@ -345,27 +357,42 @@ static void part(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
+static const char *element_of(const wn__leaf *l, int64_t i) {
+    const char *at = l->base;
+    for (int d = l->ndim - 1; d >= 0; i /= l->shape[d--]) at += i % l->shape[d] * l->strides[d];
+    return at;
+}
+
+static void repeat(char *to, const char *row, size_t bytes, size_t total) {
+    memcpy(to, row, bytes);
+    for (size_t have = bytes, m; have < total; have += m) memcpy(to + have, to, m = have < total - have ? have : total - have);
+}
+
+static int64_t chunks_of_period(const wn__flat *f) { return (f->period + f->chunk - 1) / f->chunk; }
+
 static void part_in_chunks(void *ctx, int64_t begin, int64_t end, int worker) {
     const job *j = ctx;
     const wn__flat *f = j->f;
     const wn__block_kernels *kernels = wn__block_now();
-    const int64_t rows = f->chunk / f->row, numel = j->p->numel;
+    const int64_t pieces = chunks_of_period(f);
     char room[WN__MAX_SRC][CHUNK + 64]; /* a value's copies may reach behind a chunk */
+    const char *start[WN__MAX_SRC] = {NULL}; /* of the period */
     const void *in[WN__MAX_SRC];
     (void)worker;
-    for (int k = 0; k < f->nsrc; k++) {
-        const int64_t bytes = f->row * f->src[k].size;
-        in[k] = f->src[k].again || f->src[k].column ? room[k] : j->p->leaves[f->src[k].leaf].base;
-        for (int64_t r = 0; f->src[k].again && r < rows; r++) memcpy(room[k] + r * bytes, j->p->leaves[f->src[k].leaf].base, (size_t)bytes);
-    }
-    for (int64_t i = begin; i < end; i++) {
-        const int64_t at = i * f->chunk, n = numel - at < f->chunk ? numel - at : f->chunk;
+    for (int64_t i = begin, now = -1; i < end; i++) {
+        const int64_t first = i % pieces * f->chunk, at = i / pieces * f->period + first, n = f->period - first < f->chunk ? f->period - first : f->chunk;
         for (int k = 0; k < f->nsrc; k++) {
             const struct wn__flat_source *s = &f->src[k];
-            const char *base = j->p->leaves[s->leaf].base;
-            if (s->column) kernels->splat(s->size, n / f->row, f->row, room[k], base + i * rows * s->size);
-            else if (!s->single && !s->again) in[k] = base + at * s->size;
+            const wn__leaf *l = &j->p->leaves[s->leaf];
+            if (i / pieces != now && !s->column) {
+                const char *was = start[k];
+                start[k] = l->constant ? l->base : element_of(l, at - first);
+                if (s->again && start[k] != was) repeat(room[k], start[k], (size_t)(f->row * s->size), (size_t)(f->chunk * s->size));
+            }
+            if (s->column) kernels->splat(s->size, n / f->row, f->row, room[k], l->base + at / f->row * s->size);
+            in[k] = s->again || s->column ? room[k] : s->single ? start[k] : start[k] + first * s->size;
         }
+        now = i / pieces;
         char *out = j->p->outputs[0].to.base + at * j->out_size;
         if (f->run) run_whole(f, n, out, j->out_size, in);
         else f->fn(n, out, in);
@@ -376,7 +403,7 @@ void wn__flat_run(const wn__program *p, const wn__flat *f) {
     enum { ENOUGH = WN__BLOCK * 64 }; /* of what costs no more than its memory, for some 5 us */
     job j = {.p = p, .f = f, .out_size = (int)wn__dtype_size((wn_dtype)p->outputs[0].to.dtype)};
     const int64_t enough = p->instrs[0].cost > 5 ? ENOUGH / 8 : ENOUGH;
-    if (f->chunk) wn__parallel((p->numel + f->chunk - 1) / f->chunk, enough / f->chunk + 1, part_in_chunks, &j);
+    if (f->chunk) wn__parallel(p->numel / f->period * chunks_of_period(f), enough / f->chunk + 1, part_in_chunks, &j);
     else wn__parallel(p->numel, enough, part, &j);
     wn__program_count(p->numel);
 }

@@ -136,7 +136,7 @@ void wn__prepare(wn__prepared *pp, const wn__program *p, bool pieces, wn__fold_p
 typedef struct wn__flat {
     wn__kernel fn;
     int run;     /* elements that fn takes at a time; 0: any number */
-    int64_t chunk; /* elements of some short rows that are done as one; 0: rows go one by one */
+    int64_t chunk, period; /* elements of some short rows that are done as one (0: rows go one by one), of which there are so many in a period */
     bool spread; /* fn reads single operands, too, element by element */
     int64_t row; /* elements that lie side by side in all operands and the result, but for those of one value */
     int nsrc;
