@@ -59,7 +59,7 @@ static char *finish(const cols_job *j, columns_counter *c, int64_t w) {
 /* Scratch of a task, cut up. */
 typedef struct room {
     const char **rows;
-    int64_t *where; /* logical positions of the rows */
+    int64_t *where; /* logical positions of the rows (indices) */
     char *work, *acc, *param, *states, *slots, *turned;
     int64_t *at;
 } room;
@@ -164,7 +164,10 @@ static int64_t all_rows_of_run(const wn__rplan *p, row_walk *w, room *m) {
         int64_t *at = &w->index[p->nred - 1], some = inner->size - *at;
         if (some > WN__RUN - n) some = WN__RUN - n;
         if (some > w->end - w->position) some = w->end - w->position;
-        for (int64_t i = 0; i < some; i++) m->rows[n + i] = wn__rx(p, w->x, i * inner->x), m->where[n + i] = w->position + i;
+        const int64_t step = (int64_t)p->size * inner->x;
+        const char *x = w->x, **rows = m->rows + n;
+        for (int64_t i = 0; i < some; i++, x += step) rows[i] = x;
+        for (int64_t i = 0; i < some && p->shape == WN__RS_ARG; i++) m->where[n + i] = w->position + i;
         n += some;
         w->position += some;
         w->x = wn__rx(p, w->x, some * inner->x);
@@ -234,9 +237,22 @@ static void put_columns(cols_job *j, int64_t o, const char *acc, int64_t w, int6
     }
 }
 
+/* Are accumulators (with narrow: as wide as elements) what the results are, where these lie? */
+static bool are_results(const cols_job *j, bool *narrow) {
+    const wn__rplan *p = j->p;
+    const wn__reduction *r = p->r;
+    const bool extreme = r->kind == WN__R_MIN || r->kind == WN__R_MAX;
+    *narrow = extreme && !wn__elem_float(p->elem);
+    if (j->parts || r->count || (j->col->o != 1 && j->col->size > 1)) return false;
+    if (!extreme && r->kind != WN__R_SUM && r->kind != WN__R_PROD && r->kind != WN__R_NANSUM) return false;
+    return *narrow ? r->out_dtype == r->dtype : wn__elem_is(r->out_dtype, wn__elem_float(p->elem) ? p->elem : WN__E_I64);
+}
+
 static void task(void *ctx, int64_t begin, int64_t end, int worker) {
     cols_job *j = ctx;
     wn__rplan *p = j->p;
+    bool narrow;
+    const bool results = are_results(j, &narrow);
     (void)worker;
     room m;
     if (!room_of(j, &m)) {
@@ -256,12 +272,20 @@ static void task(void *ctx, int64_t begin, int64_t end, int worker) {
         while ((n = rows_of_run(p, &rows, &m))) {
             wn__cols c = {.rows = m.rows, .n = n, .width = w, .stride = j->turned ? 1 : j->col->x, .dtype = p->r->dtype};
             if (j->turned) turn(p, wn__rx(p, p->r->x, x + first * j->col->x), w, &m);
-            acc = run_of_cols(p, &c, &m);
+            const bool only = !count && rows.position == rows.end;
             count += n;
-            if (n == count && rows.position == rows.end) break; /* the only run */
+            if (only && results) {
+                c.narrow = narrow;
+                acc = (char *)p->r->out + (o + first) * (int64_t)wn__dtype_size((int)p->r->out_dtype);
+                wn__col_of(p->k, p->fold, p->elem, &c)(&c, NULL, acc, m.work);
+                break;
+            }
+            acc = run_of_cols(p, &c, &m);
+            if (only) break;
             push(j, &counter, acc, w);
         }
         if (counter.runs) acc = finish(j, &counter, w);
+        else if (acc && results) continue;
         if (j->parts) {
             memcpy(j->parts + (size_t)t * (size_t)j->width * j->bytes, acc, (size_t)w * j->bytes);
             j->counts[t] = count;

@@ -69,16 +69,64 @@ static inline const T *NAME(row_of)(const wn__cols *c, int64_t r, T *buf) {
     WN_AT_LEVEL(wn__reduce_load)(c->dtype, LOADED, c->rows[r], c->stride, c->width, buf);
     return buf;
 }
-/* Four rows at a time load and store the accumulators once. */
-#define COL(name, A, init, expr)                                                                                       \
+#ifdef V_IMIN
+/* Short rows (up to four times as wide), and few: four registers of each, of all rows before the next ones. w >= TILE; some columns are folded
+ * twice. */
+typedef T NAME(V) __attribute__((vector_size(VB)));
+typedef T NAME(U) __attribute__((vector_size(VB), aligned(sizeof(T)), may_alias));
+#define TILE ((int)(4 * VB / sizeof(T)))
+#define IS_TILED(c) ((c)->width >= TILE && ((c)->width <= 4 * TILE || (c)->n <= 16))
+#define TILES(name, start, op, end)                                                                                    \
+    static void NAME(tiles_##name)(const wn__cols *c, T *to) {                                                         \
+        const int64_t w = c->width, n = c->n;                                                                          \
+        (void)n;                                                                                                       \
+        for (int64_t i = 0; i < w; i += TILE) {                                                                        \
+            const int64_t at = (w - i < TILE ? w - TILE : i) * (int64_t)sizeof(T);                                     \
+            const NAME(U) *x = (const NAME(U) *)(const void *)(c->rows[0] + at);                                       \
+            NAME(V) v0 = start(x[0]), v1 = start(x[1]), v2 = start(x[2]), v3 = start(x[3]);                            \
+            for (int64_t r = 1; r < n; r++) {                                                                          \
+                x = (const NAME(U) *)(const void *)(c->rows[r] + at);                                                  \
+                v0 = op(v0, x[0]), v1 = op(v1, x[1]), v2 = op(v2, x[2]), v3 = op(v3, x[3]);                            \
+            }                                                                                                          \
+            NAME(U) *y = (NAME(U) *)(void *)((char *)to + at);                                                         \
+            y[0] = end(v0), y[1] = end(v1), y[2] = end(v2), y[3] = end(v3);                                            \
+        }                                                                                                              \
+    }
+#define ITSELF(v) (v)
+#define IS_0(v) (NAME(V))((v) == 0)
+#define COUNT_0(v, x) ((v) + IS_0(x))
+#define NOT_0(v) ((v) + (T)n)
+TILES(min, ITSELF, V_IMIN, ITSELF)
+TILES(max, ITSELF, V_IMAX, ITSELF)
+TILES(nonzeros, IS_0, COUNT_0, NOT_0)
+#undef ITSELF
+#undef IS_0
+#undef COUNT_0
+#undef NOT_0
+#undef TILES
+#define TILED(name) NAME(tiles_##name)
+#else
+#define TILED(name) NULL
+#define IS_TILED(c) false
+#endif
+
+/* Four rows at a time load and store the accumulators once. tiles: of accumulators as wide as elements; NULL: none. */
+#define COL(name, A, init, expr, tiles)                                                                                \
     static inline A NAME(one_##name)(A v, T X) { return expr; }                                                        \
     static void NAME(col_##name)(const wn__cols *c, const void *param, void *acc, void *work) {                        \
         int64_t w = c->width, r = 1;                                                                                   \
         T *buf = work;                                                                                                 \
-        A *a = sizeof(A) == sizeof(int64_t) ? acc : (void *)((char *)work + WN__COL_MAX * 8 * 4);                      \
+        const bool final = sizeof(A) == sizeof(int64_t) || c->narrow;                                                  \
+        A *a = final ? acc : (void *)((char *)work + WN__COL_MAX * 8 * 4);                                             \
         const T *x = NAME(row_of)(c, 0, buf);                                                                          \
         (void)param;                                                                                                   \
-        for (int64_t i = 0; i < w; i++) a[i] = NAME(one_##name)(init, x[i]);                                           \
+        void (*const tiled)(const wn__cols *, T *) = tiles;                                                            \
+        if (tiled && x != buf && IS_TILED(c)) {                                                                        \
+            tiled(c, (void *)a);                                                                                       \
+            r = c->n;                                                                                                  \
+        } else {                                                                                                       \
+            for (int64_t i = 0; i < w; i++) a[i] = NAME(one_##name)(init, x[i]);                                       \
+        }                                                                                                              \
         for (; r + 4 <= c->n; r += 4) {                                                                                \
             const T *x0 = NAME(row_of)(c, r, buf), *x1 = NAME(row_of)(c, r + 1, buf + WN__COL_MAX);                    \
             const T *x2 = NAME(row_of)(c, r + 2, buf + 2 * WN__COL_MAX), *x3 = NAME(row_of)(c, r + 3, buf + 3 * WN__COL_MAX); \
@@ -91,14 +139,17 @@ static inline const T *NAME(row_of)(const wn__cols *c, int64_t r, T *buf) {
             x = NAME(row_of)(c, r, buf);                                                                               \
             WN__IVDEP for (int64_t i = 0; i < w; i++) a[i] = NAME(one_##name)(a[i], x[i]);                             \
         }                                                                                                              \
-        for (int64_t i = 0; sizeof(A) != sizeof(int64_t) && i < w; i++) ((int64_t *)acc)[i] = (int64_t)a[i];           \
+        for (int64_t i = 0; !final && i < w; i++) ((int64_t *)acc)[i] = (int64_t)a[i];                                 \
     }
-COL(sum, S, 0, v + (S)X)
-COL(prod, int64_t, 1, v * (int64_t)X)
-COL(min, T, x[i], X < v ? X : v)
-COL(max, T, x[i], X > v ? X : v)
-COL(nonzeros, S, 0, v + (X != 0))
-COL(few_nonzeros, uint8_t, 0, (uint8_t)(v + (X != 0)))
+COL(sum, S, 0, v + (S)X, NULL)
+COL(prod, int64_t, 1, v * (int64_t)X, NULL)
+COL(min, T, x[i], X < v ? X : v, TILED(min))
+COL(max, T, x[i], X > v ? X : v, TILED(max))
+COL(nonzeros, S, 0, v + (X != 0), NULL)
+COL(few_nonzeros, uint8_t, 0, (uint8_t)(v + (X != 0)), TILED(nonzeros))
+#undef TILE
+#undef TILED
+#undef IS_TILED
 #undef COL
 /* Bytes are counted in bytes, as many rows at a time as those hold. */
 static void NAME(col_nonzero)(const wn__cols *c, const void *param, void *acc, void *work) {

@@ -40,6 +40,7 @@ typedef struct wn__cols {
     int64_t width;           /* columns, 1 .. WN__COL_MAX */
     int64_t stride;          /* between columns, in elements of dtype */
     wn_dtype dtype;          /* what lies in memory; converted to the kernel's type */
+    bool narrow;             /* MIN and MAX of integers: accumulators are as wide as elements */
 } wn__cols;
 
 /* acc gets one accumulator: T, or int64_t for integers and NONZERO. 1 <= n <= WN__RUN. */

@@ -219,7 +219,9 @@ static bool means_in_place(const wn__rplan *p, int64_t o, int64_t step, int64_t 
 static void truths_put(const wn__rplan *p, int64_t o, int64_t step, int64_t w, const int64_t *nonzeros, int64_t count) {
     uint8_t *y = (uint8_t *)p->r->out + o;
     const int64_t least = p->r->kind == WN__R_ALL ? count : 1;
-    if (step == 1)
+    if (step == 1 && count <= INT32_MAX) /* comparisons of 64 bits are long where vectors have none */
+        for (int64_t i = 0; i < w; i++) y[i] = (int32_t)nonzeros[i] >= (int32_t)least;
+    else if (step == 1)
         for (int64_t i = 0; i < w; i++) y[i] = nonzeros[i] >= least;
     else
         for (int64_t i = 0; i < w; i++) y[i * step] = nonzeros[i] >= least;

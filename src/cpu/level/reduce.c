@@ -112,37 +112,59 @@ static inline double d_first(__m128d v) { return _mm_cvtsd_f64(v); }
 #undef VN
 #undef VECTORS
 
+/* The smaller and the larger one of vectors of integers: an instruction (X86_OP of its name), or a comparison and a choice. */
+#if defined(__AVX2__) && !defined(__AVX512F__)
+#define X86_INT_(op, a, x) ((NAME(V))_mm256_##op((__m256i)(a), (__m256i)(x)))
+#define X86_INT(op, a, x) X86_INT_(op, a, x)
+#define V_IMIN(a, x) X86_INT(X86_OP(min), a, x)
+#define V_IMAX(a, x) X86_INT(X86_OP(max), a, x)
+#endif
 #define T int8_t
 #define S int32_t
 #define NAME(x) x##_i8
 #define LOADED WN__E_I8
+#define X86_OP(op) op##_epi8
 #include "cpu/reduce_int.h"
 #undef T
 #undef NAME
 #undef LOADED
+#undef X86_OP
 #define T uint8_t
 #define NAME(x) x##_u8
 #define LOADED WN__E_U8
+#define X86_OP(op) op##_epu8
 #include "cpu/reduce_int.h"
 #undef T
 #undef NAME
 #undef LOADED
+#undef X86_OP
 #define T int16_t
 #define NAME(x) x##_i16
 #define LOADED WN__E_I16
+#define X86_OP(op) op##_epi16
 #include "cpu/reduce_int.h"
 #undef T
 #undef S
 #undef NAME
 #undef LOADED
+#undef X86_OP
 #define T int32_t
 #define S int64_t
 #define NAME(x) x##_i32
 #define LOADED WN__E_I32
+#define X86_OP(op) op##_epi32
 #include "cpu/reduce_int.h"
 #undef T
 #undef NAME
 #undef LOADED
+#undef X86_OP
+#ifdef V_IMIN
+#undef V_IMIN
+#undef V_IMAX
+#define CHOSEN(take, a, x) ((NAME(V))(((x) & (NAME(V))(take)) | ((a) & ~(NAME(V))(take))))
+#define V_IMIN(a, x) CHOSEN((x) < (a), a, x)
+#define V_IMAX(a, x) CHOSEN((x) > (a), a, x)
+#endif
 #define T int64_t
 #define NAME(x) x##_i64
 #define LOADED WN__E_I64
