@@ -2,6 +2,48 @@
  * without overflow, or with the wrapping that int64_t has anyway) and NAME(x). Integer arithmetic is exact (modulo 2^64), so
  * the order is the compiler's; accumulators are int64_t. */
 
+#ifdef V_IMIN
+typedef T NAME(V) __attribute__((vector_size(VB)));
+typedef T NAME(U) __attribute__((vector_size(VB), aligned(sizeof(T)), may_alias));
+#define TILE ((int)(4 * VB / sizeof(T)))
+/* The least and the most of n >= TILE elements, those that are asked for, four registers at a time; some elements are looked at twice. */
+static inline __attribute__((always_inline)) void NAME(ends)(const T *x, int64_t n, const bool least, const bool most, int64_t *ends) {
+    const NAME(U) *v = (const NAME(U) *)(const void *)x;
+    NAME(V) a0 = v[0], a1 = v[1], a2 = v[2], a3 = v[3], b0 = a0, b1 = a1, b2 = a2, b3 = a3;
+    for (int64_t i = TILE; i < n; i += TILE) {
+        v = (const NAME(U) *)(const void *)(x + (n - i < TILE ? n - TILE : i));
+        const NAME(V) v0 = v[0], v1 = v[1], v2 = v[2], v3 = v[3];
+        if (least) a0 = V_IMIN(a0, v0), a1 = V_IMIN(a1, v1), a2 = V_IMIN(a2, v2), a3 = V_IMIN(a3, v3);
+        if (most) b0 = V_IMAX(b0, v0), b1 = V_IMAX(b1, v1), b2 = V_IMAX(b2, v2), b3 = V_IMAX(b3, v3);
+    }
+    a0 = V_IMIN(a0, a1), a2 = V_IMIN(a2, a3), a0 = V_IMIN(a0, a2);
+    b0 = V_IMAX(b0, b1), b2 = V_IMAX(b2, b3), b0 = V_IMAX(b0, b2);
+    T lo = a0[0], hi = b0[0];
+    for (int k = 1; k < (int)(VB / sizeof(T)); k++) lo = a0[k] < lo ? a0[k] : lo, hi = b0[k] > hi ? b0[k] : hi;
+    ends[0] = (int64_t)lo, ends[1] = (int64_t)hi;
+}
+static void NAME(run_ends)(const void *data, int64_t n, int64_t *ends) {
+    const T *x = data;
+    if (n >= TILE) {
+        NAME(ends)(x, n, true, true, ends);
+        return;
+    }
+    T lo = x[0], hi = x[0];
+    for (int64_t i = 1; i < n; i++) lo = x[i] < lo ? x[i] : lo, hi = x[i] > hi ? x[i] : hi;
+    ends[0] = (int64_t)lo, ends[1] = (int64_t)hi;
+}
+/* One end: those of 64 bits are a comparison and a choice each, of which several chains run side by side. */
+#define END(which, n, least, most)                                                                                     \
+    if (sizeof(T) == 8 && (n) >= 4 * TILE) {                                                                           \
+        int64_t ends[2];                                                                                               \
+        NAME(ends)(data, n, least, most, ends);                                                                        \
+        *(int64_t *)acc = ends[which];                                                                                 \
+        return;                                                                                                        \
+    }
+#else
+#define END(which, n, least, most)
+#endif
+
 static void NAME(run_sum)(const void *data, int64_t n, const void *param, void *acc) {
     const T *x = data;
     (void)param;
@@ -20,6 +62,7 @@ static void NAME(run_min)(const void *data, int64_t n, const void *param, void *
     const T *x = data;
     (void)param;
     T s = x[0];
+    END(0, n, true, false)
     WN__UNROLL for (int64_t i = 0; i < n; i++) s = x[i] < s ? x[i] : s; /* from 0: whole vectors of most runs */
     *(int64_t *)acc = (int64_t)s;
 }
@@ -27,6 +70,7 @@ static void NAME(run_max)(const void *data, int64_t n, const void *param, void *
     const T *x = data;
     (void)param;
     T s = x[0];
+    END(1, n, false, true)
     WN__UNROLL for (int64_t i = 0; i < n; i++) s = x[i] > s ? x[i] : s; /* from 0: whole vectors of most runs */
     *(int64_t *)acc = (int64_t)s;
 }
@@ -72,9 +116,6 @@ static inline const T *NAME(row_of)(const wn__cols *c, int64_t r, T *buf) {
 #ifdef V_IMIN
 /* Short rows (up to four times as wide), and few: four registers of each, of all rows before the next ones. w >= TILE; some columns are folded
  * twice. */
-typedef T NAME(V) __attribute__((vector_size(VB)));
-typedef T NAME(U) __attribute__((vector_size(VB), aligned(sizeof(T)), may_alias));
-#define TILE ((int)(4 * VB / sizeof(T)))
 #define IS_TILED(c) ((c)->width >= TILE && ((c)->width <= 4 * TILE || (c)->n <= 16))
 #define TILES(name, start, op, end)                                                                                    \
     static void NAME(tiles_##name)(const wn__cols *c, T *to) {                                                         \
@@ -147,6 +188,7 @@ COL(min, T, x[i], X < v ? X : v, TILED(min))
 COL(max, T, x[i], X > v ? X : v, TILED(max))
 COL(nonzeros, S, 0, v + (X != 0), NULL)
 COL(few_nonzeros, uint8_t, 0, (uint8_t)(v + (X != 0)), TILED(nonzeros))
+#undef END
 #undef TILE
 #undef TILED
 #undef IS_TILED

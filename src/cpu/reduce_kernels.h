@@ -57,6 +57,7 @@ typedef void (*wn__col_fn)(const wn__cols *c, const void *param, void *acc, void
 
 typedef struct wn__reduce_kernels {
     wn__run_fn run[WN__FOLDS][WN__ELEMS]; /* NULL: none */
+    void (*run_ends[WN__ELEMS])(const void *x, int64_t n, int64_t *ends); /* least and most of n >= 1 integers; NULL: none */
     wn__rows_fn rows[WN__FOLDS][WN__ELEMS]; /* NULL: none */
     wn__feed_fn feed[WN__FOLDS][WN__ELEMS]; /* NULL: none */
     wn__rows_fn half_rows[WN__FOLDS][2]; /* the same of f16 and bf16 in memory, as F32 */

@@ -221,6 +221,9 @@ const wn__reduce_kernels WN_AT_LEVEL(wn__reduce_kernels) = {
               [WN__FOLD_EXP] = FLOATS(merge_add), [WN__FOLD_ABS] = FLOATS(merge_add), [WN__FOLD_POW] = FLOATS(merge_add),
               [WN__FOLD_ABSMAX] = FLOATS(merge_max), [WN__FOLD_ABSMIN] = FLOATS(merge_min),
               [WN__FOLD_NANSUM] = FLOATS(merge_add)},
+#ifdef V_IMIN
+    .run_ends = {[WN__E_I8] = run_ends_i8, [WN__E_I16] = run_ends_i16, [WN__E_I32] = run_ends_i32, [WN__E_I64] = run_ends_i64, [WN__E_U8] = run_ends_u8},
+#endif
     .col_arg = ALL(col_arg),
     .find = ALL(find),
     .load = WN_AT_LEVEL(wn__reduce_load),

@@ -59,6 +59,10 @@ static void extremes_task(void *ctx, int64_t begin, int64_t end, int worker) {
     (void)worker;
     for (int64_t b = begin; b < end; b++) {
         const int64_t first = b * EXTREMES_BLOCK, last = e->n - first < EXTREMES_BLOCK ? e->n : first + EXTREMES_BLOCK;
+        if (e->k->run_ends[e->elem]) {
+            e->k->run_ends[e->elem](e->x + first * e->size, last - first, &e->parts[b][0].i);
+            continue;
+        }
         for (int64_t i = first; i < last; i += EXTREMES_PIECE)
             for (int f = 0; f < 2; f++) {
                 extreme own;
