@@ -228,7 +228,7 @@ static void truths_put(const wn__rplan *p, int64_t o, int64_t step, int64_t w, c
 }
 
 void wn__rstates_put(wn__rplan *p, int64_t o, int64_t step, int64_t w, const void *acc, int64_t count) {
-    enum { MEANS = 128 }; /* divided at a time */
+    enum { SOME = 128 }; /* divided, or a root of which is taken, at a time */
     const wn__reduction *r = p->r;
     const size_t bytes = wn__rplan_acc(p);
     bool as_is = r->kind == WN__R_SUM || r->kind == WN__R_PROD || r->kind == WN__R_MIN || r->kind == WN__R_MAX || r->kind == WN__R_NANSUM ||
@@ -242,17 +242,22 @@ void wn__rstates_put(wn__rplan *p, int64_t o, int64_t step, int64_t w, const voi
         truths_put(p, o, step, w, acc, count);
         return;
     }
-    if (r->kind == WN__R_MEAN && count && !r->count) {
-        if (means_in_place(p, o, step, w, acc, count)) return;
+    const bool mean = r->kind == WN__R_MEAN, norm = r->kind == WN__R_NORM && p->fold != WN__FOLD_NONZERO && p->fold != WN__FOLD_POW;
+    if ((mean || norm) && count && !r->count) {
+        if (mean && means_in_place(p, o, step, w, acc, count)) return;
         const int64_t size = (int64_t)wn__dtype_size((int)r->out_dtype);
-        for (int64_t i = 0; i < w; i += MEANS) {
-            double mean[MEANS];
-            const int64_t n = w - i < MEANS ? w - i : MEANS;
+        for (int64_t i = 0; i < w; i += SOME) {
+            double v[SOME];
+            const int64_t n = w - i < SOME ? w - i : SOME;
             if (p->elem == WN__E_F32)
-                for (int64_t k = 0; k < n; k++) mean[k] = (double)((const float *)acc)[i + k] / (double)count;
+                for (int64_t k = 0; k < n; k++) v[k] = (double)((const float *)acc)[i + k];
             else
-                for (int64_t k = 0; k < n; k++) mean[k] = ((const double *)acc)[i + k] / (double)count;
-            p->k->store(WN__E_F64, r->out_dtype, mean, n, (char *)r->out + (o + i * step) * size, step);
+                for (int64_t k = 0; k < n; k++) v[k] = ((const double *)acc)[i + k];
+            if (mean)
+                for (int64_t k = 0; k < n; k++) v[k] /= (double)count;
+            else if (p->fold == WN__FOLD_SQUARES)
+                for (int64_t k = 0; k < n; k++) v[k] = sqrt(v[k]);
+            p->k->store(WN__E_F64, r->out_dtype, v, n, (char *)r->out + (o + i * step) * size, step);
         }
         return;
     }
