@@ -66,7 +66,33 @@ static void apply(void *ctx, int64_t begin, int64_t end, int worker) {
         }
     }
 }
+/* Small planes as rows of as many channels as they have elements, each with the factors of its own: a call for a plane costs more than its
+ * elements. Those of all channels lie in `each`. */
+static void apply_small(bn_job *j, int first, int last, char *each) {
+    const int64_t n = j->channels * j->spatial;
+    bn_job rows = *j;
+    rows.channels = n, rows.spatial = 1;
+    for (int q = first; q <= last; q++, each += (size_t)n * wn__elem_size(j->e)) {
+        rows.line[q] = each;
+        for (int64_t ch = 0, i = 0; ch < j->channels; ch++) {
+            const double v = wn__stat(j->e, j->line[q], ch);
+            for (const int64_t end = i + j->spatial; i < end; i++) wn__set_stat(j->e, each, i, v);
+        }
+    }
+    wn__parallel(j->batch, 16384 / (n + 1) + 1, apply, &rows);
+}
 static void apply_all(bn_job *j) {
+    const int64_t elements = j->channels * j->spatial;
+    const int64_t small = wn__elem_is(j->io, j->e) ? SMALL_PLANE / 2 : SMALL_PLANE;
+    if (j->spatial > 1 && j->spatial <= small && j->batch >= 8 && elements <= 1 << 15) {
+        const int first = j->g ? 1 : 0, last = j->g ? 3 : 1;
+        char *each = wn__calloc((size_t)(last - first + 1) * (size_t)elements, wn__elem_size(j->e));
+        if (each) {
+            apply_small(j, first, last, each);
+            wn__free(each);
+            return;
+        }
+    }
     int64_t lines = j->spatial > 1 ? j->batch * j->channels : j->batch, length = j->spatial > 1 ? j->spatial : j->channels;
     wn__parallel(lines, 16384 / (length + 1) + 1, apply, j);
 }
