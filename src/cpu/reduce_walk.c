@@ -1,4 +1,5 @@
 /* The sequence of elements that count, cut into runs: the one place where masks, strides and conversions meet. */
+#include "cpu/block.h"
 #include "cpu/reduce_plan.h"
 
 void wn__rwalk_start(wn__rwalk *w, const wn__rplan *p, const char *x, const uint8_t *m, char *room) {
@@ -66,6 +67,24 @@ const void *wn__rwalk_piece(wn__rwalk *w, int64_t most, int64_t *n) {
     return x;
 }
 
+/* Whole segments, from the beginning of one on, that one dimension has left, up to `most` elements of them, one behind the other to `to`;
+ * how many elements. A conversion for each costs more than its elements. */
+enum { SHORT_SEGMENT = 64 };
+static int64_t segments(wn__rwalk *w, int64_t most, char *to) {
+    const wn__rplan *p = w->p;
+    const wn__reduce_dim *r = inner(p), *outer = r - 1;
+    if (w->pos == r->size) step(w);
+    int64_t *at = &w->index[p->nred - 2], n = outer->size - 1 - *at; /* the last one is for step */
+    if (n > most / r->size) n = most / r->size;
+    if (w->pos || n < 2) return 0;
+    const int64_t bytes = r->size * (int64_t)p->size;
+    wn__block_now()->move(n, (size_t)bytes, to, bytes, w->x, outer->x * (int64_t)p->size);
+    *at += n;
+    w->x = wn__rx(p, w->x, n * outer->x);
+    w->left -= n * r->size;
+    return n * r->size;
+}
+
 static const void *next_plain(wn__rwalk *w, int64_t *n) {
     const wn__rplan *p = w->p;
     const wn__reduce_dim *r = inner(p);
@@ -73,10 +92,17 @@ static const void *next_plain(wn__rwalk *w, int64_t *n) {
     const uint8_t *m;
     int64_t k = 0, want = w->left < WN__RUN ? w->left : WN__RUN;
     size_t size = wn__elem_size(p->elem);
+    const bool as_is = wn__elem_is(p->r->dtype, p->elem);
     *n = want;
     if (want == 0) return NULL;
     while (k < want) {
-        int64_t got = piece(w, want - k, &x, &m);
+        int64_t got = p->nred > 1 && r->x == 1 && r->size <= SHORT_SEGMENT ? segments(w, want - k, as_is ? w->run + (size_t)k * size : w->raw) : 0;
+        if (got) {
+            if (!as_is) p->k->load(p->r->dtype, p->elem, w->raw, 1, got, w->run + (size_t)k * size);
+            k += got;
+            continue;
+        }
+        got = piece(w, want - k, &x, &m);
         if (got == want && p->direct) return x;
         p->k->load(p->r->dtype, p->elem, x, r->x, got, w->run + (size_t)k * size);
         k += got;
