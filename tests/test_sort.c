@@ -1,5 +1,6 @@
 /* sort: long lines, whose values are made from their keys, against the elements that their indices name, bit by bit; order and
- * stability; zeros of both signs, NaN, both directions, lengths on both sides of every change of method. */
+ * stability; zeros of both signs, NaN, both directions, lengths on both sides of every change of method;
+ * unique_consecutive against the runs it is given. */
 #include "winnow.h"
 #include "check.h"
 #include "random.h"
@@ -93,6 +94,24 @@ static void rows(int64_t lines, int64_t n, wn_dtype dtype, kind k, bool descendi
     }
 }
 
+/* unique_consecutive of runs of 1 to `most`: long ones reach over many of the pieces that threads take. */
+static void runs_of_equals(int64_t n, int64_t most) {
+    WN_SCOPE(scope);
+    int64_t *v = malloc((size_t)n * sizeof *v), *run = calloc((size_t)n, sizeof *run), *of = malloc((size_t)n * sizeof *of), total = 0, wrong = 0;
+    for (int64_t i = 0, end; v && run && of && i < n; total++)
+        for (end = i + 1 + (int64_t)(uniform() * (double)most); i < end && i < n; i++) v[i] = total % 100, of[i] = total, run[total]++;
+    wn_tensor *t = wn_from_data(v, WN_DIMS(n), WN_I64);
+    for (int k = 1; k < 4; k++) {
+        const wn_unique_consecutive_out u = wn_unique_consecutive(k & 1 ? t : wn_to(t, WN_U8), .return_inverse = k & 1, .return_counts = k > 1);
+        CHECK(wn_numel(u.output) == total && wn_numel(u.inverse) == (k & 1 ? n : 0) && wn_numel(u.counts) == (k > 1 ? total : 0));
+        const int64_t *inverse = wn_data(u.inverse), *counts = wn_data(u.counts);
+        for (int64_t i = 0; i < n && (k & 1) && inverse; i++) wrong += inverse[i] != of[i];
+        for (int64_t i = 0; i < total && k > 1 && counts; i++) wrong += counts[i] != run[i];
+    }
+    CHECK(wrong == 0);
+    free(v), free(run), free(of);
+}
+
 int main(void) {
     static const int64_t lengths[] = {1, 5, 128, 129, 255, 256, 8191, 8192, 20000, 65535, 65536, 131072, 131073};
     static const wn_dtype dtypes[] = {WN_F32, WN_F64, WN_F16, WN_I64, WN_I32, WN_I16, WN_I8, WN_U8, WN_BOOL};
@@ -110,5 +129,8 @@ int main(void) {
         for (size_t d = 0; d < sizeof row_dtypes / sizeof *row_dtypes; d++)
             for (int c = 0; c < 6; c++)
                 rows(short_lengths[l] < 64 ? 37 : 21, short_lengths[l], row_dtypes[d], (kind[]){LARGE, REPEATED, CLOSE}[c % 3], c / 3, (int)(l + (size_t)c) % 2);
+    static const int64_t run_lengths[] = {1, 2, 300, 20000, 50000};
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
+        for (size_t m = 0; m < sizeof run_lengths / sizeof *run_lengths; m++) runs_of_equals(lengths[l], run_lengths[m]);
     return report();
 }

@@ -124,29 +124,78 @@ wn_status wn__op_unique(wn__call *c) {
     return st;
 }
 
-/* By rows of the table, each of which is fast: which elements differ from the one before, those elements, where they are, and how many
- * of them came before each. (Of all elements the first is not marked at first: counting begins with 0.) */
+/* Where the group that goes on into piece p > 0 begins. */
+static int64_t running_since(const groups *g, int64_t p) {
+    while (g->before[p - 1] == g->before[p]) p--;
+    int64_t i = (p * PIECE < g->n ? p * PIECE : g->n) - 1;
+    while (!g->fresh[i]) i--;
+    return i;
+}
+
+/* The groups of things i .. i + n - 1, the first of which follows one of `group`, and, unless NULL, the sizes of those groups that end here,
+ * without a branch: what is noted behind the last end is written over. Returns how many groups begin. */
+static inline int64_t runs(const uint8_t *fresh, int64_t i, int64_t n, int64_t group, int64_t *restrict inverse, int64_t *restrict size,
+                           int64_t *since) {
+    int64_t begun = 0, from = *since;
+    for (int64_t e = 0; e < n; e++) {
+        if (size) size[begun] = i + e - from;
+        begun += fresh[e];
+        from = fresh[e] ? i + e : from;
+        inverse[e] = group + begun;
+    }
+    *since = from;
+    return begun;
+}
+static void write_runs(void *ctx, int64_t begin, int64_t end, int worker) {
+    const groups *g = ctx;
+    int64_t some[SOME + 1], nowhere[SOME];
+    (void)worker;
+    for (int64_t p = begin; p < end; p++) {
+        const int64_t last = (p + 1) * PIECE < g->n ? (p + 1) * PIECE : g->n;
+        int64_t group = g->before[p] - 1, since = p && g->counts ? running_since(g, p) : 0;
+        for (int64_t i = p * PIECE, n, begun; i < last; i += n, group += begun) {
+            n = last - i < SOME ? last - i : SOME;
+            int64_t *inverse = g->inverse ? g->inverse + i : nowhere;
+            const int64_t first = i == 0; /* nothing ends where the first group begins */
+            if (!g->counts) {
+                begun = runs(g->fresh + i, i, n, group, inverse, NULL, &since);
+            } else if (first || g->before[p + 1] - 1 - group <= n) { /* behind the piece's last end is another piece's */
+                begun = runs(g->fresh + i, i, n, group, inverse, some, &since);
+                memcpy(g->counts + group + first, some + first, (size_t)(begun - first) * sizeof *some);
+            } else {
+                begun = runs(g->fresh + i, i, n, group, inverse, g->counts + group, &since);
+            }
+        }
+    }
+}
+
+/* By rows of the table: which elements differ from the one before is a comparison, those elements are a selection. */
 static wn_status of_neighbours(wn__call *c, wn_tensor *self, bool inverse, bool counts) {
     WN_SCOPE(s);
     WN_NO_GRAD();
-    const int64_t n = self->numel, none = 0;
+    const int64_t n = self->numel, none = 0, pieces = (n + PIECE - 1) / PIECE;
     const wn_dims shape = wn_shape(self);
-    wn_tensor *x = wn_reshape(self, WN_DIMS(-1)), *fresh = wn_zeros(WN_DIMS(n), .dtype = WN_BOOL);
+    wn_tensor *x = wn_reshape(self, WN_DIMS(-1)), *fresh = wn_empty(WN_DIMS(n), .dtype = WN_BOOL);
     wn_copy_(wn_slice(fresh, 0, 1, n), wn_ne(wn_slice(x, 0, 1, n), wn_slice(x, 0, 0, n - 1)));
-    wn_tensor *group = inverse ? wn_cumsum(fresh, 0) : NULL;
     char *first = wn_ok(fresh) ? wn__ptr(fresh) : NULL;
     if (!first || c->th->error) return c->th->error;
     *first = 1;
     wn_status st = wn__give(c, 0, wn_masked_select(x, fresh));
-    if (!st && inverse) st = wn__give(c, 1, wn_reshape(group, shape.n > 0 ? shape : WN_0D));
-    else if (!st && !wn__out(c, 1, WN_I64, 1, &none, NULL)) st = c->th->error;
-    if (!st && counts) {
-        wn_tensor *begin = wn_reshape(wn_nonzero(fresh), WN_DIMS(-1));
-        int64_t *at = wn_ok(begin) ? (int64_t *)(void *)wn__ptr(begin) : NULL, total = wn_numel(begin);
-        for (int64_t k = 0; k < total && at; k++) at[k] = (k + 1 < total ? at[k + 1] : n) - at[k];
-        return wn__give(c, 2, begin);
-    }
-    return st || wn__out(c, 2, WN_I64, 1, &none, NULL) ? st : c->th->error;
+    if (st) return st;
+    const int64_t total = c->out[0]->numel;
+    wn_tensor *inv = wn__out(c, 1, WN_I64, inverse ? shape.n > 0 ? shape.n : 0 : 1, inverse ? shape.v : &none, NULL);
+    wn_tensor *num = inv ? wn__out(c, 2, WN_I64, 1, counts ? &total : &none, NULL) : NULL;
+    if (!num) return c->th->error;
+    if (!inverse && !counts) return WN_OK;
+    groups g = {.fresh = (uint8_t *)first, .n = n, .inverse = inverse ? (int64_t *)(void *)wn__ptr(inv) : NULL,
+                .counts = counts ? (int64_t *)(void *)wn__ptr(num) : NULL, .before = wn__calloc((size_t)pieces + 1, sizeof *g.before)};
+    if (!g.before) return wn__fail_memory(c->op->name);
+    wn__parallel(pieces, 1, count_marks, &g);
+    for (int64_t p = 0; p < pieces; p++) g.before[p + 1] += g.before[p];
+    wn__parallel(pieces, 1, write_runs, &g);
+    if (counts) g.counts[total - 1] = n - running_since(&g, pieces);
+    wn__free(g.before);
+    return WN_OK;
 }
 
 /* ------------------------------------------------------------------ slices */
