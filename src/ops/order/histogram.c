@@ -4,7 +4,7 @@
 #include "core/half.h"
 #include "cpu/pool.h"
 #include "cpu/reduce_kernels.h"
-#include "ops/ops.h"
+#include "ops/order/order.h"
 
 enum { MOST_PARTS = 16, PART = 1 << 15, BLOCK = 256, FEW = 512 };
 
@@ -118,6 +118,28 @@ static void bincount_part(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
+/* Of bytes, without weights. */
+static wn_status bincount_bytes(wn__call *c, wn_tensor *x, int64_t least) {
+    int64_t count[256], cells = 256;
+    wn_tensor *flat = wn__contiguous_raw(x);
+    if (!flat || !wn__ptr(flat)) {
+        wn__release(flat);
+        return short_of_memory(c);
+    }
+    wn__count_bytes(wn__ptr(flat), x->numel, count);
+    wn__release(flat);
+    while (cells && !count[cells - 1]) cells--;
+    const int64_t used = cells;
+    if (cells < least) cells = least;
+    wn_tensor *y = wn__out(c, 0, WN_I64, 1, &cells, NULL);
+    char *to = y ? wn__ptr(y) : NULL;
+    if (!to) return short_of_memory(c);
+    memcpy(to, count, (size_t)used * sizeof *count);
+    memset(to + (size_t)used * sizeof *count, 0, (size_t)(cells - used) * sizeof *count);
+    atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
+    return WN_OK;
+}
+
 wn_status wn__op_bincount(wn__call *c) {
     const wn_bincount_args *a = c->args;
     wn_tensor *x = a->self, *w = a->weights;
@@ -126,6 +148,7 @@ wn_status wn__op_bincount(wn__call *c) {
     bool nothing = x->ndim == 1 && x->numel == 0;
     if (x->ndim != 1) return wn__fail_op(c, WN_E_RUNTIME, "bincount only supports 1-d non-negative integral inputs.");
     if (w && (w->ndim != 1 || w->numel != x->numel)) return wn__fail_op(c, WN_E_RUNTIME, "weights should be 1-d and have the same length as input");
+    if (x->dtype == WN_U8 && !w && !nothing && a->minlength < INT64_MAX / 16) return bincount_bytes(c, x, a->minlength);
     wn_dtype wd = w && w->dtype == WN_F32 ? WN_F32 : WN_F64, out = w && !nothing ? wd : WN_I64;
     wn_tensor *flat = plain(x, WN_I64), *weights = w ? plain(w, wd) : NULL, *y = NULL;
     bincounting b = {.t = {.n = x->numel, .cells = a->minlength, .weight_dtype = wd}};

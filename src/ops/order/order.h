@@ -32,6 +32,9 @@ typedef struct wn__item64 {
 /* A line of elements of one byte, stable: where they come from to at[], the elements to values[] (NULL: not asked for). */
 void wn__sort_bytes(const wn__line *l, bool descending, int64_t *at, char *values, int64_t stride);
 
+/* How often each of the 256 bytes occurs among n. */
+void wn__count_bytes(const void *x, int64_t n, int64_t *count);
+
 /* A sorted line: in one of the two arrays. Keys are good for comparing with one another: descending ones are complemented, those of
  * int64 are less the smallest one. */
 typedef struct wn__order {

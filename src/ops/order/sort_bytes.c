@@ -1,4 +1,4 @@
-/* Sorting of elements of one byte: they are counted, and each goes to its place at once. */
+/* Elements of one byte: they are counted, and where they are to be sorted, each goes to its place at once. */
 #include "cpu/pool.h"
 #include "ops/order/order.h"
 #include <string.h>
@@ -60,5 +60,36 @@ void wn__sort_bytes(const wn__line *l, bool descending, int64_t *at, char *value
         if (stride == 1) memset(values + first, value, (size_t)(end - first));
         else
             for (int64_t i = first; i < end; i++) values[i * stride] = value;
+    }
+}
+
+/* ------------------------------------------------------------------ counts alone */
+
+typedef struct tallying {
+    const uint8_t *x;
+    int64_t n, piece, (*count)[VALUES];
+} tallying;
+
+/* A value is often hit again before its last hit is stored: four tables, in turn. */
+static void tally_pieces(void *ctx, int64_t begin, int64_t end, int worker) {
+    const tallying *t = ctx;
+    (void)worker;
+    for (int64_t k = begin; k < end; k++) {
+        int64_t turn[4][VALUES] = {{0}}, i = k * t->piece;
+        const int64_t last = i + t->piece < t->n ? i + t->piece : t->n;
+        for (; i + 4 <= last; i += 4)
+            for (int q = 0; q < 4; q++) turn[q][t->x[i + q]]++;
+        for (; i < last; i++) turn[0][t->x[i]]++;
+        for (int v = 0; v < VALUES; v++) t->count[k][v] = (turn[0][v] + turn[1][v]) + (turn[2][v] + turn[3][v]);
+    }
+}
+
+void wn__count_bytes(const void *x, int64_t n, int64_t *count) {
+    const int64_t pieces = n < MANY ? 1 : PIECES;
+    int64_t each[PIECES][VALUES];
+    wn__parallel(pieces, 1, tally_pieces, &(tallying){x, n, (n + pieces - 1) / pieces, each});
+    for (int v = 0; v < VALUES; v++) {
+        count[v] = 0;
+        for (int64_t k = 0; k < pieces; k++) count[v] += each[k][v];
     }
 }

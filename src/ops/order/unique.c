@@ -106,12 +106,50 @@ static wn_status nothing(wn__call *c, wn_tensor *x, int dim, const wn_dims *inve
 
 /* ------------------------------------------------------------------ elements */
 
+typedef struct numbering {
+    const uint8_t *x;
+    const int64_t *number; /* of each byte */
+    int64_t *to;
+} numbering;
+static void write_numbers(void *ctx, int64_t begin, int64_t end, int worker) {
+    const numbering *m = ctx;
+    (void)worker;
+    for (int64_t i = begin; i < end; i++) m->to[i] = m->number[m->x[i]];
+}
+
+/* Elements of one byte (row-major) need only be counted. */
+static wn_status of_bytes(wn__call *c, const wn_tensor *x, const wn_dims *shape, bool inverse, bool counts) {
+    enum { VALUES = 256 };
+    const uint8_t *p = (const uint8_t *)wn__ptr(x), flip = x->dtype == WN_I8 ? 0x80 : 0; /* in order of value ^ flip */
+    int64_t count[VALUES], number[VALUES], total = 0, none = 0;
+    if (!p) return c->th->error;
+    wn__count_bytes(p, x->numel, count);
+    for (int k = 0; k < VALUES; k++) number[k ^ flip] = count[k ^ flip] ? total++ : 0;
+    wn_tensor *values = wn__out(c, 0, (wn_dtype)x->dtype, 1, &total, NULL);
+    wn_tensor *inv = values ? wn__out(c, 1, WN_I64, inverse ? shape->n > 0 ? shape->n : 0 : 1, inverse ? shape->v : &none, NULL) : NULL;
+    wn_tensor *num = inv ? wn__out(c, 2, WN_I64, 1, counts ? &total : &none, NULL) : NULL;
+    if (!num) return c->th->error;
+    for (int k = 0; k < VALUES; k++) {
+        if (!count[k]) continue;
+        ((uint8_t *)wn__ptr(values))[number[k]] = (uint8_t)k;
+        if (counts) ((int64_t *)(void *)wn__ptr(num))[number[k]] = count[k];
+    }
+    if (inverse) wn__parallel(x->numel, PIECE, write_numbers, &(numbering){p, number, (int64_t *)(void *)wn__ptr(inv)});
+    atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
+    return WN_OK;
+}
+
 wn_status wn__op_unique(wn__call *c) {
     const wn_unique_args *a = c->args;
     wn_dims shape = wn_shape(a->self);
     if (a->self->numel == 0) return nothing(c, a->self, -1, &shape, a->return_inverse);
     wn_tensor *x = wn__contiguous_raw(a->self);
     if (!x) return wn__fail_memory(c->op->name);
+    if (wn__dtype_size(x->dtype) == 1) {
+        const wn_status counted = of_bytes(c, x, &shape, a->return_inverse, a->return_counts);
+        wn__release(x);
+        return counted;
+    }
     wn__line l = {(wn_dtype)x->dtype, wn__ptr(x), 1, x->numel};
     wn__order o = {0};
     groups g = {.order = &o, .n = l.n, .dtype = l.dtype};
