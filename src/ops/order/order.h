@@ -61,7 +61,7 @@ typedef struct wn__rows {
     const char *line[WN__ROW_LINES];
     int lines; /* at most wn__rows_lanes(dtype) */
     bool descending, places_only; /* places_only: nobody asks for keys */
-    enum { WN__ROWS_HALF, WN__ROWS_ONE, WN__ROWS_PAIRS } kind;
+    enum wn__rows_kind { WN__ROWS_HALF, WN__ROWS_ONE, WN__ROWS_PAIRS } kind;
     int bits; /* of a place, below the key */
     void *items;
 } wn__rows;
@@ -69,12 +69,13 @@ static inline int wn__rows_lanes(wn_dtype d) { return wn__dtype_size(d) <= 2 ? 1
 bool wn__rows_fit(wn_dtype d, int64_t n, int64_t lines); /* are these worth it? */
 /* False: no memory. The result is valid until the thread's next order. */
 bool wn__order_rows(wn__rows *r);
-/* Of item i of line l: the element's place, and a key to compare with others of the line. */
-static inline int64_t wn__rows_place(const wn__rows *r, int64_t i, int l) {
-    if (r->kind == WN__ROWS_HALF) return ((const uint32_t *)r->items)[16 * i + l] & 0xffff;
-    if (r->kind == WN__ROWS_ONE) return (int64_t)(((const uint64_t *)r->items)[8 * i + l] & (((uint64_t)1 << r->bits) - 1));
+/* Of item i of line l: the element's place, and a key to compare with others of the line. (place_of: for loops that know the kind.) */
+static inline int64_t wn__rows_place_of(enum wn__rows_kind kind, const wn__rows *r, int64_t i, int l) {
+    if (kind == WN__ROWS_HALF) return ((const uint16_t *)r->items)[2 * (16 * i + l)]; /* a place is the low half of a word */
+    if (kind == WN__ROWS_ONE) return (int64_t)(((const uint64_t *)r->items)[8 * i + l] & (((uint64_t)1 << r->bits) - 1));
     return ((const int64_t *)r->items)[8 * (r->n + i) + l];
 }
+static inline int64_t wn__rows_place(const wn__rows *r, int64_t i, int l) { return wn__rows_place_of(r->kind, r, i, l); }
 static inline uint64_t wn__rows_key(const wn__rows *r, int64_t i, int l) {
     if (r->kind == WN__ROWS_HALF) return ((const uint32_t *)r->items)[16 * i + l] >> r->bits;
     return ((const uint64_t *)r->items)[8 * i + l] >> (r->kind == WN__ROWS_ONE ? r->bits : 0);

@@ -162,14 +162,13 @@ static bool sort_line(const sort_job *j, const wn__line *l, int64_t *at, char *v
             for (int64_t i = 0; i < k; i++)                                                                            \
                 for (int l = 0; l < r->lines; l++) made;                                                               \
     } while (0)
-#define PLACES(place) EACH_RESULT(at[l][i * stride] = (place))
+#define PLACES(kind) EACH_RESULT(at[l][i * stride] = wn__rows_place_of(kind, r, i, l))
 #define ELEMENTS(T) EACH_RESULT(((T *)(void *)j->vp)[at[l] - j->ip + i * stride] = ((const T *)(const void *)r->line[l])[at[l][i * stride] * apart])
 static void write_rows(const sort_job *j, const wn__rows *r, int64_t *const *at, int64_t stride) {
-    const uint64_t mask = ((uint64_t)1 << r->bits) - 1;
     const int64_t k = j->k, apart = r->stride;
-    if (r->kind == WN__ROWS_HALF) PLACES(((const uint16_t *)r->items)[2 * (16 * i + l)]);
-    else if (r->kind == WN__ROWS_ONE) PLACES((int64_t)(((const uint64_t *)r->items)[8 * i + l] & mask));
-    else PLACES(((const int64_t *)r->items)[8 * (r->n + i) + l]);
+    if (r->kind == WN__ROWS_HALF) PLACES(WN__ROWS_HALF);
+    else if (r->kind == WN__ROWS_ONE) PLACES(WN__ROWS_ONE);
+    else PLACES(WN__ROWS_PAIRS);
     if (!j->vp) return;
     switch (wn__dtype_size(r->dtype)) {
     case 1: ELEMENTS(uint8_t); break;
