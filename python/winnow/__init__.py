@@ -66,7 +66,7 @@ _LAZY = {"__config__", "_VF", "_dynamo", "accelerator", "amp", "backends", "comp
 _ELSEWHERE = {n: module for module, names in (
     ("serialization", ("save", "load")), ("_draws", ("poisson", "binomial", "_standard_gamma", "_standard_gamma_grad", "_sample_dirichlet")),
     ("_windows", ("bartlett_window", "blackman_window", "hamming_window", "hann_window", "kaiser_window")), ("amp", ("GradScaler",)),
-    ("_tensor", ("UntypedStorage",)), ("_ops", ("ops",)), ("compiler", ("compile",)), ("_lowrank", ("svd_lowrank", "pca_lowrank")), ("jit", ("ScriptModule",)), ("_vmap", ("vmap",)), ("sparse", ("sparse_coo_tensor", "sparse_csr_tensor"))) for n in names}
+    ("_tensor", ("UntypedStorage",)), ("_ops", ("ops",)), ("compiler", ("compile",)), ("_lowrank", ("svd_lowrank", "pca_lowrank")), ("jit", ("ScriptModule",)), ("cpu", ("Stream", "Event")), ("_vmap", ("vmap",)), ("sparse", ("sparse_coo_tensor", "sparse_csr_tensor"))) for n in names}
 
 
 def __getattr__(name):

@@ -16,6 +16,9 @@ class OptimizedModule:
     """What torch.compile returns in PyTorch, for isinstance: no module here is one."""
 
 
+eval_frame = _Switches(OptimizedModule=OptimizedModule, disable=disable)
+
+
 def mark_dynamic(t, index, *, hint_override=None, min=None, max=None, specialize_on=None):
     """Sizes may change at any time here."""
 

@@ -1,7 +1,7 @@
 """What makes a Tensor a good Python object: text, copies, pickles, arrays, subclasses, the smaller properties."""
 from . import _C
 from ._types import BY_NUMBER, CPU, check_device, strided
-from ._construct import Tensor, _word
+from ._construct import Tensor, _legacy, _word
 
 _attach = {}
 
@@ -23,6 +23,12 @@ def _text(self, contents=None):
 @attach
 def __repr__(self, *, tensor_contents=None):
     return _text(self)
+
+
+@attach
+def new(self, *args, device=None):
+    """A tensor of this one's dtype: empty of the sizes given, or with the data given. new_empty and new_tensor are newer names."""
+    return _legacy(*args, device=device, dtype=self.dtype)
 
 
 @attach
@@ -153,7 +159,7 @@ class _no_grad:
 @attach
 def numpy(self, *, force=False):
     """A NumPy array on the same memory."""
-    if force:
+    if force or (self.requires_grad and not _C.is_grad_enabled()):
         self = self.detach()
     elif self.requires_grad:
         raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")

@@ -151,6 +151,25 @@ class Names(unittest.TestCase):
         self.assertIsInstance(biject_to(own), transforms.LowerCholeskyTransform)
         self.assertIsInstance(biject_to(constraints.corr_cholesky), transforms.CorrCholeskyTransform)
 
+    def test_numpy_under_no_grad(self):
+        w = torch.ones(2, requires_grad=True)
+        with torch.no_grad():
+            self.assertEqual(w.numpy().tolist(), [1, 1])
+        with self.assertRaises(RuntimeError):
+            w.numpy()
+
+    def test_networks_built_on_meta(self):
+        """transformers' from_pretrained: a network without values, whose parameters are replaced."""
+        with torch.device("meta"):
+            net = torch.nn.Linear(2, 1, bias=False)
+        net.weight = torch.nn.Parameter(torch.tensor([[1.0, 2.0]]))
+        self.assertEqual(net(torch.ones(1, 2)).tolist(), [[3]])
+
+    def test_modules_are_no_scripts(self):
+        self.assertFalse(isinstance(torch.nn.Linear(1, 1), torch.jit.ScriptModule))
+        self.assertEqual(torch.ones(2, dtype=torch.int64).new(3).shape, (3,))
+        self.assertEqual(torch.ones(2, dtype=torch.int64).new([4]).dtype, torch.int64)
+
     def test_imports(self):
         from torch._tensor_str import PRINT_OPTS, _tensor_str
         from torch.distributed.optim import ZeroRedundancyOptimizer  # noqa: F401

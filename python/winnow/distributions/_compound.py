@@ -29,37 +29,37 @@ class MultivariateNormal(Distribution):
         self.__dict__[name] = matrix.expand(batch + matrix.shape[-2:])
         self.loc = loc.expand(batch + loc.shape[-1:])
         super().__init__(batch, self.loc.shape[-1:], validate_args=validate_args)
-        self._factor = cholesky_factor(name, matrix)
+        self._unbroadcasted_scale_tril = cholesky_factor(name, matrix)
 
     @lazy_property
     def scale_tril(self):
-        return self._factor.expand(self._batch_shape + self._event_shape + self._event_shape)
+        return self._unbroadcasted_scale_tril.expand(self._batch_shape + self._event_shape + self._event_shape)
 
     @lazy_property
     def covariance_matrix(self):
-        return (self._factor @ self._factor.mT).expand(self._batch_shape + self._event_shape + self._event_shape)
+        return (self._unbroadcasted_scale_tril @ self._unbroadcasted_scale_tril.mT).expand(self._batch_shape + self._event_shape + self._event_shape)
 
     @lazy_property
     def precision_matrix(self):
-        return torch.cholesky_inverse(self._factor).expand(self._batch_shape + self._event_shape + self._event_shape)
+        return torch.cholesky_inverse(self._unbroadcasted_scale_tril).expand(self._batch_shape + self._event_shape + self._event_shape)
 
     def expand(self, batch_shape, _instance=None):
         new = super().expand(batch_shape, _instance)
-        new._factor = self._factor
+        new._unbroadcasted_scale_tril = self._unbroadcasted_scale_tril
         return new
 
     mean = mode = property(lambda self: self.loc)
-    variance = property(lambda self: self._factor.pow(2).sum(-1).expand(self._batch_shape + self._event_shape))
+    variance = property(lambda self: self._unbroadcasted_scale_tril.pow(2).sum(-1).expand(self._batch_shape + self._event_shape))
 
     def rsample(self, sample_shape=torch.Size()):
         eps = standard_normal(self._extended_shape(sample_shape), self.loc)
-        return self.loc + (self._factor @ eps.unsqueeze(-1)).squeeze(-1)
+        return self.loc + (self._unbroadcasted_scale_tril @ eps.unsqueeze(-1)).squeeze(-1)
 
     def _half_log_det(self):
-        return self._factor.diagonal(dim1=-2, dim2=-1).log().sum(-1)
+        return self._unbroadcasted_scale_tril.diagonal(dim1=-2, dim2=-1).log().sum(-1)
 
     def log_prob(self, value):
-        distance = mahalanobis(self._factor, self._checked(value) - self.loc)
+        distance = mahalanobis(self._unbroadcasted_scale_tril, self._checked(value) - self.loc)
         return -0.5 * (self._event_shape[0] * math.log(2 * math.pi) + distance) - self._half_log_det()
 
     def entropy(self):

@@ -54,7 +54,7 @@ class LowRankMultivariateNormal(Distribution):
     def scale_tril(self):
         return torch.linalg.cholesky(self.covariance_matrix)
 
-    _factor = property(lambda self: self.scale_tril, doc="As MultivariateNormal's, for kl_divergence.")
+    _unbroadcasted_scale_tril = property(lambda self: self.scale_tril, doc="As MultivariateNormal's, for kl_divergence.")
 
     @lazy_property
     def precision_matrix(self):
@@ -96,24 +96,24 @@ class Wishart(Distribution):
             raise ValueError(f"Value of df={self.df} expected to be greater than ndim - 1 = {event[-1] - 1}.")
         self.__dict__[name] = matrix.expand(batch + event)
         super().__init__(batch, event, validate_args=validate_args)
-        self._factor = cholesky_factor(name, matrix).expand(batch + event)
+        self._unbroadcasted_scale_tril = cholesky_factor(name, matrix).expand(batch + event)
 
     def expand(self, batch_shape, _instance=None):
         new = super().expand(batch_shape, _instance)
-        new._factor = self._factor.expand(torch.Size(batch_shape) + self._event_shape)
+        new._unbroadcasted_scale_tril = self._unbroadcasted_scale_tril.expand(torch.Size(batch_shape) + self._event_shape)
         return new
 
     @lazy_property
     def scale_tril(self):
-        return self._factor
+        return self._unbroadcasted_scale_tril
 
     @lazy_property
     def covariance_matrix(self):
-        return self._factor @ self._factor.mT
+        return self._unbroadcasted_scale_tril @ self._unbroadcasted_scale_tril.mT
 
     @lazy_property
     def precision_matrix(self):
-        return torch.cholesky_inverse(self._factor)
+        return torch.cholesky_inverse(self._unbroadcasted_scale_tril)
 
     def _of_matrix(self, numbers):
         return numbers.unsqueeze(-1).unsqueeze(-1)
@@ -135,16 +135,16 @@ class Wishart(Distribution):
         """By M. S. Bartlett's decomposition; max_try_correction is for torch's name's sake: its samples are not singular by rounding."""
         n, shape = self._event_shape[-1], torch.Size(sample_shape) + self._batch_shape
         roots = Chi2(self.df.unsqueeze(-1) - torch.arange(n, dtype=self.df.dtype), validate_args=False).rsample(sample_shape).sqrt()
-        a = standard_normal(shape + self._event_shape, self._factor).tril(-1) + roots.diag_embed()
-        product = self._factor @ a
+        a = standard_normal(shape + self._event_shape, self._unbroadcasted_scale_tril).tril(-1) + roots.diag_embed()
+        product = self._unbroadcasted_scale_tril @ a
         return product @ product.mT
 
     def _half_log_det(self):
-        return self._factor.diagonal(dim1=-2, dim2=-1).log().sum(-1)
+        return self._unbroadcasted_scale_tril.diagonal(dim1=-2, dim2=-1).log().sum(-1)
 
     def log_prob(self, value):
         nu, n = self.df, self._event_shape[-1]
-        trace = torch.cholesky_solve(self._checked(value), self._factor).diagonal(dim1=-2, dim2=-1).sum(-1)
+        trace = torch.cholesky_solve(self._checked(value), self._unbroadcasted_scale_tril).diagonal(dim1=-2, dim2=-1).sum(-1)
         return (-nu * (n * math.log(2) / 2 + self._half_log_det()) - torch.mvlgamma(nu / 2, n) + (nu - n - 1) / 2 * torch.linalg.slogdet(value).logabsdet
                 - trace / 2)
 

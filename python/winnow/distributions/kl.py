@@ -204,9 +204,10 @@ def _multivariate_normals(p, q):
     from ._compound import mahalanobis
 
     n = p.event_shape[0]
-    batch = torch.broadcast_shapes(p._factor.shape[:-2], q._factor.shape[:-2])
-    ratio = torch.linalg.solve_triangular(q._factor.expand(batch + (n, n)), p._factor.expand(batch + (n, n)), upper=False)
-    result = 0.5 * (ratio.pow(2).sum((-2, -1)) + mahalanobis(q._factor, q.loc - p.loc) - n)
+    p_factor, q_factor = p._unbroadcasted_scale_tril, q._unbroadcasted_scale_tril
+    batch = torch.broadcast_shapes(p_factor.shape[:-2], q_factor.shape[:-2])
+    ratio = torch.linalg.solve_triangular(q_factor.expand(batch + (n, n)), p_factor.expand(batch + (n, n)), upper=False)
+    result = 0.5 * (ratio.pow(2).sum((-2, -1)) + mahalanobis(q_factor, q.loc - p.loc) - n)
     return q._half_log_det() - p._half_log_det() + result
 
 

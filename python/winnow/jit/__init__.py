@@ -3,9 +3,7 @@ import contextlib
 import typing
 import warnings
 
-from ..nn import Module as ScriptModule
-from ..nn import Module as RecursiveScriptModule
-from ..nn import Module as TopLevelTracedModule  # noqa: F401
+from ..nn import Module
 
 __all__ = ["script", "trace", "trace_module", "ignore", "unused", "export", "save", "load", "freeze", "optimize_for_inference", "is_scripting",
            "is_tracing", "script_method", "interface", "annotate", "Attribute", "Final", "fork", "wait", "ScriptModule", "isinstance", "Error"]
@@ -13,6 +11,23 @@ __all__ = ["script", "trace", "trace_module", "ignore", "unused", "export", "sav
 Final = typing.Final
 _builtin_isinstance = isinstance
 _noted = []
+
+
+class ScriptModule(Module):
+    """What programs derive scripted modules from: a Module. script() and trace() return what they get, so that a Module is none."""
+
+    @property
+    def original_name(self):
+        """The name of the class."""
+        return type(self).__name__
+
+
+class RecursiveScriptModule(ScriptModule):
+    """What PyTorch's script() returns: nothing here is one."""
+
+
+class TopLevelTracedModule(ScriptModule):
+    """What PyTorch's trace() returns: nothing here is one."""
 
 
 class Error(RuntimeError):

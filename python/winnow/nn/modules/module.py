@@ -7,7 +7,7 @@ from ..parameter import Buffer, Parameter
 from . import _convert, _hooks, _state, _walk
 from ._hooks import *
 from ._hooks import (call_with_hooks, global_backward, global_backward_pre, global_forward, global_pre, on_buffer, on_module, on_parameter)
-from ._state import _IncompatibleKeys
+from ._state import EXTRA as _EXTRA_STATE_KEY_SUFFIX, _IncompatibleKeys  # noqa: F401  names that libraries import
 from ._walk import indented as _addindent
 
 TYPE_CHECKING = False
