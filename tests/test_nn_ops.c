@@ -138,6 +138,31 @@ static wn_tensor *f_transposed(void *ctx, wn_list in) {
     return wn_conv_transpose2d(in.v[0], in.v[1], in.v[2], .stride = WN_DIMS(2), .padding = WN_DIMS(1), .output_padding = WN_DIMS(1));
 }
 
+/* Depthwise planes of 1 to 6 elements: whole vectors once were stored past the end of the result (under AddressSanitizer this sees it surely). */
+static void test_tiny_planes(wn_dtype t) {
+    for (int64_t h = 1; h <= 2; h++)
+        for (int64_t w = 1; w <= 3; w++) {
+            WN_SCOPE(s);
+            enum { AROUND = 32 };
+            const int64_t c = 16;
+            wn_tensor *x = wn_ones(WN_DIMS(1, c, h, w), .dtype = t), *k = wn_ones(WN_DIMS(c, 1, 3, 3), .dtype = t), *around[AROUND];
+            for (int i = 0; i < AROUND; i++) around[i] = wn_keep(wn_full(WN_DIMS(c * h * w), 7, .dtype = t));
+            for (int i = AROUND - 1; i > 0; i -= 2) wn_drop(around[i]); /* room for the result between two others */
+            wn_tensor *y = wn_conv2d(x, k, NULL, .padding = WN_DIMS(1), .groups = wn_val_of_int(c));
+            double *v = elements(y);
+            bool right = true, whole = true;
+            for (int64_t i = 0; i < c * h * w; i++) right &= v[i] == (double)(h * (w < 3 ? w : i % w == 1 ? 3 : 2));
+            for (int i = 0; i < AROUND; i += 2) {
+                double *a = elements(around[i]);
+                for (int64_t j = 0; j < c * h * w; j++) whole &= a[j] == 7;
+                free(a);
+                wn_drop(around[i]);
+            }
+            check(right && whole, "depthwise planes of %ldx%ld: %s", (long)h, (long)w, right ? "what lies beside the result is as it was" : "values");
+            free(v);
+        }
+}
+
 static void test_conv_gradients(void) {
     WN_SCOPE(s);
     conv p = {.nd = 2, .groups = 1, .stride = {1, 1}, .padding = {1, 1}, .dilation = {1, 1}};
@@ -519,6 +544,8 @@ int main(void) {
     for (int i = 0; i < 240; i++) test_avg_pool(floats[i % 4]);
     for (int i = 0; i < 240; i++) test_cross_entropy(floats[i % 4]);
     test_torch_values();
+    test_tiny_planes(WN_F32);
+    test_tiny_planes(WN_F64);
     test_conv_gradients();
     test_pool_gradients();
     test_loss_gradients();

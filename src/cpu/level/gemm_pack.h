@@ -172,7 +172,14 @@ static void NAME(pack_gather)(T *dst, int width, int w, int64_t kc, const T *src
 
 /* One block of at most LANES rows, contiguous along k, transposed. A block narrower than a vector (the last one) is stored
  * in whole vectors too: what hangs over into the next k is written again by the blocks before it, which come later, or by
- * the next k; only the last k is stored piece by piece. */
+ * the next k; only what would hang over the end is stored piece by piece. */
+static __attribute__((noinline)) void NAME(store_ends)(T *dst, int width, int room, int64_t left, const V *x) {
+    for (int t = 0; t < LANES; t++, dst += width, left -= width) {
+        if (left >= LANES) STOREV(dst, x[t]);
+        else
+            for (int r = 0; r < room; r++) dst[r] = x[t][r];
+    }
+}
 INLINE void NAME(pack_block)(const bool full, T *dst, int width, int r0, int w, int64_t kc, const T *src, const int64_t *outer) {
     const int room = full || width - r0 >= LANES ? LANES : width - r0;
     int64_t p = 0;
@@ -188,11 +195,11 @@ INLINE void NAME(pack_block)(const bool full, T *dst, int width, int r0, int w, 
             }
         }
         NAME(transpose)(x);
-        _Pragma("GCC unroll 16") for (int t = 0; t < LANES - 1; t++) STOREV(dst + (p + t) * width + r0, x[t]);
-        T *last = dst + (p + LANES - 1) * width + r0;
-        if (full || room == LANES || p + LANES < kc) STOREV(last, x[LANES - 1]);
-        else
-            for (int r = 0; r < room; r++) last[r] = x[LANES - 1][r];
+        if (full || room == LANES || (kc - p - LANES + 1) * width - r0 >= LANES) {
+            _Pragma("GCC unroll 16") for (int t = 0; t < LANES; t++) STOREV(dst + (p + t) * width + r0, x[t]);
+        } else {
+            NAME(store_ends)(dst + p * width + r0, width, room, (kc - p) * width - r0, x);
+        }
     }
     for (; p < kc; p++)
         for (int r = 0; r < room; r++) dst[p * width + r0 + r] = r < w ? src[outer[r] + p] : 0;
