@@ -27,7 +27,15 @@ class Packet:
         return self._overloads.setdefault(overload, Packet(self._name, overload))
 
     def __call__(self, *args, **kwargs):
-        return self._function()(*args, **kwargs)
+        function = self._function()
+        if function is None:
+            raise NotImplementedError(self.refused)
+        return function(*args, **kwargs)
+
+    @property
+    def refused(self):
+        """Why it cannot be called; None: it can."""
+        return None if self._function() else f"torch.ops.aten.{self._name}: winnow has no function of that name"
 
     def _function(self):
         import winnow
@@ -36,7 +44,7 @@ class Packet:
             function = getattr(place, self._name, None)
             if function is not None:
                 return function
-        raise NotImplementedError(f"torch.ops.aten.{self._name}: winnow has no function of that name")
+        return None
 
     def __repr__(self):
         return f"<Op(aten.{self.__name__})>"

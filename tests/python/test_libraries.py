@@ -116,6 +116,12 @@ class Operators(unittest.TestCase):
         self.assertIs(aten.mul.Tensor, torch.ops.aten.mul.Tensor)
         self.assertEqual({aten.clone.default: 1}[aten.clone.default], 1)
 
+    @unittest.skipUnless(hasattr(torch, "_winnow"), "winnow lacks it")
+    def test_aten_without_a_function(self):
+        self.assertIsNone(torch.ops.aten.mul.Tensor.refused)
+        with self.assertRaisesRegex(NotImplementedError, "no function"):
+            torch.ops.aten._fused_nothing.default(1)
+
 
 class Names(unittest.TestCase):
     def test_version_of_the_package(self):
