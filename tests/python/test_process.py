@@ -152,7 +152,8 @@ class Children(Case):
     @winnow_only
     def test_fork_with_threads(self):
         status, out, err = run_child("""
-            import os, torch
+            import os, torch, warnings
+            warnings.simplefilter("ignore")  # Python 3.12 warns of any fork beside threads
             torch.set_num_threads(4)
             big = (torch.ones(4_000_000) * 2).sum().item()  # the pool has run
             pid = os.fork()
