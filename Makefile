@@ -15,7 +15,7 @@ GO = @sh tools/build.sh
 TEST = @sh tests/run.sh
 FRONT = @PYTHON='$(PYTHON)' sh tools/python.sh || echo 'setup: the Python front and its tests are left out'
 
-.PHONY: all demo python oracle test test-full check check-python tsan clang emulate bench lab header format install clean torch-env help
+.PHONY: all demo python oracle test test-full check check-python check-pythons tsan clang emulate bench lab header format install clean torch-env help
 
 all:
 	$(SETUP)
@@ -30,6 +30,7 @@ help:
 	@echo 'make test-full  the long tests too, at every ISA level this machine has'
 	@echo 'make check      the tests under AddressSanitizer and UndefinedBehaviorSanitizer'
 	@echo 'make check-python    of them only those of the Python front'
+	@echo 'make check-pythons   the Python front with every newer CPython that is found'
 	@echo 'make tsan       the tests under ThreadSanitizer'
 	@echo 'make emulate    the tests of AVX-512 kernels where there is only AVX2, instruction by instruction'
 	@echo 'make clang      everything with clang, warnings are errors, and the tests'
@@ -82,6 +83,9 @@ check-python:
 	@PYTHON='$(PYTHON)' sh tools/python.sh
 	$(GO) build-asan winnow_python $(SANITIZED) $(OPTIONS)
 	$(CHECK) -R '^test_python' $(T)
+
+check-pythons: python
+	@sh tests/pythons.sh $(T)
 
 tsan:
 	$(SETUP) test
