@@ -9,7 +9,7 @@ import unittest
 import torch
 from torch.utils.data import DataLoader, Dataset, IterableDataset, TensorDataset, get_worker_info
 
-from helper import WINNOW, Case, command, numpy, run_child, script_file, winnow_only
+from helper import WINNOW, Case, command, needs_numpy, numpy, run_child, script_file, winnow_only
 
 
 class Rich(Dataset):
@@ -214,7 +214,7 @@ class Same(Case):
             self.assertEqual(sorted(got), list(range(8)))
             self.assertEqual(got[0] == 0, in_order)
 
-    @unittest.skipIf(numpy is None, "needs NumPy")
+    @needs_numpy
     @winnow_only
     def test_workers_collect_only_what_is_theirs(self):
         """What was there before the fork would be copied page by page. (multiprocessing, once loaded, forks its own way.)"""
@@ -259,6 +259,7 @@ class Same(Case):
                 self.assertEqual(x[0].tolist(), expected)
         self.assertEqual(sorted(os.sched_getaffinity(0)), allowed)
 
+    @needs_numpy
     def test_arrays_and_other_objects(self):
         got = list(DataLoader(Arrays(), batch_size=2, num_workers=1, collate_fn=as_arrays))
         self.assertEqual(got[1]["a"].tolist(), [2, 3])

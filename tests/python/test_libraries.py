@@ -7,6 +7,8 @@ import torch
 import torch.nn.functional as F
 from torch.overrides import TorchFunctionMode
 
+from helper import needs_numpy
+
 
 class Log(TorchFunctionMode):
     def __init__(self):
@@ -157,6 +159,7 @@ class Names(unittest.TestCase):
         self.assertIsInstance(biject_to(own), transforms.LowerCholeskyTransform)
         self.assertIsInstance(biject_to(constraints.corr_cholesky), transforms.CorrCholeskyTransform)
 
+    @needs_numpy
     def test_numpy_under_no_grad(self):
         w = torch.ones(2, requires_grad=True)
         with torch.no_grad():
