@@ -15,7 +15,7 @@ GO = @sh tools/build.sh
 TEST = @sh tests/run.sh
 FRONT = @PYTHON='$(PYTHON)' sh tools/python.sh || echo 'setup: the Python front and its tests are left out'
 
-.PHONY: all demo python oracle test test-full check check-python check-pythons tsan clang emulate bench lab header format install clean torch-env help
+.PHONY: all demo python oracle test test-full check check-python check-pythons tsan clang emulate aarch64 bench lab header format install clean torch-env help
 
 all:
 	$(SETUP)
@@ -33,6 +33,7 @@ help:
 	@echo 'make check-pythons   the Python front with every newer CPython that is found'
 	@echo 'make tsan       the tests under ThreadSanitizer'
 	@echo 'make emulate    the tests of AVX-512 kernels where there is only AVX2, instruction by instruction'
+	@echo 'make aarch64    everything for that processor with Debian'\''s cross compiler, and the tests under qemu (half an hour)'
 	@echo 'make clang      everything with clang, warnings are errors, and the tests'
 	@echo 'make bench      builds and runs the benchmarks;  make lab builds bench/lab'
 	@echo 'make header     rewrites what is generated from the rows: sections of winnow.h and winnow.hpp, docs/operations.md'
@@ -98,6 +99,14 @@ emulate:
 	$(GO) build-emulate all -DWINNOW_EMULATE=ON -DWINNOW_BENCH=OFF -DWINNOW_EXAMPLES=OFF -DWINNOW_TEST_DEFER=OFF $(OPTIONS)
 	$(TEST) build-emulate -L '^c$$' $(T)
 
+# Two tests are left out: qemu's user emulation does not survive a fork of a program with threads.
+aarch64:
+	@command -v aarch64-linux-gnu-g++ qemu-aarch64 >/dev/null && [ -f /usr/lib/aarch64-linux-gnu/libz.so ] || { echo 'make aarch64: install its tools:' \
+	 'dpkg --add-architecture arm64 && apt-get update && apt-get install g++-aarch64-linux-gnu qemu-user zlib1g-dev:arm64'; exit 1; }
+	$(SETUP)
+	$(GO) build-aarch64 all --toolchain cmake/aarch64.cmake -DWINNOW_WERROR=ON -DWINNOW_TEST_DEFER=OFF $(OPTIONS)
+	$(TEST) build-aarch64 -L '^c$$' -E 'test_pool|test_data' $(T)
+
 clang:
 	$(SETUP) test clang
 	@CC=$$(command -v clang-14 || command -v clang) CXX=$$(command -v clang++-14 || command -v clang++) \
@@ -138,4 +147,4 @@ torch-env:
 	@PYTHON='$(PYTHON)' sh oracle/python.sh install >/dev/null
 
 clean:
-	@rm -rf build build-asan build-tsan build-clang
+	@rm -rf build build-*

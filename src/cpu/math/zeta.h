@@ -42,7 +42,7 @@ static void wn__zeta_positive(int n, double *restrict sum, const double *restric
     static const double b[] = {0x1.5555555555555p-4,   -0x1.6c16c16c16c17p-10, 0x1.1566abc011567p-15,  -0x1.bbd779334ef0bp-21,
                                0x1.66a8f2bf70ebep-26,  -0x1.22805d644267fp-31, 0x1.d6db2c4e09162p-37,  -0x1.7da4e1f79955cp-42,
                                0x1.355871d652e9ep-47,  -0x1.f57d968caacf1p-53, 0x1.967e1f09c376fp-58,  -0x1.497d9033a2b5cp-63}; /* B_2k / (2k)! */
-    double q[WN__MANY_MOST], t[WN__MANY_MOST], end[WN__MANY_MOST], more = 1.0; /* end: where terms stop; below 0: nothing follows them */
+    double q[WN__MANY_MOST] = {0}, t[WN__MANY_MOST], end[WN__MANY_MOST], more = 1.0; /* end: where terms stop; below 0: nothing follows them */
     for (int i = 0; i < n; i++) q[i] = first[i], sum[i] = 0.0, end[i] = 10.0 + s[i];
     while (more > 0.0) {
         more = 0.0;

@@ -220,7 +220,7 @@ wn_status wn__axes_run(wn__call *c, int nd, const wn__axis *axes, double divisor
 
 wn_status wn__axes_apply(wn__call *c, int nd, wn__axis *axes, double divisor, const wn_tensor *x, bool back) {
     wn__axis turned[3] = {0};
-    int64_t size[3];
+    int64_t size[3] = {0};
     bool ok = true;
     if (back && divisor != 0) /* it stands for the extents */
         for (int d = 0; d < nd; d++) {
