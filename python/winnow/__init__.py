@@ -59,12 +59,12 @@ e, pi, inf, nan, newaxis = _math.e, _math.pi, _math.inf, _math.nan, None
 # Seldom used: imported when somebody asks for them.
 _TYPED = {w + "Tensor": n for w, n in (("Float", "float32"), ("Double", "float64"), ("Half", "float16"), ("BFloat16", "bfloat16"), ("Char", "int8"),
                                         ("Short", "int16"), ("Int", "int32"), ("Long", "int64"), ("Byte", "uint8"), ("Bool", "bool"))}
-_LAZY = {"__config__", "_VF", "_dynamo", "accelerator", "amp", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "func", "futures", "hub",
-         "io", "jit", "library", "linalg", "masked", "mps", "multiprocessing", "nn", "optim", "overrides", "profiler", "random", "serialization", "signal", "sparse", "special",
+_LAZY = {"__config__", "_VF", "_dynamo", "accelerator", "amp", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "func", "functional", "futures", "hub",
+         "io", "jit", "library", "linalg", "masked", "mps", "multiprocessing", "nn", "optim", "overrides", "profiler", "quasirandom", "random", "serialization", "signal", "sparse", "special",
          "storage", "testing", "types", "utils", "version", "xpu"}
 
 _ELSEWHERE = {n: module for module, names in (
-    ("serialization", ("save", "load")), ("_draws", ("poisson", "binomial", "_standard_gamma", "_standard_gamma_grad", "_sample_dirichlet")),
+    ("serialization", ("save", "load")), ("_draws", ("poisson", "binomial", "_standard_gamma", "_standard_gamma_grad", "_sample_dirichlet", "_dirichlet_grad")),
     ("_windows", ("bartlett_window", "blackman_window", "hamming_window", "hann_window", "kaiser_window")), ("amp", ("GradScaler",)),
     ("_tensor", ("UntypedStorage",)), ("_ops", ("ops",)), ("compiler", ("compile",)), ("_lowrank", ("svd_lowrank", "pca_lowrank")), ("jit", ("ScriptModule",)), ("cpu", ("Stream", "Event")), ("_vmap", ("vmap",)), ("sparse", ("sparse_coo_tensor", "sparse_csr_tensor"))) for n in names}
 

@@ -1,10 +1,12 @@
 """Draws that the engine has no operation for: gamma, Poisson, binomial, Dirichlet. Rejection on whole tensors: each round draws for
-what the rounds before have rejected. Computed in float64."""
+what the rounds before have rejected. Computed in float64. With WINNOW_RNG=torch the draws are PyTorch's: _draws_torch.py."""
+import os
+
 import winnow as torch
 from .autograd import Function
 from .autograd.function import once_differentiable
 
-__all__ = ["poisson", "binomial", "_standard_gamma", "_sample_dirichlet", "_standard_gamma_grad"]
+__all__ = ["poisson", "binomial", "_standard_gamma", "_sample_dirichlet", "_dirichlet_grad", "_standard_gamma_grad"]
 
 
 def _rejected(propose, parameters, result, generator):
@@ -34,6 +36,11 @@ def _uniform(like, generator):
     return 1 - torch.rand(like.shape, dtype=torch.float64, generator=generator)
 
 
+def _as_torch():
+    """Do generators give PyTorch's stream?"""
+    return os.environ.get("WINNOW_RNG") == "torch"
+
+
 # ------------------------------------------------------------------ gamma
 
 def _propose_gamma(d, c, generator):
@@ -45,6 +52,10 @@ def _propose_gamma(d, c, generator):
 
 
 def _gamma(alpha, generator):
+    if _as_torch() and alpha.dtype in (torch.float32, torch.float64):
+        from ._draws_torch import gamma
+
+        return gamma(alpha, generator)
     a = alpha.detach().double().reshape(-1)
     small = a < 1
     d = torch.where(small, a + 1, a) - 1 / 3
@@ -101,10 +112,45 @@ def _standard_gamma(self, generator=None):
     return _StandardGamma.apply(self, generator)
 
 
+# ------------------------------------------------------------------ Dirichlet
+
+def _dirichlet_grad(x, alpha, total):
+    """(dx/da) / (1 - x) at a constant value F of the distribution function of Beta(a, b), b = total - a. dF/da is an integral of the density times
+    log t + digamma(a + b) - digamma(a), over t from 0 to x, or over the rest where that is the smaller part: by the double exponential rule
+    for z in t = x exp(-z/a), or in 1 - t = (1 - x) exp(-z/b)."""
+    t, a, n = (v.detach().double().unsqueeze(-1) for v in torch.broadcast_tensors(x, alpha, total))
+    b, lower = n - a, t < a / n
+    w = torch.arange(-45, 71, dtype=torch.float64) / 10
+    z = (w - (-w).exp()).exp()
+    weight = 0.1 * z * (1 + (-w).exp()) * (-z).exp()
+    t = t.clamp(1e-300, 1 - 2.0**-53)
+    near, p, q = torch.where(lower, t, 1 - t), torch.where(lower, a, b), torch.where(lower, b, a)
+    rest = 1 - near * (-z / p).exp()  # 1 - t for the lower part, t for the upper one
+    logarithm = torch.where(lower, t.log() - z / a, rest.log()) + torch.digamma(n) - torch.digamma(a)
+    total = (weight * logarithm * ((q - 1) * (rest / (1 - near)).log()).exp()).sum(-1, keepdim=True) / p
+    return torch.where(lower, -total * t / (1 - t), total).squeeze(-1).to(x.dtype)
+
+
+class _Dirichlet(Function):
+    @staticmethod
+    def forward(ctx, alpha, generator):
+        g = _gamma(alpha.detach().double(), generator).clamp(min=torch.finfo(torch.float64).tiny)
+        x = (g / g.sum(-1, keepdim=True)).to(alpha.dtype).clamp(torch.finfo(alpha.dtype).tiny, 1 - 2.0**-24)
+        ctx.save_for_backward(x, alpha)
+        return x
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, grad):
+        x, alpha = ctx.saved_tensors
+        d = _dirichlet_grad(x, alpha, alpha.sum(-1, keepdim=True).expand_as(alpha))
+        return d * (grad - (x * grad).sum(-1, keepdim=True)), None
+
+
 def _sample_dirichlet(self, generator=None):
-    """Dirichlet samples: gamma samples divided by their sum."""
-    g = _standard_gamma(self, generator).clamp(min=torch.finfo(self.dtype).tiny)
-    return g / g.sum(-1, keepdim=True)
+    """Dirichlet samples: gamma samples divided by their sum. The gradient is that of each part's marginal beta distribution, as PyTorch's
+    distributions have it."""
+    return _Dirichlet.apply(self, generator)
 
 
 # ------------------------------------------------------------------ Poisson
@@ -147,6 +193,10 @@ def poisson(input, generator=None):
     rate = input.double().reshape(-1)
     if not (rate >= 0).all():
         raise RuntimeError("invalid Poisson rate, expected rate to be non-negative")
+    if _as_torch():
+        from ._draws_torch import poisson
+
+        return torch.tensor(poisson(rate.tolist(), generator), dtype=torch.float64).reshape(input.shape).to(input.dtype)
     return _split(rate < 10, _poisson_small, _poisson_large, (rate,), generator).reshape(input.shape).to(input.dtype)
 
 
@@ -196,6 +246,10 @@ def binomial(count, prob, generator=None):
     n, p = n.double().reshape(-1), p.double().reshape(-1)
     if not ((n >= 0) & (p >= 0) & (p <= 1)).all():
         raise RuntimeError("binomial: counts must not be negative, probabilities must lie in [0, 1]")
+    if _as_torch():
+        from ._draws_torch import binomial
+
+        return torch.tensor(binomial(n.tolist(), p.tolist(), generator), dtype=torch.float64).reshape(shape).to(count.dtype)
     flipped = p > 0.5
     q = torch.where(flipped, 1 - p, p)
     k = _split(n * q < 10, _binomial_small, _binomial_large, (n, q), generator)

@@ -273,7 +273,7 @@ static void entries(op *o, FILE *f) {
     }
 }
 
-/* "self weight y0" after save; the same set for every argument. */
+/* "self weight other:y0" after save: what every gradient reads, and, after the argument it belongs to, what only that one's does. */
 static void listed(op *o) {
     char text[256], *save = NULL;
     snprintf(text, sizeof text, "%s", o->row->diff ? o->row->diff : "");
@@ -284,9 +284,13 @@ static void listed(op *o) {
     }
     snprintf(text, sizeof text, "%s", o->row->save ? o->row->save : "");
     for (char *w = strtok_r(text, " ", &save); w; w = strtok_r(NULL, " ", &save)) {
-        int p = find_param(o, w), y = numbered(w, 'y');
-        if (p < 0 && y < 0) fatal(o, "save: '%s' is neither argument nor result", w);
+        char *colon = strchr(w, ':'), *what = colon ? colon + 1 : w;
+        if (colon) *colon = 0;
+        int p = find_param(o, what), y = numbered(what, 'y'), only = colon ? find_param(o, w) : -1;
+        if (p < 0 && y < 0) fatal(o, "save: '%s' is neither argument nor result", what);
+        if (colon && (only < 0 || tensor_index(o, only) < 0)) fatal(o, "save: '%s' is no tensor argument", w);
         for (int t = 0; t < o->ntensors; t++) {
+            if (colon && t != tensor_index(o, only)) continue;
             if (p >= 0) o->save_in[t] |= 1u << tensor_index(o, p);
             else o->save_out[t] |= 1u << y;
         }

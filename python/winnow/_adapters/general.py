@@ -144,12 +144,21 @@ def is_contiguous(self, memory_format=contiguous_format):
 _split_rows = Tensor.split
 
 
-@adapter("fm")
+@adapter("f")
 def split(tensor, split_size_or_sections, dim=0):
     """The argument has another name than the rows' two; more pieces than a shape may have dimensions are cut one by one."""
     if isinstance(split_size_or_sections, (tuple, list)) and len(split_size_or_sections) > 16:
         return _many_pieces(tensor, split_size_or_sections, dim)
     return _split_rows(tensor, split_size_or_sections, dim)
+
+
+def _split_method(self, split_size, dim=0):
+    """torch's method names its argument otherwise than the function."""
+    return split(self, split_size, dim)
+
+
+_split_method.__name__ = "split"
+adapter("m", "split")(_split_method)
 
 
 @adapter("fm")

@@ -66,6 +66,13 @@ class Distribution:
                                       "custom .expand() method.")
         return type(self).__new__(type(self)) if instance is None else instance
 
+    def _get_checked_instance(self, cls, _instance=None):
+        """What distributions outside of torch call in expand(): an instance of their own class, or the given one."""
+        if _instance is None and type(self).__init__ != cls.__init__:
+            raise NotImplementedError(f"Subclass {type(self).__name__} of {cls.__name__} that defines a custom __init__ method must also define a custom "
+                                      ".expand() method.")
+        return type(self).__new__(type(self)) if _instance is None else _instance
+
     def _with_shapes(self, old, batch_shape, event_shape):
         self._batch_shape, self._event_shape, self._validate_args = Size(batch_shape), Size(event_shape), old._validate_args
         return self

@@ -43,7 +43,18 @@ def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
     return _hardtanh(input, min_val, max_val, inplace=inplace)
 
 
-sigmoid, tanh = _torch["sigmoid"], _torch["tanh"]
+_sigmoid, _tanh = _torch["sigmoid"], _torch["tanh"]
+
+
+def sigmoid(input):
+    """1 / (1 + exp(-input)). A function of Python, as in torch: programs set attributes on it."""
+    return _sigmoid(input)
+
+
+def tanh(input):
+    """The hyperbolic tangent, likewise."""
+    return _tanh(input)
+
 
 _softplus = _row("softplus")
 
