@@ -1,5 +1,6 @@
 """Names of torch._C that libraries use although they are not public: what they answer where there is nothing behind them."""
-from types import SimpleNamespace
+import sys
+from types import ModuleType, SimpleNamespace
 
 from . import _C
 
@@ -30,8 +31,23 @@ class DisableTorchFunctionSubclass:
         _C._torch_function_off(-1)
 
 
+def _functorch():
+    """torch._C._functorch: vmap takes samples one by one here, so no tensor is a batch of them."""
+    from ._stand_in import refusing
+
+    text = "winnow's vmap takes samples one after the other; no tensor stands for a batch of them"
+    module = ModuleType(_C.__name__ + "._functorch", "Questions about batches inside vmap, of which there are none.")
+    module.is_batchedtensor = module.is_functorch_wrapped_tensor = module.is_gradtrackingtensor = _no
+    module.get_unwrapped = lambda tensor: tensor
+    for name in ("_add_batch_dim", "_remove_batch_dim", "_vmap_increment_nesting", "_vmap_decrement_nesting"):
+        setattr(module, name, refusing(name, NotImplementedError, f"torch._C._functorch.{name}: {text}", f"Not in winnow: {text}."))
+    return module
+
+
 def install():
     """Sets them in the extension module, which is torch._C."""
+    _C.__path__ = []
+    _C._functorch = sys.modules[_C.__name__ + "._functorch"] = _functorch()
     _C._TensorMeta = type(_C.Tensor)
     _C._nn = SimpleNamespace(_parse_to=_parse_to)
     _C.DisableTorchFunctionSubclass = _C.DisableTorchFunction = DisableTorchFunctionSubclass

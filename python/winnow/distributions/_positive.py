@@ -387,7 +387,7 @@ class Kumaraswamy(Distribution):
 
     def rsample(self, sample_shape=torch.Size()):
         u = torch.rand(self._extended_shape(sample_shape), dtype=self.concentration1.dtype)
-        return self.icdf(u).clamp(min=torch.finfo(u.dtype).tiny, max=1 - torch.finfo(u.dtype).eps)
+        return self.icdf(1 - u).clamp(min=torch.finfo(u.dtype).tiny, max=1 - torch.finfo(u.dtype).eps)
 
     def _log_beyond(self, value):
         """log(1 - value^a)"""
