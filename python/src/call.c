@@ -368,6 +368,8 @@ PyObject *wnpy_run(const wn_op *op, const void *args, bool inplace, int64_t elem
 
 /* out= of a row that has none: the result is computed and handed over to winnow/_out.py, which checks, resizes and copies. */
 static PyObject *store_out, *apply_format;
+/* Calls whose numbers stand where torch once had them: winnow/_former.py puts them where they belong, or returns NotImplemented. */
+static PyObject *former_order;
 
 static bool same_dims(wn_dims a, wn_dims b) { return a.n == b.n && (a.n <= 0 || !memcmp(a.v, b.v, (size_t)a.n * sizeof *a.v)); }
 
@@ -422,6 +424,22 @@ static PyObject *finish(const Function *fn, const Signature *s, Frame *f, PyType
     return r && subclass ? wnpy_as_subclass(r, subclass) : r;
 }
 
+/* A call with too many arguments in the order that torch had before alpha=, beta= and value=. NULL without an exception: it is no such call. */
+static PyObject *in_former_order(const Function *fn, PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames) {
+    if (PyErr_Occurred() || kwnames || !former_order) return NULL;
+    PyObject *all = PyTuple_New(nargs + (self != NULL));
+    if (!all) return NULL;
+    for (Py_ssize_t i = 0; i < nargs + (self != NULL); i++) {
+        PyObject *x = self ? (i ? args[i - 1] : self) : args[i];
+        Py_INCREF(x);
+        PyTuple_SetItem(all, i, x);
+    }
+    PyObject *r = PyObject_CallFunction(former_order, "OsO", fn->callable, fn->name, all);
+    Py_DECREF(all);
+    if (r == Py_NotImplemented) Py_CLEAR(r);
+    return r;
+}
+
 PyObject *wnpy_call(const Function *fn, PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames) {
     Frame f;
     f.nlists = 0;
@@ -450,16 +468,18 @@ PyObject *wnpy_call(const Function *fn, PyObject *self, PyObject *const *args, P
         frame_done(&f);
         if (r < 0) return NULL;
     }
-    return explain(fn, &why, args, nargs, kwnames);
+    result = why.why == TOO_MANY ? in_former_order(fn, self, args, nargs, kwnames) : NULL;
+    return result ? result : explain(fn, &why, args, nargs, kwnames);
 }
 
-/* _register_helpers(check_device, store_out, apply_format): the parts in Python */
+/* _register_helpers(check_device, store_out, apply_format, former_order): the parts in Python */
 static PyObject *register_helpers(PyObject *self, PyObject *args) {
     (void)self;
-    if (!PyArg_ParseTuple(args, "OOO", &check_device, &store_out, &apply_format)) return NULL;
+    if (!PyArg_ParseTuple(args, "OOOO", &check_device, &store_out, &apply_format, &former_order)) return NULL;
     Py_INCREF(check_device);
     Py_INCREF(store_out);
     Py_INCREF(apply_format);
+    Py_INCREF(former_order);
     Py_RETURN_NONE;
 }
 

@@ -59,7 +59,7 @@ e, pi, inf, nan, newaxis = _math.e, _math.pi, _math.inf, _math.nan, None
 # Seldom used: imported when somebody asks for them.
 _TYPED = {w + "Tensor": n for w, n in (("Float", "float32"), ("Double", "float64"), ("Half", "float16"), ("BFloat16", "bfloat16"), ("Char", "int8"),
                                         ("Short", "int16"), ("Int", "int32"), ("Long", "int64"), ("Byte", "uint8"), ("Bool", "bool"))}
-_LAZY = {"__config__", "_VF", "_dynamo", "accelerator", "amp", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "func", "functional", "futures", "hub",
+_LAZY = {"__config__", "_VF", "_dynamo", "_utils", "accelerator", "amp", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "func", "functional", "futures", "hub",
          "io", "jit", "library", "linalg", "masked", "mps", "multiprocessing", "nn", "optim", "overrides", "profiler", "quasirandom", "random", "serialization", "signal", "sparse", "special",
          "storage", "testing", "types", "utils", "version", "xpu"}
 

@@ -240,4 +240,6 @@ def apply_format(result, format):
 
 _C._register_new(_legacy)
 _C._register_index(_index)
-_C._register_helpers(check_device, store_out, apply_format)
+from ._former import former_order
+
+_C._register_helpers(check_device, store_out, apply_format, former_order)

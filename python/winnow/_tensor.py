@@ -365,6 +365,12 @@ def has_names(self):
 
 
 @attach
+def _is_view(self):
+    """Was it made by a view of another tensor, which its history goes through?"""
+    return self._base is not None
+
+
+@attach
 def detach_(self):
     """Forgets the history."""
     if self._base is not None and self.requires_grad:

@@ -103,7 +103,12 @@ static wn_status finish_leaf(task *t, entry *e) {
         st = accumulate(t, m, x->value);
     } else if (!st) {
         bool whole = t->create || sole(x->value);
-        if (t->create || (whole && !x->value->grad && !(x->value->flags & ~WN__T_INFERENCE))) {
+        if (t->create && x->value->grad && x->value->grad->base) { /* a view: programs change .grad in place, and detach_() it */
+            WN_SCOPE(s);
+            wn_tensor *own = wn_clone(x->value);
+            if (wn_ok(own)) m->grad = wn__retain(own);
+            else st = wn_error();
+        } else if (t->create || (whole && !x->value->grad && !(x->value->flags & ~WN__T_INFERENCE))) {
             m->grad = x->value;
             x->value = NULL;
         } else {

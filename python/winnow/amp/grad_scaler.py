@@ -1,5 +1,6 @@
 """GradScaler: the loss is multiplied so that small gradients survive a narrow type; steps with infinite gradients are left out and
 the factor adapts."""
+import enum
 import warnings
 from collections import defaultdict
 
@@ -8,7 +9,14 @@ from .._construct import Tensor, tensor
 from .._types import float32
 
 _t = _C.functions(1)
-READY, UNSCALED, STEPPED = range(3)  # what an optimiser has seen since the last update
+
+
+class OptState(enum.Enum):
+    """What an optimiser has seen since the last update."""
+    READY, UNSCALED, STEPPED = range(3)
+
+
+READY, UNSCALED, STEPPED = OptState
 
 
 class GradScaler:

@@ -222,6 +222,10 @@ class Optimizer:
         for name in _HOOKS:
             if name not in self.__dict__:
                 setattr(self, name, OrderedDict())
+        self._patch_step_function()
+
+    def _patch_step_function(self):
+        """Gives step() its hooks; libraries call it in place of __init__."""
         cls = type(self)
         if not getattr(cls.step, "hooked", False):  # once for each class that defines a step
             cls.step = _hooked(cls.step)

@@ -39,6 +39,13 @@ def get_worker_info():
     return _info
 
 
+def _generate_state(base_seed, worker_id):
+    """The four 32-bit numbers by which PyTorch seeds NumPy in a worker: those of NumPy's SeedSequence for these two."""
+    from numpy.random import SeedSequence
+
+    return [int(n) for n in SeedSequence((worker_id, *(base_seed >> s & 0xFFFFFFFF for s in (0, 32)))).generate_state(4)]
+
+
 class Failure:
     """An exception on its way to the main process."""
 

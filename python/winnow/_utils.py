@@ -1,0 +1,112 @@
+"""torch._utils: the private helpers that programs use all the same."""
+import sys
+import traceback
+
+import winnow as torch
+
+__all__ = []
+
+
+def _flatten_dense_tensors(tensors):
+    """One dimension with the elements of all."""
+    return torch.cat([t.reshape(-1) for t in tensors]) if tensors else torch.empty(0)
+
+
+def _unflatten_dense_tensors(flat, tensors):
+    """The pieces of flat, shaped like tensors."""
+    pieces, at = [], 0
+    for t in tensors:
+        pieces.append(flat[at:at + t.numel()].view_as(t))
+        at += t.numel()
+    return tuple(pieces)
+
+
+def _reorder_tensors_as(tensors, ordered_tensors):
+    """tensors in the order in which their types come in ordered_tensors."""
+    kinds = {}
+    for t in tensors:
+        kinds.setdefault(t.type(), []).append(t)
+    parts = {kind: iter(ts) for kind, ts in kinds.items()}
+    return tuple(next(parts[t.type()]) for t in ordered_tensors)
+
+
+def _take_tensors(tensors, size_limit):
+    """Lists of tensors of one type with at most size_limit bytes each (or one tensor)."""
+    open_lists = {}
+    for t in tensors:
+        size = t.numel() * t.element_size()
+        held, total = open_lists.get(t.type(), ([], 0))
+        if held and total + size > size_limit:
+            yield held
+            held, total = [], 0
+        open_lists[t.type()] = (held + [t], total + size)
+    yield from (held for held, _ in open_lists.values() if held)
+
+
+def _get_available_device_type():
+    """None: there is no accelerator."""
+
+
+def _get_device_module(device_type=None):
+    """torch.cpu, whatever device it is."""
+    return torch.cpu
+
+
+def _get_device_index(device, optional=False, allow_cpu=False):
+    """The number of a device; the CPU's is -1."""
+    if isinstance(device, int):
+        return device
+    return -1
+
+
+def _element_size(dtype):
+    return dtype.itemsize
+
+
+def _import_dotted_name(name):
+    """The object that a dotted name means."""
+    first, *rest = name.split(".")
+    found = __import__(first)
+    for part in rest:
+        found = getattr(found, part)
+    return found
+
+
+def _rebuild_parameter(data, requires_grad, backward_hooks):
+    return torch.nn.Parameter(data, requires_grad)
+
+
+class KeyErrorMessage(str):
+    """A message that KeyError shows as it is."""
+    __slots__ = ()
+
+    def __repr__(self):
+        return self
+
+
+class ExceptionWrapper:
+    """An exception with its traceback as text, to be raised elsewhere."""
+
+    def __init__(self, exc_info=None, where="in background"):
+        kind, value, where_from = sys.exc_info() if exc_info is None else exc_info
+        self.exc_type, self.exc_msg, self.where = kind, "".join(traceback.format_exception(kind, value, where_from)), where
+
+    def reraise(self):
+        message = f"Caught {self.exc_type.__name__} {self.where}.\nOriginal {self.exc_msg}"
+        if self.exc_type is KeyError:
+            message = KeyErrorMessage(message)
+        try:
+            error = self.exc_type(message)
+        except Exception:
+            raise RuntimeError(message) from None
+        raise error
+
+
+class classproperty:
+    """A property of the class."""
+
+    def __init__(self, function):
+        self.function = function
+
+    def __get__(self, instance, owner=None):
+        return self.function(type(instance) if owner is None else owner)
