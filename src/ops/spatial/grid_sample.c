@@ -1,15 +1,17 @@
-/* Sampling at places of a grid. Each place becomes a table of elements and weights, once for all channels, a block of places at
- * a time; the three kernels (values, gradient in the input, gradient in the grid) walk such tables. Weights are products of one
- * factor for each dimension, whose derivatives are known up to the second: so the same tables, moved along a direction, give the
- * derivatives of the gradients. */
+/* Sampling at places of a grid. Each place becomes a table of elements and weights, once for all channels, a block of places at a time; the
+ * three kernels (values, gradient in the input, gradient in the grid) walk such tables. Those of planes are cpu/sampling.h; here are volumes, and
+ * derivatives along a direction. Weights are products of one factor for each dimension, whose derivatives are known up to the second: so the
+ * same tables, moved along a direction, give the derivatives of the gradients. */
 #include <math.h>
 #include "core/alloc.h"
+#include "cpu/level.h"
 #include "cpu/pool.h"
+#include "cpu/sampling.h"
 #include "ops/spatial/spatial.h"
 
-enum { LINEAR, NEAREST, CUBIC };
-enum { ZEROS, BORDER, REFLECTION };
-enum { BLOCK = 128, MOST = 16, GROUP = 8 }; /* places at a time, elements of one, channels of one thread */
+WN__DECLARE_LEVELS(wn__sampling_kernels, wn__sampling_kernels);
+
+enum { BLOCK = WN__PLACES, MOST = 16, GROUP = 8 }; /* places at a time, elements of one, channels of one thread */
 
 typedef struct job {
     int nd, mode, padding;
@@ -19,6 +21,7 @@ typedef struct job {
     const char *x, *grid, *along, *g;  /* row-major, of f32 or f64 */
     char *to;
     int taps;
+    const wn__sampling_type *quick; /* for planes; or NULL */
 } job;
 
 /* For each of a block of places its elements (offset in a plane, -1: outside) and their weights. */
@@ -54,8 +57,8 @@ typedef struct table {
         return span - extra + low;                                                                          \
     }                                                                                                       \
     static T pad_##name(const job *j, T v, int64_t size, double *slope) {                                   \
-        if (j->padding == REFLECTION) v = mirror_##name(v, size, j->align, slope);                          \
-        return j->padding == ZEROS ? v : clip_##name(v, size, slope);                                       \
+        if (j->padding == WN__REFLECTION) v = mirror_##name(v, size, j->align, slope);                          \
+        return j->padding == WN__ZEROS ? v : clip_##name(v, size, slope);                                       \
     }
 WN_PLACE(float, f32, fabsf, fmodf, floorf)
 WN_PLACE(double, f64, fabs, fmod, floor)
@@ -90,7 +93,7 @@ static void make_line(const job *j, double v, int64_t size, line *l) {
     double slope;
     double p = unnormal(j, v, size, &slope);
     memset(l, 0, sizeof *l);
-    if (j->mode == CUBIC) {
+    if (j->mode == WN__CUBIC) {
         const double base = floor(p);
         double ignored = 1;
         l->n = 4;
@@ -99,7 +102,7 @@ static void make_line(const job *j, double v, int64_t size, line *l) {
         return;
     }
     p = padded(j, p, size, &slope);
-    if (j->mode == NEAREST) {
+    if (j->mode == WN__NEAREST) {
         l->n = 1;
         l->at[0] = inside(nearbyint(p), size);
         l->w[0][0] = 1;
@@ -139,32 +142,7 @@ static double weight(const job *j, const line *l, const int *k, const double *h,
     return sum;
 }
 
-/* Two dimensions, linear: what most programs ask for, without the general case's products. */
-static void fill_bilinear(const job *j, int64_t image, int64_t first, int64_t n, table *t) {
-    for (int64_t p = 0; p < n; p++) {
-        const int64_t place = (image * j->places + first + p) * 2;
-        int64_t at[2][2];
-        double w[2][2], slope;
-        for (int d = 0; d < 2; d++) {
-            const double v = padded(j, unnormal(j, number(j, j->grid, place + d), j->size[d], &slope), j->size[d], &slope), base = floor(v);
-            at[d][0] = inside(base, j->size[d]);
-            at[d][1] = inside(base + 1, j->size[d]);
-            w[d][0] = base + 1 - v;
-            w[d][1] = v - base;
-        }
-        for (int i = 0; i < 4; i++) {
-            const int64_t x = at[0][i & 1], y = at[1][i >> 1];
-            t->at[p][i] = x < 0 || y < 0 ? -1 : y * j->size[0] + x;
-            t->w[p][i] = w[0][i & 1] * w[1][i >> 1];
-        }
-    }
-}
-
 static void fill(const job *j, int64_t image, int64_t first, int64_t n, table *t, bool slopes) {
-    if (j->nd == 2 && j->mode == LINEAR && !j->along && !slopes) {
-        fill_bilinear(j, image, first, n, t);
-        return;
-    }
     for (int64_t p = 0; p < n; p++) {
         const int64_t place = (image * j->places + first + p) * j->nd;
         line l[3];
@@ -188,30 +166,6 @@ static void fill(const job *j, int64_t image, int64_t first, int64_t n, table *t
 /* ------------------------------------------------------------------ the three walks */
 
 #define WN_WALKS(T, name)                                                                                                      \
-    /* Places of four elements, all channels of an image: those whose elements are all inside have no branches. */              \
-    static void sample4_##name(const job *j, const table *t, int64_t image, int64_t first, int64_t n) {                        \
-        T w[BLOCK][4];                                                                                                         \
-        bool whole[BLOCK];                                                                                                     \
-        for (int64_t p = 0; p < n; p++) {                                                                                      \
-            for (int i = 0; i < 4; i++) w[p][i] = (T)t->w[p][i];                                                               \
-            whole[p] = (t->at[p][0] | t->at[p][1] | t->at[p][2] | t->at[p][3]) >= 0;                                           \
-        }                                                                                                                      \
-        for (int64_t k = image * j->channels; k < (image + 1) * j->channels; k++) {                                            \
-            const T *x = (const T *)(const void *)j->x + k * j->area;                                                          \
-            T *y = (T *)(void *)j->to + k * j->places + first;                                                                 \
-            for (int64_t p = 0; p < n; p++) {                                                                                  \
-                const int64_t *at = t->at[p];                                                                                  \
-                T sum = 0;                                                                                                     \
-                if (whole[p]) {                                                                                                \
-                    sum = sum + w[p][0] * x[at[0]] + w[p][1] * x[at[1]] + w[p][2] * x[at[2]] + w[p][3] * x[at[3]];             \
-                } else {                                                                                                       \
-                    for (int i = 0; i < 4; i++)                                                                                \
-                        if (at[i] >= 0) sum += w[p][i] * x[at[i]];                                                             \
-                }                                                                                                              \
-                y[p] = sum;                                                                                                    \
-            }                                                                                                                  \
-        }                                                                                                                      \
-    }                                                                                                                          \
     static void sample_##name(const job *j, const table *t, int64_t plane, int64_t first, int64_t n) {                         \
         const T *x = (const T *)(const void *)j->x + plane * j->area;                                                          \
         T *y = (T *)(void *)j->to + plane * j->places + first;                                                                 \
@@ -250,43 +204,72 @@ WN_WALKS(double, f64)
 static int64_t blocks_of(const job *j) { return (j->places + BLOCK - 1) / BLOCK; }
 static int64_t length(const job *j, int64_t first) { return j->places - first < BLOCK ? j->places - first : BLOCK; }
 
+/* Where element i of p lies. */
+static char *later(const job *j, const char *p, int64_t i) { return (char *)(uintptr_t)p + i * (j->wide ? 8 : 4); }
+static void quick_table(const job *j, int64_t image, int64_t first, int64_t n, void *t, bool slopes) {
+    const wn__sampled_plane plane = {{j->size[0], j->size[1]}, j->mode, j->padding, j->align};
+    j->quick->table(&plane, n, later(j, j->grid, (image * j->places + first) * 2), t, slopes);
+}
+
+/* A block's table of either kind. */
+typedef union any_table {
+    table t;
+    wn__sampling_f64 f64;
+    wn__sampling_f32 f32;
+} any_table;
+
 static void sample_task(void *ctx, int64_t begin, int64_t end, int worker) {
     const job *j = ctx;
-    table t;
+    any_table any;
     (void)worker;
     for (int64_t u = begin; u < end; u++) {
         const int64_t image = u / blocks_of(j), first = u % blocks_of(j) * BLOCK, n = length(j, first);
-        fill(j, image, first, n, &t, false);
-        if (j->taps == 4) {
-            (j->wide ? sample4_f64 : sample4_f32)(j, &t, image, first, n);
+        const int64_t k0 = image * j->channels, k1 = k0 + j->channels;
+        if (j->quick) {
+            quick_table(j, image, first, n, &any, false);
+            j->quick->sample(&any, n, j->channels, later(j, j->x, k0 * j->area), j->area, later(j, j->to, k0 * j->places + first), j->places);
             continue;
         }
-        for (int64_t k = image * j->channels; k < (image + 1) * j->channels; k++) (j->wide ? sample_f64 : sample_f32)(j, &t, k, first, n);
+        fill(j, image, first, n, &any.t, false);
+        for (int64_t k = k0; k < k1; k++) (j->wide ? sample_f64 : sample_f32)(j, &any.t, k, first, n);
     }
 }
 /* A plane's sums run in the order of the places, whichever thread makes them. */
 static void spread_task(void *ctx, int64_t begin, int64_t end, int worker) {
     const job *j = ctx;
-    table t;
+    any_table any;
     (void)worker;
     const int64_t groups = (j->channels + GROUP - 1) / GROUP;
     for (int64_t u = begin; u < end; u++) {
         const int64_t image = u / groups, c0 = u % groups * GROUP, c1 = c0 + GROUP < j->channels ? c0 + GROUP : j->channels;
         for (int64_t first = 0; first < j->places; first += BLOCK) {
             const int64_t n = length(j, first);
-            fill(j, image, first, n, &t, false);
-            for (int64_t k = c0; k < c1; k++) (j->wide ? spread_f64 : spread_f32)(j, &t, image * j->channels + k, first, n);
+            const int64_t k0 = image * j->channels + c0, k1 = image * j->channels + c1;
+            if (j->quick) {
+                quick_table(j, image, first, n, &any, false);
+                j->quick->spread(&any, n, c1 - c0, later(j, j->to, k0 * j->area), j->area, later(j, j->g, k0 * j->places + first), j->places);
+                continue;
+            }
+            fill(j, image, first, n, &any.t, false);
+            for (int64_t k = k0; k < k1; k++) (j->wide ? spread_f64 : spread_f32)(j, &any.t, k, first, n);
         }
     }
 }
 static void slopes_task(void *ctx, int64_t begin, int64_t end, int worker) {
     const job *j = ctx;
-    table t;
+    any_table any;
     (void)worker;
     for (int64_t u = begin; u < end; u++) {
         const int64_t image = u / blocks_of(j), first = u % blocks_of(j) * BLOCK, n = length(j, first);
-        fill(j, image, first, n, &t, true);
-        (j->wide ? slopes_f64 : slopes_f32)(j, &t, image, first, n);
+        if (j->quick) {
+            const int64_t k0 = image * j->channels;
+            quick_table(j, image, first, n, &any, true);
+            j->quick->slopes(&any, n, j->channels, later(j, j->x, k0 * j->area), j->area, later(j, j->g, k0 * j->places + first), j->places,
+                             later(j, j->to, (image * j->places + first) * 2));
+            continue;
+        }
+        fill(j, image, first, n, &any.t, true);
+        (j->wide ? slopes_f64 : slopes_f32)(j, &any.t, image, first, n);
     }
 }
 
@@ -318,7 +301,7 @@ static wn_status check(wn__call *c, const inputs *a) {
         if (s->v[d] < 1) return wn__fail_op(c, WN_E_RUNTIME, "expected input to have non-empty spatial dimensions, but input has sizes %s", wn__dims_text(s->v, s->n));
     if (a->mode < 0 || a->mode > 2 || a->padding < 0 || a->padding > 2)
         return wn__fail_op(c, WN_E_RUNTIME, "no interpolation mode %lld with padding mode %lld", (long long)a->mode, (long long)a->padding);
-    if (a->mode == CUBIC && s->n != 4) return wn__fail_op(c, WN_E_RUNTIME, "bicubic interpolation only supports 4D input");
+    if (a->mode == WN__CUBIC && s->n != 4) return wn__fail_op(c, WN_E_RUNTIME, "bicubic interpolation only supports 4D input");
     if (a->along && !wn__same_shape(a->along, grid)) return wn__fail_op(c, WN_E_RUNTIME, "direction %s must have the shape of the grid %s", wn__desc(a->along), wn__desc(grid));
     bool fits = !a->g || (a->g->ndim == s->n && a->g->shape[0] == s->v[0] && a->g->shape[1] == s->v[1]);
     for (int d = 2; a->g && fits && d < s->n; d++) fits = a->g->shape[d] == grid->shape[d - 1];
@@ -353,8 +336,10 @@ static void set_up(job *j, const inputs *a) {
         j->size[d] = s->v[s->n - 1 - d];
         j->area *= j->size[d];
         j->places *= a->grid->shape[1 + d];
-        j->taps *= a->mode == CUBIC ? 4 : a->mode == NEAREST ? 1 : 2;
+        j->taps *= a->mode == WN__CUBIC ? 4 : a->mode == WN__NEAREST ? 1 : 2;
     }
+    if (j->nd == 2 && !a->along && j->area <= INT32_MAX)
+        j->quick = &WN__OF_LEVEL(wn__sampling_kernels)->of[j->wide];
 }
 
 static wn_status run(wn__call *c, const inputs *a) {
