@@ -4,12 +4,13 @@
 #include "wnpy.h"
 
 typedef struct Binary { /* a row with operands self and other, found once */
-    const char *row, *method, *inplace_method;
+    const char *row, *method;
+    const char *reflected; /* Tensor's method for 2 - x; NULL: x + 2 is the same */
     const wn_op *op;
     size_t size;
     uint16_t a, b;
-    bool a_value, b_value, reflected; /* may the operand be a number? */
-    PyObject *callable, *inplace_callable;
+    bool a_value, b_value; /* may the operand be a number? */
+    PyObject *callable;
 } Binary;
 
 static bool ready(Binary *r) {
@@ -48,13 +49,27 @@ static inline int operand(PyObject *o, char *slot, bool value, int64_t *elements
     return value ? wnpy_to_number(o, (wn_val *)(void *)slot) : 0;
 }
 
+/* Do subclasses and modes take the operation? They are asked by Tensor's methods, whose first operand is a tensor: x += y is add_, 2 - x is __rsub__. */
+static bool taken_over(const Binary *r, PyObject *x, PyObject *y, bool inplace, PyObject **result, PyTypeObject **subclass) {
+    bool turned = !wnpy_is_tensor(x);
+    PyObject *both[2] = {turned ? y : x, turned ? x : y}, *name = NULL, *method;
+    if (inplace) name = PyUnicode_FromFormat("%s_", r->method);
+    else if (turned && r->reflected) name = PyUnicode_FromString(r->reflected);
+    method = name ? PyObject_GetAttr((PyObject *)wnpy_Tensor, name) : Py_NewRef(r->callable);
+    Py_XDECREF(name);
+    if (!method) return *result = NULL, true;
+    bool asked = wnpy_overridden(method, both, 2, NULL, result, subclass);
+    Py_DECREF(method);
+    return asked;
+}
+
 static PyObject *binary(Binary *r, PyObject *x, PyObject *y, bool inplace) {
     if (!ready(r)) return NULL;
     PyTypeObject *subclass = NULL;
     if (wnpy_modes || (!wnpy_is_exact(x) && !PyFloat_CheckExact(x) && !PyLong_CheckExact(x)) ||
         (!wnpy_is_exact(y) && !PyFloat_CheckExact(y) && !PyLong_CheckExact(y))) {
-        PyObject *both[2] = {x, y}, *result;
-        if (wnpy_overridden(r->callable, both, 2, NULL, &result, &subclass)) return result;
+        PyObject *result;
+        if (taken_over(r, x, y, inplace, &result, &subclass)) return result;
     }
     _Alignas(16) char args[256];
     memset(args, 0, r->size);
@@ -92,31 +107,31 @@ static PyObject *unary(const char *row, PyObject *x) {
     return r && subclass ? wnpy_as_subclass(r, subclass) : r;
 }
 
-#define BINARY(name, full, its)                                                                                      \
-    static Binary row_##name = {.row = full, .method = its};                                                         \
+#define BINARY(name, full, its, turned)                                                                              \
+    static Binary row_##name = {.row = full, .method = its, .reflected = turned};                                    \
     static PyObject *name(PyObject *x, PyObject *y) { return binary(&row_##name, x, y, false); }
-#define BINARY2(name, full, its)                                                                                     \
-    BINARY(name, full, its)                                                                                          \
+#define BINARY2(name, full, its, turned)                                                                             \
+    BINARY(name, full, its, turned)                                                                                  \
     static PyObject *i##name(PyObject *x, PyObject *y) { return binary(&row_##name, x, y, true); }
-BINARY2(add, "add.Tensor", "add")
-BINARY2(sub, "sub.Tensor", "sub")
-BINARY2(mul, "mul.Tensor", "mul")
-BINARY2(divide, "div.Tensor", "div")
-BINARY2(floor_divide, "floor_divide", "floor_divide")
-BINARY2(rem, "remainder.Tensor", "remainder")
-BINARY2(and, "bitwise_and", "bitwise_and")
-BINARY2(or, "bitwise_or", "bitwise_or")
-BINARY2(xor, "bitwise_xor", "bitwise_xor")
-BINARY2(left_shift, "bitwise_left_shift", "bitwise_left_shift")
-BINARY2(right_shift, "bitwise_right_shift", "bitwise_right_shift")
-BINARY2(power2, "pow.Tensor_Tensor", "pow")
-BINARY(mat, "matmul", "matmul")
-BINARY(equal, "eq", "eq")
-BINARY(not_equal, "ne", "ne")
-BINARY(less, "lt", "lt")
-BINARY(less_equal, "le", "le")
-BINARY(greater, "gt", "gt")
-BINARY(greater_equal, "ge", "ge")
+BINARY2(add, "add.Tensor", "add", NULL)
+BINARY2(sub, "sub.Tensor", "sub", "__rsub__")
+BINARY2(mul, "mul.Tensor", "mul", NULL)
+BINARY2(divide, "div.Tensor", "div", "__rdiv__")
+BINARY2(floor_divide, "floor_divide", "floor_divide", "__rfloordiv__")
+BINARY2(rem, "remainder.Tensor", "remainder", "__rmod__")
+BINARY2(and, "bitwise_and", "bitwise_and", NULL)
+BINARY2(or, "bitwise_or", "bitwise_or", NULL)
+BINARY2(xor, "bitwise_xor", "bitwise_xor", NULL)
+BINARY2(left_shift, "bitwise_left_shift", "bitwise_left_shift", "__rlshift__")
+BINARY2(right_shift, "bitwise_right_shift", "bitwise_right_shift", "__rrshift__")
+BINARY2(power2, "pow.Tensor_Tensor", "pow", "__rpow__")
+BINARY(mat, "matmul", "matmul", "__rmatmul__")
+BINARY(equal, "eq", "eq", NULL)
+BINARY(not_equal, "ne", "ne", NULL)
+BINARY(less, "lt", "lt", NULL)
+BINARY(less_equal, "le", "le", NULL)
+BINARY(greater, "gt", "gt", NULL)
+BINARY(greater_equal, "ge", "ge", NULL)
 
 static PyObject *power(PyObject *x, PyObject *y, PyObject *mod) {
     if (mod != Py_None) Py_RETURN_NOTIMPLEMENTED;

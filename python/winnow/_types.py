@@ -53,6 +53,8 @@ float8_e8m0fnu = dtype("float8_e8m0fnu", 0, 1, "f")
 qint8 = dtype("qint8", 0, 1, "i")
 quint8 = dtype("quint8", 0, 1, "u")
 qint32 = dtype("qint32", 0, 4, "i")
+quint4x2 = dtype("quint4x2", 0, 1, "u")
+quint2x4 = dtype("quint2x4", 0, 1, "u")
 float, double, half = float32, float64, float16
 short, int, long = int16, int32, int64
 chalf, cfloat, cdouble = complex32, complex64, complex128
@@ -60,7 +62,7 @@ chalf, cfloat, cdouble = complex32, complex64, complex128
 BY_NUMBER = [None, float32, float64, float16, bfloat16, int8, int16, int32, int64, uint8, bool]
 NAMES = ("float32", "float64", "float16", "bfloat16", "int8", "int16", "int32", "int64", "uint8", "bool", "complex32", "complex64",
          "complex128", "uint16", "uint32", "uint64", "float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8_e5m2fnuz", "float8_e8m0fnu", "qint8",
-         "quint8", "qint32", "float", "double", "half", "short", "int", "long", "chalf", "cfloat", "cdouble")
+         "quint8", "qint32", "quint4x2", "quint2x4", "float", "double", "half", "short", "int", "long", "chalf", "cfloat", "cdouble")
 
 _int = (1).__class__  # the builtins that dtypes are named after
 _float = (0.5).__class__

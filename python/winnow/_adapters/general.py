@@ -123,7 +123,7 @@ def contiguous(self, memory_format=contiguous_format):
 @adapter("fm")
 def clone(input, *, memory_format=preserve_format):
     r = _clone(input)
-    return r if memory_format is preserve_format else apply_format(r, memory_format)
+    return r if memory_format is None or memory_format is preserve_format else apply_format(r, memory_format)
 
 
 @adapter("m")

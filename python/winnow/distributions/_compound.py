@@ -87,10 +87,10 @@ def cholesky_factor(name, matrix):
     """The lower factor of the covariance that a matrix of this name gives."""
     if name == "scale_tril":
         return matrix
-    return torch.linalg.cholesky(matrix) if name == "covariance_matrix" else _cholesky_of_inverse(matrix)
+    return torch.linalg.cholesky(matrix) if name == "covariance_matrix" else _precision_to_scale_tril(matrix)
 
 
-def _cholesky_of_inverse(precision):
+def _precision_to_scale_tril(precision):
     """The lower factor of the inverse: the factor of the matrix in reversed order, reversed and inverted."""
     upper = torch.linalg.cholesky(precision.flip(-2, -1)).flip(-2, -1).mT
     identity = torch.eye(precision.shape[-1], dtype=precision.dtype).expand(precision.shape)

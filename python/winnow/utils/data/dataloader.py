@@ -189,13 +189,10 @@ class DataLoader:
 
 
 class _BaseDataLoaderIter:
-    """What programs call the iterators of DataLoaders; none is derived from it."""
+    """What programs call the iterators of DataLoaders."""
 
 
-_SingleProcessDataLoaderIter = _MultiProcessingDataLoaderIter = _BaseDataLoaderIter
-
-
-class _Iterator:
+class _Iterator(_BaseDataLoaderIter):
     """Batches made here, when they are asked for."""
 
     def __init__(self, loader, fetcher):
@@ -218,3 +215,33 @@ class _Iterator:
         self._yielded += 1
         self._loader._check_length(self._yielded)
         return batch
+
+
+class _Borrowed:
+    """A loader of a library's own, which has a DataLoader's attributes and none of its methods."""
+
+    def __init__(self, loader):
+        self._loader, self._seed, self._promised = loader, None, None
+
+    def __getattr__(self, name):
+        return getattr(self._loader, name)
+
+    def _index_batches(self, native=False):
+        return None if native else iter(self._index_sampler)
+
+    _make_fetcher, _draw_seed, _check_length = DataLoader._make_fetcher, DataLoader._draw_seed, DataLoader._check_length
+
+
+class _SingleProcessDataLoaderIter(_Iterator):
+    """The iterator of any loader, in this process."""
+
+    def __init__(self, loader):
+        loader = loader if isinstance(loader, DataLoader) else _Borrowed(loader)
+        super().__init__(loader, loader._make_fetcher()(loader.dataset))
+
+
+class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
+    """The iterator of any loader, by workers."""
+
+    def __new__(cls, loader):
+        return WorkerIterator(loader if isinstance(loader, DataLoader) else _Borrowed(loader))
