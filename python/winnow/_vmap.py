@@ -2,7 +2,7 @@
 and gradients of a vectorised vmap at the speed of a loop."""
 from functools import wraps
 
-from . import Tensor, stack
+from . import Tensor, get_rng_state, set_rng_state, stack
 
 __all__ = ["vmap"]
 
@@ -10,11 +10,9 @@ __all__ = ["vmap"]
 def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
     """A function that maps func over a dimension of its arguments (in_dims: an int, None for what is the same for all, or these in the
     structure of the arguments; keyword arguments are the same for all) and stacks the results (out_dims: likewise). Every sample draws its own
-    random numbers."""
+    random numbers, or (randomness="same") the same of the default generator."""
     if randomness not in ("error", "different", "same"):
         raise RuntimeError(f"Only allowed values for randomness are 'error', 'different', or 'same'. Got {randomness}")
-    if randomness == "same":
-        raise NotImplementedError("torch.vmap: randomness='same': winnow takes samples one after the other, each draws its own numbers")
     if chunk_size is not None and not chunk_size > 0:
         raise ValueError(f"vmap: chunk_size should be None or greater than 0. (got {chunk_size})")
     name = getattr(func, "__name__", repr(func))
@@ -30,7 +28,11 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
         if len(set(sizes)) > 1:
             raise ValueError(f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sizes} for the mapped dimension")
 
+        state = get_rng_state() if randomness == "same" else None
+
         def sample(i):
+            if state is not None:
+                set_rng_state(state)
             leaves = iter([c.at(i) if isinstance(c, _Samples) else c for c in columns])
             return func(*filled(args, leaves), **kwargs)
 

@@ -1,6 +1,6 @@
 """Helpers; the modules in here are imported when they are asked for."""
 
-_MODULES = ("_foreach_utils", "_pytree", "benchmark", "checkpoint", "collect_env", "data", "dlpack", "hooks", "model_zoo", "tensorboard", "weak")
+_MODULES = ("_contextlib", "_foreach_utils", "_pytree", "benchmark", "checkpoint", "collect_env", "data", "dlpack", "hooks", "model_zoo", "tensorboard", "weak")
 
 
 def __getattr__(name):
