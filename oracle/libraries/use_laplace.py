@@ -1,3 +1,4 @@
+"""laplace-torch: posteriors around a trained network, of the last layer and of all, diagonal, Kronecker-factored and full."""
 import torch, warnings
 warnings.simplefilter("ignore")
 from laplace import Laplace

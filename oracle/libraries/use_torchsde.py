@@ -1,3 +1,4 @@
+"""torchsde and torchcde: stochastic and controlled differential equations with their adjoints."""
 import torch, torchsde, torchcde
 torch.manual_seed(0)
 class SDE(torch.nn.Module):

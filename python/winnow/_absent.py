@@ -63,6 +63,7 @@ NAMES = {name: words.split() for name, words in {
     "_subclasses": "FakeTensor FakeTensorMode UnsupportedFakeTensorException",
     "_subclasses.fake_tensor": "FakeTensor FakeTensorMode",
     "_higher_order_ops": "",
+    "_higher_order_ops.associative_scan": "associative_scan",
     "ao": "",
     "ao.quantization": """DeQuantStub FakeQuantize HistogramObserver MinMaxObserver MovingAverageMinMaxObserver ObserverBase PerChannelMinMaxObserver QConfig
         QConfigMapping QuantStub QuantWrapper convert default_qconfig fuse_modules fuse_modules_qat get_default_qat_qconfig get_default_qconfig
@@ -123,7 +124,14 @@ def _unchanged(function):
 _unchanged.__name__ = _unchanged.__qualname__ = "wrap"
 
 # What does in winnow what it does in torch outside of what is absent.
-_PRESENT = {"fx.wrap": _unchanged, "distributed.elastic.multiprocessing.errors.record": _unchanged, "onnx.is_in_onnx_export": lambda: False,
+def _associative_scan(*args, **kwargs):
+    from ._scan import associative_scan
+
+    return associative_scan(*args, **kwargs)
+
+
+_PRESENT = {"_higher_order_ops.associative_scan.associative_scan": _associative_scan,
+            "fx.wrap": _unchanged, "distributed.elastic.multiprocessing.errors.record": _unchanged, "onnx.is_in_onnx_export": lambda: False,
             "_subclasses.fake_tensor.is_fake": lambda x: False,
             "_dynamo._trace_wrapped_higher_order_op.TransformGetItemToIndex": contextlib.nullcontext,  # samples of vmap are indexed as they are
             "nn.attention.flex_attention._DEFAULT_SPARSE_BLOCK_SIZE": 128}

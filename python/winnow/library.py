@@ -1,6 +1,7 @@
 """torch.library: a function of Python's as an operator with a name. Nothing here is turned into graphs, so of what is registered for it only
 gradients have an effect."""
 import functools
+import inspect
 
 from . import _ops
 from .autograd.function import Function
@@ -19,7 +20,9 @@ class CustomOpDef:
     def __call__(self, *args, **kwargs):
         if self._backward is None:
             return self._init_fn(*args, **kwargs)
-        return _Differentiated.apply(self, kwargs, *args)
+        bound = inspect.signature(self._init_fn).bind(*args, **kwargs)
+        bound.apply_defaults()  # the gradients are those of all arguments, however they are given
+        return _Differentiated.apply(self, bound.kwargs, *bound.args)
 
     def register_autograd(self, backward, /, *, setup_context=None):
         """backward(ctx, *grads) gives the gradients of the arguments; setup_context(ctx, inputs, output) keeps what it needs."""

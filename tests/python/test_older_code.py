@@ -150,6 +150,29 @@ class Helpers(unittest.TestCase):
         self.assertEqual(list(_SingleProcessDataLoaderIter(Mine())), [12, 10])
 
 
+class Scans(unittest.TestCase):
+    def test_associative_scan(self):
+        from torch._higher_order_ops.associative_scan import associative_scan
+
+        for n in (1, 2, 5, 8):
+            x = torch.rand(2, n, 3, dtype=torch.float64)
+            self.assertTrue(torch.allclose(associative_scan(lambda a, b: a + b, x, 1, combine_mode="generic"), x.cumsum(1)))
+
+    def test_same_numbers_for_all_samples(self):
+        noisy = torch.func.vmap(lambda x: x + torch.rand(2), randomness="same")(torch.zeros(3, 2))
+        self.assertTrue(torch.equal(noisy[0], noisy[1]) and torch.equal(noisy[0], noisy[2]))
+
+    def test_operators_by_keyword(self):
+        @torch.library.custom_op("winnow_older::scale", mutates_args=())
+        def scale(x: torch.Tensor, factor: float) -> torch.Tensor:
+            return x * factor
+
+        scale.register_autograd(lambda ctx, g: (g * ctx.factor, None), setup_context=lambda ctx, inputs, output: setattr(ctx, "factor", inputs[1]))
+        x = torch.ones(2, requires_grad=True)
+        scale(x, factor=3.0).sum().backward()
+        self.assertEqual(x.grad.tolist(), [3, 3])
+
+
 class Sobol(unittest.TestCase):
     def test_points(self):
         engine = torch.quasirandom.SobolEngine(3)

@@ -60,13 +60,17 @@ class PowerTransform(Transform):
     inverse_shape = forward_shape
 
 
+def _clipped_sigmoid(x):
+    info = torch.finfo(x.dtype)
+    return torch.clamp(torch.sigmoid(x), min=info.tiny, max=1.0 - info.eps)
+
+
 class SigmoidTransform(_Same, Transform):
     """y = 1 / (1 + exp(-x))"""
     domain, codomain, bijective, sign = constraints.real, constraints.unit_interval, True, +1
 
     def _call(self, x):
-        info = torch.finfo(x.dtype)
-        return torch.clamp(torch.sigmoid(x), min=info.tiny, max=1.0 - info.eps)
+        return _clipped_sigmoid(x)
 
     def _inverse(self, y):
         info = torch.finfo(y.dtype)

@@ -64,6 +64,10 @@ def _list_flatten(x):
     return x, None
 
 
+def _list_unflatten(values, context):
+    return list(values)
+
+
 def _sequence_with_keys(x):
     return [(SequenceKey(i), v) for i, v in enumerate(x)], None
 
