@@ -70,7 +70,7 @@ static int64_t sample_whole_f64(const wn__sampling_f64 *t, int64_t n, const doub
         return span - extra + low;                                                                                        \
     }                                                                                                                     \
     /* The same for a block: less than two spans away, where most are, nothing need be divided. */                         \
-    static void reflect_##name(int64_t n, T *restrict v, T size, bool align, T *restrict slope) {                         \
+    __attribute__((noinline)) static void reflect_##name(int64_t n, T *restrict v, T size, bool align, T *restrict slope) {                         \
         const T low = align ? 0 : (T)-0.5, span = align ? size - 1 : size;                                                \
         T away[WN__PLACES];                                                                                               \
         int far = 0;                                                                                                      \
@@ -91,7 +91,7 @@ static int64_t sample_whole_f64(const wn__sampling_f64 *t, int64_t n, const doub
         }                                                                                                                 \
     }                                                                                                                     \
     /* Places outside are moved as the padding says; slope: what their derivative becomes. */                             \
-    static void pad_##name(const wn__sampled_plane *plane, int64_t n, T size, T *restrict v, T *restrict slope) {         \
+    __attribute__((noinline)) static void pad_##name(const wn__sampled_plane *plane, int64_t n, T size, T *restrict v, T *restrict slope) {         \
         const T top = size - 1;                                                                                           \
         if (plane->padding == WN__REFLECTION) reflect_##name(n, v, size, plane->align, slope);                             \
         for (int64_t p = 0; p < n && plane->padding != WN__ZEROS; p++) {                                                  \
@@ -104,14 +104,15 @@ static int64_t sample_whole_f64(const wn__sampling_f64 *t, int64_t n, const doub
         for (int64_t p = 0; p < n; p++) at[p] = (int32_t)((v[p] >= 0) & (v[p] < size) ? v[p] : -1);                       \
     }                                                                                                                     \
     /* Convolution by cubics with a = -3/4. */                                                                            \
-    static void cubic_##name(int64_t n, const T *restrict t, const T *restrict slope, T w[4][WN__PLACES], T dw[4][WN__PLACES]) { \
+    __attribute__((noinline)) static void cubic_##name(int64_t n, const T *restrict t, const T *restrict slope, T w[4][WN__PLACES], T dw[4][WN__PLACES]) { \
         const T a = (T)-0.75;                                                                                             \
-        for (int k = 0; k < 4; k++)                                                                                       \
-            for (int64_t p = 0; p < n; p++) {                                                                             \
-                const T x = k < 2 ? t[p] + (T)(1 - k) : (T)(k - 1) - t[p], s = k < 2 ? slope[p] : -slope[p];              \
-                const bool far = k == 0 || k == 3;                                                                        \
-                w[k][p] = far ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : ((a + 2) * x - (a + 3)) * x * x + 1;          \
-                dw[k][p] = s * (far ? (3 * a * x - 10 * a) * x + 8 * a : (3 * (a + 2) * x - 2 * (a + 3)) * x);            \
+        for (int64_t p = 0; p < n; p++)                                                                                   \
+            for (int k = 0; k < 2; k++) { /* left of the place, and right of it */                                        \
+                const T x = k ? 1 - t[p] : t[p], s = k ? -slope[p] : slope[p], y = x + 1;                                 \
+                w[1 + k][p] = ((a + 2) * x - (a + 3)) * x * x + 1;                                                        \
+                w[3 * k][p] = ((a * y - 5 * a) * y + 8 * a) * y - 4 * a;                                                  \
+                dw[1 + k][p] = s * ((3 * (a + 2) * x - 2 * (a + 3)) * x);                                                 \
+                dw[3 * k][p] = s * ((3 * a * y - 10 * a) * y + 8 * a);                                                    \
             }                                                                                                             \
     }                                                                                                                     \
     /* One dimension's elements of each place (-1: outside), their factors and these factors' derivatives by the grid's number. Returns how many. */ \
