@@ -158,6 +158,10 @@ static void loop(FILE *f, const op *o, const char *ct, const char *suffix, const
         fprintf(f, "WN_MANY%d(%s, %.*s)\n", noperands, o->cname, (int)strcspn(o->row->many, " "), o->row->many);
         return;
     }
+    if (o->row->loop && !strcmp(ct, "f32")) {
+        fprintf(f, "WN_ROW%d(%s, %s)\n", noperands, o->cname, o->row->loop);
+        return;
+    }
     if (has_near(o, expr)) {
         fprintf(f, "WN_NEAR%d(%s, %s)\n", noperands, o->cname, o->row->near);
         return;

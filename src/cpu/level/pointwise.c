@@ -91,6 +91,10 @@ enum { WN_RUN = 128 };
 #define WN_NEAR2(name, f)                                                                                          \
     WN_NEAR_LOOP(name, 2, const T *a = x[0]; const T *b = x[1];, FN(f##_is_near)(a[i], b[i]), FN(f##_near)(a[i], b[i]), FN(f)(a[i], b[i]))
 
+/* A row whose loop in f32 is written by itself. */
+#include "cpu/level/gelu_row.h"
+#define WN_ROW1(name, f) WN_LOOP(name, T, wn__##f##_row(n, out, in[0]);)
+
 /* Functions of blocks of elements (math/lanes.h). */
 #define WN_MANY1(name, f) WN_LOOP(name, T, FN(run_many)(n, out, in[0], in[0], wn__##f##_many);)
 #define WN_MANY2(name, f) WN_LOOP(name, T, FN(run_many)(n, out, in[0], in[1], wn__##f##_many);)
