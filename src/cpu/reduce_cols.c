@@ -60,6 +60,8 @@ static char *finish(const cols_job *j, columns_counter *c, int64_t w) {
 typedef struct room {
     const char **rows;
     int64_t *where; /* logical positions of the rows (indices) */
+    bool narrow;    /* of rows of few columns that are evenly apart the first one and the step do */
+    int64_t step;   /* wn__cols.step */
     char *work, *acc, *param, *states, *slots, *turned;
     int64_t *at;
 } room;
@@ -166,7 +168,9 @@ static int64_t all_rows_of_run(const wn__rplan *p, row_walk *w, room *m) {
         if (some > w->end - w->position) some = w->end - w->position;
         const int64_t step = (int64_t)p->size * inner->x;
         const char *x = w->x, **rows = m->rows + n;
-        for (int64_t i = 0; i < some; i++, x += step) rows[i] = x;
+        const bool even = m->narrow && step != 0 && n == 0 && (some == WN__RUN || some == w->end - w->position);
+        m->step = even ? step : 0;
+        for (int64_t i = 0; i < (even ? 1 : some); i++) rows[i] = x + i * step;
         for (int64_t i = 0; i < some && p->shape == WN__RS_ARG; i++) m->where[n + i] = w->position + i;
         n += some;
         w->position += some;
@@ -188,6 +192,7 @@ static int64_t all_rows_of_run(const wn__rplan *p, row_walk *w, room *m) {
 static int64_t rows_of_run(const wn__rplan *p, row_walk *w, room *m) {
     int64_t n = 0;
     if (!w->m) return all_rows_of_run(p, w, m);
+    m->step = 0;
     while (n < WN__RUN && w->position < w->end) {
         m->rows[n] = w->x;
         m->where[n] = w->position;
@@ -269,9 +274,11 @@ static void task(void *ctx, int64_t begin, int64_t end, int worker) {
                   j->chunks == 1 || p->n - from < length ? p->n : from + length);
         columns_counter counter = {0, m.slots};
         char *acc = NULL;
+        m.narrow = w < 4 * WN__LANES;
         while ((n = rows_of_run(p, &rows, &m))) {
             wn__cols c = {.rows = m.rows, .n = n, .width = w, .stride = j->turned ? 1 : j->col->x, .dtype = p->r->dtype};
             if (j->turned) turn(p, wn__rx(p, p->r->x, x + first * j->col->x), w, &m);
+            c.step = j->turned && m.narrow ? w * (int64_t)p->size : m.step;
             const bool only = !count && rows.position == rows.end;
             count += n;
             if (only && results) {

@@ -116,17 +116,14 @@ static inline NAME(V) NAME(v_fill)(const T *x, int64_t lo, int64_t hi, T none) {
 }
 #endif
 static inline const T *NAME(row_of)(const wn__cols *c, int64_t r, T *buf) {
-    if (c->dtype == STORED && c->stride == 1) return (const T *)c->rows[r];
-    WN_AT_LEVEL(wn__reduce_load)(c->dtype, LOADED, c->rows[r], c->stride, c->width, buf);
+    if (c->dtype == STORED && c->stride == 1) return wn__row_at(c, r);
+    WN_AT_LEVEL(wn__reduce_load)(c->dtype, LOADED, wn__row_at(c, r), c->stride, c->width, buf);
     return buf;
 }
 
 /* Do rows shorter than a few registers follow each other in memory? Then 16 of them are one row of 16 lanes. size: of an element in memory. */
 static inline bool NAME(rows_flat)(const wn__cols *c, size_t size) {
-    if ((size == sizeof(T) && c->dtype != STORED) || c->stride != 1 || c->width >= 4 * WN__LANES) return false;
-    for (int64_t r = 1; r < c->n; r++)
-        if (c->rows[r] - c->rows[r - 1] != c->width * (int64_t)size) return false;
-    return true;
+    return c->stride == 1 && c->step == c->width * (int64_t)size && (size != sizeof(T) || c->dtype == STORED);
 }
 /* Rows of accumulators joined; NaN wins on either side. */
 static inline NAME(V) NAME(c_add)(NAME(V) a, NAME(V) b) { return a + b; }

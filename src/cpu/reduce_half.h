@@ -25,7 +25,7 @@ static inline V_f32 v_of_bf16(half_lanes h) { return (V_f32)_mm256_slli_epi32(_m
 
 #define FROM_HALF
 #define S uint16_t
-#define ROW(c, r, buf) ((const uint16_t *)(const void *)(c)->rows[r])
+#define ROW(c, r, buf) ((const uint16_t *)wn__row_at(c, r))
 #define K(x) x##_f16
 #define AS_STORED(v) (uint16_t)((v) == 0 ? 0 : (v) > 0 ? 0x7c00 : 0xfc00)
 #define FROM(at) v_of_f16(half_load(at))

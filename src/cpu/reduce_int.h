@@ -109,8 +109,8 @@ ROWS(nonzero, a + b)
 #undef ROWS
 
 static inline const T *NAME(row_of)(const wn__cols *c, int64_t r, T *buf) {
-    if (c->stride == 1 && wn__dtype_bytes(c->dtype) == sizeof(T)) return (const T *)c->rows[r];
-    WN_AT_LEVEL(wn__reduce_load)(c->dtype, LOADED, c->rows[r], c->stride, c->width, buf);
+    if (c->stride == 1 && wn__dtype_bytes(c->dtype) == sizeof(T)) return wn__row_at(c, r);
+    WN_AT_LEVEL(wn__reduce_load)(c->dtype, LOADED, wn__row_at(c, r), c->stride, c->width, buf);
     return buf;
 }
 #ifdef V_IMIN
@@ -126,7 +126,7 @@ static inline const T *NAME(row_of)(const wn__cols *c, int64_t r, T *buf) {
             const NAME(U) *x = (const NAME(U) *)(const void *)(c->rows[0] + at);                                       \
             NAME(V) v0 = start(x[0]), v1 = start(x[1]), v2 = start(x[2]), v3 = start(x[3]);                            \
             for (int64_t r = 1; r < n; r++) {                                                                          \
-                x = (const NAME(U) *)(const void *)(c->rows[r] + at);                                                  \
+                x = (const NAME(U) *)(const void *)((const char *)wn__row_at(c, r) + at);                                \
                 v0 = op(v0, x[0]), v1 = op(v1, x[1]), v2 = op(v2, x[2]), v3 = op(v3, x[3]);                            \
             }                                                                                                          \
             NAME(U) *y = (NAME(U) *)(void *)((char *)to + at);                                                         \
@@ -203,7 +203,8 @@ static void NAME(col_nonzero)(const wn__cols *c, const void *param, void *acc, v
     }
     for (int64_t r = 0; r < c->n; r += MOST) {
         wn__cols some = *c;
-        some.rows += r;
+        const char *from = wn__row_at(c, r);
+        some.rows = c->step ? &from : c->rows + r;
         some.n = c->n - r < MOST ? c->n - r : MOST;
         NAME(col_few_nonzeros)(&some, param, r ? part : acc, work);
         for (int64_t i = 0; r && i < c->width; i++) y[i] += part[i];

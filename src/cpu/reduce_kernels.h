@@ -35,13 +35,15 @@ typedef enum wn__fold {
 } wn__fold;
 
 typedef struct wn__cols {
-    const char *const *rows; /* address of the first column in each row */
+    const char *const *rows; /* address of the first column in each row; where step is not 0, of the first row alone */
+    int64_t step;            /* bytes from row to row, or 0; not with rows of 64 columns or more */
     int64_t n;               /* rows, 1 .. WN__RUN */
     int64_t width;           /* columns, 1 .. WN__COL_MAX */
     int64_t stride;          /* between columns, in elements of dtype */
     wn_dtype dtype;          /* what lies in memory; converted to the kernel's type */
     bool narrow;             /* MIN and MAX of integers: accumulators are as wide as elements */
 } wn__cols;
+static inline const void *wn__row_at(const wn__cols *c, int64_t r) { return c->step ? c->rows[0] + r * c->step : c->rows[r]; }
 
 /* acc gets one accumulator: T, or int64_t for integers and NONZERO. 1 <= n <= WN__RUN. */
 typedef void (*wn__run_fn)(const void *x, int64_t n, const void *param, void *acc);

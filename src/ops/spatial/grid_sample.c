@@ -57,8 +57,8 @@ typedef struct table {
         return span - extra + low;                                                                          \
     }                                                                                                       \
     static T pad_##name(const job *j, T v, int64_t size, double *slope) {                                   \
-        if (j->padding == WN__REFLECTION) v = mirror_##name(v, size, j->align, slope);                          \
-        return j->padding == WN__ZEROS ? v : clip_##name(v, size, slope);                                       \
+        if (j->padding == WN__REFLECTION) v = mirror_##name(v, size, j->align, slope);                      \
+        return j->padding == WN__ZEROS ? v : clip_##name(v, size, slope);                                   \
     }
 WN_PLACE(float, f32, fabsf, fmodf, floorf)
 WN_PLACE(double, f64, fabs, fmod, floor)
