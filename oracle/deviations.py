@@ -34,7 +34,6 @@ DEVIATIONS = {
         ("split_with_sizes_copy", "out-grad", "*", "out= where a gradient is wanted is an error, as elsewhere"),
         ("kthvalue", "error", "-", "out= that overlaps an input works: the result is computed first"),
         ("diff", "out-dtype", "*", "n = 0 converts into out=, as other n do"),
-        ("cov", "*", "float64", "float32 weights are summed in another order"),
         ("histc", "out-grad", "*", "out= with an argument that requires grad is an error, as elsewhere"),
         ("nn.functional.multi_head_attention_forward", "*", "*float16", "roundings to half before and behind a softmax: torch's own layouts differ as much"),
         ("*polygamma*", "*", "*", "infinite at its poles, where torch's trigamma is a large number"),
