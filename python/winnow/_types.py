@@ -164,15 +164,24 @@ class device:
         return (device, (str(self),))
 
     def __enter__(self):
-        """Tensors are made there, within. On "meta" that is the CPU: programs build a network there to replace its parameters, which works."""
+        """Tensors are made there, within. On "meta" that is the CPU: programs build a network there to replace its parameters, which works. What has
+        no values draws no random numbers: the default generator is afterwards what it was."""
         if self.type != "meta":
             check_device(self)
+            return self
+        from .random import default_generator
+
+        _before_meta.append(default_generator._get_state())
         return self
 
     def __exit__(self, *exc):
-        return None
+        if self.type == "meta":
+            from .random import default_generator
+
+            default_generator._set_state(_before_meta.pop())
 
 
+_before_meta = []  # the generator's states, one for each context of "meta" that is open
 CPU = device("cpu")
 
 

@@ -174,6 +174,16 @@ class Names(unittest.TestCase):
         net.weight = torch.nn.Parameter(torch.tensor([[1.0, 2.0]]))
         self.assertEqual(net(torch.ones(1, 2)).tolist(), [[3]])
 
+    def test_meta_draws_nothing(self):
+        torch.manual_seed(5)
+        expected = torch.rand(3)
+        torch.manual_seed(5)
+        with torch.device("meta"):
+            torch.nn.Linear(30, 40)
+            with torch.device("meta"):
+                torch.nn.Linear(3, 4)
+        self.assertTrue(torch.equal(torch.rand(3), expected))
+
     def test_modules_are_no_scripts(self):
         self.assertFalse(isinstance(torch.nn.Linear(1, 1), torch.jit.ScriptModule))
         self.assertEqual(torch.ones(2, dtype=torch.int64).new(3).shape, (3,))
