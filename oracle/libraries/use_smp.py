@@ -3,7 +3,8 @@ import torch
 import segmentation_models_pytorch as smp
 torch.manual_seed(0)
 x = torch.randn(2, 3, 64, 64); target = (torch.rand(2, 1, 64, 64) > 0.5).float()
-for kind, encoder in (("Unet", "resnet18"), ("FPN", "mobilenet_v2"), ("DeepLabV3Plus", "resnet18"), ("Linknet", "densenet121"), ("PSPNet", "vgg11"), ("MAnet", "tu-resnet18")):
+for kind, encoder in (("Unet", "resnet18"), ("FPN", "mobilenet_v2"), ("DeepLabV3Plus", "resnet18"),
+                      ("Linknet", "densenet121"), ("PSPNet", "vgg11"), ("MAnet", "tu-resnet18")):
     torch.manual_seed(1)
     model = getattr(smp, kind)(encoder, encoder_weights=None, classes=1)
     loss = smp.losses.DiceLoss("binary")
