@@ -3,7 +3,7 @@
  * load and store them once. Rows shorter than a few registers that follow each other in memory are taken 16 at a time, as one row. */
 
 /* n elements, `whole` or what is left of a register, of 1 or 4 rows. What lies behind them in `a` is written back as it was. */
-#define COLUMN(part, op, init, see, mark)                                                                                    \
+#define COLUMN(part, cut, op, init, see, mark)                                                                         \
     do {                                                                                                               \
         const NAME(V) was = NAME(v_load)(a + i), pv = p ? NAME(v_load)(p + i) : NAME(v_splat)(0);                      \
         NAME(V) v = fresh ? NAME(v_splat)(init) : was;                                                                 \
@@ -22,7 +22,7 @@
             see(q, e0, e0);                                                                                            \
         }                                                                                                              \
         v = mark(v, q);                                                                                                \
-        if (w - i < VN) v = NAME(v_pick)(NAME(first)(w - i), v, was);                                                  \
+        if (cut) v = NAME(v_pick)(NAME(first)(w - i), v, was);                                                         \
         memcpy(a + i, &v, sizeof v);                                                                                   \
     } while (0)
 #define WHOLE(at) FROM(at)
@@ -59,11 +59,11 @@
         FEW_MORE(name, v, (lane) + 48, see)                                                                            \
     } while (0)
 #define INLINED static inline __attribute__((always_inline))
-#define COL(few, name, op, joined, init, see, mark)                                                                               \
+#define COL(few, name, op, joined, init, see, mark)                                                                    \
     static inline __attribute__((always_inline)) void K(step_##name)(const int rows, const S *const *x, int64_t w, const bool fresh, const T *p, T *a) { \
         int64_t i = 0;                                                                                                 \
-        for (; i + VN <= w; i += VN) COLUMN(WHOLE, op, init, see, mark);                                                     \
-        if (i < w) COLUMN(REST, op, init, see, mark);                                                                        \
+        for (; i + VN <= w; i += VN) COLUMN(WHOLE, false, op, init, see, mark);                                        \
+        if (i < w) COLUMN(REST, true, op, init, see, mark);                                                            \
     }                                                                                                                  \
     INLINED NAME(V) K(op_##name)(NAME(V) a, NAME(V) x, NAME(V) pv) {                                                   \
         (void)pv;                                                                                                      \
