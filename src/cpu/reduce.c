@@ -64,16 +64,17 @@ static int64_t magnitude(int64_t v) { return v < 0 ? -v : v; }
 /* The kept dimension that vectors should run along, or -1 to go row by row. */
 static int column_of(const wn__rplan *p) {
     int best = -1;
-    const bool folds = p->shape == WN__RS_FOLD && wn__elem_float(p->elem) && (p->fold == WN__FOLD_SUM || p->fold == WN__FOLD_MIN || p->fold == WN__FOLD_MAX);
     if (p->shape == WN__RS_COUNT || p->nred == 0) return -1;
+    const wn__reduce_dim *inner = &p->red[p->nred - 1];
+    const bool folds = p->shape == WN__RS_FOLD && wn__elem_float(p->elem) && (p->fold == WN__FOLD_SUM || p->fold == WN__FOLD_MIN || p->fold == WN__FOLD_MAX);
     for (int d = 0; d < p->nkept; d++) {
         const wn__reduce_dim *k = &p->kept[d];
         if (p->r->mask && k->m != 0) continue;
-        if (k->size < (folds && k->x == 1 ? 2 : 4)) continue;
+        if (k->size < (folds && k->x == 1 && k->size == inner->x ? 2 : 4)) continue; /* two or three only where rows follow each other */
         if (best < 0 || magnitude(k->x) < magnitude(p->kept[best].x)) best = d;
     }
     if (best < 0) return -1;
-    const wn__reduce_dim *c = &p->kept[best], *inner = &p->red[p->nred - 1];
+    const wn__reduce_dim *c = &p->kept[best];
     /* Rows too short for vectors: gather columns instead, several results at a time. */
     if (inner->x == 1 && inner->size < wn__rplan_short(p) && p->n < wn__rplan_short(p) && c->size >= 16) return best;
     if (inner->x == 1 || inner->x == 0) return -1;
