@@ -1,45 +1,88 @@
 /* The loops of linear maps along dimensions: rows are combined whole (contiguous, vector loops), then elements of one row. */
+#include <string.h>
 #include "cpu/level/level.h"
+#include "cpu/level/half_vec.h"
 #include "cpu/taps.h"
 
-/* Rows of a table added up in registers, in the order of their indices: V is T, or a vector of them; N of them. */
-#define WN_ROWS(V, T, name, N)                                                                                                \
-    static inline void rows_##name(T *acc, const T *table, int64_t step, const int64_t *index, int64_t count, int64_t skip, const T *weight) { \
-        V a0 = {0}, a1 = {0}, a2 = {0}, a3 = {0};                                                                             \
-        bool fresh = true;                                                                                                    \
-        for (int64_t k = 0; k < count; k++) {                                                                                 \
-            if (index[k] == skip) continue;                                                                                   \
-            const V *row = (const V *)(const void *)(table + index[k] * step);                                                \
-            const T w = weight ? weight[k] : 1;                                                                               \
-            V b0 = row[0], b1 = N > 1 ? row[N > 1] : b0, b2 = N > 2 ? row[N > 2 ? 2 : 0] : b0, b3 = N > 3 ? row[N > 3 ? 3 : 0] : b0; \
-            if (weight) b0 = b0 * w, b1 = b1 * w, b2 = b2 * w, b3 = b3 * w;                                                   \
-            if (fresh) a0 = b0, a1 = b1, a2 = b2, a3 = b3;                                                                    \
-            else a0 = a0 + b0, a1 = a1 + b1, a2 = a2 + b2, a3 = a3 + b3;                                                      \
-            fresh = false;                                                                                                    \
-        }                                                                                                                     \
-        V *to = (V *)(void *)acc;                                                                                             \
-        to[0] = a0;                                                                                                           \
-        if (N > 1) to[N > 1] = a1;                                                                                            \
-        if (N > 2) to[N > 2 ? 2 : 0] = a2;                                                                                    \
-        if (N > 3) to[N > 3 ? 3 : 0] = a3;                                                                                    \
+enum { WN_ROWS_AHEAD = 16 };
+/* By numbers: an index that comes later may be of no row, and is not read then. */
+static inline void fetch(uintptr_t from, size_t bytes) {
+    _Pragma("GCC unroll 8") for (size_t k = 0; k < bytes; k += 64) __builtin_prefetch((const void *)(from + k));
+}
+/* Rows of a table (of S, computed as T) added up in registers, in the order of their indices: N vectors of each row. */
+#define WN_ROWS_LOOP(name, N, BY)                                                                                             \
+    for (int64_t k = 0; k < count; k++) {                                                                                     \
+        if (k + WN_ROWS_AHEAD < known)                                                                                        \
+            fetch((uintptr_t)table + (uintptr_t)index[k + WN_ROWS_AHEAD] * (uintptr_t)step * sizeof *table, N * (VB / sizeof *acc) * sizeof *table); \
+        if (index[k] == skip) continue;                                                                                       \
+        const __typeof__(*table) *row = table + index[k] * step;                                                              \
+        _Pragma("GCC unroll 8") for (int i = 0; i < N; i++) sum[i] = sum[i] + load_##name(row + i * (int)(VB / sizeof *acc)) BY; \
     }
-#define WN_ADD_ROWS(T, name)                                                                                                  \
-    typedef T name##_vec __attribute__((vector_size(VB), aligned(sizeof(T)), may_alias));                                     \
-    WN_ROWS(name##_vec, T, name##_4, 4)                                                                                       \
-    WN_ROWS(name##_vec, T, name##_1, 1)                                                                                       \
-    WN_ROWS(T, T, name##_scalar, 1)                                                                                           \
-    static int64_t add_rows_##name(int64_t n, void *acc, const void *table, int64_t step, const int64_t *index, int64_t count, int64_t skip, \
-                                   const void *weight) {                                                                      \
+#define WN_ROWS(S, T, name, N)                                                                                                \
+    static inline void rows_##name##_##N(T *acc, const S *table, int64_t step, const int64_t *index, int64_t count, int64_t known, \
+                                         int64_t skip, const T *weight) {                                                     \
+        name##_vec sum[N];                                                                                                    \
+        _Pragma("GCC unroll 8") for (int i = 0; i < N; i++) sum[i] = (name##_vec){0};                                         \
+        if (weight) WN_ROWS_LOOP(name, N, * weight[k])                                                                        \
+        else WN_ROWS_LOOP(name, N, )                                                                                          \
+        _Pragma("GCC unroll 8") for (int i = 0; i < N; i++) memcpy(acc + i * (int)(VB / sizeof(T)), &sum[i], VB);             \
+    }
+/* The last columns are a vector that overlaps the one before it; of rows shorter than a vector each element is added by itself. */
+#define WN_ADD_ROWS(S, T, name)                                                                                               \
+    WN_ROWS(S, T, name, 8) WN_ROWS(S, T, name, 4) WN_ROWS(S, T, name, 2) WN_ROWS(S, T, name, 1)                               \
+    static int64_t add_rows_##name(int64_t n, void *acc, const void *table, int64_t step, const int64_t *index, int64_t count, int64_t known, \
+                                   int64_t skip, const void *weight) {                                                        \
         enum { LANES = VB / sizeof(T) };                                                                                      \
         T *a = acc;                                                                                                           \
-        const T *from = table;                                                                                                \
-        int64_t i = 0, counted = 0;                                                                                           \
-        for (; i + 4 * LANES <= n; i += 4 * LANES) rows_##name##_4(a + i, from + i, step, index, count, skip, weight);        \
-        for (; i + LANES <= n; i += LANES) rows_##name##_1(a + i, from + i, step, index, count, skip, weight);                \
-        for (; i < n; i++) rows_##name##_scalar(a + i, from + i, step, index, count, skip, weight);                           \
-        for (int64_t k = 0; k < count; k++) counted += index[k] != skip;                                                      \
+        const S *from = table;                                                                                                \
+        int64_t i = 0, counted = count;                                                                                       \
+        for (; i + 8 * LANES <= n; i += 8 * LANES) rows_##name##_8(a + i, from + i, step, index, count, known, skip, weight); \
+        for (; i + 4 * LANES <= n; i += 4 * LANES) rows_##name##_4(a + i, from + i, step, index, count, known, skip, weight); \
+        for (; i + 2 * LANES <= n; i += 2 * LANES) rows_##name##_2(a + i, from + i, step, index, count, known, skip, weight); \
+        for (; i < n && n >= LANES; i += LANES) {                                                                             \
+            if (i + LANES > n) i = n - LANES;                                                                                 \
+            rows_##name##_1(a + i, from + i, step, index, count, known, skip, weight);                                        \
+        }                                                                                                                     \
+        for (; i < n; i++) {                                                                                                  \
+            T sum = 0;                                                                                                        \
+            for (int64_t k = 0; k < count; k++)                                                                               \
+                if (index[k] != skip) sum = sum + one_##name(from[index[k] * step + i]) * (weight ? ((const T *)weight)[k] : 1); \
+            a[i] = sum;                                                                                                       \
+        }                                                                                                                     \
+        if (skip >= 0)                                                                                                        \
+            for (int64_t k = 0; k < count; k++) counted -= index[k] == skip;                                                  \
         return counted;                                                                                                       \
     }
+typedef float f32_vec __attribute__((vector_size(VB))), f16_vec __attribute__((vector_size(VB))), bf16_vec __attribute__((vector_size(VB)));
+typedef double f64_vec __attribute__((vector_size(VB)));
+static inline f32_vec load_f32(const float *x) {
+    f32_vec v;
+    memcpy(&v, x, sizeof v);
+    return v;
+}
+static inline f64_vec load_f64(const double *x) {
+    f64_vec v;
+    memcpy(&v, x, sizeof v);
+    return v;
+}
+static inline f16_vec load_f16(const uint16_t *x) {
+    f16_vec v;
+    wn__of_f16((float *)&v, x, VB / 4);
+    return v;
+}
+static inline bf16_vec load_bf16(const uint16_t *x) {
+    bf16_vec v;
+    wn__of_bf16((float *)&v, x, VB / 4);
+    return v;
+}
+#define one_f32(x) (x)
+#define one_f64(x) (x)
+#define one_f16(x) wn__f16_to_f32(x)
+#define one_bf16(x) wn__bf16_to_f32(x)
+WN_ADD_ROWS(float, float, f32)
+WN_ADD_ROWS(double, double, f64)
+WN_ADD_ROWS(uint16_t, float, f16)
+WN_ADD_ROWS(uint16_t, float, bf16)
 
 #define WN_TAPS(T, name)                                                                                                      \
     static void add_##name(int64_t n, void *restrict acc, const void *restrict x, const void *weight, bool fresh) {           \
@@ -88,8 +131,6 @@
 WN_TAPS(float, f32)
 WN_TAPS(double, f64)
 WN_TAPS(uint64_t, i64) /* sums wrap */
-WN_ADD_ROWS(float, f32)
-WN_ADD_ROWS(double, f64)
 
 static void divide_f32(int64_t n, void *y, double common, const double *extent) {
     float *a = y;
@@ -111,6 +152,7 @@ static void divide_i64(int64_t n, void *y, double common, const double *extent) 
 }
 
 extern const wn__taps_table WN_AT_LEVEL(wn__taps_table);
-const wn__taps_table WN_AT_LEVEL(wn__taps_table) = {{[WN__CT_F32] = {add_f32, add_rows_f32, combine_f32, divide_f32},
-                                                     [WN__CT_F64] = {add_f64, add_rows_f64, combine_f64, divide_f64},
-                                                     [WN__CT_I64] = {add_i64, NULL, combine_i64, divide_i64}}};
+const wn__taps_table WN_AT_LEVEL(wn__taps_table) = {{[WN__CT_F32] = {add_f32, combine_f32, divide_f32},
+                                                     [WN__CT_F64] = {add_f64, combine_f64, divide_f64},
+                                                     [WN__CT_I64] = {add_i64, combine_i64, divide_i64}},
+                                                    {[WN_F32] = add_rows_f32, [WN_F64] = add_rows_f64, [WN_F16] = add_rows_f16, [WN_BF16] = add_rows_bf16}};

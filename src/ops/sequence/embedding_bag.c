@@ -4,9 +4,11 @@
 #include "core/alloc.h"
 #include "cpu/pool.h"
 #include "cpu/taps.h"
+#include "ops/index/index.h"
 #include "ops/spatial/spatial.h"
 
 enum { SUM, MEAN, MAX };
+enum { IN_CACHE = 128 << 10, HALVES = 2048 }; /* bytes of a table that is at hand anyway; elements that are narrowed in one go */
 
 typedef struct job {
     int64_t rows, width, bags, n; /* of the table; how many indices */
@@ -22,8 +24,10 @@ typedef struct job {
     wn_dtype dtype;
     wn__ct ct;
     wn__taps_kernels k;
+    wn__add_rows add_rows;        /* NULL: for maxima, and where a row's elements do not lie side by side */
+    int64_t known;                /* indices whose rows may be fetched ahead: 0 where the table is at hand */
     int64_t *bag_of;              /* result: each index's bag */
-    _Atomic bool failed, outside; /* outside: an index is */
+    _Atomic bool failed;
 } job;
 
 /* ------------------------------------------------------------------ reading */
@@ -52,13 +56,10 @@ static wn_tensor *read_line(wn__call *c, const wn_tensor *t, const char *what) {
 static const int64_t *numbers(const wn_tensor *t) { return (const int64_t *)(const void *)wn__ptr(t); }
 
 static wn_status check_index(wn__call *c, const job *j) {
-    bool bad = false;
-    for (int64_t i = 0; i < j->n; i++) bad |= (uint64_t)j->index[i] >= (uint64_t)j->rows;
-    for (int64_t i = 0; bad && i < j->n; i++)
-        if (j->index[i] < 0 || j->index[i] >= j->rows)
-            return wn__fail_op(c, WN_E_RUNTIME, "Expected idx >= 0 && idx < num_embeddings but found idx %lld to be out of range of %lld rows",
-                               (long long)j->index[i], (long long)j->rows);
-    return WN_OK;
+    const int64_t i = wn__ix_first_outside(j->index, 1, j->n, j->rows);
+    if (i == j->n) return WN_OK;
+    return wn__fail_op(c, WN_E_RUNTIME, "Expected idx >= 0 && idx < num_embeddings but found idx %lld to be out of range of %lld rows",
+                       (long long)j->index[i], (long long)j->rows);
 }
 static wn_status check_offsets(wn__call *c, const job *j, int64_t n) {
     if (n && j->offset[0] != 0)
@@ -105,53 +106,63 @@ static void compare(const job *j, const char *row, int64_t r, char *best, int64_
     }
 }
 
-/* Notes whose bag its indices are; false: one of them is no row. */
-static bool take_bag(const job *j, int64_t b) {
-    bool bad = false;
-    for (int64_t i = j->offset[b]; i < end_of(j, b); i++) {
-        bad |= (uint64_t)j->index[i] >= (uint64_t)j->rows;
-        j->bag_of[i] = b;
+/* Notes whose bag the indices of bags from begin to end are. */
+static void note_bags(const job *j, int64_t begin, int64_t end) {
+    const int64_t *offset = j->offset;
+    int64_t *bag_of = j->bag_of;
+    for (int64_t b = begin; b < end; b++) {
+        const int64_t pair[2] = {b, b}, to = offset[b + 1];
+        int64_t i = offset[b];
+        for (; i + 2 <= to; i += 2) memcpy(bag_of + i, pair, sizeof pair);
+        if (i < to) bag_of[i] = b;
     }
-    return !bad;
+}
+
+/* A bag's rows one by one, as maxima and tables whose rows do not lie as such want it: how many counted. */
+static int64_t bag_by_rows(const job *j, int64_t b, char *acc, char *tmp) {
+    const int64_t wide = (int64_t)wn__ct_size(j->ct);
+    int64_t counted = 0;
+    memset(acc, 0, (size_t)(j->width * wide));
+    for (int64_t i = j->offset[b]; i < end_of(j, b); i++) {
+        const int64_t r = j->index[i];
+        if (r == j->padding) continue;
+        const char *row = row_of(j, r, tmp);
+        if (j->mode == MAX) compare(j, row, r, acc, j->best + b * j->width, counted == 0);
+        else j->k.add(j->width, acc, row, j->samples ? j->samples + i * wide : NULL, counted == 0);
+        counted++;
+    }
+    return counted;
+}
+
+/* Bag b into acc, of the compute type. tmp: room for a row. */
+static void take_bag(const job *j, int64_t b, char *acc, char *tmp) {
+    const int64_t first = j->offset[b], wide = (int64_t)wn__ct_size(j->ct);
+    int64_t counted;
+    if (j->add_rows)
+        counted = j->add_rows(j->width, acc, j->from, j->weight->strides[0], j->index + first, end_of(j, b) - first, j->known - first, j->padding,
+                              j->samples ? j->samples + first * wide : NULL);
+    else counted = bag_by_rows(j, b, acc, tmp);
+    j->size[b] = counted;
+    if (j->mode == MEAN && counted > 1) j->k.divide(j->width, acc, (double)counted, NULL);
 }
 
 static void bags_task(void *ctx, int64_t begin, int64_t end, int worker) {
     job *j = ctx;
     (void)worker;
-    const int64_t bytes = (int64_t)wn__dtype_size(j->dtype), wide = (int64_t)wn__ct_size(j->ct);
+    const int64_t bytes = (int64_t)wn__dtype_size(j->dtype), row = j->width * (int64_t)wn__ct_size(j->ct);
     const bool direct = wn__is_register_form(j->dtype, j->ct);
-    char *scratch = wn__scratch(0, (size_t)(2 * j->width * wide) + 64);
+    const int64_t many = direct || j->width > HALVES / 2 ? 1 : HALVES / (j->width + !j->width); /* bags whose results are narrowed in one go */
+    char *scratch = wn__scratch(0, (size_t)((many + 1) * row) + 64);
     if (!scratch) {
         j->failed = true;
         return;
     }
-    const bool whole = direct && j->mode != MAX && (j->weight->strides[1] == 1 || j->width == 1);
-    for (int64_t b = begin; b < end; b++) {
+    note_bags(j, begin, end);
+    for (int64_t b = begin; b < end; b += many) {
+        const int64_t some = end - b < many ? end - b : many;
         char *to = j->to + b * j->width * bytes, *acc = direct ? to : scratch;
-        int64_t counted = 0;
-        if (!take_bag(j, b)) {
-            j->outside = true;
-            continue;
-        }
-        if (whole) {
-            const int64_t first = j->offset[b];
-            counted = j->size[b] = j->k.add_rows(j->width, acc, j->from, j->weight->strides[0], j->index + first, end_of(j, b) - first, j->padding,
-                                                 j->samples ? j->samples + first * wide : NULL);
-            if (j->mode == MEAN && counted > 1) j->k.divide(j->width, acc, (double)counted, NULL);
-            continue;
-        }
-        memset(acc, 0, (size_t)(j->width * wide));
-        for (int64_t i = j->offset[b]; i < end_of(j, b); i++) {
-            const int64_t r = j->index[i];
-            if (r == j->padding) continue;
-            const char *row = row_of(j, r, scratch + j->width * wide);
-            if (j->mode == MAX) compare(j, row, r, acc, j->best + b * j->width, counted == 0);
-            else j->k.add(j->width, acc, row, j->samples ? j->samples + i * wide : NULL, counted == 0);
-            counted++;
-        }
-        j->size[b] = counted;
-        if (j->mode == MEAN && counted > 1) j->k.divide(j->width, acc, (double)counted, NULL);
-        if (!direct) wn__kernels_now()->store[j->ct][j->dtype](j->width, to, bytes, acc);
+        for (int64_t i = 0; i < some; i++) take_bag(j, b + i, acc + i * row, scratch + many * row);
+        if (!direct) wn__kernels_now()->store[j->ct][j->dtype](some * j->width, to, bytes, acc);
     }
 }
 
@@ -193,8 +204,7 @@ static wn_status forward(wn__call *c, const wn_embedding_bag_args *a, job *j) {
     wn_status st = check_offsets(c, j, j->bags + (a->include_last_offset ? 1 : 0));
     if (st) return st;
     const int64_t used = j->bags ? end_of(j, j->bags - 1) : 0;
-    for (int64_t i = used; i < j->n; i++) /* behind the last offset */
-        if ((uint64_t)j->index[i] >= (uint64_t)j->rows) return check_index(c, j);
+    if ((st = check_index(c, j))) return st;
     const int64_t shape[2] = {j->bags, j->width}, none[2] = {0, j->width};
     wn_tensor *y = wn__out(c, 0, j->dtype, 2, shape, NULL), *bag = y ? wn__out(c, 1, WN_I64, 1, &j->n, NULL) : NULL;
     wn_tensor *size = bag ? wn__out(c, 2, WN_I64, 1, &j->bags, NULL) : NULL, *best = size ? wn__out(c, 3, WN_I64, 2, j->mode == MAX ? shape : none, NULL) : NULL;
@@ -206,8 +216,9 @@ static wn_status forward(wn__call *c, const wn_embedding_bag_args *a, job *j) {
     j->best = (int64_t *)(void *)wn__ptr(best);
     if (j->mode == MAX && best->numel) memset(j->best, 0xff, (size_t)best->numel * 8); /* -1: of no row */
     atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
+    if (j->mode != MAX && (j->weight->strides[1] == 1 || j->width == 1)) j->add_rows = wn__taps_now()->add_rows[j->dtype];
+    if (j->weight->numel * (int64_t)wn__dtype_size(j->dtype) > IN_CACHE) j->known = j->n;
     if (j->bags) wn__parallel(j->bags, 1 + 16384 / (j->width * (1 + j->n / j->bags) + 1), bags_task, j);
-    if (j->outside) return check_index(c, j);
     return j->failed ? wn__fail_memory(c->op->name) : WN_OK;
 }
 
