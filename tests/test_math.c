@@ -235,7 +235,7 @@ static const limit limits[] = {
     {"lgamma", 2, 0, 2, 0.05, 1},
     {"digamma", 2, 0, 2, 0.05, 0},
     {"gelu", 4, 0, 2, 0, 0},
-    {"gelu_grad", 4, 0, 2, 0.5, 1},
+    {"gelu_grad", 2, 0, 2, 0.5, 1},
 };
 static limit limit_of(const char *name) {
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)

@@ -226,10 +226,10 @@ WN__MATH float wn__gelu_f32(float x) {
     return wn__sign_f32(m - z * 0x1p-64f, x);
 #endif
 }
-/* D(a) = (a - c) (0.3989 + N(a) / Q(a)), c its zero in two words. At most 3.3 ulp, next to the zero too (4 without fma). */
+/* D(a) = (a - c) (0.3989 + N(a) / Q(a)), c its zero in two words: both factors and their product in two words, so that the zero's neighbours and
+ * what is left of it for x < 0 stay within 2 ulp. */
 WN__MATH float wn__gelu_grad_f32(float x) {
-    float b = wn__abs_f32(x), a = b > 14.75f ? 14.75f : b, t, y = wn__gauss_y_f32(a, a * a, &t);
-    float d = (a - 0x1.80ead2p-1f) + 0x1.a03fd4p-27f, q = 0x1.b89bcep-6f, n = 0x1.0837fap-7f;
+    float b = wn__abs_f32(x), a = b > 14.75f ? 14.75f : b, t, y = wn__gauss_y_f32(a, a * a, &t), q = 0x1.b89bcep-6f, n = 0x1.0837fap-7f;
     q = wn__fma_f32(q, a, 0x1.caddfp-3f);
     n = wn__fma_f32(n, a, 0x1.0056cp-4f);
     q = wn__fma_f32(q, a, 0x1.9a6d3ep-1f);
@@ -237,11 +237,17 @@ WN__MATH float wn__gelu_grad_f32(float x) {
     q = wn__fma_f32(q, a, 0x1.67d872p0f);
     n = wn__fma_f32(n, a, 0x1.108598p-2f);
     q = wn__fma_f32(q, a, 1.0f);
-    d = wn__from_f32(wn__bits_f32(d) + (wn__bits_f32(t) << 23)); /* times 2^(n + 64); never 0 */
-    float g = wn__fma_f32(d, 0x1.98849cp-2f, d * (n / q)), z = wn__fma_f32(g, y, g), k = x < 0.0f ? -0x1p-64f : 0x1p-64f;
+    float k = x < 0.0f ? -0x1p-64f : 0x1p-64f, scale = wn__pow2_f32(t); /* 2^(n + 64) */
 #if WN__HAS_FMA
+    float w = n / q, p = 0x1.98849cp-2f + w, pl = ((0x1.98849cp-2f - p) + w) * scale;
+    float d = a - 0x1.80ead2p-1f, back = d - a, dl = ((a - (d - back)) + (-0x1.80ead2p-1f - back)) + 0x1.a03fd4p-27f;
+    p *= scale;
+    float g = d * p, gl = __builtin_fmaf(dl, p, __builtin_fmaf(d, pl, __builtin_fmaf(d, p, -g)));
+    float z = g + __builtin_fmaf(g, y, __builtin_fmaf(gl, y, gl));
     return __builtin_fmaf(z, k, x < 0.0f ? 0.0f : 1.0f);
 #else
+    double g = ((double)a - (0x1.80ead2p-1 - 0x1.a03fd4p-27)) * ((0x1.98849cp-2 + (double)n / (double)q) * (double)scale);
+    float z = (float)(g + g * (double)y);
     return x < 0.0f ? z * k : z * k + 1.0f;
 #endif
 }
