@@ -1130,7 +1130,8 @@ typedef struct wn_clip_grad_norm_args {
 WN_API wn_tensor *wn_clip_grad_norm_x(const wn_clip_grad_norm_args *args);
 WN_API WN_MUST_CHECK wn_status wn_clip_grad_value(wn_list parameters, double clip_value); /* into [-clip_value, clip_value] */
 
-/* Optimisers. parameters: kept until the optimiser is freed. State is made at the first step; a parameter without .grad is
+/* Optimisers: SGD, Adam (Kingma, Ba 2015) and AdamW (Loshchilov, Hutter 2019) in one pass over memory, rows _fused_sgd_ and _fused_adam_ tell
+ * the formulas. parameters: kept until the optimiser is freed. State is made at the first step; a parameter without .grad is
  * left out. NULL and an error record on failure. 0 in a field: its default; a rate of exactly 0 is WN_NO_RATE. */
 typedef struct wn_optim wn_optim;
 typedef struct wn_sgd_args {
@@ -1152,6 +1153,58 @@ typedef struct wn_adam_args {
 } wn_adam_args;
 WN_API wn_optim *wn_adam_new_x(const wn_adam_args *args);  /* Adam */
 WN_API wn_optim *wn_adamw_new_x(const wn_adam_args *args); /* AdamW: decoupled weight decay */
+
+/* The others of torch.optim; g = +-grad + weight_decay*p, t counts a parameter's steps from 1.
+ *     rmsprop   (Hinton 2012)  v = alpha*v + (1-alpha)*g*g; centered: a = alpha*a + (1-alpha)*g, w = v - a*a, else w = v;
+ *               p -= lr * g/(sqrt(w) + eps); with momentum: buf = momentum*buf + g/(sqrt(w) + eps), p -= lr*buf
+ *     adagrad   (Duchi, Hazan, Singer 2011)  s += g*g; p -= lr/(1 + (t-1)*lr_decay) * g/(sqrt(s) + eps)
+ *     adadelta  (Zeiler 2012)  v = rho*v + (1-rho)*g*g; d = sqrt(u + eps)/sqrt(v + eps) * g; u = rho*u + (1-rho)*d*d; p -= lr*d
+ *     adamax    (Kingma, Ba 2015)  m = beta1*m + (1-beta1)*g; u = max(beta2*u, |g| + eps); p -= lr/(1-beta1^t) * m/u
+ *     nadam     (Dozat 2016)  Adam with Nesterov's momentum mu_t = beta1*(1 - 0.96^(t*momentum_decay)/2)
+ *     radam     (Liu et al. 2020)  Adam whose division by sqrt(v) begins when the variance of v is small enough */
+typedef struct wn_rmsprop_args {
+    size_t size_;
+    wn_list parameters;
+    double lr;    /* default 1e-2 */
+    double alpha; /* default 0.99 */
+    double eps;   /* default 1e-8 */
+    double momentum, weight_decay; /* default 0 */
+    bool centered, maximize;
+} wn_rmsprop_args;
+WN_API wn_optim *wn_rmsprop_new_x(const wn_rmsprop_args *args);
+typedef struct wn_adagrad_args {
+    size_t size_;
+    wn_list parameters;
+    double lr;  /* default 1e-2 */
+    double lr_decay, weight_decay, initial_accumulator_value; /* default 0; the last is s before the first step */
+    double eps; /* default 1e-10 */
+    bool maximize;
+} wn_adagrad_args;
+WN_API wn_optim *wn_adagrad_new_x(const wn_adagrad_args *args);
+typedef struct wn_adadelta_args {
+    size_t size_;
+    wn_list parameters;
+    double lr;  /* default 1 */
+    double rho; /* default 0.9 */
+    double eps; /* default 1e-6 */
+    double weight_decay; /* default 0 */
+    bool maximize;
+} wn_adadelta_args;
+WN_API wn_optim *wn_adadelta_new_x(const wn_adadelta_args *args);
+typedef struct wn_adaptive_args {
+    size_t size_;
+    wn_list parameters;
+    double lr;             /* default 2e-3, radam 1e-3 */
+    double beta1, beta2;   /* default 0.9, 0.999 */
+    double eps;            /* default 1e-8 */
+    double weight_decay;   /* default 0 */
+    double momentum_decay; /* nadam only: default 4e-3 */
+    bool decoupled_weight_decay; /* nadam and radam: p *= 1 - lr*weight_decay instead */
+    bool maximize;
+} wn_adamax_args, wn_nadam_args, wn_radam_args;
+WN_API wn_optim *wn_adamax_new_x(const wn_adamax_args *args);
+WN_API wn_optim *wn_nadam_new_x(const wn_nadam_args *args);
+WN_API wn_optim *wn_radam_new_x(const wn_radam_args *args);
 WN_API WN_MUST_CHECK wn_status wn_step(wn_optim *o);       /* one step from the parameters' .grad */
 WN_API void wn_optim_zero_grad(wn_optim *o);
 WN_API double wn_optim_lr(const wn_optim *o);
@@ -1200,6 +1253,12 @@ WN_API void wn_optim_free(wn_optim *o); /* NULL is accepted */
 #define wn_sgd_new(...) wn_sgd_new_x(&(wn_sgd_args){.size_ = sizeof(wn_sgd_args), .parameters = __VA_ARGS__})
 #define wn_adam_new(...) wn_adam_new_x(&(wn_adam_args){.size_ = sizeof(wn_adam_args), .parameters = __VA_ARGS__})
 #define wn_adamw_new(...) wn_adamw_new_x(&(wn_adam_args){.size_ = sizeof(wn_adam_args), .parameters = __VA_ARGS__})
+#define wn_rmsprop_new(...) wn_rmsprop_new_x(&(wn_rmsprop_args){.size_ = sizeof(wn_rmsprop_args), .parameters = __VA_ARGS__})
+#define wn_adagrad_new(...) wn_adagrad_new_x(&(wn_adagrad_args){.size_ = sizeof(wn_adagrad_args), .parameters = __VA_ARGS__})
+#define wn_adadelta_new(...) wn_adadelta_new_x(&(wn_adadelta_args){.size_ = sizeof(wn_adadelta_args), .parameters = __VA_ARGS__})
+#define wn_adamax_new(...) wn_adamax_new_x(&(wn_adamax_args){.size_ = sizeof(wn_adamax_args), .parameters = __VA_ARGS__})
+#define wn_nadam_new(...) wn_nadam_new_x(&(wn_nadam_args){.size_ = sizeof(wn_nadam_args), .parameters = __VA_ARGS__})
+#define wn_radam_new(...) wn_radam_new_x(&(wn_radam_args){.size_ = sizeof(wn_radam_args), .parameters = __VA_ARGS__})
 #endif
 
 /* Learning-rate schedules (torch.optim.lr_scheduler): the optimiser's rate as a function of t, the number of wn_scheduler_step calls, and

@@ -336,6 +336,88 @@ inline wn_optim *adamw_new(const list &parameters, const adam_opts &o_ = {}) {
     return wn_adamw_new_x(&a_);
 }
 
+struct rmsprop_opts {
+    double lr = {}, alpha = {}, eps = {}, momentum = {}, weight_decay = {};
+    bool centered = {}, maximize = {};
+};
+inline wn_optim *rmsprop_new(const list &parameters, const rmsprop_opts &o_ = {}) {
+    wn_rmsprop_args a_ = {};
+    a_.size_ = sizeof a_;
+    a_.parameters = parameters;
+    a_.lr = o_.lr;
+    a_.alpha = o_.alpha;
+    a_.eps = o_.eps;
+    a_.momentum = o_.momentum;
+    a_.weight_decay = o_.weight_decay;
+    a_.centered = o_.centered;
+    a_.maximize = o_.maximize;
+    return wn_rmsprop_new_x(&a_);
+}
+
+struct adagrad_opts {
+    double lr = {}, lr_decay = {}, weight_decay = {}, initial_accumulator_value = {}, eps = {};
+    bool maximize = {};
+};
+inline wn_optim *adagrad_new(const list &parameters, const adagrad_opts &o_ = {}) {
+    wn_adagrad_args a_ = {};
+    a_.size_ = sizeof a_;
+    a_.parameters = parameters;
+    a_.lr = o_.lr;
+    a_.lr_decay = o_.lr_decay;
+    a_.weight_decay = o_.weight_decay;
+    a_.initial_accumulator_value = o_.initial_accumulator_value;
+    a_.eps = o_.eps;
+    a_.maximize = o_.maximize;
+    return wn_adagrad_new_x(&a_);
+}
+
+struct adadelta_opts {
+    double lr = {}, rho = {}, eps = {}, weight_decay = {};
+    bool maximize = {};
+};
+inline wn_optim *adadelta_new(const list &parameters, const adadelta_opts &o_ = {}) {
+    wn_adadelta_args a_ = {};
+    a_.size_ = sizeof a_;
+    a_.parameters = parameters;
+    a_.lr = o_.lr;
+    a_.rho = o_.rho;
+    a_.eps = o_.eps;
+    a_.weight_decay = o_.weight_decay;
+    a_.maximize = o_.maximize;
+    return wn_adadelta_new_x(&a_);
+}
+
+struct adaptive_opts {
+    double lr = {}, beta1 = {}, beta2 = {}, eps = {}, weight_decay = {}, momentum_decay = {};
+    bool decoupled_weight_decay = {}, maximize = {};
+};
+inline wn_nadam_args adaptive_args(const list &parameters, const adaptive_opts &o_) {
+    wn_nadam_args a_ = {};
+    a_.size_ = sizeof a_;
+    a_.parameters = parameters;
+    a_.lr = o_.lr;
+    a_.beta1 = o_.beta1;
+    a_.beta2 = o_.beta2;
+    a_.eps = o_.eps;
+    a_.weight_decay = o_.weight_decay;
+    a_.momentum_decay = o_.momentum_decay;
+    a_.decoupled_weight_decay = o_.decoupled_weight_decay;
+    a_.maximize = o_.maximize;
+    return a_;
+}
+inline wn_optim *adamax_new(const list &parameters, const adaptive_opts &o_ = {}) {
+    wn_adamax_args a_ = adaptive_args(parameters, o_);
+    return wn_adamax_new_x(&a_);
+}
+inline wn_optim *nadam_new(const list &parameters, const adaptive_opts &o_ = {}) {
+    wn_nadam_args a_ = adaptive_args(parameters, o_);
+    return wn_nadam_new_x(&a_);
+}
+inline wn_optim *radam_new(const list &parameters, const adaptive_opts &o_ = {}) {
+    wn_radam_args a_ = adaptive_args(parameters, o_);
+    return wn_radam_new_x(&a_);
+}
+
 /* ------------------------------------------------------------------------------------------------ operations */
 
 /* BEGIN GENERATED (make header) */

@@ -195,6 +195,13 @@ static void training() {
     CHECK(wn::backward(wn::sum(layer.weight)) == WN_OK && wn_step(sgd) == WN_OK);
     CHECK(std::fabs(wn_item_f64(wn::sum(wn::sub(start, wn::detach(layer.weight)))) - 6 * 0.5) < 1e-5);
     wn_optim_free(sgd), wn_optim_free(adam), wn_optim_free(adamw);
+    wn_optim *const others[] = {wn::rmsprop_new({biased.weight}, {.lr = 0.5}), wn::adagrad_new({biased.weight}, {.lr = 0.5}),
+                                wn::adadelta_new({biased.weight}, {.lr = 0.5}), wn::adamax_new({biased.weight}, {.lr = 0.5}),
+                                wn::nadam_new({biased.weight}, {.lr = 0.5}), wn::radam_new({biased.weight}, {.lr = 0.5})};
+    for (wn_optim *o : others) {
+        CHECK(o && wn_optim_lr(o) == 0.5);
+        wn_optim_free(o);
+    }
     for (wn_module *m : {&layer.module, &biased.module, &conv.module, &wide.module, &norm.module}) wn_module_free(m);
 
     float offset = 100;

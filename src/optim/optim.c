@@ -3,10 +3,6 @@
 #include "core/alloc.h"
 #include "core/dtype.h"
 
-enum { SGD, ADAM, ADAMW };
-
-static const char *const sgd_state[] = {"momentum_buffer"}, *const adam_state[] = {"exp_avg", "exp_avg_sq", "max_exp_avg_sq"};
-
 void wn_optim_free(wn_optim *o) {
     if (!o) return;
     for (int64_t i = 0; i < o->n; i++) {
@@ -17,10 +13,11 @@ void wn_optim_free(wn_optim *o) {
     wn__free(o->parameters);
     for (int k = 0; k < WN__OPTIM_STATE; k++) wn__free(o->state[k]);
     wn__free(o->steps);
+    wn__free(o->products);
     wn__free(o);
 }
 
-static wn_optim *make(const char *name, wn_list parameters, int kind, int nstate) {
+wn_optim *wn__optim_make(const char *name, wn_list parameters, wn__optim_update update, int nstate, const char *const *names) {
     for (int64_t i = 0; i < parameters.n; i++) {
         const wn_tensor *p = parameters.v ? parameters.v[i] : NULL;
         if (wn_ok(p) && wn_is_leaf(p) && wn_needs_grad(p)) continue;
@@ -41,30 +38,51 @@ static wn_optim *make(const char *name, wn_list parameters, int kind, int nstate
         return NULL;
     }
     o->n = parameters.n;
-    o->kind = kind;
+    o->update = update;
     o->nstate = nstate;
-    o->state_names = kind == SGD ? sgd_state : adam_state;
+    o->state_names = names;
     o->initial_lr = __builtin_nan("");
     for (int64_t i = 0; i < o->n; i++) o->parameters[i] = wn_keep(parameters.v[i]);
     return o;
 }
 
-static bool bad_number(const char *name, const char *what, double x, double low, double high) {
+bool wn__optim_bad_number(const char *name, const char *what, double x, double low, double high) {
     if (x >= low && x < high) return false;
     wn__fail(WN_E_VALUE, name, "Invalid %s: %g", what, x);
     return true;
 }
 
+wn_status wn__optim_ensure_state(wn_optim *o, int64_t i) {
+    for (int k = 0; k < o->nstate; k++) {
+        if (o->state[k][i]) continue;
+        wn_tensor *t = o->fill == 0 ? wn_zeros_like(o->parameters[i]) : wn_full_like(o->parameters[i], o->fill);
+        if (!wn_ok(t)) return wn_error();
+        o->state[k][i] = wn_keep(t);
+    }
+    return WN_OK;
+}
+
+/* ------------------------------------------------------------------ SGD, Adam, AdamW: one row does the step */
+
+static wn_list list_of(wn_tensor **t) { return (wn_list){1, t}; }
+
+static wn_status sgd_update(wn_optim *o, int64_t i, wn_tensor *p, wn_tensor *g) {
+    return wn_fused_sgd(list_of(&p), list_of(&g), o->nstate ? list_of(&o->state[0][i]) : (wn_list){0, NULL}, .lr = o->lr, .momentum = o->a,
+                        .dampening = o->b, .weight_decay = o->weight_decay, .nesterov = o->nesterov, .maximize = o->maximize,
+                        .is_first_step = o->steps[i] == 0);
+}
+
 wn_optim *wn_sgd_new_x(const wn_sgd_args *a) {
+    static const char *const state[] = {"momentum_buffer"};
     double lr = wn__number_or(a->lr, 1e-3), inf = __builtin_inf();
-    if (bad_number("sgd", "learning rate", lr, 0, inf) || bad_number("sgd", "momentum value", a->momentum, 0, inf) ||
-        bad_number("sgd", "weight_decay value", a->weight_decay, 0, inf))
+    if (wn__optim_bad_number("sgd", "learning rate", lr, 0, inf) || wn__optim_bad_number("sgd", "momentum value", a->momentum, 0, inf) ||
+        wn__optim_bad_number("sgd", "weight_decay value", a->weight_decay, 0, inf))
         return NULL;
     if (a->nesterov && (a->momentum <= 0 || a->dampening != 0)) {
         wn__fail(WN_E_VALUE, "sgd", "Nesterov momentum requires a momentum and zero dampening");
         return NULL;
     }
-    wn_optim *o = make("sgd", a->parameters, SGD, a->momentum != 0);
+    wn_optim *o = wn__optim_make("sgd", a->parameters, sgd_update, a->momentum != 0, state);
     if (!o) return NULL;
     o->lr = lr;
     o->a = a->momentum;
@@ -75,14 +93,22 @@ wn_optim *wn_sgd_new_x(const wn_sgd_args *a) {
     return o;
 }
 
-static wn_optim *adam(const wn_adam_args *a, const char *name, int kind, double decay) {
+static wn_status adam_update(wn_optim *o, int64_t i, wn_tensor *p, wn_tensor *g) {
+    return wn_fused_adam(list_of(&p), list_of(&g), list_of(&o->state[0][i]), list_of(&o->state[1][i]),
+                         o->amsgrad ? list_of(&o->state[2][i]) : (wn_list){0, NULL}, .step = o->steps[i] + 1, .lr = o->lr, .beta1 = o->a,
+                         .beta2 = o->b, .weight_decay = o->weight_decay, .eps = o->eps, .amsgrad = o->amsgrad, .maximize = o->maximize,
+                         .decoupled = o->decoupled);
+}
+
+static wn_optim *adam(const wn_adam_args *a, const char *name, bool decoupled, double decay) {
+    static const char *const state[] = {"exp_avg", "exp_avg_sq", "max_exp_avg_sq"};
     double lr = wn__number_or(a->lr, 1e-3), b1 = wn__number_or(a->beta1, 0.9), b2 = wn__number_or(a->beta2, 0.999), inf = __builtin_inf();
     double eps = wn__number_or(a->eps, 1e-8), wd = wn__number_or(a->weight_decay, decay);
-    if (bad_number(name, "learning rate", lr, 0, inf) || bad_number(name, "beta parameter at index 0", b1, 0, 1) ||
-        bad_number(name, "beta parameter at index 1", b2, 0, 1) || bad_number(name, "epsilon value", eps, 0, inf) ||
-        bad_number(name, "weight_decay value", wd, 0, inf))
+    if (wn__optim_bad_number(name, "learning rate", lr, 0, inf) || wn__optim_bad_number(name, "beta parameter at index 0", b1, 0, 1) ||
+        wn__optim_bad_number(name, "beta parameter at index 1", b2, 0, 1) || wn__optim_bad_number(name, "epsilon value", eps, 0, inf) ||
+        wn__optim_bad_number(name, "weight_decay value", wd, 0, inf))
         return NULL;
-    wn_optim *o = make(name, a->parameters, kind, a->amsgrad ? 3 : 2);
+    wn_optim *o = wn__optim_make(name, a->parameters, adam_update, a->amsgrad ? 3 : 2, state);
     if (!o) return NULL;
     o->lr = lr;
     o->a = b1;
@@ -91,22 +117,13 @@ static wn_optim *adam(const wn_adam_args *a, const char *name, int kind, double 
     o->weight_decay = wd;
     o->amsgrad = a->amsgrad;
     o->maximize = a->maximize;
+    o->decoupled = decoupled;
     return o;
 }
-wn_optim *wn_adam_new_x(const wn_adam_args *a) { return adam(a, "adam", ADAM, 0); }
-wn_optim *wn_adamw_new_x(const wn_adam_args *a) { return adam(a, "adamw", ADAMW, 1e-2); }
+wn_optim *wn_adam_new_x(const wn_adam_args *a) { return adam(a, "adam", false, 0); }
+wn_optim *wn_adamw_new_x(const wn_adam_args *a) { return adam(a, "adamw", true, 1e-2); }
 
-wn_status wn__optim_ensure_state(wn_optim *o, int64_t i) {
-    for (int k = 0; k < o->nstate; k++) {
-        if (o->state[k][i]) continue;
-        wn_tensor *zeros = wn_zeros_like(o->parameters[i]);
-        if (!wn_ok(zeros)) return wn_error();
-        o->state[k][i] = wn_keep(zeros);
-    }
-    return WN_OK;
-}
-
-static wn_list list_of(wn_tensor **t) { return (wn_list){1, t}; }
+/* ------------------------------------------------------------------ what all have */
 
 wn_status wn_step(wn_optim *o) {
     if (!o) return wn__fail(WN_E_TYPE, "step", "the optimiser is absent (NULL)");
@@ -115,17 +132,7 @@ wn_status wn_step(wn_optim *o) {
         wn_tensor *p = o->parameters[i], *g = wn_grad_of(p);
         if (!g) continue;
         wn_status st = wn__optim_ensure_state(o, i);
-        if (st) return st;
-        wn_list none = {0, NULL};
-        if (o->kind == SGD)
-            st = wn_fused_sgd(list_of(&p), list_of(&g), o->nstate ? list_of(&o->state[0][i]) : none, .lr = o->lr, .momentum = o->a,
-                              .dampening = o->b, .weight_decay = o->weight_decay, .nesterov = o->nesterov, .maximize = o->maximize,
-                              .is_first_step = o->steps[i] == 0);
-        else
-            st = wn_fused_adam(list_of(&p), list_of(&g), list_of(&o->state[0][i]), list_of(&o->state[1][i]),
-                               o->amsgrad ? list_of(&o->state[2][i]) : none, .step = o->steps[i] + 1, .lr = o->lr, .beta1 = o->a,
-                               .beta2 = o->b, .weight_decay = o->weight_decay, .eps = o->eps, .amsgrad = o->amsgrad,
-                               .maximize = o->maximize, .decoupled = o->kind == ADAMW);
+        if (!st) st = o->update(o, i, p, g);
         if (st) return st;
         o->steps[i]++;
     }

@@ -1,0 +1,186 @@
+/* Optimisers whose step sizes follow the gradients, as chains of pointwise operations: on large parameters a chain is one program, in
+ * one pass over memory. The formulas stand in winnow.h. */
+#include <math.h>
+#include "core/alloc.h"
+#include "core/dtype.h"
+#include "optim/optim.h"
+
+static wn_status done(const wn_tensor *p) { return wn_ok(p) ? WN_OK : wn_error(); }
+
+/* The gradient as it counts: with its sign, and with weight_decay p unless that is decoupled. */
+static wn_tensor *direction(const wn_optim *o, wn_tensor *p, wn_tensor *g) {
+    if (o->maximize) g = wn_neg(g);
+    return o->weight_decay == 0 || o->decoupled ? g : wn_add(g, p, .alpha = WN_VAL(o->weight_decay));
+}
+/* v = b v + (1 - b) g g */
+static void average_squares(wn_tensor *v, double b, wn_tensor *g) { wn_addcmul_(wn_mul_(v, b), g, g, .value = WN_VAL(1 - b)); }
+
+static bool bad_options(const char *name, double lr, double eps, double weight_decay) {
+    const double inf = __builtin_inf();
+    return wn__optim_bad_number(name, "learning rate", lr, 0, inf) || wn__optim_bad_number(name, "epsilon value", eps, 0, inf) ||
+           wn__optim_bad_number(name, "weight_decay value", weight_decay, 0, inf);
+}
+
+/* ------------------------------------------------------------------ RMSprop, Adagrad, Adadelta */
+
+enum { SQUARES, SECOND, THIRD }; /* of the state: the squares; then what an optimiser has beside them */
+
+static wn_status rmsprop_update(wn_optim *o, int64_t i, wn_tensor *p, wn_tensor *grad) {
+    WN_SCOPE(s);
+    wn_tensor *g = direction(o, p, grad), *v = o->state[SQUARES][i], *var = v;
+    average_squares(v, o->a, g);
+    if (o->centered) {
+        wn_tensor *mean = wn_lerp_(o->state[o->nstate - 1][i], g, 1 - o->a);
+        var = wn_addcmul(v, mean, mean, .value = WN_VAL(-1));
+    }
+    wn_tensor *root = wn_add(wn_sqrt(var), o->eps);
+    if (o->b == 0) return done(wn_addcdiv_(p, g, root, .value = WN_VAL(-o->lr)));
+    wn_tensor *buffer = wn_addcdiv_(wn_mul_(o->state[SECOND][i], o->b), g, root);
+    return done(wn_add_(p, buffer, .alpha = WN_VAL(-o->lr)));
+}
+
+wn_optim *wn_rmsprop_new_x(const wn_rmsprop_args *a) {
+    static const char *const state[] = {"square_avg", "momentum_buffer", "grad_avg"}, *const centered[] = {"square_avg", "grad_avg"};
+    const double lr = wn__number_or(a->lr, 1e-2), alpha = wn__number_or(a->alpha, 0.99), eps = wn__number_or(a->eps, 1e-8), inf = __builtin_inf();
+    if (bad_options("rmsprop", lr, eps, wn__number_or(a->weight_decay, 0)) || wn__optim_bad_number("rmsprop", "alpha value", alpha, 0, inf) ||
+        wn__optim_bad_number("rmsprop", "momentum value", a->momentum, 0, inf))
+        return NULL;
+    const bool momentum = a->momentum != 0;
+    wn_optim *o = wn__optim_make("rmsprop", a->parameters, rmsprop_update, 1 + momentum + a->centered, momentum || !a->centered ? state : centered);
+    if (!o) return NULL;
+    o->lr = lr;
+    o->a = alpha;
+    o->b = a->momentum;
+    o->eps = eps;
+    o->weight_decay = wn__number_or(a->weight_decay, 0);
+    o->centered = a->centered;
+    o->maximize = a->maximize;
+    return o;
+}
+
+static wn_status adagrad_update(wn_optim *o, int64_t i, wn_tensor *p, wn_tensor *grad) {
+    WN_SCOPE(s);
+    wn_tensor *g = direction(o, p, grad), *sum = wn_addcmul_(o->state[SQUARES][i], g, g);
+    return done(wn_addcdiv_(p, g, wn_add(wn_sqrt(sum), o->eps), .value = WN_VAL(-o->lr / (1 + (double)o->steps[i] * o->decay))));
+}
+
+wn_optim *wn_adagrad_new_x(const wn_adagrad_args *a) {
+    static const char *const state[] = {"sum"};
+    const double lr = wn__number_or(a->lr, 1e-2), eps = wn__number_or(a->eps, 1e-10), inf = __builtin_inf();
+    if (bad_options("adagrad", lr, eps, wn__number_or(a->weight_decay, 0)) || wn__optim_bad_number("adagrad", "lr_decay value", a->lr_decay, 0, inf) ||
+        wn__optim_bad_number("adagrad", "initial_accumulator_value value", a->initial_accumulator_value, 0, inf))
+        return NULL;
+    wn_optim *o = wn__optim_make("adagrad", a->parameters, adagrad_update, 1, state);
+    if (!o) return NULL;
+    o->lr = lr;
+    o->eps = eps;
+    o->decay = a->lr_decay;
+    o->fill = a->initial_accumulator_value;
+    o->weight_decay = wn__number_or(a->weight_decay, 0);
+    o->maximize = a->maximize;
+    return o;
+}
+
+static wn_status adadelta_update(wn_optim *o, int64_t i, wn_tensor *p, wn_tensor *grad) {
+    WN_SCOPE(s);
+    wn_tensor *g = direction(o, p, grad), *v = o->state[SQUARES][i], *u = o->state[SECOND][i];
+    average_squares(v, o->a, g);
+    wn_tensor *delta = wn_mul(wn_div(wn_sqrt(wn_add(u, o->eps)), wn_sqrt(wn_add(v, o->eps))), g);
+    average_squares(u, o->a, delta);
+    return done(wn_add_(p, delta, .alpha = WN_VAL(-o->lr)));
+}
+
+wn_optim *wn_adadelta_new_x(const wn_adadelta_args *a) {
+    static const char *const state[] = {"square_avg", "acc_delta"};
+    const double lr = wn__number_or(a->lr, 1), rho = wn__number_or(a->rho, 0.9), eps = wn__number_or(a->eps, 1e-6);
+    if (bad_options("adadelta", lr, eps, wn__number_or(a->weight_decay, 0)) || wn__optim_bad_number("adadelta", "rho value", rho, 0, nextafter(1, 2))) return NULL;
+    wn_optim *o = wn__optim_make("adadelta", a->parameters, adadelta_update, 2, state);
+    if (!o) return NULL;
+    o->lr = lr;
+    o->a = rho;
+    o->eps = eps;
+    o->weight_decay = wn__number_or(a->weight_decay, 0);
+    o->maximize = a->maximize;
+    return o;
+}
+
+/* ------------------------------------------------------------------ Adamax, NAdam, RAdam */
+
+enum { MEAN, MOMENT }; /* of the state: exp_avg; exp_inf or exp_avg_sq */
+
+static wn_status adamax_update(wn_optim *o, int64_t i, wn_tensor *p, wn_tensor *grad) {
+    WN_SCOPE(s);
+    wn_tensor *g = direction(o, p, grad), *m = wn_lerp_(o->state[MEAN][i], g, 1 - o->a), *u = o->state[MOMENT][i];
+    wn_copy_(u, wn_maximum(wn_mul(u, o->b), wn_add(wn_abs(g), o->eps)));
+    return done(wn_addcdiv_(p, m, u, .value = WN_VAL(-o->lr / (1 - pow(o->a, (double)(o->steps[i] + 1))))));
+}
+
+/* m and v of Adam; p after a weight decay that is decoupled. */
+static void moments(wn_optim *o, int64_t i, wn_tensor *p, wn_tensor *g) {
+    if (o->decoupled && o->weight_decay != 0) wn_mul_(p, 1 - o->lr * o->weight_decay);
+    wn_lerp_(o->state[MEAN][i], g, 1 - o->a);
+    average_squares(o->state[MOMENT][i], o->b, g);
+}
+
+static double nadam_momentum(const wn_optim *o, int64_t step) { return o->a * (1 - 0.5 * pow(0.96, (double)step * o->decay)); }
+/* The product of the momenta of steps 1 to `step`: of the step before times one more, unless a state was read from a file. */
+static double nadam_product(const wn_optim *o, int64_t i, int64_t step) {
+    struct wn__product *p = &o->products[i];
+    if (p->steps >= step || p->steps == 0) *p = (struct wn__product){1, 0};
+    while (p->steps < step) p->value *= nadam_momentum(o, ++p->steps);
+    return p->value;
+}
+static wn_status nadam_update(wn_optim *o, int64_t i, wn_tensor *p, wn_tensor *grad) {
+    WN_SCOPE(s);
+    const int64_t step = o->steps[i] + 1;
+    const double product = nadam_product(o, i, step), now = nadam_momentum(o, step), next = nadam_momentum(o, step + 1);
+    wn_tensor *g = direction(o, p, grad);
+    moments(o, i, p, g);
+    wn_tensor *root = wn_add(wn_sqrt(wn_div(o->state[MOMENT][i], 1 - pow(o->b, (double)step))), o->eps);
+    wn_addcdiv_(p, g, root, .value = WN_VAL(-o->lr * (1 - now) / (1 - product)));
+    return done(wn_addcdiv_(p, o->state[MEAN][i], root, .value = WN_VAL(-o->lr * next / (1 - product * next))));
+}
+
+static wn_status radam_update(wn_optim *o, int64_t i, wn_tensor *p, wn_tensor *grad) {
+    WN_SCOPE(s);
+    const double step = (double)(o->steps[i] + 1), power = pow(o->b, step), correction1 = 1 - pow(o->a, step), correction2 = 1 - power;
+    const double longest = 2 / (1 - o->b) - 1, length = longest - 2 * step * power / correction2; /* of the averages in the limit, and now */
+    moments(o, i, p, direction(o, p, grad));
+    if (!(length > 5)) return done(wn_add_(p, o->state[MEAN][i], .alpha = WN_VAL(-o->lr / correction1)));
+    const double rectified = sqrt((length - 4) * (length - 2) * longest / ((longest - 4) * (longest - 2) * length));
+    return done(wn_addcdiv_(p, o->state[MEAN][i], wn_add(wn_sqrt(o->state[MOMENT][i]), o->eps),
+                            .value = WN_VAL(-o->lr * rectified * sqrt(correction2) / correction1)));
+}
+
+static wn_optim *of_adam(const wn_nadam_args *a, const char *name, wn__optim_update update, double rate) {
+    static const char *const squares[] = {"exp_avg", "exp_avg_sq"}, *const maxima[] = {"exp_avg", "exp_inf"};
+    const double lr = wn__number_or(a->lr, rate), b1 = wn__number_or(a->beta1, 0.9), b2 = wn__number_or(a->beta2, 0.999);
+    const double eps = wn__number_or(a->eps, 1e-8), decay = wn__number_or(a->momentum_decay, 4e-3), inf = __builtin_inf();
+    if (bad_options(name, lr, eps, wn__number_or(a->weight_decay, 0)) || wn__optim_bad_number(name, "beta parameter at index 0", b1, 0, 1) ||
+        wn__optim_bad_number(name, "beta parameter at index 1", b2, 0, 1) || wn__optim_bad_number(name, "momentum_decay value", decay, 0, inf))
+        return NULL;
+    if (a->decoupled_weight_decay && update == adamax_update) {
+        wn__fail(WN_E_VALUE, name, "decoupled_weight_decay is nadam's and radam's");
+        return NULL;
+    }
+    wn_optim *o = wn__optim_make(name, a->parameters, update, 2, update == adamax_update ? maxima : squares);
+    if (!o) return NULL;
+    o->lr = lr;
+    o->a = b1;
+    o->b = b2;
+    o->eps = eps;
+    o->decay = decay;
+    o->weight_decay = wn__number_or(a->weight_decay, 0);
+    o->decoupled = a->decoupled_weight_decay;
+    o->maximize = a->maximize;
+    return o;
+}
+wn_optim *wn_adamax_new_x(const wn_adamax_args *a) { return of_adam(a, "adamax", adamax_update, 2e-3); }
+wn_optim *wn_nadam_new_x(const wn_nadam_args *a) {
+    wn_optim *o = of_adam(a, "nadam", nadam_update, 2e-3);
+    if (!o || (o->products = wn__new(struct wn__product, (size_t)o->n))) return o;
+    wn_optim_free(o);
+    wn__fail_memory("nadam");
+    return NULL;
+}
+wn_optim *wn_radam_new_x(const wn_radam_args *a) { return of_adam(a, "radam", radam_update, 1e-3); }
