@@ -32,6 +32,11 @@ def from_array(array, copy_if_foreign=False):
                         "int64, int32, int16, int8, uint8, and bool.") from None
 
 
+def without_memory(t, dtype=None):
+    """What t is, of this dtype, on the meta device: its shape and dtype over one element. It says that it is on the CPU; its elements cannot be written to."""
+    return _C._tensor(0, dtype or t.dtype).expand(t.shape)
+
+
 def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
     """A new tensor with a copy of data (numbers, nested sequences, arrays, tensors)."""
     if device is not None:

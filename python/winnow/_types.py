@@ -185,6 +185,11 @@ _before_meta = []  # the generator's states, one for each context of "meta" that
 CPU = device("cpu")
 
 
+def is_meta(d):
+    """Is d the device of tensors without memory?"""
+    return (d.type if isinstance(d, device) else d) == "meta"
+
+
 def check_device(d):
     """Raises unless tensors can be made there."""
     d = device(d)

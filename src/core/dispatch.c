@@ -253,7 +253,10 @@ static wn_status composite(wn__call *c) {
     wn_scope s = wn_begin();
     if (!s.serial) return c->th->error;
     const int64_t errors = c->th->error_count;
+    const bool titled = c->op->flags & WN__F_TITLED && wn__recording(c->th);
+    const uint64_t begin = titled ? wn__next_seq() : 0;
     wn_status st = needed && wn__recording(c->th) ? composite_on_copy(c) : c->op->fn(c);
+    if (titled && !st) wn__title_results(c, begin);
     wn_end(&s);
     if (st == WN_OK && wn__failed_since(errors)) st = c->th->error; /* it read a number of a tensor that could not be computed */
     return st;

@@ -30,6 +30,7 @@ enum { /* row flags */
     WN__F_SHARES = 16384,     /* fn itself looks for inputs that share memory with the target */
     WN__F_ONE_VALUE = 32768,  /* all elements get the same value: a target may overlap itself (ops/fill.c) */
     WN__F_NUMBERS_FIT = 65536, /* POINTWISE: a number that an integer dtype cannot hold is an error; elsewhere it wraps */
+    WN__F_TITLED = 131072,    /* COMPOSITE: the nodes of its results have its name, as in torch, where it is one operation */
     WN__F_CREATES = 1024      /* makes a tensor from no tensor: takes dtype= */
 };
 

@@ -26,6 +26,9 @@ static const rule rules[] = {
     {"rsub", NULL, "other", true, NULL, 1},
     {"div", NULL, "self", true, "Mul", 0}, /* 1 / x: reciprocal, then mul */
     {"div", NULL, "rounding_mode", false, NULL, 2},
+    {"_div_trunc", NULL, NULL, false, "Div", 2},
+    {"_round_scaled", NULL, NULL, false, "Round", 1},
+    {"_gelu_tanh", NULL, NULL, false, "Gelu", 0},
     {"remainder", NULL, "other", false, NULL, 1},
     {"fmod", NULL, "other", false, NULL, 1},
     {"pow", NULL, "self", true, NULL, 2},
@@ -56,6 +59,9 @@ static const rule rules[] = {
     {"lerp", NULL, "weight", false, NULL, 1},
     {"clamp_min", NULL, "min", false, NULL, 1},
     {"clamp_max", NULL, "max", false, NULL, 1},
+    {"_clamp_range", NULL, "min", true, "Clamp", 1},
+    {"_clamp_range", NULL, "max", true, "Clamp", 1},
+    {"_clamp_range", NULL, NULL, false, "Clamp", 0},
     {"clamp", "Tensor", NULL, false, NULL, 0},
     {"clamp", NULL, NULL, false, NULL, 1},
     {"masked_fill", NULL, "value", false, NULL, 1},
@@ -81,6 +87,10 @@ static const rule rules[] = {
     {"max_pool2d_places", NULL, NULL, false, "MaxPool2DWithIndices", 0},
     {"cross_entropy_forward", NULL, NULL, false, "NllLoss", 0},
     {"nll_loss_forward", NULL, NULL, false, "NllLoss", 0},
+    {"attention_forward", NULL, NULL, false, "ScaledDotProductFlashAttentionForCpu", 0},
+    {"diagonal_backward", NULL, NULL, false, "DiagEmbed", 0},
+    {"tile", NULL, NULL, false, "Repeat", 0},
+    {"group_norm", NULL, NULL, false, "NativeGroupNorm", 0},
     {"_masked_scale", NULL, NULL, false, "Mul", 0}, /* dropout */
 };
 
@@ -101,8 +111,10 @@ static bool plain(const wn__node *n, const char *field) {
     return true; /* there is no such argument: not given */
 }
 
+/* Of a node that a composite gave its name to only the name counts: its arguments are another operation's. */
 static bool fits(const rule *r, const wn__node *n) {
-    if (strcmp(r->name, n->op->name) || (r->overload && strcmp(r->overload, n->op->overload))) return false;
+    const bool own = n->name == n->op->name;
+    if (strcmp(r->name, n->name) || (r->overload && (!own || strcmp(r->overload, n->op->overload))) || (r->field && !own)) return false;
     return !r->field || plain(n, r->field) == r->plain;
 }
 
@@ -117,6 +129,27 @@ static const char *product(const wn__node *n) {
     if (a == 1 && b == 1) return "DotBackward0";
     if (a == 2 && b <= 2) return b == 1 ? "MvBackward0" : "MmBackward0";
     return a == 1 && b == 2 ? "SqueezeBackward4" : "UnsafeViewBackward0";
+}
+
+/* Resampling and padding go by their modes, and by how many dimensions they work on: NULL for other operations. */
+static const char *spatial(const wn__node *n, char *buf, size_t cap) {
+    const int dims = n->nin ? n->edges[0].ndim - 2 : 0;
+    if (!strcmp(n->op->name, "grid_sampler")) return snprintf(buf, cap, "GridSampler%dDBackward0", dims), buf;
+    if (!strcmp(n->op->name, "pad")) {
+        const wn_pad_args *a = n->args;
+        if (!a->mode || !strcmp(a->mode, "constant")) return "ConstantPadNdBackward0";
+        if (!strcmp(a->mode, "circular")) return "CopySlices";
+        snprintf(buf, cap, "%sPad%dDBackward0", !strcmp(a->mode, "reflect") ? "Reflection" : "Replication", a->pad.n / 2);
+        return buf;
+    }
+    if (strcmp(n->op->name, "resample")) return NULL;
+    static const char *const modes[][2] = {{"nearest", "UpsampleNearest"}, {"nearest-exact", "UpsampleNearestExact"}, {"linear", "UpsampleLinear"},
+                                           {"bilinear", "UpsampleBilinear"}, {"bicubic", "UpsampleBicubic"}, {"trilinear", "UpsampleTrilinear"},
+                                           {"area", "AdaptiveAvgPool"}};
+    const wn_resample_args *a = n->args;
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        if (!strcmp(a->mode, modes[i][0])) return snprintf(buf, cap, "%s%dD%sBackward0", modes[i][1], dims, a->antialias ? "Aa" : ""), buf;
+    return NULL;
 }
 
 static size_t camel(char *out, size_t cap, const char *name) {
@@ -140,7 +173,9 @@ size_t wn_node_name(const wn_node *n, char *buf, size_t cap) {
     if (n->cls && (n->cls->verbatim || (n->name[0] >= 'A' && n->name[0] <= 'Z'))) return (size_t)snprintf(buf, cap, "%sBackward", n->name);
     const rule *r = n->op ? rules : rules + sizeof rules / sizeof *rules;
     if (n->op) {
-        const char *fixed = !strcmp(n->op->name, "copy_") ? "CopyBackwards" : product(n);
+        char text[96];
+        const char *fixed = !strcmp(n->op->name, "copy_") ? "CopyBackwards" : n->name == n->op->name ? product(n) : NULL;
+        if (!fixed && n->name == n->op->name) fixed = spatial(n, text, sizeof text);
         if (fixed) return (size_t)snprintf(buf, cap, "%s", fixed);
     }
     while (r < rules + sizeof rules / sizeof *rules && !fits(r, n)) r++;
@@ -148,6 +183,13 @@ size_t wn_node_name(const wn_node *n, char *buf, size_t cap) {
     char title[128];
     if (!ruled || !r->title) camel(title, sizeof title, n->name);
     return (size_t)snprintf(buf, cap, "%sBackward%d", ruled && r->title ? r->title : title, ruled ? r->digit : 0);
+}
+
+void wn__title_results(wn__call *c, uint64_t begin) {
+    for (int i = 0; i < c->op->nresults; i++) {
+        wn_node *n = c->out[i] && c->out[i]->grad ? c->out[i]->grad->node : NULL;
+        if (n && n->seq > begin && n->op) n->name = c->op->name;
+    }
 }
 
 /* A view whose base has got a history since has none of its own yet: as_strided, when somebody asks for it. */

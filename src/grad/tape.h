@@ -83,6 +83,7 @@ static inline uint64_t wn__next_seq(void) { return atomic_fetch_add_explicit(&wn
 wn_status wn__record_small(const wn_op *op, const void *args, wn_tensor *const *in, wn_tensor *out, uint32_t need);
 
 /* Dispatch's part. */
+void wn__title_results(wn__call *c, uint64_t begin); /* nodes of c's results that were made since then get its name */
 bool wn__saves_target(const wn__call *c); /* in place: will the gradient read what is overwritten? */
 wn_status wn__record(wn__call *c);
 /* In place: everything that can fail is done before the target is written; then the history changes. */

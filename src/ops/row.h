@@ -53,6 +53,7 @@ typedef struct wn__row {
 #define NUMBERS_FIT WN__F_NUMBERS_FIT
 #define ONE_VALUE WN__F_ONE_VALUE
 #define CREATES WN__F_CREATES
+#define TITLED WN__F_TITLED
 #define LAZY WN__F_LAZY
 #define SHARES WN__F_SHARES
 #define WAITS (WN__F_WAITS | WN__F_LAZY)

@@ -184,6 +184,24 @@ class Names(unittest.TestCase):
                 torch.nn.Linear(3, 4)
         self.assertTrue(torch.equal(torch.rand(3), expected))
 
+    def test_to_meta(self):
+        """The base of an ensemble (PyTorch's tutorial): its parameters are given with each call."""
+        models = [torch.nn.Linear(3, 2) for _ in range(4)]
+        params, buffers = torch.func.stack_module_state(models)
+        base = torch.nn.Linear(3, 2).to("meta")
+        f = torch.func.vmap(lambda p, b, x: torch.func.functional_call(base, (p, b), (x,)), in_dims=(0, 0, None))
+        x = torch.rand(5, 3)
+        y = f(params, buffers, x)
+        for i, model in enumerate(models):
+            self.assertTrue(torch.allclose(y[i], model(x), atol=1e-6))
+        big = torch.zeros(()).expand(1 << 40).to(device="meta", dtype=torch.float64)  # no memory
+        self.assertEqual((big.shape, big.dtype), ((1 << 40,), torch.float64))
+        self.assertEqual([p.requires_grad for p in base.half().to(torch.device("meta"), torch.float32).parameters()], [True, True])
+        with self.assertRaises(RuntimeError):
+            base.weight.data.add_(1)
+        base.to_empty(device="cpu").load_state_dict(models[1].state_dict())
+        self.assertTrue(torch.equal(base(x), models[1](x)))
+
     def test_modules_are_no_scripts(self):
         self.assertFalse(isinstance(torch.nn.Linear(1, 1), torch.jit.ScriptModule))
         self.assertEqual(torch.ones(2, dtype=torch.int64).new(3).shape, (3,))

@@ -3,6 +3,7 @@ SPDX-License-Identifier: Apache-2.0"""
 import unittest
 
 import torch
+import torch.nn.functional as F
 
 from helper import Case
 
@@ -92,6 +93,19 @@ GRAPH = [
     (lambda: ones(2, 2).t(), "tensor([[1., 1.],\n        [1., 1.]], grad_fn=<TBackward0>)"),
     (lambda: torch.where(torch.tensor([True, False]), ones(2), 0.0), "tensor([1., 0.], grad_fn=<WhereBackward0>)"),
     (lambda: ones(2).detach(), "tensor([1., 1.])"),
+    # one operation in torch, several here
+    (lambda: F.mse_loss(ones(2), torch.zeros(2)), "tensor(1., grad_fn=<MseLossBackward0>)"),
+    (lambda: F.mse_loss(ones(1), torch.zeros(1), reduction="none"), "tensor([1.], grad_fn=<MseLossBackward0>)"),
+    (lambda: F.binary_cross_entropy_with_logits(ones(2) * 0, torch.ones(2)), "tensor(0.6931, grad_fn=<BinaryCrossEntropyWithLogitsBackward0>)"),
+    (lambda: F.smooth_l1_loss(ones(2), torch.zeros(2)), "tensor(0.5000, grad_fn=<SmoothL1LossBackward0>)"),
+    (lambda: F.huber_loss(ones(2), torch.zeros(2)), "tensor(0.5000, grad_fn=<HuberLossBackward0>)"),
+    (lambda: F.l1_loss(ones(2), torch.zeros(2)), "tensor(1., grad_fn=<MeanBackward0>)"),
+    (lambda: ones(2, 2).trace(), "tensor(2., grad_fn=<TraceBackward0>)"),
+    (lambda: ones(2).round(decimals=1), "tensor([1., 1.], grad_fn=<RoundBackward1>)"),
+    (lambda: ones(2).clamp(0, 1), "tensor([1., 1.], grad_fn=<ClampBackward1>)"),
+    (lambda: F.pad(ones(1, 2), (1, 0), mode="reflect"), "tensor([[1., 1., 1.]], grad_fn=<ReflectionPad1DBackward0>)"),
+    (lambda: F.pad(ones(1), (1, 0)), "tensor([0., 1.], grad_fn=<ConstantPadNdBackward0>)"),
+    (lambda: F.interpolate(ones(1, 1, 1), scale_factor=2), "tensor([[[1., 1.]]], grad_fn=<UpsampleNearest1DBackward0>)"),
 ]
 CLASSES = [
     (lambda: torch.nn.Parameter(torch.ones(2)), "Parameter containing:\ntensor([1., 1.], requires_grad=True)"),

@@ -3,8 +3,8 @@
 An adapter takes the place of the row's function in the namespaces named by its decorator: "f" torch.f, "m" Tensor.f.
 """
 from .. import _C
-from .._types import BY_NUMBER, check_device, contiguous_format, device as _device, dtype as _dtype, preserve_format
-from .._construct import Tensor, apply_format, tensor
+from .._types import BY_NUMBER, check_device, contiguous_format, is_meta, device as _device, dtype as _dtype, preserve_format
+from .._construct import Tensor, apply_format, tensor, without_memory
 
 rows = _C.functions(1)
 linalg_rows = _C.functions(8)
@@ -87,10 +87,12 @@ def to(self, *args, dtype=None, device=None, non_blocking=False, copy=False, mem
         raise TypeError(f"to() received an invalid combination of arguments: {args[0]!r} is neither non_blocking nor copy")
     if len(args) == 2:  # after non_blocking
         copy = args[1]
-    if device is not None:
-        check_device(device)
     if dtype is None:
         dtype = self.dtype
+    if is_meta(device):
+        return without_memory(self, dtype)
+    if device is not None:
+        check_device(device)
     if copy:
         r = _to(self, dtype, True)
         return apply_format(r, memory_format)

@@ -1,7 +1,7 @@
 """Methods of Module that change its parameters and buffers where they are: dtype, device, memory."""
 from ..._C import _set_grad_enabled
-from ..._construct import Tensor
-from ..._types import device as device_type, dtype as dtype_type, check_device
+from ..._construct import Tensor, without_memory
+from ..._types import device as device_type, dtype as dtype_type, check_device, is_meta
 from ..parameter import is_lazy
 
 
@@ -67,7 +67,7 @@ def _parse_to(args, kwargs):
             non_blocking = args.pop(0)
     if other is not None:
         device, dtype = other.device, other.dtype
-    if device is not None:
+    if device is not None and not is_meta(device):
         device = check_device(device)
     return device, dtype, non_blocking, memory_format
 
@@ -81,6 +81,8 @@ def to(self, *args, **kwargs):
 
     def convert(t):
         kind = dtype if t.is_floating_point() else None
+        if is_meta(device):
+            return without_memory(t, kind)
         if memory_format is not None and t.dim() in (4, 5):
             return t.to(device, kind, non_blocking, memory_format=memory_format)
         return t if kind is None or t.dtype is kind else t.to(kind)
@@ -135,6 +137,8 @@ def to_empty(self, *, device, recurse=True):
     """Gives the parameters and buffers new memory whose contents are arbitrary."""
     import winnow
 
+    if is_meta(device):
+        return self._apply(without_memory, recurse=recurse)
     if device is not None:
         check_device(device)
     return self._apply(lambda t: winnow.empty_like(t), recurse=recurse)
