@@ -10,6 +10,7 @@ static PyObject *getitem, *setitem;
 typedef struct Walk {
     wn_tensor *t;               /* owned: the view so far */
     int dim;                    /* of t: the next to be indexed */
+    int gone;                   /* dimensions that numbers took, less those that None made: dim + gone is the tensor's own */
     wn_tensor *at[WN_MAX_DIMS]; /* owned index tensors by place: one for each dimension or mask; NULL: whole */
     int n;                      /* places used in at */
     int hidden;                 /* dimensions before dim that share their mask's place */
@@ -27,7 +28,8 @@ static bool step(Walk *w, const wn_op *op, const void *args) {
 static bool select_at(Walk *w, int64_t i) {
     int64_t size = wn_size(w->t, w->dim);
     if (i < -size || i >= size)
-        return PyErr_Format(PyExc_IndexError, "index %lld is out of bounds for dimension %d with size %lld", (long long)i, w->dim, (long long)size), false;
+        return PyErr_Format(PyExc_IndexError, "index %lld is out of bounds for dimension %d with size %lld", (long long)i, w->dim + w->gone, (long long)size), false;
+    w->gone++;
     wn_select_args a = {.size_ = sizeof a, .self = w->t, .dim = w->dim, .index = i};
     return step(w, op_select, &a);
 }
@@ -45,6 +47,7 @@ static bool slice_at(Walk *w, PyObject *slice, bool *whole) {
 }
 static bool unsqueeze_at(Walk *w) {
     wn_unsqueeze_args a = {.size_ = sizeof a, .self = w->t, .dim = w->dim};
+    w->gone--;
     return step(w, op_unsqueeze, &a);
 }
 

@@ -208,6 +208,9 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
             scales = (None,) * (3 - n) + tuple(float(f) for f in given)
     if antialias and not (mode in ("bilinear", "bicubic", "lanczos") and input.dim() == 4):
         raise ValueError("Anti-alias option is restricted to bilinear, bicubic, and lanczos modes and requires a 4-D tensor as input")
+    wanted = {"linear": 3, "bilinear": 4, "trilinear": 5}.get(mode)
+    if 3 <= input.dim() <= 5 and wanted not in (None, input.dim()):
+        raise NotImplementedError(f"Got {input.dim()}D input, but {mode} mode needs {wanted}D input")
     if (mode, input.dim()) not in _MODES:
         raise NotImplementedError("Input Error: Only 3D, 4D and 5D input Tensors supported "
                                   f"(got {input.dim()}D) for the modes: nearest | linear | bilinear | bicubic | trilinear | lanczos | area | nearest-exact (got {mode})")

@@ -10,7 +10,7 @@ static wn_status check_mask(wn__call *c, const wn_tensor *mask) {
 
 static wn_status broadcast(wn__call *c, const wn_tensor *a, const wn_tensor *b, int *ndim, int64_t *shape) {
     *ndim = a->ndim > b->ndim ? a->ndim : b->ndim;
-    for (int d = 0; d < *ndim; d++) {
+    for (int d = *ndim - 1; d >= 0; d--) {
         int da = d - (*ndim - a->ndim), db = d - (*ndim - b->ndim);
         int64_t sa = da < 0 ? 1 : a->shape[da], sb = db < 0 ? 1 : b->shape[db];
         if (sa != sb && sa != 1 && sb != 1)

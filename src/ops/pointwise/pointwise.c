@@ -87,7 +87,7 @@ static wn_status broadcast(wn__call *c, const operand *x, int n, int *ndim, int6
         const wn_tensor *t = x[i].t;
         if (!t) continue;
         int shift = *ndim - t->ndim;
-        for (int d = 0; d < t->ndim; d++) {
+        for (int d = t->ndim - 1; d >= 0; d--) { /* the last that does not fit is the one torch names */
             int64_t have = shape[d + shift], size = t->shape[d];
             if (have == size || size == 1) continue;
             if (have != 1) {

@@ -230,7 +230,7 @@ wn_status wn__op_expand(wn__call *c) {
     if (shift < 0 || ndim > WN_MAX_DIMS)
         return wn__fail_op(c, WN_E_RUNTIME, "the number of sizes provided (%d) must be greater or equal to the number of dimensions of %s", ndim, wn__desc(t));
     int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
-    for (int d = 0; d < ndim; d++) {
+    for (int d = ndim - 1; d >= 0; d--) { /* the last that does not fit is the one torch names */
         int64_t want = a->size.v[d], have = d < shift ? 1 : t->shape[d - shift];
         if (want == -1 && d >= shift) want = have;
         if (want == -1)
