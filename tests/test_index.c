@@ -675,6 +675,81 @@ static void test_no_memory(void) {
     check(wn_get_stats().handles == handles, "nothing is lost on the way");
 }
 
+/* ------------------------------------------------------------------ copies of any strides */
+
+/* `dst` of random strides gets `src` of others (0: repeated), all bytes of its memory against a loop's. */
+static void test_copy(wn_dtype d, int ndim, const int64_t *shape) {
+    WN_SCOPE(s);
+    const int64_t size = (int64_t)wn__dtype_size(d);
+    wn_dims dims = {.n = ndim}, from = {.n = ndim}, to = {.n = ndim};
+    int64_t nfrom = 1, nto = 1, numel = 1;
+    bool done[WN_MAX_DIMS] = {false};
+    for (int k = 0; k < ndim; k++) dims.v[k] = shape[k], numel *= shape[k];
+    for (int side = 0; side < 2; side++, memset(done, 0, sizeof done)) /* dimensions in any order, with gaps */
+        for (int left = ndim; left; left--) {
+            int k = below(3) ? ndim - 1 : (int)below(ndim);
+            while (done[k]) k = (k + ndim - 1) % ndim;
+            done[k] = true;
+            int64_t *n = side ? &nto : &nfrom;
+            (side ? &to : &from)->v[k] = !side && !below(4) ? 0 : *n * (below(2) ? 1 : 1 + below(3));
+            if (side || from.v[k]) *n = (side ? &to : &from)->v[k] * (shape[k] ? shape[k] : 1);
+        }
+    char *x = must(malloc((size_t)(nfrom * size))), *y = must(malloc((size_t)(nto * size)));
+    for (int64_t i = 0; i < nfrom * size; i++) x[i] = (char)(d == WN_BOOL ? below(2) : below(63)); /* no NaN, whose bits may change */
+    memset(y, d == WN_BOOL, (size_t)(nto * size));
+    wn_tensor *src = wn_from_data(x, WN_DIMS(nfrom), d), *dst = wn_from_data(y, WN_DIMS(nto), d);
+    check(wn_copy_(wn_as_strided(dst, dims, to), wn_as_strided(src, dims, from)) && wn_ok(dst), "copy_ of any strides");
+    for (int64_t i = 0; i < numel; i++) {
+        int64_t rest = i, of = 0, at_to = 0;
+        for (int k = ndim - 1; k >= 0; rest /= shape[k--]) of += rest % shape[k] * from.v[k], at_to += rest % shape[k] * to.v[k];
+        memcpy(y + at_to * size, x + of * size, (size_t)size);
+    }
+    check(!memcmp(y, wn_data(dst), (size_t)(nto * size)), "copy_ of any strides: bytes");
+    free(x);
+    free(y);
+}
+
+static void test_copies(void) {
+    static const int64_t sizes[] = {1, 2, 3, 5, 8, 10, 31, 33, 64, 100, 1};
+    static const wn_dtype kinds[] = {WN_U8, WN_BOOL, WN_BF16, WN_F16, WN_I16, WN_F32, WN_I32, WN_F64, WN_I64};
+    for (int i = 0; i < 2000; i++) {
+        int64_t shape[4];
+        const int ndim = (int)below(5);
+        for (int k = 0; k < ndim; k++) shape[k] = below(40) ? sizes[below(ndim == 4 ? 7 : 10)] : 0;
+        wn_set_num_threads(1 + (int)below(3));
+        test_copy(kinds[below(9)], ndim, shape);
+    }
+    for (int i = 0; i < 9; i++) /* long rows, cut in pieces */
+        test_copy(kinds[i], 1, (int64_t[]){300001}), test_copy(kinds[i], 2, (int64_t[]){3, 1 << 17}), test_copy(kinds[i], 2, (int64_t[]){20011, 3});
+    wn_set_num_threads(1);
+}
+
+/* Each element so many times in a row, against a loop. */
+static void test_repeats(void) {
+    enum { N = 30000 };
+    static int64_t times[N], wanted[N * 12];
+    for (int most = 1; most <= 12; most++)
+        for (int n = most % 2 ? N : (int)below(20), threads = 1; threads <= 3; threads++) {
+            WN_SCOPE(s);
+            int64_t total = 0;
+            for (int i = 0; i < n; i++) {
+                times[i] = below(most);
+                for (int64_t k = 0; k < times[i]; k++) wanted[total++] = i;
+            }
+            wn_set_num_threads(threads);
+            wn_tensor *repeats = wn_from_data(times, WN_DIMS(n), WN_I64), *got = wn_repeat_interleave_positions(repeats);
+            check(wn_ok(got) && wn_numel(got) == total && !memcmp(wn_data(got), wanted, (size_t)total * sizeof *wanted), "repeat_interleave");
+            got = wn_cast(wn_repeat_interleave_positions(wn_cast(repeats, WN_I32)), WN_I64);
+            check(wn_ok(got) && wn_numel(got) == total && !memcmp(wn_data(got), wanted, (size_t)total * sizeof *wanted), "repeat_interleave i32");
+        }
+    WN_SCOPE(s);
+    check(!wn_ok(wn_repeat_interleave_positions(wn_from_data((int64_t[]){3, -1, 2}, WN_DIMS(3), WN_I64))), "negative repeats");
+    wn_clear();
+    check(!wn_ok(wn_repeat_interleave_positions(wn_from_data((int64_t[]){INT64_MAX, 1}, WN_DIMS(2), WN_I64))), "too many repeats");
+    wn_clear();
+    wn_set_num_threads(1);
+}
+
 int main(void) {
     wn_set_error_hook(NULL);
     for (int k = 0; k < NSHAPES; k++)
@@ -696,6 +771,8 @@ int main(void) {
     test_errors();
     test_gradients();
     test_threads();
+    test_copies();
+    test_repeats();
     test_no_memory();
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;

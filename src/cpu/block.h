@@ -21,6 +21,8 @@ typedef struct wn__block_kernels {
     void (*reverse)(size_t size, int64_t rows, int64_t n, void *dst, int64_t to, const void *src, int64_t from);
     /* dst[r * to + i] = src[i * from + r] for rows r and i < n, elements of 1, 2, 4 or 8 bytes; steps count elements. Writes nothing behind dst. */
     void (*transpose)(size_t size, int64_t rows, int64_t n, void *dst, int64_t to, const void *src, int64_t from);
+    /* Rows of n elements of 1, 2, 4 or 8 bytes, any distance (in bytes) between rows and between the elements of a row; they do not overlap. */
+    void (*elements)(size_t size, int64_t rows, int64_t n, void *dst, int64_t to, int64_t step_to, const void *src, int64_t from, int64_t step_from);
 } wn__block_kernels;
 const wn__block_kernels *wn__block_now(void);
 #endif

@@ -102,7 +102,7 @@ static bool copy_transposed(const rows *r) {
     enum { LEAST_ROW = 8 };
     bands b = {.r = *r, .across = -1};
     const int row = r->ndim - 1;
-    if (r->ndim < 2 || r->size < 2 || r->shape[row] < LEAST_ROW) return false;
+    if (r->ndim < 2 || r->size < 2 || r->shape[row] < LEAST_ROW || !r->from[row]) return false;
     for (int d = 0; d < row; d++)
         if (r->from[d] == (int64_t)r->size && r->shape[d] >= LEAST_ROW) b.across = d;
     if (b.across < 0 || r->to[b.across] % (int64_t)r->size || r->from[row] % (int64_t)r->size) return false;
@@ -135,6 +135,74 @@ static bool move_bytes(const rows *r) {
     int64_t count = 1;
     for (int d = 0; d < last; d++) count *= x.shape[d];
     wn__parallel(count, count * bytes < 4 * WORK ? count : WORK / bytes + 1, move_rows, &x);
+    return true;
+}
+
+/* ------------------------------------------------------------------ element by element
+ * What neither follows its neighbour nor can be transposed: every second element, a column repeated, elements put between others. */
+
+/* Each row of the destination, without gaps, becomes one value. */
+static void repeat_values(const wn__block_kernels *k, int64_t size, int64_t count, int64_t n, char *to, int64_t step_to, const char *from, int64_t step_from) {
+    enum { WIDEST = 64 }; /* splat's last register may reach that far behind a row */
+    if (step_to == n * size && step_from == size) {
+        const int64_t exact = WIDEST / step_to + 1, most = count > exact ? count - exact : 0;
+        k->splat((size_t)size, most, n, to, from);
+        to += most * step_to;
+        from += most * step_from;
+        count -= most;
+    }
+    const int64_t whole = n - n % (WIDEST / size);
+    for (int64_t r = 0; whole && r < count; r++) k->splat((size_t)size, 1, whole, to + r * step_to, from + r * step_from);
+    if (n > whole) k->elements((size_t)size, count, n - whole, to + whole * size, step_to, size, from, step_from, 0);
+}
+
+static void move_elements(void *ctx, int64_t begin, int64_t end, int worker) {
+    enum { SHORT = 16 }; /* rows that are better done side by side, if there are more of them */
+    const rows *r = ctx;
+    const wn__block_kernels *kernels = wn__block_now();
+    const int row = r->ndim - 1, last = row - 1;
+    const int64_t size = (int64_t)r->size, n = r->shape[row], together = last >= 0 ? r->shape[last] : 1, step_to = last >= 0 ? r->to[last] : 0,
+                  step_from = last >= 0 ? r->from[last] : 0;
+    (void)worker;
+    for (int64_t i = begin, count; i < end; i += count) {
+        const int64_t at = i % together;
+        int64_t rest = i / together, to = at * step_to, from = at * step_from;
+        for (int d = last - 1; d >= 0; d--) {
+            to += rest % r->shape[d] * r->to[d];
+            from += rest % r->shape[d] * r->from[d];
+            rest /= r->shape[d];
+        }
+        count = together - at < end - i ? together - at : end - i;
+        char *d = r->dst + to;
+        const char *s = r->src + from;
+        if (r->to[row] == size && !r->from[row]) repeat_values(kernels, size, count, n, d, step_to, s, step_from);
+        else if (n < SHORT && count > n) kernels->elements(r->size, n, count, d, r->to[row], step_to, s, r->from[row], step_from);
+        else kernels->elements(r->size, count, n, d, step_to, r->to[row], s, step_from, r->from[row]);
+    }
+}
+
+static bool copy_elements(const rows *r) {
+    enum { LEAST_RUN = 32 }; /* elements worth a call */
+    rows x = *r;
+    int last = x.ndim - 1;
+    const int64_t piece = PIECE / (int64_t)x.size, rest = x.shape[last] % piece;
+    if (!x.to[last]) return false;
+    if (x.shape[last] > 4 * piece && (!rest || last == 0) && x.ndim < WN_MAX_DIMS) { /* long rows: piece by piece, what is left behind them first */
+        const int64_t whole = x.shape[last] - rest;
+        wn__block_now()->elements(x.size, 1, rest, x.dst + whole * x.to[last], 0, x.to[last], x.src + whole * x.from[last], 0, x.from[last]);
+        x.shape[last + 1] = piece;
+        x.to[last + 1] = x.to[last];
+        x.from[last + 1] = x.from[last];
+        x.shape[last] = whole / piece;
+        x.to[last] *= piece;
+        x.from[last] *= piece;
+        last = x.ndim++;
+    }
+    int64_t count = 1;
+    for (int d = 0; d < last; d++) count *= x.shape[d];
+    if (x.shape[last] * (last ? x.shape[last - 1] : 1) < LEAST_RUN) return false;
+    const int64_t bytes = x.shape[last] * (int64_t)x.size;
+    wn__parallel(count, count * bytes < 4 * WORK ? count : WORK / bytes + 1, move_elements, &x);
     return true;
 }
 
@@ -241,9 +309,10 @@ bool wn__copy_run(const wn__program *p) {
     if (x->constant) return false;
     if (!arrange(&r, to, x)) return false;
     const int last = r.ndim - 1;
-    if (last < 0 || r.to[last] != size) return false;
+    if (last < 0) return false;
     r.backwards = r.from[last] == -size;
-    if (!(llabs(r.from[last]) == size ? move_bytes(&r) : copy_transposed(&r))) return false;
+    const bool beside = r.to[last] == size;
+    if (!(beside && llabs(r.from[last]) == size ? move_bytes(&r) : (beside && copy_transposed(&r)) || copy_elements(&r))) return false;
     wn__program_count(p->numel);
     return true;
 }

@@ -245,7 +245,22 @@ static void reverse(size_t size, int64_t rows, int64_t n, void *dst, int64_t to,
     }
 }
 
+#define WN_ELEMENTS(T)                                                                                                 \
+    for (int64_t r = 0; r < rows; r++) {                                                                               \
+        const char *s = (const char *)src + r * from;                                                                  \
+        char *d = (char *)dst + r * to;                                                                                \
+        _Pragma("GCC unroll 4") for (int64_t i = 0; i < n; i++, s += step_from, d += step_to) memcpy(d, s, sizeof(T)); \
+    }
+static void elements(size_t size, int64_t rows, int64_t n, void *dst, int64_t to, int64_t step_to, const void *src, int64_t from, int64_t step_from) {
+    switch (size) {
+    case 1: WN_ELEMENTS(uint8_t) break;
+    case 2: WN_ELEMENTS(uint16_t) break;
+    case 4: WN_ELEMENTS(uint32_t) break;
+    default: WN_ELEMENTS(uint64_t) break;
+    }
+}
+
 #include "cpu/level/transpose.h"
 
 extern const wn__block_kernels WN_AT_LEVEL(wn__block_kernels);
-const wn__block_kernels WN_AT_LEVEL(wn__block_kernels) = {scan, gather, scatter, splat, move, reverse, transpose};
+const wn__block_kernels WN_AT_LEVEL(wn__block_kernels) = {scan, gather, scatter, splat, move, reverse, transpose, elements};

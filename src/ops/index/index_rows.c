@@ -97,7 +97,7 @@ static void fill_row(size_t size, char *dst, const char *src, int64_t n) {
     memcpy(dst + at, line, bytes - at);
 }
 
-static void copy_strided(size_t size, char *dst, int64_t dstride, const char *src, int64_t sstride, int64_t n) {
+static inline __attribute__((always_inline)) void copy_strided(size_t size, char *dst, int64_t dstride, const char *src, int64_t sstride, int64_t n) {
     if (sstride == 0 && dstride == (int64_t)size) {
         fill_row(size, dst, src, n);
         return;
