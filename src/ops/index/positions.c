@@ -109,10 +109,40 @@ typedef struct runs {
 } runs;
 static void fill_runs(void *ctx, int64_t begin, int64_t end, int worker) {
     (void)worker;
+    enum { AHEAD = 4 };
     const runs *x = ctx;
-    for (int64_t i = begin; i < end; i++)
-        for (int64_t k = i ? x->ends[i - 1] : 0; k < x->ends[i]; k++) x->out[k] = i;
+    const int64_t last = x->ends[end - 1];
+    int64_t k = begin ? x->ends[begin - 1] : 0;
+    for (int64_t i = begin; i < end; i++) {
+        const int64_t to = x->ends[i];
+        /* How often a loop of a few rounds goes is not foreseen: what is written behind the copies of i is written over after. */
+        for (; k + AHEAD <= last; k += AHEAD) {
+            for (int e = 0; e < AHEAD; e++) x->out[k + e] = i;
+            if (k + AHEAD < to) continue;
+            k = to;
+            break;
+        }
+        for (; k < to; k++) x->out[k] = i;
+    }
 }
+
+/* Where each of n runs of the lengths p[0], p[step] .. ends; false: some are negative. *too_many: their sum does not fit. */
+#define WN_ENDS(T, name)                                                                                               \
+    static bool ends_of_##name(const T *p, int64_t step, int64_t n, int64_t *ends, bool *too_many) {                    \
+        int64_t total = 0;                                                                                             \
+        T least = 0;                                                                                                   \
+        bool over = false;                                                                                             \
+        for (int64_t i = 0; i < n; i++) {                                                                              \
+            const T v = p[i * step];                                                                                   \
+            least = v < least ? v : least;                                                                             \
+            over |= __builtin_add_overflow(total, (int64_t)v, &total);                                                 \
+            ends[i] = total;                                                                                           \
+        }                                                                                                              \
+        *too_many = over;                                                                                              \
+        return least >= 0;                                                                                             \
+    }
+WN_ENDS(int64_t, i64)
+WN_ENDS(int32_t, i32)
 
 wn_status wn__op_repeat_interleave_positions(wn__call *c) {
     const wn_repeat_interleave_positions_args *a = c->args;
@@ -121,17 +151,16 @@ wn_status wn__op_repeat_interleave_positions(wn__call *c) {
     if (t->dtype != WN_I64 && t->dtype != WN_I32)
         return wn__fail_op(c, wn__is_integer(t->dtype) ? WN_E_RUNTIME : WN_E_NOT_IMPLEMENTED, "not implemented for %s: repeats has to be Long or Int tensor", wn__desc(t));
     const int64_t n = t->numel;
-    int64_t total = 0, *ends = wn__new(int64_t, (size_t)(n ? n : 1));
+    size_t capacity;
+    int64_t *ends = wn__data_alloc((size_t)(n ? n : 1) * sizeof *ends, &capacity);
     if (!ends) return wn__fail_memory(c->op->name);
-    const char *p = wn__ptr(t);
-    const int64_t step = n ? t->strides[0] * (int64_t)wn__dtype_size(t->dtype) : 0;
-    wn_status st = WN_OK;
-    for (int64_t i = 0; i < n && !st; i++) {
-        const int64_t v = t->dtype == WN_I64 ? *(const int64_t *)(const void *)(p + i * step) : *(const int32_t *)(const void *)(p + i * step);
-        if (v < 0) st = wn__fail_op(c, WN_E_RUNTIME, "repeats can not be negative");
-        else if (__builtin_add_overflow(total, v, &total)) st = wn__fail_op(c, WN_E_MEMORY, "the repeats add up to too many");
-        ends[i] = total;
-    }
+    const void *p = wn__ptr(t);
+    const int64_t step = n ? t->strides[0] : 0;
+    bool too_many = false;
+    const bool good = t->dtype == WN_I64 ? ends_of_i64(p, step, n, ends, &too_many) : ends_of_i32(p, step, n, ends, &too_many);
+    const int64_t total = n ? ends[n - 1] : 0;
+    wn_status st = !good ? wn__fail_op(c, WN_E_RUNTIME, "repeats can not be negative") : WN_OK;
+    if (!st && too_many) st = wn__fail_op(c, WN_E_MEMORY, "the repeats add up to too many");
     if (!st && a->output_size.kind != WN_VAL_NONE && wn__val_i64(a->output_size) != total) st = wn__fail_op(c, WN_E_RUNTIME, "allocated size does not match required size");
     wn_tensor *r = st ? NULL : wn__out(c, 0, t->dtype == WN_I32 ? WN_I32 : WN_I64, 1, &total, NULL);
     if (!r && !st) st = c->th->error;
@@ -143,7 +172,7 @@ wn_status wn__op_repeat_interleave_positions(wn__call *c) {
         for (int64_t i = 0, k = 0; i < n; i++)
             for (; k < ends[i]; k++) out[k] = (int32_t)i;
     }
-    wn__free(ends);
+    wn__data_free(ends, capacity);
     return st;
 }
 
