@@ -156,6 +156,13 @@ static void scatter(size_t size, int64_t n, const uint64_t *bits, void *dst, con
     typedef T loose_##name __attribute__((vector_size(VB), aligned(sizeof(T)), may_alias));                            \
     static void splat_##name(int64_t rows, int64_t row, T *dst, const T *src) {                                        \
         const int64_t step = (int64_t)(VB / sizeof(T));                                                                \
+        if (row * (int64_t)sizeof(T) <= 8) { /* a word will do */                                                      \
+            for (int64_t r = 0; r < rows; r++, dst += row) {                                                           \
+                const uint64_t word = src[r] * (~(uint64_t)0 / (T)~(T)0);                                              \
+                memcpy(dst, &word, sizeof word);                                                                       \
+            }                                                                                                          \
+            return;                                                                                                    \
+        }                                                                                                              \
         for (int64_t r = 0; r < rows; r++, dst += row) {                                                               \
             const vec_##name v = src[r] - (vec_##name){0};                                                             \
             for (int64_t i = 0; i < row; i += step) *(loose_##name *)(void *)(dst + i) = v;                            \
