@@ -132,6 +132,9 @@ char *wn__compact(size_t size, const char *src, int64_t stride, const uint64_t *
 /* The same for as many whole words of 64 neighbouring elements as leave room for a vector that is written in full; *done: elements.
  * For level avx2 and above. */
 char *wn__compact_x86(size_t size, const char *src, const uint64_t *bits, int64_t at, int64_t n, char *dst, const char *room, int64_t *done);
+/* Of n marks (0 or 1, n a multiple of 4): inverse[e] = group + how many there are up to e, at[k] = i + where mark k is. Returns how many there are;
+ * writes up to 4 places behind the last of at. Takes AVX2. */
+int64_t wn__runs_x86(const uint8_t *fresh, int64_t i, int64_t n, int64_t group, int64_t *inverse, int64_t *at);
 /* The reverse: the places whose bit is set are filled from src; returns what follows. */
 const char *wn__spread(size_t size, char *dst, int64_t stride, const uint64_t *bits, int64_t at, int64_t n, const char *src);
 #endif

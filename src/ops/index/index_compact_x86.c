@@ -70,6 +70,22 @@ BY_FOURS(8, uint64_t,
          _mm256_storeu_si256((__m256i *)(void *)out, _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)(const void *)x),
                                                                                  _mm256_loadu_si256((const __m256i *)(const void *)order8[m]))))
 
+/* The number of marks up to each of four is a product of their bytes, where they are is a compaction of places. */
+AVX2 int64_t wn__runs_x86(const uint8_t *fresh, int64_t i, int64_t n, int64_t group, int64_t *inverse, int64_t *at) {
+    int64_t begun = 0;
+    __m256i places = _mm256_add_epi64(_mm256_set1_epi64x(i), _mm256_setr_epi64x(0, 1, 2, 3));
+    for (int64_t e = 0; e < n; e += 4) {
+        uint32_t four;
+        memcpy(&four, fresh + e, 4);
+        const uint32_t upto = four * 0x01010101u, m = (four * 0x01020408u) >> 24;
+        _mm256_storeu_si256((__m256i *)(void *)(inverse + e), _mm256_add_epi64(_mm256_set1_epi64x(group + begun), _mm256_cvtepu8_epi64(_mm_cvtsi32_si128((int)upto))));
+        _mm256_storeu_si256((__m256i *)(void *)(at + begun), _mm256_permutevar8x32_epi32(places, _mm256_loadu_si256((const __m256i *)(const void *)order8[m])));
+        places = _mm256_add_epi64(places, _mm256_set1_epi64x(4));
+        begun += upto >> 24;
+    }
+    return begun;
+}
+
 /* ------------------------------------------------------------------ AVX-512: sixteen (eight wide ones) at a time */
 
 #define BY_MASK(name, T, LANES, MOVE)                                                                                  \

@@ -2,7 +2,9 @@
  * differ from the one before are marked; from the marks follow, piece by piece on several threads, the first thing of each group,
  * the group of each thing and the size of each group. */
 #include "core/alloc.h"
+#include "cpu/level.h"
 #include "cpu/pool.h"
+#include "ops/index/index.h"
 #include "ops/order/order.h"
 
 enum { PIECE = 1 << 14, SOME = 256 };
@@ -170,39 +172,34 @@ static int64_t running_since(const groups *g, int64_t p) {
     return i;
 }
 
-/* The groups of things i .. i + n - 1, the first of which follows one of `group`, and, unless NULL, the sizes of those groups that end here,
- * without a branch: what is noted behind the last end is written over. Returns how many groups begin. */
-static inline int64_t runs(const uint8_t *fresh, int64_t i, int64_t n, int64_t group, int64_t *restrict inverse, int64_t *restrict size,
-                           int64_t *since) {
-    int64_t begun = 0, from = *since;
-    for (int64_t e = 0; e < n; e++) {
-        if (size) size[begun] = i + e - from;
+/* The groups of things i .. i + n - 1, the first of which follows one of `group`, and where those that begin here do, without a branch:
+ * what is noted behind the last is written over. Returns how many begin. */
+static int64_t runs(const uint8_t *fresh, int64_t i, int64_t n, int64_t group, int64_t *restrict inverse, int64_t *restrict at) {
+    int64_t begun = 0, e = 0;
+#if defined(__x86_64__)
+    if (wn__cpu_level() >= WN__LEVEL_AVX2) begun = wn__runs_x86(fresh, i, e = n & ~(int64_t)3, group, inverse, at);
+#endif
+    for (; e < n; e++) {
+        at[begun] = i + e;
         begun += fresh[e];
-        from = fresh[e] ? i + e : from;
         inverse[e] = group + begun;
     }
-    *since = from;
     return begun;
 }
 static void write_runs(void *ctx, int64_t begin, int64_t end, int worker) {
     const groups *g = ctx;
-    int64_t some[SOME + 1], nowhere[SOME];
+    int64_t at[SOME + 4], nowhere[SOME];
     (void)worker;
     for (int64_t p = begin; p < end; p++) {
         const int64_t last = (p + 1) * PIECE < g->n ? (p + 1) * PIECE : g->n;
         int64_t group = g->before[p] - 1, since = p && g->counts ? running_since(g, p) : 0;
         for (int64_t i = p * PIECE, n, begun; i < last; i += n, group += begun) {
             n = last - i < SOME ? last - i : SOME;
-            int64_t *inverse = g->inverse ? g->inverse + i : nowhere;
-            const int64_t first = i == 0; /* nothing ends where the first group begins */
-            if (!g->counts) {
-                begun = runs(g->fresh + i, i, n, group, inverse, NULL, &since);
-            } else if (first || g->before[p + 1] - 1 - group <= n) { /* behind the piece's last end is another piece's */
-                begun = runs(g->fresh + i, i, n, group, inverse, some, &since);
-                memcpy(g->counts + group + first, some + first, (size_t)(begun - first) * sizeof *some);
-            } else {
-                begun = runs(g->fresh + i, i, n, group, inverse, g->counts + group, &since);
-            }
+            begun = runs(g->fresh + i, i, n, group, g->inverse ? g->inverse + i : nowhere, at);
+            if (!g->counts || !begun) continue;
+            if (i) g->counts[group] = at[0] - since; /* nothing ends where the first group begins */
+            for (int64_t k = 1; k < begun; k++) g->counts[group + k] = at[k] - at[k - 1];
+            since = at[begun - 1];
         }
     }
 }
