@@ -182,7 +182,7 @@ static void move_elements(void *ctx, int64_t begin, int64_t end, int worker) {
 }
 
 static bool copy_elements(const rows *r) {
-    enum { LEAST_RUN = 32 }; /* elements worth a call */
+    enum { LEAST_RUN = 8 }; /* elements worth a call */
     rows x = *r;
     int last = x.ndim - 1;
     const int64_t piece = PIECE / (int64_t)x.size, rest = x.shape[last] % piece;
