@@ -417,6 +417,10 @@ static void zeros_in_formulas(void) {
     IS("S36 cumprod", GRAD(wn_cumprod(x = leaf(F(2, 0, 0, 3), WN_DIMS(4)), 0)), 1, 2, 0, 0);
     IS("S36 prod", GRAD(wn_prod(x = leaf(F(2, 0, 3), WN_DIMS(3)))), 0, 6, 0);
     IS("S36 prod", GRAD(wn_prod(x = leaf(F(0, 0, 3), WN_DIMS(3)))), 0, 0, 0);
+    IS("S36 prod", GRAD(wn_prod(x = leaf(F(2, 4, 8), WN_DIMS(3)))), 32, 16, 8); /* by division */
+    IS("S36 prod", GRAD(wn_prod(x = leaf(F(INFINITY, 2, 3), WN_DIMS(3)))), 6, INFINITY, INFINITY); /* and where that would be NaN */
+    IS("S36 prod", GRAD(wn_prod(x = leaf(F(0x1p-80f, 0x1p-80f, 2), WN_DIMS(3)))), 0x1p-79f, 0x1p-79f, 0);
+    IS("S36 prod", GRAD(wn_prod(x = leaf(F(0, 2, 3, 4), WN_DIMS(2, 2)), .dims = WN_DIMS(1))), 2, 0, 4, 3);
     IS("S37 norm", GRAD(wn_vector_norm(x = leaf(F(0, 0), WN_DIMS(2)))), 0, 0);
     IS("S37 std", GRAD(wn_std(x = leaf(F(.1f, .1f, .1f), WN_DIMS(3)))), 0, 0, 0);
     IS("S38 logsumexp", GRAD(wn_logsumexp(x = leaf(F(1, INFINITY), WN_DIMS(2)), WN_DIMS(0))), 0, 1);

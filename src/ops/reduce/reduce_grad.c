@@ -1,5 +1,6 @@
 /* Gradients of the reductions, composed of rows so that they differentiate again. Elements that a mask leaves out get
  * exactly 0: the last step of each is a `where`, as a support (grad/support.h), which lets nothing through from the other side. */
+#include <float.h>
 #include <math.h>
 #include "grad/support.h"
 #include "ops/reduce/reduce.h"
@@ -50,22 +51,29 @@ void wn__vjp_mean(wn__gradctx *c) {
     c->gin[0] = wn__grad_keep(c, 0, a->where, grad_of_mean(c->g[0], wn__input_shape(c, 0), &a->dims, a->keepdim, a->where));
 }
 
-/* d prod / d x_i is the product of the others: what is left of i times what is right of it. No division, no case for zeros. */
-static wn_tensor *product_of_others(wn_tensor *x) { /* over the last dimension */
-    int last = wn_ndim(x) - 1;
-    int64_t n = wn_size(x, last);
-    wn_tensor *one = wn_ones_like(wn_narrow(x, last, 0, 1));
-    wn_tensor *left_of[2] = {one, wn_narrow(x, last, 0, n - 1)}, *right_of[2] = {wn_narrow(x, last, 1, n - 1), one};
-    wn_tensor *left = wn_cumprod(wn_cat(((wn_list){2, left_of}), .dim = last), last);
-    wn_tensor *right = wn_cumprod(wn_flip(wn_cat(((wn_list){2, right_of}), .dim = last), WN_DIMS(last)), last);
-    return wn_mul(left, wn_flip(right, WN_DIMS(last)));
+/* d prod / d x_i is the product of the others: y / x_i where no product is 0 or beyond the numbers (then x_i is neither), else what is left
+ * of i times what is right of it: no division, no case for zeros. */
+static bool all_divisible(wn_tensor *y) {
+    const wn_dtype t = wn_dtype_of(y);
+    const double least = t == WN_F64 ? DBL_MIN : t == WN_F16 ? 0x1p-14 : FLT_MIN, most = t == WN_F64 ? DBL_MAX : t == WN_F16 ? 65504 : FLT_MAX;
+    wn_tensor *size = wn_abs(y);
+    return wn_item_i64(wn_all(wn_logical_and(wn_ge(size, least), wn_le(size, most))));
 }
-void wn__vjp_prod(wn__gradctx *c) {
-    const wn_prod_args *a = c->args;
-    wn_dims shape = wn__input_shape(c, 0), one = kept_shape(shape, &a->dims), order = {.n = shape.n}, back = {.n = shape.n};
-    wn_tensor *x = a->where ? wn_where(a->where, a->self, 1) : a->self;
-    int n = wn__ndim_of(shape), at = 0;
-    wn_dims flat = {.n = 1}; /* kept dimensions, then the reduced ones as one */
+static wn_tensor *product_of_others(wn_tensor *x, int dim) {
+    int64_t n = wn_size(x, dim);
+    wn_tensor *one = wn_ones_like(wn_narrow(x, dim, 0, 1));
+    wn_tensor *left_of[2] = {one, wn_narrow(x, dim, 0, n - 1)}, *right_of[2] = {wn_narrow(x, dim, 1, n - 1), one};
+    wn_tensor *left = wn_cumprod(wn_cat(((wn_list){2, left_of}), .dim = dim), dim);
+    wn_tensor *right = wn_cumprod(wn_flip(wn_cat(((wn_list){2, right_of}), .dim = dim), WN_DIMS(dim)), dim);
+    return wn_mul(left, wn_flip(right, WN_DIMS(dim)));
+}
+/* Over several dimensions: they become one, the last. */
+static wn_tensor *product_of_others_over(wn_tensor *x, const wn_dims *dims) {
+    const wn_dims shape = wn_shape(x), one = kept_shape(shape, dims);
+    const int n = wn__ndim_of(shape);
+    if (dims->n == 1) return product_of_others(x, (int)(dims->v[0] < 0 ? dims->v[0] + n : dims->v[0]));
+    wn_dims flat = {.n = 1}, order = {.n = n}, back = {.n = n};
+    int at = 0;
     flat.v[0] = 1;
     for (int pass = 0; pass < 2; pass++)
         for (int d = 0; d < n; d++)
@@ -75,19 +83,18 @@ void wn__vjp_prod(wn__gradctx *c) {
                 if (pass) flat.v[flat.n - 1] *= shape.v[d];
                 else flat.v[flat.n - 1] = shape.v[d], flat.v[flat.n++] = 1;
             }
-    wn_tensor *g = kept(c->g[0], shape, &a->dims, a->keepdim);
-    if (wn_numel(x) == 0) {
-        c->gin[0] = wn_zeros_like(x);
-        return;
-    }
-    if (n == 0) {
-        c->gin[0] = wn__grad_keep(c, 0, a->where, g);
-        return;
-    }
     x = wn_permute(x, order);
-    wn_dims permuted = wn_shape(x);
-    wn_tensor *others = wn_permute(wn_reshape(product_of_others(wn_reshape(x, flat)), permuted), back);
-    c->gin[0] = wn__grad_keep(c, 0, a->where, wn_mul(g, others));
+    return wn_permute(wn_reshape(product_of_others(wn_reshape(x, flat), flat.n - 1), wn_shape(x)), back);
+}
+void wn__vjp_prod(wn__gradctx *c) {
+    const wn_prod_args *a = c->args;
+    const wn_dims shape = wn__input_shape(c, 0);
+    wn_tensor *x = a->where ? wn_where(a->where, a->self, 1) : a->self;
+    wn_tensor *g = kept(c->g[0], shape, &a->dims, a->keepdim), *y = kept(c->y[0], shape, &a->dims, a->keepdim);
+    if (wn_numel(x) == 0) c->gin[0] = wn_zeros_like(x);
+    else if (wn__ndim_of(shape) == 0) c->gin[0] = wn__grad_keep(c, 0, a->where, g);
+    else if (wn_dtype_of(x) == wn_dtype_of(g) && all_divisible(y)) c->gin[0] = wn__grad_keep(c, 0, a->where, wn_mul(g, wn_div(y, x)));
+    else c->gin[0] = wn__grad_keep(c, 0, a->where, wn_mul(g, product_of_others_over(x, &a->dims)));
 }
 
 /* ------------------------------------------------------------------ extremes */

@@ -76,6 +76,12 @@ static const wn__scan_loops *wide_loops(const scan_job *j) {
     return &(j->kind == SCAN_SUM ? k->sum : k->prod)[j->elem == WN__E_F64 ? WN_F64 : WN_I64];
 }
 
+/* The recurrence along pieces of `lines` lines side by side: each waits for its own last value only. */
+static inline void linear(int64_t w, int lines, scan_value (*a)[WIDTH], scan_value (*v)[WIDTH], scan_value *acc) {
+    for (int64_t q = 0; q < w; q++)
+        for (int l = 0; l < lines; l++) v[l][q].d = acc[l].d = a[l][q].d * acc[l].d + v[l][q].d;
+}
+
 /* One line, a piece at a time. */
 static void scan_line(const scan_job *j, const int64_t *at) {
     scan_value acc, v[WIDTH], a[WIDTH];
@@ -88,27 +94,33 @@ static void scan_line(const scan_job *j, const int64_t *at) {
         if (j->a) j->k->load((wn_dtype)x->dtype, j->elem, j->ap + (at[1] + i * j->a->strides[d]) * xs, sign * j->a->strides[d], w, a);
         int64_t ms = j->mask ? wn__mask_stride(x, j->mask, (int)d) : 0;
         const uint8_t *m = j->mask ? j->mp + at[2] + i * ms : NULL;
-        if (!m && j->kind != SCAN_LINEAR) wide_loops(j)->line(w, v, 1, v, &acc);
+        if (j->kind == SCAN_LINEAR) linear(w, 1, &a, &v, &acc);
+        else if (!m) wide_loops(j)->line(w, v, 1, v, &acc);
         else
-            for (int64_t q = 0; q < w; q++) step(j, &acc, v + q, a + q, m ? m + q * sign * ms : NULL, 0, 1);
+            for (int64_t q = 0; q < w; q++) step(j, &acc, v + q, NULL, m + q * sign * ms, 0, 1);
         j->k->store(j->elem, (wn_dtype)j->y->dtype, v, w, j->yp + (at[3] + i * j->y->strides[d]) * ys, sign * j->y->strides[d]);
     }
 }
 
 /* WN__SCAN_CHAINS lines of which all counts, a piece of each at a time, as far as the type that they are computed in goes through memory. */
 static void scan_lines(const scan_job *j, int64_t (*at)[4]) {
-    const wn__scan_loops *loops = wide_loops(j);
-    const int64_t xs = (int64_t)wn__dtype_size(j->x->dtype), ys = (int64_t)wn__dtype_size(j->y->dtype), xn = j->x->strides[j->dim], yn = j->y->strides[j->dim];
-    scan_value acc[WN__SCAN_CHAINS], v[WN__SCAN_CHAINS][WIDTH];
+    const int64_t xs = (int64_t)wn__dtype_size(j->x->dtype), ys = (int64_t)wn__dtype_size(j->y->dtype), sign = j->reverse ? -1 : 1;
+    const int64_t xn = j->x->strides[j->dim], yn = j->y->strides[j->dim], an = j->a ? j->a->strides[j->dim] : 0;
+    scan_value acc[WN__SCAN_CHAINS], v[WN__SCAN_CHAINS][WIDTH], a[WN__SCAN_CHAINS][WIDTH];
     const void *from[WN__SCAN_CHAINS];
     void *to[WN__SCAN_CHAINS];
     begin_acc(j, acc, WN__SCAN_CHAINS);
     for (int l = 0; l < WN__SCAN_CHAINS; l++) from[l] = to[l] = v[l];
-    for (int64_t i = 0, w; i < j->n; i += w) {
-        w = j->n - i < WIDTH ? j->n - i : WIDTH;
-        for (int l = 0; l < WN__SCAN_CHAINS; l++) j->k->load((wn_dtype)j->x->dtype, j->elem, j->xp + (at[l][0] + i * xn) * xs, xn, w, v[l]);
-        loops->chains(w, from, 1, to, acc);
-        for (int l = 0; l < WN__SCAN_CHAINS; l++) j->k->store(j->elem, (wn_dtype)j->y->dtype, v[l], w, j->yp + (at[l][3] + i * yn) * ys, yn);
+    for (int64_t s = 0, w; s < j->n; s += w) {
+        const int64_t i = j->reverse ? j->n - 1 - s : s;
+        w = j->n - s < WIDTH ? j->n - s : WIDTH;
+        for (int l = 0; l < WN__SCAN_CHAINS; l++) {
+            j->k->load((wn_dtype)j->x->dtype, j->elem, j->xp + (at[l][0] + i * xn) * xs, sign * xn, w, v[l]);
+            if (j->a) j->k->load((wn_dtype)j->x->dtype, j->elem, j->ap + (at[l][1] + i * an) * xs, sign * an, w, a[l]);
+        }
+        if (j->a) linear(w, WN__SCAN_CHAINS, a, v, acc);
+        else wide_loops(j)->chains(w, from, 1, to, acc);
+        for (int l = 0; l < WN__SCAN_CHAINS; l++) j->k->store(j->elem, (wn_dtype)j->y->dtype, v[l], w, j->yp + (at[l][3] + i * yn) * ys, sign * yn);
     }
 }
 
@@ -128,7 +140,7 @@ static void places(const scan_job *j, int64_t rest, int64_t first, int64_t at[4]
 
 static void scan_task(void *ctx, int64_t begin, int64_t end, int worker) {
     const scan_job *j = ctx;
-    const bool together = j->col < 0 && !j->mask && j->kind != SCAN_LINEAR;
+    const bool together = j->col < 0 && !j->mask;
     (void)worker;
     for (int64_t t = begin; t < end; t++) {
         int64_t first = t % j->blocks * j->width, at[4], lines[WN__SCAN_CHAINS][4];
