@@ -278,8 +278,18 @@ typedef struct image_buffers {
 } image_buffers;
 
 /* MANY: enough small images and channels for vectors along output channels. DEEP: few small images, many channels, 1x1 kernels among them.
- * PLANES: depthwise, small, the result as large as the image. DIRECT: depthwise, 3x3, in place where rows are. */
-enum kind { ANY, MANY, DEEP, PLANES, DIRECT };
+ * PLANES: depthwise, small, the result as large as the image. DIRECT: depthwise, 3x3, in place where rows are.
+ * PATCHES: windows side by side. */
+enum kind { ANY, MANY, DEEP, PLANES, DIRECT, PATCHES };
+static void tile(wn__conv *d) {
+    for (int i = 0; i < d->nd; i++) {
+        d->padding[i] = 0;
+        d->dilation[i] = 1;
+        d->stride[i] = d->kernel[i] = 1 + below(6);
+        d->in[i] = d->kernel[i] * (1 + below(5)) + (maybe(9) ? below(2) : 0);
+        d->out[i] = d->in[i] / d->kernel[i];
+    }
+}
 static void split(wn__conv *d) {
     d->nd = 1 + (int)below(2);
     d->batch = 1 + below(4);
@@ -355,6 +365,7 @@ static void random_conv(wn__conv *d, image_buffers *n, enum kind kind) {
     if (kind == DEEP) deepen(d);
     if (kind == PLANES) split(d);
     if (kind == DIRECT) widen(d);
+    if (kind == PATCHES) tile(d);
     layout l = {.n = 0};
     carry(&l, d->batch, &d->xs[0]), carry(&l, d->in_channels, &d->xs[1]);
     for (int i = 0; i < d->nd; i++) carry(&l, d->in[i], &d->xs[2 + i]);
@@ -510,6 +521,7 @@ static void at_level(int level) {
     convolutions(60, DEEP);
     convolutions(60, PLANES);
     convolutions(60, DIRECT);
+    convolutions(60, PATCHES);
 }
 
 int main(void) {

@@ -212,7 +212,7 @@ static bool correlate(wn__conv_plan *p, const wn__conv_call *call) {
 }
 
 bool wn__conv_forward(const wn__conv *d, const void *x, const void *w, const void *bias, void *y, const wn__epilogue *e) {
-    if (!bias && !(e && e->run) && wn__conv_is_whole(d)) return wn__conv_whole_forward(d, x, w, y);
+    if (!bias && !(e && e->run) && wn__conv_is_whole(d)) return wn__conv_tiled_forward(d, x, w, y);
     wn__conv_plan p;
     wn__conv_forward_plan(d, &p);
     wn__conv_call c = {.in = x, .w = w, .bias = bias, .out = y, .e = e && e->run ? e : NULL, .wm = d->ws[0], .wc = d->ws[1]};
@@ -297,7 +297,7 @@ static wn__conv_plan turn(const wn__conv_plan *f) {
 }
 
 bool wn__conv_grad_input(const wn__conv *d, const void *dy, const void *w, void *dx) {
-    if (wn__conv_is_whole(d)) return wn__conv_whole_grad_input(d, dy, w, dx);
+    if (wn__conv_is_whole(d) || wn__conv_is_patches(d)) return wn__conv_tiled_grad_input(d, dy, w, dx);
     wn__conv_plan f;
     wn__conv_forward_plan(d, &f);
     const wn__conv_plan p = turn(&f);

@@ -80,11 +80,12 @@ bool wn__conv_planes_grad_weight(const wn__conv_plan *p, const wn__conv *d, cons
 /* The bias of output channel `channel` (of all groups). -0 without one: x + -0 is x, whatever its sign. */
 double wn__conv_bias(const wn__conv_plan *p, const wn__conv_call *c, int64_t channel);
 
-/* A kernel as large as the unpadded input: plain products (conv_whole.c), without bias and epilogue. */
+/* Windows that tile the unpadded input, as one window or as patches: plain products (conv_tiled.c), without bias and epilogue. */
 bool wn__conv_is_whole(const wn__conv *d);
-bool wn__conv_whole_forward(const wn__conv *d, const void *x, const void *w, void *y);
-bool wn__conv_whole_grad_input(const wn__conv *d, const void *dy, const void *w, void *dx);
-bool wn__conv_whole_grad_weight(const wn__conv *d, const void *x, const void *dy, void *dw);
+bool wn__conv_is_patches(const wn__conv *d);
+bool wn__conv_tiled_forward(const wn__conv *d, const void *x, const void *w, void *y);
+bool wn__conv_tiled_grad_input(const wn__conv *d, const void *dy, const void *w, void *dx);
+bool wn__conv_tiled_grad_weight(const wn__conv *d, const void *x, const void *dy, void *dw);
 
 /* Fills in everything of a forward convolution but budgets. */
 void wn__conv_forward_plan(const wn__conv *d, wn__conv_plan *p);

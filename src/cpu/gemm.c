@@ -50,11 +50,30 @@ void wn__group_offsets(const wn__group *g, int64_t start, int64_t count, int64_t
     }
 }
 
-/* How many of the n columns from j follow each other along the fastest label. */
-static int64_t row_run(const wn__gemm *g, int64_t j, int64_t n) {
-    if (g->cn.n <= 1) return n;
-    const int64_t len = g->cn.size[g->cn.n - 1], left = len - j % len;
-    return left < n ? left : n;
+/* The columns of a row, run by run of the fastest label: divisions only where the first one begins. */
+typedef struct runs {
+    int64_t offset, length; /* of the run */
+    int64_t index[WN_MAX_DIMS];
+} runs;
+static runs runs_from(const wn__group *g, int64_t j, int64_t n) {
+    runs r = {wn__group_offset(g, j), n, {0}};
+    if (g->n <= 1) return r;
+    for (int d = g->n - 1; d >= 0; j /= g->size[d--]) r.index[d] = j % g->size[d];
+    r.length = wn__least(n, g->size[g->n - 1] - r.index[g->n - 1]);
+    return r;
+}
+/* The run behind it, of which `left` columns are wanted. */
+static void next_run(const wn__group *g, runs *r, int64_t left) {
+    int d = g->n - 1;
+    r->offset -= r->index[d] * g->stride[d];
+    r->index[d] = 0;
+    while (--d >= 0) {
+        r->offset += g->stride[d];
+        if (++r->index[d] < g->size[d]) break;
+        r->offset -= g->size[d] * g->stride[d];
+        r->index[d] = 0;
+    }
+    r->length = wn__least(left, g->size[g->n - 1]);
 }
 
 void wn__gemm_finish(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t n) {
@@ -68,12 +87,12 @@ void wn__gemm_finish(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t
     }
     const size_t size = wn_dtype_size(g->out);
     char *row = (char *)g->c + wn__group_offset(&g->cm, i) * (int64_t)size;
-    while (n > 0) { /* runs of the fastest column label */
-        const int64_t m = row_run(g, j, n);
-        char *to = row + wn__group_offset(&g->cn, j) * (int64_t)size;
-        if (to != acc) g->t->store(to, g->out, wn__group_stride(&g->cn), acc, m);
-        acc = (char *)acc + m * (int64_t)g->t->size;
-        j += m, n -= m;
+    for (runs r = runs_from(&g->cn, j, n); n > 0; next_run(&g->cn, &r, n)) {
+        char *to = row + r.offset * (int64_t)size;
+        if (to != acc) g->t->store(to, g->out, wn__group_stride(&g->cn), acc, r.length);
+        acc = (char *)acc + r.length * (int64_t)g->t->size;
+        n -= r.length;
+        if (!n) break;
     }
 }
 
@@ -81,11 +100,11 @@ void wn__gemm_finish(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t
 static void load_row(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t n) {
     const size_t size = wn_dtype_size(g->out);
     const char *row = (const char *)g->c + wn__group_offset(&g->cm, i) * (int64_t)size;
-    while (n > 0) {
-        const int64_t m = row_run(g, j, n);
-        g->t->load(acc, row + wn__group_offset(&g->cn, j) * (int64_t)size, g->out, m, wn__group_stride(&g->cn));
-        acc = (char *)acc + m * (int64_t)g->t->size;
-        j += m, n -= m;
+    for (runs r = runs_from(&g->cn, j, n); n > 0; next_run(&g->cn, &r, n)) {
+        g->t->load(acc, row + r.offset * (int64_t)size, g->out, r.length, wn__group_stride(&g->cn));
+        acc = (char *)acc + r.length * (int64_t)g->t->size;
+        n -= r.length;
+        if (!n) break;
     }
 }
 
