@@ -5,6 +5,8 @@
 #include "cpu/level.h"
 #include "cpu/reduce_kernels.h"
 
+enum { WN__MOMENT_LINES = 8 };
+
 /* T is float or double: index WN__E_F32 or WN__E_F64. Pointers are to T; y may be x. Scalars come as double. */
 typedef struct wn__line_kernels {
     /* y = exp(x - max) / sum, or x - max - log(sum). */
@@ -16,8 +18,8 @@ typedef struct wn__line_kernels {
     void (*times)(void *y, const void *x, const void *m, int64_t n);
     void (*minus)(void *y, const void *x, const void *m, int64_t n);
     void (*logs)(void *y, const void *x, int64_t n);
-    /* mean and the mean of squared deviations */
-    void (*moments)(const void *x, int64_t n, double *mean, double *var);
+    /* of each of count (at most WN__MOMENT_LINES) lines: the mean, and the mean of squared deviations */
+    void (*moments)(const void *const *lines, int64_t count, int64_t n, double *mean, double *var);
     /* y = (x - mean) * rstd * w + b; w and b may be NULL */
     void (*normalise)(void *y, const void *x, int64_t n, double mean, double rstd, const void *w, const void *b);
     /* gradient of that by x (dx may be NULL), and what it adds to those by w and b (arrays of n, may be NULL) */

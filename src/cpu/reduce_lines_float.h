@@ -106,29 +106,48 @@ static inline void NAME(join)(NAME(moment) *a, const NAME(moment) *b) {
     a->m2 += b->m2 + delta * delta * (na * nb / all);
     a->n += b->n;
 }
-static void NAME(moments)(const void *from, int64_t n, double *mean, double *var) {
-    const T *x = from;
-    NAME(moment) slot[56], v = {0, 0, 0};
-    uint64_t runs = 0;
+/* Runs' moments, joined like a binary counter. */
+typedef struct NAME(moments_tree) {
+    uint64_t runs;
+    NAME(moment) slot[56];
+} NAME(moments_tree);
+static inline void NAME(push_moment)(NAME(moments_tree) *t, NAME(moment) v) {
+    int s = 0;
+    for (; t->runs >> s & 1; s++) NAME(join)(&t->slot[s], &v), v = t->slot[s];
+    t->slot[s] = v;
+    t->runs++;
+}
+static inline NAME(moment) NAME(all_moments)(const NAME(moments_tree) *t) {
+    NAME(moment) v = {0, 0, 0}, part;
+    for (int s = 0; t->runs >> s; s++) {
+        if (!(t->runs >> s & 1)) continue;
+        part = t->slot[s];
+        if (v.n) NAME(join)(&part, &v);
+        v = part;
+    }
+    return v;
+}
+/* What a line waits for, sums and divisions, it waits for beside others. */
+static void NAME(moments)(const void *const *lines, int64_t count, int64_t n, double *mean, double *var) {
+    NAME(moments_tree) tree[WN__MOMENT_LINES];
+    for (int64_t l = 0; l < count; l++) tree[l].runs = 0;
     EACH_RUN(i, k) {
-        v.mean = (double)x[i] + (double)NAME(run)(WN__FOLD_SHIFTED, x + i, k, x + i) / (double)k;
-        T about = (T)v.mean;
-        v.m2 = (double)NAME(run)(WN__FOLD_SQUARES, x + i, k, &about);
-        v.n = k;
-        int s = 0;
-        for (; runs >> s & 1; s++) NAME(join)(&slot[s], &v), v = slot[s];
-        slot[s] = v;
-        runs++;
+        for (int64_t l = 0; l < count; l++) {
+            const T *x = (const T *)lines[l] + i;
+            mean[l] = (double)NAME(run)(WN__FOLD_SHIFTED, x, k, x);
+        }
+        for (int64_t l = 0; l < count; l++) mean[l] = (double)((const T *)lines[l])[i] + mean[l] / (double)k;
+        for (int64_t l = 0; l < count; l++) {
+            const T about = (T)mean[l];
+            var[l] = (double)NAME(run)(WN__FOLD_SQUARES, (const T *)lines[l] + i, k, &about);
+        }
+        for (int64_t l = 0; l < count && n > k; l++) NAME(push_moment)(&tree[l], (NAME(moment)){mean[l], var[l], k});
     }
-    bool any = false;
-    for (int s = 0; runs >> s; s++) {
-        if (!(runs >> s & 1)) continue;
-        if (any) NAME(join)(&slot[s], &v);
-        v = slot[s];
-        any = true;
+    for (int64_t l = 0; l < count && n > WN__RUN; l++) {
+        const NAME(moment) all = NAME(all_moments)(&tree[l]);
+        mean[l] = all.mean, var[l] = all.m2;
     }
-    *mean = v.mean;
-    *var = v.m2 / (double)n;
+    for (int64_t l = 0; l < count; l++) var[l] /= (double)n;
 }
 
 static void NAME(normalise)(void *to, const void *from, int64_t n, double mean, double rstd, const void *wp, const void *bp) {

@@ -32,25 +32,41 @@ static const void *line(const ln_job *j, const char *p, int64_t row, char *buf) 
     return wn__piece(j->k, j->io, j->e, p, row * j->n, j->n, buf);
 }
 
+/* A few lines together, as long as they stay in L1: a line's mean, variance and root wait for each other, those of several lines do not. */
+enum { TOGETHER = WN__MOMENT_LINES, TOGETHER_BYTES = 16 << 10, FROM_MEMORY = 8 << 20 };
+static int64_t lines_together(int64_t bytes) {
+    const int64_t fit = TOGETHER_BYTES / (bytes + 1);
+    return fit < 1 ? 1 : fit < TOGETHER ? fit : TOGETHER;
+}
+
 static void ln_forward(void *ctx, int64_t begin, int64_t end, int worker) {
     ln_job *j = ctx;
     (void)worker;
-    bool lands = wn__elem_is(j->io, j->e);
-    char *room = lands ? NULL : wn__scratch(2, (size_t)j->n * wn__elem_size(j->e));
+    const bool lands = wn__elem_is(j->io, j->e);
+    const int64_t bytes = j->n * (int64_t)wn__elem_size(j->e), most = lines_together(bytes), out = j->n * (int64_t)wn__dtype_size((int)j->io);
+    const bool fetch = most > 1 && j->rows * out > FROM_MEMORY; /* the hardware does not foresee a line while another is written */
+    char *room = lands ? NULL : wn__scratch(2, (size_t)(most * bytes));
     if (!lands && !room) {
         atomic_store_explicit(&j->no_memory, true, memory_order_relaxed);
         return;
     }
-    for (int64_t r = begin; r < end; r++) {
-        const void *x = line(j, j->x, r, room);
-        char *to = j->y + r * j->n * (int64_t)wn__dtype_size((int)j->io);
-        double mean, var;
-        j->lk->moments(x, j->n, &mean, &var);
-        double rstd = 1 / sqrt(var + j->eps);
-        wn__set_stat(j->e, j->mean, r, mean);
-        wn__set_stat(j->e, j->rstd, r, rstd);
-        j->lk->normalise(lands ? to : room, x, j->n, mean, rstd, j->w, j->b);
-        if (!lands) j->k->store(j->e, j->io, room, j->n, to, 1);
+    for (int64_t r = begin, k; r < end; r += k) {
+        const void *x[TOGETHER];
+        double mean[TOGETHER], rstd[TOGETHER];
+        k = end - r < most ? end - r : most;
+        for (int64_t i = 0; i < k; i++) x[i] = line(j, j->x, r + i, lands ? NULL : room + i * bytes);
+        j->lk->moments(x, k, j->n, mean, rstd);
+        for (int64_t i = 0; i < k; i++) {
+            rstd[i] = 1 / sqrt(rstd[i] + j->eps);
+            wn__set_stat(j->e, j->mean, r + i, mean[i]);
+            wn__set_stat(j->e, j->rstd, r + i, rstd[i]);
+        }
+        for (int64_t i = 0; i < k; i++) {
+            char *to = j->y + (r + i) * out;
+            for (int64_t at = 0; fetch && at < out && r + k + i < end; at += 64) __builtin_prefetch(j->x + (r + k + i) * out + at);
+            j->lk->normalise(lands ? to : room + i * bytes, x[i], j->n, mean[i], rstd[i], j->w, j->b);
+            if (!lands) j->k->store(j->e, j->io, room + i * bytes, j->n, to, 1);
+        }
     }
 }
 

@@ -43,8 +43,9 @@ static void forward(void *ctx, int64_t begin, int64_t end, int worker) {
     for (int64_t line = begin; line < end; line++) {
         const char *x = group_of(j, j->x, line, room);
         char *to = j->y + line * n * (int64_t)wn__dtype_size((int)j->io), *y = room ? room : to;
+        const void *lines[1] = {x};
         double mean, var;
-        j->lk->moments(x, n, &mean, &var);
+        j->lk->moments(lines, 1, n, &mean, &var);
         const double rstd = 1 / sqrt(var + j->eps);
         wn__set_stat(j->e, j->mean, line, mean);
         wn__set_stat(j->e, j->rstd, line, rstd);
