@@ -120,12 +120,17 @@ void wn__vjp_scatter(wn__gradctx *c) {
     const wn_scatter_args *a = c->args;
     wn_tensor *g = c->g[0], *index = a->index;
     wn_dims shape = wn_shape(index), self = wn__input_shape(c, 0);
-    if (c->need & 1) c->gin[0] = wn_scatter(g, a->dim, index, wn_zeros(shape, .dtype = wn_dtype_of(g)));
+    if (c->need & 1) c->gin[0] = wn_scatter(g, a->dim, index, wn_expand(wn_zeros(WN_0D, .dtype = wn_dtype_of(g)), shape));
     if (!(c->need >> 2 & 1)) return;
     wn_tensor *got = wn_gather(g, a->dim, index);
     if (wn_numel(index)) {
-        wn_tensor *position = wn_reshape(wn_arange(wn_numel(index)), shape);
-        wn_tensor *writer = wn_scatter(wn_zeros(self.n ? self : WN_0D, .dtype = WN_I64), a->dim, index, position);
+        wn_dims line = {.n = shape.n}; /* the writers of a place differ along dim only */
+        const int nd = wn_ndim(index);
+        const int64_t dim = a->dim < 0 ? a->dim + nd : a->dim, n = nd ? wn_size(index, (int)dim) : 1;
+        for (int d = 0; d < nd; d++) line.v[d] = d == dim ? n : 1;
+        const wn_dtype type = n > INT32_MAX ? WN_I64 : WN_I32;
+        wn_tensor *position = wn_expand(wn_reshape(wn_arange(n, .dtype = type), line), shape);
+        wn_tensor *writer = wn_scatter(wn_zeros(self.n ? self : WN_0D, .dtype = type), a->dim, index, position);
         got = wn_where(wn_eq(wn_gather(writer, a->dim, index), position), got, 0);
     }
     c->gin[2] = wn__ix_in_corner(got, wn__input_shape(c, 2));
