@@ -505,6 +505,7 @@ static void at_level(int level) {
     conv_special();
     short_of_memory();
     contractions(800, 60);
+    contractions(600, 9); /* batches of tiny ones among them */
     contractions(30, 300);
     static const int64_t sizes[][3] = {{1, 1, 1},    {1, 3000, 700}, {3000, 1, 700}, {1, 50, 5000}, {2, 500, 600}, {500, 2, 600},
                                        {64, 64, 64}, {65, 97, 129},  {100, 10, 784}, {10, 784, 100}, {130, 150, 1500}};

@@ -11,10 +11,13 @@ enum {
     PLACE_BYTES = 20 << 10, /* of a chunk of B, for each row of the register tile that it serves */
     L1_BYTES = 32 << 10,
     DOT_LONGEST = 256,      /* k of dot products of rows; longer ones gain nothing from being side by side */
+    DOT_SHORTEST = 8,       /* with several rows of A */
     DOT_ROWS = 512,         /* dot products of one call */
+    TURN_MOST = 8,          /* k of a B that is packed element by element */
     HALVES_LONGEST = 4096,  /* k of products of bf16 and f16, */
     FEW_MOST = 4096,        /* elements of B that only few rows use */
-    PACK_MOST = 64 << 10,   /* elements of a packed B */
+    PACK_MOST = 64 << 10,   /* elements of a packed B, */
+    PACK_FEW = 1024,        /* and of one that few rows use: a product by itself would cost more */
     PACK_STEP = 512,        /* of k packed at a time */
     HALVES_SUMS = 4096,     /* sums (and copied rows of A) in L1 before they are converted */
     WORK = 65536            /* multiply-adds worth a thread's while */
@@ -57,9 +60,27 @@ static int64_t panels_size(const small *s) {
     const int width = panel_width(s);
     return wn__panels(s->n, width) * width * wn__panels(s->k, s->g->t->depth);
 }
+/* The same for rows of B that are short along k, where a call for each panel would take longer than its elements. */
+#define TURN(T, S)                                                                                                      \
+    static void turn_##S(const small *s, const T *b, T *to, int64_t width) {                                            \
+        for (int64_t j = 0; j < s->n; j += width)                                                                       \
+            for (int64_t p = 0; p < s->k; p++, to += width) {                                                           \
+                const int64_t w = s->n - j < width ? s->n - j : width;                                                  \
+                for (int64_t l = 0; l < w; l++) to[l] = b[(j + l) * s->ldb + p * s->skb];                               \
+                for (int64_t l = w; l < width; l++) to[l] = 0;                                                          \
+            }                                                                                                           \
+    }
+TURN(float, f32)
+TURN(double, f64)
+
 static void pack_b(const small *s, const char *b, char *to) {
     const wn__gemm *g = s->g;
     const int width = panel_width(s);
+    if (s->k <= TURN_MOST && g->t->depth == 1 && g->in == g->t->dtype) {
+        if (g->t->size == 8) turn_f64(s, (const double *)(const void *)b, (double *)(void *)to, width);
+        else turn_f32(s, (const float *)(const void *)b, (float *)(void *)to, width);
+        return;
+    }
     const int64_t in = (int64_t)wn_dtype_size(g->in), panel = wn__panels(s->k, g->t->depth) * width * (int64_t)g->t->size;
     for (int64_t j = 0; j < s->n; j += width, to += panel)
         pack_panel(g, width, s->n - j < width ? s->n - j : width, s->k, b + j * s->ldb * in, s->ldb, s->skb, to);
@@ -204,7 +225,7 @@ static void finish_dots(const small *s, int64_t i, int64_t at, int64_t rows, con
     }
 }
 
-/* One row of A for all rows of B (columns of the product). */
+/* Each of A's few rows for all rows of B (columns of the product). */
 static void run_dots(void *ctx, int64_t begin, int64_t end, int worker) {
     const small *s = ctx;
     const wn__gemm *g = s->g;
@@ -212,11 +233,12 @@ static void run_dots(void *ctx, int64_t begin, int64_t end, int worker) {
     (void)worker;
     for (int64_t u = begin; u < end; u++) {
         const int64_t i = u / s->pieces, at = u % s->pieces * s->rows, rows = s->n - at < s->rows ? s->n - at : s->rows;
-        const char *a = (const char *)g->a + (wn__group_offset(s->a, i) + at * s->lda) * size;
+        const char *a = (const char *)g->a + (wn__group_offset(s->a, i) + (s->m == 1 ? at * s->lda : 0)) * size;
         const char *b = (const char *)g->b + (wn__group_offset(s->b, i) + at * s->ldb) * size;
         char *c = (char *)g->c + (wn__group_offset(s->c, i) + at * s->snc) * size;
         if (g->epilogue) finish_dots(s, i, at, rows, a, b, c);
-        else g->t->pair_dots(rows, s->k, a, s->lda, b, s->ldb, c, s->snc);
+        else if (s->m == 1) g->t->pair_dots(rows, s->k, a, s->lda, b, s->ldb, c, s->snc);
+        for (int64_t r = 0; s->m > 1 && r < s->m; r++) g->t->pair_dots(rows, s->k, a + r * s->lda * size, 0, b, s->ldb, c + r * s->ldc * size, s->snc);
     }
 }
 
@@ -225,13 +247,14 @@ static void deal(small *s, int64_t units, double work, wn__task task) {
     wn__parallel(units, (double)units * work < 4 * WORK ? units : grain, task, s);
 }
 
-/* Rows of A and B along k, one against one: m = 1 and k side by side in both. */
+/* Rows of A and B along k, one against one: few rows of A, and k side by side in both. */
 static bool dots(small *s, int64_t batches) {
     const wn__gemm *g = s->g;
-    if (s->m != 1 || s->k > DOT_LONGEST || (s->k > 1 && (s->ska != 1 || s->skb != 1)) || g->alpha != 1 || g->beta != 0) return false;
+    const bool few = s->m <= WN__GEMM_FEW && s->k >= DOT_SHORTEST && s->n * s->k <= PACK_MOST && batches > 1 && !g->epilogue;
+    if ((s->m != 1 && !few) || s->k > DOT_LONGEST || (s->k > 1 && (s->ska != 1 || s->skb != 1)) || g->alpha != 1 || g->beta != 0) return false;
     wn__group a = *s->a, b = *s->b, c = *s->c;
-    s->lda = 0;
-    if (s->n == 1 && c.n) { /* a column of the batch's last label instead: every product has its own row of A */
+    if (s->m == 1) s->lda = 0;
+    if (s->m == 1 && s->n == 1 && c.n) { /* a column of the batch's last label instead: every product has its own row of A */
         s->n = c.size[c.n - 1];
         s->folded = true;
         s->lda = a.stride[c.n - 1], s->ldb = b.stride[c.n - 1], s->snc = c.stride[c.n - 1];
@@ -241,7 +264,51 @@ static bool dots(small *s, int64_t batches) {
     s->a = &a, s->b = &b, s->c = &c;
     s->rows = s->n < DOT_ROWS ? s->n : DOT_ROWS;
     s->pieces = wn__panels(s->n, DOT_ROWS);
-    deal(s, batches * s->pieces, (double)s->k * (double)s->rows, run_dots);
+    deal(s, batches * s->pieces, (double)s->k * (double)s->rows * (double)s->m, run_dots);
+    return true;
+}
+
+/* Matrices of a few rows and columns, as rotations and covariances are: any call costs more than their sums. */
+#define TINY(T, S)                                                                                                      \
+    static inline __attribute__((always_inline)) void tiny_##S(const small *s, const T *a, const T *b, T *c, const int64_t k) { \
+        const T alpha = (T)s->g->alpha, beta = (T)s->g->beta;                                                           \
+        for (int64_t i = 0; i < s->m; i++)                                                                              \
+            for (int64_t j = 0; j < s->n; j++) {                                                                        \
+                const T *x = a + i * s->lda, *y = b + j * s->ldb;                                                       \
+                T sum = x[0] * y[0], *to = c + i * s->ldc + j * s->snc;                                                 \
+                for (int64_t p = 1; p < k; p++) sum += x[p * s->ska] * y[p * s->skb];                                   \
+                *to = s->g->beta == 0 ? alpha * sum : alpha * sum + beta * *to;                                         \
+            }                                                                                                           \
+    }                                                                                                                   \
+    static void tiny_of_##S(const small *s, const void *a, const void *b, void *c) {                                    \
+        if (s->k == 2) tiny_##S(s, a, b, c, 2);                                                                         \
+        else if (s->k == 3) tiny_##S(s, a, b, c, 3);                                                                    \
+        else if (s->k == 4) tiny_##S(s, a, b, c, 4);                                                                    \
+        else tiny_##S(s, a, b, c, s->k);                                                                                \
+    }
+TINY(float, f32)
+TINY(double, f64)
+
+static void run_tiny(void *ctx, int64_t begin, int64_t end, int worker) {
+    const small *s = ctx;
+    const wn__gemm *g = s->g;
+    const int64_t size = (int64_t)g->t->size;
+    (void)worker;
+    for (int64_t i = begin; i < end; i++) {
+        const char *a = (const char *)g->a + wn__group_offset(s->a, i) * size, *b = (const char *)g->b + wn__group_offset(s->b, i) * size;
+        char *c = (char *)g->c + wn__group_offset(s->c, i) * size;
+        (g->t->size == 8 ? tiny_of_f64 : tiny_of_f32)(s, a, b, c);
+    }
+}
+
+/* Tiny is what takes less time than a call that prepares it: most of all where B's columns are not side by side. (Single dot products
+ * are better off side by side.) */
+static bool tiny(small *s, int64_t batches) {
+    enum { ANY = 16, TURNED = 64 };
+    const int64_t work = s->m * s->n * s->k;
+    const bool turned = s->m > 1 && s->m <= WN__GEMM_FEW && s->n > 1 && (s->ldb != 1 || s->snc != 1);
+    if (batches < 2 || s->g->epilogue || s->m * s->n == 1 || work > (turned ? TURNED : ANY)) return false;
+    deal(s, batches, (double)work, run_tiny);
     return true;
 }
 
@@ -262,7 +329,7 @@ static bool products(small *s, int64_t batches) {
     const int64_t size = (int64_t)g->t->size, mr = g->t->mr;
     if (s->n > 1 && s->snc != 1) return false;
     s->packed = s->n > 1 && s->ldb != 1;
-    if (s->packed && (s->skb != 1 || s->m <= WN__GEMM_FEW || s->n * s->k > PACK_MOST || (s->m <= WN__GEMM_DOTS && s->k >= WN__GEMM_DOTS_LEAST))) return false;
+    if (s->packed && (s->skb != 1 || (s->m <= WN__GEMM_FEW && s->n * s->k > PACK_FEW) || s->n * s->k > PACK_MOST || (s->m <= WN__GEMM_DOTS && s->k >= WN__GEMM_DOTS_LEAST))) return false;
     if (!place_a(s, size) || (!s->packed && !place_b(s, size))) return false;
     const double row = (double)s->n * (double)s->k;
     s->rows = s->m;
@@ -308,6 +375,6 @@ bool wn__gemm_small(const wn__gemm *g, const wn__group *a, const wn__group *b, c
     if (!s.m || !s.n || !s.k || !c->total) return true;
     atomic_init(&s.failed, false);
     s.ldb = wn__group_stride(&g->bn);
-    *done = half ? halves(&s, c->total) : dots(&s, c->total) || products(&s, c->total);
+    *done = half ? halves(&s, c->total) : tiny(&s, c->total) || dots(&s, c->total) || products(&s, c->total);
     return !atomic_load(&s.failed);
 }

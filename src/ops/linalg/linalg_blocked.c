@@ -30,6 +30,10 @@ static void trsm(wn__lapack_job *j, const char *side, char uplo, char trans, cha
 }
 
 void wn__solve_triangle(wn__lapack_job *j, char uplo, char trans, char diag, int n, int nrhs, char *a, int lda, char *b, int ldb) {
+    if (n <= WN__SMALL_MATRIX) {
+        wn__small_triangle(j->dtype, uplo, trans, diag, n, nrhs, a, lda, b, ldb);
+        return;
+    }
     const int width = j->lapack->threads ? n : WIDTH;
     const bool forward = (uplo == 'L') != (trans == 'T');
     for (int done = 0; done < n; done += width) {
@@ -43,6 +47,7 @@ void wn__solve_triangle(wn__lapack_job *j, char uplo, char trans, char diag, int
 
 /* The lower triangle; the upper one is left alone. */
 int wn__factor_cholesky(wn__lapack_job *j, int n, char *a, int ld) {
+    if (n <= WN__SMALL_MATRIX) return wn__small_cholesky(j->dtype, n, a, ld);
     const int width = j->lapack->threads ? n : WIDTH;
     for (int at = 0; at < n; at += width) {
         const int size = n - at < width ? n - at : width, below = at + size, rest = n - below;
@@ -80,6 +85,7 @@ static void exchange(const wn__lapack_job *j, char *a, int64_t ld, int64_t from,
 }
 
 int wn__factor_lu(wn__lapack_job *j, int m, int n, char *a, int ld, int *pivots) {
+    if (m <= WN__SMALL_MATRIX && n <= WN__SMALL_MATRIX) return wn__small_lu(j->dtype, m, n, a, ld, pivots);
     const int least = m < n ? m : n, width = j->lapack->threads || least <= WIDTH ? least : WIDTH;
     int first_zero = 0;
     for (int at = 0; at < least; at += width) {
