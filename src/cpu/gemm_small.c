@@ -11,9 +11,10 @@ enum {
     PLACE_BYTES = 20 << 10, /* of a chunk of B, for each row of the register tile that it serves */
     L1_BYTES = 32 << 10,
     DOT_LONGEST = 256,      /* k of dot products of rows; longer ones gain nothing from being side by side */
-    DOT_SHORTEST = 8,       /* with several rows of A */
+    DOT_SHORTEST = 8,       /* with several rows of A, */
+    DOT_MOST = 16,          /* and columns from which they are too many */
     DOT_ROWS = 512,         /* dot products of one call */
-    TURN_MOST = 8,          /* k of a B that is packed element by element */
+    TURN_MOST = 16,         /* k of a B that is packed element by element */
     HALVES_LONGEST = 4096,  /* k of products of bf16 and f16, */
     FEW_MOST = 4096,        /* elements of B that only few rows use */
     PACK_MOST = 64 << 10,   /* elements of a packed B, */
@@ -60,15 +61,12 @@ static int64_t panels_size(const small *s) {
     const int width = panel_width(s);
     return wn__panels(s->n, width) * width * wn__panels(s->k, s->g->t->depth);
 }
-/* The same for rows of B that are short along k, where a call for each panel would take longer than its elements. */
+/* Rows of B that are short along k, as [k][n]: calls for panels would take longer than their elements. */
+static bool turns(const small *s) { return s->k <= TURN_MOST && s->g->t->depth == 1 && s->g->in == s->g->t->dtype; }
 #define TURN(T, S)                                                                                                      \
-    static void turn_##S(const small *s, const T *b, T *to, int64_t width) {                                            \
-        for (int64_t j = 0; j < s->n; j += width)                                                                       \
-            for (int64_t p = 0; p < s->k; p++, to += width) {                                                           \
-                const int64_t w = s->n - j < width ? s->n - j : width;                                                  \
-                for (int64_t l = 0; l < w; l++) to[l] = b[(j + l) * s->ldb + p * s->skb];                               \
-                for (int64_t l = w; l < width; l++) to[l] = 0;                                                          \
-            }                                                                                                           \
+    static void turn_##S(const small *s, const T *b, T *to) {                                                           \
+        for (int64_t j = 0; j < s->n; j++, b += s->ldb)                                                                 \
+            for (int64_t p = 0; p < s->k; p++) to[p * s->n + j] = b[p * s->skb];                                        \
     }
 TURN(float, f32)
 TURN(double, f64)
@@ -76,9 +74,9 @@ TURN(double, f64)
 static void pack_b(const small *s, const char *b, char *to) {
     const wn__gemm *g = s->g;
     const int width = panel_width(s);
-    if (s->k <= TURN_MOST && g->t->depth == 1 && g->in == g->t->dtype) {
-        if (g->t->size == 8) turn_f64(s, (const double *)(const void *)b, (double *)(void *)to, width);
-        else turn_f32(s, (const float *)(const void *)b, (float *)(void *)to, width);
+    if (turns(s)) {
+        if (g->t->size == 8) turn_f64(s, (const double *)(const void *)b, (double *)(void *)to);
+        else turn_f32(s, (const float *)(const void *)b, (float *)(void *)to);
         return;
     }
     const int64_t in = (int64_t)wn_dtype_size(g->in), panel = wn__panels(s->k, g->t->depth) * width * (int64_t)g->t->size;
@@ -101,7 +99,7 @@ static void run_products(void *ctx, int64_t begin, int64_t end, int worker) {
     small *s = ctx;
     const wn__gemm *g = s->g;
     const int64_t size = (int64_t)g->t->size, chunks = wn__panels(s->k, g->t->kc), kc = (s->k + chunks - 1) / chunks;
-    const int64_t width = s->packed ? panel_width(s) : s->n, ldb = s->packed ? width : s->skb;
+    const int64_t width = s->packed && !turns(s) ? panel_width(s) : s->n, ldb = s->packed ? width : s->skb;
     char *packed = NULL;
     const char *last = NULL; /* a B that all products share is packed once */
     (void)worker;
@@ -250,7 +248,8 @@ static void deal(small *s, int64_t units, double work, wn__task task) {
 /* Rows of A and B along k, one against one: few rows of A, and k side by side in both. */
 static bool dots(small *s, int64_t batches) {
     const wn__gemm *g = s->g;
-    const bool few = s->m <= WN__GEMM_FEW && s->k >= DOT_SHORTEST && s->n * s->k <= PACK_MOST && batches > 1 && !g->epilogue;
+    const bool many = s->m > 2 && s->n >= DOT_MOST && s->k <= TURN_MOST; /* a B worth turning */
+    const bool few = s->m <= WN__GEMM_FEW && s->k >= DOT_SHORTEST && s->n * s->k <= PACK_MOST && !many && batches > 1 && !g->epilogue;
     if ((s->m != 1 && !few) || s->k > DOT_LONGEST || (s->k > 1 && (s->ska != 1 || s->skb != 1)) || g->alpha != 1 || g->beta != 0) return false;
     wn__group a = *s->a, b = *s->b, c = *s->c;
     if (s->m == 1) s->lda = 0;
@@ -301,13 +300,13 @@ static void run_tiny(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-/* Tiny is what takes less time than a call that prepares it: most of all where B's columns are not side by side. (Single dot products
- * are better off side by side.) */
+/* Tiny is what takes less time than a call that prepares it: most of all where B's columns are not side by side. (Dot products
+ * are better off side by side: single ones, and longer ones.) */
 static bool tiny(small *s, int64_t batches) {
     enum { ANY = 16, TURNED = 64 };
     const int64_t work = s->m * s->n * s->k;
     const bool turned = s->m > 1 && s->m <= WN__GEMM_FEW && s->n > 1 && (s->ldb != 1 || s->snc != 1);
-    if (batches < 2 || s->g->epilogue || s->m * s->n == 1 || work > (turned ? TURNED : ANY)) return false;
+    if (batches < 2 || s->g->epilogue || s->m * s->n == 1 || work > (turned ? TURNED : ANY) || (s->k > 4 && s->ska == 1 && s->skb == 1)) return false;
     deal(s, batches, (double)work, run_tiny);
     return true;
 }
