@@ -1,58 +1,21 @@
 /* Distances between the rows of two batches of matrices. One pass over both, nothing of size [P, R, M] in between; many euclidean
  * distances come from one product of matrices, |a - b|^2 = |a|^2 + |b|^2 - 2 ab. */
 #include <math.h>
+#include "cpu/distance.h"
+#include "cpu/level.h"
 #include "cpu/pool.h"
 #include "ops/product/contract.h"
 #include "ops/linalg/linalg.h"
 
-enum { LANES = 8, FEW = 25 };
+enum { FEW = 25 };
 
-typedef enum metric { OTHER, ZERO, ONE, TWO, MOST } metric;
-static metric metric_of(double p) { return p == 0 ? ZERO : p == 1 ? ONE : p == 2 ? TWO : isinf(p) ? MOST : OTHER; }
-
-/* Sums in lanes, so that the loops vectorise and every build adds in the same order. */
-#define DISTANCE(T, NAME, ABS, POW, SQRT)                                                                               \
-    static T NAME(metric kind, T p, const T *a, const T *b, int64_t n) {                                                \
-        T lane[LANES] = {0}, r = 0;                                                                                     \
-        for (int64_t k = 0; k < n; k += LANES) {                                                                        \
-            const int64_t m = n - k < LANES ? n - k : LANES;                                                            \
-            T d[LANES] = {0};                                                                                           \
-            for (int64_t l = 0; l < m; l++) d[l] = ABS(a[k + l] - b[k + l]);                                            \
-            switch (kind) {                                                                                             \
-            case ZERO: for (int l = 0; l < LANES; l++) lane[l] += d[l] == 0 ? 0 : 1; break;                             \
-            case ONE: for (int l = 0; l < LANES; l++) lane[l] += d[l]; break;                                           \
-            case TWO: for (int l = 0; l < LANES; l++) lane[l] += d[l] * d[l]; break;                                    \
-            case MOST: for (int l = 0; l < LANES; l++) lane[l] = d[l] > lane[l] || d[l] != d[l] ? d[l] : lane[l]; break; \
-            case OTHER: for (int64_t l = 0; l < m; l++) lane[l] += POW(d[l], p); break;                                 \
-            }                                                                                                           \
-        }                                                                                                               \
-        for (int l = 0; l < LANES; l++) r = kind == MOST ? (lane[l] > r || lane[l] != lane[l] ? lane[l] : r) : r + lane[l]; \
-        return kind == TWO ? SQRT(r) : kind == OTHER ? POW(r, 1 / p) : r;                                               \
-    }
-DISTANCE(float, distance_f32, fabsf, powf, sqrtf)
-DISTANCE(double, distance_f64, fabs, pow, sqrt)
-
-/* to += g * d distance / d a, for one pair */
-#define SLOPE(T, NAME, ABS, POW)                                                                                        \
-    static void NAME(metric kind, T p, const T *a, const T *b, int64_t n, T g, T distance, T *to) {                     \
-        if (kind == ZERO || distance == 0) return;                                                                      \
-        const T scale = kind == ONE || kind == MOST ? g : kind == TWO ? g / distance : g / POW(distance, p - 1);        \
-        for (int64_t k = 0; k < n; k++) {                                                                               \
-            const T d = a[k] - b[k], sign = d > 0 ? 1 : d < 0 ? -1 : d;                                                 \
-            switch (kind) {                                                                                             \
-            case ONE: to[k] += sign * scale; break;                                                                     \
-            case TWO: to[k] += d * scale; break;                                                                        \
-            case MOST: to[k] += ABS(d) == distance ? sign * scale : 0; break;                                           \
-            default: to[k] += d == 0 ? 0 : sign * POW(ABS(d), p - 1) * scale;                                           \
-            }                                                                                                           \
-        }                                                                                                               \
-    }
-SLOPE(float, slope_f32, fabsf, powf)
-SLOPE(double, slope_f64, fabs, pow)
+WN__DECLARE_LEVELS(wn__distance_kernels, wn__distance_kernels);
+const wn__distance_type *wn__distance_now(int wide) { return wide ? &WN__OF_LEVEL(wn__distance_kernels)->f64 : &WN__OF_LEVEL(wn__distance_kernels)->f32; }
 
 typedef struct cdist_job {
     wn__mats a, b, g, d, to; /* rows of a and b are consecutive */
-    metric kind;
+    const wn__distance_type *loops;
+    wn__metric metric;
     double p;
     char *norms_a, *norms_b; /* by products: squares, one for each row of the run */
 } cdist_job;
@@ -64,10 +27,7 @@ static void distances(void *ctx, int64_t begin, int64_t end, int worker) {
         const int64_t batch = t / j->a.rows, row = t % j->a.rows, size = (int64_t)j->a.size;
         const char *a = wn__mat_at(&j->a, batch) + row * j->a.rs * size, *b = wn__mat_at(&j->b, batch);
         char *to = wn__mat_at(&j->to, batch) + row * j->to.rs * size;
-        for (int64_t r = 0; r < j->b.rows; r++, b += j->b.rs * size) {
-            if (size == 8) ((double *)(void *)to)[r] = distance_f64(j->kind, j->p, (const double *)(const void *)a, (const double *)(const void *)b, j->a.cols);
-            else ((float *)(void *)to)[r] = distance_f32(j->kind, (float)j->p, (const float *)(const void *)a, (const float *)(const void *)b, j->a.cols);
-        }
+        j->loops->from_row(j->metric, j->p, a, b, j->b.rs, j->b.rows, j->a.cols, to);
     }
 }
 
@@ -80,11 +40,7 @@ static void slopes(void *ctx, int64_t begin, int64_t end, int worker) {
         const char *g = wn__mat_at(&j->g, batch) + row * j->g.rs * size, *d = wn__mat_at(&j->d, batch) + row * j->d.rs * size;
         char *to = wn__mat_at(&j->to, batch) + row * j->to.rs * size;
         memset(to, 0, (size_t)(n * size));
-        for (int64_t r = 0; r < j->b.rows; r++, b += j->b.rs * size) {
-            const void *gr = g + r * j->g.cs * size, *dr = d + r * j->d.cs * size;
-            if (size == 8) slope_f64(j->kind, j->p, (const double *)(const void *)a, (const double *)(const void *)b, n, *(const double *)gr, *(const double *)dr, (double *)(void *)to);
-            else slope_f32(j->kind, (float)j->p, (const float *)(const void *)a, (const float *)(const void *)b, n, *(const float *)gr, *(const float *)dr, (float *)(void *)to);
-        }
+        j->loops->slopes(j->metric, j->p, a, b, j->b.rs, j->b.rows, n, g, j->g.cs, d, j->d.cs, to);
     }
 }
 
@@ -220,7 +176,7 @@ wn_status wn__op_cdist_forward(wn__call *c) {
     } else {
         const int64_t batch = out->numel / (shape[nb] * shape[nb + 1]);
         cdist_job j = {.a = wn__mats_of(x1, 2, nb, shape), .b = wn__mats_of(x2, 2, nb, shape), .to = wn__mats_of(out, 2, nb, shape),
-                       .kind = metric_of(a->p), .p = a->p};
+                       .loops = wn__distance_now(x1->dtype == WN_F64), .metric = wn__metric_of(a->p), .p = a->p};
         if (a->by_product && j.a.cols) st = by_product(c, &j, x1, x2, out, batch);
         else wn__parallel(batch * j.a.rows, 16384 / (j.b.rows * j.a.cols + 1) + 1, distances, &j);
         atomic_fetch_add_explicit(&wn__elements_computed, out->numel, memory_order_relaxed);
@@ -246,7 +202,8 @@ wn_status wn__op_cdist_backward(wn__call *c) {
     } else {
         const int64_t *shape = out->shape;
         cdist_job j = {.a = wn__mats_of(x1, 2, nb, shape), .b = wn__mats_of(x2, 2, nb, shape), .g = wn__mats_of(a->grad, 2, nb, shape),
-                       .d = wn__mats_of(a->cdist, 2, nb, shape), .to = wn__mats_of(out, 2, nb, shape), .kind = metric_of(a->p), .p = a->p};
+                       .d = wn__mats_of(a->cdist, 2, nb, shape), .to = wn__mats_of(out, 2, nb, shape),
+                       .loops = wn__distance_now(x1->dtype == WN_F64), .metric = wn__metric_of(a->p), .p = a->p};
         wn__parallel(out->numel / j.a.cols, 16384 / (j.b.rows * j.a.cols + 1) + 1, slopes, &j);
     }
     wn__release(x1);

@@ -1,70 +1,55 @@
-/* Distances of all pairs of rows, and their gradient. Rows are read as f32 or f64; each distance adds up in double. */
+/* Distances of all pairs of rows, and their gradient. */
 #include <math.h>
 #include "core/alloc.h"
+#include "cpu/distance.h"
 #include "cpu/pool.h"
 #include "ops/loss/losses.h"
 #include "ops/norm/norm.h"
 
 typedef struct pairs {
-    int64_t n, m; /* rows, their length */
+    int64_t n, m, size; /* rows, their length, bytes of an element */
     double p;
-    bool wide;
     const char *x, *g, *d; /* rows; backward: cotangents and distances of the pairs */
     char *out;
+    atomic_bool no_memory;
 } pairs;
+static const wn__distance_type *loops(const pairs *j) { return wn__distance_now(j->size == 8); }
 
-static double get(const pairs *j, const char *p, int64_t i) { return j->wide ? ((const double *)(const void *)p)[i] : (double)((const float *)(const void *)p)[i]; }
-static void put(const pairs *j, char *p, int64_t i, double v) {
-    if (j->wide) ((double *)(void *)p)[i] = v;
-    else ((float *)(void *)p)[i] = (float)v;
-}
 /* Where the pairs (i, i+1), (i, i+2) ... begin. */
 static int64_t first_pair(int64_t n, int64_t i) { return i * n - i * (i + 1) / 2; }
 
-static double distance(const pairs *j, int64_t a, int64_t b) {
-    double s = 0;
-    for (int64_t k = 0; k < j->m; k++) {
-        const double z = fabs(get(j, j->x, a * j->m + k) - get(j, j->x, b * j->m + k));
-        if (j->p == 2) s += z * z;
-        else if (j->p == 1) s += z;
-        else if (j->p == 0) s += z != 0;
-        else if (isinf(j->p)) s = z > s || z != z ? z : s;
-        else s += pow(z, j->p);
-    }
-    return j->p == 2 ? sqrt(s) : j->p == 1 || j->p == 0 || isinf(j->p) ? s : pow(s, 1 / j->p);
-}
 static void forward(void *ctx, int64_t begin, int64_t end, int worker) {
     const pairs *j = ctx;
+    const int64_t row = j->m * j->size;
     (void)worker;
     for (int64_t i = begin; i < end; i++)
-        for (int64_t k = i + 1; k < j->n; k++) put(j, j->out, first_pair(j->n, i) + k - i - 1, distance(j, i, k));
+        loops(j)->from_row(wn__metric_of(j->p), j->p, j->x + i * row, j->x + (i + 1) * row, j->m, j->n - i - 1, j->m, j->out + first_pair(j->n, i) * j->size);
 }
 
-/* d distance / d z, z the difference of one coordinate; 0 where the distance is 0. */
-static double slope(double z, double p, double d) {
-    const double sign = (z > 0) - (z < 0), z1 = fabs(z);
-    if (p == 0 || d == 0) return 0;
-    if (p == 1) return sign;
-    if (p == 2) return z / d;
-    if (isinf(p)) return z1 == d ? sign : 0;
-    if (p < 1 && z == 0) return 0;
-    return p < 2 ? sign * pow(z1 / d, p - 1) : z * pow(z1, p - 2) / pow(d, p - 1);
-}
-/* Each row's gradient by itself, from all pairs it is in: nothing is shared between threads. */
+/* Each row's gradient by itself, from all pairs it is in: nothing is shared between threads. Pairs with rows before it lie apart. */
 static void backward(void *ctx, int64_t begin, int64_t end, int worker) {
-    const pairs *j = ctx;
+    pairs *j = ctx;
+    const wn__metric metric = wn__metric_of(j->p);
+    const int64_t size = j->size, row = j->m * size;
     (void)worker;
-    for (int64_t i = begin; i < end; i++)
-        for (int64_t k = 0; k < j->m; k++) {
-            const double mine = get(j, j->x, i * j->m + k);
-            double s = 0;
-            for (int64_t o = 0; o < j->n; o++) {
-                if (o == i) continue;
-                const int64_t pair = o > i ? first_pair(j->n, i) + o - i - 1 : first_pair(j->n, o) + i - o - 1;
-                s += get(j, j->g, pair) * slope(mine - get(j, j->x, o * j->m + k), j->p, get(j, j->d, pair));
-            }
-            put(j, j->out, i * j->m + k, s);
+    char *g = wn__scratch(1, (size_t)(2 * j->n * size)), *d = g + j->n * size;
+    if (!g) {
+        atomic_store(&j->no_memory, true);
+        return;
+    }
+    for (int64_t i = begin; i < end; i++) {
+        const char *x = j->x + i * row;
+        char *to = j->out + i * row;
+        for (int64_t o = 0; o < i; o++) {
+            const int64_t pair = first_pair(j->n, o) + i - o - 1;
+            memcpy(g + o * size, j->g + pair * size, (size_t)size);
+            memcpy(d + o * size, j->d + pair * size, (size_t)size);
         }
+        const int64_t behind = first_pair(j->n, i) * size;
+        memset(to, 0, (size_t)row);
+        loops(j)->slopes(metric, j->p, x, j->x, j->m, i, j->m, g, 1, d, 1, to);
+        loops(j)->slopes(metric, j->p, x, x + row, j->m, j->n - i - 1, j->m, j->g + behind, 1, j->d + behind, 1, to);
+    }
 }
 
 static wn_status check(wn__call *c, const wn_tensor *x, double p) {
@@ -85,7 +70,7 @@ wn_status wn__op_pdist(wn__call *c) {
     wn_status st = check(c, a->self, p);
     if (st) return st;
     const wn_dtype io = (wn_dtype)a->self->dtype, wide = io == WN_F64 ? WN_F64 : WN_F32;
-    pairs j = {.n = a->self->shape[0], .m = a->self->shape[1], .p = p, .wide = io == WN_F64};
+    pairs j = {.n = a->self->shape[0], .m = a->self->shape[1], .p = p, .size = wide == WN_F64 ? 8 : 4};
     const int64_t count[1] = {j.n < 2 ? 0 : first_pair(j.n, j.n - 1)};
     wn_tensor *x = wn__float_line(a->self, wide), *y = wn__tensor_new(wide, 1, count, NULL);
     if (!x || !y || (x->numel && !wn__ptr(x))) {
@@ -105,7 +90,7 @@ wn_status wn__op_pdist_backward(wn__call *c) {
     wn_status st = check(c, a->self, a->p);
     if (st) return st;
     const wn_dtype io = (wn_dtype)a->self->dtype, wide = io == WN_F64 ? WN_F64 : WN_F32;
-    pairs j = {.n = a->self->shape[0], .m = a->self->shape[1], .p = a->p, .wide = io == WN_F64};
+    pairs j = {.n = a->self->shape[0], .m = a->self->shape[1], .p = a->p, .size = wide == WN_F64 ? 8 : 4};
     const int64_t count = j.n < 2 ? 0 : first_pair(j.n, j.n - 1);
     if (a->grad->numel != count || a->pdist->numel != count || !wn__is_float(a->grad->dtype) || !wn__is_float(a->pdist->dtype))
         return wn__fail_op(c, WN_E_RUNTIME, "grad %s and pdist %s are not those of %s", wn__desc(a->grad), wn__desc(a->pdist), wn__desc(a->self));
@@ -116,7 +101,7 @@ wn_status wn__op_pdist_backward(wn__call *c) {
     } else {
         j.x = wn__ptr(x), j.g = wn__ptr(g), j.d = wn__ptr(d), j.out = wn__ptr(y);
         if (y->numel) wn__parallel(j.n, 1 + 16384 / (j.n * (j.m + 1)), backward, &j);
-        st = land(c, y, io);
+        st = atomic_load(&j.no_memory) ? wn__fail_memory(c->op->name) : land(c, y, io);
     }
     wn__release(x), wn__release(g), wn__release(d), wn__release(y);
     return st;
