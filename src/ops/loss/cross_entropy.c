@@ -4,6 +4,7 @@
 #include "cpu/level.h"
 #include "cpu/loss.h"
 #include "cpu/pool.h"
+#include "cpu/reduce_lines.h"
 #include "ops/loss/loss.h"
 
 WN__DECLARE_LEVELS(wn__loss_kernels, wn__loss_kernels);
@@ -70,9 +71,20 @@ static void open_block(const job *j, int64_t u, block *b) {
     b->x = b->room;
 }
 
-/* sum over c of weight[c] * x[c], what smoothing needs. Four sums, so that the adds need not wait for each other. */
+/* sum over c of weight[c] * x[c], what smoothing needs. Four sums, so that the adds need not wait for each other; rows without weights go
+ * by the kernel of sums. */
 static double weighted_sum(const job *j, const block *b, int64_t i) {
     double s[4] = {0};
+    if (!j->k.weight && b->cs == 1) {
+        const wn__elem e = j->ct == WN__CT_F64 ? WN__E_F64 : WN__E_F32;
+        const char *x = b->x + i * b->ps * (int64_t)wn__ct_size(j->ct);
+        for (int64_t c = 0; c < j->k.classes; c += WN__RUN) {
+            double part[1];
+            wn__reduce_kernels_now()->run[WN__FOLD_SUM][e](x + c * (int64_t)wn__ct_size(j->ct), j->k.classes - c < WN__RUN ? j->k.classes - c : WN__RUN, NULL, part);
+            s[0] += get(j->ct, (const char *)part, 0);
+        }
+        return s[0];
+    }
     for (int64_t c = 0; c < j->k.classes; c++) s[c & 3] += wn__class_weight(&j->k, c) * get(j->ct, b->x, c * b->cs + i * b->ps);
     return (s[0] + s[1]) + (s[2] + s[3]);
 }
@@ -114,7 +126,10 @@ static void backward_block(const job *j, const block *b) {
             for (int64_t c = 0; c < classes; c++) put(j->ct, out, first + c * cs, 0);
             continue;
         }
-        if (smooth != 0)
+        if (smooth != 0 && !j->k.weight && cs == 1) {
+            char *row = out + first * size;
+            wn__line_kernels_now(j->ct == WN__CT_F64 ? WN__E_F64 : WN__E_F32)->affine(row, row, classes, 1, -(g * smooth));
+        } else if (smooth != 0)
             for (int64_t c = 0; c < classes; c++) put(j->ct, out, first + c * cs, get(j->ct, out, first + c * cs) - g * smooth * wn__class_weight(&j->k, c));
         put(j->ct, out, first + t * cs, get(j->ct, out, first + t * cs) - g * sharp * wn__class_weight(&j->k, t));
     }

@@ -138,6 +138,25 @@ static int64_t mark(const labels *l, int64_t r, char *mine) {
     return k;
 }
 
+/* The row's elements that are no target, as double, one behind the other: margins are to them alone. Returns how many; which: their classes. */
+static int64_t others_of(const labels *l, int64_t first, const char *mine, double *x, int64_t *which) {
+    int64_t n = 0;
+    for (int64_t i = 0; i < l->classes; i++)
+        if (!mine[i]) x[n] = at(l, l->x, first + i), which[n++] = i;
+    return n;
+}
+/* sum over i of max(0, a + x[i]), NaN kept; in lanes, so that additions do not wait for each other. */
+static double hinges(double a, const double *x, int64_t n) {
+    enum { LANES = 8 };
+    double lane[LANES] = {0};
+    for (int64_t i = 0; i < n; i += LANES)
+        for (int64_t l = 0; l < LANES && i + l < n; l++) {
+            const double z = a + x[i + l];
+            lane[l] += z > 0 || z != z ? z : 0;
+        }
+    return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+}
+
 wn_status wn__op_multilabel_margin_loss_forward(wn__call *c) {
     const wn_multilabel_margin_loss_forward_args *a = c->args;
     labels l;
@@ -145,21 +164,16 @@ wn_status wn__op_multilabel_margin_loss_forward(wn__call *c) {
     if (st) return st;
     wn_dtype wide = l.wide ? WN_F64 : WN_F32;
     const int64_t per_row[1] = {l.n};
-    double *losses = wn__calloc((size_t)l.n + 1, sizeof *losses);
+    double *losses = wn__calloc((size_t)l.n + 1, sizeof *losses), *x = wn__calloc((size_t)l.classes + 1, sizeof *x);
+    int64_t *which = wn__calloc((size_t)l.classes + 1, sizeof *which);
     char *mine = wn__calloc((size_t)l.classes, 1);
     wn_tensor *out = wn__out(c, 0, (wn_dtype)a->self->dtype, a->reduction == WN__REDUCE_NONE && a->self->ndim == 2, per_row, NULL);
     wn_tensor *is = out ? wn__out(c, 1, wide, a->target->ndim, a->target->shape, NULL) : NULL;
-    if (!losses || !mine || !is) st = wn__fail_memory(c->op->name);
+    if (!losses || !x || !which || !mine || !is) st = wn__fail_memory(c->op->name);
     double total = 0;
     for (int64_t r = 0; r < l.n && !st; r++) {
-        const int64_t k = mark(&l, r, mine), first = r * l.classes;
-        for (int64_t j = 0; j < k; j++) {
-            const double mark_at = 1 - at(&l, l.x, first + l.target[first + j]);
-            for (int64_t i = 0; i < l.classes; i++) {
-                const double z = mine[i] ? 0 : mark_at + at(&l, l.x, first + i);
-                losses[r] += z > 0 || z != z ? z : 0;
-            }
-        }
+        const int64_t k = mark(&l, r, mine), first = r * l.classes, others = others_of(&l, first, mine, x, which);
+        for (int64_t j = 0; j < k; j++) losses[r] += hinges(1 - at(&l, l.x, first + l.target[first + j]), x, others);
         for (int64_t i = 0; i < l.classes; i++) wn__store_val(wide, wn__ptr(is) + (first + i) * (int64_t)wn__dtype_size(wide), wn_val_of_float(mine[i]));
         total += losses[r] /= (double)l.classes;
     }
@@ -169,6 +183,8 @@ wn_status wn__op_multilabel_margin_loss_forward(wn__call *c) {
     else if (!st)
         wn__store_val((wn_dtype)out->dtype, wn__ptr(out), wn_val_of_float(a->reduction == WN__REDUCE_MEAN ? total / (double)l.n : total));
     wn__free(losses);
+    wn__free(x);
+    wn__free(which);
     wn__free(mine);
     labels_free(&l);
     return st;
@@ -182,7 +198,8 @@ wn_status wn__op_multilabel_margin_loss_backward(wn__call *c) {
     const bool each = a->reduction == WN__REDUCE_NONE && a->self->ndim == 2;
     const wn_dtype io = (wn_dtype)a->self->dtype;
     wn_tensor *g = NULL, *out = NULL;
-    double *slope = NULL;
+    double *slope = NULL, *x = NULL, *hits = NULL;
+    int64_t *which = NULL;
     char *mine = NULL;
     if (a->grad_output->numel != (each ? l.n : 1) || !wn__is_float(a->grad_output->dtype)) {
         st = wn__fail_op(c, WN_E_RUNTIME, "grad_output %s is not that of a loss of %s", wn__desc(a->grad_output), wn__desc(a->self));
@@ -190,22 +207,35 @@ wn_status wn__op_multilabel_margin_loss_backward(wn__call *c) {
         g = wn__float_line(a->grad_output, WN_F64);
         out = wn__out(c, 0, io, a->self->ndim, a->self->shape, NULL);
         slope = wn__calloc((size_t)l.classes, sizeof *slope);
+        x = wn__calloc((size_t)l.classes + 1, sizeof *x);
+        hits = wn__calloc((size_t)l.classes + 1, sizeof *hits);
+        which = wn__calloc((size_t)l.classes + 1, sizeof *which);
         mine = wn__calloc((size_t)l.classes, 1);
-        if (!g || !out || !slope || !mine || (g->numel && !wn__ptr(g))) st = wn__fail_memory(c->op->name);
+        if (!g || !out || !slope || !x || !hits || !which || !mine || (g->numel && !wn__ptr(g))) st = wn__fail_memory(c->op->name);
     }
     for (int64_t r = 0; r < l.n && !st; r++) {
-        const int64_t k = mark(&l, r, mine), first = r * l.classes;
+        const int64_t k = mark(&l, r, mine), first = r * l.classes, others = others_of(&l, first, mine, x, which);
         memset(slope, 0, (size_t)l.classes * sizeof *slope);
+        memset(hits, 0, (size_t)l.classes * sizeof *hits);
         for (int64_t j = 0; j < k; j++) {
             const int64_t t = l.target[first + j];
             const double mark_at = 1 - at(&l, l.x, first + t);
-            for (int64_t i = 0; i < l.classes; i++)
-                if (!mine[i] && mark_at + at(&l, l.x, first + i) > 0) slope[i]++, slope[t]--;
+            double all[4] = {0};
+            for (int64_t i = 0; i < others; i++) {
+                const double hit = mark_at + x[i] > 0 ? 1 : 0;
+                hits[i] += hit;
+                all[i % 4] += hit;
+            }
+            slope[t] -= (all[0] + all[1]) + (all[2] + all[3]); /* whole numbers: in any order */
         }
+        for (int64_t i = 0; i < others; i++) slope[which[i]] = hits[i];
         const double f = ((const double *)(const void *)wn__ptr(g))[each ? r : 0] / (double)l.classes / (a->reduction == WN__REDUCE_MEAN ? (double)l.n : 1);
         for (int64_t i = 0; i < l.classes; i++) wn__store_val(io, wn__ptr(out) + (first + i) * (int64_t)wn__dtype_size(io), wn_val_of_float(f * slope[i]));
     }
     wn__free(slope);
+    wn__free(x);
+    wn__free(hits);
+    wn__free(which);
     wn__free(mine);
     wn__release(g);
     labels_free(&l);
