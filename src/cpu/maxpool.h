@@ -30,18 +30,6 @@ static inline void wn__window_part(int64_t o, int64_t kernel, int64_t stride, in
     if (*end > kernel) *end = kernel;
 }
 
-/* How many of n windows, `stride` apart, begin before `bound`? */
-static inline int64_t wn__window_count(int64_t bound, int64_t stride, int64_t n) {
-    const int64_t k = (bound + stride - 1) / stride;
-    return k < n ? k : n;
-}
-/* The number in its window of output o's first element that lies in the row, given that of the row's first one; behind the last: none does. */
-static inline int64_t wn__window_begins(const wn__window *w, int64_t o, int64_t row) {
-    int64_t first, end;
-    wn__window_part(o, w->kw, w->sw, w->pw, w->dw, w->w, &first, &end);
-    return first < end && row < w->kh * w->kw ? row + first : w->kh * w->kw;
-}
-
 /* Where in its plane output (oy, ox) has its maximum, given its number in the window; -1 for numbers that fit nowhere: places
  * may hold anything, memory stays safe. */
 static inline int64_t wn__window_place(const wn__window *w, int64_t oy, int64_t ox, int32_t k) {

@@ -100,11 +100,12 @@ WN_SPREAD_2X2(double, f64, WN_SPREAD(f64, 8) WN_SPREAD(f64, 4))
     static void row_##name(const wn__window *g, int64_t oy, const T *x, int64_t ld, T *best, I *at) {                  \
         int64_t y0, y1;                                                                                                \
         wn__window_part(oy, g->kh, g->sh, g->ph, g->dh, g->h, &y0, &y1);                                               \
-        const int64_t begins = y0 < y1 ? y0 * g->kw : g->kh * g->kw, lo = wn__window_count(g->pw, g->sw, g->ow), hi = wn__window_count(g->pw + g->w, g->sw, g->ow); \
-        for (int64_t o = 0; o < g->ow; o++) best[o] = LOWEST;                                                          \
-        for (int64_t o = 0; o < lo; o++) at[o] = (I)wn__window_begins(g, o, begins);                                   \
-        for (int64_t o = lo; o < hi; o++) at[o] = (I)begins;                                                           \
-        for (int64_t o = hi; o < g->ow; o++) at[o] = (I)wn__window_begins(g, o, begins);                               \
+        for (int64_t o = 0; o < g->ow; o++) {                                                                          \
+            int64_t x0, x1;                                                                                            \
+            wn__window_part(o, g->kw, g->sw, g->pw, g->dw, g->w, &x0, &x1);                                            \
+            best[o] = LOWEST;                                                                                          \
+            at[o] = (I)(y0 < y1 && x0 < x1 ? y0 * g->kw + x0 : g->kh * g->kw);                                         \
+        }                                                                                                              \
         for (int64_t ky = y0; ky < y1; ky++) {                                                                         \
             const T *r = x + (oy * g->sh - g->ph + ky * g->dh) * ld;                                                   \
             for (int64_t kx = 0; kx < g->kw; kx++) {                                                                   \

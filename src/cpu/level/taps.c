@@ -105,23 +105,13 @@ WN_ADD_ROWS(uint16_t, float, bf16)
                                const void *restrict x, void *restrict y) {                                                    \
         const T *restrict b = (const T *)x, *w = weight;                                                                      \
         T *restrict to = y;                                                                                                   \
-        int64_t most = 0;                                                                                                     \
-        for (int64_t i = 0; i < n; i++) most = start[i + 1] - start[i] > most ? start[i + 1] - start[i] : most;               \
-        if (most == 1 && start[n] - start[0] == n) { /* one element each */                                                   \
-            const T *by = w ? w + start[0] : NULL;                                                                            \
-            if (by)                                                                                                           \
-                for (int64_t i = 0; i < n; i++) to[i] = (T)(by[i] * b[first[i] - origin]);                                    \
-            else                                                                                                              \
-                for (int64_t i = 0; i < n; i++) to[i] = b[first[i] - origin];                                                 \
-            return;                                                                                                           \
-        }                                                                                                                     \
-        if (w && most == 2) { /* without branches on how many; the weights have room for one more */                          \
-            for (int64_t i = 0; i < n; i++) {                                                                                 \
-                const int64_t taps = start[i + 1] - start[i], at = taps ? first[i] - origin : 0;                              \
-                const T *by = w + start[i], one = (T)(by[0] * b[at]), two = (T)(by[1] * b[at + (taps > 1)]);                  \
-                to[i] = taps > 1 ? (T)(one + two) : taps ? one : 0;                                                           \
+        if (!w && start[n] - start[0] == n) { /* one element each, unless some have none */                                   \
+            for (int64_t i = 0; i < n; i++) to[i] = start[i + 1] > start[i] ? b[first[i] - origin] : 0;                       \
+            if (start[n] - start[0] == n) {                                                                                   \
+                bool single = true;                                                                                           \
+                for (int64_t i = 0; i < n; i++) single &= start[i + 1] - start[i] == 1;                                       \
+                if (single) return;                                                                                           \
             }                                                                                                                 \
-            return;                                                                                                           \
         }                                                                                                                     \
         for (int64_t i = 0; i < n; i++) {                                                                                     \
             const int64_t taps = start[i + 1] - start[i];                                                                     \
@@ -129,7 +119,9 @@ WN_ADD_ROWS(uint16_t, float, bf16)
             T sum = 0;                                                                                                        \
             if (w) {                                                                                                          \
                 const T *by = w + start[i];                                                                                   \
-                for (int64_t k = 0; k < taps; k++) sum = (T)(sum + by[k] * at[k]);                                            \
+                if (taps == 2) sum = (T)(by[0] * at[0] + by[1] * at[1]);                                                      \
+                else                                                                                                          \
+                    for (int64_t k = 0; k < taps; k++) sum = (T)(sum + by[k] * at[k]);                                        \
             } else {                                                                                                          \
                 for (int64_t k = 0; k < taps; k++) sum = (T)(sum + at[k]);                                                    \
             }                                                                                                                 \

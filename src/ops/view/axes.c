@@ -124,14 +124,6 @@ static const char *input_row(const job *j, const char *plane, int64_t z, int64_t
     return tmp;
 }
 
-/* The number of the only input row that output row (oz, oy) is made of, as it is; -1: it is not so simple. */
-static int64_t source_of(const job *j, int64_t oz, int64_t oy) {
-    int64_t z, y;
-    const char *wz, *wy;
-    const bool single = run_of(j, 0, oz, &z, &wz) == 1 && run_of(j, 1, oy, &y, &wy) == 1 && !wz && !wy && !j->axes[0].extent && !j->axes[1].extent;
-    return single ? z * j->axes[1].in + y : -1;
-}
-
 /* The rows that output row (oz, oy) needs, combined: columns c0 .. c0 + n - 1. In place where it is one row as it is, else in acc. */
 static const char *combined_row(const job *j, const char *plane, int64_t oz, int64_t oy, int64_t c0, int64_t n, char *acc, char *tmp) {
     int64_t z0, y0;
@@ -169,18 +161,8 @@ static void rows_task(void *ctx, int64_t begin, int64_t end, int worker) {
         j->failed = true;
         return;
     }
-    int64_t last = -1; /* what the row before was made of */
     for (int64_t u = begin; u < end; u++) {
         const int64_t block = u % j->blocks, row = u / j->blocks, oy = row % oh, oz = row / oh % od;
-        if (j->blocks == 1) {
-            const int64_t source = source_of(j, oz, oy), before = row % (oh * od) ? last : -1;
-            last = source;
-            if (source >= 0 && source == before) { /* the same row again: of a small map most are */
-                char *to = j->to + row * ax->out * bytes;
-                memcpy(to, to - ax->out * bytes, (size_t)(ax->out * bytes));
-                continue;
-            }
-        }
         const int64_t o0 = block * BLOCK, n = ax->out - o0 < BLOCK ? ax->out - o0 : BLOCK;
         int64_t c0 = ax->first ? ax->first[o0] : o0, c1 = ax->first ? end_of(ax, o0 + n - 1) : o0 + n;
         if (c1 > ax->in) c1 = ax->in;
