@@ -8,6 +8,9 @@ typedef struct wn__taps_kernels {
     void (*add)(int64_t n, void *acc, const void *x, const void *weight, bool fresh);
     /* y[i] = sum of weight[k] * x[first[i] - origin + k - start[i]], k from start[i] to start[i + 1]; weight NULL: 1 */
     void (*combine)(int64_t n, const int64_t *first, const int64_t *start, const void *weight, int64_t origin, const void *x, void *y);
+    /* The same where runs are short: taps (1, 2 or 4) elements of each from x[at[i]], bits of element k that are not in keep[i * taps + k]
+     * cleared, weight[i * taps + k]. weight NULL: every element counts, as it is. NULL for i64. */
+    void (*combine_few)(int64_t n, int taps, const int64_t *at, const void *weight, const void *keep, const void *x, void *y);
     /* y[i] /= common * extent[i]; extent NULL: 1 */
     void (*divide)(int64_t n, void *y, double common, const double *extent);
 } wn__taps_kernels;

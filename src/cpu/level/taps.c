@@ -132,6 +132,78 @@ WN_TAPS(float, f32)
 WN_TAPS(double, f64)
 WN_TAPS(uint64_t, i64) /* sums wrap */
 
+/* Whole vectors of a row of short runs, weighted; returns how many outputs. The products of a vector's outputs are added across. */
+#ifdef __AVX2__
+#include <immintrin.h>
+static inline __m256 kept(__m256 v, const float *weight, const int32_t *keep) {
+    return _mm256_mul_ps(_mm256_and_ps(v, _mm256_loadu_ps((const float *)keep)), _mm256_loadu_ps(weight));
+}
+static inline __m256 pairs(const float *x, const int64_t *at, const float *weight, const int32_t *keep) { /* of four outputs */
+    const __m128 zero = _mm_setzero_ps();
+    const __m128 a = _mm_loadh_pi(_mm_loadl_pi(zero, (const __m64 *)(x + at[0])), (const __m64 *)(x + at[1]));
+    const __m128 b = _mm_loadh_pi(_mm_loadl_pi(zero, (const __m64 *)(x + at[2])), (const __m64 *)(x + at[3]));
+    return kept(_mm256_set_m128(b, a), weight, keep);
+}
+static inline __m256 fours(const float *x, const int64_t *at, const float *weight, const int32_t *keep) { /* of two outputs */
+    return kept(_mm256_loadu2_m128(x + at[1], x + at[0]), weight, keep);
+}
+static int64_t whole_f32(int64_t n, int taps, const int64_t *at, const float *w, const int32_t *keep, const float *x, float *y) {
+    int64_t i = 0;
+    for (; taps == 1 && i + 8 <= n; i += 8, at += 8)
+        _mm256_storeu_ps(y + i, kept(_mm256_setr_ps(x[at[0]], x[at[1]], x[at[2]], x[at[3]], x[at[4]], x[at[5]], x[at[6]], x[at[7]]), w + i, keep + i));
+    for (; taps == 2 && i + 8 <= n; i += 8, at += 8) {
+        const __m256 sum = _mm256_hadd_ps(pairs(x, at, w + 2 * i, keep + 2 * i), pairs(x, at + 4, w + 2 * i + 8, keep + 2 * i + 8));
+        _mm256_storeu_ps(y + i, _mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(sum), 0xd8)));
+    }
+    for (; taps == 4 && i + 8 <= n; i += 8, at += 8) {
+        __m256 part[4];
+        for (int k = 0; k < 4; k++) part[k] = fours(x, at + 2 * k, w + 4 * i + 8 * k, keep + 4 * i + 8 * k);
+        const __m256 sum = _mm256_hadd_ps(_mm256_hadd_ps(part[0], part[1]), _mm256_hadd_ps(part[2], part[3]));
+        _mm256_storeu_ps(y + i, _mm256_permutevar8x32_ps(sum, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7)));
+    }
+    return i;
+}
+#else
+static int64_t whole_f32(int64_t n, int taps, const int64_t *at, const float *w, const int32_t *keep, const float *x, float *y) {
+    return (void)n, (void)taps, (void)at, (void)w, (void)keep, (void)x, (void)y, 0;
+}
+#endif
+#define whole_f64(n, taps, at, w, keep, x, y) 0
+
+/* In the order of the vectors: a result does not depend on where its row is cut. */
+#define WN_FEW(T, I, name)                                                                                                    \
+    static inline T kept_##name(T v, T weight, I keep) {                                                                      \
+        I bits;                                                                                                               \
+        memcpy(&bits, &v, sizeof bits);                                                                                       \
+        bits &= keep;                                                                                                         \
+        memcpy(&v, &bits, sizeof bits);                                                                                       \
+        return v * weight;                                                                                                    \
+    }                                                                                                                         \
+    static void combine_few_##name(int64_t n, int taps, const int64_t *at, const void *weight, const void *keep, const void *restrict from, void *restrict to) { \
+        const T *x = from, *w = weight;                                                                                       \
+        const I *in = keep;                                                                                                   \
+        T *y = to;                                                                                                            \
+        int64_t i = w ? whole_##name(n, taps, at, w, in, x, y) : 0;                                                           \
+        if (w) {                                                                                                              \
+            for (; i < n && taps == 1; i++) y[i] = kept_##name(x[at[i]], w[i], in[i]);                                        \
+            for (; i < n && taps == 2; i++) {                                                                                 \
+                const T *v = x + at[i];                                                                                       \
+                y[i] = kept_##name(v[0], w[2 * i], in[2 * i]) + kept_##name(v[1], w[2 * i + 1], in[2 * i + 1]);               \
+            }                                                                                                                 \
+            for (; i < n; i++) {                                                                                              \
+                const T *v = x + at[i], *u = w + 4 * i;                                                                       \
+                const I *k = in + 4 * i;                                                                                      \
+                y[i] = (kept_##name(v[0], u[0], k[0]) + kept_##name(v[1], u[1], k[1])) + (kept_##name(v[2], u[2], k[2]) + kept_##name(v[3], u[3], k[3])); \
+            }                                                                                                                 \
+        } else {                                                                                                              \
+            for (; i < n && taps == 1; i++) y[i] = x[at[i]];                                                                  \
+            for (; i < n && taps == 2; i++) y[i] = x[at[i]] + x[at[i] + 1];                                                   \
+            for (; i < n; i++) y[i] = (x[at[i]] + x[at[i] + 1]) + (x[at[i] + 2] + x[at[i] + 3]);                              \
+        }                                                                                                                     \
+    }
+WN_FEW(float, int32_t, f32)
+WN_FEW(double, int64_t, f64)
+
 static void divide_f32(int64_t n, void *y, double common, const double *extent) {
     float *a = y;
     if (extent)
@@ -152,7 +224,7 @@ static void divide_i64(int64_t n, void *y, double common, const double *extent) 
 }
 
 extern const wn__taps_table WN_AT_LEVEL(wn__taps_table);
-const wn__taps_table WN_AT_LEVEL(wn__taps_table) = {{[WN__CT_F32] = {add_f32, combine_f32, divide_f32},
-                                                     [WN__CT_F64] = {add_f64, combine_f64, divide_f64},
-                                                     [WN__CT_I64] = {add_i64, combine_i64, divide_i64}},
+const wn__taps_table WN_AT_LEVEL(wn__taps_table) = {{[WN__CT_F32] = {add_f32, combine_f32, combine_few_f32, divide_f32},
+                                                     [WN__CT_F64] = {add_f64, combine_f64, combine_few_f64, divide_f64},
+                                                     [WN__CT_I64] = {add_i64, combine_i64, NULL, divide_i64}},
                                                     {[WN_F32] = add_rows_f32, [WN_F64] = add_rows_f64, [WN_F16] = add_rows_f16, [WN_BF16] = add_rows_bf16}};

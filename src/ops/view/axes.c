@@ -88,6 +88,9 @@ enum { BLOCK = 8192 }; /* elements of an output row done at a time */
 typedef struct job {
     wn__axis axes[3];  /* z, y, x */
     char *weight[3];   /* of the compute type */
+    int few;           /* x has runs of at most so many elements (1, 2 or 4), and tables for combine_few; 0: longer ones */
+    int64_t *at;
+    char *few_weight, *few_keep; /* NULL: all 1, of all */
     const wn_tensor *x;
     wn_tensor *y;
     int lead;          /* dimensions before them */
@@ -149,6 +152,7 @@ static void divide_row(const job *j, char *row, int64_t oz, int64_t oy, int64_t 
     const double *extent = j->divisor == 0 && j->axes[2].extent ? j->axes[2].extent + o0 : NULL;
     if (extent || common != 1) j->k.divide(n, row, common, extent);
 }
+static bool divides(const job *j) { return j->divisor != 0 || j->axes[0].extent || j->axes[1].extent || j->axes[2].extent; }
 static void rows_task(void *ctx, int64_t begin, int64_t end, int worker) {
     job *j = ctx;
     (void)worker;
@@ -161,16 +165,28 @@ static void rows_task(void *ctx, int64_t begin, int64_t end, int worker) {
         j->failed = true;
         return;
     }
+    const char *last = NULL, *last_to = NULL;
+    int64_t last_c0 = 0;
     for (int64_t u = begin; u < end; u++) {
         const int64_t block = u % j->blocks, row = u / j->blocks, oy = row % oh, oz = row / oh % od;
         const int64_t o0 = block * BLOCK, n = ax->out - o0 < BLOCK ? ax->out - o0 : BLOCK;
         int64_t c0 = ax->first ? ax->first[o0] : o0, c1 = ax->first ? end_of(ax, o0 + n - 1) : o0 + n;
+        if (j->few) c0 = j->at[o0], c1 = j->at[o0 + n - 1] + j->few;
         if (c1 > ax->in) c1 = ax->in;
         if (c0 > c1) c0 = c1;
         const char *plane = j->from + wn__plane_offset(j->x, j->lead, row / oh / od) * (int64_t)wn__dtype_size(j->x->dtype);
         char *out = j->to + (row * ax->out + o0) * bytes, *to = direct ? out : acc + 2 * line;
         const char *in = combined_row(j, plane, oz, oy, c0, c1 - c0, ax->first || !direct ? acc : to, acc + line);
-        if (ax->first) j->k.combine(n, ax->first + o0, ax->start + o0, j->weight[2], c0, in, to);
+        if (direct && j->few && in == last && c0 == last_c0 && !divides(j)) { /* the same row again: nearest elements */
+            memcpy(to, last_to, (size_t)n * size);
+            continue;
+        }
+        last = in == acc || in == acc + line ? NULL : in, last_to = to, last_c0 = c0;
+        if (j->few) {
+            const size_t skip = (size_t)(o0 * j->few) * size;
+            j->k.combine_few(n, j->few, j->at + o0, j->few_weight ? j->few_weight + skip : NULL, j->few_keep ? j->few_keep + skip : NULL,
+                             in - c0 * (int64_t)size, to);
+        } else if (ax->first) j->k.combine(n, ax->first + o0, ax->start + o0, j->weight[2], c0, in, to);
         else if (in != to) memcpy(to, in, (size_t)n * size);
         divide_row(j, to, oz, oy, o0, n);
         if (!direct) wn__kernels_now()->store[j->ct][j->y->dtype](n, out, bytes, to);
@@ -191,6 +207,38 @@ static bool convert_weights(job *j, int axis) {
     return true;
 }
 
+/* Tables of x's runs where all are short: as many elements of each, those beyond the run masked out. A run that would then go beyond the row
+ * begins earlier. (Loops over one, two or no elements ask the branch predictor what it cannot know.) */
+static bool find_few(job *j) {
+    const wn__axis *a = &j->axes[2];
+    int64_t most = 0, least = INT64_MAX;
+    for (int64_t i = 0; i < a->out && a->first; i++) {
+        const int64_t n = a->start[i + 1] - a->start[i];
+        if (n > most) most = n;
+        if (n < least) least = n;
+    }
+    const int few = most == 3 ? 4 : (int)(most > 4 ? 0 : most);
+    if (!few || few > a->in || !j->k.combine_few || a->out > INT64_MAX / 64) return true;
+    const bool plain = !a->weight && least == few;
+    const size_t size = wn__ct_size(j->ct), n = (size_t)a->out * (size_t)few;
+    j->at = wn__calloc((size_t)a->out, sizeof *j->at);
+    j->few_weight = plain ? NULL : wn__calloc(n, size);
+    j->few_keep = plain ? NULL : wn__calloc(n, size);
+    if (!j->at || (!plain && (!j->few_weight || !j->few_keep))) return false;
+    j->few = few;
+    for (int64_t i = 0; i < a->out; i++) {
+        j->at[i] = a->first[i] < a->in - few ? a->first[i] : a->in - few;
+        for (int64_t k = 0; k < a->start[i + 1] - a->start[i] && !plain; k++) {
+            const size_t to = (size_t)(i * few + a->first[i] - j->at[i] + k);
+            const double w = a->weight ? a->weight[a->start[i] + k] : 1;
+            memset(j->few_keep + to * size, 0xff, size);
+            if (j->ct == WN__CT_F64) ((double *)(void *)j->few_weight)[to] = w;
+            else ((float *)(void *)j->few_weight)[to] = (float)w;
+        }
+    }
+    return true;
+}
+
 wn_status wn__axes_run(wn__call *c, int nd, const wn__axis *axes, double divisor, const wn_tensor *x, wn_tensor *y) {
     job j = {.x = x, .y = y, .lead = x->ndim - nd, .divisor = divisor};
     if (y->numel == 0) return WN_OK;
@@ -203,6 +251,7 @@ wn_status wn__axes_run(wn__call *c, int nd, const wn__axis *axes, double divisor
     }
     bool ok = j.k.add != NULL;
     for (int d = 0; d < 3 && ok; d++) ok = convert_weights(&j, d);
+    ok = ok && find_few(&j);
     j.from = ok ? wn__ptr(x) : NULL;
     j.to = ok ? wn__ptr(y) : NULL;
     if (j.from && j.to) {
@@ -215,6 +264,9 @@ wn_status wn__axes_run(wn__call *c, int nd, const wn__axis *axes, double divisor
         ok = false;
     }
     for (int d = 0; d < 3; d++) wn__free(j.weight[d]);
+    wn__free(j.at);
+    wn__free(j.few_weight);
+    wn__free(j.few_keep);
     return ok && !j.failed ? WN_OK : wn__fail_memory(c->op->name);
 }
 
