@@ -45,8 +45,9 @@ static inline int64_t wn__maxpool_place(const wn__window *w, int64_t oy, int64_t
     return at < 0 || at >= w->h * w->w ? -1 : at;
 }
 
-/* Windows of 2 x 2, side by side, inside the plane: the usual case, which has loops of its own. */
-static inline bool wn__window_is_2x2(const wn__window *w) {
-    return w->kh == 2 && w->kw == 2 && w->sh == 2 && w->sw == 2 && (w->ph | w->pw) == 0 && w->dh == 1 && w->dw == 1 && 2 * w->oh <= w->h && 2 * w->ow <= w->w;
+/* Windows of 2 x 2 or (of one dimension) 1 x 2, side by side, inside the plane: the usual cases, which have loops of their own. */
+static inline bool wn__window_is_pairs(const wn__window *w) {
+    return (w->kh == 2 || w->kh == 1) && w->sh == w->kh && w->kw == 2 && w->sw == 2 && (w->ph | w->pw) == 0 && w->dh == 1 && w->dw == 1 &&
+           w->kh * w->oh <= w->h && 2 * w->ow <= w->w;
 }
 #endif

@@ -1,5 +1,5 @@
 /* The loops of maximum pooling. A row of the result is made tap by tap: one vector loop over the row for each element of the
- * window, the running maxima and their numbers staying in L1. Windows of 2 x 2 side by side have loops of their own. */
+ * window, the running maxima and their numbers staying in L1. Windows of 2 x 2 and 1 x 2 side by side have loops of their own. */
 #include <math.h>
 #include <string.h>
 #include "cpu/level/level.h"
@@ -46,9 +46,9 @@
         }                                                                       \
         return;                                                                 \
     }
-#define WN_ROWS_2X2(T, name, ...)                                               \
+#define WN_ROWS_2X2(T, name, FOUR, TWO)                                               \
     static void four_##name(int64_t n, const T *x, const T *y, T *best, uint8_t *at) { \
-        __VA_ARGS__                                                             \
+        FOUR                                                                    \
         for (int64_t o = 0; o < n; o++) {                                       \
             const T v[4] = {x[2 * o], x[2 * o + 1], y[2 * o], y[2 * o + 1]};    \
             int k = 0;                                                          \
@@ -57,23 +57,30 @@
             best[o] = v[k];                                                     \
             at[o] = (uint8_t)k;                                                 \
         }                                                                       \
+    }                                                                           \
+    static void two_##name(int64_t n, const T *x, T *best, uint8_t *at) {       \
+        TWO                                                                     \
+        for (int64_t o = 0; o < n; o++) {                                       \
+            const int k = x[2 * o + 1] > x[2 * o] || x[2 * o + 1] != x[2 * o + 1]; \
+            best[o] = x[2 * o + k];                                             \
+            at[o] = (uint8_t)k;                                                 \
+        }                                                                       \
     }
 #define WN_FOUR(T, lanes) WN_BLOCKS(n, lanes, four_##T##_##lanes(x + 2 * o, y + 2 * o, best + o, at + o))
-WN_ROWS_2X2(float, f32, WN_FOUR(f32, 16) WN_FOUR(f32, 8) WN_FOUR(f32, 4))
-WN_ROWS_2X2(double, f64, WN_FOUR(f64, 8) WN_FOUR(f64, 4))
-WN_ROWS_2X2(int32_t, i32, )
-WN_ROWS_2X2(int64_t, i64, )
+#define WN_TWO(T, lanes) WN_BLOCKS(n, lanes, two_##T##_##lanes(x + 2 * o, best + o, at + o))
+WN_ROWS_2X2(float, f32, WN_FOUR(f32, 16) WN_FOUR(f32, 8) WN_FOUR(f32, 4), WN_TWO(f32, 16) WN_TWO(f32, 8) WN_TWO(f32, 4))
+WN_ROWS_2X2(double, f64, WN_FOUR(f64, 8) WN_FOUR(f64, 4), WN_TWO(f64, 8) WN_TWO(f64, 4))
+WN_ROWS_2X2(int32_t, i32, , )
+WN_ROWS_2X2(int64_t, i64, , )
 
+/* One row of the windows, whose numbers are first and first + 1. */
 #define WN_SPREAD_2X2(T, name, ...)                                             \
-    static void spread_##name(int64_t n, const T *g, const uint8_t *at, T *x, T *y) { \
+    static void spread_##name(int64_t n, const T *g, const uint8_t *at, int first, T *x) { \
         __VA_ARGS__                                                             \
         for (int64_t o = 0; o < n; o++)                                         \
-            for (int i = 0; i < 2; i++) {                                       \
-                x[2 * o + i] = at[o] == i ? g[o] : 0;                           \
-                y[2 * o + i] = at[o] == 2 + i ? g[o] : 0;                       \
-            }                                                                   \
+            for (int i = 0; i < 2; i++) x[2 * o + i] = at[o] == first + i ? g[o] : 0; \
     }
-#define WN_SPREAD(T, lanes) WN_BLOCKS(n, lanes, spread_##T##_##lanes(g + o, at + o, x + 2 * o, y + 2 * o))
+#define WN_SPREAD(T, lanes) WN_BLOCKS(n, lanes, spread_##T##_##lanes(g + o, at + o, first, x + 2 * o))
 WN_SPREAD_2X2(float, f32, WN_SPREAD(f32, 16) WN_SPREAD(f32, 8) WN_SPREAD(f32, 4))
 WN_SPREAD_2X2(double, f64, WN_SPREAD(f64, 8) WN_SPREAD(f64, 4))
 
@@ -100,10 +107,14 @@ WN_SPREAD_2X2(double, f64, WN_SPREAD(f64, 8) WN_SPREAD(f64, 4))
     static void row_##name(const wn__window *g, int64_t oy, const T *x, int64_t ld, T *best, I *at) {                  \
         int64_t y0, y1;                                                                                                \
         wn__window_part(oy, g->kh, g->sh, g->ph, g->dh, g->h, &y0, &y1);                                               \
+        const I usual = (I)(y0 < y1 ? y0 * g->kw : g->kh * g->kw); /* where the window's first column is in the plane */ \
+        const int64_t in = (g->w + g->pw - 1) / g->sw + 1; /* as many windows begin before the plane's end */          \
+        for (int64_t o = 0; o < g->ow; o++) best[o] = LOWEST, at[o] = usual;                                           \
         for (int64_t o = 0; o < g->ow; o++) {                                                                          \
             int64_t x0, x1;                                                                                            \
+            if (o * g->sw >= g->pw && o < in) o = in < g->ow ? in : g->ow;                                             \
+            if (o == g->ow) break;                                                                                     \
             wn__window_part(o, g->kw, g->sw, g->pw, g->dw, g->w, &x0, &x1);                                            \
-            best[o] = LOWEST;                                                                                          \
             at[o] = (I)(y0 < y1 && x0 < x1 ? y0 * g->kw + x0 : g->kh * g->kw);                                         \
         }                                                                                                              \
         for (int64_t ky = y0; ky < y1; ky++) {                                                                         \
@@ -121,9 +132,10 @@ WN_SPREAD_2X2(double, f64, WN_SPREAD(f64, 8) WN_SPREAD(f64, 4))
         const T *x = plane;                                                                                            \
         T *best = result;                                                                                              \
         I *at = tmp;                                                                                                   \
-        if (bytes == 1 && wn__window_is_2x2(g)) {                                                                      \
+        if (bytes == 1 && wn__window_is_pairs(g)) {                                                                    \
             for (int64_t oy = 0; oy < g->oh; oy++)                                                                     \
-                four_##name(g->ow, x + 2 * oy * ld, x + (2 * oy + 1) * ld, best + oy * g->ow, (uint8_t *)places + oy * g->ow); \
+                if (g->kh == 1) two_##name(g->ow, x + oy * ld, best + oy * g->ow, (uint8_t *)places + oy * g->ow);     \
+                else four_##name(g->ow, x + 2 * oy * ld, x + (2 * oy + 1) * ld, best + oy * g->ow, (uint8_t *)places + oy * g->ow); \
             return;                                                                                                    \
         }                                                                                                              \
         for (int64_t oy = 0; oy < g->oh; oy++) {                                                                       \
@@ -147,11 +159,12 @@ WN_POOL(int64_t, int64_t, i64, INT64_MIN)
     static void scatter_##name(const wn__window *w, const void *grad, const void *places, int bytes, void *gx) {       \
         const T *g = grad;                                                                                             \
         T *x = gx;                                                                                                     \
-        const bool simple = bytes == 1 && wn__window_is_2x2(w);                                                        \
-        if (!simple || 2 * w->oh != w->h || 2 * w->ow != w->w) memset(x, 0, (size_t)(w->h * w->w) * sizeof *x);        \
+        const bool simple = bytes == 1 && wn__window_is_pairs(w);                                                      \
+        if (!simple || w->kh * w->oh != w->h || 2 * w->ow != w->w) memset(x, 0, (size_t)(w->h * w->w) * sizeof *x);        \
         for (int64_t oy = 0, i = 0; oy < w->oh; oy++) {                                                                \
             if (simple) {                                                                                              \
-                spread_##name(w->ow, g + oy * w->ow, (const uint8_t *)places + oy * w->ow, x + 2 * oy * w->w, x + (2 * oy + 1) * w->w); \
+                for (int64_t ky = 0; ky < w->kh; ky++)                                                                 \
+                    spread_##name(w->ow, g + oy * w->ow, (const uint8_t *)places + oy * w->ow, (int)(2 * ky), x + (w->kh * oy + ky) * w->w); \
                 continue;                                                                                              \
             }                                                                                                          \
             for (int64_t ox = 0; ox < w->ow; ox++, i++) {                                                              \

@@ -1,4 +1,4 @@
-/* Maximum pooling with 2 x 2 windows side by side, LANES outputs at a time: a template over T (element), I (an integer as wide)
+/* Maximum pooling with 2 x 2 or 1 x 2 windows side by side, LANES outputs at a time: a template over T (element), I (an integer as wide)
  * and LANES, in vector extensions because the compilers do not vectorise the mixture of widths. No include guard: included
  * once for each type and width. */
 typedef T NAME(v) __attribute__((vector_size(LANES * sizeof(T))));
@@ -42,15 +42,20 @@ static inline void NAME(four)(const T *x, const T *y, T *best, uint8_t *at) {
     const W number = SELECT(take, 2 - low_right, -right); /* a true mask is -1 */
     *(NAME(bu) *)at = __builtin_convertvector(number, NAME(b));
 }
+/* Of windows of one row. */
+static inline void NAME(two)(const T *x, T *best, uint8_t *at) {
+    const V x0 = LOADV(x), x1 = LOADV(x + LANES), a = __builtin_shufflevector(x0, x1, EVEN), b = __builtin_shufflevector(x0, x1, ODD);
+    const W right = (W)(b > a) | (W)(b != b);
+    STOREV(best, (V)SELECT(right, (W)b, (W)a));
+    *(NAME(bu) *)at = __builtin_convertvector(-right, NAME(b));
+}
 
-/* x, y: each element of g at its place in its window, zeros elsewhere. */
-static inline void NAME(spread)(const T *g, const uint8_t *at, T *x, T *y) {
+/* x: each element of g at its place in its window, whose numbers here are first and first + 1; zeros elsewhere. */
+static inline void NAME(spread)(const T *g, const uint8_t *at, int first, T *x) {
     const W v = (W)LOADV(g), k = __builtin_convertvector((NAME(b)) * (const NAME(bu) *)at, W);
-    const V a = (V)((k == 0) & v), b = (V)((k == 1) & v), c = (V)((k == 2) & v), d = (V)((k == 3) & v);
+    const V a = (V)((k == first) & v), b = (V)((k == first + 1) & v);
     STOREV(x, __builtin_shufflevector(a, b, LOW));
     STOREV(x + LANES, __builtin_shufflevector(a, b, HIGH));
-    STOREV(y, __builtin_shufflevector(c, d, LOW));
-    STOREV(y + LANES, __builtin_shufflevector(c, d, HIGH));
 }
 #undef V
 #undef W
