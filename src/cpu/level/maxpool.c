@@ -15,9 +15,11 @@
 
 #define T float
 #define I int32_t
+#if VB >= 64
 #define NAME(x) x##_f32_16
 #define LANES 16
 #include "cpu/level/pool2x2.h"
+#endif
 #define NAME(x) x##_f32_8
 #define LANES 8
 #include "cpu/level/pool2x2.h"
@@ -46,6 +48,17 @@
         }                                                                       \
         return;                                                                 \
     }
+/* Not wider than the level's vectors: of wider ones GCC makes elements. */
+#if VB >= 64
+#define WN_F32(block) block(f32, 16) block(f32, 8) block(f32, 4)
+#define WN_F64(block) block(f64, 8) block(f64, 4)
+#elif VB == 32
+#define WN_F32(block) block(f32, 8) block(f32, 4)
+#define WN_F64(block) block(f64, 4)
+#else
+#define WN_F32(block) block(f32, 4)
+#define WN_F64(block)
+#endif
 #define WN_ROWS_2X2(T, name, FOUR, TWO)                                               \
     static void four_##name(int64_t n, const T *x, const T *y, T *best, uint8_t *at) { \
         FOUR                                                                    \
@@ -68,8 +81,8 @@
     }
 #define WN_FOUR(T, lanes) WN_BLOCKS(n, lanes, four_##T##_##lanes(x + 2 * o, y + 2 * o, best + o, at + o))
 #define WN_TWO(T, lanes) WN_BLOCKS(n, lanes, two_##T##_##lanes(x + 2 * o, best + o, at + o))
-WN_ROWS_2X2(float, f32, WN_FOUR(f32, 16) WN_FOUR(f32, 8) WN_FOUR(f32, 4), WN_TWO(f32, 16) WN_TWO(f32, 8) WN_TWO(f32, 4))
-WN_ROWS_2X2(double, f64, WN_FOUR(f64, 8) WN_FOUR(f64, 4), WN_TWO(f64, 8) WN_TWO(f64, 4))
+WN_ROWS_2X2(float, f32, WN_F32(WN_FOUR), WN_F32(WN_TWO))
+WN_ROWS_2X2(double, f64, WN_F64(WN_FOUR), WN_F64(WN_TWO))
 WN_ROWS_2X2(int32_t, i32, , )
 WN_ROWS_2X2(int64_t, i64, , )
 
@@ -81,8 +94,8 @@ WN_ROWS_2X2(int64_t, i64, , )
             for (int i = 0; i < 2; i++) x[2 * o + i] = at[o] == first + i ? g[o] : 0; \
     }
 #define WN_SPREAD(T, lanes) WN_BLOCKS(n, lanes, spread_##T##_##lanes(g + o, at + o, first, x + 2 * o))
-WN_SPREAD_2X2(float, f32, WN_SPREAD(f32, 16) WN_SPREAD(f32, 8) WN_SPREAD(f32, 4))
-WN_SPREAD_2X2(double, f64, WN_SPREAD(f64, 8) WN_SPREAD(f64, 4))
+WN_SPREAD_2X2(float, f32, WN_F32(WN_SPREAD))
+WN_SPREAD_2X2(double, f64, WN_F64(WN_SPREAD))
 
 /* ------------------------------------------------------------------ any window */
 
