@@ -54,10 +54,31 @@ static int64_t sample_whole_f64(const wn__sampling_f64 *t, int64_t n, const doub
     }
     return p;
 }
+/* What one channel adds to the gradient in the grid. */
+static int64_t slopes_whole_f32(const wn__sampling_f32 *t, int64_t n, const float *x, const float *g, float *sx, float *sy) {
+    int64_t p = 0;
+    for (; p + 8 <= n; p += 8) {
+        const __m256 by = _mm256_loadu_ps(g + p);
+        __m256 a = _mm256_loadu_ps(sx + p), b = _mm256_loadu_ps(sy + p);
+        for (int i = 0; i < t->taps; i++) {
+            const __m256 v = _mm256_and_ps(_mm256_mul_ps(EIGHT(x, &t->at[i][p]), by), _mm256_loadu_ps((const float *)&t->in[i][p]));
+            a = _mm256_add_ps(a, _mm256_mul_ps(_mm256_loadu_ps(&t->dw[0][i][p]), v));
+            b = _mm256_add_ps(b, _mm256_mul_ps(_mm256_loadu_ps(&t->dw[1][i][p]), v));
+        }
+        _mm256_storeu_ps(sx + p, a);
+        _mm256_storeu_ps(sy + p, b);
+    }
+    return p;
+}
 #else
+static int64_t slopes_whole_f32(const wn__sampling_f32 *t, int64_t n, const float *x, const float *g, float *sx, float *sy) {
+    return (void)t, (void)n, (void)x, (void)g, (void)sx, (void)sy, 0;
+}
 static int64_t sample_whole_f32(const wn__sampling_f32 *t, int64_t n, const float *x, float *y) { return (void)t, (void)n, (void)x, (void)y, 0; }
 static int64_t sample_whole_f64(const wn__sampling_f64 *t, int64_t n, const double *x, double *y) { return (void)t, (void)n, (void)x, (void)y, 0; }
 #endif
+
+#define slopes_whole_f64(t, n, x, g, sx, sy) 0
 
 #define WN_LINES(T, name, abs_, fmod_, floor_, rint_)                                                                  \
     static T mirror_##name(T v, T size, bool align, T *slope) {                                                        \
@@ -187,11 +208,14 @@ static int64_t sample_whole_f64(const wn__sampling_f64 *t, int64_t n, const doub
     }                                                                                                                  \
     static void spread_##name(const void *table, int64_t n, int64_t channels, void *planes, int64_t area, const void *grad, int64_t places) { \
         const wn__sampling_##name *t = table;                                                                          \
+        T part[WN__TAPS][WN__PLACES]; /* by vectors, before elements are added one by one */                           \
         for (int64_t k = 0; k < channels; k++) {                                                                       \
             T *x = (T *)planes + k * area;                                                                             \
-            const T *g = (const T *)grad + k * places;                                                                 \
+            const T *restrict g = (const T *)grad + k * places;                                                        \
+            for (int i = 0; i < t->taps; i++)                                                                          \
+                for (int64_t p = 0; p < n; p++) part[i][p] = keep_##name(t->w[i][p] * g[p], t->in[i][p]);              \
             for (int64_t p = 0; p < n; p++)                                                                            \
-                for (int i = 0; i < t->taps; i++) x[t->at[i][p]] += keep_##name(t->w[i][p] * g[p], t->in[i][p]);       \
+                for (int i = 0; i < t->taps; i++) x[t->at[i][p]] += part[i][p];                                        \
         }                                                                                                              \
     }                                                                                                                  \
     static void slopes_##name(const void *table, int64_t n, int64_t channels, const void *planes, int64_t area, const void *grad, int64_t places, void *to) { \
@@ -199,7 +223,7 @@ static int64_t sample_whole_f64(const wn__sampling_f64 *t, int64_t n, const doub
         T sx[WN__PLACES] = {0}, sy[WN__PLACES] = {0};                                                                  \
         for (int64_t k = 0; k < channels; k++) {                                                                       \
             const T *restrict x = (const T *)planes + k * area, *restrict g = (const T *)grad + k * places;            \
-            for (int64_t p = 0; p < n; p++)                                                                            \
+            for (int64_t p = slopes_whole_##name(t, n, x, g, sx, sy); p < n; p++)                                      \
                 for (int i = 0; i < t->taps; i++) {                                                                    \
                     const T v = keep_##name(x[t->at[i][p]] * g[p], t->in[i][p]);                                       \
                     sx[p] += t->dw[0][i][p] * v;                                                                       \
