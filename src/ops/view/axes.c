@@ -166,7 +166,7 @@ static void rows_task(void *ctx, int64_t begin, int64_t end, int worker) {
         return;
     }
     const char *last = NULL, *last_to = NULL;
-    int64_t last_c0 = 0;
+    int64_t last_o0 = 0;
     for (int64_t u = begin; u < end; u++) {
         const int64_t block = u % j->blocks, row = u / j->blocks, oy = row % oh, oz = row / oh % od;
         const int64_t o0 = block * BLOCK, n = ax->out - o0 < BLOCK ? ax->out - o0 : BLOCK;
@@ -177,11 +177,11 @@ static void rows_task(void *ctx, int64_t begin, int64_t end, int worker) {
         const char *plane = j->from + wn__plane_offset(j->x, j->lead, row / oh / od) * (int64_t)wn__dtype_size(j->x->dtype);
         char *out = j->to + (row * ax->out + o0) * bytes, *to = direct ? out : acc + 2 * line;
         const char *in = combined_row(j, plane, oz, oy, c0, c1 - c0, ax->first || !direct ? acc : to, acc + line);
-        if (direct && j->few && in == last && c0 == last_c0 && !divides(j)) { /* the same row again: nearest elements */
+        if (direct && j->few && in == last && o0 == last_o0 && !divides(j)) { /* the same row again: nearest elements */
             memcpy(to, last_to, (size_t)n * size);
             continue;
         }
-        last = in == acc || in == acc + line ? NULL : in, last_to = to, last_c0 = c0;
+        last = in == acc || in == acc + line ? NULL : in, last_to = to, last_o0 = o0;
         if (j->few) {
             const size_t skip = (size_t)(o0 * j->few) * size;
             j->k.combine_few(n, j->few, j->at + o0, j->few_weight ? j->few_weight + skip : NULL, j->few_keep ? j->few_keep + skip : NULL,
