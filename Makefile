@@ -110,7 +110,7 @@ aarch64:
 clang:
 	$(SETUP) test clang
 	@CC=$$(command -v clang-14 || command -v clang) CXX=$$(command -v clang++-14 || command -v clang++) \
-	 sh tools/build.sh build-clang all -DWINNOW_WERROR=ON $(OPTIONS)
+	 sh tools/build.sh build-clang all -DWINNOW_WERROR=ON -DWINNOW_PYTHON_APART=ON $(OPTIONS)
 	$(TEST) build-clang $(T)
 
 bench:
