@@ -16,6 +16,7 @@ import sys
 import time
 
 from gradients import cases
+from steps_versus_torch import find_torch
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -78,17 +79,17 @@ def main():
     o = p.parse_args()
     if o.side:
         return one_side(o)
-    times, refused = {"torch": {}, "winnow": {}}, {}
+    python, times, refused = find_torch(), {"torch": {}, "winnow": {}}, {}
     for _ in range(o.runs):
         for side in times:
             r = subprocess.run(
-                [sys.executable, os.path.abspath(__file__), *sys.argv[1:], "--side", side],
+                [python, os.path.abspath(__file__), *sys.argv[1:], "--side", side],
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 text=True,
             )
             if r.returncode:
-                sys.exit(f"{side} could not run: exit status {r.returncode} (is it installed? `make oracle` prepares PyTorch, `make python` winnow)")
+                sys.exit(f"{side} could not run: exit status {r.returncode} (`make python` builds winnow's front)")
             for name, *t in map(json.loads, r.stdout.splitlines()):
                 if isinstance(t[0], str):
                     refused[side, name] = t[0]

@@ -3,6 +3,7 @@
  * sum of its chunks in order, whoever computes it: the same bits for any thread count and any tiling. */
 #include "cpu/gemm.h"
 #include "core/alloc.h"
+#include "core/odometer.h"
 #include "cpu/level.h"
 #include "cpu/pool.h"
 #include <stdatomic.h>
@@ -55,25 +56,25 @@ typedef struct runs {
     int64_t offset, length; /* of the run */
     int64_t index[WN_MAX_DIMS];
 } runs;
-static runs runs_from(const wn__group *g, int64_t j, int64_t n) {
-    runs r = {wn__group_offset(g, j), n, {0}};
-    if (g->n <= 1) return r;
-    for (int d = g->n - 1; d >= 0; j /= g->size[d--]) r.index[d] = j % g->size[d];
-    r.length = wn__least(n, g->size[g->n - 1] - r.index[g->n - 1]);
-    return r;
-}
-/* The run behind it, of which `left` columns are wanted. */
-static void next_run(const wn__group *g, runs *r, int64_t left) {
-    int d = g->n - 1;
-    r->offset -= r->index[d] * g->stride[d];
-    r->index[d] = 0;
-    while (--d >= 0) {
-        r->offset += g->stride[d];
-        if (++r->index[d] < g->size[d]) break;
-        r->offset -= g->size[d] * g->stride[d];
-        r->index[d] = 0;
+static void first_run(const wn__group *g, int64_t j, int64_t n, runs *r) {
+    r->offset = 0, r->length = n;
+    if (g->n <= 1) {
+        r->offset = j * wn__group_stride(g);
+        return;
     }
-    r->length = wn__least(left, g->size[g->n - 1]);
+    for (int d = g->n - 1; d >= 0; j /= g->size[d--]) {
+        r->index[d] = j % g->size[d];
+        r->offset += r->index[d] * g->stride[d];
+    }
+    r->length = wn__least(n, g->size[g->n - 1] - r->index[g->n - 1]);
+}
+/* The run behind it, if of the columns `left` are still wanted. */
+static void next_run(const wn__group *g, runs *r, int64_t left) {
+    if (!left) return;
+    const int last = g->n - 1;
+    r->offset += wn__odometer_step(last - 1, g->size, g->stride, r->index) - r->index[last] * g->stride[last];
+    r->index[last] = 0;
+    r->length = wn__least(left, g->size[last]);
 }
 
 void wn__gemm_finish(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t n) {
@@ -87,12 +88,12 @@ void wn__gemm_finish(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t
     }
     const size_t size = wn_dtype_size(g->out);
     char *row = (char *)g->c + wn__group_offset(&g->cm, i) * (int64_t)size;
-    for (runs r = runs_from(&g->cn, j, n); n > 0; next_run(&g->cn, &r, n)) {
+    runs r;
+    for (first_run(&g->cn, j, n, &r); n > 0; next_run(&g->cn, &r, n)) {
         char *to = row + r.offset * (int64_t)size;
         if (to != acc) g->t->store(to, g->out, wn__group_stride(&g->cn), acc, r.length);
         acc = (char *)acc + r.length * (int64_t)g->t->size;
         n -= r.length;
-        if (!n) break;
     }
 }
 
@@ -100,11 +101,11 @@ void wn__gemm_finish(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t
 static void load_row(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t n) {
     const size_t size = wn_dtype_size(g->out);
     const char *row = (const char *)g->c + wn__group_offset(&g->cm, i) * (int64_t)size;
-    for (runs r = runs_from(&g->cn, j, n); n > 0; next_run(&g->cn, &r, n)) {
+    runs r;
+    for (first_run(&g->cn, j, n, &r); n > 0; next_run(&g->cn, &r, n)) {
         g->t->load(acc, row + r.offset * (int64_t)size, g->out, r.length, wn__group_stride(&g->cn));
         acc = (char *)acc + r.length * (int64_t)g->t->size;
         n -= r.length;
-        if (!n) break;
     }
 }
 

@@ -32,6 +32,7 @@ typedef struct small {
     bool folded;                                   /* dot products: the columns are those of the batch's last label */
     const wn__group *a, *b, *c;                    /* the batch's offsets */
     int64_t m, n, k, lda, ska, ldb, skb, ldc, snc; /* strides over rows, columns and k */
+    int64_t dot_step;                              /* dot products: from A's row of one to that of the next; 0: the same */
     int64_t pieces, rows;                          /* of a product, and their rows (dot products, or rows of C) */
     _Atomic bool failed;
 } small;
@@ -211,7 +212,7 @@ static void run_halves(void *ctx, int64_t begin, int64_t end, int worker) {
 static void finish_dots(const small *s, int64_t i, int64_t at, int64_t rows, const char *a, const char *b, char *c) {
     const int64_t size = (int64_t)s->g->t->size;
     double sums[DOT_ROWS];
-    s->g->t->pair_dots(rows, s->k, a, s->lda, b, s->ldb, sums, 1);
+    s->g->t->pair_dots(rows, s->k, a, s->dot_step, b, s->ldb, sums, 1);
     if (!s->folded) {
         const wn__gemm own = product(s, i, c - at * s->snc * size);
         wn__gemm_finish(&own, sums, 0, at, rows);
@@ -231,12 +232,11 @@ static void run_dots(void *ctx, int64_t begin, int64_t end, int worker) {
     (void)worker;
     for (int64_t u = begin; u < end; u++) {
         const int64_t i = u / s->pieces, at = u % s->pieces * s->rows, rows = s->n - at < s->rows ? s->n - at : s->rows;
-        const char *a = (const char *)g->a + (wn__group_offset(s->a, i) + (s->m == 1 ? at * s->lda : 0)) * size;
+        const char *a = (const char *)g->a + (wn__group_offset(s->a, i) + at * s->dot_step) * size;
         const char *b = (const char *)g->b + (wn__group_offset(s->b, i) + at * s->ldb) * size;
         char *c = (char *)g->c + (wn__group_offset(s->c, i) + at * s->snc) * size;
         if (g->epilogue) finish_dots(s, i, at, rows, a, b, c);
-        else if (s->m == 1) g->t->pair_dots(rows, s->k, a, s->lda, b, s->ldb, c, s->snc);
-        for (int64_t r = 0; s->m > 1 && r < s->m; r++) g->t->pair_dots(rows, s->k, a + r * s->lda * size, 0, b, s->ldb, c + r * s->ldc * size, s->snc);
+        for (int64_t r = 0; r < s->m && !g->epilogue; r++, a += s->lda * size, c += s->ldc * size) g->t->pair_dots(rows, s->k, a, s->dot_step, b, s->ldb, c, s->snc);
     }
 }
 
@@ -252,11 +252,10 @@ static bool dots(small *s, int64_t batches) {
     const bool few = s->m <= WN__GEMM_FEW && s->k >= DOT_SHORTEST && s->n * s->k <= PACK_MOST && !many && batches > 1 && !g->epilogue;
     if ((s->m != 1 && !few) || s->k > DOT_LONGEST || (s->k > 1 && (s->ska != 1 || s->skb != 1)) || g->alpha != 1 || g->beta != 0) return false;
     wn__group a = *s->a, b = *s->b, c = *s->c;
-    if (s->m == 1) s->lda = 0;
     if (s->m == 1 && s->n == 1 && c.n) { /* a column of the batch's last label instead: every product has its own row of A */
         s->n = c.size[c.n - 1];
         s->folded = true;
-        s->lda = a.stride[c.n - 1], s->ldb = b.stride[c.n - 1], s->snc = c.stride[c.n - 1];
+        s->dot_step = a.stride[c.n - 1], s->ldb = b.stride[c.n - 1], s->snc = c.stride[c.n - 1];
         a.n--, b.n--, c.n--;
         batches /= s->n;
     }

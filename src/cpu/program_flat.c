@@ -2,6 +2,7 @@
  * value, for longer or shorter rows of elements: f16, bf16 and the narrow integers have kernels of their own, whose wider numbers never leave the
  * registers. Folds of what lies flat, which the kernels of immediate reductions read in place, four rows at a time. The bits are those of the program
  * that loads, computes and stores block by block. */
+#include "core/odometer.h"
 #include "cpu/program_impl.h"
 #include "cpu/pool.h"
 #include "cpu/reduce.h"
@@ -229,12 +230,7 @@ static void next_line(cursor *c) {
     const wn__leaf *l = c->l;
     c->left = c->rows;
     c->at -= c->rows * c->bytes;
-    for (int d = c->around; d >= 0; d--) {
-        c->at += l->strides[d];
-        if (++c->index[d] < l->shape[d]) return;
-        c->at -= l->shape[d] * l->strides[d];
-        c->index[d] = 0;
-    }
+    c->at += wn__odometer_step(c->around, l->shape, l->strides, c->index);
 }
 
 static inline void advance(cursor *c, int64_t rows) { /* no further than the line's end */

@@ -1,4 +1,5 @@
 /* Where the elements of leaves and outputs lie: layouts in the flat order, and moving elements between memory and registers. */
+#include "core/odometer.h"
 #include "cpu/program_impl.h"
 
 static int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
@@ -73,12 +74,7 @@ static void go_on(walk *w, int64_t done) {
     w->at -= l->shape[d] * l->strides[d];
     w->index[d] = 0;
     w->left = l->shape[d];
-    while (--d >= 0) {
-        w->at += l->strides[d];
-        if (++w->index[d] < l->shape[d]) return;
-        w->at -= l->shape[d] * l->strides[d];
-        w->index[d] = 0;
-    }
+    w->at += wn__odometer_step(d - 1, l->shape, l->strides, w->index);
 }
 
 /* Past whole runs: `rows` steps of the dimension around the innermost, whose end they do not pass. */
@@ -89,12 +85,7 @@ static void go_on_rows(walk *w, int64_t rows) {
     if ((w->index[d] += rows) < l->shape[d]) return;
     w->at -= l->shape[d] * l->strides[d];
     w->index[d] = 0;
-    while (--d >= 0) {
-        w->at += l->strides[d];
-        if (++w->index[d] < l->shape[d]) return;
-        w->at -= l->shape[d] * l->strides[d];
-        w->index[d] = 0;
-    }
+    w->at += wn__odometer_step(d - 1, l->shape, l->strides, w->index);
 }
 
 /* Runs shorter than this are gathered many at a time (channels into pixels, a matrix's transpose that is narrow). */

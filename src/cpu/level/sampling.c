@@ -2,23 +2,9 @@
  * decides which element is nearest. */
 #include <math.h>
 #include <string.h>
+#include "cpu/level/keep.h"
 #include "cpu/level/level.h"
 #include "cpu/sampling.h"
-
-static inline float keep_f32(float x, int32_t in) {
-    uint32_t u;
-    memcpy(&u, &x, sizeof u);
-    u &= (uint32_t)in;
-    memcpy(&x, &u, sizeof u);
-    return x;
-}
-static inline double keep_f64(double x, int32_t in) {
-    uint64_t u;
-    memcpy(&u, &x, sizeof u);
-    u &= (uint64_t)(int64_t)in;
-    memcpy(&x, &u, sizeof u);
-    return x;
-}
 
 /* Whole vectors of a channel's places; returns how many. AVX2's processors of AMD load elements one by one in a third of the time of a gather. */
 #ifdef __AVX2__

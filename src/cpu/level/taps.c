@@ -2,6 +2,7 @@
 #include <string.h>
 #include "cpu/level/level.h"
 #include "cpu/level/half_vec.h"
+#include "cpu/level/keep.h"
 #include "cpu/taps.h"
 
 enum { WN_ROWS_AHEAD = 16 };
@@ -172,28 +173,21 @@ static int64_t whole_f32(int64_t n, int taps, const int64_t *at, const float *w,
 
 /* In the order of the vectors: a result does not depend on where its row is cut. */
 #define WN_FEW(T, I, name)                                                                                                    \
-    static inline T kept_##name(T v, T weight, I keep) {                                                                      \
-        I bits;                                                                                                               \
-        memcpy(&bits, &v, sizeof bits);                                                                                       \
-        bits &= keep;                                                                                                         \
-        memcpy(&v, &bits, sizeof bits);                                                                                       \
-        return v * weight;                                                                                                    \
-    }                                                                                                                         \
     static void combine_few_##name(int64_t n, int taps, const int64_t *at, const void *weight, const void *keep, const void *restrict from, void *restrict to) { \
         const T *x = from, *w = weight;                                                                                       \
         const I *in = keep;                                                                                                   \
         T *y = to;                                                                                                            \
         int64_t i = w ? whole_##name(n, taps, at, w, in, x, y) : 0;                                                           \
         if (w) {                                                                                                              \
-            for (; i < n && taps == 1; i++) y[i] = kept_##name(x[at[i]], w[i], in[i]);                                        \
+            for (; i < n && taps == 1; i++) y[i] = keep_##name(x[at[i]], in[i]) * w[i];                                       \
             for (; i < n && taps == 2; i++) {                                                                                 \
                 const T *v = x + at[i];                                                                                       \
-                y[i] = kept_##name(v[0], w[2 * i], in[2 * i]) + kept_##name(v[1], w[2 * i + 1], in[2 * i + 1]);               \
+                y[i] = keep_##name(v[0], in[2 * i]) * w[2 * i] + keep_##name(v[1], in[2 * i + 1]) * w[2 * i + 1];             \
             }                                                                                                                 \
             for (; i < n; i++) {                                                                                              \
                 const T *v = x + at[i], *u = w + 4 * i;                                                                       \
                 const I *k = in + 4 * i;                                                                                      \
-                y[i] = (kept_##name(v[0], u[0], k[0]) + kept_##name(v[1], u[1], k[1])) + (kept_##name(v[2], u[2], k[2]) + kept_##name(v[3], u[3], k[3])); \
+                y[i] = (keep_##name(v[0], k[0]) * u[0] + keep_##name(v[1], k[1]) * u[1]) + (keep_##name(v[2], k[2]) * u[2] + keep_##name(v[3], k[3]) * u[3]); \
             }                                                                                                                 \
         } else {                                                                                                              \
             for (; i < n && taps == 1; i++) y[i] = x[at[i]];                                                                  \

@@ -49,16 +49,16 @@ static inline char *wn__take(char **room, size_t bytes) { /* the next piece of s
 static inline size_t wn__piece(size_t n, size_t size) { return (n * size + 63) / 64 * 64; }
 static inline int wn__ld(int rows) { return rows > 1 ? rows : 1; }
 
-/* On column-major matrices in the job's dtype, by blocks (linalg_blocked.c). b [n, nrhs] is overwritten by the solution. The factorisations
- * return LAPACK's info; of Cholesky's the lower triangle is read and written. */
-void wn__solve_triangle(wn__lapack_job *j, char uplo, char trans, char diag, int n, int nrhs, char *a, int lda, char *b, int ldb);
-int wn__factor_cholesky(wn__lapack_job *j, int n, char *a, int ld);
 /* Of at most WN__SMALL_MATRIX rows and columns (linalg_small.c): LAPACK's getrf, potrf("L") and trsm("L") for f32 and f64. */
 enum { WN__SMALL_MATRIX = 16 };
 int wn__small_lu(wn_dtype t, int m, int n, void *a, int ld, int *pivots);
 int wn__small_cholesky(wn_dtype t, int n, void *a, int ld);
 void wn__small_triangle(wn_dtype t, char uplo, char trans, char diag, int n, int nrhs, const void *a, int lda, void *b, int ldb);
 
+/* On column-major matrices in the job's dtype, by blocks (linalg_blocked.c). b [n, nrhs] is overwritten by the solution. The factorisations
+ * return LAPACK's info; of Cholesky's the lower triangle is read and written. */
+void wn__solve_triangle(wn__lapack_job *j, char uplo, char trans, char diag, int n, int nrhs, char *a, int lda, char *b, int ldb);
+int wn__factor_cholesky(wn__lapack_job *j, int n, char *a, int ld);
 int wn__factor_lu(wn__lapack_job *j, int m, int n, char *a, int ld, int *pivots);
 void wn__solve_lu(wn__lapack_job *j, char trans, int n, int nrhs, char *lu, int ld, const int *pivots, char *b, int ldb);
 

@@ -250,8 +250,8 @@ wn_status wn__axes_run(wn__call *c, int nd, const wn__axis *axes, double divisor
         j.step[d] = d < 3 - nd ? 0 : x->strides[j.lead + d - 3 + nd];
     }
     bool ok = j.k.add != NULL;
-    for (int d = 0; d < 3 && ok; d++) ok = convert_weights(&j, d);
     ok = ok && find_few(&j);
+    for (int d = 0; d < (j.few ? 2 : 3) && ok; d++) ok = convert_weights(&j, d);
     j.from = ok ? wn__ptr(x) : NULL;
     j.to = ok ? wn__ptr(y) : NULL;
     if (j.from && j.to) {
