@@ -124,6 +124,12 @@ WN_E_LANES(__m512i, setr_epi64, (int64_t a, int64_t b, int64_t c, int64_t d, int
 WN_E_LANES(__m512i, reversed_epi16, (const int16_t *x), wn_e_i16, x[31 - i])
 WN_E_LANES(__m512, fmadd_ps, (__m512 a, __m512 b, __m512 c), wn_e_f32, __builtin_fmaf(a[i], b[i], c[i]))
 WN_E_LANES(__m512, fmsub_ps, (__m512 a, __m512 b, __m512 c), wn_e_f32, __builtin_fmaf(a[i], b[i], -c[i]))
+WN_E_LANES(__m512i, avg_epu16, (__m512i a, __m512i b), wn_e_u16, (uint16_t)((WN_E_AT(wn_e_u16, a) + WN_E_AT(wn_e_u16, b) + 1) >> 1))
+WN_E __m512 wn_e_range_ps(__m512 a, __m512 b, int how) { /* 10: the smaller absolute value, positive; that of the other where one is NaN */
+    wn_e_f32 r = {0};
+    for (unsigned i = 0; i < 16 && how == 10; i++) r[i] = fminf(fabsf(a[i]), fabsf(b[i]));
+    return (__m512)r;
+}
 WN_E_LANES(__m512, maskz_mov_ps, (__mmask16 m, __m512 x), wn_e_f32, m >> i & 1 ? x[i] : 0)
 WN_E_LANES(__m512d, maskz_mov_pd, (__mmask8 m, __m512d x), wn_e_f64, m >> i & 1 ? x[i] : 0)
 WN_E_LANES(__m512, mask_mov_ps, (__m512 o, __mmask16 m, __m512 x), wn_e_f32, m >> i & 1 ? x[i] : o[i])
@@ -188,6 +194,7 @@ WN_E __m256i wn_e_cvtepi32_epi16(__m512i x) {
 }
 
 /* ------------------------------------------------------------------ permutations */
+WN_E_LANES(__m512, permutexvar_ps, (__m512i at, __m512 x), wn_e_f32, x[WN_E_AT(wn_e_i32, at) & 15])
 WN_E_LANES(__m512i, permutexvar_epi16, (__m512i at, __m512i x), wn_e_i16, ((wn_e_i16)x)[WN_E_AT(wn_e_i16, at) & 31])
 WN_E_LANES(__m512i, permutex2var_epi16, (__m512i a, __m512i at, __m512i b), wn_e_i16,
            WN_E_AT(wn_e_i16, at) & 32 ? ((wn_e_i16)b)[WN_E_AT(wn_e_i16, at) & 31] : ((wn_e_i16)a)[WN_E_AT(wn_e_i16, at) & 31])
@@ -310,6 +317,14 @@ WN_E_LANES(__m512, dpbf16_ps, (__m512 c, __m512bh a, __m512bh b), wn_e_f32,
 #define _mm512_inserti64x4(x, y, k) wn_e_join((k) ? wn_e_half(x, 0) : (y), (k) ? (y) : wn_e_half(x, 1))
 #define _mm512_extracti64x4_epi64(x, k) wn_e_half(x, k)
 #define _mm512_slli_epi32(x, n) ((__m512i)((wn_e_u32)(x) << (n)))
+#define _mm512_srli_epi32(x, n) ((__m512i)((wn_e_u32)(x) >> (n)))
+#define _mm512_srai_epi16(x, n) ((__m512i)((wn_e_i16)(x) >> (n)))
+#define _mm512_set1_epi32(x) ((__m512i)((wn_e_u32){0} + (uint32_t)(x)))
+#define _mm512_add_epi32(a, b) ((__m512i)((wn_e_u32)(a) + (wn_e_u32)(b)))
+#define _mm512_avg_epu16 wn_e_avg_epu16
+#define _mm512_range_ps wn_e_range_ps
+#define _mm512_permutexvar_ps wn_e_permutexvar_ps
+#define _mm512_load_ps wn_e_loadu_ps
 #define _mm512_sub_epi16(a, b) ((__m512i)((wn_e_u16)(a) - (wn_e_u16)(b)))
 #define _mm512_add_epi64(a, b) ((__m512i)((wn_e_u64)(a) + (wn_e_u64)(b)))
 #define _mm512_sub_epi64(a, b) ((__m512i)((wn_e_u64)(a) - (wn_e_u64)(b)))

@@ -241,13 +241,13 @@ static void emit_singles(FILE *f) {
 
 /* ------------------------------------------------------------------ f16 and bf16 */
 
-/* Rows that cost less than bringing f16 and bf16 through memory as floats: those have loops of their own. How many of the first operands
+/* Rows that cost less than bringing f16 and bf16 through memory as floats, and those whose loop is written by itself, have loops of their own. How many of the first operands
  * must be tensors (the others may be numbers), *most: how many of all can be; 0: there is no loop. */
 static int half_tensors(const op *o, const char *expr, int noperands, int *most) {
     const char *same;
     *most = 0;
     if (!has_kernel(o, "f32", &same) || o->bool_operands || noperands < 1 || noperands > MOST_OPERANDS) return 0;
-    if (o->row->types == WN__TY_COMPARE || o->row->types == WN__TY_LOGICAL || cost_of(expr) > CHEAP) return 0;
+    if (o->row->types == WN__TY_COMPARE || o->row->types == WN__TY_LOGICAL || (cost_of(expr) > CHEAP && !o->row->loop)) return 0;
     int least = 1;
     while (*most < noperands && !(o->plain_operands >> *most & 1)) ++*most;
     for (int i = 1; i < *most; i++)
@@ -257,6 +257,10 @@ static int half_tensors(const op *o, const char *expr, int noperands, int *most)
 
 static void emit_half(FILE *f, const op *o, const char *suffix, const char *expr, int noperands) {
     int most, least = half_tensors(o, expr, noperands, &most);
+    if (least && o->row->loop) {
+        fprintf(f, "WN_HALF_ROW%d(%s, %s)\n", noperands, o->cname, o->row->loop);
+        return;
+    }
     for (int n = least; n && n <= most; n++)
         if (!o->row->bits || *suffix || n < noperands) fprintf(f, "WN_HALF_KERNEL%d(%s%s, %d, %s)\n", noperands, o->cname, suffix, n, expr);
 }

@@ -38,6 +38,27 @@ WN_HALF_INLINE void wn__run_to_bf16(uint16_t *to, const float *x) {
         r = _mm512_mask_mov_epi16(r, nan, _mm512_or_si512(_mm512_and_si512(hi, _mm512_set1_epi16(-0x8000)), _mm512_set1_epi16(0x7fc0)));
     _mm512_storeu_si512(to, r);
 }
+/* For loops that do the same with each element of a run: the even ones, then the odd ones, so that nothing crosses lanes. One more is added where the
+ * lower half and 0x7fff, and 1 where the upper half is odd, carry; their sum's half (avg adds 1) has the carry as its sign. */
+WN_HALF_INLINE void wn__apart_of_bf16(float *to, const uint16_t *x) {
+    const __m512i v = _mm512_loadu_si512(x);
+    _mm512_storeu_ps(to, _mm512_castsi512_ps(_mm512_slli_epi32(v, 16)));
+    _mm512_storeu_ps(to + 16, _mm512_castsi512_ps(_mm512_and_si512(v, _mm512_set1_epi32(-0x10000))));
+}
+WN_HALF_INLINE void wn__apart_to_bf16(uint16_t *to, const float *x) {
+    const __m512 a = _mm512_loadu_ps(x), b = _mm512_loadu_ps(x + 16);
+    const __m512i u = _mm512_castps_si512(a), v = _mm512_castps_si512(b), one = _mm512_set1_epi16(1);
+    const __m512i hi = _mm512_mask_mov_epi16(_mm512_srli_epi32(u, 16), 0xaaaaaaaa, v), lo = _mm512_mask_mov_epi16(u, 0xaaaaaaaa, _mm512_slli_epi32(v, 16));
+    const __m512i add = _mm512_or_si512(_mm512_and_si512(hi, one), _mm512_set1_epi16(0x7ffe));
+    __m512i r = _mm512_sub_epi16(hi, _mm512_srai_epi16(_mm512_avg_epu16(lo, add), 15));
+    if (__builtin_expect(_mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q) != 0, 0)) { /* above infinity, of which what is left of lo counts as 1 more */
+        const __m512i size = _mm512_and_si512(hi, _mm512_set1_epi16(0x7fff)), sign = _mm512_and_si512(hi, _mm512_set1_epi16(-0x8000));
+        const __m512i least = _mm512_mask_mov_epi16(_mm512_set1_epi16(0x7f80), _mm512_cmpgt_epu16_mask(lo, _mm512_setzero_si512()), _mm512_set1_epi16(0x7f7f));
+        r = _mm512_mask_mov_epi16(r, _mm512_cmpgt_epu16_mask(size, least), _mm512_or_si512(sign, _mm512_set1_epi16(0x7fc0)));
+    }
+    _mm512_storeu_si512(to, r);
+}
+#define WN_HALVES_APART
 #elif defined(__AVX2__) && defined(__F16C__)
 WN_HALF_INLINE void wn__of_f16(float *to, const uint16_t *x, int n) {
     for (int k = 0; k < n; k += 8) _mm256_storeu_ps(to + k, _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)(x + k))));
@@ -84,14 +105,21 @@ WN_HALF_INLINE __m256i wn__bf16_of_apart(__m256 even, __m256 odd) {
     const __m256i add = _mm256_or_si256(_mm256_and_si256(hi, _mm256_set1_epi16(1)), _mm256_set1_epi16(0x7ffe));
     return _mm256_sub_epi16(hi, _mm256_srai_epi16(_mm256_avg_epu16(lo, add), 15));
 }
+WN_HALF_INLINE __m256i wn__bf16_nan_apart(__m256i r, __m256 even, __m256 odd) {
+    const __m256 a = _mm256_cmp_ps(even, even, _CMP_UNORD_Q), b = _mm256_cmp_ps(odd, odd, _CMP_UNORD_Q);
+    const __m256i hi = _mm256_blend_epi16(_mm256_srli_epi32(_mm256_castps_si256(even), 16), _mm256_castps_si256(odd), 0xaa);
+    const __m256i nan = _mm256_or_si256(_mm256_and_si256(hi, _mm256_set1_epi16(-0x8000)), _mm256_set1_epi16(0x7fc0));
+    return _mm256_blendv_epi8(r, nan, _mm256_blend_epi16(_mm256_castps_si256(a), _mm256_castps_si256(b), 0xaa));
+}
 WN_HALF_INLINE void wn__apart_to_bf16(uint16_t *to, const float *x) {
     const __m256 a = _mm256_loadu_ps(x), b = _mm256_loadu_ps(x + 8), c = _mm256_loadu_ps(x + 16), d = _mm256_loadu_ps(x + 24);
+    __m256i r = wn__bf16_of_apart(a, b), s = wn__bf16_of_apart(c, d);
     if (__builtin_expect(_mm256_movemask_ps(_mm256_or_ps(_mm256_cmp_ps(a, b, _CMP_UNORD_Q), _mm256_cmp_ps(c, d, _CMP_UNORD_Q))), 0)) {
-        for (int k = 0; k < WN_HALF_RUN; k++) to[k] = wn__f32_to_bf16(x[(k & 16) + (k & 1 ? 8 : 0) + (k & 15) / 2]);
-        return;
+        r = wn__bf16_nan_apart(r, a, b);
+        s = wn__bf16_nan_apart(s, c, d);
     }
-    _mm256_storeu_si256((__m256i *)(void *)to, wn__bf16_of_apart(a, b));
-    _mm256_storeu_si256((__m256i *)(void *)(to + 16), wn__bf16_of_apart(c, d));
+    _mm256_storeu_si256((__m256i *)(void *)to, r);
+    _mm256_storeu_si256((__m256i *)(void *)(to + 16), s);
 }
 #define WN_HALVES_APART
 WN_HALF_INLINE void wn__run_of_ints_to_bf16(uint16_t *to, const int32_t *x) {

@@ -182,37 +182,41 @@ static const wn__kernel constants[] = {
 /* ------------------------------------------------------------------ f16 and bf16 in one go
  * Runs of elements are floats only in registers. The last run is short: it is padded, and what the padding gives dropped. */
 
-/* The operands behind the first `ntensors` are numbers: one float each. */
-#define WN_HALF_LOOP(name, nin, ntensors, set, expr)                                                                  \
+/* The operands behind the first `ntensors` are numbers: one float each. `run` makes y of x, `length` elements, whole runs. */
+#define WN_HALF_LOOP(name, nin, ntensors, length, run)                                                                \
     static void WN_CAT_(k_##name##_##ntensors##_, WN_HALF)(int64_t n, void *out, const void *const *in) {             \
-        uint16_t rest[ntensors + 1][WN_HALF_RUN], *to = out;                                                          \
+        uint16_t rest[ntensors + 1][length], *to = out;                                                               \
         const uint16_t *from[ntensors];                                                                               \
-        const int64_t left = n % WN_HALF_RUN;                                                                         \
+        const int64_t left = n % length;                                                                              \
         float number[nin];                                                                                            \
         for (int k = 0; k < ntensors; k++) from[k] = in[k];                                                           \
         for (int k = ntensors; k < nin; k++) number[k] = *(const float *)in[k];                                       \
         for (int64_t end = n - left;;) {                                                                              \
-            for (int64_t i = 0; i < end; i += WN_HALF_RUN) {                                                          \
-                float x[nin][WN_HALF_RUN], y[WN_HALF_RUN];                                                            \
-                for (int k = 0; k < ntensors; k++) WN_CAT_(wn__apart_of_, WN_HALF)(x[k], from[k] + i);                \
-                for (int k = 0; k < WN_HALF_RUN; k++) { set y[k] = (expr); }                                          \
-                WN_CAT_(wn__apart_to_, WN_HALF)(to + i, y);                                                           \
+            for (int64_t i = 0; i < end; i += length) {                                                               \
+                float x[nin][length], y[length];                                                                      \
+                for (int k = 0; k < ntensors; k++)                                                                    \
+                    for (int r = 0; r < length; r += WN_HALF_RUN) WN_CAT_(wn__apart_of_, WN_HALF)(x[k] + r, from[k] + i + r); \
+                run                                                                                                   \
+                for (int r = 0; r < length; r += WN_HALF_RUN) WN_CAT_(wn__apart_to_, WN_HALF)(to + i + r, y + r);     \
             }                                                                                                         \
             if (to == rest[ntensors]) memcpy((uint16_t *)out + n - left, to, (size_t)left * sizeof *to);              \
             if (!left || to == rest[ntensors]) return;                                                                \
             for (int k = 0; k < ntensors; k++)                                                                        \
                 from[k] = memcpy(memset(rest[k], 0, sizeof rest[k]), from[k] + end, (size_t)left * sizeof *to);       \
             to = rest[ntensors];                                                                                      \
-            end = WN_HALF_RUN;                                                                                        \
+            end = length;                                                                                             \
         }                                                                                                             \
     }
+#define WN_HALF_EACH(set, expr) for (int k = 0; k < WN_HALF_RUN; k++) { set y[k] = (expr); }
 #define WN_HALF_OPERAND(name, at, ntensors) const float name = at < ntensors ? x[at][k] : number[at]; (void)name;
-#define WN_HALF_KERNEL1(name, nt, expr) WN_HALF_LOOP(name, 1, nt, WN_HALF_OPERAND(a, 0, nt), expr)
-#define WN_HALF_KERNEL2(name, nt, expr) WN_HALF_LOOP(name, 2, nt, WN_HALF_OPERAND(a, 0, nt) WN_HALF_OPERAND(b, 1, nt), expr)
+#define WN_HALF_KERNEL1(name, nt, expr) WN_HALF_LOOP(name, 1, nt, WN_HALF_RUN, WN_HALF_EACH(WN_HALF_OPERAND(a, 0, nt), expr))
+#define WN_HALF_KERNEL2(name, nt, expr) WN_HALF_LOOP(name, 2, nt, WN_HALF_RUN, WN_HALF_EACH(WN_HALF_OPERAND(a, 0, nt) WN_HALF_OPERAND(b, 1, nt), expr))
 #define WN_HALF_KERNEL3(name, nt, expr) \
-    WN_HALF_LOOP(name, 3, nt, WN_HALF_OPERAND(a, 0, nt) WN_HALF_OPERAND(b, 1, nt) WN_HALF_OPERAND(c, 2, nt), expr)
+    WN_HALF_LOOP(name, 3, nt, WN_HALF_RUN, WN_HALF_EACH(WN_HALF_OPERAND(a, 0, nt) WN_HALF_OPERAND(b, 1, nt) WN_HALF_OPERAND(c, 2, nt), expr))
 #define WN_HALF_KERNEL4(name, nt, expr) \
-    WN_HALF_LOOP(name, 4, nt, WN_HALF_OPERAND(a, 0, nt) WN_HALF_OPERAND(b, 1, nt) WN_HALF_OPERAND(c, 2, nt) WN_HALF_OPERAND(d, 3, nt), expr)
+    WN_HALF_LOOP(name, 4, nt, WN_HALF_RUN, WN_HALF_EACH(WN_HALF_OPERAND(a, 0, nt) WN_HALF_OPERAND(b, 1, nt) WN_HALF_OPERAND(c, 2, nt) WN_HALF_OPERAND(d, 3, nt), expr))
+/* Rows whose f32 loop is written by itself, two runs at a time. */
+#define WN_HALF_ROW1(name, f) WN_HALF_LOOP(name, 1, 1, (2 * WN_HALF_RUN), (void)number; wn__##f##_halves(2 * WN_HALF_RUN, x[0], y);)
 
 /* Rows that are operations on bits; where there is only one operand, b is it too. */
 #define WN_HALF_BITS(name, nin, expr)                                                                                \
