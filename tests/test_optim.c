@@ -1,5 +1,6 @@
 /* RMSprop, Adagrad, Adadelta, Adamax, NAdam, RAdam: eight steps from the same start and the same gradients beside PyTorch 2.13 (float64,
  * as default dtype too), resumed training states, refusals. SGD, Adam and AdamW are in test_nn.c. */
+#include <stdlib.h>
 #include <unistd.h>
 #include "check.h"
 
@@ -19,7 +20,10 @@ static wn_tensor *begin(wn_dtype dtype) { return wn_requires_grad(wn_to(wn_from_
 
 /* Stopped after five steps and gone on with in a new optimiser from the file: the same bits. */
 static void resumed(const char *kind, wn_optim *first, wn_optim *second, wn_tensor *w, wn_tensor *v, const double *want) {
-    const char *path = "test_optim.safetensors", *const names[] = {"w"};
+    const char *const names[] = {"w"};
+    char path[] = "/tmp/winnow_test_optim_XXXXXX";
+    const int fd = mkstemp(path);
+    if (fd >= 0) close(fd);
     wn_training a = {.optim = {first}, .names = names, .tensors = WN_LIST(w)}, b = {.optim = {second}, .names = names, .tensors = WN_LIST(v)};
     steps(first, w, 0, 5);
     CHECK(wn_save_training(&a, path) == WN_OK && wn_load_training(&b, path) == WN_OK);
