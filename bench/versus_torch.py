@@ -312,7 +312,8 @@ def compare_results(winnow, spec, check):
     total, magnitude = check()
     dtypes = {o.get("dtype") for o in spec.get("operands", [])}
     tolerance = 2e-2 if dtypes & {"bf16", "f16"} else 1e-3
-    if not (abs(total - mine["sum"]) <= tolerance * magnitude and abs(magnitude - mine["magnitude"]) <= tolerance * magnitude):
+    same = [a == b or (math.isnan(a) and math.isnan(b)) or abs(a - b) <= tolerance * magnitude for a, b in ((total, mine["sum"]), (magnitude, mine["magnitude"]))]
+    if not all(same):
         return "the results differ: sums %.9g and %.9g, of magnitudes %.9g and %.9g" % (total, mine["sum"], magnitude, mine["magnitude"])
     return None
 

@@ -76,6 +76,12 @@ static void serve_error(const char *why) {
     printf("}\n");
 }
 
+/* As Python's json reads and writes what is no number of JSON's. */
+static void json_value(double x) {
+    if (isfinite(x)) printf("%.17g", x);
+    else printf(isnan(x) ? "NaN" : x > 0 ? "Infinity" : "-Infinity");
+}
+
 static void serve_one(job **current, char *line) {
     char why[MAX_WHY] = "", command[16] = "";
     double seconds = 0, sums[2];
@@ -118,8 +124,15 @@ static void serve_one(job **current, char *line) {
                    (long long)t.pinned_peak);
         else serve_error(wn_error_message());
     } else if (!strcmp(command, "check") && j->check) {
-        if (j->check(j, sums)) printf("{\"sum\": %.17g, \"magnitude\": %.17g}\n", sums[0], sums[1]);
-        else serve_error(wn_error_message());
+        if (j->check(j, sums)) {
+            printf("{\"sum\": ");
+            json_value(sums[0]);
+            printf(", \"magnitude\": ");
+            json_value(sums[1]);
+            printf("}\n");
+        } else {
+            serve_error(wn_error_message());
+        }
     } else if (!strcmp(command, "check")) {
         printf("{}\n");
     } else if (!strcmp(command, "spec")) {
