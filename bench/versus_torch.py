@@ -364,6 +364,15 @@ def geomean(values):
     return math.exp(sum(map(math.log, values)) / len(values))
 
 
+PROCESSORS = sorted(os.sched_getaffinity(0))
+
+
+def share_processor(pair, winnow):
+    """Both sides of a pair on the same processor, each pair on the next one: what a neighbour in the same core takes is taken from both."""
+    for process in (0, winnow.process.pid):
+        os.sched_setaffinity(process, {PROCESSORS[pair % len(PROCESSORS)]})
+
+
 def compare(problem, winnow, timer, o):
     """A result, or a sentence why there is none."""
     spec = winnow.ask("spec " + problem)
@@ -378,6 +387,8 @@ def compare(problem, winnow, timer, o):
         return different
     ours, theirs, last = [], [], {}
     for i in range(o.pairs):
+        if o.threads == 1:
+            share_processor(i, winnow)
         pause = 0.004 if o.threads > 1 else 0 # threads of the other side may still spin
         theirs.append(timer.time(run, o.time, o.stat))
         time.sleep(pause)

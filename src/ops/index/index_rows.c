@@ -9,7 +9,7 @@ static inline bool counts(const wn__ix_block *b, int64_t i) { return (uint64_t)i
 static inline void fetch_lines(const char *p, size_t bytes) {
     size_t far = bytes < MAX_LINES * LINE ? bytes : MAX_LINES * LINE;
     for (size_t k = 0; k < far; k += LINE) __builtin_prefetch(p + k);
-    __builtin_prefetch(p + far - 1); /* a row need not begin with a line */
+    if (far > 1) __builtin_prefetch(p + far - 1); /* a row need not begin with a line */
 }
 
 /* Of a sum the slice, too: threads that have bands of the table skip slices. */
@@ -112,20 +112,44 @@ static inline __attribute__((always_inline)) void copy_strided(size_t size, char
     }
 }
 
-static inline bool move_rows(const wn__ix_block *block, size_t size, bool gather) {
+static inline __attribute__((always_inline)) bool move_dense(const wn__ix_block *block, const size_t bytes, const bool gather) {
     const wn__ix_block own = *block, *b = &own; /* in registers: a store might change *block */
-    bool dense = b->in_table == (int64_t)size && b->in_slices == (int64_t)size, all = true;
-    size_t bytes = (size_t)b->length * size;
+    bool all = true;
     for (int64_t i = 0; i < b->n; i++) {
-        int64_t v = b->index[i * b->row_index];
-        fetch_ahead(b, i, dense ? bytes : 1, false);
+        const int64_t v = b->index[i * b->row_index];
+        fetch_ahead(b, i, bytes, false);
         if (__builtin_expect(!counts(b, v), 0)) {
             all = false;
             continue;
         }
         char *s = b->slices + i * b->row_slices, *t = b->table + i * b->row_table + v * b->step;
-        if (dense) copy_row(gather ? s : t, gather ? t : s, bytes);
-        else if (gather) copy_strided(size, s, b->in_slices, t, b->in_table, b->length);
+        copy_row(gather ? s : t, gather ? t : s, bytes);
+    }
+    return all;
+}
+/* Rows of a few usual lengths in a dozen instructions each: as many more of them are then on their way at once. */
+static inline __attribute__((always_inline)) bool move_rows(const wn__ix_block *block, size_t size, const bool gather) {
+    const wn__ix_block own = *block, *b = &own;
+    bool all = true;
+    if (b->in_table == (int64_t)size && b->in_slices == (int64_t)size) {
+        const size_t bytes = (size_t)b->length * size;
+        switch (bytes) {
+        case 16: return move_dense(b, 16, gather);
+        case 32: return move_dense(b, 32, gather);
+        case 64: return move_dense(b, 64, gather);
+        case 128: return move_dense(b, 128, gather);
+        default: return move_dense(b, bytes, gather);
+        }
+    }
+    for (int64_t i = 0; i < b->n; i++) {
+        const int64_t v = b->index[i * b->row_index];
+        fetch_ahead(b, i, 1, false);
+        if (__builtin_expect(!counts(b, v), 0)) {
+            all = false;
+            continue;
+        }
+        char *s = b->slices + i * b->row_slices, *t = b->table + i * b->row_table + v * b->step;
+        if (gather) copy_strided(size, s, b->in_slices, t, b->in_table, b->length);
         else copy_strided(size, t, b->in_table, s, b->in_slices, b->length);
     }
     return all;
