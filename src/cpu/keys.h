@@ -12,7 +12,8 @@ typedef struct wn__key_kernels {
     void (*narrow)(wn_dtype d, const void *x, int64_t stride, int64_t n, uint32_t *key);
     void (*wide)(wn_dtype d, const void *x, int64_t stride, int64_t n, uint64_t *key);
     /* The places, ascending, of keys with (key ^ flip) < bar: how many. Room for n. */
-    int (*below)(const uint32_t *key, int n, uint32_t flip, uint32_t bar, uint16_t *at);
+    int (*below32)(const uint32_t *key, int n, uint32_t flip, uint32_t bar, uint16_t *at);
+    int (*below64)(const uint64_t *key, int n, uint64_t flip, uint64_t bar, uint16_t *at);
     /* Sort lines of n elements that lie side by side, x[i * lanes + l] (cpu/level/network.h): WN__LANES32 lines of unsigned numbers,
      * WN__LANES64 of positive doubles, or of int64s, with as many places behind them all. Not stable: no two of a line are equal. */
     void (*network32)(void *x, int64_t n);

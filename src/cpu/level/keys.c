@@ -61,28 +61,31 @@ static void wide(wn_dtype d, const void *from, int64_t step, int64_t n, uint64_t
         }
 }
 
-static inline uint32_t least(const uint32_t *key, int n, uint32_t flip) {
-    uint32_t low = UINT32_MAX;
-    for (int k = 0; k < n; k++) {
-        const uint32_t v = key[k] ^ flip;
-        low = v < low ? v : low;
-    }
-    return low;
-}
 /* Seldom any: the whole, then pieces are passed by at the speed of vectors. */
-static int below(const uint32_t *key, int n, uint32_t flip, uint32_t bar, uint16_t *at) {
-    enum { PIECE = 32 };
-    int found = 0;
-    if (least(key, n, flip) >= bar) return 0;
-    for (int i = 0; i < n; i += PIECE) {
-        const int m = n - i < PIECE ? n - i : PIECE;
-        if (m == PIECE && least(key + i, PIECE, flip) >= bar) continue;
-        for (int k = 0; k < m; k++) {
-            at[found] = (uint16_t)(i + k);
-            found += (key[i + k] ^ flip) < bar;
-        }
+enum { PIECE = 32 };
+#define BELOW(T, name)                                                                                                 \
+    static inline T least_##name(const T *key, int n, T flip) {                                                        \
+        T low = (T)-1;                                                                                                 \
+        for (int k = 0; k < n; k++) {                                                                                  \
+            const T v = key[k] ^ flip;                                                                                 \
+            low = v < low ? v : low;                                                                                   \
+        }                                                                                                              \
+        return low;                                                                                                    \
+    }                                                                                                                  \
+    static int name(const T *key, int n, T flip, T bar, uint16_t *at) {                                                \
+        int found = 0;                                                                                                 \
+        if (least_##name(key, n, flip) >= bar) return 0;                                                               \
+        for (int i = 0; i < n; i += PIECE) {                                                                           \
+            const int m = n - i < PIECE ? n - i : PIECE;                                                               \
+            if (m == PIECE && least_##name(key + i, PIECE, flip) >= bar) continue;                                     \
+            for (int k = 0; k < m; k++) {                                                                              \
+                at[found] = (uint16_t)(i + k);                                                                         \
+                found += (key[i + k] ^ flip) < bar;                                                                    \
+            }                                                                                                          \
+        }                                                                                                              \
+        return found;                                                                                                  \
     }
-    return found;
-}
+BELOW(uint32_t, below32)
+BELOW(uint64_t, below64)
 
-const wn__key_kernels WN_AT_LEVEL(wn__key_kernels) = {narrow, wide, below, network32, network52, network_pairs};
+const wn__key_kernels WN_AT_LEVEL(wn__key_kernels) = {narrow, wide, below32, below64, network32, network52, network_pairs};

@@ -56,17 +56,18 @@ static void best(const sort_job *j, const wn__line *l, collection *c) {
     uint16_t at[KEYS];
     for (int64_t i = 0, n; i < j->n && j->k; i += n) {
         n = j->n - i < KEYS ? j->n - i : KEYS;
-        if (!narrow) {
-            wn__keys64(l, i, n, wide);
-            for (int64_t q = 0; q < n; q++) collect(c, wide[q] ^ flip, i + q);
-            continue;
-        }
-        wn__keys32(l, i, n, key);
         const bool sifted = c->barred;
-        const int found = sifted ? kernels->below(key, (int)n, (uint32_t)flip, (uint32_t)c->bar, at) : (int)n;
+        int found = (int)n;
+        if (narrow) {
+            wn__keys32(l, i, n, key);
+            if (sifted) found = kernels->below32(key, (int)n, (uint32_t)flip, (uint32_t)c->bar, at);
+        } else {
+            wn__keys64(l, i, n, wide);
+            if (sifted) found = kernels->below64(wide, (int)n, flip, c->bar, at);
+        }
         for (int q = 0; q < found; q++) {
             const int p = sifted ? at[q] : q;
-            collect(c, key[p] ^ (uint32_t)flip, i + p);
+            collect(c, narrow ? key[p] ^ (uint32_t)flip : wide[p] ^ flip, i + p);
         }
     }
     if (j->k > FEW) wn__sort_items64(c->a, c->b, c->have);
