@@ -14,9 +14,11 @@ import sys
 import time
 
 
-def optimizer_of(torch, kind, parameters, rate=1e-3):
-    """fused=True is PyTorch's fastest; winnow has nothing to choose."""
-    return getattr(torch.optim, kind)(parameters, lr=rate, fused=True)
+def optimizer_of(torch, kind, parameters, lr=1e-3, **options):
+    """fused=True is PyTorch's fastest; winnow has nothing to choose. STEPS_OPTIMIZERS=default: as programs write it that choose nothing."""
+    if os.environ.get("STEPS_OPTIMIZERS") != "default":
+        options["fused"] = True
+    return getattr(torch.optim, kind)(parameters, lr=lr, **options)
 
 
 def supervised(torch, net, x, y, optimizer=None):
@@ -93,7 +95,7 @@ def resnet18_net(torch):
 
 def resnet18(torch, batch=16):
     net = resnet18_net(torch)
-    optimizer = torch.optim.SGD(net.parameters(), lr=0.01, momentum=0.9, weight_decay=5e-4, fused=True)
+    optimizer = optimizer_of(torch, "SGD", net.parameters(), 0.01, momentum=0.9, weight_decay=5e-4)
     return supervised(torch, net, torch.randn(batch, 3, 32, 32), torch.randint(0, 10, (batch,)), optimizer)
 
 

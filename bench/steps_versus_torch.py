@@ -15,7 +15,7 @@ import sys
 import time
 
 import steps
-from versus_torch import HEAD, ROOT, Child, geomean, line, quartiles
+from versus_torch import HEAD, ROOT, Child, geomean, line, quartiles, share_processor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 IN_JAX = ("mlp 784-512-512-10 b128", "cnn b64")
@@ -33,7 +33,8 @@ def find_torch():
 
 def start(python, script, arguments, o):
     """A side, with as many processors as it has threads."""
-    environment = dict(os.environ, OMP_NUM_THREADS=str(o.threads), MKL_NUM_THREADS=str(o.threads))
+    environment = dict(os.environ, OMP_NUM_THREADS=str(o.threads), MKL_NUM_THREADS=str(o.threads),
+                       STEPS_OPTIMIZERS="default" if o.default_optimizers else "fused")
     child = Child([python, os.path.join(HERE, script), *arguments, str(o.threads)], environment)
     child.ask("clock " + ("cpu" if o.cpu else "wall"))
     return child
@@ -50,7 +51,9 @@ def different(name, a, b):
 def compare(name, sides, o):
     """{side: [ns of each turn]}, winnow's faults."""
     times, faults = {side: [] for side in sides}, []
-    for _ in range(o.pairs):
+    for i in range(o.pairs):
+        if o.threads == 1:
+            share_processor(i, *(child.process.pid for child in sides.values()))
         for side, child in sides.items():
             answer = child.ask("time %g %s" % (o.time, name))
             times[side].append(answer["min_ns" if o.stat == "min" else "median_ns"])
@@ -77,6 +80,7 @@ def main():
     a.add_argument("--time", type=float, default=0.2, help="seconds for one side of a pair; at least three steps")
     a.add_argument("--stat", choices=["median", "min"], default="median", help="of the steps of one side of a pair")
     a.add_argument("--cpu", action="store_true", help="processor time instead of wall time; one thread only")
+    a.add_argument("--default-optimizers", action="store_true", help="PyTorch's optimisers as programs write them, without fused=True")
     a.add_argument("--jax", metavar="PYTHON", help="a Python that has JAX: its jitted MLP and CNN steps take turns too")
     o = a.parse_args()
     if o.cpu and o.threads != 1:

@@ -246,10 +246,8 @@ def build_optim(spec):
     for o, p in zip(spec["operands"], params):
         p.grad = make_tensor(simple_operand(o["shape"], -0.1, 0.1, o["dtype"]), o["seed"] + 50)
     name = spec["name"]
-    if name == "sgd":
-        optim = torch.optim.SGD(params, momentum=0.9, fused=True)
-    else:
-        optim = (torch.optim.Adam if name == "adam" else torch.optim.AdamW)(params, fused=True)
+    kind = {"sgd": "SGD", "adam": "Adam", "adamw": "AdamW"}[name]
+    optim = steps.optimizer_of(torch, kind, params, **({"momentum": 0.9} if name == "sgd" else {}))
     for _ in range(spec["before"]):
         optim.step()
 
@@ -272,9 +270,9 @@ def build_step(spec):
     x = make_tensor(dict(spec["x"], t=False), 100)
     target = make_tensor(simple_operand([spec["targets"]], 0, spec["classes"], "i64"), 101)
     if spec["net"] == "resnet18":
-        optim = torch.optim.SGD(net.parameters(), lr=spec["rate"], momentum=0.9, weight_decay=5e-4, fused=True)
+        optim = steps.optimizer_of(torch, "SGD", net.parameters(), spec["rate"], momentum=0.9, weight_decay=5e-4)
     else:
-        optim = (torch.optim.AdamW if spec["net"] == "transformer" else torch.optim.Adam)(net.parameters(), lr=spec["rate"], fused=True)
+        optim = steps.optimizer_of(torch, "AdamW" if spec["net"] == "transformer" else "Adam", net.parameters(), spec["rate"])
     loss_of = torch.nn.functional.cross_entropy
 
     def run():
@@ -367,9 +365,9 @@ def geomean(values):
 PROCESSORS = sorted(os.sched_getaffinity(0))
 
 
-def share_processor(pair, winnow):
-    """Both sides of a pair on the same processor, each pair on the next one: what a neighbour in the same core takes is taken from both."""
-    for process in (0, winnow.process.pid):
+def share_processor(pair, *sides):
+    """Both sides (processes) of a pair on the same processor, each pair on the next one: what a neighbour in the same core takes is taken from both."""
+    for process in sides:
         os.sched_setaffinity(process, {PROCESSORS[pair % len(PROCESSORS)]})
 
 
@@ -388,7 +386,7 @@ def compare(problem, winnow, timer, o):
     ours, theirs, last = [], [], {}
     for i in range(o.pairs):
         if o.threads == 1:
-            share_processor(i, winnow)
+            share_processor(i, 0, winnow.process.pid)
         pause = 0.004 if o.threads > 1 else 0 # threads of the other side may still spin
         theirs.append(timer.time(run, o.time, o.stat))
         time.sleep(pause)
@@ -476,12 +474,15 @@ def main():
     a.add_argument("--list", metavar="FILE", help="problems from this file (family, tab, problem), e.g. bench/families.txt")
     a.add_argument("--stat", choices=["median", "min"], default="median", help="of the batches of one side of a pair")
     a.add_argument("--cpu", action="store_true", help="processor time instead of wall time; one thread only")
+    a.add_argument("--default-optimizers", action="store_true", help="PyTorch's optimisers as programs write them, without fused=True")
     a.add_argument("--gate", action="store_true", help="the two promises of issue 3; exit 1 when one is broken")
     a.add_argument("--fused", action="store_true", help="the table of issue 4: ratios, memory and what was promised, for one thread and two (or --threads)")
     a.add_argument("--compile", action="store_true", help="with --fused: torch.compile's kernels too")
     a.add_argument("--json", help="writes all results to this file")
     a.add_argument("--wnbench", help="the program (default: build/bench/wnbench)")
     o = a.parse_args()
+    if o.default_optimizers:
+        os.environ["STEPS_OPTIMIZERS"] = "default"
     threads = [o.threads] if o.threads else sorted({1, min(2, len(os.sched_getaffinity(0)))})
     o.threads = o.threads or len(os.sched_getaffinity(0))
     if o.cpu and o.threads != 1:
