@@ -5,6 +5,7 @@
 #include "core/alloc.h"
 #include "cpu/pool.h"
 #include "cpu/program_impl.h"
+#include "cpu/stream.h"
 
 enum {
     PANEL = 1 << 18,  /* bytes of the destination that stay near while their lines are filled piece by piece */
@@ -23,6 +24,7 @@ typedef struct rows {
     const char *src;
     size_t size;
     bool backwards;
+    bool streams; /* past the caches */
 } rows;
 
 /* The dimensions that both layouts have when their sizes are cut into common ones; false: they cannot be. */
@@ -63,9 +65,12 @@ static void move_rows(void *ctx, int64_t begin, int64_t end, int worker) {
             rest /= r->shape[d];
         }
         count = together - at < end - i ? together - at : end - i;
-        if (!r->backwards) kernels->move(count, (size_t)n * r->size, r->dst + to, step_to, r->src + from, step_from);
+        if (r->streams)
+            for (int64_t k = 0; k < count; k++) wn__stream(r->dst + to + k * step_to, r->src + from + k * step_from, (size_t)n * r->size);
+        else if (!r->backwards) kernels->move(count, (size_t)n * r->size, r->dst + to, step_to, r->src + from, step_from);
         else kernels->reverse(r->size, count, n, r->dst + to, step_to, r->src + from - (n - 1) * (int64_t)r->size, step_from);
     }
+    if (r->streams) wn__stream_end();
 }
 
 /* ------------------------------------------------------------------ transposed
@@ -134,6 +139,7 @@ static bool move_bytes(const rows *r) {
     if (x.shape[last] < LEAST) return false;
     int64_t count = 1;
     for (int d = 0; d < last; d++) count *= x.shape[d];
+    x.streams = !x.backwards && bytes >= WN__STREAM_ROW && wn__streams(count * bytes);
     wn__parallel(count, count * bytes < 4 * WORK ? count : WORK / bytes + 1, move_rows, &x);
     return true;
 }
