@@ -1,5 +1,5 @@
-/* Results that no cache will hold: stored past the caches, so that their lines are not read first. Memory then moves two thirds of the bytes for a map
- * and half for a fill (Zen 5: a copy of 120 MB 39 -> 62 GB/s). Whoever streams ends with wn__stream_end before another thread may look. */
+/* Results that no cache will hold: stored past the caches, so that their lines are not read first and memory moves two thirds of the bytes (a copy of
+ * 120 MB on Zen 5: 39 -> 50 GB/s). Whoever streams ends with wn__stream_end before another thread may look. */
 #ifndef WN_CPU_STREAM_H
 #define WN_CPU_STREAM_H
 #include <stdbool.h>

@@ -5,7 +5,7 @@
  * calls libm. Not vectorised: fmod, remainder; and by gcc on plain SSE2 the f64 forms of sinc, atanh and erfinv and both of digamma
  * (below 0).
  *
- * Errors are at most 2 ulp (tests/test_math.c, at every level; most are below 1.3; gelu and gelu_grad in f32 3.3, without fma 4), for every
+ * Errors are at most 2 ulp (tests/test_math.c, at every level; most are below 1.3), for every
  * argument, on every level: code must be right with explicit fma and without. Special values are those of C99 Annex F, where C has the function.
  *
  * The polynomials are our own minimax fits (Remez, weighted for relative error of the result, 50 digits).
