@@ -163,8 +163,8 @@ void wn__place_registers(wn__maker *m) {
     int64_t bytes = 0;
     for (int i = 0; i < pp->nmoving; i++)
         if (pp->moving[i].motion == WN__BY_ELEMENT) bytes += m->p->numel * pp->moving[i].step;
-    const bool many = m->p->ninstrs >= MANY_INSTRS; /* few do not outrun what the processor foresees by itself */
-    pp->fetch = many && bytes > NEAR_ROOM && (pp->walk == WN__BLOCKS || pp->walk == WN__TILES);
+    const bool many = m->p->ninstrs >= MANY_INSTRS; /* few do not outrun what the processor foresees by itself, but for passes over rows in turn */
+    pp->fetch = bytes > NEAR_ROOM && (pp->walk == WN__TILES || (many && pp->walk == WN__BLOCKS));
     assign_slots(m, &at);
     lay_out(m, &at);
 }
