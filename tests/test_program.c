@@ -9,6 +9,7 @@
 #include "cpu/level.h"
 #include "cpu/program.h"
 #include "cpu/reduce.h"
+#include "cpu/stream.h"
 #include "random.h"
 
 static int passed, failed;
@@ -774,6 +775,25 @@ static void test_pairs(wn_dtype d, int64_t batch, int64_t n, int64_t m, int64_t 
     check(equal(wn_addcmul(xs, x, y), wn_addcmul(xs, xs, ys)), "pairs of rows, three operands", 0);
 }
 
+/* Copies that go past the caches (cpu/stream.h), from places and to places that are no lines: every element is its number. */
+static bool counts_from(wn_tensor *t, int64_t first, int64_t n) {
+    const int64_t *x = wn_data(t);
+    int64_t i = 0;
+    if (!x || wn_numel(t) != n) return false;
+    while (i < n && x[i] == first + i) i++;
+    return i == n;
+}
+static void test_streams(void) {
+    WN_SCOPE(s);
+    const int64_t n = WN__STREAM_LEAST / 8 + 1237;
+    wn_tensor *x = wn_arange(n), *part = wn_narrow(x, 0, 3, n - 5), *y = wn_empty(WN_DIMS(n), .dtype = WN_I64);
+    check(counts_from(wn_clone(x), 0, n) && counts_from(wn_clone(part), 3, n - 5), "copies past the caches", 0);
+    wn_tensor *middle = wn_narrow(y, 0, 1, n - 5);
+    check(wn_ok(wn_copy_(middle, part)) && counts_from(middle, 3, n - 5), "to the middle of a line", 0);
+    wn_tensor *rows = wn_reshape(wn_narrow(x, 0, 0, n / 1000 * 1000), WN_DIMS(-1, 1000)), *cut = wn_contiguous(wn_narrow(rows, 1, 1, 999)), *want = wn_add(wn_narrow(rows, 1, 1, 999), 0);
+    check(equal(cut, want), "rows past the caches", 0);
+}
+
 /* Folds over nothing have their neutral value. */
 static void test_nothing(void) {
     float sum = 7, x = 1;
@@ -797,6 +817,7 @@ int main(int argc, char **argv) {
     wn__cpu_level_set(WN__LEVELS);
     test_counts();
     test_nothing();
+    test_streams();
     test_spread(WN_F32), test_spread(WN_F64);
     for (int d = WN_DTYPE_DEFAULT + 1; d < WN__DTYPES; d++)
         if (d != WN_BOOL)
