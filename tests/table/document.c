@@ -69,10 +69,13 @@ static void rows(FILE *f) {
         }
         dtypes(op, types, sizeof types);
         fprintf(f, "| `%s`", op->signature);
-        if (strcmp(op->name, op->cname)) fprintf(f, " C: `wn_%s`", op->cname);
+        const bool only = op->flags & WN__F_INPLACE_ONLY;
+        char name[128];
+        snprintf(name, sizeof name, "%s%s", op->cname, only ? "_" : "");
+        if (strcmp(op->name, name)) fprintf(f, " C: `wn_%s`", name);
         fprintf(f, " | ");
         cell(f, op->doc ? op->doc : "");
-        fprintf(f, " | %s | %s | %s | %s |\n", types, derivative(op), op->flags & WN__F_INPLACE_ONLY ? "only" : op->flags & WN__F_INPLACE ? "yes" : "-", deferral(op));
+        fprintf(f, " | %s | %s | %s | %s |\n", types, derivative(op), only ? "only" : op->flags & WN__F_INPLACE ? "yes" : "-", deferral(op));
         n++;
     }
     fprintf(f, "\n%d rows.\n", n);
