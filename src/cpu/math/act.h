@@ -296,7 +296,7 @@ WN__MATH double wn__gelu_f64(double x) {
     wn__dd p = wn__2prod(g, q.hi);
     double s = ((v.hi - p.hi) - p.lo) + wn__fma_f64(-g, q.lo, v.lo); /* g + i s is the quotient */
     double z = g + wn__fma_f64(g, r.hi, wn__fma_f64(g, y, i * wn__fma_f64(s, r.hi, s)));
-    return wn__fma_f64(z * wn__pow2_f64(t), -0x1p-512, x < 0.0 ? 0.0 : x); /* -0 and -inf give -0 (clang 14 takes "x < 0 ? -0 : x" for the larger of 0 and x) */
+    return wn__sign_f64(wn__fma_f64(z * wn__pow2_f64(t), -0x1p-512, x < 0.0 ? 0.0 : x), x); /* -0 and -inf give -0 (clang 14 gives -0 for 0, too, where x < 0 adds -0) */
 }
 /* Near 0: 1/2 + x (P(x^2) + phi(x)); towards -0.75, where the derivative is 0, the absolute error stays (2^-53). */
 WN__MATH double wn__gelu_grad_f64(double x) {
