@@ -234,7 +234,6 @@ static const limit limits[] = {
     {"logaddexp2", 2, 1, 2, 1, 0},
     {"lgamma", 2, 0, 2, 0.05, 1},
     {"digamma", 2, 0, 2, 0.05, 0},
-    {"gelu", 2, 0, 2, 0, 0},
     {"gelu_grad", 2, 0, 2, 0.5, 1},
 };
 static limit limit_of(const char *name) {

@@ -112,47 +112,36 @@ static inline __attribute__((always_inline)) void copy_strided(size_t size, char
     }
 }
 
-static inline __attribute__((always_inline)) bool move_dense(const wn__ix_block *block, const size_t bytes, const bool gather) {
+/* bytes: of a row without gaps on either side; 0: there are gaps. */
+static inline __attribute__((always_inline)) bool move_each(const wn__ix_block *block, size_t size, const size_t bytes, const bool gather) {
     const wn__ix_block own = *block, *b = &own; /* in registers: a store might change *block */
     bool all = true;
     for (int64_t i = 0; i < b->n; i++) {
         const int64_t v = b->index[i * b->row_index];
-        fetch_ahead(b, i, bytes, false);
+        fetch_ahead(b, i, bytes ? bytes : 1, false);
         if (__builtin_expect(!counts(b, v), 0)) {
             all = false;
             continue;
         }
         char *s = b->slices + i * b->row_slices, *t = b->table + i * b->row_table + v * b->step;
-        copy_row(gather ? s : t, gather ? t : s, bytes);
+        if (bytes) copy_row(gather ? s : t, gather ? t : s, bytes);
+        else if (gather) copy_strided(size, s, b->in_slices, t, b->in_table, b->length);
+        else copy_strided(size, t, b->in_table, s, b->in_slices, b->length);
     }
     return all;
 }
 /* Rows of a few usual lengths in a dozen instructions each: as many more of them are then on their way at once. */
-static inline __attribute__((always_inline)) bool move_rows(const wn__ix_block *block, size_t size, const bool gather) {
-    const wn__ix_block own = *block, *b = &own;
-    bool all = true;
-    if (b->in_table == (int64_t)size && b->in_slices == (int64_t)size) {
-        const size_t bytes = (size_t)b->length * size;
-        switch (bytes) {
-        case 16: return move_dense(b, 16, gather);
-        case 32: return move_dense(b, 32, gather);
-        case 64: return move_dense(b, 64, gather);
-        case 128: return move_dense(b, 128, gather);
-        default: return move_dense(b, bytes, gather);
-        }
+static inline __attribute__((always_inline)) bool move_rows(const wn__ix_block *b, size_t size, const bool gather) {
+    const bool dense = b->in_table == (int64_t)size && b->in_slices == (int64_t)size;
+    const size_t bytes = dense ? (size_t)b->length * size : 0;
+    switch (bytes) {
+    case 0: return move_each(b, size, 0, gather);
+    case 16: return move_each(b, size, 16, gather);
+    case 32: return move_each(b, size, 32, gather);
+    case 64: return move_each(b, size, 64, gather);
+    case 128: return move_each(b, size, 128, gather);
+    default: return move_each(b, size, bytes, gather);
     }
-    for (int64_t i = 0; i < b->n; i++) {
-        const int64_t v = b->index[i * b->row_index];
-        fetch_ahead(b, i, 1, false);
-        if (__builtin_expect(!counts(b, v), 0)) {
-            all = false;
-            continue;
-        }
-        char *s = b->slices + i * b->row_slices, *t = b->table + i * b->row_table + v * b->step;
-        if (gather) copy_strided(size, s, b->in_slices, t, b->in_table, b->length);
-        else copy_strided(size, t, b->in_table, s, b->in_slices, b->length);
-    }
-    return all;
 }
 #define MOVE_ROWS(size)                                                                                                \
     static bool gather_rows_##size(const wn__ix_block *b) { return move_rows(b, size, true); }                         \
