@@ -375,7 +375,7 @@ static wn_tensor *express1_long(const wn_op *op, const void *args, bool inplace)
 
 /* ------------------------------------------------------------------ entries: results lent to the scope, or owned */
 
-wn_tensor *wn__express1(const wn_op *op, const void *args, bool inplace) {
+WN__NO_CANARY wn_tensor *wn__express1(const wn_op *op, const void *args, bool inplace) {
     wn_tensor *r;
     wn_status st;
     if (op->small_n) {

@@ -97,7 +97,7 @@ static inline __attribute__((always_inline)) bool run(const wn_op *op, const voi
     return true;
 }
 
-bool wn__try_small(const wn_op *op, const void *args, bool inplace, wn_tensor **result, wn_status *st) {
+WN__NO_CANARY bool wn__try_small(const wn_op *op, const void *args, bool inplace, wn_tensor **result, wn_status *st) {
     switch (op->small_n) {
     case 1: return run(op, args, inplace, result, st, 1);
     case 2: return run(op, args, inplace, result, st, 2);

@@ -3,6 +3,10 @@
 #define WN_CORE_SMALL_H
 #include "core/dispatch.h"
 
+/* The two functions that every small call passes go without a canary on their stack: it would be a fiftieth of such a call, and their
+ * arrays are indexed by the table's numbers of operands alone, never by what a caller gives. */
+#define WN__NO_CANARY __attribute__((no_stack_protector))
+
 extern _Atomic int64_t wn__small_most __attribute__((visibility("hidden"))); /* elements up to which it is taken (src/defer/value.c) */
 
 /* True: the call is done; *result is owned (in place: the operand itself, without a reference; the
