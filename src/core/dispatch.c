@@ -343,6 +343,7 @@ static __attribute__((noinline)) wn_status run_resized(wn__call *c, size_t given
 
 wn_status wn__dispatch(wn__call *c) {
     c->th = wn__self();
+    c->th->refusal[0] = 0;
     for (int i = 0; i < WN_MAX_RESULTS; i++) c->out[i] = NULL;
     c->list = NULL;
     c->nlist = 0;

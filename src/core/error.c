@@ -48,7 +48,17 @@ wn_status wn_raise(wn_status code, const char *op, const char *fmt, ...) {
     return code;
 }
 
-wn_status wn__fail_memory(const char *op) { return wn__fail(WN_E_MEMORY, op, "out of memory"); }
+wn_status wn__fail_memory(const char *op) {
+    wn__thread *th = wn__self();
+    if (!th->refusal[0]) return wn__fail(WN_E_MEMORY, op, "out of memory");
+    wn__fail(WN_E_RUNTIME, op, "%s", th->refusal);
+    th->refusal[0] = 0;
+    return WN_E_RUNTIME;
+}
+wn_tensor *wn__bad_memory(const char *op) {
+    wn__fail_memory(op);
+    return &wn__bad_tensor;
+}
 
 wn_status wn_error(void) { return wn__self()->error; }
 const char *wn_error_message(void) { return wn__self()->error_message; }

@@ -12,22 +12,23 @@ int64_t wn__numel_of(int ndim, const int64_t *shape, bool *overflow) {
     return zero ? 0 : n;
 }
 
+/* A product that does not fit wraps: whoever makes a handle of the shape is refused. */
 void wn__row_major(int ndim, const int64_t *shape, int64_t *strides) {
-    int64_t step = 1;
+    uint64_t step = 1;
     for (int i = ndim - 1; i >= 0; i--) {
-        strides[i] = step;
-        step *= shape[i] > 1 ? shape[i] : 1;
+        strides[i] = (int64_t)step;
+        step *= shape[i] > 1 ? (uint64_t)shape[i] : 1;
     }
 }
 
 bool wn__contiguous(int ndim, const int64_t *shape, const int64_t *strides) {
-    int64_t step = 1;
+    uint64_t step = 1;
     bool ok = true;
     for (int i = ndim - 1; i >= 0; i--) {
         if (shape[i] == 0) return true;
         if (shape[i] != 1) {
-            ok &= strides[i] == step;
-            step *= shape[i];
+            ok &= strides[i] == (int64_t)step;
+            step *= (uint64_t)shape[i];
         }
     }
     return ok;

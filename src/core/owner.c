@@ -92,7 +92,7 @@ wn_status wn_set_data(wn_tensor *t, wn_tensor *src) {
 wn_tensor *wn_get_data(wn_tensor *t) {
     if (!wn_ok(t)) return wn__bad(WN_E_TYPE, "get_data", "the tensor is bad or absent");
     wn_tensor *r = wn__tensor_alias(t);
-    if (!r) return wn__bad(WN_E_MEMORY, "get_data", "out of memory");
+    if (!r) return wn__bad_memory("get_data");
     if (wn__is_float(r->dtype)) {
         r->flags |= WN__T_UNCOUNTED;
         wn__shift_version(r, 0);

@@ -72,7 +72,7 @@ wn_tensor *wn__lend(wn__thread *th, wn_tensor *owned) {
     if (!owned || wn__is_bad(owned)) return owned;
     if (__builtin_expect(th->height == th->capacity, 0) && !wn__stack_grow(th)) {
         wn__release(owned);
-        return wn__bad(WN_E_MEMORY, "scope", "out of memory");
+        return wn__bad_memory("scope");
     }
     atomic_fetch_add_explicit(&owned->refs, WN__REF_SCOPE - WN__REF_REAL, memory_order_relaxed);
     th->stack[th->height++] = (uintptr_t)owned;

@@ -1,7 +1,9 @@
 /* Handles and storages: making, sharing, releasing. */
 #include "core/tensor.h"
+#include <stdarg.h>
 #include <stdio.h>
 #include "core/alloc.h"
+#include "core/checked.h"
 #include "core/later.h"
 #include "core/slab.h"
 #include "core/thread.h"
@@ -84,7 +86,39 @@ void wn__storage_release(wn__storage *s) {
 
 /* ------------------------------------------------------------------ handles */
 
-static wn_tensor *handle_new(wn_dtype dtype, int ndim, const int64_t *shape) {
+/* Why a handle was refused; wn__fail_memory reports it for the operation that asked. */
+static __attribute__((cold, noinline, format(printf, 1, 2))) bool refuse(const char *fmt, ...) {
+    wn__thread *th = wn__self();
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(th->refusal, sizeof th->refusal, fmt, ap);
+    va_end(ap);
+    return false;
+}
+
+/* The number of elements of a shape whose sizes are not negative and whose product, sizes of 0 left out, fits: then so does the product
+ * of any of its sizes, and all that is reckoned with them later needs no more checks. */
+static __attribute__((noinline)) bool numel_with_zeros(int ndim, const int64_t *shape, bool fresh, int64_t *numel) {
+    bool over;
+    int64_t inner = 1;
+    *numel = wn__numel_of(ndim, shape, &over);
+    for (int i = 0; i < ndim; i++)
+        if (shape[i] < 0) return refuse("Trying to create tensor with negative dimension %lld: %s", (long long)shape[i], wn__dims_text(shape, ndim));
+    if (!over) return true;
+    if (!fresh || *numel) return refuse("numel: integer multiplication overflow (shape %s)", wn__dims_text(shape, ndim));
+    for (int i = ndim - 1; i > 0; i--) /* which of torch's two texts: do the strides of a row-major tensor fit? */
+        if (shape[i] && __builtin_mul_overflow(inner, shape[i], &inner)) return refuse("Stride calculation overflowed (shape %s)", wn__dims_text(shape, ndim));
+    return refuse("Storage size calculation overflowed with sizes=%s", wn__dims_text(shape, ndim));
+}
+
+static inline __attribute__((always_inline)) wn_tensor *handle_new(wn_dtype dtype, int ndim, const int64_t *shape, bool fresh) {
+    int64_t numel = 1, signs = 0;
+    bool over = false;
+    for (int i = 0; i < ndim; i++) {
+        numel = wn__mul(numel, shape[i], &over);
+        signs |= shape[i];
+    }
+    if (__builtin_expect((signs < 0) | over | (numel == 0), 0) && !numel_with_zeros(ndim, shape, fresh, &numel)) return NULL;
     wn_tensor *t = wn__slab_take(WN__SLAB_TENSOR, sizeof *t);
     if (!t) return NULL;
     atomic_store_explicit(&t->refs, WN__REF_REAL, memory_order_relaxed);
@@ -96,13 +130,16 @@ static wn_tensor *handle_new(wn_dtype dtype, int ndim, const int64_t *shape) {
     t->offset = 0;
     t->grad = NULL;
     t->user[0] = t->user[1] = NULL;
-    int64_t numel = 1;
-    for (int i = 0; i < ndim; i++) {
-        t->shape[i] = shape[i];
-        numel *= shape[i];
-    }
+    for (int i = 0; i < ndim; i++) t->shape[i] = shape[i];
     t->numel = numel;
     return t;
+}
+
+/* Memory for n elements; what no address space holds is refused before anybody asks for it. */
+static inline bool storage_bytes(const wn_tensor *t, size_t *bytes) {
+    *bytes = wn__array_bytes(t->numel, wn__dtype_size(t->dtype));
+    if (__builtin_expect(*bytes <= PTRDIFF_MAX, 1)) return true;
+    return refuse("Storage size calculation overflowed with sizes=%s", wn__dims_text(t->shape, t->ndim));
 }
 
 static inline void handle_free(wn_tensor *t) {
@@ -112,10 +149,10 @@ static inline void handle_free(wn_tensor *t) {
 void wn__handle_give(wn_tensor *t) { wn__slab_give(WN__SLAB_TENSOR, t); }
 
 wn_tensor *wn__tensor_new(wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides) {
-    wn_tensor *t = handle_new(dtype, ndim, shape);
+    wn_tensor *t = handle_new(dtype, ndim, shape, true);
     if (!t) return NULL;
     size_t bytes;
-    if (__builtin_mul_overflow((size_t)t->numel, wn__dtype_size(dtype), &bytes) || !(t->storage = storage_new(bytes))) {
+    if (!storage_bytes(t, &bytes) || !(t->storage = storage_new(bytes))) {
         handle_free(t);
         return NULL;
     }
@@ -130,10 +167,10 @@ wn_tensor *wn__tensor_new(wn_dtype dtype, int ndim, const int64_t *shape, const 
 }
 
 wn_tensor *wn__tensor_unfilled(wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides) {
-    wn_tensor *t = handle_new(dtype, ndim, shape);
+    wn_tensor *t = handle_new(dtype, ndim, shape, true);
     if (!t) return NULL;
     size_t bytes;
-    if (__builtin_mul_overflow((size_t)t->numel, wn__dtype_size(dtype), &bytes) || !(t->storage = wn__storage_unfilled(bytes))) {
+    if (!storage_bytes(t, &bytes) || !(t->storage = wn__storage_unfilled(bytes))) {
         handle_free(t);
         return NULL;
     }
@@ -172,39 +209,75 @@ static void set_geometry(wn_tensor *t, const int64_t *strides, int64_t offset) {
     t->contiguous = wn__contiguous(t->ndim, t->shape, t->strides);
 }
 
-wn_tensor *wn__tensor_view(const wn_tensor *base, int ndim, const int64_t *shape, const int64_t *strides, int64_t offset) {
-    wn_tensor *t = handle_new((wn_dtype)base->dtype, ndim, shape);
+/* Every element of t lies within its storage. */
+static inline bool inside(const wn_tensor *t) {
+    int64_t low = t->offset, high = t->offset;
+    bool over = false;
+    if (t->numel == 0) return true;
+    for (int i = 0; i < t->ndim; i++) {
+        const int64_t span = wn__mul(t->shape[i] - 1, t->strides[i], &over);
+        if (span < 0) low = wn__add(low, span, &over);
+        else high = wn__add(high, span, &over);
+    }
+    const int64_t end = wn__mul(wn__add(high, 1, &over), (int64_t)wn__dtype_size(t->dtype), &over);
+    return !over && low >= 0 && (uint64_t)end <= t->storage->bytes;
+}
+
+wn_tensor *wn__tensor_view_as(const wn_tensor *base, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides, int64_t offset) {
+    wn_tensor *t = handle_new(dtype, ndim, shape, false);
     if (!t) return NULL;
     t->storage = base->storage;
-    atomic_fetch_add_explicit(&t->storage->refs, 1, memory_order_relaxed);
     set_geometry(t, strides, offset);
+    if (__builtin_expect(!inside(t), 0)) {
+        refuse("setStorage: sizes %s, strides %s, storage offset %lld and itemsize %zu are out of bounds for storage of size %zu",
+               wn__dims_text(shape, ndim), wn__dims_text(t->strides, ndim), (long long)offset, wn__dtype_size(dtype), t->storage->bytes);
+        handle_free(t);
+        return NULL;
+    }
+    atomic_fetch_add_explicit(&t->storage->refs, 1, memory_order_relaxed);
     t->flags |= base->flags & (WN__T_INFERENCE | WN__T_UNCOUNTED | WN__T_SHIFTED);
     if (t->flags & WN__T_SHIFTED) t->version_shift = base->version_shift;
     return t;
+}
+wn_tensor *wn__tensor_view(const wn_tensor *base, int ndim, const int64_t *shape, const int64_t *strides, int64_t offset) {
+    return wn__tensor_view_as(base, (wn_dtype)base->dtype, ndim, shape, strides, offset);
 }
 
 wn_tensor *wn__tensor_alias(const wn_tensor *t) {
     return wn__tensor_view(t, t->ndim, t->shape, t->strides, t->offset);
 }
 
+/* The bytes from the first element of t to behind its last; SIZE_MAX when an element lies before the first, or too far behind. */
+static size_t reach(const wn_tensor *t) {
+    int64_t last = 0;
+    bool over = false;
+    if (t->numel == 0) return 0;
+    for (int i = 0; i < t->ndim; i++) {
+        over |= t->shape[i] > 1 && t->strides[i] < 0;
+        last = wn__add(last, wn__mul(t->shape[i] - 1, t->strides[i], &over), &over);
+    }
+    const int64_t count = wn__add(last, 1, &over);
+    return over ? SIZE_MAX : wn__array_bytes(count, wn__dtype_size(t->dtype));
+}
+
 wn_tensor *wn__tensor_wrap(void *data, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides,
                            void (*deleter)(void *), void *ctx) {
-    wn_tensor *t = handle_new(dtype, ndim, shape);
+    wn_tensor *t = handle_new(dtype, ndim, shape, false);
     if (!t) return NULL;
-    wn__storage *s = storage_new(0);
+    set_geometry(t, strides, 0);
+    const size_t bytes = reach(t);
+    wn__storage *s = bytes > PTRDIFF_MAX ? NULL : storage_new(0);
     if (!s) {
+        if (bytes > PTRDIFF_MAX) refuse("Storage size calculation overflowed with sizes=%s and strides=%s", wn__dims_text(shape, ndim), wn__dims_text(t->strides, ndim));
         handle_free(t);
         return NULL;
     }
     s->data = data;
+    s->bytes = bytes;
     s->deleter = deleter;
     s->deleter_ctx = ctx;
     s->exposed = 1; /* for good */
     t->storage = s;
-    set_geometry(t, strides, 0);
-    int64_t span = t->numel ? 1 : 0;
-    for (int i = 0; i < ndim && t->numel; i++) span += (shape[i] - 1) * t->strides[i];
-    s->bytes = (size_t)span * wn__dtype_size(dtype);
     return t;
 }
 

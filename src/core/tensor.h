@@ -91,15 +91,19 @@ static inline char *wn__ptr(const wn_tensor *t) {
     return data ? (char *)data + (size_t)t->offset * wn__dtype_size(t->dtype) : NULL;
 }
 
-/* ---- making handles; all return an owned reference (+1 real), or NULL when memory is short (no error recorded) */
+/* ---- making handles; all return an owned reference (+1 real), or NULL when memory is short or what was asked for cannot be: a negative
+ * size, more elements, bytes or strides than 63 bits can say, an element outside the storage. No error is recorded: wn__fail_memory
+ * reports either. So of every handle numel is exact, the product of any of its sizes fits, and its elements lie in its storage. */
 wn_tensor *wn__tensor_new(wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides /* NULL: row-major */);
 /* Same storage, other geometry; no autograd state. */
 wn_tensor *wn__tensor_view(const wn_tensor *base, int ndim, const int64_t *shape, const int64_t *strides, int64_t offset);
+/* The same, its elements read as another dtype's; strides and offset are in those. */
+wn_tensor *wn__tensor_view_as(const wn_tensor *base, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides, int64_t offset);
 /* A row-major or dense tensor without memory yet: its storage is to wait for a value. */
 wn_tensor *wn__tensor_unfilled(wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides);
 bool wn__storage_fill(wn__storage *s); /* gives an unfilled storage its memory; false: none to be had */
 wn__storage *wn__storage_unfilled(size_t bytes);
-wn_tensor *wn__tensor_like(const wn_tensor *t, wn_dtype dtype); /* fresh, of the shape of t, which is row-major */
+wn_tensor *wn__tensor_like(const wn_tensor *t, wn_dtype dtype); /* fresh, of the shape of t, which is small and row-major */
 wn_tensor *wn__tensor_alias(const wn_tensor *t); /* a view with the same geometry (detach) */
 wn_tensor *wn__tensor_wrap(void *data, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides,
                            void (*deleter)(void *), void *ctx);

@@ -30,6 +30,7 @@ typedef struct wn__thread {
     int64_t error_count;
     char error_op[64];
     char error_message[1024];
+    char refusal[512]; /* why the last handle asked for cannot be; empty: memory was short */
     char text[6][320]; /* descriptions for messages, in rotation */
     unsigned text_turn;
     int64_t elements; /* computed on the small-tensor path and not yet added to the process's count */

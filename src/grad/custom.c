@@ -61,7 +61,7 @@ wn_tensor *wn_apply_x(const wn_function *f, void *user, wn_list in) {
     wn_fctx *x = n ? wn__new(wn_fctx, 1) : NULL;
     if (!x) {
         if (n) wn__node_release(n);
-        return wn__bad(WN_E_MEMORY, f->name, "out of memory");
+        return wn__bad_memory(f->name);
     }
     x->f = f;
     x->user = user;
@@ -229,7 +229,7 @@ wn_tensor *wn_reattach(wn_tensor *t, wn_node *n, int output) {
     wn_tensor *y = wn__tensor_alias(t);
     if (!y || !wn__set_history(y, n, (uint32_t)output)) {
         wn__release(y);
-        return wn__bad(WN_E_MEMORY, op, "out of memory");
+        return wn__bad_memory(op);
     }
     return wn__lend(wn__self(), y);
 }

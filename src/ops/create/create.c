@@ -279,7 +279,7 @@ wn_tensor *wn_from_memory(void *data, wn_dims shape, wn_dims strides, wn_dtype d
     if (strides.n > 0 && strides.n != ndim)
         return wn__bad(WN_E_VALUE, "from_memory", "shape has %d dimensions, strides have %d", ndim, strides.n);
     wn_tensor *t = wn__tensor_wrap(data, dtype, ndim, shape.v, strides.n > 0 ? strides.v : NULL, deleter, ctx);
-    if (!t) return wn__bad(WN_E_MEMORY, "from_memory", "out of memory");
+    if (!t) return wn__bad_memory("from_memory");
     return wn__lend(wn__self(), t);
 }
 

@@ -324,7 +324,7 @@ void wn__vjp_as_strided_view(wn__gradctx *c) {
     wn_tensor *flat = wn_zeros(WN_DIMS(far - base + 1), .dtype = wn__input_dtype(c, 0));
     wn_tensor *part = wn__lend(wn__self(), wn__tensor_view(flat, nout, a->size.v, a->stride.v, a->storage_offset - base));
     if (!wn_ok(flat) || !part) {
-        c->gin[0] = wn__bad(WN_E_MEMORY, "as_strided", "out of memory");
+        c->gin[0] = wn__bad_memory("as_strided");
         return;
     }
     if (!wn__overlaps_itself(part)) {

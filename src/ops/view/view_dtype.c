@@ -33,9 +33,6 @@ wn_status wn__op_view_dtype(wn__call *c) {
         }
     }
     if (t->dtype != a->dtype && !settle(t)) return c->th->error;
-    wn_tensor *v = wn__tensor_view(t, t->ndim, shape, strides, offset);
-    if (!v) return wn__fail_memory(c->op->name);
-    v->dtype = (uint8_t)a->dtype;
-    c->out[0] = v;
-    return WN_OK;
+    c->out[0] = wn__tensor_view_as(t, a->dtype, t->ndim, shape, strides, offset);
+    return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
 }
