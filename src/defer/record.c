@@ -18,8 +18,9 @@ static bool describe(result *r, int ndim, const int64_t *shape, const int64_t *s
     r->ndim = ndim;
     r->shape = shape;
     r->strides = strides;
-    r->numel = 1;
-    for (int d = 0; d < ndim; d++) r->numel *= shape[d];
+    bool over;
+    r->numel = wn__numel_of(ndim, shape, &over);
+    if (over || r->numel > WN__MOST_ELEMENTS) return false; /* what runs at once refuses it */
     r->plain = !strides || wn__contiguous(ndim, shape, strides);
     if (r->plain) return true;
     for (int d = 0; d < ndim; d++) {
@@ -294,7 +295,7 @@ bool wn__defer_overwrite(const wn_op *op, wn_tensor *dst, wn_tensor *src) {
 wn__deferral wn__defer_random(wn__call *c, wn_generator *g, bool normal, double a, double b, wn_dtype dtype, int ndim, const int64_t *shape) {
     bool overflow;
     int64_t n = wn__numel_of(ndim, shape, &overflow);
-    if (n == 0 || n < wn__defer_threshold() || !wn__draws_can_wait(g, dtype)) return WN__NOT_DEFERRED;
+    if (n == 0 || overflow || n > WN__MOST_ELEMENTS || n < wn__defer_threshold() || !wn__draws_can_wait(g, dtype)) return WN__NOT_DEFERRED;
     wn__defer_lock();
     wn_tensor *t = wn__tensor_unfilled(dtype, ndim, shape, NULL);
     wn__value *v = t ? wn__value_new(WN__V_RANDOM, dtype, n) : NULL;
