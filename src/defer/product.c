@@ -88,6 +88,7 @@ wn_status wn__product_record(wn__call *c) {
     }
     if (ok) {
         v->cone = v->leaves = 1;
+        v->wide = true;
         v->depth = (uint8_t)(depth < 255 ? depth : 255);
         v->work += work_of(c);
         ok = wn__limit_cone(v);
