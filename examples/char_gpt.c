@@ -109,7 +109,7 @@ static void sample(gpt *g, const text *t, long n) {
         wn_topk_out best = wn_topk(logits, t->kinds < 20 ? t->kinds : 20);
         wn_tensor *next = wn_gather(best.indices, 1, wn_multinomial(wn_softmax(best.values, -1), 1));
         putchar(t->character[wn_item_i64(next)]);
-        idx = wn_leave(&s, wn_cat(WN_LIST(idx, next), .dim = 1));
+        idx = wn_leave(&s, wn_cat(WN_LIST(idx, next), .dim = WN_VAL(1)));
     }
     putchar('\n');
 }
@@ -132,7 +132,7 @@ static optimisers make_optimisers(gpt *g, long *steps) {
     wn_list all = wn_parameters(&g->module), part[2];
     optimisers o;
     for (int k = 0; k < 2; k++) {
-        part[k] = (wn_list){0, malloc((size_t)all.n * sizeof *all.v)};
+        part[k] = (wn_list){.n = 0, .v = malloc((size_t)all.n * sizeof *all.v)};
         if (!part[k].v) perror("malloc"), exit(1);
         for (int64_t i = 0; i < all.n; i++)
             if ((wn_ndim(all.v[i]) >= 2) == (k == 0)) part[k].v[part[k].n++] = all.v[i];

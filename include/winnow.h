@@ -7,7 +7,15 @@
  * Conventions. Tensor results are handles *borrowed* from the innermost scope of the calling thread: they live until
  * that scope ends; wn_keep/wn_drop own. A failed operation returns a bad tensor (never NULL; NULL means "absent"),
  * later operations pass it on, and the first error stays in a thread-local record until wn_clear(). Optional arguments
- * are designated initialisers: wn_sum(x, .dims = WN_DIMS(1), .keepdim = true); zero always means "default".
+ * are designated initialisers: wn_sum(x, .dims = WN_DIMS(1), .keepdim = true); what is left out has its default. Of an option's
+ * type, shown in section 12, depends how it is written; the compiler refuses the rest (gcc only warns, also without -Wall):
+ *     wn_val     .alpha = WN_VAL(2), .mode = WN_VAL(x)     a number (0, too) or a tensor; WN_NONE: not given
+ *     wn_dims    .dims = WN_DIMS(0, -1)                    WN_0D: the empty list; WN_UNSET: not given
+ *     wn_list    .inputs = WN_LIST(x, y)
+ *     wn_switch  .bias = WN_OFF                            WN_ON, WN_OFF; WN_DEFAULT: not given
+ *     int64_t, double, bool, text   .offset = 1, .keepdim = true, .reduction = "sum"   0, false and NULL are the default
+ * Options of one name have one type in all operations. Positional arguments that are numbers or tensors need no WN_VAL. A wn_val,
+ * wn_dims or wn_list cannot be initialised with {0}: WN_NONE, WN_UNSET, WN_NO_LIST.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef WINNOW_H
 #define WINNOW_H
@@ -35,6 +43,14 @@ extern "C" {
 
 /* ==================================================================================== 1 basic types */
 
+/* The first member of structs that options have: one that takes no number. Without it `.alpha = 2` would set the member `kind` of a
+ * wn_val, by C's rule that inner braces may be left out. It is empty; C++, where it would have a size, has no such rule for it. */
+#ifdef __cplusplus
+#define WN_NO_NUMBER_(advice)
+#else
+#define WN_NO_NUMBER_(advice) __extension__ struct {} advice;
+#endif
+
 typedef struct wn_tensor wn_tensor; /* opaque handle */
 
 /* Element types; the numbers are frozen. 0 means "not given": infer or keep. */
@@ -55,17 +71,32 @@ typedef enum wn_dtype {
 WN_API const char *wn_dtype_name(wn_dtype dtype); /* "float32", ...; "?" for a number that is none */
 WN_API size_t wn_dtype_size(wn_dtype dtype);      /* bytes an element; 0 for a number that is none */
 
-/* A boolean option whose default is true: 0 = default. */
-typedef enum wn_switch { WN_DEFAULT = 0, WN_ON = 1, WN_OFF = 2 } wn_switch;
+/* A boolean option whose default is not false: WN_ON, WN_OFF or WN_DEFAULT, which is what one that is left out is. */
+typedef struct wn_switch {
+    WN_NO_NUMBER_(write_WN_ON_or_WN_OFF)
+    int state; /* 0: default, 1: on, 2: off */
+} wn_switch;
+/* What it says, or else what it is by default. */
+static inline bool wn_is_on(wn_switch s, bool by_default) { return s.state ? s.state == 1 : by_default; }
+#ifdef __cplusplus
+#define WN_SWITCH_(s) (wn_switch{s})
+#else
+#define WN_SWITCH_(s) ((wn_switch){.state = s})
+#endif
+#define WN_DEFAULT WN_SWITCH_(0)
+#define WN_ON WN_SWITCH_(1)
+#define WN_OFF WN_SWITCH_(2)
 
 /* A list of integers by value: shapes, dimensions, strides. n = 0 means "not given"; WN_0D is the empty list, given. */
 typedef struct wn_dims {
+    WN_NO_NUMBER_(write_WN_DIMS)
     int n;
     int64_t v[WN_MAX_DIMS];
 } wn_dims;
 
 /* A list of handles; the array belongs to the caller (arguments) or to the scope (results). */
 typedef struct wn_list {
+    WN_NO_NUMBER_(write_WN_LIST)
     int64_t n;
     wn_tensor **v;
 } wn_list;
@@ -79,6 +110,7 @@ typedef enum wn_val_kind {
     WN_VAL_FLOAT = 4
 } wn_val_kind;
 typedef struct wn_val {
+    WN_NO_NUMBER_(write_WN_VAL)
     uint64_t kind; /* wn_val_kind */
     union {
         wn_tensor *t;
@@ -137,12 +169,30 @@ static inline wn_val wn_val_none(void) {
              float: wn_val_of_float, double: wn_val_of_float)
 #define WN_DIMS(...)                                                                                                   \
     ((wn_dims){.n = (int)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), .v = {__VA_ARGS__}})
-#define WN_0D ((wn_dims){.n = -1, .v = {0}})
+#define WN_0D ((wn_dims){.n = -1})
 #define WN_LIST(...)                                                                                                   \
     ((wn_list){.n = (int64_t)(sizeof((wn_tensor *[]){__VA_ARGS__}) / sizeof(wn_tensor *)),                             \
                .v = (wn_tensor *[]){__VA_ARGS__}})
-/* Does an argument list hold more than one item? 1 or M (up to 24 items). Used by the generated macros. */
-#define WN_1_OR_M_(...) WN_PICK25_(__VA_ARGS__, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, 1, ~)
+#define WN_UNSET ((wn_dims){.n = 0})
+#define WN_NO_LIST ((wn_list){.n = 0, .v = NULL})
+/* For the generated macros: `enough` where an argument list (of up to 24 items) has at least as many as the number says, otherwise `few`,
+ * which is one error with a text and nothing more. */
+#define WN_FEW_(text, ...) WN_PRAGMA_(GCC error text) 0
+#define WN_PRAGMA_(...) _Pragma(#__VA_ARGS__)
+#define WN_1_(few, enough, ...) enough
+#define WN_2_(few, enough, ...)                                                                                        \
+    WN_PICK25_(__VA_ARGS__, enough, enough, enough, enough, enough, enough, enough, enough, enough, enough, enough, enough, enough, \
+               enough, enough, enough, enough, enough, enough, enough, enough, enough, enough, few, ~)
+#define WN_3_(few, enough, a, ...) WN_2_(few, enough, __VA_ARGS__)
+#define WN_4_(few, enough, a, ...) WN_3_(few, enough, __VA_ARGS__)
+#define WN_5_(few, enough, a, ...) WN_4_(few, enough, __VA_ARGS__)
+#define WN_6_(few, enough, a, ...) WN_5_(few, enough, __VA_ARGS__)
+#define WN_7_(few, enough, a, ...) WN_6_(few, enough, __VA_ARGS__)
+#define WN_8_(few, enough, a, ...) WN_7_(few, enough, __VA_ARGS__)
+#define WN_9_(few, enough, a, ...) WN_8_(few, enough, __VA_ARGS__)
+#define WN_10_(few, enough, a, ...) WN_9_(few, enough, __VA_ARGS__)
+#define WN_11_(few, enough, a, ...) WN_10_(few, enough, __VA_ARGS__)
+#define WN_12_(few, enough, a, ...) WN_11_(few, enough, __VA_ARGS__)
 #define WN_PICK25_(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, \
                    a24, a25, ...) a25
 #endif
@@ -1437,12 +1487,6 @@ WN_API void wn_outs_drop(wn_outs *outs);
 /* ==================================================================================== 12 operations */
 
 /* BEGIN GENERATED (make header) */
-#ifndef __cplusplus
-/* The last positional argument of a macro, when it is a number or a tensor; what follows are options. */
-#define WN_LAST_1(field, x) .field = WN_VAL(x)
-#define WN_LAST_M(field, x, ...) .field = WN_VAL(x), __VA_ARGS__
-#endif
-
 /* empty(int[] size, *, ScalarType? dtype=None) -> Tensor
  * A row-major tensor of the given shape; its elements are not set. dtype: the default floating dtype. */
 typedef struct wn_empty_args {
@@ -1466,8 +1510,10 @@ typedef struct wn_empty_strided_args {
 } wn_empty_strided_args;
 WN_API wn_tensor *wn_empty_strided_x(const wn_empty_strided_args *args);
 #ifndef __cplusplus
-#define wn_empty_strided(a0, ...) \
-    wn_empty_strided_x(&(wn_empty_strided_args){.size_ = sizeof(wn_empty_strided_args), .size = (a0), .stride = __VA_ARGS__})
+#define WN_ARGS_empty_strided_(text, a0, a1, ...) \
+    &(wn_empty_strided_args){.size_ = sizeof(wn_empty_strided_args), .size = a0, .stride = a1, __VA_ARGS__}
+#define wn_empty_strided(...) \
+    wn_empty_strided_x(WN_2_(WN_FEW_, WN_ARGS_empty_strided_, __VA_ARGS__)("too few arguments: wn_empty_strided(size, stride, ...)", __VA_ARGS__, ))
 #endif
 
 /* full(int[] size, Scalar fill_value, *, ScalarType? dtype=None) -> Tensor
@@ -1481,8 +1527,10 @@ typedef struct wn_full_args {
 } wn_full_args;
 WN_API wn_tensor *wn_full_x(const wn_full_args *args);
 #ifndef __cplusplus
-#define wn_full(a0, ...) \
-    wn_full_x(&(wn_full_args){.size_ = sizeof(wn_full_args), .size = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(fill_value, __VA_ARGS__)})
+#define WN_ARGS_full_(text, a0, a1, ...) \
+    &(wn_full_args){.size_ = sizeof(wn_full_args), .size = a0, .fill_value = WN_VAL(a1), __VA_ARGS__}
+#define wn_full(...) \
+    wn_full_x(WN_2_(WN_FEW_, WN_ARGS_full_, __VA_ARGS__)("too few arguments: wn_full(size, fill_value, ...)", __VA_ARGS__, ))
 #endif
 
 /* zeros(int[] size, *, ScalarType? dtype=None) -> Tensor
@@ -1536,8 +1584,10 @@ typedef struct wn_full_like_args {
 } wn_full_like_args;
 WN_API wn_tensor *wn_full_like_x(const wn_full_like_args *args);
 #ifndef __cplusplus
-#define wn_full_like(a0, ...) \
-    wn_full_like_x(&(wn_full_like_args){.size_ = sizeof(wn_full_like_args), .self = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(fill_value, __VA_ARGS__)})
+#define WN_ARGS_full_like_(text, a0, a1, ...) \
+    &(wn_full_like_args){.size_ = sizeof(wn_full_like_args), .self = a0, .fill_value = WN_VAL(a1), __VA_ARGS__}
+#define wn_full_like(...) \
+    wn_full_like_x(WN_2_(WN_FEW_, WN_ARGS_full_like_, __VA_ARGS__)("too few arguments: wn_full_like(self, fill_value, ...)", __VA_ARGS__, ))
 #endif
 
 /* zeros_like(Tensor self, *, ScalarType? dtype=None) -> Tensor
@@ -1576,8 +1626,10 @@ typedef struct wn_arange_args {
 } wn_arange_args;
 WN_API wn_tensor *wn_arange_x(const wn_arange_args *args);
 #ifndef __cplusplus
+#define WN_ARGS_arange_(text, a0, ...) \
+    &(wn_arange_args){.size_ = sizeof(wn_arange_args), .end = WN_VAL(a0), __VA_ARGS__}
 #define wn_arange(...) \
-    wn_arange_x(&(wn_arange_args){.size_ = sizeof(wn_arange_args), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(end, __VA_ARGS__)})
+    wn_arange_x(WN_1_(WN_FEW_, WN_ARGS_arange_, __VA_ARGS__)("too few arguments: wn_arange(end, ...)", __VA_ARGS__, ))
 #endif
 
 /* arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None) -> Tensor
@@ -1592,8 +1644,10 @@ typedef struct wn_arange_from_args {
 } wn_arange_from_args;
 WN_API wn_tensor *wn_arange_from_x(const wn_arange_from_args *args);
 #ifndef __cplusplus
-#define wn_arange_from(a0, ...) \
-    wn_arange_from_x(&(wn_arange_from_args){.size_ = sizeof(wn_arange_from_args), .start = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(end, __VA_ARGS__)})
+#define WN_ARGS_arange_from_(text, a0, a1, ...) \
+    &(wn_arange_from_args){.size_ = sizeof(wn_arange_from_args), .start = WN_VAL(a0), .end = WN_VAL(a1), __VA_ARGS__}
+#define wn_arange_from(...) \
+    wn_arange_from_x(WN_2_(WN_FEW_, WN_ARGS_arange_from_, __VA_ARGS__)("too few arguments: wn_arange_from(start, end, ...)", __VA_ARGS__, ))
 #endif
 
 /* linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None) -> Tensor
@@ -1608,8 +1662,10 @@ typedef struct wn_linspace_args {
 } wn_linspace_args;
 WN_API wn_tensor *wn_linspace_x(const wn_linspace_args *args);
 #ifndef __cplusplus
-#define wn_linspace(a0, a1, ...) \
-    wn_linspace_x(&(wn_linspace_args){.size_ = sizeof(wn_linspace_args), .start = WN_VAL(a0), .end = WN_VAL(a1), .steps = __VA_ARGS__})
+#define WN_ARGS_linspace_(text, a0, a1, a2, ...) \
+    &(wn_linspace_args){.size_ = sizeof(wn_linspace_args), .start = WN_VAL(a0), .end = WN_VAL(a1), .steps = a2, __VA_ARGS__}
+#define wn_linspace(...) \
+    wn_linspace_x(WN_3_(WN_FEW_, WN_ARGS_linspace_, __VA_ARGS__)("too few arguments: wn_linspace(start, end, steps, ...)", __VA_ARGS__, ))
 #endif
 
 /* linspace.Tensor_Tensor(Tensor start, Tensor end, int steps, *, ScalarType? dtype=None) -> Tensor
@@ -1624,8 +1680,10 @@ typedef struct wn_linspace_tensor_args {
 } wn_linspace_tensor_args;
 WN_API wn_tensor *wn_linspace_tensor_x(const wn_linspace_tensor_args *args);
 #ifndef __cplusplus
-#define wn_linspace_tensor(a0, a1, ...) \
-    wn_linspace_tensor_x(&(wn_linspace_tensor_args){.size_ = sizeof(wn_linspace_tensor_args), .start = WN_VAL(a0), .end = WN_VAL(a1), .steps = __VA_ARGS__})
+#define WN_ARGS_linspace_tensor_(text, a0, a1, a2, ...) \
+    &(wn_linspace_tensor_args){.size_ = sizeof(wn_linspace_tensor_args), .start = WN_VAL(a0), .end = WN_VAL(a1), .steps = a2, __VA_ARGS__}
+#define wn_linspace_tensor(...) \
+    wn_linspace_tensor_x(WN_3_(WN_FEW_, WN_ARGS_linspace_tensor_, __VA_ARGS__)("too few arguments: wn_linspace_tensor(start, end, steps, ...)", __VA_ARGS__, ))
 #endif
 
 /* eye(int n, int? m=None, *, ScalarType? dtype=None) -> Tensor
@@ -1652,8 +1710,10 @@ typedef struct wn_scalar_tensor_args {
 } wn_scalar_tensor_args;
 WN_API wn_tensor *wn_scalar_tensor_x(const wn_scalar_tensor_args *args);
 #ifndef __cplusplus
+#define WN_ARGS_scalar_tensor_(text, a0, ...) \
+    &(wn_scalar_tensor_args){.size_ = sizeof(wn_scalar_tensor_args), .s = WN_VAL(a0), __VA_ARGS__}
 #define wn_scalar_tensor(...) \
-    wn_scalar_tensor_x(&(wn_scalar_tensor_args){.size_ = sizeof(wn_scalar_tensor_args), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(s, __VA_ARGS__)})
+    wn_scalar_tensor_x(WN_1_(WN_FEW_, WN_ARGS_scalar_tensor_, __VA_ARGS__)("too few arguments: wn_scalar_tensor(s, ...)", __VA_ARGS__, ))
 #endif
 
 /* clone(Tensor self) -> Tensor
@@ -1702,8 +1762,10 @@ typedef struct wn_to_args {
 } wn_to_args;
 WN_API wn_tensor *wn_to_x(const wn_to_args *args);
 #ifndef __cplusplus
-#define wn_to(a0, ...) \
-    wn_to_x(&(wn_to_args){.size_ = sizeof(wn_to_args), .self = (a0), .dtype = __VA_ARGS__})
+#define WN_ARGS_to_(text, a0, a1, ...) \
+    &(wn_to_args){.size_ = sizeof(wn_to_args), .self = a0, .dtype = a1, __VA_ARGS__}
+#define wn_to(...) \
+    wn_to_x(WN_2_(WN_FEW_, WN_ARGS_to_, __VA_ARGS__)("too few arguments: wn_to(self, dtype, ...)", __VA_ARGS__, ))
 #endif
 
 /* _to_copy(Tensor self, ScalarType dtype) -> Tensor
@@ -1715,8 +1777,10 @@ typedef struct wn_cast_args {
 } wn_cast_args;
 WN_API wn_tensor *wn_cast_x(const wn_cast_args *args);
 #ifndef __cplusplus
-#define wn_cast(a0, ...) \
-    wn_cast_x(&(wn_cast_args){.size_ = sizeof(wn_cast_args), .self = (a0), .dtype = __VA_ARGS__})
+#define WN_ARGS_cast_(text, a0, a1, ...) \
+    &(wn_cast_args){.size_ = sizeof(wn_cast_args), .self = a0, .dtype = a1, __VA_ARGS__}
+#define wn_cast(...) \
+    wn_cast_x(WN_2_(WN_FEW_, WN_ARGS_cast_, __VA_ARGS__)("too few arguments: wn_cast(self, dtype, ...)", __VA_ARGS__, ))
 #endif
 
 /* copy_(Tensor(a!) self, Tensor src) -> Tensor(a!)
@@ -1728,8 +1792,10 @@ typedef struct wn_copy_args {
 } wn_copy_args;
 WN_API wn_tensor *wn_copy_inplace_x(const wn_copy_args *args);
 #ifndef __cplusplus
-#define wn_copy_(a0, ...) \
-    wn_copy_inplace_x(&(wn_copy_args){.size_ = sizeof(wn_copy_args), .self = (a0), .src = __VA_ARGS__})
+#define WN_ARGS_copy_(text, a0, a1, ...) \
+    &(wn_copy_args){.size_ = sizeof(wn_copy_args), .self = a0, .src = a1, __VA_ARGS__}
+#define wn_copy_(...) \
+    wn_copy_inplace_x(WN_2_(WN_FEW_, WN_ARGS_copy_, __VA_ARGS__)("too few arguments: wn_copy_(self, src, ...)", __VA_ARGS__, ))
 #endif
 
 /* fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)
@@ -1741,8 +1807,10 @@ typedef struct wn_fill_tensor_args {
 } wn_fill_tensor_args;
 WN_API wn_tensor *wn_fill_tensor_inplace_x(const wn_fill_tensor_args *args);
 #ifndef __cplusplus
-#define wn_fill_tensor_(a0, ...) \
-    wn_fill_tensor_inplace_x(&(wn_fill_tensor_args){.size_ = sizeof(wn_fill_tensor_args), .self = (a0), .value = __VA_ARGS__})
+#define WN_ARGS_fill_tensor_(text, a0, a1, ...) \
+    &(wn_fill_tensor_args){.size_ = sizeof(wn_fill_tensor_args), .self = a0, .value = a1, __VA_ARGS__}
+#define wn_fill_tensor_(...) \
+    wn_fill_tensor_inplace_x(WN_2_(WN_FEW_, WN_ARGS_fill_tensor_, __VA_ARGS__)("too few arguments: wn_fill_tensor_(self, value, ...)", __VA_ARGS__, ))
 #endif
 
 /* fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)
@@ -1754,8 +1822,10 @@ typedef struct wn_fill_args {
 } wn_fill_args;
 WN_API wn_tensor *wn_fill_inplace_x(const wn_fill_args *args);
 #ifndef __cplusplus
-#define wn_fill_(a0, ...) \
-    wn_fill_inplace_x(&(wn_fill_args){.size_ = sizeof(wn_fill_args), .self = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
+#define WN_ARGS_fill_(text, a0, a1, ...) \
+    &(wn_fill_args){.size_ = sizeof(wn_fill_args), .self = a0, .value = WN_VAL(a1), __VA_ARGS__}
+#define wn_fill_(...) \
+    wn_fill_inplace_x(WN_2_(WN_FEW_, WN_ARGS_fill_, __VA_ARGS__)("too few arguments: wn_fill_(self, value, ...)", __VA_ARGS__, ))
 #endif
 
 /* zero_(Tensor(a!) self) -> Tensor(a!)
@@ -1782,10 +1852,12 @@ typedef struct wn_add_args {
 WN_API wn_tensor *wn_add_x(const wn_add_args *args);
 WN_API wn_tensor *wn_add_inplace_x(const wn_add_args *args);
 #ifndef __cplusplus
-#define wn_add(a0, ...) \
-    wn_add_x(&(wn_add_args){.size_ = sizeof(wn_add_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_add_(a0, ...) \
-    wn_add_inplace_x(&(wn_add_args){.size_ = sizeof(wn_add_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_add_(text, a0, a1, ...) \
+    &(wn_add_args){.size_ = sizeof(wn_add_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_add(...) \
+    wn_add_x(WN_2_(WN_FEW_, WN_ARGS_add_, __VA_ARGS__)("too few arguments: wn_add(self, other, ...)", __VA_ARGS__, ))
+#define wn_add_(...) \
+    wn_add_inplace_x(WN_2_(WN_FEW_, WN_ARGS_add_, __VA_ARGS__)("too few arguments: wn_add_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor
@@ -1800,10 +1872,12 @@ typedef struct wn_sub_args {
 WN_API wn_tensor *wn_sub_x(const wn_sub_args *args);
 WN_API wn_tensor *wn_sub_inplace_x(const wn_sub_args *args);
 #ifndef __cplusplus
-#define wn_sub(a0, ...) \
-    wn_sub_x(&(wn_sub_args){.size_ = sizeof(wn_sub_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_sub_(a0, ...) \
-    wn_sub_inplace_x(&(wn_sub_args){.size_ = sizeof(wn_sub_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_sub_(text, a0, a1, ...) \
+    &(wn_sub_args){.size_ = sizeof(wn_sub_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_sub(...) \
+    wn_sub_x(WN_2_(WN_FEW_, WN_ARGS_sub_, __VA_ARGS__)("too few arguments: wn_sub(self, other, ...)", __VA_ARGS__, ))
+#define wn_sub_(...) \
+    wn_sub_inplace_x(WN_2_(WN_FEW_, WN_ARGS_sub_, __VA_ARGS__)("too few arguments: wn_sub_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* mul.Tensor(Tensor self, Tensor other) -> Tensor
@@ -1817,10 +1891,12 @@ typedef struct wn_mul_args {
 WN_API wn_tensor *wn_mul_x(const wn_mul_args *args);
 WN_API wn_tensor *wn_mul_inplace_x(const wn_mul_args *args);
 #ifndef __cplusplus
-#define wn_mul(a0, ...) \
-    wn_mul_x(&(wn_mul_args){.size_ = sizeof(wn_mul_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_mul_(a0, ...) \
-    wn_mul_inplace_x(&(wn_mul_args){.size_ = sizeof(wn_mul_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_mul_(text, a0, a1, ...) \
+    &(wn_mul_args){.size_ = sizeof(wn_mul_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_mul(...) \
+    wn_mul_x(WN_2_(WN_FEW_, WN_ARGS_mul_, __VA_ARGS__)("too few arguments: wn_mul(self, other, ...)", __VA_ARGS__, ))
+#define wn_mul_(...) \
+    wn_mul_inplace_x(WN_2_(WN_FEW_, WN_ARGS_mul_, __VA_ARGS__)("too few arguments: wn_mul_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* div.Tensor(Tensor self, Tensor other) -> Tensor
@@ -1834,10 +1910,12 @@ typedef struct wn_div_args {
 WN_API wn_tensor *wn_div_x(const wn_div_args *args);
 WN_API wn_tensor *wn_div_inplace_x(const wn_div_args *args);
 #ifndef __cplusplus
-#define wn_div(a0, ...) \
-    wn_div_x(&(wn_div_args){.size_ = sizeof(wn_div_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_div_(a0, ...) \
-    wn_div_inplace_x(&(wn_div_args){.size_ = sizeof(wn_div_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_div_(text, a0, a1, ...) \
+    &(wn_div_args){.size_ = sizeof(wn_div_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_div(...) \
+    wn_div_x(WN_2_(WN_FEW_, WN_ARGS_div_, __VA_ARGS__)("too few arguments: wn_div(self, other, ...)", __VA_ARGS__, ))
+#define wn_div_(...) \
+    wn_div_inplace_x(WN_2_(WN_FEW_, WN_ARGS_div_, __VA_ARGS__)("too few arguments: wn_div_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* floor_divide(Tensor self, Tensor other) -> Tensor
@@ -1851,10 +1929,12 @@ typedef struct wn_floor_divide_args {
 WN_API wn_tensor *wn_floor_divide_x(const wn_floor_divide_args *args);
 WN_API wn_tensor *wn_floor_divide_inplace_x(const wn_floor_divide_args *args);
 #ifndef __cplusplus
-#define wn_floor_divide(a0, ...) \
-    wn_floor_divide_x(&(wn_floor_divide_args){.size_ = sizeof(wn_floor_divide_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_floor_divide_(a0, ...) \
-    wn_floor_divide_inplace_x(&(wn_floor_divide_args){.size_ = sizeof(wn_floor_divide_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_floor_divide_(text, a0, a1, ...) \
+    &(wn_floor_divide_args){.size_ = sizeof(wn_floor_divide_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_floor_divide(...) \
+    wn_floor_divide_x(WN_2_(WN_FEW_, WN_ARGS_floor_divide_, __VA_ARGS__)("too few arguments: wn_floor_divide(self, other, ...)", __VA_ARGS__, ))
+#define wn_floor_divide_(...) \
+    wn_floor_divide_inplace_x(WN_2_(WN_FEW_, WN_ARGS_floor_divide_, __VA_ARGS__)("too few arguments: wn_floor_divide_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* _div_trunc(Tensor self, Tensor other) -> Tensor
@@ -1868,10 +1948,12 @@ typedef struct wn_div_trunc_args {
 WN_API wn_tensor *wn_div_trunc_x(const wn_div_trunc_args *args);
 WN_API wn_tensor *wn_div_trunc_inplace_x(const wn_div_trunc_args *args);
 #ifndef __cplusplus
-#define wn_div_trunc(a0, ...) \
-    wn_div_trunc_x(&(wn_div_trunc_args){.size_ = sizeof(wn_div_trunc_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_div_trunc_(a0, ...) \
-    wn_div_trunc_inplace_x(&(wn_div_trunc_args){.size_ = sizeof(wn_div_trunc_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_div_trunc_(text, a0, a1, ...) \
+    &(wn_div_trunc_args){.size_ = sizeof(wn_div_trunc_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_div_trunc(...) \
+    wn_div_trunc_x(WN_2_(WN_FEW_, WN_ARGS_div_trunc_, __VA_ARGS__)("too few arguments: wn_div_trunc(self, other, ...)", __VA_ARGS__, ))
+#define wn_div_trunc_(...) \
+    wn_div_trunc_inplace_x(WN_2_(WN_FEW_, WN_ARGS_div_trunc_, __VA_ARGS__)("too few arguments: wn_div_trunc_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor
@@ -1886,10 +1968,12 @@ typedef struct wn_div_mode_args {
 WN_API wn_tensor *wn_div_mode_x(const wn_div_mode_args *args);
 WN_API wn_tensor *wn_div_mode_inplace_x(const wn_div_mode_args *args);
 #ifndef __cplusplus
-#define wn_div_mode(a0, ...) \
-    wn_div_mode_x(&(wn_div_mode_args){.size_ = sizeof(wn_div_mode_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_div_mode_(a0, ...) \
-    wn_div_mode_inplace_x(&(wn_div_mode_args){.size_ = sizeof(wn_div_mode_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_div_mode_(text, a0, a1, ...) \
+    &(wn_div_mode_args){.size_ = sizeof(wn_div_mode_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_div_mode(...) \
+    wn_div_mode_x(WN_2_(WN_FEW_, WN_ARGS_div_mode_, __VA_ARGS__)("too few arguments: wn_div_mode(self, other, ...)", __VA_ARGS__, ))
+#define wn_div_mode_(...) \
+    wn_div_mode_inplace_x(WN_2_(WN_FEW_, WN_ARGS_div_mode_, __VA_ARGS__)("too few arguments: wn_div_mode_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* remainder.Tensor(Tensor self, Tensor other) -> Tensor
@@ -1903,10 +1987,12 @@ typedef struct wn_remainder_args {
 WN_API wn_tensor *wn_remainder_x(const wn_remainder_args *args);
 WN_API wn_tensor *wn_remainder_inplace_x(const wn_remainder_args *args);
 #ifndef __cplusplus
-#define wn_remainder(a0, ...) \
-    wn_remainder_x(&(wn_remainder_args){.size_ = sizeof(wn_remainder_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_remainder_(a0, ...) \
-    wn_remainder_inplace_x(&(wn_remainder_args){.size_ = sizeof(wn_remainder_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_remainder_(text, a0, a1, ...) \
+    &(wn_remainder_args){.size_ = sizeof(wn_remainder_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_remainder(...) \
+    wn_remainder_x(WN_2_(WN_FEW_, WN_ARGS_remainder_, __VA_ARGS__)("too few arguments: wn_remainder(self, other, ...)", __VA_ARGS__, ))
+#define wn_remainder_(...) \
+    wn_remainder_inplace_x(WN_2_(WN_FEW_, WN_ARGS_remainder_, __VA_ARGS__)("too few arguments: wn_remainder_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* fmod.Tensor(Tensor self, Tensor other) -> Tensor
@@ -1920,10 +2006,12 @@ typedef struct wn_fmod_args {
 WN_API wn_tensor *wn_fmod_x(const wn_fmod_args *args);
 WN_API wn_tensor *wn_fmod_inplace_x(const wn_fmod_args *args);
 #ifndef __cplusplus
-#define wn_fmod(a0, ...) \
-    wn_fmod_x(&(wn_fmod_args){.size_ = sizeof(wn_fmod_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_fmod_(a0, ...) \
-    wn_fmod_inplace_x(&(wn_fmod_args){.size_ = sizeof(wn_fmod_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_fmod_(text, a0, a1, ...) \
+    &(wn_fmod_args){.size_ = sizeof(wn_fmod_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_fmod(...) \
+    wn_fmod_x(WN_2_(WN_FEW_, WN_ARGS_fmod_, __VA_ARGS__)("too few arguments: wn_fmod(self, other, ...)", __VA_ARGS__, ))
+#define wn_fmod_(...) \
+    wn_fmod_inplace_x(WN_2_(WN_FEW_, WN_ARGS_fmod_, __VA_ARGS__)("too few arguments: wn_fmod_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor
@@ -1937,10 +2025,12 @@ typedef struct wn_pow_args {
 WN_API wn_tensor *wn_pow_x(const wn_pow_args *args);
 WN_API wn_tensor *wn_pow_inplace_x(const wn_pow_args *args);
 #ifndef __cplusplus
-#define wn_pow(a0, ...) \
-    wn_pow_x(&(wn_pow_args){.size_ = sizeof(wn_pow_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(exponent, __VA_ARGS__)})
-#define wn_pow_(a0, ...) \
-    wn_pow_inplace_x(&(wn_pow_args){.size_ = sizeof(wn_pow_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(exponent, __VA_ARGS__)})
+#define WN_ARGS_pow_(text, a0, a1, ...) \
+    &(wn_pow_args){.size_ = sizeof(wn_pow_args), .self = WN_VAL(a0), .exponent = WN_VAL(a1), __VA_ARGS__}
+#define wn_pow(...) \
+    wn_pow_x(WN_2_(WN_FEW_, WN_ARGS_pow_, __VA_ARGS__)("too few arguments: wn_pow(self, exponent, ...)", __VA_ARGS__, ))
+#define wn_pow_(...) \
+    wn_pow_inplace_x(WN_2_(WN_FEW_, WN_ARGS_pow_, __VA_ARGS__)("too few arguments: wn_pow_(self, exponent, ...)", __VA_ARGS__, ))
 #endif
 
 /* _cube(Tensor self) -> Tensor
@@ -1966,8 +2056,10 @@ typedef struct wn_maximum_args {
 } wn_maximum_args;
 WN_API wn_tensor *wn_maximum_x(const wn_maximum_args *args);
 #ifndef __cplusplus
-#define wn_maximum(a0, ...) \
-    wn_maximum_x(&(wn_maximum_args){.size_ = sizeof(wn_maximum_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_maximum_(text, a0, a1, ...) \
+    &(wn_maximum_args){.size_ = sizeof(wn_maximum_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_maximum(...) \
+    wn_maximum_x(WN_2_(WN_FEW_, WN_ARGS_maximum_, __VA_ARGS__)("too few arguments: wn_maximum(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* minimum(Tensor self, Tensor other) -> Tensor
@@ -1980,8 +2072,10 @@ typedef struct wn_minimum_args {
 } wn_minimum_args;
 WN_API wn_tensor *wn_minimum_x(const wn_minimum_args *args);
 #ifndef __cplusplus
-#define wn_minimum(a0, ...) \
-    wn_minimum_x(&(wn_minimum_args){.size_ = sizeof(wn_minimum_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_minimum_(text, a0, a1, ...) \
+    &(wn_minimum_args){.size_ = sizeof(wn_minimum_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_minimum(...) \
+    wn_minimum_x(WN_2_(WN_FEW_, WN_ARGS_minimum_, __VA_ARGS__)("too few arguments: wn_minimum(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* atan2(Tensor self, Tensor other) -> Tensor
@@ -1995,10 +2089,12 @@ typedef struct wn_atan2_args {
 WN_API wn_tensor *wn_atan2_x(const wn_atan2_args *args);
 WN_API wn_tensor *wn_atan2_inplace_x(const wn_atan2_args *args);
 #ifndef __cplusplus
-#define wn_atan2(a0, ...) \
-    wn_atan2_x(&(wn_atan2_args){.size_ = sizeof(wn_atan2_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_atan2_(a0, ...) \
-    wn_atan2_inplace_x(&(wn_atan2_args){.size_ = sizeof(wn_atan2_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_atan2_(text, a0, a1, ...) \
+    &(wn_atan2_args){.size_ = sizeof(wn_atan2_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_atan2(...) \
+    wn_atan2_x(WN_2_(WN_FEW_, WN_ARGS_atan2_, __VA_ARGS__)("too few arguments: wn_atan2(self, other, ...)", __VA_ARGS__, ))
+#define wn_atan2_(...) \
+    wn_atan2_inplace_x(WN_2_(WN_FEW_, WN_ARGS_atan2_, __VA_ARGS__)("too few arguments: wn_atan2_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor
@@ -2014,10 +2110,12 @@ typedef struct wn_addcmul_args {
 WN_API wn_tensor *wn_addcmul_x(const wn_addcmul_args *args);
 WN_API wn_tensor *wn_addcmul_inplace_x(const wn_addcmul_args *args);
 #ifndef __cplusplus
-#define wn_addcmul(a0, a1, ...) \
-    wn_addcmul_x(&(wn_addcmul_args){.size_ = sizeof(wn_addcmul_args), .self = WN_VAL(a0), .tensor1 = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(tensor2, __VA_ARGS__)})
-#define wn_addcmul_(a0, a1, ...) \
-    wn_addcmul_inplace_x(&(wn_addcmul_args){.size_ = sizeof(wn_addcmul_args), .self = WN_VAL(a0), .tensor1 = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(tensor2, __VA_ARGS__)})
+#define WN_ARGS_addcmul_(text, a0, a1, a2, ...) \
+    &(wn_addcmul_args){.size_ = sizeof(wn_addcmul_args), .self = WN_VAL(a0), .tensor1 = WN_VAL(a1), .tensor2 = WN_VAL(a2), __VA_ARGS__}
+#define wn_addcmul(...) \
+    wn_addcmul_x(WN_3_(WN_FEW_, WN_ARGS_addcmul_, __VA_ARGS__)("too few arguments: wn_addcmul(self, tensor1, tensor2, ...)", __VA_ARGS__, ))
+#define wn_addcmul_(...) \
+    wn_addcmul_inplace_x(WN_3_(WN_FEW_, WN_ARGS_addcmul_, __VA_ARGS__)("too few arguments: wn_addcmul_(self, tensor1, tensor2, ...)", __VA_ARGS__, ))
 #endif
 
 /* addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor
@@ -2033,10 +2131,12 @@ typedef struct wn_addcdiv_args {
 WN_API wn_tensor *wn_addcdiv_x(const wn_addcdiv_args *args);
 WN_API wn_tensor *wn_addcdiv_inplace_x(const wn_addcdiv_args *args);
 #ifndef __cplusplus
-#define wn_addcdiv(a0, a1, ...) \
-    wn_addcdiv_x(&(wn_addcdiv_args){.size_ = sizeof(wn_addcdiv_args), .self = WN_VAL(a0), .tensor1 = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(tensor2, __VA_ARGS__)})
-#define wn_addcdiv_(a0, a1, ...) \
-    wn_addcdiv_inplace_x(&(wn_addcdiv_args){.size_ = sizeof(wn_addcdiv_args), .self = WN_VAL(a0), .tensor1 = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(tensor2, __VA_ARGS__)})
+#define WN_ARGS_addcdiv_(text, a0, a1, a2, ...) \
+    &(wn_addcdiv_args){.size_ = sizeof(wn_addcdiv_args), .self = WN_VAL(a0), .tensor1 = WN_VAL(a1), .tensor2 = WN_VAL(a2), __VA_ARGS__}
+#define wn_addcdiv(...) \
+    wn_addcdiv_x(WN_3_(WN_FEW_, WN_ARGS_addcdiv_, __VA_ARGS__)("too few arguments: wn_addcdiv(self, tensor1, tensor2, ...)", __VA_ARGS__, ))
+#define wn_addcdiv_(...) \
+    wn_addcdiv_inplace_x(WN_3_(WN_FEW_, WN_ARGS_addcdiv_, __VA_ARGS__)("too few arguments: wn_addcdiv_(self, tensor1, tensor2, ...)", __VA_ARGS__, ))
 #endif
 
 /* lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor
@@ -2051,10 +2151,12 @@ typedef struct wn_lerp_args {
 WN_API wn_tensor *wn_lerp_x(const wn_lerp_args *args);
 WN_API wn_tensor *wn_lerp_inplace_x(const wn_lerp_args *args);
 #ifndef __cplusplus
-#define wn_lerp(a0, a1, ...) \
-    wn_lerp_x(&(wn_lerp_args){.size_ = sizeof(wn_lerp_args), .self = WN_VAL(a0), .end = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(weight, __VA_ARGS__)})
-#define wn_lerp_(a0, a1, ...) \
-    wn_lerp_inplace_x(&(wn_lerp_args){.size_ = sizeof(wn_lerp_args), .self = WN_VAL(a0), .end = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(weight, __VA_ARGS__)})
+#define WN_ARGS_lerp_(text, a0, a1, a2, ...) \
+    &(wn_lerp_args){.size_ = sizeof(wn_lerp_args), .self = WN_VAL(a0), .end = WN_VAL(a1), .weight = WN_VAL(a2), __VA_ARGS__}
+#define wn_lerp(...) \
+    wn_lerp_x(WN_3_(WN_FEW_, WN_ARGS_lerp_, __VA_ARGS__)("too few arguments: wn_lerp(self, end, weight, ...)", __VA_ARGS__, ))
+#define wn_lerp_(...) \
+    wn_lerp_inplace_x(WN_3_(WN_FEW_, WN_ARGS_lerp_, __VA_ARGS__)("too few arguments: wn_lerp_(self, end, weight, ...)", __VA_ARGS__, ))
 #endif
 
 /* neg(Tensor self) -> Tensor
@@ -2583,10 +2685,12 @@ typedef struct wn_round_scaled_args {
 WN_API wn_tensor *wn_round_scaled_x(const wn_round_scaled_args *args);
 WN_API wn_tensor *wn_round_scaled_inplace_x(const wn_round_scaled_args *args);
 #ifndef __cplusplus
-#define wn_round_scaled(a0, a1, ...) \
-    wn_round_scaled_x(&(wn_round_scaled_args){.size_ = sizeof(wn_round_scaled_args), .self = (a0), .up = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(down, __VA_ARGS__)})
-#define wn_round_scaled_(a0, a1, ...) \
-    wn_round_scaled_inplace_x(&(wn_round_scaled_args){.size_ = sizeof(wn_round_scaled_args), .self = (a0), .up = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(down, __VA_ARGS__)})
+#define WN_ARGS_round_scaled_(text, a0, a1, a2, ...) \
+    &(wn_round_scaled_args){.size_ = sizeof(wn_round_scaled_args), .self = a0, .up = WN_VAL(a1), .down = WN_VAL(a2), __VA_ARGS__}
+#define wn_round_scaled(...) \
+    wn_round_scaled_x(WN_3_(WN_FEW_, WN_ARGS_round_scaled_, __VA_ARGS__)("too few arguments: wn_round_scaled(self, up, down, ...)", __VA_ARGS__, ))
+#define wn_round_scaled_(...) \
+    wn_round_scaled_inplace_x(WN_3_(WN_FEW_, WN_ARGS_round_scaled_, __VA_ARGS__)("too few arguments: wn_round_scaled_(self, up, down, ...)", __VA_ARGS__, ))
 #endif
 
 /* trunc(Tensor self) -> Tensor
@@ -2753,10 +2857,12 @@ typedef struct wn_clamp_min_args {
 WN_API wn_tensor *wn_clamp_min_x(const wn_clamp_min_args *args);
 WN_API wn_tensor *wn_clamp_min_inplace_x(const wn_clamp_min_args *args);
 #ifndef __cplusplus
-#define wn_clamp_min(a0, ...) \
-    wn_clamp_min_x(&(wn_clamp_min_args){.size_ = sizeof(wn_clamp_min_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(min, __VA_ARGS__)})
-#define wn_clamp_min_(a0, ...) \
-    wn_clamp_min_inplace_x(&(wn_clamp_min_args){.size_ = sizeof(wn_clamp_min_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(min, __VA_ARGS__)})
+#define WN_ARGS_clamp_min_(text, a0, a1, ...) \
+    &(wn_clamp_min_args){.size_ = sizeof(wn_clamp_min_args), .self = WN_VAL(a0), .min = WN_VAL(a1), __VA_ARGS__}
+#define wn_clamp_min(...) \
+    wn_clamp_min_x(WN_2_(WN_FEW_, WN_ARGS_clamp_min_, __VA_ARGS__)("too few arguments: wn_clamp_min(self, min, ...)", __VA_ARGS__, ))
+#define wn_clamp_min_(...) \
+    wn_clamp_min_inplace_x(WN_2_(WN_FEW_, WN_ARGS_clamp_min_, __VA_ARGS__)("too few arguments: wn_clamp_min_(self, min, ...)", __VA_ARGS__, ))
 #endif
 
 /* clamp_max(Tensor self, Tensor max) -> Tensor
@@ -2770,10 +2876,12 @@ typedef struct wn_clamp_max_args {
 WN_API wn_tensor *wn_clamp_max_x(const wn_clamp_max_args *args);
 WN_API wn_tensor *wn_clamp_max_inplace_x(const wn_clamp_max_args *args);
 #ifndef __cplusplus
-#define wn_clamp_max(a0, ...) \
-    wn_clamp_max_x(&(wn_clamp_max_args){.size_ = sizeof(wn_clamp_max_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(max, __VA_ARGS__)})
-#define wn_clamp_max_(a0, ...) \
-    wn_clamp_max_inplace_x(&(wn_clamp_max_args){.size_ = sizeof(wn_clamp_max_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(max, __VA_ARGS__)})
+#define WN_ARGS_clamp_max_(text, a0, a1, ...) \
+    &(wn_clamp_max_args){.size_ = sizeof(wn_clamp_max_args), .self = WN_VAL(a0), .max = WN_VAL(a1), __VA_ARGS__}
+#define wn_clamp_max(...) \
+    wn_clamp_max_x(WN_2_(WN_FEW_, WN_ARGS_clamp_max_, __VA_ARGS__)("too few arguments: wn_clamp_max(self, max, ...)", __VA_ARGS__, ))
+#define wn_clamp_max_(...) \
+    wn_clamp_max_inplace_x(WN_2_(WN_FEW_, WN_ARGS_clamp_max_, __VA_ARGS__)("too few arguments: wn_clamp_max_(self, max, ...)", __VA_ARGS__, ))
 #endif
 
 /* _clamp_range(Tensor self, Tensor min, Tensor max) -> Tensor
@@ -2788,10 +2896,12 @@ typedef struct wn_clamp_range_args {
 WN_API wn_tensor *wn_clamp_range_x(const wn_clamp_range_args *args);
 WN_API wn_tensor *wn_clamp_range_inplace_x(const wn_clamp_range_args *args);
 #ifndef __cplusplus
-#define wn_clamp_range(a0, a1, ...) \
-    wn_clamp_range_x(&(wn_clamp_range_args){.size_ = sizeof(wn_clamp_range_args), .self = WN_VAL(a0), .min = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(max, __VA_ARGS__)})
-#define wn_clamp_range_(a0, a1, ...) \
-    wn_clamp_range_inplace_x(&(wn_clamp_range_args){.size_ = sizeof(wn_clamp_range_args), .self = WN_VAL(a0), .min = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(max, __VA_ARGS__)})
+#define WN_ARGS_clamp_range_(text, a0, a1, a2, ...) \
+    &(wn_clamp_range_args){.size_ = sizeof(wn_clamp_range_args), .self = WN_VAL(a0), .min = WN_VAL(a1), .max = WN_VAL(a2), __VA_ARGS__}
+#define wn_clamp_range(...) \
+    wn_clamp_range_x(WN_3_(WN_FEW_, WN_ARGS_clamp_range_, __VA_ARGS__)("too few arguments: wn_clamp_range(self, min, max, ...)", __VA_ARGS__, ))
+#define wn_clamp_range_(...) \
+    wn_clamp_range_inplace_x(WN_3_(WN_FEW_, WN_ARGS_clamp_range_, __VA_ARGS__)("too few arguments: wn_clamp_range_(self, min, max, ...)", __VA_ARGS__, ))
 #endif
 
 /* clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor
@@ -2806,10 +2916,12 @@ typedef struct wn_clamp_tensor_args {
 WN_API wn_tensor *wn_clamp_tensor_x(const wn_clamp_tensor_args *args);
 WN_API wn_tensor *wn_clamp_tensor_inplace_x(const wn_clamp_tensor_args *args);
 #ifndef __cplusplus
-#define wn_clamp_tensor(a0, a1, ...) \
-    wn_clamp_tensor_x(&(wn_clamp_tensor_args){.size_ = sizeof(wn_clamp_tensor_args), .self = (a0), .min = (a1), .max = __VA_ARGS__})
-#define wn_clamp_tensor_(a0, a1, ...) \
-    wn_clamp_tensor_inplace_x(&(wn_clamp_tensor_args){.size_ = sizeof(wn_clamp_tensor_args), .self = (a0), .min = (a1), .max = __VA_ARGS__})
+#define WN_ARGS_clamp_tensor_(text, a0, a1, a2, ...) \
+    &(wn_clamp_tensor_args){.size_ = sizeof(wn_clamp_tensor_args), .self = a0, .min = a1, .max = a2, __VA_ARGS__}
+#define wn_clamp_tensor(...) \
+    wn_clamp_tensor_x(WN_3_(WN_FEW_, WN_ARGS_clamp_tensor_, __VA_ARGS__)("too few arguments: wn_clamp_tensor(self, min, max, ...)", __VA_ARGS__, ))
+#define wn_clamp_tensor_(...) \
+    wn_clamp_tensor_inplace_x(WN_3_(WN_FEW_, WN_ARGS_clamp_tensor_, __VA_ARGS__)("too few arguments: wn_clamp_tensor_(self, min, max, ...)", __VA_ARGS__, ))
 #endif
 
 /* clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor
@@ -2824,10 +2936,12 @@ typedef struct wn_clamp_args {
 WN_API wn_tensor *wn_clamp_x(const wn_clamp_args *args);
 WN_API wn_tensor *wn_clamp_inplace_x(const wn_clamp_args *args);
 #ifndef __cplusplus
-#define wn_clamp(a0, a1, ...) \
-    wn_clamp_x(&(wn_clamp_args){.size_ = sizeof(wn_clamp_args), .self = (a0), .min = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(max, __VA_ARGS__)})
-#define wn_clamp_(a0, a1, ...) \
-    wn_clamp_inplace_x(&(wn_clamp_args){.size_ = sizeof(wn_clamp_args), .self = (a0), .min = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(max, __VA_ARGS__)})
+#define WN_ARGS_clamp_(text, a0, a1, a2, ...) \
+    &(wn_clamp_args){.size_ = sizeof(wn_clamp_args), .self = a0, .min = WN_VAL(a1), .max = WN_VAL(a2), __VA_ARGS__}
+#define wn_clamp(...) \
+    wn_clamp_x(WN_3_(WN_FEW_, WN_ARGS_clamp_, __VA_ARGS__)("too few arguments: wn_clamp(self, min, max, ...)", __VA_ARGS__, ))
+#define wn_clamp_(...) \
+    wn_clamp_inplace_x(WN_3_(WN_FEW_, WN_ARGS_clamp_, __VA_ARGS__)("too few arguments: wn_clamp_(self, min, max, ...)", __VA_ARGS__, ))
 #endif
 
 /* threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor
@@ -2841,8 +2955,10 @@ typedef struct wn_threshold_backward_args {
 } wn_threshold_backward_args;
 WN_API wn_tensor *wn_threshold_backward_x(const wn_threshold_backward_args *args);
 #ifndef __cplusplus
-#define wn_threshold_backward(a0, a1, ...) \
-    wn_threshold_backward_x(&(wn_threshold_backward_args){.size_ = sizeof(wn_threshold_backward_args), .grad_output = WN_VAL(a0), .self = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(threshold, __VA_ARGS__)})
+#define WN_ARGS_threshold_backward_(text, a0, a1, a2, ...) \
+    &(wn_threshold_backward_args){.size_ = sizeof(wn_threshold_backward_args), .grad_output = WN_VAL(a0), .self = WN_VAL(a1), .threshold = WN_VAL(a2), __VA_ARGS__}
+#define wn_threshold_backward(...) \
+    wn_threshold_backward_x(WN_3_(WN_FEW_, WN_ARGS_threshold_backward_, __VA_ARGS__)("too few arguments: wn_threshold_backward(grad_output, self, threshold, ...)", __VA_ARGS__, ))
 #endif
 
 /* tanh_backward(Tensor grad_output, Tensor output) -> Tensor
@@ -2855,8 +2971,10 @@ typedef struct wn_tanh_backward_args {
 } wn_tanh_backward_args;
 WN_API wn_tensor *wn_tanh_backward_x(const wn_tanh_backward_args *args);
 #ifndef __cplusplus
-#define wn_tanh_backward(a0, ...) \
-    wn_tanh_backward_x(&(wn_tanh_backward_args){.size_ = sizeof(wn_tanh_backward_args), .grad_output = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(output, __VA_ARGS__)})
+#define WN_ARGS_tanh_backward_(text, a0, a1, ...) \
+    &(wn_tanh_backward_args){.size_ = sizeof(wn_tanh_backward_args), .grad_output = WN_VAL(a0), .output = WN_VAL(a1), __VA_ARGS__}
+#define wn_tanh_backward(...) \
+    wn_tanh_backward_x(WN_2_(WN_FEW_, WN_ARGS_tanh_backward_, __VA_ARGS__)("too few arguments: wn_tanh_backward(grad_output, output, ...)", __VA_ARGS__, ))
 #endif
 
 /* sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor
@@ -2869,8 +2987,10 @@ typedef struct wn_sigmoid_backward_args {
 } wn_sigmoid_backward_args;
 WN_API wn_tensor *wn_sigmoid_backward_x(const wn_sigmoid_backward_args *args);
 #ifndef __cplusplus
-#define wn_sigmoid_backward(a0, ...) \
-    wn_sigmoid_backward_x(&(wn_sigmoid_backward_args){.size_ = sizeof(wn_sigmoid_backward_args), .grad_output = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(output, __VA_ARGS__)})
+#define WN_ARGS_sigmoid_backward_(text, a0, a1, ...) \
+    &(wn_sigmoid_backward_args){.size_ = sizeof(wn_sigmoid_backward_args), .grad_output = WN_VAL(a0), .output = WN_VAL(a1), __VA_ARGS__}
+#define wn_sigmoid_backward(...) \
+    wn_sigmoid_backward_x(WN_2_(WN_FEW_, WN_ARGS_sigmoid_backward_, __VA_ARGS__)("too few arguments: wn_sigmoid_backward(grad_output, output, ...)", __VA_ARGS__, ))
 #endif
 
 /* silu_backward(Tensor grad_output, Tensor self) -> Tensor
@@ -2883,8 +3003,10 @@ typedef struct wn_silu_backward_args {
 } wn_silu_backward_args;
 WN_API wn_tensor *wn_silu_backward_x(const wn_silu_backward_args *args);
 #ifndef __cplusplus
-#define wn_silu_backward(a0, ...) \
-    wn_silu_backward_x(&(wn_silu_backward_args){.size_ = sizeof(wn_silu_backward_args), .grad_output = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(self, __VA_ARGS__)})
+#define WN_ARGS_silu_backward_(text, a0, a1, ...) \
+    &(wn_silu_backward_args){.size_ = sizeof(wn_silu_backward_args), .grad_output = WN_VAL(a0), .self = WN_VAL(a1), __VA_ARGS__}
+#define wn_silu_backward(...) \
+    wn_silu_backward_x(WN_2_(WN_FEW_, WN_ARGS_silu_backward_, __VA_ARGS__)("too few arguments: wn_silu_backward(grad_output, self, ...)", __VA_ARGS__, ))
 #endif
 
 /* gelu_backward(Tensor grad_output, Tensor self) -> Tensor
@@ -2897,8 +3019,10 @@ typedef struct wn_gelu_backward_args {
 } wn_gelu_backward_args;
 WN_API wn_tensor *wn_gelu_backward_x(const wn_gelu_backward_args *args);
 #ifndef __cplusplus
-#define wn_gelu_backward(a0, ...) \
-    wn_gelu_backward_x(&(wn_gelu_backward_args){.size_ = sizeof(wn_gelu_backward_args), .grad_output = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(self, __VA_ARGS__)})
+#define WN_ARGS_gelu_backward_(text, a0, a1, ...) \
+    &(wn_gelu_backward_args){.size_ = sizeof(wn_gelu_backward_args), .grad_output = WN_VAL(a0), .self = WN_VAL(a1), __VA_ARGS__}
+#define wn_gelu_backward(...) \
+    wn_gelu_backward_x(WN_2_(WN_FEW_, WN_ARGS_gelu_backward_, __VA_ARGS__)("too few arguments: wn_gelu_backward(grad_output, self, ...)", __VA_ARGS__, ))
 #endif
 
 /* _gelu_tanh_backward(Tensor grad_output, Tensor self) -> Tensor
@@ -2911,8 +3035,10 @@ typedef struct wn_gelu_tanh_backward_args {
 } wn_gelu_tanh_backward_args;
 WN_API wn_tensor *wn_gelu_tanh_backward_x(const wn_gelu_tanh_backward_args *args);
 #ifndef __cplusplus
-#define wn_gelu_tanh_backward(a0, ...) \
-    wn_gelu_tanh_backward_x(&(wn_gelu_tanh_backward_args){.size_ = sizeof(wn_gelu_tanh_backward_args), .grad_output = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(self, __VA_ARGS__)})
+#define WN_ARGS_gelu_tanh_backward_(text, a0, a1, ...) \
+    &(wn_gelu_tanh_backward_args){.size_ = sizeof(wn_gelu_tanh_backward_args), .grad_output = WN_VAL(a0), .self = WN_VAL(a1), __VA_ARGS__}
+#define wn_gelu_tanh_backward(...) \
+    wn_gelu_tanh_backward_x(WN_2_(WN_FEW_, WN_ARGS_gelu_tanh_backward_, __VA_ARGS__)("too few arguments: wn_gelu_tanh_backward(grad_output, self, ...)", __VA_ARGS__, ))
 #endif
 
 /* eq(Tensor self, Tensor other) -> Tensor
@@ -2926,10 +3052,12 @@ typedef struct wn_eq_args {
 WN_API wn_tensor *wn_eq_x(const wn_eq_args *args);
 WN_API wn_tensor *wn_eq_inplace_x(const wn_eq_args *args);
 #ifndef __cplusplus
-#define wn_eq(a0, ...) \
-    wn_eq_x(&(wn_eq_args){.size_ = sizeof(wn_eq_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_eq_(a0, ...) \
-    wn_eq_inplace_x(&(wn_eq_args){.size_ = sizeof(wn_eq_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_eq_(text, a0, a1, ...) \
+    &(wn_eq_args){.size_ = sizeof(wn_eq_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_eq(...) \
+    wn_eq_x(WN_2_(WN_FEW_, WN_ARGS_eq_, __VA_ARGS__)("too few arguments: wn_eq(self, other, ...)", __VA_ARGS__, ))
+#define wn_eq_(...) \
+    wn_eq_inplace_x(WN_2_(WN_FEW_, WN_ARGS_eq_, __VA_ARGS__)("too few arguments: wn_eq_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* ne(Tensor self, Tensor other) -> Tensor
@@ -2943,10 +3071,12 @@ typedef struct wn_ne_args {
 WN_API wn_tensor *wn_ne_x(const wn_ne_args *args);
 WN_API wn_tensor *wn_ne_inplace_x(const wn_ne_args *args);
 #ifndef __cplusplus
-#define wn_ne(a0, ...) \
-    wn_ne_x(&(wn_ne_args){.size_ = sizeof(wn_ne_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_ne_(a0, ...) \
-    wn_ne_inplace_x(&(wn_ne_args){.size_ = sizeof(wn_ne_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_ne_(text, a0, a1, ...) \
+    &(wn_ne_args){.size_ = sizeof(wn_ne_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_ne(...) \
+    wn_ne_x(WN_2_(WN_FEW_, WN_ARGS_ne_, __VA_ARGS__)("too few arguments: wn_ne(self, other, ...)", __VA_ARGS__, ))
+#define wn_ne_(...) \
+    wn_ne_inplace_x(WN_2_(WN_FEW_, WN_ARGS_ne_, __VA_ARGS__)("too few arguments: wn_ne_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* lt(Tensor self, Tensor other) -> Tensor
@@ -2960,10 +3090,12 @@ typedef struct wn_lt_args {
 WN_API wn_tensor *wn_lt_x(const wn_lt_args *args);
 WN_API wn_tensor *wn_lt_inplace_x(const wn_lt_args *args);
 #ifndef __cplusplus
-#define wn_lt(a0, ...) \
-    wn_lt_x(&(wn_lt_args){.size_ = sizeof(wn_lt_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_lt_(a0, ...) \
-    wn_lt_inplace_x(&(wn_lt_args){.size_ = sizeof(wn_lt_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_lt_(text, a0, a1, ...) \
+    &(wn_lt_args){.size_ = sizeof(wn_lt_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_lt(...) \
+    wn_lt_x(WN_2_(WN_FEW_, WN_ARGS_lt_, __VA_ARGS__)("too few arguments: wn_lt(self, other, ...)", __VA_ARGS__, ))
+#define wn_lt_(...) \
+    wn_lt_inplace_x(WN_2_(WN_FEW_, WN_ARGS_lt_, __VA_ARGS__)("too few arguments: wn_lt_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* le(Tensor self, Tensor other) -> Tensor
@@ -2977,10 +3109,12 @@ typedef struct wn_le_args {
 WN_API wn_tensor *wn_le_x(const wn_le_args *args);
 WN_API wn_tensor *wn_le_inplace_x(const wn_le_args *args);
 #ifndef __cplusplus
-#define wn_le(a0, ...) \
-    wn_le_x(&(wn_le_args){.size_ = sizeof(wn_le_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_le_(a0, ...) \
-    wn_le_inplace_x(&(wn_le_args){.size_ = sizeof(wn_le_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_le_(text, a0, a1, ...) \
+    &(wn_le_args){.size_ = sizeof(wn_le_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_le(...) \
+    wn_le_x(WN_2_(WN_FEW_, WN_ARGS_le_, __VA_ARGS__)("too few arguments: wn_le(self, other, ...)", __VA_ARGS__, ))
+#define wn_le_(...) \
+    wn_le_inplace_x(WN_2_(WN_FEW_, WN_ARGS_le_, __VA_ARGS__)("too few arguments: wn_le_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* gt(Tensor self, Tensor other) -> Tensor
@@ -2994,10 +3128,12 @@ typedef struct wn_gt_args {
 WN_API wn_tensor *wn_gt_x(const wn_gt_args *args);
 WN_API wn_tensor *wn_gt_inplace_x(const wn_gt_args *args);
 #ifndef __cplusplus
-#define wn_gt(a0, ...) \
-    wn_gt_x(&(wn_gt_args){.size_ = sizeof(wn_gt_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_gt_(a0, ...) \
-    wn_gt_inplace_x(&(wn_gt_args){.size_ = sizeof(wn_gt_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_gt_(text, a0, a1, ...) \
+    &(wn_gt_args){.size_ = sizeof(wn_gt_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_gt(...) \
+    wn_gt_x(WN_2_(WN_FEW_, WN_ARGS_gt_, __VA_ARGS__)("too few arguments: wn_gt(self, other, ...)", __VA_ARGS__, ))
+#define wn_gt_(...) \
+    wn_gt_inplace_x(WN_2_(WN_FEW_, WN_ARGS_gt_, __VA_ARGS__)("too few arguments: wn_gt_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* ge(Tensor self, Tensor other) -> Tensor
@@ -3011,10 +3147,12 @@ typedef struct wn_ge_args {
 WN_API wn_tensor *wn_ge_x(const wn_ge_args *args);
 WN_API wn_tensor *wn_ge_inplace_x(const wn_ge_args *args);
 #ifndef __cplusplus
-#define wn_ge(a0, ...) \
-    wn_ge_x(&(wn_ge_args){.size_ = sizeof(wn_ge_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_ge_(a0, ...) \
-    wn_ge_inplace_x(&(wn_ge_args){.size_ = sizeof(wn_ge_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_ge_(text, a0, a1, ...) \
+    &(wn_ge_args){.size_ = sizeof(wn_ge_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_ge(...) \
+    wn_ge_x(WN_2_(WN_FEW_, WN_ARGS_ge_, __VA_ARGS__)("too few arguments: wn_ge(self, other, ...)", __VA_ARGS__, ))
+#define wn_ge_(...) \
+    wn_ge_inplace_x(WN_2_(WN_FEW_, WN_ARGS_ge_, __VA_ARGS__)("too few arguments: wn_ge_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* isnan(Tensor self) -> Tensor
@@ -3096,10 +3234,12 @@ typedef struct wn_logical_and_args {
 WN_API wn_tensor *wn_logical_and_x(const wn_logical_and_args *args);
 WN_API wn_tensor *wn_logical_and_inplace_x(const wn_logical_and_args *args);
 #ifndef __cplusplus
-#define wn_logical_and(a0, ...) \
-    wn_logical_and_x(&(wn_logical_and_args){.size_ = sizeof(wn_logical_and_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_logical_and_(a0, ...) \
-    wn_logical_and_inplace_x(&(wn_logical_and_args){.size_ = sizeof(wn_logical_and_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_logical_and_(text, a0, a1, ...) \
+    &(wn_logical_and_args){.size_ = sizeof(wn_logical_and_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_logical_and(...) \
+    wn_logical_and_x(WN_2_(WN_FEW_, WN_ARGS_logical_and_, __VA_ARGS__)("too few arguments: wn_logical_and(self, other, ...)", __VA_ARGS__, ))
+#define wn_logical_and_(...) \
+    wn_logical_and_inplace_x(WN_2_(WN_FEW_, WN_ARGS_logical_and_, __VA_ARGS__)("too few arguments: wn_logical_and_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* logical_or(Tensor self, Tensor other) -> Tensor
@@ -3113,10 +3253,12 @@ typedef struct wn_logical_or_args {
 WN_API wn_tensor *wn_logical_or_x(const wn_logical_or_args *args);
 WN_API wn_tensor *wn_logical_or_inplace_x(const wn_logical_or_args *args);
 #ifndef __cplusplus
-#define wn_logical_or(a0, ...) \
-    wn_logical_or_x(&(wn_logical_or_args){.size_ = sizeof(wn_logical_or_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_logical_or_(a0, ...) \
-    wn_logical_or_inplace_x(&(wn_logical_or_args){.size_ = sizeof(wn_logical_or_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_logical_or_(text, a0, a1, ...) \
+    &(wn_logical_or_args){.size_ = sizeof(wn_logical_or_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_logical_or(...) \
+    wn_logical_or_x(WN_2_(WN_FEW_, WN_ARGS_logical_or_, __VA_ARGS__)("too few arguments: wn_logical_or(self, other, ...)", __VA_ARGS__, ))
+#define wn_logical_or_(...) \
+    wn_logical_or_inplace_x(WN_2_(WN_FEW_, WN_ARGS_logical_or_, __VA_ARGS__)("too few arguments: wn_logical_or_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* logical_xor(Tensor self, Tensor other) -> Tensor
@@ -3130,10 +3272,12 @@ typedef struct wn_logical_xor_args {
 WN_API wn_tensor *wn_logical_xor_x(const wn_logical_xor_args *args);
 WN_API wn_tensor *wn_logical_xor_inplace_x(const wn_logical_xor_args *args);
 #ifndef __cplusplus
-#define wn_logical_xor(a0, ...) \
-    wn_logical_xor_x(&(wn_logical_xor_args){.size_ = sizeof(wn_logical_xor_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_logical_xor_(a0, ...) \
-    wn_logical_xor_inplace_x(&(wn_logical_xor_args){.size_ = sizeof(wn_logical_xor_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_logical_xor_(text, a0, a1, ...) \
+    &(wn_logical_xor_args){.size_ = sizeof(wn_logical_xor_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_logical_xor(...) \
+    wn_logical_xor_x(WN_2_(WN_FEW_, WN_ARGS_logical_xor_, __VA_ARGS__)("too few arguments: wn_logical_xor(self, other, ...)", __VA_ARGS__, ))
+#define wn_logical_xor_(...) \
+    wn_logical_xor_inplace_x(WN_2_(WN_FEW_, WN_ARGS_logical_xor_, __VA_ARGS__)("too few arguments: wn_logical_xor_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* bitwise_not(Tensor self) -> Tensor
@@ -3163,10 +3307,12 @@ typedef struct wn_bitwise_and_args {
 WN_API wn_tensor *wn_bitwise_and_x(const wn_bitwise_and_args *args);
 WN_API wn_tensor *wn_bitwise_and_inplace_x(const wn_bitwise_and_args *args);
 #ifndef __cplusplus
-#define wn_bitwise_and(a0, ...) \
-    wn_bitwise_and_x(&(wn_bitwise_and_args){.size_ = sizeof(wn_bitwise_and_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_bitwise_and_(a0, ...) \
-    wn_bitwise_and_inplace_x(&(wn_bitwise_and_args){.size_ = sizeof(wn_bitwise_and_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_bitwise_and_(text, a0, a1, ...) \
+    &(wn_bitwise_and_args){.size_ = sizeof(wn_bitwise_and_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_bitwise_and(...) \
+    wn_bitwise_and_x(WN_2_(WN_FEW_, WN_ARGS_bitwise_and_, __VA_ARGS__)("too few arguments: wn_bitwise_and(self, other, ...)", __VA_ARGS__, ))
+#define wn_bitwise_and_(...) \
+    wn_bitwise_and_inplace_x(WN_2_(WN_FEW_, WN_ARGS_bitwise_and_, __VA_ARGS__)("too few arguments: wn_bitwise_and_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* bitwise_or(Tensor self, Tensor other) -> Tensor
@@ -3180,10 +3326,12 @@ typedef struct wn_bitwise_or_args {
 WN_API wn_tensor *wn_bitwise_or_x(const wn_bitwise_or_args *args);
 WN_API wn_tensor *wn_bitwise_or_inplace_x(const wn_bitwise_or_args *args);
 #ifndef __cplusplus
-#define wn_bitwise_or(a0, ...) \
-    wn_bitwise_or_x(&(wn_bitwise_or_args){.size_ = sizeof(wn_bitwise_or_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_bitwise_or_(a0, ...) \
-    wn_bitwise_or_inplace_x(&(wn_bitwise_or_args){.size_ = sizeof(wn_bitwise_or_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_bitwise_or_(text, a0, a1, ...) \
+    &(wn_bitwise_or_args){.size_ = sizeof(wn_bitwise_or_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_bitwise_or(...) \
+    wn_bitwise_or_x(WN_2_(WN_FEW_, WN_ARGS_bitwise_or_, __VA_ARGS__)("too few arguments: wn_bitwise_or(self, other, ...)", __VA_ARGS__, ))
+#define wn_bitwise_or_(...) \
+    wn_bitwise_or_inplace_x(WN_2_(WN_FEW_, WN_ARGS_bitwise_or_, __VA_ARGS__)("too few arguments: wn_bitwise_or_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* bitwise_xor(Tensor self, Tensor other) -> Tensor
@@ -3197,10 +3345,12 @@ typedef struct wn_bitwise_xor_args {
 WN_API wn_tensor *wn_bitwise_xor_x(const wn_bitwise_xor_args *args);
 WN_API wn_tensor *wn_bitwise_xor_inplace_x(const wn_bitwise_xor_args *args);
 #ifndef __cplusplus
-#define wn_bitwise_xor(a0, ...) \
-    wn_bitwise_xor_x(&(wn_bitwise_xor_args){.size_ = sizeof(wn_bitwise_xor_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_bitwise_xor_(a0, ...) \
-    wn_bitwise_xor_inplace_x(&(wn_bitwise_xor_args){.size_ = sizeof(wn_bitwise_xor_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_bitwise_xor_(text, a0, a1, ...) \
+    &(wn_bitwise_xor_args){.size_ = sizeof(wn_bitwise_xor_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_bitwise_xor(...) \
+    wn_bitwise_xor_x(WN_2_(WN_FEW_, WN_ARGS_bitwise_xor_, __VA_ARGS__)("too few arguments: wn_bitwise_xor(self, other, ...)", __VA_ARGS__, ))
+#define wn_bitwise_xor_(...) \
+    wn_bitwise_xor_inplace_x(WN_2_(WN_FEW_, WN_ARGS_bitwise_xor_, __VA_ARGS__)("too few arguments: wn_bitwise_xor_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* where.self(Tensor condition, Tensor self, Tensor other) -> Tensor
@@ -3215,8 +3365,10 @@ typedef struct wn_where_args {
 } wn_where_args;
 WN_API wn_tensor *wn_where_x(const wn_where_args *args);
 #ifndef __cplusplus
-#define wn_where(a0, a1, ...) \
-    wn_where_x(&(wn_where_args){.size_ = sizeof(wn_where_args), .condition = (a0), .self = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_where_(text, a0, a1, a2, ...) \
+    &(wn_where_args){.size_ = sizeof(wn_where_args), .condition = a0, .self = WN_VAL(a1), .other = WN_VAL(a2), __VA_ARGS__}
+#define wn_where(...) \
+    wn_where_x(WN_3_(WN_FEW_, WN_ARGS_where_, __VA_ARGS__)("too few arguments: wn_where(condition, self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor
@@ -3231,10 +3383,12 @@ typedef struct wn_masked_fill_tensor_args {
 WN_API wn_tensor *wn_masked_fill_tensor_x(const wn_masked_fill_tensor_args *args);
 WN_API wn_tensor *wn_masked_fill_tensor_inplace_x(const wn_masked_fill_tensor_args *args);
 #ifndef __cplusplus
-#define wn_masked_fill_tensor(a0, a1, ...) \
-    wn_masked_fill_tensor_x(&(wn_masked_fill_tensor_args){.size_ = sizeof(wn_masked_fill_tensor_args), .self = (a0), .mask = (a1), .value = __VA_ARGS__})
-#define wn_masked_fill_tensor_(a0, a1, ...) \
-    wn_masked_fill_tensor_inplace_x(&(wn_masked_fill_tensor_args){.size_ = sizeof(wn_masked_fill_tensor_args), .self = (a0), .mask = (a1), .value = __VA_ARGS__})
+#define WN_ARGS_masked_fill_tensor_(text, a0, a1, a2, ...) \
+    &(wn_masked_fill_tensor_args){.size_ = sizeof(wn_masked_fill_tensor_args), .self = a0, .mask = a1, .value = a2, __VA_ARGS__}
+#define wn_masked_fill_tensor(...) \
+    wn_masked_fill_tensor_x(WN_3_(WN_FEW_, WN_ARGS_masked_fill_tensor_, __VA_ARGS__)("too few arguments: wn_masked_fill_tensor(self, mask, value, ...)", __VA_ARGS__, ))
+#define wn_masked_fill_tensor_(...) \
+    wn_masked_fill_tensor_inplace_x(WN_3_(WN_FEW_, WN_ARGS_masked_fill_tensor_, __VA_ARGS__)("too few arguments: wn_masked_fill_tensor_(self, mask, value, ...)", __VA_ARGS__, ))
 #endif
 
 /* masked_fill(Tensor self, Tensor mask, Scalar value) -> Tensor
@@ -3249,10 +3403,12 @@ typedef struct wn_masked_fill_args {
 WN_API wn_tensor *wn_masked_fill_x(const wn_masked_fill_args *args);
 WN_API wn_tensor *wn_masked_fill_inplace_x(const wn_masked_fill_args *args);
 #ifndef __cplusplus
-#define wn_masked_fill(a0, a1, ...) \
-    wn_masked_fill_x(&(wn_masked_fill_args){.size_ = sizeof(wn_masked_fill_args), .self = (a0), .mask = (a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
-#define wn_masked_fill_(a0, a1, ...) \
-    wn_masked_fill_inplace_x(&(wn_masked_fill_args){.size_ = sizeof(wn_masked_fill_args), .self = (a0), .mask = (a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
+#define WN_ARGS_masked_fill_(text, a0, a1, a2, ...) \
+    &(wn_masked_fill_args){.size_ = sizeof(wn_masked_fill_args), .self = a0, .mask = a1, .value = WN_VAL(a2), __VA_ARGS__}
+#define wn_masked_fill(...) \
+    wn_masked_fill_x(WN_3_(WN_FEW_, WN_ARGS_masked_fill_, __VA_ARGS__)("too few arguments: wn_masked_fill(self, mask, value, ...)", __VA_ARGS__, ))
+#define wn_masked_fill_(...) \
+    wn_masked_fill_inplace_x(WN_3_(WN_FEW_, WN_ARGS_masked_fill_, __VA_ARGS__)("too few arguments: wn_masked_fill_(self, mask, value, ...)", __VA_ARGS__, ))
 #endif
 
 /* bitwise_left_shift(Tensor self, Tensor other) -> Tensor
@@ -3266,10 +3422,12 @@ typedef struct wn_bitwise_left_shift_args {
 WN_API wn_tensor *wn_bitwise_left_shift_x(const wn_bitwise_left_shift_args *args);
 WN_API wn_tensor *wn_bitwise_left_shift_inplace_x(const wn_bitwise_left_shift_args *args);
 #ifndef __cplusplus
-#define wn_bitwise_left_shift(a0, ...) \
-    wn_bitwise_left_shift_x(&(wn_bitwise_left_shift_args){.size_ = sizeof(wn_bitwise_left_shift_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_bitwise_left_shift_(a0, ...) \
-    wn_bitwise_left_shift_inplace_x(&(wn_bitwise_left_shift_args){.size_ = sizeof(wn_bitwise_left_shift_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_bitwise_left_shift_(text, a0, a1, ...) \
+    &(wn_bitwise_left_shift_args){.size_ = sizeof(wn_bitwise_left_shift_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_bitwise_left_shift(...) \
+    wn_bitwise_left_shift_x(WN_2_(WN_FEW_, WN_ARGS_bitwise_left_shift_, __VA_ARGS__)("too few arguments: wn_bitwise_left_shift(self, other, ...)", __VA_ARGS__, ))
+#define wn_bitwise_left_shift_(...) \
+    wn_bitwise_left_shift_inplace_x(WN_2_(WN_FEW_, WN_ARGS_bitwise_left_shift_, __VA_ARGS__)("too few arguments: wn_bitwise_left_shift_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* bitwise_right_shift(Tensor self, Tensor other) -> Tensor
@@ -3283,10 +3441,12 @@ typedef struct wn_bitwise_right_shift_args {
 WN_API wn_tensor *wn_bitwise_right_shift_x(const wn_bitwise_right_shift_args *args);
 WN_API wn_tensor *wn_bitwise_right_shift_inplace_x(const wn_bitwise_right_shift_args *args);
 #ifndef __cplusplus
-#define wn_bitwise_right_shift(a0, ...) \
-    wn_bitwise_right_shift_x(&(wn_bitwise_right_shift_args){.size_ = sizeof(wn_bitwise_right_shift_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_bitwise_right_shift_(a0, ...) \
-    wn_bitwise_right_shift_inplace_x(&(wn_bitwise_right_shift_args){.size_ = sizeof(wn_bitwise_right_shift_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_bitwise_right_shift_(text, a0, a1, ...) \
+    &(wn_bitwise_right_shift_args){.size_ = sizeof(wn_bitwise_right_shift_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_bitwise_right_shift(...) \
+    wn_bitwise_right_shift_x(WN_2_(WN_FEW_, WN_ARGS_bitwise_right_shift_, __VA_ARGS__)("too few arguments: wn_bitwise_right_shift(self, other, ...)", __VA_ARGS__, ))
+#define wn_bitwise_right_shift_(...) \
+    wn_bitwise_right_shift_inplace_x(WN_2_(WN_FEW_, WN_ARGS_bitwise_right_shift_, __VA_ARGS__)("too few arguments: wn_bitwise_right_shift_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* gcd(Tensor self, Tensor other) -> Tensor
@@ -3300,10 +3460,12 @@ typedef struct wn_gcd_args {
 WN_API wn_tensor *wn_gcd_x(const wn_gcd_args *args);
 WN_API wn_tensor *wn_gcd_inplace_x(const wn_gcd_args *args);
 #ifndef __cplusplus
-#define wn_gcd(a0, ...) \
-    wn_gcd_x(&(wn_gcd_args){.size_ = sizeof(wn_gcd_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_gcd_(a0, ...) \
-    wn_gcd_inplace_x(&(wn_gcd_args){.size_ = sizeof(wn_gcd_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_gcd_(text, a0, a1, ...) \
+    &(wn_gcd_args){.size_ = sizeof(wn_gcd_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_gcd(...) \
+    wn_gcd_x(WN_2_(WN_FEW_, WN_ARGS_gcd_, __VA_ARGS__)("too few arguments: wn_gcd(self, other, ...)", __VA_ARGS__, ))
+#define wn_gcd_(...) \
+    wn_gcd_inplace_x(WN_2_(WN_FEW_, WN_ARGS_gcd_, __VA_ARGS__)("too few arguments: wn_gcd_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* lcm(Tensor self, Tensor other) -> Tensor
@@ -3317,10 +3479,12 @@ typedef struct wn_lcm_args {
 WN_API wn_tensor *wn_lcm_x(const wn_lcm_args *args);
 WN_API wn_tensor *wn_lcm_inplace_x(const wn_lcm_args *args);
 #ifndef __cplusplus
-#define wn_lcm(a0, ...) \
-    wn_lcm_x(&(wn_lcm_args){.size_ = sizeof(wn_lcm_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_lcm_(a0, ...) \
-    wn_lcm_inplace_x(&(wn_lcm_args){.size_ = sizeof(wn_lcm_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_lcm_(text, a0, a1, ...) \
+    &(wn_lcm_args){.size_ = sizeof(wn_lcm_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_lcm(...) \
+    wn_lcm_x(WN_2_(WN_FEW_, WN_ARGS_lcm_, __VA_ARGS__)("too few arguments: wn_lcm(self, other, ...)", __VA_ARGS__, ))
+#define wn_lcm_(...) \
+    wn_lcm_inplace_x(WN_2_(WN_FEW_, WN_ARGS_lcm_, __VA_ARGS__)("too few arguments: wn_lcm_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* rsub(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor
@@ -3334,8 +3498,10 @@ typedef struct wn_rsub_args {
 } wn_rsub_args;
 WN_API wn_tensor *wn_rsub_x(const wn_rsub_args *args);
 #ifndef __cplusplus
-#define wn_rsub(a0, ...) \
-    wn_rsub_x(&(wn_rsub_args){.size_ = sizeof(wn_rsub_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_rsub_(text, a0, a1, ...) \
+    &(wn_rsub_args){.size_ = sizeof(wn_rsub_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_rsub(...) \
+    wn_rsub_x(WN_2_(WN_FEW_, WN_ARGS_rsub_, __VA_ARGS__)("too few arguments: wn_rsub(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* positive(Tensor self) -> Tensor
@@ -3392,8 +3558,10 @@ typedef struct wn_fmax_args {
 } wn_fmax_args;
 WN_API wn_tensor *wn_fmax_x(const wn_fmax_args *args);
 #ifndef __cplusplus
-#define wn_fmax(a0, ...) \
-    wn_fmax_x(&(wn_fmax_args){.size_ = sizeof(wn_fmax_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_fmax_(text, a0, a1, ...) \
+    &(wn_fmax_args){.size_ = sizeof(wn_fmax_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_fmax(...) \
+    wn_fmax_x(WN_2_(WN_FEW_, WN_ARGS_fmax_, __VA_ARGS__)("too few arguments: wn_fmax(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* fmin(Tensor self, Tensor other) -> Tensor
@@ -3406,8 +3574,10 @@ typedef struct wn_fmin_args {
 } wn_fmin_args;
 WN_API wn_tensor *wn_fmin_x(const wn_fmin_args *args);
 #ifndef __cplusplus
-#define wn_fmin(a0, ...) \
-    wn_fmin_x(&(wn_fmin_args){.size_ = sizeof(wn_fmin_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_fmin_(text, a0, a1, ...) \
+    &(wn_fmin_args){.size_ = sizeof(wn_fmin_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_fmin(...) \
+    wn_fmin_x(WN_2_(WN_FEW_, WN_ARGS_fmin_, __VA_ARGS__)("too few arguments: wn_fmin(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* frac(Tensor self) -> Tensor
@@ -3466,10 +3636,12 @@ typedef struct wn_copysign_args {
 WN_API wn_tensor *wn_copysign_x(const wn_copysign_args *args);
 WN_API wn_tensor *wn_copysign_inplace_x(const wn_copysign_args *args);
 #ifndef __cplusplus
-#define wn_copysign(a0, ...) \
-    wn_copysign_x(&(wn_copysign_args){.size_ = sizeof(wn_copysign_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_copysign_(a0, ...) \
-    wn_copysign_inplace_x(&(wn_copysign_args){.size_ = sizeof(wn_copysign_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_copysign_(text, a0, a1, ...) \
+    &(wn_copysign_args){.size_ = sizeof(wn_copysign_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_copysign(...) \
+    wn_copysign_x(WN_2_(WN_FEW_, WN_ARGS_copysign_, __VA_ARGS__)("too few arguments: wn_copysign(self, other, ...)", __VA_ARGS__, ))
+#define wn_copysign_(...) \
+    wn_copysign_inplace_x(WN_2_(WN_FEW_, WN_ARGS_copysign_, __VA_ARGS__)("too few arguments: wn_copysign_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* heaviside(Tensor self, Tensor values) -> Tensor
@@ -3483,10 +3655,12 @@ typedef struct wn_heaviside_args {
 WN_API wn_tensor *wn_heaviside_x(const wn_heaviside_args *args);
 WN_API wn_tensor *wn_heaviside_inplace_x(const wn_heaviside_args *args);
 #ifndef __cplusplus
-#define wn_heaviside(a0, ...) \
-    wn_heaviside_x(&(wn_heaviside_args){.size_ = sizeof(wn_heaviside_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(values, __VA_ARGS__)})
-#define wn_heaviside_(a0, ...) \
-    wn_heaviside_inplace_x(&(wn_heaviside_args){.size_ = sizeof(wn_heaviside_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(values, __VA_ARGS__)})
+#define WN_ARGS_heaviside_(text, a0, a1, ...) \
+    &(wn_heaviside_args){.size_ = sizeof(wn_heaviside_args), .self = WN_VAL(a0), .values = WN_VAL(a1), __VA_ARGS__}
+#define wn_heaviside(...) \
+    wn_heaviside_x(WN_2_(WN_FEW_, WN_ARGS_heaviside_, __VA_ARGS__)("too few arguments: wn_heaviside(self, values, ...)", __VA_ARGS__, ))
+#define wn_heaviside_(...) \
+    wn_heaviside_inplace_x(WN_2_(WN_FEW_, WN_ARGS_heaviside_, __VA_ARGS__)("too few arguments: wn_heaviside_(self, values, ...)", __VA_ARGS__, ))
 #endif
 
 /* nextafter(Tensor self, Tensor other) -> Tensor
@@ -3500,10 +3674,12 @@ typedef struct wn_nextafter_args {
 WN_API wn_tensor *wn_nextafter_x(const wn_nextafter_args *args);
 WN_API wn_tensor *wn_nextafter_inplace_x(const wn_nextafter_args *args);
 #ifndef __cplusplus
-#define wn_nextafter(a0, ...) \
-    wn_nextafter_x(&(wn_nextafter_args){.size_ = sizeof(wn_nextafter_args), .self = (a0), .other = __VA_ARGS__})
-#define wn_nextafter_(a0, ...) \
-    wn_nextafter_inplace_x(&(wn_nextafter_args){.size_ = sizeof(wn_nextafter_args), .self = (a0), .other = __VA_ARGS__})
+#define WN_ARGS_nextafter_(text, a0, a1, ...) \
+    &(wn_nextafter_args){.size_ = sizeof(wn_nextafter_args), .self = a0, .other = a1, __VA_ARGS__}
+#define wn_nextafter(...) \
+    wn_nextafter_x(WN_2_(WN_FEW_, WN_ARGS_nextafter_, __VA_ARGS__)("too few arguments: wn_nextafter(self, other, ...)", __VA_ARGS__, ))
+#define wn_nextafter_(...) \
+    wn_nextafter_inplace_x(WN_2_(WN_FEW_, WN_ARGS_nextafter_, __VA_ARGS__)("too few arguments: wn_nextafter_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* _nextafter(Tensor self, Tensor other) -> Tensor
@@ -3517,10 +3693,12 @@ typedef struct wn_nextafter_wide_args {
 WN_API wn_tensor *wn_nextafter_wide_x(const wn_nextafter_wide_args *args);
 WN_API wn_tensor *wn_nextafter_wide_inplace_x(const wn_nextafter_wide_args *args);
 #ifndef __cplusplus
-#define wn_nextafter_wide(a0, ...) \
-    wn_nextafter_wide_x(&(wn_nextafter_wide_args){.size_ = sizeof(wn_nextafter_wide_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_nextafter_wide_(a0, ...) \
-    wn_nextafter_wide_inplace_x(&(wn_nextafter_wide_args){.size_ = sizeof(wn_nextafter_wide_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_nextafter_wide_(text, a0, a1, ...) \
+    &(wn_nextafter_wide_args){.size_ = sizeof(wn_nextafter_wide_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_nextafter_wide(...) \
+    wn_nextafter_wide_x(WN_2_(WN_FEW_, WN_ARGS_nextafter_wide_, __VA_ARGS__)("too few arguments: wn_nextafter_wide(self, other, ...)", __VA_ARGS__, ))
+#define wn_nextafter_wide_(...) \
+    wn_nextafter_wide_inplace_x(WN_2_(WN_FEW_, WN_ARGS_nextafter_wide_, __VA_ARGS__)("too few arguments: wn_nextafter_wide_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* _nextafter_half(Tensor self, Tensor other) -> Tensor
@@ -3534,10 +3712,12 @@ typedef struct wn_nextafter_half_args {
 WN_API wn_tensor *wn_nextafter_half_x(const wn_nextafter_half_args *args);
 WN_API wn_tensor *wn_nextafter_half_inplace_x(const wn_nextafter_half_args *args);
 #ifndef __cplusplus
-#define wn_nextafter_half(a0, ...) \
-    wn_nextafter_half_x(&(wn_nextafter_half_args){.size_ = sizeof(wn_nextafter_half_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_nextafter_half_(a0, ...) \
-    wn_nextafter_half_inplace_x(&(wn_nextafter_half_args){.size_ = sizeof(wn_nextafter_half_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_nextafter_half_(text, a0, a1, ...) \
+    &(wn_nextafter_half_args){.size_ = sizeof(wn_nextafter_half_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_nextafter_half(...) \
+    wn_nextafter_half_x(WN_2_(WN_FEW_, WN_ARGS_nextafter_half_, __VA_ARGS__)("too few arguments: wn_nextafter_half(self, other, ...)", __VA_ARGS__, ))
+#define wn_nextafter_half_(...) \
+    wn_nextafter_half_inplace_x(WN_2_(WN_FEW_, WN_ARGS_nextafter_half_, __VA_ARGS__)("too few arguments: wn_nextafter_half_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* isposinf(Tensor self) -> Tensor
@@ -3610,10 +3790,12 @@ typedef struct wn_nan_to_num_values_args {
 WN_API wn_tensor *wn_nan_to_num_values_x(const wn_nan_to_num_values_args *args);
 WN_API wn_tensor *wn_nan_to_num_values_inplace_x(const wn_nan_to_num_values_args *args);
 #ifndef __cplusplus
-#define wn_nan_to_num_values(a0, a1, a2, ...) \
-    wn_nan_to_num_values_x(&(wn_nan_to_num_values_args){.size_ = sizeof(wn_nan_to_num_values_args), .self = (a0), .nan = WN_VAL(a1), .posinf = WN_VAL(a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(neginf, __VA_ARGS__)})
-#define wn_nan_to_num_values_(a0, a1, a2, ...) \
-    wn_nan_to_num_values_inplace_x(&(wn_nan_to_num_values_args){.size_ = sizeof(wn_nan_to_num_values_args), .self = (a0), .nan = WN_VAL(a1), .posinf = WN_VAL(a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(neginf, __VA_ARGS__)})
+#define WN_ARGS_nan_to_num_values_(text, a0, a1, a2, a3, ...) \
+    &(wn_nan_to_num_values_args){.size_ = sizeof(wn_nan_to_num_values_args), .self = a0, .nan = WN_VAL(a1), .posinf = WN_VAL(a2), .neginf = WN_VAL(a3), __VA_ARGS__}
+#define wn_nan_to_num_values(...) \
+    wn_nan_to_num_values_x(WN_4_(WN_FEW_, WN_ARGS_nan_to_num_values_, __VA_ARGS__)("too few arguments: wn_nan_to_num_values(self, nan, posinf, neginf, ...)", __VA_ARGS__, ))
+#define wn_nan_to_num_values_(...) \
+    wn_nan_to_num_values_inplace_x(WN_4_(WN_FEW_, WN_ARGS_nan_to_num_values_, __VA_ARGS__)("too few arguments: wn_nan_to_num_values_(self, nan, posinf, neginf, ...)", __VA_ARGS__, ))
 #endif
 
 /* hypot(Tensor self, Tensor other) -> Tensor
@@ -3627,10 +3809,12 @@ typedef struct wn_hypot_args {
 WN_API wn_tensor *wn_hypot_x(const wn_hypot_args *args);
 WN_API wn_tensor *wn_hypot_inplace_x(const wn_hypot_args *args);
 #ifndef __cplusplus
-#define wn_hypot(a0, ...) \
-    wn_hypot_x(&(wn_hypot_args){.size_ = sizeof(wn_hypot_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_hypot_(a0, ...) \
-    wn_hypot_inplace_x(&(wn_hypot_args){.size_ = sizeof(wn_hypot_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_hypot_(text, a0, a1, ...) \
+    &(wn_hypot_args){.size_ = sizeof(wn_hypot_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_hypot(...) \
+    wn_hypot_x(WN_2_(WN_FEW_, WN_ARGS_hypot_, __VA_ARGS__)("too few arguments: wn_hypot(self, other, ...)", __VA_ARGS__, ))
+#define wn_hypot_(...) \
+    wn_hypot_inplace_x(WN_2_(WN_FEW_, WN_ARGS_hypot_, __VA_ARGS__)("too few arguments: wn_hypot_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* logaddexp(Tensor self, Tensor other) -> Tensor
@@ -3643,8 +3827,10 @@ typedef struct wn_logaddexp_args {
 } wn_logaddexp_args;
 WN_API wn_tensor *wn_logaddexp_x(const wn_logaddexp_args *args);
 #ifndef __cplusplus
-#define wn_logaddexp(a0, ...) \
-    wn_logaddexp_x(&(wn_logaddexp_args){.size_ = sizeof(wn_logaddexp_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_logaddexp_(text, a0, a1, ...) \
+    &(wn_logaddexp_args){.size_ = sizeof(wn_logaddexp_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_logaddexp(...) \
+    wn_logaddexp_x(WN_2_(WN_FEW_, WN_ARGS_logaddexp_, __VA_ARGS__)("too few arguments: wn_logaddexp(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* logaddexp2(Tensor self, Tensor other) -> Tensor
@@ -3657,8 +3843,10 @@ typedef struct wn_logaddexp2_args {
 } wn_logaddexp2_args;
 WN_API wn_tensor *wn_logaddexp2_x(const wn_logaddexp2_args *args);
 #ifndef __cplusplus
-#define wn_logaddexp2(a0, ...) \
-    wn_logaddexp2_x(&(wn_logaddexp2_args){.size_ = sizeof(wn_logaddexp2_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_logaddexp2_(text, a0, a1, ...) \
+    &(wn_logaddexp2_args){.size_ = sizeof(wn_logaddexp2_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_logaddexp2(...) \
+    wn_logaddexp2_x(WN_2_(WN_FEW_, WN_ARGS_logaddexp2_, __VA_ARGS__)("too few arguments: wn_logaddexp2(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* ldexp.Tensor(Tensor self, Tensor other) -> Tensor
@@ -3672,10 +3860,12 @@ typedef struct wn_ldexp_args {
 WN_API wn_tensor *wn_ldexp_x(const wn_ldexp_args *args);
 WN_API wn_tensor *wn_ldexp_inplace_x(const wn_ldexp_args *args);
 #ifndef __cplusplus
-#define wn_ldexp(a0, ...) \
-    wn_ldexp_x(&(wn_ldexp_args){.size_ = sizeof(wn_ldexp_args), .self = (a0), .other = __VA_ARGS__})
-#define wn_ldexp_(a0, ...) \
-    wn_ldexp_inplace_x(&(wn_ldexp_args){.size_ = sizeof(wn_ldexp_args), .self = (a0), .other = __VA_ARGS__})
+#define WN_ARGS_ldexp_(text, a0, a1, ...) \
+    &(wn_ldexp_args){.size_ = sizeof(wn_ldexp_args), .self = a0, .other = a1, __VA_ARGS__}
+#define wn_ldexp(...) \
+    wn_ldexp_x(WN_2_(WN_FEW_, WN_ARGS_ldexp_, __VA_ARGS__)("too few arguments: wn_ldexp(self, other, ...)", __VA_ARGS__, ))
+#define wn_ldexp_(...) \
+    wn_ldexp_inplace_x(WN_2_(WN_FEW_, WN_ARGS_ldexp_, __VA_ARGS__)("too few arguments: wn_ldexp_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)
@@ -3703,8 +3893,10 @@ typedef struct wn_float_power_args {
 } wn_float_power_args;
 WN_API wn_tensor *wn_float_power_x(const wn_float_power_args *args);
 #ifndef __cplusplus
-#define wn_float_power(a0, ...) \
-    wn_float_power_x(&(wn_float_power_args){.size_ = sizeof(wn_float_power_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(exponent, __VA_ARGS__)})
+#define WN_ARGS_float_power_(text, a0, a1, ...) \
+    &(wn_float_power_args){.size_ = sizeof(wn_float_power_args), .self = WN_VAL(a0), .exponent = WN_VAL(a1), __VA_ARGS__}
+#define wn_float_power(...) \
+    wn_float_power_x(WN_2_(WN_FEW_, WN_ARGS_float_power_, __VA_ARGS__)("too few arguments: wn_float_power(self, exponent, ...)", __VA_ARGS__, ))
 #endif
 
 /* conj_physical(Tensor self) -> Tensor
@@ -3784,8 +3976,10 @@ typedef struct wn_logspace_args {
 } wn_logspace_args;
 WN_API wn_tensor *wn_logspace_x(const wn_logspace_args *args);
 #ifndef __cplusplus
-#define wn_logspace(a0, a1, ...) \
-    wn_logspace_x(&(wn_logspace_args){.size_ = sizeof(wn_logspace_args), .start = WN_VAL(a0), .end = WN_VAL(a1), .steps = __VA_ARGS__})
+#define WN_ARGS_logspace_(text, a0, a1, a2, ...) \
+    &(wn_logspace_args){.size_ = sizeof(wn_logspace_args), .start = WN_VAL(a0), .end = WN_VAL(a1), .steps = a2, __VA_ARGS__}
+#define wn_logspace(...) \
+    wn_logspace_x(WN_3_(WN_FEW_, WN_ARGS_logspace_, __VA_ARGS__)("too few arguments: wn_logspace(start, end, steps, ...)", __VA_ARGS__, ))
 #endif
 
 /* logspace.Tensor_Tensor(Tensor start, Tensor end, int steps, float base=10.0, *, ScalarType? dtype=None) -> Tensor
@@ -3801,8 +3995,10 @@ typedef struct wn_logspace_tensor_args {
 } wn_logspace_tensor_args;
 WN_API wn_tensor *wn_logspace_tensor_x(const wn_logspace_tensor_args *args);
 #ifndef __cplusplus
-#define wn_logspace_tensor(a0, a1, ...) \
-    wn_logspace_tensor_x(&(wn_logspace_tensor_args){.size_ = sizeof(wn_logspace_tensor_args), .start = WN_VAL(a0), .end = WN_VAL(a1), .steps = __VA_ARGS__})
+#define WN_ARGS_logspace_tensor_(text, a0, a1, a2, ...) \
+    &(wn_logspace_tensor_args){.size_ = sizeof(wn_logspace_tensor_args), .start = WN_VAL(a0), .end = WN_VAL(a1), .steps = a2, __VA_ARGS__}
+#define wn_logspace_tensor(...) \
+    wn_logspace_tensor_x(WN_3_(WN_FEW_, WN_ARGS_logspace_tensor_, __VA_ARGS__)("too few arguments: wn_logspace_tensor(start, end, steps, ...)", __VA_ARGS__, ))
 #endif
 
 /* hardswish(Tensor self) -> Tensor
@@ -3831,8 +4027,10 @@ typedef struct wn_hardswish_backward_args {
 } wn_hardswish_backward_args;
 WN_API wn_tensor *wn_hardswish_backward_x(const wn_hardswish_backward_args *args);
 #ifndef __cplusplus
-#define wn_hardswish_backward(a0, ...) \
-    wn_hardswish_backward_x(&(wn_hardswish_backward_args){.size_ = sizeof(wn_hardswish_backward_args), .grad_output = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(self, __VA_ARGS__)})
+#define WN_ARGS_hardswish_backward_(text, a0, a1, ...) \
+    &(wn_hardswish_backward_args){.size_ = sizeof(wn_hardswish_backward_args), .grad_output = WN_VAL(a0), .self = WN_VAL(a1), __VA_ARGS__}
+#define wn_hardswish_backward(...) \
+    wn_hardswish_backward_x(WN_2_(WN_FEW_, WN_ARGS_hardswish_backward_, __VA_ARGS__)("too few arguments: wn_hardswish_backward(grad_output, self, ...)", __VA_ARGS__, ))
 #endif
 
 /* hardsigmoid(Tensor self) -> Tensor
@@ -3861,8 +4059,10 @@ typedef struct wn_hardsigmoid_backward_args {
 } wn_hardsigmoid_backward_args;
 WN_API wn_tensor *wn_hardsigmoid_backward_x(const wn_hardsigmoid_backward_args *args);
 #ifndef __cplusplus
-#define wn_hardsigmoid_backward(a0, ...) \
-    wn_hardsigmoid_backward_x(&(wn_hardsigmoid_backward_args){.size_ = sizeof(wn_hardsigmoid_backward_args), .grad_output = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(self, __VA_ARGS__)})
+#define WN_ARGS_hardsigmoid_backward_(text, a0, a1, ...) \
+    &(wn_hardsigmoid_backward_args){.size_ = sizeof(wn_hardsigmoid_backward_args), .grad_output = WN_VAL(a0), .self = WN_VAL(a1), __VA_ARGS__}
+#define wn_hardsigmoid_backward(...) \
+    wn_hardsigmoid_backward_x(WN_2_(WN_FEW_, WN_ARGS_hardsigmoid_backward_, __VA_ARGS__)("too few arguments: wn_hardsigmoid_backward(grad_output, self, ...)", __VA_ARGS__, ))
 #endif
 
 /* hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor
@@ -3895,8 +4095,10 @@ typedef struct wn_hardtanh_backward_args {
 } wn_hardtanh_backward_args;
 WN_API wn_tensor *wn_hardtanh_backward_x(const wn_hardtanh_backward_args *args);
 #ifndef __cplusplus
-#define wn_hardtanh_backward(a0, a1, a2, ...) \
-    wn_hardtanh_backward_x(&(wn_hardtanh_backward_args){.size_ = sizeof(wn_hardtanh_backward_args), .grad_output = WN_VAL(a0), .self = WN_VAL(a1), .min_val = WN_VAL(a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(max_val, __VA_ARGS__)})
+#define WN_ARGS_hardtanh_backward_(text, a0, a1, a2, a3, ...) \
+    &(wn_hardtanh_backward_args){.size_ = sizeof(wn_hardtanh_backward_args), .grad_output = WN_VAL(a0), .self = WN_VAL(a1), .min_val = WN_VAL(a2), .max_val = WN_VAL(a3), __VA_ARGS__}
+#define wn_hardtanh_backward(...) \
+    wn_hardtanh_backward_x(WN_4_(WN_FEW_, WN_ARGS_hardtanh_backward_, __VA_ARGS__)("too few arguments: wn_hardtanh_backward(grad_output, self, min_val, max_val, ...)", __VA_ARGS__, ))
 #endif
 
 /* relu6(Tensor self) -> Tensor
@@ -3927,10 +4129,12 @@ typedef struct wn_threshold_args {
 WN_API wn_tensor *wn_threshold_x(const wn_threshold_args *args);
 WN_API wn_tensor *wn_threshold_inplace_x(const wn_threshold_args *args);
 #ifndef __cplusplus
-#define wn_threshold(a0, a1, ...) \
-    wn_threshold_x(&(wn_threshold_args){.size_ = sizeof(wn_threshold_args), .self = (a0), .threshold = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
-#define wn_threshold_(a0, a1, ...) \
-    wn_threshold_inplace_x(&(wn_threshold_args){.size_ = sizeof(wn_threshold_args), .self = (a0), .threshold = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
+#define WN_ARGS_threshold_(text, a0, a1, a2, ...) \
+    &(wn_threshold_args){.size_ = sizeof(wn_threshold_args), .self = a0, .threshold = WN_VAL(a1), .value = WN_VAL(a2), __VA_ARGS__}
+#define wn_threshold(...) \
+    wn_threshold_x(WN_3_(WN_FEW_, WN_ARGS_threshold_, __VA_ARGS__)("too few arguments: wn_threshold(self, threshold, value, ...)", __VA_ARGS__, ))
+#define wn_threshold_(...) \
+    wn_threshold_inplace_x(WN_3_(WN_FEW_, WN_ARGS_threshold_, __VA_ARGS__)("too few arguments: wn_threshold_(self, threshold, value, ...)", __VA_ARGS__, ))
 #endif
 
 /* hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor
@@ -4033,8 +4237,10 @@ typedef struct wn_mish_backward_args {
 } wn_mish_backward_args;
 WN_API wn_tensor *wn_mish_backward_x(const wn_mish_backward_args *args);
 #ifndef __cplusplus
-#define wn_mish_backward(a0, ...) \
-    wn_mish_backward_x(&(wn_mish_backward_args){.size_ = sizeof(wn_mish_backward_args), .grad_output = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(self, __VA_ARGS__)})
+#define WN_ARGS_mish_backward_(text, a0, a1, ...) \
+    &(wn_mish_backward_args){.size_ = sizeof(wn_mish_backward_args), .grad_output = WN_VAL(a0), .self = WN_VAL(a1), __VA_ARGS__}
+#define wn_mish_backward(...) \
+    wn_mish_backward_x(WN_2_(WN_FEW_, WN_ARGS_mish_backward_, __VA_ARGS__)("too few arguments: wn_mish_backward(grad_output, self, ...)", __VA_ARGS__, ))
 #endif
 
 /* softsign(Tensor self) -> Tensor
@@ -4070,8 +4276,10 @@ typedef struct wn_prelu_args {
 } wn_prelu_args;
 WN_API wn_tensor *wn_prelu_x(const wn_prelu_args *args);
 #ifndef __cplusplus
-#define wn_prelu(a0, ...) \
-    wn_prelu_x(&(wn_prelu_args){.size_ = sizeof(wn_prelu_args), .self = (a0), .weight = __VA_ARGS__})
+#define WN_ARGS_prelu_(text, a0, a1, ...) \
+    &(wn_prelu_args){.size_ = sizeof(wn_prelu_args), .self = a0, .weight = a1, __VA_ARGS__}
+#define wn_prelu(...) \
+    wn_prelu_x(WN_2_(WN_FEW_, WN_ARGS_prelu_, __VA_ARGS__)("too few arguments: wn_prelu(self, weight, ...)", __VA_ARGS__, ))
 #endif
 
 /* _prelu_kernel(Tensor self, Tensor weight) -> Tensor
@@ -4084,8 +4292,10 @@ typedef struct wn_prelu_kernel_args {
 } wn_prelu_kernel_args;
 WN_API wn_tensor *wn_prelu_kernel_x(const wn_prelu_kernel_args *args);
 #ifndef __cplusplus
-#define wn_prelu_kernel(a0, ...) \
-    wn_prelu_kernel_x(&(wn_prelu_kernel_args){.size_ = sizeof(wn_prelu_kernel_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(weight, __VA_ARGS__)})
+#define WN_ARGS_prelu_kernel_(text, a0, a1, ...) \
+    &(wn_prelu_kernel_args){.size_ = sizeof(wn_prelu_kernel_args), .self = WN_VAL(a0), .weight = WN_VAL(a1), __VA_ARGS__}
+#define wn_prelu_kernel(...) \
+    wn_prelu_kernel_x(WN_2_(WN_FEW_, WN_ARGS_prelu_kernel_, __VA_ARGS__)("too few arguments: wn_prelu_kernel(self, weight, ...)", __VA_ARGS__, ))
 #endif
 
 /* glu(Tensor self, int dim=-1) -> Tensor
@@ -4113,8 +4323,10 @@ typedef struct wn_glu_backward_args {
 } wn_glu_backward_args;
 WN_API wn_tensor *wn_glu_backward_x(const wn_glu_backward_args *args);
 #ifndef __cplusplus
-#define wn_glu_backward(a0, a1, ...) \
-    wn_glu_backward_x(&(wn_glu_backward_args){.size_ = sizeof(wn_glu_backward_args), .grad_output = (a0), .self = (a1), .dim = __VA_ARGS__})
+#define WN_ARGS_glu_backward_(text, a0, a1, a2, ...) \
+    &(wn_glu_backward_args){.size_ = sizeof(wn_glu_backward_args), .grad_output = a0, .self = a1, .dim = a2, __VA_ARGS__}
+#define wn_glu_backward(...) \
+    wn_glu_backward_x(WN_3_(WN_FEW_, WN_ARGS_glu_backward_, __VA_ARGS__)("too few arguments: wn_glu_backward(grad_output, self, dim, ...)", __VA_ARGS__, ))
 #endif
 
 /* _gated_slope(Tensor grad_output, Tensor self, Tensor gate) -> Tensor
@@ -4128,8 +4340,10 @@ typedef struct wn_gated_slope_args {
 } wn_gated_slope_args;
 WN_API wn_tensor *wn_gated_slope_x(const wn_gated_slope_args *args);
 #ifndef __cplusplus
-#define wn_gated_slope(a0, a1, ...) \
-    wn_gated_slope_x(&(wn_gated_slope_args){.size_ = sizeof(wn_gated_slope_args), .grad_output = WN_VAL(a0), .self = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(gate, __VA_ARGS__)})
+#define WN_ARGS_gated_slope_(text, a0, a1, a2, ...) \
+    &(wn_gated_slope_args){.size_ = sizeof(wn_gated_slope_args), .grad_output = WN_VAL(a0), .self = WN_VAL(a1), .gate = WN_VAL(a2), __VA_ARGS__}
+#define wn_gated_slope(...) \
+    wn_gated_slope_x(WN_3_(WN_FEW_, WN_ARGS_gated_slope_, __VA_ARGS__)("too few arguments: wn_gated_slope(grad_output, self, gate, ...)", __VA_ARGS__, ))
 #endif
 
 /* _gated(Tensor self, Tensor gate) -> Tensor
@@ -4142,8 +4356,10 @@ typedef struct wn_gated_args {
 } wn_gated_args;
 WN_API wn_tensor *wn_gated_x(const wn_gated_args *args);
 #ifndef __cplusplus
-#define wn_gated(a0, ...) \
-    wn_gated_x(&(wn_gated_args){.size_ = sizeof(wn_gated_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(gate, __VA_ARGS__)})
+#define WN_ARGS_gated_(text, a0, a1, ...) \
+    &(wn_gated_args){.size_ = sizeof(wn_gated_args), .self = WN_VAL(a0), .gate = WN_VAL(a1), __VA_ARGS__}
+#define wn_gated(...) \
+    wn_gated_x(WN_2_(WN_FEW_, WN_ARGS_gated_, __VA_ARGS__)("too few arguments: wn_gated(self, gate, ...)", __VA_ARGS__, ))
 #endif
 
 /* rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor
@@ -4178,10 +4394,12 @@ typedef struct wn_xlogy_args {
 WN_API wn_tensor *wn_xlogy_x(const wn_xlogy_args *args);
 WN_API wn_tensor *wn_xlogy_inplace_x(const wn_xlogy_args *args);
 #ifndef __cplusplus
-#define wn_xlogy(a0, ...) \
-    wn_xlogy_x(&(wn_xlogy_args){.size_ = sizeof(wn_xlogy_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_xlogy_(a0, ...) \
-    wn_xlogy_inplace_x(&(wn_xlogy_args){.size_ = sizeof(wn_xlogy_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_xlogy_(text, a0, a1, ...) \
+    &(wn_xlogy_args){.size_ = sizeof(wn_xlogy_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_xlogy(...) \
+    wn_xlogy_x(WN_2_(WN_FEW_, WN_ARGS_xlogy_, __VA_ARGS__)("too few arguments: wn_xlogy(self, other, ...)", __VA_ARGS__, ))
+#define wn_xlogy_(...) \
+    wn_xlogy_inplace_x(WN_2_(WN_FEW_, WN_ARGS_xlogy_, __VA_ARGS__)("too few arguments: wn_xlogy_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* xlog1py(Tensor self, Tensor other) -> Tensor
@@ -4194,8 +4412,10 @@ typedef struct wn_xlog1py_args {
 } wn_xlog1py_args;
 WN_API wn_tensor *wn_xlog1py_x(const wn_xlog1py_args *args);
 #ifndef __cplusplus
-#define wn_xlog1py(a0, ...) \
-    wn_xlog1py_x(&(wn_xlog1py_args){.size_ = sizeof(wn_xlog1py_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_xlog1py_(text, a0, a1, ...) \
+    &(wn_xlog1py_args){.size_ = sizeof(wn_xlog1py_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_xlog1py(...) \
+    wn_xlog1py_x(WN_2_(WN_FEW_, WN_ARGS_xlog1py_, __VA_ARGS__)("too few arguments: wn_xlog1py(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* erfinv(Tensor self) -> Tensor
@@ -4242,10 +4462,12 @@ typedef struct wn_logit_eps_args {
 WN_API wn_tensor *wn_logit_eps_x(const wn_logit_eps_args *args);
 WN_API wn_tensor *wn_logit_eps_inplace_x(const wn_logit_eps_args *args);
 #ifndef __cplusplus
-#define wn_logit_eps(a0, ...) \
-    wn_logit_eps_x(&(wn_logit_eps_args){.size_ = sizeof(wn_logit_eps_args), .self = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(eps, __VA_ARGS__)})
-#define wn_logit_eps_(a0, ...) \
-    wn_logit_eps_inplace_x(&(wn_logit_eps_args){.size_ = sizeof(wn_logit_eps_args), .self = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(eps, __VA_ARGS__)})
+#define WN_ARGS_logit_eps_(text, a0, a1, ...) \
+    &(wn_logit_eps_args){.size_ = sizeof(wn_logit_eps_args), .self = a0, .eps = WN_VAL(a1), __VA_ARGS__}
+#define wn_logit_eps(...) \
+    wn_logit_eps_x(WN_2_(WN_FEW_, WN_ARGS_logit_eps_, __VA_ARGS__)("too few arguments: wn_logit_eps(self, eps, ...)", __VA_ARGS__, ))
+#define wn_logit_eps_(...) \
+    wn_logit_eps_inplace_x(WN_2_(WN_FEW_, WN_ARGS_logit_eps_, __VA_ARGS__)("too few arguments: wn_logit_eps_(self, eps, ...)", __VA_ARGS__, ))
 #endif
 
 /* _logit_backward(Tensor grad_output, Tensor self, Scalar eps) -> Tensor
@@ -4259,8 +4481,10 @@ typedef struct wn_logit_backward_args {
 } wn_logit_backward_args;
 WN_API wn_tensor *wn_logit_backward_x(const wn_logit_backward_args *args);
 #ifndef __cplusplus
-#define wn_logit_backward(a0, a1, ...) \
-    wn_logit_backward_x(&(wn_logit_backward_args){.size_ = sizeof(wn_logit_backward_args), .grad_output = WN_VAL(a0), .self = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(eps, __VA_ARGS__)})
+#define WN_ARGS_logit_backward_(text, a0, a1, a2, ...) \
+    &(wn_logit_backward_args){.size_ = sizeof(wn_logit_backward_args), .grad_output = WN_VAL(a0), .self = WN_VAL(a1), .eps = WN_VAL(a2), __VA_ARGS__}
+#define wn_logit_backward(...) \
+    wn_logit_backward_x(WN_3_(WN_FEW_, WN_ARGS_logit_backward_, __VA_ARGS__)("too few arguments: wn_logit_backward(grad_output, self, eps, ...)", __VA_ARGS__, ))
 #endif
 
 /* sinc(Tensor self) -> Tensor
@@ -4321,8 +4545,10 @@ typedef struct wn_polygamma_args {
 } wn_polygamma_args;
 WN_API wn_tensor *wn_polygamma_x(const wn_polygamma_args *args);
 #ifndef __cplusplus
-#define wn_polygamma(a0, ...) \
-    wn_polygamma_x(&(wn_polygamma_args){.size_ = sizeof(wn_polygamma_args), .n = (a0), .self = __VA_ARGS__})
+#define WN_ARGS_polygamma_(text, a0, a1, ...) \
+    &(wn_polygamma_args){.size_ = sizeof(wn_polygamma_args), .n = a0, .self = a1, __VA_ARGS__}
+#define wn_polygamma(...) \
+    wn_polygamma_x(WN_2_(WN_FEW_, WN_ARGS_polygamma_, __VA_ARGS__)("too few arguments: wn_polygamma(n, self, ...)", __VA_ARGS__, ))
 #endif
 
 /* _polygamma(Tensor self, float n) -> Tensor
@@ -4335,8 +4561,10 @@ typedef struct wn_polygamma_of_args {
 } wn_polygamma_of_args;
 WN_API wn_tensor *wn_polygamma_of_x(const wn_polygamma_of_args *args);
 #ifndef __cplusplus
-#define wn_polygamma_of(a0, ...) \
-    wn_polygamma_of_x(&(wn_polygamma_of_args){.size_ = sizeof(wn_polygamma_of_args), .self = (a0), .n = __VA_ARGS__})
+#define WN_ARGS_polygamma_of_(text, a0, a1, ...) \
+    &(wn_polygamma_of_args){.size_ = sizeof(wn_polygamma_of_args), .self = a0, .n = a1, __VA_ARGS__}
+#define wn_polygamma_of(...) \
+    wn_polygamma_of_x(WN_2_(WN_FEW_, WN_ARGS_polygamma_of_, __VA_ARGS__)("too few arguments: wn_polygamma_of(self, n, ...)", __VA_ARGS__, ))
 #endif
 
 /* mvlgamma(Tensor self, int p) -> Tensor
@@ -4351,10 +4579,12 @@ typedef struct wn_mvlgamma_args {
 WN_API wn_tensor *wn_mvlgamma_x(const wn_mvlgamma_args *args);
 WN_API wn_tensor *wn_mvlgamma_inplace_x(const wn_mvlgamma_args *args);
 #ifndef __cplusplus
-#define wn_mvlgamma(a0, ...) \
-    wn_mvlgamma_x(&(wn_mvlgamma_args){.size_ = sizeof(wn_mvlgamma_args), .self = (a0), .p = __VA_ARGS__})
-#define wn_mvlgamma_(a0, ...) \
-    wn_mvlgamma_inplace_x(&(wn_mvlgamma_args){.size_ = sizeof(wn_mvlgamma_args), .self = (a0), .p = __VA_ARGS__})
+#define WN_ARGS_mvlgamma_(text, a0, a1, ...) \
+    &(wn_mvlgamma_args){.size_ = sizeof(wn_mvlgamma_args), .self = a0, .p = a1, __VA_ARGS__}
+#define wn_mvlgamma(...) \
+    wn_mvlgamma_x(WN_2_(WN_FEW_, WN_ARGS_mvlgamma_, __VA_ARGS__)("too few arguments: wn_mvlgamma(self, p, ...)", __VA_ARGS__, ))
+#define wn_mvlgamma_(...) \
+    wn_mvlgamma_inplace_x(WN_2_(WN_FEW_, WN_ARGS_mvlgamma_, __VA_ARGS__)("too few arguments: wn_mvlgamma_(self, p, ...)", __VA_ARGS__, ))
 #endif
 
 /* igamma(Tensor self, Tensor other) -> Tensor
@@ -4368,10 +4598,12 @@ typedef struct wn_igamma_args {
 WN_API wn_tensor *wn_igamma_x(const wn_igamma_args *args);
 WN_API wn_tensor *wn_igamma_inplace_x(const wn_igamma_args *args);
 #ifndef __cplusplus
-#define wn_igamma(a0, ...) \
-    wn_igamma_x(&(wn_igamma_args){.size_ = sizeof(wn_igamma_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_igamma_(a0, ...) \
-    wn_igamma_inplace_x(&(wn_igamma_args){.size_ = sizeof(wn_igamma_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_igamma_(text, a0, a1, ...) \
+    &(wn_igamma_args){.size_ = sizeof(wn_igamma_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_igamma(...) \
+    wn_igamma_x(WN_2_(WN_FEW_, WN_ARGS_igamma_, __VA_ARGS__)("too few arguments: wn_igamma(self, other, ...)", __VA_ARGS__, ))
+#define wn_igamma_(...) \
+    wn_igamma_inplace_x(WN_2_(WN_FEW_, WN_ARGS_igamma_, __VA_ARGS__)("too few arguments: wn_igamma_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* igammac(Tensor self, Tensor other) -> Tensor
@@ -4385,10 +4617,12 @@ typedef struct wn_igammac_args {
 WN_API wn_tensor *wn_igammac_x(const wn_igammac_args *args);
 WN_API wn_tensor *wn_igammac_inplace_x(const wn_igammac_args *args);
 #ifndef __cplusplus
-#define wn_igammac(a0, ...) \
-    wn_igammac_x(&(wn_igammac_args){.size_ = sizeof(wn_igammac_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
-#define wn_igammac_(a0, ...) \
-    wn_igammac_inplace_x(&(wn_igammac_args){.size_ = sizeof(wn_igammac_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_igammac_(text, a0, a1, ...) \
+    &(wn_igammac_args){.size_ = sizeof(wn_igammac_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_igammac(...) \
+    wn_igammac_x(WN_2_(WN_FEW_, WN_ARGS_igammac_, __VA_ARGS__)("too few arguments: wn_igammac(self, other, ...)", __VA_ARGS__, ))
+#define wn_igammac_(...) \
+    wn_igammac_inplace_x(WN_2_(WN_FEW_, WN_ARGS_igammac_, __VA_ARGS__)("too few arguments: wn_igammac_(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* zeta(Tensor self, Tensor other) -> Tensor
@@ -4401,8 +4635,10 @@ typedef struct wn_zeta_args {
 } wn_zeta_args;
 WN_API wn_tensor *wn_zeta_x(const wn_zeta_args *args);
 #ifndef __cplusplus
-#define wn_zeta(a0, ...) \
-    wn_zeta_x(&(wn_zeta_args){.size_ = sizeof(wn_zeta_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(other, __VA_ARGS__)})
+#define WN_ARGS_zeta_(text, a0, a1, ...) \
+    &(wn_zeta_args){.size_ = sizeof(wn_zeta_args), .self = WN_VAL(a0), .other = WN_VAL(a1), __VA_ARGS__}
+#define wn_zeta(...) \
+    wn_zeta_x(WN_2_(WN_FEW_, WN_ARGS_zeta_, __VA_ARGS__)("too few arguments: wn_zeta(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* i0(Tensor self) -> Tensor
@@ -4691,8 +4927,10 @@ typedef struct wn_chebyshev_polynomial_t_args {
 } wn_chebyshev_polynomial_t_args;
 WN_API wn_tensor *wn_chebyshev_polynomial_t_x(const wn_chebyshev_polynomial_t_args *args);
 #ifndef __cplusplus
-#define wn_chebyshev_polynomial_t(a0, ...) \
-    wn_chebyshev_polynomial_t_x(&(wn_chebyshev_polynomial_t_args){.size_ = sizeof(wn_chebyshev_polynomial_t_args), .x = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(n, __VA_ARGS__)})
+#define WN_ARGS_chebyshev_polynomial_t_(text, a0, a1, ...) \
+    &(wn_chebyshev_polynomial_t_args){.size_ = sizeof(wn_chebyshev_polynomial_t_args), .x = WN_VAL(a0), .n = WN_VAL(a1), __VA_ARGS__}
+#define wn_chebyshev_polynomial_t(...) \
+    wn_chebyshev_polynomial_t_x(WN_2_(WN_FEW_, WN_ARGS_chebyshev_polynomial_t_, __VA_ARGS__)("too few arguments: wn_chebyshev_polynomial_t(x, n, ...)", __VA_ARGS__, ))
 #endif
 
 /* shifted_chebyshev_polynomial_t(Tensor x, Tensor n) -> Tensor
@@ -4705,8 +4943,10 @@ typedef struct wn_shifted_chebyshev_polynomial_t_args {
 } wn_shifted_chebyshev_polynomial_t_args;
 WN_API wn_tensor *wn_shifted_chebyshev_polynomial_t_x(const wn_shifted_chebyshev_polynomial_t_args *args);
 #ifndef __cplusplus
-#define wn_shifted_chebyshev_polynomial_t(a0, ...) \
-    wn_shifted_chebyshev_polynomial_t_x(&(wn_shifted_chebyshev_polynomial_t_args){.size_ = sizeof(wn_shifted_chebyshev_polynomial_t_args), .x = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(n, __VA_ARGS__)})
+#define WN_ARGS_shifted_chebyshev_polynomial_t_(text, a0, a1, ...) \
+    &(wn_shifted_chebyshev_polynomial_t_args){.size_ = sizeof(wn_shifted_chebyshev_polynomial_t_args), .x = WN_VAL(a0), .n = WN_VAL(a1), __VA_ARGS__}
+#define wn_shifted_chebyshev_polynomial_t(...) \
+    wn_shifted_chebyshev_polynomial_t_x(WN_2_(WN_FEW_, WN_ARGS_shifted_chebyshev_polynomial_t_, __VA_ARGS__)("too few arguments: wn_shifted_chebyshev_polynomial_t(x, n, ...)", __VA_ARGS__, ))
 #endif
 
 /* chebyshev_polynomial_u(Tensor x, Tensor n) -> Tensor
@@ -4719,8 +4959,10 @@ typedef struct wn_chebyshev_polynomial_u_args {
 } wn_chebyshev_polynomial_u_args;
 WN_API wn_tensor *wn_chebyshev_polynomial_u_x(const wn_chebyshev_polynomial_u_args *args);
 #ifndef __cplusplus
-#define wn_chebyshev_polynomial_u(a0, ...) \
-    wn_chebyshev_polynomial_u_x(&(wn_chebyshev_polynomial_u_args){.size_ = sizeof(wn_chebyshev_polynomial_u_args), .x = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(n, __VA_ARGS__)})
+#define WN_ARGS_chebyshev_polynomial_u_(text, a0, a1, ...) \
+    &(wn_chebyshev_polynomial_u_args){.size_ = sizeof(wn_chebyshev_polynomial_u_args), .x = WN_VAL(a0), .n = WN_VAL(a1), __VA_ARGS__}
+#define wn_chebyshev_polynomial_u(...) \
+    wn_chebyshev_polynomial_u_x(WN_2_(WN_FEW_, WN_ARGS_chebyshev_polynomial_u_, __VA_ARGS__)("too few arguments: wn_chebyshev_polynomial_u(x, n, ...)", __VA_ARGS__, ))
 #endif
 
 /* shifted_chebyshev_polynomial_u(Tensor x, Tensor n) -> Tensor
@@ -4733,8 +4975,10 @@ typedef struct wn_shifted_chebyshev_polynomial_u_args {
 } wn_shifted_chebyshev_polynomial_u_args;
 WN_API wn_tensor *wn_shifted_chebyshev_polynomial_u_x(const wn_shifted_chebyshev_polynomial_u_args *args);
 #ifndef __cplusplus
-#define wn_shifted_chebyshev_polynomial_u(a0, ...) \
-    wn_shifted_chebyshev_polynomial_u_x(&(wn_shifted_chebyshev_polynomial_u_args){.size_ = sizeof(wn_shifted_chebyshev_polynomial_u_args), .x = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(n, __VA_ARGS__)})
+#define WN_ARGS_shifted_chebyshev_polynomial_u_(text, a0, a1, ...) \
+    &(wn_shifted_chebyshev_polynomial_u_args){.size_ = sizeof(wn_shifted_chebyshev_polynomial_u_args), .x = WN_VAL(a0), .n = WN_VAL(a1), __VA_ARGS__}
+#define wn_shifted_chebyshev_polynomial_u(...) \
+    wn_shifted_chebyshev_polynomial_u_x(WN_2_(WN_FEW_, WN_ARGS_shifted_chebyshev_polynomial_u_, __VA_ARGS__)("too few arguments: wn_shifted_chebyshev_polynomial_u(x, n, ...)", __VA_ARGS__, ))
 #endif
 
 /* chebyshev_polynomial_v(Tensor x, Tensor n) -> Tensor
@@ -4747,8 +4991,10 @@ typedef struct wn_chebyshev_polynomial_v_args {
 } wn_chebyshev_polynomial_v_args;
 WN_API wn_tensor *wn_chebyshev_polynomial_v_x(const wn_chebyshev_polynomial_v_args *args);
 #ifndef __cplusplus
-#define wn_chebyshev_polynomial_v(a0, ...) \
-    wn_chebyshev_polynomial_v_x(&(wn_chebyshev_polynomial_v_args){.size_ = sizeof(wn_chebyshev_polynomial_v_args), .x = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(n, __VA_ARGS__)})
+#define WN_ARGS_chebyshev_polynomial_v_(text, a0, a1, ...) \
+    &(wn_chebyshev_polynomial_v_args){.size_ = sizeof(wn_chebyshev_polynomial_v_args), .x = WN_VAL(a0), .n = WN_VAL(a1), __VA_ARGS__}
+#define wn_chebyshev_polynomial_v(...) \
+    wn_chebyshev_polynomial_v_x(WN_2_(WN_FEW_, WN_ARGS_chebyshev_polynomial_v_, __VA_ARGS__)("too few arguments: wn_chebyshev_polynomial_v(x, n, ...)", __VA_ARGS__, ))
 #endif
 
 /* shifted_chebyshev_polynomial_v(Tensor x, Tensor n) -> Tensor
@@ -4761,8 +5007,10 @@ typedef struct wn_shifted_chebyshev_polynomial_v_args {
 } wn_shifted_chebyshev_polynomial_v_args;
 WN_API wn_tensor *wn_shifted_chebyshev_polynomial_v_x(const wn_shifted_chebyshev_polynomial_v_args *args);
 #ifndef __cplusplus
-#define wn_shifted_chebyshev_polynomial_v(a0, ...) \
-    wn_shifted_chebyshev_polynomial_v_x(&(wn_shifted_chebyshev_polynomial_v_args){.size_ = sizeof(wn_shifted_chebyshev_polynomial_v_args), .x = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(n, __VA_ARGS__)})
+#define WN_ARGS_shifted_chebyshev_polynomial_v_(text, a0, a1, ...) \
+    &(wn_shifted_chebyshev_polynomial_v_args){.size_ = sizeof(wn_shifted_chebyshev_polynomial_v_args), .x = WN_VAL(a0), .n = WN_VAL(a1), __VA_ARGS__}
+#define wn_shifted_chebyshev_polynomial_v(...) \
+    wn_shifted_chebyshev_polynomial_v_x(WN_2_(WN_FEW_, WN_ARGS_shifted_chebyshev_polynomial_v_, __VA_ARGS__)("too few arguments: wn_shifted_chebyshev_polynomial_v(x, n, ...)", __VA_ARGS__, ))
 #endif
 
 /* chebyshev_polynomial_w(Tensor x, Tensor n) -> Tensor
@@ -4775,8 +5023,10 @@ typedef struct wn_chebyshev_polynomial_w_args {
 } wn_chebyshev_polynomial_w_args;
 WN_API wn_tensor *wn_chebyshev_polynomial_w_x(const wn_chebyshev_polynomial_w_args *args);
 #ifndef __cplusplus
-#define wn_chebyshev_polynomial_w(a0, ...) \
-    wn_chebyshev_polynomial_w_x(&(wn_chebyshev_polynomial_w_args){.size_ = sizeof(wn_chebyshev_polynomial_w_args), .x = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(n, __VA_ARGS__)})
+#define WN_ARGS_chebyshev_polynomial_w_(text, a0, a1, ...) \
+    &(wn_chebyshev_polynomial_w_args){.size_ = sizeof(wn_chebyshev_polynomial_w_args), .x = WN_VAL(a0), .n = WN_VAL(a1), __VA_ARGS__}
+#define wn_chebyshev_polynomial_w(...) \
+    wn_chebyshev_polynomial_w_x(WN_2_(WN_FEW_, WN_ARGS_chebyshev_polynomial_w_, __VA_ARGS__)("too few arguments: wn_chebyshev_polynomial_w(x, n, ...)", __VA_ARGS__, ))
 #endif
 
 /* shifted_chebyshev_polynomial_w(Tensor x, Tensor n) -> Tensor
@@ -4789,8 +5039,10 @@ typedef struct wn_shifted_chebyshev_polynomial_w_args {
 } wn_shifted_chebyshev_polynomial_w_args;
 WN_API wn_tensor *wn_shifted_chebyshev_polynomial_w_x(const wn_shifted_chebyshev_polynomial_w_args *args);
 #ifndef __cplusplus
-#define wn_shifted_chebyshev_polynomial_w(a0, ...) \
-    wn_shifted_chebyshev_polynomial_w_x(&(wn_shifted_chebyshev_polynomial_w_args){.size_ = sizeof(wn_shifted_chebyshev_polynomial_w_args), .x = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(n, __VA_ARGS__)})
+#define WN_ARGS_shifted_chebyshev_polynomial_w_(text, a0, a1, ...) \
+    &(wn_shifted_chebyshev_polynomial_w_args){.size_ = sizeof(wn_shifted_chebyshev_polynomial_w_args), .x = WN_VAL(a0), .n = WN_VAL(a1), __VA_ARGS__}
+#define wn_shifted_chebyshev_polynomial_w(...) \
+    wn_shifted_chebyshev_polynomial_w_x(WN_2_(WN_FEW_, WN_ARGS_shifted_chebyshev_polynomial_w_, __VA_ARGS__)("too few arguments: wn_shifted_chebyshev_polynomial_w(x, n, ...)", __VA_ARGS__, ))
 #endif
 
 /* hermite_polynomial_h(Tensor x, Tensor n) -> Tensor
@@ -4803,8 +5055,10 @@ typedef struct wn_hermite_polynomial_h_args {
 } wn_hermite_polynomial_h_args;
 WN_API wn_tensor *wn_hermite_polynomial_h_x(const wn_hermite_polynomial_h_args *args);
 #ifndef __cplusplus
-#define wn_hermite_polynomial_h(a0, ...) \
-    wn_hermite_polynomial_h_x(&(wn_hermite_polynomial_h_args){.size_ = sizeof(wn_hermite_polynomial_h_args), .x = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(n, __VA_ARGS__)})
+#define WN_ARGS_hermite_polynomial_h_(text, a0, a1, ...) \
+    &(wn_hermite_polynomial_h_args){.size_ = sizeof(wn_hermite_polynomial_h_args), .x = WN_VAL(a0), .n = WN_VAL(a1), __VA_ARGS__}
+#define wn_hermite_polynomial_h(...) \
+    wn_hermite_polynomial_h_x(WN_2_(WN_FEW_, WN_ARGS_hermite_polynomial_h_, __VA_ARGS__)("too few arguments: wn_hermite_polynomial_h(x, n, ...)", __VA_ARGS__, ))
 #endif
 
 /* hermite_polynomial_he(Tensor x, Tensor n) -> Tensor
@@ -4817,8 +5071,10 @@ typedef struct wn_hermite_polynomial_he_args {
 } wn_hermite_polynomial_he_args;
 WN_API wn_tensor *wn_hermite_polynomial_he_x(const wn_hermite_polynomial_he_args *args);
 #ifndef __cplusplus
-#define wn_hermite_polynomial_he(a0, ...) \
-    wn_hermite_polynomial_he_x(&(wn_hermite_polynomial_he_args){.size_ = sizeof(wn_hermite_polynomial_he_args), .x = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(n, __VA_ARGS__)})
+#define WN_ARGS_hermite_polynomial_he_(text, a0, a1, ...) \
+    &(wn_hermite_polynomial_he_args){.size_ = sizeof(wn_hermite_polynomial_he_args), .x = WN_VAL(a0), .n = WN_VAL(a1), __VA_ARGS__}
+#define wn_hermite_polynomial_he(...) \
+    wn_hermite_polynomial_he_x(WN_2_(WN_FEW_, WN_ARGS_hermite_polynomial_he_, __VA_ARGS__)("too few arguments: wn_hermite_polynomial_he(x, n, ...)", __VA_ARGS__, ))
 #endif
 
 /* laguerre_polynomial_l(Tensor x, Tensor n) -> Tensor
@@ -4831,8 +5087,10 @@ typedef struct wn_laguerre_polynomial_l_args {
 } wn_laguerre_polynomial_l_args;
 WN_API wn_tensor *wn_laguerre_polynomial_l_x(const wn_laguerre_polynomial_l_args *args);
 #ifndef __cplusplus
-#define wn_laguerre_polynomial_l(a0, ...) \
-    wn_laguerre_polynomial_l_x(&(wn_laguerre_polynomial_l_args){.size_ = sizeof(wn_laguerre_polynomial_l_args), .x = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(n, __VA_ARGS__)})
+#define WN_ARGS_laguerre_polynomial_l_(text, a0, a1, ...) \
+    &(wn_laguerre_polynomial_l_args){.size_ = sizeof(wn_laguerre_polynomial_l_args), .x = WN_VAL(a0), .n = WN_VAL(a1), __VA_ARGS__}
+#define wn_laguerre_polynomial_l(...) \
+    wn_laguerre_polynomial_l_x(WN_2_(WN_FEW_, WN_ARGS_laguerre_polynomial_l_, __VA_ARGS__)("too few arguments: wn_laguerre_polynomial_l(x, n, ...)", __VA_ARGS__, ))
 #endif
 
 /* legendre_polynomial_p(Tensor x, Tensor n) -> Tensor
@@ -4845,8 +5103,10 @@ typedef struct wn_legendre_polynomial_p_args {
 } wn_legendre_polynomial_p_args;
 WN_API wn_tensor *wn_legendre_polynomial_p_x(const wn_legendre_polynomial_p_args *args);
 #ifndef __cplusplus
-#define wn_legendre_polynomial_p(a0, ...) \
-    wn_legendre_polynomial_p_x(&(wn_legendre_polynomial_p_args){.size_ = sizeof(wn_legendre_polynomial_p_args), .x = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(n, __VA_ARGS__)})
+#define WN_ARGS_legendre_polynomial_p_(text, a0, a1, ...) \
+    &(wn_legendre_polynomial_p_args){.size_ = sizeof(wn_legendre_polynomial_p_args), .x = WN_VAL(a0), .n = WN_VAL(a1), __VA_ARGS__}
+#define wn_legendre_polynomial_p(...) \
+    wn_legendre_polynomial_p_x(WN_2_(WN_FEW_, WN_ARGS_legendre_polynomial_p_, __VA_ARGS__)("too few arguments: wn_legendre_polynomial_p(x, n, ...)", __VA_ARGS__, ))
 #endif
 
 /* view(Tensor(a) self, int[] size) -> Tensor(a)
@@ -4859,8 +5119,10 @@ typedef struct wn_view_args {
 } wn_view_args;
 WN_API wn_tensor *wn_view_x(const wn_view_args *args);
 #ifndef __cplusplus
-#define wn_view(a0, ...) \
-    wn_view_x(&(wn_view_args){.size_ = sizeof(wn_view_args), .self = (a0), .size = __VA_ARGS__})
+#define WN_ARGS_view_(text, a0, a1, ...) \
+    &(wn_view_args){.size_ = sizeof(wn_view_args), .self = a0, .size = a1, __VA_ARGS__}
+#define wn_view(...) \
+    wn_view_x(WN_2_(WN_FEW_, WN_ARGS_view_, __VA_ARGS__)("too few arguments: wn_view(self, size, ...)", __VA_ARGS__, ))
 #endif
 
 /* view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)
@@ -4873,8 +5135,10 @@ typedef struct wn_view_dtype_args {
 } wn_view_dtype_args;
 WN_API wn_tensor *wn_view_dtype_x(const wn_view_dtype_args *args);
 #ifndef __cplusplus
-#define wn_view_dtype(a0, ...) \
-    wn_view_dtype_x(&(wn_view_dtype_args){.size_ = sizeof(wn_view_dtype_args), .self = (a0), .dtype = __VA_ARGS__})
+#define WN_ARGS_view_dtype_(text, a0, a1, ...) \
+    &(wn_view_dtype_args){.size_ = sizeof(wn_view_dtype_args), .self = a0, .dtype = a1, __VA_ARGS__}
+#define wn_view_dtype(...) \
+    wn_view_dtype_x(WN_2_(WN_FEW_, WN_ARGS_view_dtype_, __VA_ARGS__)("too few arguments: wn_view_dtype(self, dtype, ...)", __VA_ARGS__, ))
 #endif
 
 /* reshape(Tensor(a) self, int[] shape) -> Tensor(a)
@@ -4886,8 +5150,10 @@ typedef struct wn_reshape_args {
 } wn_reshape_args;
 WN_API wn_tensor *wn_reshape_x(const wn_reshape_args *args);
 #ifndef __cplusplus
-#define wn_reshape(a0, ...) \
-    wn_reshape_x(&(wn_reshape_args){.size_ = sizeof(wn_reshape_args), .self = (a0), .shape = __VA_ARGS__})
+#define WN_ARGS_reshape_(text, a0, a1, ...) \
+    &(wn_reshape_args){.size_ = sizeof(wn_reshape_args), .self = a0, .shape = a1, __VA_ARGS__}
+#define wn_reshape(...) \
+    wn_reshape_x(WN_2_(WN_FEW_, WN_ARGS_reshape_, __VA_ARGS__)("too few arguments: wn_reshape(self, shape, ...)", __VA_ARGS__, ))
 #endif
 
 /* flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)
@@ -4914,8 +5180,10 @@ typedef struct wn_unflatten_args {
 } wn_unflatten_args;
 WN_API wn_tensor *wn_unflatten_x(const wn_unflatten_args *args);
 #ifndef __cplusplus
-#define wn_unflatten(a0, a1, ...) \
-    wn_unflatten_x(&(wn_unflatten_args){.size_ = sizeof(wn_unflatten_args), .self = (a0), .dim = (a1), .sizes = __VA_ARGS__})
+#define WN_ARGS_unflatten_(text, a0, a1, a2, ...) \
+    &(wn_unflatten_args){.size_ = sizeof(wn_unflatten_args), .self = a0, .dim = a1, .sizes = a2, __VA_ARGS__}
+#define wn_unflatten(...) \
+    wn_unflatten_x(WN_3_(WN_FEW_, WN_ARGS_unflatten_, __VA_ARGS__)("too few arguments: wn_unflatten(self, dim, sizes, ...)", __VA_ARGS__, ))
 #endif
 
 /* permute(Tensor(a) self, int[] dims) -> Tensor(a)
@@ -4927,8 +5195,10 @@ typedef struct wn_permute_args {
 } wn_permute_args;
 WN_API wn_tensor *wn_permute_x(const wn_permute_args *args);
 #ifndef __cplusplus
-#define wn_permute(a0, ...) \
-    wn_permute_x(&(wn_permute_args){.size_ = sizeof(wn_permute_args), .self = (a0), .dims = __VA_ARGS__})
+#define WN_ARGS_permute_(text, a0, a1, ...) \
+    &(wn_permute_args){.size_ = sizeof(wn_permute_args), .self = a0, .dims = a1, __VA_ARGS__}
+#define wn_permute(...) \
+    wn_permute_x(WN_2_(WN_FEW_, WN_ARGS_permute_, __VA_ARGS__)("too few arguments: wn_permute(self, dims, ...)", __VA_ARGS__, ))
 #endif
 
 /* transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)
@@ -4941,8 +5211,10 @@ typedef struct wn_transpose_args {
 } wn_transpose_args;
 WN_API wn_tensor *wn_transpose_x(const wn_transpose_args *args);
 #ifndef __cplusplus
-#define wn_transpose(a0, a1, ...) \
-    wn_transpose_x(&(wn_transpose_args){.size_ = sizeof(wn_transpose_args), .self = (a0), .dim0 = (a1), .dim1 = __VA_ARGS__})
+#define WN_ARGS_transpose_(text, a0, a1, a2, ...) \
+    &(wn_transpose_args){.size_ = sizeof(wn_transpose_args), .self = a0, .dim0 = a1, .dim1 = a2, __VA_ARGS__}
+#define wn_transpose(...) \
+    wn_transpose_x(WN_3_(WN_FEW_, WN_ARGS_transpose_, __VA_ARGS__)("too few arguments: wn_transpose(self, dim0, dim1, ...)", __VA_ARGS__, ))
 #endif
 
 /* t(Tensor(a) self) -> Tensor(a)
@@ -4979,8 +5251,10 @@ typedef struct wn_movedim_args {
 } wn_movedim_args;
 WN_API wn_tensor *wn_movedim_x(const wn_movedim_args *args);
 #ifndef __cplusplus
-#define wn_movedim(a0, a1, ...) \
-    wn_movedim_x(&(wn_movedim_args){.size_ = sizeof(wn_movedim_args), .self = (a0), .source = (a1), .destination = __VA_ARGS__})
+#define WN_ARGS_movedim_(text, a0, a1, a2, ...) \
+    &(wn_movedim_args){.size_ = sizeof(wn_movedim_args), .self = a0, .source = a1, .destination = a2, __VA_ARGS__}
+#define wn_movedim(...) \
+    wn_movedim_x(WN_3_(WN_FEW_, WN_ARGS_movedim_, __VA_ARGS__)("too few arguments: wn_movedim(self, source, destination, ...)", __VA_ARGS__, ))
 #endif
 
 /* movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)
@@ -4993,8 +5267,10 @@ typedef struct wn_movedim_list_args {
 } wn_movedim_list_args;
 WN_API wn_tensor *wn_movedim_list_x(const wn_movedim_list_args *args);
 #ifndef __cplusplus
-#define wn_movedim_list(a0, a1, ...) \
-    wn_movedim_list_x(&(wn_movedim_list_args){.size_ = sizeof(wn_movedim_list_args), .self = (a0), .source = (a1), .destination = __VA_ARGS__})
+#define WN_ARGS_movedim_list_(text, a0, a1, a2, ...) \
+    &(wn_movedim_list_args){.size_ = sizeof(wn_movedim_list_args), .self = a0, .source = a1, .destination = a2, __VA_ARGS__}
+#define wn_movedim_list(...) \
+    wn_movedim_list_x(WN_3_(WN_FEW_, WN_ARGS_movedim_list_, __VA_ARGS__)("too few arguments: wn_movedim_list(self, source, destination, ...)", __VA_ARGS__, ))
 #endif
 
 /* expand(Tensor(a) self, int[] size) -> Tensor(a)
@@ -5006,8 +5282,10 @@ typedef struct wn_expand_args {
 } wn_expand_args;
 WN_API wn_tensor *wn_expand_x(const wn_expand_args *args);
 #ifndef __cplusplus
-#define wn_expand(a0, ...) \
-    wn_expand_x(&(wn_expand_args){.size_ = sizeof(wn_expand_args), .self = (a0), .size = __VA_ARGS__})
+#define WN_ARGS_expand_(text, a0, a1, ...) \
+    &(wn_expand_args){.size_ = sizeof(wn_expand_args), .self = a0, .size = a1, __VA_ARGS__}
+#define wn_expand(...) \
+    wn_expand_x(WN_2_(WN_FEW_, WN_ARGS_expand_, __VA_ARGS__)("too few arguments: wn_expand(self, size, ...)", __VA_ARGS__, ))
 #endif
 
 /* expand_as(Tensor(a) self, Tensor other) -> Tensor(a)
@@ -5019,8 +5297,10 @@ typedef struct wn_expand_as_args {
 } wn_expand_as_args;
 WN_API wn_tensor *wn_expand_as_x(const wn_expand_as_args *args);
 #ifndef __cplusplus
-#define wn_expand_as(a0, ...) \
-    wn_expand_as_x(&(wn_expand_as_args){.size_ = sizeof(wn_expand_as_args), .self = (a0), .other = __VA_ARGS__})
+#define WN_ARGS_expand_as_(text, a0, a1, ...) \
+    &(wn_expand_as_args){.size_ = sizeof(wn_expand_as_args), .self = a0, .other = a1, __VA_ARGS__}
+#define wn_expand_as(...) \
+    wn_expand_as_x(WN_2_(WN_FEW_, WN_ARGS_expand_as_, __VA_ARGS__)("too few arguments: wn_expand_as(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* squeeze(Tensor(a) self) -> Tensor(a)
@@ -5044,8 +5324,10 @@ typedef struct wn_squeeze_dim_args {
 } wn_squeeze_dim_args;
 WN_API wn_tensor *wn_squeeze_dim_x(const wn_squeeze_dim_args *args);
 #ifndef __cplusplus
-#define wn_squeeze_dim(a0, ...) \
-    wn_squeeze_dim_x(&(wn_squeeze_dim_args){.size_ = sizeof(wn_squeeze_dim_args), .self = (a0), .dim = __VA_ARGS__})
+#define WN_ARGS_squeeze_dim_(text, a0, a1, ...) \
+    &(wn_squeeze_dim_args){.size_ = sizeof(wn_squeeze_dim_args), .self = a0, .dim = a1, __VA_ARGS__}
+#define wn_squeeze_dim(...) \
+    wn_squeeze_dim_x(WN_2_(WN_FEW_, WN_ARGS_squeeze_dim_, __VA_ARGS__)("too few arguments: wn_squeeze_dim(self, dim, ...)", __VA_ARGS__, ))
 #endif
 
 /* squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)
@@ -5057,8 +5339,10 @@ typedef struct wn_squeeze_dims_args {
 } wn_squeeze_dims_args;
 WN_API wn_tensor *wn_squeeze_dims_x(const wn_squeeze_dims_args *args);
 #ifndef __cplusplus
-#define wn_squeeze_dims(a0, ...) \
-    wn_squeeze_dims_x(&(wn_squeeze_dims_args){.size_ = sizeof(wn_squeeze_dims_args), .self = (a0), .dims = __VA_ARGS__})
+#define WN_ARGS_squeeze_dims_(text, a0, a1, ...) \
+    &(wn_squeeze_dims_args){.size_ = sizeof(wn_squeeze_dims_args), .self = a0, .dims = a1, __VA_ARGS__}
+#define wn_squeeze_dims(...) \
+    wn_squeeze_dims_x(WN_2_(WN_FEW_, WN_ARGS_squeeze_dims_, __VA_ARGS__)("too few arguments: wn_squeeze_dims(self, dims, ...)", __VA_ARGS__, ))
 #endif
 
 /* unsqueeze(Tensor(a) self, int dim) -> Tensor(a)
@@ -5070,8 +5354,10 @@ typedef struct wn_unsqueeze_args {
 } wn_unsqueeze_args;
 WN_API wn_tensor *wn_unsqueeze_x(const wn_unsqueeze_args *args);
 #ifndef __cplusplus
-#define wn_unsqueeze(a0, ...) \
-    wn_unsqueeze_x(&(wn_unsqueeze_args){.size_ = sizeof(wn_unsqueeze_args), .self = (a0), .dim = __VA_ARGS__})
+#define WN_ARGS_unsqueeze_(text, a0, a1, ...) \
+    &(wn_unsqueeze_args){.size_ = sizeof(wn_unsqueeze_args), .self = a0, .dim = a1, __VA_ARGS__}
+#define wn_unsqueeze(...) \
+    wn_unsqueeze_x(WN_2_(WN_FEW_, WN_ARGS_unsqueeze_, __VA_ARGS__)("too few arguments: wn_unsqueeze(self, dim, ...)", __VA_ARGS__, ))
 #endif
 
 /* select.int(Tensor(a) self, int dim, int index) -> Tensor(a)
@@ -5084,8 +5370,10 @@ typedef struct wn_select_args {
 } wn_select_args;
 WN_API wn_tensor *wn_select_x(const wn_select_args *args);
 #ifndef __cplusplus
-#define wn_select(a0, a1, ...) \
-    wn_select_x(&(wn_select_args){.size_ = sizeof(wn_select_args), .self = (a0), .dim = (a1), .index = __VA_ARGS__})
+#define WN_ARGS_select_(text, a0, a1, a2, ...) \
+    &(wn_select_args){.size_ = sizeof(wn_select_args), .self = a0, .dim = a1, .index = a2, __VA_ARGS__}
+#define wn_select(...) \
+    wn_select_x(WN_3_(WN_FEW_, WN_ARGS_select_, __VA_ARGS__)("too few arguments: wn_select(self, dim, index, ...)", __VA_ARGS__, ))
 #endif
 
 /* slice.Tensor(Tensor(a) self, int dim, int? start=None, int? end=None, int step=1) -> Tensor(a)
@@ -5100,8 +5388,10 @@ typedef struct wn_slice_args {
 } wn_slice_args;
 WN_API wn_tensor *wn_slice_x(const wn_slice_args *args);
 #ifndef __cplusplus
-#define wn_slice(a0, a1, a2, ...) \
-    wn_slice_x(&(wn_slice_args){.size_ = sizeof(wn_slice_args), .self = (a0), .dim = (a1), .start = WN_VAL(a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(end, __VA_ARGS__)})
+#define WN_ARGS_slice_(text, a0, a1, a2, a3, ...) \
+    &(wn_slice_args){.size_ = sizeof(wn_slice_args), .self = a0, .dim = a1, .start = WN_VAL(a2), .end = WN_VAL(a3), __VA_ARGS__}
+#define wn_slice(...) \
+    wn_slice_x(WN_4_(WN_FEW_, WN_ARGS_slice_, __VA_ARGS__)("too few arguments: wn_slice(self, dim, start, end, ...)", __VA_ARGS__, ))
 #endif
 
 /* narrow(Tensor(a) self, int dim, int start, int length) -> Tensor(a)
@@ -5115,8 +5405,10 @@ typedef struct wn_narrow_args {
 } wn_narrow_args;
 WN_API wn_tensor *wn_narrow_x(const wn_narrow_args *args);
 #ifndef __cplusplus
-#define wn_narrow(a0, a1, a2, ...) \
-    wn_narrow_x(&(wn_narrow_args){.size_ = sizeof(wn_narrow_args), .self = (a0), .dim = (a1), .start = (a2), .length = __VA_ARGS__})
+#define WN_ARGS_narrow_(text, a0, a1, a2, a3, ...) \
+    &(wn_narrow_args){.size_ = sizeof(wn_narrow_args), .self = a0, .dim = a1, .start = a2, .length = a3, __VA_ARGS__}
+#define wn_narrow(...) \
+    wn_narrow_x(WN_4_(WN_FEW_, WN_ARGS_narrow_, __VA_ARGS__)("too few arguments: wn_narrow(self, dim, start, length, ...)", __VA_ARGS__, ))
 #endif
 
 /* narrow.Tensor(Tensor(a) self, int dim, Tensor start, int length) -> Tensor(a)
@@ -5130,8 +5422,10 @@ typedef struct wn_narrow_tensor_args {
 } wn_narrow_tensor_args;
 WN_API wn_tensor *wn_narrow_tensor_x(const wn_narrow_tensor_args *args);
 #ifndef __cplusplus
-#define wn_narrow_tensor(a0, a1, a2, ...) \
-    wn_narrow_tensor_x(&(wn_narrow_tensor_args){.size_ = sizeof(wn_narrow_tensor_args), .self = (a0), .dim = (a1), .start = (a2), .length = __VA_ARGS__})
+#define WN_ARGS_narrow_tensor_(text, a0, a1, a2, a3, ...) \
+    &(wn_narrow_tensor_args){.size_ = sizeof(wn_narrow_tensor_args), .self = a0, .dim = a1, .start = a2, .length = a3, __VA_ARGS__}
+#define wn_narrow_tensor(...) \
+    wn_narrow_tensor_x(WN_4_(WN_FEW_, WN_ARGS_narrow_tensor_, __VA_ARGS__)("too few arguments: wn_narrow_tensor(self, dim, start, length, ...)", __VA_ARGS__, ))
 #endif
 
 /* diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)
@@ -5140,7 +5434,7 @@ typedef struct wn_diagonal_args {
     size_t size_;
     wn_tensor *self;
     int64_t offset;
-    int64_t dim1;
+    wn_val dim1;
     wn_val dim2;
 } wn_diagonal_args;
 WN_API wn_tensor *wn_diagonal_x(const wn_diagonal_args *args);
@@ -5160,8 +5454,10 @@ typedef struct wn_as_strided_args {
 } wn_as_strided_args;
 WN_API wn_tensor *wn_as_strided_x(const wn_as_strided_args *args);
 #ifndef __cplusplus
-#define wn_as_strided(a0, a1, ...) \
-    wn_as_strided_x(&(wn_as_strided_args){.size_ = sizeof(wn_as_strided_args), .self = (a0), .size = (a1), .stride = __VA_ARGS__})
+#define WN_ARGS_as_strided_(text, a0, a1, a2, ...) \
+    &(wn_as_strided_args){.size_ = sizeof(wn_as_strided_args), .self = a0, .size = a1, .stride = a2, __VA_ARGS__}
+#define wn_as_strided(...) \
+    wn_as_strided_x(WN_3_(WN_FEW_, WN_ARGS_as_strided_, __VA_ARGS__)("too few arguments: wn_as_strided(self, size, stride, ...)", __VA_ARGS__, ))
 #endif
 
 /* as_strided.view(Tensor(a) self, int[] size, int[] stride, int storage_offset, int[] self_stride, int self_offset) -> Tensor(a)
@@ -5177,8 +5473,10 @@ typedef struct wn_as_strided_view_args {
 } wn_as_strided_view_args;
 WN_API wn_tensor *wn_as_strided_view_x(const wn_as_strided_view_args *args);
 #ifndef __cplusplus
-#define wn_as_strided_view(a0, a1, a2, a3, a4, ...) \
-    wn_as_strided_view_x(&(wn_as_strided_view_args){.size_ = sizeof(wn_as_strided_view_args), .self = (a0), .size = (a1), .stride = (a2), .storage_offset = (a3), .self_stride = (a4), .self_offset = __VA_ARGS__})
+#define WN_ARGS_as_strided_view_(text, a0, a1, a2, a3, a4, a5, ...) \
+    &(wn_as_strided_view_args){.size_ = sizeof(wn_as_strided_view_args), .self = a0, .size = a1, .stride = a2, .storage_offset = a3, .self_stride = a4, .self_offset = a5, __VA_ARGS__}
+#define wn_as_strided_view(...) \
+    wn_as_strided_view_x(WN_6_(WN_FEW_, WN_ARGS_as_strided_view_, __VA_ARGS__)("too few arguments: wn_as_strided_view(self, size, stride, storage_offset, self_stride, self_offset, ...)", __VA_ARGS__, ))
 #endif
 
 /* detach(Tensor(a) self) -> Tensor(a)
@@ -5198,7 +5496,7 @@ WN_API wn_tensor *wn_detach_x(const wn_detach_args *args);
 typedef struct wn_unbind_args {
     size_t size_;
     wn_tensor *self;
-    int64_t dim;
+    wn_val dim;
 } wn_unbind_args;
 WN_API wn_list wn_unbind_x(const wn_unbind_args *args);
 #ifndef __cplusplus
@@ -5212,12 +5510,14 @@ typedef struct wn_split_args {
     size_t size_;
     wn_tensor *self;
     int64_t split_size;
-    int64_t dim;
+    wn_val dim;
 } wn_split_args;
 WN_API wn_list wn_split_x(const wn_split_args *args);
 #ifndef __cplusplus
-#define wn_split(a0, ...) \
-    wn_split_x(&(wn_split_args){.size_ = sizeof(wn_split_args), .self = (a0), .split_size = __VA_ARGS__})
+#define WN_ARGS_split_(text, a0, a1, ...) \
+    &(wn_split_args){.size_ = sizeof(wn_split_args), .self = a0, .split_size = a1, __VA_ARGS__}
+#define wn_split(...) \
+    wn_split_x(WN_2_(WN_FEW_, WN_ARGS_split_, __VA_ARGS__)("too few arguments: wn_split(self, split_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* split.sizes(Tensor(a) self, int[] split_sizes, int dim=0) -> Tensor(a)[]
@@ -5226,12 +5526,14 @@ typedef struct wn_split_with_sizes_args {
     size_t size_;
     wn_tensor *self;
     wn_dims split_sizes;
-    int64_t dim;
+    wn_val dim;
 } wn_split_with_sizes_args;
 WN_API wn_list wn_split_with_sizes_x(const wn_split_with_sizes_args *args);
 #ifndef __cplusplus
-#define wn_split_with_sizes(a0, ...) \
-    wn_split_with_sizes_x(&(wn_split_with_sizes_args){.size_ = sizeof(wn_split_with_sizes_args), .self = (a0), .split_sizes = __VA_ARGS__})
+#define WN_ARGS_split_with_sizes_(text, a0, a1, ...) \
+    &(wn_split_with_sizes_args){.size_ = sizeof(wn_split_with_sizes_args), .self = a0, .split_sizes = a1, __VA_ARGS__}
+#define wn_split_with_sizes(...) \
+    wn_split_with_sizes_x(WN_2_(WN_FEW_, WN_ARGS_split_with_sizes_, __VA_ARGS__)("too few arguments: wn_split_with_sizes(self, split_sizes, ...)", __VA_ARGS__, ))
 #endif
 
 /* chunk(Tensor(a) self, int chunks, int dim=0) -> Tensor(a)[]
@@ -5240,12 +5542,14 @@ typedef struct wn_chunk_args {
     size_t size_;
     wn_tensor *self;
     int64_t chunks;
-    int64_t dim;
+    wn_val dim;
 } wn_chunk_args;
 WN_API wn_list wn_chunk_x(const wn_chunk_args *args);
 #ifndef __cplusplus
-#define wn_chunk(a0, ...) \
-    wn_chunk_x(&(wn_chunk_args){.size_ = sizeof(wn_chunk_args), .self = (a0), .chunks = __VA_ARGS__})
+#define WN_ARGS_chunk_(text, a0, a1, ...) \
+    &(wn_chunk_args){.size_ = sizeof(wn_chunk_args), .self = a0, .chunks = a1, __VA_ARGS__}
+#define wn_chunk(...) \
+    wn_chunk_x(WN_2_(WN_FEW_, WN_ARGS_chunk_, __VA_ARGS__)("too few arguments: wn_chunk(self, chunks, ...)", __VA_ARGS__, ))
 #endif
 
 /* select_backward(Tensor grad_output, int[] input_sizes, int dim, int index) -> Tensor
@@ -5260,8 +5564,10 @@ typedef struct wn_select_backward_args {
 } wn_select_backward_args;
 WN_API wn_tensor *wn_select_backward_x(const wn_select_backward_args *args);
 #ifndef __cplusplus
-#define wn_select_backward(a0, a1, a2, ...) \
-    wn_select_backward_x(&(wn_select_backward_args){.size_ = sizeof(wn_select_backward_args), .grad_output = (a0), .input_sizes = (a1), .dim = (a2), .index = __VA_ARGS__})
+#define WN_ARGS_select_backward_(text, a0, a1, a2, a3, ...) \
+    &(wn_select_backward_args){.size_ = sizeof(wn_select_backward_args), .grad_output = a0, .input_sizes = a1, .dim = a2, .index = a3, __VA_ARGS__}
+#define wn_select_backward(...) \
+    wn_select_backward_x(WN_4_(WN_FEW_, WN_ARGS_select_backward_, __VA_ARGS__)("too few arguments: wn_select_backward(grad_output, input_sizes, dim, index, ...)", __VA_ARGS__, ))
 #endif
 
 /* slice_backward(Tensor grad_output, int[] input_sizes, int dim, int? start, int? end, int? step) -> Tensor
@@ -5278,8 +5584,10 @@ typedef struct wn_slice_backward_args {
 } wn_slice_backward_args;
 WN_API wn_tensor *wn_slice_backward_x(const wn_slice_backward_args *args);
 #ifndef __cplusplus
-#define wn_slice_backward(a0, a1, a2, a3, a4, ...) \
-    wn_slice_backward_x(&(wn_slice_backward_args){.size_ = sizeof(wn_slice_backward_args), .grad_output = (a0), .input_sizes = (a1), .dim = (a2), .start = WN_VAL(a3), .end = WN_VAL(a4), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(step, __VA_ARGS__)})
+#define WN_ARGS_slice_backward_(text, a0, a1, a2, a3, a4, a5, ...) \
+    &(wn_slice_backward_args){.size_ = sizeof(wn_slice_backward_args), .grad_output = a0, .input_sizes = a1, .dim = a2, .start = WN_VAL(a3), .end = WN_VAL(a4), .step = WN_VAL(a5), __VA_ARGS__}
+#define wn_slice_backward(...) \
+    wn_slice_backward_x(WN_6_(WN_FEW_, WN_ARGS_slice_backward_, __VA_ARGS__)("too few arguments: wn_slice_backward(grad_output, input_sizes, dim, start, end, step, ...)", __VA_ARGS__, ))
 #endif
 
 /* diagonal_backward(Tensor grad_output, int[] input_sizes, int offset, int dim1, int? dim2) -> Tensor
@@ -5295,8 +5603,10 @@ typedef struct wn_diagonal_backward_args {
 } wn_diagonal_backward_args;
 WN_API wn_tensor *wn_diagonal_backward_x(const wn_diagonal_backward_args *args);
 #ifndef __cplusplus
-#define wn_diagonal_backward(a0, a1, a2, a3, ...) \
-    wn_diagonal_backward_x(&(wn_diagonal_backward_args){.size_ = sizeof(wn_diagonal_backward_args), .grad_output = (a0), .input_sizes = (a1), .offset = (a2), .dim1 = (a3), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(dim2, __VA_ARGS__)})
+#define WN_ARGS_diagonal_backward_(text, a0, a1, a2, a3, a4, ...) \
+    &(wn_diagonal_backward_args){.size_ = sizeof(wn_diagonal_backward_args), .grad_output = a0, .input_sizes = a1, .offset = a2, .dim1 = a3, .dim2 = WN_VAL(a4), __VA_ARGS__}
+#define wn_diagonal_backward(...) \
+    wn_diagonal_backward_x(WN_5_(WN_FEW_, WN_ARGS_diagonal_backward_, __VA_ARGS__)("too few arguments: wn_diagonal_backward(grad_output, input_sizes, offset, dim1, dim2, ...)", __VA_ARGS__, ))
 #endif
 
 /* cat(Tensor[] tensors, int dim=0) -> Tensor
@@ -5304,7 +5614,7 @@ WN_API wn_tensor *wn_diagonal_backward_x(const wn_diagonal_backward_args *args);
 typedef struct wn_cat_args {
     size_t size_;
     wn_list tensors;
-    int64_t dim;
+    wn_val dim;
     wn_tensor *out;
 } wn_cat_args;
 WN_API wn_tensor *wn_cat_x(const wn_cat_args *args);
@@ -5318,7 +5628,7 @@ WN_API wn_tensor *wn_cat_x(const wn_cat_args *args);
 typedef struct wn_stack_args {
     size_t size_;
     wn_list tensors;
-    int64_t dim;
+    wn_val dim;
     wn_tensor *out;
 } wn_stack_args;
 WN_API wn_tensor *wn_stack_x(const wn_stack_args *args);
@@ -5337,8 +5647,10 @@ typedef struct wn_flip_args {
 } wn_flip_args;
 WN_API wn_tensor *wn_flip_x(const wn_flip_args *args);
 #ifndef __cplusplus
-#define wn_flip(a0, ...) \
-    wn_flip_x(&(wn_flip_args){.size_ = sizeof(wn_flip_args), .self = (a0), .dims = __VA_ARGS__})
+#define WN_ARGS_flip_(text, a0, a1, ...) \
+    &(wn_flip_args){.size_ = sizeof(wn_flip_args), .self = a0, .dims = a1, __VA_ARGS__}
+#define wn_flip(...) \
+    wn_flip_x(WN_2_(WN_FEW_, WN_ARGS_flip_, __VA_ARGS__)("too few arguments: wn_flip(self, dims, ...)", __VA_ARGS__, ))
 #endif
 
 /* sum_to_size(Tensor self, int[] size) -> Tensor
@@ -5350,8 +5662,10 @@ typedef struct wn_sum_to_size_args {
 } wn_sum_to_size_args;
 WN_API wn_tensor *wn_sum_to_size_x(const wn_sum_to_size_args *args);
 #ifndef __cplusplus
-#define wn_sum_to_size(a0, ...) \
-    wn_sum_to_size_x(&(wn_sum_to_size_args){.size_ = sizeof(wn_sum_to_size_args), .self = (a0), .size = __VA_ARGS__})
+#define WN_ARGS_sum_to_size_(text, a0, a1, ...) \
+    &(wn_sum_to_size_args){.size_ = sizeof(wn_sum_to_size_args), .self = a0, .size = a1, __VA_ARGS__}
+#define wn_sum_to_size(...) \
+    wn_sum_to_size_x(WN_2_(WN_FEW_, WN_ARGS_sum_to_size_, __VA_ARGS__)("too few arguments: wn_sum_to_size(self, size, ...)", __VA_ARGS__, ))
 #endif
 
 /* diag(Tensor self, int diagonal=0) -> Tensor
@@ -5458,8 +5772,10 @@ typedef struct wn_unfold_args {
 } wn_unfold_args;
 WN_API wn_tensor *wn_unfold_x(const wn_unfold_args *args);
 #ifndef __cplusplus
-#define wn_unfold(a0, a1, a2, ...) \
-    wn_unfold_x(&(wn_unfold_args){.size_ = sizeof(wn_unfold_args), .self = (a0), .dimension = (a1), .size = (a2), .step = __VA_ARGS__})
+#define WN_ARGS_unfold_(text, a0, a1, a2, a3, ...) \
+    &(wn_unfold_args){.size_ = sizeof(wn_unfold_args), .self = a0, .dimension = a1, .size = a2, .step = a3, __VA_ARGS__}
+#define wn_unfold(...) \
+    wn_unfold_x(WN_4_(WN_FEW_, WN_ARGS_unfold_, __VA_ARGS__)("too few arguments: wn_unfold(self, dimension, size, step, ...)", __VA_ARGS__, ))
 #endif
 
 /* unfold_backward(Tensor grad_in, int[] input_sizes, int dim, int size, int step) -> Tensor
@@ -5474,8 +5790,10 @@ typedef struct wn_unfold_backward_args {
 } wn_unfold_backward_args;
 WN_API wn_tensor *wn_unfold_backward_x(const wn_unfold_backward_args *args);
 #ifndef __cplusplus
-#define wn_unfold_backward(a0, a1, a2, a3, ...) \
-    wn_unfold_backward_x(&(wn_unfold_backward_args){.size_ = sizeof(wn_unfold_backward_args), .grad_in = (a0), .input_sizes = (a1), .dim = (a2), .size = (a3), .step = __VA_ARGS__})
+#define WN_ARGS_unfold_backward_(text, a0, a1, a2, a3, a4, ...) \
+    &(wn_unfold_backward_args){.size_ = sizeof(wn_unfold_backward_args), .grad_in = a0, .input_sizes = a1, .dim = a2, .size = a3, .step = a4, __VA_ARGS__}
+#define wn_unfold_backward(...) \
+    wn_unfold_backward_x(WN_5_(WN_FEW_, WN_ARGS_unfold_backward_, __VA_ARGS__)("too few arguments: wn_unfold_backward(grad_in, input_sizes, dim, size, step, ...)", __VA_ARGS__, ))
 #endif
 
 /* fliplr(Tensor self) -> Tensor
@@ -5514,8 +5832,10 @@ typedef struct wn_roll_args {
 } wn_roll_args;
 WN_API wn_tensor *wn_roll_x(const wn_roll_args *args);
 #ifndef __cplusplus
-#define wn_roll(a0, ...) \
-    wn_roll_x(&(wn_roll_args){.size_ = sizeof(wn_roll_args), .self = (a0), .shifts = __VA_ARGS__})
+#define WN_ARGS_roll_(text, a0, a1, ...) \
+    &(wn_roll_args){.size_ = sizeof(wn_roll_args), .self = a0, .shifts = a1, __VA_ARGS__}
+#define wn_roll(...) \
+    wn_roll_x(WN_2_(WN_FEW_, WN_ARGS_roll_, __VA_ARGS__)("too few arguments: wn_roll(self, shifts, ...)", __VA_ARGS__, ))
 #endif
 
 /* rot90(Tensor self, int k=1, int[] dims=[]) -> Tensor
@@ -5543,8 +5863,10 @@ typedef struct wn_repeat_args {
 } wn_repeat_args;
 WN_API wn_tensor *wn_repeat_x(const wn_repeat_args *args);
 #ifndef __cplusplus
-#define wn_repeat(a0, ...) \
-    wn_repeat_x(&(wn_repeat_args){.size_ = sizeof(wn_repeat_args), .self = (a0), .repeats = __VA_ARGS__})
+#define WN_ARGS_repeat_(text, a0, a1, ...) \
+    &(wn_repeat_args){.size_ = sizeof(wn_repeat_args), .self = a0, .repeats = a1, __VA_ARGS__}
+#define wn_repeat(...) \
+    wn_repeat_x(WN_2_(WN_FEW_, WN_ARGS_repeat_, __VA_ARGS__)("too few arguments: wn_repeat(self, repeats, ...)", __VA_ARGS__, ))
 #endif
 
 /* tile(Tensor self, int[] dims) -> Tensor
@@ -5556,8 +5878,10 @@ typedef struct wn_tile_args {
 } wn_tile_args;
 WN_API wn_tensor *wn_tile_x(const wn_tile_args *args);
 #ifndef __cplusplus
-#define wn_tile(a0, ...) \
-    wn_tile_x(&(wn_tile_args){.size_ = sizeof(wn_tile_args), .self = (a0), .dims = __VA_ARGS__})
+#define WN_ARGS_tile_(text, a0, a1, ...) \
+    &(wn_tile_args){.size_ = sizeof(wn_tile_args), .self = a0, .dims = a1, __VA_ARGS__}
+#define wn_tile(...) \
+    wn_tile_x(WN_2_(WN_FEW_, WN_ARGS_tile_, __VA_ARGS__)("too few arguments: wn_tile(self, dims, ...)", __VA_ARGS__, ))
 #endif
 
 /* tensor_split.sections(Tensor(a) self, int sections, int dim=0) -> Tensor(a)[]
@@ -5566,12 +5890,14 @@ typedef struct wn_tensor_split_args {
     size_t size_;
     wn_tensor *self;
     int64_t sections;
-    int64_t dim;
+    wn_val dim;
 } wn_tensor_split_args;
 WN_API wn_list wn_tensor_split_x(const wn_tensor_split_args *args);
 #ifndef __cplusplus
-#define wn_tensor_split(a0, ...) \
-    wn_tensor_split_x(&(wn_tensor_split_args){.size_ = sizeof(wn_tensor_split_args), .self = (a0), .sections = __VA_ARGS__})
+#define WN_ARGS_tensor_split_(text, a0, a1, ...) \
+    &(wn_tensor_split_args){.size_ = sizeof(wn_tensor_split_args), .self = a0, .sections = a1, __VA_ARGS__}
+#define wn_tensor_split(...) \
+    wn_tensor_split_x(WN_2_(WN_FEW_, WN_ARGS_tensor_split_, __VA_ARGS__)("too few arguments: wn_tensor_split(self, sections, ...)", __VA_ARGS__, ))
 #endif
 
 /* tensor_split.indices(Tensor(a) self, int[] indices, int dim=0) -> Tensor(a)[]
@@ -5580,12 +5906,14 @@ typedef struct wn_tensor_split_at_args {
     size_t size_;
     wn_tensor *self;
     wn_dims indices;
-    int64_t dim;
+    wn_val dim;
 } wn_tensor_split_at_args;
 WN_API wn_list wn_tensor_split_at_x(const wn_tensor_split_at_args *args);
 #ifndef __cplusplus
-#define wn_tensor_split_at(a0, ...) \
-    wn_tensor_split_at_x(&(wn_tensor_split_at_args){.size_ = sizeof(wn_tensor_split_at_args), .self = (a0), .indices = __VA_ARGS__})
+#define WN_ARGS_tensor_split_at_(text, a0, a1, ...) \
+    &(wn_tensor_split_at_args){.size_ = sizeof(wn_tensor_split_at_args), .self = a0, .indices = a1, __VA_ARGS__}
+#define wn_tensor_split_at(...) \
+    wn_tensor_split_at_x(WN_2_(WN_FEW_, WN_ARGS_tensor_split_at_, __VA_ARGS__)("too few arguments: wn_tensor_split_at(self, indices, ...)", __VA_ARGS__, ))
 #endif
 
 /* tensor_split.tensor_indices_or_sections(Tensor(a) self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[]
@@ -5594,12 +5922,14 @@ typedef struct wn_tensor_split_tensor_args {
     size_t size_;
     wn_tensor *self;
     wn_tensor *tensor_indices_or_sections;
-    int64_t dim;
+    wn_val dim;
 } wn_tensor_split_tensor_args;
 WN_API wn_list wn_tensor_split_tensor_x(const wn_tensor_split_tensor_args *args);
 #ifndef __cplusplus
-#define wn_tensor_split_tensor(a0, ...) \
-    wn_tensor_split_tensor_x(&(wn_tensor_split_tensor_args){.size_ = sizeof(wn_tensor_split_tensor_args), .self = (a0), .tensor_indices_or_sections = __VA_ARGS__})
+#define WN_ARGS_tensor_split_tensor_(text, a0, a1, ...) \
+    &(wn_tensor_split_tensor_args){.size_ = sizeof(wn_tensor_split_tensor_args), .self = a0, .tensor_indices_or_sections = a1, __VA_ARGS__}
+#define wn_tensor_split_tensor(...) \
+    wn_tensor_split_tensor_x(WN_2_(WN_FEW_, WN_ARGS_tensor_split_tensor_, __VA_ARGS__)("too few arguments: wn_tensor_split_tensor(self, tensor_indices_or_sections, ...)", __VA_ARGS__, ))
 #endif
 
 /* hsplit.int(Tensor(a) self, int sections) -> Tensor(a)[]
@@ -5611,8 +5941,10 @@ typedef struct wn_hsplit_args {
 } wn_hsplit_args;
 WN_API wn_list wn_hsplit_x(const wn_hsplit_args *args);
 #ifndef __cplusplus
-#define wn_hsplit(a0, ...) \
-    wn_hsplit_x(&(wn_hsplit_args){.size_ = sizeof(wn_hsplit_args), .self = (a0), .sections = __VA_ARGS__})
+#define WN_ARGS_hsplit_(text, a0, a1, ...) \
+    &(wn_hsplit_args){.size_ = sizeof(wn_hsplit_args), .self = a0, .sections = a1, __VA_ARGS__}
+#define wn_hsplit(...) \
+    wn_hsplit_x(WN_2_(WN_FEW_, WN_ARGS_hsplit_, __VA_ARGS__)("too few arguments: wn_hsplit(self, sections, ...)", __VA_ARGS__, ))
 #endif
 
 /* hsplit.array(Tensor(a) self, int[] indices) -> Tensor(a)[]
@@ -5624,8 +5956,10 @@ typedef struct wn_hsplit_at_args {
 } wn_hsplit_at_args;
 WN_API wn_list wn_hsplit_at_x(const wn_hsplit_at_args *args);
 #ifndef __cplusplus
-#define wn_hsplit_at(a0, ...) \
-    wn_hsplit_at_x(&(wn_hsplit_at_args){.size_ = sizeof(wn_hsplit_at_args), .self = (a0), .indices = __VA_ARGS__})
+#define WN_ARGS_hsplit_at_(text, a0, a1, ...) \
+    &(wn_hsplit_at_args){.size_ = sizeof(wn_hsplit_at_args), .self = a0, .indices = a1, __VA_ARGS__}
+#define wn_hsplit_at(...) \
+    wn_hsplit_at_x(WN_2_(WN_FEW_, WN_ARGS_hsplit_at_, __VA_ARGS__)("too few arguments: wn_hsplit_at(self, indices, ...)", __VA_ARGS__, ))
 #endif
 
 /* vsplit.int(Tensor(a) self, int sections) -> Tensor(a)[]
@@ -5637,8 +5971,10 @@ typedef struct wn_vsplit_args {
 } wn_vsplit_args;
 WN_API wn_list wn_vsplit_x(const wn_vsplit_args *args);
 #ifndef __cplusplus
-#define wn_vsplit(a0, ...) \
-    wn_vsplit_x(&(wn_vsplit_args){.size_ = sizeof(wn_vsplit_args), .self = (a0), .sections = __VA_ARGS__})
+#define WN_ARGS_vsplit_(text, a0, a1, ...) \
+    &(wn_vsplit_args){.size_ = sizeof(wn_vsplit_args), .self = a0, .sections = a1, __VA_ARGS__}
+#define wn_vsplit(...) \
+    wn_vsplit_x(WN_2_(WN_FEW_, WN_ARGS_vsplit_, __VA_ARGS__)("too few arguments: wn_vsplit(self, sections, ...)", __VA_ARGS__, ))
 #endif
 
 /* vsplit.array(Tensor(a) self, int[] indices) -> Tensor(a)[]
@@ -5650,8 +5986,10 @@ typedef struct wn_vsplit_at_args {
 } wn_vsplit_at_args;
 WN_API wn_list wn_vsplit_at_x(const wn_vsplit_at_args *args);
 #ifndef __cplusplus
-#define wn_vsplit_at(a0, ...) \
-    wn_vsplit_at_x(&(wn_vsplit_at_args){.size_ = sizeof(wn_vsplit_at_args), .self = (a0), .indices = __VA_ARGS__})
+#define WN_ARGS_vsplit_at_(text, a0, a1, ...) \
+    &(wn_vsplit_at_args){.size_ = sizeof(wn_vsplit_at_args), .self = a0, .indices = a1, __VA_ARGS__}
+#define wn_vsplit_at(...) \
+    wn_vsplit_at_x(WN_2_(WN_FEW_, WN_ARGS_vsplit_at_, __VA_ARGS__)("too few arguments: wn_vsplit_at(self, indices, ...)", __VA_ARGS__, ))
 #endif
 
 /* dsplit.int(Tensor(a) self, int sections) -> Tensor(a)[]
@@ -5663,8 +6001,10 @@ typedef struct wn_dsplit_args {
 } wn_dsplit_args;
 WN_API wn_list wn_dsplit_x(const wn_dsplit_args *args);
 #ifndef __cplusplus
-#define wn_dsplit(a0, ...) \
-    wn_dsplit_x(&(wn_dsplit_args){.size_ = sizeof(wn_dsplit_args), .self = (a0), .sections = __VA_ARGS__})
+#define WN_ARGS_dsplit_(text, a0, a1, ...) \
+    &(wn_dsplit_args){.size_ = sizeof(wn_dsplit_args), .self = a0, .sections = a1, __VA_ARGS__}
+#define wn_dsplit(...) \
+    wn_dsplit_x(WN_2_(WN_FEW_, WN_ARGS_dsplit_, __VA_ARGS__)("too few arguments: wn_dsplit(self, sections, ...)", __VA_ARGS__, ))
 #endif
 
 /* dsplit.array(Tensor(a) self, int[] indices) -> Tensor(a)[]
@@ -5676,8 +6016,10 @@ typedef struct wn_dsplit_at_args {
 } wn_dsplit_at_args;
 WN_API wn_list wn_dsplit_at_x(const wn_dsplit_at_args *args);
 #ifndef __cplusplus
-#define wn_dsplit_at(a0, ...) \
-    wn_dsplit_at_x(&(wn_dsplit_at_args){.size_ = sizeof(wn_dsplit_at_args), .self = (a0), .indices = __VA_ARGS__})
+#define WN_ARGS_dsplit_at_(text, a0, a1, ...) \
+    &(wn_dsplit_at_args){.size_ = sizeof(wn_dsplit_at_args), .self = a0, .indices = a1, __VA_ARGS__}
+#define wn_dsplit_at(...) \
+    wn_dsplit_at_x(WN_2_(WN_FEW_, WN_ARGS_dsplit_at_, __VA_ARGS__)("too few arguments: wn_dsplit_at(self, indices, ...)", __VA_ARGS__, ))
 #endif
 
 /* empty_permuted(int[] size, int[] physical_layout, *, ScalarType? dtype=None) -> Tensor
@@ -5690,8 +6032,10 @@ typedef struct wn_empty_permuted_args {
 } wn_empty_permuted_args;
 WN_API wn_tensor *wn_empty_permuted_x(const wn_empty_permuted_args *args);
 #ifndef __cplusplus
-#define wn_empty_permuted(a0, ...) \
-    wn_empty_permuted_x(&(wn_empty_permuted_args){.size_ = sizeof(wn_empty_permuted_args), .size = (a0), .physical_layout = __VA_ARGS__})
+#define WN_ARGS_empty_permuted_(text, a0, a1, ...) \
+    &(wn_empty_permuted_args){.size_ = sizeof(wn_empty_permuted_args), .size = a0, .physical_layout = a1, __VA_ARGS__}
+#define wn_empty_permuted(...) \
+    wn_empty_permuted_x(WN_2_(WN_FEW_, WN_ARGS_empty_permuted_, __VA_ARGS__)("too few arguments: wn_empty_permuted(size, physical_layout, ...)", __VA_ARGS__, ))
 #endif
 
 /* select_scatter(Tensor self, Tensor src, int dim, int index) -> Tensor
@@ -5706,8 +6050,10 @@ typedef struct wn_select_scatter_args {
 } wn_select_scatter_args;
 WN_API wn_tensor *wn_select_scatter_x(const wn_select_scatter_args *args);
 #ifndef __cplusplus
-#define wn_select_scatter(a0, a1, a2, ...) \
-    wn_select_scatter_x(&(wn_select_scatter_args){.size_ = sizeof(wn_select_scatter_args), .self = (a0), .src = (a1), .dim = (a2), .index = __VA_ARGS__})
+#define WN_ARGS_select_scatter_(text, a0, a1, a2, a3, ...) \
+    &(wn_select_scatter_args){.size_ = sizeof(wn_select_scatter_args), .self = a0, .src = a1, .dim = a2, .index = a3, __VA_ARGS__}
+#define wn_select_scatter(...) \
+    wn_select_scatter_x(WN_4_(WN_FEW_, WN_ARGS_select_scatter_, __VA_ARGS__)("too few arguments: wn_select_scatter(self, src, dim, index, ...)", __VA_ARGS__, ))
 #endif
 
 /* slice_scatter(Tensor self, Tensor src, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor
@@ -5716,7 +6062,7 @@ typedef struct wn_slice_scatter_args {
     size_t size_;
     wn_tensor *self;
     wn_tensor *src;
-    int64_t dim;
+    wn_val dim;
     wn_val start;
     wn_val end;
     wn_val step;
@@ -5724,8 +6070,10 @@ typedef struct wn_slice_scatter_args {
 } wn_slice_scatter_args;
 WN_API wn_tensor *wn_slice_scatter_x(const wn_slice_scatter_args *args);
 #ifndef __cplusplus
-#define wn_slice_scatter(a0, ...) \
-    wn_slice_scatter_x(&(wn_slice_scatter_args){.size_ = sizeof(wn_slice_scatter_args), .self = (a0), .src = __VA_ARGS__})
+#define WN_ARGS_slice_scatter_(text, a0, a1, ...) \
+    &(wn_slice_scatter_args){.size_ = sizeof(wn_slice_scatter_args), .self = a0, .src = a1, __VA_ARGS__}
+#define wn_slice_scatter(...) \
+    wn_slice_scatter_x(WN_2_(WN_FEW_, WN_ARGS_slice_scatter_, __VA_ARGS__)("too few arguments: wn_slice_scatter(self, src, ...)", __VA_ARGS__, ))
 #endif
 
 /* diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor
@@ -5735,14 +6083,16 @@ typedef struct wn_diagonal_scatter_args {
     wn_tensor *self;
     wn_tensor *src;
     int64_t offset;
-    int64_t dim1;
+    wn_val dim1;
     wn_val dim2;
     wn_tensor *out;
 } wn_diagonal_scatter_args;
 WN_API wn_tensor *wn_diagonal_scatter_x(const wn_diagonal_scatter_args *args);
 #ifndef __cplusplus
-#define wn_diagonal_scatter(a0, ...) \
-    wn_diagonal_scatter_x(&(wn_diagonal_scatter_args){.size_ = sizeof(wn_diagonal_scatter_args), .self = (a0), .src = __VA_ARGS__})
+#define WN_ARGS_diagonal_scatter_(text, a0, a1, ...) \
+    &(wn_diagonal_scatter_args){.size_ = sizeof(wn_diagonal_scatter_args), .self = a0, .src = a1, __VA_ARGS__}
+#define wn_diagonal_scatter(...) \
+    wn_diagonal_scatter_x(WN_2_(WN_FEW_, WN_ARGS_diagonal_scatter_, __VA_ARGS__)("too few arguments: wn_diagonal_scatter(self, src, ...)", __VA_ARGS__, ))
 #endif
 
 /* as_strided_scatter(Tensor self, Tensor src, int[] size, int[] stride, int? storage_offset=None) -> Tensor
@@ -5758,8 +6108,10 @@ typedef struct wn_as_strided_scatter_args {
 } wn_as_strided_scatter_args;
 WN_API wn_tensor *wn_as_strided_scatter_x(const wn_as_strided_scatter_args *args);
 #ifndef __cplusplus
-#define wn_as_strided_scatter(a0, a1, a2, ...) \
-    wn_as_strided_scatter_x(&(wn_as_strided_scatter_args){.size_ = sizeof(wn_as_strided_scatter_args), .self = (a0), .src = (a1), .size = (a2), .stride = __VA_ARGS__})
+#define WN_ARGS_as_strided_scatter_(text, a0, a1, a2, a3, ...) \
+    &(wn_as_strided_scatter_args){.size_ = sizeof(wn_as_strided_scatter_args), .self = a0, .src = a1, .size = a2, .stride = a3, __VA_ARGS__}
+#define wn_as_strided_scatter(...) \
+    wn_as_strided_scatter_x(WN_4_(WN_FEW_, WN_ARGS_as_strided_scatter_, __VA_ARGS__)("too few arguments: wn_as_strided_scatter(self, src, size, stride, ...)", __VA_ARGS__, ))
 #endif
 
 /* atleast_1d(Tensor(a) self) -> Tensor(a)
@@ -5976,8 +6328,10 @@ typedef struct wn_as_strided_copy_args {
 } wn_as_strided_copy_args;
 WN_API wn_tensor *wn_as_strided_copy_x(const wn_as_strided_copy_args *args);
 #ifndef __cplusplus
-#define wn_as_strided_copy(a0, a1, ...) \
-    wn_as_strided_copy_x(&(wn_as_strided_copy_args){.size_ = sizeof(wn_as_strided_copy_args), .self = (a0), .size = (a1), .stride = __VA_ARGS__})
+#define WN_ARGS_as_strided_copy_(text, a0, a1, a2, ...) \
+    &(wn_as_strided_copy_args){.size_ = sizeof(wn_as_strided_copy_args), .self = a0, .size = a1, .stride = a2, __VA_ARGS__}
+#define wn_as_strided_copy(...) \
+    wn_as_strided_copy_x(WN_3_(WN_FEW_, WN_ARGS_as_strided_copy_, __VA_ARGS__)("too few arguments: wn_as_strided_copy(self, size, stride, ...)", __VA_ARGS__, ))
 #endif
 
 /* diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor
@@ -5986,7 +6340,7 @@ typedef struct wn_diagonal_copy_args {
     size_t size_;
     wn_tensor *self;
     int64_t offset;
-    int64_t dim1;
+    wn_val dim1;
     wn_val dim2;
     wn_tensor *out;
 } wn_diagonal_copy_args;
@@ -6007,8 +6361,10 @@ typedef struct wn_expand_copy_args {
 } wn_expand_copy_args;
 WN_API wn_tensor *wn_expand_copy_x(const wn_expand_copy_args *args);
 #ifndef __cplusplus
-#define wn_expand_copy(a0, ...) \
-    wn_expand_copy_x(&(wn_expand_copy_args){.size_ = sizeof(wn_expand_copy_args), .self = (a0), .size = __VA_ARGS__})
+#define WN_ARGS_expand_copy_(text, a0, a1, ...) \
+    &(wn_expand_copy_args){.size_ = sizeof(wn_expand_copy_args), .self = a0, .size = a1, __VA_ARGS__}
+#define wn_expand_copy(...) \
+    wn_expand_copy_x(WN_2_(WN_FEW_, WN_ARGS_expand_copy_, __VA_ARGS__)("too few arguments: wn_expand_copy(self, size, ...)", __VA_ARGS__, ))
 #endif
 
 /* permute_copy(Tensor self, int[] dims) -> Tensor
@@ -6021,8 +6377,10 @@ typedef struct wn_permute_copy_args {
 } wn_permute_copy_args;
 WN_API wn_tensor *wn_permute_copy_x(const wn_permute_copy_args *args);
 #ifndef __cplusplus
-#define wn_permute_copy(a0, ...) \
-    wn_permute_copy_x(&(wn_permute_copy_args){.size_ = sizeof(wn_permute_copy_args), .self = (a0), .dims = __VA_ARGS__})
+#define WN_ARGS_permute_copy_(text, a0, a1, ...) \
+    &(wn_permute_copy_args){.size_ = sizeof(wn_permute_copy_args), .self = a0, .dims = a1, __VA_ARGS__}
+#define wn_permute_copy(...) \
+    wn_permute_copy_x(WN_2_(WN_FEW_, WN_ARGS_permute_copy_, __VA_ARGS__)("too few arguments: wn_permute_copy(self, dims, ...)", __VA_ARGS__, ))
 #endif
 
 /* select_copy.int(Tensor self, int dim, int index) -> Tensor
@@ -6036,8 +6394,10 @@ typedef struct wn_select_copy_args {
 } wn_select_copy_args;
 WN_API wn_tensor *wn_select_copy_x(const wn_select_copy_args *args);
 #ifndef __cplusplus
-#define wn_select_copy(a0, a1, ...) \
-    wn_select_copy_x(&(wn_select_copy_args){.size_ = sizeof(wn_select_copy_args), .self = (a0), .dim = (a1), .index = __VA_ARGS__})
+#define WN_ARGS_select_copy_(text, a0, a1, a2, ...) \
+    &(wn_select_copy_args){.size_ = sizeof(wn_select_copy_args), .self = a0, .dim = a1, .index = a2, __VA_ARGS__}
+#define wn_select_copy(...) \
+    wn_select_copy_x(WN_3_(WN_FEW_, WN_ARGS_select_copy_, __VA_ARGS__)("too few arguments: wn_select_copy(self, dim, index, ...)", __VA_ARGS__, ))
 #endif
 
 /* slice_copy.Tensor(Tensor self, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor
@@ -6045,7 +6405,7 @@ WN_API wn_tensor *wn_select_copy_x(const wn_select_copy_args *args);
 typedef struct wn_slice_copy_args {
     size_t size_;
     wn_tensor *self;
-    int64_t dim;
+    wn_val dim;
     wn_val start;
     wn_val end;
     wn_val step;
@@ -6069,8 +6429,10 @@ typedef struct wn_narrow_copy_args {
 } wn_narrow_copy_args;
 WN_API wn_tensor *wn_narrow_copy_x(const wn_narrow_copy_args *args);
 #ifndef __cplusplus
-#define wn_narrow_copy(a0, a1, a2, ...) \
-    wn_narrow_copy_x(&(wn_narrow_copy_args){.size_ = sizeof(wn_narrow_copy_args), .self = (a0), .dim = (a1), .start = (a2), .length = __VA_ARGS__})
+#define WN_ARGS_narrow_copy_(text, a0, a1, a2, a3, ...) \
+    &(wn_narrow_copy_args){.size_ = sizeof(wn_narrow_copy_args), .self = a0, .dim = a1, .start = a2, .length = a3, __VA_ARGS__}
+#define wn_narrow_copy(...) \
+    wn_narrow_copy_x(WN_4_(WN_FEW_, WN_ARGS_narrow_copy_, __VA_ARGS__)("too few arguments: wn_narrow_copy(self, dim, start, length, ...)", __VA_ARGS__, ))
 #endif
 
 /* squeeze_copy(Tensor self) -> Tensor
@@ -6096,8 +6458,10 @@ typedef struct wn_squeeze_copy_dim_args {
 } wn_squeeze_copy_dim_args;
 WN_API wn_tensor *wn_squeeze_copy_dim_x(const wn_squeeze_copy_dim_args *args);
 #ifndef __cplusplus
-#define wn_squeeze_copy_dim(a0, ...) \
-    wn_squeeze_copy_dim_x(&(wn_squeeze_copy_dim_args){.size_ = sizeof(wn_squeeze_copy_dim_args), .self = (a0), .dim = __VA_ARGS__})
+#define WN_ARGS_squeeze_copy_dim_(text, a0, a1, ...) \
+    &(wn_squeeze_copy_dim_args){.size_ = sizeof(wn_squeeze_copy_dim_args), .self = a0, .dim = a1, __VA_ARGS__}
+#define wn_squeeze_copy_dim(...) \
+    wn_squeeze_copy_dim_x(WN_2_(WN_FEW_, WN_ARGS_squeeze_copy_dim_, __VA_ARGS__)("too few arguments: wn_squeeze_copy_dim(self, dim, ...)", __VA_ARGS__, ))
 #endif
 
 /* squeeze_copy.dims(Tensor self, int[] dim) -> Tensor
@@ -6110,8 +6474,10 @@ typedef struct wn_squeeze_copy_dims_args {
 } wn_squeeze_copy_dims_args;
 WN_API wn_tensor *wn_squeeze_copy_dims_x(const wn_squeeze_copy_dims_args *args);
 #ifndef __cplusplus
-#define wn_squeeze_copy_dims(a0, ...) \
-    wn_squeeze_copy_dims_x(&(wn_squeeze_copy_dims_args){.size_ = sizeof(wn_squeeze_copy_dims_args), .self = (a0), .dims = __VA_ARGS__})
+#define WN_ARGS_squeeze_copy_dims_(text, a0, a1, ...) \
+    &(wn_squeeze_copy_dims_args){.size_ = sizeof(wn_squeeze_copy_dims_args), .self = a0, .dims = a1, __VA_ARGS__}
+#define wn_squeeze_copy_dims(...) \
+    wn_squeeze_copy_dims_x(WN_2_(WN_FEW_, WN_ARGS_squeeze_copy_dims_, __VA_ARGS__)("too few arguments: wn_squeeze_copy_dims(self, dims, ...)", __VA_ARGS__, ))
 #endif
 
 /* t_copy(Tensor self) -> Tensor
@@ -6138,8 +6504,10 @@ typedef struct wn_transpose_copy_args {
 } wn_transpose_copy_args;
 WN_API wn_tensor *wn_transpose_copy_x(const wn_transpose_copy_args *args);
 #ifndef __cplusplus
-#define wn_transpose_copy(a0, a1, ...) \
-    wn_transpose_copy_x(&(wn_transpose_copy_args){.size_ = sizeof(wn_transpose_copy_args), .self = (a0), .dim0 = (a1), .dim1 = __VA_ARGS__})
+#define WN_ARGS_transpose_copy_(text, a0, a1, a2, ...) \
+    &(wn_transpose_copy_args){.size_ = sizeof(wn_transpose_copy_args), .self = a0, .dim0 = a1, .dim1 = a2, __VA_ARGS__}
+#define wn_transpose_copy(...) \
+    wn_transpose_copy_x(WN_3_(WN_FEW_, WN_ARGS_transpose_copy_, __VA_ARGS__)("too few arguments: wn_transpose_copy(self, dim0, dim1, ...)", __VA_ARGS__, ))
 #endif
 
 /* unsqueeze_copy(Tensor self, int dim) -> Tensor
@@ -6152,8 +6520,10 @@ typedef struct wn_unsqueeze_copy_args {
 } wn_unsqueeze_copy_args;
 WN_API wn_tensor *wn_unsqueeze_copy_x(const wn_unsqueeze_copy_args *args);
 #ifndef __cplusplus
-#define wn_unsqueeze_copy(a0, ...) \
-    wn_unsqueeze_copy_x(&(wn_unsqueeze_copy_args){.size_ = sizeof(wn_unsqueeze_copy_args), .self = (a0), .dim = __VA_ARGS__})
+#define WN_ARGS_unsqueeze_copy_(text, a0, a1, ...) \
+    &(wn_unsqueeze_copy_args){.size_ = sizeof(wn_unsqueeze_copy_args), .self = a0, .dim = a1, __VA_ARGS__}
+#define wn_unsqueeze_copy(...) \
+    wn_unsqueeze_copy_x(WN_2_(WN_FEW_, WN_ARGS_unsqueeze_copy_, __VA_ARGS__)("too few arguments: wn_unsqueeze_copy(self, dim, ...)", __VA_ARGS__, ))
 #endif
 
 /* unfold_copy(Tensor self, int dimension, int size, int step) -> Tensor
@@ -6168,8 +6538,10 @@ typedef struct wn_unfold_copy_args {
 } wn_unfold_copy_args;
 WN_API wn_tensor *wn_unfold_copy_x(const wn_unfold_copy_args *args);
 #ifndef __cplusplus
-#define wn_unfold_copy(a0, a1, a2, ...) \
-    wn_unfold_copy_x(&(wn_unfold_copy_args){.size_ = sizeof(wn_unfold_copy_args), .self = (a0), .dimension = (a1), .size = (a2), .step = __VA_ARGS__})
+#define WN_ARGS_unfold_copy_(text, a0, a1, a2, a3, ...) \
+    &(wn_unfold_copy_args){.size_ = sizeof(wn_unfold_copy_args), .self = a0, .dimension = a1, .size = a2, .step = a3, __VA_ARGS__}
+#define wn_unfold_copy(...) \
+    wn_unfold_copy_x(WN_4_(WN_FEW_, WN_ARGS_unfold_copy_, __VA_ARGS__)("too few arguments: wn_unfold_copy(self, dimension, size, step, ...)", __VA_ARGS__, ))
 #endif
 
 /* view_copy(Tensor self, int[] size) -> Tensor
@@ -6182,8 +6554,10 @@ typedef struct wn_view_copy_args {
 } wn_view_copy_args;
 WN_API wn_tensor *wn_view_copy_x(const wn_view_copy_args *args);
 #ifndef __cplusplus
-#define wn_view_copy(a0, ...) \
-    wn_view_copy_x(&(wn_view_copy_args){.size_ = sizeof(wn_view_copy_args), .self = (a0), .size = __VA_ARGS__})
+#define WN_ARGS_view_copy_(text, a0, a1, ...) \
+    &(wn_view_copy_args){.size_ = sizeof(wn_view_copy_args), .self = a0, .size = a1, __VA_ARGS__}
+#define wn_view_copy(...) \
+    wn_view_copy_x(WN_2_(WN_FEW_, WN_ARGS_view_copy_, __VA_ARGS__)("too few arguments: wn_view_copy(self, size, ...)", __VA_ARGS__, ))
 #endif
 
 /* view_copy.dtype(Tensor self, ScalarType dtype) -> Tensor
@@ -6196,8 +6570,10 @@ typedef struct wn_view_dtype_copy_args {
 } wn_view_dtype_copy_args;
 WN_API wn_tensor *wn_view_dtype_copy_x(const wn_view_dtype_copy_args *args);
 #ifndef __cplusplus
-#define wn_view_dtype_copy(a0, ...) \
-    wn_view_dtype_copy_x(&(wn_view_dtype_copy_args){.size_ = sizeof(wn_view_dtype_copy_args), .self = (a0), .dtype = __VA_ARGS__})
+#define WN_ARGS_view_dtype_copy_(text, a0, a1, ...) \
+    &(wn_view_dtype_copy_args){.size_ = sizeof(wn_view_dtype_copy_args), .self = a0, .dtype = a1, __VA_ARGS__}
+#define wn_view_dtype_copy(...) \
+    wn_view_dtype_copy_x(WN_2_(WN_FEW_, WN_ARGS_view_dtype_copy_, __VA_ARGS__)("too few arguments: wn_view_dtype_copy(self, dtype, ...)", __VA_ARGS__, ))
 #endif
 
 /* unbind_copy.int(Tensor self, int dim=0) -> Tensor[]
@@ -6205,7 +6581,7 @@ WN_API wn_tensor *wn_view_dtype_copy_x(const wn_view_dtype_copy_args *args);
 typedef struct wn_unbind_copy_args {
     size_t size_;
     wn_tensor *self;
-    int64_t dim;
+    wn_val dim;
 } wn_unbind_copy_args;
 WN_API wn_list wn_unbind_copy_x(const wn_unbind_copy_args *args);
 #ifndef __cplusplus
@@ -6219,12 +6595,14 @@ typedef struct wn_split_copy_args {
     size_t size_;
     wn_tensor *self;
     int64_t split_size;
-    int64_t dim;
+    wn_val dim;
 } wn_split_copy_args;
 WN_API wn_list wn_split_copy_x(const wn_split_copy_args *args);
 #ifndef __cplusplus
-#define wn_split_copy(a0, ...) \
-    wn_split_copy_x(&(wn_split_copy_args){.size_ = sizeof(wn_split_copy_args), .self = (a0), .split_size = __VA_ARGS__})
+#define WN_ARGS_split_copy_(text, a0, a1, ...) \
+    &(wn_split_copy_args){.size_ = sizeof(wn_split_copy_args), .self = a0, .split_size = a1, __VA_ARGS__}
+#define wn_split_copy(...) \
+    wn_split_copy_x(WN_2_(WN_FEW_, WN_ARGS_split_copy_, __VA_ARGS__)("too few arguments: wn_split_copy(self, split_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* split_with_sizes_copy(Tensor self, int[] split_sizes, int dim=0) -> Tensor[]
@@ -6233,12 +6611,14 @@ typedef struct wn_split_with_sizes_copy_args {
     size_t size_;
     wn_tensor *self;
     wn_dims split_sizes;
-    int64_t dim;
+    wn_val dim;
 } wn_split_with_sizes_copy_args;
 WN_API wn_list wn_split_with_sizes_copy_x(const wn_split_with_sizes_copy_args *args);
 #ifndef __cplusplus
-#define wn_split_with_sizes_copy(a0, ...) \
-    wn_split_with_sizes_copy_x(&(wn_split_with_sizes_copy_args){.size_ = sizeof(wn_split_with_sizes_copy_args), .self = (a0), .split_sizes = __VA_ARGS__})
+#define WN_ARGS_split_with_sizes_copy_(text, a0, a1, ...) \
+    &(wn_split_with_sizes_copy_args){.size_ = sizeof(wn_split_with_sizes_copy_args), .self = a0, .split_sizes = a1, __VA_ARGS__}
+#define wn_split_with_sizes_copy(...) \
+    wn_split_with_sizes_copy_x(WN_2_(WN_FEW_, WN_ARGS_split_with_sizes_copy_, __VA_ARGS__)("too few arguments: wn_split_with_sizes_copy(self, split_sizes, ...)", __VA_ARGS__, ))
 #endif
 
 /* unsafe_split.Tensor(Tensor self, int split_size, int dim=0) -> Tensor[]
@@ -6247,12 +6627,14 @@ typedef struct wn_unsafe_split_args {
     size_t size_;
     wn_tensor *self;
     int64_t split_size;
-    int64_t dim;
+    wn_val dim;
 } wn_unsafe_split_args;
 WN_API wn_list wn_unsafe_split_x(const wn_unsafe_split_args *args);
 #ifndef __cplusplus
-#define wn_unsafe_split(a0, ...) \
-    wn_unsafe_split_x(&(wn_unsafe_split_args){.size_ = sizeof(wn_unsafe_split_args), .self = (a0), .split_size = __VA_ARGS__})
+#define WN_ARGS_unsafe_split_(text, a0, a1, ...) \
+    &(wn_unsafe_split_args){.size_ = sizeof(wn_unsafe_split_args), .self = a0, .split_size = a1, __VA_ARGS__}
+#define wn_unsafe_split(...) \
+    wn_unsafe_split_x(WN_2_(WN_FEW_, WN_ARGS_unsafe_split_, __VA_ARGS__)("too few arguments: wn_unsafe_split(self, split_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* unsafe_split_with_sizes(Tensor self, int[] split_sizes, int dim=0) -> Tensor[]
@@ -6261,12 +6643,14 @@ typedef struct wn_unsafe_split_with_sizes_args {
     size_t size_;
     wn_tensor *self;
     wn_dims split_sizes;
-    int64_t dim;
+    wn_val dim;
 } wn_unsafe_split_with_sizes_args;
 WN_API wn_list wn_unsafe_split_with_sizes_x(const wn_unsafe_split_with_sizes_args *args);
 #ifndef __cplusplus
-#define wn_unsafe_split_with_sizes(a0, ...) \
-    wn_unsafe_split_with_sizes_x(&(wn_unsafe_split_with_sizes_args){.size_ = sizeof(wn_unsafe_split_with_sizes_args), .self = (a0), .split_sizes = __VA_ARGS__})
+#define WN_ARGS_unsafe_split_with_sizes_(text, a0, a1, ...) \
+    &(wn_unsafe_split_with_sizes_args){.size_ = sizeof(wn_unsafe_split_with_sizes_args), .self = a0, .split_sizes = a1, __VA_ARGS__}
+#define wn_unsafe_split_with_sizes(...) \
+    wn_unsafe_split_with_sizes_x(WN_2_(WN_FEW_, WN_ARGS_unsafe_split_with_sizes_, __VA_ARGS__)("too few arguments: wn_unsafe_split_with_sizes(self, split_sizes, ...)", __VA_ARGS__, ))
 #endif
 
 /* unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]
@@ -6275,12 +6659,14 @@ typedef struct wn_unsafe_chunk_args {
     size_t size_;
     wn_tensor *self;
     int64_t chunks;
-    int64_t dim;
+    wn_val dim;
 } wn_unsafe_chunk_args;
 WN_API wn_list wn_unsafe_chunk_x(const wn_unsafe_chunk_args *args);
 #ifndef __cplusplus
-#define wn_unsafe_chunk(a0, ...) \
-    wn_unsafe_chunk_x(&(wn_unsafe_chunk_args){.size_ = sizeof(wn_unsafe_chunk_args), .self = (a0), .chunks = __VA_ARGS__})
+#define WN_ARGS_unsafe_chunk_(text, a0, a1, ...) \
+    &(wn_unsafe_chunk_args){.size_ = sizeof(wn_unsafe_chunk_args), .self = a0, .chunks = a1, __VA_ARGS__}
+#define wn_unsafe_chunk(...) \
+    wn_unsafe_chunk_x(WN_2_(WN_FEW_, WN_ARGS_unsafe_chunk_, __VA_ARGS__)("too few arguments: wn_unsafe_chunk(self, chunks, ...)", __VA_ARGS__, ))
 #endif
 
 /* sum.dim_IntList(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor
@@ -6406,8 +6792,10 @@ typedef struct wn_max_other_args {
 } wn_max_other_args;
 WN_API wn_tensor *wn_max_other_x(const wn_max_other_args *args);
 #ifndef __cplusplus
-#define wn_max_other(a0, ...) \
-    wn_max_other_x(&(wn_max_other_args){.size_ = sizeof(wn_max_other_args), .self = (a0), .other = __VA_ARGS__})
+#define WN_ARGS_max_other_(text, a0, a1, ...) \
+    &(wn_max_other_args){.size_ = sizeof(wn_max_other_args), .self = a0, .other = a1, __VA_ARGS__}
+#define wn_max_other(...) \
+    wn_max_other_x(WN_2_(WN_FEW_, WN_ARGS_max_other_, __VA_ARGS__)("too few arguments: wn_max_other(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* max.dim(Tensor self, int dim, bool keepdim=False, *, Tensor? where=None) -> (Tensor values, Tensor indices)
@@ -6424,8 +6812,10 @@ typedef struct wn_max_dim_out {
 } wn_max_dim_out;
 WN_API wn_max_dim_out wn_max_dim_x(const wn_max_dim_args *args);
 #ifndef __cplusplus
-#define wn_max_dim(a0, ...) \
-    wn_max_dim_x(&(wn_max_dim_args){.size_ = sizeof(wn_max_dim_args), .self = (a0), .dim = __VA_ARGS__})
+#define WN_ARGS_max_dim_(text, a0, a1, ...) \
+    &(wn_max_dim_args){.size_ = sizeof(wn_max_dim_args), .self = a0, .dim = a1, __VA_ARGS__}
+#define wn_max_dim(...) \
+    wn_max_dim_x(WN_2_(WN_FEW_, WN_ARGS_max_dim_, __VA_ARGS__)("too few arguments: wn_max_dim(self, dim, ...)", __VA_ARGS__, ))
 #endif
 
 /* min.other(Tensor self, Tensor other) -> Tensor
@@ -6438,8 +6828,10 @@ typedef struct wn_min_other_args {
 } wn_min_other_args;
 WN_API wn_tensor *wn_min_other_x(const wn_min_other_args *args);
 #ifndef __cplusplus
-#define wn_min_other(a0, ...) \
-    wn_min_other_x(&(wn_min_other_args){.size_ = sizeof(wn_min_other_args), .self = (a0), .other = __VA_ARGS__})
+#define WN_ARGS_min_other_(text, a0, a1, ...) \
+    &(wn_min_other_args){.size_ = sizeof(wn_min_other_args), .self = a0, .other = a1, __VA_ARGS__}
+#define wn_min_other(...) \
+    wn_min_other_x(WN_2_(WN_FEW_, WN_ARGS_min_other_, __VA_ARGS__)("too few arguments: wn_min_other(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* min.dim(Tensor self, int dim, bool keepdim=False, *, Tensor? where=None) -> (Tensor values, Tensor indices)
@@ -6456,8 +6848,10 @@ typedef struct wn_min_dim_out {
 } wn_min_dim_out;
 WN_API wn_min_dim_out wn_min_dim_x(const wn_min_dim_args *args);
 #ifndef __cplusplus
-#define wn_min_dim(a0, ...) \
-    wn_min_dim_x(&(wn_min_dim_args){.size_ = sizeof(wn_min_dim_args), .self = (a0), .dim = __VA_ARGS__})
+#define WN_ARGS_min_dim_(text, a0, a1, ...) \
+    &(wn_min_dim_args){.size_ = sizeof(wn_min_dim_args), .self = a0, .dim = a1, __VA_ARGS__}
+#define wn_min_dim(...) \
+    wn_min_dim_x(WN_2_(WN_FEW_, WN_ARGS_min_dim_, __VA_ARGS__)("too few arguments: wn_min_dim(self, dim, ...)", __VA_ARGS__, ))
 #endif
 
 /* argmax(Tensor self, int? dim=None, bool keepdim=False, *, Tensor? where=None) -> Tensor
@@ -6569,8 +6963,10 @@ typedef struct wn_var_unbiased_args {
 } wn_var_unbiased_args;
 WN_API wn_tensor *wn_var_unbiased_x(const wn_var_unbiased_args *args);
 #ifndef __cplusplus
-#define wn_var_unbiased(a0, ...) \
-    wn_var_unbiased_x(&(wn_var_unbiased_args){.size_ = sizeof(wn_var_unbiased_args), .self = (a0), .unbiased = __VA_ARGS__})
+#define WN_ARGS_var_unbiased_(text, a0, a1, ...) \
+    &(wn_var_unbiased_args){.size_ = sizeof(wn_var_unbiased_args), .self = a0, .unbiased = a1, __VA_ARGS__}
+#define wn_var_unbiased(...) \
+    wn_var_unbiased_x(WN_2_(WN_FEW_, WN_ARGS_var_unbiased_, __VA_ARGS__)("too few arguments: wn_var_unbiased(self, unbiased, ...)", __VA_ARGS__, ))
 #endif
 
 /* std.correction(Tensor self, int[1]? dim=None, bool? unbiased=None, bool keepdim=False, *, Scalar? correction=None, Tensor? where=None) -> Tensor
@@ -6600,8 +6996,10 @@ typedef struct wn_std_unbiased_args {
 } wn_std_unbiased_args;
 WN_API wn_tensor *wn_std_unbiased_x(const wn_std_unbiased_args *args);
 #ifndef __cplusplus
-#define wn_std_unbiased(a0, ...) \
-    wn_std_unbiased_x(&(wn_std_unbiased_args){.size_ = sizeof(wn_std_unbiased_args), .self = (a0), .unbiased = __VA_ARGS__})
+#define WN_ARGS_std_unbiased_(text, a0, a1, ...) \
+    &(wn_std_unbiased_args){.size_ = sizeof(wn_std_unbiased_args), .self = a0, .unbiased = a1, __VA_ARGS__}
+#define wn_std_unbiased(...) \
+    wn_std_unbiased_x(WN_2_(WN_FEW_, WN_ARGS_std_unbiased_, __VA_ARGS__)("too few arguments: wn_std_unbiased(self, unbiased, ...)", __VA_ARGS__, ))
 #endif
 
 /* var_mean.correction(Tensor self, int[1]? dim=None, bool? unbiased=None, bool keepdim=False, *, Scalar? correction=None, Tensor? where=None) -> (Tensor var, Tensor mean)
@@ -6636,8 +7034,10 @@ typedef struct wn_var_mean_unbiased_out {
 } wn_var_mean_unbiased_out;
 WN_API wn_var_mean_unbiased_out wn_var_mean_unbiased_x(const wn_var_mean_unbiased_args *args);
 #ifndef __cplusplus
-#define wn_var_mean_unbiased(a0, ...) \
-    wn_var_mean_unbiased_x(&(wn_var_mean_unbiased_args){.size_ = sizeof(wn_var_mean_unbiased_args), .self = (a0), .unbiased = __VA_ARGS__})
+#define WN_ARGS_var_mean_unbiased_(text, a0, a1, ...) \
+    &(wn_var_mean_unbiased_args){.size_ = sizeof(wn_var_mean_unbiased_args), .self = a0, .unbiased = a1, __VA_ARGS__}
+#define wn_var_mean_unbiased(...) \
+    wn_var_mean_unbiased_x(WN_2_(WN_FEW_, WN_ARGS_var_mean_unbiased_, __VA_ARGS__)("too few arguments: wn_var_mean_unbiased(self, unbiased, ...)", __VA_ARGS__, ))
 #endif
 
 /* std_mean.correction(Tensor self, int[1]? dim=None, bool? unbiased=None, bool keepdim=False, *, Scalar? correction=None, Tensor? where=None) -> (Tensor std, Tensor mean)
@@ -6672,8 +7072,10 @@ typedef struct wn_std_mean_unbiased_out {
 } wn_std_mean_unbiased_out;
 WN_API wn_std_mean_unbiased_out wn_std_mean_unbiased_x(const wn_std_mean_unbiased_args *args);
 #ifndef __cplusplus
-#define wn_std_mean_unbiased(a0, ...) \
-    wn_std_mean_unbiased_x(&(wn_std_mean_unbiased_args){.size_ = sizeof(wn_std_mean_unbiased_args), .self = (a0), .unbiased = __VA_ARGS__})
+#define WN_ARGS_std_mean_unbiased_(text, a0, a1, ...) \
+    &(wn_std_mean_unbiased_args){.size_ = sizeof(wn_std_mean_unbiased_args), .self = a0, .unbiased = a1, __VA_ARGS__}
+#define wn_std_mean_unbiased(...) \
+    wn_std_mean_unbiased_x(WN_2_(WN_FEW_, WN_ARGS_std_mean_unbiased_, __VA_ARGS__)("too few arguments: wn_std_mean_unbiased(self, unbiased, ...)", __VA_ARGS__, ))
 #endif
 
 /* linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor
@@ -6724,8 +7126,10 @@ typedef struct wn_logsumexp_args {
 } wn_logsumexp_args;
 WN_API wn_tensor *wn_logsumexp_x(const wn_logsumexp_args *args);
 #ifndef __cplusplus
-#define wn_logsumexp(a0, ...) \
-    wn_logsumexp_x(&(wn_logsumexp_args){.size_ = sizeof(wn_logsumexp_args), .self = (a0), .dims = __VA_ARGS__})
+#define WN_ARGS_logsumexp_(text, a0, a1, ...) \
+    &(wn_logsumexp_args){.size_ = sizeof(wn_logsumexp_args), .self = a0, .dims = a1, __VA_ARGS__}
+#define wn_logsumexp(...) \
+    wn_logsumexp_x(WN_2_(WN_FEW_, WN_ARGS_logsumexp_, __VA_ARGS__)("too few arguments: wn_logsumexp(self, dims, ...)", __VA_ARGS__, ))
 #endif
 
 /* nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
@@ -6790,8 +7194,10 @@ typedef struct wn_cummax_out {
 } wn_cummax_out;
 WN_API wn_cummax_out wn_cummax_x(const wn_cummax_args *args);
 #ifndef __cplusplus
-#define wn_cummax(a0, ...) \
-    wn_cummax_x(&(wn_cummax_args){.size_ = sizeof(wn_cummax_args), .self = (a0), .dim = __VA_ARGS__})
+#define WN_ARGS_cummax_(text, a0, a1, ...) \
+    &(wn_cummax_args){.size_ = sizeof(wn_cummax_args), .self = a0, .dim = a1, __VA_ARGS__}
+#define wn_cummax(...) \
+    wn_cummax_x(WN_2_(WN_FEW_, WN_ARGS_cummax_, __VA_ARGS__)("too few arguments: wn_cummax(self, dim, ...)", __VA_ARGS__, ))
 #endif
 
 /* cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)
@@ -6806,8 +7212,10 @@ typedef struct wn_cummin_out {
 } wn_cummin_out;
 WN_API wn_cummin_out wn_cummin_x(const wn_cummin_args *args);
 #ifndef __cplusplus
-#define wn_cummin(a0, ...) \
-    wn_cummin_x(&(wn_cummin_args){.size_ = sizeof(wn_cummin_args), .self = (a0), .dim = __VA_ARGS__})
+#define WN_ARGS_cummin_(text, a0, a1, ...) \
+    &(wn_cummin_args){.size_ = sizeof(wn_cummin_args), .self = a0, .dim = a1, __VA_ARGS__}
+#define wn_cummin(...) \
+    wn_cummin_x(WN_2_(WN_FEW_, WN_ARGS_cummin_, __VA_ARGS__)("too few arguments: wn_cummin(self, dim, ...)", __VA_ARGS__, ))
 #endif
 
 /* logcumsumexp(Tensor self, int dim) -> Tensor
@@ -6820,8 +7228,10 @@ typedef struct wn_logcumsumexp_args {
 } wn_logcumsumexp_args;
 WN_API wn_tensor *wn_logcumsumexp_x(const wn_logcumsumexp_args *args);
 #ifndef __cplusplus
-#define wn_logcumsumexp(a0, ...) \
-    wn_logcumsumexp_x(&(wn_logcumsumexp_args){.size_ = sizeof(wn_logcumsumexp_args), .self = (a0), .dim = __VA_ARGS__})
+#define WN_ARGS_logcumsumexp_(text, a0, a1, ...) \
+    &(wn_logcumsumexp_args){.size_ = sizeof(wn_logcumsumexp_args), .self = a0, .dim = a1, __VA_ARGS__}
+#define wn_logcumsumexp(...) \
+    wn_logcumsumexp_x(WN_2_(WN_FEW_, WN_ARGS_logcumsumexp_, __VA_ARGS__)("too few arguments: wn_logcumsumexp(self, dim, ...)", __VA_ARGS__, ))
 #endif
 
 /* diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor
@@ -6880,8 +7290,10 @@ typedef struct wn_dist_args {
 } wn_dist_args;
 WN_API wn_tensor *wn_dist_x(const wn_dist_args *args);
 #ifndef __cplusplus
-#define wn_dist(a0, ...) \
-    wn_dist_x(&(wn_dist_args){.size_ = sizeof(wn_dist_args), .self = (a0), .other = __VA_ARGS__})
+#define WN_ARGS_dist_(text, a0, a1, ...) \
+    &(wn_dist_args){.size_ = sizeof(wn_dist_args), .self = a0, .other = a1, __VA_ARGS__}
+#define wn_dist(...) \
+    wn_dist_x(WN_2_(WN_FEW_, WN_ARGS_dist_, __VA_ARGS__)("too few arguments: wn_dist(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor
@@ -6897,10 +7309,12 @@ typedef struct wn_renorm_args {
 WN_API wn_tensor *wn_renorm_x(const wn_renorm_args *args);
 WN_API wn_tensor *wn_renorm_inplace_x(const wn_renorm_args *args);
 #ifndef __cplusplus
-#define wn_renorm(a0, a1, a2, ...) \
-    wn_renorm_x(&(wn_renorm_args){.size_ = sizeof(wn_renorm_args), .self = (a0), .p = WN_VAL(a1), .dim = (a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(maxnorm, __VA_ARGS__)})
-#define wn_renorm_(a0, a1, a2, ...) \
-    wn_renorm_inplace_x(&(wn_renorm_args){.size_ = sizeof(wn_renorm_args), .self = (a0), .p = WN_VAL(a1), .dim = (a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(maxnorm, __VA_ARGS__)})
+#define WN_ARGS_renorm_(text, a0, a1, a2, a3, ...) \
+    &(wn_renorm_args){.size_ = sizeof(wn_renorm_args), .self = a0, .p = WN_VAL(a1), .dim = a2, .maxnorm = WN_VAL(a3), __VA_ARGS__}
+#define wn_renorm(...) \
+    wn_renorm_x(WN_4_(WN_FEW_, WN_ARGS_renorm_, __VA_ARGS__)("too few arguments: wn_renorm(self, p, dim, maxnorm, ...)", __VA_ARGS__, ))
+#define wn_renorm_(...) \
+    wn_renorm_inplace_x(WN_4_(WN_FEW_, WN_ARGS_renorm_, __VA_ARGS__)("too few arguments: wn_renorm_(self, p, dim, maxnorm, ...)", __VA_ARGS__, ))
 #endif
 
 /* trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor
@@ -6913,8 +7327,10 @@ typedef struct wn_trapezoid_at_args {
 } wn_trapezoid_at_args;
 WN_API wn_tensor *wn_trapezoid_at_x(const wn_trapezoid_at_args *args);
 #ifndef __cplusplus
-#define wn_trapezoid_at(a0, ...) \
-    wn_trapezoid_at_x(&(wn_trapezoid_at_args){.size_ = sizeof(wn_trapezoid_at_args), .y = (a0), .x = __VA_ARGS__})
+#define WN_ARGS_trapezoid_at_(text, a0, a1, ...) \
+    &(wn_trapezoid_at_args){.size_ = sizeof(wn_trapezoid_at_args), .y = a0, .x = a1, __VA_ARGS__}
+#define wn_trapezoid_at(...) \
+    wn_trapezoid_at_x(WN_2_(WN_FEW_, WN_ARGS_trapezoid_at_, __VA_ARGS__)("too few arguments: wn_trapezoid_at(y, x, ...)", __VA_ARGS__, ))
 #endif
 
 /* trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor
@@ -6941,8 +7357,10 @@ typedef struct wn_cumulative_trapezoid_at_args {
 } wn_cumulative_trapezoid_at_args;
 WN_API wn_tensor *wn_cumulative_trapezoid_at_x(const wn_cumulative_trapezoid_at_args *args);
 #ifndef __cplusplus
-#define wn_cumulative_trapezoid_at(a0, ...) \
-    wn_cumulative_trapezoid_at_x(&(wn_cumulative_trapezoid_at_args){.size_ = sizeof(wn_cumulative_trapezoid_at_args), .y = (a0), .x = __VA_ARGS__})
+#define WN_ARGS_cumulative_trapezoid_at_(text, a0, a1, ...) \
+    &(wn_cumulative_trapezoid_at_args){.size_ = sizeof(wn_cumulative_trapezoid_at_args), .y = a0, .x = a1, __VA_ARGS__}
+#define wn_cumulative_trapezoid_at(...) \
+    wn_cumulative_trapezoid_at_x(WN_2_(WN_FEW_, WN_ARGS_cumulative_trapezoid_at_, __VA_ARGS__)("too few arguments: wn_cumulative_trapezoid_at(y, x, ...)", __VA_ARGS__, ))
 #endif
 
 /* cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor
@@ -6971,8 +7389,10 @@ typedef struct wn_gradient_along_args {
 } wn_gradient_along_args;
 WN_API wn_tensor *wn_gradient_along_x(const wn_gradient_along_args *args);
 #ifndef __cplusplus
-#define wn_gradient_along(a0, ...) \
-    wn_gradient_along_x(&(wn_gradient_along_args){.size_ = sizeof(wn_gradient_along_args), .self = (a0), .dim = __VA_ARGS__})
+#define WN_ARGS_gradient_along_(text, a0, a1, ...) \
+    &(wn_gradient_along_args){.size_ = sizeof(wn_gradient_along_args), .self = a0, .dim = a1, __VA_ARGS__}
+#define wn_gradient_along(...) \
+    wn_gradient_along_x(WN_2_(WN_FEW_, WN_ARGS_gradient_along_, __VA_ARGS__)("too few arguments: wn_gradient_along(self, dim, ...)", __VA_ARGS__, ))
 #endif
 
 /* _gradient_at(Tensor self, int dim, Tensor points, int edge_order=1) -> Tensor
@@ -6987,8 +7407,10 @@ typedef struct wn_gradient_at_args {
 } wn_gradient_at_args;
 WN_API wn_tensor *wn_gradient_at_x(const wn_gradient_at_args *args);
 #ifndef __cplusplus
-#define wn_gradient_at(a0, a1, ...) \
-    wn_gradient_at_x(&(wn_gradient_at_args){.size_ = sizeof(wn_gradient_at_args), .self = (a0), .dim = (a1), .points = __VA_ARGS__})
+#define WN_ARGS_gradient_at_(text, a0, a1, a2, ...) \
+    &(wn_gradient_at_args){.size_ = sizeof(wn_gradient_at_args), .self = a0, .dim = a1, .points = a2, __VA_ARGS__}
+#define wn_gradient_at(...) \
+    wn_gradient_at_x(WN_3_(WN_FEW_, WN_ARGS_gradient_at_, __VA_ARGS__)("too few arguments: wn_gradient_at(self, dim, points, ...)", __VA_ARGS__, ))
 #endif
 
 /* nonzero_static(Tensor self, *, int size, int fill_value=-1) -> Tensor
@@ -7020,10 +7442,12 @@ typedef struct wn_cumsum_args {
 WN_API wn_tensor *wn_cumsum_x(const wn_cumsum_args *args);
 WN_API wn_tensor *wn_cumsum_inplace_x(const wn_cumsum_args *args);
 #ifndef __cplusplus
-#define wn_cumsum(a0, ...) \
-    wn_cumsum_x(&(wn_cumsum_args){.size_ = sizeof(wn_cumsum_args), .self = (a0), .dim = __VA_ARGS__})
-#define wn_cumsum_(a0, ...) \
-    wn_cumsum_inplace_x(&(wn_cumsum_args){.size_ = sizeof(wn_cumsum_args), .self = (a0), .dim = __VA_ARGS__})
+#define WN_ARGS_cumsum_(text, a0, a1, ...) \
+    &(wn_cumsum_args){.size_ = sizeof(wn_cumsum_args), .self = a0, .dim = a1, __VA_ARGS__}
+#define wn_cumsum(...) \
+    wn_cumsum_x(WN_2_(WN_FEW_, WN_ARGS_cumsum_, __VA_ARGS__)("too few arguments: wn_cumsum(self, dim, ...)", __VA_ARGS__, ))
+#define wn_cumsum_(...) \
+    wn_cumsum_inplace_x(WN_2_(WN_FEW_, WN_ARGS_cumsum_, __VA_ARGS__)("too few arguments: wn_cumsum_(self, dim, ...)", __VA_ARGS__, ))
 #endif
 
 /* cumprod(Tensor self, int dim, *, ScalarType? dtype=None, Tensor? where=None) -> Tensor
@@ -7039,10 +7463,12 @@ typedef struct wn_cumprod_args {
 WN_API wn_tensor *wn_cumprod_x(const wn_cumprod_args *args);
 WN_API wn_tensor *wn_cumprod_inplace_x(const wn_cumprod_args *args);
 #ifndef __cplusplus
-#define wn_cumprod(a0, ...) \
-    wn_cumprod_x(&(wn_cumprod_args){.size_ = sizeof(wn_cumprod_args), .self = (a0), .dim = __VA_ARGS__})
-#define wn_cumprod_(a0, ...) \
-    wn_cumprod_inplace_x(&(wn_cumprod_args){.size_ = sizeof(wn_cumprod_args), .self = (a0), .dim = __VA_ARGS__})
+#define WN_ARGS_cumprod_(text, a0, a1, ...) \
+    &(wn_cumprod_args){.size_ = sizeof(wn_cumprod_args), .self = a0, .dim = a1, __VA_ARGS__}
+#define wn_cumprod(...) \
+    wn_cumprod_x(WN_2_(WN_FEW_, WN_ARGS_cumprod_, __VA_ARGS__)("too few arguments: wn_cumprod(self, dim, ...)", __VA_ARGS__, ))
+#define wn_cumprod_(...) \
+    wn_cumprod_inplace_x(WN_2_(WN_FEW_, WN_ARGS_cumprod_, __VA_ARGS__)("too few arguments: wn_cumprod_(self, dim, ...)", __VA_ARGS__, ))
 #endif
 
 /* linear_scan(Tensor decay, Tensor input, int dim, *, bool reverse=False) -> Tensor
@@ -7058,8 +7484,10 @@ typedef struct wn_linear_scan_args {
 } wn_linear_scan_args;
 WN_API wn_tensor *wn_linear_scan_x(const wn_linear_scan_args *args);
 #ifndef __cplusplus
-#define wn_linear_scan(a0, a1, ...) \
-    wn_linear_scan_x(&(wn_linear_scan_args){.size_ = sizeof(wn_linear_scan_args), .decay = (a0), .input = (a1), .dim = __VA_ARGS__})
+#define WN_ARGS_linear_scan_(text, a0, a1, a2, ...) \
+    &(wn_linear_scan_args){.size_ = sizeof(wn_linear_scan_args), .decay = a0, .input = a1, .dim = a2, __VA_ARGS__}
+#define wn_linear_scan(...) \
+    wn_linear_scan_x(WN_3_(WN_FEW_, WN_ARGS_linear_scan_, __VA_ARGS__)("too few arguments: wn_linear_scan(decay, input, dim, ...)", __VA_ARGS__, ))
 #endif
 
 /* softmax.int(Tensor self, int dim, ScalarType? dtype=None, *, Tensor? where=None) -> Tensor
@@ -7074,8 +7502,10 @@ typedef struct wn_softmax_args {
 } wn_softmax_args;
 WN_API wn_tensor *wn_softmax_x(const wn_softmax_args *args);
 #ifndef __cplusplus
-#define wn_softmax(a0, ...) \
-    wn_softmax_x(&(wn_softmax_args){.size_ = sizeof(wn_softmax_args), .self = (a0), .dim = __VA_ARGS__})
+#define WN_ARGS_softmax_(text, a0, a1, ...) \
+    &(wn_softmax_args){.size_ = sizeof(wn_softmax_args), .self = a0, .dim = a1, __VA_ARGS__}
+#define wn_softmax(...) \
+    wn_softmax_x(WN_2_(WN_FEW_, WN_ARGS_softmax_, __VA_ARGS__)("too few arguments: wn_softmax(self, dim, ...)", __VA_ARGS__, ))
 #endif
 
 /* log_softmax.int(Tensor self, int dim, ScalarType? dtype=None, *, Tensor? where=None) -> Tensor
@@ -7090,8 +7520,10 @@ typedef struct wn_log_softmax_args {
 } wn_log_softmax_args;
 WN_API wn_tensor *wn_log_softmax_x(const wn_log_softmax_args *args);
 #ifndef __cplusplus
-#define wn_log_softmax(a0, ...) \
-    wn_log_softmax_x(&(wn_log_softmax_args){.size_ = sizeof(wn_log_softmax_args), .self = (a0), .dim = __VA_ARGS__})
+#define WN_ARGS_log_softmax_(text, a0, a1, ...) \
+    &(wn_log_softmax_args){.size_ = sizeof(wn_log_softmax_args), .self = a0, .dim = a1, __VA_ARGS__}
+#define wn_log_softmax(...) \
+    wn_log_softmax_x(WN_2_(WN_FEW_, WN_ARGS_log_softmax_, __VA_ARGS__)("too few arguments: wn_log_softmax(self, dim, ...)", __VA_ARGS__, ))
 #endif
 
 /* softmax_backward(Tensor grad_output, Tensor output, int dim, *, Tensor? where=None) -> Tensor
@@ -7106,8 +7538,10 @@ typedef struct wn_softmax_backward_args {
 } wn_softmax_backward_args;
 WN_API wn_tensor *wn_softmax_backward_x(const wn_softmax_backward_args *args);
 #ifndef __cplusplus
-#define wn_softmax_backward(a0, a1, ...) \
-    wn_softmax_backward_x(&(wn_softmax_backward_args){.size_ = sizeof(wn_softmax_backward_args), .grad_output = (a0), .output = (a1), .dim = __VA_ARGS__})
+#define WN_ARGS_softmax_backward_(text, a0, a1, a2, ...) \
+    &(wn_softmax_backward_args){.size_ = sizeof(wn_softmax_backward_args), .grad_output = a0, .output = a1, .dim = a2, __VA_ARGS__}
+#define wn_softmax_backward(...) \
+    wn_softmax_backward_x(WN_3_(WN_FEW_, WN_ARGS_softmax_backward_, __VA_ARGS__)("too few arguments: wn_softmax_backward(grad_output, output, dim, ...)", __VA_ARGS__, ))
 #endif
 
 /* log_softmax_backward(Tensor grad_output, Tensor output, int dim, *, Tensor? where=None) -> Tensor
@@ -7122,8 +7556,10 @@ typedef struct wn_log_softmax_backward_args {
 } wn_log_softmax_backward_args;
 WN_API wn_tensor *wn_log_softmax_backward_x(const wn_log_softmax_backward_args *args);
 #ifndef __cplusplus
-#define wn_log_softmax_backward(a0, a1, ...) \
-    wn_log_softmax_backward_x(&(wn_log_softmax_backward_args){.size_ = sizeof(wn_log_softmax_backward_args), .grad_output = (a0), .output = (a1), .dim = __VA_ARGS__})
+#define WN_ARGS_log_softmax_backward_(text, a0, a1, a2, ...) \
+    &(wn_log_softmax_backward_args){.size_ = sizeof(wn_log_softmax_backward_args), .grad_output = a0, .output = a1, .dim = a2, __VA_ARGS__}
+#define wn_log_softmax_backward(...) \
+    wn_log_softmax_backward_x(WN_3_(WN_FEW_, WN_ARGS_log_softmax_backward_, __VA_ARGS__)("too few arguments: wn_log_softmax_backward(grad_output, output, dim, ...)", __VA_ARGS__, ))
 #endif
 
 /* layer_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, *, Tensor? where=None) -> Tensor
@@ -7139,8 +7575,10 @@ typedef struct wn_layer_norm_args {
 } wn_layer_norm_args;
 WN_API wn_tensor *wn_layer_norm_x(const wn_layer_norm_args *args);
 #ifndef __cplusplus
-#define wn_layer_norm(a0, ...) \
-    wn_layer_norm_x(&(wn_layer_norm_args){.size_ = sizeof(wn_layer_norm_args), .input = (a0), .normalized_shape = __VA_ARGS__})
+#define WN_ARGS_layer_norm_(text, a0, a1, ...) \
+    &(wn_layer_norm_args){.size_ = sizeof(wn_layer_norm_args), .input = a0, .normalized_shape = a1, __VA_ARGS__}
+#define wn_layer_norm(...) \
+    wn_layer_norm_x(WN_2_(WN_FEW_, WN_ARGS_layer_norm_, __VA_ARGS__)("too few arguments: wn_layer_norm(input, normalized_shape, ...)", __VA_ARGS__, ))
 #endif
 
 /* native_layer_norm(Tensor input, int[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor out, Tensor mean, Tensor rstd)
@@ -7158,8 +7596,10 @@ typedef struct wn_native_layer_norm_out {
 } wn_native_layer_norm_out;
 WN_API wn_native_layer_norm_out wn_native_layer_norm_x(const wn_native_layer_norm_args *args);
 #ifndef __cplusplus
-#define wn_native_layer_norm(a0, a1, a2, a3, ...) \
-    wn_native_layer_norm_x(&(wn_native_layer_norm_args){.size_ = sizeof(wn_native_layer_norm_args), .input = (a0), .normalized_shape = (a1), .weight = (a2), .bias = (a3), .eps = __VA_ARGS__})
+#define WN_ARGS_native_layer_norm_(text, a0, a1, a2, a3, a4, ...) \
+    &(wn_native_layer_norm_args){.size_ = sizeof(wn_native_layer_norm_args), .input = a0, .normalized_shape = a1, .weight = a2, .bias = a3, .eps = a4, __VA_ARGS__}
+#define wn_native_layer_norm(...) \
+    wn_native_layer_norm_x(WN_5_(WN_FEW_, WN_ARGS_native_layer_norm_, __VA_ARGS__)("too few arguments: wn_native_layer_norm(input, normalized_shape, weight, bias, eps, ...)", __VA_ARGS__, ))
 #endif
 
 /* native_layer_norm_backward(Tensor grad_out, Tensor input, int[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, bool need_input, bool need_weight, bool need_bias) -> (Tensor grad_input, Tensor grad_weight, Tensor grad_bias)
@@ -7181,8 +7621,10 @@ typedef struct wn_native_layer_norm_backward_out {
 } wn_native_layer_norm_backward_out;
 WN_API wn_native_layer_norm_backward_out wn_native_layer_norm_backward_x(const wn_native_layer_norm_backward_args *args);
 #ifndef __cplusplus
-#define wn_native_layer_norm_backward(a0, a1, a2, a3, a4, a5, a6, a7, ...) \
-    wn_native_layer_norm_backward_x(&(wn_native_layer_norm_backward_args){.size_ = sizeof(wn_native_layer_norm_backward_args), .grad_out = (a0), .input = (a1), .normalized_shape = (a2), .mean = (a3), .rstd = (a4), .weight = (a5), .need_input = (a6), .need_weight = (a7), .need_bias = __VA_ARGS__})
+#define WN_ARGS_native_layer_norm_backward_(text, a0, a1, a2, a3, a4, a5, a6, a7, a8, ...) \
+    &(wn_native_layer_norm_backward_args){.size_ = sizeof(wn_native_layer_norm_backward_args), .grad_out = a0, .input = a1, .normalized_shape = a2, .mean = a3, .rstd = a4, .weight = a5, .need_input = a6, .need_weight = a7, .need_bias = a8, __VA_ARGS__}
+#define wn_native_layer_norm_backward(...) \
+    wn_native_layer_norm_backward_x(WN_9_(WN_FEW_, WN_ARGS_native_layer_norm_backward_, __VA_ARGS__)("too few arguments: wn_native_layer_norm_backward(grad_out, input, normalized_shape, mean, rstd, weight, need_input, need_weight, need_bias, ...)", __VA_ARGS__, ))
 #endif
 
 /* group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05) -> Tensor
@@ -7198,8 +7640,10 @@ typedef struct wn_group_norm_args {
 } wn_group_norm_args;
 WN_API wn_tensor *wn_group_norm_x(const wn_group_norm_args *args);
 #ifndef __cplusplus
-#define wn_group_norm(a0, ...) \
-    wn_group_norm_x(&(wn_group_norm_args){.size_ = sizeof(wn_group_norm_args), .input = (a0), .num_groups = __VA_ARGS__})
+#define WN_ARGS_group_norm_(text, a0, a1, ...) \
+    &(wn_group_norm_args){.size_ = sizeof(wn_group_norm_args), .input = a0, .num_groups = a1, __VA_ARGS__}
+#define wn_group_norm(...) \
+    wn_group_norm_x(WN_2_(WN_FEW_, WN_ARGS_group_norm_, __VA_ARGS__)("too few arguments: wn_group_norm(input, num_groups, ...)", __VA_ARGS__, ))
 #endif
 
 /* native_group_norm(Tensor input, Tensor? weight, Tensor? bias, int num_groups, float eps) -> (Tensor out, Tensor mean, Tensor rstd)
@@ -7217,8 +7661,10 @@ typedef struct wn_native_group_norm_out {
 } wn_native_group_norm_out;
 WN_API wn_native_group_norm_out wn_native_group_norm_x(const wn_native_group_norm_args *args);
 #ifndef __cplusplus
-#define wn_native_group_norm(a0, a1, a2, a3, ...) \
-    wn_native_group_norm_x(&(wn_native_group_norm_args){.size_ = sizeof(wn_native_group_norm_args), .input = (a0), .weight = (a1), .bias = (a2), .num_groups = (a3), .eps = __VA_ARGS__})
+#define WN_ARGS_native_group_norm_(text, a0, a1, a2, a3, a4, ...) \
+    &(wn_native_group_norm_args){.size_ = sizeof(wn_native_group_norm_args), .input = a0, .weight = a1, .bias = a2, .num_groups = a3, .eps = a4, __VA_ARGS__}
+#define wn_native_group_norm(...) \
+    wn_native_group_norm_x(WN_5_(WN_FEW_, WN_ARGS_native_group_norm_, __VA_ARGS__)("too few arguments: wn_native_group_norm(input, weight, bias, num_groups, eps, ...)", __VA_ARGS__, ))
 #endif
 
 /* native_group_norm_backward(Tensor grad_out, Tensor input, int num_groups, Tensor mean, Tensor rstd, Tensor? weight, bool need_input, bool need_weight, bool need_bias) -> (Tensor grad_input, Tensor grad_weight, Tensor grad_bias)
@@ -7240,8 +7686,10 @@ typedef struct wn_native_group_norm_backward_out {
 } wn_native_group_norm_backward_out;
 WN_API wn_native_group_norm_backward_out wn_native_group_norm_backward_x(const wn_native_group_norm_backward_args *args);
 #ifndef __cplusplus
-#define wn_native_group_norm_backward(a0, a1, a2, a3, a4, a5, a6, a7, ...) \
-    wn_native_group_norm_backward_x(&(wn_native_group_norm_backward_args){.size_ = sizeof(wn_native_group_norm_backward_args), .grad_out = (a0), .input = (a1), .num_groups = (a2), .mean = (a3), .rstd = (a4), .weight = (a5), .need_input = (a6), .need_weight = (a7), .need_bias = __VA_ARGS__})
+#define WN_ARGS_native_group_norm_backward_(text, a0, a1, a2, a3, a4, a5, a6, a7, a8, ...) \
+    &(wn_native_group_norm_backward_args){.size_ = sizeof(wn_native_group_norm_backward_args), .grad_out = a0, .input = a1, .num_groups = a2, .mean = a3, .rstd = a4, .weight = a5, .need_input = a6, .need_weight = a7, .need_bias = a8, __VA_ARGS__}
+#define wn_native_group_norm_backward(...) \
+    wn_native_group_norm_backward_x(WN_9_(WN_FEW_, WN_ARGS_native_group_norm_backward_, __VA_ARGS__)("too few arguments: wn_native_group_norm_backward(grad_out, input, num_groups, mean, rstd, weight, need_input, need_weight, need_bias, ...)", __VA_ARGS__, ))
 #endif
 
 /* rms_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, float? eps=None, *, Tensor? where=None) -> Tensor
@@ -7257,8 +7705,10 @@ typedef struct wn_rms_norm_args {
 } wn_rms_norm_args;
 WN_API wn_tensor *wn_rms_norm_x(const wn_rms_norm_args *args);
 #ifndef __cplusplus
-#define wn_rms_norm(a0, ...) \
-    wn_rms_norm_x(&(wn_rms_norm_args){.size_ = sizeof(wn_rms_norm_args), .input = (a0), .normalized_shape = __VA_ARGS__})
+#define WN_ARGS_rms_norm_(text, a0, a1, ...) \
+    &(wn_rms_norm_args){.size_ = sizeof(wn_rms_norm_args), .input = a0, .normalized_shape = a1, __VA_ARGS__}
+#define wn_rms_norm(...) \
+    wn_rms_norm_x(WN_2_(WN_FEW_, WN_ARGS_rms_norm_, __VA_ARGS__)("too few arguments: wn_rms_norm(input, normalized_shape, ...)", __VA_ARGS__, ))
 #endif
 
 /* batch_norm(Tensor input, Tensor? weight=None, Tensor? bias=None, Tensor(a!)? running_mean=None, Tensor(b!)? running_var=None, bool training=False, float momentum=0.1, float eps=1e-05, *, Tensor? where=None) -> Tensor
@@ -7301,8 +7751,10 @@ typedef struct wn_native_batch_norm_out {
 } wn_native_batch_norm_out;
 WN_API wn_native_batch_norm_out wn_native_batch_norm_x(const wn_native_batch_norm_args *args);
 #ifndef __cplusplus
-#define wn_native_batch_norm(a0, a1, a2, a3, a4, a5, a6, ...) \
-    wn_native_batch_norm_x(&(wn_native_batch_norm_args){.size_ = sizeof(wn_native_batch_norm_args), .input = (a0), .weight = (a1), .bias = (a2), .running_mean = (a3), .running_var = (a4), .training = (a5), .momentum = (a6), .eps = __VA_ARGS__})
+#define WN_ARGS_native_batch_norm_(text, a0, a1, a2, a3, a4, a5, a6, a7, ...) \
+    &(wn_native_batch_norm_args){.size_ = sizeof(wn_native_batch_norm_args), .input = a0, .weight = a1, .bias = a2, .running_mean = a3, .running_var = a4, .training = a5, .momentum = a6, .eps = a7, __VA_ARGS__}
+#define wn_native_batch_norm(...) \
+    wn_native_batch_norm_x(WN_8_(WN_FEW_, WN_ARGS_native_batch_norm_, __VA_ARGS__)("too few arguments: wn_native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, ...)", __VA_ARGS__, ))
 #endif
 
 /* native_batch_norm_backward(Tensor grad_out, Tensor input, Tensor save_mean, Tensor save_invstd, Tensor? weight, bool training, bool need_input) -> (Tensor grad_input, Tensor grad_weight, Tensor grad_bias)
@@ -7322,8 +7774,10 @@ typedef struct wn_native_batch_norm_backward_out {
 } wn_native_batch_norm_backward_out;
 WN_API wn_native_batch_norm_backward_out wn_native_batch_norm_backward_x(const wn_native_batch_norm_backward_args *args);
 #ifndef __cplusplus
-#define wn_native_batch_norm_backward(a0, a1, a2, a3, a4, a5, ...) \
-    wn_native_batch_norm_backward_x(&(wn_native_batch_norm_backward_args){.size_ = sizeof(wn_native_batch_norm_backward_args), .grad_out = (a0), .input = (a1), .save_mean = (a2), .save_invstd = (a3), .weight = (a4), .training = (a5), .need_input = __VA_ARGS__})
+#define WN_ARGS_native_batch_norm_backward_(text, a0, a1, a2, a3, a4, a5, a6, ...) \
+    &(wn_native_batch_norm_backward_args){.size_ = sizeof(wn_native_batch_norm_backward_args), .grad_out = a0, .input = a1, .save_mean = a2, .save_invstd = a3, .weight = a4, .training = a5, .need_input = a6, __VA_ARGS__}
+#define wn_native_batch_norm_backward(...) \
+    wn_native_batch_norm_backward_x(WN_7_(WN_FEW_, WN_ARGS_native_batch_norm_backward_, __VA_ARGS__)("too few arguments: wn_native_batch_norm_backward(grad_out, input, save_mean, save_invstd, weight, training, need_input, ...)", __VA_ARGS__, ))
 #endif
 
 /* sort(Tensor self, int dim=-1, bool descending=False, *, bool stable=False) -> (Tensor values, Tensor indices)
@@ -7375,8 +7829,10 @@ typedef struct wn_topk_out {
 } wn_topk_out;
 WN_API wn_topk_out wn_topk_x(const wn_topk_args *args);
 #ifndef __cplusplus
-#define wn_topk(a0, ...) \
-    wn_topk_x(&(wn_topk_args){.size_ = sizeof(wn_topk_args), .self = (a0), .k = __VA_ARGS__})
+#define WN_ARGS_topk_(text, a0, a1, ...) \
+    &(wn_topk_args){.size_ = sizeof(wn_topk_args), .self = a0, .k = a1, __VA_ARGS__}
+#define wn_topk(...) \
+    wn_topk_x(WN_2_(WN_FEW_, WN_ARGS_topk_, __VA_ARGS__)("too few arguments: wn_topk(self, k, ...)", __VA_ARGS__, ))
 #endif
 
 /* msort(Tensor self) -> Tensor
@@ -7419,8 +7875,10 @@ typedef struct wn_median_dim_out {
 } wn_median_dim_out;
 WN_API wn_median_dim_out wn_median_dim_x(const wn_median_dim_args *args);
 #ifndef __cplusplus
-#define wn_median_dim(a0, ...) \
-    wn_median_dim_x(&(wn_median_dim_args){.size_ = sizeof(wn_median_dim_args), .self = (a0), .dim = __VA_ARGS__})
+#define WN_ARGS_median_dim_(text, a0, a1, ...) \
+    &(wn_median_dim_args){.size_ = sizeof(wn_median_dim_args), .self = a0, .dim = a1, __VA_ARGS__}
+#define wn_median_dim(...) \
+    wn_median_dim_x(WN_2_(WN_FEW_, WN_ARGS_median_dim_, __VA_ARGS__)("too few arguments: wn_median_dim(self, dim, ...)", __VA_ARGS__, ))
 #endif
 
 /* nanmedian(Tensor self) -> Tensor
@@ -7449,8 +7907,10 @@ typedef struct wn_nanmedian_dim_out {
 } wn_nanmedian_dim_out;
 WN_API wn_nanmedian_dim_out wn_nanmedian_dim_x(const wn_nanmedian_dim_args *args);
 #ifndef __cplusplus
-#define wn_nanmedian_dim(a0, ...) \
-    wn_nanmedian_dim_x(&(wn_nanmedian_dim_args){.size_ = sizeof(wn_nanmedian_dim_args), .self = (a0), .dim = __VA_ARGS__})
+#define WN_ARGS_nanmedian_dim_(text, a0, a1, ...) \
+    &(wn_nanmedian_dim_args){.size_ = sizeof(wn_nanmedian_dim_args), .self = a0, .dim = a1, __VA_ARGS__}
+#define wn_nanmedian_dim(...) \
+    wn_nanmedian_dim_x(WN_2_(WN_FEW_, WN_ARGS_nanmedian_dim_, __VA_ARGS__)("too few arguments: wn_nanmedian_dim(self, dim, ...)", __VA_ARGS__, ))
 #endif
 
 /* kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)
@@ -7468,8 +7928,10 @@ typedef struct wn_kthvalue_out {
 } wn_kthvalue_out;
 WN_API wn_kthvalue_out wn_kthvalue_x(const wn_kthvalue_args *args);
 #ifndef __cplusplus
-#define wn_kthvalue(a0, ...) \
-    wn_kthvalue_x(&(wn_kthvalue_args){.size_ = sizeof(wn_kthvalue_args), .self = (a0), .k = __VA_ARGS__})
+#define WN_ARGS_kthvalue_(text, a0, a1, ...) \
+    &(wn_kthvalue_args){.size_ = sizeof(wn_kthvalue_args), .self = a0, .k = a1, __VA_ARGS__}
+#define wn_kthvalue(...) \
+    wn_kthvalue_x(WN_2_(WN_FEW_, WN_ARGS_kthvalue_, __VA_ARGS__)("too few arguments: wn_kthvalue(self, k, ...)", __VA_ARGS__, ))
 #endif
 
 /* mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)
@@ -7504,8 +7966,10 @@ typedef struct wn_quantile_args {
 } wn_quantile_args;
 WN_API wn_tensor *wn_quantile_x(const wn_quantile_args *args);
 #ifndef __cplusplus
-#define wn_quantile(a0, ...) \
-    wn_quantile_x(&(wn_quantile_args){.size_ = sizeof(wn_quantile_args), .self = (a0), .q = __VA_ARGS__})
+#define WN_ARGS_quantile_(text, a0, a1, ...) \
+    &(wn_quantile_args){.size_ = sizeof(wn_quantile_args), .self = a0, .q = a1, __VA_ARGS__}
+#define wn_quantile(...) \
+    wn_quantile_x(WN_2_(WN_FEW_, WN_ARGS_quantile_, __VA_ARGS__)("too few arguments: wn_quantile(self, q, ...)", __VA_ARGS__, ))
 #endif
 
 /* quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor
@@ -7521,8 +7985,10 @@ typedef struct wn_quantile_at_args {
 } wn_quantile_at_args;
 WN_API wn_tensor *wn_quantile_at_x(const wn_quantile_at_args *args);
 #ifndef __cplusplus
-#define wn_quantile_at(a0, ...) \
-    wn_quantile_at_x(&(wn_quantile_at_args){.size_ = sizeof(wn_quantile_at_args), .self = (a0), .q = __VA_ARGS__})
+#define WN_ARGS_quantile_at_(text, a0, a1, ...) \
+    &(wn_quantile_at_args){.size_ = sizeof(wn_quantile_at_args), .self = a0, .q = a1, __VA_ARGS__}
+#define wn_quantile_at(...) \
+    wn_quantile_at_x(WN_2_(WN_FEW_, WN_ARGS_quantile_at_, __VA_ARGS__)("too few arguments: wn_quantile_at(self, q, ...)", __VA_ARGS__, ))
 #endif
 
 /* nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor
@@ -7538,8 +8004,10 @@ typedef struct wn_nanquantile_args {
 } wn_nanquantile_args;
 WN_API wn_tensor *wn_nanquantile_x(const wn_nanquantile_args *args);
 #ifndef __cplusplus
-#define wn_nanquantile(a0, ...) \
-    wn_nanquantile_x(&(wn_nanquantile_args){.size_ = sizeof(wn_nanquantile_args), .self = (a0), .q = __VA_ARGS__})
+#define WN_ARGS_nanquantile_(text, a0, a1, ...) \
+    &(wn_nanquantile_args){.size_ = sizeof(wn_nanquantile_args), .self = a0, .q = a1, __VA_ARGS__}
+#define wn_nanquantile(...) \
+    wn_nanquantile_x(WN_2_(WN_FEW_, WN_ARGS_nanquantile_, __VA_ARGS__)("too few arguments: wn_nanquantile(self, q, ...)", __VA_ARGS__, ))
 #endif
 
 /* nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor
@@ -7555,8 +8023,10 @@ typedef struct wn_nanquantile_at_args {
 } wn_nanquantile_at_args;
 WN_API wn_tensor *wn_nanquantile_at_x(const wn_nanquantile_at_args *args);
 #ifndef __cplusplus
-#define wn_nanquantile_at(a0, ...) \
-    wn_nanquantile_at_x(&(wn_nanquantile_at_args){.size_ = sizeof(wn_nanquantile_at_args), .self = (a0), .q = __VA_ARGS__})
+#define WN_ARGS_nanquantile_at_(text, a0, a1, ...) \
+    &(wn_nanquantile_at_args){.size_ = sizeof(wn_nanquantile_at_args), .self = a0, .q = a1, __VA_ARGS__}
+#define wn_nanquantile_at(...) \
+    wn_nanquantile_at_x(WN_2_(WN_FEW_, WN_ARGS_nanquantile_at_, __VA_ARGS__)("too few arguments: wn_nanquantile_at(self, q, ...)", __VA_ARGS__, ))
 #endif
 
 /* _unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor output, Tensor inverse, Tensor counts)
@@ -7593,8 +8063,10 @@ typedef struct wn_unique_dim_out {
 } wn_unique_dim_out;
 WN_API wn_unique_dim_out wn_unique_dim_x(const wn_unique_dim_args *args);
 #ifndef __cplusplus
-#define wn_unique_dim(a0, ...) \
-    wn_unique_dim_x(&(wn_unique_dim_args){.size_ = sizeof(wn_unique_dim_args), .self = (a0), .dim = __VA_ARGS__})
+#define WN_ARGS_unique_dim_(text, a0, a1, ...) \
+    &(wn_unique_dim_args){.size_ = sizeof(wn_unique_dim_args), .self = a0, .dim = a1, __VA_ARGS__}
+#define wn_unique_dim(...) \
+    wn_unique_dim_x(WN_2_(WN_FEW_, WN_ARGS_unique_dim_, __VA_ARGS__)("too few arguments: wn_unique_dim(self, dim, ...)", __VA_ARGS__, ))
 #endif
 
 /* unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor output, Tensor inverse, Tensor counts)
@@ -7631,8 +8103,10 @@ typedef struct wn_searchsorted_args {
 } wn_searchsorted_args;
 WN_API wn_tensor *wn_searchsorted_x(const wn_searchsorted_args *args);
 #ifndef __cplusplus
-#define wn_searchsorted(a0, ...) \
-    wn_searchsorted_x(&(wn_searchsorted_args){.size_ = sizeof(wn_searchsorted_args), .sorted_sequence = (a0), .self = __VA_ARGS__})
+#define WN_ARGS_searchsorted_(text, a0, a1, ...) \
+    &(wn_searchsorted_args){.size_ = sizeof(wn_searchsorted_args), .sorted_sequence = a0, .self = a1, __VA_ARGS__}
+#define wn_searchsorted(...) \
+    wn_searchsorted_x(WN_2_(WN_FEW_, WN_ARGS_searchsorted_, __VA_ARGS__)("too few arguments: wn_searchsorted(sorted_sequence, self, ...)", __VA_ARGS__, ))
 #endif
 
 /* searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor
@@ -7649,8 +8123,10 @@ typedef struct wn_searchsorted_number_args {
 } wn_searchsorted_number_args;
 WN_API wn_tensor *wn_searchsorted_number_x(const wn_searchsorted_number_args *args);
 #ifndef __cplusplus
-#define wn_searchsorted_number(a0, ...) \
-    wn_searchsorted_number_x(&(wn_searchsorted_number_args){.size_ = sizeof(wn_searchsorted_number_args), .sorted_sequence = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(self, __VA_ARGS__)})
+#define WN_ARGS_searchsorted_number_(text, a0, a1, ...) \
+    &(wn_searchsorted_number_args){.size_ = sizeof(wn_searchsorted_number_args), .sorted_sequence = a0, .self = WN_VAL(a1), __VA_ARGS__}
+#define wn_searchsorted_number(...) \
+    wn_searchsorted_number_x(WN_2_(WN_FEW_, WN_ARGS_searchsorted_number_, __VA_ARGS__)("too few arguments: wn_searchsorted_number(sorted_sequence, self, ...)", __VA_ARGS__, ))
 #endif
 
 /* bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor
@@ -7666,8 +8142,10 @@ typedef struct wn_bucketize_args {
 } wn_bucketize_args;
 WN_API wn_tensor *wn_bucketize_x(const wn_bucketize_args *args);
 #ifndef __cplusplus
-#define wn_bucketize(a0, ...) \
-    wn_bucketize_x(&(wn_bucketize_args){.size_ = sizeof(wn_bucketize_args), .self = (a0), .boundaries = __VA_ARGS__})
+#define WN_ARGS_bucketize_(text, a0, a1, ...) \
+    &(wn_bucketize_args){.size_ = sizeof(wn_bucketize_args), .self = a0, .boundaries = a1, __VA_ARGS__}
+#define wn_bucketize(...) \
+    wn_bucketize_x(WN_2_(WN_FEW_, WN_ARGS_bucketize_, __VA_ARGS__)("too few arguments: wn_bucketize(self, boundaries, ...)", __VA_ARGS__, ))
 #endif
 
 /* bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor
@@ -7682,8 +8160,10 @@ typedef struct wn_bucketize_number_args {
 } wn_bucketize_number_args;
 WN_API wn_tensor *wn_bucketize_number_x(const wn_bucketize_number_args *args);
 #ifndef __cplusplus
-#define wn_bucketize_number(a0, ...) \
-    wn_bucketize_number_x(&(wn_bucketize_number_args){.size_ = sizeof(wn_bucketize_number_args), .self = WN_VAL(a0), .boundaries = __VA_ARGS__})
+#define WN_ARGS_bucketize_number_(text, a0, a1, ...) \
+    &(wn_bucketize_number_args){.size_ = sizeof(wn_bucketize_number_args), .self = WN_VAL(a0), .boundaries = a1, __VA_ARGS__}
+#define wn_bucketize_number(...) \
+    wn_bucketize_number_x(WN_2_(WN_FEW_, WN_ARGS_bucketize_number_, __VA_ARGS__)("too few arguments: wn_bucketize_number(self, boundaries, ...)", __VA_ARGS__, ))
 #endif
 
 /* isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor
@@ -7698,8 +8178,10 @@ typedef struct wn_isin_args {
 } wn_isin_args;
 WN_API wn_tensor *wn_isin_x(const wn_isin_args *args);
 #ifndef __cplusplus
-#define wn_isin(a0, ...) \
-    wn_isin_x(&(wn_isin_args){.size_ = sizeof(wn_isin_args), .elements = (a0), .test_elements = __VA_ARGS__})
+#define WN_ARGS_isin_(text, a0, a1, ...) \
+    &(wn_isin_args){.size_ = sizeof(wn_isin_args), .elements = a0, .test_elements = a1, __VA_ARGS__}
+#define wn_isin(...) \
+    wn_isin_x(WN_2_(WN_FEW_, WN_ARGS_isin_, __VA_ARGS__)("too few arguments: wn_isin(elements, test_elements, ...)", __VA_ARGS__, ))
 #endif
 
 /* isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor
@@ -7714,8 +8196,10 @@ typedef struct wn_isin_number_args {
 } wn_isin_number_args;
 WN_API wn_tensor *wn_isin_number_x(const wn_isin_number_args *args);
 #ifndef __cplusplus
-#define wn_isin_number(a0, ...) \
-    wn_isin_number_x(&(wn_isin_number_args){.size_ = sizeof(wn_isin_number_args), .elements = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(test_element, __VA_ARGS__)})
+#define WN_ARGS_isin_number_(text, a0, a1, ...) \
+    &(wn_isin_number_args){.size_ = sizeof(wn_isin_number_args), .elements = a0, .test_element = WN_VAL(a1), __VA_ARGS__}
+#define wn_isin_number(...) \
+    wn_isin_number_x(WN_2_(WN_FEW_, WN_ARGS_isin_number_, __VA_ARGS__)("too few arguments: wn_isin_number(elements, test_element, ...)", __VA_ARGS__, ))
 #endif
 
 /* isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor
@@ -7730,8 +8214,10 @@ typedef struct wn_isin_of_number_args {
 } wn_isin_of_number_args;
 WN_API wn_tensor *wn_isin_of_number_x(const wn_isin_of_number_args *args);
 #ifndef __cplusplus
-#define wn_isin_of_number(a0, ...) \
-    wn_isin_of_number_x(&(wn_isin_of_number_args){.size_ = sizeof(wn_isin_of_number_args), .element = WN_VAL(a0), .test_elements = __VA_ARGS__})
+#define WN_ARGS_isin_of_number_(text, a0, a1, ...) \
+    &(wn_isin_of_number_args){.size_ = sizeof(wn_isin_of_number_args), .element = WN_VAL(a0), .test_elements = a1, __VA_ARGS__}
+#define wn_isin_of_number(...) \
+    wn_isin_of_number_x(WN_2_(WN_FEW_, WN_ARGS_isin_of_number_, __VA_ARGS__)("too few arguments: wn_isin_of_number(element, test_elements, ...)", __VA_ARGS__, ))
 #endif
 
 /* bincount(Tensor self, Tensor? weights=None, int minlength=0) -> Tensor
@@ -7781,8 +8267,10 @@ typedef struct wn_histogram_out {
 } wn_histogram_out;
 WN_API wn_histogram_out wn_histogram_x(const wn_histogram_args *args);
 #ifndef __cplusplus
-#define wn_histogram(a0, ...) \
-    wn_histogram_x(&(wn_histogram_args){.size_ = sizeof(wn_histogram_args), .self = (a0), .bins = __VA_ARGS__})
+#define WN_ARGS_histogram_(text, a0, a1, ...) \
+    &(wn_histogram_args){.size_ = sizeof(wn_histogram_args), .self = a0, .bins = a1, __VA_ARGS__}
+#define wn_histogram(...) \
+    wn_histogram_x(WN_2_(WN_FEW_, WN_ARGS_histogram_, __VA_ARGS__)("too few arguments: wn_histogram(self, bins, ...)", __VA_ARGS__, ))
 #endif
 
 /* _histogram_count(Tensor self, int bins=100, Scalar? low=None, Scalar? high=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)
@@ -7817,8 +8305,10 @@ typedef struct wn_histogram_cells_args {
 } wn_histogram_cells_args;
 WN_API wn_tensor *wn_histogram_cells_x(const wn_histogram_cells_args *args);
 #ifndef __cplusplus
-#define wn_histogram_cells(a0, ...) \
-    wn_histogram_cells_x(&(wn_histogram_cells_args){.size_ = sizeof(wn_histogram_cells_args), .self = (a0), .bins = __VA_ARGS__})
+#define WN_ARGS_histogram_cells_(text, a0, a1, ...) \
+    &(wn_histogram_cells_args){.size_ = sizeof(wn_histogram_cells_args), .self = a0, .bins = a1, __VA_ARGS__}
+#define wn_histogram_cells(...) \
+    wn_histogram_cells_x(WN_2_(WN_FEW_, WN_ARGS_histogram_cells_, __VA_ARGS__)("too few arguments: wn_histogram_cells(self, bins, ...)", __VA_ARGS__, ))
 #endif
 
 /* index_select(Tensor self, int dim, Tensor index) -> Tensor
@@ -7832,8 +8322,10 @@ typedef struct wn_index_select_args {
 } wn_index_select_args;
 WN_API wn_tensor *wn_index_select_x(const wn_index_select_args *args);
 #ifndef __cplusplus
-#define wn_index_select(a0, a1, ...) \
-    wn_index_select_x(&(wn_index_select_args){.size_ = sizeof(wn_index_select_args), .self = (a0), .dim = (a1), .index = __VA_ARGS__})
+#define WN_ARGS_index_select_(text, a0, a1, a2, ...) \
+    &(wn_index_select_args){.size_ = sizeof(wn_index_select_args), .self = a0, .dim = a1, .index = a2, __VA_ARGS__}
+#define wn_index_select(...) \
+    wn_index_select_x(WN_3_(WN_FEW_, WN_ARGS_index_select_, __VA_ARGS__)("too few arguments: wn_index_select(self, dim, index, ...)", __VA_ARGS__, ))
 #endif
 
 /* index_select_backward(Tensor grad, int[] self_sizes, int dim, Tensor index) -> Tensor
@@ -7848,8 +8340,10 @@ typedef struct wn_index_select_backward_args {
 } wn_index_select_backward_args;
 WN_API wn_tensor *wn_index_select_backward_x(const wn_index_select_backward_args *args);
 #ifndef __cplusplus
-#define wn_index_select_backward(a0, a1, a2, ...) \
-    wn_index_select_backward_x(&(wn_index_select_backward_args){.size_ = sizeof(wn_index_select_backward_args), .grad = (a0), .self_sizes = (a1), .dim = (a2), .index = __VA_ARGS__})
+#define WN_ARGS_index_select_backward_(text, a0, a1, a2, a3, ...) \
+    &(wn_index_select_backward_args){.size_ = sizeof(wn_index_select_backward_args), .grad = a0, .self_sizes = a1, .dim = a2, .index = a3, __VA_ARGS__}
+#define wn_index_select_backward(...) \
+    wn_index_select_backward_x(WN_4_(WN_FEW_, WN_ARGS_index_select_backward_, __VA_ARGS__)("too few arguments: wn_index_select_backward(grad, self_sizes, dim, index, ...)", __VA_ARGS__, ))
 #endif
 
 /* index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor
@@ -7866,10 +8360,12 @@ typedef struct wn_index_add_args {
 WN_API wn_tensor *wn_index_add_x(const wn_index_add_args *args);
 WN_API wn_tensor *wn_index_add_inplace_x(const wn_index_add_args *args);
 #ifndef __cplusplus
-#define wn_index_add(a0, a1, a2, ...) \
-    wn_index_add_x(&(wn_index_add_args){.size_ = sizeof(wn_index_add_args), .self = (a0), .dim = (a1), .index = (a2), .source = __VA_ARGS__})
-#define wn_index_add_(a0, a1, a2, ...) \
-    wn_index_add_inplace_x(&(wn_index_add_args){.size_ = sizeof(wn_index_add_args), .self = (a0), .dim = (a1), .index = (a2), .source = __VA_ARGS__})
+#define WN_ARGS_index_add_(text, a0, a1, a2, a3, ...) \
+    &(wn_index_add_args){.size_ = sizeof(wn_index_add_args), .self = a0, .dim = a1, .index = a2, .source = a3, __VA_ARGS__}
+#define wn_index_add(...) \
+    wn_index_add_x(WN_4_(WN_FEW_, WN_ARGS_index_add_, __VA_ARGS__)("too few arguments: wn_index_add(self, dim, index, source, ...)", __VA_ARGS__, ))
+#define wn_index_add_(...) \
+    wn_index_add_inplace_x(WN_4_(WN_FEW_, WN_ARGS_index_add_, __VA_ARGS__)("too few arguments: wn_index_add_(self, dim, index, source, ...)", __VA_ARGS__, ))
 #endif
 
 /* index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor
@@ -7885,10 +8381,12 @@ typedef struct wn_index_copy_args {
 WN_API wn_tensor *wn_index_copy_x(const wn_index_copy_args *args);
 WN_API wn_tensor *wn_index_copy_inplace_x(const wn_index_copy_args *args);
 #ifndef __cplusplus
-#define wn_index_copy(a0, a1, a2, ...) \
-    wn_index_copy_x(&(wn_index_copy_args){.size_ = sizeof(wn_index_copy_args), .self = (a0), .dim = (a1), .index = (a2), .source = __VA_ARGS__})
-#define wn_index_copy_(a0, a1, a2, ...) \
-    wn_index_copy_inplace_x(&(wn_index_copy_args){.size_ = sizeof(wn_index_copy_args), .self = (a0), .dim = (a1), .index = (a2), .source = __VA_ARGS__})
+#define WN_ARGS_index_copy_(text, a0, a1, a2, a3, ...) \
+    &(wn_index_copy_args){.size_ = sizeof(wn_index_copy_args), .self = a0, .dim = a1, .index = a2, .source = a3, __VA_ARGS__}
+#define wn_index_copy(...) \
+    wn_index_copy_x(WN_4_(WN_FEW_, WN_ARGS_index_copy_, __VA_ARGS__)("too few arguments: wn_index_copy(self, dim, index, source, ...)", __VA_ARGS__, ))
+#define wn_index_copy_(...) \
+    wn_index_copy_inplace_x(WN_4_(WN_FEW_, WN_ARGS_index_copy_, __VA_ARGS__)("too few arguments: wn_index_copy_(self, dim, index, source, ...)", __VA_ARGS__, ))
 #endif
 
 /* index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor
@@ -7904,10 +8402,12 @@ typedef struct wn_index_fill_tensor_args {
 WN_API wn_tensor *wn_index_fill_tensor_x(const wn_index_fill_tensor_args *args);
 WN_API wn_tensor *wn_index_fill_tensor_inplace_x(const wn_index_fill_tensor_args *args);
 #ifndef __cplusplus
-#define wn_index_fill_tensor(a0, a1, a2, ...) \
-    wn_index_fill_tensor_x(&(wn_index_fill_tensor_args){.size_ = sizeof(wn_index_fill_tensor_args), .self = (a0), .dim = (a1), .index = (a2), .value = __VA_ARGS__})
-#define wn_index_fill_tensor_(a0, a1, a2, ...) \
-    wn_index_fill_tensor_inplace_x(&(wn_index_fill_tensor_args){.size_ = sizeof(wn_index_fill_tensor_args), .self = (a0), .dim = (a1), .index = (a2), .value = __VA_ARGS__})
+#define WN_ARGS_index_fill_tensor_(text, a0, a1, a2, a3, ...) \
+    &(wn_index_fill_tensor_args){.size_ = sizeof(wn_index_fill_tensor_args), .self = a0, .dim = a1, .index = a2, .value = a3, __VA_ARGS__}
+#define wn_index_fill_tensor(...) \
+    wn_index_fill_tensor_x(WN_4_(WN_FEW_, WN_ARGS_index_fill_tensor_, __VA_ARGS__)("too few arguments: wn_index_fill_tensor(self, dim, index, value, ...)", __VA_ARGS__, ))
+#define wn_index_fill_tensor_(...) \
+    wn_index_fill_tensor_inplace_x(WN_4_(WN_FEW_, WN_ARGS_index_fill_tensor_, __VA_ARGS__)("too few arguments: wn_index_fill_tensor_(self, dim, index, value, ...)", __VA_ARGS__, ))
 #endif
 
 /* index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor
@@ -7923,10 +8423,12 @@ typedef struct wn_index_fill_args {
 WN_API wn_tensor *wn_index_fill_x(const wn_index_fill_args *args);
 WN_API wn_tensor *wn_index_fill_inplace_x(const wn_index_fill_args *args);
 #ifndef __cplusplus
-#define wn_index_fill(a0, a1, a2, ...) \
-    wn_index_fill_x(&(wn_index_fill_args){.size_ = sizeof(wn_index_fill_args), .self = (a0), .dim = (a1), .index = (a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
-#define wn_index_fill_(a0, a1, a2, ...) \
-    wn_index_fill_inplace_x(&(wn_index_fill_args){.size_ = sizeof(wn_index_fill_args), .self = (a0), .dim = (a1), .index = (a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
+#define WN_ARGS_index_fill_(text, a0, a1, a2, a3, ...) \
+    &(wn_index_fill_args){.size_ = sizeof(wn_index_fill_args), .self = a0, .dim = a1, .index = a2, .value = WN_VAL(a3), __VA_ARGS__}
+#define wn_index_fill(...) \
+    wn_index_fill_x(WN_4_(WN_FEW_, WN_ARGS_index_fill_, __VA_ARGS__)("too few arguments: wn_index_fill(self, dim, index, value, ...)", __VA_ARGS__, ))
+#define wn_index_fill_(...) \
+    wn_index_fill_inplace_x(WN_4_(WN_FEW_, WN_ARGS_index_fill_, __VA_ARGS__)("too few arguments: wn_index_fill_(self, dim, index, value, ...)", __VA_ARGS__, ))
 #endif
 
 /* gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor
@@ -7942,8 +8444,10 @@ typedef struct wn_gather_args {
 } wn_gather_args;
 WN_API wn_tensor *wn_gather_x(const wn_gather_args *args);
 #ifndef __cplusplus
-#define wn_gather(a0, a1, ...) \
-    wn_gather_x(&(wn_gather_args){.size_ = sizeof(wn_gather_args), .self = (a0), .dim = (a1), .index = __VA_ARGS__})
+#define WN_ARGS_gather_(text, a0, a1, a2, ...) \
+    &(wn_gather_args){.size_ = sizeof(wn_gather_args), .self = a0, .dim = a1, .index = a2, __VA_ARGS__}
+#define wn_gather(...) \
+    wn_gather_x(WN_3_(WN_FEW_, WN_ARGS_gather_, __VA_ARGS__)("too few arguments: wn_gather(self, dim, index, ...)", __VA_ARGS__, ))
 #endif
 
 /* gather_backward(Tensor grad, int[] self_sizes, int dim, Tensor index) -> Tensor
@@ -7958,8 +8462,10 @@ typedef struct wn_gather_backward_args {
 } wn_gather_backward_args;
 WN_API wn_tensor *wn_gather_backward_x(const wn_gather_backward_args *args);
 #ifndef __cplusplus
-#define wn_gather_backward(a0, a1, a2, ...) \
-    wn_gather_backward_x(&(wn_gather_backward_args){.size_ = sizeof(wn_gather_backward_args), .grad = (a0), .self_sizes = (a1), .dim = (a2), .index = __VA_ARGS__})
+#define WN_ARGS_gather_backward_(text, a0, a1, a2, a3, ...) \
+    &(wn_gather_backward_args){.size_ = sizeof(wn_gather_backward_args), .grad = a0, .self_sizes = a1, .dim = a2, .index = a3, __VA_ARGS__}
+#define wn_gather_backward(...) \
+    wn_gather_backward_x(WN_4_(WN_FEW_, WN_ARGS_gather_backward_, __VA_ARGS__)("too few arguments: wn_gather_backward(grad, self_sizes, dim, index, ...)", __VA_ARGS__, ))
 #endif
 
 /* scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor
@@ -7975,10 +8481,12 @@ typedef struct wn_scatter_args {
 WN_API wn_tensor *wn_scatter_x(const wn_scatter_args *args);
 WN_API wn_tensor *wn_scatter_inplace_x(const wn_scatter_args *args);
 #ifndef __cplusplus
-#define wn_scatter(a0, a1, a2, ...) \
-    wn_scatter_x(&(wn_scatter_args){.size_ = sizeof(wn_scatter_args), .self = (a0), .dim = (a1), .index = (a2), .src = __VA_ARGS__})
-#define wn_scatter_(a0, a1, a2, ...) \
-    wn_scatter_inplace_x(&(wn_scatter_args){.size_ = sizeof(wn_scatter_args), .self = (a0), .dim = (a1), .index = (a2), .src = __VA_ARGS__})
+#define WN_ARGS_scatter_(text, a0, a1, a2, a3, ...) \
+    &(wn_scatter_args){.size_ = sizeof(wn_scatter_args), .self = a0, .dim = a1, .index = a2, .src = a3, __VA_ARGS__}
+#define wn_scatter(...) \
+    wn_scatter_x(WN_4_(WN_FEW_, WN_ARGS_scatter_, __VA_ARGS__)("too few arguments: wn_scatter(self, dim, index, src, ...)", __VA_ARGS__, ))
+#define wn_scatter_(...) \
+    wn_scatter_inplace_x(WN_4_(WN_FEW_, WN_ARGS_scatter_, __VA_ARGS__)("too few arguments: wn_scatter_(self, dim, index, src, ...)", __VA_ARGS__, ))
 #endif
 
 /* scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor
@@ -7994,10 +8502,12 @@ typedef struct wn_scatter_value_args {
 WN_API wn_tensor *wn_scatter_value_x(const wn_scatter_value_args *args);
 WN_API wn_tensor *wn_scatter_value_inplace_x(const wn_scatter_value_args *args);
 #ifndef __cplusplus
-#define wn_scatter_value(a0, a1, a2, ...) \
-    wn_scatter_value_x(&(wn_scatter_value_args){.size_ = sizeof(wn_scatter_value_args), .self = (a0), .dim = (a1), .index = (a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
-#define wn_scatter_value_(a0, a1, a2, ...) \
-    wn_scatter_value_inplace_x(&(wn_scatter_value_args){.size_ = sizeof(wn_scatter_value_args), .self = (a0), .dim = (a1), .index = (a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
+#define WN_ARGS_scatter_value_(text, a0, a1, a2, a3, ...) \
+    &(wn_scatter_value_args){.size_ = sizeof(wn_scatter_value_args), .self = a0, .dim = a1, .index = a2, .value = WN_VAL(a3), __VA_ARGS__}
+#define wn_scatter_value(...) \
+    wn_scatter_value_x(WN_4_(WN_FEW_, WN_ARGS_scatter_value_, __VA_ARGS__)("too few arguments: wn_scatter_value(self, dim, index, value, ...)", __VA_ARGS__, ))
+#define wn_scatter_value_(...) \
+    wn_scatter_value_inplace_x(WN_4_(WN_FEW_, WN_ARGS_scatter_value_, __VA_ARGS__)("too few arguments: wn_scatter_value_(self, dim, index, value, ...)", __VA_ARGS__, ))
 #endif
 
 /* scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor
@@ -8014,10 +8524,12 @@ typedef struct wn_scatter_reducing_args {
 WN_API wn_tensor *wn_scatter_reducing_x(const wn_scatter_reducing_args *args);
 WN_API wn_tensor *wn_scatter_reducing_inplace_x(const wn_scatter_reducing_args *args);
 #ifndef __cplusplus
-#define wn_scatter_reducing(a0, a1, a2, ...) \
-    wn_scatter_reducing_x(&(wn_scatter_reducing_args){.size_ = sizeof(wn_scatter_reducing_args), .self = (a0), .dim = (a1), .index = (a2), .src = __VA_ARGS__})
-#define wn_scatter_reducing_(a0, a1, a2, ...) \
-    wn_scatter_reducing_inplace_x(&(wn_scatter_reducing_args){.size_ = sizeof(wn_scatter_reducing_args), .self = (a0), .dim = (a1), .index = (a2), .src = __VA_ARGS__})
+#define WN_ARGS_scatter_reducing_(text, a0, a1, a2, a3, ...) \
+    &(wn_scatter_reducing_args){.size_ = sizeof(wn_scatter_reducing_args), .self = a0, .dim = a1, .index = a2, .src = a3, __VA_ARGS__}
+#define wn_scatter_reducing(...) \
+    wn_scatter_reducing_x(WN_4_(WN_FEW_, WN_ARGS_scatter_reducing_, __VA_ARGS__)("too few arguments: wn_scatter_reducing(self, dim, index, src, ...)", __VA_ARGS__, ))
+#define wn_scatter_reducing_(...) \
+    wn_scatter_reducing_inplace_x(WN_4_(WN_FEW_, WN_ARGS_scatter_reducing_, __VA_ARGS__)("too few arguments: wn_scatter_reducing_(self, dim, index, src, ...)", __VA_ARGS__, ))
 #endif
 
 /* scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor
@@ -8034,10 +8546,12 @@ typedef struct wn_scatter_value_reducing_args {
 WN_API wn_tensor *wn_scatter_value_reducing_x(const wn_scatter_value_reducing_args *args);
 WN_API wn_tensor *wn_scatter_value_reducing_inplace_x(const wn_scatter_value_reducing_args *args);
 #ifndef __cplusplus
-#define wn_scatter_value_reducing(a0, a1, a2, ...) \
-    wn_scatter_value_reducing_x(&(wn_scatter_value_reducing_args){.size_ = sizeof(wn_scatter_value_reducing_args), .self = (a0), .dim = (a1), .index = (a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
-#define wn_scatter_value_reducing_(a0, a1, a2, ...) \
-    wn_scatter_value_reducing_inplace_x(&(wn_scatter_value_reducing_args){.size_ = sizeof(wn_scatter_value_reducing_args), .self = (a0), .dim = (a1), .index = (a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
+#define WN_ARGS_scatter_value_reducing_(text, a0, a1, a2, a3, ...) \
+    &(wn_scatter_value_reducing_args){.size_ = sizeof(wn_scatter_value_reducing_args), .self = a0, .dim = a1, .index = a2, .value = WN_VAL(a3), __VA_ARGS__}
+#define wn_scatter_value_reducing(...) \
+    wn_scatter_value_reducing_x(WN_4_(WN_FEW_, WN_ARGS_scatter_value_reducing_, __VA_ARGS__)("too few arguments: wn_scatter_value_reducing(self, dim, index, value, ...)", __VA_ARGS__, ))
+#define wn_scatter_value_reducing_(...) \
+    wn_scatter_value_reducing_inplace_x(WN_4_(WN_FEW_, WN_ARGS_scatter_value_reducing_, __VA_ARGS__)("too few arguments: wn_scatter_value_reducing_(self, dim, index, value, ...)", __VA_ARGS__, ))
 #endif
 
 /* _scatter_multiply(Tensor self, int dim, Tensor index, Tensor src) -> Tensor
@@ -8054,10 +8568,12 @@ typedef struct wn_scatter_multiply_args {
 WN_API wn_tensor *wn_scatter_multiply_x(const wn_scatter_multiply_args *args);
 WN_API wn_tensor *wn_scatter_multiply_inplace_x(const wn_scatter_multiply_args *args);
 #ifndef __cplusplus
-#define wn_scatter_multiply(a0, a1, a2, ...) \
-    wn_scatter_multiply_x(&(wn_scatter_multiply_args){.size_ = sizeof(wn_scatter_multiply_args), .self = (a0), .dim = (a1), .index = (a2), .src = __VA_ARGS__})
-#define wn_scatter_multiply_(a0, a1, a2, ...) \
-    wn_scatter_multiply_inplace_x(&(wn_scatter_multiply_args){.size_ = sizeof(wn_scatter_multiply_args), .self = (a0), .dim = (a1), .index = (a2), .src = __VA_ARGS__})
+#define WN_ARGS_scatter_multiply_(text, a0, a1, a2, a3, ...) \
+    &(wn_scatter_multiply_args){.size_ = sizeof(wn_scatter_multiply_args), .self = a0, .dim = a1, .index = a2, .src = a3, __VA_ARGS__}
+#define wn_scatter_multiply(...) \
+    wn_scatter_multiply_x(WN_4_(WN_FEW_, WN_ARGS_scatter_multiply_, __VA_ARGS__)("too few arguments: wn_scatter_multiply(self, dim, index, src, ...)", __VA_ARGS__, ))
+#define wn_scatter_multiply_(...) \
+    wn_scatter_multiply_inplace_x(WN_4_(WN_FEW_, WN_ARGS_scatter_multiply_, __VA_ARGS__)("too few arguments: wn_scatter_multiply_(self, dim, index, src, ...)", __VA_ARGS__, ))
 #endif
 
 /* scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor
@@ -8073,10 +8589,12 @@ typedef struct wn_scatter_add_args {
 WN_API wn_tensor *wn_scatter_add_x(const wn_scatter_add_args *args);
 WN_API wn_tensor *wn_scatter_add_inplace_x(const wn_scatter_add_args *args);
 #ifndef __cplusplus
-#define wn_scatter_add(a0, a1, a2, ...) \
-    wn_scatter_add_x(&(wn_scatter_add_args){.size_ = sizeof(wn_scatter_add_args), .self = (a0), .dim = (a1), .index = (a2), .src = __VA_ARGS__})
-#define wn_scatter_add_(a0, a1, a2, ...) \
-    wn_scatter_add_inplace_x(&(wn_scatter_add_args){.size_ = sizeof(wn_scatter_add_args), .self = (a0), .dim = (a1), .index = (a2), .src = __VA_ARGS__})
+#define WN_ARGS_scatter_add_(text, a0, a1, a2, a3, ...) \
+    &(wn_scatter_add_args){.size_ = sizeof(wn_scatter_add_args), .self = a0, .dim = a1, .index = a2, .src = a3, __VA_ARGS__}
+#define wn_scatter_add(...) \
+    wn_scatter_add_x(WN_4_(WN_FEW_, WN_ARGS_scatter_add_, __VA_ARGS__)("too few arguments: wn_scatter_add(self, dim, index, src, ...)", __VA_ARGS__, ))
+#define wn_scatter_add_(...) \
+    wn_scatter_add_inplace_x(WN_4_(WN_FEW_, WN_ARGS_scatter_add_, __VA_ARGS__)("too few arguments: wn_scatter_add_(self, dim, index, src, ...)", __VA_ARGS__, ))
 #endif
 
 /* embedding(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False) -> Tensor
@@ -8094,8 +8612,10 @@ typedef struct wn_embedding_args {
 } wn_embedding_args;
 WN_API wn_tensor *wn_embedding_x(const wn_embedding_args *args);
 #ifndef __cplusplus
-#define wn_embedding(a0, ...) \
-    wn_embedding_x(&(wn_embedding_args){.size_ = sizeof(wn_embedding_args), .weight = (a0), .indices = __VA_ARGS__})
+#define WN_ARGS_embedding_(text, a0, a1, ...) \
+    &(wn_embedding_args){.size_ = sizeof(wn_embedding_args), .weight = a0, .indices = a1, __VA_ARGS__}
+#define wn_embedding(...) \
+    wn_embedding_x(WN_2_(WN_FEW_, WN_ARGS_embedding_, __VA_ARGS__)("too few arguments: wn_embedding(weight, indices, ...)", __VA_ARGS__, ))
 #endif
 
 /* embedding_backward(Tensor grad, Tensor indices, int[] weight_sizes, int padding_idx=-1, bool scale_grad_by_freq=False) -> Tensor
@@ -8111,8 +8631,10 @@ typedef struct wn_embedding_backward_args {
 } wn_embedding_backward_args;
 WN_API wn_tensor *wn_embedding_backward_x(const wn_embedding_backward_args *args);
 #ifndef __cplusplus
-#define wn_embedding_backward(a0, a1, a2, ...) \
-    wn_embedding_backward_x(&(wn_embedding_backward_args){.size_ = sizeof(wn_embedding_backward_args), .grad = (a0), .indices = (a1), .weight_sizes = (a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(padding_idx, __VA_ARGS__)})
+#define WN_ARGS_embedding_backward_(text, a0, a1, a2, a3, ...) \
+    &(wn_embedding_backward_args){.size_ = sizeof(wn_embedding_backward_args), .grad = a0, .indices = a1, .weight_sizes = a2, .padding_idx = WN_VAL(a3), __VA_ARGS__}
+#define wn_embedding_backward(...) \
+    wn_embedding_backward_x(WN_4_(WN_FEW_, WN_ARGS_embedding_backward_, __VA_ARGS__)("too few arguments: wn_embedding_backward(grad, indices, weight_sizes, padding_idx, ...)", __VA_ARGS__, ))
 #endif
 
 /* embedding_double_backward(Tensor grad, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False) -> Tensor
@@ -8127,8 +8649,10 @@ typedef struct wn_embedding_double_backward_args {
 } wn_embedding_double_backward_args;
 WN_API wn_tensor *wn_embedding_double_backward_x(const wn_embedding_double_backward_args *args);
 #ifndef __cplusplus
-#define wn_embedding_double_backward(a0, a1, ...) \
-    wn_embedding_double_backward_x(&(wn_embedding_double_backward_args){.size_ = sizeof(wn_embedding_double_backward_args), .grad = (a0), .indices = (a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(padding_idx, __VA_ARGS__)})
+#define WN_ARGS_embedding_double_backward_(text, a0, a1, a2, ...) \
+    &(wn_embedding_double_backward_args){.size_ = sizeof(wn_embedding_double_backward_args), .grad = a0, .indices = a1, .padding_idx = WN_VAL(a2), __VA_ARGS__}
+#define wn_embedding_double_backward(...) \
+    wn_embedding_double_backward_x(WN_3_(WN_FEW_, WN_ARGS_embedding_double_backward_, __VA_ARGS__)("too few arguments: wn_embedding_double_backward(grad, indices, padding_idx, ...)", __VA_ARGS__, ))
 #endif
 
 /* embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor(a!)
@@ -8142,8 +8666,10 @@ typedef struct wn_embedding_renorm_args {
 } wn_embedding_renorm_args;
 WN_API wn_tensor *wn_embedding_renorm_inplace_x(const wn_embedding_renorm_args *args);
 #ifndef __cplusplus
-#define wn_embedding_renorm_(a0, a1, a2, ...) \
-    wn_embedding_renorm_inplace_x(&(wn_embedding_renorm_args){.size_ = sizeof(wn_embedding_renorm_args), .self = (a0), .indices = (a1), .max_norm = (a2), .norm_type = __VA_ARGS__})
+#define WN_ARGS_embedding_renorm_(text, a0, a1, a2, a3, ...) \
+    &(wn_embedding_renorm_args){.size_ = sizeof(wn_embedding_renorm_args), .self = a0, .indices = a1, .max_norm = a2, .norm_type = a3, __VA_ARGS__}
+#define wn_embedding_renorm_(...) \
+    wn_embedding_renorm_inplace_x(WN_4_(WN_FEW_, WN_ARGS_embedding_renorm_, __VA_ARGS__)("too few arguments: wn_embedding_renorm_(self, indices, max_norm, norm_type, ...)", __VA_ARGS__, ))
 #endif
 
 /* masked_select(Tensor self, Tensor mask) -> Tensor
@@ -8156,8 +8682,10 @@ typedef struct wn_masked_select_args {
 } wn_masked_select_args;
 WN_API wn_tensor *wn_masked_select_x(const wn_masked_select_args *args);
 #ifndef __cplusplus
-#define wn_masked_select(a0, ...) \
-    wn_masked_select_x(&(wn_masked_select_args){.size_ = sizeof(wn_masked_select_args), .self = (a0), .mask = __VA_ARGS__})
+#define WN_ARGS_masked_select_(text, a0, a1, ...) \
+    &(wn_masked_select_args){.size_ = sizeof(wn_masked_select_args), .self = a0, .mask = a1, __VA_ARGS__}
+#define wn_masked_select(...) \
+    wn_masked_select_x(WN_2_(WN_FEW_, WN_ARGS_masked_select_, __VA_ARGS__)("too few arguments: wn_masked_select(self, mask, ...)", __VA_ARGS__, ))
 #endif
 
 /* masked_select_backward(Tensor grad, Tensor mask, int[] self_sizes) -> Tensor
@@ -8171,8 +8699,10 @@ typedef struct wn_masked_select_backward_args {
 } wn_masked_select_backward_args;
 WN_API wn_tensor *wn_masked_select_backward_x(const wn_masked_select_backward_args *args);
 #ifndef __cplusplus
-#define wn_masked_select_backward(a0, a1, ...) \
-    wn_masked_select_backward_x(&(wn_masked_select_backward_args){.size_ = sizeof(wn_masked_select_backward_args), .grad = (a0), .mask = (a1), .self_sizes = __VA_ARGS__})
+#define WN_ARGS_masked_select_backward_(text, a0, a1, a2, ...) \
+    &(wn_masked_select_backward_args){.size_ = sizeof(wn_masked_select_backward_args), .grad = a0, .mask = a1, .self_sizes = a2, __VA_ARGS__}
+#define wn_masked_select_backward(...) \
+    wn_masked_select_backward_x(WN_3_(WN_FEW_, WN_ARGS_masked_select_backward_, __VA_ARGS__)("too few arguments: wn_masked_select_backward(grad, mask, self_sizes, ...)", __VA_ARGS__, ))
 #endif
 
 /* masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor
@@ -8187,10 +8717,12 @@ typedef struct wn_masked_scatter_args {
 WN_API wn_tensor *wn_masked_scatter_x(const wn_masked_scatter_args *args);
 WN_API wn_tensor *wn_masked_scatter_inplace_x(const wn_masked_scatter_args *args);
 #ifndef __cplusplus
-#define wn_masked_scatter(a0, a1, ...) \
-    wn_masked_scatter_x(&(wn_masked_scatter_args){.size_ = sizeof(wn_masked_scatter_args), .self = (a0), .mask = (a1), .source = __VA_ARGS__})
-#define wn_masked_scatter_(a0, a1, ...) \
-    wn_masked_scatter_inplace_x(&(wn_masked_scatter_args){.size_ = sizeof(wn_masked_scatter_args), .self = (a0), .mask = (a1), .source = __VA_ARGS__})
+#define WN_ARGS_masked_scatter_(text, a0, a1, a2, ...) \
+    &(wn_masked_scatter_args){.size_ = sizeof(wn_masked_scatter_args), .self = a0, .mask = a1, .source = a2, __VA_ARGS__}
+#define wn_masked_scatter(...) \
+    wn_masked_scatter_x(WN_3_(WN_FEW_, WN_ARGS_masked_scatter_, __VA_ARGS__)("too few arguments: wn_masked_scatter(self, mask, source, ...)", __VA_ARGS__, ))
+#define wn_masked_scatter_(...) \
+    wn_masked_scatter_inplace_x(WN_3_(WN_FEW_, WN_ARGS_masked_scatter_, __VA_ARGS__)("too few arguments: wn_masked_scatter_(self, mask, source, ...)", __VA_ARGS__, ))
 #endif
 
 /* nonzero(Tensor self) -> Tensor
@@ -8266,8 +8798,10 @@ typedef struct wn_index_args {
 } wn_index_args;
 WN_API wn_tensor *wn_index_x(const wn_index_args *args);
 #ifndef __cplusplus
-#define wn_index(a0, ...) \
-    wn_index_x(&(wn_index_args){.size_ = sizeof(wn_index_args), .self = (a0), .indices = __VA_ARGS__})
+#define WN_ARGS_index_(text, a0, a1, ...) \
+    &(wn_index_args){.size_ = sizeof(wn_index_args), .self = a0, .indices = a1, __VA_ARGS__}
+#define wn_index(...) \
+    wn_index_x(WN_2_(WN_FEW_, WN_ARGS_index_, __VA_ARGS__)("too few arguments: wn_index(self, indices, ...)", __VA_ARGS__, ))
 #endif
 
 /* index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor
@@ -8284,10 +8818,12 @@ typedef struct wn_index_put_args {
 WN_API wn_tensor *wn_index_put_x(const wn_index_put_args *args);
 WN_API wn_tensor *wn_index_put_inplace_x(const wn_index_put_args *args);
 #ifndef __cplusplus
-#define wn_index_put(a0, a1, ...) \
-    wn_index_put_x(&(wn_index_put_args){.size_ = sizeof(wn_index_put_args), .self = (a0), .indices = (a1), .values = __VA_ARGS__})
-#define wn_index_put_(a0, a1, ...) \
-    wn_index_put_inplace_x(&(wn_index_put_args){.size_ = sizeof(wn_index_put_args), .self = (a0), .indices = (a1), .values = __VA_ARGS__})
+#define WN_ARGS_index_put_(text, a0, a1, a2, ...) \
+    &(wn_index_put_args){.size_ = sizeof(wn_index_put_args), .self = a0, .indices = a1, .values = a2, __VA_ARGS__}
+#define wn_index_put(...) \
+    wn_index_put_x(WN_3_(WN_FEW_, WN_ARGS_index_put_, __VA_ARGS__)("too few arguments: wn_index_put(self, indices, values, ...)", __VA_ARGS__, ))
+#define wn_index_put_(...) \
+    wn_index_put_inplace_x(WN_3_(WN_FEW_, WN_ARGS_index_put_, __VA_ARGS__)("too few arguments: wn_index_put_(self, indices, values, ...)", __VA_ARGS__, ))
 #endif
 
 /* index_backward(Tensor grad, int[] self_sizes, Tensor?[] indices) -> Tensor
@@ -8301,8 +8837,10 @@ typedef struct wn_index_backward_args {
 } wn_index_backward_args;
 WN_API wn_tensor *wn_index_backward_x(const wn_index_backward_args *args);
 #ifndef __cplusplus
-#define wn_index_backward(a0, a1, ...) \
-    wn_index_backward_x(&(wn_index_backward_args){.size_ = sizeof(wn_index_backward_args), .grad = (a0), .self_sizes = (a1), .indices = __VA_ARGS__})
+#define WN_ARGS_index_backward_(text, a0, a1, a2, ...) \
+    &(wn_index_backward_args){.size_ = sizeof(wn_index_backward_args), .grad = a0, .self_sizes = a1, .indices = a2, __VA_ARGS__}
+#define wn_index_backward(...) \
+    wn_index_backward_x(WN_3_(WN_FEW_, WN_ARGS_index_backward_, __VA_ARGS__)("too few arguments: wn_index_backward(grad, self_sizes, indices, ...)", __VA_ARGS__, ))
 #endif
 
 /* take(Tensor self, Tensor index) -> Tensor
@@ -8315,8 +8853,10 @@ typedef struct wn_take_args {
 } wn_take_args;
 WN_API wn_tensor *wn_take_x(const wn_take_args *args);
 #ifndef __cplusplus
-#define wn_take(a0, ...) \
-    wn_take_x(&(wn_take_args){.size_ = sizeof(wn_take_args), .self = (a0), .index = __VA_ARGS__})
+#define WN_ARGS_take_(text, a0, a1, ...) \
+    &(wn_take_args){.size_ = sizeof(wn_take_args), .self = a0, .index = a1, __VA_ARGS__}
+#define wn_take(...) \
+    wn_take_x(WN_2_(WN_FEW_, WN_ARGS_take_, __VA_ARGS__)("too few arguments: wn_take(self, index, ...)", __VA_ARGS__, ))
 #endif
 
 /* take_backward(Tensor grad, int[] self_sizes, Tensor index) -> Tensor
@@ -8330,8 +8870,10 @@ typedef struct wn_take_backward_args {
 } wn_take_backward_args;
 WN_API wn_tensor *wn_take_backward_x(const wn_take_backward_args *args);
 #ifndef __cplusplus
-#define wn_take_backward(a0, a1, ...) \
-    wn_take_backward_x(&(wn_take_backward_args){.size_ = sizeof(wn_take_backward_args), .grad = (a0), .self_sizes = (a1), .index = __VA_ARGS__})
+#define WN_ARGS_take_backward_(text, a0, a1, a2, ...) \
+    &(wn_take_backward_args){.size_ = sizeof(wn_take_backward_args), .grad = a0, .self_sizes = a1, .index = a2, __VA_ARGS__}
+#define wn_take_backward(...) \
+    wn_take_backward_x(WN_3_(WN_FEW_, WN_ARGS_take_backward_, __VA_ARGS__)("too few arguments: wn_take_backward(grad, self_sizes, index, ...)", __VA_ARGS__, ))
 #endif
 
 /* put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor
@@ -8348,10 +8890,12 @@ typedef struct wn_put_args {
 WN_API wn_tensor *wn_put_x(const wn_put_args *args);
 WN_API wn_tensor *wn_put_inplace_x(const wn_put_args *args);
 #ifndef __cplusplus
-#define wn_put(a0, a1, ...) \
-    wn_put_x(&(wn_put_args){.size_ = sizeof(wn_put_args), .self = (a0), .index = (a1), .source = __VA_ARGS__})
-#define wn_put_(a0, a1, ...) \
-    wn_put_inplace_x(&(wn_put_args){.size_ = sizeof(wn_put_args), .self = (a0), .index = (a1), .source = __VA_ARGS__})
+#define WN_ARGS_put_(text, a0, a1, a2, ...) \
+    &(wn_put_args){.size_ = sizeof(wn_put_args), .self = a0, .index = a1, .source = a2, __VA_ARGS__}
+#define wn_put(...) \
+    wn_put_x(WN_3_(WN_FEW_, WN_ARGS_put_, __VA_ARGS__)("too few arguments: wn_put(self, index, source, ...)", __VA_ARGS__, ))
+#define wn_put_(...) \
+    wn_put_inplace_x(WN_3_(WN_FEW_, WN_ARGS_put_, __VA_ARGS__)("too few arguments: wn_put_(self, index, source, ...)", __VA_ARGS__, ))
 #endif
 
 /* take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor
@@ -8366,8 +8910,10 @@ typedef struct wn_take_along_dim_args {
 } wn_take_along_dim_args;
 WN_API wn_tensor *wn_take_along_dim_x(const wn_take_along_dim_args *args);
 #ifndef __cplusplus
-#define wn_take_along_dim(a0, ...) \
-    wn_take_along_dim_x(&(wn_take_along_dim_args){.size_ = sizeof(wn_take_along_dim_args), .self = (a0), .indices = __VA_ARGS__})
+#define WN_ARGS_take_along_dim_(text, a0, a1, ...) \
+    &(wn_take_along_dim_args){.size_ = sizeof(wn_take_along_dim_args), .self = a0, .indices = a1, __VA_ARGS__}
+#define wn_take_along_dim(...) \
+    wn_take_along_dim_x(WN_2_(WN_FEW_, WN_ARGS_take_along_dim_, __VA_ARGS__)("too few arguments: wn_take_along_dim(self, indices, ...)", __VA_ARGS__, ))
 #endif
 
 /* argwhere(Tensor self) -> Tensor
@@ -8394,8 +8940,10 @@ typedef struct wn_triu_indices_args {
 } wn_triu_indices_args;
 WN_API wn_tensor *wn_triu_indices_x(const wn_triu_indices_args *args);
 #ifndef __cplusplus
-#define wn_triu_indices(a0, ...) \
-    wn_triu_indices_x(&(wn_triu_indices_args){.size_ = sizeof(wn_triu_indices_args), .row = (a0), .col = __VA_ARGS__})
+#define WN_ARGS_triu_indices_(text, a0, a1, ...) \
+    &(wn_triu_indices_args){.size_ = sizeof(wn_triu_indices_args), .row = a0, .col = a1, __VA_ARGS__}
+#define wn_triu_indices(...) \
+    wn_triu_indices_x(WN_2_(WN_FEW_, WN_ARGS_triu_indices_, __VA_ARGS__)("too few arguments: wn_triu_indices(row, col, ...)", __VA_ARGS__, ))
 #endif
 
 /* tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=None) -> Tensor
@@ -8409,8 +8957,10 @@ typedef struct wn_tril_indices_args {
 } wn_tril_indices_args;
 WN_API wn_tensor *wn_tril_indices_x(const wn_tril_indices_args *args);
 #ifndef __cplusplus
-#define wn_tril_indices(a0, ...) \
-    wn_tril_indices_x(&(wn_tril_indices_args){.size_ = sizeof(wn_tril_indices_args), .row = (a0), .col = __VA_ARGS__})
+#define WN_ARGS_tril_indices_(text, a0, a1, ...) \
+    &(wn_tril_indices_args){.size_ = sizeof(wn_tril_indices_args), .row = a0, .col = a1, __VA_ARGS__}
+#define wn_tril_indices(...) \
+    wn_tril_indices_x(WN_2_(WN_FEW_, WN_ARGS_tril_indices_, __VA_ARGS__)("too few arguments: wn_tril_indices(row, col, ...)", __VA_ARGS__, ))
 #endif
 
 /* unravel_index(Tensor indices, int[1] shape) -> Tensor[]
@@ -8422,8 +8972,10 @@ typedef struct wn_unravel_index_args {
 } wn_unravel_index_args;
 WN_API wn_list wn_unravel_index_x(const wn_unravel_index_args *args);
 #ifndef __cplusplus
-#define wn_unravel_index(a0, ...) \
-    wn_unravel_index_x(&(wn_unravel_index_args){.size_ = sizeof(wn_unravel_index_args), .indices = (a0), .shape = __VA_ARGS__})
+#define WN_ARGS_unravel_index_(text, a0, a1, ...) \
+    &(wn_unravel_index_args){.size_ = sizeof(wn_unravel_index_args), .indices = a0, .shape = a1, __VA_ARGS__}
+#define wn_unravel_index(...) \
+    wn_unravel_index_x(WN_2_(WN_FEW_, WN_ARGS_unravel_index_, __VA_ARGS__)("too few arguments: wn_unravel_index(indices, shape, ...)", __VA_ARGS__, ))
 #endif
 
 /* repeat_interleave.Tensor(Tensor repeats, *, int? output_size=None) -> Tensor
@@ -8451,8 +9003,10 @@ typedef struct wn_repeat_interleave_each_args {
 } wn_repeat_interleave_each_args;
 WN_API wn_tensor *wn_repeat_interleave_each_x(const wn_repeat_interleave_each_args *args);
 #ifndef __cplusplus
-#define wn_repeat_interleave_each(a0, ...) \
-    wn_repeat_interleave_each_x(&(wn_repeat_interleave_each_args){.size_ = sizeof(wn_repeat_interleave_each_args), .self = (a0), .repeats = __VA_ARGS__})
+#define WN_ARGS_repeat_interleave_each_(text, a0, a1, ...) \
+    &(wn_repeat_interleave_each_args){.size_ = sizeof(wn_repeat_interleave_each_args), .self = a0, .repeats = a1, __VA_ARGS__}
+#define wn_repeat_interleave_each(...) \
+    wn_repeat_interleave_each_x(WN_2_(WN_FEW_, WN_ARGS_repeat_interleave_each_, __VA_ARGS__)("too few arguments: wn_repeat_interleave_each(self, repeats, ...)", __VA_ARGS__, ))
 #endif
 
 /* repeat_interleave.self_int(Tensor self, int repeats, int? dim=None, *, int? output_size=None) -> Tensor
@@ -8466,8 +9020,10 @@ typedef struct wn_repeat_interleave_args {
 } wn_repeat_interleave_args;
 WN_API wn_tensor *wn_repeat_interleave_x(const wn_repeat_interleave_args *args);
 #ifndef __cplusplus
-#define wn_repeat_interleave(a0, ...) \
-    wn_repeat_interleave_x(&(wn_repeat_interleave_args){.size_ = sizeof(wn_repeat_interleave_args), .self = (a0), .repeats = __VA_ARGS__})
+#define WN_ARGS_repeat_interleave_(text, a0, a1, ...) \
+    &(wn_repeat_interleave_args){.size_ = sizeof(wn_repeat_interleave_args), .self = a0, .repeats = a1, __VA_ARGS__}
+#define wn_repeat_interleave(...) \
+    wn_repeat_interleave_x(WN_2_(WN_FEW_, WN_ARGS_repeat_interleave_, __VA_ARGS__)("too few arguments: wn_repeat_interleave(self, repeats, ...)", __VA_ARGS__, ))
 #endif
 
 /* fill.Scalar(Tensor self, Scalar value) -> Tensor
@@ -8479,8 +9035,10 @@ typedef struct wn_filled_args {
 } wn_filled_args;
 WN_API wn_tensor *wn_filled_x(const wn_filled_args *args);
 #ifndef __cplusplus
-#define wn_filled(a0, ...) \
-    wn_filled_x(&(wn_filled_args){.size_ = sizeof(wn_filled_args), .self = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(value, __VA_ARGS__)})
+#define WN_ARGS_filled_(text, a0, a1, ...) \
+    &(wn_filled_args){.size_ = sizeof(wn_filled_args), .self = a0, .value = WN_VAL(a1), __VA_ARGS__}
+#define wn_filled(...) \
+    wn_filled_x(WN_2_(WN_FEW_, WN_ARGS_filled_, __VA_ARGS__)("too few arguments: wn_filled(self, value, ...)", __VA_ARGS__, ))
 #endif
 
 /* fill.Tensor(Tensor self, Tensor value) -> Tensor
@@ -8492,8 +9050,10 @@ typedef struct wn_filled_tensor_args {
 } wn_filled_tensor_args;
 WN_API wn_tensor *wn_filled_tensor_x(const wn_filled_tensor_args *args);
 #ifndef __cplusplus
-#define wn_filled_tensor(a0, ...) \
-    wn_filled_tensor_x(&(wn_filled_tensor_args){.size_ = sizeof(wn_filled_tensor_args), .self = (a0), .value = __VA_ARGS__})
+#define WN_ARGS_filled_tensor_(text, a0, a1, ...) \
+    &(wn_filled_tensor_args){.size_ = sizeof(wn_filled_tensor_args), .self = a0, .value = a1, __VA_ARGS__}
+#define wn_filled_tensor(...) \
+    wn_filled_tensor_x(WN_2_(WN_FEW_, WN_ARGS_filled_tensor_, __VA_ARGS__)("too few arguments: wn_filled_tensor(self, value, ...)", __VA_ARGS__, ))
 #endif
 
 /* scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor
@@ -8513,10 +9073,12 @@ typedef struct wn_scatter_reduce_args {
 WN_API wn_tensor *wn_scatter_reduce_x(const wn_scatter_reduce_args *args);
 WN_API wn_tensor *wn_scatter_reduce_inplace_x(const wn_scatter_reduce_args *args);
 #ifndef __cplusplus
-#define wn_scatter_reduce(a0, a1, a2, a3, ...) \
-    wn_scatter_reduce_x(&(wn_scatter_reduce_args){.size_ = sizeof(wn_scatter_reduce_args), .self = (a0), .dim = (a1), .index = (a2), .src = (a3), .reduce = __VA_ARGS__})
-#define wn_scatter_reduce_(a0, a1, a2, a3, ...) \
-    wn_scatter_reduce_inplace_x(&(wn_scatter_reduce_args){.size_ = sizeof(wn_scatter_reduce_args), .self = (a0), .dim = (a1), .index = (a2), .src = (a3), .reduce = __VA_ARGS__})
+#define WN_ARGS_scatter_reduce_(text, a0, a1, a2, a3, a4, ...) \
+    &(wn_scatter_reduce_args){.size_ = sizeof(wn_scatter_reduce_args), .self = a0, .dim = a1, .index = a2, .src = a3, .reduce = a4, __VA_ARGS__}
+#define wn_scatter_reduce(...) \
+    wn_scatter_reduce_x(WN_5_(WN_FEW_, WN_ARGS_scatter_reduce_, __VA_ARGS__)("too few arguments: wn_scatter_reduce(self, dim, index, src, reduce, ...)", __VA_ARGS__, ))
+#define wn_scatter_reduce_(...) \
+    wn_scatter_reduce_inplace_x(WN_5_(WN_FEW_, WN_ARGS_scatter_reduce_, __VA_ARGS__)("too few arguments: wn_scatter_reduce_(self, dim, index, src, reduce, ...)", __VA_ARGS__, ))
 #endif
 
 /* _scatter_sum(Tensor self, int dim, Tensor index, Tensor src, bool mean, bool include_self) -> Tensor
@@ -8534,10 +9096,12 @@ typedef struct wn_scatter_sum_args {
 WN_API wn_tensor *wn_scatter_sum_x(const wn_scatter_sum_args *args);
 WN_API wn_tensor *wn_scatter_sum_inplace_x(const wn_scatter_sum_args *args);
 #ifndef __cplusplus
-#define wn_scatter_sum(a0, a1, a2, a3, a4, ...) \
-    wn_scatter_sum_x(&(wn_scatter_sum_args){.size_ = sizeof(wn_scatter_sum_args), .self = (a0), .dim = (a1), .index = (a2), .src = (a3), .mean = (a4), .include_self = __VA_ARGS__})
-#define wn_scatter_sum_(a0, a1, a2, a3, a4, ...) \
-    wn_scatter_sum_inplace_x(&(wn_scatter_sum_args){.size_ = sizeof(wn_scatter_sum_args), .self = (a0), .dim = (a1), .index = (a2), .src = (a3), .mean = (a4), .include_self = __VA_ARGS__})
+#define WN_ARGS_scatter_sum_(text, a0, a1, a2, a3, a4, a5, ...) \
+    &(wn_scatter_sum_args){.size_ = sizeof(wn_scatter_sum_args), .self = a0, .dim = a1, .index = a2, .src = a3, .mean = a4, .include_self = a5, __VA_ARGS__}
+#define wn_scatter_sum(...) \
+    wn_scatter_sum_x(WN_6_(WN_FEW_, WN_ARGS_scatter_sum_, __VA_ARGS__)("too few arguments: wn_scatter_sum(self, dim, index, src, mean, include_self, ...)", __VA_ARGS__, ))
+#define wn_scatter_sum_(...) \
+    wn_scatter_sum_inplace_x(WN_6_(WN_FEW_, WN_ARGS_scatter_sum_, __VA_ARGS__)("too few arguments: wn_scatter_sum_(self, dim, index, src, mean, include_self, ...)", __VA_ARGS__, ))
 #endif
 
 /* _scatter_fold(Tensor self, int dim, Tensor index, Tensor src, str reduce, bool include_self) -> Tensor
@@ -8555,10 +9119,12 @@ typedef struct wn_scatter_fold_args {
 WN_API wn_tensor *wn_scatter_fold_x(const wn_scatter_fold_args *args);
 WN_API wn_tensor *wn_scatter_fold_inplace_x(const wn_scatter_fold_args *args);
 #ifndef __cplusplus
-#define wn_scatter_fold(a0, a1, a2, a3, a4, ...) \
-    wn_scatter_fold_x(&(wn_scatter_fold_args){.size_ = sizeof(wn_scatter_fold_args), .self = (a0), .dim = (a1), .index = (a2), .src = (a3), .reduce = (a4), .include_self = __VA_ARGS__})
-#define wn_scatter_fold_(a0, a1, a2, a3, a4, ...) \
-    wn_scatter_fold_inplace_x(&(wn_scatter_fold_args){.size_ = sizeof(wn_scatter_fold_args), .self = (a0), .dim = (a1), .index = (a2), .src = (a3), .reduce = (a4), .include_self = __VA_ARGS__})
+#define WN_ARGS_scatter_fold_(text, a0, a1, a2, a3, a4, a5, ...) \
+    &(wn_scatter_fold_args){.size_ = sizeof(wn_scatter_fold_args), .self = a0, .dim = a1, .index = a2, .src = a3, .reduce = a4, .include_self = a5, __VA_ARGS__}
+#define wn_scatter_fold(...) \
+    wn_scatter_fold_x(WN_6_(WN_FEW_, WN_ARGS_scatter_fold_, __VA_ARGS__)("too few arguments: wn_scatter_fold(self, dim, index, src, reduce, include_self, ...)", __VA_ARGS__, ))
+#define wn_scatter_fold_(...) \
+    wn_scatter_fold_inplace_x(WN_6_(WN_FEW_, WN_ARGS_scatter_fold_, __VA_ARGS__)("too few arguments: wn_scatter_fold_(self, dim, index, src, reduce, include_self, ...)", __VA_ARGS__, ))
 #endif
 
 /* _no_second_derivative(Tensor self) -> Tensor
@@ -8589,10 +9155,12 @@ typedef struct wn_index_reduce_args {
 WN_API wn_tensor *wn_index_reduce_x(const wn_index_reduce_args *args);
 WN_API wn_tensor *wn_index_reduce_inplace_x(const wn_index_reduce_args *args);
 #ifndef __cplusplus
-#define wn_index_reduce(a0, a1, a2, a3, ...) \
-    wn_index_reduce_x(&(wn_index_reduce_args){.size_ = sizeof(wn_index_reduce_args), .self = (a0), .dim = (a1), .index = (a2), .source = (a3), .reduce = __VA_ARGS__})
-#define wn_index_reduce_(a0, a1, a2, a3, ...) \
-    wn_index_reduce_inplace_x(&(wn_index_reduce_args){.size_ = sizeof(wn_index_reduce_args), .self = (a0), .dim = (a1), .index = (a2), .source = (a3), .reduce = __VA_ARGS__})
+#define WN_ARGS_index_reduce_(text, a0, a1, a2, a3, a4, ...) \
+    &(wn_index_reduce_args){.size_ = sizeof(wn_index_reduce_args), .self = a0, .dim = a1, .index = a2, .source = a3, .reduce = a4, __VA_ARGS__}
+#define wn_index_reduce(...) \
+    wn_index_reduce_x(WN_5_(WN_FEW_, WN_ARGS_index_reduce_, __VA_ARGS__)("too few arguments: wn_index_reduce(self, dim, index, source, reduce, ...)", __VA_ARGS__, ))
+#define wn_index_reduce_(...) \
+    wn_index_reduce_inplace_x(WN_5_(WN_FEW_, WN_ARGS_index_reduce_, __VA_ARGS__)("too few arguments: wn_index_reduce_(self, dim, index, source, reduce, ...)", __VA_ARGS__, ))
 #endif
 
 /* segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor
@@ -8611,8 +9179,10 @@ typedef struct wn_segment_reduce_args {
 } wn_segment_reduce_args;
 WN_API wn_tensor *wn_segment_reduce_x(const wn_segment_reduce_args *args);
 #ifndef __cplusplus
-#define wn_segment_reduce(a0, ...) \
-    wn_segment_reduce_x(&(wn_segment_reduce_args){.size_ = sizeof(wn_segment_reduce_args), .data = (a0), .reduce = __VA_ARGS__})
+#define WN_ARGS_segment_reduce_(text, a0, a1, ...) \
+    &(wn_segment_reduce_args){.size_ = sizeof(wn_segment_reduce_args), .data = a0, .reduce = a1, __VA_ARGS__}
+#define wn_segment_reduce(...) \
+    wn_segment_reduce_x(WN_2_(WN_FEW_, WN_ARGS_segment_reduce_, __VA_ARGS__)("too few arguments: wn_segment_reduce(data, reduce, ...)", __VA_ARGS__, ))
 #endif
 
 /* _segment_reduce(Tensor data, str reduce, Tensor offsets, int axis, Scalar? initial) -> Tensor
@@ -8627,8 +9197,10 @@ typedef struct wn_segment_fold_args {
 } wn_segment_fold_args;
 WN_API wn_tensor *wn_segment_fold_x(const wn_segment_fold_args *args);
 #ifndef __cplusplus
-#define wn_segment_fold(a0, a1, a2, a3, ...) \
-    wn_segment_fold_x(&(wn_segment_fold_args){.size_ = sizeof(wn_segment_fold_args), .data = (a0), .reduce = (a1), .offsets = (a2), .axis = (a3), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(initial, __VA_ARGS__)})
+#define WN_ARGS_segment_fold_(text, a0, a1, a2, a3, a4, ...) \
+    &(wn_segment_fold_args){.size_ = sizeof(wn_segment_fold_args), .data = a0, .reduce = a1, .offsets = a2, .axis = a3, .initial = WN_VAL(a4), __VA_ARGS__}
+#define wn_segment_fold(...) \
+    wn_segment_fold_x(WN_5_(WN_FEW_, WN_ARGS_segment_fold_, __VA_ARGS__)("too few arguments: wn_segment_fold(data, reduce, offsets, axis, initial, ...)", __VA_ARGS__, ))
 #endif
 
 /* matmul(Tensor self, Tensor other) -> Tensor
@@ -8642,8 +9214,10 @@ typedef struct wn_matmul_args {
 } wn_matmul_args;
 WN_API wn_tensor *wn_matmul_x(const wn_matmul_args *args);
 #ifndef __cplusplus
-#define wn_matmul(a0, ...) \
-    wn_matmul_x(&(wn_matmul_args){.size_ = sizeof(wn_matmul_args), .self = (a0), .other = __VA_ARGS__})
+#define WN_ARGS_matmul_(text, a0, a1, ...) \
+    &(wn_matmul_args){.size_ = sizeof(wn_matmul_args), .self = a0, .other = a1, __VA_ARGS__}
+#define wn_matmul(...) \
+    wn_matmul_x(WN_2_(WN_FEW_, WN_ARGS_matmul_, __VA_ARGS__)("too few arguments: wn_matmul(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* matmul_grad(Tensor grad, Tensor other, int[] sizes, bool second) -> Tensor
@@ -8657,8 +9231,10 @@ typedef struct wn_matmul_grad_args {
 } wn_matmul_grad_args;
 WN_API wn_tensor *wn_matmul_grad_x(const wn_matmul_grad_args *args);
 #ifndef __cplusplus
-#define wn_matmul_grad(a0, a1, a2, ...) \
-    wn_matmul_grad_x(&(wn_matmul_grad_args){.size_ = sizeof(wn_matmul_grad_args), .grad = (a0), .other = (a1), .sizes = (a2), .second = __VA_ARGS__})
+#define WN_ARGS_matmul_grad_(text, a0, a1, a2, a3, ...) \
+    &(wn_matmul_grad_args){.size_ = sizeof(wn_matmul_grad_args), .grad = a0, .other = a1, .sizes = a2, .second = a3, __VA_ARGS__}
+#define wn_matmul_grad(...) \
+    wn_matmul_grad_x(WN_4_(WN_FEW_, WN_ARGS_matmul_grad_, __VA_ARGS__)("too few arguments: wn_matmul_grad(grad, other, sizes, second, ...)", __VA_ARGS__, ))
 #endif
 
 /* mm(Tensor self, Tensor mat2) -> Tensor
@@ -8671,8 +9247,10 @@ typedef struct wn_mm_args {
 } wn_mm_args;
 WN_API wn_tensor *wn_mm_x(const wn_mm_args *args);
 #ifndef __cplusplus
-#define wn_mm(a0, ...) \
-    wn_mm_x(&(wn_mm_args){.size_ = sizeof(wn_mm_args), .self = (a0), .mat2 = __VA_ARGS__})
+#define WN_ARGS_mm_(text, a0, a1, ...) \
+    &(wn_mm_args){.size_ = sizeof(wn_mm_args), .self = a0, .mat2 = a1, __VA_ARGS__}
+#define wn_mm(...) \
+    wn_mm_x(WN_2_(WN_FEW_, WN_ARGS_mm_, __VA_ARGS__)("too few arguments: wn_mm(self, mat2, ...)", __VA_ARGS__, ))
 #endif
 
 /* bmm(Tensor self, Tensor mat2) -> Tensor
@@ -8685,8 +9263,10 @@ typedef struct wn_bmm_args {
 } wn_bmm_args;
 WN_API wn_tensor *wn_bmm_x(const wn_bmm_args *args);
 #ifndef __cplusplus
-#define wn_bmm(a0, ...) \
-    wn_bmm_x(&(wn_bmm_args){.size_ = sizeof(wn_bmm_args), .self = (a0), .mat2 = __VA_ARGS__})
+#define WN_ARGS_bmm_(text, a0, a1, ...) \
+    &(wn_bmm_args){.size_ = sizeof(wn_bmm_args), .self = a0, .mat2 = a1, __VA_ARGS__}
+#define wn_bmm(...) \
+    wn_bmm_x(WN_2_(WN_FEW_, WN_ARGS_bmm_, __VA_ARGS__)("too few arguments: wn_bmm(self, mat2, ...)", __VA_ARGS__, ))
 #endif
 
 /* mv(Tensor self, Tensor vec) -> Tensor
@@ -8699,8 +9279,10 @@ typedef struct wn_mv_args {
 } wn_mv_args;
 WN_API wn_tensor *wn_mv_x(const wn_mv_args *args);
 #ifndef __cplusplus
-#define wn_mv(a0, ...) \
-    wn_mv_x(&(wn_mv_args){.size_ = sizeof(wn_mv_args), .self = (a0), .vec = __VA_ARGS__})
+#define WN_ARGS_mv_(text, a0, a1, ...) \
+    &(wn_mv_args){.size_ = sizeof(wn_mv_args), .self = a0, .vec = a1, __VA_ARGS__}
+#define wn_mv(...) \
+    wn_mv_x(WN_2_(WN_FEW_, WN_ARGS_mv_, __VA_ARGS__)("too few arguments: wn_mv(self, vec, ...)", __VA_ARGS__, ))
 #endif
 
 /* dot(Tensor self, Tensor tensor) -> Tensor
@@ -8713,8 +9295,10 @@ typedef struct wn_dot_args {
 } wn_dot_args;
 WN_API wn_tensor *wn_dot_x(const wn_dot_args *args);
 #ifndef __cplusplus
-#define wn_dot(a0, ...) \
-    wn_dot_x(&(wn_dot_args){.size_ = sizeof(wn_dot_args), .self = (a0), .tensor = __VA_ARGS__})
+#define WN_ARGS_dot_(text, a0, a1, ...) \
+    &(wn_dot_args){.size_ = sizeof(wn_dot_args), .self = a0, .tensor = a1, __VA_ARGS__}
+#define wn_dot(...) \
+    wn_dot_x(WN_2_(WN_FEW_, WN_ARGS_dot_, __VA_ARGS__)("too few arguments: wn_dot(self, tensor, ...)", __VA_ARGS__, ))
 #endif
 
 /* outer(Tensor self, Tensor vec2) -> Tensor
@@ -8727,8 +9311,10 @@ typedef struct wn_outer_args {
 } wn_outer_args;
 WN_API wn_tensor *wn_outer_x(const wn_outer_args *args);
 #ifndef __cplusplus
-#define wn_outer(a0, ...) \
-    wn_outer_x(&(wn_outer_args){.size_ = sizeof(wn_outer_args), .self = (a0), .vec2 = __VA_ARGS__})
+#define WN_ARGS_outer_(text, a0, a1, ...) \
+    &(wn_outer_args){.size_ = sizeof(wn_outer_args), .self = a0, .vec2 = a1, __VA_ARGS__}
+#define wn_outer(...) \
+    wn_outer_x(WN_2_(WN_FEW_, WN_ARGS_outer_, __VA_ARGS__)("too few arguments: wn_outer(self, vec2, ...)", __VA_ARGS__, ))
 #endif
 
 /* addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
@@ -8745,10 +9331,12 @@ typedef struct wn_addmm_args {
 WN_API wn_tensor *wn_addmm_x(const wn_addmm_args *args);
 WN_API wn_tensor *wn_addmm_inplace_x(const wn_addmm_args *args);
 #ifndef __cplusplus
-#define wn_addmm(a0, a1, ...) \
-    wn_addmm_x(&(wn_addmm_args){.size_ = sizeof(wn_addmm_args), .self = (a0), .mat1 = (a1), .mat2 = __VA_ARGS__})
-#define wn_addmm_(a0, a1, ...) \
-    wn_addmm_inplace_x(&(wn_addmm_args){.size_ = sizeof(wn_addmm_args), .self = (a0), .mat1 = (a1), .mat2 = __VA_ARGS__})
+#define WN_ARGS_addmm_(text, a0, a1, a2, ...) \
+    &(wn_addmm_args){.size_ = sizeof(wn_addmm_args), .self = a0, .mat1 = a1, .mat2 = a2, __VA_ARGS__}
+#define wn_addmm(...) \
+    wn_addmm_x(WN_3_(WN_FEW_, WN_ARGS_addmm_, __VA_ARGS__)("too few arguments: wn_addmm(self, mat1, mat2, ...)", __VA_ARGS__, ))
+#define wn_addmm_(...) \
+    wn_addmm_inplace_x(WN_3_(WN_FEW_, WN_ARGS_addmm_, __VA_ARGS__)("too few arguments: wn_addmm_(self, mat1, mat2, ...)", __VA_ARGS__, ))
 #endif
 
 /* addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor
@@ -8765,10 +9353,12 @@ typedef struct wn_addmv_args {
 WN_API wn_tensor *wn_addmv_x(const wn_addmv_args *args);
 WN_API wn_tensor *wn_addmv_inplace_x(const wn_addmv_args *args);
 #ifndef __cplusplus
-#define wn_addmv(a0, a1, ...) \
-    wn_addmv_x(&(wn_addmv_args){.size_ = sizeof(wn_addmv_args), .self = (a0), .mat = (a1), .vec = __VA_ARGS__})
-#define wn_addmv_(a0, a1, ...) \
-    wn_addmv_inplace_x(&(wn_addmv_args){.size_ = sizeof(wn_addmv_args), .self = (a0), .mat = (a1), .vec = __VA_ARGS__})
+#define WN_ARGS_addmv_(text, a0, a1, a2, ...) \
+    &(wn_addmv_args){.size_ = sizeof(wn_addmv_args), .self = a0, .mat = a1, .vec = a2, __VA_ARGS__}
+#define wn_addmv(...) \
+    wn_addmv_x(WN_3_(WN_FEW_, WN_ARGS_addmv_, __VA_ARGS__)("too few arguments: wn_addmv(self, mat, vec, ...)", __VA_ARGS__, ))
+#define wn_addmv_(...) \
+    wn_addmv_inplace_x(WN_3_(WN_FEW_, WN_ARGS_addmv_, __VA_ARGS__)("too few arguments: wn_addmv_(self, mat, vec, ...)", __VA_ARGS__, ))
 #endif
 
 /* baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
@@ -8785,10 +9375,12 @@ typedef struct wn_baddbmm_args {
 WN_API wn_tensor *wn_baddbmm_x(const wn_baddbmm_args *args);
 WN_API wn_tensor *wn_baddbmm_inplace_x(const wn_baddbmm_args *args);
 #ifndef __cplusplus
-#define wn_baddbmm(a0, a1, ...) \
-    wn_baddbmm_x(&(wn_baddbmm_args){.size_ = sizeof(wn_baddbmm_args), .self = (a0), .batch1 = (a1), .batch2 = __VA_ARGS__})
-#define wn_baddbmm_(a0, a1, ...) \
-    wn_baddbmm_inplace_x(&(wn_baddbmm_args){.size_ = sizeof(wn_baddbmm_args), .self = (a0), .batch1 = (a1), .batch2 = __VA_ARGS__})
+#define WN_ARGS_baddbmm_(text, a0, a1, a2, ...) \
+    &(wn_baddbmm_args){.size_ = sizeof(wn_baddbmm_args), .self = a0, .batch1 = a1, .batch2 = a2, __VA_ARGS__}
+#define wn_baddbmm(...) \
+    wn_baddbmm_x(WN_3_(WN_FEW_, WN_ARGS_baddbmm_, __VA_ARGS__)("too few arguments: wn_baddbmm(self, batch1, batch2, ...)", __VA_ARGS__, ))
+#define wn_baddbmm_(...) \
+    wn_baddbmm_inplace_x(WN_3_(WN_FEW_, WN_ARGS_baddbmm_, __VA_ARGS__)("too few arguments: wn_baddbmm_(self, batch1, batch2, ...)", __VA_ARGS__, ))
 #endif
 
 /* linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor
@@ -8802,8 +9394,10 @@ typedef struct wn_linear_args {
 } wn_linear_args;
 WN_API wn_tensor *wn_linear_x(const wn_linear_args *args);
 #ifndef __cplusplus
-#define wn_linear(a0, ...) \
-    wn_linear_x(&(wn_linear_args){.size_ = sizeof(wn_linear_args), .input = (a0), .weight = __VA_ARGS__})
+#define WN_ARGS_linear_(text, a0, a1, ...) \
+    &(wn_linear_args){.size_ = sizeof(wn_linear_args), .input = a0, .weight = a1, __VA_ARGS__}
+#define wn_linear(...) \
+    wn_linear_x(WN_2_(WN_FEW_, WN_ARGS_linear_, __VA_ARGS__)("too few arguments: wn_linear(input, weight, ...)", __VA_ARGS__, ))
 #endif
 
 /* linear_input_grad(Tensor grad, Tensor weight) -> Tensor
@@ -8815,8 +9409,10 @@ typedef struct wn_linear_input_grad_args {
 } wn_linear_input_grad_args;
 WN_API wn_tensor *wn_linear_input_grad_x(const wn_linear_input_grad_args *args);
 #ifndef __cplusplus
-#define wn_linear_input_grad(a0, ...) \
-    wn_linear_input_grad_x(&(wn_linear_input_grad_args){.size_ = sizeof(wn_linear_input_grad_args), .grad = (a0), .weight = __VA_ARGS__})
+#define WN_ARGS_linear_input_grad_(text, a0, a1, ...) \
+    &(wn_linear_input_grad_args){.size_ = sizeof(wn_linear_input_grad_args), .grad = a0, .weight = a1, __VA_ARGS__}
+#define wn_linear_input_grad(...) \
+    wn_linear_input_grad_x(WN_2_(WN_FEW_, WN_ARGS_linear_input_grad_, __VA_ARGS__)("too few arguments: wn_linear_input_grad(grad, weight, ...)", __VA_ARGS__, ))
 #endif
 
 /* linear_weight_grad(Tensor grad, Tensor input) -> Tensor
@@ -8828,8 +9424,10 @@ typedef struct wn_linear_weight_grad_args {
 } wn_linear_weight_grad_args;
 WN_API wn_tensor *wn_linear_weight_grad_x(const wn_linear_weight_grad_args *args);
 #ifndef __cplusplus
-#define wn_linear_weight_grad(a0, ...) \
-    wn_linear_weight_grad_x(&(wn_linear_weight_grad_args){.size_ = sizeof(wn_linear_weight_grad_args), .grad = (a0), .input = __VA_ARGS__})
+#define WN_ARGS_linear_weight_grad_(text, a0, a1, ...) \
+    &(wn_linear_weight_grad_args){.size_ = sizeof(wn_linear_weight_grad_args), .grad = a0, .input = a1, __VA_ARGS__}
+#define wn_linear_weight_grad(...) \
+    wn_linear_weight_grad_x(WN_2_(WN_FEW_, WN_ARGS_linear_weight_grad_, __VA_ARGS__)("too few arguments: wn_linear_weight_grad(grad, input, ...)", __VA_ARGS__, ))
 #endif
 
 /* einsum(str equation, Tensor[] tensors) -> Tensor
@@ -8844,7 +9442,7 @@ typedef struct wn_einsum_args {
 WN_API wn_tensor *wn_einsum_x(const wn_einsum_args *args);
 #ifndef __cplusplus
 #define wn_einsum(a0, ...) \
-    wn_einsum_x(&(wn_einsum_args){.size_ = sizeof(wn_einsum_args), .equation = (a0), .tensors = WN_LIST(__VA_ARGS__)})
+    wn_einsum_x(&(wn_einsum_args){.size_ = sizeof(wn_einsum_args), .equation = a0, .tensors = WN_LIST(__VA_ARGS__)})
 #endif
 
 /* contract(Tensor self, Tensor other, int[] self_labels, int[] other_labels, int[] labels) -> Tensor
@@ -8860,8 +9458,10 @@ typedef struct wn_contract_args {
 } wn_contract_args;
 WN_API wn_tensor *wn_contract_x(const wn_contract_args *args);
 #ifndef __cplusplus
-#define wn_contract(a0, a1, a2, a3, ...) \
-    wn_contract_x(&(wn_contract_args){.size_ = sizeof(wn_contract_args), .self = (a0), .other = (a1), .self_labels = (a2), .other_labels = (a3), .labels = __VA_ARGS__})
+#define WN_ARGS_contract_(text, a0, a1, a2, a3, a4, ...) \
+    &(wn_contract_args){.size_ = sizeof(wn_contract_args), .self = a0, .other = a1, .self_labels = a2, .other_labels = a3, .labels = a4, __VA_ARGS__}
+#define wn_contract(...) \
+    wn_contract_x(WN_5_(WN_FEW_, WN_ARGS_contract_, __VA_ARGS__)("too few arguments: wn_contract(self, other, self_labels, other_labels, labels, ...)", __VA_ARGS__, ))
 #endif
 
 /* tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor
@@ -8876,8 +9476,10 @@ typedef struct wn_tensordot_args {
 } wn_tensordot_args;
 WN_API wn_tensor *wn_tensordot_x(const wn_tensordot_args *args);
 #ifndef __cplusplus
-#define wn_tensordot(a0, a1, a2, ...) \
-    wn_tensordot_x(&(wn_tensordot_args){.size_ = sizeof(wn_tensordot_args), .self = (a0), .other = (a1), .dims_self = (a2), .dims_other = __VA_ARGS__})
+#define WN_ARGS_tensordot_(text, a0, a1, a2, a3, ...) \
+    &(wn_tensordot_args){.size_ = sizeof(wn_tensordot_args), .self = a0, .other = a1, .dims_self = a2, .dims_other = a3, __VA_ARGS__}
+#define wn_tensordot(...) \
+    wn_tensordot_x(WN_4_(WN_FEW_, WN_ARGS_tensordot_, __VA_ARGS__)("too few arguments: wn_tensordot(self, other, dims_self, dims_other, ...)", __VA_ARGS__, ))
 #endif
 
 /* inner(Tensor self, Tensor other) -> Tensor
@@ -8890,8 +9492,10 @@ typedef struct wn_inner_args {
 } wn_inner_args;
 WN_API wn_tensor *wn_inner_x(const wn_inner_args *args);
 #ifndef __cplusplus
-#define wn_inner(a0, ...) \
-    wn_inner_x(&(wn_inner_args){.size_ = sizeof(wn_inner_args), .self = (a0), .other = __VA_ARGS__})
+#define WN_ARGS_inner_(text, a0, a1, ...) \
+    &(wn_inner_args){.size_ = sizeof(wn_inner_args), .self = a0, .other = a1, __VA_ARGS__}
+#define wn_inner(...) \
+    wn_inner_x(WN_2_(WN_FEW_, WN_ARGS_inner_, __VA_ARGS__)("too few arguments: wn_inner(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* vdot(Tensor self, Tensor other) -> Tensor
@@ -8904,8 +9508,10 @@ typedef struct wn_vdot_args {
 } wn_vdot_args;
 WN_API wn_tensor *wn_vdot_x(const wn_vdot_args *args);
 #ifndef __cplusplus
-#define wn_vdot(a0, ...) \
-    wn_vdot_x(&(wn_vdot_args){.size_ = sizeof(wn_vdot_args), .self = (a0), .other = __VA_ARGS__})
+#define WN_ARGS_vdot_(text, a0, a1, ...) \
+    &(wn_vdot_args){.size_ = sizeof(wn_vdot_args), .self = a0, .other = a1, __VA_ARGS__}
+#define wn_vdot(...) \
+    wn_vdot_x(WN_2_(WN_FEW_, WN_ARGS_vdot_, __VA_ARGS__)("too few arguments: wn_vdot(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
@@ -8922,10 +9528,12 @@ typedef struct wn_addbmm_args {
 WN_API wn_tensor *wn_addbmm_x(const wn_addbmm_args *args);
 WN_API wn_tensor *wn_addbmm_inplace_x(const wn_addbmm_args *args);
 #ifndef __cplusplus
-#define wn_addbmm(a0, a1, ...) \
-    wn_addbmm_x(&(wn_addbmm_args){.size_ = sizeof(wn_addbmm_args), .self = (a0), .batch1 = (a1), .batch2 = __VA_ARGS__})
-#define wn_addbmm_(a0, a1, ...) \
-    wn_addbmm_inplace_x(&(wn_addbmm_args){.size_ = sizeof(wn_addbmm_args), .self = (a0), .batch1 = (a1), .batch2 = __VA_ARGS__})
+#define WN_ARGS_addbmm_(text, a0, a1, a2, ...) \
+    &(wn_addbmm_args){.size_ = sizeof(wn_addbmm_args), .self = a0, .batch1 = a1, .batch2 = a2, __VA_ARGS__}
+#define wn_addbmm(...) \
+    wn_addbmm_x(WN_3_(WN_FEW_, WN_ARGS_addbmm_, __VA_ARGS__)("too few arguments: wn_addbmm(self, batch1, batch2, ...)", __VA_ARGS__, ))
+#define wn_addbmm_(...) \
+    wn_addbmm_inplace_x(WN_3_(WN_FEW_, WN_ARGS_addbmm_, __VA_ARGS__)("too few arguments: wn_addbmm_(self, batch1, batch2, ...)", __VA_ARGS__, ))
 #endif
 
 /* addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
@@ -8942,10 +9550,12 @@ typedef struct wn_addr_args {
 WN_API wn_tensor *wn_addr_x(const wn_addr_args *args);
 WN_API wn_tensor *wn_addr_inplace_x(const wn_addr_args *args);
 #ifndef __cplusplus
-#define wn_addr(a0, a1, ...) \
-    wn_addr_x(&(wn_addr_args){.size_ = sizeof(wn_addr_args), .self = (a0), .vec1 = (a1), .vec2 = __VA_ARGS__})
-#define wn_addr_(a0, a1, ...) \
-    wn_addr_inplace_x(&(wn_addr_args){.size_ = sizeof(wn_addr_args), .self = (a0), .vec1 = (a1), .vec2 = __VA_ARGS__})
+#define WN_ARGS_addr_(text, a0, a1, a2, ...) \
+    &(wn_addr_args){.size_ = sizeof(wn_addr_args), .self = a0, .vec1 = a1, .vec2 = a2, __VA_ARGS__}
+#define wn_addr(...) \
+    wn_addr_x(WN_3_(WN_FEW_, WN_ARGS_addr_, __VA_ARGS__)("too few arguments: wn_addr(self, vec1, vec2, ...)", __VA_ARGS__, ))
+#define wn_addr_(...) \
+    wn_addr_inplace_x(WN_3_(WN_FEW_, WN_ARGS_addr_, __VA_ARGS__)("too few arguments: wn_addr_(self, vec1, vec2, ...)", __VA_ARGS__, ))
 #endif
 
 /* cross(Tensor self, Tensor other, int? dim=None) -> Tensor
@@ -8959,8 +9569,10 @@ typedef struct wn_cross_args {
 } wn_cross_args;
 WN_API wn_tensor *wn_cross_x(const wn_cross_args *args);
 #ifndef __cplusplus
-#define wn_cross(a0, ...) \
-    wn_cross_x(&(wn_cross_args){.size_ = sizeof(wn_cross_args), .self = (a0), .other = __VA_ARGS__})
+#define WN_ARGS_cross_(text, a0, a1, ...) \
+    &(wn_cross_args){.size_ = sizeof(wn_cross_args), .self = a0, .other = a1, __VA_ARGS__}
+#define wn_cross(...) \
+    wn_cross_x(WN_2_(WN_FEW_, WN_ARGS_cross_, __VA_ARGS__)("too few arguments: wn_cross(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor
@@ -8974,8 +9586,10 @@ typedef struct wn_linalg_cross_args {
 } wn_linalg_cross_args;
 WN_API wn_tensor *wn_linalg_cross_x(const wn_linalg_cross_args *args);
 #ifndef __cplusplus
-#define wn_linalg_cross(a0, ...) \
-    wn_linalg_cross_x(&(wn_linalg_cross_args){.size_ = sizeof(wn_linalg_cross_args), .self = (a0), .other = __VA_ARGS__})
+#define WN_ARGS_linalg_cross_(text, a0, a1, ...) \
+    &(wn_linalg_cross_args){.size_ = sizeof(wn_linalg_cross_args), .self = a0, .other = a1, __VA_ARGS__}
+#define wn_linalg_cross(...) \
+    wn_linalg_cross_x(WN_2_(WN_FEW_, WN_ARGS_linalg_cross_, __VA_ARGS__)("too few arguments: wn_linalg_cross(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor
@@ -8989,8 +9603,10 @@ typedef struct wn_linalg_vecdot_args {
 } wn_linalg_vecdot_args;
 WN_API wn_tensor *wn_linalg_vecdot_x(const wn_linalg_vecdot_args *args);
 #ifndef __cplusplus
-#define wn_linalg_vecdot(a0, ...) \
-    wn_linalg_vecdot_x(&(wn_linalg_vecdot_args){.size_ = sizeof(wn_linalg_vecdot_args), .x = (a0), .y = __VA_ARGS__})
+#define WN_ARGS_linalg_vecdot_(text, a0, a1, ...) \
+    &(wn_linalg_vecdot_args){.size_ = sizeof(wn_linalg_vecdot_args), .x = a0, .y = a1, __VA_ARGS__}
+#define wn_linalg_vecdot(...) \
+    wn_linalg_vecdot_x(WN_2_(WN_FEW_, WN_ARGS_linalg_vecdot_, __VA_ARGS__)("too few arguments: wn_linalg_vecdot(x, y, ...)", __VA_ARGS__, ))
 #endif
 
 /* kron(Tensor self, Tensor other) -> Tensor
@@ -9003,8 +9619,10 @@ typedef struct wn_kron_args {
 } wn_kron_args;
 WN_API wn_tensor *wn_kron_x(const wn_kron_args *args);
 #ifndef __cplusplus
-#define wn_kron(a0, ...) \
-    wn_kron_x(&(wn_kron_args){.size_ = sizeof(wn_kron_args), .self = (a0), .other = __VA_ARGS__})
+#define WN_ARGS_kron_(text, a0, a1, ...) \
+    &(wn_kron_args){.size_ = sizeof(wn_kron_args), .self = a0, .other = a1, __VA_ARGS__}
+#define wn_kron(...) \
+    wn_kron_x(WN_2_(WN_FEW_, WN_ARGS_kron_, __VA_ARGS__)("too few arguments: wn_kron(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* cdist(Tensor x1, Tensor x2, float p=2.0, int? compute_mode=None) -> Tensor
@@ -9020,8 +9638,10 @@ typedef struct wn_cdist_args {
 } wn_cdist_args;
 WN_API wn_tensor *wn_cdist_x(const wn_cdist_args *args);
 #ifndef __cplusplus
-#define wn_cdist(a0, ...) \
-    wn_cdist_x(&(wn_cdist_args){.size_ = sizeof(wn_cdist_args), .x1 = (a0), .x2 = __VA_ARGS__})
+#define WN_ARGS_cdist_(text, a0, a1, ...) \
+    &(wn_cdist_args){.size_ = sizeof(wn_cdist_args), .x1 = a0, .x2 = a1, __VA_ARGS__}
+#define wn_cdist(...) \
+    wn_cdist_x(WN_2_(WN_FEW_, WN_ARGS_cdist_, __VA_ARGS__)("too few arguments: wn_cdist(x1, x2, ...)", __VA_ARGS__, ))
 #endif
 
 /* _cdist_forward(Tensor x1, Tensor x2, float p, bool by_product) -> Tensor
@@ -9035,8 +9655,10 @@ typedef struct wn_cdist_forward_args {
 } wn_cdist_forward_args;
 WN_API wn_tensor *wn_cdist_forward_x(const wn_cdist_forward_args *args);
 #ifndef __cplusplus
-#define wn_cdist_forward(a0, a1, a2, ...) \
-    wn_cdist_forward_x(&(wn_cdist_forward_args){.size_ = sizeof(wn_cdist_forward_args), .x1 = (a0), .x2 = (a1), .p = (a2), .by_product = __VA_ARGS__})
+#define WN_ARGS_cdist_forward_(text, a0, a1, a2, a3, ...) \
+    &(wn_cdist_forward_args){.size_ = sizeof(wn_cdist_forward_args), .x1 = a0, .x2 = a1, .p = a2, .by_product = a3, __VA_ARGS__}
+#define wn_cdist_forward(...) \
+    wn_cdist_forward_x(WN_4_(WN_FEW_, WN_ARGS_cdist_forward_, __VA_ARGS__)("too few arguments: wn_cdist_forward(x1, x2, p, by_product, ...)", __VA_ARGS__, ))
 #endif
 
 /* _cdist_backward(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor
@@ -9052,8 +9674,10 @@ typedef struct wn_cdist_backward_args {
 } wn_cdist_backward_args;
 WN_API wn_tensor *wn_cdist_backward_x(const wn_cdist_backward_args *args);
 #ifndef __cplusplus
-#define wn_cdist_backward(a0, a1, a2, a3, ...) \
-    wn_cdist_backward_x(&(wn_cdist_backward_args){.size_ = sizeof(wn_cdist_backward_args), .grad = (a0), .x1 = (a1), .x2 = (a2), .p = (a3), .cdist = __VA_ARGS__})
+#define WN_ARGS_cdist_backward_(text, a0, a1, a2, a3, a4, ...) \
+    &(wn_cdist_backward_args){.size_ = sizeof(wn_cdist_backward_args), .grad = a0, .x1 = a1, .x2 = a2, .p = a3, .cdist = a4, __VA_ARGS__}
+#define wn_cdist_backward(...) \
+    wn_cdist_backward_x(WN_5_(WN_FEW_, WN_ARGS_cdist_backward_, __VA_ARGS__)("too few arguments: wn_cdist_backward(grad, x1, x2, p, cdist, ...)", __VA_ARGS__, ))
 #endif
 
 /* chain_matmul(Tensor[] matrices) -> Tensor
@@ -9089,7 +9713,7 @@ WN_API wn_tensor *wn_vander_x(const wn_vander_args *args);
 typedef struct wn_linalg_cholesky_ex_args {
     size_t size_;
     wn_tensor *self;
-    bool upper;
+    wn_switch upper;
     bool check_errors;
 } wn_linalg_cholesky_ex_args;
 typedef struct wn_linalg_cholesky_ex_out {
@@ -9106,7 +9730,7 @@ WN_API wn_linalg_cholesky_ex_out wn_linalg_cholesky_ex_x(const wn_linalg_cholesk
 typedef struct wn_linalg_cholesky_args {
     size_t size_;
     wn_tensor *self;
-    bool upper;
+    wn_switch upper;
     wn_tensor *out;
 } wn_linalg_cholesky_args;
 WN_API wn_tensor *wn_linalg_cholesky_x(const wn_linalg_cholesky_args *args);
@@ -9120,7 +9744,7 @@ WN_API wn_tensor *wn_linalg_cholesky_x(const wn_linalg_cholesky_args *args);
 typedef struct wn_cholesky_args {
     size_t size_;
     wn_tensor *self;
-    bool upper;
+    wn_switch upper;
     wn_tensor *out;
 } wn_cholesky_args;
 WN_API wn_tensor *wn_cholesky_x(const wn_cholesky_args *args);
@@ -9135,13 +9759,15 @@ typedef struct wn_cholesky_solve_args {
     size_t size_;
     wn_tensor *self;
     wn_tensor *input2;
-    bool upper;
+    wn_switch upper;
     wn_tensor *out;
 } wn_cholesky_solve_args;
 WN_API wn_tensor *wn_cholesky_solve_x(const wn_cholesky_solve_args *args);
 #ifndef __cplusplus
-#define wn_cholesky_solve(a0, ...) \
-    wn_cholesky_solve_x(&(wn_cholesky_solve_args){.size_ = sizeof(wn_cholesky_solve_args), .self = (a0), .input2 = __VA_ARGS__})
+#define WN_ARGS_cholesky_solve_(text, a0, a1, ...) \
+    &(wn_cholesky_solve_args){.size_ = sizeof(wn_cholesky_solve_args), .self = a0, .input2 = a1, __VA_ARGS__}
+#define wn_cholesky_solve(...) \
+    wn_cholesky_solve_x(WN_2_(WN_FEW_, WN_ARGS_cholesky_solve_, __VA_ARGS__)("too few arguments: wn_cholesky_solve(self, input2, ...)", __VA_ARGS__, ))
 #endif
 
 /* cholesky_inverse(Tensor self, bool upper=False) -> Tensor
@@ -9149,7 +9775,7 @@ WN_API wn_tensor *wn_cholesky_solve_x(const wn_cholesky_solve_args *args);
 typedef struct wn_cholesky_inverse_args {
     size_t size_;
     wn_tensor *self;
-    bool upper;
+    wn_switch upper;
     wn_tensor *out;
 } wn_cholesky_inverse_args;
 WN_API wn_tensor *wn_cholesky_inverse_x(const wn_cholesky_inverse_args *args);
@@ -9169,8 +9795,10 @@ typedef struct wn_solve_triangular_left_args {
 } wn_solve_triangular_left_args;
 WN_API wn_tensor *wn_solve_triangular_left_x(const wn_solve_triangular_left_args *args);
 #ifndef __cplusplus
-#define wn_solve_triangular_left(a0, a1, a2, ...) \
-    wn_solve_triangular_left_x(&(wn_solve_triangular_left_args){.size_ = sizeof(wn_solve_triangular_left_args), .A = (a0), .B = (a1), .upper = (a2), .unitriangular = __VA_ARGS__})
+#define WN_ARGS_solve_triangular_left_(text, a0, a1, a2, a3, ...) \
+    &(wn_solve_triangular_left_args){.size_ = sizeof(wn_solve_triangular_left_args), .A = a0, .B = a1, .upper = a2, .unitriangular = a3, __VA_ARGS__}
+#define wn_solve_triangular_left(...) \
+    wn_solve_triangular_left_x(WN_4_(WN_FEW_, WN_ARGS_solve_triangular_left_, __VA_ARGS__)("too few arguments: wn_solve_triangular_left(A, B, upper, unitriangular, ...)", __VA_ARGS__, ))
 #endif
 
 /* linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor
@@ -9186,8 +9814,10 @@ typedef struct wn_linalg_solve_triangular_args {
 } wn_linalg_solve_triangular_args;
 WN_API wn_tensor *wn_linalg_solve_triangular_x(const wn_linalg_solve_triangular_args *args);
 #ifndef __cplusplus
-#define wn_linalg_solve_triangular(a0, a1, ...) \
-    wn_linalg_solve_triangular_x(&(wn_linalg_solve_triangular_args){.size_ = sizeof(wn_linalg_solve_triangular_args), .self = (a0), .B = (a1), .upper = __VA_ARGS__})
+#define WN_ARGS_linalg_solve_triangular_(text, a0, a1, a2, ...) \
+    &(wn_linalg_solve_triangular_args){.size_ = sizeof(wn_linalg_solve_triangular_args), .self = a0, .B = a1, .upper = a2, __VA_ARGS__}
+#define wn_linalg_solve_triangular(...) \
+    wn_linalg_solve_triangular_x(WN_3_(WN_FEW_, WN_ARGS_linalg_solve_triangular_, __VA_ARGS__)("too few arguments: wn_linalg_solve_triangular(self, B, upper, ...)", __VA_ARGS__, ))
 #endif
 
 /* triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)
@@ -9205,8 +9835,10 @@ typedef struct wn_triangular_solve_out {
 } wn_triangular_solve_out;
 WN_API wn_triangular_solve_out wn_triangular_solve_x(const wn_triangular_solve_args *args);
 #ifndef __cplusplus
-#define wn_triangular_solve(a0, ...) \
-    wn_triangular_solve_x(&(wn_triangular_solve_args){.size_ = sizeof(wn_triangular_solve_args), .self = (a0), .A = __VA_ARGS__})
+#define WN_ARGS_triangular_solve_(text, a0, a1, ...) \
+    &(wn_triangular_solve_args){.size_ = sizeof(wn_triangular_solve_args), .self = a0, .A = a1, __VA_ARGS__}
+#define wn_triangular_solve(...) \
+    wn_triangular_solve_x(WN_2_(WN_FEW_, WN_ARGS_triangular_solve_, __VA_ARGS__)("too few arguments: wn_triangular_solve(self, A, ...)", __VA_ARGS__, ))
 #endif
 
 /* linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)
@@ -9269,8 +9901,10 @@ typedef struct wn_lu_permutation_args {
 } wn_lu_permutation_args;
 WN_API wn_tensor *wn_lu_permutation_x(const wn_lu_permutation_args *args);
 #ifndef __cplusplus
-#define wn_lu_permutation(a0, ...) \
-    wn_lu_permutation_x(&(wn_lu_permutation_args){.size_ = sizeof(wn_lu_permutation_args), .pivots = (a0), .n = __VA_ARGS__})
+#define WN_ARGS_lu_permutation_(text, a0, a1, ...) \
+    &(wn_lu_permutation_args){.size_ = sizeof(wn_lu_permutation_args), .pivots = a0, .n = a1, __VA_ARGS__}
+#define wn_lu_permutation(...) \
+    wn_lu_permutation_x(WN_2_(WN_FEW_, WN_ARGS_lu_permutation_, __VA_ARGS__)("too few arguments: wn_lu_permutation(pivots, n, ...)", __VA_ARGS__, ))
 #endif
 
 /* lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)
@@ -9287,8 +9921,10 @@ typedef struct wn_lu_unpack_out {
 } wn_lu_unpack_out;
 WN_API wn_lu_unpack_out wn_lu_unpack_x(const wn_lu_unpack_args *args);
 #ifndef __cplusplus
-#define wn_lu_unpack(a0, ...) \
-    wn_lu_unpack_x(&(wn_lu_unpack_args){.size_ = sizeof(wn_lu_unpack_args), .LU_data = (a0), .LU_pivots = __VA_ARGS__})
+#define WN_ARGS_lu_unpack_(text, a0, a1, ...) \
+    &(wn_lu_unpack_args){.size_ = sizeof(wn_lu_unpack_args), .LU_data = a0, .LU_pivots = a1, __VA_ARGS__}
+#define wn_lu_unpack(...) \
+    wn_lu_unpack_x(WN_2_(WN_FEW_, WN_ARGS_lu_unpack_, __VA_ARGS__)("too few arguments: wn_lu_unpack(LU_data, LU_pivots, ...)", __VA_ARGS__, ))
 #endif
 
 /* _linalg_solve_ex(Tensor A, Tensor B) -> (Tensor result, Tensor LU, Tensor pivots, Tensor info)
@@ -9303,8 +9939,10 @@ typedef struct wn_solve_factoring_out {
 } wn_solve_factoring_out;
 WN_API wn_solve_factoring_out wn_solve_factoring_x(const wn_solve_factoring_args *args);
 #ifndef __cplusplus
-#define wn_solve_factoring(a0, ...) \
-    wn_solve_factoring_x(&(wn_solve_factoring_args){.size_ = sizeof(wn_solve_factoring_args), .A = (a0), .B = __VA_ARGS__})
+#define WN_ARGS_solve_factoring_(text, a0, a1, ...) \
+    &(wn_solve_factoring_args){.size_ = sizeof(wn_solve_factoring_args), .A = a0, .B = a1, __VA_ARGS__}
+#define wn_solve_factoring(...) \
+    wn_solve_factoring_x(WN_2_(WN_FEW_, WN_ARGS_solve_factoring_, __VA_ARGS__)("too few arguments: wn_solve_factoring(A, B, ...)", __VA_ARGS__, ))
 #endif
 
 /* linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor info)
@@ -9321,8 +9959,10 @@ typedef struct wn_linalg_solve_ex_out {
 } wn_linalg_solve_ex_out;
 WN_API wn_linalg_solve_ex_out wn_linalg_solve_ex_x(const wn_linalg_solve_ex_args *args);
 #ifndef __cplusplus
-#define wn_linalg_solve_ex(a0, ...) \
-    wn_linalg_solve_ex_x(&(wn_linalg_solve_ex_args){.size_ = sizeof(wn_linalg_solve_ex_args), .A = (a0), .B = __VA_ARGS__})
+#define WN_ARGS_linalg_solve_ex_(text, a0, a1, ...) \
+    &(wn_linalg_solve_ex_args){.size_ = sizeof(wn_linalg_solve_ex_args), .A = a0, .B = a1, __VA_ARGS__}
+#define wn_linalg_solve_ex(...) \
+    wn_linalg_solve_ex_x(WN_2_(WN_FEW_, WN_ARGS_linalg_solve_ex_, __VA_ARGS__)("too few arguments: wn_linalg_solve_ex(A, B, ...)", __VA_ARGS__, ))
 #endif
 
 /* linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor
@@ -9337,8 +9977,10 @@ typedef struct wn_linalg_solve_args {
 } wn_linalg_solve_args;
 WN_API wn_tensor *wn_linalg_solve_x(const wn_linalg_solve_args *args);
 #ifndef __cplusplus
-#define wn_linalg_solve(a0, ...) \
-    wn_linalg_solve_x(&(wn_linalg_solve_args){.size_ = sizeof(wn_linalg_solve_args), .A = (a0), .B = __VA_ARGS__})
+#define WN_ARGS_linalg_solve_(text, a0, a1, ...) \
+    &(wn_linalg_solve_args){.size_ = sizeof(wn_linalg_solve_args), .A = a0, .B = a1, __VA_ARGS__}
+#define wn_linalg_solve(...) \
+    wn_linalg_solve_x(WN_2_(WN_FEW_, WN_ARGS_linalg_solve_, __VA_ARGS__)("too few arguments: wn_linalg_solve(A, B, ...)", __VA_ARGS__, ))
 #endif
 
 /* _linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, bool adjoint) -> Tensor
@@ -9353,8 +9995,10 @@ typedef struct wn_lu_solve_left_args {
 } wn_lu_solve_left_args;
 WN_API wn_tensor *wn_lu_solve_left_x(const wn_lu_solve_left_args *args);
 #ifndef __cplusplus
-#define wn_lu_solve_left(a0, a1, a2, ...) \
-    wn_lu_solve_left_x(&(wn_lu_solve_left_args){.size_ = sizeof(wn_lu_solve_left_args), .LU = (a0), .pivots = (a1), .B = (a2), .adjoint = __VA_ARGS__})
+#define WN_ARGS_lu_solve_left_(text, a0, a1, a2, a3, ...) \
+    &(wn_lu_solve_left_args){.size_ = sizeof(wn_lu_solve_left_args), .LU = a0, .pivots = a1, .B = a2, .adjoint = a3, __VA_ARGS__}
+#define wn_lu_solve_left(...) \
+    wn_lu_solve_left_x(WN_4_(WN_FEW_, WN_ARGS_lu_solve_left_, __VA_ARGS__)("too few arguments: wn_lu_solve_left(LU, pivots, B, adjoint, ...)", __VA_ARGS__, ))
 #endif
 
 /* linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor
@@ -9370,8 +10014,10 @@ typedef struct wn_linalg_lu_solve_args {
 } wn_linalg_lu_solve_args;
 WN_API wn_tensor *wn_linalg_lu_solve_x(const wn_linalg_lu_solve_args *args);
 #ifndef __cplusplus
-#define wn_linalg_lu_solve(a0, a1, ...) \
-    wn_linalg_lu_solve_x(&(wn_linalg_lu_solve_args){.size_ = sizeof(wn_linalg_lu_solve_args), .LU = (a0), .pivots = (a1), .B = __VA_ARGS__})
+#define WN_ARGS_linalg_lu_solve_(text, a0, a1, a2, ...) \
+    &(wn_linalg_lu_solve_args){.size_ = sizeof(wn_linalg_lu_solve_args), .LU = a0, .pivots = a1, .B = a2, __VA_ARGS__}
+#define wn_linalg_lu_solve(...) \
+    wn_linalg_lu_solve_x(WN_3_(WN_FEW_, WN_ARGS_linalg_lu_solve_, __VA_ARGS__)("too few arguments: wn_linalg_lu_solve(LU, pivots, B, ...)", __VA_ARGS__, ))
 #endif
 
 /* lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor
@@ -9385,8 +10031,10 @@ typedef struct wn_lu_solve_args {
 } wn_lu_solve_args;
 WN_API wn_tensor *wn_lu_solve_x(const wn_lu_solve_args *args);
 #ifndef __cplusplus
-#define wn_lu_solve(a0, a1, ...) \
-    wn_lu_solve_x(&(wn_lu_solve_args){.size_ = sizeof(wn_lu_solve_args), .self = (a0), .LU_data = (a1), .LU_pivots = __VA_ARGS__})
+#define WN_ARGS_lu_solve_(text, a0, a1, a2, ...) \
+    &(wn_lu_solve_args){.size_ = sizeof(wn_lu_solve_args), .self = a0, .LU_data = a1, .LU_pivots = a2, __VA_ARGS__}
+#define wn_lu_solve(...) \
+    wn_lu_solve_x(WN_3_(WN_FEW_, WN_ARGS_lu_solve_, __VA_ARGS__)("too few arguments: wn_lu_solve(self, LU_data, LU_pivots, ...)", __VA_ARGS__, ))
 #endif
 
 /* linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)
@@ -9586,8 +10234,10 @@ typedef struct wn_reflectors_product_args {
 } wn_reflectors_product_args;
 WN_API wn_tensor *wn_reflectors_product_x(const wn_reflectors_product_args *args);
 #ifndef __cplusplus
-#define wn_reflectors_product(a0, ...) \
-    wn_reflectors_product_x(&(wn_reflectors_product_args){.size_ = sizeof(wn_reflectors_product_args), .input = (a0), .tau = __VA_ARGS__})
+#define WN_ARGS_reflectors_product_(text, a0, a1, ...) \
+    &(wn_reflectors_product_args){.size_ = sizeof(wn_reflectors_product_args), .input = a0, .tau = a1, __VA_ARGS__}
+#define wn_reflectors_product(...) \
+    wn_reflectors_product_x(WN_2_(WN_FEW_, WN_ARGS_reflectors_product_, __VA_ARGS__)("too few arguments: wn_reflectors_product(input, tau, ...)", __VA_ARGS__, ))
 #endif
 
 /* linalg_householder_product(Tensor input, Tensor tau) -> Tensor
@@ -9601,8 +10251,10 @@ typedef struct wn_linalg_householder_product_args {
 } wn_linalg_householder_product_args;
 WN_API wn_tensor *wn_linalg_householder_product_x(const wn_linalg_householder_product_args *args);
 #ifndef __cplusplus
-#define wn_linalg_householder_product(a0, ...) \
-    wn_linalg_householder_product_x(&(wn_linalg_householder_product_args){.size_ = sizeof(wn_linalg_householder_product_args), .input = (a0), .tau = __VA_ARGS__})
+#define WN_ARGS_linalg_householder_product_(text, a0, a1, ...) \
+    &(wn_linalg_householder_product_args){.size_ = sizeof(wn_linalg_householder_product_args), .input = a0, .tau = a1, __VA_ARGS__}
+#define wn_linalg_householder_product(...) \
+    wn_linalg_householder_product_x(WN_2_(WN_FEW_, WN_ARGS_linalg_householder_product_, __VA_ARGS__)("too few arguments: wn_linalg_householder_product(input, tau, ...)", __VA_ARGS__, ))
 #endif
 
 /* orgqr(Tensor self, Tensor input2) -> Tensor
@@ -9615,8 +10267,10 @@ typedef struct wn_orgqr_args {
 } wn_orgqr_args;
 WN_API wn_tensor *wn_orgqr_x(const wn_orgqr_args *args);
 #ifndef __cplusplus
-#define wn_orgqr(a0, ...) \
-    wn_orgqr_x(&(wn_orgqr_args){.size_ = sizeof(wn_orgqr_args), .self = (a0), .input2 = __VA_ARGS__})
+#define WN_ARGS_orgqr_(text, a0, a1, ...) \
+    &(wn_orgqr_args){.size_ = sizeof(wn_orgqr_args), .self = a0, .input2 = a1, __VA_ARGS__}
+#define wn_orgqr(...) \
+    wn_orgqr_x(WN_2_(WN_FEW_, WN_ARGS_orgqr_, __VA_ARGS__)("too few arguments: wn_orgqr(self, input2, ...)", __VA_ARGS__, ))
 #endif
 
 /* _reflectors_apply(Tensor input, Tensor tau, Tensor other, bool transpose) -> Tensor
@@ -9630,8 +10284,10 @@ typedef struct wn_reflectors_apply_args {
 } wn_reflectors_apply_args;
 WN_API wn_tensor *wn_reflectors_apply_x(const wn_reflectors_apply_args *args);
 #ifndef __cplusplus
-#define wn_reflectors_apply(a0, a1, a2, ...) \
-    wn_reflectors_apply_x(&(wn_reflectors_apply_args){.size_ = sizeof(wn_reflectors_apply_args), .input = (a0), .tau = (a1), .other = (a2), .transpose = __VA_ARGS__})
+#define WN_ARGS_reflectors_apply_(text, a0, a1, a2, a3, ...) \
+    &(wn_reflectors_apply_args){.size_ = sizeof(wn_reflectors_apply_args), .input = a0, .tau = a1, .other = a2, .transpose = a3, __VA_ARGS__}
+#define wn_reflectors_apply(...) \
+    wn_reflectors_apply_x(WN_4_(WN_FEW_, WN_ARGS_reflectors_apply_, __VA_ARGS__)("too few arguments: wn_reflectors_apply(input, tau, other, transpose, ...)", __VA_ARGS__, ))
 #endif
 
 /* ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor
@@ -9648,8 +10304,10 @@ typedef struct wn_ormqr_args {
 } wn_ormqr_args;
 WN_API wn_tensor *wn_ormqr_x(const wn_ormqr_args *args);
 #ifndef __cplusplus
-#define wn_ormqr(a0, a1, ...) \
-    wn_ormqr_x(&(wn_ormqr_args){.size_ = sizeof(wn_ormqr_args), .self = (a0), .input2 = (a1), .input3 = __VA_ARGS__})
+#define WN_ARGS_ormqr_(text, a0, a1, a2, ...) \
+    &(wn_ormqr_args){.size_ = sizeof(wn_ormqr_args), .self = a0, .input2 = a1, .input3 = a2, __VA_ARGS__}
+#define wn_ormqr(...) \
+    wn_ormqr_x(WN_3_(WN_FEW_, WN_ARGS_ormqr_, __VA_ARGS__)("too few arguments: wn_ormqr(self, input2, input3, ...)", __VA_ARGS__, ))
 #endif
 
 /* _linalg_eigh(Tensor A, str UPLO="L", bool compute_v=False) -> (Tensor eigenvalues, Tensor eigenvectors)
@@ -9700,7 +10358,7 @@ WN_API wn_tensor *wn_linalg_eigvalsh_x(const wn_linalg_eigvalsh_args *args);
     wn_linalg_eigvalsh_x(&(wn_linalg_eigvalsh_args){.size_ = sizeof(wn_linalg_eigvalsh_args), .self = __VA_ARGS__})
 #endif
 
-/* _linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=False) -> (Tensor U, Tensor S, Tensor Vh)
+/* _linalg_svd(Tensor A, bool full_matrices, bool compute_uv) -> (Tensor U, Tensor S, Tensor Vh)
  * linalg_svd, the vectors on demand. */
 typedef struct wn_svd_vectors_args {
     size_t size_;
@@ -9713,8 +10371,10 @@ typedef struct wn_svd_vectors_out {
 } wn_svd_vectors_out;
 WN_API wn_svd_vectors_out wn_svd_vectors_x(const wn_svd_vectors_args *args);
 #ifndef __cplusplus
+#define WN_ARGS_svd_vectors_(text, a0, a1, a2, ...) \
+    &(wn_svd_vectors_args){.size_ = sizeof(wn_svd_vectors_args), .A = a0, .full_matrices = a1, .compute_uv = a2, __VA_ARGS__}
 #define wn_svd_vectors(...) \
-    wn_svd_vectors_x(&(wn_svd_vectors_args){.size_ = sizeof(wn_svd_vectors_args), .A = __VA_ARGS__})
+    wn_svd_vectors_x(WN_3_(WN_FEW_, WN_ARGS_svd_vectors_, __VA_ARGS__)("too few arguments: wn_svd_vectors(A, full_matrices, compute_uv, ...)", __VA_ARGS__, ))
 #endif
 
 /* linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)
@@ -9780,8 +10440,10 @@ typedef struct wn_lstsq_driver_out {
 } wn_lstsq_driver_out;
 WN_API wn_lstsq_driver_out wn_lstsq_driver_x(const wn_lstsq_driver_args *args);
 #ifndef __cplusplus
-#define wn_lstsq_driver(a0, ...) \
-    wn_lstsq_driver_x(&(wn_lstsq_driver_args){.size_ = sizeof(wn_lstsq_driver_args), .self = (a0), .b = __VA_ARGS__})
+#define WN_ARGS_lstsq_driver_(text, a0, a1, ...) \
+    &(wn_lstsq_driver_args){.size_ = sizeof(wn_lstsq_driver_args), .self = a0, .b = a1, __VA_ARGS__}
+#define wn_lstsq_driver(...) \
+    wn_lstsq_driver_x(WN_2_(WN_FEW_, WN_ARGS_lstsq_driver_, __VA_ARGS__)("too few arguments: wn_lstsq_driver(self, b, ...)", __VA_ARGS__, ))
 #endif
 
 /* linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None) -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)
@@ -9799,8 +10461,10 @@ typedef struct wn_linalg_lstsq_out {
 } wn_linalg_lstsq_out;
 WN_API wn_linalg_lstsq_out wn_linalg_lstsq_x(const wn_linalg_lstsq_args *args);
 #ifndef __cplusplus
-#define wn_linalg_lstsq(a0, ...) \
-    wn_linalg_lstsq_x(&(wn_linalg_lstsq_args){.size_ = sizeof(wn_linalg_lstsq_args), .self = (a0), .b = __VA_ARGS__})
+#define WN_ARGS_linalg_lstsq_(text, a0, a1, ...) \
+    &(wn_linalg_lstsq_args){.size_ = sizeof(wn_linalg_lstsq_args), .self = a0, .b = a1, __VA_ARGS__}
+#define wn_linalg_lstsq(...) \
+    wn_linalg_lstsq_x(WN_2_(WN_FEW_, WN_ARGS_linalg_lstsq_, __VA_ARGS__)("too few arguments: wn_linalg_lstsq(self, b, ...)", __VA_ARGS__, ))
 #endif
 
 /* _pinv_grad(Tensor grad, Tensor pinv, Tensor self) -> Tensor
@@ -9813,8 +10477,10 @@ typedef struct wn_pinv_grad_args {
 } wn_pinv_grad_args;
 WN_API wn_tensor *wn_pinv_grad_x(const wn_pinv_grad_args *args);
 #ifndef __cplusplus
-#define wn_pinv_grad(a0, a1, ...) \
-    wn_pinv_grad_x(&(wn_pinv_grad_args){.size_ = sizeof(wn_pinv_grad_args), .grad = (a0), .pinv = (a1), .self = __VA_ARGS__})
+#define WN_ARGS_pinv_grad_(text, a0, a1, a2, ...) \
+    &(wn_pinv_grad_args){.size_ = sizeof(wn_pinv_grad_args), .grad = a0, .pinv = a1, .self = a2, __VA_ARGS__}
+#define wn_pinv_grad(...) \
+    wn_pinv_grad_x(WN_3_(WN_FEW_, WN_ARGS_pinv_grad_, __VA_ARGS__)("too few arguments: wn_pinv_grad(grad, pinv, self, ...)", __VA_ARGS__, ))
 #endif
 
 /* _linalg_pinv(Tensor self, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor
@@ -9860,8 +10526,10 @@ typedef struct wn_linalg_pinv_rcond_args {
 } wn_linalg_pinv_rcond_args;
 WN_API wn_tensor *wn_linalg_pinv_rcond_x(const wn_linalg_pinv_rcond_args *args);
 #ifndef __cplusplus
-#define wn_linalg_pinv_rcond(a0, ...) \
-    wn_linalg_pinv_rcond_x(&(wn_linalg_pinv_rcond_args){.size_ = sizeof(wn_linalg_pinv_rcond_args), .self = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(rcond, __VA_ARGS__)})
+#define WN_ARGS_linalg_pinv_rcond_(text, a0, a1, ...) \
+    &(wn_linalg_pinv_rcond_args){.size_ = sizeof(wn_linalg_pinv_rcond_args), .self = a0, .rcond = WN_VAL(a1), __VA_ARGS__}
+#define wn_linalg_pinv_rcond(...) \
+    wn_linalg_pinv_rcond_x(WN_2_(WN_FEW_, WN_ARGS_linalg_pinv_rcond_, __VA_ARGS__)("too few arguments: wn_linalg_pinv_rcond(self, rcond, ...)", __VA_ARGS__, ))
 #endif
 
 /* pinverse(Tensor self, float rcond=1e-15) -> Tensor
@@ -9904,8 +10572,10 @@ typedef struct wn_linalg_matrix_rank_tol_args {
 } wn_linalg_matrix_rank_tol_args;
 WN_API wn_tensor *wn_linalg_matrix_rank_tol_x(const wn_linalg_matrix_rank_tol_args *args);
 #ifndef __cplusplus
-#define wn_linalg_matrix_rank_tol(a0, ...) \
-    wn_linalg_matrix_rank_tol_x(&(wn_linalg_matrix_rank_tol_args){.size_ = sizeof(wn_linalg_matrix_rank_tol_args), .self = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(tol, __VA_ARGS__)})
+#define WN_ARGS_linalg_matrix_rank_tol_(text, a0, a1, ...) \
+    &(wn_linalg_matrix_rank_tol_args){.size_ = sizeof(wn_linalg_matrix_rank_tol_args), .self = a0, .tol = WN_VAL(a1), __VA_ARGS__}
+#define wn_linalg_matrix_rank_tol(...) \
+    wn_linalg_matrix_rank_tol_x(WN_2_(WN_FEW_, WN_ARGS_linalg_matrix_rank_tol_, __VA_ARGS__)("too few arguments: wn_linalg_matrix_rank_tol(self, tol, ...)", __VA_ARGS__, ))
 #endif
 
 /* linalg_cond(Tensor self, Scalar? p=None) -> Tensor
@@ -9918,8 +10588,10 @@ typedef struct wn_linalg_cond_args {
 } wn_linalg_cond_args;
 WN_API wn_tensor *wn_linalg_cond_x(const wn_linalg_cond_args *args);
 #ifndef __cplusplus
-#define wn_linalg_cond(a0, ...) \
-    wn_linalg_cond_x(&(wn_linalg_cond_args){.size_ = sizeof(wn_linalg_cond_args), .self = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(p, __VA_ARGS__)})
+#define WN_ARGS_linalg_cond_(text, a0, a1, ...) \
+    &(wn_linalg_cond_args){.size_ = sizeof(wn_linalg_cond_args), .self = a0, .p = WN_VAL(a1), __VA_ARGS__}
+#define wn_linalg_cond(...) \
+    wn_linalg_cond_x(WN_2_(WN_FEW_, WN_ARGS_linalg_cond_, __VA_ARGS__)("too few arguments: wn_linalg_cond(self, p, ...)", __VA_ARGS__, ))
 #endif
 
 /* linalg_cond.p_str(Tensor self, str p) -> Tensor
@@ -9932,8 +10604,10 @@ typedef struct wn_linalg_cond_named_args {
 } wn_linalg_cond_named_args;
 WN_API wn_tensor *wn_linalg_cond_named_x(const wn_linalg_cond_named_args *args);
 #ifndef __cplusplus
-#define wn_linalg_cond_named(a0, ...) \
-    wn_linalg_cond_named_x(&(wn_linalg_cond_named_args){.size_ = sizeof(wn_linalg_cond_named_args), .self = (a0), .p = __VA_ARGS__})
+#define WN_ARGS_linalg_cond_named_(text, a0, a1, ...) \
+    &(wn_linalg_cond_named_args){.size_ = sizeof(wn_linalg_cond_named_args), .self = a0, .p = a1, __VA_ARGS__}
+#define wn_linalg_cond_named(...) \
+    wn_linalg_cond_named_x(WN_2_(WN_FEW_, WN_ARGS_linalg_cond_named_, __VA_ARGS__)("too few arguments: wn_linalg_cond_named(self, p, ...)", __VA_ARGS__, ))
 #endif
 
 /* linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
@@ -9950,8 +10624,10 @@ typedef struct wn_linalg_matrix_norm_args {
 } wn_linalg_matrix_norm_args;
 WN_API wn_tensor *wn_linalg_matrix_norm_x(const wn_linalg_matrix_norm_args *args);
 #ifndef __cplusplus
-#define wn_linalg_matrix_norm(a0, ...) \
-    wn_linalg_matrix_norm_x(&(wn_linalg_matrix_norm_args){.size_ = sizeof(wn_linalg_matrix_norm_args), .self = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(ord, __VA_ARGS__)})
+#define WN_ARGS_linalg_matrix_norm_(text, a0, a1, ...) \
+    &(wn_linalg_matrix_norm_args){.size_ = sizeof(wn_linalg_matrix_norm_args), .self = a0, .ord = WN_VAL(a1), __VA_ARGS__}
+#define wn_linalg_matrix_norm(...) \
+    wn_linalg_matrix_norm_x(WN_2_(WN_FEW_, WN_ARGS_linalg_matrix_norm_, __VA_ARGS__)("too few arguments: wn_linalg_matrix_norm(self, ord, ...)", __VA_ARGS__, ))
 #endif
 
 /* linalg_matrix_norm.str_ord(Tensor self, str ord="fro", int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
@@ -10002,8 +10678,10 @@ typedef struct wn_linalg_norm_named_args {
 } wn_linalg_norm_named_args;
 WN_API wn_tensor *wn_linalg_norm_named_x(const wn_linalg_norm_named_args *args);
 #ifndef __cplusplus
-#define wn_linalg_norm_named(a0, ...) \
-    wn_linalg_norm_named_x(&(wn_linalg_norm_named_args){.size_ = sizeof(wn_linalg_norm_named_args), .self = (a0), .ord = __VA_ARGS__})
+#define WN_ARGS_linalg_norm_named_(text, a0, a1, ...) \
+    &(wn_linalg_norm_named_args){.size_ = sizeof(wn_linalg_norm_named_args), .self = a0, .ord = a1, __VA_ARGS__}
+#define wn_linalg_norm_named(...) \
+    wn_linalg_norm_named_x(WN_2_(WN_FEW_, WN_ARGS_linalg_norm_named_, __VA_ARGS__)("too few arguments: wn_linalg_norm_named(self, ord, ...)", __VA_ARGS__, ))
 #endif
 
 /* nuclear_norm(Tensor self, int[2]? dim=None, bool keepdim=False) -> Tensor
@@ -10031,8 +10709,10 @@ typedef struct wn_linalg_matrix_power_args {
 } wn_linalg_matrix_power_args;
 WN_API wn_tensor *wn_linalg_matrix_power_x(const wn_linalg_matrix_power_args *args);
 #ifndef __cplusplus
-#define wn_linalg_matrix_power(a0, ...) \
-    wn_linalg_matrix_power_x(&(wn_linalg_matrix_power_args){.size_ = sizeof(wn_linalg_matrix_power_args), .self = (a0), .n = __VA_ARGS__})
+#define WN_ARGS_linalg_matrix_power_(text, a0, a1, ...) \
+    &(wn_linalg_matrix_power_args){.size_ = sizeof(wn_linalg_matrix_power_args), .self = a0, .n = a1, __VA_ARGS__}
+#define wn_linalg_matrix_power(...) \
+    wn_linalg_matrix_power_x(WN_2_(WN_FEW_, WN_ARGS_linalg_matrix_power_, __VA_ARGS__)("too few arguments: wn_linalg_matrix_power(self, n, ...)", __VA_ARGS__, ))
 #endif
 
 /* matrix_power(Tensor self, int n) -> Tensor
@@ -10045,8 +10725,10 @@ typedef struct wn_matrix_power_args {
 } wn_matrix_power_args;
 WN_API wn_tensor *wn_matrix_power_x(const wn_matrix_power_args *args);
 #ifndef __cplusplus
-#define wn_matrix_power(a0, ...) \
-    wn_matrix_power_x(&(wn_matrix_power_args){.size_ = sizeof(wn_matrix_power_args), .self = (a0), .n = __VA_ARGS__})
+#define WN_ARGS_matrix_power_(text, a0, a1, ...) \
+    &(wn_matrix_power_args){.size_ = sizeof(wn_matrix_power_args), .self = a0, .n = a1, __VA_ARGS__}
+#define wn_matrix_power(...) \
+    wn_matrix_power_x(WN_2_(WN_FEW_, WN_ARGS_matrix_power_, __VA_ARGS__)("too few arguments: wn_matrix_power(self, n, ...)", __VA_ARGS__, ))
 #endif
 
 /* linalg_matrix_exp(Tensor self) -> Tensor
@@ -10112,8 +10794,10 @@ typedef struct wn_linalg_tensorsolve_args {
 } wn_linalg_tensorsolve_args;
 WN_API wn_tensor *wn_linalg_tensorsolve_x(const wn_linalg_tensorsolve_args *args);
 #ifndef __cplusplus
-#define wn_linalg_tensorsolve(a0, ...) \
-    wn_linalg_tensorsolve_x(&(wn_linalg_tensorsolve_args){.size_ = sizeof(wn_linalg_tensorsolve_args), .self = (a0), .other = __VA_ARGS__})
+#define WN_ARGS_linalg_tensorsolve_(text, a0, a1, ...) \
+    &(wn_linalg_tensorsolve_args){.size_ = sizeof(wn_linalg_tensorsolve_args), .self = a0, .other = a1, __VA_ARGS__}
+#define wn_linalg_tensorsolve(...) \
+    wn_linalg_tensorsolve_x(WN_2_(WN_FEW_, WN_ARGS_linalg_tensorsolve_, __VA_ARGS__)("too few arguments: wn_linalg_tensorsolve(self, other, ...)", __VA_ARGS__, ))
 #endif
 
 /* linalg_vander(Tensor x, *, int? N=None) -> Tensor
@@ -10174,8 +10858,10 @@ typedef struct wn_linalg_ldl_solve_args {
 } wn_linalg_ldl_solve_args;
 WN_API wn_tensor *wn_linalg_ldl_solve_x(const wn_linalg_ldl_solve_args *args);
 #ifndef __cplusplus
-#define wn_linalg_ldl_solve(a0, a1, ...) \
-    wn_linalg_ldl_solve_x(&(wn_linalg_ldl_solve_args){.size_ = sizeof(wn_linalg_ldl_solve_args), .LD = (a0), .pivots = (a1), .B = __VA_ARGS__})
+#define WN_ARGS_linalg_ldl_solve_(text, a0, a1, a2, ...) \
+    &(wn_linalg_ldl_solve_args){.size_ = sizeof(wn_linalg_ldl_solve_args), .LD = a0, .pivots = a1, .B = a2, __VA_ARGS__}
+#define wn_linalg_ldl_solve(...) \
+    wn_linalg_ldl_solve_x(WN_3_(WN_FEW_, WN_ARGS_linalg_ldl_solve_, __VA_ARGS__)("too few arguments: wn_linalg_ldl_solve(LD, pivots, B, ...)", __VA_ARGS__, ))
 #endif
 
 /* conv1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, int[1] padding=0, int[1] dilation=1, int groups=1) -> Tensor
@@ -10192,8 +10878,10 @@ typedef struct wn_conv1d_args {
 } wn_conv1d_args;
 WN_API wn_tensor *wn_conv1d_x(const wn_conv1d_args *args);
 #ifndef __cplusplus
-#define wn_conv1d(a0, ...) \
-    wn_conv1d_x(&(wn_conv1d_args){.size_ = sizeof(wn_conv1d_args), .input = (a0), .weight = __VA_ARGS__})
+#define WN_ARGS_conv1d_(text, a0, a1, ...) \
+    &(wn_conv1d_args){.size_ = sizeof(wn_conv1d_args), .input = a0, .weight = a1, __VA_ARGS__}
+#define wn_conv1d(...) \
+    wn_conv1d_x(WN_2_(WN_FEW_, WN_ARGS_conv1d_, __VA_ARGS__)("too few arguments: wn_conv1d(input, weight, ...)", __VA_ARGS__, ))
 #endif
 
 /* conv2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] padding=0, int[2] dilation=1, int groups=1) -> Tensor
@@ -10211,8 +10899,10 @@ typedef struct wn_conv2d_args {
 } wn_conv2d_args;
 WN_API wn_tensor *wn_conv2d_x(const wn_conv2d_args *args);
 #ifndef __cplusplus
-#define wn_conv2d(a0, ...) \
-    wn_conv2d_x(&(wn_conv2d_args){.size_ = sizeof(wn_conv2d_args), .input = (a0), .weight = __VA_ARGS__})
+#define WN_ARGS_conv2d_(text, a0, a1, ...) \
+    &(wn_conv2d_args){.size_ = sizeof(wn_conv2d_args), .input = a0, .weight = a1, __VA_ARGS__}
+#define wn_conv2d(...) \
+    wn_conv2d_x(WN_2_(WN_FEW_, WN_ARGS_conv2d_, __VA_ARGS__)("too few arguments: wn_conv2d(input, weight, ...)", __VA_ARGS__, ))
 #endif
 
 /* conv3d(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, int[3] padding=0, int[3] dilation=1, int groups=1) -> Tensor
@@ -10229,8 +10919,10 @@ typedef struct wn_conv3d_args {
 } wn_conv3d_args;
 WN_API wn_tensor *wn_conv3d_x(const wn_conv3d_args *args);
 #ifndef __cplusplus
-#define wn_conv3d(a0, ...) \
-    wn_conv3d_x(&(wn_conv3d_args){.size_ = sizeof(wn_conv3d_args), .input = (a0), .weight = __VA_ARGS__})
+#define WN_ARGS_conv3d_(text, a0, a1, ...) \
+    &(wn_conv3d_args){.size_ = sizeof(wn_conv3d_args), .input = a0, .weight = a1, __VA_ARGS__}
+#define wn_conv3d(...) \
+    wn_conv3d_x(WN_2_(WN_FEW_, WN_ARGS_conv3d_, __VA_ARGS__)("too few arguments: wn_conv3d(input, weight, ...)", __VA_ARGS__, ))
 #endif
 
 /* conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, str padding="valid", int[1] dilation=1, int groups=1) -> Tensor
@@ -10248,8 +10940,10 @@ typedef struct wn_conv1d_padding_args {
 } wn_conv1d_padding_args;
 WN_API wn_tensor *wn_conv1d_padding_x(const wn_conv1d_padding_args *args);
 #ifndef __cplusplus
-#define wn_conv1d_padding(a0, ...) \
-    wn_conv1d_padding_x(&(wn_conv1d_padding_args){.size_ = sizeof(wn_conv1d_padding_args), .input = (a0), .weight = __VA_ARGS__})
+#define WN_ARGS_conv1d_padding_(text, a0, a1, ...) \
+    &(wn_conv1d_padding_args){.size_ = sizeof(wn_conv1d_padding_args), .input = a0, .weight = a1, __VA_ARGS__}
+#define wn_conv1d_padding(...) \
+    wn_conv1d_padding_x(WN_2_(WN_FEW_, WN_ARGS_conv1d_padding_, __VA_ARGS__)("too few arguments: wn_conv1d_padding(input, weight, ...)", __VA_ARGS__, ))
 #endif
 
 /* conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, str padding="valid", int[2] dilation=1, int groups=1) -> Tensor
@@ -10267,8 +10961,10 @@ typedef struct wn_conv2d_padding_args {
 } wn_conv2d_padding_args;
 WN_API wn_tensor *wn_conv2d_padding_x(const wn_conv2d_padding_args *args);
 #ifndef __cplusplus
-#define wn_conv2d_padding(a0, ...) \
-    wn_conv2d_padding_x(&(wn_conv2d_padding_args){.size_ = sizeof(wn_conv2d_padding_args), .input = (a0), .weight = __VA_ARGS__})
+#define WN_ARGS_conv2d_padding_(text, a0, a1, ...) \
+    &(wn_conv2d_padding_args){.size_ = sizeof(wn_conv2d_padding_args), .input = a0, .weight = a1, __VA_ARGS__}
+#define wn_conv2d_padding(...) \
+    wn_conv2d_padding_x(WN_2_(WN_FEW_, WN_ARGS_conv2d_padding_, __VA_ARGS__)("too few arguments: wn_conv2d_padding(input, weight, ...)", __VA_ARGS__, ))
 #endif
 
 /* conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, str padding="valid", int[3] dilation=1, int groups=1) -> Tensor
@@ -10286,8 +10982,10 @@ typedef struct wn_conv3d_padding_args {
 } wn_conv3d_padding_args;
 WN_API wn_tensor *wn_conv3d_padding_x(const wn_conv3d_padding_args *args);
 #ifndef __cplusplus
-#define wn_conv3d_padding(a0, ...) \
-    wn_conv3d_padding_x(&(wn_conv3d_padding_args){.size_ = sizeof(wn_conv3d_padding_args), .input = (a0), .weight = __VA_ARGS__})
+#define WN_ARGS_conv3d_padding_(text, a0, a1, ...) \
+    &(wn_conv3d_padding_args){.size_ = sizeof(wn_conv3d_padding_args), .input = a0, .weight = a1, __VA_ARGS__}
+#define wn_conv3d_padding(...) \
+    wn_conv3d_padding_x(WN_2_(WN_FEW_, WN_ARGS_conv3d_padding_, __VA_ARGS__)("too few arguments: wn_conv3d_padding(input, weight, ...)", __VA_ARGS__, ))
 #endif
 
 /* conv_input_grad(Tensor grad, Tensor weight, int[] input_size, int[] stride, int[] padding, int[] dilation, int groups=1) -> Tensor
@@ -10304,8 +11002,10 @@ typedef struct wn_conv_input_grad_args {
 } wn_conv_input_grad_args;
 WN_API wn_tensor *wn_conv_input_grad_x(const wn_conv_input_grad_args *args);
 #ifndef __cplusplus
-#define wn_conv_input_grad(a0, a1, a2, a3, a4, a5, ...) \
-    wn_conv_input_grad_x(&(wn_conv_input_grad_args){.size_ = sizeof(wn_conv_input_grad_args), .grad = (a0), .weight = (a1), .input_size = (a2), .stride = (a3), .padding = (a4), .dilation = (a5), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(groups, __VA_ARGS__)})
+#define WN_ARGS_conv_input_grad_(text, a0, a1, a2, a3, a4, a5, a6, ...) \
+    &(wn_conv_input_grad_args){.size_ = sizeof(wn_conv_input_grad_args), .grad = a0, .weight = a1, .input_size = a2, .stride = a3, .padding = a4, .dilation = a5, .groups = WN_VAL(a6), __VA_ARGS__}
+#define wn_conv_input_grad(...) \
+    wn_conv_input_grad_x(WN_7_(WN_FEW_, WN_ARGS_conv_input_grad_, __VA_ARGS__)("too few arguments: wn_conv_input_grad(grad, weight, input_size, stride, padding, dilation, groups, ...)", __VA_ARGS__, ))
 #endif
 
 /* conv_weight_grad(Tensor grad, Tensor input, int[] weight_size, int[] stride, int[] padding, int[] dilation, int groups=1) -> Tensor
@@ -10322,8 +11022,10 @@ typedef struct wn_conv_weight_grad_args {
 } wn_conv_weight_grad_args;
 WN_API wn_tensor *wn_conv_weight_grad_x(const wn_conv_weight_grad_args *args);
 #ifndef __cplusplus
-#define wn_conv_weight_grad(a0, a1, a2, a3, a4, a5, ...) \
-    wn_conv_weight_grad_x(&(wn_conv_weight_grad_args){.size_ = sizeof(wn_conv_weight_grad_args), .grad = (a0), .input = (a1), .weight_size = (a2), .stride = (a3), .padding = (a4), .dilation = (a5), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(groups, __VA_ARGS__)})
+#define WN_ARGS_conv_weight_grad_(text, a0, a1, a2, a3, a4, a5, a6, ...) \
+    &(wn_conv_weight_grad_args){.size_ = sizeof(wn_conv_weight_grad_args), .grad = a0, .input = a1, .weight_size = a2, .stride = a3, .padding = a4, .dilation = a5, .groups = WN_VAL(a6), __VA_ARGS__}
+#define wn_conv_weight_grad(...) \
+    wn_conv_weight_grad_x(WN_7_(WN_FEW_, WN_ARGS_conv_weight_grad_, __VA_ARGS__)("too few arguments: wn_conv_weight_grad(grad, input, weight_size, stride, padding, dilation, groups, ...)", __VA_ARGS__, ))
 #endif
 
 /* conv_bias_grad(Tensor grad, int weight_dims) -> Tensor
@@ -10336,8 +11038,10 @@ typedef struct wn_conv_bias_grad_args {
 } wn_conv_bias_grad_args;
 WN_API wn_tensor *wn_conv_bias_grad_x(const wn_conv_bias_grad_args *args);
 #ifndef __cplusplus
-#define wn_conv_bias_grad(a0, ...) \
-    wn_conv_bias_grad_x(&(wn_conv_bias_grad_args){.size_ = sizeof(wn_conv_bias_grad_args), .grad = (a0), .weight_dims = __VA_ARGS__})
+#define WN_ARGS_conv_bias_grad_(text, a0, a1, ...) \
+    &(wn_conv_bias_grad_args){.size_ = sizeof(wn_conv_bias_grad_args), .grad = a0, .weight_dims = a1, __VA_ARGS__}
+#define wn_conv_bias_grad(...) \
+    wn_conv_bias_grad_x(WN_2_(WN_FEW_, WN_ARGS_conv_bias_grad_, __VA_ARGS__)("too few arguments: wn_conv_bias_grad(grad, weight_dims, ...)", __VA_ARGS__, ))
 #endif
 
 /* conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, int[1] padding=0, int[1] output_padding=0, int groups=1, int[1] dilation=1) -> Tensor
@@ -10355,8 +11059,10 @@ typedef struct wn_conv_transpose1d_args {
 } wn_conv_transpose1d_args;
 WN_API wn_tensor *wn_conv_transpose1d_x(const wn_conv_transpose1d_args *args);
 #ifndef __cplusplus
-#define wn_conv_transpose1d(a0, ...) \
-    wn_conv_transpose1d_x(&(wn_conv_transpose1d_args){.size_ = sizeof(wn_conv_transpose1d_args), .input = (a0), .weight = __VA_ARGS__})
+#define WN_ARGS_conv_transpose1d_(text, a0, a1, ...) \
+    &(wn_conv_transpose1d_args){.size_ = sizeof(wn_conv_transpose1d_args), .input = a0, .weight = a1, __VA_ARGS__}
+#define wn_conv_transpose1d(...) \
+    wn_conv_transpose1d_x(WN_2_(WN_FEW_, WN_ARGS_conv_transpose1d_, __VA_ARGS__)("too few arguments: wn_conv_transpose1d(input, weight, ...)", __VA_ARGS__, ))
 #endif
 
 /* conv_transpose2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] padding=0, int[2] output_padding=0, int groups=1, int[2] dilation=1) -> Tensor
@@ -10375,8 +11081,10 @@ typedef struct wn_conv_transpose2d_args {
 } wn_conv_transpose2d_args;
 WN_API wn_tensor *wn_conv_transpose2d_x(const wn_conv_transpose2d_args *args);
 #ifndef __cplusplus
-#define wn_conv_transpose2d(a0, ...) \
-    wn_conv_transpose2d_x(&(wn_conv_transpose2d_args){.size_ = sizeof(wn_conv_transpose2d_args), .input = (a0), .weight = __VA_ARGS__})
+#define WN_ARGS_conv_transpose2d_(text, a0, a1, ...) \
+    &(wn_conv_transpose2d_args){.size_ = sizeof(wn_conv_transpose2d_args), .input = a0, .weight = a1, __VA_ARGS__}
+#define wn_conv_transpose2d(...) \
+    wn_conv_transpose2d_x(WN_2_(WN_FEW_, WN_ARGS_conv_transpose2d_, __VA_ARGS__)("too few arguments: wn_conv_transpose2d(input, weight, ...)", __VA_ARGS__, ))
 #endif
 
 /* conv_transpose3d(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, int[3] padding=0, int[3] output_padding=0, int groups=1, int[3] dilation=1) -> Tensor
@@ -10394,8 +11102,10 @@ typedef struct wn_conv_transpose3d_args {
 } wn_conv_transpose3d_args;
 WN_API wn_tensor *wn_conv_transpose3d_x(const wn_conv_transpose3d_args *args);
 #ifndef __cplusplus
-#define wn_conv_transpose3d(a0, ...) \
-    wn_conv_transpose3d_x(&(wn_conv_transpose3d_args){.size_ = sizeof(wn_conv_transpose3d_args), .input = (a0), .weight = __VA_ARGS__})
+#define WN_ARGS_conv_transpose3d_(text, a0, a1, ...) \
+    &(wn_conv_transpose3d_args){.size_ = sizeof(wn_conv_transpose3d_args), .input = a0, .weight = a1, __VA_ARGS__}
+#define wn_conv_transpose3d(...) \
+    wn_conv_transpose3d_x(WN_2_(WN_FEW_, WN_ARGS_conv_transpose3d_, __VA_ARGS__)("too few arguments: wn_conv_transpose3d(input, weight, ...)", __VA_ARGS__, ))
 #endif
 
 /* max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor
@@ -10412,8 +11122,10 @@ typedef struct wn_max_pool2d_args {
 } wn_max_pool2d_args;
 WN_API wn_tensor *wn_max_pool2d_x(const wn_max_pool2d_args *args);
 #ifndef __cplusplus
-#define wn_max_pool2d(a0, ...) \
-    wn_max_pool2d_x(&(wn_max_pool2d_args){.size_ = sizeof(wn_max_pool2d_args), .self = (a0), .kernel_size = __VA_ARGS__})
+#define WN_ARGS_max_pool2d_(text, a0, a1, ...) \
+    &(wn_max_pool2d_args){.size_ = sizeof(wn_max_pool2d_args), .self = a0, .kernel_size = a1, __VA_ARGS__}
+#define wn_max_pool2d(...) \
+    wn_max_pool2d_x(WN_2_(WN_FEW_, WN_ARGS_max_pool2d_, __VA_ARGS__)("too few arguments: wn_max_pool2d(self, kernel_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor result, Tensor indices)
@@ -10432,8 +11144,10 @@ typedef struct wn_max_pool2d_with_indices_out {
 } wn_max_pool2d_with_indices_out;
 WN_API wn_max_pool2d_with_indices_out wn_max_pool2d_with_indices_x(const wn_max_pool2d_with_indices_args *args);
 #ifndef __cplusplus
-#define wn_max_pool2d_with_indices(a0, ...) \
-    wn_max_pool2d_with_indices_x(&(wn_max_pool2d_with_indices_args){.size_ = sizeof(wn_max_pool2d_with_indices_args), .self = (a0), .kernel_size = __VA_ARGS__})
+#define WN_ARGS_max_pool2d_with_indices_(text, a0, a1, ...) \
+    &(wn_max_pool2d_with_indices_args){.size_ = sizeof(wn_max_pool2d_with_indices_args), .self = a0, .kernel_size = a1, __VA_ARGS__}
+#define wn_max_pool2d_with_indices(...) \
+    wn_max_pool2d_with_indices_x(WN_2_(WN_FEW_, WN_ARGS_max_pool2d_with_indices_, __VA_ARGS__)("too few arguments: wn_max_pool2d_with_indices(self, kernel_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* max_pool2d_places(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor result, Tensor places)
@@ -10452,8 +11166,10 @@ typedef struct wn_max_pool2d_places_out {
 } wn_max_pool2d_places_out;
 WN_API wn_max_pool2d_places_out wn_max_pool2d_places_x(const wn_max_pool2d_places_args *args);
 #ifndef __cplusplus
-#define wn_max_pool2d_places(a0, ...) \
-    wn_max_pool2d_places_x(&(wn_max_pool2d_places_args){.size_ = sizeof(wn_max_pool2d_places_args), .self = (a0), .kernel_size = __VA_ARGS__})
+#define WN_ARGS_max_pool2d_places_(text, a0, a1, ...) \
+    &(wn_max_pool2d_places_args){.size_ = sizeof(wn_max_pool2d_places_args), .self = a0, .kernel_size = a1, __VA_ARGS__}
+#define wn_max_pool2d_places(...) \
+    wn_max_pool2d_places_x(WN_2_(WN_FEW_, WN_ARGS_max_pool2d_places_, __VA_ARGS__)("too few arguments: wn_max_pool2d_places(self, kernel_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* max_pool2d_backward(Tensor grad, Tensor places, int[] self_size, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation) -> Tensor
@@ -10471,8 +11187,10 @@ typedef struct wn_max_pool2d_backward_args {
 } wn_max_pool2d_backward_args;
 WN_API wn_tensor *wn_max_pool2d_backward_x(const wn_max_pool2d_backward_args *args);
 #ifndef __cplusplus
-#define wn_max_pool2d_backward(a0, a1, a2, a3, a4, a5, ...) \
-    wn_max_pool2d_backward_x(&(wn_max_pool2d_backward_args){.size_ = sizeof(wn_max_pool2d_backward_args), .grad = (a0), .places = (a1), .self_size = (a2), .kernel_size = (a3), .stride = (a4), .padding = (a5), .dilation = __VA_ARGS__})
+#define WN_ARGS_max_pool2d_backward_(text, a0, a1, a2, a3, a4, a5, a6, ...) \
+    &(wn_max_pool2d_backward_args){.size_ = sizeof(wn_max_pool2d_backward_args), .grad = a0, .places = a1, .self_size = a2, .kernel_size = a3, .stride = a4, .padding = a5, .dilation = a6, __VA_ARGS__}
+#define wn_max_pool2d_backward(...) \
+    wn_max_pool2d_backward_x(WN_7_(WN_FEW_, WN_ARGS_max_pool2d_backward_, __VA_ARGS__)("too few arguments: wn_max_pool2d_backward(grad, places, self_size, kernel_size, stride, padding, dilation, ...)", __VA_ARGS__, ))
 #endif
 
 /* max_pool2d_take(Tensor self, Tensor places, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation) -> Tensor
@@ -10488,8 +11206,10 @@ typedef struct wn_max_pool2d_take_args {
 } wn_max_pool2d_take_args;
 WN_API wn_tensor *wn_max_pool2d_take_x(const wn_max_pool2d_take_args *args);
 #ifndef __cplusplus
-#define wn_max_pool2d_take(a0, a1, a2, a3, a4, ...) \
-    wn_max_pool2d_take_x(&(wn_max_pool2d_take_args){.size_ = sizeof(wn_max_pool2d_take_args), .self = (a0), .places = (a1), .kernel_size = (a2), .stride = (a3), .padding = (a4), .dilation = __VA_ARGS__})
+#define WN_ARGS_max_pool2d_take_(text, a0, a1, a2, a3, a4, a5, ...) \
+    &(wn_max_pool2d_take_args){.size_ = sizeof(wn_max_pool2d_take_args), .self = a0, .places = a1, .kernel_size = a2, .stride = a3, .padding = a4, .dilation = a5, __VA_ARGS__}
+#define wn_max_pool2d_take(...) \
+    wn_max_pool2d_take_x(WN_6_(WN_FEW_, WN_ARGS_max_pool2d_take_, __VA_ARGS__)("too few arguments: wn_max_pool2d_take(self, places, kernel_size, stride, padding, dilation, ...)", __VA_ARGS__, ))
 #endif
 
 /* avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor
@@ -10508,8 +11228,10 @@ typedef struct wn_avg_pool2d_args {
 } wn_avg_pool2d_args;
 WN_API wn_tensor *wn_avg_pool2d_x(const wn_avg_pool2d_args *args);
 #ifndef __cplusplus
-#define wn_avg_pool2d(a0, ...) \
-    wn_avg_pool2d_x(&(wn_avg_pool2d_args){.size_ = sizeof(wn_avg_pool2d_args), .self = (a0), .kernel_size = __VA_ARGS__})
+#define WN_ARGS_avg_pool2d_(text, a0, a1, ...) \
+    &(wn_avg_pool2d_args){.size_ = sizeof(wn_avg_pool2d_args), .self = a0, .kernel_size = a1, __VA_ARGS__}
+#define wn_avg_pool2d(...) \
+    wn_avg_pool2d_x(WN_2_(WN_FEW_, WN_ARGS_avg_pool2d_, __VA_ARGS__)("too few arguments: wn_avg_pool2d(self, kernel_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* avg_pool2d_backward(Tensor grad, int[] self_size, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad=True, int? divisor_override=None) -> Tensor
@@ -10527,8 +11249,10 @@ typedef struct wn_avg_pool2d_backward_args {
 } wn_avg_pool2d_backward_args;
 WN_API wn_tensor *wn_avg_pool2d_backward_x(const wn_avg_pool2d_backward_args *args);
 #ifndef __cplusplus
-#define wn_avg_pool2d_backward(a0, a1, a2, a3, a4, ...) \
-    wn_avg_pool2d_backward_x(&(wn_avg_pool2d_backward_args){.size_ = sizeof(wn_avg_pool2d_backward_args), .grad = (a0), .self_size = (a1), .kernel_size = (a2), .stride = (a3), .padding = (a4), .ceil_mode = __VA_ARGS__})
+#define WN_ARGS_avg_pool2d_backward_(text, a0, a1, a2, a3, a4, a5, ...) \
+    &(wn_avg_pool2d_backward_args){.size_ = sizeof(wn_avg_pool2d_backward_args), .grad = a0, .self_size = a1, .kernel_size = a2, .stride = a3, .padding = a4, .ceil_mode = a5, __VA_ARGS__}
+#define wn_avg_pool2d_backward(...) \
+    wn_avg_pool2d_backward_x(WN_6_(WN_FEW_, WN_ARGS_avg_pool2d_backward_, __VA_ARGS__)("too few arguments: wn_avg_pool2d_backward(grad, self_size, kernel_size, stride, padding, ceil_mode, ...)", __VA_ARGS__, ))
 #endif
 
 /* adaptive_avg_pool2d(Tensor self, int[2] output_size) -> Tensor
@@ -10541,8 +11265,10 @@ typedef struct wn_adaptive_avg_pool2d_args {
 } wn_adaptive_avg_pool2d_args;
 WN_API wn_tensor *wn_adaptive_avg_pool2d_x(const wn_adaptive_avg_pool2d_args *args);
 #ifndef __cplusplus
-#define wn_adaptive_avg_pool2d(a0, ...) \
-    wn_adaptive_avg_pool2d_x(&(wn_adaptive_avg_pool2d_args){.size_ = sizeof(wn_adaptive_avg_pool2d_args), .self = (a0), .output_size = __VA_ARGS__})
+#define WN_ARGS_adaptive_avg_pool2d_(text, a0, a1, ...) \
+    &(wn_adaptive_avg_pool2d_args){.size_ = sizeof(wn_adaptive_avg_pool2d_args), .self = a0, .output_size = a1, __VA_ARGS__}
+#define wn_adaptive_avg_pool2d(...) \
+    wn_adaptive_avg_pool2d_x(WN_2_(WN_FEW_, WN_ARGS_adaptive_avg_pool2d_, __VA_ARGS__)("too few arguments: wn_adaptive_avg_pool2d(self, output_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* adaptive_avg_pool2d.windows(Tensor self, int[2] output_size) -> Tensor
@@ -10554,8 +11280,10 @@ typedef struct wn_adaptive_avg_pool2d_windows_args {
 } wn_adaptive_avg_pool2d_windows_args;
 WN_API wn_tensor *wn_adaptive_avg_pool2d_windows_x(const wn_adaptive_avg_pool2d_windows_args *args);
 #ifndef __cplusplus
-#define wn_adaptive_avg_pool2d_windows(a0, ...) \
-    wn_adaptive_avg_pool2d_windows_x(&(wn_adaptive_avg_pool2d_windows_args){.size_ = sizeof(wn_adaptive_avg_pool2d_windows_args), .self = (a0), .output_size = __VA_ARGS__})
+#define WN_ARGS_adaptive_avg_pool2d_windows_(text, a0, a1, ...) \
+    &(wn_adaptive_avg_pool2d_windows_args){.size_ = sizeof(wn_adaptive_avg_pool2d_windows_args), .self = a0, .output_size = a1, __VA_ARGS__}
+#define wn_adaptive_avg_pool2d_windows(...) \
+    wn_adaptive_avg_pool2d_windows_x(WN_2_(WN_FEW_, WN_ARGS_adaptive_avg_pool2d_windows_, __VA_ARGS__)("too few arguments: wn_adaptive_avg_pool2d_windows(self, output_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* adaptive_avg_pool2d_backward(Tensor grad, int[] self_size) -> Tensor
@@ -10567,8 +11295,10 @@ typedef struct wn_adaptive_avg_pool2d_backward_args {
 } wn_adaptive_avg_pool2d_backward_args;
 WN_API wn_tensor *wn_adaptive_avg_pool2d_backward_x(const wn_adaptive_avg_pool2d_backward_args *args);
 #ifndef __cplusplus
-#define wn_adaptive_avg_pool2d_backward(a0, ...) \
-    wn_adaptive_avg_pool2d_backward_x(&(wn_adaptive_avg_pool2d_backward_args){.size_ = sizeof(wn_adaptive_avg_pool2d_backward_args), .grad = (a0), .self_size = __VA_ARGS__})
+#define WN_ARGS_adaptive_avg_pool2d_backward_(text, a0, a1, ...) \
+    &(wn_adaptive_avg_pool2d_backward_args){.size_ = sizeof(wn_adaptive_avg_pool2d_backward_args), .grad = a0, .self_size = a1, __VA_ARGS__}
+#define wn_adaptive_avg_pool2d_backward(...) \
+    wn_adaptive_avg_pool2d_backward_x(WN_2_(WN_FEW_, WN_ARGS_adaptive_avg_pool2d_backward_, __VA_ARGS__)("too few arguments: wn_adaptive_avg_pool2d_backward(grad, self_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool count_include_pad=True) -> Tensor
@@ -10585,8 +11315,10 @@ typedef struct wn_avg_pool1d_args {
 } wn_avg_pool1d_args;
 WN_API wn_tensor *wn_avg_pool1d_x(const wn_avg_pool1d_args *args);
 #ifndef __cplusplus
-#define wn_avg_pool1d(a0, ...) \
-    wn_avg_pool1d_x(&(wn_avg_pool1d_args){.size_ = sizeof(wn_avg_pool1d_args), .self = (a0), .kernel_size = __VA_ARGS__})
+#define WN_ARGS_avg_pool1d_(text, a0, a1, ...) \
+    &(wn_avg_pool1d_args){.size_ = sizeof(wn_avg_pool1d_args), .self = a0, .kernel_size = a1, __VA_ARGS__}
+#define wn_avg_pool1d(...) \
+    wn_avg_pool1d_x(WN_2_(WN_FEW_, WN_ARGS_avg_pool1d_, __VA_ARGS__)("too few arguments: wn_avg_pool1d(self, kernel_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor
@@ -10605,8 +11337,10 @@ typedef struct wn_avg_pool3d_args {
 } wn_avg_pool3d_args;
 WN_API wn_tensor *wn_avg_pool3d_x(const wn_avg_pool3d_args *args);
 #ifndef __cplusplus
-#define wn_avg_pool3d(a0, ...) \
-    wn_avg_pool3d_x(&(wn_avg_pool3d_args){.size_ = sizeof(wn_avg_pool3d_args), .self = (a0), .kernel_size = __VA_ARGS__})
+#define WN_ARGS_avg_pool3d_(text, a0, a1, ...) \
+    &(wn_avg_pool3d_args){.size_ = sizeof(wn_avg_pool3d_args), .self = a0, .kernel_size = a1, __VA_ARGS__}
+#define wn_avg_pool3d(...) \
+    wn_avg_pool3d_x(WN_2_(WN_FEW_, WN_ARGS_avg_pool3d_, __VA_ARGS__)("too few arguments: wn_avg_pool3d(self, kernel_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* avg_pool_backward(Tensor grad, int[] self_size, int[] kernel_size, int[] stride, int[] padding, bool ceil_mode, bool count_include_pad=True, int? divisor_override=None) -> Tensor
@@ -10624,8 +11358,10 @@ typedef struct wn_avg_pool_backward_args {
 } wn_avg_pool_backward_args;
 WN_API wn_tensor *wn_avg_pool_backward_x(const wn_avg_pool_backward_args *args);
 #ifndef __cplusplus
-#define wn_avg_pool_backward(a0, a1, a2, a3, a4, ...) \
-    wn_avg_pool_backward_x(&(wn_avg_pool_backward_args){.size_ = sizeof(wn_avg_pool_backward_args), .grad = (a0), .self_size = (a1), .kernel_size = (a2), .stride = (a3), .padding = (a4), .ceil_mode = __VA_ARGS__})
+#define WN_ARGS_avg_pool_backward_(text, a0, a1, a2, a3, a4, a5, ...) \
+    &(wn_avg_pool_backward_args){.size_ = sizeof(wn_avg_pool_backward_args), .grad = a0, .self_size = a1, .kernel_size = a2, .stride = a3, .padding = a4, .ceil_mode = a5, __VA_ARGS__}
+#define wn_avg_pool_backward(...) \
+    wn_avg_pool_backward_x(WN_6_(WN_FEW_, WN_ARGS_avg_pool_backward_, __VA_ARGS__)("too few arguments: wn_avg_pool_backward(grad, self_size, kernel_size, stride, padding, ceil_mode, ...)", __VA_ARGS__, ))
 #endif
 
 /* adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor
@@ -10638,8 +11374,10 @@ typedef struct wn_adaptive_avg_pool1d_args {
 } wn_adaptive_avg_pool1d_args;
 WN_API wn_tensor *wn_adaptive_avg_pool1d_x(const wn_adaptive_avg_pool1d_args *args);
 #ifndef __cplusplus
-#define wn_adaptive_avg_pool1d(a0, ...) \
-    wn_adaptive_avg_pool1d_x(&(wn_adaptive_avg_pool1d_args){.size_ = sizeof(wn_adaptive_avg_pool1d_args), .self = (a0), .output_size = __VA_ARGS__})
+#define WN_ARGS_adaptive_avg_pool1d_(text, a0, a1, ...) \
+    &(wn_adaptive_avg_pool1d_args){.size_ = sizeof(wn_adaptive_avg_pool1d_args), .self = a0, .output_size = a1, __VA_ARGS__}
+#define wn_adaptive_avg_pool1d(...) \
+    wn_adaptive_avg_pool1d_x(WN_2_(WN_FEW_, WN_ARGS_adaptive_avg_pool1d_, __VA_ARGS__)("too few arguments: wn_adaptive_avg_pool1d(self, output_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* adaptive_avg_pool3d(Tensor self, int[3] output_size) -> Tensor
@@ -10651,8 +11389,10 @@ typedef struct wn_adaptive_avg_pool3d_args {
 } wn_adaptive_avg_pool3d_args;
 WN_API wn_tensor *wn_adaptive_avg_pool3d_x(const wn_adaptive_avg_pool3d_args *args);
 #ifndef __cplusplus
-#define wn_adaptive_avg_pool3d(a0, ...) \
-    wn_adaptive_avg_pool3d_x(&(wn_adaptive_avg_pool3d_args){.size_ = sizeof(wn_adaptive_avg_pool3d_args), .self = (a0), .output_size = __VA_ARGS__})
+#define WN_ARGS_adaptive_avg_pool3d_(text, a0, a1, ...) \
+    &(wn_adaptive_avg_pool3d_args){.size_ = sizeof(wn_adaptive_avg_pool3d_args), .self = a0, .output_size = a1, __VA_ARGS__}
+#define wn_adaptive_avg_pool3d(...) \
+    wn_adaptive_avg_pool3d_x(WN_2_(WN_FEW_, WN_ARGS_adaptive_avg_pool3d_, __VA_ARGS__)("too few arguments: wn_adaptive_avg_pool3d(self, output_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* adaptive_avg_pool_backward(Tensor grad, int[] self_size, int dims) -> Tensor
@@ -10665,8 +11405,10 @@ typedef struct wn_adaptive_avg_pool_backward_args {
 } wn_adaptive_avg_pool_backward_args;
 WN_API wn_tensor *wn_adaptive_avg_pool_backward_x(const wn_adaptive_avg_pool_backward_args *args);
 #ifndef __cplusplus
-#define wn_adaptive_avg_pool_backward(a0, a1, ...) \
-    wn_adaptive_avg_pool_backward_x(&(wn_adaptive_avg_pool_backward_args){.size_ = sizeof(wn_adaptive_avg_pool_backward_args), .grad = (a0), .self_size = (a1), .dims = __VA_ARGS__})
+#define WN_ARGS_adaptive_avg_pool_backward_(text, a0, a1, a2, ...) \
+    &(wn_adaptive_avg_pool_backward_args){.size_ = sizeof(wn_adaptive_avg_pool_backward_args), .grad = a0, .self_size = a1, .dims = a2, __VA_ARGS__}
+#define wn_adaptive_avg_pool_backward(...) \
+    wn_adaptive_avg_pool_backward_x(WN_3_(WN_FEW_, WN_ARGS_adaptive_avg_pool_backward_, __VA_ARGS__)("too few arguments: wn_adaptive_avg_pool_backward(grad, self_size, dims, ...)", __VA_ARGS__, ))
 #endif
 
 /* max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, bool ceil_mode=False) -> Tensor
@@ -10682,8 +11424,10 @@ typedef struct wn_max_pool1d_args {
 } wn_max_pool1d_args;
 WN_API wn_tensor *wn_max_pool1d_x(const wn_max_pool1d_args *args);
 #ifndef __cplusplus
-#define wn_max_pool1d(a0, ...) \
-    wn_max_pool1d_x(&(wn_max_pool1d_args){.size_ = sizeof(wn_max_pool1d_args), .self = (a0), .kernel_size = __VA_ARGS__})
+#define WN_ARGS_max_pool1d_(text, a0, a1, ...) \
+    &(wn_max_pool1d_args){.size_ = sizeof(wn_max_pool1d_args), .self = a0, .kernel_size = a1, __VA_ARGS__}
+#define wn_max_pool1d(...) \
+    wn_max_pool1d_x(WN_2_(WN_FEW_, WN_ARGS_max_pool1d_, __VA_ARGS__)("too few arguments: wn_max_pool1d(self, kernel_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, bool ceil_mode=False) -> (Tensor result, Tensor indices)
@@ -10702,8 +11446,10 @@ typedef struct wn_max_pool1d_with_indices_out {
 } wn_max_pool1d_with_indices_out;
 WN_API wn_max_pool1d_with_indices_out wn_max_pool1d_with_indices_x(const wn_max_pool1d_with_indices_args *args);
 #ifndef __cplusplus
-#define wn_max_pool1d_with_indices(a0, ...) \
-    wn_max_pool1d_with_indices_x(&(wn_max_pool1d_with_indices_args){.size_ = sizeof(wn_max_pool1d_with_indices_args), .self = (a0), .kernel_size = __VA_ARGS__})
+#define WN_ARGS_max_pool1d_with_indices_(text, a0, a1, ...) \
+    &(wn_max_pool1d_with_indices_args){.size_ = sizeof(wn_max_pool1d_with_indices_args), .self = a0, .kernel_size = a1, __VA_ARGS__}
+#define wn_max_pool1d_with_indices(...) \
+    wn_max_pool1d_with_indices_x(WN_2_(WN_FEW_, WN_ARGS_max_pool1d_with_indices_, __VA_ARGS__)("too few arguments: wn_max_pool1d_with_indices(self, kernel_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor
@@ -10719,8 +11465,10 @@ typedef struct wn_max_pool3d_args {
 } wn_max_pool3d_args;
 WN_API wn_tensor *wn_max_pool3d_x(const wn_max_pool3d_args *args);
 #ifndef __cplusplus
-#define wn_max_pool3d(a0, ...) \
-    wn_max_pool3d_x(&(wn_max_pool3d_args){.size_ = sizeof(wn_max_pool3d_args), .self = (a0), .kernel_size = __VA_ARGS__})
+#define WN_ARGS_max_pool3d_(text, a0, a1, ...) \
+    &(wn_max_pool3d_args){.size_ = sizeof(wn_max_pool3d_args), .self = a0, .kernel_size = a1, __VA_ARGS__}
+#define wn_max_pool3d(...) \
+    wn_max_pool3d_x(WN_2_(WN_FEW_, WN_ARGS_max_pool3d_, __VA_ARGS__)("too few arguments: wn_max_pool3d(self, kernel_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor result, Tensor indices)
@@ -10739,8 +11487,10 @@ typedef struct wn_max_pool3d_with_indices_out {
 } wn_max_pool3d_with_indices_out;
 WN_API wn_max_pool3d_with_indices_out wn_max_pool3d_with_indices_x(const wn_max_pool3d_with_indices_args *args);
 #ifndef __cplusplus
-#define wn_max_pool3d_with_indices(a0, ...) \
-    wn_max_pool3d_with_indices_x(&(wn_max_pool3d_with_indices_args){.size_ = sizeof(wn_max_pool3d_with_indices_args), .self = (a0), .kernel_size = __VA_ARGS__})
+#define WN_ARGS_max_pool3d_with_indices_(text, a0, a1, ...) \
+    &(wn_max_pool3d_with_indices_args){.size_ = sizeof(wn_max_pool3d_with_indices_args), .self = a0, .kernel_size = a1, __VA_ARGS__}
+#define wn_max_pool3d_with_indices(...) \
+    wn_max_pool3d_with_indices_x(WN_2_(WN_FEW_, WN_ARGS_max_pool3d_with_indices_, __VA_ARGS__)("too few arguments: wn_max_pool3d_with_indices(self, kernel_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor result, Tensor indices)
@@ -10755,8 +11505,10 @@ typedef struct wn_adaptive_max_pool1d_out {
 } wn_adaptive_max_pool1d_out;
 WN_API wn_adaptive_max_pool1d_out wn_adaptive_max_pool1d_x(const wn_adaptive_max_pool1d_args *args);
 #ifndef __cplusplus
-#define wn_adaptive_max_pool1d(a0, ...) \
-    wn_adaptive_max_pool1d_x(&(wn_adaptive_max_pool1d_args){.size_ = sizeof(wn_adaptive_max_pool1d_args), .self = (a0), .output_size = __VA_ARGS__})
+#define WN_ARGS_adaptive_max_pool1d_(text, a0, a1, ...) \
+    &(wn_adaptive_max_pool1d_args){.size_ = sizeof(wn_adaptive_max_pool1d_args), .self = a0, .output_size = a1, __VA_ARGS__}
+#define wn_adaptive_max_pool1d(...) \
+    wn_adaptive_max_pool1d_x(WN_2_(WN_FEW_, WN_ARGS_adaptive_max_pool1d_, __VA_ARGS__)("too few arguments: wn_adaptive_max_pool1d(self, output_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor result, Tensor indices)
@@ -10771,8 +11523,10 @@ typedef struct wn_adaptive_max_pool2d_out {
 } wn_adaptive_max_pool2d_out;
 WN_API wn_adaptive_max_pool2d_out wn_adaptive_max_pool2d_x(const wn_adaptive_max_pool2d_args *args);
 #ifndef __cplusplus
-#define wn_adaptive_max_pool2d(a0, ...) \
-    wn_adaptive_max_pool2d_x(&(wn_adaptive_max_pool2d_args){.size_ = sizeof(wn_adaptive_max_pool2d_args), .self = (a0), .output_size = __VA_ARGS__})
+#define WN_ARGS_adaptive_max_pool2d_(text, a0, a1, ...) \
+    &(wn_adaptive_max_pool2d_args){.size_ = sizeof(wn_adaptive_max_pool2d_args), .self = a0, .output_size = a1, __VA_ARGS__}
+#define wn_adaptive_max_pool2d(...) \
+    wn_adaptive_max_pool2d_x(WN_2_(WN_FEW_, WN_ARGS_adaptive_max_pool2d_, __VA_ARGS__)("too few arguments: wn_adaptive_max_pool2d(self, output_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor result, Tensor indices)
@@ -10787,8 +11541,10 @@ typedef struct wn_adaptive_max_pool3d_out {
 } wn_adaptive_max_pool3d_out;
 WN_API wn_adaptive_max_pool3d_out wn_adaptive_max_pool3d_x(const wn_adaptive_max_pool3d_args *args);
 #ifndef __cplusplus
-#define wn_adaptive_max_pool3d(a0, ...) \
-    wn_adaptive_max_pool3d_x(&(wn_adaptive_max_pool3d_args){.size_ = sizeof(wn_adaptive_max_pool3d_args), .self = (a0), .output_size = __VA_ARGS__})
+#define WN_ARGS_adaptive_max_pool3d_(text, a0, a1, ...) \
+    &(wn_adaptive_max_pool3d_args){.size_ = sizeof(wn_adaptive_max_pool3d_args), .self = a0, .output_size = a1, __VA_ARGS__}
+#define wn_adaptive_max_pool3d(...) \
+    wn_adaptive_max_pool3d_x(WN_2_(WN_FEW_, WN_ARGS_adaptive_max_pool3d_, __VA_ARGS__)("too few arguments: wn_adaptive_max_pool3d(self, output_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor _random_samples) -> (Tensor result, Tensor indices)
@@ -10806,8 +11562,10 @@ typedef struct wn_fractional_max_pool2d_out {
 } wn_fractional_max_pool2d_out;
 WN_API wn_fractional_max_pool2d_out wn_fractional_max_pool2d_x(const wn_fractional_max_pool2d_args *args);
 #ifndef __cplusplus
-#define wn_fractional_max_pool2d(a0, a1, a2, ...) \
-    wn_fractional_max_pool2d_x(&(wn_fractional_max_pool2d_args){.size_ = sizeof(wn_fractional_max_pool2d_args), .self = (a0), .kernel_size = (a1), .output_size = (a2), ._random_samples = __VA_ARGS__})
+#define WN_ARGS_fractional_max_pool2d_(text, a0, a1, a2, a3, ...) \
+    &(wn_fractional_max_pool2d_args){.size_ = sizeof(wn_fractional_max_pool2d_args), .self = a0, .kernel_size = a1, .output_size = a2, ._random_samples = a3, __VA_ARGS__}
+#define wn_fractional_max_pool2d(...) \
+    wn_fractional_max_pool2d_x(WN_4_(WN_FEW_, WN_ARGS_fractional_max_pool2d_, __VA_ARGS__)("too few arguments: wn_fractional_max_pool2d(self, kernel_size, output_size, _random_samples, ...)", __VA_ARGS__, ))
 #endif
 
 /* fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor _random_samples) -> (Tensor result, Tensor indices)
@@ -10825,8 +11583,10 @@ typedef struct wn_fractional_max_pool3d_out {
 } wn_fractional_max_pool3d_out;
 WN_API wn_fractional_max_pool3d_out wn_fractional_max_pool3d_x(const wn_fractional_max_pool3d_args *args);
 #ifndef __cplusplus
-#define wn_fractional_max_pool3d(a0, a1, a2, ...) \
-    wn_fractional_max_pool3d_x(&(wn_fractional_max_pool3d_args){.size_ = sizeof(wn_fractional_max_pool3d_args), .self = (a0), .kernel_size = (a1), .output_size = (a2), ._random_samples = __VA_ARGS__})
+#define WN_ARGS_fractional_max_pool3d_(text, a0, a1, a2, a3, ...) \
+    &(wn_fractional_max_pool3d_args){.size_ = sizeof(wn_fractional_max_pool3d_args), .self = a0, .kernel_size = a1, .output_size = a2, ._random_samples = a3, __VA_ARGS__}
+#define wn_fractional_max_pool3d(...) \
+    wn_fractional_max_pool3d_x(WN_4_(WN_FEW_, WN_ARGS_fractional_max_pool3d_, __VA_ARGS__)("too few arguments: wn_fractional_max_pool3d(self, kernel_size, output_size, _random_samples, ...)", __VA_ARGS__, ))
 #endif
 
 /* plane_put(Tensor self, Tensor indices, int[] size) -> Tensor
@@ -10840,8 +11600,10 @@ typedef struct wn_plane_put_args {
 } wn_plane_put_args;
 WN_API wn_tensor *wn_plane_put_x(const wn_plane_put_args *args);
 #ifndef __cplusplus
-#define wn_plane_put(a0, a1, ...) \
-    wn_plane_put_x(&(wn_plane_put_args){.size_ = sizeof(wn_plane_put_args), .self = (a0), .indices = (a1), .size = __VA_ARGS__})
+#define WN_ARGS_plane_put_(text, a0, a1, a2, ...) \
+    &(wn_plane_put_args){.size_ = sizeof(wn_plane_put_args), .self = a0, .indices = a1, .size = a2, __VA_ARGS__}
+#define wn_plane_put(...) \
+    wn_plane_put_x(WN_3_(WN_FEW_, WN_ARGS_plane_put_, __VA_ARGS__)("too few arguments: wn_plane_put(self, indices, size, ...)", __VA_ARGS__, ))
 #endif
 
 /* plane_take(Tensor self, Tensor indices, int[] size) -> Tensor
@@ -10854,8 +11616,10 @@ typedef struct wn_plane_take_args {
 } wn_plane_take_args;
 WN_API wn_tensor *wn_plane_take_x(const wn_plane_take_args *args);
 #ifndef __cplusplus
-#define wn_plane_take(a0, a1, ...) \
-    wn_plane_take_x(&(wn_plane_take_args){.size_ = sizeof(wn_plane_take_args), .self = (a0), .indices = (a1), .size = __VA_ARGS__})
+#define WN_ARGS_plane_take_(text, a0, a1, a2, ...) \
+    &(wn_plane_take_args){.size_ = sizeof(wn_plane_take_args), .self = a0, .indices = a1, .size = a2, __VA_ARGS__}
+#define wn_plane_take(...) \
+    wn_plane_take_x(WN_3_(WN_FEW_, WN_ARGS_plane_take_, __VA_ARGS__)("too few arguments: wn_plane_take(self, indices, size, ...)", __VA_ARGS__, ))
 #endif
 
 /* max_unpool1d(Tensor self, Tensor indices, int[1] output_size) -> Tensor
@@ -10869,8 +11633,10 @@ typedef struct wn_max_unpool1d_args {
 } wn_max_unpool1d_args;
 WN_API wn_tensor *wn_max_unpool1d_x(const wn_max_unpool1d_args *args);
 #ifndef __cplusplus
-#define wn_max_unpool1d(a0, a1, ...) \
-    wn_max_unpool1d_x(&(wn_max_unpool1d_args){.size_ = sizeof(wn_max_unpool1d_args), .self = (a0), .indices = (a1), .output_size = __VA_ARGS__})
+#define WN_ARGS_max_unpool1d_(text, a0, a1, a2, ...) \
+    &(wn_max_unpool1d_args){.size_ = sizeof(wn_max_unpool1d_args), .self = a0, .indices = a1, .output_size = a2, __VA_ARGS__}
+#define wn_max_unpool1d(...) \
+    wn_max_unpool1d_x(WN_3_(WN_FEW_, WN_ARGS_max_unpool1d_, __VA_ARGS__)("too few arguments: wn_max_unpool1d(self, indices, output_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* max_unpool2d(Tensor self, Tensor indices, int[2] output_size) -> Tensor
@@ -10884,8 +11650,10 @@ typedef struct wn_max_unpool2d_args {
 } wn_max_unpool2d_args;
 WN_API wn_tensor *wn_max_unpool2d_x(const wn_max_unpool2d_args *args);
 #ifndef __cplusplus
-#define wn_max_unpool2d(a0, a1, ...) \
-    wn_max_unpool2d_x(&(wn_max_unpool2d_args){.size_ = sizeof(wn_max_unpool2d_args), .self = (a0), .indices = (a1), .output_size = __VA_ARGS__})
+#define WN_ARGS_max_unpool2d_(text, a0, a1, a2, ...) \
+    &(wn_max_unpool2d_args){.size_ = sizeof(wn_max_unpool2d_args), .self = a0, .indices = a1, .output_size = a2, __VA_ARGS__}
+#define wn_max_unpool2d(...) \
+    wn_max_unpool2d_x(WN_3_(WN_FEW_, WN_ARGS_max_unpool2d_, __VA_ARGS__)("too few arguments: wn_max_unpool2d(self, indices, output_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* max_unpool3d(Tensor self, Tensor indices, int[3] output_size) -> Tensor
@@ -10899,8 +11667,10 @@ typedef struct wn_max_unpool3d_args {
 } wn_max_unpool3d_args;
 WN_API wn_tensor *wn_max_unpool3d_x(const wn_max_unpool3d_args *args);
 #ifndef __cplusplus
-#define wn_max_unpool3d(a0, a1, ...) \
-    wn_max_unpool3d_x(&(wn_max_unpool3d_args){.size_ = sizeof(wn_max_unpool3d_args), .self = (a0), .indices = (a1), .output_size = __VA_ARGS__})
+#define WN_ARGS_max_unpool3d_(text, a0, a1, a2, ...) \
+    &(wn_max_unpool3d_args){.size_ = sizeof(wn_max_unpool3d_args), .self = a0, .indices = a1, .output_size = a2, __VA_ARGS__}
+#define wn_max_unpool3d(...) \
+    wn_max_unpool3d_x(WN_3_(WN_FEW_, WN_ARGS_max_unpool3d_, __VA_ARGS__)("too few arguments: wn_max_unpool3d(self, indices, output_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* lp_pool1d(Tensor self, float norm_type, int[1] kernel_size, int[1] stride=[], bool ceil_mode=False) -> Tensor
@@ -10916,8 +11686,10 @@ typedef struct wn_lp_pool1d_args {
 } wn_lp_pool1d_args;
 WN_API wn_tensor *wn_lp_pool1d_x(const wn_lp_pool1d_args *args);
 #ifndef __cplusplus
-#define wn_lp_pool1d(a0, a1, ...) \
-    wn_lp_pool1d_x(&(wn_lp_pool1d_args){.size_ = sizeof(wn_lp_pool1d_args), .self = (a0), .norm_type = (a1), .kernel_size = __VA_ARGS__})
+#define WN_ARGS_lp_pool1d_(text, a0, a1, a2, ...) \
+    &(wn_lp_pool1d_args){.size_ = sizeof(wn_lp_pool1d_args), .self = a0, .norm_type = a1, .kernel_size = a2, __VA_ARGS__}
+#define wn_lp_pool1d(...) \
+    wn_lp_pool1d_x(WN_3_(WN_FEW_, WN_ARGS_lp_pool1d_, __VA_ARGS__)("too few arguments: wn_lp_pool1d(self, norm_type, kernel_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* lp_pool2d(Tensor self, float norm_type, int[2] kernel_size, int[2] stride=[], bool ceil_mode=False) -> Tensor
@@ -10932,8 +11704,10 @@ typedef struct wn_lp_pool2d_args {
 } wn_lp_pool2d_args;
 WN_API wn_tensor *wn_lp_pool2d_x(const wn_lp_pool2d_args *args);
 #ifndef __cplusplus
-#define wn_lp_pool2d(a0, a1, ...) \
-    wn_lp_pool2d_x(&(wn_lp_pool2d_args){.size_ = sizeof(wn_lp_pool2d_args), .self = (a0), .norm_type = (a1), .kernel_size = __VA_ARGS__})
+#define WN_ARGS_lp_pool2d_(text, a0, a1, a2, ...) \
+    &(wn_lp_pool2d_args){.size_ = sizeof(wn_lp_pool2d_args), .self = a0, .norm_type = a1, .kernel_size = a2, __VA_ARGS__}
+#define wn_lp_pool2d(...) \
+    wn_lp_pool2d_x(WN_3_(WN_FEW_, WN_ARGS_lp_pool2d_, __VA_ARGS__)("too few arguments: wn_lp_pool2d(self, norm_type, kernel_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* lp_pool3d(Tensor self, float norm_type, int[3] kernel_size, int[3] stride=[], bool ceil_mode=False) -> Tensor
@@ -10948,8 +11722,10 @@ typedef struct wn_lp_pool3d_args {
 } wn_lp_pool3d_args;
 WN_API wn_tensor *wn_lp_pool3d_x(const wn_lp_pool3d_args *args);
 #ifndef __cplusplus
-#define wn_lp_pool3d(a0, a1, ...) \
-    wn_lp_pool3d_x(&(wn_lp_pool3d_args){.size_ = sizeof(wn_lp_pool3d_args), .self = (a0), .norm_type = (a1), .kernel_size = __VA_ARGS__})
+#define WN_ARGS_lp_pool3d_(text, a0, a1, a2, ...) \
+    &(wn_lp_pool3d_args){.size_ = sizeof(wn_lp_pool3d_args), .self = a0, .norm_type = a1, .kernel_size = a2, __VA_ARGS__}
+#define wn_lp_pool3d(...) \
+    wn_lp_pool3d_x(WN_3_(WN_FEW_, WN_ARGS_lp_pool3d_, __VA_ARGS__)("too few arguments: wn_lp_pool3d(self, norm_type, kernel_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* pad(Tensor self, int[] pad, str mode="constant", Scalar? value=None) -> Tensor
@@ -10965,8 +11741,10 @@ typedef struct wn_pad_args {
 } wn_pad_args;
 WN_API wn_tensor *wn_pad_x(const wn_pad_args *args);
 #ifndef __cplusplus
-#define wn_pad(a0, ...) \
-    wn_pad_x(&(wn_pad_args){.size_ = sizeof(wn_pad_args), .self = (a0), .pad = __VA_ARGS__})
+#define WN_ARGS_pad_(text, a0, a1, ...) \
+    &(wn_pad_args){.size_ = sizeof(wn_pad_args), .self = a0, .pad = a1, __VA_ARGS__}
+#define wn_pad(...) \
+    wn_pad_x(WN_2_(WN_FEW_, WN_ARGS_pad_, __VA_ARGS__)("too few arguments: wn_pad(self, pad, ...)", __VA_ARGS__, ))
 #endif
 
 /* pad_backward(Tensor grad, int[] self_size, int[] pad, str mode) -> Tensor
@@ -10980,8 +11758,10 @@ typedef struct wn_pad_backward_args {
 } wn_pad_backward_args;
 WN_API wn_tensor *wn_pad_backward_x(const wn_pad_backward_args *args);
 #ifndef __cplusplus
-#define wn_pad_backward(a0, a1, a2, ...) \
-    wn_pad_backward_x(&(wn_pad_backward_args){.size_ = sizeof(wn_pad_backward_args), .grad = (a0), .self_size = (a1), .pad = (a2), .mode = __VA_ARGS__})
+#define WN_ARGS_pad_backward_(text, a0, a1, a2, a3, ...) \
+    &(wn_pad_backward_args){.size_ = sizeof(wn_pad_backward_args), .grad = a0, .self_size = a1, .pad = a2, .mode = a3, __VA_ARGS__}
+#define wn_pad_backward(...) \
+    wn_pad_backward_x(WN_4_(WN_FEW_, WN_ARGS_pad_backward_, __VA_ARGS__)("too few arguments: wn_pad_backward(grad, self_size, pad, mode, ...)", __VA_ARGS__, ))
 #endif
 
 /* pixel_shuffle(Tensor self, int upscale_factor) -> Tensor
@@ -10993,8 +11773,10 @@ typedef struct wn_pixel_shuffle_args {
 } wn_pixel_shuffle_args;
 WN_API wn_tensor *wn_pixel_shuffle_x(const wn_pixel_shuffle_args *args);
 #ifndef __cplusplus
-#define wn_pixel_shuffle(a0, ...) \
-    wn_pixel_shuffle_x(&(wn_pixel_shuffle_args){.size_ = sizeof(wn_pixel_shuffle_args), .self = (a0), .upscale_factor = __VA_ARGS__})
+#define WN_ARGS_pixel_shuffle_(text, a0, a1, ...) \
+    &(wn_pixel_shuffle_args){.size_ = sizeof(wn_pixel_shuffle_args), .self = a0, .upscale_factor = a1, __VA_ARGS__}
+#define wn_pixel_shuffle(...) \
+    wn_pixel_shuffle_x(WN_2_(WN_FEW_, WN_ARGS_pixel_shuffle_, __VA_ARGS__)("too few arguments: wn_pixel_shuffle(self, upscale_factor, ...)", __VA_ARGS__, ))
 #endif
 
 /* pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor
@@ -11006,8 +11788,10 @@ typedef struct wn_pixel_unshuffle_args {
 } wn_pixel_unshuffle_args;
 WN_API wn_tensor *wn_pixel_unshuffle_x(const wn_pixel_unshuffle_args *args);
 #ifndef __cplusplus
-#define wn_pixel_unshuffle(a0, ...) \
-    wn_pixel_unshuffle_x(&(wn_pixel_unshuffle_args){.size_ = sizeof(wn_pixel_unshuffle_args), .self = (a0), .downscale_factor = __VA_ARGS__})
+#define WN_ARGS_pixel_unshuffle_(text, a0, a1, ...) \
+    &(wn_pixel_unshuffle_args){.size_ = sizeof(wn_pixel_unshuffle_args), .self = a0, .downscale_factor = a1, __VA_ARGS__}
+#define wn_pixel_unshuffle(...) \
+    wn_pixel_unshuffle_x(WN_2_(WN_FEW_, WN_ARGS_pixel_unshuffle_, __VA_ARGS__)("too few arguments: wn_pixel_unshuffle(self, downscale_factor, ...)", __VA_ARGS__, ))
 #endif
 
 /* channel_shuffle(Tensor self, int groups) -> Tensor
@@ -11019,8 +11803,10 @@ typedef struct wn_channel_shuffle_args {
 } wn_channel_shuffle_args;
 WN_API wn_tensor *wn_channel_shuffle_x(const wn_channel_shuffle_args *args);
 #ifndef __cplusplus
-#define wn_channel_shuffle(a0, ...) \
-    wn_channel_shuffle_x(&(wn_channel_shuffle_args){.size_ = sizeof(wn_channel_shuffle_args), .self = (a0), .groups = __VA_ARGS__})
+#define WN_ARGS_channel_shuffle_(text, a0, a1, ...) \
+    &(wn_channel_shuffle_args){.size_ = sizeof(wn_channel_shuffle_args), .self = a0, .groups = a1, __VA_ARGS__}
+#define wn_channel_shuffle(...) \
+    wn_channel_shuffle_x(WN_2_(WN_FEW_, WN_ARGS_channel_shuffle_, __VA_ARGS__)("too few arguments: wn_channel_shuffle(self, groups, ...)", __VA_ARGS__, ))
 #endif
 
 /* native_channel_shuffle(Tensor self, int groups) -> Tensor
@@ -11032,8 +11818,10 @@ typedef struct wn_native_channel_shuffle_args {
 } wn_native_channel_shuffle_args;
 WN_API wn_tensor *wn_native_channel_shuffle_x(const wn_native_channel_shuffle_args *args);
 #ifndef __cplusplus
-#define wn_native_channel_shuffle(a0, ...) \
-    wn_native_channel_shuffle_x(&(wn_native_channel_shuffle_args){.size_ = sizeof(wn_native_channel_shuffle_args), .self = (a0), .groups = __VA_ARGS__})
+#define WN_ARGS_native_channel_shuffle_(text, a0, a1, ...) \
+    &(wn_native_channel_shuffle_args){.size_ = sizeof(wn_native_channel_shuffle_args), .self = a0, .groups = a1, __VA_ARGS__}
+#define wn_native_channel_shuffle(...) \
+    wn_native_channel_shuffle_x(WN_2_(WN_FEW_, WN_ARGS_native_channel_shuffle_, __VA_ARGS__)("too few arguments: wn_native_channel_shuffle(self, groups, ...)", __VA_ARGS__, ))
 #endif
 
 /* im2col(Tensor self, int[2] kernel_size, int[2] dilation=1, int[2] padding=0, int[2] stride=1) -> Tensor
@@ -11049,8 +11837,10 @@ typedef struct wn_im2col_args {
 } wn_im2col_args;
 WN_API wn_tensor *wn_im2col_x(const wn_im2col_args *args);
 #ifndef __cplusplus
-#define wn_im2col(a0, ...) \
-    wn_im2col_x(&(wn_im2col_args){.size_ = sizeof(wn_im2col_args), .self = (a0), .kernel_size = __VA_ARGS__})
+#define WN_ARGS_im2col_(text, a0, a1, ...) \
+    &(wn_im2col_args){.size_ = sizeof(wn_im2col_args), .self = a0, .kernel_size = a1, __VA_ARGS__}
+#define wn_im2col(...) \
+    wn_im2col_x(WN_2_(WN_FEW_, WN_ARGS_im2col_, __VA_ARGS__)("too few arguments: wn_im2col(self, kernel_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* col2im(Tensor self, int[2] output_size, int[2] kernel_size, int[2] dilation=1, int[2] padding=0, int[2] stride=1) -> Tensor
@@ -11067,8 +11857,10 @@ typedef struct wn_col2im_args {
 } wn_col2im_args;
 WN_API wn_tensor *wn_col2im_x(const wn_col2im_args *args);
 #ifndef __cplusplus
-#define wn_col2im(a0, a1, ...) \
-    wn_col2im_x(&(wn_col2im_args){.size_ = sizeof(wn_col2im_args), .self = (a0), .output_size = (a1), .kernel_size = __VA_ARGS__})
+#define WN_ARGS_col2im_(text, a0, a1, a2, ...) \
+    &(wn_col2im_args){.size_ = sizeof(wn_col2im_args), .self = a0, .output_size = a1, .kernel_size = a2, __VA_ARGS__}
+#define wn_col2im(...) \
+    wn_col2im_x(WN_3_(WN_FEW_, WN_ARGS_col2im_, __VA_ARGS__)("too few arguments: wn_col2im(self, output_size, kernel_size, ...)", __VA_ARGS__, ))
 #endif
 
 /* constant_pad_nd(Tensor self, int[] pad, Scalar value=0) -> Tensor
@@ -11081,8 +11873,10 @@ typedef struct wn_constant_pad_nd_args {
 } wn_constant_pad_nd_args;
 WN_API wn_tensor *wn_constant_pad_nd_x(const wn_constant_pad_nd_args *args);
 #ifndef __cplusplus
-#define wn_constant_pad_nd(a0, ...) \
-    wn_constant_pad_nd_x(&(wn_constant_pad_nd_args){.size_ = sizeof(wn_constant_pad_nd_args), .self = (a0), .pad = __VA_ARGS__})
+#define WN_ARGS_constant_pad_nd_(text, a0, a1, ...) \
+    &(wn_constant_pad_nd_args){.size_ = sizeof(wn_constant_pad_nd_args), .self = a0, .pad = a1, __VA_ARGS__}
+#define wn_constant_pad_nd(...) \
+    wn_constant_pad_nd_x(WN_2_(WN_FEW_, WN_ARGS_constant_pad_nd_, __VA_ARGS__)("too few arguments: wn_constant_pad_nd(self, pad, ...)", __VA_ARGS__, ))
 #endif
 
 /* instance_norm(Tensor input, Tensor? weight=None, Tensor? bias=None, Tensor(a!)? running_mean=None, Tensor(b!)? running_var=None, bool use_input_stats=True, float momentum=0.1, float eps=1e-05, bool cudnn_enabled=True) -> Tensor
@@ -11118,8 +11912,10 @@ typedef struct wn_local_response_norm_args {
 } wn_local_response_norm_args;
 WN_API wn_tensor *wn_local_response_norm_x(const wn_local_response_norm_args *args);
 #ifndef __cplusplus
-#define wn_local_response_norm(a0, ...) \
-    wn_local_response_norm_x(&(wn_local_response_norm_args){.size_ = sizeof(wn_local_response_norm_args), .input = (a0), .size = __VA_ARGS__})
+#define WN_ARGS_local_response_norm_(text, a0, a1, ...) \
+    &(wn_local_response_norm_args){.size_ = sizeof(wn_local_response_norm_args), .input = a0, .size = a1, __VA_ARGS__}
+#define wn_local_response_norm(...) \
+    wn_local_response_norm_x(WN_2_(WN_FEW_, WN_ARGS_local_response_norm_, __VA_ARGS__)("too few arguments: wn_local_response_norm(input, size, ...)", __VA_ARGS__, ))
 #endif
 
 /* feature_dropout(Tensor input, float p, bool train) -> Tensor
@@ -11134,10 +11930,12 @@ typedef struct wn_feature_dropout_args {
 WN_API wn_tensor *wn_feature_dropout_x(const wn_feature_dropout_args *args);
 WN_API wn_tensor *wn_feature_dropout_inplace_x(const wn_feature_dropout_args *args);
 #ifndef __cplusplus
-#define wn_feature_dropout(a0, a1, ...) \
-    wn_feature_dropout_x(&(wn_feature_dropout_args){.size_ = sizeof(wn_feature_dropout_args), .input = (a0), .p = (a1), .train = __VA_ARGS__})
-#define wn_feature_dropout_(a0, a1, ...) \
-    wn_feature_dropout_inplace_x(&(wn_feature_dropout_args){.size_ = sizeof(wn_feature_dropout_args), .input = (a0), .p = (a1), .train = __VA_ARGS__})
+#define WN_ARGS_feature_dropout_(text, a0, a1, a2, ...) \
+    &(wn_feature_dropout_args){.size_ = sizeof(wn_feature_dropout_args), .input = a0, .p = a1, .train = a2, __VA_ARGS__}
+#define wn_feature_dropout(...) \
+    wn_feature_dropout_x(WN_3_(WN_FEW_, WN_ARGS_feature_dropout_, __VA_ARGS__)("too few arguments: wn_feature_dropout(input, p, train, ...)", __VA_ARGS__, ))
+#define wn_feature_dropout_(...) \
+    wn_feature_dropout_inplace_x(WN_3_(WN_FEW_, WN_ARGS_feature_dropout_, __VA_ARGS__)("too few arguments: wn_feature_dropout_(input, p, train, ...)", __VA_ARGS__, ))
 #endif
 
 /* alpha_dropout(Tensor input, float p, bool train) -> Tensor
@@ -11153,10 +11951,12 @@ typedef struct wn_alpha_dropout_args {
 WN_API wn_tensor *wn_alpha_dropout_x(const wn_alpha_dropout_args *args);
 WN_API wn_tensor *wn_alpha_dropout_inplace_x(const wn_alpha_dropout_args *args);
 #ifndef __cplusplus
-#define wn_alpha_dropout(a0, a1, ...) \
-    wn_alpha_dropout_x(&(wn_alpha_dropout_args){.size_ = sizeof(wn_alpha_dropout_args), .input = (a0), .p = (a1), .train = __VA_ARGS__})
-#define wn_alpha_dropout_(a0, a1, ...) \
-    wn_alpha_dropout_inplace_x(&(wn_alpha_dropout_args){.size_ = sizeof(wn_alpha_dropout_args), .input = (a0), .p = (a1), .train = __VA_ARGS__})
+#define WN_ARGS_alpha_dropout_(text, a0, a1, a2, ...) \
+    &(wn_alpha_dropout_args){.size_ = sizeof(wn_alpha_dropout_args), .input = a0, .p = a1, .train = a2, __VA_ARGS__}
+#define wn_alpha_dropout(...) \
+    wn_alpha_dropout_x(WN_3_(WN_FEW_, WN_ARGS_alpha_dropout_, __VA_ARGS__)("too few arguments: wn_alpha_dropout(input, p, train, ...)", __VA_ARGS__, ))
+#define wn_alpha_dropout_(...) \
+    wn_alpha_dropout_inplace_x(WN_3_(WN_FEW_, WN_ARGS_alpha_dropout_, __VA_ARGS__)("too few arguments: wn_alpha_dropout_(input, p, train, ...)", __VA_ARGS__, ))
 #endif
 
 /* feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor
@@ -11171,10 +11971,12 @@ typedef struct wn_feature_alpha_dropout_args {
 WN_API wn_tensor *wn_feature_alpha_dropout_x(const wn_feature_alpha_dropout_args *args);
 WN_API wn_tensor *wn_feature_alpha_dropout_inplace_x(const wn_feature_alpha_dropout_args *args);
 #ifndef __cplusplus
-#define wn_feature_alpha_dropout(a0, a1, ...) \
-    wn_feature_alpha_dropout_x(&(wn_feature_alpha_dropout_args){.size_ = sizeof(wn_feature_alpha_dropout_args), .input = (a0), .p = (a1), .train = __VA_ARGS__})
-#define wn_feature_alpha_dropout_(a0, a1, ...) \
-    wn_feature_alpha_dropout_inplace_x(&(wn_feature_alpha_dropout_args){.size_ = sizeof(wn_feature_alpha_dropout_args), .input = (a0), .p = (a1), .train = __VA_ARGS__})
+#define WN_ARGS_feature_alpha_dropout_(text, a0, a1, a2, ...) \
+    &(wn_feature_alpha_dropout_args){.size_ = sizeof(wn_feature_alpha_dropout_args), .input = a0, .p = a1, .train = a2, __VA_ARGS__}
+#define wn_feature_alpha_dropout(...) \
+    wn_feature_alpha_dropout_x(WN_3_(WN_FEW_, WN_ARGS_feature_alpha_dropout_, __VA_ARGS__)("too few arguments: wn_feature_alpha_dropout(input, p, train, ...)", __VA_ARGS__, ))
+#define wn_feature_alpha_dropout_(...) \
+    wn_feature_alpha_dropout_inplace_x(WN_3_(WN_FEW_, WN_ARGS_feature_alpha_dropout_, __VA_ARGS__)("too few arguments: wn_feature_alpha_dropout_(input, p, train, ...)", __VA_ARGS__, ))
 #endif
 
 /* bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor
@@ -11188,8 +11990,10 @@ typedef struct wn_bilinear_args {
 } wn_bilinear_args;
 WN_API wn_tensor *wn_bilinear_x(const wn_bilinear_args *args);
 #ifndef __cplusplus
-#define wn_bilinear(a0, a1, ...) \
-    wn_bilinear_x(&(wn_bilinear_args){.size_ = sizeof(wn_bilinear_args), .input1 = (a0), .input2 = (a1), .weight = __VA_ARGS__})
+#define WN_ARGS_bilinear_(text, a0, a1, a2, ...) \
+    &(wn_bilinear_args){.size_ = sizeof(wn_bilinear_args), .input1 = a0, .input2 = a1, .weight = a2, __VA_ARGS__}
+#define wn_bilinear(...) \
+    wn_bilinear_x(WN_3_(WN_FEW_, WN_ARGS_bilinear_, __VA_ARGS__)("too few arguments: wn_bilinear(input1, input2, weight, ...)", __VA_ARGS__, ))
 #endif
 
 /* conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor
@@ -11203,8 +12007,10 @@ typedef struct wn_conv_tbc_args {
 } wn_conv_tbc_args;
 WN_API wn_tensor *wn_conv_tbc_x(const wn_conv_tbc_args *args);
 #ifndef __cplusplus
-#define wn_conv_tbc(a0, a1, ...) \
-    wn_conv_tbc_x(&(wn_conv_tbc_args){.size_ = sizeof(wn_conv_tbc_args), .self = (a0), .weight = (a1), .bias = __VA_ARGS__})
+#define WN_ARGS_conv_tbc_(text, a0, a1, a2, ...) \
+    &(wn_conv_tbc_args){.size_ = sizeof(wn_conv_tbc_args), .self = a0, .weight = a1, .bias = a2, __VA_ARGS__}
+#define wn_conv_tbc(...) \
+    wn_conv_tbc_x(WN_3_(WN_FEW_, WN_ARGS_conv_tbc_, __VA_ARGS__)("too few arguments: wn_conv_tbc(self, weight, bias, ...)", __VA_ARGS__, ))
 #endif
 
 /* interpolate(Tensor input, int[] size=[], float? scale_factor=None, str mode="nearest", bool align_corners=False, bool recompute_scale_factor=False, bool antialias=False) -> Tensor
@@ -11242,8 +12048,10 @@ typedef struct wn_resample_args {
 } wn_resample_args;
 WN_API wn_tensor *wn_resample_x(const wn_resample_args *args);
 #ifndef __cplusplus
-#define wn_resample(a0, a1, ...) \
-    wn_resample_x(&(wn_resample_args){.size_ = sizeof(wn_resample_args), .self = (a0), .size = (a1), .mode = __VA_ARGS__})
+#define WN_ARGS_resample_(text, a0, a1, a2, ...) \
+    &(wn_resample_args){.size_ = sizeof(wn_resample_args), .self = a0, .size = a1, .mode = a2, __VA_ARGS__}
+#define wn_resample(...) \
+    wn_resample_x(WN_3_(WN_FEW_, WN_ARGS_resample_, __VA_ARGS__)("too few arguments: wn_resample(self, size, mode, ...)", __VA_ARGS__, ))
 #endif
 
 /* resample_backward(Tensor grad, int[] self_size, str mode, bool align_corners=False, bool antialias=False, float? scale_d=None, float? scale_h=None, float? scale_w=None) -> Tensor
@@ -11261,8 +12069,10 @@ typedef struct wn_resample_backward_args {
 } wn_resample_backward_args;
 WN_API wn_tensor *wn_resample_backward_x(const wn_resample_backward_args *args);
 #ifndef __cplusplus
-#define wn_resample_backward(a0, a1, ...) \
-    wn_resample_backward_x(&(wn_resample_backward_args){.size_ = sizeof(wn_resample_backward_args), .grad = (a0), .self_size = (a1), .mode = __VA_ARGS__})
+#define WN_ARGS_resample_backward_(text, a0, a1, a2, ...) \
+    &(wn_resample_backward_args){.size_ = sizeof(wn_resample_backward_args), .grad = a0, .self_size = a1, .mode = a2, __VA_ARGS__}
+#define wn_resample_backward(...) \
+    wn_resample_backward_x(WN_3_(WN_FEW_, WN_ARGS_resample_backward_, __VA_ARGS__)("too few arguments: wn_resample_backward(grad, self_size, mode, ...)", __VA_ARGS__, ))
 #endif
 
 /* grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
@@ -11278,8 +12088,10 @@ typedef struct wn_grid_sampler_args {
 } wn_grid_sampler_args;
 WN_API wn_tensor *wn_grid_sampler_x(const wn_grid_sampler_args *args);
 #ifndef __cplusplus
-#define wn_grid_sampler(a0, a1, a2, a3, ...) \
-    wn_grid_sampler_x(&(wn_grid_sampler_args){.size_ = sizeof(wn_grid_sampler_args), .input = (a0), .grid = (a1), .interpolation_mode = (a2), .padding_mode = (a3), .align_corners = __VA_ARGS__})
+#define WN_ARGS_grid_sampler_(text, a0, a1, a2, a3, a4, ...) \
+    &(wn_grid_sampler_args){.size_ = sizeof(wn_grid_sampler_args), .input = a0, .grid = a1, .interpolation_mode = a2, .padding_mode = a3, .align_corners = a4, __VA_ARGS__}
+#define wn_grid_sampler(...) \
+    wn_grid_sampler_x(WN_5_(WN_FEW_, WN_ARGS_grid_sampler_, __VA_ARGS__)("too few arguments: wn_grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners, ...)", __VA_ARGS__, ))
 #endif
 
 /* grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
@@ -11294,8 +12106,10 @@ typedef struct wn_grid_sampler_2d_args {
 } wn_grid_sampler_2d_args;
 WN_API wn_tensor *wn_grid_sampler_2d_x(const wn_grid_sampler_2d_args *args);
 #ifndef __cplusplus
-#define wn_grid_sampler_2d(a0, a1, a2, a3, ...) \
-    wn_grid_sampler_2d_x(&(wn_grid_sampler_2d_args){.size_ = sizeof(wn_grid_sampler_2d_args), .input = (a0), .grid = (a1), .interpolation_mode = (a2), .padding_mode = (a3), .align_corners = __VA_ARGS__})
+#define WN_ARGS_grid_sampler_2d_(text, a0, a1, a2, a3, a4, ...) \
+    &(wn_grid_sampler_2d_args){.size_ = sizeof(wn_grid_sampler_2d_args), .input = a0, .grid = a1, .interpolation_mode = a2, .padding_mode = a3, .align_corners = a4, __VA_ARGS__}
+#define wn_grid_sampler_2d(...) \
+    wn_grid_sampler_2d_x(WN_5_(WN_FEW_, WN_ARGS_grid_sampler_2d_, __VA_ARGS__)("too few arguments: wn_grid_sampler_2d(input, grid, interpolation_mode, padding_mode, align_corners, ...)", __VA_ARGS__, ))
 #endif
 
 /* grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
@@ -11310,8 +12124,10 @@ typedef struct wn_grid_sampler_3d_args {
 } wn_grid_sampler_3d_args;
 WN_API wn_tensor *wn_grid_sampler_3d_x(const wn_grid_sampler_3d_args *args);
 #ifndef __cplusplus
-#define wn_grid_sampler_3d(a0, a1, a2, a3, ...) \
-    wn_grid_sampler_3d_x(&(wn_grid_sampler_3d_args){.size_ = sizeof(wn_grid_sampler_3d_args), .input = (a0), .grid = (a1), .interpolation_mode = (a2), .padding_mode = (a3), .align_corners = __VA_ARGS__})
+#define WN_ARGS_grid_sampler_3d_(text, a0, a1, a2, a3, a4, ...) \
+    &(wn_grid_sampler_3d_args){.size_ = sizeof(wn_grid_sampler_3d_args), .input = a0, .grid = a1, .interpolation_mode = a2, .padding_mode = a3, .align_corners = a4, __VA_ARGS__}
+#define wn_grid_sampler_3d(...) \
+    wn_grid_sampler_3d_x(WN_5_(WN_FEW_, WN_ARGS_grid_sampler_3d_, __VA_ARGS__)("too few arguments: wn_grid_sampler_3d(input, grid, interpolation_mode, padding_mode, align_corners, ...)", __VA_ARGS__, ))
 #endif
 
 /* grid_sampler_input_grad(Tensor grad, Tensor grid, int[] input_size, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
@@ -11328,8 +12144,10 @@ typedef struct wn_grid_sampler_input_grad_args {
 } wn_grid_sampler_input_grad_args;
 WN_API wn_tensor *wn_grid_sampler_input_grad_x(const wn_grid_sampler_input_grad_args *args);
 #ifndef __cplusplus
-#define wn_grid_sampler_input_grad(a0, a1, a2, a3, a4, ...) \
-    wn_grid_sampler_input_grad_x(&(wn_grid_sampler_input_grad_args){.size_ = sizeof(wn_grid_sampler_input_grad_args), .grad = (a0), .grid = (a1), .input_size = (a2), .interpolation_mode = (a3), .padding_mode = (a4), .align_corners = __VA_ARGS__})
+#define WN_ARGS_grid_sampler_input_grad_(text, a0, a1, a2, a3, a4, a5, ...) \
+    &(wn_grid_sampler_input_grad_args){.size_ = sizeof(wn_grid_sampler_input_grad_args), .grad = a0, .grid = a1, .input_size = a2, .interpolation_mode = a3, .padding_mode = a4, .align_corners = a5, __VA_ARGS__}
+#define wn_grid_sampler_input_grad(...) \
+    wn_grid_sampler_input_grad_x(WN_6_(WN_FEW_, WN_ARGS_grid_sampler_input_grad_, __VA_ARGS__)("too few arguments: wn_grid_sampler_input_grad(grad, grid, input_size, interpolation_mode, padding_mode, align_corners, ...)", __VA_ARGS__, ))
 #endif
 
 /* grid_sampler_grid_grad(Tensor grad, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
@@ -11345,8 +12163,10 @@ typedef struct wn_grid_sampler_grid_grad_args {
 } wn_grid_sampler_grid_grad_args;
 WN_API wn_tensor *wn_grid_sampler_grid_grad_x(const wn_grid_sampler_grid_grad_args *args);
 #ifndef __cplusplus
-#define wn_grid_sampler_grid_grad(a0, a1, a2, a3, a4, ...) \
-    wn_grid_sampler_grid_grad_x(&(wn_grid_sampler_grid_grad_args){.size_ = sizeof(wn_grid_sampler_grid_grad_args), .grad = (a0), .input = (a1), .grid = (a2), .interpolation_mode = (a3), .padding_mode = (a4), .align_corners = __VA_ARGS__})
+#define WN_ARGS_grid_sampler_grid_grad_(text, a0, a1, a2, a3, a4, a5, ...) \
+    &(wn_grid_sampler_grid_grad_args){.size_ = sizeof(wn_grid_sampler_grid_grad_args), .grad = a0, .input = a1, .grid = a2, .interpolation_mode = a3, .padding_mode = a4, .align_corners = a5, __VA_ARGS__}
+#define wn_grid_sampler_grid_grad(...) \
+    wn_grid_sampler_grid_grad_x(WN_6_(WN_FEW_, WN_ARGS_grid_sampler_grid_grad_, __VA_ARGS__)("too few arguments: wn_grid_sampler_grid_grad(grad, input, grid, interpolation_mode, padding_mode, align_corners, ...)", __VA_ARGS__, ))
 #endif
 
 /* grid_sampler_along(Tensor input, Tensor grid, Tensor along, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
@@ -11362,8 +12182,10 @@ typedef struct wn_grid_sampler_along_args {
 } wn_grid_sampler_along_args;
 WN_API wn_tensor *wn_grid_sampler_along_x(const wn_grid_sampler_along_args *args);
 #ifndef __cplusplus
-#define wn_grid_sampler_along(a0, a1, a2, a3, a4, ...) \
-    wn_grid_sampler_along_x(&(wn_grid_sampler_along_args){.size_ = sizeof(wn_grid_sampler_along_args), .input = (a0), .grid = (a1), .along = (a2), .interpolation_mode = (a3), .padding_mode = (a4), .align_corners = __VA_ARGS__})
+#define WN_ARGS_grid_sampler_along_(text, a0, a1, a2, a3, a4, a5, ...) \
+    &(wn_grid_sampler_along_args){.size_ = sizeof(wn_grid_sampler_along_args), .input = a0, .grid = a1, .along = a2, .interpolation_mode = a3, .padding_mode = a4, .align_corners = a5, __VA_ARGS__}
+#define wn_grid_sampler_along(...) \
+    wn_grid_sampler_along_x(WN_6_(WN_FEW_, WN_ARGS_grid_sampler_along_, __VA_ARGS__)("too few arguments: wn_grid_sampler_along(input, grid, along, interpolation_mode, padding_mode, align_corners, ...)", __VA_ARGS__, ))
 #endif
 
 /* grid_sampler_input_grad_along(Tensor grad, Tensor grid, Tensor along, int[] input_size, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
@@ -11380,8 +12202,10 @@ typedef struct wn_grid_sampler_input_grad_along_args {
 } wn_grid_sampler_input_grad_along_args;
 WN_API wn_tensor *wn_grid_sampler_input_grad_along_x(const wn_grid_sampler_input_grad_along_args *args);
 #ifndef __cplusplus
-#define wn_grid_sampler_input_grad_along(a0, a1, a2, a3, a4, a5, ...) \
-    wn_grid_sampler_input_grad_along_x(&(wn_grid_sampler_input_grad_along_args){.size_ = sizeof(wn_grid_sampler_input_grad_along_args), .grad = (a0), .grid = (a1), .along = (a2), .input_size = (a3), .interpolation_mode = (a4), .padding_mode = (a5), .align_corners = __VA_ARGS__})
+#define WN_ARGS_grid_sampler_input_grad_along_(text, a0, a1, a2, a3, a4, a5, a6, ...) \
+    &(wn_grid_sampler_input_grad_along_args){.size_ = sizeof(wn_grid_sampler_input_grad_along_args), .grad = a0, .grid = a1, .along = a2, .input_size = a3, .interpolation_mode = a4, .padding_mode = a5, .align_corners = a6, __VA_ARGS__}
+#define wn_grid_sampler_input_grad_along(...) \
+    wn_grid_sampler_input_grad_along_x(WN_7_(WN_FEW_, WN_ARGS_grid_sampler_input_grad_along_, __VA_ARGS__)("too few arguments: wn_grid_sampler_input_grad_along(grad, grid, along, input_size, interpolation_mode, padding_mode, align_corners, ...)", __VA_ARGS__, ))
 #endif
 
 /* grid_sampler_grid_grad_along(Tensor grad, Tensor input, Tensor grid, Tensor along, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
@@ -11398,8 +12222,10 @@ typedef struct wn_grid_sampler_grid_grad_along_args {
 } wn_grid_sampler_grid_grad_along_args;
 WN_API wn_tensor *wn_grid_sampler_grid_grad_along_x(const wn_grid_sampler_grid_grad_along_args *args);
 #ifndef __cplusplus
-#define wn_grid_sampler_grid_grad_along(a0, a1, a2, a3, a4, a5, ...) \
-    wn_grid_sampler_grid_grad_along_x(&(wn_grid_sampler_grid_grad_along_args){.size_ = sizeof(wn_grid_sampler_grid_grad_along_args), .grad = (a0), .input = (a1), .grid = (a2), .along = (a3), .interpolation_mode = (a4), .padding_mode = (a5), .align_corners = __VA_ARGS__})
+#define WN_ARGS_grid_sampler_grid_grad_along_(text, a0, a1, a2, a3, a4, a5, a6, ...) \
+    &(wn_grid_sampler_grid_grad_along_args){.size_ = sizeof(wn_grid_sampler_grid_grad_along_args), .grad = a0, .input = a1, .grid = a2, .along = a3, .interpolation_mode = a4, .padding_mode = a5, .align_corners = a6, __VA_ARGS__}
+#define wn_grid_sampler_grid_grad_along(...) \
+    wn_grid_sampler_grid_grad_along_x(WN_7_(WN_FEW_, WN_ARGS_grid_sampler_grid_grad_along_, __VA_ARGS__)("too few arguments: wn_grid_sampler_grid_grad_along(grad, input, grid, along, interpolation_mode, padding_mode, align_corners, ...)", __VA_ARGS__, ))
 #endif
 
 /* affine_grid_generator(Tensor theta, int[] size, bool align_corners) -> Tensor
@@ -11413,8 +12239,10 @@ typedef struct wn_affine_grid_generator_args {
 } wn_affine_grid_generator_args;
 WN_API wn_tensor *wn_affine_grid_generator_x(const wn_affine_grid_generator_args *args);
 #ifndef __cplusplus
-#define wn_affine_grid_generator(a0, a1, ...) \
-    wn_affine_grid_generator_x(&(wn_affine_grid_generator_args){.size_ = sizeof(wn_affine_grid_generator_args), .theta = (a0), .size = (a1), .align_corners = __VA_ARGS__})
+#define WN_ARGS_affine_grid_generator_(text, a0, a1, a2, ...) \
+    &(wn_affine_grid_generator_args){.size_ = sizeof(wn_affine_grid_generator_args), .theta = a0, .size = a1, .align_corners = a2, __VA_ARGS__}
+#define wn_affine_grid_generator(...) \
+    wn_affine_grid_generator_x(WN_3_(WN_FEW_, WN_ARGS_affine_grid_generator_, __VA_ARGS__)("too few arguments: wn_affine_grid_generator(theta, size, align_corners, ...)", __VA_ARGS__, ))
 #endif
 
 /* embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int? padding_idx=None) -> (Tensor output, Tensor offset2bag, Tensor bag_size, Tensor max_indices)
@@ -11439,8 +12267,10 @@ typedef struct wn_embedding_bag_out {
 } wn_embedding_bag_out;
 WN_API wn_embedding_bag_out wn_embedding_bag_x(const wn_embedding_bag_args *args);
 #ifndef __cplusplus
-#define wn_embedding_bag(a0, a1, ...) \
-    wn_embedding_bag_x(&(wn_embedding_bag_args){.size_ = sizeof(wn_embedding_bag_args), .weight = (a0), .indices = (a1), .offsets = __VA_ARGS__})
+#define WN_ARGS_embedding_bag_(text, a0, a1, a2, ...) \
+    &(wn_embedding_bag_args){.size_ = sizeof(wn_embedding_bag_args), .weight = a0, .indices = a1, .offsets = a2, __VA_ARGS__}
+#define wn_embedding_bag(...) \
+    wn_embedding_bag_x(WN_3_(WN_FEW_, WN_ARGS_embedding_bag_, __VA_ARGS__)("too few arguments: wn_embedding_bag(weight, indices, offsets, ...)", __VA_ARGS__, ))
 #endif
 
 /* embedding_bag_weight_grad(Tensor grad, Tensor indices, Tensor offset2bag, Tensor bag_size, Tensor max_indices, int num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights=None, int? padding_idx=None) -> Tensor
@@ -11460,8 +12290,10 @@ typedef struct wn_embedding_bag_weight_grad_args {
 } wn_embedding_bag_weight_grad_args;
 WN_API wn_tensor *wn_embedding_bag_weight_grad_x(const wn_embedding_bag_weight_grad_args *args);
 #ifndef __cplusplus
-#define wn_embedding_bag_weight_grad(a0, a1, a2, a3, a4, a5, a6, ...) \
-    wn_embedding_bag_weight_grad_x(&(wn_embedding_bag_weight_grad_args){.size_ = sizeof(wn_embedding_bag_weight_grad_args), .grad = (a0), .indices = (a1), .offset2bag = (a2), .bag_size = (a3), .max_indices = (a4), .num_weights = (a5), .scale_grad_by_freq = (a6), .mode = __VA_ARGS__})
+#define WN_ARGS_embedding_bag_weight_grad_(text, a0, a1, a2, a3, a4, a5, a6, a7, ...) \
+    &(wn_embedding_bag_weight_grad_args){.size_ = sizeof(wn_embedding_bag_weight_grad_args), .grad = a0, .indices = a1, .offset2bag = a2, .bag_size = a3, .max_indices = a4, .num_weights = a5, .scale_grad_by_freq = a6, .mode = a7, __VA_ARGS__}
+#define wn_embedding_bag_weight_grad(...) \
+    wn_embedding_bag_weight_grad_x(WN_8_(WN_FEW_, WN_ARGS_embedding_bag_weight_grad_, __VA_ARGS__)("too few arguments: wn_embedding_bag_weight_grad(grad, indices, offset2bag, bag_size, max_indices, num_weights, scale_grad_by_freq, mode, ...)", __VA_ARGS__, ))
 #endif
 
 /* embedding_bag_samples_grad(Tensor grad, Tensor weight, Tensor indices, Tensor offset2bag, int? padding_idx=None) -> Tensor
@@ -11476,8 +12308,10 @@ typedef struct wn_embedding_bag_samples_grad_args {
 } wn_embedding_bag_samples_grad_args;
 WN_API wn_tensor *wn_embedding_bag_samples_grad_x(const wn_embedding_bag_samples_grad_args *args);
 #ifndef __cplusplus
-#define wn_embedding_bag_samples_grad(a0, a1, a2, ...) \
-    wn_embedding_bag_samples_grad_x(&(wn_embedding_bag_samples_grad_args){.size_ = sizeof(wn_embedding_bag_samples_grad_args), .grad = (a0), .weight = (a1), .indices = (a2), .offset2bag = __VA_ARGS__})
+#define WN_ARGS_embedding_bag_samples_grad_(text, a0, a1, a2, a3, ...) \
+    &(wn_embedding_bag_samples_grad_args){.size_ = sizeof(wn_embedding_bag_samples_grad_args), .grad = a0, .weight = a1, .indices = a2, .offset2bag = a3, __VA_ARGS__}
+#define wn_embedding_bag_samples_grad(...) \
+    wn_embedding_bag_samples_grad_x(WN_4_(WN_FEW_, WN_ARGS_embedding_bag_samples_grad_, __VA_ARGS__)("too few arguments: wn_embedding_bag_samples_grad(grad, weight, indices, offset2bag, ...)", __VA_ARGS__, ))
 #endif
 
 /* cross_entropy(Tensor input, Tensor target, Tensor? weight=None, int ignore_index=-100, str reduction="mean", float label_smoothing=0.0) -> Tensor
@@ -11495,8 +12329,10 @@ typedef struct wn_cross_entropy_args {
 } wn_cross_entropy_args;
 WN_API wn_tensor *wn_cross_entropy_x(const wn_cross_entropy_args *args);
 #ifndef __cplusplus
-#define wn_cross_entropy(a0, ...) \
-    wn_cross_entropy_x(&(wn_cross_entropy_args){.size_ = sizeof(wn_cross_entropy_args), .input = (a0), .target = __VA_ARGS__})
+#define WN_ARGS_cross_entropy_(text, a0, a1, ...) \
+    &(wn_cross_entropy_args){.size_ = sizeof(wn_cross_entropy_args), .input = a0, .target = a1, __VA_ARGS__}
+#define wn_cross_entropy(...) \
+    wn_cross_entropy_x(WN_2_(WN_FEW_, WN_ARGS_cross_entropy_, __VA_ARGS__)("too few arguments: wn_cross_entropy(input, target, ...)", __VA_ARGS__, ))
 #endif
 
 /* cross_entropy_forward(Tensor input, Tensor target, Tensor? weight, int reduction, int ignore_index, float label_smoothing) -> (Tensor result, Tensor lse, Tensor total)
@@ -11516,8 +12352,10 @@ typedef struct wn_cross_entropy_forward_out {
 } wn_cross_entropy_forward_out;
 WN_API wn_cross_entropy_forward_out wn_cross_entropy_forward_x(const wn_cross_entropy_forward_args *args);
 #ifndef __cplusplus
-#define wn_cross_entropy_forward(a0, a1, a2, a3, a4, ...) \
-    wn_cross_entropy_forward_x(&(wn_cross_entropy_forward_args){.size_ = sizeof(wn_cross_entropy_forward_args), .input = (a0), .target = (a1), .weight = (a2), .reduction = (a3), .ignore_index = (a4), .label_smoothing = __VA_ARGS__})
+#define WN_ARGS_cross_entropy_forward_(text, a0, a1, a2, a3, a4, a5, ...) \
+    &(wn_cross_entropy_forward_args){.size_ = sizeof(wn_cross_entropy_forward_args), .input = a0, .target = a1, .weight = a2, .reduction = a3, .ignore_index = a4, .label_smoothing = a5, __VA_ARGS__}
+#define wn_cross_entropy_forward(...) \
+    wn_cross_entropy_forward_x(WN_6_(WN_FEW_, WN_ARGS_cross_entropy_forward_, __VA_ARGS__)("too few arguments: wn_cross_entropy_forward(input, target, weight, reduction, ignore_index, label_smoothing, ...)", __VA_ARGS__, ))
 #endif
 
 /* cross_entropy_backward(Tensor grad, Tensor input, Tensor target, Tensor? weight, Tensor lse, Tensor total, int reduction, int ignore_index, float label_smoothing) -> Tensor
@@ -11537,8 +12375,10 @@ typedef struct wn_cross_entropy_backward_args {
 } wn_cross_entropy_backward_args;
 WN_API wn_tensor *wn_cross_entropy_backward_x(const wn_cross_entropy_backward_args *args);
 #ifndef __cplusplus
-#define wn_cross_entropy_backward(a0, a1, a2, a3, a4, a5, a6, a7, ...) \
-    wn_cross_entropy_backward_x(&(wn_cross_entropy_backward_args){.size_ = sizeof(wn_cross_entropy_backward_args), .grad = (a0), .input = (a1), .target = (a2), .weight = (a3), .lse = (a4), .total = (a5), .reduction = (a6), .ignore_index = (a7), .label_smoothing = __VA_ARGS__})
+#define WN_ARGS_cross_entropy_backward_(text, a0, a1, a2, a3, a4, a5, a6, a7, a8, ...) \
+    &(wn_cross_entropy_backward_args){.size_ = sizeof(wn_cross_entropy_backward_args), .grad = a0, .input = a1, .target = a2, .weight = a3, .lse = a4, .total = a5, .reduction = a6, .ignore_index = a7, .label_smoothing = a8, __VA_ARGS__}
+#define wn_cross_entropy_backward(...) \
+    wn_cross_entropy_backward_x(WN_9_(WN_FEW_, WN_ARGS_cross_entropy_backward_, __VA_ARGS__)("too few arguments: wn_cross_entropy_backward(grad, input, target, weight, lse, total, reduction, ignore_index, label_smoothing, ...)", __VA_ARGS__, ))
 #endif
 
 /* nll_loss(Tensor input, Tensor target, Tensor? weight=None, int ignore_index=-100, str reduction="mean") -> Tensor
@@ -11553,8 +12393,10 @@ typedef struct wn_nll_loss_args {
 } wn_nll_loss_args;
 WN_API wn_tensor *wn_nll_loss_x(const wn_nll_loss_args *args);
 #ifndef __cplusplus
-#define wn_nll_loss(a0, ...) \
-    wn_nll_loss_x(&(wn_nll_loss_args){.size_ = sizeof(wn_nll_loss_args), .input = (a0), .target = __VA_ARGS__})
+#define WN_ARGS_nll_loss_(text, a0, a1, ...) \
+    &(wn_nll_loss_args){.size_ = sizeof(wn_nll_loss_args), .input = a0, .target = a1, __VA_ARGS__}
+#define wn_nll_loss(...) \
+    wn_nll_loss_x(WN_2_(WN_FEW_, WN_ARGS_nll_loss_, __VA_ARGS__)("too few arguments: wn_nll_loss(input, target, ...)", __VA_ARGS__, ))
 #endif
 
 /* nll_loss_forward(Tensor input, Tensor target, Tensor? weight, int reduction, int ignore_index) -> (Tensor result, Tensor total)
@@ -11572,8 +12414,10 @@ typedef struct wn_nll_loss_forward_out {
 } wn_nll_loss_forward_out;
 WN_API wn_nll_loss_forward_out wn_nll_loss_forward_x(const wn_nll_loss_forward_args *args);
 #ifndef __cplusplus
-#define wn_nll_loss_forward(a0, a1, a2, a3, ...) \
-    wn_nll_loss_forward_x(&(wn_nll_loss_forward_args){.size_ = sizeof(wn_nll_loss_forward_args), .input = (a0), .target = (a1), .weight = (a2), .reduction = (a3), .ignore_index = __VA_ARGS__})
+#define WN_ARGS_nll_loss_forward_(text, a0, a1, a2, a3, a4, ...) \
+    &(wn_nll_loss_forward_args){.size_ = sizeof(wn_nll_loss_forward_args), .input = a0, .target = a1, .weight = a2, .reduction = a3, .ignore_index = a4, __VA_ARGS__}
+#define wn_nll_loss_forward(...) \
+    wn_nll_loss_forward_x(WN_5_(WN_FEW_, WN_ARGS_nll_loss_forward_, __VA_ARGS__)("too few arguments: wn_nll_loss_forward(input, target, weight, reduction, ignore_index, ...)", __VA_ARGS__, ))
 #endif
 
 /* class_targets(Tensor grad, Tensor target, Tensor? weight, int[] size, int ignore_index, float label_smoothing, float scale) -> Tensor
@@ -11591,8 +12435,10 @@ typedef struct wn_class_targets_args {
 } wn_class_targets_args;
 WN_API wn_tensor *wn_class_targets_x(const wn_class_targets_args *args);
 #ifndef __cplusplus
-#define wn_class_targets(a0, a1, a2, a3, a4, a5, ...) \
-    wn_class_targets_x(&(wn_class_targets_args){.size_ = sizeof(wn_class_targets_args), .grad = (a0), .target = (a1), .weight = (a2), .size = (a3), .ignore_index = (a4), .label_smoothing = (a5), .scale = __VA_ARGS__})
+#define WN_ARGS_class_targets_(text, a0, a1, a2, a3, a4, a5, a6, ...) \
+    &(wn_class_targets_args){.size_ = sizeof(wn_class_targets_args), .grad = a0, .target = a1, .weight = a2, .size = a3, .ignore_index = a4, .label_smoothing = a5, .scale = a6, __VA_ARGS__}
+#define wn_class_targets(...) \
+    wn_class_targets_x(WN_7_(WN_FEW_, WN_ARGS_class_targets_, __VA_ARGS__)("too few arguments: wn_class_targets(grad, target, weight, size, ignore_index, label_smoothing, scale, ...)", __VA_ARGS__, ))
 #endif
 
 /* mse_loss(Tensor input, Tensor target, str reduction="mean", Tensor? weight=None) -> Tensor
@@ -11606,8 +12452,10 @@ typedef struct wn_mse_loss_args {
 } wn_mse_loss_args;
 WN_API wn_tensor *wn_mse_loss_x(const wn_mse_loss_args *args);
 #ifndef __cplusplus
-#define wn_mse_loss(a0, ...) \
-    wn_mse_loss_x(&(wn_mse_loss_args){.size_ = sizeof(wn_mse_loss_args), .input = (a0), .target = __VA_ARGS__})
+#define WN_ARGS_mse_loss_(text, a0, a1, ...) \
+    &(wn_mse_loss_args){.size_ = sizeof(wn_mse_loss_args), .input = a0, .target = a1, __VA_ARGS__}
+#define wn_mse_loss(...) \
+    wn_mse_loss_x(WN_2_(WN_FEW_, WN_ARGS_mse_loss_, __VA_ARGS__)("too few arguments: wn_mse_loss(input, target, ...)", __VA_ARGS__, ))
 #endif
 
 /* l1_loss(Tensor input, Tensor target, str reduction="mean", Tensor? weight=None) -> Tensor
@@ -11621,8 +12469,10 @@ typedef struct wn_l1_loss_args {
 } wn_l1_loss_args;
 WN_API wn_tensor *wn_l1_loss_x(const wn_l1_loss_args *args);
 #ifndef __cplusplus
-#define wn_l1_loss(a0, ...) \
-    wn_l1_loss_x(&(wn_l1_loss_args){.size_ = sizeof(wn_l1_loss_args), .input = (a0), .target = __VA_ARGS__})
+#define WN_ARGS_l1_loss_(text, a0, a1, ...) \
+    &(wn_l1_loss_args){.size_ = sizeof(wn_l1_loss_args), .input = a0, .target = a1, __VA_ARGS__}
+#define wn_l1_loss(...) \
+    wn_l1_loss_x(WN_2_(WN_FEW_, WN_ARGS_l1_loss_, __VA_ARGS__)("too few arguments: wn_l1_loss(input, target, ...)", __VA_ARGS__, ))
 #endif
 
 /* binary_cross_entropy_with_logits(Tensor input, Tensor target, Tensor? weight=None, str reduction="mean", Tensor? pos_weight=None) -> Tensor
@@ -11638,8 +12488,10 @@ typedef struct wn_binary_cross_entropy_with_logits_args {
 } wn_binary_cross_entropy_with_logits_args;
 WN_API wn_tensor *wn_binary_cross_entropy_with_logits_x(const wn_binary_cross_entropy_with_logits_args *args);
 #ifndef __cplusplus
-#define wn_binary_cross_entropy_with_logits(a0, ...) \
-    wn_binary_cross_entropy_with_logits_x(&(wn_binary_cross_entropy_with_logits_args){.size_ = sizeof(wn_binary_cross_entropy_with_logits_args), .input = (a0), .target = __VA_ARGS__})
+#define WN_ARGS_binary_cross_entropy_with_logits_(text, a0, a1, ...) \
+    &(wn_binary_cross_entropy_with_logits_args){.size_ = sizeof(wn_binary_cross_entropy_with_logits_args), .input = a0, .target = a1, __VA_ARGS__}
+#define wn_binary_cross_entropy_with_logits(...) \
+    wn_binary_cross_entropy_with_logits_x(WN_2_(WN_FEW_, WN_ARGS_binary_cross_entropy_with_logits_, __VA_ARGS__)("too few arguments: wn_binary_cross_entropy_with_logits(input, target, ...)", __VA_ARGS__, ))
 #endif
 
 /* smooth_l1_loss(Tensor input, Tensor target, str reduction="mean", float beta=1.0) -> Tensor
@@ -11653,8 +12505,10 @@ typedef struct wn_smooth_l1_loss_args {
 } wn_smooth_l1_loss_args;
 WN_API wn_tensor *wn_smooth_l1_loss_x(const wn_smooth_l1_loss_args *args);
 #ifndef __cplusplus
-#define wn_smooth_l1_loss(a0, ...) \
-    wn_smooth_l1_loss_x(&(wn_smooth_l1_loss_args){.size_ = sizeof(wn_smooth_l1_loss_args), .input = (a0), .target = __VA_ARGS__})
+#define WN_ARGS_smooth_l1_loss_(text, a0, a1, ...) \
+    &(wn_smooth_l1_loss_args){.size_ = sizeof(wn_smooth_l1_loss_args), .input = a0, .target = a1, __VA_ARGS__}
+#define wn_smooth_l1_loss(...) \
+    wn_smooth_l1_loss_x(WN_2_(WN_FEW_, WN_ARGS_smooth_l1_loss_, __VA_ARGS__)("too few arguments: wn_smooth_l1_loss(input, target, ...)", __VA_ARGS__, ))
 #endif
 
 /* _smooth_l1(Tensor self, Tensor target, Scalar beta) -> Tensor
@@ -11668,8 +12522,10 @@ typedef struct wn_smooth_l1_each_args {
 } wn_smooth_l1_each_args;
 WN_API wn_tensor *wn_smooth_l1_each_x(const wn_smooth_l1_each_args *args);
 #ifndef __cplusplus
-#define wn_smooth_l1_each(a0, a1, ...) \
-    wn_smooth_l1_each_x(&(wn_smooth_l1_each_args){.size_ = sizeof(wn_smooth_l1_each_args), .self = WN_VAL(a0), .target = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(beta, __VA_ARGS__)})
+#define WN_ARGS_smooth_l1_each_(text, a0, a1, a2, ...) \
+    &(wn_smooth_l1_each_args){.size_ = sizeof(wn_smooth_l1_each_args), .self = WN_VAL(a0), .target = WN_VAL(a1), .beta = WN_VAL(a2), __VA_ARGS__}
+#define wn_smooth_l1_each(...) \
+    wn_smooth_l1_each_x(WN_3_(WN_FEW_, WN_ARGS_smooth_l1_each_, __VA_ARGS__)("too few arguments: wn_smooth_l1_each(self, target, beta, ...)", __VA_ARGS__, ))
 #endif
 
 /* _smooth_l1_backward(Tensor grad_output, Tensor self, Tensor target, Scalar beta) -> Tensor
@@ -11684,8 +12540,10 @@ typedef struct wn_smooth_l1_backward_args {
 } wn_smooth_l1_backward_args;
 WN_API wn_tensor *wn_smooth_l1_backward_x(const wn_smooth_l1_backward_args *args);
 #ifndef __cplusplus
-#define wn_smooth_l1_backward(a0, a1, a2, ...) \
-    wn_smooth_l1_backward_x(&(wn_smooth_l1_backward_args){.size_ = sizeof(wn_smooth_l1_backward_args), .grad_output = WN_VAL(a0), .self = WN_VAL(a1), .target = WN_VAL(a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(beta, __VA_ARGS__)})
+#define WN_ARGS_smooth_l1_backward_(text, a0, a1, a2, a3, ...) \
+    &(wn_smooth_l1_backward_args){.size_ = sizeof(wn_smooth_l1_backward_args), .grad_output = WN_VAL(a0), .self = WN_VAL(a1), .target = WN_VAL(a2), .beta = WN_VAL(a3), __VA_ARGS__}
+#define wn_smooth_l1_backward(...) \
+    wn_smooth_l1_backward_x(WN_4_(WN_FEW_, WN_ARGS_smooth_l1_backward_, __VA_ARGS__)("too few arguments: wn_smooth_l1_backward(grad_output, self, target, beta, ...)", __VA_ARGS__, ))
 #endif
 
 /* huber_loss(Tensor input, Tensor target, str reduction="mean", float delta=1.0, Tensor? weight=None) -> Tensor
@@ -11700,8 +12558,10 @@ typedef struct wn_huber_loss_args {
 } wn_huber_loss_args;
 WN_API wn_tensor *wn_huber_loss_x(const wn_huber_loss_args *args);
 #ifndef __cplusplus
-#define wn_huber_loss(a0, ...) \
-    wn_huber_loss_x(&(wn_huber_loss_args){.size_ = sizeof(wn_huber_loss_args), .input = (a0), .target = __VA_ARGS__})
+#define WN_ARGS_huber_loss_(text, a0, a1, ...) \
+    &(wn_huber_loss_args){.size_ = sizeof(wn_huber_loss_args), .input = a0, .target = a1, __VA_ARGS__}
+#define wn_huber_loss(...) \
+    wn_huber_loss_x(WN_2_(WN_FEW_, WN_ARGS_huber_loss_, __VA_ARGS__)("too few arguments: wn_huber_loss(input, target, ...)", __VA_ARGS__, ))
 #endif
 
 /* _huber(Tensor self, Tensor target, Scalar delta) -> Tensor
@@ -11715,8 +12575,10 @@ typedef struct wn_huber_each_args {
 } wn_huber_each_args;
 WN_API wn_tensor *wn_huber_each_x(const wn_huber_each_args *args);
 #ifndef __cplusplus
-#define wn_huber_each(a0, a1, ...) \
-    wn_huber_each_x(&(wn_huber_each_args){.size_ = sizeof(wn_huber_each_args), .self = WN_VAL(a0), .target = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(delta, __VA_ARGS__)})
+#define WN_ARGS_huber_each_(text, a0, a1, a2, ...) \
+    &(wn_huber_each_args){.size_ = sizeof(wn_huber_each_args), .self = WN_VAL(a0), .target = WN_VAL(a1), .delta = WN_VAL(a2), __VA_ARGS__}
+#define wn_huber_each(...) \
+    wn_huber_each_x(WN_3_(WN_FEW_, WN_ARGS_huber_each_, __VA_ARGS__)("too few arguments: wn_huber_each(self, target, delta, ...)", __VA_ARGS__, ))
 #endif
 
 /* _huber_backward(Tensor grad_output, Tensor self, Tensor target, Scalar delta) -> Tensor
@@ -11731,8 +12593,10 @@ typedef struct wn_huber_backward_args {
 } wn_huber_backward_args;
 WN_API wn_tensor *wn_huber_backward_x(const wn_huber_backward_args *args);
 #ifndef __cplusplus
-#define wn_huber_backward(a0, a1, a2, ...) \
-    wn_huber_backward_x(&(wn_huber_backward_args){.size_ = sizeof(wn_huber_backward_args), .grad_output = WN_VAL(a0), .self = WN_VAL(a1), .target = WN_VAL(a2), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(delta, __VA_ARGS__)})
+#define WN_ARGS_huber_backward_(text, a0, a1, a2, a3, ...) \
+    &(wn_huber_backward_args){.size_ = sizeof(wn_huber_backward_args), .grad_output = WN_VAL(a0), .self = WN_VAL(a1), .target = WN_VAL(a2), .delta = WN_VAL(a3), __VA_ARGS__}
+#define wn_huber_backward(...) \
+    wn_huber_backward_x(WN_4_(WN_FEW_, WN_ARGS_huber_backward_, __VA_ARGS__)("too few arguments: wn_huber_backward(grad_output, self, target, delta, ...)", __VA_ARGS__, ))
 #endif
 
 /* binary_cross_entropy(Tensor input, Tensor target, Tensor? weight=None, str reduction="mean") -> Tensor
@@ -11746,8 +12610,10 @@ typedef struct wn_binary_cross_entropy_args {
 } wn_binary_cross_entropy_args;
 WN_API wn_tensor *wn_binary_cross_entropy_x(const wn_binary_cross_entropy_args *args);
 #ifndef __cplusplus
-#define wn_binary_cross_entropy(a0, ...) \
-    wn_binary_cross_entropy_x(&(wn_binary_cross_entropy_args){.size_ = sizeof(wn_binary_cross_entropy_args), .input = (a0), .target = __VA_ARGS__})
+#define WN_ARGS_binary_cross_entropy_(text, a0, a1, ...) \
+    &(wn_binary_cross_entropy_args){.size_ = sizeof(wn_binary_cross_entropy_args), .input = a0, .target = a1, __VA_ARGS__}
+#define wn_binary_cross_entropy(...) \
+    wn_binary_cross_entropy_x(WN_2_(WN_FEW_, WN_ARGS_binary_cross_entropy_, __VA_ARGS__)("too few arguments: wn_binary_cross_entropy(input, target, ...)", __VA_ARGS__, ))
 #endif
 
 /* _binary_cross_entropy(Tensor self, Tensor target) -> Tensor
@@ -11760,8 +12626,10 @@ typedef struct wn_binary_cross_entropy_each_args {
 } wn_binary_cross_entropy_each_args;
 WN_API wn_tensor *wn_binary_cross_entropy_each_x(const wn_binary_cross_entropy_each_args *args);
 #ifndef __cplusplus
-#define wn_binary_cross_entropy_each(a0, ...) \
-    wn_binary_cross_entropy_each_x(&(wn_binary_cross_entropy_each_args){.size_ = sizeof(wn_binary_cross_entropy_each_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(target, __VA_ARGS__)})
+#define WN_ARGS_binary_cross_entropy_each_(text, a0, a1, ...) \
+    &(wn_binary_cross_entropy_each_args){.size_ = sizeof(wn_binary_cross_entropy_each_args), .self = WN_VAL(a0), .target = WN_VAL(a1), __VA_ARGS__}
+#define wn_binary_cross_entropy_each(...) \
+    wn_binary_cross_entropy_each_x(WN_2_(WN_FEW_, WN_ARGS_binary_cross_entropy_each_, __VA_ARGS__)("too few arguments: wn_binary_cross_entropy_each(self, target, ...)", __VA_ARGS__, ))
 #endif
 
 /* _binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor target) -> Tensor
@@ -11775,8 +12643,10 @@ typedef struct wn_binary_cross_entropy_backward_args {
 } wn_binary_cross_entropy_backward_args;
 WN_API wn_tensor *wn_binary_cross_entropy_backward_x(const wn_binary_cross_entropy_backward_args *args);
 #ifndef __cplusplus
-#define wn_binary_cross_entropy_backward(a0, a1, ...) \
-    wn_binary_cross_entropy_backward_x(&(wn_binary_cross_entropy_backward_args){.size_ = sizeof(wn_binary_cross_entropy_backward_args), .grad_output = WN_VAL(a0), .self = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(target, __VA_ARGS__)})
+#define WN_ARGS_binary_cross_entropy_backward_(text, a0, a1, a2, ...) \
+    &(wn_binary_cross_entropy_backward_args){.size_ = sizeof(wn_binary_cross_entropy_backward_args), .grad_output = WN_VAL(a0), .self = WN_VAL(a1), .target = WN_VAL(a2), __VA_ARGS__}
+#define wn_binary_cross_entropy_backward(...) \
+    wn_binary_cross_entropy_backward_x(WN_3_(WN_FEW_, WN_ARGS_binary_cross_entropy_backward_, __VA_ARGS__)("too few arguments: wn_binary_cross_entropy_backward(grad_output, self, target, ...)", __VA_ARGS__, ))
 #endif
 
 /* kl_div(Tensor input, Tensor target, str reduction="mean", bool log_target=False) -> Tensor
@@ -11791,8 +12661,10 @@ typedef struct wn_kl_div_args {
 } wn_kl_div_args;
 WN_API wn_tensor *wn_kl_div_x(const wn_kl_div_args *args);
 #ifndef __cplusplus
-#define wn_kl_div(a0, ...) \
-    wn_kl_div_x(&(wn_kl_div_args){.size_ = sizeof(wn_kl_div_args), .input = (a0), .target = __VA_ARGS__})
+#define WN_ARGS_kl_div_(text, a0, a1, ...) \
+    &(wn_kl_div_args){.size_ = sizeof(wn_kl_div_args), .input = a0, .target = a1, __VA_ARGS__}
+#define wn_kl_div(...) \
+    wn_kl_div_x(WN_2_(WN_FEW_, WN_ARGS_kl_div_, __VA_ARGS__)("too few arguments: wn_kl_div(input, target, ...)", __VA_ARGS__, ))
 #endif
 
 /* _kl_div(Tensor self, Tensor target) -> Tensor
@@ -11805,8 +12677,10 @@ typedef struct wn_kl_div_each_args {
 } wn_kl_div_each_args;
 WN_API wn_tensor *wn_kl_div_each_x(const wn_kl_div_each_args *args);
 #ifndef __cplusplus
-#define wn_kl_div_each(a0, ...) \
-    wn_kl_div_each_x(&(wn_kl_div_each_args){.size_ = sizeof(wn_kl_div_each_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(target, __VA_ARGS__)})
+#define WN_ARGS_kl_div_each_(text, a0, a1, ...) \
+    &(wn_kl_div_each_args){.size_ = sizeof(wn_kl_div_each_args), .self = WN_VAL(a0), .target = WN_VAL(a1), __VA_ARGS__}
+#define wn_kl_div_each(...) \
+    wn_kl_div_each_x(WN_2_(WN_FEW_, WN_ARGS_kl_div_each_, __VA_ARGS__)("too few arguments: wn_kl_div_each(self, target, ...)", __VA_ARGS__, ))
 #endif
 
 /* _kl_div_log(Tensor self, Tensor target) -> Tensor
@@ -11819,8 +12693,10 @@ typedef struct wn_kl_div_log_each_args {
 } wn_kl_div_log_each_args;
 WN_API wn_tensor *wn_kl_div_log_each_x(const wn_kl_div_log_each_args *args);
 #ifndef __cplusplus
-#define wn_kl_div_log_each(a0, ...) \
-    wn_kl_div_log_each_x(&(wn_kl_div_log_each_args){.size_ = sizeof(wn_kl_div_log_each_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(target, __VA_ARGS__)})
+#define WN_ARGS_kl_div_log_each_(text, a0, a1, ...) \
+    &(wn_kl_div_log_each_args){.size_ = sizeof(wn_kl_div_log_each_args), .self = WN_VAL(a0), .target = WN_VAL(a1), __VA_ARGS__}
+#define wn_kl_div_log_each(...) \
+    wn_kl_div_log_each_x(WN_2_(WN_FEW_, WN_ARGS_kl_div_log_each_, __VA_ARGS__)("too few arguments: wn_kl_div_log_each(self, target, ...)", __VA_ARGS__, ))
 #endif
 
 /* soft_margin_loss(Tensor input, Tensor target, str reduction="mean") -> Tensor
@@ -11833,8 +12709,10 @@ typedef struct wn_soft_margin_loss_args {
 } wn_soft_margin_loss_args;
 WN_API wn_tensor *wn_soft_margin_loss_x(const wn_soft_margin_loss_args *args);
 #ifndef __cplusplus
-#define wn_soft_margin_loss(a0, ...) \
-    wn_soft_margin_loss_x(&(wn_soft_margin_loss_args){.size_ = sizeof(wn_soft_margin_loss_args), .input = (a0), .target = __VA_ARGS__})
+#define WN_ARGS_soft_margin_loss_(text, a0, a1, ...) \
+    &(wn_soft_margin_loss_args){.size_ = sizeof(wn_soft_margin_loss_args), .input = a0, .target = a1, __VA_ARGS__}
+#define wn_soft_margin_loss(...) \
+    wn_soft_margin_loss_x(WN_2_(WN_FEW_, WN_ARGS_soft_margin_loss_, __VA_ARGS__)("too few arguments: wn_soft_margin_loss(input, target, ...)", __VA_ARGS__, ))
 #endif
 
 /* _soft_margin(Tensor self, Tensor target) -> Tensor
@@ -11847,8 +12725,10 @@ typedef struct wn_soft_margin_each_args {
 } wn_soft_margin_each_args;
 WN_API wn_tensor *wn_soft_margin_each_x(const wn_soft_margin_each_args *args);
 #ifndef __cplusplus
-#define wn_soft_margin_each(a0, ...) \
-    wn_soft_margin_each_x(&(wn_soft_margin_each_args){.size_ = sizeof(wn_soft_margin_each_args), .self = WN_VAL(a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(target, __VA_ARGS__)})
+#define WN_ARGS_soft_margin_each_(text, a0, a1, ...) \
+    &(wn_soft_margin_each_args){.size_ = sizeof(wn_soft_margin_each_args), .self = WN_VAL(a0), .target = WN_VAL(a1), __VA_ARGS__}
+#define wn_soft_margin_each(...) \
+    wn_soft_margin_each_x(WN_2_(WN_FEW_, WN_ARGS_soft_margin_each_, __VA_ARGS__)("too few arguments: wn_soft_margin_each(self, target, ...)", __VA_ARGS__, ))
 #endif
 
 /* poisson_nll_loss(Tensor input, Tensor target, bool log_input=True, bool full=False, float eps=1e-08, str reduction="mean") -> Tensor
@@ -11865,8 +12745,10 @@ typedef struct wn_poisson_nll_loss_args {
 } wn_poisson_nll_loss_args;
 WN_API wn_tensor *wn_poisson_nll_loss_x(const wn_poisson_nll_loss_args *args);
 #ifndef __cplusplus
-#define wn_poisson_nll_loss(a0, ...) \
-    wn_poisson_nll_loss_x(&(wn_poisson_nll_loss_args){.size_ = sizeof(wn_poisson_nll_loss_args), .input = (a0), .target = __VA_ARGS__})
+#define WN_ARGS_poisson_nll_loss_(text, a0, a1, ...) \
+    &(wn_poisson_nll_loss_args){.size_ = sizeof(wn_poisson_nll_loss_args), .input = a0, .target = a1, __VA_ARGS__}
+#define wn_poisson_nll_loss(...) \
+    wn_poisson_nll_loss_x(WN_2_(WN_FEW_, WN_ARGS_poisson_nll_loss_, __VA_ARGS__)("too few arguments: wn_poisson_nll_loss(input, target, ...)", __VA_ARGS__, ))
 #endif
 
 /* gaussian_nll_loss(Tensor input, Tensor target, Tensor var, bool full=False, float eps=1e-06, str reduction="mean") -> Tensor
@@ -11883,8 +12765,10 @@ typedef struct wn_gaussian_nll_loss_args {
 } wn_gaussian_nll_loss_args;
 WN_API wn_tensor *wn_gaussian_nll_loss_x(const wn_gaussian_nll_loss_args *args);
 #ifndef __cplusplus
-#define wn_gaussian_nll_loss(a0, a1, ...) \
-    wn_gaussian_nll_loss_x(&(wn_gaussian_nll_loss_args){.size_ = sizeof(wn_gaussian_nll_loss_args), .input = (a0), .target = (a1), .var = __VA_ARGS__})
+#define WN_ARGS_gaussian_nll_loss_(text, a0, a1, a2, ...) \
+    &(wn_gaussian_nll_loss_args){.size_ = sizeof(wn_gaussian_nll_loss_args), .input = a0, .target = a1, .var = a2, __VA_ARGS__}
+#define wn_gaussian_nll_loss(...) \
+    wn_gaussian_nll_loss_x(WN_3_(WN_FEW_, WN_ARGS_gaussian_nll_loss_, __VA_ARGS__)("too few arguments: wn_gaussian_nll_loss(input, target, var, ...)", __VA_ARGS__, ))
 #endif
 
 /* hinge_embedding_loss(Tensor input, Tensor target, float margin=1.0, str reduction="mean") -> Tensor
@@ -11898,8 +12782,10 @@ typedef struct wn_hinge_embedding_loss_args {
 } wn_hinge_embedding_loss_args;
 WN_API wn_tensor *wn_hinge_embedding_loss_x(const wn_hinge_embedding_loss_args *args);
 #ifndef __cplusplus
-#define wn_hinge_embedding_loss(a0, ...) \
-    wn_hinge_embedding_loss_x(&(wn_hinge_embedding_loss_args){.size_ = sizeof(wn_hinge_embedding_loss_args), .input = (a0), .target = __VA_ARGS__})
+#define WN_ARGS_hinge_embedding_loss_(text, a0, a1, ...) \
+    &(wn_hinge_embedding_loss_args){.size_ = sizeof(wn_hinge_embedding_loss_args), .input = a0, .target = a1, __VA_ARGS__}
+#define wn_hinge_embedding_loss(...) \
+    wn_hinge_embedding_loss_x(WN_2_(WN_FEW_, WN_ARGS_hinge_embedding_loss_, __VA_ARGS__)("too few arguments: wn_hinge_embedding_loss(input, target, ...)", __VA_ARGS__, ))
 #endif
 
 /* margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, str reduction="mean") -> Tensor
@@ -11909,13 +12795,15 @@ typedef struct wn_margin_ranking_loss_args {
     wn_tensor *input1;
     wn_tensor *input2;
     wn_tensor *target;
-    double margin;
+    wn_val margin;
     const char *reduction;
 } wn_margin_ranking_loss_args;
 WN_API wn_tensor *wn_margin_ranking_loss_x(const wn_margin_ranking_loss_args *args);
 #ifndef __cplusplus
-#define wn_margin_ranking_loss(a0, a1, ...) \
-    wn_margin_ranking_loss_x(&(wn_margin_ranking_loss_args){.size_ = sizeof(wn_margin_ranking_loss_args), .input1 = (a0), .input2 = (a1), .target = __VA_ARGS__})
+#define WN_ARGS_margin_ranking_loss_(text, a0, a1, a2, ...) \
+    &(wn_margin_ranking_loss_args){.size_ = sizeof(wn_margin_ranking_loss_args), .input1 = a0, .input2 = a1, .target = a2, __VA_ARGS__}
+#define wn_margin_ranking_loss(...) \
+    wn_margin_ranking_loss_x(WN_3_(WN_FEW_, WN_ARGS_margin_ranking_loss_, __VA_ARGS__)("too few arguments: wn_margin_ranking_loss(input1, input2, target, ...)", __VA_ARGS__, ))
 #endif
 
 /* cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, str reduction="mean") -> Tensor
@@ -11926,13 +12814,15 @@ typedef struct wn_cosine_embedding_loss_args {
     wn_tensor *input1;
     wn_tensor *input2;
     wn_tensor *target;
-    double margin;
+    wn_val margin;
     const char *reduction;
 } wn_cosine_embedding_loss_args;
 WN_API wn_tensor *wn_cosine_embedding_loss_x(const wn_cosine_embedding_loss_args *args);
 #ifndef __cplusplus
-#define wn_cosine_embedding_loss(a0, a1, ...) \
-    wn_cosine_embedding_loss_x(&(wn_cosine_embedding_loss_args){.size_ = sizeof(wn_cosine_embedding_loss_args), .input1 = (a0), .input2 = (a1), .target = __VA_ARGS__})
+#define WN_ARGS_cosine_embedding_loss_(text, a0, a1, a2, ...) \
+    &(wn_cosine_embedding_loss_args){.size_ = sizeof(wn_cosine_embedding_loss_args), .input1 = a0, .input2 = a1, .target = a2, __VA_ARGS__}
+#define wn_cosine_embedding_loss(...) \
+    wn_cosine_embedding_loss_x(WN_3_(WN_FEW_, WN_ARGS_cosine_embedding_loss_, __VA_ARGS__)("too few arguments: wn_cosine_embedding_loss(input1, input2, target, ...)", __VA_ARGS__, ))
 #endif
 
 /* triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2, float eps=1e-06, bool swap=False, str reduction="mean") -> Tensor
@@ -11951,8 +12841,10 @@ typedef struct wn_triplet_margin_loss_args {
 } wn_triplet_margin_loss_args;
 WN_API wn_tensor *wn_triplet_margin_loss_x(const wn_triplet_margin_loss_args *args);
 #ifndef __cplusplus
-#define wn_triplet_margin_loss(a0, a1, ...) \
-    wn_triplet_margin_loss_x(&(wn_triplet_margin_loss_args){.size_ = sizeof(wn_triplet_margin_loss_args), .anchor = (a0), .positive = (a1), .negative = __VA_ARGS__})
+#define WN_ARGS_triplet_margin_loss_(text, a0, a1, a2, ...) \
+    &(wn_triplet_margin_loss_args){.size_ = sizeof(wn_triplet_margin_loss_args), .anchor = a0, .positive = a1, .negative = a2, __VA_ARGS__}
+#define wn_triplet_margin_loss(...) \
+    wn_triplet_margin_loss_x(WN_3_(WN_FEW_, WN_ARGS_triplet_margin_loss_, __VA_ARGS__)("too few arguments: wn_triplet_margin_loss(anchor, positive, negative, ...)", __VA_ARGS__, ))
 #endif
 
 /* multilabel_soft_margin_loss(Tensor input, Tensor target, Tensor? weight=None, str reduction="mean") -> Tensor
@@ -11967,8 +12859,10 @@ typedef struct wn_multilabel_soft_margin_loss_args {
 } wn_multilabel_soft_margin_loss_args;
 WN_API wn_tensor *wn_multilabel_soft_margin_loss_x(const wn_multilabel_soft_margin_loss_args *args);
 #ifndef __cplusplus
-#define wn_multilabel_soft_margin_loss(a0, ...) \
-    wn_multilabel_soft_margin_loss_x(&(wn_multilabel_soft_margin_loss_args){.size_ = sizeof(wn_multilabel_soft_margin_loss_args), .input = (a0), .target = __VA_ARGS__})
+#define WN_ARGS_multilabel_soft_margin_loss_(text, a0, a1, ...) \
+    &(wn_multilabel_soft_margin_loss_args){.size_ = sizeof(wn_multilabel_soft_margin_loss_args), .input = a0, .target = a1, __VA_ARGS__}
+#define wn_multilabel_soft_margin_loss(...) \
+    wn_multilabel_soft_margin_loss_x(WN_2_(WN_FEW_, WN_ARGS_multilabel_soft_margin_loss_, __VA_ARGS__)("too few arguments: wn_multilabel_soft_margin_loss(input, target, ...)", __VA_ARGS__, ))
 #endif
 
 /* multi_margin_loss(Tensor input, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, str reduction="mean") -> Tensor
@@ -11985,8 +12879,10 @@ typedef struct wn_multi_margin_loss_args {
 } wn_multi_margin_loss_args;
 WN_API wn_tensor *wn_multi_margin_loss_x(const wn_multi_margin_loss_args *args);
 #ifndef __cplusplus
-#define wn_multi_margin_loss(a0, ...) \
-    wn_multi_margin_loss_x(&(wn_multi_margin_loss_args){.size_ = sizeof(wn_multi_margin_loss_args), .input = (a0), .target = __VA_ARGS__})
+#define WN_ARGS_multi_margin_loss_(text, a0, a1, ...) \
+    &(wn_multi_margin_loss_args){.size_ = sizeof(wn_multi_margin_loss_args), .input = a0, .target = a1, __VA_ARGS__}
+#define wn_multi_margin_loss(...) \
+    wn_multi_margin_loss_x(WN_2_(WN_FEW_, WN_ARGS_multi_margin_loss_, __VA_ARGS__)("too few arguments: wn_multi_margin_loss(input, target, ...)", __VA_ARGS__, ))
 #endif
 
 /* multilabel_margin_loss(Tensor input, Tensor target, str reduction="mean") -> Tensor
@@ -12000,8 +12896,10 @@ typedef struct wn_multilabel_margin_loss_args {
 } wn_multilabel_margin_loss_args;
 WN_API wn_tensor *wn_multilabel_margin_loss_x(const wn_multilabel_margin_loss_args *args);
 #ifndef __cplusplus
-#define wn_multilabel_margin_loss(a0, ...) \
-    wn_multilabel_margin_loss_x(&(wn_multilabel_margin_loss_args){.size_ = sizeof(wn_multilabel_margin_loss_args), .input = (a0), .target = __VA_ARGS__})
+#define WN_ARGS_multilabel_margin_loss_(text, a0, a1, ...) \
+    &(wn_multilabel_margin_loss_args){.size_ = sizeof(wn_multilabel_margin_loss_args), .input = a0, .target = a1, __VA_ARGS__}
+#define wn_multilabel_margin_loss(...) \
+    wn_multilabel_margin_loss_x(WN_2_(WN_FEW_, WN_ARGS_multilabel_margin_loss_, __VA_ARGS__)("too few arguments: wn_multilabel_margin_loss(input, target, ...)", __VA_ARGS__, ))
 #endif
 
 /* multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target)
@@ -12018,8 +12916,10 @@ typedef struct wn_multilabel_margin_loss_forward_out {
 } wn_multilabel_margin_loss_forward_out;
 WN_API wn_multilabel_margin_loss_forward_out wn_multilabel_margin_loss_forward_x(const wn_multilabel_margin_loss_forward_args *args);
 #ifndef __cplusplus
-#define wn_multilabel_margin_loss_forward(a0, a1, ...) \
-    wn_multilabel_margin_loss_forward_x(&(wn_multilabel_margin_loss_forward_args){.size_ = sizeof(wn_multilabel_margin_loss_forward_args), .self = (a0), .target = (a1), .reduction = __VA_ARGS__})
+#define WN_ARGS_multilabel_margin_loss_forward_(text, a0, a1, a2, ...) \
+    &(wn_multilabel_margin_loss_forward_args){.size_ = sizeof(wn_multilabel_margin_loss_forward_args), .self = a0, .target = a1, .reduction = a2, __VA_ARGS__}
+#define wn_multilabel_margin_loss_forward(...) \
+    wn_multilabel_margin_loss_forward_x(WN_3_(WN_FEW_, WN_ARGS_multilabel_margin_loss_forward_, __VA_ARGS__)("too few arguments: wn_multilabel_margin_loss_forward(self, target, reduction, ...)", __VA_ARGS__, ))
 #endif
 
 /* multilabel_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, Tensor is_target) -> Tensor
@@ -12034,8 +12934,10 @@ typedef struct wn_multilabel_margin_loss_backward_args {
 } wn_multilabel_margin_loss_backward_args;
 WN_API wn_tensor *wn_multilabel_margin_loss_backward_x(const wn_multilabel_margin_loss_backward_args *args);
 #ifndef __cplusplus
-#define wn_multilabel_margin_loss_backward(a0, a1, a2, a3, ...) \
-    wn_multilabel_margin_loss_backward_x(&(wn_multilabel_margin_loss_backward_args){.size_ = sizeof(wn_multilabel_margin_loss_backward_args), .grad_output = (a0), .self = (a1), .target = (a2), .reduction = (a3), .is_target = __VA_ARGS__})
+#define WN_ARGS_multilabel_margin_loss_backward_(text, a0, a1, a2, a3, a4, ...) \
+    &(wn_multilabel_margin_loss_backward_args){.size_ = sizeof(wn_multilabel_margin_loss_backward_args), .grad_output = a0, .self = a1, .target = a2, .reduction = a3, .is_target = a4, __VA_ARGS__}
+#define wn_multilabel_margin_loss_backward(...) \
+    wn_multilabel_margin_loss_backward_x(WN_5_(WN_FEW_, WN_ARGS_multilabel_margin_loss_backward_, __VA_ARGS__)("too few arguments: wn_multilabel_margin_loss_backward(grad_output, self, target, reduction, is_target, ...)", __VA_ARGS__, ))
 #endif
 
 /* ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, str reduction="mean", bool zero_infinity=False) -> Tensor
@@ -12053,8 +12955,10 @@ typedef struct wn_ctc_loss_args {
 } wn_ctc_loss_args;
 WN_API wn_tensor *wn_ctc_loss_x(const wn_ctc_loss_args *args);
 #ifndef __cplusplus
-#define wn_ctc_loss(a0, a1, a2, ...) \
-    wn_ctc_loss_x(&(wn_ctc_loss_args){.size_ = sizeof(wn_ctc_loss_args), .log_probs = (a0), .targets = (a1), .input_lengths = (a2), .target_lengths = __VA_ARGS__})
+#define WN_ARGS_ctc_loss_(text, a0, a1, a2, a3, ...) \
+    &(wn_ctc_loss_args){.size_ = sizeof(wn_ctc_loss_args), .log_probs = a0, .targets = a1, .input_lengths = a2, .target_lengths = a3, __VA_ARGS__}
+#define wn_ctc_loss(...) \
+    wn_ctc_loss_x(WN_4_(WN_FEW_, WN_ARGS_ctc_loss_, __VA_ARGS__)("too few arguments: wn_ctc_loss(log_probs, targets, input_lengths, target_lengths, ...)", __VA_ARGS__, ))
 #endif
 
 /* _ctc_loss(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor neg_log_likelihood, Tensor log_alpha)
@@ -12074,8 +12978,10 @@ typedef struct wn_ctc_loss_forward_out {
 } wn_ctc_loss_forward_out;
 WN_API wn_ctc_loss_forward_out wn_ctc_loss_forward_x(const wn_ctc_loss_forward_args *args);
 #ifndef __cplusplus
-#define wn_ctc_loss_forward(a0, a1, a2, ...) \
-    wn_ctc_loss_forward_x(&(wn_ctc_loss_forward_args){.size_ = sizeof(wn_ctc_loss_forward_args), .log_probs = (a0), .targets = (a1), .input_lengths = (a2), .target_lengths = __VA_ARGS__})
+#define WN_ARGS_ctc_loss_forward_(text, a0, a1, a2, a3, ...) \
+    &(wn_ctc_loss_forward_args){.size_ = sizeof(wn_ctc_loss_forward_args), .log_probs = a0, .targets = a1, .input_lengths = a2, .target_lengths = a3, __VA_ARGS__}
+#define wn_ctc_loss_forward(...) \
+    wn_ctc_loss_forward_x(WN_4_(WN_FEW_, WN_ARGS_ctc_loss_forward_, __VA_ARGS__)("too few arguments: wn_ctc_loss_forward(log_probs, targets, input_lengths, target_lengths, ...)", __VA_ARGS__, ))
 #endif
 
 /* _ctc_loss_backward(Tensor grad, Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False) -> Tensor
@@ -12094,8 +13000,10 @@ typedef struct wn_ctc_loss_backward_args {
 } wn_ctc_loss_backward_args;
 WN_API wn_tensor *wn_ctc_loss_backward_x(const wn_ctc_loss_backward_args *args);
 #ifndef __cplusplus
-#define wn_ctc_loss_backward(a0, a1, a2, a3, a4, a5, a6, ...) \
-    wn_ctc_loss_backward_x(&(wn_ctc_loss_backward_args){.size_ = sizeof(wn_ctc_loss_backward_args), .grad = (a0), .log_probs = (a1), .targets = (a2), .input_lengths = (a3), .target_lengths = (a4), .neg_log_likelihood = (a5), .log_alpha = (a6), .blank = __VA_ARGS__})
+#define WN_ARGS_ctc_loss_backward_(text, a0, a1, a2, a3, a4, a5, a6, a7, ...) \
+    &(wn_ctc_loss_backward_args){.size_ = sizeof(wn_ctc_loss_backward_args), .grad = a0, .log_probs = a1, .targets = a2, .input_lengths = a3, .target_lengths = a4, .neg_log_likelihood = a5, .log_alpha = a6, .blank = a7, __VA_ARGS__}
+#define wn_ctc_loss_backward(...) \
+    wn_ctc_loss_backward_x(WN_8_(WN_FEW_, WN_ARGS_ctc_loss_backward_, __VA_ARGS__)("too few arguments: wn_ctc_loss_backward(grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, ...)", __VA_ARGS__, ))
 #endif
 
 /* cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor
@@ -12109,8 +13017,10 @@ typedef struct wn_cosine_similarity_args {
 } wn_cosine_similarity_args;
 WN_API wn_tensor *wn_cosine_similarity_x(const wn_cosine_similarity_args *args);
 #ifndef __cplusplus
-#define wn_cosine_similarity(a0, ...) \
-    wn_cosine_similarity_x(&(wn_cosine_similarity_args){.size_ = sizeof(wn_cosine_similarity_args), .x1 = (a0), .x2 = __VA_ARGS__})
+#define WN_ARGS_cosine_similarity_(text, a0, a1, ...) \
+    &(wn_cosine_similarity_args){.size_ = sizeof(wn_cosine_similarity_args), .x1 = a0, .x2 = a1, __VA_ARGS__}
+#define wn_cosine_similarity(...) \
+    wn_cosine_similarity_x(WN_2_(WN_FEW_, WN_ARGS_cosine_similarity_, __VA_ARGS__)("too few arguments: wn_cosine_similarity(x1, x2, ...)", __VA_ARGS__, ))
 #endif
 
 /* pairwise_distance(Tensor x1, Tensor x2, float p=2, float eps=1e-06, bool keepdim=False) -> Tensor
@@ -12125,8 +13035,10 @@ typedef struct wn_pairwise_distance_args {
 } wn_pairwise_distance_args;
 WN_API wn_tensor *wn_pairwise_distance_x(const wn_pairwise_distance_args *args);
 #ifndef __cplusplus
-#define wn_pairwise_distance(a0, ...) \
-    wn_pairwise_distance_x(&(wn_pairwise_distance_args){.size_ = sizeof(wn_pairwise_distance_args), .x1 = (a0), .x2 = __VA_ARGS__})
+#define WN_ARGS_pairwise_distance_(text, a0, a1, ...) \
+    &(wn_pairwise_distance_args){.size_ = sizeof(wn_pairwise_distance_args), .x1 = a0, .x2 = a1, __VA_ARGS__}
+#define wn_pairwise_distance(...) \
+    wn_pairwise_distance_x(WN_2_(WN_FEW_, WN_ARGS_pairwise_distance_, __VA_ARGS__)("too few arguments: wn_pairwise_distance(x1, x2, ...)", __VA_ARGS__, ))
 #endif
 
 /* normalize(Tensor input, float p=2, int dim=1, float eps=1e-12) -> Tensor
@@ -12170,8 +13082,10 @@ typedef struct wn_pdist_backward_args {
 } wn_pdist_backward_args;
 WN_API wn_tensor *wn_pdist_backward_x(const wn_pdist_backward_args *args);
 #ifndef __cplusplus
-#define wn_pdist_backward(a0, a1, a2, ...) \
-    wn_pdist_backward_x(&(wn_pdist_backward_args){.size_ = sizeof(wn_pdist_backward_args), .grad = (a0), .self = (a1), .p = (a2), .pdist = __VA_ARGS__})
+#define WN_ARGS_pdist_backward_(text, a0, a1, a2, a3, ...) \
+    &(wn_pdist_backward_args){.size_ = sizeof(wn_pdist_backward_args), .grad = a0, .self = a1, .p = a2, .pdist = a3, __VA_ARGS__}
+#define wn_pdist_backward(...) \
+    wn_pdist_backward_x(WN_4_(WN_FEW_, WN_ARGS_pdist_backward_, __VA_ARGS__)("too few arguments: wn_pdist_backward(grad, self, p, pdist, ...)", __VA_ARGS__, ))
 #endif
 
 /* scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> Tensor
@@ -12191,8 +13105,10 @@ typedef struct wn_scaled_dot_product_attention_args {
 } wn_scaled_dot_product_attention_args;
 WN_API wn_tensor *wn_scaled_dot_product_attention_x(const wn_scaled_dot_product_attention_args *args);
 #ifndef __cplusplus
-#define wn_scaled_dot_product_attention(a0, a1, ...) \
-    wn_scaled_dot_product_attention_x(&(wn_scaled_dot_product_attention_args){.size_ = sizeof(wn_scaled_dot_product_attention_args), .query = (a0), .key = (a1), .value = __VA_ARGS__})
+#define WN_ARGS_scaled_dot_product_attention_(text, a0, a1, a2, ...) \
+    &(wn_scaled_dot_product_attention_args){.size_ = sizeof(wn_scaled_dot_product_attention_args), .query = a0, .key = a1, .value = a2, __VA_ARGS__}
+#define wn_scaled_dot_product_attention(...) \
+    wn_scaled_dot_product_attention_x(WN_3_(WN_FEW_, WN_ARGS_scaled_dot_product_attention_, __VA_ARGS__)("too few arguments: wn_scaled_dot_product_attention(query, key, value, ...)", __VA_ARGS__, ))
 #endif
 
 /* attention_forward(Tensor query, Tensor key, Tensor value, Tensor? attn_mask, bool is_causal, float scale) -> (Tensor output, Tensor logsumexp)
@@ -12212,8 +13128,10 @@ typedef struct wn_attention_forward_out {
 } wn_attention_forward_out;
 WN_API wn_attention_forward_out wn_attention_forward_x(const wn_attention_forward_args *args);
 #ifndef __cplusplus
-#define wn_attention_forward(a0, a1, a2, a3, a4, ...) \
-    wn_attention_forward_x(&(wn_attention_forward_args){.size_ = sizeof(wn_attention_forward_args), .query = (a0), .key = (a1), .value = (a2), .attn_mask = (a3), .is_causal = (a4), .scale = __VA_ARGS__})
+#define WN_ARGS_attention_forward_(text, a0, a1, a2, a3, a4, a5, ...) \
+    &(wn_attention_forward_args){.size_ = sizeof(wn_attention_forward_args), .query = a0, .key = a1, .value = a2, .attn_mask = a3, .is_causal = a4, .scale = a5, __VA_ARGS__}
+#define wn_attention_forward(...) \
+    wn_attention_forward_x(WN_6_(WN_FEW_, WN_ARGS_attention_forward_, __VA_ARGS__)("too few arguments: wn_attention_forward(query, key, value, attn_mask, is_causal, scale, ...)", __VA_ARGS__, ))
 #endif
 
 /* attention_backward(Tensor grad, Tensor query, Tensor key, Tensor value, Tensor? attn_mask, Tensor output, Tensor logsumexp, bool is_causal, float scale) -> (Tensor grad_query, Tensor grad_key, Tensor grad_value)
@@ -12235,8 +13153,10 @@ typedef struct wn_attention_backward_out {
 } wn_attention_backward_out;
 WN_API wn_attention_backward_out wn_attention_backward_x(const wn_attention_backward_args *args);
 #ifndef __cplusplus
-#define wn_attention_backward(a0, a1, a2, a3, a4, a5, a6, a7, ...) \
-    wn_attention_backward_x(&(wn_attention_backward_args){.size_ = sizeof(wn_attention_backward_args), .grad = (a0), .query = (a1), .key = (a2), .value = (a3), .attn_mask = (a4), .output = (a5), .logsumexp = (a6), .is_causal = (a7), .scale = __VA_ARGS__})
+#define WN_ARGS_attention_backward_(text, a0, a1, a2, a3, a4, a5, a6, a7, a8, ...) \
+    &(wn_attention_backward_args){.size_ = sizeof(wn_attention_backward_args), .grad = a0, .query = a1, .key = a2, .value = a3, .attn_mask = a4, .output = a5, .logsumexp = a6, .is_causal = a7, .scale = a8, __VA_ARGS__}
+#define wn_attention_backward(...) \
+    wn_attention_backward_x(WN_9_(WN_FEW_, WN_ARGS_attention_backward_, __VA_ARGS__)("too few arguments: wn_attention_backward(grad, query, key, value, attn_mask, output, logsumexp, is_causal, scale, ...)", __VA_ARGS__, ))
 #endif
 
 /* lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor output, Tensor h_n, Tensor c_n)
@@ -12261,8 +13181,10 @@ typedef struct wn_lstm_out {
 } wn_lstm_out;
 WN_API wn_lstm_out wn_lstm_x(const wn_lstm_args *args);
 #ifndef __cplusplus
-#define wn_lstm(a0, a1, a2, a3, a4, a5, a6, a7, ...) \
-    wn_lstm_x(&(wn_lstm_args){.size_ = sizeof(wn_lstm_args), .input = (a0), .hx = (a1), .params = (a2), .has_biases = (a3), .num_layers = (a4), .dropout = (a5), .train = (a6), .bidirectional = (a7), .batch_first = __VA_ARGS__})
+#define WN_ARGS_lstm_(text, a0, a1, a2, a3, a4, a5, a6, a7, a8, ...) \
+    &(wn_lstm_args){.size_ = sizeof(wn_lstm_args), .input = a0, .hx = a1, .params = a2, .has_biases = a3, .num_layers = a4, .dropout = a5, .train = a6, .bidirectional = a7, .batch_first = a8, __VA_ARGS__}
+#define wn_lstm(...) \
+    wn_lstm_x(WN_9_(WN_FEW_, WN_ARGS_lstm_, __VA_ARGS__)("too few arguments: wn_lstm(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first, ...)", __VA_ARGS__, ))
 #endif
 
 /* lstm.data(Tensor data, Tensor batch_sizes, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor output, Tensor h_n, Tensor c_n)
@@ -12285,8 +13207,10 @@ typedef struct wn_lstm_packed_out {
 } wn_lstm_packed_out;
 WN_API wn_lstm_packed_out wn_lstm_packed_x(const wn_lstm_packed_args *args);
 #ifndef __cplusplus
-#define wn_lstm_packed(a0, a1, a2, a3, a4, a5, a6, a7, ...) \
-    wn_lstm_packed_x(&(wn_lstm_packed_args){.size_ = sizeof(wn_lstm_packed_args), .data = (a0), .batch_sizes = (a1), .hx = (a2), .params = (a3), .has_biases = (a4), .num_layers = (a5), .dropout = (a6), .train = (a7), .bidirectional = __VA_ARGS__})
+#define WN_ARGS_lstm_packed_(text, a0, a1, a2, a3, a4, a5, a6, a7, a8, ...) \
+    &(wn_lstm_packed_args){.size_ = sizeof(wn_lstm_packed_args), .data = a0, .batch_sizes = a1, .hx = a2, .params = a3, .has_biases = a4, .num_layers = a5, .dropout = a6, .train = a7, .bidirectional = a8, __VA_ARGS__}
+#define wn_lstm_packed(...) \
+    wn_lstm_packed_x(WN_9_(WN_FEW_, WN_ARGS_lstm_packed_, __VA_ARGS__)("too few arguments: wn_lstm_packed(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional, ...)", __VA_ARGS__, ))
 #endif
 
 /* gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor output, Tensor h_n)
@@ -12310,8 +13234,10 @@ typedef struct wn_gru_out {
 } wn_gru_out;
 WN_API wn_gru_out wn_gru_x(const wn_gru_args *args);
 #ifndef __cplusplus
-#define wn_gru(a0, a1, a2, a3, a4, a5, a6, a7, ...) \
-    wn_gru_x(&(wn_gru_args){.size_ = sizeof(wn_gru_args), .input = (a0), .hx = (a1), .params = (a2), .has_biases = (a3), .num_layers = (a4), .dropout = (a5), .train = (a6), .bidirectional = (a7), .batch_first = __VA_ARGS__})
+#define WN_ARGS_gru_(text, a0, a1, a2, a3, a4, a5, a6, a7, a8, ...) \
+    &(wn_gru_args){.size_ = sizeof(wn_gru_args), .input = a0, .hx = a1, .params = a2, .has_biases = a3, .num_layers = a4, .dropout = a5, .train = a6, .bidirectional = a7, .batch_first = a8, __VA_ARGS__}
+#define wn_gru(...) \
+    wn_gru_x(WN_9_(WN_FEW_, WN_ARGS_gru_, __VA_ARGS__)("too few arguments: wn_gru(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first, ...)", __VA_ARGS__, ))
 #endif
 
 /* gru.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor output, Tensor h_n)
@@ -12334,8 +13260,10 @@ typedef struct wn_gru_packed_out {
 } wn_gru_packed_out;
 WN_API wn_gru_packed_out wn_gru_packed_x(const wn_gru_packed_args *args);
 #ifndef __cplusplus
-#define wn_gru_packed(a0, a1, a2, a3, a4, a5, a6, a7, ...) \
-    wn_gru_packed_x(&(wn_gru_packed_args){.size_ = sizeof(wn_gru_packed_args), .data = (a0), .batch_sizes = (a1), .hx = (a2), .params = (a3), .has_biases = (a4), .num_layers = (a5), .dropout = (a6), .train = (a7), .bidirectional = __VA_ARGS__})
+#define WN_ARGS_gru_packed_(text, a0, a1, a2, a3, a4, a5, a6, a7, a8, ...) \
+    &(wn_gru_packed_args){.size_ = sizeof(wn_gru_packed_args), .data = a0, .batch_sizes = a1, .hx = a2, .params = a3, .has_biases = a4, .num_layers = a5, .dropout = a6, .train = a7, .bidirectional = a8, __VA_ARGS__}
+#define wn_gru_packed(...) \
+    wn_gru_packed_x(WN_9_(WN_FEW_, WN_ARGS_gru_packed_, __VA_ARGS__)("too few arguments: wn_gru_packed(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional, ...)", __VA_ARGS__, ))
 #endif
 
 /* rnn_tanh.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor output, Tensor h_n)
@@ -12358,8 +13286,10 @@ typedef struct wn_rnn_tanh_out {
 } wn_rnn_tanh_out;
 WN_API wn_rnn_tanh_out wn_rnn_tanh_x(const wn_rnn_tanh_args *args);
 #ifndef __cplusplus
-#define wn_rnn_tanh(a0, a1, a2, a3, a4, a5, a6, a7, ...) \
-    wn_rnn_tanh_x(&(wn_rnn_tanh_args){.size_ = sizeof(wn_rnn_tanh_args), .input = (a0), .hx = (a1), .params = (a2), .has_biases = (a3), .num_layers = (a4), .dropout = (a5), .train = (a6), .bidirectional = (a7), .batch_first = __VA_ARGS__})
+#define WN_ARGS_rnn_tanh_(text, a0, a1, a2, a3, a4, a5, a6, a7, a8, ...) \
+    &(wn_rnn_tanh_args){.size_ = sizeof(wn_rnn_tanh_args), .input = a0, .hx = a1, .params = a2, .has_biases = a3, .num_layers = a4, .dropout = a5, .train = a6, .bidirectional = a7, .batch_first = a8, __VA_ARGS__}
+#define wn_rnn_tanh(...) \
+    wn_rnn_tanh_x(WN_9_(WN_FEW_, WN_ARGS_rnn_tanh_, __VA_ARGS__)("too few arguments: wn_rnn_tanh(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first, ...)", __VA_ARGS__, ))
 #endif
 
 /* rnn_tanh.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor output, Tensor h_n)
@@ -12382,8 +13312,10 @@ typedef struct wn_rnn_tanh_packed_out {
 } wn_rnn_tanh_packed_out;
 WN_API wn_rnn_tanh_packed_out wn_rnn_tanh_packed_x(const wn_rnn_tanh_packed_args *args);
 #ifndef __cplusplus
-#define wn_rnn_tanh_packed(a0, a1, a2, a3, a4, a5, a6, a7, ...) \
-    wn_rnn_tanh_packed_x(&(wn_rnn_tanh_packed_args){.size_ = sizeof(wn_rnn_tanh_packed_args), .data = (a0), .batch_sizes = (a1), .hx = (a2), .params = (a3), .has_biases = (a4), .num_layers = (a5), .dropout = (a6), .train = (a7), .bidirectional = __VA_ARGS__})
+#define WN_ARGS_rnn_tanh_packed_(text, a0, a1, a2, a3, a4, a5, a6, a7, a8, ...) \
+    &(wn_rnn_tanh_packed_args){.size_ = sizeof(wn_rnn_tanh_packed_args), .data = a0, .batch_sizes = a1, .hx = a2, .params = a3, .has_biases = a4, .num_layers = a5, .dropout = a6, .train = a7, .bidirectional = a8, __VA_ARGS__}
+#define wn_rnn_tanh_packed(...) \
+    wn_rnn_tanh_packed_x(WN_9_(WN_FEW_, WN_ARGS_rnn_tanh_packed_, __VA_ARGS__)("too few arguments: wn_rnn_tanh_packed(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional, ...)", __VA_ARGS__, ))
 #endif
 
 /* rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor output, Tensor h_n)
@@ -12406,8 +13338,10 @@ typedef struct wn_rnn_relu_out {
 } wn_rnn_relu_out;
 WN_API wn_rnn_relu_out wn_rnn_relu_x(const wn_rnn_relu_args *args);
 #ifndef __cplusplus
-#define wn_rnn_relu(a0, a1, a2, a3, a4, a5, a6, a7, ...) \
-    wn_rnn_relu_x(&(wn_rnn_relu_args){.size_ = sizeof(wn_rnn_relu_args), .input = (a0), .hx = (a1), .params = (a2), .has_biases = (a3), .num_layers = (a4), .dropout = (a5), .train = (a6), .bidirectional = (a7), .batch_first = __VA_ARGS__})
+#define WN_ARGS_rnn_relu_(text, a0, a1, a2, a3, a4, a5, a6, a7, a8, ...) \
+    &(wn_rnn_relu_args){.size_ = sizeof(wn_rnn_relu_args), .input = a0, .hx = a1, .params = a2, .has_biases = a3, .num_layers = a4, .dropout = a5, .train = a6, .bidirectional = a7, .batch_first = a8, __VA_ARGS__}
+#define wn_rnn_relu(...) \
+    wn_rnn_relu_x(WN_9_(WN_FEW_, WN_ARGS_rnn_relu_, __VA_ARGS__)("too few arguments: wn_rnn_relu(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first, ...)", __VA_ARGS__, ))
 #endif
 
 /* rnn_relu.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor output, Tensor h_n)
@@ -12430,8 +13364,10 @@ typedef struct wn_rnn_relu_packed_out {
 } wn_rnn_relu_packed_out;
 WN_API wn_rnn_relu_packed_out wn_rnn_relu_packed_x(const wn_rnn_relu_packed_args *args);
 #ifndef __cplusplus
-#define wn_rnn_relu_packed(a0, a1, a2, a3, a4, a5, a6, a7, ...) \
-    wn_rnn_relu_packed_x(&(wn_rnn_relu_packed_args){.size_ = sizeof(wn_rnn_relu_packed_args), .data = (a0), .batch_sizes = (a1), .hx = (a2), .params = (a3), .has_biases = (a4), .num_layers = (a5), .dropout = (a6), .train = (a7), .bidirectional = __VA_ARGS__})
+#define WN_ARGS_rnn_relu_packed_(text, a0, a1, a2, a3, a4, a5, a6, a7, a8, ...) \
+    &(wn_rnn_relu_packed_args){.size_ = sizeof(wn_rnn_relu_packed_args), .data = a0, .batch_sizes = a1, .hx = a2, .params = a3, .has_biases = a4, .num_layers = a5, .dropout = a6, .train = a7, .bidirectional = a8, __VA_ARGS__}
+#define wn_rnn_relu_packed(...) \
+    wn_rnn_relu_packed_x(WN_9_(WN_FEW_, WN_ARGS_rnn_relu_packed_, __VA_ARGS__)("too few arguments: wn_rnn_relu_packed(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional, ...)", __VA_ARGS__, ))
 #endif
 
 /* lstm_cell(Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> (Tensor h, Tensor c)
@@ -12450,8 +13386,10 @@ typedef struct wn_lstm_cell_out {
 } wn_lstm_cell_out;
 WN_API wn_lstm_cell_out wn_lstm_cell_x(const wn_lstm_cell_args *args);
 #ifndef __cplusplus
-#define wn_lstm_cell(a0, a1, a2, ...) \
-    wn_lstm_cell_x(&(wn_lstm_cell_args){.size_ = sizeof(wn_lstm_cell_args), .input = (a0), .hx = (a1), .w_ih = (a2), .w_hh = __VA_ARGS__})
+#define WN_ARGS_lstm_cell_(text, a0, a1, a2, a3, ...) \
+    &(wn_lstm_cell_args){.size_ = sizeof(wn_lstm_cell_args), .input = a0, .hx = a1, .w_ih = a2, .w_hh = a3, __VA_ARGS__}
+#define wn_lstm_cell(...) \
+    wn_lstm_cell_x(WN_4_(WN_FEW_, WN_ARGS_lstm_cell_, __VA_ARGS__)("too few arguments: wn_lstm_cell(input, hx, w_ih, w_hh, ...)", __VA_ARGS__, ))
 #endif
 
 /* gru_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor
@@ -12467,8 +13405,10 @@ typedef struct wn_gru_cell_args {
 } wn_gru_cell_args;
 WN_API wn_tensor *wn_gru_cell_x(const wn_gru_cell_args *args);
 #ifndef __cplusplus
-#define wn_gru_cell(a0, a1, a2, ...) \
-    wn_gru_cell_x(&(wn_gru_cell_args){.size_ = sizeof(wn_gru_cell_args), .input = (a0), .hx = (a1), .w_ih = (a2), .w_hh = __VA_ARGS__})
+#define WN_ARGS_gru_cell_(text, a0, a1, a2, a3, ...) \
+    &(wn_gru_cell_args){.size_ = sizeof(wn_gru_cell_args), .input = a0, .hx = a1, .w_ih = a2, .w_hh = a3, __VA_ARGS__}
+#define wn_gru_cell(...) \
+    wn_gru_cell_x(WN_4_(WN_FEW_, WN_ARGS_gru_cell_, __VA_ARGS__)("too few arguments: wn_gru_cell(input, hx, w_ih, w_hh, ...)", __VA_ARGS__, ))
 #endif
 
 /* rnn_tanh_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor
@@ -12484,8 +13424,10 @@ typedef struct wn_rnn_tanh_cell_args {
 } wn_rnn_tanh_cell_args;
 WN_API wn_tensor *wn_rnn_tanh_cell_x(const wn_rnn_tanh_cell_args *args);
 #ifndef __cplusplus
-#define wn_rnn_tanh_cell(a0, a1, a2, ...) \
-    wn_rnn_tanh_cell_x(&(wn_rnn_tanh_cell_args){.size_ = sizeof(wn_rnn_tanh_cell_args), .input = (a0), .hx = (a1), .w_ih = (a2), .w_hh = __VA_ARGS__})
+#define WN_ARGS_rnn_tanh_cell_(text, a0, a1, a2, a3, ...) \
+    &(wn_rnn_tanh_cell_args){.size_ = sizeof(wn_rnn_tanh_cell_args), .input = a0, .hx = a1, .w_ih = a2, .w_hh = a3, __VA_ARGS__}
+#define wn_rnn_tanh_cell(...) \
+    wn_rnn_tanh_cell_x(WN_4_(WN_FEW_, WN_ARGS_rnn_tanh_cell_, __VA_ARGS__)("too few arguments: wn_rnn_tanh_cell(input, hx, w_ih, w_hh, ...)", __VA_ARGS__, ))
 #endif
 
 /* rnn_relu_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor
@@ -12501,8 +13443,10 @@ typedef struct wn_rnn_relu_cell_args {
 } wn_rnn_relu_cell_args;
 WN_API wn_tensor *wn_rnn_relu_cell_x(const wn_rnn_relu_cell_args *args);
 #ifndef __cplusplus
-#define wn_rnn_relu_cell(a0, a1, a2, ...) \
-    wn_rnn_relu_cell_x(&(wn_rnn_relu_cell_args){.size_ = sizeof(wn_rnn_relu_cell_args), .input = (a0), .hx = (a1), .w_ih = (a2), .w_hh = __VA_ARGS__})
+#define WN_ARGS_rnn_relu_cell_(text, a0, a1, a2, a3, ...) \
+    &(wn_rnn_relu_cell_args){.size_ = sizeof(wn_rnn_relu_cell_args), .input = a0, .hx = a1, .w_ih = a2, .w_hh = a3, __VA_ARGS__}
+#define wn_rnn_relu_cell(...) \
+    wn_rnn_relu_cell_x(WN_4_(WN_FEW_, WN_ARGS_rnn_relu_cell_, __VA_ARGS__)("too few arguments: wn_rnn_relu_cell(input, hx, w_ih, w_hh, ...)", __VA_ARGS__, ))
 #endif
 
 /* _rnn_layer(Tensor gates, Tensor hx, Tensor? cx, Tensor w_hh, Tensor? b_hh, Tensor? w_hr, Tensor? batch_sizes, bool reverse, int kind) -> (Tensor output, Tensor h_n, Tensor c_n, Tensor saved)
@@ -12526,8 +13470,10 @@ typedef struct wn_rnn_layer_out {
 } wn_rnn_layer_out;
 WN_API wn_rnn_layer_out wn_rnn_layer_x(const wn_rnn_layer_args *args);
 #ifndef __cplusplus
-#define wn_rnn_layer(a0, a1, a2, a3, a4, a5, a6, a7, ...) \
-    wn_rnn_layer_x(&(wn_rnn_layer_args){.size_ = sizeof(wn_rnn_layer_args), .gates = (a0), .hx = (a1), .cx = (a2), .w_hh = (a3), .b_hh = (a4), .w_hr = (a5), .batch_sizes = (a6), .reverse = (a7), .kind = __VA_ARGS__})
+#define WN_ARGS_rnn_layer_(text, a0, a1, a2, a3, a4, a5, a6, a7, a8, ...) \
+    &(wn_rnn_layer_args){.size_ = sizeof(wn_rnn_layer_args), .gates = a0, .hx = a1, .cx = a2, .w_hh = a3, .b_hh = a4, .w_hr = a5, .batch_sizes = a6, .reverse = a7, .kind = a8, __VA_ARGS__}
+#define wn_rnn_layer(...) \
+    wn_rnn_layer_x(WN_9_(WN_FEW_, WN_ARGS_rnn_layer_, __VA_ARGS__)("too few arguments: wn_rnn_layer(gates, hx, cx, w_hh, b_hh, w_hr, batch_sizes, reverse, kind, ...)", __VA_ARGS__, ))
 #endif
 
 /* _rnn_layer_backward(Tensor? grad_output, Tensor? grad_h, Tensor? grad_c, Tensor output, Tensor saved, Tensor hx, Tensor? cx, Tensor w_hh, Tensor? w_hr, Tensor? batch_sizes, bool reverse, int kind) -> Tensor[]
@@ -12550,8 +13496,10 @@ typedef struct wn_rnn_layer_backward_args {
 } wn_rnn_layer_backward_args;
 WN_API wn_list wn_rnn_layer_backward_x(const wn_rnn_layer_backward_args *args);
 #ifndef __cplusplus
-#define wn_rnn_layer_backward(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, ...) \
-    wn_rnn_layer_backward_x(&(wn_rnn_layer_backward_args){.size_ = sizeof(wn_rnn_layer_backward_args), .grad_output = (a0), .grad_h = (a1), .grad_c = (a2), .output = (a3), .saved = (a4), .hx = (a5), .cx = (a6), .w_hh = (a7), .w_hr = (a8), .batch_sizes = (a9), .reverse = (a10), .kind = __VA_ARGS__})
+#define WN_ARGS_rnn_layer_backward_(text, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, ...) \
+    &(wn_rnn_layer_backward_args){.size_ = sizeof(wn_rnn_layer_backward_args), .grad_output = a0, .grad_h = a1, .grad_c = a2, .output = a3, .saved = a4, .hx = a5, .cx = a6, .w_hh = a7, .w_hr = a8, .batch_sizes = a9, .reverse = a10, .kind = a11, __VA_ARGS__}
+#define wn_rnn_layer_backward(...) \
+    wn_rnn_layer_backward_x(WN_12_(WN_FEW_, WN_ARGS_rnn_layer_backward_, __VA_ARGS__)("too few arguments: wn_rnn_layer_backward(grad_output, grad_h, grad_c, output, saved, hx, cx, w_hh, w_hr, batch_sizes, reverse, kind, ...)", __VA_ARGS__, ))
 #endif
 
 /* _pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor data, Tensor batch_sizes)
@@ -12568,8 +13516,10 @@ typedef struct wn_pack_padded_sequence_out {
 } wn_pack_padded_sequence_out;
 WN_API wn_pack_padded_sequence_out wn_pack_padded_sequence_x(const wn_pack_padded_sequence_args *args);
 #ifndef __cplusplus
-#define wn_pack_padded_sequence(a0, a1, ...) \
-    wn_pack_padded_sequence_x(&(wn_pack_padded_sequence_args){.size_ = sizeof(wn_pack_padded_sequence_args), .input = (a0), .lengths = (a1), .batch_first = __VA_ARGS__})
+#define WN_ARGS_pack_padded_sequence_(text, a0, a1, a2, ...) \
+    &(wn_pack_padded_sequence_args){.size_ = sizeof(wn_pack_padded_sequence_args), .input = a0, .lengths = a1, .batch_first = a2, __VA_ARGS__}
+#define wn_pack_padded_sequence(...) \
+    wn_pack_padded_sequence_x(WN_3_(WN_FEW_, WN_ARGS_pack_padded_sequence_, __VA_ARGS__)("too few arguments: wn_pack_padded_sequence(input, lengths, batch_first, ...)", __VA_ARGS__, ))
 #endif
 
 /* _pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor output, Tensor lengths)
@@ -12588,8 +13538,10 @@ typedef struct wn_pad_packed_sequence_out {
 } wn_pad_packed_sequence_out;
 WN_API wn_pad_packed_sequence_out wn_pad_packed_sequence_x(const wn_pad_packed_sequence_args *args);
 #ifndef __cplusplus
-#define wn_pad_packed_sequence(a0, a1, a2, a3, ...) \
-    wn_pad_packed_sequence_x(&(wn_pad_packed_sequence_args){.size_ = sizeof(wn_pad_packed_sequence_args), .data = (a0), .batch_sizes = (a1), .batch_first = (a2), .padding_value = WN_VAL(a3), .total_length = __VA_ARGS__})
+#define WN_ARGS_pad_packed_sequence_(text, a0, a1, a2, a3, a4, ...) \
+    &(wn_pad_packed_sequence_args){.size_ = sizeof(wn_pad_packed_sequence_args), .data = a0, .batch_sizes = a1, .batch_first = a2, .padding_value = WN_VAL(a3), .total_length = a4, __VA_ARGS__}
+#define wn_pad_packed_sequence(...) \
+    wn_pad_packed_sequence_x(WN_5_(WN_FEW_, WN_ARGS_pad_packed_sequence_, __VA_ARGS__)("too few arguments: wn_pad_packed_sequence(data, batch_sizes, batch_first, padding_value, total_length, ...)", __VA_ARGS__, ))
 #endif
 
 /* rand(int[] size, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor
@@ -12634,8 +13586,10 @@ typedef struct wn_randint_below_args {
 } wn_randint_below_args;
 WN_API wn_tensor *wn_randint_below_x(const wn_randint_below_args *args);
 #ifndef __cplusplus
-#define wn_randint_below(a0, ...) \
-    wn_randint_below_x(&(wn_randint_below_args){.size_ = sizeof(wn_randint_below_args), .high = (a0), .size = __VA_ARGS__})
+#define WN_ARGS_randint_below_(text, a0, a1, ...) \
+    &(wn_randint_below_args){.size_ = sizeof(wn_randint_below_args), .high = a0, .size = a1, __VA_ARGS__}
+#define wn_randint_below(...) \
+    wn_randint_below_x(WN_2_(WN_FEW_, WN_ARGS_randint_below_, __VA_ARGS__)("too few arguments: wn_randint_below(high, size, ...)", __VA_ARGS__, ))
 #endif
 
 /* randint.low(int low, int high, int[] size, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor
@@ -12651,8 +13605,10 @@ typedef struct wn_randint_args {
 } wn_randint_args;
 WN_API wn_tensor *wn_randint_x(const wn_randint_args *args);
 #ifndef __cplusplus
-#define wn_randint(a0, a1, ...) \
-    wn_randint_x(&(wn_randint_args){.size_ = sizeof(wn_randint_args), .low = (a0), .high = (a1), .size = __VA_ARGS__})
+#define WN_ARGS_randint_(text, a0, a1, a2, ...) \
+    &(wn_randint_args){.size_ = sizeof(wn_randint_args), .low = a0, .high = a1, .size = a2, __VA_ARGS__}
+#define wn_randint(...) \
+    wn_randint_x(WN_3_(WN_FEW_, WN_ARGS_randint_, __VA_ARGS__)("too few arguments: wn_randint(low, high, size, ...)", __VA_ARGS__, ))
 #endif
 
 /* randperm(int n, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor
@@ -12709,8 +13665,10 @@ typedef struct wn_uniform_args {
 } wn_uniform_args;
 WN_API wn_tensor *wn_uniform_inplace_x(const wn_uniform_args *args);
 #ifndef __cplusplus
-#define wn_uniform_(a0, a1, ...) \
-    wn_uniform_inplace_x(&(wn_uniform_args){.size_ = sizeof(wn_uniform_args), .self = (a0), .from = (a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(to, __VA_ARGS__)})
+#define WN_ARGS_uniform_(text, a0, a1, a2, ...) \
+    &(wn_uniform_args){.size_ = sizeof(wn_uniform_args), .self = a0, .from = a1, .to = WN_VAL(a2), __VA_ARGS__}
+#define wn_uniform_(...) \
+    wn_uniform_inplace_x(WN_3_(WN_FEW_, WN_ARGS_uniform_, __VA_ARGS__)("too few arguments: wn_uniform_(self, from, to, ...)", __VA_ARGS__, ))
 #endif
 
 /* normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)
@@ -12724,8 +13682,10 @@ typedef struct wn_normal_args {
 } wn_normal_args;
 WN_API wn_tensor *wn_normal_inplace_x(const wn_normal_args *args);
 #ifndef __cplusplus
-#define wn_normal_(a0, a1, ...) \
-    wn_normal_inplace_x(&(wn_normal_args){.size_ = sizeof(wn_normal_args), .self = (a0), .mean = (a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(std, __VA_ARGS__)})
+#define WN_ARGS_normal_(text, a0, a1, a2, ...) \
+    &(wn_normal_args){.size_ = sizeof(wn_normal_args), .self = a0, .mean = a1, .std = WN_VAL(a2), __VA_ARGS__}
+#define wn_normal_(...) \
+    wn_normal_inplace_x(WN_3_(WN_FEW_, WN_ARGS_normal_, __VA_ARGS__)("too few arguments: wn_normal_(self, mean, std, ...)", __VA_ARGS__, ))
 #endif
 
 /* exponential_(Tensor(a!) self, float lambd=1, *, Generator? generator=None) -> Tensor(a!)
@@ -12738,8 +13698,10 @@ typedef struct wn_exponential_args {
 } wn_exponential_args;
 WN_API wn_tensor *wn_exponential_inplace_x(const wn_exponential_args *args);
 #ifndef __cplusplus
-#define wn_exponential_(a0, ...) \
-    wn_exponential_inplace_x(&(wn_exponential_args){.size_ = sizeof(wn_exponential_args), .self = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(lambd, __VA_ARGS__)})
+#define WN_ARGS_exponential_(text, a0, a1, ...) \
+    &(wn_exponential_args){.size_ = sizeof(wn_exponential_args), .self = a0, .lambd = WN_VAL(a1), __VA_ARGS__}
+#define wn_exponential_(...) \
+    wn_exponential_inplace_x(WN_2_(WN_FEW_, WN_ARGS_exponential_, __VA_ARGS__)("too few arguments: wn_exponential_(self, lambd, ...)", __VA_ARGS__, ))
 #endif
 
 /* random_.from(Tensor(a!) self, int from, int to, *, Generator? generator=None) -> Tensor(a!)
@@ -12753,8 +13715,10 @@ typedef struct wn_random_args {
 } wn_random_args;
 WN_API wn_tensor *wn_random_inplace_x(const wn_random_args *args);
 #ifndef __cplusplus
-#define wn_random_(a0, a1, ...) \
-    wn_random_inplace_x(&(wn_random_args){.size_ = sizeof(wn_random_args), .self = (a0), .from = (a1), .to = __VA_ARGS__})
+#define WN_ARGS_random_(text, a0, a1, a2, ...) \
+    &(wn_random_args){.size_ = sizeof(wn_random_args), .self = a0, .from = a1, .to = a2, __VA_ARGS__}
+#define wn_random_(...) \
+    wn_random_inplace_x(WN_3_(WN_FEW_, WN_ARGS_random_, __VA_ARGS__)("too few arguments: wn_random_(self, from, to, ...)", __VA_ARGS__, ))
 #endif
 
 /* random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)
@@ -12767,8 +13731,10 @@ typedef struct wn_random_below_args {
 } wn_random_below_args;
 WN_API wn_tensor *wn_random_below_inplace_x(const wn_random_below_args *args);
 #ifndef __cplusplus
-#define wn_random_below_(a0, ...) \
-    wn_random_below_inplace_x(&(wn_random_below_args){.size_ = sizeof(wn_random_below_args), .self = (a0), .to = __VA_ARGS__})
+#define WN_ARGS_random_below_(text, a0, a1, ...) \
+    &(wn_random_below_args){.size_ = sizeof(wn_random_below_args), .self = a0, .to = a1, __VA_ARGS__}
+#define wn_random_below_(...) \
+    wn_random_below_inplace_x(WN_2_(WN_FEW_, WN_ARGS_random_below_, __VA_ARGS__)("too few arguments: wn_random_below_(self, to, ...)", __VA_ARGS__, ))
 #endif
 
 /* random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)
@@ -12794,8 +13760,10 @@ typedef struct wn_bernoulli_each_args {
 } wn_bernoulli_each_args;
 WN_API wn_tensor *wn_bernoulli_each_inplace_x(const wn_bernoulli_each_args *args);
 #ifndef __cplusplus
-#define wn_bernoulli_each_(a0, ...) \
-    wn_bernoulli_each_inplace_x(&(wn_bernoulli_each_args){.size_ = sizeof(wn_bernoulli_each_args), .self = (a0), .p = __VA_ARGS__})
+#define WN_ARGS_bernoulli_each_(text, a0, a1, ...) \
+    &(wn_bernoulli_each_args){.size_ = sizeof(wn_bernoulli_each_args), .self = a0, .p = a1, __VA_ARGS__}
+#define wn_bernoulli_each_(...) \
+    wn_bernoulli_each_inplace_x(WN_2_(WN_FEW_, WN_ARGS_bernoulli_each_, __VA_ARGS__)("too few arguments: wn_bernoulli_each_(self, p, ...)", __VA_ARGS__, ))
 #endif
 
 /* bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)
@@ -12808,8 +13776,10 @@ typedef struct wn_bernoulli_p_args {
 } wn_bernoulli_p_args;
 WN_API wn_tensor *wn_bernoulli_p_inplace_x(const wn_bernoulli_p_args *args);
 #ifndef __cplusplus
-#define wn_bernoulli_p_(a0, ...) \
-    wn_bernoulli_p_inplace_x(&(wn_bernoulli_p_args){.size_ = sizeof(wn_bernoulli_p_args), .self = (a0), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(p, __VA_ARGS__)})
+#define WN_ARGS_bernoulli_p_(text, a0, a1, ...) \
+    &(wn_bernoulli_p_args){.size_ = sizeof(wn_bernoulli_p_args), .self = a0, .p = WN_VAL(a1), __VA_ARGS__}
+#define wn_bernoulli_p_(...) \
+    wn_bernoulli_p_inplace_x(WN_2_(WN_FEW_, WN_ARGS_bernoulli_p_, __VA_ARGS__)("too few arguments: wn_bernoulli_p_(self, p, ...)", __VA_ARGS__, ))
 #endif
 
 /* bernoulli(Tensor self, *, Generator? generator=None) -> Tensor
@@ -12836,8 +13806,10 @@ typedef struct wn_bernoulli_like_args {
 } wn_bernoulli_like_args;
 WN_API wn_tensor *wn_bernoulli_like_x(const wn_bernoulli_like_args *args);
 #ifndef __cplusplus
-#define wn_bernoulli_like(a0, ...) \
-    wn_bernoulli_like_x(&(wn_bernoulli_like_args){.size_ = sizeof(wn_bernoulli_like_args), .self = (a0), .p = __VA_ARGS__})
+#define WN_ARGS_bernoulli_like_(text, a0, a1, ...) \
+    &(wn_bernoulli_like_args){.size_ = sizeof(wn_bernoulli_like_args), .self = a0, .p = a1, __VA_ARGS__}
+#define wn_bernoulli_like(...) \
+    wn_bernoulli_like_x(WN_2_(WN_FEW_, WN_ARGS_bernoulli_like_, __VA_ARGS__)("too few arguments: wn_bernoulli_like(self, p, ...)", __VA_ARGS__, ))
 #endif
 
 /* _masked_scale(Tensor self, Tensor mask, Scalar scale) -> Tensor
@@ -12851,8 +13823,10 @@ typedef struct wn_masked_scale_args {
 } wn_masked_scale_args;
 WN_API wn_tensor *wn_masked_scale_x(const wn_masked_scale_args *args);
 #ifndef __cplusplus
-#define wn_masked_scale(a0, a1, ...) \
-    wn_masked_scale_x(&(wn_masked_scale_args){.size_ = sizeof(wn_masked_scale_args), .self = (a0), .mask = (a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(scale, __VA_ARGS__)})
+#define WN_ARGS_masked_scale_(text, a0, a1, a2, ...) \
+    &(wn_masked_scale_args){.size_ = sizeof(wn_masked_scale_args), .self = a0, .mask = a1, .scale = WN_VAL(a2), __VA_ARGS__}
+#define wn_masked_scale(...) \
+    wn_masked_scale_x(WN_3_(WN_FEW_, WN_ARGS_masked_scale_, __VA_ARGS__)("too few arguments: wn_masked_scale(self, mask, scale, ...)", __VA_ARGS__, ))
 #endif
 
 /* dropout(Tensor input, float p, bool train) -> Tensor
@@ -12868,10 +13842,12 @@ typedef struct wn_dropout_args {
 WN_API wn_tensor *wn_dropout_x(const wn_dropout_args *args);
 WN_API wn_tensor *wn_dropout_inplace_x(const wn_dropout_args *args);
 #ifndef __cplusplus
-#define wn_dropout(a0, a1, ...) \
-    wn_dropout_x(&(wn_dropout_args){.size_ = sizeof(wn_dropout_args), .input = (a0), .p = (a1), .train = __VA_ARGS__})
-#define wn_dropout_(a0, a1, ...) \
-    wn_dropout_inplace_x(&(wn_dropout_args){.size_ = sizeof(wn_dropout_args), .input = (a0), .p = (a1), .train = __VA_ARGS__})
+#define WN_ARGS_dropout_(text, a0, a1, a2, ...) \
+    &(wn_dropout_args){.size_ = sizeof(wn_dropout_args), .input = a0, .p = a1, .train = a2, __VA_ARGS__}
+#define wn_dropout(...) \
+    wn_dropout_x(WN_3_(WN_FEW_, WN_ARGS_dropout_, __VA_ARGS__)("too few arguments: wn_dropout(input, p, train, ...)", __VA_ARGS__, ))
+#define wn_dropout_(...) \
+    wn_dropout_inplace_x(WN_3_(WN_FEW_, WN_ARGS_dropout_, __VA_ARGS__)("too few arguments: wn_dropout_(input, p, train, ...)", __VA_ARGS__, ))
 #endif
 
 /* cauchy_(Tensor(a!) self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor(a!)
@@ -12885,8 +13861,10 @@ typedef struct wn_cauchy_args {
 } wn_cauchy_args;
 WN_API wn_tensor *wn_cauchy_inplace_x(const wn_cauchy_args *args);
 #ifndef __cplusplus
-#define wn_cauchy_(a0, a1, ...) \
-    wn_cauchy_inplace_x(&(wn_cauchy_args){.size_ = sizeof(wn_cauchy_args), .self = (a0), .median = (a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(sigma, __VA_ARGS__)})
+#define WN_ARGS_cauchy_(text, a0, a1, a2, ...) \
+    &(wn_cauchy_args){.size_ = sizeof(wn_cauchy_args), .self = a0, .median = a1, .sigma = WN_VAL(a2), __VA_ARGS__}
+#define wn_cauchy_(...) \
+    wn_cauchy_inplace_x(WN_3_(WN_FEW_, WN_ARGS_cauchy_, __VA_ARGS__)("too few arguments: wn_cauchy_(self, median, sigma, ...)", __VA_ARGS__, ))
 #endif
 
 /* geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)
@@ -12899,8 +13877,10 @@ typedef struct wn_geometric_args {
 } wn_geometric_args;
 WN_API wn_tensor *wn_geometric_inplace_x(const wn_geometric_args *args);
 #ifndef __cplusplus
-#define wn_geometric_(a0, ...) \
-    wn_geometric_inplace_x(&(wn_geometric_args){.size_ = sizeof(wn_geometric_args), .self = (a0), .p = __VA_ARGS__})
+#define WN_ARGS_geometric_(text, a0, a1, ...) \
+    &(wn_geometric_args){.size_ = sizeof(wn_geometric_args), .self = a0, .p = a1, __VA_ARGS__}
+#define wn_geometric_(...) \
+    wn_geometric_inplace_x(WN_2_(WN_FEW_, WN_ARGS_geometric_, __VA_ARGS__)("too few arguments: wn_geometric_(self, p, ...)", __VA_ARGS__, ))
 #endif
 
 /* log_normal_(Tensor(a!) self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor(a!)
@@ -12914,8 +13894,10 @@ typedef struct wn_log_normal_args {
 } wn_log_normal_args;
 WN_API wn_tensor *wn_log_normal_inplace_x(const wn_log_normal_args *args);
 #ifndef __cplusplus
-#define wn_log_normal_(a0, a1, ...) \
-    wn_log_normal_inplace_x(&(wn_log_normal_args){.size_ = sizeof(wn_log_normal_args), .self = (a0), .mean = WN_VAL(a1), WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(std, __VA_ARGS__)})
+#define WN_ARGS_log_normal_(text, a0, a1, a2, ...) \
+    &(wn_log_normal_args){.size_ = sizeof(wn_log_normal_args), .self = a0, .mean = WN_VAL(a1), .std = WN_VAL(a2), __VA_ARGS__}
+#define wn_log_normal_(...) \
+    wn_log_normal_inplace_x(WN_3_(WN_FEW_, WN_ARGS_log_normal_, __VA_ARGS__)("too few arguments: wn_log_normal_(self, mean, std, ...)", __VA_ARGS__, ))
 #endif
 
 /* randint_like(Tensor self, int high, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor
@@ -12929,8 +13911,10 @@ typedef struct wn_randint_like_below_args {
 } wn_randint_like_below_args;
 WN_API wn_tensor *wn_randint_like_below_x(const wn_randint_like_below_args *args);
 #ifndef __cplusplus
-#define wn_randint_like_below(a0, ...) \
-    wn_randint_like_below_x(&(wn_randint_like_below_args){.size_ = sizeof(wn_randint_like_below_args), .self = (a0), .high = __VA_ARGS__})
+#define WN_ARGS_randint_like_below_(text, a0, a1, ...) \
+    &(wn_randint_like_below_args){.size_ = sizeof(wn_randint_like_below_args), .self = a0, .high = a1, __VA_ARGS__}
+#define wn_randint_like_below(...) \
+    wn_randint_like_below_x(WN_2_(WN_FEW_, WN_ARGS_randint_like_below_, __VA_ARGS__)("too few arguments: wn_randint_like_below(self, high, ...)", __VA_ARGS__, ))
 #endif
 
 /* randint_like.low_dtype(Tensor self, int low, int high, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor
@@ -12945,8 +13929,10 @@ typedef struct wn_randint_like_args {
 } wn_randint_like_args;
 WN_API wn_tensor *wn_randint_like_x(const wn_randint_like_args *args);
 #ifndef __cplusplus
-#define wn_randint_like(a0, a1, ...) \
-    wn_randint_like_x(&(wn_randint_like_args){.size_ = sizeof(wn_randint_like_args), .self = (a0), .low = (a1), .high = __VA_ARGS__})
+#define WN_ARGS_randint_like_(text, a0, a1, a2, ...) \
+    &(wn_randint_like_args){.size_ = sizeof(wn_randint_like_args), .self = a0, .low = a1, .high = a2, __VA_ARGS__}
+#define wn_randint_like(...) \
+    wn_randint_like_x(WN_3_(WN_FEW_, WN_ARGS_randint_like_, __VA_ARGS__)("too few arguments: wn_randint_like(self, low, high, ...)", __VA_ARGS__, ))
 #endif
 
 /* multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor
@@ -12962,8 +13948,10 @@ typedef struct wn_multinomial_args {
 } wn_multinomial_args;
 WN_API wn_tensor *wn_multinomial_x(const wn_multinomial_args *args);
 #ifndef __cplusplus
-#define wn_multinomial(a0, ...) \
-    wn_multinomial_x(&(wn_multinomial_args){.size_ = sizeof(wn_multinomial_args), .self = (a0), .num_samples = __VA_ARGS__})
+#define WN_ARGS_multinomial_(text, a0, a1, ...) \
+    &(wn_multinomial_args){.size_ = sizeof(wn_multinomial_args), .self = a0, .num_samples = a1, __VA_ARGS__}
+#define wn_multinomial(...) \
+    wn_multinomial_x(WN_2_(WN_FEW_, WN_ARGS_multinomial_, __VA_ARGS__)("too few arguments: wn_multinomial(self, num_samples, ...)", __VA_ARGS__, ))
 #endif
 
 /* _multinomial_again(Tensor self, int num_samples, *, Generator? generator=None) -> Tensor
@@ -12977,8 +13965,10 @@ typedef struct wn_multinomial_again_args {
 } wn_multinomial_again_args;
 WN_API wn_tensor *wn_multinomial_again_x(const wn_multinomial_again_args *args);
 #ifndef __cplusplus
-#define wn_multinomial_again(a0, ...) \
-    wn_multinomial_again_x(&(wn_multinomial_again_args){.size_ = sizeof(wn_multinomial_again_args), .self = (a0), .num_samples = __VA_ARGS__})
+#define WN_ARGS_multinomial_again_(text, a0, a1, ...) \
+    &(wn_multinomial_again_args){.size_ = sizeof(wn_multinomial_again_args), .self = a0, .num_samples = a1, __VA_ARGS__}
+#define wn_multinomial_again(...) \
+    wn_multinomial_again_x(WN_2_(WN_FEW_, WN_ARGS_multinomial_again_, __VA_ARGS__)("too few arguments: wn_multinomial_again(self, num_samples, ...)", __VA_ARGS__, ))
 #endif
 
 /* _fused_sgd_(Tensor(a!)[] self, Tensor[] grads, Tensor(b!)[] momentum_buffer_list, *, float lr=0, float momentum=0, float dampening=0, float weight_decay=0, bool nesterov=False, bool maximize=False, bool is_first_step=False) -> ()
@@ -12990,7 +13980,7 @@ typedef struct wn_fused_sgd_args {
     wn_list grads;
     wn_list momentum_buffer_list;
     double lr;
-    double momentum;
+    wn_val momentum;
     double dampening;
     double weight_decay;
     bool nesterov;
@@ -12999,8 +13989,10 @@ typedef struct wn_fused_sgd_args {
 } wn_fused_sgd_args;
 WN_API wn_status wn_fused_sgd_x(const wn_fused_sgd_args *args);
 #ifndef __cplusplus
-#define wn_fused_sgd(a0, a1, ...) \
-    wn_fused_sgd_x(&(wn_fused_sgd_args){.size_ = sizeof(wn_fused_sgd_args), .self = (a0), .grads = (a1), .momentum_buffer_list = __VA_ARGS__})
+#define WN_ARGS_fused_sgd_(text, a0, a1, a2, ...) \
+    &(wn_fused_sgd_args){.size_ = sizeof(wn_fused_sgd_args), .self = a0, .grads = a1, .momentum_buffer_list = a2, __VA_ARGS__}
+#define wn_fused_sgd(...) \
+    wn_fused_sgd_x(WN_3_(WN_FEW_, WN_ARGS_fused_sgd_, __VA_ARGS__)("too few arguments: wn_fused_sgd(self, grads, momentum_buffer_list, ...)", __VA_ARGS__, ))
 #endif
 
 /* _fused_adam_(Tensor(a!)[] self, Tensor[] grads, Tensor(b!)[] exp_avgs, Tensor(c!)[] exp_avg_sqs, Tensor(d!)[] max_exp_avg_sqs, *, int step=0, float lr=0, float beta1=0, float beta2=0, float weight_decay=0, float eps=0, bool amsgrad=False, bool maximize=False, bool decoupled=False) -> ()
@@ -13014,20 +14006,22 @@ typedef struct wn_fused_adam_args {
     wn_list exp_avgs;
     wn_list exp_avg_sqs;
     wn_list max_exp_avg_sqs;
-    int64_t step;
+    wn_val step;
     double lr;
     double beta1;
     double beta2;
     double weight_decay;
-    double eps;
+    wn_val eps;
     bool amsgrad;
     bool maximize;
     bool decoupled;
 } wn_fused_adam_args;
 WN_API wn_status wn_fused_adam_x(const wn_fused_adam_args *args);
 #ifndef __cplusplus
-#define wn_fused_adam(a0, a1, a2, a3, ...) \
-    wn_fused_adam_x(&(wn_fused_adam_args){.size_ = sizeof(wn_fused_adam_args), .self = (a0), .grads = (a1), .exp_avgs = (a2), .exp_avg_sqs = (a3), .max_exp_avg_sqs = __VA_ARGS__})
+#define WN_ARGS_fused_adam_(text, a0, a1, a2, a3, a4, ...) \
+    &(wn_fused_adam_args){.size_ = sizeof(wn_fused_adam_args), .self = a0, .grads = a1, .exp_avgs = a2, .exp_avg_sqs = a3, .max_exp_avg_sqs = a4, __VA_ARGS__}
+#define wn_fused_adam(...) \
+    wn_fused_adam_x(WN_5_(WN_FEW_, WN_ARGS_fused_adam_, __VA_ARGS__)("too few arguments: wn_fused_adam(self, grads, exp_avgs, exp_avg_sqs, max_exp_avg_sqs, ...)", __VA_ARGS__, ))
 #endif
 
 /* END GENERATED */

@@ -3007,7 +3007,7 @@ inline wn_tensor *narrow_tensor(wn_tensor *self, int64_t dim, wn_tensor *start, 
 /* diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a) */
 struct diagonal_opts {
     int64_t offset = {};
-    int64_t dim1 = {};
+    wn::val dim1 = {};
     wn::val dim2 = {};
 };
 inline wn_tensor *diagonal(wn_tensor *self, const diagonal_opts &o_ = {}) {
@@ -3038,7 +3038,7 @@ inline wn_tensor *detach(wn_tensor *self) {
 
 /* unbind.int(Tensor(a) self, int dim=0) -> Tensor(a)[] */
 struct unbind_opts {
-    int64_t dim = {};
+    wn::val dim = {};
 };
 inline list unbind(wn_tensor *self, const unbind_opts &o_ = {}) {
     const wn_unbind_args a_ = {sizeof(wn_unbind_args), self, o_.dim};
@@ -3047,7 +3047,7 @@ inline list unbind(wn_tensor *self, const unbind_opts &o_ = {}) {
 
 /* split.Tensor(Tensor(a) self, int split_size, int dim=0) -> Tensor(a)[] */
 struct split_opts {
-    int64_t dim = {};
+    wn::val dim = {};
 };
 inline list split(wn_tensor *self, int64_t split_size, const split_opts &o_ = {}) {
     const wn_split_args a_ = {sizeof(wn_split_args), self, split_size, o_.dim};
@@ -3056,7 +3056,7 @@ inline list split(wn_tensor *self, int64_t split_size, const split_opts &o_ = {}
 
 /* split.sizes(Tensor(a) self, int[] split_sizes, int dim=0) -> Tensor(a)[] */
 struct split_with_sizes_opts {
-    int64_t dim = {};
+    wn::val dim = {};
 };
 inline list split_with_sizes(wn_tensor *self, const dims &split_sizes, const split_with_sizes_opts &o_ = {}) {
     const wn_split_with_sizes_args a_ = {sizeof(wn_split_with_sizes_args), self, split_sizes, o_.dim};
@@ -3065,7 +3065,7 @@ inline list split_with_sizes(wn_tensor *self, const dims &split_sizes, const spl
 
 /* chunk(Tensor(a) self, int chunks, int dim=0) -> Tensor(a)[] */
 struct chunk_opts {
-    int64_t dim = {};
+    wn::val dim = {};
 };
 inline list chunk(wn_tensor *self, int64_t chunks, const chunk_opts &o_ = {}) {
     const wn_chunk_args a_ = {sizeof(wn_chunk_args), self, chunks, o_.dim};
@@ -3101,7 +3101,7 @@ inline wn_tensor *diagonal_backward(wn_tensor *grad_output, const dims &input_si
 
 /* cat(Tensor[] tensors, int dim=0) -> Tensor */
 struct cat_opts {
-    int64_t dim = {};
+    wn::val dim = {};
     wn_tensor *out = {};
 };
 inline wn_tensor *cat(const list &tensors, const cat_opts &o_ = {}) {
@@ -3111,7 +3111,7 @@ inline wn_tensor *cat(const list &tensors, const cat_opts &o_ = {}) {
 
 /* stack(Tensor[] tensors, int dim=0) -> Tensor */
 struct stack_opts {
-    int64_t dim = {};
+    wn::val dim = {};
     wn_tensor *out = {};
 };
 inline wn_tensor *stack(const list &tensors, const stack_opts &o_ = {}) {
@@ -3252,7 +3252,7 @@ inline wn_tensor *tile(wn_tensor *self, const dims &dims) {
 
 /* tensor_split.sections(Tensor(a) self, int sections, int dim=0) -> Tensor(a)[] */
 struct tensor_split_opts {
-    int64_t dim = {};
+    wn::val dim = {};
 };
 inline list tensor_split(wn_tensor *self, int64_t sections, const tensor_split_opts &o_ = {}) {
     const wn_tensor_split_args a_ = {sizeof(wn_tensor_split_args), self, sections, o_.dim};
@@ -3261,7 +3261,7 @@ inline list tensor_split(wn_tensor *self, int64_t sections, const tensor_split_o
 
 /* tensor_split.indices(Tensor(a) self, int[] indices, int dim=0) -> Tensor(a)[] */
 struct tensor_split_at_opts {
-    int64_t dim = {};
+    wn::val dim = {};
 };
 inline list tensor_split_at(wn_tensor *self, const dims &indices, const tensor_split_at_opts &o_ = {}) {
     const wn_tensor_split_at_args a_ = {sizeof(wn_tensor_split_at_args), self, indices, o_.dim};
@@ -3270,7 +3270,7 @@ inline list tensor_split_at(wn_tensor *self, const dims &indices, const tensor_s
 
 /* tensor_split.tensor_indices_or_sections(Tensor(a) self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[] */
 struct tensor_split_tensor_opts {
-    int64_t dim = {};
+    wn::val dim = {};
 };
 inline list tensor_split_tensor(wn_tensor *self, wn_tensor *tensor_indices_or_sections, const tensor_split_tensor_opts &o_ = {}) {
     const wn_tensor_split_tensor_args a_ = {sizeof(wn_tensor_split_tensor_args), self, tensor_indices_or_sections, o_.dim};
@@ -3333,7 +3333,7 @@ inline wn_tensor *select_scatter(wn_tensor *self, wn_tensor *src, int64_t dim, i
 
 /* slice_scatter(Tensor self, Tensor src, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor */
 struct slice_scatter_opts {
-    int64_t dim = {};
+    wn::val dim = {};
     wn::val start = {};
     wn::val end = {};
     wn::val step = {};
@@ -3347,7 +3347,7 @@ inline wn_tensor *slice_scatter(wn_tensor *self, wn_tensor *src, const slice_sca
 /* diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor */
 struct diagonal_scatter_opts {
     int64_t offset = {};
-    int64_t dim1 = {};
+    wn::val dim1 = {};
     wn::val dim2 = {};
     wn_tensor *out = {};
 };
@@ -3500,7 +3500,7 @@ inline wn_tensor *as_strided_copy(wn_tensor *self, const dims &size, const dims 
 /* diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor */
 struct diagonal_copy_opts {
     int64_t offset = {};
-    int64_t dim1 = {};
+    wn::val dim1 = {};
     wn::val dim2 = {};
     wn_tensor *out = {};
 };
@@ -3539,7 +3539,7 @@ inline wn_tensor *select_copy(wn_tensor *self, int64_t dim, int64_t index, const
 
 /* slice_copy.Tensor(Tensor self, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor */
 struct slice_copy_opts {
-    int64_t dim = {};
+    wn::val dim = {};
     wn::val start = {};
     wn::val end = {};
     wn::val step = {};
@@ -3642,7 +3642,7 @@ inline wn_tensor *view_dtype_copy(wn_tensor *self, wn_dtype dtype, const view_dt
 
 /* unbind_copy.int(Tensor self, int dim=0) -> Tensor[] */
 struct unbind_copy_opts {
-    int64_t dim = {};
+    wn::val dim = {};
 };
 inline list unbind_copy(wn_tensor *self, const unbind_copy_opts &o_ = {}) {
     const wn_unbind_copy_args a_ = {sizeof(wn_unbind_copy_args), self, o_.dim};
@@ -3651,7 +3651,7 @@ inline list unbind_copy(wn_tensor *self, const unbind_copy_opts &o_ = {}) {
 
 /* split_copy.Tensor(Tensor self, int split_size, int dim=0) -> Tensor[] */
 struct split_copy_opts {
-    int64_t dim = {};
+    wn::val dim = {};
 };
 inline list split_copy(wn_tensor *self, int64_t split_size, const split_copy_opts &o_ = {}) {
     const wn_split_copy_args a_ = {sizeof(wn_split_copy_args), self, split_size, o_.dim};
@@ -3660,7 +3660,7 @@ inline list split_copy(wn_tensor *self, int64_t split_size, const split_copy_opt
 
 /* split_with_sizes_copy(Tensor self, int[] split_sizes, int dim=0) -> Tensor[] */
 struct split_with_sizes_copy_opts {
-    int64_t dim = {};
+    wn::val dim = {};
 };
 inline list split_with_sizes_copy(wn_tensor *self, const dims &split_sizes, const split_with_sizes_copy_opts &o_ = {}) {
     const wn_split_with_sizes_copy_args a_ = {sizeof(wn_split_with_sizes_copy_args), self, split_sizes, o_.dim};
@@ -3669,7 +3669,7 @@ inline list split_with_sizes_copy(wn_tensor *self, const dims &split_sizes, cons
 
 /* unsafe_split.Tensor(Tensor self, int split_size, int dim=0) -> Tensor[] */
 struct unsafe_split_opts {
-    int64_t dim = {};
+    wn::val dim = {};
 };
 inline list unsafe_split(wn_tensor *self, int64_t split_size, const unsafe_split_opts &o_ = {}) {
     const wn_unsafe_split_args a_ = {sizeof(wn_unsafe_split_args), self, split_size, o_.dim};
@@ -3678,7 +3678,7 @@ inline list unsafe_split(wn_tensor *self, int64_t split_size, const unsafe_split
 
 /* unsafe_split_with_sizes(Tensor self, int[] split_sizes, int dim=0) -> Tensor[] */
 struct unsafe_split_with_sizes_opts {
-    int64_t dim = {};
+    wn::val dim = {};
 };
 inline list unsafe_split_with_sizes(wn_tensor *self, const dims &split_sizes, const unsafe_split_with_sizes_opts &o_ = {}) {
     const wn_unsafe_split_with_sizes_args a_ = {sizeof(wn_unsafe_split_with_sizes_args), self, split_sizes, o_.dim};
@@ -3687,7 +3687,7 @@ inline list unsafe_split_with_sizes(wn_tensor *self, const dims &split_sizes, co
 
 /* unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[] */
 struct unsafe_chunk_opts {
-    int64_t dim = {};
+    wn::val dim = {};
 };
 inline list unsafe_chunk(wn_tensor *self, int64_t chunks, const unsafe_chunk_opts &o_ = {}) {
     const wn_unsafe_chunk_args a_ = {sizeof(wn_unsafe_chunk_args), self, chunks, o_.dim};
@@ -5453,7 +5453,7 @@ struct linalg_cholesky_ex_opts {
     bool check_errors = {};
 };
 inline wn_linalg_cholesky_ex_out linalg_cholesky_ex(wn_tensor *self, const linalg_cholesky_ex_opts &o_ = {}) {
-    const wn_linalg_cholesky_ex_args a_ = {sizeof(wn_linalg_cholesky_ex_args), self, o_.upper, o_.check_errors};
+    const wn_linalg_cholesky_ex_args a_ = {sizeof(wn_linalg_cholesky_ex_args), self, o_.upper ? WN_ON : WN_OFF, o_.check_errors};
     return wn_linalg_cholesky_ex_x(&a_);
 }
 
@@ -5463,7 +5463,7 @@ struct linalg_cholesky_opts {
     wn_tensor *out = {};
 };
 inline wn_tensor *linalg_cholesky(wn_tensor *self, const linalg_cholesky_opts &o_ = {}) {
-    const wn_linalg_cholesky_args a_ = {sizeof(wn_linalg_cholesky_args), self, o_.upper, o_.out};
+    const wn_linalg_cholesky_args a_ = {sizeof(wn_linalg_cholesky_args), self, o_.upper ? WN_ON : WN_OFF, o_.out};
     return wn_linalg_cholesky_x(&a_);
 }
 
@@ -5473,7 +5473,7 @@ struct cholesky_opts {
     wn_tensor *out = {};
 };
 inline wn_tensor *cholesky(wn_tensor *self, const cholesky_opts &o_ = {}) {
-    const wn_cholesky_args a_ = {sizeof(wn_cholesky_args), self, o_.upper, o_.out};
+    const wn_cholesky_args a_ = {sizeof(wn_cholesky_args), self, o_.upper ? WN_ON : WN_OFF, o_.out};
     return wn_cholesky_x(&a_);
 }
 
@@ -5483,7 +5483,7 @@ struct cholesky_solve_opts {
     wn_tensor *out = {};
 };
 inline wn_tensor *cholesky_solve(wn_tensor *self, wn_tensor *input2, const cholesky_solve_opts &o_ = {}) {
-    const wn_cholesky_solve_args a_ = {sizeof(wn_cholesky_solve_args), self, input2, o_.upper, o_.out};
+    const wn_cholesky_solve_args a_ = {sizeof(wn_cholesky_solve_args), self, input2, o_.upper ? WN_ON : WN_OFF, o_.out};
     return wn_cholesky_solve_x(&a_);
 }
 
@@ -5493,7 +5493,7 @@ struct cholesky_inverse_opts {
     wn_tensor *out = {};
 };
 inline wn_tensor *cholesky_inverse(wn_tensor *self, const cholesky_inverse_opts &o_ = {}) {
-    const wn_cholesky_inverse_args a_ = {sizeof(wn_cholesky_inverse_args), self, o_.upper, o_.out};
+    const wn_cholesky_inverse_args a_ = {sizeof(wn_cholesky_inverse_args), self, o_.upper ? WN_ON : WN_OFF, o_.out};
     return wn_cholesky_inverse_x(&a_);
 }
 
@@ -5790,13 +5790,9 @@ inline wn_tensor *linalg_eigvalsh(wn_tensor *self, const linalg_eigvalsh_opts &o
     return wn_linalg_eigvalsh_x(&a_);
 }
 
-/* _linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=False) -> (Tensor U, Tensor S, Tensor Vh) */
-struct svd_vectors_opts {
-    bool full_matrices = {};
-    bool compute_uv = {};
-};
-inline wn_svd_vectors_out svd_vectors(wn_tensor *A, const svd_vectors_opts &o_ = {}) {
-    const wn_svd_vectors_args a_ = {sizeof(wn_svd_vectors_args), A, o_.full_matrices, o_.compute_uv};
+/* _linalg_svd(Tensor A, bool full_matrices, bool compute_uv) -> (Tensor U, Tensor S, Tensor Vh) */
+inline wn_svd_vectors_out svd_vectors(wn_tensor *A, bool full_matrices, bool compute_uv) {
+    const wn_svd_vectors_args a_ = {sizeof(wn_svd_vectors_args), A, full_matrices, compute_uv};
     return wn_svd_vectors_x(&a_);
 }
 
@@ -7044,7 +7040,7 @@ inline wn_tensor *hinge_embedding_loss(wn_tensor *input, wn_tensor *target, cons
 
 /* margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, str reduction="mean") -> Tensor */
 struct margin_ranking_loss_opts {
-    double margin = {};
+    wn::val margin = {};
     const char *reduction = {};
 };
 inline wn_tensor *margin_ranking_loss(wn_tensor *input1, wn_tensor *input2, wn_tensor *target, const margin_ranking_loss_opts &o_ = {}) {
@@ -7054,7 +7050,7 @@ inline wn_tensor *margin_ranking_loss(wn_tensor *input1, wn_tensor *input2, wn_t
 
 /* cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, str reduction="mean") -> Tensor */
 struct cosine_embedding_loss_opts {
-    double margin = {};
+    wn::val margin = {};
     const char *reduction = {};
 };
 inline wn_tensor *cosine_embedding_loss(wn_tensor *input1, wn_tensor *input2, wn_tensor *target, const cosine_embedding_loss_opts &o_ = {}) {
@@ -7591,7 +7587,7 @@ inline wn_tensor *multinomial_again(wn_tensor *self, int64_t num_samples, const 
 /* _fused_sgd_(Tensor(a!)[] self, Tensor[] grads, Tensor(b!)[] momentum_buffer_list, *, float lr=0, float momentum=0, float dampening=0, float weight_decay=0, bool nesterov=False, bool maximize=False, bool is_first_step=False) -> () */
 struct fused_sgd_opts {
     double lr = {};
-    double momentum = {};
+    wn::val momentum = {};
     double dampening = {};
     double weight_decay = {};
     bool nesterov = {};
@@ -7605,12 +7601,12 @@ inline wn_status fused_sgd(const list &self, const list &grads, const list &mome
 
 /* _fused_adam_(Tensor(a!)[] self, Tensor[] grads, Tensor(b!)[] exp_avgs, Tensor(c!)[] exp_avg_sqs, Tensor(d!)[] max_exp_avg_sqs, *, int step=0, float lr=0, float beta1=0, float beta2=0, float weight_decay=0, float eps=0, bool amsgrad=False, bool maximize=False, bool decoupled=False) -> () */
 struct fused_adam_opts {
-    int64_t step = {};
+    wn::val step = {};
     double lr = {};
     double beta1 = {};
     double beta2 = {};
     double weight_decay = {};
-    double eps = {};
+    wn::val eps = {};
     bool amsgrad = {};
     bool maximize = {};
     bool decoupled = {};

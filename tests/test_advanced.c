@@ -193,7 +193,7 @@ static bool right_put(wn_tensor *y, const double *old, const picks *p, const wn_
 /* Shapes that broadcast together: each index leaves out or narrows some dimensions of base. */
 static wn_dims narrower(wn_dims base) {
     int n = base.n > 0 ? base.n : 0, drop = (int)below(n + 1);
-    wn_dims d = {0};
+    wn_dims d = WN_UNSET;
     for (int i = below(2) ? drop : 0; i < n; i++) d.v[d.n++] = below(4) ? base.v[i] : 1;
     if (!d.n) d.n = -1;
     return d;
@@ -234,7 +234,7 @@ static wn_list random_list(const wn_tensor *self, wn_tensor **v) {
         any |= take;
         dim++;
     }
-    return (wn_list){any ? n : 0, v};
+    return (wn_list){.n = any ? n : 0, .v = v};
 }
 
 static const wn_dtype dtypes[] = {WN_F32, WN_F64, WN_F16, WN_BF16, WN_I8, WN_I16, WN_I32, WN_I64, WN_U8, WN_BOOL};
@@ -345,7 +345,7 @@ static void fails(wn_tensor *r, wn_status code, const char *message) {
 static void test_errors(void) {
     WN_SCOPE(s);
     wn_tensor *x = wn_ones(WN_DIMS(3, 4, 5)), *i = I(1, 2), *i3 = I(0, 1, 2), *m = wn_ones(WN_DIMS(4, 4), .dtype = WN_BOOL), *one = wn_ones(WN_0D);
-    fails(wn_index(x, ((wn_list){0, NULL})), WN_E_INDEX, "at least one index must be provided");
+    fails(wn_index(x, WN_NO_LIST), WN_E_INDEX, "at least one index must be provided");
     fails(wn_index(x, WN_LIST(NULL, NULL)), WN_E_INDEX, "at least one index must be a tensor");
     fails(wn_index(x, WN_LIST(i, i, i, i)), WN_E_INDEX, "too many indices for tensor of dimension 3 (got 4)");
     fails(wn_index(one, WN_LIST(i)), WN_E_INDEX, "too many indices for tensor of dimension 0 (got 1)");
@@ -423,7 +423,7 @@ static void test_gradients(int rounds) {
         in[1] = wn_requires_grad(wn_add(make(WN_F64, below(4) || result.n < 1 ? narrower(result) : WN_DIMS(1), PLAIN, 0, 9), 0.3), true);
         for (int form = 0; form < 7; form++) {
             function f = {l, form};
-            wn_list inputs = {form ? 2 : 1, in};
+            wn_list inputs = {.n = form ? 2 : 1, .v = in};
             check(wn_gradcheck(call, &f, inputs, 1e-6, 1e-6, 1e-5, false) == WN_OK, name("gradient", self, l));
             check(wn_gradcheck(call, &f, inputs, 1e-6, 1e-5, 1e-4, true) == WN_OK, name("second gradient", self, l));
         }
@@ -471,7 +471,7 @@ static uint64_t everything(void) {
     h = hash_of(wn_index(x, WN_LIST(NULL, few)), h);
     h = hash_of(wn_index(wn_transpose(x, 0, 1), WN_LIST(NULL, rows)), h);
     h = hash_of(wn_index(x, WN_LIST(wn_unsqueeze(rows, 1), wn_unsqueeze(few, 0))), h);
-    h = hash_of(wn_index(x, ((wn_list){2, lists})), h);
+    h = hash_of(wn_index(x, ((wn_list){.n = 2, .v = lists})), h);
     h = hash_of(wn_index(x, WN_LIST(mask)), h);
     h = hash_of(wn_index(x, WN_LIST(half)), h);
     h = hash_of(wn_index(x, WN_LIST(NULL, wn_slice(few, 0, 0, 2))), h);
@@ -483,7 +483,7 @@ static uint64_t everything(void) {
         h = hash_of(wn_index_put(wn_to(line, WN_I16), WN_LIST(crowd), wn_to(line, WN_I16), .accumulate = accumulate), h);
         h = hash_of(wn_index_put(wn_to(line, WN_F64), WN_LIST(any), wn_ones(WN_0D, .dtype = WN_F64), .accumulate = accumulate), h);
         h = hash_of(wn_index_put(x, WN_LIST(rows), y, .accumulate = accumulate), h);
-        h = hash_of(wn_index_put(x, ((wn_list){2, lists}), wn_slice(line, 0, 0, 9000), .accumulate = accumulate), h);
+        h = hash_of(wn_index_put(x, ((wn_list){.n = 2, .v = lists}), wn_slice(line, 0, 0, 9000), .accumulate = accumulate), h);
         h = hash_of(wn_index_put(x, WN_LIST(NULL, few), wn_index(x, WN_LIST(NULL, few)), .accumulate = accumulate), h);
         h = hash_of(wn_index_put(x, WN_LIST(mask), wn_index(x, WN_LIST(mask)), .accumulate = accumulate), h);
         h = hash_of(wn_index_put(x, WN_LIST(half), wn_index(x, WN_LIST(half)), .accumulate = accumulate), h);

@@ -174,7 +174,7 @@ static void count_down(void *ctx) { --*(int *)ctx; }
 static void test_deleters(void) { /* as the owners: outside the lock */
     double data[2] = {1, 2};
     int live = 1;
-    wn_tensor *x = wn_keep(wn_from_memory(data, WN_DIMS(2), (wn_dims){0}, WN_F64, count_down, &live));
+    wn_tensor *x = wn_keep(wn_from_memory(data, WN_DIMS(2), WN_UNSET, WN_F64, count_down, &live));
     wn_done(x);
     CHECK(live == 1);
     wn__defer_lock();

@@ -168,10 +168,10 @@ static void test_errors(void) {
     n.fail_at = 0;
     FAILS(wn_ok(wn_checkpoint(nothing, NULL, WN_LIST(x))), "checkpoint", "NULL");
     FAILS(wn_ok(wn_checkpoint(NULL, NULL, WN_LIST(x))), "checkpoint", "function");
-    FAILS(wn_ok(wn_checkpoint(cube, NULL, ((wn_list){-1, NULL}))), "checkpoint", "-1");
+    FAILS(wn_ok(wn_checkpoint(cube, NULL, ((wn_list){.n = -1, .v = NULL}))), "checkpoint", "-1");
 
     wn_tensor *v = PARAM(1, 2);
-    y = wn_sum(wn_checkpoint(with_absent, NULL, ((wn_list){2, (wn_tensor *[]){v, NULL}})));
+    y = wn_sum(wn_checkpoint(with_absent, NULL, ((wn_list){.n = 2, .v = (wn_tensor *[]){v, NULL}})));
     CHECK(wn_backward(y) == WN_OK);
     IS(wn_grad_of(v), exp(1), exp(2));
     int calls = 0;

@@ -301,7 +301,7 @@ static void test_einsum(void) {
             memmove(left + pick, left + pick + 1, strlen(left + pick));
         }
     }
-    wn_tensor *y = wn_einsum_x(&(wn_einsum_args){.size_ = sizeof(wn_einsum_args), .equation = equation, .tensors = {p.n, p.x}});
+    wn_tensor *y = wn_einsum_x(&(wn_einsum_args){.size_ = sizeof(wn_einsum_args), .equation = equation, .tensors = {.n = p.n, .v = p.x}});
     wn_dims shape;
     double *want = reference(&p, &shape);
     char text[400];
@@ -323,7 +323,7 @@ static void test_einsum_path(void) {
         strcat(equation, term);
     }
     strcat(equation, "->an");
-    wn_tensor *y = wn_einsum_x(&(wn_einsum_args){.size_ = sizeof(wn_einsum_args), .equation = equation, .tensors = {13, m}});
+    wn_tensor *y = wn_einsum_x(&(wn_einsum_args){.size_ = sizeof(wn_einsum_args), .equation = equation, .tensors = {.n = 13, .v = m}});
     check(has_shape(y, WN_DIMS(8, 8)) && wn_item_f64(wn_sum(y)) == 8 * 64, "a chain of 13 matrices");
     wn_stats before = wn_get_stats();
     y = wn_einsum("ij,jk,k->i", wn_ones(WN_DIMS(300, 300)), wn_ones(WN_DIMS(300, 300)), wn_ones(WN_DIMS(300)));
@@ -387,7 +387,7 @@ static void test_gradients(void) {
             x[n] = leaf(shapes[i][n]);
             n++;
         }
-        gradients(equations[i], f_einsum, (void *)(uintptr_t)equations[i], (wn_list){n, x});
+        gradients(equations[i], f_einsum, (void *)(uintptr_t)equations[i], (wn_list){.n = n, .v = x});
     }
     /* only what is wanted is computed */
     wn_tensor *x = wn_ones(WN_DIMS(8, 1000)), *w = wn_requires_grad(wn_ones(WN_DIMS(10, 1000)), true);

@@ -163,7 +163,7 @@ static void test_errors(void) {
     ERROR(TYPE, "relu", wn_relu(NULL));
     ERROR(TYPE, "add", wn_add(x, (wn_tensor *)NULL));
     ERROR(TYPE, "sum", wn_sum(NULL));
-    ERROR(TYPE, "cat", wn_cat(((wn_list){2, (wn_tensor *[]){x, NULL}})));
+    ERROR(TYPE, "cat", wn_cat(((wn_list){.n = 2, .v = (wn_tensor *[]){x, NULL}})));
     /* a bad operand anywhere, in lists and options too */
     CHECK(!wn_ok(wn_cat(WN_LIST(x, bad))));
     wn_clear();
@@ -280,11 +280,11 @@ static void test_views(void) {
     CHECK(wn_item_i64(wn_select(wn_select(wn_select(x, 0, 0), 0, 0), 0, 3)) == 7 && wn_version(x) == wn_version(sl) && wn_version(x) == 1);
     wn_tensor *e = wn_expand(wn_reshape(wn_arange(3), WN_DIMS(3, 1)), WN_DIMS(2, -1, 4));
     CHECK(wn_numel(e) == 24 && wn_stride(e, 0) == 0 && wn_stride(e, 2) == 0 && wn_item_i64(wn_sum(e)) == 24);
-    CHECK(wn_numel(wn_diagonal(x, .dim1 = 1, .dim2 = WN_VAL(2))) == 6 && wn_item_i64(wn_sum(wn_diagonal(wn_eye(4)))) == 4);
+    CHECK(wn_numel(wn_diagonal(x, .dim1 = WN_VAL(1), .dim2 = WN_VAL(2))) == 6 && wn_item_i64(wn_sum(wn_diagonal(wn_eye(4)))) == 4);
     CHECK(wn_ndim(wn_squeeze(wn_ones(WN_DIMS(1, 2, 1)))) == 1 && wn_ndim(wn_unsqueeze(x, -1)) == 4 && wn_ndim(wn_squeeze_dim(x, 1)) == 3);
     CHECK(wn_item_i64(wn_sum(wn_movedim(x, 0, 2))) == wn_item_i64(wn_sum(x)) && wn_size(wn_movedim(x, 0, 2), 0) == 3);
-    wn_list l = wn_chunk(x, 3, .dim = -1);
-    CHECK(l.n == 2 && wn_size(wn_at(l, 1), 2) == 2 && wn_unbind(x).n == 2 && wn_split(x, 2, .dim = 1).n == 2);
+    wn_list l = wn_chunk(x, 3, .dim = WN_VAL(-1));
+    CHECK(l.n == 2 && wn_size(wn_at(l, 1), 2) == 2 && wn_unbind(x).n == 2 && wn_split(x, 2, .dim = WN_VAL(1)).n == 2);
     wn_dims d = wn_shape(wn_ones(WN_0D));
     CHECK(d.n == -1 && wn_numel(wn_ones(d)) == 1 && wn_item_f64(wn_ones(d)) == 1);
     /* C memory */
@@ -334,8 +334,8 @@ static void test_wrong(void) {
         ERROR(INDEX, "narrow", wn_narrow(x, d, 0, 1));
         ERROR(INDEX, "flip", wn_flip(x, WN_DIMS(d)));
         ERROR(INDEX, "permute", wn_permute(x, WN_DIMS(0, 1, d)));
-        ERROR(INDEX, "cat", wn_cat(WN_LIST(x, x), .dim = d));
-        ERROR(INDEX, "diagonal", wn_diagonal(x, .dim1 = d));
+        ERROR(INDEX, "cat", wn_cat(WN_LIST(x, x), .dim = WN_VAL(d)));
+        ERROR(INDEX, "diagonal", wn_diagonal(x, .dim1 = WN_VAL(d)));
         ERROR(INDEX, "argmax", wn_argmax(x, .dim = WN_VAL(d)));
         ERROR(INDEX, "max", wn_max_dim(x, d).values);
         ERROR(INDEX, "flatten", wn_flatten(x, .start_dim = d));
@@ -343,7 +343,7 @@ static void test_wrong(void) {
     }
     ERROR(INDEX, "unsqueeze", wn_unsqueeze(x, 4));
     ERROR(INDEX, "unsqueeze", wn_unsqueeze(x, -5));
-    ERROR(INDEX, "stack", wn_stack(WN_LIST(x, x), .dim = 4));
+    ERROR(INDEX, "stack", wn_stack(WN_LIST(x, x), .dim = WN_VAL(4)));
     ERROR(INDEX, "select", wn_select(x, 1, 3));
     ERROR(INDEX, "select", wn_select(x, 1, -4));
     ERROR(INDEX, "select", wn_select(zero, 0, 0));
@@ -359,7 +359,7 @@ static void test_wrong(void) {
     ERROR(RUNTIME, "permute", wn_permute(x, WN_DIMS(0, 1)));
     ERROR(RUNTIME, "permute", wn_permute(x, WN_DIMS(0, 1, 1)));
     ERROR(RUNTIME, "flip", wn_flip(x, WN_DIMS(0, -3)));
-    ERROR(RUNTIME, "diagonal", wn_diagonal(x, .dim1 = 1));
+    ERROR(RUNTIME, "diagonal", wn_diagonal(x, .dim1 = WN_VAL(1)));
     /* sizes */
     ERROR(RUNTIME, "view", wn_view(x, WN_DIMS(5, 5)));
     ERROR(RUNTIME, "view", wn_view(x, WN_DIMS(-1, -1)));
@@ -387,12 +387,12 @@ static void test_wrong(void) {
     ERROR(RUNTIME, "as_strided", wn_as_strided(x, WN_DIMS(2), WN_DIMS(INT64_MAX)));
     ERROR(RUNTIME, "sum_to_size", wn_sum_to_size(x, WN_DIMS(3, 3)));
     ERROR(RUNTIME, "sum_to_size", wn_sum_to_size(m, WN_DIMS(1, 2, 3)));
-    ERROR(VALUE, "cat", wn_cat(((wn_list){0, NULL})));
+    ERROR(VALUE, "cat", wn_cat(WN_NO_LIST));
     ERROR(RUNTIME, "cat", wn_cat(WN_LIST(x, m)));
-    ERROR(RUNTIME, "cat", wn_cat(WN_LIST(m, wn_ones(WN_DIMS(2, 4))), .dim = 0));
+    ERROR(RUNTIME, "cat", wn_cat(WN_LIST(m, wn_ones(WN_DIMS(2, 4))), .dim = WN_VAL(0)));
     ERROR(RUNTIME, "cat", wn_cat(WN_LIST(zero, zero)));
     ERROR(RUNTIME, "stack", wn_stack(WN_LIST(m, x)));
-    ERROR(RUNTIME, "stack", wn_stack(((wn_list){0, NULL})));
+    ERROR(RUNTIME, "stack", wn_stack(WN_NO_LIST));
     CHECK(wn_split(x, -1).n == 0 && wn_error() == WN_E_RUNTIME);
     wn_clear();
     CHECK(wn_split(zero, 1).n == 0 && wn_error() == WN_E_RUNTIME);
@@ -401,7 +401,7 @@ static void test_wrong(void) {
     wn_clear();
     CHECK(wn_chunk(x, 0).n == 0 && wn_error() == WN_E_RUNTIME);
     wn_clear();
-    CHECK(wn_unbind(x, .dim = 3).n == 0 && wn_error() == WN_E_INDEX);
+    CHECK(wn_unbind(x, .dim = WN_VAL(3)).n == 0 && wn_error() == WN_E_INDEX);
     wn_clear();
     /* broadcasting */
     ERROR(RUNTIME, "add", wn_add(m, i = wn_arange(4)));
@@ -429,7 +429,7 @@ static void test_wrong(void) {
     ERROR(TYPE, "to", wn_to(x, (wn_dtype)0));
     ERROR(TYPE, "to", wn_to(x, (wn_dtype)-3));
     ERROR(VALUE, "from_data", wn_from_data(NULL, WN_DIMS(2), WN_F32));
-    ERROR(TYPE, "from_memory", wn_from_memory(&passed, WN_DIMS(1), (wn_dims){0}, (wn_dtype)99, NULL, NULL));
+    ERROR(TYPE, "from_memory", wn_from_memory(&passed, WN_DIMS(1), WN_UNSET, (wn_dtype)99, NULL, NULL));
     ERROR(VALUE, "from_memory", wn_from_memory(&passed, WN_DIMS(1), WN_DIMS(1, 1), WN_I32, NULL, NULL));
     ERROR(RUNTIME, "clamp", wn_clamp(x, WN_NONE, WN_NONE));
     /* dtypes that a row does not take */

@@ -79,7 +79,7 @@ static wn_status get_custom(void *ctx, const wn_sample *s) {
     if (c->sleep_us) usleep((useconds_t)c->sleep_us);
     if (s->index == c->bad1 || s->index == c->bad2) {
         if (c->silently) {
-            wn_at((wn_list){0, NULL}, 5);
+            wn_at(WN_NO_LIST, 5);
             return WN_OK;
         }
         snprintf(s->why, s->why_size, "cannot decode number %lld", (long long)s->index);
@@ -242,7 +242,7 @@ static void test_refusals(void) {
     WN_SCOPE(s);
     float x[4] = {0};
     wn_tensor *two = wn_from_data(x, WN_DIMS(2), WN_F32), *three = wn_from_data(x, WN_DIMS(3), WN_F32);
-    check(!wn_tensor_dataset((wn_list){0, NULL}), "no tensors");
+    check(!wn_tensor_dataset(WN_NO_LIST), "no tensors");
     expect_error("no tensors", "no tensors");
     check(!wn_tensor_dataset(WN_LIST(two, three)), "different counts");
     expect_error("different counts", "tensor 1 has 3 samples");

@@ -370,7 +370,7 @@ static void script_exposed(void) {
     float *memory = malloc((size_t)N * sizeof *memory);
     if (!memory) abort();
     for (int64_t i = 0; i < N; i++) memory[i] = (float)(i % 17);
-    wn_tensor *x = wn_from_memory(memory, WN_DIMS(N), (wn_dims){0}, WN_F32, NULL, NULL), *y = wn_mul(x, 2), *z = wn_sum(wn_exp(y));
+    wn_tensor *x = wn_from_memory(memory, WN_DIMS(N), WN_UNSET, WN_F32, NULL, NULL), *y = wn_mul(x, 2), *z = wn_sum(wn_exp(y));
     for (int64_t i = 0; i < N; i++) memory[i] = 1;
     SHOW(y), SHOW(z), SHOW(wn_add(x, 1));
     wn_tensor *p = wn_tanh(vec(1));

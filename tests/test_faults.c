@@ -31,7 +31,7 @@ static wn_tensor *full(double value) { return wn_full(WN_DIMS(ROWS, ROWS), value
 
 static wn_training training(void) {
     static const char *const names[] = {"state"};
-    return (wn_training){.step = &step, .names = names, .tensors = {1, &state}};
+    return (wn_training){.step = &step, .names = names, .tensors = {.n = 1, .v = &state}};
 }
 static wn_status save_training(double value) {
     wn_fill_(state, value);

@@ -34,7 +34,7 @@ static void test_roots(void) {
     IS(wn_grad_of(x), 2 + 8 + 100, 2 + 16 + 100);
     CHECK(wn_backward_all(WN_LIST(wn_sum(x), wn_sum(x))) == WN_OK);
     IS(wn_grad_of(x), 112, 120);
-    CHECK(wn_backward_all((wn_list){0, NULL}) == WN_OK); /* of nothing */
+    CHECK(wn_backward_all(WN_NO_LIST) == WN_OK); /* of nothing */
     /* an input that the roots do not depend on gets nothing */
     wn_tensor *alone = PARAM(1);
     CHECK(wn_backward(wn_sum(x), .inputs = WN_LIST(alone)) == WN_OK && wn_grad_of(alone) == NULL);

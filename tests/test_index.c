@@ -491,7 +491,7 @@ static void grad_check(function f, int n, const wn_dims *shapes_in, const char *
         check(false, what);
         return;
     }
-    wn_list grads = wn_grad(WN_LIST(y), ((wn_list){n, in}), .gradients = WN_LIST(w), .create_graph = true);
+    wn_list grads = wn_grad(WN_LIST(y), ((wn_list){.n = n, .v = in}), .gradients = WN_LIST(w), .create_graph = true);
     bool ok = grads.n == n;
     for (int i = 0; i < n && ok; i++) {
         WN_NO_GRAD();

@@ -132,7 +132,7 @@ static void test_safetensors_bytes(void) {
                                         "matrix", odd);
     check(wn_save_safetensors(path, names, l, .metadata = WN_NAMES("k\"ey", "v\n\xc3\xa9", NULL)) == WN_OK, "save");
     check(file_is(path, file_safetensors, sizeof file_safetensors), "the bytes of the Python package");
-    check(wn_save_safetensors(path, NULL, (wn_list){0, NULL}) == WN_OK, "save nothing");
+    check(wn_save_safetensors(path, NULL, WN_NO_LIST) == WN_OK, "save nothing");
     check(file_is(path, file_safetensors_empty, sizeof file_safetensors_empty), "the bytes of an empty file");
 
     write_file(path, file_safetensors, sizeof file_safetensors);
@@ -190,7 +190,7 @@ static void round_trip(wn_dtype d, wn_dims shape, wn_dims strides, const char *w
 
 static void test_round_trips(void) {
     for (int d = WN_F32; d <= WN_BOOL; d++) {
-        wn_dims row_major = {0};
+        wn_dims row_major = WN_UNSET;
         round_trip((wn_dtype)d, WN_0D, row_major, "0-d");
         round_trip((wn_dtype)d, WN_DIMS(7), row_major, "vector");
         round_trip((wn_dtype)d, WN_DIMS(0), row_major, "empty");

@@ -123,7 +123,7 @@ static void modules(void) {
     wn_nn_conv2d bad = {0};
     check(wn_nn_conv2d_init(&bad, 3, 4, 3, .groups = 2) == WN_E_VALUE && wn_nn_dropout_init(&n.drop, 1.5) == WN_E_VALUE, "bad layer", "was accepted");
     wn_clear();
-    check(wn_adam_new(WN_LIST(x)) == NULL && wn_sgd_new(wn_parameters(&n.module), .lr = -1) == NULL && wn_sgd_new((wn_list){0, NULL}) == NULL,
+    check(wn_adam_new(WN_LIST(x)) == NULL && wn_sgd_new(wn_parameters(&n.module), .lr = -1) == NULL && wn_sgd_new(WN_NO_LIST) == NULL,
           "bad optimiser", "was accepted");
     wn_clear();
     wn_add_parameter(&n.fc.module, "a.b", wn_ones(WN_DIMS(1)));

@@ -259,7 +259,7 @@ static void absent(void) {
     FAILS(wn_ok(wn_add_parameter(&m, NULL, w)), "no name");
     CHECK(wn_module_find(&m, NULL) == NULL && wn_module_child(&m, NULL) == &m);
     wn_module_free(&m);
-    FAILS(wn_sgd_new((wn_list){2, NULL}) != NULL, "parameter 0, absent");
+    FAILS(wn_sgd_new((wn_list){.n = 2, .v = NULL}) != NULL, "parameter 0, absent");
 }
 
 int main(void) {

@@ -118,7 +118,7 @@ static void refused(void) {
     FAILS(wn_nadam_new(WN_LIST(w), .beta2 = 1) != NULL, "nadam", "Invalid beta parameter at index 1: 1");
     FAILS(wn_radam_new(WN_LIST(w), .eps = -1) != NULL, "radam", "Invalid epsilon value: -1");
     FAILS(wn_adamax_new(WN_LIST(w), .decoupled_weight_decay = true) != NULL, "adamax", "decoupled_weight_decay");
-    FAILS(wn_adamax_new((wn_list){0, NULL}) != NULL, "adamax", "empty parameter list");
+    FAILS(wn_adamax_new(WN_NO_LIST) != NULL, "adamax", "empty parameter list");
     FAILS(wn_rmsprop_new(WN_LIST(wn_detach(w))) != NULL, "rmsprop", "no leaf tensor that requires grad");
     wn_optim *o = wn_adadelta_new(WN_LIST(w), .rho = 1, .lr = WN_NO_RATE, .weight_decay = WN_NO_RATE);
     CHECK(o && wn_optim_lr(o) == 0);

@@ -275,7 +275,7 @@ static void test_untouched(void) {
     }
     memcpy(p, "\1\2\3", 3);
     memcpy(p + bytes - 3, "\4\5\6", 3);
-    char *text = repr(wn_from_memory(p, WN_DIMS((int64_t)bytes), (wn_dims){0}, WN_U8, NULL, NULL));
+    char *text = repr(wn_from_memory(p, WN_DIMS((int64_t)bytes), WN_UNSET, WN_U8, NULL, NULL));
     same_text("untouched middle", text, "tensor([1, 2, 3,  ..., 4, 5, 6], dtype=torch.uint8)");
     free(text);
     munmap(p, bytes);

@@ -46,7 +46,7 @@ static wn_status set_up(run *r, uint64_t seed) {
     r->average = wn_keep(wn_zeros(WN_0D, .dtype = WN_F64));
     r->names[0] = "average";
     r->all = (wn_training){.module = &r->module, .optim = {r->optim}, .scheduler = {r->scheduler}, .loader = {r->loader}, .generator = {r->noise},
-                           .step = &r->step, .names = r->names, .tensors = {1, &r->average}};
+                           .step = &r->step, .names = r->names, .tensors = {.n = 1, .v = &r->average}};
     return wn_error();
 }
 static void tear_down(run *r) {
@@ -139,7 +139,7 @@ static void test_misfits(void) {
     const char *names[2] = {"average", "other"};
     wn_tensor *both[2] = {r.average, wn_ones(WN_0D)};
     more.names = names;
-    more.tensors = (wn_list){2, both};
+    more.tensors = (wn_list){.n = 2, .v = both};
     FAILS(wn_load_training(&more, whole) == WN_OK, "extra.other", "missing");
     names[1] = "average";
     FAILS(wn_save_training(&more, in_folder("twice")) == WN_OK, "extra.average");
@@ -150,7 +150,7 @@ static void test_misfits(void) {
     FAILS(wn_load_training(&less, whole) == WN_OK, "loader.0", "batch");
     both[0] = wn_zeros(WN_0D); /* f32, the file has f64 */
     less = r.all;
-    less.tensors = (wn_list){1, both};
+    less.tensors = (wn_list){.n = 1, .v = both};
     FAILS(wn_load_training(&less, whole) == WN_OK, "extra.average", "f64", "f32");
     wn_loader_free(small);
     wn_dataset_free(few);

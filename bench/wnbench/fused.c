@@ -85,12 +85,12 @@ static const form forms[] = {{"chain", "rrr", chain, NULL, false},
 /* The result and the gradients; n = 0 after a failure. */
 static wn_list forward_backward(fused *f, wn_tensor **out) {
     out[0] = (f->rows ? f->form->rows : f->form->plain)(f->t);
-    if (!wn_ok(out[0])) return (wn_list){0, NULL};
-    wn_list all = {1, out};
+    if (!wn_ok(out[0])) return WN_NO_LIST;
+    wn_list all = {.n = 1, .v = out};
     if (!f->nleaves) return all;
-    const wn_list leaves = {f->nleaves, f->leaves};
+    const wn_list leaves = {.n = f->nleaves, .v = f->leaves};
     const wn_list g = f->cotangent ? wn_grad(WN_LIST(out[0]), leaves, .gradients = WN_LIST(f->cotangent)) : wn_grad(WN_LIST(out[0]), leaves);
-    if (g.n != f->nleaves) return (wn_list){0, NULL};
+    if (g.n != f->nleaves) return WN_NO_LIST;
     for (int64_t i = 0; i < g.n; i++) out[all.n++] = g.v[i];
     return all;
 }

@@ -62,7 +62,7 @@ bool optim_job(job *j, char *why) {
         if (!set) return fail(why, "%s", wn_error_message());
         bytes += (double)wn_numel(x->t) * (double)wn_dtype_size(x->dtype);
     }
-    const wn_list list = {p->noperands, parameters};
+    const wn_list list = {.n = p->noperands, .v = parameters};
     const bool sgd = !strcmp(p->name, "sgd");
     if (sgd) o->optim = wn_sgd_new(list, .momentum = 0.9);
     else o->optim = !strcmp(p->name, "adam") ? wn_adam_new(list) : wn_adamw_new(list);

@@ -137,7 +137,7 @@ static void set_ranges(problem *p, bool inplace) {
 }
 
 static bool fill_operands(problem *p, row *r, char *why) {
-    wn_list many = {0, r->many};
+    wn_list many = {.n = 0, .v = r->many};
     const wn_field *many_field = NULL;
     for (int i = 0; i < p->noperands; i++) {
         operand *o = &p->operands[i];
@@ -172,7 +172,7 @@ static bool forward(row *r, wn_outs *outs) {
 }
 
 static wn_list gradients(row *r, wn_tensor *y) {
-    const wn_list leaves = {r->nleaves, r->leaves};
+    const wn_list leaves = {.n = r->nleaves, .v = r->leaves};
     if (!r->cotangent) return wn_grad(WN_LIST(y), leaves);
     return wn_grad(WN_LIST(y), leaves, .gradients = WN_LIST(r->cotangent));
 }
@@ -284,7 +284,7 @@ static bool first_run(job *j, row *r, char *why) {
     problem *p = &j->problem;
     wn_outs outs;
     if (!forward(r, &outs)) return fail(why, "%s", wn_error_message());
-    const wn_list results = {outs.n, outs.v};
+    const wn_list results = {.n = outs.n, .v = outs.v};
     count_cost(p, results, &j->bytes, &j->flops);
     if (p->bwd) j->bytes = 0; /* what a backward has to read differs from row to row */
     if (p->bwd && (!outs.n || !wn_needs_grad(outs.v[0]))) fail(why, "the result of %s has no gradient", p->name);

@@ -137,7 +137,7 @@ static wn_tensor *decoder_forward(wn_module *m, wn_tensor *x) {
     WN_SCOPE(scope);
     decoder *d = (decoder *)m;
     const wn_dims in = wn_shape(x), apart = WN_DIMS(in.v[0], in.v[1], HEADS, WIDTH / HEADS);
-    const wn_list qkv = wn_split(wn_nn_linear_forward(&d->qkv, wn_nn_layer_norm_forward(&d->norm1, x)), WIDTH, .dim = 2);
+    const wn_list qkv = wn_split(wn_nn_linear_forward(&d->qkv, wn_nn_layer_norm_forward(&d->norm1, x)), WIDTH, .dim = WN_VAL(2));
     if (qkv.n != 3) return wn_leave(&scope, x);
     wn_tensor *y = wn_scaled_dot_product_attention(heads_of(qkv.v[0], &apart), heads_of(qkv.v[1], &apart), heads_of(qkv.v[2], &apart), .is_causal = true);
     x = wn_add(x, wn_nn_linear_forward(&d->out, wn_view(wn_contiguous(wn_transpose(y, 1, 2)), in)));

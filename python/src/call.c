@@ -40,7 +40,7 @@ static int convert_list(PyObject *o, bool holes, Frame *f, wn_list *out) {
         else if (wnpy_is_tensor(item)) f->elements += wn_numel(v[i] = wnpy_handle(item));
         else return 0;
     }
-    *out = (wn_list){n, v};
+    *out = (wn_list){.n = n, .v = v};
     return 1;
 }
 

@@ -38,7 +38,7 @@ static PyObject *backward(PyObject *self, PyObject *args) {
         PyErr_Format(PyExc_RuntimeError, "got %lld tensors and %lld gradients", (long long)n, (long long)m);
         goto done;
     }
-    wn_backward_all_args a = {.size_ = sizeof a, .roots = {n, t}, .gradients = {m, g}, .inputs = {k, in}, .retain_graph = retain, .create_graph = create};
+    wn_backward_all_args a = {.size_ = sizeof a, .roots = {.n = n, .v = t}, .gradients = {.n = m, .v = g}, .inputs = {.n = k, .v = in}, .retain_graph = retain, .create_graph = create};
     wn_status st;
     Py_BEGIN_ALLOW_THREADS;
     st = wn_backward_all_x(&a);
@@ -63,7 +63,7 @@ static PyObject *grad(PyObject *self, PyObject *args) {
     PyObject *result = NULL;
     if (g) {
         wn_scope s = wn_begin();
-        wn_grad_args a = {.size_ = sizeof a, .outputs = {n, out}, .inputs = {k, in}, .gradients = {m, g}, .retain_graph = retain, .create_graph = create, .allow_unused = unused};
+        wn_grad_args a = {.size_ = sizeof a, .outputs = {.n = n, .v = out}, .inputs = {.n = k, .v = in}, .gradients = {.n = m, .v = g}, .retain_graph = retain, .create_graph = create, .allow_unused = unused};
         wn_list r;
         Py_BEGIN_ALLOW_THREADS;
         r = wn_grad_x(&a);

@@ -163,7 +163,7 @@ static void walk_done(Walk *w) {
 /* ------------------------------------------------------------------ reading */
 
 static PyObject *advanced(Walk *w) {
-    wn_index_args a = {.size_ = sizeof a, .self = w->t, .indices = {w->n, w->at}};
+    wn_index_args a = {.size_ = sizeof a, .self = w->t, .indices = {.n = w->n, .v = w->at}};
     return wnpy_run(op_index, &a, false, wn_numel(w->t));
 }
 
@@ -248,7 +248,7 @@ static int assign(Walk *w, PyObject *value) {
         else PyErr_Format(PyExc_IndexError, "The shape of the mask does not match the shape of the indexed tensor");
     } else {
         wn_tensor *v = is_number ? wn_scalar_tensor(number, .dtype = wn_dtype_of(w->t)) : without_leading_ones(wnpy_handle(value));
-        wn_index_put_args a = {.size_ = sizeof a, .self = w->t, .indices = {w->n, w->at}, .values = v};
+        wn_index_put_args a = {.size_ = sizeof a, .self = w->t, .indices = {.n = w->n, .v = w->at}, .values = v};
         r = wn_ok(v) ? run_inplace(op_index_put, &a, elements) : (wnpy_raise(), -1);
     }
     wn_end(&s);

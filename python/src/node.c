@@ -207,7 +207,7 @@ static PyObject *record(PyObject *self, PyObject *args) {
     PyObject *result = NULL;
     if (in && f && d && r) {
         *r = (Recorded){Py_NewRef(ctx), Py_NewRef(backward), release == Py_None ? NULL : Py_NewRef(release)};
-        wn_record_args a = {.size_ = sizeof a, .name = what, .inputs = {nin, in}, .outputs = {nout, out}, .ctx = r, .backward = run_backward,
+        wn_record_args a = {.size_ = sizeof a, .name = what, .inputs = {.n = nin, .v = in}, .outputs = {.n = nout, .v = out}, .ctx = r, .backward = run_backward,
                             .release = r->release ? run_release : NULL, .free = recorded_free, .non_differentiable = f, .dirty = d};
         if (wn_record_x(&a)) {
             recorded_free(r);

@@ -432,7 +432,7 @@ bool wn__express(const wn_op *op, const void *args, bool inplace, wn__call *c) {
 
 wn_list wn__express_list(const wn_op *op, const void *args) {
     wn__call c;
-    wn_list l = {0, NULL};
+    wn_list l = WN_NO_LIST;
     c.op = op;
     c.args = args;
     c.inplace = false;
@@ -445,7 +445,7 @@ wn_list wn__express_list(const wn_op *op, const void *args) {
     }
     for (int64_t i = 0; i < c.nlist; i++) v[i] = wn__lend(c.th, c.list[i]);
     wn__free(c.list);
-    return (wn_list){c.nlist, v};
+    return (wn_list){.n = c.nlist, .v = v};
 }
 
 static wn_status call(const wn_op *op, const void *args, wn_outs *outs, bool inplace) {

@@ -114,11 +114,11 @@ wn_scope wn_begin_modes(wn_modes m) {
     wn_scope s = wn_begin();
     wn__thread *th = wn__self();
     if (s.serial == 0) return s; /* could not open: leave the modes, nobody would restore them */
-    if (m.grad == WN_OFF) th->modes |= WN__MODE_NO_GRAD;
-    if (m.grad == WN_ON) th->modes &= ~(uint32_t)WN__MODE_NO_GRAD;
-    if (m.inference == WN_ON) th->modes |= WN__MODE_INFERENCE | WN__MODE_NO_GRAD;
-    if (m.inference == WN_OFF) th->modes &= ~(uint32_t)WN__MODE_INFERENCE;
-    if (m.autocast) wn_set_autocast(m.autocast == WN_ON, m.autocast_dtype ? m.autocast_dtype : WN_BF16);
+    if (!wn_is_on(m.grad, true)) th->modes |= WN__MODE_NO_GRAD;
+    if (wn_is_on(m.grad, false)) th->modes &= ~(uint32_t)WN__MODE_NO_GRAD;
+    if (wn_is_on(m.inference, false)) th->modes |= WN__MODE_INFERENCE | WN__MODE_NO_GRAD;
+    if (!wn_is_on(m.inference, true)) th->modes &= ~(uint32_t)WN__MODE_INFERENCE;
+    if (m.autocast.state) wn_set_autocast(wn_is_on(m.autocast, false), m.autocast_dtype ? m.autocast_dtype : WN_BF16);
     return s;
 }
 

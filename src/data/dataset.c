@@ -147,7 +147,7 @@ static bool sample_tensors(wn_dataset *d, wn_tensor **v, char **out) {
 
 wn_list wn_dataset_at(wn_dataset *d, int64_t i) {
     static const char op[] = "dataset_at";
-    wn_list none = {0, NULL};
+    wn_list none = WN_NO_LIST;
     char *out[WN_MAX_PARTS];
     wn__misfortune m = {.position = -1};
     int64_t n = wn_dataset_count(d), k = i < 0 ? i + n : i;
@@ -163,5 +163,5 @@ wn_list wn_dataset_at(wn_dataset *d, int64_t i) {
         wn__fail(m.code, op, "sample %lld: %s", (long long)k, m.why);
         return none;
     }
-    return (wn_list){d->nparts, v};
+    return (wn_list){.n = d->nparts, .v = v};
 }

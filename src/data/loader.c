@@ -179,7 +179,7 @@ static void hand_over(wn_loader *l, wn__slot *s, wn_batch *batch) {
         l->current[p] = s->part[p];
         s->part[p] = NULL;
     }
-    batch->parts = (wn_list){l->dataset->nparts, l->current};
+    batch->parts = (wn_list){.n = l->dataset->nparts, .v = l->current};
     batch->x = l->current[0];
     batch->y = l->current[1];
     batch->size = s->size;

@@ -188,7 +188,7 @@ static wn_status no_size(const char *op) {
 wn_status wn_backward_x(const wn_backward_args *args) {
     wn_backward_args a;
     if (!wn__take_args(&a, sizeof a, args)) return no_size("backward");
-    return backward(&(wn_backward_all_args){.roots = {1, &a.root}, .gradients = {a.gradient != NULL, &a.gradient}, .inputs = a.inputs,
+    return backward(&(wn_backward_all_args){.roots = {.n = 1, .v = &a.root}, .gradients = {.n = a.gradient != NULL, .v = &a.gradient}, .inputs = a.inputs,
                                             .retain_graph = a.retain_graph, .create_graph = a.create_graph});
 }
 
@@ -199,7 +199,7 @@ wn_status wn_backward_all_x(const wn_backward_all_args *args) {
 }
 
 wn_list wn_grad_x(const wn_grad_args *args) {
-    wn_list none = {0, NULL}, out = none;
+    wn_list none = WN_NO_LIST, out = none;
     wn_grad_args copy;
     if (!wn__take_args(&copy, sizeof copy, args)) {
         no_size("grad");
@@ -229,7 +229,7 @@ wn_list wn_grad_x(const wn_grad_args *args) {
                                                   .results = results, .ninputs = (int)a->inputs.n, .retain = a->retain_graph,
                                                   .create = a->create_graph, .allow_unused = a->allow_unused});
         wn_end(&s);
-        if (!st) out = (wn_list){a->inputs.n, v};
+        if (!st) out = (wn_list){.n = a->inputs.n, .v = v};
         for (int64_t i = 0; i < a->inputs.n; i++) {
             if (st) wn__release(results[i]);
             else v[i] = results[i] ? wn__lend(th, results[i]) : NULL;

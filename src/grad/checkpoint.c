@@ -85,7 +85,7 @@ static frame *frame_new(wn__thread *th, const wn_checkpoint_args *a) {
     bool ok = true;
     for (; ok && f->nin < a->inputs.n; f->nin++)
         if (a->inputs.v[f->nin]) ok = keep_input(th, &f->in[f->nin], a->inputs.v[f->nin]);
-    if (ok && (a->preserve_rng_state == WN_OFF || keep_random(f))) {
+    if (ok && (!wn_is_on(a->preserve_rng_state, true) || keep_random(f))) {
         f->a.free = a->free; /* from now on the frame's affair */
         return f;
     }
@@ -129,7 +129,7 @@ static wn_status call_again(frame *f) {
     wn_status st = wn_push_saved_hooks(&(wn_saved_hooks){.pack = rerun_pack, .unpack = rerun_unpack, .ctx = f});
     if (st) return st;
     f->again = 0;
-    wn_tensor *y = f->a.fn(f->a.ctx, (wn_list){f->nin, v});
+    wn_tensor *y = f->a.fn(f->a.ctx, (wn_list){.n = f->nin, .v = v});
     wn_pop_saved_hooks();
     if (wn__failed_since(errors)) return wn_error();
     if (!wn_ok(y)) return wn__fail(WN_E_RUNTIME, op, "the function returned no tensor when it was run again");

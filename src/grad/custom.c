@@ -28,7 +28,7 @@ static void fctx_destroy(wn__node *n) {
 
 static wn_status fctx_apply(wn__node *n, wn_tensor **g, wn_tensor **gin) {
     wn_fctx *x = n->extra;
-    x->f->backward(x, (wn_list){n->nout, g}, gin);
+    x->f->backward(x, (wn_list){.n = n->nout, .v = g}, gin);
     return WN_OK;
 }
 static const wn__node_class fctx_class = {.apply = fctx_apply, .forget = fctx_forget, .destroy = fctx_destroy};
@@ -111,7 +111,7 @@ static void record_forget(wn__node *n) {
 }
 static wn_status record_apply(wn__node *n, wn_tensor **g, wn_tensor **gin) {
     const record *r = n->extra;
-    return r->a.backward(r->a.ctx, (wn_list){n->nout, g}, gin);
+    return r->a.backward(r->a.ctx, (wn_list){.n = n->nout, .v = g}, gin);
 }
 static const wn__node_class record_class = {.apply = record_apply, .forget = record_forget, .destroy = record_destroy, .verbatim = true};
 

@@ -81,7 +81,7 @@ static wn_status analytic(const subject *s, wn_list in, wn_tensor **grads) {
         us[n++] = cotangent(y.v[k], k);
     }
     if (!st && n) {
-        wn_list g = wn_grad((wn_list){n, outs}, in, .gradients = {n, us}, .allow_unused = true);
+        wn_list g = wn_grad((wn_list){.n = n, .v = outs}, in, .gradients = {.n = n, .v = us}, .allow_unused = true);
         if (g.n != in.n) st = wn_error() ? wn_error() : wn__fail(WN_E_RUNTIME, "gradcheck", "there is no gradient");
         for (int64_t i = 0; i < in.n && !st; i++) grads[i] = g.v[i];
     }
@@ -126,7 +126,7 @@ static wn_status compare(const subject *s, wn_list in, double eps, double atol, 
 /* ------------------------------------------------------------------ the two orders */
 
 static wn_list first_order(const subject *s, wn_list in) {
-    wn_list none = {0, NULL};
+    wn_list none = WN_NO_LIST;
     wn_tensor *y = s->user(s->ctx, in);
     wn_tensor **v = wn__lend_array(wn__self(), 1);
     if (!y) y = wn__bad(WN_E_RUNTIME, "gradcheck", "the function returned NULL");
@@ -135,19 +135,19 @@ static wn_list first_order(const subject *s, wn_list in) {
         return none;
     }
     v[0] = y;
-    return (wn_list){1, v};
+    return (wn_list){.n = 1, .v = v};
 }
 
 /* (x, u) -> d<u, f(x)>/dx, recorded. */
 static wn_list second_order(const subject *s, wn_list in) {
-    wn_list none = {0, NULL}, x = {s->nx, in.v};
+    wn_list none = WN_NO_LIST, x = {.n = s->nx, .v = in.v};
     wn_tensor *y = s->user(s->ctx, x);
     if (!wn_ok(y)) {
         if (!wn_error()) wn__fail(WN_E_RUNTIME, "gradcheck", "the function returned %s", y ? "a bad tensor" : "NULL");
         return none;
     }
     if (!wn_needs_grad(y)) return none;
-    return wn_grad(((wn_list){1, &y}), x, .gradients = {1, in.v + s->nx}, .create_graph = true, .allow_unused = true);
+    return wn_grad(((wn_list){.n = 1, .v = &y}), x, .gradients = {.n = 1, .v = in.v + s->nx}, .create_graph = true, .allow_unused = true);
 }
 
 wn_status wn_gradcheck(wn_fn fn, void *ctx, wn_list in, double eps, double atol, double rtol, bool second) {
@@ -173,5 +173,5 @@ wn_status wn_gradcheck(wn_fn fn, void *ctx, wn_list in, double eps, double atol,
     all[in.n] = wn_requires_grad(cotangent(y, 7), true);
     if (!wn_ok(all[in.n])) return wn_error();
     s = (subject){.fn = second_order, .user = fn, .ctx = ctx, .nx = (int)in.n, .what = "gradient of the gradient"};
-    return compare(&s, (wn_list){in.n + 1, all}, eps, atol, rtol);
+    return compare(&s, (wn_list){.n = in.n + 1, .v = all}, eps, atol, rtol);
 }

@@ -239,7 +239,7 @@ wn_status wn__hooks_pre(const wn__hook *list, int n, wn_tensor **g) {
     for (const wn__hook *h = list; h && !st; h = h->next) {
         if (h->spec.kind != WN__HOOK_PRE || !enter(h, last, &v)) continue;
         memcpy(now, g, (size_t)n * sizeof *g); /* what the hook reads stays while it writes */
-        st = leave(&v, all_good(h->spec.fn.pre(v.subject->ctx, (wn_list){n, now}, g), n, g));
+        st = leave(&v, all_good(h->spec.fn.pre(v.subject->ctx, (wn_list){.n = n, .v = now}, g), n, g));
     }
     running--;
     if (now != few) wn__free(now);
@@ -255,7 +255,7 @@ wn_status wn__hooks_post(const wn__hook *list, int nin, wn_tensor **gin, int n, 
     for (const wn__hook *h = list; h && !st; h = h->next) {
         if (h->spec.kind != WN__HOOK_POST || !enter(h, last, &v)) continue;
         memcpy(now, gin, (size_t)nin * sizeof *gin);
-        st = leave(&v, all_good(h->spec.fn.post(v.subject->ctx, (wn_list){nin, now}, (wn_list){n, g}, gin), nin, gin));
+        st = leave(&v, all_good(h->spec.fn.post(v.subject->ctx, (wn_list){.n = nin, .v = now}, (wn_list){.n = n, .v = g}, gin), nin, gin));
     }
     running--;
     if (now != few) wn__free(now);

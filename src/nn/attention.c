@@ -28,7 +28,7 @@ wn_status wn_nn_multihead_attention_init_x(const wn_nn_multihead_attention_args 
         l->k_proj_weight = wn_add_parameter(m, "k_proj_weight", wn_empty(WN_DIMS(e, kdim), .dtype = a->dtype));
         l->v_proj_weight = wn_add_parameter(m, "v_proj_weight", wn_empty(WN_DIMS(e, vdim), .dtype = a->dtype));
     }
-    if (a->bias != WN_OFF) l->in_proj_bias = wn_add_parameter(m, "in_proj_bias", wn_zeros(WN_DIMS(3 * e), .dtype = a->dtype));
+    if (wn_is_on(a->bias, true)) l->in_proj_bias = wn_add_parameter(m, "in_proj_bias", wn_zeros(WN_DIMS(3 * e), .dtype = a->dtype));
     wn_nn_linear_init(&l->out_proj, e, e, .bias = a->bias, .dtype = a->dtype);
     wn_add_child(m, "out_proj", &l->out_proj.module);
     /* Drawn in PyTorch's order: out_proj as a linear layer (whose bias is then 0), the others behind it. */
@@ -145,7 +145,7 @@ wn_nn_attention_out wn_nn_multihead_attention_forward_x(const wn_nn_multihead_at
     y = out_of_heads(l, y);
     if (!batched) y = wn_squeeze_dim(y, l->batch_first ? 0 : 1);
     y = wn_nn_linear_forward(&l->out_proj, y);
-    if (weights && a->average_attn_weights != WN_OFF) weights = wn_mean(weights, .dims = WN_DIMS(1));
+    if (weights && wn_is_on(a->average_attn_weights, true)) weights = wn_mean(weights, .dims = WN_DIMS(1));
     if (weights && !batched) weights = wn_squeeze_dim(weights, 0);
     if (!wn_ok(y) || (weights && !wn_ok(weights))) return bad;
     wn_escape(y);

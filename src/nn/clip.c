@@ -5,7 +5,7 @@
 
 /* The gradients that there are, as a list of the scope; v is NULL on failure. */
 static wn_list gradients(wn_list parameters, const char *name) {
-    wn_list g = {0, wn__lend_array(wn__self(), parameters.n)};
+    wn_list g = {.n = 0, .v = wn__lend_array(wn__self(), parameters.n)};
     if (!g.v) {
         wn__fail_memory(name);
         return g;
@@ -13,11 +13,11 @@ static wn_list gradients(wn_list parameters, const char *name) {
     for (int64_t i = 0; i < parameters.n; i++) {
         if (!wn_ok(parameters.v[i])) {
             wn__fail(WN_E_TYPE, name, "parameter %lld is bad or absent", (long long)i);
-            return (wn_list){0, NULL};
+            return WN_NO_LIST;
         }
         wn_tensor *t = wn_grad_of(parameters.v[i]);
         if (!t) continue;
-        if (!wn_ok(t)) return (wn_list){0, NULL};
+        if (!wn_ok(t)) return WN_NO_LIST;
         g.v[g.n++] = t;
     }
     return g;
@@ -28,7 +28,7 @@ wn_tensor *wn_clip_grad_norm_x(const wn_clip_grad_norm_args *a) {
     const char *name = "clip_grad_norm";
     const double ord = a->norm_type == 0 ? 2 : a->norm_type;
     const wn_list g = gradients(a->parameters, name);
-    wn_list norms = {g.n, wn__lend_array(wn__self(), g.n)};
+    wn_list norms = {.n = g.n, .v = wn__lend_array(wn__self(), g.n)};
     if (!g.v || !norms.v) return g.v ? wn__fail_memory(name), &wn__bad_tensor : &wn__bad_tensor;
     if (g.n == 0) return wn_escape(wn_zeros(WN_0D));
     for (int64_t i = 0; i < g.n; i++) norms.v[i] = wn_vector_norm(g.v[i], .ord = WN_VAL(ord));

@@ -8,7 +8,7 @@ static wn_dims spread(wn_module *m, const char *name, const char *what, wn_dims 
     for (int i = 0; i < dims; i++) d.v[i] = given.n == 1 ? given.v[0] : fallback;
     if (given.n <= 1) return d;
     m->status = wn__fail(WN_E_VALUE, name, "%s %s must be one number or %d", what, wn__dims_text(given.v, given.n), dims);
-    return (wn_dims){0};
+    return WN_UNSET;
 }
 
 static wn_status init(const wn_nn_conv2d_args *a, const char *name, int dims, bool transposed, wn_tensor *(*forward)(wn_module *, wn_tensor *)) {
@@ -31,7 +31,7 @@ static wn_status init(const wn_nn_conv2d_args *a, const char *name, int dims, bo
         if (kernel.v[i] < 1) return m->status = wn__fail(WN_E_VALUE, name, "kernel size %s must be positive", wn__dims_text(kernel.v, dims));
         shape.v[2 + i] = kernel.v[i];
     }
-    wn__add_weight_and_bias(m, shape, a->bias == WN_OFF ? -1 : a->out_channels, a->dtype, &l->weight, &l->bias);
+    wn__add_weight_and_bias(m, shape, !wn_is_on(a->bias, true) ? -1 : a->out_channels, a->dtype, &l->weight, &l->bias);
     return m->status;
 }
 

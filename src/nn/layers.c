@@ -22,7 +22,7 @@ wn_status wn_nn_linear_init_x(const wn_nn_linear_args *a) {
     wn_nn_linear *l = a->layer;
     if (!l) return wn__no_layer();
     l->module.forward = linear;
-    wn__add_weight_and_bias(&l->module, WN_DIMS(a->out_features, a->in_features), a->bias == WN_OFF ? -1 : a->out_features, a->dtype, &l->weight,
+    wn__add_weight_and_bias(&l->module, WN_DIMS(a->out_features, a->in_features), !wn_is_on(a->bias, true) ? -1 : a->out_features, a->dtype, &l->weight,
                             &l->bias);
     return l->module.status;
 }

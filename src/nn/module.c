@@ -158,7 +158,7 @@ static bool collect(void *ctx, const char *name, wn_tensor *t, bool buffer) {
 wn_list wn_parameters(wn_module *m) {
     int64_t n = 0;
     wn_module_visit(m, count_parameter, &n);
-    wn_list l = {0, wn__lend_array(wn__self(), n)};
+    wn_list l = {.n = 0, .v = wn__lend_array(wn__self(), n)};
     if (l.v) wn_module_visit(m, collect, &l);
     else wn__fail_memory("parameters");
     return l;

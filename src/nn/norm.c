@@ -12,11 +12,11 @@ static wn_status batch_init(const wn_nn_batch_norm2d_args *a, wn_tensor *(*forwa
     m->forward = forward;
     l->eps = wn__number_or(a->eps, 1e-5);
     l->momentum = wn__number_or(a->momentum, 0.1);
-    if (a->affine != WN_OFF) {
+    if (wn_is_on(a->affine, true)) {
         l->weight = wn_add_parameter(m, "weight", wn_ones(n, .dtype = a->dtype));
         l->bias = wn_add_parameter(m, "bias", wn_zeros(n, .dtype = a->dtype));
     }
-    if (a->track_running_stats != WN_OFF) {
+    if (wn_is_on(a->track_running_stats, true)) {
         l->running_mean = wn_add_buffer(m, "running_mean", wn_zeros(n, .dtype = a->dtype));
         l->running_var = wn_add_buffer(m, "running_var", wn_ones(n, .dtype = a->dtype));
         l->num_batches_tracked = wn_add_buffer(m, "num_batches_tracked", wn_zeros(WN_0D, .dtype = WN_I64));
@@ -59,7 +59,7 @@ static wn_status shaped_init(const wn_nn_layer_norm_args *a, wn_val eps, bool bi
     l->normalized_shape = a->normalized_shape;
     l->eps = eps;
     if (a->normalized_shape.n < 1) return m->status = wn__fail(WN_E_VALUE, "layer_norm", "normalized_shape is empty");
-    if (a->elementwise_affine == WN_OFF) return m->status;
+    if (!wn_is_on(a->elementwise_affine, true)) return m->status;
     l->weight = wn_add_parameter(m, "weight", wn_ones(l->normalized_shape, .dtype = a->dtype));
     if (bias) l->bias = wn_add_parameter(m, "bias", wn_zeros(l->normalized_shape, .dtype = a->dtype));
     return m->status;
@@ -67,7 +67,7 @@ static wn_status shaped_init(const wn_nn_layer_norm_args *a, wn_val eps, bool bi
 
 static wn_tensor *layer_norm(wn_module *m, wn_tensor *x) { return wn_nn_layer_norm_forward((wn_nn_layer_norm *)m, x); }
 wn_status wn_nn_layer_norm_init_x(const wn_nn_layer_norm_args *a) {
-    return shaped_init(a, wn_val_of_float(wn__number_or(a->eps, 1e-5)), a->bias != WN_OFF, layer_norm);
+    return shaped_init(a, wn_val_of_float(wn__number_or(a->eps, 1e-5)), wn_is_on(a->bias, true), layer_norm);
 }
 wn_tensor *wn_nn_layer_norm_forward(wn_nn_layer_norm *l, wn_tensor *x) {
     return wn_layer_norm(x, l->normalized_shape, .weight = l->weight, .bias = l->bias, .eps = l->eps);
@@ -95,7 +95,7 @@ wn_status wn_nn_group_norm_init_x(const wn_nn_group_norm_args *a) {
     if (a->num_groups < 1 || a->num_channels % a->num_groups)
         return m->status = wn__fail(WN_E_VALUE, "group_norm", "num_channels %lld must be divisible by num_groups %lld, which must be positive",
                                     (long long)a->num_channels, (long long)a->num_groups);
-    if (a->affine == WN_OFF) return m->status;
+    if (!wn_is_on(a->affine, true)) return m->status;
     l->weight = wn_add_parameter(m, "weight", wn_ones(WN_DIMS(a->num_channels), .dtype = a->dtype));
     l->bias = wn_add_parameter(m, "bias", wn_zeros(WN_DIMS(a->num_channels), .dtype = a->dtype));
     return m->status;

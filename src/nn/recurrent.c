@@ -40,7 +40,7 @@ static wn_status init(const wn_nn_lstm_args *a, kind k, wn_tensor *(*forward)(wn
     l->num_layers = a->num_layers ? a->num_layers : 1;
     l->proj_size = a->proj_size;
     l->dropout = a->dropout;
-    l->has_biases = a->bias != WN_OFF;
+    l->has_biases = wn_is_on(a->bias, true);
     l->batch_first = a->batch_first;
     l->bidirectional = a->bidirectional;
     l->relu = a->relu;

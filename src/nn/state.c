@@ -51,7 +51,7 @@ wn_status wn_save_module(wn_module *m, const char *path) {
     if (built) return wn__fail(built, "save_module", "the module failed to build");
     if (!make_table(m, &x)) return wn__fail_memory("save_module");
     wn_status st = wn_save_safetensors_x(&(wn_save_safetensors_args){
-        .size_ = sizeof(wn_save_safetensors_args), .path = path, .names = x.name, .tensors = {x.n, x.t}});
+        .size_ = sizeof(wn_save_safetensors_args), .path = path, .names = x.name, .tensors = {.n = x.n, .v = x.t}});
     free_table(&x);
     return st;
 }
@@ -94,7 +94,7 @@ wn_status wn_load_module_x(const wn_load_module_args *a) {
     if (!file) return wn_error();
     wn_status st = make_table(a->module, &x) ? WN_OK : wn__fail_memory("load_module");
     if (!st) {
-        st = check(a->path, &x, file, a->strict != WN_OFF);
+        st = check(a->path, &x, file, wn_is_on(a->strict, true));
         for (int64_t i = 0; i < x.n && !st; i++) {
             wn_tensor *t = wn_archive_find(file, x.name[i]);
             if (t && !wn_ok(wn_copy_(x.t[i], t))) st = wn_error();

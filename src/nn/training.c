@@ -181,7 +181,7 @@ static wn_status write_entries(const entries *e, const char *path) {
         names[i] = e->v[i].name;
         tensors[i] = e->v[i].tensor;
     }
-    if (!st) st = wn_save_safetensors(path, names, {e->n, tensors}, .metadata = (const char *const[]){"format", format, NULL});
+    if (!st) st = wn_save_safetensors(path, names, {.n = e->n, .v = tensors}, .metadata = (const char *const[]){"format", format, NULL});
     wn__free(names);
     wn__free(tensors);
     return st;

@@ -64,10 +64,10 @@ wn_status wn__optim_ensure_state(wn_optim *o, int64_t i) {
 
 /* ------------------------------------------------------------------ SGD, Adam, AdamW: one row does the step */
 
-static wn_list list_of(wn_tensor **t) { return (wn_list){1, t}; }
+static wn_list list_of(wn_tensor **t) { return (wn_list){.n = 1, .v = t}; }
 
 static wn_status sgd_update(wn_optim *o, int64_t i, wn_tensor *p, wn_tensor *g) {
-    return wn_fused_sgd(list_of(&p), list_of(&g), o->nstate ? list_of(&o->state[0][i]) : (wn_list){0, NULL}, .lr = o->lr, .momentum = o->a,
+    return wn_fused_sgd(list_of(&p), list_of(&g), o->nstate ? list_of(&o->state[0][i]) : WN_NO_LIST, .lr = o->lr, .momentum = WN_VAL(o->a),
                         .dampening = o->b, .weight_decay = o->weight_decay, .nesterov = o->nesterov, .maximize = o->maximize,
                         .is_first_step = o->steps[i] == 0);
 }
@@ -95,8 +95,8 @@ wn_optim *wn_sgd_new_x(const wn_sgd_args *a) {
 
 static wn_status adam_update(wn_optim *o, int64_t i, wn_tensor *p, wn_tensor *g) {
     return wn_fused_adam(list_of(&p), list_of(&g), list_of(&o->state[0][i]), list_of(&o->state[1][i]),
-                         o->amsgrad ? list_of(&o->state[2][i]) : (wn_list){0, NULL}, .step = o->steps[i] + 1, .lr = o->lr, .beta1 = o->a,
-                         .beta2 = o->b, .weight_decay = o->weight_decay, .eps = o->eps, .amsgrad = o->amsgrad, .maximize = o->maximize,
+                         o->amsgrad ? list_of(&o->state[2][i]) : WN_NO_LIST, .step = WN_VAL(o->steps[i] + 1), .lr = o->lr, .beta1 = o->a,
+                         .beta2 = o->b, .weight_decay = o->weight_decay, .eps = WN_VAL(o->eps), .amsgrad = o->amsgrad, .maximize = o->maximize,
                          .decoupled = o->decoupled);
 }
 

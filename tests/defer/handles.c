@@ -23,7 +23,7 @@ void differentiate(machine *m) {
         return;
     }
     note(m, "grad(s%d, s%d, gradient=s%d%s%s)", i, into, g, retain ? ", retain" : "", create ? ", create" : "");
-    const wn_list cotangents = {cotangent != NULL, &cotangent};
+    const wn_list cotangents = {.n = cotangent != NULL, .v = &cotangent};
     const wn_list l = wn_grad(WN_LIST(t), WN_LIST(m->pool[into].t), .gradients = cotangents, .retain_graph = retain, .create_graph = create, .allow_unused = true);
     if (l.n == 1 && l.v[0] && wn_ok(l.v[0])) {
         wn_tensor *d = l.v[0];

@@ -273,7 +273,7 @@ void pass_list(call *c, const char *name, const int *slots, int n) {
         note(c->m, "s%d ", slots[i]);
     }
     note(c->m, "], ");
-    *(wn_list *)field(c, name, &kind) = (wn_list){n, c->many};
+    *(wn_list *)field(c, name, &kind) = (wn_list){.n = n, .v = c->many};
 }
 
 int finish(call *c, bool inplace) {

@@ -122,7 +122,7 @@ static void wrap(machine *m) {
         f->data = malloc((size_t)(f->n + 1) * sizeof *f->data);
         if (!f->data) abort();
         for (int64_t i = 0; i < f->n; i++) f->data[i] = (float)uniform(m, -2, 2);
-        wn_tensor *t = wn_from_memory(f->data, *shape, (wn_dims){0}, WN_F32, unwrap, f);
+        wn_tensor *t = wn_from_memory(f->data, *shape, WN_UNSET, WN_F32, unwrap, f);
         if (!wn_ok(t)) return;
         note(m, "wrap -> s%d", put(m, wn_keep(t)));
         describe(m, t);

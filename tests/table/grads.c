@@ -105,12 +105,12 @@ static bool check_one(const sample *s, bool inplace, bool *had_float) {
         if (!x.n) return true;
         for (int i = 0; i < x.n; i++) wn_requires_grad(x.inputs[i], true);
         wn_clear();
-        wn_status st = wn_gradcheck(call_row, &x, (wn_list){x.n, x.inputs}, 1e-6, 2e-6, 1e-5, false);
+        wn_status st = wn_gradcheck(call_row, &x, (wn_list){.n = x.n, .v = x.inputs}, 1e-6, 2e-6, 1e-5, false);
         const char *form = inplace ? " in place" : "";
         check(C_GRAD, !st, s, "result %lld%s: %s", (long long)k, form, wn_error_message());
         if (!st && !(excuses(s->op) & NO_GRADGRAD)) {
             wn_clear();
-            st = wn_gradcheck(call_row, &x, (wn_list){x.n, x.inputs}, 1e-6, 2e-5, 1e-4, true);
+            st = wn_gradcheck(call_row, &x, (wn_list){.n = x.n, .v = x.inputs}, 1e-6, 2e-5, 1e-4, true);
             check(C_GRADGRAD, !st, s, "result %lld%s: %s", (long long)k, form, wn_error_message());
         }
         done = true;

@@ -51,7 +51,7 @@ static void scramble(sample *s) {
         case WN_K_INT: *(int64_t *)p = odd_int(s); break;
         case WN_K_FLOAT: *(double *)p = floats[below(s, 8)]; break;
         case WN_K_BOOL: *(bool *)p = maybe(s, 2); break;
-        case WN_K_SWITCH: *(wn_switch *)p = (wn_switch)below(s, 3); break;
+        case WN_K_SWITCH: ((wn_switch *)p)->state = below(s, 3); break;
         case WN_K_DTYPE: *(wn_dtype *)p = (wn_dtype)below(s, 12); break;
         case WN_K_STRING: *(const char **)p = strings[below(s, 9)]; break;
         case WN_K_GENERATOR: break;

@@ -4,11 +4,11 @@
 
 /* The gradient of the sum of w times the result where mask is true, in the inputs as they are made from `from`. */
 static wn_list gradients(subject *x, wn_tensor *const *in, wn_tensor *const *from, bool left_out) {
-    wn_tensor *y = call_row(x, (wn_list){x->n, (wn_tensor **)in});
+    wn_tensor *y = call_row(x, (wn_list){.n = x->n, .v = (wn_tensor **)in});
     wn_tensor *at = wn_reshape(wn_arange(wn_numel(y)), wn_shape(y)), *mask = wn_lt(wn_remainder(wn_mul(at, 7), 5), 3);
     wn_tensor *w = wn_add(wn_mul(wn_sin(wn_mul(wn_to(at, WN_F64), 37)), 0.3), 1);
     wn_tensor *kept = wn_where(left_out ? wn_logical_not(mask) : mask, wn_mul(y, w), 0);
-    return wn_grad(WN_LIST(wn_sum(kept)), (wn_list){x->n, (wn_tensor **)from}, .allow_unused = true);
+    return wn_grad(WN_LIST(wn_sum(kept)), (wn_list){.n = x->n, .v = (wn_tensor **)from}, .allow_unused = true);
 }
 
 /* An input is a + sqrt(s) at s = 0, where sqrt's derivative is infinite: the gradient of s is infinite where the input's is a

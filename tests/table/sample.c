@@ -173,7 +173,7 @@ void set_list(sample *s, const char *name, int n, wn_tensor *const *t) {
         s->wrong = name;
         return;
     }
-    *(wn_list *)p = (wn_list){n, s->lists + s->nlists};
+    *(wn_list *)p = (wn_list){.n = n, .v = s->lists + s->nlists};
     for (int i = 0; i < n; i++) s->lists[s->nlists++] = t[i];
 }
 static void set_number(sample *s, const char *name, wn_val v) {
@@ -187,12 +187,13 @@ static void set_number(sample *s, const char *name, wn_val v) {
     case WN_K_INT: *(int64_t *)p = i; break;
     case WN_K_FLOAT: *(double *)p = v.kind == WN_VAL_FLOAT ? v.u.f : (double)v.u.i; break;
     case WN_K_BOOL: *(bool *)p = i != 0; break;
-    case WN_K_SWITCH: *(wn_switch *)p = (wn_switch)i; break;
+    case WN_K_SWITCH: ((wn_switch *)p)->state = (int)i; break;
     case WN_K_DTYPE: *(wn_dtype *)p = (wn_dtype)i; break;
     default: s->wrong = name;
     }
 }
 void set_int(sample *s, const char *name, int64_t v) { set_number(s, name, wn_val_of_int(v)); }
+void set_switch(sample *s, const char *name, bool on) { set_number(s, name, wn_val_of_int(on ? WN_ON.state : WN_OFF.state)); }
 void set_float(sample *s, const char *name, double v) { set_number(s, name, wn_val_of_float(v)); }
 void set_dims(sample *s, const char *name, wn_dims d) {
     wn_kind kind;
@@ -210,7 +211,7 @@ void set_string(sample *s, const char *name, const char *v) {
 /* ------------------------------------------------------------------ the generic filling */
 
 static wn_dims main_shape(sample *s) {
-    wn_dims d = {0};
+    wn_dims d = WN_UNSET;
     switch (s->spec.mode) {
     case SCALAR: return dims_of_list(0, NULL);
     case BIG: return maybe(s, 2) ? D(3, 30011) : D(257, 2, 181);
@@ -256,7 +257,7 @@ static wn_val a_scalar(sample *s) {
 /* Some dimensions, all different. */
 static wn_dims some_dims(sample *s) {
     int n = s->shape.n > 0 ? s->shape.n : 0;
-    wn_dims d = {0};
+    wn_dims d = WN_UNSET;
     for (int i = 0; i < n; i++)
         if (maybe(s, 2)) d.v[d.n++] = maybe(s, 2) ? i : i - n;
     if (!d.n) d.v[d.n++] = n ? below(s, n) : 0;

@@ -275,7 +275,7 @@ static void s_sum_to_size(sample *s) {
     wn_dims d = s->shape;
     self_at(s, "self", d);
     int drop = d.n > 1 ? (int)below(s, 2) : 0;
-    wn_dims to = {0};
+    wn_dims to = WN_UNSET;
     for (int i = drop; i < d.n; i++) to.v[to.n++] = maybe(s, 2) && s->spec.mode != EMPTY ? 1 : d.v[i];
     if (!to.n) to.n = -1;
     set_dims(s, "size", to);
@@ -295,7 +295,7 @@ static void s_topk(sample *s) {
     self_at(s, "self", d);
     set_int(s, "k", below(s, d.v[at] + 1));
     set_int(s, "dim", dim);
-    set_int(s, "largest", maybe(s, 2) ? WN_ON : WN_OFF);
+    set_switch(s, "largest", maybe(s, 2));
 }
 static void s_kthvalue(sample *s) {
     int at;
@@ -431,7 +431,7 @@ static void s_masked_select_backward(sample *s) {
 /* Index lists of every kind for a tensor of shape d (two dimensions or more): fills "indices", returns the result's shape. */
 static wn_dims index_list(sample *s, wn_dims d) {
     wn_tensor *v[3] = {NULL};
-    wn_dims r = {0};
+    wn_dims r = WN_UNSET;
     int64_t n = size_of(s, 4, d.v[0] > 300 ? d.v[0] : 40), kind = below(s, d.n > 2 ? 6 : 5), m;
     int given = 1, from = 1; /* dimensions that the result keeps */
     switch (kind) {
@@ -655,7 +655,7 @@ static void s_pool_backward(sample *s) {
 /* ------------------------------------------------------------------ normalisation */
 
 static wn_dims normalised(sample *s, wn_dims *shape) {
-    wn_dims d = at_least(s, 2), last = {0};
+    wn_dims d = at_least(s, 2), last = WN_UNSET;
     int n = 1 + (int)below(s, 2);
     for (int i = d.n - n; i < d.n; i++) last.v[last.n++] = d.v[i];
     *shape = d;
@@ -671,7 +671,7 @@ static void s_layer_norm(sample *s) {
     if (has_field(s, "where") && maybe(s, 3)) set_tensor(s, "where", mask(s, d));
 }
 static void s_layer_norm_backward(sample *s) {
-    wn_dims d, last = normalised(s, &d), outer = {0};
+    wn_dims d, last = normalised(s, &d), outer = WN_UNSET;
     not_for(s, s->spec.mode == SCALAR);
     for (int i = 0; i < d.n; i++) outer.v[outer.n++] = i < d.n - last.n ? d.v[i] : 1;
     self_at(s, "grad_out", d);

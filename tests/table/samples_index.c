@@ -38,7 +38,7 @@ static void s_scatter_reduce(sample *s) {
     if (has_field(s, "reduce")) set_string(s, "reduce", how(s, true, strstr(s->op->cname, "fold") != NULL));
     if (has_field(s, "mean")) set_int(s, "mean", s->spec.dtype != WN_BOOL && maybe(s, 2));
     bool own = maybe(s, 2);
-    if (!strcmp(s->op->cname, "scatter_reduce")) set_int(s, "include_self", own ? WN_ON : WN_OFF);
+    if (!strcmp(s->op->cname, "scatter_reduce")) set_switch(s, "include_self", own);
     else set_int(s, "include_self", own);
 }
 static void s_index_reduce(sample *s) {
@@ -51,7 +51,7 @@ static void s_index_reduce(sample *s) {
     set_tensor(s, "index", indices(s, D(from.v[at]), d.v[at]));
     set_tensor(s, "source", data(s, from));
     set_string(s, "reduce", how(s, false, false));
-    set_int(s, "include_self", maybe(s, 2) ? WN_ON : WN_OFF);
+    set_switch(s, "include_self", maybe(s, 2));
 }
 
 /* ------------------------------------------------------------------ take, put, positions */
@@ -176,7 +176,7 @@ static void s_unfold_backward(sample *s) {
     set_int(s, "step", step);
 }
 static void s_roll(sample *s) {
-    wn_dims d = s->shape, shifts = {0}, dims = {0};
+    wn_dims d = s->shape, shifts = WN_UNSET, dims = WN_UNSET;
     set_self(s, d);
     for (int i = 0; i < d.n; i++)
         if (maybe(s, 2)) {
@@ -195,7 +195,7 @@ static void s_rot90(sample *s) {
     set_dims(s, "dims", D(a, b - d.n));
 }
 static void s_pad(sample *s) {
-    wn_dims d = s->shape, pad = {0};
+    wn_dims d = s->shape, pad = WN_UNSET;
     set_self(s, d);
     int n = d.n > 0 ? 1 + (int)below(s, d.n) : 0;
     for (int i = 0; i < n; i++) {
@@ -208,7 +208,7 @@ static void s_pad(sample *s) {
     if (maybe(s, 2)) set_int(s, "value", 1);
 }
 static void s_repeat(sample *s) {
-    wn_dims d = s->shape, r = {0};
+    wn_dims d = s->shape, r = WN_UNSET;
     int n = d.n > 0 ? d.n : 0;
     set_self(s, d);
     bool tile = has_field(s, "dims");
@@ -241,7 +241,7 @@ static void s_named_split(sample *s) {
 static void s_part(sample *s) { /* select_scatter, slice_scatter, diagonal_scatter */
     int at;
     not_for(s, s->spec.mode == EMPTY);
-    wn_dims d = at_least(s, 2), part = {0};
+    wn_dims d = at_least(s, 2), part = WN_UNSET;
     int64_t dim = some_dim(s, &at);
     set_self(s, d);
     if (has_field(s, "index")) {

@@ -70,7 +70,7 @@ static void s_wide(sample *s) { /* qr has no derivative for more rows than colum
     int64_t n = side(s), m = side(s);
     matrix(s, first_of(s), shape_of(s, n, m), true);
     if (has_field(s, "mode") && n <= m && maybe(s, 2)) set_string(s, "mode", "complete");
-    if (has_field(s, "some")) set_int(s, "some", n <= m && maybe(s, 2) ? WN_OFF : WN_ON);
+    if (has_field(s, "some")) set_switch(s, "some", !(n <= m && maybe(s, 2)));
 }
 /* A X = B */
 static void s_system(sample *s) {
@@ -80,7 +80,7 @@ static void s_system(sample *s) {
     if (has_field(s, "LU_data")) s->na = true;
     matrix(s, a, shape_of(s, n, n), true);
     matrix(s, b, shape_of(s, left ? n : m, left ? m : n), false);
-    if (!left) set_int(s, "left", WN_OFF);
+    if (!left) set_switch(s, "left", false);
     if (has_field(s, "upper")) set_int(s, "upper", 1 + below(s, 2));
     if (has_field(s, "upper") && (strcmp(s->op->cname, "triangular_solve"))) set_int(s, "upper", maybe(s, 2));
     if (has_field(s, "unitriangular")) set_int(s, "unitriangular", maybe(s, 3));
@@ -114,7 +114,7 @@ static void s_factors(sample *s) {
     if (has_field(s, "n")) set_int(s, "n", n);
     if (has_field(s, "B")) matrix(s, "B", shape_of(s, left ? n : m, left ? m : n), false);
     else if (has_field(s, "self")) matrix(s, "self", shape_of(s, n, m), false);
-    if (!left) set_int(s, "left", WN_OFF);
+    if (!left) set_switch(s, "left", false);
     if (has_field(s, "adjoint")) set_int(s, "adjoint", maybe(s, 2));
 }
 static void s_reflectors(sample *s) {
@@ -127,7 +127,7 @@ static void s_reflectors(sample *s) {
     matrix(s, name[0], batch ? D(2, m, n) : D(m, n), false);
     matrix(s, name[1], batch ? D(2, k) : D(k), false);
     if (has_field(s, name[2])) matrix(s, name[2], batch ? D(2, left ? m : 2, left ? 2 : m) : D(left ? m : 2, left ? 2 : m), false);
-    if (!left) set_int(s, "left", WN_OFF);
+    if (!left) set_switch(s, "left", false);
     if (has_field(s, "transpose")) set_int(s, "transpose", maybe(s, 2));
 }
 static void s_pinv_grad(sample *s) {

@@ -22,7 +22,7 @@ static const char *input_name(const sample *s) { return has_field(s, "self") ? "
 
 static const char *const PADS[] = {"constant", "reflect", "replicate", "circular"};
 static wn_dims some_pads(sample *s, int rank, bool positive) {
-    wn_dims p = {0};
+    wn_dims p = WN_UNSET;
     for (int i = 0; i < 2 * rank; i++) p.v[p.n++] = below(s, positive ? 3 : 5) - (positive ? 0 : 1);
     return p;
 }
@@ -68,7 +68,7 @@ static void s_pool(sample *s) {
     if (has_field(s, "padding") && maybe(s, 2)) set_dims(s, "padding", D(1));
     if (has_field(s, "dilation") && maybe(s, 3)) set_dims(s, "dilation", D(2));
     if (maybe(s, 2)) set_int(s, "ceil_mode", 1);
-    if (has_field(s, "count_include_pad") && maybe(s, 2)) set_int(s, "count_include_pad", WN_OFF);
+    if (has_field(s, "count_include_pad") && maybe(s, 2)) set_switch(s, "count_include_pad", false);
     if (has_field(s, "divisor_override") && maybe(s, 3)) set_int(s, "divisor_override", 3);
 }
 static void s_avg_pool_backward(sample *s) {
@@ -107,7 +107,7 @@ static void s_planes(sample *s) {
 static void s_unpool(sample *s) {
     int rank = rank_of(s);
     not_for(s, s->spec.mode == SCALAR || s->spec.mode == EMPTY);
-    wn_dims d = image(s, rank, 3), size = {0};
+    wn_dims d = image(s, rank, 3), size = WN_UNSET;
     layout how = s->spec.layout;
     put_at(s, "self", d);
     for (int i = 0; i < rank; i++) size.v[size.n++] = 2 * d.v[2 + i];
@@ -133,7 +133,7 @@ static void set_mode(sample *s, int rank) {
 static void s_interpolate(sample *s) {
     int rank = 1 + (int)below(s, 3);
     not_for(s, s->spec.mode == SCALAR);
-    wn_dims d = image(s, rank, 3), size = {0};
+    wn_dims d = image(s, rank, 3), size = WN_UNSET;
     put_at(s, input_name(s), d);
     for (int i = 0; i < rank; i++) size.v[size.n++] = big(s) ? d.v[2 + i] + 3 : 1 + below(s, 6);
     set_mode(s, rank);
@@ -232,7 +232,7 @@ static void s_instance_norm(sample *s) {
         set_tensor(s, "running_var", data_in(s, D(c), 0.5, 2));
         s->spec.layout = how;
     }
-    set_int(s, "use_input_stats", fresh ? WN_ON : WN_OFF);
+    set_switch(s, "use_input_stats", fresh);
     set_float(s, "momentum", 0.1);
     set_float(s, "eps", 1e-3);
 }

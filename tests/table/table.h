@@ -92,6 +92,7 @@ wn_tensor *mask(sample *s, wn_dims shape);
 void set_tensor(sample *s, const char *field, wn_tensor *t); /* a Tensor, or a Value */
 void set_list(sample *s, const char *field, int n, wn_tensor *const *t);
 void set_int(sample *s, const char *field, int64_t v);     /* any kind that takes a number */
+void set_switch(sample *s, const char *field, bool on);
 void set_float(sample *s, const char *field, double v);
 void set_dims(sample *s, const char *field, wn_dims d);
 void set_string(sample *s, const char *field, const char *v);

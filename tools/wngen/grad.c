@@ -79,6 +79,7 @@ static void leaf(reader *r, const char *name, wn_kind want) {
         else if (have == WN_K_VALUE && want == WN_K_TENSOR) { put(r, "wn__val_tensor("); put(r, text); put(r, ")"); }
         else if (have == WN_K_FLOAT) { put(r, "wn_val_of_float("); put(r, text); put(r, ")"); }
         else if (have == WN_K_INT) { put(r, "wn_val_of_int("); put(r, text); put(r, ")"); }
+        else if (have == WN_K_SCALAR && (want == WN_K_INT || want == WN_K_FLOAT)) { put(r, want == WN_K_INT ? "wn__val_i64(" : "wn__val_f64("); put(r, text); put(r, ")"); }
         else fatal(r->o, "gradient text: '%s' has the wrong kind here", name);
     }
 }

@@ -24,24 +24,48 @@ static void comment(FILE *f, const char *sig, const char *doc) {
     fprintf(f, " */\n");
 }
 
-/* #define wn_x(a0, ...) fn(&(wn_x_args){.size_ = ..., .f0 = a0, .f1 = __VA_ARGS__}): C's rule that a positional initialiser
- * after a designated one takes the next field carries the options; only wn_val fields need WN_VAL around them. */
-static void macro(FILE *f, const op *o, const char *suffix, const char *fn) {
-    int r = o->required;
+/* The initialisers of the positional arguments. C's rule that a positional initialiser takes the next field carries options without
+ * a name; only wn_val fields need WN_VAL around them. */
+static void positional(FILE *f, const op *o, int n) {
+    for (int i = 0; i < n; i++) fprintf(f, is_val(&o->p[i]) ? ", .%s = WN_VAL(a%d)" : ", .%s = a%d", o->p[i].cname, i);
+}
+
+/* #define wn_x(...) fn(&(wn_x_args){.size_ = ..., .self = __VA_ARGS__}), for at most one positional argument, or a last one that is a list given
+ * as loose arguments. */
+static void short_macro(FILE *f, const op *o, const char *suffix, const char *fn) {
     fprintf(f, "#define wn_%s%s(", o->cname, suffix);
-    if (r == 0) {
-        fprintf(f, "...) %s(&(wn_%s_args){.size_ = sizeof(wn_%s_args), __VA_ARGS__})\n", fn, o->cname, o->cname);
-        return;
-    }
-    for (int i = 0; i < r - 1; i++) fprintf(f, "a%d, ", i);
+    for (int i = 0; i < o->required - 1; i++) fprintf(f, "a%d, ", i);
     fprintf(f, "...) \\\n    %s(&(wn_%s_args){.size_ = sizeof(wn_%s_args)", fn, o->cname, o->cname);
-    for (int i = 0; i < r - 1; i++)
-        fprintf(f, is_val(&o->p[i]) ? ", .%s = WN_VAL(a%d)" : ", .%s = (a%d)", o->p[i].cname, i);
-    const param *last = &o->p[r - 1];
-    if (o->variadic) fprintf(f, ", .%s = WN_LIST(__VA_ARGS__)", last->cname);
-    else if (is_val(last)) fprintf(f, ", WN_CAT_(WN_LAST_, WN_1_OR_M_(__VA_ARGS__))(%s, __VA_ARGS__)", last->cname);
-    else fprintf(f, ", .%s = __VA_ARGS__", last->cname);
+    positional(f, o, o->required - 1);
+    if (o->variadic) fprintf(f, ", .%s = WN_LIST(__VA_ARGS__)", o->p[o->required - 1].cname);
+    else if (o->required) fprintf(f, ", .%s = __VA_ARGS__", o->p[0].cname);
+    else fprintf(f, ", __VA_ARGS__");
     fprintf(f, "})\n");
+}
+
+static bool is_short(const op *o) { return o->variadic || !o->required || (o->required == 1 && !is_val(&o->p[0])); }
+
+/* #define WN_ARGS_x_(text, a0, a1, ...) &(wn_x_args){.size_ = ..., .f0 = a0, .f1 = WN_VAL(a1), __VA_ARGS__}: for the macros below, which give
+ * it one more, empty, argument than they have. */
+static void args_macro(FILE *f, const op *o) {
+    fprintf(f, "#define WN_ARGS_%s_(text", o->cname);
+    for (int i = 0; i < o->required; i++) fprintf(f, ", a%d", i);
+    fprintf(f, ", ...) \\\n    &(wn_%s_args){.size_ = sizeof(wn_%s_args)", o->cname, o->cname);
+    positional(f, o, o->required);
+    fprintf(f, ", __VA_ARGS__}\n");
+}
+
+/* #define wn_x(...) fn(WN_2_(WN_FEW_, WN_ARGS_x_, __VA_ARGS__)("too few ...", __VA_ARGS__, )): with too few arguments one error that names the function. */
+static void counted_macro(FILE *f, const op *o, const char *suffix, const char *fn) {
+    fprintf(f, "#define wn_%s%s(...) \\\n    %s(WN_%d_(WN_FEW_, WN_ARGS_%s_, __VA_ARGS__)(\"too few arguments: wn_%s%s(", o->cname, suffix, fn, o->required,
+            o->cname, o->cname, suffix);
+    for (int i = 0; i < o->required; i++) fprintf(f, "%s%s", i ? ", " : "", o->p[i].cname);
+    fprintf(f, ", ...)\", __VA_ARGS__, ))\n");
+}
+
+static void macro(FILE *f, const op *o, const char *suffix, const char *fn) {
+    if (is_short(o)) short_macro(f, o, suffix, fn);
+    else counted_macro(f, o, suffix, fn);
 }
 
 static void result_type(const op *o, char *buf) {
@@ -69,6 +93,7 @@ static void one(FILE *f, const op *o) {
     if (o->has_inplace)
         fprintf(f, "WN_API %swn_%s_inplace_x(const wn_%s_args *args);\n", type, o->cname, o->cname);
     fprintf(f, "#ifndef __cplusplus\n");
+    if (!is_short(o)) args_macro(f, o);
     if (!only_inplace) {
         snprintf(fn, sizeof fn, "wn_%s_x", o->cname);
         macro(f, o, "", fn);
@@ -81,11 +106,6 @@ static void one(FILE *f, const op *o) {
 }
 
 void emit_header_section(FILE *f) {
-    fprintf(f, "#ifndef __cplusplus\n"
-               "/* The last positional argument of a macro, when it is a number or a tensor; what follows are options. */\n"
-               "#define WN_LAST_1(field, x) .field = WN_VAL(x)\n"
-               "#define WN_LAST_M(field, x, ...) .field = WN_VAL(x), __VA_ARGS__\n"
-               "#endif\n\n");
     for (int i = 0; i < nops; i++) one(f, &ops[i]);
 }
 

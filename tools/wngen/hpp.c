@@ -30,7 +30,7 @@ static void options(FILE *f, const op *o) {
     if (!has_options(o)) return;
     fprintf(f, "struct %s_opts {\n", o->cname);
     for (int i = o->required; i < o->np; i++)
-        fprintf(f, "    %s%s = %s;\n", option_types[o->p[i].kind], o->p[i].cname, o->p[i].kind == WN_K_SWITCH ? "true" : "{}");
+        fprintf(f, "    %s%s = %s;\n", option_types[o->p[i].kind], o->p[i].cname, strcmp(o->p[i].fallback, "True") ? "{}" : "true");
     if (o->has_out) fprintf(f, "    wn_tensor *out = {};\n");
     fprintf(f, "};\n");
 }

@@ -214,6 +214,30 @@ static unsigned places_of(const op *o) {
     return places;
 }
 
+static bool is_truth(const param *p) { return !strncmp(p->type, "bool", 4); }
+static bool is_number(const param *p) { return (p->kind == WN_K_SCALAR && !is_truth(p)) || p->kind == WN_K_INT || p->kind == WN_K_FLOAT; }
+
+/* Is an option of this name of this kind in some row? */
+static bool somewhere(const char *cname, wn_kind kind, bool truth) {
+    for (int i = 0; i < nops; i++)
+        for (int k = ops[i].required; k < ops[i].np; k++)
+            if (!strcmp(ops[i].p[k].cname, cname) && ops[i].p[k].kind == kind && is_truth(&ops[i].p[k]) == truth) return true;
+    return false;
+}
+
+/* An option has one C type in all rows, for who writes .dim = ... should not have to know their defaults: where 0 (false) is not the default
+ * of one of them, none has the plain type, in which 0 is what is left out. */
+static void one_type_for_each_name(void) {
+    for (int i = 0; i < nops; i++)
+        for (int k = ops[i].required; k < ops[i].np; k++) {
+            param *p = &ops[i].p[k];
+            if (is_number(p) && somewhere(p->cname, WN_K_SCALAR, false)) p->kind = WN_K_SCALAR;
+            if (p->kind == WN_K_BOOL && somewhere(p->cname, WN_K_SWITCH, true)) p->kind = WN_K_SWITCH;
+            if ((p->kind == WN_K_INT && somewhere(p->cname, WN_K_FLOAT, false)) || (is_truth(p) && p->kind != WN_K_SCALAR && somewhere(p->cname, WN_K_SCALAR, true)))
+                fatal(&ops[i], "option '%s' has another type in another row", p->cname);
+        }
+}
+
 void parse_rows(void) {
     const char *family = "";
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -246,6 +270,7 @@ void parse_rows(void) {
         o->places = places_of(o);
         o->has_out = o->nresults == 1 && !only_inplace && o->row->cls != WN__VIEW && !(o->row->flags & WN__F_NO_OUT);
     }
+    one_type_for_each_name();
     for (int i = 0; i < nops; i++)
         for (int k = 0; k < i; k++)
             if (!strcmp(ops[i].cname, ops[k].cname)) fatal(&ops[i], "C name %s is taken: give the row a cname", ops[i].cname);

@@ -43,7 +43,7 @@ static wn_tensor *only_mask(const wn_list *indices) {
 wn_tensor *wn__mask_of_indices(const wn_list *indices, int ndim) {
     wn_tensor *mask = only_mask(indices);
     if (!mask) return NULL;
-    wn_dims d = {0};
+    wn_dims d = WN_UNSET;
     int64_t before = 0;
     while (!indices->v[before]) before++;
     for (int i = 0; i < mask->ndim; i++) d.v[d.n++] = mask->shape[i];

@@ -187,7 +187,7 @@ wn_status wn__op_index_put(wn__call *c) {
 /* Which positions wrote last, in a shape that broadcasts with the result's (of ndim dimensions); NULL: no place repeats. */
 static wn_tensor *last_writers(const wn_list *indices, wn_dims self, int ndim) {
     wn_tensor *given[WN_MAX_DIMS];
-    wn_dims taken = {0};
+    wn_dims taken = WN_UNSET;
     int64_t total = 1;
     int n = 0, before = 0;
     bool together = true, gap = false;
@@ -203,7 +203,7 @@ static wn_tensor *last_writers(const wn_list *indices, wn_dims self, int ndim) {
         given[n++] = t;
     }
     /* every position's place as one number */
-    wn_tensor *places = wn_index(wn_reshape(wn_arange(total), taken), ((wn_list){n, given}));
+    wn_tensor *places = wn_index(wn_reshape(wn_arange(total), taken), ((wn_list){.n = n, .v = given}));
     if (!wn_ok(places)) return places;
     wn_tensor *last = wn__last_writers(places, total);
     if (!last || !wn_ok(last)) return last;

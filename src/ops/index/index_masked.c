@@ -117,7 +117,7 @@ wn_status wn__op_masked_select(wn__call *c) {
 
 wn_status wn__op_masked_select_backward(wn__call *c) {
     const wn_masked_select_backward_args *a = c->args;
-    wn_dims self = a->self_sizes, mask = wn_shape(a->mask), all = {0};
+    wn_dims self = a->self_sizes, mask = wn_shape(a->mask), all = WN_UNSET;
     int ns = self.n > 0 ? self.n : 0, nm = mask.n > 0 ? mask.n : 0, n = ns > nm ? ns : nm;
     for (int d = 0; d < n; d++) {
         int64_t s = d < n - ns ? 1 : self.v[d - (n - ns)], k = d < n - nm ? 1 : mask.v[d - (n - nm)];

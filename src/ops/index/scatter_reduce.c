@@ -196,7 +196,7 @@ wn_status wn__op_scatter_reduce(wn__call *c) {
     const char *how = a->reduce ? a->reduce : "";
     if (!known(how, true)) return wn__fail_op(c, WN_E_RUNTIME, "reduce argument must be either sum, prod, mean, amax or amin, got %s", how);
     WN_SCOPE(s);
-    return reduce(c, a->self, a->dim, a->index, a->src, how, a->include_self != WN_OFF);
+    return reduce(c, a->self, a->dim, a->index, a->src, how, wn_is_on(a->include_self, true));
 }
 
 /* ------------------------------------------------------------------ index_reduce */
@@ -239,7 +239,7 @@ wn_status wn__op_index_reduce(wn__call *c) {
     } else {
         index = wn_reshape(index, WN_0D);
     }
-    return reduce(c, a->self, dim, index, a->source, how, a->include_self != WN_OFF);
+    return reduce(c, a->self, dim, index, a->source, how, wn_is_on(a->include_self, true));
 }
 
 /* ------------------------------------------------------------------ gradients */

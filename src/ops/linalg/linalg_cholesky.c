@@ -39,7 +39,7 @@ wn_status wn__op_linalg_cholesky_ex(wn__call *c) {
         j.room = wn__piece((size_t)j.n * (size_t)j.n, j.size);
         j.a = wn__mats_of(t, 2, nb, t->shape);
         j.x = wn__mats_of(l, 2, nb, t->shape);
-        if (a->upper) j.a = transposed(j.a), j.x = transposed(j.x);
+        if (wn_is_on(a->upper, false)) j.a = transposed(j.a), j.x = transposed(j.x);
         j.info = wn__mats_of(info, 0, nb, t->shape);
         if ((st = wn__lapack_run(c, &j, info->numel))) return st;
     }
@@ -52,7 +52,7 @@ void wn__vjp_linalg_cholesky_ex(wn__gradctx *c) {
     const wn_linalg_cholesky_ex_args *a = c->args;
     wn_tensor *l = c->y[0], *g = c->g[0];
     if (!g) return;
-    if (a->upper) l = wn_mT(l), g = wn_mT(g);
+    if (wn_is_on(a->upper, false)) l = wn_mT(l), g = wn_mT(g);
     wn_tensor *phi = wn__half_diagonal(wn_tril(wn_matmul(wn_mT(l), g)));
     phi = wn_linalg_solve_triangular(wn_mT(l), phi, true);
     phi = wn_linalg_solve_triangular(l, phi, false, .left = WN_OFF);
@@ -64,17 +64,17 @@ static wn_status cholesky(wn__call *c, const char *name, wn_tensor *t, bool uppe
     if (!st) st = wn__need_float(name, t);
     if (st) return st;
     WN_SCOPE(s);
-    wn_linalg_cholesky_ex_out r = wn_linalg_cholesky_ex(t, .upper = upper);
+    wn_linalg_cholesky_ex_out r = wn_linalg_cholesky_ex(t, .upper = upper ? WN_ON : WN_OFF);
     if ((st = wn__check_info(name, WN__IS_CHOLESKY, r.info))) return st;
     return wn__give(c, 0, r.L);
 }
 wn_status wn__op_linalg_cholesky(wn__call *c) {
     const wn_linalg_cholesky_args *a = c->args;
-    return cholesky(c, "linalg.cholesky", a->self, a->upper);
+    return cholesky(c, "linalg.cholesky", a->self, wn_is_on(a->upper, false));
 }
 wn_status wn__op_cholesky(wn__call *c) {
     const wn_cholesky_args *a = c->args;
-    return cholesky(c, "cholesky", a->self, a->upper);
+    return cholesky(c, "cholesky", a->self, wn_is_on(a->upper, false));
 }
 
 /* ------------------------------------------------------------------ triangular systems */
@@ -140,7 +140,7 @@ wn_status wn__op_linalg_solve_triangular(wn__call *c) {
     wn_status st = wn__need_square(name, a->self, "A");
     if (!st) st = wn__need_matrix(name, a->B, "B");
     if (st) return st;
-    const bool left = a->left != WN_OFF;
+    const bool left = wn_is_on(a->left, true);
     if (a->B->shape[a->B->ndim - (left ? 2 : 1)] != a->self->shape[a->self->ndim - 1])
         return wn__fail(WN_E_RUNTIME, name, "Incompatible shapes of A and B for the equation %s (%s and %s)", left ? "AX = B" : "XA = B", wn__desc(a->self),
                         wn__desc(a->B));
@@ -160,7 +160,7 @@ wn_status wn__op_triangular_solve(wn__call *c) {
         return wn__fail(WN_E_RUNTIME, name, "Incompatible matrix sizes for triangular_solve: each A matrix is %s but each b matrix is %s", wn__desc(a->A),
                         wn__desc(a->self));
     WN_SCOPE(s);
-    const bool upper = a->upper != WN_OFF;
+    const bool upper = wn_is_on(a->upper, true);
     wn_tensor *m = a->transpose ? wn_mT(a->A) : a->A, *x = wn_solve_triangular_left(m, a->self, upper != a->transpose, a->unitriangular);
     if ((st = wn__give(c, 0, x))) return st;
     wn_dims full = wn_shape(x); /* A of the broadcast batch */
@@ -187,7 +187,7 @@ wn_status wn__op_cholesky_solve(wn__call *c) {
     if (a->self->shape[a->self->ndim - 2] != a->input2->shape[a->input2->ndim - 1])
         return wn__fail_op(c, WN_E_RUNTIME, "Incompatible matrix sizes: each A matrix is %s but each b matrix is %s", wn__desc(a->input2), wn__desc(a->self));
     WN_NO_GRAD();
-    return wn__give(c, 0, with_factor(a->input2, a->self, a->upper));
+    return wn__give(c, 0, with_factor(a->input2, a->self, wn_is_on(a->upper, false)));
 }
 
 /* Both as torch has them: derivatives by a full matrix L, of A = L L^T, though one triangle alone is read. */
@@ -198,13 +198,13 @@ void wn__vjp_cholesky_solve(wn__gradctx *c) {
     if (!(c->need & 2)) return;
     wn_tensor *x = wn_matmul(gb, wn_mT(c->y[0]));
     x = wn_add(x, wn_mT(x));
-    c->gin[1] = wn_neg(a->upper ? wn_matmul(a->input2, x) : wn_matmul(x, a->input2));
+    c->gin[1] = wn_neg(wn_is_on(a->upper, false) ? wn_matmul(a->input2, x) : wn_matmul(x, a->input2));
 }
 void wn__vjp_cholesky_inverse(wn__gradctx *c) {
     const wn_cholesky_inverse_args *a = c->args;
     wn_tensor *x = wn_add(c->g[0], wn_mT(c->g[0]));
     x = wn_matmul(c->y[0], wn_matmul(x, c->y[0]));
-    c->gin[0] = wn_neg(a->upper ? wn_matmul(a->self, x) : wn_matmul(x, a->self));
+    c->gin[0] = wn_neg(wn_is_on(a->upper, false) ? wn_matmul(a->self, x) : wn_matmul(x, a->self));
 }
 
 wn_status wn__op_cholesky_inverse(wn__call *c) {
@@ -214,5 +214,5 @@ wn_status wn__op_cholesky_inverse(wn__call *c) {
     if (st) return st;
     WN_NO_GRAD();
     wn_tensor *eye = wn__eye_like(a->self);
-    return wn__give(c, 0, with_factor(a->self, eye, a->upper));
+    return wn__give(c, 0, with_factor(a->self, eye, wn_is_on(a->upper, false)));
 }

@@ -68,7 +68,7 @@ static wn_tensor *scaled_inverse(wn_tensor *a, wn_tensor *lu, wn_tensor *pivots,
 static wn_tensor *product_of_pivots(wn_tensor *lu, wn_tensor *pivots) {
     wn_tensor *there = wn_arange_from(1, wn_val_of_int(wn_size(lu, -1) + 1), .dtype = WN_I32), *one = wn_ones(WN_0D, .dtype = wn_dtype_of(lu));
     wn_tensor *signs = wn_where(wn_eq(pivots, there), one, wn_neg(one));
-    return wn_mul(wn_prod(signs, .dims = WN_DIMS(-1)), wn_prod(wn_diagonal(lu, .dim1 = -2, .dim2 = wn_val_of_int(-1)), .dims = WN_DIMS(-1)));
+    return wn_mul(wn_prod(signs, .dims = WN_DIMS(-1)), wn_prod(wn_diagonal(lu, .dim1 = wn_val_of_int(-2), .dim2 = wn_val_of_int(-1)), .dims = WN_DIMS(-1)));
 }
 
 /* det(A) A^-T by singular values, which needs no inverse: det(U) det(V^T) U diag(products of the other values) V^T. */
@@ -78,8 +78,8 @@ static wn_tensor *transposed_adjugate(wn_tensor *a) {
     const int64_t n = wn_size(a, -1);
     wn_tensor *one = wn_ones_like(wn_narrow(f.S, -1, 0, 1));
     wn_tensor *before[2] = {one, wn_narrow(f.S, -1, 0, n - 1)}, *after[2] = {wn_narrow(f.S, -1, 1, n - 1), one};
-    wn_tensor *left = wn_cumprod(wn_cat(((wn_list){2, before}), .dim = -1), -1);
-    wn_tensor *right = wn_flip(wn_cumprod(wn_flip(wn_cat(((wn_list){2, after}), .dim = -1), WN_DIMS(-1)), -1), WN_DIMS(-1));
+    wn_tensor *left = wn_cumprod(wn_cat(((wn_list){.n = 2, .v = before}), .dim = WN_VAL(-1)), -1);
+    wn_tensor *right = wn_flip(wn_cumprod(wn_flip(wn_cat(((wn_list){.n = 2, .v = after}), .dim = WN_VAL(-1)), WN_DIMS(-1)), -1), WN_DIMS(-1));
     wn_tensor *sign = wn_mul(wn_linalg_det(f.U), wn_linalg_det(f.Vh)), *others = wn_mul(wn_mul(left, right), wn_unsqueeze(sign, -1));
     return wn_matmul(wn_mul(f.U, wn_unsqueeze(others, -2)), f.Vh);
 }

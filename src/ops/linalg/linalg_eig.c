@@ -222,7 +222,7 @@ wn_status wn__op_linalg_svd(wn__call *c) {
     wn_status st = check_driver(a->driver);
     if (st) return st;
     WN_SCOPE(s);
-    wn_svd_vectors_out r = wn_svd_vectors(a->A, .full_matrices = a->full_matrices != WN_OFF, .compute_uv = true);
+    wn_svd_vectors_out r = wn_svd_vectors(a->A, wn_is_on(a->full_matrices, true), true);
     st = wn__give(c, 0, r.U);
     if (!st) st = wn__give(c, 1, r.S);
     return st ? st : wn__give(c, 2, r.Vh);
@@ -232,7 +232,7 @@ wn_status wn__op_linalg_svdvals(wn__call *c) {
     wn_status st = check_driver(a->driver);
     if (st) return st;
     WN_SCOPE(s);
-    return wn__give(c, 0, wn_svd_vectors(a->A, .compute_uv = wn__records(c, a->A)).S);
+    return wn__give(c, 0, wn_svd_vectors(a->A, false, wn__records(c, a->A)).S);
 }
 wn_status wn__op_svd(wn__call *c) {
     const wn_svd_args *a = c->args;
@@ -240,8 +240,8 @@ wn_status wn__op_svd(wn__call *c) {
     wn_status st = wn__need_matrix("linalg.svd", t, "input");
     if (st) return st;
     WN_SCOPE(s);
-    const bool vectors = a->compute_uv != WN_OFF;
-    wn_svd_vectors_out r = wn_svd_vectors(t, .full_matrices = vectors && a->some == WN_OFF, .compute_uv = vectors || wn__records(c, t));
+    const bool vectors = wn_is_on(a->compute_uv, true);
+    wn_svd_vectors_out r = wn_svd_vectors(t, vectors && !wn_is_on(a->some, true), vectors || wn__records(c, t));
     if (!vectors && wn_ok(r.S)) { /* torch gives zeros in their place */
         wn_dims u = wn_shape(t), v = u;
         u.v[u.n - 1] = u.v[u.n - 2];

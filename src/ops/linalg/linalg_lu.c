@@ -59,7 +59,7 @@ wn_status wn__op_linalg_lu_factor_ex(wn__call *c) {
     wn_tensor *t = a->A;
     wn_status st = wn__need_matrix(name, t, "A");
     if (!st) st = wn__need_float(name, t);
-    if (!st && a->pivot == WN_OFF) st = wn__fail(WN_E_RUNTIME, "linalg.lu_factor", "LU without pivoting is not implemented on the CPU");
+    if (!st && !wn_is_on(a->pivot, true)) st = wn__fail(WN_E_RUNTIME, "linalg.lu_factor", "LU without pivoting is not implemented on the CPU");
     wn__lapack_job j = {.one = lu_one};
     if (!st) st = wn__lapack_begin(c, &j, t);
     if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 2], &j.m);
@@ -113,7 +113,7 @@ void wn__vjp_linalg_lu_factor_ex(wn__gradctx *c) {
     x = wn_linalg_solve_triangular(wn_mT(l), x, true, .unitriangular = true);
     if (rest) {
         wn_tensor *parts[2] = {x, rest};
-        x = wn_cat(((wn_list){2, parts}), .dim = n > m ? -1 : -2);
+        x = wn_cat(((wn_list){.n = 2, .v = parts}), .dim = WN_VAL(n > m ? -1 : -2));
     }
     c->gin[0] = wn_matmul(wn_lu_permutation(pivots, m, .dtype = wn_dtype_of(lu)), x);
 }
@@ -202,7 +202,7 @@ wn_status wn__op_lu_unpack(wn__call *c) {
     if (lu->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "torch.lu_unpack: The input tensor must have at least 2 dimensions, but it is %s", wn__desc(lu));
     wn_status st = wn__is_float(lu->dtype) ? wn__need_float("lu_unpack", lu) : WN_OK;
     const int64_t m = lu->shape[lu->ndim - 2], n = lu->shape[lu->ndim - 1], k = wn__least(m, n);
-    const bool data = a->unpack_data != WN_OFF, exchanges = a->unpack_pivots != WN_OFF;
+    const bool data = wn_is_on(a->unpack_data, true), exchanges = wn_is_on(a->unpack_pivots, true);
     if (exchanges && !st) {
         if (a->LU_pivots->dtype != WN_I32)
             return wn__fail_op(c, WN_E_RUNTIME, "torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of torch.int32 dtype. Note: this function is intended "
@@ -315,7 +315,7 @@ wn_status wn__op_linalg_solve_ex(wn__call *c) {
     const wn_linalg_solve_ex_args *a = c->args;
     WN_SCOPE(s);
     wn_tensor *x, *info;
-    wn_status st = solve(c, "linalg.solve", a->A, a->B, a->left != WN_OFF, &x, &info);
+    wn_status st = solve(c, "linalg.solve", a->A, a->B, wn_is_on(a->left, true), &x, &info);
     if (!st && a->check_errors) st = wn__check_info("torch.linalg.solve_ex", WN__IS_SOLVE, info);
     if (!st) st = wn__give(c, 0, x);
     return st ? st : wn__give(c, 1, info);
@@ -324,7 +324,7 @@ wn_status wn__op_linalg_solve(wn__call *c) {
     const wn_linalg_solve_args *a = c->args;
     WN_SCOPE(s);
     wn_tensor *x, *info;
-    wn_status st = solve(c, "linalg.solve", a->A, a->B, a->left != WN_OFF, &x, &info);
+    wn_status st = solve(c, "linalg.solve", a->A, a->B, wn_is_on(a->left, true), &x, &info);
     if (!st) st = wn__check_info("torch.linalg.solve", WN__IS_SOLVE, info);
     return st ? st : wn__give(c, 0, x);
 }
@@ -390,7 +390,7 @@ static wn_status lu_solve_either(wn__call *c, wn_tensor *lu, wn_tensor *pivots, 
 }
 wn_status wn__op_linalg_lu_solve(wn__call *c) {
     const wn_linalg_lu_solve_args *a = c->args;
-    return lu_solve_either(c, a->LU, a->pivots, a->B, a->left != WN_OFF, a->adjoint);
+    return lu_solve_either(c, a->LU, a->pivots, a->B, wn_is_on(a->left, true), a->adjoint);
 }
 wn_status wn__op_lu_solve(wn__call *c) {
     const wn_lu_solve_args *a = c->args;

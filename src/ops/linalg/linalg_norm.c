@@ -269,7 +269,7 @@ wn_status wn__op_linalg_tensorinv(wn__call *c) {
     const int64_t ind = wn__i64_or(a->ind, 2);
     if (ind <= 0) return wn__fail(WN_E_RUNTIME, "linalg.tensorinv", "Expected a strictly positive integer for 'ind', but got %lld", (long long)ind);
     int64_t rows = 1, cols = 1;
-    wn_dims shape = {0};
+    wn_dims shape = WN_UNSET;
     for (int d = 0; d < t->ndim; d++)
         if (__builtin_mul_overflow(d < ind ? rows : cols, t->shape[d], d < ind ? &rows : &cols)) return wn__fail_memory(c->op->name);
     for (int d = 0; d < t->ndim; d++) shape.v[shape.n++] = t->shape[(d + ind % t->ndim) % t->ndim];
@@ -292,7 +292,7 @@ wn_status wn__op_linalg_tensorsolve(wn__call *c) {
         if (!wn_ok(t)) return c->th->error;
     }
     int64_t left = 1;
-    wn_dims shape = {0};
+    wn_dims shape = WN_UNSET;
     if (t->ndim < b->ndim) return wn__fail(WN_E_RUNTIME, "linalg.tensorsolve", "self %s has fewer dimensions than other %s", wn__desc(t), wn__desc(b));
     for (int d = b->ndim; d < t->ndim; d++) {
         if (__builtin_mul_overflow(left, t->shape[d], &left)) return wn__fail_memory(c->op->name);
@@ -314,7 +314,7 @@ static wn_tensor *powers(wn_tensor *x, int64_t n) { /* [..., n] : x^0 .. x^(n-1)
     if (shape.n < 0) shape.n = 0;
     shape.v[shape.n++] = n - 1;
     wn_tensor *column = wn_unsqueeze(x, -1), *parts[2] = {wn_ones_like(column), wn_cumprod(wn_expand(column, shape), -1)};
-    return wn_cat(((wn_list){2, parts}), .dim = -1);
+    return wn_cat(((wn_list){.n = 2, .v = parts}), .dim = WN_VAL(-1));
 }
 wn_status wn__op_linalg_vander(wn__call *c) {
     const wn_linalg_vander_args *a = c->args;

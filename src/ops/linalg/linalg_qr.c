@@ -157,13 +157,13 @@ void wn__vjp_linalg_qr(wn__gradctx *c) {
     if (gq) x = wn_add(x, gq);
     x = wn_linalg_solve_triangular(wn_mT(r), x, false, .left = WN_OFF);
     wn_tensor *parts[2] = {x, rest};
-    c->gin[0] = rest ? wn_cat(((wn_list){2, parts}), .dim = -1) : x;
+    c->gin[0] = rest ? wn_cat(((wn_list){.n = 2, .v = parts}), .dim = WN_VAL(-1)) : x;
 }
 
 wn_status wn__op_qr(wn__call *c) {
     const wn_qr_args *a = c->args;
     WN_SCOPE(s);
-    wn_linalg_qr_out r = wn_linalg_qr(a->self, .mode = a->some == WN_OFF ? "complete" : "reduced");
+    wn_linalg_qr_out r = wn_linalg_qr(a->self, .mode = !wn_is_on(a->some, true) ? "complete" : "reduced");
     wn_status st = wn__give(c, 0, r.Q);
     return st ? st : wn__give(c, 1, r.R);
 }
@@ -296,7 +296,7 @@ wn_status wn__op_reflectors_apply(wn__call *c) {
 wn_status wn__op_ormqr(wn__call *c) {
     const wn_ormqr_args *a = c->args;
     const char *name = "torch.ormqr";
-    const bool left = a->left != WN_OFF;
+    const bool left = wn_is_on(a->left, true);
     wn_tensor *other = a->input3;
     wn_status st = check_reflectors(name, a->self, a->input2, false);
     if (!st) st = wn__need_matrix(name, other, "other");

@@ -132,7 +132,7 @@ wn_status wn__op_poisson_nll_loss(wn__call *c) {
     const wn_poisson_nll_loss_args *a = c->args;
     const int reduction = wn__reduction_of(c, a->reduction);
     if (reduction < 0) return c->th->error;
-    const bool log_input = a->log_input != WN_OFF;
+    const bool log_input = wn_is_on(a->log_input, true);
     WN_SCOPE(s);
     wn_tensor *x = a->input, *t = a->target;
     wn_tensor *loss = log_input ? wn_sub(wn_exp(x), wn_mul(t, x)) : wn_sub(x, wn_mul(t, wn_log(wn_add(x, wn__f64_or(a->eps, 1e-8)))));

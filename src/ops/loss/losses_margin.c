@@ -24,7 +24,7 @@ wn_status wn__op_margin_ranking_loss(wn__call *c) {
         return wn__fail_op(c, WN_E_RUNTIME, "All input tensors should have same dimension but got input1 %s, input2 %s, target %s", wn__desc(a->input1),
                            wn__desc(a->input2), wn__desc(a->target));
     WN_SCOPE(s);
-    wn_tensor *loss = wn_clamp_min(wn_add(wn_mul(wn_neg(a->target), wn_sub(a->input1, a->input2)), a->margin), 0);
+    wn_tensor *loss = wn_clamp_min(wn_add(wn_mul(wn_neg(a->target), wn_sub(a->input1, a->input2)), wn__f64_or(a->margin, 0)), 0);
     return wn__give(c, 0, wn__loss_reduced(loss, reduction));
 }
 
@@ -44,7 +44,7 @@ wn_status wn__op_cosine_embedding_loss(wn__call *c) {
     wn_tensor *cosine = wn_div(product, wn_sqrt(wn_mul(xx, yy)));
     const int minus = a->target->dtype == WN_U8 ? 255 : -1; /* as torch, which makes the number the tensor's */
     wn_tensor *loss = wn_add(wn_where(wn_eq(a->target, 1), wn_sub(1, cosine), 0),
-                             wn_where(wn_eq(a->target, minus), wn_clamp_min(wn_sub(cosine, a->margin), 0), 0));
+                             wn_where(wn_eq(a->target, minus), wn_clamp_min(wn_sub(cosine, wn__f64_or(a->margin, 0)), 0), 0));
     return wn__give(c, 0, wn__loss_reduced(loss, reduction));
 }
 

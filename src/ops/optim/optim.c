@@ -85,12 +85,13 @@ wn_status wn__op_fused_sgd(wn__call *c) {
     const wn_list lists[] = {a->self, a->grads, a->momentum_buffer_list};
     static const char *const names[] = {"self", "grads", "momentum_buffer_list"};
     wn_status st = check_lists(c, lists, names, 3);
-    if (!st && a->momentum != 0 && a->self.n && !a->momentum_buffer_list.n)
+    const double decay = wn__f64_or(a->momentum, 0); /* of the momentum buffers */
+    const bool momentum = decay != 0;
+    if (!st && momentum && a->self.n && !a->momentum_buffer_list.n)
         st = wn__fail_op(c, WN_E_VALUE, "momentum needs momentum_buffer_list");
-    wn__sgd o = {a->lr, a->momentum, a->dampening, a->weight_decay, a->nesterov, a->maximize, a->is_first_step};
+    wn__sgd o = {a->lr, decay, a->dampening, a->weight_decay, a->nesterov, a->maximize, a->is_first_step};
     pass x = {.k = wn__optim_kernels_now(), .sgd = &o};
     for (int64_t i = 0; i < a->self.n && !st; i++) {
-        bool momentum = a->momentum != 0;
         wn_tensor *t[] = {a->self.v[i], a->grads.v[i], momentum ? a->momentum_buffer_list.v[i] : NULL};
         st = one(c, &x, t, momentum ? 3 : 2);
     }
@@ -104,10 +105,11 @@ wn_status wn__op_fused_adam(wn__call *c) {
     wn_status st = check_lists(c, lists, names, 5);
     if (!st && (a->exp_avgs.n != a->self.n || a->exp_avg_sqs.n != a->self.n || (a->amsgrad && a->max_exp_avg_sqs.n != a->self.n)))
         st = wn__fail_op(c, WN_E_VALUE, "a state list is missing");
-    if (!st && a->step < 1) st = wn__fail_op(c, WN_E_VALUE, "step counts from 1, got %lld", (long long)a->step);
+    const int64_t step = wn__i64_or(a->step, 0);
+    if (!st && step < 1) st = wn__fail_op(c, WN_E_VALUE, "step counts from 1, got %lld", (long long)step);
     if (st) return st;
-    double t = (double)a->step;
-    wn__adam o = {a->lr, a->beta1, a->beta2, a->weight_decay, a->eps, a->lr / (1 - pow(a->beta1, t)), sqrt(1 - pow(a->beta2, t)),
+    double t = (double)step;
+    wn__adam o = {a->lr, a->beta1, a->beta2, a->weight_decay, wn__f64_or(a->eps, 0), a->lr / (1 - pow(a->beta1, t)), sqrt(1 - pow(a->beta2, t)),
                   a->maximize, a->decoupled};
     pass x = {.k = wn__optim_kernels_now(), .adam = &o};
     for (int64_t i = 0; i < a->self.n && !st; i++) {

@@ -238,7 +238,7 @@ wn_status wn__op_argsort(wn__call *c) {
 }
 wn_status wn__op_topk(wn__call *c) {
     const wn_topk_args *a = c->args;
-    return order(c, a->self, a->dim, a->largest != WN_OFF, &a->k, true);
+    return order(c, a->self, a->dim, wn_is_on(a->largest, true), &a->k, true);
 }
 
 /* To the places that the elements came from. */

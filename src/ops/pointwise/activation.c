@@ -114,7 +114,7 @@ void wn__vjp_glu_backward(wn__gradctx *c) {
         wn_tensor *value = wn_mul(g.gate, wn_mul(u, ds));
         wn_tensor *slope = wn_mul(g.gate, wn_mul(x.value, wn_sub(1, wn_mul(2, s))));
         wn_tensor *gate = wn_mul(wn_mul(u, ds), wn_add(g.value, slope));
-        c->gin[1] = wn_cat(WN_LIST(value, gate), .dim = a->dim);
+        c->gin[1] = wn_cat(WN_LIST(value, gate), .dim = WN_VAL(a->dim));
     }
 }
 

@@ -311,7 +311,7 @@ wn_status wn__op_tensordot(wn__call *c) {
         t[large] = wn_sum(t[large], .dims = WN_DIMS(d[large]), .keepdim = true, .dtype = (wn_dtype)t[large]->dtype);
         if (!wn_ok(t[large])) return c->th->error;
     }
-    wn_dims labels[2], out = {0};
+    wn_dims labels[2], out = WN_UNSET;
     for (int k = 0; k < 2; k++) {
         labels[k].n = t[k]->ndim ? t[k]->ndim : -1;
         for (int d = 0; d < t[k]->ndim; d++) {
@@ -335,7 +335,7 @@ static wn_dims as_dims(const wn__labels *l) {
 
 /* t without the dimensions of size 1 that broadcast (whose label is larger), and their labels gone too. */
 static wn_tensor *without_broadcast(wn_tensor *t, const int64_t *sizes, const wn__labels *l, wn__labels *kept) {
-    wn_dims shape = {0};
+    wn_dims shape = WN_UNSET;
     wn__labels keep = {0, {0}};
     for (int d = 0; d < l->n; d++) {
         const int64_t have = t ? t->shape[d] : sizes[d];
@@ -378,7 +378,7 @@ wn_status wn__op_linear_weight_grad(wn__call *c) {
     const wn_linear_weight_grad_args *a = c->args;
     if (a->input->ndim < 1 || a->grad->ndim > a->input->ndim || a->grad->ndim < a->input->ndim - 1)
         return wn__fail_op(c, WN_E_RUNTIME, "grad %s does not belong to input %s", wn__desc(a->grad), wn__desc(a->input));
-    wn_dims gl = {.n = -1}, il = {.n = a->input->ndim}, wl = {0};
+    wn_dims gl = {.n = -1}, il = {.n = a->input->ndim}, wl = WN_UNSET;
     for (int d = 0; d < a->input->ndim - 1; d++) il.v[d] = d;
     il.v[a->input->ndim - 1] = K;
     if (a->grad->ndim) gl.n = a->grad->ndim;

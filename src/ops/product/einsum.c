@@ -161,7 +161,7 @@ static wn_tensor *distinct(wn_tensor *t, wn__labels *l, const reading *r) {
         for (int e = d + 1; e < l->n; e++) {
             if (l->v[d] != l->v[e]) continue;
             const uint8_t label = l->v[d];
-            t = wn_diagonal(t, .dim1 = d, .dim2 = wn_val_of_int(e)); /* becomes the last dimension */
+            t = wn_diagonal(t, .dim1 = wn_val_of_int(d), .dim2 = wn_val_of_int(e)); /* becomes the last dimension */
             drop_label(l, e);
             drop_label(l, d);
             l->v[l->n++] = label;
@@ -176,7 +176,7 @@ static wn_tensor *distinct(wn_tensor *t, wn__labels *l, const reading *r) {
 }
 
 wn_tensor *wn__sum_labels(wn_tensor *t, wn__labels *l, const bool *keep, wn_dtype dtype) {
-    wn_dims dims = {0};
+    wn_dims dims = WN_UNSET;
     for (int d = 0; d < l->n; d++)
         if (!keep[l->v[d]]) dims.v[dims.n++] = d;
     if (!dims.n) return t;

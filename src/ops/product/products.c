@@ -115,7 +115,7 @@ static wn_status cross(wn__call *c, const char *name, wn_tensor *x, wn_tensor *y
         const int j = (i + 1) % 3, k = (i + 2) % 3;
         r[i] = wn_sub(wn_mul(a[j], b[k]), wn_mul(a[k], b[j]));
     }
-    return wn__give(c, 0, wn_stack(((wn_list){3, r}), .dim = at));
+    return wn__give(c, 0, wn_stack(((wn_list){.n = 3, .v = r}), .dim = WN_VAL(at)));
 }
 wn_status wn__op_linalg_cross(wn__call *c) {
     const wn_linalg_cross_args *a = c->args;

@@ -260,7 +260,7 @@ void wn__vjp_logcumsumexp(wn__gradctx *c) {
     if (wn_ndim(x) && wn_numel(x)) {
         int64_t n = wn_size(x, (int)a->dim);
         wn_tensor *decay = ratio(wn_narrow(y, a->dim, 0, n - 1), wn_narrow(y, a->dim, 1, n - 1)), *end = wn_zeros_like(wn_narrow(y, a->dim, 0, 1));
-        g = wn_linear_scan(wn_cat(WN_LIST(decay, end), .dim = a->dim), g, a->dim, .reverse = true);
+        g = wn_linear_scan(wn_cat(WN_LIST(decay, end), .dim = WN_VAL(a->dim)), g, a->dim, .reverse = true);
     }
     c->gin[0] = wn_mul(ratio(x, y), g);
 }

@@ -129,7 +129,7 @@ wn_status wn__op_gradient_along(wn__call *c) {
         first = wn_sub(wn_add(wn_mul(piece(x, dim, 0, 1), -1.5), wn_mul(piece(x, dim, 1, 1), 2)), wn_mul(piece(x, dim, 2, 1), .5));
         last = wn_add(wn_sub(wn_mul(piece(x, dim, n - 3, 1), .5), wn_mul(piece(x, dim, n - 2, 1), 2)), wn_mul(piece(x, dim, n - 1, 1), 1.5));
     }
-    return wn__give(c, 0, wn_cat(WN_LIST(wn_div(first, h), middle, wn_div(last, h)), .dim = dim));
+    return wn__give(c, 0, wn_cat(WN_LIST(wn_div(first, h), middle, wn_div(last, h)), .dim = WN_VAL(dim)));
 }
 
 wn_status wn__op_gradient_at(wn__call *c) {
@@ -164,6 +164,6 @@ wn_status wn__op_gradient_at(wn__call *c) {
         first = wn_add(first, wn_mul(wn_div(h0, wn_add(h0, h1)), wn_sub(first, piece(slope, dim, 1, 1))));
         last = wn_add(last, wn_mul(wn_div(k0, wn_add(k0, k1)), wn_sub(last, piece(slope, dim, n - 3, 1))));
     }
-    wn_tensor *r = wn_cat(WN_LIST(first, middle, last), .dim = dim);
+    wn_tensor *r = wn_cat(WN_LIST(first, middle, last), .dim = WN_VAL(dim));
     return wn__give(c, 0, as == WN_F16 || as == WN_BF16 ? wn_to(r, as) : r);
 }

@@ -63,8 +63,8 @@ static wn_tensor *product_of_others(wn_tensor *x, int dim) {
     int64_t n = wn_size(x, dim);
     wn_tensor *one = wn_ones_like(wn_narrow(x, dim, 0, 1));
     wn_tensor *left_of[2] = {one, wn_narrow(x, dim, 0, n - 1)}, *right_of[2] = {wn_narrow(x, dim, 1, n - 1), one};
-    wn_tensor *left = wn_cumprod(wn_cat(((wn_list){2, left_of}), .dim = dim), dim);
-    wn_tensor *right = wn_cumprod(wn_flip(wn_cat(((wn_list){2, right_of}), .dim = dim), WN_DIMS(dim)), dim);
+    wn_tensor *left = wn_cumprod(wn_cat(((wn_list){.n = 2, .v = left_of}), .dim = WN_VAL(dim)), dim);
+    wn_tensor *right = wn_cumprod(wn_flip(wn_cat(((wn_list){.n = 2, .v = right_of}), .dim = WN_VAL(dim)), WN_DIMS(dim)), dim);
     return wn_mul(left, wn_flip(right, WN_DIMS(dim)));
 }
 /* Over several dimensions: they become one, the last. */

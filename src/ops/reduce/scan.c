@@ -368,7 +368,7 @@ static wn_tensor *moved(wn_tensor *x, int64_t dim, bool from_left, double fill) 
     int64_t n = wn_size(x, (int)dim);
     wn_tensor *end = wn_mul(wn_ones_like(wn_narrow(x, dim, 0, 1)), fill), *body = wn_narrow(x, dim, from_left ? 0 : 1, n - 1);
     wn_tensor *parts[2] = {from_left ? end : body, from_left ? body : end};
-    return wn_cat(((wn_list){2, parts}), .dim = dim);
+    return wn_cat(((wn_list){.n = 2, .v = parts}), .dim = WN_VAL(dim));
 }
 
 /* y[i] = x[0] ... x[i]: d/dx[k] = y[k-1] * R[k] with R[k] = g[k] + x[k+1] R[k+1]. No division, so zeros need no care. */

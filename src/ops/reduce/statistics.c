@@ -103,7 +103,7 @@ static wn_status both_extremes(wn__call *c, const wn_aminmax_args *a) {
 wn_status wn__op_aminmax(wn__call *c) {
     const wn_aminmax_args *a = c->args;
     if (in_one_pass(a)) return both_extremes(c, a);
-    wn_dims dims = {0};
+    wn_dims dims = WN_UNSET;
     if (a->dim.kind == WN_VAL_NONE) {
         if (a->self->numel == 0)
             return wn__fail_op(c, WN_E_RUNTIME, "cannot compute aminmax over an empty dimension as the operation has no identity.");
@@ -143,7 +143,7 @@ wn_status wn__op_diff(wn__call *c) {
     if (a->prepend) parts[count++] = a->prepend;
     parts[count++] = x;
     if (a->append) parts[count++] = a->append;
-    if (count > 1) x = wn_cat(((wn_list){count, parts}), .dim = dim);
+    if (count > 1) x = wn_cat(((wn_list){.n = count, .v = parts}), .dim = WN_VAL(dim));
     if (!wn_ok(x)) return c->th->error;
     int64_t size = x->shape[dim];
     if (size <= n) return wn__give(c, 0, wn_clone(wn_narrow(x, dim, 0, 0)));
@@ -238,7 +238,7 @@ wn_status wn__op_renorm(wn__call *c) {
     if (!wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_RUNTIME, "expected a floating point tensor as input, got %s", wn__desc(x));
     int dim = wn__wrap_dim(c->op->name, a->dim, x->ndim);
     if (dim < 0) return c->th->error;
-    wn_dims others = {0};
+    wn_dims others = WN_UNSET;
     for (int d = 0; d < x->ndim; d++)
         if (d != dim) others.v[others.n++] = d;
     WN_SCOPE(s);

@@ -60,7 +60,7 @@ static wn_status run(wn__call *c, net *n, wn_tensor **out, wn_tensor **hn, wn_te
             last[l * directions + d] = r.h_n;
             last[all + l * directions + d] = r.c_n;
         }
-        x = n->both ? wn_cat(WN_LIST(to[0], to[1]), 1) : to[0];
+        x = n->both ? wn_cat(WN_LIST(to[0], to[1]), .dim = WN_VAL(1)) : to[0];
     }
     *out = x;
     *hn = wn_stack((wn_list){.n = all, .v = last});

@@ -12,7 +12,7 @@ static wn_tensor *rows(wn_tensor *t, int64_t n) { return !wn__is_bad(t) && t->sh
 /* t with its first rows replaced by `first`. */
 static wn_tensor *with_rows(wn_tensor *t, wn_tensor *first) {
     if (wn__is_bad(first) || wn__is_bad(t) || first->shape[0] == t->shape[0]) return first;
-    return wn_cat(WN_LIST(first, wn_narrow(t, 0, first->shape[0], t->shape[0] - first->shape[0])), 0);
+    return wn_cat(WN_LIST(first, wn_narrow(t, 0, first->shape[0], t->shape[0] - first->shape[0])), .dim = WN_VAL(0));
 }
 static wn_tensor *part(wn_tensor *t, int64_t which, int64_t h) { return wn_narrow(t, 1, which * h, h); }
 static wn_tensor *one_less(wn_tensor *t) { return wn_sub(1, t); }
@@ -45,14 +45,14 @@ static back backward(const wn_rnn_layer_args *a, const step *s, wn_tensor *gh, w
         wn_tensor *g = a->w_hr ? wn_matmul(gh, a->w_hr) : gh;
         wn_tensor *w = wn_add(dc, wn_mul(wn_mul(g, s->o), one_less(wn_mul(s->tc, s->tc))));
         b.d = wn_cat(WN_LIST(wn_mul(wn_mul(w, s->g), wn_mul(s->i, one_less(s->i))), wn_mul(wn_mul(w, s->cprev), wn_mul(s->f, one_less(s->f))),
-                             wn_mul(wn_mul(w, s->i), one_less(wn_mul(s->g, s->g))), wn_mul(wn_mul(g, s->tc), wn_mul(s->o, one_less(s->o)))), 1);
+                             wn_mul(wn_mul(w, s->i), one_less(wn_mul(s->g, s->g))), wn_mul(wn_mul(g, s->tc), wn_mul(s->o, one_less(s->o)))), .dim = WN_VAL(1));
         b.dhid = b.d;
         b.dc = wn_mul(w, s->f);
     } else if (a->kind == WN__RNN_GRU) {
         wn_tensor *m = wn_mul(wn_mul(gh, one_less(s->f)), one_less(wn_mul(s->g, s->g)));
         wn_tensor *dr = wn_mul(wn_mul(m, s->o), wn_mul(s->i, one_less(s->i))), *dz = wn_mul(wn_mul(gh, wn_sub(s->hprev, s->g)), wn_mul(s->f, one_less(s->f)));
-        b.d = wn_cat(WN_LIST(dr, dz, m), 1);
-        b.dhid = wn_cat(WN_LIST(dr, dz, wn_mul(m, s->i)), 1);
+        b.d = wn_cat(WN_LIST(dr, dz, m), .dim = WN_VAL(1));
+        b.dhid = wn_cat(WN_LIST(dr, dz, wn_mul(m, s->i)), .dim = WN_VAL(1));
         b.direct = wn_mul(gh, s->f);
     } else {
         b.d = b.dhid = a->kind == WN__RNN_RELU ? wn_threshold_backward(gh, s->g, 0) : wn_mul(gh, one_less(wn_mul(s->g, s->g)));
@@ -92,7 +92,7 @@ void wn__rnn_composed_grad(wn__gradctx *c, const wn__steps *s) {
         dh = with_rows(dh, b.direct ? wn_add(before, b.direct) : before);
         if (dc) dc = with_rows(dc, b.dc);
     }
-    wn_tensor *grads[6] = {s->n ? wn_cat((wn_list){.n = s->n, .v = d}, 0) : wn_zeros_like(a->gates), dh, dc, dw ? dw : wn_zeros_like(a->w_hh), db, dwr};
+    wn_tensor *grads[6] = {s->n ? wn_cat((wn_list){.n = s->n, .v = d}, .dim = WN_VAL(0)) : wn_zeros_like(a->gates), dh, dc, dw ? dw : wn_zeros_like(a->w_hh), db, dwr};
     for (int i = 0; i < 6; i++)
         if (wn__grad_wanted(c, i) && grads[i]) c->gin[i] = grads[i];
     wn__free(all);

@@ -147,8 +147,8 @@ static wn_status average(wn__call *c, const wn__pool_args *a, const wn_dims *siz
     j.oh = w.oh;
     j.ow = w.ow;
     if ((st = start(c, &j, size))) return st;
-    regular(j.ys, w.oh, w.h, w.kh, w.sh, w.ph, count_pad != WN_OFF);
-    regular(j.xs, w.ow, w.w, w.kw, w.sw, w.pw, count_pad != WN_OFF);
+    regular(j.ys, w.oh, w.h, w.kh, w.sh, w.ph, wn_is_on(count_pad, true));
+    regular(j.xs, w.ow, w.w, w.kw, w.sw, w.pw, wn_is_on(count_pad, true));
     return finish(c, &j, size, in, back);
 }
 wn_status wn__op_avg_pool2d(wn__call *c) {

@@ -48,7 +48,7 @@ static wn_status run(wn__call *c, int nd, const average *a, const wn_dims *size,
     if (!st && a->divisor.kind != WN_VAL_NONE && (divisor = wn__val_f64(a->divisor)) == 0) st = wn__fail_op(c, WN_E_RUNTIME, "divisor must be not zero");
     if (st) return st;
     for (int d = 0; d < nd; d++)
-        if (!windows_axis(&axes[d], &w, d, a->count_pad != WN_OFF)) {
+        if (!windows_axis(&axes[d], &w, d, wn_is_on(a->count_pad, true))) {
             for (int k = 0; k < d; k++) wn__axis_free(&axes[k]);
             return wn__fail_memory(c->op->name);
         }

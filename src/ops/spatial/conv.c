@@ -84,7 +84,7 @@ static wn_status fit(wn__call *c, const wn_dims *in, const wn_dims *w, wn__conv 
 }
 
 static wn_dims output_size(const wn__conv *v, int ndim) {
-    wn_dims d = {0};
+    wn_dims d = WN_UNSET;
     if (ndim == v->nd + 2) d.v[d.n++] = v->batch;
     d.v[d.n++] = v->out_channels;
     for (int i = 0; i < v->nd; i++) d.v[d.n++] = v->out[i];
@@ -224,7 +224,7 @@ wn_status wn__op_conv_bias_grad(wn__call *c) {
     const wn_conv_bias_grad_args *a = c->args;
     const int n = a->grad->ndim, channels = n - (int)a->weight_dims - 1;
     if (channels < 0 || channels > 1) return wn__fail_op(c, WN_E_RUNTIME, "grad %s does not have %lld spatial dimensions", wn__desc(a->grad), (long long)a->weight_dims);
-    wn_dims dims = {0};
+    wn_dims dims = WN_UNSET;
     for (int d = 0; d < n; d++)
         if (d != channels) dims.v[dims.n++] = d;
     WN_SCOPE(s);
@@ -263,7 +263,7 @@ static wn_tensor *with_zeros(wn_tensor *t, int dim, int64_t n) {
     wn_dims zeros = wn_shape(t);
     zeros.v[dim] = n;
     wn_tensor *parts[2] = {t, wn_zeros(zeros, .dtype = wn_dtype_of(t))};
-    return wn_cat(((wn_list){2, parts}), .dim = dim);
+    return wn_cat(((wn_list){.n = 2, .v = parts}), .dim = WN_VAL(dim));
 }
 
 _Static_assert(sizeof(wn_conv1d_padding_args) == sizeof(wn_conv2d_padding_args) && sizeof(wn_conv3d_padding_args) == sizeof(wn_conv2d_padding_args), "one layout");

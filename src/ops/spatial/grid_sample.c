@@ -446,7 +446,7 @@ wn_status wn__op_affine_grid_generator(wn__call *c) {
         parts[d] = wn_expand(wn_reshape(centres(shape.v[nd - 1 - d], type, a->align_corners), shape), spatial);
     }
     parts[nd] = wn_ones(spatial, .dtype = type);
-    wn_tensor *base = wn_reshape(wn_stack(((wn_list){nd + 1, parts}), .dim = nd), WN_DIMS(-1, nd + 1)); /* [places, nd + 1] */
+    wn_tensor *base = wn_reshape(wn_stack(((wn_list){.n = nd + 1, .v = parts}), .dim = WN_VAL(nd)), WN_DIMS(-1, nd + 1)); /* [places, nd + 1] */
     grid.v[0] = s->v[0];
     for (int d = 0; d < nd; d++) grid.v[1 + d] = spatial.v[d];
     grid.v[1 + nd] = nd;

@@ -60,7 +60,7 @@ static wn_status check_numbers(wn__call *c, const wn__windows *w) {
 
 wn_status wn__windows_fit(wn__call *c, int nd, const wn__windows_args *a, const wn_dims *size, wn__windows *w) {
     static const int64_t zero[3] = {0}, one[3] = {1, 1, 1};
-    static const wn_dims none = {0};
+    static const wn_dims none = {.n = 0};
     *w = (wn__windows){.nd = nd};
     wn_status st = wn__spatial_list(c, "kernel_size", a->kernel, nd, NULL, w->kernel);
     if (!st) st = wn__spatial_list(c, "stride", a->stride, nd, w->kernel, w->stride);

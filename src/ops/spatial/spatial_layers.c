@@ -18,7 +18,7 @@ static wn_status land(wn_tensor *running, wn_tensor *copies, int64_t n, int64_t 
 
 wn_status wn__op_instance_norm(wn__call *c) {
     const wn_instance_norm_args *a = c->args;
-    const bool fresh = a->use_input_stats != WN_OFF;
+    const bool fresh = wn_is_on(a->use_input_stats, true);
     const wn_dims size = wn_shape(a->input);
     if (size.n < 2) return wn__fail_op(c, WN_E_RUNTIME, "Expected at least 2 dimensions, but got input %s", wn__desc(a->input));
     if (!fresh && (!a->running_mean || !a->running_var)) return wn__fail_op(c, WN_E_RUNTIME, "Expected running_mean and running_var to be defined when use_input_stats is false");

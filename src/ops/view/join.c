@@ -47,7 +47,7 @@ static wn_status joined(wn__call *c, const wn_list *l, wn_tensor *(*f)(wn_tensor
     if (!all) return wn__fail_memory(c->op->name);
     for (int64_t i = 0; i < l->n; i++) all[i] = f(l->v[i]);
     if (dim < 0) dim = wn_ok(all[0]) && wn_ndim(all[0]) > 1;
-    wn_tensor *r = wn_cat(((wn_list){l->n, all}), .dim = dim);
+    wn_tensor *r = wn_cat(((wn_list){.n = l->n, .v = all}), .dim = WN_VAL(dim));
     wn__free(all);
     if (wn_ok(r) && c->target && !wn__can_cast((wn_dtype)r->dtype, (wn_dtype)c->target->dtype)) /* TypeError, as in cat */
         return wn__fail_op(c, WN_E_TYPE, "input types can't be cast to the desired output type %s", wn__dtype_word(c->target->dtype));
@@ -142,7 +142,7 @@ wn_status wn__op_cartesian_prod(wn__call *c) {
     if (l.n == 1) return wn__give(c, 0, l.v[0]);
     wn_list grids = wn_meshgrid(l);
     if (grids.n != l.n || l.n == 0) return c->th->error ? c->th->error : wn__fail_op(c, WN_E_RUNTIME, "meshgrid expects a non-empty TensorList");
-    return wn__give(c, 0, wn_reshape(wn_stack(grids, .dim = -1), WN_DIMS(grids.v[0]->numel, l.n)));
+    return wn__give(c, 0, wn_reshape(wn_stack(grids, .dim = WN_VAL(-1)), WN_DIMS(grids.v[0]->numel, l.n)));
 }
 
 /* Positions in lexicographic order, then one index_select. */

@@ -36,7 +36,7 @@ wn_status wn__op_diagflat(wn__call *c) {
 wn_status wn__op_linalg_diagonal(wn__call *c) {
     const wn_linalg_diagonal_args *a = c->args;
     WN_SCOPE(s);
-    return wn__give(c, 0, wn_diagonal(a->A, .offset = a->offset, .dim1 = wn__i64_or(a->dim1, -2), .dim2 = wn_val_of_int(wn__i64_or(a->dim2, -1))));
+    return wn__give(c, 0, wn_diagonal(a->A, .offset = a->offset, .dim1 = wn_val_of_int(wn__i64_or(a->dim1, -2)), .dim2 = wn_val_of_int(wn__i64_or(a->dim2, -1))));
 }
 wn_status wn__op_trace(wn__call *c) {
     const wn_trace_args *a = c->args;
@@ -211,7 +211,7 @@ wn_status wn__op_repeat(wn__call *c) {
     const int n = a->repeats.n > 0 ? a->repeats.n : 0, lead = n - t->ndim;
     if (lead < 0) return wn__fail_op(c, WN_E_RUNTIME, "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor");
     if (n > WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "at most %d dimensions are supported", WN_MAX_DIMS);
-    wn_dims spaced = {0}, wide = {0}, to = {.n = n};
+    wn_dims spaced = WN_UNSET, wide = WN_UNSET, to = {.n = n};
     for (int d = 0; d < n; d++) {
         const int64_t size = d < lead ? 1 : t->shape[d - lead], times = a->repeats.v[d];
         if (times < 0) return wn__fail_op(c, WN_E_RUNTIME, "Trying to create tensor with negative dimension %lld", (long long)times);

@@ -44,20 +44,20 @@ static wn_status cuts_of(wn__call *c, wn_tensor *t, const wn_dims *at, int dim) 
 
 wn_status wn__op_tensor_split(wn__call *c) {
     const wn_tensor_split_args *a = c->args;
-    const int dim = split_dim(c, a->self, a->dim);
+    const int dim = split_dim(c, a->self, wn__i64_or(a->dim, 0));
     WN_SCOPE(s);
     return dim < 0 ? c->th->error : sections(c, a->self, a->sections, dim);
 }
 wn_status wn__op_tensor_split_at(wn__call *c) {
     const wn_tensor_split_at_args *a = c->args;
-    const int dim = split_dim(c, a->self, a->dim);
+    const int dim = split_dim(c, a->self, wn__i64_or(a->dim, 0));
     WN_SCOPE(s);
     return dim < 0 ? c->th->error : cuts_of(c, a->self, &a->indices, dim);
 }
 wn_status wn__op_tensor_split_tensor(wn__call *c) {
     const wn_tensor_split_tensor_args *a = c->args;
     wn_tensor *at = a->tensor_indices_or_sections;
-    const int dim = split_dim(c, a->self, a->dim);
+    const int dim = split_dim(c, a->self, wn__i64_or(a->dim, 0));
     if (dim < 0) return c->th->error;
     if (at->dtype != WN_I64) return wn__fail_op(c, WN_E_RUNTIME, "tensor_split expected tensor_indices_or_sections to have dtype of long, but got %s", wn__desc(at));
     if (at->ndim > 1)
@@ -113,7 +113,7 @@ static wn_tensor *take_select(wn_tensor *t, const void *args) {
 }
 static wn_tensor *take_slice(wn_tensor *t, const void *args) {
     const wn_slice_scatter_args *a = args;
-    return wn_slice(t, a->dim, a->start, a->end, .step = a->step);
+    return wn_slice(t, wn__i64_or(a->dim, 0), a->start, a->end, .step = a->step);
 }
 static wn_tensor *take_diagonal(wn_tensor *t, const void *args) {
     const wn_diagonal_scatter_args *a = args;

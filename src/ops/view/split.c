@@ -29,7 +29,7 @@ static wn_status split_evenly(wn__call *c, const wn_tensor *t, int dim, int64_t 
 }
 wn_status wn__op_split(wn__call *c) {
     const wn_split_args *a = c->args;
-    int dim = splittable(c, a->self, a->dim);
+    int dim = splittable(c, a->self, wn__i64_or(a->dim, 0));
     if (dim < 0) return c->th->error;
     if (a->split_size < 0 || (a->split_size == 0 && a->self->shape[dim] != 0))
         return wn__fail_op(c, WN_E_RUNTIME, "split_size must be positive, got %lld", (long long)a->split_size);
@@ -37,7 +37,7 @@ wn_status wn__op_split(wn__call *c) {
 }
 wn_status wn__op_chunk(wn__call *c) {
     const wn_chunk_args *a = c->args;
-    int dim = splittable(c, a->self, a->dim);
+    int dim = splittable(c, a->self, wn__i64_or(a->dim, 0));
     if (dim < 0) return c->th->error;
     if (a->chunks < 1) return wn__fail_op(c, WN_E_RUNTIME, "expects `chunks` to be greater than 0, got: %lld", (long long)a->chunks);
     int64_t total = a->self->shape[dim], size = wn__ceil_div(total, a->chunks);
@@ -49,7 +49,7 @@ wn_status wn__op_chunk(wn__call *c) {
 }
 wn_status wn__op_split_with_sizes(wn__call *c) {
     const wn_split_with_sizes_args *a = c->args;
-    int dim = splittable(c, a->self, a->dim), n = a->split_sizes.n > 0 ? a->split_sizes.n : 0;
+    int dim = splittable(c, a->self, wn__i64_or(a->dim, 0)), n = a->split_sizes.n > 0 ? a->split_sizes.n : 0;
     if (dim < 0) return c->th->error;
     int64_t sum = 0;
     for (int i = 0; i < n; i++) {
@@ -68,8 +68,8 @@ wn_status wn__op_split_with_sizes(wn__call *c) {
 wn_status wn__op_unbind(wn__call *c) {
     const wn_unbind_args *a = c->args;
     const wn_tensor *t = a->self;
-    if (t->ndim == 0) return wn__fail_op(c, WN_E_INDEX, "Dimension specified as %lld but tensor has no dimensions", (long long)a->dim);
-    int dim = wn__wrap_dim(c->op->name, a->dim, t->ndim);
+    if (t->ndim == 0) return wn__fail_op(c, WN_E_INDEX, "Dimension specified as %lld but tensor has no dimensions", (long long)wn__i64_or(a->dim, 0));
+    int dim = wn__wrap_dim(c->op->name, wn__i64_or(a->dim, 0), t->ndim);
     if (dim < 0) return c->th->error;
     int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
     int n = 0;
@@ -101,27 +101,29 @@ static void gather_pieces(wn__gradctx *c, int64_t dim, int64_t size, const int64
         part.v[d] = length < 0 ? 0 : length;
         all[i] = c->g[i] ? c->g[i] : wn_zeros(part, .dtype = wn__input_dtype(c, 0));
     }
-    c->gin[0] = wn_cat(((wn_list){n, all}), .dim = d);
+    c->gin[0] = wn_cat(((wn_list){.n = n, .v = all}), .dim = WN_VAL(d));
     wn__free(all);
 }
 void wn__vjp_split(wn__gradctx *c) {
     const wn_split_args *a = c->args;
-    gather_pieces(c, a->dim, a->split_size, NULL, wn__grad_results(c));
+    gather_pieces(c, wn__i64_or(a->dim, 0), a->split_size, NULL, wn__grad_results(c));
 }
 void wn__vjp_chunk(wn__gradctx *c) {
     const wn_chunk_args *a = c->args;
+    const int64_t dim = wn__i64_or(a->dim, 0);
     wn_dims shape = wn__input_shape(c, 0);
-    int64_t total = shape.v[a->dim < 0 ? a->dim + shape.n : a->dim];
-    gather_pieces(c, a->dim, wn__ceil_div(total, a->chunks), NULL, wn__grad_results(c));
+    int64_t total = shape.v[dim < 0 ? dim + shape.n : dim];
+    gather_pieces(c, dim, wn__ceil_div(total, a->chunks), NULL, wn__grad_results(c));
 }
 void wn__vjp_split_with_sizes(wn__gradctx *c) {
     const wn_split_with_sizes_args *a = c->args;
-    gather_pieces(c, a->dim, 0, a->split_sizes.v, wn__grad_results(c));
+    gather_pieces(c, wn__i64_or(a->dim, 0), 0, a->split_sizes.v, wn__grad_results(c));
 }
 void wn__vjp_unbind(wn__gradctx *c) {
     const wn_unbind_args *a = c->args;
-    wn_dims shape = wn__input_shape(c, 0), part = {0};
-    int d = (int)(a->dim < 0 ? a->dim + shape.n : a->dim), n = wn__grad_results(c);
+    const int64_t dim = wn__i64_or(a->dim, 0);
+    wn_dims shape = wn__input_shape(c, 0), part = WN_UNSET;
+    int d = (int)(dim < 0 ? dim + shape.n : dim), n = wn__grad_results(c);
     for (int i = 0; i < shape.n; i++)
         if (i != d) part.v[part.n++] = shape.v[i];
     if (!part.n) part.n = -1;
@@ -132,7 +134,7 @@ void wn__vjp_unbind(wn__gradctx *c) {
         return;
     }
     for (int i = 0; i < n; i++) all[i] = c->g[i] ? c->g[i] : wn_zeros(part, .dtype = wn__input_dtype(c, 0));
-    c->gin[0] = wn_stack(((wn_list){n, all}), .dim = d);
+    c->gin[0] = wn_stack(((wn_list){.n = n, .v = all}), .dim = WN_VAL(d));
     wn__free(all);
 }
 
@@ -160,7 +162,7 @@ wn_status wn__op_cat(wn__call *c) {
         if (!skipped(l.v[i])) first = l.v[i];
     if (!first) first = l.v[0];
     if (first->ndim == 0) return wn__fail_op(c, WN_E_RUNTIME, "zero-dimensional tensor (at position 0) cannot be concatenated");
-    int dim = wn__wrap_dim(c->op->name, a->dim, first->ndim);
+    int dim = wn__wrap_dim(c->op->name, wn__i64_or(a->dim, 0), first->ndim);
     if (dim < 0) return c->th->error;
     int64_t shape[WN_MAX_DIMS], total = 0;
     memcpy(shape, first->shape, sizeof shape);
@@ -197,7 +199,7 @@ wn_status wn__op_stack(wn__call *c) {
     if (l.n < 1) return wn__fail_op(c, WN_E_RUNTIME, "expects a non-empty TensorList");
     const wn_tensor *first = l.v[0];
     if (first->ndim == WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "at most %d dimensions are supported", WN_MAX_DIMS);
-    int dim = wn__wrap_dim(c->op->name, a->dim, first->ndim + 1);
+    int dim = wn__wrap_dim(c->op->name, wn__i64_or(a->dim, 0), first->ndim + 1);
     if (dim < 0) return c->th->error;
     for (int64_t i = 1; i < l.n; i++)
         if (!wn__same_shape(first, l.v[i]))
@@ -219,11 +221,12 @@ wn_status wn__op_stack(wn__call *c) {
 }
 void wn__vjp_cat(wn__gradctx *c) {
     const wn_cat_args *a = c->args;
+    const int64_t dim = wn__i64_or(a->dim, 0);
     int64_t start = 0;
     for (int i = 0; i < c->nin; i++) {
         wn_dims shape = wn__input_shape(c, i);
         if (shape.n == 1 && shape.v[0] == 0) continue;
-        int d = (int)(a->dim < 0 ? a->dim + c->g[0]->ndim : a->dim);
+        int d = (int)(dim < 0 ? dim + c->g[0]->ndim : dim);
         int64_t end = start + shape.v[d];
         if (wn__grad_wanted(c, i)) c->gin[i] = wn_slice(c->g[0], d, start, end);
         start = end;
@@ -232,7 +235,7 @@ void wn__vjp_cat(wn__gradctx *c) {
 void wn__vjp_stack(wn__gradctx *c) {
     const wn_stack_args *a = c->args;
     for (int i = 0; i < c->nin; i++)
-        if (wn__grad_wanted(c, i)) c->gin[i] = wn_select(c->g[0], a->dim, i);
+        if (wn__grad_wanted(c, i)) c->gin[i] = wn_select(c->g[0], wn__i64_or(a->dim, 0), i);
 }
 
 wn_status wn__op_flip(wn__call *c) {
@@ -301,7 +304,7 @@ wn_status wn__op_slice_backward(wn__call *c) {
 }
 static wn_tensor *take_diagonal(wn_tensor *t, const void *args) {
     const wn_diagonal_backward_args *a = args;
-    return wn_diagonal(t, .offset = a->offset, .dim1 = a->dim1, .dim2 = a->dim2);
+    return wn_diagonal(t, .offset = a->offset, .dim1 = wn_val_of_int(a->dim1), .dim2 = a->dim2);
 }
 wn_status wn__op_diagonal_backward(wn__call *c) {
     const wn_diagonal_backward_args *a = c->args;

@@ -84,7 +84,7 @@ wn_status wn__op_view(wn__call *c) {
 
 wn_status wn__op_reshape(wn__call *c) {
     const wn_reshape_args *a = c->args;
-    wn_dims size = {0};
+    wn_dims size = WN_UNSET;
     int64_t strides[WN_MAX_DIMS];
     wn_status st = infer_size(c, a->self, &a->shape, &size.n, size.v);
     if (st) return st;
@@ -103,7 +103,7 @@ wn_status wn__op_flatten(wn__call *c) {
     if (start > end) return wn__fail_op(c, WN_E_RUNTIME, "start_dim %d comes after end_dim %d", start, end);
     if (t->ndim == 0) return wn__give(c, 0, wn_reshape(a->self, WN_DIMS(1)));
     if (start == end) return wn__give(c, 0, a->self);
-    wn_dims size = {0};
+    wn_dims size = WN_UNSET;
     for (int d = 0; d < start; d++) size.v[size.n++] = t->shape[d];
     int64_t merged = 1;
     bool none = false;
@@ -131,7 +131,7 @@ wn_status wn__op_unflatten(wn__call *c) {
         if (a->sizes.v[i] == -1 && open < 0) open = i;
         else known = wn__mul(known, a->sizes.v[i], &bad);
     }
-    wn_dims size = {0};
+    wn_dims size = WN_UNSET;
     for (int d = 0; d < dim; d++) size.v[size.n++] = t->shape[d];
     for (int i = 0; i < a->sizes.n; i++) size.v[size.n++] = i == open && known > 0 && t->ndim ? t->shape[dim] / known : a->sizes.v[i];
     for (int d = dim + 1; d < t->ndim; d++) size.v[size.n++] = t->shape[d];
@@ -378,7 +378,7 @@ wn_status wn__op_narrow_tensor(wn__call *c) {
 wn_status wn__op_diagonal(wn__call *c) {
     const wn_diagonal_args *a = c->args;
     const wn_tensor *t = a->self;
-    int d1 = wn__wrap_dim(c->op->name, a->dim1, t->ndim), d2 = d1 < 0 ? -1 : wn__wrap_dim(c->op->name, wn__i64_or(a->dim2, 1), t->ndim);
+    int d1 = wn__wrap_dim(c->op->name, wn__i64_or(a->dim1, 0), t->ndim), d2 = d1 < 0 ? -1 : wn__wrap_dim(c->op->name, wn__i64_or(a->dim2, 1), t->ndim);
     if (d2 < 0) return c->th->error;
     if (d1 == d2) return wn__fail_op(c, WN_E_RUNTIME, "diagonal dimensions cannot be identical %d, %d", d1, d2);
     int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS], offset = t->offset, length;
@@ -441,7 +441,7 @@ wn_status wn__op_sum_to_size(wn__call *c) {
     const wn_sum_to_size_args *a = c->args;
     const wn_tensor *t = a->self;
     int ndim = a->size.n > 0 ? a->size.n : 0, shift = t->ndim - ndim;
-    wn_dims dims = {0}, lead = {0};
+    wn_dims dims = WN_UNSET, lead = WN_UNSET;
     bool fits = shift >= 0;
     for (int d = 0; fits && d < t->ndim; d++) {
         int64_t want = d < shift ? 1 : a->size.v[d - shift];

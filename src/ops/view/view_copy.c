@@ -18,7 +18,7 @@ COPY(diagonal_copy, wn_diagonal(a->self, .offset = a->offset, .dim1 = a->dim1, .
 COPY(expand_copy, wn_expand(a->self, given(a->size)))
 COPY(permute_copy, wn_permute(a->self, given(a->dims)))
 COPY(select_copy, wn_select(a->self, a->dim, a->index))
-COPY(slice_copy, wn_slice(a->self, a->dim, a->start, a->end, .step = a->step))
+COPY(slice_copy, wn_slice(a->self, wn__i64_or(a->dim, 0), a->start, a->end, .step = a->step))
 COPY(narrow_copy, wn_narrow(a->self, a->dim, a->start, a->length))
 COPY(squeeze_copy, wn_squeeze(a->self))
 COPY(squeeze_copy_dim, wn_squeeze_dim(a->self, a->dim))
