@@ -624,6 +624,14 @@ static wn_tensor *sliced(wn_tensor *x) {
     wn_tensor *all = wn_view(x, WN_DIMS(-1, 3)), *u = wn_slice(wn_log(all), 1, 1, 3), *v = wn_select(wn_sqrt(all), 1, 0);
     return wn_add(wn_where(wn_gt(wn_slice(all, 1, 1, 3), 0), u, 0), wn_unsqueeze(wn_where(wn_gt(wn_select(all, 1, 0), 0), v, 0), 1));
 }
+static wn_tensor *sliced_far(wn_tensor *x) { /* each slice has its own function: what another slice reads is nobody's zero */
+    wn_tensor *all = wn_view(x, WN_DIMS(-1, 3)), *mask = wn_gt(all, 0), *u = wn_log(wn_slice(all, 1, 1, 3)), *v = wn_sqrt(wn_select(all, 1, 0));
+    return wn_add(wn_where(wn_slice(mask, 1, 1, 3), u, 0), wn_unsqueeze(wn_where(wn_select(mask, 1, 0), v, 0), 1));
+}
+static wn_tensor *parts(wn_tensor *x) { /* all of u is read, in parts, each under its mask */
+    wn_tensor *u = wn_log(wn_view(x, WN_DIMS(-1, 3))), *mask = wn_gt(wn_view(x, WN_DIMS(-1, 3)), 0), *sum = wn_where(wn_select(mask, 1, 0), wn_select(u, 1, 0), 0);
+    return wn_add(wn_unsqueeze(sum, 1), wn_where(wn_slice(mask, 1, 1, 3), wn_slice(u, 1, 1, 3), 0));
+}
 static wn_tensor *joined(wn_tensor *x) {
     wn_tensor *u = wn_cat(WN_LIST(wn_log(x), wn_sqrt(x)));
     return wn_where(wn_gt(wn_cat(WN_LIST(x, x)), 0), u, 0);
@@ -705,7 +713,9 @@ static const where_case cases[] = {
     {"amax", largest, 4, {0, 2, 4, 1}, {0, 0.5, 0.25, 0}, true, {0, -0.25, -1. / 16, 0}},
     {"views", viewed, 4, {0, 2, 4, -1}, {0, 0.5, 0.25, 0}, true, {0, -0.25, -1. / 16, 0}},
     {"copies", reshaped, 4, {0, 2, 4, -1}, {0, 0.5, 0.25, 0}, true, {0, -0.25, -1. / 16, 0}},
-    {"slices", sliced, 3, {0, 2, 0}, {0, 0.5, 0}, true, {0, -0.25, 0}},
+    {"slices", sliced, 3, {0, 2, 0}, {NAN, 0.5, NAN}, false, {0}}, /* not read by log, or by sqrt: a zero, times infinity, as in torch */
+    {"slices of the leaf", sliced_far, 3, {0, 2, 0}, {0, 0.5, 0}, true, {0, -0.25, 0}},
+    {"slices that meet", parts, 3, {0, 2, 0}, {0, 0.5, 0}, true, {0, -0.25, 0}},
     {"cat", joined, 2, {0, 4}, {0, 0.5}, true, {0, -1. / 16 - 1. / 32}},
     {"sums of rows", row_sums, 4, {0, 4, 4, 1}, {0, 0, 0.375, 0.75}, true, {0, 0, -3. / 64, -0.375}},
     {"cast", cast, 3, {0, 2, -1}, {0, 0.5, 0}, true, {0, -0.25, 0}},

@@ -416,8 +416,9 @@ static void test_wrong(void) {
     ERROR(RUNTIME, "add", wn_add(wn_arange(3), 1, .alpha = WN_VAL(0.5)));
     /* making tensors */
     ERROR(RUNTIME, "empty", wn_empty(WN_DIMS(2, -1)));
-    ERROR(MEMORY, "zeros", wn_zeros(WN_DIMS(INT64_MAX, 2)));
-    ERROR(MEMORY, "ones", wn_ones(WN_DIMS(1 << 30, 1 << 30, 8)));
+    ERROR(RUNTIME, "zeros", wn_zeros(WN_DIMS(INT64_MAX, 2)));
+    ERROR(RUNTIME, "ones", wn_ones(WN_DIMS(1 << 30, 1 << 30, 8)));
+    ERROR(MEMORY, "empty", wn_empty(WN_DIMS((int64_t)1 << 56)));
     ERROR(TYPE, "zeros", wn_zeros(WN_DIMS(1), .dtype = (wn_dtype)77));
     ERROR(RUNTIME, "arange", wn_arange(-3));
     ERROR(RUNTIME, "arange", wn_arange_from(0, 5, .step = WN_VAL(0)));

@@ -139,6 +139,74 @@ static void test_draws(void) {
     wn_drop(u);
 }
 
+/* ------------------------------------------------------------------ loops over elements */
+
+enum { LOOPS = 9, LOOP = 600 };
+/* Steps that read or write a few elements of x (100 rows of 100) each; the accumulator is read at the end. */
+static double loop_over(int kind, wn_tensor *x) {
+    wn_tensor *acc = wn_zeros(kind == 2 || kind == 4 ? WN_DIMS(100) : WN_0D), *flat = wn_flatten(x), *sums = wn_sum(x, .dims = WN_DIMS(1));
+    if (kind == 6) acc = wn_sum(x);
+    wn_keep(acc);
+    for (int64_t i = 0; i < LOOP; i++) {
+        WN_SCOPE(s);
+        const int64_t k = i % 100;
+        wn_tensor *next = acc;
+        switch (kind) {
+        case 0: next = wn_add(acc, wn_select(flat, 0, i)); break;
+        case 1: wn_add_(acc, wn_select(wn_select(x, 0, k), 0, i / 100)); break;
+        case 2: next = wn_add(acc, wn_mul(wn_select(x, 0, k), 2)); break; /* rows */
+        case 3: next = wn_add(acc, wn_sum(wn_select(x, 0, k))); break;
+        case 4: next = wn_maximum(acc, wn_clone(wn_narrow(flat, 0, i, 100))); break;
+        case 5: wn_copy_(wn_select(flat, 0, i + 1), wn_add(wn_select(flat, 0, i), 1)); break; /* a recurrence in place */
+        case 6: next = wn_add(acc, 1); break;                            /* a chain behind the sum of all */
+        case 7: next = wn_add(acc, wn_select(sums, 0, k)); break;         /* elements of a statistic */
+        default: next = wn_where(wn_gt(wn_select(flat, 0, i), acc), wn_select(flat, 0, i), acc); break;
+        }
+        if (next == acc) continue;
+        wn_keep(next);
+        wn_drop(acc);
+        acc = next;
+    }
+    const double v = wn_item_f64(wn_sum(kind == 5 ? flat : acc));
+    wn_drop(acc);
+    return v;
+}
+
+/* What a loop over the elements of a pending tensor records, runs and leaves pending beyond what it does over one in memory. */
+static void test_loops(void) {
+    for (int kind = 0; kind < LOOPS; kind++) {
+        double value[2];
+        int64_t programs[2], instructions[2], stored[2];
+        for (int ready = 0; ready < 2; ready++) {
+            WN_SCOPE(s);
+            wn_manual_seed(1);
+            wn_tensor *x = wn_rand(WN_DIMS(100, 100));
+            if (ready) (void)wn_data(x);
+            const wn_stats before = wn_get_stats();
+            value[ready] = loop_over(kind, x);
+            const wn_stats after = wn_get_stats();
+            programs[ready] = after.programs - before.programs;
+            instructions[ready] = after.instr_elements - before.instr_elements;
+            stored[ready] = after.stored - before.stored;
+        }
+        const int64_t few = 64; /* values of one element may join a pass over all before it runs */
+        if (!CHECK(value[0] == value[1] && programs[0] - programs[1] <= 3 && stored[0] <= 6 &&
+                   instructions[0] - instructions[1] <= 2 * 10000 + few))
+            printf("    loop %d: %g and %g; pending: %lld programs, %lld instructions, %lld stored; in memory: %lld, %lld, %lld\n", kind, value[0], value[1],
+                   (long long)programs[0], (long long)instructions[0], (long long)stored[0], (long long)programs[1], (long long)instructions[1], (long long)stored[1]);
+    }
+}
+
+/* What is folded from many elements stays in their pass: three folds of rows and what is made of them, in one program. */
+static void test_statistics(void) {
+    WN_SCOPE(s);
+    wn_tensor *x = wn_mul(wn_rand(WN_DIMS(200, 50)), 3), *mean = wn_mean(x, .dims = WN_DIMS(1), .keepdim = true), *d = wn_sub(x, mean);
+    wn_tensor *scale = wn_rsqrt(wn_add(wn_mean(wn_square(d), .dims = WN_DIMS(1), .keepdim = true), 1e-5)), *y = wn_mul(d, wn_mul(scale, 2));
+    const int64_t programs = wn_get_stats().programs;
+    CHECK(wn_is_pending(mean) && wn_is_pending(scale) && wn_is_pending(wn_mean(x)) && wn_is_pending(wn_sqrt(wn_mean(y))));
+    CHECK(wn_data(y) && wn_get_stats().programs == programs + 1);
+}
+
 /* ------------------------------------------------------------------ nothing for nobody */
 
 static void test_unread(void) {
@@ -360,6 +428,8 @@ int main(void) {
     wn_set_defer_from(8192);
     test_flat_memory();
     test_unread();
+    test_loops();
+    test_statistics();
     test_draws();
     test_training();
     test_masks();

@@ -440,23 +440,30 @@ static PyObject *in_former_order(const Function *fn, PyObject *self, PyObject *c
     return r;
 }
 
+/* wnpy_overridden with self, which is an argument like the others. */
+static bool asks_method(const Function *fn, PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames, PyObject **result,
+                        PyTypeObject **subclass) {
+    const Py_ssize_t total = nargs + (kwnames ? PyTuple_Size(kwnames) : 0);
+    if (!wnpy_modes && wnpy_is_exact(self) && wnpy_plain(args, total)) return false;
+    PyObject *few[16], **all = total < 16 ? few : PyMem_Malloc((size_t)(total + 1) * sizeof *all);
+    if (!all) {
+        *result = PyErr_NoMemory();
+        return true;
+    }
+    all[0] = self;
+    if (total) memcpy(all + 1, args, (size_t)total * sizeof *all);
+    const bool asked = wnpy_overridden(fn->callable, all, nargs + 1, kwnames, result, subclass);
+    if (all != few) PyMem_Free(all);
+    return asked;
+}
+
 PyObject *wnpy_call(const Function *fn, PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames) {
     Frame f;
     f.nlists = 0;
     PyTypeObject *subclass = NULL;
     PyObject *result;
-    if (self && (wnpy_modes || !wnpy_is_exact(self))) {
-        Py_ssize_t total = nargs + (kwnames ? PyTuple_Size(kwnames) : 0);
-        PyObject **all = PyMem_Malloc((size_t)(total + 1) * sizeof *all); /* self is an argument like the others */
-        if (!all) return PyErr_NoMemory();
-        all[0] = self;
-        if (total) memcpy(all + 1, args, (size_t)total * sizeof *all);
-        int r = wnpy_overridden(fn->callable, all, nargs + 1, kwnames, &result, &subclass);
-        PyMem_Free(all);
-        if (r) return result;
-    } else if (wnpy_overridden(fn->callable, args, nargs, kwnames, &result, &subclass)) {
+    if (self ? asks_method(fn, self, args, nargs, kwnames, &result, &subclass) : wnpy_overridden(fn->callable, args, nargs, kwnames, &result, &subclass))
         return result;
-    }
     Misfit why = {0};
     for (int i = 0; i < fn->n; i++) {
         int r = bind(fn->sig[i], self, args, nargs, kwnames, &f, &why);

@@ -349,6 +349,8 @@ int wnpy_getbuffer(PyObject *self, Py_buffer *view, int flags) {
     if (!format_of(d)) return PyErr_Format(PyExc_TypeError, "Got unsupported ScalarType %s: NumPy and the buffer protocol have no such type", wn_dtype_name(d)), -1;
     int n = wn_ndim(t);
     if (!(flags & PyBUF_STRIDES) && !wn_is_contiguous(t)) return PyErr_SetString(PyExc_BufferError, "the tensor is not contiguous"), -1;
+    if (wn_numel(t) > PY_SSIZE_T_MAX / (Py_ssize_t)wn_dtype_size(d)) /* an expanded one: NumPy and others tell arrays by their bytes */
+        return PyErr_SetString(PyExc_BufferError, "the tensor has more elements than a buffer can have"), -1;
     const void *p;
     Export *e = export_new(t, &p);
     if (!e) return -1;
@@ -391,6 +393,7 @@ static int raw_getbuffer(PyObject *self, Py_buffer *view, int flags) {
     wn_tensor *t = wnpy_handle(((Raw *)self)->tensor);
     const void *p;
     view->obj = NULL;
+    if (!wn_is_contiguous(t)) return PyErr_SetString(PyExc_BufferError, "the tensor is not contiguous"), -1;
     Export *e = export_new(t, &p);
     if (!e) return -1;
     int st = PyBuffer_FillInfo(view, self, (void *)p, wn_numel(t) * (Py_ssize_t)wn_dtype_size(wn_dtype_of(t)), 0, flags);

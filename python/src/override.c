@@ -107,18 +107,21 @@ static PyObject *ask_mode(PyObject *callable, PyObject *const *args, Py_ssize_t 
     return r;
 }
 
+bool wnpy_plain(PyObject *const *args, Py_ssize_t n) {
+    for (Py_ssize_t i = 0; i < n; i++) {
+        PyTypeObject *type = Py_TYPE(args[i]);
+        if (type != wnpy_Tensor && type != &PyLong_Type && type != &PyFloat_Type && type != Py_TYPE(Py_None) && type != &PyBool_Type) return false;
+    }
+    return true;
+}
+
 int wnpy_overridden(PyObject *callable, PyObject *const *args, Py_ssize_t n, PyObject *kwnames, PyObject **result, PyTypeObject **subclass) {
     Py_ssize_t total = n + (kwnames ? PyTuple_Size(kwnames) : 0);
     if (wnpy_modes && !disabled_depth) {
         *result = ask_mode(callable, args, n, kwnames);
         return 1;
     }
-    bool plain = true;
-    for (Py_ssize_t i = 0; i < total && plain; i++) {
-        PyTypeObject *type = Py_TYPE(args[i]);
-        plain = type == wnpy_Tensor || type == &PyLong_Type || type == &PyFloat_Type || type == Py_TYPE(Py_None) || type == &PyBool_Type;
-    }
-    if (plain || disabled_depth) return 0;
+    if (disabled_depth || wnpy_plain(args, total)) return 0;
     Found f = {.n = 0};
     for (Py_ssize_t i = 0; i < total; i++) {
         PyObject *o = args[i];

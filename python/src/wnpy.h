@@ -115,6 +115,7 @@ bool wnpy_run_raw(const wn_op *op, const void *args, bool inplace, int64_t eleme
  * *subclass to the type that results take, or NULL. */
 extern __thread int wnpy_modes;                  /* TorchFunctionModes that this thread has entered: then every call is asked about */
 int wnpy_overridden(PyObject *callable, PyObject *const *args, Py_ssize_t n, PyObject *kwnames, PyObject **result, PyTypeObject **subclass);
+bool wnpy_plain(PyObject *const *args, Py_ssize_t n); /* nobody among them who could want to be asked */
 bool wnpy_inherits(PyObject *tensor);            /* is it of a subclass whose results are of that subclass? */
 PyObject *wnpy_as_subclass(PyObject *result, PyTypeObject *subclass); /* takes and returns a reference */
 bool wnpy_call_init(PyObject *module);

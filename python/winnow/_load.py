@@ -6,7 +6,7 @@ from ._globals import StorageType, find_global, rebuild, trusted_names
 from ._save import MAGIC, PROTOCOL
 from ._types import bool as _bool
 from ._unpickle import Machine, Scanner, UnpicklingError, shown
-from ._zipfile import BadArchive, Reader
+from ._zipfile import BadArchive, Reader, read_some
 
 _functions = _C.functions(1)
 _empty, _zeros = _functions["empty"], _functions["zeros"]
@@ -224,4 +224,8 @@ def _contents(file):
             return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), file.tell()
         except (OSError, ValueError):
             pass
-    return file.read(), 0
+    here = file.tell()
+    file.seek(0, 2)
+    size = file.tell() - here
+    file.seek(here)
+    return read_some(file, size), 0

@@ -2,6 +2,9 @@
 
 Everything that a file says about itself is checked against its size before it is believed.
 """
+import errno
+import io
+import operator
 import struct
 import zlib
 
@@ -23,13 +26,33 @@ def _bad(what):
 # ------------------------------------------------------------------ writing
 
 def write_all(file, data):
-    """Writes everything to a file-like object whose write() may take less."""
+    """Writes everything to a file-like object whose write() may take less. None is what raw files return that would block; of other
+    objects, which need not count, PyTorch takes it for everything."""
     view = memoryview(data)
     while len(view):
         n = file.write(view)
-        if n is None or n >= len(view):  # None: one that takes everything and does not say so
+        if n is None:
+            if isinstance(file, io.RawIOBase):
+                raise BlockingIOError(errno.EAGAIN, "write could not complete without blocking", 0)
             return
+        n = operator.index(n)
+        if not 0 < n <= len(view):
+            raise OSError(errno.EIO, f"write() returned {n}, which should be between 1 and {len(view)}")
         view = view[n:]
+
+
+def read_some(file, size):
+    """As many bytes of a file-like object, whose read() may give less; fewer at its end."""
+    parts, left = [], size
+    while left > 0:
+        data = file.read(left)
+        if data is None:
+            raise BlockingIOError(errno.EAGAIN, "read could not complete without blocking", 0)
+        if not data:
+            break
+        parts.append(data)
+        left -= len(data)
+    return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
 class Writer:
@@ -56,7 +79,7 @@ class Writer:
             checksum = zlib.crc32(part, checksum)
             self._write(part)
         self.file.seek(start + 14)
-        self.file.write(struct.pack("<I", checksum))
+        write_all(self.file, struct.pack("<I", checksum))
         self.file.seek(self.at)
         self.members[-1] = self.members[-1][:3] + (checksum,)
 
@@ -122,12 +145,9 @@ class Reader:
         if offset < 0 or size < 0 or offset + size > self.size:
             raise _bad(f"{size} bytes at {offset} are outside the file of {self.size} bytes")
         self.file.seek(offset)
-        data = self.file.read(size)
-        while len(data) < size:  # raw files may give less
-            more = self.file.read(size - len(data))
-            if not more:
-                raise _bad(f"the file ended while reading {size} bytes at {offset}")
-            data += more
+        data = read_some(self.file, size)
+        if len(data) != size:
+            raise _bad(f"the file gave {len(data)} of {size} bytes at {offset}")
         return data
 
     def _directory(self):
@@ -205,14 +225,14 @@ class Reader:
         read_into = getattr(self.file, "readinto", None)
         while done < member.size:
             part = view[done:done + _PIECE]
-            if read_into is None:
-                data = self.file.read(len(part))
-                n = len(data)
-                part[:n] = data
-            else:
-                n = read_into(part)
-            if not n:
+            data = read_some(self.file, len(part)) if read_into is None else None
+            n = read_into(part) if read_into else len(data)
+            if n is None:
+                raise BlockingIOError(errno.EAGAIN, "read could not complete without blocking", 0)
+            if not 0 < n <= len(part):
                 raise _bad(f"the file ended inside member {member.name!r}")
+            if data:
+                part[:n] = data
             checksum = zlib.crc32(part[:n], checksum)
             done += n
         self._check(member, checksum)

@@ -5,6 +5,7 @@ the pickle on a machine of its own (_unpickle.py): a fixed list of globals (_glo
 never executed, with weights_only=False neither: classes of yours are let in by add_safe_globals, and weights_only=False lets in
 modules and plain records whose classes the program has imported, and NumPy's numbers and arrays (_classes.py).
 """
+import contextlib
 import enum
 import os
 import sys
@@ -12,9 +13,10 @@ import typing
 from pickle import UnpicklingError
 
 from ._load import Loader, OldLoader, Options
-from ._replace import replace_file
+from ._replace import naming, replace_file
 from ._save import write, write_old
 from ._types import check_device, device as _device
+from ._zipfile import read_some
 
 MAP_LOCATION = typing.Callable | _device | str | dict | None  # what load() takes, for programs' annotations
 
@@ -198,25 +200,21 @@ def _is_path(f):
     return isinstance(f, (str, os.PathLike))
 
 
-class _opened:
-    """A file by its path, closed at the end, or a file-like object as it is."""
+@contextlib.contextmanager
+def _opened(f, mode):
+    """A file to read by its path, closed at the end, or a file-like object as it is."""
+    if not _is_path(f):
+        _check_object(f, "load", ("read", "seek", "tell"), " that can seek (read it into an io.BytesIO first)")
+        yield f
+        return
+    with naming(os.fsdecode(f)), open(f, mode) as file:
+        yield file
 
-    def __init__(self, f, mode):
-        self.mine = _is_path(f)
-        if not self.mine:
-            need = ("write",) if mode == "wb" else ("read", "seek", "tell")
-            lacking = [name for name in need if not hasattr(f, name)]
-            if lacking:
-                raise AttributeError(f"'{type(f).__name__}' object has no attribute '{lacking[0]}': torch.{'save' if mode == 'wb' else 'load'} takes "
-                                     "a path or a file-like object" + ("" if mode == "wb" else " that can seek (read it into an io.BytesIO first)"))
-        self.file = open(f, mode) if self.mine else f
 
-    def __enter__(self):
-        return self.file
-
-    def __exit__(self, *exc):
-        if self.mine:
-            self.file.close()
+def _check_object(f, function, methods, more=""):
+    lacking = [method for method in methods if not hasattr(f, method)]
+    if lacking:
+        raise AttributeError(f"'{type(f).__name__}' object has no attribute '{lacking[0]}': torch.{function} takes a path or a file-like object{more}")
 
 
 # ------------------------------------------------------------------ save and load
@@ -238,8 +236,8 @@ def save(obj, f, pickle_module=None, pickle_protocol=DEFAULT_PROTOCOL, _use_new_
         else:
             write_old(obj, file, pickle_protocol, tag)
     if not _is_path(f):
-        with _opened(f, "wb") as file:
-            return put(file, False)
+        _check_object(f, "save", ("write",))
+        return put(f, False)
     path = os.fsdecode(f)
     name = os.path.splitext(os.path.basename(path))[0] or "archive"
     name = name.encode("utf-8", "replace").decode()
@@ -264,7 +262,7 @@ def load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=No
         options.mmap = get_default_mmap_options()
     with _opened(f, "r+b" if mmap and _mmap_flags == _shared() else "rb") as file:
         first = file.tell()
-        magic = file.read(4)
+        magic = read_some(file, 4)
         if not magic:
             raise EOFError("Ran out of input")
         file.seek(first)
@@ -285,7 +283,7 @@ def _shared():
 
 def _no_checkpoint(file):
     """Why a file that is neither an archive nor a pickle is refused."""
-    start = file.read(512)
+    start = read_some(file, 512)
     if start[257:262] == b"ustar":
         return "Weights only load failed: a tar file, as PyTorch wrote before 0.1.10; load it there and save it again"
     if start[8:9] == b"{" or start[:6] == b"\x93NUMPY":

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdatomic.h>
+#include "core/checked.h"
 
 /* Countdown to the planned failure; < 0: off (the common case, one relaxed load). Each call below that hands out memory
  * asks exactly once, whether or not a cache could serve it, so a sweep counts the same in a warm and a cold process. */
@@ -24,12 +25,15 @@ void wn__free(void *p);
 /* Tensor data: 64-byte aligned, not zeroed, the capacity rounded up to whole 64-byte lines (0 bytes: one line).
  * *capacity gets the usable bytes; hand the same number back when freeing. Blocks may be freed on any thread. */
 void *wn__data_alloc(size_t bytes, size_t *capacity);
+/* The same for n elements: NULL, too, when their bytes do not fit. */
+static inline void *wn__data_array(int64_t n, size_t size, size_t *capacity) { return wn__data_alloc(wn__array_bytes(n, size), capacity); }
 void wn__data_free(void *p, size_t capacity);
 
 /* Scratch memory for kernels (packing buffers and the like): per thread, 64-byte aligned, reused between calls, grows as
  * needed; NULL when memory is short. Valid until the thread's next call with the same slot (0..4); contents are lost when
  * it grows. Counted as reserved, not as allocated. */
 void *wn__scratch(int slot, size_t bytes);
+static inline void *wn__scratch_array(int slot, int64_t n, size_t size) { return wn__scratch(slot, wn__array_bytes(n, size)); }
 void wn__scratch_release(void); /* frees the calling thread's scratch (thread exit, wn_empty_cache) */
 
 /* Fixed-size objects (handles, storages, tape nodes): a slab allocator with a free list per thread.

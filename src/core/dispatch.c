@@ -172,7 +172,10 @@ wn_status wn__give(wn__call *c, int i, wn_tensor *t) {
     return WN_OK;
 }
 
+/* More results than anybody reads: each is a handle of half a KB. */
+enum { MOST_RESULTS = 1 << 24 };
 wn_status wn__give_list(wn__call *c, int64_t n) {
+    if (n > MOST_RESULTS) return wn__fail_op(c, WN_E_RUNTIME, "%lld tensors are too many results of one call (at most %d)", (long long)n, MOST_RESULTS);
     c->list = wn__new(wn_tensor *, (size_t)(n > 0 ? n : 1));
     if (!c->list) return wn__fail_memory(c->op->name);
     c->nlist = n;
@@ -262,6 +265,21 @@ static wn_status composite(wn__call *c) {
     return st;
 }
 
+/* Expanded views may have any number of elements. What a kernel is to visit, though, no memory would hold and no processor come to the end
+ * of: it is refused here, and all that kernels reckon from the sizes of one operand (bytes, scratch memory, places) fits. */
+static wn_status check_sizes(wn__call *c) {
+    for (int i = 0; i < c->nin; i++) {
+        const wn_tensor *t = c->in[i];
+        if (!t) continue;
+        int64_t n = t->numel;
+        for (int d = 0; n == 0 && d < t->ndim; d++)
+            if (t->shape[d] > WN__MOST_ELEMENTS) n = t->shape[d];
+        if (__builtin_expect(n > WN__MOST_ELEMENTS, 0))
+            return wn__fail_op(c, WN_E_RUNTIME, "the operand %s has more elements than an operation can visit (2^48)", wn__desc(t));
+    }
+    return WN_OK;
+}
+
 /* A kernel reads and writes memory: what is pending on its operands runs, and values that have still to read what it will
  * overwrite are served. */
 static wn_status settle(wn__call *c) {
@@ -290,7 +308,7 @@ static wn_status run(wn__call *c) {
     wn_status st = find_target(c, recording && op->cls != WN__COMPOSITE);
     if (st) return st;
     if (c->target && (st = check_target(c, recording || (wn__recording(c->th) && wn__needs_grad(c->target))))) return st;
-    if (op->cls == WN__KERNEL && (st = settle(c))) return st;
+    if (op->cls == WN__KERNEL && ((st = check_sizes(c)) || (st = settle(c)))) return st;
     wn_tensor *self_copy = NULL; /* an in-place operation whose gradient needs what it overwrites */
     wn__inplace history = {0};
     if (c->inplace && recording) {

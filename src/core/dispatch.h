@@ -46,6 +46,15 @@ typedef enum wn__types {
     WN__TY_COUNTS   /* as SAME; bool becomes int64 */
 } wn__types;
 
+/* How the gradient of a row's input follows from its cotangents; with a cotangent of which some elements are absent (grad/support.h). */
+typedef enum wn__moves {
+    WN__MOVES_UNSAID,   /* the gradient is computed from other numbers, too: cotangents are made dense */
+    WN__MOVES_NOT,      /* the same, of a row whose gradient looks as if it moved elements */
+    WN__MOVES_STRAIGHT, /* each element from the cotangent's at the same place (all POINTWISE rows) */
+    WN__MOVES_ONE,      /* each is a multiple of one of the cotangent's elements */
+    WN__MOVES_SOME      /* each is a sum of any number of them, times what is positive; of none: zero */
+} wn__moves;
+
 /* What a gradient builder sees; the builder runs inside a scope and returns borrowed tensors. */
 typedef struct wn__gradctx {
     const void *args;   /* the call's args, with the saved tensors in place (others NULL) */
@@ -84,6 +93,7 @@ struct wn_op {
     wn_status (*fn)(wn__call *c);
     wn__builder grad;           /* NULL: not differentiable */
     uint16_t diff;              /* bit i: tensor field i has a derivative */
+    uint8_t moves;              /* wn__moves */
     uint16_t save_in[12];       /* for the gradient of tensor field i: tensor fields to save (bit mask) ... */
     uint8_t save_out[12];       /* ... and results to save */
     /* pointwise */

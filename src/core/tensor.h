@@ -3,6 +3,7 @@
 #define WN_CORE_TENSOR_H
 #include <stdatomic.h>
 #include <string.h>
+#include "core/checked.h"
 #include "core/dtype.h"
 #include "core/error.h"
 #include "winnow.h"
@@ -155,6 +156,8 @@ static inline void wn__bump_version(wn_tensor *t, const char *op) {
 }
 
 /* ---- geometry */
+/* Views may have any number of elements; what an operation visits, and what is pending, has at most as many: more than memory holds. */
+#define WN__MOST_ELEMENTS ((int64_t)1 << 48)
 /* Arrays of WN_MAX_DIMS: most have one or two dimensions, for which a call of memcpy is the larger part of the work. */
 static inline void wn__copy_dims(int64_t *to, const int64_t *from, int n) {
     to[0] = from[0];
@@ -170,6 +173,12 @@ bool wn__overlaps_itself(const wn_tensor *t);
 int wn__overlap_slow(const wn_tensor *a, const wn_tensor *b);
 static inline int wn__overlap(const wn_tensor *a, const wn_tensor *b) {
     return a->storage == b->storage ? wn__overlap_slow(a, b) : 0;
+}
+/* The offset of t's i-th part along dim; t's own where that is no number (t has no elements then). */
+static inline int64_t wn__offset_at(const wn_tensor *t, int dim, int64_t i) {
+    bool over = false;
+    const int64_t at = wn__add(t->offset, wn__mul(i, t->strides[dim], &over), &over);
+    return over || at < 0 ? t->offset : at;
 }
 static inline bool wn__same_shape(const wn_tensor *a, const wn_tensor *b) {
     if (a->ndim != b->ndim) return false;

@@ -68,7 +68,7 @@ static bool column_block(const job *j, int64_t batch, int64_t j0) {
     const char *a = (const char *)c->a + wn__group_offset(&j->ba, batch) * in;
     const char *b = (const char *)c->b + wn__group_offset(&j->bb, batch) * in;
     char *to = (char *)c->c + wn__group_offset(&j->bc, batch) * out;
-    uint64_t *acc = wn__scratch(1, (size_t)(m + DEPTH) * COLS * sizeof *acc);
+    uint64_t *acc = wn__scratch_array(1, m + DEPTH, COLS * sizeof *acc);
     if (!acc) return false;
     uint64_t *block = acc + m * COLS;
     int64_t no[COLS], ka[DEPTH], kb[DEPTH];

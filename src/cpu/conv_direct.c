@@ -33,7 +33,7 @@ static void task(void *ctx, int64_t begin, int64_t end, int worker) {
     const float *in = (const float *)(const void *)call->in, *w = (const float *)(const void *)call->w;
     float weights[9], *out = (float *)(void *)call->out;
     wn__direct d = j->d;
-    float *zeros = wn__scratch(1, (size_t)d.width * sizeof *zeros);
+    float *zeros = wn__scratch_array(1, d.width, sizeof *zeros);
     (void)worker;
     if (!zeros) {
         atomic_store(&j->failed, true);

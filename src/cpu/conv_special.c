@@ -110,7 +110,7 @@ static void task(void *ctx, int64_t begin, int64_t end, int worker) {
 bool wn__conv_grad_input_special(const wn__conv *d, const void *dy, const void *w, void *dx) {
     const wn__gemm_kernels *kernels = wn__gemm_kernels_now();
     job j = {.d = d, .t = d->dtype == WN_F64 ? &kernels->f64 : &kernels->f32, .dy = dy, .w = w, .dx = dx, .all = weights(d)};
-    void *finite = wn__scratch(2, (size_t)j.all.total * wn_dtype_size(d->dtype)); /* no epilogue here: slot 2 is free */
+    void *finite = wn__scratch_array(2, j.all.total, wn_dtype_size(d->dtype)); /* no epilogue here: slot 2 is free */
     if (!finite) return false;
     for (int64_t i = 0; i < j.all.total; i++) {
         const double v = get(j.t, d->dtype, w, wn__group_offset(&j.all, i));

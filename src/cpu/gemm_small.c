@@ -104,7 +104,7 @@ static void run_products(void *ctx, int64_t begin, int64_t end, int worker) {
     char *packed = NULL;
     const char *last = NULL; /* a B that all products share is packed once */
     (void)worker;
-    if (s->packed && !(packed = wn__scratch(1, (size_t)(panels_size(s) * size)))) {
+    if (s->packed && !(packed = wn__scratch_array(1, panels_size(s), (size_t)size))) {
         atomic_store(&s->failed, true);
         return;
     }
@@ -190,7 +190,7 @@ static void run_halves(void *ctx, int64_t begin, int64_t end, int worker) {
     const int64_t most = fit < t->mr || (!s->whole && s->ska != 1) ? t->mr : fit;
     const char *last = NULL;
     (void)worker;
-    float *packed = wn__scratch(1, (size_t)(size + most * (each + 1)) * sizeof(float)), *acc = packed + size, *room = acc + (s->straight ? 0 : most * s->n);
+    float *packed = wn__scratch_array(1, size + most * (each + 1), sizeof(float)), *acc = packed + size, *room = acc + (s->straight ? 0 : most * s->n);
     if (!packed) {
         atomic_store(&s->failed, true);
         return;

@@ -53,7 +53,7 @@ static void task(void *ctx, int64_t begin, int64_t end, int worker) {
     const wn__gemm *g = j->g;
     const int64_t isize = (int64_t)wn_dtype_size(g->in), most = columns(j);
     (void)worker;
-    char *y = wn__scratch(1, (size_t)(j->m * most) * g->t->size);
+    char *y = wn__scratch_array(1, j->m * most, (size_t)g->t->size);
     if (!y) {
         atomic_store(&j->failed, true);
         return;
@@ -97,7 +97,7 @@ static void add_partials(const wn__gemm_type *t, char *sums, int64_t n, int64_t 
 static bool run_segments(job *j) {
     const wn__gemm *g = j->g;
     const int64_t size = (int64_t)g->t->size, segments = wn__panels(j->k, SEGMENT), sums = j->m * j->n;
-    j->partial = wn__scratch(1, (size_t)(segments * sums * size));
+    j->partial = wn__scratch_array(1, segments * sums, (size_t)size);
     if (!j->partial) return false;
     wn__parallel(segments, WORK / SEGMENT / sums + 1, segment_task, j);
     add_partials(g->t, j->partial, sums, segments);
@@ -115,7 +115,7 @@ static bool page_apart(int64_t m, int64_t bytes) { return m > WN__GEMM_FEW && by
 /* The same of bf16, not converted. */
 static const char *pairs_of_a(const wn__gemm *g, int64_t m, int64_t k, int64_t *ldx) {
     if (wn__group_affine(&g->am) && wn__group_affine(&g->ak) && wn__group_stride(&g->ak) == 1) return g->a;
-    uint16_t *x = wn__scratch(0, (size_t)(m * k) * sizeof *x);
+    uint16_t *x = wn__scratch_array(0, m * k, sizeof *x);
     if (!x) return NULL;
     for (int64_t i = 0; i < m; i++) {
         const uint16_t *row = (const uint16_t *)g->a + wn__group_offset(&g->am, i);
@@ -134,7 +134,7 @@ static const char *rows_of_a(const wn__gemm *g, int64_t m, int64_t k, int64_t *l
     if (g->t->depth > 1) return pairs_of_a(g, m, k, ldx);
     const int64_t size = (int64_t)g->t->size, isize = (int64_t)wn_dtype_size(g->in), len = g->ak.n ? g->ak.size[g->ak.n - 1] : 1;
     const int64_t ld = page_apart(m, k * size) ? k + 64 / size : k;
-    char *x = wn__scratch(0, (size_t)(m * ld * size));
+    char *x = wn__scratch_array(0, m * ld, (size_t)size);
     if (!x) return NULL;
     for (int64_t i = 0; i < m; i++) {
         const char *row = (const char *)g->a + wn__group_offset(&g->am, i) * isize;

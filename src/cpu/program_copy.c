@@ -374,7 +374,7 @@ bool wn__straighten(wn__program *p, wn__straightened *s) {
         const int64_t size = (int64_t)wn__dtype_size(l->dtype);
         if (!lies_across(p, l) || p->numel * size > WN__STRAIGHTEN_MOST) continue;
         size_t capacity;
-        char *room = wn__data_alloc((size_t)(p->numel * size), &capacity);
+        char *room = wn__data_array(p->numel, (size_t)size, &capacity);
         if (!room) {
             wn__straightened_end(p, s);
             return false;
@@ -428,7 +428,7 @@ static void run_bands(void *ctx, int64_t begin, int64_t end, int worker) {
     banded *b = ctx;
     wn__program p = *b->p;
     size_t capacity;
-    char *room = wn__data_alloc((size_t)(b->room * WN__STRAIGHTENED), &capacity);
+    char *room = wn__data_array(b->room, WN__STRAIGHTENED, &capacity);
     bool ok = room;
     (void)worker;
     p.row = 0;

@@ -21,7 +21,8 @@ bool wn__product_may_wait(const wn__call *c) {
 
 bool wn__product_waits(wn_dtype dtype, int ndim, const int64_t *shape) {
     bool overflow;
-    return (dtype == WN_F32 || dtype == WN_F64) && wn__numel_of(ndim, shape, &overflow) >= wn__defer_threshold();
+    const int64_t n = wn__numel_of(ndim, shape, &overflow);
+    return (dtype == WN_F32 || dtype == WN_F64) && !overflow && n >= wn__defer_threshold() && n <= WN__MOST_ELEMENTS;
 }
 
 /* A private handle and storage: nobody else sees them, so nothing is counted. */
@@ -87,6 +88,7 @@ wn_status wn__product_record(wn__call *c) {
     }
     if (ok) {
         v->cone = v->leaves = 1;
+        v->wide = true;
         v->depth = (uint8_t)(depth < 255 ? depth : 255);
         v->work += work_of(c);
         ok = wn__limit_cone(v);

@@ -18,8 +18,9 @@ static bool describe(result *r, int ndim, const int64_t *shape, const int64_t *s
     r->ndim = ndim;
     r->shape = shape;
     r->strides = strides;
-    r->numel = 1;
-    for (int d = 0; d < ndim; d++) r->numel *= shape[d];
+    bool over;
+    r->numel = wn__numel_of(ndim, shape, &over);
+    if (over || r->numel > WN__MOST_ELEMENTS) return false; /* what runs at once refuses it */
     r->plain = !strides || wn__contiguous(ndim, shape, strides);
     if (r->plain) return true;
     for (int d = 0; d < ndim; d++) {
@@ -77,6 +78,24 @@ static bool single(const wn_tensor *t) {
     return true;
 }
 
+/* How the result reads what is pending on t; *row: for ROW, the length of its rows. */
+static wn__ukind link_kind(const wn_tensor *t, const result *r, int64_t *row) {
+    if (whole(t) && t->numel == r->numel && same_order(t, r)) return WN__U_SAME;
+    return !single(t) && (*row = row_length(t, r)) ? WN__U_ROW : WN__U_VIEW;
+}
+
+/* May a result of few elements wait for what is pending on t? Only as a part of a pass over many (a statistic of rows stays in its
+ * row): an element of a large tensor makes that run, and what follows is computed at once instead of growing a chain. */
+static bool small_joins(const wn_tensor *t, const result *r) {
+    int64_t row;
+    if (link_kind(t, r, &row) == WN__U_VIEW) return false;
+    wn__defer_lock();
+    const wn__value *v = wn__pending(t->storage);
+    const bool wide = v && v->wide;
+    wn__defer_unlock();
+    return wide;
+}
+
 /* t's elements along the result's flat order. False: too many dimensions. */
 static bool lay_out(wn__use *u, const wn_tensor *t, const result *r) {
     int64_t size = (int64_t)wn__dtype_size(t->dtype);
@@ -119,10 +138,8 @@ static bool use_tensor(wn__value *v, int i, wn_tensor *t, wn__ct ct, const resul
         return true;
     }
     int64_t row;
-    u->kind = WN__U_VIEW;
-    if (pending && whole(t) && t->numel == r->numel && same_order(t, r)) u->kind = WN__U_SAME;
-    else if (pending && !single(t) && (row = row_length(t, r))) {
-        u->kind = WN__U_ROW;
+    u->kind = (uint8_t)(pending ? link_kind(t, r, &row) : WN__U_VIEW);
+    if (u->kind == WN__U_ROW) {
         u->ndim = 2;
         u->offset = 0;
         u->shape[1] = row;
@@ -144,6 +161,7 @@ static bool use_tensor(wn__value *v, int i, wn_tensor *t, wn__ct ct, const resul
 /* What v costs with all that is pending behind it. */
 static void sum_up(wn__value *v, double cost) {
     int cone = 1, leaves = 0, depth = 0;
+    bool wide = (v->kind == WN__V_FOLD ? v->walked : v->numel) >= wn__defer_threshold();
     double work = cost * (double)v->numel;
     for (int i = 0; i < v->nuses; i++) {
         const wn__use *u = &v->uses[i];
@@ -156,6 +174,7 @@ static void sum_up(wn__value *v, double cost) {
         work += s->work;
         bool fused = u->kind != WN__U_VIEW;
         if (s->depth + !fused > depth) depth = s->depth + !fused;
+        wide |= fused && s->wide;
         cone += fused ? s->cone : 0;
         leaves += fused ? s->leaves : 1;
     }
@@ -163,6 +182,7 @@ static void sum_up(wn__value *v, double cost) {
     v->leaves = (uint16_t)(leaves < 65535 ? leaves : 65535);
     v->depth = (uint8_t)(depth < 255 ? depth : 255);
     v->work = work;
+    v->wide = wide;
 }
 
 /* Sources run until v's cone fits into a program. False: that failed. */
@@ -201,11 +221,14 @@ wn__deferral wn__defer_pointwise(wn__call *c, wn__kernel fn, wn_dtype dtype, wn_
     wn_tensor *target = c->target;
     if (target && !c->inplace) return WN__NOT_DEFERRED;
     if (!describe(&r, ndim, shape, target ? target->strides : strides) || r.numel == 0) return WN__NOT_DEFERRED;
-    bool wanted = r.numel >= from;
+    const bool large = r.numel >= from;
+    bool wanted = large;
     for (int i = 0; i < n; i++) {
         if (!x[i].t) continue;
         if (!wn__may_defer(x[i].t)) return WN__NOT_DEFERRED;
-        wanted |= wn__pending(x[i].t->storage) != NULL;
+        if (large || !wn__pending(x[i].t->storage)) continue;
+        if (!small_joins(x[i].t, &r)) return WN__NOT_DEFERRED;
+        wanted = true;
     }
     if (!wanted || (target && !target_waits(target, &r, dtype))) return WN__NOT_DEFERRED;
 
@@ -253,14 +276,15 @@ static wn__value *conversion(const wn_op *op, wn_tensor *t, wn_dtype dtype, cons
     return NULL;
 }
 
-static bool copy_waits(const wn_tensor *from, int64_t numel) {
+static bool copy_waits(const wn_tensor *from, const result *r) {
     const int64_t least = wn__defer_threshold();
-    return least != INT64_MAX && wn__may_defer(from) && numel && (numel >= least || wn__pending(from->storage));
+    if (least == INT64_MAX || !wn__may_defer(from) || r->numel == 0) return false;
+    return r->numel >= least || (wn__pending(from->storage) && small_joins(from, r));
 }
 
 wn_tensor *wn__defer_copy(const wn_op *op, const wn_tensor *t, wn_dtype dtype, const int64_t *strides) {
     result r;
-    if (!copy_waits(t, t->numel) || !describe(&r, t->ndim, t->shape, strides)) return NULL;
+    if (!describe(&r, t->ndim, t->shape, strides) || !copy_waits(t, &r)) return NULL;
     wn__defer_lock();
     wn_tensor *y = wn__tensor_unfilled(dtype, t->ndim, t->shape, strides);
     wn__value *v = y ? conversion(op, (wn_tensor *)(uintptr_t)t, dtype, &r) : NULL;
@@ -276,7 +300,7 @@ wn_tensor *wn__defer_copy(const wn_op *op, const wn_tensor *t, wn_dtype dtype, c
 
 bool wn__defer_overwrite(const wn_op *op, wn_tensor *dst, wn_tensor *src) {
     result r;
-    if (!copy_waits(src, dst->numel) || src->storage == dst->storage || !describe(&r, dst->ndim, dst->shape, dst->strides) ||
+    if (src->storage == dst->storage || !describe(&r, dst->ndim, dst->shape, dst->strides) || !copy_waits(src, &r) ||
         !target_waits(dst, &r, (wn_dtype)dst->dtype))
         return false;
     wn__defer_lock();
@@ -294,7 +318,7 @@ bool wn__defer_overwrite(const wn_op *op, wn_tensor *dst, wn_tensor *src) {
 wn__deferral wn__defer_random(wn__call *c, wn_generator *g, bool normal, double a, double b, wn_dtype dtype, int ndim, const int64_t *shape) {
     bool overflow;
     int64_t n = wn__numel_of(ndim, shape, &overflow);
-    if (n == 0 || n < wn__defer_threshold() || !wn__draws_can_wait(g, dtype)) return WN__NOT_DEFERRED;
+    if (n == 0 || overflow || n > WN__MOST_ELEMENTS || n < wn__defer_threshold() || !wn__draws_can_wait(g, dtype)) return WN__NOT_DEFERRED;
     wn__defer_lock();
     wn_tensor *t = wn__tensor_unfilled(dtype, ndim, shape, NULL);
     wn__value *v = t ? wn__value_new(WN__V_RANDOM, dtype, n) : NULL;
@@ -362,7 +386,7 @@ wn__deferral wn__defer_fold(wn__call *c, wn__reduce_kind kind, wn_tensor *t, uin
     if (from == INT64_MAX || c->target || t->numel == 0 || !wn__may_defer(t) || !describe(&r, t->ndim, t->shape, t->strides) || !fold_form(t, set, &space, &row))
         return WN__NOT_DEFERRED;
     if (!r.plain && space != WN__ALL) return WN__NOT_DEFERRED; /* all elements are folded as they lie */
-    if (pending ? !whole(t) : t->numel < from || space != WN__ROW) return WN__NOT_DEFERRED;
+    if (pending ? !whole(t) || (t->numel < from && !small_joins(t, &r)) : t->numel < from || space != WN__ROW) return WN__NOT_DEFERRED;
     if (!wn__program_can_fold(kind, (wn__space)space, (wn_dtype)t->dtype, row)) return WN__NOT_DEFERRED;
     int64_t shape[WN_MAX_DIMS];
     int ndim = 0;

@@ -58,6 +58,7 @@ struct wn__value {
     uint8_t fold_space, fold_kind; /* FOLD: wn__space of the result, wn__reduce_kind */
     bool tape;           /* a tape node was given it to read later */
     bool asked;          /* a gradient that was asked for: somebody will read it */
+    bool wide;           /* computing it walked many elements when it was recorded (a pass over them that small results may join) */
     uint8_t runs;        /* how often it was computed without being stored */
     uint8_t depth;       /* longest chain of programs behind it */
     uint16_t cone, leaves; /* upper bounds of the instructions that computing it takes, and of what they read */

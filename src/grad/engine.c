@@ -33,7 +33,7 @@ static wn_status deliver(task *t, const wn__edge *e, wn_tensor *g) {
 
 /* With a support; x's parts are borrowed. A leaf keeps one of its own elements, for the other side of the mask may come yet. */
 static wn_status deliver_on(task *t, const wn__edge *e, wn__cotangent x) {
-    if (e->leaf ? !wn__support_stays(e, x.support, x.value) : wn__support_way(e->node) == WN__DENSE) {
+    if (e->leaf ? !wn__support_stays(e, x.support, x.value) : wn__support_way(e->node) == WN__MOVES_NOT) {
         wn_tensor *g = x.dense ? x.dense : wn__support_dense(x.support, x.value);
         return wn__is_bad(g) ? wn_error() : deliver(t, e, g);
     }
@@ -47,7 +47,7 @@ static wn_status deliver_on(task *t, const wn__edge *e, wn__cotangent x) {
 
 /* Can a gradient that exists where `given` says be used with that, instead of dense? By a leaf: when it is not the only one. */
 static bool wants_support(task *t, const wn__edge *e, const wn__given *given, const wn_tensor *value) {
-    if (!e->leaf) return wn__support_way(e->node) != WN__DENSE;
+    if (!e->leaf) return wn__support_way(e->node) != WN__MOVES_NOT;
     const entry *to = wn__reached_find(t, e->leaf);
     return to && (to->g || to->pending > 1) && wn__support_stays(e, &(wn__support){.t = given->t}, value);
 }
@@ -305,57 +305,93 @@ static wn_status collect(task *t, const wn__node *n, int i, wn__cotangent *x) {
     return WN_OK;
 }
 
-/* The gradient of an input, with what its builder said of it; base: the support that it follows from, dense: itself made dense,
- * if known. All borrowed. */
-static wn_status hand_on(task *t, const wn__edge *e, wn_tensor *value, wn__given *given, wn__support *base, wn_tensor *dense) {
-    if (!given->kind) return base ? deliver_on(t, e, (wn__cotangent){.value = value, .support = base, .dense = dense}) : deliver(t, e, value);
-    if (!base && !wants_support(t, e, given, value)) { /* dense at once, and without a list */
-        value = wn__given_dense(given, value);
+/* x is the gradient of an input, with the support that follows from the node's cotangents, and `dense` if that is known; given: what
+ * its builder said of it. All borrowed. */
+static wn_status hand_on(task *t, const wn__edge *e, wn__cotangent x, wn__given *given) {
+    if (!given->kind) return x.support ? deliver_on(t, e, x) : deliver(t, e, x.value);
+    if (!x.support && !wants_support(t, e, given, x.value)) { /* dense at once, and without a list */
+        wn_tensor *value = wn__given_dense(given, x.value);
         return wn__is_bad(value) ? wn_error() : deliver(t, e, value);
     }
-    wn_status st = wn__given_fit(given, value);
+    wn_status st = wn__given_fit(given, x.value);
     if (st) return st;
-    wn__cotangent x = {.value = value, .support = wn__support_push(given, base), .dense = !base && given->kind & WN__CLEAN ? value : NULL};
+    x.dense = !x.support && given->kind & WN__CLEAN ? x.value : NULL;
+    x.support = wn__support_push(given, x.support);
     if (!x.support) return wn__fail_memory("backward");
     st = deliver_on(t, e, x);
     wn__support_release(x.support);
     return st;
 }
 
-/* Hands on what follows from g, which has a support: element for element, or moved. */
-static wn_status hand_on_supported(task *t, wn__node *n, int way, wn__cotangent *g, wn_tensor **gin, wn__given *given, uint64_t need) {
-    wn_tensor *masks[WN__FEW] = {NULL};
-    wn_status st = way == WN__MOVES ? wn__support_moved(n, g->support, g->value, masks, need) : WN_OK;
-    for (int i = 0; i < n->nin && way == WN__STRAIGHT && !st; i++) { /* what several will need dense is made so once */
+/* Is the gradient of input i wanted? */
+static bool wanted(const wn__node *n, uint64_t need, int i) { return i < 64 ? need >> i & 1 : wn__edge_to(&n->edges[i]) != NULL; }
+
+/* Hands on, element for element, what follows from g, which has a support. */
+static wn_status hand_on_straight(task *t, wn__node *n, wn__cotangent *g, wn_tensor **gin, wn__given *given, uint64_t need) {
+    wn_status st = WN_OK;
+    for (int i = 0; i < n->nin && !st; i++) { /* what several will need dense is made so once */
         const wn__edge *e = &n->edges[i];
-        if (gin[i] != g->value || given[i].kind || !e->node || wn__support_way(e->node) != WN__DENSE) continue;
+        if (gin[i] != g->value || given[i].kind || !e->node || wn__support_way(e->node) != WN__MOVES_NOT) continue;
         if (wn__is_bad(wn__cotangent_dense(g))) st = wn_error();
     }
+    wn_tensor *zero = n->op->cls == WN__POINTWISE ? NULL : g->zero; /* times a number it is one */
     for (int i = 0; i < n->nin && !st; i++) {
-        const wn__edge *e = &n->edges[i];
-        if (!gin[i] || !(need >> i & 1)) continue;
-        if (way == WN__STRAIGHT) {
-            st = hand_on(t, e, gin[i], &given[i], g->support, gin[i] == g->value ? g->dense : NULL);
-            continue;
-        }
-        wn_tensor *m = masks[i]->dtype == WN_BOOL ? masks[i] : wn_ne(masks[i], 0);
-        wn__support *base = wn_ok(m) ? wn__support_push(&(wn__given){.kind = WN__IF_TRUE, .t = m}, NULL) : NULL;
-        if (base) st = hand_on(t, e, gin[i], &given[i], base, g->dense ? gin[i] : NULL);
-        else st = wn_ok(m) ? wn__fail_memory(n->name) : wn_error();
-        wn__support_release(base);
+        if (!gin[i] || !wanted(n, need, i)) continue;
+        wn__cotangent x = {.value = gin[i], .support = g->support, .zero = zero, .dense = gin[i] == g->value ? g->dense : NULL};
+        st = hand_on(t, &n->edges[i], x, &given[i]);
     }
     return st;
 }
 
-static wn_status deliver_all(task *t, wn__node *n, int way, wn__cotangent *g, wn_tensor **gin, wn__given *given, uint64_t need) {
-    if (way != WN__DENSE) return hand_on_supported(t, n, way, g, gin, given, need);
+/* ... and what moved with it. dense: the cotangents were. */
+static wn_status hand_on_moved(task *t, wn__node *n, const wn__cotangent *g, bool dense, wn_tensor **gin, wn__given *given, uint64_t need) {
+    wn_tensor *few[2 * WN__FEW] = {NULL}, **masks = n->nin > WN__FEW ? wn__new(wn_tensor *, 2 * (size_t)n->nin) : few;
+    wn__moved moved = {.exists = masks, .absent = masks + n->nin};
+    wn_status st = masks ? wn__support_moved(n, g, &moved, need) : wn__fail_memory(n->name);
+    for (int i = 0; i < n->nin && !st; i++) {
+        if (!gin[i] || !wanted(n, need, i)) continue;
+        wn__cotangent x = {.value = gin[i], .dense = dense ? gin[i] : NULL};
+        if ((st = wn__moved_support(&moved, i, &x))) break;
+        wn__support *base = x.support;
+        st = hand_on(t, &n->edges[i], x, given ? &given[i] : &(wn__given){0});
+        wn__support_release(base);
+    }
+    if (masks != few) wn__free(masks);
+    return st;
+}
+
+static wn_status deliver_all(task *t, wn__node *n, wn_tensor **gin, wn__given *given, uint64_t need) {
     wn_status st = WN_OK;
     for (int i = 0; i < n->nin && !st; i++) {
         const wn__edge *e = &n->edges[i];
-        if (!gin[i] || !(i < 64 ? need >> i & 1 : wn__edge_to(e) != NULL)) continue;
-        st = given && given[i].kind ? hand_on(t, e, gin[i], &given[i], NULL, NULL) : deliver(t, e, gin[i]);
+        if (!gin[i] || !wanted(n, need, i)) continue;
+        st = given && given[i].kind ? hand_on(t, e, (wn__cotangent){.value = gin[i]}, &given[i]) : deliver(t, e, gin[i]);
     }
     return st;
+}
+
+/* How n can use that elements of its cotangents are absent. */
+static wn__moves way_of(const wn__node *n, const wn__cotangent *g, uint64_t need) {
+    bool any = false;
+    for (int i = 0; i < n->nout && !any; i++) any = g[i].support != NULL;
+    wn__moves way = any ? wn__support_way(n) : WN__MOVES_NOT;
+    return way > WN__MOVES_STRAIGHT && !wn__support_hands_on(n, need) ? WN__MOVES_NOT : way;
+}
+
+/* The cotangents as n's builder gets them. Raw, when each element of a gradient comes from one of theirs. */
+static wn_status given_to(wn__cotangent *x, int n, wn__moves way, wn_tensor **g) {
+    for (int i = 0; i < n; i++) {
+        bool raw = !x[i].support || way == WN__MOVES_STRAIGHT || (way == WN__MOVES_ONE && !x[i].dense);
+        g[i] = raw ? x[i].value : wn__cotangent_dense(&x[i]);
+        if (g[i] && wn__is_bad(g[i])) return wn_error();
+    }
+    return WN_OK;
+}
+
+static bool cotangents_dense(const wn__cotangent *x, int n, wn_tensor **g) {
+    for (int i = 0; i < n; i++)
+        if (x[i].support && x[i].dense != g[i]) return false;
+    return true;
 }
 
 static wn_status run_node(task *t, entry *e) {
@@ -371,17 +407,9 @@ static wn_status run_node(task *t, entry *e) {
     if (before && ((st = before_node(n, e->g)) || !any_value(n, e->g))) return st; /* they may have taken them all away */
     if ((st = wn__check_saved(n))) return st;
     uint64_t need = needs(t, n);
-    int way = e->g[0].support && !after ? wn__support_way(n) : WN__DENSE;
-    if (way == WN__MOVES && !wn__support_hands_on(n, need)) way = WN__DENSE;
+    wn__moves way = after ? WN__MOVES_NOT : way_of(n, e->g, need);
     if (n->nout > 8 && !(g = wn__new(wn_tensor *, n->nout))) return wn__fail_memory(n->name);
-    if (way != WN__DENSE) {
-        g[0] = way == WN__MOVES && e->g[0].dense ? e->g[0].dense : e->g[0].value;
-    } else {
-        for (int i = 0; i < n->nout && !st; i++) {
-            g[i] = e->g[i].support ? wn__cotangent_dense(&e->g[i]) : e->g[i].value;
-            if (g[i] && wn__is_bad(g[i])) st = wn_error();
-        }
-    }
+    st = given_to(e->g, n->nout, way, g);
     bool asks = !n->cls && n->nin <= WN__FEW && !after;
     if (n->nin > WN__FEW) {
         if (!st && !(gin = wn__new(wn_tensor *, (size_t)n->nin))) st = wn__fail_memory(n->name);
@@ -393,7 +421,9 @@ static wn_status run_node(task *t, entry *e) {
     }
     if (!st) st = wn__node_gradients(n, g, gin, need, asks ? given : NULL);
     if (!st && after) st = after_node(n, gin, g, need);
-    if (!st) st = deliver_all(t, n, way, &e->g[0], gin, asks ? given : NULL, need);
+    if (!st && way == WN__MOVES_STRAIGHT) st = hand_on_straight(t, n, &e->g[0], gin, given, need);
+    else if (!st && way != WN__MOVES_NOT) st = hand_on_moved(t, n, e->g, cotangents_dense(e->g, n->nout, g), gin, asks ? given : NULL, need);
+    else if (!st) st = deliver_all(t, n, gin, asks ? given : NULL, need);
     if (gin != few) wn__free(gin);
     if (g != few_g) wn__free(g);
     if (!t->retain && !st) wn__node_forget(n);

@@ -1,8 +1,8 @@
 /* Supports and the cotangents that carry them. */
 #include "grad/support.h"
+#include "core/alloc.h"
 #include "core/slab.h"
 #include "grad/tape.h"
-#include "rows.h"
 
 /* ------------------------------------------------------------------ conditions */
 
@@ -88,6 +88,7 @@ wn_tensor *wn__support_mask(const wn__support *s, const wn_tensor *like) {
         if (s->kind != WN__IF_TRUE) m = wn_logical_not(m);
         all = all ? wn_logical_and(all, m) : m;
     }
+    if (!all) all = wn_ones(WN_0D, .dtype = WN_BOOL);
     if (wn_ok(all) && all->dtype != WN_BOOL) all = wn_to(all, WN_BOOL);
     if (wn_ok(all) && !wn__same_shape(all, like)) all = wn_expand(all, wn_shape(like));
     return wn_leave(&scope, all);
@@ -119,14 +120,15 @@ wn_tensor *wn__cotangent_dense(wn__cotangent *x) {
     return dense;
 }
 
-/* Takes support (owned); value and dense are borrowed. */
-static wn_status set(wn__cotangent *x, wn_tensor *value, wn__support *support, wn_tensor *dense, bool own) {
+/* Takes support (owned); value, zero and dense are borrowed. */
+static wn_status set(wn__cotangent *x, wn_tensor *value, wn__support *support, wn_tensor *zero, wn_tensor *dense, bool own) {
     wn__cotangent old = *x;
     *x = (wn__cotangent){.own = own};
     bool ok = wn_ok(value) && (!dense || wn_ok(dense));
     if (ok) {
         x->value = wn__retain(value);
         x->support = support;
+        x->zero = support && zero ? wn__retain(zero) : NULL;
         x->dense = support && dense ? wn__retain(dense) : NULL;
     } else {
         wn__support_release(support);
@@ -147,75 +149,104 @@ static wn_status add_values(wn__cotangent *sum, const wn__cotangent *x, bool cre
         return WN_OK;
     }
     wn_tensor *value = wn_add(sum->value, x->value);
-    return set(sum, value, wn__support_retain(sum->support), clean ? value : NULL, true);
+    return set(sum, value, wn__support_retain(sum->support), NULL, clean ? value : NULL, true);
+}
+
+/* Which elements exist, and which are zero (NULL: none), as masks of like's shape. */
+static wn_tensor *exists(const wn__cotangent *x, const wn_tensor *like, wn_tensor **zero) {
+    wn_tensor *on = wn__support_mask(x->support, like);
+    *zero = NULL;
+    if (!x->zero || !wn_ok(on)) return on;
+    *zero = wn_logical_and(on, x->zero);
+    return wn_logical_and(on, wn_logical_not(x->zero));
+}
+
+/* A sum exists where either term does, and is zero where both are: one that is absent adds nothing to a zero, nor the other way round. */
+static wn_status add_dense(wn__cotangent *sum, const wn__cotangent *x, bool keep) {
+    wn_tensor *a = wn__cotangent_dense(sum), *b = x->dense ? x->dense : wn__support_dense(x->support, x->value), *zero_a, *zero_b;
+    wn_tensor *value = wn_add(a, b);
+    if (!keep || !sum->support || !x->support || !wn_ok(value)) return set(sum, value, NULL, NULL, NULL, true);
+    wn_tensor *either = wn_logical_or(exists(sum, value, &zero_a), exists(x, value, &zero_b)), *zero = NULL;
+    if (zero_a && zero_b) either = wn_logical_or(either, zero = wn_logical_and(zero_a, zero_b));
+    if (!wn_ok(either)) return wn_error();
+    wn__support *support = wn__support_push(&(wn__given){.kind = WN__IF_TRUE, .t = either}, NULL);
+    return support ? set(sum, value, support, zero, value, true) : wn__fail_memory("backward");
 }
 
 wn_status wn__cotangent_add(wn__cotangent *sum, const wn__cotangent *x, bool keep, bool create) {
-    if (!sum->value) return set(sum, x->value, wn__support_retain(x->support), x->dense, false);
+    if (!sum->value) return set(sum, x->value, wn__support_retain(x->support), x->zero, x->dense, false);
+    if (sum->zero || x->zero) return add_dense(sum, x, keep);
     if (same(sum->support, x->support)) return add_values(sum, x, create);
     if (sum->support && x->support && opposite(sum->support, x->support)) {
         bool first = sum->support->kind == WN__IF_TRUE;
         if (!unchanged(x->support)) return wn_error();
         wn_tensor *value = wn_where(x->support->t, first ? sum->value : x->value, first ? x->value : sum->value);
-        return set(sum, value, wn__support_retain(x->support->next), NULL, true);
+        return set(sum, value, wn__support_retain(x->support->next), NULL, NULL, true);
     }
-    /* elsewhere the sum is what one of the two has: it exists where either does */
-    wn_tensor *a = wn__cotangent_dense(sum), *b = x->dense ? x->dense : wn__support_dense(x->support, x->value);
-    wn_tensor *value = wn_add(a, b);
-    if (!keep || !sum->support || !x->support || !wn_ok(value)) return set(sum, value, NULL, NULL, true);
-    wn_tensor *either = wn_logical_or(wn__support_mask(sum->support, value), wn__support_mask(x->support, value));
-    if (!wn_ok(either)) return wn_error();
-    wn__support *support = wn__support_push(&(wn__given){.kind = WN__IF_TRUE, .t = either}, NULL);
-    return support ? set(sum, value, support, value, true) : wn__fail_memory("backward");
+    return add_dense(sum, x, keep);
 }
 
 /* ------------------------------------------------------------------ through nodes */
 
-int wn__support_way(const wn__node *n) {
-    if (!n || n->cls || n->nout != 1 || n->nin > WN__FEW) return WN__DENSE;
-    if (n->op->cls == WN__POINTWISE) return WN__STRAIGHT;
-    switch (n->op->id) {
-    case WN__OP_clone:
-    case WN__OP_contiguous_copy:
-    case WN__OP_cast:
-    case WN__OP_copy:
-    case WN__OP_tril:
-    case WN__OP_triu: return WN__STRAIGHT;
-    case WN__OP_view:
-    case WN__OP_permute:
-    case WN__OP_transpose:
-    case WN__OP_t:
-    case WN__OP_mT:
-    case WN__OP_movedim:
-    case WN__OP_squeeze:
-    case WN__OP_squeeze_dim:
-    case WN__OP_unsqueeze:
-    case WN__OP_expand:
-    case WN__OP_select:
-    case WN__OP_slice:
-    case WN__OP_diagonal:
-    case WN__OP_cat:
-    case WN__OP_stack:
-    case WN__OP_flip:
-    case WN__OP_sum:
-    case WN__OP_mean: return WN__MOVES;
-    default: return WN__DENSE;
+wn__moves wn__support_way(const wn__node *n) {
+    if (!n || n->cls) return WN__MOVES_NOT;
+    switch (n->op->moves) {
+    case WN__MOVES_STRAIGHT: return n->nout == 1 && n->nin <= WN__FEW ? WN__MOVES_STRAIGHT : WN__MOVES_NOT;
+    case WN__MOVES_ONE:
+    case WN__MOVES_SOME: return (wn__moves)n->op->moves;
+    default: return WN__MOVES_NOT;
     }
 }
 
 /* Are the inputs' gradients of any use with a support? */
 bool wn__support_hands_on(const wn__node *n, uint64_t need) {
     for (int i = 0; i < n->nin; i++)
-        if (need >> i & 1 && n->edges[i].node && wn__support_way(n->edges[i].node) != WN__DENSE) return true;
+        if ((i > 63 || need >> i & 1) && n->edges[i].node && wn__support_way(n->edges[i].node) != WN__MOVES_NOT) return true;
     return false;
 }
 
-/* Supports of the inputs' gradients of a node that moves elements: its gradient of a mask. Borrowed from the scope. */
-wn_status wn__support_moved(wn__node *n, const wn__support *s, wn_tensor *like, wn_tensor **masks, uint64_t need) {
-    wn__given ignored[WN__FEW];
-    wn_tensor *mask = wn__support_mask(s, like);
-    if (!wn_ok(mask)) return wn_error();
-    return wn__run_builder(n, &mask, masks, need, ignored);
+/* The row's gradient of masks, which are numbers of the cotangents' types where it adds them up: where is an element that moves there? */
+static wn_status move(wn__node *n, wn_tensor **masks, wn_tensor **to, uint64_t need) {
+    wn__given few[WN__FEW], *ignored = n->nin > WN__FEW ? wn__new(wn__given, (size_t)n->nin) : few;
+    if (!ignored) return wn__fail_memory(n->name);
+    wn_status st = wn__run_builder(n, masks, to, need, ignored);
+    if (ignored != few) wn__free(ignored);
+    for (int i = 0; i < n->nin && !st; i++) {
+        if (to[i] && to[i]->dtype != WN_BOOL) to[i] = wn_ne(to[i], 0);
+        if (to[i] && !wn_ok(to[i])) st = wn_error();
+    }
+    return st;
+}
+
+wn_status wn__support_moved(wn__node *n, const wn__cotangent *g, wn__moved *to, uint64_t need) {
+    wn_tensor *few[2 * WN__FEW], **on = n->nout > WN__FEW ? wn__new(wn_tensor *, 2 * (size_t)n->nout) : few, **off = on + n->nout;
+    bool whole = n->op->moves == WN__MOVES_ONE;
+    wn_status st = on ? WN_OK : wn__fail_memory(n->name);
+    for (int i = 0; i < n->nout && !st; i++) {
+        wn_tensor *zero = NULL;
+        on[i] = g[i].value ? exists(&g[i], g[i].value, &zero) : NULL;
+        off[i] = g[i].support ? wn_logical_not(wn__support_mask(g[i].support, g[i].value)) : NULL;
+        whole = whole && g[i].value && !zero;
+        if (n->op->moves == WN__MOVES_SOME && on[i]) on[i] = wn_to(on[i], (wn_dtype)g[i].value->dtype);
+        if (n->op->moves == WN__MOVES_SOME && off[i]) off[i] = wn_to(off[i], (wn_dtype)g[i].value->dtype);
+        if ((on[i] && !wn_ok(on[i])) || (off[i] && !wn_ok(off[i]))) st = wn_error();
+    }
+    if (!st) st = move(n, on, to->exists, need);
+    if (whole) to->absent = NULL;
+    else if (!st) st = move(n, off, to->absent, need);
+    if (on != few) wn__free(on);
+    return st;
+}
+
+wn_status wn__moved_support(const wn__moved *m, int i, wn__cotangent *x) {
+    wn_tensor *on = m->exists[i];
+    if (m->absent && m->absent[i]) {
+        x->zero = wn_logical_not(wn_logical_or(on, m->absent[i]));
+        on = wn_logical_or(on, x->zero);
+    }
+    if (!wn_ok(on)) return wn_error();
+    x->support = wn__support_push(&(wn__given){.kind = WN__IF_TRUE, .t = on}, NULL);
+    return x->support ? WN_OK : wn__fail_memory("backward");
 }
 
 static inline bool same_shape(const wn__edge *e, const wn_tensor *g) {
@@ -236,7 +267,8 @@ bool wn__support_stays(const wn__edge *e, const wn__support *s, const wn_tensor 
 }
 
 /* x, with a support, becomes what fits the input: a support goes through a cast, and through a sum over broadcast dimensions
- * (a sum exists where any of its terms does). x's parts are borrowed; what is new comes from the scope, the support is owned. */
+ * (it exists where any of its terms does; else it is absent where any is). x's parts are borrowed; what is new comes from the
+ * scope, the support is owned. */
 wn_status wn__fit_support(const wn__edge *e, wn__cotangent *x) {
     if (wn__support_stays(e, x->support, x->value)) {
         wn__support_retain(x->support);
@@ -245,9 +277,15 @@ wn_status wn__fit_support(const wn__edge *e, wn__cotangent *x) {
         x->value = wn_to(x->value, (wn_dtype)e->dtype);
         x->dense = clean ? x->value : NULL;
     } else {
-        wn_tensor *dense = x->dense ? x->dense : wn__support_dense(x->support, x->value);
-        wn_tensor *mask = wn_ok(dense) ? wn__support_mask(x->support, dense) : dense;
+        wn_tensor *dense = x->dense ? x->dense : wn__support_dense(x->support, x->value), *zero = NULL;
+        wn_tensor *mask = wn_ok(dense) ? exists(x, dense, &zero) : dense;
         if (wn_ok(mask)) mask = wn_ne(wn_sum_to_size(mask, wn__edge_dims(e)), 0);
+        if (zero && wn_ok(mask)) {
+            wn_tensor *absent = wn_logical_not(wn__support_mask(x->support, dense));
+            zero = wn_logical_not(wn_logical_or(mask, wn_ne(wn_sum_to_size(absent, wn__edge_dims(e)), 0)));
+            mask = wn_logical_or(mask, zero);
+        }
+        x->zero = zero;
         x->support = wn_ok(mask) ? wn__support_push(&(wn__given){.kind = WN__IF_TRUE, .t = mask}, NULL) : NULL;
         if (!x->support) return wn_ok(mask) ? wn__fail_memory("backward") : wn_error();
         x->value = x->dense = wn__fit(e, dense);

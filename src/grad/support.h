@@ -1,6 +1,7 @@
-/* Cotangents with supports. A support says which elements of a cotangent exist: the conjunction of conditions that `where` and
- * its like have set on the way. Off the support the value may be anything (0 * inf of a branch not taken); made dense, it is
- * exactly 0 there. docs/autograd.md explains when the engine keeps a support and when it makes dense. */
+/* Cotangents with supports. Each element of a cotangent is one of three: it *exists*; it is *absent*, because a mask left it out
+ * (`where` and its like): there is no such term, and the value may be anything (0 * inf of a branch not taken) until it is made
+ * dense, exactly 0; or it is *zero*: nobody read it (a slice, an index), and it is a number like others, as in PyTorch, only that
+ * it adds nothing to what others say of the element. docs/autograd.md explains when the engine keeps them apart. */
 #ifndef WN_GRAD_SUPPORT_H
 #define WN_GRAD_SUPPORT_H
 #include "core/dispatch.h"
@@ -45,13 +46,14 @@ wn_tensor *wn__given_dense(const wn__given *c, wn_tensor *x);    /* borrowed fro
 wn_tensor *wn__support_dense(const wn__support *s, wn_tensor *x);
 /* A clean x may have been summed already: its elements exist where any of their terms does. */
 wn_status wn__given_fit(wn__given *c, wn_tensor *x);
-wn_tensor *wn__support_mask(const wn__support *s, const wn_tensor *like); /* all conditions as one mask of like's shape */
+wn_tensor *wn__support_mask(const wn__support *s, const wn_tensor *like); /* all conditions as one mask of like's shape; s NULL: true everywhere */
 bool wn__support_fits(const wn__support *s, const wn_tensor *x); /* do all conditions broadcast to exactly x's shape? */
 
 /* What waits at a result of a node. Zeroed: nothing, which means zero. */
 typedef struct wn__cotangent {
     wn_tensor *value;
-    wn__support *support; /* NULL: everywhere */
+    wn__support *support; /* its elements are absent elsewhere; NULL: none is absent */
+    wn_tensor *zero;      /* only with a support: a mask of the elements in it that are zero (those outside do not count); NULL: none is known */
     wn_tensor *dense;     /* only with a support: value with zeros elsewhere, once somebody has asked; value itself when that is clean */
     bool own;             /* value is a sum made by the engine, unknown to others: it may be added to in place */
 } wn__cotangent;
@@ -59,6 +61,7 @@ typedef struct wn__cotangent {
 static inline void wn__cotangent_drop(wn__cotangent *x) {
     wn__release(x->value);
     if (x->support) {
+        wn__release(x->zero);
         wn__release(x->dense);
         wn__support_release(x->support);
     }
@@ -70,13 +73,15 @@ wn_status wn__cotangent_add(wn__cotangent *sum, const wn__cotangent *x, bool kee
 
 /* ---- through nodes */
 enum { WN__FEW = 16 }; /* inputs of a node that need no allocation */
-/* How a node can use the support of its cotangent: not at all; element for element, so that what it hands on exists where its
- * cotangent does; or by moving elements, so that its builder, run on the support as a mask, gives the support of what it hands on. */
-enum { WN__DENSE, WN__STRAIGHT, WN__MOVES };
-int wn__support_way(const struct wn_node *n);
+/* How a node can use that elements of its cotangents are absent: a row's .moves; not at all (WN__MOVES_NOT). */
+wn__moves wn__support_way(const struct wn_node *n);
 bool wn__support_hands_on(const struct wn_node *n, uint64_t need); /* are the inputs' gradients of any use with a support? */
-/* Of a node that moves elements: its gradient of the support as a mask. Borrowed from the scope. */
-wn_status wn__support_moved(struct wn_node *n, const wn__support *s, wn_tensor *like, wn_tensor **masks, uint64_t need);
+/* Of a node that moves elements with cotangents g: the support of input i's gradient, whose value is value, and its zeros (NULL: none). */
+typedef struct wn__moved {
+    wn_tensor **exists, **absent; /* by input; absent NULL: what does not exist is absent */
+} wn__moved;
+wn_status wn__support_moved(struct wn_node *n, const wn__cotangent *g, wn__moved *to, uint64_t need);
+wn_status wn__moved_support(const wn__moved *m, int i, wn__cotangent *x); /* x's support (owned) and zero (borrowed from the scope) */
 wn_tensor *wn__fit(const struct wn__edge *e, wn_tensor *g);
 wn_status wn__fit_support(const struct wn__edge *e, wn__cotangent *x);
 bool wn__support_stays(const struct wn__edge *e, const wn__support *s, const wn_tensor *value); /* will wn__fit_support keep it? */

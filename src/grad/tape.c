@@ -43,7 +43,7 @@ wn__node *wn__node_new(const char *name, int nin, int nout, size_t args_size, wn
     wn__node *n = (wn__node *)(void *)p;
     *n = (wn__node){.refs = 1, .in_slab = in_slab};
     n->nin = nin;
-    n->nout = (uint16_t)nout;
+    n->nout = nout;
     n->nsaved = (int32_t)nsaved;
     n->seq = wn__next_seq();
     n->name = name;

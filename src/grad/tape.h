@@ -30,8 +30,7 @@ struct wn_node {
     bool released;      /* saved tensors are gone */
     bool in_slab;
     bool any_saved;
-    uint16_t nout;
-    int32_t nin, nsaved;
+    int32_t nout, nin, nsaved;
     uint64_t seq;       /* order of recording: backward runs the largest first */
     const char *name;
     const wn_op *op;    /* NULL: cls is given */

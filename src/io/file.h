@@ -42,6 +42,8 @@ void wn__source_close(wn__source *s);
 /* "path: byte 12: ..." */
 wn_status wn__source_fail(const wn__source *s, wn_status code, int64_t at, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+/* open(), again where a signal interrupted it. */
+int wn__open(const char *path, int flags, unsigned mode);
 /* pread until n bytes are there: the number read (short at the end of the file), -1 with errno. */
 int64_t wn__pread_all(int fd, void *dst, int64_t n, int64_t at);
 
@@ -56,6 +58,7 @@ typedef struct wn__writer {
     char *target;          /* path with symbolic links resolved */
     char *temp;            /* its name; NULL: the target is written itself */
     bool unnamed;          /* the temporary file has no name yet */
+    unsigned mode;         /* of the file that is replaced; of new ones before the umask */
     int fd;
     int64_t pos; /* bytes put so far */
     char *buf;   /* small writes gather here */

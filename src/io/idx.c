@@ -7,14 +7,11 @@
 
 static bool open_idx(wn__source *s, const char *op, const char *path) {
     unsigned char head[2] = {0, 0};
-    if (!wn__source_open(s, op, path)) return false;
-    int64_t n = s->end < 2 ? s->end : 2;
-    bool ok = wn__pread_all(s->fd, head, n, 0) == n; /* an error here comes again, and is reported, when reading */
-    if (ok && head[0] == 0x1f && head[1] == 0x8b && !wn__source_gzip(s)) {
-        wn__source_close(s);
-        return false;
-    }
-    return true;
+    bool ok = wn__source_open(s, op, path) && wn__source_read(s, head, s->end < 2 ? s->end : 2, "the header");
+    s->at = s->pos = 0;
+    ok = ok && (head[0] != 0x1f || head[1] != 0x8b || wn__source_gzip(s));
+    if (!ok) wn__source_close(s);
+    return ok;
 }
 
 static bool read_shape(wn__source *s, int ndim, int64_t *shape) {

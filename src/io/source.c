@@ -49,6 +49,13 @@ wn_status wn__source_fail(const wn__source *s, wn_status code, int64_t at, const
     return wn__fail(code, s->op, "%s: byte %lld: %s", path, (long long)at, why);
 }
 
+int wn__open(const char *path, int flags, unsigned mode) {
+    int fd;
+    do fd = open(path, flags, mode);
+    while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
 bool wn__source_open(wn__source *s, const char *op, const char *path) {
     memset(s, 0, sizeof *s);
     s->op = op;
@@ -56,7 +63,7 @@ bool wn__source_open(wn__source *s, const char *op, const char *path) {
     s->fd = -1;
     if (!path) return wn__fail(WN_E_VALUE, op, "no path given"), false;
     /* O_NONBLOCK: opening a pipe that nobody writes must not hang before we can refuse it. */
-    s->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    s->fd = wn__open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
     struct stat st;
     if (s->fd < 0 || fstat(s->fd, &st) != 0) {
         wn__fail(WN_E_RUNTIME, op, "%s: cannot be opened: %s", wn__path_tail(path), strerror(errno));

@@ -38,7 +38,7 @@ static bool open_unnamed(wn__writer *w) {
     char saved = w->target[dir];
     if (access("/proc/self/fd", X_OK) != 0) return false; /* the way to give it a name */
     w->target[dir] = 0;
-    w->fd = open(dir ? w->target : ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    w->fd = wn__open(dir ? w->target : ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, w->mode & 0777);
     w->target[dir] = saved;
     w->unnamed = w->fd >= 0;
 #endif
@@ -58,7 +58,7 @@ static int try_names(wn__writer *w, int (*make)(wn__writer *w)) {
     }
     return made;
 }
-static int create(wn__writer *w) { return open(w->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666); }
+static int create(wn__writer *w) { return wn__open(w->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, w->mode & 0777); }
 static int give_name(wn__writer *w) {
     char self[32];
     snprintf(self, sizeof self, "/proc/self/fd/%d", w->fd);
@@ -91,17 +91,26 @@ static bool resolve(wn__writer *w) {
     return true;
 }
 
+/* The permissions of the file that is replaced, before anything is in the new one: what was private never becomes readable. */
+static bool keep_mode(wn__writer *w) {
+    struct stat st;
+    if (fstat(w->fd, &st) == 0 && (st.st_mode & 07777) == w->mode) return true; /* also where modes cannot be set */
+    int r;
+    do r = fchmod(w->fd, w->mode);
+    while (r != 0 && errno == EINTR);
+    return r == 0 || failed(w, "its permissions cannot be kept");
+}
+
 static bool open_any(wn__writer *w) {
     struct stat st;
     bool exists = stat(w->target, &st) == 0;
     if (exists && S_ISDIR(st.st_mode)) return errno = EISDIR, failed(w, "cannot be written");
     if (exists && !S_ISREG(st.st_mode)) { /* a device or a pipe cannot be replaced: write into it */
-        w->fd = open(w->target, O_WRONLY | O_CLOEXEC);
+        w->fd = wn__open(w->target, O_WRONLY | O_CLOEXEC, 0);
         return w->fd >= 0 || failed(w, "cannot be written");
     }
-    if (!open_temp(w)) return false;
-    if (exists && fchmod(w->fd, st.st_mode & 07777) != 0) errno = 0; /* as good as it gets */
-    return true;
+    w->mode = exists ? st.st_mode & 07777 : 0666;
+    return open_temp(w) && (!exists || keep_mode(w));
 }
 
 bool wn__writer_open(wn__writer *w, const char *op, const char *path) {
@@ -121,8 +130,8 @@ static bool write_all(wn__writer *w, const char *p, size_t n) {
     while (n > 0) {
         ssize_t done = write(w->fd, p, n < ONE_WRITE ? n : ONE_WRITE);
         if (done < 0 && errno == EINTR) continue;
-        if (done < 0) {
-            const char *why = strerror(errno);
+        if (done <= 0) { /* 0: one that takes nothing would be asked for ever */
+            const char *why = done < 0 ? strerror(errno) : "nothing is taken any more";
             wn__fail(WN_E_RUNTIME, w->op, "%s: cannot be written near byte %lld: %s", wn__path_tail(w->path),
                      (long long)w->pos, why);
             return false;
@@ -152,34 +161,51 @@ bool wn__writer_put(wn__writer *w, const void *data, size_t n) {
     return true;
 }
 
-/* The rename itself is durable once the directory is. Directories that cannot be opened or synced (some file systems)
- * are no failure: the file is whole either way. */
-static bool sync_directory(wn__writer *w) {
+static bool sync_all(int fd) {
+    int r;
+    do r = fsync(fd);
+    while (r != 0 && errno == EINTR);
+    return r == 0;
+}
+
+/* The folder is opened before the rename: whoever lacks descriptors keeps the old file. -1 with *ok: one that may be written but
+ * not read cannot be synced. */
+static int open_directory(wn__writer *w, bool *ok) {
     size_t n = directory_length(w->target);
     char saved = w->target[n];
     w->target[n] = 0;
-    int fd = open(n ? w->target : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = wn__open(n ? w->target : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
     w->target[n] = saved;
-    if (fd < 0) return true;
-    bool ok = fsync(fd) == 0 || errno != EIO;
-    if (!ok) failed(w, "its directory cannot be synced");
-    close(fd);
+    *ok = fd >= 0 || errno == EACCES || errno == EPERM || failed(w, "its directory cannot be opened");
+    return fd;
+}
+
+/* The rename itself is durable once the directory is; file systems that cannot sync one are no failure. */
+static bool rename_synced(wn__writer *w, int directory) {
+    if (rename(w->temp, w->target) != 0) return failed(w, "cannot be replaced");
+    wn__free(w->temp);
+    w->temp = NULL;
+    if (directory < 0 || sync_all(directory) || errno == EINVAL || errno == ENOTSUP || errno == ENOSYS) return true;
+    return failed(w, "is written, but its directory cannot be synced");
+}
+
+static bool replace(wn__writer *w) {
+    bool ok;
+    int directory = open_directory(w, &ok);
+    ok = ok && rename_synced(w, directory);
+    if (directory >= 0) close(directory);
     return ok;
 }
 
 static bool finish(wn__writer *w) {
     if (!flush(w)) return false;
-    if (w->temp && fsync(w->fd) != 0) return failed(w, "cannot be synced");
+    if (w->temp && !sync_all(w->fd)) return failed(w, "cannot be synced");
     if (w->unnamed && try_names(w, give_name) < 0) return failed(w, "a temporary file beside it cannot be made");
     w->unnamed = false;
     int fd = w->fd;
     w->fd = -1;
     if (close(fd) != 0 && errno != EINTR) return failed(w, "cannot be closed");
-    if (!w->temp) return true;
-    if (rename(w->temp, w->target) != 0) return failed(w, "cannot be replaced");
-    wn__free(w->temp);
-    w->temp = NULL;
-    return sync_directory(w);
+    return !w->temp || replace(w);
 }
 
 wn_status wn__writer_commit(wn__writer *w) {

@@ -26,6 +26,7 @@ typedef struct wn__row {
     const char *unit;    /* "alpha: a + b": expression used when that scalar is 1 */
     const char *fn;      /* C function: kernel, view, composite; pointwise: a check run before (optional) */
     const char *grad, *vjp, *save, *diff;
+    wn__moves moves;     /* VIEW and KERNEL rows with a derivative that reads no differentiable number: how it moves the cotangents' elements */
     uint32_t flags;
     int cargs;           /* number of positional arguments of the C macro, when more than the required ones; -1: the last
                           * required one is a list given as loose arguments */
@@ -39,6 +40,10 @@ typedef struct wn__row {
 #define VIEW WN__VIEW
 #define KERNEL WN__KERNEL
 #define COMPOSITE WN__COMPOSITE
+#define NOT WN__MOVES_NOT
+#define STRAIGHT WN__MOVES_STRAIGHT
+#define ONE WN__MOVES_ONE
+#define SOME WN__MOVES_SOME
 #define INPLACE WN__F_INPLACE
 #define NODIFF WN__F_NODIFF
 #define RANDOM WN__F_RANDOM

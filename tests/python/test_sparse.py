@@ -6,7 +6,7 @@ import warnings
 
 import torch
 
-from helper import Case
+from helper import WINNOW, Case, counts_memory
 
 warnings.filterwarnings("ignore", message="Sparse CSR")
 
@@ -14,6 +14,17 @@ warnings.filterwarnings("ignore", message="Sparse CSR")
 def sample(**kwargs):
     i = torch.tensor([[0, 1, 1, 0], [2, 0, 2, 2]])
     return torch.sparse_coo_tensor(i, torch.tensor([3.0, 4.0, 5.0, 6.0]), (2, 3), **kwargs)
+
+
+def allocated_by(f):
+    """The most bytes that were in use at a time while f ran, beyond those before."""
+    if not WINNOW:
+        return 0
+    f()
+    torch._C._reset_peaks()
+    before = torch._C._stats()["allocated"]
+    f().sum().item()
+    return torch._C._stats()["allocated_peak"] - before
 
 
 DENSE = [[0.0, 0.0, 9.0], [4.0, 0.0, 5.0]]
@@ -52,6 +63,42 @@ class Coo(Case):
         self.assertEqual((s.sum().item(), torch.sparse.sum(s).item()), (18.0, 18.0))
         with self.assertRaises((NotImplementedError, RuntimeError)):
             torch.exp(s)
+
+    def test_dense_in_place(self):
+        s, c = sample(), sample().coalesce()
+        d, e = torch.tensor(DENSE), torch.ones(2, 3)
+        for f, want in ((lambda x: x.add_(s), e + d), (lambda x: x.add_(c, alpha=2), e + 2 * d), (lambda x: x.sub_(s), e - d), (lambda x: x.mul_(c), e * d)):
+            x = e.clone()
+            self.assertIs(f(x), x)
+            self.values(x, want.tolist(), torch.float32)
+        x = e.clone()
+        x += s
+        self.values(x, (e + d).tolist())
+        self.values(torch.ones(2, 3, dtype=torch.float64) + s, (e + d).tolist(), torch.float64)
+        self.values(torch.add(e, s, alpha=3), (e + 3 * d).tolist())
+        with self.assertRaisesRegex(RuntimeError, "Can't convert result type"):
+            torch.ones(2, 3, dtype=torch.int64).add_(s)
+        w, v = torch.ones(2, 3, requires_grad=True), sample(requires_grad=True)
+        ((w + v) * torch.arange(6.0).view(2, 3)).sum().backward()
+        self.values(w.grad, [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]])
+        g = v.grad.to_dense()  # torch's is dense from the beginning, of all places
+        self.assertEqual((g[0, 2].item(), g[1, 0].item(), g[1, 2].item()), (2.0, 3.0, 5.0))
+
+    @counts_memory
+    def test_dense_once(self):
+        """What becomes dense is written once: no copy of it on the way."""
+        n, i = 512, torch.arange(0, 512, 8)
+        s = torch.sparse_coo_tensor(torch.stack([i, i]), torch.ones(64), (n, n)).coalesce()
+        d, whole = torch.ones(n, n), 4 * n * n
+        for form in (s, torch.sparse_coo_tensor(torch.stack([i, i]), torch.ones(64), (n, n)), s.to_sparse_csr()):
+            for f in (lambda: form.to_dense(), lambda: (form * 2).to_dense(), lambda: (-form / 3).to_dense(), lambda: (form + form).to_dense(),
+                      lambda: torch.sqrt(form).to_dense(), lambda: (form ** 2).to_dense(), lambda: form.double().float().to_dense()):
+                self.assertLess(allocated_by(f), 1.5 * whole)
+        self.assertLess(allocated_by(lambda: d + s), 1.5 * whole)
+        self.assertLess(allocated_by(lambda: d - 2 * s), 1.5 * whole)
+        self.assertLess(allocated_by(lambda: d.add_(s)), 0.1 * whole)
+        for f in (lambda: s * 2, lambda: -s, lambda: s + s, lambda: s * s, lambda: torch.tanh(s), lambda: s * d, lambda: s.t(), lambda: s ** 3):
+            self.assertLess(allocated_by(f), 0.1 * whole)
 
     def test_products(self):
         s, b = sample(), torch.arange(12.0).view(3, 4)

@@ -141,6 +141,13 @@ class Intercepted(Case):
         torch.where(torch.tensor([True, False]), torch.ones(2), x)
         self.assertEqual(self.names(), ["mul", "where"])
 
+    def test_self_is_an_argument_of_methods(self):
+        x, duck = torch.ones(2), Duck(1)
+        for got, name, kinds, words in ((x.add(duck), "add", ["Tensor", "Duck"], {}), (x.mul_(duck), "mul_", ["Tensor", "Duck"], {}),
+                                        (x.addcmul(duck, x), "addcmul", ["Tensor", "Duck", "Tensor"], {}),
+                                        (x.add(other=duck, alpha=2), "add", ["Tensor"], {"other": duck, "alpha": 2})):
+            self.assertEqual(got, ("asked", name, kinds, words))
+
     def test_disabled(self):
         class Quiet(torch.Tensor):
             __torch_function__ = torch._C._disabled_torch_function_impl

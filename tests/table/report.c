@@ -6,7 +6,7 @@
 int64_t passed[KINDS], failed[KINDS];
 bool full;
 static const char *const names[KINDS] = {"values against the naive reference", "dtypes and layouts against f64/i64", "clean refusals",
-                                         "in-place forms", "out= forms", "gradcheck", "gradgradcheck", "1, 2, 5 threads", "levels", "flags", "nonsense arguments",
+                                         "in-place forms", "out= forms", "gradcheck", "gradgradcheck", "masks in backward", "1, 2, 5 threads", "levels", "flags", "nonsense arguments",
                                          "allocation failures"};
 static const char *const layouts[] = {"contiguous", "transposed", "sliced", "expanded"};
 static const char *const modes[] = {"normal", "0-size", "0-d", "big"};

@@ -134,7 +134,7 @@ bool naive_prepare(const sample *s, naive *n);
 void naive_element(const sample *s, const naive *n, int64_t i, double *f, int64_t *k);
 
 /* ---- checks and their counts */
-typedef enum kind { C_VALUES, C_LAYOUTS, C_REFUSED, C_INPLACE, C_OUT, C_GRAD, C_GRADGRAD, C_THREADS, C_LEVELS, C_FLAGS, C_HOSTILE, C_ALLOC, KINDS } check_kind;
+typedef enum kind { C_VALUES, C_LAYOUTS, C_REFUSED, C_INPLACE, C_OUT, C_GRAD, C_GRADGRAD, C_MASKED, C_THREADS, C_LEVELS, C_FLAGS, C_HOSTILE, C_ALLOC, KINDS } check_kind;
 extern int64_t passed[KINDS], failed[KINDS];
 /* Counts; a failure prints row, spec and the message. Returns ok. */
 bool check(check_kind k, bool ok, const sample *s, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
@@ -144,6 +144,17 @@ bool can_land(wn_dtype from, wn_dtype to); /* may a result of dtype from be writ
 bool is_float(wn_dtype d);
 int finish(void); /* prints the counts, frees; the program's exit status */
 extern bool full; /* WINNOW_TEST_FULL=1 */
+
+/* A row as a function of the arguments that are differentiated (grads.c). */
+typedef struct subject {
+    const sample *s;
+    wn_tensor *inputs[MAX_MADE]; /* in the order of the list */
+    int n;
+    int64_t result;
+    bool inplace;
+} subject;
+wn_tensor *call_row(void *ctx, wn_list in); /* the result, with the listed tensors in place of the sample's, mutated ones as copies */
+void check_masked(subject *x);              /* masks.c */
 
 void check_values(const wn_op *op);
 void check_inplace(const wn_op *op);

@@ -298,10 +298,31 @@ static void listed(op *o) {
     }
 }
 
+/* Does the gradient read nothing but cotangents and what says where their elements go: arguments without derivative, results
+ * that are places? Such a row, and every view, must say whether a mask moves along with them. */
+static bool looks_moving(const op *o) {
+    unsigned in = 0, out = 0;
+    for (int t = 0; t < o->ntensors; t++) {
+        in |= o->save_in[t];
+        out |= o->save_out[t];
+    }
+    for (int k = 0; k < o->nresults; k++)
+        if (out >> k & 1 && strcmp(o->results[k], "indices") && strcmp(o->results[k], "places")) return false;
+    return !(in & o->diff);
+}
+static void check_moves(const op *o) {
+    const wn__row *r = o->row;
+    bool can = (r->cls == WN__VIEW || r->cls == WN__KERNEL) && (r->grad || r->vjp);
+    if (!can && r->moves) fatal(o, ".moves is for VIEW and KERNEL rows with a derivative");
+    if (!can || r->moves || (r->cls != WN__VIEW && !looks_moving(o))) return;
+    fatal(o, "its derivative moves elements of the cotangent: say in .moves whether a mask moves along (STRAIGHT, ONE, SOME), or NOT");
+}
+
 void analyse_gradients(void) {
     for (int i = 0; i < nops; i++) {
         if (ops[i].row->vjp) listed(&ops[i]);
         else if (ops[i].row->grad) entries(&ops[i], NULL);
+        check_moves(&ops[i]);
     }
 }
 

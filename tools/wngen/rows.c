@@ -107,7 +107,7 @@ static void row(FILE *f, const op *o) {
     if (r->fn) fprintf(f, "     .fn = %s,\n", r->fn);
     if (r->vjp) fprintf(f, "     .grad = %s,", r->vjp);
     else if (r->grad) fprintf(f, "     .grad = wn__grad_of_%s,", o->cname);
-    fprintf(f, " .diff = %u, .save_in = {", o->diff);
+    fprintf(f, " .diff = %u, .moves = %d, .save_in = {", o->diff, (int)(r->cls == WN__POINTWISE ? WN__MOVES_STRAIGHT : r->moves));
     for (int i = 0; i < o->ntensors || !i; i++) fprintf(f, "%s%u", i ? ", " : "", o->save_in[i]);
     fprintf(f, "}, .save_out = {");
     for (int i = 0; i < o->ntensors || !i; i++) fprintf(f, "%s%u", i ? ", " : "", o->save_out[i]);

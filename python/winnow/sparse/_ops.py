@@ -143,8 +143,17 @@ def power(input, exponent):
 # ------------------------------------------------------------------ sums
 
 
+def _dense_plus(dense, s, alpha, put=_t["index_put"]):
+    """dense + alpha * s: a copy of dense (put: index_put_ for dense itself) that is changed where s stores something."""
+    if dense.shape != s._size or dense.dtype is not s._v.dtype or not s._i.size(0) or dense.requires_grad or s._v.requires_grad:
+        r = dense + (s if alpha == 1 else s * alpha).to_dense()
+        return r if put is _t["index_put"] else _change_dense("add", dense, r)
+    c = s.coalesce()
+    return put(dense, tuple(c._i.unbind(0)), c._v if alpha == 1 else c._v * alpha, accumulate=True)
+
+
 @op("add", "radd")
-def add(input, other, *, alpha=1):
+def add(input, other, *, alpha=1, put=_t["index_put"]):
     if not is_sparse(other) and not is_sparse(input):
         raise refuse("add", sparse_coo)
     if is_sparse(input) and is_sparse(other):
@@ -159,13 +168,13 @@ def add(input, other, *, alpha=1):
     if is_sparse(input):  # sparse + dense
         if _number(other):
             raise RuntimeError("add(sparse, dense) of a number: call .to_dense() first")
-        return other * alpha + input.to_dense()
-    return input + (other if alpha == 1 else other * alpha).to_dense()
+        return _dense_plus(other if alpha == 1 else other * alpha, input, 1)
+    return _dense_plus(input, other, alpha, put)
 
 
 @op("sub", "subtract")
-def sub(input, other, *, alpha=1):
-    return add(input, other, alpha=-alpha)
+def sub(input, other, *, alpha=1, put=_t["index_put"]):
+    return add(input, other, alpha=-alpha, put=put)
 
 
 @op("rsub")
@@ -438,11 +447,22 @@ def length(input):
     return input._size[0]
 
 
+def _change_dense(name, dense, r):
+    """A dense tensor changed in place by an operation with a sparse one; r: its result."""
+    if not _winnow().can_cast(r.dtype, dense.dtype):
+        raise RuntimeError(f"Can't convert result type {r.dtype} to output {dense.dtype} in {name} operation")
+    return dense.copy_(r.to_dense() if is_sparse(r) else r)
+
+
 def _in_place(name):
     f = TABLE[name]
 
     def g(input, *args, **kwargs):
+        if not is_sparse(input) and f in (add, sub):
+            return f(input, *args, **kwargs, put=Tensor.index_put_)
         r = f(input, *args, **kwargs)
+        if not is_sparse(input):
+            return _change_dense(name, input, r)
         input._i, input._v, input._coalesced, input._crow = r._i, r._v, r._coalesced, None
         return input
     TABLE[name + "_"] = TABLE["i" + name] = g

@@ -156,7 +156,7 @@ class _Sparse(Tensor):
         if self._i.size(0) == 0:
             dense = self._v.sum(0)
         elif self._nnz():
-            dense = dense.index_put(tuple(self._i.unbind(0)), self._v, accumulate=True)
+            dense.index_put_(tuple(self._i.unbind(0)), self._v, accumulate=True)
         return dense if dtype is None else dense.to(dtype)
 
     def to_sparse(self, *args, layout=None, **kwargs):

@@ -1,6 +1,7 @@
 /* Rows that make tensors. */
 #include <math.h>
 #include "core/alloc.h"
+#include "cpu/pool.h"
 #include "ops/pointwise/pointwise.h"
 
 static wn_status check_dims(wn__call *c, const char *what, const wn_dims *d, int *ndim) {
@@ -9,11 +10,7 @@ static wn_status check_dims(wn__call *c, const char *what, const wn_dims *d, int
     for (int i = 0; i < *ndim; i++)
         if (d->v[i] < 0)
             return wn__fail_op(c, WN_E_RUNTIME, "negative dimension %lld in %s %s", (long long)d->v[i], what, wn__dims_text(d->v, *ndim));
-    bool over;
-    int64_t n = wn__numel_of(*ndim, d->v, &over), bytes;
-    if (over || __builtin_mul_overflow(n, (int64_t)8, &bytes))
-        return wn__fail_op(c, WN_E_MEMORY, "%s %s is too large", what, wn__dims_text(d->v, *ndim));
-    return WN_OK;
+    return WN_OK; /* sizes that are too large are refused with the handle */
 }
 
 wn_dtype wn__factory_dtype(wn__call *c, wn_dtype given, wn_dtype other) {
@@ -33,28 +30,39 @@ static wn_status dtype_or(wn__call *c, wn_dtype given, wn_dtype other, wn_dtype 
     return wn__dtype_valid((int)*out) ? WN_OK : wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)given);
 }
 
-wn_status wn__fill_raw(wn_tensor *t, wn_val v) {
-    size_t size = wn__dtype_size(t->dtype);
+typedef struct fill {
+    char *to;
+    size_t size;
     unsigned char value[8];
-    wn__store_val((wn_dtype)t->dtype, value, v);
-    bool zero = true;
-    for (size_t i = 0; i < size; i++) zero &= value[i] == 0;
-    char *p = wn__ptr(t);
-    int64_t n = t->numel;
-    if (n == 0) return WN_OK;
-    if (zero || size == 1) {
-        memset(p, value[0], (size_t)n * size);
-        return WN_OK;
+    bool same; /* all bytes are */
+} fill;
+
+static void fill_part(void *ctx, int64_t begin, int64_t end, int worker) {
+    (void)worker;
+    const fill *f = ctx;
+    char *p = f->to + (size_t)begin * f->size;
+    size_t total = (size_t)(end - begin) * f->size, done = f->size;
+    if (f->same) {
+        memset(p, f->value[0], total);
+        return;
     }
-    /* doubling copies: memcpy speed for any element size */
-    size_t total = (size_t)n * size, done = size;
-    memcpy(p, value, size);
+    memcpy(p, f->value, f->size); /* doubling copies: memcpy speed for any element size */
     while (done < total) {
         size_t step = done < total - done ? done : total - done;
         if (step > 1 << 15) step = 1 << 15 < total - done ? (size_t)1 << 15 : total - done;
         memcpy(p + done, p, step);
         done += step;
     }
+}
+
+wn_status wn__fill_raw(wn_tensor *t, wn_val v) {
+    enum { GRAIN = 1 << 18 };
+    if (t->numel == 0) return WN_OK;
+    fill f = {.to = wn__ptr(t), .size = wn__dtype_size(t->dtype), .same = true};
+    wn__store_val((wn_dtype)t->dtype, f.value, v);
+    for (size_t i = 1; i < f.size; i++) f.same &= f.value[i] == f.value[0];
+    if (t->numel <= GRAIN) fill_part(&f, 0, t->numel, 0);
+    else wn__parallel(t->numel, GRAIN, fill_part, &f);
     return WN_OK;
 }
 
@@ -116,13 +124,12 @@ wn_status wn__op_empty_strided(wn__call *c) {
     if (st) return st;
     if (ndim != nstride)
         return wn__fail_op(c, WN_E_RUNTIME, "size has %d dimensions, but stride has %d", ndim, nstride);
-    int64_t span = 1, numel = wn__numel_of(ndim, a->size.v, NULL);
-    for (int i = 0; i < ndim && numel; i++) {
-        int64_t far;
-        if (__builtin_mul_overflow(a->size.v[i] - 1, a->stride.v[i], &far) || __builtin_add_overflow(span, far, &span))
-            return wn__fail_op(c, WN_E_MEMORY, "size %s with stride %s is too large", wn__dims_text(a->size.v, ndim),
-                               wn__dims_text(a->stride.v, ndim));
-    }
+    bool over = false, too_far = false;
+    int64_t span = 1, numel = wn__numel_of(ndim, a->size.v, &over);
+    for (int i = 0; i < ndim && numel; i++) span = wn__add(span, wn__mul(a->size.v[i] - 1, a->stride.v[i], &too_far), &too_far);
+    if (over || too_far || wn__array_bytes(span, wn__dtype_size((int)d)) > PTRDIFF_MAX)
+        return wn__fail_op(c, WN_E_RUNTIME, "Storage size calculation overflowed with sizes=%s and strides=%s", wn__dims_text(a->size.v, ndim),
+                           wn__dims_text(a->stride.v, ndim));
     /* storage as large as the farthest element needs, then the wanted geometry on it */
     wn_tensor *flat = wn__tensor_new(d, 1, &(int64_t){numel ? span : 0}, NULL);
     c->out[0] = flat ? wn__tensor_view(flat, ndim, a->size.v, a->stride.v, 0) : NULL;

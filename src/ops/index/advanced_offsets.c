@@ -54,7 +54,7 @@ static bool mark(wn__picker *p, const wn_tensor *table, int64_t low) {
         k.shape[to] = merge ? k.shape[to] * table->shape[d] : table->shape[d];
         k.strides[to] = table->strides[d];
     }
-    if (!p->offsets) p->offsets = wn__data_alloc((size_t)(p->mask.count ? p->mask.count : 1) * sizeof *p->offsets, &p->capacity);
+    if (!p->offsets) p->offsets = wn__data_array(p->mask.count ? p->mask.count : 1, sizeof *p->offsets, &p->capacity);
     if (!p->offsets) return false;
     k.to = p->offsets;
     if (p->mask.count) wn__parallel(p->mask.chunks, 1, mark_chunks, &k);

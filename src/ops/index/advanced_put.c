@@ -119,7 +119,7 @@ static wn_status write_anywhere(wn__choice *x, wn__call *c, const wn_tensor *tab
         return WN_OK;
     }
     size_t capacity;
-    int64_t *offsets = wn__data_alloc((size_t)x->n * sizeof *offsets, &capacity);
+    int64_t *offsets = wn__data_array(x->n, sizeof *offsets, &capacity);
     if (!offsets) return wn__fail_memory(c->op->name);
     bool ok = wn__choice_all_offsets(x, offsets);
     if (ok) write_in_order(x, table, values, strides, step, accumulate, offsets, 1);

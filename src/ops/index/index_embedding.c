@@ -216,11 +216,11 @@ wn_status wn__op_one_hot(wn__call *c) {
     }
     wn_status st = WN_OK;
     if (low < 0) st = wn__fail_op(c, WN_E_RUNTIME, "class values must be non-negative, found %lld", (long long)low);
-    else if (classes == -1) classes = high + 1;
+    else if (classes == -1) classes = wn__add_sat(high, 1);
     else if (high >= classes) st = wn__fail_op(c, WN_E_RUNTIME, "class values must be smaller than num_classes (%lld), found %lld", (long long)classes, (long long)high);
     int64_t total;
     if (!st && (high == INT64_MAX || __builtin_mul_overflow(classes, index->numel ? 8 * index->numel : 8, &total)))
-        st = wn__fail_op(c, WN_E_MEMORY, "%lld classes are too many", (long long)high);
+        st = wn__fail_op(c, WN_E_MEMORY, "%lld classes are too many", (long long)classes);
     memcpy(shape, t->shape, sizeof shape);
     shape[t->ndim] = classes;
     wn_tensor *r = st ? NULL : wn__out(c, 0, WN_I64, t->ndim + 1, shape, NULL);

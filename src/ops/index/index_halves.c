@@ -63,7 +63,7 @@ bool wn__ix_add_halves(const wn__ix *x, const wn_tensor *table, const wn_tensor 
     }
     const int64_t n = x->shape[x->along], limit = table->shape[x->along];
     if (width < SHORT_ROW || !outer || !n) return true;
-    int64_t *first = wn__scratch(0, (size_t)(limit + n) * sizeof *first), *next = first + limit;
+    int64_t *first = wn__scratch_array(0, limit + n, sizeof *first), *next = first + limit;
     if (!first) return false;
     memset(first, 0, (size_t)limit * sizeof *first);
     const int64_t stride = x->index[x->along];

@@ -86,7 +86,7 @@ bool wn__mask_make(wn__mask *m, const wn_tensor *t, int ndim, const int64_t *sha
     m->n = wn__numel_of(ndim, shape, NULL);
     m->chunks = (m->n + WN__MASK_CHUNK - 1) / WN__MASK_CHUNK;
     size_t nwords = (size_t)m->chunks * CHUNK_WORDS + 1;
-    m->bits = wn__data_alloc((nwords + (size_t)m->chunks + 1) * 8, &m->capacity);
+    m->bits = wn__data_array((int64_t)nwords + m->chunks + 1, 8, &m->capacity);
     if (!m->bits) return false;
     m->before = (int64_t *)(void *)(m->bits + nwords);
     /* strided and broadcast masks are laid out first: a byte an element, in one fast pass */

@@ -7,6 +7,7 @@
 
 typedef struct triangle {
     int64_t rows, cols, offset;
+    int64_t first; /* the first row that has elements */
     bool lower, narrow;
     void *out;
     int64_t total;
@@ -37,8 +38,8 @@ static int64_t before(const triangle *t, int64_t r) {
 static void fill_rows(void *ctx, int64_t begin, int64_t end, int worker) {
     (void)worker;
     const triangle *t = ctx;
-    int64_t at = before(t, begin);
-    for (int64_t r = begin; r < end; r++) {
+    int64_t at = before(t, t->first + begin);
+    for (int64_t r = t->first + begin; r < t->first + end; r++) {
         const int64_t n = width_of(t, r), first = t->lower ? 0 : t->cols - n;
         if (t->narrow) {
             int32_t *p = (int32_t *)t->out + at, *q = p + t->total;
@@ -57,14 +58,16 @@ static wn_status triangle_positions(wn__call *c, int64_t rows, int64_t cols, int
     if (d != WN_I64 && d != WN_I32) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s", c->op->name, wn__dtype_valid((int)d) ? wn__dtype_word((int)d) : "this dtype");
     int64_t area, bytes;
     if (__builtin_mul_overflow(rows, cols, &area) || __builtin_mul_overflow(area, (int64_t)16, &bytes)) return wn__fail_op(c, WN_E_MEMORY, "%lld x %lld elements are too many", (long long)rows, (long long)cols);
-    if (area == 0) rows = 0;
+    if (area == 0) rows = cols = 0;
     offset = offset < -rows - 1 ? -rows - 1 : offset > cols + 1 ? cols + 1 : offset; /* beyond that nothing changes */
     triangle t = {.rows = rows, .cols = cols, .offset = offset, .lower = lower, .narrow = d == WN_I32};
     t.total = before(&t, rows);
     wn_tensor *r = wn__out(c, 0, d, 2, (int64_t[]){2, t.total}, NULL);
     if (!r) return c->th->error;
     t.out = wn__ptr(r);
-    if (t.total) wn__parallel(rows, cols < 1 << 13 ? (1 << 13) / cols : 1, fill_rows, &t);
+    t.first = lower && offset < 0 ? -offset : 0;
+    const int64_t last = lower || cols - offset > rows ? rows : cols - offset; /* behind the last one */
+    if (t.total) wn__parallel(last - t.first, cols < 1 << 13 ? (1 << 13) / cols : 1, fill_rows, &t);
     return WN_OK;
 }
 wn_status wn__op_triu_indices(wn__call *c) {
@@ -152,7 +155,7 @@ wn_status wn__op_repeat_interleave_positions(wn__call *c) {
         return wn__fail_op(c, wn__is_integer(t->dtype) ? WN_E_RUNTIME : WN_E_NOT_IMPLEMENTED, "not implemented for %s: repeats has to be Long or Int tensor", wn__desc(t));
     const int64_t n = t->numel;
     size_t capacity;
-    int64_t *ends = wn__data_alloc((size_t)(n ? n : 1) * sizeof *ends, &capacity);
+    int64_t *ends = wn__data_array(n ? n : 1, sizeof *ends, &capacity);
     if (!ends) return wn__fail_memory(c->op->name);
     const void *p = wn__ptr(t);
     const int64_t step = n ? t->strides[0] : 0;

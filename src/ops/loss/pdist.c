@@ -32,7 +32,7 @@ static void backward(void *ctx, int64_t begin, int64_t end, int worker) {
     const wn__metric metric = wn__metric_of(j->p);
     const int64_t size = j->size, row = j->m * size;
     (void)worker;
-    char *g = wn__scratch(1, (size_t)(2 * j->n * size)), *d = g + j->n * size;
+    char *g = wn__scratch_array(1, j->n, 2 * (size_t)size), *d = g + j->n * size;
     if (!g) {
         atomic_store(&j->no_memory, true);
         return;

@@ -45,7 +45,7 @@ static void ln_forward(void *ctx, int64_t begin, int64_t end, int worker) {
     const bool lands = wn__elem_is(j->io, j->e);
     const int64_t bytes = j->n * (int64_t)wn__elem_size(j->e), most = lines_together(bytes), out = j->n * (int64_t)wn__dtype_size((int)j->io);
     const bool fetch = most > 1 && j->rows * out > FROM_MEMORY; /* the hardware does not foresee a line while another is written */
-    char *room = lands ? NULL : wn__scratch(2, (size_t)(most * bytes));
+    char *room = lands ? NULL : wn__scratch_array(2, most, (size_t)bytes);
     if (!lands && !room) {
         atomic_store_explicit(&j->no_memory, true, memory_order_relaxed);
         return;

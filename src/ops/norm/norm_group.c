@@ -29,7 +29,7 @@ static const char *group_of(const gn_job *j, const char *p, int64_t line, char *
 static bool room_for(gn_job *j, int lines, char **room) {
     *room = NULL;
     if (wn__elem_is(j->io, j->e)) return true;
-    *room = wn__scratch(2, (size_t)(lines * j->each * j->spatial) * wn__elem_size(j->e));
+    *room = wn__scratch_array(2, lines * j->each * j->spatial, wn__elem_size(j->e));
     if (!*room) atomic_store_explicit(&j->no_memory, true, memory_order_relaxed);
     return *room != NULL;
 }
@@ -195,7 +195,7 @@ wn_status wn__op_native_group_norm_backward(wn__call *c) {
 
 /* [N, groups, the rest], and [1, C, 1, ...]. */
 static wn_dims lines_of(const wn_tensor *x, int64_t groups) {
-    return WN_DIMS(x->shape[0], groups, x->shape[0] > 0 ? x->numel / (x->shape[0] * groups) : 0);
+    return WN_DIMS(x->shape[0], groups, x->shape[0] > 0 ? x->numel / x->shape[0] / groups : 0);
 }
 static wn_tensor *by_channel(wn_tensor *t, const wn_tensor *x) {
     wn_dims d = {.n = x->ndim};

@@ -74,7 +74,7 @@ bool wn__order_rows(wn__rows *r) {
     const int64_t n = r->n, size = (int64_t)wn__dtype_size(r->dtype), lanes = wn__rows_lanes(r->dtype);
     const bool narrow = size <= 4, across = r->stride != 1 && apart(r, size), dense = r->stride == 1 && apart(r, n * size);
     const uint64_t flip = r->descending ? wn__key_most(r->dtype) : 0;
-    char *memory = wn__scratch(2, (size_t)n * 64 * 3);
+    char *memory = wn__scratch_array(2, n, 64 * 3);
     if (!memory) return false;
     void *keys = memory + n * 128;
     const wn__key_kernels *kernels = wn__key_kernels_now();

@@ -76,7 +76,7 @@ static int64_t select_line(const select_job *j, const wn__line *l) {
     bool narrow = wn__keys_narrow(l->dtype), real = wn__is_float((int)l->dtype);
     uint64_t nan = wn__key_most(l->dtype), key;
     int64_t n = l->n, k = j->k, before, nans = 0;
-    uint32_t *narrow_keys = wn__scratch(2, (size_t)n * (narrow ? 4 : 8));
+    uint32_t *narrow_keys = wn__scratch_array(2, n, narrow ? 4 : 8);
     uint64_t *wide_keys = (uint64_t *)(void *)narrow_keys;
     if (!narrow_keys) return -1;
     if (narrow) wn__keys32(l, 0, n, narrow_keys);

@@ -139,7 +139,7 @@ static bool sort_line(const sort_job *j, const wn__line *l, int64_t *at, char *v
     writing w = {&o, l, at, values, stride};
     if (j->k < j->n) {
         int64_t limit = 2 * j->k + 64;
-        wn__item64 *a = wn__scratch(2, 2 * (size_t)limit * sizeof *a);
+        wn__item64 *a = wn__scratch_array(2, limit, 2 * sizeof *a);
         if (!a) return false;
         best(j, l, &(collection){.a = a, .b = a + limit, .k = j->k, .limit = limit});
         o.wide = a;

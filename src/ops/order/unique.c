@@ -237,7 +237,7 @@ static wn_status of_neighbours(wn__call *c, wn_tensor *self, bool inverse, bool 
 
 /* Keys of all slices along dim, one slice after the other: n slices of m. NULL: no memory. */
 static uint64_t *slice_keys(wn_tensor *x, int dim, int64_t n, int64_t m, size_t *capacity) {
-    uint64_t *key = wn__data_alloc((size_t)x->numel * sizeof *key, capacity);
+    uint64_t *key = wn__data_array(x->numel, sizeof *key, capacity);
     if (!key) return NULL;
     size_t size = wn__dtype_size(x->dtype);
     uint64_t some[SOME];

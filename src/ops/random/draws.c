@@ -39,7 +39,7 @@ static wn_status in_place(wn__call *c, wn_generator *g, shaping s) {
     char *p = flat ? wn__ptr(flat) : NULL;
     s.dtype = (wn_dtype)t->dtype;
     s.to = s.dtype == WN_F64 ? NULL : p;
-    s.u = !p ? NULL : s.to ? wn__data_alloc((size_t)t->numel * sizeof *s.u, &capacity) : (double *)(void *)p;
+    s.u = !p ? NULL : s.to ? wn__data_array(t->numel, sizeof *s.u, &capacity) : (double *)(void *)p;
     wn_status st = s.u && draw(g, &s, t->numel) ? WN_OK : c->th->error ? c->th->error : wn__fail_memory(c->op->name);
     if (!st) {
         wn__parallel(t->numel, 1024, shape_some, &s);
@@ -132,7 +132,7 @@ wn_status wn__op_multinomial_again(wn__call *c) {
     if (over) return wn__fail_op(c, WN_E_MEMORY, "too many samples");
     wn_tensor *p = wn__contiguous_raw(a->self), *y = p ? wn__out(c, 0, WN_I64, 2, shape, NULL) : NULL, *u = y ? wn__tensor_new(WN_F64, 2, shape, NULL) : NULL;
     size_t capacity = 0;
-    void *sums = u ? wn__data_alloc((size_t)n * 8, &capacity) : NULL;
+    void *sums = u ? wn__data_array(n, 8, &capacity) : NULL;
     wn_status st = sums && (!rows || (wn__ptr(p) && wn__ptr(y) && wn__random_uniform(a->generator, WN_F64, wn__ptr(u), rows * k, 0, 1))) ? WN_OK
                    : c->th->error                                                                                                   ? c->th->error
                                                                                                                                     : wn__fail_memory(c->op->name);

@@ -58,7 +58,7 @@ static void run(job *j, bool back, int64_t begin, int64_t end) {
     const int64_t in = back ? j->oh * j->ow : j->h * j->w, out = back ? j->h * j->w : j->oh * j->ow;
     const size_t size = wn__ct_size(j->ct), bytes = wn__dtype_size(j->dtype);
     const bool direct = wn__is_register_form(j->dtype, j->ct);
-    char *scratch = wn__scratch(0, (size_t)(in + out + 16) * size);
+    char *scratch = wn__scratch_array(0, (int64_t)(in + out + 16), size);
     if (!scratch) {
         j->failed = true;
         return;

@@ -66,18 +66,19 @@ static wn_status fit(wn__call *c, const wn_dims *in, const wn_dims *w, wn__conv 
     if (v->out_channels < v->groups || v->out_channels % v->groups)
         return wn__fail_op(c, WN_E_RUNTIME, "Given groups=%lld, expected weight to be divisible by %lld at dimension 0, but got weight of size %s instead",
                            (long long)v->groups, (long long)v->groups, wn__dims_text(w->v, w->n));
-    if (v->in_channels != w->v[1] * v->groups)
+    const int64_t channels = wn__mul_sat(w->v[1], v->groups);
+    if (v->in_channels != channels)
         return wn__fail_op(c, WN_E_RUNTIME, "Given groups=%lld, weight of size %s, expected input %s to have %lld channels, but got %lld channels instead",
-                           (long long)v->groups, wn__dims_text(w->v, w->n), wn__dims_text(in->v, in->n), (long long)(w->v[1] * v->groups),
+                           (long long)v->groups, wn__dims_text(w->v, w->n), wn__dims_text(in->v, in->n), (long long)channels,
                            (long long)v->in_channels);
     for (int i = 0; i < nd; i++) {
-        const int64_t padded = v->in[i] + 2 * v->padding[i], window = v->dilation[i] * (v->kernel[i] - 1) + 1;
+        const int64_t padded = wn__add_sat(v->in[i], 2 * v->padding[i]), window = wn__add_sat(wn__mul_sat(v->dilation[i], wn__sub_sat(v->kernel[i], 1)), 1);
         if (v->kernel[i] < 1) return wn__fail_op(c, WN_E_RUNTIME, "the kernel has no elements: weight %s", wn__dims_text(w->v, w->n));
         if (padded < window)
             return wn__fail_op(c, WN_E_RUNTIME, "Kernel size can't be greater than actual input size: in spatial dimension %d the padded input has size "
                                "%lld, the (dilated) kernel %lld (input %s, weight %s)", i, (long long)padded, (long long)window,
                                wn__dims_text(in->v, in->n), wn__dims_text(w->v, w->n));
-        v->out[i] = (padded - window) / v->stride[i] + 1;
+        v->out[i] = wn__add_sat((padded - window) / v->stride[i], 1);
     }
     return WN_OK;
 }
@@ -281,7 +282,7 @@ wn_status wn__op_conv_padding(wn__call *c) {
         wn_status st = read_list(c, "stride", &a->stride, nd, 1, 1, step);
         if (!st) st = read_list(c, "dilation", &a->dilation, nd, 1, 1, dilation);
         for (int i = 0; i < nd && !st; i++) {
-            const int64_t all = dilation[i] * (a->weight->shape[2 + i] - 1);
+            const int64_t all = wn__mul_sat(dilation[i], a->weight->shape[2 + i] - 1);
             if (step[i] != 1) st = wn__fail_op(c, WN_E_RUNTIME, "padding='same' is not supported for strided convolutions");
             padding.v[i] = all / 2;
             if (!st) x = with_zeros(x, lead + i, all % 2); /* an odd one goes behind */
@@ -316,11 +317,14 @@ wn_status wn__op_conv_transpose(wn__call *c) {
         return wn__fail_op(c, WN_E_RUNTIME, "Given transposed=1, weight %s, expected input %s to have %lld channels", wn__desc(w), wn__desc(x), (long long)w->shape[0]);
     wn_dims size = {.n = x->ndim};
     if (lead == 2) size.v[0] = x->shape[0];
-    size.v[lead - 1] = w->shape[1] * v.groups;
+    bool over = false;
+    size.v[lead - 1] = wn__mul(w->shape[1], v.groups, &over);
     for (int i = 0; i < nd; i++) {
         if (more[i] >= v.stride[i] && more[i] >= v.dilation[i])
             return wn__fail_op(c, WN_E_RUNTIME, "output padding must be smaller than either stride or dilation, but it is %lld", (long long)more[i]);
-        size.v[lead + i] = (x->shape[lead + i] - 1) * v.stride[i] - 2 * v.padding[i] + v.dilation[i] * (w->shape[2 + i] - 1) + more[i] + 1;
+        const int64_t first = wn__mul(x->shape[lead + i] - 1, v.stride[i], &over), window = wn__mul(v.dilation[i], w->shape[2 + i] - 1, &over);
+        size.v[lead + i] = wn__add(wn__add(first, window, &over), more[i] + 1 - 2 * v.padding[i], &over);
+        if (over) return wn__fail_op(c, WN_E_RUNTIME, "the output would be too large: input %s, weight %s", wn__desc(x), wn__desc(w));
         if (size.v[lead + i] < 1) return wn__fail_op(c, WN_E_RUNTIME, "the output would be empty: input %s, weight %s", wn__desc(x), wn__desc(w));
     }
     WN_SCOPE(s);

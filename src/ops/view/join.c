@@ -72,15 +72,13 @@ wn_status wn__op_block_diag(wn__call *c) {
     for (int64_t i = 0; i < l.n; i++) {
         if (l.v[i]->ndim > 2)
             return wn__fail_op(c, WN_E_RUNTIME, "torch.block_diag: Input tensors must have 2 or fewer dimensions. Input %lld has %d dimensions", (long long)i, l.v[i]->ndim);
-        shape[0] += height(l.v[i]);
-        shape[1] += width(l.v[i]);
+        shape[0] = wn__add_sat(shape[0], height(l.v[i]));
+        shape[1] = wn__add_sat(shape[1], width(l.v[i]));
         wn__tiers_add(&tiers, l.v[i]);
     }
     if (l.n == 0) shape[0] = 1; /* as torch has it */
-    bool over;
-    wn__numel_of(2, shape, &over);
-    wn_tensor *r = over ? NULL : wn__out(c, 0, l.n ? wn__tiers_result(&tiers) : wn_default_dtype(), 2, shape, NULL);
-    if (!r) return over ? wn__fail_op(c, WN_E_MEMORY, "%lld x %lld elements are too many", (long long)shape[0], (long long)shape[1]) : c->th->error;
+    wn_tensor *r = wn__out(c, 0, l.n ? wn__tiers_result(&tiers) : wn_default_dtype(), 2, shape, NULL);
+    if (!r) return c->th->error;
     wn_status st = wn__fill_raw(r, wn_val_of_int(0));
     int64_t row = 0, col = 0;
     for (int64_t i = 0; i < l.n && !st; i++) {

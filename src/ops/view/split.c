@@ -6,7 +6,7 @@ static wn_tensor *piece(const wn_tensor *t, int dim, int64_t start, int64_t leng
     int64_t shape[WN_MAX_DIMS];
     memcpy(shape, t->shape, sizeof shape);
     shape[dim] = length;
-    return wn__tensor_view(t, t->ndim, shape, t->strides, t->offset + start * t->strides[dim]);
+    return wn__tensor_view(t, t->ndim, shape, t->strides, wn__offset_at(t, dim, start));
 }
 
 static int splittable(wn__call *c, const wn_tensor *t, int64_t dim) {
@@ -18,7 +18,7 @@ static int splittable(wn__call *c, const wn_tensor *t, int64_t dim) {
 }
 
 static wn_status split_evenly(wn__call *c, const wn_tensor *t, int dim, int64_t size) {
-    int64_t total = t->shape[dim], n = size ? (total + size - 1) / size : 1;
+    int64_t total = t->shape[dim], n = size ? wn__ceil_div(total, size) : 1;
     if (n == 0) n = 1;
     wn_status st = wn__give_list(c, n);
     for (int64_t i = 0; i < n && !st; i++) {
@@ -40,7 +40,7 @@ wn_status wn__op_chunk(wn__call *c) {
     int dim = splittable(c, a->self, wn__i64_or(a->dim, 0));
     if (dim < 0) return c->th->error;
     if (a->chunks < 1) return wn__fail_op(c, WN_E_RUNTIME, "expects `chunks` to be greater than 0, got: %lld", (long long)a->chunks);
-    int64_t total = a->self->shape[dim], size = (total + a->chunks - 1) / a->chunks;
+    int64_t total = a->self->shape[dim], size = wn__ceil_div(total, a->chunks);
     if (size) return split_evenly(c, a->self, dim, size);
     wn_status st = wn__give_list(c, a->chunks); /* nothing to share out: torch gives `chunks` empty pieces */
     for (int64_t i = 0; i < a->chunks && !st; i++)
@@ -54,10 +54,11 @@ wn_status wn__op_split_with_sizes(wn__call *c) {
     int64_t sum = 0;
     for (int i = 0; i < n; i++) {
         if (a->split_sizes.v[i] < 0) return wn__fail_op(c, WN_E_RUNTIME, "sizes must not be negative: %s", wn__dims_text(a->split_sizes.v, n));
-        sum += a->split_sizes.v[i];
+        sum = wn__add_sat(sum, a->split_sizes.v[i]);
     }
     if (sum != a->self->shape[dim])
-        return wn__fail_op(c, WN_E_RUNTIME, "sizes %s sum to %lld, not to the size %lld of dimension %d", wn__dims_text(a->split_sizes.v, n), (long long)sum, (long long)a->self->shape[dim], dim);
+        return wn__fail_op(c, WN_E_RUNTIME, "sizes %s sum to %s%lld, not to the size %lld of dimension %d", wn__dims_text(a->split_sizes.v, n), sum == INT64_MAX ? "at least " : "",
+                           (long long)sum, (long long)a->self->shape[dim], dim);
     wn_status st = wn__give_list(c, n);
     int64_t start = 0;
     for (int i = 0; i < n && !st; start += a->split_sizes.v[i++])
@@ -79,7 +80,7 @@ wn_status wn__op_unbind(wn__call *c) {
     }
     wn_status st = wn__give_list(c, t->shape[dim]);
     for (int64_t i = 0; i < c->nlist && !st; i++)
-        if (!(c->list[i] = wn__tensor_view(t, n, shape, strides, t->offset + i * t->strides[dim]))) st = wn__fail_memory(c->op->name);
+        if (!(c->list[i] = wn__tensor_view(t, n, shape, strides, wn__offset_at(t, dim, i)))) st = wn__fail_memory(c->op->name);
     return st;
 }
 
@@ -95,7 +96,7 @@ static void gather_pieces(wn__gradctx *c, int64_t dim, int64_t size, const int64
     }
     int64_t total = shape.v[d];
     for (int64_t i = 0; i < n; i++) {
-        int64_t length = lengths ? lengths[i] : size < total - i * size ? size : total - i * size;
+        const int64_t rest = lengths ? 0 : wn__sub_sat(total, wn__mul_sat(i, size)), length = lengths ? lengths[i] : size < rest ? size : rest;
         wn_dims part = shape;
         part.v[d] = length < 0 ? 0 : length;
         all[i] = c->g[i] ? c->g[i] : wn_zeros(part, .dtype = wn__input_dtype(c, 0));
@@ -112,7 +113,7 @@ void wn__vjp_chunk(wn__gradctx *c) {
     const int64_t dim = wn__i64_or(a->dim, 0);
     wn_dims shape = wn__input_shape(c, 0);
     int64_t total = shape.v[dim < 0 ? dim + shape.n : dim];
-    gather_pieces(c, dim, (total + a->chunks - 1) / a->chunks, NULL, wn__grad_results(c));
+    gather_pieces(c, dim, wn__ceil_div(total, a->chunks), NULL, wn__grad_results(c));
 }
 void wn__vjp_split_with_sizes(wn__gradctx *c) {
     const wn_split_with_sizes_args *a = c->args;
@@ -175,7 +176,7 @@ wn_status wn__op_cat(wn__call *c) {
         if (!fits)
             return wn__fail_op(c, WN_E_RUNTIME, "Sizes of tensors must match except in dimension %d. Expected %s but got %s for tensor number %lld in the list", dim,
                                wn__desc(first), wn__desc(t), (long long)i);
-        total += t->shape[dim];
+        total = wn__add_sat(total, t->shape[dim]);
     }
     shape[dim] = total;
     if (check_out(c, list_type(&l))) return c->th->error;
@@ -249,7 +250,7 @@ wn_status wn__op_flip(wn__call *c) {
         if (seen >> d & 1) return wn__fail_op(c, WN_E_RUNTIME, "dim %d appears multiple times in the list of dims", d);
         seen |= 1u << d;
         if (t->ndim && t->shape[d]) {
-            offset += (t->shape[d] - 1) * strides[d];
+            if (t->numel) offset += (t->shape[d] - 1) * strides[d];
             strides[d] = -strides[d];
         }
     }
@@ -318,10 +319,15 @@ void wn__vjp_as_strided_view(wn__gradctx *c) {
     int nin = in.n > 0 ? in.n : 0, nout = a->size.n > 0 ? a->size.n : 0;
     int64_t base = a->self_offset < a->storage_offset ? a->self_offset : a->storage_offset, far = base;
     int64_t in_far = a->self_offset, out_far = a->storage_offset, out_numel = 1;
-    for (int d = 0; d < nin; d++) in_far += (in.v[d] > 0 ? in.v[d] - 1 : 0) * a->self_stride.v[d];
-    for (int d = 0; d < nout; d++) {
-        out_far += (a->size.v[d] > 0 ? a->size.v[d] - 1 : 0) * a->stride.v[d];
+    bool none = c->g[0]->numel == 0, over = false; /* of a result without elements the strides may be anything */
+    for (int d = 0; d < nin; d++) in_far = wn__add(in_far, wn__mul(in.v[d] > 0 ? in.v[d] - 1 : 0, a->self_stride.v[d], &over), &over);
+    for (int d = 0; d < nout && !none; d++) {
+        out_far = wn__add(out_far, wn__mul(a->size.v[d] - 1, a->stride.v[d], &over), &over);
         out_numel *= a->size.v[d];
+    }
+    if (none || over) { /* no element of the input was read (or reaches anywhere: it has none) */
+        c->gin[0] = wn_zeros(in.n ? in : WN_0D, .dtype = wn__input_dtype(c, 0));
+        return;
     }
     far = in_far > out_far ? in_far : out_far;
     wn_tensor *flat = wn_zeros(WN_DIMS(far - base + 1), .dtype = wn__input_dtype(c, 0));

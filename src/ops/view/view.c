@@ -13,15 +13,20 @@ static wn_status infer_size(wn__call *c, const wn_tensor *t, const wn_dims *size
     if (*ndim > WN_MAX_DIMS) return wn__fail_op(c, WN_E_VALUE, "at most %d dimensions are supported", WN_MAX_DIMS);
     int open = -1;
     int64_t known = 1;
+    bool none = false;
     for (int i = 0; i < *ndim; i++) {
         shape[i] = size->v[i];
         if (shape[i] == -1 && open < 0) {
             open = i;
-        } else if (shape[i] < 0 || __builtin_mul_overflow(known, shape[i], &known)) {
+        } else if (shape[i] < 0) {
             if (shape[i] == -1) return wn__fail_op(c, WN_E_RUNTIME, "only one dimension can be inferred, but the shape is %s", wn__dims_text(size->v, *ndim));
             return wn__fail_op(c, WN_E_RUNTIME, "invalid shape dimension %lld in %s", (long long)shape[i], wn__dims_text(size->v, *ndim));
+        } else {
+            none |= shape[i] == 0;
+            known = wn__mul_sat(known, shape[i] ? shape[i] : 1); /* what does not fit is no tensor's number of elements */
         }
     }
+    if (none) known = 0;
     if (open >= 0) {
         if (known == 0)
             return wn__fail_op(c, WN_E_RUNTIME, "cannot reshape tensor of %lld elements into shape %s because the unspecified dimension "
@@ -101,7 +106,12 @@ wn_status wn__op_flatten(wn__call *c) {
     wn_dims size = WN_UNSET;
     for (int d = 0; d < start; d++) size.v[size.n++] = t->shape[d];
     int64_t merged = 1;
-    for (int d = start; d <= end; d++) merged *= t->shape[d];
+    bool none = false;
+    for (int d = start; d <= end; d++) {
+        none |= t->shape[d] == 0;
+        if (t->shape[d]) merged *= t->shape[d];
+    }
+    if (none) merged = 0;
     size.v[size.n++] = merged;
     for (int d = end + 1; d < t->ndim; d++) size.v[size.n++] = t->shape[d];
     WN_SCOPE(s);
@@ -116,16 +126,17 @@ wn_status wn__op_unflatten(wn__call *c) {
     if (a->sizes.n < 1 || t->ndim + a->sizes.n - 1 > WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "sizes must have 1 to %d entries", WN_MAX_DIMS);
     int64_t known = 1;
     int open = -1;
+    bool bad = false; /* a product that does not fit is no size of t */
     for (int i = 0; i < a->sizes.n; i++) {
         if (a->sizes.v[i] == -1 && open < 0) open = i;
-        else known *= a->sizes.v[i];
+        else known = wn__mul(known, a->sizes.v[i], &bad);
     }
     wn_dims size = WN_UNSET;
     for (int d = 0; d < dim; d++) size.v[size.n++] = t->shape[d];
-    for (int i = 0; i < a->sizes.n; i++) size.v[size.n++] = i == open && known > 0 ? t->shape[dim] / known : a->sizes.v[i];
+    for (int i = 0; i < a->sizes.n; i++) size.v[size.n++] = i == open && known > 0 && t->ndim ? t->shape[dim] / known : a->sizes.v[i];
     for (int d = dim + 1; d < t->ndim; d++) size.v[size.n++] = t->shape[d];
-    if (open >= 0 && known > 0) known *= t->shape[dim] / known;
-    if (known != (t->ndim ? t->shape[dim] : 1))
+    if (open >= 0 && known > 0 && t->ndim) known *= t->shape[dim] / known;
+    if (bad || known != (t->ndim ? t->shape[dim] : 1))
         return wn__fail_op(c, WN_E_RUNTIME, "sizes %s do not multiply up to the size of dim %d in %s", wn__dims_text(a->sizes.v, a->sizes.n), dim, wn__desc(t));
     WN_SCOPE(s);
     return wn__give(c, 0, wn_view(a->self, size));
@@ -288,7 +299,7 @@ wn_status wn__op_unsqueeze(wn__call *c) {
     for (int d = 0; d <= t->ndim; d++) {
         int from = d < dim ? d : d - 1;
         shape[d] = d == dim ? 1 : t->shape[from];
-        strides[d] = d != dim ? t->strides[from] : dim < t->ndim ? t->shape[dim] * t->strides[dim] : 1;
+        strides[d] = d != dim ? t->strides[from] : dim < t->ndim ? wn__mul_sat(t->shape[dim], t->strides[dim]) : 1;
     }
     return give_view(c, t, t->ndim + 1, shape, strides, t->offset);
 }
@@ -308,7 +319,7 @@ wn_status wn__op_select(wn__call *c) {
         shape[n] = t->shape[d];
         strides[n++] = t->strides[d];
     }
-    return give_view(c, t, n, shape, strides, t->offset + index * t->strides[dim]);
+    return give_view(c, t, n, shape, strides, wn__offset_at(t, dim, index));
 }
 
 /* A slice in Python's sense: *start and the length. */
@@ -321,7 +332,7 @@ static wn_status slice_bounds(wn__call *c, int64_t size, wn_val start, wn_val en
     b = b < 0 ? 0 : b > size ? size : b;
     e = e < b ? b : e > size ? size : e;
     *begin = b;
-    *length = (e - b + *by - 1) / *by;
+    *length = wn__ceil_div(e - b, *by);
     return WN_OK;
 }
 wn_status wn__op_slice(wn__call *c) {
@@ -336,8 +347,8 @@ wn_status wn__op_slice(wn__call *c) {
     memcpy(shape, t->shape, sizeof shape);
     memcpy(strides, t->strides, sizeof strides);
     shape[dim] = length;
-    strides[dim] *= by;
-    return give_view(c, t, t->ndim, shape, strides, t->offset + begin * t->strides[dim]);
+    strides[dim] = wn__mul_sat(strides[dim], by); /* no number: then there is one element at most */
+    return give_view(c, t, t->ndim, shape, strides, wn__offset_at(t, dim, begin));
 }
 wn_status wn__op_narrow(wn__call *c) {
     const wn_narrow_args *a = c->args;
@@ -377,11 +388,11 @@ wn_status wn__op_diagonal(wn__call *c) {
         shape[n] = t->shape[d];
         strides[n++] = t->strides[d];
     }
-    int64_t up = a->offset > 0 ? a->offset : 0, down = a->offset < 0 ? -a->offset : 0;
-    int64_t rows = t->shape[d1] - down, cols = t->shape[d2] - up;
+    const int64_t up = a->offset > 0 ? a->offset : 0, down = a->offset < 0 ? wn__sub_sat(0, a->offset) : 0;
+    const int64_t rows = t->shape[d1] - down, cols = t->shape[d2] - up;
     length = rows < cols ? rows : cols;
     if (length < 0) length = 0;
-    if (length) offset += up * t->strides[d2] + down * t->strides[d1];
+    if (length && t->numel) offset += up * t->strides[d2] + down * t->strides[d1];
     shape[n] = length;
     strides[n++] = t->strides[d1] + t->strides[d2];
     return give_view(c, t, n, shape, strides, offset);
@@ -393,14 +404,13 @@ static wn_status check_geometry(wn__call *c, const wn_tensor *t, const wn_dims *
     if (ndim != ns || ndim > WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "mismatch in length of strides (%d) and shape (%d)", ns, ndim);
     const int64_t room = (int64_t)(t->storage->bytes / wn__dtype_size(t->dtype));
     int64_t far = offset;
-    bool bad = offset < 0 || offset > room, empty = false;
-    for (int d = 0; d < ndim && !bad; d++) {
-        int64_t step = 0;
+    bool bad = offset < 0, empty = false, over = false;
+    for (int d = 0; d < ndim; d++) {
         empty |= size->v[d] == 0;
-        bad = size->v[d] < 0 || stride->v[d] < 0 || (size->v[d] > 0 && __builtin_mul_overflow(size->v[d] - 1, stride->v[d], &step));
-        if (!bad) bad = __builtin_add_overflow(far, step, &far);
+        bad |= size->v[d] < 0 || stride->v[d] < 0;
+        far = wn__add(far, wn__mul(wn__sub_sat(size->v[d], 1), stride->v[d], &over), &over);
     }
-    if (bad || (!empty && far >= room))
+    if (bad || (!empty && (over || far >= room)))
         return wn__fail_op(c, WN_E_RUNTIME, "size %s, stride %s, storage offset %lld are out of bounds for storage of size %zu bytes",
                            wn__dims_text(size->v, ndim), wn__dims_text(stride->v, ndim), (long long)offset, t->storage->bytes);
     return WN_OK;

@@ -2,6 +2,7 @@
 import math
 
 import torch
+from winnow._zipfile import write_all
 from winnow.utils import _png
 
 __all__ = ["make_grid", "save_image"]
@@ -45,7 +46,7 @@ def save_image(tensor, fp, format=None, **options):
     grid = make_grid(tensor, **options)
     data = _png.encode(*_png.pixels_of(grid.mul(255).add(0.5).clamp(0, 255).to(torch.uint8)))
     if hasattr(fp, "write"):
-        fp.write(data)
+        write_all(fp, data)
     else:
         with open(fp, "wb") as file:
             file.write(data)
