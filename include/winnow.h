@@ -7,15 +7,15 @@
  * Conventions. Tensor results are handles *borrowed* from the innermost scope of the calling thread: they live until
  * that scope ends; wn_keep/wn_drop own. A failed operation returns a bad tensor (never NULL; NULL means "absent"),
  * later operations pass it on, and the first error stays in a thread-local record until wn_clear(). Optional arguments
- * are designated initialisers: wn_sum(x, .dims = WN_DIMS(1), .keepdim = true); what is left out has its default. Of an option's
- * type, shown in section 12, depends how it is written; the compiler refuses the rest (gcc only warns, also without -Wall):
- *     wn_val     .alpha = WN_VAL(2), .mode = WN_VAL(x)     a number (0, too) or a tensor; WN_NONE: not given
+ * are designated initialisers: wn_sum(x, .dims = WN_DIMS(1), .keepdim = true); what is left out has its default. How an option is
+ * written depends on its type, which its operation shows; the compiler refuses the rest (gcc only warns, also without -Wall):
+ *     wn_val     .alpha = WN_VAL(2)                        a number (0, too) or a tensor; WN_NONE: not given
  *     wn_dims    .dims = WN_DIMS(0, -1)                    WN_0D: the empty list; WN_UNSET: not given
  *     wn_list    .inputs = WN_LIST(x, y)
  *     wn_switch  .bias = WN_OFF                            WN_ON, WN_OFF; WN_DEFAULT: not given
  *     int64_t, double, bool, text   .offset = 1, .keepdim = true, .reduction = "sum"   0, false and NULL are the default
- * Options of one name have one type in all operations. Positional arguments that are numbers or tensors need no WN_VAL. A wn_val,
- * wn_dims or wn_list cannot be initialised with {0}: WN_NONE, WN_UNSET, WN_NO_LIST.
+ * Options of one name have one type in all operations. Positional arguments that are numbers or tensors need no WN_VAL. Variables of
+ * the first three types begin as WN_NONE, WN_UNSET and WN_NO_LIST, static ones as {.kind = 0}, {.n = 0}: {0} is a number, too.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef WINNOW_H
 #define WINNOW_H
@@ -310,7 +310,7 @@ WN_API int64_t wn_item_i64(wn_tensor *t);
 /* A fresh tensor that copies `numel` elements from C memory (row-major, of dtype `dtype`). */
 WN_API wn_tensor *wn_from_data(const void *data, wn_dims shape, wn_dtype dtype);
 /* Wraps C memory without copying; `deleter(ctx)` (may be NULL) runs when the last view is gone. strides in elements,
- * n = 0: row-major. The storage is *exposed*: operations on it run at once. */
+ * WN_UNSET: row-major. The storage is *exposed*: operations on it run at once. */
 WN_API wn_tensor *wn_from_memory(void *data, wn_dims shape, wn_dims strides, wn_dtype dtype, void (*deleter)(void *),
                                  void *ctx);
 /* Copies the elements, row-major and converted to `dtype`, to `dst` of `bytes` bytes. */
@@ -540,8 +540,10 @@ typedef struct wn_checkpoint_args {
 WN_API wn_tensor *wn_checkpoint_x(const wn_checkpoint_args *args);
 #ifndef __cplusplus
 /* wn_checkpoint(block, &layer, WN_LIST(x), .preserve_rng_state = WN_OFF) */
-#define wn_checkpoint(f, c, ...)                                                                                       \
-    wn_checkpoint_x(&(wn_checkpoint_args){.size_ = sizeof(wn_checkpoint_args), .fn = (f), .ctx = (c), .inputs = __VA_ARGS__})
+#define WN_ARGS_checkpoint_(text, f, c, in, ...)                                                                       \
+    &(wn_checkpoint_args){.size_ = sizeof(wn_checkpoint_args), .fn = f, .ctx = c, .inputs = in, __VA_ARGS__}
+#define wn_checkpoint(...)                                                                                             \
+    wn_checkpoint_x(WN_3_(WN_FEW_, WN_ARGS_checkpoint_, __VA_ARGS__)("too few arguments: wn_checkpoint(fn, ctx, inputs, ...)", __VA_ARGS__, ))
 #endif
 
 /* Checks the gradient of fn at the inputs (f64, requiring grad) by central differences. WN_OK, or an error that names the
@@ -1291,15 +1293,21 @@ WN_API void wn_optim_free(wn_optim *o); /* NULL is accepted */
 #define wn_nn_multihead_attention_init(...)                                                                            \
     wn_nn_multihead_attention_init_x(&(wn_nn_multihead_attention_args){.size_ = sizeof(wn_nn_multihead_attention_args), .layer = __VA_ARGS__})
 /* wn_nn_multihead_attention_forward(&l, query, key, value, .is_causal = true) */
-#define wn_nn_multihead_attention_forward(a0, ...)                                                                     \
-    wn_nn_multihead_attention_forward_x(&(wn_nn_multihead_attention_forward_args){.size_ = sizeof(wn_nn_multihead_attention_forward_args), .layer = (a0), .query = __VA_ARGS__})
+#define WN_ARGS_nn_multihead_attention_forward_(text, a0, a1, ...)                                                     \
+    &(wn_nn_multihead_attention_forward_args){.size_ = sizeof(wn_nn_multihead_attention_forward_args), .layer = a0, .query = a1, __VA_ARGS__}
+#define wn_nn_multihead_attention_forward(...)                                                                         \
+    wn_nn_multihead_attention_forward_x(WN_2_(WN_FEW_, WN_ARGS_nn_multihead_attention_forward_, __VA_ARGS__)("too few arguments: wn_nn_multihead_attention_forward(layer, query, ...)", __VA_ARGS__, ))
 #define wn_nn_transformer_encoder_layer_init(...)                                                                      \
     wn_nn_transformer_encoder_layer_init_x(&(wn_nn_transformer_encoder_layer_args){.size_ = sizeof(wn_nn_transformer_encoder_layer_args), .layer = __VA_ARGS__})
-#define wn_nn_transformer_encoder_layer_forward(a0, ...)                                                               \
-    wn_nn_transformer_encoder_layer_forward_x(&(wn_nn_transformer_encoder_layer_forward_args){.size_ = sizeof(wn_nn_transformer_encoder_layer_forward_args), .layer = (a0), .src = __VA_ARGS__})
+#define WN_ARGS_nn_transformer_encoder_layer_forward_(text, a0, a1, ...)                                               \
+    &(wn_nn_transformer_encoder_layer_forward_args){.size_ = sizeof(wn_nn_transformer_encoder_layer_forward_args), .layer = a0, .src = a1, __VA_ARGS__}
+#define wn_nn_transformer_encoder_layer_forward(...)                                                                   \
+    wn_nn_transformer_encoder_layer_forward_x(WN_2_(WN_FEW_, WN_ARGS_nn_transformer_encoder_layer_forward_, __VA_ARGS__)("too few arguments: wn_nn_transformer_encoder_layer_forward(layer, src, ...)", __VA_ARGS__, ))
 #define wn_nn_max_pool2d_init(...) wn_nn_max_pool2d_init_x(&(wn_nn_max_pool2d_args){.size_ = sizeof(wn_nn_max_pool2d_args), .layer = __VA_ARGS__})
-#define wn_clip_grad_norm(a0, ...)                                                                                     \
-    wn_clip_grad_norm_x(&(wn_clip_grad_norm_args){.size_ = sizeof(wn_clip_grad_norm_args), .parameters = (a0), .max_norm = __VA_ARGS__})
+#define WN_ARGS_clip_grad_norm_(text, a0, a1, ...)                                                                     \
+    &(wn_clip_grad_norm_args){.size_ = sizeof(wn_clip_grad_norm_args), .parameters = a0, .max_norm = a1, __VA_ARGS__}
+#define wn_clip_grad_norm(...)                                                                                         \
+    wn_clip_grad_norm_x(WN_2_(WN_FEW_, WN_ARGS_clip_grad_norm_, __VA_ARGS__)("too few arguments: wn_clip_grad_norm(parameters, max_norm, ...)", __VA_ARGS__, ))
 #define wn_sgd_new(...) wn_sgd_new_x(&(wn_sgd_args){.size_ = sizeof(wn_sgd_args), .parameters = __VA_ARGS__})
 #define wn_adam_new(...) wn_adam_new_x(&(wn_adam_args){.size_ = sizeof(wn_adam_args), .parameters = __VA_ARGS__})
 #define wn_adamw_new(...) wn_adamw_new_x(&(wn_adam_args){.size_ = sizeof(wn_adam_args), .parameters = __VA_ARGS__})
@@ -1366,22 +1374,38 @@ WN_API WN_MUST_CHECK wn_status wn_scheduler_step(wn_scheduler *s);
 WN_API WN_MUST_CHECK wn_status wn_scheduler_step_metric(wn_scheduler *s, double metric); /* plateau; others do not look at it */
 WN_API void wn_scheduler_free(wn_scheduler *s); /* NULL is accepted */
 #ifndef __cplusplus
-#define WN_SCHEDULE_(kind_, o, ...) wn_scheduler_new_x(&(wn_scheduler_args){.size_ = sizeof(wn_scheduler_args), .kind = kind_, .optim = (o), __VA_ARGS__})
-#define wn_step_lr(optim, ...) WN_SCHEDULE_(WN_STEP_LR, optim, .step_size = __VA_ARGS__)
-#define wn_multi_step_lr(optim, ...) WN_SCHEDULE_(WN_MULTI_STEP_LR, optim, .milestones = __VA_ARGS__) /* WN_DIMS(30, 80) */
-#define wn_exponential_lr(optim, ...) WN_SCHEDULE_(WN_EXPONENTIAL_LR, optim, .gamma = __VA_ARGS__)
-#define wn_constant_lr(optim, ...) WN_SCHEDULE_(WN_CONSTANT_LR, optim, .total_iters = __VA_ARGS__)
-#define wn_linear_lr(optim, ...) WN_SCHEDULE_(WN_LINEAR_LR, optim, .total_iters = __VA_ARGS__)
-#define wn_polynomial_lr(optim, ...) WN_SCHEDULE_(WN_POLYNOMIAL_LR, optim, .total_iters = __VA_ARGS__)
-#define wn_cosine_annealing_lr(optim, ...) WN_SCHEDULE_(WN_COSINE_ANNEALING_LR, optim, .T_max = __VA_ARGS__)
-#define wn_cosine_annealing_warm_restarts(optim, ...) WN_SCHEDULE_(WN_COSINE_ANNEALING_WARM_RESTARTS, optim, .T_0 = __VA_ARGS__)
+#define WN_SCHEDULE_(text, kind_, field, o, a, ...)                                                                    \
+    &(wn_scheduler_args){.size_ = sizeof(wn_scheduler_args), .kind = kind_, .optim = o, .field = a, __VA_ARGS__}
+#define WN_SCHEDULE2_(text, kind_, field, second, o, a, b, ...)                                                        \
+    &(wn_scheduler_args){.size_ = sizeof(wn_scheduler_args), .kind = kind_, .optim = o, .field = a, .second = b, __VA_ARGS__}
+#define wn_step_lr(...)                                                                                                \
+    wn_scheduler_new_x(WN_2_(WN_FEW_, WN_SCHEDULE_, __VA_ARGS__)("too few arguments: wn_step_lr(optim, step_size, ...)", WN_STEP_LR, step_size, __VA_ARGS__, ))
+/* wn_multi_step_lr(optim, WN_DIMS(30, 80)) */
+#define wn_multi_step_lr(...)                                                                                          \
+    wn_scheduler_new_x(WN_2_(WN_FEW_, WN_SCHEDULE_, __VA_ARGS__)("too few arguments: wn_multi_step_lr(optim, milestones, ...)", WN_MULTI_STEP_LR, milestones, __VA_ARGS__, ))
+#define wn_exponential_lr(...)                                                                                         \
+    wn_scheduler_new_x(WN_2_(WN_FEW_, WN_SCHEDULE_, __VA_ARGS__)("too few arguments: wn_exponential_lr(optim, gamma, ...)", WN_EXPONENTIAL_LR, gamma, __VA_ARGS__, ))
+#define wn_constant_lr(...)                                                                                            \
+    wn_scheduler_new_x(WN_2_(WN_FEW_, WN_SCHEDULE_, __VA_ARGS__)("too few arguments: wn_constant_lr(optim, total_iters, ...)", WN_CONSTANT_LR, total_iters, __VA_ARGS__, ))
+#define wn_linear_lr(...)                                                                                              \
+    wn_scheduler_new_x(WN_2_(WN_FEW_, WN_SCHEDULE_, __VA_ARGS__)("too few arguments: wn_linear_lr(optim, total_iters, ...)", WN_LINEAR_LR, total_iters, __VA_ARGS__, ))
+#define wn_polynomial_lr(...)                                                                                          \
+    wn_scheduler_new_x(WN_2_(WN_FEW_, WN_SCHEDULE_, __VA_ARGS__)("too few arguments: wn_polynomial_lr(optim, total_iters, ...)", WN_POLYNOMIAL_LR, total_iters, __VA_ARGS__, ))
+#define wn_cosine_annealing_lr(...)                                                                                    \
+    wn_scheduler_new_x(WN_2_(WN_FEW_, WN_SCHEDULE_, __VA_ARGS__)("too few arguments: wn_cosine_annealing_lr(optim, T_max, ...)", WN_COSINE_ANNEALING_LR, T_max, __VA_ARGS__, ))
+#define wn_cosine_annealing_warm_restarts(...)                                                                         \
+    wn_scheduler_new_x(WN_2_(WN_FEW_, WN_SCHEDULE_, __VA_ARGS__)("too few arguments: wn_cosine_annealing_warm_restarts(optim, T_0, ...)", WN_COSINE_ANNEALING_WARM_RESTARTS, T_0, __VA_ARGS__, ))
 /* wn_one_cycle_lr(optim, max_lr, total_steps, ...) */
-#define wn_one_cycle_lr(optim, max, ...) WN_SCHEDULE_(WN_ONE_CYCLE_LR, optim, .max_lr = (max), .total_steps = __VA_ARGS__)
-#define wn_lambda_lr(optim, f, ...) WN_SCHEDULE_(WN_LAMBDA_LR, optim, .lambda = (f), .ctx = __VA_ARGS__)
+#define wn_one_cycle_lr(...)                                                                                           \
+    wn_scheduler_new_x(WN_3_(WN_FEW_, WN_SCHEDULE2_, __VA_ARGS__)("too few arguments: wn_one_cycle_lr(optim, max_lr, total_steps, ...)", WN_ONE_CYCLE_LR, max_lr, total_steps, __VA_ARGS__, ))
+#define wn_lambda_lr(...)                                                                                              \
+    wn_scheduler_new_x(WN_3_(WN_FEW_, WN_SCHEDULE2_, __VA_ARGS__)("too few arguments: wn_lambda_lr(optim, lambda, ctx, ...)", WN_LAMBDA_LR, lambda, ctx, __VA_ARGS__, ))
 /* wn_sequential_lr(optim, WN_DIMS(5), .parts = {warm_up, main}) */
-#define wn_sequential_lr(optim, ...) WN_SCHEDULE_(WN_SEQUENTIAL_LR, optim, .milestones = __VA_ARGS__)
+#define wn_sequential_lr(...)                                                                                          \
+    wn_scheduler_new_x(WN_2_(WN_FEW_, WN_SCHEDULE_, __VA_ARGS__)("too few arguments: wn_sequential_lr(optim, milestones, ...)", WN_SEQUENTIAL_LR, milestones, __VA_ARGS__, ))
 /* wn_reduce_lr_on_plateau(optim, factor, .patience = 3) */
-#define wn_reduce_lr_on_plateau(optim, ...) WN_SCHEDULE_(WN_REDUCE_LR_ON_PLATEAU, optim, .factor = __VA_ARGS__)
+#define wn_reduce_lr_on_plateau(...)                                                                                   \
+    wn_scheduler_new_x(WN_2_(WN_FEW_, WN_SCHEDULE_, __VA_ARGS__)("too few arguments: wn_reduce_lr_on_plateau(optim, factor, ...)", WN_REDUCE_LR_ON_PLATEAU, factor, __VA_ARGS__, ))
 #endif
 
 /* The whole state of a training run: what is needed to go on after the process was killed as if it had not been, bit for bit. The file

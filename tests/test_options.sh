@@ -75,7 +75,7 @@ wn_nn_max_pool2d_init(&pool, 2)
 wn_nn_embedding_init(&words, 3, 4, .padding_idx = 0)'
 program() { # $1: declarations and flags of the program around the calls on stdin, one a line
     printf '#include "winnow.h"\nvoid f(wn_tensor *x, wn_tensor *y);\nvoid f(wn_tensor *x, wn_tensor *y) {\n'
-    printf 'wn_nn_linear layer; wn_nn_conv2d conv; wn_nn_max_pool2d pool; wn_nn_embedding words; (void)layer; (void)conv; (void)pool; (void)words;\n'
+    printf 'wn_nn_linear layer; wn_nn_conv2d conv; wn_nn_max_pool2d pool; wn_nn_embedding words; wn_optim *optim = 0; wn_scheduler *part = 0; (void)optim; (void)part; (void)layer; (void)conv; (void)pool; (void)words;\n'
     sed 's/.*/(void)(&);/'
     printf '}\n'
 }
@@ -105,8 +105,17 @@ wn_einsum("ij,jk->ik", x, y)
 wn_topk(x, 2, .largest = WN_OFF)
 wn_cholesky(x, .upper = WN_ON)
 wn_grad(WN_LIST(x), WN_LIST(y), .gradients = WN_NO_LIST)
+wn_sequential_lr(optim, WN_DIMS(5), .parts = {part, part})
+wn_one_cycle_lr(optim, 0.1, 5, .three_phase = true)
+wn_checkpoint(0, 0, WN_LIST(x, y), .preserve_rng_state = WN_OFF)
 wn_nn_linear_init(&layer, 3, 4, .bias = WN_DEFAULT)
 wn_nn_conv2d_init(&conv, 3, 4, 5, .padding = WN_DIMS(2))'
+
+# Options of plain types, which take no struct.
+wrong='wn_sum(x, .keepdim = WN_OFF)
+wn_sum(x, .keepdim = WN_TRUE)
+wn_diagonal(x, .offset = WN_VAL(1))
+wn_mse_loss(x, y, .reduction = WN_NONE)'
 
 # Too few positional arguments: what is called, and the name that the first error says.
 few='wn_add(x)
@@ -124,7 +133,17 @@ wn_topk(x)
 wn_masked_fill(x, y)
 wn_linalg_solve_triangular(x, y)
 wn_sum(wn_add(x))
-wn_add(x, wn_matmul(y))'
+wn_add(x, wn_matmul(y))
+wn_checkpoint(f, x)
+wn_clip_grad_norm(x)
+wn_nn_multihead_attention_forward(x)
+wn_step_lr(x)
+wn_one_cycle_lr(x, 0.1)'
+
+rejected() { # not because of the program around it
+    echo "$2" | program >"$work/program.c"
+    ! "$1" -std=c11 -I"$source/include" -fsyntax-only "$work/program.c" && [ "$("$1" -std=c11 -I"$source/include" -fsyntax-only "$work/program.c" 2>&1 | grep -c 'error:')" = 1 ]
+}
 
 # brief <compiler> <call>: an error of at most ten lines whose first names the innermost function that lacks an argument.
 brief() {
@@ -162,6 +181,7 @@ for cc in $(compilers); do
     echo "$good" | program >"$work/program.c"
     check "$cc: what is right is silent" "$cc" -std=c11 -Wall -Wextra -Werror -Wshadow -Wmissing-prototypes -pedantic-errors -Wconversion \
         -I"$source/include" -fsyntax-only "$work/program.c"
+    while IFS= read -r call; do check "$cc: $call does not compile" rejected "$cc" "$call"; done <<<"$wrong"
     while IFS= read -r call; do check "$cc: $call" brief "$cc" "$call"; done <<<"$few"
     check "$cc: nested calls" grows_linearly "$cc"
 done
