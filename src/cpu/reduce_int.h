@@ -54,9 +54,9 @@ static void NAME(run_sum)(const void *data, int64_t n, const void *param, void *
 static void NAME(run_prod)(const void *data, int64_t n, const void *param, void *acc) {
     const T *x = data;
     (void)param;
-    int64_t s = 1;
-    WN__UNROLL for (int64_t i = 0; i < n; i++) s *= (int64_t)x[i];
-    *(int64_t *)acc = s;
+    uint64_t s = 1;
+    WN__UNROLL for (int64_t i = 0; i < n; i++) s *= (uint64_t)(int64_t)x[i];
+    *(int64_t *)acc = (int64_t)s;
 }
 static void NAME(run_min)(const void *data, int64_t n, const void *param, void *acc) {
     const T *x = data;

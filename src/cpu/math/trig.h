@@ -99,8 +99,9 @@ WN__MATH float wn__sin_quarters_f32(double r, double shifted) {
     float y = (float)(r * 6.283185307179586), z = y * y;
     float s = wn__fma_f32(y * z, wn__sin_p_f32(z), y);
     float c = wn__fma_f32(z, wn__fma_f32(z, wn__cos_p_f32(z), -0.5f), 1.0f);
-    /* k is small; through float it gets where the lanes are 32 bits wide */
-    uint32_t k = (uint32_t)(int32_t)(float)(shifted - WN__RND_F64), odd = 0u - (k & 1u);
+    /* k is small, and 0 for NaN; through float it gets where the lanes are 32 bits wide */
+    const float turns = (float)(shifted - WN__RND_F64);
+    uint32_t k = (uint32_t)(int32_t)(turns == turns ? turns : 0), odd = 0u - (k & 1u);
     return wn__from_f32(((wn__bits_f32(s) & ~odd) | (wn__bits_f32(c) & odd)) ^ ((k & 2u) << 30));
 }
 /* Near: the first subtraction is exact, the second and third round what is left of it. */

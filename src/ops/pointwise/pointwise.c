@@ -1,5 +1,6 @@
 /* The class of pointwise rows: promotion, broadcasting, result strides, and the program of one instruction. */
 #include "ops/pointwise/pointwise.h"
+#include <math.h>
 #include "core/alloc.h"
 #include "cpu/pool.h"
 #include "defer/value.h"
@@ -311,7 +312,7 @@ static wn_status fit_target(wn__call *c, wn_dtype dtype, int ndim, const int64_t
 /* A number that takes no part in promotion: is it one of the dtype? Of alpha torch also wants that it is no fraction. f16 and bf16
  * compute in f32, but for masked_fill, whose number becomes an element. */
 static wn_status check_plain(wn__call *c, const wn_field *f, wn_dtype common, wn_val v) {
-    if (v.kind == WN_VAL_FLOAT && !wn__is_float((int)common) && !strcmp(f->name, "alpha") && v.u.f != (double)(int64_t)v.u.f)
+    if (v.kind == WN_VAL_FLOAT && !wn__is_float((int)common) && !strcmp(f->name, "alpha") && !(v.u.f == trunc(v.u.f) && fabs(v.u.f) < 0x1p63))
         return wn__fail_op(c, WN_E_RUNTIME, "For integral input tensors, argument %s must not be a floating point number.", f->name);
     const bool narrow = common == WN_F16 || common == WN_BF16;
     return wn__check_number(c, narrow && strcmp(c->op->name, "masked_fill") ? WN_F32 : common, v);
