@@ -1,6 +1,7 @@
 /* The forms of attention that need the scores in memory: dropout, weights that are wanted, a mask with a gradient, second derivatives. What
  * does not count is not read: product_where and scores_where are the two products without those terms, each the other's derivative. */
 #include <math.h>
+#include "grad/support.h"
 #include "ops/loss/losses.h"
 
 /* ------------------------------------------------------------------ products of what counts */
@@ -48,15 +49,23 @@ wn_status wn__op_scores_where(wn__call *c) {
     WN_NO_GRAD();
     return wn__give(c, 0, wn_where(a->where, wn_matmul(a->self, wn_mT(a->other)), 0));
 }
+
+/* The gradient of input i, one row for each row (across: column) of `counts`: it exists where something in there counts. */
+static void give_rows(wn__gradctx *c, int i, wn_tensor *counts, bool across, wn_tensor *x) {
+    if (!(c->need >> i & 1)) return;
+    WN_NO_GRAD();
+    wn_tensor *some = across ? wn_mT(any_of(counts, -2)) : any_of(counts, -1);
+    c->gin[i] = wn__grad_support(c, i, WN__IF_TRUE | WN__CLEAN, wn_escape(some), x, wn_val_none());
+}
 void wn__vjp_product_where(wn__gradctx *c) {
     const wn_product_where_args *a = c->args;
-    if (c->need & 1) c->gin[0] = wn_scores_where(c->g[0], a->other, a->where);
-    if (c->need & 2) c->gin[1] = wn_product_where(wn_mT(a->self), c->g[0], wn_mT(a->where));
+    if (c->need & 1) c->gin[0] = wn__grad_support(c, 0, WN__IF_TRUE | WN__CLEAN, a->where, wn_scores_where(c->g[0], a->other, a->where), wn_val_none());
+    if (c->need & 2) give_rows(c, 1, a->where, true, wn_product_where(wn_mT(a->self), c->g[0], wn_mT(a->where)));
 }
 void wn__vjp_scores_where(wn__gradctx *c) {
     const wn_scores_where_args *a = c->args;
-    if (c->need & 1) c->gin[0] = wn_product_where(c->g[0], a->other, a->where);
-    if (c->need & 2) c->gin[1] = wn_product_where(wn_mT(c->g[0]), a->self, wn_mT(a->where));
+    if (c->need & 1) give_rows(c, 0, a->where, false, wn_product_where(c->g[0], a->other, a->where));
+    if (c->need & 2) give_rows(c, 1, a->where, true, wn_product_where(wn_mT(c->g[0]), a->self, wn_mT(a->where)));
 }
 
 /* ------------------------------------------------------------------ composed */
@@ -105,21 +114,32 @@ wn_status wn__op_attention_composed(wn__call *c) {
     return st ? st : wn__give(c, 1, p);
 }
 
+/* What the mask alone says, without broadcasting; NULL where all keys count for some query. */
+static wn_tensor *said(const wn_attention_forward_args *a) {
+    WN_NO_GRAD();
+    wn_tensor *m = a->attn_mask;
+    if (!m) return a->is_causal && wn_size(a->key, -2) > wn_size(a->query, -2) ? wn_escape(counting(a->query, a->key, NULL, true)) : NULL;
+    if (m->dtype != WN_BOOL) m = wn_ne(m, -INFINITY);
+    while (wn_ok(m) && m->ndim < 2) m = wn_unsqueeze(m, 0);
+    return wn_escape(m);
+}
 void wn__vjp_attention(wn__gradctx *c) {
     const wn_attention_forward_args *a = c->args;
-    wn_tensor *g = c->g[0], *q = a->query, *k = a->key, *v = a->value;
+    wn_tensor *g = c->g[0], *q = a->query, *k = a->key, *v = a->value, *all[3] = {NULL};
     if (!g) return;
     if (!wn_grad_enabled()) {
         wn_attention_backward_out r = wn_attention_backward(g, q, k, v, a->attn_mask, c->y[0], c->y[1], a->is_causal, a->scale);
-        wn_tensor *all[3] = {r.grad_query, r.grad_key, r.grad_value};
-        for (int i = 0; i < 3; i++)
-            if (c->need >> i & 1) c->gin[i] = all[i];
-        return;
+        all[0] = r.grad_query, all[1] = r.grad_key, all[2] = r.grad_value;
+    } else {
+        wn_tensor *counts = counting(q, k, a->attn_mask, a->is_causal), *p = weights(q, k, a->attn_mask, counts, a->scale), *dp = scores(g, v, counts);
+        wn_tensor *ds = wn_mul(wn_mul(p, wn_sub(dp, wn_sum(wn_mul(dp, p), .dims = WN_DIMS(-1), .keepdim = true))), a->scale);
+        wn_tensor *across = counts ? wn_mT(counts) : NULL;
+        if (c->need & 1) all[0] = product(ds, k, counts);
+        if (c->need >> 1 & 1) all[1] = product(wn_mT(ds), q, across);
+        if (c->need >> 2 & 1) all[2] = product(wn_mT(p), g, across);
     }
-    wn_tensor *counts = counting(q, k, a->attn_mask, a->is_causal), *p = weights(q, k, a->attn_mask, counts, a->scale), *dp = scores(g, v, counts);
-    wn_tensor *ds = wn_mul(wn_mul(p, wn_sub(dp, wn_sum(wn_mul(dp, p), .dims = WN_DIMS(-1), .keepdim = true))), a->scale);
-    wn_tensor *across = counts ? wn_mT(counts) : NULL;
-    if (c->need & 1) c->gin[0] = product(ds, k, counts);
-    if (c->need >> 1 & 1) c->gin[1] = product(wn_mT(ds), q, across);
-    if (c->need >> 2 & 1) c->gin[2] = product(wn_mT(p), g, across);
+    wn_tensor *counts = said(a);
+    for (int i = 0; i < 3; i++)
+        if (counts) give_rows(c, i, counts, i > 0, all[i]);
+        else if (c->need >> i & 1) c->gin[i] = all[i];
 }
