@@ -13183,6 +13183,56 @@ WN_API wn_attention_backward_out wn_attention_backward_x(const wn_attention_back
     wn_attention_backward_x(WN_9_(WN_FEW_, WN_ARGS_attention_backward_, __VA_ARGS__)("too few arguments: wn_attention_backward(grad, query, key, value, attn_mask, output, logsumexp, is_causal, scale, ...)", __VA_ARGS__, ))
 #endif
 
+/* attention_composed(Tensor query, Tensor key, Tensor value, Tensor? attn_mask, float dropout_p, bool is_causal, float scale) -> (Tensor output, Tensor weights)
+ * Attention and its weights (dropout included), with equal leading dimensions. */
+typedef struct wn_attention_composed_args {
+    size_t size_;
+    wn_tensor *query;
+    wn_tensor *key;
+    wn_tensor *value;
+    wn_tensor *attn_mask;
+    double dropout_p;
+    bool is_causal;
+    double scale;
+} wn_attention_composed_args;
+typedef struct wn_attention_composed_out {
+    wn_tensor *output, *weights;
+} wn_attention_composed_out;
+WN_API wn_attention_composed_out wn_attention_composed_x(const wn_attention_composed_args *args);
+#ifndef __cplusplus
+#define wn_attention_composed(a0, a1, a2, a3, a4, a5, ...) \
+    wn_attention_composed_x(&(wn_attention_composed_args){.size_ = sizeof(wn_attention_composed_args), .query = (a0), .key = (a1), .value = (a2), .attn_mask = (a3), .dropout_p = (a4), .is_causal = (a5), .scale = __VA_ARGS__})
+#endif
+
+/* product_where(Tensor self, Tensor other, Tensor where) -> Tensor
+ * self @ other of the terms self[.., i, k] * other[.., k, j] with where[.., i, k]: the others are not there,
+ * whatever they hold. */
+typedef struct wn_product_where_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *other;
+    wn_tensor *where;
+} wn_product_where_args;
+WN_API wn_tensor *wn_product_where_x(const wn_product_where_args *args);
+#ifndef __cplusplus
+#define wn_product_where(a0, a1, ...) \
+    wn_product_where_x(&(wn_product_where_args){.size_ = sizeof(wn_product_where_args), .self = (a0), .other = (a1), .where = __VA_ARGS__})
+#endif
+
+/* scores_where(Tensor self, Tensor other, Tensor where) -> Tensor
+ * self @ other^T where `where` is true, 0 elsewhere; the gradients are product_where. */
+typedef struct wn_scores_where_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_tensor *other;
+    wn_tensor *where;
+} wn_scores_where_args;
+WN_API wn_tensor *wn_scores_where_x(const wn_scores_where_args *args);
+#ifndef __cplusplus
+#define wn_scores_where(a0, a1, ...) \
+    wn_scores_where_x(&(wn_scores_where_args){.size_ = sizeof(wn_scores_where_args), .self = (a0), .other = (a1), .where = __VA_ARGS__})
+#endif
+
 /* lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor output, Tensor h_n, Tensor c_n)
  * Long short-term memory over input [T, N, I] ([N, T, I]: batch_first), hx = {h, c} of [layers * directions, N, H]
  * (h: [.., P] where params hold projections). i, f, o = sigmoid, g = tanh of W_ih x + b_ih + W_hh h + b_hh; c = f

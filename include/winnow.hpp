@@ -7217,6 +7217,24 @@ inline wn_attention_backward_out attention_backward(wn_tensor *grad, wn_tensor *
     return wn_attention_backward_x(&a_);
 }
 
+/* attention_composed(Tensor query, Tensor key, Tensor value, Tensor? attn_mask, float dropout_p, bool is_causal, float scale) -> (Tensor output, Tensor weights) */
+inline wn_attention_composed_out attention_composed(wn_tensor *query, wn_tensor *key, wn_tensor *value, wn_tensor *attn_mask, double dropout_p, bool is_causal, double scale) {
+    const wn_attention_composed_args a_ = {sizeof(wn_attention_composed_args), query, key, value, attn_mask, dropout_p, is_causal, scale};
+    return wn_attention_composed_x(&a_);
+}
+
+/* product_where(Tensor self, Tensor other, Tensor where) -> Tensor */
+inline wn_tensor *product_where(wn_tensor *self, wn_tensor *other, wn_tensor *where) {
+    const wn_product_where_args a_ = {sizeof(wn_product_where_args), self, other, where};
+    return wn_product_where_x(&a_);
+}
+
+/* scores_where(Tensor self, Tensor other, Tensor where) -> Tensor */
+inline wn_tensor *scores_where(wn_tensor *self, wn_tensor *other, wn_tensor *where) {
+    const wn_scores_where_args a_ = {sizeof(wn_scores_where_args), self, other, where};
+    return wn_scores_where_x(&a_);
+}
+
 /* lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor output, Tensor h_n, Tensor c_n) */
 inline wn_lstm_out lstm(wn_tensor *input, const list &hx, const list &params, bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional, bool batch_first) {
     const wn_lstm_args a_ = {sizeof(wn_lstm_args), input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first};

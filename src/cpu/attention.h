@@ -3,6 +3,7 @@
  * them such exponents: at most scale * unit. */
 #ifndef WN_CPU_ATTENTION_H
 #define WN_CPU_ATTENTION_H
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { WN__ATTENTION_ROOM = 32 }; /* columns of s are written in whole groups of so many; most rows in one call of soften */
@@ -17,7 +18,7 @@ typedef struct wn__attention_type {
     void (*causal)(int64_t rows, int64_t cols, void *s, int64_t ld, int64_t first);
     /* s = -inf where the mask (bytes; steps in elements) is 0. */
     void (*mask)(int64_t rows, int64_t cols, void *s, int64_t ld, const uint8_t *mask, int64_t row_step, int64_t col_step);
-    /* s = s * by + bias as an exponent. */
+    /* s = s * by + bias as an exponent. A finite bias is a finite exponent. */
     void (*bias)(int64_t rows, int64_t cols, void *s, int64_t ld, double by, const void *bias, int64_t row_step, int64_t col_step);
     /* One more block of keys: s becomes weight(s * by - max), with max[i] the largest exponent of row i so far (by > 0); sum[i] and the row
      * acc[i * width ..] are scaled down when max grows, and sum gets the row's new terms. acc need not be set while max is -inf. */
@@ -30,6 +31,8 @@ typedef struct wn__attention_type {
     /* delta[i] = sum over k of a[i, k] * b[i, k] */
     void (*dots)(int64_t rows, int64_t width, const void *a, const void *b, void *delta);
     void (*times)(int64_t n, void *x, double by);
+    /* Is there a NaN? Also true of infinities of both signs. */
+    bool (*nan)(int64_t n, const void *x);
     double unit; /* log2(e), or 1 */
 } wn__attention_type;
 

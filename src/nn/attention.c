@@ -94,17 +94,6 @@ static wn_tensor *out_of_heads(const wn_nn_multihead_attention *l, wn_tensor *x)
     return wn_flatten(x, .start_dim = 2);
 }
 
-/* Attention whose weights are wanted, so that they are in memory. */
-static wn_tensor *with_weights(wn_tensor *const qkv[3], wn_tensor *mask, double dropout, bool causal, wn_tensor **weights) {
-    wn_tensor *q = qkv[0], *k = qkv[1];
-    wn_tensor *scores = wn_matmul(wn_mul(q, sqrt(1 / (double)wn_size(q, -1))), wn_mT(k));
-    if (mask) scores = wn_add(scores, mask);
-    if (causal) scores = wn_add(scores, wn_triu(wn_full(WN_DIMS(wn_size(q, 2), wn_size(k, 2)), -INFINITY, .dtype = wn_dtype_of(q)), .diagonal = 1));
-    *weights = wn_softmax(scores, -1);
-    if (dropout > 0) *weights = wn_dropout(*weights, dropout, true);
-    return wn_matmul(*weights, qkv[2]);
-}
-
 static const wn_nn_attention_out bad = {&wn__bad_tensor, NULL};
 
 /* Do query, key and value fit the layer? */
@@ -140,8 +129,14 @@ wn_nn_attention_out wn_nn_multihead_attention_forward_x(const wn_nn_multihead_at
     if (padding && !batched) padding = wn_unsqueeze(padding, 0);
     wn_tensor *mask = merged_mask(a->attn_mask, padding, WN_DIMS(qkv[0]->shape[0], l->num_heads, qkv[0]->shape[2], qkv[1]->shape[2]), qkv[0]->dtype);
     if (mask && !wn_ok(mask)) return bad;
-    if (a->need_weights) y = with_weights(qkv, mask, dropout, a->is_causal, &weights);
-    else y = wn_scaled_dot_product_attention(qkv[0], qkv[1], qkv[2], .attn_mask = mask, .dropout_p = dropout, .is_causal = a->is_causal);
+    if (a->need_weights) {
+        const wn_attention_composed_out r = wn_attention_composed(wn_mul(qkv[0], sqrt(1 / (double)wn_size(qkv[0], -1))), qkv[1], qkv[2], mask, dropout, a->is_causal, 1);
+        y = r.output, weights = r.weights;
+    } else {
+        const bool both = mask && a->is_causal;
+        if (both) mask = wn_masked_fill(mask, wn_triu(wn_ones(WN_DIMS(wn_size(qkv[0], 2), wn_size(qkv[1], 2)), .dtype = WN_BOOL), .diagonal = 1), -INFINITY);
+        y = wn_scaled_dot_product_attention(qkv[0], qkv[1], qkv[2], .attn_mask = mask, .dropout_p = dropout, .is_causal = a->is_causal && !both);
+    }
     y = out_of_heads(l, y);
     if (!batched) y = wn_squeeze_dim(y, l->batch_first ? 0 : 1);
     y = wn_nn_linear_forward(&l->out_proj, y);

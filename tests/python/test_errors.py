@@ -158,6 +158,31 @@ DTYPES = [
     ("torch.mm(x, x.t().double())", RuntimeError, "dtype"),
     ("-m", RuntimeError, "bool"),
     ("m - m", RuntimeError, "bool"),
+    *[(code, RuntimeError, "Boolean alpha only supported for Boolean results.") for code in
+      ("torch.add(x, x, alpha=True)", "x.add_(x, alpha=True)", "torch.add(i, i, alpha=True)", "torch.add(i, i, alpha=False)", "torch.add(m, i[0], alpha=True)",
+       "torch.add(x, 1, alpha=True)", "torch.sub(x, x, alpha=True)", "x.sub(1, alpha=True)", "torch.rsub(i, i, alpha=True)")],
+    *[(code, RuntimeError, "Integer division with addcdiv is no longer supported") for code in
+      ("torch.addcdiv(i, i, i)", "i.addcdiv_(i, i)", "torch.addcdiv(v, i, i)", "torch.addcdiv(x, m, m)", "torch.addcdiv(v, v.bool(), i, value=2)")],
+    ("torch.addcmul(m, m, m)", NotImplementedError, "\"addcmul_cpu_out\" not implemented for 'Bool'"),
+    ("torch.pow(m, m)", NotImplementedError, "\"pow\" not implemented for 'Bool'"),
+    ("torch.lerp(v, v.double(), 0.5)", RuntimeError, "expected dtype float for `end` but got dtype double"),
+    ("torch.lerp(v, v.double(), v)", RuntimeError, "expected dtype float for `end` but got dtype double"),
+    ("v.lerp_(v.double()[0], 0.5)", RuntimeError, "expected dtype float for `end` but got dtype double"),
+    ("torch.lerp(v.half(), v, 0.5)", RuntimeError, "expected dtype c10::Half for `end` but got dtype float"),
+    ("torch.lerp(v, i, 0.5)", RuntimeError, "expected dtype float for `end` but got dtype long int"),
+    ("torch.lerp(v, v, v.double())", RuntimeError, "expected dtype float for `weight` but got dtype double"),
+    ("torch.lerp(v, v, i)", RuntimeError, "expected dtype float for `weight` but got dtype long int"),
+    ("torch.lerp(i, i, 0.5)", NotImplementedError, "\"lerp_kernel_scalar\" not implemented for 'Long'"),
+    ("torch.lerp(i, i, i)", NotImplementedError, "\"lerp_kernel_tensor\" not implemented for 'Long'"),
+    ("torch.linspace(0, 1, 3, dtype=torch.bool)", NotImplementedError, "\"linspace_cpu\" not implemented for 'Bool'"),
+    ("torch.linspace(0, 1, 3, out=torch.empty(3, dtype=torch.bool))", NotImplementedError, "\"linspace_cpu\" not implemented for 'Bool'"),
+    ("torch.linspace(torch.tensor(0.0), torch.tensor(1.0), 3, dtype=torch.bool)", NotImplementedError, "\"linspace_cpu\" not implemented for 'Bool'"),
+    ("torch.logspace(0, 1, 3, dtype=torch.bool)", NotImplementedError, "\"logspace_cpu\" not implemented for 'Bool'"),
+    ("torch.randperm(2, dtype=torch.bool)", NotImplementedError, "\"randperm\" not implemented for 'Bool'"),
+    ("torch.nonzero(x, as_tuple=True, out=torch.empty(0, dtype=torch.int64))", RuntimeError, "nonzero does not support the out kwarg when as_tuple is True"),
+    ("torch.nonzero(x, as_tuple=None)", TypeError, "nonzero(): argument 'as_tuple' must be bool, not NoneType"),
+    ("F.scaled_dot_product_attention(x, x, x, attn_mask=torch.ones(2, 2, dtype=torch.bool), is_causal=True)", RuntimeError,
+     "Explicit attn_mask should not be set when is_causal=True"),
 ]
 DEVICES = [
     ("torch.ones(1, device='cuda')", (RuntimeError, AssertionError), "CUDA"),
@@ -215,6 +240,11 @@ class Errors(Case):
 
     def test_dtypes(self):
         self.check(DTYPES)
+        v, b = torch.ones(2), torch.tensor([True, False])
+        self.values(torch.add(b, b, alpha=True), [True, False])  # what is near them, and works
+        self.values(torch.add(b, ~b, alpha=False), [True, False])
+        self.values(torch.lerp(v, 2 * v, torch.tensor(0.5, dtype=torch.float64)), [1.5, 1.5])
+        self.values(torch.addcdiv(v, torch.tensor([1, 2]), 2 * v), [1.5, 2.0])
 
     def test_devices(self):
         self.check(DEVICES)

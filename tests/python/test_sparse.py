@@ -218,5 +218,93 @@ class Grad(Case):
         self.assertEqual(x.grad.tolist(), [1.0, 1.0])
 
 
+class Written(Case):
+    """Indices that somebody wrote to after they were checked."""
+
+    uses = {"mm": lambda s: s @ torch.ones(3, 2), "mv": lambda s: s @ torch.ones(3), "dense": lambda s: s.to_dense(), "add": lambda s: s + s, "mul": lambda s: s * s,
+            "t": lambda s: s.t() @ torch.ones(2, 2), "sum": lambda s: torch.sparse.sum(s, 0), "csr": lambda s: s.to_sparse_csr(), "softmax": lambda s: torch.sparse.softmax(s, 1),
+            "select": lambda s: s[0], "mask": lambda s: torch.ones(2, 3).sparse_mask(s), "cat": lambda s: torch.cat([s, s]), "addmm": lambda s: torch.sparse.addmm(torch.ones(2, 2), s, torch.ones(3, 2)),
+            "dense @ s": lambda s: torch.ones(4, 2) @ s, "s @ s": lambda s: torch.sparse.mm(s, sample().t()), "keys": lambda s: s.coalesce().keys()}
+
+    def test_out_of_bounds(self):
+        for row, value in ((0, 5), (0, -1), (1, 3), (1, -1), (0, 2**62)):
+            for name, use in self.uses.items():
+                s = sample().coalesce()
+                s.indices()[row, 1] = value
+                with self.subTest(name=name, row=row, value=value), self.raises(RuntimeError, f"index out of {'column' if row else 'row'} bound: {value} not between 1 and"):
+                    use(s)
+                s.indices()[row, 1] = row  # and is there again once it is mended
+                s.to_dense()
+        s = sample().coalesce()
+        s.indices()[0, 0] = 5
+        with self.raises(RuntimeError, "addmm: index out of row bound: 5 not between 1 and 2"):
+            s @ torch.ones(3, 2)
+        i = torch.tensor([[0, 1], [0, 1]])  # the caller's own
+        s = torch.sparse_coo_tensor(i, torch.ones(2), (2, 2))
+        i[1, 0] = 9
+        with self.raises(RuntimeError, "index out of column bound: 9"):
+            s @ torch.ones(2, 2)
+        d3 = torch.sparse_coo_tensor(torch.tensor([[0, 1]] * 3), torch.ones(2), (2, 2, 2)).coalesce()
+        d3.indices()[2, 0] = 2
+        with self.raises(RuntimeError, "size is inconsistent with indices: for dim 2, size is 2 but found index 2"):
+            d3.to_dense()
+
+    def test_order(self):
+        s = sample().coalesce()
+        s.indices()[0] = torch.tensor([1, 0, 0])
+        want = torch.tensor([[4.0, 0, 5], [0, 0, 9]])
+        self.assertFalse(s.is_coalesced())
+        self.assertTrue(torch.equal(s @ torch.eye(3), want))
+        self.assertTrue(torch.equal(s.coalesce().to_sparse_csr() @ torch.eye(3), want))
+
+    def test_compressed_rows(self):
+        s = sample().coalesce().to_sparse_csr()
+        s @ torch.eye(3)
+        s.crow_indices()[1] = 2
+        self.assertTrue(torch.equal(s @ torch.eye(3), torch.tensor([[4.0, 0, 9], [0, 0, 5]])))
+        for value in (4, -1, 2**62):
+            s.crow_indices()[1] = value
+            with self.raises(RuntimeError, "crow_indices must go from 0 up to nnz"):
+                s @ torch.eye(3)
+        s = sample().coalesce().to_sparse_csr()
+        s.col_indices()[0] = 3
+        with self.raises(RuntimeError, "index out of column bound: 3 not between 1 and 3"):
+            s @ torch.eye(3)
+
+    def test_uncounted(self):  # NumPy's memory
+        for row, value in ((0, 7), (1, 7), (0, -7), (1, -7)):
+            for use in self.uses.values():
+                s = sample().coalesce()
+                s.indices().numpy()[row, 1] = value
+                try:
+                    r = use(s)
+                except (RuntimeError, IndexError, ValueError):
+                    continue
+                self.assertIn(tuple(r.shape), {(2, 3), (3,), (2, 2), (2,), (3, 2), (4, 3), (), (4,)})
+
+    def test_dtypes(self):
+        s, m = sample().coalesce(), torch.ones(3, 2, dtype=torch.float64)
+        for use in (lambda: s @ m, lambda: s @ m[:, 0], lambda: torch.sparse.mm(s, m), lambda: torch.mm(s, m), lambda: m.t()[:, :2] @ s,
+                    lambda: torch.sparse.addmm(m[:2], s, m.float()), lambda: torch.sparse.addmm(m[:2].float(), s, m), lambda: torch.matmul(s, m), lambda: torch.mv(s, m[:, 0]),
+                    lambda: s.to_sparse_csr() @ m, lambda: torch.sparse.mm(s.to_sparse_csr(), m, "mean")):
+            with self.raises(RuntimeError, "expected scalar type Float but found Double"):
+                use()
+        with self.raises(RuntimeError, "expected scalar type Double but found Float"):
+            s.double() @ m.float()
+        with self.raises(RuntimeError, "expected scalar type Double but found Float"):
+            s.double().to_sparse_csr() + s.to_sparse_csr()
+        with self.raises(RuntimeError, "mat1 dtype Float does not match mat2 dtype Double"):
+            torch.sparse.mm(s, s.t().double())
+        with self.raises(RuntimeError, "expected scalar type Float but found Long"):
+            s @ m.long()
+        with self.raises(NotImplementedError, "\"addmm_sparse_dense\" not implemented for 'Bool'"):
+            s.bool() @ m.bool()
+        c = s.to_sparse_csr()
+        with self.raises(RuntimeError, "sampled_addmm: Expected mat1 and self to have the same dtype, but got Double and Float"):
+            torch.sparse.sampled_addmm(c, m[:2], m.t()[:, :].contiguous()[:2, :3])
+        with self.raises(RuntimeError, "sampled_addmm: Expected mat1 and mat2 to have the same dtype, but got Float and Double"):
+            torch.sparse.sampled_addmm(c, m[:2].float(), m.t())
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -147,6 +147,20 @@ static void s_attention(sample *s) {
     set_tensor(s, "logsumexp", fixed_in(s, D(2, h, l), wide, 1, 3));
 }
 
+static void s_composed(sample *s) {
+    s_attention(s);
+    if (!has_field(s, "dropout_p")) return;
+    set_float(s, "dropout_p", 0);
+}
+static void s_where_product(sample *s) { /* other: [n, v] of product_where, [n, v] beside self [l, v] of scores_where */
+    not_for(s, !is_float(s->spec.dtype) || reduced(s) || (s->spec.dtype2 && s->spec.dtype2 != s->spec.dtype));
+    int64_t l = size_of(s, 5, 150), n = size_of(s, 6, 100), v = size_of(s, 3, 9);
+    bool scores = strcmp(s->op->cname, "scores_where") == 0;
+    set_tensor(s, "self", data(s, D(2, l, scores ? v : n)));
+    set_tensor(s, "other", data(s, D(2, n, v)));
+    set_tensor(s, "where", mask(s, D(2, l, n)));
+}
+
 /* ------------------------------------------------------------------ recurrent layers */
 
 static int64_t gates_of(const char *name) { return strstr(name, "lstm") ? 4 : strstr(name, "gru") ? 3 : 1; }
@@ -248,7 +262,8 @@ const entry losses_entries[] = {
     {"rnn_layer", s_rnn_layer, LOOSE | NO_GRADCHECK | NO_GRADGRAD}, /* saved is a result */ {"rnn_layer_backward", s_rnn_layer, LOOSE},
     {"pack_padded_sequence", s_pack, 0}, {"pad_packed_sequence", s_pack, 0},
     {"scaled_dot_product_attention", s_attention, LOOSE}, {"attention_forward", s_attention, LOOSE | NO_GRADCHECK | NO_GRADGRAD}, /* logsumexp is a result */
-    {"attention_backward", s_attention, LOOSE},
+    {"attention_backward", s_attention, LOOSE}, {"attention_composed", s_composed, LOOSE},
+    {"product_where", s_where_product, LOOSE}, {"scores_where", s_where_product, LOOSE},
     {"smooth_l1_loss", s_pairs, 0}, {"smooth_l1_each", s_pairs, 0}, {"smooth_l1_backward", s_pairs, 0},
     {"huber_loss", s_pairs, 0}, {"huber_each", s_pairs, 0}, {"huber_backward", s_pairs, 0},
     {"binary_cross_entropy", s_pairs, LOOSE}, {"binary_cross_entropy_each", s_pairs, LOOSE}, {"binary_cross_entropy_backward", s_pairs, LOOSE},

@@ -20,8 +20,12 @@ static void s_celu(sample *s) {
     self_of(s, "self", s->shape);
     if (maybe(s, 2)) set_float(s, "alpha", 1.5);
 }
-static void s_heaviside(sample *s) {
+static void s_one_dtype(sample *s) {
     if (s->spec.dtype2 && s->spec.dtype2 != s->spec.dtype) s->na = true;
+    generic(s);
+}
+static void s_addcdiv(sample *s) { /* divides no integers by integers */
+    if (!is_float(s->spec.dtype2 ? s->spec.dtype2 : s->spec.dtype)) s->na = true;
     generic(s);
 }
 static void s_rrelu(sample *s) {
@@ -91,7 +95,7 @@ static void s_logspace(sample *s) {
 
 const entry point_entries[] = {
     {"hardtanh", s_hardtanh, 0}, {"hardtanh_backward", s_hardtanh, 0}, {"softshrink", s_softshrink, 0}, {"celu", s_celu, 0},
-    {"heaviside", s_heaviside, 0}, {"rrelu", s_rrelu, 0}, {"glu", s_glu, 0}, {"glu_backward", s_glu_backward, 0}, {"prelu", s_prelu, 0},
+    {"addcdiv", s_addcdiv, 0}, {"lerp", s_one_dtype, 0}, {"heaviside", s_one_dtype, 0}, {"rrelu", s_rrelu, 0}, {"glu", s_glu, 0}, {"glu_backward", s_glu_backward, 0}, {"prelu", s_prelu, 0},
     {"polygamma", s_polygamma, LOOSE}, {"polygamma_of", s_polygamma, LOOSE}, {"logspace", s_logspace, NO_REFERENCE}, {"logspace_tensor", s_logspace, NO_REFERENCE},
     {"mish_backward", NULL, LOOSE}, /* sums that nearly vanish near -1.2 */
     {"tanhshrink", NULL, LOOSE}, /* a difference of neighbours near 0 */

@@ -54,7 +54,8 @@ static void small(FILE *f, const op *o) {
                                       [WN__TY_FLOAT] = floats,
                                       [WN__TY_FLOAT_ONLY] = floats, [WN__TY_BITS] = 1u << WN_I32 | 1u << WN_I64, [WN__TY_LOGICAL] = 1u << WN_BOOL};
     unsigned values = 0;
-    if (o->bool_operands || o->row->fn || n < 1 || n > 4 || n != o->ntensors) return;
+    const bool looks = o->row->fn && o->row->flags & WN__F_MAY_RAISE; /* other checks let operands of one such dtype pass */
+    if (o->bool_operands || looks || n < 1 || n > 4 || n != o->ntensors) return;
     for (int i = 0; i < n; i++) values |= (o->p[o->operands[i]].kind == WN_K_VALUE) << i;
     fprintf(f, "     .small_n = %d, .small_values = %u, .small_dtypes = %u, .small_offset = {", n, values, dtypes[o->row->types]);
     for (int i = 0; i < n; i++) fprintf(f, "%soffsetof(wn_%s_args, %s)", i ? ", " : "", o->cname, o->p[o->operands[i]].cname);

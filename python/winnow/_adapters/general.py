@@ -49,6 +49,10 @@ def nonzero(input, *, out=None, as_tuple=False):
     """as_tuple: one index tensor for each dimension."""
     if out is not None and not isinstance(out, Tensor):
         raise TypeError(f"nonzero(): argument 'out' must be Tensor, not {type(out).__name__}")
+    if not isinstance(as_tuple, bool):
+        raise TypeError(f"nonzero(): argument 'as_tuple' must be bool, not {type(as_tuple).__name__}")
+    if as_tuple and out is not None:
+        raise RuntimeError("nonzero does not support the out kwarg when as_tuple is True")
     if not as_tuple:
         return _nonzero(input, out=out)
     if input.dim() == 0:

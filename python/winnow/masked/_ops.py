@@ -1,4 +1,6 @@
 """The functions of torch.masked over where=."""
+import math
+
 from .. import _C
 from .._construct import Tensor
 from .._types import float32, iinfo, int64
@@ -144,10 +146,11 @@ def _spread(name):
     return f
 
 
-def _softmax_like(name, function, fill):
+def _softmax_like(name, function, fill, nothing):
     def f(input, dim, *, dtype=None, mask=None):
         d, = _dims(dim, input.dim()) or (0,)
-        return function(_filled(input, mask, fill(input.dtype)), d, dtype=input.dtype if dtype is None else dtype)
+        y = function(_filled(input, mask, fill(input.dtype)), d, dtype=input.dtype if dtype is None else dtype)
+        return y if mask is None else y.masked_fill(~_mask(input, mask).any(d, keepdim=True), nothing)
     return f
 
 
@@ -163,9 +166,9 @@ def _softmin(x, dim, dtype=None):
 _all = {"sum": _summed("sum"), "prod": _summed("prod"), "mean": _mean, "amax": _extremum("amax"), "amin": _extremum("amin"),
         "argmax": _arg("argmax"), "argmin": _arg("argmin"), "cumsum": _scan("cumsum"), "cumprod": _scan("cumprod"),
         "logsumexp": _logsumexp, "logaddexp": _logaddexp, "median": _median, "norm": _norm, "var": _spread("var"), "std": _spread("std"),
-        "softmax": _softmax_like("softmax", _t["softmax"], lambda d: _extreme(d, False)),
-        "log_softmax": _softmax_like("log_softmax", _t["log_softmax"], lambda d: _extreme(d, False)),
-        "softmin": _softmax_like("softmin", _softmin, lambda d: _extreme(d, True)), "normalize": _normalize}
+        "softmax": _softmax_like("softmax", _t["softmax"], lambda d: _extreme(d, False), 0),
+        "log_softmax": _softmax_like("log_softmax", _t["log_softmax"], lambda d: _extreme(d, False), -math.inf),
+        "softmin": _softmax_like("softmin", _softmin, lambda d: _extreme(d, True), 0), "normalize": _normalize}
 _REDUCED = "{} of the elements whose mask is True (mask=None: of all), over dim (None: over all dimensions)."
 _ALONG = "{} along dim, as if the elements whose mask is False were not there."
 _DOCS = {"sum": _REDUCED, "prod": _REDUCED, "mean": _REDUCED, "amax": _REDUCED, "amin": _REDUCED, "logsumexp": _REDUCED, "norm": _REDUCED,

@@ -5,7 +5,7 @@ import warnings
 from .. import _C
 
 _rows, _torch = _C.functions(4), _C.functions(1)
-_linear, _attend = _rows["linear"], _rows["scaled_dot_product_attention"]
+_linear, _attend, _with_weights = _rows["linear"], _rows["scaled_dot_product_attention"], _C.functions(256)["attention_composed"]
 
 __all__ = ["multi_head_attention_forward"]
 
@@ -148,7 +148,7 @@ def multi_head_attention_forward(query, key, value, embed_dim_to_check, num_head
         attn_mask = padding if attn_mask is None else attn_mask + padding
     dropout_p = dropout_p if training else 0.0
     if need_weights:
-        output, weights = _with_weights(q, k, v, attn_mask, dropout_p)
+        output, weights = _with_weights(q * math.sqrt(1.0 / width), k, v, attn_mask, dropout_p, False, 1.0)
         output = output.transpose(0, 1)
     else:
         weights = None
@@ -165,16 +165,6 @@ def multi_head_attention_forward(query, key, value, embed_dim_to_check, num_head
         output = output.squeeze(1)
         weights = None if weights is None else weights.squeeze(0)
     return output, weights
-
-
-def _with_weights(q, k, v, mask, dropout_p):
-    """Attention whose weights are wanted, so that they are in memory."""
-    scaled = q * math.sqrt(1.0 / q.size(-1))
-    scores = _torch["bmm"](scaled, k.transpose(-2, -1)) if mask is None else _torch["baddbmm"](mask, scaled, k.transpose(-2, -1))
-    weights = scores.softmax(-1)
-    if dropout_p > 0.0:
-        weights = _torch["dropout"](weights, dropout_p, True)
-    return _torch["bmm"](weights, v), weights
 
 
 multi_head_attention_forward.__module__ = "torch.nn.functional"

@@ -42,6 +42,9 @@ def sampled_addmm(input, mat1, mat2, *, beta=1.0, alpha=1.0, out=None):
         raise RuntimeError(f"sampled_addmm: Expected self to have SparseCsr layout, but got {input.layout}")
     if mat1.dim() != 2 or mat2.dim() != 2 or mat1.size(1) != mat2.size(0) or tuple(input.shape) != (mat1.size(0), mat2.size(1)):
         raise RuntimeError(f"sampled_addmm: shapes {list(input.shape)}, {list(mat1.shape)} and {list(mat2.shape)} do not fit")
+    for other, name in ((mat2, "mat2"), (input._v, "self")):
+        if mat1.dtype is not other.dtype:
+            raise RuntimeError(f"sampled_addmm: Expected mat1 and {name} to have the same dtype, but got {_ops.type_word(mat1)} and {_ops.type_word(other)}")
     if out is not None and any([t.requires_grad for t in (input, mat1, mat2, out)]) and _C.is_grad_enabled():
         raise RuntimeError("sparse_sampled_addmm(): functions with out=... arguments don't support automatic differentiation, but one of the "
                            "arguments requires grad.")

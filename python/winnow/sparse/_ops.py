@@ -1,7 +1,7 @@
 """Operations on sparse tensors, by the names of torch's functions and methods: TABLE. All of them are dense operations on the
 values (and on what the indices pick from dense operands), so they are differentiable as those are."""
 from .. import _C
-from .._construct import Tensor
+from .._construct import Tensor, _word
 from .._info import allclose as dense_allclose
 from .._types import int64, sparse_coo, sparse_csr
 from ..autograd.function import Function
@@ -160,6 +160,8 @@ def add(input, other, *, alpha=1, put=_t["index_put"]):
         if input._size != other._size:
             raise RuntimeError(f"add: expected 'self' and 'other' to have same size, but self has size {list(input._size)} while other has "
                                f"size {list(other._size)}")
+        if sparse_csr in (input._layout, other._layout):
+            same_dtype(input._v, other._v)
         if input._i is other._i or (input._i.shape == other._i.shape and bool((input._i == other._i).all())):
             return input._apply_values(_t["add"](input._v, other._v, alpha=alpha))
         v = _t["cat"]([input._v, other._v if alpha == 1 else other._v * alpha])
@@ -232,13 +234,26 @@ class _Bags(Function):
         return _times(transpose(ctx.matrix, 0, 1), grad), None
 
 
+def type_word(x):
+    return _word(x.dtype)
+
+
+def same_dtype(a, b):
+    if a.dtype is not b.dtype:
+        raise RuntimeError(f"expected scalar type {type_word(a)} but found {type_word(b)}")
+
+
 def _times(a, b):
     """Sparse matrix times dense matrix: each stored element adds its multiple of a row of b to a row of the result."""
+    a.look("addmm: ")
     if len(a._size) != 2 or a._v.dim() != 1:
         raise RuntimeError(f"mm: expected a sparse matrix, got shape {list(a._size)} with {a._v.dim() - 1} dense dimensions")
     if a._size[1] != b.size(0):
         raise RuntimeError(f"mm: mat1 and mat2 shapes cannot be multiplied ({a._size[0]}x{a._size[1]} and "
                            f"{'x'.join(map(str, b.shape))})")
+    same_dtype(a._v, b)
+    if a._v.dtype._name == "bool":
+        raise NotImplementedError("\"addmm_sparse_dense\" not implemented for 'Bool'")
     if _fits_bags(a, b):
         return _Bags.apply(b, (a,)) if b.requires_grad else _bags(a, b)
     rows = b.index_select(0, a._i[1])
@@ -253,6 +268,7 @@ def mm(input, mat2):
         if mat2.dim() not in (1, 2):
             raise RuntimeError(f"mm: expected a matrix or a vector as second operand, got {mat2.dim()} dimensions")
         return _times(input, mat2)
+    mat2.look("addmm: ")
     return _times(transpose(mat2, 0, 1), input.t() if input.dim() == 2 else input).t() if input.dim() == 2 else _times(transpose(mat2, 0, 1), input)
 
 
@@ -270,6 +286,8 @@ def _sparse_times_sparse(a, b):
     """Every stored element of a meets the stored elements of its row of b."""
     if a._size[1] != b._size[0]:
         raise RuntimeError(f"mm: mat1 and mat2 shapes cannot be multiplied ({a._size[0]}x{a._size[1]} and {b._size[0]}x{b._size[1]})")
+    if a._v.dtype is not b._v.dtype:
+        raise RuntimeError(f"mat1 dtype {type_word(a._v)} does not match mat2 dtype {type_word(b._v)}")
     a, b = a.coalesce(), b.coalesce()
     count = _t["bincount"](b._i[0], minlength=max(b._size[0], 1))
     first = count.cumsum(0) - count
@@ -284,6 +302,7 @@ def _sparse_times_sparse(a, b):
 @op("addmm")
 def addmm(input, mat1, mat2, *, beta=1, alpha=1):
     product = mm(mat1, mat2)
+    same_dtype(product, input)
     product = product if alpha == 1 else product * alpha
     return product if beta == 0 else (input if beta == 1 else input * beta) + product
 
@@ -298,6 +317,7 @@ def mm_reduced(a, b, reduce):
         return mm(a, b)
     if b.dim() != 2 or a._size[1] != b.size(0):
         raise RuntimeError(f"mm: shapes {list(a._size)} and {list(b.shape)} cannot be multiplied")
+    same_dtype(a._v, b)
     products = a._v.unsqueeze(1) * b.index_select(0, a._i[1])
     return products.new_zeros((a._size[0], b.size(1))).index_reduce(0, a._i[0], products, reduce, include_self=False)
 
@@ -308,7 +328,8 @@ def store(result, out):
         raise RuntimeError(f"Expected out to have {result._layout} layout, but got {out.layout}")
     if out._v.dtype is not result._v.dtype:
         raise RuntimeError(f"Expected out tensor to have dtype {result._v.dtype}, but got {out._v.dtype} instead")
-    out._i, out._v, out._size, out._crow, out._coalesced = result._i, result._v, result._size, result._crow, result._coalesced
+    out._v, out._size = result._v, result._size
+    out.put(result._i, result._coalesced, result._crow)
     return out
 
 
@@ -463,7 +484,8 @@ def _in_place(name):
         r = f(input, *args, **kwargs)
         if not is_sparse(input):
             return _change_dense(name, input, r)
-        input._i, input._v, input._coalesced, input._crow = r._i, r._v, r._coalesced, None
+        input._v = r._v
+        input.put(r._i, r._coalesced)
         return input
     TABLE[name + "_"] = TABLE["i" + name] = g
 
@@ -474,7 +496,8 @@ for _name in ("add", "sub", "mul", "div", "neg"):
 
 @op("zero_")
 def zero_(input):
-    input._i, input._v, input._coalesced = input._i[:, :0], input._v.detach()[:0], True
+    input._v = input._v.detach()[:0]
+    input.put(input._places[:, :0], True)
     return input
 
 

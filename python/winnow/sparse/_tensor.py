@@ -25,7 +25,27 @@ def refuse(name, layout):
 
 
 class _Sparse(Tensor):
-    """indices [sparse_dim, nnz] (int64), values [nnz, ...dense dimensions]."""
+    """indices [sparse_dim, nnz] (int64), values [nnz, ...dense dimensions]. The indices, and the beginnings of compressed rows, are the
+    caller's to write: who asks for _i, _crow or _coalesced gets what was looked at again if somebody did."""
+
+    _i = property(lambda s: s.look()._places)
+    _crow = property(lambda s: s.look()._starts)
+    _coalesced = property(lambda s: s.look()._in_order)
+
+    def put(self, indices, coalesced, crow=None):
+        """Takes checked indices."""
+        self._places, self._in_order, self._starts = indices, coalesced, crow
+        self._seen = indices._version, None if crow is None else crow._version
+
+    def look(self, who=""):
+        """self, unless written indices are out of bounds; `who` begins the error."""
+        crow = self._starts
+        if self._seen != (self._places._version, None if crow is None else crow._version):
+            if crow is not None and crow._version != self._seen[1]:
+                self._places = _t["stack"]([_rows_of(crow, self._places.size(1)), self._places[1]])
+            _check_bounds(self._places, self._size, who)
+            self.put(self._places, self._in_order and is_sorted(self._places, self._size))
+        return self
 
     @classmethod
     def __torch_function__(cls, func, types, args=(), kwargs=None):
@@ -102,7 +122,7 @@ class _Sparse(Tensor):
         return self._i.size(1)
 
     def _indices(self):
-        return self._i
+        return self._places
 
     def _values(self):
         return self._v.detach()
@@ -114,8 +134,9 @@ class _Sparse(Tensor):
     def indices(self):
         if self._layout is sparse_csr:
             raise RuntimeError("indices expected sparse coordinate tensor layout but got SparseCsr")
-        self._need_coalesced("indices")
-        return self._i
+        if not self._in_order:
+            self._need_coalesced("indices")
+        return self._places
 
     def values(self):
         self._need_coalesced("values")
@@ -124,7 +145,7 @@ class _Sparse(Tensor):
     def crow_indices(self):
         if self._layout is not sparse_csr:
             raise RuntimeError("crow_indices expected sparse row compressed tensor layout but got Sparse")
-        return row_starts(self)
+        return row_starts(self) if self._starts is None else self._starts
 
     def col_indices(self):
         if self._layout is not sparse_csr:
@@ -202,8 +223,32 @@ def row_starts(matrix):
     """[rows + 1]: where each row of a coalesced matrix begins among the stored elements. Counted once."""
     if matrix._crow is None:
         counts = _t["bincount"](matrix._i[0], minlength=matrix._size[0])
-        matrix._crow = _t["cat"]([counts.new_zeros(1), counts.cumsum(0)])
+        if counts.numel() > matrix._size[0]:  # written where no version counts: NumPy's memory
+            _check_bounds(matrix._i, matrix._size, "")
+        matrix.put(matrix._i, True, _t["cat"]([counts.new_zeros(1), counts.cumsum(0)]))
     return matrix._crow
+
+
+def _rows_of(crow, nnz):
+    """The row of each stored element."""
+    counts = crow.diff().to(int64)
+    if crow.dim() != 1 or crow.numel() < 1 or int(crow[0]) != 0 or int(crow[-1]) != nnz or (counts.numel() and int(counts.min()) < 0):
+        raise RuntimeError("sparse_csr_tensor: crow_indices must go from 0 up to nnz without falling, and col_indices and values have nnz elements")
+    return _winnow().repeat_interleave(_t["arange"](crow.numel() - 1), counts)
+
+
+def _check_bounds(i, size, who):
+    """Are the indices of a tensor of that size? Says of a matrix what torch's products say."""
+    if i.size(1) == 0:
+        return
+    for d, (low, high) in enumerate(zip(i.amin(1).tolist(), i.amax(1).tolist())):
+        if low >= 0 and high < size[d]:
+            continue
+        wrong = low if low < 0 else high
+        if len(size) == 2:
+            raise RuntimeError(f"{who}index out of {'column' if d else 'row'} bound: {wrong} not between 1 and {size[d]}")
+        raise RuntimeError(f"found negative index {wrong} for dim {d}" if wrong < 0 else
+                           f"size is inconsistent with indices: for dim {d}, size is {size[d]} but found index {wrong}")
 
 
 def is_sorted(indices, size):
@@ -228,7 +273,8 @@ def unravel(keys, size):
 def make(indices, values, size, layout=sparse_coo, coalesced=False):
     """A sparse tensor of checked parts."""
     s = values.detach().new_empty(0).as_subclass(_Sparse)
-    s._i, s._v, s._size, s._layout, s._coalesced, s._crow = indices, values, Size(size), layout, coalesced, None
+    s._v, s._size, s._layout = values, Size(size), layout
+    s.put(indices, coalesced)
     return s
 
 
@@ -284,18 +330,15 @@ def sparse_csr_tensor(crow_indices, col_indices, values, size=None, *, dtype=Non
     v = _parts(values, dtype, requires_grad)
     if crow.dim() != 1 or col.dim() != 1 or v.dim() != 1:
         raise RuntimeError("sparse_csr_tensor: winnow has compressed rows of single matrices with scalar elements only")
-    counts = crow.diff().to(int64)
-    nnz = int(crow[-1]) if crow.numel() else 0
-    if crow.numel() < 1 or int(crow[0]) != 0 or nnz != col.numel() or v.size(0) != nnz or (counts.numel() and int(counts.min()) < 0):
-        raise RuntimeError("sparse_csr_tensor: crow_indices must go from 0 up to nnz without falling, and col_indices and values have nnz elements")
+    nnz = col.numel()
+    rows = _rows_of(crow, nnz if v.size(0) == nnz else -1)
     high = int(col.max()) + 1 if nnz else 0
     if size is None:
         size = (crow.numel() - 1, high)
     if len(size) != 2 or size[0] != crow.numel() - 1 or high > size[1] or (nnz and int(col.min()) < 0):
         raise RuntimeError(f"sparse_csr_tensor: the indices do not fit into size {list(size)}")
-    rows = _winnow().repeat_interleave(_t["arange"](crow.numel() - 1), counts)
     s = make(_t["stack"]([rows, col.to(int64)]), v, size, sparse_csr, True)
-    s._crow = crow
+    s.put(s._i, True, crow)
     return s
 
 

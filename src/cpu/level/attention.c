@@ -10,6 +10,9 @@ enum { LANES = WN__ATTENTION_ROOM };
 
 #define UNIT_f32 WN__LOG2E_F64
 #define UNIT_f64 1.0
+/* A bias that is a number stays one as an exponent; this one, as a row's maximum, survives the way into logarithms and back. */
+#define LEAST_f32 (-0x1p127f * (float)UNIT_f32)
+#define LEAST_f64 (-INFINITY)
 
 #define WN_LANES(T, name)                                                                                                 \
     static inline T max_##name(int64_t n, const T *x) {                                                                   \
@@ -44,15 +47,19 @@ enum { LANES = WN__ATTENTION_ROOM };
                 for (int64_t j = 0; j < cols; j++) x[j] = m[j * cs] ? x[j] : -(T)INFINITY;                                \
         }                                                                                                                 \
     }                                                                                                                     \
+    static inline T exponent_##name(T bias) {                                                                             \
+        const T t = bias * (T)UNIT_##name;                                                                                \
+        return t < (T)LEAST_##name && bias > -(T)INFINITY ? (T)LEAST_##name : t;                                          \
+    }                                                                                                                     \
     static void bias_##name(int64_t rows, int64_t cols, void *s, int64_t ld, double by, const void *bias, int64_t rs, int64_t cs) { \
-        const T f = (T)by, unit = (T)UNIT_##name;                                                                         \
+        const T f = (T)by;                                                                                                \
         for (int64_t i = 0; i < rows; i++) {                                                                              \
             T *restrict x = (T *)s + i * ld;                                                                              \
             const T *restrict b = (const T *)bias + i * rs;                                                               \
             if (cs == 1)                                                                                                  \
-                for (int64_t j = 0; j < cols; j++) x[j] = x[j] * f + b[j] * unit;                                         \
+                for (int64_t j = 0; j < cols; j++) x[j] = x[j] * f + exponent_##name(b[j]);                               \
             else                                                                                                          \
-                for (int64_t j = 0; j < cols; j++) x[j] = x[j] * f + b[j * cs] * unit;                                    \
+                for (int64_t j = 0; j < cols; j++) x[j] = x[j] * f + exponent_##name(b[j * cs]);                          \
         }                                                                                                                 \
     }                                                                                                                     \
     /* The rows' new maxima, and by how much the old sums shrink; what lies behind a row is -inf then. The maxima of all rows first: chains overlap. */ \
@@ -99,6 +106,16 @@ enum { LANES = WN__ATTENTION_ROOM };
             for (; k < width; k++) s += x[k] * y[k];                                                                      \
             ((T *)delta)[i] = s;                                                                                          \
         }                                                                                                                 \
+    }                                                                                                                     \
+    static bool nan_##name(int64_t n, const void *p) {                                                                    \
+        const T *x = p;                                                                                                   \
+        T lane[LANES] = {0};                                                                                              \
+        int64_t k = 0;                                                                                                    \
+        for (; k + LANES <= n; k += LANES)                                                                                \
+            for (int l = 0; l < LANES; l++) lane[l] += x[k + l];                                                          \
+        T s = fold_##name(lane);                                                                                          \
+        for (; k < n; k++) s += x[k];                                                                                     \
+        return s != s;                                                                                                    \
     }
 #ifdef __AVX2__
 #include "cpu/level/attention_vec.h"
@@ -155,7 +172,7 @@ WN_SOFTEN(double, f64)
 WN_BACK(double, f64)
 
 #define TABLE(name, soften, back)                                                                                         \
-    { causal_##name, mask_##name, bias_##name, soften, finish_##name, back, dots_##name, times_##name, UNIT_##name }
+    { causal_##name, mask_##name, bias_##name, soften, finish_##name, back, dots_##name, times_##name, nan_##name, UNIT_##name }
 #ifdef __AVX512F__
 static const wn__attention_type bf16_type = TABLE(f32, soften_bf16, back_bf16);
 #endif

@@ -230,6 +230,7 @@ wn_status wn__op_linspace(wn__call *c) {
     if (!st) st = make_sized(c, &size, a->dtype, wn_default_dtype(), NULL);
     if (st) return st;
     wn_tensor *t = c->out[0];
+    if (t->dtype == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"linspace_cpu\" not implemented for 'Bool'");
     const wn_dtype d = (wn_dtype)t->dtype, in = wn__is_float((int)d) ? d : WN_F64; /* every step is rounded, as in torch */
     if (wn__check_number(c, d, start) || wn__check_number(c, d, end)) return c->th->error;
     const double b = as_dtype(d, wn__val_f64(start)), e = as_dtype(d, wn__val_f64(end));

@@ -38,13 +38,47 @@ wn_status wn__check_divisor(wn__call *c) {
     return WN_OK;
 }
 
+static bool is_bool(const wn_val *v) { return v->kind == WN_VAL_TENSOR ? v->u.t->dtype == WN_BOOL : v->kind == WN_VAL_BOOL; }
 wn_status wn__check_exponent(wn__call *c) {
     const wn_pow_args *a = c->args;
+    if (is_bool(&a->self) && is_bool(&a->exponent)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"pow\" not implemented for 'Bool'");
     if (integer_operand(&a->self) && a->exponent.kind != WN_VAL_TENSOR && integer_operand(&a->exponent) && wn__val_i64(a->exponent) < 0)
         return wn__fail_op(c, WN_E_RUNTIME, "Integers to negative integer powers are not allowed.");
     if (a->self.kind == WN_VAL_TENSOR && wn__is_integer(a->self.u.t->dtype) && a->exponent.kind != WN_VAL_TENSOR && integer_operand(&a->exponent))
         return wn__check_number(c, (wn_dtype)a->self.u.t->dtype, a->exponent);
     return WN_OK;
+}
+
+wn_status wn__check_addcmul(wn__call *c) {
+    const wn_addcmul_args *a = c->args;
+    if (!is_bool(&a->self) || !is_bool(&a->tensor1) || !is_bool(&a->tensor2)) return WN_OK;
+    return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"addcmul_cpu_out\" not implemented for 'Bool'");
+}
+/* Of tensors of integers a quotient would have been cut off once, and is an error since. */
+wn_status wn__check_addcdiv(wn__call *c) {
+    const wn_addcdiv_args *a = c->args;
+    if (!integer_operand(&a->tensor1) || !integer_operand(&a->tensor2)) return WN_OK;
+    return wn__fail_op(c, WN_E_RUNTIME, "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true division of "
+                       "tensor1 and tensor2. The historic addcdiv behavior can be implemented as (input + value * torch.trunc(tensor1 / tensor2)).to(input.dtype) "
+                       "for integer inputs and as (input + value * tensor1 / tensor2) for float inputs. The future addcdiv behavior is just the latter "
+                       "implementation: (input + value * tensor1 / tensor2), for all dtypes.");
+}
+
+/* What torch calls a dtype where it speaks of C++'s types. */
+static const char *type_word(int dtype) {
+    static const char *const words[WN__DTYPES] = {[WN_F32] = "float", [WN_F64] = "double", [WN_F16] = "c10::Half", [WN_BF16] = "c10::BFloat16", [WN_I8] = "signed char",
+                                                  [WN_I16] = "short int", [WN_I32] = "int", [WN_I64] = "long int", [WN_U8] = "unsigned char", [WN_BOOL] = "bool"};
+    return words[dtype];
+}
+wn_status wn__check_lerp(wn__call *c) {
+    const wn_lerp_args *a = c->args;
+    if (a->self.kind != WN_VAL_TENSOR || a->end.kind != WN_VAL_TENSOR) return WN_OK;
+    const int d = a->self.u.t->dtype, end = a->end.u.t->dtype;
+    const wn_tensor *w = a->weight.kind == WN_VAL_TENSOR && a->weight.u.t->ndim ? a->weight.u.t : NULL; /* a single number is of any type */
+    if (end != d || (w && w->dtype != d))
+        return wn__fail_op(c, WN_E_RUNTIME, "expected dtype %s for `%s` but got dtype %s", type_word(d), end != d ? "end" : "weight", type_word(end != d ? end : w->dtype));
+    if (wn__is_float(d)) return WN_OK;
+    return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"lerp_kernel_%s\" not implemented for '%s'", w ? "tensor" : "scalar", wn__dtype_word(d));
 }
 
 /* Exponents that need no logarithm, and the rows that stand for them: they are most of the exponents that people write (as in torch, 0.5 is

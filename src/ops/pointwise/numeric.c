@@ -171,6 +171,7 @@ wn_status wn__op_logspace(wn__call *c) {
     const wn_logspace_args *a = c->args;
     const wn_dtype d = wn__factory_dtype(c, a->dtype, wn_default_dtype());
     if (!d) return c->th->error;
+    if (d == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"logspace_cpu\" not implemented for 'Bool'");
     const double base = wn__f64_or(a->base, 10);
     WN_SCOPE(s);
     if (a->steps < 0) return wn__fail_op(c, WN_E_RUNTIME, "number of steps must be non-negative, got %lld", (long long)a->steps);

@@ -309,9 +309,11 @@ static wn_status fit_target(wn__call *c, wn_dtype dtype, int ndim, const int64_t
     return wn__resize_out(c, t, ndim, shape);
 }
 
-/* A number that takes no part in promotion: is it one of the dtype? Of alpha torch also wants that it is no fraction. f16 and bf16
- * compute in f32, but for masked_fill, whose number becomes an element. */
+/* A number that takes no part in promotion: is it one of the dtype? Of alpha torch also wants that it is no fraction of integers, and bool
+ * only of bools. f16 and bf16 compute in f32, but for masked_fill, whose number becomes an element. */
 static wn_status check_plain(wn__call *c, const wn_field *f, wn_dtype common, wn_val v) {
+    if (v.kind == WN_VAL_BOOL && common != WN_BOOL && !strcmp(f->name, "alpha"))
+        return wn__fail_op(c, WN_E_RUNTIME, "Boolean alpha only supported for Boolean results.");
     if (v.kind == WN_VAL_FLOAT && !wn__is_float((int)common) && !strcmp(f->name, "alpha") && !(v.u.f == trunc(v.u.f) && fabs(v.u.f) < 0x1p63))
         return wn__fail_op(c, WN_E_RUNTIME, "For integral input tensors, argument %s must not be a floating point number.", f->name);
     const bool narrow = common == WN_F16 || common == WN_BF16;
@@ -324,7 +326,7 @@ wn_status wn__pointwise(wn__call *c) {
     wn_status st = read_operands(c, x);
     if (st) return st;
     int n = op->noperands, kernel = op->kernel;
-    if (op->unit_field >= 0 && op->operands[n - 1] == op->unit_field && wn__val_f64(x[n - 1].v) == 1.0) {
+    if (op->unit_field >= 0 && op->operands[n - 1] == op->unit_field && wn__val_f64(x[n - 1].v) == 1.0 && x[n - 1].v.kind != WN_VAL_BOOL) {
         kernel = op->unit_kernel;
         n--;
     }

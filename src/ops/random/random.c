@@ -143,6 +143,7 @@ wn_status wn__op_randperm(wn__call *c) {
     if (a->n < 0) return wn__fail_op(c, WN_E_RUNTIME, "n must be non-negative, got %lld", (long long)a->n);
     const wn_dtype d = wn__factory_dtype(c, a->dtype, WN_I64);
     if (!d) return c->th->error;
+    if (d == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"randperm\" not implemented for 'Bool'");
     wn_tensor *t = wn__tensor_new(WN_I64, 1, &a->n, NULL);
     if (!t) return wn__fail_memory(c->op->name);
     c->out[0] = t;

@@ -1,47 +1,6 @@
-/* scaled_dot_product_attention: its arguments, and the forms that need the scores in memory (dropout, a mask with a gradient, second
- * derivatives). */
+/* scaled_dot_product_attention: its arguments, and which form it takes. */
 #include <math.h>
 #include "ops/loss/losses.h"
-
-/* ------------------------------------------------------------------ composed */
-
-/* The weights: softmax of the scores, 0 in rows in which nothing counts. */
-static wn_tensor *weights(wn_tensor *q, wn_tensor *k, wn_tensor *mask, bool causal, double scale) {
-    wn_tensor *s = wn_mul(wn_matmul(q, wn_mT(k)), scale), *ban = NULL;
-    if (mask && mask->dtype == WN_BOOL) ban = wn_logical_not(mask);
-    else if (mask) s = wn_add(s, mask);
-    if (s->dtype != q->dtype && !wn__is_bad(s)) s = wn_to(s, (wn_dtype)q->dtype);
-    if (causal && !wn__is_bad(s)) {
-        wn_tensor *later = wn_triu(wn_ones(WN_DIMS(s->shape[s->ndim - 2], s->shape[s->ndim - 1]), .dtype = WN_BOOL), .diagonal = 1);
-        ban = ban ? wn_logical_or(ban, later) : later;
-    }
-    if (ban) s = wn_masked_fill(s, ban, -INFINITY);
-    if (!mask) return wn_softmax(s, -1);
-    wn_tensor *none;
-    {
-        WN_NO_GRAD();
-        none = wn_escape(wn_all(wn_eq(s, -INFINITY), .dims = WN_DIMS(-1), .keepdim = true));
-    }
-    return wn_masked_fill(wn_softmax(wn_masked_fill(s, none, 0), -1), none, 0);
-}
-
-void wn__vjp_attention(wn__gradctx *c) {
-    const wn_attention_forward_args *a = c->args;
-    wn_tensor *g = c->g[0], *q = a->query, *k = a->key, *v = a->value;
-    if (!g) return;
-    if (!wn_grad_enabled()) {
-        wn_attention_backward_out r = wn_attention_backward(g, q, k, v, a->attn_mask, c->y[0], c->y[1], a->is_causal, a->scale);
-        wn_tensor *all[3] = {r.grad_query, r.grad_key, r.grad_value};
-        for (int i = 0; i < 3; i++)
-            if (c->need >> i & 1) c->gin[i] = all[i];
-        return;
-    }
-    wn_tensor *p = weights(q, k, a->attn_mask, a->is_causal, a->scale);
-    wn_tensor *dp = wn_matmul(g, wn_mT(v)), *ds = wn_mul(wn_mul(p, wn_sub(dp, wn_sum(wn_mul(dp, p), .dims = WN_DIMS(-1), .keepdim = true))), a->scale);
-    if (c->need & 1) c->gin[0] = wn_matmul(ds, k);
-    if (c->need >> 1 & 1) c->gin[1] = wn_matmul(wn_mT(ds), q);
-    if (c->need >> 2 & 1) c->gin[2] = wn_matmul(wn_mT(p), g);
-}
 
 /* ------------------------------------------------------------------ arguments */
 
@@ -55,6 +14,7 @@ static wn_status check(wn__call *c, const wn_scaled_dot_product_attention_args *
     if (!wn__is_float(q->dtype)) return wn__fail_op(c, WN_E_RUNTIME, "expected scalar type Float but found %s", wn__dtype_word(q->dtype));
     if (m && m->dtype != WN_BOOL && m->dtype != WN_F32 && m->dtype != q->dtype)
         return wn__fail_op(c, WN_E_RUNTIME, "Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask %s and query %s", wn__desc(m), wn__desc(q));
+    if (m && a->is_causal) return wn__fail_op(c, WN_E_RUNTIME, "Explicit attn_mask should not be set when is_causal=True");
     if (!(a->dropout_p >= 0 && a->dropout_p <= 1)) return wn__fail_op(c, WN_E_RUNTIME, "dropout probability has to be between 0 and 1, but got %g", a->dropout_p);
     if (q->shape[q->ndim - 1] != k->shape[k->ndim - 1] || k->shape[k->ndim - 2] != v->shape[v->ndim - 2])
         return wn__fail_op(c, WN_E_RUNTIME, "query %s, key %s and value %s do not fit together", wn__desc(q), wn__desc(k), wn__desc(v));
@@ -99,9 +59,7 @@ static wn_tensor *led(wn_tensor *t, wn_dims lead) {
 static wn_tensor *attend(wn_tensor *const *t, wn_tensor *mask, const wn_scaled_dot_product_attention_args *a, double scale) {
     const bool mask_grad = mask && wn_grad_enabled() && wn_needs_grad(mask);
     if (a->dropout_p == 0 && !mask_grad) return wn_attention_forward(t[0], t[1], t[2], mask, a->is_causal, scale).output;
-    wn_tensor *p = weights(t[0], t[1], mask, a->is_causal, scale);
-    if (a->dropout_p > 0) p = wn_dropout(p, a->dropout_p, true);
-    return wn_matmul(p, t[2]);
+    return wn_attention_composed(t[0], t[1], t[2], mask, a->dropout_p, a->is_causal, scale).output;
 }
 
 wn_status wn__op_scaled_dot_product_attention(wn__call *c) {

@@ -86,14 +86,18 @@ bool wn__few_product(const wn__attention *j, int64_t m, int64_t n, int64_t k, co
     return wn__contract(&x);
 }
 
+const char *wn__mask_at(const wn__attention *j, int64_t b, int64_t q, int64_t k) {
+    return j->mp + (offset_of(j, j->mstride, b) + q * j->mstride[j->lead] + k * j->mstride[j->lead + 1]) * (j->bool_mask ? 1 : j->size);
+}
 void wn__restrict_scores(const wn__attention *j, int64_t b, int64_t q0, int64_t nq, int64_t k0, int64_t nk, char *s, int64_t ld) {
     const bool positive = j->scale > 0; /* else -inf would not stay what it is when soften and back scale */
     if (!positive)
         for (int64_t i = 0; i < nq; i++) j->k->times(nk, s + i * ld * j->size, j->scale * j->k->unit);
     if (j->mask) {
-        const int64_t rs = j->mstride[j->lead], cs = j->mstride[j->lead + 1], at = offset_of(j, j->mstride, b) + q0 * rs + k0 * cs;
-        if (j->bool_mask) j->k->mask(nq, nk, s, ld, (const uint8_t *)j->mp + at, rs, cs);
-        else j->k->bias(nq, nk, s, ld, positive ? j->scale * j->k->unit : 1, j->mp + at * j->size, rs, cs);
+        const int64_t rs = j->mstride[j->lead], cs = j->mstride[j->lead + 1];
+        const char *mask = wn__mask_at(j, b, q0, k0);
+        if (j->bool_mask) j->k->mask(nq, nk, s, ld, (const uint8_t *)mask, rs, cs);
+        else j->k->bias(nq, nk, s, ld, positive ? j->scale * j->k->unit : 1, mask, rs, cs);
     }
     if (j->causal && k0 + nk > q0 + 1) j->k->causal(nq, nk, s, ld, q0 - k0);
 }

@@ -38,7 +38,8 @@ typedef struct wn__attention {
     char *out, *lse;  /* row-major; out of type io */
     char *dq, *dk, *dv, *delta, *parts;
     int64_t nparts; /* backward: tasks that share a batch, each with its own dq */
-    _Atomic bool failed;
+    bool careful;     /* attention_absent.h */
+    _Atomic bool failed, nan;
 } wn__attention;
 
 /* n elements of k in steps of the product, which takes pairs of bf16. */
@@ -78,6 +79,12 @@ void wn__add_product(const wn__attention *j, int64_t m, int64_t n, int64_t k, co
 /* c[m, n] = alpha * sum over k of a[m, k] b[k, n] + beta * c for few rows, b where it lies. False: no memory. */
 bool wn__few_product(const wn__attention *j, int64_t m, int64_t n, int64_t k, const char *a, int64_t am, const char *b, int64_t bk, int64_t bn, char *c, int64_t cm,
                      double alpha, double beta);
+/* Where the mask's element of a query and a key lies. */
+const char *wn__mask_at(const wn__attention *j, int64_t b, int64_t q, int64_t k);
+/* Has this made NaN? Asked where something is left out, which may have done it. */
+static inline void wn__watch(wn__attention *j, const char *made, int64_t n) {
+    if ((j->mask || j->causal) && !j->careful && j->k->nan(n, made)) j->nan = true;
+}
 /* What the mask and causality take from the scores of queries q0.. with keys k0.. */
 void wn__restrict_scores(const wn__attention *j, int64_t b, int64_t q0, int64_t nq, int64_t k0, int64_t nk, char *s, int64_t ld);
 #endif

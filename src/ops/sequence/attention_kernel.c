@@ -8,17 +8,17 @@
 #include "cpu/level.h"
 #include "cpu/pool.h"
 #include "ops/norm/norm.h"
-#include "ops/sequence/attention_blocks.h"
+#include "ops/sequence/attention_absent.h"
 
 WN__DECLARE_LEVELS(wn__attention_kernels, wn__attention_kernels);
 const wn__attention_kernels *wn__attention_now(void) { return WN__OF_LEVEL(wn__attention_kernels); }
 
 enum {
-    KEYS = 512,             /* of a forward block at most: a panel's scores fill L1 */
-    BLOCK_BYTES = 128 << 10,/* of its packed keys at most */
-    GROUP = 512,            /* queries that share the packed keys, about */
-    SQUARE = 128,           /* keys and queries of a backward block, about */
-    FEW = WN__GEMM_FEW,     /* queries for which packing keys does not pay */
+    KEYS = WN__ATTENTION_BLOCK, /* of a forward block at most: a panel's scores fill L1 */
+    BLOCK_BYTES = 128 << 10,    /* of its packed keys at most */
+    GROUP = 512,                /* queries that share the packed keys, about */
+    SQUARE = 128,               /* keys and queries of a backward block, about */
+    FEW = WN__GEMM_FEW,         /* queries for which packing keys does not pay */
     PARTS = 16
 };
 
@@ -34,6 +34,8 @@ typedef struct task {
     rows q, v;              /* all queries of the task, values of the block */
     char *keys, *scores, *sum, *near_q, *near_k, *near_v;
     char *acc; /* the task's rows of the result before they are converted, or NULL */
+    char *clean; /* careful: room for the block's values */
+    wn__unclean unclean;
 } task;
 
 /* Whole panels of keys, dealt evenly to blocks: a short block would cost as many passes over the queries as a long one. */
@@ -48,6 +50,8 @@ static char *sums_at(const job *j, const task *w, int64_t q0) {
     return j->out + (w->b * j->queries + q0) * j->vwidth * j->size;
 }
 
+/* As soften leaves weights. */
+static wn__numbers_kind weights_kind(const job *j) { return j->t->depth == 1 ? WN__WIDE : WN__NARROW; }
 /* Panel p meets the block of keys k0..; the first block begins its sums. */
 static bool meet(const job *j, const task *w, int64_t p, int64_t k0, int64_t nk) {
     const int64_t q0 = wn__attention_panel(j, p), nq = wn__attention_panel(j, p + 1) - q0, z = j->size, see = wn__seen(j, q0 + nq, k0, nk);
@@ -57,27 +61,33 @@ static bool meet(const job *j, const task *w, int64_t p, int64_t k0, int64_t nk)
     if (j->queries > FEW) wn__times_packed(j, wn__rows_later(j, w->q, at), nq, see, j->width, w->keys, w->scores, w->ld);
     else if (!wn__few_product(j, nq, see, j->width, w->q.p, w->q.ld, wn__side_rows(j, &j->kk, w->b, k0), 1, j->kk.row, w->scores, w->ld, 1, 0)) return false;
     wn__restrict_scores(j, w->b, q0, nq, k0, see, w->scores, w->ld);
+    const wn__corner corner = wn__corner_of(j, w->b, q0, nq, k0, see);
+    if (j->careful) wn__set_absent(&corner, (wn__numbers){w->scores, w->ld, WN__WIDE}, -INFINITY);
     j->k->soften(nq, see, w->scores, w->ld, j->by, j->lse + (w->b * j->queries + q0) * z, w->sum + at * z, acc, j->vwidth);
-    if (j->queries <= FEW) return wn__few_product(j, nq, j->vwidth, see, w->scores, w->ld, w->v.p, w->v.ld, 1, acc, j->vwidth, 1, k0 ? 1 : 0);
-    wn__add_product(j, nq, j->vwidth, see, w->scores, w->ld, 1, w->v, acc, j->vwidth, k0 ? 1 : 0);
-    return true;
+    bool done = true;
+    if (j->queries <= FEW) done = wn__few_product(j, nq, j->vwidth, see, w->scores, w->ld, w->v.p, w->v.ld, 1, acc, j->vwidth, 1, k0 ? 1 : 0);
+    else wn__add_product(j, nq, j->vwidth, see, w->scores, w->ld, 1, w->v, acc, j->vwidth, k0 ? 1 : 0);
+    const rows v = {wn__side_rows(j, &j->v, w->b, k0), j->v.row};
+    if (j->careful) wn__add_keys(&corner, &w->unclean, (wn__numbers){w->scores, w->ld, weights_kind(j)}, v, j->vwidth, acc);
+    return done;
 }
 
 /* A block's keys are packed; its values are where products find them. */
 static void open_block(const job *j, task *w, int64_t k0, int64_t nk) {
-    const rows k = {wn__side_rows(j, &j->kk, w->b, k0), j->kk.row}, v = {wn__side_rows(j, &j->v, w->b, k0), j->v.row};
+    const rows k = {wn__side_rows(j, &j->kk, w->b, k0), j->kk.row}, own = {wn__side_rows(j, &j->v, w->b, k0), j->v.row};
+    const rows v = j->careful ? wn__clean_rows(j, own, nk, j->vwidth, w->clean, &w->unclean) : own;
     w->v = v;
     if (j->queries <= FEW) return;
     if (j->t->depth == 1) {
         wn__pack_rows(j, k, nk, j->width, w->keys);
-        w->v = wn__rows_near(j, &j->v, w->b, k0, nk, j->vwidth, w->near_v);
+        if (v.p == own.p) w->v = wn__rows_near(j, &j->v, w->b, k0, nk, j->vwidth, w->near_v);
     } else {
         wn__pack_rows(j, wn__rows_near(j, &j->kk, w->b, k0, nk, j->width, w->near_k), nk, j->width, w->keys);
         w->v = wn__rows_down(j, v, nk, j->vwidth, w->near_v);
     }
 }
 
-static bool forward_task(const job *j, task *w) {
+static bool forward_task(job *j, task *w) {
     const int64_t q0 = wn__attention_panel(j, w->first), q1 = wn__attention_panel(j, w->last), last = wn__seen(j, q1, 0, j->keys), step = block_keys(j), z = j->size;
     char *max = j->lse + (w->b * j->queries + q0) * z;
     for (int64_t i = 0; i < q1 - q0; i++) wn__store_val(j->dtype, max + i * z, wn_val_of_float(-INFINITY));
@@ -91,6 +101,7 @@ static bool forward_task(const job *j, task *w) {
     }
     char *acc = sums_at(j, w, q0);
     j->k->finish(q1 - q0, max, w->sum, acc, j->vwidth);
+    wn__watch(j, acc, (q1 - q0) * j->vwidth);
     if (w->acc) j->t->store(j->out + (w->b * j->queries + q0) * j->vwidth * (int64_t)wn__dtype_size(j->io), j->io, 1, acc, (q1 - q0) * j->vwidth);
     return true;
 }
@@ -108,13 +119,13 @@ static void forward(void *ctx, int64_t begin, int64_t end, int worker) {
     const int64_t n = group_panels(j), panels = wn__attention_panels(j), groups = wn__panels(panels, (int)n), most = n * j->t->mr, keys = block_keys(j), z = j->size;
     const int64_t packed = wn__packed_size(j, keys, j->width), scores = j->t->mr * wn__score_line(keys) * z, q = wn__near_size(j, most, j->width);
     const int64_t k = j->t->depth == 1 ? 0 : wn__near_size(j, keys, j->width), v = j->t->depth == 1 ? keys * j->vwidth * z : wn__packed_size(j, j->vwidth, keys);
-    const int64_t acc = j->io == j->dtype ? 0 : most * j->vwidth * z;
-    task w = {.ld = wn__score_line(keys), .keys = wn__scratch(2, (size_t)(packed + scores + q + k + v + most * z + acc))};
+    const int64_t acc = j->io == j->dtype ? 0 : most * j->vwidth * z, clean = j->careful ? wn__near_size(j, keys, j->vwidth) : 0;
+    task w = {.ld = wn__score_line(keys), .keys = wn__scratch(2, (size_t)(packed + scores + q + k + v + clean + most * z + acc))};
     if (!w.keys) {
         j->failed = true;
         return;
     }
-    w.scores = w.keys + packed, w.near_q = w.scores + scores, w.near_k = w.near_q + q, w.near_v = w.near_k + k, w.sum = w.near_v + v;
+    w.scores = w.keys + packed, w.near_q = w.scores + scores, w.near_k = w.near_q + q, w.near_v = w.near_k + k, w.clean = w.near_v + v, w.sum = w.clean + clean;
     w.acc = acc ? w.sum + most * z : NULL;
     for (int64_t u = begin; u < end; u++) {
         w.b = u / groups, w.first = u % groups * n, w.last = wn__least(w.first + n, panels);
@@ -134,8 +145,19 @@ typedef struct square {
     char *s, *ds;              /* [nq, nk] */
     struct wn__attention_pairs pairs; /* the same of pairs of queries, for bf16 */
     char *near_k, *near_q, *near_g, *near_v, *down_k, *down_q, *down_g;
+    char *clean_k, *clean_q, *clean_g; /* careful */
+    wn__unclean unclean_k, unclean_q, unclean_g;
     char *dq;                  /* of the batch */
 } square;
+
+/* Weights and the gradients of scores: by rows of queries, and as the products of dk and dv take them. */
+typedef struct slopes {
+    wn__numbers s, ds, p_down, ds_down;
+} slopes;
+static slopes slopes_of(const job *j, const square *w) {
+    if (j->t->depth == 1) return (slopes){{w->s, w->ld, WN__WIDE}, {w->ds, w->ld, WN__WIDE}, {w->s, w->ld, WN__WIDE}, {w->ds, w->ld, WN__WIDE}};
+    return (slopes){{w->s, w->ld, WN__WIDE}, {w->ds, w->ld, WN__NARROW}, {(char *)w->pairs.p, w->ld, WN__ZIPPED}, {(char *)w->pairs.ds, w->ld, WN__ZIPPED}};
+}
 
 /* Weights and the gradients of scores, panel by panel of queries. */
 static void square_scores(const job *j, const square *w, int64_t first, int64_t last) {
@@ -149,6 +171,8 @@ static void square_scores(const job *j, const square *w, int64_t first, int64_t 
         wn__times_packed(j, wn__rows_later(j, w->q, at), nq, see, j->width, w->keys, s, w->ld);
         wn__times_packed(j, wn__rows_later(j, w->g, at), nq, see, j->vwidth, w->values, ds, w->ld);
         wn__restrict_scores(j, w->b, q0, nq, w->k0, see, s, w->ld);
+        const wn__corner corner = wn__corner_of(j, w->b, q0, nq, w->k0, see);
+        if (j->careful) wn__set_absent(&corner, (wn__numbers){s, w->ld, WN__WIDE}, -INFINITY);
         j->k->back(nq, see, w->nk, s, ds, w->ld, j->by, j->lse + row * z, j->delta + row * z, j->scale, pairs);
     }
 }
@@ -171,14 +195,31 @@ static void square_products(const job *j, const square *w, int64_t first, int64_
     }
 }
 
+/* careful: before the products, and behind them. */
+static void square_absent(const job *j, const square *w) {
+    const slopes x = slopes_of(j, w);
+    const wn__corner corner = wn__corner_of(j, w->b, w->q0, w->nq, w->k0, w->nk);
+    wn__set_absent(&corner, x.ds, 0);
+    wn__set_absent(&corner, x.p_down, 0);
+    wn__set_absent(&corner, x.ds_down, 0);
+}
+static void square_unclean(const job *j, const square *w) {
+    const slopes x = slopes_of(j, w);
+    const wn__corner corner = wn__corner_of(j, w->b, w->q0, w->nq, w->k0, w->nk);
+    const int64_t z = j->size, key = w->b * j->keys + w->k0;
+    wn__add_keys(&corner, &w->unclean_k, x.ds, w->k, j->width, w->dq + w->q0 * j->width * z);
+    wn__add_queries(&corner, &w->unclean_g, x.p_down, w->g, j->vwidth, j->dv + key * j->vwidth * z);
+    wn__add_queries(&corner, &w->unclean_q, x.ds_down, w->q, j->width, j->dk + key * j->width * z);
+}
+
 /* One block of keys of a batch against all queries: its rows of dk and dv, and what it adds to dq. */
-static void backward_block(const job *j, square *w) {
+static void backward_block(job *j, square *w) {
     const int64_t z = j->size, step = SQUARE / j->t->mr, panels = wn__attention_panels(j);
     const rows v = {wn__side_rows(j, &j->v, w->b, w->k0), j->v.row};
     memset(j->dk + (w->b * j->keys + w->k0) * j->width * z, 0, (size_t)(w->nk * j->width * z));
     memset(j->dv + (w->b * j->keys + w->k0) * j->vwidth * z, 0, (size_t)(w->nk * j->vwidth * z));
     w->k = wn__rows_near(j, &j->kk, w->b, w->k0, w->nk, j->width, w->near_k);
-    w->k_down = wn__rows_down(j, w->k, w->nk, j->width, w->down_k);
+    w->k_down = wn__rows_down(j, j->careful ? wn__clean_rows(j, w->k, w->nk, j->width, w->clean_k, &w->unclean_k) : w->k, w->nk, j->width, w->down_k);
     wn__pack_rows(j, w->k, w->nk, j->width, w->keys);
     wn__pack_rows(j, j->t->depth == 1 ? v : wn__rows_near(j, &j->v, w->b, w->k0, w->nk, j->vwidth, w->near_v), w->nk, j->vwidth, w->values);
     for (int64_t p = 0; p < panels; p += step) {
@@ -187,11 +228,17 @@ static void backward_block(const job *j, square *w) {
         if (wn__seen(j, w->q0 + w->nq, w->k0, w->nk) <= 0) continue;
         w->q = wn__rows_near(j, &j->q, w->b, w->q0, w->nq, j->width, w->near_q);
         w->g = wn__rows_near(j, &j->g, w->b, w->q0, w->nq, j->vwidth, w->near_g);
-        w->q_down = wn__rows_down(j, w->q, w->nq, j->width, w->down_q);
-        w->g_down = wn__rows_down(j, w->g, w->nq, j->vwidth, w->down_g);
+        const rows q = j->careful ? wn__clean_rows(j, w->q, w->nq, j->width, w->clean_q, &w->unclean_q) : w->q;
+        const rows g = j->careful ? wn__clean_rows(j, w->g, w->nq, j->vwidth, w->clean_g, &w->unclean_g) : w->g;
+        w->q_down = wn__rows_down(j, q, w->nq, j->width, w->down_q);
+        w->g_down = wn__rows_down(j, g, w->nq, j->vwidth, w->down_g);
         square_scores(j, w, p, end);
+        if (j->careful) square_absent(j, w);
         square_products(j, w, p, end);
+        if (j->careful) square_unclean(j, w);
     }
+    wn__watch(j, j->dk + (w->b * j->keys + w->k0) * j->width * z, w->nk * j->width);
+    wn__watch(j, j->dv + (w->b * j->keys + w->k0) * j->vwidth * z, w->nk * j->vwidth);
 }
 
 /* Scratch for squares, cut from one block: the first call with NULL counts. */
@@ -200,13 +247,15 @@ static int64_t cut_square(const job *j, square *w, char *at) {
     const int64_t z = j->size, scores = SQUARE * wn__score_line(SQUARE) * z, down = paired ? wn__packed_size(j, wn__least(INT32_MAX, j->width), SQUARE) : 0;
     const int64_t vdown = paired ? wn__packed_size(j, j->vwidth, SQUARE) : 0, near = wn__near_size(j, SQUARE, j->width), vnear = wn__near_size(j, SQUARE, j->vwidth);
     const int64_t sizes[] = {wn__packed_size(j, SQUARE, j->width), wn__packed_size(j, SQUARE, j->vwidth), scores, scores, paired ? scores / 2 : 0, paired ? scores / 2 : 0,
-                             near, near, vnear, paired ? vnear : 0, down, down, vdown};
-    char *place[13];
+                             near, near, vnear, paired ? vnear : 0, down, down, vdown, j->careful ? near : 0, j->careful ? near : 0, j->careful ? vnear : 0};
+    enum { N = sizeof sizes / sizeof *sizes };
+    char *place[N];
     int64_t total = 0;
-    for (int i = 0; i < 13; total += (sizes[i] + 63) / 64 * 64, i++) place[i] = at ? at + total : NULL;
+    for (int i = 0; i < N; total += (sizes[i] + 63) / 64 * 64, i++) place[i] = at ? at + total : NULL;
     w->keys = place[0], w->values = place[1], w->s = place[2], w->ds = place[3];
     w->pairs = (struct wn__attention_pairs){(uint32_t *)(void *)place[4], (uint32_t *)(void *)place[5]};
     w->near_k = place[6], w->near_q = place[7], w->near_g = place[8], w->near_v = place[9], w->down_k = place[10], w->down_q = place[11], w->down_g = place[12];
+    w->clean_k = place[13], w->clean_q = place[14], w->clean_g = place[15];
     return total;
 }
 
@@ -230,6 +279,7 @@ static void backward(void *ctx, int64_t begin, int64_t end, int worker) {
             w.k0 = i * SQUARE, w.nk = wn__least(SQUARE, j->keys - w.k0);
             backward_block(j, &w);
         }
+        wn__watch(j, w.dq, j->queries * j->width);
     }
 }
 /* delta = the gradient times the result, row by row, converted in pieces where they are narrow. */
@@ -341,6 +391,13 @@ static wn_status check(wn__call *c, const wn_tensor *q, const wn_tensor *k, cons
 
 /* ------------------------------------------------------------------ rows */
 
+static void run_forward(job *j) {
+    const int64_t tasks = j->batch * wn__panels(wn__attention_panels(j), (int)group_panels(j));
+    wn__parallel(tasks, 1, forward, j);
+    j->careful = j->nan;
+    if (j->careful) wn__parallel(tasks, 1, forward, j);
+}
+
 wn_status wn__op_attention_forward(wn__call *c) {
     const wn_attention_forward_args *a = c->args;
     job j;
@@ -356,7 +413,7 @@ wn_status wn__op_attention_forward(wn__call *c) {
     } else {
         set_scale(&j, a->scale);
         j.out = wn__ptr(out), j.lse = wn__ptr(lse);
-        if (lse->numel) wn__parallel(j.batch * wn__panels(wn__attention_panels(&j), (int)group_panels(&j)), 1, forward, &j);
+        if (lse->numel) run_forward(&j);
         st = j.failed ? wn__fail_memory(c->op->name) : WN_OK;
     }
     job_free(&j);
@@ -375,6 +432,8 @@ static wn_status run_backward(wn__call *c, job *j) {
     if (!j->delta || !j->parts) return wn__fail_memory(c->op->name);
     if (j->vwidth && j->queries) wn__parallel(j->batch, 1, delta_task, j);
     wn__parallel(j->batch * j->nparts, 1, backward, j);
+    j->careful = j->nan;
+    if (j->careful) wn__parallel(j->batch * j->nparts, 1, backward, j);
     if (j->nparts > 1) wn__parallel(j->batch, 1, join_task, j);
     return j->failed ? wn__fail_memory(c->op->name) : WN_OK;
 }
