@@ -201,6 +201,7 @@ def cases(torch, dtype, n, m):
         "attention": (F.scaled_dot_product_attention, q, q, q),
         "attention causal": (lambda *a: F.scaled_dot_product_attention(*a, is_causal=True), q, q, q),
     }
+    t |= waiting(torch)
     layers = {
         "LSTM": (nn.LSTM(64, 128), [50, 16, 64]),
         "GRU": (nn.GRU(64, 128), [50, 16, 64]),
@@ -218,3 +219,38 @@ def cases(torch, dtype, n, m):
         ),
     }
     return t | {k: (lambda *a, f=f.to(dtype): first(f(*a)), *operands) for k, (f, *operands) in layers.items()}
+
+
+def waiting(torch):
+    """Loops over elements of what may still have to be computed, masked functions of memory of NumPy's, sparse tensors that become dense."""
+    import numpy
+
+    def elements(a):
+        x, s = a * 2, 0.0
+        for i in range(300):
+            s = s + x[i]
+        return s
+
+    def rows(a):
+        x, s = a.view(-1, 100) * 2, 0.0
+        for row in x:
+            s = s + row.sum()
+        return s
+
+    def chain(a, x, m):
+        return torch.where(m, torch.tanh(torch.log1p(torch.exp(x))), x)[:100] * a
+
+    def dense(v):
+        return (torch.sparse_coo_tensor(places, v, (2000, 2000)) * 2).to_dense()
+
+    array, taken = numpy.random.randn(10**6).astype("float32"), numpy.random.rand(10**6) < 0.01
+    alone = torch.from_numpy(array + 0), torch.from_numpy(taken | False)
+    held, places = (torch.from_numpy(array), torch.from_numpy(taken)), torch.randint(0, 2000, (2, 4000))
+    return {
+        "loop over elements": (elements, [10**5]),
+        "loop over rows": (rows, [10**5]),
+        "masked functions, NumPy's alone": (lambda a: chain(a, *alone), [100]),
+        "masked functions, NumPy's held": (lambda a: chain(a, *held), [100]),
+        "sparse * 2 to dense": (dense, [4000]),
+        "dense + sparse": (lambda v, d: d + torch.sparse_coo_tensor(places, v, (2000, 2000)), [4000], [2000, 2000]),
+    }

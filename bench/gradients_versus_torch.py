@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Forward, and forward with backward, of some 270 operations and layers from Python, winnow beside PyTorch: for finding what is far behind.
 
-    python3 bench/gradients_versus_torch.py [REGEX of names] [--dtype float32] [--rows 1000] [--columns 1000] [--runs 3] [--below 1.0]
+    python3 bench/gradients_versus_torch.py [REGEX of names] [--dtype float32] [--rows 1000] [--columns 1000] [--runs 3] [--below 1.0] [--threads 1]
 
-One thread. Each side runs in processes of its own, in turns; of each time the least counts. Prints microseconds and PyTorch's time / winnow's,
+Each side runs in processes of its own, in turns; of each time the least counts. Prints microseconds and PyTorch's time / winnow's,
 slowest first ("b." with gradients of all operands, "f." without). What one side refuses is listed at the end. Five minutes for all.
 SPDX-License-Identifier: Apache-2.0"""
 
@@ -41,7 +41,7 @@ def one_side(o):
         winnow._hook.install()
     import torch
 
-    torch.set_num_threads(1)
+    torch.set_num_threads(o.threads)
     torch.manual_seed(0)
     dtype = getattr(torch, o.dtype)
     for name, (f, *sizes) in cases(torch, dtype, o.rows, o.columns).items():
@@ -74,6 +74,7 @@ def main():
     p.add_argument("--rows", type=int, default=1000)
     p.add_argument("--columns", type=int, default=1000)
     p.add_argument("--runs", type=int, default=3)
+    p.add_argument("--threads", type=int, default=1)
     p.add_argument("--below", type=float, default=float("inf"), help="print only what is below this")
     p.add_argument("--side", choices=["torch", "winnow"], help=argparse.SUPPRESS)
     o = p.parse_args()

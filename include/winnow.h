@@ -310,7 +310,7 @@ WN_API int64_t wn_item_i64(wn_tensor *t);
 /* A fresh tensor that copies `numel` elements from C memory (row-major, of dtype `dtype`). */
 WN_API wn_tensor *wn_from_data(const void *data, wn_dims shape, wn_dtype dtype);
 /* Wraps C memory without copying; `deleter(ctx)` (may be NULL) runs when the last view is gone. strides in elements,
- * WN_UNSET: row-major. The storage is *exposed*: operations on it run at once. */
+ * WN_UNSET: row-major. The storage is *exposed* (see wn_expose). */
 WN_API wn_tensor *wn_from_memory(void *data, wn_dims shape, wn_dims strides, wn_dtype dtype, void (*deleter)(void *),
                                  void *ctx);
 /* Copies the elements, row-major and converted to `dtype`, to `dst` of `bytes` bytes. */
@@ -347,11 +347,15 @@ WN_API void wn_on_free(void (*fn)(void *value));
 WN_API int64_t wn_references(const wn_tensor *t);
 
 /* Exposed memory: while somebody outside knows the address (a NumPy array, a DLPack capsule) operations that read or write the
- * storage run at once, so that both sides always see the same contents. wn_expose first settles what is pending on it; each call
+ * storage do so before they return, so that both sides always see the same contents. wn_expose first settles what is pending on it; each call
  * wants its wn_unexpose. The count is the storage's: where t may be given another one in between (wn_set_data, out=), expose an alias
  * that nobody else has (wn_detach). Error: the pending computation fails. */
 WN_API WN_MUST_CHECK wn_status wn_expose(wn_tensor *t);
 WN_API void wn_unexpose(wn_tensor *t);
+/* For memory of wn_from_memory whose owner can tell whether anybody outside still knows it: operations that could be deferred ask
+ * alone(ctx), ctx being the deleter's, on any thread, until it says true. Then the memory counts as winnow's own, so what it says must
+ * stay true: nobody but wn_expose gives the address away any more. NULL: nobody is asked. */
+WN_API void wn_exposed_until(wn_tensor *t, bool (*alone)(void *ctx));
 WN_API bool wn_is_pending(const wn_tensor *t);      /* is its computation deferred and still to run? */
 /* The storage, of which t may be a part: its first byte (runs what is pending; NULL for a bad tensor) and its length. */
 WN_API const void *wn_storage_data(wn_tensor *t);

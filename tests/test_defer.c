@@ -383,6 +383,43 @@ static void script_exposed(void) {
     free(memory); /* x is not read any more */
 }
 
+static bool any_time(void *ctx) { return *(const bool *)ctx; }
+static void let_go(void *ctx) { (void)ctx; }
+
+/* Memory outside beside values that wait: it is read before the call returns, whatever is written to it then. */
+static void script_exposed_beside(void) {
+    WN_SCOPE(s);
+    bool alone = false;
+    const size_t bytes = (size_t)(4 * N) * sizeof(float);
+    float *memory = malloc(bytes), *row = malloc(bytes);
+    unsigned char *bits = malloc(bytes);
+    if (!memory || !row || !bits) abort();
+    for (int64_t i = 0; i < 4 * N; i++) memory[i] = (float)(i % 23) - 11, bits[i] = (unsigned char)(i % 29 == 0 ? 1 + i % 3 : 0), row[i % N] = (float)(i % 7);
+    wn_tensor *x = wn_from_memory(memory, WN_DIMS(4, N), (wn_dims){0}, WN_F32, NULL, NULL), *r = wn_from_memory(row, WN_DIMS(N), (wn_dims){0}, WN_F32, NULL, NULL);
+    wn_tensor *m = wn_from_memory(bits, WN_DIMS(4, N), (wn_dims){0}, WN_BOOL, let_go, &alone), *h = wn_mul(wn_view(values(30, 4 * N), WN_DIMS(4, N)), 2);
+    wn_exposed_until(m, any_time);
+    wn_tensor *a = wn_where(m, wn_tanh(wn_log1p(wn_exp(wn_clamp(x, -5, 5)))), x), *b = wn_add(wn_exp(h), r), *c = wn_sub(h, x), *d = wn_where(m, h, 0);
+    wn_tensor *e = wn_add(wn_mul(wn_t(x), 2), wn_t(h)), *f = wn_keep(wn_mul(h, 3)), *g = wn_sum(wn_mul(f, x)), *k = wn_copy_(wn_add(h, 1), x);
+    wn_mul_(f, x);
+    wn_add_(f, r);
+    wn_where_x(&(wn_where_args){.size_ = sizeof(wn_where_args), .condition = m, .self = wn_val_of_tensor(h), .other = wn_val_of_int(1), .out = x});
+    show_raw(memory, bytes, __LINE__);
+    for (int64_t i = 0; i < 4 * N; i++) memory[i] = 1, bits[i] = i % 2 == 0, row[i % N] = 100;
+    SHOW(a), SHOW(b), SHOW(c), SHOW(d), SHOW(e), SHOW(f), SHOW(g), SHOW(k);
+    alone = true; /* m is like our own from now on */
+    d = wn_where(m, h, x);
+    e = wn_where(m, wn_exp(h), 0);
+    wn_logical_not_(m);
+    SHOW(d), SHOW(e), SHOW(m);
+    CHECK(wn_expose(m) == WN_OK); /* exported again */
+    d = wn_where(m, h, 2);
+    memset(bits, 0, (size_t)(4 * N));
+    SHOW(d), SHOW(wn_where(m, h, 2));
+    wn_unexpose(m);
+    wn_drop(f);
+    free(memory), free(row), free(bits); /* nothing of them is read any more */
+}
+
 /* Files, loaders, lists, errors. */
 static void script_outside(void) {
     WN_SCOPE(s);
@@ -483,7 +520,7 @@ static const struct {
     const char *name;
     void (*run)(void);
 } scripts[] = {{"mutation", script_mutation}, {"in place on pending", script_pending_inplace}, {"unread", script_unread}, {"views", script_views}, {"limits", script_limits},
-               {"rows", script_rows},         {"gradients", script_gradients},                  {"optimisers", script_optimisers}, {"exposed", script_exposed},
+               {"rows", script_rows},         {"gradients", script_gradients},                  {"optimisers", script_optimisers}, {"exposed", script_exposed}, {"exposed beside", script_exposed_beside},
                {"outside", script_outside},   {"random", script_random}, {"halves", script_halves}};
 
 static void run_script(int i, sink *to, int64_t n, int64_t from, int threads) {

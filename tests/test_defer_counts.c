@@ -329,6 +329,53 @@ static void test_training(void) {
     wn_set_defer_from(8192);
 }
 
+/* ------------------------------------------------------------------ memory outside */
+
+static bool says(void *ctx) { return *(const bool *)ctx; }
+static void let_go(void *ctx) { (void)ctx; }
+static wn_tensor *outside(void *data, wn_dtype dtype, bool *alone) {
+    wn_tensor *t = wn_from_memory(data, WN_DIMS(100000), (wn_dims){0}, dtype, let_go, alone);
+    wn_exposed_until(t, says);
+    return t;
+}
+
+/* Memory that somebody outside may write: what is recorded with it has run when the call returns, under its mask. When nobody is left
+ * who knows the address it is like our own. */
+static void test_outside(void) {
+    enum { N = 100000 };
+    static float memory[N];
+    static unsigned char bits[N];
+    for (int64_t i = 0; i < N; i++) memory[i] = (float)(i % 100) / 25 - 2, bits[i] = i % 100 == 0;
+    for (int known = 0; known < 3; known++) { /* our own, alone, known outside */
+        WN_SCOPE(s);
+        bool alone = known == 1;
+        wn_tensor *x = known ? outside(memory, WN_F32, &alone) : wn_from_data(memory, WN_DIMS(N), WN_F32);
+        wn_tensor *m = known ? outside(bits, WN_BOOL, &alone) : wn_from_data(bits, WN_DIMS(N), WN_BOOL);
+        since(N);
+        wn_tensor *y = wn_where(m, wn_tanh(wn_log1p(wn_exp(x))), x);
+        CHECK(wn_is_pending(y) == (known < 2));
+        if (known == 2) memory[0] = 1e6f; /* nobody reads it any more */
+        CHECK(wn_data(y) && fabs((double)((const float *)wn_data(y))[0] - tanh(log1p(exp(-2)))) < 1e-6 && ((const float *)wn_data(y))[1] == memory[1]);
+        memory[0] = -2;
+        if (known < 2) COUNT(N, 1, 1.04, "tanh(log1p(exp(x))) of one in a hundred");
+        else COUNT(N, 1, 1.03, "tanh(log1p()) of one in a hundred"); /* exp ran by itself */
+        /* small beside the result: copied, so that nothing runs; as large and beside something that waits: within its pass */
+        wn_tensor *h = wn_mul(wn_rand(WN_DIMS(N)), 2), *z = wn_where(m, wn_exp(h), h);
+        const int64_t programs = wn_get_stats().programs;
+        CHECK(wn_is_pending(z));
+        wn_tensor *w = wn_add(wn_mul(h, 3), x);
+        CHECK(wn_is_pending(w) == (known < 2) && wn_get_stats().programs == programs + (known == 2));
+        CHECK(wn_data(z) && wn_data(w));
+        since(N);
+        if (known != 1) continue;
+        CHECK(wn_expose(x) == WN_OK && !wn_is_pending(wn_add(x, 1))); /* exported: as before, until that ends */
+        wn_unexpose(x);
+        CHECK(wn_is_pending(wn_add(x, 1)));
+        alone = false; /* said once, it holds */
+        CHECK(wn_is_pending(wn_add(x, 1)));
+    }
+}
+
 /* ------------------------------------------------------------------ masks */
 
 static wn_tensor *sparse_mask(int64_t n, int64_t every, int64_t run) { /* runs of true elements */
@@ -433,6 +480,7 @@ int main(void) {
     test_draws();
     test_training();
     test_masks();
+    test_outside();
     test_zero_gradients();
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;

@@ -233,13 +233,69 @@ static wn_dtype dtype_of_format(const char *f, Py_ssize_t size) {
 typedef struct Owner { /* keeps a buffer alive for a tensor */
     PyObject_HEAD
     Py_buffer view;
+    PyObject *memory[2]; /* the array and the one whose memory it shows, where those are all that can know the memory; NULL: see note_array */
 } Owner;
 static PyTypeObject *owner_type;
+enum { LEAST_ALONE = 4096 }; /* bytes: operations on less are not deferred */
 static void owner_dealloc(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
     PyBuffer_Release(&((Owner *)self)->view);
     ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
     Py_DECREF(type);
+}
+
+/* ---- arrays that nobody else has: while somebody outside can write the memory, operations must read it before they return; when only the
+ * tensor is left that holds the array, it is like memory of ours. */
+
+static PyTypeObject *ndarray;  /* numpy's, once an array was seen */
+static Py_ssize_t ndarray_weak; /* where its list of weak references lies; 0: nobody knows */
+
+static bool is_ndarray(PyObject *o) {
+    if (ndarray) return Py_TYPE(o) == ndarray;
+    PyObject *name = PyUnicode_FromString("numpy"), *numpy = name ? PyImport_GetModule(name) : NULL;
+    PyObject *type = numpy ? PyObject_GetAttrString(numpy, "ndarray") : NULL, *at = type ? PyObject_GetAttrString(type, "__weakrefoffset__") : NULL;
+    if (at && PyType_Check(type)) {
+        ndarray_weak = PyLong_AsSsize_t(at);
+        ndarray = (PyTypeObject *)Py_NewRef(type);
+    }
+    Py_XDECREF(name);
+    Py_XDECREF(numpy);
+    Py_XDECREF(type);
+    Py_XDECREF(at);
+    PyErr_Clear();
+    return ndarray && Py_TYPE(o) == ndarray;
+}
+
+static bool owns_memory(PyObject *array) {
+    PyObject *flags = PyObject_GetAttrString(array, "flags"), *owns = flags ? PyObject_GetAttrString(flags, "owndata") : NULL;
+    const bool yes = owns == Py_True;
+    Py_XDECREF(flags);
+    Py_XDECREF(owns);
+    return yes;
+}
+
+/* An array that has its memory itself, or shows that of such a one. */
+static void note_array(Owner *owner, PyObject *o) {
+    if (!is_ndarray(o) || ndarray_weak <= 0) return;
+    PyObject *base = PyObject_GetAttrString(o, "base"), *root = base == Py_None ? o : base, *beyond = base ? PyObject_GetAttrString(root, "base") : NULL;
+    if (base && is_ndarray(root) && beyond == Py_None && owns_memory(root)) {
+        owner->memory[0] = o;
+        owner->memory[1] = root; /* held by o */
+    }
+    Py_XDECREF(base);
+    Py_XDECREF(beyond);
+    PyErr_Clear();
+}
+
+/* The one reference is the buffer's (of the root: the array's), and no weak one can become another. Without the GIL: what holds
+ * then holds for ever, because nobody is left who could make a reference. */
+static bool has_one_holder(PyObject *array) {
+    PyObject *const *weak = (PyObject *const *)(const void *)((const char *)array + ndarray_weak);
+    return (uint32_t)__atomic_load_n(&array->ob_refcnt, __ATOMIC_ACQUIRE) == 1 && !__atomic_load_n(weak, __ATOMIC_ACQUIRE);
+}
+static bool owner_alone(void *ctx) {
+    const Owner *owner = ctx;
+    return has_one_holder(owner->memory[0]) && has_one_holder(owner->memory[1]);
 }
 
 /* _from_buffer(object) -> (tensor on its memory, is it read-only?) */
@@ -285,6 +341,8 @@ static PyObject *from_buffer(PyObject *self, PyObject *o) {
     wn_scope s = wn_begin();
     wn_tensor *t = wn_from_memory(v->buf, shape, strides, dtype, wnpy_decref_later, Py_NewRef((PyObject *)owner));
     if (wn_ok(t)) {
+        if (v->len >= LEAST_ALONE && v->obj == o) note_array(owner, o);
+        if (owner->memory[0]) wn_exposed_until(t, owner_alone);
         PyObject *x = wnpy_wrap(wn_keep(t));
         result = x ? Py_BuildValue("(NO)", x, readonly ? Py_True : Py_False) : NULL;
     } else {

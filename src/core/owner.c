@@ -61,6 +61,18 @@ void wn_unexpose(wn_tensor *t) {
     while (n && !__atomic_compare_exchange_n(&t->storage->exposed, &n, n - 1, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
 }
 
+void wn_exposed_until(wn_tensor *t, bool (*alone)(void *ctx)) {
+    if (wn_ok(t) && t->storage->deleter) __atomic_store_n(&t->storage->alone, alone, __ATOMIC_RELEASE);
+}
+
+bool wn__adopt(wn__storage *s) {
+    bool (*alone)(void *) = s->deleter ? __atomic_load_n(&s->alone, __ATOMIC_ACQUIRE) : NULL;
+    if (!alone || !alone(s->deleter_ctx)) return false;
+    /* one thread takes back what wn_from_memory counted; exports of our own may still be counted */
+    if (!__atomic_compare_exchange_n(&s->alone, &alone, NULL, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) return false;
+    return __atomic_sub_fetch(&s->exposed, 1, __ATOMIC_RELAXED) == 0;
+}
+
 bool wn_is_pending(const wn_tensor *t) { return wn_ok(t) && wn__pending(t->storage) != NULL; }
 
 const void *wn_storage_data(wn_tensor *t) {

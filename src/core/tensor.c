@@ -290,7 +290,8 @@ wn_tensor *wn__tensor_wrap(void *data, wn_dtype dtype, int ndim, const int64_t *
     s->bytes = bytes;
     s->deleter = deleter;
     s->deleter_ctx = ctx;
-    s->exposed = 1; /* for good */
+    s->exposed = 1; /* for good, or until */
+    s->alone = NULL;
     t->storage = s;
     return t;
 }

@@ -21,6 +21,7 @@ typedef struct wn__storage {
     const char *last_mutator;    /* name of the operation that changed it last, for autograd's messages */
     uint32_t exposed;            /* how many outside know its address: while there are any, operations run at once */
     bool pinned;                 /* only pending values keep it (counted) */
+    bool (*alone)(void *ctx);    /* foreign memory: does nobody outside know the address any more? (wn_exposed_until; else not in use) */
     _Atomic uint32_t uncounted;  /* changes through WN__T_UNCOUNTED handles, which are not in version */
     unsigned char inline_data[64] __attribute__((aligned(64))); /* tiny tensors live here */
 } wn__storage;
@@ -120,6 +121,7 @@ void wn__tensor_free(wn_tensor *t);
 void wn__tell_owner(wn_tensor *t);   /* of a dead handle, which it gives back with wn__handle_give */
 void wn__handle_give(wn_tensor *t);
 wn_status wn__expose(const char *op, wn_tensor *t); /* wn_expose for `op` */
+bool wn__adopt(wn__storage *s); /* s is exposed: has that ended by what wn_exposed_until was told? */
 static inline void wn__release(wn_tensor *t) {
     if (t && atomic_fetch_sub_explicit(&t->refs, WN__REF_REAL, memory_order_acq_rel) == WN__REF_REAL) wn__tensor_free(t);
 }

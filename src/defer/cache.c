@@ -84,7 +84,7 @@ static bool make_key(const wn__plan *p, key *k) {
     k->hash = 0;
     put(k, (uint64_t)p->numel);
     put(k, (uint64_t)p->row);
-    put(k, p->root->index);
+    put(k, p->root->index | (uint64_t)p->root->at_once << 16);
     for (int i = 0; i < p->n && !k->full; i++) {
         const wn__member *m = &p->m[i];
         const wn__value *v = m->v;

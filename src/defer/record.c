@@ -3,6 +3,9 @@
 #include "ops/pointwise/pointwise.h"
 #include "rows.h"
 
+/* Exposed operands are copied where they are at most this share of the result. */
+enum { FOREIGN_SHARE = 4 };
+
 /* ------------------------------------------------------------------ layouts */
 
 /* The result as its readers will see it: dense; `order` are its dimensions from the outermost in memory. */
@@ -213,6 +216,42 @@ static bool target_waits(const wn_tensor *t, const result *r, wn_dtype dtype) {
     return t->dtype == dtype && wn__may_defer(t) && whole(t) && same_order(t, r) && t->storage->bytes > sizeof t->storage->inline_data;
 }
 
+/* What is to be done about operands in exposed memory, which nobody may read after the call? */
+typedef enum foreign {
+    NO_FOREIGN, /* there are none */
+    COPIED,     /* they are small beside the result: what is recorded reads copies of them */
+    AT_ONCE,    /* it is recorded and runs within the call, with what is pending behind it */
+    IMMEDIATE   /* nothing is to be gained by recording */
+} foreign;
+
+static bool is_foreign(const wn__operand *x) { return x->t && wn__exposed(x->t) && !single(x->t); }
+
+static foreign foreign_operands(const wn__operand *x, int n, const result *r, wn_dtype dtype, bool inplace) {
+    int64_t bytes = 0, row;
+    bool any = false, fused = false;
+    for (int i = 0; i < n; i++) {
+        if (!x[i].t) continue;
+        if (!is_foreign(&x[i])) {
+            fused |= wn__pending(x[i].t->storage) && link_kind(x[i].t, r, &row) != WN__U_VIEW;
+            continue;
+        }
+        any = true;
+        bytes += x[i].t->numel * (int64_t)wn__dtype_size(x[i].t->dtype);
+    }
+    if (!any) return NO_FOREIGN;
+    if (bytes * FOREIGN_SHARE <= r->numel * (int64_t)wn__dtype_size(dtype)) return COPIED;
+    return fused && !inplace ? AT_ONCE : IMMEDIATE; /* in place: a failure must leave the target as it was */
+}
+
+/* Links use i of v to t, or to a copy of it. */
+static bool use_operand(wn__value *v, int i, const wn__operand *x, const result *r, bool copy, bool *refused) {
+    if (!copy || !is_foreign(x)) return use_tensor(v, i, x->t, (wn__ct)x->ct, r, refused);
+    wn_tensor *own = wn__clone_raw(x->t);
+    bool ok = own && use_tensor(v, i, own, (wn__ct)x->ct, r, refused);
+    wn__release(own);
+    return ok;
+}
+
 wn__deferral wn__defer_pointwise(wn__call *c, wn__kernel fn, wn_dtype dtype, wn__ct ct, const wn__operand *x, int n, int ndim,
                                  const int64_t *shape, const int64_t *strides) {
     int64_t from = wn__defer_threshold();
@@ -222,15 +261,18 @@ wn__deferral wn__defer_pointwise(wn__call *c, wn__kernel fn, wn_dtype dtype, wn_
     if (target && !c->inplace) return WN__NOT_DEFERRED;
     if (!describe(&r, ndim, shape, target ? target->strides : strides) || r.numel == 0) return WN__NOT_DEFERRED;
     const bool large = r.numel >= from;
-    bool wanted = large;
+    bool wanted = large, exposed = false;
     for (int i = 0; i < n; i++) {
         if (!x[i].t) continue;
-        if (!wn__may_defer(x[i].t)) return WN__NOT_DEFERRED;
+        if (wn__pending(x[i].t->storage) == &wn__bad_value) return WN__NOT_DEFERRED;
+        exposed |= wn__exposed(x[i].t);
         if (large || !wn__pending(x[i].t->storage)) continue;
         if (!small_joins(x[i].t, &r)) return WN__NOT_DEFERRED;
         wanted = true;
     }
-    if (!wanted || (target && !target_waits(target, &r, dtype))) return WN__NOT_DEFERRED;
+    if (!wanted || (exposed && !large) || (target && !target_waits(target, &r, dtype))) return WN__NOT_DEFERRED;
+    const foreign outside = exposed ? foreign_operands(x, n, &r, dtype, target != NULL) : NO_FOREIGN;
+    if (outside == IMMEDIATE) return WN__NOT_DEFERRED;
 
     wn__defer_lock();
     wn__value *v = wn__value_new(WN__V_ROW, dtype, r.numel);
@@ -247,16 +289,19 @@ wn__deferral wn__defer_pointwise(wn__call *c, wn__kernel fn, wn_dtype dtype, wn_
         v->nuses++;
         v->uses[i].ct = x[i].ct;
         if (!x[i].t) number_of(&v->uses[i], x[i].v);
-        else if (!use_tensor(v, i, x[i].t, (wn__ct)x[i].ct, &r, &refused)) return give_up(v, c->op->name, refused);
+        else if (!use_operand(v, i, &x[i], &r, outside == COPIED, &refused)) return give_up(v, c->op->name, refused);
     }
     if (!within_limits(v, c->op->cost)) return give_up(v, c->op->name, false);
     wn_tensor *t = target ? wn__retain(target) : wn__tensor_unfilled(dtype, ndim, shape, strides);
     if (!t) return give_up(v, c->op->name, false);
+    v->at_once = outside == AT_ONCE;
     wn__value_publish(v, t);
-    c->out[0] = t;
+    const bool ok = outside != AT_ONCE || wn__value_run(v);
+    if (ok) c->out[0] = t;
+    else wn__release(t);
     wn__value_unref(v);
     wn__defer_unlock();
-    return WN__DEFERRED;
+    return ok ? WN__DEFERRED : WN__DEFER_FAILED;
 }
 
 /* ------------------------------------------------------------------ copies and conversions */

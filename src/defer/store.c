@@ -76,13 +76,21 @@ unsigned wn__plan_wants(const wn__plan *p, const wn__member *m) {
            (unsigned)(v->home != NULL) << 3 | (unsigned)(v->home && v->home->data) << 4 | (unsigned)m->store << 5;
 }
 
+/* Within a call its operands are kept, temporaries too (by Python's stack): under a mask they are not computed everywhere for that. */
+static void store_kept(wn__plan *p, bool within_call) {
+    for (int i = 0; i < p->n; i++) p->m[i].store |= wn__value_kept(p->m[i].v) && (!within_call || !p->m[i].guard);
+}
+
 void wn__plan_stores(wn__plan *p) {
+    const bool within_call = p->root->at_once;
     for (int i = 0; i < p->n; i++) {
         wn__member *m = &p->m[i];
-        if (m->v == p->root || m->v->asked || wn__value_kept(m->v) || m->space == WN__ALL || m->space == WN__COLUMN) m->store = true;
+        if (m->v == p->root || m->v->asked || m->space == WN__ALL || m->space == WN__COLUMN) m->store = true;
     }
+    if (!within_call) store_kept(p, false);
     store_survivors(p);
     wn__plan_guards(p); /* a value that is needed only under a mask is not computed everywhere in order to store it */
+    if (within_call) store_kept(p, true);
     for (int i = 0; i < p->n; i++) {
         wn__member *m = &p->m[i];
         if (m->store || (m->guard && m->v->runs < GUARDED_RUNS)) continue;

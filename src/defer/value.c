@@ -232,7 +232,7 @@ void wn__value_bad(wn__value *v) {
 
 static void release_locked(wn__storage *s) {
     int32_t before = atomic_fetch_sub_explicit(&s->refs, 1, memory_order_acq_rel);
-    if (before == 2 && s->reads && !s->pinned && s->capacity) {
+    if (before == 2 && s->reads && !s->pinned && (s->capacity || s->deleter)) {
         s->pinned = true;
         wn__deferred.pinned += (int64_t)s->bytes;
         if (wn__deferred.pinned > wn__deferred.pinned_peak) wn__deferred.pinned_peak = wn__deferred.pinned;

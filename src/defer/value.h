@@ -58,6 +58,7 @@ struct wn__value {
     uint8_t fold_space, fold_kind; /* FOLD: wn__space of the result, wn__reduce_kind */
     bool tape;           /* a tape node was given it to read later */
     bool asked;          /* a gradient that was asked for: somebody will read it */
+    bool at_once;        /* it runs within the call that recorded it */
     bool wide;           /* computing it walked many elements when it was recorded (a pass over them that small results may join) */
     uint8_t runs;        /* how often it was computed without being stored */
     uint8_t depth;       /* longest chain of programs behind it */
@@ -121,10 +122,12 @@ bool wn__value_kept(const wn__value *v);  /* somebody other than scopes and the 
 bool wn__value_taped(const wn__value *v); /* a tape node still keeps it */
 
 /* ---- recording (record.c) */
-/* Neither bad nor exposed, which must be read and written at once. */
-static inline bool wn__may_defer(const wn_tensor *t) {
-    return !__atomic_load_n(&t->storage->exposed, __ATOMIC_RELAXED) && wn__pending(t->storage) != &wn__bad_value;
+/* Must t be read and written at once? */
+static inline bool wn__exposed(const wn_tensor *t) {
+    return __builtin_expect(__atomic_load_n(&t->storage->exposed, __ATOMIC_RELAXED) != 0, 0) && !wn__adopt(t->storage);
 }
+/* Neither bad nor exposed. */
+static inline bool wn__may_defer(const wn_tensor *t) { return !wn__exposed(t) && wn__pending(t->storage) != &wn__bad_value; }
 typedef struct wn__operand {
     wn_tensor *t; /* NULL: the number v */
     wn_val v;

@@ -6,7 +6,7 @@ import warnings
 
 import torch
 
-from helper import Case, needs_numpy, numpy as np
+from helper import Case, needs_numpy, numpy as np, winnow_only
 
 MANY = 20_480
 NAMES = ["bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64"]
@@ -97,6 +97,176 @@ class ToNumpy(Case):
     def test_bfloat16_has_no_counterpart(self):
         with self.raises(TypeError, "BFloat16"):
             torch.ones(1, dtype=torch.bfloat16).numpy()
+
+
+@needs_numpy
+class Waiting(Case):
+    """NumPy's memory beside values that wait: whoever can write it sees and changes what eager evaluation would."""
+
+    def expression(self, x, m):
+        return torch.where(m, torch.tanh(torch.log1p(torch.exp(x))), x)
+
+    def arrays(self):
+        u = (np.arange(MANY) % 100 / 25 - 2).astype("float32")
+        return u, np.arange(MANY) % 100 == 0
+
+    def expected(self, u, m):
+        return np.where(m, np.tanh(np.log1p(np.exp(u))), u)
+
+    def close(self, got, want):
+        self.assertLess(np.abs(got.numpy() - want).max(), 1e-5)
+
+    def test_writes_after_each_step(self):
+        u, mask = self.arrays()
+        want = self.expected(u, mask)
+        x, m = torch.from_numpy(u), torch.from_numpy(mask)
+        e = torch.exp(x)
+        u += 1
+        f = torch.log1p(e)
+        u *= 3
+        g = torch.tanh(f)
+        u[:] = want  # where it is not masked: what it was
+        y = torch.where(m, g, x)
+        u[:] = 7
+        mask[:] = ~mask
+        z = torch.where(m, g, x)
+        u[:] = 8
+        self.close(y, want)
+        self.close(z, np.where(mask, np.tanh(np.log1p(e.numpy())), np.float32(7)))
+
+    def test_writes_within_an_expression(self):
+        u, mask = self.arrays()
+        before = u.copy()
+        x, m = torch.from_numpy(u), torch.from_numpy(mask)
+
+        def put(t, value):
+            u[:] = value
+            return t
+        y = torch.where(m, put(torch.log1p(put(torch.exp(x), 5)), 6), x) + put(torch.rand(MANY) * 0, 9) * x
+        u[:] = 100
+        self.close(y, np.where(mask, np.log1p(np.exp(before)), np.float32(6)))
+
+    def test_small_operands(self):
+        h, scale, mask = torch.ones(200, 100) * 2, np.arange(100.0, dtype="float32"), np.zeros((200, 100), bool)
+        mask[3, 4] = True
+        y = torch.exp(h * 0) * torch.from_numpy(scale) + torch.where(torch.from_numpy(mask), h, 0)
+        scale[:] = -1
+        mask[:] = True
+        want = np.tile(np.arange(100.0), (200, 1))
+        want[3, 4] += 2
+        self.values(y, want.tolist())
+
+    def held_elsewhere(self):
+        """Ways to keep hold of an array: the function that makes one, and what writes 5 through what was kept."""
+        import ctypes
+        import weakref
+
+        def name(a):
+            return a, a
+
+        def view(a):
+            return a, a[::-1]
+
+        def of_a_view(a):
+            return a.reshape(-1)[:], a
+
+        def memory(a):
+            return a, memoryview(a)
+
+        def weak(a):
+            shelf = [a]
+            return a, (weakref.ref(a), shelf)
+
+        def pointer(a):
+            return a, a.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
+
+        def capsule(a):
+            return a, np.from_dlpack(a)
+
+        def closure(a):
+            return a, (lambda: a)
+
+        def write(kept):
+            if callable(kept):
+                kept()[:] = 5
+            elif isinstance(kept, tuple):
+                kept[0]()[:] = 5
+            elif isinstance(kept, np.ndarray):
+                kept[...] = 5
+            else:
+                for i in range(MANY):
+                    kept[i] = 5
+        return (name, view, of_a_view, memory, weak, pointer, capsule, closure), write
+
+    def test_whoever_holds_the_array(self):
+        keeps, write = self.held_elsewhere()
+        for keep in keeps:
+            with self.subTest(keep.__name__):
+                shown, kept = keep(np.ones(MANY, "float32"))
+                x = torch.from_numpy(shown)
+                del shown
+                y = torch.exp(x * 0) + x
+                write(kept)
+                self.values(y, [2.0] * MANY)
+                self.values(x * 2, [10.0] * MANY)
+                z = x + 1
+                x += 1
+                if isinstance(kept, np.ndarray):
+                    self.assertEqual(kept[0], 6.0)
+                self.values(z, [6.0] * MANY)
+
+    def test_a_weak_reference_alone(self):
+        import weakref
+
+        a = np.ones(MANY, "float32")
+        x, again = torch.from_numpy(a), weakref.ref(a)
+        del a
+        y = x + 1
+        again()[:] = 5
+        self.values(y, [2.0] * MANY)
+
+    def test_nobody_holds_the_array(self):
+        for make in (lambda: np.ones(MANY, "float32"), lambda: np.ones((2, MANY), "float32")[1], lambda: np.ones((MANY, 1), "float32").T,
+                     lambda: np.ones(MANY).astype("float32").reshape(-1, 32)):
+            x = torch.from_numpy(make())
+            y = x * 2
+            z = torch.where(x > 0, y + 1, x)
+            x.add_(1)
+            a = x.numpy()  # now somebody does
+            a[...] = 10
+            self.assertEqual((y.sum().item(), z.sum().item(), x.sum().item()), (2.0 * MANY, 3.0 * MANY, 10.0 * MANY))
+            w = x + 1
+            a[...] = 20
+            self.assertEqual(w.sum().item(), 11.0 * MANY)
+            del a
+            w = x + 1
+            torch.from_numpy(x.numpy()).fill_(3)
+            self.assertEqual((w.sum().item(), x.sum().item()), (21.0 * MANY, 3.0 * MANY))
+
+    def test_memory_lives_as_long_as_what_waits(self):
+        y = torch.from_numpy(np.full(MANY, 3, "float32")) * 2
+        gc.collect()
+        np.zeros(MANY, "float32")
+        self.assertEqual(y.sum().item(), 6.0 * MANY)
+
+    @winnow_only
+    def test_what_is_computed(self):
+        """An array that nobody else holds is like memory of winnow's: the functions run where the mask says so. Of one that is held
+        elsewhere exp runs everywhere, because its argument may be written, and what follows under the mask."""
+        old = torch._C.set_defer_from(8192)
+        self.addCleanup(torch._C.set_defer_from, old)
+        u, mask = self.arrays()
+        held, owned, alone = (torch.from_numpy(u), torch.from_numpy(mask)), (torch.tensor(u), torch.tensor(mask)), (torch.from_numpy(u + 0), torch.from_numpy(mask | False))
+        counts = []
+        for x, m in (owned, alone, held):
+            before = torch._C._stats()
+            y = self.expression(x, m)
+            self.close(y, self.expected(u, mask))
+            after = torch._C._stats()
+            counts.append(tuple(after[name] - before[name] for name in ("programs", "instr_elements", "skipped")))
+        self.assertEqual(counts[1], counts[0])
+        self.assertLess(counts[2][1], 1.1 * MANY)
+        self.assertGreater(counts[2][2], 1.9 * MANY)
 
 
 @needs_numpy
