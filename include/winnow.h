@@ -587,6 +587,9 @@ typedef struct wn_stats {
     int64_t dropped;                   /* pending values that nobody ever read: never computed */
     int64_t pending;                   /* values pending now */
     int64_t pinned, pinned_peak;       /* bytes that only pending values keep alive */
+    /* backward of products of which a mask left out some elements */
+    int64_t products_checked;          /* operands that were looked through for inf and NaN */
+    int64_t products_apart;            /* of those, the ones that had some: what is no number was summed apart */
 } wn_stats;
 WN_API wn_stats wn_get_stats(void);
 WN_API void wn_reset_peaks(void);

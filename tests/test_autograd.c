@@ -836,6 +836,45 @@ static void test_supports(void) {
     IS(wn_grad_of(x), 30);
 }
 
+/* ------------------------------------------------------------------ products under a mask */
+
+/* The backward of y's sum; how many operands it looked through, and summed apart. */
+static bool counted(wn_tensor *y, int64_t checked, int64_t apart) {
+    wn_stats before = wn_get_stats();
+    if (!back(y)) return false;
+    wn_stats after = wn_get_stats();
+    return after.products_checked - before.products_checked == checked && after.products_apart - before.products_apart == apart;
+}
+
+static void test_products(void) {
+    WN_SCOPE(s);
+    wn_tensor *m = wn_reshape(wn_gt(VEC(1, 0, 0, 0, 1, 1), 0), WN_DIMS(3, 2)), *w = wn_requires_grad(wn_view(VEC(1, 2, 3, 4), WN_DIMS(2, 2)), true);
+    wn_tensor *a = wn_requires_grad(wn_view(VEC(1, 2, 3, 4, 5, 6), WN_DIMS(3, 2)), true);
+    /* numbers: both operands are looked through, and nothing more; no mask, or relu's own condition: not even that */
+    CHECK(counted(wn_where(m, wn_matmul(a, w), 0), 2, 0) && counted(wn_matmul(a, w), 0, 0) && counted(wn_relu(wn_matmul(a, w)), 0, 0));
+    CHECK(counted(wn_clamp(wn_matmul(a, w), 0, 10), 0, 0) && counted(wn_relu(wn_view(wn_matmul(a, w), WN_DIMS(6))), 0, 0));
+    CHECK(wn_set_grad(a, NULL) == WN_OK && wn_set_grad(w, NULL) == WN_OK);
+    /* a row that is no number, and is left out */
+    wn_tensor *bad = wn_requires_grad(wn_view(VEC(1, 2, INFINITY, NAN, 5, 6), WN_DIMS(3, 2)), true);
+    CHECK(counted(wn_where(m, wn_matmul(bad, w), 0), 2, 1));
+    IS(wn_reshape(wn_grad_of(w), WN_DIMS(4)), 6, 5, 8, 6);
+    IS(wn_reshape(wn_grad_of(bad), WN_DIMS(6)), 1, 3, 0, 0, 3, 7);
+    CHECK(wn_set_grad(w, NULL) == WN_OK && counted(wn_where(m, wn_linear(bad, wn_t(w)), 0), 2, 1));
+    IS(wn_reshape(wn_grad_of(w), WN_DIMS(4)), 6, 5, 8, 6);
+    /* terms that exist are what they are: inf - inf, 0 * inf */
+    wn_tensor *odd = wn_view(VEC(1, INFINITY, 3, 4, 5, -INFINITY), WN_DIMS(3, 2));
+    CHECK(wn_set_grad(w, NULL) == WN_OK && counted(wn_where(m, wn_matmul(odd, w), 0), 1, 1));
+    IS(wn_reshape(wn_grad_of(w), WN_DIMS(4)), 6, 5, NAN, -INFINITY);
+    CHECK(wn_set_grad(w, NULL) == WN_OK && counted(wn_mul(wn_where(m, wn_matmul(odd, w), 0), wn_reshape(VEC(1, 0), WN_DIMS(2))), 1, 1));
+    IS(wn_reshape(wn_grad_of(w), WN_DIMS(4)), 6, 0, NAN, NAN);
+    /* half precision; the second derivative */
+    wn_tensor *half = wn_requires_grad(wn_to(wn_detach(w), WN_F16), true);
+    CHECK(counted(wn_where(m, wn_matmul(wn_to(wn_detach(bad), WN_F16), half), 0), 1, 1));
+    IS(wn_to(wn_reshape(wn_grad_of(half), WN_DIMS(4)), WN_F64), 6, 5, 8, 6);
+    wn_tensor *y = wn_where(m, wn_matmul(bad, w), 0), *g = grad1(wn_mul(y, y), w), *gg = grad1(g, w);
+    IS(wn_reshape(wn_detach(gg), WN_DIMS(4)), 2 * (1 + 25 + 2 + 30), 2 * (25 + 30), 2 * (2 + 30 + 4 + 36), 2 * (30 + 36));
+}
+
 /* ------------------------------------------------------------------ leaves: one total, hooks once, supports */
 
 static wn_tensor *plus_one_in_place(void *ctx, wn_tensor *g) {
@@ -1012,8 +1051,8 @@ int main(void) {
     wn_set_error_hook(NULL);
     wn_stats before = wn_get_stats();
     static void (*const tests[])(void) = {test_backward, test_inplace, test_numbers, test_views, test_modes, test_hooks, test_grad, test_double, test_gradcheck,
-                                          test_custom, test_absent, test_chain, test_where, test_supports, test_leaves, test_versions_once};
-    static const char *const names[] = {"backward", "in place", "numbers", "views", "modes", "hooks", "grad", "double", "gradcheck", "custom", "absent", "chain", "where", "supports", "leaves", "versions"};
+                                          test_custom, test_absent, test_chain, test_where, test_supports, test_products, test_leaves, test_versions_once};
+    static const char *const names[] = {"backward", "in place", "numbers", "views", "modes", "hooks", "grad", "double", "gradcheck", "custom", "absent", "chain", "where", "supports", "products", "leaves", "versions"};
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
         wn_clear();
         tests[i]();

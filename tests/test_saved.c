@@ -324,6 +324,25 @@ static void test_memory(void) {
     }
 }
 
+/* ------------------------------------------------------------------ builders that run on masks, too, unpack once */
+
+static void test_once(void) {
+    books b = {0};
+    WN_SCOPE(s);
+    CHECK(push(&b));
+    wn_tensor *w = wn_requires_grad(wn_view(VEC(1, 2, 3, 4), WN_DIMS(2, 2)), true), *a = wn_view(VEC(1, 2, INFINITY, NAN, 5, 6), WN_DIMS(3, 2));
+    wn_tensor *m = wn_gt(wn_view(VEC(1, 0, 1), WN_DIMS(3, 1)), 0), *y = wn_where(m, wn_matmul(a, w), 0);
+    int before = b.unpacks;
+    CHECK(wn_backward(wn_sum(y)) == WN_OK && b.unpacks == before + 2); /* the mask, and a */
+    IS(wn_view(wn_grad_of(w), WN_DIMS(4)), 6, 6, 8, 8);
+    wn_tensor *x = PARAM(0, 2, 3), *at = wn_to(VEC(2, 0, 1), WN_I64);
+    y = wn_where(wn_gt(VEC(1, 0, 1), 0), wn_index_select(wn_log(x), 0, at), 0);
+    before = b.unpacks;
+    CHECK(wn_backward(wn_sum(y)) == WN_OK && b.unpacks == before + 3); /* the mask, at, and log's x */
+    IS(wn_grad_of(x), 0, 0.5, 1. / 3);
+    wn_pop_saved_hooks();
+}
+
 int main(void) {
     wn_set_error_hook(NULL);
     test_counts();
@@ -333,6 +352,7 @@ int main(void) {
     test_failures();
     test_same();
     test_large();
+    test_once();
     CHECK(wn_error() == WN_OK);
     test_memory();
     wn_stats st = wn_get_stats();

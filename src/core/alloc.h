@@ -47,4 +47,5 @@ int64_t wn__slab_live(wn__slab kind);
 
 /* Statistics kept by the allocator and the kernels. */
 extern _Atomic int64_t wn__elements_computed, wn__programs_run;
+extern _Atomic int64_t wn__products_checked, wn__products_apart; /* grad/products.c */
 #endif

@@ -52,7 +52,8 @@ typedef enum wn__moves {
     WN__MOVES_NOT,      /* the same, of a row whose gradient looks as if it moved elements */
     WN__MOVES_STRAIGHT, /* each element from the cotangent's at the same place (all POINTWISE rows) */
     WN__MOVES_ONE,      /* each is a multiple of one of the cotangent's elements */
-    WN__MOVES_SOME      /* each is a sum of any number of them, times what is positive; of none: zero */
+    WN__MOVES_SOME,     /* each is a sum of any number of them, times what is positive; of none: zero */
+    WN__MOVES_PRODUCT   /* each is a sum of them times the elements of the one tensor that this gradient reads */
 } wn__moves;
 
 /* What a gradient builder sees; the builder runs inside a scope and returns borrowed tensors. */
@@ -94,6 +95,7 @@ struct wn_op {
     wn__builder grad;           /* NULL: not differentiable */
     uint16_t diff;              /* bit i: tensor field i has a derivative */
     uint8_t moves;              /* wn__moves */
+    const char *product;        /* of WN__MOVES_PRODUCT: the row's (ops/row.h) */
     uint16_t save_in[12];       /* for the gradient of tensor field i: tensor fields to save (bit mask) ... */
     uint8_t save_out[12];       /* ... and results to save */
     /* pointwise */

@@ -26,14 +26,37 @@ static wn_status deliver(task *t, const wn__edge *e, wn_tensor *g) {
     if (!to) return st;
     g = wn__fit(e, g);
     if (wn__is_bad(g)) return wn_error();
-    if (to->value) return wn__cotangent_add(to, &(wn__cotangent){.value = g}, false, t->create);
+    if (to->value) return wn__cotangent_add(to, &(wn__cotangent){.value = g}, !e->leaf, t->create);
     to->value = wn__retain(g);
     return WN_OK;
 }
 
+/* The same of input i of n, which may have left out elements. Somebody may ask which, when e leads to the only result of a node that
+ * can use a support, and other terms come there. from: n's cotangents. */
+static wn_status deliver_some(task *t, wn__node *n, int i, wn_tensor *g, wn_tensor *const *from) {
+    const wn__edge *e = &n->edges[i];
+    const entry *at = e->node && wn__support_way(e->node) != WN__MOVES_NOT ? wn__reached_find(t, e->node) : NULL;
+    wn_status st = WN_OK;
+    wn__cotangent *to = at && (at->g || at->pending > 1) ? slot_of(t, e, &st) : NULL;
+    if (!to || (to->value && !to->support && !to->reads)) return st ? st : deliver(t, e, g);
+    g = wn__fit(e, g);
+    if (wn__is_bad(g)) return wn_error();
+    wn__reads *reads = wn__reads_new(n, i, from, !t->retain);
+    if (!reads) return wn__fail_memory(n->name);
+    t->reads = true;
+    if (!to->value) {
+        *to = (wn__cotangent){.value = wn__retain(g), .reads = reads};
+        return WN_OK;
+    }
+    wn__cotangent x = {.value = g, .reads = reads};
+    st = wn__cotangent_add(to, &x, true, t->create);
+    wn__reads_drop(x.reads);
+    return st;
+}
+
 /* With a support; x's parts are borrowed. A leaf keeps one of its own elements, for the other side of the mask may come yet. */
 static wn_status deliver_on(task *t, const wn__edge *e, wn__cotangent x) {
-    if (e->leaf ? !wn__support_stays(e, x.support, x.value) : wn__support_way(e->node) == WN__MOVES_NOT) {
+    if (e->leaf ? !wn__support_stays(e, x.support, x.value) : wn__support_use(e->node, x.support->masks) == WN__MOVES_NOT) {
         wn_tensor *g = x.dense ? x.dense : wn__support_dense(x.support, x.value);
         return wn__is_bad(g) ? wn_error() : deliver(t, e, g);
     }
@@ -47,7 +70,7 @@ static wn_status deliver_on(task *t, const wn__edge *e, wn__cotangent x) {
 
 /* Can a gradient that exists where `given` says be used with that, instead of dense? By a leaf: when it is not the only one. */
 static bool wants_support(task *t, const wn__edge *e, const wn__given *given, const wn_tensor *value) {
-    if (!e->leaf) return wn__support_way(e->node) != WN__MOVES_NOT;
+    if (!e->leaf) return wn__support_use(e->node, !(given->kind & WN__OWN) && given->kind != WN__IF_ABOVE) != WN__MOVES_NOT;
     const entry *to = wn__reached_find(t, e->leaf);
     return to && (to->g || to->pending > 1) && wn__support_stays(e, &(wn__support){.t = given->t}, value);
 }
@@ -155,10 +178,10 @@ wn_status wn__check_saved(const wn__node *n) {
     return WN_OK;
 }
 
-wn_status wn__run_builder(wn__node *n, wn_tensor **g, wn_tensor **gin, uint64_t need, wn__given *given) {
+wn_status wn__run_builder_on(wn__node *n, const void *args, wn_tensor **g, wn_tensor **gin, uint64_t need, wn__given *given) {
     wn_tensor *few[8], **y = few;
     if (n->nout > 8 && !(y = wn__new(wn_tensor *, n->nout))) return wn__fail_memory(n->name);
-    wn_status st = n->extra ? wn__unpack(n) : WN_OK;
+    wn_status st = WN_OK;
     bool create = wn__recording(wn__self());
     for (int i = 0; i < n->nout && !st; i++) {
         y[i] = n->saved[n->nin + i];
@@ -175,14 +198,32 @@ wn_status wn__run_builder(wn__node *n, wn_tensor **g, wn_tensor **gin, uint64_t 
         }
         y[i] = wn__lend(wn__self(), own);
     }
-    wn__gradctx c = {.args = n->args, .g = g, .y = y, .gin = gin, .nin = n->nin, .edges = n->edges, .node = n, .need = need, .given = given};
+    wn__gradctx c = {.args = args, .g = g, .y = y, .gin = gin, .nin = n->nin, .edges = n->edges, .node = n, .need = need, .given = given};
     int64_t errors = wn_error_count(); /* a builder may lose sight of a failure on the way */
     if (!st) n->op->grad(&c);
     if (!st && wn_error_count() != errors) st = wn_error();
     for (int i = 0; i < n->nin && !st; i++)
         if (gin[i] && !wn_ok(gin[i])) st = wn_error() ? wn_error() : wn__fail(WN_E_RUNTIME, n->name, "its gradient is a bad tensor");
     if (y != few) wn__free(y);
-    if (n->extra) wn__unpack_end(n);
+    return st;
+}
+
+wn_status wn__saved_open(wn__node *n, bool *mine) {
+    *mine = !n->cls && n->extra && !n->unpacked;
+    n->unpacked |= *mine;
+    return *mine ? wn__unpack(n) : WN_OK;
+}
+void wn__saved_close(wn__node *n, bool mine) {
+    if (!mine) return;
+    wn__unpack_end(n);
+    n->unpacked = false;
+}
+
+wn_status wn__run_builder(wn__node *n, wn_tensor **g, wn_tensor **gin, uint64_t need, wn__given *given) {
+    bool mine;
+    wn_status st = wn__saved_open(n, &mine);
+    if (!st) st = wn__run_builder_on(n, n->args, g, gin, need, given);
+    wn__saved_close(n, mine);
     return st;
 }
 
@@ -331,7 +372,7 @@ static wn_status hand_on_straight(task *t, wn__node *n, wn__cotangent *g, wn_ten
     wn_status st = WN_OK;
     for (int i = 0; i < n->nin && !st; i++) { /* what several will need dense is made so once */
         const wn__edge *e = &n->edges[i];
-        if (gin[i] != g->value || given[i].kind || !e->node || wn__support_way(e->node) != WN__MOVES_NOT) continue;
+        if (gin[i] != g->value || given[i].kind || !e->node || wn__support_use(e->node, g->support->masks) != WN__MOVES_NOT) continue;
         if (wn__is_bad(wn__cotangent_dense(g))) st = wn_error();
     }
     wn_tensor *zero = n->op->cls == WN__POINTWISE ? NULL : g->zero; /* times a number it is one */
@@ -343,15 +384,22 @@ static wn_status hand_on_straight(task *t, wn__node *n, wn__cotangent *g, wn_ten
     return st;
 }
 
+static bool any_masks(const wn__node *n, const wn__cotangent *g) {
+    for (int i = 0; i < n->nout; i++)
+        if (g[i].support && g[i].support->masks) return true;
+    return false;
+}
+
 /* ... and what moved with it. dense: the cotangents were. */
 static wn_status hand_on_moved(task *t, wn__node *n, const wn__cotangent *g, bool dense, wn_tensor **gin, wn__given *given, uint64_t need) {
     wn_tensor *few[2 * WN__FEW] = {NULL}, **masks = n->nin > WN__FEW ? wn__new(wn_tensor *, 2 * (size_t)n->nin) : few;
     wn__moved moved = {.exists = masks, .absent = masks + n->nin};
     wn_status st = masks ? wn__support_moved(n, g, &moved, need) : wn__fail_memory(n->name);
+    bool by_masks = any_masks(n, g);
     for (int i = 0; i < n->nin && !st; i++) {
         if (!gin[i] || !wanted(n, need, i)) continue;
         wn__cotangent x = {.value = gin[i], .dense = dense ? gin[i] : NULL};
-        if ((st = wn__moved_support(&moved, i, &x))) break;
+        if ((st = wn__moved_support(&moved, i, by_masks, &x))) break;
         wn__support *base = x.support;
         st = hand_on(t, &n->edges[i], x, given ? &given[i] : &(wn__given){0});
         wn__support_release(base);
@@ -360,12 +408,42 @@ static wn_status hand_on_moved(task *t, wn__node *n, const wn__cotangent *g, boo
     return st;
 }
 
-static wn_status deliver_all(task *t, wn__node *n, wn_tensor **gin, wn__given *given, uint64_t need) {
+/* May a gradient that n made of g have elements to which nothing came? */
+static bool leaves_out(const wn__node *n, wn_tensor *const *g) {
+    if (n->cls || n->nin > WN__FEW || n->op->moves < WN__MOVES_ONE || n->op->moves > WN__MOVES_SOME) return false;
+    bool some = n->op->moves == WN__MOVES_SOME;
+    for (int i = 0; i < n->nout && !some; i++) some = !g[i];
+    return some;
+}
+
+static wn_status deliver_all(task *t, wn__node *n, wn_tensor **g, wn_tensor **gin, wn__given *given, uint64_t need) {
+    wn_status st = WN_OK;
+    bool some = leaves_out(n, g);
+    for (int i = 0; i < n->nin && !st; i++) {
+        const wn__edge *e = &n->edges[i];
+        if (!gin[i] || !wanted(n, need, i)) continue;
+        if (given && given[i].kind) st = hand_on(t, e, (wn__cotangent){.value = gin[i]}, &given[i]);
+        else st = some ? deliver_some(t, n, i, gin[i], g) : deliver(t, e, gin[i]);
+    }
+    return st;
+}
+
+/* Of a product: a line of an operand's gradient exists where a term of it does, an addend's element where the result's does. The
+ * values are dense. */
+static wn_status hand_on_product(task *t, wn__node *n, const wn__cotangent *g, wn_tensor **gin, uint64_t need) {
     wn_status st = WN_OK;
     for (int i = 0; i < n->nin && !st; i++) {
         const wn__edge *e = &n->edges[i];
         if (!gin[i] || !wanted(n, need, i)) continue;
-        st = given && given[i].kind ? hand_on(t, e, (wn__cotangent){.value = gin[i]}, &given[i]) : deliver(t, e, gin[i]);
+        bool of_use = e->node && wn__support_way(e->node) != WN__MOVES_NOT;
+        if (of_use && !wn__product_operand(n, i) && wn__same_shape(gin[i], g->value)) {
+            st = deliver_on(t, e, (wn__cotangent){.value = gin[i], .support = g->support, .dense = gin[i]});
+            continue;
+        }
+        wn_tensor *lines = of_use ? wn__product_lines(n, g, i) : NULL;
+        wn__given given = {.kind = WN__IF_TRUE | WN__CLEAN, .t = lines};
+        if (lines && !wn_ok(lines)) st = wn_error();
+        else st = lines ? hand_on(t, e, (wn__cotangent){.value = gin[i]}, &given) : deliver(t, e, gin[i]);
     }
     return st;
 }
@@ -374,8 +452,11 @@ static wn_status deliver_all(task *t, wn__node *n, wn_tensor **gin, wn__given *g
 static wn__moves way_of(const wn__node *n, const wn__cotangent *g, uint64_t need) {
     bool any = false;
     for (int i = 0; i < n->nout && !any; i++) any = g[i].support != NULL;
-    wn__moves way = any ? wn__support_way(n) : WN__MOVES_NOT;
-    return way > WN__MOVES_STRAIGHT && !wn__support_hands_on(n, need) ? WN__MOVES_NOT : way;
+    if (!any) return WN__MOVES_NOT;
+    bool masks = any_masks(n, g);
+    wn__moves way = wn__support_use(n, masks);
+    bool moves = way == WN__MOVES_ONE || way == WN__MOVES_SOME;
+    return moves && !wn__support_hands_on(n, need, masks) ? WN__MOVES_NOT : way;
 }
 
 /* The cotangents as n's builder gets them. Raw, when each element of a gradient comes from one of theirs. */
@@ -388,10 +469,18 @@ static wn_status given_to(wn__cotangent *x, int n, wn__moves way, wn_tensor **g)
     return WN_OK;
 }
 
-static bool cotangents_dense(const wn__cotangent *x, int n, wn_tensor **g) {
-    for (int i = 0; i < n; i++)
-        if (x[i].support && x[i].dense != g[i]) return false;
-    return true;
+/* What n made of cotangents g (x, as its builder got them) goes where it is wanted. */
+static wn_status hand_on_by(task *t, wn__node *n, wn__moves way, wn__cotangent *x, wn_tensor **g, wn_tensor **gin, wn__given *given, uint64_t need) {
+    bool dense = true;
+    switch (way) {
+    case WN__MOVES_STRAIGHT: return hand_on_straight(t, n, x, gin, given, need);
+    case WN__MOVES_PRODUCT: return hand_on_product(t, n, x, gin, need);
+    case WN__MOVES_ONE:
+    case WN__MOVES_SOME:
+        for (int i = 0; i < n->nout && dense; i++) dense = !x[i].support || x[i].dense == g[i];
+        return hand_on_moved(t, n, x, dense, gin, given, need);
+    default: return deliver_all(t, n, g, gin, given, need);
+    }
 }
 
 static wn_status run_node(task *t, entry *e) {
@@ -407,7 +496,8 @@ static wn_status run_node(task *t, entry *e) {
     if (before && ((st = before_node(n, e->g)) || !any_value(n, e->g))) return st; /* they may have taken them all away */
     if ((st = wn__check_saved(n))) return st;
     uint64_t need = needs(t, n);
-    wn__moves way = after ? WN__MOVES_NOT : way_of(n, e->g, need);
+    wn__moves way = way_of(n, e->g, need);
+    if (after && way != WN__MOVES_PRODUCT) way = WN__MOVES_NOT;
     if (n->nout > 8 && !(g = wn__new(wn_tensor *, n->nout))) return wn__fail_memory(n->name);
     st = given_to(e->g, n->nout, way, g);
     bool asks = !n->cls && n->nin <= WN__FEW && !after;
@@ -419,14 +509,17 @@ static wn_status run_node(task *t, entry *e) {
             given[i].kind = 0;
         }
     }
-    if (!st) st = wn__node_gradients(n, g, gin, need, asks ? given : NULL);
+    bool opened = false;
+    if (!st && way > WN__MOVES_STRAIGHT) st = wn__saved_open(n, &opened);
+    if (!st && way == WN__MOVES_PRODUCT) st = wn__product_gradients(n, &e->g[0], g[0], gin, need);
+    else if (!st) st = wn__node_gradients(n, g, gin, need, asks ? given : NULL);
     if (!st && after) st = after_node(n, gin, g, need);
-    if (!st && way == WN__MOVES_STRAIGHT) st = hand_on_straight(t, n, &e->g[0], gin, given, need);
-    else if (!st && way != WN__MOVES_NOT) st = hand_on_moved(t, n, e->g, cotangents_dense(e->g, n->nout, g), gin, asks ? given : NULL, need);
-    else if (!st) st = deliver_all(t, n, gin, asks ? given : NULL, need);
+    if (!st) st = hand_on_by(t, n, after ? WN__MOVES_NOT : way, e->g, g, gin, asks ? given : NULL, need);
+    wn__saved_close(n, opened);
     if (gin != few) wn__free(gin);
     if (g != few_g) wn__free(g);
-    if (!t->retain && !st) wn__node_forget(n);
+    if (!t->retain && !st && !t->reads) wn__node_forget(n);
+    t->reads = false;
     return st;
 }
 

@@ -28,6 +28,7 @@ typedef struct wn__task {
     wn_tensor **inputs, **results; /* wn__backward's */
     int ninputs;
     bool retain, create;
+    bool reads; /* what the running node has saved is wanted for a while: it is not to be forgotten */
     struct wn__reached_few *few; /* memory of a small table and heap; not initialised */
 } wn__task;
 struct wn__reached_few {

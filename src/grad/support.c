@@ -1,13 +1,12 @@
 /* Supports and the cotangents that carry them. */
 #include "grad/support.h"
-#include "core/alloc.h"
 #include "core/slab.h"
 #include "grad/tape.h"
 
 /* ------------------------------------------------------------------ conditions */
 
 wn_tensor *wn__given_dense(const wn__given *c, wn_tensor *x) {
-    switch (c->kind) {
+    switch (c->kind & ~WN__OWN) {
     case WN__IF_TRUE: return wn_where(c->t, x, 0);
     case WN__IF_FALSE: return wn_masked_fill(x, c->t, 0);
     case WN__IF_ABOVE: return wn_threshold_backward(x, c->t, c->number);
@@ -34,13 +33,14 @@ static bool same_condition(const wn__support *a, int kind, const wn_tensor *t, w
 }
 
 wn__support *wn__support_push(const wn__given *c, wn__support *next) {
-    int kind = c->kind & ~WN__CLEAN;
+    int kind = c->kind & ~(WN__CLEAN | WN__OWN);
+    bool mask = !(c->kind & WN__OWN) && kind != WN__IF_ABOVE;
     uint32_t version = wn__changes(c->t);
     for (wn__support *s = next; s; s = s->next)
         if (same_condition(s, kind, c->t, c->number, version)) return wn__support_retain(next);
     wn__support *s = wn__slab_take(WN__SLAB_NODE, WN__NODE_SLAB_BYTES); /* large for it, but at hand */
     if (!s) return NULL;
-    *s = (wn__support){.next = wn__support_retain(next), .refs = 1, .kind = kind, .version = version, .t = wn__retain(c->t), .number = c->number};
+    *s = (wn__support){.next = wn__support_retain(next), .refs = 1, .kind = kind, .masks = mask || (next && next->masks), .version = version, .t = wn__retain(c->t), .number = c->number};
     return s;
 }
 
@@ -152,8 +152,7 @@ static wn_status add_values(wn__cotangent *sum, const wn__cotangent *x, bool cre
     return set(sum, value, wn__support_retain(sum->support), NULL, clean ? value : NULL, true);
 }
 
-/* Which elements exist, and which are zero (NULL: none), as masks of like's shape. */
-static wn_tensor *exists(const wn__cotangent *x, const wn_tensor *like, wn_tensor **zero) {
+wn_tensor *wn__exists(const wn__cotangent *x, const wn_tensor *like, wn_tensor **zero) {
     wn_tensor *on = wn__support_mask(x->support, like);
     *zero = NULL;
     if (!x->zero || !wn_ok(on)) return on;
@@ -166,15 +165,15 @@ static wn_status add_dense(wn__cotangent *sum, const wn__cotangent *x, bool keep
     wn_tensor *a = wn__cotangent_dense(sum), *b = x->dense ? x->dense : wn__support_dense(x->support, x->value), *zero_a, *zero_b;
     wn_tensor *value = wn_add(a, b);
     if (!keep || !sum->support || !x->support || !wn_ok(value)) return set(sum, value, NULL, NULL, NULL, true);
-    wn_tensor *either = wn_logical_or(exists(sum, value, &zero_a), exists(x, value, &zero_b)), *zero = NULL;
+    wn_tensor *either = wn_logical_or(wn__exists(sum, value, &zero_a), wn__exists(x, value, &zero_b)), *zero = NULL;
     if (zero_a && zero_b) either = wn_logical_or(either, zero = wn_logical_and(zero_a, zero_b));
     if (!wn_ok(either)) return wn_error();
-    wn__support *support = wn__support_push(&(wn__given){.kind = WN__IF_TRUE, .t = either}, NULL);
+    int kind = WN__IF_TRUE | (sum->support->masks || x->support->masks ? 0 : WN__OWN);
+    wn__support *support = wn__support_push(&(wn__given){.kind = kind, .t = either}, NULL);
     return support ? set(sum, value, support, zero, value, true) : wn__fail_memory("backward");
 }
 
-wn_status wn__cotangent_add(wn__cotangent *sum, const wn__cotangent *x, bool keep, bool create) {
-    if (!sum->value) return set(sum, x->value, wn__support_retain(x->support), x->zero, x->dense, false);
+static wn_status add_supported(wn__cotangent *sum, const wn__cotangent *x, bool keep, bool create) {
     if (sum->zero || x->zero) return add_dense(sum, x, keep);
     if (same(sum->support, x->support)) return add_values(sum, x, create);
     if (sum->support && x->support && opposite(sum->support, x->support)) {
@@ -186,68 +185,46 @@ wn_status wn__cotangent_add(wn__cotangent *sum, const wn__cotangent *x, bool kee
     return add_dense(sum, x, keep);
 }
 
-/* ------------------------------------------------------------------ through nodes */
-
-wn__moves wn__support_way(const wn__node *n) {
-    if (!n || n->cls) return WN__MOVES_NOT;
-    switch (n->op->moves) {
-    case WN__MOVES_STRAIGHT: return n->nout == 1 && n->nin <= WN__FEW ? WN__MOVES_STRAIGHT : WN__MOVES_NOT;
-    case WN__MOVES_ONE:
-    case WN__MOVES_SOME: return (wn__moves)n->op->moves;
-    default: return WN__MOVES_NOT;
-    }
-}
-
-/* Are the inputs' gradients of any use with a support? */
-bool wn__support_hands_on(const wn__node *n, uint64_t need) {
-    for (int i = 0; i < n->nin; i++)
-        if ((i > 63 || need >> i & 1) && n->edges[i].node && wn__support_way(n->edges[i].node) != WN__MOVES_NOT) return true;
-    return false;
-}
-
-/* The row's gradient of masks, which are numbers of the cotangents' types where it adds them up: where is an element that moves there? */
-static wn_status move(wn__node *n, wn_tensor **masks, wn_tensor **to, uint64_t need) {
-    wn__given few[WN__FEW], *ignored = n->nin > WN__FEW ? wn__new(wn__given, (size_t)n->nin) : few;
-    if (!ignored) return wn__fail_memory(n->name);
-    wn_status st = wn__run_builder(n, masks, to, need, ignored);
-    if (ignored != few) wn__free(ignored);
-    for (int i = 0; i < n->nin && !st; i++) {
-        if (to[i] && to[i]->dtype != WN_BOOL) to[i] = wn_ne(to[i], 0);
-        if (to[i] && !wn_ok(to[i])) st = wn_error();
-    }
-    return st;
-}
-
-wn_status wn__support_moved(wn__node *n, const wn__cotangent *g, wn__moved *to, uint64_t need) {
-    wn_tensor *few[2 * WN__FEW], **on = n->nout > WN__FEW ? wn__new(wn_tensor *, 2 * (size_t)n->nout) : few, **off = on + n->nout;
-    bool whole = n->op->moves == WN__MOVES_ONE;
-    wn_status st = on ? WN_OK : wn__fail_memory(n->name);
-    for (int i = 0; i < n->nout && !st; i++) {
-        wn_tensor *zero = NULL;
-        on[i] = g[i].value ? exists(&g[i], g[i].value, &zero) : NULL;
-        off[i] = g[i].support ? wn_logical_not(wn__support_mask(g[i].support, g[i].value)) : NULL;
-        whole = whole && g[i].value && !zero;
-        if (n->op->moves == WN__MOVES_SOME && on[i]) on[i] = wn_to(on[i], (wn_dtype)g[i].value->dtype);
-        if (n->op->moves == WN__MOVES_SOME && off[i]) off[i] = wn_to(off[i], (wn_dtype)g[i].value->dtype);
-        if ((on[i] && !wn_ok(on[i])) || (off[i] && !wn_ok(off[i]))) st = wn_error();
-    }
-    if (!st) st = move(n, on, to->exists, need);
-    if (whole) to->absent = NULL;
-    else if (!st) st = move(n, off, to->absent, need);
-    if (on != few) wn__free(on);
-    return st;
-}
-
-wn_status wn__moved_support(const wn__moved *m, int i, wn__cotangent *x) {
-    wn_tensor *on = m->exists[i];
-    if (m->absent && m->absent[i]) {
-        x->zero = wn_logical_not(wn_logical_or(on, m->absent[i]));
-        on = wn_logical_or(on, x->zero);
-    }
-    if (!wn_ok(on)) return wn_error();
-    x->support = wn__support_push(&(wn__given){.kind = WN__IF_TRUE, .t = on}, NULL);
+/* x, which has no support, gets one that says what nobody reads. support is owned, zero borrowed. */
+static wn_status tell_reads(wn__cotangent *x, const wn__reads *reads) {
+    wn_tensor *zero = wn__reads_none(reads), *all = wn_ones(WN_0D, .dtype = WN_BOOL);
+    if (!wn_ok(zero) || !wn_ok(all)) return wn_error();
+    x->support = wn__support_push(&(wn__given){.kind = WN__IF_TRUE | WN__OWN, .t = all}, NULL);
+    x->zero = zero;
+    x->dense = x->value;
     return x->support ? WN_OK : wn__fail_memory("backward");
 }
+
+wn_status wn__cotangent_add(wn__cotangent *sum, wn__cotangent *x, bool keep, bool create) {
+    if (!sum->value) return set(sum, x->value, wn__support_retain(x->support), x->zero, x->dense, false);
+    wn__reads *reads = sum->reads;
+    sum->reads = NULL;
+    wn_status st = WN_OK;
+    if (!sum->support && !x->support) {
+        st = add_values(sum, x, create);
+        if (!st && reads && x->reads) {
+            x->reads->next = reads;
+            sum->reads = x->reads;
+            x->reads = reads = NULL;
+        }
+    } else if (keep && reads) {
+        wn__cotangent told = *sum;
+        st = tell_reads(&told, reads);
+        if (!st) st = set(sum, told.value, told.support, told.zero, told.value, told.own);
+        if (!st) st = add_supported(sum, x, keep, create);
+    } else if (keep && x->reads) {
+        wn__cotangent told = *x;
+        st = tell_reads(&told, x->reads);
+        if (!st) st = add_supported(sum, &told, keep, create);
+        wn__support_release(told.support);
+    } else {
+        st = add_supported(sum, x, keep, create);
+    }
+    wn__reads_drop(reads);
+    return st;
+}
+
+/* ------------------------------------------------------------------ at inputs */
 
 static inline bool same_shape(const wn__edge *e, const wn_tensor *g) {
     if (g->ndim != e->ndim) return false;
@@ -278,7 +255,7 @@ wn_status wn__fit_support(const wn__edge *e, wn__cotangent *x) {
         x->dense = clean ? x->value : NULL;
     } else {
         wn_tensor *dense = x->dense ? x->dense : wn__support_dense(x->support, x->value), *zero = NULL;
-        wn_tensor *mask = wn_ok(dense) ? exists(x, dense, &zero) : dense;
+        wn_tensor *mask = wn_ok(dense) ? wn__exists(x, dense, &zero) : dense;
         if (wn_ok(mask)) mask = wn_ne(wn_sum_to_size(mask, wn__edge_dims(e)), 0);
         if (zero && wn_ok(mask)) {
             wn_tensor *absent = wn_logical_not(wn__support_mask(x->support, dense));
@@ -286,7 +263,8 @@ wn_status wn__fit_support(const wn__edge *e, wn__cotangent *x) {
             mask = wn_logical_or(mask, zero);
         }
         x->zero = zero;
-        x->support = wn_ok(mask) ? wn__support_push(&(wn__given){.kind = WN__IF_TRUE, .t = mask}, NULL) : NULL;
+        int kind = WN__IF_TRUE | (x->support->masks ? 0 : WN__OWN);
+        x->support = wn_ok(mask) ? wn__support_push(&(wn__given){.kind = kind, .t = mask}, NULL) : NULL;
         if (!x->support) return wn_ok(mask) ? wn__fail_memory("backward") : wn_error();
         x->value = x->dense = wn__fit(e, dense);
     }

@@ -30,6 +30,7 @@ struct wn_node {
     bool released;      /* saved tensors are gone */
     bool in_slab;
     bool any_saved;
+    bool unpacked;      /* what hooks packed is in place (wn__saved_open) */
     int32_t nout, nin, nsaved;
     uint64_t seq;       /* order of recording: backward runs the largest first */
     const char *name;
@@ -116,6 +117,11 @@ wn_status wn__node_gradients(wn__node *n, wn_tensor **g, wn_tensor **gin, uint64
 /* Runs a row's gradient builder; gin[i]: borrowed from the current scope, NULL where there is none. given: room for what the
  * builder knows of where gradients exist (src/grad/support.h); NULL: gradients are wanted dense. */
 wn_status wn__run_builder(wn__node *n, wn_tensor **g, wn_tensor **gin, uint64_t need, struct wn__given *given);
+/* What hooks packed is unpacked once for all that runs the builder until wn__saved_close. *mine: it is the caller's to close. */
+wn_status wn__saved_open(wn__node *n, bool *mine);
+void wn__saved_close(wn__node *n, bool mine);
+/* wn__run_builder with args for the node's own, when what hooks packed lies there already. */
+wn_status wn__run_builder_on(wn__node *n, const void *args, wn_tensor **g, wn_tensor **gin, uint64_t need, struct wn__given *given);
 /* results NULL: gradients go into .grad, with inputs given only into theirs (those that are no leaves retain it by a hook);
  * else results[i] gets the gradient of inputs[i], owned, or NULL. */
 typedef struct wn__backward {

@@ -27,6 +27,8 @@ typedef struct wn__row {
     const char *fn;      /* C function: kernel, view, composite; pointwise: a check run before (optional) */
     const char *grad, *vjp, *save, *diff;
     wn__moves moves;     /* VIEW and KERNEL rows with a derivative that reads no differentiable number: how it moves the cotangents' elements */
+    const char *product; /* moves = PRODUCT: the dimensions of its two operands and of the result, "...mk,...kn->...mn" ("labels": the row's
+                          * own arguments say it, "-": windows of them); a 1-d operand where two letters stand has the summed one */
     uint32_t flags;
     int cargs;           /* number of positional arguments of the C macro, when more than the required ones; -1: the last
                           * required one is a list given as loose arguments */
@@ -44,6 +46,7 @@ typedef struct wn__row {
 #define STRAIGHT WN__MOVES_STRAIGHT
 #define ONE WN__MOVES_ONE
 #define SOME WN__MOVES_SOME
+#define PRODUCT WN__MOVES_PRODUCT
 #define INPLACE WN__F_INPLACE
 #define NODIFF WN__F_NODIFF
 #define RANDOM WN__F_RANDOM

@@ -1,8 +1,8 @@
 """What a mask left out reaches no gradient through any operation that moves elements, in first and second derivatives; what
 nobody read is a zero, as in torch. Expectations are dense: the same computation at x with its poles replaced ("double where").
 SPDX-License-Identifier: Apache-2.0"""
-import itertools
 import math
+import random
 import unittest
 
 import torch
@@ -145,6 +145,160 @@ class Moving(Case):
     def test_all(self):
         for name, f in MOVES.items():
             self.check(name, f, grid())
+
+    def test_parts_that_meet(self):
+        values = torch.tensor([0.0, 2.0, 3.0, 4.0], dtype=torch.float64)
+        for name, (times, f) in MEET.items():
+            for twice in False, True:
+                x = values.clone().requires_grad_()
+                with self.subTest(name, twice=twice):
+                    if not twice:
+                        f(torch.log(x)).backward()
+                        self.close(x.grad, [k if k == 0 or not math.isfinite(k) else k / v for k, v in zip(times, values.tolist())])
+                    elif times[0] == 0:
+                        g, = torch.autograd.grad(f(torch.log(x)), x, create_graph=True)
+                        g.sum().backward()
+                        self.close(x.grad, [k and -k / v**2 for k, v in zip(times, values.tolist())])
+
+    def test_places_are_not_changed_meanwhile(self):
+        x = torch.tensor([0.0, 2.0, 3.0], requires_grad=True)
+        at = LONG([1, 2])
+        u = torch.log(x)
+        y = torch.where(PART[:1], u[:1], 0).sum() + u.index_select(0, at).sum()
+        y.backward(retain_graph=True)
+        first = x.grad.clone()
+        x.grad = None
+        y.backward()
+        self.values(x.grad, first.tolist())
+        with self.raises(RuntimeError, "second time"):
+            y.backward()
+
+
+def twice_read(f, g, m):
+    """f under the mask, g everywhere."""
+    return lambda u: torch.where(m, f(u), 0).sum() + g(u).sum()
+
+
+PART = torch.tensor([False, True])
+MEET = {  # of log([0, 2, 3, 4]): the gradient is [0, 1/2, 1/3, 1/4] times these numbers
+    "slices": ([0, 1, 1, 1], twice_read(lambda u: u[:2], lambda u: u[2:], PART)),
+    "slices, the mask last": ([0, 1, 1, 1], lambda u: u[2:].sum() + torch.where(PART, u[:2], 0).sum()),
+    "three parts": ([0, 1, 1, 1], lambda u: u[3:].sum() + torch.where(PART, u[:2], 0).sum() + u[2:3].sum()),
+    "places": ([0, 2, 2, 1], twice_read(lambda u: u[LONG([0, 1])], lambda u: u[LONG([1, 2, 3, 2])], PART)),
+    "places, the mask last": ([0, 1, 2, 1], lambda u: u.gather(0, LONG([2, 3, 2])).sum() + torch.where(PART, u.take(LONG([0, 1])), 0).sum()),
+    "elements": ([0, 1, 1, 1], lambda u: sum(u[i] if i else torch.where(PART[0], u[i], 0) for i in range(4))),
+    "elements, backwards": ([0, 1, 1, 1], lambda u: sum(u[i] if i else torch.where(PART[0], u[i], 0) for i in range(3, -1, -1))),
+    "split": ([0, 1, 1, 1], lambda u: torch.where(PART, u.split(2)[0], 0).sum() + u.split(2)[1].sum()),
+    "a mask and its opposite": ([0, 1, 1, 1], lambda u: torch.where(PART, u[:2], u[2:]).sum() + torch.where(PART, u[2:], 0)[1] * 0 + torch.where(PART, 0, u[2:])[1] + u[2:][1] * 0 + u[3]),
+    "read by both": ([math.inf, 1, 0, 0], lambda u: torch.where(PART, u[:2], 0).sum() + u[:1].sum()),
+    "read by nobody": ([math.nan, 1, 1, 1], lambda u: u[1:].sum() * 1 + u[2:].sum() * 0),
+}
+
+
+def numbers(shape, start=1):
+    return torch.arange(start, start + math.prod(shape), dtype=torch.float64).reshape(shape)
+
+
+ADDEND = numbers((3, 4), 0.5)
+PRODUCTS = {  # name: shapes of the operands, the product, and its factor
+    "matmul": ((3, 2), (2, 4), torch.matmul), "mm": ((3, 2), (2, 4), torch.mm), "matmul, vector first": ((2,), (2, 4), torch.matmul),
+    "matmul, vector last": ((3, 2), (2,), torch.matmul), "matmul of vectors": ((3,), (3,), torch.matmul), "bmm": ((2, 3, 2), (2, 2, 3), torch.bmm),
+    "matmul, batches": ((2, 3, 2), (2, 2, 3), torch.matmul), "matmul, one batch": ((2, 3, 2), (2, 4), torch.matmul),
+    "matmul, broadcast": ((2, 1, 3, 2), (2, 2, 3), torch.matmul), "matmul, vector and batch": ((2,), (3, 2, 2), torch.matmul), "mv": ((3, 2), (2,), torch.mv),
+    "dot": ((3,), (3,), torch.dot), "addmm": ((3, 2), (2, 4), lambda a, b: torch.addmm(ADDEND, a, b, alpha=-2), -2),
+    "addmv": ((3, 2), (2,), lambda a, b: torch.addmv(ADDEND[:, 0], a, b)), "baddbmm": ((2, 3, 2), (2, 2, 4), lambda a, b: torch.baddbmm(ADDEND, a, b, beta=3)),
+    "addbmm": ((2, 3, 2), (2, 2, 4), lambda a, b: torch.addbmm(ADDEND, a, b)), "linear": ((3, 2), (4, 2), F.linear),
+    "linear, batches": ((2, 3, 2), (4, 2), lambda a, b: F.linear(a, b, ADDEND[0])), "linear, one output": ((3, 2), (2,), F.linear),
+    "linear of a vector": ((2,), (4, 2), F.linear), "einsum": ((2, 3, 2), (2, 4, 2), lambda a, b: torch.einsum("bik,bjk->bij", a, b)),
+    "einsum, turned": ((3, 2), (2, 4), lambda a, b: torch.einsum("ik,kj->ji", a, b)), "einsum, a diagonal": ((2, 2), (2, 4), lambda a, b: torch.einsum("kk,kj->j", a, b)),
+    "tensordot": ((3, 2, 2), (2, 2, 4), torch.tensordot), "inner": ((3, 2), (4, 2), torch.inner), "outer": ((3,), (4,), torch.outer),
+    "conv1d": ((1, 2, 5), (2, 2, 2), F.conv1d), "conv2d": ((1, 1, 4, 4), (2, 1, 2, 2), lambda a, b: F.conv2d(a, b, torch.ones(2, dtype=torch.float64), padding=1)),
+    "conv3d": ((1, 1, 3, 2, 2), (1, 1, 2, 1, 2), F.conv3d), "conv_transpose1d": ((1, 2, 3), (2, 2, 2), F.conv_transpose1d), "conv, groups": ((1, 2, 4), (2, 1, 2), lambda a, b: F.conv1d(a, b, groups=2)),
+}
+NO_LINES = "conv", "einsum, a diagonal"  # their gradients exist everywhere
+
+
+@winnow_only
+class Products(Case):
+    """Gradients of where(mask, product, 0), term by term: those whose result the mask leaves out are not there."""
+
+    def terms(self, f, a, b, which, factor):
+        """For each element of the result and of operand `which`: which element of the other one they meet in, or None."""
+        pair = [a.clone().requires_grad_(), b.clone().requires_grad_()]
+        y = f(*pair).flatten()
+        other = (b if which == 0 else a).flatten().tolist()
+        table = []
+        for o in range(y.numel()):
+            g, = torch.autograd.grad(y[o], pair[which], retain_graph=True)
+            table.append([other.index(v / factor) if v else None for v in g.flatten().tolist()])
+        return table
+
+    def check(self, name, shape_a, shape_b, f, factor=1):
+        a, b = numbers(shape_a), numbers(shape_b, 101)
+        shape = f(a, b).shape
+        for seed in range(4):
+            draw = random.Random(seed)
+            n = math.prod(shape)
+            mask = torch.tensor([draw.random() < 0.5 for _ in range(n)]).reshape(shape)
+            weight = torch.tensor([draw.choice((-1.0, 1.0, 2.0)) for _ in range(n)], dtype=torch.float64).reshape(shape)
+            for which in 0, 1:
+                table = self.terms(f, a, b, which, factor)
+                pair = [a.clone(), b.clone()]
+                odd = pair[1 - which].view(-1)
+                for k in range(odd.numel()):
+                    if draw.random() < 0.3:
+                        odd[k] = draw.choice((math.inf, -math.inf, math.nan))
+                other = odd.tolist()
+                terms = [[w * factor * other[row[k]] for row, m, w in zip(table, mask.flatten().tolist(), weight.flatten().tolist())
+                          if m and row[k] is not None] for k in range(pair[which].numel())]
+                zero = torch.zeros_like(pair[which]).requires_grad_()
+                x = (pair[which] + zero).detach().requires_grad_()
+                pole = pair[which] + zero.sqrt()  # its gradient is 0 only where that of the operand is absent
+                for made in x, pole:
+                    pair[which] = made
+                    (torch.where(mask, f(*pair), 0) * weight).sum().backward()
+                with self.subTest(name, seed=seed, which=which):
+                    self.close(x.grad.flatten(), [math.fsum(t) if all(map(math.isfinite, t)) else sum(t) for t in terms], tolerance=1e-9)
+                    if not name.startswith(NO_LINES):
+                        got = zero.grad.flatten().tolist()
+                        for k, t in enumerate(terms):
+                            self.assertEqual(got[k] == 0, not t, f"element {k}: {got[k]} of {t}")
+
+    def test_all(self):
+        for name, product in PRODUCTS.items():
+            self.check(name, *product)
+
+    def test_promise(self):
+        m = torch.tensor([[True, False], [False, False], [True, True]])
+        A = torch.tensor([[1.0, 2.0], [math.inf, math.nan], [3.0, 4.0]], requires_grad=True)
+        W = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+        torch.where(m, A @ W, 0).sum().backward()
+        self.values(W.grad, [[4.0, 3.0], [6.0, 4.0]])
+        self.values(A.grad, [[1.0, 3.0], [0.0, 0.0], [3.0, 7.0]])
+        A.grad = W.grad = None
+        (A @ W)[[0, 2]].sum().backward()  # not read, without a mask: a zero, as in torch
+        self.assertTrue(torch.isnan(W.grad).all().item())
+
+    def test_kinds_of_masks(self):
+        m = torch.tensor([True, False, True])[:, None].expand(3, 4)
+        a = numbers((3, 2))
+        a[1] = math.nan
+        w = numbers((2, 4)).requires_grad_()
+        want = [[6.0] * 4, [8.0] * 4]
+        y = lambda: a @ w
+        for name, loss in {"masked_fill": lambda: y().masked_fill(~m, 0.0).sum(), "where=": lambda: torch.sum(y(), where=m), "x[m]": lambda: y()[m].sum(),
+                           "masked_select": lambda: y().masked_select(m).sum(), "masked_fill_": lambda: y().masked_fill_(~m, 0.0).sum(),
+                           "moved": lambda: torch.where(m.T.roll(1, 1), y().T.roll(1, 1), 0).sum(), "then a function": lambda: torch.where(m, y() * 1.0, 0).sum(),
+                           "assigned": lambda: assigned(y(), ~m, 0.0).sum()}.items():
+            w.grad = None
+            loss().backward()
+            with self.subTest(name):
+                self.values(w.grad, want)
+
+    def test_second_derivative(self):
+        for name, f in {"matmul": lambda u: u @ OTHER.T, "linear": lambda u: F.linear(u, OTHER, OTHER[:, 0]), "both": lambda u: u @ u.T, "addmm": lambda u: torch.addmm(OTHER[:, :4], u, OTHER.T, beta=2, alpha=-1),
+                        "bmm": lambda u: torch.bmm(u.reshape(2, 2, 6), OTHER.reshape(2, 6, 2)), "einsum": lambda u: torch.einsum("ik,jk->ji", u, OTHER)}.items():
+            Moving.check(self, name, f, grid(poles=(6, 9)))
 
 
 if __name__ == "__main__":

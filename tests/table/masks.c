@@ -1,4 +1,5 @@
-/* What a mask left out of a row's result is left out of its inputs' gradients, by every row that moves elements. */
+/* What a mask left out of a row's result is left out of its inputs' gradients, by every row that moves elements, and by
+ * products. */
 #include "table.h"
 #include <math.h>
 

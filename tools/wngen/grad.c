@@ -228,13 +228,14 @@ static bool support(reader *r, int t) {
     r->s = cond;
     word(r, name, sizeof name);
     int p = find_param(r->o, name);
+    bool own = p < 0; /* computed: no mask that the caller gave */
     if (p >= 0 && r->o->p[p].kind == WN_K_VALUE) { /* a number is no condition on elements */
         fprintf(r->f, "a->%s.kind != WN_VAL_TENSOR ? ", r->o->p[p].cname);
         r->s = whole;
         expression(r, WN_K_TENSOR);
         put(r, " : ");
     }
-    fprintf(r->f, "wn__grad_support(c, %d, %s, ", t, kind);
+    fprintf(r->f, "wn__grad_support(c, %d, %s%s, ", t, kind, own ? " | WN__OWN" : "");
     r->s = cond;
     expression(r, WN_K_TENSOR);
     put(r, ", ");
@@ -314,6 +315,10 @@ static void check_moves(const op *o) {
     const wn__row *r = o->row;
     bool can = (r->cls == WN__VIEW || r->cls == WN__KERNEL) && (r->grad || r->vjp);
     if (!can && r->moves) fatal(o, ".moves is for VIEW and KERNEL rows with a derivative");
+    if ((r->moves == WN__MOVES_PRODUCT) != (r->product != NULL)) fatal(o, ".moves = PRODUCT goes with .product");
+    if (r->flags & WN__F_WAITS && r->moves != WN__MOVES_PRODUCT) fatal(o, "a product (WAITS): .moves must be PRODUCT");
+    for (int t = 0; t < o->ntensors && r->moves == WN__MOVES_PRODUCT; t++)
+        if (o->save_in[t] & (o->save_in[t] - 1) || o->save_out[t]) fatal(o, ".moves = PRODUCT: a gradient may read one argument");
     if (!can || r->moves || (r->cls != WN__VIEW && !looks_moving(o))) return;
     fatal(o, "its derivative moves elements of the cotangent: say in .moves whether a mask moves along (STRAIGHT, ONE, SOME), or NOT");
 }

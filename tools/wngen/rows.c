@@ -108,7 +108,9 @@ static void row(FILE *f, const op *o) {
     if (r->fn) fprintf(f, "     .fn = %s,\n", r->fn);
     if (r->vjp) fprintf(f, "     .grad = %s,", r->vjp);
     else if (r->grad) fprintf(f, "     .grad = wn__grad_of_%s,", o->cname);
-    fprintf(f, " .diff = %u, .moves = %d, .save_in = {", o->diff, (int)(r->cls == WN__POINTWISE ? WN__MOVES_STRAIGHT : r->moves));
+    fprintf(f, " .diff = %u, .moves = %d, ", o->diff, (int)(r->cls == WN__POINTWISE ? WN__MOVES_STRAIGHT : r->moves));
+    if (r->product) fprintf(f, ".product = \"%s\", ", r->product);
+    fprintf(f, ".save_in = {");
     for (int i = 0; i < o->ntensors || !i; i++) fprintf(f, "%s%u", i ? ", " : "", o->save_in[i]);
     fprintf(f, "}, .save_out = {");
     for (int i = 0; i < o->ntensors || !i; i++) fprintf(f, "%s%u", i ? ", " : "", o->save_out[i]);

@@ -263,7 +263,7 @@ wn_status wn__op_msort(wn__call *c) {
 static void vjp_all(wn__gradctx *c, wn_tensor *x) {
     wn_tensor *y = c->y[0], *hit = wn_where(wn_isnan(y), wn_isnan(x), wn_eq(x, y));
     wn_tensor *n = wn_sum(hit, .dtype = wn_dtype_of(y) == WN_F64 ? WN_F64 : WN_F32);
-    c->gin[0] = wn__grad_keep(c, 0, hit, wn_expand(wn_to(wn_div(c->g[0], n), wn_dtype_of(y)), wn_shape(x)));
+    c->gin[0] = wn__grad_won(c, 0, hit, wn_expand(wn_to(wn_div(c->g[0], n), wn_dtype_of(y)), wn_shape(x)));
 }
 void wn__vjp_median(wn__gradctx *c) { vjp_all(c, ((const wn_median_args *)c->args)->self); }
 void wn__vjp_nanmedian(wn__gradctx *c) { vjp_all(c, ((const wn_nanmedian_args *)c->args)->self); }

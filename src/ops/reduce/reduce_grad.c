@@ -111,7 +111,7 @@ static wn_tensor *share(wn_tensor *x, wn_tensor *y, wn_tensor *g, const wn_dims 
 static void vjp_extreme(wn__gradctx *c, wn_tensor *x, const wn_dims *dims, bool keepdim, wn_tensor *mask) {
     wn_dims shape = wn__input_shape(c, 0);
     wn_tensor *hit, *g = share(x, kept(c->y[0], shape, dims, keepdim), kept(c->g[0], shape, dims, keepdim), dims, mask, &hit);
-    c->gin[0] = wn__grad_keep(c, 0, hit, wn_expand(g, shape));
+    c->gin[0] = wn__grad_won(c, 0, hit, wn_expand(g, shape));
 }
 void wn__vjp_amax(wn__gradctx *c) {
     const wn_amax_args *a = c->args;
