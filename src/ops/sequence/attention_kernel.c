@@ -61,7 +61,7 @@ static bool meet(const job *j, const task *w, int64_t p, int64_t k0, int64_t nk)
     if (j->queries > FEW) wn__times_packed(j, wn__rows_later(j, w->q, at), nq, see, j->width, w->keys, w->scores, w->ld);
     else if (!wn__few_product(j, nq, see, j->width, w->q.p, w->q.ld, wn__side_rows(j, &j->kk, w->b, k0), 1, j->kk.row, w->scores, w->ld, 1, 0)) return false;
     wn__restrict_scores(j, w->b, q0, nq, k0, see, w->scores, w->ld);
-    const wn__corner corner = wn__corner_of(j, w->b, q0, nq, k0, see);
+    const wn__corner corner = j->careful ? wn__corner_of(j, w->b, q0, nq, k0, see) : (wn__corner){0};
     if (j->careful) wn__set_absent(&corner, (wn__numbers){w->scores, w->ld, WN__WIDE}, -INFINITY);
     j->k->soften(nq, see, w->scores, w->ld, j->by, j->lse + (w->b * j->queries + q0) * z, w->sum + at * z, acc, j->vwidth);
     bool done = true;
@@ -171,7 +171,7 @@ static void square_scores(const job *j, const square *w, int64_t first, int64_t 
         wn__times_packed(j, wn__rows_later(j, w->q, at), nq, see, j->width, w->keys, s, w->ld);
         wn__times_packed(j, wn__rows_later(j, w->g, at), nq, see, j->vwidth, w->values, ds, w->ld);
         wn__restrict_scores(j, w->b, q0, nq, w->k0, see, s, w->ld);
-        const wn__corner corner = wn__corner_of(j, w->b, q0, nq, w->k0, see);
+        const wn__corner corner = j->careful ? wn__corner_of(j, w->b, q0, nq, w->k0, see) : (wn__corner){0};
         if (j->careful) wn__set_absent(&corner, (wn__numbers){s, w->ld, WN__WIDE}, -INFINITY);
         j->k->back(nq, see, w->nk, s, ds, w->ld, j->by, j->lse + row * z, j->delta + row * z, j->scale, pairs);
     }
