@@ -531,6 +531,7 @@ typedef struct wn_stats {
     int64_t dropped;                   /* pending values that nobody ever read: never computed */
     int64_t pending;                   /* values pending now */
     int64_t pinned, pinned_peak;       /* bytes that only pending values keep alive */
+    int64_t short_pieces;              /* pieces of less than 32 elements of products' results that what follows them ran on */
 } wn_stats;
 WN_API wn_stats wn_get_stats(void);
 WN_API void wn_reset_peaks(void);

@@ -35,6 +35,7 @@ wn_stats wn_get_stats(void) {
     s.programs = WN__RELAXED_GET(wn__programs_run);
     s.instr_elements = WN__RELAXED_GET(wn__instr_elements);
     s.skipped = WN__RELAXED_GET(wn__instr_elements_skipped);
+    s.short_pieces = WN__RELAXED_GET(wn__short_pieces);
     wn__defer_lock();
     s.stored = wn__deferred.stored;
     s.recomputed = wn__deferred.recomputed;

@@ -47,6 +47,8 @@ static inline int64_t wn__panel_start(int64_t total, int64_t panels, int64_t p) 
     return p * base + (p < more ? p : more);
 }
 
+/* The epilogue of acc[0..n): elements j..j+n-1 of row i, which may be the caller's column i. */
+void wn__gemm_epilogue(const wn__gemm *g, void *acc, int64_t batch, int64_t i, int64_t j, int64_t n);
 /* The last step for one piece of a row, j..j+n-1 of row i: epilogue on acc, then conversion to C. */
 void wn__gemm_finish(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t n);
 #endif
