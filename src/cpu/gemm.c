@@ -504,6 +504,8 @@ bool wn__gemm_run(const wn__gemm *g) {
     j.halves = t->place_halves && g->out == WN_BF16 && rows && !g->epilogue && g->alpha == 1 && g->beta == 0 && j.kn == 1;
     const bool serial = (double)j.m * (double)j.n * (double)j.k < SERIAL_BELOW;
     j.threads = serial || wn__in_parallel() ? 1 : wn_num_threads();
+    const bool split = wn__gemm_split(g, j.threads, &done);
+    if (done) return split;
     int64_t ms, ns, ks;
     if (!prepare(&j, &ms, &ns, &ks)) return false;
     for (j.n0 = 0; j.n0 < j.np; j.n0 = j.n1) {

@@ -36,6 +36,9 @@ bool wn__gemm_run(const wn__gemm *g);
 /* At most WN__GEMM_FEW rows: B is streamed once, nothing is packed. False in *done when the layout does not suit. */
 bool wn__gemm_vector(const wn__gemm *g, bool *done);
 
+/* A small C with a long k on several threads (*done, where that suits). False: no memory. */
+bool wn__gemm_split(const wn__gemm *g, int threads, bool *done);
+
 /* All products of a batch whose labels are a, b, c, if they are small and suit (*done). False: no memory. */
 bool wn__gemm_small(const wn__gemm *g, const wn__group *a, const wn__group *b, const wn__group *c, bool *done);
 
