@@ -19,6 +19,7 @@ def cases(torch, dtype, n, m):
     index = torch.randint(0, n, (n, m)) if n < m else torch.randint(0, min(n, m), (n, m))
     some, mask, few = torch.randint(0, min(n, m), (2000,)), torch.rand(n, m) > 0.5, torch.randint(0, 100, (2000,))
     ones = torch.ones(n, m, dtype=dtype)
+    kept, words = torch.rand(2048) < 0.1, torch.randint(0, 8192, (2048,))
 
     def first(r):
         return r if isinstance(r, torch.Tensor) else r[0]
@@ -161,6 +162,14 @@ def cases(torch, dtype, n, m):
         "bilinear layer": (F.bilinear, [128, 64], [128, 64], [32, 64, 64]),
         "bmm": (torch.bmm, [64, 64, 64], [64, 64, 64]),
         "matmul broadcast": (torch.matmul, [64, 64, 64], [64, 64]),
+        "matmul transposed": (lambda a, w: a @ w.T, [205, 256], [8192, 256]),
+        "matmul transposed, batches": (lambda q, k: q @ k.transpose(1, 2), [8, 512, 64], [8, 512, 64]),
+        "matmul of kept rows": (lambda h, w: F.cross_entropy(h[kept] @ w.T, words[kept]), [2048, 256], [8192, 256]),
+        "matmul long k": (torch.matmul, [64, 4096], [4096, 64]),
+        "einsum permuted": (lambda a, b: torch.einsum("bik,bkj->jbi", a, b) + 1, [8, 256, 64], [8, 64, 256]),
+        "matmul few columns, relu": (lambda a, w: F.relu(a @ w), [4096, 64], [64, 10]),
+        "mv, relu": (lambda a, v: F.relu(a @ v), [16384, 64], [64]),
+        "conv 1x1": (F.conv2d, [8, 64, 28, 28], [128, 64, 1, 1]),
         "mv": (torch.mv, x, [m]),
         "3x3 by its transpose": (lambda a: a @ a.mT, [5000, 3, 3]),
         "points by rotations": (lambda a, b: a @ b.mT, [500, 100, 3], [500, 3, 3]),

@@ -590,6 +590,7 @@ typedef struct wn_stats {
     /* backward of products of which a mask left out some elements */
     int64_t products_checked;          /* operands that were looked through for inf and NaN */
     int64_t products_apart;            /* of those, the ones that had some: what is no number was summed apart */
+    int64_t short_pieces;              /* pieces of less than 32 elements of products' results that what follows them ran on */
 } wn_stats;
 WN_API wn_stats wn_get_stats(void);
 WN_API void wn_reset_peaks(void);

@@ -117,6 +117,7 @@ extern const int wn__nops;
 
 /* What follows a product in the same pass: called with finished elements begin .. begin + n - 1 (of the row-major result) in the
  * accumulator's type, while they are in registers or L1; may change them. */
+enum { WN__PIECE_LEAST = 32 }; /* shorter ones cost more than another pass over memory: wn_stats counts them */
 typedef struct wn__sink {
     void (*piece)(struct wn__sink *s, int64_t begin, int64_t n, void *acc);
 } wn__sink;

@@ -37,6 +37,7 @@ wn_stats wn_get_stats(void) {
     s.skipped = WN__RELAXED_GET(wn__instr_elements_skipped);
     s.products_checked = WN__RELAXED_GET(wn__products_checked);
     s.products_apart = WN__RELAXED_GET(wn__products_apart);
+    s.short_pieces = WN__RELAXED_GET(wn__short_pieces);
     wn__defer_lock();
     s.stored = wn__deferred.stored;
     s.recomputed = wn__deferred.recomputed;

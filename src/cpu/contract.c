@@ -162,12 +162,11 @@ static const wn__gemm_type *choose_type(const wn__gemm_kernels *kernels, const w
     return many || small || stream ? kernels->bf16 : &kernels->f32;
 }
 
-bool wn__contract(const wn__contraction *c) {
-    if (c->dtype >= WN_I8) return wn__contract_int(c);
-    wn__axis m[WN_MAX_DIMS], n[WN_MAX_DIMS], k[WN_MAX_DIMS], batch[WN_MAX_DIMS];
+/* The product of one batch, its groups tidied, C's rows along its memory; *left: how many labels the batch still has. */
+static wn__gemm plan(const wn__contraction *c, wn__axis *batch, int *left) {
+    wn__axis m[WN_MAX_DIMS], n[WN_MAX_DIMS], k[WN_MAX_DIMS];
     const int nm = tidy(c->m, c->nm, m), nn = tidy(c->n, c->nn, n), nk = tidy_k(c->k, c->nk, k);
-    const int nb = tidy(c->batch, c->nbatch, batch);
-    const wn__gemm_kernels *kernels = wn__gemm_kernels_now();
+    *left = tidy(c->batch, c->nbatch, batch);
     wn__gemm g = {.in = c->dtype,
                   .out = c->out_dtype,
                   .a = c->a,
@@ -182,7 +181,26 @@ bool wn__contract(const wn__contraction *c) {
                   .alpha = c->alpha,
                   .beta = c->beta,
                   .epilogue = c->epilogue && c->epilogue->run ? c->epilogue : NULL};
-    g.t = choose_type(kernels, &g);
+    g.t = choose_type(wn__gemm_kernels_now(), &g);
     if (better_exchanged(&g)) exchange(&g);
-    return run_batches(&g, batch, nb);
+    return g;
+}
+
+bool wn__contract(const wn__contraction *c) {
+    if (c->dtype >= WN_I8) return wn__contract_int(c);
+    wn__axis batch[WN_MAX_DIMS];
+    int n;
+    wn__gemm g = plan(c, batch, &n);
+    return run_batches(&g, batch, n);
+}
+
+int64_t wn__contract_reach(const wn__contraction *c) {
+    wn__axis batch[WN_MAX_DIMS];
+    int n;
+    wn__gemm g = plan(c, batch, &n);
+    if (few_columns(&g)) exchange(&g);
+    int64_t step = 1;
+    for (int d = g.cn.n - 1; d >= 0; step *= g.cn.size[d--])
+        if (g.cn.stride[d] != step) return 1;
+    return step;
 }

@@ -19,6 +19,8 @@ typedef struct wn__axis {
 typedef struct wn__epilogue {
     void (*run)(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, int64_t n);
     void *ctx;
+    /* The same for a piece of a column of C, where the engine makes C^T: m-indices i..i+n-1, n-index j. NULL: run, element by element. */
+    void (*down)(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, int64_t n);
     bool runs_on; /* convolutions: n may run on into the channels that follow in memory */
 } wn__epilogue;
 
@@ -37,6 +39,8 @@ typedef struct wn__contraction {
  * Integer dtypes take no epilogue. A label that B does not carry belongs to m, not to batch: one large product is faster
  * than many small ones. Scratch slots 0 and 1 are in use while an epilogue runs; 2 and 3 are the epilogue's. */
 bool wn__contract(const wn__contraction *c);
+/* How many elements lie side by side in each row of C, or each column, along which the epilogue's pieces run? 1: none. */
+int64_t wn__contract_reach(const wn__contraction *c);
 
 /* Convolution, nd = 1, 2 or 3 spatial dimensions. x [N, C, in...], w [O, C/groups, kernel...], y [N, O, out...]
  * with out = (in + 2*padding - dilation*(kernel-1) - 1) / stride + 1 (checked by the caller). Any strides. Windows are

@@ -77,15 +77,19 @@ static void next_run(const wn__group *g, runs *r, int64_t left) {
     r->length = wn__least(left, g->size[last]);
 }
 
-void wn__gemm_finish(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t n) {
-    if (g->epilogue) {
-        if (!g->swapped) {
-            g->epilogue->run(g->epilogue->ctx, acc, g->batch, i, j, n);
-        } else { /* what the caller calls rows are our columns */
-            for (int64_t l = 0; l < n; l++)
-                g->epilogue->run(g->epilogue->ctx, (char *)acc + l * (int64_t)g->t->size, g->batch, j + l, i, 1);
-        }
+void wn__gemm_epilogue(const wn__gemm *g, void *acc, int64_t batch, int64_t i, int64_t j, int64_t n) {
+    const wn__epilogue *e = g->epilogue;
+    if (!g->swapped) {
+        e->run(e->ctx, acc, batch, i, j, n);
+    } else if (e->down) {
+        e->down(e->ctx, acc, batch, j, i, n);
+    } else {
+        for (int64_t l = 0; l < n; l++) e->run(e->ctx, (char *)acc + l * (int64_t)g->t->size, batch, j + l, i, 1);
     }
+}
+
+void wn__gemm_finish(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t n) {
+    if (g->epilogue) wn__gemm_epilogue(g, acc, g->batch, i, j, n);
     const size_t size = wn_dtype_size(g->out);
     char *row = (char *)g->c + wn__group_offset(&g->cm, i) * (int64_t)size;
     runs r;
@@ -500,6 +504,8 @@ bool wn__gemm_run(const wn__gemm *g) {
     j.halves = t->place_halves && g->out == WN_BF16 && rows && !g->epilogue && g->alpha == 1 && g->beta == 0 && j.kn == 1;
     const bool serial = (double)j.m * (double)j.n * (double)j.k < SERIAL_BELOW;
     j.threads = serial || wn__in_parallel() ? 1 : wn_num_threads();
+    const bool split = wn__gemm_split(g, j.threads, &done);
+    if (done) return split;
     int64_t ms, ns, ks;
     if (!prepare(&j, &ms, &ns, &ks)) return false;
     for (j.n0 = 0; j.n0 < j.np; j.n0 = j.n1) {

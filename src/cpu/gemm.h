@@ -36,6 +36,9 @@ bool wn__gemm_run(const wn__gemm *g);
 /* At most WN__GEMM_FEW rows: B is streamed once, nothing is packed. False in *done when the layout does not suit. */
 bool wn__gemm_vector(const wn__gemm *g, bool *done);
 
+/* A small C with a long k on several threads (*done, where that suits). False: no memory. */
+bool wn__gemm_split(const wn__gemm *g, int threads, bool *done);
+
 /* All products of a batch whose labels are a, b, c, if they are small and suit (*done). False: no memory. */
 bool wn__gemm_small(const wn__gemm *g, const wn__group *a, const wn__group *b, const wn__group *c, bool *done);
 
@@ -47,6 +50,8 @@ static inline int64_t wn__panel_start(int64_t total, int64_t panels, int64_t p) 
     return p * base + (p < more ? p : more);
 }
 
+/* The epilogue of acc[0..n): elements j..j+n-1 of row i, which may be the caller's column i. */
+void wn__gemm_epilogue(const wn__gemm *g, void *acc, int64_t batch, int64_t i, int64_t j, int64_t n);
 /* The last step for one piece of a row, j..j+n-1 of row i: epilogue on acc, then conversion to C. */
 void wn__gemm_finish(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t n);
 #endif

@@ -85,14 +85,9 @@ static void pack_b(const small *s, const char *b, char *to) {
         pack_panel(g, width, s->n - j < width ? s->n - j : width, s->k, b + j * s->ldb * in, s->ldb, s->skb, to);
 }
 
-/* The epilogue of rows that C already holds; what its caller calls rows may be our columns. */
+/* The epilogue of rows that C already holds. */
 static void finish_rows(const small *s, int64_t i, int64_t at, int64_t rows, char *c) {
-    const wn__epilogue *e = s->g->epilogue;
-    const int64_t size = (int64_t)s->g->t->size;
-    for (int64_t r = at; r < at + rows; r++, c += s->ldc * size) {
-        if (!s->g->swapped) e->run(e->ctx, c, i, r, 0, s->n);
-        for (int64_t l = 0; s->g->swapped && l < s->n; l++) e->run(e->ctx, c + l * size, i, l, r, 1);
-    }
+    for (int64_t r = at; r < at + rows; r++, c += s->ldc * (int64_t)s->g->t->size) wn__gemm_epilogue(s->g, c, i, r, 0, s->n);
 }
 
 /* Chunks of k as in the blocked engine: C's element is the sum of its chunks in order. A B with rows along k is packed. */

@@ -68,6 +68,8 @@ static bool follows(const wn__plan *p, const wn__member *product) {
     return same_type;
 }
 
+_Atomic int64_t wn__short_pieces;
+
 typedef struct epilogue {
     wn__sink sink;
     wn__pieces *pieces;
@@ -76,6 +78,7 @@ typedef struct epilogue {
 
 static void piece(wn__sink *s, int64_t begin, int64_t n, void *acc) {
     epilogue *e = (epilogue *)s;
+    if (n < WN__PIECE_LEAST) atomic_fetch_add_explicit(&wn__short_pieces, 1, memory_order_relaxed);
     if (!wn__program_piece(e->pieces, begin, n, acc, 2)) __atomic_store_n(&e->failed, true, __ATOMIC_RELAXED);
 }
 

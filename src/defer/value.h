@@ -95,6 +95,7 @@ typedef struct wn__defer_state {
     int64_t stored, recomputed, dropped;
 } wn__defer_state;
 extern wn__defer_state wn__deferred;
+extern _Atomic int64_t wn__short_pieces; /* of products' results (WN__PIECE_LEAST); no lock needed */
 extern _Atomic int64_t wn__defer_from; /* elements from which operations are deferred; INT64_MAX: never */
 int64_t wn__defer_threshold(void);     /* read from the environment first; no lock needed */
 

@@ -4,6 +4,7 @@
 #include "defer/value.h"
 #include "grad/engine.h"
 #include "grad/saved.h"
+#include "ops/pointwise/pointwise.h"
 
 typedef wn__reached entry;
 typedef wn__task task;
@@ -77,10 +78,33 @@ static bool wants_support(task *t, const wn__edge *e, const wn__given *given, co
 
 /* ------------------------------------------------------------------ leaves */
 
+/* As in torch .grad lies in memory as its leaf does, where that is dense, else row by row. Its strides then; NULL: row by row. */
+static const int64_t *strides_of_grad(const wn_tensor *leaf, int64_t *strides) {
+    if (leaf->contiguous) return NULL;
+    wn__preserved_strides(leaf, strides);
+    return memcmp(strides, leaf->strides, (size_t)leaf->ndim * sizeof *strides) == 0 ? strides : NULL;
+}
+
+static bool lies_so(const wn_tensor *x, const int64_t *strides) {
+    if (!strides) return x->contiguous;
+    for (int d = 0; d < x->ndim; d++)
+        if (x->shape[d] != 1 && x->strides[d] != strides[d]) return false;
+    return true;
+}
+
+/* A copy with these strides. Where x has others it is made at once: what waits cannot turn it on the way. */
+static wn_tensor *own_copy(const wn_tensor *x, const int64_t *strides) {
+    if (lies_so(x, strides)) return wn__clone_later(x);
+    wn_tensor *r = wn__tensor_new((wn_dtype)x->dtype, x->ndim, x->shape, strides);
+    if (!r || !wn__copy(r, x)) return r;
+    wn__release(r);
+    return NULL;
+}
+
 /* Does nobody but x know its memory? Then a leaf may take it over. */
 static bool sole(const wn_tensor *x) {
     wn__storage *s = x->storage;
-    if (atomic_load_explicit(&x->refs, memory_order_relaxed) != WN__REF_REAL || !x->contiguous) return false;
+    if (atomic_load_explicit(&x->refs, memory_order_relaxed) != WN__REF_REAL) return false;
     if (atomic_load_explicit(&s->refs, memory_order_relaxed) == 1) return true;
     if (!wn__watched(s)) return false;
     wn__defer_lock(); /* what stands for the memory while pending values read it has a reference, and does no harm */
@@ -125,7 +149,9 @@ static wn_status finish_leaf(task *t, entry *e) {
     } else if (!st && m->grad) {
         st = accumulate(t, m, x->value);
     } else if (!st) {
-        bool whole = t->create || sole(x->value);
+        int64_t room[WN_MAX_DIMS];
+        const int64_t *strides = strides_of_grad(leaf, room);
+        bool whole = t->create || (lies_so(x->value, strides) && sole(x->value));
         if (t->create && x->value->grad && x->value->grad->base) { /* a view: programs change .grad in place, and detach_() it */
             WN_SCOPE(s);
             wn_tensor *own = wn_clone(x->value);
@@ -135,7 +161,7 @@ static wn_status finish_leaf(task *t, entry *e) {
             m->grad = x->value;
             x->value = NULL;
         } else {
-            m->grad = whole ? wn__tensor_alias(x->value) : wn__clone_later(x->value);
+            m->grad = whole ? wn__tensor_alias(x->value) : own_copy(x->value, strides);
             if (!m->grad) st = wn__fail_memory("backward");
         }
     }

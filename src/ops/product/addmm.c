@@ -9,34 +9,42 @@ enum { B = 0, M = 64, K = 65, N = 66 };
 /* ------------------------------------------------------------------ the addend */
 
 /* beta = 1, rows or a constant: the kernels' loop, unless the call costs more than the sums. */
-static inline bool add_plain(const wn__addend *p, const void *x, void *acc, int64_t n) {
+static inline bool add_plain(const wn__addend *p, const void *x, void *acc, int64_t n, int64_t step) {
     enum { LEAST = 8 };
-    if (n < LEAST || !p->add) return false;
-    p->add(acc, x, p->dtype, n, p->sn);
+    if (n < LEAST || !p->add || (step != 0 && step != 1)) return false;
+    p->add(acc, x, p->dtype, n, step);
     return true;
 }
-static void add_f32(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, int64_t n) {
-    const wn__addend *p = ctx;
-    const float *x = (const float *)(const void *)p->base + b * p->sb + i * p->sm + j * p->sn, scale = (float)p->scale;
-    float *y = acc;
-    if (add_plain(p, x, y, n)) return;
-    for (int64_t l = 0; l < n; l++) y[l] += scale * x[l * p->sn];
+/* at: of the piece's first element in the addend; step: to the next. */
+static void add_to_f32(const wn__addend *p, float *y, int64_t at, int64_t n, int64_t step) {
+    const float *x = (const float *)(const void *)p->base + at, scale = (float)p->scale;
+    if (add_plain(p, x, y, n, step)) return;
+    for (int64_t l = 0; l < n; l++) y[l] += scale * x[l * step];
 }
-static void add_f64(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, int64_t n) {
-    const wn__addend *p = ctx;
-    const double *x = (const double *)(const void *)p->base + b * p->sb + i * p->sm + j * p->sn;
-    double *y = acc;
-    if (add_plain(p, x, y, n)) return;
-    for (int64_t l = 0; l < n; l++) y[l] += p->scale * x[l * p->sn];
+static void add_to_f64(const wn__addend *p, double *y, int64_t at, int64_t n, int64_t step) {
+    const double *x = (const double *)(const void *)p->base + at;
+    if (add_plain(p, x, y, n, step)) return;
+    for (int64_t l = 0; l < n; l++) y[l] += p->scale * x[l * step];
 }
-static void add_half(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, int64_t n) {
-    const wn__addend *p = ctx;
-    const uint16_t *x = (const uint16_t *)(const void *)p->base + b * p->sb + i * p->sm + j * p->sn;
+static void add_to_half(const wn__addend *p, float *y, int64_t at, int64_t n, int64_t step) {
+    const uint16_t *x = (const uint16_t *)(const void *)p->base + at;
     const float scale = (float)p->scale;
     const bool f16 = p->dtype == WN_F16;
-    float *y = acc;
-    if (add_plain(p, x, y, n)) return;
-    for (int64_t l = 0; l < n; l++) y[l] += scale * (f16 ? wn__f16_to_f32(x[l * p->sn]) : wn__bf16_to_f32(x[l * p->sn]));
+    if (add_plain(p, x, y, n, step)) return;
+    for (int64_t l = 0; l < n; l++) y[l] += scale * (f16 ? wn__f16_to_f32(x[l * step]) : wn__bf16_to_f32(x[l * step]));
+}
+static void add_piece(const wn__addend *p, void *acc, int64_t at, int64_t n, int64_t step) {
+    if (p->dtype == WN_F32) add_to_f32(p, acc, at, n, step);
+    else if (p->dtype == WN_F64) add_to_f64(p, acc, at, n, step);
+    else add_to_half(p, acc, at, n, step);
+}
+static void add_row(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, int64_t n) {
+    const wn__addend *p = ctx;
+    add_piece(p, acc, b * p->sb + i * p->sm + j * p->sn, n, p->sn);
+}
+static void add_column(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, int64_t n) {
+    const wn__addend *p = ctx;
+    add_piece(p, acc, b * p->sb + i * p->sm + j * p->sn, n, p->sm);
 }
 
 wn_status wn__addend_plan(wn__call *c, const wn_tensor *t, double beta, wn_tensor *out, bool batch, wn__addend *p) {
@@ -65,9 +73,8 @@ wn_status wn__addend_plan(wn__call *c, const wn_tensor *t, double beta, wn_tenso
     p->sm = sm;
     p->sn = last >= rows ? strides[last] : 0;
     const wn__gemm_kernels *kernels = wn__gemm_kernels_now();
-    if (beta == 1 && (p->sn == 0 || p->sn == 1)) p->add = (p->dtype == WN_F64 ? &kernels->f64 : &kernels->f32)->add;
-    p->epilogue.run = t->dtype == WN_F32 ? add_f32 : t->dtype == WN_F64 ? add_f64 : add_half;
-    p->epilogue.ctx = p;
+    if (beta == 1) p->add = (p->dtype == WN_F64 ? &kernels->f64 : &kernels->f32)->add;
+    p->epilogue = (wn__epilogue){.run = add_row, .ctx = p, .down = add_column};
     return WN_OK;
 }
 

@@ -2,6 +2,7 @@
  * rest, whatever the strides. */
 #include "ops/product/contract.h"
 #include "core/alloc.h"
+#include "cpu/pool.h"
 
 enum { BATCH0 = 0, M = 64, K = 65, N = 66 }; /* labels of the matrix rows: batch dimensions count up from BATCH0 */
 
@@ -35,14 +36,6 @@ static void add_axis(wn__contraction *k, int label, const carried *a, const carr
     else k->m[k->nm++] = x;
 }
 
-/* The epilogue of the row itself (an addend), then what follows the product. */
-typedef struct chain {
-    const wn__epilogue *first;
-    wn__sink *sink;
-    const wn__contraction *k;
-    bool unit; /* the flattened n lies consecutively in C */
-} chain;
-
 static int64_t place(const wn__axis *x, int n, int64_t i) {
     int64_t at = 0;
     for (int d = n - 1; d >= 0; d--) {
@@ -52,25 +45,46 @@ static int64_t place(const wn__axis *x, int n, int64_t i) {
     return at;
 }
 
-static void run_chain(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, int64_t n) {
-    const chain *x = ctx;
-    const wn__contraction *k = x->k;
-    if (x->first) x->first->run(x->first->ctx, acc, b, i, j, n);
-    int64_t at = place(k->batch, k->nbatch, b) + place(k->m, k->nm, i);
-    if (x->unit) {
-        x->sink->piece(x->sink, at + j, n, acc);
-        return;
-    }
-    size_t size = k->dtype == WN_F64 ? sizeof(double) : sizeof(float);
-    for (int64_t l = 0; l < n; l++) x->sink->piece(x->sink, at + place(k->n, k->nn, j + l), 1, (char *)acc + (size_t)l * size);
+enum { AFTER_BLOCK = 8192 };
+
+/* The epilogue of the row itself (an addend), then what follows the product. */
+typedef struct chain {
+    const wn__epilogue *first;
+    wn__sink *sink;
+    const wn__contraction *k;
+} chain;
+
+static int64_t place_of(const wn__contraction *k, int64_t b, int64_t i, int64_t j) {
+    return place(k->batch, k->nbatch, b) + place(k->m, k->nm, i) + place(k->n, k->nn, j);
 }
 
-static bool consecutive(const wn__axis *x, int n) {
-    int64_t step = 1;
-    for (int d = n - 1; d >= 0; d--) {
-        if (x[d].size != 1 && x[d].c != step) return false;
-        step *= x[d].size;
-    }
+static void run_chain(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, int64_t n) {
+    const chain *x = ctx;
+    if (x->first) x->first->run(x->first->ctx, acc, b, i, j, n);
+    x->sink->piece(x->sink, place_of(x->k, b, i, j), n, acc);
+}
+
+static void run_chain_down(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, int64_t n) {
+    const chain *x = ctx;
+    if (x->first) x->first->down(x->first->ctx, acc, b, i, j, n);
+    x->sink->piece(x->sink, place_of(x->k, b, i, j), n, acc);
+}
+
+static void after_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    const chain *x = ctx;
+    (void)worker;
+    x->sink->piece(x->sink, begin, end - begin, (char *)x->k->c + (size_t)begin * wn_dtype_size(x->k->out_dtype));
+}
+
+/* The product, and what follows it: on pieces of rows of C (or columns) as the engine finishes them, or, where those would be short, on C
+ * when that is complete. */
+static bool run_followed(wn__contraction *k, const wn__epilogue *e, wn__sink *sink, int64_t numel) {
+    chain follow = {e && e->run ? e : NULL, sink, k};
+    wn__epilogue both = {.run = run_chain, .ctx = &follow, .down = run_chain_down};
+    const bool pieces = wn__contract_reach(k) >= WN__PIECE_LEAST && (!follow.first || e->down);
+    if (pieces) k->epilogue = &both;
+    if (!wn__contract(k)) return false;
+    if (!pieces) wn__parallel(numel, AFTER_BLOCK, after_task, &follow);
     return true;
 }
 
@@ -98,15 +112,13 @@ wn_status wn__contract_labelled(wn__call *c, const wn_tensor *a, const wn__label
         summed[label] = true;
         add_axis(&k, label, &xa, &xb, &xc);
     }
-    chain follow = {e && e->run ? e : NULL, c->sink, &k, consecutive(k.n, k.nn)};
-    wn__epilogue both = {.run = run_chain, .ctx = &follow};
-    if (c->sink) k.epilogue = &both;
     k.a = wn__ptr(a);
     k.b = wn__ptr(b);
     k.c = wn__ptr(out);
     if (!k.c || (!k.a && a->numel) || (!k.b && b->numel)) return wn__fail_memory(c->op->name);
     atomic_fetch_add_explicit(&wn__elements_computed, out->numel, memory_order_relaxed);
-    return wn__contract(&k) ? WN_OK : wn__fail_memory(c->op->name);
+    const bool done = c->sink ? run_followed(&k, e, c->sink, out->numel) : wn__contract(&k);
+    return done ? WN_OK : wn__fail_memory(c->op->name);
 }
 
 wn_status wn__check_product(wn__call *c, const wn_tensor *a, const wn_tensor *b) {

@@ -29,7 +29,7 @@ typedef struct wn__addend {
     wn_dtype dtype;
     int64_t sb, sm, sn;    /* strides, in elements, over batch, rows and columns */
     double scale;
-    void (*add)(void *acc, const void *src, wn_dtype in, int64_t n, int64_t step); /* of the kernels, where scale and sn suit it; or NULL */
+    void (*add)(void *acc, const void *src, wn_dtype in, int64_t n, int64_t step); /* of the kernels, where the scale is 1, with a step of 0 or 1; or NULL */
 } wn__addend;
 /* out's dimensions are [batch,] rows..., columns; the addend t broadcasts to it (checked, with an error record). rows: how many
  * of out's leading dimensions are rows (the batch, if any, is one dimension before them). */
