@@ -15,7 +15,7 @@ GO = @sh tools/build.sh
 TEST = @sh tests/run.sh
 FRONT = @PYTHON='$(PYTHON)' sh tools/python.sh || echo 'setup: the Python front and its tests are left out'
 
-.PHONY: all demo python oracle test test-full check check-python check-pythons tsan clang emulate aarch64 bench lab header format install clean torch-env help
+.PHONY: all demo python oracle test test-full check fuzz check-python check-pythons tsan clang emulate aarch64 bench lab header format install clean torch-env help
 
 all:
 	$(SETUP)
@@ -32,6 +32,7 @@ help:
 	@echo 'make check-python    of them only those of the Python front'
 	@echo 'make check-pythons   the Python front with every newer CPython that is found'
 	@echo 'make tsan       the tests under ThreadSanitizer'
+	@echo 'make fuzz SECONDS=60 [T=name]    each harness of fuzz/ that long under clang'\''s libFuzzer (fuzz/README.md)'
 	@echo 'make emulate    the tests of AVX-512 kernels where there is only AVX2, instruction by instruction'
 	@echo 'make aarch64    everything for that processor with Debian'\''s cross compiler, and the tests under qemu (half an hour)'
 	@echo 'make clang      everything with clang, warnings are errors, and the tests'
@@ -92,6 +93,14 @@ tsan:
 	$(SETUP) test
 	$(GO) build-tsan all -DWINNOW_SANITIZE=thread -DWINNOW_BENCH=OFF $(OPTIONS)
 	@TSAN_OPTIONS=halt_on_error=0:second_deadlock_stack=1 sh tests/run.sh build-tsan --no-aslr $(T)
+
+# Harnesses with libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer.
+SECONDS ?= 60
+fuzz:
+	$(SETUP) clang fuzz
+	@CC=$$(command -v clang-14 || command -v clang) CXX=$$(command -v clang++-14 || command -v clang++) \
+	 sh tools/build.sh build-fuzz fuzzers -DWINNOW_FUZZ=ON -DWINNOW_QUICK=ON -DWINNOW_SANITIZE=address,undefined -DWINNOW_BENCH=OFF -DWINNOW_EXAMPLES=OFF $(OPTIONS)
+	@sh fuzz/run.sh $(SECONDS) $(T)
 
 # AVX-512's kernels on a processor that has only AVX2: their instructions are emulated.
 emulate:

@@ -1,5 +1,5 @@
 #!/bin/sh
-# tools/setup.sh [test] [demo] [clang] [valgrind] [format]: looks for what the build needs and installs what is missing
+# tools/setup.sh [test] [demo] [clang] [fuzz] [valgrind] [format]: looks for what the build needs and installs what is missing
 # with apt-get where that is allowed; otherwise says what to install. Silent and instant when nothing is missing.
 # Writes build/setup.sh, two variables for the Makefile: CMAKE (one that runs) and NINJA (empty if there is none).
 # SPDX-License-Identifier: Apache-2.0
@@ -35,6 +35,12 @@ lapack() { # what src/cpu/lapack.c looks for
     done
     return 1
 }
+fuzzer() { # clang's libFuzzer and sanitizers
+    for f in "$(${CC:-clang-14} -print-resource-dir 2>/dev/null)"/lib/linux/libclang_rt.fuzzer-*.a /usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a; do
+        [ ! -e "$f" ] || return 0
+    done
+    return 1
+}
 fashion() { [ -f /usr/share/datasets/fashion-mnist/train-images-idx3-ubyte.gz ] || [ -n "$WINNOW_FASHION_MNIST" ]; }
 
 # What is missing, as Debian packages: $need stops the build, $want only takes something away.
@@ -54,6 +60,7 @@ look() {
             fashion || want="$want dataset-fashion-mnist"
             have gnuplot || want="$want gnuplot-nox" ;;
         clang) have clang || have clang-14 || need="$need clang" ;;
+        fuzz) fuzzer || need="$need libclang-rt-14-dev" ;;
         valgrind) have valgrind || need="$need valgrind" ;;
         format) have clang-format || want="$want clang-format" ;;
         esac

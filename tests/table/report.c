@@ -7,7 +7,7 @@ int64_t passed[KINDS], failed[KINDS];
 bool full;
 static const char *const names[KINDS] = {"values against the naive reference", "dtypes and layouts against f64/i64", "clean refusals",
                                          "in-place forms", "out= forms", "gradcheck", "gradgradcheck", "masks in backward", "1, 2, 5 threads", "levels", "flags", "nonsense arguments",
-                                         "allocation failures"};
+                                         "tensors within their memory", "allocation failures"};
 static const char *const layouts[] = {"contiguous", "transposed", "sliced", "expanded"};
 static const char *const modes[] = {"normal", "0-size", "0-d", "big"};
 static const char *const domains[] = {"mixed", "positive", "unit", "above one", "any"};
@@ -24,7 +24,7 @@ const char *spec_text(const spec *sp) {
     return text;
 }
 
-static void print_arguments(const sample *s) {
+void print_arguments(const sample *s) {
     for (int i = 0; s->args && i < s->op->nfields; i++) {
         const wn_field *f = &s->op->fields[i];
         const void *p = s->args + f->offset;

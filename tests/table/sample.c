@@ -3,6 +3,10 @@
 #include <math.h>
 
 uint64_t rnd(sample *s) { /* splitmix64 */
+    if (s->nbytes) {
+        s->nbytes--;
+        return *s->bytes++;
+    }
     uint64_t z = s->rng += 0x9e3779b97f4a7c15u;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
     z = (z ^ z >> 27) * 0x94d049bb133111ebu;
@@ -58,7 +62,7 @@ static wn_tensor *blank(wn_dims shape, wn_dtype dtype, layout how) {
     return t;
 }
 
-static wn_tensor *keep(sample *s, wn_tensor *t, role r) {
+wn_tensor *keep(sample *s, wn_tensor *t, role r) {
     if (s->nmade == MAX_MADE || !t) {
         wn__release(t);
         s->wrong = t ? "too many tensors" : "out of memory";
@@ -395,11 +399,23 @@ int mutated_arguments(const sample *s, wn_tensor **out) {
 
 /* ------------------------------------------------------------------ running */
 
+/* Whatever a row is asked, what it makes or changes lies in its memory. */
+static void check_sound(const sample *s, const result *r) {
+    char why[200];
+    for (int64_t i = 0; i < r->outs.n; i++)
+        if (!sound(r->outs.v[i], why, sizeof why)) check(C_SOUND, false, s, "result %lld: %s", (long long)i, why);
+        else passed[C_SOUND]++;
+    for (int i = 0; i < s->nmade; i++)
+        if (!sound(s->made[i], why, sizeof why)) check(C_SOUND, false, s, "argument %d: %s", i, why);
+        else passed[C_SOUND]++;
+}
+
 static result run(const sample *s, bool inplace) {
     result r = {.status = WN_OK};
     wn_clear();
     if (s->op->flags & WN__F_RANDOM) wn_manual_seed(s->spec.seed);
     r.status = inplace ? wn_call_inplace(s->op, s->args, &r.outs) : wn_call(s->op, s->args, &r.outs);
+    check_sound(s, &r);
     for (int64_t i = 0; i < r.outs.n && !r.status; i++) /* computed here and now, with these threads */
         if (wn_numel(r.outs.v[i]) && !wn_data(r.outs.v[i])) r.status = wn_error();
     if (r.status && r.outs.n) { /* a pending result that could not be computed is no result */

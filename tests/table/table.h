@@ -31,6 +31,8 @@ typedef struct sample {
     const wn_op *op;
     spec spec;
     uint64_t rng;
+    const uint8_t *bytes; /* random numbers are taken from these first: a fuzzer's */
+    size_t nbytes;
     unsigned char *args;
     wn_tensor *made[MAX_MADE]; /* owned; the arguments point to them */
     role roles[MAX_MADE];
@@ -83,6 +85,7 @@ uint64_t rnd(sample *s);
 int64_t below(sample *s, int64_t n); /* 0 .. n-1 */
 bool maybe(sample *s, int one_in);
 double uniform(sample *s, double lo, double hi);
+wn_tensor *keep(sample *s, wn_tensor *t, role r);          /* the sample's from now on */
 wn_tensor *data(sample *s, wn_dims shape);                 /* values by dtype and domain */
 wn_tensor *data_in(sample *s, wn_dims shape, double lo, double hi);
 wn_tensor *fixed_in(sample *s, wn_dims shape, wn_dtype dtype, double lo, double hi);
@@ -111,8 +114,18 @@ typedef struct result {
 result run_row(const sample *s);         /* clears the error record; results and mutated arguments in outs */
 result run_row_inplace(const sample *s);
 void result_free(result *r);
+bool sound(const wn_tensor *t, char *why, size_t cap); /* are its sizes, numel, offset and extents what they must be? */
 static inline wn_tensor *result_at(const result *r, int64_t i) { return r->outs.v ? r->outs.v[i] : r->outs.few[i]; }
 int mutated_arguments(const sample *s, wn_tensor **out); /* borrowed */
+
+/* ---- arguments that make no sense (wild.c), and calls that a program would not make (wild_call.c) */
+typedef struct wild {
+    int64_t widest;   /* elements of a tensor argument, at most: most of them lie on one another */
+    int64_t elements; /* out: of all that were made wide, multiplied */
+} wild;
+void wild_arguments(sample *s, wild *w);
+result wild_call(sample *s); /* in one of its forms; with a backward where that goes */
+int tensor_slots(const sample *s, wn_tensor **slots[], int most); /* the places in the arguments that hold a tensor */
 
 /* ---- elements, naively (naive.c) */
 int64_t element_at(const wn_tensor *t, int64_t i);       /* offset in elements of the i-th in row-major order */
@@ -134,7 +147,7 @@ bool naive_prepare(const sample *s, naive *n);
 void naive_element(const sample *s, const naive *n, int64_t i, double *f, int64_t *k);
 
 /* ---- checks and their counts */
-typedef enum kind { C_VALUES, C_LAYOUTS, C_REFUSED, C_INPLACE, C_OUT, C_GRAD, C_GRADGRAD, C_MASKED, C_THREADS, C_LEVELS, C_FLAGS, C_HOSTILE, C_ALLOC, KINDS } check_kind;
+typedef enum kind { C_VALUES, C_LAYOUTS, C_REFUSED, C_INPLACE, C_OUT, C_GRAD, C_GRADGRAD, C_MASKED, C_THREADS, C_LEVELS, C_FLAGS, C_HOSTILE, C_SOUND, C_ALLOC, KINDS } check_kind;
 extern int64_t passed[KINDS], failed[KINDS];
 /* Counts; a failure prints row, spec and the message. Returns ok. */
 bool check(check_kind k, bool ok, const sample *s, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
@@ -142,6 +155,7 @@ bool check(check_kind k, bool ok, const sample *s, const char *fmt, ...) __attri
 bool close_to(const wn_tensor *got, const wn_tensor *want, double loose, char *why, size_t cap);
 bool can_land(wn_dtype from, wn_dtype to); /* may a result of dtype from be written to a tensor of dtype to? */
 bool is_float(wn_dtype d);
+void print_arguments(const sample *s);
 int finish(void); /* prints the counts, frees; the program's exit status */
 extern bool full; /* WINNOW_TEST_FULL=1 */
 
@@ -163,6 +177,7 @@ void check_threads(const wn_op *op);
 void check_levels(const wn_op *op);
 void check_flags(const wn_op *op);
 void check_hostile(const wn_op *op);
+void show_round(const wn_op *op, int64_t round, int64_t widest);
 
 int document(const char *path, bool only_check); /* docs/operations.md; an exit status, 1: stale */
 #endif

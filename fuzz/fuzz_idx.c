@@ -1,5 +1,5 @@
 /* libFuzzer entry: IDX, plain and gzip. */
-#include "fuzz_file.h"
+#include "file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     WN_SCOPE(s);

@@ -1,5 +1,5 @@
 /* libFuzzer entry: npy, and npz where the input begins like a zip archive. */
-#include "fuzz_file.h"
+#include "file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const char *path = fuzz_path(data, size);

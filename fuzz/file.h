@@ -1,7 +1,4 @@
-/* What the fuzzers of file formats share: the input as a file in memory, and no noise. Build one of them (the library's sources
- * with the same sanitizers) and run it on a folder of examples:
- *   clang -fsanitize=fuzzer,address,undefined ... tests/fuzz/fuzz_npy.c ... -lz -lm -lpthread -o fuzz_npy
- *   ./fuzz_npy -max_total_time=60 corpus/ */
+/* What the fuzzers of file formats share: the input as a file in memory, and no noise. */
 #ifndef WN_FUZZ_FILE_H
 #define WN_FUZZ_FILE_H
 #include <stdint.h>
