@@ -87,6 +87,8 @@ struct wn_op {
     const wn_field *fields;
     uint16_t args_size;
     uint16_t out_offset;        /* of the field out; 0: no out= form */
+    uint8_t moves;              /* wn__moves */
+    uint8_t product;            /* of WN__MOVES_PRODUCT: wn__product_texts[product] is the row's .product (ops/row.h) */
     uint8_t ntensors;           /* tensor-carrying fields (Tensor, Tensor[], Value), in order: */
     uint8_t tensors[12];        /* their indices in fields */
     bool has_list;              /* one of them is a Tensor[] */
@@ -94,8 +96,6 @@ struct wn_op {
     wn_status (*fn)(wn__call *c);
     wn__builder grad;           /* NULL: not differentiable */
     uint16_t diff;              /* bit i: tensor field i has a derivative */
-    uint8_t moves;              /* wn__moves */
-    const char *product;        /* of WN__MOVES_PRODUCT: the row's (ops/row.h) */
     uint16_t save_in[12];       /* for the gradient of tensor field i: tensor fields to save (bit mask) ... */
     uint8_t save_out[12];       /* ... and results to save */
     /* pointwise */
@@ -113,6 +113,7 @@ struct wn_op {
     uint16_t small_offset[4], small_unit; /* of the operands and of the unit number in the args struct */
 };
 extern const struct wn_op wn__ops[];
+extern const char *const wn__product_texts[];
 extern const int wn__nops;
 
 /* What follows a product in the same pass: called with finished elements begin .. begin + n - 1 (of the row-major result) in the

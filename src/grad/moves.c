@@ -68,7 +68,9 @@ wn_status wn__moved_support(const wn__moved *m, int i, bool masks, wn__cotangent
 /* ------------------------------------------------------------------ what nobody reads */
 
 wn__reads *wn__reads_new(wn__node *n, int input, wn_tensor *const *g, bool forget) {
-    wn__reads *r = wn__realloc(NULL, 1, sizeof *r + n->nout * sizeof *r->shapes);
+    wn__parts parts = {.bytes = sizeof(wn__reads)};
+    (void)wn__part(&parts, n->nout, sizeof(wn_dims));
+    wn__reads *r = wn__realloc(NULL, parts.bytes, 1);
     if (!r) return NULL;
     *r = (wn__reads){.node = wn__node_retain(n), .input = input, .forget = forget};
     for (int i = 0; i < n->nout; i++) {

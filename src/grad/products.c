@@ -135,7 +135,7 @@ static bool operands(const wn__node *n, int *first, int *second) {
 }
 
 static bool find_labels(const wn__node *n, int i, const wn_tensor *g, labels *input, labels *result) {
-    const char *product = n->op->product;
+    const char *product = wn__product_texts[n->op->product];
     int first, second;
     if (*product == '-' || !operands(n, &first, &second)) return false;
     labels of[2];
@@ -162,7 +162,7 @@ static int place_of(const labels *l, int label) {
 
 /* Of on, with the result's labels: is any element true along the dimensions that the input lacks? */
 static wn_tensor *along(wn_tensor *on, const labels *result, const labels *input, const wn__edge *e) {
-    wn_dims sums = {0}, order = {0}, shape = {0};
+    wn_dims sums = {.n = 0}, order = {.n = 0}, shape = {.n = 0};
     bool used[WN_MAX_DIMS] = {false};
     for (int d = 0; d < input->n; d++) {
         int at = place_of(result, input->v[d]);
