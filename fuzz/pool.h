@@ -145,7 +145,7 @@ static inline void next_args(pool *p, const wn_op *op, wn_tensor *first) {
         case WN_K_SCALAR: *(wn_val *)at = next_number(p); break;
         case WN_K_TENSORS: {
             const int n = (int)next(p, 4);
-            *(wn_list *)at = (wn_list){n, p->lists + p->nlists};
+            *(wn_list *)at = (wn_list){.n = n, .v = p->lists + p->nlists};
             for (int k = 0; k < n; k++) p->lists[p->nlists++] = first && !k ? first : pick(p);
             break;
         }
