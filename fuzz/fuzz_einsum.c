@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     const size_t length = p.left < sizeof equation - 1 ? p.left : sizeof equation - 1;
     memcpy(equation, p.bytes, length);
-    wn_einsum_args args = {.size_ = sizeof args, .equation = equation, .tensors = {n, p.t}};
+    wn_einsum_args args = {.size_ = sizeof args, .equation = equation, .tensors = {.n = n, .v = p.t}};
     wn_tensor *y = wn_einsum_x(&args);
     if (wn_ok(y)) check_tensor(y), read_tensor(y);
     else if (!wn_error_message()[0]) broken("no message", y);

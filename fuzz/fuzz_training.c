@@ -23,7 +23,7 @@ static void set_up(void) {
     run.scheduler = wn_step_lr(run.optim, 5);
     run.extra = wn_keep(wn_zeros(WN_DIMS(2), .dtype = WN_F64));
     run.names[0] = "extra";
-    run.all = (wn_training){.module = &run.module, .optim = {run.optim}, .scheduler = {run.scheduler}, .step = &run.step, .names = run.names, .tensors = {1, &run.extra}};
+    run.all = (wn_training){.module = &run.module, .optim = {run.optim}, .scheduler = {run.scheduler}, .step = &run.step, .names = run.names, .tensors = {.n = 1, .v = &run.extra}};
     wn_tensor *loss = wn_sum(wn_nn_linear_forward(&run.linear, wn_randn(WN_DIMS(4, 3))));
     if (wn_backward(loss) || wn_step(run.optim)) abort();
 }

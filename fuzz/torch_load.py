@@ -47,7 +47,8 @@ def wrapped(r):
     if kind == 0:
         layout = attacks.call(attacks.glob("torch.serialization", "_get_layout"), attacks.text("torch.sparse_coo"))
         indices = attacks.tensor([number(r), number(r)], [number(r), 1], 0, attacks.pid("LongStorage", "1", "cpu", 2))
-        return attacks.call(attacks.glob("torch._utils", "_rebuild_sparse_tensor"), layout, b"(" + indices + t + attacks.numbers([number(r) for _ in range(r.randrange(1, 3))]) + b"t")
+        return attacks.call(attacks.glob("torch._utils", "_rebuild_sparse_tensor"), layout, b"(" + indices + t + attacks.numbers([number(r) for _ in range(r.randrange(1, 3))]) +
+                            r.choice((b"", b"\x88")) + b"t")
     if kind == 1:
         return attacks.call(attacks.glob("torch._utils", "_rebuild_parameter"), t, b"\x88", attacks.OrderedDict + b")R")
     return t

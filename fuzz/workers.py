@@ -13,7 +13,7 @@ import warnings
 
 SANITIZED = "libasan" in os.environ.get("LD_PRELOAD", "")
 HANG, DEAD, PATIENCE = 20, 300, 0.25  # seconds: of processor time, of time, and of processor time for a call that may legally take years
-MEMORY = 1 << 30
+MEMORY = 1 << 28
 
 
 def limited():

@@ -106,6 +106,10 @@ class Refused(Case):
         wide = tensor((2, 2**40), (0, 0), storage=pid("LongStorage", "1", count=2))
         self.refused(call(glob("torch._utils", "_rebuild_sparse_tensor"), call(glob("torch.serialization", "_get_layout"), text("torch.sparse_coo")), b"(" +
                           wide + tensor((2**40,), (0,)) + numbers((3, 3)) + b"t"), storages=(bytes(16), bytes(16)))
+        none = tensor((2**30, 0), (1, 1), storage=pid("LongStorage", "1", count=2))  # a list of as many numbers takes 8 GB
+        for coalesced in (b"", b"\x88"):
+            self.refused(call(glob("torch._utils", "_rebuild_sparse_tensor"), call(glob("torch.serialization", "_get_layout"), text("torch.sparse_coo")), b"(" +
+                              none + tensor((0,), (1,)) + numbers((3, 3)) + coalesced + b"t"), "number of dimensions", storages=(bytes(16), bytes(16)))
         self.refused(call(glob("torch._utils", "_rebuild_device_tensor_from_cpu_tensor"), tensor((2**40,), (0,)), glob("torch", "float64"), text("xla"), b"\x89"))
 
     @winnow_only

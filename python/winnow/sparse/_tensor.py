@@ -253,7 +253,7 @@ def _check_bounds(i, size, who):
 
 def is_sorted(indices, size):
     """Does each column of indices [sparse_dim, nnz] come after the one before it in row-major order?"""
-    if Size(size[:indices.size(0)]).numel() >= 1 << 63:
+    if indices.dim() != 2 or indices.size(0) > len(size) or Size(size[:indices.size(0)]).numel() >= 1 << 63:
         return False
     key = indices.new_zeros(indices.size(1))
     for row, n in zip(indices.unbind(0), size):
@@ -304,6 +304,10 @@ def sparse_coo_tensor(indices=None, values=None, size=None, *, dtype=None, devic
     if v.dim() < 1 or v.size(0) != i.size(1):
         raise RuntimeError(f"indices and values must have same nnz, but got nnz from indices: {i.size(1)}, "
                            f"nnz from values: {v.size(0) if v.dim() else 1}")
+    if size is not None and len(size) != i.size(0) + v.dim() - 1:
+        raise RuntimeError(f"number of dimensions must be sparse_dim ({i.size(0)}) + dense_dim ({v.dim() - 1}), but got {len(size)}")
+    if i.size(0) > 16:
+        raise RuntimeError(f"a tensor of {i.size(0)} dimensions: winnow has up to 16")
     low = i.amin(1).tolist() if i.size(1) else [0] * i.size(0)
     high = i.amax(1).tolist() if i.size(1) else [-1] * i.size(0)
     if any(x < 0 for x in low):
@@ -312,8 +316,6 @@ def sparse_coo_tensor(indices=None, values=None, size=None, *, dtype=None, devic
     if size is None:
         size = tuple(h + 1 for h in high) + tuple(v.shape[1:])
     size = Size(size)
-    if len(size) != i.size(0) + v.dim() - 1:
-        raise RuntimeError(f"number of dimensions must be sparse_dim ({i.size(0)}) + dense_dim ({v.dim() - 1}), but got {len(size)}")
     if tuple(size[i.size(0):]) != tuple(v.shape[1:]):
         raise RuntimeError(f"values has incorrect size, expected {[v.size(0), *size[i.size(0):]]}, got {list(v.shape)}")
     for d, h in enumerate(high):

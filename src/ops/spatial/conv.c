@@ -147,7 +147,7 @@ wn_status wn__op_conv(wn__call *c) {
     atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
     follow f = {c->sink, v.out_channels, 1};
     for (int i = 0; i < nd; i++) f.positions *= v.out[i];
-    const wn__epilogue e = {hand_on, &f, true};
+    const wn__epilogue e = {.run = hand_on, .ctx = &f, .runs_on = true};
     if (v.dtype == WN_I64) {
         if (y->numel) wn__conv_forward_int(&v, wn__ptr(x), wn__ptr(w), bias ? wn__ptr(bias) : NULL, wn__ptr(y));
         wn__release(bias);
