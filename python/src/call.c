@@ -114,9 +114,20 @@ static int convert(const Param *p, PyObject *o, Frame *f) {
 
 /* ------------------------------------------------------------------ arguments that torch has everywhere */
 
-static PyObject *k_out, *k_device, *k_layout, *k_pin, *k_requires_grad, *k_memory_format, *check_device;
+static PyObject *k_out, *k_device, *k_layout, *k_pin, *k_requires_grad, *k_memory_format, *check_device, *layout_type, *format_type;
 
 static bool is(PyObject *a, PyObject *b) { return a == b || PyUnicode_Compare(a, b) == 0; }
+
+/* 1, or -1 with an exception: the keyword's value is neither None nor of the class. */
+static int of_class(PyObject *name, PyObject *value, PyObject *type, const char *word) {
+    if (value == Py_None) return 1;
+    int r = PyObject_IsInstance(value, type);
+    if (r) return r;
+    PyObject *got = PyType_GetName(Py_TYPE(value));
+    PyErr_Format(PyExc_TypeError, "argument '%U' must be %s, not %U", name, word, got);
+    Py_XDECREF(got);
+    return -1;
+}
 
 /* 1 taken, 0 not one of these, -1 exception. */
 static int common_argument(const Signature *s, PyObject *name, PyObject *value, Frame *f) {
@@ -127,12 +138,11 @@ static int common_argument(const Signature *s, PyObject *name, PyObject *value, 
     if (!s->creates) {
         if (!is(name, k_memory_format)) return 0;
         f->memory_format = value;
-        return 1;
+        return of_class(name, value, format_type, "torch.memory_format");
     }
     if (is(name, k_requires_grad)) {
-        int yes = PyObject_IsTrue(value);
-        f->requires_grad = yes > 0;
-        return yes < 0 ? -1 : 1;
+        f->requires_grad = value == Py_True;
+        return of_class(name, value, (PyObject *)&PyBool_Type, "bool");
     }
     if (is(name, k_device)) {
         if (value == Py_None) return 1;
@@ -140,11 +150,11 @@ static int common_argument(const Signature *s, PyObject *name, PyObject *value, 
         Py_XDECREF(r);
         return r ? 1 : -1;
     }
-    if (is(name, k_layout) && PyUnicode_Check(value)) return PyErr_Format(PyExc_TypeError, "argument 'layout' must be torch.layout, not str"), -1;
-    if (is(name, k_layout) || is(name, k_pin)) return 1;
+    if (is(name, k_layout)) return of_class(name, value, layout_type, "torch.layout");
+    if (is(name, k_pin)) return of_class(name, value, (PyObject *)&PyBool_Type, "bool");
     if (is(name, k_memory_format)) {
         f->memory_format = value;
-        return 1;
+        return of_class(name, value, format_type, "torch.memory_format");
     }
     return 0;
 }
@@ -479,14 +489,16 @@ PyObject *wnpy_call(const Function *fn, PyObject *self, PyObject *const *args, P
     return result ? result : explain(fn, &why, args, nargs, kwnames);
 }
 
-/* _register_helpers(check_device, store_out, apply_format, former_order): the parts in Python */
+/* _register_helpers(check_device, store_out, apply_format, former_order, layout, memory_format): the parts in Python */
 static PyObject *register_helpers(PyObject *self, PyObject *args) {
     (void)self;
-    if (!PyArg_ParseTuple(args, "OOOO", &check_device, &store_out, &apply_format, &former_order)) return NULL;
+    if (!PyArg_ParseTuple(args, "OOOOOO", &check_device, &store_out, &apply_format, &former_order, &layout_type, &format_type)) return NULL;
     Py_INCREF(check_device);
     Py_INCREF(store_out);
     Py_INCREF(apply_format);
     Py_INCREF(former_order);
+    Py_INCREF(layout_type);
+    Py_INCREF(format_type);
     Py_RETURN_NONE;
 }
 

@@ -194,7 +194,12 @@ static PyObject *from_numbers(PyObject *self, PyObject *args) {
     if (type != Py_None) {
         int r = wnpy_to_dtype(type, &dtype);
         if (r < 0) return NULL;
-        if (!r) return PyErr_Format(PyExc_TypeError, "tensor(): argument 'dtype' must be torch.dtype, not %S", (PyObject *)Py_TYPE(type));
+        if (!r) {
+            PyObject *got = PyType_GetName(Py_TYPE(type));
+            PyErr_Format(PyExc_TypeError, "tensor(): argument 'dtype' must be torch.dtype, not %U", got);
+            Py_XDECREF(got);
+            return NULL;
+        }
     }
     Builder b = {.shape.n = 0};
     PyObject *result = NULL;

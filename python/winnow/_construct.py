@@ -1,6 +1,7 @@
 """Making tensors from other things: tensor, as_tensor, from_numpy, Tensor(...), index operands, out=."""
 from . import _C
-from ._types import check_device, contiguous_format, int64, preserve_format
+from ._kinds import need, need_option
+from ._types import check_device, contiguous_format, dtype as dtype_, int64, layout as layout_, memory_format as memory_format_, preserve_format
 from ._types import Size as _size_type, bool as bool_, channels_last, channels_last_3d
 
 Tensor = _C.Tensor
@@ -54,7 +55,7 @@ def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=Fal
             t = _C._tensor(data, dtype)
         else:
             t = t.clone() if dtype is None else t.to(dtype, copy=True)
-    return t.requires_grad_() if requires_grad else t
+    return t.requires_grad_(requires_grad) if requires_grad else t
 
 
 def as_tensor(data, dtype=None, device=None):
@@ -76,7 +77,7 @@ def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=False):
         t = as_tensor(obj, dtype, device)
         if copy is False and not (isinstance(obj, Tensor) and t is obj) and _array(obj) is None:
             raise ValueError("can't alias arbitrary sequence into a tensor")
-    return t.requires_grad_() if requires_grad else t
+    return t.requires_grad_(requires_grad) if requires_grad else t
 
 
 def from_numpy(ndarray):
@@ -98,6 +99,7 @@ def from_numpy(ndarray):
 
 def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
     """A 1-D tensor on the memory of an object with the buffer protocol: count elements (-1: all) from byte offset on."""
+    need_option("frombuffer", dtype_, dtype=dtype)
     view = memoryview(buffer).cast("B")
     size = dtype.itemsize
     if len(view) == 0:
@@ -112,7 +114,7 @@ def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
         raise ValueError(f"requested buffer length ({count} * {size} bytes) after offset ({offset} bytes) must not be greater than "
                          f"actual buffer length ({len(view)} bytes)")
     t = _C._from_buffer(view[offset:offset + count * size])[0].view(dtype)
-    return t.requires_grad_() if requires_grad else t
+    return t.requires_grad_(requires_grad) if requires_grad else t
 
 
 def from_dlpack(ext_tensor, *, device=None, copy=None):
@@ -211,6 +213,7 @@ def _word(dtype):
 
 def can_cast(from_, to):
     """May a result of dtype from_ be written to a tensor of dtype to?"""
+    need("can_cast", dtype_, from_=from_, to=to)
     if from_.is_complex and not to.is_complex:
         return False
     if from_.is_floating_point and not (to.is_floating_point or to.is_complex):
@@ -228,9 +231,11 @@ def _strides_for(shape, format):
 
 
 def apply_format(result, format):
-    """memory_format= of factories and conversions."""
-    if format is preserve_format or not isinstance(result, Tensor):
+    """memory_format= of factories and conversions; None: preserve_format."""
+    if format is preserve_format or format is None or not isinstance(result, Tensor):
         return result
+    if not isinstance(format, memory_format_):
+        raise TypeError(f"argument 'memory_format' must be torch.memory_format, not {type(format).__name__}")
     if format is contiguous_format:
         return result.contiguous()
     dims = 4 if format is channels_last else 5
@@ -247,4 +252,4 @@ _C._register_new(_legacy)
 _C._register_index(_index)
 from ._former import former_order
 
-_C._register_helpers(check_device, store_out, apply_format, former_order)
+_C._register_helpers(check_device, store_out, apply_format, former_order, layout_, memory_format_)

@@ -1,6 +1,7 @@
 """Questions about tensors and dtypes, and settings: is_tensor, result_type, set_printoptions, ..."""
 from . import _C
 from ._construct import Tensor, can_cast
+from ._kinds import need, wrong_kind
 from ._types import BY_NUMBER, dtype as _dtype
 
 __all__ = ["is_tensor", "is_floating_point", "is_complex", "is_nonzero", "is_storage", "numel", "can_cast", "promote_types", "result_type",
@@ -33,7 +34,7 @@ def _assert(condition, message):
 
 def _the_tensor(name, x):
     if not isinstance(x, Tensor):
-        raise TypeError(f"{name}(): argument 'input' (position 1) must be Tensor, not {type(x).__name__}")
+        raise wrong_kind(name, 1, "input", "Tensor", x)
     return x
 
 
@@ -54,6 +55,7 @@ def is_inference(input):
 
 def is_same_size(input, other):
     """Have input and other the same shape?"""
+    need("is_same_size", Tensor, input=input, other=other)
     return input.shape == other.shape
 
 
@@ -190,7 +192,7 @@ def broadcast_shapes(*shapes):
 
 def broadcast_to(input, size):
     """A view of input expanded to size."""
-    return input.expand(size)
+    return _the_tensor("broadcast_to", input).expand(size)
 
 
 Tensor.broadcast_to = broadcast_to
@@ -200,6 +202,9 @@ def broadcast_tensors(*tensors):
     """Views of the tensors, all expanded to the shape to which theirs broadcast."""
     if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
         tensors = tensors[0]
+    for i, t in enumerate(tensors):
+        if not isinstance(t, Tensor):
+            raise TypeError(f"broadcast_tensors(): expected Tensor as element {i} in argument 0, but got {type(t).__name__}")
     shape = broadcast_shapes(*(t.shape for t in tensors))
     return tuple(t.expand(tuple(shape)) for t in tensors)
 

@@ -1,7 +1,8 @@
 """What makes a Tensor a good Python object: text, copies, pickles, arrays, subclasses, the smaller properties."""
 from . import _C
-from ._types import BY_NUMBER, CPU, check_device, strided
+from ._types import BY_NUMBER, CPU, check_device, dtype as dtype_, strided
 from ._construct import Tensor, _legacy, _word
+from ._kinds import need, need_option, wrong_kind
 
 _attach = {}
 
@@ -285,7 +286,10 @@ def type(self, dtype=None, non_blocking=False):
         if not name.endswith("Tensor") or name[:-6] not in _TYPES:
             raise ValueError(f"invalid type: '{dtype}'")
         dtype = BY_NUMBER[_TYPES[name[:-6]]]
-    return self.to(getattr(dtype, "_dtype", dtype))
+    dtype = getattr(dtype, "_dtype", dtype)
+    if not isinstance(dtype, dtype_) and dtype not in (int, float, bool):
+        raise TypeError("dtype must be a type, str, or dtype object")
+    return self.to(dtype)
 
 
 type_ = type  # the method; below, type is Python's again
@@ -295,6 +299,8 @@ type = __builtins__["type"] if isinstance(__builtins__, dict) else __builtins__.
 @attach
 def type_as(self, other):
     """self in other's dtype; self itself where it has it."""
+    if not isinstance(other, Tensor):
+        raise wrong_kind("type_as", 1, "other", "Tensor", other)
     return self.to(other.dtype)
 
 
@@ -343,12 +349,14 @@ def pin_memory(self, device=None):
 @attach
 def is_same_size(self, other):
     """Have self and other the same shape?"""
+    need("is_same_size", Tensor, other=other)
     return self.shape == other.shape
 
 
 @attach
 def is_set_to(self, other):
     """Are self and other the same elements of the same memory: address, shape, strides, dtype?"""
+    need("is_set_to", Tensor, tensor=other)
     return (self.data_ptr(), self.shape, self.stride(), self.dtype) == (other.data_ptr(), other.shape, other.stride(), other.dtype)
 
 
@@ -397,6 +405,8 @@ def dim_order(self):
 @attach
 def to_dense(self, dtype=None, *, masked_grad=None):
     """The elements as a dense tensor: of one that is dense, self, in that dtype."""
+    if dtype is not None:
+        need_option("to_dense", dtype_, dtype=dtype)
     return self if dtype is None else self.to(dtype)
 
 

@@ -208,7 +208,7 @@ def stack_module_state(models):
     """(parameters, buffers) of several modules of one kind, each stacked."""
     from . import stack
 
-    if not models:
+    if len(models) == 0:
         raise RuntimeError("stack_module_state: Expected at least one model, got 0.")
     if len({type(m) for m in models}) > 1:
         raise RuntimeError("stack_module_state: Expected all models to be of the same class.")

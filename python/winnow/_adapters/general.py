@@ -3,8 +3,9 @@
 An adapter takes the place of the row's function in the namespaces named by its decorator: "f" torch.f, "m" Tensor.f.
 """
 from .. import _C
-from .._types import BY_NUMBER, check_device, contiguous_format, is_meta, device as _device, dtype as _dtype, preserve_format
+from .._types import BY_NUMBER, check_device, contiguous_format, is_meta, device as _device, dtype as _dtype, memory_format as memory_format_, preserve_format
 from .._construct import Tensor, apply_format, tensor, without_memory
+from .._kinds import need, need_option, wrong_kind
 
 rows = _C.functions(1)
 linalg_rows = _C.functions(8)
@@ -32,6 +33,7 @@ _where = rows["where"]
 def where(condition, *args, **kwargs):
     """where(condition) is nonzero(as_tuple=True); the method's self is not the condition."""
     if not args and not kwargs:
+        need("where", Tensor, condition=condition)
         return nonzero(condition, as_tuple=True)
     return _where(condition, *args, **kwargs)
 
@@ -47,14 +49,14 @@ _nonzero = rows["nonzero"]
 @adapter("fm")
 def nonzero(input, *, out=None, as_tuple=False):
     """as_tuple: one index tensor for each dimension."""
-    if out is not None and not isinstance(out, Tensor):
-        raise TypeError(f"nonzero(): argument 'out' must be Tensor, not {type(out).__name__}")
-    if not isinstance(as_tuple, bool):
-        raise TypeError(f"nonzero(): argument 'as_tuple' must be bool, not {type(as_tuple).__name__}")
+    if out is not None:
+        need_option("nonzero", Tensor, out=out)
+    need_option("nonzero", bool, as_tuple=as_tuple)
     if as_tuple and out is not None:
         raise RuntimeError("nonzero does not support the out kwarg when as_tuple is True")
     if not as_tuple:
         return _nonzero(input, out=out)
+    need("nonzero", Tensor, input=input)
     if input.dim() == 0:
         return (_nonzero(input.reshape(1)).select(1, 0),)
     return _nonzero(input).unbind(1)
@@ -106,7 +108,7 @@ def to(self, *args, dtype=None, device=None, non_blocking=False, copy=False, mem
 
 
 def _converter(name, target):
-    def f(self, memory_format=preserve_format):
+    def f(self, *, memory_format=preserve_format):
         return to(self, target, memory_format=memory_format)
     f.__name__ = name
     f.__doc__ = f"The elements as {target!r}."
@@ -122,7 +124,7 @@ _contiguous, _clone = Tensor.contiguous, rows["clone"]
 
 
 @adapter("m")
-def contiguous(self, memory_format=contiguous_format):
+def contiguous(self, *, memory_format=contiguous_format):
     return _contiguous(self) if memory_format is contiguous_format else apply_format(self, memory_format)
 
 
@@ -133,12 +135,13 @@ def clone(input, *, memory_format=preserve_format):
 
 
 @adapter("m")
-def is_contiguous(self, memory_format=contiguous_format):
+def is_contiguous(self, *, memory_format=contiguous_format):
     """Do the elements lie in memory in the order of that format, without gaps?"""
     if memory_format is contiguous_format:
         return self._is_contiguous()
     from .._construct import _strides_for
 
+    need_option("is_contiguous", memory_format_, memory_format=memory_format)
     if self.dim() != (4 if memory_format._name == "channels_last" else 5):
         return False
     want = _strides_for(self.shape, memory_format)
@@ -191,7 +194,8 @@ _squeeze = rows["squeeze"]
 def squeeze(input, *args, **kwargs):
     """dim may be a tuple."""
     dim = args[0] if args else kwargs.get("dim")
-    if isinstance(dim, (tuple, list)):
+    if isinstance(dim, (tuple, list)) and len(args) + len(kwargs) == 1:
+        need("squeeze", Tensor, input=input)
         n = max(input.dim(), 1)
         dims = []
         for d in dim:
@@ -216,6 +220,10 @@ def movedim(input, source, destination):
     """source and destination may be tuples."""
     if isinstance(source, int) and isinstance(destination, int):
         return _movedim(input, source, destination)
+    need("movedim", Tensor, input=input)
+    for position, name, dims in ((2, "source", source), (3, "destination", destination)):
+        if not isinstance(dims, (int, tuple, list)):
+            raise wrong_kind("movedim", position, name, "int or tuple of ints", dims)
     source = (source,) if isinstance(source, int) else tuple(source)
     destination = (destination,) if isinstance(destination, int) else tuple(destination)
     n = input.dim()
@@ -237,12 +245,16 @@ def movedim(input, source, destination):
 @adapter("m")
 def view_as(self, other):
     """A view of self with other's shape."""
+    if not isinstance(other, Tensor):
+        raise wrong_kind("view_as", 1, "other", "Tensor", other)
     return self.view(tuple(other.shape))
 
 
 @adapter("m")
 def reshape_as(self, other):
     """self with other's shape: a view where that is possible."""
+    if not isinstance(other, Tensor):
+        raise wrong_kind("reshape_as", 1, "other", "Tensor", other)
     return self.reshape(tuple(other.shape))
 
 
@@ -390,10 +402,13 @@ def tensordot(a, b, dims=2, out=None):
     """dims may be a number, two lists, or a tensor of them."""
     if isinstance(dims, Tensor):
         dims = dims.tolist() if dims.dim() else dims.item()
-    if isinstance(dims, (list, tuple)):
+    need("tensordot", Tensor, a=a, b=b)
+    if isinstance(dims, (list, tuple)) and len(dims) == 2:
         if isinstance(dims[0], int):
             dims = (dims[0],), (dims[1],)
         first, second = list(dims[0]), list(dims[1])
+    elif not isinstance(dims, int):
+        raise RuntimeError(f"tensordot expects dims to be int or tuple[list[int], list[int]] or list[list[int]] containing two lists, but got dims={dims}")
     else:
         if dims < 0:
             raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")

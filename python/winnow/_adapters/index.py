@@ -2,6 +2,7 @@
 from .. import _C
 from .general import ALIASES, adapter, functions, rows
 from .._construct import Tensor
+from .._kinds import need, wrong_kind
 
 ALIASES.update({"row_stack": "vstack"})
 
@@ -65,8 +66,7 @@ _unravel_index = rows["unravel_index"]
 @adapter("f")
 def unravel_index(indices, shape):
     """shape: one number, or several."""
-    if not isinstance(indices, Tensor):
-        raise TypeError(f"unravel_index(): argument 'indices' must be Tensor, not {type(indices).__name__}")
+    need("unravel_index", Tensor, indices=indices)
     if not isinstance(shape, int) and not (isinstance(shape, (tuple, list)) and all(isinstance(n, int) for n in shape)):
         raise TypeError(f"expected 'shape' to be int or sequence of ints, but got {type(shape)}")
     return _unravel_index(indices, shape)
@@ -104,6 +104,7 @@ _refuse_complex("view_as_complex", "winnow has no complex numbers.")
 @adapter("fm")
 def resize_as_(input, the_template, *, memory_format=None):
     """resize_ to the_template's shape. Returns input."""
+    need("resize_as_", Tensor, input=input, the_template=the_template)
     return input.resize_(tuple(the_template.shape), memory_format=memory_format)
 
 
@@ -136,6 +137,9 @@ for _name in ("split_copy", "split_with_sizes_copy", "unbind_copy"):
 # ------------------------------------------------------------------ functions of Python, element by element
 
 def _elementwise(self, others, f):
+    for position, t in enumerate(others, 1):
+        if not isinstance(t, Tensor):
+            raise wrong_kind(f"map{'' if len(others) == 1 else len(others)}_", position, "other", "Tensor", t)
     with _C_no_grad():
         columns = [t.detach().expand(tuple(self.shape)).reshape(-1).tolist() for t in (self, *others)]
         values = [f(*row) for row in zip(*columns)]

@@ -2,6 +2,7 @@
 from .. import _C
 from .general import adapter
 from .._construct import Tensor
+from .._kinds import need
 
 rows = _C.functions(1)
 _ours = _C.functions(256)  # rows that torch has not
@@ -21,8 +22,7 @@ def _wanted(r, return_inverse, return_counts):
 @adapter("fm")
 def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
     """How many results there are depends on what was asked for."""
-    if not isinstance(input, Tensor):
-        raise TypeError(f"unique(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}")
+    need("unique", Tensor, input=input)
     if dim is None:
         r = _unique2(input, sorted, return_inverse, return_counts)
     else:
@@ -59,8 +59,7 @@ _gradient_along, _gradient_at = _ours["_gradient_along"], _ours["_gradient_at"]
 @adapter("f")
 def gradient(input, *, spacing=None, dim=None, edge_order=1):
     """One derivative for each dimension; spacing is a number, or a list with a number or the points of each dimension."""
-    if not isinstance(input, Tensor):
-        raise TypeError(f"gradient(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}")
+    need("gradient", Tensor, input=input)
     if isinstance(spacing, Tensor):
         raise TypeError("gradient() received an invalid combination of arguments: spacing is a tensor, not a list of tensors")
     dims = list(range(input.dim())) if dim is None else [dim] if isinstance(dim, int) else list(dim)
@@ -125,6 +124,8 @@ def histogram(input, bins=100, *, range=None, weight=None, density=False, out=No
     r = _named("histogram", r)
     if out is None:
         return r
+    if not isinstance(out, (tuple, list)) or len(out) != 2 or not all(isinstance(o, Tensor) for o in out):
+        raise TypeError("histogram(): argument 'out' must be tuple of Tensors of length 2")
     for name, o in zip(("hist", "bin_edges"), out):
         if o.dtype != input.dtype:
             raise RuntimeError(f"torch.histogram: input tensor and {name} tensor should have the same dtype, but got input {input.dtype} and {name} {o.dtype}")
@@ -147,6 +148,7 @@ def _edges(input, bins, limits):
 @adapter("f")
 def histogramdd(input, bins, range=None, weight=None, density=False):
     """bins: how many, how many for each dimension, or the edges of each dimension."""
+    need("histogramdd", Tensor, input=input)
     if input.dim() < 2:
         raise RuntimeError(f"torch.histogramdd: input tensor should have at least 2 dimensions, but got {input.dim()}")
     n, flat = input.shape[-1], input.detach()

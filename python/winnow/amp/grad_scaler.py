@@ -25,7 +25,7 @@ class GradScaler:
     def __init__(self, device="cuda", init_scale=2.0 ** 16, growth_factor=2.0, backoff_factor=0.5, growth_interval=2000, enabled=True):
         self._device = device
         if enabled and device != "cpu":
-            warnings.warn(f"torch.{device}.amp.GradScaler is enabled, but {device.upper()} is not available.  Disabling.", stacklevel=2)
+            warnings.warn(f"torch.{device}.amp.GradScaler is enabled, but {str(device).upper()} is not available.  Disabling.", stacklevel=2)
             enabled = False
         self._enabled = enabled
         if not enabled:

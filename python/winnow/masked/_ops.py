@@ -1,5 +1,6 @@
 """The functions of torch.masked over where=."""
 import math
+from operator import index
 
 from .. import _C
 from .._construct import Tensor
@@ -29,7 +30,7 @@ def _dims(dim, ndim):
     if dim is None:
         return tuple(range(ndim))
     dims = []
-    for d in (dim if isinstance(dim, (tuple, list)) else (dim,)):
+    for d in map(index, dim if isinstance(dim, (tuple, list)) else (dim,)):
         if not -max(ndim, 1) <= d < max(ndim, 1):
             raise IndexError(f"Dimension out of range (expected to be in range of [{-max(ndim, 1)}, {max(ndim, 1) - 1}], but got {d})")
         d %= max(ndim, 1)

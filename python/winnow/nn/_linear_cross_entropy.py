@@ -21,7 +21,7 @@ class LinearCrossEntropyOptions:
             raise ValueError(f"invalid chunking_method: {method!r}")
         if self.acc_policy not in ("accurate", "balanced", "compact", "auto"):
             raise ValueError(f"invalid acc_policy: {self.acc_policy!r}")
-        if self.acc_dtype is not None and not self.acc_dtype.is_floating_point:
+        if self.acc_dtype is not None and not getattr(self.acc_dtype, "is_floating_point", False):
             raise ValueError("acc_dtype must be one of {None, torch.float16, torch.bfloat16, torch.float32, torch.float64}, got "
                              f"{self.acc_dtype}. Pass acc_dtype=None to let the op pick automatically.")
 

@@ -3,6 +3,7 @@ import warnings
 
 from .. import _C
 from .._construct import Tensor, as_tensor
+from .._kinds import need
 
 _rows, _torch = _C.functions(4), _C.functions(1)
 
@@ -198,6 +199,7 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
     """Samples of the Gumbel-softmax distribution; hard: one-hot, with the soft ones' gradient."""
     if eps != 1e-10:
         warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=2)
+    need("gumbel_softmax", Tensor, logits=logits)
     gumbels = -_torch["empty"](tuple(logits.shape), dtype=logits.dtype).exponential_().log()
     soft = ((logits + gumbels) / tau).softmax(dim)
     if not hard:

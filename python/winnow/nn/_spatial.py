@@ -4,6 +4,7 @@ import warnings
 
 from .. import _C
 from .._construct import Tensor
+from .._kinds import need
 
 _rows = {**_C.functions(256), **_C.functions(1), **_C.functions(4)}
 __all__ = []
@@ -62,10 +63,11 @@ def avg_pool3d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
     return _avg_pool3d(input, kernel_size, _or_empty(stride), padding, ceil_mode, count_include_pad, divisor_override, out=out)
 
 
-def _sizes(input, output_size, n, name):
+def _sizes(input, output_size, name):
     """output_size with None for the input's own size."""
     if not isinstance(output_size, (tuple, list)):
         return output_size
+    need(name, Tensor, input=input)
     if input.dim() <= len(output_size):
         raise ValueError(f"Input dimension should be at least {len(output_size) + 1}, got {input.dim()}")
     return [s if o is None else o for o, s in zip(output_size, input.shape[-len(output_size):])]
@@ -73,16 +75,16 @@ def _sizes(input, output_size, n, name):
 
 def _adaptive(n):
     average, maximum = _rows.get(f"adaptive_avg_pool{n}d"), _rows[f"adaptive_max_pool{n}d"]
-    name = f"adaptive_avg_pool{n}d"
+    name, other_name = f"adaptive_avg_pool{n}d", f"adaptive_max_pool{n}d"
 
     def avg(input, output_size):
-        return average(input, _sizes(input, output_size, n, name))
+        return average(input, _sizes(input, output_size, name))
 
     def with_indices(input, output_size, return_indices=False):
-        return maximum(input, _sizes(input, output_size, n, name))
+        return maximum(input, _sizes(input, output_size, other_name))
 
     def plain(input, output_size, return_indices=False):
-        result, indices = maximum(input, _sizes(input, output_size, n, name))
+        result, indices = maximum(input, _sizes(input, output_size, other_name))
         return (result, indices) if return_indices else result
     avg.__name__, with_indices.__name__, plain.__name__ = name, f"adaptive_max_pool{n}d_with_indices", f"adaptive_max_pool{n}d"
     avg.__doc__, with_indices.__doc__, plain.__doc__ = average.__doc__, maximum.__doc__, maximum.__doc__

@@ -2,6 +2,7 @@
 another order, inplace=, reductions named by two old flags, None entries."""
 from .. import _C
 from .._construct import Tensor
+from .._kinds import need, wrong_kind
 from ._losses import _check as _check_reduction, _legacy as _reduction
 
 _rows = _C.functions(4)
@@ -71,7 +72,8 @@ def dropout(input, p=0.5, training=True, inplace=False):
     """Zeroes elements with probability p and scales the others by 1/(1-p)."""
     if not 0.0 <= p <= 1.0:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-    return input.copy_(_dropout(input, p, training)) if inplace else _dropout(input, p, training)
+    r = _dropout(input, p, training)
+    return input.copy_(r) if inplace else r
 
 
 def _softmax_dim(name, ndim):
@@ -123,7 +125,10 @@ _embedding, _embedding_renorm_ = _torch["embedding"], _torch["embedding_renorm_"
 
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
     if padding_idx is not None:
-        n = weight.shape[0]
+        try:
+            n = weight.shape[0]
+        except AttributeError:
+            raise wrong_kind("embedding", 2, "weight", "Tensor", weight) from None
         if padding_idx >= n or padding_idx < -n:
             raise AssertionError("Padding_idx must be within num_embeddings")
         padding_idx %= n
@@ -188,6 +193,7 @@ def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
 
 def adaptive_avg_pool2d(input, output_size):
     """None in output_size keeps the input's size."""
+    need("adaptive_avg_pool2d", Tensor, input=input)
     if input.dim() < 3:
         raise ValueError(f"Input dimension should be at least 3, got {input.dim()}")
     if isinstance(output_size, (tuple, list)):

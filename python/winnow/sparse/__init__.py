@@ -2,9 +2,18 @@
 from .. import _C
 from .._types import sparse_csr
 from . import _autograd, _ops  # noqa: F401
-from ._tensor import _Sparse, make, sparse_coo_tensor, sparse_csr_tensor  # noqa: F401
+from .._construct import Tensor
+from .._kinds import need
+from ._tensor import _Sparse, make as _make, sparse_coo_tensor, sparse_csr_tensor  # noqa: F401
 
 _t = _C.functions(1)
+
+
+def _sparse(name, input):
+    need(name, Tensor, input=input)
+    if not isinstance(input, _Sparse):
+        raise NotImplementedError(f"Could not run 'aten::{name}' with a dense tensor: it is a function of sparse ones")
+    return input
 
 
 def mm(mat1, mat2, reduce=None):
@@ -18,26 +27,29 @@ def mm(mat1, mat2, reduce=None):
 
 def addmm(mat, mat1, mat2, *, beta=1.0, alpha=1.0):
     """beta * mat + alpha * (mat1 @ mat2), mat1 sparse."""
-    return _ops.addmm(mat, mat1, mat2, beta=beta, alpha=alpha)
+    need("_sparse_addmm", Tensor, input=mat, mat1=mat1, mat2=mat2)
+    return _ops.addmm(mat, mat1, mat2, beta=beta, alpha=alpha) if isinstance(mat1, _Sparse) or isinstance(mat2, _Sparse) else \
+        _t["addmm"](mat, mat1, mat2, beta=beta, alpha=alpha)
 
 
 def sum(input, dim=None, dtype=None):
     """The sum of the stored elements; over some dimensions a sparse tensor."""
-    return _ops.total(input, dim, dtype=dtype)
+    return _ops.total(_sparse("_sparse_sum", input), dim, dtype=dtype)
 
 
 def softmax(input, dim, *, dtype=None):
     """Softmax along dim over stored elements."""
-    return _ops.softmax(input, dim, dtype)
+    return _ops.softmax(_sparse("_sparse_softmax", input), dim, dtype)
 
 
 def log_softmax(input, dim, *, dtype=None):
     """log(softmax) along dim over stored elements."""
-    return _ops.softmax(input, dim, dtype, log=True)
+    return _ops.softmax(_sparse("_sparse_log_softmax", input), dim, dtype, log=True)
 
 
 def sampled_addmm(input, mat1, mat2, *, beta=1.0, alpha=1.0, out=None):
     """alpha * (mat1 @ mat2) at the places that input stores + beta * input: only those products are computed."""
+    need("sparse_sampled_addmm", Tensor, input=input, mat1=mat1, mat2=mat2)
     if not isinstance(input, _Sparse) or input.layout is not sparse_csr:
         raise RuntimeError(f"sampled_addmm: Expected self to have SparseCsr layout, but got {input.layout}")
     if mat1.dim() != 2 or mat2.dim() != 2 or mat1.size(1) != mat2.size(0) or tuple(input.shape) != (mat1.size(0), mat2.size(1)):
@@ -50,7 +62,7 @@ def sampled_addmm(input, mat1, mat2, *, beta=1.0, alpha=1.0, out=None):
                            "arguments requires grad.")
     products = (mat1.index_select(0, input._i[0]) * mat2.t().index_select(0, input._i[1])).sum(1)
     v = products * alpha if beta == 0 else input._v * beta + products * alpha
-    result = make(input._i, v, input._size, sparse_csr, True)
+    result = _make(input._i, v, input._size, sparse_csr, True)
     return result if out is None else _ops.store(result, out)
 
 

@@ -2,6 +2,7 @@
 values (and on what the indices pick from dense operands), so they are differentiable as those are."""
 from .. import _C
 from .._construct import Tensor, _word
+from .._kinds import need
 from .._info import allclose as dense_allclose
 from .._types import int64, sparse_coo, sparse_csr
 from ..autograd.function import Function
@@ -504,6 +505,9 @@ def zero_(input):
 @op("sparse_mask")
 def sparse_mask(input, mask):
     """input at the places that mask stores."""
+    need("sparse_mask", Tensor, mask=mask)
+    if not is_sparse(mask):
+        raise NotImplementedError("sparse_mask: the mask is a dense tensor")
     m = mask.coalesce()
     if is_sparse(input):
         a = input.coalesce()

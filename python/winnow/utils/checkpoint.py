@@ -10,7 +10,7 @@ from _weakref import ref as _weak
 
 from .. import _C
 from ..autograd import Function, backward as _backward, enable_grad, no_grad
-from ..autograd._saved import SavedTensor
+from ..autograd._saved import SavedTensor as _SavedTensor
 from ..autograd.graph import saved_tensors_hooks
 from ..random import default_generator
 
@@ -168,7 +168,7 @@ class _Frame:
         self.world = _World(with_random)
         self.names = list(kwargs)
         # Saved as an operation saves its inputs: hooks of a checkpoint around this one see them, and changes are noticed.
-        self.kept = [(True, SavedTensor(a, None)) if isinstance(a, Tensor) else (False, a) for a in [*args, *kwargs.values()]]
+        self.kept = [(True, _SavedTensor(a, None)) if isinstance(a, Tensor) else (False, a) for a in [*args, *kwargs.values()]]
         self.count, self.metadata = 0, []
         self.values, self.given = {}, {}  # number -> recomputed tensor; number -> weak reference of one that was handed out
 

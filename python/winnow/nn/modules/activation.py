@@ -117,7 +117,7 @@ class Hardtanh(Module):
             warn("keyword argument `max_value` is deprecated and rename to `max_val`", FutureWarning, stacklevel=2)
             max_val = max_value
         self.min_val, self.max_val, self.inplace = min_val, max_val, inplace
-        if not max_val > min_val:
+        if max_val <= min_val:
             raise AssertionError(f"max_val ({max_val}) must be greater than min_val ({min_val})")
 
     def forward(self, input):

@@ -262,7 +262,7 @@ class MultiMarginLoss(_WeightedLoss):
         if p != 1 and p != 2:
             raise ValueError("only p == 1 and p == 2 supported")
         if weight is not None and weight.dim() != 1:
-            raise AssertionError(f"weight must be 1-dimensional, got {weight.dim()}-dimensional")
+            raise ValueError(f"MultiMarginLoss: expected weight to be None or 1D tensor, got {weight.dim()}D instead")
         self.p, self.margin = p, margin
 
     def forward(self, input, target):
