@@ -15,6 +15,7 @@ typedef struct wn__reached {
     int pending;        /* edges from nodes that have not run yet */
     bool is_leaf;
     bool needed;        /* leads to an input that was asked for (always true without inputs; leaves that are none are not here) */
+    bool fresh;         /* leaf: it had no .grad before, and no hooks have seen it */
     bool queued;        /* node: ready to run; leaf: its .grad is new, and wn__defer_leaf is still to see it */
 } wn__reached;
 
