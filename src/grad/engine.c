@@ -573,8 +573,7 @@ static wn_status count_down(task *t, const wn__node *n) {
     return st;
 }
 
-/* Between two nodes nothing is half done. */
-static bool stops(uint32_t *turn) {
+bool wn__backward_stops(uint32_t *turn) {
     const wn__way way = wn__way_enter(WN__WAY_OPEN);
     const bool stop = wn__stop_often(turn);
     wn__way_leave(way);
@@ -585,7 +584,7 @@ static wn_status run_all(task *t) {
     wn_status st = WN_OK;
     uint32_t turn = 0;
     while (t->heap_n && !st) {
-        if (stops(&turn)) return wn__fail_memory("backward");
+        if (wn__backward_stops(&turn)) return wn__fail_memory("backward");
         entry *e = wn__ready_pop(t);
         if (e->g) st = run_node(t, e); /* else no cotangent reached it: structurally zero */
         wn__cotangents_drop(e);
