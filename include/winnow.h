@@ -207,7 +207,8 @@ typedef enum wn_status {
     WN_E_TYPE = 4,            /* TypeError */
     WN_E_NOT_IMPLEMENTED = 5, /* NotImplementedError */
     WN_E_LINALG = 6,          /* LinAlgError */
-    WN_E_MEMORY = 7           /* MemoryError */
+    WN_E_MEMORY = 7,          /* MemoryError */
+    WN_E_INTERRUPTED = 8      /* KeyboardInterrupt: see wn_interrupt */
 } wn_status;
 
 /* False for a bad tensor (the result of a failed operation) and for NULL. */
@@ -226,6 +227,36 @@ WN_API wn_status wn_raise(wn_status code, const char *op, const char *fmt, ...) 
 typedef void (*wn_error_hook)(wn_status code, const char *message);
 WN_API void wn_set_error_hook(wn_error_hook hook);
 WN_API void wn_fatal(wn_status code, const char *message); /* a hook for examples: prints, then exit(1) */
+
+/* Interruption. wn_interrupt() asks that what is being computed be given up. It may be called from any thread and in a signal handler
+ * (it sets a flag; the library itself installs no handler): `static void on_sigint(int s) { wn_interrupt(); }`.
+ * - The request concerns one thread: the one of main(), or the last that has called wn_take_interrupts(); other threads' work goes on. (In
+ *   the child of a fork it is the child's only thread.)
+ * - That thread's call at work, or else its next one that has more than about a millisecond to do, fails with WN_E_INTERRUPTED. The flag is
+ *   looked at every few milliseconds, not always by short work, which is done soon. The failure is recorded and returned as any other, and
+ *   clears the request: one request ends one call. wn_clear_interrupt() withdraws a request that no call has met yet (true: there was one);
+ *   a loop of short calls may ask it.
+ * - Only what writes fresh memory is given up: operations that make new tensors, what is pending, backward between two nodes. What
+ *   changes memory that exists (in place, out=, the rows and the steps of optimisers, sums into .grad) is done in whole or, when the request
+ *   comes before it has begun, perhaps not at all. Calls of LAPACK and files are not interrupted either.
+ * - Afterwards: the result of an operation is bad; tensors that were waiting to be computed wait still, are good, and can be read
+ *   again, with the same bits. What was computed so far is given back. A random generator may have gone on as if the draw had been made.
+ *   After an interrupted wn_backward a leaf without .grad has none still (if it has no hooks), that of others is the old one or the whole
+ *   new sum; the graph is as after an error in a hook: without .retain_graph the nodes that have run have freed what they saved.
+ * wn_clear() as after any error, then the program goes on. */
+WN_API void wn_interrupt(void);
+WN_API bool wn_clear_interrupt(void);
+WN_API void wn_take_interrupts(void);
+/* A hook that is asked every 50 ms or so, by the concerned thread only, while it does what may be interrupted; true is a wn_interrupt(). It
+ * runs in the middle of that work, inside the library's locks: it must not wait for a thread that may wait for those (see wn_set_wait_hook).
+ * Where it calls the library, reading pending tensors and changing what they read are errors. NULL: none. */
+typedef bool (*wn_interrupt_hook)(void *user);
+WN_API void wn_set_interrupt_hook(wn_interrupt_hook hook, void *user);
+/* Called on a thread that has to wait because another is at work on pending tensors (begins: true), and on the same thread when it has waited
+ * (false), now inside the library's locks. A binding lets its interpreter's lock go in between, and so may wait for that lock in both
+ * hooks: whoever holds it waits for no lock of ours. NULL: none. */
+typedef void (*wn_wait_hook)(bool begins);
+WN_API void wn_set_wait_hook(wn_wait_hook hook);
 
 /* ==================================================================================== 3 scopes and modes */
 

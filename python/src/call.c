@@ -345,9 +345,14 @@ bool wnpy_run_raw(const wn_op *op, const void *args, bool inplace, int64_t eleme
     if (elements < WNPY_GIL_ELEMENTS) {
         st = inplace ? wn_call_inplace(op, args, outs) : wn_call(op, args, outs);
     } else {
-        PyThreadState *save = PyEval_SaveThread();
+        PyThreadState *save = wnpy_release();
         st = inplace ? wn_call_inplace(op, args, outs) : wn_call(op, args, outs);
-        PyEval_RestoreThread(save);
+        wnpy_regain(save);
+        if (!st && wnpy_kept()) { /* a signal's handler has raised in work that was only put off */
+            wn_outs_drop(outs);
+            wn_clear_interrupt();
+            st = WN_E_INTERRUPTED;
+        }
     }
     wnpy_drain_if_any();
     if (st) wnpy_raise();

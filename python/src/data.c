@@ -15,10 +15,10 @@ PyObject *wnpy_item(PyObject *self, PyObject *unused) {
     wn_dtype d = wn_dtype_of(t);
     double f = 0;
     int64_t i = 0;
-    PyThreadState *save = wn_is_pending(t) ? PyEval_SaveThread() : NULL; /* a whole program may have to run */
+    PyThreadState *save = wn_is_pending(t) ? wnpy_release() : NULL; /* a whole program may have to run */
     if (is_float(d)) f = wn_item_f64(t);
     else i = wn_item_i64(t);
-    if (save) PyEval_RestoreThread(save);
+    if (save) wnpy_regain(save);
     if (wn_error()) return wnpy_raise();
     return is_float(d) ? PyFloat_FromDouble(f) : d == WN_BOOL ? PyBool_FromLong(i != 0) : PyLong_FromLongLong(i);
 }
@@ -53,9 +53,9 @@ PyObject *wnpy_tolist(PyObject *self, PyObject *unused) {
     if (!all) return PyErr_NoMemory();
     wn_dtype d = wn_dtype_of(t);
     wn_status st;
-    Py_BEGIN_ALLOW_THREADS;
+    WNPY_BEGIN_WORK;
     st = wn_to_memory(t, all, (size_t)n * sizeof *all, is_float(d) ? WN_F64 : WN_I64);
-    Py_END_ALLOW_THREADS;
+    WNPY_END_WORK;
     Reader r = {(const char *)all, d, &shape};
     PyObject *list = st ? wnpy_raise() : read_list(&r, 0);
     PyMem_Free(all);
@@ -387,10 +387,10 @@ static Export *export_new(wn_tensor *t, const void **p) {
     t = e->alias = alias.v[0];
     wn_status st;
     *p = NULL;
-    Py_BEGIN_ALLOW_THREADS;
+    WNPY_BEGIN_WORK;
     st = wn_expose(t);
     if (!st) *p = wn_data(t);
-    Py_END_ALLOW_THREADS;
+    WNPY_END_WORK;
     if (!st && (*p || !wn_numel(t))) {
         static char nothing[8];
         if (!*p) *p = nothing;
@@ -490,9 +490,9 @@ static PyObject *repr(PyObject *self, PyObject *args) {
     if (!wnpy_is_tensor(o)) return PyErr_Format(PyExc_TypeError, "_repr(): a Tensor is needed, not %S", (PyObject *)Py_TYPE(o));
     wn_tensor *t = wnpy_handle(o);
     size_t n;
-    Py_BEGIN_ALLOW_THREADS;
+    WNPY_BEGIN_WORK;
     n = wn_repr_as(t, prefix, NULL, 0);
-    Py_END_ALLOW_THREADS;
+    WNPY_END_WORK;
     if (wn_error()) return wnpy_raise();
     char *text = PyMem_Malloc(n + 1);
     if (!text) return PyErr_NoMemory();

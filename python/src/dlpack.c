@@ -36,10 +36,14 @@ typedef struct Export {
     int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
 } Export;
 
-static void export_done(DLManagedTensor *m) { /* on any thread, with or without the GIL: touches nothing of Python's */
+static void export_done(DLManagedTensor *m) { /* on any thread, with or without the GIL: so that it is known which (gil.c) */
     Export *e = m->ctx;
+    const bool running = Py_IsInitialized();
+    WnpyGil gil = {0};
+    if (running) gil = wnpy_ensure();
     wn_unexpose(e->alias);
     wn_drop(e->alias);
+    if (running) wnpy_let_go(gil);
     free(e);
 }
 static void capsule_done(PyObject *capsule) {
@@ -59,9 +63,9 @@ static PyObject *to_dlpack(PyObject *self, PyObject *o) {
     if (!wnpy_run_raw(wn_op_find("detach"), &a, false, 0, &outs)) return free(e), NULL;
     wn_tensor *t = e->alias = outs.v[0];
     wn_status st;
-    Py_BEGIN_ALLOW_THREADS;
+    WNPY_BEGIN_WORK;
     st = wn_expose(t);
-    Py_END_ALLOW_THREADS;
+    WNPY_END_WORK;
     if (st) {
         wn_drop(t);
         free(e);

@@ -17,6 +17,8 @@ void wnpy_keep_exception(void) {
     PyErr_Fetch(&kept_type, &kept_value, &kept_trace);
 }
 
+bool wnpy_kept(void) { return kept_type != NULL; }
+
 PyObject *wnpy_raise(void) {
     wn_status code = wn_error();
     if (kept_type) {
@@ -36,6 +38,7 @@ PyObject *wnpy_raise(void) {
     case WN_E_NOT_IMPLEMENTED: type = PyExc_NotImplementedError; break;
     case WN_E_LINALG: type = linalg_error; break;
     case WN_E_MEMORY: type = memory_error; break;
+    case WN_E_INTERRUPTED: type = PyExc_KeyboardInterrupt; break;
     case WN_E_RUNTIME: break;
     }
     PyErr_SetString(type, wn_error_message());

@@ -33,9 +33,9 @@ static PyObject *load_archive(PyObject *args, wn_archive *(*load)(const char *),
     int mapped = 0;
     if (!PyArg_ParseTuple(args, "O&|p", PyUnicode_FSConverter, &path, &mapped)) return NULL;
     wn_archive *a;
-    Py_BEGIN_ALLOW_THREADS;
+    WNPY_BEGIN_WORK;
     a = (mapped && map ? map : load)(path_of(path));
-    Py_END_ALLOW_THREADS;
+    WNPY_END_WORK;
     Py_DECREF(path);
     if (!a) return wnpy_raise();
     PyObject *tensors = PyDict_New(), *metadata = PyDict_New(), *result = NULL;
@@ -56,9 +56,9 @@ static PyObject *load_npy(PyObject *self, PyObject *args) { /* (path, mapped) ->
     if (!PyArg_ParseTuple(args, "O&|p", PyUnicode_FSConverter, &path, &mapped)) return NULL;
     wn_scope s = wn_begin();
     wn_tensor *t;
-    Py_BEGIN_ALLOW_THREADS;
+    WNPY_BEGIN_WORK;
     t = mapped ? wn_map_npy(path_of(path)) : wn_load_npy(path_of(path));
-    Py_END_ALLOW_THREADS;
+    WNPY_END_WORK;
     PyObject *result = wn_ok(t) ? wnpy_wrap(wn_keep(t)) : wnpy_raise();
     wn_end(&s);
     Py_DECREF(path);
@@ -72,9 +72,9 @@ static PyObject *save_npy(PyObject *self, PyObject *args) { /* (path, tensor) */
     wn_status st = WN_OK;
     bool tensor = wnpy_is_tensor(o);
     if (tensor) {
-        Py_BEGIN_ALLOW_THREADS;
+        WNPY_BEGIN_WORK;
         st = wn_save_npy(wnpy_handle(o), path_of(path));
-        Py_END_ALLOW_THREADS;
+        WNPY_END_WORK;
     }
     Py_DECREF(path);
     if (!tensor) return PyErr_Format(PyExc_TypeError, "save_npy: a Tensor is needed, not %S", (PyObject *)Py_TYPE(o));
@@ -128,9 +128,9 @@ static PyObject *save_safetensors(PyObject *self, PyObject *args) { /* (path, {n
         PyErr_Format(PyExc_TypeError, "save_safetensors: metadata is a dict of str, not %S", (PyObject *)Py_TYPE(metadata));
     } else if (read_named(&c, kept, metadata)) {
         wn_status st;
-        Py_BEGIN_ALLOW_THREADS;
+        WNPY_BEGIN_WORK;
         st = wn_save_safetensors(path_of(path), c.names, {.n = c.n, .v = c.tensors}, .metadata = c.metadata);
-        Py_END_ALLOW_THREADS;
+        WNPY_END_WORK;
         result = st ? wnpy_raise() : Py_NewRef(Py_None);
     }
     PyMem_Free(c.names);

@@ -40,9 +40,9 @@ static PyObject *backward(PyObject *self, PyObject *args) {
     }
     wn_backward_all_args a = {.size_ = sizeof a, .roots = {.n = n, .v = t}, .gradients = {.n = m, .v = g}, .inputs = {.n = k, .v = in}, .retain_graph = retain, .create_graph = create};
     wn_status st;
-    Py_BEGIN_ALLOW_THREADS;
+    WNPY_BEGIN_WORK;
     st = wn_backward_all_x(&a);
-    Py_END_ALLOW_THREADS;
+    WNPY_END_WORK;
     wnpy_drain_if_any();
     result = st ? wnpy_raise() : Py_NewRef(Py_None);
 done:
@@ -65,9 +65,9 @@ static PyObject *grad(PyObject *self, PyObject *args) {
         wn_scope s = wn_begin();
         wn_grad_args a = {.size_ = sizeof a, .outputs = {.n = n, .v = out}, .inputs = {.n = k, .v = in}, .gradients = {.n = m, .v = g}, .retain_graph = retain, .create_graph = create, .allow_unused = unused};
         wn_list r;
-        Py_BEGIN_ALLOW_THREADS;
+        WNPY_BEGIN_WORK;
         r = wn_grad_x(&a);
-        Py_END_ALLOW_THREADS;
+        WNPY_END_WORK;
         result = r.n ? wnpy_wrap_list(r.v, r.n) : wnpy_raise();
         wn_end(&s);
         wnpy_drain_if_any();
@@ -92,7 +92,7 @@ static wn_status failed(const char *what) { /* with an exception set */
 }
 
 static wn_tensor *call_hook(void *ctx, wn_tensor *g) {
-    PyGILState_STATE gil = PyGILState_Ensure();
+    const WnpyGil gil = wnpy_ensure();
     PyObject *grad = wnpy_wrap_borrowed(g), *r = grad ? wnpy_call1(ctx, grad) : NULL;
     wn_tensor *result = NULL;
     if (r && wnpy_is_tensor(r)) result = lend(r);
@@ -100,18 +100,18 @@ static wn_tensor *call_hook(void *ctx, wn_tensor *g) {
     if (PyErr_Occurred()) failed("hook");
     Py_XDECREF(r);
     Py_XDECREF(grad);
-    PyGILState_Release(gil);
+    wnpy_let_go(gil);
     return result;
 }
 
 static wn_status call_leaf_hook(void *ctx, wn_tensor *leaf) {
-    PyGILState_STATE gil = PyGILState_Ensure();
+    const WnpyGil gil = wnpy_ensure();
     PyObject *t = wnpy_wrap_borrowed(leaf), *r = t ? wnpy_call1(ctx, t) : NULL;
     if (r && r != Py_None) PyErr_SetString(PyExc_RuntimeError, "Tensor post accumulate grad hooks should return None.");
     wn_status st = PyErr_Occurred() ? failed("hook") : WN_OK;
     Py_XDECREF(r);
     Py_XDECREF(t);
-    PyGILState_Release(gil);
+    wnpy_let_go(gil);
     return st;
 }
 
@@ -132,23 +132,23 @@ static wn_status take(PyObject *r, wn_list old, wn_tensor **replace) {
 }
 
 static wn_status call_node_hook(void *ctx, wn_list grad_inputs, wn_list grad_outputs, wn_tensor **replace) {
-    PyGILState_STATE gil = PyGILState_Ensure();
+    const WnpyGil gil = wnpy_ensure();
     PyObject *in = wnpy_wrap_list(grad_inputs.v, grad_inputs.n), *out = in ? wnpy_wrap_list(grad_outputs.v, grad_outputs.n) : NULL;
     PyObject *r = out ? PyObject_CallFunctionObjArgs(ctx, in, out, NULL) : NULL;
     wn_status st = r ? take(r, grad_inputs, replace) : failed("hook");
     Py_XDECREF(r);
     Py_XDECREF(in);
     Py_XDECREF(out);
-    PyGILState_Release(gil);
+    wnpy_let_go(gil);
     return st;
 }
 static wn_status call_node_prehook(void *ctx, wn_list grad_outputs, wn_tensor **replace) {
-    PyGILState_STATE gil = PyGILState_Ensure();
+    const WnpyGil gil = wnpy_ensure();
     PyObject *out = wnpy_wrap_list(grad_outputs.v, grad_outputs.n), *r = out ? wnpy_call1(ctx, out) : NULL;
     wn_status st = r ? take(r, grad_outputs, replace) : failed("hook");
     Py_XDECREF(r);
     Py_XDECREF(out);
-    PyGILState_Release(gil);
+    wnpy_let_go(gil);
     return st;
 }
 
@@ -192,12 +192,12 @@ static void keeper_dealloc(PyObject *self) {
     Py_DECREF(type);
 }
 static wn_tensor *call_slot(void *ctx, wn_tensor *g) {
-    PyGILState_STATE gil = PyGILState_Ensure();
+    const WnpyGil gil = wnpy_ensure();
     PyObject *f = ((Slot *)ctx)->f;
     Py_XINCREF(f);
     wn_tensor *r = f ? call_hook(f, g) : NULL;
     Py_XDECREF(f);
-    PyGILState_Release(gil);
+    wnpy_let_go(gil);
     return r;
 }
 

@@ -140,7 +140,7 @@ typedef struct Recorded {
 
 static wn_status run_backward(void *c, wn_list gout, wn_tensor **gin) {
     Recorded *r = c;
-    PyGILState_STATE gil = PyGILState_Ensure();
+    const WnpyGil gil = wnpy_ensure();
     PyObject *args = wnpy_wrap_list(gout.v, gout.n), *result = args ? PyObject_CallObject(r->backward, args) : NULL;
     if (result && !PyTuple_Check(result)) PyErr_Format(PyExc_TypeError, "backward must return a tuple");
     for (Py_ssize_t i = 0; result && !PyErr_Occurred() && i < PyTuple_Size(result); i++) {
@@ -155,16 +155,16 @@ static wn_status run_backward(void *c, wn_list gout, wn_tensor **gin) {
     }
     Py_XDECREF(result);
     Py_XDECREF(args);
-    PyGILState_Release(gil);
+    wnpy_let_go(gil);
     return st;
 }
 static void run_release(void *c) {
     Recorded *r = c;
-    PyGILState_STATE gil = PyGILState_Ensure();
+    const WnpyGil gil = wnpy_ensure();
     PyObject *v = PyObject_CallNoArgs(r->release);
     if (!v) PyErr_WriteUnraisable(r->release);
     Py_XDECREF(v);
-    PyGILState_Release(gil);
+    wnpy_let_go(gil);
 }
 static void recorded_free(void *c) { /* anywhere, without the GIL */
     Recorded *r = c;

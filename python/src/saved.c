@@ -4,18 +4,18 @@
 
 /* ctx is the pair (pack, unpack). */
 static void *pack(void *ctx, wn_tensor *t) {
-    PyGILState_STATE gil = PyGILState_Ensure();
+    const WnpyGil gil = wnpy_ensure();
     PyObject *tensor = wnpy_wrap_borrowed(t), *packed = tensor ? wnpy_call1(PyTuple_GetItem(ctx, 0), tensor) : NULL;
     if (!packed) {
         wnpy_keep_exception();
         wn_raise(WN_E_RUNTIME, "saved_tensors_hooks", "an exception in Python");
     }
     Py_XDECREF(tensor);
-    PyGILState_Release(gil);
+    wnpy_let_go(gil);
     return packed;
 }
 static wn_tensor *unpack(void *ctx, void *packed) {
-    PyGILState_STATE gil = PyGILState_Ensure();
+    const WnpyGil gil = wnpy_ensure();
     PyObject *tensor = wnpy_call1(PyTuple_GetItem(ctx, 1), packed);
     wn_tensor *t = NULL;
     if (tensor && wnpy_is_tensor(tensor)) {
@@ -27,7 +27,7 @@ static wn_tensor *unpack(void *ctx, void *packed) {
         wn_raise(WN_E_RUNTIME, "saved_tensors_hooks", "an exception in Python");
     }
     Py_XDECREF(tensor);
-    PyGILState_Release(gil);
+    wnpy_let_go(gil);
     return t;
 }
 static void drop(void *ctx, void *packed) {

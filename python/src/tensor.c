@@ -245,9 +245,9 @@ static PyObject *data_ptr(PyObject *self, PyObject *unused) {
     (void)unused;
     const void *p;
     wn_tensor *t = T(self);
-    Py_BEGIN_ALLOW_THREADS;
+    WNPY_BEGIN_WORK;
     p = wn_data(t);
-    Py_END_ALLOW_THREADS;
+    WNPY_END_WORK;
     if (!p && wn_error()) return wnpy_raise();
     return PyLong_FromVoidPtr((void *)p);
 }

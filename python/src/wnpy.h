@@ -49,8 +49,22 @@ PyObject *wnpy_wrap_list(wn_tensor *const *v, int64_t n); /* a tuple; NULL becom
 /* ---- errors.c */
 PyObject *wnpy_raise(void);                      /* the thread's error record as an exception; NULL */
 void wnpy_keep_exception(void);                  /* in a callback: the exception waits for the caller that wnpy_raise serves */
+bool wnpy_kept(void);                            /* is there one? */
 extern PyObject *wnpy_Overflow;                  /* of Python's ints: torch raises OverflowError, ValueError or RuntimeError, from place to place; this is all three */
 bool wnpy_errors_init(PyObject *module);
+
+/* ---- gil.c: all that lets the GIL go or takes it back */
+PyThreadState *wnpy_release(void);
+void wnpy_regain(PyThreadState *state);
+#define WNPY_BEGIN_WORK { PyThreadState *wnpy_state_ = wnpy_release()
+#define WNPY_END_WORK wnpy_regain(wnpy_state_); } (void)0
+typedef struct WnpyGil {
+    PyGILState_STATE state;
+    bool released;
+} WnpyGil;
+WnpyGil wnpy_ensure(void);                       /* in callbacks, with the GIL or without it */
+void wnpy_let_go(WnpyGil g);
+bool wnpy_gil_init(void);
 
 /* ---- later.c: Python objects to be given up by whoever holds the GIL next */
 void wnpy_decref_later(void *object);

@@ -80,3 +80,23 @@ void wn__scratch_release(void) {
         h->scratch[i].capacity = 0;
     }
 }
+
+_Static_assert(WN__SCRATCH_SLOTS <= sizeof((wn__scratch_kept *)0)->slot / sizeof *((wn__scratch_kept *)0)->slot, "room for every slot");
+
+void wn__scratch_set_aside(wn__scratch_kept *k) {
+    wn__heap *h = wn__my_heap;
+    for (int i = 0; i < WN__SCRATCH_SLOTS; i++) {
+        k->slot[i].p = h ? h->scratch[i].p : NULL;
+        k->slot[i].capacity = h ? h->scratch[i].capacity : 0;
+        if (h) h->scratch[i].p = NULL, h->scratch[i].capacity = 0;
+    }
+}
+
+void wn__scratch_take_back(const wn__scratch_kept *k) {
+    wn__heap *h = wn__my_heap;
+    wn__scratch_release();
+    for (int i = 0; i < WN__SCRATCH_SLOTS && h; i++) {
+        h->scratch[i].p = k->slot[i].p;
+        h->scratch[i].capacity = k->slot[i].capacity;
+    }
+}

@@ -34,6 +34,15 @@ void wn__data_free(void *p, size_t capacity);
  * it grows. Counted as reserved, not as allocated. */
 void *wn__scratch(int slot, size_t bytes);
 static inline void *wn__scratch_array(int slot, int64_t n, size_t size) { return wn__scratch(slot, wn__array_bytes(n, size)); }
+/* What is in use while foreign code runs on the thread, which may take scratch memory of its own. */
+typedef struct wn__scratch_kept {
+    struct {
+        void *p;
+        size_t capacity;
+    } slot[8];
+} wn__scratch_kept;
+void wn__scratch_set_aside(wn__scratch_kept *k);
+void wn__scratch_take_back(const wn__scratch_kept *k);
 void wn__scratch_release(void); /* frees the calling thread's scratch (thread exit, wn_empty_cache) */
 
 /* Fixed-size objects (handles, storages, tape nodes): a slab allocator with a free list per thread.

@@ -3,6 +3,7 @@
 #include "core/dispatch.h"
 #include <stdlib.h>
 #include "core/alloc.h"
+#include "core/interrupt.h"
 #include "core/small.h"
 #include "defer/value.h"
 #include "grad/tape.h"
@@ -300,11 +301,27 @@ static wn_status settle(wn__call *c) {
     return WN_OK;
 }
 
+/* What the row's function writes: fresh results only, or memory that the caller has. Composites call others, which say it for themselves, but
+ * one that changes an argument may do it in several steps. */
+static wn__way way_of(const wn__call *c) {
+    if (c->op->flags & WN__F_MUTATES) return WN__WAY_WHOLE;
+    if (c->op->cls == WN__COMPOSITE) return WN__WAY_NEUTRAL;
+    return c->target ? WN__WAY_WHOLE : WN__WAY_OPEN;
+}
+
+static wn_status run_class(wn__call *c) {
+    const wn_op *op = c->op;
+    if (op->flags & WN__F_ONE_VALUE && wn__overlaps_itself(c->target)) return wn__fill_overlapping(c);
+    return op->cls == WN__POINTWISE ? wn__pointwise(c) : op->cls == WN__COMPOSITE ? composite(c) : op->fn(c);
+}
+
 static wn_status run(wn__call *c) {
     const wn_op *op = c->op;
     bool recording = wants_record(c);
     if (op->cls == WN__POINTWISE && !c->inplace && !*(wn_tensor **)((char *)(uintptr_t)c->args + op->out_offset)) {
+        const wn__way way = wn__way_enter(WN__WAY_OPEN);
         wn_status st = wn__pointwise(c);
+        wn__way_leave(way);
         return st == WN_OK && recording ? wn__record(c) : st;
     }
     wn_status st = find_target(c, recording && op->cls != WN__COMPOSITE);
@@ -324,8 +341,9 @@ static wn_status run(wn__call *c) {
         if (st) return st;
     }
     const uint32_t version = c->target ? wn__version(c->target) : 0;
-    if (op->flags & WN__F_ONE_VALUE && wn__overlaps_itself(c->target)) st = wn__fill_overlapping(c);
-    else st = op->cls == WN__POINTWISE ? wn__pointwise(c) : op->cls == WN__COMPOSITE ? composite(c) : op->fn(c);
+    const wn__way way = wn__way_enter(way_of(c));
+    st = run_class(c);
+    wn__way_leave(way);
     if (st == WN_OK && c->later) st = wn__product_record(c);
     if (st == WN_OK && c->target && c->nlist == 0 && c->out[0]) {
         st = land(c);

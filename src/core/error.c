@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "core/interrupt.h"
 #include "core/thread.h"
 
 static void print_hook(wn_status code, const char *message) {
@@ -31,7 +32,17 @@ static void record(wn_status code, const char *op, const char *fmt, va_list ap) 
     if (h) h(code, th->error_message);
 }
 
+/* Work that was left unfinished has failed as if memory were short. */
+static wn_status interrupted(const char *op, const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    record(WN_E_INTERRUPTED, op, fmt, ap);
+    va_end(ap);
+    return WN_E_INTERRUPTED;
+}
+
 wn_status wn__fail(wn_status code, const char *op, const char *fmt, ...) {
+    if (code == WN_E_MEMORY && wn__take_stop()) return interrupted(op, "interrupted");
     va_list ap;
     va_start(ap, fmt);
     record(code, op, fmt, ap);

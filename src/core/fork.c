@@ -1,6 +1,7 @@
 /* Locks held across fork(). */
 #include "core/fork.h"
 #include "core/alloc_impl.h"
+#include "core/interrupt.h"
 #include "core/rng_gen.h"
 
 /* A thread that holds one of them takes only later ones. */
@@ -13,5 +14,9 @@ static void before_fork(void) {
 static void after_fork(void) {
     for (int i = LOCKS; i-- > 0;) pthread_mutex_unlock(nested[i]);
 }
+static void after_fork_in_child(void) {
+    after_fork();
+    wn__interrupt_in_child();
+}
 
-void wn__register_fork(void) { (void)pthread_atfork(before_fork, after_fork, after_fork); }
+void wn__register_fork(void) { (void)pthread_atfork(before_fork, after_fork, after_fork_in_child); }

@@ -58,6 +58,12 @@ bool wn__storage_fill(wn__storage *s) {
     return s->data != NULL;
 }
 
+void wn__storage_unfill(wn__storage *s) {
+    if (s->capacity) wn__data_free(s->data, s->capacity);
+    s->data = NULL;
+    s->capacity = 0;
+}
+
 static void run_deleter(wn__later *x) {
     wn__storage *s = (wn__storage *)(void *)((char *)x - offsetof(wn__storage, inline_data));
     void (*deleter)(void *) = s->deleter;

@@ -104,6 +104,7 @@ wn_tensor *wn__tensor_view_as(const wn_tensor *base, wn_dtype dtype, int ndim, c
 /* A row-major or dense tensor without memory yet: its storage is to wait for a value. */
 wn_tensor *wn__tensor_unfilled(wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides);
 bool wn__storage_fill(wn__storage *s); /* gives an unfilled storage its memory; false: none to be had */
+void wn__storage_unfill(wn__storage *s); /* takes that memory back */
 wn__storage *wn__storage_unfilled(size_t bytes);
 wn_tensor *wn__tensor_like(const wn_tensor *t, wn_dtype dtype); /* fresh, of the shape of t, which is small and row-major */
 wn_tensor *wn__tensor_alias(const wn_tensor *t); /* a view with the same geometry (detach) */

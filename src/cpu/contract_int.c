@@ -118,6 +118,5 @@ bool wn__contract_int(const wn__contraction *c) {
     const int64_t units = j.blocks * j.ba.total;
     if (units == 0 || j.cm.total == 0) return true;
     const double work = (double)j.cm.total * (double)j.ak.total * COLS;
-    wn__parallel(units, 1 + (int64_t)(100000 / (work + 1)), task, &j);
-    return !atomic_load(&j.failed);
+    return wn__parallel_fresh(units, 1 + (int64_t)(100000 / (work + 1)), task, &j) && !atomic_load(&j.failed);
 }

@@ -202,13 +202,12 @@ static bool correlate(wn__conv_plan *p, const wn__conv_call *call) {
         j->in_place = reads_in_place(p);
         if (!j->in_place) wn__conv_offsets(p, j->offsets);
         for (int64_t c = 0; j->in_place && c < p->chunk; c++) j->offsets[c] = c * p->in_stride[1];
-        wn__parallel(p->groups * j->mp, 1 + 65536 / (j->k * p->t->mr), pack_task, j);
+        if (!wn__parallel_fresh(p->groups * j->mp, 1 + 65536 / (j->k * p->t->mr), pack_task, j)) return false;
     }
     const int64_t units = p->images * p->groups * p->out[0] * p->bands * j->mblocks;
     const double work = (double)(j->k + 4) * (double)(j->mblock * p->t->mr < p->cout ? j->mblock * p->t->mr : p->cout) *
                         (double)(p->rows * p->width);
-    wn__parallel(units, 1 + (int64_t)(200000 / work), task, j);
-    return !atomic_load(&j->failed);
+    return wn__parallel_fresh(units, 1 + (int64_t)(200000 / work), task, j) && !atomic_load(&j->failed);
 }
 
 bool wn__conv_forward(const wn__conv *d, const void *x, const void *w, const void *bias, void *y, const wn__epilogue *e) {

@@ -334,8 +334,7 @@ bool wn__conv_channels(const wn__conv_plan *p, const wn__conv_call *call, bool t
     *done = pays(p, transposed, work_of(p, j.dim));
     if (!*done) return true;
     choose_blocks(&j);
-    wn__parallel(p->groups * chunks * p->images, 1 + 16384 / (j.sources * j.chunk), copy_task, &j);
+    if (!wn__parallel_fresh(p->groups * chunks * p->images, 1 + 16384 / (j.sources * j.chunk), copy_task, &j)) return false;
     const double work = (double)j.steps * (double)j.taps * (double)(j.images * j.rows * p->out[2]) * (double)j.t->nr;
-    wn__parallel(j.blocks * p->groups * j.bands * j.panels, 1 + (int64_t)(200000 / work), task, &j);
-    return !atomic_load(&j.failed);
+    return wn__parallel_fresh(j.blocks * p->groups * j.bands * j.panels, 1 + (int64_t)(200000 / work), task, &j) && !atomic_load(&j.failed);
 }

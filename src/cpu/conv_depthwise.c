@@ -171,6 +171,5 @@ bool wn__conv_depthwise(const wn__conv_plan *given, const wn__conv_call *call, b
             n += f->columns;
         }
     const double each = (double)(taps + 4) * (double)(j.p.rows * j.p.width);
-    wn__parallel(j.p.images * j.p.groups * j.p.bands, 1 + (int64_t)(200000 / each), task, &j);
-    return !atomic_load(&j.failed);
+    return wn__parallel_fresh(j.p.images * j.p.groups * j.p.bands, 1 + (int64_t)(200000 / each), task, &j) && !atomic_load(&j.failed);
 }

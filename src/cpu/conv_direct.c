@@ -59,6 +59,5 @@ bool wn__conv_direct(const wn__conv_plan *p, const wn__conv_call *call, bool tra
                        .out_row = p->out_stride[3]};
     j.d.top = transposed ? 2 + p->taps[1].first : -p->taps[1].first;
     j.d.left = transposed ? 2 + p->taps[2].first : -p->taps[2].first;
-    wn__parallel(p->images * p->groups, 1 + (int64_t)(200000 / (double)(13 * (p->out[1] * p->out[2] + 1))), task, &j);
-    return !atomic_load(&j.failed);
+    return wn__parallel_fresh(p->images * p->groups, 1 + (int64_t)(200000 / (double)(13 * (p->out[1] * p->out[2] + 1))), task, &j) && !atomic_load(&j.failed);
 }

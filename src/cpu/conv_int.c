@@ -89,21 +89,21 @@ static void backward(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-static void run(job *j, const wn__conv *d, bool back) {
+static bool run(job *j, const wn__conv *d, bool back) {
     const int64_t units = d->batch * (back ? d->in_channels : d->out_channels), inner = back ? j->og : j->cg;
     const int64_t work = j->out[0] * j->out[1] * j->out[2] * j->kernel[0] * j->kernel[1] * j->kernel[2] * (inner + 1);
-    wn__parallel(units, 1 + 20000 / (work + 1), back ? backward : forward, j);
+    return wn__parallel_fresh(units, 1 + 20000 / (work + 1), back ? backward : forward, j);
 }
 
-void wn__conv_forward_int(const wn__conv *d, const void *x, const void *w, const void *bias, void *y) {
+bool wn__conv_forward_int(const wn__conv *d, const void *x, const void *w, const void *bias, void *y) {
     job j = widen(d);
     j.x = (uint64_t *)(uintptr_t)x; /* only read */
     j.w = w, j.bias = bias, j.y = y;
-    run(&j, d, false);
+    return run(&j, d, false);
 }
-void wn__conv_grad_input_int(const wn__conv *d, const void *dy, const void *w, void *dx) {
+bool wn__conv_grad_input_int(const wn__conv *d, const void *dy, const void *w, void *dx) {
     job j = widen(d);
     j.x = dx, j.w = w;
     j.y = (uint64_t *)(uintptr_t)dy; /* only read */
-    run(&j, d, true);
+    return run(&j, d, true);
 }

@@ -169,8 +169,7 @@ bool wn__conv_planes(const wn__conv_plan *p, const wn__conv_call *call, bool tra
     job j = {.p = p, .call = call};
     if (p->images * p->cout == 0) return true;
     if (!prepare(&j, transposed)) return false;
-    wn__parallel(p->images * j.blocks, grain(&j), task, &j);
-    return !atomic_load(&j.failed);
+    return wn__parallel_fresh(p->images * j.blocks, grain(&j), task, &j) && !atomic_load(&j.failed);
 }
 
 typedef struct gradient {
@@ -233,6 +232,5 @@ bool wn__conv_planes_grad_weight(const wn__conv_plan *p, const wn__conv *d, cons
     gradient g = {.j = {.p = p}, .d = d, .x = x, .dy = dy, .dw = dw, .places = places};
     if (!prepare(&g.j, false)) return false;
     for (int64_t i = 0; i < out; i++) places[i] = i / p->out[2] * p->out_stride[3] + i % p->out[2] * p->out_stride[4];
-    wn__parallel(g.j.blocks * p->cout, 1 + grain(&g.j) / (p->images + 1), weight_task, &g);
-    return !atomic_load(&g.j.failed);
+    return wn__parallel_fresh(g.j.blocks * p->cout, 1 + grain(&g.j) / (p->images + 1), weight_task, &g) && !atomic_load(&g.j.failed);
 }

@@ -120,6 +120,5 @@ bool wn__conv_grad_input_special(const wn__conv *d, const void *dy, const void *
     int64_t step = 1;
     for (int i = d->nd + 1; i >= 0; step *= j.all.size[i], i--) plain.ws[i] = step;
     if (!wn__conv_grad_input(&plain, dy, finite, dx)) return false;
-    wn__parallel(d->batch, 1, task, &j);
-    return true;
+    return wn__parallel_fresh(d->batch, 1, task, &j);
 }

@@ -329,9 +329,7 @@ bool wn__conv_grad_weight(const wn__conv *d, const void *x, const void *dy, void
     const int64_t tasks = j.parts * p.groups * j.blocks;
     const double each = (double)j.block * (double)p.ntaps * (double)p.cout * (double)p.out[1] * (double)p.out[2] *
                         (double)(j.units / j.parts + 1);
-    wn__parallel(tasks, 1 + (int64_t)(200000 / (each + 1)), task, &j);
-    if (atomic_load(&j.failed)) return false;
+    if (!wn__parallel_fresh(tasks, 1 + (int64_t)(200000 / (each + 1)), task, &j) || atomic_load(&j.failed)) return false;
     merge m = {&j, d, dw};
-    wn__parallel(p.groups * ((p.cin + j.merged - 1) / j.merged), 1 + 65536 / (j.merged * p.ntaps * j.ld * j.parts), merge_task, &m);
-    return !atomic_load(&j.failed);
+    return wn__parallel_fresh(p.groups * ((p.cin + j.merged - 1) / j.merged), 1 + 65536 / (j.merged * p.ntaps * j.ld * j.parts), merge_task, &m) && !atomic_load(&j.failed);
 }

@@ -135,6 +135,7 @@ typedef struct job {
     bool own_a, own_b;               /* a tile packs that operand itself: no other tile needs it */
     bool bare_a, bare_b;             /* that operand is read where it lies (of B: all but a narrow last panel) */
     int threads;                     /* that share the work */
+    bool small;                      /* done before anybody could want to interrupt it */
     packed a, b;                     /* the superblock, without an operand that tiles pack themselves */
     own_panels *apart;               /* instead of these, by worker: few threads pack sooner twice than they read what another wrote */
     char *acc;                       /* accumulators that outlive a superblock, [m][n of the superblock]; or NULL */
@@ -412,26 +413,24 @@ static void choose_tiles(job *j, bool apart) {
 }
 
 /* What threads write for each other costs several times what they write for themselves, where their cores share no cache. */
-static void run_apart(job *j) {
+static bool run_apart(job *j) {
     own_panels own[WN__MAX_WORKERS];
     memset(own, 0, j->threads > 1 ? sizeof own : sizeof *own);
     choose_tiles(j, true);
     const int64_t tiles = tile_rows(j) * tile_cols(j);
     j->apart = own;
-    wn__parallel(tiles, j->threads > 1 ? 1 : tiles, tile_task, j);
+    const bool done = j->threads > 1 ? wn__parallel_fresh(tiles, 1, tile_task, j) : wn__serial_fresh(tiles, j->small ? tiles : 1, tile_task, j);
     j->apart = NULL;
+    return done;
 }
 
-static void run_superblock(job *j) {
-    if (j->threads <= APART_MOST) {
-        run_apart(j);
-        return;
-    }
+static bool run_superblock(job *j) {
+    if (j->threads <= APART_MOST) return run_apart(j);
     choose_tiles(j, false);
     j->a.first = j->m0, j->a.panels = j->m1 - j->m0;
     j->b.first = j->n0, j->b.panels = j->n1 - j->n0;
-    wn__parallel((pack_units_a(j) + pack_units_b(j)) * (j->k1 - j->k0), 1, pack_task, j);
-    wn__parallel(tile_rows(j) * tile_cols(j), 1, tile_task, j);
+    return wn__parallel_fresh((pack_units_a(j) + pack_units_b(j)) * (j->k1 - j->k0), 1, pack_task, j) &&
+           wn__parallel_fresh(tile_rows(j) * tile_cols(j), 1, tile_task, j);
 }
 
 /* K = 0: C = epilogue(beta * C). */
@@ -503,6 +502,7 @@ bool wn__gemm_run(const wn__gemm *g) {
     j.direct = g->out == t->dtype && rows;
     j.halves = t->place_halves && g->out == WN_BF16 && rows && !g->epilogue && g->alpha == 1 && g->beta == 0 && j.kn == 1;
     const bool serial = (double)j.m * (double)j.n * (double)j.k < SERIAL_BELOW;
+    j.small = serial;
     j.threads = serial || wn__in_parallel() ? 1 : wn_num_threads();
     const bool split = wn__gemm_split(g, j.threads, &done);
     if (done) return split;
@@ -514,7 +514,7 @@ bool wn__gemm_run(const wn__gemm *g) {
             j.k1 = wn__least(j.kn, j.k0 + ks);
             for (j.m0 = 0; j.m0 < j.mp; j.m0 = j.m1) {
                 j.m1 = wn__least(j.mp, j.m0 + ms);
-                run_superblock(&j);
+                if (!run_superblock(&j)) return false;
             }
         }
     }

@@ -237,7 +237,7 @@ static void run_dots(void *ctx, int64_t begin, int64_t end, int worker) {
 
 static void deal(small *s, int64_t units, double work, wn__task task) {
     const int64_t grain = 1 + (int64_t)(WORK / (work + 1));
-    wn__parallel(units, (double)units * work < 4 * WORK ? units : grain, task, s);
+    if (!wn__parallel_fresh(units, (double)units * work < 4 * WORK ? units : grain, task, s)) atomic_store(&s->failed, true);
 }
 
 /* Rows of A and B along k, one against one: few rows of A, and k side by side in both. */

@@ -99,7 +99,7 @@ static bool run_segments(job *j) {
     const int64_t size = (int64_t)g->t->size, segments = wn__panels(j->k, SEGMENT), sums = j->m * j->n;
     j->partial = wn__scratch_array(1, segments * sums, (size_t)size);
     if (!j->partial) return false;
-    wn__parallel(segments, WORK / SEGMENT / sums + 1, segment_task, j);
+    if (!wn__parallel_fresh(segments, WORK / SEGMENT / sums + 1, segment_task, j)) return false;
     add_partials(g->t, j->partial, sums, segments);
     for (int64_t i = 0; i < j->m; i++) {
         char *row = j->partial + i * j->n * size;
@@ -172,6 +172,5 @@ bool wn__gemm_vector(const wn__gemm *g, bool *done) {
     if (!j.dots) grain = (grain + 31) / 32 * 32;
     if (j.m > STREAMED && !j.dots) grain = columns(&j);
     if (grain > COLUMNS) grain = COLUMNS;
-    wn__parallel(j.n, j.m * j.n * j.k < 4 * WORK ? j.n : grain, task, &j);
-    return !atomic_load(&j.failed);
+    return wn__parallel_fresh(j.n, j.m * j.n * j.k < 4 * WORK ? j.n : grain, task, &j) && !atomic_load(&j.failed);
 }

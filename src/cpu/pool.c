@@ -6,13 +6,13 @@
  * while it is closed and empty. Every thread has a share, the same one for every job of a size, so that data stay in the
  * caches of one core; it takes pieces from the front of its share, and from the back of others' when its own is done. */
 #include "pool.h"
+#include "core/interrupt.h"
 #include "winnow.h"
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
-#include <time.h>
 #include <unistd.h>
 #if defined(__linux__)
 #include <linux/futex.h>
@@ -28,7 +28,9 @@ enum {
     SPIN_NS = 30000,        /* a worker looks out this long for the next job before it sleeps */
     JOIN_SPIN_NS = 50000,
     WAKE_AT_ONCE = 4,       /* the owner wakes this many, each of them as many more: waking costs about 1 us apiece */
-    RETRY_JOBS = 4096       /* jobs between attempts to start threads that the system refused */
+    RETRY_JOBS = 4096,      /* jobs between attempts to start threads that the system refused */
+    PIECE_SHORT_NS = 500000, /* what may be interrupted is cut into pieces that take longer than this ... */
+    PIECE_LONG_NS = 4000000  /* ... and shorter than this */
 };
 
 static struct {
@@ -40,6 +42,7 @@ static struct {
     int shares;
     uint32_t fpu;       /* the caller's rounding and denormal modes */
     int spin_ns;
+    bool watched, cuttable; /* what the caller does may be interrupted; so may this job */
     _Alignas(64) _Atomic int sleepers;
     _Atomic bool stop;
     _Atomic int width;  /* wanted threads, the caller included; 0: the default */
@@ -87,12 +90,6 @@ static inline void relax(void) {
 #elif defined(__aarch64__)
     __asm__ volatile("isb" ::: "memory"); /* `yield` does nothing on most cores; isb waits some 10 ns */
 #endif
-}
-
-static int64_t now_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
 /* ---------------------------------------------------------------------------------------- floating-point modes */
@@ -148,11 +145,28 @@ static void run_units(int64_t from, int64_t to, int worker) {
     pool.fn(pool.ctx, begin, end, worker);
 }
 
+/* How many units a thread takes at a time. Of a job that may be interrupted it begins with one and finds out how long they take. */
+typedef struct portion {
+    int64_t most, since;
+} portion;
+
+static portion first_portion(bool cuttable) { return cuttable ? (portion){1, wn__now_ns()} : (portion){INT64_MAX, 0}; }
+
+/* After a piece: false when no other is to be begun. */
+static bool next_portion(portion *p) {
+    if (p->most == INT64_MAX) return true;
+    const int64_t now = wn__now_ns(), took = now - p->since;
+    p->since = now;
+    if (took < PIECE_SHORT_NS && p->most < INT32_MAX) p->most *= 8;
+    else if (took > PIECE_LONG_NS && p->most > 1) p->most /= 2;
+    return !wn__stop(now);
+}
+
 /* Runs the front half of what is left of the thread's own share; false when that is nothing. */
-static bool run_own(int worker) {
+static bool run_own(int worker, int64_t most) {
     uint64_t left = atomic_load_explicit(&share[worker].left, memory_order_relaxed);
     for (;;) {
-        const int64_t n = units_left(left), from = (int64_t)(left >> 32), to = from + (n + 1) / 2;
+        const int64_t n = units_left(left), half = (n + 1) / 2, from = (int64_t)(left >> 32), to = from + (half < most ? half : most);
         if (n <= 0) return false;
         if (!atomic_compare_exchange_weak_explicit(&share[worker].left, &left, left + ((uint64_t)(to - from) << 32), memory_order_relaxed,
                                                    memory_order_relaxed))
@@ -163,10 +177,10 @@ static bool run_own(int worker) {
 }
 
 /* Runs the last quarter of what is left of another's share; false when that is nothing. */
-static bool run_others(int victim, int worker) {
+static bool run_others(int victim, int worker, int64_t most) {
     uint64_t left = atomic_load_explicit(&share[victim].left, memory_order_relaxed);
     for (;;) {
-        const int64_t n = units_left(left), to = (int64_t)(left & UINT32_MAX), from = to - (n + 3) / 4;
+        const int64_t n = units_left(left), part = (n + 3) / 4, to = (int64_t)(left & UINT32_MAX), from = to - (part < most ? part : most);
         if (n <= 0) return false;
         if (!atomic_compare_exchange_weak_explicit(&share[victim].left, &left, left - (uint64_t)(to - from), memory_order_relaxed,
                                                    memory_order_relaxed))
@@ -176,13 +190,22 @@ static bool run_others(int victim, int worker) {
     }
 }
 
-/* Claims pieces until none is left. */
+/* Claims pieces until none is left, or the job is given up. */
 static void work(int worker) {
-    while (run_own(worker)) {}
+    portion p = first_portion(pool.cuttable);
+    while (run_own(worker, p.most))
+        if (!next_portion(&p)) return;
     for (int i = 1; i < pool.shares; i++) {
         const int victim = (worker + i) % pool.shares;
-        while (run_others(victim, worker)) {}
+        while (run_others(victim, worker, p.most))
+            if (!next_portion(&p)) return;
     }
+}
+
+static bool nothing_left(void) {
+    for (int i = 0; i < pool.shares; i++)
+        if (units_left(atomic_load_explicit(&share[i].left, memory_order_relaxed)) > 0) return false;
+    return true;
 }
 
 /* A worker's part in the current job, if it is still open. */
@@ -194,6 +217,7 @@ static void join_in(int worker, bool was_asleep) {
     if (was_asleep && atomic_load(&pool.sleepers) > 0 && units_left(atomic_load_explicit(&share[worker].left, memory_order_relaxed)) > 0)
         wake_on(&pool.epoch, WAKE_AT_ONCE);
     if (fpu_get() != pool.fpu) fpu_set(pool.fpu);
+    wn__stop_serve(pool.watched ? WN__WAY_OPEN : WN__WAY_NEUTRAL);
     work(worker);
     g = atomic_fetch_sub_explicit(&pool.gate, 1, memory_order_acq_rel) - 1;
     if (g == GATE_ASLEEP) wake_on(&pool.gate, 1);
@@ -203,13 +227,13 @@ static void join_in(int worker, bool was_asleep) {
 static bool await(uint32_t seen) {
     int spin_ns = pool.spin_ns;
     if (spin_ns) {
-        int64_t until = now_ns() + spin_ns;
+        int64_t until = wn__now_ns() + spin_ns;
         do {
             for (int i = 0; i < 64; i++) {
                 if (atomic_load_explicit(&pool.epoch, memory_order_acquire) != seen) return false;
                 relax();
             }
-        } while (now_ns() < until);
+        } while (wn__now_ns() < until);
     }
     /* The owner raises the epoch, then looks for sleepers; we count ourselves, then look at the epoch (in the kernel):
      * one of us sees the other. */
@@ -338,13 +362,13 @@ bool wn__in_parallel(void) { return in_task; }
 static void close_gate(void) {
     uint32_t g = atomic_fetch_and_explicit(&pool.gate, ~(uint32_t)GATE_OPEN, memory_order_acq_rel) & ~(uint32_t)GATE_OPEN;
     if (!g) return;
-    int64_t until = pool.spin_ns ? now_ns() + JOIN_SPIN_NS : 0;
+    int64_t until = pool.spin_ns ? wn__now_ns() + JOIN_SPIN_NS : 0;
     do {
         for (int i = 0; i < 64 && until; i++) {
             if (!atomic_load_explicit(&pool.gate, memory_order_acquire)) return;
             relax();
         }
-    } while (until && now_ns() < until);
+    } while (until && wn__now_ns() < until);
     g = atomic_fetch_or_explicit(&pool.gate, GATE_ASLEEP, memory_order_acq_rel) | GATE_ASLEEP;
     while (g != GATE_ASLEEP) {
         sleep_on(&pool.gate, g);
@@ -353,22 +377,23 @@ static void close_gate(void) {
     atomic_store_explicit(&pool.gate, 0, memory_order_relaxed);
 }
 
-void wn__parallel(int64_t n, int64_t grain, wn__task fn, void *ctx) {
-    if (n <= 0) return;
-    if (grain < 1) grain = 1;
-    int width;
-    if (n <= grain || in_task || (width = wn_num_threads()) == 1 || pthread_mutex_trylock(&pool.owner)) {
-        fn(ctx, 0, n, 0);
-        return;
+/* The whole job on the calling thread. */
+static bool run_alone(int64_t n, int64_t grain, wn__task fn, void *ctx, bool cuttable) {
+    portion p = first_portion(cuttable);
+    for (int64_t begin = 0, end; begin < n; begin = end) {
+        if (begin && !next_portion(&p)) return false;
+        end = p.most < (n - begin) / grain ? begin + p.most * grain : n;
+        fn(ctx, begin, end, 0);
     }
-    if (pool.wanted != width - 1 || (pool.started < pool.wanted && ++pool.retry >= RETRY_JOBS)) start_workers(width - 1);
-    if (!pool.started) {
-        pthread_mutex_unlock(&pool.owner);
-        fn(ctx, 0, n, 0);
-        return;
-    }
+    return true;
+}
+
+/* The pool is the caller's, and has workers. */
+static bool run_shared(int64_t n, int64_t grain, wn__task fn, void *ctx, bool cuttable) {
     pool.fn = fn;
     pool.ctx = ctx;
+    pool.cuttable = cuttable;
+    pool.watched = cuttable || wn__may_stop();
     deal(n, grain, pool.started + 1);
     pool.fpu = fpu_get();
     atomic_store_explicit(&pool.gate, GATE_OPEN, memory_order_release);
@@ -381,5 +406,33 @@ void wn__parallel(int64_t n, int64_t grain, wn__task fn, void *ctx) {
     work(0);
     in_task = false;
     close_gate();
-    pthread_mutex_unlock(&pool.owner);
+    return !cuttable || nothing_left();
 }
+
+static bool run(int64_t n, int64_t grain, wn__task fn, void *ctx, bool cuttable) {
+    int width;
+    if (in_task || (width = wn_num_threads()) == 1 || pthread_mutex_trylock(&pool.owner)) return run_alone(n, grain, fn, ctx, cuttable);
+    if (pool.wanted != width - 1 || (pool.started < pool.wanted && ++pool.retry >= RETRY_JOBS)) start_workers(width - 1);
+    const bool shared = pool.started > 0, done = shared && run_shared(n, grain, fn, ctx, cuttable);
+    pthread_mutex_unlock(&pool.owner);
+    return shared ? done : run_alone(n, grain, fn, ctx, cuttable);
+}
+
+void wn__parallel(int64_t n, int64_t grain, wn__task fn, void *ctx) {
+    if (n <= 0) return;
+    if (grain < 1) grain = 1;
+    if (n <= grain) fn(ctx, 0, n, 0);
+    else (void)run(n, grain, fn, ctx, false);
+}
+
+static bool run_fresh(int64_t n, int64_t grain, wn__task fn, void *ctx, bool shared) {
+    if (n <= 0) return true;
+    if (grain < 1) grain = 1;
+    const bool cuttable = wn__way_now > 0 && wn__may_stop();
+    if (cuttable && wn__stop(WN__NO_CLOCK)) return false;
+    if (n > grain) return shared ? run(n, grain, fn, ctx, cuttable) : run_alone(n, grain, fn, ctx, cuttable);
+    fn(ctx, 0, n, 0);
+    return true;
+}
+bool wn__parallel_fresh(int64_t n, int64_t grain, wn__task fn, void *ctx) { return run_fresh(n, grain, fn, ctx, true); }
+bool wn__serial_fresh(int64_t n, int64_t grain, wn__task fn, void *ctx) { return run_fresh(n, grain, fn, ctx, false); }

@@ -17,6 +17,12 @@
 typedef void (*wn__task)(void *ctx, int64_t begin, int64_t end, int worker);
 void wn__parallel(int64_t n, int64_t grain, wn__task fn, void *ctx);
 
+/* The same for a task that writes nothing but fresh memory: where the thread's work may be interrupted (core/interrupt.h) it is handed
+ * out in pieces of a few milliseconds, also on one thread, and false says that some of them were not done any more. */
+bool wn__parallel_fresh(int64_t n, int64_t grain, wn__task fn, void *ctx) __attribute__((warn_unused_result));
+/* ... and all of it on the calling thread. */
+bool wn__serial_fresh(int64_t n, int64_t grain, wn__task fn, void *ctx) __attribute__((warn_unused_result));
+
 /* True inside a task that the pool runs (work that stayed on its calling thread may still be split further). */
 bool wn__in_parallel(void);
 

@@ -131,8 +131,7 @@ static bool run_prepared(wn__prepared *pp) {
     bool ok = wn__folds_cut(pp, enough(pp));
     /* Asked for here first: most failures then show before anything is written. */
     ok = ok && wn__scratch(0, pp->bytes) && (!pp->nfolds || wn__scratch(1, pp->fold_bytes));
-    if (ok && pp->p->numel) wn__parallel((pp->p->numel + pp->unit - 1) / pp->unit, 1, task, pp);
-    ok = ok && !pp->failed;
+    ok = ok && (!pp->p->numel || wn__parallel_fresh((pp->p->numel + pp->unit - 1) / pp->unit, 1, task, pp)) && !pp->failed;
     if (ok) wn__folds_finish(pp);
     wn__folds_free(pp);
     if (ok) count_program(pp);
@@ -141,15 +140,9 @@ static bool run_prepared(wn__prepared *pp) {
 
 static bool run_straight(wn__program *p) {
     wn__flat flat;
-    if (wn__flat_of(p, &flat)) {
-        wn__flat_run(p, &flat);
-        return true;
-    }
+    if (wn__flat_of(p, &flat)) return wn__flat_run(p, &flat);
     wn__chain chain;
-    if (wn__chain_of(p, &chain)) {
-        wn__chain_run(p, &chain);
-        return true;
-    }
+    if (wn__chain_of(p, &chain)) return wn__chain_run(p, &chain);
     wn__reduction fold;
     if (wn__flat_fold(p, &fold)) {
         if (wn__reduce(&fold) != WN__REDUCE_OK) return false;
@@ -163,9 +156,9 @@ static bool run_straight(wn__program *p) {
 }
 
 bool wn__program_run(wn__program *p) {
-    if (wn__copy_run(p)) return true;
-    if (!wn__has_across(p)) return run_straight(p);
     bool ok;
+    if (wn__copy_run(p, &ok)) return ok;
+    if (!wn__has_across(p)) return run_straight(p);
     if (wn__banded_run(p, run_straight, &ok)) return ok;
     wn__straightened s;
     if (!wn__straighten(p, &s)) return false;
@@ -198,15 +191,10 @@ wn__program *wn__ready_program(wn__ready *r) { return &r->p; }
 
 bool wn__ready_run(wn__ready *r) {
     wn__prepared *pp = &r->pp;
-    if (wn__copy_run(&r->p)) return true;
-    if (r->flat.fn) {
-        wn__flat_run(&r->p, &r->flat);
-        return true;
-    }
-    if (r->chain.n) {
-        wn__chain_run(&r->p, &r->chain);
-        return true;
-    }
+    bool ok;
+    if (wn__copy_run(&r->p, &ok)) return ok;
+    if (r->flat.fn) return wn__flat_run(&r->p, &r->flat);
+    if (r->chain.n) return wn__chain_run(&r->p, &r->chain);
     for (int i = 0; i < pp->nmoving; i++)
         if (pp->moving[i].leaf) pp->moving[i].base = pp->moving[i].leaf->base;
     pp->failed = false;

@@ -103,7 +103,7 @@ static void move_bands(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-static bool copy_transposed(const rows *r) {
+static bool copy_transposed(const rows *r, bool *ok) {
     enum { LEAST_ROW = 8 };
     bands b = {.r = *r, .across = -1};
     const int row = r->ndim - 1;
@@ -117,11 +117,11 @@ static bool copy_transposed(const rows *r) {
     for (int d = 0; d < row; d++)
         if (d != b.across) count *= r->shape[d];
     const int64_t bytes = b.band * r->shape[row] * (int64_t)r->size;
-    wn__parallel(count, count * bytes < 4 * WORK ? count : WORK / bytes + 1, move_bands, &b);
+    *ok = wn__parallel_fresh(count, count * bytes < 4 * WORK ? count : WORK / bytes + 1, move_bands, &b);
     return true;
 }
 
-static bool move_bytes(const rows *r) {
+static bool move_bytes(const rows *r, bool *ok) {
     rows x = *r;
     int last = x.ndim - 1;
     if (!x.backwards && (last == 0 || x.shape[last] * (int64_t)x.size > 4 * WORK) && x.ndim < WN_MAX_DIMS) { /* long rows: piece by piece */
@@ -140,7 +140,7 @@ static bool move_bytes(const rows *r) {
     int64_t count = 1;
     for (int d = 0; d < last; d++) count *= x.shape[d];
     x.streams = !x.backwards && bytes >= WN__STREAM_ROW && wn__streams(count * bytes);
-    wn__parallel(count, count * bytes < 4 * WORK ? count : WORK / bytes + 1, move_rows, &x);
+    *ok = wn__parallel_fresh(count, count * bytes < 4 * WORK ? count : WORK / bytes + 1, move_rows, &x);
     return true;
 }
 
@@ -187,7 +187,7 @@ static void move_elements(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-static bool copy_elements(const rows *r) {
+static bool copy_elements(const rows *r, bool *ok) {
     enum { LEAST_RUN = 8 }; /* elements worth a call */
     rows x = *r;
     int last = x.ndim - 1;
@@ -208,7 +208,7 @@ static bool copy_elements(const rows *r) {
     for (int d = 0; d < last; d++) count *= x.shape[d];
     if (x.shape[last] * (last ? x.shape[last - 1] : 1) < LEAST_RUN) return false;
     const int64_t bytes = x.shape[last] * (int64_t)x.size;
-    wn__parallel(count, count * bytes < 4 * WORK ? count : WORK / bytes + 1, move_elements, &x);
+    *ok = wn__parallel_fresh(count, count * bytes < 4 * WORK ? count : WORK / bytes + 1, move_elements, &x);
     return true;
 }
 
@@ -230,12 +230,12 @@ static void fill_part(void *ctx, int64_t begin, int64_t end, int worker) {
 }
 
 /* The element at x to all of an output. */
-static bool fill_all(const wn__leaf *to, const void *x, int64_t numel) {
+static bool fill_all(const wn__leaf *to, const void *x, int64_t numel, bool *ok) {
     const int64_t size = (int64_t)wn__dtype_size(to->dtype);
     if (to->ndim != 1 || to->strides[0] != size) return false;
     fill f = {.dst = to->base, .size = (size_t)size};
     for (size_t at = 0; at < 8; at += f.size) memcpy((char *)&f.value + at, x, f.size);
-    wn__parallel(numel, 4 * WORK / size, fill_part, &f);
+    *ok = wn__parallel_fresh(numel, 4 * WORK / size, fill_part, &f);
     return true;
 }
 
@@ -265,11 +265,11 @@ static void cast_part(void *ctx, int64_t begin, int64_t end, int worker) {
     c->fn(end - begin, c->to + begin * c->to_size, in);
 }
 
-static bool cast_all(const wn__leaf *to, const wn__leaf *x, int64_t numel) {
+static bool cast_all(const wn__leaf *to, const wn__leaf *x, int64_t numel, bool *ok) {
     cast c = {.fn = narrow_cast(x->dtype, to->dtype), .to = to->base, .from = x->base, .to_size = (int64_t)wn__dtype_size(to->dtype), .from_size = (int64_t)wn__dtype_size(x->dtype)};
     if (to->ndim != 1 || to->strides[0] != c.to_size || x->ndim != 1 || x->strides[0] != c.from_size) return false;
-    wn__parallel(numel, WORK, cast_part, &c);
-    wn__program_count(numel);
+    *ok = wn__parallel_fresh(numel, WORK, cast_part, &c);
+    if (*ok) wn__program_count(numel);
     return true;
 }
 
@@ -301,15 +301,16 @@ static bool is_one_value(const wn__program *p, int64_t *value) {
     return true;
 }
 
-bool wn__copy_run(const wn__program *p) {
+bool wn__copy_run(const wn__program *p, bool *ok) {
+    *ok = true;
     if (!only_copies(p)) return false;
     const wn__leaf *x = &p->leaves[0], *to = &p->outputs[0].to;
     rows r = {.dst = to->base, .src = x->base, .size = wn__dtype_size(to->dtype)};
     const int64_t size = (int64_t)r.size;
     int64_t value;
-    if (!x->constant && !same_bytes(x->dtype, to->dtype)) return cast_all(to, x, p->numel);
-    if (is_one_value(p, &value) && fill_all(to, x->constant ? (const char *)&value : x->base, p->numel)) {
-        wn__program_count(p->numel);
+    if (!x->constant && !same_bytes(x->dtype, to->dtype)) return cast_all(to, x, p->numel, ok);
+    if (is_one_value(p, &value) && fill_all(to, x->constant ? (const char *)&value : x->base, p->numel, ok)) {
+        if (*ok) wn__program_count(p->numel);
         return true;
     }
     if (x->constant) return false;
@@ -318,8 +319,8 @@ bool wn__copy_run(const wn__program *p) {
     if (last < 0) return false;
     r.backwards = r.from[last] == -size;
     const bool beside = r.to[last] == size;
-    if (!(beside && llabs(r.from[last]) == size ? move_bytes(&r) : (beside && copy_transposed(&r)) || copy_elements(&r))) return false;
-    wn__program_count(p->numel);
+    if (!(beside && llabs(r.from[last]) == size ? move_bytes(&r, ok) : (beside && copy_transposed(&r, ok)) || copy_elements(&r, ok))) return false;
+    if (*ok) wn__program_count(p->numel);
     return true;
 }
 
@@ -355,7 +356,8 @@ static bool put_in_order(wn__leaf *l, int64_t n, char *room) {
     flat.shape[0] = n;
     flat.strides[0] = size;
     rows r = {.dst = room, .src = l->base, .size = (size_t)size};
-    if (!arrange(&r, &flat, l) || r.to[r.ndim - 1] != size || !copy_transposed(&r)) return false;
+    bool ok = true;
+    if (!arrange(&r, &flat, l) || r.to[r.ndim - 1] != size || !copy_transposed(&r, &ok) || !ok) return false; /* unfinished: the program will not go far */
     *l = flat;
     return true;
 }
@@ -467,8 +469,7 @@ bool wn__banded_run(const wn__program *p, bool (*run)(wn__program *), bool *ok) 
     b.parts = (b.count + b.band - 1) / b.band;
     b.room = b.band * b.inner * 8;
     const int64_t count = p->numel / (b.inner * b.count) * b.parts;
-    wn__parallel(count, 1, run_bands, &b);
-    wn__programs_joined(count);
-    *ok = !b.failed;
+    *ok = wn__parallel_fresh(count, 1, run_bands, &b) && !b.failed;
+    if (*ok) wn__programs_joined(count);
     return true;
 }

@@ -395,13 +395,14 @@ static void part_in_chunks(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-void wn__flat_run(const wn__program *p, const wn__flat *f) {
+bool wn__flat_run(const wn__program *p, const wn__flat *f) {
     enum { ENOUGH = WN__BLOCK * 64 }; /* of what costs no more than its memory, for some 5 us */
     job j = {.p = p, .f = f, .out_size = (int)wn__dtype_size((wn_dtype)p->outputs[0].to.dtype)};
     const int64_t enough = p->instrs[0].cost > 5 ? ENOUGH / 8 : ENOUGH;
-    if (f->chunk) wn__parallel(p->numel / f->period * chunks_of_period(f), enough / f->chunk + 1, part_in_chunks, &j);
-    else wn__parallel(p->numel, enough, part, &j);
-    wn__program_count(p->numel);
+    const bool done = f->chunk ? wn__parallel_fresh(p->numel / f->period * chunks_of_period(f), enough / f->chunk + 1, part_in_chunks, &j)
+                               : wn__parallel_fresh(p->numel, enough, part, &j);
+    if (done) wn__program_count(p->numel);
+    return done;
 }
 
 /* ------------------------------------------------------------------ folds */

@@ -148,7 +148,7 @@ typedef struct wn__flat {
     } src[WN__MAX_SRC];     /* in fn's order */
 } wn__flat;
 bool wn__flat_of(const wn__program *p, wn__flat *f);
-void wn__flat_run(const wn__program *p, const wn__flat *f);
+bool wn__flat_run(const wn__program *p, const wn__flat *f);
 wn__kernel wn__half_kernel(wn__kernel fn, int dtype, int n); /* of fn's row (on f32) on f16 or bf16, where the first n operands are tensors; NULL: there is none */
 /* program_chain.c: the kernels on f16 or bf16 that do all of p, one after the other (false: there are none), and running them. */
 enum { WN__CHAIN_MOST = 12 };
@@ -158,12 +158,12 @@ typedef struct wn__chain {
     int8_t out[WN__CHAIN_MOST]; /* the output that is this instruction's result; -1: none */
 } wn__chain;
 bool wn__chain_of(const wn__program *p, wn__chain *c);
-void wn__chain_run(const wn__program *p, const wn__chain *c);
+bool wn__chain_run(const wn__program *p, const wn__chain *c);
 /* program_steps.c: the kernel that does what fn does where all operands but one are one value and the other is given first. It is the first one for fn,
  * too, or (exchanged) the second of two. NULL: there is none. */
 wn__kernel wn__single_of(wn__kernel fn, bool exchanged);
 bool wn__flat_fold(const wn__program *p, wn__reduction *r); /* is p one fold of what lies flat? Then *r does it. */
-bool wn__copy_run(const wn__program *p); /* program_copy.c: p run as a copy of bytes; false: it is none, or not one for that */
+bool wn__copy_run(const wn__program *p, bool *ok); /* program_copy.c: p run as a copy of bytes (*ok: as wn__program_run); false: it is none, or not one for that */
 /* Operands of p whose neighbours lie along another dimension than the flat order's, put in order in memory of their own (WN__STRAIGHTEN_MOST bytes
  * each at most), until the end. */
 enum { WN__STRAIGHTENED = 3, WN__STRAIGHTEN_MOST = 1 << 25 };

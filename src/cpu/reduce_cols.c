@@ -362,8 +362,9 @@ void wn__reduce_by_columns(wn__rplan *p, int column) {
         atomic_store(&p->no_memory, true);
     } else {
         int64_t cost = (j.chunks > 1 ? length : p->n) * j.width, grain = 32768 / (cost + 64) + 1;
-        wn__parallel(tasks, grain, task, &j);
-        if (j.chunks > 1 && !atomic_load(&p->no_memory)) wn__parallel(j.outers * j.blocks, 16, join, &j);
+        bool done = wn__parallel_fresh(tasks, grain, task, &j);
+        if (done && j.chunks > 1 && !atomic_load(&p->no_memory)) done = wn__parallel_fresh(j.outers * j.blocks, 16, join, &j);
+        if (!done) atomic_store(&p->no_memory, true);
     }
     wn__free(j.parts);
     wn__free(j.counts);

@@ -278,12 +278,13 @@ static void in_chunks(rows_job *j) {
         atomic_store(&p->no_memory, true);
     } else {
         if (j->before) {
-            wn__parallel(p->outputs * j->blocks, 1, count_blocks, j);
+            if (!wn__parallel_fresh(p->outputs * j->blocks, 1, count_blocks, j)) atomic_store(&p->no_memory, true);
             for (int64_t i = 0; i < p->outputs; i++)
                 for (int64_t b = 0, *before = j->before + i * (j->blocks + 1); b < j->blocks; b++) before[b + 1] += before[b];
         }
-        wn__parallel(p->outputs * j->chunks, 1, j->turned ? turned_chunks : chunks_of_rows, j);
-        if (!atomic_load(&p->no_memory)) join_chunks(j);
+        if (atomic_load(&p->no_memory) || !wn__parallel_fresh(p->outputs * j->chunks, 1, j->turned ? turned_chunks : chunks_of_rows, j))
+            atomic_store(&p->no_memory, true);
+        else if (!atomic_load(&p->no_memory)) join_chunks(j);
     }
     wn__free(j->part);
     wn__free(j->before);
@@ -316,6 +317,6 @@ void wn__reduce_by_rows(wn__rplan *p) {
         } else if (segments) {
             j.together = 1;
         }
-        wn__parallel(p->outputs, grain, j.rows || segments ? plain_rows : j.turned ? turned_rows : whole_rows, &j);
+        if (!wn__parallel_fresh(p->outputs, grain, j.rows || segments ? plain_rows : j.turned ? turned_rows : whole_rows, &j)) atomic_store(&p->no_memory, true);
     }
 }

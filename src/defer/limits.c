@@ -1,4 +1,5 @@
 /* How much may be pending: instructions, operands and depth of a value, bytes that nothing else keeps. */
+#include "core/interrupt.h"
 #include "defer/plan.h"
 
 enum { PINNED_FREE = 64 << 20, PINNED_MOST = 1 << 30 };
@@ -42,10 +43,23 @@ static wn__value *largest(const wn__value *v) {
     return best;
 }
 
+/* v runs because of a limit, not because somebody looks at it: an interruption is left to the next who looks, and so to a call that fails. */
+static bool run_for_limit(wn__value *v) {
+    wn__thread *th = wn__self();
+    const bool clear = th->error == WN_OK;
+    const int64_t errors = th->error_count;
+    if (wn__run_held(v)) return true;
+    if (!wn__deferred.stopped) return false;
+    if (clear) wn_clear();
+    else th->error_count = errors;
+    wn__stop_again();
+    return false;
+}
+
 bool wn__limit_cone(wn__value *v) {
     wn__value *s;
     while ((!fits(v) || v->depth > WN__DEPTH_MOST) && (s = largest(v))) {
-        if (!wn__value_run(s)) return false;
+        if (!run_for_limit(s)) return false;
         if (!largest(v)) v->depth = 0;
     }
     return true;
@@ -55,8 +69,8 @@ void wn__limit_pinned(wn__value *v) {
     wn__defer_state *d = &wn__deferred;
     int64_t own = 3 * v->numel * (int64_t)wn__dtype_size(v->dtype);
     if (d->pinned <= PINNED_FREE || (d->pinned <= own && d->pinned <= PINNED_MOST)) return;
-    (void)wn__value_run(v);
+    (void)run_for_limit(v);
     while (d->pinned > PINNED_MOST && d->oldest) {
-        if (!wn__run_held(d->oldest)) return;
+        if (!run_for_limit(d->oldest)) return;
     }
 }

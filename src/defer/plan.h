@@ -16,6 +16,8 @@ typedef struct wn__member {
     uint16_t gathered; /* its place before members were put in order (cache.c) */
     char *place;     /* where it is stored */
     wn__storage *fresh; /* made for it, when no handle waits */
+    bool filled;        /* its home had no memory before */
+    wn__storage *held;  /* its home, while the hook may let it go (run.c) */
 } wn__member;
 
 typedef struct wn__plan_guard {
@@ -28,6 +30,7 @@ typedef struct wn__plan_guard {
 typedef struct wn__plan {
     uint32_t mark; /* members carry it, and their index */
     int n, nguards;
+    bool held;
     int64_t numel, row;
     wn__value *root;
     wn__member m[WN__PLAN_MOST]; /* sources first */

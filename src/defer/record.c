@@ -1,4 +1,5 @@
 /* Recording: from the operands of a call to a pending value. */
+#include "core/interrupt.h"
 #include "defer/value.h"
 #include "ops/pointwise/pointwise.h"
 #include "rows.h"
@@ -213,7 +214,7 @@ static wn__deferral give_up(wn__value *v, const char *op, bool refused) {
 
 /* May a change of t in place wait? */
 static bool target_waits(const wn_tensor *t, const result *r, wn_dtype dtype) {
-    return t->dtype == dtype && wn__may_defer(t) && whole(t) && same_order(t, r) && t->storage->bytes > sizeof t->storage->inline_data;
+    return !wn__in_hook() && t->dtype == dtype && wn__may_defer(t) && whole(t) && same_order(t, r) && t->storage->bytes > sizeof t->storage->inline_data;
 }
 
 /* What is to be done about operands in exposed memory, which nobody may read after the call? */

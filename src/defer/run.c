@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include "defer/plan.h"
 #include "core/alloc.h"
+#include "core/interrupt.h"
 
 /* ------------------------------------------------------------------ memory */
 
@@ -15,8 +16,9 @@ static bool place(wn__member *m) {
             return false;
         }
         m->fresh = s;
-    } else if (!wn__storage_fill(s)) {
-        return false;
+    } else {
+        m->filled = !s->data;
+        if (!wn__storage_fill(s)) return false;
     }
     m->place = s->data;
     return true;
@@ -27,6 +29,7 @@ static bool place_all(wn__plan *p) {
     for (int i = 0; i < p->n; i++) {
         wn__member *m = &p->m[i];
         m->fresh = NULL;
+        m->filled = false;
         if (!m->store || place(m)) continue;
         if (m->v == p->root || !m->optional) return false;
         m->store = false;
@@ -37,13 +40,24 @@ static bool place_all(wn__plan *p) {
 static void drop_fresh(wn__plan *p) {
     for (int i = 0; i < p->n; i++) {
         if (p->m[i].fresh) wn__storage_free(p->m[i].fresh);
+        if (p->m[i].filled) wn__storage_unfill(p->m[i].v->home);
         p->m[i].fresh = NULL;
+        p->m[i].filled = false;
     }
 }
 
 /* ------------------------------------------------------------------ the program */
 
-typedef enum outcome { DONE, CUT, NO_MEMORY } outcome;
+typedef enum outcome { DONE, CUT, NO_MEMORY, STOPPED } outcome;
+
+static outcome gave_up(wn_status st) { return st == WN_E_INTERRUPTED || wn__stopped() ? STOPPED : NO_MEMORY; }
+
+/* Nothing but memory that the program was given: then it may be interrupted. */
+static bool writes_fresh(const wn__plan *p) {
+    for (int i = 0; i < p->n; i++)
+        if (p->m[i].store && !p->m[i].fresh && !p->m[i].filled) return false;
+    return true;
+}
 
 /* ------------------------------------------------------------------ products */
 
@@ -83,12 +97,15 @@ static void piece(wn__sink *s, int64_t begin, int64_t n, void *acc) {
 }
 
 static outcome run_product(wn__plan *p, const wn__program *g, const wn__member *product) {
-    if (p->n == 1) return wn__product_run(product->v, product->place, NULL) ? NO_MEMORY : DONE;
+    if (p->n == 1) {
+        const wn_status st = wn__product_run(product->v, product->place, NULL);
+        return st ? gave_up(st) : DONE;
+    }
     epilogue e = {.sink = {piece}, .pieces = wn__pieces_new(g)};
     if (!e.pieces) return NO_MEMORY;
     wn_status st = wn__product_run(product->v, g->outputs[0].to.base, &e.sink);
     wn__pieces_free(e.pieces);
-    return st || e.failed ? NO_MEMORY : DONE;
+    return st || e.failed ? gave_up(st) : DONE;
 }
 
 /* Apart from what calls it, because a program is large and running may nest. */
@@ -103,20 +120,45 @@ static __attribute__((noinline)) outcome execute(wn__plan *p) {
     if (wn__tracing()) wn__trace(p, &g);
     const wn__member *product = product_of(p);
     if (!product) wn__cache_keep(p, &g, uses);
-    if (product ? run_product(p, &g, product) == DONE : wn__program_run(&g)) return DONE;
-    drop_fresh(p);
-    return NO_MEMORY;
+    const outcome o = product ? run_product(p, &g, product) : wn__program_run(&g) ? DONE : gave_up(WN_OK);
+    if (o != DONE) drop_fresh(p);
+    return o;
+}
+
+/* The hook may let handles go: what the program computes, and where it stores it, has to stay until let_go. */
+static void hold(wn__plan *p) {
+    p->held = true;
+    for (int i = 0; i < p->n; i++) {
+        wn__member *m = &p->m[i];
+        m->v->refs++;
+        m->held = m->store ? m->v->home : NULL;
+        if (m->held) atomic_fetch_add_explicit(&m->held->refs, 1, memory_order_relaxed);
+    }
+}
+static void let_go(wn__plan *p) {
+    for (int i = 0; i < p->n; i++) {
+        if (p->m[i].held) wn__storage_release(p->m[i].held);
+        wn__value_unref(p->m[i].v);
+    }
 }
 
 static outcome execute_cached(wn__plan *p, wn__cached *c) {
+    p->held = false;
     if (!place_all(p)) {
         drop_fresh(p);
         return NO_MEMORY;
     }
-    if (!c || !wn__cache_program(c, p)) return execute(p);
-    if (wn__cache_run(c)) return DONE;
-    drop_fresh(p);
-    return NO_MEMORY;
+    const wn__way way = wn__way_enter(writes_fresh(p) ? WN__WAY_OPEN : WN__WAY_WHOLE);
+    outcome o = DONE;
+    if (wn__way_now > 0 && wn__hooked()) hold(p);
+    if (!c || !wn__cache_program(c, p)) {
+        o = execute(p);
+    } else if (!wn__cache_run(c)) {
+        drop_fresh(p);
+        o = gave_up(WN_OK);
+    }
+    wn__way_leave(way);
+    return o;
 }
 
 static void finish(wn__plan *p) {
@@ -145,56 +187,63 @@ static bool settle(wn__plan *p, bool *settled) {
     return true;
 }
 
-static void failed(const wn__plan *p) {
-    char chain[512];
-    wn__chain_text(p, chain, sizeof chain);
-    wn__fail(WN_E_MEMORY, "deferred", "out of memory while computing %s", chain);
-    wn__value_bad(p->root);
+/* The root becomes bad, unless all that failed is that something was interrupted: then it can be computed later. */
+static void spoil(wn__value *root) {
+    if (!wn__deferred.stopped) wn__value_bad(root);
 }
 
-bool wn__value_run(wn__value *root) {
-    if (root->state != WN__V_PENDING) return root->state == WN__V_READY;
+static void failed(const wn__plan *p, outcome o) {
+    char chain[512];
+    wn__chain_text(p, chain, sizeof chain);
+    wn__deferred.stopped |= o == STOPPED;
+    if (o != STOPPED) wn__fail(WN_E_MEMORY, "deferred", "out of memory while computing %s", chain);
+    else if (wn__stopped()) wn__fail(WN_E_MEMORY, "deferred", "interrupted while computing %s", chain);
+    spoil(p->root);
+}
+
+static bool run(wn__value *root) {
     wn__plan p;
     bool company = true;
-    root->refs++;
-    bool ok = false;
     for (;;) {
         bool settled = false;
         if (!wn__plan_gather(&p, root)) { /* a source failed */
-            wn__value_bad(root);
-            break;
+            spoil(root);
+            return false;
         }
-        if (root->state != WN__V_PENDING) { /* running a source took it along */
-            ok = root->state == WN__V_READY;
-            break;
-        }
+        if (root->state != WN__V_PENDING) return root->state == WN__V_READY; /* running a source took it along */
         if (company) wn__plan_join(&p);
         wn__cached *cached = wn__cache_find(&p);
         if (!cached) wn__plan_stores(&p);
         wn__member *product = product_of(&p);
         if (product && p.n > 1 && !follows(&p, product)) { /* the product first, by itself */
             if (wn__run_held(product->v)) continue;
-            wn__value_bad(root);
-            break;
+            spoil(root);
+            return false;
         }
         if (!settle(&p, &settled)) {
-            failed(&p);
-            break;
+            failed(&p, wn__deferred.stopped ? STOPPED : NO_MEMORY);
+            return false;
         }
         if (settled) continue;
-        outcome o = execute_cached(&p, cached);
-        if (o == DONE) {
-            finish(&p);
-            ok = true;
-            break;
-        }
-        if (company) { /* once more, alone */
-            company = false;
-        } else if (o == NO_MEMORY || !wn__run_sources(root)) {
-            failed(&p);
-            break;
-        }
+        const outcome o = execute_cached(&p, cached);
+        bool over = true;
+        if (o == DONE) finish(&p);
+        else if (company && o != STOPPED) company = over = false; /* once more, alone */
+        else if (o == CUT && wn__run_sources(root)) over = false;
+        else failed(&p, o == CUT && wn__deferred.stopped ? STOPPED : o);
+        if (p.held) let_go(&p);
+        if (over) return o == DONE;
     }
+}
+
+bool wn__value_run(wn__value *root) {
+    wn__defer_state *d = &wn__deferred;
+    if (root->state != WN__V_PENDING) return root->state == WN__V_READY;
+    if (wn__in_hook() && d->depth) return wn__fail(WN_E_RUNTIME, "deferred", "a signal's handler cannot read a pending tensor while others are computed"), false;
+    if (!d->depth++) d->stopped = false;
+    root->refs++;
+    const bool ok = run(root);
     wn__value_unref(root);
+    d->depth--;
     return ok;
 }

@@ -1,6 +1,7 @@
 /* Changes of memory that pending values have still to read: they run first, or get a copy of the old contents. */
 #include "defer/plan.h"
 #include "core/alloc.h"
+#include "core/interrupt.h"
 
 /* May the reader's program write over what it reads here, element for element? */
 static bool flat(const wn__use *u, const wn__storage *s) {
@@ -68,13 +69,15 @@ bool wn__settle_readers(wn__storage *s, const wn__plan *p) {
         wn__value *v = u->reader;
         if (p && wn__in_plan(p, v)) return set_apart(s) || (wn__fail_memory("deferred"), false);
         depth++;
-        (void)wn__run_held(v); /* a failure is v's own: it is on record, and v reads nothing any more */
+        const bool stopped = !wn__run_held(v) && wn__deferred.stopped; /* another failure is v's own: it is on record, and v reads nothing any more */
         depth--;
+        if (stopped) return false;
         if (p) return true; /* the plan has to be made again */
     }
 }
 
 bool wn__settle_slow(wn__storage *s) {
+    if (wn__in_hook()) return wn__fail(WN_E_RUNTIME, "deferred", "a signal's handler cannot change what pending tensors read while they are computed"), false;
     wn__defer_lock();
     wn__value *v = wn__pending(s);
     bool ok = v ? wn__storage_run(s) != NULL : true;

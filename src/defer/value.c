@@ -13,9 +13,19 @@ wn__defer_state wn__deferred;
 
 pthread_mutex_t wn__defer_mutex = PTHREAD_MUTEX_INITIALIZER;
 
+static _Atomic(wn_wait_hook) wait_hook;
+void wn_set_wait_hook(wn_wait_hook hook) { atomic_store(&wait_hook, hook); }
+
+static __attribute__((noinline)) void lock_held_by_another(void) {
+    const wn_wait_hook hook = atomic_load(&wait_hook);
+    if (hook) hook(true);
+    pthread_mutex_lock(&wn__defer_mutex);
+    if (hook) hook(false);
+}
+
 void wn__defer_lock(void) {
     if (wn__locks_held++) return;
-    pthread_mutex_lock(&wn__defer_mutex);
+    if (pthread_mutex_trylock(&wn__defer_mutex)) lock_held_by_another();
 }
 void wn__defer_unlock(void) {
     if (--wn__locks_held) return;
@@ -292,9 +302,9 @@ void wn__defer_asked(wn_tensor *t) {
 }
 
 /* A product, or a fold, is smaller than what it keeps alive (activations, cotangents). */
-void wn__defer_leaf(wn_tensor *t) {
+bool wn__defer_leaf(wn_tensor *t) {
     wn__defer_asked(t);
-    if (!wn__pending(t->storage)) return;
+    if (!wn__pending(t->storage)) return true;
     wn__defer_lock();
     wn__value *v = wn__pending(t->storage);
     bool reduces = v && (v->kind == WN__V_FOLD || v->kind == WN__V_PRODUCT);
@@ -302,8 +312,9 @@ void wn__defer_leaf(wn_tensor *t) {
         const wn__use *u = &v->uses[i];
         reduces = u->kind != WN__U_NUMBER && u->src->state == WN__V_PENDING && (u->src->kind == WN__V_FOLD || u->src->kind == WN__V_PRODUCT);
     }
-    if (reduces) (void)wn__storage_run(t->storage);
+    const bool ok = !reduces || wn__storage_run(t->storage);
     wn__defer_unlock();
+    return ok;
 }
 
 /* Handles of a storage beside the one that a value is known by: aliases (the tape's saved results) and views. */

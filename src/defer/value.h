@@ -93,6 +93,8 @@ typedef struct wn__defer_state {
     int64_t count;
     int64_t pinned, pinned_peak; /* bytes of storages that only pending values keep */
     int64_t stored, recomputed, dropped;
+    int depth;     /* runs within runs */
+    bool stopped;  /* the run that has failed was interrupted: what it was to compute is pending still */
 } wn__defer_state;
 extern wn__defer_state wn__deferred;
 extern _Atomic int64_t wn__short_pieces; /* of products' results (WN__PIECE_LEAST); no lock needed */
@@ -153,7 +155,7 @@ void wn__defer_note_tape(wn_tensor *t);
 static inline void wn__defer_taped(wn_tensor *t) {
     if (wn__pending(t->storage)) wn__defer_note_tape(t);
 }
-void wn__defer_leaf(wn_tensor *t);   /* t is the gradient of a leaf, complete: runs now when waiting would keep more memory than it takes */
+bool wn__defer_leaf(wn_tensor *t);   /* t is the gradient of a leaf, complete: runs now when waiting would keep more memory than it takes; false: that failed */
 void wn__defer_asked(wn_tensor *t);  /* somebody asked for t */
 void wn__defer_follow(wn_tensor *t); /* t is the handle by which its pending value is known from now on */
 
@@ -171,6 +173,7 @@ void wn__product_free(wn__value *v);
 wn_status wn__product_run(wn__value *v, void *to, wn__sink *sink);
 
 /* ---- running (run.c) */
-bool wn__value_run(wn__value *v); /* afterwards READY (true) or BAD (false: an error is on record) */
+/* Afterwards READY (true), or an error is on record (false): BAD, or, interrupted (wn__deferred.stopped), PENDING as before. */
+bool wn__value_run(wn__value *v);
 
 #endif

@@ -143,6 +143,7 @@ wn_status wn__discover(wn__task *t, wn_tensor **roots, int nroots) {
     empty(t, t->few->table, WN__REACHED_FEW);
     stack s = {0};
     bool ok = true;
+    uint32_t turn = 0;
     wn_status st = WN_OK;
     for (int i = 0; i < nroots && ok && !st; i++) {
         wn__edge e = {0};
@@ -151,6 +152,7 @@ wn_status wn__discover(wn__task *t, wn_tensor **roots, int nroots) {
     }
     while (s.n && ok && !st) {
         const wn__node *n = s.v[--s.n];
+        ok = !wn__backward_stops(&turn);
         for (int i = 0; i < n->nin && ok; i++)
             if (wn__edge_to(&n->edges[i])) ok = reach(t, &s, &n->edges[i], 1);
     }

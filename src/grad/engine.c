@@ -1,6 +1,7 @@
 /* Backward: nodes run in reverse order of recording; the cotangents of a node, and those of a leaf, are summed first. An absent
  * cotangent is zero and costs nothing: a node none of whose results has one is not run. */
 #include "core/alloc.h"
+#include "core/interrupt.h"
 #include "defer/value.h"
 #include "grad/engine.h"
 #include "grad/saved.h"
@@ -142,6 +143,7 @@ static wn_status finish_leaf(task *t, entry *e) {
     wn__grad_meta *m = leaf->grad;
     if (!e->g || !m) return WN_OK;
     wn__cotangent *x = e->g;
+    const bool fresh = !m->grad;
     wn_status st = m->hooks || x->support ? settle(m, x) : WN_OK;
     if (!st && t->results) {
         for (int i = 0; i < t->ninputs; i++)
@@ -167,6 +169,7 @@ static wn_status finish_leaf(task *t, entry *e) {
     }
     wn__cotangents_drop(e);
     if (st || t->results) return st;
+    e->fresh = fresh && !m->hooks;
     if (!t->create) {
         wn__defer_follow(m->grad);
         e->queued = wn__pending(m->grad->storage) != NULL;
@@ -181,8 +184,7 @@ static wn_status offer_leaf(entry *e) {
     e->queued = false;
     wn_tensor *g = e->leaf->grad ? e->leaf->grad->grad : NULL;
     if (!g) return WN_OK;
-    wn__defer_leaf(g);
-    return wn_ok(g) ? WN_OK : wn_error();
+    return wn__defer_leaf(g) ? WN_OK : wn_error();
 }
 
 /* ------------------------------------------------------------------ one node */
@@ -571,15 +573,34 @@ static wn_status count_down(task *t, const wn__node *n) {
     return st;
 }
 
+bool wn__backward_stops(uint32_t *turn) {
+    const wn__way way = wn__way_enter(WN__WAY_OPEN);
+    const bool stop = wn__stop_often(turn);
+    wn__way_leave(way);
+    return stop;
+}
+
 static wn_status run_all(task *t) {
     wn_status st = WN_OK;
+    uint32_t turn = 0;
     while (t->heap_n && !st) {
+        if (wn__backward_stops(&turn)) return wn__fail_memory("backward");
         entry *e = wn__ready_pop(t);
         if (e->g) st = run_node(t, e); /* else no cotangent reached it: structurally zero */
         wn__cotangents_drop(e);
         if (!st) st = count_down(t, e->node);
     }
     return st;
+}
+
+/* Leaves that had no gradient have none again. */
+static void take_back(task *t) {
+    for (size_t i = 0; i < t->capacity; i++) {
+        const entry *e = &t->table[i];
+        if (!e->key || !e->is_leaf || !e->fresh || !e->leaf->grad) continue;
+        wn__release(e->leaf->grad->grad);
+        e->leaf->grad->grad = NULL;
+    }
 }
 
 static wn_status edge_of_root(wn_tensor *root, wn__edge *e) {
@@ -615,6 +636,7 @@ wn_status wn__run_backward(const wn__backward *b) {
     wn_status st = wn__discover(&t, b->roots, b->nroots);
     if (!st) st = begin(&t, b->roots, b->grads, b->nroots);
     if (!st) st = run_all(&t);
+    if (st == WN_E_INTERRUPTED) take_back(&t);
     wn__discover_end(&t);
     wn_end(&s);
     for (int i = 0; i < b->ninputs && b->results && !st; i++)

@@ -15,6 +15,7 @@ typedef struct wn__reached {
     int pending;        /* edges from nodes that have not run yet */
     bool is_leaf;
     bool needed;        /* leads to an input that was asked for (always true without inputs; leaves that are none are not here) */
+    bool fresh;         /* leaf: it had no .grad before, and no hooks have seen it */
     bool queued;        /* node: ready to run; leaf: its .grad is new, and wn__defer_leaf is still to see it */
 } wn__reached;
 
@@ -51,6 +52,7 @@ static inline const void *wn__edge_to(const wn__edge *e) { return e->node ? (con
 /* Finds all that the roots reach and counts the edges into each; what was found is to be released whatever the outcome. */
 wn_status wn__discover(wn__task *t, wn_tensor **roots, int nroots);
 void wn__discover_end(wn__task *t);
+bool wn__backward_stops(uint32_t *turn); /* between two nodes nothing is half done: is it to end there? */
 bool wn__is_input(const wn__task *t, const wn__edge *e);
 void wn__cotangents_drop(wn__reached *e);
 /* The ready nodes. */

@@ -2,6 +2,7 @@
 #include "optim/optim.h"
 #include "core/alloc.h"
 #include "core/dtype.h"
+#include "core/interrupt.h"
 
 void wn_optim_free(wn_optim *o) {
     if (!o) return;
@@ -125,8 +126,7 @@ wn_optim *wn_adamw_new_x(const wn_adam_args *a) { return adam(a, "adamw", true, 
 
 /* ------------------------------------------------------------------ what all have */
 
-wn_status wn_step(wn_optim *o) {
-    if (!o) return wn__fail(WN_E_TYPE, "step", "the optimiser is absent (NULL)");
+static wn_status step_all(wn_optim *o) {
     for (int64_t i = 0; i < o->n; i++) {
         WN_NO_GRAD();
         wn_tensor *p = o->parameters[i], *g = wn_grad_of(p);
@@ -137,6 +137,15 @@ wn_status wn_step(wn_optim *o) {
         o->steps[i]++;
     }
     return WN_OK;
+}
+
+/* A step is whole: it is not interrupted between two parameters. */
+wn_status wn_step(wn_optim *o) {
+    if (!o) return wn__fail(WN_E_TYPE, "step", "the optimiser is absent (NULL)");
+    const wn__way way = wn__way_enter(WN__WAY_WHOLE);
+    const wn_status st = step_all(o);
+    wn__way_leave(way);
+    return st;
 }
 
 void wn_optim_zero_grad(wn_optim *o) {

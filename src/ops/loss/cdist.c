@@ -178,7 +178,7 @@ wn_status wn__op_cdist_forward(wn__call *c) {
         cdist_job j = {.a = wn__mats_of(x1, 2, nb, shape), .b = wn__mats_of(x2, 2, nb, shape), .to = wn__mats_of(out, 2, nb, shape),
                        .loops = wn__distance_now(x1->dtype == WN_F64), .metric = wn__metric_of(a->p), .p = a->p};
         if (a->by_product && j.a.cols) st = by_product(c, &j, x1, x2, out, batch);
-        else wn__parallel(batch * j.a.rows, 16384 / (j.b.rows * j.a.cols + 1) + 1, distances, &j);
+        else if (!wn__parallel_fresh(batch * j.a.rows, 16384 / (j.b.rows * j.a.cols + 1) + 1, distances, &j)) st = wn__fail_memory(c->op->name);
         atomic_fetch_add_explicit(&wn__elements_computed, out->numel, memory_order_relaxed);
     }
     wn__release(x1);
@@ -204,7 +204,7 @@ wn_status wn__op_cdist_backward(wn__call *c) {
         cdist_job j = {.a = wn__mats_of(x1, 2, nb, shape), .b = wn__mats_of(x2, 2, nb, shape), .g = wn__mats_of(a->grad, 2, nb, shape),
                        .d = wn__mats_of(a->cdist, 2, nb, shape), .to = wn__mats_of(out, 2, nb, shape),
                        .loops = wn__distance_now(x1->dtype == WN_F64), .metric = wn__metric_of(a->p), .p = a->p};
-        wn__parallel(out->numel / j.a.cols, 16384 / (j.b.rows * j.a.cols + 1) + 1, slopes, &j);
+        if (!wn__parallel_fresh(out->numel / j.a.cols, 16384 / (j.b.rows * j.a.cols + 1) + 1, slopes, &j)) st = wn__fail_memory(c->op->name);
     }
     wn__release(x1);
     wn__release(x2);

@@ -1,6 +1,7 @@
 /* Keys, and orders of lines. */
 #include "ops/order/order.h"
 #include "core/alloc.h"
+#include "core/interrupt.h"
 #include "cpu/keys.h"
 #include "cpu/pool.h"
 
@@ -16,7 +17,7 @@ enum { SOME = 256 };
 
 /* ------------------------------------------------------------------ sorting */
 
-enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, MOST_DIGITS = 8, PIECES = 32, FAR = 1 << 22 };
+enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, MOST_DIGITS = 8, PIECES = 32, FAR = 1 << 22, AT_ONCE = 1 << 20 };
 enum { WIDE_BITS = 11, WIDE_DIGITS = 3, WIDE_FROM = 1 << 13, WIDE_TO = 1 << 17 }; /* of 32 bits */
 
 #define KEY uint32_t
@@ -41,7 +42,9 @@ enum { WIDE_BITS = 11, WIDE_DIGITS = 3, WIDE_FROM = 1 << 13, WIDE_TO = 1 << 17 }
 #include "ops/order/order_radix.h"
 
 void wn__sort_items64(wn__item64 *a, wn__item64 *b, int64_t n) {
+    const wn__way way = wn__way_enter(WN__WAY_WHOLE); /* in the middle of its work nothing in a and b can be relied on */
     const wn__item64 *r = items64_sort(a, b, n);
+    wn__way_leave(way);
     if (r != a) memcpy(a, r, (size_t)n * sizeof *a);
 }
 
@@ -101,10 +104,11 @@ bool wn__order_line(const wn__line *l, bool descending, wn__order *o) {
     void *b = (char *)o->memory + half;
     making m = {.l = l, .narrow = narrow ? o->memory : NULL, .wide = narrow ? NULL : o->memory, .flip = descending ? wn__key_most(l->dtype) : 0, .least = least};
     if (l->n < 1 << 16) make_items(&m, 0, l->n, 0);
-    else wn__parallel(l->n, 1 << 14, make_items, &m);
+    else if (!wn__parallel_fresh(l->n, 1 << 14, make_items, &m)) narrow = false, b = NULL;
     if (narrow) o->narrow = items32_sort(o->memory, b, l->n);
-    else o->wide = items64_sort(o->memory, b, l->n);
-    return true;
+    else if (b) o->wide = items64_sort(o->memory, b, l->n);
+    if (!o->narrow && !o->wide) wn__order_free(o);
+    return o->memory;
 }
 void wn__order_free(wn__order *o) {
     if (o->capacity) wn__data_free(o->memory, o->capacity);
@@ -125,6 +129,10 @@ void *wn__sorted_keys(const wn__line *l, size_t *capacity) {
     } else {
         wn__keys64(l, 0, l->n, (uint64_t *)(void *)p);
         sorted = keys64_sort((uint64_t *)(void *)p, (uint64_t *)(void *)(p + bytes), l->n);
+    }
+    if (!sorted) {
+        wn__data_free(p, *capacity);
+        return NULL;
     }
     if (sorted != p) memcpy(p, sorted, bytes);
     return p;

@@ -1,6 +1,6 @@
 /* A template: sorting of ITEMs by KEY_OF(item), an unsigned number of type KEY. Included by order.c once for each kind of item.
  * Short arrays are merged, long ones sorted by their digits, the least significant first; bits in which all keys agree are
- * skipped. Every function returns the array (a, or b, which is room of the same size) that holds the result. */
+ * skipped. Every function returns the array (a, or b, which is room of the same size) that holds the result; NULL: it was interrupted. */
 
 static void NAME(insertion)(ITEM *a, int64_t n) {
     for (int64_t i = 1; i < n; i++) {
@@ -73,7 +73,10 @@ static ITEM *NAME(radix)(ITEM *a, ITEM *b, int64_t n) {
             sum += here;
         }
         const int s = shift[d];
-        NAME(move)(a, 0, n, n, b, at, s, mask);
+        for (int64_t begin = 0; begin < n; begin += AT_ONCE) {
+            if (begin && wn__stop_now()) return NULL;
+            NAME(move)(a, begin, n - begin < AT_ONCE ? n : begin + AT_ONCE, n, b, at, s, mask);
+        }
         ITEM *swap = a;
         a = b;
         b = swap;
@@ -113,7 +116,7 @@ static ITEM *NAME(radix_pieces)(ITEM *a, ITEM *b, int64_t n, int64_t (*at)[DIGIT
         p.shift = shift[d];
         p.from = a;
         p.to = b;
-        wn__parallel(PIECES, 1, NAME(count_pieces), &p);
+        if (!wn__parallel_fresh(PIECES, 1, NAME(count_pieces), &p)) return NULL;
         int64_t sum = 0;
         for (int v = 0; v < DIGITS; v++)
             for (int k = 0; k < PIECES; k++) {
@@ -121,7 +124,7 @@ static ITEM *NAME(radix_pieces)(ITEM *a, ITEM *b, int64_t n, int64_t (*at)[DIGIT
                 at[k][v] = sum;
                 sum += here;
             }
-        wn__parallel(PIECES, 1, NAME(move_pieces), &p);
+        if (!wn__parallel_fresh(PIECES, 1, NAME(move_pieces), &p)) return NULL;
         ITEM *swap = a;
         a = b;
         b = swap;

@@ -146,10 +146,11 @@ static bool sort_line(const sort_job *j, const wn__line *l, int64_t *at, char *v
     } else if (!wn__order_line(l, j->descending, &o)) {
         return false;
     }
+    bool done = true;
     if (j->k < 1 << 16) write_items(&w, 0, j->k, 0);
-    else wn__parallel(j->k, 1 << 14, write_items, &w);
+    else done = wn__parallel_fresh(j->k, 1 << 14, write_items, &w);
     wn__order_free(&o);
-    return true;
+    return done;
 }
 
 /* What a group of sorted lines becomes: line by line, or, where the results of a line lie apart, place by place. at[l][i * stride] is
@@ -223,9 +224,9 @@ static wn_status order(wn__call *c, wn_tensor *x, wn_val dim_given, bool descend
     if (x->ndim == 0 && j.k < 1) return WN_OK;
     const int64_t lines = x->numel / j.n;
     j.rows = wn__rows_fit((wn_dtype)x->dtype, j.n, lines) && (j.k > FEW || j.n <= ROWS_FROM);
-    wn__parallel(lines, j.rows ? (2048 / (WN__ROW_LINES * j.n) + 1) * WN__ROW_LINES : 2048 / (j.n + 1) + 1, sort_lines, &j);
+    const bool done = wn__parallel_fresh(lines, j.rows ? (2048 / (WN__ROW_LINES * j.n) + 1) * WN__ROW_LINES : 2048 / (j.n + 1) + 1, sort_lines, &j);
     atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
-    return atomic_load(&j.no_memory) ? wn__fail_memory(c->op->name) : WN_OK;
+    return !done || atomic_load(&j.no_memory) ? wn__fail_memory(c->op->name) : WN_OK;
 }
 
 wn_status wn__op_sort(wn__call *c) {

@@ -198,7 +198,7 @@ static void run_direct(void *ctx, int64_t begin, int64_t end, int worker) {
 }
 
 /* Everything row-major, of one shape, in register form: one loop over memory, no program. Numbers only for tiny results. */
-static bool try_direct(wn__kernel fn, wn_tensor *out, wn__ct out_ct, const operand *x, int n) {
+static bool try_direct(wn__kernel fn, wn_tensor *out, wn__ct out_ct, const operand *x, int n, bool *done) {
     enum { TINY = 16 };
     if (!out->contiguous || !wn__is_register_form(out->dtype, out_ct)) return false;
     int64_t splat[WN__MAX_SRC][TINY];
@@ -220,7 +220,7 @@ static bool try_direct(wn__kernel fn, wn_tensor *out, wn__ct out_ct, const opera
     }
     d.out = wn__ptr(out);
     if (out->numel <= WN__BLOCK * 16) run_direct(&d, 0, out->numel, 0);
-    else wn__parallel(out->numel, WN__BLOCK * 32, run_direct, &d);
+    else *done = wn__parallel_fresh(out->numel, WN__BLOCK * 32, run_direct, &d);
     atomic_fetch_add_explicit(&wn__elements_computed, out->numel, memory_order_relaxed);
     return true;
 }
@@ -377,6 +377,7 @@ wn_status wn__pointwise(wn__call *c) {
     if (!out) return wn__fail_memory(c->op->name);
     c->out[0] = out;
     if (out->numel == 0) return WN_OK;
-    if (try_direct(row[ct], out, out_ct, x, n)) return WN_OK;
+    bool done = true;
+    if (try_direct(row[ct], out, out_ct, x, n, &done)) return done ? WN_OK : wn__fail_memory(op->name);
     return run_program(c, row[ct], out, out_ct, x, n);
 }

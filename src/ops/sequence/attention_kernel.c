@@ -391,11 +391,12 @@ static wn_status check(wn__call *c, const wn_tensor *q, const wn_tensor *k, cons
 
 /* ------------------------------------------------------------------ rows */
 
-static void run_forward(job *j) {
+/* False: interrupted. */
+static bool run_forward(job *j) {
     const int64_t tasks = j->batch * wn__panels(wn__attention_panels(j), (int)group_panels(j));
-    wn__parallel(tasks, 1, forward, j);
+    const bool done = wn__parallel_fresh(tasks, 1, forward, j);
     j->careful = j->nan;
-    if (j->careful) wn__parallel(tasks, 1, forward, j);
+    return done && (!j->careful || wn__parallel_fresh(tasks, 1, forward, j));
 }
 
 wn_status wn__op_attention_forward(wn__call *c) {
@@ -413,8 +414,8 @@ wn_status wn__op_attention_forward(wn__call *c) {
     } else {
         set_scale(&j, a->scale);
         j.out = wn__ptr(out), j.lse = wn__ptr(lse);
-        if (lse->numel) run_forward(&j);
-        st = j.failed ? wn__fail_memory(c->op->name) : WN_OK;
+        const bool done = !lse->numel || run_forward(&j);
+        st = !done || j.failed ? wn__fail_memory(c->op->name) : WN_OK;
     }
     job_free(&j);
     return st;
@@ -430,12 +431,12 @@ static wn_status run_backward(wn__call *c, job *j) {
     j->delta = wn__calloc((size_t)(j->batch * j->queries) + 1, (size_t)j->size);
     j->parts = wn__calloc((size_t)n + 1, (size_t)j->size);
     if (!j->delta || !j->parts) return wn__fail_memory(c->op->name);
-    if (j->vwidth && j->queries) wn__parallel(j->batch, 1, delta_task, j);
-    wn__parallel(j->batch * j->nparts, 1, backward, j);
+    bool done = !j->vwidth || !j->queries || wn__parallel_fresh(j->batch, 1, delta_task, j);
+    done = done && wn__parallel_fresh(j->batch * j->nparts, 1, backward, j);
     j->careful = j->nan;
-    if (j->careful) wn__parallel(j->batch * j->nparts, 1, backward, j);
-    if (j->nparts > 1) wn__parallel(j->batch, 1, join_task, j);
-    return j->failed ? wn__fail_memory(c->op->name) : WN_OK;
+    if (j->careful) done = done && wn__parallel_fresh(j->batch * j->nparts, 1, backward, j);
+    if (j->nparts > 1) done = done && wn__parallel_fresh(j->batch, 1, join_task, j);
+    return !done || j->failed ? wn__fail_memory(c->op->name) : WN_OK;
 }
 
 wn_status wn__op_attention_backward(wn__call *c) {

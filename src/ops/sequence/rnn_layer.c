@@ -2,6 +2,7 @@
  * costs what it holds: going forwards the rows of sequences that have ended keep their last state, going backwards rows join with
  * their first one. Each step is one product with the recurrent weights and one pass over the gates. */
 #include "core/alloc.h"
+#include "core/interrupt.h"
 #include "cpu/contract.h"
 #include "cpu/gemm.h"
 #include "cpu/level.h"
@@ -236,8 +237,11 @@ static void walk_task(void *ctx, int64_t begin, int64_t end, int worker) {
     for (int64_t u = begin; u < end; u++) {
         const int64_t r = wn__panel_start(w->l->s.batch, w->blocks, u), n = wn__panel_start(w->l->s.batch, w->blocks, u + 1) - r, steps = w->l->s.n;
         layer x = w->blocks > 1 ? part_of(w->l, r, n) : *w->l;
-        for (int64_t i = 0; i < steps; i++)
-            if (!w->step(&x, step_at(&x, w->back ? steps - 1 - i : i))) atomic_store(&w->failed, true);
+        for (int64_t i = 0; i < steps; i++) {
+            if (!wn__stop_now() && w->step(&x, step_at(&x, w->back ? steps - 1 - i : i))) continue;
+            atomic_store(&w->failed, true);
+            return;
+        }
     }
 }
 /* One step after the other. Threads take rows of the batch for all steps, where every step has all rows and the weights stay in each

@@ -149,9 +149,9 @@ wn_status wn__op_conv(wn__call *c) {
     for (int i = 0; i < nd; i++) f.positions *= v.out[i];
     const wn__epilogue e = {.run = hand_on, .ctx = &f, .runs_on = true};
     if (v.dtype == WN_I64) {
-        if (y->numel) wn__conv_forward_int(&v, wn__ptr(x), wn__ptr(w), bias ? wn__ptr(bias) : NULL, wn__ptr(y));
+        const bool whole = y->numel == 0 || wn__conv_forward_int(&v, wn__ptr(x), wn__ptr(w), bias ? wn__ptr(bias) : NULL, wn__ptr(y));
         wn__release(bias);
-        return WN_OK;
+        return whole ? WN_OK : wn__fail_memory(c->op->name);
     }
     const bool done = y->numel == 0 || wn__conv_forward(&v, wn__ptr(x), wn__ptr(w), bias ? wn__ptr(bias) : NULL, wn__ptr(y), c->sink ? &e : NULL);
     wn__release(bias);
@@ -190,10 +190,8 @@ wn_status wn__op_conv_input_grad(wn__call *c) {
     image_strides(g, nd, v.ys);
     memcpy(v.ws, w->strides, sizeof v.ws);
     atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
-    if (x->numel && v.dtype == WN_I64) {
-        wn__conv_grad_input_int(&v, wn__ptr(g), wn__ptr(w), wn__ptr(x));
-        return WN_OK;
-    }
+    if (x->numel && v.dtype == WN_I64)
+        return wn__conv_grad_input_int(&v, wn__ptr(g), wn__ptr(w), wn__ptr(x)) ? WN_OK : wn__fail_memory(c->op->name);
     return x->numel == 0 || wn__conv_grad_input(&v, wn__ptr(g), wn__ptr(w), wn__ptr(x)) ? WN_OK : wn__fail_memory(c->op->name);
 }
 
