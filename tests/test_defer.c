@@ -395,8 +395,8 @@ static void script_exposed_beside(void) {
     unsigned char *bits = malloc(bytes);
     if (!memory || !row || !bits) abort();
     for (int64_t i = 0; i < 4 * N; i++) memory[i] = (float)(i % 23) - 11, bits[i] = (unsigned char)(i % 29 == 0 ? 1 + i % 3 : 0), row[i % N] = (float)(i % 7);
-    wn_tensor *x = wn_from_memory(memory, WN_DIMS(4, N), (wn_dims){0}, WN_F32, NULL, NULL), *r = wn_from_memory(row, WN_DIMS(N), (wn_dims){0}, WN_F32, NULL, NULL);
-    wn_tensor *m = wn_from_memory(bits, WN_DIMS(4, N), (wn_dims){0}, WN_BOOL, let_go, &alone), *h = wn_mul(wn_view(values(30, 4 * N), WN_DIMS(4, N)), 2);
+    wn_tensor *x = wn_from_memory(memory, WN_DIMS(4, N), WN_UNSET, WN_F32, NULL, NULL), *r = wn_from_memory(row, WN_DIMS(N), WN_UNSET, WN_F32, NULL, NULL);
+    wn_tensor *m = wn_from_memory(bits, WN_DIMS(4, N), WN_UNSET, WN_BOOL, let_go, &alone), *h = wn_mul(wn_view(values(30, 4 * N), WN_DIMS(4, N)), 2);
     wn_exposed_until(m, any_time);
     wn_tensor *a = wn_where(m, wn_tanh(wn_log1p(wn_exp(wn_clamp(x, -5, 5)))), x), *b = wn_add(wn_exp(h), r), *c = wn_sub(h, x), *d = wn_where(m, h, 0);
     wn_tensor *e = wn_add(wn_mul(wn_t(x), 2), wn_t(h)), *f = wn_keep(wn_mul(h, 3)), *g = wn_sum(wn_mul(f, x)), *k = wn_copy_(wn_add(h, 1), x);

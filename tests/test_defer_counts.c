@@ -334,7 +334,7 @@ static void test_training(void) {
 static bool says(void *ctx) { return *(const bool *)ctx; }
 static void let_go(void *ctx) { (void)ctx; }
 static wn_tensor *outside(void *data, wn_dtype dtype, bool *alone) {
-    wn_tensor *t = wn_from_memory(data, WN_DIMS(100000), (wn_dims){0}, dtype, let_go, alone);
+    wn_tensor *t = wn_from_memory(data, WN_DIMS(100000), WN_UNSET, dtype, let_go, alone);
     wn_exposed_until(t, says);
     return t;
 }

@@ -141,7 +141,7 @@ static void step(void) {
         p[i] = wn_requires_grad(wn_ones(WN_DIMS(300000)), true);
         CHECK(wn_backward(wn_sum(wn_mul(p[i], p[i]))) == WN_OK);
     }
-    wn_optim *o = wn_rmsprop_new((wn_list){PARAMETERS, p}, .lr = 0.1);
+    wn_optim *o = wn_rmsprop_new(((wn_list){.n = PARAMETERS, .v = p}), .lr = 0.1);
     wn_interrupt();
     const wn_status st = wn_step(o);
     wn_clear_interrupt(); /* what the step left to be computed is computed now */

@@ -162,7 +162,7 @@ static int place_of(const labels *l, int label) {
 
 /* Of on, with the result's labels: is any element true along the dimensions that the input lacks? */
 static wn_tensor *along(wn_tensor *on, const labels *result, const labels *input, const wn__edge *e) {
-    wn_dims sums = {.n = 0}, order = {.n = 0}, shape = {.n = 0};
+    wn_dims sums = WN_UNSET, order = WN_UNSET, shape = WN_UNSET;
     bool used[WN_MAX_DIMS] = {false};
     for (int d = 0; d < input->n; d++) {
         int at = place_of(result, input->v[d]);
