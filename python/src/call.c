@@ -120,7 +120,7 @@ static bool is(PyObject *a, PyObject *b) { return a == b || PyUnicode_Compare(a,
 
 /* 1, or -1 with an exception: the keyword's value is neither None nor of the class. */
 static int of_class(PyObject *name, PyObject *value, PyObject *type, const char *word) {
-    if (value == Py_None) return 1;
+    if (value == Py_None || (PyObject *)Py_TYPE(value) == type) return 1;
     int r = PyObject_IsInstance(value, type);
     if (r) return r;
     PyObject *got = PyType_GetName(Py_TYPE(value));
