@@ -39,8 +39,9 @@ wn_status wn__op_product_where(wn__call *c) {
     if (st) return st;
     WN_NO_GRAD();
     wn_tensor *p = wn_where(a->where, a->self, 0), *y = wn_matmul(p, a->other);
+    const int64_t errors = c->th->error_count;
     if (truth(wn_any(wn_isnan(y)))) y = with_unclean(y, p, a->other, a->where);
-    return wn__give(c, 0, y);
+    return wn__failed_since(errors) ? c->th->error : wn__give(c, 0, y); /* no memory to look: what y holds is not known */
 }
 wn_status wn__op_scores_where(wn__call *c) {
     const wn_scores_where_args *a = c->args;
