@@ -13239,8 +13239,10 @@ typedef struct wn_attention_composed_out {
 } wn_attention_composed_out;
 WN_API wn_attention_composed_out wn_attention_composed_x(const wn_attention_composed_args *args);
 #ifndef __cplusplus
-#define wn_attention_composed(a0, a1, a2, a3, a4, a5, ...) \
-    wn_attention_composed_x(&(wn_attention_composed_args){.size_ = sizeof(wn_attention_composed_args), .query = (a0), .key = (a1), .value = (a2), .attn_mask = (a3), .dropout_p = (a4), .is_causal = (a5), .scale = __VA_ARGS__})
+#define WN_ARGS_attention_composed_(text, a0, a1, a2, a3, a4, a5, a6, ...) \
+    &(wn_attention_composed_args){.size_ = sizeof(wn_attention_composed_args), .query = a0, .key = a1, .value = a2, .attn_mask = a3, .dropout_p = a4, .is_causal = a5, .scale = a6, __VA_ARGS__}
+#define wn_attention_composed(...) \
+    wn_attention_composed_x(WN_7_(WN_FEW_, WN_ARGS_attention_composed_, __VA_ARGS__)("too few arguments: wn_attention_composed(query, key, value, attn_mask, dropout_p, is_causal, scale, ...)", __VA_ARGS__, ))
 #endif
 
 /* product_where(Tensor self, Tensor other, Tensor where) -> Tensor
@@ -13254,8 +13256,10 @@ typedef struct wn_product_where_args {
 } wn_product_where_args;
 WN_API wn_tensor *wn_product_where_x(const wn_product_where_args *args);
 #ifndef __cplusplus
-#define wn_product_where(a0, a1, ...) \
-    wn_product_where_x(&(wn_product_where_args){.size_ = sizeof(wn_product_where_args), .self = (a0), .other = (a1), .where = __VA_ARGS__})
+#define WN_ARGS_product_where_(text, a0, a1, a2, ...) \
+    &(wn_product_where_args){.size_ = sizeof(wn_product_where_args), .self = a0, .other = a1, .where = a2, __VA_ARGS__}
+#define wn_product_where(...) \
+    wn_product_where_x(WN_3_(WN_FEW_, WN_ARGS_product_where_, __VA_ARGS__)("too few arguments: wn_product_where(self, other, where, ...)", __VA_ARGS__, ))
 #endif
 
 /* scores_where(Tensor self, Tensor other, Tensor where) -> Tensor
@@ -13268,8 +13272,10 @@ typedef struct wn_scores_where_args {
 } wn_scores_where_args;
 WN_API wn_tensor *wn_scores_where_x(const wn_scores_where_args *args);
 #ifndef __cplusplus
-#define wn_scores_where(a0, a1, ...) \
-    wn_scores_where_x(&(wn_scores_where_args){.size_ = sizeof(wn_scores_where_args), .self = (a0), .other = (a1), .where = __VA_ARGS__})
+#define WN_ARGS_scores_where_(text, a0, a1, a2, ...) \
+    &(wn_scores_where_args){.size_ = sizeof(wn_scores_where_args), .self = a0, .other = a1, .where = a2, __VA_ARGS__}
+#define wn_scores_where(...) \
+    wn_scores_where_x(WN_3_(WN_FEW_, WN_ARGS_scores_where_, __VA_ARGS__)("too few arguments: wn_scores_where(self, other, where, ...)", __VA_ARGS__, ))
 #endif
 
 /* lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor output, Tensor h_n, Tensor c_n)
