@@ -244,7 +244,7 @@ void pass_number(call *c, const char *name, double v) {
     wn_kind kind;
     void *at = field(c, name, &kind);
     if (kind == WN_K_FLOAT) *(double *)at = v;
-    else *(wn_val *)at = v == (double)(int64_t)v ? wn_val_of_int((int64_t)v) : wn_val_of_float(v);
+    else *(wn_val *)at = fabs(v) < 0x1p62 && v == (double)(int64_t)v ? wn_val_of_int((int64_t)v) : wn_val_of_float(v);
     note(c->m, "%s=%.9g, ", name, v);
 }
 void pass_int(call *c, const char *name, int64_t v) {

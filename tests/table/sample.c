@@ -184,7 +184,7 @@ static void set_number(sample *s, const char *name, wn_val v) {
     wn_kind kind;
     void *p = place(s, name, &kind);
     if (!p) return;
-    int64_t i = v.kind == WN_VAL_FLOAT ? (int64_t)v.u.f : v.u.i;
+    int64_t i = v.kind != WN_VAL_FLOAT ? v.u.i : fabs(v.u.f) < 0x1p63 ? (int64_t)v.u.f : INT64_MIN;
     switch (kind) {
     case WN_K_VALUE:
     case WN_K_SCALAR: *(wn_val *)p = v; break;

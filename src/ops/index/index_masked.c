@@ -195,7 +195,7 @@ void wn__vjp_masked_scatter(wn__gradctx *c) {
     if (!(c->need >> 2 & 1)) return;
     wn_dims shape = wn__input_shape(c, 2);
     int64_t numel = 1;
-    for (int d = 0; d < shape.n; d++) numel *= shape.v[d];
+    for (int d = 0; d < shape.n; d++) numel = wn__mul_sat(numel, shape.v[d]);
     wn_tensor *g = wn_masked_select(c->g[0], a->mask); /* the source's first elements; the others were not used */
     if (wn_ok(g) && wn_numel(g) != numel) g = wn_slice_backward(g, WN_DIMS(numel), 0, 0, wn_numel(g), 1);
     c->gin[2] = wn_reshape(g, shape.n ? shape : WN_0D);

@@ -147,10 +147,10 @@ void wn__result_strides(wn_tensor *const *in, int n, int ndim, const int64_t *sh
             }
         }
     }
-    int64_t step = 1;
+    uint64_t step = 1; /* what does not fit wraps: the handle is refused */
     for (int d = 0; d < ndim; d++) {
-        out[order[d]] = step;
-        step *= shape[order[d]];
+        out[order[d]] = (int64_t)step;
+        step *= (uint64_t)shape[order[d]];
     }
     /* Sizes of 0: torch keeps strides of at least the row-major form */
     bool empty = false;
