@@ -15,7 +15,7 @@ GO = @sh tools/build.sh
 TEST = @sh tests/run.sh
 FRONT = @PYTHON='$(PYTHON)' sh tools/python.sh || echo 'setup: the Python front and its tests are left out'
 
-.PHONY: all demo python oracle test test-full check fuzz check-python check-pythons tsan clang emulate aarch64 bench lab header format install clean torch-env help
+.PHONY: all demo python oracle test test-full check fuzz check-files check-python check-pythons tsan clang emulate aarch64 bench lab header format install clean torch-env help
 
 all:
 	$(SETUP)
@@ -29,6 +29,7 @@ help:
 	@echo 'make test       builds and runs the tests (T="-R name" picks some)'
 	@echo 'make test-full  the long tests too, at every ISA level this machine has'
 	@echo 'make check      the tests under AddressSanitizer and UndefinedBehaviorSanitizer'
+	@echo 'make check-files     of them those of files, sizes and the table, at the portable level: minutes'
 	@echo 'make check-python    of them only those of the Python front'
 	@echo 'make check-pythons   the Python front with every newer CPython that is found'
 	@echo 'make tsan       the tests under ThreadSanitizer'
@@ -79,6 +80,12 @@ check:
 	$(FRONT)
 	$(GO) build-asan all $(SANITIZED) $(OPTIONS)
 	$(CHECK) $(T)
+
+# Of them those of files and of the table, the portable level alone: minutes.
+check-files:
+	$(SETUP) test
+	$(GO) build-files winnow_hostile $(SANITIZED) -DWINNOW_QUICK=ON -DWINNOW_EXAMPLES=OFF -DWINNOW_TEST_DEFER=OFF -DWINNOW_PYTHON_APART=ON $(OPTIONS)
+	$(subst build-asan,build-files,$(CHECK)) -R '^(test_(table|sizes|io|faults|data|training)|fuzz_.*)$$' $(T)
 
 check-python:
 	$(SETUP)

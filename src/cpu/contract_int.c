@@ -2,6 +2,7 @@
  * B is converted once for each block of columns and k; the inner loop runs along columns. */
 #include "cpu/contract_int.h"
 #include "core/alloc.h"
+#include "core/checked.h"
 #include "cpu/gemm.h"
 #include "cpu/pool.h"
 #include <stdatomic.h>
@@ -112,8 +113,8 @@ bool wn__contract_int(const wn__contraction *c) {
              .bn = group(c->n, c->nn, 1),
              .cm = group(c->m, c->nm, 2),
              .cn = group(c->n, c->nn, 2),
-             .alpha = (int64_t)c->alpha,
-             .beta = (int64_t)c->beta};
+             .alpha = wn__to_i64(c->alpha),
+             .beta = wn__to_i64(c->beta)};
     j.blocks = (j.cn.total + COLS - 1) / COLS;
     const int64_t units = j.blocks * j.ba.total;
     if (units == 0 || j.cm.total == 0) return true;

@@ -1,5 +1,6 @@
 /* See contract_ref.h: slow, obvious, never removed. */
 #include "cpu/contract_ref.h"
+#include "core/checked.h"
 #include "core/half.h"
 
 double wn__ref_get(const void *p, wn_dtype t, int64_t i) {
@@ -65,8 +66,8 @@ static void element_int(const wn__contraction *c, at o) {
         const at p = offset(c->k, c->nk, k, o);
         sum += get_int(c->a, c->dtype, p.a) * get_int(c->b, c->dtype, p.b);
     }
-    sum *= (uint64_t)(int64_t)c->alpha;
-    if (c->beta != 0) sum += (uint64_t)(int64_t)c->beta * get_int(c->c, c->out_dtype, o.c);
+    sum *= (uint64_t)wn__to_i64(c->alpha);
+    if (c->beta != 0) sum += (uint64_t)wn__to_i64(c->beta) * get_int(c->c, c->out_dtype, o.c);
     put_int(c->c, c->out_dtype, o.c, sum);
 }
 

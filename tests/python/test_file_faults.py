@@ -139,7 +139,7 @@ def child(folder, part):
 class Faults(Case):
     def run_part(self, part, least, **environment):
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # no disk: thousands of files are synced
-        with tempfile.TemporaryDirectory(dir=memory) as folder, tempfile.TemporaryDirectory() as tools:
+        with tempfile.TemporaryDirectory(prefix="winnow-faults-", dir=memory) as folder, tempfile.TemporaryDirectory() as tools:
             shim = build_shim(tools)
             if shim is None:
                 self.skipTest("needs a C compiler")

@@ -3,11 +3,11 @@
  * 1.5 * 2^52 is added (math/divide.h). Out of range, floats become what cvttss2si gives: the smallest number. */
 #ifndef WN_CPU_LEVEL_INT_VEC_H
 #define WN_CPU_LEVEL_INT_VEC_H
+#include "core/checked.h"
 #include "cpu/level/half_vec.h"
 #include "cpu/math/divide.h"
 
 static inline int32_t wn__to_i32(double x) { return x > -2147483649.0 && x < 2147483648.0 ? (int32_t)x : INT32_MIN; }
-static inline int64_t wn__to_i64(double x) { return x >= -9223372036854775808.0 && x < 9223372036854775808.0 ? (int64_t)x : INT64_MIN; }
 /* The same of a float, so that a vector of them need not become doubles. */
 static inline int32_t wn__float_to_i32(float x) { return x >= -2147483648.0f && x < 2147483648.0f ? (int32_t)x : INT32_MIN; }
 

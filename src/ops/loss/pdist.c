@@ -18,6 +18,9 @@ static const wn__distance_type *loops(const pairs *j) { return wn__distance_now(
 /* Where the pairs (i, i+1), (i, i+2) ... begin. */
 static int64_t first_pair(int64_t n, int64_t i) { return i * n - i * (i + 1) / 2; }
 
+/* All of them; of more than there are numbers, more than any tensor has. */
+static int64_t all_pairs(int64_t n) { return n % 2 ? wn__mul_sat(n, (n - 1) / 2) : wn__mul_sat(n / 2, n - 1); }
+
 static void forward(void *ctx, int64_t begin, int64_t end, int worker) {
     const pairs *j = ctx;
     const int64_t row = j->m * j->size;
@@ -71,7 +74,7 @@ wn_status wn__op_pdist(wn__call *c) {
     if (st) return st;
     const wn_dtype io = (wn_dtype)a->self->dtype, wide = io == WN_F64 ? WN_F64 : WN_F32;
     pairs j = {.n = a->self->shape[0], .m = a->self->shape[1], .p = p, .size = wide == WN_F64 ? 8 : 4};
-    const int64_t count[1] = {j.n < 2 ? 0 : first_pair(j.n, j.n - 1)};
+    const int64_t count[1] = {all_pairs(j.n)};
     wn_tensor *x = wn__float_line(a->self, wide), *y = wn__tensor_new(wide, 1, count, NULL);
     if (!x || !y || (x->numel && !wn__ptr(x))) {
         st = wn__fail_memory(c->op->name);
@@ -91,7 +94,7 @@ wn_status wn__op_pdist_backward(wn__call *c) {
     if (st) return st;
     const wn_dtype io = (wn_dtype)a->self->dtype, wide = io == WN_F64 ? WN_F64 : WN_F32;
     pairs j = {.n = a->self->shape[0], .m = a->self->shape[1], .p = a->p, .size = wide == WN_F64 ? 8 : 4};
-    const int64_t count = j.n < 2 ? 0 : first_pair(j.n, j.n - 1);
+    const int64_t count = all_pairs(j.n);
     if (a->grad->numel != count || a->pdist->numel != count || !wn__is_float(a->grad->dtype) || !wn__is_float(a->pdist->dtype))
         return wn__fail_op(c, WN_E_RUNTIME, "grad %s and pdist %s are not those of %s", wn__desc(a->grad), wn__desc(a->pdist), wn__desc(a->self));
     wn_tensor *x = wn__float_line(a->self, wide), *g = wn__float_line(a->grad, wide), *d = wn__float_line(a->pdist, wide);

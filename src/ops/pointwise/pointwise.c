@@ -113,7 +113,7 @@ void wn__broadcast_strides(const wn_tensor *t, int ndim, const int64_t *shape, i
     int shift = ndim - t->ndim;
     int64_t size = (int64_t)wn__dtype_size(t->dtype);
     for (int d = 0; d < ndim; d++)
-        strides[d] = d < shift || (t->shape[d - shift] == 1 && shape[d] != 1) ? 0 : t->strides[d - shift] * size;
+        strides[d] = d < shift || (t->shape[d - shift] == 1 && shape[d] != 1) ? 0 : (int64_t)((uint64_t)t->strides[d - shift] * (uint64_t)size); /* wraps only where there is no element */
 }
 
 /* PyTorch's TensorIterator: dimensions ordered by the operands' strides, the first operand that tells two apart deciding. */

@@ -108,6 +108,8 @@ static wn_tensor *weights(wn_tensor *q, wn_tensor *k, wn_tensor *mask, wn_tensor
 
 wn_status wn__op_attention_composed(wn__call *c) {
     const wn_attention_composed_args *a = c->args;
+    if (a->query->ndim < 2 || a->key->ndim != a->query->ndim || a->value->ndim != a->query->ndim)
+        return wn__fail_op(c, WN_E_RUNTIME, "query %s, key %s and value %s have not the same number of dimensions, at least 2", wn__desc(a->query), wn__desc(a->key), wn__desc(a->value));
     WN_SCOPE(s);
     wn_tensor *counts = counting(a->query, a->key, a->attn_mask, a->is_causal), *p = weights(a->query, a->key, a->attn_mask, counts, a->scale);
     if (a->dropout_p > 0) p = wn_dropout(p, a->dropout_p, true);

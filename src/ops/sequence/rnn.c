@@ -26,12 +26,12 @@ static wn_rnn_layer_out one(const net *n, wn_tensor *x, int64_t which, bool reve
 }
 
 static wn_status check(wn__call *c, const net *n, bool projected) {
-    const int64_t directions = n->both ? 2 : 1;
+    const int64_t directions = n->both ? 2 : 1, states = wn__mul_sat(n->layers, directions), parameters = wn__mul_sat(states, n->per);
     if (n->layers < 1) return wn__fail_op(c, WN_E_RUNTIME, "num_layers must be positive, got %lld", (long long)n->layers);
-    if (n->params.n != n->layers * directions * n->per)
-        return wn__fail_op(c, WN_E_RUNTIME, "got an incorrect number of RNN parameters: %lld instead of %lld", (long long)n->params.n, (long long)(n->layers * directions * n->per));
-    if (n->hx->ndim != 3 || n->hx->shape[0] != n->layers * directions || (n->cx && (n->cx->ndim != 3 || n->cx->shape[0] != n->hx->shape[0])))
-        return wn__fail_op(c, WN_E_RUNTIME, "Expected hidden size [%lld, N, H], got %s", (long long)(n->layers * directions), wn__desc(n->hx));
+    if (n->params.n != parameters)
+        return wn__fail_op(c, WN_E_RUNTIME, "got an incorrect number of RNN parameters: %lld instead of %lld", (long long)n->params.n, (long long)parameters);
+    if (n->hx->ndim != 3 || n->hx->shape[0] != states || (n->cx && (n->cx->ndim != 3 || n->cx->shape[0] != n->hx->shape[0])))
+        return wn__fail_op(c, WN_E_RUNTIME, "Expected hidden size [%lld, N, H], got %s", (long long)states, wn__desc(n->hx));
     for (int64_t i = 0; i < n->params.n; i++)
         if (n->params.v[i]->dtype != n->x->dtype)
             return wn__fail_op(c, WN_E_RUNTIME, "input and parameter tensors are not the same dtype, found input tensor %s and parameter tensor %s", wn__desc(n->x), wn__desc(n->params.v[i]));
@@ -236,7 +236,7 @@ wn_status wn__op_pad_packed_sequence(wn__call *c) {
         wn_tensor *index = places(sizes, steps, batch), *lengths = wn_zeros(WN_DIMS(batch), .dtype = WN_I64);
         for (int64_t t = 0; t < steps && !wn__is_bad(lengths); t++)
             for (int64_t n = 0; n < sizes[t]; n++) ((int64_t *)(void *)wn__ptr(lengths))[n]++;
-        d.v[0] = total * batch;
+        d.v[0] = wn__mul_sat(total, batch);
         wn_tensor *out = wn_index_copy(wn_full(d, a->padding_value, .dtype = (wn_dtype)a->data->dtype), 0, index, a->data);
         out = wn_unflatten(out, 0, WN_DIMS(total, batch));
         st = wn__give(c, 0, a->batch_first ? wn_transpose(out, 0, 1) : out);

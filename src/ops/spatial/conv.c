@@ -220,7 +220,7 @@ wn_status wn__op_conv_weight_grad(wn__call *c) {
 
 wn_status wn__op_conv_bias_grad(wn__call *c) {
     const wn_conv_bias_grad_args *a = c->args;
-    const int n = a->grad->ndim, channels = n - (int)a->weight_dims - 1;
+    const int n = a->grad->ndim, channels = a->weight_dims < 0 || a->weight_dims >= n ? -1 : n - (int)a->weight_dims - 1;
     if (channels < 0 || channels > 1) return wn__fail_op(c, WN_E_RUNTIME, "grad %s does not have %lld spatial dimensions", wn__desc(a->grad), (long long)a->weight_dims);
     wn_dims dims = WN_UNSET;
     for (int d = 0; d < n; d++)

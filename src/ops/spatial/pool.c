@@ -3,6 +3,7 @@
 #include "core/alloc.h"
 #include "cpu/level.h"
 #include "cpu/pool.h"
+#include "ops/spatial/spatial.h"
 
 WN__DECLARE_LEVELS(wn__maxpool_kernels, wn__maxpool_kernels);
 const wn__maxpool_kernels *wn__maxpool_now(void) { return WN__OF_LEVEL(wn__maxpool_kernels); }
@@ -14,14 +15,6 @@ bool wn__pool_pair(const wn_dims *d, int64_t *y, int64_t *x) {
     *y = d->v[0];
     *x = d->v[d->n - 1];
     return true;
-}
-
-/* torch's pooling_output_shape: with ceil_mode the last window must still start inside the input or the left padding. */
-static int64_t outputs(int64_t size, int64_t kernel, int64_t stride, int64_t padding, int64_t dilation, bool ceil_mode) {
-    const int64_t span = size + 2 * padding - dilation * (kernel - 1) - 1 + (ceil_mode ? stride - 1 : 0);
-    int64_t n = (span < 0 ? -((-span + stride - 1) / stride) : span / stride) + 1;
-    if (ceil_mode && (n - 1) * stride >= size + padding) n--;
-    return n;
 }
 
 wn_dims wn__pool_size(const wn_dims *size, int64_t oh, int64_t ow) {
@@ -49,15 +42,15 @@ wn_status wn__pool_window(wn__call *c, const wn__pool_args *a, const wn_dims *si
         return wn__fail_op(c, WN_E_RUNTIME, "the window is too large");
     if (size->n != 3 && size->n != 4) return wn__fail_op(c, WN_E_RUNTIME, "Expected 3D or 4D (batch mode) tensor for input, but got: %s", text);
     for (int d = size->n - 3; d < size->n; d++)
-        if (size->v[d] == 0) return wn__fail_op(c, WN_E_RUNTIME, "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got: %s", text);
+        if (size->v[d] <= 0) return wn__fail_op(c, WN_E_RUNTIME, "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got: %s", text);
     if (w->ph < 0 || w->pw < 0) return wn__fail_op(c, WN_E_RUNTIME, "pad must be non-negative, but got pad: %lld, %lld", (long long)w->ph, (long long)w->pw);
     if (w->ph > w->kh / 2 || w->pw > w->kw / 2)
         return wn__fail_op(c, WN_E_RUNTIME, "pad should be smaller than or equal to half of kernel size, but got pad=%lld x %lld and kernel_size=%lld x %lld",
                            (long long)w->ph, (long long)w->pw, (long long)w->kh, (long long)w->kw);
     w->h = size->v[size->n - 2];
     w->w = size->v[size->n - 1];
-    w->oh = outputs(w->h, w->kh, w->sh, w->ph, w->dh, a->ceil_mode);
-    w->ow = outputs(w->w, w->kw, w->sw, w->pw, w->dw, a->ceil_mode);
+    w->oh = wn__window_outputs(w->h, w->kh, w->sh, w->ph, w->dh, a->ceil_mode);
+    w->ow = wn__window_outputs(w->w, w->kw, w->sw, w->pw, w->dw, a->ceil_mode);
     if (w->oh < 1 || w->ow < 1)
         return wn__fail_op(c, WN_E_RUNTIME, "Given input size: %s. Calculated output size: %lld x %lld. Output size is too small", text, (long long)w->oh,
                            (long long)w->ow);

@@ -31,17 +31,16 @@ wn_dims wn__with_spatial(const wn_dims *size, int nd, const int64_t *v) {
 
 wn_status wn__spatial_input(wn__call *c, int nd, const wn_dims *size) {
     bool fits = size->n == nd + 1 || size->n == nd + 2;
-    for (int d = size->n - nd - 1; fits && d < size->n; d++) fits = size->v[d] != 0;
+    for (int d = size->n - nd - 1; fits && d < size->n; d++) fits = size->v[d] > 0;
     if (fits) return WN_OK;
     return wn__fail_op(c, WN_E_RUNTIME, "Expected %dD or %dD (batch mode) tensor with optional 0 dim batch size for input, but got: %s", nd + 1, nd + 2,
                        wn__dims_text(size->v, size->n > 0 ? size->n : 0));
 }
 
-/* torch's pooling_output_shape: with ceil_mode the last window must still start inside the input or the left padding. */
-static int64_t outputs(int64_t size, int64_t kernel, int64_t stride, int64_t padding, int64_t dilation, bool ceil_mode) {
-    const int64_t span = size + 2 * padding - dilation * (kernel - 1) - 1 + (ceil_mode ? stride - 1 : 0);
-    int64_t n = (span < 0 ? -((-span + stride - 1) / stride) : span / stride) + 1;
-    if (ceil_mode && (n - 1) * stride >= size + padding) n--;
+int64_t wn__window_outputs(int64_t size, int64_t kernel, int64_t stride, int64_t padding, int64_t dilation, bool ceil_mode) {
+    const int64_t span = wn__add_sat(size, 2 * padding - dilation * (kernel - 1) - 1 + (ceil_mode ? stride - 1 : 0));
+    int64_t n = wn__add_sat(span < 0 ? -((-span + stride - 1) / stride) : span / stride, 1);
+    if (ceil_mode && wn__mul_sat(n - 1, stride) >= wn__add_sat(size, padding)) n--;
     return n;
 }
 
@@ -74,7 +73,7 @@ wn_status wn__windows_fit(wn__call *c, int nd, const wn__windows_args *a, const 
         if (w->padding[i] > w->kernel[i] / 2)
             return wn__fail_op(c, WN_E_RUNTIME, "pad should be smaller than or equal to half of kernel size, but got pad=%lld and kernel_size=%lld",
                                (long long)w->padding[i], (long long)w->kernel[i]);
-        w->out[i] = outputs(w->in[i], w->kernel[i], w->stride[i], w->padding[i], w->dilation[i], a->ceil_mode);
+        w->out[i] = wn__window_outputs(w->in[i], w->kernel[i], w->stride[i], w->padding[i], w->dilation[i], a->ceil_mode);
     }
     for (int i = 0; i < nd && !st; i++)
         if (w->out[i] < 1)

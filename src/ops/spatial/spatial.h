@@ -30,6 +30,9 @@ typedef struct wn__windows_args {
 } wn__windows_args;
 /* torch's rules for inputs of shape `size`: nd spatial dimensions behind one or two. */
 wn_status wn__windows_fit(wn__call *c, int nd, const wn__windows_args *a, const wn_dims *size, wn__windows *w);
+/* How many windows lie along a dimension (torch's pooling_output_shape): with ceil_mode the last one must still start inside the input or
+ * the left padding. Of numbers below 2^31, but for the size, which may be anything >= 0. */
+int64_t wn__window_outputs(int64_t size, int64_t kernel, int64_t stride, int64_t padding, int64_t dilation, bool ceil_mode);
 /* size with its last nd entries replaced */
 wn_dims wn__with_spatial(const wn_dims *size, int nd, const int64_t *v);
 /* Is `size` one or two dimensions, which may be of size 0 only if it is the batch, before nd of size > 0? */

@@ -273,21 +273,18 @@ wn_status wn__axes_run(wn__call *c, int nd, const wn__axis *axes, double divisor
 wn_status wn__axes_apply(wn__call *c, int nd, wn__axis *axes, double divisor, const wn_tensor *x, bool back) {
     wn__axis turned[3] = {0};
     int64_t size[3] = {0};
-    bool ok = true;
+    wn_dims shape = wn_shape(x);
+    for (int d = 0; d < nd; d++) size[d] = back ? axes[d].in : axes[d].out;
+    shape = wn__with_spatial(&shape, nd, size);
+    wn_tensor *y = wn__out(c, 0, (wn_dtype)x->dtype, shape.n, shape.v, NULL); /* first: tables of what has no room may be as long */
+    bool ok = y && y->numel;
     if (back && divisor != 0) /* it stands for the extents */
         for (int d = 0; d < nd; d++) {
             wn__free(axes[d].extent);
             axes[d].extent = NULL;
         }
     for (int d = 0; d < nd && ok && back; d++) ok = wn__axis_transpose(&turned[d], &axes[d]);
-    wn__axis *by = back ? turned : axes;
-    for (int d = 0; d < nd; d++) size[d] = by[d].out;
-    const wn_dims from = {.n = x->ndim};
-    wn_dims shape = from;
-    memcpy(shape.v, x->shape, sizeof *shape.v * (size_t)x->ndim);
-    shape = wn__with_spatial(&shape, nd, size);
-    wn_tensor *y = ok ? wn__out(c, 0, (wn_dtype)x->dtype, shape.n, shape.v, NULL) : NULL;
-    wn_status st = !ok ? wn__fail_memory(c->op->name) : y ? wn__axes_run(c, nd, by, divisor, x, y) : c->th->error;
+    wn_status st = !y ? c->th->error : y->numel == 0 ? WN_OK : ok ? wn__axes_run(c, nd, back ? turned : axes, divisor, x, y) : wn__fail_memory(c->op->name);
     for (int d = 0; d < nd; d++) {
         wn__axis_free(&axes[d]);
         wn__axis_free(&turned[d]);

@@ -22,7 +22,9 @@ wn_status wn__op_diag_embed(wn__call *c) {
     if (d2 < 0) return c->th->error;
     if (d1 == d2) return wn__fail_op(c, WN_E_RUNTIME, "diagonal dimensions cannot be identical %d, %d", d1, d2);
     int64_t side = a->offset < 0 ? -(a->offset + 1) : a->offset; /* |offset|, or one less */
-    if (__builtin_add_overflow(side, t->shape[t->ndim - 1] + (a->offset < 0), &side)) return wn__fail_op(c, WN_E_MEMORY, "offset %lld is too large", (long long)a->offset);
+    bool over = false;
+    side = wn__add(wn__add(side, t->shape[t->ndim - 1], &over), a->offset < 0, &over);
+    if (over) return wn__fail_op(c, WN_E_MEMORY, "offset %lld is too large", (long long)a->offset);
     wn_dims to = {.n = n};
     for (int d = 0, from = 0; d < n; d++) to.v[d] = d == d1 || d == d2 ? side : t->shape[from++];
     WN_SCOPE(s);

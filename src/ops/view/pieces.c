@@ -31,7 +31,7 @@ static wn_status sections(wn__call *c, wn_tensor *t, int64_t n, int dim) {
 
 /* The i-th of n cuts: v[i], or element i of a 1-d int64 tensor. */
 static wn_status cuts(wn__call *c, wn_tensor *t, int64_t n, const int64_t *v, int64_t step, int dim) {
-    wn_status st = wn__give_list(c, n + 1);
+    wn_status st = wn__give_list(c, wn__add_sat(n, 1));
     int64_t start = 0;
     for (int64_t i = 0; i <= n && !st; i++) {
         const wn_val end = i < n ? wn_val_of_int(v[i * step]) : wn_val_none();

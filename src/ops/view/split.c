@@ -317,20 +317,17 @@ void wn__vjp_as_strided_view(wn__gradctx *c) {
     const wn_as_strided_view_args *a = c->args;
     wn_dims in = wn__input_shape(c, 0);
     int nin = in.n > 0 ? in.n : 0, nout = a->size.n > 0 ? a->size.n : 0;
-    int64_t base = a->self_offset < a->storage_offset ? a->self_offset : a->storage_offset, far = base;
-    int64_t in_far = a->self_offset, out_far = a->storage_offset, out_numel = 1;
+    const int64_t base = a->self_offset < a->storage_offset ? a->self_offset : a->storage_offset, out_numel = c->g[0]->numel;
+    int64_t in_far = a->self_offset, out_far = a->storage_offset;
     bool none = c->g[0]->numel == 0, over = false; /* of a result without elements the strides may be anything */
     for (int d = 0; d < nin; d++) in_far = wn__add(in_far, wn__mul(in.v[d] > 0 ? in.v[d] - 1 : 0, a->self_stride.v[d], &over), &over);
-    for (int d = 0; d < nout && !none; d++) {
-        out_far = wn__add(out_far, wn__mul(a->size.v[d] - 1, a->stride.v[d], &over), &over);
-        out_numel *= a->size.v[d];
-    }
+    for (int d = 0; d < nout && !none; d++) out_far = wn__add(out_far, wn__mul(a->size.v[d] - 1, a->stride.v[d], &over), &over);
+    const int64_t span = wn__add(wn__sub(in_far > out_far ? in_far : out_far, base, &over), 1, &over);
     if (none || over) { /* no element of the input was read (or reaches anywhere: it has none) */
         c->gin[0] = wn_zeros(in.n ? in : WN_0D, .dtype = wn__input_dtype(c, 0));
         return;
     }
-    far = in_far > out_far ? in_far : out_far;
-    wn_tensor *flat = wn_zeros(WN_DIMS(far - base + 1), .dtype = wn__input_dtype(c, 0));
+    wn_tensor *flat = wn_zeros(WN_DIMS(span), .dtype = wn__input_dtype(c, 0));
     wn_tensor *part = wn__lend(wn__self(), wn__tensor_view(flat, nout, a->size.v, a->stride.v, a->storage_offset - base));
     if (!wn_ok(flat) || !part) {
         c->gin[0] = wn__bad_memory("as_strided");
