@@ -226,13 +226,6 @@ bool wn__conv_forward(const wn__conv *d, const void *x, const void *w, const voi
 }
 
 static int64_t mod(int64_t a, int64_t b) { return (a % b + b) % b; }
-static int64_t gcd(int64_t a, int64_t b) {
-    while (b) {
-        const int64_t r = a % b;
-        a = b, b = r;
-    }
-    return a;
-}
 
 /* Input coordinates that leave remainder r modulo the stride see the taps k with k * dilation = r + padding (modulo the stride):
  * every (stride / gcd)-th one. Through tap k, coordinate r + stride * q sees dy at q + (r + padding - k * dilation) / stride. */
@@ -242,7 +235,7 @@ static wn__taps taps_of_remainder(int64_t r, int64_t kernel, int64_t stride, int
     while (k < kernel && k < stride && mod(r + padding - k * dilation, stride)) k++;
     if (k == kernel || mod(r + padding - k * dilation, stride)) return t;
     t.kernel0 = k;
-    t.kernel_step = stride / gcd(stride, dilation);
+    t.kernel_step = stride / wn__conv_gcd(stride, dilation);
     t.n = (kernel - 1 - k) / t.kernel_step + 1;
     t.first = (r + padding - k * dilation) / stride;
     t.move = -t.kernel_step * dilation / stride;

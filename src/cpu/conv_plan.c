@@ -2,7 +2,6 @@
 #include "cpu/conv_plan.h"
 #include <string.h>
 
-static int64_t gcd(int64_t a, int64_t b) { return b ? gcd(b, a % b) : a; }
 static int64_t magnitude(int64_t a) { return a < 0 ? -a : a; }
 
 /* Taps in order of rising coordinate: tap j of the plan is the i-th from below. */
@@ -43,7 +42,7 @@ void wn__conv_geometry(wn__conv_plan *p, int64_t budget) {
     p->ntaps = 1;
     for (int d = 0; d < 3; d++) {
         const wn__taps *t = &p->taps[d];
-        const int64_t move = magnitude(t->move), period = p->step[d] / gcd(move ? move : p->step[d], p->step[d]);
+        const int64_t move = magnitude(t->move), period = p->step[d] / wn__conv_gcd(move ? move : p->step[d], p->step[d]);
         p->low[d] = t->move < 0 ? t->first + (t->n - 1) * t->move : t->first;
         p->phases[d] = t->n < period ? t->n : period;
         p->gap[d] = move % p->step[d];

@@ -89,4 +89,7 @@ bool wn__conv_tiled_grad_weight(const wn__conv *d, const void *x, const void *dy
 
 /* Fills in everything of a forward convolution but budgets. */
 void wn__conv_forward_plan(const wn__conv *d, wn__conv_plan *p);
+
+/* Of numbers that are not negative. */
+static inline int64_t wn__conv_gcd(int64_t a, int64_t b) { return b ? wn__conv_gcd(b, a % b) : a; }
 #endif

@@ -15,13 +15,14 @@ int wn__reduction_of(wn__call *c, const char *text) {
 static wn_status check_shapes(wn__call *c, const wn_dims *size, const wn_tensor *target, wn__classes *k) {
     const int ndim = size->n > 0 ? size->n : 0;
     if (ndim == 0) return wn__fail_op(c, WN_E_RUNTIME, "input tensor should be 1D or more, but it has no dimensions");
-    for (int d = 0; d < ndim; d++)
-        if (size->v[d] < 0) return wn__fail_op(c, WN_E_RUNTIME, "the size of the input must not be negative, but it is %s", wn__dims_text(size->v, ndim));
+    bool over;
+    wn__numel_of(ndim, size->v, &over);
+    if (over) return wn__fail_op(c, WN_E_RUNTIME, "no tensor has the size %s of the input", wn__dims_text(size->v, ndim));
     k->n = ndim == 1 ? 1 : size->v[0];
     k->classes = size->v[ndim == 1 ? 0 : 1];
     k->inner = 1;
-    for (int d = 2; d < ndim; d++) k->inner = wn__mul_sat(k->inner, size->v[d]);
-    k->positions = wn__mul_sat(k->n, k->inner); /* a target of this shape is what counts */
+    for (int d = 2; d < ndim; d++) k->inner *= size->v[d];
+    k->positions = k->n * k->inner;
     if (ndim == 1) {
         if (target->ndim > 1 || target->numel != 1)
             return wn__fail_op(c, WN_E_RUNTIME, "multi-target not supported: input %s, target %s", wn__dims_text(size->v, ndim), wn__desc(target));

@@ -277,14 +277,14 @@ wn_status wn__axes_apply(wn__call *c, int nd, wn__axis *axes, double divisor, co
     for (int d = 0; d < nd; d++) size[d] = back ? axes[d].in : axes[d].out;
     shape = wn__with_spatial(&shape, nd, size);
     wn_tensor *y = wn__out(c, 0, (wn_dtype)x->dtype, shape.n, shape.v, NULL); /* first: tables of what has no room may be as long */
-    bool ok = y && y->numel;
+    bool ok = true;
     if (back && divisor != 0) /* it stands for the extents */
         for (int d = 0; d < nd; d++) {
             wn__free(axes[d].extent);
             axes[d].extent = NULL;
         }
-    for (int d = 0; d < nd && ok && back; d++) ok = wn__axis_transpose(&turned[d], &axes[d]);
-    wn_status st = !y ? c->th->error : y->numel == 0 ? WN_OK : ok ? wn__axes_run(c, nd, back ? turned : axes, divisor, x, y) : wn__fail_memory(c->op->name);
+    for (int d = 0; d < nd && ok && back && y && y->numel; d++) ok = wn__axis_transpose(&turned[d], &axes[d]);
+    wn_status st = !y ? c->th->error : ok ? wn__axes_run(c, nd, back ? turned : axes, divisor, x, y) : wn__fail_memory(c->op->name);
     for (int d = 0; d < nd; d++) {
         wn__axis_free(&axes[d]);
         wn__axis_free(&turned[d]);
