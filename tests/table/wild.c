@@ -177,8 +177,15 @@ static void share_memory(sample *s) {
     *slots[below(s, n)] = maybe(s, 2) ? t : shifted(s, t);
 }
 
+/* A number of terms, pieces or sizes that there may legally be: the call takes as long as for so many elements. */
+static int64_t counted(wild *w, int64_t n) {
+    const bool many = n > 1 << 16 && n <= 1ll << 30;
+    if (many && __builtin_mul_overflow(w->elements, n, &w->elements)) w->elements = INT64_MAX;
+    return n;
+}
+
 /* Replaces some of the numbers, or of everything. */
-static void scramble(sample *s, bool tensors, int one_in) {
+static void scramble(sample *s, wild *w, bool tensors, int one_in) {
     static const char *const strings[] = {"", "mean", "none", "sum", "ij,jk->ik", "->", "i,", "...", "zz"};
     for (int i = 0; i < s->op->nfields; i++) {
         const wn_field *f = &s->op->fields[i];
@@ -198,7 +205,7 @@ static void scramble(sample *s, bool tensors, int one_in) {
             break;
         }
         case WN_K_DIMS: *(wn_dims *)p = far_dims(s, *(wn_dims *)p); break;
-        case WN_K_INT: *(int64_t *)p = maybe(s, 4) ? odd_int(s) : far_int(s); break;
+        case WN_K_INT: *(int64_t *)p = counted(w, maybe(s, 4) ? odd_int(s) : far_int(s)); break;
         case WN_K_FLOAT: *(double *)p = far_float(s); break;
         case WN_K_BOOL: *(bool *)p = maybe(s, 2); break;
         case WN_K_SWITCH: ((wn_switch *)p)->state = below(s, 3); break;
@@ -212,9 +219,9 @@ static void scramble(sample *s, bool tensors, int one_in) {
 void wild_arguments(sample *s, wild *w) {
     const int way = (int)below(s, 6);
     w->elements = 1;
-    if (way == 0) scramble(s, true, 2);
-    if (way == 1) scramble(s, false, s->op->nfields);
-    if (way == 2 || way == 5) scramble(s, false, 3);
+    if (way == 0) scramble(s, w, true, 2);
+    if (way == 1) scramble(s, w, false, s->op->nfields);
+    if (way == 2 || way == 5) scramble(s, w, false, 3);
     if (way >= 3) wide_tensors(s, w);
     if (maybe(s, 8)) share_memory(s);
 }
