@@ -462,9 +462,9 @@ static bool prepare(job *j, int64_t *ms, int64_t *ns, int64_t *ks) {
     const wn__gemm *g = j->g;
     j->bare_b = j->own_b && j->mp <= 5 && j->n * j->k * size <= WN__GEMM_BARE && g->in == t->dtype && wn__group_affine(&g->bn) && wn__group_stride(&g->bn) == 1 &&
                 wn__group_affine(&g->bk) && wn__group_stride(&g->bk) * size % 1024 != 0;
-    /* Few columns use A too little to pay for packing, and what few rows of a short k hold is soon in L1 anyway. More rows than L1 has ways
-     * must not lie a power of two apart: they would fall on the same lines. */
-    const bool few = t->mr < L1_WAYS, used = j->own_a ? j->np <= 4 : few && j->k * size <= BARE_ROW && !j->own_b;
+    /* Few columns use A too little to pay for packing (64x4096 by 4096x64: 68 -> 82 GFLOP/s), and what few rows of a short k hold is soon in
+     * L1 anyway. More rows than L1 has ways must not lie a power of two apart: they would fall on the same lines. */
+    const bool few = t->mr < L1_WAYS, used = j->own_a || (j->own_b && few) ? j->np <= 4 : few && j->k * size <= BARE_ROW && !j->own_b;
     j->bare_a = used && g->in == t->dtype && wn__group_affine(&g->am) && wn__group_affine(&g->ak) && (j->k == 1 || wn__group_stride(&g->ak) == 1) &&
                 (few || wn__group_stride(&g->am) * size % 1024 != 0);
     /* Where C accumulates, chunk by chunk: then what a row of tiles needs of A stays in L2 for all columns. */
