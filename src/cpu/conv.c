@@ -20,6 +20,7 @@ typedef struct job {
     char *packed;
     int64_t *offsets;
     bool in_place;                 /* the image is read where it lies: it needs no padding, no sorting and no conversion */
+    bool into_result;              /* then sums are made where the result is to be, by tasks of one panel: it is still in L1 when its bias is added */
     _Atomic bool failed;
 } job;
 
@@ -81,6 +82,7 @@ static void sum_up(const job *j, const part *a) {
     const wn__conv_plan *p = j->p;
     const wn__gemm_type *t = p->t;
     const int64_t size = (int64_t)t->size, positions = (a->rows - 1) * p->width + p->out[2], m0 = panel_row(j, a->p0);
+    const int64_t lanes = t->nr / 2, vectors = (positions + lanes - 1) / lanes * lanes; /* whole ones: the sums have room */
     const char *image = j->call->in + (a->image * p->in_stride[0] + a->group * p->cin * p->in_stride[1]) * (int64_t)wn_dtype_size(p->dtype);
     for (int64_t c = 0; c < p->cin; c += p->chunk) {
         const int64_t n = p->cin - c < p->chunk ? p->cin - c : p->chunk;
@@ -92,11 +94,20 @@ static void sum_up(const job *j, const part *a) {
             const int w = (int)(panel_row(j, i + 1) - r);
             const char *wp = panel_at(j, a->group, i, c);
             char *to = a->sum + (r - m0) * j->ld * size;
-            for (int64_t q = 0; q < positions; q += t->nr) {
-                const int cols = positions - q <= t->nr / 2 ? t->nr / 2 : t->nr; /* whole vectors: the sums have room */
-                t->tile_table(w, cols, n * p->ntaps, wp, in + q * size, j->offsets, to + q * size, j->ld, c ? 1 : 0);
-            }
+            t->tile_table(w, vectors, n * p->ntaps, wp, in, j->offsets, to, j->ld, c > 0);
         }
+    }
+}
+
+/* Bias and epilogue of sums that were made where the result is to be. */
+static void finish_result(const job *j, const part *a) {
+    const wn__conv_plan *p = j->p;
+    const int64_t positions = a->rows * p->out[2], at = a->y0 * p->out[2];
+    char *row = a->sum;
+    for (int64_t m = panel_row(j, a->p0); m < panel_row(j, a->p1); m++, row += j->ld * (int64_t)p->t->size) {
+        const int64_t channel = a->group * p->cout + m;
+        if (j->call->bias) p->t->store_rows(row, p->dtype, positions, 1, positions, 1, row, positions, wn__conv_bias(p, j->call, channel));
+        if (j->call->e) j->call->e->run(j->call->e->ctx, row, a->image, channel, at, positions);
     }
 }
 
@@ -135,6 +146,20 @@ static void write_out(const job *j, const part *a) {
     if (whole) j->call->e->run(j->call->e->ctx, first, a->image, a->group * p->cout + m0, 0, (panel_row(j, a->p1) - m0) * a->rows * n);
 }
 
+/* Tasks whose sums are the result. */
+static void result_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    const job *j = ctx;
+    const wn__conv_plan *p = j->p;
+    (void)worker;
+    for (int64_t u = begin; u < end; u++) {
+        part a = part_of(j, u);
+        const int64_t channel = a.group * p->cout + panel_row(j, a.p0);
+        a.sum = j->call->out + (a.image * p->out_stride[0] + channel * p->out_stride[1] + a.y0 * p->out_stride[3]) * (int64_t)p->t->size;
+        sum_up(j, &a);
+        finish_result(j, &a);
+    }
+}
+
 static void task(void *ctx, int64_t begin, int64_t end, int worker) {
     job *j = ctx;
     const wn__conv_plan *p = j->p;
@@ -161,7 +186,7 @@ static void task(void *ctx, int64_t begin, int64_t end, int worker) {
 static void choose_blocks(job *j) {
     const wn__conv_plan *p = j->p;
     const int64_t room = sum_bytes(p->t), bytes = j->ld * p->t->mr * (int64_t)p->t->size, units = p->images * p->groups * p->out[0] * p->bands;
-    j->mblock = room / bytes < 1 ? 1 : room / bytes < j->mp ? room / bytes : j->mp;
+    j->mblock = j->into_result ? 1 : room / bytes < 1 ? 1 : room / bytes < j->mp ? room / bytes : j->mp;
     const int64_t want = (2 * (int64_t)wn_num_threads() + units - 1) / units; /* blocks for each band */
     if ((j->mp + j->mblock - 1) / j->mblock < want) j->mblock = (j->mp + want - 1) / want;
     j->mblocks = (j->mp + j->mblock - 1) / j->mblock;
@@ -193,13 +218,15 @@ static bool correlate(wn__conv_plan *p, const wn__conv_call *call) {
     j->k = p->cin * p->ntaps;
     j->mp = wn__panels(p->cout, p->t->mr);
     j->ld = ((p->rows - 1) * p->width + p->out[2] + p->t->nr - 1) / p->t->nr * p->t->nr;
+    j->in_place = j->k && reads_in_place(p);
+    j->into_result = j->in_place && !call->even && p->out_stride[4] == 1 && p->out_stride[3] == p->out[2];
+    if (j->into_result) j->ld = p->out_stride[1];
     choose_blocks(j);
     const int64_t packed = (p->groups * j->mp * j->k * p->t->mr * size + 63) / 64 * 64;
     j->packed = wn__scratch(0, (size_t)(packed + p->chunk * p->ntaps * 8 + 64));
     if (!j->packed) return false;
     j->offsets = (int64_t *)(void *)(j->packed + packed);
     if (j->k) {
-        j->in_place = reads_in_place(p);
         if (!j->in_place) wn__conv_offsets(p, j->offsets);
         for (int64_t c = 0; j->in_place && c < p->chunk; c++) j->offsets[c] = c * p->in_stride[1];
         if (!wn__parallel_fresh(p->groups * j->mp, 1 + 65536 / (j->k * p->t->mr), pack_task, j)) return false;
@@ -207,7 +234,7 @@ static bool correlate(wn__conv_plan *p, const wn__conv_call *call) {
     const int64_t units = p->images * p->groups * p->out[0] * p->bands * j->mblocks;
     const double work = (double)(j->k + 4) * (double)(j->mblock * p->t->mr < p->cout ? j->mblock * p->t->mr : p->cout) *
                         (double)(p->rows * p->width);
-    return wn__parallel_fresh(units, 1 + (int64_t)(200000 / work), task, j) && !atomic_load(&j->failed);
+    return wn__parallel_fresh(units, 1 + (int64_t)(200000 / work), j->into_result ? result_task : task, j) && !atomic_load(&j->failed);
 }
 
 bool wn__conv_forward(const wn__conv *d, const void *x, const void *w, const void *bias, void *y, const wn__epilogue *e) {

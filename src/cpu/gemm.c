@@ -133,7 +133,7 @@ typedef struct job {
     int64_t m0, m1, n0, n1, k0, k1;  /* the superblock: panels, panels, chunks */
     int64_t tm, tn;                  /* panels in a tile */
     bool own_a, own_b;               /* a tile packs that operand itself: no other tile needs it */
-    bool bare_a, bare_b;             /* that operand is read where it lies (of B: all but a narrow last panel) */
+    bool bare_a, bare_b;             /* one of them is read where it lies (of B: all but a narrow last panel) */
     int threads;                     /* that share the work */
     bool small;                      /* done before anybody could want to interrupt it */
     packed a, b;                     /* the superblock, without an operand that tiles pack themselves */
@@ -464,7 +464,7 @@ static bool prepare(job *j, int64_t *ms, int64_t *ns, int64_t *ks) {
                 wn__group_affine(&g->bk) && wn__group_stride(&g->bk) * size % 1024 != 0;
     /* Few columns use A too little to pay for packing (64x4096 by 4096x64: 68 -> 82 GFLOP/s), and what few rows of a short k hold is soon in
      * L1 anyway. More rows than L1 has ways must not lie a power of two apart: they would fall on the same lines. */
-    const bool few = t->mr < L1_WAYS, used = j->own_a || (j->own_b && few) ? j->np <= 4 : few && j->k * size <= BARE_ROW && !j->own_b;
+    const bool few = t->mr < L1_WAYS, used = j->own_a || (j->own_b && few && !j->bare_b) ? j->np <= 4 : few && j->k * size <= BARE_ROW && !j->own_b;
     j->bare_a = used && g->in == t->dtype && wn__group_affine(&g->am) && wn__group_affine(&g->ak) && (j->k == 1 || wn__group_stride(&g->ak) == 1) &&
                 (few || wn__group_stride(&g->am) * size % 1024 != 0);
     /* Where C accumulates, chunk by chunk: then what a row of tiles needs of A stays in L2 for all columns. */

@@ -39,9 +39,8 @@ typedef struct wn__gemm_type {
      * b + k * ldb and must be readable over whole vectors that cover cols. */
     void (*tile)(int rows, int cols, int64_t kc, const void *a, const void *b, int64_t ldb, void *c, int64_t ldc,
                  double alpha, double beta);
-    /* The same with row k of B at b + boff[k]: nothing of B is packed. */
-    void (*tile_table)(int rows, int cols, int64_t kc, const void *a, const void *b, const int64_t *boff, void *c,
-                       int64_t ldc, double beta);
+    /* C = A B, or C += A B: the same with row k of B at b + boff[k], so that nothing of B is packed, and any number of columns in whole vectors. */
+    void (*tile_table)(int rows, int64_t cols, int64_t kc, const void *a, const void *b, const int64_t *boff, void *c, int64_t ldc, bool add);
     /* A is not packed: for run q, step p: A(r) = arow[r][aoff[q] + p], and B's row lies at b + boff[q] + p * nr. */
     void (*tile_runs)(int rows, int cols, int64_t runs, int64_t len, const void *const *arow, const int64_t *aoff,
                       const void *b, const int64_t *boff, void *c, int64_t ldc, double alpha, double beta);

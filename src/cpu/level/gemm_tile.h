@@ -165,23 +165,24 @@ static void NAME(tile_runs)(int rows, int cols, int64_t runs, int64_t len, const
 }
 
 #ifndef TILE_PACKED_ONLY
-#define TABLE_ARGS int cols, int64_t kc, const T *a, const T *b, const int64_t *boff, T *c, int64_t ldc, const T *scale
+/* Columns in whole vectors, tile after tile in one call: beside a short k the way in and out of a function would count. What the next tile
+ * replaces is fetched meanwhile. */
+#define TABLE_ARGS int64_t cols, int64_t kc, const T *a, const T *b, const int64_t *boff, T *c, int64_t ldc, bool add
+INLINE void NAME(table_body)(const int R, const int NV, int64_t kc, const T *a, const T *b, const int64_t *boff, T *c, int64_t ldc, bool add) {
+    const T scale[2] = {1, add ? 1 : 0};
+    for (int r = 0; r < R; r++) __builtin_prefetch(c + r * ldc + NV * LANES, 1);
+    NAME(tile_body)(R, NV, 1, NV * LANES, kc, a, b, 0, boff, c, ldc, scale);
+}
 #define TABLE_INSTANCE(r)                                                                                              \
-    __attribute__((noinline)) static void NAME(table1_##r)(TABLE_ARGS) {                                               \
-        NAME(tile_body)(r + 1, 1, 1, cols, kc, a, b, 0, boff, c, ldc, scale);                                          \
-    }                                                                                                                  \
-    __attribute__((noinline)) static void NAME(table2_##r)(TABLE_ARGS) {                                               \
-        NAME(tile_body)(r + 1, 2, 1, cols, kc, a, b, 0, boff, c, ldc, scale);                                          \
+    __attribute__((noinline)) static void NAME(table_##r)(TABLE_ARGS) {                                                \
+        for (; cols >= 2 * LANES; cols -= 2 * LANES, b += 2 * LANES, c += 2 * LANES) NAME(table_body)(r + 1, 2, kc, a, b, boff, c, ldc, add); \
+        if (cols) NAME(table_body)(r + 1, 1, kc, a, b, boff, c, ldc, add);                                       \
     }
 TILE_ROWS_MR(TABLE_INSTANCE)
 
-#define TABLE1_NAME(r) NAME(table1_##r),
-#define TABLE2_NAME(r) NAME(table2_##r),
-static void NAME(tile_table)(int rows, int cols, int64_t kc, const void *a, const void *b, const int64_t *boff, void *c,
-                             int64_t ldc, double beta) {
-    const T scale[2] = {1, (T)beta};
-    static void (*const one[])(TABLE_ARGS) = {TILE_ROWS_MR(TABLE1_NAME)};
-    static void (*const two[])(TABLE_ARGS) = {TILE_ROWS_MR(TABLE2_NAME)};
-    (cols <= LANES ? one : two)[rows - 1](cols, kc, a, b, boff, c, ldc, scale);
+#define TABLE_NAME(r) NAME(table_##r),
+static void NAME(tile_table)(int rows, int64_t cols, int64_t kc, const void *a, const void *b, const int64_t *boff, void *c, int64_t ldc, bool add) {
+    static void (*const of[])(TABLE_ARGS) = {TILE_ROWS_MR(TABLE_NAME)};
+    of[rows - 1](cols, kc, a, b, boff, c, ldc, add);
 }
 #endif
