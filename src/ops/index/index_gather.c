@@ -77,10 +77,10 @@ static wn_status scatter(wn__call *c, const wn_scatter_args *a, wn__ix_mode mode
     if (st) return st;
     wn_tensor *index = wn__ix_read(c, a->index);
     wn_tensor *from = index ? wn__ix_source(c, a->src) : NULL;
-    const bool narrow = mode == WN__IX_ADD && (self->dtype == WN_F16 || self->dtype == WN_BF16), checks = !narrow && wn__ix_walk_checks(c, index);
+    const bool narrow = mode == WN__IX_ADD && (self->dtype == WN_F16 || self->dtype == WN_BF16), checks = from && !narrow && wn__ix_walk_checks(c, index);
     st = !from ? c->th->error : checks ? WN_OK : wn__ix_check(c, WN_E_RUNTIME, index, self, dim, wn__size1(self, dim));
     wn__ix x = {.mode = mode};
-    space(&x, index, dim);
+    if (!st) space(&x, index, dim);
     wn_tensor *r = st ? NULL : narrow ? wn__ix_result(c, self) : wn__ix_begin(c, &x, self, from, index, dim);
     if (!r && !st) st = c->th->error;
     if (r && index->numel) {

@@ -12,8 +12,8 @@ typedef struct span {
 typedef struct job {
     int64_t h, w, oh, ow;
     span *ys, *xs;
-    double divisor; /* 0: the product of the extents */
-    bool integers;  /* int64 is taken, too */
+    int64_t divisor; /* 0: the product of the extents */
+    bool integers;   /* int64 is taken, too */
     const wn_tensor *in;
     char *out;
     wn_dtype dtype;
@@ -141,7 +141,7 @@ static wn_status average(wn__call *c, const wn__pool_args *a, const wn_dims *siz
     j.integers = !back;
     if (divisor.kind != WN_VAL_NONE) {
         if (divisor.kind != WN_VAL_INT) return wn__fail_op(c, WN_E_TYPE, "divisor_override must be an integer");
-        j.divisor = wn__val_f64(divisor);
+        j.divisor = divisor.u.i;
         if (j.divisor == 0) return wn__fail_op(c, WN_E_RUNTIME, "divisor must be not zero");
     }
     j.oh = w.oh;
