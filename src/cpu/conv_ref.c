@@ -65,30 +65,34 @@ void wn__conv_forward_ref(const wn__conv *d, const void *x, const void *w, const
             }
 }
 
+/* The output position that sees element x through tap k: the one o with o * stride - padding + k * dilation = x, if there is one. */
+static bool seeing(const wn__conv *d, pos x, pos k, pos *o) {
+    for (int i = 0; i < d->nd; i++) {
+        const int64_t at = x.v[i] + d->padding[i] - k.v[i] * d->dilation[i];
+        if (at < 0 || at % d->stride[i] != 0 || at / d->stride[i] >= d->out[i]) return false;
+        o->v[i] = at / d->stride[i];
+    }
+    return true;
+}
+
 /* dx in the image's elements: every (output position, tap) that sees the element gives a term. */
 void wn__conv_grad_input_ref(const wn__conv *d, const void *dy, const void *w, void *dx) {
     const int64_t cg = d->in_channels / d->groups, og = d->out_channels / d->groups;
-    const int64_t nin = count(d->in, d->nd), nout = count(d->out, d->nd), taps = count(d->kernel, d->nd);
+    const int64_t nin = count(d->in, d->nd), taps = count(d->kernel, d->nd);
     for (int64_t b = 0; b < d->batch; b++)
         for (int64_t c = 0; c < d->in_channels; c++)
             for (int64_t i = 0; i < nin; i++) {
-                const int64_t here = dot(d->xs + 2, unflatten(d->in, d->nd, i), d->nd);
-                const pos want = unflatten(d->in, d->nd, i);
+                const pos x = unflatten(d->in, d->nd, i);
                 double sum = 0;
-                for (int64_t j = 0; j < nout; j++) {
-                    const pos at = unflatten(d->out, d->nd, j);
-                    for (int64_t k = 0; k < taps; k++) {
-                        const pos kp = unflatten(d->kernel, d->nd, k);
-                        bool hit = true;
-                        for (int s = 0; s < d->nd; s++)
-                            hit &= at.v[s] * d->stride[s] - d->padding[s] + kp.v[s] * d->dilation[s] == want.v[s];
-                        if (!hit) continue;
-                        for (int64_t o = c / cg * og; o < (c / cg + 1) * og; o++)
-                            sum += wn__ref_get(dy, d->dtype, b * d->ys[0] + o * d->ys[1] + dot(d->ys + 2, at, d->nd)) *
-                                   wn__ref_get(w, d->dtype, o * d->ws[0] + c % cg * d->ws[1] + dot(d->ws + 2, kp, d->nd));
-                    }
+                for (int64_t k = 0; k < taps; k++) {
+                    const pos kp = unflatten(d->kernel, d->nd, k);
+                    pos at = {{0, 0, 0}};
+                    if (!seeing(d, x, kp, &at)) continue;
+                    for (int64_t o = c / cg * og; o < (c / cg + 1) * og; o++)
+                        sum += wn__ref_get(dy, d->dtype, b * d->ys[0] + o * d->ys[1] + dot(d->ys + 2, at, d->nd)) *
+                               wn__ref_get(w, d->dtype, o * d->ws[0] + c % cg * d->ws[1] + dot(d->ws + 2, kp, d->nd));
                 }
-                wn__ref_put(dx, d->dtype, b * d->xs[0] + c * d->xs[1] + here, sum);
+                wn__ref_put(dx, d->dtype, b * d->xs[0] + c * d->xs[1] + dot(d->xs + 2, x, d->nd), sum);
             }
 }
 
