@@ -121,6 +121,7 @@ torch.rand(0, 1).expand(0, 2**62).t() @ torch.rand(0, 1).expand(0, 2**62)|torch.
 torch.stack([torch.rand(1, 0).expand(2**62, 0)] * 5)|torch.nn.functional.one_hot(torch.tensor([2**62]), 2**62 + 1)|torch.bincount(torch.tensor([2**63 - 1]))|torch.block_diag(*[torch.rand(1, 0).expand(2**62, 0)] * 5)
 torch.rand(3, 3).roll((2**63 - 1, 2**63 - 1), (0, 0))|torch.nn.functional.group_norm(torch.rand(4, 0), 2**62)|torch.rand(0).tensor_split(2**20)[0]|torch.ones(1).expand(70000).unbind()[3]
 torch.rand(1, 2).expand(131072, 2).requires_grad_().unbind(0)[5].backward(torch.ones(2))|torch.rand(65536).requires_grad_().split(1)[5].backward(torch.ones(1))
+x[:1, :0].expand(2**62, 0).clone().fill_diagonal_(1.0, True)|x[:1, :0].expand(2**62, 0).fill_diagonal_(1.0, True)|x[:1, :3].expand(2**62, 3).fill_diagonal_(1.0, True)
 """
 
 

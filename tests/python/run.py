@@ -4,6 +4,7 @@
     python tests/python/run.py [-v] [filter...]                        on PyTorch: proves what the tests expect
     PYTHONPATH=python python3 -m winnow tests/python/run.py [filter...]    the same files on winnow
 
+With WINNOW_DEFER in the environment the files are left out that say ONCE = True: what they test has nothing to do with deferral.
 A filter is a part of a test's full name (test_indexing.Basic.test_slices). Without filters everything runs. A file
 that cannot be imported counts as one failure. SPDX-License-Identifier: Apache-2.0"""
 import os
@@ -83,6 +84,8 @@ def main(arguments):
         sys.path.insert(0, FOLDER)
     found = unittest.TestLoader().discover(FOLDER, pattern="test_*.py", top_level_dir=FOLDER)
     tests = list(selected(found, filters))
+    if "WINNOW_DEFER" in os.environ and not filters:
+        tests = [test for test in tests if not getattr(sys.modules.get(type(test).__module__), "ONCE", False)]
     result = Counts(verbose)
     with warnings.catch_warnings():
         warnings.simplefilter("default")

@@ -15,6 +15,8 @@ import torch
 
 from helper import Case, counts_memory, run_child, winnow_only, loaded, saved
 
+ONCE = True  # in every mode of deferral the same (run.py)
+
 ERRORS = (pickle.UnpicklingError, RuntimeError, EOFError)
 
 

@@ -14,6 +14,8 @@ import torch
 
 from helper import Case, command, saved, winnow_only
 
+ONCE = True  # in every mode of deferral the same (run.py)
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 FAILS, SUCCEEDS, EITHER = "fails", "succeeds", "either"  # either: there may be another way
 SAVING = [("write", "EIO", FAILS), ("write", "ENOSPC", FAILS), ("write", "zero", FAILS), ("write", "short", SUCCEEDS), ("write", "EINTR", SUCCEEDS),

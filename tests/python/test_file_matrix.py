@@ -15,6 +15,8 @@ import torch
 import file_cases
 from helper import WINNOW, Case
 
+ONCE = True  # in every mode of deferral the same (run.py)
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 

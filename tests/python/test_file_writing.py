@@ -13,6 +13,8 @@ import torch
 
 from helper import Case, command, run_child, script_file, winnow_only
 
+ONCE = True  # in every mode of deferral the same (run.py)
+
 
 @winnow_only
 class Writing(Case):

@@ -14,6 +14,8 @@ import torch
 
 from helper import Case, WINNOW
 
+ONCE = True  # in every mode of deferral the same (run.py)
+
 FUNCTIONS = ["add", "matmul", "sum", "max", "softmax", "where", "zeros", "conv2d", "sort", "clamp", "einsum", "norm"]
 MODULES = ("", "nn.functional", "linalg", "special", "nn", "nn.init", "nn.parallel", "nn.utils", "nn.utils.rnn", "nn.utils.parametrizations", "nn.utils.parametrize",
            "nn.utils.prune", "optim", "optim.lr_scheduler", "optim.swa_utils", "autograd", "autograd.functional", "autograd.graph", "utils.data",

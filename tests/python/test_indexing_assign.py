@@ -5,7 +5,7 @@ import unittest
 
 import torch
 
-from helper import DTYPES, Case, needs_numpy, numpy
+from helper import DTYPES, WINNOW, Case, needs_numpy, numpy
 
 
 class Numbers(Case):
@@ -21,6 +21,15 @@ class Numbers(Case):
         y = torch.arange(4.0).reshape(2, 2)
         y[:, None] *= 2
         self.assertEqual(y.tolist(), [[0.0, 2.0], [4.0, 6.0]])
+
+    def test_diagonal_again_and_again(self):
+        """wrap=True fills every (width + 1)-th row anew; the row above each stays empty."""
+        for height, width in ((7, 3), (8, 3), (9, 3), (4, 3), (3, 3), (3, 5), (5, 1), (2, 1), (13, 2), (5, 0)):
+            expected = [[5.0 if i % (width + 1) == j else 0.0 for j in range(width)] for i in range(height)]
+            self.values(torch.zeros(height, width).fill_diagonal_(5.0, wrap=True), expected)
+            if WINNOW:  # PyTorch counts in memory, as if rows lay end to end
+                self.values(torch.zeros(width, height).t().fill_diagonal_(5.0, wrap=True), expected)
+                self.values(torch.zeros(2 * height, 2 * width)[::2, ::2].fill_diagonal_(5.0, wrap=True), expected)
 
     def test_places(self):
         self.assigned(0, 5, [[5.0] * 3, [0.0] * 3])

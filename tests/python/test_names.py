@@ -8,6 +8,8 @@ import unittest
 import torch
 import torch.nn.functional as F
 
+ONCE = True  # in every mode of deferral the same (run.py)
+
 
 class Devices(unittest.TestCase):
     def test_there_is_no_other_device_than_the_cpu(self):

@@ -17,6 +17,8 @@ import torch
 
 from helper import WINNOW, Case, command, shortened, torch_only, winnow_only
 
+ONCE = True  # in every mode of deferral the same (run.py)
+
 ROUNDS = 60  # random calls of each name, besides those that are always made
 # From inside the package none of these is meant.
 INTERNAL = (AttributeError, LookupError, SystemError, NameError, AssertionError, ArithmeticError, RecursionError, StopIteration, MemoryError)

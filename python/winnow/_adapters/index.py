@@ -195,8 +195,9 @@ def fill_diagonal_(self, fill_value, wrap=False):
     size = min(self.shape)
     diagonal = self.as_strided((size,), (sum(self.stride()),), self.storage_offset())
     diagonal.fill_(fill_value)
-    if wrap and n == 2 and height > width + 1:
-        for first in range(width + 1, height, width + 1):
-            part = self.narrow(0, first, height - first)
-            part.diagonal().fill_(fill_value)
+    if wrap and n == 2 and size > 0 and height > width + 1:
+        down, right = self.stride()
+        blocks = height // (width + 1)  # whole ones, with the empty row below each
+        self.as_strided((blocks, width), ((width + 1) * down, down + right), self.storage_offset()).fill_(fill_value)
+        self.narrow(0, blocks * (width + 1), height - blocks * (width + 1)).diagonal().fill_(fill_value)
     return self
