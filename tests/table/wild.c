@@ -177,11 +177,17 @@ static void share_memory(sample *s) {
     *slots[below(s, n)] = maybe(s, 2) ? t : shifted(s, t);
 }
 
-/* A number of terms, pieces or sizes that there may legally be: the call takes as long as for so many elements. */
+/* A number of terms, of pieces, or a size that there may legally be: the call takes as long as for so many elements. */
+static void count(wild *w, int64_t n) {
+    if (n > 1 << 16 && __builtin_mul_overflow(w->elements, n, &w->elements)) w->elements = INT64_MAX;
+}
 static int64_t counted(wild *w, int64_t n) {
-    const bool many = n > 1 << 16 && n <= 1ll << 30;
-    if (many && __builtin_mul_overflow(w->elements, n, &w->elements)) w->elements = INT64_MAX;
+    if (n <= 1ll << 30) count(w, n); /* more terms are refused */
     return n;
+}
+static wn_dims counted_sizes(wild *w, wn_dims d) {
+    for (int i = 0; i < d.n; i++) count(w, d.v[i]); /* a view may have any */
+    return d;
 }
 
 /* Replaces some of the numbers, or of everything. */
@@ -204,7 +210,7 @@ static void scramble(sample *s, wild *w, bool tensors, int one_in) {
             set_list(s, f->name, n, few);
             break;
         }
-        case WN_K_DIMS: *(wn_dims *)p = far_dims(s, *(wn_dims *)p); break;
+        case WN_K_DIMS: *(wn_dims *)p = counted_sizes(w, far_dims(s, *(wn_dims *)p)); break;
         case WN_K_INT: *(int64_t *)p = counted(w, maybe(s, 4) ? odd_int(s) : far_int(s)); break;
         case WN_K_FLOAT: *(double *)p = far_float(s); break;
         case WN_K_BOOL: *(bool *)p = maybe(s, 2); break;
