@@ -461,6 +461,18 @@ static void convolutions(int times, enum kind kind) {
     }
 }
 
+/* Tall in the first of three dimensions, which then changes places with the second; not below an epilogue. */
+static void tall_kernels(void) {
+    wn__conv d = {.nd = 3, .batch = 2, .in_channels = 4, .out_channels = 6, .groups = 2, .in = {60, 5, 6}, .out = {13, 5, 5}, .kernel = {41, 3, 2},
+                  .stride = {2, 1, 1}, .padding = {3, 1, 0}, .dilation = {1, 1, 1}};
+    image_buffers n;
+    for (int i = 0; i < 4; i++) {
+        d.dtype = i < 2 ? WN_F32 : WN_F64;
+        make_dense(&d, &n);
+        conv_case(&d, &n, i % 2);
+    }
+}
+
 /* inf in a weight reaches exactly the elements it multiplies: no NaN from places where dy has no element. */
 static void conv_special(void) {
     wn__conv d = {.nd = 2, .dtype = WN_F32, .batch = 2, .in_channels = 3, .out_channels = 4, .groups = 1, .in = {6, 7}, .out = {3, 4},
@@ -503,6 +515,7 @@ static void at_level(int level) {
     special_values();
     special_halves();
     conv_special();
+    tall_kernels();
     short_of_memory();
     contractions(800, 60);
     contractions(600, 9); /* batches of tiny ones among them */

@@ -238,6 +238,8 @@ static bool correlate(wn__conv_plan *p, const wn__conv_call *call) {
 }
 
 bool wn__conv_forward(const wn__conv *d, const void *x, const void *w, const void *bias, void *y, const wn__epilogue *e) {
+    wn__conv lower;
+    if (!(e && e->run) && wn__conv_lower(d, &lower)) return wn__conv_forward(&lower, x, w, bias, y, NULL); /* an epilogue counts positions in order */
     if (!bias && !(e && e->run) && wn__conv_is_whole(d)) return wn__conv_tiled_forward(d, x, w, y);
     wn__conv_plan p;
     wn__conv_forward_plan(d, &p);
@@ -322,6 +324,8 @@ static wn__conv_plan turn(const wn__conv_plan *f) {
 }
 
 bool wn__conv_grad_input(const wn__conv *d, const void *dy, const void *w, void *dx) {
+    wn__conv lower;
+    if (wn__conv_lower(d, &lower)) return wn__conv_grad_input(&lower, dy, w, dx);
     if (wn__conv_is_whole(d) || wn__conv_is_patches(d)) return wn__conv_tiled_grad_input(d, dy, w, dx);
     wn__conv_plan f;
     wn__conv_forward_plan(d, &f);

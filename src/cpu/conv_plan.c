@@ -145,6 +145,19 @@ void wn__conv_copy(const wn__conv_plan *p, const void *src, int64_t c0, int64_t 
     memset(to, 0, WN__CONV_SLACK * p->t->size);
 }
 
+static void exchange(int64_t *v) {
+    const int64_t first = v[0];
+    v[0] = v[1], v[1] = first;
+}
+bool wn__conv_lower(const wn__conv *d, wn__conv *lower) {
+    enum { TALL = 16 };
+    if (d->nd != 3 || d->kernel[0] <= TALL || d->kernel[0] / 4 <= d->kernel[1]) return false;
+    *lower = *d;
+    int64_t *const by_dimension[] = {lower->in, lower->out, lower->kernel, lower->stride, lower->padding, lower->dilation, lower->xs + 2, lower->ws + 2, lower->ys + 2};
+    for (size_t i = 0; i < sizeof by_dimension / sizeof *by_dimension; i++) exchange(by_dimension[i]);
+    return true;
+}
+
 void wn__conv_forward_plan(const wn__conv *d, wn__conv_plan *p) {
     const wn__gemm_kernels *kernels = wn__gemm_kernels_now();
     *p = (wn__conv_plan){.t = d->dtype == WN_F64 ? &kernels->f64 : &kernels->f32,
