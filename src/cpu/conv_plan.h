@@ -87,10 +87,11 @@ bool wn__conv_tiled_forward(const wn__conv *d, const void *x, const void *w, voi
 bool wn__conv_tiled_grad_input(const wn__conv *d, const void *dy, const void *w, void *dx);
 bool wn__conv_tiled_grad_weight(const wn__conv *d, const void *x, const void *dy, void *dw);
 
-/* Fills in everything of a forward convolution but budgets. */
 /* A kernel in three dimensions that is tall in the first: a copy holds all its planes for every position there, but shares rows of the second
  * between positions. *lower is the same convolution with the two exchanged; false: there is no need. */
 bool wn__conv_lower(const wn__conv *d, wn__conv *lower);
+
+/* Fills in everything of a forward convolution but budgets. */
 void wn__conv_forward_plan(const wn__conv *d, wn__conv_plan *p);
 
 /* Of numbers that are not negative. */

@@ -121,7 +121,7 @@ int mutated_arguments(const sample *s, wn_tensor **out); /* borrowed */
 /* ---- arguments that make no sense (wild.c), and calls that a program would not make (wild_call.c) */
 typedef struct wild {
     int64_t widest;   /* elements of a tensor argument, at most: most of them lie on one another */
-    int64_t elements; /* out: of all that were made wide, multiplied */
+    int64_t elements; /* out: of all that were made wide, multiplied, and by numbers that may ask for as many (wild.c: count) */
 } wild;
 void wild_arguments(sample *s, wild *w);
 result wild_call(sample *s); /* in one of its forms; with a backward where that goes */

@@ -192,12 +192,11 @@ def fill_diagonal_(self, fill_value, wrap=False):
     if n > 2 and len(set(self.shape)) != 1:
         raise RuntimeError("all dimensions of input must be of equal length")
     height, width = self.shape[0], self.shape[1]
-    size = min(self.shape)
-    diagonal = self.as_strided((size,), (sum(self.stride()),), self.storage_offset())
-    diagonal.fill_(fill_value)
-    if wrap and n == 2 and size > 0 and height > width + 1:
+    if wrap and n == 2 and 0 < width < height - 1:
         down, right = self.stride()
         blocks = height // (width + 1)  # whole ones, with the empty row below each
         self.as_strided((blocks, width), ((width + 1) * down, down + right), self.storage_offset()).fill_(fill_value)
         self.narrow(0, blocks * (width + 1), height - blocks * (width + 1)).diagonal().fill_(fill_value)
+    else:
+        self.as_strided((min(self.shape),), (sum(self.stride()),), self.storage_offset()).fill_(fill_value)
     return self

@@ -76,11 +76,12 @@ static wn_status scatter(wn__call *c, const wn_scatter_args *a, wn__ix_mode mode
     wn_status st = wn__ix_check_scatter(c, self, a->index, a->src, dim);
     if (st) return st;
     wn_tensor *index = wn__ix_read(c, a->index);
-    wn_tensor *from = index ? wn__ix_source(c, a->src) : NULL;
-    const bool narrow = mode == WN__IX_ADD && (self->dtype == WN_F16 || self->dtype == WN_BF16), checks = from && !narrow && wn__ix_walk_checks(c, index);
+    if (!index) return c->th->error;
+    wn_tensor *from = wn__ix_source(c, a->src);
+    const bool narrow = mode == WN__IX_ADD && (self->dtype == WN_F16 || self->dtype == WN_BF16), checks = !narrow && wn__ix_walk_checks(c, index);
     st = !from ? c->th->error : checks ? WN_OK : wn__ix_check(c, WN_E_RUNTIME, index, self, dim, wn__size1(self, dim));
     wn__ix x = {.mode = mode};
-    if (!st) space(&x, index, dim);
+    space(&x, index, dim);
     wn_tensor *r = st ? NULL : narrow ? wn__ix_result(c, self) : wn__ix_begin(c, &x, self, from, index, dim);
     if (!r && !st) st = c->th->error;
     if (r && index->numel) {
