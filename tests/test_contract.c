@@ -473,6 +473,30 @@ static void tall_kernels(void) {
     }
 }
 
+/* A kernel with far more taps than there are positions, which the gradient in the input exchanges with dy: of one image with groups, of many
+ * images without, with inf and NaN in either. */
+static void kernels_beyond_the_image(void) {
+    wn__conv d = {.nd = 2, .batch = 1, .in_channels = 6, .out_channels = 4, .groups = 2, .in = {40, 33}, .out = {3, 2}, .kernel = {31, 12},
+                  .stride = {5, 3}, .padding = {2, 1}, .dilation = {1, 2}};
+    image_buffers n;
+    for (int i = 0; i < 8; i++) {
+        d.dtype = floats[i / 2];
+        d.batch = i % 2 ? 3 : 1, d.groups = i % 2 ? 1 : 2;
+        make_dense(&d, &n);
+        conv_case(&d, &n, i % 3);
+    }
+    d = (wn__conv){.nd = 1, .dtype = WN_F32, .batch = 2, .in_channels = 3, .out_channels = 2, .groups = 1, .in = {44}, .out = {2}, .kernel = {40},
+                   .stride = {3}, .padding = {0}, .dilation = {1}, .xs = {132, 44, 1}, .ws = {120, 40, 1}, .ys = {4, 2, 1}};
+    float dy[8], w[240], got[264], want[264];
+    fill(dy, WN_F32, 8), fill(w, WN_F32, 240);
+    dy[1] = INFINITY, dy[7] = NAN, w[50] = -INFINITY, w[201] = NAN;
+    check(wn__conv_grad_input(&d, dy, w, got), "memory", "kernel beyond the image");
+    wn__conv_grad_input_ref(&d, dy, w, want);
+    bool ok = same(got, want, WN_F32, 264, 1e-5, 1);
+    for (int i = 0; i < 264; i++) ok &= isnan(got[i]) == isnan(want[i]);
+    check(ok, "conv grad input", "inf and NaN, kernel beyond the image");
+}
+
 /* inf in a weight reaches exactly the elements it multiplies: no NaN from places where dy has no element. */
 static void conv_special(void) {
     wn__conv d = {.nd = 2, .dtype = WN_F32, .batch = 2, .in_channels = 3, .out_channels = 4, .groups = 1, .in = {6, 7}, .out = {3, 4},
@@ -516,6 +540,7 @@ static void at_level(int level) {
     special_halves();
     conv_special();
     tall_kernels();
+    kernels_beyond_the_image();
     short_of_memory();
     contractions(800, 60);
     contractions(600, 9); /* batches of tiny ones among them */

@@ -324,9 +324,10 @@ static wn__conv_plan turn(const wn__conv_plan *f) {
 }
 
 bool wn__conv_grad_input(const wn__conv *d, const void *dy, const void *w, void *dx) {
-    wn__conv lower;
-    if (wn__conv_lower(d, &lower)) return wn__conv_grad_input(&lower, dy, w, dx);
+    wn__conv other;
     if (wn__conv_is_whole(d) || wn__conv_is_patches(d)) return wn__conv_tiled_grad_input(d, dy, w, dx);
+    if (wn__conv_exchange(d, &other)) return wn__conv_grad_input(&other, w, dy, dx);
+    if (wn__conv_lower(d, &other)) return wn__conv_grad_input(&other, dy, w, dx);
     wn__conv_plan f;
     wn__conv_forward_plan(d, &f);
     const wn__conv_plan p = turn(&f);

@@ -158,6 +158,25 @@ bool wn__conv_lower(const wn__conv *d, wn__conv *lower) {
     return true;
 }
 
+bool wn__conv_exchange(const wn__conv *d, wn__conv *other) {
+    enum { LARGER = 8 }; /* rows of the product become images and the other way round: it should pay even where images are few */
+    double taps = 1, positions = 1;
+    for (int i = 0; i < d->nd; i++) taps *= (double)d->kernel[i], positions *= (double)d->out[i];
+    if (taps <= LARGER * positions || (d->groups > 1 && d->batch > 1)) return false;
+    const int64_t channels = d->in_channels / d->groups;
+    *other = *d;
+    other->batch = channels, other->in_channels = d->batch * d->groups;
+    other->xs[0] = d->xs[1], other->xs[1] = d->groups > 1 ? channels * d->xs[1] : d->xs[0];
+    other->ys[0] = d->ws[1], other->ys[1] = d->ws[0];
+    other->ws[0] = d->ys[1], other->ws[1] = d->ys[0];
+    for (int i = 0; i < d->nd; i++) {
+        other->kernel[i] = d->out[i], other->out[i] = d->kernel[i];
+        other->stride[i] = d->dilation[i], other->dilation[i] = d->stride[i];
+        other->ys[2 + i] = d->ws[2 + i], other->ws[2 + i] = d->ys[2 + i];
+    }
+    return true;
+}
+
 void wn__conv_forward_plan(const wn__conv *d, wn__conv_plan *p) {
     const wn__gemm_kernels *kernels = wn__gemm_kernels_now();
     *p = (wn__conv_plan){.t = d->dtype == WN_F64 ? &kernels->f64 : &kernels->f32,

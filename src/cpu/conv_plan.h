@@ -91,6 +91,10 @@ bool wn__conv_tiled_grad_weight(const wn__conv *d, const void *x, const void *dy
  * between positions. *lower is the same convolution with the two exchanged; false: there is no need. */
 bool wn__conv_lower(const wn__conv *d, wn__conv *lower);
 
+/* The gradient in the input, dx[stride p + dilation k - padding] += dy[p] w[k], is the same with dy and w, and stride and dilation, exchanged.
+ * Where the kernel is much larger than dy, as in transposed convolutions of a small image, *other has far fewer taps; false: it has not. */
+bool wn__conv_exchange(const wn__conv *d, wn__conv *other);
+
 /* Fills in everything of a forward convolution but budgets. */
 void wn__conv_forward_plan(const wn__conv *d, wn__conv_plan *p);
 

@@ -1,7 +1,9 @@
 /* Gradient in the input when weights hold inf or NaN. The fast path sees zeros where the output has no element, and
  * 0 * inf would put a NaN where no term exists. So the finite weights take the fast path and every other weight is added
- * to exactly the elements that it reaches. (In the forward direction padding is zeros by definition, as in PyTorch.) */
+ * to exactly the elements that it reaches; where dy is not finite either, every term is made by itself. (In the forward direction
+ * padding is zeros by definition, as in PyTorch.) */
 #include "core/alloc.h"
+#include "cpu/contract_ref.h"
 #include "cpu/conv_plan.h"
 #include "cpu/pool.h"
 #include <math.h>
@@ -26,24 +28,26 @@ static void put(const wn__gemm_type *t, wn_dtype type, void *p, int64_t i, doubl
     else t->store(at, type, 1, &f, 1);
 }
 
-/* All elements of w in order, [o][c][kernel...]. */
-static wn__group weights(const wn__conv *d) {
-    wn__group g = {.n = 2 + d->nd, .total = 1};
-    g.size[0] = d->out_channels;
-    g.size[1] = d->in_channels / d->groups;
-    for (int i = 0; i < d->nd; i++) g.size[2 + i] = d->kernel[i];
+/* All elements of an operand in order. */
+static wn__group elements(int nd, int64_t outer, int64_t inner, const int64_t *sizes, const int64_t *strides) {
+    wn__group g = {.n = 2 + nd, .total = 1};
+    g.size[0] = outer;
+    g.size[1] = inner;
+    for (int i = 0; i < nd; i++) g.size[2 + i] = sizes[i];
     for (int i = 0; i < g.n; i++) {
-        g.stride[i] = d->ws[i];
+        g.stride[i] = strides[i];
         g.total *= g.size[i];
     }
     return g;
 }
+static wn__group weights(const wn__conv *d) { return elements(d->nd, d->out_channels, d->in_channels / d->groups, d->kernel, d->ws); }
+static wn__group outputs(const wn__conv *d) { return elements(d->nd, d->batch, d->out_channels, d->out, d->ys); }
 
-bool wn__conv_finite(const wn__conv *d, const void *w) {
+static bool all_finite(const wn__conv *d, const wn__group *all, const void *w) {
     enum { STEP = 256 };
     const wn__gemm_kernels *kernels = wn__gemm_kernels_now();
     const wn__gemm_type *t = d->dtype == WN_F64 ? &kernels->f64 : &kernels->f32;
-    const wn__group g = weights(d);
+    const wn__group g = *all;
     const int64_t len = g.size[g.n - 1], size = (int64_t)wn_dtype_size(d->dtype);
     const bool dense = g.total && g.stride[g.n - 1] == 1 && wn__group_offset(&g, g.total - 1) == g.total - 1;
     const int64_t run = dense ? STEP : len < STEP ? len : 1;
@@ -61,6 +65,11 @@ bool wn__conv_finite(const wn__conv *d, const void *w) {
         }
     }
     return sum == 0;
+}
+
+bool wn__conv_finite(const wn__conv *d, const void *w) {
+    const wn__group all = weights(d);
+    return all_finite(d, &all, w);
 }
 
 typedef struct job {
@@ -107,18 +116,30 @@ static void task(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
+static void exact(void *ctx, int64_t begin, int64_t end, int worker) {
+    const job *j = ctx;
+    wn__conv one = *j->d;
+    const int64_t size = (int64_t)wn_dtype_size(one.dtype);
+    (void)worker;
+    one.batch = 1;
+    for (int64_t i = begin; i < end; i++)
+        wn__conv_grad_input_ref(&one, (const char *)j->dy + i * one.ys[0] * size, j->w, (char *)j->dx + i * one.xs[0] * size);
+}
+
 bool wn__conv_grad_input_special(const wn__conv *d, const void *dy, const void *w, void *dx) {
     const wn__gemm_kernels *kernels = wn__gemm_kernels_now();
     job j = {.d = d, .t = d->dtype == WN_F64 ? &kernels->f64 : &kernels->f32, .dy = dy, .w = w, .dx = dx, .all = weights(d)};
-    void *finite = wn__scratch_array(2, j.all.total, wn_dtype_size(d->dtype)); /* no epilogue here: slot 2 is free */
-    if (!finite) return false;
+    const wn__group dys = outputs(d);
+    if (!all_finite(d, &dys, dy)) return wn__parallel_fresh(d->batch, 1, exact, &j);
+    void *tame = wn__scratch_array(2, j.all.total, wn_dtype_size(d->dtype)); /* no epilogue here: slot 2 is free */
+    if (!tame) return false;
     for (int64_t i = 0; i < j.all.total; i++) {
         const double v = get(j.t, d->dtype, w, wn__group_offset(&j.all, i));
-        put(j.t, d->dtype, finite, i, isfinite(v) ? v : 0);
+        put(j.t, d->dtype, tame, i, isfinite(v) ? v : 0);
     }
     wn__conv plain = *d;
     int64_t step = 1;
     for (int i = d->nd + 1; i >= 0; step *= j.all.size[i], i--) plain.ws[i] = step;
-    if (!wn__conv_grad_input(&plain, dy, finite, dx)) return false;
+    if (!wn__conv_grad_input(&plain, dy, tame, dx)) return false;
     return wn__parallel_fresh(d->batch, 1, task, &j);
 }

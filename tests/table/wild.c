@@ -123,6 +123,23 @@ static wn_tensor *widened(sample *s, wild *w, wn_tensor *t, int at, int64_t size
     return r ? keep(s, r, DATA) : NULL;
 }
 
+/* t without elements: one size is 0, others and the strides may be anything. What is never used must not be computed with either. */
+static wn_tensor *barren(sample *s, wild *w, wn_tensor *t) {
+    static const int64_t far[] = {INT64_MAX, 1ll << 62, 1ll << 61, 1ll << 32};
+    int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
+    if (!t->ndim) return t;
+    for (int d = 0; d < t->ndim; d++) {
+        shape[d] = maybe(s, 3) ? far[below(s, 4)] : t->shape[d];
+        strides[d] = maybe(s, 2) ? far[below(s, 4)] : t->strides[d];
+        if (maybe(s, 8)) strides[d] = -strides[d];
+    }
+    shape[below(s, t->ndim)] = 0;
+    wn_tensor *r = wn__tensor_view(t, t->ndim, shape, strides, t->offset);
+    if (!r) wn_clear();
+    else w->elements = INT64_MAX; /* a sum over what is not there has elements */
+    return r ? keep(s, r, DATA) : t;
+}
+
 /* The same storage from another place on. */
 static wn_tensor *shifted(sample *s, wn_tensor *t) {
     int64_t shape[WN_MAX_DIMS];
@@ -169,10 +186,15 @@ static void wide_tensors(sample *s, wild *w) {
     }
 }
 
-static void share_memory(sample *s) {
+static void share_memory(sample *s, wild *w) {
     wn_tensor **slots[MOST_SLOTS];
     const int n = tensor_slots(s, slots, MOST_SLOTS);
-    if (n < 2 || s->nmade > MAX_MADE - 4) return;
+    if (n < 1 || s->nmade > MAX_MADE - 4) return;
+    if (n < 2 || maybe(s, 2)) {
+        wn_tensor **one = slots[below(s, n)];
+        *one = barren(s, w, *one);
+        return;
+    }
     wn_tensor *t = *slots[below(s, n)];
     *slots[below(s, n)] = maybe(s, 2) ? t : shifted(s, t);
 }
@@ -229,5 +251,5 @@ void wild_arguments(sample *s, wild *w) {
     if (way == 1) scramble(s, w, false, s->op->nfields);
     if (way == 2 || way == 5) scramble(s, w, false, 3);
     if (way >= 3) wide_tensors(s, w);
-    if (maybe(s, 8)) share_memory(s);
+    if (maybe(s, 8)) share_memory(s, w);
 }

@@ -394,7 +394,7 @@ wn_status wn__op_diagonal(wn__call *c) {
     if (length < 0) length = 0;
     if (length && t->numel) offset += up * t->strides[d2] + down * t->strides[d1];
     shape[n] = length;
-    strides[n++] = t->strides[d1] + t->strides[d2];
+    strides[n++] = wn__add_sat(t->strides[d1], t->strides[d2]); /* without elements they may be anything */
     return give_view(c, t, n, shape, strides, offset);
 }
 

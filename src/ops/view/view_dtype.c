@@ -19,18 +19,21 @@ wn_status wn__op_view_dtype(wn__call *c) {
         if (t->strides[last] != 1)
             return wn__fail_op(c, WN_E_RUNTIME, "self.stride(-1) must be 1 to view %s as %s (different element sizes), but got %lld", wn_dtype_name((wn_dtype)t->dtype), wn_dtype_name(a->dtype),
                                (long long)t->strides[last]);
-        int64_t many = to > from ? to / from : 1; /* old elements in a new one */
+        const int64_t many = to > from ? to / from : 1; /* old elements in a new one ... */
+        const int64_t each = to > from ? 1 : from / to; /* ... and new ones in an old */
         if (shape[last] % many || offset % many)
             return wn__fail_op(c, WN_E_RUNTIME, "self.size(-1) and self.storage_offset() must be divisible by %lld to view %s as %s, but got %lld and %lld", (long long)many,
                                wn_dtype_name((wn_dtype)t->dtype), wn_dtype_name(a->dtype), (long long)shape[last], (long long)offset);
-        shape[last] = shape[last] * from / to;
-        offset = offset * from / to;
+        bool over = false; /* a tensor without elements may have any sizes and strides */
+        shape[last] = wn__mul(shape[last] / many, each, &over);
+        offset = wn__mul(offset / many, each, &over);
         for (int d = 0; d < last; d++) {
             if (strides[d] % many)
                 return wn__fail_op(c, WN_E_RUNTIME, "self.stride(%d) must be divisible by %lld to view %s as %s, but got %lld", d, (long long)many, wn_dtype_name((wn_dtype)t->dtype),
                                    wn_dtype_name(a->dtype), (long long)strides[d]);
-            strides[d] = strides[d] * from / to;
+            strides[d] = wn__mul(strides[d] / many, each, &over);
         }
+        if (over) return wn__fail_op(c, WN_E_RUNTIME, "Stride calculation overflowed: %s cannot be viewed as %s", wn__desc(t), wn_dtype_name(a->dtype));
     }
     if (t->dtype != a->dtype && !settle(t)) return c->th->error;
     c->out[0] = wn__tensor_view_as(t, a->dtype, t->ndim, shape, strides, offset);
