@@ -53,7 +53,9 @@ typedef enum wn__moves {
     WN__MOVES_STRAIGHT, /* each element from the cotangent's at the same place (all POINTWISE rows) */
     WN__MOVES_ONE,      /* each is a multiple of one of the cotangent's elements */
     WN__MOVES_SOME,     /* each is a sum of any number of them, times what is positive; of none: zero */
-    WN__MOVES_PRODUCT   /* each is a sum of them times the elements of the one tensor that this gradient reads */
+    WN__MOVES_PRODUCT,  /* each is a sum of them times the elements of the one tensor that this gradient reads */
+    WN__MOVES_LINES,    /* each follows from those of its line, and from the line */
+    WN__MOVES_OWN       /* no row's: as a class of nodes says (grad/tape.h) */
 } wn__moves;
 
 /* What a gradient builder sees; the builder runs inside a scope and returns borrowed tensors. */
@@ -67,6 +69,7 @@ typedef struct wn__gradctx {
     const struct wn__edge *edges; /* shape and dtype of input i */
     const struct wn_node *node;
     struct wn__given *given; /* out: where gin[i] exists (grad/support.h); NULL: nobody asks */
+    wn_tensor *lines;   /* of a row with .lines: a mask of those of which some cotangent exists, in the input's dimensions; NULL: all */
 } wn__gradctx;
 typedef void (*wn__builder)(wn__gradctx *c);
 int wn__grad_results(const wn__gradctx *c); /* entries of c->g */
@@ -88,7 +91,7 @@ struct wn_op {
     uint16_t args_size;
     uint16_t out_offset;        /* of the field out; 0: no out= form */
     uint8_t moves;              /* wn__moves */
-    uint8_t product;            /* of WN__MOVES_PRODUCT: wn__product_texts[product] is the row's .product (ops/row.h) */
+    uint8_t moves_text;         /* wn__moves_texts[moves_text] is the row's .product or .lines (ops/row.h) */
     uint8_t ntensors;           /* tensor-carrying fields (Tensor, Tensor[], Value), in order: */
     uint8_t tensors[12];        /* their indices in fields */
     bool has_list;              /* one of them is a Tensor[] */
@@ -113,7 +116,7 @@ struct wn_op {
     uint16_t small_offset[4], small_unit; /* of the operands and of the unit number in the args struct */
 };
 extern const struct wn_op wn__ops[];
-extern const char *const wn__product_texts[];
+extern const char *const wn__moves_texts[];
 extern const int wn__nops;
 
 /* What follows a product in the same pass: called with finished elements begin .. begin + n - 1 (of the row-major result) in the

@@ -206,7 +206,7 @@ wn_status wn__check_saved(const wn__node *n) {
     return WN_OK;
 }
 
-wn_status wn__run_builder_on(wn__node *n, const void *args, wn_tensor **g, wn_tensor **gin, uint64_t need, wn__given *given) {
+wn_status wn__run_builder_on(wn__node *n, const void *args, wn_tensor **g, wn_tensor **gin, uint64_t need, wn__given *given, wn_tensor *lines) {
     wn_tensor *few[8], **y = few;
     if (n->nout > 8 && !(y = wn__new(wn_tensor *, n->nout))) return wn__fail_memory(n->name);
     wn_status st = WN_OK;
@@ -226,7 +226,7 @@ wn_status wn__run_builder_on(wn__node *n, const void *args, wn_tensor **g, wn_te
         }
         y[i] = wn__lend(wn__self(), own);
     }
-    wn__gradctx c = {.args = args, .g = g, .y = y, .gin = gin, .nin = n->nin, .edges = n->edges, .node = n, .need = need, .given = given};
+    wn__gradctx c = {.args = args, .g = g, .y = y, .gin = gin, .nin = n->nin, .edges = n->edges, .node = n, .need = need, .given = given, .lines = lines};
     int64_t errors = wn_error_count(); /* a builder may lose sight of a failure on the way */
     if (!st) n->op->grad(&c);
     if (!st && wn_error_count() != errors) st = wn_error();
@@ -250,7 +250,7 @@ void wn__saved_close(wn__node *n, bool mine) {
 wn_status wn__run_builder(wn__node *n, wn_tensor **g, wn_tensor **gin, uint64_t need, wn__given *given) {
     bool mine;
     wn_status st = wn__saved_open(n, &mine);
-    if (!st) st = wn__run_builder_on(n, n->args, g, gin, need, given);
+    if (!st) st = wn__run_builder_on(n, n->args, g, gin, need, given, NULL);
     wn__saved_close(n, mine);
     return st;
 }
@@ -476,6 +476,19 @@ static wn_status hand_on_product(task *t, wn__node *n, const wn__cotangent *g, w
     return st;
 }
 
+/* Of a row with lines, whose gradients may be anything where those do not exist. */
+static wn_status hand_on_lines(task *t, wn__node *n, wn_tensor *lines, wn_tensor **gin, wn__given *given, uint64_t need) {
+    wn__support *support = wn__support_push(&(wn__given){.kind = WN__IF_TRUE, .t = lines}, NULL);
+    wn_status st = support ? WN_OK : wn__fail_memory(n->name);
+    for (int i = 0; i < n->nin && !st; i++) {
+        if (!gin[i] || !wanted(n, need, i)) continue;
+        wn__cotangent x = {.value = gin[i], .support = wn__lines_fit(n, i, lines) ? support : NULL};
+        st = hand_on(t, &n->edges[i], x, given ? &given[i] : &(wn__given){0});
+    }
+    wn__support_release(support);
+    return st;
+}
+
 /* How n can use that elements of its cotangents are absent. */
 static wn__moves way_of(const wn__node *n, const wn__cotangent *g, uint64_t need) {
     bool any = false;
@@ -498,17 +511,30 @@ static wn_status given_to(wn__cotangent *x, int n, wn__moves way, wn_tensor **g)
 }
 
 /* What n made of cotangents g (x, as its builder got them) goes where it is wanted. */
-static wn_status hand_on_by(task *t, wn__node *n, wn__moves way, wn__cotangent *x, wn_tensor **g, wn_tensor **gin, wn__given *given, uint64_t need) {
+static wn_status hand_on_by(task *t, wn__node *n, wn__moves way, wn__cotangent *x, wn_tensor *lines, wn_tensor **g, wn_tensor **gin, wn__given *given,
+                            uint64_t need) {
     bool dense = true;
     switch (way) {
     case WN__MOVES_STRAIGHT: return hand_on_straight(t, n, x, gin, given, need);
     case WN__MOVES_PRODUCT: return hand_on_product(t, n, x, gin, need);
+    case WN__MOVES_LINES: return hand_on_lines(t, n, lines, gin, given, need);
     case WN__MOVES_ONE:
     case WN__MOVES_SOME:
         for (int i = 0; i < n->nout && dense; i++) dense = !x[i].support || x[i].dense == g[i];
         return hand_on_moved(t, n, x, dense, gin, given, need);
     default: return deliver_all(t, n, g, gin, given, need);
     }
+}
+
+/* A node of a class that knows supports: one may begin here, too. */
+static wn_status run_own(task *t, wn__node *n, const wn__cotangent *x, uint64_t need) {
+    wn__cotangent to[WN__FEW] = {{0}};
+    wn_status st = n->cls->gradients(n, x, to, need);
+    for (int i = 0; i < n->nin; i++) {
+        if (!st && to[i].value && wanted(n, need, i)) st = to[i].support ? deliver_on(t, &n->edges[i], to[i]) : deliver(t, &n->edges[i], to[i].value);
+        wn__support_release(to[i].support);
+    }
+    return st;
 }
 
 static wn_status run_node(task *t, entry *e) {
@@ -526,6 +552,12 @@ static wn_status run_node(task *t, entry *e) {
     uint64_t need = needs(t, n);
     wn__moves way = way_of(n, e->g, need);
     if (after && way != WN__MOVES_PRODUCT) way = WN__MOVES_NOT;
+    if (!after && n->cls && n->cls->passes && n->cls->passes(n)) {
+        st = run_own(t, n, &e->g[0], need);
+        if (!t->retain && !st && !t->reads) wn__node_forget(n);
+        t->reads = false;
+        return st;
+    }
     if (n->nout > 8 && !(g = wn__new(wn_tensor *, n->nout))) return wn__fail_memory(n->name);
     st = given_to(e->g, n->nout, way, g);
     bool asks = !n->cls && n->nin <= WN__FEW && !after;
@@ -539,10 +571,14 @@ static wn_status run_node(task *t, entry *e) {
     }
     bool opened = false;
     if (!st && way > WN__MOVES_STRAIGHT) st = wn__saved_open(n, &opened);
+    wn_tensor *lines = !st && way == WN__MOVES_LINES ? wn__lines_exist(n, e->g) : NULL;
+    if (lines && !wn_ok(lines)) st = wn_error();
+    if (!lines && way == WN__MOVES_LINES) way = WN__MOVES_NOT;
     if (!st && way == WN__MOVES_PRODUCT) st = wn__product_gradients(n, &e->g[0], g[0], gin, need);
+    else if (!st && lines) st = wn__run_builder_on(n, n->args, g, gin, need, asks ? given : NULL, lines);
     else if (!st) st = wn__node_gradients(n, g, gin, need, asks ? given : NULL);
     if (!st && after) st = after_node(n, gin, g, need);
-    if (!st) st = hand_on_by(t, n, after ? WN__MOVES_NOT : way, e->g, g, gin, asks ? given : NULL, need);
+    if (!st) st = hand_on_by(t, n, after ? WN__MOVES_NOT : way, e->g, lines, g, gin, asks ? given : NULL, need);
     wn__saved_close(n, opened);
     if (gin != few) wn__free(gin);
     if (g != few_g) wn__free(g);

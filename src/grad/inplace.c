@@ -92,104 +92,11 @@ wn_status wn__check_inplace(const char *op, wn_tensor *t, bool recording) {
     return WN_OK;
 }
 
-/* ------------------------------------------------------------------ CopySlices: an in-place operation on part of a base */
-
-typedef struct slices {
-    wn__node *inner; /* the operation's own node: gradient of the part */
-    int at;          /* which of its inputs is the part */
-    wn_dims base_strides, part_shape, part_strides;
-    int64_t part_offset; /* relative to the base */
-} slices;
-
-int wn__slices_at(const wn__node *n) { return ((const slices *)n->extra)->at; }
-
-static void slices_destroy(wn__node *n) {
-    slices *x = n->extra;
-    if (!x) return;
-    if (x->inner) wn__node_release(x->inner);
-    wn__free(x);
-}
-
-static void slices_forget(wn__node *n) { wn__node_forget(((slices *)n->extra)->inner); }
-
-static wn_status slices_apply(wn__node *n, wn_tensor **g, wn_tensor **gin) {
-    slices *x = n->extra;
-    wn_dims shape = wn__edge_dims(&n->edges[x->at]);
-    wn_status st = wn__check_saved(x->inner);
-    if (st) return st;
-    wn_tensor *whole = wn_copy_(wn_empty_strided(shape, x->base_strides, .dtype = (wn_dtype)n->edges[x->at].dtype), g[0]);
-    wn_tensor *part = wn_as_strided(whole, x->part_shape, x->part_strides, .storage_offset = WN_VAL(x->part_offset));
-    wn_tensor *gpart = wn_clone(part);
-    if (!wn_ok(gpart)) return wn_error();
-    uint64_t need = x->at < 64 ? (uint64_t)1 << x->at : 0;
-    for (int i = 0; i < n->nin && i < 64; i++)
-        if (n->edges[i].node || n->edges[i].leaf) need |= (uint64_t)1 << i;
-    if ((st = wn__node_gradients(x->inner, &gpart, gin, need, NULL))) return st;
-    wn_tensor *back = gin[x->at] ? wn_copy_(part, gin[x->at]) : wn_zero_(part);
-    gin[x->at] = whole;
-    return wn_ok(back) ? WN_OK : wn_error();
-}
-static const wn__node_class slices_class = {.apply = slices_apply, .forget = slices_forget, .destroy = slices_destroy, .title = "CopySlices"};
-
-/* The base's node for an operation on its view t, the operation's input `at`; NULL and an error record when it cannot be made. */
-static wn__node *slices_node(wn_tensor *t, int at, wn__node *inner) {
-    wn_tensor *base = t->grad->base, *few[16] = {NULL}, **in = inner->nin <= 16 ? few : wn__new(wn_tensor *, (size_t)inner->nin);
-    if (in) in[at] = base;
-    wn__node *n = in ? wn__node_new(inner->name, inner->nin, 1, 0, in) : NULL;
-    slices *x = n ? wn__new(slices, 1) : NULL;
-    if (in != few) wn__free(in);
-    if (!x) {
-        if (n) wn__node_release(n);
-        wn__fail_memory(inner->name);
-        return NULL;
-    }
-    n->extra = x;
-    n->cls = &slices_class;
-    x->inner = wn__node_retain(inner);
-    x->at = at;
-    inner->within = n;
-    x->base_strides = wn_strides(base);
-    x->part_shape = wn_shape(t);
-    x->part_strides = wn_strides(t);
-    x->part_offset = t->offset - base->offset;
-    if (wn__node_connect(n, at, base)) {
-        wn__node_release(n);
-        return NULL;
-    }
-    for (int i = 0; i < inner->nin; i++) { /* the other operands' histories move here; the inner node keeps their shapes */
-        if (i == at) continue;
-        n->edges[i] = inner->edges[i];
-        inner->edges[i].node = NULL;
-        inner->edges[i].leaf = NULL;
-    }
-    wn__edge own = inner->edges[at]; /* the part's old history is the base's: do not keep it twice */
-    inner->edges[at].node = NULL;
-    inner->edges[at].leaf = NULL;
-    wn__release(own.leaf);
-    if (own.node) wn__node_release(own.node);
-    return n;
-}
-
-wn__node *wn__part_history(wn__node *inner) {
-    wn__node *whole = inner->within, *n = wn__node_new("as_strided", 1, 1, sizeof(wn_as_strided_view_args), &(wn_tensor *){NULL});
-    if (!n) return NULL;
-    const slices *x = whole->extra;
-    n->op = &wn__ops[WN__OP_as_strided_view];
-    wn_as_strided_view_args *a = n->args;
-    *a = (wn_as_strided_view_args){.size_ = sizeof *a, .size = x->part_shape, .stride = x->part_strides, .storage_offset = x->part_offset,
-                                   .self_stride = x->base_strides};
-    n->edges[0] = whole->edges[x->at]; /* dtype and shape, in whole's memory */
-    n->edges[0].leaf = NULL;
-    n->edges[0].node = wn__node_retain(whole);
-    n->edges[0].out_nr = 0;
-    return n;
-}
-
 wn_status wn__rebase_prepare(wn_tensor *t, int at, wn__inplace *r) {
     wn__grad_meta_of(t);
     if (!wn__view_base(t)) return WN_OK;
     wn__grad_meta_of(t->grad->base);
-    if (!(r->slices = slices_node(t, at, r->node))) return wn__self()->error;
+    if (!(r->slices = wn__slices_node(t, at, r->node))) return wn__self()->error;
     if (!(r->strided = strided_node(t))) return wn__fail_memory(r->node->name);
     r->strided->edges[0].node = wn__node_retain(r->slices);
     return WN_OK;

@@ -4,12 +4,14 @@
 #include "grad/tape.h"
 
 wn__moves wn__support_way(const wn__node *n) {
-    if (!n || n->cls) return WN__MOVES_NOT;
+    if (!n) return WN__MOVES_NOT;
+    if (n->cls) return n->cls->passes && n->cls->passes(n) ? WN__MOVES_OWN : WN__MOVES_NOT;
     switch (n->op->moves) {
     case WN__MOVES_STRAIGHT: return n->nout == 1 && n->nin <= WN__FEW ? WN__MOVES_STRAIGHT : WN__MOVES_NOT;
     case WN__MOVES_ONE:
     case WN__MOVES_SOME:
-    case WN__MOVES_PRODUCT: return (wn__moves)n->op->moves;
+    case WN__MOVES_PRODUCT:
+    case WN__MOVES_LINES: return (wn__moves)n->op->moves;
     default: return WN__MOVES_NOT;
     }
 }

@@ -46,7 +46,7 @@ static wn_tensor *apply(bilinear *f, wn_tensor *g, wn_tensor *operand) {
     if (!wn_ok(g) || !wn_ok(operand)) return &wn__bad_tensor;
     *f->slot = operand;
     f->gin[f->i] = NULL;
-    if (wn__run_builder_on(f->n, f->args, &g, f->gin, (uint64_t)1 << f->i, NULL)) return &wn__bad_tensor;
+    if (wn__run_builder_on(f->n, f->args, &g, f->gin, (uint64_t)1 << f->i, NULL, NULL)) return &wn__bad_tensor;
     return f->gin[f->i];
 }
 
@@ -75,7 +75,7 @@ static wn_tensor *apart(bilinear *f, const wn__cotangent *c, wn_tensor *g, wn_te
 wn_status wn__product_gradients(wn__node *n, const wn__cotangent *x, wn_tensor *g, wn_tensor **gin, uint64_t need) {
     wn_tensor *again[WN__FEW] = {NULL};
     bilinear f = {.n = n, .args = wn__new(char, n->op->args_size), .gin = again};
-    wn_status st = !f.args ? wn__fail_memory(n->name) : wn__run_builder_on(n, n->args, &g, gin, need, NULL);
+    wn_status st = !f.args ? wn__fail_memory(n->name) : wn__run_builder_on(n, n->args, &g, gin, need, NULL, NULL);
     if (f.args && !st) memcpy(f.args, n->args, n->op->args_size);
     for (f.i = 0; f.i < n->nin && !st; f.i++) {
         const int t = operand_of(n, f.i);
@@ -135,7 +135,7 @@ static bool operands(const wn__node *n, int *first, int *second) {
 }
 
 static bool find_labels(const wn__node *n, int i, const wn_tensor *g, labels *input, labels *result) {
-    const char *product = wn__product_texts[n->op->product];
+    const char *product = wn__moves_texts[n->op->moves_text];
     int first, second;
     if (*product == '-' || !operands(n, &first, &second)) return false;
     labels of[2];

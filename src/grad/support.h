@@ -99,10 +99,10 @@ wn_tensor *wn__exists(const wn__cotangent *x, const wn_tensor *like, wn_tensor *
 enum { WN__FEW = 16 }; /* inputs of a node that need no allocation */
 /* How a node can use that elements of its cotangents are absent: a row's .moves; not at all (WN__MOVES_NOT). */
 wn__moves wn__support_way(const struct wn_node *n);
-/* The same of one support: a product takes zeros for what no caller's mask left out, at full speed. */
+/* The same of one support: products and rows with lines take zeros for what no caller's mask left out, at full speed. */
 static inline wn__moves wn__support_use(const struct wn_node *n, bool masks) {
     wn__moves way = wn__support_way(n);
-    return way == WN__MOVES_PRODUCT && !masks ? WN__MOVES_NOT : way;
+    return way >= WN__MOVES_PRODUCT && !masks ? WN__MOVES_NOT : way;
 }
 bool wn__support_hands_on(const struct wn_node *n, uint64_t need, bool masks); /* are the inputs' gradients of any use with a support? */
 /* Of a node that moves elements with cotangents g: the support of input i's gradient, whose value is value, and its zeros (NULL: none). */
@@ -111,6 +111,9 @@ typedef struct wn__moved {
 } wn__moved;
 wn_status wn__support_moved(struct wn_node *n, const wn__cotangent *g, wn__moved *to, uint64_t need);
 wn_status wn__moved_support(const wn__moved *m, int i, bool masks, wn__cotangent *x); /* x's support (owned) and zero (borrowed from the scope) */
+/* Of a row with lines (lines.c): a mask of those of which some element exists, borrowed from the scope; NULL: all do, or nobody knows. */
+wn_tensor *wn__lines_exist(const struct wn_node *n, const wn__cotangent *g);
+bool wn__lines_fit(const struct wn_node *n, int i, const wn_tensor *on); /* are they lines of input i, too? */
 /* Of a product (products.c). The gradients, of terms that exist only: g is x made dense. */
 wn_status wn__product_gradients(struct wn_node *n, const wn__cotangent *x, wn_tensor *g, wn_tensor **gin, uint64_t need);
 bool wn__product_operand(const struct wn_node *n, int i); /* is input i multiplied (and not added, as a bias is)? */

@@ -131,6 +131,7 @@ wn_status wn__node_connect(wn__node *n, int i, wn_tensor *t) {
     if (leaf) wn__retain(leaf);
     e->node = node;
     e->leaf = leaf;
+    if (node && node->seq > n->seq) n->seq = wn__next_seq(); /* a view's history may have been made anew just now: it comes first */
     return WN_OK;
 }
 

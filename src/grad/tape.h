@@ -16,9 +16,14 @@ typedef struct wn__edge {
 typedef struct wn_node wn__node;
 
 /* A node that is no row's: custom functions, in-place operations on views. */
+struct wn__cotangent;
 typedef struct wn__node_class {
     /* fills gin (borrowed from a scope of the engine, or NULL) from g */
     wn_status (*apply)(wn__node *n, wn_tensor **g, wn_tensor **gin);
+    /* The same with supports (grad/support.h), where `passes` says that the node knows what to do with one: to[i], zeroed, gets value and zero,
+     * borrowed, and support, owned. NULL: cotangents are made dense. */
+    bool (*passes)(const wn__node *n);
+    wn_status (*gradients)(wn__node *n, const struct wn__cotangent *x, struct wn__cotangent *to, uint64_t need);
     void (*forget)(wn__node *n);  /* backward will not come again: what it has saved may go; NULL: nothing is */
     void (*destroy)(wn__node *n); /* frees what only the class knows; NULL: nothing */
     const char *title;            /* as torch prints it; NULL: made from the node's name */
@@ -100,6 +105,8 @@ void wn__record_discard(wn__inplace *r);
 wn__node *wn__part_history(wn__node *inner);
 wn_status wn__check_inplace(const char *op, wn_tensor *t, bool recording);
 wn_tensor *wn__view_base(const wn_tensor *t); /* borrowed; NULL: t is no view, or one of the two got another storage since */
+/* The base's node for an operation on its view t, the operation's input `at`; NULL and an error record when it cannot be made. */
+wn__node *wn__slices_node(wn_tensor *t, int at, wn__node *inner);
 int wn__slices_at(const wn__node *n); /* of a CopySlices node: which input of the operation the part is */
 bool wn__view_is_stale(const wn_tensor *t); /* its base has changed since: its history is to be made anew */
 void wn__forget_base(wn_tensor *t);             /* t gets another storage */
@@ -120,8 +127,8 @@ wn_status wn__run_builder(wn__node *n, wn_tensor **g, wn_tensor **gin, uint64_t 
 /* What hooks packed is unpacked once for all that runs the builder until wn__saved_close. *mine: it is the caller's to close. */
 wn_status wn__saved_open(wn__node *n, bool *mine);
 void wn__saved_close(wn__node *n, bool mine);
-/* wn__run_builder with args for the node's own, when what hooks packed lies there already. */
-wn_status wn__run_builder_on(wn__node *n, const void *args, wn_tensor **g, wn_tensor **gin, uint64_t need, struct wn__given *given);
+/* wn__run_builder with args for the node's own, when what hooks packed lies there already. lines: wn__gradctx's. */
+wn_status wn__run_builder_on(wn__node *n, const void *args, wn_tensor **g, wn_tensor **gin, uint64_t need, struct wn__given *given, wn_tensor *lines);
 /* results NULL: gradients go into .grad, with inputs given only into theirs (those that are no leaves retain it by a hook);
  * else results[i] gets the gradient of inputs[i], owned, or NULL. */
 typedef struct wn__backward {

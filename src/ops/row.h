@@ -26,9 +26,13 @@ typedef struct wn__row {
     const char *unit;    /* "alpha: a + b": expression used when that scalar is 1 */
     const char *fn;      /* C function: kernel, view, composite; pointwise: a check run before (optional) */
     const char *grad, *vjp, *save, *diff;
-    wn__moves moves;     /* VIEW and KERNEL rows with a derivative that reads no differentiable number: how it moves the cotangents' elements */
+    wn__moves moves;     /* VIEW and KERNEL rows with a derivative that reads no differentiable number: how it moves the cotangents' elements;
+                          * KERNEL rows along a dimension: LINES, or NOT */
     const char *product; /* moves = PRODUCT: the dimensions of its two operands and of the result, "...mk,...kn->...mn" ("labels": the row's
                           * own arguments say it, "-": windows of them); a 1-d operand where two letters stand has the summed one */
+    const char *lines;   /* moves = LINES: what a line of the first tensor is: the argument with its dimensions ("dim"; none: all), or with as many as the
+                          * last ones ("normalized_shape"), or that says how many there are in dimension 1 and what follows ("num_groups");
+                          * "matrix": the last two; "halves": of the argument dim, element by element; "classes": dimension 1, of vectors 0. Arguments with the same dimensions have the same lines. */
     uint32_t flags;
     int cargs;           /* number of positional arguments of the C macro, when more than the required ones; -1: the last
                           * required one is a list given as loose arguments */
@@ -47,6 +51,7 @@ typedef struct wn__row {
 #define ONE WN__MOVES_ONE
 #define SOME WN__MOVES_SOME
 #define PRODUCT WN__MOVES_PRODUCT
+#define LINES WN__MOVES_LINES
 #define INPLACE WN__F_INPLACE
 #define NODIFF WN__F_NODIFF
 #define RANDOM WN__F_RANDOM

@@ -115,7 +115,7 @@ static bool check_one(const sample *s, bool inplace, bool *had_float) {
         }
         done = true;
         for (int i = 0; i < x.n; i++) wn_requires_grad(x.inputs[i], false);
-        if (s->op->moves > WN__MOVES_NOT && (s->op->moves != WN__MOVES_PRODUCT || wn__product_texts[s->op->product][0] != '-')) check_masked(&x);
+        if (s->op->moves > WN__MOVES_NOT && (s->op->moves != WN__MOVES_PRODUCT || wn__moves_texts[s->op->moves_text][0] != '-')) check_masked(&x);
     }
     wn_clear();
     return done;

@@ -316,10 +316,16 @@ static void check_moves(const op *o) {
     bool can = (r->cls == WN__VIEW || r->cls == WN__KERNEL) && (r->grad || r->vjp);
     if (!can && r->moves) fatal(o, ".moves is for VIEW and KERNEL rows with a derivative");
     if ((r->moves == WN__MOVES_PRODUCT) != (r->product != NULL)) fatal(o, ".moves = PRODUCT goes with .product");
+    if ((r->moves == WN__MOVES_LINES) != (r->lines != NULL)) fatal(o, ".moves = LINES goes with .lines");
+    const bool known = r->lines && (!strcmp(r->lines, "matrix") || !strcmp(r->lines, "classes") || !strcmp(r->lines, "halves"));
+    if (r->lines && !known && find_param(o, r->lines) < 0) fatal(o, ".lines: '%s' is no argument", r->lines);
     if (r->flags & WN__F_WAITS && r->moves != WN__MOVES_PRODUCT) fatal(o, "a product (WAITS): .moves must be PRODUCT");
     for (int t = 0; t < o->ntensors && r->moves == WN__MOVES_PRODUCT; t++)
         if (o->save_in[t] & (o->save_in[t] - 1) || o->save_out[t]) fatal(o, ".moves = PRODUCT: a gradient may read one argument");
-    if (!can || r->moves || (r->cls != WN__VIEW && !looks_moving(o))) return;
+    if (!can || r->moves) return;
+    if (r->cls == WN__KERNEL && (find_param(o, "dim") >= 0 || find_param(o, "normalized_shape") >= 0 || find_param(o, "num_groups") >= 0))
+        fatal(o, "it computes along a dimension: say in .moves whether with lines of its input (LINES), or NOT");
+    if (r->cls != WN__VIEW && !looks_moving(o)) return;
     fatal(o, "its derivative moves elements of the cotangent: say in .moves whether a mask moves along (STRAIGHT, ONE, SOME), or NOT");
 }
 

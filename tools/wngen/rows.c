@@ -84,13 +84,13 @@ static int cost_of(const char *expr) {
     return cost;
 }
 
-/* The different texts of .product: those of the rows are numbers in this list. */
-static const char *product_texts[UINT8_MAX];
-static int product_text(const char *text) {
+/* The different texts of .product and .lines: those of the rows are numbers in this list. */
+static const char *moves_texts[UINT8_MAX];
+static int moves_text(const char *text) {
     int i = 0;
-    while (product_texts[i] && strcmp(product_texts[i], text)) i++;
-    if (i + 1 == UINT8_MAX) fatal(NULL, "too many different .product");
-    product_texts[i] = text;
+    while (moves_texts[i] && strcmp(moves_texts[i], text)) i++;
+    if (i + 1 == UINT8_MAX) fatal(NULL, "too many different .product and .lines");
+    moves_texts[i] = text;
     return i;
 }
 
@@ -119,7 +119,7 @@ static void row(FILE *f, const op *o) {
     if (r->vjp) fprintf(f, "     .grad = %s,", r->vjp);
     else if (r->grad) fprintf(f, "     .grad = wn__grad_of_%s,", o->cname);
     fprintf(f, " .diff = %u, .moves = %d, ", o->diff, (int)(r->cls == WN__POINTWISE ? WN__MOVES_STRAIGHT : r->moves));
-    if (r->product) fprintf(f, ".product = %d, ", product_text(r->product));
+    if (r->product || r->lines) fprintf(f, ".moves_text = %d, ", moves_text(r->product ? r->product : r->lines));
     fprintf(f, ".save_in = {");
     for (int i = 0; i < o->ntensors || !i; i++) fprintf(f, "%s%u", i ? ", " : "", o->save_in[i]);
     fprintf(f, "}, .save_out = {");
@@ -148,8 +148,8 @@ void emit_rows(FILE *f) {
     }
     fprintf(f, "\nconst struct wn_op wn__ops[] = {\n");
     for (int i = 0; i < nops; i++) row(f, &ops[i]);
-    fprintf(f, "};\nconst int wn__nops = %d;\nconst char *const wn__product_texts[] = {", nops);
-    for (int i = 0; product_texts[i]; i++) fprintf(f, "\"%s\", ", product_texts[i]);
+    fprintf(f, "};\nconst int wn__nops = %d;\nconst char *const wn__moves_texts[] = {", nops);
+    for (int i = 0; moves_texts[i]; i++) fprintf(f, "\"%s\", ", moves_texts[i]);
     fprintf(f, "};\n");
 }
 

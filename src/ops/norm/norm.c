@@ -216,6 +216,11 @@ void wn__vjp_native_layer_norm(wn__gradctx *c) {
     wn_tensor *g = c->g[0], *x = a->input, *mean = c->y[1], *rstd = c->y[2];
     if (!g) return;
     bool nx = c->need >> 0 & 1, nw = c->need >> 1 & 1, nb = c->need >> 2 & 1;
+    if (c->lines) { /* what the others hold must not reach the weight's sums */
+        x = wn_where(c->lines, x, 0);
+        mean = wn_where(c->lines, mean, 0);
+        rstd = wn_where(c->lines, rstd, 0);
+    }
     if (!wn_grad_enabled()) {
         wn_native_layer_norm_backward_out r = wn_native_layer_norm_backward(g, x, a->normalized_shape, mean, rstd, a->weight, nx, nw, nb);
         if (nx) c->gin[0] = r.grad_input;

@@ -205,11 +205,17 @@ static wn_tensor *by_channel(wn_tensor *t, const wn_tensor *x) {
 
 void wn__vjp_native_group_norm(wn__gradctx *c) {
     const wn_native_group_norm_args *a = c->args;
-    wn_tensor *g = c->g[0], *x = a->input;
+    wn_tensor *g = c->g[0], *x = a->input, *mean = c->y[1], *rstd = c->y[2];
     if (!g) return;
     const bool nx = c->need >> 0 & 1, nw = c->need >> 1 & 1, nb = c->need >> 2 & 1;
+    if (c->lines) { /* what the others hold must not reach the weight's sums */
+        wn_tensor *groups = wn_amax(wn_reshape(c->lines, WN_DIMS(x->shape[0], a->num_groups, -1)), .dims = WN_DIMS(2));
+        x = wn_where(c->lines, x, 0);
+        mean = wn_where(groups, mean, 0);
+        rstd = wn_where(groups, rstd, 0);
+    }
     if (!wn_grad_enabled()) {
-        wn_native_group_norm_backward_out r = wn_native_group_norm_backward(g, x, a->num_groups, c->y[1], c->y[2], a->weight, nx, nw, nb);
+        wn_native_group_norm_backward_out r = wn_native_group_norm_backward(g, x, a->num_groups, mean, rstd, a->weight, nx, nw, nb);
         if (nx) c->gin[0] = r.grad_input;
         if (nw) c->gin[1] = r.grad_weight;
         if (nb) c->gin[2] = r.grad_bias;

@@ -111,7 +111,7 @@ static wn_status finish(wn__call *c, job *j, const wn_dims *size, const wn_tenso
         j->out = wn__ptr(y);
         const int64_t planes = y->numel / (out.v[out.n - 1] * out.v[out.n - 2]);
         atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
-        if (wn__ptr(in)) wn__parallel(planes, 1 + 16384 / (j->h * j->w), back ? backward_task : forward_task, j);
+        if (wn__ptr(in)) wn__parallel(planes, 1 + 16384 / (j->h * j->w + 1), back ? backward_task : forward_task, j);
         else j->failed = true;
     } else if (!y && !st) {
         st = c->th->error;

@@ -229,7 +229,7 @@ wn_status wn__op_col2im(wn__call *c) {
     j.to = wn__ptr(y);
     if (!j.from || !j.to) return wn__fail_memory(c->op->name);
     atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
-    wn__parallel(y->numel / (size[0] * size[1]), 1 + 16384 / (window * columns), col2im_task, &j);
+    wn__parallel(y->numel / (size[0] * size[1]), 1 + 16384 / (window * columns + 1), col2im_task, &j);
     return j.failed ? wn__fail_memory(c->op->name) : WN_OK;
 }
 

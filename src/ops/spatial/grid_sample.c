@@ -362,7 +362,7 @@ static wn_status run(wn__call *c, const inputs *a) {
         j.along = along ? wn__ptr(along) : NULL;
         j.to = wn__ptr(to);
         atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
-        const int64_t grain = 1 + 64 / j.channels;
+        const int64_t grain = 1 + 64 / (j.channels + 1);
         if (a->kind == SPREAD) {
             memset(j.to, 0, (size_t)to->numel * wn__dtype_size(to->dtype));
             if (j.places) wn__parallel(j.batch * ((j.channels + GROUP - 1) / GROUP), 1 + 4096 / (j.places * j.taps), spread_task, &j);

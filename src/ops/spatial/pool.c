@@ -115,7 +115,7 @@ static void forward_task(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-static int64_t grain(const wn__window *w) { return 1 + 32768 / (w->h * w->w + w->oh * w->ow * w->kh * w->kw / 4); }
+static int64_t grain(const wn__window *w) { return 1 + 32768 / (w->h * w->w + w->oh * w->ow * w->kh * w->kw / 4 + 1); }
 
 static wn_status forward(wn__call *c, bool indices) {
     const wn_max_pool2d_places_args *a = c->args;
