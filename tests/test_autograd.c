@@ -1046,13 +1046,24 @@ static void test_versions_once(void) {
     FAILS(wn_backward(sq) == WN_OK, "version 1", "clamp");
 }
 
+/* The strings of a call are the caller's; a gradient that is made later does not read them. */
+static void test_texts(void) {
+    WN_SCOPE(s);
+    wn_tensor *x = wn_requires_grad(wn_ones(WN_DIMS(1, 4)), true);
+    char how[] = "reflect";
+    wn_tensor *y = wn_pad(x, WN_DIMS(1, 1), .mode = how);
+    memset(how, 'x', sizeof how - 1);
+    CHECK(back(y));
+    IS(wn_grad_of(x), 1, 2, 2, 1);
+}
+
 int main(void) {
     tolerance = 1e-6;
     wn_set_error_hook(NULL);
     wn_stats before = wn_get_stats();
     static void (*const tests[])(void) = {test_backward, test_inplace, test_numbers, test_views, test_modes, test_hooks, test_grad, test_double, test_gradcheck,
-                                          test_custom, test_absent, test_chain, test_where, test_supports, test_products, test_leaves, test_versions_once};
-    static const char *const names[] = {"backward", "in place", "numbers", "views", "modes", "hooks", "grad", "double", "gradcheck", "custom", "absent", "chain", "where", "supports", "products", "leaves", "versions"};
+                                          test_custom, test_absent, test_chain, test_where, test_supports, test_products, test_leaves, test_versions_once, test_texts};
+    static const char *const names[] = {"backward", "in place", "numbers", "views", "modes", "hooks", "grad", "double", "gradcheck", "custom", "absent", "chain", "where", "supports", "products", "leaves", "versions", "texts"};
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
         wn_clear();
         tests[i]();

@@ -95,6 +95,7 @@ struct wn_op {
     uint8_t ntensors;           /* tensor-carrying fields (Tensor, Tensor[], Value), in order: */
     uint8_t tensors[12];        /* their indices in fields */
     bool has_list;              /* one of them is a Tensor[] */
+    bool has_text;              /* a field is a string */
     uint16_t required;          /* bit i: tensor field i must be given */
     wn_status (*fn)(wn__call *c);
     wn__builder grad;           /* NULL: not differentiable */

@@ -102,10 +102,10 @@ static wn_tensor *exist(const wn__node *n, const wn__cotangent *g) {
 
 wn_tensor *wn__lines_exist(const wn__node *n, const wn__cotangent *g) {
     wn_scope scope = wn_begin_modes((wn_modes){.grad = WN_OFF});
-    wn_tensor *on = exist(n, g), *all = on && wn_ok(on) ? wn_all(on) : on;
     const int64_t errors = wn_error_count();
+    wn_tensor *on = exist(n, g), *all = on && wn_ok(on) ? wn_all(on) : on;
     if (on && wn_ok(all) && wn_item_i64(all)) on = NULL; /* the common case */
-    if (wn_error_count() != errors) on = &wn__bad_tensor;
+    if (wn__failed_since(errors)) on = &wn__bad_tensor;
     if (!on) wn_end(&scope);
     return !on ? NULL : wn_leave(&scope, on);
 }

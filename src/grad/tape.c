@@ -237,17 +237,38 @@ static wn_status save_outputs(wn__node *n, wn_tensor **out, int nout, uint32_t w
     return st;
 }
 
+/* The args of a call hold strings that are the caller's. The node has copies, behind its own args. */
+static size_t text_size(const wn_op *op, const void *args) {
+    size_t n = 0;
+    for (int i = 0; i < op->nfields && op->has_text; i++) {
+        const char *text = op->fields[i].kind == WN_K_STRING ? *(const char *const *)((const char *)args + op->fields[i].offset) : NULL;
+        if (text) n += strlen(text) + 1;
+    }
+    return n;
+}
+static void keep_texts(const wn_op *op, char *args) {
+    char *to = args + op->args_size;
+    for (int i = 0; i < op->nfields; i++) {
+        const char **text = (const char **)(void *)(args + op->fields[i].offset);
+        if (op->fields[i].kind != WN_K_STRING || !*text) continue;
+        const size_t n = strlen(*text) + 1;
+        *text = memcpy(to, *text, n);
+        to += n;
+    }
+}
+
 /* The node of a call, with what its gradient reads; NULL and an error record when memory is short or a hook fails. packs_out: hooks
  * are to see the result, which has still to be computed. */
 static wn__node *record_node(wn__call *c, wn_tensor **out, int nout, wn_tensor *self_copy, bool *packs_out) {
     const wn_op *op = c->op;
-    wn__node *n = wn__node_new(op->name, c->nin, nout, op->args_size, c->in);
+    wn__node *n = wn__node_new(op->name, c->nin, nout, op->args_size + text_size(op, c->args), c->in);
     if (!n) {
         wn__fail_memory(op->name);
         return NULL;
     }
     n->op = op;
     memcpy(n->args, c->args, op->args_size);
+    if (op->has_text) keep_texts(op, n->args);
     uint32_t save_in = 0, save_out = 0;
     wn_status st = connect(c, n, &save_in, &save_out);
     /* what was overwritten keeps its history, for derivatives of the derivative */

@@ -401,6 +401,28 @@ class Checks(Case):
         self.assertFalse(gradgradcheck(Hidden.apply, (x,), raise_exception=False))
 
 
+class Texts(Case):
+    """What a gradient reads of its operation's strings is there when the program's own are gone."""
+
+    def test_names_that_are_made_anew(self):
+        calls = {
+            "reflect": (lambda x, how: torch.nn.functional.pad(x, (1, 1, 1, 1), mode=how), 48.0),
+            "replicate": (lambda x, how: torch.nn.functional.pad(x, (1, 1, 1, 1), mode=how), 48.0),
+            "amax": (lambda x, how: x.reshape(-1).scatter_reduce(0, torch.zeros(24, dtype=torch.int64), x.reshape(-1), how), None),
+            "reduced": (lambda x, how: torch.linalg.qr(x[0], how)[1], None),
+        }
+        for how, (f, want) in calls.items():
+            with self.subTest(how):
+                x = torch.rand(1, 4, 6, requires_grad=True)
+                y = f(x, "".join(list(how)))
+                others = ["".join(["x"] * len(how)) for _ in range(1000)]
+                y.sum().backward()
+                self.assertEqual(len(others), 1000)
+                self.assertTrue(x.grad.isfinite().all())
+                if want:
+                    self.assertAlmostEqual(x.grad.sum().item(), want, places=4)
+
+
 class Deep(Case):
     DEPTH = 100_000
 

@@ -55,6 +55,8 @@ static void small(FILE *f, const op *o) {
                                       [WN__TY_FLOAT_ONLY] = floats, [WN__TY_BITS] = 1u << WN_I32 | 1u << WN_I64, [WN__TY_LOGICAL] = 1u << WN_BOOL};
     unsigned values = 0;
     const bool looks = o->row->fn && o->row->flags & WN__F_MAY_RAISE; /* other checks let operands of one such dtype pass */
+    for (int i = 0; i < o->np; i++)
+        if (o->p[i].kind == WN_K_STRING) return; /* a node has to copy it (grad/tape.c) */
     if (o->bool_operands || looks || n < 1 || n > 4 || n != o->ntensors) return;
     for (int i = 0; i < n; i++) values |= (o->p[o->operands[i]].kind == WN_K_VALUE) << i;
     fprintf(f, "     .small_n = %d, .small_values = %u, .small_dtypes = %u, .small_offset = {", n, values, dtypes[o->row->types]);
@@ -112,9 +114,10 @@ static void row(FILE *f, const op *o) {
         fprintf(f, "%s%d", i ? ", " : "", o->tensors[i]);
         if (!o->p[o->tensors[i]].has_default && !o->p[o->tensors[i]].optional) required |= 1u << i;
     }
-    bool has_list = false;
+    bool has_list = false, has_text = false;
+    for (int i = 0; i < o->np; i++) has_text |= o->p[i].kind == WN_K_STRING;
     for (int i = 0; i < o->ntensors; i++) has_list |= o->p[o->tensors[i]].kind == WN_K_TENSORS;
-    fprintf(f, "%s}, .required = %u, .has_list = %d,\n", o->ntensors ? "" : "0", required, has_list);
+    fprintf(f, "%s}, .required = %u, .has_list = %d, .has_text = %d,\n", o->ntensors ? "" : "0", required, has_list, has_text);
     if (r->fn) fprintf(f, "     .fn = %s,\n", r->fn);
     if (r->vjp) fprintf(f, "     .grad = %s,", r->vjp);
     else if (r->grad) fprintf(f, "     .grad = wn__grad_of_%s,", o->cname);
