@@ -1815,6 +1815,21 @@ WN_API wn_tensor *wn_contiguous_copy_x(const wn_contiguous_copy_args *args);
     wn_contiguous_copy_x(&(wn_contiguous_copy_args){.size_ = sizeof(wn_contiguous_copy_args), .self = __VA_ARGS__})
 #endif
 
+/* _with_strides(Tensor self, int[] stride) -> Tensor
+ * A copy of self that lies in memory with these strides, which are dense. */
+typedef struct wn_with_strides_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_dims stride;
+} wn_with_strides_args;
+WN_API wn_tensor *wn_with_strides_x(const wn_with_strides_args *args);
+#ifndef __cplusplus
+#define WN_ARGS_with_strides_(text, a0, a1, ...) \
+    &(wn_with_strides_args){.size_ = sizeof(wn_with_strides_args), .self = a0, .stride = a1, __VA_ARGS__}
+#define wn_with_strides(...) \
+    wn_with_strides_x(WN_2_(WN_FEW_, WN_ARGS_with_strides_, __VA_ARGS__)("too few arguments: wn_with_strides(self, stride, ...)", __VA_ARGS__, ))
+#endif
+
 /* to.dtype(Tensor(a) self, ScalarType dtype, bool copy=False) -> Tensor(a)
  * self converted to dtype; self itself when it has the dtype and copy is false. Floats to integers truncate. */
 typedef struct wn_to_args {

@@ -584,6 +584,12 @@ inline wn_tensor *contiguous_copy(wn_tensor *self) {
     return wn_contiguous_copy_x(&a_);
 }
 
+/* _with_strides(Tensor self, int[] stride) -> Tensor */
+inline wn_tensor *with_strides(wn_tensor *self, const dims &stride) {
+    const wn_with_strides_args a_ = {sizeof(wn_with_strides_args), self, stride};
+    return wn_with_strides_x(&a_);
+}
+
 /* to.dtype(Tensor(a) self, ScalarType dtype, bool copy=False) -> Tensor(a) */
 struct to_opts {
     bool copy = {};

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "core/alloc.h"
 #include "core/interrupt.h"
+#include "core/layout.h"
 #include "core/small.h"
 #include "defer/value.h"
 #include "grad/tape.h"
@@ -345,6 +346,7 @@ static wn_status run(wn__call *c) {
     st = run_class(c);
     wn__way_leave(way);
     if (st == WN_OK && c->later) st = wn__product_record(c);
+    if (st == WN_OK && op->layout) st = wn__lay_out(c);
     if (st == WN_OK && c->target && c->nlist == 0 && c->out[0]) {
         st = land(c);
         /* an operation that a composite is made of may have counted already */
@@ -386,7 +388,7 @@ wn_status wn__dispatch(wn__call *c) {
     c->list = NULL;
     c->nlist = 0;
     c->target = NULL;
-    c->may_wait = c->later = false;
+    c->row_major = c->may_wait = c->later = false;
     c->sink = NULL;
     c->in = c->in_few;
     wn_status st;

@@ -58,6 +58,16 @@ typedef enum wn__moves {
     WN__MOVES_OWN       /* no row's: as a class of nodes says (grad/tape.h) */
 } wn__moves;
 
+/* How a row's results lie in memory (core/layout.h), when they have no target. */
+typedef enum wn__layout {
+    WN__LAYOUT_OWN,     /* as its function says; POINTWISE: in TensorIterator's order */
+    WN__LAYOUT_PLAIN,   /* row by row, whatever the arguments do */
+    WN__LAYOUT_FORMAT,  /* channels last if one of the named arguments does */
+    WN__LAYOUT_FORMATS, /* ... if all tensors of its list do */
+    WN__LAYOUT_KEPT,    /* as the named argument, which has their shape */
+    WN__LAYOUT_COLUMNS  /* each matrix column by column, as LAPACK's */
+} wn__layout;
+
 /* What a gradient builder sees; the builder runs inside a scope and returns borrowed tensors. */
 typedef struct wn__gradctx {
     const void *args;   /* the call's args, with the saved tensors in place (others NULL) */
@@ -96,6 +106,9 @@ struct wn_op {
     uint8_t tensors[12];        /* their indices in fields */
     bool has_list;              /* one of them is a Tensor[] */
     bool has_text;              /* a field is a string */
+    uint8_t layout;             /* wn__layout */
+    uint16_t layout_of;         /* bit i: tensor field i is named ... */
+    uint8_t laid_out;           /* ... and result i is one of those that it is about */
     uint16_t required;          /* bit i: tensor field i must be given */
     wn_status (*fn)(wn__call *c);
     wn__builder grad;           /* NULL: not differentiable */
@@ -139,6 +152,7 @@ struct wn__call {
     bool inplace;
     bool any_grad;                  /* some input has autograd state */
     wn_status status;
+    bool row_major;                 /* fn says: the results lie row by row this time, whatever .layout says */
     bool may_wait, later;           /* a product whose result may wait for its readers; it will: fn returns as soon as it has c->out[0] */
     wn__sink *sink;                 /* of a product that runs now; NULL: none */
     /* tensor arguments, flattened from the fields; numbers and absent ones are NULL */

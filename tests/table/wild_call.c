@@ -56,7 +56,7 @@ static void look_at_gradients(sample *s) {
 }
 
 /* An operation that makes millions of pieces runs out of memory, and soon. */
-enum { ALLOCATIONS = 50000 };
+enum { ALLOCATIONS = 50000, PIECES = 16 /* whose gradients are asked for: each takes a pass over the whole */ };
 
 result wild_call(sample *s) {
     WN_SCOPE(scope);
@@ -69,7 +69,7 @@ result wild_call(sample *s) {
     for (int64_t i = 0; i < r.outs.n; i++) {
         wn_tensor *y = result_at(&r, i);
         touch(y);
-        if (graph && is_float(wn_dtype_of(y)) && wn_needs_grad(y) && backward(s, y)) wn_clear();
+        if (graph && i < PIECES && is_float(wn_dtype_of(y)) && wn_needs_grad(y) && backward(s, y)) wn_clear();
     }
     wn_fail_allocation(-1);
     if (graph) look_at_gradients(s);

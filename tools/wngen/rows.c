@@ -96,6 +96,30 @@ static int moves_text(const char *text) {
     return i;
 }
 
+/* .layout: a word and the names of arguments, or of results. */
+static void layout(FILE *f, const op *o) {
+    static const char *const words[] = {"", "plain", "format", "formats", "kept", "columns"};
+    const char *s = o->row->layout;
+    unsigned arguments = 0, results = 0;
+    int kind = 0;
+    char word[64];
+    for (int used = 0; s && sscanf(s, "%63s%n", word, &used) == 1; s += used) {
+        if (!kind) {
+            for (kind = 1; kind < 6 && strcmp(words[kind], word);) kind++;
+            if (kind == 6) fatal(o, ".layout: '%s' is no rule", word);
+            continue;
+        }
+        int p = find_param(o, word), t = p < 0 ? -1 : tensor_index(o, p), result = -1;
+        for (int i = 0; i < o->nresults; i++)
+            if (!strcmp(o->results[i], word)) result = i;
+        if (t < 0 && result < 0) fatal(o, ".layout: '%s' is no tensor argument and no result", word);
+        if (t >= 0) arguments |= 1u << t;
+        else results |= 1u << result;
+    }
+    if ((kind == WN__LAYOUT_FORMAT || kind == WN__LAYOUT_KEPT) && !arguments) fatal(o, ".layout names no argument");
+    if (kind) fprintf(f, "     .layout = %d, .layout_of = %u, .laid_out = %u,\n", kind, arguments, results ? results : 255);
+}
+
 static void row(FILE *f, const op *o) {
     const wn__row *r = o->row;
     fprintf(f, "    {.name = \"%s\", .overload = \"%s\", .cname = \"%s\", .family = \"%s\", .id = %d,\n     .signature = ", o->name, o->overload,
@@ -118,6 +142,7 @@ static void row(FILE *f, const op *o) {
     for (int i = 0; i < o->np; i++) has_text |= o->p[i].kind == WN_K_STRING;
     for (int i = 0; i < o->ntensors; i++) has_list |= o->p[o->tensors[i]].kind == WN_K_TENSORS;
     fprintf(f, "%s}, .required = %u, .has_list = %d, .has_text = %d,\n", o->ntensors ? "" : "0", required, has_list, has_text);
+    layout(f, o);
     if (r->fn) fprintf(f, "     .fn = %s,\n", r->fn);
     if (r->vjp) fprintf(f, "     .grad = %s,", r->vjp);
     else if (r->grad) fprintf(f, "     .grad = wn__grad_of_%s,", o->cname);

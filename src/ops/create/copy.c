@@ -45,22 +45,23 @@ wn_status wn__copy(wn_tensor *dst, const wn_tensor *src) {
     return wn__program_run(&p) ? WN_OK : wn__fail_memory("copy_");
 }
 
-static bool dense(const wn_tensor *t) {
-    /* no gaps and no overlap: sorted by stride, each dimension steps over exactly what the smaller ones span */
+/* No gaps and no overlap: sorted by stride, each dimension steps over exactly what the smaller ones span. */
+static bool dense_strides(int ndim, const int64_t *shape, const int64_t *strides) {
     int order[WN_MAX_DIMS], n = 0;
-    for (int i = 0; i < t->ndim; i++) {
-        if (t->shape[i] == 1) continue;
+    for (int i = 0; i < ndim; i++) {
+        if (shape[i] == 1) continue;
         int k = n++;
-        for (; k > 0 && t->strides[order[k - 1]] > t->strides[i]; k--) order[k] = order[k - 1];
+        for (; k > 0 && strides[order[k - 1]] > strides[i]; k--) order[k] = order[k - 1];
         order[k] = i;
     }
     int64_t step = 1;
     for (int k = 0; k < n; k++) {
-        if (t->strides[order[k]] != step) return false;
-        step *= t->shape[order[k]];
+        if (strides[order[k]] != step) return false;
+        step = wn__mul_sat(step, shape[order[k]]);
     }
     return true;
 }
+static bool dense(const wn_tensor *t) { return dense_strides(t->ndim, t->shape, t->strides); }
 
 /* torch.preserve_format: dense tensors keep their strides, others get those of TensorIterator. */
 void wn__preserved_strides(const wn_tensor *t, int64_t *strides) {
@@ -84,6 +85,9 @@ static wn_tensor *copied_later(const wn_op *op, const wn_tensor *t, wn_dtype dty
     return r ? r : copied(t, dtype, strides);
 }
 
+wn_tensor *wn__restrided(const wn_tensor *t, const int64_t *strides) {
+    return copied_later(&wn__ops[WN__OP_with_strides], t, (wn_dtype)t->dtype, strides);
+}
 wn_tensor *wn__clone_raw(const wn_tensor *t) {
     int64_t strides[WN_MAX_DIMS];
     wn__preserved_strides(t, strides);
@@ -140,6 +144,15 @@ wn_status wn__op_contiguous(wn__call *c) {
 wn_status wn__op_contiguous_copy(wn__call *c) {
     const wn_contiguous_copy_args *a = c->args;
     c->out[0] = copied_later(c->op, a->self, (wn_dtype)a->self->dtype, NULL);
+    return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
+}
+
+wn_status wn__op_with_strides(wn__call *c) {
+    const wn_with_strides_args *a = c->args;
+    const int n = a->stride.n > 0 ? a->stride.n : 0;
+    if (n != a->self->ndim || (a->self->numel && !dense_strides(n, a->self->shape, a->stride.v)))
+        return wn__fail_op(c, WN_E_RUNTIME, "strides %s are not those of a dense tensor like %s", wn__dims_text(a->stride.v, n), wn__desc(a->self));
+    c->out[0] = wn__restrided(a->self, a->stride.v);
     return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
 }
 

@@ -1,6 +1,33 @@
 /* x[i, j, mask ...]: the row index, and its gradient. */
 #include "grad/support.h"
 #include "ops/index/advanced.h"
+#include "ops/pointwise/pointwise.h"
+
+/* The result lies as TensorIterator has it, for which an operand does not move where it has no dimension: torch's index. */
+static bool lies_otherwise(const wn__choice *x, const wn_tensor *self, int64_t *strides) {
+    bool plain = self->contiguous;
+    for (int i = 0; i < x->npickers; i++) plain &= x->pickers[i].is_mask || x->pickers[i].index->contiguous;
+    if (plain || x->npickers > 7) return false;
+    wn_tensor views[8] = {{0}}, *in[8];
+    int n = 0;
+    for (; n <= x->npickers; n++) {
+        wn_tensor *v = in[n] = &views[n];
+        v->ndim = x->ndim, v->dtype = self->dtype;
+        memcpy(v->shape, x->shape, sizeof v->shape);
+    }
+    for (int r = 0; r < x->nrest; r++) views[0].strides[r < x->at ? r : r + x->width] = self->strides[x->rest[r]];
+    for (int i = 0; i < x->npickers; i++) {
+        const wn_tensor *index = x->pickers[i].index;
+        const int skip = x->width - (x->pickers[i].is_mask ? 1 : index->ndim);
+        if (x->pickers[i].is_mask) views[i + 1].strides[x->at + skip] = 1;
+        for (int d = 0; d < index->ndim && !x->pickers[i].is_mask; d++)
+            if (index->shape[d] != 1) views[i + 1].strides[x->at + skip + d] = index->strides[d];
+    }
+    wn__result_strides(in, n, x->ndim, x->shape, strides);
+    int64_t rows[WN_MAX_DIMS];
+    wn__row_major(x->ndim, x->shape, rows);
+    return memcmp(rows, strides, (size_t)x->ndim * sizeof *rows) != 0;
+}
 
 /* A fresh result may be half written when a bad index turns up; out= may not. */
 static wn_status gather(wn__choice *x, wn__call *c, const wn_tensor *self) {
@@ -9,7 +36,13 @@ static wn_status gather(wn__choice *x, wn__call *c, const wn_tensor *self) {
     if (!r) return st ? st : c->th->error;
     int64_t strides[WN_MAX_DIMS]; /* r's own may be anything where a size is 1 */
     wn__row_major(x->ndim, x->shape, strides);
-    return wn__choice_walk(x, WN__IX_GATHER, self, r, strides) ? WN_OK : wn__choice_check(x, c);
+    if (!wn__choice_walk(x, WN__IX_GATHER, self, r, strides) && (st = wn__choice_check(x, c))) return st;
+    if (c->target || !lies_otherwise(x, self, strides)) return WN_OK;
+    wn_tensor *laid = wn__restrided(r, strides);
+    if (!laid) return wn__fail_memory(c->op->name);
+    wn__release(r);
+    c->out[0] = laid;
+    return WN_OK;
 }
 
 wn_status wn__op_index(wn__call *c) {

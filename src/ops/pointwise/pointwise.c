@@ -288,7 +288,8 @@ static wn_status geometry(wn__call *c, const operand *x, int n, int *ndim, int64
     } else if (broadcast(c, x, n, ndim, shape)) {
         return c->th->error;
     }
-    if (!*plain && !c->target) wn__result_strides(in, n, *ndim, shape, strides);
+    if (!*plain && !c->target && c->op->layout == WN__LAYOUT_PLAIN) wn__row_major(*ndim, shape, strides);
+    else if (!*plain && !c->target) wn__result_strides(in, n, *ndim, shape, strides);
     return WN_OK;
 }
 

@@ -10,6 +10,7 @@ void wn__broadcast_strides(const wn_tensor *t, int ndim, const int64_t *shape, i
 /* Element strides of a fresh result of `shape` as PyTorch's TensorIterator gives them for the inputs in[0..n), NULLs skipped. */
 void wn__result_strides(wn_tensor *const *in, int n, int ndim, const int64_t *shape, int64_t *out);
 /* torch.preserve_format: t's own strides where it is dense, TensorIterator's otherwise (ops/copy.c). */
+wn_tensor *wn__restrided(const wn_tensor *t, const int64_t *strides); /* a copy with these strides, pending where that is possible; owned */
 void wn__preserved_strides(const wn_tensor *t, int64_t *strides);
 /* A factory's dtype: as given, or out='s, or `other`. DEFAULT + error record when the first two differ or it is no dtype. */
 wn_dtype wn__factory_dtype(wn__call *c, wn_dtype given, wn_dtype other);

@@ -77,6 +77,52 @@ static wn_tensor *without_ones(wn_tensor *t, wn__labels *l, const bool *keep) {
     return t;
 }
 
+static int64_t size_in(const wn_tensor *t, const wn__labels *l, int label) {
+    for (int d = 0; d < l->n; d++)
+        if (l->v[d] == label) return t->shape[d];
+    return 1;
+}
+/* 0: both move along the label, 1: only a, 2: b, or neither. */
+static int part_of(const wn_tensor *a, const wn__labels *la, const wn_tensor *b, const wn__labels *lb, int label) {
+    const bool in_a = size_in(a, la, label) > 1, in_b = size_in(b, lb, label) > 1;
+    return in_a ? (in_b ? 0 : 1) : 2;
+}
+
+/* The order in which the last product lies in memory, as torch's: labels of both operands, of the first, of the second, each in the result's
+ * order; the second before the first where that is the result's order, and neither had labels of its own to sum. */
+static wn__labels torch_order(const wn_tensor *a, const wn__labels *la, const wn_tensor *b, const wn__labels *lb, const wn__labels *r, bool summed_alone) {
+    int part[WN_MAX_DIMS], first_of_a = r->n, last_of_b = -1;
+    wn__labels made = {0, {0}};
+    for (int i = 0; i < r->n; i++) {
+        part[i] = part_of(a, la, b, lb, r->v[i]);
+        if (part[i] == 1 && first_of_a == r->n) first_of_a = i;
+        if (part[i] == 2) last_of_b = i;
+    }
+    const bool swapped = !summed_alone && last_of_b < first_of_a;
+    const int parts[3] = {0, swapped ? 2 : 1, swapped ? 1 : 2};
+    for (int turn = 0; turn < 3; turn++)
+        for (int i = 0; i < r->n; i++)
+            if (part[i] == parts[turn]) made.v[made.n++] = r->v[i];
+    return made;
+}
+
+/* Sums what nobody else has. order: the sum lies in memory in the result's order, as torch's. */
+static wn_tensor *sum_alone(wn_tensor *t, wn__labels *l, const bool *keep, const wn__labels *order) {
+    wn__labels want = {0, {0}};
+    bool sums = false;
+    for (int d = 0; d < l->n; d++) sums |= !keep[l->v[d]];
+    if (!sums) return t;
+    for (int d = 0; order && d < order->n; d++)
+        if (carries(l, order->v[d])) want.v[want.n++] = order->v[d];
+    for (int d = 0; order && d < l->n; d++)
+        if (!carries(order, l->v[d])) want.v[want.n++] = l->v[d];
+    if (order) {
+        t = wn__order_labels(t, l, &want);
+        *l = want;
+    }
+    return wn__sum_labels(t, l, keep, WN_DTYPE_DEFAULT);
+}
+
 /* Contracts b into a: labels that nobody else needs (not in `needed`) are summed. `order` non-NULL: the result's labels. */
 static wn_tensor *pair(const work *w, wn_tensor *a, wn__labels *la, wn_tensor *b, wn__labels lb, set needed, const wn__labels *order) {
     bool keep_a[WN__LABELS], keep_b[WN__LABELS];
@@ -84,10 +130,13 @@ static wn_tensor *pair(const work *w, wn_tensor *a, wn__labels *la, wn_tensor *b
         keep_a[label] = in(needed, label) || carries(&lb, label);
         keep_b[label] = in(needed, label) || carries(la, label);
     }
+    bool alone = false;
+    for (int i = 0; i < la->n; i++) alone |= !keep_a[la->v[i]];
+    for (int i = 0; i < lb.n; i++) alone |= !keep_b[lb.v[i]];
     const bool integers = wn__is_integer(a->dtype) && wn__is_integer(b->dtype);
     if (integers || (a->dtype == b->dtype && a->dtype != WN_BOOL)) {
-        a = wn__sum_labels(without_ones(a, la, keep_a), la, keep_a, WN_DTYPE_DEFAULT);
-        b = wn__sum_labels(without_ones(b, &lb, keep_b), &lb, keep_b, WN_DTYPE_DEFAULT);
+        a = sum_alone(without_ones(a, la, keep_a), la, keep_a, order);
+        b = sum_alone(without_ones(b, &lb, keep_b), &lb, keep_b, order);
         if (integers && wn_ok(a) && wn_ok(b) && a->dtype != b->dtype) a = wn_to(a, WN_I64), b = wn_to(b, WN_I64); /* sums are int64, as in torch */
     }
     if (!wn_ok(a) || !wn_ok(b)) return wn_ok(a) ? b : a;
@@ -104,6 +153,11 @@ static wn_tensor *pair(const work *w, wn_tensor *a, wn__labels *la, wn_tensor *b
         return &wn__bad_tensor;
     }
     if (order) r = *order;
+    if (order && summed) {
+        const wn__labels first = *la, made = torch_order(a, la, b, &lb, &r, alone);
+        *la = r;
+        return wn__order_labels(wn_contract(a, b, as_dims(&first), as_dims(&lb), as_dims(&made)), &made, &r);
+    }
     wn_tensor *y = summed ? wn_contract(a, b, as_dims(la), as_dims(&lb), as_dims(&r)) : wn_mul(spread(a, la, &r), spread(b, &lb, &r));
     *la = r;
     return y;

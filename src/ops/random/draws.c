@@ -81,12 +81,12 @@ wn_status wn__op_log_normal(wn__call *c) {
 wn_status wn__op_randint_like(wn__call *c) {
     const wn_randint_like_args *a = c->args;
     WN_SCOPE(s);
-    return wn__give(c, 0, wn_randint(a->low, a->high, wn_shape(a->self), .dtype = a->dtype ? a->dtype : wn_dtype_of(a->self), .generator = a->generator));
+    return wn__give(c, 0, wn_random_(wn_empty_like(a->self, .dtype = a->dtype), a->low, a->high, .generator = a->generator));
 }
 wn_status wn__op_randint_like_below(wn__call *c) {
     const wn_randint_like_below_args *a = c->args;
     WN_SCOPE(s);
-    return wn__give(c, 0, wn_randint(0, a->high, wn_shape(a->self), .dtype = a->dtype ? a->dtype : wn_dtype_of(a->self), .generator = a->generator));
+    return wn__give(c, 0, wn_random_(wn_empty_like(a->self, .dtype = a->dtype), 0, a->high, .generator = a->generator));
 }
 
 /* ------------------------------------------------------------------ multinomial */

@@ -44,7 +44,7 @@ void wn__vjp_sum(wn__gradctx *c) {
 
 static wn_tensor *grad_of_mean(wn_tensor *g, wn_dims shape, const wn_dims *dims, bool keepdim, wn_tensor *mask) {
     wn_val n = wn__counted(shape, dims, mask, wn_dtype_of(g));
-    return wn_expand(wn_div(kept(g, shape, dims, keepdim), n), shape);
+    return wn_div(wn_expand(kept(g, shape, dims, keepdim), shape), n); /* dense, as torch's: programs take views of it */
 }
 void wn__vjp_mean(wn__gradctx *c) {
     const wn_mean_args *a = c->args;

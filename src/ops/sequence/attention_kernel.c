@@ -399,6 +399,8 @@ static bool run_forward(job *j) {
     return done && (!j->careful || wn__parallel_fresh(tasks, 1, forward, j));
 }
 
+static bool rows_dense(const wn_tensor *t) { return t->strides[t->ndim - 1] == 1; }
+
 wn_status wn__op_attention_forward(wn__call *c) {
     const wn_attention_forward_args *a = c->args;
     job j;
@@ -409,6 +411,7 @@ wn_status wn__op_attention_forward(wn__call *c) {
     shape[j.lead + 1] = j.vwidth;
     wn_tensor *out = wn__out(c, 0, j.io, j.lead + 2, shape, NULL), *lse = out ? wn__out(c, 1, j.dtype, j.lead + 1, shape, NULL) : NULL;
     j.causal = a->is_causal;
+    c->row_major = !rows_dense(a->query) || !rows_dense(a->key) || !rows_dense(a->value); /* as torch, which has its fast kernel only there */
     if (!lse || !open_side(&j, a->query, &j.q) || !open_side(&j, a->key, &j.kk) || !open_side(&j, a->value, &j.v) || !open_mask(&j, a->attn_mask)) {
         st = lse ? wn__fail_memory(c->op->name) : c->th->error;
     } else {

@@ -179,6 +179,9 @@ wn_status wn__op_roll(wn__call *c) {
         const int64_t size = t->shape[d];
         if (size) shift[d] = ((a->shifts.v[i] % size + shift[d]) % size + size) % size;
     }
+    bool moves = false;
+    for (int d = 0; d < t->ndim; d++) moves |= shift[d] != 0;
+    c->row_major = m != 1 || !moves; /* torch has a way of its own for one dimension */
     wn_tensor *r = wn__out(c, 0, (wn_dtype)t->dtype, t->ndim, t->shape, NULL);
     if (!r) return c->th->error;
     if (t->numel == 0) return WN_OK;

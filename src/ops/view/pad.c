@@ -92,6 +92,7 @@ static wn_status fit(wn__call *c, const char *mode, const wn_dims *pad, const wn
         return wn__fail_op(c, WN_E_RUNTIME, "Padding length should be less than or equal to two times the input dimension but got padding length %d and input of "
                            "dimension %d", n, ndim);
     if (!read_mode(mode, &j->mode)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "Unrecognised padding mode %s", mode);
+    c->row_major = j->mode == CIRCULAR; /* as in torch */
     if (j->mode != CONSTANT && !(n && n <= 6 && (ndim == n / 2 + 1 || ndim == n / 2 + 2)))
         return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now");
     for (int d = ndim - n / 2; d < ndim && j->mode != CONSTANT; d++)

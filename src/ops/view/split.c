@@ -1,4 +1,5 @@
 /* Views in several pieces, and the rows that put pieces together. */
+#include "core/layout.h"
 #include "core/alloc.h"
 #include "ops/pointwise/pointwise.h"
 
@@ -193,6 +194,19 @@ wn_status wn__op_cat(wn__call *c) {
     }
     return st;
 }
+/* In front of the others, torch's stack is a view of cat: channels last if all are. */
+static wn_status stack_as_cat(wn__call *c, const wn_list *l) {
+    int64_t strides[WN_MAX_DIMS];
+    for (int64_t i = 0; i < l->n; i++)
+        if (!wn__channels_last(l->v[i])) return WN_OK;
+    strides[0] = l->v[0]->numel;
+    wn__channels_last_strides(l->v[0]->ndim, l->v[0]->shape, strides + 1);
+    wn_tensor *r = wn__restrided(c->out[0], strides);
+    if (!r) return wn__fail_memory(c->op->name);
+    wn__release(c->out[0]);
+    c->out[0] = r;
+    return WN_OK;
+}
 wn_status wn__op_stack(wn__call *c) {
     const wn_stack_args *a = c->args;
     const wn_list l = a->tensors;
@@ -217,7 +231,7 @@ wn_status wn__op_stack(wn__call *c) {
         st = part ? wn__copy(part, l.v[i]) : wn__fail_memory(c->op->name);
         wn__release(part);
     }
-    return st;
+    return st || c->target || dim ? st : stack_as_cat(c, &l);
 }
 void wn__vjp_cat(wn__gradctx *c) {
     const wn_cat_args *a = c->args;

@@ -1,0 +1,117 @@
+#include "core/layout.h"
+#include "core/alloc.h"
+#include "ops/pointwise/pointwise.h"
+#include "rows.h"
+
+static const int last_order[2][5] = {{1, 3, 2, 0}, {1, 4, 3, 2, 0}}; /* the innermost dimension first */
+
+bool wn__channels_last(const wn_tensor *t) {
+    if (t->ndim != 4 && t->ndim != 5) return false;
+    const int *order = last_order[t->ndim == 5];
+    int64_t least = 0;
+    if (t->strides[1] == 0) return false;
+    for (int i = 0; i < t->ndim; i++) {
+        const int d = order[i];
+        if (t->shape[d] == 0 || t->strides[d] < least || (d == 0 && least == t->strides[1])) return false;
+        least = t->shape[d] > 1 ? wn__mul_sat(t->strides[d], t->shape[d]) : t->strides[d];
+    }
+    return true;
+}
+
+void wn__channels_last_strides(int ndim, const int64_t *shape, int64_t *strides) {
+    const int *order = last_order[ndim == 5];
+    int64_t step = 1;
+    for (int i = 0; i < ndim; i++) {
+        strides[order[i]] = step;
+        step = wn__mul_sat(step, shape[order[i]] ? shape[order[i]] : 1);
+    }
+}
+
+void wn__column_strides(int ndim, const int64_t *shape, int64_t *strides) {
+    wn__row_major(ndim, shape, strides);
+    if (ndim < 2) return;
+    strides[ndim - 2] = 1;
+    strides[ndim - 1] = shape[ndim - 2] ? shape[ndim - 2] : 1;
+}
+
+/* ------------------------------------------------------------------ rules */
+
+static bool named(const wn_op *op, int i) { return op->layout_of >> i & 1; }
+
+static bool any_last(const wn__call *c) {
+    for (int i = 0; i < c->op->ntensors; i++)
+        if (named(c->op, i) && c->in[i] && wn__channels_last(c->in[i])) return true;
+    return false;
+}
+static bool all_last(const wn__call *c) {
+    int n = 0;
+    for (int i = 0; i < c->nin; i++) {
+        if (!c->in[i] || (c->in[i]->ndim == 1 && c->in[i]->numel == 0)) continue; /* torch's cat passes these over */
+        if (!wn__channels_last(c->in[i])) return false;
+        n++;
+    }
+    return n > 0;
+}
+static const wn_tensor *example(const wn__call *c) {
+    for (int i = 0; i < c->op->ntensors; i++)
+        if (named(c->op, i)) return c->in[i];
+    return NULL;
+}
+
+/* The strides of the result y; false: they stay as they are. */
+static bool wanted(const wn__call *c, const wn_tensor *y, bool last, int64_t *strides) {
+    const wn_tensor *like;
+    switch (c->op->layout) {
+    case WN__LAYOUT_PLAIN: wn__row_major(y->ndim, y->shape, strides); return !y->contiguous;
+    case WN__LAYOUT_FORMAT:
+    case WN__LAYOUT_FORMATS:
+        if (!last || (y->ndim != 4 && y->ndim != 5)) return false;
+        wn__channels_last_strides(y->ndim, y->shape, strides);
+        return true;
+    case WN__LAYOUT_KEPT:
+        like = example(c);
+        if (!like || !wn__same_shape(like, y) || (like->contiguous && y->contiguous)) return false;
+        wn__preserved_strides(like, strides);
+        return true;
+    case WN__LAYOUT_COLUMNS:
+        if (y->ndim < 2) return false;
+        wn__column_strides(y->ndim, y->shape, strides);
+        return true;
+    default: return false;
+    }
+}
+
+static wn_status relay(wn__call *c, int i, const int64_t *strides) {
+    wn_tensor *y = c->out[i], *r;
+    if (c->op->cls == WN__COMPOSITE) {
+        wn_dims s = {.n = y->ndim};
+        memcpy(s.v, strides, (size_t)y->ndim * sizeof *strides);
+        wn_scope scope = wn_begin();
+        r = wn_with_strides(y, s);
+        if (!wn_ok(r)) {
+            wn_end(&scope);
+            return wn_error();
+        }
+        r = wn__retain(r);
+        wn_end(&scope);
+    } else if (!(r = wn__restrided(y, strides))) {
+        return wn__fail_memory(c->op->name);
+    }
+    wn__release(y);
+    c->out[i] = r;
+    return WN_OK;
+}
+
+wn_status wn__lay_out(wn__call *c) {
+    const wn_op *op = c->op;
+    if (c->target || c->nlist || c->row_major) return WN_OK;
+    const bool last = op->layout == WN__LAYOUT_FORMAT ? any_last(c) : op->layout == WN__LAYOUT_FORMATS && all_last(c);
+    wn_status st = WN_OK;
+    for (int i = 0; i < op->nresults && !st; i++) {
+        int64_t strides[WN_MAX_DIMS];
+        const wn_tensor *y = c->out[i];
+        if (!y || !(op->laid_out >> i & 1) || !wanted(c, y, last, strides)) continue;
+        if (memcmp(y->strides, strides, (size_t)y->ndim * sizeof *strides)) st = relay(c, i, strides);
+    }
+    return st;
+}

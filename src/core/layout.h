@@ -1,0 +1,16 @@
+/* How results lie in memory: as PyTorch's do, by the rule that a row's .layout names (ops/row.h). */
+#ifndef WN_CORE_LAYOUT_H
+#define WN_CORE_LAYOUT_H
+#include "core/dispatch.h"
+
+/* Does t lie channels last (4 dimensions: N C H W in the order N H W C; 5: N C D H W likewise)? As c10's is_channels_last_strides: sizes of 1
+ * count as they stand, and what could be read as row by row is not. */
+bool wn__channels_last(const wn_tensor *t);
+void wn__channels_last_strides(int ndim, const int64_t *shape, int64_t *strides);
+/* Each matrix column by column, batches row by row. */
+void wn__column_strides(int ndim, const int64_t *shape, int64_t *strides);
+
+/* After the row's function: results that lie otherwise than .layout says become copies that lie so, pending where that is possible; of a
+ * composite row, recorded ones. */
+wn_status wn__lay_out(wn__call *c);
+#endif
