@@ -222,7 +222,7 @@ def can_cast(from_, to):
 
 
 def _strides_for(shape, format):
-    order = {channels_last: (1, 3, 2, 0), channels_last_3d: (1, 4, 3, 2, 0)}[format]
+    order = {channels_last: (1, 3, 2, 0), channels_last_3d: (1, 4, 3, 2, 0), contiguous_format: tuple(reversed(range(len(shape))))}[format]
     strides, step = [0] * len(shape), 1
     for d in order:
         strides[d] = step
@@ -236,9 +236,7 @@ def apply_format(result, format):
         return result
     if not isinstance(format, memory_format_):
         raise TypeError(f"argument 'memory_format' must be torch.memory_format, not {type(format).__name__}")
-    if format is contiguous_format:
-        return result.contiguous()
-    dims = 4 if format is channels_last else 5
+    dims = {channels_last: 4, channels_last_3d: 5}.get(format, result.dim())
     if result.dim() != dims:
         raise RuntimeError(f"required rank {dims} tensor to use {format._name} format")
     strides = _strides_for(result.shape, format)

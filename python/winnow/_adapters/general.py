@@ -125,7 +125,10 @@ _contiguous, _clone = Tensor.contiguous, rows["clone"]
 
 @adapter("m")
 def contiguous(self, *, memory_format=contiguous_format):
-    return _contiguous(self) if memory_format is contiguous_format else apply_format(self, memory_format)
+    if memory_format is contiguous_format:
+        return _contiguous(self)
+    lies_so = isinstance(memory_format, memory_format_) and memory_format is not preserve_format and self.is_contiguous(memory_format=memory_format)
+    return self if lies_so else apply_format(self, memory_format)
 
 
 @adapter("fm")

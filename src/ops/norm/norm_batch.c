@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 #include "core/alloc.h"
+#include "core/layout.h"
 #include "cpu/block.h"
 #include "cpu/pool.h"
 #include "cpu/reduce_lines.h"
@@ -111,6 +112,28 @@ static wn_status shapes(wn__call *c, const wn_tensor *x, bn_job *j) {
     atomic_init(&j->no_memory, false);
     return WN_OK;
 }
+/* Channels last, without gaps: rows of channels, as if there were no planes. strides: those of results. */
+static bool as_rows(const wn_tensor *x, bn_job *j, int64_t *strides) {
+    if (j->spatial == 1 || !wn__channels_last(x)) return false;
+    wn__channels_last_strides(x->ndim, x->shape, strides);
+    for (int d = 0; d < x->ndim; d++)
+        if (x->shape[d] != 1 && x->strides[d] != strides[d]) return false;
+    j->batch *= j->spatial;
+    j->spatial = 1;
+    return true;
+}
+/* x with the memory that the job reads: rows of channels, or row by row; owned. */
+static wn_tensor *in_memory(const wn_tensor *x, const int64_t *strides) {
+    if (!strides) return wn__contiguous_raw(x);
+    bool lies_so = true;
+    for (int d = 0; d < x->ndim; d++) lies_so &= x->shape[d] == 1 || x->strides[d] == strides[d];
+    wn_tensor *r = lies_so ? wn__retain((wn_tensor *)(uintptr_t)x) : wn__tensor_new((wn_dtype)x->dtype, x->ndim, x->shape, strides);
+    if (r && !lies_so && wn__copy(r, x)) {
+        wn__release(r);
+        return NULL;
+    }
+    return r;
+}
 static wn_status check_channels(wn__call *c, const char *name, const wn_tensor *t, int64_t channels) {
     if (!t || (t->numel == channels && wn__is_float(t->dtype))) return WN_OK;
     return wn__fail_op(c, WN_E_RUNTIME, "%s should contain %lld elements not %lld", name, (long long)channels, (long long)t->numel);
@@ -155,10 +178,12 @@ wn_status wn__op_native_batch_norm(wn__call *c) {
         st = wn__fail_op(c, WN_E_VALUE, "Expected more than 1 value per channel when training, got input size %s", wn__dims_text(in->shape, in->ndim));
     if (st) return st;
     wn_dtype stats = in->dtype == WN_F64 ? WN_F64 : WN_F32;
-    wn_tensor *y = wn__out(c, 0, j.io, in->ndim, in->shape, NULL);
+    int64_t strides[WN_MAX_DIMS];
+    const bool rows = as_rows(in, &j, strides);
+    wn_tensor *y = wn__out(c, 0, j.io, in->ndim, in->shape, rows ? strides : NULL);
     wn_tensor *save_mean = y ? wn__out(c, 1, stats, 1, &j.channels, NULL) : NULL, *save_invstd = save_mean ? wn__out(c, 2, stats, 1, &j.channels, NULL) : NULL;
     if (!save_invstd) return c->th->error;
-    wn_tensor *x = wn__contiguous_raw(in);
+    wn_tensor *x = in_memory(in, rows ? strides : NULL);
     double *var = wn__calloc((size_t)j.channels + 1, 2 * sizeof *var), *mean = var ? var + j.channels : NULL;
     char *lines = wn__calloc((size_t)j.channels + 1, 2 * 8);
     bool ok = x && var && lines;
@@ -273,10 +298,12 @@ wn_status wn__op_native_batch_norm_backward(wn__call *c) {
     if (st) return st;
     wn_dtype stats = in->dtype == WN_F64 ? WN_F64 : WN_F32;
     const int64_t none[1] = {0};
-    wn_tensor *dx = wn__out(c, 0, j.io, a->need_input ? in->ndim : 1, a->need_input ? in->shape : none, NULL);
+    int64_t strides[WN_MAX_DIMS];
+    const bool rows = as_rows(in, &j, strides);
+    wn_tensor *dx = wn__out(c, 0, j.io, a->need_input ? in->ndim : 1, a->need_input ? in->shape : none, rows && a->need_input ? strides : NULL);
     wn_tensor *dw = dx ? wn__out(c, 1, stats, 1, &j.channels, NULL) : NULL, *db = dw ? wn__out(c, 2, stats, 1, &j.channels, NULL) : NULL;
     if (!db) return c->th->error;
-    wn_tensor *x = wn__contiguous_raw(in), *g0 = wn__to_dtype_raw(a->grad_out, j.io), *g = g0 ? wn__contiguous_raw(g0) : NULL;
+    wn_tensor *x = in_memory(in, rows ? strides : NULL), *g0 = wn__to_dtype_raw(a->grad_out, j.io), *g = g0 ? in_memory(g0, rows ? strides : NULL) : NULL;
     char *lines = wn__calloc((size_t)j.channels + 1, 4 * 8);
     j.sum = wn__calloc((size_t)j.channels + 1, 2 * sizeof(double));
     bool ok = x && g && lines && j.sum;

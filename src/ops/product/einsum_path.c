@@ -84,8 +84,9 @@ static int64_t size_in(const wn_tensor *t, const wn__labels *l, int label) {
 }
 /* 0: both move along the label, 1: only a, 2: b, or neither. */
 static int part_of(const wn_tensor *a, const wn__labels *la, const wn_tensor *b, const wn__labels *lb, int label) {
-    const bool in_a = size_in(a, la, label) > 1, in_b = size_in(b, lb, label) > 1;
-    return in_a ? (in_b ? 0 : 1) : 2;
+    const bool in_a = carries(la, label), in_b = carries(lb, label), wide_a = size_in(a, la, label) > 1, wide_b = size_in(b, lb, label) > 1;
+    if (in_a && in_b && wide_a == wide_b) return 0;
+    return in_a && (wide_a || !in_b) ? 1 : 2;
 }
 
 /* The order in which the last product lies in memory, as torch's: labels of both operands, of the first, of the second, each in the result's

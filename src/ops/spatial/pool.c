@@ -242,7 +242,7 @@ static void vjp(wn__gradctx *c) {
     const wn_max_pool2d_places_args *a = c->args;
     if (!c->g[0]) return;
     wn_dims stride = a->stride.n > 0 ? a->stride : a->kernel_size, one = {.n = 1, .v = {1}}, zero = {.n = 1, .v = {0}};
-    c->gin[0] = wn_max_pool2d_backward(c->g[0], c->y[1], wn__input_shape(c, 0), a->kernel_size, stride, a->padding.n > 0 ? a->padding : zero,
+    c->gin[0] = wn_max_pool2d_backward(c->g[0], wn_contiguous(c->y[1]), wn__input_shape(c, 0), a->kernel_size, stride, a->padding.n > 0 ? a->padding : zero,
                                        a->dilation.n > 0 ? a->dilation : one);
 }
 void wn__vjp_max_pool2d_places(wn__gradctx *c) { vjp(c); }

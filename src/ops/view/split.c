@@ -165,7 +165,8 @@ wn_status wn__op_cat(wn__call *c) {
     if (first->ndim == 0) return wn__fail_op(c, WN_E_RUNTIME, "zero-dimensional tensor (at position 0) cannot be concatenated");
     int dim = wn__wrap_dim(c->op->name, wn__i64_or(a->dim, 0), first->ndim);
     if (dim < 0) return c->th->error;
-    int64_t shape[WN_MAX_DIMS], total = 0;
+    int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS], total = 0;
+    bool last = !c->target; /* channels last, as the row's layout will ask: written so at once */
     memcpy(shape, first->shape, sizeof shape);
     for (int64_t i = 0; i < l.n; i++) {
         const wn_tensor *t = l.v[i];
@@ -178,10 +179,12 @@ wn_status wn__op_cat(wn__call *c) {
             return wn__fail_op(c, WN_E_RUNTIME, "Sizes of tensors must match except in dimension %d. Expected %s but got %s for tensor number %lld in the list", dim,
                                wn__desc(first), wn__desc(t), (long long)i);
         total = wn__add_sat(total, t->shape[dim]);
+        last = last && wn__channels_last(t);
     }
     shape[dim] = total;
+    if (last) wn__channels_last_strides(first->ndim, shape, strides);
     if (check_out(c, list_type(&l))) return c->th->error;
-    wn_tensor *r = wn__out(c, 0, list_type(&l), first->ndim, shape, NULL);
+    wn_tensor *r = wn__out(c, 0, list_type(&l), first->ndim, shape, last ? strides : NULL);
     if (!r) return c->th->error;
     int64_t start = 0;
     wn_status st = WN_OK;
