@@ -1,0 +1,92 @@
+"""Results and gradients lie in memory as PyTorch 2.13's, which wrote down its strides (oracle/layouts.py). SPDX-License-Identifier: Apache-2.0"""
+
+import gzip
+import os
+import unittest
+
+import layouts
+from helper import Case
+
+ONCE = True  # whether an operation waits has nothing to do with where its result lies
+
+EXPECTED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "layouts_expected.txt.gz")
+
+
+with gzip.open(EXPECTED, "rt") as recorded:
+    LINES = recorded.read().splitlines()
+
+
+class Layouts(Case):
+    def test_einsum(self):
+        for equation, strides in zip(layouts.EQUATIONS, LINES[-len(layouts.EQUATIONS) :], strict=True):
+            self.assertEqual(layouts.einsum_strides(equation), strides, equation)
+
+    def test_as_recorded(self):
+        cases = list(layouts.cases())
+        self.assertEqual(len(LINES), len(cases) + len(layouts.EQUATIONS), "run oracle/layouts.py")
+        expected = [line.split("\t") for line in LINES[: len(cases)]]
+        wrong = {}
+        for (shape, form, expression), (result, gradient) in zip(cases, expected, strict=True):
+            got = layouts.outcome(shape, form, expression)
+            if got[0] != result and not open_result(shape, form, expression):
+                wrong.setdefault(expression, f"{shape} {form}: {got[0]} instead of {result}")
+            elif got[1] != gradient and expression not in OPEN_GRADIENTS and not open_result(shape, form, expression):
+                wrong.setdefault(expression, f"{shape} {form}: gradient {got[1]} instead of {gradient}")
+        self.assertFalse(wrong, "\n" + "\n".join(f"{e}: {w}" for e, w in wrong.items()))
+
+
+def open_result(shape, form, expression):
+    """What does not yet lie as PyTorch's."""
+    # Strides of dimensions of size 1 beside numbers: PyTorch orders such dimensions by them.
+    return (shape in ((1, 6), (6, 1)) and form == "order10") or expression in OPEN_RESULTS
+
+
+# A size of 1 or 0 where torch takes a way of its own; lines that torch makes planes of.
+OPEN_RESULTS = ("torch.stack([x,x],0)", "x.diff(dim=0)", "F.avg_pool1d(x,2)", "F.adaptive_avg_pool1d(x,3)")
+# Gradients that nothing but torch.autograd.grad and hooks see so: a leaf's .grad lies as the leaf does.
+OPEN_GRADIENTS = set(
+    """
+x.bernoulli(0.5)
+F.scaled_dot_product_attention(x,x,x)
+F.scaled_dot_product_attention(x,x,x,is_causal=True)
+F.scaled_dot_product_attention(x,x,x,attn_mask=torch.ones(6,6,dtype=torch.bool))
+torch.einsum('bhid,bhjd->bhij',x,x)
+x.amax(0)
+x.norm(dim=0)
+x.index_fill(0,torch.tensor([0]),1)
+x.masked_select(x>0)
+x.nansum(0)
+x.logcumsumexp(0)
+x.copysign(x)
+x.take(torch.zeros(x.shape,dtype=torch.int64).contiguous())
+F.interpolate(x,scale_factor=2,mode='bicubic')
+F.pixel_shuffle(x,2) if x.shape[1]==4 else x
+F.pixel_unshuffle(x,2)
+F.channel_shuffle(x,2) if x.shape[1]==4 else x
+F.max_unpool2d(*F.max_pool2d(x,2,return_indices=True),2)
+x.amax((1,))
+F.interpolate(x,scale_factor=2)
+torch.einsum('bij,bkj->bik',x,x)
+F.max_pool1d(x,2)
+torch.einsum('ij,jk->ki',x,x)
+torch.linalg.qr(x)
+torch.linalg.solve(x+9*torch.eye(6),x)
+torch.linalg.pinv(x)
+torch.linalg.matrix_exp(x)
+torch.linalg.det(x)
+x@x
+x@x.t()
+x.t()@x
+torch.mm(x,x)
+F.linear(x,x)
+F.linear(x,x,x[0])
+torch.linalg.cholesky(x@x.t()+9*torch.eye(6))
+torch.cov(x)
+torch.tensordot(x,x,1)
+torch.nn.functional.pad(x,(1,1))
+torch.nn.functional.pad(x,(1,1,1,1)) if x.dim()>1 else x
+""".strip().split("\n")
+)
+
+if __name__ == "__main__":
+    unittest.main()
