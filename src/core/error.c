@@ -1,8 +1,10 @@
 /* The thread's error record and the process-wide error hook. */
 #include "core/error.h"
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "core/interrupt.h"
 #include "core/thread.h"
 
@@ -19,6 +21,13 @@ void wn_fatal(wn_status code, const char *message) {
     exit(1); /* the user chose this hook; the library itself never exits */
 }
 
+/* Does the text name the operation by itself, as many of torch's do ("random_ expects ...", "torch.vsplit requires ...")? */
+static bool names_it(const char *text, const char *op) {
+    const size_t n = strlen(op);
+    if (!strncmp(text, "torch.", 6)) return true;
+    return n && !strncmp(text, op, n) && !(isalnum((unsigned char)text[n]) || text[n] == '_');
+}
+
 static void record(wn_status code, const char *op, const char *fmt, va_list ap) {
     wn__thread *th = wn__self();
     th->error_count++;
@@ -27,7 +36,9 @@ static void record(wn_status code, const char *op, const char *fmt, va_list ap) 
     snprintf(th->error_op, sizeof th->error_op, "%s", op);
     int at = *op ? snprintf(th->error_message, sizeof th->error_message, "%s: ", op) : 0;
     if (at < 0 || (size_t)at >= sizeof th->error_message) at = 0;
-    vsnprintf(th->error_message + at, sizeof th->error_message - (size_t)at, fmt, ap);
+    char *text = th->error_message + at;
+    vsnprintf(text, sizeof th->error_message - (size_t)at, fmt, ap);
+    if (at && names_it(text, op)) memmove(th->error_message, text, strlen(text) + 1);
     wn_error_hook h = atomic_load(&hook);
     if (h) h(code, th->error_message);
 }
