@@ -15,7 +15,7 @@ GO = @sh tools/build.sh
 TEST = @sh tests/run.sh
 FRONT = @PYTHON='$(PYTHON)' sh tools/python.sh || echo 'setup: the Python front and its tests are left out'
 
-.PHONY: all demo python oracle test test-full check fuzz check-files check-python check-pythons tsan clang emulate aarch64 bench lab header format install clean torch-env help
+.PHONY: all demo python oracle oracle-suites test test-full check fuzz check-files check-python check-pythons tsan clang emulate aarch64 bench lab header format install clean torch-env help
 
 all:
 	$(SETUP)
@@ -26,6 +26,7 @@ help:
 	@echo 'make demo       trains a small network on Fashion-MNIST'
 	@echo 'make python     the Python front: PYTHONPATH=python python3 -m winnow script.py'
 	@echo 'make oracle     PyTorch judges the Python front (installs PyTorch into .venv-torch)'
+	@echo 'make oracle-suites   PyTorch'\''s own test files judge it (T="-v indexing" picks files)'
 	@echo 'make test       builds and runs the tests (T="-R name" picks some)'
 	@echo 'make test-full  the long tests too, at every ISA level this machine has'
 	@echo 'make check      the tests under AddressSanitizer and UndefinedBehaviorSanitizer'
@@ -58,6 +59,13 @@ python:
 # PyTorch judges the Python front, in a virtual environment that has it: T="--ops 'add*'" picks entries (oracle/README.md).
 oracle: python
 	@PYTHON='$(PYTHON)' sh oracle/run.sh $(T)
+
+# PyTorch's own test files, fetched with apt-get, judge it, too: T="-v indexing" picks files (oracle/README.md).
+oracle-suites: python
+	@PYTHON='$(PYTHON)' sh oracle/python.sh install >/dev/null
+	@sh oracle/suites/fetch.sh build/suites
+	@.venv-torch/bin/pip install --quiet --disable-pip-version-check pytest expecttest
+	@.venv-torch/bin/python oracle/suites/run.py $(T)
 
 test:
 	$(SETUP) test
