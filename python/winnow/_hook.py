@@ -13,6 +13,8 @@ def install():
         raise RuntimeError(f"torch is imported already, from {getattr(present, '__file__', '?')}: winnow must be installed as torch before")
     sys.modules["torch"] = ours
     ours._named_after("torch")
+    if f"{_PACKAGE}._reduce" in sys.modules:
+        sys.modules[f"{_PACKAGE}._reduce"].name_after("torch")
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Finder())
         sys.meta_path.insert(1, _StandInFinder("safetensors", "_as_safetensors"))  # the real one needs PyTorch's own storages
@@ -81,6 +83,8 @@ class _Alias:
 
     def exec_module(self, module):
         module.__spec__ = self.spec
+        if getattr(self.spec, "name", "") == f"{_PACKAGE}.autograd":  # else the import of torch.autograd.gradcheck would put the module over the function of that name
+            sys.modules["torch.autograd.gradcheck"] = sys.modules[f"{_PACKAGE}.autograd.gradcheck"]
 
 
 def _modules():

@@ -174,6 +174,13 @@ def write(obj, file, name, protocol, tag, byteorder=True, skip_data=False, rewri
     archive.finish()
 
 
+def storage_bytes(flat):
+    """A storage as torch.save wrote it before 1.6: what a plain pickle of a tensor holds."""
+    buffer = io.BytesIO()
+    write_old(_Stored("0", flat, "cpu"), buffer, 2, None)
+    return buffer.getvalue()
+
+
 def write_old(obj, file, protocol, tag):
     """The format of PyTorch before 1.6: five pickles, then each storage with the number of its elements."""
     buffer = io.BytesIO()  # the pickler writes in small pieces
@@ -185,7 +192,7 @@ def write_old(obj, file, protocol, tag):
     put({"protocol_version": PROTOCOL, "little_endian": sys.byteorder == "little", "type_sizes": {"short": 2, "int": 4, "long": 4}})
     pickler = _Pickler(buffer, protocol, tag, old=True)
     pickler.dump(obj)
-    stored = sorted(pickler.storages.values(), key=lambda s: s.key)
+    stored = [obj] if isinstance(obj, _Stored) else sorted(pickler.storages.values(), key=lambda s: s.key)
     put([s.key for s in stored])
     write_all(file, buffer.getbuffer())
     for s in stored:

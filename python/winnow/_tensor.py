@@ -41,25 +41,6 @@ def __format__(self, spec):
 
 # ------------------------------------------------------------------ copies and pickles
 
-def _rebuild(cls, storage, size, stride, offset, requires_grad, state):
-    t = storage.as_strided(size, stride, offset)
-    t = t.detach() if cls is Tensor else Tensor._make_subclass(cls, t)
-    if requires_grad:
-        t.requires_grad_()
-    if state:
-        t.__dict__.update(state)
-    return t
-
-
-def _rebuild_storage(data, dtype):
-    from ._construct import _functions
-
-    flat = _functions["empty"](len(data) // dtype.itemsize, dtype=dtype)
-    if len(data):
-        memoryview(flat if flat.dtype is not BY_NUMBER[4] else flat.view(BY_NUMBER[6])).cast("B")[:] = data
-    return flat
-
-
 class _Storage:
     """A whole storage inside a pickle: views of one storage share it again when they are loaded."""
     __slots__ = ("flat",)
@@ -68,8 +49,10 @@ class _Storage:
         self.flat = flat
 
     def __reduce__(self):
-        flat = self.flat if self.flat.dtype is not BY_NUMBER[4] else self.flat.view(BY_NUMBER[6])
-        return (_rebuild_storage, (bytes(memoryview(flat)), self.flat.dtype))
+        from ._reduce import _load_from_bytes
+        from ._save import storage_bytes
+
+        return _load_from_bytes, (storage_bytes(self.flat),)
 
 
 _storages = None  # address -> _Storage, weakly: the same object for all views within one pickle
@@ -97,9 +80,9 @@ class _WeakStorage(_Storage):
 
 @attach
 def __reduce_ex__(self, protocol):
-    state = _state(self)
-    return (_rebuild, (type(self), _storage_of(self), tuple(self.shape), self.stride(), self.storage_offset(),
-                       self.requires_grad and self.is_leaf, state))
+    from ._reduce import reduced
+
+    return reduced(self, _storage_of(self), _state(self))
 
 
 def _state(self):
@@ -202,43 +185,36 @@ def __dlpack_device__(self):
     return (1, 0)
 
 
-class UntypedStorage:
-    """The memory behind a tensor: its address and length."""
-    __slots__ = ("_tensor",)
-    __module__ = "torch"
+@attach
+def untyped_storage(self):
+    """The memory behind the tensor: its address, its size in bytes, the bytes."""
+    from .storage import _untyped
 
-    def __init__(self, tensor):
-        self._tensor = tensor.detach()
-
-    def nbytes(self):
-        return _C._storage(self._tensor)[1]
-
-    size = __len__ = nbytes
-
-    def data_ptr(self):
-        return _C._storage(self._tensor)[0]
-
-    def cpu(self):
-        return self
-
-    def cuda(self, device=None, non_blocking=False):
-        check_device("cuda" if device is None else device)
-
-    device = property(lambda self: CPU)
-
-    def __reduce__(self):
-        raise TypeError("winnow does not save storages by themselves: save a tensor on them")
-
-    def __eq__(self, other):
-        return isinstance(other, UntypedStorage) and self.data_ptr() == other.data_ptr()
-
-    __hash__ = object.__hash__
+    return _untyped(self)
 
 
 @attach
-def untyped_storage(self):
-    """The memory behind the tensor: its address and its size in bytes."""
-    return UntypedStorage(self)
+def storage(self):
+    """The memory behind the tensor as elements of its dtype. untyped_storage() is the newer name."""
+    from .storage import _untyped, _warn
+
+    _warn(2)
+    return _untyped(self)._as(self.dtype)
+
+
+@attach
+def _typed_storage(self):
+    from .storage import _untyped
+
+    return _untyped(self)._as(self.dtype)
+
+
+@attach
+def storage_type(self):
+    """The class of storage() for this dtype: FloatStorage, ..."""
+    from .storage import _class
+
+    return _class(_word(self.dtype) + "Storage")
 
 
 @attach
@@ -516,3 +492,12 @@ def _h(self):
     if self.dim() not in (0, 2):
         raise RuntimeError(f"tensor.H is only supported on matrices (2-D tensors). Got {self.dim()}-D tensor.")
     return self.t() if self.dim() == 2 else self
+
+
+def __getattr__(name):
+    """torch._tensor._rebuild_from_type_v2, which pickles name."""
+    if name == "_rebuild_from_type_v2":
+        from ._reduce import _rebuild_from_type_v2
+
+        return _rebuild_from_type_v2
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

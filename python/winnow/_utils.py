@@ -4,6 +4,9 @@ import traceback
 
 import winnow as torch
 
+from ._reduce import (_rebuild_parameter, _rebuild_parameter_with_state, _rebuild_sparse_tensor, _rebuild_tensor,  # noqa: F401
+                      _rebuild_tensor_v2, _rebuild_tensor_v3)
+
 __all__ = []
 
 
@@ -70,10 +73,6 @@ def _import_dotted_name(name):
     for part in rest:
         found = getattr(found, part)
     return found
-
-
-def _rebuild_parameter(data, requires_grad, backward_hooks):
-    return torch.nn.Parameter(data, requires_grad)
 
 
 class KeyErrorMessage(str):

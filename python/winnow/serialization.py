@@ -196,6 +196,16 @@ def _restore_known(flat, location):
 
 # ------------------------------------------------------------------ files
 
+def _get_layout(name):
+    """torch.strided, torch.sparse_coo ... of this name, as pickles of layouts have it."""
+    import winnow
+
+    found = getattr(winnow, name.rpartition(".")[2], None)
+    if not isinstance(found, winnow.layout):
+        raise KeyError(name)
+    return found
+
+
 def _is_path(f):
     return isinstance(f, (str, os.PathLike))
 

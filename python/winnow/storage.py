@@ -1,10 +1,316 @@
-"""torch.storage: the memory behind a tensor (Tensor.untyped_storage)."""
-from ._tensor import UntypedStorage
+"""torch.storage: the memory behind tensors, as bytes (UntypedStorage) or as elements of a dtype (TypedStorage, torch.FloatStorage and its kin)."""
+import warnings
 
-__all__ = ["UntypedStorage"]
+from . import _C
+from ._construct import Tensor, _functions, _word
+from ._reduce import _load_from_bytes  # noqa: F401
+from ._types import BY_NUMBER, CPU, check_device, uint8
+
+__all__ = ["TypedStorage", "UntypedStorage"]
+
+_DEPRECATED = ("TypedStorage is deprecated. It will be removed in the future and UntypedStorage will be the only storage class. This should only matter "
+               "to you if you are using storages directly.  To access UntypedStorage directly, use tensor.untyped_storage() instead of "
+               "tensor.storage()")
+_warned = False
+
+
+def _warn(stacklevel):
+    """torch's warning, once."""
+    global _warned
+    if not _warned:
+        _warned = True
+        warnings.warn(_DEPRECATED, UserWarning, stacklevel=stacklevel + 1)
+
+
+def _place(i, n):
+    if not -n <= i < n:
+        raise IndexError(f"index {i} out of range for storage of size {n}")
+    return i % n
+
+
+class _Memory:
+    """What the two kinds of storages share: `_elements()` is the memory as a tensor of one dimension."""
+    __slots__ = ()
+    device = property(lambda self: CPU)
+    is_cuda = property(lambda self: False)
+    is_sparse = property(lambda self: False)
+    is_hpu = property(lambda self: False)
+    filename = property(lambda self: None, doc="The file that the memory is a part of; None: of none that has a name.")
+
+    def __len__(self):
+        return self.size()
+
+    def __iter__(self):
+        return iter(self.tolist())
+
+    def __contains__(self, x):
+        return x in self.tolist()
+
+    def tolist(self):
+        """The elements as Python's numbers."""
+        return self._elements().tolist()
+
+    def fill_(self, value):
+        """Makes all elements this number. Returns self."""
+        self._elements().fill_(value)
+        return self
+
+    def copy_(self, source, non_blocking=None):
+        """Copies another storage's elements. Returns self."""
+        self._elements().copy_(source._elements())
+        return self
+
+    def cpu(self):
+        """self: all memory is the CPU's."""
+        return self
+
+    def cuda(self, device=None, non_blocking=False):
+        check_device("cuda" if device is None else device)
+
+    def is_pinned(self, device="cuda"):
+        return False
+
+    def pin_memory(self, device="cuda"):
+        return self
+
+    def is_shared(self):
+        """Is it memory that processes share?"""
+        from ._shared import is_shared
+
+        return is_shared(self._elements())
+
+    def resizable(self):
+        """False: winnow's storages keep their size, and tensors get others."""
+        return False
+
+    def resize_(self, size):
+        if size == self.size():
+            return self
+        raise NotImplementedError("winnow's storages keep their size: resize the tensor (Tensor.resize_)")
+
+    def share_memory_(self):
+        if self.is_shared():
+            return self
+        raise NotImplementedError("winnow's storages stay where they are: share the tensor (Tensor.share_memory_)")
+
+    def __reduce__(self):
+        raise TypeError("winnow does not save storages by themselves: save a tensor on them")
+
+    def __copy__(self):
+        return self.clone()
+
+    def __deepcopy__(self, memo):
+        if id(self) not in memo:
+            memo[id(self)] = self.clone()
+        return memo[id(self)]
+
+    def __str__(self):
+        return " " + "\n ".join(map(str, self.tolist())) + "\n" + self._described()
+
+    __repr__ = __str__
+
+
+class UntypedStorage(_Memory):
+    """The memory behind a tensor as bytes. UntypedStorage(n) makes n of them, UntypedStorage([1, 2]) those given."""
+    __module__ = "torch.storage"
+    __slots__ = ("_tensor",)
+
+    def __init__(self, *args, device=None):
+        if device is not None:
+            check_device(device)
+        if len(args) > 1 or isinstance(args[0] if args else None, Tensor):
+            raise RuntimeError(f"torch.UntypedStorage(): Expected a sequence type, but got {type(args[-1]).__name__}")
+        content = args[0] if args else 0
+        self._tensor = _functions["empty"](content, dtype=uint8) if isinstance(content, int) else _C._tensor(list(content), uint8)
+
+    def _elements(self, dtype=uint8):
+        t = self._tensor
+        flat = t.as_strided((self.nbytes() // t.element_size(),), (1,), 0)
+        if dtype is t.dtype:
+            return flat
+        each = dtype.itemsize
+        return (flat if each <= t.element_size() else flat[:self.nbytes() // each * each // t.element_size()]).view(dtype)
+
+    def nbytes(self):
+        """How many bytes."""
+        return _C._storage(self._tensor)[1]
+
+    size = nbytes
+
+    def data_ptr(self):
+        """The address of the first."""
+        return _C._storage(self._tensor)[0]
+
+    def element_size(self):
+        return 1
+
+    def type(self, dtype=None, non_blocking=False):
+        return "torch.storage.UntypedStorage" if dtype is None else self._as(uint8).type(dtype)
+
+    def untyped(self):
+        return self
+
+    def clone(self):
+        """A copy in memory of its own."""
+        return _untyped(self._elements().clone())
+
+    def _as(self, dtype):
+        return TypedStorage(wrap_storage=self, dtype=dtype, _internal=True)
+
+    def __getitem__(self, i):
+        if isinstance(i, slice):
+            if i.step not in (None, 1):
+                raise RuntimeError(f"Trying to slice with a step of {i.step}, but only a step of 1 is supported")
+            return _untyped(self._elements()[i].clone())
+        return self._elements()[_place(i, self.nbytes())].item()
+
+    def __setitem__(self, i, value):
+        self._elements()[i if isinstance(i, slice) else _place(i, self.nbytes())] = value
+
+    def __eq__(self, other):
+        return isinstance(other, UntypedStorage) and self.data_ptr() == other.data_ptr()
+
+    def __hash__(self):
+        return hash(self.data_ptr())
+
+    def _described(self):
+        return f"[torch.storage.UntypedStorage(device=cpu) of size {self.size()}]"
+
+
+def _untyped(tensor):
+    """The storage of a tensor."""
+    s = UntypedStorage.__new__(UntypedStorage)
+    s._tensor = tensor.detach()
+    return s
+
+
+class TypedStorage(_Memory):
+    """The memory behind a tensor as elements of a dtype: TypedStorage(n, dtype=), TypedStorage([1, 2], dtype=)."""
+    __module__ = "torch.storage"
+    __slots__ = ("_untyped_storage", "dtype")
+
+    def __init__(self, *args, wrap_storage=None, dtype=None, device=None, _internal=False):
+        if not _internal:
+            _warn(2)
+        if device is not None:
+            check_device(device)
+        if wrap_storage is not None and (args or dtype is None or not isinstance(wrap_storage, UntypedStorage)):
+            raise RuntimeError("TypedStorage.__init__ received an invalid combination of arguments: wrap_storage is an UntypedStorage and goes with dtype alone")
+        if len(args) > 1 or (args and isinstance(args[0], (Tensor, str))):
+            raise TypeError(f"Argument type not recognized: {type(args[-1])}")
+        self.dtype = _C.get_default_dtype() if dtype is None else dtype
+        if wrap_storage is None:
+            content = args[0] if args else 0
+            made = _functions["empty"](content, dtype=self.dtype) if isinstance(content, int) else _C._tensor(list(content), self.dtype)
+            wrap_storage = _untyped(made)
+        self._untyped_storage = wrap_storage
+
+    def _elements(self):
+        return self._untyped_storage._elements(self.dtype)
+
+    def size(self):
+        """How many elements."""
+        return self.nbytes() // self.dtype.itemsize
+
+    def nbytes(self):
+        """How many bytes."""
+        return self._untyped_storage.nbytes()
+
+    def data_ptr(self):
+        """The address of the first element."""
+        return self._untyped_storage.data_ptr()
+
+    _size, _nbytes, _data_ptr = size, nbytes, data_ptr
+
+    def element_size(self):
+        return self.dtype.itemsize
+
+    def untyped(self):
+        """The same memory as bytes."""
+        return self._untyped_storage
+
+    def clone(self):
+        """A copy in memory of its own."""
+        return _untyped(self._elements().clone())._as(self.dtype)
+
+    def pickle_storage_type(self):
+        """The name of the class for this dtype: FloatStorage, ..."""
+        return _word(self.dtype) + "Storage"
+
+    def type(self, dtype=None, non_blocking=False):
+        """type() names the storage's type; type(dtype) converts."""
+        if dtype is None:
+            return "torch." + self.pickle_storage_type()
+        if isinstance(dtype, str):
+            dtype = _class(dtype.rpartition(".")[2])
+        return self._to(getattr(dtype, "dtype", dtype))
+
+    def _to(self, dtype):
+        return self if dtype is self.dtype else _untyped(self._elements().to(dtype))._as(dtype)
+
+    def _checked(self, i):
+        if isinstance(i, slice):
+            raise RuntimeError("slices are only supported in UntypedStorage.__getitem__")
+        if not isinstance(i, int):
+            raise RuntimeError(f"can't index a {self.__class__} with {type(i)}")
+        return _place(i, self.size())
+
+    def __getitem__(self, i):
+        return self._elements()[self._checked(i)].item()
+
+    def __setitem__(self, i, value):
+        self._elements()[i if isinstance(i, slice) else self._checked(i)] = value
+
+    def _described(self):
+        return f"[torch.storage.TypedStorage(dtype={self.dtype}, device=cpu) of size {self.size()}]"
+
+
+def _conversions():
+    """float(), long(), ... of both kinds."""
+    for dtype in BY_NUMBER[1:]:
+        name = _word(dtype).lower()
+        for kind, f in ((TypedStorage, lambda self, dtype=dtype: self._to(dtype)), (UntypedStorage, lambda self, dtype=dtype: self._as(uint8)._to(dtype))):
+            f.__name__ = f.__qualname__ = name
+            f.__doc__ = f"The elements as {dtype}."
+            setattr(kind, name, f)
+
+
+_conversions()
+
+
+class _Kind(type):
+    def __instancecheck__(cls, x):
+        return isinstance(x, TypedStorage) and (cls._dtype is None or x.dtype is cls._dtype)
+
+    dtype = property(lambda cls: cls._dtype)
+
+
+class _LegacyStorage(TypedStorage, metaclass=_Kind):
+    """torch.FloatStorage and its kin: old names for storages of one dtype."""
+    __slots__ = ()
+    _dtype = None
+
+    def __new__(cls, *args, wrap_storage=None, device=None):
+        if len(args) > 1 or (args and not isinstance(args[0], (int, list, tuple, range))):
+            raise TypeError(f"{cls}.__new__ received an invalid combination of arguments. Expected one of:\n * no arguments\n * (int size)\n * (Sequence data)\n"
+                            f" * (*, UntypedStorage wrap_storage)\nArgument type not recognized: {type(args[0])}")
+        _warn(2)
+        return TypedStorage(*args, wrap_storage=wrap_storage, dtype=cls._dtype, device=device, _internal=True)
+
+
+_classes = {}
+
+
+def _class(name):
+    """torch.<name>, FloatStorage or the like."""
+    if name not in _classes:
+        dtype = {_word(d) + "Storage": d for d in BY_NUMBER[1:]}[name]
+        _classes[name] = _Kind(name, (_LegacyStorage,), {"__slots__": (), "_dtype": dtype, "__module__": Tensor.__module__,
+                                                         "__doc__": f"The memory of tensors of {dtype}."})
+    return _classes[name]
 
 
 def __getattr__(name):
     from ._hook import missing
 
-    raise missing(__name__, name, globals(), "winnow's storages have no dtype")
+    raise missing(__name__, name, globals())

@@ -7,7 +7,7 @@ import sys
 import unittest
 
 import hostile
-from helper import Case, winnow_only
+from helper import SANITIZED, Case, winnow_only
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -34,6 +34,8 @@ def as_torchs(what, torchs, expression):
     """Is it torch's class? Where torch has a result, or dies, anything orderly will do."""
     if torchs in ("ok", "DIED", "LONGER") or torchs in what.split():
         return True
+    if SANITIZED and what.split()[0] == "ok":
+        return True  # the sanitizer has its address space already: hostile.py's limit does not hold it
     return any(re.search(where, expression) and what.split()[0] in classes.split() for where, classes in ELSEWHERE)
 
 

@@ -1,4 +1,6 @@
 """Parameter: a Tensor that modules count as theirs and that requires a gradient from the start; Buffer; both without a shape yet."""
+from collections import OrderedDict
+
 from .. import _C
 from .._construct import Tensor
 
@@ -35,16 +37,13 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
         return "Parameter containing:\n" + super().__repr__()
 
     def __reduce_ex__(self, protocol):
-        return (_rebuild_parameter, (self.data, self.requires_grad, dict(self.__dict__)))
+        from .._reduce import _rebuild_parameter, _rebuild_parameter_with_state
+
+        state = {k: v for k, v in self.__dict__.items() if k != "_backward_hooks"}
+        args = (self.data, self.requires_grad, OrderedDict())
+        return (_rebuild_parameter_with_state, (*args, state)) if state else (_rebuild_parameter, args)
 
     __torch_function__ = _C._disabled_torch_function_impl
-
-
-def _rebuild_parameter(data, requires_grad, state):
-    p = Parameter(data, requires_grad)
-    if state:
-        p.__dict__.update(state)
-    return p
 
 
 class _BufferMeta(type(Tensor)):

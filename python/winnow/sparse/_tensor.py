@@ -216,7 +216,10 @@ class _Sparse(Tensor):
     __str__ = __repr__
 
     def __reduce_ex__(self, protocol):
-        return make, (self._i, self._v.detach(), self._size, self._layout, self._coalesced)
+        from .._reduce import _rebuild_sparse_tensor
+        from .._save import _sparse_parts
+
+        return _rebuild_sparse_tensor, (self.layout, _sparse_parts(self))
 
 
 def row_starts(matrix):

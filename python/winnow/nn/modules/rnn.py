@@ -77,6 +77,13 @@ class RNNBase(Module):
     def flatten_parameters(self):
         """Nothing: the weights need not be in one piece."""
 
+    def __getstate__(self):
+        """PyTorch's layers keep the list of their weights: a pickle has it, too."""
+        return {**super().__getstate__(), "_flat_weights": self._flat_weights}
+
+    def __setstate__(self, state):
+        super().__setstate__({name: value for name, value in state.items() if name != "_flat_weights"})
+
     @property
     def _flat_weights(self):
         return [getattr(self, name) for name in self._flat_weights_names]
