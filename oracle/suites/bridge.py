@@ -15,22 +15,29 @@ from unittest.mock import MagicMock
 
 import torch
 
-SITE = os.environ["TORCH_SITE"]
+SITE = os.environ.get("TORCH_SITE", "")
 FROM_PYTORCH = ("torch.testing._internal", "torch.testing._comparison", "torch.testing._creation", "torch.testing._utils", "torch._utils_internal",
                 "torch.utils._import_utils", "torch._vendor", "torch.utils._mode_utils", "torch.utils._functools")
 # Of the helpers these need the whole of PyTorch (its operator database, its modules'): tests that want them are not judged.
-LEFT_OUT = ("common_methods_invocations", "common_optimizers", "common_modules", "common_quantization", "common_quantized")
+LEFT_OUT = ("common_methods_invocations", "common_modules", "common_quantization", "common_quantized")
 HELPERS = ("common_utils", "common_device_type", "common_dtype", "common_cuda", "common_nn", "logging_tensor", "common_subclass", "common_jit",
-           "autograd_function_db", "two_tensor", "composite_compliance")
+           "autograd_function_db", "two_tensor", "composite_compliance", "common_optimizers")
 MISSING = set()
 
 
 # ------------------------------------------------------------------ stand-ins
 
 
+def mock(name, **options):
+    m = MagicMock(name=name, **options)
+    del m.parametrize_fn  # the mark of a test that stands for several
+    m.__name__ = name
+    return m
+
+
 class _Class(type):
     def __getattr__(cls, name):
-        if name.startswith("__"):
+        if name.startswith("__") or name == "parametrize_fn":
             raise AttributeError(name)
         return function(name)
 
@@ -41,11 +48,11 @@ def class_named(name):
 
 def function(name):
     """Callable, and false as what it returns is."""
-    result = MagicMock(name=f"{name}()")
+    result = mock(f"{name}()")
     result.__bool__.return_value = False
     result.__len__.return_value = 0
     result.get.return_value = False
-    f = MagicMock(name=name, return_value=result)
+    f = mock(name, return_value=result)
     f.__bool__.return_value = False
     return f
 
@@ -65,7 +72,7 @@ class Module(types.ModuleType):
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        setattr(self, name, MagicMock(name=f"{self.__name__}.{name}"))
+        setattr(self, name, mock(f"{self.__name__}.{name}"))
         return getattr(self, name)
 
     def __call__(self, *a, **k):
@@ -187,6 +194,7 @@ def supply(load, again=True, tries=150):
 
 def start():
     sys.path.append(SITE)  # torchgen, which the helpers import
+    os.environ["OPINFO_RESTRICT_TO_DSL"] = "1"  # the helpers' word for: lists of operators may be empty
     finder = next(f for f in sys.meta_path if type(f).__module__.startswith("winnow") and type(f).__name__ == "_Finder")
     sys.meta_path[sys.meta_path.index(finder)] = OrStandIn(finder)
     sys.meta_path.insert(0, FromPyTorch())
@@ -205,6 +213,8 @@ def start():
     for name in LEFT_OUT:
         full = f"torch.testing._internal.{name}"
         sys.modules[full] = Module(full)
+    core = supply(lambda: importlib.import_module("torch.testing._internal.opinfo.core"))
+    sys.modules["torch.testing._internal.common_methods_invocations"].DecorateInfo = core.DecorateInfo
     for name in HELPERS:
         supply(lambda: [importlib.import_module(f"torch.testing._internal.{n}") for n in ("common_utils", name)])
     internal = sys.modules["torch.testing._internal"]

@@ -38,16 +38,10 @@ def results(command, folder, environment, limit):
 def of_pytorch(options, name):
     path = os.path.join(options.folder, f"pytorch_{name}.json")
     if not os.path.exists(path):
-        plain = os.path.join(options.folder, "plain")  # without the bridge's conftest.py
-        os.makedirs(plain, exist_ok=True)
-        for entry in os.listdir(options.folder):
-            if entry.startswith("test_") or entry in ("nn", "optim", "autograd"):
-                target = os.path.join(plain, entry)
-                if not os.path.exists(target):
-                    os.symlink(os.path.join(options.folder, entry), target)
-        found, whole, text = results([options.python], plain, {"FILES": [f"test_{name}.py"]}, options.limit)
+        found, whole, text = results([options.python], options.folder, {"FILES": [f"test_{name}.py"], "WINNOW_SUITES": HERE}, options.limit)
         if not found:
-            sys.exit(f"PyTorch itself does not run test_{name}.py:\n{text[-2000:]}")
+            print(f"PyTorch itself does not run test_{name}.py:\n{text[-2000:]}")
+            return {}
         with open(path, "w", encoding="utf-8") as file:
             json.dump(found, file)
     with open(path, encoding="utf-8") as file:
