@@ -1713,6 +1713,24 @@ WN_API wn_tensor *wn_arange_from_x(const wn_arange_from_args *args);
     wn_arange_from_x(WN_2_(WN_FEW_, WN_ARGS_arange_from_, __VA_ARGS__)("too few arguments: wn_arange_from(start, end, ...)", __VA_ARGS__, ))
 #endif
 
+/* range(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None) -> Tensor
+ * start + i*step for i in [0, floor((end - start)/step)]: the end is included. dtype: the default floating dtype. */
+typedef struct wn_range_args {
+    size_t size_;
+    wn_val start;
+    wn_val end;
+    wn_val step;
+    wn_dtype dtype;
+    wn_tensor *out;
+} wn_range_args;
+WN_API wn_tensor *wn_range_x(const wn_range_args *args);
+#ifndef __cplusplus
+#define WN_ARGS_range_(text, a0, a1, ...) \
+    &(wn_range_args){.size_ = sizeof(wn_range_args), .start = WN_VAL(a0), .end = WN_VAL(a1), __VA_ARGS__}
+#define wn_range(...) \
+    wn_range_x(WN_2_(WN_FEW_, WN_ARGS_range_, __VA_ARGS__)("too few arguments: wn_range(start, end, ...)", __VA_ARGS__, ))
+#endif
+
 /* linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None) -> Tensor
  * steps numbers evenly spaced from start to end, both included. */
 typedef struct wn_linspace_args {
@@ -13838,19 +13856,19 @@ WN_API wn_tensor *wn_exponential_inplace_x(const wn_exponential_args *args);
     wn_exponential_inplace_x(WN_2_(WN_FEW_, WN_ARGS_exponential_, __VA_ARGS__)("too few arguments: wn_exponential_(self, lambd, ...)", __VA_ARGS__, ))
 #endif
 
-/* random_.from(Tensor(a!) self, int from, int to, *, Generator? generator=None) -> Tensor(a!)
- * Integers uniform in [from, to). */
+/* random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)
+ * Integers uniform in [from, to); without to up to the largest that the dtype holds, for floats up to 2^digits. */
 typedef struct wn_random_args {
     size_t size_;
     wn_tensor *self;
     int64_t from;
-    int64_t to;
+    wn_val to;
     wn_generator *generator;
 } wn_random_args;
 WN_API wn_tensor *wn_random_inplace_x(const wn_random_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_random_(text, a0, a1, a2, ...) \
-    &(wn_random_args){.size_ = sizeof(wn_random_args), .self = a0, .from = a1, .to = a2, __VA_ARGS__}
+    &(wn_random_args){.size_ = sizeof(wn_random_args), .self = a0, .from = a1, .to = WN_VAL(a2), __VA_ARGS__}
 #define wn_random_(...) \
     wn_random_inplace_x(WN_3_(WN_FEW_, WN_ARGS_random_, __VA_ARGS__)("too few arguments: wn_random_(self, from, to, ...)", __VA_ARGS__, ))
 #endif

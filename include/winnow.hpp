@@ -526,6 +526,17 @@ inline wn_tensor *arange_from(const val &start, const val &end, const arange_fro
     return wn_arange_from_x(&a_);
 }
 
+/* range(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None) -> Tensor */
+struct range_opts {
+    wn::val step = {};
+    wn_dtype dtype = {};
+    wn_tensor *out = {};
+};
+inline wn_tensor *range(const val &start, const val &end, const range_opts &o_ = {}) {
+    const wn_range_args a_ = {sizeof(wn_range_args), start, end, o_.step, o_.dtype, o_.out};
+    return wn_range_x(&a_);
+}
+
 /* linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None) -> Tensor */
 struct linspace_opts {
     wn_dtype dtype = {};
@@ -7455,11 +7466,11 @@ inline wn_tensor *exponential_(wn_tensor *self, const val &lambd, const exponent
     return wn_exponential_inplace_x(&a_);
 }
 
-/* random_.from(Tensor(a!) self, int from, int to, *, Generator? generator=None) -> Tensor(a!) */
+/* random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!) */
 struct random_opts {
     wn_generator *generator = {};
 };
-inline wn_tensor *random_(wn_tensor *self, int64_t from, int64_t to, const random_opts &o_ = {}) {
+inline wn_tensor *random_(wn_tensor *self, int64_t from, const val &to, const random_opts &o_ = {}) {
     const wn_random_args a_ = {sizeof(wn_random_args), self, from, to, o_.generator};
     return wn_random_inplace_x(&a_);
 }

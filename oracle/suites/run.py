@@ -67,7 +67,8 @@ def judge(options, name, reasons):
     got, whole, text = results([options.python, "-m", "winnow"], options.folder, environment, options.limit)
     if not got:
         print(f"{name}: nothing ran\n{text[-1500:]}")
-    wanted = [test for test, what in expected.items() if what == "PASSED" and not ELSEWHERE.search(test)]
+    # What was not collected wants the operator database, or that of modules, which the bridge leaves out.
+    wanted = [test for test, what in expected.items() if what == "PASSED" and not ELSEWHERE.search(test) and (test in got or not whole)]
     failing = [test for test in wanted if got.get(test) != "PASSED"]
     excused = {test: p for test in failing for p in reasons if re.fullmatch(p, test.partition("::")[2])}
     bad = [test for test in failing if test not in excused]

@@ -11,9 +11,11 @@ typedef struct Frame {
     _Alignas(16) char args[ARGS_BYTES];
     const void *lists[8];       /* arrays of handles */
     int nlists;
+    int byte_masks;             /* of dtype uint8, among the indices */
     int64_t elements;           /* of all tensors, and of results that are made */
     PyObject *out;              /* out=; NULL */
     bool requires_grad;
+    PyObject *layout;           /* NULL, or what was given */
     PyObject *memory_format;    /* NULL, or a name that is not "preserve" */
 } Frame;
 
@@ -37,8 +39,9 @@ static int convert_list(PyObject *o, bool holes, Frame *f, wn_list *out) {
     for (Py_ssize_t i = 0; i < n; i++) {
         PyObject *item = PyTuple_Check(o) ? PyTuple_GetItem(o, i) : PyList_GetItem(o, i);
         if (item == Py_None && holes) v[i] = NULL;
-        else if (wnpy_is_tensor(item)) f->elements += wn_numel(v[i] = wnpy_handle(item));
+        else if (wnpy_is_tensor(item)) wnpy_count(&f->elements, v[i] = wnpy_handle(item));
         else return 0;
+        f->byte_masks += holes && v[i] && wn_dtype_of(v[i]) == WN_U8;
     }
     *out = (wn_list){.n = n, .v = v};
     return 1;
@@ -75,12 +78,12 @@ static int convert(const Param *p, PyObject *o, Frame *f) {
     switch (p->kind) {
     case WN_K_TENSOR:
         if (!wnpy_is_tensor(o)) return 0;
-        f->elements += wn_numel(*(wn_tensor **)(void *)slot = wnpy_handle(o));
+        wnpy_count(&f->elements, *(wn_tensor **)(void *)slot = wnpy_handle(o));
         return 1;
     case WN_K_VALUE:
         if (wnpy_is_tensor(o)) {
             wn_tensor *t = wnpy_handle(o);
-            f->elements += wn_numel(t);
+            wnpy_count(&f->elements, t);
             *(wn_val *)(void *)slot = wn_val_of_tensor(t);
             return 1;
         }
@@ -150,7 +153,10 @@ static int common_argument(const Signature *s, PyObject *name, PyObject *value, 
         Py_XDECREF(r);
         return r ? 1 : -1;
     }
-    if (is(name, k_layout)) return of_class(name, value, layout_type, "torch.layout");
+    if (is(name, k_layout)) {
+        f->layout = value;
+        return of_class(name, value, layout_type, "torch.layout");
+    }
     if (is(name, k_pin)) return of_class(name, value, (PyObject *)&PyBool_Type, "bool");
     if (is(name, k_memory_format)) {
         f->memory_format = value;
@@ -196,7 +202,8 @@ static int bind(const Signature *s, PyObject *self, PyObject *const *args, Py_ss
     uint32_t given = 0;
     int first = 0;
     f->elements = 0;
-    f->out = f->memory_format = NULL;
+    f->byte_masks = 0;
+    f->out = f->memory_format = f->layout = NULL;
     f->requires_grad = false;
     memset(f->args, 0, s->size);
     *(size_t *)(void *)f->args = s->size;
@@ -383,7 +390,8 @@ PyObject *wnpy_run(const wn_op *op, const void *args, bool inplace, int64_t elem
 
 /* out= of a row that has none: the result is computed and handed over to winnow/_out.py, which checks, resizes and copies. */
 static PyObject *store_out, *apply_format;
-/* Calls whose numbers stand where torch once had them: winnow/_former.py puts them where they belong, or returns NotImplemented. */
+/* Calls that fit no signature and that torch takes: numbers where it once had them, None for what is left out. winnow/_former.py puts things where
+ * they belong, or returns NotImplemented. */
 static PyObject *former_order;
 
 static bool same_dims(wn_dims a, wn_dims b) { return a.n == b.n && (a.n <= 0 || !memcmp(a.v, b.v, (size_t)a.n * sizeof *a.v)); }
@@ -402,16 +410,54 @@ static bool out_needs_grad(const Signature *s, const Frame *f) {
     return false;
 }
 
+/* The layout that is asked for beside out= must be that of all tensors here. */
+static bool layout_of_out(const Frame *f) {
+    if (!f->layout || f->layout == Py_None) return true;
+    PyObject *name = PyObject_GetAttrString(f->layout, "_name");
+    const bool strided = name && PyUnicode_CompareWithASCIIString(name, "strided") == 0;
+    if (name && !strided) PyErr_Format(PyExc_RuntimeError, "layout %U does not match layout of out parameter (strided)", name);
+    Py_XDECREF(name);
+    return strided;
+}
+
+/* The row has no out=, but makes tensors: of out's dtype, unless another one is given. */
+static void take_dtype_of_out(const Signature *s, Frame *f) {
+    for (int i = 0; i < s->n; i++) {
+        wn_dtype *d = (wn_dtype *)(void *)(f->args + s->p[i].offset);
+        if (s->p[i].kind == WN_K_DTYPE && !*d) *d = wn_dtype_of(wnpy_handle(f->out));
+    }
+}
+
+/* torch's warning about an out= whose shape was another; false: it became an exception. Of what makes tensors only arange warns. */
+static bool warn_of_new_shape(const Function *fn, const Signature *s, wn_dims before, int64_t had, const wn_tensor *out) {
+    if (!s->creates)
+        return !PyErr_WarnEx(PyExc_UserWarning, "An output with one or more elements was resized since its shape does not match the required output shape.", 1);
+    if (strcmp(fn->name, "arange")) return true;
+    PyObject *old = wnpy_from_dims(before.v, before.n > 0 ? before.n : 0, false), *list = old ? PySequence_List(old) : NULL;
+    const int r = !list ? -1 : PyErr_WarnFormat(PyExc_UserWarning, 1,
+                                    "The number of elements in the out tensor of shape %S is %lld which does not match the computed number of elements %lld. Note "
+                                    "that this may occur as a result of rounding error. The out tensor will be resized to a tensor of shape (%lld,).",
+                                    list, (long long)had, (long long)wn_numel(out), (long long)wn_numel(out));
+    Py_XDECREF(old);
+    Py_XDECREF(list);
+    return r == 0;
+}
+
+static bool begin_grad(wn_tensor *t) { return wnpy_may_require_grad(t) && (wn_ok(wn_requires_grad(t, true)) || wnpy_raise()); }
+
 static PyObject *finish(const Function *fn, const Signature *s, Frame *f, PyTypeObject *subclass) {
     wn_outs outs;
     PyObject *out = f->out;
     bool direct = out && s->out_offset && wnpy_is_tensor(out);
+    if (f->byte_masks && !wnpy_warn_of_byte_masks(f->byte_masks)) return NULL;
     if (out && wn_grad_enabled() && out_needs_grad(s, f)) {
         PyErr_Format(PyExc_RuntimeError, "%s(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad.",
                      fn->name);
         return NULL;
     }
+    if (out && !layout_of_out(f)) return NULL;
     if (direct) *(wn_tensor **)(void *)(f->args + s->out_offset) = wnpy_handle(out);
+    else if (s->creates && out && wnpy_is_tensor(out)) take_dtype_of_out(s, f);
     if (s->creates)
         for (int i = 0; i < s->n; i++)
             if (s->p[i].kind == WN_K_DIMS) { /* work without tensors: the size counts */
@@ -424,33 +470,30 @@ static PyObject *finish(const Function *fn, const Signature *s, Frame *f, PyType
     wn_dims before = direct ? wn_shape(wnpy_handle(out)) : WN_0D;
     int64_t had = direct ? wn_numel(wnpy_handle(out)) : 0;
     if (!wnpy_run_raw(s->op, f->args, fn->inplace, f->elements, &outs)) return NULL;
-    if (had && !same_dims(before, wn_shape(wnpy_handle(out))) &&
-        PyErr_WarnEx(PyExc_UserWarning, "An output with one or more elements was resized since its shape does not match the required output shape.", 1)) {
-        wn_outs_drop(&outs);
-        return NULL;
-    }
-    if (f->requires_grad && !wn_ok(wn_requires_grad(outs.v[0], true))) {
-        wn_outs_drop(&outs);
-        return wnpy_raise();
-    }
+    if (had && !same_dims(before, wn_shape(wnpy_handle(out))) && !warn_of_new_shape(fn, s, before, had, wnpy_handle(out))) return wn_outs_drop(&outs), NULL;
+    const bool grad_later = f->requires_grad && out && !direct; /* what is stored in out= must not require one */
+    if (f->requires_grad && !grad_later && !begin_grad(outs.v[0])) return wn_outs_drop(&outs), NULL;
     PyObject *r = results(&outs, s->nresults, s->result_type);
     if (r && out && !direct) Py_SETREF(r, PyObject_CallFunctionObjArgs(store_out, PyUnicode_FromString(fn->name), r, out, NULL));
+    if (r && grad_later && !begin_grad(wnpy_handle(r))) Py_CLEAR(r);
     if (r && f->memory_format && f->memory_format != Py_None) Py_SETREF(r, PyObject_CallFunctionObjArgs(apply_format, r, f->memory_format, NULL));
     return r && subclass ? wnpy_as_subclass(r, subclass) : r;
 }
 
-/* A call with too many arguments in the order that torch had before alpha=, beta= and value=. NULL without an exception: it is no such call. */
+/* A call in a form that former_order knows. NULL without an exception: it is no such call. */
 static PyObject *in_former_order(const Function *fn, PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames) {
-    if (PyErr_Occurred() || kwnames || !former_order) return NULL;
-    PyObject *all = PyTuple_New(nargs + (self != NULL));
-    if (!all) return NULL;
-    for (Py_ssize_t i = 0; i < nargs + (self != NULL); i++) {
+    if (PyErr_Occurred() || !former_order) return NULL;
+    PyObject *all = PyTuple_New(nargs + (self != NULL)), *options = PyDict_New(), *r = NULL;
+    for (Py_ssize_t i = 0; all && i < nargs + (self != NULL); i++) {
         PyObject *x = self ? (i ? args[i - 1] : self) : args[i];
         Py_INCREF(x);
         PyTuple_SetItem(all, i, x);
     }
-    PyObject *r = PyObject_CallFunction(former_order, "OsO", fn->callable, fn->name, all);
-    Py_DECREF(all);
+    bool ok = all && options;
+    for (Py_ssize_t k = 0; ok && k < (kwnames ? PyTuple_Size(kwnames) : 0); k++) ok = !PyDict_SetItem(options, PyTuple_GetItem(kwnames, k), args[nargs + k]);
+    if (ok) r = PyObject_CallFunction(former_order, "OsOOO", fn->callable, fn->name, all, options, self ? Py_True : Py_False);
+    Py_XDECREF(all);
+    Py_XDECREF(options);
     if (r == Py_NotImplemented) Py_CLEAR(r);
     return r;
 }
@@ -490,7 +533,8 @@ PyObject *wnpy_call(const Function *fn, PyObject *self, PyObject *const *args, P
         frame_done(&f);
         if (r < 0) return NULL;
     }
-    result = why.why == TOO_MANY ? in_former_order(fn, self, args, nargs, kwnames) : NULL;
+    const bool known = why.why == TOO_MANY || (why.why == WRONG_TYPE && why.object == Py_None);
+    result = known ? in_former_order(fn, self, args, nargs, kwnames) : NULL;
     return result ? result : explain(fn, &why, args, nargs, kwnames);
 }
 

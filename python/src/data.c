@@ -71,6 +71,7 @@ typedef struct Builder {
     double *values;    /* as double, or as int64 bits while no float was seen */
     int64_t n, capacity;
     bool floats;       /* values are doubles */
+    bool huge;         /* is there an int among them that 64 bits do not hold? It is a double */
 } Builder;
 
 static bool push(Builder *b, wn_val v) {
@@ -94,6 +95,39 @@ static bool push(Builder *b, wn_val v) {
     int kind = v.kind == WN_VAL_BOOL ? 1 : v.kind == WN_VAL_INT ? 2 : 3;
     if (kind > b->kind) b->kind = kind;
     return true;
+}
+
+/* An int that 64 bits do not hold: good for floating dtypes and bool. The exception of wnpy_to_number is pending. */
+static bool push_huge(Builder *b, PyObject *o) {
+    PyErr_Clear();
+    PyObject *f = PyNumber_Float(o); /* has its own exception when it is too large even for that */
+    if (!f) return false;
+    const int kind = b->kind > 2 ? b->kind : 2;
+    const bool ok = push(b, wn_val_of_float(PyFloat_AsDouble(f)));
+    Py_DECREF(f);
+    b->kind = kind;
+    b->huge = true;
+    return ok;
+}
+
+/* torch finds the shape by the first elements alone, and takes a text for a sequence there. */
+static bool no_number(const Builder *b, PyObject *o, int dim) {
+    PyErr_Clear();
+    PyObject *name = PyType_GetName(Py_TYPE(o));
+    if (PyUnicode_Check(o) && dim && !b->n && dim == b->shape.n) PyErr_Format(PyExc_ValueError, "too many dimensions '%U'", name);
+    else if (PyUnicode_Check(o) || PyBytes_Check(o)) PyErr_Format(PyExc_TypeError, "new(): invalid data type '%U'", name);
+    else PyErr_Format(PyExc_RuntimeError, "Could not infer dtype of %U", name);
+    Py_XDECREF(name);
+    return false;
+}
+
+/* The first element of what calls itself a sequence could not be had. */
+static bool no_shape(PyObject *o) {
+    PyErr_Clear();
+    PyObject *name = PyType_GetName(Py_TYPE(o));
+    PyErr_Format(PyExc_ValueError, "could not determine the shape of object type '%U'", name);
+    Py_XDECREF(name);
+    return false;
 }
 
 /* NumPy's floats come with their own precision. */
@@ -120,7 +154,8 @@ static bool build(Builder *b, PyObject *o, int dim) {
         if (is_float(d) && (!b->tensor_dtype || wn_dtype_size(d) > wn_dtype_size(b->tensor_dtype))) b->tensor_dtype = d;
     } else {
         int r = wnpy_to_number(o, &v);
-        if (r < 0) return false;
+        if (r < 0 && (!PyErr_ExceptionMatches(wnpy_Overflow) || dim != b->shape.n)) return false;
+        if (r < 0) return push_huge(b, o);
         if (!r) {
             if (wnpy_is_tensor(o)) {
                 if (wn_numel(wnpy_handle(o)) != 1) return PyErr_SetString(PyExc_ValueError, "only one element tensors can be converted to Python scalars"), false;
@@ -129,14 +164,7 @@ static bool build(Builder *b, PyObject *o, int dim) {
                 Py_XDECREF(number);
                 return ok;
             }
-            if (!is_sequence(o)) {
-                PyErr_Clear();
-                PyObject *name = PyType_GetName(Py_TYPE(o));
-                if (PyUnicode_Check(o)) PyErr_Format(dim ? PyExc_ValueError : PyExc_TypeError, "new(): invalid data type '%U'", name);
-                else PyErr_Format(PyExc_RuntimeError, "Could not infer dtype of %U", name);
-                Py_XDECREF(name);
-                return false;
-            }
+            if (!is_sequence(o)) return no_number(b, o, dim);
             Py_ssize_t n = PySequence_Size(o);
             if (dim == WN_MAX_DIMS) return PyErr_SetString(PyExc_ValueError, "too many dimensions: winnow's tensors have at most 16"), false;
             if (dim == b->shape.n) {
@@ -147,6 +175,11 @@ static bool build(Builder *b, PyObject *o, int dim) {
             }
             for (Py_ssize_t i = 0; i < n; i++) {
                 PyObject *item = PySequence_GetItem(o, i);
+                if (!item && !i && !b->n) return no_shape(o);
+                if (item == o && b->n) {
+                    Py_DECREF(item);
+                    return PyErr_SetString(PyExc_TypeError, "new(): self-referential lists are incompatible"), false;
+                }
                 bool ok = item && build(b, item, dim + 1);
                 Py_XDECREF(item);
                 if (!ok) return false;
@@ -170,7 +203,9 @@ static bool floats_in_range(const Builder *b, wn_dtype dtype, int64_t low, int64
 
 /* Numbers that the integer dtype has no room for are errors; to unsigned ones negative integers may be given, as in torch. */
 static bool in_range(const Builder *b, wn_dtype dtype) {
-    if (dtype < WN_I8 || dtype == WN_BOOL) return true;
+    const bool whole = dtype >= WN_I8 && dtype != WN_BOOL;
+    if (b->huge && (whole || (!dtype && b->kind < 3))) return PyErr_SetString(wnpy_Overflow, "Overflow when unpacking long long"), false;
+    if (!whole) return true;
     int bits = 8 * (int)wn_dtype_size(dtype);
     int64_t high = dtype == WN_U8 ? 255 : (int64_t)(((uint64_t)1 << (bits - 1)) - 1), low = dtype == WN_U8 ? -255 : -high - 1;
     if (b->floats) return floats_in_range(b, dtype, dtype == WN_U8 ? 0 : low, high);

@@ -129,10 +129,20 @@ static bool item(Walk *w, PyObject *o, int rest) {
     return ok;
 }
 
-/* Applies an index to t. On success w->t is the view and w->at what remains to be done. */
-static bool walk(Walk *w, wn_tensor *t, PyObject *index) {
-    *w = (Walk){.t = wn_keep(t)};
-    if (!PyTuple_Check(index)) return item(w, index, 0);
+/* torch reads a list as a tuple where it holds what no list of numbers does: 1 after its warning, 0 no, -1 exception. */
+static int stands_for_tuple(PyObject *index) {
+    if (!PyList_Check(index) || PyList_Size(index) >= 32) return 0;
+    for (Py_ssize_t i = 0; i < PyList_Size(index); i++) {
+        PyObject *o = PyList_GetItem(index, i);
+        if (!wnpy_is_tensor(o) && !PySequence_Check(o) && !PySlice_Check(o) && o != Py_None && o != Py_Ellipsis) continue;
+        return PyErr_WarnEx(PyExc_UserWarning, "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use "
+                            "x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, x[torch.tensor(seq)], which will "
+                            "result either in an error or a different result", 1) ? -1 : 1;
+    }
+    return 0;
+}
+
+static bool walk_tuple(Walk *w, wn_tensor *t, PyObject *index) {
     Py_ssize_t n = PyTuple_Size(index);
     int rest = 0, ellipses = 0;
     for (Py_ssize_t i = 0; i < n; i++) {
@@ -155,6 +165,18 @@ static bool walk(Walk *w, wn_tensor *t, PyObject *index) {
     }
     return true;
 }
+
+/* Applies an index to t. On success w->t is the view and w->at what remains to be done. */
+static bool walk(Walk *w, wn_tensor *t, PyObject *index) {
+    *w = (Walk){.t = wn_keep(t)};
+    if (PyTuple_Check(index)) return walk_tuple(w, t, index);
+    const int tuple = stands_for_tuple(index);
+    if (tuple <= 0) return !tuple && item(w, index, 0);
+    PyObject *places = PyList_AsTuple(index);
+    const bool ok = places && walk_tuple(w, t, places);
+    Py_XDECREF(places);
+    return ok;
+}
 static void walk_done(Walk *w) {
     wn_drop(w->t);
     for (int i = 0; i < w->n; i++) wn_drop(w->at[i]);
@@ -162,7 +184,20 @@ static void walk_done(Walk *w) {
 
 /* ------------------------------------------------------------------ reading */
 
+/* torch's warning, as often as it gives it; false: it became an exception. */
+bool wnpy_warn_of_byte_masks(int n) {
+    while (n-- > 0)
+        if (PyErr_WarnEx(PyExc_UserWarning, "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.", 1)) return false;
+    return true;
+}
+static bool masks_pass(const Walk *w) {
+    int n = 0;
+    for (int i = 0; i < w->n; i++) n += w->at[i] && wn_dtype_of(w->at[i]) == WN_U8;
+    return wnpy_warn_of_byte_masks(n);
+}
+
 static PyObject *advanced(Walk *w) {
+    if (!masks_pass(w)) return NULL;
     wn_index_args a = {.size_ = sizeof a, .self = w->t, .indices = {.n = w->n, .v = w->at}};
     return wnpy_run(op_index, &a, false, wn_numel(w->t));
 }
@@ -212,6 +247,7 @@ static int run_inplace(const wn_op *op, const void *args, int64_t elements) {
 }
 
 static int assign(Walk *w, PyObject *value) {
+    if (w->advanced && !masks_pass(w)) return -1;
     int64_t elements = wn_numel(w->t);
     wn_val number;
     int is_number = wnpy_is_tensor(value) ? 0 : wnpy_to_number(value, &number);

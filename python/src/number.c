@@ -41,7 +41,7 @@ static PyObject *from_array(PyObject *o) {
 static inline int operand(PyObject *o, char *slot, bool value, int64_t *elements) {
     if (wnpy_is_tensor(o)) {
         wn_tensor *t = wnpy_handle(o);
-        *elements += wn_numel(t);
+        wnpy_count(elements, t);
         if (value) *(wn_val *)(void *)slot = wn_val_of_tensor(t);
         else *(wn_tensor **)(void *)slot = t;
         return 1;
@@ -79,8 +79,9 @@ static PyObject *binary(Binary *r, PyObject *x, PyObject *y, bool inplace) {
     if (ok == 1) ok = operand(y, args + r->b, r->b_value, &elements);
     if (ok < 0) return NULL;
     if (!ok) {
-        PyObject *array = wnpy_is_tensor(x) ? from_array(y) : NULL, *result = NULL;
-        if (array) result = binary(r, x, array, inplace);
+        const bool left = !wnpy_is_tensor(x) && r->reflected && !strcmp(r->reflected, "__rdiv__"); /* array / tensor; torch refuses the others */
+        PyObject *array = wnpy_is_tensor(x) ? from_array(y) : left ? from_array(x) : NULL, *result = NULL;
+        if (array) result = left ? binary(r, array, y, false) : binary(r, x, array, inplace);
         else if (!PyErr_Occurred()) Py_RETURN_NOTIMPLEMENTED;
         Py_XDECREF(array);
         return result;

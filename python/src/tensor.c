@@ -137,10 +137,20 @@ static PyObject *get_version(PyObject *self, void *c) { return (void)c, PyLong_F
 static PyObject *get_retains_grad(PyObject *self, void *c) { return (void)c, PyBool_FromLong(wn_retains_grad(T(self))); }
 static PyObject *get_output_nr(PyObject *self, void *c) { return (void)c, PyLong_FromLong(wn_output_nr(T(self))); }
 
+static bool is_float(const wn_tensor *t) { return wn_dtype_of(t) >= WN_F32 && wn_dtype_of(t) <= WN_BF16; }
+bool wnpy_may_require_grad(const wn_tensor *t) {
+    if (!is_float(t)) PyErr_SetString(PyExc_RuntimeError, "Only Tensors of floating point and complex dtype can require gradients");
+    return is_float(t);
+}
+
 static int set_requires_grad(PyObject *self, PyObject *value, void *c) {
     (void)c;
     if (!value || !PyBool_Check(value)) {
         PyErr_SetString(PyExc_RuntimeError, "requires_grad must be a bool");
+        return -1;
+    }
+    if (value == Py_True && !is_float(T(self))) {
+        PyErr_SetString(PyExc_RuntimeError, "only Tensors of floating point and complex dtype can require gradients");
         return -1;
     }
     if (wn_ok(wn_requires_grad(T(self), value == Py_True))) return 0;
@@ -307,6 +317,7 @@ static PyObject *make_subclass(PyObject *unused, PyObject *args, PyObject *kwarg
     wn_detach_args a = {.size_ = sizeof a, .self = T(data)};
     wn_outs outs;
     if (!wnpy_run_raw(wn_op_find("detach"), &a, false, 0, &outs)) return NULL;
+    if (grad && !wnpy_may_require_grad(outs.v[0])) return wn_outs_drop(&outs), NULL;
     if (grad && !wn_ok(wn_requires_grad(outs.v[0], true))) {
         wn_outs_drop(&outs);
         return wnpy_raise();

@@ -135,10 +135,16 @@ PyObject *wnpy_as_subclass(PyObject *result, PyTypeObject *subclass); /* takes a
 bool wnpy_call_init(PyObject *module);
 bool wnpy_bind_init(PyObject *module);
 enum { WNPY_GIL_ELEMENTS = 16384 }; /* from here on work takes longer than handing the GIL over */
+/* Adds t's elements; of expanded tensors there may be any number. */
+static inline void wnpy_count(int64_t *elements, const wn_tensor *t) {
+    if (__builtin_add_overflow(*elements, wn_numel(t), elements)) *elements = INT64_MAX;
+}
 
 /* ---- number.c, index.c: slots of the Tensor type */
 extern PyType_Slot wnpy_number_slots[], wnpy_index_slots[];
 bool wnpy_index_init(PyObject *module);
+bool wnpy_may_require_grad(const wn_tensor *t);  /* is it of a floating dtype? false: an exception in torch's words for new tensors */
+bool wnpy_warn_of_byte_masks(int n); /* indices of dtype uint8, n of them; false: an exception */
 PyObject *wnpy_as_index(PyObject *o);            /* a list or an array as a tensor */
 bool wnpy_override_init(PyObject *module);
 

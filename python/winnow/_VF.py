@@ -7,6 +7,10 @@ class VFModule(types.ModuleType):
     def __getattr__(self, name):
         if name[:2] == "__":
             raise AttributeError(name)
+        if name == "unique_dim":  # which torch itself does not show
+            from ._adapters.order import unique_dim
+
+            return unique_dim
         import winnow
 
         return getattr(winnow, name)

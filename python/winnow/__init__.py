@@ -26,6 +26,7 @@ from . import _adapters, _c_names
 
 _adapters.install(globals())
 _c_names.install()
+del globals()["unique_dim"]  # torch has it in _VF alone
 
 from . import _tensor
 
@@ -59,14 +60,14 @@ e, pi, inf, nan, newaxis = _math.e, _math.pi, _math.inf, _math.nan, None
 # Seldom used: imported when somebody asks for them.
 _TYPED = {w + "Tensor": n for w, n in (("Float", "float32"), ("Double", "float64"), ("Half", "float16"), ("BFloat16", "bfloat16"), ("Char", "int8"),
                                         ("Short", "int16"), ("Int", "int32"), ("Long", "int64"), ("Byte", "uint8"), ("Bool", "bool"))}
-_LAZY = {"__config__", "_VF", "_dynamo", "_utils", "accelerator", "amp", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "func", "functional", "futures", "hub",
+_LAZY = {"__config__", "_VF", "_dynamo", "_jit_internal", "_utils", "accelerator", "amp", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "func", "functional", "futures", "hub",
          "io", "jit", "library", "linalg", "masked", "mps", "multiprocessing", "nn", "optim", "overrides", "profiler", "quasirandom", "random", "serialization", "signal", "sparse", "special",
          "storage", "testing", "types", "utils", "version", "xpu"}
 
 _ELSEWHERE = {n: module for module, names in (
     ("serialization", ("save", "load")), ("_draws", ("poisson", "binomial", "_standard_gamma", "_standard_gamma_grad", "_sample_dirichlet", "_dirichlet_grad")),
     ("_windows", ("bartlett_window", "blackman_window", "hamming_window", "hann_window", "kaiser_window")), ("amp", ("GradScaler",)),
-    ("_tensor", ("UntypedStorage",)), ("_ops", ("ops",)), ("compiler", ("compile",)), ("_lowrank", ("svd_lowrank", "pca_lowrank")), ("jit", ("ScriptModule",)), ("cpu", ("Stream", "Event")), ("_vmap", ("vmap",)), ("sparse", ("sparse_coo_tensor", "sparse_csr_tensor"))) for n in names}
+    ("storage", ("TypedStorage", "UntypedStorage")), ("sparse._former", ("spmm", "dsmm", "smm", "hspmm")), ("_ops", ("ops",)), ("compiler", ("compile",)), ("_warn", ("set_warn_always", "is_warn_always_enabled")), ("_from_file", ("from_file",)), ("_lowrank", ("svd_lowrank", "pca_lowrank")), ("jit", ("ScriptModule",)), ("cpu", ("Stream", "Event")), ("_vmap", ("vmap",)), ("sparse", ("sparse_coo_tensor", "sparse_csr_tensor"))) for n in names}
 
 
 def __getattr__(name):
@@ -88,6 +89,10 @@ def __getattr__(name):
 
         if name == "autocast" or name in state.__all__:
             return autocast if name == "autocast" else getattr(state, name)
+    if name[-7:] == "Storage" and (name == "Storage" or name[:-7] + "Tensor" in _TYPED):
+        from .storage import _class
+
+        return _class(name if name != "Storage" else _construct._word(get_default_dtype()) + "Storage")
     if name in _TYPED:
         from ._typed import make
 

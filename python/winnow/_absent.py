@@ -136,6 +136,8 @@ _PRESENT = {"_higher_order_ops.associative_scan.associative_scan": _associative_
             "_dynamo._trace_wrapped_higher_order_op.TransformGetItemToIndex": contextlib.nullcontext,  # samples of vmap are indexed as they are
             "nn.attention.flex_attention._DEFAULT_SPARSE_BLOCK_SIZE": 128}
 
+_FFT = {"fft.fftshift", "fft.ifftshift", "fft.fftfreq", "fft.rfftfreq"}
+
 
 def reason(path):
     """Why torch.<path> is absent; None: there is none known."""
@@ -167,6 +169,10 @@ class _Absent(ModuleType):
         if path in NAMES:
             return module(path)
         value = _PRESENT.get(path)
+        if path in _FFT:
+            from . import _fft
+
+            value = getattr(_fft, name)
         if value is None:
             if name not in NAMES[self._path]:
                 from ._hook import missing

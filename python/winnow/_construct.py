@@ -1,7 +1,7 @@
 """Making tensors from other things: tensor, as_tensor, from_numpy, Tensor(...), index operands, out=."""
 from . import _C
-from ._kinds import need, need_option
-from ._types import check_device, contiguous_format, dtype as dtype_, int64, layout as layout_, memory_format as memory_format_, preserve_format
+from ._kinds import need, need_option, need_options
+from ._types import check_device, contiguous_format, device as _device, dtype as dtype_, int64, layout as layout_, memory_format as memory_format_, preserve_format
 from ._types import Size as _size_type, bool as bool_, channels_last, channels_last_3d
 
 Tensor = _C.Tensor
@@ -38,6 +38,15 @@ def without_memory(t, dtype=None):
     return _C._tensor(0, dtype or t.dtype).expand(t.shape)
 
 
+def with_grad(t, requires_grad):
+    """A new tensor, which requires a gradient where that is wanted."""
+    if not requires_grad:
+        return t
+    if not t.dtype.is_floating_point:
+        raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
+    return t.requires_grad_()
+
+
 def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
     """A new tensor with a copy of data (numbers, nested sequences, arrays, tensors)."""
     if device is not None:
@@ -55,7 +64,7 @@ def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=Fal
             t = _C._tensor(data, dtype)
         else:
             t = t.clone() if dtype is None else t.to(dtype, copy=True)
-    return t.requires_grad_(requires_grad) if requires_grad else t
+    return with_grad(t, requires_grad)
 
 
 def as_tensor(data, dtype=None, device=None):
@@ -68,53 +77,128 @@ def as_tensor(data, dtype=None, device=None):
     return t if dtype is None or dtype is t.dtype else t.to(dtype)
 
 
-def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=False):
-    """obj as a tensor: shares its memory where that is possible, unless copy=True; copy=False makes it an error where it is not."""
-    if copy:
-        t = obj.detach().clone() if isinstance(obj, Tensor) else tensor(obj, dtype=dtype)
-        t = t if dtype is None else t.to(dtype)
-    else:
-        t = as_tensor(obj, dtype, device)
-        if copy is False and not (isinstance(obj, Tensor) and t is obj) and _array(obj) is None:
-            raise ValueError("can't alias arbitrary sequence into a tensor")
-    return t.requires_grad_(requires_grad) if requires_grad else t
+def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=None):
+    """obj as a tensor: shares its memory where that is possible, unless copy=True; copy=False makes it an error where it is not. Of an object with the buffer
+    protocol that is no array, the bytes are taken for elements of dtype. requires_grad: that of a tensor unless it is given, else False."""
+    need_options("asarray", dtype_, dtype=dtype)
+    need_options("asarray", bool, copy=copy, requires_grad=requires_grad)
+    if device is not None:
+        check_device(device)
+    t = _shared(obj, dtype, copy)
+    if t is None:
+        if copy is False:
+            raise ValueError("can't alias arbitrary sequence into a tensor.")
+        t = _C._tensor(obj, dtype)
+    elif dtype is not None and dtype is not t.dtype:
+        if copy is False:
+            raise ValueError(f"can't alias tensor with dtype '{_word(t.dtype)}' into dtype '{_word(dtype)}'.")
+        t = t.to(dtype)
+    elif copy:
+        t = t.clone()
+    return _grad_as_wanted(t, obj, requires_grad)
+
+
+def _shared(obj, dtype, copy):
+    """obj's memory as a tensor; None: it has none that others can use."""
+    if isinstance(obj, Tensor):
+        return obj
+    if isinstance(obj, (list, tuple, int, float, str)) and type(obj).__module__ == "builtins":
+        return None
+    numpy = _numpy_kind(obj)
+    if numpy == "generic":
+        if copy is False:
+            raise RuntimeError("can't alias NumPy scalars. Either remove copy=False or transform it in a ndarray. ")
+        return _array(obj)
+    if numpy == "ndarray":
+        return from_numpy(obj) if not copy else _array_of(obj)
+    if type(obj).__name__ == "PyCapsule":
+        return _C._from_dlpack(obj)
+    if hasattr(obj, "__dlpack__"):
+        return from_dlpack(obj)
+    try:
+        memoryview(obj)
+    except TypeError:
+        return _array(obj)
+    return frombuffer(obj, dtype=dtype or _C.get_default_dtype())
+
+
+def _numpy_kind(obj):
+    """"ndarray" or "generic" (a scalar) for NumPy's objects."""
+    for kind in type(obj).__mro__:
+        if kind.__module__ == "numpy" and kind.__name__ in ("ndarray", "generic"):
+            return kind.__name__
+    return None
+
+
+def _grad_as_wanted(t, obj, requires_grad):
+    if requires_grad is None:
+        if isinstance(obj, Tensor) and obj.requires_grad:
+            from ._warn import warn_once
+
+            warn_once("torch.asarray: unspecified requires_grad now defaults to obj.requires_grad instead of False. Pass requires_grad=False explicitly to get "
+                      "the old behavior and silence this warning.", stacklevel=3)
+        return t
+    if requires_grad:
+        return with_grad(t, True)
+    return t.requires_grad_(False) if t.is_leaf else t.detach()
 
 
 def from_numpy(ndarray):
     """A tensor on the memory of a NumPy array."""
     if type(ndarray).__module__ != "numpy" or not any(c.__name__ == "ndarray" for c in type(ndarray).__mro__):
         raise TypeError(f"expected np.ndarray (got {type(ndarray).__name__})")
-    if not ndarray.dtype.isnative:
-        raise ValueError("given numpy array has byte order different from the native byte order. "
-                         "Conversion between byte orders is currently not supported.")
-    if any(s % ndarray.itemsize for s in ndarray.strides):
-        raise ValueError("given numpy array strides not a multiple of the element byte size. Copy the numpy array to reallocate the memory.")
+    t = _array_of(ndarray)
     if not ndarray.flags.writeable:
         import warnings
 
         warnings.warn("The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to "
                       "this tensor will result in undefined behavior.", UserWarning, stacklevel=2)
+    return t
+
+
+def _array_of(ndarray):
+    if not ndarray.dtype.isnative:
+        raise ValueError("given numpy array has byte order different from the native byte order. "
+                         "Conversion between byte orders is currently not supported.")
+    if any(s % ndarray.itemsize for s in ndarray.strides):
+        raise ValueError("given numpy array strides not a multiple of the element byte size. Copy the numpy array to reallocate the memory.")
     return from_array(ndarray)
 
 
 def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
     """A 1-D tensor on the memory of an object with the buffer protocol: count elements (-1: all) from byte offset on."""
     need_option("frombuffer", dtype_, dtype=dtype)
-    view = memoryview(buffer).cast("B")
+    view = _bytes_of(buffer)
     size = dtype.itemsize
-    if len(view) == 0:
-        raise ValueError("both buffer length (0) and count (-1) must not be 0")
+    if len(view) == 0 or count == 0:
+        raise ValueError(f"both buffer length ({len(view)}) and count ({count}) must not be 0")
     if not 0 <= offset < len(view):
         raise ValueError(f"offset ({offset} bytes) must be non-negative and no greater than buffer length ({len(view)} bytes) minus 1")
     if count < 0:
         if (len(view) - offset) % size:
-            raise ValueError(f"buffer length ({len(view)} bytes) after offset ({offset} bytes) must be a multiple of element size ({size})")
+            raise ValueError(f"buffer length ({len(view) - offset} bytes) after offset ({offset} bytes) must be a multiple of element size ({size})")
         count = (len(view) - offset) // size
     if offset + count * size > len(view):
         raise ValueError(f"requested buffer length ({count} * {size} bytes) after offset ({offset} bytes) must not be greater than "
                          f"actual buffer length ({len(view)} bytes)")
+    if view.readonly:
+        from ._warn import warn_once
+
+        warn_once("The given buffer is not writable, and PyTorch does not support non-writable tensors. This means you can write to the underlying (supposedly "
+                  "non-writable) buffer using the tensor. You may want to copy the buffer to protect its data or make it writable before converting it to a "
+                  "tensor. This type of warning will be suppressed for the rest of this program.")
     t = _C._from_buffer(view[offset:offset + count * size])[0].view(dtype)
-    return t.requires_grad_(requires_grad) if requires_grad else t
+    return with_grad(t, requires_grad)
+
+
+def _bytes_of(buffer):
+    try:
+        view = memoryview(buffer)
+    except TypeError:
+        raise ValueError("object does not implement Python buffer protocol.") from None
+    if not view.c_contiguous:
+        raise RuntimeError("could not retrieve buffer from object")
+    return view.cast("B") if view.nbytes else memoryview(b"")
 
 
 def from_dlpack(ext_tensor, *, device=None, copy=None):
@@ -130,7 +214,7 @@ def from_dlpack(ext_tensor, *, device=None, copy=None):
 def _legacy(*args, device=None, dtype=None):
     """Tensor(), Tensor(2, 3), Tensor([1, 2]), Tensor(tensor): the default floating dtype."""
     if device is not None:
-        check_device(device)
+        _legacy_device(device, args)
     dtype = dtype or _C.get_default_dtype()
     if not args:
         return _empty(0, dtype=dtype)
@@ -145,9 +229,27 @@ def _legacy(*args, device=None, dtype=None):
             return array if array.dtype is dtype else array.to(dtype)
         if isinstance(a, _size_type):
             return _empty(tuple(a), dtype=dtype)
+        if isinstance(a, range) or hasattr(a, "_elements"):
+            return _C._tensor(list(a), dtype) if isinstance(a, range) else _of_storage(a, dtype)
+        if isinstance(a, str):
+            raise TypeError("new(): invalid data type 'str'")
         if not hasattr(a, "__index__"):
             raise TypeError(f"new(): data must be a sequence (got {type(a).__name__})")
     return _empty(*args, dtype=dtype)
+
+
+def _legacy_device(device, args):
+    kind = _device(device).type
+    if kind != "cpu":
+        raise RuntimeError(f"legacy constructor expects device type: cpu but device type: {kind} was passed")
+    if len(args) == 1 and isinstance(args[0], Tensor):
+        raise RuntimeError("Legacy tensor constructor of the form torch.Tensor(tensor, device=device) is not supported.  Use torch.tensor(...) or "
+                           "torch.as_tensor(...) instead.")
+
+
+def _of_storage(storage, dtype):
+    """A tensor on all of a storage."""
+    return _empty(0, dtype=dtype).set_(storage)
 
 
 def _index(value, dtype=None):
@@ -179,20 +281,22 @@ def store_out(name, result, out):
         if not isinstance(out, (tuple, list)) or len(out) != len(result):
             raise TypeError(f"{name}(): argument 'out' must be tuple of Tensors of length {len(result)}, not {type(out).__name__}")
         outs, results = tuple(out), tuple(result)
-    exact = len(outs) > 1 or name in ("tensordot", "empty")
+    exact = len(outs) > 1 or name == "tensordot"
     for o, r in zip(outs, results):
         if not isinstance(o, Tensor):
             raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(o).__name__}")
         if _C.is_grad_enabled() and (r.requires_grad or o.requires_grad):
             raise RuntimeError(f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the "
                                "arguments requires grad.")
+        if name == "empty" and o.dtype is not r.dtype:
+            raise RuntimeError(f"dtype {_word(r.dtype)} does not match dtype of out parameter ({_word(o.dtype)})")
         if exact and o.dtype is not r.dtype:
             raise RuntimeError(f"Expected out tensor to have dtype {r.dtype}, but got {o.dtype} instead")
         if not can_cast(r.dtype, o.dtype):
             raise RuntimeError(f"result type {_word(r.dtype)} can't be cast to the desired output type {_word(o.dtype)}")
     for o, r in zip(outs, results):
         if o.shape != r.shape:
-            if o.numel():
+            if o.numel() and name != "empty":
                 import warnings
 
                 warnings.warn(f"An output with one or more elements was resized since it had shape {list(o.shape)}, which does not match "

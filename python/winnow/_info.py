@@ -20,10 +20,10 @@ def is_tensor(obj):
 
 
 def is_storage(obj):
-    """Is obj the memory behind a tensor (Tensor.untyped_storage)?"""
-    from ._tensor import UntypedStorage
+    """Is obj the memory behind a tensor (Tensor.untyped_storage, Tensor.storage)?"""
+    from .storage import TypedStorage, UntypedStorage
 
-    return isinstance(obj, UntypedStorage)
+    return isinstance(obj, (TypedStorage, UntypedStorage))
 
 
 def _assert(condition, message):

@@ -20,3 +20,8 @@ def need_option(function, kind, **options):
     for name, x in options.items():
         if not isinstance(x, kind):
             raise TypeError(f"{function}(): argument '{name}' must be {_WORDS.get(kind.__name__, kind.__name__)}, not {type(x).__name__}")
+
+
+def need_options(function, kind, **options):
+    """The same, of those that are not None."""
+    need_option(function, kind, **{name: x for name, x in options.items() if x is not None})

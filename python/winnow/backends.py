@@ -77,11 +77,32 @@ class _SdpSwitch:
         return enable
 
 
+def _sdp_kernel(enable_flash=True, enable_math=True, enable_mem_efficient=True, enable_cudnn=True):
+    """Context in which the switches of attention's kernels have these values."""
+    import contextlib
+    import warnings
+
+    warnings.warn("`torch.backends.cuda.sdp_kernel()` is deprecated. In the future, this context manager will be removed. Please see "
+                  "`torch.nn.attention.sdpa_kernel()` for the new context manager, with updated signature.", FutureWarning, stacklevel=2)
+
+    @contextlib.contextmanager
+    def switched():
+        old = {kind: s.on for kind, s in _sdp.items()}
+        for kind, on in (("flash", enable_flash), ("math", enable_math), ("mem_efficient", enable_mem_efficient), ("cudnn", enable_cudnn)):
+            _sdp[kind].on = bool(on)
+        try:
+            yield {}
+        finally:
+            for kind, on in old.items():
+                _sdp[kind].on = on
+    return switched()
+
+
 _sdp = {kind: _SdpSwitch() for kind in ("flash", "math", "mem_efficient", "cudnn")}
 
 _module("cuda", "NVIDIA's GPUs: not used.", is_built=_no(), matmul=_Switches(allow_tf32=False, allow_fp16_reduced_precision_reduction=True,
                                                                             allow_bf16_reduced_precision_reduction=True, fp32_precision="none"),
-        **{f"{kind}_sdp_enabled": s.enabled() for kind, s in _sdp.items()}, **{f"enable_{kind}_sdp": s.enable() for kind, s in _sdp.items()})
+        sdp_kernel=_sdp_kernel, **{f"{kind}_sdp_enabled": s.enabled() for kind, s in _sdp.items()}, **{f"enable_{kind}_sdp": s.enable() for kind, s in _sdp.items()})
 _module("cudnn", "cuDNN: not used.", is_available=_no(), version=_constant(None), is_acceptable=_constant(False), enabled=True, benchmark=False,
         benchmark_limit=None, deterministic=False, allow_tf32=True, fp32_precision="none")
 _module("mps", "Apple's GPUs: not used.", is_available=_no(), is_built=_no(), is_macos13_or_newer=_constant(False),

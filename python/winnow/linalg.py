@@ -8,7 +8,8 @@ _vector_norm = _C.functions(8)["vector_norm"]
 LinAlgError = _C._LinAlgError
 
 
-def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None, where=None):
+def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None, where=None, axis=None):
+    dim = axis if dim is None else dim
     if dim is not None and not isinstance(dim, int):
         dim = tuple(dim)
     kwargs = {} if out is None else {"out": out}

@@ -28,6 +28,13 @@ def _place(i, n):
     return i % n
 
 
+def _file_of(address):
+    import sys
+
+    files = sys.modules.get(f"{__package__}._from_file")  # not loaded: nothing is mapped
+    return files.name_of(address) if files else None
+
+
 class _Memory:
     """What the two kinds of storages share: `_elements()` is the memory as a tensor of one dimension."""
     __slots__ = ()
@@ -35,7 +42,7 @@ class _Memory:
     is_cuda = property(lambda self: False)
     is_sparse = property(lambda self: False)
     is_hpu = property(lambda self: False)
-    filename = property(lambda self: None, doc="The file that the memory is a part of; None: of none that has a name.")
+    filename = property(lambda self: _file_of(self.data_ptr()), doc="The file that the memory is (torch.from_file with shared=True); None: of none.")
 
     def __len__(self):
         return self.size()

@@ -30,9 +30,9 @@ static inline bool fits(const wn_tensor *t, const wn_tensor *first) {
     return true;
 }
 
-/* In place: no history to think of, and no other operand that shares memory with the target except element for element. */
+/* In place, where there is no history to think of: no other operand that shares memory with the target except element for element. */
 static inline bool may_change(const wn__thread *th, wn_tensor *const *in, int n) {
-    if (in[0]->grad || wn__watched(in[0]->storage) || (in[0]->flags & WN__T_INFERENCE && !(th->modes & WN__MODE_INFERENCE))) return false;
+    if (wn__watched(in[0]->storage) || (in[0]->flags & WN__T_INFERENCE && !(th->modes & WN__MODE_INFERENCE))) return false;
     for (int i = 1; i < n; i++)
         if (in[i] != in[0] && in[i]->storage == in[0]->storage) return false;
     return true;
@@ -68,7 +68,7 @@ static inline __attribute__((always_inline)) bool run(const wn_op *op, const voi
     wn__thread *th = wn__self();
     if (!fn || (grad && op->args_size > WN__SMALL_ARGS)) return false;
     if (inplace) {
-        if (dtype != t->dtype || grad || !may_change(th, in, n)) return false;
+        if (dtype != t->dtype || (grad && wn__is_float(dtype)) || !may_change(th, in, n)) return false; /* integers know their base, but have no history */
         fn(t->numel, (void *)(uintptr_t)data[0], data);
         wn__bump_version(in[0], op->name);
         *result = in[0]; /* the caller's: no reference is given */

@@ -18,7 +18,8 @@ void wn__forget_base(wn_tensor *t) {
 }
 
 void wn__note_view(wn_tensor *view, wn_tensor *source, bool multi) {
-    if (!wn__is_float(view->dtype) || view == source || view->flags & WN__T_INFERENCE) return;
+    if (view == source || view->flags & WN__T_INFERENCE) return;
+    if (view->dtype != source->dtype && !(wn__is_float(view->dtype) && wn__is_float(source->dtype))) return; /* no history goes through bits */
     wn__grad_meta *m = wn__grad_meta_of(view);
     wn_tensor *base = wn__view_base(source);
     m->base = wn__retain(base ? base : source);

@@ -27,6 +27,8 @@ static void s_one_dtype(sample *s) {
 static void s_addcdiv(sample *s) { /* divides no integers by integers */
     if (!is_float(s->spec.dtype2 ? s->spec.dtype2 : s->spec.dtype)) s->na = true;
     generic(s);
+    wn_addcdiv_args *a = (void *)s->args;
+    if (a->tensor1.kind == WN_VAL_INT && a->tensor2.kind == WN_VAL_INT) a->tensor1 = wn_val_of_float(1.5);
 }
 static void s_rrelu(sample *s) {
     self_of(s, "self", s->shape);

@@ -281,7 +281,7 @@ const entry spatial_entries[] = {
     {"grid_sampler_grid_grad_along", s_grid, LOOSE}, {"affine_grid_generator", s_affine_grid, LOOSE},
     {"embedding_bag", s_bag, LOOSE | NO_GRADGRAD}, {"embedding_bag_weight_grad", s_bag_grad, LOOSE | NO_GRADCHECK | NO_GRADGRAD}, {"embedding_bag_samples_grad", s_bag_grad, LOOSE | NO_GRADCHECK | NO_GRADGRAD},
     {"instance_norm", s_instance_norm, LOOSE}, {"local_response_norm", s_response_norm, LOOSE | NO_SMALL_INTEGERS},
-    {"feature_dropout", s_dropout, NO_VALUES | NO_GRADCHECK}, {"alpha_dropout", s_dropout, NO_VALUES | NO_GRADCHECK}, {"feature_alpha_dropout", s_dropout, NO_VALUES | NO_GRADCHECK},
+    {"dropout", s_dropout, NO_VALUES | NO_GRADCHECK | NO_SMALL_INTEGERS}, {"feature_dropout", s_dropout, NO_VALUES | NO_GRADCHECK}, {"alpha_dropout", s_dropout, NO_VALUES | NO_GRADCHECK}, {"feature_alpha_dropout", s_dropout, NO_VALUES | NO_GRADCHECK},
     {"bilinear", s_bilinear, LOOSE}, {"conv_tbc", s_conv_tbc, LOOSE | NO_SMALL_INTEGERS},
     {NULL, NULL, 0},
 };

@@ -3,8 +3,8 @@
 An adapter takes the place of the row's function in the namespaces named by its decorator: "f" torch.f, "m" Tensor.f.
 """
 from .. import _C
-from .._types import BY_NUMBER, check_device, contiguous_format, is_meta, device as _device, dtype as _dtype, memory_format as memory_format_, preserve_format
-from .._construct import Tensor, apply_format, tensor, without_memory
+from .._types import BY_NUMBER, channels_last, channels_last_3d, check_device, contiguous_format, is_meta, device as _device, dtype as _dtype, memory_format as memory_format_, preserve_format
+from .._construct import Tensor, _strides_for, _word, apply_format, tensor, without_memory
 from .._kinds import need, need_option, wrong_kind
 
 rows = _C.functions(1)
@@ -263,7 +263,58 @@ def reshape_as(self, other):
 
 # ------------------------------------------------------------------ creation
 
-_randint = rows["randint"]
+_range = rows["range"]
+
+
+def _range_with_warning(*args, **kwargs):
+    """torch warns of range, which includes the end: arange is meant to take its place."""
+    import warnings
+
+    warnings.warn("torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with Python's range builtin. Instead, "
+                  "use torch.arange, which produces values in [start, end).", UserWarning, stacklevel=2)
+    return _range(*args, **kwargs)
+
+
+_range_with_warning.__name__ = _range_with_warning.__qualname__ = "range"
+adapter("f", "range")(_range_with_warning)
+
+_randint, _random = rows["randint"], Tensor.random_
+_DIGITS = {1: ("float", 24), 2: ("double", 53), 3: ("c10::Half", 11), 4: ("c10::BFloat16", 8)}  # of the floating dtypes: C++'s name, bits of the mantissa
+
+
+def _warn_of_bounds(dtype, low, high):
+    """Among such numbers are some that the dtype does not hold; torch warns."""
+    word, digits = _DIGITS.get(dtype._number, ("", 64))
+    for name, n in (("from", low), ("to - 1", high - 1 if isinstance(high, int) else None)):
+        if isinstance(n, int) and abs(n) > 1 << digits:
+            import warnings
+
+            warnings.warn(f"{name} is out of bounds [-(2^{digits}), 2^{digits}]. Due to precision limitations {word} can support discrete uniform distribution "
+                          "only within this range. This warning will become an error in version 1.7 release, please fix the code in advance", UserWarning, stacklevel=3)
+
+
+@adapter("m")
+def random_(self, *args, **kwargs):
+    """torch warns of bounds that a floating dtype does not hold exactly."""
+    if args or kwargs:
+        only_to = len(args) == 1 and "to" not in kwargs
+        low = 0 if only_to else args[0] if args else kwargs.get("from", 0)
+        _warn_of_bounds(self.dtype, low, args[-1] if only_to or len(args) > 1 else kwargs.get("to"))
+    return _random(self, *args, **kwargs)
+
+
+_randint_like = rows["randint_like"]
+
+
+@adapter("f")
+def randint_like(input, *args, dtype=None, **kwargs):
+    """Warns as random_ does."""
+    need("randint_like", Tensor, input=input)
+    low, high = args[:2] if len(args) > 1 else (kwargs.get("low", 0), args[0] if args else kwargs.get("high"))
+    _warn_of_bounds(dtype if isinstance(dtype, _dtype) else input.dtype, low, high)
+    return _randint_like(input, *args, dtype=dtype, **kwargs)
+
+
 
 
 @adapter("f")
@@ -283,6 +334,8 @@ def randint(*args, low=0, high=None, size=None, **kwargs):
         raise TypeError("randint() takes (high, size) or (low, high, size)")
     if high is None or size is None:
         raise TypeError("randint() missing required arguments: high and size")
+    if isinstance(kwargs.get("dtype"), _dtype):
+        _warn_of_bounds(kwargs["dtype"], low, high)
     return _randint(low, high, size, **kwargs)
 
 
@@ -296,15 +349,21 @@ def normal(mean=0.0, std=1.0, size=None, *, generator=None, out=None, dtype=None
         if size is None:
             raise TypeError("normal(): numbers for mean and std need a size")
         if std < 0:
-            raise RuntimeError(f"normal expects std >= 0.0, but found std {std}")
+            raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
         r = _empty(size, dtype=dtype, device=device).normal_(float(mean), float(std), generator=generator)
         if out is not None:
             return _construct_out("normal", r, out)
         return r.requires_grad_(requires_grad) if requires_grad else r
+    if size is not None and (isinstance(std, Tensor) or std >= 0):
+        raise TypeError("normal() received an invalid combination of arguments: size is for numbers, and a tensor has a size")
+    if not isinstance(std, Tensor) and std < 0:
+        raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
     if isinstance(std, Tensor) and std.numel() and bool((std < 0).any()):
         raise RuntimeError("normal expects all elements of std >= 0.0")
-    like = mean + std if isinstance(mean, Tensor) and isinstance(std, Tensor) else mean if isinstance(mean, Tensor) else std
-    r = _randn(tuple(like.shape), dtype=like.dtype, generator=generator) * std + mean
+    like = mean if isinstance(mean, Tensor) else std  # the result is of its dtype
+    shape = (mean.detach() + std.detach()).shape if isinstance(mean, Tensor) and isinstance(std, Tensor) else like.shape
+    r = _randn(tuple(shape), dtype=like.dtype, generator=generator) * std + mean
+    r = r if r.dtype is like.dtype else r.to(like.dtype)
     return r if out is None else _construct_out("normal", r, out)
 
 
@@ -446,44 +505,113 @@ for _name in ("t", "transpose", "squeeze", "unsqueeze", "as_strided"):
     _geometry(_name)
 
 
+_C_WORDS = {"float32": "float", "float64": "double", "float16": "c10::Half", "bfloat16": "c10::BFloat16", "int8": "signed char", "int16": "short", "int32": "int",
+            "int64": "long", "uint8": "unsigned char", "bool": "bool"}
+
+
 @adapter("m")
-def set_(self, source=None):
-    """self becomes another name for source's elements (without source: empty), and is returned."""
-    self.data = _empty(0, dtype=self.dtype) if source is None else source
+def set_(self, source=None, storage_offset=None, size=None, stride=None):
+    """self becomes another name for source's elements, a tensor's or a storage's (without source: empty), and is returned. With an offset and
+    a size (and strides): for those elements of source's memory."""
+    from ..storage import TypedStorage, UntypedStorage
+
+    if isinstance(source, TypedStorage) and source.dtype is not self.dtype:
+        raise RuntimeError(f"Expected a Storage of type {_word(self.dtype)} or an UntypedStorage, but got type {_word(source.dtype)} for argument 1 'storage'")
+    if source is not None and not isinstance(source, (Tensor, TypedStorage, UntypedStorage)):
+        raise TypeError(f"set_(): argument 'source' (position 1) must be Tensor or Storage, not {type(source).__name__}")
+    if isinstance(source, Tensor) and source.dtype is not self.dtype:
+        raise RuntimeError(f"Could not set tensor of type {_C_WORDS[source.dtype._name]} to a tensor of type {_C_WORDS[self.dtype._name]}")
+    if (storage_offset is None) != (size is None):
+        raise TypeError("set_() received an invalid combination of arguments: source goes with storage_offset and size, or alone")
+    if source is None:
+        new = _empty(0, dtype=self.dtype)
+    elif size is None and isinstance(source, Tensor):
+        new = source
+    else:
+        new = _part(source, self.dtype, storage_offset or 0, size, stride)
+    self.data = new
     from ..autograd.graph import increment_version
 
     increment_version(self)  # which .data does not, for the same shape
     return self
 
 
+def _part(source, dtype, offset, size, stride):
+    """Elements of a storage, or of the storage of a tensor of the same dtype; size None: all."""
+    from ..storage import TypedStorage, _untyped
+
+    storage = _untyped(source) if isinstance(source, Tensor) else source.untyped() if isinstance(source, TypedStorage) else source
+    flat = storage._elements(dtype)
+    if size is None:
+        return flat
+    size = (size,) if isinstance(size, int) else tuple(size)
+    return flat.as_strided(size, _strides("set_", size) if stride is None or len(stride) == 0 else tuple(stride), offset)
+
+
 @adapter("m")
-def resize_(self, *sizes, memory_format=None):
+def resize_(self, *size, memory_format=None, **named):
     """Gives self another shape, keeping as many of the elements in memory as fit; new ones are as they are in memory. Returns self."""
-    if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)):
-        sizes = tuple(sizes[0])
+    if not size and "size" in named:
+        size = (named.pop("size"),)
+    if named:
+        raise TypeError(f"resize_() got an unexpected keyword argument '{next(iter(named))}'")
+    if not size:
+        raise TypeError('resize_() missing 1 required positional arguments: "size"')
+    sizes = tuple(size[0]) if len(size) == 1 and isinstance(size[0], (tuple, list)) else size
+    if isinstance(size[0], (tuple, list)) and len(size) > 1:
+        raise TypeError(f"resize_() takes 1 positional argument but {len(size)} were given")
+    sizes = tuple([_size("resize_", i, s) for i, s in enumerate(sizes)])
     if self.requires_grad:
         raise RuntimeError("cannot resize variables that require grad")
-    old, n = self.detach(), 1
-    for s in sizes:
-        n *= s
-    if tuple(old.shape) == tuple(sizes):
-        return self
-    if n <= old.numel() and old.is_contiguous():
-        self.data = old.as_strided(sizes, _row_major(sizes))
-        return self
-    new = _empty(sizes, dtype=self.dtype)
-    k = min(n, old.numel())
-    if k:
-        new.view(-1)[:k] = old.reshape(-1)[:k]
-    self.data = new
+    if memory_format is not None:
+        need_option("resize_", memory_format_, memory_format=memory_format)
+    if memory_format is preserve_format:
+        raise RuntimeError("Unsupported memory formatPreserve")
+    rank = {channels_last: 4, channels_last_3d: 5}.get(memory_format, len(sizes))
+    if rank != len(sizes):
+        raise RuntimeError(f"required rank {rank} tensor to use {memory_format._name} format")
+    if tuple(self.shape) != sizes or memory_format is not None:
+        self.data = _resized(self.detach(), sizes, memory_format)
     return self
 
 
-def _row_major(sizes):
-    strides, step = [], 1
+def _size(name, at, n):
+    try:
+        n = n.__index__()
+    except AttributeError:
+        raise TypeError(f"{name}(): argument 'size' (position 1) must be tuple of ints, not {type(n).__name__}") from None
+    if not -(1 << 63) <= n < 1 << 63:
+        raise TypeError(f"{name}(): argument 'size' failed to unpack the object at pos {at + 1} with error \"Overflow when unpacking long long\"")
+    return n
+
+
+def _resized(old, sizes, format):
+    """A tensor of these sizes on old's memory, or on a copy of that with room for more."""
+    strides, n = _strides("resize_", sizes), 1
+    for s in sizes:
+        n *= s
+    reach = (old.storage_offset() + n) * old.element_size() if n else 0
+    if reach >= 1 << 63:
+        raise RuntimeError(f"Storage size calculation overflowed with sizes={list(sizes)}")
+    flat = old.untyped_storage()._elements(old.dtype)
+    if reach > flat.numel() * old.element_size():
+        room = _empty(old.storage_offset() + n, dtype=old.dtype)
+        room[:flat.numel()] = flat
+        flat = room
+    return flat.as_strided(sizes, strides if format is None else _strides_for(sizes, format), old.storage_offset() if reach else 0)
+
+
+def _strides(name, sizes):
+    """Row-major strides of sizes whose product is a number."""
+    strides, step, n = [], 1, 1
     for s in reversed(sizes):
+        if step >= 1 << 63:
+            raise RuntimeError("Stride calculation overflowed")
         strides.append(step)
         step *= max(s, 1)
+        n *= s
+    if n >= 1 << 63 or min(sizes, default=0) < 0:
+        raise RuntimeError("numel: integer multiplication overflow")
     return strides[::-1]
 
 

@@ -3,6 +3,7 @@ from .. import _C
 from .general import ALIASES, adapter, functions, rows
 from .._construct import Tensor
 from .._kinds import need, wrong_kind
+from .._types import bool as _bool, channels_last, channels_last_3d, contiguous_format, preserve_format
 
 ALIASES.update({"row_stack": "vstack"})
 
@@ -39,21 +40,17 @@ for _name in ("atleast_1d", "atleast_2d", "atleast_3d"):
     _at_least(_name)
 
 _meshgrid = rows["meshgrid"]
-_warned = False
 
 
 @adapter("f")
 def meshgrid(*tensors, indexing=None):
     """Without indexing torch warns, once, that it will be required."""
-    global _warned
     if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
         tensors = tensors[0]
     if indexing is None:
-        if not _warned:
-            import warnings
+        from .._warn import warn_once
 
-            _warned = True
-            warnings.warn("torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument.", stacklevel=2)
+        warn_once("torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument.")
         indexing = "ij"
     return _meshgrid(list(tensors), indexing=indexing)
 
@@ -67,8 +64,17 @@ _unravel_index = rows["unravel_index"]
 def unravel_index(indices, shape):
     """shape: one number, or several."""
     need("unravel_index", Tensor, indices=indices)
-    if not isinstance(shape, int) and not (isinstance(shape, (tuple, list)) and all(isinstance(n, int) for n in shape)):
+    if indices.is_floating_point() or indices.dtype is _bool:
+        raise TypeError(f"expected 'indices' to be integer dtype, but got {indices.dtype}")
+    if not isinstance(shape, (int, tuple, list)):
         raise TypeError(f"expected 'shape' to be int or sequence of ints, but got {type(shape)}")
+    shape = [shape] if isinstance(shape, int) else shape
+    for n in shape:
+        if not isinstance(n, int):
+            raise TypeError(f"expected 'shape' sequence to only contain ints, but got {type(n)}")
+    shape = tuple([int(n) for n in shape])
+    if any([n < 0 for n in shape]):
+        raise ValueError(f"'shape' cannot have negative values, but got {shape}")
     return _unravel_index(indices, shape)
 
 
@@ -105,7 +111,15 @@ _refuse_complex("view_as_complex", "winnow has no complex numbers.")
 def resize_as_(input, the_template, *, memory_format=None):
     """resize_ to the_template's shape. Returns input."""
     need("resize_as_", Tensor, input=input, the_template=the_template)
+    if memory_format is preserve_format:
+        memory_format = _format_of(the_template)
     return input.resize_(tuple(the_template.shape), memory_format=memory_format)
+
+
+def _format_of(t):
+    """torch's guess: channels last where t lies so and not row by row."""
+    last = {4: channels_last, 5: channels_last_3d}.get(t.dim())
+    return last if last is not None and t.is_contiguous(memory_format=last) and not t.is_contiguous() else contiguous_format
 
 
 # ------------------------------------------------------------------ copies of several pieces into out=

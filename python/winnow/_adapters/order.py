@@ -36,8 +36,8 @@ def unique_consecutive(input, return_inverse=False, return_counts=False, dim=Non
     return _wanted(_consecutive(input, return_inverse, return_counts, dim), return_inverse, return_counts)
 
 
-@adapter("f")
 def unique_dim(input, dim, sorted=True, return_inverse=False, return_counts=False):
+    """torch._VF.unique_dim: unique along dim, with all three results."""
     return tuple(_unique_dim(input, dim, sorted, return_inverse, return_counts))
 
 

@@ -84,7 +84,7 @@ def _sorted_results(ctx, given, inputs, record):
             warnings.warn(_NO_INPUT, UserWarning, stacklevel=4)
         if r.requires_grad and (no_gradient or not record or not is_input):
             results[i] = r.detach()  # its history is not what led to it inside, but this function or nothing
-        elif record and not is_input and r._base is not None and not r._base.requires_grad:
+        elif record and not is_input and r.is_floating_point() and r._base is not None and not r._base.requires_grad:
             results[i] = r.detach()  # a view takes its history from its base, once that is changed in place
         elif is_input:
             results[i] = r.view(r.shape)

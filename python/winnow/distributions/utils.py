@@ -34,7 +34,12 @@ def standard_normal(shape, like):
     return torch.normal(torch.zeros(shape, dtype=like.dtype), torch.ones(shape, dtype=like.dtype))
 
 
-_standard_normal, _sum_rightmost = standard_normal, sum_rightmost  # the names that programs import
+def _standard_normal(shape, dtype, device):
+    """The same by the name and with the arguments that programs know."""
+    return torch.normal(torch.zeros(shape, dtype=dtype, device=device), torch.ones(shape, dtype=dtype, device=device))
+
+
+_sum_rightmost = sum_rightmost  # the name that programs import
 
 
 def clamp_probs(probs):

@@ -67,6 +67,13 @@ def sampled_addmm(input, mat1, mat2, *, beta=1.0, alpha=1.0, out=None):
 
 
 def __getattr__(name):
+    if name[-6:] == "Tensor":
+        from ._former import typed
+
+        kind = typed(name)
+        if kind is not None:
+            globals()[name] = kind
+            return kind
     from .._hook import missing
 
     raise missing("torch.sparse", name, [n for n in globals() if not n.startswith("_")])

@@ -352,8 +352,16 @@ def transpose(input, dim0, dim1):
     return make(input._i[order], input._v, size, sparse_coo, input._coalesced and a == b)
 
 
-@op("t", "T", "numpy_T")
+@op("t")
 def t(input):
+    sparse, dense = input._i.size(0), input._v.dim() - 1
+    if sparse > 2 or dense:
+        raise RuntimeError(f"t() expects a tensor with <= 2 sparse and 0 dense dimensions, but got {sparse} sparse and {dense} dense dimensions")
+    return numpy_T(input)
+
+
+@op("T", "numpy_T")
+def numpy_T(input):
     return transpose(input, 0, 1) if len(input._size) == 2 else input
 
 

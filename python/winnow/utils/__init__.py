@@ -1,6 +1,6 @@
 """Helpers; the modules in here are imported when they are asked for."""
 
-_MODULES = ("_contextlib", "_foreach_utils", "_pytree", "benchmark", "checkpoint", "collect_env", "data", "dlpack", "hooks", "model_zoo", "tensorboard", "weak")
+_MODULES = ("_contextlib", "_foreach_utils", "_pytree", "benchmark", "checkpoint", "collect_env", "data", "deterministic", "dlpack", "hooks", "model_zoo", "tensorboard", "weak")
 
 
 def __getattr__(name):
@@ -10,6 +10,9 @@ def __getattr__(name):
         import importlib
 
         return importlib.import_module("." + name, __name__)
+    from .. import _absent
     from .._hook import missing
 
+    if f"utils.{name}" in _absent.NAMES:
+        return _absent.module(f"utils.{name}")
     raise missing(__name__, name, _MODULES)

@@ -8,9 +8,14 @@ static wn_status check_dims(wn__call *c, const char *what, const wn_dims *d, int
     *ndim = d->n > 0 ? d->n : 0;
     if (*ndim > WN_MAX_DIMS) return wn__fail_op(c, WN_E_VALUE, "%s has %d dimensions, at most %d are supported", what, d->n, WN_MAX_DIMS);
     for (int i = 0; i < *ndim; i++)
-        if (d->v[i] < 0)
-            return wn__fail_op(c, WN_E_RUNTIME, "negative dimension %lld in %s %s", (long long)d->v[i], what, wn__dims_text(d->v, *ndim));
+        if (d->v[i] < 0) return wn__fail_negative(c, d);
     return WN_OK; /* sizes that are too large are refused with the handle */
+}
+
+wn_status wn__fail_negative(wn__call *c, const wn_dims *size) {
+    int i = 0;
+    while (size->v[i] >= 0) i++;
+    return wn__fail_op(c, WN_E_RUNTIME, "Trying to create tensor with negative dimension %lld: %s", (long long)size->v[i], wn__dims_text(size->v, size->n));
 }
 
 wn_dtype wn__factory_dtype(wn__call *c, wn_dtype given, wn_dtype other) {
@@ -18,7 +23,7 @@ wn_dtype wn__factory_dtype(wn__call *c, wn_dtype given, wn_dtype other) {
     if (!wn__dtype_valid((int)d)) {
         wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)d);
     } else if (out && d != out) {
-        wn__fail_op(c, WN_E_RUNTIME, "dtype %s does not match dtype of out parameter (%s)", wn_dtype_name(d), wn_dtype_name(out));
+        wn__fail_op(c, WN_E_RUNTIME, "dtype %s does not match dtype of out parameter (%s)", wn__dtype_word((int)d), wn__dtype_word((int)out));
     } else {
         return d;
     }
@@ -116,15 +121,15 @@ wn_status wn__op_full(wn__call *c) {
 
 wn_status wn__op_empty_strided(wn__call *c) {
     const wn_empty_strided_args *a = c->args;
-    int ndim, nstride;
+    int ndim;
     wn_dtype d;
     wn_status st = check_dims(c, "size", &a->size, &ndim);
-    if (!st) st = check_dims(c, "stride", &a->stride, &nstride);
     if (!st) st = dtype_or(c, a->dtype, wn_default_dtype(), &d);
     if (st) return st;
-    if (ndim != nstride)
-        return wn__fail_op(c, WN_E_RUNTIME, "size has %d dimensions, but stride has %d", ndim, nstride);
+    const int nstride = a->stride.n > 0 ? a->stride.n : 0;
+    if (ndim != nstride) return wn__fail_op(c, WN_E_RUNTIME, "dimensionality of sizes (%d) must match dimensionality of strides (%d)", ndim, nstride);
     bool over = false, too_far = false;
+    for (int i = 0; i < ndim; i++) too_far |= a->stride.v[i] < 0;
     int64_t span = 1, numel = wn__numel_of(ndim, a->size.v, &over);
     for (int i = 0; i < ndim && numel; i++) span = wn__add(span, wn__mul(a->size.v[i] - 1, a->stride.v[i], &too_far), &too_far);
     if (over || too_far || wn__array_bytes(span, wn__dtype_size((int)d)) > PTRDIFF_MAX)
@@ -172,52 +177,112 @@ wn_status wn__op_scalar_tensor(wn__call *c) {
     return st ? st : make_sized(c, &none, a->dtype, wn_default_dtype(), &v);
 }
 
-/* start + i*step in double, for integer dtypes with start and step truncated first. The count is of the numbers as given, but for
- * int64, as in torch. */
-static wn_status ramp(wn__call *c, wn_val start, wn_val end, wn_val step, wn_dtype given) {
-    wn_status st = number(c, "start", &start);
-    if (!st) st = number(c, "end", &end);
-    if (!st) st = number(c, "step", &step);
-    if (st) return st;
-    const bool given_integers = start.kind != WN_VAL_FLOAT && end.kind != WN_VAL_FLOAT && step.kind != WN_VAL_FLOAT;
-    const wn_dtype dtype = wn__factory_dtype(c, given, given_integers ? WN_I64 : wn_default_dtype());
-    if (!dtype) return c->th->error;
-    double b = wn__val_f64(start), e = wn__val_f64(end), s = wn__val_f64(step);
-    if (!(isfinite(b) && isfinite(e))) return wn__fail_op(c, WN_E_RUNTIME, "unsupported range: %g -> %g", b, e);
-    const bool integers = !wn__is_float((int)dtype) && !(isnan(s) || fabs(b) >= 0x1p63 || fabs(e) >= 0x1p63 || fabs(s) >= 0x1p63);
-    const int64_t bi = integers ? wn__val_i64(start) : 0, ei = integers ? wn__val_i64(end) : 0, si = integers ? wn__val_i64(step) : 0;
-    if (dtype == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"arange\" not implemented for bool");
-    if (integers ? si == 0 : s == 0) return wn__fail_op(c, s == 0 ? WN_E_RUNTIME : WN_E_VALUE, "step must be nonzero");
-    if ((e - b) / s < 0) return wn__fail_op(c, WN_E_RUNTIME, "upper bound and lower bound inconsistent with step sign (%g to %g by %g)", b, e, s);
-    double count = ceil((e - b) / s);
-    if (!(count < 0x1p60)) return wn__fail_op(c, WN_E_MEMORY, "%g elements are too many", count);
-    int64_t n = (int64_t)count;
-    if (integers && (dtype == WN_I64 || given_integers)) n = (ei - bi) / si + ((ei - bi) % si != 0);
-    wn_dims size = {.n = 1, .v = {n}};
-    st = make_sized(c, &size, dtype, dtype, NULL);
-    if (st) return st;
-    wn_tensor *t = c->out[0];
-    char *p = wn__ptr(t);
-    size_t bytes = wn__dtype_size(t->dtype);
-    for (int64_t i = 0; i < n; i++) {
-        wn_val v = integers ? wn_val_of_int(bi + i * si) : wn_val_of_float(b + (double)i * s);
-        wn__store_val((wn_dtype)t->dtype, p + (size_t)i * bytes, v);
-    }
-    return WN_OK;
-}
-wn_status wn__op_arange(wn__call *c) {
-    const wn_arange_args *a = c->args;
-    return ramp(c, wn_val_of_int(0), a->end, wn_val_of_int(1), a->dtype);
-}
-wn_status wn__op_arange_from(wn__call *c) {
-    const wn_arange_from_args *a = c->args;
-    return ramp(c, a->start, a->end, a->step.kind == WN_VAL_NONE ? wn_val_of_int(1) : a->step, a->dtype);
-}
-
 static double as_dtype(wn_dtype d, double v) {
     int64_t room;
     wn__store_val(d, &room, wn_val_of_float(v));
     return wn__load_f64(d, &room);
+}
+
+/* What n numbers are written into: a vector, or a tensor shaped as out= if that has as many elements, which then keeps its shape. */
+static wn_status make_row(wn__call *c, int64_t n, wn_dtype dtype) {
+    const wn_tensor *out = c->target;
+    if (out && out->numel == n) return make(c, dtype, out->ndim, out->shape, NULL, NULL);
+    wn_dims size = {.n = 1, .v = {n}};
+    return make_sized(c, &size, dtype, dtype, NULL);
+}
+
+/* b + i*s as torch's kernel rounds it, which multiplies and adds at once (for the half types in f32). It goes in blocks of two registers of
+ * 32 bytes, in each of which the first element is rounded and the others are that many steps from it; what is left over goes one by one. */
+static void floats_from(wn_dtype dtype, char *p, int64_t n, double b, double s) {
+    const size_t bytes = wn__dtype_size((int)dtype);
+    const int64_t lanes = (int64_t)(32 / bytes), whole = n - n % (2 * lanes);
+    const bool narrow = bytes == 2;
+    double first = b;
+    for (int64_t i = 0; i < n; i++) {
+        const bool inside = i < whole && i % lanes;
+        const double from = inside ? first : b, steps = (double)(inside ? i % lanes : i);
+        const double v = narrow ? (double)fmaf((float)steps, (float)s, (float)from) : fma(steps, s, from);
+        wn__store_val(dtype, p + (size_t)i * bytes, wn_val_of_float(v));
+        if (i < whole && i % lanes == 0) first = wn__load_f64(dtype, p + (size_t)i * bytes);
+    }
+}
+
+/* The numbers between which a ramp goes, and its step. */
+typedef struct ramp {
+    wn_val start, end, step;
+    bool integers;      /* are all three? */
+    bool closed;        /* range: the end belongs to it */
+} ramp;
+
+static wn_status ramp_numbers(wn__call *c, ramp *r) {
+    wn_status st = number(c, "start", &r->start);
+    if (!st) st = number(c, "end", &r->end);
+    if (!st) st = number(c, "step", &r->step);
+    r->integers = r->start.kind != WN_VAL_FLOAT && r->end.kind != WN_VAL_FLOAT && r->step.kind != WN_VAL_FLOAT;
+    return st;
+}
+
+/* start + i*step, for integer dtypes with start and step truncated first. The count is of the numbers as given, but for int64, as in torch. */
+static wn_status fill_ramp(wn__call *c, const ramp *r, wn_dtype dtype) {
+    if (!dtype) return c->th->error;
+    double b = wn__val_f64(r->start), e = wn__val_f64(r->end), s = wn__val_f64(r->step);
+    if (!(isfinite(b) && isfinite(e))) return wn__fail_op(c, WN_E_RUNTIME, "unsupported range: %g -> %g", b, e);
+    const bool integers = !wn__is_float((int)dtype) && !(isnan(s) || fabs(b) >= 0x1p63 || fabs(e) >= 0x1p63 || fabs(s) >= 0x1p63);
+    const int64_t bi = integers ? wn__val_i64(r->start) : 0, ei = integers ? wn__val_i64(r->end) : 0, si = integers ? wn__val_i64(r->step) : 0;
+    if (dtype == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for 'Bool'", r->closed ? "range_cpu" : "arange");
+    if (integers ? si == 0 : s == 0) return wn__fail_op(c, s == 0 ? WN_E_RUNTIME : WN_E_VALUE, "step must be nonzero");
+    if ((e - b) / s < 0) return wn__fail_op(c, WN_E_RUNTIME, "upper bound and lower bound inconsistent with step sign (%g to %g by %g)", b, e, s);
+    const double count = r->closed ? floor((e - b) / s) + 1 : ceil((e - b) / s);
+    if (!(count < 0x1p60)) return wn__fail_op(c, WN_E_RUNTIME, "invalid size, possible overflow? (%g elements)", count);
+    int64_t n = (int64_t)count;
+    if (integers && !r->closed && (dtype == WN_I64 || r->integers)) n = (ei - bi) / si + ((ei - bi) % si != 0);
+    const wn_status st = make_row(c, n, dtype);
+    if (st) return st;
+    wn_tensor *t = c->out[0];
+    char *p = wn__ptr(t);
+    if (!integers) floats_from(dtype, p, n, b, s);
+    for (int64_t i = 0; i < n && integers; i++) wn__store_val(dtype, p + (size_t)i * wn__dtype_size((int)dtype), wn_val_of_int(bi + i * si));
+    return WN_OK;
+}
+
+static wn_status arange(wn__call *c, ramp r, wn_dtype given) {
+    const wn_status st = ramp_numbers(c, &r);
+    return st ? st : fill_ramp(c, &r, wn__factory_dtype(c, given, r.integers ? WN_I64 : wn_default_dtype()));
+}
+wn_status wn__op_arange(wn__call *c) {
+    const wn_arange_args *a = c->args;
+    return arange(c, (ramp){.start = wn_val_of_int(0), .end = a->end, .step = wn_val_of_int(1)}, a->dtype);
+}
+wn_status wn__op_arange_from(wn__call *c) {
+    const wn_arange_from_args *a = c->args;
+    return arange(c, (ramp){.start = a->start, .end = a->end, .step = a->step.kind == WN_VAL_NONE ? wn_val_of_int(1) : a->step}, a->dtype);
+}
+wn_status wn__op_range(wn__call *c) {
+    const wn_range_args *a = c->args;
+    ramp r = {.start = a->start, .end = a->end, .step = a->step.kind == WN_VAL_NONE ? wn_val_of_int(1) : a->step, .closed = true};
+    const wn_status st = ramp_numbers(c, &r);
+    return st ? st : fill_ramp(c, &r, wn__factory_dtype(c, a->dtype, wn_default_dtype()));
+}
+
+/* What linspace goes between: numbers and the step in the precision `in`, in which torch computes. */
+typedef struct ends {
+    wn_dtype in;
+    double start, end, step;
+    int64_t steps;
+} ends;
+static ends ends_of(wn_dtype d, double start, double end, int64_t steps) {
+    ends r = {.in = wn__is_float((int)d) ? d : WN_F64, .start = as_dtype(d, start), .end = as_dtype(d, end), .steps = steps};
+    r.step = steps > 1 ? as_dtype(r.in, as_dtype(r.in, r.end - r.start) / as_dtype(r.in, (double)(steps - 1))) : 0;
+    return r;
+}
+/* Element i, from the nearer end, so that the last one is exact. torch's kernel multiplies and adds at once, but for the half types, which it
+ * rounds in between. */
+static double linear(const ends *r, int64_t i) {
+    const bool low = i < r->steps / 2 || r->steps == 1;
+    const double from = low ? r->start : r->end, step = low ? r->step : -r->step, k = (double)(low ? i : r->steps - 1 - i);
+    if (r->in == WN_F64) return fma(step, k, from);
+    if (r->in == WN_F32) return (double)fmaf((float)step, (float)k, (float)from);
+    return from + as_dtype(r->in, step * as_dtype(r->in, k));
 }
 
 wn_status wn__op_linspace(wn__call *c) {
@@ -226,28 +291,22 @@ wn_status wn__op_linspace(wn__call *c) {
     wn_status st = number(c, "start", &start);
     if (!st) st = number(c, "end", &end);
     if (!st && a->steps < 0) st = wn__fail_op(c, WN_E_RUNTIME, "number of steps must be non-negative, got %lld", (long long)a->steps);
-    wn_dims size = {.n = 1, .v = {a->steps}};
-    if (!st) st = make_sized(c, &size, a->dtype, wn_default_dtype(), NULL);
-    if (st) return st;
-    wn_tensor *t = c->out[0];
-    if (t->dtype == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"linspace_cpu\" not implemented for 'Bool'");
-    const wn_dtype d = (wn_dtype)t->dtype, in = wn__is_float((int)d) ? d : WN_F64; /* every step is rounded, as in torch */
+    const wn_dtype d = st ? WN_DTYPE_DEFAULT : wn__factory_dtype(c, a->dtype, wn_default_dtype());
+    if (!d || make_row(c, a->steps, d)) return c->th->error;
+    if (d == WN_BOOL && a->steps) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"linspace_cpu\" not implemented for 'Bool'");
     if (wn__check_number(c, d, start) || wn__check_number(c, d, end)) return c->th->error;
-    const double b = as_dtype(d, wn__val_f64(start)), e = as_dtype(d, wn__val_f64(end));
-    const double step = a->steps > 1 ? as_dtype(in, as_dtype(in, e - b) / (double)(a->steps - 1)) : 0;
-    char *p = wn__ptr(t);
-    for (int64_t i = 0; i < a->steps; i++) { /* from both ends, so that the last one is exact */
-        const bool low = i < a->steps / 2 || a->steps == 1;
-        const double far = as_dtype(in, step * as_dtype(in, (double)(low ? i : a->steps - 1 - i)));
-        wn__store_val(d, p + (size_t)i * wn__dtype_size((int)d), wn_val_of_float(low ? b + far : e - far));
-    }
+    const ends between = ends_of(d, wn__val_f64(start), wn__val_f64(end), a->steps);
+    char *p = wn__ptr(c->out[0]);
+    for (int64_t i = 0; i < a->steps; i++) wn__store_val(d, p + (size_t)i * wn__dtype_size((int)d), wn_val_of_float(linear(&between, i)));
     return WN_OK;
 }
 
 wn_status wn__op_linspace_tensor(wn__call *c) {
     const wn_linspace_tensor_args *a = c->args;
     for (int i = 0; i < c->nin; i++)
-        if (c->in[i] && c->in[i]->ndim) return wn__fail_op(c, WN_E_RUNTIME, "linspace only supports 0-dimensional start and end tensors, but got %s", wn__desc(c->in[i]));
+        if (c->in[i] && c->in[i]->ndim)
+            return wn__fail_op(c, WN_E_RUNTIME, "linspace only supports 0-dimensional start and end tensors, but got %s with %d dimension(s).",
+                               i == 0 && a->start.kind == WN_VAL_TENSOR ? "start" : "end", c->in[i]->ndim);
     WN_SCOPE(s);
     const wn_dtype d = wn__factory_dtype(c, a->dtype, wn_default_dtype());
     return d ? wn__give(c, 0, wn_linspace(a->start, a->end, a->steps, .dtype = d)) : c->th->error;
@@ -256,6 +315,8 @@ wn_status wn__op_linspace_tensor(wn__call *c) {
 wn_status wn__op_eye(wn__call *c) {
     const wn_eye_args *a = c->args;
     int64_t m = a->m.kind == WN_VAL_NONE ? a->n : wn__val_i64(a->m);
+    if (a->n < 0 || m < 0)
+        return wn__fail_op(c, WN_E_RUNTIME, "%c must be greater or equal to 0, got %lld", a->n < 0 ? 'n' : 'm', (long long)(a->n < 0 ? a->n : m));
     wn_dims size = {.n = 2, .v = {a->n, m}};
     wn_status st = make_sized(c, &size, a->dtype, wn_default_dtype(), &(wn_val){.kind = WN_VAL_INT});
     if (st) return st;

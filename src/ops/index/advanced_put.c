@@ -175,6 +175,7 @@ static wn_status put(wn__choice *x, wn__call *c, const wn_index_put_args *a) {
 
 wn_status wn__op_index_put(wn__call *c) {
     const wn_index_put_args *a = c->args;
+    if (a->indices.n == 0) return wn__fail_op(c, WN_E_RUNTIME, "at least one index must be provided");
     wn__choice x;
     wn_status st = wn__choice_read(&x, c, a->self, &a->indices);
     if (!st) st = put(&x, c, a);

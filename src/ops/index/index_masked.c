@@ -240,6 +240,8 @@ wn_status wn__op_nonzero(wn__call *c) {
     const wn_nonzero_args *a = c->args;
     const wn_tensor *t = a->self;
     wn__mask m;
+    if (c->target && c->target->dtype != WN_I64)
+        return wn__fail_op(c, WN_E_RUNTIME, "Expected out tensor to have scalar type Long but got scalar type%s", wn__dtype_word(c->target->dtype));
     if (!wn__mask_make(&m, t, t->ndim, t->shape)) return wn__fail_memory(c->op->name);
     int64_t shape[2] = {m.count, t->ndim}, strides[2] = {1, m.count}; /* a column for each dimension, as torch's */
     wn_tensor *r = wn__out(c, 0, WN_I64, 2, shape, strides);

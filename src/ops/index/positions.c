@@ -99,7 +99,7 @@ wn_status wn__op_unravel_index(wn__call *c) {
         wn_tensor *x = wn_remainder(whole, size);
         if (!wn_ok(x)) return c->th->error;
         c->list[d] = wn__retain(x);
-        if (__builtin_mul_overflow(step, size, &step)) return wn__fail_op(c, WN_E_VALUE, "shape %s is too large", wn__dims_text(a->shape.v, n));
+        if (d && __builtin_mul_overflow(step, size, &step)) return wn__fail_op(c, WN_E_VALUE, "shape %s is too large", wn__dims_text(a->shape.v, n));
     }
     return WN_OK;
 }

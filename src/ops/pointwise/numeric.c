@@ -162,25 +162,34 @@ wn_status wn__op_float_power(wn__call *c) {
 
 /* ------------------------------------------------------------------ logspace */
 
-static wn_val rounded(wn_dtype d, wn_val v) {
+static double rounded(wn_dtype d, double v) {
     int64_t room;
-    wn__store_val(d, &room, wn_val_of_float(wn__val_f64(v)));
-    return wn_val_of_float(wn__load_f64(d, &room));
+    wn__store_val(d, &room, wn_val_of_float(v));
+    return wn__load_f64(d, &room);
+}
+/* base to numbers evenly spaced from start to end. The ends and their difference are rounded to the dtype, integers truncated; the rest is in f64, as in torch. */
+static void powers(wn_tensor *t, double base, double start, double end, int64_t steps) {
+    const wn_dtype d = (wn_dtype)t->dtype;
+    if (steps > 1) start = rounded(d, start), end = rounded(d, end);
+    const double between = wn__is_float((int)d) ? rounded(d, end - start) : end - start, step = steps > 1 ? between / (double)(steps - 1) : 0;
+    char *p = wn__ptr(t);
+    for (int64_t i = 0; i < steps; i++) {
+        const double far = step * (double)(i < steps / 2 ? i : steps - 1 - i), x = steps == 1 || i < steps / 2 ? start + far : end - far;
+        wn__store_val(d, p + (size_t)i * wn__dtype_size((int)d), wn_val_of_float(pow(base, x)));
+    }
 }
 wn_status wn__op_logspace(wn__call *c) {
     const wn_logspace_args *a = c->args;
     const wn_dtype d = wn__factory_dtype(c, a->dtype, wn_default_dtype());
     if (!d) return c->th->error;
     if (d == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"logspace_cpu\" not implemented for 'Bool'");
-    const double base = wn__f64_or(a->base, 10);
-    WN_SCOPE(s);
     if (a->steps < 0) return wn__fail_op(c, WN_E_RUNTIME, "number of steps must be non-negative, got %lld", (long long)a->steps);
-    wn_val start = a->start, end = a->end;
-    const bool narrow = d == WN_F16 || d == WN_BF16;
-    if (!wn__is_float((int)d)) start = wn_val_of_int(wn__val_i64(start)), end = wn_val_of_int(wn__val_i64(end));
-    if (narrow && a->steps != 1) start = rounded(d, start), end = rounded(d, end);
-    wn_tensor *x = wn_linspace(start, end, a->steps, .dtype = narrow ? WN_F32 : d == WN_F32 ? d : WN_F64);
-    return wn__give(c, 0, wn_to(wn_pow(base, wn_to(x, WN_F64)), d));
+    WN_SCOPE(s);
+    const bool as_out = c->target && c->target->numel == a->steps; /* which then keeps its shape */
+    wn_tensor *t = wn_empty(as_out ? wn_shape(c->target) : WN_DIMS(a->steps), .dtype = d);
+    if (!wn_ok(t)) return c->th->error;
+    powers(t, wn__f64_or(a->base, 10), wn__val_f64(a->start), wn__val_f64(a->end), a->steps);
+    return wn__give(c, 0, t);
 }
 wn_status wn__op_logspace_tensor(wn__call *c) {
     const wn_logspace_tensor_args *a = c->args;
@@ -188,7 +197,8 @@ wn_status wn__op_logspace_tensor(wn__call *c) {
     for (int i = 0; i < 2; i++) {
         if (ends[i].kind != WN_VAL_TENSOR) continue;
         const wn_tensor *t = ends[i].u.t;
-        if (t->ndim) return wn__fail_op(c, WN_E_RUNTIME, "logspace only supports 0-dimensional start and end tensors, but got %s", wn__desc(t));
+        if (t->ndim)
+            return wn__fail_op(c, WN_E_RUNTIME, "logspace only supports 0-dimensional start and end tensors, but got %s with %d dimension(s).", i ? "end" : "start", t->ndim);
         ends[i] = wn__is_float(t->dtype) ? wn_val_of_float(wn_item_f64(ends[i].u.t)) : wn_val_of_int(wn_item_i64(ends[i].u.t));
     }
     if (c->th->error) return c->th->error;

@@ -14,6 +14,8 @@ wn_tensor *wn__restrided(const wn_tensor *t, const int64_t *strides); /* a copy 
 void wn__preserved_strides(const wn_tensor *t, int64_t *strides);
 /* A factory's dtype: as given, or out='s, or `other`. DEFAULT + error record when the first two differ or it is no dtype. */
 wn_dtype wn__factory_dtype(wn__call *c, wn_dtype given, wn_dtype other);
+/* The error for a size of which one dimension is negative. */
+wn_status wn__fail_negative(wn__call *c, const wn_dims *size);
 /* Can the number be an element of dtype d? torch refuses what is out of range (ops/number.c). */
 wn_status wn__check_number(wn__call *c, wn_dtype d, wn_val v);
 /* The kernel that computes pow with this exponent from self alone; -1: none does (ops/arith.c). */

@@ -83,14 +83,14 @@ static wn_status check_addend(wn__call *c, const wn_tensor *t, const wn_tensor *
     if (t->dtype != like->dtype)
         return wn__fail_op(c, WN_E_RUNTIME, "the addend and the operands must have the same dtype, but got %s and %s", wn__desc(t), wn__desc(like));
     if (t->ndim > ndim)
-        return wn__fail_op(c, WN_E_RUNTIME, "the number of sizes provided (%d) must be greater or equal to the number of dimensions of the addend, %s",
-                           ndim, wn__desc(t));
+        return wn__fail_op(c, WN_E_RUNTIME, "expand(torch.%sTensor{%s}, size=%s): the number of sizes provided (%d) must be greater or equal to the number of "
+                           "dimensions in the tensor (%d)", wn__dtype_word(t->dtype), wn__dims_text(t->shape, t->ndim), wn__dims_text(shape, ndim), ndim, t->ndim);
     for (int d = 0; d < t->ndim; d++) {
         const int64_t want = shape[ndim - t->ndim + d];
         if (t->shape[d] != 1 && t->shape[d] != want)
             return wn__fail_op(c, WN_E_RUNTIME, "The expanded size of the tensor (%lld) must match the existing size (%lld) at non-singleton "
-                               "dimension %d. Target sizes: %s. The addend is %s", (long long)want, (long long)t->shape[d],
-                               ndim - t->ndim + d, wn__dims_text(shape, ndim), wn__desc(t));
+                               "dimension %d.  Target sizes: %s.  Tensor sizes: %s", (long long)want, (long long)t->shape[d],
+                               ndim - t->ndim + d, wn__dims_text(shape, ndim), wn__dims_text(t->shape, t->ndim));
     }
     return WN_OK;
 }

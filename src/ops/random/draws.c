@@ -60,13 +60,13 @@ wn_status wn__op_cauchy(wn__call *c) {
     const wn_cauchy_args *a = c->args;
     double sigma = wn__f64_or(a->sigma, 1);
     wn_status st = check_float(c, a->self, "Cauchy");
-    if (!st && !(sigma > 0)) st = wn__fail_op(c, WN_E_RUNTIME, "expects sigma > 0.0, but found sigma=%g", sigma);
+    if (!st && !(sigma > 0)) st = wn__fail_op(c, WN_E_RUNTIME, "cauchy_ expects sigma > 0.0, but found sigma=%g", sigma);
     return st || !a->self->numel ? st ? st : (c->out[0] = wn__retain(c->target), WN_OK) : in_place(c, a->generator, (shaping){.kind = CAUCHY, .a = a->median, .b = sigma});
 }
 wn_status wn__op_geometric(wn__call *c) {
     const wn_geometric_args *a = c->args;
     if (a->self->dtype == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"geometric_cpu\" not implemented for 'Bool'");
-    if (!(a->p > 0 && a->p < 1)) return wn__fail_op(c, WN_E_RUNTIME, "expects p to be in (0, 1), but got p=%g", a->p);
+    if (!(a->p > 0 && a->p < 1)) return wn__fail_op(c, WN_E_RUNTIME, "geometric_ expects p to be in (0, 1), but got p=%g", a->p);
     if (!a->self->numel) return c->out[0] = wn__retain(c->target), WN_OK;
     return in_place(c, a->generator, (shaping){.kind = GEOMETRIC, .b = log1p(-a->p)});
 }
@@ -74,7 +74,7 @@ wn_status wn__op_log_normal(wn__call *c) {
     const wn_log_normal_args *a = c->args;
     double mean = wn__f64_or(a->mean, 1), std = wn__f64_or(a->std, 2);
     wn_status st = check_float(c, a->self, "LogNormal");
-    if (!st && !(std > 0)) st = wn__fail_op(c, WN_E_RUNTIME, "expects std > 0.0, but found std=%g", std);
+    if (!st && !(std > 0)) st = wn__fail_op(c, WN_E_RUNTIME, "log_normal_ expects std > 0.0, but found std=%g", std);
     return st || !a->self->numel ? st ? st : (c->out[0] = wn__retain(c->target), WN_OK) : in_place(c, a->generator, (shaping){.kind = LOG_NORMAL, .a = mean, .b = std});
 }
 

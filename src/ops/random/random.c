@@ -1,12 +1,14 @@
 /* Random rows: shapes and checks here, the streams in core/rng. */
+#include <float.h>
+#include <math.h>
 #include "ops/random/random.h"
 #include "defer/value.h"
 #include "ops/pointwise/pointwise.h"
 
 typedef struct draw {
-    enum { UNIFORM, NORMAL, INTEGERS, ANY, BERNOULLI, EXPONENTIAL } kind;
+    enum { UNIFORM, NORMAL, INTEGERS, FROM_ON, ANY, BERNOULLI, EXPONENTIAL } kind;
     double a, b;
-    int64_t low, high;
+    int64_t low, high; /* of FROM_ON: high belongs to them */
     wn_generator *g;
 } draw;
 
@@ -15,6 +17,7 @@ static bool fill(const draw *d, wn_dtype dtype, void *p, int64_t n) {
     case UNIFORM: return wn__random_uniform(d->g, dtype, p, n, d->a, d->b);
     case NORMAL: return wn__random_normal(d->g, dtype, p, n, d->a, d->b);
     case INTEGERS: return wn__random_integers(d->g, dtype, p, n, d->low, d->high);
+    case FROM_ON: return wn__random_range(d->g, dtype, p, n, d->low, (uint64_t)d->high - (uint64_t)d->low + 1); /* 0: all there are */
     case ANY: return wn__random_any(d->g, dtype, p, n);
     case BERNOULLI: return wn__random_bernoulli(d->g, dtype, p, n, d->a);
     case EXPONENTIAL: return wn__random_exponential(d->g, dtype, p, n, d->a);
@@ -22,21 +25,25 @@ static bool fill(const draw *d, wn_dtype dtype, void *p, int64_t n) {
     return false;
 }
 
-static wn_status check_float(wn__call *c, int dtype) {
+/* kind: of the draw, whose kernel torch names. */
+static wn_status check_float(wn__call *c, int dtype, int kind) {
     if (wn__is_float(dtype)) return WN_OK;
-    return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s", c->op->name, wn__dtype_word(dtype));
+    if (kind == EXPONENTIAL)
+        return wn__fail_op(c, WN_E_RUNTIME, "Exponential distribution is a continuous probability distribution. dtype must be a floating point but you specified %s", wn__dtype_word(dtype));
+    return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for '%s'", kind == UNIFORM ? "check_uniform_bounds" : kind == NORMAL ? "normal_kernel_cpu" : c->op->name,
+                       wn__dtype_word(dtype));
 }
 
 static wn_status fresh(wn__call *c, const wn_dims *size, wn_dtype dtype, const draw *d) {
     int ndim = size->n > 0 ? size->n : 0;
     bool over = ndim > WN_MAX_DIMS;
     for (int i = 0; i < ndim && !over; i++)
-        if (size->v[i] < 0) return wn__fail_op(c, WN_E_RUNTIME, "negative dimension %lld in size %s", (long long)size->v[i], wn__dims_text(size->v, ndim));
+        if (size->v[i] < 0) return wn__fail_negative(c, size);
     if (!over) wn__numel_of(ndim, size->v, &over);
     if (over) return wn__fail_op(c, WN_E_MEMORY, "the size is too large");
     if (!dtype) return c->th->error;
     if (!wn__dtype_valid((int)dtype)) return wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)dtype);
-    if (d->kind != INTEGERS && check_float(c, (int)dtype)) return c->th->error;
+    if (d->kind != INTEGERS && check_float(c, (int)dtype, d->kind)) return c->th->error;
     if (d->kind == UNIFORM || d->kind == NORMAL) {
         wn__deferral later = wn__defer_random(c, d->g, d->kind == NORMAL, d->a, d->b, dtype, ndim, size->v);
         if (later != WN__NOT_DEFERRED) return later == WN__DEFERRED ? WN_OK : c->th->error;
@@ -104,7 +111,7 @@ static wn_status like(wn__call *c, const wn_tensor *as, wn_dtype dtype, const dr
     wn_dims size = wn_shape(as);
     if (!dtype) dtype = (wn_dtype)as->dtype;
     if (as->contiguous) return fresh(c, &size, dtype, d);
-    if (check_float(c, (int)dtype)) return c->th->error;
+    if (check_float(c, (int)dtype, d->kind)) return c->th->error;
     WN_SCOPE(s);
     c->target = wn_empty_like((wn_tensor *)(uintptr_t)as, .dtype = dtype);
     const wn_status st = wn_ok(c->target) ? in_place(c, d) : c->th->error;
@@ -119,12 +126,42 @@ wn_status wn__op_randn_like(wn__call *c) {
     const wn_randn_like_args *a = c->args;
     return like(c, a->self, a->dtype, &(draw){.kind = NORMAL, .b = 1, .g = a->generator});
 }
+/* The numbers that torch calls this type's in its messages about bounds. */
+static const char *type_in_c(int dtype) {
+    static const char *const words[] = {[WN_F32] = "float", [WN_F64] = "double", [WN_F16] = "c10::Half",     [WN_BF16] = "c10::BFloat16", [WN_I8] = "signed char",
+                                        [WN_I16] = "short", [WN_I32] = "int",    [WN_I64] = "long", [WN_U8] = "unsigned char", [WN_BOOL] = "bool"};
+    return words[dtype];
+}
+static double largest(int dtype) {
+    switch (dtype) {
+    case WN_F64: return DBL_MAX;
+    case WN_F32: return (double)FLT_MAX;
+    case WN_F16: return 65504;
+    case WN_BF16: return 0x1.fep127;
+    case WN_U8: return 255;
+    case WN_BOOL: return 1;
+    default: return ldexp(1, 8 * (int)wn__dtype_size(dtype) - 1) - 1;
+    }
+}
+static double smallest(int dtype) {
+    return wn__is_float(dtype) ? -largest(dtype) : dtype == WN_U8 || dtype == WN_BOOL ? 0 : -largest(dtype) - 1;
+}
+/* Of [low, last], whole numbers that a tensor is to hold. Those of 64 bits fit by themselves. */
+static wn_status check_bounds(wn__call *c, int dtype, int64_t low, int64_t last, const char *last_word) {
+    if (dtype == WN_I64) return WN_OK;
+    const bool fits = (double)low >= smallest(dtype) && (double)low <= largest(dtype);
+    if (fits && (double)last >= smallest(dtype) && (double)last <= largest(dtype)) return WN_OK;
+    return wn__fail_op(c, WN_E_RUNTIME, "%s is out of bounds for %s", fits ? last_word : "from", type_in_c(dtype));
+}
 static wn_status check_range(wn__call *c, int dtype, int64_t low, int64_t high) {
     int64_t lo = low, hi = high;
+    if (lo >= hi)
+        return wn__fail_op(c, WN_E_RUNTIME, "random_ expects 'from' to be less than 'to', but got from=%lld >= to=%lld", (long long)low, (long long)high);
     if (wn__is_float(dtype)) wn__random_bounds((wn_dtype)dtype, &lo, &hi);
     if (lo >= hi)
-        return wn__fail_op(c, WN_E_RUNTIME, "expects 'from' to be less than 'to', but got from=%lld >= to=%lld", (long long)low, (long long)high);
-    return WN_OK;
+        return wn__fail_op(c, WN_E_RUNTIME, "random_ expects 'from' casted to dtype to be less than 'to' casted to dtype, but got from=%lld >= to=%lld",
+                           (long long)lo, (long long)hi);
+    return check_bounds(c, dtype, lo, hi - 1, "to - 1");
 }
 wn_status wn__op_randint(wn__call *c) {
     const wn_randint_args *a = c->args;
@@ -138,11 +175,18 @@ wn_status wn__op_randint_below(wn__call *c) {
     wn_status st = !d ? c->th->error : check_range(c, (int)d, 0, a->high);
     return st ? st : fresh(c, &a->size, d, &(draw){.kind = INTEGERS, .low = 0, .high = a->high, .g = a->generator});
 }
+/* May a permutation of n numbers be held? torch asks whether integers hold n - 1, and floats n - 1 exactly (but not bf16). */
+static wn_status check_count(wn__call *c, int dtype, int64_t n) {
+    const int64_t exact = dtype == WN_F64 ? (int64_t)1 << 53 : dtype == WN_F32 ? 1 << 24 : dtype == WN_F16 ? 1 << 11 : 0;
+    if (exact && n - 1 > exact) return wn__fail_op(c, WN_E_RUNTIME, "n cannot be greater than %lld for %s type.", (long long)(exact + 1), wn__dtype_word(dtype));
+    if (wn__is_float(dtype) || dtype == WN_I64 || dtype == WN_BOOL || (double)(n - 1) <= largest(dtype)) return WN_OK;
+    return wn__fail_op(c, WN_E_RUNTIME, "value cannot be converted to type %s without overflow", wn_dtype_name((wn_dtype)dtype));
+}
 wn_status wn__op_randperm(wn__call *c) {
     const wn_randperm_args *a = c->args;
     if (a->n < 0) return wn__fail_op(c, WN_E_RUNTIME, "n must be non-negative, got %lld", (long long)a->n);
     const wn_dtype d = wn__factory_dtype(c, a->dtype, WN_I64);
-    if (!d) return c->th->error;
+    if (!d || check_count(c, (int)d, a->n)) return c->th->error;
     if (d == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"randperm\" not implemented for 'Bool'");
     wn_tensor *t = wn__tensor_new(WN_I64, 1, &a->n, NULL);
     if (!t) return wn__fail_memory(c->op->name);
@@ -157,28 +201,56 @@ wn_status wn__op_randperm(wn__call *c) {
 wn_status wn__op_uniform(wn__call *c) {
     const wn_uniform_args *a = c->args;
     double to = wn__f64_or(a->to, 1);
-    if (check_float(c, a->self->dtype)) return c->th->error;
-    if (!(a->from <= to)) return wn__fail_op(c, WN_E_RUNTIME, "expects to return a [from, to) range, but found from=%g > to=%g", a->from, to);
+    if (check_float(c, a->self->dtype, UNIFORM)) return c->th->error;
+    const double most = largest(a->self->dtype);
+    if (!(fabs(a->from) <= most && fabs(to) <= most))
+        return wn__fail_op(c, WN_E_RUNTIME, "%s is out of bounds for %s", fabs(a->from) <= most ? "to" : "from", type_in_c(a->self->dtype));
+    if (a->from > to) return wn__fail_op(c, WN_E_RUNTIME, "uniform_ expects to return a [from, to) range, but found from=%g > to=%g", a->from, to);
+    if (to - a->from > most)
+        return wn__fail_op(c, WN_E_RUNTIME, "uniform_ expects to-from <= std::numeric_limits<%s>::max(), but found to=%g and from=%g which result in to-from to exceed the limit",
+                           wn__dtype_word(a->self->dtype), to, a->from);
     return in_place(c, &(draw){.kind = UNIFORM, .a = a->from, .b = to, .g = a->generator});
 }
 wn_status wn__op_normal(wn__call *c) {
     const wn_normal_args *a = c->args;
     double std = wn__f64_or(a->std, 1);
-    if (check_float(c, a->self->dtype)) return c->th->error;
-    if (!(std >= 0)) return wn__fail_op(c, WN_E_RUNTIME, "expects std >= 0.0, but found std %g", std);
+    if (check_float(c, a->self->dtype, NORMAL)) return c->th->error;
+    if (!(std >= 0)) return wn__fail_op(c, WN_E_RUNTIME, "normal expects std >= 0.0, but found std %g", std);
     return in_place(c, &(draw){.kind = NORMAL, .a = a->mean, .b = std, .g = a->generator});
 }
 wn_status wn__op_exponential(wn__call *c) {
     const wn_exponential_args *a = c->args;
     double lambda = wn__f64_or(a->lambd, 1);
-    if (check_float(c, a->self->dtype)) return c->th->error;
-    if (!(lambda > 0)) return wn__fail_op(c, WN_E_RUNTIME, "expects lambda > 0.0, but found lambda=%g", lambda);
+    if (check_float(c, a->self->dtype, EXPONENTIAL)) return c->th->error;
+    if (!(lambda > 0)) return wn__fail_op(c, WN_E_RUNTIME, "exponential_ expects lambda > 0.0, but found lambda=%g", lambda);
     return in_place(c, &(draw){.kind = EXPONENTIAL, .a = lambda, .g = a->generator});
+}
+/* random_(from, None): what lies between from and the largest number of the dtype, all of 64 bits for the least from there is. */
+static wn_status random_from_on(wn__call *c, const wn_random_args *a) {
+    const int dtype = a->self->dtype;
+    const int64_t last = dtype == WN_F64   ? (int64_t)1 << 53
+                         : dtype == WN_F32 ? 1 << 24
+                         : dtype == WN_F16 ? 1 << 11
+                         : dtype == WN_BF16 ? 1 << 8
+                         : dtype == WN_I64 ? INT64_MAX
+                                           : (int64_t)largest(dtype);
+    int64_t low = a->from, high = INT64_MAX;
+    if (a->from == INT64_MIN) return in_place(c, &(draw){.kind = FROM_ON, .low = INT64_MIN, .high = INT64_MAX, .g = a->generator});
+    if (wn__is_float(dtype)) {
+        wn__random_bounds((wn_dtype)dtype, &low, &high);
+        if (low >= last)
+            return wn__fail_op(c, WN_E_RUNTIME, "random_ expects 'from' casted to dtype to be less than or equal to 'to_inc' casted to dtype, but got from=%lld > to_inc=%lld",
+                               (long long)low, (long long)last);
+    }
+    const wn_status st = check_bounds(c, dtype, low, last, "to");
+    return st ? st : in_place(c, &(draw){.kind = FROM_ON, .low = low, .high = last, .g = a->generator});
 }
 wn_status wn__op_random(wn__call *c) {
     const wn_random_args *a = c->args;
-    wn_status st = check_range(c, a->self->dtype, a->from, a->to);
-    return st ? st : in_place(c, &(draw){.kind = INTEGERS, .low = a->from, .high = a->to, .g = a->generator});
+    if (a->to.kind == WN_VAL_NONE) return random_from_on(c, a);
+    const int64_t to = wn__val_i64(a->to);
+    wn_status st = check_range(c, a->self->dtype, a->from, to);
+    return st ? st : in_place(c, &(draw){.kind = INTEGERS, .low = a->from, .high = to, .g = a->generator});
 }
 wn_status wn__op_random_below(wn__call *c) {
     const wn_random_below_args *a = c->args;
@@ -202,7 +274,7 @@ wn_status wn__op_bernoulli_p(wn__call *c) {
 wn_status wn__op_bernoulli(wn__call *c) {
     const wn_bernoulli_args *a = c->args;
     const wn_tensor *t = a->self;
-    if (check_float(c, t->dtype)) return c->th->error;
+    if (check_float(c, t->dtype, BERNOULLI)) return c->th->error;
     wn_tensor *p = wn__contiguous_raw(t);
     if (!p) return wn__fail_memory(c->op->name);
     wn_status st = WN_OK;

@@ -59,7 +59,7 @@ wn_status wn__op_tensor_split_tensor(wn__call *c) {
     wn_tensor *at = a->tensor_indices_or_sections;
     const int dim = split_dim(c, a->self, wn__i64_or(a->dim, 0));
     if (dim < 0) return c->th->error;
-    if (at->dtype != WN_I64) return wn__fail_op(c, WN_E_RUNTIME, "tensor_split expected tensor_indices_or_sections to have dtype of long, but got %s", wn__desc(at));
+    if (at->dtype != WN_I64) return wn__fail_op(c, WN_E_RUNTIME, "tensor_split expected tensor_indices_or_sections to have dtype of long, but got %s", wn__dtype_word(at->dtype));
     if (at->ndim > 1)
         return wn__fail_op(c, WN_E_RUNTIME, "tensor_split expected tensor_indices_or_sections to be a zero-dimensional or one-dimensional tensor, but got a tensor with %d dims", at->ndim);
     WN_SCOPE(s);
@@ -73,15 +73,15 @@ static int named_dim(wn__call *c, const wn_tensor *t) {
     const char which = c->op->name[0];
     const int least = which == 'h' ? 1 : which == 'v' ? 2 : 3;
     if (t->ndim >= least) return which == 'h' ? t->ndim > 1 : which == 'v' ? 0 : 2;
-    wn__fail_op(c, WN_E_RUNTIME, "requires a tensor with at least %d dimension, but got a tensor with %d dimensions!", least, t->ndim);
+    wn__fail_op(c, WN_E_RUNTIME, "torch.%csplit requires a tensor with at least %d dimension, but got a tensor with %d dimensions!", which, least, t->ndim);
     return -1;
 }
 static wn_status equal_pieces(wn__call *c, wn_tensor *t, int64_t n) {
     const int dim = named_dim(c, t);
     if (dim < 0) return c->th->error;
     if (n == 0 || t->shape[dim] % n)
-        return wn__fail_op(c, WN_E_RUNTIME, "attempted to split along dimension %d, but the size of the dimension %lld is not divisible by the split_size %lld!", dim, (long long)t->shape[dim],
-                           (long long)n);
+        return wn__fail_op(c, WN_E_RUNTIME, "torch.%s attempted to split along dimension %d, but the size of the dimension %lld is not divisible by the split_size %lld!", c->op->name, dim,
+                           (long long)t->shape[dim], (long long)n);
     WN_SCOPE(s);
     return sections(c, t, n, dim);
 }

@@ -12,7 +12,7 @@ static wn_tensor *piece(const wn_tensor *t, int dim, int64_t start, int64_t leng
 
 static int splittable(wn__call *c, const wn_tensor *t, int64_t dim) {
     if (t->ndim == 0) {
-        wn__fail_op(c, WN_E_RUNTIME, "expects at least a 1-dimensional tensor");
+        wn__fail_op(c, WN_E_RUNTIME, "%s expects at least a 1-dimensional tensor", c->op->name);
         return -1;
     }
     return wn__wrap_dim(c->op->name, dim, t->ndim);
@@ -32,15 +32,16 @@ wn_status wn__op_split(wn__call *c) {
     const wn_split_args *a = c->args;
     int dim = splittable(c, a->self, wn__i64_or(a->dim, 0));
     if (dim < 0) return c->th->error;
-    if (a->split_size < 0 || (a->split_size == 0 && a->self->shape[dim] != 0))
-        return wn__fail_op(c, WN_E_RUNTIME, "split_size must be positive, got %lld", (long long)a->split_size);
+    if (a->split_size < 0) return wn__fail_op(c, WN_E_RUNTIME, "split expects split_size be non-negative, but got split_size=%lld", (long long)a->split_size);
+    if (a->split_size == 0 && a->self->shape[dim] != 0)
+        return wn__fail_op(c, WN_E_RUNTIME, "split_size can only be 0 if dimension size is 0, but got dimension size of %lld", (long long)a->self->shape[dim]);
     return split_evenly(c, a->self, dim, a->split_size);
 }
 wn_status wn__op_chunk(wn__call *c) {
     const wn_chunk_args *a = c->args;
     int dim = splittable(c, a->self, wn__i64_or(a->dim, 0));
     if (dim < 0) return c->th->error;
-    if (a->chunks < 1) return wn__fail_op(c, WN_E_RUNTIME, "expects `chunks` to be greater than 0, got: %lld", (long long)a->chunks);
+    if (a->chunks < 1) return wn__fail_op(c, WN_E_RUNTIME, "chunk expects `chunks` to be greater than 0, got: %lld", (long long)a->chunks);
     int64_t total = a->self->shape[dim], size = wn__ceil_div(total, a->chunks);
     if (size) return split_evenly(c, a->self, dim, size);
     wn_status st = wn__give_list(c, a->chunks); /* nothing to share out: torch gives `chunks` empty pieces */
@@ -54,12 +55,12 @@ wn_status wn__op_split_with_sizes(wn__call *c) {
     if (dim < 0) return c->th->error;
     int64_t sum = 0;
     for (int i = 0; i < n; i++) {
-        if (a->split_sizes.v[i] < 0) return wn__fail_op(c, WN_E_RUNTIME, "sizes must not be negative: %s", wn__dims_text(a->split_sizes.v, n));
+        if (a->split_sizes.v[i] < 0) return wn__fail_op(c, WN_E_RUNTIME, "split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes=%s", wn__dims_text(a->split_sizes.v, n));
         sum = wn__add_sat(sum, a->split_sizes.v[i]);
     }
     if (sum != a->self->shape[dim])
-        return wn__fail_op(c, WN_E_RUNTIME, "sizes %s sum to %s%lld, not to the size %lld of dimension %d", wn__dims_text(a->split_sizes.v, n), sum == INT64_MAX ? "at least " : "",
-                           (long long)sum, (long long)a->self->shape[dim], dim);
+        return wn__fail_op(c, WN_E_RUNTIME, "split_with_sizes expects split_sizes to sum exactly to %lld (input tensor's size at dimension %d), but got split_sizes=%s",
+                           (long long)a->self->shape[dim], dim, wn__dims_text(a->split_sizes.v, n));
     wn_status st = wn__give_list(c, n);
     int64_t start = 0;
     for (int i = 0; i < n && !st; start += a->split_sizes.v[i++])

@@ -1,5 +1,6 @@
 /* Views: geometry only. */
 #include "core/alloc.h"
+#include "grad/tape.h"
 #include "ops/pointwise/pointwise.h"
 
 static wn_status give_view(wn__call *c, const wn_tensor *base, int ndim, const int64_t *shape, const int64_t *strides, int64_t offset) {
@@ -91,7 +92,9 @@ wn_status wn__op_reshape(wn__call *c) {
     bool fits = view_strides(a->self, size.n, size.v, strides);
     if (size.n == 0) size.n = -1;
     WN_SCOPE(s);
-    return wn__give(c, 0, fits ? wn_view(a->self, size) : wn_view(wn_contiguous_copy(a->self), size));
+    wn_tensor *r = wn_view(fits ? a->self : wn_contiguous_copy(a->self), size);
+    if (!fits && wn_ok(r)) wn__forget_base(r); /* nobody else has the copy: to the outside r is no view */
+    return wn__give(c, 0, r);
 }
 
 wn_status wn__op_flatten(wn__call *c) {
@@ -188,7 +191,7 @@ wn_status wn__op_transpose(wn__call *c) {
 }
 wn_status wn__op_t(wn__call *c) {
     const wn_t_args *a = c->args;
-    if (a->self->ndim > 2) return wn__fail_op(c, WN_E_RUNTIME, "t() expects a tensor with <= 2 dimensions, but self is %s", wn__desc(a->self));
+    if (a->self->ndim > 2) return wn__fail_op(c, WN_E_RUNTIME, "t() expects a tensor with <= 2 dimensions, but self is %dD", a->self->ndim);
     return a->self->ndim < 2 ? give_view(c, a->self, a->self->ndim, a->self->shape, a->self->strides, a->self->offset) : exchanged(c, a->self, 0, 1);
 }
 wn_status wn__op_mt(wn__call *c) {
@@ -234,24 +237,31 @@ wn_status wn__op_movedim_list(wn__call *c) {
     return permuted(c, t, order);
 }
 
+/* Of a new dimension of size 1, what unsqueeze gives it. */
+static int64_t leading_stride(int64_t size, int64_t stride) {
+    bool over = false;
+    const int64_t r = wn__mul(size, stride, &over);
+    return over ? 0 : r;
+}
 wn_status wn__op_expand(wn__call *c) {
     const wn_expand_args *a = c->args;
     const wn_tensor *t = a->self;
     int ndim = a->size.n > 0 ? a->size.n : 0, shift = ndim - t->ndim;
     if (shift < 0 || ndim > WN_MAX_DIMS)
-        return wn__fail_op(c, WN_E_RUNTIME, "the number of sizes provided (%d) must be greater or equal to the number of dimensions of %s", ndim, wn__desc(t));
+        return wn__fail_op(c, WN_E_RUNTIME, "expand(torch.%sTensor{%s}, size=%s): the number of sizes provided (%d) must be greater or equal to the number of "
+                           "dimensions in the tensor (%d)", wn__dtype_word(t->dtype), wn__dims_text(t->shape, t->ndim), wn__dims_text(a->size.v, ndim), ndim, t->ndim);
     int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
     for (int d = ndim - 1; d >= 0; d--) { /* the last that does not fit is the one torch names */
         int64_t want = a->size.v[d], have = d < shift ? 1 : t->shape[d - shift];
         if (want == -1 && d >= shift) want = have;
         if (want == -1)
-            return wn__fail_op(c, WN_E_RUNTIME, "the expanded size (-1) isn't allowed in a leading, non-existing dimension %d: %s to %s", d, wn__desc(t),
-                               wn__dims_text(a->size.v, ndim));
+            return wn__fail_op(c, WN_E_RUNTIME, "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension %d", d);
         if (want < 0 || (have != 1 && have != want))
-            return wn__fail_op(c, WN_E_RUNTIME, "the expanded size (%lld) must match the existing size (%lld) at non-singleton dimension %d: %s to %s",
-                               (long long)want, (long long)have, d, wn__desc(t), wn__dims_text(a->size.v, ndim));
+            return wn__fail_op(c, WN_E_RUNTIME, "The expanded size of the tensor (%lld) must match the existing size (%lld) at non-singleton dimension %d.  "
+                               "Target sizes: %s.  Tensor sizes: %s", (long long)want, (long long)have, d, wn__dims_text(a->size.v, ndim), wn__dims_text(t->shape, t->ndim));
         shape[d] = want;
-        strides[d] = d < shift || (have == 1 && want != 1) ? 0 : t->strides[d - shift];
+        if (d >= shift) strides[d] = have == 1 && want != 1 ? 0 : t->strides[d - shift];
+        else strides[d] = want == 1 && t->ndim ? leading_stride(shape[d + 1], strides[d + 1]) : 0;
     }
     return give_view(c, t, ndim, shape, strides, t->offset);
 }

@@ -1,9 +1,25 @@
 /* view(dtype): the same memory read as another dtype. */
+#include <stdio.h>
 #include "ops/pointwise/pointwise.h"
 
 /* Pending values know their storage by one dtype. So a storage that is seen as two is exposed for good: operations that read or
  * write it run at once. */
 static bool settle(wn_tensor *t) { return wn_expose(t) == WN_OK; }
+
+/* torch's texts: what is wrong, of which number (NULL: none). */
+static wn_status unfit(wn__call *c, const wn_tensor *t, wn_dtype to, const char *what, const int64_t *got) {
+    char number[40] = "";
+    if (got) snprintf(number, sizeof number, ", but got %lld", (long long)*got);
+    return wn__fail_op(c, WN_E_RUNTIME, "%s to view %s as %s (different element sizes)%s", what, wn__dtype_word(t->dtype), wn__dtype_word(to), number);
+}
+/* d: -1 the last size, OFFSET the storage offset, else a stride. */
+enum { OFFSET = -2 };
+static wn_status indivisible(wn__call *c, const wn_tensor *t, wn_dtype to, int d, int64_t many) {
+    char what[80];
+    if (d < 0) snprintf(what, sizeof what, "self.%s must be divisible by %lld", d == OFFSET ? "storage_offset()" : "size(-1)", (long long)many);
+    else snprintf(what, sizeof what, "self.stride(%d) must be divisible by %lld", d, (long long)many);
+    return unfit(c, t, to, what, d == OFFSET ? &t->offset : d < 0 ? &t->shape[t->ndim - 1] : &t->strides[d]);
+}
 
 wn_status wn__op_view_dtype(wn__call *c) {
     const wn_view_dtype_args *a = c->args;
@@ -15,22 +31,16 @@ wn_status wn__op_view_dtype(wn__call *c) {
     memcpy(strides, t->strides, sizeof strides);
     int last = t->ndim - 1;
     if (from != to) {
-        if (last < 0) return wn__fail_op(c, WN_E_RUNTIME, "self.dim() cannot be 0 to view %s as %s (different element sizes)", wn_dtype_name((wn_dtype)t->dtype), wn_dtype_name(a->dtype));
-        if (t->strides[last] != 1)
-            return wn__fail_op(c, WN_E_RUNTIME, "self.stride(-1) must be 1 to view %s as %s (different element sizes), but got %lld", wn_dtype_name((wn_dtype)t->dtype), wn_dtype_name(a->dtype),
-                               (long long)t->strides[last]);
+        if (last < 0) return unfit(c, t, a->dtype, "self.dim() cannot be 0", NULL);
+        if (t->strides[last] != 1) return unfit(c, t, a->dtype, "self.stride(-1) must be 1", &t->strides[last]);
         const int64_t many = to > from ? to / from : 1; /* old elements in a new one ... */
         const int64_t each = to > from ? 1 : from / to; /* ... and new ones in an old */
-        if (shape[last] % many || offset % many)
-            return wn__fail_op(c, WN_E_RUNTIME, "self.size(-1) and self.storage_offset() must be divisible by %lld to view %s as %s, but got %lld and %lld", (long long)many,
-                               wn_dtype_name((wn_dtype)t->dtype), wn_dtype_name(a->dtype), (long long)shape[last], (long long)offset);
+        if (shape[last] % many || offset % many) return indivisible(c, t, a->dtype, shape[last] % many ? -1 : OFFSET, many);
         bool over = false; /* a tensor without elements may have any sizes and strides */
         shape[last] = wn__mul(shape[last] / many, each, &over);
         offset = wn__mul(offset / many, each, &over);
         for (int d = 0; d < last; d++) {
-            if (strides[d] % many)
-                return wn__fail_op(c, WN_E_RUNTIME, "self.stride(%d) must be divisible by %lld to view %s as %s, but got %lld", d, (long long)many, wn_dtype_name((wn_dtype)t->dtype),
-                                   wn_dtype_name(a->dtype), (long long)strides[d]);
+            if (strides[d] % many) return indivisible(c, t, a->dtype, d, many);
             strides[d] = wn__mul(strides[d] / many, each, &over);
         }
         if (over) return wn__fail_op(c, WN_E_RUNTIME, "Stride calculation overflowed: %s cannot be viewed as %s", wn__desc(t), wn_dtype_name(a->dtype));

@@ -1,0 +1,40 @@
+"""torch._jit_internal: marks for TorchScript that libraries put on their functions. They change nothing, as in torch outside of scripts."""
+import typing
+
+from .jit import export, ignore, is_scripting, unused  # noqa: F401
+
+Final, Any, Dict, List, Optional, Tuple, Union = (getattr(typing, _name) for _name in ("Final", "Any", "Dict", "List", "Optional", "Tuple", "Union"))
+
+
+def _copy_to_script_wrapper(fn):
+    """fn itself."""
+    return fn
+
+
+_overload = _overload_method = _drop = _copy_to_script_wrapper
+
+
+def boolean_dispatch(arg_name, arg_index, default, if_true, if_false, module_name, func_name):
+    """A function that calls if_true or if_false, as its argument arg_name says."""
+    def fn(*args, **kwargs):
+        chosen = kwargs[arg_name] if arg_name in kwargs else args[arg_index] if arg_index < len(args) else default
+        return (if_true if chosen else if_false)(*args, **kwargs)
+    if func_name is not None:
+        fn.__name__ = func_name
+    return fn
+
+
+class _Broadcasting:
+    """BroadcastingList2[int]: in annotations, one number or several."""
+
+    def __getitem__(self, kind):
+        return kind
+
+
+BroadcastingList1 = BroadcastingList2 = BroadcastingList3 = _Broadcasting()
+
+
+def __getattr__(name):
+    from ._hook import missing
+
+    raise missing(__name__, name, globals(), "winnow has no TorchScript")
