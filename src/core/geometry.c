@@ -37,8 +37,8 @@ bool wn__contiguous(int ndim, const int64_t *shape, const int64_t *strides) {
 /* Address range [lo, hi] in elements that t touches; false when it has no elements. */
 static bool extent(const wn_tensor *t, int64_t *lo, int64_t *hi) {
     *lo = *hi = t->offset;
+    if (t->numel == 0) return false; /* without elements sizes and strides may be anything */
     for (int i = 0; i < t->ndim; i++) {
-        if (t->shape[i] == 0) return false;
         int64_t span = (t->shape[i] - 1) * t->strides[i];
         if (span < 0) *lo += span;
         else *hi += span;

@@ -32,6 +32,15 @@ static bool reads_nothing(wn__kernel fn) {
     return false;
 }
 
+/* A kernel that makes nothing of its operands may load them all the same, where it is not optimised: in its own type. */
+static bool wide_enough(const wn__program *p, const wn__flat *f) {
+    for (int i = 0; i < f->nsrc; i++) {
+        const wn__leaf *l = &p->leaves[f->src[i].leaf];
+        if (wn__dtype_size(l->dtype) < wn__ct_size((wn__ct)l->ct)) return false;
+    }
+    return true;
+}
+
 /* Length of the rows in which operands and result lie side by side or have one value; 0: there are none. */
 static int64_t row_of(const wn__program *p) {
     const wn__leaf *to = &p->outputs[0].to;
@@ -123,7 +132,7 @@ static wn__kernel kernel_of(const wn__program *p, const wn__instr *in, wn__flat 
         const struct wn__flat_source swap = f->src[0];
         f->src[0] = f->src[1], f->src[1] = swap;
     }
-    if (!plain && n == f->nsrc && reads_nothing(in->fn)) return in->fn;
+    if (!plain && n == f->nsrc && wide_enough(p, f) && reads_nothing(in->fn)) return in->fn;
     if (plain) return n == f->nsrc && !exchanged ? in->fn : n == 1 || exchanged ? wn__single_of(in->fn, exchanged) : NULL;
     const int to = p->outputs[0].to.dtype;
     if (exchanged || dtype < 0 || (to != dtype && to != WN_BOOL)) return NULL;

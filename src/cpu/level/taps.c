@@ -212,7 +212,8 @@ static void divide_f64(int64_t n, void *y, double common, const double *extent) 
 static void divide_i64(int64_t n, void *y, double common, const double *extent) {
     int64_t *a = y;
     for (int64_t i = 0; i < n; i++) {
-        const int64_t by = (int64_t)(extent ? common * extent[i] : common);
+        const double v = extent ? common * extent[i] : common;
+        const int64_t by = v >= 0x1p63 ? INT64_MAX : v < -0x1p63 ? INT64_MIN : (int64_t)v;
         a[i] = by == -1 ? (int64_t)(0 - (uint64_t)a[i]) : by ? a[i] / by : 0;
     }
 }

@@ -78,7 +78,7 @@ wn_status wn__op_unfold(wn__call *c) {
     shape[t->ndim] = a->size;
     strides[t->ndim] = t->ndim ? t->strides[d] : 1;
     if (t->ndim) {
-        shape[d] = (n - a->size) / a->step + 1;
+        shape[d] = wn__add_sat((n - a->size) / a->step, 1);
         if (__builtin_mul_overflow(strides[d], a->step, &far)) far = 0; /* then there is one window */
         strides[d] = far;
     }
