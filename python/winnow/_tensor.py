@@ -43,7 +43,7 @@ def __format__(self, spec):
 
 class _Storage:
     """A whole storage inside a pickle: views of one storage share it again when they are loaded."""
-    __slots__ = ("flat",)
+    __slots__ = ("flat", "__weakref__")
 
     def __init__(self, flat):
         self.flat = flat
@@ -68,14 +68,10 @@ def _storage_of(t):
     key = (address, nbytes, t.dtype)
     s = _storages.get(key) if address else None
     if s is None:
-        s = _WeakStorage(t.detach().as_strided((nbytes // t.element_size(),), (1,), 0))
+        s = _Storage(t.detach().as_strided((nbytes // t.element_size(),), (1,), 0))
         if address:
             _storages[key] = s
     return s
-
-
-class _WeakStorage(_Storage):
-    __slots__ = ("__weakref__",)
 
 
 @attach

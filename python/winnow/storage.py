@@ -15,7 +15,7 @@ _warned = False
 
 
 def _warn(stacklevel):
-    """torch's warning, once."""
+    """torch's warning, once, whatever set_warn_always says."""
     global _warned
     if not _warned:
         _warned = True

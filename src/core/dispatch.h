@@ -182,8 +182,11 @@ wn_status wn__give(wn__call *c, int i, wn_tensor *t);
 /* For rows that return a list: room for n results in c->list, to be filled with owned references. */
 wn_status wn__give_list(wn__call *c, int64_t n);
 
-/* dst[...] = src[...] with conversion; src broadcasts. No checks beyond shapes, no recording (ops/copy.c). */
+/* dst[...] = src[...] with conversion; src broadcasts. No checks beyond shapes, no recording (ops/create/copy.c). */
 wn_status wn__copy(wn_tensor *dst, const wn_tensor *src);
+/* A copy with these strides (NULL: row by row), owned; NULL when memory is short. */
+wn_tensor *wn__restrided_raw(const wn_tensor *t, wn_dtype dtype, const int64_t *strides);
+wn_tensor *wn__restrided(const wn_tensor *t, const int64_t *strides); /* ... of t's dtype, pending where that is possible */
 wn_tensor *wn__clone_raw(const wn_tensor *t); /* owned, same strides where dense, no history; NULL when memory is short */
 wn_tensor *wn__clone_later(const wn_tensor *t); /* the same, possibly pending */
 wn_tensor *wn__to_dtype_raw(const wn_tensor *t, wn_dtype dtype); /* owned; t itself when it has the dtype */

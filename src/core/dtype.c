@@ -1,5 +1,7 @@
 /* Element types: names, promotion, single elements. */
 #include "core/dtype.h"
+#include <float.h>
+#include <math.h>
 #include "core/half.h"
 #include "core/tensor.h"
 
@@ -111,6 +113,27 @@ void wn__store_val(wn_dtype d, void *p, wn_val v) {
         }
     }
     }
+}
+
+double wn__as_element(wn_dtype d, double v) {
+    int64_t room;
+    wn__store_val(d, &room, wn_val_of_float(v));
+    return wn__load_f64(d, &room);
+}
+
+double wn__largest(wn_dtype d) {
+    switch (d) {
+    case WN_F64: return DBL_MAX;
+    case WN_F32: return (double)FLT_MAX;
+    case WN_F16: return 65504;
+    case WN_BF16: return 0x1.fep127;
+    case WN_U8: return 255;
+    case WN_BOOL: return 1;
+    default: return ldexp(1, 8 * (int)wn__dtype_sizes[d] - 1) - 1;
+    }
+}
+double wn__smallest(wn_dtype d) {
+    return wn__is_float((int)d) ? -wn__largest(d) : d == WN_U8 || d == WN_BOOL ? 0 : -wn__largest(d) - 1;
 }
 
 static _Atomic int default_dtype = WN_F32;

@@ -29,6 +29,10 @@ wn_dtype wn__tiers_result(const wn__tiers *t);
 double wn__load_f64(wn_dtype d, const void *p);
 int64_t wn__load_i64(wn_dtype d, const void *p);
 void wn__store_val(wn_dtype d, void *p, wn_val v);
+double wn__as_element(wn_dtype d, double v); /* v, rounded or truncated to one of d */
+/* The finite numbers between which an element of d lies (those of int64 rounded). */
+double wn__largest(wn_dtype d);
+double wn__smallest(wn_dtype d);
 double wn__val_f64(wn_val v); /* of a number */
 int64_t wn__val_i64(wn_val v);
 /* A number that may be left out, with its default. */

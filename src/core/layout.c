@@ -1,3 +1,4 @@
+/* Channels last, and the rules of rows' .layout. */
 #include "core/layout.h"
 #include "core/alloc.h"
 #include "ops/pointwise/pointwise.h"
@@ -27,7 +28,8 @@ void wn__channels_last_strides(int ndim, const int64_t *shape, int64_t *strides)
     }
 }
 
-void wn__column_strides(int ndim, const int64_t *shape, int64_t *strides) {
+/* Each matrix column by column, batches row by row. */
+static void column_strides(int ndim, const int64_t *shape, int64_t *strides) {
     wn__row_major(ndim, shape, strides);
     if (ndim < 2) return;
     strides[ndim - 2] = 1;
@@ -43,7 +45,7 @@ static bool any_last(const wn__call *c) {
         if (named(c->op, i) && c->in[i] && wn__channels_last(c->in[i])) return true;
     return false;
 }
-static bool all_last(const wn__call *c) {
+bool wn__all_channels_last(const wn__call *c) {
     int n = 0;
     for (int i = 0; i < c->nin; i++) {
         if (!c->in[i] || (c->in[i]->ndim == 1 && c->in[i]->numel == 0)) continue; /* torch's cat passes these over */
@@ -75,43 +77,43 @@ static bool wanted(const wn__call *c, const wn_tensor *y, bool last, int64_t *st
         return true;
     case WN__LAYOUT_COLUMNS:
         if (y->ndim < 2) return false;
-        wn__column_strides(y->ndim, y->shape, strides);
+        column_strides(y->ndim, y->shape, strides);
         return true;
     default: return false;
     }
 }
 
-static wn_status relay(wn__call *c, int i, const int64_t *strides) {
-    wn_tensor *y = c->out[i], *r;
-    if (c->op->cls == WN__COMPOSITE) {
-        wn_dims s = {.n = y->ndim};
-        memcpy(s.v, strides, (size_t)y->ndim * sizeof *strides);
-        wn_scope scope = wn_begin();
-        r = wn_with_strides(y, s);
-        if (!wn_ok(r)) {
-            wn_end(&scope);
-            return wn_error();
-        }
-        r = wn__retain(r);
-        wn_end(&scope);
-    } else if (!(r = wn__restrided(y, strides))) {
-        return wn__fail_memory(c->op->name);
-    }
+wn_status wn__restride_result(wn__call *c, int i, const int64_t *strides) {
+    wn_tensor *y = c->out[i], *r = wn__restrided(y, strides);
+    if (!r) return wn__fail_memory(c->op->name);
     wn__release(y);
     c->out[i] = r;
+    return WN_OK;
+}
+/* The same of a composite row, whose results have a history. */
+static wn_status restride_recorded(wn__call *c, int i, const int64_t *strides) {
+    wn_tensor *y = c->out[i];
+    wn_dims s = {.n = y->ndim};
+    memcpy(s.v, strides, (size_t)y->ndim * sizeof *strides);
+    WN_SCOPE(scope);
+    wn_tensor *r = wn_with_strides(y, s);
+    if (!wn_ok(r)) return wn_error();
+    c->out[i] = wn__retain(r);
+    wn__release(y);
     return WN_OK;
 }
 
 wn_status wn__lay_out(wn__call *c) {
     const wn_op *op = c->op;
     if (c->target || c->nlist || c->row_major) return WN_OK;
-    const bool last = op->layout == WN__LAYOUT_FORMAT ? any_last(c) : op->layout == WN__LAYOUT_FORMATS && all_last(c);
+    const bool last = op->layout == WN__LAYOUT_FORMAT ? any_last(c) : op->layout == WN__LAYOUT_FORMATS && wn__all_channels_last(c);
     wn_status st = WN_OK;
     for (int i = 0; i < op->nresults && !st; i++) {
         int64_t strides[WN_MAX_DIMS];
         const wn_tensor *y = c->out[i];
         if (!y || !(op->laid_out >> i & 1) || !wanted(c, y, last, strides)) continue;
-        if (memcmp(y->strides, strides, (size_t)y->ndim * sizeof *strides)) st = relay(c, i, strides);
+        if (!memcmp(y->strides, strides, (size_t)y->ndim * sizeof *strides)) continue;
+        st = op->cls == WN__COMPOSITE ? restride_recorded(c, i, strides) : wn__restride_result(c, i, strides);
     }
     return st;
 }

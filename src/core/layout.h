@@ -7,10 +7,12 @@
  * count as they stand, and what could be read as row by row is not. */
 bool wn__channels_last(const wn_tensor *t);
 void wn__channels_last_strides(int ndim, const int64_t *shape, int64_t *strides);
-/* Each matrix column by column, batches row by row. */
-void wn__column_strides(int ndim, const int64_t *shape, int64_t *strides);
+/* Do all tensors of the call lie so? As torch's cat has it, those of shape [0] are passed over; false where none is left. */
+bool wn__all_channels_last(const wn__call *c);
 
 /* After the row's function: results that lie otherwise than .layout says become copies that lie so, pending where that is possible; of a
  * composite row, recorded ones. */
 wn_status wn__lay_out(wn__call *c);
+/* For rows with a rule of their own: result i becomes a copy with these strides, pending where that is possible. */
+wn_status wn__restride_result(wn__call *c, int i, const int64_t *strides);
 #endif

@@ -219,7 +219,7 @@ void wn__store_integers(wn_dtype dtype, void *dst, int64_t at, const int64_t *v,
     }
 }
 
-static int mantissa_digits(wn_dtype dtype) {
+int wn__mantissa_digits(wn_dtype dtype) {
     switch (dtype) {
     case WN_F32: return 24;
     case WN_F64: return 53;
@@ -245,12 +245,12 @@ static int64_t through(wn_dtype dtype, int64_t v) {
 static int64_t step_at(wn_dtype dtype, int64_t v) {
     uint64_t mag = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
     int log2 = 63 - __builtin_clzll(mag | 1);
-    int shift = log2 - mantissa_digits(dtype) + 1;
+    int shift = log2 - wn__mantissa_digits(dtype) + 1;
     return (int64_t)1 << (shift < 0 ? 0 : shift);
 }
 
 void wn__random_bounds(wn_dtype dtype, int64_t *low, int64_t *high) {
-    if (!mantissa_digits(dtype)) return;
+    if (!wn__mantissa_digits(dtype)) return;
     /* The tests look one inside the bounds, as torch does. */
     int64_t first = through(dtype, *low + 1), last = through(dtype, *high - 1);
     if (first < *low) *low = first + step_at(dtype, *low + 1);
@@ -321,7 +321,7 @@ bool wn__random_any(wn_generator *g, wn_dtype dtype, void *dst, int64_t n) {
     case WN_F32:
     case WN_F64:
     case WN_F16:
-    case WN_BF16: draw.range = ((uint64_t)1 << mantissa_digits(dtype)) + 1; break;
+    case WN_BF16: draw.range = ((uint64_t)1 << wn__mantissa_digits(dtype)) + 1; break;
     default: break;
     }
     return integers(g, dtype, dst, n, draw);

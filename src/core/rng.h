@@ -36,6 +36,7 @@ bool wn__random_integers(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, 
 bool wn__random_range(wn_generator *g, wn_dtype dtype, void *dst, int64_t n, int64_t base, uint64_t range);
 /* torch's random_() without bounds: [0, largest integer], {0, 1} for bool, [0, 2^digits] for floating dtypes. */
 bool wn__random_any(wn_generator *g, wn_dtype dtype, void *dst, int64_t n);
+int wn__mantissa_digits(wn_dtype dtype); /* with the leading one; 0 for integers */
 /* Moves [low, high) inwards to values that stay inside it when rounded to dtype; no change for integers. Afterwards
  * *low >= *high means that no such value exists (an error in torch). */
 void wn__random_bounds(wn_dtype dtype, int64_t *low, int64_t *high);

@@ -189,6 +189,13 @@ static inline bool wn__same_shape(const wn_tensor *a, const wn_tensor *b) {
         if (a->shape[i] != b->shape[i]) return false;
     return true;
 }
+/* Do t's elements lie as strides say (NULL: row by row)? Those of dimensions of size 1 do not count. */
+static inline bool wn__lies_so(const wn_tensor *t, const int64_t *strides) {
+    if (!strides) return t->contiguous;
+    for (int i = 0; i < t->ndim; i++)
+        if (t->shape[i] != 1 && t->strides[i] != strides[i]) return false;
+    return true;
+}
 /* dim in [-n, n) to [0, n), n = 0 counting as 1; error record and -1 otherwise. */
 int wn__wrap_dim(const char *op, int64_t dim, int ndim);
 #endif

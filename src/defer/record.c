@@ -52,10 +52,7 @@ static bool same_order(const wn_tensor *t, const result *r) {
     if (t->ndim != r->ndim) return false;
     for (int d = 0; d < r->ndim; d++)
         if (t->shape[d] != r->shape[d]) return false;
-    if (r->plain) return t->contiguous;
-    for (int d = 0; d < r->ndim; d++)
-        if (r->shape[d] != 1 && t->strides[d] != r->strides[d]) return false;
-    return true;
+    return wn__lies_so(t, r->plain ? NULL : r->strides);
 }
 
 /* A dimension along which t repeats. */

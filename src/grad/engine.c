@@ -72,7 +72,7 @@ static wn_status deliver_on(task *t, const wn__edge *e, wn__cotangent x) {
 
 /* Can a gradient that exists where `given` says be used with that, instead of dense? By a leaf: when it is not the only one. */
 static bool wants_support(task *t, const wn__edge *e, const wn__given *given, const wn_tensor *value) {
-    if (!e->leaf) return wn__support_use(e->node, !(given->kind & WN__OWN) && given->kind != WN__IF_ABOVE) != WN__MOVES_NOT;
+    if (!e->leaf) return wn__support_use(e->node, wn__by_mask(given)) != WN__MOVES_NOT;
     const entry *to = wn__reached_find(t, e->leaf);
     return to && (to->g || to->pending > 1) && wn__support_stays(e, &(wn__support){.t = given->t}, value);
 }
@@ -86,20 +86,9 @@ static const int64_t *strides_of_grad(const wn_tensor *leaf, int64_t *strides) {
     return memcmp(strides, leaf->strides, (size_t)leaf->ndim * sizeof *strides) == 0 ? strides : NULL;
 }
 
-static bool lies_so(const wn_tensor *x, const int64_t *strides) {
-    if (!strides) return x->contiguous;
-    for (int d = 0; d < x->ndim; d++)
-        if (x->shape[d] != 1 && x->strides[d] != strides[d]) return false;
-    return true;
-}
-
 /* A copy with these strides. Where x has others it is made at once: what waits cannot turn it on the way. */
 static wn_tensor *own_copy(const wn_tensor *x, const int64_t *strides) {
-    if (lies_so(x, strides)) return wn__clone_later(x);
-    wn_tensor *r = wn__tensor_new((wn_dtype)x->dtype, x->ndim, x->shape, strides);
-    if (!r || !wn__copy(r, x)) return r;
-    wn__release(r);
-    return NULL;
+    return wn__lies_so(x, strides) ? wn__clone_later(x) : wn__restrided_raw(x, (wn_dtype)x->dtype, strides);
 }
 
 /* Does nobody but x know its memory? Then a leaf may take it over. */
@@ -153,7 +142,7 @@ static wn_status finish_leaf(task *t, entry *e) {
     } else if (!st) {
         int64_t room[WN_MAX_DIMS];
         const int64_t *strides = strides_of_grad(leaf, room);
-        bool whole = t->create || (lies_so(x->value, strides) && sole(x->value));
+        bool whole = t->create || (wn__lies_so(x->value, strides) && sole(x->value));
         if (t->create && x->value->grad && x->value->grad->base) { /* a view: programs change .grad in place, and detach_() it */
             WN_SCOPE(s);
             wn_tensor *own = wn_clone(x->value);
@@ -478,7 +467,7 @@ static wn_status hand_on_product(task *t, wn__node *n, const wn__cotangent *g, w
 
 /* Of a row with lines, whose gradients may be anything where those do not exist. */
 static wn_status hand_on_lines(task *t, wn__node *n, wn_tensor *lines, wn_tensor **gin, wn__given *given, uint64_t need) {
-    wn__support *support = wn__support_push(&(wn__given){.kind = WN__IF_TRUE, .t = lines}, NULL);
+    wn__support *support = wn__support_where(lines, true);
     wn_status st = support ? WN_OK : wn__fail_memory(n->name);
     for (int i = 0; i < n->nin && !st; i++) {
         if (!gin[i] || !wanted(n, need, i)) continue;
@@ -537,6 +526,12 @@ static wn_status run_own(task *t, wn__node *n, const wn__cotangent *x, uint64_t 
     return st;
 }
 
+/* n's gradients are where they belong. What it saved goes, unless somebody may ask what it read (deliver_some). */
+static void done_with(task *t, wn__node *n) {
+    if (!t->retain && !t->reads) wn__node_forget(n);
+    t->reads = false;
+}
+
 static wn_status run_node(task *t, entry *e) {
     wn__node *n = e->node;
     WN_SCOPE(s);
@@ -550,14 +545,12 @@ static wn_status run_node(task *t, entry *e) {
     if (before && ((st = before_node(n, e->g)) || !any_value(n, e->g))) return st; /* they may have taken them all away */
     if ((st = wn__check_saved(n))) return st;
     uint64_t need = needs(t, n);
-    wn__moves way = way_of(n, e->g, need);
-    if (after && way != WN__MOVES_PRODUCT) way = WN__MOVES_NOT;
-    if (!after && n->cls && n->cls->passes && n->cls->passes(n)) {
-        st = run_own(t, n, &e->g[0], need);
-        if (!t->retain && !st && !t->reads) wn__node_forget(n);
-        t->reads = false;
+    if (!after && wn__support_way(n) == WN__MOVES_OWN) {
+        if (!(st = run_own(t, n, &e->g[0], need))) done_with(t, n);
         return st;
     }
+    wn__moves way = way_of(n, e->g, need);
+    if (after && way != WN__MOVES_PRODUCT) way = WN__MOVES_NOT;
     if (n->nout > 8 && !(g = wn__new(wn_tensor *, n->nout))) return wn__fail_memory(n->name);
     st = given_to(e->g, n->nout, way, g);
     bool asks = !n->cls && n->nin <= WN__FEW && !after;
@@ -582,8 +575,7 @@ static wn_status run_node(task *t, entry *e) {
     wn__saved_close(n, opened);
     if (gin != few) wn__free(gin);
     if (g != few_g) wn__free(g);
-    if (!t->retain && !st && !t->reads) wn__node_forget(n);
-    t->reads = false;
+    if (!st) done_with(t, n);
     return st;
 }
 

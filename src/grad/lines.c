@@ -102,12 +102,11 @@ static wn_tensor *exist(const wn__node *n, const wn__cotangent *g) {
 
 wn_tensor *wn__lines_exist(const wn__node *n, const wn__cotangent *g) {
     wn_scope scope = wn_begin_modes((wn_modes){.grad = WN_OFF});
-    const int64_t errors = wn_error_count();
-    wn_tensor *on = exist(n, g), *all = on && wn_ok(on) ? wn_all(on) : on;
-    if (on && wn_ok(all) && wn_item_i64(all)) on = NULL; /* the common case */
-    if (wn__failed_since(errors)) on = &wn__bad_tensor;
+    wn_tensor *on = exist(n, g);
+    wn_status st = WN_OK;
+    if (on && wn__true_everywhere(on, &st)) on = NULL; /* the common case */
     if (!on) wn_end(&scope);
-    return !on ? NULL : wn_leave(&scope, on);
+    return !on ? NULL : wn_leave(&scope, st ? &wn__bad_tensor : on);
 }
 
 bool wn__lines_fit(const wn__node *n, int i, const wn_tensor *on) {

@@ -63,7 +63,7 @@ wn_status wn__moved_support(const wn__moved *m, int i, bool masks, wn__cotangent
         on = wn_logical_or(on, x->zero);
     }
     if (!wn_ok(on)) return wn_error();
-    x->support = wn__support_push(&(wn__given){.kind = WN__IF_TRUE | (masks ? 0 : WN__OWN), .t = on}, NULL);
+    x->support = wn__support_where(on, masks);
     return x->support ? WN_OK : wn__fail_memory("backward");
 }
 

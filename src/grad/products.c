@@ -21,17 +21,9 @@ static int operand_of(const wn__node *n, int i) {
 bool wn__product_operand(const wn__node *n, int i) { return operand_of(n, i) >= 0; }
 static wn_tensor **field(const wn__node *n, void *args, int t) { return (wn_tensor **)((char *)args + n->op->fields[n->op->tensors[t]].offset); }
 
-/* Is the mask true everywhere? *st: it could not be asked. */
-static bool always(wn_tensor *mask, wn_status *st) {
-    wn_tensor *all = wn_all(mask);
-    int64_t errors = wn_error_count();
-    bool yes = wn_ok(all) && wn_item_i64(all) != 0;
-    if (!wn_ok(all) || wn__failed_since(errors)) *st = wn_error();
-    return yes;
-}
 static bool all_finite(wn_tensor *x, wn_status *st) {
     atomic_fetch_add_explicit(&wn__products_checked, 1, memory_order_relaxed);
-    return always(wn_isfinite(x), st);
+    return wn__true_everywhere(wn_isfinite(x), st);
 }
 
 /* The gradient of one input as a function of cotangent and operand, which is linear in both. */
@@ -184,7 +176,7 @@ wn_tensor *wn__product_lines(const wn__node *n, const wn__cotangent *x, int i) {
     wn_scope scope = wn_begin_modes((wn_modes){.grad = WN_OFF});
     wn_tensor *lines = along(wn__support_mask(x->support, x->value), &result, &input, &n->edges[i]);
     wn_status st = WN_OK;
-    if (lines && always(lines, &st)) lines = NULL; /* the common case: there is nothing to hand on */
+    if (lines && wn__true_everywhere(lines, &st)) lines = NULL; /* the common case: there is nothing to hand on */
     if (!lines) wn_end(&scope);
     return !lines ? NULL : wn_leave(&scope, st ? &wn__bad_tensor : lines);
 }

@@ -83,7 +83,7 @@ static wn_status support_of_base(const wn__node *n, const wn__cotangent *x, cons
     if (x->zero || !gpart) zero = with_part(n, x->zero ? x->zero : everywhere(false), gpart ? zero_part : NULL, !gpart);
     if (!wn_ok(all) || (zero && !wn_ok(zero))) return wn_error();
     const bool masks = (x->support && x->support->masks) || (part && part->masks);
-    to->support = wn__support_push(&(wn__given){.kind = WN__IF_TRUE | (masks ? 0 : WN__OWN), .t = all}, NULL);
+    to->support = wn__support_where(all, masks);
     to->zero = zero;
     return to->support ? WN_OK : wn__fail_memory(n->name);
 }
@@ -97,11 +97,9 @@ static wn_status support_of_part(const wn__node *n, const wn__cotangent *x, wn__
     if (wn_ok(mask)) mask = copy_of(n, mask).part;
     if (wn_ok(mask) && x->zero) *zero = copy_of(n, x->zero).part;
     if (!wn_ok(mask) || (*zero && !wn_ok(*zero))) return wn_error();
-    *support = wn__support_push(&(wn__given){.kind = WN__IF_TRUE | (x->support->masks ? 0 : WN__OWN), .t = mask}, NULL);
+    *support = wn__support_where(mask, x->support->masks);
     return *support ? WN_OK : wn__fail_memory(n->name);
 }
-
-static bool by_mask(const wn__given *g) { return !(g->kind & WN__OWN) && g->kind != WN__IF_ABOVE; }
 
 static wn_status slices_gradients(wn__node *n, const wn__cotangent *x, wn__cotangent *to, uint64_t need) {
     const slices *s = n->extra;
@@ -115,7 +113,7 @@ static wn_status slices_gradients(wn__node *n, const wn__cotangent *x, wn__cotan
     if (points) zero = NULL;
     for (int i = 0; i < n->nin && !st; i++) {
         const bool at = i == s->at;
-        if (gin[i] && given[i].kind && !x->support && !by_mask(&given[i])) { /* not worth a support */
+        if (gin[i] && given[i].kind && !x->support && !wn__by_mask(&given[i])) { /* not worth a support */
             gin[i] = wn__given_dense(&given[i], gin[i]);
             given[i].kind = 0;
         }

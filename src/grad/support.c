@@ -34,7 +34,7 @@ static bool same_condition(const wn__support *a, int kind, const wn_tensor *t, w
 
 wn__support *wn__support_push(const wn__given *c, wn__support *next) {
     int kind = c->kind & ~(WN__CLEAN | WN__OWN);
-    bool mask = !(c->kind & WN__OWN) && kind != WN__IF_ABOVE;
+    bool mask = wn__by_mask(c);
     uint32_t version = wn__changes(c->t);
     for (wn__support *s = next; s; s = s->next)
         if (same_condition(s, kind, c->t, c->number, version)) return wn__support_retain(next);
@@ -92,6 +92,14 @@ wn_tensor *wn__support_mask(const wn__support *s, const wn_tensor *like) {
     if (wn_ok(all) && all->dtype != WN_BOOL) all = wn_to(all, WN_BOOL);
     if (wn_ok(all) && !wn__same_shape(all, like)) all = wn_expand(all, wn_shape(like));
     return wn_leave(&scope, all);
+}
+
+bool wn__true_everywhere(wn_tensor *mask, wn_status *st) {
+    wn_tensor *all = wn_all(mask);
+    int64_t errors = wn_error_count();
+    bool yes = wn_ok(all) && wn_item_i64(all) != 0;
+    if (!wn_ok(all) || wn__failed_since(errors)) *st = wn_error();
+    return yes;
 }
 
 bool wn__support_fits(const wn__support *s, const wn_tensor *x) {
@@ -168,8 +176,7 @@ static wn_status add_dense(wn__cotangent *sum, const wn__cotangent *x, bool keep
     wn_tensor *either = wn_logical_or(wn__exists(sum, value, &zero_a), wn__exists(x, value, &zero_b)), *zero = NULL;
     if (zero_a && zero_b) either = wn_logical_or(either, zero = wn_logical_and(zero_a, zero_b));
     if (!wn_ok(either)) return wn_error();
-    int kind = WN__IF_TRUE | (sum->support->masks || x->support->masks ? 0 : WN__OWN);
-    wn__support *support = wn__support_push(&(wn__given){.kind = kind, .t = either}, NULL);
+    wn__support *support = wn__support_where(either, sum->support->masks || x->support->masks);
     return support ? set(sum, value, support, zero, value, true) : wn__fail_memory("backward");
 }
 
@@ -189,7 +196,7 @@ static wn_status add_supported(wn__cotangent *sum, const wn__cotangent *x, bool 
 static wn_status tell_reads(wn__cotangent *x, const wn__reads *reads) {
     wn_tensor *zero = wn__reads_none(reads), *all = wn_ones(WN_0D, .dtype = WN_BOOL);
     if (!wn_ok(zero) || !wn_ok(all)) return wn_error();
-    x->support = wn__support_push(&(wn__given){.kind = WN__IF_TRUE | WN__OWN, .t = all}, NULL);
+    x->support = wn__support_where(all, false);
     x->zero = zero;
     x->dense = x->value;
     return x->support ? WN_OK : wn__fail_memory("backward");
@@ -263,8 +270,7 @@ wn_status wn__fit_support(const wn__edge *e, wn__cotangent *x) {
             mask = wn_logical_or(mask, zero);
         }
         x->zero = zero;
-        int kind = WN__IF_TRUE | (x->support->masks ? 0 : WN__OWN);
-        x->support = wn_ok(mask) ? wn__support_push(&(wn__given){.kind = kind, .t = mask}, NULL) : NULL;
+        x->support = wn_ok(mask) ? wn__support_where(mask, x->support->masks) : NULL;
         if (!x->support) return wn_ok(mask) ? wn__fail_memory("backward") : wn_error();
         x->value = x->dense = wn__fit(e, dense);
     }

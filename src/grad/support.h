@@ -20,6 +20,8 @@ typedef struct wn__given {
     wn_tensor *t;
     wn_val number;
 } wn__given;
+/* Is the condition a mask that a caller gave? */
+static inline bool wn__by_mask(const wn__given *g) { return !(g->kind & WN__OWN) && (g->kind & ~WN__CLEAN) != WN__IF_ABOVE; }
 /* For builders: the gradient of input i is x where the condition holds, 0 elsewhere. Tells the engine when it asks (then x
  * comes back as it is), else makes x dense. cond NULL: everywhere. */
 wn_tensor *wn__grad_support(wn__gradctx *c, int i, int kind, wn_tensor *cond, wn_tensor *x, wn_val number);
@@ -42,6 +44,10 @@ typedef struct wn__support {
 } wn__support;
 
 wn__support *wn__support_push(const wn__given *c, wn__support *next); /* owned; NULL: no memory */
+/* The elements where mask is true; masks: what it was made of has a mask that a caller gave. Owned; NULL: no memory. */
+static inline wn__support *wn__support_where(wn_tensor *mask, bool masks) {
+    return wn__support_push(&(wn__given){.kind = WN__IF_TRUE | (masks ? 0 : WN__OWN), .t = mask}, NULL);
+}
 void wn__support_release(wn__support *s);
 static inline wn__support *wn__support_retain(wn__support *s) {
     if (s) s->refs++;
@@ -52,6 +58,7 @@ wn_tensor *wn__support_dense(const wn__support *s, wn_tensor *x);
 /* A clean x may have been summed already: its elements exist where any of their terms does. */
 wn_status wn__given_fit(wn__given *c, wn_tensor *x);
 wn_tensor *wn__support_mask(const wn__support *s, const wn_tensor *like); /* all conditions as one mask of like's shape; s NULL: true everywhere */
+bool wn__true_everywhere(wn_tensor *mask, wn_status *st); /* *st: it could not be asked */
 bool wn__support_fits(const wn__support *s, const wn_tensor *x); /* do all conditions broadcast to exactly x's shape? */
 
 /* Of a cotangent without a support: the nodes that made its terms, while each of them leaves out elements that it does not read.

@@ -15,8 +15,8 @@ typedef struct wn__edge {
 
 typedef struct wn_node wn__node;
 
-/* A node that is no row's: custom functions, in-place operations on views. */
 struct wn__cotangent;
+/* A node that is no row's: custom functions, in-place operations on views. */
 typedef struct wn__node_class {
     /* fills gin (borrowed from a scope of the engine, or NULL) from g */
     wn_status (*apply)(wn__node *n, wn_tensor **g, wn_tensor **gin);

@@ -5,6 +5,7 @@ import os
 import unittest
 
 import layouts
+import torch
 from helper import Case
 
 ONCE = True  # whether an operation waits has nothing to do with where its result lies
@@ -17,6 +18,12 @@ with gzip.open(EXPECTED, "rt") as recorded:
 
 
 class Layouts(Case):
+    def test_cat_of_nothing(self):
+        image = torch.empty(3, 4, 5, 6).contiguous(memory_format=torch.channels_last)
+        for _ in range(4):
+            torch.cat([image, image], 1)
+            self.assertEqual(torch.cat([torch.empty(0), torch.empty(0)]).stride(), (1,))
+
     def test_einsum(self):
         for equation, strides in zip(layouts.EQUATIONS, LINES[-len(layouts.EQUATIONS) :], strict=True):
             self.assertEqual(layouts.einsum_strides(equation), strides, equation)

@@ -2,6 +2,8 @@
 
 An adapter takes the place of the row's function in the namespaces named by its decorator: "f" torch.f, "m" Tensor.f.
 """
+import math
+
 from .. import _C
 from .._types import BY_NUMBER, channels_last, channels_last_3d, check_device, contiguous_format, is_meta, device as _device, dtype as _dtype, memory_format as memory_format_, preserve_format
 from .._construct import Tensor, _strides_for, _word, apply_format, tensor, without_memory
@@ -279,12 +281,14 @@ _range_with_warning.__name__ = _range_with_warning.__qualname__ = "range"
 adapter("f", "range")(_range_with_warning)
 
 _randint, _random = rows["randint"], Tensor.random_
-_DIGITS = {1: ("float", 24), 2: ("double", 53), 3: ("c10::Half", 11), 4: ("c10::BFloat16", 8)}  # of the floating dtypes: C++'s name, bits of the mantissa
+_DIGITS = {"float32": 24, "float64": 53, "float16": 11, "bfloat16": 8}  # of the mantissa
+_C_WORDS = {"float32": "float", "float64": "double", "float16": "c10::Half", "bfloat16": "c10::BFloat16", "int8": "signed char", "int16": "short", "int32": "int",
+            "int64": "long", "uint8": "unsigned char", "bool": "bool"}
 
 
 def _warn_of_bounds(dtype, low, high):
     """Among such numbers are some that the dtype does not hold; torch warns."""
-    word, digits = _DIGITS.get(dtype._number, ("", 64))
+    word, digits = _C_WORDS[dtype._name], _DIGITS.get(dtype._name, 64)
     for name, n in (("from", low), ("to - 1", high - 1 if isinstance(high, int) else None)):
         if isinstance(n, int) and abs(n) > 1 << digits:
             import warnings
@@ -313,8 +317,6 @@ def randint_like(input, *args, dtype=None, **kwargs):
     low, high = args[:2] if len(args) > 1 else (kwargs.get("low", 0), args[0] if args else kwargs.get("high"))
     _warn_of_bounds(dtype if isinstance(dtype, _dtype) else input.dtype, low, high)
     return _randint_like(input, *args, dtype=dtype, **kwargs)
-
-
 
 
 @adapter("f")
@@ -505,10 +507,6 @@ for _name in ("t", "transpose", "squeeze", "unsqueeze", "as_strided"):
     _geometry(_name)
 
 
-_C_WORDS = {"float32": "float", "float64": "double", "float16": "c10::Half", "bfloat16": "c10::BFloat16", "int8": "signed char", "int16": "short", "int32": "int",
-            "int64": "long", "uint8": "unsigned char", "bool": "bool"}
-
-
 @adapter("m")
 def set_(self, source=None, storage_offset=None, size=None, stride=None):
     """self becomes another name for source's elements, a tensor's or a storage's (without source: empty), and is returned. With an offset and
@@ -545,7 +543,7 @@ def _part(source, dtype, offset, size, stride):
     if size is None:
         return flat
     size = (size,) if isinstance(size, int) else tuple(size)
-    return flat.as_strided(size, _strides("set_", size) if stride is None or len(stride) == 0 else tuple(stride), offset)
+    return flat.as_strided(size, _strides(size) if stride is None or len(stride) == 0 else tuple(stride), offset)
 
 
 @adapter("m")
@@ -587,9 +585,7 @@ def _size(name, at, n):
 
 def _resized(old, sizes, format):
     """A tensor of these sizes on old's memory, or on a copy of that with room for more."""
-    strides, n = _strides("resize_", sizes), 1
-    for s in sizes:
-        n *= s
+    strides, n = _strides(sizes), math.prod(sizes)
     reach = (old.storage_offset() + n) * old.element_size() if n else 0
     if reach >= 1 << 63:
         raise RuntimeError(f"Storage size calculation overflowed with sizes={list(sizes)}")
@@ -601,18 +597,14 @@ def _resized(old, sizes, format):
     return flat.as_strided(sizes, strides if format is None else _strides_for(sizes, format), old.storage_offset() if reach else 0)
 
 
-def _strides(name, sizes):
+def _strides(sizes):
     """Row-major strides of sizes whose product is a number."""
-    strides, step, n = [], 1, 1
-    for s in reversed(sizes):
-        if step >= 1 << 63:
-            raise RuntimeError("Stride calculation overflowed")
-        strides.append(step)
-        step *= max(s, 1)
-        n *= s
-    if n >= 1 << 63 or min(sizes, default=0) < 0:
+    strides = _strides_for(sizes, contiguous_format)
+    if max(strides, default=1) >= 1 << 63:
+        raise RuntimeError("Stride calculation overflowed")
+    if math.prod(sizes) >= 1 << 63 or min(sizes, default=0) < 0:
         raise RuntimeError("numel: integer multiplication overflow")
-    return strides[::-1]
+    return strides
 
 
 # ------------------------------------------------------------------ names that mean the same

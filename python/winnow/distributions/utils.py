@@ -31,7 +31,7 @@ def sum_rightmost(value, dim):
 
 def standard_normal(shape, like):
     """Normal numbers of a shape, of the dtype of a tensor."""
-    return torch.normal(torch.zeros(shape, dtype=like.dtype), torch.ones(shape, dtype=like.dtype))
+    return _standard_normal(shape, like.dtype, None)
 
 
 def _standard_normal(shape, dtype, device):

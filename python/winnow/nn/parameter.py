@@ -38,8 +38,9 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
 
     def __reduce_ex__(self, protocol):
         from .._reduce import _rebuild_parameter, _rebuild_parameter_with_state
+        from .._tensor import _state
 
-        state = {k: v for k, v in self.__dict__.items() if k != "_backward_hooks"}
+        state = _state(self)
         args = (self.data, self.requires_grad, OrderedDict())
         return (_rebuild_parameter_with_state, (*args, state)) if state else (_rebuild_parameter, args)
 

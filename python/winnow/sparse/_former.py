@@ -1,10 +1,9 @@
 """Old names of products with sparse matrices, and torch.sparse.FloatTensor and its kin."""
-import warnings
-
 from .. import _C
 from .._construct import Tensor, _word
 from .._kinds import need
 from .._types import BY_NUMBER, sparse_coo
+from .._warn import warn_once
 from ._tensor import _Sparse, sparse_coo_tensor
 
 _rows = _C.functions(1)
@@ -54,15 +53,10 @@ def hspmm(mat1, mat2):
 
 # ------------------------------------------------------------------ torch.sparse.FloatTensor
 
-_warned = set()
-
-
 def _warn(given):
-    if given not in _warned:
-        _warned.add(given)
-        newer = "(0,), dtype=" if not given else f"{given}, dtype=, device="
-        old = f"{given}, *, device=" if given else ""
-        warnings.warn(f"torch.sparse.SparseTensor({old}) is deprecated.  Please use torch.sparse_coo_tensor({newer}).", UserWarning, stacklevel=4)
+    newer = "(0,), dtype=" if not given else f"{given}, dtype=, device="
+    old = f"{given}, *, device=" if given else ""
+    warn_once(f"torch.sparse.SparseTensor({old}) is deprecated.  Please use torch.sparse_coo_tensor({newer}).", 3)
 
 
 class _Kind(type):

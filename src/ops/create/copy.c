@@ -63,14 +63,13 @@ static bool dense_strides(int ndim, const int64_t *shape, const int64_t *strides
 }
 static bool dense(const wn_tensor *t) { return dense_strides(t->ndim, t->shape, t->strides); }
 
-/* torch.preserve_format: dense tensors keep their strides, others get those of TensorIterator. */
 void wn__preserved_strides(const wn_tensor *t, int64_t *strides) {
     wn_tensor *in = (wn_tensor *)(uintptr_t)t;
     if (dense(t)) memcpy(strides, t->strides, (size_t)t->ndim * sizeof *strides);
     else wn__result_strides(&in, 1, t->ndim, t->shape, strides);
 }
 
-static wn_tensor *copied(const wn_tensor *t, wn_dtype dtype, const int64_t *strides) {
+wn_tensor *wn__restrided_raw(const wn_tensor *t, wn_dtype dtype, const int64_t *strides) {
     wn_tensor *r = wn__tensor_new(dtype, t->ndim, t->shape, strides);
     if (r && wn__copy(r, t)) {
         wn__release(r);
@@ -82,7 +81,7 @@ static wn_tensor *copied(const wn_tensor *t, wn_dtype dtype, const int64_t *stri
 /* The same, pending where that is allowed; op: by whose name it is known. */
 static wn_tensor *copied_later(const wn_op *op, const wn_tensor *t, wn_dtype dtype, const int64_t *strides) {
     wn_tensor *r = wn__defer_copy(op, t, dtype, strides);
-    return r ? r : copied(t, dtype, strides);
+    return r ? r : wn__restrided_raw(t, dtype, strides);
 }
 
 wn_tensor *wn__restrided(const wn_tensor *t, const int64_t *strides) {
@@ -91,7 +90,7 @@ wn_tensor *wn__restrided(const wn_tensor *t, const int64_t *strides) {
 wn_tensor *wn__clone_raw(const wn_tensor *t) {
     int64_t strides[WN_MAX_DIMS];
     wn__preserved_strides(t, strides);
-    return copied(t, (wn_dtype)t->dtype, strides);
+    return wn__restrided_raw(t, (wn_dtype)t->dtype, strides);
 }
 wn_tensor *wn__clone_later(const wn_tensor *t) {
     int64_t strides[WN_MAX_DIMS];
@@ -102,10 +101,10 @@ wn_tensor *wn__to_dtype_raw(const wn_tensor *t, wn_dtype dtype) {
     if (t->dtype == dtype) return wn__retain((wn_tensor *)(uintptr_t)t);
     int64_t strides[WN_MAX_DIMS];
     wn__preserved_strides(t, strides);
-    return copied(t, dtype, strides);
+    return wn__restrided_raw(t, dtype, strides);
 }
 wn_tensor *wn__contiguous_raw(const wn_tensor *t) {
-    return t->contiguous ? wn__retain((wn_tensor *)(uintptr_t)t) : copied(t, (wn_dtype)t->dtype, NULL);
+    return t->contiguous ? wn__retain((wn_tensor *)(uintptr_t)t) : wn__restrided_raw(t, (wn_dtype)t->dtype, NULL);
 }
 
 /* ------------------------------------------------------------------ rows */

@@ -177,12 +177,6 @@ wn_status wn__op_scalar_tensor(wn__call *c) {
     return st ? st : make_sized(c, &none, a->dtype, wn_default_dtype(), &v);
 }
 
-static double as_dtype(wn_dtype d, double v) {
-    int64_t room;
-    wn__store_val(d, &room, wn_val_of_float(v));
-    return wn__load_f64(d, &room);
-}
-
 /* What n numbers are written into: a vector, or a tensor shaped as out= if that has as many elements, which then keeps its shape. */
 static wn_status make_row(wn__call *c, int64_t n, wn_dtype dtype) {
     const wn_tensor *out = c->target;
@@ -271,8 +265,8 @@ typedef struct ends {
     int64_t steps;
 } ends;
 static ends ends_of(wn_dtype d, double start, double end, int64_t steps) {
-    ends r = {.in = wn__is_float((int)d) ? d : WN_F64, .start = as_dtype(d, start), .end = as_dtype(d, end), .steps = steps};
-    r.step = steps > 1 ? as_dtype(r.in, as_dtype(r.in, r.end - r.start) / as_dtype(r.in, (double)(steps - 1))) : 0;
+    ends r = {.in = wn__is_float((int)d) ? d : WN_F64, .start = wn__as_element(d, start), .end = wn__as_element(d, end), .steps = steps};
+    r.step = steps > 1 ? wn__as_element(r.in, wn__as_element(r.in, r.end - r.start) / wn__as_element(r.in, (double)(steps - 1))) : 0;
     return r;
 }
 /* Element i, from the nearer end, so that the last one is exact. torch's kernel multiplies and adds at once, but for the half types, which it
@@ -282,7 +276,7 @@ static double linear(const ends *r, int64_t i) {
     const double from = low ? r->start : r->end, step = low ? r->step : -r->step, k = (double)(low ? i : r->steps - 1 - i);
     if (r->in == WN_F64) return fma(step, k, from);
     if (r->in == WN_F32) return (double)fmaf((float)step, (float)k, (float)from);
-    return from + as_dtype(r->in, step * as_dtype(r->in, k));
+    return from + wn__as_element(r->in, step * wn__as_element(r->in, k));
 }
 
 wn_status wn__op_linspace(wn__call *c) {

@@ -1,4 +1,5 @@
 /* x[i, j, mask ...]: the row index, and its gradient. */
+#include "core/layout.h"
 #include "grad/support.h"
 #include "ops/index/advanced.h"
 #include "ops/pointwise/pointwise.h"
@@ -37,12 +38,7 @@ static wn_status gather(wn__choice *x, wn__call *c, const wn_tensor *self) {
     int64_t strides[WN_MAX_DIMS]; /* r's own may be anything where a size is 1 */
     wn__row_major(x->ndim, x->shape, strides);
     if (!wn__choice_walk(x, WN__IX_GATHER, self, r, strides) && (st = wn__choice_check(x, c))) return st;
-    if (c->target || !lies_otherwise(x, self, strides)) return WN_OK;
-    wn_tensor *laid = wn__restrided(r, strides);
-    if (!laid) return wn__fail_memory(c->op->name);
-    wn__release(r);
-    c->out[0] = laid;
-    return WN_OK;
+    return c->target || !lies_otherwise(x, self, strides) ? WN_OK : wn__restride_result(c, 0, strides);
 }
 
 wn_status wn__op_index(wn__call *c) {
@@ -98,5 +94,5 @@ void wn__vjp_index(wn__gradctx *c) {
     if (!(c->need & 1)) return;
     wn_dims shape = wn__input_shape(c, 0);
     wn_tensor *g = wn_index_backward(c->g[0], shape, a->indices), *mask = wn__mask_of_indices(&a->indices, shape.n);
-    c->gin[0] = mask ? wn__grad_support(c, 0, WN__IF_TRUE | WN__CLEAN, mask, g, wn_val_none()) : g;
+    c->gin[0] = wn__grad_support(c, 0, WN__IF_TRUE | WN__CLEAN, mask, g, wn_val_none());
 }

@@ -116,23 +116,14 @@ static wn_status shapes(wn__call *c, const wn_tensor *x, bn_job *j) {
 static bool as_rows(const wn_tensor *x, bn_job *j, int64_t *strides) {
     if (j->spatial == 1 || !wn__channels_last(x)) return false;
     wn__channels_last_strides(x->ndim, x->shape, strides);
-    for (int d = 0; d < x->ndim; d++)
-        if (x->shape[d] != 1 && x->strides[d] != strides[d]) return false;
+    if (!wn__lies_so(x, strides)) return false;
     j->batch *= j->spatial;
     j->spatial = 1;
     return true;
 }
 /* x with the memory that the job reads: rows of channels, or row by row; owned. */
 static wn_tensor *in_memory(const wn_tensor *x, const int64_t *strides) {
-    if (!strides) return wn__contiguous_raw(x);
-    bool lies_so = true;
-    for (int d = 0; d < x->ndim; d++) lies_so &= x->shape[d] == 1 || x->strides[d] == strides[d];
-    wn_tensor *r = lies_so ? wn__retain((wn_tensor *)(uintptr_t)x) : wn__tensor_new((wn_dtype)x->dtype, x->ndim, x->shape, strides);
-    if (r && !lies_so && wn__copy(r, x)) {
-        wn__release(r);
-        return NULL;
-    }
-    return r;
+    return wn__lies_so(x, strides) ? wn__retain((wn_tensor *)(uintptr_t)x) : wn__restrided_raw(x, (wn_dtype)x->dtype, strides);
 }
 static wn_status check_channels(wn__call *c, const char *name, const wn_tensor *t, int64_t channels) {
     if (!t || (t->numel == channels && wn__is_float(t->dtype))) return WN_OK;

@@ -31,9 +31,6 @@ wn_status wn__check_heaviside(wn__call *c) {
 
 /* ------------------------------------------------------------------ nan_to_num */
 
-static double largest(wn_dtype d) {
-    return d == WN_F32 ? (double)FLT_MAX : d == WN_F64 ? DBL_MAX : d == WN_F16 ? 65504.0 : 0x1.fep127;
-}
 /* The number that replaces: as given (f32 takes none between its largest and infinity), or the dtype's own. */
 static wn_val replacement(wn_val given, wn_dtype d, double otherwise) {
     double x = wn__f64_or(given, otherwise);
@@ -45,7 +42,7 @@ wn_status wn__op_nan_to_num(wn__call *c) {
     const wn_dtype d = (wn_dtype)a->self->dtype;
     WN_SCOPE(s);
     if (!wn__is_float((int)d)) return wn__give(c, 0, c->inplace || c->target ? a->self : wn_clone(a->self));
-    const wn_val nan = replacement(a->nan, d, 0), up = replacement(a->posinf, d, largest(d)), down = replacement(a->neginf, d, -largest(d));
+    const wn_val nan = replacement(a->nan, d, 0), up = replacement(a->posinf, d, wn__largest(d)), down = replacement(a->neginf, d, -wn__largest(d));
     return wn__give(c, 0, c->inplace ? wn_nan_to_num_values_(a->self, nan, up, down) : wn_nan_to_num_values(a->self, nan, up, down));
 }
 
@@ -162,16 +159,11 @@ wn_status wn__op_float_power(wn__call *c) {
 
 /* ------------------------------------------------------------------ logspace */
 
-static double rounded(wn_dtype d, double v) {
-    int64_t room;
-    wn__store_val(d, &room, wn_val_of_float(v));
-    return wn__load_f64(d, &room);
-}
 /* base to numbers evenly spaced from start to end. The ends and their difference are rounded to the dtype, integers truncated; the rest is in f64, as in torch. */
 static void powers(wn_tensor *t, double base, double start, double end, int64_t steps) {
     const wn_dtype d = (wn_dtype)t->dtype;
-    if (steps > 1) start = rounded(d, start), end = rounded(d, end);
-    const double between = wn__is_float((int)d) ? rounded(d, end - start) : end - start, step = steps > 1 ? between / (double)(steps - 1) : 0;
+    if (steps > 1) start = wn__as_element(d, start), end = wn__as_element(d, end);
+    const double between = wn__is_float((int)d) ? wn__as_element(d, end - start) : end - start, step = steps > 1 ? between / (double)(steps - 1) : 0;
     char *p = wn__ptr(t);
     for (int64_t i = 0; i < steps; i++) {
         const double far = step * (double)(i < steps / 2 ? i : steps - 1 - i), x = steps == 1 || i < steps / 2 ? start + far : end - far;

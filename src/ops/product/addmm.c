@@ -2,6 +2,7 @@
  * registers (the engine's epilogue), so that nothing is read or written twice. */
 #include "core/half.h"
 #include "cpu/gemm_kernels.h"
+#include "ops/pointwise/pointwise.h"
 #include "ops/product/contract.h"
 
 enum { B = 0, M = 64, K = 65, N = 66 };
@@ -82,16 +83,10 @@ wn_status wn__addend_plan(wn__call *c, const wn_tensor *t, double beta, wn_tenso
 static wn_status check_addend(wn__call *c, const wn_tensor *t, const wn_tensor *like, int ndim, const int64_t *shape) {
     if (t->dtype != like->dtype)
         return wn__fail_op(c, WN_E_RUNTIME, "the addend and the operands must have the same dtype, but got %s and %s", wn__desc(t), wn__desc(like));
-    if (t->ndim > ndim)
-        return wn__fail_op(c, WN_E_RUNTIME, "expand(torch.%sTensor{%s}, size=%s): the number of sizes provided (%d) must be greater or equal to the number of "
-                           "dimensions in the tensor (%d)", wn__dtype_word(t->dtype), wn__dims_text(t->shape, t->ndim), wn__dims_text(shape, ndim), ndim, t->ndim);
-    for (int d = 0; d < t->ndim; d++) {
-        const int64_t want = shape[ndim - t->ndim + d];
-        if (t->shape[d] != 1 && t->shape[d] != want)
-            return wn__fail_op(c, WN_E_RUNTIME, "The expanded size of the tensor (%lld) must match the existing size (%lld) at non-singleton "
-                               "dimension %d.  Target sizes: %s.  Tensor sizes: %s", (long long)want, (long long)t->shape[d],
-                               ndim - t->ndim + d, wn__dims_text(shape, ndim), wn__dims_text(t->shape, t->ndim));
-    }
+    const int shift = ndim - t->ndim;
+    if (shift < 0) return wn__fail_expand_dims(c, t, ndim, shape);
+    for (int d = 0; d < t->ndim; d++)
+        if (t->shape[d] != 1 && t->shape[d] != shape[d + shift]) return wn__fail_expand(c, t, ndim, shape, d + shift);
     return WN_OK;
 }
 

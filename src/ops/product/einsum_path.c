@@ -77,6 +77,12 @@ static wn_tensor *without_ones(wn_tensor *t, wn__labels *l, const bool *keep) {
     return t;
 }
 
+/* Are there labels that nobody else needs? */
+static bool has_own(const wn__labels *l, const bool *keep) {
+    for (int d = 0; d < l->n; d++)
+        if (!keep[l->v[d]]) return true;
+    return false;
+}
 static int64_t size_in(const wn_tensor *t, const wn__labels *l, int label) {
     for (int d = 0; d < l->n; d++)
         if (l->v[d] == label) return t->shape[d];
@@ -110,9 +116,7 @@ static wn__labels torch_order(const wn_tensor *a, const wn__labels *la, const wn
 /* Sums what nobody else has. order: the sum lies in memory in the result's order, as torch's. */
 static wn_tensor *sum_alone(wn_tensor *t, wn__labels *l, const bool *keep, const wn__labels *order) {
     wn__labels want = {0, {0}};
-    bool sums = false;
-    for (int d = 0; d < l->n; d++) sums |= !keep[l->v[d]];
-    if (!sums) return t;
+    if (!has_own(l, keep)) return t;
     for (int d = 0; order && d < order->n; d++)
         if (carries(l, order->v[d])) want.v[want.n++] = order->v[d];
     for (int d = 0; order && d < l->n; d++)
@@ -131,9 +135,7 @@ static wn_tensor *pair(const work *w, wn_tensor *a, wn__labels *la, wn_tensor *b
         keep_a[label] = in(needed, label) || carries(&lb, label);
         keep_b[label] = in(needed, label) || carries(la, label);
     }
-    bool alone = false;
-    for (int i = 0; i < la->n; i++) alone |= !keep_a[la->v[i]];
-    for (int i = 0; i < lb.n; i++) alone |= !keep_b[lb.v[i]];
+    const bool alone = has_own(la, keep_a) || has_own(&lb, keep_b);
     const bool integers = wn__is_integer(a->dtype) && wn__is_integer(b->dtype);
     if (integers || (a->dtype == b->dtype && a->dtype != WN_BOOL)) {
         a = sum_alone(without_ones(a, la, keep_a), la, keep_a, order);

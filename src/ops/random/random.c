@@ -1,5 +1,4 @@
 /* Random rows: shapes and checks here, the streams in core/rng. */
-#include <float.h>
 #include <math.h>
 #include "ops/random/random.h"
 #include "defer/value.h"
@@ -132,25 +131,11 @@ static const char *type_in_c(int dtype) {
                                         [WN_I16] = "short", [WN_I32] = "int",    [WN_I64] = "long", [WN_U8] = "unsigned char", [WN_BOOL] = "bool"};
     return words[dtype];
 }
-static double largest(int dtype) {
-    switch (dtype) {
-    case WN_F64: return DBL_MAX;
-    case WN_F32: return (double)FLT_MAX;
-    case WN_F16: return 65504;
-    case WN_BF16: return 0x1.fep127;
-    case WN_U8: return 255;
-    case WN_BOOL: return 1;
-    default: return ldexp(1, 8 * (int)wn__dtype_size(dtype) - 1) - 1;
-    }
-}
-static double smallest(int dtype) {
-    return wn__is_float(dtype) ? -largest(dtype) : dtype == WN_U8 || dtype == WN_BOOL ? 0 : -largest(dtype) - 1;
-}
 /* Of [low, last], whole numbers that a tensor is to hold. Those of 64 bits fit by themselves. */
 static wn_status check_bounds(wn__call *c, int dtype, int64_t low, int64_t last, const char *last_word) {
     if (dtype == WN_I64) return WN_OK;
-    const bool fits = (double)low >= smallest(dtype) && (double)low <= largest(dtype);
-    if (fits && (double)last >= smallest(dtype) && (double)last <= largest(dtype)) return WN_OK;
+    const bool fits = (double)low >= wn__smallest((wn_dtype)dtype) && (double)low <= wn__largest((wn_dtype)dtype);
+    if (fits && (double)last >= wn__smallest((wn_dtype)dtype) && (double)last <= wn__largest((wn_dtype)dtype)) return WN_OK;
     return wn__fail_op(c, WN_E_RUNTIME, "%s is out of bounds for %s", fits ? last_word : "from", type_in_c(dtype));
 }
 static wn_status check_range(wn__call *c, int dtype, int64_t low, int64_t high) {
@@ -175,11 +160,13 @@ wn_status wn__op_randint_below(wn__call *c) {
     wn_status st = !d ? c->th->error : check_range(c, (int)d, 0, a->high);
     return st ? st : fresh(c, &a->size, d, &(draw){.kind = INTEGERS, .low = 0, .high = a->high, .g = a->generator});
 }
+/* Up to which number a float dtype holds all whole ones. */
+static int64_t exact_to(int dtype) { return (int64_t)1 << wn__mantissa_digits((wn_dtype)dtype); }
 /* May a permutation of n numbers be held? torch asks whether integers hold n - 1, and floats n - 1 exactly (but not bf16). */
 static wn_status check_count(wn__call *c, int dtype, int64_t n) {
-    const int64_t exact = dtype == WN_F64 ? (int64_t)1 << 53 : dtype == WN_F32 ? 1 << 24 : dtype == WN_F16 ? 1 << 11 : 0;
-    if (exact && n - 1 > exact) return wn__fail_op(c, WN_E_RUNTIME, "n cannot be greater than %lld for %s type.", (long long)(exact + 1), wn__dtype_word(dtype));
-    if (wn__is_float(dtype) || dtype == WN_I64 || dtype == WN_BOOL || (double)(n - 1) <= largest(dtype)) return WN_OK;
+    if (wn__is_float(dtype) && dtype != WN_BF16 && n - 1 > exact_to(dtype))
+        return wn__fail_op(c, WN_E_RUNTIME, "n cannot be greater than %lld for %s type.", (long long)(exact_to(dtype) + 1), wn__dtype_word(dtype));
+    if (wn__is_float(dtype) || dtype == WN_I64 || dtype == WN_BOOL || (double)(n - 1) <= wn__largest((wn_dtype)dtype)) return WN_OK;
     return wn__fail_op(c, WN_E_RUNTIME, "value cannot be converted to type %s without overflow", wn_dtype_name((wn_dtype)dtype));
 }
 wn_status wn__op_randperm(wn__call *c) {
@@ -202,7 +189,7 @@ wn_status wn__op_uniform(wn__call *c) {
     const wn_uniform_args *a = c->args;
     double to = wn__f64_or(a->to, 1);
     if (check_float(c, a->self->dtype, UNIFORM)) return c->th->error;
-    const double most = largest(a->self->dtype);
+    const double most = wn__largest((wn_dtype)a->self->dtype);
     if (!(fabs(a->from) <= most && fabs(to) <= most))
         return wn__fail_op(c, WN_E_RUNTIME, "%s is out of bounds for %s", fabs(a->from) <= most ? "to" : "from", type_in_c(a->self->dtype));
     if (a->from > to) return wn__fail_op(c, WN_E_RUNTIME, "uniform_ expects to return a [from, to) range, but found from=%g > to=%g", a->from, to);
@@ -228,12 +215,7 @@ wn_status wn__op_exponential(wn__call *c) {
 /* random_(from, None): what lies between from and the largest number of the dtype, all of 64 bits for the least from there is. */
 static wn_status random_from_on(wn__call *c, const wn_random_args *a) {
     const int dtype = a->self->dtype;
-    const int64_t last = dtype == WN_F64   ? (int64_t)1 << 53
-                         : dtype == WN_F32 ? 1 << 24
-                         : dtype == WN_F16 ? 1 << 11
-                         : dtype == WN_BF16 ? 1 << 8
-                         : dtype == WN_I64 ? INT64_MAX
-                                           : (int64_t)largest(dtype);
+    const int64_t last = wn__is_float(dtype) ? exact_to(dtype) : dtype == WN_I64 ? INT64_MAX : (int64_t)wn__largest((wn_dtype)dtype);
     int64_t low = a->from, high = INT64_MAX;
     if (a->from == INT64_MIN) return in_place(c, &(draw){.kind = FROM_ON, .low = INT64_MIN, .high = INT64_MAX, .g = a->generator});
     if (wn__is_float(dtype)) {

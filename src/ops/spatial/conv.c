@@ -71,19 +71,22 @@ static wn_status fit(wn__call *c, const wn_dims *in, const wn_dims *w, wn__conv 
         return wn__fail_op(c, WN_E_RUNTIME, "Given groups=%lld, weight of size %s, expected input %s to have %lld channels, but got %lld channels instead",
                            (long long)v->groups, wn__dims_text(w->v, w->n), wn__dims_text(in->v, in->n), (long long)channels,
                            (long long)v->in_channels);
-    int64_t visited = 1; /* of the padded image, which drivers copy in bands */
-    for (int i = 0; i < nd; i++) visited = wn__mul_sat(visited, wn__add_sat(v->in[i], 2 * v->padding[i]));
+    int64_t padded[3], visited = 1; /* of the padded image, which drivers copy in bands */
+    for (int i = 0; i < nd; i++) {
+        padded[i] = wn__add_sat(v->in[i], 2 * v->padding[i]);
+        visited = wn__mul_sat(visited, padded[i]);
+    }
     if (visited > WN__MOST_ELEMENTS)
         return wn__fail_op(c, WN_E_RUNTIME, "the padded input would have more elements than an operation can visit (2^48): input %s, padding %s",
                            wn__dims_text(in->v, in->n), wn__dims_text(v->padding, nd));
     for (int i = 0; i < nd; i++) {
-        const int64_t padded = wn__add_sat(v->in[i], 2 * v->padding[i]), window = wn__add_sat(wn__mul_sat(v->dilation[i], wn__sub_sat(v->kernel[i], 1)), 1);
+        const int64_t window = wn__add_sat(wn__mul_sat(v->dilation[i], wn__sub_sat(v->kernel[i], 1)), 1);
         if (v->kernel[i] < 1) return wn__fail_op(c, WN_E_RUNTIME, "the kernel has no elements: weight %s", wn__dims_text(w->v, w->n));
-        if (padded < window)
+        if (padded[i] < window)
             return wn__fail_op(c, WN_E_RUNTIME, "Kernel size can't be greater than actual input size: in spatial dimension %d the padded input has size "
-                               "%lld, the (dilated) kernel %lld (input %s, weight %s)", i, (long long)padded, (long long)window,
+                               "%lld, the (dilated) kernel %lld (input %s, weight %s)", i, (long long)padded[i], (long long)window,
                                wn__dims_text(in->v, in->n), wn__dims_text(w->v, w->n));
-        v->out[i] = wn__add_sat((padded - window) / v->stride[i], 1);
+        v->out[i] = wn__add_sat((padded[i] - window) / v->stride[i], 1);
     }
     return WN_OK;
 }

@@ -1,6 +1,6 @@
 /* Views in several pieces, and the rows that put pieces together. */
-#include "core/layout.h"
 #include "core/alloc.h"
+#include "core/layout.h"
 #include "ops/pointwise/pointwise.h"
 
 static wn_tensor *piece(const wn_tensor *t, int dim, int64_t start, int64_t length) {
@@ -167,7 +167,7 @@ wn_status wn__op_cat(wn__call *c) {
     int dim = wn__wrap_dim(c->op->name, wn__i64_or(a->dim, 0), first->ndim);
     if (dim < 0) return c->th->error;
     int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS], total = 0;
-    bool last = !c->target; /* channels last, as the row's layout will ask: written so at once */
+    const bool last = !c->target && wn__all_channels_last(c); /* channels last, as the row's layout will ask: written so at once */
     memcpy(shape, first->shape, sizeof shape);
     for (int64_t i = 0; i < l.n; i++) {
         const wn_tensor *t = l.v[i];
@@ -180,7 +180,6 @@ wn_status wn__op_cat(wn__call *c) {
             return wn__fail_op(c, WN_E_RUNTIME, "Sizes of tensors must match except in dimension %d. Expected %s but got %s for tensor number %lld in the list", dim,
                                wn__desc(first), wn__desc(t), (long long)i);
         total = wn__add_sat(total, t->shape[dim]);
-        last = last && wn__channels_last(t);
     }
     shape[dim] = total;
     if (last) wn__channels_last_strides(first->ndim, shape, strides);
@@ -201,15 +200,10 @@ wn_status wn__op_cat(wn__call *c) {
 /* In front of the others, torch's stack is a view of cat: channels last if all are. */
 static wn_status stack_as_cat(wn__call *c, const wn_list *l) {
     int64_t strides[WN_MAX_DIMS];
-    for (int64_t i = 0; i < l->n; i++)
-        if (!wn__channels_last(l->v[i])) return WN_OK;
+    if (!wn__all_channels_last(c)) return WN_OK;
     strides[0] = l->v[0]->numel;
     wn__channels_last_strides(l->v[0]->ndim, l->v[0]->shape, strides + 1);
-    wn_tensor *r = wn__restrided(c->out[0], strides);
-    if (!r) return wn__fail_memory(c->op->name);
-    wn__release(c->out[0]);
-    c->out[0] = r;
-    return WN_OK;
+    return wn__restride_result(c, 0, strides);
 }
 wn_status wn__op_stack(wn__call *c) {
     const wn_stack_args *a = c->args;

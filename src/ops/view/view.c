@@ -237,6 +237,16 @@ wn_status wn__op_movedim_list(wn__call *c) {
     return permuted(c, t, order);
 }
 
+wn_status wn__fail_expand_dims(wn__call *c, const wn_tensor *t, int ndim, const int64_t *size) {
+    return wn__fail_op(c, WN_E_RUNTIME, "expand(torch.%sTensor{%s}, size=%s): the number of sizes provided (%d) must be greater or equal to the number of "
+                       "dimensions in the tensor (%d)", wn__dtype_word(t->dtype), wn__dims_text(t->shape, t->ndim), wn__dims_text(size, ndim), ndim, t->ndim);
+}
+wn_status wn__fail_expand(wn__call *c, const wn_tensor *t, int ndim, const int64_t *size, int d) {
+    const int shift = ndim - t->ndim;
+    return wn__fail_op(c, WN_E_RUNTIME, "The expanded size of the tensor (%lld) must match the existing size (%lld) at non-singleton dimension %d.  "
+                       "Target sizes: %s.  Tensor sizes: %s", (long long)size[d], d < shift ? 1 : (long long)t->shape[d - shift], d, wn__dims_text(size, ndim),
+                       wn__dims_text(t->shape, t->ndim));
+}
 /* Of a new dimension of size 1, what unsqueeze gives it. */
 static int64_t leading_stride(int64_t size, int64_t stride) {
     bool over = false;
@@ -247,18 +257,14 @@ wn_status wn__op_expand(wn__call *c) {
     const wn_expand_args *a = c->args;
     const wn_tensor *t = a->self;
     int ndim = a->size.n > 0 ? a->size.n : 0, shift = ndim - t->ndim;
-    if (shift < 0 || ndim > WN_MAX_DIMS)
-        return wn__fail_op(c, WN_E_RUNTIME, "expand(torch.%sTensor{%s}, size=%s): the number of sizes provided (%d) must be greater or equal to the number of "
-                           "dimensions in the tensor (%d)", wn__dtype_word(t->dtype), wn__dims_text(t->shape, t->ndim), wn__dims_text(a->size.v, ndim), ndim, t->ndim);
+    if (shift < 0 || ndim > WN_MAX_DIMS) return wn__fail_expand_dims(c, t, ndim, a->size.v);
     int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
     for (int d = ndim - 1; d >= 0; d--) { /* the last that does not fit is the one torch names */
         int64_t want = a->size.v[d], have = d < shift ? 1 : t->shape[d - shift];
         if (want == -1 && d >= shift) want = have;
         if (want == -1)
             return wn__fail_op(c, WN_E_RUNTIME, "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension %d", d);
-        if (want < 0 || (have != 1 && have != want))
-            return wn__fail_op(c, WN_E_RUNTIME, "The expanded size of the tensor (%lld) must match the existing size (%lld) at non-singleton dimension %d.  "
-                               "Target sizes: %s.  Tensor sizes: %s", (long long)want, (long long)have, d, wn__dims_text(a->size.v, ndim), wn__dims_text(t->shape, t->ndim));
+        if (want < 0 || (have != 1 && have != want)) return wn__fail_expand(c, t, ndim, a->size.v, d);
         shape[d] = want;
         if (d >= shift) strides[d] = have == 1 && want != 1 ? 0 : t->strides[d - shift];
         else strides[d] = want == 1 && t->ndim ? leading_stride(shape[d + 1], strides[d + 1]) : 0;
