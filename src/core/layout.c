@@ -28,6 +28,8 @@ void wn__channels_last_strides(int ndim, const int64_t *shape, int64_t *strides)
     }
 }
 
+wn_tensor *wn__planes_of(const wn_tensor *t) { return wn__channels_last(t) ? wn__contiguous_raw(t) : wn__retain((wn_tensor *)(uintptr_t)t); }
+
 /* Each matrix column by column, batches row by row. */
 static void column_strides(int ndim, const int64_t *shape, int64_t *strides) {
     wn__row_major(ndim, shape, strides);

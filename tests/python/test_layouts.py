@@ -6,6 +6,7 @@ import unittest
 
 import layouts
 import torch
+import torch.nn.functional as F
 from helper import Case
 
 ONCE = True  # whether an operation waits has nothing to do with where its result lies
@@ -23,6 +24,35 @@ class Layouts(Case):
         for _ in range(4):
             torch.cat([image, image], 1)
             self.assertEqual(torch.cat([torch.empty(0), torch.empty(0)]).stride(), (1,))
+
+    def test_channels_last_values(self):
+        """Kernels that compute plane after plane, and pad, which walks in the order of memory, give what they give row by row."""
+        for shape, last in (((2, 8, 7, 9), torch.channels_last), ((2, 3, 4, 6, 5), torch.channels_last_3d), ((1, 5, 1, 3), torch.channels_last)):
+            nd = len(shape) - 2
+            x = torch.randn(shape, generator=torch.Generator().manual_seed(nd)).double()
+            w = torch.randn(6, shape[1], *[1 if s < 3 else 3 for s in shape[2:]], generator=torch.Generator().manual_seed(3)).double()
+            window = [min(2, s) for s in shape[2:]]
+            conv, turned = (F.conv2d, F.conv_transpose2d) if nd == 2 else (F.conv3d, F.conv_transpose3d)
+            largest, mean = (F.max_pool2d, F.avg_pool2d) if nd == 2 else (F.max_pool3d, F.avg_pool3d)
+            calls = {
+                "conv": lambda t: conv(t, w, padding=1),
+                "conv_transpose": lambda t: turned(t, w.transpose(0, 1)[:, :2], stride=2),
+                "max_pool": lambda t: largest(t, window),
+                "avg_pool": lambda t: mean(t, window),
+                "interpolate": lambda t: F.interpolate(t, scale_factor=2, mode="bilinear" if nd == 2 else "trilinear"),
+                "pad constant": lambda t: F.pad(t, (1, 2, 0, 1, 2, 0), value=3.0),
+                "pad cut": lambda t: F.pad(t, (-1, 1)),
+                "pad replicate": lambda t: F.pad(t, (1, 2) * nd, mode="replicate"),
+            }
+            for name, f in calls.items():
+                with self.subTest(name=name, shape=shape):
+                    plain, other = x.clone().requires_grad_(), x.contiguous(memory_format=last).requires_grad_()
+                    y, z = f(plain), f(other)
+                    torch.testing.assert_close(z, y, rtol=1e-12, atol=1e-12)
+                    weights = torch.arange(y.numel(), dtype=torch.float64).reshape(y.shape).sin()
+                    (y * weights).sum().backward()
+                    (z * weights.contiguous(memory_format=last)).sum().backward()
+                    torch.testing.assert_close(other.grad, plain.grad, rtol=1e-12, atol=1e-12)
 
     def test_einsum(self):
         for equation, strides in zip(layouts.EQUATIONS, LINES[-len(layouts.EQUATIONS) :], strict=True):

@@ -1,6 +1,7 @@
 /* Average pooling, regular and adaptive: both are tables of windows, rows and columns apart. One plane is one thread's, so the
  * backward's sums have one order. */
 #include "core/alloc.h"
+#include "core/layout.h"
 #include "cpu/pool.h"
 #include "ops/spatial/pool.h"
 
@@ -94,7 +95,6 @@ static wn_status start(wn__call *c, job *j, const wn_dims *size) {
 static wn_status finish(wn__call *c, job *j, const wn_dims *size, const wn_tensor *in, bool back) {
     wn_status st = WN_OK;
     const wn_dims out = back ? *size : wn__pool_size(size, j->oh, j->ow);
-    j->in = in;
     j->dtype = (wn_dtype)in->dtype;
     j->ct = wn__compute_type(in->dtype);
     if (!wn__is_float(in->dtype) && !(j->integers && in->dtype == WN_I64)) {
@@ -111,8 +111,11 @@ static wn_status finish(wn__call *c, job *j, const wn_dims *size, const wn_tenso
         j->out = wn__ptr(y);
         const int64_t planes = y->numel / (out.v[out.n - 1] * out.v[out.n - 2]);
         atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
-        if (wn__ptr(in)) wn__parallel(planes, 1 + 16384 / (j->h * j->w + 1), back ? backward_task : forward_task, j);
+        wn_tensor *read = wn__planes_of(in);
+        j->in = read;
+        if (read && wn__ptr(read)) wn__parallel(planes, 1 + 16384 / (j->h * j->w + 1), back ? backward_task : forward_task, j);
         else j->failed = true;
+        wn__release(read);
     } else if (!y && !st) {
         st = c->th->error;
     }

@@ -3,6 +3,7 @@
  * other two. */
 #include <stdio.h>
 #include "core/alloc.h"
+#include "core/layout.h"
 #include "cpu/contract.h"
 #include "cpu/contract_int.h"
 #include "ops/pointwise/pointwise.h"
@@ -41,7 +42,7 @@ static wn_status read_lists(wn__call *c, const lists *l, int nd, wn__conv *v) {
 }
 
 /* A side of the convolution: input or output. Without a batch dimension it is a batch of one. */
-static void image(const wn_dims *size, int nd, int64_t *batch, int64_t *channels, int64_t *spatial) {
+static void image_of(const wn_dims *size, int nd, int64_t *batch, int64_t *channels, int64_t *spatial) {
     const int lead = size->n - nd;
     *batch = lead == 2 ? size->v[0] : 1;
     *channels = size->v[lead - 1];
@@ -60,7 +61,7 @@ static wn_status fit(wn__call *c, const wn_dims *in, const wn_dims *w, wn__conv 
     if (in->n != nd + 1 && in->n != nd + 2)
         return wn__fail_op(c, WN_E_RUNTIME, "Expected %dD (unbatched) or %dD (batched) input, but got input of size %s (weight %s)", nd + 1, nd + 2,
                            wn__dims_text(in->v, in->n > 0 ? in->n : 0), wn__dims_text(w->v, w->n));
-    image(in, nd, &v->batch, &v->in_channels, v->in);
+    image_of(in, nd, &v->batch, &v->in_channels, v->in);
     v->out_channels = w->v[0];
     for (int i = 0; i < nd; i++) v->kernel[i] = w->v[2 + i];
     if (v->out_channels < v->groups || v->out_channels % v->groups)
@@ -144,25 +145,24 @@ wn_status wn__op_conv(wn__call *c) {
     const wn_dims size = output_size(&v, x->ndim);
     wn_tensor *y = wn__out(c, 0, v.dtype, size.n, size.v, NULL);
     if (!y || c->later) return y ? WN_OK : c->th->error;
-    wn_tensor *bias = b ? wn__contiguous_raw(b) : NULL;
-    if (!y || (b && !bias)) {
+    wn_tensor *bias = b ? wn__contiguous_raw(b) : NULL, *read = wn__planes_of(x);
+    if (!read || (b && !bias)) {
         wn__release(bias);
+        wn__release(read);
         return wn__fail_memory(c->op->name);
     }
-    image_strides(x, nd, v.xs);
+    image_strides(read, nd, v.xs);
     image_strides(y, nd, v.ys);
     memcpy(v.ws, w->strides, sizeof v.ws);
     atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
     follow f = {c->sink, v.out_channels, 1};
     for (int i = 0; i < nd; i++) f.positions *= v.out[i];
     const wn__epilogue e = {.run = hand_on, .ctx = &f, .runs_on = true};
-    if (v.dtype == WN_I64) {
-        const bool whole = y->numel == 0 || wn__conv_forward_int(&v, wn__ptr(x), wn__ptr(w), bias ? wn__ptr(bias) : NULL, wn__ptr(y));
-        wn__release(bias);
-        return whole ? WN_OK : wn__fail_memory(c->op->name);
-    }
-    const bool done = y->numel == 0 || wn__conv_forward(&v, wn__ptr(x), wn__ptr(w), bias ? wn__ptr(bias) : NULL, wn__ptr(y), c->sink ? &e : NULL);
+    const void *by = bias ? wn__ptr(bias) : NULL;
+    const bool done = y->numel == 0 || (v.dtype == WN_I64 ? wn__conv_forward_int(&v, wn__ptr(read), wn__ptr(w), by, wn__ptr(y))
+                                                          : wn__conv_forward(&v, wn__ptr(read), wn__ptr(w), by, wn__ptr(y), c->sink ? &e : NULL));
     wn__release(bias);
+    wn__release(read);
     return done ? WN_OK : wn__fail_memory(c->op->name);
 }
 
@@ -194,13 +194,16 @@ wn_status wn__op_conv_input_grad(wn__call *c) {
     if (st) return st;
     wn_tensor *x = wn__out(c, 0, v.dtype, a->input_size.n, a->input_size.v, NULL);
     if (!x) return c->th->error;
+    wn_tensor *read = wn__planes_of(g);
+    if (!read) return wn__fail_memory(c->op->name);
     image_strides(x, nd, v.xs);
-    image_strides(g, nd, v.ys);
+    image_strides(read, nd, v.ys);
     memcpy(v.ws, w->strides, sizeof v.ws);
     atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
-    if (x->numel && v.dtype == WN_I64)
-        return wn__conv_grad_input_int(&v, wn__ptr(g), wn__ptr(w), wn__ptr(x)) ? WN_OK : wn__fail_memory(c->op->name);
-    return x->numel == 0 || wn__conv_grad_input(&v, wn__ptr(g), wn__ptr(w), wn__ptr(x)) ? WN_OK : wn__fail_memory(c->op->name);
+    const bool done = x->numel == 0 || (v.dtype == WN_I64 ? wn__conv_grad_input_int(&v, wn__ptr(read), wn__ptr(w), wn__ptr(x))
+                                                          : wn__conv_grad_input(&v, wn__ptr(read), wn__ptr(w), wn__ptr(x)));
+    wn__release(read);
+    return done ? WN_OK : wn__fail_memory(c->op->name);
 }
 
 wn_status wn__op_conv_weight_grad(wn__call *c) {
@@ -217,13 +220,19 @@ wn_status wn__op_conv_weight_grad(wn__call *c) {
     if (st) return st;
     wn_tensor *w = wn__out(c, 0, v.dtype, a->weight_size.n, a->weight_size.v, NULL);
     if (!w) return c->th->error;
-    image_strides(x, nd, v.xs);
-    image_strides(g, nd, v.ys);
-    memcpy(v.ws, w->strides, sizeof v.ws);
     atomic_fetch_add_explicit(&wn__elements_computed, w->numel, memory_order_relaxed);
     if (w->numel == 0) return WN_OK;
     if (g->numel == 0 || x->numel == 0) return wn__fill_raw(w, wn_val_of_int(0));
-    return wn__conv_grad_weight(&v, wn__ptr(x), wn__ptr(g), wn__ptr(w)) ? WN_OK : wn__fail_memory(c->op->name);
+    wn_tensor *image = wn__planes_of(x), *grad = image ? wn__planes_of(g) : NULL;
+    if (grad) {
+        image_strides(image, nd, v.xs);
+        image_strides(grad, nd, v.ys);
+        memcpy(v.ws, w->strides, sizeof v.ws);
+    }
+    const bool done = grad && wn__conv_grad_weight(&v, wn__ptr(image), wn__ptr(grad), wn__ptr(w));
+    wn__release(image);
+    wn__release(grad);
+    return done ? WN_OK : wn__fail_memory(c->op->name);
 }
 
 wn_status wn__op_conv_bias_grad(wn__call *c) {

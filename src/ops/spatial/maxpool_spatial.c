@@ -1,6 +1,7 @@
 /* Maximum pooling over volumes, adaptive and fractional maxima. Each plane (volume) is one thread's. max_pool1d is max_pool2d of
  * one row. */
 #include "core/alloc.h"
+#include "core/layout.h"
 #include "cpu/level.h"
 #include "cpu/pool.h"
 #include "cpu/windows.h"
@@ -119,7 +120,6 @@ static void planes_task(void *ctx, int64_t begin, int64_t end, int worker) {
 
 /* kind, g (of the last nd dimensions) and samples are set. */
 static wn_status pool(wn__call *c, job *j, wn_tensor *x, bool integers) {
-    j->x = x;
     j->lead = x->ndim - j->nd;
     const bool known = wn__is_float(x->dtype) || (integers && x->dtype != WN_BOOL);
     if (!known) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for '%s'", c->op->name, wn__dtype_word(x->dtype));
@@ -128,20 +128,23 @@ static wn_status pool(wn__call *c, job *j, wn_tensor *x, bool integers) {
     for (int d = 0; d < 3; d++) {
         const bool given = d >= 3 - j->nd;
         j->in[d] = given ? x->shape[j->lead + d - 3 + j->nd] : 1;
-        j->step[d] = given ? x->strides[j->lead + d - 3 + j->nd] : 0;
         if (!given) j->g.out[d] = j->g.kernel[d] = j->g.stride[d] = j->g.dilation[d] = 1;
     }
     const wn_dims size = wn_shape(x), shape = wn__with_spatial(&size, j->nd, j->g.out + 3 - j->nd);
     wn_tensor *y = wn__out(c, 0, (wn_dtype)x->dtype, shape.n, shape.v, NULL), *at = y ? wn__out(c, 1, WN_I64, shape.n, shape.v, NULL) : NULL;
     if (!at) return c->th->error;
     if (y->numel == 0) return WN_OK;
-    j->from = wn__ptr(x);
+    wn_tensor *read = wn__planes_of(x);
+    j->x = read;
+    j->from = read ? wn__ptr(read) : NULL;
     j->out = wn__ptr(y);
     j->at = (int64_t *)(void *)wn__ptr(at);
-    if (!j->from) return wn__fail_memory(c->op->name);
+    for (int d = 3 - j->nd; d < 3 && read; d++) j->step[d] = read->strides[j->lead + d - 3 + j->nd];
     const int64_t n = j->g.out[0] * j->g.out[1] * j->g.out[2], work = j->in[0] * j->in[1] * j->in[2] + n;
     atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
-    wn__parallel(y->numel / n, 1 + 16384 / work, planes_task, j);
+    if (j->from) wn__parallel(y->numel / n, 1 + 16384 / work, planes_task, j);
+    else j->failed = true;
+    wn__release(read);
     return j->failed ? wn__fail_memory(c->op->name) : WN_OK;
 }
 

@@ -1,6 +1,7 @@
 /* Geometry of pooling, and maximum pooling: forward, backward, and the gather that differentiates the backward. */
 #include "ops/spatial/pool.h"
 #include "core/alloc.h"
+#include "core/layout.h"
 #include "cpu/level.h"
 #include "cpu/pool.h"
 #include "ops/spatial/spatial.h"
@@ -120,7 +121,7 @@ static int64_t grain(const wn__window *w) { return 1 + 32768 / (w->h * w->w + w-
 static wn_status forward(wn__call *c, bool indices) {
     const wn_max_pool2d_places_args *a = c->args;
     const wn_dims size = wn_shape(a->self);
-    job j = {.x = a->self, .dtype = (wn_dtype)a->self->dtype};
+    job j = {.dtype = (wn_dtype)a->self->dtype};
     wn_status st = wn__pool_window(c, &(wn__pool_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, a->ceil_mode}, &size, &j.w);
     if (st) return st;
     if (j.dtype == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for 'Bool'", c->op->name);
@@ -134,8 +135,11 @@ static wn_status forward(wn__call *c, bool indices) {
     j.out = wn__ptr(y);
     j.at = wn__ptr(at);
     atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
-    if (wn__ptr(a->self)) wn__parallel(y->numel / (j.w.oh * j.w.ow), grain(&j.w), forward_task, &j);
+    wn_tensor *x = wn__planes_of(a->self);
+    j.x = x;
+    if (x && wn__ptr(x)) wn__parallel(y->numel / (j.w.oh * j.w.ow), grain(&j.w), forward_task, &j);
     else j.failed = true;
+    wn__release(x);
     return j.failed ? wn__fail_memory(c->op->name) : WN_OK;
 }
 
@@ -194,7 +198,7 @@ static void backward_task(void *ctx, int64_t begin, int64_t end, int worker) {
 
 wn_status wn__op_max_pool2d_backward(wn__call *c) {
     const wn_max_pool2d_backward_args *a = c->args;
-    job j = {.g = a->grad, .dtype = (wn_dtype)a->grad->dtype};
+    job j = {.dtype = (wn_dtype)a->grad->dtype};
     wn_status st = backward_window(c, &(wn__pool_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, true}, &a->self_size, a->places, &j);
     if (st) return st;
     if (!wn__same_shape(a->grad, a->places) || !wn__is_float(a->grad->dtype))
@@ -206,8 +210,11 @@ wn_status wn__op_max_pool2d_backward(wn__call *c) {
     j.out = wn__ptr(x);
     j.places = wn__ptr(a->places);
     atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
-    if (j.places && wn__ptr(a->grad)) wn__parallel(x->numel / (j.w.h * j.w.w), grain(&j.w), backward_task, &j);
+    wn_tensor *g = wn__planes_of(a->grad);
+    j.g = g;
+    if (j.places && g && wn__ptr(g)) wn__parallel(x->numel / (j.w.h * j.w.w), grain(&j.w), backward_task, &j);
     else j.failed = true;
+    wn__release(g);
     return j.failed ? wn__fail_memory(c->op->name) : WN_OK;
 }
 

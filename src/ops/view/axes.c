@@ -3,6 +3,7 @@
  * gather (the transposed map is a table of its own), so that a result does not depend on who computes it. */
 #include <math.h>
 #include "core/alloc.h"
+#include "core/layout.h"
 #include "cpu/level.h"
 #include "cpu/pool.h"
 #include "cpu/taps.h"
@@ -284,7 +285,9 @@ wn_status wn__axes_apply(wn__call *c, int nd, wn__axis *axes, double divisor, co
             axes[d].extent = NULL;
         }
     for (int d = 0; d < nd && ok && back && y && y->numel; d++) ok = wn__axis_transpose(&turned[d], &axes[d]);
-    wn_status st = !y ? c->th->error : ok ? wn__axes_run(c, nd, back ? turned : axes, divisor, x, y) : wn__fail_memory(c->op->name);
+    wn_tensor *read = y && ok ? wn__planes_of(x) : NULL;
+    wn_status st = !y ? c->th->error : read ? wn__axes_run(c, nd, back ? turned : axes, divisor, read, y) : wn__fail_memory(c->op->name);
+    wn__release(read);
     for (int d = 0; d < nd; d++) {
         wn__axis_free(&axes[d]);
         wn__axis_free(&turned[d]);

@@ -2,6 +2,7 @@
  * The gradient gathers: each row of the input's gradient sums the output rows that pad made of it, in their order. */
 #include <limits.h>
 #include "core/alloc.h"
+#include "core/layout.h"
 #include "cpu/block.h"
 #include "cpu/pool.h"
 #include "ops/spatial/spatial.h"
@@ -248,6 +249,20 @@ static void forward_task(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
+/* Channels last goes in and comes out: the dimensions are walked in that order, rows are the channels of one place. strides: the result's. */
+static void walk_channels_last(job *j, const int64_t *shape, int64_t *strides) {
+    axis axes[5];
+    int64_t step[5];
+    memcpy(axes, j->axes, sizeof axes);
+    memcpy(step, j->step, sizeof step);
+    for (int d = 1; d < j->ndim; d++) {
+        const int from = d == j->ndim - 1 ? 1 : d + 1;
+        j->axes[d] = axes[from];
+        j->step[d] = step[from];
+    }
+    wn__channels_last_strides(j->ndim, shape, strides);
+}
+
 wn_status wn__op_pad(wn__call *c) {
     const wn_pad_args *a = c->args;
     const wn_tensor *x = a->self;
@@ -262,13 +277,16 @@ wn_status wn__op_pad(wn__call *c) {
     int64_t shape[WN_MAX_DIMS];
     for (int d = 0; d < j.ndim; d++) shape[d] = j.axes[d].out;
     if (a->value.kind != WN_VAL_NONE && (st = wn__check_number(c, (wn_dtype)x->dtype, a->value))) return st;
-    wn_tensor *y = wn__out(c, 0, (wn_dtype)x->dtype, j.ndim, shape, NULL);
+    memcpy(j.step, x->strides, sizeof j.step);
+    int64_t strides[WN_MAX_DIMS];
+    const bool last = !c->target && !c->row_major && wn__channels_last(x);
+    if (last) walk_channels_last(&j, shape, strides);
+    wn_tensor *y = wn__out(c, 0, (wn_dtype)x->dtype, j.ndim, shape, last ? strides : NULL);
     if (!y) return c->th->error;
     if (y->numel == 0) return WN_OK;
     const wn_val value = a->value.kind == WN_VAL_NONE ? wn_val_of_int(0) : a->value;
     if (x->numel == 0) return wn__fill_raw(y, value);
     wn__store_val((wn_dtype)x->dtype, &j.fill, value); /* little-endian: the low bytes */
-    memcpy(j.step, x->strides, sizeof j.step);
     at_least_one(&j);
     j.row = j.axes[j.ndim - 1].out;
     fit_middle(&j);
