@@ -1,6 +1,7 @@
 """What torch has and winnow has not: the reason that errors give, and the names that programs import from there. Those can be imported, subclassed
 and compared with; whoever calls one is told the reason."""
 import contextlib
+import shutil
 import sys
 from types import ModuleType
 
@@ -78,7 +79,8 @@ NAMES = {name: words.split() for name, words in {
     "nn.parallel.scatter_gather": "gather is_namedtuple scatter scatter_kwargs",
     "package": "PackageExporter PackageImporter",
     "monitor": "Aggregation Event Stat log_event register_event_handler",
-    "utils.cpp_extension": "BuildExtension CUDAExtension CppExtension include_paths library_paths load load_inline",
+    "utils.cpp_extension": """BuildExtension CUDAExtension CppExtension SyclExtension check_compiler_abi_compatibility include_paths library_paths load
+        load_inline verify_ninja_availability""",
     "utils.flop_counter": "FlopCounterMode register_flop_formula",
     "distributed.algorithms": "Join JoinHook Joinable",
     "distributed.algorithms.join": "Join JoinHook Joinable",
@@ -136,6 +138,11 @@ _PRESENT = {"_higher_order_ops.associative_scan.associative_scan": _associative_
             "_dynamo._trace_wrapped_higher_order_op.TransformGetItemToIndex": contextlib.nullcontext,  # samples of vmap are indexed as they are
             "nn.attention.flex_attention._DEFAULT_SPARSE_BLOCK_SIZE": 128}
 
+# Of a machine without CUDA, ROCm and SYCL, as PyTorch says it there.
+_ABOUT_COMPILERS = {**dict.fromkeys(("CUDA_HOME", "CUDNN_HOME", "ROCM_HOME", "HIP_HOME", "ROCM_VERSION", "SYCL_HOME"), None), "IS_HIP_EXTENSION": False,
+                    "IS_WINDOWS": False, "IS_MACOS": False, "IS_LINUX": True, "LIB_EXT": ".so", "EXEC_EXT": "", "CLIB_PREFIX": "lib", "CLIB_EXT": ".so",
+                    "is_ninja_available": lambda: shutil.which("ninja") is not None}
+
 _FFT = {"fft.fftshift", "fft.ifftshift", "fft.fftfreq", "fft.rfftfreq"}
 
 
@@ -168,6 +175,8 @@ class _Absent(ModuleType):
         path = f"{self._path}.{name}"
         if path in NAMES:
             return module(path)
+        if self._path == "utils.cpp_extension" and name in _ABOUT_COMPILERS:
+            return _ABOUT_COMPILERS[name]
         value = _PRESENT.get(path)
         if path in _FFT:
             from . import _fft

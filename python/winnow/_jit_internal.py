@@ -7,11 +7,17 @@ Final, Any, Dict, List, Optional, Tuple, Union = (getattr(typing, _name) for _na
 
 
 def _copy_to_script_wrapper(fn):
+    """fn, marked as PyTorch marks it: a scripted module keeps it in Python."""
+    fn._torchscript_modifier = "if this method is not scripted, copy the python method onto the scripted model"
+    return fn
+
+
+def _overload(fn):
     """fn itself."""
     return fn
 
 
-_overload = _overload_method = _drop = _copy_to_script_wrapper
+_overload_method = _drop = _overload
 
 
 def boolean_dispatch(arg_name, arg_index, default, if_true, if_false, module_name, func_name):

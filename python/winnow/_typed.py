@@ -17,4 +17,4 @@ class _Typed(type):
 
 def make(name, dtype):
     text = f"Tensors of {dtype}: {name}(...) makes one, isinstance looks at the dtype. torch.tensor(..., dtype={dtype}) is the newer way."
-    return _Typed(name, (), {"_dtype": dtype, "dtype": dtype, "__module__": Tensor.__module__, "__doc__": text})
+    return _Typed(name, (), {"_dtype": dtype, "dtype": dtype, "is_cuda": False, "__module__": Tensor.__module__, "__doc__": text})

@@ -98,11 +98,31 @@ def _sdp_kernel(enable_flash=True, enable_math=True, enable_mem_efficient=True, 
     return switched()
 
 
+class _SDPAParams:
+    """A call of attention, for the questions below."""
+
+    def __init__(self, query, key, value, attn_mask, dropout, is_causal, enable_gqa=False):
+        self.query, self.key, self.value, self.attn_mask, self.dropout = query, key, value, attn_mask, dropout
+        self.is_causal, self.enable_gqa = is_causal, enable_gqa
+
+
+def _reduced_sums():
+    """Two functions: set whether attention may add up in half precision, and what was set. winnow's attention never does."""
+    allowed = []
+
+    def allow(enabled):
+        allowed[:] = [True] if enabled else []
+
+    return {"allow_fp16_bf16_reduction_math_sdp": allow, "fp16_bf16_reduction_math_sdp_allowed": lambda: bool(allowed)}
+
+
 _sdp = {kind: _SdpSwitch() for kind in ("flash", "math", "mem_efficient", "cudnn")}
 
 _module("cuda", "NVIDIA's GPUs: not used.", is_built=_no(), matmul=_Switches(allow_tf32=False, allow_fp16_reduced_precision_reduction=True,
                                                                             allow_bf16_reduced_precision_reduction=True, fp32_precision="none"),
-        sdp_kernel=_sdp_kernel, **{f"{kind}_sdp_enabled": s.enabled() for kind, s in _sdp.items()}, **{f"enable_{kind}_sdp": s.enable() for kind, s in _sdp.items()})
+        sdp_kernel=_sdp_kernel, SDPAParams=_SDPAParams, is_flash_attention_available=_no(), **_reduced_sums(),
+        **{f"can_use_{kind}_attention": lambda params, debug=False: False for kind in ("flash", "efficient", "cudnn")},
+        **{f"{kind}_sdp_enabled": s.enabled() for kind, s in _sdp.items()}, **{f"enable_{kind}_sdp": s.enable() for kind, s in _sdp.items()})
 _module("cudnn", "cuDNN: not used.", is_available=_no(), version=_constant(None), is_acceptable=_constant(False), enabled=True, benchmark=False,
         benchmark_limit=None, deterministic=False, allow_tf32=True, fp32_precision="none")
 _module("mps", "Apple's GPUs: not used.", is_available=_no(), is_built=_no(), is_macos13_or_newer=_constant(False),

@@ -223,4 +223,8 @@ def __getattr__(name):
         import importlib
 
         return importlib.import_module("." + name, __name__)
+    if name == "sparse" or name[-6:] == "Tensor":
+        from . import _types
+
+        return _types.SPARSE if name == "sparse" else _types.kind(__name__, name)
     raise missing(__name__, name, globals(), "winnow computes on the CPU")

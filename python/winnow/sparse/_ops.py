@@ -68,7 +68,7 @@ def detach(input):
     return input._apply_values(input._v.detach())
 
 
-@op("to", "type")
+@op("to")
 def to(input, *args, **kwargs):
     v = input._v.to(*args, **kwargs)
     return input if v is input._v else input._apply_values(v)

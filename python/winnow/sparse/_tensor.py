@@ -68,6 +68,13 @@ class _Sparse(Tensor):
     grad_fn = property(lambda s: s._v.grad_fn)
     is_leaf = property(lambda s: s._v.is_leaf)
 
+    def type(self, dtype=None, non_blocking=False):
+        """type() names the tensor's type; type(dtype) converts."""
+        if dtype is None:
+            return self._v.type().replace("torch.", "torch.sparse.")
+        v = self._v.type(getattr(dtype, "dtype", dtype))
+        return self if v is self._v else self._apply_values(v)
+
     @property
     def requires_grad(self):
         return self._v.requires_grad

@@ -74,6 +74,12 @@ def scalar(tag, x):
     return message(1, message(1, tag) + single(2, float32(x)))
 
 
+def scalar_tensor(tag, x, double_precision):
+    """A scalar of the newer kind: a TensorProto, which says that it is for the page of scalars."""
+    tensor = integer(1, 2) + doubles(6, [x]) if double_precision else integer(1, 1) + message(5, struct.pack("<f", float32(x)))
+    return message(1, message(1, tag) + message(9, message(1, message(1, "scalars"))) + message(8, tensor))
+
+
 def image(tag, png, height, width, channels):
     return message(1, message(1, tag) + message(4, integer(1, height) + integer(2, width) + integer(3, channels) + message(4, png)))
 

@@ -35,7 +35,14 @@ class FileWriter:
 
 
 def _number(x):
-    return float(x.item() if hasattr(x, "item") else x)
+    """A number of a number, or of an array or tensor with one element."""
+    if isinstance(x, torch.Tensor) or hasattr(x, "squeeze"):
+        if (x.numel() if isinstance(x, torch.Tensor) else x.size) != 1:
+            raise AssertionError(f"Tensor should contain one element (0 dimensions). Was given size: {tuple(x.shape)}")
+        x = x.item()
+    elif isinstance(x, (str, bytes)) or not hasattr(x, "__float__"):
+        raise NotImplementedError(f"Got {type(x)}, but numpy array or torch tensor are expected.")
+    return float(x)
 
 
 def _tensor(x):
@@ -76,7 +83,9 @@ class SummaryWriter:
         self._get_file_writer().add_summary(summary, step, walltime)
 
     def add_scalar(self, tag, scalar_value, global_step=None, walltime=None, new_style=False, double_precision=False):
-        self._add(_events.scalar(tag, _number(scalar_value)), global_step, walltime)
+        """new_style: as a tensor, of float64 with double_precision."""
+        number = _number(scalar_value)
+        self._add(_events.scalar_tensor(tag, number, double_precision) if new_style else _events.scalar(tag, number), global_step, walltime)
 
     def add_scalars(self, main_tag, tag_scalar_dict, global_step=None, walltime=None):
         """Several scalars in one picture: each in a folder of its own, as torch does it."""

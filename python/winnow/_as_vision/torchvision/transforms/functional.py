@@ -107,6 +107,39 @@ def erase(img, i, j, h, w, v, inplace=False):
     return img
 
 
+def _bell(size, sigma, dtype):
+    """size values of a normal density around the middle, whose sum is 1."""
+    half = (size - 1) * 0.5
+    density = torch.exp(-0.5 * (torch.linspace(-half, half, size, dtype=dtype) / sigma).pow(2))
+    return density / density.sum()
+
+
+def _two(value, name):
+    value = [value] if isinstance(value, numbers.Number) else list(value)
+    if len(value) not in (1, 2):
+        raise ValueError(f"If {name} is a sequence its length should be 2. Got {len(value)}")
+    return value * 2 if len(value) == 1 else value
+
+
+def gaussian_blur(img, kernel_size, sigma=None):
+    """Each pixel the mean of its surroundings, weighted by a normal density; at the edge the image is mirrored. kernel_size and sigma: (across, down)."""
+    width, height = sizes = _two(kernel_size, "kernel_size")
+    if any([not isinstance(k, int) or k % 2 == 0 or k < 0 for k in sizes]):
+        raise ValueError(f"kernel_size should have odd and positive integers. Got {sizes}")
+    across, down = _two(sigma, "sigma") if sigma is not None else [k * 0.15 + 0.35 for k in sizes]
+    if across <= 0 or down <= 0:
+        raise ValueError(f"sigma should have positive values. Got {[across, down]}")
+    if not isinstance(img, torch.Tensor):
+        return to_pil_image(gaussian_blur(pil_to_tensor(img), sizes, [across, down]), mode=img.mode)
+    x = img if img.is_floating_point() else img.float()
+    kernel = torch.outer(_bell(height, down, x.dtype), _bell(width, across, x.dtype))
+    channels = img.shape[-3] if img.dim() > 2 else 1
+    batch = x.reshape(-1, channels, *img.shape[-2:])
+    edge = [width // 2, width // 2, height // 2, height // 2]
+    y = torch.nn.functional.conv2d(torch.nn.functional.pad(batch, edge, mode="reflect"), kernel.expand(channels, 1, height, width), groups=channels)
+    return (y if img.is_floating_point() else y.round()).to(img.dtype).reshape(img.shape)
+
+
 def _blend(a, b, ratio):
     """ratio a + (1 - ratio) b, within what the dtype holds."""
     top = 1.0 if a.is_floating_point() else torch.iinfo(a.dtype).max

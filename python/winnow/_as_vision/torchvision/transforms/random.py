@@ -67,6 +67,27 @@ class ColorJitter(_Shown):
         return img
 
 
+class GaussianBlur(_Shown):
+    """Blurred by a normal density whose sigma is drawn from a range, or is one number."""
+    _names = "kernel_size", "sigma"
+
+    def __init__(self, kernel_size, sigma=(0.1, 2.0)):
+        self.kernel_size = _pair(kernel_size)
+        if any([k <= 0 or k % 2 == 0 for k in self.kernel_size]):
+            raise ValueError("Kernel size value should be an odd and positive number.")
+        self.sigma = (sigma, sigma) if isinstance(sigma, (int, float)) else tuple(sigma)
+        if len(self.sigma) != 2:
+            raise TypeError("sigma should be a single number or a list/tuple with length 2.")
+        if not 0.0 < self.sigma[0] <= self.sigma[1]:
+            raise ValueError(f"sigma values should be positive and of the form (min, max). Got {self.sigma}")
+
+    def __call__(self, img):
+        sigma = torch.empty(1).uniform_(self.sigma[0], self.sigma[1]).item()
+        return F.gaussian_blur(img, self.kernel_size, [sigma, sigma])
+
+    forward = __call__
+
+
 class RandomGrayscale(_Shown):
     """With probability p without colours, the number of channels as it was."""
     _names = ("p",)

@@ -2,7 +2,7 @@
 import torch
 
 from ..functional import (InterpolationMode, adjust_brightness, adjust_contrast, adjust_hue, adjust_saturation, center_crop, convert_image_dtype,  # noqa: F401
-                          crop, erase, get_dimensions, hflip, normalize, pad, pil_to_tensor, resize, resized_crop, rgb_to_grayscale, to_pil_image, vflip)
+                          crop, erase, gaussian_blur, get_dimensions, hflip, normalize, pad, pil_to_tensor, resize, resized_crop, rgb_to_grayscale, to_pil_image, vflip)
 
 horizontal_flip, vertical_flip = hflip, vflip
 
