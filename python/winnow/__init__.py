@@ -67,7 +67,7 @@ _LAZY = {"__config__", "_VF", "_dynamo", "_jit_internal", "_utils", "accelerator
 _ELSEWHERE = {n: module for module, names in (
     ("serialization", ("save", "load")), ("_draws", ("poisson", "binomial", "_standard_gamma", "_standard_gamma_grad", "_sample_dirichlet", "_dirichlet_grad")),
     ("_windows", ("bartlett_window", "blackman_window", "hamming_window", "hann_window", "kaiser_window")), ("amp", ("GradScaler",)),
-    ("storage", ("TypedStorage", "UntypedStorage")), ("sparse._former", ("spmm", "dsmm", "smm", "hspmm")), ("_ops", ("ops",)), ("compiler", ("compile",)), ("_warn", ("set_warn_always", "is_warn_always_enabled")), ("_from_file", ("from_file",)), ("_lowrank", ("svd_lowrank", "pca_lowrank")), ("jit", ("ScriptModule",)), ("cpu", ("Stream", "Event")), ("_vmap", ("vmap",)), ("sparse", ("sparse_coo_tensor", "sparse_csr_tensor"))) for n in names}
+    ("storage", ("TypedStorage", "UntypedStorage")), ("sparse._former", ("spmm", "dsmm", "smm", "hspmm")), ("_ops", ("ops",)), ("compiler", ("compile",)), ("_warn", ("set_warn_always", "is_warn_always_enabled")), ("_from_file", ("from_file",)), ("_lowrank", ("svd_lowrank", "pca_lowrank")), ("jit", ("ScriptModule", "ScriptFunction")), ("cpu", ("Stream", "Event")), ("_vmap", ("vmap",)), ("sparse", ("sparse_coo_tensor", "sparse_csr_tensor"))) for n in names}
 
 
 def __getattr__(name):

@@ -21,7 +21,7 @@ REASONS = {
     "nn.parallel": "winnow has one device",
     **dict.fromkeys(("PyTorchFileReader", "PyTorchFileWriter"), "winnow reads and writes files by torch.load and torch.save"),
     **dict.fromkeys(("SymInt", "SymFloat", "SymBool"), "sizes are numbers here"),
-    **dict.fromkeys(("TensorType", "Graph", "ScriptFunction"), "winnow has no TorchScript"),
+    **dict.fromkeys(("TensorType", "Graph"), "winnow has no TorchScript"),
     "nested": "winnow has no nested tensors; masks (torch.masked) say which elements count",
     "nn.attention": "winnow has no kernels made of a score's function; scaled_dot_product_attention takes masks",
     "package": "winnow has no archives of code",
@@ -32,7 +32,7 @@ REASONS = {
 
 # Of torch itself: functions and classes.
 FUNCTIONS = {"complex", "polar", "view_as_complex", "view_as_real", "stft", "istft", "angle", "quantize_per_tensor", "quantize_per_channel",
-             "quantize_per_tensor_dynamic", "dequantize", "PyTorchFileReader", "PyTorchFileWriter", "SymInt", "SymFloat", "SymBool", "TensorType", "Graph", "ScriptFunction"}
+             "quantize_per_tensor_dynamic", "dequantize", "PyTorchFileReader", "PyTorchFileWriter", "SymInt", "SymFloat", "SymBool", "TensorType", "Graph"}
 
 _COMMUNICATION = """all_gather all_gather_coalesced all_gather_into_tensor all_gather_object all_reduce all_reduce_coalesced all_to_all all_to_all_single barrier
     broadcast broadcast_object_list gather gather_object reduce reduce_scatter reduce_scatter_tensor scatter scatter_object_list send recv isend irecv"""
@@ -42,7 +42,6 @@ NAMES = {name: words.split() for name, words in {
     "fft": """fft fft2 fftfreq fftn fftshift hfft hfft2 hfftn ifft ifft2 ifftn ifftshift ihfft ihfft2 ihfftn irfft irfft2 irfftn rfft rfft2 rfftfreq
         rfftn""",
     "_dynamo._trace_wrapped_higher_order_op": "",
-    "_dynamo.exc": "TorchDynamoException Unsupported UserError",
     "fx": "Graph GraphModule Interpreter Node Proxy Tracer Transformer has_side_effect map_arg replace_pattern symbolic_trace",
     "fx.node": "Node Target Argument map_arg map_aggregate",
     "fx.graph": "Graph CodeGen",

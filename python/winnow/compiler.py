@@ -1,22 +1,49 @@
-"""torch.compile and torch.compiler: winnow runs what is written, joined by deferral; compiling returns the function itself."""
+"""torch.compile and torch.compiler: winnow runs what is written, joined by deferral; what is compiled runs as it is."""
 import contextlib
 
 __all__ = ["compile", "assume_constant_result", "reset", "allow_in_graph", "list_backends", "disable", "set_stance", "cudagraph_mark_step_begin",
            "is_compiling", "is_dynamo_compiling", "is_exporting", "substitute_in_graph", "wrap_numpy", "nested_compile_region"]
 
-_MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
+_MODES = ("default", "lite", "reduce-overhead", "max-autotune-no-cudagraphs", "max-autotune")
+
+# All run functions as they are. Left out are PyTorch's for compilers that are packages of their own, and those that make errors for its tests.
+_BACKENDS = {"inductor": (), "cudagraphs": (), **dict.fromkeys(("eager", "eager_noexcept", "eager_debug", "aot_eager", "aot_eager_decomp_partition",
+             "aot_eager_default_partitioner", "aot_ts", "pre_dispatch_eager", "ts"), ("debug",))}
+NO_GRAPHS = ("a backend of the program's own is called with a graph of the function, and winnow makes no graphs; leave the backend out, or name one of "
+             "torch.compiler.list_backends()")
 
 
-def compile(model=None, *, fullgraph=False, dynamic=None, backend=None, mode=None, options=None, name=None, disable=False, recompile_limit=None,
+def check_backend(backend):
+    """An error unless there is such a backend, or none is given."""
+    if isinstance(backend, str):
+        if backend not in _BACKENDS:
+            from ._dynamo.exc import InvalidBackend
+
+            raise InvalidBackend(backend)
+    elif backend is not None:
+        raise NotImplementedError("torch.compile: " + NO_GRAPHS if callable(backend) else f"torch.compile: backend is a name or a function, not {type(backend).__name__}")
+
+
+def compile(model=None, *, fullgraph=False, dynamic=None, backend="inductor", mode=None, options=None, name=None, disable=False, recompile_limit=None,
             isolate_recompiles=False, shapes_spec=None):
-    """model itself, whatever the backend and mode; without model a decorator. winnow's deferral joins operations without being asked."""
+    """A module as an OptimizedModule around it, a function as one that calls it; without model a decorator. What runs is what was given: winnow's
+    deferral joins operations without being asked."""
     if model is not None and not callable(model):
         raise AssertionError(f"A callable function is expected, but {type(model)} is provided.")
     if mode is not None and options is not None:
         raise RuntimeError("Either mode or options can be specified, but both can't be specified at the same time.")
     if mode is not None and mode not in _MODES:
         raise RuntimeError(f"Unrecognized mode={mode}, should be one of: {', '.join(_MODES)}")
-    return (lambda function: compile(function)) if model is None else model
+    given = {"fullgraph": fullgraph, "dynamic": dynamic, "backend": backend, "mode": mode, "options": options}
+    if model is None:
+        return lambda function: compile(function, disable=disable, **given)
+    check_backend(backend)
+    if disable or isinstance(model, type):
+        return model
+    from ._dynamo import eval_frame
+
+    model = eval_frame.original(model)
+    return eval_frame.OptimizedModule(model, given) if isinstance(model, eval_frame.Module) else eval_frame.wrapped(model, given)
 
 
 def is_compiling():
@@ -36,8 +63,8 @@ def cudagraph_mark_step_begin():
 
 
 def list_backends(exclude_tags=("debug", "experimental")):
-    """The names that programs ask for; all are the same here."""
-    return ["eager", "inductor"]
+    """The names of backends without these tags; all are the same here."""
+    return sorted([name for name, tags in _BACKENDS.items() if not {*(exclude_tags or ())} & {*tags}])
 
 
 def _same(fn):
@@ -90,4 +117,4 @@ def load_cache_artifacts(serialized_artifacts):
 def __getattr__(name):
     from ._hook import missing
 
-    raise missing(__name__, name, globals(), "torch.compile returns functions as they are")
+    raise missing(__name__, name, globals(), "torch.compile runs functions as they are")

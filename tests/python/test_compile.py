@@ -1,4 +1,4 @@
-"""torch.compile, jit, func, distributed, multiprocessing, profiler, benchmark, backends: what programs ask of them."""
+"""torch.compiler, func, distributed, multiprocessing, profiler, benchmark, backends: what programs ask of them."""
 import importlib
 import unittest
 import warnings
@@ -23,13 +23,6 @@ class Compile(Case):
 
         self.values(g(x), [2.0] * 3)
 
-    @winnow_only
-    def test_all_modes(self):
-        model = torch.nn.Linear(2, 2)
-        for mode in (None, "default", "reduce-overhead", "max-autotune"):
-            for backend in (None, "inductor", "eager", "aot_eager", "cudagraphs", lambda g, x: g):
-                self.assertIs(torch.compile(model, mode=mode, backend=backend), model)
-
     def test_errors(self):
         with self.raises(AssertionError, "A callable function is expected"):
             torch.compile(3)
@@ -53,35 +46,6 @@ class Compile(Case):
         dynamo.reset()
         dynamo.mark_dynamic(torch.ones(3), 0)
         dynamo.config.suppress_errors = False
-
-
-class Jit(Case):
-    @winnow_only
-    def test_identity(self):
-        def f(x):
-            return x
-
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            self.assertIs(torch.jit.script(f), f)
-            self.assertIs(torch.jit.trace(f, (torch.ones(2),)), f)
-        with self.raises(NotImplementedError, "state_dict"):
-            torch.jit.save(f, "x")
-        with self.raises(NotImplementedError, "TorchScript"):
-            torch.jit.load("x")
-
-    def test_marks(self):
-        self.assertFalse(torch.jit.is_scripting())
-
-        @torch.jit.ignore
-        def f(x):
-            return x + 1
-
-        @torch.jit.export
-        def g(x):
-            return x + 1
-
-        self.assertEqual(f(g(1)), 3)
 
 
 class Func(Case):

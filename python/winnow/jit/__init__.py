@@ -1,9 +1,9 @@
-"""torch.jit: scripting and tracing return what they get, with one warning. There are no TorchScript files."""
+"""torch.jit: scripting and tracing return what runs as Python (_script.py), with one warning. There are no TorchScript files."""
 import contextlib
 import typing
 import warnings
 
-from ..nn import Module
+from ._script import RecursiveScriptModule, ScriptFunction, ScriptModule, scripted
 
 __all__ = ["script", "trace", "trace_module", "ignore", "unused", "export", "save", "load", "freeze", "optimize_for_inference", "is_scripting",
            "is_tracing", "script_method", "interface", "annotate", "Attribute", "Final", "fork", "wait", "ScriptModule", "isinstance", "Error"]
@@ -13,57 +13,43 @@ _builtin_isinstance = isinstance
 _noted = []
 
 
-class ScriptModule(Module):
-    """What programs derive scripted modules from: a Module. script() and trace() return what they get, so that a Module is none."""
-
-    @property
-    def original_name(self):
-        """The name of the class."""
-        return type(self).__name__
-
-
-class RecursiveScriptModule(ScriptModule):
-    """What PyTorch's script() returns: nothing here is one."""
-
-
-class TopLevelTracedModule(ScriptModule):
-    """What PyTorch's trace() returns: nothing here is one."""
+TopLevelTracedModule = RecursiveScriptModule
 
 
 class Error(RuntimeError):
     """What torch's scripted functions raise."""
 
 
-class ScriptFunction:
-    """The type of scripted functions in torch; here they stay what they were."""
-
-
 def _note(what):
     if not _noted:
         _noted.append(what)
-        warnings.warn(f"torch.jit.{what}: winnow has no TorchScript; functions and modules are returned as they are and run as Python", stacklevel=3)
+        warnings.warn(f"torch.jit.{what}: winnow has no TorchScript; functions and modules run as Python", stacklevel=3)
 
 
 def script(obj, optimize=None, _frames_up=0, _rcb=None, example_inputs=None):
-    """obj itself."""
+    """A module or function that runs obj as Python."""
+    if not callable(obj) and not _builtin_isinstance(obj, (list, dict)):
+        raise TypeError(f"{type(obj)} is a built-in class")
     _note("script")
-    return obj
+    return scripted(obj)
 
 
 def trace(func, example_inputs=None, optimize=None, check_trace=True, check_inputs=None, check_tolerance=1e-5, strict=True, **options):
-    """func itself."""
+    """A module or function that runs func as Python; nothing is recorded, so what its control flow depends on is asked in every call."""
     _note("trace")
-    return func
+    return scripted(func)
 
 
 def trace_module(mod, inputs, **options):
-    """mod itself."""
+    """A module that runs mod as Python."""
     _note("trace_module")
-    return mod
+    return scripted(mod)
 
 
 def freeze(mod, preserved_attrs=None, optimize_numerics=True):
-    """mod itself, which has to be in evaluation mode."""
+    """mod itself, which has to be scripted and in evaluation mode."""
+    if not _builtin_isinstance(mod, ScriptModule):
+        raise RuntimeError("Freezing expects a ScriptModule as input. Please use torch.jit.script or torch.jit.trace to script your 'nn.Module'.")
     if mod.training:
         raise RuntimeError("Freezing is currently only implemented for modules in eval mode. Please call .eval() on your module before freezing.")
     return mod

@@ -89,7 +89,10 @@ class Module:
     _call_impl = _wrapped_call_impl = __call__
 
     def compile(self, *args, **kwargs):
-        """winnow has nothing to compile: what is pending is fused anyway."""
+        """Takes torch.compile's arguments and changes nothing: what is pending is fused anyway."""
+        from ...compiler import compile
+
+        self._compiled_call_impl = compile(self._call_impl, *args, **kwargs)
 
     # ------------------------------------------------------------------ attributes
 
