@@ -62,10 +62,7 @@ oracle: python
 
 # PyTorch's own test files, fetched with apt-get, judge it, too: T="-v indexing" picks files (oracle/README.md).
 oracle-suites: python
-	@PYTHON='$(PYTHON)' sh oracle/python.sh install >/dev/null
-	@sh oracle/suites/fetch.sh build/suites
-	@.venv-torch/bin/pip install --quiet --disable-pip-version-check pytest expecttest
-	@.venv-torch/bin/python oracle/suites/run.py $(T)
+	@PYTHON='$(PYTHON)' sh oracle/suites/judge.sh $(T)
 
 test:
 	$(SETUP) test
