@@ -77,172 +77,7 @@ static bool wants_support(task *t, const wn__edge *e, const wn__given *given, co
     return to && (to->g || to->pending > 1) && wn__support_stays(e, &(wn__support){.t = given->t}, value);
 }
 
-/* ------------------------------------------------------------------ leaves */
-
-/* As in torch .grad lies in memory as its leaf does, where that is dense, else row by row. Its strides then; NULL: row by row. */
-static const int64_t *strides_of_grad(const wn_tensor *leaf, int64_t *strides) {
-    if (leaf->contiguous) return NULL;
-    wn__preserved_strides(leaf, strides);
-    return memcmp(strides, leaf->strides, (size_t)leaf->ndim * sizeof *strides) == 0 ? strides : NULL;
-}
-
-/* A copy with these strides. Where x has others it is made at once: what waits cannot turn it on the way. */
-static wn_tensor *own_copy(const wn_tensor *x, const int64_t *strides) {
-    return wn__lies_so(x, strides) ? wn__clone_later(x) : wn__restrided_raw(x, (wn_dtype)x->dtype, strides);
-}
-
-/* Does nobody but x know its memory? Then a leaf may take it over. */
-static bool sole(const wn_tensor *x) {
-    wn__storage *s = x->storage;
-    if (atomic_load_explicit(&x->refs, memory_order_relaxed) != WN__REF_REAL) return false;
-    if (atomic_load_explicit(&s->refs, memory_order_relaxed) == 1) return true;
-    if (!wn__watched(s)) return false;
-    wn__defer_lock(); /* what stands for the memory while pending values read it has a reference, and does no harm */
-    bool sole = atomic_load_explicit(&s->refs, memory_order_relaxed) == 1 + (s->reads != NULL);
-    wn__defer_unlock();
-    return sole;
-}
-
-/* The total becomes dense and passes the hooks. Outside of what made it: the references that x's value has are those that count. */
-static wn_status settle(const wn__grad_meta *m, wn__cotangent *x) {
-    WN_SCOPE(s);
-    wn_tensor *g = wn__cotangent_dense(x);
-    if (wn_ok(g)) g = wn__hooks_grad(m->hooks, 0, g);
-    if (!wn_ok(g)) return wn_error();
-    wn__retain(g);
-    wn__cotangent_drop(x);
-    x->value = g;
-    return WN_OK;
-}
-
-static wn_status accumulate(const task *t, wn__grad_meta *m, wn_tensor *g) {
-    if (!t->create && !wn__needs_grad(m->grad) && wn__same_shape(m->grad, g)) return wn_ok(wn_add_(m->grad, g)) ? WN_OK : wn_error();
-    WN_SCOPE(s);
-    wn_tensor *sum = wn_add(m->grad, g), *old = m->grad;
-    if (!wn_ok(sum)) return wn_error();
-    m->grad = wn__retain(sum);
-    wn__release(old);
-    return WN_OK;
-}
-
-/* All cotangents of a leaf have arrived (and the scopes in which they were made are closed): the hooks see the sum, .grad gets it,
- * or the results of wn_grad. */
-static wn_status finish_leaf(task *t, entry *e) {
-    wn_tensor *leaf = e->leaf;
-    wn__grad_meta *m = leaf->grad;
-    if (!e->g || !m) return WN_OK;
-    wn__cotangent *x = e->g;
-    const bool fresh = !m->grad;
-    wn_status st = m->hooks || x->support ? settle(m, x) : WN_OK;
-    if (!st && t->results) {
-        for (int i = 0; i < t->ninputs; i++)
-            if (t->inputs[i] == leaf) t->results[i] = wn__retain(x->value);
-    } else if (!st && m->grad) {
-        st = accumulate(t, m, x->value);
-    } else if (!st) {
-        int64_t room[WN_MAX_DIMS];
-        const int64_t *strides = strides_of_grad(leaf, room);
-        bool whole = t->create || (wn__lies_so(x->value, strides) && sole(x->value));
-        if (t->create && x->value->grad && x->value->grad->base) { /* a view: programs change .grad in place, and detach_() it */
-            WN_SCOPE(s);
-            wn_tensor *own = wn_clone(x->value);
-            if (wn_ok(own)) m->grad = wn__retain(own);
-            else st = wn_error();
-        } else if (t->create || (whole && !x->value->grad && !(x->value->flags & ~WN__T_INFERENCE))) {
-            m->grad = x->value;
-            x->value = NULL;
-        } else {
-            m->grad = whole ? wn__tensor_alias(x->value) : own_copy(x->value, strides);
-            if (!m->grad) st = wn__fail_memory("backward");
-        }
-    }
-    wn__cotangents_drop(e);
-    if (st || t->results) return st;
-    e->fresh = fresh && !m->hooks;
-    if (!t->create) {
-        wn__defer_follow(m->grad);
-        e->queued = wn__pending(m->grad->storage) != NULL;
-    }
-    if (!m->hooks) return WN_OK;
-    WN_SCOPE(s);
-    return wn__hooks_leaf(m->hooks, leaf);
-}
-
-/* After finish_leaf for all leaves that one node has completed: their gradients may run in one program. */
-static wn_status offer_leaf(entry *e) {
-    e->queued = false;
-    wn_tensor *g = e->leaf->grad ? e->leaf->grad->grad : NULL;
-    if (!g) return WN_OK;
-    return wn__defer_leaf(g) ? WN_OK : wn_error();
-}
-
 /* ------------------------------------------------------------------ one node */
-
-wn_status wn__check_saved(const wn__node *n) {
-    if (n->released)
-        return wn__fail(WN_E_RUNTIME, n->name, "Trying to backward through the graph a second time (or directly access saved "
-                        "tensors after they have already been freed). Saved intermediate values of the graph are freed when you call "
-                        ".backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second "
-                        "time or if you need to access saved tensors after calling backward.");
-    for (int i = 0; i < n->nsaved; i++) {
-        wn_tensor *s = n->saved[i];
-        if (s && wn_version(s) != n->versions[i])
-            return wn__fail(WN_E_RUNTIME, n->name, "one of the variables needed for gradient computation has been modified by an "
-                            "inplace operation: %s, saved by %s at version %u, is at version %u; it was last changed by %s",
-                            wn__desc(s), n->name, n->versions[i], wn_version(s),
-                            s->storage->last_mutator ? s->storage->last_mutator : "?");
-    }
-    return WN_OK;
-}
-
-wn_status wn__run_builder_on(wn__node *n, const void *args, wn_tensor **g, wn_tensor **gin, uint64_t need, wn__given *given, wn_tensor *lines) {
-    wn_tensor *few[8], **y = few;
-    if (n->nout > 8 && !(y = wn__new(wn_tensor *, n->nout))) return wn__fail_memory(n->name);
-    wn_status st = WN_OK;
-    bool create = wn__recording(wn__self());
-    for (int i = 0; i < n->nout && !st; i++) {
-        y[i] = n->saved[n->nin + i];
-        if (!y[i] || !create) continue;
-        /* a saved result belongs to this node again while the backward itself is recorded */
-        wn_tensor *own = wn__tensor_alias(y[i]);
-        wn__node *part = n->within ? wn__part_history(n) : NULL;
-        bool ok = own && (!n->within || part) && wn__set_history(own, part ? part : n, part ? 0 : (uint32_t)i);
-        if (part) wn__node_release(part);
-        if (!ok) {
-            wn__release(own);
-            st = wn__fail_memory(n->name);
-            break;
-        }
-        y[i] = wn__lend(wn__self(), own);
-    }
-    wn__gradctx c = {.args = args, .g = g, .y = y, .gin = gin, .nin = n->nin, .edges = n->edges, .node = n, .need = need, .given = given, .lines = lines};
-    int64_t errors = wn_error_count(); /* a builder may lose sight of a failure on the way */
-    if (!st) n->op->grad(&c);
-    if (!st && wn_error_count() != errors) st = wn_error();
-    for (int i = 0; i < n->nin && !st; i++)
-        if (gin[i] && !wn_ok(gin[i])) st = wn_error() ? wn_error() : wn__fail(WN_E_RUNTIME, n->name, "its gradient is a bad tensor");
-    if (y != few) wn__free(y);
-    return st;
-}
-
-wn_status wn__saved_open(wn__node *n, bool *mine) {
-    *mine = !n->cls && n->extra && !n->unpacked;
-    n->unpacked |= *mine;
-    return *mine ? wn__unpack(n) : WN_OK;
-}
-void wn__saved_close(wn__node *n, bool mine) {
-    if (!mine) return;
-    wn__unpack_end(n);
-    n->unpacked = false;
-}
-
-wn_status wn__run_builder(wn__node *n, wn_tensor **g, wn_tensor **gin, uint64_t need, wn__given *given) {
-    bool mine;
-    wn_status st = wn__saved_open(n, &mine);
-    if (!st) st = wn__run_builder_on(n, n->args, g, gin, need, given, NULL);
-    wn__saved_close(n, mine);
-    return st;
-}
 
 /* Which inputs' gradients are wanted: all that lead somewhere, or, with inputs given, that lead to one of them. */
 static uint64_t needs(task *t, const wn__node *n) {
@@ -257,44 +92,6 @@ static uint64_t needs(task *t, const wn__node *n) {
         if (wanted) need |= (uint64_t)1 << i;
     }
     return need;
-}
-
-void wn__node_forget(wn__node *n) {
-    if (n->cls) {
-        if (n->cls->forget) n->cls->forget(n);
-        return;
-    }
-    n->released |= n->any_saved; /* what has saved nothing may run again */
-    if (n->any_saved) wn__saved_drop(n);
-}
-
-/* A gradient may be of any shape that a broadcast input's could have had. */
-static bool compatible(const wn__edge *e, const wn_tensor *g) {
-    int shift = g->ndim - e->ndim;
-    for (int d = 0; d < e->ndim && shift >= 0; d++)
-        if (e->shape[d] != 1 && e->shape[d] != g->shape[d + shift]) return false;
-    return shift >= 0;
-}
-
-wn_status wn__node_gradients(wn__node *n, wn_tensor **g, wn_tensor **gin, uint64_t need, wn__given *given) {
-    if (!n->cls) return wn__run_builder(n, g, gin, need, given);
-    int64_t errors = wn_error_count();
-    wn_status st = n->cls->apply(n, g, gin);
-    if (!st && wn__failed_since(errors)) st = wn_error();
-    if (st && !wn_error()) wn__fail(st, n->name, "backward failed");
-    for (int i = 0; i < n->nin && !st; i++) {
-        const wn__edge *e = &n->edges[i];
-        if (!gin[i]) continue;
-        if (!wn_ok(gin[i])) {
-            st = wn_error() ? wn_error() : wn__fail(WN_E_RUNTIME, n->name, "backward returned a bad tensor for input %d", i);
-        } else if (wn__edge_to(e) && !compatible(e, gin[i])) {
-            char name[128];
-            wn_node_name(n, name, sizeof name);
-            st = wn__fail(WN_E_RUNTIME, n->name, "Function %s returned an invalid gradient at index %d - got %s but expected shape compatible "
-                          "with %s", name, i, wn__dims_text(gin[i]->shape, gin[i]->ndim), wn__dims_text(e->shape, e->ndim));
-        }
-    }
-    return st;
 }
 
 /* Hooks see cotangents made dense. One that gives another tensor, or writes into its argument, decides where it exists: everywhere. */
@@ -588,7 +385,7 @@ static wn_status count_down(task *t, const wn__node *n) {
         entry *to = key ? wn__reached_find(t, key) : NULL;
         if (!to || --to->pending) continue;
         if (to->is_leaf) {
-            st = finish_leaf(t, to);
+            st = wn__leaf_finish(t, to);
             offers |= to->queued;
         } else {
             wn__ready_push(t, to);
@@ -596,7 +393,7 @@ static wn_status count_down(task *t, const wn__node *n) {
     }
     for (int i = 0; i < n->nin && offers && !st; i++) {
         entry *to = n->edges[i].leaf ? wn__reached_find(t, n->edges[i].leaf) : NULL;
-        if (to && to->queued) st = offer_leaf(to);
+        if (to && to->queued) st = wn__leaf_offer(to);
     }
     return st;
 }
@@ -651,7 +448,7 @@ static wn_status begin(task *t, wn_tensor **roots, wn_tensor **grads, int nroots
         entry *at = wn__reached_find(t, wn__edge_to(&e));
         if (!at || at->pending || at->queued) continue;
         if (!at->is_leaf) wn__ready_push(t, at);
-        else if (!(st = finish_leaf(t, at)) && at->queued) st = offer_leaf(at);
+        else if (!(st = wn__leaf_finish(t, at)) && at->queued) st = wn__leaf_offer(at);
     }
     return st;
 }

@@ -1,4 +1,5 @@
-/* What one backward keeps of the nodes and leaves that it reaches: discover.c finds them, engine.c runs them. */
+/* What one backward keeps of the nodes and leaves that it reaches: discover.c finds them, engine.c runs them, builder.c
+ * makes a node's gradients, leaf.c keeps those of leaves. */
 #ifndef WN_GRAD_ENGINE_H
 #define WN_GRAD_ENGINE_H
 #include "grad/support.h"
@@ -53,6 +54,11 @@ static inline const void *wn__edge_to(const wn__edge *e) { return e->node ? (con
 wn_status wn__discover(wn__task *t, wn_tensor **roots, int nroots);
 void wn__discover_end(wn__task *t);
 bool wn__backward_stops(uint32_t *turn); /* between two nodes nothing is half done: is it to end there? */
+/* All cotangents of a leaf have arrived (and the scopes in which they were made are closed): the hooks see the sum, .grad gets it, or the results
+ * of wn_grad. */
+wn_status wn__leaf_finish(const wn__task *t, wn__reached *e);
+/* After that for all leaves that one node has completed: their gradients may run in one program. */
+wn_status wn__leaf_offer(wn__reached *e);
 bool wn__is_input(const wn__task *t, const wn__edge *e);
 void wn__cotangents_drop(wn__reached *e);
 /* The ready nodes. */

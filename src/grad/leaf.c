@@ -1,0 +1,99 @@
+/* What becomes of a leaf's gradient: .grad takes over its memory where nobody else knows it, gets a copy where somebody does or where it would
+ * lie otherwise than the leaf, or it is added to what is there. */
+#include "defer/value.h"
+#include "grad/engine.h"
+#include "ops/pointwise/pointwise.h"
+
+/* As in torch .grad lies in memory as its leaf does, where that is dense, else row by row. Its strides then; NULL: row by row. */
+static const int64_t *strides_of_grad(const wn_tensor *leaf, int64_t *strides) {
+    if (leaf->contiguous) return NULL;
+    wn__preserved_strides(leaf, strides);
+    return memcmp(strides, leaf->strides, (size_t)leaf->ndim * sizeof *strides) == 0 ? strides : NULL;
+}
+
+/* A copy with these strides. Where x has others it is made at once: what waits cannot turn it on the way. */
+static wn_tensor *own_copy(const wn_tensor *x, const int64_t *strides) {
+    return wn__lies_so(x, strides) ? wn__clone_later(x) : wn__restrided_raw(x, (wn_dtype)x->dtype, strides);
+}
+
+/* Does nobody but x know its memory? Then a leaf may take it over. */
+static bool sole(const wn_tensor *x) {
+    wn__storage *s = x->storage;
+    if (atomic_load_explicit(&x->refs, memory_order_relaxed) != WN__REF_REAL) return false;
+    if (atomic_load_explicit(&s->refs, memory_order_relaxed) == 1) return true;
+    if (!wn__watched(s)) return false;
+    wn__defer_lock(); /* what stands for the memory while pending values read it has a reference, and does no harm */
+    bool sole = atomic_load_explicit(&s->refs, memory_order_relaxed) == 1 + (s->reads != NULL);
+    wn__defer_unlock();
+    return sole;
+}
+
+/* The total becomes dense and passes the hooks. Outside of what made it: the references that x's value has are those that count. */
+static wn_status settle(const wn__grad_meta *m, wn__cotangent *x) {
+    WN_SCOPE(s);
+    wn_tensor *g = wn__cotangent_dense(x);
+    if (wn_ok(g)) g = wn__hooks_grad(m->hooks, 0, g);
+    if (!wn_ok(g)) return wn_error();
+    wn__retain(g);
+    wn__cotangent_drop(x);
+    x->value = g;
+    return WN_OK;
+}
+
+static wn_status accumulate(const wn__task *t, wn__grad_meta *m, wn_tensor *g) {
+    if (!t->create && !wn__needs_grad(m->grad) && wn__same_shape(m->grad, g)) return wn_ok(wn_add_(m->grad, g)) ? WN_OK : wn_error();
+    WN_SCOPE(s);
+    wn_tensor *sum = wn_add(m->grad, g), *old = m->grad;
+    if (!wn_ok(sum)) return wn_error();
+    m->grad = wn__retain(sum);
+    wn__release(old);
+    return WN_OK;
+}
+
+wn_status wn__leaf_finish(const wn__task *t, wn__reached *e) {
+    wn_tensor *leaf = e->leaf;
+    wn__grad_meta *m = leaf->grad;
+    if (!e->g || !m) return WN_OK;
+    wn__cotangent *x = e->g;
+    const bool fresh = !m->grad;
+    wn_status st = m->hooks || x->support ? settle(m, x) : WN_OK;
+    if (!st && t->results) {
+        for (int i = 0; i < t->ninputs; i++)
+            if (t->inputs[i] == leaf) t->results[i] = wn__retain(x->value);
+    } else if (!st && m->grad) {
+        st = accumulate(t, m, x->value);
+    } else if (!st) {
+        int64_t room[WN_MAX_DIMS];
+        const int64_t *strides = strides_of_grad(leaf, room);
+        bool whole = t->create || (wn__lies_so(x->value, strides) && sole(x->value));
+        if (t->create && x->value->grad && x->value->grad->base) { /* a view: programs change .grad in place, and detach_() it */
+            WN_SCOPE(s);
+            wn_tensor *own = wn_clone(x->value);
+            if (wn_ok(own)) m->grad = wn__retain(own);
+            else st = wn_error();
+        } else if (t->create || (whole && !x->value->grad && !(x->value->flags & ~WN__T_INFERENCE))) {
+            m->grad = x->value;
+            x->value = NULL;
+        } else {
+            m->grad = whole ? wn__tensor_alias(x->value) : own_copy(x->value, strides);
+            if (!m->grad) st = wn__fail_memory("backward");
+        }
+    }
+    wn__cotangents_drop(e);
+    if (st || t->results) return st;
+    e->fresh = fresh && !m->hooks;
+    if (!t->create) {
+        wn__defer_follow(m->grad);
+        e->queued = wn__pending(m->grad->storage) != NULL;
+    }
+    if (!m->hooks) return WN_OK;
+    WN_SCOPE(s);
+    return wn__hooks_leaf(m->hooks, leaf);
+}
+
+wn_status wn__leaf_offer(wn__reached *e) {
+    e->queued = false;
+    wn_tensor *g = e->leaf->grad ? e->leaf->grad->grad : NULL;
+    if (!g) return WN_OK;
+    return wn__defer_leaf(g) ? WN_OK : wn_error();
+}
