@@ -1,6 +1,6 @@
 #!/bin/sh
-# oracle/run.sh [options of opdb.py]: PyTorch judges the Python front: the operator database, generated programs and properties, programs that
-# train, libraries written on PyTorch, and PyTorch's own test files (with options: the database alone). Uses .venv-torch, made if need be.
+# oracle/run.sh [options of opdb.py]: PyTorch judges the Python front: the operator database, generated programs and properties, random
+# streams, programs that train, libraries written on PyTorch, and PyTorch's own test files (with options: the database alone). Uses .venv-torch, made if need be.
 # Then a table of all; its last line is "N passed, N failed". SPDX-License-Identifier: Apache-2.0
 cd "$(dirname "$0")/.." || exit 1
 python=$(sh oracle/python.sh install) || { echo 'oracle: PyTorch 2.13 cannot be installed here, so there is nobody to ask' >&2; exit 1; }
@@ -26,6 +26,7 @@ judge opdb "$python" oracle/opdb.py --wn winnow --path python --jobs "$jobs"
 for run in programs:2000 properties_index:10000 properties_einsum:10000 properties_spatial:3000 properties_rnn:200; do
     judge "${run%:*}" "$python" "oracle/${run%:*}.py" --wn winnow --path python --examples "${run#*:}"
 done
+judge streams "$python" oracle/streams.py --path python
 judge training "$python" oracle/training.py --wn winnow --path python
 judge libraries "$python" oracle/libraries.py
 judge suites sh oracle/suites/judge.sh

@@ -16,12 +16,14 @@ typedef struct Frame {
     PyObject *out;              /* out=; NULL */
     bool requires_grad;
     PyObject *layout;           /* NULL, or what was given */
-    PyObject *memory_format;    /* NULL, or a name that is not "preserve" */
+    PyObject *memory_format;    /* NULL, or what was given */
+    PyObject *stand_in;         /* owned: a tensor in self's place; NULL */
 } Frame;
 
 static void frame_done(Frame *f) {
     for (int i = 0; i < f->nlists; i++) PyMem_Free((void *)f->lists[i]);
     f->nlists = 0;
+    Py_CLEAR(f->stand_in);
 }
 
 /* ------------------------------------------------------------------ one argument */
@@ -117,7 +119,7 @@ static int convert(const Param *p, PyObject *o, Frame *f) {
 
 /* ------------------------------------------------------------------ arguments that torch has everywhere */
 
-static PyObject *k_out, *k_device, *k_layout, *k_pin, *k_requires_grad, *k_memory_format, *check_device, *layout_type, *format_type;
+static PyObject *k_out, *k_device, *k_layout, *k_pin, *k_requires_grad, *k_memory_format, *check_device, *empty_in_format, *layout_type, *format_type;
 
 static bool is(PyObject *a, PyObject *b) { return a == b || PyUnicode_Compare(a, b) == 0; }
 
@@ -203,7 +205,7 @@ static int bind(const Signature *s, PyObject *self, PyObject *const *args, Py_ss
     int first = 0;
     f->elements = 0;
     f->byte_masks = 0;
-    f->out = f->memory_format = f->layout = NULL;
+    f->out = f->memory_format = f->layout = f->stand_in = NULL;
     f->requires_grad = false;
     memset(f->args, 0, s->size);
     *(size_t *)(void *)f->args = s->size;
@@ -445,6 +447,17 @@ static bool warn_of_new_shape(const Function *fn, const Signature *s, wn_dims be
 
 static bool begin_grad(wn_tensor *t) { return wnpy_may_require_grad(t) && (wn_ok(wn_requires_grad(t, true)) || wnpy_raise()); }
 
+/* The order of random numbers is that of the result's memory: a factory "like" a tensor is given one that lies as memory_format= says. */
+static bool stand_in_of_format(const Signature *s, Frame *f) {
+    if (!wn_op_random(s->op) || s->p[0].kind != WN_K_TENSOR) return true;
+    wn_tensor **self = (wn_tensor **)(void *)(f->args + s->p[0].offset);
+    PyObject *as = wnpy_wrap_borrowed(*self);
+    f->stand_in = as ? PyObject_CallFunctionObjArgs(empty_in_format, as, f->memory_format, NULL) : NULL;
+    Py_XDECREF(as);
+    if (f->stand_in) *self = wnpy_handle(f->stand_in);
+    return f->stand_in != NULL;
+}
+
 static PyObject *finish(const Function *fn, const Signature *s, Frame *f, PyTypeObject *subclass) {
     wn_outs outs;
     PyObject *out = f->out;
@@ -456,6 +469,7 @@ static PyObject *finish(const Function *fn, const Signature *s, Frame *f, PyType
         return NULL;
     }
     if (out && !layout_of_out(f)) return NULL;
+    if (f->memory_format && !stand_in_of_format(s, f)) return NULL;
     if (direct) *(wn_tensor **)(void *)(f->args + s->out_offset) = wnpy_handle(out);
     else if (s->creates && out && wnpy_is_tensor(out)) take_dtype_of_out(s, f);
     if (s->creates)
@@ -538,13 +552,14 @@ PyObject *wnpy_call(const Function *fn, PyObject *self, PyObject *const *args, P
     return result ? result : explain(fn, &why, args, nargs, kwnames);
 }
 
-/* _register_helpers(check_device, store_out, apply_format, former_order, layout, memory_format): the parts in Python */
+/* _register_helpers(check_device, store_out, apply_format, empty_in_format, former_order, layout, memory_format): the parts in Python */
 static PyObject *register_helpers(PyObject *self, PyObject *args) {
     (void)self;
-    if (!PyArg_ParseTuple(args, "OOOOOO", &check_device, &store_out, &apply_format, &former_order, &layout_type, &format_type)) return NULL;
+    if (!PyArg_ParseTuple(args, "OOOOOOO", &check_device, &store_out, &apply_format, &empty_in_format, &former_order, &layout_type, &format_type)) return NULL;
     Py_INCREF(check_device);
     Py_INCREF(store_out);
     Py_INCREF(apply_format);
+    Py_INCREF(empty_in_format);
     Py_INCREF(former_order);
     Py_INCREF(layout_type);
     Py_INCREF(format_type);

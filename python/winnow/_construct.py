@@ -350,8 +350,15 @@ def apply_format(result, format):
     return fresh.copy_(result)
 
 
+def empty_in_format(like, format):
+    """A tensor of like's shape and dtype, without values, that lies as memory_format= says."""
+    if format is preserve_format or format is None:
+        return like
+    return apply_format(_functions["empty"](tuple(like.shape), dtype=like.dtype), format)
+
+
 _C._register_new(_legacy)
 _C._register_index(_index)
 from ._former import former_order
 
-_C._register_helpers(check_device, store_out, apply_format, former_order, layout_, memory_format_)
+_C._register_helpers(check_device, store_out, apply_format, empty_in_format, former_order, layout_, memory_format_)

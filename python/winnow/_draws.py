@@ -36,7 +36,7 @@ def _uniform(like, generator):
     return 1 - torch.rand(like.shape, dtype=torch.float64, generator=generator)
 
 
-def _as_torch():
+def draws_as_torch():
     """Do generators give PyTorch's stream?"""
     return os.environ.get("WINNOW_RNG") == "torch"
 
@@ -52,7 +52,7 @@ def _propose_gamma(d, c, generator):
 
 
 def _gamma(alpha, generator):
-    if _as_torch() and alpha.dtype in (torch.float32, torch.float64):
+    if draws_as_torch() and alpha.dtype in (torch.float32, torch.float64):
         from ._draws_torch import gamma
 
         return gamma(alpha, generator)
@@ -135,7 +135,7 @@ class _Dirichlet(Function):
     @staticmethod
     def forward(ctx, alpha, generator):
         g = _gamma(alpha.detach().double(), generator).clamp(min=torch.finfo(torch.float64).tiny)
-        x = (g / g.sum(-1, keepdim=True)).to(alpha.dtype).clamp(torch.finfo(alpha.dtype).tiny, 1 - 2.0**-24)
+        x = (g / g.sum(-1, keepdim=True)).to(alpha.dtype).clamp(torch.finfo(alpha.dtype).tiny, 1 - torch.finfo(alpha.dtype).eps / 2)
         ctx.save_for_backward(x, alpha)
         return x
 
@@ -193,7 +193,7 @@ def poisson(input, generator=None):
     rate = input.double().reshape(-1)
     if not (rate >= 0).all():
         raise RuntimeError("invalid Poisson rate, expected rate to be non-negative")
-    if _as_torch():
+    if draws_as_torch():
         from ._draws_torch import poisson
 
         return torch.tensor(poisson(rate.tolist(), generator), dtype=torch.float64).reshape(input.shape).to(input.dtype)
@@ -246,10 +246,11 @@ def binomial(count, prob, generator=None):
     n, p = n.double().reshape(-1), p.double().reshape(-1)
     if not ((n >= 0) & (p >= 0) & (p <= 1)).all():
         raise RuntimeError("binomial: counts must not be negative, probabilities must lie in [0, 1]")
-    if _as_torch():
+    if draws_as_torch():
         from ._draws_torch import binomial
 
-        return torch.tensor(binomial(n.tolist(), p.tolist(), generator), dtype=torch.float64).reshape(shape).to(count.dtype)
+        values = binomial(n.tolist(), p.tolist(), generator, count.dtype is torch.float32)
+        return torch.tensor(values, dtype=torch.float64).reshape(shape).to(count.dtype)
     flipped = p > 0.5
     q = torch.where(flipped, 1 - p, p)
     k = _split(n * q < 10, _binomial_small, _binomial_large, (n, q), generator)

@@ -1,5 +1,6 @@
 """Gamma, Poisson and binomial draws as PyTorch's CPU kernels make them, for WINNOW_RNG=torch: element by element from the generator's uniform and
 normal numbers of float64, in their order, so that with the same seed the numbers are PyTorch's. _draws.py has what is used otherwise."""
+from ctypes import c_float
 from math import ceil, exp, floor, inf, lgamma, log, log1p, nan, sqrt
 
 import winnow as torch
@@ -69,12 +70,12 @@ def poisson(rate, generator):
     return [_poisson_one(r, uniform) for r in rate]
 
 
-def _few_successes(n, p, uniform):
+def _few_successes(n, p, uniform, rounded):
     """The number of geometric waits that fit into n trials."""
-    total, k = 0, 0
+    total, k, slope = 0, 0, rounded(log1p(-p))
     while True:
         u = uniform()
-        total += ceil(log(u) / log1p(-p)) if u else inf
+        total += ceil(log(u) / slope) if u else inf
         if total > n:
             return k
         k += 1
@@ -82,39 +83,45 @@ def _few_successes(n, p, uniform):
 
 def _stirling_rest(k):
     """lgamma(k + 1) without Stirling's leading terms."""
-    return lgamma(k + 1) - ((k + 0.5) * log(k + 1) - (k + 1) + 0.9189385332046727)
+    if k < 10:
+        return lgamma(k + 1) - ((k + 0.5) * log(k + 1) - (k + 1) + 0.9189385332046727)
+    square = (k + 1) ** 2
+    return (1 / 12 - (1 / 360 - 1 / 1260 / square) / square) / (k + 1)
 
 
-def _many_successes(n, p, uniform):
-    """Hoermann's BTRS."""
-    spread, odds, m = sqrt(n * p * (1 - p)), p / (1 - p), floor((n + 1) * p)
+def _many_successes(n, p, uniform, rounded):
+    """Hoermann's BTRS. What PyTorch computes in the dtype of the counts is rounded to it."""
+    failure, mean = rounded(1 - p), rounded(n * p)
+    spread, odds, m = rounded(sqrt(rounded(mean * failure))), rounded(p / failure), floor(rounded(rounded(n + 1) * p))
     b = 1.15 + 2.53 * spread
     a = -0.0873 + 0.0248 * b + 0.01 * p
     while True:
         u, v = uniform() - 0.5, uniform()
         us = 0.5 - abs(u)
-        k = floor((2 * a / us + b) * u + n * p + 0.5)
-        if us >= 0.07 and v <= 0.92 - 4.2 / b:
-            return k
+        k = rounded(floor((2 * a / us + b) * u + (mean + 0.5)))
         if k < 0 or k > n:
             continue
-        bound = ((m + 0.5) * log((m + 1) / (odds * (n - m + 1))) + (n + 1) * log((n - m + 1) / (n - k + 1)) + (k + 0.5) * log(odds * (n - k + 1) / (k + 1)) +
-                 _stirling_rest(m) + _stirling_rest(n - m) - _stirling_rest(k) - _stirling_rest(n - k))
-        if log(v * (2.83 + 5.1 / b) * spread / (a / (us * us) + b)) <= bound:
+        if us >= 0.07 and v <= 0.92 - 4.2 / b:
+            return k
+        rest = rounded(n - k)
+        left = rounded(rest + 1)
+        bound = ((m + 0.5) * log((m + 1) / (odds * (n - m + 1))) + rounded(n + 1) * log((n - m + 1) / left) + (k + 0.5) * log(odds * left / rounded(k + 1)) +
+                 _stirling_rest(m) + _stirling_rest(n - m) - _stirling_rest(k) - _stirling_rest(rest))
+        if log(v * ((2.83 + 5.1 / b) * spread) / (a / (us * us) + b)) <= bound:
             return k
 
 
-def _binomial_one(n, p, uniform):
+def _binomial_one(n, p, uniform, rounded):
     if n <= 0 or p <= 0:
         return 0
     if p >= 1:
         return n
-    q = min(p, 1 - p)
-    k = (_many_successes if n * q >= 10 else _few_successes)(n, q, uniform)
+    q = p if p <= 0.5 else rounded(1 - p)
+    k = (_many_successes if rounded(n * q) >= 10 else _few_successes)(n, q, uniform, rounded)
     return k if p <= 0.5 else n - k
 
 
-def binomial(counts, probabilities, generator):
-    """Counts of successes for lists of counts and probabilities."""
-    uniform = _numbers(torch.rand, generator)
-    return [_binomial_one(n, p, uniform) for n, p in zip(counts, probabilities)]
+def binomial(counts, probabilities, generator, single):
+    """Counts of successes for lists of counts and probabilities; single: of float32."""
+    uniform, rounded = _numbers(torch.rand, generator), (lambda v: c_float(v).value) if single else float
+    return [_binomial_one(n, p, uniform, rounded) for n, p in zip(counts, probabilities)]

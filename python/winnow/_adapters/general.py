@@ -5,7 +5,7 @@ An adapter takes the place of the row's function in the namespaces named by its 
 import math
 
 from .. import _C
-from .._types import BY_NUMBER, channels_last, channels_last_3d, check_device, contiguous_format, is_meta, device as _device, dtype as _dtype, memory_format as memory_format_, preserve_format
+from .._types import BY_NUMBER, bool as bool_, channels_last, channels_last_3d, check_device, contiguous_format, is_meta, device as _device, dtype as _dtype, memory_format as memory_format_, preserve_format
 from .._construct import Tensor, _strides_for, _word, apply_format, tensor, without_memory
 from .._kinds import need, need_option, wrong_kind
 
@@ -364,9 +364,24 @@ def normal(mean=0.0, std=1.0, size=None, *, generator=None, out=None, dtype=None
         raise RuntimeError("normal expects all elements of std >= 0.0")
     like = mean if isinstance(mean, Tensor) else std  # the result is of its dtype
     shape = (mean.detach() + std.detach()).shape if isinstance(mean, Tensor) and isinstance(std, Tensor) else like.shape
-    r = _randn(tuple(shape), dtype=like.dtype, generator=generator) * std + mean
+    if isinstance(std, Tensor):
+        r = _randn(tuple(shape), dtype=like.dtype, generator=generator) * std + mean
+    else:
+        r = _empty(tuple(shape), dtype=like.dtype).normal_(0.0, float(std), generator=generator) + mean
     r = r if r.dtype is like.dtype else r.to(like.dtype)
     return r if out is None else _construct_out("normal", r, out)
+
+
+@adapter("f")
+def native_dropout(input, p, train):
+    """dropout and the mask of what it keeps."""
+    need("native_dropout", Tensor, input=input)
+    if input.numel() == 0:
+        return input, rows["empty_like"](input)
+    if train is False:
+        return input.clone(), rows["ones_like"](input, dtype=bool_)
+    kept = rows["empty_like"](input, dtype=bool_).bernoulli_(1 - p)
+    return input * kept * (0.0 if p == 1 else 1 / (1 - p)), kept
 
 
 def _as_self(self, r):

@@ -3,6 +3,7 @@ import math
 
 import winnow as torch
 from . import constraints
+from .._draws import draws_as_torch
 from ._compound import cholesky_factor, mahalanobis, one_matrix
 from ._positive import Beta, Chi2
 from .distribution import Distribution
@@ -132,10 +133,27 @@ class Wishart(Distribution):
         return self._of_matrix(self.df) * (v.square() + d.unsqueeze(-1) * d.unsqueeze(-2))
 
     def rsample(self, sample_shape=torch.Size(), max_try_correction=None):
-        """By M. S. Bartlett's decomposition; max_try_correction is for torch's name's sake: its samples are not singular by rounding."""
-        n, shape = self._event_shape[-1], torch.Size(sample_shape) + self._batch_shape
-        roots = Chi2(self.df.unsqueeze(-1) - torch.arange(n, dtype=self.df.dtype), validate_args=False).rsample(sample_shape).sqrt()
-        a = standard_normal(shape + self._event_shape, self._unbroadcasted_scale_tril).tril(-1) + roots.diag_embed()
+        """By M. S. Bartlett's decomposition. PyTorch takes its first samples for singular where they are not, and draws those again, then, at most
+        max_try_correction (10) times, what is singular: so do we for its stream. Ours are not singular by rounding."""
+        sample = self._bartlett(torch.Size(sample_shape))
+        again = self._well_formed(sample) if draws_as_torch() else torch.tensor(False)
+        for _ in range(10 if max_try_correction is None else max_try_correction):
+            if not again.any():
+                break
+            sample[again] = new = self._bartlett(again[again].shape)
+            again[again.clone()] = ~self._well_formed(new, torch.all)
+        return sample
+
+    def _well_formed(self, sample, of_batch=torch.any):
+        good = self.support.check(sample)
+        return of_batch(good, dim=tuple(range(-len(self._batch_shape), 0))) if self._batch_shape else good
+
+    def _bartlett(self, sample_shape):
+        n, shape = self._event_shape[-1], sample_shape + self._batch_shape
+        degrees = self.df.unsqueeze(-1) - torch.arange(n, dtype=self.df.dtype)
+        roots = Chi2(degrees, validate_args=False).rsample(sample_shape).sqrt().clamp(min=torch.finfo(degrees.dtype).eps)
+        a, (row, column) = roots.diag_embed(), torch.tril_indices(n, n, offset=-1)
+        a[..., row, column] = standard_normal(shape + (n * (n - 1) // 2,), self._unbroadcasted_scale_tril)
         product = self._unbroadcasted_scale_tril @ a
         return product @ product.mT
 

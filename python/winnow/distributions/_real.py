@@ -277,7 +277,7 @@ class VonMises(Distribution):
             z = torch.cos(math.pi * u1)
             f = (1 + r * z) / (r + z)
             c = k * (r - f)
-            good = wanting & ((c * (2 - c) - u2 > 0) | ((c / u2).log() + 1 - c >= 0))
+            good = (c * (2 - c) - u2 > 0) | ((c / u2).log() + 1 - c >= 0)  # also of those who have one: as good, and PyTorch's
             angle = torch.where(good, (u3 - 0.5).sign() * f.clamp(-1, 1).acos(), angle)
             wanting = wanting & ~good
         return (torch.remainder(angle + math.pi + self.loc, 2 * math.pi) - math.pi).to(self.loc.dtype)

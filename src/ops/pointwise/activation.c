@@ -1,6 +1,7 @@
 /* activation.def: checks of the activations' numbers, and those that are more than one formula: prelu, glu, rrelu. */
 #include <math.h>
 #include "ops/pointwise/pointwise.h"
+#include "ops/random/random.h"
 
 
 wn_status wn__check_hardtanh(wn__call *c) {
@@ -133,6 +134,7 @@ wn_status wn__op_rrelu(wn__call *c) {
         const double slope = (low + high) / 2;
         return wn__give(c, 0, c->inplace ? wn_leaky_relu_(a->self, .negative_slope = wn_val_of_float(slope)) : wn_leaky_relu(a->self, .negative_slope = wn_val_of_float(slope)));
     }
-    wn_tensor *slopes = wn_uniform_(wn_empty_like(a->self), low, high, .generator = a->generator);
-    return wn__give(c, 0, wn_prelu_kernel(a->self, slopes));
+    wn_tensor *slopes = wn__rrelu_slopes(c, a->self, low, high, a->generator);
+    if (!slopes) return c->th->error;
+    return wn__give(c, 0, wn_to(wn_prelu_kernel(wn_to(a->self, wn_dtype_of(slopes)), slopes), (wn_dtype)a->self->dtype));
 }

@@ -34,7 +34,7 @@ static bool draw(wn_generator *g, shaping *s, int64_t n) {
 }
 
 static wn_status in_place(wn__call *c, wn_generator *g, shaping s) {
-    wn_tensor *t = c->target, *flat = wn__draws_along_memory(t, g) ? wn__retain(t) : wn__tensor_new((wn_dtype)t->dtype, t->ndim, t->shape, NULL);
+    wn_tensor *t = c->target, *flat = wn__place_of_draws(t, g);
     size_t capacity = 0;
     char *p = flat ? wn__ptr(flat) : NULL;
     s.dtype = (wn_dtype)t->dtype;
@@ -43,23 +43,22 @@ static wn_status in_place(wn__call *c, wn_generator *g, shaping s) {
     wn_status st = s.u && draw(g, &s, t->numel) ? WN_OK : c->th->error ? c->th->error : wn__fail_memory(c->op->name);
     if (!st) {
         wn__parallel(t->numel, 1024, shape_some, &s);
-        if (flat != t) st = wn__copy(t, flat);
+        st = wn__draws_arrive(t, flat);
+    } else {
+        wn__release(flat);
     }
     if (capacity) wn__data_free(s.u, capacity);
-    wn__release(flat);
     if (!st) c->out[0] = wn__retain(t);
     return st;
 }
 
-static wn_status check_float(wn__call *c, const wn_tensor *t, const char *name) {
-    if (wn__is_float(t->dtype)) return WN_OK;
-    return wn__fail_op(c, WN_E_RUNTIME, "%s distribution is a continuous probability distribution. dtype must be a floating point but you specified %s", name, wn__dtype_word(t->dtype));
-}
 
 wn_status wn__op_cauchy(wn__call *c) {
     const wn_cauchy_args *a = c->args;
     double sigma = wn__f64_or(a->sigma, 1);
-    wn_status st = check_float(c, a->self, "Cauchy");
+    wn_status st = WN_OK;
+    if (!wn__is_float(a->self->dtype))
+        st = wn__fail_op(c, WN_E_RUNTIME, "Cauchy distribution is a continuous probability distribution. dtype must be a floating point but you specified %s", wn__dtype_word(a->self->dtype));
     if (!st && !(sigma > 0)) st = wn__fail_op(c, WN_E_RUNTIME, "cauchy_ expects sigma > 0.0, but found sigma=%g", sigma);
     return st || !a->self->numel ? st ? st : (c->out[0] = wn__retain(c->target), WN_OK) : in_place(c, a->generator, (shaping){.kind = CAUCHY, .a = a->median, .b = sigma});
 }
@@ -73,7 +72,8 @@ wn_status wn__op_geometric(wn__call *c) {
 wn_status wn__op_log_normal(wn__call *c) {
     const wn_log_normal_args *a = c->args;
     double mean = wn__f64_or(a->mean, 1), std = wn__f64_or(a->std, 2);
-    wn_status st = check_float(c, a->self, "LogNormal");
+    wn_status st = WN_OK;
+    if (a->self->numel && !wn__is_float(a->self->dtype)) st = wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"log_normal_cpu\" not implemented for '%s'", wn__dtype_word(a->self->dtype));
     if (!st && !(std > 0)) st = wn__fail_op(c, WN_E_RUNTIME, "log_normal_ expects std > 0.0, but found std=%g", std);
     return st || !a->self->numel ? st ? st : (c->out[0] = wn__retain(c->target), WN_OK) : in_place(c, a->generator, (shaping){.kind = LOG_NORMAL, .a = mean, .b = std});
 }
@@ -87,6 +87,33 @@ wn_status wn__op_randint_like_below(wn__call *c) {
     const wn_randint_like_below_args *a = c->args;
     WN_SCOPE(s);
     return wn__give(c, 0, wn_random_(wn_empty_like(a->self, .dtype = a->dtype), 0, a->high, .generator = a->generator));
+}
+
+/* ------------------------------------------------------------------ rrelu */
+
+/* As torch does: only for what is not positive, row by row, in f64. */
+static void draw_slopes(const wn_tensor *x, wn_tensor *slopes, double low, double high, wn_generator *g) {
+    const wn_dtype from = (wn_dtype)x->dtype, to = (wn_dtype)slopes->dtype;
+    const char *at = wn__ptr(x);
+    char *p = wn__ptr(slopes);
+    if (to == WN_F32) low = (double)(float)low, high = (double)(float)high;
+    for (int64_t i = 0; i < x->numel; i++) {
+        double r = 1;
+        if (wn__load_f64(from, at + (size_t)i * wn__dtype_size(from)) <= 0 && wn__random_uniform(g, WN_F64, &r, 1, 0, 1)) r = r * (high - low) + low;
+        wn__store_val(to, p + (size_t)i * wn__dtype_size(to), wn_val_of_float(r));
+    }
+}
+wn_tensor *wn__rrelu_slopes(wn__call *c, wn_tensor *self, double low, double high, wn_generator *g) {
+    const wn_dtype dtype = self->dtype == WN_F64 ? WN_F64 : WN_F32;
+    if (wn__generator_kind(g) != WN__RNG_TORCH) return wn_uniform_(wn_empty_like(self, .dtype = dtype), low, high, .generator = g);
+    wn_tensor *x = wn_contiguous(wn_detach(self)), *slopes = wn_empty(wn_shape(self), .dtype = dtype);
+    if (!wn_ok(x) || !wn_ok(slopes)) return NULL;
+    if (self->numel && (!wn_data(x) || !wn_data_mut(slopes))) {
+        wn__fail_memory(c->op->name);
+        return NULL;
+    }
+    draw_slopes(x, slopes, low, high, g);
+    return slopes;
 }
 
 /* ------------------------------------------------------------------ multinomial */

@@ -1,5 +1,6 @@
 /* Random rows: shapes and checks here, the streams in core/rng. */
 #include <math.h>
+#include <string.h>
 #include "ops/random/random.h"
 #include "defer/value.h"
 #include "ops/pointwise/pointwise.h"
@@ -53,21 +54,17 @@ static wn_status fresh(wn__call *c, const wn_dims *size, wn_dtype dtype, const d
     return fill(d, dtype, wn__ptr(t), t->numel) ? WN_OK : wn__fail_memory(c->op->name);
 }
 
-bool wn__draws_along_memory(const wn_tensor *t, const wn_generator *g) {
-    if (t->contiguous) return true;
-    if (wn__generator_kind(g) != WN__RNG_TORCH) return false;
-    int64_t next = 1; /* the stride that the next larger dimension must have */
-    uint32_t left = 0;
-    for (int d = 0; d < t->ndim; d++)
-        if (t->shape[d] != 1) left |= 1u << d;
-    while (left) {
-        int d = 0;
-        while (d < t->ndim && !(left >> d & 1 && t->strides[d] == next)) d++;
-        if (d == t->ndim) return false;
-        left &= ~(1u << d);
-        next *= t->shape[d];
-    }
-    return true;
+wn_tensor *wn__place_of_draws(const wn_tensor *t, const wn_generator *g) {
+    int64_t strides[WN_MAX_DIMS];
+    const bool as_torch = wn__generator_kind(g) == WN__RNG_TORCH;
+    if (as_torch && !t->contiguous) wn__preserved_strides(t, strides);
+    if (t->contiguous || (as_torch && !memcmp(strides, t->strides, (size_t)t->ndim * sizeof *strides))) return wn__retain((wn_tensor *)(uintptr_t)t);
+    return wn__tensor_new((wn_dtype)t->dtype, t->ndim, t->shape, as_torch ? strides : NULL);
+}
+wn_status wn__draws_arrive(wn_tensor *t, wn_tensor *place) {
+    const wn_status st = place == t ? WN_OK : wn__copy(t, place);
+    wn__release(place);
+    return st;
 }
 
 bool wn__normals_one_by_one(wn_generator *g, wn_dtype d, void *p, int64_t n, double a, double b) {
@@ -84,17 +81,14 @@ static bool fill_for(const draw *d, const wn_tensor *t, char *p) {
 }
 
 static wn_status in_place(wn__call *c, const draw *d) {
-    wn_tensor *t = c->target;
-    if (wn__draws_along_memory(t, d->g)) {
-        if (!fill_for(d, t, wn__ptr(t))) return wn__fail_memory(c->op->name);
-    } else {
-        wn_tensor *flat = wn__tensor_new((wn_dtype)t->dtype, t->ndim, t->shape, NULL);
-        wn_status st = flat && fill_for(d, t, wn__ptr(flat)) ? wn__copy(t, flat) : wn__fail_memory(c->op->name);
-        wn__release(flat);
-        if (st) return st;
+    wn_tensor *t = c->target, *place = wn__place_of_draws(t, d->g);
+    if (!place || !fill_for(d, t, wn__ptr(place))) {
+        wn__release(place);
+        return wn__fail_memory(c->op->name);
     }
-    c->out[0] = wn__retain(t);
-    return WN_OK;
+    const wn_status st = wn__draws_arrive(t, place);
+    if (!st) c->out[0] = wn__retain(t);
+    return st;
 }
 
 wn_status wn__op_rand(wn__call *c) {
@@ -201,14 +195,14 @@ wn_status wn__op_uniform(wn__call *c) {
 wn_status wn__op_normal(wn__call *c) {
     const wn_normal_args *a = c->args;
     double std = wn__f64_or(a->std, 1);
-    if (check_float(c, a->self->dtype, NORMAL)) return c->th->error;
+    if (a->self->numel && check_float(c, a->self->dtype, NORMAL)) return c->th->error; /* without elements torch asks nobody */
     if (!(std >= 0)) return wn__fail_op(c, WN_E_RUNTIME, "normal expects std >= 0.0, but found std %g", std);
     return in_place(c, &(draw){.kind = NORMAL, .a = a->mean, .b = std, .g = a->generator});
 }
 wn_status wn__op_exponential(wn__call *c) {
     const wn_exponential_args *a = c->args;
     double lambda = wn__f64_or(a->lambd, 1);
-    if (check_float(c, a->self->dtype, EXPONENTIAL)) return c->th->error;
+    if (a->self->numel && check_float(c, a->self->dtype, EXPONENTIAL)) return c->th->error;
     if (!(lambda > 0)) return wn__fail_op(c, WN_E_RUNTIME, "exponential_ expects lambda > 0.0, but found lambda=%g", lambda);
     return in_place(c, &(draw){.kind = EXPONENTIAL, .a = lambda, .g = a->generator});
 }
@@ -270,11 +264,31 @@ wn_status wn__op_bernoulli(wn__call *c) {
     return st == WN_E_MEMORY ? wn__fail_memory(c->op->name) : st;
 }
 
+/* t's dimensions from the outermost in memory to the innermost, and the way back. */
+static void order_of_draws(const wn_tensor *t, wn_dims *order, wn_dims *back) {
+    int64_t strides[WN_MAX_DIMS];
+    wn__preserved_strides(t, strides);
+    order->n = back->n = t->ndim;
+    for (int i = 0; i < t->ndim; i++) {
+        int k = i;
+        for (; k > 0 && strides[order->v[k - 1]] < strides[i]; k--) order->v[k] = order->v[k - 1];
+        order->v[k] = i;
+    }
+    for (int k = 0; k < t->ndim; k++) back->v[order->v[k]] = k;
+}
 wn_status wn__op_bernoulli_each(wn__call *c) {
     const wn_bernoulli_each_args *a = c->args;
     WN_SCOPE(s);
-    wn_tensor *p = wn_is_contiguous(a->p) && wn__same_shape(a->p, a->self) ? a->p : wn_expand(a->p, wn_shape(a->self));
-    return wn__give(c, 0, wn_to(wn_bernoulli(p, .generator = a->generator), (wn_dtype)a->self->dtype));
+    wn_tensor *p = wn_is_contiguous(a->p) && wn__same_shape(a->p, a->self) ? a->p : wn_expand(a->p, wn_shape(a->self)), *y;
+    if (!wn_ok(p)) return c->th->error;
+    if (a->self->contiguous || wn__generator_kind(a->generator) != WN__RNG_TORCH) {
+        y = wn_bernoulli(p, .generator = a->generator);
+    } else {
+        wn_dims order, back;
+        order_of_draws(a->self, &order, &back);
+        y = wn_permute(wn_bernoulli(wn_permute(p, order), .generator = a->generator), back);
+    }
+    return wn__give(c, 0, wn_to(y, (wn_dtype)a->self->dtype));
 }
 wn_status wn__op_bernoulli_like(wn__call *c) {
     const wn_bernoulli_like_args *a = c->args;
@@ -287,6 +301,7 @@ wn_status wn__op_dropout(wn__call *c) {
     if (!(a->p >= 0 && a->p <= 1))
         return wn__fail_op(c, WN_E_RUNTIME, "dropout probability has to be between 0 and 1, but got %g", a->p);
     if (!a->train || a->p == 0 || a->input->numel == 0) return wn__give(c, 0, a->input);
+    if (!wn__is_float(a->input->dtype)) return wn__fail_op(c, WN_E_RUNTIME, "result type Float can't be cast to the desired output type %s", wn__dtype_word(a->input->dtype));
     WN_SCOPE(s);
     wn_tensor *mask = wn_bernoulli_p_(wn_empty_like(a->input, .dtype = WN_BOOL), 1 - a->p);
     return wn__give(c, 0, wn_masked_scale(a->input, mask, a->p == 1 ? 0.0 : 1 / (1 - a->p)));
