@@ -1547,7 +1547,18 @@ WN_API WN_MUST_CHECK wn_status wn_call(const wn_op *op, const void *args, wn_out
 WN_API WN_MUST_CHECK wn_status wn_call_inplace(const wn_op *op, const void *args, wn_outs *outs);
 WN_API void wn_outs_drop(wn_outs *outs);
 
+#ifdef __cplusplus
+}
+#endif
+#endif
+
 /* ==================================================================================== 12 operations */
+
+#ifndef WINNOW_OPERATIONS_H
+#define WINNOW_OPERATIONS_H
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* BEGIN GENERATED (make header) */
 /* empty(int[] size, *, ScalarType? dtype=None) -> Tensor

@@ -1,6 +1,6 @@
 /* Planned failures, plain objects and scratch memory. */
 #include "alloc_impl.h"
-#include "winnow.h"
+#include "core/api.h"
 #include <stdlib.h>
 
 _Atomic int64_t wn__fail_countdown = -1;

@@ -5,7 +5,7 @@
  * (alloc_heap.c), larger ones from one cache under the lock, because a fresh page costs far more than the lock: 2.6 us for
  * 4 KiB on a virtual machine. Blocks of 2 MB and more are mapped on a 2 MB boundary and asked to be huge pages. */
 #include "alloc_impl.h"
-#include "winnow.h"
+#include "core/api.h"
 #include <stdlib.h>
 #include <stdio.h>
 #include <sys/mman.h>

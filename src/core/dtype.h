@@ -1,7 +1,7 @@
 /* Element types: sizes, categories, promotion, conversion of single elements. */
 #ifndef WN_CORE_DTYPE_H
 #define WN_CORE_DTYPE_H
-#include "winnow.h"
+#include "core/api.h"
 
 #define WN__DTYPES 11 /* array size for tables indexed by wn_dtype */
 extern const uint8_t wn__dtype_sizes[WN__DTYPES] __attribute__((visibility("hidden"))); /* hidden: reached without a detour */

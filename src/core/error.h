@@ -1,7 +1,7 @@
 /* The thread's error record, and the way internal code reports into it. */
 #ifndef WN_CORE_ERROR_H
 #define WN_CORE_ERROR_H
-#include "winnow.h"
+#include "core/api.h"
 
 /* Records the failure of `op` (unless an earlier one stands) and returns code. fmt as printf's. */
 wn_status wn__fail(wn_status code, const char *op, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

@@ -7,7 +7,7 @@
 #if defined(__linux__)
 #include <sys/syscall.h>
 #endif
-#include "winnow.h"
+#include "core/api.h"
 
 enum { HOOK_NS = 50000000, HOOK_STALE_NS = 1000000000 };
 enum { ASKED = 1, LEFT = 2 /* work was left unfinished because of it */ };

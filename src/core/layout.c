@@ -2,7 +2,6 @@
 #include "core/layout.h"
 #include "core/alloc.h"
 #include "ops/pointwise/pointwise.h"
-#include "rows.h"
 
 static const int last_order[2][5] = {{1, 3, 2, 0}, {1, 4, 3, 2, 0}}; /* the innermost dimension first */
 

@@ -2,7 +2,7 @@
  * is a function of seed, offset and element index only); filling may run in any order and on any thread. */
 #ifndef WN_CORE_RNG_H
 #define WN_CORE_RNG_H
-#include "winnow.h"
+#include "core/api.h"
 
 typedef enum wn__rng_kind { WN__RNG_PHILOX, WN__RNG_TORCH } wn__rng_kind;
 

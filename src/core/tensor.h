@@ -6,7 +6,7 @@
 #include "core/checked.h"
 #include "core/dtype.h"
 #include "core/error.h"
-#include "winnow.h"
+#include "core/api.h"
 
 typedef struct wn__storage {
     _Atomic int32_t refs;

@@ -6,7 +6,7 @@
  * that carries the label. Same bits for any thread count: k is never split by threads, only in fixed chunks. */
 #ifndef WN_CPU_CONTRACT_H
 #define WN_CPU_CONTRACT_H
-#include "winnow.h"
+#include "core/api.h"
 
 typedef struct wn__axis {
     int64_t size;

@@ -3,7 +3,7 @@
 #ifndef WN_CPU_GEMM_KERNELS_H
 #define WN_CPU_GEMM_KERNELS_H
 #include "cpu/level.h"
-#include "winnow.h"
+#include "core/api.h"
 
 #define WN__GEMM_MAX_MR 14
 #define WN__GEMM_MAX_NR 32

@@ -3,7 +3,7 @@
 #ifndef WN_CPU_KEYS_H
 #define WN_CPU_KEYS_H
 #include "cpu/level.h"
-#include "winnow.h"
+#include "core/api.h"
 
 enum { WN__LANES32 = 16, WN__LANES64 = 8 };
 

@@ -4,7 +4,7 @@
 #define WN_CPU_LAPACK_H
 #include <stdbool.h>
 #include <stddef.h>
-#include "winnow.h"
+#include "core/api.h"
 
 /* The routines for one floating type; void * stands for float * or double *. */
 typedef struct wn__lapack {

@@ -2,7 +2,7 @@
  * directly rather than through __builtin_cpu_supports, whose list of names differs between compilers. */
 #include "level.h"
 #include "cpu/kernels.h"
-#include "winnow.h"
+#include "core/api.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * torch's rounding of the state; here state has the parameter's dtype and arithmetic is f32 (f64 for f64). */
 #ifndef WN_CPU_OPTIM_H
 #define WN_CPU_OPTIM_H
-#include "winnow.h"
+#include "core/api.h"
 
 typedef struct wn__sgd {
     double lr, momentum, dampening, weight_decay;

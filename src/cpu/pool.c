@@ -7,7 +7,7 @@
  * caches of one core; it takes pieces from the front of its share, and from the back of others' when its own is done. */
 #include "pool.h"
 #include "core/interrupt.h"
-#include "winnow.h"
+#include "core/api.h"
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>

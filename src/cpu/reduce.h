@@ -7,7 +7,7 @@
  * of a tensor are known at the call, so a pending one gives the same bits. Elements that do not count are never looked at. */
 #ifndef WN_CPU_REDUCE_H
 #define WN_CPU_REDUCE_H
-#include "winnow.h"
+#include "core/api.h"
 
 typedef enum wn__reduce_kind {
     WN__R_SUM,

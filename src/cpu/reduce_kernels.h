@@ -8,7 +8,7 @@
 #ifndef WN_CPU_REDUCE_KERNELS_H
 #define WN_CPU_REDUCE_KERNELS_H
 #include "cpu/level.h"
-#include "winnow.h"
+#include "core/api.h"
 
 #define WN__RUN 512
 #define WN__LANES 16

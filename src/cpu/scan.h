@@ -3,7 +3,7 @@
 #ifndef WN_CPU_SCAN_H
 #define WN_CPU_SCAN_H
 #include "cpu/level.h"
-#include "winnow.h"
+#include "core/api.h"
 
 enum { WN__SCAN_CHAINS = 4 }; /* lines that run side by side: an addition takes as long as four of them */
 

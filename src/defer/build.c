@@ -1,7 +1,6 @@
 /* From a plan to the program that the block interpreter runs. Registers are numbered as they come: leaves from 0, results of
  * instructions from WN__RESULT, until their number is known. */
 #include "defer/plan.h"
-#include "rows.h"
 
 enum { NONE = 255 };
 

@@ -1,6 +1,5 @@
 /* Guards: members whose results only one side of a selection takes are needed only where its mask says so. */
 #include "defer/plan.h"
-#include "rows.h"
 
 bool wn__selection(const wn__value *v, int *mask, int *yes, int *no) {
     if (v->kind != WN__V_ROW) return false;

@@ -2,7 +2,6 @@
 #include "core/interrupt.h"
 #include "defer/value.h"
 #include "ops/pointwise/pointwise.h"
-#include "rows.h"
 
 /* Exposed operands are copied where they are at most this share of the result. */
 enum { FOREIGN_SHARE = 4 };

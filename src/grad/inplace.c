@@ -2,7 +2,6 @@
  * whose base has changed since regenerates its own history when asked. */
 #include "core/alloc.h"
 #include "grad/tape.h"
-#include "rows.h"
 
 wn_tensor *wn__view_base(const wn_tensor *t) {
     wn_tensor *base = t->grad ? t->grad->base : NULL;

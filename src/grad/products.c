@@ -6,7 +6,6 @@
 #include "core/alloc.h"
 #include "grad/support.h"
 #include "grad/tape.h"
-#include "rows.h"
 
 _Atomic int64_t wn__products_checked, wn__products_apart;
 

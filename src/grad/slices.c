@@ -2,7 +2,6 @@
 #include "core/alloc.h"
 #include "grad/support.h"
 #include "grad/tape.h"
-#include "rows.h"
 
 typedef struct slices {
     wn__node *inner; /* the operation's own node: gradient of the part */

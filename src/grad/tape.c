@@ -2,7 +2,6 @@
 #include "grad/saved.h"
 #include "core/slab.h"
 #include "defer/value.h"
-#include "rows.h"
 
 _Atomic uint64_t wn__node_seq = 1;
 

@@ -75,8 +75,7 @@ static void result_type(const op *o, char *buf) {
     else sprintf(buf, "wn_%s_out ", o->cname);
 }
 
-static void one(FILE *f, const op *o) {
-    comment(f, o->row->sig, o->row->doc);
+void emit_declarations(FILE *f, const op *o) {
     fprintf(f, "typedef struct wn_%s_args {\n    size_t size_;\n", o->cname);
     for (int i = 0; i < o->np; i++) fprintf(f, "    %s%s;\n", c_types[o->p[i].kind], o->p[i].cname);
     if (o->has_out) fprintf(f, "    wn_tensor *out;\n");
@@ -102,11 +101,15 @@ static void one(FILE *f, const op *o) {
         snprintf(fn, sizeof fn, "wn_%s_inplace_x", o->cname);
         macro(f, o, "_", fn);
     }
-    fprintf(f, "#endif\n\n");
+    fprintf(f, "#endif\n");
 }
 
 void emit_header_section(FILE *f) {
-    for (int i = 0; i < nops; i++) one(f, &ops[i]);
+    for (int i = 0; i < nops; i++) {
+        comment(f, ops[i].row->sig, ops[i].row->doc);
+        emit_declarations(f, &ops[i]);
+        fprintf(f, "\n");
+    }
 }
 
 static void entry(FILE *f, const op *o, const char *suffix, const char *inplace) {

@@ -42,7 +42,12 @@ int find_op(const char *cname);           /* index in ops, -1 if none */
 int find_param(const op *o, const char *name); /* -1 if none */
 int tensor_index(const op *o, int parameter);  /* its place in tensors, -1 if none */
 
+char *read_file(const char *path);
+void generate(const char *dir, const char *name, void (*emit)(FILE *)); /* writes dir/name where its text changes */
+void write_uses(const char *dir, const char *root, char *const *sources, int n);
+
 void emit_header_section(FILE *f);
+void emit_declarations(FILE *f, const op *o); /* one row's part of it, without its comment */
 void emit_hpp_section(FILE *f);
 void emit_rows(FILE *f);
 void emit_express(FILE *f);

@@ -2,7 +2,6 @@
 #include "core/alloc.h"
 #include "defer/value.h"
 #include "ops/pointwise/pointwise.h"
-#include "rows.h"
 
 /* A program without instructions: one leaf, one output. */
 wn_status wn__copy(wn_tensor *dst, const wn_tensor *src) {

@@ -4,7 +4,7 @@
 #include "core/alloc.h"
 #include "cpu/gemm.h"
 #include "cpu/lapack.h"
-#include "ops/ops.h"
+#include "core/dispatch.h"
 
 /* A batch of matrices in any layout. Batch dimensions of size 1 broadcast to those of the run. */
 typedef struct wn__mats {

@@ -4,7 +4,7 @@
 #include "core/alloc.h"
 #include "cpu/level.h"
 #include "cpu/pool.h"
-#include "ops/ops.h"
+#include "core/dispatch.h"
 
 WN__DECLARE_LEVELS(wn__optim_kernels, wn__optim_kernels);
 const wn__optim_kernels *wn__optim_kernels_now(void) { return WN__OF_LEVEL(wn__optim_kernels); }

@@ -3,7 +3,7 @@
 #include "core/alloc.h"
 #include "core/half.h"
 #include "cpu/pool.h"
-#include "ops/ops.h"
+#include "core/dispatch.h"
 
 typedef struct search_job {
     wn_dtype dtype;

@@ -2,7 +2,7 @@
 #ifndef WN_OPS_POINTWISE_H
 #define WN_OPS_POINTWISE_H
 #include <stdio.h>
-#include "ops/ops.h"
+#include "core/dispatch.h"
 #include "cpu/program.h"
 
 /* t's byte strides when broadcast to shape. */

@@ -2,7 +2,7 @@
 #ifndef WN_OPS_CONTRACT_H
 #define WN_OPS_CONTRACT_H
 #include "cpu/contract.h"
-#include "ops/ops.h"
+#include "core/dispatch.h"
 
 enum { WN__LABELS = 96 };
 

@@ -4,7 +4,7 @@
 #include "core/alloc.h"
 #include "ops/random/random.h"
 #include "cpu/pool.h"
-#include "ops/ops.h"
+#include "core/dispatch.h"
 
 typedef enum shape_kind { CAUCHY, GEOMETRIC, LOG_NORMAL } shape_kind;
 

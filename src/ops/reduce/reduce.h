@@ -2,7 +2,7 @@
 #ifndef WN_OPS_REDUCE_H
 #define WN_OPS_REDUCE_H
 #include "cpu/reduce.h"
-#include "ops/ops.h"
+#include "core/dispatch.h"
 
 /* dim= as a set of dimensions: bit i for dimension i; no list, or an empty one, means all. */
 wn_status wn__reduce_dims(const char *op, const wn_dims *dims, int ndim, uint32_t *set);
