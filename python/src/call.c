@@ -433,7 +433,9 @@ static void take_dtype_of_out(const Signature *s, Frame *f) {
 /* torch's warning about an out= whose shape was another; false: it became an exception. Of what makes tensors only arange warns. */
 static bool warn_of_new_shape(const Function *fn, const Signature *s, wn_dims before, int64_t had, const wn_tensor *out) {
     if (!s->creates)
-        return !PyErr_WarnEx(PyExc_UserWarning, "An output with one or more elements was resized since its shape does not match the required output shape.", 1);
+        return !PyErr_WarnEx(PyExc_UserWarning, "An output with one or more elements was resized since its shape does not match the required output shape. "
+                                                "This behavior is deprecated, and in a future PyTorch release outputs will not be resized unless they have zero "
+                                                "elements. You can explicitly reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).", 1);
     if (strcmp(fn->name, "arange")) return true;
     PyObject *old = wnpy_from_dims(before.v, before.n > 0 ? before.n : 0, false), *list = old ? PySequence_List(old) : NULL;
     const int r = !list ? -1 : PyErr_WarnFormat(PyExc_UserWarning, 1,

@@ -9,6 +9,11 @@ def show():
     return f"winnow {_winnow}, PyTorch's interface as of {__version__.partition('+')[0]}\n  - CPU kernels: {_C._level()}\n  - CUDA: none\n"
 
 
+def _cxx_flags():
+    """The flags of the C++ compiler: none, winnow is C."""
+    return ""
+
+
 def parallel_info():
     """Threads, in a sentence."""
     return f"winnow's own threads\n\ttorch.get_num_threads() : {get_num_threads()}\n"

@@ -34,6 +34,7 @@ _tensor.install()
 _C._link()
 
 from ._info import *
+from ._deterministic import *
 from . import autograd
 from .autograd import enable_grad, inference_mode, no_grad, set_grad_enabled
 from .autograd import _tensor_methods
@@ -64,9 +65,12 @@ _LAZY = {"__config__", "_VF", "_dynamo", "_jit_internal", "_utils", "accelerator
          "io", "jit", "library", "linalg", "masked", "mps", "multiprocessing", "nn", "optim", "overrides", "profiler", "quasirandom", "random", "serialization", "signal", "sparse", "special",
          "storage", "testing", "types", "utils", "version", "xpu"}
 
+_CHECKS = ("_check", "_check_index", "_check_value", "_check_type", "_check_not_implemented", "_check_is_size", "_check_with", "_check_tensor_all",
+           "_check_tensor_all_with", "_assert_async")
 _ELSEWHERE = {n: module for module, names in (
     ("serialization", ("save", "load")), ("_draws", ("poisson", "binomial", "_standard_gamma", "_standard_gamma_grad", "_sample_dirichlet", "_dirichlet_grad")),
     ("_windows", ("bartlett_window", "blackman_window", "hamming_window", "hann_window", "kaiser_window")), ("amp", ("GradScaler",)),
+    ("_checks", _CHECKS), ("amp._scaling", ("_amp_foreach_non_finite_check_and_unscale_", "_amp_update_scale_")),
     ("storage", ("TypedStorage", "UntypedStorage")), ("sparse._former", ("spmm", "dsmm", "smm", "hspmm")), ("_ops", ("ops",)), ("compiler", ("compile",)), ("_warn", ("set_warn_always", "is_warn_always_enabled")), ("_from_file", ("from_file",)), ("_lowrank", ("svd_lowrank", "pca_lowrank")), ("jit", ("ScriptModule", "ScriptFunction")), ("cpu", ("Stream", "Event")), ("_vmap", ("vmap",)), ("sparse", ("sparse_coo_tensor", "sparse_csr_tensor"))) for n in names}
 
 

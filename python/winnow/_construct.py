@@ -61,7 +61,7 @@ def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=Fal
     else:
         t = _array(data)
         if t is None:
-            t = _C._tensor(data, dtype)
+            t = _C._tensor(data, dtype) if not hasattr(data, "_elements") else _of_storage(data, dtype or _C.get_default_dtype())
         else:
             t = t.clone() if dtype is None else t.to(dtype, copy=True)
     return with_grad(t, requires_grad)
@@ -235,6 +235,9 @@ def _legacy(*args, device=None, dtype=None):
             raise TypeError("new(): invalid data type 'str'")
         if not hasattr(a, "__index__"):
             raise TypeError(f"new(): data must be a sequence (got {type(a).__name__})")
+    elif not all(hasattr(a, "__index__") for a in args):
+        kinds = ", ".join(type(a).__name__ for a in args)
+        raise TypeError(f"new() received an invalid combination of arguments - got ({kinds}), but expected sizes, a storage, a tensor or data")
     return _empty(*args, dtype=dtype)
 
 
@@ -248,7 +251,10 @@ def _legacy_device(device, args):
 
 
 def _of_storage(storage, dtype):
-    """A tensor on all of a storage."""
+    """A tensor on all of a storage, whose elements are of this dtype or bytes."""
+    of = getattr(storage, "dtype", dtype)
+    if of is not dtype:
+        raise RuntimeError(f"Expected a Storage of type {_word(dtype)} or an UntypedStorage, but got {_word(of)}")
     return _empty(0, dtype=dtype).set_(storage)
 
 
@@ -300,7 +306,9 @@ def store_out(name, result, out):
                 import warnings
 
                 warnings.warn(f"An output with one or more elements was resized since it had shape {list(o.shape)}, which does not match "
-                              f"the required output shape {list(r.shape)}.", UserWarning, stacklevel=2)
+                              f"the required output shape {list(r.shape)}. This behavior is deprecated, and in a future PyTorch release outputs will not be "
+                              "resized unless they have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, to zero elements "
+                              "with t.resize_(0).", UserWarning, stacklevel=2)
             o.data = _empty(tuple(r.shape), dtype=o.dtype)
         if name != "empty":  # whose elements are nobody's business
             o.copy_(r)

@@ -7,8 +7,7 @@ from ._types import BY_NUMBER, dtype as _dtype
 __all__ = ["is_tensor", "is_floating_point", "is_complex", "is_nonzero", "is_storage", "numel", "can_cast", "promote_types", "result_type",
            "set_printoptions", "set_default_dtype", "set_default_device", "get_default_device", "set_default_tensor_type", "equal", "typename",
            "is_inference", "is_same_size", "broadcast_shapes", "broadcast_tensors", "broadcast_to", "allclose", "get_num_interop_threads",
-           "set_num_interop_threads", "set_flush_denormal", "use_deterministic_algorithms", "are_deterministic_algorithms_enabled",
-           "set_float32_matmul_precision", "get_float32_matmul_precision", "is_deterministic_algorithms_warn_only_enabled", "isclose", "_assert"]
+           "set_num_interop_threads", "set_flush_denormal", "set_float32_matmul_precision", "get_float32_matmul_precision", "isclose", "is_signed", "_assert"]
 
 set_default_dtype = _C.set_default_dtype
 _rows = _C.functions(1)
@@ -41,6 +40,11 @@ def _the_tensor(name, x):
 def is_floating_point(input):
     """Is input's dtype one of float16, bfloat16, float32, float64?"""
     return _the_tensor("is_floating_point", input).dtype.is_floating_point
+
+
+def is_signed(input):
+    """Does input's dtype hold negative numbers?"""
+    return _the_tensor("is_signed", input).dtype.is_signed
 
 
 def is_complex(input):
@@ -149,8 +153,12 @@ def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     for name, x in (("input", input), ("other", other)):
         if not isinstance(x, Tensor):
             raise TypeError(f"isclose(): argument '{name}' must be Tensor, not {type(x).__name__}")
+    for at, name, x in ((3, "rtol", rtol), (4, "atol", atol)):
+        if not isinstance(x, (int, float)) and not (isinstance(x, Tensor) and x.dim() == 0 and not x.requires_grad):
+            raise TypeError(f"isclose(): argument '{name}' (position {at}) must be float, not {type(x).__name__}")
     if input.dtype is not other.dtype:
         raise RuntimeError(f"{str(input.dtype)} and {str(other.dtype)}: isclose wants both of one dtype")
+    rtol, atol = (x.item() if isinstance(x, Tensor) else x for x in (rtol, atol))
     if rtol < 0 or atol < 0:
         raise RuntimeError(f"rtol and atol must not be negative, got {rtol} and {atol}")
     close = input == other
@@ -264,25 +272,6 @@ def set_num_interop_threads(n):
 
 def set_flush_denormal(mode):
     """False: winnow flushes denormals inside kernels only, and leaves the thread's mode as it is."""
-    return False
-
-
-_deterministic = False
-
-
-def use_deterministic_algorithms(mode, *, warn_only=False):
-    """Accepted: winnow's results are the same for any thread count in any case."""
-    global _deterministic
-    _deterministic = bool(mode)
-
-
-def are_deterministic_algorithms_enabled():
-    """What use_deterministic_algorithms was given last."""
-    return _deterministic
-
-
-def is_deterministic_algorithms_warn_only_enabled():
-    """False: nothing in winnow is nondeterministic, so nothing warns."""
     return False
 
 

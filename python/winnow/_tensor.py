@@ -27,9 +27,11 @@ def __repr__(self, *, tensor_contents=None):
 
 
 @attach
-def new(self, *args, device=None):
+def new(self, *args, size=None, device=None):
     """A tensor of this one's dtype: empty of the sizes given, or with the data given. new_empty and new_tensor are newer names."""
-    return _legacy(*args, device=device, dtype=self.dtype)
+    if len(args) == 1 and isinstance(args[0], Tensor) and args[0].dtype is not self.dtype:
+        raise TypeError(f"new(): expected a tensor of dtype {self.dtype}, got {args[0].dtype}")
+    return _legacy(*(args if size is None else size), device=device, dtype=self.dtype)
 
 
 @attach
@@ -104,15 +106,10 @@ def __deepcopy__(self, memo):
     if not self.is_leaf:
         raise RuntimeError("Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  "
                            "If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage")
-    storages = memo.setdefault("winnow storages", {})
-    address, nbytes = _C._storage(self)
+    from .storage import _untyped, copied
+
     with _no_grad():
-        key = (address, self.dtype)
-        flat = storages.get(key) if address else None
-        if flat is None:
-            flat = self.detach().as_strided((nbytes // self.element_size(),), (1,), 0).clone()
-            storages[key] = flat
-        t = flat.as_strided(tuple(self.shape), self.stride(), self.storage_offset())
+        t = copied(_untyped(self), memo, self.dtype)._elements(self.dtype).as_strided(tuple(self.shape), self.stride(), self.storage_offset())
         t = t.detach() if type(self) is Tensor else Tensor._make_subclass(type(self), t)
     memo[id(self)] = t
     if self.requires_grad:
@@ -258,7 +255,7 @@ def type(self, dtype=None, non_blocking=False):
         if not name.endswith("Tensor") or name[:-6] not in _TYPES:
             raise ValueError(f"invalid type: '{dtype}'")
         dtype = BY_NUMBER[_TYPES[name[:-6]]]
-    dtype = getattr(dtype, "_dtype", dtype)
+    dtype = _C.get_default_dtype() if dtype is Tensor else getattr(dtype, "_dtype", dtype)
     if not isinstance(dtype, dtype_) and dtype not in (int, float, bool):
         raise TypeError("dtype must be a type, str, or dtype object")
     return self.to(dtype)
@@ -366,12 +363,6 @@ def detach_(self):
 def as_subclass(self, cls):
     """A view of self as an instance of cls, recorded for backward."""
     return _C._as_subclass(self, cls)
-
-
-@attach
-def dim_order(self):
-    """The dimensions from the one with the largest stride to the one with the smallest."""
-    return tuple(sorted(range(self.dim()), key=lambda d: -self.stride(d)))
 
 
 @attach

@@ -3,6 +3,11 @@ from ._construct import Tensor, _legacy
 
 
 class _Typed(type):
+    def __new__(cls, name, bases, namespace):
+        if bases:
+            raise TypeError(f"type 'torch.{bases[0].__name__}' is not an acceptable base type")
+        return super().__new__(cls, name, bases, namespace)
+
     def __instancecheck__(cls, x):
         return isinstance(x, Tensor) and x.dtype is cls._dtype
 

@@ -129,6 +129,8 @@ class device:
             return type
         if isinstance(type, _int) and not isinstance(type, _bool):
             type, index = "cuda", type
+        if index is not None and index < 0:
+            raise RuntimeError("Device index must not be negative")
         if not isinstance(type, str):
             raise TypeError(f"device(): argument 'type' must be str, not {type.__class__.__name__}")
         name, colon, number = type.partition(":")

@@ -1,9 +1,11 @@
 """Where torch's spelling of indexing, views and joins is more than a row's signature."""
+import operator
+
 from .. import _C
 from .general import ALIASES, adapter, functions, rows
 from .._construct import Tensor
 from .._kinds import need, wrong_kind
-from .._types import bool as _bool, channels_last, channels_last_3d, contiguous_format, preserve_format
+from .._types import bool as _bool, channels_last, channels_last_3d, contiguous_format, memory_format, preserve_format
 
 ALIASES.update({"row_stack": "vstack"})
 
@@ -122,6 +124,23 @@ def _format_of(t):
     return last if last is not None and t.is_contiguous(memory_format=last) and not t.is_contiguous() else contiguous_format
 
 
+@adapter("m")
+def dim_order(self, *, ambiguity_check=False):
+    """The dimensions from the one with the largest stride to the one with the smallest. ambiguity_check=True makes it an error where another order
+    would do as well; a list of memory formats: unless exactly one of those fits."""
+    formats = ambiguity_check if isinstance(ambiguity_check, list) else []
+    if not isinstance(ambiguity_check, (bool, list)) or not all(isinstance(f, memory_format) for f in formats):
+        raise TypeError("The ambiguity_check argument must be a bool or a list of memory formats.")
+    strides = self.stride()
+    open_ = 1 in self.shape or any(a == b for a, b in zip(strides, strides[1:]))
+    if ambiguity_check is not False and open_ and sum(self.is_contiguous(memory_format=f) for f in formats) != 1:
+        raise RuntimeError("The tensor does not have unique dim order, or cannot map to exact one of the given memory formats.")
+    by_format = [f for f in formats if self.is_contiguous(memory_format=f)]
+    if len(by_format) == 1 and by_format[0] in (channels_last, channels_last_3d):
+        return (0, *range(2, self.dim()), 1)
+    return tuple(sorted(range(self.dim()), key=lambda d: -strides[d]))
+
+
 # ------------------------------------------------------------------ copies of several pieces into out=
 
 def _list_out(name):
@@ -152,15 +171,26 @@ for _name in ("split_copy", "split_with_sizes_copy", "unbind_copy"):
 
 def _elementwise(self, others, f):
     for position, t in enumerate(others, 1):
+        name = f"map{'' if len(others) == 1 else len(others)}_"
         if not isinstance(t, Tensor):
-            raise wrong_kind(f"map{'' if len(others) == 1 else len(others)}_", position, "other", "Tensor", t)
+            raise wrong_kind(name, position, "other", "Tensor", t)
+        _check_no_grad(t, name)
     with _C_no_grad():
         columns = [t.detach().expand(tuple(self.shape)).reshape(-1).tolist() for t in (self, *others)]
-        values = [f(*row) for row in zip(*columns)]
+        values = [_number(f(*row), self.dtype) for row in zip(*columns)]
         from .._construct import tensor
 
         self.detach().copy_(tensor(values, dtype=self.dtype).reshape(tuple(self.shape)))
     return self
+
+
+def _number(value, dtype):
+    """What a function of Python gave, as an element of the dtype."""
+    if dtype.is_floating_point:
+        if not hasattr(value, "__float__") and not hasattr(value, "__index__"):
+            raise TypeError(f"must be real number, not {type(value).__name__}")
+        return float(value)
+    return int(value) if isinstance(value, float) else operator.index(value)
 
 
 class _C_no_grad:

@@ -29,6 +29,11 @@ def is_bf16_supported(including_emulation=True):
     return False
 
 
+def is_tf32_supported():
+    """False: that is a way of CUDA's to multiply."""
+    return False
+
+
 def get_arch_list():
     """[]: compiled for no GPU."""
     return []
