@@ -96,6 +96,7 @@ x = torch.zeros(2, 3)
 assert_type(torch.add(x, 1), torch.Tensor)
 assert_type(torch.max(x, 1).indices, torch.Tensor)
 assert_type(torch.nn.functional.softmax(x, dim=0), torch.Tensor)
+for y in (x + 1, 2 - x, x[0], x[:, None], x.max(), -x, x @ x.T, x > 0): assert_type(y, torch.Tensor)
 P
 if command -v mypy >/dev/null; then
     check "mypy" mypy --python-executable "$python" --cache-dir "$work/mypy" "$work/typed.py"

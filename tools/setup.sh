@@ -55,7 +55,8 @@ look() {
         test)
             have c++ || have g++ || have clang++ || want="$want g++"
             have pkg-config || want="$want pkg-config"
-            lapack || want="$want liblapack3" ;;
+            lapack || want="$want liblapack3"
+            have mypy || want="$want mypy" ;;
         demo)
             fashion || want="$want dataset-fashion-mnist"
             have gnuplot || want="$want gnuplot-nox" ;;

@@ -98,7 +98,7 @@ METHODS = {
     "to_sparse_csr": _one("to_sparse_csr", "self, *args: Any, **kwargs: Any", "Tensor"),
     "size": ["def size(self) -> Size: ...", "def size(self, dim: _int) -> _int: ..."],
     "stride": ["def stride(self) -> tuple[_int, ...]: ...", "def stride(self, dim: _int) -> _int: ..."],
-    "item": _one("item", "self", "Any"),
+    "item": _one("item", "self", "Number"),
     "tolist": _one("tolist", "self", "Any"),
     **{n: _one(n, "self", "_int") for n in ("dim", "ndimension", "numel", "nelement", "element_size", "storage_offset", "data_ptr")},
     "is_inference": _one("is_inference", "self", "_bool"),
@@ -110,12 +110,19 @@ ATTRIBUTES = {"shape": "Size", "dtype": "_dtype", "device": "_device", "layout":
               "output_nr": "_int", "retains_grad": "_bool", **dict.fromkeys(("T", "H", "mT", "mH", "real", "imag"), "Tensor")}
 SETTABLE = {"grad": "Tensor | None", "data": "Tensor", "requires_grad": "_bool"}
 
+# What operators take: tensors, numbers, and what NumPy makes arrays of.
+PROTOCOLS = ["class _Array(Protocol):", "    def __array__(self, *args: Any, **kwargs: Any) -> Any: ...", "", "_Operand: TypeAlias = Tensor | Number | _Array",
+             "_Index: TypeAlias = SupportsIndex | slice | EllipsisType | Tensor | None | list[Any] | tuple[Any, ...] | range | _Array"]
+SIZE = ["class Size(tuple[_int, ...]):", "    def __new__(cls, sizes: Sequence[_int] = ...) -> Self: ...", "    def numel(self) -> _int: ...",
+        "    @overload", "    def __getitem__(self, key: SupportsIndex, /) -> _int: ...", "    @overload", "    def __getitem__(self, key: slice, /) -> Size: ...",
+        "    def __add__(self, other: tuple[_int, ...], /) -> Size: ...  # type: ignore[override]", "    def __mul__(self, other: SupportsIndex, /) -> Size: ...",
+        "    def __rmul__(self, other: SupportsIndex, /) -> Size: ..."]
 _BINARY = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift"
 OPERATORS = {
-    **{f"__{r}{n}__": "other: Any, /" for n in _BINARY.split() for r in ("", "r", "i") if r + n != "imatmul"},
-    **{f"__{n}__": "other: Any, /" for n in ("eq", "ne", "lt", "le", "gt", "ge")}, **{f"__{n}__": "" for n in ("neg", "pos", "abs", "invert")},
-    "__getitem__": "index: Any, /"}
-SPECIAL_METHODS = {"__setitem__": ("index: Any, value: Any, /", "None"), "__len__": ("", "_int"), "__bool__": ("", "_bool"), "__int__": ("", "_int"),
+    **{f"__{r}{n}__": f"other: {'Tensor | _Array' if n == 'matmul' else '_Operand'}, /" for n in _BINARY.split() for r in ("", "r", "i") if r + n != "imatmul"},
+    **{f"__{n}__": "other: _Operand, /" for n in ("lt", "le", "gt", "ge")}, **{f"__{n}__": "other: Any, /" for n in ("eq", "ne")},
+    **{f"__{n}__": "" for n in ("neg", "pos", "abs", "invert")}, "__getitem__": "index: _Index, /"}
+SPECIAL_METHODS = {"__setitem__": ("index: _Index, value: _Operand, /", "None"), "__len__": ("", "_int"), "__bool__": ("", "_bool"), "__int__": ("", "_int"),
                    "__float__": ("", "_float"), "__index__": ("", "_int"), "__iter__": ("", "Iterator[Tensor]"), "__hash__": ("", "_int"),
                    "__contains__": ("element: Any, /", "_bool"), "__reversed__": ("", "Tensor"), "__init__": ("*args: Any, **kwargs: Any", "None"),
                    "__array__": ("dtype: Any = None, copy: Any = None", "Any"), "__dlpack__": ("**kwargs: Any", "Any"),

@@ -18,7 +18,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, Self, overload
 '''
 _TYPES = "from winnow._types import device as _device, dtype as _dtype, layout as _layout, memory_format as _memory_format"
-_NAMES = (("Size", "_types"), ("Tensor", "_C"), ("Generator", "_C"), ("Device", "_C"), ("Number", "_C"))  # where the module has none of that name
+_NAMES = (("Size", "_C"), ("Tensor", "_C"), ("Generator", "_C"), ("Device", "_C"), ("Number", "_C"))  # where the module has none of that name
+_OF_EXTENSION = ("Tensor", "Generator", "OutOfMemoryError", "Size")  # classes that _C.pyi declares
 _SKIPPED = ("_as_torch", "_as_vision", "__main__", "_VF", "_C")  # _VF is no module once it is loaded
 _ON_DEMAND = ("_LAZY", "_MODULES", "_WHERE", "_FILES", "_ELSEWHERE", "_TYPED")  # tables of the modules' __getattr__
 
@@ -145,12 +146,12 @@ def _tensor_class(package):
 def _extension(package):
     """The stub of _C; to be written last, for the named tuples that the others use."""
     tensor = _tensor_class(package)
-    return [_HEADER, "from typing import TypeAlias", "from winnow._types import Size, device as _device, dtype as _dtype, layout as _layout, "
+    return [_HEADER, "from types import EllipsisType", "from typing import Protocol, SupportsIndex, TypeAlias", "from winnow._types import device as _device, dtype as _dtype, layout as _layout, "
             "memory_format as _memory_format", "", "Number: TypeAlias = _int | _float | _bool", "Device: TypeAlias = _device | _str | _int | None", "",
             *package.results.declarations(), "class Generator:", "    def __init__(self, device: Device = None) -> None: ...",
             "    def manual_seed(self, seed: _int) -> Generator: ...", "    def seed(self) -> _int: ...", "    def initial_seed(self) -> _int: ...",
             "    def get_state(self) -> Tensor: ...", "    def set_state(self, new_state: Tensor) -> Any: ...", "", "class OutOfMemoryError(RuntimeError): ...",
-            "", *tensor, "", "def __getattr__(name: _str) -> Any: ..."]
+            "", *known.PROTOCOLS, "", *known.SIZE, "", *tensor, "", "def __getattr__(name: _str) -> Any: ..."]
 
 
 # ------------------------------------------------------------------ other modules
@@ -171,8 +172,8 @@ def _values(package, module):
     """The module's public names with their values, and the private bases of classes that it makes itself."""
     values = {n: getattr(package.modules[module], n) for n in sorted(package.public(module))}
     for value in list(values.values()):
-        if inspect.isclass(value) and value.__module__ == module and package.home(value.__name__, value) is None:
-            values.update({base.__name__: base for base in value.__mro__[1:-1]})
+        if inspect.isclass(value) and value.__module__ == module and package.home(value.__name__, value) is None and value.__name__ not in _OF_EXTENSION:
+            values.update({base.__name__: base for base in value.__mro__[1:-1] if base.__module__ != "builtins"})
     return {n: v for n, v in values.items() if getattr(v, "__module__", None) != "winnow._hook"}
 
 
@@ -184,9 +185,9 @@ def _elsewhere(package, module, name, value):
         return f"from {parent} import {last} as {name}" if parent else f"import {last} as {name}"
     if inspect.isclass(value) and name not in vars(package.modules[module]).get("_TYPED", ()):
         home = package.home(value.__name__, value) or value.__module__
-        if value.__module__ == "torch" and value.__name__ in ("Tensor", "Generator", "OutOfMemoryError"):
-            where = "winnow._C"
-        elif home in package.modules and module not in (home, value.__module__):
+        if value.__name__ in _OF_EXTENSION and value is getattr(package.modules["winnow"], value.__name__):
+            where = "winnow._C"  # whatever module it names: the package's own or torch
+        elif home in package.modules and home != module:
             where = home
     elif isinstance(value, types.FunctionType):
         home = package.home(value.__name__, value)
@@ -227,6 +228,9 @@ def _module(package, module):
             lines += _declared(package, module, name, value)
     for name, kind in sorted(classes.items(), key=lambda item: len(item[1].__mro__)):  # bases first
         lines += _class(name, kind)
+        imports += [f"from {b.__module__} import {b.__name__}" for b in kind.__bases__ if b.__module__.partition(".")[0] not in ("builtins", "winnow", "torch")]
+    if module == "winnow":
+        lines.append("__version__: _str")
     names = [(n, f"winnow.{where}") for n, where in _NAMES if not hasattr(package.modules[module], n)]
     names += [(n, "winnow._C") for n in sorted(package.results.classes)]
     used = [f"from {where} import {n}" for n, where in names if any(n in line for line in lines)]

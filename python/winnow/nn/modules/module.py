@@ -1,6 +1,7 @@
 """Module: the base of everything that has parameters. What registers, names and calls is here; the rest of its methods are in the files
 whose names begin with "_"."""
 from collections import OrderedDict
+from typing import Any, Callable
 
 from ..._construct import Tensor
 from ..parameter import Buffer, Parameter
@@ -9,10 +10,6 @@ from ._hooks import *
 from ._hooks import (call_with_hooks, global_backward, global_backward_pre, global_forward, global_pre, on_buffer, on_module, on_parameter)
 from ._state import EXTRA as _EXTRA_STATE_KEY_SUFFIX, _IncompatibleKeys  # noqa: F401  names that libraries import
 from ._walk import indented as _addindent
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 __all__ = ["Module", *_hooks.__all__]
 
@@ -71,7 +68,7 @@ class Module:
         if self.call_super_init:
             super().__init__(*args, **kwargs)
 
-    forward = _forward_unimplemented
+    forward: Callable[..., Any] = _forward_unimplemented
 
     # ------------------------------------------------------------------ calls
 
