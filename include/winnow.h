@@ -636,6 +636,36 @@ WN_API bool wn_fail_allocation_hit(void); /* has the planned failure happened? *
  * WINNOW_TRACE=programs prints every program on stderr. Returns the old value. */
 WN_API int64_t wn_set_defer_from(int64_t elements);
 
+/* What became of the work that a block of code asked for, by operation and, under it, by label:
+ *     wn_report *r = wn_report_begin();  ...  wn_report_end(r);  puts(wn_report_text(r));  wn_report_free(r);
+ * Work is counted where it is done: `elements` are those that kernels and programs computed, `skipped` those that a mask left out
+ * (where, and gradients behind it). An operation of which several are computed in one pass over memory gets its share of the time. Reports may
+ * nest and may be open on several threads; each sees the whole process. As long as one is open, small calls take the long way. */
+typedef struct wn_report wn_report;
+typedef struct wn_report_row {
+    const char *op, *label;  /* label: what the calling thread had set, NULL if nothing; both stay valid */
+    int64_t calls;           /* composite operations are called, and so are those that they are made of */
+    int64_t recorded;        /* calls that were put off: their results waited for a reader */
+    int64_t run, again;      /* results that were computed, at once or later; and how often one was computed a further time */
+    int64_t never_run;       /* results that nobody ever read: never computed ... */
+    int64_t never_computed;  /* ... so many elements */
+    int64_t waiting;         /* results that wait now, or did when the report ended */
+    int64_t elements, skipped;
+    int64_t bytes_spared;    /* of results that never got memory: computed in registers only, or never */
+    double seconds;          /* without those of operations called inside */
+} wn_report_row;
+WN_API wn_report *wn_report_begin(void); /* NULL and an error record: no memory */
+WN_API wn_status wn_report_end(wn_report *r); /* counts no further; NULL and an ended one are accepted */
+WN_API void wn_report_free(wn_report *r); /* NULL is accepted; ends it */
+/* The rows, the most expensive label first; they stay until the next look at this report. -1 and an error record: no memory. */
+WN_API int64_t wn_report_rows(wn_report *r, const wn_report_row **rows);
+WN_API double wn_report_seconds(const wn_report *r); /* from its beginning to its end */
+/* As a table, and as JSON; until the next look at this report. NULL and an error record: no memory. */
+WN_API const char *wn_report_text(wn_report *r);
+WN_API const char *wn_report_json(wn_report *r);
+/* Labels what the calling thread asks for from now on (NULL: nothing); returns the label that it had. The text is copied. */
+WN_API const char *wn_report_label(const char *text);
+
 WN_API void wn_set_num_threads(int n); /* 1 .. 256; 0: the number of processors this process may use */
 WN_API int wn_num_threads(void);
 /* "portable", "avx2", "avx512": the instruction set level in use. WINNOW_LEVEL=... lowers it for tests. */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "core/alloc.h"
 #include "core/dispatch.h"
+#include "core/report.h"
 #include "cpu/level.h"
 #include "cpu/program.h"
 #include "cpu/reduce.h"

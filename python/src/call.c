@@ -351,6 +351,7 @@ static PyObject *explain(const Function *f, const Misfit *why, PyObject *const *
 
 bool wnpy_run_raw(const wn_op *op, const void *args, bool inplace, int64_t elements, wn_outs *outs) {
     wn_status st;
+    wnpy_here();
     if (elements < WNPY_GIL_ELEMENTS) {
         st = inplace ? wn_call_inplace(op, args, outs) : wn_call(op, args, outs);
     } else {

@@ -40,6 +40,7 @@ static PyObject *backward(PyObject *self, PyObject *args) {
     }
     wn_backward_all_args a = {.size_ = sizeof a, .roots = {.n = n, .v = t}, .gradients = {.n = m, .v = g}, .inputs = {.n = k, .v = in}, .retain_graph = retain, .create_graph = create};
     wn_status st;
+    wnpy_here();
     WNPY_BEGIN_WORK;
     st = wn_backward_all_x(&a);
     WNPY_END_WORK;
@@ -65,6 +66,7 @@ static PyObject *grad(PyObject *self, PyObject *args) {
         wn_scope s = wn_begin();
         wn_grad_args a = {.size_ = sizeof a, .outputs = {.n = n, .v = out}, .inputs = {.n = k, .v = in}, .gradients = {.n = m, .v = g}, .retain_graph = retain, .create_graph = create, .allow_unused = unused};
         wn_list r;
+        wnpy_here();
         WNPY_BEGIN_WORK;
         r = wn_grad_x(&a);
         WNPY_END_WORK;

@@ -19,6 +19,7 @@ typedef struct Walk {
 
 static bool step(Walk *w, const wn_op *op, const void *args) {
     wn_outs outs;
+    wnpy_here();
     wn_status st = wn_call(op, args, &outs);
     if (st) return wnpy_raise(), false;
     wn_drop(w->t);

@@ -61,6 +61,7 @@ static PyObject *count(PyObject *self, PyObject *steps) {
     (void)self;
     if (!PyList_Check(steps)) return PyErr_Format(PyExc_TypeError, "_count expects a list");
     PyObject *out = PyList_New(PyList_Size(steps));
+    wnpy_here();
     wn_scope s = wn_begin();
     for (Py_ssize_t i = 0; out && i < PyList_Size(out); i++) {
         PyObject *step = PyList_GetItem(steps, i);

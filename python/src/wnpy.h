@@ -140,6 +140,14 @@ static inline void wnpy_count(int64_t *elements, const wn_tensor *t) {
     if (__builtin_add_overflow(*elements, wn_numel(t), elements)) *elements = INT64_MAX;
 }
 
+/* ---- report.c: while a report is open, what asks the engine for work says first which line of the program it is for */
+extern int wnpy_reporting;
+void wnpy_note_line(void);
+static inline void wnpy_here(void) {
+    if (__builtin_expect(wnpy_reporting, 0)) wnpy_note_line();
+}
+bool wnpy_report_init(PyObject *module);
+
 /* ---- number.c, index.c: slots of the Tensor type */
 extern PyType_Slot wnpy_number_slots[], wnpy_index_slots[];
 bool wnpy_index_init(PyObject *module);

@@ -7,6 +7,8 @@ _USAGE = """usage: python -m winnow script.py [arguments]      runs a script
        python -m winnow -c program [arguments]     runs a program given as text
        python -m winnow - [arguments]              runs the program on standard input
        python -m winnow --version | -h
+before these: --report[=FILE.html|FILE.json]      at the end, what was computed and what was not, by line: on standard error, or as a file
+               --advise[=FILE]                            at the end, one sentence for each line that is slow for a known reason, with the better form
 
 `import torch` gives winnow there, whether PyTorch is installed or not."""
 
@@ -15,7 +17,7 @@ def main():
     """Interprets sys.argv and runs the program in the module __main__."""
     from . import _hook
 
-    arguments = sys.argv[1:]
+    arguments, tool = _tool(sys.argv[1:])
     first = arguments[0] if arguments else None
     if first in ("-h", "--help"):
         print(_USAGE)
@@ -28,6 +30,8 @@ def main():
         sys.exit(2)
     _hook.install()
     _tell_children()
+    if tool:
+        tool()
     if first == "-m":
         _run_module(arguments[1], arguments[1:])
     elif first == "-c":
@@ -40,6 +44,20 @@ def main():
         _run_source(sys.stdin.read(), "<stdin>")
     else:
         _run_script(first, arguments)
+
+
+def _tool(arguments):
+    """What is left of the arguments, and what begins the tool that they ask for."""
+    first, _, file = arguments[0].partition("=") if arguments else ("", "", "")
+    if first not in ("--report", "--advise"):
+        return arguments, None
+
+    def begin():
+        from . import _tools
+
+        _tools.begin(first, file)
+
+    return arguments[1:], begin
 
 
 def _complaint(first):

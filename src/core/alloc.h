@@ -54,7 +54,5 @@ void wn__slab_free(wn__slab kind, void *p);
 /* Objects of a kind handed out and not returned; exact while no other thread allocates. Costs the hot path nothing. */
 int64_t wn__slab_live(wn__slab kind);
 
-/* Statistics kept by the allocator and the kernels. */
-extern _Atomic int64_t wn__elements_computed, wn__programs_run;
 extern _Atomic int64_t wn__products_checked, wn__products_apart; /* grad/products.c */
 #endif

@@ -5,6 +5,7 @@
 #include "core/alloc.h"
 #include "core/interrupt.h"
 #include "core/layout.h"
+#include "core/report.h"
 #include "core/small.h"
 #include "defer/value.h"
 #include "grad/tape.h"
@@ -381,7 +382,7 @@ static __attribute__((noinline)) wn_status run_resized(wn__call *c, size_t given
     return st;
 }
 
-wn_status wn__dispatch(wn__call *c) {
+static wn_status dispatch(wn__call *c) {
     c->th = wn__self();
     c->th->refusal[0] = 0;
     for (int i = 0; i < WN_MAX_RESULTS; i++) c->out[i] = NULL;
@@ -411,6 +412,8 @@ wn_status wn__dispatch(wn__call *c) {
     }
     return c->status = st;
 }
+
+wn_status wn__dispatch(wn__call *c) { return wn__reporting() ? wn__dispatch_reported(c, dispatch) : dispatch(c); }
 
 static wn_tensor *express1_long(const wn_op *op, const void *args, bool inplace);
 

@@ -2,6 +2,7 @@
  * one shape and row-major. Most calls of small programs are of this kind, and then bookkeeping costs more than arithmetic:
  * here are only the checks that such a call can fail. Everything else, errors included, is left to the long way. */
 #include "core/small.h"
+#include "core/report.h"
 #include "cpu/program.h"
 #include "defer/value.h"
 #include "grad/tape.h"
@@ -119,7 +120,7 @@ bool wn__try_record(const wn_op *op, const void *args, wn_tensor **result, wn_st
     }
     wn__operand x[4];
     const wn_tensor *first = operand(op, a, 0);
-    if (!first || !usable(first) || first->numel < wn__defer_threshold() || first->ndim == 0 || (first->dtype != WN_F32 && first->dtype != WN_F64) ||
+    if (wn__reporting() || !first || !usable(first) || first->numel < wn__defer_threshold() || first->ndim == 0 || (first->dtype != WN_F32 && first->dtype != WN_F64) ||
         !(op->small_dtypes >> first->dtype & 1))
         return false;
     const wn__ct ct = first->dtype == WN_F32 ? WN__CT_F32 : WN__CT_F64;

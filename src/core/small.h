@@ -12,6 +12,7 @@ extern _Atomic int64_t wn__small_most __attribute__((visibility("hidden"))); /* 
 /* True: the call is done; *result is owned (in place: the operand itself, without a reference; the
  * bad tensor after a failure) and *st its status. False: nothing was done. Only
  * for rows with small_n > 0. */
+void wn__small_way(void); /* a report begins or ends: while one is open the short way is closed */
 bool wn__try_record(const wn_op *op, const void *args, wn_tensor **result, wn_status *st); /* the same for deferral, not in place */
 bool wn__try_small(const wn_op *op, const void *args, bool inplace, wn_tensor **result, wn_status *st);
 #endif

@@ -1,5 +1,6 @@
 /* The statistics of section 7: what the allocator and the kernels counted, in one struct. */
 #include "alloc_impl.h"
+#include "core/report.h"
 #include "core/thread.h"
 #include "defer/value.h"
 

@@ -4,9 +4,11 @@
  * epilogues of contractions. */
 #include "cpu/program_impl.h"
 #include "core/alloc.h"
+#include "core/report.h"
 #include "cpu/pool.h"
 
 _Atomic int64_t wn__instr_elements, wn__instr_elements_skipped;
+__thread wn__meter *wn__meter_now;
 
 /* ------------------------------------------------------------------ blocks */
 
@@ -83,12 +85,24 @@ static void count_guarded(const wn__worker *w, int64_t elements) {
     atomic_fetch_add_explicit(&wn__instr_elements, ran, memory_order_relaxed);
     atomic_fetch_add_explicit(&wn__instr_elements_skipped, skipped, memory_order_relaxed);
     atomic_fetch_add_explicit(&wn__elements_computed, ran, memory_order_relaxed);
+    for (int i = 0; pp->meter && i < pp->p->ninstrs; i++) {
+        const int g = pp->level[pp->p->nleaves + i];
+        if (!g) continue;
+        wn__meter_add(&pp->meter->ran[i], w->ran[g]);
+        wn__meter_add(&pp->meter->skipped[i], elements - w->ran[g]);
+    }
 }
 
-void wn__program_count(int64_t n) {
+static void count(int64_t n) {
     atomic_fetch_add_explicit(&wn__instr_elements, n, memory_order_relaxed);
-    atomic_fetch_add_explicit(&wn__elements_computed, n, memory_order_relaxed);
     atomic_fetch_add_explicit(&wn__programs_run, 1, memory_order_relaxed);
+    if (wn__meter_now) atomic_fetch_add_explicit(&wn__elements_computed, n, memory_order_relaxed);
+    else wn__count(n);
+}
+
+void wn__program_count(int64_t n, int ninstrs) {
+    count(n);
+    for (int i = 0; wn__meter_now && i < ninstrs; i++) wn__meter_add(&wn__meter_now->ran[i], n / ninstrs);
 }
 
 void wn__programs_joined(int64_t n) { atomic_fetch_sub_explicit(&wn__programs_run, n - 1, memory_order_relaxed); }
@@ -96,9 +110,13 @@ void wn__programs_joined(int64_t n) { atomic_fetch_sub_explicit(&wn__programs_ru
 static void count_program(const wn__prepared *pp) {
     const wn__program *p = pp->p;
     int64_t n = 0;
-    for (int i = 0; i < p->ninstrs; i++)
-        if (!pp->level[p->nleaves + i]) n += p->instrs[i].space == WN__ROW && p->instrs[i].what != WN__DO_FOLD ? pp->rows : p->numel;
-    wn__program_count(n);
+    for (int i = 0; i < p->ninstrs; i++) {
+        if (pp->level[p->nleaves + i]) continue;
+        const int64_t each = p->instrs[i].space == WN__ROW && p->instrs[i].what != WN__DO_FOLD ? pp->rows : p->numel;
+        if (pp->meter) wn__meter_add(&pp->meter->ran[i], each);
+        n += each;
+    }
+    count(n);
 }
 
 /* ------------------------------------------------------------------ threads */
@@ -146,7 +164,7 @@ static bool run_straight(wn__program *p) {
     wn__reduction fold;
     if (wn__flat_fold(p, &fold)) {
         if (wn__reduce(&fold) != WN__REDUCE_OK) return false;
-        wn__program_count(p->numel);
+        wn__program_count(p->numel, p->ninstrs);
         return true;
     }
     wn__prepared pp;

@@ -119,6 +119,14 @@ wn__pieces *wn__pieces_new(const wn__program *p); /* NULL: no memory */
 bool wn__program_piece(const wn__pieces *r, int64_t begin, int64_t n, void *data, int scratch_slot);
 void wn__pieces_free(wn__pieces *r);
 
+/* What the instructions of the calling thread's next program do, one by one, when somebody wants to know. Programs cut into several add up. */
+typedef struct wn__meter {
+    _Atomic int64_t ran[WN__MAX_INSTRS], skipped[WN__MAX_INSTRS]; /* elements */
+    _Atomic int64_t ns[WN__MAX_INSTRS];                           /* of the blocks that were timed, on all threads together */
+    _Atomic int64_t blocks, timed;
+} wn__meter;
+extern __thread wn__meter *wn__meter_now; /* NULL: nobody does */
+
 /* What programs did since the start, for wn_stats: instructions x elements run, and not run thanks to guards. */
 extern _Atomic int64_t wn__instr_elements, wn__instr_elements_skipped;
 #endif

@@ -2,6 +2,8 @@
 #include "cpu/level.h"
 #include "cpu/program_impl.h"
 #include "core/alloc.h"
+#include "core/interrupt.h"
+#include "core/report.h"
 
 WN__DECLARE_LEVELS(wn__block_kernels, wn__block_kernels);
 const wn__block_kernels *wn__block_now(void) { return WN__OF_LEVEL(wn__block_kernels); }
@@ -25,6 +27,7 @@ void wn__load_once(const wn__prepared *pp, char *scratch) {
 
 bool wn__worker_start(wn__worker *w, const wn__prepared *pp, int slot) {
     w->pp = pp;
+    w->turn = 0;
     w->scratch = pp->bytes ? wn__scratch(slot, pp->bytes) : NULL;
     if (!w->scratch) return false;
     for (int r = 0; r < pp->nregs; r++)
@@ -187,15 +190,52 @@ static void other(wn__worker *w, const wn__step *s, int64_t n) {
     if (s->round) round_to(w, s->round, s->ct, s->ct, n, w->reg[s->dst], w->reg[s->dst]);
 }
 
-static void run_guarded(wn__worker *w, const wn__step *s, const wn__step *end) {
+static void start_guards(wn__worker *w) {
     memset(w->state, WN__G_NONE, sizeof w->state);
     w->state[0] = WN__G_STRAIGHT;
     w->n_at[0] = w->n;
+}
+
+static void run_guarded(wn__worker *w, const wn__step *s, const wn__step *end) {
+    start_guards(w);
     for (; s < end; s++)
         if (w->state[s->when] != WN__G_NONE) other(w, s, s->rows ? w->nrows : w->n_at[s->level]);
 }
 
+/* The instruction that a step does, or -1. */
+static int instr_of(const wn__prepared *pp, const wn__step *s) {
+    const bool fold = s->op >= WN__OP_FOLD_ROW;
+    if (!fold && s->op != WN__OP_KERNEL && s->op != WN__OP_CONVERT && s->op != WN__OP_SELECT && s->op != WN__OP_RANDOM) return -1;
+    const int i = (fold ? pp->folds[s->index].reg : s->dst) - pp->p->nleaves;
+    return i >= 0 && i < pp->p->ninstrs ? i : -1;
+}
+
+/* Of some blocks the time is taken as well: loads and what brings a register into another form count for the instruction that they are
+ * followed by. */
+static void run_metered(wn__worker *w, const wn__step *s, const wn__step *end) {
+    enum { EVERY = 8 };
+    wn__meter *m = w->pp->meter;
+    const bool timed = w->turn++ % EVERY == 0;
+    int64_t last = timed ? wn__now_ns() : 0;
+    start_guards(w);
+    for (; s < end; s++) {
+        if (w->state[s->when] == WN__G_NONE) continue;
+        other(w, s, s->rows ? w->nrows : w->n_at[s->level]);
+        const int i = timed ? instr_of(w->pp, s) : -1;
+        if (i < 0) continue;
+        const int64_t now = wn__now_ns();
+        wn__meter_add(&m->ns[i], now - last);
+        last = now;
+    }
+    wn__meter_add(&m->blocks, 1);
+    wn__meter_add(&m->timed, timed);
+}
+
 void wn__block_run(wn__worker *w, const wn__step *s, const wn__step *end) {
+    if (__builtin_expect(w->pp->meter != NULL, 0)) {
+        run_metered(w, s, end);
+        return;
+    }
     if (w->pp->guarded) {
         run_guarded(w, s, end);
         return;

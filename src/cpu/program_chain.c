@@ -67,6 +67,6 @@ static void part(void *ctx, int64_t begin, int64_t end, int worker) {
 bool wn__chain_run(const wn__program *p, const wn__chain *c) {
     job j = {.p = p, .c = c};
     if (!wn__parallel_fresh(p->numel, WN__BLOCK * 64, part, &j)) return false;
-    wn__program_count(p->numel * p->ninstrs);
+    wn__program_count(p->numel * p->ninstrs, p->ninstrs);
     return true;
 }

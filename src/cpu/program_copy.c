@@ -269,7 +269,7 @@ static bool cast_all(const wn__leaf *to, const wn__leaf *x, int64_t numel, bool 
     cast c = {.fn = narrow_cast(x->dtype, to->dtype), .to = to->base, .from = x->base, .to_size = (int64_t)wn__dtype_size(to->dtype), .from_size = (int64_t)wn__dtype_size(x->dtype)};
     if (to->ndim != 1 || to->strides[0] != c.to_size || x->ndim != 1 || x->strides[0] != c.from_size) return false;
     *ok = wn__parallel_fresh(numel, WORK, cast_part, &c);
-    if (*ok) wn__program_count(numel);
+    if (*ok) wn__program_count(numel, 1);
     return true;
 }
 
@@ -310,7 +310,7 @@ bool wn__copy_run(const wn__program *p, bool *ok) {
     int64_t value;
     if (!x->constant && !same_bytes(x->dtype, to->dtype)) return cast_all(to, x, p->numel, ok);
     if (is_one_value(p, &value) && fill_all(to, x->constant ? (const char *)&value : x->base, p->numel, ok)) {
-        if (*ok) wn__program_count(p->numel);
+        if (*ok) wn__program_count(p->numel, p->ninstrs);
         return true;
     }
     if (x->constant) return false;
@@ -320,7 +320,7 @@ bool wn__copy_run(const wn__program *p, bool *ok) {
     r.backwards = r.from[last] == -size;
     const bool beside = r.to[last] == size;
     if (!(beside && llabs(r.from[last]) == size ? move_bytes(&r, ok) : (beside && copy_transposed(&r, ok)) || copy_elements(&r, ok))) return false;
-    if (*ok) wn__program_count(p->numel);
+    if (*ok) wn__program_count(p->numel, p->ninstrs);
     return true;
 }
 

@@ -410,7 +410,7 @@ bool wn__flat_run(const wn__program *p, const wn__flat *f) {
     const int64_t enough = p->instrs[0].cost > 5 ? ENOUGH / 8 : ENOUGH;
     const bool done = f->chunk ? wn__parallel_fresh(p->numel / f->period * chunks_of_period(f), enough / f->chunk + 1, part_in_chunks, &j)
                                : wn__parallel_fresh(p->numel, enough, part, &j);
-    if (done) wn__program_count(p->numel);
+    if (done) wn__program_count(p->numel, p->ninstrs);
     return done;
 }
 

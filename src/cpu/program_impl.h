@@ -110,6 +110,7 @@ typedef struct wn__prepared {
     int64_t tile;       /* rows in a block (TILES) */
     int64_t block;      /* elements of a block, at most */
     int64_t unit;       /* elements that a worker takes at least: whole blocks, whole parts of folds */
+    wn__meter *meter; /* NULL: none */
     bool guarded, keeps_rows; /* there are registers of one value a row */
     bool failed;
     bool fetch; /* operands are larger than the caches near by */
@@ -181,7 +182,8 @@ bool wn__straighten(wn__program *p, wn__straightened *s); /* false: no memory, a
 void wn__straightened_end(wn__program *p, wn__straightened *s);
 /* A large program with such operands, run on bands of its elements, each put in order for itself (*ok: as wn__program_run). False: not one to be cut. */
 bool wn__banded_run(const wn__program *p, bool (*run)(wn__program *), bool *ok);
-void wn__program_count(int64_t n); /* program.c: a program of n instructions x elements was run */
+void wn__program_count(int64_t n, int ninstrs); /* program.c: a program of n instructions x elements was run, all instructions on equally many */
+static inline void wn__meter_add(_Atomic int64_t *counter, int64_t n) { atomic_fetch_add_explicit(counter, n, memory_order_relaxed); }
 void wn__programs_joined(int64_t n); /* program.c: n programs were one, cut */
 /* program_guard.c: which guards can be followed, and their costs. */
 void wn__prepare_guards(wn__prepared *pp, const uint8_t *stage);
@@ -202,6 +204,7 @@ typedef struct wn__worker {
     uint8_t state[WN__MAX_GUARDS + 1];
     int64_t ran[WN__MAX_GUARDS + 1]; /* elements that were wanted, all blocks together */
     char *data;         /* PIECEWISE: where the first output goes */
+    unsigned turn;      /* blocks that the meter has seen */
     char *reg[WN__MAX_REGS];
 } wn__worker;
 

@@ -80,5 +80,6 @@ bool wn__program_piece(const wn__pieces *r, int64_t begin, int64_t n, void *data
         w.data += (size_t)m * out;
         done += m;
     }
+    for (int i = 0; pp->meter && i < pp->p->ninstrs; i++) wn__meter_add(&pp->meter->ran[i], n);
     return true;
 }

@@ -193,6 +193,7 @@ void wn__prepare(wn__prepared *pp, const wn__program *p, bool pieces, wn__fold_p
     pp->folds = folds;
     pp->failed = false;
     pp->data_leaf = 0;
+    pp->meter = wn__meter_now;
     m.pp = pp;
     m.p = p;
     m.overflow = false;

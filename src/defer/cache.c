@@ -3,6 +3,7 @@
  * without folds, products and draws are kept; what the others compute is large enough to be planned each time. Under the deferral lock. */
 #include "defer/plan.h"
 #include "core/alloc.h"
+#include "core/report.h"
 
 enum { KEY_MOST = 768, ENTRIES = 64 };
 
@@ -105,7 +106,7 @@ static key asked; /* of the last search: what is kept after it is kept under it 
 static bool asked_valid;
 
 wn__cached *wn__cache_find(wn__plan *p) {
-    asked_valid = p->n > 1 && !wn__tracing() && make_key(p, &asked);
+    asked_valid = p->n > 1 && !wn__tracing() && !wn__reporting() && make_key(p, &asked);
     for (int i = 0; i < p->n; i++) p->m[i].gathered = (uint16_t)i;
     if (!asked_valid) return NULL;
     wn__cached *c = table[asked.hash % ENTRIES];

@@ -76,6 +76,8 @@ bool wn__plan_build(wn__plan *p, wn__program *g, int64_t *numbers, const wn__use
 bool wn__disturbs(wn__storage *s, const wn__plan *p);
 /* Those readers run, or get a copy of the contents; with a plan perhaps only some: plan again. False: no memory. */
 bool wn__settle_readers(wn__storage *s, const wn__plan *p);
+/* account.c: for the report. ns: what the program took, the product in front of it included. */
+void wn__account(const wn__plan *p, const wn__program *g, const wn__meter *t, const wn__member *product, int64_t ns);
 /* trace.c */
 bool wn__tracing(void);
 void wn__trace(const wn__plan *p, const wn__program *g);

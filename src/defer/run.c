@@ -3,6 +3,7 @@
 #include "defer/plan.h"
 #include "core/alloc.h"
 #include "core/interrupt.h"
+#include "core/report.h"
 
 /* ------------------------------------------------------------------ memory */
 
@@ -108,6 +109,23 @@ static outcome run_product(wn__plan *p, const wn__program *g, const wn__member *
     return st || e.failed ? gave_up(st) : DONE;
 }
 
+static outcome run_program(wn__plan *p, wn__program *g, const wn__member *product) {
+    return product ? run_product(p, g, product) : wn__program_run(g) ? DONE : gave_up(WN_OK);
+}
+
+static __attribute__((noinline)) outcome run_reported(wn__plan *p, wn__program *g, const wn__member *product) {
+    wn__meter *meter = wn__new(wn__meter, 1), *outer = wn__meter_now;
+    wn__stretch s;
+    wn__stretch_begin(&s, product ? product->v->site : 0);
+    wn__meter_now = meter;
+    const outcome o = run_program(p, g, product);
+    wn__meter_now = outer;
+    const int64_t ns = wn__stretch_end(&s);
+    if (meter && o == DONE) wn__account(p, g, meter, product, ns);
+    wn__free(meter);
+    return o;
+}
+
 /* Apart from what calls it, because a program is large and running may nest. */
 static __attribute__((noinline)) outcome execute(wn__plan *p) {
     wn__program g;
@@ -120,7 +138,7 @@ static __attribute__((noinline)) outcome execute(wn__plan *p) {
     if (wn__tracing()) wn__trace(p, &g);
     const wn__member *product = product_of(p);
     if (!product) wn__cache_keep(p, &g, uses);
-    const outcome o = product ? run_product(p, &g, product) : wn__program_run(&g) ? DONE : gave_up(WN_OK);
+    const outcome o = wn__reporting() ? run_reported(p, &g, product) : run_program(p, &g, product);
     if (o != DONE) drop_fresh(p);
     return o;
 }

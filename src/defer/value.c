@@ -4,6 +4,7 @@
 #include "core/alloc.h"
 #include "core/fork.h"
 #include "core/later.h"
+#include "core/report.h"
 #include "core/slab.h"
 
 wn__value wn__bad_value = {.refs = 1 << 30, .state = WN__V_BAD};
@@ -39,11 +40,18 @@ enum { FROM_DEFAULT = 8192, SMALL_MOST = 8192 };
 _Atomic int64_t wn__defer_from = -1; /* not read yet */
 _Atomic int64_t wn__small_most; /* 0: everything goes the long way, where the threshold is read first */
 
+static void set_small_most(int64_t from) {
+    const int64_t most = from - 1 < SMALL_MOST ? from - 1 : SMALL_MOST;
+    atomic_store_explicit(&wn__small_most, wn__reporting() ? 0 : most, memory_order_relaxed);
+}
+
 static int64_t set_from(int64_t from) {
     if (from < 0) from = INT64_MAX;
-    atomic_store_explicit(&wn__small_most, from - 1 < SMALL_MOST ? from - 1 : SMALL_MOST, memory_order_relaxed);
+    set_small_most(from);
     return atomic_exchange_explicit(&wn__defer_from, from, memory_order_relaxed);
 }
+
+void wn__small_way(void) { set_small_most(wn__defer_threshold()); }
 
 int64_t wn__defer_threshold(void) {
     int64_t from = atomic_load_explicit(&wn__defer_from, memory_order_relaxed);
@@ -146,8 +154,17 @@ static void free_payload(wn__value *v) {
     v->draws = NULL;
 }
 
+/* It dies without having been stored. */
+static void report_unstored(const wn__value *v) {
+    if (v->fresh) wn__note(v->site, WN__N_SPARED, v->numel * (int64_t)wn__dtype_size(v->dtype));
+    if (v->runs) return;
+    wn__note(v->site, WN__N_UNREAD, 1);
+    wn__note(v->site, WN__N_NEVER, v->kind == WN__V_FOLD ? v->walked : v->numel);
+}
+
 static void value_free(wn__value *v) {
     if (v->state == WN__V_PENDING) {
+        if (v->site && wn__reporting()) report_unstored(v);
         wn__deferred.dropped += v->runs == 0;
         list_remove(v);
     }
@@ -201,6 +218,10 @@ void wn__value_home(wn__value *v, wn__storage *s) {
 }
 
 void wn__value_publish(wn__value *v, wn_tensor *t) {
+    if (wn__reporting()) {
+        v->site = wn__site_recorded();
+        v->fresh = !t->storage->data;
+    }
     wn__value_home(v, t->storage);
     v->handle = t;
     wn__limit_pinned(v);

@@ -60,6 +60,7 @@ struct wn__value {
     bool asked;          /* a gradient that was asked for: somebody will read it */
     bool at_once;        /* it runs within the call that recorded it */
     bool wide;           /* computing it walked many elements when it was recorded (a pass over them that small results may join) */
+    bool fresh;          /* it would get memory of its own: its storage had none when it was recorded */
     uint8_t runs;        /* how often it was computed without being stored */
     uint8_t depth;       /* longest chain of programs behind it */
     uint16_t cone, leaves; /* upper bounds of the instructions that computing it takes, and of what they read */
@@ -78,6 +79,7 @@ struct wn__value {
     wn__use *readers;
     wn__value *next, *prev; /* all pending values, in order of recording */
     wn__value *next_dead;
+    uint32_t site;       /* who asked for it (core/report.h); 0: no report was open */
     uint32_t mark, seen; /* scratch of the passes that look at it */
     uint16_t index;
     wn__use uses[WN__MAX_USES];

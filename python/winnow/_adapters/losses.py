@@ -12,7 +12,7 @@ def _numbered(name, parameters):
     space = {"row": row, "words": _WORDS}
     text = ", ".join(parameters)
     call = ", ".join(f"{n}={n}" for n in names if n != "reduction")
-    exec(f"def {name}({text}):\n    return row({call}, reduction=words[reduction] if type(reduction) is int else reduction)", space)
+    exec(compile(f"def {name}({text}):\n    return row({call}, reduction=words[reduction] if type(reduction) is int else reduction)", f"{__file__}:{name}", "exec"), space)
     f = space[name]
     f.__doc__ = row.__doc__
     adapter("f", name)(f)

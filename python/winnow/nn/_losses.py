@@ -121,7 +121,7 @@ def _with_flags(name, *given):
         text = ", ".join(n if n not in defaults else f"{n}={defaults[n]!r}" for n in names)
         call = ", ".join(f"{n}={n}" for n in list(tensors) + [n for n, _ in options])
         space = {"row": row, "legacy": _legacy}
-        exec(f"def {name}({text}):\n    return row({call}, reduction=legacy(size_average, reduce, reduction))", space)
+        exec(compile(f"def {name}({text}):\n    return row({call}, reduction=legacy(size_average, reduce, reduction))", f"{__file__}:{name}", "exec"), space)
         f = space[name]
         f.__doc__, f.__module__ = row.__doc__, "torch.nn.functional"
         return f

@@ -22,7 +22,7 @@ def _with_inplace(name, parameters=()):
     head = ", ".join(("input", *parameters, "inplace=False"))
     call = ", ".join(["input"] + [f"{n}={n}" for n in (p.partition("=")[0] for p in parameters)])
     space = {"whole": whole, "changed": changed}
-    exec(f"def {name}({head}):\n    return changed({call}) if inplace else whole({call})", space)
+    exec(compile(f"def {name}({head}):\n    return changed({call}) if inplace else whole({call})", f"{__file__}:{name}", "exec"), space)
     f = space[name]
     f.__doc__ = whole.__doc__
     f.__module__ = "torch.nn.functional"

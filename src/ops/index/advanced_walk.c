@@ -1,5 +1,6 @@
 /* The walk of a choice over blocks: all gathers, and scatters where no place repeats. */
 #include "core/alloc.h"
+#include "core/report.h"
 #include "cpu/pool.h"
 #include "ops/index/advanced.h"
 
@@ -148,6 +149,6 @@ bool wn__choice_walk(const wn__choice *x, wn__ix_mode mode, const wn_tensor *tab
     atomic_init(&w.negative, false);
     atomic_init(&w.missed, false);
     wn__parallel(units, x->numel > UNIT ? grain : units, walk_units, &w);
-    atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
+    wn__count(x->numel);
     return !atomic_load(&w.missed);
 }

@@ -1,6 +1,7 @@
 /* Rows of masks: masked_select, masked_scatter, nonzero. Each makes the mask's bits and counts in one pass over the mask; the second
  * pass looks only at what counts, every thread knowing where its chunk's elements belong. */
 #include "cpu/pool.h"
+#include "core/report.h"
 #include "grad/support.h"
 #include "ops/index/index.h"
 
@@ -95,7 +96,7 @@ wn_status wn__mask_select(wn__call *c, const wn_tensor *t, int ndim, const int64
         moving k = {.m = m, .size = wn__dtype_size(t->dtype), .packed = wn__ptr(r)};
         runs_of(&k.r, t, ndim, shape);
         wn__parallel(m->chunks, 1, select_chunks, &k);
-        atomic_fetch_add_explicit(&wn__elements_computed, m->count, memory_order_relaxed);
+        wn__count(m->count);
     }
     return r ? WN_OK : c->th->error;
 }
@@ -151,7 +152,7 @@ void wn__mask_scatter(const wn_tensor *to, int ndim, const int64_t *shape, const
     moving k = {.m = m, .size = wn__dtype_size(to->dtype), .packed = packed};
     runs_of(&k.r, to, ndim, shape);
     wn__parallel(m->chunks, 1, scatter_chunks, &k);
-    atomic_fetch_add_explicit(&wn__elements_computed, m->count, memory_order_relaxed);
+    wn__count(m->count);
 }
 
 wn_status wn__op_masked_scatter(wn__call *c) {
@@ -248,7 +249,7 @@ wn_status wn__op_nonzero(wn__call *c) {
     if (r && r->numel) {
         places k = {&m, t, (int64_t *)(void *)wn__ptr(r), r->strides[1], r->strides[0]};
         wn__parallel(m.chunks, 1, place_chunks, &k);
-        atomic_fetch_add_explicit(&wn__elements_computed, m.count, memory_order_relaxed);
+        wn__count(m.count);
     }
     wn__mask_drop(&m);
     return r ? WN_OK : c->th->error;

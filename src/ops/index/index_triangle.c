@@ -1,5 +1,6 @@
 /* Triangles of matrices: tril, triu. */
 #include "cpu/pool.h"
+#include "core/report.h"
 #include "ops/index/index.h"
 
 typedef struct triangle {
@@ -76,7 +77,7 @@ static wn_status cut(wn__call *c, const wn_tensor *t, int64_t diagonal, bool low
     triangle x = {.from = c->inplace ? NULL : t, .to = r, .in = wn__ptr(t), .out = wn__ptr(r), .size = (int64_t)wn__dtype_size(t->dtype), .diagonal = diagonal,
                   .lower = lower};
     wn__parallel(r->numel / cols, cols < 1 << 14 ? (1 << 14) / cols : 1, cut_rows, &x);
-    atomic_fetch_add_explicit(&wn__elements_computed, r->numel, memory_order_relaxed);
+    wn__count(r->numel);
     return WN_OK;
 }
 wn_status wn__op_tril(wn__call *c) {

@@ -5,6 +5,7 @@
  * depend on how the work was shared out. Where the other dimensions are too small for all threads, each takes a band of the
  * table instead and skips the indices outside it: still in order. */
 #include "ops/index/index.h"
+#include "core/report.h"
 #include "cpu/offsets.h"
 #include "cpu/pool.h"
 
@@ -343,7 +344,7 @@ bool wn__ix_run(wn__ix *x) {
     if (x->start && (line || x->along < 0 || gaps)) begin_table(x, x->limit * beside * size);
     bool missed = false;
     if (line && (x->mode == WN__IX_SCATTER || x->mode == WN__IX_ADD) && total > PART && wn__ix_in_bands(x, &missed)) {
-        atomic_fetch_add_explicit(&wn__elements_computed, total, memory_order_relaxed);
+        wn__count(total);
         return !missed;
     }
     walk w = {.x = x, .inner = x->ndim - 1, .row_parts = 1, .col_parts = 1, .bands = 1};
@@ -371,6 +372,6 @@ bool wn__ix_run(wn__ix *x) {
     int64_t units = outer * w.row_parts * w.col_parts * w.bands, each = total / units, grain = each >= PART ? 1 : PART / (each ? each : 1);
     atomic_init(&w.missed, false);
     wn__parallel(units, total > PART ? grain : units, walk_part, &w);
-    atomic_fetch_add_explicit(&wn__elements_computed, total, memory_order_relaxed);
+    wn__count(total);
     return !atomic_load(&w.missed);
 }

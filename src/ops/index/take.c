@@ -1,5 +1,6 @@
 /* take, put: elements by their position in the flattened tensor. */
 #include "core/alloc.h"
+#include "core/report.h"
 #include "cpu/pool.h"
 #include "ops/index/index.h"
 
@@ -88,7 +89,7 @@ wn_status wn__op_take(wn__call *c) {
         positions x = {.index = p, .t = a->self, .to = wn__ptr(r), .size = wn__dtype_size(r->dtype)};
         atomic_init(&x.missed, false);
         wn__parallel(r->numel, PART, take_part, &x);
-        atomic_fetch_add_explicit(&wn__elements_computed, r->numel, memory_order_relaxed);
+        wn__count(r->numel);
         if (atomic_load(&x.missed)) st = out_of_range(c, p, index->numel, a->self->numel);
     }
     wn__release(index);

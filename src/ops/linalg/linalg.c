@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include "core/report.h"
 #include "cpu/pool.h"
 
 /* ------------------------------------------------------------------ matrices in memory */
@@ -79,7 +80,7 @@ wn_status wn__lapack_run(wn__call *c, wn__lapack_job *j, int64_t batch) {
         int64_t work = (int64_t)j->m * j->n * (j->m < j->n ? j->m : j->n) + (int64_t)j->n * j->nrhs + 64;
         wn__parallel(batch, 65536 / work + 1, run_some, j);
     }
-    atomic_fetch_add_explicit(&wn__elements_computed, batch * j->m * j->n, memory_order_relaxed);
+    wn__count(batch * j->m * j->n);
     return atomic_load(&j->no_memory) ? wn__fail_memory(c->op->name) : WN_OK;
 }
 

@@ -2,6 +2,7 @@
  * distances come from one product of matrices, |a - b|^2 = |a|^2 + |b|^2 - 2 ab. */
 #include <math.h>
 #include "cpu/distance.h"
+#include "core/report.h"
 #include "cpu/level.h"
 #include "cpu/pool.h"
 #include "ops/product/contract.h"
@@ -179,7 +180,7 @@ wn_status wn__op_cdist_forward(wn__call *c) {
                        .loops = wn__distance_now(x1->dtype == WN_F64), .metric = wn__metric_of(a->p), .p = a->p};
         if (a->by_product && j.a.cols) st = by_product(c, &j, x1, x2, out, batch);
         else if (!wn__parallel_fresh(batch * j.a.rows, 16384 / (j.b.rows * j.a.cols + 1) + 1, distances, &j)) st = wn__fail_memory(c->op->name);
-        atomic_fetch_add_explicit(&wn__elements_computed, out->numel, memory_order_relaxed);
+        wn__count(out->numel);
     }
     wn__release(x1);
     wn__release(x2);

@@ -1,6 +1,7 @@
 /* cross_entropy in one pass: for each block of positions the logits are read once, log(sum(exp)) is taken while they are in
  * cache, and the loss follows from it and two numbers. The backward reads the logits once and writes the gradient once. */
 #include "core/alloc.h"
+#include "core/report.h"
 #include "cpu/level.h"
 #include "cpu/loss.h"
 #include "cpu/pool.h"
@@ -201,7 +202,7 @@ wn_status wn__op_cross_entropy_forward(wn__call *c) {
         j.x = wn__ptr(x);
         j.lse = wn__ptr(lse);
         wn__store_val(wide, wn__ptr(total), wn_val_of_float(j.k.total));
-        atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
+        wn__count(x->numel);
         st = run(c, &j);
         if (!st) st = wn__loss_result(c, &j.k, j.losses, (int)a->reduction, j.dtype, a->target);
     }
@@ -249,7 +250,7 @@ wn_status wn__op_cross_entropy_backward(wn__call *c) {
         j.lse = wn__ptr(a->lse);
         j.out = wn__ptr(out);
         j.g = g;
-        atomic_fetch_add_explicit(&wn__elements_computed, out->numel, memory_order_relaxed);
+        wn__count(out->numel);
         st = g && j.x && j.lse && j.out ? run(c, &j) : wn__fail_memory(c->op->name);
         wn__release(x);
         wn__free(g);

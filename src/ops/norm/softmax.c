@@ -2,6 +2,7 @@
  * given, side by side otherwise; both give the same bits. */
 #include <math.h>
 #include "core/alloc.h"
+#include "core/report.h"
 #include "cpu/block.h"
 #include "cpu/pool.h"
 #include "cpu/reduce_lines.h"
@@ -286,7 +287,7 @@ static wn_status soft(wn__call *c, wn_tensor *x, wn_tensor *g, int64_t dim, wn_d
     int64_t tasks = x->numel / j.n;
     if (j.col >= 0) tasks = tasks / x->shape[j.col] * j.blocks;
     wn__parallel(tasks, 8192 / (x->numel / tasks + 1) + 1, task, &j);
-    atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
+    wn__count(x->numel);
     return atomic_load(&j.no_memory) ? wn__fail_memory(c->op->name) : WN_OK;
 }
 

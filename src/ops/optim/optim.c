@@ -2,6 +2,7 @@
 #include "cpu/optim.h"
 #include <math.h>
 #include "core/alloc.h"
+#include "core/report.h"
 #include "cpu/level.h"
 #include "cpu/pool.h"
 #include "core/dispatch.h"
@@ -52,7 +53,7 @@ static wn_status one(wn__call *c, pass *x, wn_tensor *const *t, int n) {
         x->g = wn__ptr(w[1]);
         for (int i = 0; i < MAX_STATE; i++) x->state[i] = 2 + i < n ? wn__ptr(w[2 + i]) : NULL;
         wn__parallel(t[0]->numel, 1 << 14, run_pass, x);
-        atomic_fetch_add_explicit(&wn__elements_computed, t[0]->numel, memory_order_relaxed);
+        wn__count(t[0]->numel);
     }
     for (int i = 0; i < n; i++) {
         if (!st && i != 1) {

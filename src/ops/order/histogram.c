@@ -2,6 +2,7 @@
 #include <math.h>
 #include "core/alloc.h"
 #include "core/half.h"
+#include "core/report.h"
 #include "cpu/pool.h"
 #include "cpu/reduce_kernels.h"
 #include "ops/order/order.h"
@@ -136,7 +137,7 @@ static wn_status bincount_bytes(wn__call *c, wn_tensor *x, int64_t least) {
     if (!to) return short_of_memory(c);
     memcpy(to, count, (size_t)used * sizeof *count);
     memset(to + (size_t)used * sizeof *count, 0, (size_t)(cells - used) * sizeof *count);
-    atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
+    wn__count(x->numel);
     return WN_OK;
 }
 
@@ -169,7 +170,7 @@ wn_status wn__op_bincount(wn__call *c) {
     if (!st) {
         wn__parallel(b.t.parts, 1, bincount_part, &b);
         tally_finish(&b.t, out, wn__ptr(y));
-        atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
+        wn__count(x->numel);
     }
     wn__release(flat);
     wn__release(weights);
@@ -283,7 +284,7 @@ static wn_status count_cells(wn__call *c, celling *h, wn_tensor *x, wn_tensor *w
     if (!st) {
         wn__parallel(h->t.parts, 1, cell_part, h);
         tally_finish(&h->t, (wn_dtype)y->dtype, wn__ptr(y));
-        atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
+        wn__count(x->numel);
     }
     wn__release(w);
     return st;

@@ -2,6 +2,7 @@
  * there: behind everything. */
 #include "core/alloc.h"
 #include "core/half.h"
+#include "core/report.h"
 #include "cpu/pool.h"
 #include "core/dispatch.h"
 
@@ -115,7 +116,7 @@ static wn_status search(wn__call *c, search_job *j, wn_tensor *s, wn_tensor *v, 
     for (int64_t i = 0; sorter && i < sorter->numel; i++)
         if (j->sorter[i] < 0 || j->sorter[i] >= j->n) return wn__fail_op(c, WN_E_RUNTIME, "sorter index out of range");
     wn__parallel(v->numel, 512, search_some, j);
-    atomic_fetch_add_explicit(&wn__elements_computed, v->numel, memory_order_relaxed);
+    wn__count(v->numel);
     return WN_OK;
 }
 

@@ -2,6 +2,7 @@
  * first: count, keep the elements that have the k-th one's digit, go on with them. That is linear for any input. */
 #include <math.h>
 #include "core/alloc.h"
+#include "core/report.h"
 #include "cpu/pool.h"
 #include "grad/support.h"
 #include "ops/order/order.h"
@@ -179,7 +180,7 @@ static wn_status run_lines(wn__call *c, select_job *j, int64_t lines) {
     if (!j->xp || !j->vp) return c->th->error ? c->th->error : wn__fail_memory(c->op->name);
     j->rows = wn__rows_fit((wn_dtype)j->x->dtype, j->n, lines) && (j->kind == MODE || j->n <= ROWS_TO);
     wn__parallel(lines, j->rows ? (4096 / (WN__ROW_LINES * j->n) + 1) * WN__ROW_LINES : 4096 / (j->n + 1) + 1, select_lines, j);
-    atomic_fetch_add_explicit(&wn__elements_computed, lines * j->n, memory_order_relaxed);
+    wn__count(lines * j->n);
     return atomic_load(&j->no_memory) ? wn__fail_memory(c->op->name) : WN_OK;
 }
 

@@ -1,5 +1,6 @@
 /* sort, argsort, topk: lines of keys (ops/order.h) are sorted by radix; the first of many are collected. */
 #include "core/alloc.h"
+#include "core/report.h"
 #include "cpu/keys.h"
 #include "cpu/pool.h"
 #include "ops/order/order.h"
@@ -225,7 +226,7 @@ static wn_status order(wn__call *c, wn_tensor *x, wn_val dim_given, bool descend
     const int64_t lines = x->numel / j.n;
     j.rows = wn__rows_fit((wn_dtype)x->dtype, j.n, lines) && (j.k > FEW || j.n <= ROWS_FROM);
     const bool done = wn__parallel_fresh(lines, j.rows ? (2048 / (WN__ROW_LINES * j.n) + 1) * WN__ROW_LINES : 2048 / (j.n + 1) + 1, sort_lines, &j);
-    atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
+    wn__count(x->numel);
     return !done || atomic_load(&j.no_memory) ? wn__fail_memory(c->op->name) : WN_OK;
 }
 

@@ -2,6 +2,7 @@
  * differ from the one before are marked; from the marks follow, piece by piece on several threads, the first thing of each group,
  * the group of each thing and the size of each group. */
 #include "core/alloc.h"
+#include "core/report.h"
 #include "cpu/level.h"
 #include "cpu/pool.h"
 #include "ops/index/index.h"
@@ -137,7 +138,7 @@ static wn_status of_bytes(wn__call *c, const wn_tensor *x, const wn_dims *shape,
         if (counts) ((int64_t *)(void *)wn__ptr(num))[number[k]] = count[k];
     }
     if (inverse) wn__parallel(x->numel, PIECE, write_numbers, &(numbering){p, number, (int64_t *)(void *)wn__ptr(inv)});
-    atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
+    wn__count(x->numel);
     return WN_OK;
 }
 

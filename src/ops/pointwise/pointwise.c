@@ -2,6 +2,7 @@
 #include "ops/pointwise/pointwise.h"
 #include <math.h>
 #include "core/alloc.h"
+#include "core/report.h"
 #include "cpu/pool.h"
 #include "defer/value.h"
 
@@ -221,7 +222,7 @@ static bool try_direct(wn__kernel fn, wn_tensor *out, wn__ct out_ct, const opera
     d.out = wn__ptr(out);
     if (out->numel <= WN__BLOCK * 16) run_direct(&d, 0, out->numel, 0);
     else *done = wn__parallel_fresh(out->numel, WN__BLOCK * 32, run_direct, &d);
-    atomic_fetch_add_explicit(&wn__elements_computed, out->numel, memory_order_relaxed);
+    wn__count(out->numel);
     return true;
 }
 

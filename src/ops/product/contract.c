@@ -2,6 +2,7 @@
  * rest, whatever the strides. */
 #include "ops/product/contract.h"
 #include "core/alloc.h"
+#include "core/report.h"
 #include "cpu/pool.h"
 
 enum { BATCH0 = 0, M = 64, K = 65, N = 66 }; /* labels of the matrix rows: batch dimensions count up from BATCH0 */
@@ -116,7 +117,7 @@ wn_status wn__contract_labelled(wn__call *c, const wn_tensor *a, const wn__label
     k.b = wn__ptr(b);
     k.c = wn__ptr(out);
     if (!k.c || (!k.a && a->numel) || (!k.b && b->numel)) return wn__fail_memory(c->op->name);
-    atomic_fetch_add_explicit(&wn__elements_computed, out->numel, memory_order_relaxed);
+    wn__count(out->numel);
     const bool done = c->sink ? run_followed(&k, e, c->sink, out->numel) : wn__contract(&k);
     return done ? WN_OK : wn__fail_memory(c->op->name);
 }

@@ -2,6 +2,7 @@
  * line by one thread in its order. */
 #include <math.h>
 #include "core/alloc.h"
+#include "core/report.h"
 #include "cpu/pool.h"
 #include "cpu/reduce_kernels.h"
 #include "ops/order/order.h"
@@ -215,7 +216,7 @@ static wn_status run(wn__call *c, run_kind kind, wn_tensor *x, int64_t dim_given
         j.blocks = (size + j.width - 1) / j.width;
     }
     wn__parallel(lines * j.blocks, 4096 / (x->numel / (lines * j.blocks) + 1) + 1, run_task, &j);
-    atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
+    wn__count(x->numel);
     return WN_OK;
 }
 

@@ -2,6 +2,7 @@
 #include "ops/reduce/reduce.h"
 #include <math.h>
 #include "core/alloc.h"
+#include "core/report.h"
 #include "defer/value.h"
 
 wn_status wn__reduce_dims(const char *op, const wn_dims *dims, int ndim, uint32_t *set) {
@@ -80,7 +81,7 @@ wn_status wn__reduce_call(wn__call *c, wn__reduce_kind kind, wn_tensor *self, ui
     case WN__REDUCE_EMPTY:
         return wn__fail_op(c, WN_E_RUNTIME, "where= leaves nothing for at least one result, and there is no value for that");
     }
-    atomic_fetch_add_explicit(&wn__elements_computed, self->numel, memory_order_relaxed);
+    wn__count(self->numel);
     return WN_OK;
 }
 

@@ -1,6 +1,7 @@
 /* Running sums and products, and the linear recurrence that their gradients are made of. Floats are computed in double, as
  * in torch; integers wrap. */
 #include "core/alloc.h"
+#include "core/report.h"
 #include "cpu/pool.h"
 #include "cpu/reduce_kernels.h"
 #include "cpu/scan.h"
@@ -322,7 +323,7 @@ static wn_status scan(wn__call *c, scan_kind kind, wn_tensor *x, wn_tensor *a, i
         if (!(j.loops = loops_of(&j))) j.col = col;
     }
     if (j.col < 0 && (j.loops || are_rows(&j))) {
-        atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
+        wn__count(x->numel);
         return are_rows(&j) ? scan_rows(&j, lines) : scan_items(c, &j, lines);
     }
     if (j.col >= 0) {
@@ -334,7 +335,7 @@ static wn_status scan(wn__call *c, scan_kind kind, wn_tensor *x, wn_tensor *a, i
     }
     int64_t cost = x->numel / (lines * j.blocks);
     wn__parallel(lines * j.blocks, 16384 / (cost + 1) + 1, scan_task, &j);
-    atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
+    wn__count(x->numel);
     return WN_OK;
 }
 

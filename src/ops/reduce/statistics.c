@@ -1,6 +1,7 @@
 /* Statistics that are compositions: their gradients are those of the rows they are made of. */
 #include <math.h>
 #include "core/alloc.h"
+#include "core/report.h"
 #include "cpu/pool.h"
 #include "cpu/reduce_kernels.h"
 #include "defer/value.h"
@@ -96,7 +97,7 @@ static wn_status both_extremes(wn__call *c, const wn_aminmax_args *a) {
         e.k->store(wn__elem_float(e.elem) ? e.elem : WN__E_I64, (wn_dtype)x->dtype, &e.parts[0][f], 1, wn__ptr(c->out[f]), 1);
     }
     wn__free(e.parts);
-    atomic_fetch_add_explicit(&wn__elements_computed, 2 * x->numel, memory_order_relaxed);
+    wn__count(2 * x->numel);
     return WN_OK;
 }
 

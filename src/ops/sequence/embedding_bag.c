@@ -2,6 +2,7 @@
  * indices by row (counting), so that each row is one thread's and sums in the order of its indices. */
 #include <math.h>
 #include "core/alloc.h"
+#include "core/report.h"
 #include "cpu/pool.h"
 #include "cpu/taps.h"
 #include "ops/index/index.h"
@@ -215,7 +216,7 @@ static wn_status forward(wn__call *c, const wn_embedding_bag_args *a, job *j) {
     j->size = (int64_t *)(void *)wn__ptr(size);
     j->best = (int64_t *)(void *)wn__ptr(best);
     if (j->mode == MAX && best->numel) memset(j->best, 0xff, (size_t)best->numel * 8); /* -1: of no row */
-    atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
+    wn__count(y->numel);
     if (j->mode != MAX && (j->weight->strides[1] == 1 || j->width == 1)) j->add_rows = wn__taps_now()->add_rows[j->dtype];
     if (j->weight->numel * (int64_t)wn__dtype_size(j->dtype) > IN_CACHE) j->known = j->n;
     if (j->bags) wn__parallel(j->bags, 1 + 16384 / (j->width * (1 + j->n / j->bags) + 1), bags_task, j);
@@ -344,7 +345,7 @@ wn_status wn__op_embedding_bag_weight_grad(wn__call *c) {
     if (!st && !sort_by_row(&j)) st = wn__fail_memory(c->op->name);
     if (!st && y->numel) {
         j.to = wn__ptr(y);
-        atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
+        wn__count(y->numel);
         wn__parallel(j.rows, 1 + 16384 / (j.width * (1 + j.n / j.rows) + 1), rows_task, &j);
         if (j.failed) st = wn__fail_memory(c->op->name);
     }
@@ -396,7 +397,7 @@ wn_status wn__op_embedding_bag_samples_grad(wn__call *c) {
     if (!st && !(y = wn__out(c, 0, j.dtype, 1, &j.n, NULL))) st = c->th->error;
     if (!st && y->numel) {
         dots t = {&j, g, wn__ptr(g), wn__ptr(y)};
-        atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
+        wn__count(y->numel);
         wn__parallel(j.n, 1 + 8192 / (j.width + 1), dots_task, &t);
     }
     wn__release(index), wn__release(bag);

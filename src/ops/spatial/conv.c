@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include "core/alloc.h"
 #include "core/layout.h"
+#include "core/report.h"
 #include "cpu/contract.h"
 #include "cpu/contract_int.h"
 #include "ops/pointwise/pointwise.h"
@@ -154,7 +155,7 @@ wn_status wn__op_conv(wn__call *c) {
     image_strides(read, nd, v.xs);
     image_strides(y, nd, v.ys);
     memcpy(v.ws, w->strides, sizeof v.ws);
-    atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
+    wn__count(y->numel);
     follow f = {c->sink, v.out_channels, 1};
     for (int i = 0; i < nd; i++) f.positions *= v.out[i];
     const wn__epilogue e = {.run = hand_on, .ctx = &f, .runs_on = true};
@@ -199,7 +200,7 @@ wn_status wn__op_conv_input_grad(wn__call *c) {
     image_strides(x, nd, v.xs);
     image_strides(read, nd, v.ys);
     memcpy(v.ws, w->strides, sizeof v.ws);
-    atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
+    wn__count(x->numel);
     const bool done = x->numel == 0 || (v.dtype == WN_I64 ? wn__conv_grad_input_int(&v, wn__ptr(read), wn__ptr(w), wn__ptr(x))
                                                           : wn__conv_grad_input(&v, wn__ptr(read), wn__ptr(w), wn__ptr(x)));
     wn__release(read);
@@ -220,7 +221,7 @@ wn_status wn__op_conv_weight_grad(wn__call *c) {
     if (st) return st;
     wn_tensor *w = wn__out(c, 0, v.dtype, a->weight_size.n, a->weight_size.v, NULL);
     if (!w) return c->th->error;
-    atomic_fetch_add_explicit(&wn__elements_computed, w->numel, memory_order_relaxed);
+    wn__count(w->numel);
     if (w->numel == 0) return WN_OK;
     if (g->numel == 0 || x->numel == 0) return wn__fill_raw(w, wn_val_of_int(0));
     wn_tensor *image = wn__planes_of(x), *grad = image ? wn__planes_of(g) : NULL;

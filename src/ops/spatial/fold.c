@@ -1,5 +1,6 @@
 /* Windows as columns and back (nn.functional.unfold, fold), and elements between channels and space (pixel_shuffle and kin). */
 #include "core/alloc.h"
+#include "core/report.h"
 #include "cpu/maxpool.h"
 #include "cpu/pool.h"
 #include "ops/spatial/spatial.h"
@@ -133,7 +134,7 @@ wn_status wn__op_im2col(wn__call *c) {
     j.from = wn__ptr(x);
     j.to = wn__ptr(y);
     if (!j.from || !j.to) return wn__fail_memory(c->op->name);
-    atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
+    wn__count(y->numel);
     wn__parallel(y->numel / columns, 1 + 32768 / columns, im2col_task, &j);
     return WN_OK;
 }
@@ -228,7 +229,7 @@ wn_status wn__op_col2im(wn__call *c) {
     j.from = wn__ptr(x);
     j.to = wn__ptr(y);
     if (!j.from || !j.to) return wn__fail_memory(c->op->name);
-    atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
+    wn__count(y->numel);
     wn__parallel(y->numel / (size[0] * size[1]), 1 + 16384 / (window * columns + 1), col2im_task, &j);
     return j.failed ? wn__fail_memory(c->op->name) : WN_OK;
 }

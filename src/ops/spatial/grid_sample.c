@@ -4,6 +4,7 @@
  * same tables, moved along a direction, give the derivatives of the gradients. */
 #include <math.h>
 #include "core/alloc.h"
+#include "core/report.h"
 #include "cpu/level.h"
 #include "cpu/pool.h"
 #include "cpu/sampling.h"
@@ -361,7 +362,7 @@ static wn_status run(wn__call *c, const inputs *a) {
         j.grid = wn__ptr(grid);
         j.along = along ? wn__ptr(along) : NULL;
         j.to = wn__ptr(to);
-        atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
+        wn__count(y->numel);
         const int64_t grain = 1 + 64 / (j.channels + 1);
         if (a->kind == SPREAD) {
             memset(j.to, 0, (size_t)to->numel * wn__dtype_size(to->dtype));

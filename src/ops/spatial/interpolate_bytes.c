@@ -2,6 +2,7 @@
  * that the bits are PyTorch's. */
 #include <math.h>
 #include "core/alloc.h"
+#include "core/report.h"
 #include "cpu/pool.h"
 #include "ops/spatial/interpolate.h"
 
@@ -83,7 +84,7 @@ wn_status wn__interpolate_bytes(wn__call *c, const wn__axis *axes, const wn_tens
     if (ok) {
         j.from = (const uint8_t *)wn__ptr(rows);
         j.to = (uint8_t *)wn__ptr(y);
-        atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
+        wn__count(y->numel);
         wn__parallel(shape[0] * shape[1], 1 + 16384 / (shape[2] * shape[3]), planes_task, &j);
     }
     wn__free(j.wy);

@@ -2,6 +2,7 @@
  * one row. */
 #include "core/alloc.h"
 #include "core/layout.h"
+#include "core/report.h"
 #include "cpu/level.h"
 #include "cpu/pool.h"
 #include "cpu/windows.h"
@@ -141,7 +142,7 @@ static wn_status pool(wn__call *c, job *j, wn_tensor *x, bool integers) {
     j->at = (int64_t *)(void *)wn__ptr(at);
     for (int d = 3 - j->nd; d < 3 && read; d++) j->step[d] = read->strides[j->lead + d - 3 + j->nd];
     const int64_t n = j->g.out[0] * j->g.out[1] * j->g.out[2], work = j->in[0] * j->in[1] * j->in[2] + n;
-    atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
+    wn__count(y->numel);
     if (j->from) wn__parallel(y->numel / n, 1 + 16384 / work, planes_task, j);
     else j->failed = true;
     wn__release(read);

@@ -1,6 +1,7 @@
 /* Elements of planes by their index: the gradient of maximum pooling, its inverse (max_unpool), and the derivative of both. */
 #include "cpu/pool.h"
 #include "core/alloc.h"
+#include "core/report.h"
 #include "ops/spatial/spatial.h"
 
 typedef struct job {
@@ -116,7 +117,7 @@ static wn_status move(wn__call *c, wn_tensor *x, wn_tensor *at, int nd, const in
     if (!j.at) j.wrong = -2;
     else if (j.area == 0) j.wrong = 0;
     else {
-        atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
+        wn__count(y->numel);
         wn__parallel(at->numel / j.inner, 1 + 16384 / (j.inner + j.area), take ? take_task : put_task, &j);
     }
     wn__release(rows);

@@ -2,6 +2,7 @@
 #include "ops/spatial/pool.h"
 #include "core/alloc.h"
 #include "core/layout.h"
+#include "core/report.h"
 #include "cpu/level.h"
 #include "cpu/pool.h"
 #include "ops/spatial/spatial.h"
@@ -134,7 +135,7 @@ static wn_status forward(wn__call *c, bool indices) {
     if (y->numel == 0) return WN_OK;
     j.out = wn__ptr(y);
     j.at = wn__ptr(at);
-    atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
+    wn__count(y->numel);
     wn_tensor *x = wn__planes_of(a->self);
     j.x = x;
     if (x && wn__ptr(x)) wn__parallel(y->numel / (j.w.oh * j.w.ow), grain(&j.w), forward_task, &j);
@@ -209,7 +210,7 @@ wn_status wn__op_max_pool2d_backward(wn__call *c) {
     if (x->numel == 0) return WN_OK;
     j.out = wn__ptr(x);
     j.places = wn__ptr(a->places);
-    atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
+    wn__count(x->numel);
     wn_tensor *g = wn__planes_of(a->grad);
     j.g = g;
     if (j.places && g && wn__ptr(g)) wn__parallel(x->numel / (j.w.h * j.w.w), grain(&j.w), backward_task, &j);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include "core/alloc.h"
 #include "core/layout.h"
+#include "core/report.h"
 #include "cpu/level.h"
 #include "cpu/pool.h"
 #include "cpu/taps.h"
@@ -259,7 +260,7 @@ wn_status wn__axes_run(wn__call *c, int nd, const wn__axis *axes, double divisor
         const int64_t width = j.axes[2].out, work = width + j.axes[2].in * (1 + j.axes[1].in / j.axes[1].out) * (1 + j.axes[0].in / j.axes[0].out);
         j.blocks = (width + BLOCK - 1) / BLOCK;
         const int64_t units = y->numel / width * j.blocks;
-        atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
+        wn__count(y->numel);
         wn__parallel(units, 1 + 32768 / (work / j.blocks + 1), rows_task, &j);
     } else {
         ok = false;

@@ -3,6 +3,7 @@
 #include <limits.h>
 #include "core/alloc.h"
 #include "core/layout.h"
+#include "core/report.h"
 #include "cpu/block.h"
 #include "cpu/pool.h"
 #include "ops/spatial/spatial.h"
@@ -293,7 +294,7 @@ wn_status wn__op_pad(wn__call *c) {
     j.from = wn__ptr(x);
     j.to = wn__ptr(y);
     if (!j.from || !j.to) return wn__fail_memory(c->op->name);
-    atomic_fetch_add_explicit(&wn__elements_computed, y->numel, memory_order_relaxed);
+    wn__count(y->numel);
     wn__parallel(y->numel / j.row, 1 + 32768 / j.row, forward_task, &j);
     return WN_OK;
 }
@@ -440,7 +441,7 @@ wn_status wn__op_pad_backward(wn__call *c) {
     j.from = wn__ptr(g);
     j.to = wn__ptr(x);
     if (!j.from || !j.to) return wn__fail_memory(c->op->name);
-    atomic_fetch_add_explicit(&wn__elements_computed, x->numel, memory_order_relaxed);
+    wn__count(x->numel);
     wn__parallel(x->numel / j.row, 1 + 16384 / j.row, backward_task, &j);
     return j.failed ? wn__fail_memory(c->op->name) : WN_OK;
 }

@@ -1,0 +1,72 @@
+/* A program that has run, in a report: each member's elements as the runner counted them, and its share of the time. */
+#include "core/report.h"
+#include "defer/plan.h"
+
+enum { NONE = -1 };
+
+/* The instruction that computed m, or NONE: it was loaded so, was done within another instruction, or is a product. */
+static int instr_of(const wn__program *g, const wn__member *m) {
+    const int i = m->reg - WN__RESULT;
+    return m->v->kind != WN__V_PRODUCT && i >= 0 && i < g->ninstrs ? i : NONE;
+}
+
+/* The member that instruction i belongs to: the first one, where several ask for the same; conversions go to the one they are made for. */
+static int member_of(const wn__plan *p, const wn__program *g, int i) {
+    for (; i < g->ninstrs; i++)
+        for (int k = 0; k < p->n; k++)
+            if (instr_of(g, &p->m[k]) == i) return k;
+    return NONE;
+}
+
+/* Done where others under the same guard were. */
+static void note_within_others(const wn__plan *p, const wn__program *g, const wn__meter *t, const wn__member *m) {
+    int64_t ran = m->v->numel, skipped = 0;
+    for (int k = 0; k < p->n && m->guard; k++) {
+        const int i = p->m[k].guard == m->guard ? instr_of(g, &p->m[k]) : NONE;
+        if (i == NONE) continue;
+        ran = t->ran[i];
+        skipped = t->skipped[i];
+        break;
+    }
+    wn__note(m->v->site, WN__N_ELEMENTS, ran);
+    wn__note(m->v->site, WN__N_SKIPPED, skipped);
+}
+
+static void note_elements(const wn__plan *p, const wn__program *g, const wn__meter *t) {
+    for (int k = 0; k < p->n; k++) {
+        const wn__member *m = &p->m[k];
+        const int i = instr_of(g, m);
+        wn__note(m->v->site, m->v->runs ? WN__N_AGAIN : WN__N_RUN, 1);
+        if (m->v->kind == WN__V_PRODUCT) continue; /* its kernel counts */
+        if (i == NONE) note_within_others(p, g, t, m);
+        else if (member_of(p, g, i) == k) wn__note(m->v->site, WN__N_ELEMENTS, t->ran[i]), wn__note(m->v->site, WN__N_SKIPPED, t->skipped[i]);
+    }
+}
+
+/* What instruction i took, relative to others: as it was timed, or where nothing was, as its elements should have. */
+static double weight(const wn__program *g, const wn__meter *t, bool timed, int i) {
+    return timed ? (double)t->ns[i] : (double)(t->ran[i] + 1) * (g->instrs[i].cost + 1);
+}
+
+static void note_time(const wn__plan *p, const wn__program *g, const wn__meter *t, const wn__member *product, double ns) {
+    double sum = 0;
+    bool timed = false;
+    for (int i = 0; i < g->ninstrs; i++) timed |= t->ns[i] != 0;
+    for (int i = 0; i < g->ninstrs; i++) sum += weight(g, t, timed, i);
+    if (product) { /* what follows it was timed on all threads, in some of its blocks */
+        double after = timed ? sum * (double)t->blocks / (double)t->timed / wn_num_threads() : 0;
+        if (after > ns) after = ns;
+        wn__note(product->v->site, WN__N_NS, (int64_t)(ns - after));
+        ns = after;
+    }
+    for (int i = 0; i < g->ninstrs && sum > 0; i++) {
+        const int k = member_of(p, g, i);
+        if (k != NONE) wn__note(p->m[k].v->site, WN__N_NS, (int64_t)(ns * weight(g, t, timed, i) / sum));
+    }
+    if (!g->ninstrs && !product) wn__note(p->root->site, WN__N_NS, (int64_t)ns); /* nothing but a copy */
+}
+
+void wn__account(const wn__plan *p, const wn__program *g, const wn__meter *t, const wn__member *product, int64_t ns) {
+    note_elements(p, g, t);
+    note_time(p, g, t, product, (double)ns);
+}
