@@ -186,13 +186,22 @@ def supply(load, again=True, tries=150):
         except (ImportError, AttributeError) as error:
             module, name = _missing(error)
             put(importlib.import_module(module), name, anything(name))
+            os.environ["WINNOW_SUITES_NAMES"] = f"{os.environ.get('WINNOW_SUITES_NAMES', '')} {module}:{name}"
             for loaded in [m for m in sys.modules if again and m.startswith(("torch.testing._internal", "torch.testing._comp"))]:
                 if loaded.rpartition(".")[2] not in LEFT_OUT:
                     del sys.modules[loaded]
     raise ImportError("the helpers want ever more names")
 
 
+def supply_as_parent():
+    """In a process that a test starts anew: what was missing there is missing here."""
+    for module, name in (item.split(":") for item in os.environ.get("WINNOW_SUITES_NAMES", "").split()):
+        if module.startswith("torch") and not hasattr(importlib.import_module(module), name):
+            put(importlib.import_module(module), name, anything(name))
+
+
 def start():
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "child"))  # for processes that are started anew
     sys.path.append(SITE)  # torchgen, which the helpers import
     os.environ["OPINFO_RESTRICT_TO_DSL"] = "1"  # the helpers' word for: lists of operators may be empty
     finder = next(f for f in sys.meta_path if type(f).__module__.startswith("winnow") and type(f).__name__ == "_Finder")

@@ -19,7 +19,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 FILES = ["indexing", "view_ops", "type_promotion", "shape_ops", "sort_and_select", "tensor_creation_ops", "torch", "autograd", "nn", "optim", "reductions",
          "linalg", "dataloader"]
-ELSEWHERE = re.compile(r"complex|cfloat|cdouble|chalf|uint(16|32|64)|quint|qint|quant|lazy|sparse|float8|_meta\b|cuda|jit|script|named|mkldnn|xpu|mps|dynamo")
+ELSEWHERE = re.compile(r"complex|cfloat|cdouble|chalf|uint(16|32|64)|quint|qint|quant|lazy|sparse|float8|_meta(?![a-z])|cuda|jit|script|named|datapipe|mkldnn|xpu|mps|dynamo")
 RESULT = re.compile(r"^(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)\s+\S*?::(\S+)")
 
 
@@ -63,7 +63,8 @@ def known():
 def judge(options, name, reasons):
     expected = of_pytorch(options, name)
     site = subprocess.run([options.python, "-c", "import os, torch; print(os.path.dirname(os.path.dirname(torch.__file__)))"], capture_output=True, text=True)
-    environment = {"TORCH_SITE": site.stdout.strip(), "WINNOW_SUITES": HERE, "PYTHONPATH": os.path.join(ROOT, "python"), "FILES": [f"test_{name}.py"]}
+    environment = {"TORCH_SITE": site.stdout.strip(), "WINNOW_SUITES": HERE, "PYTHONPATH": os.path.join(ROOT, "python"), "WINNOW_RNG": "torch",
+                   "FILES": [f"test_{name}.py"]}
     got, whole, text = results([options.python, "-m", "winnow"], options.folder, environment, options.limit)
     if not got:
         print(f"{name}: nothing ran\n{text[-1500:]}")

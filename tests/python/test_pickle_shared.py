@@ -15,8 +15,33 @@ from helper import WINNOW, Case
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data")
 
 
+KINDS = ("Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "ASGD", "Muon", "NAdam", "RAdam", "RMSprop", "Rprop", "SGD")
+
+
+def step(optimizer):
+    """What the optimiser's parameter is after a step; gradients are the same in each."""
+    p, = optimizer.param_groups[0]["params"]
+    p.grad = torch.tensor([[1.0, -2.0], [0.5, 3.0]])
+    optimizer.step()
+    return p.tolist()
+
+
+def training(kind):
+    """An optimiser after a step, with its schedule, the parameter after another one and the learning rate that belongs to it."""
+    def begin():
+        optimizer = getattr(torch.optim, kind)([torch.nn.Parameter(torch.ones(2, 2))], lr=0.125)
+        step(optimizer)
+        return optimizer, torch.optim.lr_scheduler.ExponentialLR(optimizer, 0.5)
+
+    optimizer, schedule = begin()
+    other, later = begin()
+    after = step(other)
+    later.step()
+    return optimizer, schedule, after, later.get_last_lr()
+
+
 def objects():
-    """Tensors, views that share memory, parameters, modules and what they computed."""
+    """Tensors, views that share memory, parameters, modules and what they computed, optimisers."""
     torch.manual_seed(0)
     base = torch.arange(6.0)
     parameter = torch.nn.Parameter(torch.ones(2))
@@ -36,6 +61,7 @@ def objects():
         "module": (dense, x, dense(x).detach()),
         "recurrent": (recurrent, x[None, :, :2], recurrent(x[None, :, :2])[0].detach()),
         "attention": torch.nn.MultiheadAttention(4, 2),
+        "optimizers": [training(kind) for kind in KINDS],
         "small": (torch.Size([1, 2]), torch.float16, torch.device("cpu")),
     }
 
@@ -66,6 +92,16 @@ class Pickles(Case):
         x = torch.ones(2, 1, 4)
         self.assertEqual(tuple(got["attention"](x, x, x)[0].shape), (2, 1, 4))
         self.assertEqual(got["small"], (torch.Size([1, 2]), torch.float16, torch.device("cpu")))
+
+        for kind, (optimizer, schedule, after, rates) in zip(KINDS, got["optimizers"]):
+            self.assertIs(type(optimizer), getattr(torch.optim, kind))
+            self.assertIs(schedule.optimizer, optimizer)
+            p, = optimizer.param_groups[0]["params"]
+            self.assertEqual(p in optimizer.state, kind != "SGD")  # which has none without momentum
+            tolerance = 1e-2 if kind == "Muon" else 1e-6  # which computes in bfloat16
+            self.assertTrue(torch.allclose(torch.tensor(step(optimizer)), torch.tensor(after), rtol=tolerance, atol=tolerance), kind)
+            schedule.step()
+            self.assertEqual(schedule.get_last_lr(), rates, kind)
 
     def test_recorded(self):
         for who in ("pytorch", "winnow"):

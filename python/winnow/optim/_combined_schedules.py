@@ -43,10 +43,19 @@ class SequentialLR(LRScheduler):
         self._schedulers, self._milestones, self.last_epoch, self.optimizer = schedulers, milestones, last_epoch + 1, optimizer
         for group in optimizer.param_groups:  # the schedulers have each made their first step: take all of them back
             _set(group, "lr", group["initial_lr"])
-        for s in schedulers:
-            s.last_epoch -= 1
-        schedulers[0]._initial_step()
-        self._last_lr = schedulers[0].get_last_lr()
+        self.recursive_undo()
+        first = schedulers[bisect_right(milestones, 0)]
+        first._initial_step()
+        self._last_lr = first.get_last_lr()
+
+    def recursive_undo(self, sched=None):
+        """Takes back the first step of the schedulers, and of those that they are made of."""
+        sched = self if sched is None else sched
+        if hasattr(sched, "_schedulers"):
+            for s in sched._schedulers:
+                self.recursive_undo(s)
+        elif hasattr(sched, "last_epoch"):
+            sched.last_epoch -= 1
 
     def step(self):
         self.last_epoch += 1
@@ -55,7 +64,7 @@ class SequentialLR(LRScheduler):
         if i > 0 and self._milestones[i - 1] == self.last_epoch:
             with warnings.catch_warnings():
                 warnings.filterwarnings("ignore", "The epoch parameter", UserWarning)
-                scheduler._advance(0)
+                scheduler._update_lr(0)
         else:
             scheduler.step()
         self._last_lr = scheduler.get_last_lr()

@@ -1,5 +1,7 @@
 """Schedules that go up and down: warm restarts, cycles, one cycle."""
+from functools import partial
 from math import cos, floor, pi
+from types import FunctionType
 
 from .lr_scheduler import LRScheduler, _check_optimizer, _for_each, _set, _values
 
@@ -69,6 +71,18 @@ class _WithMomentum(LRScheduler):
             group["momentum"] = value
 
 
+def _constant(x):
+    return 1.0
+
+
+def _halved(x):
+    return 1 / 2.0**(x - 1)
+
+
+def _exponential(gamma, x):
+    return gamma**x
+
+
 class CyclicLR(_WithMomentum):
     """Smith 2017: from base_lr to max_lr in step_size_up steps and back in step_size_down; the height is constant (triangular), halved
     each cycle (triangular2), or gamma^step (exp_range), or what scale_fn says. The momentum goes the other way."""
@@ -101,13 +115,14 @@ class CyclicLR(_WithMomentum):
         super().__init__(optimizer, last_epoch)
         self.base_lrs = base_lrs
 
+    @property
+    def _scale_fn_ref(self):
+        """The height of the mode, as a function of the cycle or the step."""
+        return partial(_exponential, self.gamma) if self.mode == "exp_range" else _constant if self.mode == "triangular" else _halved
+
     def scale_fn(self, x):
         """The height of the cycle x, or at the step x."""
-        if self._scale_fn_custom is not None:
-            return self._scale_fn_custom(x)
-        if self.mode == "triangular":
-            return 1.0
-        return 1 / 2.0**(x - 1) if self.mode == "triangular2" else self.gamma**x
+        return self._scale_fn_ref(x) if self._scale_fn_custom is None else self._scale_fn_custom(x)
 
     def get_lr(self):
         self._warn_outside_step()
@@ -123,9 +138,8 @@ class CyclicLR(_WithMomentum):
     def state_dict(self):
         """A scale_fn that is a function is not saved, the attributes of a callable object are."""
         state = super().state_dict()
-        f = state.pop("_scale_fn_custom")
-        if f is not None and type(f).__name__ != "function":
-            state["_scale_fn_custom"] = f.__dict__.copy()
+        f = state["_scale_fn_custom"]
+        state["_scale_fn_custom"] = None if f is None or isinstance(f, FunctionType) else f.__dict__.copy()
         return state
 
     def load_state_dict(self, state_dict):
@@ -174,10 +188,19 @@ class OneCycleLR(_WithMomentum):
                     group["max_momentum"], group["base_momentum"] = high, low
         super().__init__(optimizer, last_epoch)
 
-    def _between(self, start, end, part):
-        if self._anneal_func_type == "linear":
-            return (end - start) * part + start
-        return end + (start - end) / 2.0 * (1 + cos(pi * part))
+    def _anneal_func(self, start, end, pct):
+        kind = self.__dict__.get("_anneal_func_type")  # state_dicts of old had the function itself
+        return self._annealing_linear(start, end, pct) if kind == "linear" else (self._annealing_cos if kind else self.anneal_func)(start, end, pct)
+
+    @staticmethod
+    def _annealing_cos(start, end, pct):
+        """Between start (pct = 0) and end (pct = 1) along half a wave."""
+        return end + (start - end) / 2.0 * (1 + cos(pi * pct))
+
+    @staticmethod
+    def _annealing_linear(start, end, pct):
+        """Between start and end along a line."""
+        return (end - start) * pct + start
 
     def get_lr(self):
         self._warn_outside_step()
@@ -193,9 +216,9 @@ class OneCycleLR(_WithMomentum):
         part = (step - begin) / (end - begin)
         rates = []
         for group in self.optimizer.param_groups:
-            rates.append(self._between(group[phase["start_lr"]], group[phase["end_lr"]], part))
+            rates.append(self._anneal_func(group[phase["start_lr"]], group[phase["end_lr"]], part))
             if self.cycle_momentum:
-                self._set_momentum(group, self._between(group[phase["start_momentum"]], group[phase["end_momentum"]], part))
+                self._set_momentum(group, self._anneal_func(group[phase["start_momentum"]], group[phase["end_momentum"]], part))
         return rates
 
 

@@ -1,13 +1,25 @@
-"""Adam and AdamW, in one pass over memory for each parameter."""
+"""Adam, in one pass over memory for each parameter."""
 from .. import _C
 from .._construct import Tensor
-from .optimizer import (Optimizer, check_betas, check_fused, check_lr, count, decayed, gathered, number, not_negative, scalar, signed, stepping,
-                        with_gradient, zeros_like)
+from .optimizer import (Optimizer, check_betas, check_fused, check_fused_parameters, check_lr, count, decayed, gathered, not_negative, number,
+                        scalar, signed, stepping, with_gradient, zeros_like)
 
-__all__ = ["Adam", "AdamW"]
+__all__ = ["Adam"]
 
 _NAMES = ("step", "exp_avg", "exp_avg_sq", "max_exp_avg_sq")
 _count, _fused_adam_ = _C._count, _C.functions(256)["_fused_adam_"]
+
+
+def _check_kinds(betas, foreach, capturable):
+    """betas are two floats or two tensors of one element."""
+    tensors = [isinstance(beta, Tensor) for beta in betas]
+    if tensors[0] != tensors[1] or not all(isinstance(beta, (float, Tensor)) for beta in betas):
+        raise ValueError("betas must be either both floats or both Tensors")
+    for i in (0, 1) if tensors[0] else ():
+        if foreach and not capturable:
+            raise ValueError(f"betas[{i}] as a Tensor is not supported for capturable=False and foreach=True")
+        if betas[i].numel() != 1:
+            raise ValueError(f"Tensor betas[{i}] must be 1-element")
 
 
 class Adam(Optimizer):
@@ -20,6 +32,7 @@ class Adam(Optimizer):
         not_negative(epsilon_value=eps)
         check_betas(betas)
         not_negative(weight_decay_value=weight_decay)
+        _check_kinds(betas, foreach, capturable)
         check_fused(fused, differentiable, foreach)
         super().__init__(params, dict(lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, amsgrad=amsgrad, maximize=maximize,
                                       foreach=foreach, capturable=capturable, differentiable=differentiable, fused=fused,
@@ -48,6 +61,8 @@ class Adam(Optimizer):
 
     @stepping
     def step(self):
+        if self._need_device_dtype_check_for_fused:
+            check_fused_parameters(self)
         for group in self.param_groups:
             if group["differentiable"]:
                 for p, g in with_gradient(group, "Adam"):
@@ -91,17 +106,3 @@ class Adam(Optimizer):
             state["max_exp_avg_sq"] = v = state["max_exp_avg_sq"].maximum(v)
         root = (1 - beta2**step)**0.5
         p.sub_(m / (v.sqrt() / root + group["eps"]) * (lr / (1 - beta1**step)))
-
-
-class AdamW(Adam):
-    """Adam with decoupled weight decay (Loshchilov and Hutter 2019): p *= 1 - lr*weight_decay, apart from the gradient."""
-
-    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=1e-2, amsgrad=False, *, maximize=False, foreach=None,
-                 capturable=False, differentiable=False, fused=None):
-        super().__init__(params, lr, betas, eps, weight_decay, amsgrad, foreach=foreach, maximize=maximize, capturable=capturable,
-                         differentiable=differentiable, fused=fused, decoupled_weight_decay=True)
-
-    def __setstate__(self, state):
-        super().__setstate__(state)
-        for group in self.param_groups:
-            group["decoupled_weight_decay"] = True

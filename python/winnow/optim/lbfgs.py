@@ -72,7 +72,7 @@ class LBFGS(Optimizer):
             state["prev_flat_grad"] = g.clone()
             state["prev_loss"] = previous = loss
             state["d"] = d
-            t = min(1.0, 1.0 / g.abs().sum().item()) * lr if state["n_iter"] == 1 else lr
+            t = lr / max(1.0, g.abs().sum().item()) if state["n_iter"] == 1 else lr
             slope = g.dot(d).item()
             state["t"] = t
             if slope > -tolerance:  # no descent

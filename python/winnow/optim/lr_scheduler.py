@@ -33,13 +33,14 @@ def _set(group, key, value):
 
 
 def _for_each(optimizer, name, value):
-    """value, or its items, one for each group."""
+    """value, or its items, one for each group; tensors copied, since their owner may change them."""
     if isinstance(value, (list, tuple)):
         if len(value) != len(optimizer.param_groups):
             raise ValueError(f"{name} must have the same length as optimizer.param_groups. {name} has {len(value)} values, param_groups has "
                              f"{len(optimizer.param_groups)}.")
-        return list(value)
-    return [value] * len(optimizer.param_groups)
+    else:
+        value = [value] * len(optimizer.param_groups)
+    return [v.clone() if isinstance(v, Tensor) else v for v in value]
 
 
 def _check_optimizer(self, optimizer):
@@ -100,9 +101,9 @@ class LRScheduler:
         self._step_count += 1
         if epoch is not None:
             warnings.warn(EPOCH_DEPRECATION_WARNING, UserWarning, stacklevel=2)
-        self._advance(epoch)
+        self._update_lr(epoch)
 
-    def _advance(self, epoch=None):
+    def _update_lr(self, epoch=None):
         self._get_lr_called_within_step = True
         try:
             if epoch is None:

@@ -146,6 +146,16 @@ def check_fused(fused, differentiable, foreach):
         raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
 
 
+def check_fused_parameters(optimizer):
+    """Raises, before the first step with fused=True, for a parameter that PyTorch has no fused step for."""
+    for group in optimizer.param_groups:
+        for p in group["params"] if group.get("fused") else ():
+            if not p.is_floating_point():
+                raise RuntimeError("`fused=True` requires all the params to be floating point Tensors of supported devices: ['cpu'] but "
+                                   f"{p.dtype} and {p.device.type}")
+    optimizer._need_device_dtype_check_for_fused = False
+
+
 def _typename(x):
     if isinstance(x, Tensor):
         return x.type()
@@ -203,8 +213,12 @@ _HOOKS = ("_optimizer_step_pre_hooks", "_optimizer_step_post_hooks", "_optimizer
 class Optimizer:
     """params: tensors, (name, tensor) pairs, or dicts with "params" and options of their own; defaults: the other groups' options."""
 
+    _need_device_dtype_check_for_fused = False
+
     def __init__(self, params, defaults):
         self.defaults = defaults
+        if defaults.get("fused"):
+            self._need_device_dtype_check_for_fused = True
         self._make_hooks()
         if isinstance(params, Tensor):
             raise TypeError("params argument given to the optimizer should be an iterable of Tensors or dicts, but got " + _typename(params))

@@ -1,7 +1,7 @@
 """SGD: stochastic gradient descent with momentum, in one pass over memory for each parameter."""
 from .. import _C
 from .._construct import Tensor
-from .optimizer import Optimizer, check_fused, check_lr, decayed, gathered, number, signed, stepping, with_gradient
+from .optimizer import Optimizer, check_fused, check_fused_parameters, check_lr, decayed, gathered, number, signed, stepping, with_gradient
 
 __all__ = ["SGD"]
 
@@ -33,6 +33,8 @@ class SGD(Optimizer):
 
     @stepping
     def step(self):
+        if self._need_device_dtype_check_for_fused:
+            check_fused_parameters(self)
         for group in self.param_groups:
             if group["differentiable"]:
                 for p, g in with_gradient(group, "SGD"):

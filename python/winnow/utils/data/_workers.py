@@ -123,9 +123,9 @@ class WorkerIterator:
 
     def __init__(self, loader):
         self._loader = loader
-        self._workers = []
+        self._staff, self._workers = [], []  # what is known of each worker; their processes, for programs that look after them
         self._closed = False
-        self._finalizer = weakref.finalize(self, stop, self._workers, os.getpid())  # when the iterator goes, or Python ends
+        self._finalizer = weakref.finalize(self, stop, self._staff, os.getpid())  # when the iterator goes, or Python ends
         self._begin()
         try:
             self._start(loader._draw_seed())
@@ -139,30 +139,32 @@ class WorkerIterator:
         self._sent = self._wanted = 0
         self._source_ended = False
         self._turn = itertools.count()
-        self._yielded = 0
+        self._yielded, self._promised = 0, self._loader._promised
 
     def _start(self, base_seed):
         """All have their first tasks, and all is made ready, before the first of them is started: what this process writes after a fork it
         copies first, page by page."""
         loader, count = self._loader, self._loader.num_workers
         for number in range(count):
-            self._workers.append(Worker(Job(number, count, loader._make_fetcher(), loader.dataset, base_seed, loader.worker_init_fn,
-                                            loader.prefetch_factor)))
+            self._staff.append(Worker(Job(number, count, loader._make_fetcher(), loader.dataset, base_seed, loader.worker_init_fn,
+                                          loader.prefetch_factor)))
         self._fill()
         self._poll = select.poll()
-        for w in self._workers:
+        for w in self._staff:
             w.prepare(loader.multiprocessing_context)
             self._poll.register(w.results, select.POLLIN)
-        self._of = {w.results: w for w in self._workers}
-        process.start([w.process for w in self._workers])
-        for w in self._workers:
+        self._of = {w.results: w for w in self._staff}
+        process.start([w.process for w in self._staff])
+        for w in self._staff:
             w.started()
+            self._workers.append(w.process)
 
-    def restart(self):
+    def restart(self, loader):
         """Another epoch of persistent workers: what is under way for the one before is thrown away."""
-        while any(w.pending for w in self._workers):
+        self._loader = loader
+        while any(w.pending for w in self._staff):
             self._receive()
-        for w in self._workers:
+        for w in self._staff:
             w.running = True
             w.send("epoch")
         self._begin()
@@ -180,10 +182,10 @@ class WorkerIterator:
         """Who gets the next task: in turn, or whoever has least to do."""
         room = self._loader.prefetch_factor
         if not self._loader.in_order:
-            free = [w for w in self._workers if w.running and w.pending < room]
+            free = [w for w in self._staff if w.running and w.pending < room]
             return min(free, key=lambda w: w.pending) if free else None
-        for _ in self._workers:
-            w = self._workers[next(self._turn) % len(self._workers)]
+        for _ in self._staff:
+            w = self._staff[next(self._turn) % len(self._staff)]
             if w.running:
                 if w.pending < room:
                     return w
@@ -194,7 +196,7 @@ class WorkerIterator:
     def _fill(self):
         """Gives out tasks as long as there are any and workers have room."""
         while not self._source_ended:
-            if self._sent - self._wanted >= self._loader.prefetch_factor * len(self._workers):
+            if self._sent - self._wanted >= self._loader.prefetch_factor * len(self._staff):
                 return
             w = self._next_worker()
             if w is None:
@@ -232,7 +234,7 @@ class WorkerIterator:
                 return ready
             if left <= 0:
                 timed_out(timeout)
-            for w in self._workers:  # a process that the program forked may keep a dead worker's pipe open
+            for w in self._staff:  # a process that the program forked may keep a dead worker's pipe open
                 if w.pending and not w.process.is_alive():
                     w.died()
 
@@ -250,13 +252,11 @@ class WorkerIterator:
         except BaseException:  # a dead worker, a timeout, Ctrl-C: nobody waits for batches
             self.close(0.5)
             raise
-        if kind == FAILED:
-            if not self._loader.persistent_workers:
-                self.close()
+        if kind == FAILED:  # the next batch may be good
             batch.reraise()
         assert kind == BATCH
         self._yielded += 1
-        self._loader._check_length(self._yielded)
+        self._loader._check_length(self._yielded, self._promised)
         return batch
 
     def _next(self):
@@ -272,12 +272,15 @@ class WorkerIterator:
                     self._wanted += 1
                     self._fill()
                     return self._ready.pop(index)
-            if not any(w.pending for w in self._workers):
+            if not any(w.pending for w in self._staff):
                 raise StopIteration
             self._receive()
+
+    def _shutdown_workers(self):
+        self.close()
 
     def close(self, patience=_PATIENCE):
         """Ends the workers."""
         self._closed = True
         if self._finalizer.detach():
-            stop(self._workers, os.getpid(), patience)
+            stop(self._staff, os.getpid(), patience)

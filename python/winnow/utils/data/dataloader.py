@@ -1,6 +1,7 @@
 """DataLoader: batches of a dataset, in this process or by worker processes."""
 import itertools
 import math
+import os
 import warnings
 
 from ._utils import collate as _collate, fetch as _fetch
@@ -92,6 +93,7 @@ class DataLoader:
         self._iterator = self._seed = None
         self._promised = None  # the length of a stream, when somebody has asked for it
         self._frozen = True
+        self.check_worker_number_rationality()
 
     @staticmethod
     def _check_iterable(shuffle, sampler, batch_sampler):
@@ -121,6 +123,15 @@ class DataLoader:
                 raise TypeError("multiprocessing_context option should be a valid context object or a string specifying the start method, but got "
                                 f"multiprocessing_context={value}")
         object.__setattr__(self, name, value)
+
+    def check_worker_number_rationality(self):
+        """Warns of more workers than this process may use processors."""
+        processors = len(os.sched_getaffinity(0)) if self.num_workers else 0
+        if self.num_workers > processors:
+            warnings.warn(f"This DataLoader will create {self.num_workers} worker processes in total. Our suggested max number of worker in current "
+                          f"system is {processors}, which is smaller than what this DataLoader is going to create. Please be aware that excessive "
+                          "worker creation might get DataLoader running slow or even freeze, lower the worker number to avoid potential "
+                          "slowness/freeze if necessary.", stacklevel=3)
 
     @property
     def _auto_collation(self):
@@ -155,6 +166,8 @@ class DataLoader:
         return (list(range(*b)) if type(b) is tuple else b.tolist() for b in batches)
 
     def __iter__(self):
+        if self.pin_memory:
+            warnings.warn("'pin_memory' argument is set as true but no accelerator is found, then device pinned memory won't be used.", stacklevel=2)
         if self.num_workers:
             fetcher = self._make_fetcher()(self.dataset) if self._dataset_kind == _DatasetKind.Map else None
             # Rows of tensors: one gather takes less than passing the batch from process to process. A function that wants to see the
@@ -166,12 +179,18 @@ class DataLoader:
 
     def _worker_iterator(self):
         if self.persistent_workers and self._iterator is not None and not self._iterator._closed:
-            self._iterator.restart()
+            self._iterator.restart(self._without_iterator())
             return self._iterator
-        iterator = WorkerIterator(self)
-        if self.persistent_workers:
-            self._iterator = iterator
-        return iterator
+        if not self.persistent_workers:
+            return WorkerIterator(self)
+        self._iterator = WorkerIterator(self._without_iterator())
+        return self._iterator
+
+    def _without_iterator(self):
+        """A copy for the iterator that this loader keeps: one that knew the loader would live, with its workers, until the next collection."""
+        loader = object.__new__(type(self))
+        loader.__dict__.update(self.__dict__, _iterator=None)
+        return loader
 
     def _draw_seed(self):
         """The workers' seed. Drawn even where nothing uses it: random streams do not depend on the number of workers. Persistent workers
@@ -180,23 +199,28 @@ class DataLoader:
             self._seed = draw_seed(self.generator)
         return self._seed
 
-    def _check_length(self, yielded):
-        """Warns once when a stream gives more than somebody was told."""
-        if self._promised is not None and yielded > self._promised:
-            warnings.warn(f"Length of IterableDataset {self.dataset} was reported to be {self._promised} (when accessing len(dataloader)), but "
-                          f"{yielded} samples have been fetched. ", stacklevel=3)
-            self._promised = None
+    def _check_length(self, yielded, promised):
+        """Warns when a stream gives more than somebody was told before the iteration began."""
+        if promised is not None and yielded > promised:
+            hint = ("For multiprocessing data-loading, this could be caused by not properly configuring the IterableDataset replica at each worker. "
+                    "Please see https://pytorch.org/docs/stable/data.html#torch.utils.data.IterableDataset for examples.")
+            warnings.warn(f"Length of IterableDataset {self.dataset} was reported to be {promised}(when accessing len(dataloader)), but "
+                          f"{yielded} samples have been fetched. {hint if self.num_workers else ''}", stacklevel=3)
 
 
 class _BaseDataLoaderIter:
     """What programs call the iterators of DataLoaders."""
+    _workers = ()  # nobody's processes
+
+    def _shutdown_workers(self):
+        pass
 
 
 class _Iterator(_BaseDataLoaderIter):
     """Batches made here, when they are asked for."""
 
     def __init__(self, loader, fetcher):
-        self._loader, self._fetch, self._yielded = loader, fetcher.fetch, 0
+        self._loader, self._fetch, self._yielded, self._promised = loader, fetcher.fetch, 0, loader._promised
         self._indices = loader._index_batches(native=True) if fetcher.rows is not None else None
         if self._indices is not None:
             self._fetch = fetcher.rows.take
@@ -213,7 +237,7 @@ class _Iterator(_BaseDataLoaderIter):
     def __next__(self):
         batch = self._fetch(next(self._indices))
         self._yielded += 1
-        self._loader._check_length(self._yielded)
+        self._loader._check_length(self._yielded, self._promised)
         return batch
 
 

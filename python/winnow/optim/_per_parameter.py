@@ -1,0 +1,37 @@
+"""PerParameter: what optimisers share that change one parameter after the other.
+
+Each step is a chain of pointwise operations on one parameter. On large parameters they are deferred and run as one program, in one
+pass over memory: nothing in a chain but its last operations changes p, and nothing reads a value in between.
+"""
+from .._construct import Tensor
+from .optimizer import Optimizer, check_fused_parameters, decayed, number, scalar, signed, stepping, with_gradient
+
+
+class PerParameter(Optimizer):
+    """Optimisers that change one parameter after the other: _init fills a new state, _update(group, p, g, state) makes the step."""
+    _fill = {"maximize": False, "foreach": None, "differentiable": False, "capturable": False}  # options that old state_dicts lack
+
+    @stepping
+    def step(self):
+        if self._need_device_dtype_check_for_fused:
+            check_fused_parameters(self)
+        name = type(self).__name__
+        for group in self.param_groups:
+            for p, g in with_gradient(group, name):
+                state = self.state[p]
+                if not state:
+                    self._init(group, p, state)
+                self._update(group, p, signed(g, group.get("maximize", False)), state)
+
+    def __setstate__(self, state):
+        super().__setstate__(state)
+        for group in self.param_groups:
+            for name, default in self._fill.items():
+                group.setdefault(name, default)
+            for p in group["params"]:
+                own = self.state.get(p)
+                if own and "step" in own and not isinstance(own["step"], Tensor):
+                    own["step"] = scalar(own["step"])
+
+    def _coupled(self, group, p, g):
+        return decayed(g, p, number(group["weight_decay"]))

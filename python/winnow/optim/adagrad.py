@@ -1,0 +1,38 @@
+"""Adagrad."""
+from ._per_parameter import PerParameter
+from .optimizer import check_fused, check_lr, count, not_negative, number, scalar, zeros_like
+
+__all__ = ["Adagrad"]
+
+
+class Adagrad(PerParameter):
+    """Duchi, Hazan, Singer 2011. s += g*g; p -= lr/(1 + (t-1)*lr_decay) * g/(sqrt(s) + eps)."""
+    _fill = {"maximize": False, "foreach": None, "differentiable": False, "fused": None}
+
+    def __init__(self, params, lr=1e-2, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10, foreach=None, *, maximize=False,
+                 differentiable=False, fused=None):
+        check_lr(lr)
+        not_negative(lr_decay_value=lr_decay, weight_decay_value=weight_decay, initial_accumulator_value_value=initial_accumulator_value,
+                     epsilon_value=eps)
+        check_fused(fused, differentiable, foreach)
+        super().__init__(params, dict(lr=lr, lr_decay=lr_decay, eps=eps, weight_decay=weight_decay,
+                                      initial_accumulator_value=initial_accumulator_value, foreach=foreach, maximize=maximize,
+                                      differentiable=differentiable, fused=fused))
+        for group in self.param_groups:
+            for p in group["params"]:
+                self._init(group, p, self.state[p])
+
+    def _init(self, group, p, state):
+        state["step"] = scalar(0)
+        state["sum"] = zeros_like(p).fill_(group["initial_accumulator_value"])
+
+    def share_memory(self):
+        """Nothing to do: torch moves the state to memory that processes share, winnow's tensors have none."""
+
+    def _update(self, group, p, g, state):
+        step = count(state)
+        g = self._coupled(group, p, g)
+        total = state["sum"]
+        total.addcmul_(g, g, value=1)
+        lr = number(group["lr"]) / (1 + (step - 1) * group["lr_decay"])
+        p.addcdiv_(g, total.sqrt().add(group["eps"]), value=-lr)
