@@ -12382,6 +12382,22 @@ WN_API wn_tensor *wn_affine_grid_generator_x(const wn_affine_grid_generator_args
     wn_affine_grid_generator_x(WN_3_(WN_FEW_, WN_ARGS_affine_grid_generator_, __VA_ARGS__)("too few arguments: wn_affine_grid_generator(theta, size, align_corners, ...)", __VA_ARGS__, ))
 #endif
 
+/* affine_grid_generator_backward(Tensor grad, int[] size, bool align_corners) -> Tensor
+ * The gradient of affine_grid_generator: the sum of grad * (x, y, (z,) 1) over the places. */
+typedef struct wn_affine_grid_generator_backward_args {
+    size_t size_;
+    wn_tensor *grad;
+    wn_dims size;
+    bool align_corners;
+} wn_affine_grid_generator_backward_args;
+WN_API wn_tensor *wn_affine_grid_generator_backward_x(const wn_affine_grid_generator_backward_args *args);
+#ifndef __cplusplus
+#define WN_ARGS_affine_grid_generator_backward_(text, a0, a1, a2, ...) \
+    &(wn_affine_grid_generator_backward_args){.size_ = sizeof(wn_affine_grid_generator_backward_args), .grad = a0, .size = a1, .align_corners = a2, __VA_ARGS__}
+#define wn_affine_grid_generator_backward(...) \
+    wn_affine_grid_generator_backward_x(WN_3_(WN_FEW_, WN_ARGS_affine_grid_generator_backward_, __VA_ARGS__)("too few arguments: wn_affine_grid_generator_backward(grad, size, align_corners, ...)", __VA_ARGS__, ))
+#endif
+
 /* embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int? padding_idx=None) -> (Tensor output, Tensor offset2bag, Tensor bag_size, Tensor max_indices)
  * Rows of weight [n, d] at indices [m], combined in bags that begin at offsets: mode 0 their sum (times
  * per_sample_weights), 1 the mean, 2 the maximum. include_last_offset: the last offset is the end. Indices equal

@@ -6780,6 +6780,12 @@ inline wn_tensor *affine_grid_generator(wn_tensor *theta, const dims &size, bool
     return wn_affine_grid_generator_x(&a_);
 }
 
+/* affine_grid_generator_backward(Tensor grad, int[] size, bool align_corners) -> Tensor */
+inline wn_tensor *affine_grid_generator_backward(wn_tensor *grad, const dims &size, bool align_corners) {
+    const wn_affine_grid_generator_backward_args a_ = {sizeof(wn_affine_grid_generator_backward_args), grad, size, align_corners};
+    return wn_affine_grid_generator_backward_x(&a_);
+}
+
 /* embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int? padding_idx=None) -> (Tensor output, Tensor offset2bag, Tensor bag_size, Tensor max_indices) */
 struct embedding_bag_opts {
     bool scale_grad_by_freq = {};

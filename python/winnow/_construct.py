@@ -297,7 +297,7 @@ def store_out(name, result, out):
         if name == "empty" and o.dtype is not r.dtype:
             raise RuntimeError(f"dtype {_word(r.dtype)} does not match dtype of out parameter ({_word(o.dtype)})")
         if exact and o.dtype is not r.dtype:
-            raise RuntimeError(f"Expected out tensor to have dtype {r.dtype}, but got {o.dtype} instead")
+            raise RuntimeError(unlike(r, o))
         if not can_cast(r.dtype, o.dtype):
             raise RuntimeError(f"result type {_word(r.dtype)} can't be cast to the desired output type {_word(o.dtype)}")
     for o, r in zip(outs, results):
@@ -313,6 +313,16 @@ def store_out(name, result, out):
         if name != "empty":  # whose elements are nobody's business
             o.copy_(r)
     return outs[0] if isinstance(result, Tensor) else type(result)(outs)
+
+
+_CXX = {"float32": "float", "float64": "double", "float16": "c10::Half", "bfloat16": "c10::BFloat16", "int8": "signed char", "int16": "short int",
+        "int32": "int", "int64": "long int", "uint8": "unsigned char", "bool": "bool"}
+
+
+def unlike(result, out):
+    """torch's text for an out= of another dtype, where it has to have the result's."""
+    wanted, got = (_CXX[str(t.dtype).rpartition(".")[2]] for t in (result, out))
+    return f"Expected out tensor to have dtype {wanted}, but got {got} instead"
 
 
 _WORDS = {"float32": "Float", "float64": "Double", "float16": "Half", "bfloat16": "BFloat16", "int8": "Char", "int16": "Short",

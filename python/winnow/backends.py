@@ -1,4 +1,5 @@
 """torch.backends: libraries that PyTorch may use. winnow uses none of them; their switches can be set and do nothing."""
+import enum
 import sys
 
 from . import _C
@@ -116,11 +117,33 @@ def _reduced_sums():
     return {"allow_fp16_bf16_reduction_math_sdp": allow, "fp16_bf16_reduction_math_sdp_allowed": lambda: bool(allowed)}
 
 
+def _preferred(what, kind, default, words, refused):
+    """A function that says which library GPUs' `what` would come from: the default one, for there are none."""
+    own = enum.Enum(kind, {default: 0})[default]
+
+    def preferred(backend=None):
+        if not isinstance(backend, (str, type(None), type(own))):
+            raise RuntimeError("Unknown input value type.")
+        if isinstance(backend, str):
+            if backend not in words:
+                raise RuntimeError(f"Unknown input value. Choose from: {', '.join(words)}.")
+            if backend in refused:
+                raise RuntimeError(f"Cannot set preferred backend to {refused[backend]} if PyTorch has not been compiled with {refused[backend]}.")
+        return own
+
+    preferred.__doc__ = f"Which library {what} on GPUs would come from: the default one. Others are refused, as on a PyTorch without CUDA."
+    return preferred
+
+
+_LIBRARIES = {
+    "preferred_linalg_library": _preferred("linear algebra", "_LinalgBackend", "Default", ("default", "cusolver", "magma"), {"cusolver": "cuSOLVER", "magma": "MAGMA"}),
+    "preferred_blas_library": _preferred("products", "_BlasBackend", "Cublas", ("default", "cublas", "hipblas", "cublaslt", "hipblaslt", "ck"),
+                                         {"cublaslt": "cuBLASLt", "hipblaslt": "cuBLASLt", "ck": "CK"})}
 _sdp = {kind: _SdpSwitch() for kind in ("flash", "math", "mem_efficient", "cudnn")}
 
 _module("cuda", "NVIDIA's GPUs: not used.", is_built=_no(), matmul=_Switches(allow_tf32=False, allow_fp16_reduced_precision_reduction=True,
                                                                             allow_bf16_reduced_precision_reduction=True, fp32_precision="none"),
-        sdp_kernel=_sdp_kernel, SDPAParams=_SDPAParams, is_flash_attention_available=_no(), **_reduced_sums(),
+        sdp_kernel=_sdp_kernel, **_LIBRARIES, SDPAParams=_SDPAParams, is_flash_attention_available=_no(), **_reduced_sums(),
         **{f"can_use_{kind}_attention": lambda params, debug=False: False for kind in ("flash", "efficient", "cudnn")},
         **{f"{kind}_sdp_enabled": s.enabled() for kind, s in _sdp.items()}, **{f"enable_{kind}_sdp": s.enable() for kind, s in _sdp.items()})
 _module("cudnn", "cuDNN: not used.", is_available=_no(), version=_constant(None), is_acceptable=_constant(False), enabled=True, benchmark=False,

@@ -10,12 +10,27 @@ LinAlgError = _C._LinAlgError
 
 def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None, where=None, axis=None):
     dim = axis if dim is None else dim
+    _real(ord)
     if dim is not None and not isinstance(dim, int):
         dim = tuple(dim)
     kwargs = {} if out is None else {"out": out}
     return _vector_norm(x, ord, dim, keepdim, dtype=dtype, where=where, **kwargs)
 
 
+def _real(ord):
+    if isinstance(ord, complex):
+        raise RuntimeError("linalg: Expected a non-complex scalar as the order of norm.")
+
+
+_matrix_norm = _C.functions(8)["matrix_norm"]
+
+
+def matrix_norm(*args, **kwargs):
+    _real(args[1] if len(args) > 1 else kwargs.get("ord"))
+    return _matrix_norm(*args, **kwargs)
+
+
+matrix_norm.__doc__ = _matrix_norm.__doc__
 vector_norm.__doc__ = _vector_norm.__doc__
 
 

@@ -7,6 +7,7 @@
 #include "core/layout.h"
 #include "core/report.h"
 #include "core/small.h"
+#include "core/words.h"
 #include "defer/value.h"
 #include "grad/tape.h"
 
@@ -111,16 +112,19 @@ wn_status wn__resize_out(wn__call *c, wn_tensor *out, int ndim, const int64_t *s
     return WN_OK;
 }
 
+/* In the words of torch's linear algebra and of its other operations, for programs that look for either. */
+static wn_status cannot_cast(wn__call *c, int from, int to) {
+    const char *f = wn__dtype_word(from), *t = wn__dtype_word(to);
+    return wn__fail_op(c, WN_E_RUNTIME, "result type %s can't be cast to the desired output type %s (Expected result to be safely castable from %s dtype, but got result with dtype %s)", f, t, f, t);
+}
 /* Moves a computed result into the target of an in-place or out= call. */
 static wn_status land(wn__call *c) {
     wn_tensor *t = c->target, *r = c->out[0];
     if (r == t) return WN_OK;
     if (c->op->flags & WN__F_OUT_EXACT && !c->inplace && r->dtype != t->dtype)
-        return wn__fail_op(c, WN_E_RUNTIME, "Expected out tensor to have dtype %s, but got %s instead", wn__dtype_word(r->dtype),
-                           wn__dtype_word(t->dtype));
-    if (!wn__can_cast((wn_dtype)r->dtype, (wn_dtype)t->dtype))
-        return wn__fail_op(c, WN_E_RUNTIME, "result type %s can't be cast to the desired output type %s",
-                           wn__dtype_word(r->dtype), wn__dtype_word(t->dtype));
+        return wn__fail_op(c, WN_E_RUNTIME, "Expected out tensor to have dtype %s, but got %s instead", wn__dtype_cxx(r->dtype),
+                           wn__dtype_cxx(t->dtype));
+    if (!wn__can_cast((wn_dtype)r->dtype, (wn_dtype)t->dtype)) return cannot_cast(c, r->dtype, t->dtype);
     if (!wn__same_shape(r, t)) {
         if (c->inplace)
             return wn__fail_op(c, WN_E_RUNTIME, "the result %s does not fit the tensor changed in place, %s", wn__desc(r),

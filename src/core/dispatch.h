@@ -65,7 +65,8 @@ typedef enum wn__layout {
     WN__LAYOUT_FORMAT,  /* channels last if one of the named arguments does */
     WN__LAYOUT_FORMATS, /* ... if all tensors of its list do */
     WN__LAYOUT_KEPT,    /* as the named argument, which has their shape */
-    WN__LAYOUT_COLUMNS  /* each matrix column by column, as LAPACK's */
+    WN__LAYOUT_COLUMNS, /* each matrix column by column, as LAPACK's */
+    WN__LAYOUT_DENSE    /* channels last if the named argument is_contiguous so, and not row by row: as batch norm */
 } wn__layout;
 
 /* What a gradient builder sees; the builder runs inside a scope and returns borrowed tensors. */

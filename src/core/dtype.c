@@ -4,6 +4,7 @@
 #include <math.h>
 #include "core/half.h"
 #include "core/tensor.h"
+#include "core/words.h"
 
 const uint8_t wn__dtype_sizes[WN__DTYPES] = {0, 4, 8, 2, 2, 1, 2, 4, 8, 1, 1};
 static const char *const long_names[WN__DTYPES] = {"default", "float32", "float64", "float16", "bfloat16", "int8",
@@ -13,6 +14,9 @@ static const char *const short_names[WN__DTYPES] = {"default", "f32", "f64", "f1
 
 static const char *const torch_words[WN__DTYPES] = {"Undefined", "Float", "Double", "Half", "BFloat16", "Char", "Short", "Int", "Long", "Byte", "Bool"};
 
+static const char *const cxx_words[WN__DTYPES] = {"undefined", "float", "double", "c10::Half", "c10::BFloat16", "signed char", "short int", "int", "long int", "unsigned char", "bool"};
+
+const char *wn__dtype_cxx(int d) { return wn__dtype_valid(d) ? cxx_words[d] : "?"; }
 const char *wn__dtype_word(int d) { return wn__dtype_valid(d) ? torch_words[d] : "?"; }
 const char *wn_dtype_name(wn_dtype d) { return wn__dtype_valid((int)d) ? long_names[d] : "?"; }
 size_t wn_dtype_size(wn_dtype d) { return wn__dtype_valid((int)d) ? wn__dtype_sizes[d] : 0; }

@@ -28,6 +28,12 @@ void wn__channels_last_strides(int ndim, const int64_t *shape, int64_t *strides)
 }
 
 wn_tensor *wn__planes_of(const wn_tensor *t) { return wn__channels_last(t) ? wn__contiguous_raw(t) : wn__retain((wn_tensor *)(uintptr_t)t); }
+bool wn__dense_last(const wn_tensor *t) {
+    int64_t strides[5];
+    if (t->contiguous || (t->ndim != 4 && t->ndim != 5)) return false;
+    wn__channels_last_strides(t->ndim, t->shape, strides);
+    return wn__lies_so(t, strides) || wn__channels_last(t);
+}
 
 /* Each matrix column by column, batches row by row. */
 static void column_strides(int ndim, const int64_t *shape, int64_t *strides) {
@@ -41,9 +47,13 @@ static void column_strides(int ndim, const int64_t *shape, int64_t *strides) {
 
 static bool named(const wn_op *op, int i) { return op->layout_of >> i & 1; }
 
-static bool any_last(const wn__call *c) {
+/* Do the row's results lie channels last? */
+static bool last_wanted(const wn__call *c) {
+    const int rule = c->op->layout;
+    if (rule == WN__LAYOUT_FORMATS) return wn__all_channels_last(c);
+    if (rule != WN__LAYOUT_FORMAT && rule != WN__LAYOUT_DENSE) return false;
     for (int i = 0; i < c->op->ntensors; i++)
-        if (named(c->op, i) && c->in[i] && wn__channels_last(c->in[i])) return true;
+        if (named(c->op, i) && c->in[i] && (rule == WN__LAYOUT_DENSE ? wn__dense_last(c->in[i]) : wn__channels_last(c->in[i]))) return true;
     return false;
 }
 bool wn__all_channels_last(const wn__call *c) {
@@ -67,6 +77,7 @@ static bool wanted(const wn__call *c, const wn_tensor *y, bool last, int64_t *st
     switch (c->op->layout) {
     case WN__LAYOUT_PLAIN: wn__row_major(y->ndim, y->shape, strides); return !y->contiguous;
     case WN__LAYOUT_FORMAT:
+    case WN__LAYOUT_DENSE:
     case WN__LAYOUT_FORMATS:
         if (!last || (y->ndim != 4 && y->ndim != 5)) return false;
         wn__channels_last_strides(y->ndim, y->shape, strides);
@@ -107,7 +118,7 @@ static wn_status restride_recorded(wn__call *c, int i, const int64_t *strides) {
 wn_status wn__lay_out(wn__call *c) {
     const wn_op *op = c->op;
     if (c->target || c->nlist || c->row_major) return WN_OK;
-    const bool last = op->layout == WN__LAYOUT_FORMAT ? any_last(c) : op->layout == WN__LAYOUT_FORMATS && wn__all_channels_last(c);
+    const bool last = last_wanted(c);
     wn_status st = WN_OK;
     for (int i = 0; i < op->nresults && !st; i++) {
         int64_t strides[WN_MAX_DIMS];

@@ -6,6 +6,8 @@
 /* Does t lie channels last (4 dimensions: N C H W in the order N H W C; 5: N C D H W likewise)? As c10's is_channels_last_strides: sizes of 1
  * count as they stand, and what could be read as row by row is not. */
 bool wn__channels_last(const wn_tensor *t);
+/* batch norm's question: channels last by the strides alone (sizes of 1 do not count), and not row by row. */
+bool wn__dense_last(const wn_tensor *t);
 void wn__channels_last_strides(int ndim, const int64_t *shape, int64_t *strides);
 /* Do all tensors of the call lie so? As torch's cat has it, those of shape [0] are passed over; false where none is left. */
 bool wn__all_channels_last(const wn__call *c);

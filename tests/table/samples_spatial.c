@@ -164,8 +164,10 @@ static void s_grid(sample *s) {
 static void s_affine_grid(sample *s) {
     bool volume = maybe(s, 2);
     not_for(s, s->spec.mode == SCALAR || s->spec.mode == EMPTY);
-    put_at(s, "theta", volume ? D(2, 3, 4) : D(2, 2, 3));
-    set_dims(s, "size", volume ? D(2, 1, 2, 3, size_of(s, 4, 50)) : D(2, 1, 3, size_of(s, 4, 50)));
+    const int64_t wide = size_of(s, 4, 50);
+    if (has_field(s, "theta")) put_at(s, "theta", volume ? D(2, 3, 4) : D(2, 2, 3));
+    if (has_field(s, "grad")) put_at(s, "grad", volume ? D(2, 2, 3, wide, 3) : D(2, 3, wide, 2));
+    set_dims(s, "size", volume ? D(2, 1, 2, 3, wide) : D(2, 1, 3, wide));
     set_int(s, "align_corners", below(s, 2));
 }
 
@@ -279,6 +281,7 @@ const entry spatial_entries[] = {
     {"grid_sampler", s_grid, LOOSE}, {"grid_sampler_2d", s_grid, LOOSE}, {"grid_sampler_3d", s_grid, LOOSE}, {"grid_sampler_input_grad", s_grid, LOOSE | NO_GRADGRAD},
     {"grid_sampler_grid_grad", s_grid, LOOSE | NO_GRADGRAD}, {"grid_sampler_along", s_grid, LOOSE}, {"grid_sampler_input_grad_along", s_grid, LOOSE},
     {"grid_sampler_grid_grad_along", s_grid, LOOSE}, {"affine_grid_generator", s_affine_grid, LOOSE},
+    {"affine_grid_generator_backward", s_affine_grid, LOOSE},
     {"embedding_bag", s_bag, LOOSE | NO_GRADGRAD}, {"embedding_bag_weight_grad", s_bag_grad, LOOSE | NO_GRADCHECK | NO_GRADGRAD}, {"embedding_bag_samples_grad", s_bag_grad, LOOSE | NO_GRADCHECK | NO_GRADGRAD},
     {"instance_norm", s_instance_norm, LOOSE}, {"local_response_norm", s_response_norm, LOOSE | NO_SMALL_INTEGERS},
     {"dropout", s_dropout, NO_VALUES | NO_GRADCHECK | NO_SMALL_INTEGERS}, {"feature_dropout", s_dropout, NO_VALUES | NO_GRADCHECK}, {"alpha_dropout", s_dropout, NO_VALUES | NO_GRADCHECK}, {"feature_alpha_dropout", s_dropout, NO_VALUES | NO_GRADCHECK},

@@ -7,7 +7,7 @@ import math
 from .. import _C
 from .._types import BY_NUMBER, bool as bool_, channels_last, channels_last_3d, check_device, contiguous_format, is_meta, device as _device, dtype as _dtype, memory_format as memory_format_, preserve_format
 from .._construct import Tensor, _strides_for, _word, apply_format, tensor, without_memory
-from .._kinds import need, need_option, wrong_kind
+from .._kinds import need, need_option, need_options, wrong_kind
 
 rows = _C.functions(1)
 linalg_rows = _C.functions(8)
@@ -421,15 +421,31 @@ def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, layo
 
 # ------------------------------------------------------------------ contractions and norms
 
+@adapter("f")
+def batch_norm_update_stats(input, running_mean, running_var, momentum):
+    """(mean, biased variance) of each channel of a batch; the running statistics move towards them (the variance's unbiased)."""
+    need("batch_norm_update_stats", Tensor, input=input)
+    need_options("batch_norm_update_stats", Tensor, running_mean=running_mean, running_var=running_var)
+    if input.numel() == 0:
+        raise RuntimeError(f"input tensor must have at least one element, but got input_sizes = {list(input.shape)}")
+    dims = [d for d in range(input.dim()) if d != 1]
+    mean, var = input.mean(dims), input.var(dims, correction=0)
+    n = input.numel() // input.shape[1]
+    for running, now in ((running_mean, mean), (running_var, var * (n / (n - 1) if n > 1 else math.nan))):
+        if running is not None:
+            running.mul_(1 - momentum).add_(now, alpha=momentum)
+    return mean, var
+
+
 _einsum = rows["einsum"]
 
 
 @adapter("f")
 def einsum(*args):
     """einsum('ij,jk', a, b), einsum('ij,jk', [a, b]) and torch's sublist form einsum(a, [0, 1], b, [1, 2], [0, 2])."""
-    if args and not isinstance(args[0], (str, Tensor)):
+    if len(args) > 1 and not isinstance(args[0], (str, Tensor)):
         raise TypeError(f"einsum(): argument 'equation' (position 1) must be str, not {type(args[0]).__name__}")
-    if len(args) < 2 and not (len(args) == 1 and not isinstance(args[0], str)):
+    if len(args) < 2:
         raise ValueError("einsum(): must specify the equation string and at least one operand, or at least one operand and its subscripts list")
     if isinstance(args[0], str):
         operands = args[1:]
@@ -445,7 +461,7 @@ def einsum(*args):
             elif 0 <= s < 52:
                 text += chr(ord("A") + s) if s < 26 else chr(ord("a") + s - 26)
             else:
-                raise ValueError("einsum(): subscripts in subscript list must be within range [0, 52)")
+                raise ValueError("einsum(): subscript in subscript list is not within the valid range [0, 52)")
         return text
     equation = ",".join(letters(args[i]) for i in range(1, len(args) - len(args) % 2, 2))
     if len(args) % 2:

@@ -152,11 +152,11 @@ def _list_out(name):
             return r
         if len(out) != len(r):
             raise RuntimeError(f"{name}() expected an out= argument of size {len(r)}, got size {len(out)}")
-        from .._construct import store_out
+        from .._construct import store_out, unlike
 
         for x, o in zip(r, out):
             if x.dtype != o.dtype:
-                raise RuntimeError(f"Expected out tensor to have dtype {x.dtype}, but got {o.dtype} instead")
+                raise RuntimeError(unlike(x, o))
             store_out(name, x, o)
     f.__name__ = name
     f.__doc__ = row.__doc__

@@ -22,6 +22,35 @@ def chain_matmul(*matrices, out=None):
     return r if out is None else _construct_out("chain_matmul", r, out)
 
 
+def _removed(name):
+    """What PyTorch removed in favour of torch.linalg's: a function of _linalg_utils that says so."""
+    def f(self, *args, **kwargs):
+        from .. import _linalg_utils
+
+        getattr(_linalg_utils, name)(self, *args, **kwargs)
+
+    f.__name__ = f.__qualname__ = name.lstrip("_")
+    f.__doc__ = f"Removed from PyTorch: raises, and says what to use instead of {f.__name__}."
+    return f
+
+
+adapter("fm")(_removed("_symeig"))
+for _name in ("solve", "eig", "lstsq", "matrix_rank"):
+    adapter("m")(_removed(_name))
+
+_addmm = rows["addmm"]
+
+
+@adapter("f")
+def _addmm_activation(self, mat1, mat2, *, beta=1, alpha=1, use_gelu=False, out=None):
+    """relu, or gelu, of addmm: one pass, as addmm waits for what follows it."""
+    from ..nn.functional import gelu
+
+    y = _addmm(self, mat1, mat2, beta=beta, alpha=alpha)
+    r = gelu(y) if use_gelu else rows["relu"](y)
+    return r if out is None else _construct_out("_addmm_activation", r, out)
+
+
 _lu_factor, _lu_factor_ex = linalg_rows["lu_factor"], linalg_rows["lu_factor_ex"]
 
 

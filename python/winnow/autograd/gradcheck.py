@@ -21,19 +21,18 @@ def gradcheck(func, inputs, *, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=T
         raise AssertionError("Setting check_batched_grad=True requires check_backward_ad to be True")
     if check_batched_forward_grad and not check_forward_ad:
         raise AssertionError("Setting check_batched_forward_grad=True requires check_forward_ad to be True")
-    for name, asked in (("check_forward_ad", check_forward_ad), ("check_batched_grad", check_batched_grad)):
-        if asked:
-            raise NotImplementedError(f"gradcheck: {name}=True: winnow has neither forward mode nor vmap")
+    if check_forward_ad:
+        raise NotImplementedError("gradcheck: check_forward_ad=True: winnow has no forward mode")
     options = {"eps": eps, "atol": atol, "rtol": rtol, "nondet_tol": nondet_tol, "check_grad_dtypes": check_grad_dtypes}
     try:
-        return _check(func, _as_tuple(inputs), options, check_undefined_grad, fast_mode, masked)
+        return _check(func, _as_tuple(inputs), options, check_batched_grad, check_undefined_grad, fast_mode, masked)
     except GradcheckError:
         if raise_exception:
             raise
         return False
 
 
-def _check(func, inputs, options, check_undefined_grad, fast_mode, masked):
+def _check(func, inputs, options, check_batched_grad, check_undefined_grad, fast_mode, masked):
     _check_inputs(inputs)
     returned = func(*inputs)
     outputs = _differentiable(returned)
@@ -41,6 +40,8 @@ def _check(func, inputs, options, check_undefined_grad, fast_mode, masked):
         _check_constant(func, inputs, returned, options["eps"])
         return True
     (_check_fast if fast_mode else _check_slow)(func, inputs, **options)
+    if check_batched_grad:
+        _check_batched(_differentiable(func(*inputs)), _chosen(inputs))
     _check_zero_cotangent(_differentiable(func(*inputs)), inputs, masked)
     if check_undefined_grad:
         _check_undefined(func, inputs, len(outputs))
@@ -233,6 +234,24 @@ def _check_constant(func, inputs, returned, eps):
         for n in jacobians or ():
             if bool((n != 0).any()):
                 raise GradcheckError("Numerical gradient for function expected to be zero")
+
+
+def _check_batched(outputs, chosen):
+    """grad(is_grads_batched=True) must give for two cotangents what it gives for each."""
+    import winnow
+
+    from . import grad
+
+    for k, output in enumerate(outputs):
+        cotangents = [_direction(output), -2 * _direction(output).flip(list(range(output.dim())))]
+        expected = [grad(output, chosen, v, retain_graph=True, allow_unused=True) for v in cotangents]
+        result = grad(output, chosen, winnow.stack(cotangents), retain_graph=True, allow_unused=True, is_grads_batched=True)
+        for i, x in enumerate(chosen):
+            each = winnow.stack([x.new_zeros(x.shape) if gradients[i] is None else gradients[i] for gradients in expected])
+            together = winnow.zeros_like(each) if result[i] is None else result[i]
+            if not _close(together, each, 1e-5, 1e-8):
+                raise GradcheckError(f"For output {k} and input {i}: gradients of a batch of cotangents (is_grads_batched=True) are not those of "
+                                     f"its elements:\n{together}\nand\n{each}")
 
 
 def _check_zero_cotangent(outputs, inputs, masked):

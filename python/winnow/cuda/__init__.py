@@ -2,11 +2,11 @@
 from .._hook import missing
 from .._stand_in import refusing as _refusing
 
-__all__ = ["is_available", "device_count", "is_initialized", "init", "current_device", "set_device", "device", "synchronize", "manual_seed",
+__all__ = ["is_available", "is_tf32_supported", "device_count", "is_initialized", "init", "current_device", "set_device", "device", "synchronize", "manual_seed",
            "manual_seed_all", "seed", "seed_all", "empty_cache", "memory_allocated", "max_memory_allocated", "memory_reserved",
            "max_memory_reserved", "reset_peak_memory_stats", "memory_stats", "Stream", "Event", "stream", "current_stream"]
 
-has_half = False
+has_magma, has_half = False, True
 
 
 def is_available():

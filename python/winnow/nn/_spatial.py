@@ -1,6 +1,7 @@
 """nn.functional over spatial dimensions: where torch's Python function is more than a row (return_indices, sizes from scale factors,
 inplace=, optional arguments in another order)."""
 import warnings
+from operator import index
 
 from .. import _C
 from .._construct import Tensor
@@ -106,6 +107,8 @@ def _fractional(n):
         if output_size is None and output_ratio is None:
             raise ValueError(f"{name} requires specifying either an output_size or an output_ratio")
         if output_size is None:
+            if isinstance(output_ratio, (tuple, list)) and len(output_ratio) > n:
+                raise ValueError(f"{name} requires output_ratio to either be a single Int or tuple of Ints.")
             ratio = _tuple(output_ratio, n)
             output_size = [int(s * r) for s, r in zip(input.shape[-n:], ratio)]
         if _random_samples is None:
@@ -201,7 +204,7 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     if size is not None:
         if recompute_scale_factor:
             raise ValueError("recompute_scale_factor is not meaningful with an explicit size.")
-        if any(isinstance(s, float) for s in given):
+        if not all([_whole(s) for s in given]):
             raise TypeError(f"expected size to be one of int or Tuple[int] or Tuple[int, int] or Tuple[int, int, int], but got size with types {[type(s) for s in given]}")
         out = given
     else:
@@ -221,6 +224,15 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     if mode == "lanczos" and not antialias:
         raise ValueError("Lanczos mode requires antialias=True")
     return _resample(input, [int(s) for s in out], mode, bool(align_corners), antialias, *scales)
+
+
+def _whole(s):
+    """Is it an integer, of whatever type?"""
+    try:
+        index(s)
+    except TypeError:
+        return False
+    return True
 
 
 @_public
@@ -249,17 +261,21 @@ _DEFAULT = ("Default grid_sample and affine_grid behavior has changed to align_c
             "behavior is desired. See the documentation of grid_sample for details.")
 
 
+GRID_SAMPLE_INTERPOLATION_MODES = {"bilinear": 0, "nearest": 1, "bicubic": 2}
+GRID_SAMPLE_PADDING_MODES = {"zeros": 0, "border": 1, "reflection": 2}
+__all__ += ["GRID_SAMPLE_INTERPOLATION_MODES", "GRID_SAMPLE_PADDING_MODES"]
+
+
 @_public
 def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
-    modes, paddings = ("bilinear", "nearest", "bicubic"), ("zeros", "border", "reflection")
-    if mode not in modes:
+    if mode not in GRID_SAMPLE_INTERPOLATION_MODES:
         raise ValueError(f"nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', but got: '{mode}'")
-    if padding_mode not in paddings:
+    if padding_mode not in GRID_SAMPLE_PADDING_MODES:
         raise ValueError(f"nn.functional.grid_sample(): expected padding_mode to be 'zeros', 'border', or 'reflection', but got: '{padding_mode}'")
     if align_corners is None:
         warnings.warn(_DEFAULT, stacklevel=2)
         align_corners = False
-    return _grid_sampler(input, grid, modes.index(mode), paddings.index(padding_mode), align_corners)
+    return _grid_sampler(input, grid, GRID_SAMPLE_INTERPOLATION_MODES[mode], GRID_SAMPLE_PADDING_MODES[padding_mode], align_corners)
 
 
 @_public

@@ -113,6 +113,18 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
     return _batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, where=where)
 
 
+_group_norm = _torch["group_norm"]
+
+
+def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
+    need("group_norm", Tensor, input=input)
+    if isinstance(num_groups, int) and num_groups > 0 and input.dim() >= 2:
+        n, c, *rest = input.shape
+        if n * c // num_groups == 1 and all([s == 1 for s in rest]):
+            raise ValueError(f"Expected more than 1 value per channel when training, got input size {[1, num_groups, *rest]}")
+    return _group_norm(input, num_groups, weight, bias, eps)
+
+
 _layer_norm = _torch["layer_norm"]
 
 

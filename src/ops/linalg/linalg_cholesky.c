@@ -207,12 +207,20 @@ void wn__vjp_cholesky_inverse(wn__gradctx *c) {
     c->gin[0] = wn_neg(wn_is_on(a->upper, false) ? wn_matmul(a->self, x) : wn_matmul(x, a->self));
 }
 
+/* The first zero on each diagonal, counted from 1; 0: none. */
+static wn_tensor *zero_on_diagonal(wn_tensor *t) {
+    wn_tensor *zero = wn_eq(wn_diagonal(t, .dim1 = WN_VAL(-2), .dim2 = WN_VAL(-1)), 0.0);
+    wn_tensor *at = wn_add(wn_argmax(zero, .dim = WN_VAL(-1)), 1);
+    return wn_to(wn_mul(at, wn_any(zero, .dims = WN_DIMS(-1))), WN_I32);
+}
+
 wn_status wn__op_cholesky_inverse(wn__call *c) {
     const wn_cholesky_inverse_args *a = c->args;
     wn_status st = wn__need_square("cholesky_inverse", a->self, "A");
     if (!st) st = wn__need_float("cholesky_inverse", a->self);
     if (st) return st;
     WN_NO_GRAD();
+    if (a->self->numel && (st = wn__check_info("cholesky_inverse", WN__IS_INV, zero_on_diagonal(a->self)))) return st;
     wn_tensor *eye = wn__eye_like(a->self);
     return wn__give(c, 0, with_factor(a->self, eye, wn_is_on(a->upper, false)));
 }

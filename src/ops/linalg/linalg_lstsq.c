@@ -127,6 +127,7 @@ wn_status wn__op_linalg_lstsq(wn__call *c) {
     const int64_t m = t->shape[t->ndim - 2], n = t->shape[t->ndim - 1];
     bool vector = b->ndim + 1 == t->ndim;
     for (int d = 0; vector && d < b->ndim; d++) vector = b->shape[d] == t->shape[d];
+    if (!vector && b->ndim == 1 && t->ndim == 2) return wn__fail(WN_E_RUNTIME, name, "input.size(-2) should match other.size(-1) (%s and %s)", wn__desc(t), wn__desc(b));
     if (!vector && b->ndim == 1) return wn__fail(WN_E_RUNTIME, name, "input.dim() must be greater or equal to other.dim() and (input.dim() - other.dim()) <= 1");
     WN_SCOPE(s);
     if (vector) b = wn_unsqueeze(b, -1);
@@ -186,7 +187,7 @@ static wn_tensor *threshold(wn_tensor *t, wn_tensor *largest, wn_val atol, wn_va
 wn_status wn__op_pinv_cut(wn__call *c) { /* by singular values, or eigenvalues of a symmetric matrix */
     const wn_pinv_cut_args *a = c->args;
     wn_tensor *t = a->self;
-    wn_status st = wn__need_matrix("linalg.pinv", t, "A");
+    wn_status st = t->ndim >= 2 ? WN_OK : wn__fail(WN_E_RUNTIME, "linalg.pinv", "expected a tensor with 2 or more dimensions, but got %s", wn__desc(t));
     if (!st) st = wn__need_float("linalg.pinv", t);
     if (!st && a->hermitian) st = wn__need_square("linalg.pinv", t, "A");
     if (st) return st;

@@ -139,14 +139,18 @@ wn_status wn__op_linalg_lu(wn__call *c) {
 
 /* ------------------------------------------------------------------ pivots */
 
-static wn_status check_pivots(wn__call *c, const wn_tensor *p, int64_t n, bool negative) {
+static wn_status check_pivots(wn__call *c, const wn_tensor *p, int64_t n, bool solving) {
     if (p->dtype != WN_I32) return wn__fail_op(c, WN_E_RUNTIME, "pivots should be a Tensor of scalar type torch.int32, but they are %s", wn__desc(p));
     wn__mats m = wn__mats_of(p, 0, p->ndim, p->shape);
     for (int64_t i = 0; i < p->numel; i++) {
         int v;
         memcpy(&v, wn__mat_at(&m, i), sizeof v);
-        if (negative && v < 0) v = v == INT32_MIN ? 0 : -v;
-        if (v < 1 || v > n) return wn__fail_op(c, WN_E_RUNTIME, "pivots passed must be in [1, %lld], but one of them is %d", (long long)n, v);
+        if (v >= 1 && v <= n) continue;
+        if (solving)
+            return wn__fail(WN_E_RUNTIME, "linalg.lu_solve", "Pivots given to lu_solve must all be %s. Did you properly pass the result of lu_factor? (one is %d)",
+                            v < 1 ? "greater or equal to 1" : "smaller or equal to LU.size(-2)", v);
+        return wn__fail(WN_E_RUNTIME, "torch.lu_unpack", "pivots passed to lu_unpack must be between 1 and LU.size(-2) inclusive. Did you properly pass the result of lu_factor? "
+                        "(one is %d, the size %lld)", v, (long long)n);
     }
     return WN_OK;
 }
@@ -342,7 +346,7 @@ wn_status wn__op_lu_solve_left(wn__call *c) {
             return wn__fail(WN_E_RUNTIME, name, "Expected LU.shape[:-1] and pivots.shape to be the same, but got pivots with shape %s instead", wn__desc(a->pivots));
     int64_t shape[WN_MAX_DIMS];
     const int nb = wn__linalg_batch(name, a->LU, 2, a->B, 2, shape);
-    if (nb < 0 || (st = check_pivots(c, a->pivots, n, false))) return c->th->error;
+    if (nb < 0 || (st = check_pivots(c, a->pivots, n, true))) return c->th->error;
     wn__lapack_job j = {.one = with_factors_one, .trans = a->adjoint ? 'T' : 'N'};
     st = wn__lapack_begin(c, &j, a->LU);
     if (!st) st = wn__lapack_size(c, a->LU, n, &j.n);

@@ -1,5 +1,6 @@
 /* Norms of matrices, powers and exponentials, products of chains, and tensors as matrices. */
 #include <math.h>
+#include "core/words.h"
 #include "ops/linalg/linalg.h"
 
 /* ------------------------------------------------------------------ norms */
@@ -213,10 +214,14 @@ static wn_status chain(wn__call *c, const char *name, wn_list x, bool vectors) {
     const int64_t n = x.n;
     for (int64_t i = 0; i < n; i++) {
         const bool end = vectors && (i == 0 || i == n - 1);
-        if (x.v[i]->ndim != 2 && !(end && x.v[i]->ndim == 1))
-            return wn__fail(WN_E_RUNTIME, name, "tensor %lld must be %s2D but got %dD", (long long)i, end ? "1D or " : "", x.v[i]->ndim);
+        if (end && x.v[i]->ndim != 1 && x.v[i]->ndim != 2)
+            return wn__fail(WN_E_RUNTIME, name, "the %s tensor must be 1D or 2D but got %dD", i ? "last" : "first", x.v[i]->ndim);
+        if (!vectors && x.v[i]->ndim != 2) return wn__fail(WN_E_RUNTIME, name, "Tensor dimension is %d, expected 2 instead (tensor %lld)", x.v[i]->ndim, (long long)i);
+        if (!end && x.v[i]->ndim != 2)
+            return wn__fail(WN_E_RUNTIME, name, "tensor %lld must be 2D but got %dD", (long long)i, x.v[i]->ndim);
         if (x.v[i]->dtype != x.v[0]->dtype)
-            return wn__fail(WN_E_RUNTIME, name, "tensors must have be the same dtype but tensor 0 is %s and tensor %lld %s", wn__desc(x.v[0]), (long long)i, wn__desc(x.v[i]));
+            return wn__fail(WN_E_RUNTIME, name, "all tensors must have be the same dtype but tensor 0 is %s and tensor %lld %s", wn__dtype_cxx(x.v[0]->dtype), (long long)i,
+                            wn__dtype_cxx(x.v[i]->dtype));
     }
     WN_SCOPE(s);
     wn_tensor **t = wn__new(wn_tensor *, (size_t)n);
@@ -227,7 +232,8 @@ static wn_status chain(wn__call *c, const char *name, wn_list x, bool vectors) {
         t[i] = x.v[i]->ndim == 2 ? x.v[i] : wn_unsqueeze(x.v[i], i == 0 ? 0 : 1);
         if (!wn_ok(t[i])) st = c->th->error;
         else if (i && t[i - 1]->shape[1] != t[i]->shape[0])
-            st = wn__fail(WN_E_RUNTIME, name, "tensors %lld and %lld with shapes %s and %s cannot be multiplied", (long long)i - 1, (long long)i, wn__desc(x.v[i - 1]), wn__desc(x.v[i]));
+            st = wn__fail(WN_E_RUNTIME, name, "tensors %lld and %lld with shapes %s and %s cannot be multiplied", (long long)i - 1, (long long)i,
+                          wn__dims_text(x.v[i - 1]->shape, x.v[i - 1]->ndim), wn__dims_text(x.v[i]->shape, x.v[i]->ndim));
         if (st) break;
         p[i] = (double)t[i]->shape[0];
         p[i + 1] = (double)t[i]->shape[1];
@@ -249,11 +255,13 @@ wn_status wn__op_linalg_multi_dot(wn__call *c) {
     const wn_linalg_multi_dot_args *a = c->args;
     if (a->tensors.n < 2) return wn__fail(WN_E_RUNTIME, "multi_dot()", "expected at least 2 tensors but got %lld", (long long)a->tensors.n);
     if (a->tensors.n > 4096) return wn__fail(WN_E_RUNTIME, "multi_dot()", "at most 4096 tensors, not %lld", (long long)a->tensors.n);
+    if (a->out && a->out->dtype != a->tensors.v[0]->dtype)
+        return wn__fail(WN_E_RUNTIME, "multi_dot()", "expected out tensor to have dtype %s but got %s", wn__dtype_cxx(a->tensors.v[0]->dtype), wn__dtype_cxx(a->out->dtype));
     return chain(c, "multi_dot()", a->tensors, true);
 }
 wn_status wn__op_chain_matmul(wn__call *c) {
     const wn_chain_matmul_args *a = c->args;
-    if (a->matrices.n < 1) return wn__fail_op(c, WN_E_RUNTIME, "Expecting at least 1 matrix");
+    if (a->matrices.n < 1) return wn__fail(WN_E_RUNTIME, "chain_matmul()", "Expected one or more matrices");
     if (a->matrices.n > 4096) return wn__fail_op(c, WN_E_RUNTIME, "at most 4096 matrices, not %lld", (long long)a->matrices.n);
     if (a->matrices.n > 1) return chain(c, "chain_matmul()", a->matrices, false);
     if (a->matrices.v[0]->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "tensor 0 must be 2D but got %dD", a->matrices.v[0]->ndim);

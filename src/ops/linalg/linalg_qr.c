@@ -89,7 +89,7 @@ wn_status wn__op_linalg_qr(wn__call *c) {
     const bool complete = !strcmp(mode, "complete"), no_q = !strcmp(mode, "r");
     wn_tensor *t = a->A;
     if (!complete && !no_q && strcmp(mode, "reduced"))
-        return wn__fail(WN_E_RUNTIME, "qr", "received unrecognized mode '%s' but expected one of 'reduced' (default), 'r', or 'complete'", mode);
+        return wn__fail(WN_E_RUNTIME, "linalg.qr", "qr received unrecognized mode '%s' but expected one of 'reduced' (default), 'r', or 'complete'", mode);
     wn__lapack_job j = {.one = qr_one};
     wn_status st = begin(c, "linalg.qr", t, &j);
     if (st) return st;
@@ -181,7 +181,8 @@ static wn_status check_reflectors(const char *name, const wn_tensor *in, const w
         return wn__fail(WN_E_RUNTIME, name, "input.shape[-1] must be greater than or equal to tau.shape[-1] (%s and %s)", wn__desc(in), wn__desc(tau));
     for (int d = 0; d + 1 < tau->ndim; d++)
         if (tau->shape[d] != in->shape[d]) return wn__fail(WN_E_RUNTIME, name, "Expected batch dimensions of tau to be equal to input.shape[:-2], but got %s and %s", wn__desc(tau), wn__desc(in));
-    return wn__need_same_dtype(name, in, tau);
+    if (in->dtype == tau->dtype) return WN_OK;
+    return wn__fail(WN_E_RUNTIME, name, "tau dtype %s does not match input dtype %s", wn__dtype_word(tau->dtype), wn__dtype_word(in->dtype));
 }
 
 static void product_one(wn__lapack_job *j, int64_t i, char *room) {

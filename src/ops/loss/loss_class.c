@@ -12,9 +12,37 @@ int wn__reduction_of(wn__call *c, const char *text) {
 
 /* ------------------------------------------------------------------ targets */
 
+/* Of one sample, or of a batch without further dimensions: a number, or one for each sample. */
+static wn_status check_flat(wn__call *c, const wn_dims *size, const wn_tensor *target, int64_t n) {
+    if (target->ndim > 1)
+        return wn__fail_op(c, WN_E_RUNTIME, "0D or 1D target tensor expected, multi-target not supported: input %s, target %s", wn__dims_text(size->v, size->n),
+                           wn__desc(target));
+    const int64_t given = target->ndim ? target->shape[0] : size->n == 1;
+    if (given == n) return WN_OK;
+    if (size->n == 1) return wn__fail_op(c, WN_E_VALUE, "For 1D input, 1D target must have size 1, but got target size: %lld", (long long)given);
+    return wn__fail_op(c, WN_E_VALUE, "Expected input batch_size (%lld) to match target batch_size (%lld): input %s, target %s", (long long)n, (long long)given,
+                       wn__dims_text(size->v, size->n), wn__desc(target));
+}
+/* Of a batch of pictures or the like: a picture for each. */
+static wn_status check_spatial(wn__call *c, const wn_dims *size, const wn_tensor *target) {
+    const int ndim = size->n;
+    if (target->ndim > 0 && target->shape[0] != size->v[0])
+        return wn__fail_op(c, WN_E_VALUE, "Expected input batch_size (%lld) to match target batch_size (%lld): input %s, target %s", (long long)size->v[0],
+                           (long long)target->shape[0], wn__dims_text(size->v, ndim), wn__desc(target));
+    if (ndim == 4 && target->ndim != 3)
+        return wn__fail_op(c, WN_E_RUNTIME, "only batches of spatial targets supported (3D tensors) but got targets of dimension: %d", target->ndim);
+    bool fits = target->ndim == ndim - 1;
+    for (int d = 2; fits && d < ndim; d++) fits = target->shape[d - 1] == size->v[d];
+    if (fits) return WN_OK;
+    wn_dims want = {.n = ndim - 1, .v = {size->v[0]}};
+    for (int d = 2; d < ndim; d++) want.v[d - 1] = size->v[d];
+    if (ndim == 4) return wn__fail_op(c, WN_E_RUNTIME, "size mismatch (got input: %s , target: %s)", wn__dims_text(size->v, ndim), wn__dims_text(target->shape, target->ndim));
+    return wn__fail_op(c, WN_E_RUNTIME, "Expected target size %s, got %s", wn__dims_text(want.v, want.n), wn__dims_text(target->shape, target->ndim));
+}
+
 static wn_status check_shapes(wn__call *c, const wn_dims *size, const wn_tensor *target, wn__classes *k) {
     const int ndim = size->n > 0 ? size->n : 0;
-    if (ndim == 0) return wn__fail_op(c, WN_E_RUNTIME, "input tensor should be 1D or more, but it has no dimensions");
+    if (ndim == 0) return wn__fail_op(c, WN_E_VALUE, "Expected 1 or more dimensions (got 0)");
     bool over;
     wn__numel_of(ndim, size->v, &over);
     if (over) return wn__fail_op(c, WN_E_RUNTIME, "no tensor has the size %s of the input", wn__dims_text(size->v, ndim));
@@ -23,18 +51,7 @@ static wn_status check_shapes(wn__call *c, const wn_dims *size, const wn_tensor 
     k->inner = 1;
     for (int d = 2; d < ndim; d++) k->inner *= size->v[d];
     k->positions = k->n * k->inner;
-    if (ndim == 1) {
-        if (target->ndim > 1 || target->numel != 1)
-            return wn__fail_op(c, WN_E_RUNTIME, "multi-target not supported: input %s, target %s", wn__dims_text(size->v, ndim), wn__desc(target));
-        return WN_OK;
-    }
-    if (target->ndim > 0 && target->shape[0] != k->n)
-        return wn__fail_op(c, WN_E_VALUE, "Expected input batch_size (%lld) to match target batch_size (%lld): input %s, target %s", (long long)k->n,
-                           (long long)target->shape[0], wn__dims_text(size->v, ndim), wn__desc(target));
-    bool fits = target->ndim == ndim - 1;
-    for (int d = 2; fits && d < ndim; d++) fits = target->shape[d - 1] == size->v[d];
-    if (!fits) return wn__fail_op(c, WN_E_RUNTIME, "size mismatch (got input: %s, target: %s)", wn__dims_text(size->v, ndim), wn__desc(target));
-    return WN_OK;
+    return ndim <= 2 ? check_flat(c, size, target, k->n) : check_spatial(c, size, target);
 }
 
 static wn_status read_weight(wn__call *c, const wn_tensor *weight, wn_dtype dtype, wn__classes *k) {

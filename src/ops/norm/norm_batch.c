@@ -114,7 +114,7 @@ static wn_status shapes(wn__call *c, const wn_tensor *x, bn_job *j) {
 }
 /* Channels last, without gaps: rows of channels, as if there were no planes. strides: those of results. */
 static bool as_rows(const wn_tensor *x, bn_job *j, int64_t *strides) {
-    if (j->spatial == 1 || !wn__channels_last(x)) return false;
+    if (j->spatial == 1 || !wn__dense_last(x)) return false;
     wn__channels_last_strides(x->ndim, x->shape, strides);
     if (!wn__lies_so(x, strides)) return false;
     j->batch *= j->spatial;
@@ -314,7 +314,7 @@ wn_status wn__op_native_batch_norm_backward(wn__call *c) {
             wn__set_stat(j.e, j.line[1], i, scale);
             wn__set_stat(j.e, j.line[2], i, slope);
             wn__set_stat(j.e, j.line[3], i, a->training ? -scale * j.sum[i] / m - slope * mean : 0);
-            wn__set_stat(j.e, wn__ptr(dw), i, j.dot[i] * rstd);
+            wn__set_stat(j.e, wn__ptr(dw), i, in->numel ? j.dot[i] * rstd : 0);
             wn__set_stat(j.e, wn__ptr(db), i, j.sum[i]);
         }
         j.y = wn__ptr(dx);

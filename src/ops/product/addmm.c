@@ -1,6 +1,7 @@
 /* Products with an addend in the same pass: addmm, addmv, baddbmm, linear. The addend is added while the sums are in
  * registers (the engine's epilogue), so that nothing is read or written twice. */
 #include "core/half.h"
+#include "core/words.h"
 #include "cpu/gemm_kernels.h"
 #include "ops/pointwise/pointwise.h"
 #include "ops/product/contract.h"
@@ -79,10 +80,8 @@ wn_status wn__addend_plan(wn__call *c, const wn_tensor *t, double beta, wn_tenso
     return WN_OK;
 }
 
-/* torch's expand: t must broadcast to shape, and have the products' dtype. */
-static wn_status check_addend(wn__call *c, const wn_tensor *t, const wn_tensor *like, int ndim, const int64_t *shape) {
-    if (t->dtype != like->dtype)
-        return wn__fail_op(c, WN_E_RUNTIME, "the addend and the operands must have the same dtype, but got %s and %s", wn__desc(t), wn__desc(like));
+/* torch's expand: t must broadcast to shape. */
+static wn_status check_addend(wn__call *c, const wn_tensor *t, int ndim, const int64_t *shape) {
     const int shift = ndim - t->ndim;
     if (shift < 0) return wn__fail_expand_dims(c, t, ndim, shape);
     for (int d = 0; d < t->ndim; d++)
@@ -97,9 +96,20 @@ typedef struct operands {
     bool batch;
 } operands;
 
+/* In the words that torch has for each of these products. */
+static wn_status check_dtypes(wn__call *c, const operands *x) {
+    if (!x->add) return WN_OK; /* wn__check_product says it */
+    const int a = x->a->dtype, b = x->b->dtype, add = x->add->dtype;
+    if (a == b && add == a) return WN_OK;
+    if (x->batch)
+        return wn__fail_op(c, WN_E_RUNTIME, "Input dtypes must be the same, got: input %s, batch1: %s, batch2: %s", wn__dtype_cxx(add), wn__dtype_cxx(a), wn__dtype_cxx(b));
+    return wn__fail_op(c, WN_E_RUNTIME, "%s and mat2 must have the same dtype, but got %s and %s", a == b ? "self" : "mat1", wn__dtype_word(a == b ? add : a), wn__dtype_word(b));
+}
+
 static wn_status run(wn__call *c, const operands *x, int ndim, const int64_t *shape) {
-    wn_status st = wn__check_product(c, x->a, x->b);
-    if (!st && x->add) st = check_addend(c, x->add, x->a, ndim, shape);
+    wn_status st = check_dtypes(c, x);
+    if (!st) st = wn__check_product(c, x->a, x->b);
+    if (!st && x->add) st = check_addend(c, x->add, ndim, shape);
     if (st) return st;
     wn_tensor *out = wn__out(c, 0, (wn_dtype)x->a->dtype, ndim, shape, NULL);
     if (!out || c->later) return out ? WN_OK : c->th->error;
@@ -132,6 +142,9 @@ wn_status wn__op_addmv(wn__call *c) {
     const wn_tensor *m = a->mat, *v = a->vec;
     if (m->ndim != 2 || v->ndim != 1 || a->self->ndim > 1)
         return wn__fail_op(c, WN_E_RUNTIME, "vector + matrix @ vector expected, got %s, %s and %s", wn__desc(a->self), wn__desc(m), wn__desc(v));
+    if (m->dtype != v->dtype || a->self->dtype != m->dtype)
+        return wn__fail_op(c, WN_E_RUNTIME, "addmv input tensors must have the same dtype, but got %s, %s, and %s", wn__dtype_word(a->self->dtype),
+                           wn__dtype_word(m->dtype), wn__dtype_word(v->dtype));
     if (m->shape[1] != v->shape[0])
         return wn__fail_op(c, WN_E_RUNTIME, "size mismatch, got mat %s and vec %s", wn__desc(m), wn__desc(v));
     /* the result's one dimension is the columns of vec @ mat^T */
@@ -157,8 +170,10 @@ wn_status wn__op_baddbmm(wn__call *c) {
 wn_status wn__op_linear(wn__call *c) {
     const wn_linear_args *a = c->args;
     const wn_tensor *in = a->input, *w = a->weight;
-    if (w->ndim < 1 || w->ndim > 2) return wn__fail_op(c, WN_E_RUNTIME, "weight must be [out, in] or [in], but it is %s (input is %s)", wn__desc(w), wn__desc(in));
-    if (in->ndim < 1 || in->shape[in->ndim - 1] != w->shape[w->ndim - 1])
+    if (in->ndim < 1 || w->ndim < 1)
+        return wn__fail_op(c, WN_E_RUNTIME, "both arguments to linear need to be at least 1D, but they are %dD and %dD", in->ndim, w->ndim);
+    if (w->ndim > 2) return wn__fail_op(c, WN_E_RUNTIME, "weight must be [out, in] or [in], but it is %s (input is %s)", wn__desc(w), wn__desc(in));
+    if (in->shape[in->ndim - 1] != w->shape[w->ndim - 1])
         return wn__fail_op(c, WN_E_RUNTIME, "mat1 and mat2 shapes cannot be multiplied (input %s and weight %s)", wn__desc(in), wn__desc(w));
     operands x = {.add = a->bias, .a = in, .b = w, .alpha = 1, .beta = 1};
     int64_t shape[WN_MAX_DIMS];
@@ -177,8 +192,9 @@ wn_status wn__op_linear(wn__call *c) {
         x.lb = (wn__labels){1, {K}};
     }
     if (w->ndim == 1 && x.add) { /* no columns: the addend cannot come through the epilogue */
-        wn_status st = wn__check_product(c, in, w);
-        if (!st) st = check_addend(c, x.add, in, x.lo.n, shape);
+        wn_status st = check_dtypes(c, &x);
+        if (!st) st = wn__check_product(c, in, w);
+        if (!st) st = check_addend(c, x.add, x.lo.n, shape);
         wn_tensor *out = st ? NULL : wn__out(c, 0, (wn_dtype)in->dtype, x.lo.n, shape, NULL);
         if (!out) return c->th->error;
         if (c->later) return WN_OK;

@@ -3,6 +3,7 @@
 #include "ops/product/contract.h"
 #include "core/alloc.h"
 #include "core/report.h"
+#include "core/words.h"
 #include "cpu/pool.h"
 
 enum { BATCH0 = 0, M = 64, K = 65, N = 66 }; /* labels of the matrix rows: batch dimensions count up from BATCH0 */
@@ -124,8 +125,8 @@ wn_status wn__contract_labelled(wn__call *c, const wn_tensor *a, const wn__label
 
 wn_status wn__check_product(wn__call *c, const wn_tensor *a, const wn_tensor *b) {
     if (a->dtype != b->dtype)
-        return wn__fail_op(c, WN_E_RUNTIME, "expected both operands to have the same dtype, but got: %s != %s (%s and %s)",
-                           wn_dtype_name((wn_dtype)a->dtype), wn_dtype_name((wn_dtype)b->dtype), wn__desc(a), wn__desc(b));
+        return wn__fail_op(c, WN_E_RUNTIME, "expected m1 and m2 to have the same dtype, but got: %s != %s (%s and %s)",
+                           wn__dtype_cxx(a->dtype), wn__dtype_cxx(b->dtype), wn__desc(a), wn__desc(b));
     if (a->dtype == WN_BOOL)
         return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for 'Bool' (%s and %s)", c->op->name, wn__desc(a), wn__desc(b));
     return WN_OK;
@@ -225,6 +226,8 @@ wn_status wn__op_dot(wn__call *c) {
     const wn_tensor *a = x->self, *b = x->tensor;
     if (a->ndim != 1 || b->ndim != 1)
         return wn__fail_op(c, WN_E_RUNTIME, "1D tensors expected, but got %s and %s", wn__desc(a), wn__desc(b));
+    if (a->dtype != b->dtype)
+        return wn__fail(WN_E_RUNTIME, "dot ", "expected both vectors to have same dtype, but found %s and %s", wn__dtype_word(a->dtype), wn__dtype_word(b->dtype));
     if (a->shape[0] != b->shape[0])
         return wn__fail_op(c, WN_E_RUNTIME, "inconsistent tensor size, expected %s and %s to have the same number of elements", wn__desc(a),
                            wn__desc(b));

@@ -20,30 +20,30 @@ typedef struct equation {
     int at;
 } equation;
 
-static wn_status bad_dot(wn__call *c, int operand, const term *t) {
-    const char *why = t->ellipsis >= 0 ? "for which an ellipsis was already found" : "that is not part of any ellipsis";
-    return operand < 0 ? wn__fail_op(c, WN_E_RUNTIME, "found '.' for output %s", t->ellipsis >= 0 ? "but an ellipsis (...) was already found" : why)
-                       : wn__fail_op(c, WN_E_RUNTIME, "found '.' for operand %d %s", operand, why);
+static wn_status bad_dot(int operand, const term *t) {
+    const bool again = t->ellipsis >= 0;
+    if (operand < 0) return wn__fail(WN_E_RUNTIME, "einsum()", "found '.' for output %s", again ? "but an ellipsis (...) was already found" : "that is not part of any ellipsis (...)");
+    return wn__fail(WN_E_RUNTIME, "einsum()", "found '.' for operand %d %s", operand, again ? "for which an ellipsis was already found" : "that is not part of any ellipsis");
 }
 
 /* Reads up to a ',' or "->" or the end. operand: its number, -1 for the output. */
-static wn_status read_term(wn__call *c, equation *q, int operand, term *t) {
+static wn_status read_term(equation *q, int operand, term *t) {
     *t = (term){.n = 0, .ellipsis = -1};
     for (; q->text[q->at]; q->at++) {
         const char *s = q->text + q->at;
         if (*s == ' ') continue;
         if (operand >= 0 && (*s == ',' || (s[0] == '-' && s[1] == '>'))) return WN_OK;
         if (*s == '.') {
-            if (t->ellipsis >= 0 || s[1] != '.' || s[2] != '.') return bad_dot(c, operand, t);
+            if (t->ellipsis >= 0 || s[1] != '.' || s[2] != '.') return bad_dot(operand, t);
             t->ellipsis = t->n;
             q->at += 2;
             continue;
         }
         const int label = label_of(*s);
         if (label < 0)
-            return wn__fail_op(c, WN_E_RUNTIME, "invalid subscript given at index %d in the equation string \"%s\", subscripts must be in [a-zA-Z]", q->at,
+            return wn__fail(WN_E_RUNTIME, "einsum()", "invalid subscript given at index %d in the equation string \"%s\", subscripts must be in [a-zA-Z]", q->at,
                                q->text);
-        if (t->n == WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "more than %d subscripts in one term of \"%s\"", WN_MAX_DIMS, q->text);
+        if (t->n == WN_MAX_DIMS) return wn__fail(WN_E_RUNTIME, "einsum()", "more than %d subscripts in one term of \"%s\"", WN_MAX_DIMS, q->text);
         t->v[t->n++] = (uint8_t)label;
     }
     return WN_OK;
@@ -62,10 +62,10 @@ typedef struct reading {
 } reading;
 
 /* The labels of an operand's dimensions; sizes must agree or be 1. */
-static wn_status label_operand(wn__call *c, int i, const term *t, const wn_tensor *x, reading *r) {
+static wn_status label_operand(int i, const term *t, const wn_tensor *x, reading *r) {
     const int hidden = x->ndim - t->n;
     if (t->ellipsis < 0 ? hidden != 0 : hidden < 0)
-        return wn__fail_op(c, WN_E_RUNTIME, "the number of subscripts in the equation (%d) %s the number of dimensions (%d) for operand %d %s (%s)", t->n,
+        return wn__fail(WN_E_RUNTIME, "einsum()", "the number of subscripts in the equation (%d) %s the number of dimensions (%d) for operand %d %s (%s)", t->n,
                            t->ellipsis < 0 ? "does not match" : "is more than", x->ndim, i, t->ellipsis < 0 ? "and no ellipsis was given" : "even though an ellipsis was given",
                            wn__desc(x));
     wn__labels *l = &r->terms[i];
@@ -80,71 +80,71 @@ static wn_status label_operand(wn__call *c, int i, const term *t, const wn_tenso
         const int label = l->v[d];
         for (int e = 0; e < d; e++)
             if (l->v[e] == label && x->shape[e] != x->shape[d])
-                return wn__fail_op(c, WN_E_RUNTIME, "subscript %c is repeated for operand %d but the sizes don't match, %lld != %lld (%s)", name_of(label), i,
+                return wn__fail(WN_E_RUNTIME, "einsum()", "subscript %c is repeated for operand %d but the sizes don't match, %lld != %lld (%s)", name_of(label), i,
                                    (long long)x->shape[d], (long long)x->shape[e], wn__desc(x));
         r->count[label]++;
         if (r->size[label] == 1 || r->size[label] < 0) {
             r->size[label] = x->shape[d];
         } else if (x->shape[d] != 1 && x->shape[d] != r->size[label]) {
             if (label >= ELLIPSIS0)
-                return wn__fail_op(c, WN_E_RUNTIME, "dimension %d covered by ellipsis in operand %d has size %lld which does not broadcast with previously "
+                return wn__fail(WN_E_RUNTIME, "einsum()", "dimension %d covered by ellipsis in operand %d has size %lld which does not broadcast with previously "
                                    "seen ellipsis with size %lld (%s)", d, i, (long long)x->shape[d], (long long)r->size[label], wn__desc(x));
-            return wn__fail_op(c, WN_E_RUNTIME, "subscript %c has size %lld for operand %d which does not broadcast with previously seen size %lld (%s)",
+            return wn__fail(WN_E_RUNTIME, "einsum()", "subscript %c has size %lld for operand %d which does not broadcast with previously seen size %lld (%s)",
                                name_of(label), (long long)x->shape[d], i, (long long)r->size[label], wn__desc(x));
         }
     }
     return WN_OK;
 }
 
-static wn_status add_output(wn__call *c, reading *r, int label) {
-    if (r->out.n == WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "the result has more than %d dimensions", WN_MAX_DIMS);
+static wn_status add_output(reading *r, int label) {
+    if (r->out.n == WN_MAX_DIMS) return wn__fail(WN_E_RUNTIME, "einsum()", "the result has more than %d dimensions", WN_MAX_DIMS);
     r->out.v[r->out.n++] = (uint8_t)label;
     return WN_OK;
 }
 
-static wn_status explicit_output(wn__call *c, equation *q, reading *r) {
+static wn_status explicit_output(equation *q, reading *r) {
     term t;
-    wn_status st = read_term(c, q, -1, &t);
+    wn_status st = read_term(q, -1, &t);
     for (int k = 0; k <= t.n && !st; k++) {
         if (k == t.ellipsis)
-            for (int h = r->ellipsis; h-- > 0 && !st;) st = add_output(c, r, ELLIPSIS0 + h);
+            for (int h = r->ellipsis; h-- > 0 && !st;) st = add_output(r, ELLIPSIS0 + h);
         if (k == t.n || st) continue;
         for (int e = 0; e < k; e++)
-            if (t.v[e] == t.v[k]) return wn__fail_op(c, WN_E_RUNTIME, "output subscript %c appears more than once in the output", name_of(t.v[k]));
+            if (t.v[e] == t.v[k]) return wn__fail(WN_E_RUNTIME, "einsum()", "output subscript %c appears more than once in the output", name_of(t.v[k]));
         if (!r->count[t.v[k]])
-            return wn__fail_op(c, WN_E_RUNTIME, "output subscript %c does not appear in the equation for any input operand", name_of(t.v[k]));
-        st = add_output(c, r, t.v[k]);
+            return wn__fail(WN_E_RUNTIME, "einsum()", "output subscript %c does not appear in the equation for any input operand", name_of(t.v[k]));
+        st = add_output(r, t.v[k]);
     }
     return st;
 }
 
 /* No "->": the ellipsis, then the labels that occur once, capital letters first. */
-static wn_status implicit_output(wn__call *c, reading *r) {
+static wn_status implicit_output(reading *r) {
     wn_status st = WN_OK;
-    for (int h = r->ellipsis; h-- > 0 && !st;) st = add_output(c, r, ELLIPSIS0 + h);
+    for (int h = r->ellipsis; h-- > 0 && !st;) st = add_output(r, ELLIPSIS0 + h);
     for (int label = 0; label < ELLIPSIS0 && !st; label++)
-        if (r->count[label] == 1) st = add_output(c, r, label);
+        if (r->count[label] == 1) st = add_output(r, label);
     return st;
 }
 
-static wn_status read_equation(wn__call *c, const char *text, wn_list x, reading *r) {
+static wn_status read_equation(const char *text, wn_list x, reading *r) {
     equation q = {text, 0};
     memset(r->size, -1, sizeof r->size);
     for (int64_t i = 0;; i++) {
         term t;
-        wn_status st = read_term(c, &q, (int)i, &t);
+        wn_status st = read_term(&q, (int)i, &t);
         if (st) return st;
-        if (i >= x.n) return wn__fail_op(c, WN_E_RUNTIME, "fewer operands were provided than specified in the equation \"%s\"", text);
-        if ((st = label_operand(c, (int)i, &t, x.v[i], r))) return st;
         const char end = text[q.at];
+        if (end == ',' && i + 1 >= x.n) return wn__fail(WN_E_RUNTIME, "einsum()", "fewer operands were provided than specified in the equation \"%s\"", text);
+        if (end != ',' && i + 1 < x.n) return wn__fail(WN_E_RUNTIME, "einsum()", "more operands were provided than specified in the equation \"%s\"", text);
+        if ((st = label_operand((int)i, &t, x.v[i], r))) return st;
         if (end == ',') {
             q.at++;
             continue;
         }
-        if (i + 1 < x.n) return wn__fail_op(c, WN_E_RUNTIME, "more operands were provided than specified in the equation \"%s\"", text);
-        if (!end) return implicit_output(c, r);
+        if (!end) return implicit_output(r);
         q.at += 2;
-        return explicit_output(c, &q, r);
+        return explicit_output(&q, r);
     }
 }
 
@@ -200,11 +200,11 @@ wn_status wn__op_einsum(wn__call *c) {
     const wn_einsum_args *a = c->args;
     const wn_list x = a->tensors;
     if (!a->equation) return wn__fail_op(c, WN_E_TYPE, "argument 'equation' is absent (NULL)");
-    if (x.n < 1) return wn__fail_op(c, WN_E_RUNTIME, "must provide at least one operand");
+    if (x.n < 1) return wn__fail(WN_E_VALUE, "einsum()", "must specify the equation string and at least one operand");
     WN_SCOPE(s);
     reading r = {.terms = wn__new(wn__labels, (size_t)x.n)};
     wn_tensor **t = wn__new(wn_tensor *, (size_t)x.n);
-    wn_status st = r.terms && t ? read_equation(c, a->equation, x, &r) : wn__fail_memory(c->op->name);
+    wn_status st = r.terms && t ? read_equation(a->equation, x, &r) : wn__fail_memory(c->op->name);
     for (int64_t i = 0; i < x.n && !st; i++) {
         t[i] = distinct(x.v[i], &r.terms[i], &r);
         if (!wn_ok(t[i])) st = c->th->error;

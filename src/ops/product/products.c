@@ -50,7 +50,7 @@ wn_status wn__op_addbmm(wn__call *c) {
     if (x->shape[2] != y->shape[1]) return wn__fail_op(c, WN_E_RUNTIME, "Incompatible matrix sizes for bmm (%s and %s)", wn__desc(x), wn__desc(y));
     wn_status st = wn__check_product(c, x, y);
     if (!st && a->self->dtype != x->dtype)
-        st = wn__fail_op(c, WN_E_RUNTIME, "the addend and the operands must have the same dtype, but got %s and %s", wn__desc(a->self), wn__desc(x));
+        st = wn__fail_op(c, WN_E_RUNTIME, "self and mat2 must have the same dtype, but got %s and %s", wn__dtype_word(a->self->dtype), wn__dtype_word(x->dtype));
     if (!st) st = check_expands(c, a->self, x->shape[1], y->shape[2]);
     if (st) return st;
     wn_tensor *out = wn__out(c, 0, (wn_dtype)x->dtype, 2, (int64_t[]){x->shape[1], y->shape[2]}, NULL);

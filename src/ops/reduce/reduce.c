@@ -291,6 +291,14 @@ wn_status wn__op_std_mean_unbiased(wn__call *c) {
     return st ? st : wn__give(c, 1, r.mean);
 }
 
+/* A smallest or largest absolute value needs an element, too. */
+static wn_status norm_of_something(wn__call *c, const wn_tensor *t, uint32_t set, bool all, double p) {
+    if (all) return wn__fail_op(c, WN_E_RUNTIME, "cannot compute the %g norm on an empty tensor because the operation does not have an identity", p);
+    for (int d = 0; d < t->ndim; d++)
+        if ((set >> d & 1) && t->shape[d] == 0)
+            return wn__fail_op(c, WN_E_RUNTIME, "cannot compute the %g norm on the dimension %d because this dimension is empty and the operation does not have an identity", p, d);
+    return WN_OK;
+}
 wn_status wn__op_vector_norm(wn__call *c) {
     const wn_vector_norm_args *a = c->args;
     double p = wn__f64_or(a->ord, 2);
@@ -301,10 +309,7 @@ wn_status wn__op_vector_norm(wn__call *c) {
     if (!st) st = need_float(c, out);
     if (!st) st = wn__reduce_dims(c->op->name, &a->dims, a->self->ndim, &set);
     if (st) return st;
-    if (a->self->numel == 0 && (p < 0 || isinf(p))) {
-        st = not_empty(c, a->self, set, a->dims.n <= 0, WN_E_RUNTIME);
-        if (st) return st;
-    }
+    if (a->self->numel == 0 && (p < 0 || isinf(p)) && (st = norm_of_something(c, a->self, set, a->dims.n <= 0, p))) return st;
     return wn__reduce_call(c, WN__R_NORM, a->self, set, a->keepdim, a->where, out, WN_DTYPE_DEFAULT, compute_for(in, out), p);
 }
 wn_status wn__op_norm(wn__call *c) {

@@ -294,9 +294,14 @@ static wn_status check(wn__call *c, const inputs *a) {
         if (all[i] && all[i]->dtype != (int)type)
             return wn__fail_op(c, WN_E_RUNTIME, "expected input and grid to have same dtype, but input is %s and grid is %s", wn__desc(all[i]), wn__desc(grid));
     if (!wn__is_float(type)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for '%s'", c->op->name, wn__dtype_word((int)type));
+    if (s->n < 1 || grid->ndim < 1 || grid->shape[0] != s->v[0])
+        return wn__fail_op(c, WN_E_RUNTIME, "expected grid and input to have same batch size, but got input with sizes %s and grid %s",
+                           wn__dims_text(s->v, s->n > 0 ? s->n : 0), wn__desc(grid));
+    if (grid->shape[grid->ndim - 1] != s->n - 2)
+        return wn__fail_op(c, WN_E_RUNTIME, "expected grid to have size %d in last dimension, but got grid %s", s->n - 2, wn__desc(grid));
     if (s->n != 4 && s->n != 5) return wn__fail_op(c, WN_E_RUNTIME, "expected 4D or 5D input, but got input with sizes %s", wn__dims_text(s->v, s->n > 0 ? s->n : 0));
-    if (grid->ndim != s->n || grid->shape[s->n - 1] != s->n - 2 || grid->shape[0] != s->v[0])
-        return wn__fail_op(c, WN_E_RUNTIME, "expected grid to have size [%lld, ..., %d] for input with sizes %s, but got grid %s", (long long)s->v[0], s->n - 2,
+    if (grid->ndim != s->n)
+        return wn__fail_op(c, WN_E_RUNTIME, "expected %dD input and grid with same number of dimensions, but got input with sizes %s and grid %s", s->n,
                            wn__dims_text(s->v, s->n), wn__desc(grid));
     for (int d = 2; d < s->n; d++)
         if (s->v[d] < 1) return wn__fail_op(c, WN_E_RUNTIME, "expected input to have non-empty spatial dimensions, but input has sizes %s", wn__dims_text(s->v, s->n));
@@ -414,42 +419,4 @@ wn_status wn__op_grid_sampler_nd(wn__call *c) {
     if (a->input->ndim != nd + 2) return wn__fail_op(c, WN_E_RUNTIME, "expected %dD input, but got input %s", nd + 2, wn__desc(a->input));
     WN_SCOPE(s);
     return wn__give(c, 0, wn_grid_sampler(a->input, a->grid, a->interpolation_mode, a->padding_mode, a->align_corners));
-}
-
-/* ------------------------------------------------------------------ affine_grid */
-
-/* The places of n elements' centres in [-1, 1]. */
-static wn_tensor *centres(int64_t n, wn_dtype type, bool align) {
-    if (n <= 1) return wn_zeros(WN_DIMS(n), .dtype = type);
-    wn_tensor *t = wn_linspace(-1, 1, n, .dtype = type);
-    return align ? t : wn_mul(t, (double)(n - 1) / (double)n);
-}
-wn_status wn__op_affine_grid_generator(wn__call *c) {
-    const wn_affine_grid_generator_args *a = c->args;
-    const wn_dims *s = &a->size;
-    const int nd = s->n - 2;
-    const wn_tensor *theta = a->theta;
-    if (nd != 2 && nd != 3) return wn__fail_op(c, WN_E_RUNTIME, "AffineGridGenerator needs 4d (spatial) or 5d (volumetric) size, but got %s", wn__dims_text(s->v, s->n > 0 ? s->n : 0));
-    if (theta->ndim != 3 || theta->shape[0] != s->v[0] || theta->shape[1] != nd || theta->shape[2] != nd + 1)
-        return wn__fail_op(c, WN_E_RUNTIME, "Expected a batch of affine matrices of shape [%lld, %d, %d] for size %s, but got %s", (long long)s->v[0], nd, nd + 1,
-                           wn__dims_text(s->v, s->n), wn__desc(theta));
-    if (!wn__is_float(theta->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "not implemented for '%s'", wn__dtype_word(theta->dtype));
-    for (int d = 2; d < s->n; d++)
-        if (s->v[d] < 0) return wn__fail_op(c, WN_E_RUNTIME, "negative size: %s", wn__dims_text(s->v, s->n));
-    WN_SCOPE(scope);
-    const wn_dtype type = (wn_dtype)theta->dtype;
-    wn_dims spatial = {.n = nd}, grid = {.n = s->n};
-    for (int d = 0; d < nd; d++) spatial.v[d] = s->v[2 + d];
-    wn_tensor *parts[4];
-    for (int d = 0; d < nd; d++) { /* x first: the last dimension */
-        wn_dims shape = {.n = nd};
-        for (int k = 0; k < nd; k++) shape.v[k] = k == nd - 1 - d ? spatial.v[k] : 1;
-        parts[d] = wn_expand(wn_reshape(centres(shape.v[nd - 1 - d], type, a->align_corners), shape), spatial);
-    }
-    parts[nd] = wn_ones(spatial, .dtype = type);
-    wn_tensor *base = wn_reshape(wn_stack(((wn_list){.n = nd + 1, .v = parts}), .dim = WN_VAL(nd)), WN_DIMS(-1, nd + 1)); /* [places, nd + 1] */
-    grid.v[0] = s->v[0];
-    for (int d = 0; d < nd; d++) grid.v[1 + d] = spatial.v[d];
-    grid.v[1 + nd] = nd;
-    return wn__give(c, 0, wn_reshape(wn_matmul(base, wn_transpose(a->theta, 1, 2)), grid));
 }

@@ -87,6 +87,21 @@ static wn_status fit_axis(wn__call *c, how mode, int d, int64_t in, int64_t left
     return WN_OK;
 }
 
+/* Modes that take what they put there from the input: of its last n dimensions, behind channels and perhaps a batch, which alone may be empty. */
+static wn_status check_picture(wn__call *c, int n, const wn_dims *size, bool circular) {
+    const int ndim = size->n > 0 ? size->n : 0;
+    if (n < 1 || n > 3 || (ndim != n + 1 && ndim != n + 2))
+        return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "Padding size %d is not supported for %dD input tensor.\nSupported combinations for non-constant padding:\n"
+                           "  - 2D or 3D input: padding size = 2 (pads last dimension)\n  - 3D or 4D input: padding size = 4 (pads last 2 dimensions)\n"
+                           "  - 4D or 5D input: padding size = 6 (pads last 3 dimensions)", 2 * n, ndim);
+    for (int d = circular ? ndim - n : ndim - n - 1; d < ndim; d++)
+        if (size->v[d] == 0)
+            return circular ? wn__fail_op(c, WN_E_RUNTIME, "Padding value causes wrapping around more than once.")
+                            : wn__fail_op(c, WN_E_RUNTIME, "Expected %dD or %dD (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, "
+                                          "but got: %s", n + 1, n + 2, wn__dims_text(size->v, ndim));
+    return WN_OK;
+}
+
 static wn_status fit(wn__call *c, const char *mode, const wn_dims *pad, const wn_dims *size, job *j) {
     const int ndim = size->n > 0 ? size->n : 0, n = pad->n > 0 ? pad->n : 0;
     if (n % 2) return wn__fail_op(c, WN_E_RUNTIME, "Padding length must be divisible by 2, but got %s", wn__dims_text(pad->v, n));
@@ -95,16 +110,12 @@ static wn_status fit(wn__call *c, const char *mode, const wn_dims *pad, const wn
                            "dimension %d", n, ndim);
     if (!read_mode(mode, &j->mode)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "Unrecognised padding mode %s", mode);
     c->row_major = j->mode == CIRCULAR; /* as in torch */
-    if (j->mode != CONSTANT && !(n && n <= 6 && (ndim == n / 2 + 1 || ndim == n / 2 + 2)))
-        return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now");
-    for (int d = ndim - n / 2; d < ndim && j->mode != CONSTANT; d++)
-        if (size->v[d] == 0) return wn__fail_op(c, WN_E_RUNTIME, "Expected input with possibly 0 batch size and other non-zero dimensions, but got: %s", wn__dims_text(size->v, ndim));
-    if (j->mode != CONSTANT && size->v[ndim - n / 2 - 1] == 0 && ndim == n / 2 + 1 && j->mode != CIRCULAR)
-        return wn__fail_op(c, WN_E_RUNTIME, "Expected input with possibly 0 batch size and other non-zero dimensions, but got: %s", wn__dims_text(size->v, ndim));
+    wn_status st = j->mode == CONSTANT ? WN_OK : check_picture(c, n / 2, size, j->mode == CIRCULAR);
+    if (st) return st;
     j->ndim = ndim;
     for (int d = 0; d < ndim; d++) {
         const int k = 2 * (ndim - 1 - d);
-        wn_status st = fit_axis(c, j->mode, d, size->v[d], k < n ? pad->v[k] : 0, k < n ? pad->v[k + 1] : 0, &j->axes[d]);
+        st = fit_axis(c, j->mode, d, size->v[d], k < n ? pad->v[k] : 0, k < n ? pad->v[k + 1] : 0, &j->axes[d]);
         if (st) return st;
     }
     int64_t most = 1; /* of the padded dimensions' results, torch wants one with an element */

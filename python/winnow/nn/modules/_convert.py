@@ -1,8 +1,9 @@
 """Methods of Module that change its parameters and buffers where they are: dtype, device, memory."""
+from ... import __future__ as _future
 from ..._C import _set_grad_enabled
 from ..._construct import Tensor, without_memory
-from ..._types import device as device_type, dtype as dtype_type, check_device, is_meta
-from ..parameter import is_lazy
+from ..._types import device as device_type, dtype as dtype_type, memory_format as memory_format_type, check_device, is_meta
+from ..parameter import Parameter, is_lazy
 
 
 def _apply(self, fn, recurse=True):
@@ -11,17 +12,8 @@ def _apply(self, fn, recurse=True):
         for module in self.children():
             module._apply(fn)
     for name, parameter in self._parameters.items():
-        if parameter is None:
-            continue
-        grad = _set_grad_enabled(False)
-        try:
-            new = fn(parameter)
-            if new is not parameter:
-                parameter.data = new
-            if parameter.grad is not None:
-                parameter.grad.data = fn(parameter.grad)
-        finally:
-            _set_grad_enabled(grad)
+        if parameter is not None:
+            _convert_parameter(self, name, parameter, fn)
     for name, buffer in self._buffers.items():
         if buffer is not None:
             new = fn(buffer)
@@ -32,6 +24,29 @@ def _apply(self, fn, recurse=True):
     return self
 
 
+def _convert_parameter(module, name, parameter, fn):
+    """One parameter and its gradient. They stay the objects they are, unless torch.__future__ says otherwise, or fn makes sparse ones of dense."""
+    gradient, recording = parameter.grad, _set_grad_enabled(False)
+    try:
+        new = fn(parameter)
+        changed = None if gradient is None else fn(gradient)
+    finally:
+        _set_grad_enabled(recording)
+    if _replaced(parameter, new):
+        parameter = module._parameters[name] = Parameter(new, parameter.requires_grad)
+        if gradient is not None:
+            parameter.grad = changed.requires_grad_(gradient.requires_grad)
+        return
+    if new is not parameter:
+        parameter.data = new
+    if gradient is not None:
+        parameter.grad.data = changed
+
+
+def _replaced(old, new):
+    return isinstance(new, Tensor) and (_future._overwrite or old.layout is not new.layout)
+
+
 def apply(self, fn):
     """Calls fn(module) for every submodule and then for the module itself."""
     for module in self.children():
@@ -40,36 +55,40 @@ def apply(self, fn):
     return self
 
 
+_OPTIONS = "bool non_blocking = False, bool copy = False, *, torch.memory_format memory_format = None)\n"
+_FORMS = (("device", "dtype"), ("dtype",), ("tensor",))  # what may come before non_blocking and copy
+_KINDS = {"device": (str, int, device_type), "dtype": dtype_type, "tensor": Tensor, "non_blocking": bool, "copy": bool, "memory_format": memory_format_type}
+
+
+def _bound(form, args, kwargs):
+    """The arguments by name, or None where they do not fit."""
+    names = (*form, "non_blocking", "copy")
+    given = dict(zip(names, args))
+    if len(args) > len(names) or given.keys() & kwargs.keys() or not kwargs.keys() <= {*names, "memory_format"}:
+        return None
+    given.update(kwargs)
+    needed = () if len(form) == 2 else form
+    for name, value in given.items():
+        none = value is None and name not in needed and _KINDS[name] is not bool
+        if not (none or isinstance(value, _KINDS[name])) or (name == "device" and isinstance(value, bool)):
+            return None
+    return given if all([name in given for name in needed]) else None
+
+
 def _parse_to(args, kwargs):
     """The arguments of to(): (device, dtype, non_blocking, memory_format)."""
-    device, dtype = kwargs.pop("device", None), kwargs.pop("dtype", None)
-    non_blocking, memory_format = kwargs.pop("non_blocking", False), kwargs.pop("memory_format", None)
-    other = kwargs.pop("tensor", None)
-    kwargs.pop("copy", None)
-    if kwargs:
-        raise TypeError(f"to() received an invalid combination of arguments - got an unexpected keyword argument '{next(iter(kwargs))}'")
-    args = list(args)
-    if args:
-        first = args.pop(0)
-        if isinstance(first, Tensor):
-            other = first
-        elif isinstance(first, dtype_type):
-            dtype = first
-        elif first is None or isinstance(first, (str, int, device_type)):
-            device = first
-            if args and (args[0] is None or isinstance(args[0], dtype_type)):
-                dtype = args.pop(0)
-        else:
-            rest = "bool non_blocking = False, bool copy = False, *, torch.memory_format memory_format = None)\n"
-            raise TypeError(f"to() received an invalid combination of arguments - got ({type(first).__name__}), but expected one of:\n"
-                            f" * (torch.device device = None, torch.dtype dtype = None, {rest} * (torch.dtype dtype, {rest} * (Tensor tensor, {rest}")
-        if args:
-            non_blocking = args.pop(0)
-    if other is not None:
-        device, dtype = other.device, other.dtype
+    given = next((g for g in (_bound(form, args, kwargs) for form in _FORMS) if g is not None), None)
+    if given is None:
+        got = ", ".join([*(type(a).__name__ for a in args), *(f"{k}={type(v).__name__}" for k, v in kwargs.items())])
+        raise TypeError(f"to() received an invalid combination of arguments - got ({got}), but expected one of:\n"
+                        f" * (torch.device device = None, torch.dtype dtype = None, {_OPTIONS} * (torch.dtype dtype, {_OPTIONS} * (Tensor tensor, {_OPTIONS}")
+    if "copy" in given:
+        raise RuntimeError(".to() does not accept copy argument")
+    other = given.get("tensor")
+    device, dtype = (given.get("device"), given.get("dtype")) if other is None else (other.device, other.dtype)
     if device is not None and not is_meta(device):
         device = check_device(device)
-    return device, dtype, non_blocking, memory_format
+    return device, dtype, given.get("non_blocking", False), given.get("memory_format")
 
 
 def to(self, *args, **kwargs):

@@ -212,6 +212,12 @@ class Module:
             if name not in self.__dict__:
                 self.__dict__[name] = make()
 
+    def _replicate_for_data_parallel(self):
+        """A copy that shares its parameters' owner: it has none of its own, DataParallel puts views of them there."""
+        replica = self.__new__(type(self))
+        replica.__dict__ = {**self.__dict__, "_parameters": {}, "_buffers": self._buffers.copy(), "_modules": self._modules.copy(), "_is_replica": True}
+        return replica
+
     def _get_name(self):
         return type(self).__name__
 
@@ -270,7 +276,20 @@ def _set_buffer(module, name, value):
     if value is not None and not isinstance(value, Tensor):
         raise TypeError(f"cannot assign '{_typename(value)}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None expected)")
     if isinstance(value, Buffer):
-        module._forget(name, "_buffers")
-        module.register_buffer(name, value, value.persistent)
+        _register_assigned(module, name, value)
     else:
         _put(module, "_buffers", name, value, on_buffer)
+
+
+def _register_assigned(module, name, buffer):
+    """register_buffer of a Buffer that is assigned. Classes written before persistent= existed override it without."""
+    if getattr(module.register_buffer, "__func__", None) is not Module.register_buffer:
+        from inspect import signature
+
+        if "persistent" not in signature(module.register_buffer).parameters:
+            if not buffer.persistent:
+                raise RuntimeError("Registering a non-persistent buffer on a Module subclass that implements register_buffer() without the "
+                                   "persistent argument is not allowed.")
+            module.register_buffer(name, buffer)
+            return
+    module.register_buffer(name, buffer, buffer.persistent)

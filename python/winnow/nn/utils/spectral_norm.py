@@ -67,6 +67,7 @@ class SpectralNorm:
         module.register_buffer(name + "_v", v)
         module.register_forward_pre_hook(fn)
         module._register_state_dict_hook(_SaveVersion(fn))
+        module._register_load_state_dict_pre_hook(_LoadOld(fn))
         return fn
 
 
@@ -82,6 +83,35 @@ class _SaveVersion:
         if key in versions:
             raise RuntimeError(f"Unexpected key in metadata['spectral_norm']: {key}")
         versions[key] = self.fn._version
+
+
+class _LoadOld:
+    """Makes a state_dict from before version 1 (the weight was a buffer, and there was no v) one of now."""
+
+    def __init__(self, fn):
+        self.fn = fn
+
+    def __call__(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs):
+        fn, key = self.fn, prefix + self.fn.name
+        version = local_metadata.get("spectral_norm", {}).get(fn.name + ".version")
+        if version is not None and version >= 1:
+            return
+        if version is None and key not in state_dict and all(key + part in state_dict for part in ("_orig", "_u", "_v")):
+            return  # of now, only without its metadata
+        missing = [key + part for part in ("_orig", "", "_u") if key + part not in state_dict]
+        if strict:
+            missing_keys.extend(missing)
+        if not missing:
+            with winnow.no_grad():
+                original, u = state_dict[key + "_orig"], state_dict[key + "_u"]
+                sigma = (original / state_dict.pop(key)).mean()
+                state_dict[key + "_v"] = _vector_for(fn.reshape_weight_to_matrix(original), u, sigma)
+
+
+def _vector_for(matrix, u, sigma):
+    """The v with u = normalize(matrix @ v) and u @ matrix @ v = sigma, by least squares."""
+    v = winnow.linalg.multi_dot([matrix.t().mm(matrix).pinverse(), matrix.t(), u.unsqueeze(1)]).squeeze(1)
+    return v.mul_(sigma / winnow.dot(u, winnow.mv(matrix, v)))
 
 
 def _usual_dim(module):
@@ -106,8 +136,9 @@ def remove_spectral_norm(module, name="weight"):
             break
     else:
         raise ValueError(f"spectral_norm of '{name}' not found in {module}")
-    for k, hook in module._state_dict_hooks.items():
-        if isinstance(hook, _SaveVersion) and hook.fn.name == name:
-            del module._state_dict_hooks[k]
-            break
+    for hooks in (module._state_dict_hooks, module._load_state_dict_pre_hooks):
+        for k, hook in list(hooks.items()):
+            hook = getattr(hook, "hook", hook)
+            if isinstance(hook, (_SaveVersion, _LoadOld)) and hook.fn.name == name:
+                del hooks[k]
     return module
