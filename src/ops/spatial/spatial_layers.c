@@ -35,7 +35,7 @@ wn_status wn__op_instance_norm(wn__call *c) {
     flat.v[0] = 1;
     flat.v[1] = all;
     wn_tensor *mean = for_images(a->running_mean, n), *var = for_images(a->running_var, n);
-    wn_tensor *y = wn_batch_norm(wn_reshape(a->input, flat), .weight = for_images(a->weight, n), .bias = for_images(a->bias, n), .running_mean = mean,
+    wn_tensor *y = wn_batch_norm(wn_reshape(wn_contiguous(a->input), flat), .weight = for_images(a->weight, n), .bias = for_images(a->bias, n), .running_mean = mean,
                                  .running_var = var, .training = fresh, .momentum = a->momentum, .eps = a->eps);
     if (!wn_ok(y)) return wn_error();
     if (fresh && n) {
