@@ -15,7 +15,7 @@ GO = @sh tools/build.sh
 TEST = @sh tests/run.sh
 FRONT = @PYTHON='$(PYTHON)' sh tools/python.sh || echo 'setup: the Python front and its tests are left out'
 
-.PHONY: all demo python oracle oracle-suites test test-full check fuzz check-files check-python check-pythons tsan clang emulate aarch64 bench lab header format install clean torch-env help
+.PHONY: all demo python oracle oracle-suites test test-full check fuzz check-files check-python check-pythons tsan clang emulate aarch64 bench lab header format install uninstall wheel deb test-packages clean torch-env help
 
 all:
 	$(SETUP)
@@ -41,7 +41,10 @@ help:
 	@echo 'make bench      builds and runs the benchmarks;  make lab builds bench/lab'
 	@echo 'make header     rewrites what is generated from the rows: sections of winnow.h and winnow.hpp, docs/operations.md'
 	@echo 'make format     clang-format'
-	@echo 'make install    PREFIX=/usr/local DESTDIR='
+	@echo 'make install    PREFIX=/usr/local DESTDIR=;  make uninstall takes it away again'
+	@echo 'make wheel      build/dist/winnow_tensors-*.whl, which installs without a compiler'
+	@echo 'make deb        build/deb/*.deb: libwinnow1, libwinnow-dev, python3-winnow'
+	@echo 'make test-packages   uses what those three and CMake'\''s add_subdirectory give, in folders of their own: minutes'
 	@echo 'make torch-env  .venv-torch with PyTorch, for comparisons'
 	@echo 'make clean      removes build/ and build-*/'
 
@@ -163,6 +166,25 @@ install:
 	$(GO) $(BUILD) winnow_default $(OPTIONS)
 	@. ./build/setup.sh && DESTDIR='$(DESTDIR)' $$CMAKE --install $(BUILD) --prefix '$(PREFIX)'
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi
+	@[ -n '$(DESTDIR)' ] || sh tools/installed.sh '$(PREFIX)'
+
+uninstall:
+	@. ./build/setup.sh && DESTDIR='$(DESTDIR)' $$CMAKE -DMANIFEST=$(BUILD)/install_manifest.txt -DPREFIX='$(PREFIX)' -P cmake/uninstall.cmake
+	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi
+
+# A wheel for other machines: no compiler there.
+wheel:
+	$(SETUP)
+	@PYTHON='$(PYTHON)' sh tools/python.sh
+	@PYTHON='$(PYTHON)' sh tools/wheel.sh
+
+deb: wheel
+	$(SETUP) deb
+	$(GO) build-deb winnow_default -DCMAKE_INSTALL_LIBDIR=lib/$$($${CC:-cc} -print-multiarch) -DWINNOW_TESTS=OFF -DWINNOW_EXAMPLES=OFF -DWINNOW_BENCH=OFF -DWINNOW_PYTHON_APART=ON $(OPTIONS)
+	@sh packaging/deb.sh build-deb build/deb
+
+test-packages: wheel deb
+	@bash tests/packages.sh . $(T)
 
 torch-env:
 	@PYTHON='$(PYTHON)' sh oracle/python.sh install >/dev/null

@@ -11,8 +11,8 @@ macro(wn_program source directory library)
   endif()
   add_executable(${WN_PROGRAM} ${source})
   target_link_libraries(${WN_PROGRAM} PRIVATE ${library} m pthread)
-  target_compile_definitions(${WN_PROGRAM} PRIVATE _GNU_SOURCE WN_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
-                             WN_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  target_compile_definitions(${WN_PROGRAM} PRIVATE _GNU_SOURCE WN_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                             WN_BINARY_DIR="${PROJECT_BINARY_DIR}")
   target_compile_options(${WN_PROGRAM} PRIVATE ${ARGN})
   set_target_properties(${WN_PROGRAM} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${directory} OUTPUT_NAME ${wn_program_name})
 endmacro()

@@ -28,7 +28,15 @@
 extern "C" {
 #endif
 
-#define WN_ABI_VERSION 1
+/* The version of the library, the package, the Python distribution. The first number is the ABI's: libwinnow.so.1. */
+#define WN_VERSION_MAJOR 1
+#define WN_VERSION_MINOR 1
+#define WN_VERSION_PATCH 0
+#define WN_VERSION_NUMBER (WN_VERSION_MAJOR * 10000 + WN_VERSION_MINOR * 100 + WN_VERSION_PATCH) /* #if WN_VERSION_NUMBER >= 10100 */
+#define WN_VERSION WN_VERSION_TEXT_(WN_VERSION_MAJOR) "." WN_VERSION_TEXT_(WN_VERSION_MINOR) "." WN_VERSION_TEXT_(WN_VERSION_PATCH)
+#define WN_VERSION_TEXT_(n) WN_VERSION_WORD_(n)
+#define WN_VERSION_WORD_(n) #n
+#define WN_ABI_VERSION WN_VERSION_MAJOR
 #define WN_MAX_DIMS 16
 
 #if defined(__GNUC__)
@@ -337,6 +345,7 @@ WN_API void *wn_data_mut(wn_tensor *t);
 /* The single element of a one-element tensor. Errors give NaN or 0 and leave an error record. */
 WN_API double wn_item_f64(wn_tensor *t);
 WN_API int64_t wn_item_i64(wn_tensor *t);
+WN_API bool wn_item_bool(wn_tensor *t); /* is it other than 0 (NaN is)? Errors give false */
 
 /* A fresh tensor that copies `numel` elements from C memory (row-major, of dtype `dtype`). */
 WN_API wn_tensor *wn_from_data(const void *data, wn_dims shape, wn_dtype dtype);
@@ -671,6 +680,10 @@ WN_API int wn_num_threads(void);
 /* "portable", "avx2", "avx512": the instruction set level in use. WINNOW_LEVEL=... lowers it for tests. */
 WN_API const char *wn_level(void);
 WN_API int wn_abi_version(void);
+WN_API const char *wn_library_version(void); /* WN_VERSION of the library that runs, "1.1.0" */
+/* Where LAPACK is: the library's path. Said before linear algebra is used for the first time; WINNOW_LAPACK in the environment goes before
+ * it, and the places where systems have one (OpenBLAS, MKL, the reference library) follow. NULL: forget what was said. */
+WN_API WN_MUST_CHECK wn_status wn_set_lapack(const char *path);
 
 /* ==================================================================================== 8 files */
 
@@ -722,6 +735,34 @@ WN_API wn_archive *wn_load_npz(const char *path); /* names without ".npy" */
 
 /* IDX, the format of MNIST, plain or gzip: u8, i8, i16, i32, f32 or f64. */
 WN_API wn_tensor *wn_load_idx(const char *path);
+
+/* CSV, plain or gzip: lines of fields with a delimiter between them, all lines with as many; fields in quotes (`"a ""b"", c"`) may contain
+ * everything. Blanks around fields and lines of blanks do not count. Numbers are read the same in every locale and rounded once: floats
+ * as digits with a point and an exponent, inf or nan; integers exactly; bools as 0, 1, true, false. Errors name the line and the column:
+ * "iris.csv: line 3, column 2: ..." (both from 1).
+ *   wn_tensor *x = wn_load_csv("iris.csv", .columns = WN_DIMS(0, 1, 2, 3));   [rows, 4]
+ *   wn_archive *a = wn_load_csv_columns("people.csv", .dtypes = WN_DTYPES(WN_I64, WN_F32));  wn_archive_find(a, "age") */
+typedef struct wn_load_csv_args {
+    size_t size_;
+    const char *path;
+    wn_switch header;       /* has the first line the columns' names? Not given: if none of its fields is a number; an error if some are */
+    const char *delimiter;  /* one character; "," */
+    int64_t skip;           /* lines before the first one */
+    wn_dims columns;        /* which, in this order, counted from 0, negative ones from the end; all */
+    wn_dtype dtype;         /* of all columns: f32, f64, integers or bool; wn_default_dtype() */
+    const wn_dtype *dtypes; /* or of each wanted one, and a 0: WN_DTYPES(WN_F32, WN_I64) */
+    const char *missing;    /* a text that says that there is no value, "NA"; an empty field always does */
+    wn_val fill;            /* what stands for a missing value: NaN in columns of floats; integers and bools ask for one */
+} wn_load_csv_args;
+/* All of it as one matrix [rows, columns]. */
+WN_API wn_tensor *wn_load_csv_x(const wn_load_csv_args *args);
+/* A vector for each column, with the name that the first line has, or its number in the file ("0", "1", ...). NULL on failure. */
+WN_API wn_archive *wn_load_csv_columns_x(const wn_load_csv_args *args);
+#ifndef __cplusplus
+#define wn_load_csv(...) wn_load_csv_x(&(wn_load_csv_args){.size_ = sizeof(wn_load_csv_args), .path = __VA_ARGS__})
+#define wn_load_csv_columns(...) wn_load_csv_columns_x(&(wn_load_csv_args){.size_ = sizeof(wn_load_csv_args), .path = __VA_ARGS__})
+#define WN_DTYPES(...) ((const wn_dtype[]){__VA_ARGS__, WN_DTYPE_DEFAULT})
+#endif
 
 /* ==================================================================================== 9 datasets and loaders */
 
@@ -13803,6 +13844,7 @@ WN_API wn_tensor *wn_randint_below_x(const wn_randint_below_args *args);
 
 /* randint.low(int low, int high, int[] size, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor
  * Integers uniform in [low, high). dtype: int64. */
+/* With fewer arguments, and no options, it is wn_randint_below. */
 typedef struct wn_randint_args {
     size_t size_;
     int64_t low;
@@ -13816,8 +13858,10 @@ WN_API wn_tensor *wn_randint_x(const wn_randint_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_randint_(text, a0, a1, a2, ...) \
     &(wn_randint_args){.size_ = sizeof(wn_randint_args), .low = a0, .high = a1, .size = a2, __VA_ARGS__}
+#define WN_ALL_randint_(...) \
+    wn_randint_x(WN_ARGS_randint_("", __VA_ARGS__, ))
 #define wn_randint(...) \
-    wn_randint_x(WN_3_(WN_FEW_, WN_ARGS_randint_, __VA_ARGS__)("too few arguments: wn_randint(low, high, size, ...)", __VA_ARGS__, ))
+    WN_3_(wn_randint_below, WN_ALL_randint_, __VA_ARGS__)(__VA_ARGS__)
 #endif
 
 /* randperm(int n, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor
@@ -14128,6 +14172,7 @@ WN_API wn_tensor *wn_randint_like_below_x(const wn_randint_like_below_args *args
 
 /* randint_like.low_dtype(Tensor self, int low, int high, *, ScalarType? dtype=None, Generator? generator=None) -> Tensor
  * Integers uniform in [low, high), with self's shape and dtype. */
+/* With fewer arguments, and no options, it is wn_randint_like_below. */
 typedef struct wn_randint_like_args {
     size_t size_;
     wn_tensor *self;
@@ -14140,8 +14185,10 @@ WN_API wn_tensor *wn_randint_like_x(const wn_randint_like_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_randint_like_(text, a0, a1, a2, ...) \
     &(wn_randint_like_args){.size_ = sizeof(wn_randint_like_args), .self = a0, .low = a1, .high = a2, __VA_ARGS__}
+#define WN_ALL_randint_like_(...) \
+    wn_randint_like_x(WN_ARGS_randint_like_("", __VA_ARGS__, ))
 #define wn_randint_like(...) \
-    wn_randint_like_x(WN_3_(WN_FEW_, WN_ARGS_randint_like_, __VA_ARGS__)("too few arguments: wn_randint_like(self, low, high, ...)", __VA_ARGS__, ))
+    WN_3_(wn_randint_like_below, WN_ALL_randint_like_, __VA_ARGS__)(__VA_ARGS__)
 #endif
 
 /* multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor

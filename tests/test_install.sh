@@ -11,10 +11,12 @@ unset DESTDIR MAKEFLAGS
 missing() { if command -v "$1" >/dev/null; then return 1; else echo "no $1 on this machine: $2 left out"; fi; }
 
 prefix=$work/usr
+version=$(sed -n 's/^#define WN_VERSION_[MP][A-Z]* \([0-9]*\)$/\1/p' "$source_dir/include/winnow.h" | paste -sd.)
 lib=$prefix/lib/libwinnow.so
 check "install" "$CMAKE" --install "$build_dir" --prefix "$prefix"
-for file in lib/libwinnow.so lib/libwinnow.so.1 lib/libwinnow.a include/winnow.h lib/pkgconfig/winnow.pc \
-    lib/cmake/winnow/winnowConfig.cmake; do
+for file in lib/libwinnow.so lib/libwinnow.so.1 "lib/libwinnow.so.$version" lib/libwinnow.a include/winnow.h lib/pkgconfig/winnow.pc \
+    lib/cmake/winnow/winnowConfig.cmake share/man/man3/winnow.3 share/doc/winnow/LICENSE share/doc/winnow/README.md \
+    share/doc/winnow/docs/operations.md share/doc/winnow/examples/einsum_attention.c; do
     check "installed $file" test -f "$prefix/$file"
 done
 if [ -f "$source_dir/include/winnow.hpp" ]; then
@@ -84,13 +86,13 @@ if ! missing pkg-config "its test is"; then
     check "pkg-config, static: compile" "$CC" $strict -o "$work/static" "$work/main.c" $(pkg-config --cflags winnow) \
         "$prefix/lib/libwinnow.a" $(pkg-config --static --libs-only-l winnow | sed 's/-lwinnow//')
     check "pkg-config, static: run" "$work/static"
-    check "version" test "$(pkg-config --modversion winnow)" = "$(sed -n 's/^project(winnow VERSION \([0-9.]*\).*/\1/p' "$source_dir/CMakeLists.txt")"
+    check "version" test "$(pkg-config --modversion winnow)" = "$version"
 fi
 mkdir "$work/cm" && cp "$work/main.c" "$work/cm"
 cat >"$work/cm/CMakeLists.txt" <<'C'
 cmake_minimum_required(VERSION 3.20)
 project(user LANGUAGES C)
-find_package(winnow 0.1 REQUIRED)
+find_package(winnow 1.0 REQUIRED)
 add_executable(shared main.c)
 target_link_libraries(shared PRIVATE winnow::winnow)
 add_executable(static main.c)
@@ -101,6 +103,32 @@ check "find_package: build" "$CMAKE" --build "$work/cm/build"
 check "find_package: run" "$work/cm/build/shared"
 check "find_package, static: run" "$work/cm/build/static"
 check "ldd finds everything" bash -c "! ldd '$lib' | grep 'not found'"
+
+# In another project's build (configured only; tests/packages.sh builds it).
+mkdir "$work/sub" && cp "$work/main.c" "$work/sub"
+cat >"$work/sub/CMakeLists.txt" <<C
+cmake_minimum_required(VERSION 3.20)
+project(user LANGUAGES C)
+add_subdirectory($source_dir winnow)
+if(NOT TARGET winnow::winnow OR NOT TARGET winnow::winnow_static OR TARGET test_core OR NOT winnow_VERSION STREQUAL $version)
+  message(FATAL_ERROR "winnow \${winnow_VERSION} is not as it should be")
+endif()
+add_executable(user main.c)
+target_link_libraries(user PRIVATE winnow::winnow)
+C
+check "add_subdirectory" "$CMAKE" -G "Unix Makefiles" -S "$work/sub" -B "$work/sub/build" -DCMAKE_C_COMPILER="$CC"
+
+# An example, compiled as its reader would; the manual page; taken away again.
+check "an installed example" bash -c "cd '$prefix/share/doc/winnow' && '$CC' -std=c11 -D_GNU_SOURCE -I '$prefix/include' examples/masked_sum.c -o '$work/example' '$lib' -lm"
+check "the manual page is of this version" grep -q "winnow $version" "$prefix/share/man/man3/winnow.3"
+check "what a private prefix needs is said" bash -c "sh '$source_dir/tools/installed.sh' '$prefix' | grep -q 'LD_LIBRARY_PATH=$prefix/lib'"
+check "nothing is said of the usual one" empty "$(sh "$source_dir/tools/installed.sh" /usr/local)"
+cp -a "$prefix" "$work/again"
+mkdir -p "$work/again/include/others" && find "$prefix" -type f -o -type l | sed "s|^$prefix|$work/again|" >"$work/manifest"
+check "uninstall refuses another prefix" bash -c "! '$CMAKE' -DMANIFEST='$work/manifest' -DPREFIX=/elsewhere -P '$source_dir/cmake/uninstall.cmake'"
+check "uninstall" "$CMAKE" -DMANIFEST="$work/manifest" -DPREFIX="$work/again" -P "$source_dir/cmake/uninstall.cmake"
+check "nothing of winnow is left" empty "$(find "$work/again" -type f -o -type l -o -name '*winnow*')"
+check "what is others' is" test -d "$work/again/include/others"
 
 # A tree that was moved still works: nothing in it knows where it was.
 mv "$prefix" "$work/moved"

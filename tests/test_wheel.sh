@@ -72,8 +72,8 @@ P
 mkdir "$work/elsewhere" && cd "$work/elsewhere" || exit 1
 check "the command winnow" "$work/venv/bin/winnow" "$work/train.py"
 check "python -m winnow" "$python" -m winnow "$work/train.py"
-version=$(sed -n 's/^project(winnow VERSION \([0-9.]*\).*/\1/p' "$source_dir/CMakeLists.txt")
-check "the version is CMake's" "$python" -c "import winnow, importlib.metadata as m; assert m.version('winnow-tensors') == winnow._winnow == '$version'"
+version=$(sed -n 's/^#define WN_VERSION_[MP][A-Z]* \([0-9]*\)$/\1/p' "$source_dir/include/winnow.h" | paste -sd.)
+check "the version is the header's" "$python" -c "import winnow, importlib.metadata as m; assert m.version('winnow-tensors') == winnow._winnow == '$version' and winnow.__version__.endswith('+winnow.$version')"
 check "without the hook there is no torch" fails "$python" -c 'import winnow, torch'
 site=$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 echo 'real = True' >"$site/torch.py"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# tools/setup.sh [test] [demo] [clang] [fuzz] [valgrind] [format]: looks for what the build needs and installs what is missing
+# tools/setup.sh [test] [deb] [demo] [clang] [fuzz] [valgrind] [format]: looks for what the build needs and installs what is missing
 # with apt-get where that is allowed; otherwise says what to install. Silent and instant when nothing is missing.
 # Writes build/setup.sh, two variables for the Makefile: CMAKE (one that runs) and NINJA (empty if there is none).
 # SPDX-License-Identifier: Apache-2.0
@@ -28,9 +28,9 @@ find_ninja() {
     return 1
 }
 zlib() { printf '#include <zlib.h>\n' | ${CC:-cc} -E - >/dev/null 2>&1; }
-lapack() { # what src/cpu/lapack.c looks for
+lapack() { # what src/cpu/lapack.c looks for; not the reference library, which is many times slower
     [ -z "$WINNOW_LAPACK" ] || return 0
-    for f in /usr/lib/*/liblapack.so.3 /usr/lib/*/libopenblas.so.0 /usr/lib/liblapack.so.3 /usr/lib64/liblapack.so.3 /usr/lib64/libopenblas.so.0; do
+    for f in /usr/lib/*/libopenblas.so.0 /usr/lib/libopenblas.so.0 /usr/lib64/libopenblas.so.0 /usr/lib/*/libmkl_rt.so /usr/lib64/libmkl_rt.so; do
         [ ! -e "$f" ] || return 0
     done
     return 1
@@ -50,13 +50,16 @@ look() {
     compiler || need="$need gcc libc6-dev"
     [ -n "$CMAKE" ] && [ -x "$CMAKE" ] || CMAKE=$(find_cmake) || need="$need cmake"
     [ -n "$known" ] && [ -f "$known" ] || zlib || need="$need zlib1g-dev"
+    lapack || want="$want libopenblas0-pthread"
     for what in "$@"; do
         case $what in
         test)
             have c++ || have g++ || have clang++ || want="$want g++"
             have pkg-config || want="$want pkg-config"
-            lapack || want="$want liblapack3"
             have mypy || want="$want mypy" ;;
+        deb)
+            have dpkg-shlibdeps || need="$need dpkg-dev"
+            have lintian || want="$want lintian" ;;
         demo)
             fashion || want="$want dataset-fashion-mnist"
             have gnuplot || want="$want gnuplot-nox" ;;
@@ -115,7 +118,7 @@ for package in $want; do
     case $package in
     dataset-fashion-mnist)
         echo "setup: the package dataset-fashion-mnist is not installed; the demo uses the digits in the repository instead" ;;
-    liblapack3) echo "setup: without LAPACK (the package liblapack3) most of linear algebra is not tested" ;;
+    libopenblas0-pthread) echo "setup: without LAPACK (the package libopenblas0-pthread) most of linear algebra fails, and is not tested" ;;
     g++) echo "setup: without the package g++ the tests of winnow.hpp are left out" ;;
     *) echo "setup: the package $package is missing; what needs it is left out" ;;
     esac

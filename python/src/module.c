@@ -78,6 +78,15 @@ static PyObject *set_defer_from(PyObject *self, PyObject *n) {
     if (wnpy_to_int(n, &v) != 1) return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_TypeError, "set_defer_from expects an int");
     return PyLong_FromLongLong(wn_set_defer_from(v));
 }
+static PyObject *set_lapack(PyObject *self, PyObject *path) {
+    (void)self;
+    PyObject *bytes = NULL;
+    if (!PyUnicode_FSConverter(path, &bytes)) return NULL;
+    const wn_status failed = wn_set_lapack(PyBytes_AsString(bytes));
+    Py_DECREF(bytes);
+    if (failed) return wnpy_raise();
+    Py_RETURN_NONE;
+}
 static PyObject *level(PyObject *self, PyObject *unused) { return (void)self, (void)unused, PyUnicode_FromString(wn_level()); }
 
 /* The processor that the calling thread runs on; -1: unknown. */
@@ -131,6 +140,7 @@ static PyMethodDef functions[] = {PLAIN("is_grad_enabled", grad_enabled, "Are op
                                   PLAIN("get_default_dtype", default_dtype, "The dtype of float results where none is given."),
                                   {"set_default_dtype", set_default_dtype, METH_O, "set_default_dtype(d, /)\n--\n\nSets the dtype of float results where none is given."},
                                   {"set_defer_from", set_defer_from, METH_O, "set_defer_from(n, /)\n--\n\nOperations on that many elements are deferred; -1: none. Returns the old value."},
+                                  {"_set_lapack", set_lapack, METH_O, "Where LAPACK is: the path of a library."},
                                   {"_level", level, METH_NOARGS, "The instruction set level in use."},
                                   {"_processor", processor, METH_NOARGS, "The processor that this thread runs on at the moment; -1: unknown."},
                                   {"_stats", stats, METH_NOARGS, "Memory and work, as wn_stats."},
@@ -144,7 +154,7 @@ static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, "_C", "winnow's e
 PyMODINIT_FUNC PyInit__C(void);
 PyMODINIT_FUNC PyInit__C(void) {
     PyObject *m = PyModule_Create(&definition);
-    if (m && PyModule_AddStringConstant(m, "_version", WN_PROJECT_VERSION)) Py_CLEAR(m);
+    if (m && PyModule_AddStringConstant(m, "_version", WN_VERSION)) Py_CLEAR(m);
     if (m && wnpy_gil_init() && wnpy_errors_init(m) && wnpy_convert_init(m) && wnpy_override_init(m) && wnpy_bind_init(m) && wnpy_signatures_init(m) && wnpy_tensor_init(m) &&
         wnpy_call_init(m) && wnpy_index_init(m) && wnpy_data_init(m) && wnpy_files_init(m) && wnpy_dlpack_init(m) && wnpy_random_init(m) && wnpy_optim_init(m) && wnpy_grad_init(m) && wnpy_node_init(m) && wnpy_saved_init(m) && wnpy_report_init(m))
         return m;

@@ -33,6 +33,10 @@ from . import _tensor
 _tensor.install()
 _C._link()
 
+from . import _lapack
+
+_lapack.tell()
+
 from ._info import *
 from ._deterministic import *
 from . import autograd
@@ -52,8 +56,8 @@ is_inference_mode_enabled = _C.is_inference_mode_enabled
 set_num_threads, get_num_threads = _C.set_num_threads, _C.get_num_threads
 get_default_dtype = _C.get_default_dtype
 
-__version__ = "2.13.0+winnow"
 _winnow = _C._version  # what tells winnow from PyTorch
+__version__ = f"2.13.0+winnow.{_winnow}"  # PyTorch's interface as of the one, the engine is the other
 import math as _math
 
 e, pi, inf, nan, newaxis = _math.e, _math.pi, _math.inf, _math.nan, None

@@ -46,7 +46,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
             with open(path, "wb") as file:
                 file.write(data)
         _write_stubs(stage, package)
-        return archives.write_wheel(wheel_directory, archives.tree(stage, "winnow"), f"cp311-abi3-{engine.platform()}")
+        return archives.write_wheel(wheel_directory, archives.tree(stage, "winnow"), f"cp311-abi3-{engine.platform(os.path.join(package, engine.MODULE))}")
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
@@ -54,10 +54,10 @@ def build_editable(wheel_directory, config_settings=None, metadata_directory=Non
     settings = _read(config_settings)
     with _stage(settings) as stage:
         package = os.path.join(engine.FRONT, "winnow")
-        shutil.copy(os.path.join(stage, "winnow", engine.MODULE), package)
+        module = shutil.copy(os.path.join(stage, "winnow", engine.MODULE), package)
         _write_stubs(engine.FRONT, package)
         path = ("__editable__.winnow_tensors.pth", (engine.FRONT + "\n").encode())
-        return archives.write_wheel(wheel_directory, [path], f"cp311-abi3-{engine.platform()}")
+        return archives.write_wheel(wheel_directory, [path], f"cp311-abi3-{engine.platform(module)}")
 
 
 def build_sdist(sdist_directory, config_settings=None):

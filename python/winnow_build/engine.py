@@ -27,8 +27,15 @@ def check_python():
         sys.exit(f"winnow's C sources are not in {ROOT}: install from a whole checkout, with pip 21.3 or newer (older ones copy python/ alone)")
 
 
-def platform():
-    return sysconfig.get_platform().replace("-", "_").replace(".", "_")
+def platform(module):
+    """The platform tag of a wheel with that extension module: manylinux, for the C library that its symbols ask for (it needs only what
+    PEP 600 lets it); linux where that library is another than glibc."""
+    tag = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    if not (os.confstr_names.get("CS_GNU_LIBC_VERSION") and (os.confstr("CS_GNU_LIBC_VERSION") or "").startswith("glibc ")):
+        return tag
+    with open(module, "rb") as file:
+        asked = re.findall(rb"\0GLIBC_2\.(\d+)(?:\.\d+)?(?=\0)", file.read())
+    return tag.replace("linux_", f"manylinux_2_{max(17, *map(int, asked))}_", 1) if tag.startswith("linux_") else tag
 
 
 # ------------------------------------------------------------------ tools
@@ -90,7 +97,7 @@ def build(folder, stage, cmake_args):
     cmake, ninja = _runs("cmake", _CMAKE), _runs("ninja")
     if not cmake or not (ninja or _runs("make")):
         sys.exit(f"winnow: the build takes {' and '.join(missing_tools())}, missing here (Debian: apt-get install cmake ninja-build)")
-    options = {"TESTS": "OFF", "EXAMPLES": "OFF", "BENCH": "OFF", "PYTHON_INCLUDE": sysconfig.get_path("include"),
+    options = {"TESTS": "OFF", "EXAMPLES": "OFF", "BENCH": "OFF", "INSTALL": "OFF", "PYTHON_INCLUDE": sysconfig.get_path("include"),
                "PYTHON_PROGRAM": sys.executable, "PYTHON_OUTPUT": os.path.join(folder, "python")}
     generator = ["-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={ninja}"] if ninja else ["-G", "Unix Makefiles"]
     run([cmake, "-S", ROOT, "-B", folder, *generator, *(f"-DWINNOW_{k}={v}" for k, v in options.items()), *_arguments(cmake_args)],

@@ -1,4 +1,4 @@
-"""What the distribution says of itself: pyproject.toml, the version from CMakeLists.txt, README.md as the description.
+"""What the distribution says of itself: pyproject.toml, the version from winnow.h, README.md as the description.
 SPDX-License-Identifier: Apache-2.0
 """
 import os
@@ -22,7 +22,7 @@ def _text(name):
 
 
 def version():
-    return re.search(r"^project\(winnow VERSION ([0-9.]+)", _text("CMakeLists.txt"), re.M)[1]
+    return ".".join(re.search(rf"^#define WN_VERSION_{part} (\d+)$", _text("include/winnow.h"), re.M)[1] for part in ("MAJOR", "MINOR", "PATCH"))
 
 
 def base():
@@ -41,6 +41,7 @@ def core():
              f"Keywords: {','.join(project['keywords'])}", f"License-Expression: {project['license']}", f"License-File: {LICENSE}"]
     lines += [f"Classifier: {c}" for c in project["classifiers"]]
     lines += [f"Requires-Python: {project['requires-python']}"]
+    lines += [f"Requires-Dist: {n}" for n in project["dependencies"]]
     for extra, needed in project["optional-dependencies"].items():
         lines += [f"Provides-Extra: {extra}"] + [f'Requires-Dist: {n}; extra == "{extra}"' for n in needed]
     return "\n".join(lines + ["Description-Content-Type: text/markdown", "", _text("README.md")])

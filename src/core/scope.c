@@ -197,3 +197,4 @@ void wn_set_inference_enabled(bool on) {
     th->modes = on ? th->modes | WN__MODE_INFERENCE : th->modes & ~(uint32_t)WN__MODE_INFERENCE;
 }
 int wn_abi_version(void) { return WN_ABI_VERSION; }
+const char *wn_library_version(void) { return WN_VERSION; }

@@ -428,6 +428,11 @@ double wn_item_f64(wn_tensor *t) {
     const char *p = wn__ptr(t);
     return p ? wn__load_f64((wn_dtype)t->dtype, p) : __builtin_nan("");
 }
+bool wn_item_bool(wn_tensor *t) {
+    if (!one_element(t, "item")) return false;
+    const char *p = wn__ptr(t);
+    return p && (wn__is_float(t->dtype) ? wn__load_f64((wn_dtype)t->dtype, p) != 0 : wn__load_i64((wn_dtype)t->dtype, p) != 0);
+}
 int64_t wn_item_i64(wn_tensor *t) {
     if (!one_element(t, "item")) return 0;
     const char *p = wn__ptr(t);

@@ -1,12 +1,18 @@
-/* Finds LAPACK: the library that WINNOW_LAPACK names, or the usual ones. */
+/* Finds LAPACK: the library that WINNOW_LAPACK names, or that wn_set_lapack was given, or the usual ones, OpenBLAS before the reference. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* setenv */
+#endif
 #include "cpu/lapack.h"
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/alloc.h"
+#include "core/error.h"
 
-const char wn__lapack_missing[] = "LAPACK was not found: install liblapack3 or libopenblas0 (Debian), or set WINNOW_LAPACK to a library";
+const char wn__lapack_missing[] = "LAPACK was not found: install libopenblas0-pthread (Debian) or scipy-openblas32 (Python), or set WINNOW_LAPACK to a library";
 
 typedef struct routine {
     const char *name;
@@ -17,33 +23,99 @@ static const routine routines[] = {R(trsm), R(potrf), R(getrf), R(geqrf), R(orgq
                                    R(syevd), R(gesdd), R(gels), R(gelsy), R(gelsd), R(gelss), R(sytrf), R(sytrs)};
 
 static wn__lapack tables[2]; /* float, double */
-static bool found;
+static void (*set_threads)(int);
+static bool found, looked;
+static char *given; /* wn_set_lapack */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static bool fill(void *library) {
+/* OpenBLAS as Python's packages have it puts "scipy_" before its names, so that it can live beside another. */
+static const char *const prefixes[] = {"", "scipy_"};
+
+static bool fill(void *library, const char *prefix) {
     for (int type = 0; type < 2; type++)
         for (size_t i = 0; i < sizeof routines / sizeof *routines; i++) {
             char symbol[32];
-            snprintf(symbol, sizeof symbol, "%c%s_", "sd"[type], routines[i].name);
+            snprintf(symbol, sizeof symbol, "%s%c%s_", prefix, "sd"[type], routines[i].name);
             void *at = dlsym(library, symbol);
             if (!at) return false;
             memcpy((char *)&tables[type] + routines[i].offset, &at, sizeof at);
         }
-    tables[0].threads = tables[1].threads = dlsym(library, "openblas_get_num_threads") || dlsym(library, "MKL_Get_Max_Threads");
+    char symbol[40];
+    snprintf(symbol, sizeof symbol, "%sopenblas_set_num_threads", prefix);
+    void *at = dlsym(library, symbol);
+    if (!at) at = dlsym(library, "MKL_Set_Num_Threads");
+    memcpy(&set_threads, &at, sizeof at);
+    tables[0].threads = tables[1].threads = at != NULL;
     return true;
 }
 
-static void look(void) {
-    static const char *const usual[] = {"libopenblas.so.0", "liblapack.so.3", "libmkl_rt.so.2", "libmkl_rt.so.1", "libopenblas.so", "liblapack.so", "libmkl_rt.so"};
-    const char *named = getenv("WINNOW_LAPACK");
-    bool own = named && *named;
-    for (size_t i = 0; i < (own ? 1 : sizeof usual / sizeof *usual) && !found; i++) {
-        void *library = dlopen(own ? named : usual[i], RTLD_NOW | RTLD_LOCAL);
-        if (library && !(found = fill(library))) dlclose(library);
+static bool open_library(const char *name, void **library) {
+    *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    for (size_t i = 0; *library && !found && i < sizeof prefixes / sizeof *prefixes; i++) found = fill(*library, prefixes[i]);
+    if (*library && !found) dlclose(*library);
+    return found;
+}
+
+/* OpenBLAS knows processors by number, and takes one that is newer than itself for the oldest of all: kernels at a quarter of the speed. The
+ * name of one that it has taken so, although there is AVX2. */
+static bool misjudged(void *library) {
+    static const char *const old[] = {"Prescott", "Core2", "Penryn", "Nehalem", "Unknown"};
+    char *(*corename)(void) = NULL;
+    for (size_t i = 0; !corename && i < sizeof prefixes / sizeof *prefixes; i++) {
+        char symbol[40];
+        snprintf(symbol, sizeof symbol, "%sopenblas_get_corename", prefixes[i]);
+        void *at = dlsym(library, symbol);
+        memcpy(&corename, &at, sizeof at);
     }
+    bool is_old = false;
+    const char *name = corename ? corename() : "";
+    for (size_t i = 0; i < sizeof old / sizeof *old; i++) is_old |= !strcmp(name, old[i]);
+    return is_old && strcmp(wn_level(), "portable") && !getenv("OPENBLAS_CORETYPE");
+}
+
+static void try(const char *name) {
+    void *library;
+    if (found || !open_library(name, &library) || !misjudged(library)) return;
+    dlclose(library);
+    found = false;
+    setenv("OPENBLAS_CORETYPE", strcmp(wn_level(), "avx512") ? "Haswell" : "SkylakeX", 0); /* read when it is opened */
+    open_library(name, &library);
+    unsetenv("OPENBLAS_CORETYPE");
+}
+
+static void look(void) {
+    static const char *const usual[] = {"libopenblas.so.0", "libmkl_rt.so.2", "libmkl_rt.so.1", "libopenblas.so", "libmkl_rt.so", "liblapack.so.3", "liblapack.so"};
+    const char *named = getenv("WINNOW_LAPACK");
+    pthread_mutex_lock(&lock);
+    looked = true;
+    if (named && *named) try(named);
+    else if (given) try(given);
+    for (size_t i = 0; !(named && *named) && i < sizeof usual / sizeof *usual; i++) try(usual[i]);
+    wn__free(given);
+    given = NULL;
+    pthread_mutex_unlock(&lock);
+}
+
+wn_status wn_set_lapack(const char *path) {
+    char *copy = path ? wn__new(char, strlen(path) + 1) : NULL;
+    if (path && !copy) return wn__fail_memory("set_lapack");
+    if (copy) memcpy(copy, path, strlen(path));
+    pthread_mutex_lock(&lock);
+    const bool late = looked;
+    char *old = late ? copy : given;
+    if (!late) given = copy;
+    pthread_mutex_unlock(&lock);
+    wn__free(old);
+    return late ? wn__fail(WN_E_RUNTIME, "set_lapack", "LAPACK was looked for already: say where it is before linear algebra is used") : WN_OK;
 }
 
 const wn__lapack *wn__lapack_get(wn_dtype dtype) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, look);
+    if (set_threads) { /* it works with as many threads as we do */
+        static _Atomic int last;
+        const int n = wn_num_threads();
+        if (atomic_exchange(&last, n) != n) set_threads(n);
+    }
     return found ? &tables[dtype == WN_F64] : NULL;
 }

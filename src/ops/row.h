@@ -38,6 +38,7 @@ typedef struct wn__row {
     uint32_t flags;
     int cargs;           /* number of positional arguments of the C macro, when more than the required ones; -1: the last
                           * required one is a list given as loose arguments */
+    const char *fewer;   /* with fewer arguments the C macro is that row's: wn_randint(high, size) is wn_randint_below(high, size) */
     const char *numbers; /* tensor arguments that torch lets be a number, too: "self other" (any row; a pointwise row takes numbers for
                           * all of several tensors, this says what bindings should let through) */
     const char *python;  /* where torch has it, when parse.c's rule does not say so: "torch Tensor nn linalg special", "-": nowhere */

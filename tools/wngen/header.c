@@ -63,8 +63,17 @@ static void counted_macro(FILE *f, const op *o, const char *suffix, const char *
     fprintf(f, ", ...)\", __VA_ARGS__, ))\n");
 }
 
+/* The same of a row that has a twin with fewer arguments: what has too few is the twin's. */
+static void twin_macro(FILE *f, const op *o, const char *fn) {
+    const int twin = find_op(o->row->fewer);
+    if (twin < 0 || ops[twin].required >= o->required || is_short(o)) fatal(o, ".fewer: '%s' is no row with fewer arguments", o->row->fewer);
+    fprintf(f, "#define WN_ALL_%s_(...) \\\n    %s(WN_ARGS_%s_(\"\", __VA_ARGS__, ))\n", o->cname, fn, o->cname);
+    fprintf(f, "#define wn_%s(...) \\\n    WN_%d_(wn_%s, WN_ALL_%s_, __VA_ARGS__)(__VA_ARGS__)\n", o->cname, o->required, o->row->fewer, o->cname);
+}
+
 static void macro(FILE *f, const op *o, const char *suffix, const char *fn) {
-    if (is_short(o)) short_macro(f, o, suffix, fn);
+    if (o->row->fewer && !*suffix) twin_macro(f, o, fn);
+    else if (is_short(o)) short_macro(f, o, suffix, fn);
     else counted_macro(f, o, suffix, fn);
 }
 
@@ -107,6 +116,7 @@ void emit_declarations(FILE *f, const op *o) {
 void emit_header_section(FILE *f) {
     for (int i = 0; i < nops; i++) {
         comment(f, ops[i].row->sig, ops[i].row->doc);
+        if (ops[i].row->fewer) fprintf(f, "/* With fewer arguments, and no options, it is wn_%s. */\n", ops[i].row->fewer);
         emit_declarations(f, &ops[i]);
         fprintf(f, "\n");
     }

@@ -58,8 +58,12 @@ static void note(const char *text, size_t n, bool begin, unsigned char *uses) {
         if (strncmp(words[middle].text, text, n) < 0) low = middle + 1;
         else high = middle;
     }
-    for (; low < nwords && !strncmp(words[low].text, text, n); low++)
-        if (begin || !words[low].text[n]) uses[words[low].op] |= (unsigned char)words[low].what;
+    for (; low < nwords && !strncmp(words[low].text, text, n); low++) {
+        const word *w = &words[low];
+        if (!begin && w->text[n]) continue;
+        uses[w->op] |= (unsigned char)w->what;
+        if (ops[w->op].row->fewer) uses[find_op(ops[w->op].row->fewer)] |= (unsigned char)(w->what & USES_ARGS); /* its macro may be that one's */
+    }
 }
 
 static void note_words(const char *s, unsigned char *uses) {

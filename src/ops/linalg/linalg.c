@@ -30,23 +30,39 @@ char *wn__mat_at(const wn__mats *m, int64_t i) {
     return m->p + at * (int64_t)m->size;
 }
 
-/* Copies by blocks, so that both sides stay in the cache when one is row-major. */
-#define BLOCK 32
-#define COPY(T)                                                                                                         \
-    for (int64_t c0 = 0; c0 < m->cols; c0 += BLOCK)                                                                     \
-        for (int64_t r0 = 0; r0 < m->rows; r0 += BLOCK)                                                                 \
-            for (int64_t c = c0; c < m->cols && c < c0 + BLOCK; c++)                                                    \
-                for (int64_t r = r0; r < m->rows && r < r0 + BLOCK; r++) {                                              \
-                    T *mine = (T *)(void *)at + r * m->rs + c * m->cs, *theirs = (T *)column_major + r + c * ld;       \
-                    if (store) *mine = *theirs;                                                                         \
-                    else *theirs = *mine;                                                                               \
-                }
+/* Copies rows times cols elements of one size by blocks, so that both sides stay in the cache when one is row-major; of rows that are a power
+ * of two apart only so many do. Strides are in bytes. */
+enum { BLOCK = 16 };
+typedef struct place {
+    char *p;
+    int64_t rs, cs;
+} place;
+static inline __attribute__((always_inline)) void copy_elements(place to, place from, int64_t rows, int64_t cols, size_t size) {
+    for (int64_t c0 = 0; c0 < cols; c0 += BLOCK) {
+        const int64_t wide = cols - c0 < BLOCK ? cols - c0 : BLOCK;
+        for (int64_t r0 = 0; r0 < rows; r0 += BLOCK) {
+            const int64_t high = rows - r0 < BLOCK ? rows - r0 : BLOCK;
+            char *t = to.p + r0 * to.rs + c0 * to.cs;
+            const char *f = from.p + r0 * from.rs + c0 * from.cs;
+            for (int64_t c = 0; c < wide; c++)
+                for (int64_t r = 0; r < high; r++) memcpy(t + r * to.rs + c * to.cs, f + r * from.rs + c * from.cs, size);
+        }
+    }
+}
+
 static void copy_matrix(const wn__mats *m, int64_t i, void *column_major, int64_t ld, bool store) {
-    char *at = wn__mat_at(m, i);
-    if (m->size == 8) {
-        COPY(uint64_t)
+    const int64_t size = (int64_t)m->size;
+    const place mine = {wn__mat_at(m, i), m->rs * size, m->cs * size}, theirs = {column_major, size, ld * size};
+    const place to = store ? mine : theirs, from = store ? theirs : mine;
+    const place to_turned = {to.p, to.cs, to.rs}, from_turned = {from.p, from.cs, from.rs};
+    if (mine.rs == size) {
+        for (int64_t c = 0; c < m->cols && m->rows; c++) memcpy(to.p + c * to.cs, from.p + c * from.cs, (size_t)(m->rows * size));
+    } else if (store) { /* read along what is consecutive */
+        if (size == 8) copy_elements(to, from, m->rows, m->cols, 8);
+        else copy_elements(to, from, m->rows, m->cols, 4);
     } else {
-        COPY(uint32_t)
+        if (size == 8) copy_elements(to_turned, from_turned, m->cols, m->rows, 8);
+        else copy_elements(to_turned, from_turned, m->cols, m->rows, 4);
     }
 }
 void wn__mat_load(const wn__mats *m, int64_t i, void *to, int ld) { copy_matrix(m, i, to, ld, false); }

@@ -61,6 +61,7 @@ void wn__solve_triangle(wn__lapack_job *j, char uplo, char trans, char diag, int
 int wn__factor_cholesky(wn__lapack_job *j, int n, char *a, int ld);
 int wn__factor_lu(wn__lapack_job *j, int m, int n, char *a, int ld, int *pivots);
 void wn__solve_lu(wn__lapack_job *j, char trans, int n, int nrhs, char *lu, int ld, const int *pivots, char *b, int ldb);
+void wn__invert_lu(wn__lapack_job *j, int n, char *lu, int ld, const int *pivots, char *b, int ldb); /* into b */
 
 /* Factors matrix i of a into lu; the factors (into x, where it is set), pivots and info (where set) are written. Returns the pivots. */
 int *wn__lu_of(wn__lapack_job *j, int64_t i, char *lu, int *pivots);

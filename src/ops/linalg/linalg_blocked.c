@@ -1,10 +1,10 @@
 /* Triangular systems, Cholesky and LU by blocks: LAPACK works on blocks of the diagonal and on panels, and nearly all arithmetic is
  * matrix products of our own engine. LAPACK's own blocks are as fast as the BLAS below it, which may be the plain reference. A library
- * that brings threads brings a good BLAS, too, and is left to itself. */
+ * that brings threads brings a good BLAS, too, and is left to itself, but for triangular systems (OpenBLAS takes twice as long). */
 #include "cpu/contract.h"
 #include "ops/linalg/linalg.h"
 
-enum { WIDTH = 64 };
+enum { WIDTH = 64, TRIANGLE = 32 }; /* TRIANGLE: a block of a triangular system, which the products are faster than */
 
 /* A part of a column-major matrix (or of its transpose): strides in elements. */
 typedef struct part {
@@ -29,20 +29,21 @@ static void trsm(wn__lapack_job *j, const char *side, char uplo, char trans, cha
     if (m > 0 && n > 0) j->lapack->trsm(side, &uplo, &trans, &diag, &m, &n, j->dtype == WN_F64 ? (const void *)&one : &one_f, a, &lda, b, &ldb, 1, 1, 1, 1);
 }
 
-void wn__solve_triangle(wn__lapack_job *j, char uplo, char trans, char diag, int n, int nrhs, char *a, int lda, char *b, int ldb) {
-    if (n <= WN__SMALL_MATRIX) {
-        wn__small_triangle(j->dtype, uplo, trans, diag, n, nrhs, a, lda, b, ldb);
-        return;
-    }
-    const int width = j->lapack->threads ? n : WIDTH;
+/* identity: b is it, of the size of the system, and the triangle the lower one: in a block's rows what lies right of the block stays 0. */
+static void solve_blocks(wn__lapack_job *j, char uplo, char trans, char diag, int n, int nrhs, char *a, int lda, char *b, int ldb, bool identity) {
     const bool forward = (uplo == 'L') != (trans == 'T');
-    for (int done = 0; done < n; done += width) {
-        const int size = n - done < width ? n - done : width, at = forward ? done : n - done - size;
-        trsm(j, "L", uplo, trans, diag, size, nrhs, element(j, a, at + (int64_t)at * lda), lda, element(j, b, at), ldb);
+    for (int done = 0; done < n; done += TRIANGLE) {
+        const int size = n - done < TRIANGLE ? n - done : TRIANGLE, at = forward ? done : n - done - size, cols = identity ? at + size : nrhs;
+        trsm(j, "L", uplo, trans, diag, size, cols, element(j, a, at + (int64_t)at * lda), lda, element(j, b, at), ldb);
         const int first = forward ? at + size : 0, rest = forward ? n - first : at;
         const part left = trans == 'T' ? (part){element(j, a, at + (int64_t)first * lda), lda, 1} : (part){element(j, a, first + (int64_t)at * lda), 1, lda};
-        subtract_product(j, rest, nrhs, size, left, (part){element(j, b, at), 1, ldb}, element(j, b, first), ldb);
+        subtract_product(j, rest, cols, size, left, (part){element(j, b, at), 1, ldb}, element(j, b, first), ldb);
     }
+}
+
+void wn__solve_triangle(wn__lapack_job *j, char uplo, char trans, char diag, int n, int nrhs, char *a, int lda, char *b, int ldb) {
+    if (n <= WN__SMALL_MATRIX) wn__small_triangle(j->dtype, uplo, trans, diag, n, nrhs, a, lda, b, ldb);
+    else solve_blocks(j, uplo, trans, diag, n, nrhs, a, lda, b, ldb, false);
 }
 
 /* The lower triangle; the upper one is left alone. */
@@ -114,5 +115,35 @@ void wn__solve_lu(wn__lapack_job *j, char trans, int n, int nrhs, char *lu, int 
         wn__solve_triangle(j, 'U', 'T', 'N', n, nrhs, lu, ld, b, ldb);
         wn__solve_triangle(j, 'L', 'T', 'U', n, nrhs, lu, ld, b, ldb);
         exchange(j, b, ldb, 0, nrhs, 0, n, pivots, true);
+    }
+}
+
+static void make_identity(const wn__lapack_job *j, int n, char *b, int ld) {
+    const double one = 1;
+    const float one_f = 1;
+    for (int64_t c = 0; c < n; c++) {
+        memset(element(j, b, c * ld), 0, (size_t)n * j->size);
+        memcpy(element(j, b, c * ld + c), j->dtype == WN_F64 ? (const void *)&one : &one_f, j->size);
+    }
+}
+
+/* A = P L U: U^-1 L^-1, of which L^-1 is a triangle, and its columns in the order that P says. */
+void wn__invert_lu(wn__lapack_job *j, int n, char *lu, int ld, const int *pivots, char *b, int ldb) {
+    make_identity(j, n, b, ldb);
+    if (n <= WN__SMALL_MATRIX) {
+        wn__solve_lu(j, 'N', n, n, lu, ld, pivots, b, ldb);
+        return;
+    }
+    solve_blocks(j, 'L', 'N', 'U', n, n, lu, ld, b, ldb, true);
+    solve_blocks(j, 'U', 'N', 'N', n, n, lu, ld, b, ldb, false);
+    const size_t column = (size_t)n * j->size;
+    char *kept = wn__scratch(3, column);
+    if (!kept) atomic_store_explicit(&j->no_memory, true, memory_order_relaxed);
+    for (int i = n - 1; kept && i >= 0; i--) {
+        if (pivots[i] - 1 == i) continue;
+        char *one = element(j, b, (int64_t)i * ldb), *other = element(j, b, (int64_t)(pivots[i] - 1) * ldb);
+        memcpy(kept, one, column);
+        memcpy(one, other, column);
+        memcpy(other, kept, column);
     }
 }

@@ -28,15 +28,10 @@ static void solve_one(wn__lapack_job *j, int64_t i, char *room) {
     wn__lu_of(j, i, lu, pivots);
     if (j->b.p) {
         wn__mat_load(&j->b, i, room, ld);
-    } else { /* the inverse: B is the identity */
-        memset(room, 0, (size_t)j->n * (size_t)j->n * j->size);
-        for (size_t k = 0; k < (size_t)j->n; k++) {
-            char *at = room + k * ((size_t)j->n + 1) * j->size;
-            if (j->dtype == WN_F64) *(double *)(void *)at = 1;
-            else *(float *)(void *)at = 1;
-        }
+        wn__solve_lu(j, 'N', j->n, j->nrhs, lu, ld, pivots, room, ld);
+    } else {
+        wn__invert_lu(j, j->n, lu, ld, pivots, room, ld);
     }
-    wn__solve_lu(j, 'N', j->n, j->nrhs, lu, ld, pivots, room, ld);
     wn__mat_store(&j->y, i, room, ld);
 }
 
