@@ -174,10 +174,10 @@ static void test_views(void) {
     /* several views by one call: in place is an error (S42), unless a view of one is made safely by clone */
     base = wn_mul(x, 1);
     wn_list parts = wn_split(base, 2);
-    FAILS(wn_ok(wn_mul_(wn_at(parts, 0), 2)), "one of multiple views", "split");
+    FAILS(wn_ok(wn_mul_(wn_at(parts, 0), 2)), "the output of a function that returns multiple views", "Output 0 of SplitBackward0");
     wn_list rows = wn_unbind(wn_view(base, WN_DIMS(2, 2)));
-    FAILS(wn_ok(wn_add_(wn_at(rows, 0), 1)), "one of multiple views");
-    FAILS(wn_ok(wn_mul_(wn_slice(wn_at(rows, 0), 0, 0, 1), 3)), "one of multiple views");
+    FAILS(wn_ok(wn_add_(wn_at(rows, 0), 1)), "the output of a function that returns multiple views");
+    FAILS(wn_ok(wn_mul_(wn_slice(wn_at(rows, 0), 0, 0, 1), 3)), "the output of a function that returns multiple views");
     /* after the base has changed, pieces made before are used (reading is fine) */
     base = wn_mul(x, 1);
     parts = wn_split(base, 2);

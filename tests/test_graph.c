@@ -365,6 +365,10 @@ static void test_tensor_hooks(void) {
     CHECK(wn_backward(wn_sum(p)) == WN_OK && seen == 2); /* the leaf as good as the root */
     wn_remove_hook(p, id);
     CHECK(wn_backward(wn_sum(p)) == WN_OK && wn_grad_of(p) != NULL);
+    /* a result that is kept adds up, too */
+    wn_tensor *kept = wn_mul(p, 2), *twice = wn_sum(kept);
+    CHECK(wn_retain_grad(kept) == kept && wn_backward(twice, .retain_graph = true) == WN_OK && wn_backward(twice) == WN_OK);
+    IS(wn_grad_of(kept), 2, 2);
     CHECK(wn_register_accumulate_hook(p, refuse_leaf, (void *)(uintptr_t)"hook", NULL) > 0);
     wn_tensor *other = PARAM(3, 3);
     FAILS(wn_backward(wn_sum(wn_mul(p, other))) == WN_OK, "hook: not this leaf");

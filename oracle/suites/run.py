@@ -20,7 +20,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 FILES = ["indexing", "view_ops", "type_promotion", "shape_ops", "sort_and_select", "tensor_creation_ops", "torch", "autograd", "nn", "optim", "reductions",
          "linalg", "dataloader"]
-ELSEWHERE = re.compile(r"complex|cfloat|cdouble|chalf|uint(16|32|64)|quint|qint|quant|lazy|sparse|float8|_meta(?![a-z])|cuda|jit|script|named|datapipe|mkldnn|xpu|mps|dynamo|int[48]_mm|_int_mm|tunable")
+ELSEWHERE = re.compile(r"[Cc]omplex|_r_to_c|conj|neg_bit|cfloat|cdouble|chalf|uint(16|32|64)|quint|qint|quant|lazy|sparse|float8|_meta(?![a-z])|cuda|jit|script|named|"
+                       r"datapipe|mkldnn|xpu|mps|dynamo|int[48]_mm|_int_mm|tunable|Forward_?Mode|forw?ard_mode|forward_ad|fwad|_cow_|[Ll]ogging")
 RESULT = re.compile(r"^(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)\s+\S*?::(\S+)")
 
 

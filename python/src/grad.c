@@ -1,8 +1,10 @@
 /* Autograd for Python: backward, grad, hooks on tensors.
  * SPDX-License-Identifier: Apache-2.0 */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include "wnpy.h"
+#include "../../src/grad/front.h"
 
 /* A tuple of tensors (None: NULL where that is allowed) as an array, to be freed with PyMem_Free. */
 static wn_tensor **handles(PyObject *tuple, bool none, int64_t *n, const char *what) {
@@ -23,6 +25,29 @@ static wn_tensor **handles(PyObject *tuple, bool none, int64_t *n, const char *w
     return v;
 }
 
+/* ------------------------------------------------------------------ which backward runs */
+
+typedef struct GraphTask {
+    long long number;
+    bool keeps, plain; /* the graph stays; .grad of all leaves is all that it fills */
+    const struct GraphTask *outer;
+} GraphTask;
+static __thread const GraphTask *running_task __attribute__((tls_model("initial-exec"))); /* of this thread, the innermost */
+static _Atomic long long tasks;
+
+/* It runs until running_task is its outer one again. */
+static void begin_task(GraphTask *t, bool keeps, bool plain) {
+    *t = (GraphTask){atomic_fetch_add_explicit(&tasks, 1, memory_order_relaxed), keeps, plain, running_task};
+    running_task = t;
+}
+
+static PyObject *graph_task(PyObject *self, PyObject *unused) {
+    (void)self, (void)unused;
+    const GraphTask *t = running_task;
+    if (!t) Py_RETURN_NONE;
+    return Py_BuildValue("(LOO)", t->number, t->keeps ? Py_True : Py_False, t->plain ? Py_True : Py_False);
+}
+
 /* ------------------------------------------------------------------ backward and grad */
 
 static PyObject *backward(PyObject *self, PyObject *args) {
@@ -38,12 +63,15 @@ static PyObject *backward(PyObject *self, PyObject *args) {
         PyErr_Format(PyExc_RuntimeError, "got %lld tensors and %lld gradients", (long long)n, (long long)m);
         goto done;
     }
+    GraphTask task;
+    begin_task(&task, retain || create, in == NULL);
     wn_backward_all_args a = {.size_ = sizeof a, .roots = {.n = n, .v = t}, .gradients = {.n = m, .v = g}, .inputs = {.n = k, .v = in}, .retain_graph = retain, .create_graph = create};
     wn_status st;
     wnpy_here();
     WNPY_BEGIN_WORK;
     st = wn_backward_all_x(&a);
     WNPY_END_WORK;
+    running_task = task.outer;
     wnpy_drain_if_any();
     result = st ? wnpy_raise() : Py_NewRef(Py_None);
 done:
@@ -64,12 +92,15 @@ static PyObject *grad(PyObject *self, PyObject *args) {
     PyObject *result = NULL;
     if (g) {
         wn_scope s = wn_begin();
+        GraphTask task;
+        begin_task(&task, retain || create, false);
         wn_grad_args a = {.size_ = sizeof a, .outputs = {.n = n, .v = out}, .inputs = {.n = k, .v = in}, .gradients = {.n = m, .v = g}, .retain_graph = retain, .create_graph = create, .allow_unused = unused};
         wn_list r;
         wnpy_here();
         WNPY_BEGIN_WORK;
         r = wn_grad_x(&a);
         WNPY_END_WORK;
+        running_task = task.outer;
         result = r.n ? wnpy_wrap_list(r.v, r.n) : wnpy_raise();
         wn_end(&s);
         wnpy_drain_if_any();
@@ -248,6 +279,17 @@ static PyObject *register_post_hook(PyObject *self, PyObject *args) {
     if (!PyArg_ParseTuple(args, "O!O", wnpy_Tensor, &t, &f)) return NULL;
     return registered(wn_register_accumulate_hook(wnpy_handle(t), call_leaf_hook, Py_NewRef(f), wnpy_decref_later), f);
 }
+/* _accumulate_hook(leaf, f, pre) */
+static PyObject *accumulate_hook(PyObject *self, PyObject *args) {
+    (void)self;
+    PyObject *t, *f;
+    int pre;
+    if (!PyArg_ParseTuple(args, "O!Op", wnpy_Tensor, &t, &f, &pre)) return NULL;
+    wn_tensor *leaf = wnpy_handle(t);
+    Py_INCREF(f);
+    return registered(pre ? wn__accumulate_register_prehook(leaf, call_hook, f, wnpy_decref_later)
+                          : wn__accumulate_register_hook(leaf, call_leaf_hook, f, wnpy_decref_later), f);
+}
 static PyObject *remove_hook(PyObject *self, PyObject *args) { /* of whatever has it; the object is not looked at */
     (void)self;
     PyObject *o;
@@ -289,6 +331,8 @@ bool wnpy_grad_init(PyObject *module) {
                                       {"_grad", grad, METH_VARARGS, NULL},
                                       {"_register_hook", register_hook, METH_VARARGS, NULL},
                                       {"_register_post_hook", register_post_hook, METH_VARARGS, NULL},
+                                      {"_accumulate_hook", accumulate_hook, METH_VARARGS, NULL},
+                                      {"_graph_task", graph_task, METH_NOARGS, "(number, keeps the graph, only accumulates) of the backward that runs here; None."},
                                       {"_remove_hook", remove_hook, METH_VARARGS, NULL},
                                       {"_node_register_hook", node_register_hook, METH_VARARGS, NULL},
                                       {"_node_remove_hook", remove_hook, METH_VARARGS, NULL},

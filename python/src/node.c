@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include "wnpy.h"
+#include "../../src/grad/front.h"
 #include <structmember.h>
 
 typedef struct NodeObject {
@@ -119,6 +120,20 @@ static PyObject *next_functions(PyObject *self, void *unused) {
         if (!pair || PyTuple_SetItem(tuple, i, pair)) Py_CLEAR(tuple);
     }
     return tuple;
+}
+/* _saved(name): what the node keeps for its backward under that name; None: nothing. */
+static PyObject *saved(PyObject *self, PyObject *name_of) {
+    wn_node *n = ((NodeObject *)self)->node;
+    const char *text = PyUnicode_AsUTF8AndSize(name_of, NULL);
+    if (!text) return NULL;
+    const int slot = wn__node_saved_slot(n, text);
+    if (slot < 0) return PyErr_SetObject(PyExc_KeyError, name_of), NULL;
+    wn_scope s = wn_begin();
+    const int64_t errors = wn_error_count();
+    wn_tensor *t = wn__node_saved(n, slot);
+    PyObject *r = t ? wnpy_wrap_borrowed(t) : wn_error_count() != errors ? wnpy_raise() : Py_NewRef(Py_None);
+    wn_end(&s);
+    return r;
 }
 static PyObject *sequence(PyObject *self, PyObject *unused) {
     (void)unused;
@@ -249,6 +264,7 @@ static PyObject *reattach(PyObject *self, PyObject *args) {
 
 bool wnpy_node_init(PyObject *module) {
     static PyMethodDef methods[] = {{"name", name, METH_NOARGS, "The operation's name, as torch prints it."},
+                                    {"_saved", saved, METH_O, "What it keeps for its backward: a tensor argument by its name, or \"result\"."},
                                     {"_sequence_nr", sequence, METH_NOARGS, "Order of recording."},
                                     {NULL, NULL, 0, NULL}};
     static PyGetSetDef attributes[] = {{"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, NULL, NULL},

@@ -24,6 +24,14 @@ static PyObject *generator_new(PyTypeObject *type, PyObject *args, PyObject *kwa
     static char *names[] = {"device", NULL};
     PyObject *device = NULL;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O:Generator", names, &device)) return NULL;
+    PyObject *name = device && device != Py_None ? PyObject_Str(device) : NULL;
+    const char *text = name ? PyUnicode_AsUTF8AndSize(name, NULL) : "cpu";
+    if (!text || strncmp(text, "cpu", 3)) {
+        if (text) PyErr_Format(PyExc_RuntimeError, "Generator: device '%s' is not available: winnow computes on the CPU", text);
+        Py_XDECREF(name);
+        return NULL;
+    }
+    Py_XDECREF(name);
     return new_generator(type, true);
 }
 static void generator_dealloc(PyObject *self) {

@@ -200,10 +200,22 @@ static PyObject *get_data(PyObject *self, void *c) {
     wn_end(&s);
     return o;
 }
+/* Is it a subclass with elements elsewhere (sparse ones)? */
+static bool has_other_layout(PyObject *tensor) {
+    PyObject *layout = PyObject_GetAttrString(tensor, "layout"), *name = layout ? PyObject_Str(layout) : NULL;
+    const char *text = name ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+    const bool other = text && strcmp(text, "torch.strided") != 0;
+    Py_XDECREF(name);
+    Py_XDECREF(layout);
+    if (PyErr_Occurred()) PyErr_Clear();
+    return other;
+}
 static int set_data(PyObject *self, PyObject *value, void *c) {
     (void)c;
-    if (!value || !wnpy_is_tensor(value)) {
-        PyErr_Format(PyExc_TypeError, "Variable data has to be a tensor, but got %S", value ? (PyObject *)Py_TYPE(value) : Py_None);
+    if (!value) return PyErr_SetString(PyExc_RuntimeError, "Deleting tensor data is not allowed. Delete tensor instead!"), -1;
+    if (!wnpy_is_tensor(value)) return PyErr_Format(PyExc_TypeError, "Variable data has to be a tensor, but got %S", (PyObject *)Py_TYPE(value)), -1;
+    if (Py_TYPE(value) != wnpy_Tensor && has_other_layout(value)) {
+        PyErr_SetString(PyExc_RuntimeError, "Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have incompatible tensor type.");
         return -1;
     }
     if (!wn_set_data(T(self), T(value))) return 0;

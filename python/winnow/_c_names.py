@@ -2,7 +2,7 @@
 import sys
 from types import ModuleType, SimpleNamespace
 
-from . import _C
+from . import _C, _c_autograd
 
 
 def _parse_to(*args, **kwargs):
@@ -64,4 +64,5 @@ def install():
     _C._are_functorch_transforms_active = _C._cuda_isInBadFork = _no
     for name in ("texpr_fuser_enabled", "profiling_mode", "profiling_executor", "nvfuser_enabled"):
         setattr(_C, "_jit_set_" + name, _nothing)
+    _c_autograd.install()
     _C._jit_override_can_fuse_on_cpu = _C._jit_override_can_fuse_on_gpu = _nothing

@@ -1,7 +1,8 @@
 """Calls that fit no row's signature and that torch takes. As PyTorch had them before alpha=, beta= and value=: x.add_(alpha, y), x.addcmul_(value, a, b),
 torch.addmm(beta, x, alpha, a, b); much research code is written so, and torch gives a warning. And None for what is left out."""
-import warnings
 from numbers import Number
+
+from ._warn import warn_once
 
 _NAMES = {**dict.fromkeys(("add", "sub"), ("alpha",)), **dict.fromkeys(("addcmul", "addcdiv"), ("value",)),
           **dict.fromkeys(("addmm", "addmv", "addr", "addbmm", "baddbmm"), ("beta", "alpha"))}
@@ -10,7 +11,6 @@ _PLACES = {"alpha": ((1,),), "value": ((1,),), "beta": ((1,), (1, 1), (0,), (0, 
 _OPTIONS = {"alpha": ", *, Number alpha = 1", "value": ", *, Number value = 1", "beta": ", *, Number beta = 1, Number alpha = 1"}
 _OPERANDS = {"addcmul": "Tensor tensor1, Tensor tensor2", "addcdiv": "Tensor tensor1, Tensor tensor2", "addmm": "Tensor mat1, Tensor mat2",
              "addmv": "Tensor mat, Tensor vec", "addr": "Tensor vec1, Tensor vec2", "addbmm": "Tensor batch1, Tensor batch2", "baddbmm": "Tensor batch1, Tensor batch2"}
-_warned = set()
 
 
 def former_order(function, name, args, options, method):
@@ -24,9 +24,7 @@ def former_order(function, name, args, options, method):
     if split is None:
         return NotImplemented
     tensors, numbers, places = split
-    if name not in _warned:
-        _warned.add(name)
-        warnings.warn(_text(name, names, places, method), UserWarning, stacklevel=2)
+    warn_once(_text(name, names, places, method))
     return function(*tensors, **dict(zip(names, numbers)), **options)
 
 

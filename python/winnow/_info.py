@@ -254,6 +254,10 @@ def get_default_device():
 
 def set_default_tensor_type(t):
     """Sets the default dtype by the name or class of a tensor type ("torch.DoubleTensor"). set_default_dtype is the newer name."""
+    from ._warn import warn_once
+
+    warn_once("torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use torch.set_default_dtype() and torch.set_default_device() as "
+              "alternatives.", stacklevel=2)
     name = t if isinstance(t, str) else getattr(t, "__name__", str(t))
     for word, number in (("FloatTensor", 1), ("DoubleTensor", 2), ("HalfTensor", 3), ("BFloat16Tensor", 4)):
         if name.rpartition(".")[2] == word:

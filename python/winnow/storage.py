@@ -13,13 +13,22 @@ __all__ = ["TypedStorage", "UntypedStorage"]
 _DEPRECATED = ("TypedStorage is deprecated. It will be removed in the future and UntypedStorage will be the only storage class. This should only matter "
                "to you if you are using storages directly.  To access UntypedStorage directly, use tensor.untyped_storage() instead of "
                "tensor.storage()")
-_warned = False
+_warned = _always = False
+
+
+def _get_always_warn_typed_storage_removal():
+    return _always
+
+
+def _set_always_warn_typed_storage_removal(always_warn):
+    global _always
+    _always = always_warn
 
 
 def _warn(stacklevel):
     """torch's warning, once, whatever set_warn_always says."""
     global _warned
-    if not _warned:
+    if _always or not _warned:
         _warned = True
         warnings.warn(_DEPRECATED, UserWarning, stacklevel=stacklevel + 1)
 
@@ -187,7 +196,7 @@ class UntypedStorage(_Memory):
 
     def byteswap(self, dtype):
         """Turns the order of the bytes of each element of the dtype around, in place."""
-        each = dtype.itemsize
+        each = dtype.itemsize // 2 if dtype.is_complex else dtype.itemsize
         if self.nbytes() % each:
             raise RuntimeError(f"the length of data is not a multiple of {each}")
         if each > 1:

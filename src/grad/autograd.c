@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include "core/alloc.h"
 #include "defer/value.h"
+#include "grad/front.h"
 #include "grad/tape.h"
 
 wn_dims wn__edge_dims(const wn__edge *e) {
@@ -112,6 +113,21 @@ int64_t wn_register_accumulate_hook(wn_tensor *leaf, wn_leaf_hook hook, void *ct
     else if (!wn_is_leaf(leaf)) wn__fail(WN_E_RUNTIME, op, "post accumulate grad hooks cannot be registered on non-leaf tensors");
     else return add_hook(leaf, op, &spec);
     return 0;
+}
+
+/* Of AccumulateGrad: fn is in *spec. */
+static int64_t add_accumulate_hook(wn_tensor *leaf, bool given, wn__hook_spec *spec) {
+    static const char op[] = "register_hook";
+    if (!wn_ok(leaf) || !given) wn__fail(WN_E_TYPE, op, "the tensor or the hook is absent");
+    else if (!wn_is_leaf(leaf)) wn__fail(WN_E_RUNTIME, op, "only the gradient of a leaf is accumulated");
+    else return add_hook(leaf, op, spec);
+    return 0;
+}
+int64_t wn__accumulate_register_prehook(wn_tensor *leaf, wn_grad_hook hook, void *ctx, void (*release)(void *)) {
+    return add_accumulate_hook(leaf, hook != NULL, &(wn__hook_spec){.kind = WN__HOOK_LEAF_PRE, .fn.grad = hook, .ctx = ctx, .release = release});
+}
+int64_t wn__accumulate_register_hook(wn_tensor *leaf, wn_leaf_hook hook, void *ctx, void (*release)(void *)) {
+    return add_accumulate_hook(leaf, hook != NULL, &(wn__hook_spec){.kind = WN__HOOK_LEAF_POST, .fn.leaf = hook, .ctx = ctx, .release = release});
 }
 
 wn_tensor *wn_retain_grad(wn_tensor *t) {

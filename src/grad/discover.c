@@ -119,7 +119,15 @@ static int by_seq(const void *a, const void *b) {
     return (*x)->node->seq < (*y)->node->seq ? -1 : (*x)->node->seq > (*y)->node->seq;
 }
 
-/* With inputs given, only nodes that lead to one of them run. Inputs of a node are recorded before it: ascending order. */
+/* Is one of the inputs a result of n? */
+static bool is_made_by(const wn__task *t, const wn__node *n) {
+    for (int i = 0; i < t->ninputs; i++)
+        if (t->inputs[i]->grad && t->inputs[i]->grad->node == n) return true;
+    return false;
+}
+
+/* With inputs given, only nodes that lead to one of them run, and, as in torch, what made an input that is to accumulate: its hooks are called.
+ * Inputs of a node are recorded before it: ascending order. */
 static wn_status mark_needed(wn__task *t) {
     wn__reached **order = wn__new(wn__reached *, t->count ? t->count : 1);
     if (!order) return wn__fail_memory("grad");
@@ -129,6 +137,7 @@ static wn_status mark_needed(wn__task *t) {
     qsort(order, n, sizeof *order, by_seq);
     for (size_t i = 0; i < n; i++) {
         wn__node *node = order[i]->node;
+        order[i]->needed = !t->results && is_made_by(t, node);
         for (int k = 0; k < node->nin && !order[i]->needed; k++) {
             const wn__edge *e = &node->edges[k];
             wn__reached *to = e->node ? wn__reached_find(t, e->node) : NULL;

@@ -152,11 +152,12 @@ void wn__hook_move(wn__hook **from, wn__hook **to, const wn_tensor *t, uint32_t 
     *to = h;
 }
 
-/* What was there before goes with the scope: its end may call into the caller's code, and that may change the list. */
+/* Added to what there is, as in a leaf. That goes with the scope: its end may call into the caller's code, and that may change the list. */
 static wn_status retain(wn_tensor *t, wn_tensor *g) {
     if (!t->grad) return WN_OK;
-    wn_tensor *old = t->grad->grad;
-    t->grad->grad = wn__retain(g);
+    wn_tensor *old = t->grad->grad, *sum = old ? wn_add(old, g) : g;
+    if (!wn_ok(sum)) return wn_error();
+    t->grad->grad = wn__retain(sum);
     return wn__is_bad(wn__lend(wn__self(), old)) ? WN_E_MEMORY : WN_OK;
 }
 
@@ -198,31 +199,50 @@ static wn_status good(const wn_tensor *t) {
     return wn_error() ? wn_error() : wn__fail(WN_E_RUNTIME, "backward", "a hook returned a bad tensor");
 }
 
-wn_tensor *wn__hooks_grad(const wn__hook *list, uint32_t out_nr, wn_tensor *g) {
-    wn_status st = WN_OK;
+/* What the hooks of one kind make of g, in order of registration; each sees what the one before it gave. */
+static wn_tensor *exchange(const wn__hook *list, wn__hook_kind kind, uint32_t out_nr, wn_tensor *g, wn_status *st) {
     int64_t last = begin();
     visit v;
-    for (const wn__hook *h = list; h && !st; h = h->next) {
-        if (h->spec.kind != WN__HOOK_GRAD || h->spec.out_nr != out_nr || !enter(h, last, &v)) continue;
+    for (const wn__hook *h = list; h && !*st; h = h->next) {
+        if (h->spec.kind != kind || h->spec.out_nr != out_nr || !enter(h, last, &v)) continue;
         wn_tensor *r = h->spec.fn.grad(v.subject->ctx, g);
-        if (!(st = leave(&v, good(r))) && r) g = r;
+        if (!(*st = leave(&v, good(r))) && r) g = r;
     }
+    running--;
+    return g;
+}
+
+wn_tensor *wn__hooks_grad(const wn__hook *list, uint32_t out_nr, wn_tensor *g) {
+    wn_status st = WN_OK;
+    g = exchange(list, WN__HOOK_GRAD, out_nr, g, &st);
+    running++;
     for (const wn__hook *h = list; h && !st; h = h->next)
         if (h->spec.kind == WN__HOOK_RETAIN && h->spec.out_nr == out_nr) st = retain(h->spec.fn.retains, g);
     running--;
     return st ? &wn__bad_tensor : g;
 }
 
-wn_status wn__hooks_leaf(const wn__hook *list, wn_tensor *leaf) {
+wn_tensor *wn__hooks_accumulate(const wn__hook *list, wn_tensor *g) {
+    wn_status st = WN_OK;
+    g = exchange(list, WN__HOOK_LEAF_PRE, 0, g, &st);
+    return st ? &wn__bad_tensor : g;
+}
+
+static wn_status call_leaf(const wn__hook *list, wn__hook_kind kind, wn_tensor *leaf) {
     wn_status st = WN_OK;
     int64_t last = begin();
     visit v;
     for (const wn__hook *h = list; h && !st; h = h->next) {
-        if (h->spec.kind != WN__HOOK_LEAF || !enter(h, last, &v)) continue;
+        if (h->spec.kind != kind || !enter(h, last, &v)) continue;
         st = leave(&v, h->spec.fn.leaf(v.subject->ctx, leaf));
     }
     running--;
     return st;
+}
+
+wn_status wn__hooks_leaf(const wn__hook *list, wn_tensor *leaf) {
+    const wn_status st = call_leaf(list, WN__HOOK_LEAF, leaf);
+    return st ? st : call_leaf(list, WN__HOOK_LEAF_POST, leaf);
 }
 
 static wn_status all_good(wn_status st, int n, wn_tensor *const *g) {

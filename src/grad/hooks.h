@@ -9,7 +9,9 @@ typedef enum wn__hook_kind {
     WN__HOOK_RETAIN = 2, /* wn_retain_grad: as the last of those */
     WN__HOOK_LEAF = 4,   /* of a leaf: after .grad has got its gradient */
     WN__HOOK_PRE = 8,    /* of a node: before it runs */
-    WN__HOOK_POST = 16   /* of a node: after it ran */
+    WN__HOOK_POST = 16,  /* of a node: after it ran */
+    WN__HOOK_LEAF_PRE = 32, /* of AccumulateGrad: sees the gradient after the leaf's own hooks */
+    WN__HOOK_LEAF_POST = 64 /* of AccumulateGrad: after the leaf's own hooks of that time */
 } wn__hook_kind;
 
 typedef struct wn__hook wn__hook;
@@ -38,6 +40,7 @@ void wn__hook_move(wn__hook **from, wn__hook **to, const wn_tensor *t, uint32_t 
 
 /* Running. The tensor that the hooks make of g (borrowed), or the bad tensor and an error record. */
 wn_tensor *wn__hooks_grad(const wn__hook *list, uint32_t out_nr, wn_tensor *g);
+wn_tensor *wn__hooks_accumulate(const wn__hook *list, wn_tensor *g); /* ... and those of AccumulateGrad, of a leaf that will accumulate it */
 wn_status wn__hooks_leaf(const wn__hook *list, wn_tensor *leaf);
 /* Elements of g or gin may be exchanged for others, borrowed. */
 wn_status wn__hooks_pre(const wn__hook *list, int n, wn_tensor **g);

@@ -72,6 +72,14 @@ wn_status wn__gradient_edge(wn_tensor *t, wn__node **node, uint32_t *out_nr, wn_
     return WN_OK;
 }
 
+static wn_status refuse_multi_view(const char *op, const wn__grad_meta *m) {
+    char name[128] = "one call";
+    if (m->node) wn_node_name(m->node, name, sizeof name);
+    return wn__fail(WN_E_RUNTIME, op, "Output %u of %s is a view and is being modified inplace. This view is the output of a function that returns multiple "
+                    "views. Such functions do not allow the output views to be modified inplace. You should replace the inplace operation by an "
+                    "out-of-place one.", m->out_nr, name);
+}
+
 wn_status wn__check_inplace(const char *op, wn_tensor *t, bool recording) {
     if (t->flags & WN__T_INFERENCE && !(wn__self()->modes & WN__MODE_INFERENCE))
         return wn__fail(WN_E_RUNTIME, op, "Inplace update to inference tensor outside InferenceMode is not allowed");
@@ -86,10 +94,7 @@ wn_status wn__check_inplace(const char *op, wn_tensor *t, bool recording) {
     if (base->flags & WN__T_REQUIRES_GRAD && !m->view_in_no_grad)
         return wn__fail(WN_E_RUNTIME, op, "a view of a leaf Variable that requires grad is being used in an in-place operation (%s of %s)",
                         wn__desc(t), wn__desc(base));
-    if (m->multi_view)
-        return wn__fail(WN_E_RUNTIME, op, "a view is being modified inplace that is one of multiple views made by %s; such views do not "
-                        "allow it: use functions that make one view, or clone() it", m->node ? m->node->name : "one call");
-    return WN_OK;
+    return m->multi_view ? refuse_multi_view(op, m) : WN_OK;
 }
 
 wn_status wn__rebase_prepare(wn_tensor *t, int at, wn__inplace *r) {

@@ -29,10 +29,11 @@ static bool sole(const wn_tensor *x) {
 }
 
 /* The total becomes dense and passes the hooks. Outside of what made it: the references that x's value has are those that count. */
-static wn_status settle(const wn__grad_meta *m, wn__cotangent *x) {
+static wn_status settle(const wn__grad_meta *m, wn__cotangent *x, bool accumulates) {
     WN_SCOPE(s);
     wn_tensor *g = wn__cotangent_dense(x);
     if (wn_ok(g)) g = wn__hooks_grad(m->hooks, 0, g);
+    if (wn_ok(g) && accumulates) g = wn__hooks_accumulate(m->hooks, g);
     if (!wn_ok(g)) return wn_error();
     wn__retain(g);
     wn__cotangent_drop(x);
@@ -56,7 +57,7 @@ wn_status wn__leaf_finish(const wn__task *t, wn__reached *e) {
     if (!e->g || !m) return WN_OK;
     wn__cotangent *x = e->g;
     const bool fresh = !m->grad;
-    wn_status st = m->hooks || x->support ? settle(m, x) : WN_OK;
+    wn_status st = m->hooks || x->support ? settle(m, x, !t->results) : WN_OK;
     if (!st && t->results) {
         for (int i = 0; i < t->ninputs; i++)
             if (t->inputs[i] == leaf) t->results[i] = wn__retain(x->value);

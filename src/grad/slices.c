@@ -34,13 +34,19 @@ static halves copy_of(const wn__node *n, wn_tensor *t) {
     return h;
 }
 
+/* Does the base's gradient lead somewhere? Not where it had none before the operation gave it one. */
+static bool base_leads(const wn__node *n) {
+    const wn__edge *e = &n->edges[((const slices *)n->extra)->at];
+    return e->node || e->leaf;
+}
+
 /* The cotangent of the part, raw, and what the operation's own builder makes of it. */
 static wn_status inner_gradients(const wn__node *n, wn_tensor *part, wn_tensor **gin, uint64_t need, wn__given *given) {
     const slices *x = n->extra;
     wn_status st = wn__check_saved(x->inner);
     wn_tensor *g = st ? NULL : wn_clone(part);
     if (!st && !wn_ok(g)) st = wn_error();
-    if (x->at < 64) need |= (uint64_t)1 << x->at;
+    if (x->at < 64 && base_leads(n)) need |= (uint64_t)1 << x->at; /* else what its gradient would read has not been saved */
     return st ? st : wn__node_gradients(x->inner, &g, gin, need, given);
 }
 
@@ -52,7 +58,10 @@ static wn_status slices_apply(wn__node *n, wn_tensor **g, wn_tensor **gin) {
         if (n->edges[i].node || n->edges[i].leaf) need |= (uint64_t)1 << i;
     if (!wn_ok(h.part)) return wn_error();
     wn_status st = inner_gradients(n, h.part, gin, need, NULL);
-    if (st) return st;
+    if (st || !base_leads(n)) {
+        gin[x->at] = NULL;
+        return st;
+    }
     wn_tensor *back = gin[x->at] ? wn_copy_(h.part, gin[x->at]) : wn_zero_(h.part);
     gin[x->at] = h.whole;
     return wn_ok(back) ? WN_OK : wn_error();
@@ -118,15 +127,15 @@ static wn_status slices_gradients(wn__node *n, const wn__cotangent *x, wn__cotan
         }
         if (gin[i] && given[i].kind) st = wn__given_fit(&given[i], gin[i]);
         wn__support *own = st || !gin[i] || !given[i].kind ? wn__support_retain(part) : wn__support_push(&given[i], part);
-        if (at && !st) st = support_of_base(n, x, own, gin[i], zero, &to[i]);
+        if (at && !st && base_leads(n)) st = support_of_base(n, x, own, gin[i], zero, &to[i]);
         if (at || st || !gin[i]) {
             wn__support_release(own);
         } else {
             to[i].support = own;
             to[i].zero = own ? zero : NULL;
         }
-        to[i].value = gin[i];
-        if (!at || st) continue;
+        to[i].value = at && !base_leads(n) ? NULL : gin[i];
+        if (!at || st || !base_leads(n)) continue;
         wn_tensor *back = gin[i] ? wn_copy_(h.part, gin[i]) : wn_zero_(h.part);
         if (!wn_ok(back)) st = wn_error();
         to[i].value = h.whole;

@@ -71,8 +71,8 @@ _to, _copy = Tensor.to, Tensor.copy_
 
 @adapter("m")
 def copy_(self, src, non_blocking=False):
-    """There is one device: non_blocking changes nothing."""
-    return _copy(self, src)
+    """There is one device: non_blocking changes nothing. A number is copied to all elements."""
+    return _copy(self, src) if isinstance(src, Tensor) or not isinstance(src, (int, float)) else self.fill_(src)
 
 
 @adapter("m")

@@ -1,6 +1,7 @@
 """Pointwise functions whose torch spelling a row's signature cannot express."""
 from .. import _C
 from .._construct import Tensor
+from .._kinds import need
 from .general import adapter
 
 _rows = _C.functions(1)
@@ -47,6 +48,20 @@ def is_nonzero(self):
 @adapter("m")
 def __rdiv__(self, other):
     return self.reciprocal() * other
+
+
+_bernoulli = _rows["bernoulli"]
+
+
+@adapter("f")
+def bernoulli(input, p=None, *, generator=None, out=None):
+    """out may be of any dtype."""
+    need("bernoulli", Tensor, input=input)
+    options = {} if generator is None else {"generator": generator}
+    args = (input,) if p is None else (input, p)
+    if out is None or out.dtype is input.dtype:
+        return _bernoulli(*args, **options) if out is None else _bernoulli(*args, **options, out=out)
+    return out.resize_(input.shape).copy_(_bernoulli(*args, **options))
 
 
 # ------------------------------------------------------------------ methods whose self is not the row's first argument

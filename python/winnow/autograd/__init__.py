@@ -16,8 +16,8 @@ def _is_edge(x):
     return type(x).__name__ == "GradientEdge"
 
 
-def _tensors(x, function, argument):
-    """A tensor, an edge, a dictionary or a sequence of them as a tuple of tensors."""
+def _tensors(x, function, argument, gradients=None):
+    """A tensor, an edge, a dictionary or a sequence of them as a tuple of tensors. gradients: what is given for each, from which an edge takes its shape."""
     if isinstance(x, Tensor) or _is_edge(x) or hasattr(x, "__torch_function__"):
         x = (x,)
     elif type(x) is dict:
@@ -30,8 +30,14 @@ def _tensors(x, function, argument):
     if any([_is_edge(t) for t in x]):
         from .graph import tensor_of_edge
 
-        x = tuple([tensor_of_edge(t) if _is_edge(t) else t for t in x])
+        x = tuple([tensor_of_edge(t, like) if _is_edge(t) else t for t, like in zip(x, _beside(x, gradients))])
     return x
+
+
+def _beside(tensors, gradients):
+    """The gradient given for each of the tensors, or None."""
+    given = (gradients,) if isinstance(gradients, Tensor) else tuple(gradients or ())
+    return given if len(given) == len(tensors) else (None,) * len(tensors)
 
 
 def _gradients(outputs, given, batched=False):
@@ -93,7 +99,19 @@ def _watched(run, roots, inputs):
     from .anomaly_mode import watched
 
     with watched(roots), _tasks.Task(roots, inputs):
-        return run()
+        return _run(run)
+
+
+def _run(backward, *args):
+    """A backward, and what it asked to be called after it."""
+    try:
+        result = backward(*args)
+    except BaseException:
+        _tasks.forget_callbacks()
+        raise
+    if _tasks.callbacks:
+        _tasks.call_back()
+    return result
 
 
 def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, grad_variables=None, inputs=None):
@@ -112,16 +130,25 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
         inputs = _tensors(inputs, "backward", "inputs")
         if not inputs:
             raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
-    tensors = _tensors(tensors, "backward", "tensors")
+    tensors = _tensors(tensors, "backward", "tensors", grad_tensors)
     answered, result = _overridden(backward, tensors + (inputs or ()), tensors, grad_tensors=grad_tensors, retain_graph=retain_graph,
                                    create_graph=create_graph, inputs=inputs)
     if answered:
         return result
+    if create_graph:
+        from .._warn import warn_once
+
+        warn_once(_CYCLE, stacklevel=3)
     grads = _gradients(tensors, grad_tensors)
     retain = create_graph if retain_graph is None else retain_graph
     if _tasks.asking[0]:
         return _watched(lambda: _C._backward(tensors, grads, retain, create_graph, inputs), tensors, inputs)
-    _C._backward(tensors, grads, retain, create_graph, inputs)
+    _run(_C._backward, tensors, grads, retain, create_graph, inputs)
+
+
+_CYCLE = ("Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which can cause a memory leak. We "
+          "recommend using autograd.grad when creating the graph to avoid this. If you have to use this function, make sure to reset the .grad fields of "
+          "your parameters to None after use to break the cycle and avoid the leak.")
 
 
 def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, only_inputs=True, allow_unused=None,
@@ -135,7 +162,8 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
     if allow_unused is None:
         allow_unused = materialize_grads
     keys = list(inputs) if type(inputs) is dict else None
-    outputs, inputs = _tensors(outputs, "grad", "outputs"), _tensors(inputs, "grad", "inputs")
+    edges = materialize_grads and [_is_edge(x) for x in ((inputs,) if isinstance(inputs, Tensor) or _is_edge(inputs) else tuple(inputs))]
+    outputs, inputs = _tensors(outputs, "grad", "outputs", grad_outputs), _tensors(inputs, "grad", "inputs")
     if not inputs:
         raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     answered, result = _overridden(grad, outputs + inputs, outputs, inputs, grad_outputs=grad_outputs, retain_graph=retain_graph,
@@ -150,6 +178,8 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
         retain = create_graph if retain_graph is None else retain_graph
         result = _grad(outputs, inputs, grad_outputs, retain, create_graph, allow_unused, is_grads_batched)
         if materialize_grads:
+            if any([g is None and edge for g, edge in zip(result, edges)]):
+                raise RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
             result = tuple([_zeros_like(x, create_graph) if g is None else g for x, g in zip(inputs, result)])
     return result if keys is None else dict(zip(keys, result))
 
@@ -171,7 +201,7 @@ def _grad(outputs, inputs, grad_outputs, retain, create_graph, allow_unused, bat
     elif _tasks.asking[0]:
         result = _watched(lambda: _C._grad(outputs, inputs, grads, retain, create_graph, True), outputs, inputs)
     else:
-        result = _C._grad(outputs, inputs, grads, retain, create_graph, True)
+        result = _run(_C._grad, outputs, inputs, grads, retain, create_graph, True)
     for i, g in enumerate(result):
         if g is None and not allow_unused:
             raise RuntimeError(f"The differentiated Tensor at index {i} appears to not have been used in the graph. Set allow_unused=True if "
@@ -200,13 +230,17 @@ def variable(*args, **kwargs):
     raise RuntimeError("torch.autograd.variable(...) is deprecated, use torch.tensor(...) instead")
 
 
-_LAZY = {"detect_anomaly": "anomaly_mode", "set_detect_anomaly": "anomaly_mode"}
+_LAZY = {"detect_anomaly": "anomaly_mode", "set_detect_anomaly": "anomaly_mode", "set_multithreading_enabled": "grad_mode"}
 _MODULES = ("anomaly_mode", "functional", "graph", "profiler")
 
 
 def __getattr__(name):
     from importlib import import_module
 
+    if name == "torch":  # torch.autograd.torch, which PyTorch has by accident
+        import winnow
+
+        return winnow
     if name in _MODULES:
         return import_module("." + name, __name__)
     if name in _LAZY:

@@ -1,7 +1,11 @@
 """Which backwards are running, for hooks that must know: what else will the backward that called me compute?"""
-from _thread import _local
+from _thread import _local, get_ident
 from _weakref import ref as _ref
 
+from .. import _C
+
+_calling = set()  # threads whose callbacks are running
+callbacks = []  # of the backwards under way: what is to be called when the outermost has ended
 asking = [0]  # how many hooks are alive that ask (and one more under anomaly detection): at 0 backward keeps no record
 
 
@@ -16,6 +20,35 @@ running = _Running()
 def _key(node):
     """What tells nodes apart without keeping them: a hook that kept its node would keep itself. AccumulateGrad: its leaf."""
     return (id(node.variable),) if hasattr(node, "variable") else node._sequence_nr()
+
+
+def queue_callback(f):
+    """Calls f() when the backward that runs now (the outermost, of several) has ended."""
+    if _C._graph_task() is None and get_ident() not in _calling:
+        raise RuntimeError("Final callbacks can only be installed during backward pass.")
+    callbacks.append((get_ident(), f))
+
+
+def call_back():
+    """After a backward: this thread's callbacks in order, and those that they add; if it was the outermost."""
+    if _C._graph_task() is not None:
+        return
+    thread = get_ident()
+    _calling.add(thread)
+    try:
+        for owner, f in callbacks:  # the list may grow meanwhile
+            if owner == thread:
+                f()
+    finally:
+        _calling.discard(thread)
+        forget_callbacks()
+
+
+def forget_callbacks():
+    """The outermost backward of this thread has ended, or failed."""
+    if callbacks and _C._graph_task() is None:
+        thread = get_ident()
+        callbacks[:] = [(owner, f) for owner, f in callbacks if owner != thread]
 
 
 class Task:

@@ -1,4 +1,6 @@
 """Methods of Tensor and of graph nodes that belong to autograd: backward, hooks."""
+from _weakref import ref as _ref
+
 from .. import _C
 from ..utils.hooks import Slot, SlotHandle
 
@@ -103,25 +105,28 @@ class _NodeSlot(Slot):
 
 
 class _LeafNodeSlot(Slot):
-    """A hook after AccumulateGrad: the engine calls it twice, with the leaf's gradient and when that has been accumulated."""
-    __slots__ = ("grad",)
+    """A hook after AccumulateGrad: the engine calls it twice, with the leaf's gradient and when that has been accumulated. A gradient that becomes
+    .grad is not held meanwhile, so that it need not be copied: the hook sees .grad, as in PyTorch."""
+    __slots__ = ("leaf", "grad")
 
     def begin(self, grad):
-        self.grad = grad
+        leaf = self.leaf()
+        self.grad = grad if leaf is None or leaf.grad is not None else None
 
     def end(self, leaf):
         grad, self.grad = self.grad, None
         if self.hook is not None:
-            self.hook((), (grad,))
+            self.hook((), (leaf.grad if grad is None else grad,))
 
 
 def node_register_hook(self, fn):
     """Calls fn(grad_inputs, grad_outputs) after the node has run; a tuple that it returns takes the place of grad_inputs."""
     if _is_leaf(self):
         leaf, slot = self.variable, _LeafNodeSlot(fn)
-        numbers = _C._register_hook(leaf, slot.begin), _C._register_post_hook(leaf, slot.end)
+        slot.leaf, slot.grad = _ref(leaf), None
+        numbers = _C._accumulate_hook(leaf, slot.begin, True), _C._accumulate_hook(leaf, slot.end, False)
         return SlotHandle(slot, leaf, numbers, _C._remove_hook)
-    slot = _NodeSlot(fn)
+    slot = _NodeSlot(_of_function(self, fn, False))
     return SlotHandle(slot, self, (_C._node_register_hook(self, slot, False),), _C._node_remove_hook)
 
 
@@ -129,9 +134,29 @@ def node_register_prehook(self, fn):
     """Calls fn(grad_outputs) before the node runs; a tuple that it returns takes the place of grad_outputs."""
     if _is_leaf(self):
         leaf, slot = self.variable, _GradSlot(_of_one(fn))
-        return SlotHandle(slot, leaf, (_C._register_hook(leaf, slot),), _C._remove_hook)
-    slot = _NodeSlot(fn)
+        return SlotHandle(slot, leaf, (_C._accumulate_hook(leaf, slot, True),), _C._remove_hook)
+    slot = _NodeSlot(_of_function(self, fn, True))
     return SlotHandle(slot, self, (_C._node_register_hook(self, slot, True),), _C._node_remove_hook)
+
+
+def _of_function(node, fn, pre):
+    """A hook of a Function's node, which sees a gradient for each of its results, None for those that are no tensors: the engine has only the tensors'."""
+    ctx = node._ctx
+    n, slots = getattr(ctx, "_nresults", 0), getattr(ctx, "_slots", ())
+    if n == len(slots):
+        return fn
+
+    def spread(grads):
+        whole = [None] * n
+        for i, g in zip(slots, grads):
+            whole[i] = g
+        return tuple(whole)
+
+    def prehook(grads):
+        result = fn(spread(grads))
+        return tuple([result[i] for i in slots]) if isinstance(result, tuple) and len(result) == n else result
+
+    return prehook if pre else lambda grad_inputs, grad_outputs: fn(grad_inputs, spread(grad_outputs))
 
 
 def _is_leaf(node):
@@ -180,9 +205,14 @@ def node_metadata(self):
 
 
 def _node_attribute(self, name):
-    """The node of a Function has the attributes of its ctx, which in PyTorch is the node."""
+    """The node of a Function has the attributes of its ctx, which in PyTorch is the node. _saved_other: what is kept of the argument other."""
     ctx = None if name[:2] == "__" else self._ctx
     if ctx is None:
+        if name[:7] == "_saved_":
+            try:
+                return self._saved(name[7:])
+            except KeyError:
+                pass
         raise AttributeError(f"'{self.name()}' object has no attribute '{name}'")
     return getattr(ctx, name)
 

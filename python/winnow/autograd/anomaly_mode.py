@@ -82,6 +82,10 @@ def _checker(name):
     def check(grad_inputs, grad_outputs):
         for i, g in enumerate(grad_inputs):
             if g is not None and bool((g != g).any()):
+                import warnings
+
+                warnings.warn(f"Error detected in {name}. No forward pass information available. Enable detect anomaly during forward pass for more "
+                              "information.", UserWarning, stacklevel=2)
                 raise RuntimeError(f"Function '{name}' returned nan values in its {i}th output.")
 
     return check

@@ -44,6 +44,8 @@ class BackwardCFunction(FunctionCtx):
 
     to_save = saved_for_forward = dirty_tensors = non_differentiable = None
     materialize_grads = True
+    _materialize_non_diff_grads = True  # also of results that were marked as not differentiable
+    _fixed = ()
     needs_input_grad = ()
     _freed = False
     _edges = None
@@ -86,7 +88,9 @@ class BackwardCFunction(FunctionCtx):
         """Records the call: results came from inputs. fixed, dirty: indices of results (see _apply.py)."""
         self._nresults = len(results)
         self._slots = _distinct_tensors(results)
+        self._fixed = tuple(fixed)
         outputs = tuple([results[i] for i in self._slots])
+        self._doubles = _doubled(results, self._slots) if len(self._slots) < len(results) else ()
         self._shapes = [(r.shape, r.dtype) for r in outputs]
         tensors = tuple([x if isinstance(x, Tensor) else None for x in inputs])
         self._inputs = [None if x is None else (x.requires_grad, x.shape, x.dtype) for x in tensors]
@@ -117,8 +121,13 @@ class BackwardCFunction(FunctionCtx):
     def _run(self, *grads):
         """The engine's call: one gradient or None for each result that is a tensor; returns one for each input."""
         arguments = [None] * self._nresults
+        for i, double in self._doubles:
+            if self.materialize_grads:
+                import winnow
+
+                arguments[i] = winnow.zeros(self._shapes[double][0], dtype=self._shapes[double][1])
         for i, g, (shape, dtype) in zip(self._slots, grads, self._shapes):
-            if g is None and self.materialize_grads:
+            if g is None and self.materialize_grads and (self._materialize_non_diff_grads or i not in self._fixed):
                 import winnow
 
                 g = winnow.zeros(shape, dtype=dtype)
@@ -160,6 +169,11 @@ def _distinct_tensors(results):
     if len(results) == 1:
         return [0] if isinstance(results[0], Tensor) else []
     return sorted({id(r): i for i, r in enumerate(results) if isinstance(r, Tensor)}.values())
+
+
+def _doubled(results, slots):
+    """(index, number in slots) of the tensors among results that stand once more behind: there their gradient arrives, here zeros."""
+    return tuple([(i, k) for i, r in enumerate(results) if isinstance(r, Tensor) for k, at in enumerate(slots) if results[at] is r and at != i])
 
 
 def _sums_to(shape, target):

@@ -5,7 +5,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["no_grad", "enable_grad", "set_grad_enabled", "inference_mode"]
+__all__ = ["no_grad", "enable_grad", "set_grad_enabled", "inference_mode", "set_multithreading_enabled"]
+
+_multithreading = [True]
 
 _GENERATOR = 0x20  # CO_GENERATOR of a code object; `inspect` is too much to import for one bit
 
@@ -158,3 +160,16 @@ class inference_mode(_ContextDecorator):
 
     def clone(self):
         return self.__class__(self.mode)
+
+
+class set_multithreading_enabled:
+    """Accepted, as a function and as a context: the nodes of a backward run on the thread that called it in any case, their kernels on all."""
+
+    def __init__(self, mode):
+        self.prev, _multithreading[0] = _multithreading[0], bool(mode)
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, *exc):
+        _multithreading[0] = self.prev

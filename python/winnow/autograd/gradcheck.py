@@ -85,9 +85,9 @@ def _check_inputs(inputs):
 # ------------------------------------------------------------------ by differences
 
 def _outputs_of(func, inputs, like):
-    """func's results that have a gradient (those at the positions of `like`), as float64 copies without history."""
+    """func's results that have a gradient (those at the positions of `like`), as copies without history."""
     returned = _as_tuple(func(*inputs))
-    return [o.detach().double().clone() for o, wanted in zip(returned, like) if wanted]
+    return [o.detach().clone() for o, wanted in zip(returned, like) if wanted]
 
 
 def _positions(func, inputs):
@@ -109,7 +109,7 @@ def _step_along(x, direction, func, inputs, like, eps):
             if getattr(low, name) != getattr(high, name):
                 raise AssertionError(f"Expected `func` to return outputs with the same {name} when inputs are perturbed by {eps}, but got: "
                                      f"{name}s {getattr(low, name)} and {getattr(high, name)}.")
-    return [(high - low) / (2 * eps) for low, high in zip(*sides)]
+    return [(high.double() - low.double()) / (2 * eps) for low, high in zip(*sides)]
 
 
 def _recorded():
@@ -278,11 +278,20 @@ def _check_undefined(func, inputs, count):
         try:
             gradients = grad(outputs, _chosen(inputs), [o.new_zeros(o.shape) for o in outputs], allow_unused=True)
         except RuntimeError as error:
+            _warn_of_absence()
             raise GradcheckError("Expected backward function to handle undefined output grads. Please look at \"Notes about undefined output "
                                  "gradients\" in \"tools/autograd/derivatives.yaml\"") from error
         if any([g is not None and bool((g != 0).any()) for g in gradients]):
+            _warn_of_absence()
             raise GradcheckError("Expected all input grads to be undefined or zero when all output grads are undefined or zero. Please look at "
                                  "\"Notes about undefined output gradients\" in \"tools/autograd/derivatives.yaml\"")
+
+
+def _warn_of_absence():
+    import warnings
+
+    warnings.warn("Backwards compatibility: New undefined gradient support checking feature is enabled by default, but it may break existing callers of this "
+                  "function. If this is true for you, you can call this function with \"check_undefined_grad=False\" to disable the feature", stacklevel=5)
 
 
 def _without_gradient(output):

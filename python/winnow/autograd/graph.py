@@ -1,10 +1,11 @@
 """The recorded graph: nodes, edges, hooks on what is saved and on several gradients at once."""
 from .. import _C
 from ..utils.hooks import RemovableHandle
+from ._mutation import allow_mutation_on_saved_tensors
 from ._saved import Edge, hooks as _hooks, recording
 
 __all__ = ["saved_tensors_hooks", "save_on_cpu", "disable_saved_tensors_hooks", "register_multi_grad_hook", "Node", "GradientEdge",
-           "get_gradient_edge", "increment_version"]
+           "get_gradient_edge", "increment_version", "allow_mutation_on_saved_tensors"]
 
 Node = _C.Node
 
@@ -56,14 +57,19 @@ def get_gradient_edge(tensor):
     return edge
 
 
-def tensor_of_edge(edge):
-    """A tensor whose gradient goes along the edge: the engine wants tensors."""
+def tensor_of_edge(edge, like=None):
+    """A tensor whose gradient goes along the edge: the engine wants tensors. Of an edge that only names a node it is of the shape of like, its gradient,
+    or of one element."""
     if edge._edge is not None:
         e, shape, dtype = edge._edge
         return e.stand_in(shape, dtype)
     if hasattr(edge.node, "variable"):
         return edge.node.variable
-    raise NotImplementedError("a GradientEdge made of a node and a number: get_gradient_edge(tensor) makes one that can be used")
+    import winnow
+
+    with recording(False):
+        one = winnow.zeros((), dtype=None if like is None else like.dtype)
+        return _C._reattach(one if like is None else one.expand(like.shape), edge.node, edge.output_nr)
 
 
 def increment_version(tensor):
@@ -89,7 +95,8 @@ class saved_tensors_hooks:
         _hooks.stack.append((self.pack_hook, self.unpack_hook))
 
     def __exit__(self, *exc):
-        _hooks.stack.pop()
+        if _hooks.stack:
+            _hooks.stack.pop()
         _C._pop_saved_hooks()
 
 

@@ -9,8 +9,21 @@ class VariableMeta(type):
         return isinstance(other, _C.Tensor)
 
 
+class _Engine:
+    """Variable._execution_engine: the door to what runs backward."""
+
+    @staticmethod
+    def queue_callback(callback):
+        """Calls callback() when the backward that runs now (the outermost, of several) has ended."""
+        from ._tasks import queue_callback
+
+        queue_callback(callback)
+
+
 class Variable(metaclass=VariableMeta):
     """Variable(data, requires_grad=False): a Tensor on the memory of data, without its history."""
+
+    _execution_engine = _Engine()
 
     def __new__(cls, data=None, requires_grad=False, volatile=None, *, name=None):
         if data is None:

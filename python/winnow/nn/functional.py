@@ -168,6 +168,8 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
 def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
     reduction = _reduction(size_average, reduce, reduction)
     _check_reduction(reduction)
+    if getattr(input, "ndim", 1) == 0:
+        raise ValueError("Expected 1 or more dimensions (got 0)")
     return _nll_loss(input, target, weight, ignore_index=ignore_index, reduction=reduction)
 
 

@@ -139,6 +139,10 @@ class CheckpointFunction(Function):
 
     @staticmethod
     def backward(ctx, *grads):
+        task = _C._graph_task()
+        if task is not None and not task[2]:
+            raise RuntimeError("When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or passing an `inputs` parameter to .backward(). "
+                               "To resolve this error, you can either set use_reentrant=False, or call .backward() without passing the `inputs` argument.")
         inputs = list(ctx.inputs)
         for i, t in zip(ctx.places, ctx.saved_tensors):
             inputs[i] = t
@@ -170,6 +174,7 @@ class _Frame:
         # Saved as an operation saves its inputs: hooks of a checkpoint around this one see them, and changes are noticed.
         self.kept = [(True, _SavedTensor(a, None)) if isinstance(a, Tensor) else (False, a) for a in [*args, *kwargs.values()]]
         self.count, self.metadata = 0, []
+        self.complete = False  # the first run has ended; a backward within it runs the function again before
         self.values, self.given = {}, {}  # number -> recomputed tensor; number -> weak reference of one that was handed out
 
     def name(self):
@@ -203,13 +208,13 @@ class _Frame:
         values = [v.get(self) if is_tensor else v for is_tensor, v in self.kept]
         n = len(values) - len(self.names)
         try:
-            with self.world, enable_grad(), saved_tensors_hooks(run.pack, _never):
+            with self.world, enable_grad(), saved_tensors_hooks(run.pack, _as_it_is):
                 with self.context:
                     self.function(*values[:n], **dict(zip(self.names, values[n:])))
         except _Stop as stop:
             if stop.args[0] is not run:
                 raise
-        if run.count != self.count:
+        if run.count != self.count and self.complete:
             raise CheckpointError("torch.utils.checkpoint: A different number of tensors was saved during the original forward and "
                                   f"recomputation.\nNumber of tensors saved during forward: {self.count}\nNumber of tensors saved during "
                                   f"recomputation: {run.count}.")
@@ -231,22 +236,24 @@ class _Rerun:
         if number == frame.count:
             if frame.early_stop:
                 raise _Stop(self)  # the first run saved nothing after it
+            if not frame.complete:
+                return tensor.detach()  # what comes after the backward that asks
             raise CheckpointError("torch.utils.checkpoint: trying to save more tensors during recomputation than during the original forward "
                                   "pass.")
         self.count += 1
-        frame.values[number] = tensor.detach()
+        kept = frame.values[number] = tensor.detach() if tensor.requires_grad else tensor
         if frame.check:
             found = _metadata(tensor)
             if found != frame.metadata[number]:
                 self.wrong.append((number, found))
         if self.count == frame.count and frame.early_stop:
             raise _Stop(self)
-        return None
+        return kept
 
 
-def _never(packed):
-    raise RuntimeError("torch.utils.checkpoint: you are calling backward through the graph that was recomputed for another backward: call "
-                       "backward inside the checkpointed function only on what was computed without it, or use use_reentrant=True")
+def _as_it_is(packed):
+    """The function may itself go backward through what it computes again."""
+    return packed
 
 
 def _checkpoint_without_reentering(function, args, kwargs, with_random, context_fn, check, early_stop):
@@ -256,7 +263,9 @@ def _checkpoint_without_reentering(function, args, kwargs, with_random, context_
             return function(*args, **kwargs)
     frame = _Frame(function, args, kwargs, with_random, again, check, early_stop)
     with saved_tensors_hooks(frame.pack, frame.unpack), forward:
-        return function(*args, **kwargs)
+        result = function(*args, **kwargs)
+    frame.complete = True
+    return result
 
 
 # ------------------------------------------------------------------ what programs call

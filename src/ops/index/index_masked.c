@@ -6,7 +6,7 @@
 #include "ops/index/index.h"
 
 static wn_status check_mask(wn__call *c, const wn_tensor *mask) {
-    return mask->dtype == WN_BOOL ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "expected a bool mask, but got %s", wn__desc(mask));
+    return mask->dtype == WN_BOOL ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "expected BoolTensor for mask, but got %s", wn__desc(mask));
 }
 
 static wn_status broadcast(wn__call *c, const wn_tensor *a, const wn_tensor *b, int *ndim, int64_t *shape) {

@@ -81,9 +81,11 @@ wn_status wn__op_index_add(wn__call *c) {
         return wn__fail_op(c, WN_E_RUNTIME, "number of indices (%lld) should be equal to source.size(dim) (%lld), for dim: %d", (long long)a->index->numel,
                            (long long)wn__size1(source, dim), dim);
     if (a->alpha.kind == WN_VAL_TENSOR) return wn__fail_op(c, WN_E_TYPE, "alpha must be a number");
+    const bool scatters = self->ndim > 1 && a->index->dtype == WN_I64 && wn__f64_or(a->alpha, 1) == 1; /* in torch, whose error that decides */
+    const wn_status outside = scatters ? WN_E_RUNTIME : WN_E_INDEX;
     wn_tensor *index = wn__ix_read(c, a->index);
     wn_tensor *from = index ? wn__ix_source(c, source) : NULL;
-    st = from ? wn__ix_check(c, WN_E_INDEX, index, self, dim, wn__size1(self, dim)) : c->th->error;
+    st = from ? wn__ix_check(c, outside, index, self, dim, wn__size1(self, dim)) : c->th->error;
     wn_tensor *r = st ? NULL : wn__ix_result(c, self);
     if (r) {
         wn__ix x = {.alpha = a->alpha};

@@ -105,7 +105,8 @@ static wn_dims output_size(const wn__conv *v, int ndim) {
 static wn_status check_types(wn__call *c, const wn_tensor *a, const wn_tensor *b, bool integers, wn__conv *v) {
     v->dtype = (wn_dtype)a->dtype;
     if (a->dtype != b->dtype)
-        return wn__fail_op(c, WN_E_RUNTIME, "Input type and weight type should be the same, but they are %s and %s", wn__desc(a), wn__desc(b));
+        return wn__fail_op(c, WN_E_RUNTIME, "expected scalar type %s but found %s: Input type and weight type should be the same, but they are "
+                           "%s and %s", wn__dtype_word(a->dtype), wn__dtype_word(b->dtype), wn__desc(a), wn__desc(b));
     if (!wn__is_float(a->dtype) && !(integers && a->dtype == WN_I64))
         return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s", c->op->name, wn__dtype_word(a->dtype));
     return WN_OK;

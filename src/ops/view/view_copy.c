@@ -42,6 +42,13 @@ static wn_status all_of(wn__call *c, wn_list pieces, bool copy) {
     }
     return st;
 }
+/* Pieces that may each be changed in place: whoever calls unsafe_split says that he reads the others no more. */
+static wn_list unsafe(wn_list pieces) {
+    for (int64_t i = 0; i < pieces.n; i++)
+        if (wn_ok(pieces.v[i]) && pieces.v[i]->grad) pieces.v[i]->grad->multi_view = false;
+    return pieces;
+}
+
 #define LIST(name, pieces, copy)                                                                                       \
     wn_status wn__op_##name(wn__call *c) {                                                                             \
         const wn_##name##_args *a = c->args;                                                                           \
@@ -51,6 +58,6 @@ static wn_status all_of(wn__call *c, wn_list pieces, bool copy) {
 LIST(unbind_copy, wn_unbind(a->self, .dim = a->dim), true)
 LIST(split_copy, wn_split(a->self, a->split_size, .dim = a->dim), true)
 LIST(split_with_sizes_copy, wn_split_with_sizes(a->self, given(a->split_sizes), .dim = a->dim), true)
-LIST(unsafe_split, wn_split(a->self, a->split_size, .dim = a->dim), false)
-LIST(unsafe_split_with_sizes, wn_split_with_sizes(a->self, given(a->split_sizes), .dim = a->dim), false)
-LIST(unsafe_chunk, wn_chunk(a->self, a->chunks, .dim = a->dim), false)
+LIST(unsafe_split, unsafe(wn_split(a->self, a->split_size, .dim = a->dim)), false)
+LIST(unsafe_split_with_sizes, unsafe(wn_split_with_sizes(a->self, given(a->split_sizes), .dim = a->dim)), false)
+LIST(unsafe_chunk, unsafe(wn_chunk(a->self, a->chunks, .dim = a->dim)), false)
