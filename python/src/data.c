@@ -403,7 +403,7 @@ typedef struct Export {
 } Export;
 
 static const char *format_of(wn_dtype d) {
-    static const char *const format[] = {NULL, "f", "d", "e", NULL, "b", "h", "i", "q", "B", "?"};
+    static const char *const format[] = {NULL, "f", "d", "e", NULL, "b", "h", "i", sizeof(long) == 8 ? "l" : "q", "B", "?"}; /* "l" is numpy.int64, "q" another type */
     return format[d];
 }
 

@@ -38,6 +38,11 @@ class DisableTorchFunctionSubclass:
         _C._torch_function_off(-1)
 
 
+def _is_alias_of(a, b):
+    """Do both have the same storage?"""
+    return a.untyped_storage()._cdata == b.untyped_storage()._cdata
+
+
 def _functorch():
     """torch._C._functorch: vmap takes samples one by one here, so no tensor is a batch of them."""
     from ._stand_in import refusing
@@ -57,6 +62,7 @@ def install():
     _C._functorch = sys.modules[_C.__name__ + "._functorch"] = _functorch()
     _C.has_lapack = True
     _C._infer_size = _infer_size
+    _C._is_alias_of = _is_alias_of
     _C._TensorMeta = type(_C.Tensor)
     _C._nn = SimpleNamespace(_parse_to=_parse_to)
     _C.DisableTorchFunctionSubclass = _C.DisableTorchFunction = DisableTorchFunctionSubclass

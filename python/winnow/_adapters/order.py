@@ -160,6 +160,8 @@ def histogramdd(input, bins, range=None, weight=None, density=False):
         raise RuntimeError(f"torch.histogramdd: bins must be > 0, but got {min(counts)}")
     if not input.is_floating_point():
         raise NotImplementedError(f'"histogramdd" not implemented for {input.dtype}')
+    if n == 0:
+        return _named("histogramdd", (input.new_zeros(()) / (0.0 if density else 1.0), ()))
     if by_edges:
         edges = counts
     else:

@@ -314,14 +314,14 @@ static void extremes_of(extremes *e, int64_t n) {
 }
 
 /* What the elements (f32 or f64) span, when it is not given; `widen` on both sides of a single point. An error if that is not finite. */
-static wn_status span(wn__call *c, const wn_tensor *x, bool given, double widen, double *low, double *high) {
+static wn_status span(wn__call *c, const wn_tensor *x, const char *of, bool given, double widen, double *low, double *high) {
     if (!given && x->numel) {
         extremes e = {.p = wn__ptr(x), .dtype = (wn_dtype)x->dtype, .low = (double)INFINITY, .high = -(double)INFINITY};
         extremes_of(&e, x->numel);
         *low = e.low;
         *high = e.high;
     }
-    if (!isfinite(*low) || !isfinite(*high)) return wn__fail_op(c, WN_E_RUNTIME, "range of [%g, %g] is not finite", *low, *high);
+    if (!isfinite(*low) || !isfinite(*high)) return wn__fail_op(c, WN_E_RUNTIME, "%s [%g, %g] is not finite", of, *low, *high);
     if (*low > *high) return wn__fail_op(c, WN_E_RUNTIME, "max must be larger than min: got [%g, %g]", *low, *high);
     if (*low == *high) {
         *low -= widen;
@@ -334,13 +334,14 @@ wn_status wn__op_histc(wn__call *c) {
     const wn_histc_args *a = c->args;
     int64_t bins = wn__i64_or(a->bins, 100);
     double low = wn__f64_or(a->min, 0), high = wn__f64_or(a->max, 0);
-    if (!wn__is_float(a->self->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"histogram_cpu\" not implemented for '%s'", wn__dtype_word(a->self->dtype));
     if (bins <= 0) return wn__fail_op(c, WN_E_RUNTIME, "bins must be > 0, but got %lld", (long long)bins);
+    if (low > high) return wn__fail_op(c, WN_E_RUNTIME, "max must be larger than min: got [%g, %g]", low, high);
+    if (!wn__is_float(a->self->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"histogram_cpu\" not implemented for '%s'", wn__dtype_word(a->self->dtype));
     wn_dtype d = a->self->dtype == WN_F64 ? WN_F64 : WN_F32;
     wn_tensor *x = plain(a->self, d), *y = x ? wn__out(c, 0, (wn_dtype)a->self->dtype, 1, &bins, NULL) : NULL;
     wn_status st = y && (!x->numel || wn__ptr(x)) ? WN_OK : short_of_memory(c);
     bool given = low != high;
-    if (!st) st = span(c, x, given || x->numel == 0, 1, &low, &high);
+    if (!st) st = span(c, x, "range of", given || x->numel == 0, 1, &low, &high);
     if (!st) {
         axis e = {.bins = bins, .low = low, .high = high};
         celling h = {.t = {.n = x->numel}, .axes = &e, .dims = 1, .how = BY_STEP, .dtype = d};
@@ -359,8 +360,8 @@ static wn_status check_kind(wn__call *c, const wn_tensor *x, const wn_tensor *we
         return wn__fail_op(c, WN_E_RUNTIME, "if weight tensor is provided, input tensor and weight tensor should have the same dtype, but got input %s, and weight %s", wn__desc(x), wn__desc(weight));
     bool fits = weight->ndim == x->ndim - drop && !memcmp(weight->shape, x->shape, (size_t)weight->ndim * sizeof *x->shape);
     if (fits) return WN_OK;
-    return wn__fail_op(c, WN_E_RUNTIME, "if weight tensor is provided it should have the same shape as the input tensor%s, but got input %s, and weight %s",
-                       drop ? " excluding its innermost dimension" : "", wn__desc(x), wn__desc(weight));
+    return wn__fail_op(c, WN_E_RUNTIME, "if weight tensor is provided it should have the same shape as the input tensor excluding its innermost dimension, "
+                       "but got input %s, and weight %s", wn__desc(x), wn__desc(weight));
 }
 
 /* hist / sum(hist) / widths: as doubles. */
@@ -400,9 +401,10 @@ wn_status wn__op_histogram(wn__call *c) {
     wn_tensor *b = a->bins;
     wn_status st = check_kind(c, a->self, a->weight, 0);
     if (st) return st;
-    if (b->ndim != 1) return wn__fail_op(c, WN_E_RUNTIME, "bins tensor should have one dimension, but got %d dimensions in the bins tensor for dimension 0", b->ndim);
     if (b->dtype != a->self->dtype)
         return wn__fail_op(c, WN_E_RUNTIME, "input tensor and bins tensors should have the same dtype, but got input %s and bins %s", wn__desc(a->self), wn__desc(b));
+    if (b->ndim != 1) return wn__fail_op(c, WN_E_RUNTIME, "bins tensor should have one dimension, but got %d dimensions in the bins tensor for dimension 0", b->ndim);
+    if (b->numel == 0) return wn__fail_op(c, WN_E_RUNTIME, "bins tensor should have at least 1 element, but got 0 elements in the bins tensor for dimension 0");
     if (b->numel < 2) return wn__fail_op(c, WN_E_RUNTIME, "bins tensor should have at least 2 elements, but got %lld", (long long)b->numel);
     wn_tensor *edges = wn__out(c, 1, (wn_dtype)b->dtype, 1, b->shape, NULL);
     if (!edges) return c->th->error;
@@ -427,7 +429,7 @@ wn_status wn__op_histogram_count(wn__call *c) {
     if (st) return st;
     wn_tensor *x = wn__contiguous_raw(a->self);
     if (!x) return wn__fail_memory(c->op->name);
-    st = x->numel && !wn__ptr(x) ? short_of_memory(c) : span(c, x, given, .5, &low, &high);
+    st = x->numel && !wn__ptr(x) ? short_of_memory(c) : span(c, x, "dimension 0's range", given, .5, &low, &high);
     if (!st) st = equal_edges(c, (wn_dtype)x->dtype, bins, low, high);
     if (!st) st = histogram(c, x, c->out[1], a->weight, a->density, BY_STEP_CHECKED);
     wn__release(x);

@@ -213,24 +213,26 @@ wn_status wn__op_argmin(wn__call *c) {
 
 /* ------------------------------------------------------------------ truth and counting */
 
-/* bool; uint8 for uint8, or where out= is. */
-static wn_dtype truth_type(const wn__call *c, const wn_tensor *self) {
-    const bool asked = c->target && !c->inplace && c->target->dtype == WN_U8;
-    return self->dtype == WN_U8 || asked ? WN_U8 : WN_BOOL;
-}
 static wn_status truth(wn__call *c, wn__reduce_kind kind, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_tensor *where,
                        wn_dtype out) {
     uint32_t set;
     wn_status st = wn__reduce_dims(c->op->name, dims, self->ndim, &set);
     return st ? st : wn__reduce_call(c, kind, self, set, keepdim, where, out, WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, 0);
 }
+/* bool, uint8 for uint8, or what out= is of the two. */
+static wn_status all_any(wn__call *c, wn__reduce_kind kind, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_tensor *where) {
+    const wn_tensor *out = c->inplace ? NULL : c->target;
+    if (out && out->dtype != WN_U8 && out->dtype != WN_BOOL)
+        return wn__fail_op(c, WN_E_RUNTIME, "%s only supports bool tensor for result, got: %s", c->op->name, wn__dtype_word(out->dtype));
+    return truth(c, kind, self, dims, keepdim, where, out ? (wn_dtype)out->dtype : self->dtype == WN_U8 ? WN_U8 : WN_BOOL);
+}
 wn_status wn__op_any(wn__call *c) {
     const wn_any_args *a = c->args;
-    return truth(c, WN__R_ANY, a->self, &a->dims, a->keepdim, a->where, truth_type(c, a->self));
+    return all_any(c, WN__R_ANY, a->self, &a->dims, a->keepdim, a->where);
 }
 wn_status wn__op_all(wn__call *c) {
     const wn_all_args *a = c->args;
-    return truth(c, WN__R_ALL, a->self, &a->dims, a->keepdim, a->where, truth_type(c, a->self));
+    return all_any(c, WN__R_ALL, a->self, &a->dims, a->keepdim, a->where);
 }
 wn_status wn__op_count_nonzero(wn__call *c) {
     const wn_count_nonzero_args *a = c->args;

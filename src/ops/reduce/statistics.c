@@ -31,7 +31,8 @@ wn_status wn__op_nansum(wn__call *c) {
 wn_status wn__op_nanmean(wn__call *c) {
     const wn_nanmean_args *a = c->args;
     if (!wn__is_float(a->self->dtype))
-        return wn__fail_op(c, WN_E_RUNTIME, "expected input to have floating point or complex dtype but got %s", wn__dtype_word(a->self->dtype));
+        return wn__fail_op(c, WN_E_RUNTIME, "%s(): expected input to have floating point or complex dtype but got %s", c->op->name,
+                           wn__dtype_word(a->self->dtype));
     wn_dtype out = a->dtype ? a->dtype : (wn_dtype)a->self->dtype, wide = out == WN_F16 || out == WN_BF16 ? WN_F32 : out;
     WN_SCOPE(s);
     wn_tensor *n = wn_sum(wn_eq(a->self, a->self), .dims = a->dims, .keepdim = a->keepdim); /* int64 */
