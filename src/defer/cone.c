@@ -5,10 +5,10 @@
 static int64_t walked(const wn__value *v) { return v->kind == WN__V_FOLD ? v->walked : v->numel; }
 
 /* Appends v with what is pending behind it, sources first. False: too many. */
-static bool visit(wn__plan *p, wn__value *v) {
+bool wn__plan_visit(wn__plan *p, wn__value *v) {
     if (wn__in_plan(p, v)) return true;
     for (int i = 0; i < v->nuses; i++)
-        if (wn__fusable(&v->uses[i]) && !visit(p, v->uses[i].src)) return false;
+        if (wn__fusable(&v->uses[i]) && !wn__plan_visit(p, v->uses[i].src)) return false;
     if (p->n == WN__PLAN_MOST) return false;
     v->mark = p->mark;
     v->index = (uint16_t)p->n;
@@ -63,6 +63,11 @@ static wn__value *misfit(wn__plan *p) {
     return NULL;
 }
 
+bool wn__plan_fits(wn__plan *p) {
+    measure(p);
+    return !misfit(p);
+}
+
 bool wn__run_held(wn__value *v) {
     v->refs++;
     bool ok = wn__value_run(v);
@@ -92,10 +97,10 @@ static bool run_barriers(wn__plan *p, bool *ran) {
 bool wn__plan_gather(wn__plan *p, wn__value *root) {
     while (root->state == WN__V_PENDING) { /* what runs first may take it along */
         p->mark = wn__new_mark();
-        p->n = p->nguards = 0;
+        p->n = p->nguards = p->nleft = 0;
         p->root = root;
         bool ran = false;
-        if (!visit(p, root)) {
+        if (!wn__plan_visit(p, root)) {
             if (!wn__run_sources(root)) return false;
             continue;
         }
@@ -103,64 +108,9 @@ bool wn__plan_gather(wn__plan *p, wn__value *root) {
         if (ran) continue;
         measure(p);
         wn__value *bad = misfit(p);
+        p->alone = p->n;
         if (!bad) return true;
         if (bad == root ? !wn__run_sources(root) : !wn__run_held(bad)) return false;
     }
     return true;
-}
-
-/* ------------------------------------------------------------------ company */
-
-static bool wanted(const wn__value *v) { return v->state == WN__V_PENDING && (v->asked || wn__value_kept(v)); }
-
-/* Does v read a member, or memory that a member reads? Everything pending behind it must be able to run. */
-static bool related(const wn__plan *p, wn__value *v, uint32_t pass, bool *shares) {
-    if (v->seen == pass) return true;
-    v->seen = pass;
-    for (int i = 0; i < v->nuses; i++) {
-        const wn__use *u = &v->uses[i];
-        if (u->kind == WN__U_NUMBER) continue;
-        if (u->src->state == WN__V_PENDING) {
-            if (u->kind == WN__U_VIEW || u->src->kind == WN__V_PRODUCT) return false;
-            if (wn__in_plan(p, u->src)) *shares = true;
-            else if (!related(p, u->src, pass, shares)) return false;
-        } else if (u->src->mark == p->mark) { /* a leaf of the program (marked below) */
-            *shares = true;
-        }
-    }
-    return true;
-}
-
-static void mark_leaves(wn__plan *p, int from) {
-    for (int i = from; i < p->n; i++)
-        for (int k = 0; k < p->m[i].v->nuses; k++) {
-            wn__use *u = &p->m[i].v->uses[k];
-            if (u->kind != WN__U_NUMBER && u->src->state == WN__V_READY && u->src->store->bytes > 65536) {
-                u->src->mark = p->mark;
-                u->src->index = UINT16_MAX;
-            }
-        }
-}
-
-void wn__plan_join(wn__plan *p) {
-    for (int i = 0; i < p->n; i++)
-        if (p->m[i].v->kind == WN__V_PRODUCT) return;
-    mark_leaves(p, 0);
-    int looked = 0;
-    for (wn__value *v = wn__deferred.newest; v && looked < 64 && p->n < WN__CONE_MOST; v = v->prev, looked++) {
-        bool shares = false;
-        if (wn__in_plan(p, v) || !wanted(v) || (v->home && v->home->data) || v->kind == WN__V_PRODUCT || !related(p, v, wn__new_mark(), &shares) || !shares) continue;
-        wn__plan before = *p;
-        bool fits = visit(p, v);
-        if (fits) {
-            measure(p);
-            fits = p->numel == before.numel && (!before.row || p->row == before.row) && !misfit(p);
-        }
-        if (!fits) {
-            *p = before; /* what is no member any more has the mark, but wn__in_plan looks at the place too */
-            continue;
-        }
-        p->m[v->index].store = true;
-        mark_leaves(p, before.n);
-    }
 }

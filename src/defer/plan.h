@@ -6,12 +6,20 @@
 enum { WN__RESULT = 128 }; /* registers while a program is made: leaves below, results of instructions from here */
 enum { WN__PLAN_MOST = 80 }; /* members: leaves room for conversions in a program */
 
+typedef enum wn__along {
+    WN__ALONE,       /* needed for the root, or not computed along at all */
+    WN__ALONG_ASKED, /* a gradient */
+    WN__ALONG_CHEAP, /* beside what it shares with the others */
+    WN__ALONG_READ   /* it was read in an earlier round */
+} wn__along;
+
 typedef struct wn__member {
     wn__value *v;
     uint8_t space;   /* wn__space */
     uint8_t guard;   /* 0: computed everywhere; g: under guards[g - 1] */
     bool store;      /* its result goes to memory */
     bool optional;   /* ... but only because that is cheaper than computing it again */
+    uint8_t along;   /* wn__along: why it is here, when the root does not need it */
     uint8_t reg;     /* its register (build.c) */
     uint16_t gathered; /* its place before members were put in order (cache.c) */
     char *place;     /* where it is stored */
@@ -27,14 +35,23 @@ typedef struct wn__plan_guard {
     int cost;
 } wn__plan_guard;
 
+/* What somebody holds on to and could have come along, but was left waiting; tenths of ns. */
+enum { WN__LEFT_MOST = 8 };
+typedef struct wn__left {
+    const wn__value *v;
+    double adds, saves;
+} wn__left;
+
 typedef struct wn__plan {
     uint32_t mark; /* members carry it, and their index */
-    int n, nguards;
+    int n, nguards, nleft;
+    int alone; /* members that computing the root takes; those gathered after them came along */
     bool held;
     int64_t numel, row;
     wn__value *root;
     wn__member m[WN__PLAN_MOST]; /* sources first */
     wn__plan_guard guards[WN__MAX_GUARDS + 1]; /* from 1 */
+    wn__left left[WN__LEFT_MOST];
 } wn__plan;
 
 uint32_t wn__new_mark(void);
@@ -51,11 +68,16 @@ static inline bool wn__waits(const wn__use *u) { return u->kind != WN__U_NUMBER 
 bool wn__plan_gather(wn__plan *p, wn__value *root);
 bool wn__run_held(wn__value *v);    /* runs v, which may lose its last reader meanwhile */
 bool wn__run_sources(wn__value *v); /* all that v reads and that is pending */
-/* ... and others that are wanted as well and read the same. */
+bool wn__plan_visit(wn__plan *p, wn__value *v); /* appends v with what is pending behind it, sources first; false: too many */
+bool wn__plan_fits(wn__plan *p);    /* can all members be computed in one program? */
+/* company.c: ... and others that are wanted as well and read the same. */
 void wn__plan_join(wn__plan *p);
+void wn__company_was_read(wn__value *v); /* one that some program left waiting */
 /* store.c: what goes to memory. wants: all that this depends on besides the plan's structure, as bits. */
 enum { WN__LARGE_BYTES = 4 << 20 }; /* results and operands that leave the cache */
 void wn__plan_stores(wn__plan *p);
+double wn__load_cost(const wn__use *u); /* of an element that lies in memory */
+double wn__cost_again(wn__value *v); /* of computing it from memory, tenths of ns for all elements */
 unsigned wn__plan_wants(const wn__plan *p, const wn__member *m);
 /* cache.c: decisions made before for a plan of the same structure (then p has them); NULL: none. */
 typedef struct wn__cached wn__cached;

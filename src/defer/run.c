@@ -184,6 +184,7 @@ static void finish(wn__plan *p) {
     for (int i = p->n - 1; i >= 0; i--) { /* readers first: what only they wanted is gone when its turn comes */
         wn__member *m = &p->m[i];
         wn__deferred.recomputed += m->v->runs > 0;
+        if (m->v->left_as && m->gathered < p->alone) wn__company_was_read(m->v);
         if (m->store) {
             wn__deferred.stored++;
             wn__value_ready(m->v, m->fresh ? m->fresh : m->v->home);

@@ -10,6 +10,8 @@ static bool read_outside(const wn__plan *p, const wn__value *v) {
     return false;
 }
 
+double wn__load_cost(const wn__use *u) { return u->src->store && u->src->store->bytes > WN__LARGE_BYTES ? 3 : 0.5; }
+
 /* What computing v again from memory takes, in tenths of ns for all elements. What is seen in the same pass costs once. */
 static double again(wn__value *v, uint32_t pass) {
     if (v->seen == pass) return 0;
@@ -21,17 +23,19 @@ static double again(wn__value *v, uint32_t pass) {
         const wn__use *u = &v->uses[i];
         if (u->kind == WN__U_NUMBER) continue;
         if (wn__fusable(u)) sum += again(u->src, pass);
-        else sum += n * (u->src->store && u->src->store->bytes > WN__LARGE_BYTES ? 3 : 0.5);
+        else sum += n * wn__load_cost(u);
     }
     return sum;
 }
+
+double wn__cost_again(wn__value *v) { return again(v, wn__new_mark()); }
 
 static bool storing_pays(const wn__member *m) {
     wn__value *v = m->v;
     if (v->kind == WN__V_PRODUCT || v->kind == WN__V_FOLD || m->space != WN__FULL || v->runs >= 2) return true;
     double bytes = (double)v->numel * (double)wn__dtype_size(v->dtype);
     double cost = bytes * (bytes > WN__LARGE_BYTES ? BYTE_LARGE_X16 : BYTE_CACHED_X16) / 16;
-    return v->work > cost && again(v, wn__new_mark()) > cost; /* work is an upper bound */
+    return v->work > cost && wn__cost_again(v) > cost; /* work is an upper bound */
 }
 
 /* Will some stored member overwrite what u reads? */

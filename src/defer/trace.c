@@ -71,9 +71,20 @@ static void leaves(const wn__program *g) {
 }
 
 static const char *why(const wn__plan *p, const wn__member *m) {
+    static const char *const along[] = {"", "along: a gradient that was asked for", "along: held, and cheap beside the others", "along: held, and read in an earlier round"};
     if (m->v == p->root) return "asked for";
+    if (m->along) return along[m->along];
     return m->optional ? (m->v->tape ? "the tape reads it, and computing it again costs more" : "others read it, and computing it again costs more")
                        : "kept";
+}
+
+static void left_waiting(const wn__plan *p) {
+    for (int i = 0; i < p->nleft; i++) {
+        char text[256] = "";
+        (void)chain(p->left[i].v, text, sizeof text, 0, 0);
+        fprintf(stderr, "    left waiting: %s: held, but not read in an earlier round; here it would take %.3g us more, by itself %.3g us\n", text, p->left[i].adds * 1e-4,
+                (p->left[i].adds + p->left[i].saves) * 1e-4);
+    }
 }
 
 void wn__trace(const wn__plan *p, const wn__program *g) {
@@ -99,4 +110,5 @@ void wn__trace(const wn__plan *p, const wn__program *g) {
         if (m && m->v->runs) fprintf(stderr, "   again, run %d", m->v->runs + 1);
         fprintf(stderr, "\n");
     }
+    left_waiting(p);
 }

@@ -79,6 +79,7 @@ struct wn__value {
     wn__use *readers;
     wn__value *next, *prev; /* all pending values, in order of recording */
     wn__value *next_dead;
+    uint64_t left_by, left_as; /* the program that left it waiting though somebody holds it, and its name there (company.c); 0: none did */
     uint32_t site;       /* who asked for it (core/report.h); 0: no report was open */
     uint32_t mark, seen; /* scratch of the passes that look at it */
     uint16_t index;

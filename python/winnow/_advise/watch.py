@@ -121,9 +121,17 @@ class Watch:
                     if call.where is None:
                         return
                     call.name, call.func, call.args, call.kwargs, call.result, call.seconds = name, func, args, kwargs, result, seconds
-                kind.call(call)
+                self._show(kind, call)
         finally:
             self.busy = False
+
+    def _show(self, kind, call):
+        """A kind that does not understand a call leaves the program alone."""
+        try:
+            kind.call(call)
+        except Exception:
+            if os.environ.get("WINNOW_ADVISE_DEBUG"):
+                raise
 
     def open(self):
         for owner, name in ((torch.Tensor, "item"), (torch.Tensor, "__float__"), (torch.Tensor, "__int__"), (torch.Tensor, "__bool__"), (torch.Tensor, "__index__"),
