@@ -11,7 +11,7 @@ install(TARGETS winnow winnow_static EXPORT winnowTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES include/winnow.h DESTINATION include)
-install(FILES include/winnow.hpp DESTINATION include OPTIONAL)
+install(FILES include/winnow.hpp include/winnow_events.h DESTINATION include OPTIONAL)
 configure_file(docs/man/winnow.3.in winnow.3 @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/winnow.3 DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

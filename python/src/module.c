@@ -156,7 +156,7 @@ PyMODINIT_FUNC PyInit__C(void) {
     PyObject *m = PyModule_Create(&definition);
     if (m && PyModule_AddStringConstant(m, "_version", WN_VERSION)) Py_CLEAR(m);
     if (m && wnpy_gil_init() && wnpy_errors_init(m) && wnpy_convert_init(m) && wnpy_override_init(m) && wnpy_bind_init(m) && wnpy_signatures_init(m) && wnpy_tensor_init(m) &&
-        wnpy_call_init(m) && wnpy_index_init(m) && wnpy_data_init(m) && wnpy_files_init(m) && wnpy_dlpack_init(m) && wnpy_random_init(m) && wnpy_optim_init(m) && wnpy_grad_init(m) && wnpy_node_init(m) && wnpy_saved_init(m) && wnpy_report_init(m))
+        wnpy_call_init(m) && wnpy_index_init(m) && wnpy_data_init(m) && wnpy_files_init(m) && wnpy_dlpack_init(m) && wnpy_random_init(m) && wnpy_optim_init(m) && wnpy_grad_init(m) && wnpy_node_init(m) && wnpy_saved_init(m) && wnpy_report_init(m) && wnpy_events_init(m))
         return m;
     Py_XDECREF(m);
     return NULL;

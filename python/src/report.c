@@ -65,6 +65,16 @@ void wnpy_note_line(void) {
     PyErr_Restore(type, value, trace);
 }
 
+void wnpy_follow_lines(PyObject *folder) {
+    if (!wnpy_reporting++) {
+        PyDict_Clear(codes);
+        Py_XSETREF(root, Py_NewRef(folder));
+    }
+}
+void wnpy_leave_lines(void) {
+    if (!--wnpy_reporting) wn_report_label(NULL);
+}
+
 /* ------------------------------------------------------------------ functions of the module */
 
 static const char name[] = "winnow.report";
@@ -83,12 +93,8 @@ static PyObject *begin(PyObject *self, PyObject *folder) {
     if (!r) return wnpy_raise();
     PyObject *capsule = PyCapsule_New(r, name, capsule_gone);
     if (!capsule) return wn_report_free(r), NULL;
-    if (!wnpy_reporting) {
-        PyDict_Clear(codes);
-        Py_XSETREF(root, Py_NewRef(folder));
-    }
     PyCapsule_SetContext(capsule, capsule); /* open */
-    wnpy_reporting++;
+    wnpy_follow_lines(folder);
     return capsule;
 }
 
@@ -98,7 +104,7 @@ static PyObject *end(PyObject *self, PyObject *capsule) {
     if (!r) return NULL;
     if (PyCapsule_GetContext(capsule)) {
         PyCapsule_SetContext(capsule, NULL);
-        if (!--wnpy_reporting) wn_report_label(NULL);
+        wnpy_leave_lines();
     }
     if (wn_report_end(r)) return wnpy_raise();
     Py_RETURN_NONE;

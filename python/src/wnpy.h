@@ -146,7 +146,12 @@ void wnpy_note_line(void);
 static inline void wnpy_here(void) {
     if (__builtin_expect(wnpy_reporting, 0)) wnpy_note_line();
 }
+void wnpy_follow_lines(PyObject *root); /* one more wants labels, which leave out `root` at their beginning */
+void wnpy_leave_lines(void);
 bool wnpy_report_init(PyObject *module);
+
+/* ---- events.c */
+bool wnpy_events_init(PyObject *module);
 
 /* ---- number.c, index.c: slots of the Tensor type */
 extern PyType_Slot wnpy_number_slots[], wnpy_index_slots[];

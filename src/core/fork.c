@@ -5,7 +5,7 @@
 #include "core/rng_gen.h"
 
 /* A thread that holds one of them takes only later ones. */
-static pthread_mutex_t *const nested[] = {&wn__defer_mutex, &wn__default_gen.lock, &wn__hooks_mutex, &wn__print_mutex, &wn__report_mutex, &wn__memory.lock};
+static pthread_mutex_t *const nested[] = {&wn__defer_mutex, &wn__default_gen.lock, &wn__hooks_mutex, &wn__print_mutex, &wn__report_mutex, &wn__events_mutex, &wn__memory.lock};
 enum { LOCKS = sizeof nested / sizeof *nested };
 
 static void before_fork(void) {

@@ -13,6 +13,7 @@ extern pthread_mutex_t wn__defer_mutex; /* defer/value.c */
 extern pthread_mutex_t wn__hooks_mutex; /* grad/hooks.c */
 extern pthread_mutex_t wn__print_mutex; /* core/print.c */
 extern pthread_mutex_t wn__report_mutex; /* core/report.c */
+extern pthread_mutex_t wn__events_mutex; /* core/events.c */
 
 void wn__register_fork(void); /* once, before a thread can hold one of them */
 

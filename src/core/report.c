@@ -4,6 +4,7 @@
 #include <string.h>
 #include "core/alloc.h"
 #include "core/error.h"
+#include "core/events.h"
 #include "core/fork.h"
 #include "core/interrupt.h"
 #include "core/report_impl.h"
@@ -113,6 +114,8 @@ int64_t wn__stretch_end(wn__stretch *s) {
     return took - s->inner;
 }
 
+const char *wn__label_here(void) { return here; }
+
 uint32_t wn__site_recorded(void) {
     if (!innermost) return 0;
     innermost->recorded = true;
@@ -126,7 +129,10 @@ wn_status wn__dispatch_reported(wn__call *c, wn_status (*dispatch)(wn__call *)) 
     const uint32_t looks = WN__F_LAZY | WN__F_NODIFF; /* at the geometry alone */
     wn__stretch s;
     wn__stretch_begin(&s, wn__site_of(op->name));
+    const int64_t event = wn__event_call(c), outer = wn__event_enter(event);
     const wn_status st = dispatch(c);
+    (void)wn__event_enter(outer);
+    wn__event_end(event);
     const int64_t own = wn__stretch_end(&s);
     wn__note(s.site, WN__N_CALLS, 1);
     wn__note(s.site, WN__N_NS, own);
@@ -136,6 +142,15 @@ wn_status wn__dispatch_reported(wn__call *c, wn_status (*dispatch)(wn__call *)) 
 }
 
 /* ------------------------------------------------------------------ reports */
+
+void wn__report_open(void) {
+    atomic_fetch_add(&wn__reports, 1);
+    wn__small_way();
+}
+void wn__report_close(void) {
+    atomic_fetch_sub(&wn__reports, 1);
+    wn__small_way();
+}
 
 wn_report *wn_report_begin(void) {
     wn_report *r = wn__new(wn_report, 1);
@@ -150,8 +165,7 @@ wn_report *wn_report_begin(void) {
         for (int k = 0; k < WN__N_COUNTERS; k++) r->before[i].n[k] = atomic_load_explicit(&at(i)->n[k], memory_order_relaxed);
     r->nbefore = n;
     r->open = true;
-    atomic_fetch_add(&wn__reports, 1);
-    wn__small_way();
+    wn__report_open();
     r->began = wn__now_ns();
     return r;
 }
@@ -207,8 +221,7 @@ wn_status wn_report_end(wn_report *r) {
     if (!r || !r->open) return WN_OK;
     const bool ok = look(r);
     r->open = false;
-    atomic_fetch_sub(&wn__reports, 1);
-    wn__small_way();
+    wn__report_close();
     return ok ? WN_OK : WN_E_MEMORY;
 }
 

@@ -1,6 +1,7 @@
 /* The statistics of section 7: what the allocator and the kernels counted, in one struct. */
 #include "alloc_impl.h"
 #include "core/report.h"
+#include "core/events.h"
 #include "core/thread.h"
 #include "defer/value.h"
 
@@ -10,6 +11,14 @@ _Atomic int64_t wn__elements_computed, wn__programs_run;
 static int64_t heap_deltas(void) {
     int64_t n = 0;
     for (wn__heap *h = wn__memory.heaps; h; h = h->next) n += WN__RELAXED_GET(h->delta);
+    return n;
+}
+
+int64_t wn__bytes_in_use(void) {
+    pthread_mutex_lock(&wn__memory.lock);
+    wn__heap_settle(wn__my_heap);
+    const int64_t n = wn__memory.allocated + heap_deltas();
+    pthread_mutex_unlock(&wn__memory.lock);
     return n;
 }
 

@@ -1,4 +1,6 @@
 /* A program that has run, in a report: each member's elements as the runner counted them, and its share of the time. */
+#include <string.h>
+#include "core/events.h"
 #include "core/report.h"
 #include "defer/plan.h"
 
@@ -48,25 +50,35 @@ static double weight(const wn__program *g, const wn__meter *t, bool timed, int i
     return timed ? (double)t->ns[i] : (double)(t->ran[i] + 1) * (g->instrs[i].cost + 1);
 }
 
-static void note_time(const wn__plan *p, const wn__program *g, const wn__meter *t, const wn__member *product, double ns) {
+/* Of each member of the plan, what it took. */
+static void share_time(const wn__plan *p, const wn__program *g, const wn__meter *t, const wn__member *product, double ns, int64_t *of) {
     double sum = 0;
     bool timed = false;
+    memset(of, 0, sizeof *of * (size_t)p->n);
     for (int i = 0; i < g->ninstrs; i++) timed |= t->ns[i] != 0;
     for (int i = 0; i < g->ninstrs; i++) sum += weight(g, t, timed, i);
     if (product) { /* what follows it was timed on all threads, in some of its blocks */
         double after = timed ? sum * (double)t->blocks / (double)t->timed / wn_num_threads() : 0;
         if (after > ns) after = ns;
-        wn__note(product->v->site, WN__N_NS, (int64_t)(ns - after));
+        of[product - p->m] += (int64_t)(ns - after);
         ns = after;
     }
     for (int i = 0; i < g->ninstrs && sum > 0; i++) {
         const int k = member_of(p, g, i);
-        if (k != NONE) wn__note(p->m[k].v->site, WN__N_NS, (int64_t)(ns * weight(g, t, timed, i) / sum));
+        if (k != NONE) of[k] += (int64_t)(ns * weight(g, t, timed, i) / sum);
     }
-    if (!g->ninstrs && !product) wn__note(p->root->site, WN__N_NS, (int64_t)ns); /* nothing but a copy */
+    for (int k = 0; k < p->n && !g->ninstrs && !product; k++)
+        if (p->m[k].v == p->root) of[k] += (int64_t)ns; /* nothing but a copy */
 }
 
 void wn__account(const wn__plan *p, const wn__program *g, const wn__meter *t, const wn__member *product, int64_t ns) {
+    int64_t of[WN__PLAN_MOST], after = 0;
     note_elements(p, g, t);
-    note_time(p, g, t, product, (double)ns);
+    share_time(p, g, t, product, (double)ns, of);
+    for (int k = 0; k < p->n; k++) {
+        const wn__value *v = p->m[k].v;
+        wn__note(v->site, WN__N_NS, of[k]);
+        wn__event_part(p->event, v->site ? v->event : WN__NO_EVENT, wn__value_name(v), after, of[k]);
+        after += of[k];
+    }
 }

@@ -47,6 +47,7 @@ typedef struct wn__plan {
     int n, nguards, nleft;
     int alone; /* members that computing the root takes; those gathered after them came along */
     bool held;
+    int64_t event; /* core/events.h */
     int64_t numel, row;
     wn__value *root;
     wn__member m[WN__PLAN_MOST]; /* sources first */
@@ -98,10 +99,11 @@ bool wn__plan_build(wn__plan *p, wn__program *g, int64_t *numbers, const wn__use
 bool wn__disturbs(wn__storage *s, const wn__plan *p);
 /* Those readers run, or get a copy of the contents; with a plan perhaps only some: plan again. False: no memory. */
 bool wn__settle_readers(wn__storage *s, const wn__plan *p);
-/* account.c: for the report. ns: what the program took, the product in front of it included. */
+/* account.c: for reports and events. ns: what the program took, the product in front of it included. */
 void wn__account(const wn__plan *p, const wn__program *g, const wn__meter *t, const wn__member *product, int64_t ns);
 /* trace.c */
 bool wn__tracing(void);
 void wn__trace(const wn__plan *p, const wn__program *g);
+const char *wn__value_name(const wn__value *v); /* its operation's */
 void wn__chain_text(const wn__plan *p, char *buf, size_t cap);
 #endif

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include "defer/plan.h"
 #include "core/alloc.h"
+#include "core/events.h"
 #include "core/interrupt.h"
 #include "core/report.h"
 
@@ -120,6 +121,7 @@ static __attribute__((noinline)) outcome run_reported(wn__plan *p, wn__program *
     wn__meter_now = meter;
     const outcome o = run_program(p, g, product);
     wn__meter_now = outer;
+    wn__event_end(p->event);
     const int64_t ns = wn__stretch_end(&s);
     if (meter && o == DONE) wn__account(p, g, meter, product, ns);
     wn__free(meter);
@@ -162,6 +164,7 @@ static void let_go(wn__plan *p) {
 
 static outcome execute_cached(wn__plan *p, wn__cached *c) {
     p->held = false;
+    p->event = wn__event_program(); /* from here on, so that it has the memory of the results */
     if (!place_all(p)) {
         drop_fresh(p);
         return NO_MEMORY;

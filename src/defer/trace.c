@@ -14,7 +14,7 @@ bool wn__tracing(void) {
     return v;
 }
 
-static const char *name_of(const wn__value *v) {
+const char *wn__value_name(const wn__value *v) {
     if (v->kind == WN__V_CONVERT) return v->uses[0].dtype == v->dtype ? "copy" : "to";
     return v->op ? v->op->name : "?";
 }
@@ -27,7 +27,7 @@ static size_t put(char *buf, size_t cap, size_t at, const char *text) {
 static size_t chain(const wn__value *v, char *buf, size_t cap, size_t at, int depth) {
     char shape[48];
     if (v->state == WN__V_READY) return put(buf, cap, at, "a tensor");
-    at = put(buf, cap, at, name_of(v));
+    at = put(buf, cap, at, wn__value_name(v));
     if (depth == 5) return put(buf, cap, at, "(...)");
     at = put(buf, cap, at, "(");
     for (int i = 0; i < v->nuses; i++) {
@@ -99,7 +99,7 @@ void wn__trace(const wn__plan *p, const wn__program *g) {
         for (int k = 0; k < p->n && !m; k++)
             if (p->m[k].reg == WN__RESULT + i) m = &p->m[k];
         fprintf(stderr, "    v%d%s =%s %s", i, space[in->space], in->what == WN__DO_SELECT ? " select" : "",
-                in->what == WN__DO_CONVERT ? "to" : m ? name_of(m->v) : "?");
+                in->what == WN__DO_CONVERT ? "to" : m ? wn__value_name(m->v) : "?");
         for (int k = 0; k < in->nsrc; k++) operand(g, in->src[k]);
         if (in->guard) {
             const wn__guard *gd = &g->guards[in->guard - 1];

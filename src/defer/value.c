@@ -2,6 +2,7 @@
 #include "defer/value.h"
 #include <stdlib.h>
 #include "core/alloc.h"
+#include "core/events.h"
 #include "core/fork.h"
 #include "core/later.h"
 #include "core/report.h"
@@ -220,6 +221,7 @@ void wn__value_home(wn__value *v, wn__storage *s) {
 void wn__value_publish(wn__value *v, wn_tensor *t) {
     if (wn__reporting()) {
         v->site = wn__site_recorded();
+        v->event = wn__event_here();
         v->fresh = !t->storage->data;
     }
     wn__value_home(v, t->storage);

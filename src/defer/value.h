@@ -81,6 +81,7 @@ struct wn__value {
     wn__value *next_dead;
     uint64_t left_by, left_as; /* the program that left it waiting though somebody holds it, and its name there (company.c); 0: none did */
     uint32_t site;       /* who asked for it (core/report.h); 0: no report was open */
+    int64_t event;       /* the call that asked for it (core/events.h), where site is not 0 */
     uint32_t mark, seen; /* scratch of the passes that look at it */
     uint16_t index;
     wn__use uses[WN__MAX_USES];

@@ -1,26 +1,64 @@
 """torch.autograd.profiler: torch.profiler's parts by their older names."""
 from .. import profiler as _profiler
 from ..profiler import record_function  # noqa: F401
+from .profiler_util import EventList, FunctionEvent, FunctionEventAvg  # noqa: F401
 
 __all__ = ["profile", "record_function", "emit_nvtx", "emit_itt"]
 
 
-class profile(_profiler.profile):
-    """torch.profiler.profile without a schedule; enabled=False: nothing is noted."""
+class profile:
+    """Context that notes what happens inside; enabled=False: nothing. Afterwards it is asked for its events, their sums and a table."""
 
     def __init__(self, enabled=True, *, use_cuda=False, use_device=None, record_shapes=False, with_flops=False, profile_memory=False,
                  with_stack=False, with_modules=False, use_kineto=False, use_cpu=True, **options):
-        super().__init__()
-        self.enabled = enabled
+        self.enabled, self._recorded = enabled, _profiler.profile(record_shapes=record_shapes, profile_memory=profile_memory, with_stack=with_stack)
 
-    def start(self):
-        """Events are noted from here on."""
+    def __enter__(self):
         if self.enabled:
-            super().start()
+            self._recorded.start()
+            return self
+
+    def __exit__(self, *exc):
+        if self.enabled:
+            self._recorded.stop()
+
+    @property
+    def function_events(self):
+        """All events, None if nothing was noted."""
+        return self._recorded._events
+
+    def _ended(self):
+        if self.function_events is None:
+            raise RuntimeError("Profiler didn't finish running")
+        return self.function_events
+
+    def key_averages(self, group_by_input_shape=False, group_by_stack_n=0, group_by_overload_name=False):
+        """Sums by operation."""
+        return self._ended().key_averages(group_by_input_shape, group_by_stack_n, group_by_overload_name)
 
     def table(self, *args, **kwargs):
         """The events as a text."""
-        return self.key_averages().table(*args, **kwargs)
+        return self._ended().table(*args, **kwargs)
+
+    def total_average(self):
+        """The sum of all events."""
+        return self._ended().total_average()
+
+    def export_chrome_trace(self, path):
+        """Writes a trace that Perfetto and chrome://tracing open."""
+        self._ended()
+        self._recorded.export_chrome_trace(path)
+
+    def export_stacks(self, path, metric="self_cpu_time_total"):
+        """Writes "line time" for each event, with_stack=True."""
+        self._ended().export_stacks(path, metric)
+
+    self_cpu_time_total = property(lambda self: self._ended().self_cpu_time_total)
+
+    def __str__(self):
+        return "<unfinished torch.autograd.profile>" if self.function_events is None else str(self.function_events)
+
+    __repr__ = __str__
 
 
 class _Marks:
@@ -49,15 +87,7 @@ class emit_itt(_Marks):
     _tool = "ITT"
 
 
-class EventList(list):
-    """The name of what PyTorch's profiler gives: nothing here makes one."""
-
-
-class FunctionEvent:
-    """The same of its elements."""
-
-
 def __getattr__(name):
     from .._hook import missing
 
-    raise missing(__name__, name, globals(), "winnow's profiler measures only what record_function marks")
+    raise missing(__name__, name, globals(), "the engine's events are all that winnow's profiler knows")

@@ -1,0 +1,68 @@
+"""What is noted while a profile records: the engine's events (src/core/events.c) and record_function's marks, on one clock."""
+import functools
+import os
+from time import perf_counter_ns  # the clock of the engine, too
+
+from .. import _C, _report  # noqa: F401  _report tells the extension which frames are the package's own
+
+_recordings = []  # those that are open; record_function looks here
+_CALL, _PROGRAM, _PART = range(3)
+
+
+class Recording:
+    """From its making to stop(): everything that the process's threads did."""
+
+    def __init__(self, memory=False, lines=False):
+        self.lines, self.marks = lines, []
+        _C._events_begin(memory, lines)
+        self.first, self.began = _C._events_first(), perf_counter_ns()
+        _recordings.append(self)
+
+    def stop(self):
+        """(the engine's events, marks): tuples, in order of their beginning within each."""
+        self.ended = perf_counter_ns()
+        _recordings.remove(self)
+        events = [e for e in _C._events_from(self.first) if e[5]]  # what has not ended belongs to whoever sees its end
+        _C._events_end(self.lines)
+        return events, self.marks
+
+    def drop(self):
+        """Ends it without looking."""
+        _recordings.remove(self)
+        _C._events_end(self.lines)
+
+
+class record_function:
+    """Context (or decorator) whose time the profiles that record note under a name."""
+
+    def __init__(self, name, args=None):
+        self.name, self.args, self._began = name, args, None
+
+    def __enter__(self):
+        self._began = perf_counter_ns() if _recordings else None
+        return self
+
+    def __exit__(self, *exc):
+        if self._began is None:
+            return
+        ended, thread = perf_counter_ns(), _C._events_thread()
+        for recording in _recordings:
+            if recording.began <= self._began:
+                recording.marks.append((self.name, thread, self._began, ended, self.args))
+
+    def __call__(self, function):
+        @functools.wraps(function)
+        def wrapper(*args, **kwargs):
+            with record_function(self.name, self.args):
+                return function(*args, **kwargs)
+
+        return wrapper
+
+
+def _in_child():
+    """The recordings are the parent's."""
+    while _recordings:
+        _recordings[0].drop()
+
+
+os.register_at_fork(after_in_child=_in_child)
