@@ -4,7 +4,8 @@
 # the wheel in build/dist. SPDX-License-Identifier: Apache-2.0
 cd "$(dirname "$0")/.." || exit 1
 . ./build/setup.sh
-build=$1 out=$2
+build=$1
+mkdir -p "$2" && out=$(cd "$2" && pwd) || exit 1
 version=$(sed -n 's/^#define WN_VERSION_[MP][A-Z]* \([0-9]*\)$/\1/p' include/winnow.h | paste -sd.)
 arch=$(dpkg --print-architecture)
 lib=usr/lib/$(${CC:-cc} -print-multiarch)
@@ -13,7 +14,7 @@ date=$(date -R -u -d "@${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/nul
 umask 022
 rm -rf "$out"
 mkdir -p "$out/all" "$out/debian"
-DESTDIR=$PWD/$out/all "$CMAKE" --install "$build" --prefix /usr >/dev/null || exit 1
+DESTDIR=$out/all "$CMAKE" --install "$build" --prefix /usr >/dev/null || exit 1
 
 # take <package> <path>...: moves what was installed there into the package's tree.
 take() {
@@ -42,7 +43,7 @@ finish() {
 }
 
 # needed <file>: the packages of the libraries that it needs.
-needed() { (cd "$out" && dpkg-shlibdeps -O "$PWD/$1" 2>/dev/null) | sed -n 's/^shlibs:Depends=//p'; }
+needed() { (cd "$out" && dpkg-shlibdeps -O "$1" 2>/dev/null) | sed -n 's/^shlibs:Depends=//p'; }
 printf 'Source: winnow\n\nPackage: libwinnow1\nArchitecture: any\n' >"$out/debian/control"
 
 about=' Strided tensors, broadcasting, views, einsum, masks, automatic gradients,
