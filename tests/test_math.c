@@ -235,6 +235,15 @@ static const limit limits[] = {
     {"lgamma", 2, 0, 2, 0.05, 1},
     {"digamma", 2, 0, 2, 0.05, 0},
     {"gelu_grad", 2, 0, 2, 0.5, 1},
+    {"exp2", 1.1, 0, 2, 0, 0},
+    {"expm1", 1, 0, 2, 0, 0},
+    {"log", 1, 0, 2, 0, 0},
+    {"log2", 1, 0, 2, 0, 0},
+    {"log10", 1, 0, 2, 0, 0},
+    {"log1p", 1, 0, 2, 0, 0},
+    {"sin", 1, 0, 2, 0, 0},
+    {"cos", 1, 0, 2, 0, 0},
+    {"tanh", 1, 0, 2, 0, 0},
 };
 static limit limit_of(const char *name) {
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)

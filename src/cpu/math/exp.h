@@ -21,6 +21,16 @@ WN__MATH float wn__exp_q_f32(float r) {
     p = wn__fma_f32(p, r, 0x1.fffffcp-2f);
     return p;
 }
+/* The same for e^r - 1, whose relative error is another. */
+WN__MATH float wn__expm1_q_f32(float r) {
+    float p = 0x1.9e7d64p-13f;
+    p = wn__fma_f32(p, r, 0x1.6d3aap-10f);
+    p = wn__fma_f32(p, r, 0x1.1112d4p-7f);
+    p = wn__fma_f32(p, r, 0x1.5554f8p-5f);
+    p = wn__fma_f32(p, r, 0x1.555554p-3f);
+    p = wn__fma_f32(p, r, 0x1p-1f);
+    return p;
+}
 WN__MATH float wn__exp2_q_f32(float r) {
     float p = 0x1.c049b2p-17f;
     p = wn__fma_f32(p, r, 0x1.444036p-13f);
@@ -108,14 +118,20 @@ WN__MATH float wn__exp2_f32(float x) {
     return wn__scale_f32(wn__fma_f32(r, wn__exp2_q_f32(r), 1.0f), t);
 }
 
-/* 2^n (e^r - 1) + (2^n - 1), halved until the end so that n = 128 does not overflow early. */
+/* 2^n (e^r - 1) + (2^n - 1), halved until the end so that n = 128 does not overflow early. s r + (s - 1/2) first, exactly: around r = -ln2 / 2
+ * for n = 1 the two cancel. rl is what rounding r has lost, `lost` what s - 1/2 has (from 2^24 on). */
 WN__MATH float wn__expm1_f32(float x) {
     float c = wn__clamp_f32(x, -25.0f, 89.0f);
     float t = wn__fma_f32(c, (float)WN__LOG2E_F64, WN__RND_F32), n = t - WN__RND_F32;
-    float r = wn__fma_f32(-n, WN__LN2LO_F32, wn__fma_f32(-n, WN__LN2HI_F32, c));
-    float p = wn__fma_f32(r * r, wn__exp_q_f32(r), r), s = wn__pow2_f32(t - 1.0f);
-    float y = 2.0f * wn__fma_f32(s, p, s - 0.5f);
-    return wn__sign_f32(y, x); /* -0 */
+    float h = wn__fma_f32(-n, WN__LN2HI_F32, c), r = wn__fma_f32(-n, WN__LN2LO_F32, h), rl = wn__fma_f32(-n, WN__LN2LO_F32, h - r);
+#if WN__HAS_FMA
+    float q = wn__fma_f32(r * r, wn__expm1_q_f32(r), rl);
+#else
+    float q = (float)((double)r * (double)r * (double)wn__expm1_q_f32(r) + (double)rl);
+#endif
+    float s = wn__from_f32((wn__bits_f32(t) + 126u) << 23) /* 2^(n - 1) */, m = s - 0.5f, lost = (s - m) - 0.5f;
+    float a = wn__fma_f32(s, r, m), al = wn__fma_f32(s, r, (m - a) + lost);
+    return wn__sign_f32(2.0f * (a + wn__fma_f32(s, q, al)), x); /* -0 */
 }
 
 /* exp(x + xl) = (hi + lo) 2^n, hi = fl(1 + r), lo all the rest (up to 0.07), hi + lo in [0.7, 1.42], good to about 2^-57;

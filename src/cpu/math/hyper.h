@@ -9,11 +9,13 @@
 #include "log.h"
 
 WN__MATH float wn__tanh_p_f32(float z) {
-    float p = -0x1.82586cp-8f;
-    p = wn__fma_f32(p, z, 0x1.54b8a6p-6f);
-    p = wn__fma_f32(p, z, -0x1.b898ep-5f);
-    p = wn__fma_f32(p, z, 0x1.1109aep-3f);
-    p = wn__fma_f32(p, z, -0x1.55553ep-2f);
+    float p = -0x1.ba7b26p-12f;
+    p = wn__fma_f32(p, z, 0x1.46a736p-9f);
+    p = wn__fma_f32(p, z, -0x1.0bb15ep-7f);
+    p = wn__fma_f32(p, z, 0x1.6221fcp-6f);
+    p = wn__fma_f32(p, z, -0x1.b9af62p-5f);
+    p = wn__fma_f32(p, z, 0x1.110e6cp-3f);
+    p = wn__fma_f32(p, z, -0x1.55554ap-2f);
     return p;
 }
 WN__MATH double wn__sinh_lite_p_f64(double z) {
@@ -34,15 +36,20 @@ WN__MATH double wn__sinh_p_f64(double z) {
     return p;
 }
 
-/* Small |x|: an odd polynomial. Else 1 - 2 / (e^2|x| + 1), which is 1 from |x| = 10 on. */
+/* Small |x|: an odd polynomial. Else 1 - 2 / (e^2|x| + 1), which is 1 from |x| = 10 on; the quotient is small enough there that its three
+ * roundings leave the result within an ulp. */
 WN__MATH float wn__tanh_f32(float x) {
-    float a = wn__abs_f32(x), z = x * x, small = wn__fma_f32(x * z, wn__tanh_p_f32(z), x);
+    float a = wn__abs_f32(x), z = x * x, p = wn__tanh_p_f32(z);
+#if WN__HAS_FMA
+    float small = wn__fma_f32(x * z, p, x);
+#else
+    float small = (float)((double)x + (double)x * (double)z * (double)p);
+#endif
     float b = a > 10.0f ? 10.0f : a, t = wn__fma_f32(b, 2.0f * (float)WN__LOG2E_F64, WN__RND_F32), n = t - WN__RND_F32;
     b += b;
-    float r = wn__fma_f32(-n, WN__LN2LO_F32, wn__fma_f32(-n, WN__LN2HI_F32, b));
-    float e = (1.0f + wn__fma_f32(r * r, wn__exp_q_f32(r), r)) * wn__pow2_f32(t);
-    float big = 1.0f - 2.0f / (e + 1.0f);
-    return wn__sign_f32(a < 0.6f ? small : big, x);
+    float r = wn__fma_f32(-n, WN__LN2LO_F32, wn__fma_f32(-n, WN__LN2HI_F32, b)), s = wn__pow2_f32(t);
+    float d = wn__fma_f32(s, wn__fma_f32(r * r, wn__exp_q_f32(r), r), s + 1.0f); /* e^b + 1 */
+    return wn__sign_f32(a < 0.93f ? small : 1.0f - 2.0f / d, x);
 }
 
 /* e^x - 1 as a double word, |x| < 700, good to about 2^-56 of the result. */

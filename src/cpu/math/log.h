@@ -82,17 +82,26 @@ WN__MATH float wn__log_f32(float x) {
     float y = f + wn__fma_f32(e, WN__LN2LO_F32, wn__log_tail_f32(f));
     return wn__log_edges_f32(wn__fma_f32(e, WN__LN2HI_F32, y), x);
 }
+/* base log(1 + f) + add, base = high + rest: f (1 + g), and f high is not rounded by itself. */
+WN__MATH float wn__log_base_f32(float f, float high, float rest, double base, float add) {
+    float g = wn__fma_f32(f * f, wn__log_p_f32(f), -0.5f * f);
+#if WN__HAS_FMA
+    (void)base;
+    return wn__fma_f32(f, high, wn__fma_f32(f, wn__fma_f32(g, high, rest), add));
+#else
+    (void)high, (void)rest;
+    return (float)((double)f * base * (1.0 + (double)g) + (double)add);
+#endif
+}
 WN__MATH float wn__log2_f32(float x) {
-    float e, f = wn__split_any_f32(x, &e) - 1.0f, t = wn__log_tail_f32(f);
-    /* (f + t) log2(e) = f + (0.44.. f + 1.44.. t): f is exact */
-    float y = f + wn__fma_f32(f, 0.44269504088896341f, t * 1.4426950408889634f);
+    float e, f = wn__split_any_f32(x, &e) - 1.0f;
+    float y = wn__log_base_f32(f, 0x1.715476p+0f, 0x1.4ae0cp-26f, 1.4426950408889634, 0.0f);
     return wn__log_edges_f32(e + y, x);
 }
+/* log10(2) = 14 bits + rest */
 WN__MATH float wn__log10_f32(float x) {
-    float e, f = wn__split_any_f32(x, &e) - 1.0f, t = wn__log_tail_f32(f);
-    /* log10(e) = 1/2 - 0.0657...; log10(2) = 14 bits + rest */
-    float y = wn__fma_f32(f, -0.065705518096748172f, t * 0.43429448190325183f);
-    y = wn__fma_f32(f, 0.5f, wn__fma_f32(e, 0x1.3509f8p-18f, y));
+    float e, f = wn__split_any_f32(x, &e) - 1.0f;
+    float y = wn__log_base_f32(f, 0x1.bcb7b2p-2f, -0x1.5b235ep-27f, 0.43429448190325183, e * 0x1.3509f8p-18f);
     return wn__log_edges_f32(wn__fma_f32(e, 0x1.344p-2f, y), x);
 }
 /* u = fl(1 + x), c what that lost: log(u) + c / u. */

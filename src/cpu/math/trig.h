@@ -94,57 +94,60 @@ WN__MATH double wn__turns_f32(double x, double *shifted) {
     *shifted = t;
     return ((((wn__fma_f64(k, -0.25, a) + b) + c) + d) + e) + f;
 }
-/* sin of k quarters and r turns, k = shifted - WN__RND. */
-WN__MATH float wn__sin_quarters_f32(double r, double shifted) {
-    float y = (float)(r * 6.283185307179586), z = y * y;
-    float s = wn__fma_f32(y * z, wn__sin_p_f32(z), y);
+/* sin of k quarters and the angle y + l, k the low bits of quarters, l below an ulp of y. In y alone both polynomials would be an ulp and a half off. */
+WN__MATH float wn__sin_quarters_f32(float y, float l, uint32_t k) {
+#if WN__HAS_FMA
+    float z = wn__fma_f32(y, y, y * (l + l));
     float c = wn__fma_f32(z, wn__fma_f32(z, wn__cos_p_f32(z), -0.5f), 1.0f);
+#else
+    float z = y * y, h = 0.5f * z, w = 1.0f - h;
+    float c = w + (((1.0f - w) - h) + (z * z * wn__cos_p_f32(z) - y * l));
+#endif
+    float s = y + wn__fma_f32(y * z, wn__sin_p_f32(z), l);
+    return wn__from_f32(wn__bits_f32(k & 1u ? c : s) ^ (k << 30 & 0x80000000u));
+}
+/* The same of r turns, k = shifted - WN__RND. */
+WN__MATH float wn__sin_turned_f32(double r, double shifted) {
+    double d = r * 6.283185307179586;
+    float y = (float)d;
     /* k is small, and 0 for NaN; through float it gets where the lanes are 32 bits wide */
     const float turns = (float)(shifted - WN__RND_F64);
-    uint32_t k = (uint32_t)(int32_t)(turns == turns ? turns : 0), odd = 0u - (k & 1u);
-    return wn__from_f32(((wn__bits_f32(s) & ~odd) | (wn__bits_f32(c) & odd)) ^ ((k & 2u) << 30));
+    return wn__sin_quarters_f32(y, (float)(d - (double)y), (uint32_t)(int32_t)(turns == turns ? turns : 0));
 }
-/* Near: the first subtraction is exact, the second and third round what is left of it. */
+/* Near: x less k times the first piece of pi/2 is exact, and so is that less a multiple of 2^-24 near k times the second; *low is the rest. */
 WN__MATH int wn__sin_is_near_f32(float x) { return wn__abs_f32(x) < 0x1p17f; }
 WN__MATH int wn__cos_is_near_f32(float x) { return wn__sin_is_near_f32(x); }
-WN__MATH float wn__angle_near_f32(float x, float *shifted) {
+WN__MATH float wn__angle_near_f32(float x, float *low, float *shifted) {
 #if WN__HAS_FMA
     float t = wn__fma_f32(x, 0x1.45f306p-1f, WN__RND_F32), k = t - WN__RND_F32;
-    float r = wn__fma_f32(-k, 0x1.921fb6p+0f, x);
-    r = wn__fma_f32(-k, -0x1.777a5cp-25f, r);
-    r = wn__fma_f32(-k, -0x1.ee59dap-50f, r);
+    float b = wn__fma_f32(k, -0x1.777a5cp-25f, 0.75f) - 0.75f, y = wn__fma_f32(-k, 0x1.921fb6p+0f, x) - b;
+    *low = wn__fma_f32(-k, -0x1.ee59dap-50f, wn__fma_f32(-k, -0x1.777a5cp-25f, b));
 #else
     float t = x * 0x1.45f306p-1f + WN__RND_F32, k = t - WN__RND_F32;
     double d = (double)x - (double)k * 0x1.921fb544p+0; /* 31 bits and 18: exact */
-    float r = (float)(d - (double)k * 0x1.0b4611a626331p-34);
+    d -= (double)k * 0x1.0b4611a626331p-34;
+    float y = (float)d;
+    *low = (float)(d - (double)y);
 #endif
     *shifted = t;
-    return r;
-}
-/* sin of k quarters and the angle y, k the low bits of quarters */
-WN__MATH float wn__sin_near_of_f32(float y, uint32_t k) {
-    float z = y * y;
-    float s = wn__fma_f32(y * z, wn__sin_p_f32(z), y);
-    float c = wn__fma_f32(z, wn__fma_f32(z, wn__cos_p_f32(z), -0.5f), 1.0f);
-    uint32_t odd = 0u - (k & 1u);
-    return wn__from_f32(((wn__bits_f32(s) & ~odd) | (wn__bits_f32(c) & odd)) ^ ((k & 2u) << 30));
+    return y;
 }
 WN__MATH float wn__sin_near_f32(float x) {
-    float t, r = wn__angle_near_f32(x, &t), y = wn__sin_near_of_f32(r, wn__bits_f32(t));
-    return wn__abs_f32(x) < 0x1p-12f ? x : y; /* also keeps -0 */
+    float t, l, r = wn__angle_near_f32(x, &l, &t), y = wn__sin_quarters_f32(r, l, wn__bits_f32(t));
+    return x == 0.0f ? x : y; /* -0 */
 }
 WN__MATH float wn__cos_near_f32(float x) {
-    float t, r = wn__angle_near_f32(x, &t);
-    return wn__sin_near_of_f32(r, wn__bits_f32(t) + 1u);
+    float t, l, r = wn__angle_near_f32(x, &l, &t);
+    return wn__sin_quarters_f32(r, l, wn__bits_f32(t) + 1u);
 }
 WN__MATH float wn__sin_f32(float x) {
     double t, r = wn__turns_f32((double)x, &t);
-    float y = wn__sin_quarters_f32(r, t), near = wn__sin_near_f32(x);
+    float y = wn__sin_turned_f32(r, t), near = wn__sin_near_f32(x);
     return wn__sin_is_near_f32(x) ? near : y;
 }
 WN__MATH float wn__cos_f32(float x) {
     double t, r = wn__turns_f32((double)x, &t);
-    float y = wn__sin_quarters_f32(r, t + 1.0), near = wn__cos_near_f32(x);
+    float y = wn__sin_turned_f32(r, t + 1.0), near = wn__cos_near_f32(x);
     return wn__cos_is_near_f32(x) ? near : y;
 }
 /* Near (with fma): the angle in two words, tan y or -1 / tan y in two. */
