@@ -295,10 +295,10 @@ wn_status wn__op_std_mean_unbiased(wn__call *c) {
 
 /* A smallest or largest absolute value needs an element, too. */
 static wn_status norm_of_something(wn__call *c, const wn_tensor *t, uint32_t set, bool all, double p) {
-    if (all) return wn__fail_op(c, WN_E_RUNTIME, "cannot compute the %g norm on an empty tensor because the operation does not have an identity", p);
+    if (all) return wn__fail_op(c, WN_E_RUNTIME, "linalg.vector_norm cannot compute the %g norm on an empty tensor because the operation does not have an identity", p);
     for (int d = 0; d < t->ndim; d++)
         if ((set >> d & 1) && t->shape[d] == 0)
-            return wn__fail_op(c, WN_E_RUNTIME, "cannot compute the %g norm on the dimension %d because this dimension is empty and the operation does not have an identity", p, d);
+            return wn__fail_op(c, WN_E_RUNTIME, "linalg.vector_norm cannot compute the %g norm on the dimension %d because this dimension is empty and the operation does not have an identity", p, d);
     return WN_OK;
 }
 wn_status wn__op_vector_norm(wn__call *c) {
