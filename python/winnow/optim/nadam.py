@@ -35,10 +35,15 @@ class NAdam(PerParameter):
         mu, mu_next = (beta1 * (1 - 0.5 * 0.96**(t * group["momentum_decay"])) for t in (step, step + 1))
         product = state["mu_product"]
         product.mul_(mu)
-        product = product.item()
+        if not group["differentiable"]:
+            product = product.item()
         m, v = state["exp_avg"], state["exp_avg_sq"]
         m.lerp_(g, 1 - beta1)
         v.mul_(beta2).addcmul_(g, g, value=1 - beta2)
         root = v.div(1 - beta2**step).sqrt().add(group["eps"])
-        p.addcdiv_(g, root, value=-lr * (1 - mu) / (1 - product))
-        p.addcdiv_(m, root, value=-lr * mu_next / (1 - product * mu_next))
+        now, later = -lr * (1 - mu) / (1 - product), -lr * mu_next / (1 - product * mu_next)
+        if group["differentiable"]:
+            p.add_((g * now + m * later) / root)
+        else:
+            p.addcdiv_(g, root, value=now)
+            p.addcdiv_(m, root, value=later)

@@ -417,13 +417,15 @@ wn_status wn__op_diagonal(wn__call *c) {
 /* Does this geometry stay within t's storage? */
 static wn_status check_geometry(wn__call *c, const wn_tensor *t, const wn_dims *size, const wn_dims *stride, int64_t offset) {
     const int ndim = size->n > 0 ? size->n : 0, ns = stride->n > 0 ? stride->n : 0;
-    if (ndim != ns || ndim > WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "mismatch in length of strides (%d) and shape (%d)", ns, ndim);
+    if (ndim != ns || ndim > WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "mismatch in length of strides and shape: %d and %d", ns, ndim);
     const int64_t room = (int64_t)(t->storage->bytes / wn__dtype_size(t->dtype));
     int64_t far = offset;
     bool bad = offset < 0, empty = false, over = false;
     for (int d = 0; d < ndim; d++) {
         empty |= size->v[d] == 0;
-        bad |= size->v[d] < 0 || stride->v[d] < 0;
+        bad |= size->v[d] < 0;
+        if (stride->v[d] < 0)
+            return wn__fail_op(c, WN_E_RUNTIME, "Negative strides are not supported at the moment, got strides: %s", wn__dims_text(stride->v, ndim));
         far = wn__add(far, wn__mul(wn__sub_sat(size->v[d], 1), stride->v[d], &over), &over);
     }
     if (bad || (!empty && (over || far >= room)))
