@@ -58,6 +58,18 @@ class Optimisers(Case):
         self.assertIsInstance(result, torch.Tensor)
         self.assertEqual(p.tolist(), [1, 1, 1])
 
+    def test_gradients_of_a_product_of_momenta(self):
+        def step(product):
+            p = torch.linspace(0, 1, 3, dtype=torch.float64, requires_grad=True).clone()
+            p.grad = torch.linspace(1, 2, 3, dtype=torch.float64)
+            optimizer = torch.optim.NAdam([p], lr=0.5, differentiable=True)
+            optimizer.state[p] = {"step": torch.tensor(3.0), "exp_avg": torch.full((3,), 0.2, dtype=torch.float64),
+                                  "exp_avg_sq": torch.full((3,), 0.5, dtype=torch.float64), "mu_product": product.clone()}
+            optimizer.step()
+            return p
+
+        self.assertTrue(torch.autograd.gradcheck(step, [torch.tensor(0.5, dtype=torch.float64, requires_grad=True)]))
+
     def test_sparse_parameters(self):
         for params in ([torch.eye(3).to_sparse()], [{"params": [torch.eye(3).to_sparse()]}]):
             with self.assertRaisesRegex(ValueError, "SparseAdam requires dense parameter tensors"):
