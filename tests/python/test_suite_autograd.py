@@ -196,7 +196,9 @@ class Backward(Case):
 
         out = Looks.apply(leaf(1.0))
         with torch.autograd.set_multithreading_enabled(False):
+            self.assertFalse(torch.autograd.is_multithreading_enabled())
             out.backward(retain_graph=True)
+        self.assertTrue(torch.autograd.is_multithreading_enabled())
         out.backward()
         self.assertEqual((numbers[1] - numbers[0], keeps, torch._C._current_graph_task_id()), (1, [True, False], -1))
 
@@ -247,6 +249,52 @@ class Backward(Case):
         with self.assertRaisesRegex(RuntimeError, "Deleting tensor data is not allowed"):
             del x.data
         self.assertRaises(TypeError, setattr, x, "data", None)
+
+
+class Repeated(Case):
+    def test_a_result_twice(self):
+        class Twice(Function):
+            @staticmethod
+            def forward(ctx, x):
+                y = x * 2
+                return y, y
+
+            @staticmethod
+            def backward(ctx, first, second):
+                return first * 2 + second * 2
+
+        x = leaf(1.0, 2.0)
+        first, second = Twice.apply(x)
+        (first + second).sum().backward()
+        self.assertEqual(x.grad.tolist(), [4.0, 4.0])
+
+    def test_results_without_gradient_get_zeros_unless_told(self):
+        for told in (False, True):
+            seen = []
+
+            class Two(Function):
+                @staticmethod
+                def forward(ctx, x):
+                    first, second = x.clone(), x.clone()
+                    ctx.mark_non_differentiable(second)
+                    if told:
+                        ctx._materialize_non_diff_grads = False
+                    return first, second
+
+                @staticmethod
+                def backward(ctx, first, second):
+                    seen.append(second)
+                    return first
+
+            Two.apply(leaf(1.0))[0].backward()
+            self.assertEqual([None] if told else [[0.0]], [s if s is None else s.tolist() for s in seen])
+
+    def test_strict_hessian(self):
+        with self.assertRaisesRegex(RuntimeError, "Output 0 of the user-provided function does not require gradients"):
+            torch.autograd.functional.hessian(lambda x: x.detach().sum(), torch.ones(2), strict=True)
+        for f in (torch.autograd.functional.jacobian, torch.autograd.functional.hessian):
+            with self.assertRaisesRegex(RuntimeError, "not supported together"):
+                f(lambda x: (x * x).sum(), torch.ones(2), strict=True, vectorize=True)
 
 
 class Mutation(Case):

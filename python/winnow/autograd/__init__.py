@@ -230,7 +230,8 @@ def variable(*args, **kwargs):
     raise RuntimeError("torch.autograd.variable(...) is deprecated, use torch.tensor(...) instead")
 
 
-_LAZY = {"detect_anomaly": "anomaly_mode", "set_detect_anomaly": "anomaly_mode", "set_multithreading_enabled": "grad_mode"}
+_LAZY = {"detect_anomaly": "anomaly_mode", "set_detect_anomaly": "anomaly_mode", "set_multithreading_enabled": "grad_mode",
+         "is_multithreading_enabled": "grad_mode"}
 _MODULES = ("anomaly_mode", "functional", "graph", "profiler")
 
 

@@ -148,6 +148,9 @@ def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, st
     """The derivatives of each element of func's results, by each element of the inputs: shape outputs + inputs.
 
     vectorize is accepted: rows are computed one after the other all the same."""
+    if strict and vectorize:
+        raise RuntimeError("torch.autograd.functional.jacobian: `strict=True` and `vectorize=True` are not supported together. Please either set "
+                           "`strict=False` or `vectorize=False`.")
     if strategy not in ("forward-mode", "reverse-mode"):
         raise AssertionError('Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your function has more outputs than '
                              'inputs, "forward-mode" tends to be more performant. Otherwise, prefer to use "reverse-mode".')
@@ -181,14 +184,15 @@ def _jacobian_of(number, output, inputs, create_graph, strict):
     return tuple([winnow.stack(column).reshape(tuple(output.shape) + tuple(x.shape)) for x, column in zip(inputs, zip(*rows))])
 
 
-def _scalar(func, function):
-    """func, checked to return one tensor with one element."""
+def _scalar(func, function, strict):
+    """func, checked to return one tensor with one element, which in strict mode depends on the inputs."""
     def checked(*args):
         several, outputs = _as_tuple(func(*args), "outputs of the user-provided function", function)
         if several:
             raise RuntimeError(f"The function given to {function} should return a single Tensor")
         if outputs[0].numel() != 1:
             raise RuntimeError(f"The Tensor returned by the function given to {function} should contain a single element")
+        _require(outputs, "outputs", strict)
         return outputs[0].reshape(())
 
     return checked
@@ -199,7 +203,7 @@ def hessian(func, inputs, create_graph=False, strict=False, vectorize=False, out
     is_tuple, inputs = _as_tuple(inputs, "inputs", "hessian")
     if outer_jacobian_strategy not in ("forward-mode", "reverse-mode"):
         raise AssertionError('Expected strategy to be either "forward-mode" or "reverse-mode".')
-    one = _scalar(func, "hessian")
+    one = _scalar(func, "hessian", strict)
 
     def gradient(*args):
         result = jacobian(one, args, create_graph=True)

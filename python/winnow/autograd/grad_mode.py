@@ -162,6 +162,11 @@ class inference_mode(_ContextDecorator):
         return self.__class__(self.mode)
 
 
+def is_multithreading_enabled():
+    """What set_multithreading_enabled was given last; True at the start."""
+    return _multithreading[0]
+
+
 class set_multithreading_enabled:
     """Accepted, as a function and as a context: the nodes of a backward run on the thread that called it in any case, their kernels on all."""
 

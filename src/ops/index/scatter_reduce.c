@@ -335,5 +335,5 @@ wn_status wn__op_no_second_derivative(wn__call *c) {
     return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
 }
 void wn__vjp_no_second_derivative(wn__gradctx *c) {
-    c->gin[0] = wn__bad(WN_E_RUNTIME, "scatter_reduce", "double backward is unsupported for src when several zeros in src are scattered to the same position in self");
+    c->gin[0] = wn__bad(WN_E_RUNTIME, "scatter_reduce", "Double backward is unsupported for src when several zeros in src are scattered to the same position in self");
 }
