@@ -5,7 +5,6 @@
 #include "cpu/lapack.h"
 #include <dlfcn.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +22,6 @@ static const routine routines[] = {R(trsm), R(potrf), R(getrf), R(geqrf), R(orgq
                                    R(syevd), R(gesdd), R(gels), R(gelsy), R(gelsd), R(gelss), R(sytrf), R(sytrs)};
 
 static wn__lapack tables[2]; /* float, double */
-static void (*set_threads)(int);
 static bool found, looked;
 static char *given; /* wn_set_lapack */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -42,10 +40,11 @@ static bool fill(void *library, const char *prefix) {
         }
     char symbol[40];
     snprintf(symbol, sizeof symbol, "%sopenblas_set_num_threads", prefix);
+    void (*set_threads)(int) = NULL;
     void *at = dlsym(library, symbol);
     if (!at) at = dlsym(library, "MKL_Set_Num_Threads");
     memcpy(&set_threads, &at, sizeof at);
-    tables[0].threads = tables[1].threads = at != NULL;
+    if (set_threads) set_threads(1); /* its sums would depend on their number; threads are ours, over matrices and over blocks of one */
     return true;
 }
 
@@ -112,10 +111,5 @@ wn_status wn_set_lapack(const char *path) {
 const wn__lapack *wn__lapack_get(wn_dtype dtype) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, look);
-    if (set_threads) { /* it works with as many threads as we do */
-        static _Atomic int last;
-        const int n = wn_num_threads();
-        if (atomic_exchange(&last, n) != n) set_threads(n);
-    }
     return found ? &tables[dtype == WN_F64] : NULL;
 }

@@ -31,7 +31,6 @@ typedef struct wn__lapack {
     void (*sytrf)(const char *uplo, const int *n, void *a, const int *lda, int *pivots, void *work, const int *lwork, int *info, size_t);
     void (*sytrs)(const char *uplo, const int *n, const int *nrhs, const void *a, const int *lda, const int *pivots, void *b, const int *ldb,
                   int *info, size_t);
-    bool threads; /* the library has threads of its own: matrices of a batch one after the other */
 } wn__lapack;
 
 /* dtype: WN_F32 or WN_F64. NULL: there is no LAPACK. */

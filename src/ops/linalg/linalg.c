@@ -90,12 +90,8 @@ static void run_some(void *ctx, int64_t begin, int64_t end, int worker) {
 
 wn_status wn__lapack_run(wn__call *c, wn__lapack_job *j, int64_t batch) {
     atomic_store_explicit(&j->no_memory, false, memory_order_relaxed);
-    if (j->lapack->threads) {
-        if (batch) run_some(j, 0, batch, 0);
-    } else {
-        int64_t work = (int64_t)j->m * j->n * (j->m < j->n ? j->m : j->n) + (int64_t)j->n * j->nrhs + 64;
-        wn__parallel(batch, 65536 / work + 1, run_some, j);
-    }
+    int64_t work = (int64_t)j->m * j->n * (j->m < j->n ? j->m : j->n) + (int64_t)j->n * j->nrhs + 64;
+    wn__parallel(batch, 65536 / work + 1, run_some, j);
     wn__count(batch * j->m * j->n);
     return atomic_load(&j->no_memory) ? wn__fail_memory(c->op->name) : WN_OK;
 }

@@ -1,6 +1,5 @@
 /* Triangular systems, Cholesky and LU by blocks: LAPACK works on blocks of the diagonal and on panels, and nearly all arithmetic is
- * matrix products of our own engine. LAPACK's own blocks are as fast as the BLAS below it, which may be the plain reference. A library
- * that brings threads brings a good BLAS, too, and is left to itself, but for triangular systems (OpenBLAS takes twice as long). */
+ * matrix products of our own engine, on its threads. LAPACK's own blocks are as fast as the BLAS below it, which may be the plain reference. */
 #include "cpu/contract.h"
 #include "ops/linalg/linalg.h"
 
@@ -49,9 +48,8 @@ void wn__solve_triangle(wn__lapack_job *j, char uplo, char trans, char diag, int
 /* The lower triangle; the upper one is left alone. */
 int wn__factor_cholesky(wn__lapack_job *j, int n, char *a, int ld) {
     if (n <= WN__SMALL_MATRIX) return wn__small_cholesky(j->dtype, n, a, ld);
-    const int width = j->lapack->threads ? n : WIDTH;
-    for (int at = 0; at < n; at += width) {
-        const int size = n - at < width ? n - at : width, below = at + size, rest = n - below;
+    for (int at = 0; at < n; at += WIDTH) {
+        const int size = n - at < WIDTH ? n - at : WIDTH, below = at + size, rest = n - below;
         int info = 0;
         char *corner = element(j, a, at + (int64_t)at * ld), *panel = element(j, a, below + (int64_t)at * ld);
         j->lapack->potrf("L", &size, corner, &ld, &info, 1);
@@ -87,7 +85,7 @@ static void exchange(const wn__lapack_job *j, char *a, int64_t ld, int64_t from,
 
 int wn__factor_lu(wn__lapack_job *j, int m, int n, char *a, int ld, int *pivots) {
     if (m <= WN__SMALL_MATRIX && n <= WN__SMALL_MATRIX) return wn__small_lu(j->dtype, m, n, a, ld, pivots);
-    const int least = m < n ? m : n, width = j->lapack->threads || least <= WIDTH ? least : WIDTH;
+    const int least = m < n ? m : n, width = least <= WIDTH ? least : WIDTH;
     int first_zero = 0;
     for (int at = 0; at < least; at += width) {
         const int size = least - at < width ? least - at : width, next = at + size, below = m - at;
