@@ -78,6 +78,8 @@ typedef enum wn_dtype {
 
 WN_API const char *wn_dtype_name(wn_dtype dtype); /* "float32", ...; "?" for a number that is none */
 WN_API size_t wn_dtype_size(wn_dtype dtype);      /* bytes an element; 0 for a number that is none */
+/* The smallest dtype of the higher category (bool, integers, floats) that holds both, as torch.promote_types; WN_DTYPE_DEFAULT is neutral. */
+WN_API wn_dtype wn_promote_types(wn_dtype a, wn_dtype b);
 
 /* A boolean option whose default is not false: WN_ON, WN_OFF or WN_DEFAULT, which is what one that is left out is. */
 typedef struct wn_switch {

@@ -67,7 +67,7 @@ PyObject *wnpy_tolist(PyObject *self, PyObject *unused) {
 typedef struct Builder {
     wn_dims shape;     /* n counts the dimensions found */
     int kind;          /* the highest so far: 0 none, 1 bool, 2 int, 3 float */
-    wn_dtype tensor_dtype; /* of floating tensors and NumPy floats among the data */
+    wn_dtype dtype;    /* what the types of the data so far promote to: Python's count as bool, int64 and the default one */
     double *values;    /* as double, or as int64 bits while no float was seen */
     int64_t n, capacity;
     bool floats;       /* values are doubles */
@@ -130,15 +130,42 @@ static bool no_shape(PyObject *o) {
     return false;
 }
 
-/* NumPy's floats come with their own precision. */
-static void note_numpy_float(Builder *b, PyObject *o) {
-    if (PyFloat_CheckExact(o) || PyLong_CheckExact(o) || PyBool_Check(o)) return;
-    PyObject *size = PyObject_GetAttrString(o, "itemsize");
-    long n = size ? PyLong_AsLong(size) : 0;
-    Py_XDECREF(size);
+static wn_dtype dtype_of_format(const char *f, Py_ssize_t size) {
+    if (!f) return WN_U8;
+    if (*f == '@' || *f == '=' || *f == '<' || *f == '|') f++; /* this machine is little-endian */
+    if (f[0] && f[1]) return WN_DTYPE_DEFAULT;
+    switch (*f) {
+    case '?': return WN_BOOL;
+    case 'e': return WN_F16;
+    case 'f': return WN_F32;
+    case 'd': return WN_F64;
+    case 'b': return WN_I8;
+    case 'B': return WN_U8;
+    case 'h': case 'i': case 'l': case 'q': case 'n': return size == 2 ? WN_I16 : size == 4 ? WN_I32 : size == 8 ? WN_I64 : WN_DTYPE_DEFAULT;
+    default: return WN_DTYPE_DEFAULT;
+    }
+}
+
+/* NumPy's numbers have dtypes, of which dtype.char is a format (below); DEFAULT: o is none. */
+static wn_dtype numpy_dtype(PyObject *o) {
+    if (PyFloat_CheckExact(o) || PyLong_CheckExact(o) || PyBool_Check(o) || wnpy_is_tensor(o)) return WN_DTYPE_DEFAULT;
+    PyObject *type = PyObject_GetAttrString(o, "dtype"), *format = type ? PyObject_GetAttrString(type, "char") : NULL;
+    PyObject *size = format ? PyObject_GetAttrString(type, "itemsize") : NULL, *text = size && PyUnicode_Check(format) ? PyUnicode_AsASCIIString(format) : NULL;
+    const long bytes = text ? PyLong_AsLong(size) : -1;
+    const wn_dtype d = bytes > 0 ? dtype_of_format(PyBytes_AsString(text), bytes) : WN_DTYPE_DEFAULT;
+    Py_XDECREF(type), Py_XDECREF(format), Py_XDECREF(size), Py_XDECREF(text);
     PyErr_Clear();
-    wn_dtype d = n == 8 ? WN_F64 : n == 4 ? WN_F32 : n == 2 ? WN_F16 : WN_DTYPE_DEFAULT;
-    if (d && (!b->tensor_dtype || wn_dtype_size(d) > wn_dtype_size(b->tensor_dtype))) b->tensor_dtype = d;
+    return d;
+}
+
+/* A number that is no tensor: 1 and *v, 0 if it is none, -1 + exception. */
+static int read_number(Builder *b, PyObject *o, wn_val *v) {
+    const wn_dtype numpy = numpy_dtype(o);
+    int r = 1;
+    if (numpy == WN_BOOL) *v = wn_val_of_bool(PyObject_IsTrue(o) > 0); /* no index, which Python's bool is */
+    else r = wnpy_to_number(o, v);
+    if (r == 1) b->dtype = wn_promote_types(b->dtype, numpy ? numpy : v->kind == WN_VAL_BOOL ? WN_BOOL : v->kind == WN_VAL_INT ? WN_I64 : wn_default_dtype());
+    return r;
 }
 
 static bool is_sequence(PyObject *o) {
@@ -151,9 +178,9 @@ static bool build(Builder *b, PyObject *o, int dim) {
     if (wnpy_is_tensor(o) && wn_ndim(wnpy_handle(o)) == 0) {
         wn_dtype d = wn_dtype_of(wnpy_handle(o));
         if (wnpy_item_number(wnpy_handle(o), &v) < 0) return false;
-        if (is_float(d) && (!b->tensor_dtype || wn_dtype_size(d) > wn_dtype_size(b->tensor_dtype))) b->tensor_dtype = d;
+        b->dtype = wn_promote_types(b->dtype, d);
     } else {
-        int r = wnpy_to_number(o, &v);
+        int r = read_number(b, o, &v);
         if (r < 0 && (!PyErr_ExceptionMatches(wnpy_Overflow) || dim != b->shape.n)) return false;
         if (r < 0) return push_huge(b, o);
         if (!r) {
@@ -187,7 +214,6 @@ static bool build(Builder *b, PyObject *o, int dim) {
             return true;
         }
     }
-    if (v.kind == WN_VAL_FLOAT) note_numpy_float(b, o);
     if (dim != b->shape.n) return PyErr_Format(PyExc_TypeError, "only numbers of one depth make a tensor: a number stands where a list of %lld is expected", (long long)b->shape.v[dim]), false;
     return push(b, v);
 }
@@ -242,7 +268,7 @@ static PyObject *from_numbers(PyObject *self, PyObject *args) {
         wn_scope s = wn_begin();
         wn_dims shape = b.shape;
         if (!shape.n) shape = WN_0D;
-        if (!dtype) dtype = b.kind == 1 ? WN_BOOL : b.kind == 2 ? WN_I64 : b.tensor_dtype ? b.tensor_dtype : wn_default_dtype();
+        if (!dtype) dtype = b.dtype ? b.dtype : wn_default_dtype();
         wn_tensor *t = wn_from_data(b.values ? (void *)b.values : (void *)&b, shape, b.floats ? WN_F64 : WN_I64);
         t = wn_to(t, dtype);
         result = wn_ok(t) ? wnpy_wrap(wn_keep(t)) : wnpy_raise();
@@ -253,22 +279,6 @@ static PyObject *from_numbers(PyObject *self, PyObject *args) {
 }
 
 /* ------------------------------------------------------------------ other people's memory */
-
-static wn_dtype dtype_of_format(const char *f, Py_ssize_t size) {
-    if (!f) return WN_U8;
-    if (*f == '@' || *f == '=' || *f == '<' || *f == '|') f++; /* this machine is little-endian */
-    if (f[0] && f[1]) return WN_DTYPE_DEFAULT;
-    switch (*f) {
-    case '?': return WN_BOOL;
-    case 'e': return WN_F16;
-    case 'f': return WN_F32;
-    case 'd': return WN_F64;
-    case 'b': return WN_I8;
-    case 'B': return WN_U8;
-    case 'h': case 'i': case 'l': case 'q': case 'n': return size == 2 ? WN_I16 : size == 4 ? WN_I32 : size == 8 ? WN_I64 : WN_DTYPE_DEFAULT;
-    default: return WN_DTYPE_DEFAULT;
-    }
-}
 
 typedef struct Owner { /* keeps a buffer alive for a tensor */
     PyObject_HEAD

@@ -22,6 +22,11 @@ const char *wn_dtype_name(wn_dtype d) { return wn__dtype_valid((int)d) ? long_na
 size_t wn_dtype_size(wn_dtype d) { return wn__dtype_valid((int)d) ? wn__dtype_sizes[d] : 0; }
 const char *wn__dtype_short(int d) { return wn__dtype_valid(d) ? short_names[d] : "?"; }
 
+wn_dtype wn_promote_types(wn_dtype a, wn_dtype b) {
+    const bool known = (unsigned)a <= WN_BOOL && (unsigned)b <= WN_BOOL;
+    return known ? wn__promote(a, b) : WN_DTYPE_DEFAULT;
+}
+
 static int category(int d) { return d == WN_BOOL ? 1 : wn__is_integer(d) ? 2 : wn__is_float(d) ? 3 : 0; }
 
 wn_dtype wn__promote(wn_dtype a, wn_dtype b) {

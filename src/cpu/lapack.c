@@ -55,31 +55,23 @@ static bool open_library(const char *name, void **library) {
     return found;
 }
 
-/* OpenBLAS knows processors by number, and takes one that is newer than itself for the oldest of all: kernels at a quarter of the speed. The
- * name of one that it has taken so, although there is AVX2. */
-static bool misjudged(void *library) {
-    static const char *const old[] = {"Prescott", "Core2", "Penryn", "Nehalem", "Unknown"};
-    char *(*corename)(void) = NULL;
-    for (size_t i = 0; !corename && i < sizeof prefixes / sizeof *prefixes; i++) {
-        char symbol[40];
-        snprintf(symbol, sizeof symbol, "%sopenblas_get_corename", prefixes[i]);
-        void *at = dlsym(library, symbol);
-        memcpy(&corename, &at, sizeof at);
-    }
-    bool is_old = false;
-    const char *name = corename ? corename() : "";
-    for (size_t i = 0; i < sizeof old / sizeof *old; i++) is_old |= !strcmp(name, old[i]);
-    return is_old && strcmp(wn_level(), "portable") && !getenv("OPENBLAS_CORETYPE");
-}
-
+/* OpenBLAS knows processors by number, and takes one that is newer than itself for the oldest of all: kernels at a quarter of the speed. It is
+ * told which it may use, and to start no threads, while it is opened, when it reads these variables; what the program's environment says
+ * of processors counts. (Closed again it would wait for threads of its own that want memory.) */
 static void try(const char *name) {
+    static const char kind[] = "OPENBLAS_CORETYPE", number[] = "OPENBLAS_NUM_THREADS";
+    const char *level = wn_level(), *before = getenv(number);
+    char kept[32] = "";
+    const bool tell = !getenv(kind) && strcmp(level, "portable");
     void *library;
-    if (found || !open_library(name, &library) || !misjudged(library)) return;
-    dlclose(library);
-    found = false;
-    setenv("OPENBLAS_CORETYPE", strcmp(wn_level(), "avx512") ? "Haswell" : "SkylakeX", 0); /* read when it is opened */
+    if (found) return;
+    if (before) snprintf(kept, sizeof kept, "%s", before);
+    if (tell) setenv(kind, strcmp(level, "avx512") ? "Haswell" : "SkylakeX", 1);
+    setenv(number, "1", 1);
     open_library(name, &library);
-    unsetenv("OPENBLAS_CORETYPE");
+    if (tell) unsetenv(kind);
+    if (before) setenv(number, kept, 1);
+    else unsetenv(number);
 }
 
 static void look(void) {

@@ -13,6 +13,8 @@ import torch.nn.functional as F
 
 from helper import Case, needs_numpy, numpy, winnow_only
 
+ONCE = True  # programs: deferral as users have it
+
 
 def ring(n, width, seed):
     """Features, labels and edges of a graph: each vertex with the next three and itself, in both directions; numbers from sines, so that every library has them."""

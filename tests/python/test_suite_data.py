@@ -9,6 +9,8 @@ import torch
 from helper import Case
 from torch.utils.data import DataLoader, Dataset, IterableDataset
 
+ONCE = True  # whether operations wait has nothing to do with it
+
 
 class Odd(Dataset):
     """Its even samples are errors."""

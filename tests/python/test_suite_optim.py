@@ -10,6 +10,8 @@ from helper import Case
 from torch.optim import lr_scheduler
 from torch.optim.swa_utils import SWALR
 
+ONCE = True  # whether operations wait has nothing to do with it
+
 
 def parameter(*size):
     return torch.nn.Parameter(torch.ones(size or (2, 2)))

@@ -9,7 +9,7 @@ import warnings
 import weakref
 
 import torch
-from helper import Case
+from helper import Case, needs_numpy, numpy
 
 
 class Checks(Case):
@@ -218,6 +218,41 @@ class Scaler(Case):
             scaler.unscale_(torch.optim.SGD([w], lr=1.0))
         with self.assertRaisesRegex(AssertionError, "Attempted step but _scale is None"):
             torch.amp.GradScaler("cpu").step(torch.optim.SGD([w], lr=1.0))
+
+
+class Data(Case):
+    """What torch.tensor makes of tensors and NumPy's numbers among its data, masks of bytes, empty tensors and repeated places."""
+
+    def test_dtypes_promote(self):
+        small, half = torch.tensor(1, dtype=torch.int32), torch.tensor(1.0, dtype=torch.float16)
+        for data, dtype in (([small, small], torch.int32), ([small, 2], torch.int64), ([small, 2.0], torch.float32), ([half, half], torch.float16),
+                            ([half, 1.0], torch.float32), ([half, torch.tensor(1.0, dtype=torch.bfloat16)], torch.float32), ([True, small], torch.int32),
+                            ([torch.tensor(True), torch.tensor(1, dtype=torch.uint8)], torch.uint8), ([], torch.float32), ([True, 2], torch.int64)):
+            self.assertEqual(torch.tensor(data).dtype, dtype, data)
+
+    @needs_numpy
+    def test_numpy_numbers(self):
+        for kind in ("int8", "int16", "int32", "int64", "uint8", "float16", "float32", "float64"):
+            number = getattr(numpy, kind)(1)
+            self.assertEqual(torch.tensor(number).dtype, getattr(torch, kind))
+            self.assertEqual(torch.tensor([number, number]).dtype, getattr(torch, kind))
+
+    def test_masks_of_bytes_fill_nothing(self):
+        for mask in (torch.tensor([1, 0, 1], dtype=torch.uint8), torch.tensor([1, 0, 1])):
+            for fill in (torch.zeros(3).masked_fill, torch.zeros(3).masked_fill_):
+                self.assertRaises(RuntimeError, fill, mask, 2.0)
+                self.assertRaises(RuntimeError, fill, mask, torch.tensor(2.0))
+
+    def test_cat_of_nothing_along_any_dimension(self):
+        for dim in (0, 1, -2, 3):
+            self.assertEqual(torch.cat([torch.empty(0), torch.empty(0)], dim).shape, (0,))
+
+    def test_as_strided_of_repeated_places(self):
+        base = torch.arange(3.0, dtype=torch.float64, requires_grad=True)
+        for x, size, stride, expected in ((base.view(3, 1).expand(3, 2), (2, 2), (1, 0), [2.0, 2.0, 0.0]), (base.view(3, 1).expand(3, 2), (3,), (1,), [1.0, 1.0, 1.0]),
+                                          (base.unfold(0, 2, 1), (3,), (1,), [1.0, 1.0, 1.0])):
+            (g,) = torch.autograd.grad(x.as_strided(size, stride).sum(), base)
+            self.assertEqual(g.tolist(), expected)
 
 
 if __name__ == "__main__":

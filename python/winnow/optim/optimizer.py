@@ -216,6 +216,8 @@ class Optimizer:
     _need_device_dtype_check_for_fused = False
 
     def __init__(self, params, defaults):
+        if not isinstance(defaults, dict):
+            raise TypeError(f"defaults argument given to the optimizer should be a dict of options, but got {type(defaults).__name__}")
         self.defaults = defaults
         if defaults.get("fused"):
             self._need_device_dtype_check_for_fused = True

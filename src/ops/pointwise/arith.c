@@ -186,12 +186,19 @@ wn_status wn__op_min_other(wn__call *c) {
     return wn__give(c, 0, wn_minimum(a->self, a->other));
 }
 
+/* uint8 counts as a mask elsewhere (where, indexing), as in torch. */
+static wn_status check_fill_mask(wn__call *c, const wn_tensor *mask) {
+    if (mask->dtype == WN_BOOL) return WN_OK;
+    return wn__fail_op(c, WN_E_RUNTIME, "masked_fill only supports boolean masks, but got mask with dtype %s", wn_dtype_name((wn_dtype)mask->dtype));
+}
+wn_status wn__op_masked_fill(wn__call *c) { return check_fill_mask(c, ((const wn_masked_fill_args *)c->args)->mask); }
+
 wn_status wn__op_masked_fill_tensor(wn__call *c) {
     const wn_masked_fill_tensor_args *a = c->args;
     if (a->value->ndim)
         return wn__fail_op(c, WN_E_RUNTIME, "masked_fill only supports a 0-dimensional value tensor, but got tensor with %d dimension(s).", a->value->ndim);
-    if (a->mask->dtype != WN_BOOL)
-        return wn__fail_op(c, WN_E_RUNTIME, "masked_fill only supports boolean masks, but got mask with dtype %s", wn_dtype_name((wn_dtype)a->mask->dtype));
+    wn_status mask = check_fill_mask(c, a->mask);
+    if (mask) return mask;
     if (wn__is_integer(a->self->dtype) && wn__is_integer(a->value->dtype)) { /* torch takes the number out */
         const void *p = wn__ptr(a->value);
         wn_status st = p ? wn__check_number(c, (wn_dtype)a->self->dtype, wn_val_of_int(wn__load_i64((wn_dtype)a->value->dtype, p))) : c->th->error;

@@ -164,7 +164,8 @@ wn_status wn__op_cat(wn__call *c) {
         if (!skipped(l.v[i])) first = l.v[i];
     if (!first) first = l.v[0];
     if (first->ndim == 0) return wn__fail_op(c, WN_E_RUNTIME, "zero-dimensional tensor (at position 0) cannot be concatenated");
-    int dim = wn__wrap_dim(c->op->name, wn__i64_or(a->dim, 0), first->ndim);
+    /* As torch has it, where there is nothing but tensors of shape [0] any dimension will do. */
+    int dim = skipped(first) ? 0 : wn__wrap_dim(c->op->name, wn__i64_or(a->dim, 0), first->ndim);
     if (dim < 0) return c->th->error;
     int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS], total = 0;
     const bool last = !c->target && wn__all_channels_last(c); /* channels last, as the row's layout will ask: written so at once */
@@ -325,6 +326,22 @@ wn_status wn__op_diagonal_backward(wn__call *c) {
 
 /* The cotangent of a storage: zeros as large as both geometries reach, the result's cotangent added at its elements (which may
  * meet), then read back with the input's geometry. */
+/* Where the elements of a tensor of this geometry lie, in row-major order: [numel], int64. */
+static wn_tensor *places_of(const wn_dims *size, const wn_dims *stride, int64_t first) {
+    const int n = size->n > 0 ? size->n : 0;
+    wn_tensor *where = wn_zeros(WN_0D, .dtype = WN_I64);
+    for (int d = 0; d < n; d++) {
+        wn_dims one = {.n = n};
+        for (int k = 0; k < n; k++) one.v[k] = k == d ? size->v[d] : 1;
+        where = wn_add(where, wn_reshape(wn_mul(wn_arange(size->v[d]), stride->v[d]), one));
+    }
+    return wn_add(wn_reshape(where, WN_DIMS(-1)), first);
+}
+static bool meets_itself(wn_tensor *flat, const wn_dims *size, const wn_dims *stride, int64_t first) {
+    wn_tensor *part = wn__lend(wn__self(), wn__tensor_view(flat, size->n > 0 ? size->n : 0, size->v, stride->v, first));
+    return part && wn__overlaps_itself(part);
+}
+
 void wn__vjp_as_strided_view(wn__gradctx *c) {
     const wn_as_strided_view_args *a = c->args;
     wn_dims in = wn__input_shape(c, 0);
@@ -340,23 +357,17 @@ void wn__vjp_as_strided_view(wn__gradctx *c) {
         return;
     }
     wn_tensor *flat = wn_zeros(WN_DIMS(span), .dtype = wn__input_dtype(c, 0));
-    wn_tensor *part = wn__lend(wn__self(), wn__tensor_view(flat, nout, a->size.v, a->stride.v, a->storage_offset - base));
-    if (!wn_ok(flat) || !part) {
-        c->gin[0] = wn__bad_memory("as_strided");
+    if (!wn_ok(flat)) {
+        c->gin[0] = flat;
         return;
     }
-    if (!wn__overlaps_itself(part)) {
-        part = wn_as_strided(flat, a->size, a->stride, .storage_offset = wn_val_of_int(a->storage_offset - base));
-        wn_copy_(part, c->g[0]);
-    } else { /* elements that meet are summed: positions as numbers */
-        wn_tensor *where = wn_zeros(WN_0D, .dtype = WN_I64);
-        for (int d = 0; d < nout; d++) {
-            wn_dims one = {.n = nout};
-            for (int k = 0; k < nout; k++) one.v[k] = k == d ? a->size.v[d] : 1;
-            where = wn_add(where, wn_reshape(wn_mul(wn_arange(a->size.v[d]), a->stride.v[d]), one));
-        }
-        where = wn_add(wn_reshape(where, WN_DIMS(out_numel)), a->storage_offset - base);
-        flat = wn_index_add(flat, 0, where, wn_reshape(c->g[0], WN_DIMS(out_numel)));
+    if (!meets_itself(flat, &a->size, &a->stride, a->storage_offset - base))
+        wn_copy_(wn_as_strided(flat, a->size, a->stride, .storage_offset = wn_val_of_int(a->storage_offset - base)), c->g[0]);
+    else /* elements that meet are summed */
+        flat = wn_index_add(flat, 0, places_of(&a->size, &a->stride, a->storage_offset - base), wn_reshape(c->g[0], WN_DIMS(out_numel)));
+    if (meets_itself(flat, &in, &a->self_stride, a->self_offset - base)) { /* the input's elements that meet share what came there */
+        wn_tensor *where = places_of(&in, &a->self_stride, a->self_offset - base), *zeros = wn_zeros_like(flat);
+        flat = wn_div(flat, wn_index_add(zeros, 0, where, wn_ones(wn_shape(where), .dtype = wn__input_dtype(c, 0))));
     }
     c->gin[0] = wn_as_strided(flat, in.n ? in : WN_0D, a->self_stride, .storage_offset = wn_val_of_int(a->self_offset - base));
 }
