@@ -337,8 +337,10 @@ static wn_tensor *places_of(const wn_dims *size, const wn_dims *stride, int64_t 
     }
     return wn_add(wn_reshape(where, WN_DIMS(-1)), first);
 }
-static bool meets_itself(wn_tensor *flat, const wn_dims *size, const wn_dims *stride, int64_t first) {
+/* Do elements of flat, seen so, lie at one place? *ok: was there memory to look? */
+static bool meets_itself(wn_tensor *flat, const wn_dims *size, const wn_dims *stride, int64_t first, bool *ok) {
     wn_tensor *part = wn__lend(wn__self(), wn__tensor_view(flat, size->n > 0 ? size->n : 0, size->v, stride->v, first));
+    *ok &= part != NULL;
     return part && wn__overlaps_itself(part);
 }
 
@@ -357,15 +359,18 @@ void wn__vjp_as_strided_view(wn__gradctx *c) {
         return;
     }
     wn_tensor *flat = wn_zeros(WN_DIMS(span), .dtype = wn__input_dtype(c, 0));
-    if (!wn_ok(flat)) {
-        c->gin[0] = flat;
+    bool ok = wn_ok(flat);
+    const bool out_meets = ok && meets_itself(flat, &a->size, &a->stride, a->storage_offset - base, &ok);
+    const bool in_meets = ok && meets_itself(flat, &in, &a->self_stride, a->self_offset - base, &ok);
+    if (!ok) {
+        c->gin[0] = wn_ok(flat) ? wn__bad_memory("as_strided") : flat;
         return;
     }
-    if (!meets_itself(flat, &a->size, &a->stride, a->storage_offset - base))
+    if (!out_meets)
         wn_copy_(wn_as_strided(flat, a->size, a->stride, .storage_offset = wn_val_of_int(a->storage_offset - base)), c->g[0]);
     else /* elements that meet are summed */
         flat = wn_index_add(flat, 0, places_of(&a->size, &a->stride, a->storage_offset - base), wn_reshape(c->g[0], WN_DIMS(out_numel)));
-    if (meets_itself(flat, &in, &a->self_stride, a->self_offset - base)) { /* the input's elements that meet share what came there */
+    if (in_meets) { /* the input's elements that meet share what came there */
         wn_tensor *where = places_of(&in, &a->self_stride, a->self_offset - base), *zeros = wn_zeros_like(flat);
         flat = wn_div(flat, wn_index_add(zeros, 0, where, wn_ones(wn_shape(where), .dtype = wn__input_dtype(c, 0))));
     }
