@@ -214,6 +214,13 @@ def supply_as_parent():
             put(importlib.import_module(module), name, anything(name))
 
 
+def some_true(shape):
+    """The helper of tests of masks: one of this shape in which something is true."""
+    mask = torch.randn(shape).gt(0)
+    mask.view(-1)[0] = True
+    return mask
+
+
 def start():
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "child"))  # for processes that are started anew
     sys.path.append(SITE)  # torchgen, which the helpers import
@@ -239,7 +246,8 @@ def start():
         full = f"torch.testing._internal.{name}"
         sys.modules[full] = Module(full)
     core = supply(lambda: importlib.import_module("torch.testing._internal.opinfo.core"))
-    sys.modules["torch.testing._internal.common_methods_invocations"].DecorateInfo = core.DecorateInfo
+    invocations = sys.modules["torch.testing._internal.common_methods_invocations"]
+    invocations.DecorateInfo, invocations.mask_not_all_zeros = core.DecorateInfo, some_true
     for name in HELPERS:
         supply(lambda: [importlib.import_module(f"torch.testing._internal.{n}") for n in ("common_utils", name)])
     internal = sys.modules["torch.testing._internal"]

@@ -104,6 +104,8 @@ def main():
     parser.add_argument("files", nargs="*")
     options = parser.parse_args()
     options.folder = os.path.abspath(options.folder)
+    if not os.path.isdir(options.folder):
+        sys.exit(f"oracle-suites: {options.folder} is not there; `make oracle-suites` fetches PyTorch's test files into it")
     prepare(options.folder)
     reasons = known()
     print(f"{'':20} {'pass':>5} {'excused':>9} {'fail':>6} {'left out':>9}")
