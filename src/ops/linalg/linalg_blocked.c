@@ -3,7 +3,7 @@
 #include "cpu/contract.h"
 #include "ops/linalg/linalg.h"
 
-enum { WIDTH = 64, TRIANGLE = 32 }; /* TRIANGLE: a block of a triangular system, which the products are faster than */
+enum { WIDTH = 64, TRIANGLE = 32 }; /* TRIANGLE: a block of a triangular system */
 
 /* A part of a column-major matrix (or of its transpose): strides in elements. */
 typedef struct part {
