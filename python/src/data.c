@@ -146,7 +146,7 @@ static wn_dtype dtype_of_format(const char *f, Py_ssize_t size) {
     }
 }
 
-/* NumPy's numbers have dtypes, of which dtype.char is a format (below); DEFAULT: o is none. */
+/* NumPy's numbers have dtypes, of which dtype.char is a format; DEFAULT: o is none. */
 static wn_dtype numpy_dtype(PyObject *o) {
     if (PyFloat_CheckExact(o) || PyLong_CheckExact(o) || PyBool_Check(o) || wnpy_is_tensor(o)) return WN_DTYPE_DEFAULT;
     PyObject *type = PyObject_GetAttrString(o, "dtype"), *format = type ? PyObject_GetAttrString(type, "char") : NULL;

@@ -110,21 +110,15 @@ static PyObject *end(PyObject *self, PyObject *capsule) {
     Py_RETURN_NONE;
 }
 
-static PyObject *text(PyObject *self, PyObject *capsule) {
-    (void)self;
+/* What `write` says of the report. */
+static PyObject *written(PyObject *capsule, const char *(*write)(wn_report *)) {
     wn_report *r = PyCapsule_GetPointer(capsule, name);
     if (!r) return NULL;
-    const char *t = wn_report_text(r);
+    const char *t = write(r);
     return t ? PyUnicode_DecodeUTF8(t, (Py_ssize_t)strlen(t), "replace") : wnpy_raise();
 }
-
-static PyObject *json(PyObject *self, PyObject *capsule) {
-    (void)self;
-    wn_report *r = PyCapsule_GetPointer(capsule, name);
-    if (!r) return NULL;
-    const char *t = wn_report_json(r);
-    return t ? PyUnicode_DecodeUTF8(t, (Py_ssize_t)strlen(t), "replace") : wnpy_raise();
-}
+static PyObject *text(PyObject *self, PyObject *capsule) { return (void)self, written(capsule, wn_report_text); }
+static PyObject *json(PyObject *self, PyObject *capsule) { return (void)self, written(capsule, wn_report_json); }
 
 /* _report_setup(the package's folder) */
 static PyObject *setup(PyObject *self, PyObject *folder) {

@@ -40,8 +40,7 @@ static void put(key *k, uint64_t x) {
         return;
     }
     k->w[k->n++] = x;
-    k->hash = (k->hash ^ x) * 0x9e3779b97f4a7c15u;
-    k->hash ^= k->hash >> 29;
+    k->hash = wn__hash_with(k->hash, x);
 }
 
 static int leaf_number(key *k, const wn__use *u) {

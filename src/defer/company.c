@@ -11,21 +11,16 @@ enum { PROGRAM_COST = 10000, BYTE_LARGE_X16 = 20, BYTE_CACHED_X16 = 7 };
 enum { ROUNDS = 1024, TOLD_MOST = 64 };
 static uint64_t read_before[ROUNDS]; /* what was left waiting, and read later; by its place and that of the program's root */
 
-static uint64_t mix(uint64_t h, uint64_t x) {
-    h = (h ^ x) * 0x9e3779b97f4a7c15u;
-    return h ^ h >> 29;
-}
-
 /* v by what it computes, not by its numbers and operands, which are others in each round. */
 static uint64_t told(const wn__value *v, uint64_t h, int *left) {
-    h = mix(h, (uint64_t)(uintptr_t)v->op);
-    h = mix(h, (uint64_t)v->kind | (uint64_t)v->dtype << 8 | (uint64_t)v->fold_kind << 16 | (uint64_t)v->fold_space << 24 | (uint64_t)v->nuses << 32);
-    h = mix(h, (uint64_t)v->numel);
+    h = wn__hash_with(h, (uint64_t)(uintptr_t)v->op);
+    h = wn__hash_with(h, (uint64_t)v->kind | (uint64_t)v->dtype << 8 | (uint64_t)v->fold_kind << 16 | (uint64_t)v->fold_space << 24 | (uint64_t)v->nuses << 32);
+    h = wn__hash_with(h, (uint64_t)v->numel);
     if (--*left < 0) return h;
     for (int i = 0; i < v->nuses; i++) {
         const wn__use *u = &v->uses[i];
-        if (u->kind == WN__U_NUMBER) h = mix(h, WN__U_NUMBER); /* has no dtype */
-        else h = wn__fusable(u) ? told(u->src, h, left) : mix(h, (uint64_t)u->kind << 8 | u->dtype);
+        if (u->kind == WN__U_NUMBER) h = wn__hash_with(h, WN__U_NUMBER); /* has no dtype */
+        else h = wn__fusable(u) ? told(u->src, h, left) : wn__hash_with(h, (uint64_t)u->kind << 8 | u->dtype);
     }
     return h;
 }

@@ -57,6 +57,11 @@ typedef struct wn__plan {
 
 uint32_t wn__new_mark(void);
 static inline bool wn__in_plan(const wn__plan *p, const wn__value *v) { return v->mark == p->mark && v->index < p->n && p->m[v->index].v == v; }
+/* A hash of words, one after the other: h with x. */
+static inline uint64_t wn__hash_with(uint64_t h, uint64_t x) {
+    h = (h ^ x) * 0x9e3779b97f4a7c15u;
+    return h ^ h >> 29;
+}
 /* Of one element, tenths of ns. */
 static inline int wn__value_cost(const wn__value *v) { return v->draws ? wn__draws_cost(v->draws) : v->op ? v->op->cost : 1; }
 /* An edge that a program can run along. */

@@ -33,5 +33,11 @@ class PerParameter(Optimizer):
                 if own and "step" in own and not isinstance(own["step"], Tensor):
                     own["step"] = scalar(own["step"])
 
-    def _coupled(self, group, p, g):
-        return decayed(g, p, number(group["weight_decay"]))
+    def _decayed(self, group, p, g):
+        """g with the penalty's gradient; where the group's weight decay is decoupled, p decays instead."""
+        weight_decay = number(group["weight_decay"])
+        if not group.get("decoupled_weight_decay"):
+            return decayed(g, p, weight_decay)
+        if weight_decay != 0:
+            p.mul_(1 - number(group["lr"]) * weight_decay)
+        return g

@@ -24,7 +24,7 @@ class Adadelta(PerParameter):
     def _update(self, group, p, g, state):
         rho, eps = group["rho"], group["eps"]
         count(state)
-        g = self._coupled(group, p, g)
+        g = self._decayed(group, p, g)
         v, u = state["square_avg"], state["acc_delta"]
         v.mul_(rho).addcmul_(g, g, value=1 - rho)
         delta = u.add(eps).sqrt().div(v.add(eps).sqrt()).mul(g)

@@ -31,7 +31,7 @@ class Adagrad(PerParameter):
 
     def _update(self, group, p, g, state):
         step = count(state)
-        g = self._coupled(group, p, g)
+        g = self._decayed(group, p, g)
         total = state["sum"]
         total.addcmul_(g, g, value=1)
         lr = number(group["lr"]) / (1 + (step - 1) * group["lr_decay"])

@@ -27,7 +27,7 @@ class Adamax(PerParameter):
     def _update(self, group, p, g, state):
         beta1, beta2 = group["betas"]
         step = count(state)
-        g = self._coupled(group, p, g)
+        g = self._decayed(group, p, g)
         m, u = state["exp_avg"], state["exp_inf"]
         m.lerp_(g, 1 - beta1)
         u.copy_(_maximum(u * beta2, g.abs().add_(group["eps"])))

@@ -32,7 +32,7 @@ class ASGD(PerParameter):
     def _update(self, group, p, g, state):
         lr, lambd = number(group["lr"]), group["lambd"]
         step, eta, mu = count(state), state["eta"].item(), state["mu"].item()
-        g = self._coupled(group, p, g)
+        g = self._decayed(group, p, g)
         p.mul_(1 - lambd * eta).add_(g, alpha=-eta)
         average = state["ax"]
         if mu == 1:

@@ -1,6 +1,6 @@
 """NAdam: Adam with Nesterov's momentum."""
 from ._per_parameter import PerParameter
-from .optimizer import check_betas, check_lr, count, decayed, not_negative, number, scalar, zeros_like
+from .optimizer import check_betas, check_lr, count, not_negative, number, scalar, zeros_like
 
 __all__ = ["NAdam"]
 
@@ -26,12 +26,9 @@ class NAdam(PerParameter):
         state["exp_avg_sq"] = zeros_like(p)
 
     def _update(self, group, p, g, state):
-        (beta1, beta2), lr, weight_decay = group["betas"], number(group["lr"]), number(group["weight_decay"])
+        (beta1, beta2), lr = group["betas"], number(group["lr"])
         step = count(state)
-        if weight_decay != 0 and group["decoupled_weight_decay"]:
-            p.mul_(1 - lr * weight_decay)
-        else:
-            g = decayed(g, p, weight_decay)
+        g = self._decayed(group, p, g)
         mu, mu_next = (beta1 * (1 - 0.5 * 0.96**(t * group["momentum_decay"])) for t in (step, step + 1))
         product = state["mu_product"]
         product.mul_(mu)

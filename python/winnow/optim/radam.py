@@ -1,6 +1,6 @@
 """RAdam: rectified Adam."""
 from ._per_parameter import PerParameter
-from .optimizer import check_betas, check_lr, count, decayed, not_negative, number, scalar, zeros_like
+from .optimizer import check_betas, check_lr, count, not_negative, number, scalar, zeros_like
 
 __all__ = ["RAdam"]
 
@@ -24,12 +24,9 @@ class RAdam(PerParameter):
         state["exp_avg_sq"] = zeros_like(p)
 
     def _update(self, group, p, g, state):
-        (beta1, beta2), lr, weight_decay = group["betas"], number(group["lr"]), number(group["weight_decay"])
+        (beta1, beta2), lr = group["betas"], number(group["lr"])
         step = count(state)
-        if weight_decay != 0 and group["decoupled_weight_decay"]:
-            p.mul_(1 - lr * weight_decay)
-        else:
-            g = decayed(g, p, weight_decay)
+        g = self._decayed(group, p, g)
         m, v = state["exp_avg"], state["exp_avg_sq"]
         m.lerp_(g, 1 - beta1)
         v.mul_(beta2).addcmul_(g, g, value=1 - beta2)

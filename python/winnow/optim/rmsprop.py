@@ -29,7 +29,7 @@ class RMSprop(PerParameter):
     def _update(self, group, p, g, state):
         alpha, lr = group["alpha"], number(group["lr"])
         count(state)
-        g = self._coupled(group, p, g)
+        g = self._decayed(group, p, g)
         v = state["square_avg"]
         v.mul_(alpha).addcmul_(g, g, value=1 - alpha)
         if group["centered"]:

@@ -2,6 +2,7 @@
  * among others: clamp, rounding modes, approximations. */
 #include <math.h>
 #include "core/alloc.h"
+#include "core/words.h"
 #include "cpu/reduce.h"
 #include "ops/pointwise/pointwise.h"
 
@@ -64,19 +65,13 @@ wn_status wn__check_addcdiv(wn__call *c) {
                        "implementation: (input + value * tensor1 / tensor2), for all dtypes.");
 }
 
-/* What torch calls a dtype where it speaks of C++'s types. */
-static const char *type_word(int dtype) {
-    static const char *const words[WN__DTYPES] = {[WN_F32] = "float", [WN_F64] = "double", [WN_F16] = "c10::Half", [WN_BF16] = "c10::BFloat16", [WN_I8] = "signed char",
-                                                  [WN_I16] = "short int", [WN_I32] = "int", [WN_I64] = "long int", [WN_U8] = "unsigned char", [WN_BOOL] = "bool"};
-    return words[dtype];
-}
 wn_status wn__check_lerp(wn__call *c) {
     const wn_lerp_args *a = c->args;
     if (a->self.kind != WN_VAL_TENSOR || a->end.kind != WN_VAL_TENSOR) return WN_OK;
     const int d = a->self.u.t->dtype, end = a->end.u.t->dtype;
     const wn_tensor *w = a->weight.kind == WN_VAL_TENSOR && a->weight.u.t->ndim ? a->weight.u.t : NULL; /* a single number is of any type */
     if (end != d || (w && w->dtype != d))
-        return wn__fail_op(c, WN_E_RUNTIME, "expected dtype %s for `%s` but got dtype %s", type_word(d), end != d ? "end" : "weight", type_word(end != d ? end : w->dtype));
+        return wn__fail_op(c, WN_E_RUNTIME, "expected dtype %s for `%s` but got dtype %s", wn__dtype_cxx(d), end != d ? "end" : "weight", wn__dtype_cxx(end != d ? end : w->dtype));
     if (wn__is_float(d)) return WN_OK;
     return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"lerp_kernel_%s\" not implemented for '%s'", w ? "tensor" : "scalar", wn__dtype_word(d));
 }
