@@ -70,7 +70,7 @@ static int cost_of(const char *expr) {
     static const struct {
         const char *name;
         int cost;
-    } known[] = {{"abs", 0}, {"sel", 0}, {"floor", 0}, {"ceil", 0}, {"trunc", 0}, {"round", 0}, {"copysign", 0}, {"clamp_range", 0}, {"sqrt", 3}, {"exp", 5}, {"exp2", 5}, {"expm1", 8},
+    } known[] = {{"abs", 0}, {"sel", 0}, {"floor", 0}, {"ceil", 0}, {"trunc", 0}, {"round", 0}, {"copysign", 0}, {"clamp_range", 0}, {"sqrt", 3}, {"exp", 5}, {"exp2", 5}, {"expm1", 8}, {"expm1_below", 5},
                  {"log", 6}, {"log1p", 9}, {"tanh", 9}, {"sigmoid", 7}, {"erf", 9}, {"pow", 20}};
     int cost = 1;
     for (const char *s = expr; (s = strpbrk(s, "/F")); s++) {

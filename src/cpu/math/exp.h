@@ -118,20 +118,41 @@ WN__MATH float wn__exp2_f32(float x) {
     return wn__scale_f32(wn__fma_f32(r, wn__exp2_q_f32(r), 1.0f), t);
 }
 
-/* 2^n (e^r - 1) + (2^n - 1), halved until the end so that n = 128 does not overflow early. s r + (s - 1/2) first, exactly: around r = -ln2 / 2
- * for n = 1 the two cancel. rl is what rounding r has lost, `lost` what s - 1/2 has (from 2^24 on). */
-WN__MATH float wn__expm1_f32(float x) {
-    float c = wn__clamp_f32(x, -25.0f, 89.0f);
-    float t = wn__fma_f32(c, (float)WN__LOG2E_F64, WN__RND_F32), n = t - WN__RND_F32;
-    float h = wn__fma_f32(-n, WN__LN2HI_F32, c), r = wn__fma_f32(-n, WN__LN2LO_F32, h), rl = wn__fma_f32(-n, WN__LN2LO_F32, h - r);
+/* ln2 of which a multiple can be taken off exactly, and the rest: 24 bits where a product is not rounded, else 15. */
 #if WN__HAS_FMA
-    float q = wn__fma_f32(r * r, wn__expm1_q_f32(r), rl);
+#define WN__LN2TOP_F32 0x1.62e43p-1f
+#define WN__LN2REST_F32 -0x1.05c61p-29f
 #else
-    float q = (float)((double)r * (double)r * (double)wn__expm1_q_f32(r) + (double)rl);
+#define WN__LN2TOP_F32 WN__LN2HI_F32
+#define WN__LN2REST_F32 WN__LN2LO_F32
 #endif
-    float s = wn__from_f32((wn__bits_f32(t) + 126u) << 23) /* 2^(n - 1) */, m = s - 0.5f, lost = (s - m) - 0.5f;
-    float a = wn__fma_f32(s, r, m), al = wn__fma_f32(s, r, (m - a) + lost);
-    return wn__sign_f32(2.0f * (a + wn__fma_f32(s, q, al)), x); /* -0 */
+
+/* 2^n (e^r - 1) + (2^n - 1), halved until the end so that n = 128 does not overflow early. r = h + l; s h + (s - 1/2) comes first, exactly:
+ * around h = -ln2 / 2 for n = 1 the two cancel. `lost` is what rounding s - 1/2 leaves out (from 2^24 on). Terms are taken off, not added,
+ * so that -0 gives -0. */
+WN__MATH float wn__expm1_f32(float x) {
+    const float shift = WN__RND_F32 + 126.0f; /* t ends in the exponent of 2^(n - 1) */
+    float c = wn__clamp_f32(x, -25.0f, 89.0f), t = wn__fma_f32(c, (float)WN__LOG2E_F64, shift), n = t - shift;
+    float h = wn__fma_f32(-n, WN__LN2TOP_F32, c), l = n * -WN__LN2REST_F32, r = h + l;
+#if WN__HAS_FMA
+    float q = wn__fma_f32(r * r, wn__expm1_q_f32(r), l);
+#else
+    float q = (float)((double)r * (double)r * (double)wn__expm1_q_f32(r) + (double)l);
+#endif
+    float s = wn__from_f32(wn__bits_f32(t) << 23), m = 0.5f - s, lost = (s + m) - 0.5f;
+    float a = wn__fma_f32(s, h, -m), w = wn__fma_f32(-s, h, (a + m) - lost); /* s h - m is a - w */
+    return 2.0f * (a - wn__fma_f32(-s, q, w));
+}
+/* For x <= 0, where nothing cancels and neither l nor `lost` counts: two thirds of the work. */
+WN__MATH float wn__expm1_below_f32(float x) {
+    const float shift = WN__RND_F32 + 127.0f;
+    float c = x == x ? wn__at_least_f32(x, -25.0f) : x, t = wn__fma_f32(c, (float)WN__LOG2E_F64, shift), n = t - shift;
+    float r = wn__fma_f32(-n, WN__LN2TOP_F32, c);
+#if !WN__HAS_FMA
+    r -= n * WN__LN2REST_F32;
+#endif
+    float s = wn__from_f32(wn__bits_f32(t) << 23), p = wn__fma_f32(r * r, wn__expm1_q_f32(r), r);
+    return wn__sign_f32(wn__fma_f32(s, p, s - 1.0f), x);
 }
 
 /* exp(x + xl) = (hi + lo) 2^n, hi = fl(1 + r), lo all the rest (up to 0.07), hi + lo in [0.7, 1.42], good to about 2^-57;
@@ -170,6 +191,7 @@ WN__MATH double wn__expm1_f64(double x) {
     y = x > 709.9 ? WN__INF_F64 : y; /* 2sum of what overflows is NaN */
     return wn__sign_f64(y, x);
 }
+WN__MATH double wn__expm1_below_f64(double x) { return wn__expm1_f64(x); }
 
 /* exp(x) to about 2^-42, |x| < 700: for f32 functions that work in double. */
 WN__MATH double wn__exp_lite(double x) {
