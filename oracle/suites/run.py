@@ -69,7 +69,8 @@ def judge(options, name, reasons):
                    "FILES": [f"test_{name}.py"]}
     got, whole, text = results([options.python, "-m", "winnow"], options.folder, environment, options.limit)
     if not got:
-        print(f"{name}: nothing ran\n{text[-1500:]}")
+        print(f"{name}: nothing ran, which is a failure\n{text[-1500:]}")
+        return 0, 1
     # What was not collected wants the operator database, or that of modules, which the bridge leaves out.
     wanted = [test for test, what in expected.items() if what == "PASSED" and not ELSEWHERE.search(test) and (test in got or not whole)]
     failing = [test for test in wanted if got.get(test) != "PASSED"]
