@@ -354,6 +354,7 @@ static ld ld_hypot(ld x, ld y) { return hypotl(x, y); }
 static ld ld_fmod(ld x, ld y) { return fmodl(x, y); }
 static ld ld_copysign(ld x, ld y) { return copysignl(x, y); }
 
+static ld ld_expm1_below(ld x) { return expm1l(x); }
 #define FN1(f)                                                                                        \
     static inline float fn_##f##_f32(float x) { return (float)ld_##f((ld)x); }                        \
     static inline double fn_##f##_f64(double x) { return (double)ld_##f((ld)x); }
@@ -363,7 +364,7 @@ static ld ld_copysign(ld x, ld y) { return copysignl(x, y); }
 FN1(abs) FN1(round) FN1(rsqrt) FN1(frac) FN1(sinc) FN1(sigmoid) FN1(softplus) FN1(log_sigmoid) FN1(gelu) FN1(gelu_grad) FN1(gelu_tanh) FN1(silu) FN1(mish)
 FN1(bessel_j0) FN1(bessel_j1) FN1(bessel_y0) FN1(bessel_y1) FN1(spherical_bessel_j0) FN1(airy_ai)
 FN1(i0) FN1(i0e) FN1(i1) FN1(i1e) FN1(modified_bessel_k0) FN1(modified_bessel_k1) FN1(scaled_modified_bessel_k0)
-FN1(scaled_modified_bessel_k1) FN1(erfcx) FN1(ndtr) FN1(log_ndtr) FN1(ndtri) FN1(logit) FN1(erfinv) FN1(digamma) FN1(exp) FN1(exp2) FN1(expm1) FN1(log) FN1(log2) FN1(log10) FN1(log1p) FN1(sin) FN1(cos) FN1(tan) FN1(asin) FN1(acos)
+FN1(scaled_modified_bessel_k1) FN1(erfcx) FN1(ndtr) FN1(log_ndtr) FN1(ndtri) FN1(logit) FN1(erfinv) FN1(digamma) FN1(exp) FN1(exp2) FN1(expm1) FN1(expm1_below) FN1(log) FN1(log2) FN1(log10) FN1(log1p) FN1(sin) FN1(cos) FN1(tan) FN1(asin) FN1(acos)
 FN1(atan) FN1(sinh) FN1(cosh) FN1(tanh) FN1(asinh) FN1(acosh) FN1(atanh) FN1(erf) FN1(erfc) FN1(lgamma) FN1(floor) FN1(ceil) FN1(trunc)
 FN2(chebyshev_polynomial_t) FN2(chebyshev_polynomial_u) FN2(chebyshev_polynomial_v) FN2(chebyshev_polynomial_w)
 FN2(shifted_chebyshev_polynomial_t) FN2(shifted_chebyshev_polynomial_u) FN2(shifted_chebyshev_polynomial_v)
