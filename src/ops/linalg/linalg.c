@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include "core/report.h"
+#include "cpu/block.h"
 #include "cpu/pool.h"
 
 /* ------------------------------------------------------------------ matrices in memory */
@@ -30,45 +31,42 @@ char *wn__mat_at(const wn__mats *m, int64_t i) {
     return m->p + at * (int64_t)m->size;
 }
 
-/* Copies rows times cols elements of one size by blocks, so that both sides stay in the cache when one is row-major; of rows that are a power
- * of two apart only so many do. Strides are in bytes. */
-enum { BLOCK = 16 };
-typedef struct place {
-    char *p;
-    int64_t rs, cs;
-} place;
-static inline __attribute__((always_inline)) void copy_elements(place to, place from, int64_t rows, int64_t cols, size_t size) {
-    for (int64_t c0 = 0; c0 < cols; c0 += BLOCK) {
-        const int64_t wide = cols - c0 < BLOCK ? cols - c0 : BLOCK;
-        for (int64_t r0 = 0; r0 < rows; r0 += BLOCK) {
-            const int64_t high = rows - r0 < BLOCK ? rows - r0 : BLOCK;
-            char *t = to.p + r0 * to.rs + c0 * to.cs;
-            const char *f = from.p + r0 * from.rs + c0 * from.cs;
-            for (int64_t c = 0; c < wide; c++)
-                for (int64_t r = 0; r < high; r++) memcpy(t + r * to.rs + c * to.cs, f + r * from.rs + c * from.cs, size);
-        }
-    }
+wn__mats wn__mats_turned(wn__mats m) {
+    const int64_t rows = m.rows, rs = m.rs;
+    m.rows = m.cols, m.rs = m.cs;
+    m.cols = rows, m.cs = rs;
+    return m;
 }
 
-static void copy_matrix(const wn__mats *m, int64_t i, void *column_major, int64_t ld, bool store) {
-    const int64_t size = (int64_t)m->size;
-    const place mine = {wn__mat_at(m, i), m->rs * size, m->cs * size}, theirs = {column_major, size, ld * size};
-    const place to = store ? mine : theirs, from = store ? theirs : mine;
-    const place to_turned = {to.p, to.cs, to.rs}, from_turned = {from.p, from.cs, from.rs};
-    if (mine.rs == size) {
-        for (int64_t c = 0; c < m->cols && m->rows; c++) memcpy(to.p + c * to.cs, from.p + c * from.cs, (size_t)(m->rows * size));
-    } else if (store) { /* read along what is consecutive */
-        if (size == 8) copy_elements(to, from, m->rows, m->cols, 8);
-        else copy_elements(to, from, m->rows, m->cols, 4);
+static void copy_matrix(const wn__mats *m, int64_t i, char *column_major, int64_t ld, bool store) {
+    const wn__block_kernels *k = wn__block_now();
+    const int64_t size = (int64_t)m->size, rows = m->rows, cols = m->cols;
+    char *mine = wn__mat_at(m, i), *to = store ? mine : column_major, *from = store ? column_major : mine;
+    if (!rows || !cols) return;
+    if (m->rs == 1) {
+        const int64_t step_to = store ? m->cs : ld, step_from = store ? ld : m->cs;
+        for (int64_t c = 0; c < cols; c++) memcpy(to + c * step_to * size, from + c * step_from * size, (size_t)(rows * size));
+    } else if (m->cs == 1) {
+        if (store) k->transpose(m->size, rows, cols, to, m->rs, from, ld);
+        else k->transpose(m->size, cols, rows, to, ld, from, m->rs);
+    } else if (store) {
+        k->elements(m->size, cols, rows, to, m->cs * size, m->rs * size, from, ld * size, size);
     } else {
-        if (size == 8) copy_elements(to_turned, from_turned, m->cols, m->rows, 8);
-        else copy_elements(to_turned, from_turned, m->cols, m->rows, 4);
+        k->elements(m->size, cols, rows, to, ld * size, size, from, m->cs * size, m->rs * size);
     }
 }
-void wn__mat_load(const wn__mats *m, int64_t i, void *to, int ld) { copy_matrix(m, i, to, ld, false); }
-void wn__mat_store(const wn__mats *m, int64_t i, const void *from, int ld) { copy_matrix(m, i, (void *)(uintptr_t)from, ld, true); }
+void wn__mat_load(const wn__mats *m, int64_t i, void *to, int64_t ld) { copy_matrix(m, i, to, ld, false); }
+void wn__mat_store(const wn__mats *m, int64_t i, const void *from, int64_t ld) { copy_matrix(m, i, (char *)(uintptr_t)from, ld, true); }
 
 /* ------------------------------------------------------------------ runs */
+
+wn_tensor *wn__out_columns(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape) {
+    int64_t strides[WN_MAX_DIMS];
+    wn__row_major(ndim, shape, strides);
+    strides[ndim - 2] = 1;
+    strides[ndim - 1] = shape[ndim - 2] ? shape[ndim - 2] : 1;
+    return wn__out(c, i, dtype, ndim, shape, strides);
+}
 
 wn_status wn__lapack_begin(wn__call *c, wn__lapack_job *j, const wn_tensor *like) {
     j->dtype = (wn_dtype)like->dtype;

@@ -17,8 +17,23 @@ typedef struct wn__mats {
 /* core: 2 for matrices, 1 for vectors (one column), 0 for numbers; batch: of the run. */
 wn__mats wn__mats_of(const wn_tensor *t, int core, int nb, const int64_t *batch);
 char *wn__mat_at(const wn__mats *m, int64_t i); /* first element of matrix i */
-void wn__mat_load(const wn__mats *m, int64_t i, void *to, int ld);         /* column-major */
-void wn__mat_store(const wn__mats *m, int64_t i, const void *from, int ld);
+void wn__mat_load(const wn__mats *m, int64_t i, void *to, int64_t ld);         /* column-major */
+void wn__mat_store(const wn__mats *m, int64_t i, const void *from, int64_t ld);
+wn__mats wn__mats_turned(wn__mats m); /* the transposed matrices: loading and storing these is row-major of those */
+
+/* A part of a matrix, or of its transpose: strides in elements. */
+typedef struct wn__matrix {
+    char *p;
+    int64_t rs, cs;
+} wn__matrix;
+static inline wn__matrix wn__matrix_of(const wn__mats *m, int64_t i) { return (wn__matrix){wn__mat_at(m, i), m->rs, m->cs}; }
+typedef struct wn__triangle {
+    wn__matrix a;       /* the other triangle is not read */
+    bool upper, unit; /* unit: ones on the diagonal, which is not read */
+} wn__triangle;
+
+/* Result i of a row whose results lie column by column, as LAPACK's do. */
+wn_tensor *wn__out_columns(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape);
 
 /* A run of LAPACK over a batch. `one` works on matrix i in `room` bytes of scratch memory. */
 typedef struct wn__lapack_job wn__lapack_job;
@@ -47,23 +62,33 @@ static inline char *wn__take(char **room, size_t bytes) { /* the next piece of s
     return p;
 }
 static inline size_t wn__piece(size_t n, size_t size) { return (n * size + 63) / 64 * 64; }
+/* How far rows of n elements lie apart in scratch memory: whole lines of the cache, an odd number of them, so that what lies below one another
+ * spreads over all its sets; short rows side by side. */
+static inline int64_t wn__row_ld(int64_t n, size_t size) {
+    const int64_t line = 64 / (int64_t)size;
+    return n <= 2 * line ? (n > 1 ? n : 1) : ((n + line - 1) / line | 1) * line;
+}
+static inline size_t wn__rows_room(int rows, int cols, size_t size) { return wn__piece((size_t)rows * (size_t)wn__row_ld(cols, size), size); }
 static inline int wn__ld(int rows) { return rows > 1 ? rows : 1; }
 
-/* Of at most WN__SMALL_MATRIX rows and columns (linalg_small.c): LAPACK's getrf, potrf("L") and trsm("L") for f32 and f64. */
+/* Of at most WN__SMALL_MATRIX rows and columns, row by row (linalg_small.c), for f32 and f64: LAPACK's getrf, potrf (the upper triangle) and trsm. */
 enum { WN__SMALL_MATRIX = 16 };
 int wn__small_lu(wn_dtype t, int m, int n, void *a, int ld, int *pivots);
 int wn__small_cholesky(wn_dtype t, int n, void *a, int ld);
-void wn__small_triangle(wn_dtype t, char uplo, char trans, char diag, int n, int nrhs, const void *a, int lda, void *b, int ldb);
+void wn__small_triangle(wn_dtype t, wn__triangle a, int n, int nrhs, void *b, int64_t ldb);
 
-/* On column-major matrices in the job's dtype, by blocks (linalg_blocked.c). b [n, nrhs] is overwritten by the solution. The factorisations
- * return LAPACK's info; of Cholesky's the lower triangle is read and written. */
-void wn__solve_triangle(wn__lapack_job *j, char uplo, char trans, char diag, int n, int nrhs, char *a, int lda, char *b, int ldb);
-int wn__factor_cholesky(wn__lapack_job *j, int n, char *a, int ld);
-int wn__factor_lu(wn__lapack_job *j, int m, int n, char *a, int ld, int *pivots);
-void wn__solve_lu(wn__lapack_job *j, char trans, int n, int nrhs, char *lu, int ld, const int *pivots, char *b, int ldb);
-void wn__invert_lu(wn__lapack_job *j, int n, char *lu, int ld, const int *pivots, char *b, int ldb); /* into b */
+/* On matrices in the job's dtype that lie row by row (linalg_blocked.c). b [n, nrhs] is overwritten by the solution. The factorisations
+ * return LAPACK's info; of Cholesky's the upper triangle U with A = U^T U is read and written. */
+void wn__solve_triangle(wn__lapack_job *j, wn__triangle t, int n, int nrhs, char *b, int64_t ldb);
+int wn__factor_cholesky(wn__lapack_job *j, int n, char *a, int64_t ld);
+int wn__factor_lu(wn__lapack_job *j, int m, int n, char *a, int64_t ld, int *pivots);
+void wn__solve_lu(wn__lapack_job *j, char trans, int n, int nrhs, wn__matrix lu, const int *pivots, char *b, int64_t ldb);
+/* A = P L U: U^-1 L^-1 into b. The inverse has its columns in another order: exchanged as the pivots say, columns being ldb apart. */
+void wn__invert_lu(wn__lapack_job *j, int n, wn__matrix lu, char *b, int64_t ldb);
+void wn__exchange_columns(const wn__lapack_job *j, int n, char *b, int64_t ldb, const int *pivots);
 
-/* Factors matrix i of a into lu; the factors (into x, where it is set), pivots and info (where set) are written. Returns the pivots. */
+/* Factors matrix i of a into lu, whose rows are wn__row_ld apart; the factors (into x, where it is set), pivots and info (where set) are
+ * written. a and x are turned. Returns the pivots. */
 int *wn__lu_of(wn__lapack_job *j, int64_t i, char *lu, int *pivots);
 size_t wn__lu_room(const wn__lapack_job *j); /* for lu and pivots */
 

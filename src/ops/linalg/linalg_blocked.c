@@ -1,147 +1,224 @@
-/* Triangular systems, Cholesky and LU by blocks: LAPACK works on blocks of the diagonal and on panels, and nearly all arithmetic is
- * matrix products of our own engine, on its threads. LAPACK's own blocks are as fast as the BLAS below it, which may be the plain reference. */
+/* Triangular systems, Cholesky and LU by halves: blocks and panels are the kernels' (cpu/triangle.h), and nearly all arithmetic is matrix
+ * products of our own engine, on its threads. Matrices lie row by row: rows are exchanged as they lie, and the columns of right-hand sides fill vectors. */
 #include "cpu/contract.h"
+#include "cpu/block.h"
+#include "cpu/pool.h"
+#include "cpu/triangle.h"
 #include "ops/linalg/linalg.h"
 
-enum { WIDTH = 64, TRIANGLE = 32 }; /* TRIANGLE: a block of a triangular system */
-
-/* A part of a column-major matrix (or of its transpose): strides in elements. */
-typedef struct part {
-    char *p;
-    int64_t rs, cs;
-} part;
 static char *element(const wn__lapack_job *j, char *p, int64_t at) { return p + at * (int64_t)j->size; }
+static int least(int a, int b) { return a < b ? a : b; }
+static void no_memory(wn__lapack_job *j) { atomic_store_explicit(&j->no_memory, true, memory_order_relaxed); }
 
-/* c -= a b for c [m, n], column-major with columns ld apart. The engine gets the transposed problem, whose rows are consecutive. */
-static void subtract_product(wn__lapack_job *j, int64_t m, int64_t n, int64_t k, part a, part b, char *c, int64_t ld) {
+/* c -= a b for c [m, n], whose rows are ld apart. */
+static void subtract_product(wn__lapack_job *j, int64_t m, int64_t n, int64_t k, wn__matrix a, wn__matrix b, char *c, int64_t ld) {
     if (m <= 0 || n <= 0 || k <= 0) return;
-    wn__contraction x = {.dtype = j->dtype, .out_dtype = j->dtype, .a = b.p, .b = a.p, .c = c, .nm = 1, .nn = 1, .nk = 1, .alpha = -1, .beta = 1};
-    x.m[0] = (wn__axis){.size = n, .a = b.cs, .c = ld};
-    x.n[0] = (wn__axis){.size = m, .b = a.rs, .c = 1};
-    x.k[0] = (wn__axis){.size = k, .a = b.rs, .b = a.cs};
-    if (!wn__contract(&x)) atomic_store_explicit(&j->no_memory, true, memory_order_relaxed);
+    wn__contraction x = {.dtype = j->dtype, .out_dtype = j->dtype, .a = a.p, .b = b.p, .c = c, .nm = 1, .nn = 1, .nk = 1, .alpha = -1, .beta = 1};
+    x.m[0] = (wn__axis){.size = m, .a = a.rs, .c = ld};
+    x.n[0] = (wn__axis){.size = n, .b = b.cs, .c = 1};
+    x.k[0] = (wn__axis){.size = k, .a = a.cs, .b = b.rs};
+    if (!wn__contract(&x)) no_memory(j);
 }
 
-static void trsm(wn__lapack_job *j, const char *side, char uplo, char trans, char diag, int m, int n, const char *a, int lda, char *b, int ldb) {
-    const double one = 1;
-    const float one_f = 1;
-    if (m > 0 && n > 0) j->lapack->trsm(side, &uplo, &trans, &diag, &m, &n, j->dtype == WN_F64 ? (const void *)&one : &one_f, a, &lda, b, &ldb, 1, 1, 1, 1);
+static wn__matrix part_at(const wn__lapack_job *j, wn__matrix a, int64_t row, int64_t col) {
+    return (wn__matrix){element(j, a.p, row * a.rs + col * a.cs), a.rs, a.cs};
 }
 
-/* identity: b is it, of the size of the system, and the triangle the lower one: in a block's rows what lies right of the block stays 0. */
-static void solve_blocks(wn__lapack_job *j, char uplo, char trans, char diag, int n, int nrhs, char *a, int lda, char *b, int ldb, bool identity) {
-    const bool forward = (uplo == 'L') != (trans == 'T');
-    for (int done = 0; done < n; done += TRIANGLE) {
-        const int size = n - done < TRIANGLE ? n - done : TRIANGLE, at = forward ? done : n - done - size, cols = identity ? at + size : nrhs;
-        trsm(j, "L", uplo, trans, diag, size, cols, element(j, a, at + (int64_t)at * lda), lda, element(j, b, at), ldb);
-        const int first = forward ? at + size : 0, rest = forward ? n - first : at;
-        const part left = trans == 'T' ? (part){element(j, a, at + (int64_t)first * lda), lda, 1} : (part){element(j, a, first + (int64_t)at * lda), 1, lda};
-        subtract_product(j, rest, cols, size, left, (part){element(j, b, at), 1, ldb}, element(j, b, first), ldb);
-    }
+/* ------------------------------------------------------------------ triangular systems */
+
+typedef struct block_job {
+    wn__lapack_job *j;
+    wn__triangle t;
+    int n;
+    char *b;
+    int64_t ldb;
+} block_job;
+
+static void solve_columns(void *ctx, int64_t begin, int64_t end, int worker) {
+    const block_job *s = ctx;
+    const wn__matrix a = s->t.a;
+    const int64_t last = s->n - 1;
+    char *b = element(s->j, s->b, begin);
+    (void)worker;
+    if (s->t.upper) /* a lower triangle, from its end */
+        wn__triangle_now(s->j->dtype)->solve(s->n, element(s->j, a.p, last * (a.rs + a.cs)), -a.rs, -a.cs, s->t.unit, element(s->j, b, last * s->ldb), -s->ldb, end - begin);
+    else
+        wn__triangle_now(s->j->dtype)->solve(s->n, a.p, a.rs, a.cs, s->t.unit, b, s->ldb, end - begin);
 }
 
-void wn__solve_triangle(wn__lapack_job *j, char uplo, char trans, char diag, int n, int nrhs, char *a, int lda, char *b, int ldb) {
-    if (n <= WN__SMALL_MATRIX) wn__small_triangle(j->dtype, uplo, trans, diag, n, nrhs, a, lda, b, ldb);
-    else solve_blocks(j, uplo, trans, diag, n, nrhs, a, lda, b, ldb, false);
+static void solve_block(wn__lapack_job *j, wn__triangle t, int n, int64_t cols, char *b, int64_t ldb) {
+    enum { GRAIN = 192 }; /* columns that are worth a thread */
+    block_job s = {j, t, n, b, ldb};
+    if (cols > 0) wn__parallel(cols, GRAIN, solve_columns, &s);
 }
 
-/* The lower triangle; the upper one is left alone. */
-int wn__factor_cholesky(wn__lapack_job *j, int n, char *a, int ld) {
-    if (n <= WN__SMALL_MATRIX) return wn__small_cholesky(j->dtype, n, a, ld);
-    for (int at = 0; at < n; at += WIDTH) {
-        const int size = n - at < WIDTH ? n - at : WIDTH, below = at + size, rest = n - below;
-        int info = 0;
-        char *corner = element(j, a, at + (int64_t)at * ld), *panel = element(j, a, below + (int64_t)at * ld);
-        j->lapack->potrf("L", &size, corner, &ld, &info, 1);
-        if (info) return at + info;
-        trsm(j, "R", 'L', 'T', 'N', rest, size, corner, ld, panel, ld);
-        for (int col = 0; col < rest; col += 2 * WIDTH) { /* by strips, of which what is above the diagonal is small */
-            const int wide = rest - col < 2 * WIDTH ? rest - col : 2 * WIDTH;
-            char *strip = element(j, panel, col);
-            subtract_product(j, rest - col, wide, size, (part){strip, 1, ld}, (part){strip, ld, 1}, element(j, a, below + col + (int64_t)(below + col) * ld), ld);
-        }
-    }
-    return 0;
-}
-
-#define SWAPS(T)                                                                                                        \
-    for (int64_t c = from; c < to; c++) {                                                                               \
-        T *column = (T *)(void *)a + c * ld;                                                                            \
-        for (int i = 0; i < n; i++) {                                                                                   \
-            const int k = back ? n - 1 - i : i, row = first + k, with = pivots[k] - 1;                                 \
-            const T kept = column[row];                                                                                 \
-            column[row] = column[with];                                                                                 \
-            column[with] = kept;                                                                                        \
-        }                                                                                                               \
-    }
-/* Exchanges rows first .. first + n - 1 with those that the pivots name, in columns from .. to - 1. */
-static void exchange(const wn__lapack_job *j, char *a, int64_t ld, int64_t from, int64_t to, int first, int n, const int *pivots, bool back) {
-    if (j->size == 8) {
-        SWAPS(uint64_t)
-    } else {
-        SWAPS(uint32_t)
-    }
-}
-
-int wn__factor_lu(wn__lapack_job *j, int m, int n, char *a, int ld, int *pivots) {
-    if (m <= WN__SMALL_MATRIX && n <= WN__SMALL_MATRIX) return wn__small_lu(j->dtype, m, n, a, ld, pivots);
-    const int least = m < n ? m : n, width = least <= WIDTH ? least : WIDTH;
-    int first_zero = 0;
-    for (int at = 0; at < least; at += width) {
-        const int size = least - at < width ? least - at : width, next = at + size, below = m - at;
-        const int wide = width == least ? n : size; /* one block: LAPACK does all columns */
-        int info = 0;
-        char *corner = element(j, a, at + (int64_t)at * ld), *right = element(j, a, at + (int64_t)next * ld);
-        j->lapack->getrf(&below, &wide, corner, &ld, pivots + at, &info);
-        if (info > 0 && !first_zero) first_zero = at + info;
-        if (wide == n) return first_zero;
-        for (int i = at; i < next; i++) pivots[i] += at;
-        exchange(j, a, ld, 0, at, at, size, pivots + at, false);
-        exchange(j, a, ld, next, n, at, size, pivots + at, false);
-        trsm(j, "L", 'L', 'N', 'U', size, n - next, corner, ld, right, ld);
-        subtract_product(j, m - next, n - next, size, (part){element(j, corner, size), 1, ld}, (part){right, 1, ld}, element(j, right, size), ld);
-    }
-    return first_zero;
-}
-
-void wn__solve_lu(wn__lapack_job *j, char trans, int n, int nrhs, char *lu, int ld, const int *pivots, char *b, int ldb) {
-    if (trans == 'N') {
-        exchange(j, b, ldb, 0, nrhs, 0, n, pivots, false);
-        wn__solve_triangle(j, 'L', 'N', 'U', n, nrhs, lu, ld, b, ldb);
-        wn__solve_triangle(j, 'U', 'N', 'N', n, nrhs, lu, ld, b, ldb);
-    } else {
-        wn__solve_triangle(j, 'U', 'T', 'N', n, nrhs, lu, ld, b, ldb);
-        wn__solve_triangle(j, 'L', 'T', 'U', n, nrhs, lu, ld, b, ldb);
-        exchange(j, b, ldb, 0, nrhs, 0, n, pivots, true);
-    }
-}
-
-static void make_identity(const wn__lapack_job *j, int n, char *b, int ld) {
-    const double one = 1;
-    const float one_f = 1;
-    for (int64_t c = 0; c < n; c++) {
-        memset(element(j, b, c * ld), 0, (size_t)n * j->size);
-        memcpy(element(j, b, c * ld + c), j->dtype == WN_F64 ? (const void *)&one : &one_f, j->size);
-    }
-}
-
-/* A = P L U: U^-1 L^-1, of which L^-1 is a triangle, and its columns in the order that P says. */
-void wn__invert_lu(wn__lapack_job *j, int n, char *lu, int ld, const int *pivots, char *b, int ldb) {
-    make_identity(j, n, b, ldb);
-    if (n <= WN__SMALL_MATRIX) {
-        wn__solve_lu(j, 'N', n, n, lu, ld, pivots, b, ldb);
+static void solve_halves(wn__lapack_job *j, wn__triangle t, int n, int64_t cols, char *b, int64_t ldb) {
+    if (n <= WN__TRIANGLE) {
+        solve_block(j, t, n, cols, b, ldb);
         return;
     }
-    solve_blocks(j, 'L', 'N', 'U', n, n, lu, ld, b, ldb, true);
-    solve_blocks(j, 'U', 'N', 'N', n, n, lu, ld, b, ldb, false);
-    const size_t column = (size_t)n * j->size;
-    char *kept = wn__scratch(3, column);
-    if (!kept) atomic_store_explicit(&j->no_memory, true, memory_order_relaxed);
-    for (int i = n - 1; kept && i >= 0; i--) {
-        if (pivots[i] - 1 == i) continue;
-        char *one = element(j, b, (int64_t)i * ldb), *other = element(j, b, (int64_t)(pivots[i] - 1) * ldb);
-        memcpy(kept, one, column);
-        memcpy(one, other, column);
-        memcpy(other, kept, column);
+    const int first = (n / 2 + WN__TRIANGLE - 1) / WN__TRIANGLE * WN__TRIANGLE, rest = n - first;
+    wn__triangle low = t;
+    char *below = element(j, b, first * ldb);
+    low.a = part_at(j, t.a, first, first);
+    if (t.upper) {
+        solve_halves(j, low, rest, cols, below, ldb);
+        subtract_product(j, first, cols, rest, part_at(j, t.a, 0, first), (wn__matrix){below, ldb, 1}, b, ldb);
+        solve_halves(j, t, first, cols, b, ldb);
+    } else {
+        solve_halves(j, t, first, cols, b, ldb);
+        subtract_product(j, rest, cols, first, part_at(j, t.a, first, 0), (wn__matrix){b, ldb, 1}, below, ldb);
+        solve_halves(j, low, rest, cols, below, ldb);
     }
 }
+
+void wn__solve_triangle(wn__lapack_job *j, wn__triangle t, int n, int nrhs, char *b, int64_t ldb) {
+    if (n <= WN__SMALL_MATRIX && nrhs <= WN__SMALL_MATRIX) wn__small_triangle(j->dtype, t, n, nrhs, b, ldb);
+    else solve_halves(j, t, n, nrhs, b, ldb);
+}
+
+/* b = L^-1 for a lower triangle; b is the identity before. In a block's rows what lies right of the block stays 0. */
+static void invert_lower(wn__lapack_job *j, wn__triangle t, int n, char *b, int64_t ldb) {
+    for (int at = 0; at < n; at += WN__TRIANGLE) {
+        const int size = least(WN__TRIANGLE, n - at), next = at + size;
+        wn__triangle corner = t;
+        char *rows = element(j, b, at * ldb);
+        corner.a = part_at(j, t.a, at, at);
+        solve_block(j, corner, size, next, rows, ldb);
+        subtract_product(j, n - next, next, size, part_at(j, t.a, next, at), (wn__matrix){rows, ldb, 1}, element(j, b, next * ldb), ldb);
+    }
+}
+
+/* ------------------------------------------------------------------ Cholesky */
+
+int wn__factor_cholesky(wn__lapack_job *j, int n, char *a, int64_t ld) {
+    if (n <= WN__SMALL_MATRIX) return wn__small_cholesky(j->dtype, n, a, (int)ld);
+    enum { STRIP = 64 };
+    const int first = (n / 2 + WN__SMALL_MATRIX - 1) / WN__SMALL_MATRIX * WN__SMALL_MATRIX, rest = n - first;
+    char *right = element(j, a, first);
+    int info = wn__factor_cholesky(j, first, a, ld);
+    if (info) return info;
+    solve_halves(j, (wn__triangle){.a = {a, 1, ld}}, first, rest, right, ld); /* U^T, read the other way round */
+    for (int at = 0; at < rest; at += STRIP) { /* of a strip, what is left of the diagonal is small */
+        char *strip = element(j, right, at);
+        subtract_product(j, least(STRIP, rest - at), rest - at, first, (wn__matrix){strip, 1, ld}, (wn__matrix){strip, ld, 1}, element(j, right, first * ld + at * (ld + 1)), ld);
+    }
+    info = wn__factor_cholesky(j, rest, element(j, right, first * ld), ld);
+    return info ? first + info : 0;
+}
+
+/* ------------------------------------------------------------------ LU */
+
+/* Exchanges rows first .. first + n - 1 with those that the pivots name, the last one first if back, in `cols` columns from a on. */
+static void exchange(const wn__lapack_job *j, char *a, int64_t ld, int64_t cols, int first, int n, const int *pivots, bool back) {
+    char kept[64];
+    const size_t bytes = (size_t)cols * j->size;
+    for (int i = 0; i < n; i++) {
+        const int k = first + (back ? n - 1 - i : i), with = pivots[k] - 1;
+        char *one = element(j, a, k * ld), *other = element(j, a, with * ld);
+        size_t at = 0;
+        if (with == k) continue;
+        for (; at + sizeof kept <= bytes; at += sizeof kept) {
+            memcpy(kept, one + at, sizeof kept);
+            memcpy(one + at, other + at, sizeof kept);
+            memcpy(other + at, kept, sizeof kept);
+        }
+        memcpy(kept, one + at, bytes - at);
+        memcpy(one + at, other + at, bytes - at);
+        memcpy(other + at, kept, bytes - at);
+    }
+}
+
+typedef struct lu_job {
+    wn__lapack_job *j;
+    char *a;
+    int64_t ld;
+    int m, first_zero;
+    int *pivots;
+    char *panel; /* room for the widest, whose columns lie side by side there */
+} lu_job;
+
+static int64_t panel_ld(int m, size_t size) {
+    const int64_t ld = m + WN__PANEL_BEHIND;
+    return ld * (int64_t)size % 1024 ? ld : ld + WN__PANEL_BEHIND; /* columns so far apart would meet in the same sets of a cache */
+}
+
+static void factor_panel(lu_job *f, int at, int width) {
+    const wn__lapack_job *j = f->j;
+    const int m = f->m - at;
+    const int64_t ld = panel_ld(m, j->size);
+    char *corner = element(j, f->a, at * (f->ld + 1));
+    wn__block_now()->transpose(j->size, width, m, f->panel, ld, corner, f->ld);
+    const int info = wn__triangle_now(j->dtype)->lu(m, width, f->panel, ld, f->pivots + at);
+    wn__block_now()->transpose(j->size, m, width, corner, f->ld, f->panel, ld);
+    if (info && !f->first_zero) f->first_zero = at + info;
+    for (int k = at; k < at + least(m, width); k++) f->pivots[k] += at + 1;
+}
+
+/* Columns at .. at + width - 1 of rows at .., which nothing is to be subtracted from any more. Rows are exchanged in these columns only. */
+static void factor_columns(lu_job *f, int at, int width) {
+    if (width <= WN__PANEL) {
+        factor_panel(f, at, width);
+        return;
+    }
+    wn__lapack_job *j = f->j;
+    const int first = (width / 2 + WN__PANEL - 1) / WN__PANEL * WN__PANEL, rest = width - first, next = at + first;
+    char *left = element(j, f->a, at), *right = element(j, f->a, next);
+    factor_columns(f, at, first);
+    exchange(j, right, f->ld, rest, at, first, f->pivots, false);
+    const wn__triangle t = {.a = {element(j, left, at * f->ld), f->ld, 1}, .unit = true};
+    char *top = element(j, right, at * f->ld);
+    solve_halves(j, t, first, rest, top, f->ld);
+    subtract_product(j, f->m - next, rest, first, (wn__matrix){element(j, left, next * f->ld), f->ld, 1}, (wn__matrix){top, f->ld, 1}, element(j, right, next * f->ld), f->ld);
+    factor_columns(f, next, rest);
+    exchange(j, left, f->ld, first, next, rest, f->pivots, false);
+}
+
+int wn__factor_lu(wn__lapack_job *j, int m, int n, char *a, int64_t ld, int *pivots) {
+    if (m <= WN__SMALL_MATRIX && n <= WN__SMALL_MATRIX) return wn__small_lu(j->dtype, m, n, a, (int)ld, pivots);
+    const int k = least(m, n);
+    lu_job f = {.j = j, .a = a, .ld = ld, .m = m, .pivots = pivots};
+    f.panel = wn__scratch(3, (size_t)panel_ld(m, j->size) * WN__PANEL * j->size + 1024);
+    if (!f.panel) {
+        no_memory(j);
+        return 0;
+    }
+    factor_columns(&f, 0, k);
+    if (n > k) {
+        exchange(j, element(j, a, k), ld, n - k, 0, k, pivots, false);
+        solve_halves(j, (wn__triangle){.a = {a, ld, 1}, .unit = true}, k, n - k, element(j, a, k), ld);
+    }
+    return f.first_zero;
+}
+
+void wn__solve_lu(wn__lapack_job *j, char trans, int n, int nrhs, wn__matrix lu, const int *pivots, char *b, int64_t ldb) {
+    const wn__matrix turned = {lu.p, lu.cs, lu.rs};
+    if (trans == 'N') {
+        exchange(j, b, ldb, nrhs, 0, n, pivots, false);
+        wn__solve_triangle(j, (wn__triangle){.a = lu, .unit = true}, n, nrhs, b, ldb);
+        wn__solve_triangle(j, (wn__triangle){.a = lu, .upper = true}, n, nrhs, b, ldb);
+    } else {
+        wn__solve_triangle(j, (wn__triangle){.a = turned}, n, nrhs, b, ldb);
+        wn__solve_triangle(j, (wn__triangle){.a = turned, .upper = true, .unit = true}, n, nrhs, b, ldb);
+        exchange(j, b, ldb, nrhs, 0, n, pivots, true);
+    }
+}
+
+static void make_identity(const wn__lapack_job *j, int n, char *b, int64_t ld) {
+    const double one = 1;
+    const float one_f = 1;
+    for (int64_t r = 0; r < n; r++) {
+        memset(element(j, b, r * ld), 0, (size_t)n * j->size);
+        memcpy(element(j, b, r * (ld + 1)), j->dtype == WN_F64 ? (const void *)&one : &one_f, j->size);
+    }
+}
+
+void wn__invert_lu(wn__lapack_job *j, int n, wn__matrix lu, char *b, int64_t ldb) {
+    const wn__triangle upper = {.a = lu, .upper = true}, lower = {.a = lu, .unit = true};
+    make_identity(j, n, b, ldb);
+    if (n <= WN__SMALL_MATRIX) wn__small_triangle(j->dtype, lower, n, n, b, ldb);
+    else invert_lower(j, lower, n, b, ldb);
+    wn__solve_triangle(j, upper, n, n, b, ldb);
+}
+
+void wn__exchange_columns(const wn__lapack_job *j, int n, char *b, int64_t ldb, const int *pivots) { exchange(j, b, ldb, n, 0, n, pivots, true); }

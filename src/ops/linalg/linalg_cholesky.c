@@ -3,19 +3,13 @@
 
 /* ------------------------------------------------------------------ factorisation */
 
-static wn__mats transposed(wn__mats m) {
-    const int64_t rows = m.rows, rs = m.rs;
-    m.rows = m.cols, m.rs = m.cs;
-    m.cols = rows, m.cs = rs;
-    return m;
-}
-
-/* The upper triangle is the lower one of the transpose: a and x are, where that is wanted. */
+/* The lower triangle by rows is the upper one of the transpose, and LAPACK's columns are its rows. a and x are turned where the upper one is wanted. */
 static void cholesky_one(wn__lapack_job *j, int64_t i, char *room) {
-    const int n = j->n, ld = wn__ld(n);
+    const int n = j->n;
+    const int64_t ld = wn__row_ld(n, j->size);
     wn__mat_load(&j->a, i, room, ld);
     const int info = wn__factor_cholesky(j, n, room, ld);
-    for (int col = 1; col < n; col++) memset(room + (size_t)col * (size_t)ld * j->size, 0, (size_t)col * j->size);
+    for (int64_t row = 1; row < n; row++) memset(room + (size_t)(row * ld) * j->size, 0, (size_t)row * j->size);
     wn__mat_store(&j->x, i, room, ld);
     memcpy(wn__mat_at(&j->info, i), &info, sizeof info);
 }
@@ -30,16 +24,16 @@ wn_status wn__op_linalg_cholesky_ex(wn__call *c) {
     if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j.n);
     if (st) return st;
     const int nb = t->ndim - 2;
-    wn_tensor *l = wn__out(c, 0, j.dtype, t->ndim, t->shape, NULL), *info = l ? wn__out(c, 1, WN_I32, nb, t->shape, NULL) : NULL;
+    wn_tensor *l = wn__out_columns(c, 0, j.dtype, t->ndim, t->shape), *info = l ? wn__out(c, 1, WN_I32, nb, t->shape, NULL) : NULL;
     if (!info) return c->th->error;
     if (l->numel == 0) {
         memset(wn__ptr(info), 0, (size_t)info->numel * sizeof(int));
     } else {
         j.m = j.n;
-        j.room = wn__piece((size_t)j.n * (size_t)j.n, j.size);
+        j.room = wn__rows_room(j.n, j.n, j.size);
         j.a = wn__mats_of(t, 2, nb, t->shape);
         j.x = wn__mats_of(l, 2, nb, t->shape);
-        if (wn_is_on(a->upper, false)) j.a = transposed(j.a), j.x = transposed(j.x);
+        if (wn_is_on(a->upper, false)) j.a = wn__mats_turned(j.a), j.x = wn__mats_turned(j.x);
         j.info = wn__mats_of(info, 0, nb, t->shape);
         if ((st = wn__lapack_run(c, &j, info->numel))) return st;
     }
@@ -79,13 +73,13 @@ wn_status wn__op_cholesky(wn__call *c) {
 
 /* ------------------------------------------------------------------ triangular systems */
 
+/* b and x are turned; a is read where it lies. */
 static void triangular_one(wn__lapack_job *j, int64_t i, char *room) {
-    const int n = j->n, k = j->nrhs, ld = wn__ld(n);
-    char *a = wn__take(&room, (size_t)n * (size_t)n * j->size), *b = room;
-    wn__mat_load(&j->a, i, a, ld);
-    wn__mat_load(&j->b, i, b, ld);
-    wn__solve_triangle(j, j->uplo, 'N', j->diag, n, k, a, ld, b, ld);
-    wn__mat_store(&j->x, i, b, ld);
+    const int64_t ld = wn__row_ld(j->nrhs, j->size);
+    const wn__triangle t = {.a = wn__matrix_of(&j->a, i), .upper = j->uplo == 'U', .unit = j->diag == 'U'};
+    wn__mat_load(&j->b, i, room, ld);
+    wn__solve_triangle(j, t, j->n, j->nrhs, room, ld);
+    wn__mat_store(&j->x, i, room, ld);
 }
 
 wn_status wn__op_solve_triangular_left(wn__call *c) {
@@ -108,14 +102,14 @@ wn_status wn__op_solve_triangular_left(wn__call *c) {
     shape[nb + 1] = a->B->shape[a->B->ndim - 1];
     st = wn__lapack_size(c, a->A, n, &j.n);
     if (!st) st = wn__lapack_size(c, a->B, shape[nb + 1], &j.nrhs);
-    wn_tensor *x = st ? NULL : wn__out(c, 0, j.dtype, nb + 2, shape, NULL);
+    wn_tensor *x = st ? NULL : wn__out_columns(c, 0, j.dtype, nb + 2, shape);
     if (!x) return c->th->error;
     if (x->numel == 0) return WN_OK;
     j.m = j.n;
-    j.room = wn__piece((size_t)n * (size_t)n, j.size) + wn__piece((size_t)n * (size_t)j.nrhs, j.size);
+    j.room = wn__rows_room(j.n, j.nrhs, j.size);
     j.a = wn__mats_of(a->A, 2, nb, shape);
-    j.b = wn__mats_of(a->B, 2, nb, shape);
-    j.x = wn__mats_of(x, 2, nb, shape);
+    j.b = wn__mats_turned(wn__mats_of(a->B, 2, nb, shape));
+    j.x = wn__mats_turned(wn__mats_of(x, 2, nb, shape));
     return wn__lapack_run(c, &j, x->numel / (n * j.nrhs));
 }
 

@@ -8,11 +8,12 @@ static void put_number(const wn__mats *m, int64_t i, double v) {
     else *(float *)(void *)at = (float)v;
 }
 static void det_one(wn__lapack_job *j, int64_t i, char *room) {
-    char *lu = wn__take(&room, (size_t)j->n * (size_t)j->n * j->size);
+    const size_t diagonal = (size_t)wn__row_ld(j->n, j->size) + 1;
+    char *lu = wn__take(&room, wn__rows_room(j->n, j->n, j->size));
     const int *pivots = wn__lu_of(j, i, lu, (int *)(void *)room);
     double sign = 1, product = 1, logarithm = 0;
     for (int k = 0; k < j->n; k++) {
-        const size_t at = (size_t)k * ((size_t)j->n + 1);
+        const size_t at = (size_t)k * diagonal;
         const double d = j->dtype == WN_F64 ? ((const double *)(const void *)lu)[at] : (double)((const float *)(const void *)lu)[at];
         if (pivots[k] != k + 1) sign = -sign;
         product *= d;
@@ -45,8 +46,8 @@ static wn_status determinant(wn__call *c, const char *name, wn_tensor *t, bool l
     }
     j.m = j.k = j.n;
     j.room = wn__lu_room(&j);
-    j.a = wn__mats_of(t, 2, nb, t->shape);
-    j.x = wn__mats_of(lu, 2, nb, t->shape);
+    j.a = wn__mats_turned(wn__mats_of(t, 2, nb, t->shape));
+    j.x = wn__mats_turned(wn__mats_of(lu, 2, nb, t->shape));
     j.pivots = wn__mats_of(pivots, 1, nb, t->shape);
     return wn__lapack_run(c, &j, y->numel);
 }

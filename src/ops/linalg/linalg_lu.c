@@ -6,7 +6,7 @@
 static void store_int(const wn__mats *m, int64_t i, int v) { memcpy(wn__mat_at(m, i), &v, sizeof v); }
 
 int *wn__lu_of(wn__lapack_job *j, int64_t i, char *lu, int *pivots) {
-    const int ld = wn__ld(j->m);
+    const int64_t ld = wn__row_ld(j->n, j->size);
     wn__mat_load(&j->a, i, lu, ld);
     const int info = wn__factor_lu(j, j->m, j->n, lu, ld, pivots);
     if (j->x.p) wn__mat_store(&j->x, i, lu, ld);
@@ -14,36 +14,36 @@ int *wn__lu_of(wn__lapack_job *j, int64_t i, char *lu, int *pivots) {
     if (j->info.p) store_int(&j->info, i, info);
     return pivots;
 }
-size_t wn__lu_room(const wn__lapack_job *j) { return wn__piece((size_t)j->m * (size_t)j->n, j->size) + wn__piece((size_t)j->k, sizeof(int)); }
+size_t wn__lu_room(const wn__lapack_job *j) { return wn__rows_room(j->m, j->n, j->size) + wn__piece((size_t)j->k, sizeof(int)); }
 
 static void lu_one(wn__lapack_job *j, int64_t i, char *room) {
-    char *lu = wn__take(&room, (size_t)j->m * (size_t)j->n * j->size);
+    char *lu = wn__take(&room, wn__rows_room(j->m, j->n, j->size));
     wn__lu_of(j, i, lu, (int *)(void *)room);
 }
 
+/* a, b, x and y are turned; without b: the inverse, into y. */
 static void solve_one(wn__lapack_job *j, int64_t i, char *room) {
-    const int ld = wn__ld(j->n);
-    char *lu = wn__take(&room, (size_t)j->n * (size_t)j->n * j->size);
+    const int64_t ld = wn__row_ld(j->n, j->size), ldb = wn__row_ld(j->nrhs, j->size);
+    char *lu = wn__take(&room, wn__rows_room(j->n, j->n, j->size));
     int *pivots = (int *)(void *)wn__take(&room, (size_t)j->n * sizeof *pivots);
     wn__lu_of(j, i, lu, pivots);
     if (j->b.p) {
-        wn__mat_load(&j->b, i, room, ld);
-        wn__solve_lu(j, 'N', j->n, j->nrhs, lu, ld, pivots, room, ld);
+        wn__mat_load(&j->b, i, room, ldb);
+        wn__solve_lu(j, 'N', j->n, j->nrhs, (wn__matrix){lu, ld, 1}, pivots, room, ldb);
     } else {
-        wn__invert_lu(j, j->n, lu, ld, pivots, room, ld);
+        wn__invert_lu(j, j->n, (wn__matrix){lu, ld, 1}, room, ldb);
     }
-    wn__mat_store(&j->y, i, room, ld);
+    wn__mat_store(&j->y, i, room, ldb);
+    if (!j->b.p) wn__exchange_columns(j, j->n, wn__mat_at(&j->y, i), j->y.rs, pivots);
 }
 
 static void with_factors_one(wn__lapack_job *j, int64_t i, char *room) {
-    const int ld = wn__ld(j->n);
-    char *lu = wn__take(&room, (size_t)j->n * (size_t)j->n * j->size);
+    const int64_t ldb = wn__row_ld(j->nrhs, j->size);
     int *pivots = (int *)(void *)wn__take(&room, (size_t)j->n * sizeof *pivots);
-    wn__mat_load(&j->a, i, lu, ld);
-    wn__mat_load(&j->pivots, i, pivots, ld);
-    wn__mat_load(&j->b, i, room, ld);
-    wn__solve_lu(j, j->trans, j->n, j->nrhs, lu, ld, pivots, room, ld);
-    wn__mat_store(&j->y, i, room, ld);
+    wn__mat_load(&j->pivots, i, pivots, wn__ld(j->n));
+    wn__mat_load(&j->b, i, room, ldb);
+    wn__solve_lu(j, j->trans, j->n, j->nrhs, wn__matrix_of(&j->a, i), pivots, room, ldb);
+    wn__mat_store(&j->y, i, room, ldb);
 }
 
 /* ------------------------------------------------------------------ the factors */
@@ -64,7 +64,7 @@ wn_status wn__op_linalg_lu_factor_ex(wn__call *c) {
     int64_t few[WN_MAX_DIMS];
     memcpy(few, t->shape, sizeof few);
     few[nb] = j.k = j.m < j.n ? j.m : j.n;
-    wn_tensor *lu = wn__out(c, 0, j.dtype, t->ndim, t->shape, NULL), *pivots = lu ? wn__out(c, 1, WN_I32, nb + 1, few, NULL) : NULL;
+    wn_tensor *lu = wn__out_columns(c, 0, j.dtype, t->ndim, t->shape), *pivots = lu ? wn__out(c, 1, WN_I32, nb + 1, few, NULL) : NULL;
     wn_tensor *info = pivots ? wn__out(c, 2, WN_I32, nb, few, NULL) : NULL;
     if (!info) return c->th->error;
     if (lu->numel == 0) {
@@ -72,8 +72,8 @@ wn_status wn__op_linalg_lu_factor_ex(wn__call *c) {
         return WN_OK;
     }
     j.room = wn__lu_room(&j);
-    j.a = wn__mats_of(t, 2, nb, few);
-    j.x = wn__mats_of(lu, 2, nb, few);
+    j.a = wn__mats_turned(wn__mats_of(t, 2, nb, few));
+    j.x = wn__mats_turned(wn__mats_of(lu, 2, nb, few));
     j.pivots = wn__mats_of(pivots, 1, nb, few);
     j.info = wn__mats_of(info, 0, nb, few);
     st = wn__lapack_run(c, &j, info->numel);
@@ -255,18 +255,18 @@ wn_status wn__op_solve_factoring(wn__call *c) {
     memcpy(mine, shape, sizeof mine);
     shape[nb] = mine[nb] = mine[nb + 1] = n;
     shape[nb + 1] = j.nrhs;
-    wn_tensor *x = wn__out(c, 0, j.dtype, nb + 2, shape, NULL), *lu = x ? wn__out(c, 1, j.dtype, nb + 2, mine, NULL) : NULL;
+    wn_tensor *x = wn__out_columns(c, 0, j.dtype, nb + 2, shape), *lu = x ? wn__out(c, 1, j.dtype, nb + 2, mine, NULL) : NULL;
     wn_tensor *pivots = lu ? wn__out(c, 2, WN_I32, nb + 1, mine, NULL) : NULL, *info = pivots ? wn__out(c, 3, WN_I32, nb, mine, NULL) : NULL;
     if (!info) return c->th->error;
     if (lu->numel == 0) {
         memset(wn__ptr(info), 0, (size_t)info->numel * sizeof(int));
         return WN_OK;
     }
-    j.room = wn__lu_room(&j) + wn__piece((size_t)n * (size_t)j.nrhs, j.size);
-    j.a = wn__mats_of(a->A, 2, nb, shape);
-    j.b = wn__mats_of(a->B, 2, nb, shape);
-    j.y = wn__mats_of(x, 2, nb, shape);
-    j.x = wn__mats_of(lu, 2, nb, shape);
+    j.room = wn__lu_room(&j) + wn__rows_room(j.n, j.nrhs, j.size);
+    j.a = wn__mats_turned(wn__mats_of(a->A, 2, nb, shape));
+    j.b = wn__mats_turned(wn__mats_of(a->B, 2, nb, shape));
+    j.y = wn__mats_turned(wn__mats_of(x, 2, nb, shape));
+    j.x = wn__mats_turned(wn__mats_of(lu, 2, nb, shape));
     j.pivots = wn__mats_of(pivots, 1, nb, shape);
     j.info = wn__mats_of(info, 0, nb, shape);
     return wn__lapack_run(c, &j, info->numel);
@@ -353,11 +353,11 @@ wn_status wn__op_lu_solve_left(wn__call *c) {
     if (!x) return c->th->error;
     if (x->numel == 0) return WN_OK;
     j.m = j.k = j.n;
-    j.room = wn__lu_room(&j) + wn__piece((size_t)n * (size_t)j.nrhs, j.size);
+    j.room = wn__piece((size_t)n, sizeof(int)) + wn__rows_room(j.n, j.nrhs, j.size);
     j.a = wn__mats_of(a->LU, 2, nb, shape);
-    j.b = wn__mats_of(a->B, 2, nb, shape);
+    j.b = wn__mats_turned(wn__mats_of(a->B, 2, nb, shape));
     j.pivots = wn__mats_of(a->pivots, 1, nb, shape);
-    j.y = wn__mats_of(x, 2, nb, shape);
+    j.y = wn__mats_turned(wn__mats_of(x, 2, nb, shape));
     return wn__lapack_run(c, &j, x->numel / (n * j.nrhs));
 }
 
@@ -408,7 +408,7 @@ wn_status wn__op_linalg_inv_ex(wn__call *c) {
     if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j.n);
     if (st) return st;
     const int nb = t->ndim - 2;
-    wn_tensor *x = wn__out(c, 0, j.dtype, t->ndim, t->shape, NULL), *info = x ? wn__out(c, 1, WN_I32, nb, t->shape, NULL) : NULL;
+    wn_tensor *x = wn__out_columns(c, 0, j.dtype, t->ndim, t->shape), *info = x ? wn__out(c, 1, WN_I32, nb, t->shape, NULL) : NULL;
     if (!info) return c->th->error;
     if (x->numel == 0) {
         memset(wn__ptr(info), 0, (size_t)info->numel * sizeof(int));
@@ -419,9 +419,9 @@ wn_status wn__op_linalg_inv_ex(wn__call *c) {
     memcpy(shape, t->shape, sizeof shape);
     wn_tensor *pivots = wn__tensor_new(WN_I32, nb + 1, shape, NULL);
     if (!pivots) return wn__fail_memory(c->op->name);
-    j.room = wn__lu_room(&j) + wn__piece((size_t)j.n * (size_t)j.n, j.size);
-    j.a = wn__mats_of(t, 2, nb, shape);
-    j.y = wn__mats_of(x, 2, nb, shape);
+    j.room = wn__lu_room(&j) + wn__rows_room(j.n, j.n, j.size);
+    j.a = wn__mats_turned(wn__mats_of(t, 2, nb, shape));
+    j.y = wn__mats_turned(wn__mats_of(x, 2, nb, shape));
     j.pivots = wn__mats_of(pivots, 1, nb, shape);
     j.info = wn__mats_of(info, 0, nb, shape);
     st = wn__lapack_run(c, &j, info->numel);
