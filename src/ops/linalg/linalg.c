@@ -110,6 +110,14 @@ wn_status wn__lapack_work(wn__call *c, const wn__lapack_job *j, const void *quer
     return WN_OK;
 }
 
+void wn__identities(wn_tensor *t) {
+    if (!t->numel) return;
+    wn__mats x = wn__mats_of(t, 2, t->ndim - 2, t->shape);
+    memset(wn__ptr(t), 0, (size_t)t->numel * x.size);
+    for (int64_t b = 0; b < t->numel / (x.rows * x.cols); b++)
+        for (int64_t i = 0; i < x.rows && i < x.cols; i++) wn__store_val((wn_dtype)t->dtype, wn__mat_at(&x, b) + i * (x.rs + x.cs) * (int64_t)x.size, wn_val_of_int(1));
+}
+
 /* ------------------------------------------------------------------ checks */
 
 wn_status wn__need_matrix(const char *name, const wn_tensor *t, const char *argument) {

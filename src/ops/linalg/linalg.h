@@ -87,6 +87,21 @@ void wn__solve_lu(wn__lapack_job *j, char trans, int n, int nrhs, wn__matrix lu,
 void wn__invert_lu(wn__lapack_job *j, int n, wn__matrix lu, char *b, int64_t ldb);
 void wn__exchange_columns(const wn__lapack_job *j, int n, char *b, int64_t ldb, const int *pivots);
 
+/* c = alpha a b + beta c, c [m, n] having consecutive rows or columns. */
+void wn__matrix_product(wn__lapack_job *j, int64_t m, int64_t n, int64_t k, wn__matrix a, wn__matrix b, wn__matrix c, double alpha, double beta);
+
+/* Q = H_0 H_1 ... with H_i = I - tau_i v_i v_i^T (linalg_reflect.c). v_i is column i of v [m, k] from row i on; its first element is 1 and is not
+ * read, as what is above. v has consecutive rows or columns. */
+typedef struct wn__reflectors {
+    wn__matrix v;
+    const char *tau;
+    int m, k;
+} wn__reflectors;
+void wn__reflect(wn__lapack_job *j, const wn__reflectors *q, bool transposed, wn__matrix c, int cols); /* c = Q c or Q^T c */
+void wn__form_q(wn__lapack_job *j, const wn__reflectors *q, char *c, int64_t ld, int cols);            /* Q's first columns into column-major c */
+/* LAPACK's geqrf, column-major; work is for j->lwork elements of scratch. */
+void wn__factor_qr(wn__lapack_job *j, int m, int n, char *a, int64_t ld, char *tau, char *work);
+
 /* Factors matrix i of a into lu, whose rows are wn__row_ld apart; the factors (into x, where it is set), pivots and info (where set) are
  * written. a and x are turned. Returns the pivots. */
 int *wn__lu_of(wn__lapack_job *j, int64_t i, char *lu, int *pivots);
@@ -103,6 +118,7 @@ int wn__linalg_batch(const char *name, const wn_tensor *a, int core_a, const wn_
 typedef enum wn__linalg_kind { WN__IS_INV, WN__IS_SOLVE, WN__IS_CHOLESKY, WN__IS_EIG, WN__IS_SVD, WN__IS_LU, WN__IS_LSTSQ, WN__IS_LDL } wn__linalg_kind;
 /* LinAlgError with torch's text for the first matrix whose info is not 0. */
 wn_status wn__check_info(const char *name, wn__linalg_kind kind, const wn_tensor *info);
+void wn__identities(wn_tensor *t); /* fills a batch of matrices with zeros, and ones on their diagonals */
 
 /* For composites and gradients. */
 wn_tensor *wn__eye_like(const wn_tensor *square);      /* the identity of its dtype [n, n] */

@@ -10,14 +10,18 @@ static char *element(const wn__lapack_job *j, char *p, int64_t at) { return p + 
 static int least(int a, int b) { return a < b ? a : b; }
 static void no_memory(wn__lapack_job *j) { atomic_store_explicit(&j->no_memory, true, memory_order_relaxed); }
 
-/* c -= a b for c [m, n], whose rows are ld apart. */
-static void subtract_product(wn__lapack_job *j, int64_t m, int64_t n, int64_t k, wn__matrix a, wn__matrix b, char *c, int64_t ld) {
+void wn__matrix_product(wn__lapack_job *j, int64_t m, int64_t n, int64_t k, wn__matrix a, wn__matrix b, wn__matrix c, double alpha, double beta) {
     if (m <= 0 || n <= 0 || k <= 0) return;
-    wn__contraction x = {.dtype = j->dtype, .out_dtype = j->dtype, .a = a.p, .b = b.p, .c = c, .nm = 1, .nn = 1, .nk = 1, .alpha = -1, .beta = 1};
-    x.m[0] = (wn__axis){.size = m, .a = a.rs, .c = ld};
-    x.n[0] = (wn__axis){.size = n, .b = b.cs, .c = 1};
+    wn__contraction x = {.dtype = j->dtype, .out_dtype = j->dtype, .a = a.p, .b = b.p, .c = c.p, .nm = 1, .nn = 1, .nk = 1, .alpha = alpha, .beta = beta};
+    x.m[0] = (wn__axis){.size = m, .a = a.rs, .c = c.rs};
+    x.n[0] = (wn__axis){.size = n, .b = b.cs, .c = c.cs};
     x.k[0] = (wn__axis){.size = k, .a = a.cs, .b = b.rs};
     if (!wn__contract(&x)) no_memory(j);
+}
+
+/* c -= a b for c [m, n], whose rows are ld apart. */
+static void subtract_product(wn__lapack_job *j, int64_t m, int64_t n, int64_t k, wn__matrix a, wn__matrix b, char *c, int64_t ld) {
+    wn__matrix_product(j, m, n, k, a, b, (wn__matrix){c, ld, 1}, -1, 1);
 }
 
 static wn__matrix part_at(const wn__lapack_job *j, wn__matrix a, int64_t row, int64_t col) {

@@ -32,7 +32,7 @@ wn_status wn__op_eigh_vectors(wn__call *c) {
     const int nb = t->ndim - 2;
     const int64_t none = 0;
     wn_tensor *w = wn__out(c, 0, j.dtype, nb + 1, t->shape, NULL);
-    wn_tensor *v = w ? wn__out(c, 1, j.dtype, a->compute_v ? t->ndim : 1, a->compute_v ? t->shape : &none, NULL) : NULL;
+    wn_tensor *v = !w ? NULL : a->compute_v ? wn__out_columns(c, 1, j.dtype, t->ndim, t->shape) : wn__out(c, 1, j.dtype, 1, &none, NULL);
     if (!v) return c->th->error;
     if (t->numel == 0) return WN_OK;
     const int query = -1, ld = wn__ld(j.n);
@@ -107,15 +107,6 @@ static void svd_one(wn__lapack_job *j, int64_t i, char *room) {
     store_info(j, i, info);
 }
 
-static void identities(wn_tensor *t) {
-    if (!t->numel) return;
-    wn__mats x = wn__mats_of(t, 2, t->ndim - 2, t->shape);
-    memset(wn__ptr(t), 0, (size_t)t->numel * x.size);
-    for (int64_t b = 0; b < t->numel / (x.rows * x.cols); b++)
-        for (int64_t i = 0; i < wn__least(x.rows, x.cols); i++)
-            wn__store_val((wn_dtype)t->dtype, wn__mat_at(&x, b) + i * (x.cols + 1) * (int64_t)x.size, wn_val_of_int(1));
-}
-
 wn_status wn__op_svd_vectors(wn__call *c) {
     const wn_svd_vectors_args *a = c->args;
     const char *name = "linalg.svd";
@@ -138,11 +129,12 @@ wn_status wn__op_svd_vectors(wn__call *c) {
     vs[nb] = a->full_matrices ? j.n : j.k;
     ss[nb] = j.k;
     const bool vectors = a->compute_uv;
-    wn_tensor *u = wn__out(c, 0, j.dtype, vectors ? t->ndim : 1, vectors ? us : &none, NULL), *s = u ? wn__out(c, 1, j.dtype, nb + 1, ss, NULL) : NULL;
-    wn_tensor *v = s ? wn__out(c, 2, j.dtype, vectors ? t->ndim : 1, vectors ? vs : &none, NULL) : NULL;
+    wn_tensor *u = vectors ? wn__out_columns(c, 0, j.dtype, t->ndim, us) : wn__out(c, 0, j.dtype, 1, &none, NULL);
+    wn_tensor *s = u ? wn__out(c, 1, j.dtype, nb + 1, ss, NULL) : NULL;
+    wn_tensor *v = !s ? NULL : vectors ? wn__out_columns(c, 2, j.dtype, t->ndim, vs) : wn__out(c, 2, j.dtype, 1, &none, NULL);
     if (!v) return c->th->error;
     if (t->numel == 0) {
-        if (vectors) identities(u), identities(v);
+        if (vectors) wn__identities(u), wn__identities(v);
         return WN_OK;
     }
     const int query = -1, ld = wn__ld(j.m), ldv = j.job == 'A' ? j.n : j.k;

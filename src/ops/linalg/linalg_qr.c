@@ -3,12 +3,20 @@
 
 /* ------------------------------------------------------------------ geqrf */
 
+/* From this many columns on our own blocks are faster than LAPACK's. */
+enum { MANY = 48 };
+static void factor(wn__lapack_job *j, char *a, char *tau, char *work) {
+    const int ld = wn__ld(j->m);
+    int info = 0;
+    if (j->k >= MANY) wn__factor_qr(j, j->m, j->n, a, ld, tau, work);
+    else j->lapack->geqrf(&j->m, &j->n, a, &ld, tau, work, &j->lwork, &info);
+}
+
 static void geqrf_one(wn__lapack_job *j, int64_t i, char *room) {
     const int ld = wn__ld(j->m);
     char *a = wn__take(&room, (size_t)j->m * (size_t)j->n * j->size), *tau = wn__take(&room, (size_t)j->k * j->size);
-    int info = 0;
     wn__mat_load(&j->a, i, a, ld);
-    j->lapack->geqrf(&j->m, &j->n, a, &ld, tau, room, &j->lwork, &info);
+    factor(j, a, tau, room);
     wn__mat_store(&j->x, i, a, ld);
     wn__mat_store(&j->y, i, tau, wn__ld(j->k));
 }
@@ -23,17 +31,23 @@ static void upper_only(const wn__lapack_job *j, char *a, int rows) {
 /* Q in x (nrhs columns; 0: not wanted), R in y. */
 static void qr_one(wn__lapack_job *j, int64_t i, char *room) {
     const int ld = wn__ld(j->m), wide = j->n > j->nrhs ? j->n : j->nrhs;
-    char *a = wn__take(&room, (size_t)j->m * (size_t)wide * j->size), *r = wn__take(&room, (size_t)j->m * (size_t)j->n * j->size);
+    char *a = wn__take(&room, (size_t)j->m * (size_t)wide * j->size), *other = wn__take(&room, (size_t)j->m * (size_t)wide * j->size);
     char *tau = wn__take(&room, (size_t)j->k * j->size);
+    const wn__reflectors q = {.v = {a, 1, ld}, .tau = tau, .m = j->m, .k = j->k};
     int info = 0;
     wn__mat_load(&j->a, i, a, ld);
-    j->lapack->geqrf(&j->m, &j->n, a, &ld, tau, room, &j->lwork, &info);
-    memcpy(r, a, (size_t)j->m * (size_t)j->n * j->size);
-    upper_only(j, r, (int)j->y.rows);
-    wn__mat_store(&j->y, i, r, ld);
+    factor(j, a, tau, room);
+    memcpy(other, a, (size_t)j->m * (size_t)j->n * j->size);
+    upper_only(j, other, (int)j->y.rows);
+    wn__mat_store(&j->y, i, other, ld);
     if (!j->nrhs) return;
-    j->lapack->orgqr(&j->m, &j->nrhs, &j->k, a, &ld, tau, room, &j->lwork, &info);
-    wn__mat_store(&j->x, i, a, ld);
+    if (j->k >= MANY) {
+        wn__form_q(j, &q, other, ld, j->nrhs);
+        wn__mat_store(&j->x, i, other, ld);
+    } else {
+        j->lapack->orgqr(&j->m, &j->nrhs, &j->k, a, &ld, tau, room, &j->lwork, &info);
+        wn__mat_store(&j->x, i, a, ld);
+    }
 }
 
 static wn_status ask_work(wn__call *c, wn__lapack_job *j) {
@@ -70,7 +84,7 @@ wn_status wn__op_geqrf(wn__call *c) {
     int64_t shape[WN_MAX_DIMS];
     memcpy(shape, t->shape, sizeof shape);
     shape[nb] = j.k;
-    wn_tensor *x = wn__out(c, 0, j.dtype, t->ndim, t->shape, NULL), *tau = x ? wn__out(c, 1, j.dtype, nb + 1, shape, NULL) : NULL;
+    wn_tensor *x = wn__out_columns(c, 0, j.dtype, t->ndim, t->shape), *tau = x ? wn__out(c, 1, j.dtype, nb + 1, shape, NULL) : NULL;
     if (!tau) return c->th->error;
     if (x->numel == 0) return WN_OK;
     if ((st = ask_work(c, &j))) return st;
@@ -99,21 +113,17 @@ wn_status wn__op_linalg_qr(wn__call *c) {
     memcpy(r, t->shape, sizeof r);
     q[nb + 1] = complete ? j.m : j.k;
     r[nb] = complete ? j.m : j.k;
-    wn_tensor *left = wn__out(c, 0, j.dtype, no_q ? 1 : t->ndim, no_q ? &none : q, NULL), *right = left ? wn__out(c, 1, j.dtype, t->ndim, r, NULL) : NULL;
+    wn_tensor *left = no_q ? wn__out(c, 0, j.dtype, 1, &none, NULL) : wn__out_columns(c, 0, j.dtype, t->ndim, q);
+    wn_tensor *right = left ? wn__out_columns(c, 1, j.dtype, t->ndim, r) : NULL;
     if (!right) return c->th->error;
     if (t->numel == 0) { /* Q of nothing is the identity */
-        if (!left->numel) return WN_OK;
-        wn__mats x = wn__mats_of(left, 2, nb, q);
-        memset(wn__ptr(left), 0, (size_t)left->numel * j.size);
-        for (int64_t b = 0; b < left->numel / (x.rows * x.cols); b++)
-            for (int64_t i = 0; i < wn__least(x.rows, x.cols); i++)
-                wn__store_val(j.dtype, wn__mat_at(&x, b) + i * (x.cols + 1) * (int64_t)j.size, wn_val_of_int(1));
+        if (!no_q) wn__identities(left);
         return WN_OK;
     }
     j.nrhs = no_q ? 0 : (int)q[nb + 1];
     if ((st = ask_work(c, &j))) return st;
     const size_t wide = (size_t)(j.n > j.nrhs ? j.n : j.nrhs);
-    j.room = wn__piece((size_t)j.m * wide, j.size) + wn__piece((size_t)j.m * (size_t)j.n, j.size) + wn__piece((size_t)j.k, j.size) + (size_t)j.lwork * j.size;
+    j.room = 2 * wn__piece((size_t)j.m * wide, j.size) + wn__piece((size_t)j.k, j.size) + (size_t)j.lwork * j.size;
     j.a = wn__mats_of(t, 2, nb, t->shape);
     if (!no_q) j.x = wn__mats_of(left, 2, nb, t->shape);
     j.y = wn__mats_of(right, 2, nb, t->shape);
