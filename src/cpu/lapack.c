@@ -18,8 +18,8 @@ typedef struct routine {
     size_t offset;
 } routine;
 #define R(name) {#name, offsetof(wn__lapack, name)}
-static const routine routines[] = {R(trsm), R(potrf), R(getrf), R(geqrf), R(orgqr), R(ormqr),
-                                   R(syevd), R(gesdd), R(gels), R(gelsy), R(gelsd), R(gelss), R(sytrf), R(sytrs)};
+static const routine routines[] = {R(geqrf), R(orgqr), R(ormqr), R(syevd), R(gesdd), R(sytrd), R(stedc), R(gebrd), R(bdsdc),
+                                   R(gels),  R(gelsy), R(geqp3), R(laic1), R(tzrzf), R(ormrz), R(gelsd), R(gelss), R(sytrf), R(sytrs)};
 
 static wn__lapack tables[2]; /* float, double */
 static bool found, looked;

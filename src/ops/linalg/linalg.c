@@ -118,6 +118,32 @@ void wn__identities(wn_tensor *t) {
         for (int64_t i = 0; i < x.rows && i < x.cols; i++) wn__store_val((wn_dtype)t->dtype, wn__mat_at(&x, b) + i * (x.rs + x.cs) * (int64_t)x.size, wn_val_of_int(1));
 }
 
+/* Without their signs, numbers have the order of their bits, above which is NaN. */
+static uint32_t most_f32(const uint32_t *x, int64_t n, uint32_t most) {
+    for (int64_t i = 0; i < n; i++) most = (x[i] & 0x7fffffff) > most ? x[i] & 0x7fffffff : most;
+    return most;
+}
+static uint64_t most_f64(const uint64_t *x, int64_t n, uint64_t most) {
+    const uint64_t magnitude = UINT64_MAX >> 1;
+    for (int64_t i = 0; i < n; i++) most = (x[i] & magnitude) > most ? x[i] & magnitude : most;
+    return most;
+}
+bool wn__needs_no_scaling(const wn__lapack_job *j, int m, int n, const char *a, int64_t ld, bool lower) {
+    uint32_t most = 0;
+    uint64_t most_wide = 0;
+    for (int64_t c = 0; c < n; c++) {
+        const int64_t from = lower ? c : 0;
+        const char *column = a + (c * ld + from) * (int64_t)j->size;
+        if (j->dtype == WN_F64) most_wide = most_f64((const uint64_t *)(const void *)column, m - from, most_wide);
+        else most = most_f32((const uint32_t *)(const void *)column, m - from, most);
+    }
+    float largest;
+    double largest_wide;
+    memcpy(&largest, &most, sizeof most);
+    memcpy(&largest_wide, &most_wide, sizeof most_wide);
+    return j->dtype == WN_F64 ? largest_wide >= 1e-138 && largest_wide <= 1e138 : largest >= 1e-12f && largest <= 1e12f;
+}
+
 /* ------------------------------------------------------------------ checks */
 
 wn_status wn__need_matrix(const char *name, const wn_tensor *t, const char *argument) {

@@ -107,6 +107,10 @@ void wn__factor_qr(wn__lapack_job *j, int m, int n, char *a, int64_t ld, char *t
 int *wn__lu_of(wn__lapack_job *j, int64_t i, char *lu, int *pivots);
 size_t wn__lu_room(const wn__lapack_job *j); /* for lu and pivots */
 
+/* Is the largest element of a column-major matrix (of its lower triangle) neither 0 nor so small or large that LAPACK would scale the matrix
+ * first, nor anything NaN? Then its steps may be taken one by one. */
+bool wn__needs_no_scaling(const wn__lapack_job *j, int m, int n, const char *a, int64_t ld, bool lower);
+
 /* Checks in torch's words; `name` is torch's ("linalg.solve"). */
 wn_status wn__need_matrix(const char *name, const wn_tensor *t, const char *argument);
 wn_status wn__need_square(const char *name, const wn_tensor *t, const char *argument);

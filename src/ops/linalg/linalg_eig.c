@@ -5,12 +5,35 @@ static void store_info(wn__lapack_job *j, int64_t i, int info) { memcpy(wn__mat_
 
 /* ------------------------------------------------------------------ eigh */
 
+/* From this size on steps whose products are our own are faster than LAPACK in one. */
+enum { MANY = 64 };
+
+/* syevd of the lower triangle in steps; the vectors to z. */
+static int eigh_steps(wn__lapack_job *j, char *a, char *w, char *z, char *tau, char *work, int *iwork) {
+    const int n = j->n;
+    char *e = tau + wn__piece((size_t)n, j->size);
+    const wn__reflectors q = {.v = {a + j->size, 1, n}, .tau = tau, .m = n - 1, .k = n - 1};
+    int info = 0;
+    j->lapack->sytrd("L", &n, a, &n, w, e, tau, work, &j->lwork, &info, 1);
+    j->lapack->stedc("I", &n, w, e, z, &n, work, &j->lwork, iwork, &j->liwork, &info, 1);
+    if (!info) wn__reflect(j, &q, false, (wn__matrix){z + j->size, 1, n}, n);
+    return info;
+}
+
+/* a is turned where the upper triangle counts. */
 static void eigh_one(wn__lapack_job *j, int64_t i, char *room) {
     const int n = j->n, ld = wn__ld(n);
-    char *a = wn__take(&room, (size_t)n * (size_t)n * j->size), *w = wn__take(&room, (size_t)n * j->size);
+    const size_t square = (size_t)n * (size_t)n * j->size;
+    char *a = wn__take(&room, square), *w = wn__take(&room, (size_t)n * j->size), *z = NULL, *tau = NULL;
     int *iwork = (int *)(void *)wn__take(&room, (size_t)j->liwork * sizeof *iwork), info = 0;
     wn__mat_load(&j->a, i, a, ld);
-    j->lapack->syevd(&j->job, &j->uplo, &n, a, &ld, w, room, &j->lwork, iwork, &j->liwork, &info, 1, 1);
+    if (j->flag) z = wn__take(&room, square), tau = wn__take(&room, 2 * wn__piece((size_t)n, j->size));
+    if (j->flag && wn__needs_no_scaling(j, n, n, a, n, true)) {
+        info = eigh_steps(j, a, w, z, tau, room, iwork);
+        a = z;
+    } else {
+        j->lapack->syevd(&j->job, "L", &n, a, &ld, w, room, &j->lwork, iwork, &j->liwork, &info, 1, 1);
+    }
     wn__mat_store(&j->x, i, w, ld);
     if (j->job == 'V') wn__mat_store(&j->y, i, a, ld);
     store_info(j, i, info);
@@ -28,7 +51,8 @@ wn_status wn__op_eigh_vectors(wn__call *c) {
     if (!st) st = wn__lapack_begin(c, &j, t);
     if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j.n);
     if (st) return st;
-    j.uplo = uplo[0] == 'u' || uplo[0] == 'U' ? 'U' : 'L';
+    const bool upper = uplo[0] == 'u' || uplo[0] == 'U';
+    j.flag = a->compute_v && j.n >= MANY; /* in steps */
     const int nb = t->ndim - 2;
     const int64_t none = 0;
     wn_tensor *w = wn__out(c, 0, j.dtype, nb + 1, t->shape, NULL);
@@ -38,14 +62,16 @@ wn_status wn__op_eigh_vectors(wn__call *c) {
     const int query = -1, ld = wn__ld(j.n);
     int info = 0, integers = 1;
     double answer = 0, dummy = 0;
-    j.lapack->syevd(&j.job, &j.uplo, &j.n, &dummy, &ld, &dummy, &answer, &query, &integers, &query, &info, 1, 1);
+    j.lapack->syevd(&j.job, "L", &j.n, &dummy, &ld, &dummy, &answer, &query, &integers, &query, &info, 1, 1);
     j.m = j.n;
     if ((st = wn__lapack_work(c, &j, &answer, info, &j.lwork))) return st;
     j.liwork = integers < 1 ? 1 : integers;
     wn_tensor *infos = wn__tensor_new(WN_I32, nb, t->shape, NULL);
     if (!infos) return wn__fail_memory(c->op->name);
     j.room = wn__piece((size_t)j.n * (size_t)j.n, j.size) + wn__piece((size_t)j.n, j.size) + wn__piece((size_t)j.liwork, sizeof(int)) + (size_t)j.lwork * j.size;
+    if (j.flag) j.room += wn__piece((size_t)j.n * (size_t)j.n, j.size) + 2 * wn__piece((size_t)j.n, j.size);
     j.a = wn__mats_of(t, 2, nb, t->shape);
+    if (upper) j.a = wn__mats_turned(j.a);
     j.x = wn__mats_of(w, 1, nb, t->shape);
     if (a->compute_v) j.y = wn__mats_of(v, 2, nb, t->shape);
     j.info = wn__mats_of(infos, 0, nb, t->shape);
@@ -91,14 +117,36 @@ wn_status wn__op_linalg_eigvalsh(wn__call *c) {
 
 /* ------------------------------------------------------------------ svd */
 
+/* gesdd of a matrix that is not wide, in steps: u [m, x.cols], v [n, n] hold zeros. */
+static int svd_steps(wn__lapack_job *j, char *a, char *s, char *u, char *v, char *work, int *iwork) {
+    const int m = j->m, n = j->n, wide = (int)j->x.cols;
+    char *e = wn__take(&work, (size_t)n * j->size), *tauq = wn__take(&work, (size_t)n * j->size), *taup = wn__take(&work, (size_t)n * j->size);
+    const wn__reflectors left = {.v = {a, 1, m}, .tau = tauq, .m = m, .k = n};
+    const wn__reflectors right = {.v = {a + (size_t)m * j->size, m, 1}, .tau = taup, .m = n - 1, .k = n - 1};
+    int info = 0;
+    j->lapack->gebrd(&m, &n, a, &m, s, e, tauq, taup, work, &j->lwork, &info);
+    j->lapack->bdsdc("U", "I", &n, s, e, u, &m, v, &n, NULL, NULL, work, iwork, &info, 1, 1);
+    for (int64_t i = n; i < wide; i++) wn__store_val(j->dtype, u + i * (m + 1) * (int64_t)j->size, wn_val_of_int(1));
+    wn__reflect(j, &left, false, (wn__matrix){u, 1, m}, wide);
+    wn__reflect(j, &right, false, (wn__matrix){v + (size_t)n * j->size, n, 1}, n); /* V^T P^T, turned */
+    return info;
+}
+static size_t steps_room(const wn__lapack_job *j) { return 3 * wn__piece((size_t)j->n, j->size) + (size_t)j->lwork * j->size; }
+
 static void svd_one(wn__lapack_job *j, int64_t i, char *room) {
     const int ld = wn__ld(j->m), k = j->k, ldu = ld, ldv = j->job == 'A' ? wn__ld(j->n) : wn__ld(k);
     const bool vectors = j->job != 'N';
+    const size_t u_bytes = vectors ? (size_t)ldu * (size_t)j->x.cols * j->size : 8, v_bytes = vectors ? (size_t)ldv * (size_t)j->n * j->size : 8;
     char *a = wn__take(&room, (size_t)j->m * (size_t)j->n * j->size), *s = wn__take(&room, (size_t)k * j->size);
-    char *u = wn__take(&room, vectors ? (size_t)ldu * (size_t)j->x.cols * j->size : 8), *v = wn__take(&room, vectors ? (size_t)ldv * (size_t)j->n * j->size : 8);
+    char *u = wn__take(&room, u_bytes), *v = wn__take(&room, v_bytes);
     int *iwork = (int *)(void *)wn__take(&room, 8 * (size_t)k * sizeof *iwork), info = 0;
     wn__mat_load(&j->a, i, a, ld);
-    j->lapack->gesdd(&j->job, &j->m, &j->n, a, &ld, s, u, &ldu, v, &ldv, room, &j->lwork, iwork, &info, 1);
+    if (j->flag && wn__needs_no_scaling(j, j->m, j->n, a, ld, false)) {
+        memset(u, 0, u_bytes);
+        info = svd_steps(j, a, s, u, v, room, iwork);
+    } else {
+        j->lapack->gesdd(&j->job, &j->m, &j->n, a, &ld, s, u, &ldu, v, &ldv, room, &j->lwork, iwork, &info, 1);
+    }
     wn__mat_store(&j->y, i, s, wn__ld(k));
     if (vectors) {
         wn__mat_store(&j->x, i, u, ldu);
@@ -142,9 +190,10 @@ wn_status wn__op_svd_vectors(wn__call *c) {
     double answer = 0, dummy = 0;
     j.lapack->gesdd(&j.job, &j.m, &j.n, &dummy, &ld, &dummy, &dummy, &ld, &dummy, &ldv, &answer, &query, &integers, &info, 1);
     if ((st = wn__lapack_work(c, &j, &answer, info, &j.lwork))) return st;
+    j.flag = vectors && j.m >= j.n && j.n >= MANY && j.m < j.n + j.n / 2; /* in steps; of a tall one LAPACK takes R first */
     wn_tensor *infos = wn__tensor_new(WN_I32, nb, t->shape, NULL);
     if (!infos) return wn__fail_memory(c->op->name);
-    j.room = wn__piece((size_t)j.m * (size_t)j.n, j.size) + wn__piece((size_t)j.k, j.size) + wn__piece(8 * (size_t)j.k, sizeof(int)) + (size_t)j.lwork * j.size +
+    j.room = wn__piece((size_t)j.m * (size_t)j.n, j.size) + wn__piece((size_t)j.k, j.size) + wn__piece(8 * (size_t)j.k, sizeof(int)) + steps_room(&j) +
              (vectors ? wn__piece((size_t)j.m * (size_t)us[nb + 1], j.size) + wn__piece((size_t)ldv * (size_t)j.n, j.size) : 128);
     j.a = wn__mats_of(t, 2, nb, t->shape);
     j.y = wn__mats_of(s, 1, nb, t->shape);
