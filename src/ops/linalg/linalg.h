@@ -111,6 +111,12 @@ size_t wn__lu_room(const wn__lapack_job *j); /* for lu and pivots */
  * first, nor anything NaN? Then its steps may be taken one by one. */
 bool wn__needs_no_scaling(const wn__lapack_job *j, int m, int n, const char *a, int64_t ld, bool lower);
 
+/* gelsy (with room for the order of n columns, which is 0 before) or gels of matrix i, of which a is a copy, from j->b to j->x, for matrices that are worth it
+ * (linalg_lstsq_steps.c). Returns LAPACK's info. */
+bool wn__lstsq_has_steps(const wn__lapack_job *j, bool pivoted);
+size_t wn__lstsq_steps_room(const wn__lapack_job *j); /* besides j->lwork elements */
+int wn__lstsq_steps(wn__lapack_job *j, int64_t i, char *a, int *order, int *rank, char *room);
+
 /* Checks in torch's words; `name` is torch's ("linalg.solve"). */
 wn_status wn__need_matrix(const char *name, const wn_tensor *t, const char *argument);
 wn_status wn__need_square(const char *name, const wn_tensor *t, const char *argument);

@@ -8,24 +8,32 @@
 enum { GELS, GELSY, GELSD, GELSS };
 static const char *const drivers[] = {"gels", "gelsy", "gelsd", "gelss"};
 
-static void lstsq_one(wn__lapack_job *j, int64_t i, char *room) {
+static int lstsq_lapack(wn__lapack_job *j, int64_t i, char *a, char *s, int *integers, int *rank, char *room) {
     const int lda = wn__ld(j->m), rows = j->m > j->n ? j->m : j->n, ldb = wn__ld(rows);
-    char *a = wn__take(&room, (size_t)j->m * (size_t)j->n * j->size), *b = wn__take(&room, (size_t)rows * (size_t)j->nrhs * j->size);
-    char *s = wn__take(&room, (size_t)j->k * j->size);
-    int *integers = (int *)(void *)wn__take(&room, (size_t)j->liwork * sizeof *integers), info = 0, rank = 0;
+    const size_t bytes = (size_t)rows * (size_t)j->nrhs * j->size;
     const float number = (float)j->number;
     const void *rcond = j->dtype == WN_F64 ? (const void *)&j->number : &number;
-    wn__mat_load(&j->a, i, a, lda);
-    memset(b, 0, (size_t)rows * (size_t)j->nrhs * j->size);
+    char *b = wn__take(&room, bytes);
+    int info = 0;
+    memset(b, 0, bytes);
     wn__mat_load(&j->b, i, b, ldb);
-    memset(integers, 0, (size_t)j->liwork * sizeof *integers);
     switch (j->job) {
     case GELS: j->lapack->gels("N", &j->m, &j->n, &j->nrhs, a, &lda, b, &ldb, room, &j->lwork, &info, 1); break;
-    case GELSY: j->lapack->gelsy(&j->m, &j->n, &j->nrhs, a, &lda, b, &ldb, integers, rcond, &rank, room, &j->lwork, &info); break;
-    case GELSD: j->lapack->gelsd(&j->m, &j->n, &j->nrhs, a, &lda, b, &ldb, s, rcond, &rank, room, &j->lwork, integers, &info); break;
-    default: j->lapack->gelss(&j->m, &j->n, &j->nrhs, a, &lda, b, &ldb, s, rcond, &rank, room, &j->lwork, &info);
+    case GELSY: j->lapack->gelsy(&j->m, &j->n, &j->nrhs, a, &lda, b, &ldb, integers, rcond, rank, room, &j->lwork, &info); break;
+    case GELSD: j->lapack->gelsd(&j->m, &j->n, &j->nrhs, a, &lda, b, &ldb, s, rcond, rank, room, &j->lwork, integers, &info); break;
+    default: j->lapack->gelss(&j->m, &j->n, &j->nrhs, a, &lda, b, &ldb, s, rcond, rank, room, &j->lwork, &info);
     }
     wn__mat_store(&j->x, i, b, ldb);
+    return info;
+}
+
+static void lstsq_one(wn__lapack_job *j, int64_t i, char *room) {
+    char *a = wn__take(&room, (size_t)j->m * (size_t)j->n * j->size), *s = wn__take(&room, (size_t)j->k * j->size);
+    int *integers = (int *)(void *)wn__take(&room, (size_t)j->liwork * sizeof *integers), rank = 0;
+    wn__mat_load(&j->a, i, a, wn__ld(j->m));
+    memset(integers, 0, (size_t)j->liwork * sizeof *integers);
+    const bool steps = j->flag && wn__needs_no_scaling(j, j->m, j->n, a, j->m, false);
+    const int info = steps ? wn__lstsq_steps(j, i, a, j->job == GELSY ? integers : NULL, &rank, room) : lstsq_lapack(j, i, a, s, integers, &rank, room);
     if (j->y.p) wn__mat_store(&j->y, i, s, wn__ld(j->k));
     if (j->pivots.p) { /* the rank, as int64 */
         const int64_t wide = rank;
@@ -94,8 +102,9 @@ wn_status wn__op_lstsq_driver(wn__call *c) {
     if ((st = ask_work(c, &j))) return st;
     wn_tensor *info = wn__tensor_new(WN_I32, nb, few, NULL);
     if (!info) return wn__fail_memory(c->op->name);
+    j.flag = j.job == GELSY || j.job == GELS ? wn__lstsq_has_steps(&j, j.job == GELSY) : false;
     j.room = wn__piece((size_t)j.m * (size_t)j.n, j.size) + wn__piece((size_t)(j.m > j.n ? j.m : j.n) * (size_t)j.nrhs, j.size) +
-             wn__piece((size_t)j.k, j.size) + wn__piece((size_t)j.liwork, sizeof(int)) + (size_t)j.lwork * j.size;
+             (j.flag ? wn__lstsq_steps_room(&j) : 0) + wn__piece((size_t)j.k, j.size) + wn__piece((size_t)j.liwork, sizeof(int)) + (size_t)j.lwork * j.size;
     j.a = wn__mats_of(t, 2, nb, few);
     j.b = wn__mats_of(b, 2, nb, few);
     j.x = wn__mats_of(x, 2, nb, few);
