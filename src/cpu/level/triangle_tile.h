@@ -67,9 +67,11 @@ static void NAME(strip_one)(const NAME(triangle) *t, T *b, int64_t ldb) { NAME(s
 
 /* Fewer columns than a vector has lanes: in a copy with zeros behind them. */
 static void NAME(strip_part)(const NAME(triangle) *t, T *b, int64_t ldb, int64_t cols) {
-    T copy[WN__TRIANGLE * LANES] = {0};
-    for (int i = 0; i < t->n; i++)
+    T copy[WN__TRIANGLE * LANES];
+    for (int i = 0; i < t->n; i++) {
+        STOREV(copy + i * LANES, (V){0});
         for (int64_t c = 0; c < cols; c++) copy[i * LANES + c] = b[i * ldb + c];
+    }
     NAME(strip_one)(t, copy, LANES);
     for (int i = 0; i < t->n; i++)
         for (int64_t c = 0; c < cols; c++) b[i * ldb + c] = copy[i * LANES + c];

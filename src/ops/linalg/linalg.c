@@ -39,20 +39,21 @@ wn__mats wn__mats_turned(wn__mats m) {
 }
 
 static void copy_matrix(const wn__mats *m, int64_t i, char *column_major, int64_t ld, bool store) {
-    const wn__block_kernels *k = wn__block_now();
     const int64_t size = (int64_t)m->size, rows = m->rows, cols = m->cols;
     char *mine = wn__mat_at(m, i), *to = store ? mine : column_major, *from = store ? column_major : mine;
     if (!rows || !cols) return;
     if (m->rs == 1) {
         const int64_t step_to = store ? m->cs : ld, step_from = store ? ld : m->cs;
-        for (int64_t c = 0; c < cols; c++) memcpy(to + c * step_to * size, from + c * step_from * size, (size_t)(rows * size));
+        const bool whole = step_to == rows && step_from == rows;
+        const int64_t lines = whole ? 1 : cols, length = whole ? rows * cols : rows;
+        for (int64_t c = 0; c < lines; c++) memcpy(to + c * step_to * size, from + c * step_from * size, (size_t)(length * size));
     } else if (m->cs == 1) {
-        if (store) k->transpose(m->size, rows, cols, to, m->rs, from, ld);
-        else k->transpose(m->size, cols, rows, to, ld, from, m->rs);
+        if (store) wn__block_now()->transpose(m->size, rows, cols, to, m->rs, from, ld);
+        else wn__block_now()->transpose(m->size, cols, rows, to, ld, from, m->rs);
     } else if (store) {
-        k->elements(m->size, cols, rows, to, m->cs * size, m->rs * size, from, ld * size, size);
+        wn__block_now()->elements(m->size, cols, rows, to, m->cs * size, m->rs * size, from, ld * size, size);
     } else {
-        k->elements(m->size, cols, rows, to, ld * size, size, from, m->cs * size, m->rs * size);
+        wn__block_now()->elements(m->size, cols, rows, to, ld * size, size, from, m->cs * size, m->rs * size);
     }
 }
 void wn__mat_load(const wn__mats *m, int64_t i, void *to, int64_t ld) { copy_matrix(m, i, to, ld, false); }

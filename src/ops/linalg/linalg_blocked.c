@@ -77,7 +77,8 @@ static void solve_halves(wn__lapack_job *j, wn__triangle t, int n, int64_t cols,
 }
 
 void wn__solve_triangle(wn__lapack_job *j, wn__triangle t, int n, int nrhs, char *b, int64_t ldb) {
-    if (n <= WN__SMALL_MATRIX && nrhs <= WN__SMALL_MATRIX) wn__small_triangle(j->dtype, t, n, nrhs, b, ldb);
+    const int small = nrhs == 1 ? 2 * WN__SMALL_MATRIX : nrhs <= WN__SMALL_MATRIX ? WN__SMALL_MATRIX : 0; /* a kernel computes whole vectors of columns */
+    if (n <= small) wn__small_triangle(j->dtype, t, n, nrhs, b, ldb);
     else solve_halves(j, t, n, nrhs, b, ldb);
 }
 
@@ -113,23 +114,24 @@ int wn__factor_cholesky(wn__lapack_job *j, int n, char *a, int64_t ld) {
 
 /* ------------------------------------------------------------------ LU */
 
+static inline void exchange_pieces(char *one, char *other, size_t from, size_t to, size_t piece) {
+    char kept[64];
+    for (size_t at = from; at + piece <= to; at += piece) {
+        memcpy(kept, one + at, piece);
+        memcpy(one + at, other + at, piece);
+        memcpy(other + at, kept, piece);
+    }
+}
+
 /* Exchanges rows first .. first + n - 1 with those that the pivots name, the last one first if back, in `cols` columns from a on. */
 static void exchange(const wn__lapack_job *j, char *a, int64_t ld, int64_t cols, int first, int n, const int *pivots, bool back) {
-    char kept[64];
-    const size_t bytes = (size_t)cols * j->size;
+    enum { LINE = 64, NUMBER = 4 };
+    const size_t bytes = (size_t)cols * j->size, lines = bytes / LINE * LINE;
     for (int i = 0; i < n; i++) {
         const int k = first + (back ? n - 1 - i : i), with = pivots[k] - 1;
-        char *one = element(j, a, k * ld), *other = element(j, a, with * ld);
-        size_t at = 0;
         if (with == k) continue;
-        for (; at + sizeof kept <= bytes; at += sizeof kept) {
-            memcpy(kept, one + at, sizeof kept);
-            memcpy(one + at, other + at, sizeof kept);
-            memcpy(other + at, kept, sizeof kept);
-        }
-        memcpy(kept, one + at, bytes - at);
-        memcpy(one + at, other + at, bytes - at);
-        memcpy(other + at, kept, bytes - at);
+        exchange_pieces(element(j, a, k * ld), element(j, a, with * ld), 0, lines, LINE);
+        exchange_pieces(element(j, a, k * ld), element(j, a, with * ld), lines, bytes, NUMBER);
     }
 }
 

@@ -24,6 +24,6 @@ int wn__small_lu(wn_dtype t, int m, int n, void *a, int ld, int *pivots) {
 }
 int wn__small_cholesky(wn_dtype t, int n, void *a, int ld) { return t == WN_F64 ? cholesky_f64(n, a, ld) : cholesky_f32(n, a, ld); }
 void wn__small_triangle(wn_dtype t, wn__triangle a, int n, int nrhs, void *b, int64_t ldb) {
-    if (t == WN_F64) solve_f64(a, n, nrhs, b, ldb);
-    else solve_f32(a, n, nrhs, b, ldb);
+    if (t == WN_F64) solve_f64(&a, n, nrhs, b, ldb);
+    else solve_f32(&a, n, nrhs, b, ldb);
 }

@@ -4,21 +4,22 @@ static int NAME(lu)(int m, int n, T *a, int ld, int *pivots) {
     int info = 0;
     for (int k = 0; k < m && k < n; k++) {
         T *row = a + (int64_t)k * ld;
+        T *with = row, *to = row + ld, most = MAGNITUDE(row[k]);
         int p = k;
-        for (int i = k + 1; i < m; i++)
-            if (MAGNITUDE(a[i * (int64_t)ld + k]) > MAGNITUDE(a[p * (int64_t)ld + k])) p = i;
+        for (int i = k + 1; i < m; i++, to += ld)
+            if (MAGNITUDE(to[k]) > most) most = MAGNITUDE(to[k]), with = to, p = i;
         pivots[k] = p + 1;
-        if (a[p * (int64_t)ld + k] == 0) {
+        if (most == 0) {
             if (!info) info = k + 1;
             continue;
         }
         for (int c = 0; c < n && p != k; c++) {
             const T kept = row[c];
-            row[c] = a[p * (int64_t)ld + c];
-            a[p * (int64_t)ld + c] = kept;
+            row[c] = with[c];
+            with[c] = kept;
         }
-        for (int i = k + 1; i < m; i++) {
-            T *to = a + (int64_t)i * ld;
+        to = row + ld;
+        for (int i = k + 1; i < m; i++, to += ld) {
             const T factor = to[k] /= row[k];
             for (int c = k + 1; c < n; c++) to[c] -= factor * row[c];
         }
@@ -39,15 +40,19 @@ static int NAME(cholesky)(int n, T *a, int ld) { /* the upper triangle U of U^T 
 }
 
 /* x = t^-1 x; a lower triangle from the first unknown on, an upper one from the last. */
-static void NAME(solve)(wn__triangle t, int n, int nrhs, T *x, int64_t ldx) {
-    const T *a = (const T *)(const void *)t.a.p;
+static inline __attribute__((always_inline)) void NAME(solve_columns)(const wn__triangle *t, int n, int nrhs, T *x, int64_t ldx) {
+    const T *a = (const T *)(const void *)t->a.p;
     for (int s = 0; s < n; s++) {
-        const int k = t.upper ? n - 1 - s : s, from = t.upper ? 0 : k + 1, to = t.upper ? k : n;
+        const int k = t->upper ? n - 1 - s : s, from = t->upper ? 0 : k + 1, to = t->upper ? k : n;
         T *known = x + k * ldx;
-        for (int r = 0; r < nrhs && !t.unit; r++) known[r] /= a[k * (t.a.rs + t.a.cs)];
+        for (int r = 0; r < nrhs && !t->unit; r++) known[r] /= a[k * (t->a.rs + t->a.cs)];
         for (int i = from; i < to; i++) {
-            const T factor = a[i * t.a.rs + k * t.a.cs];
+            const T factor = a[i * t->a.rs + k * t->a.cs];
             for (int r = 0; r < nrhs; r++) x[i * ldx + r] -= factor * known[r];
         }
     }
+}
+static void NAME(solve)(const wn__triangle *t, int n, int nrhs, T *x, int64_t ldx) {
+    if (nrhs == 1 && ldx == 1) NAME(solve_columns)(t, n, 1, x, 1);
+    else NAME(solve_columns)(t, n, nrhs, x, ldx);
 }
