@@ -7,8 +7,8 @@
     if (r < R) {                                                                                                       \
         T *to = c + r * ldc;                                                                                           \
         if (add) {                                                                                                     \
-            if (NV > 1) c0_##r += LOADV(to), c1_##r += LOAD_PART(to + LANES, part);                                    \
-            else c0_##r += LOAD_PART(to, part);                                                                        \
+            if (NV > 1) c0_##r = LOADV(to) + alpha * c0_##r, c1_##r = LOAD_PART(to + LANES, part) + alpha * c1_##r;      \
+            else c0_##r = LOAD_PART(to, part) + alpha * c0_##r;                                                        \
         }                                                                                                              \
         if (NV > 1) {                                                                                                  \
             STOREV(to, c0_##r);                                                                                        \
@@ -53,8 +53,9 @@ INLINE void NAME(place_body)(const int R, const int NV, int cols, int64_t kc, co
         a0 += ska, a3 += ska, a6 += ska, a9 += ska, a12 += ska;
         b += ldb;
     }
-    if (!PLACE_HALVES && scale[0] == 1 && (scale[1] == 0 || scale[1] == 1)) {
+    if (!PLACE_HALVES && (scale[1] == 1 || (scale[0] == 1 && scale[1] == 0))) {
         const bool add = scale[1] == 1;
+        const T alpha = scale[0];
         TILE_ROWS(PLACE_OUT)
         return;
     }

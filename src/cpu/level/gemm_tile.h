@@ -42,19 +42,20 @@ __attribute__((noinline)) static void NAME(merge)(int rows, int nv, int cols, co
     }
 #define TILE_ADD(r)                                                                                                    \
     if (r < R) {                                                                                                       \
-        STOREV(c + r * ldc, LOADV(c + r * ldc) + c0_##r);                                                              \
-        if (NV > 1) STOREV(c + r * ldc + LANES, LOADV(c + r * ldc + LANES) + c1_##r);                                  \
+        STOREV(c + r * ldc, LOADV(c + r * ldc) + alpha * c0_##r);                                                      \
+        if (NV > 1) STOREV(c + r * ldc + LANES, LOADV(c + r * ldc + LANES) + alpha * c1_##r);                          \
     }
-/* A whole tile that replaces C or is added to it goes straight there, any other through a buffer. scale = {alpha, beta} is
- * in memory so that it takes no register while k runs. */
+/* A whole tile that replaces C, or that is added to it (or subtracted, as factorisations do), goes straight there, any other through a buffer.
+ * scale = {alpha, beta} is in memory so that it takes no register while k runs. */
 #define TILE_FINISH                                                                                                    \
     T tmp[MR * 2 * LANES];                                                                                             \
-    const bool whole = cols == NV * LANES && scale[0] == 1;                                                            \
+    const bool whole = cols == NV * LANES;                                                                             \
     if (whole && scale[1] == 1) {                                                                                      \
+        const T alpha = scale[0];                                                                                      \
         TILE_ROWS(TILE_ADD)                                                                                            \
         return;                                                                                                        \
     }                                                                                                                  \
-    const bool straight = whole && scale[1] == 0;                                                                      \
+    const bool straight = whole && scale[0] == 1 && scale[1] == 0;                                                     \
     T *to = straight ? c : tmp;                                                                                        \
     const int64_t step = straight ? ldc : NV * LANES;                                                                  \
     TILE_ROWS(TILE_OUT)                                                                                                \
