@@ -69,6 +69,9 @@ static inline int64_t wn__row_ld(int64_t n, size_t size) {
     return n <= 2 * line ? (n > 1 ? n : 1) : ((n + line - 1) / line | 1) * line;
 }
 static inline size_t wn__rows_room(int rows, int cols, size_t size) { return wn__piece((size_t)rows * (size_t)wn__row_ld(cols, size), size); }
+/* The same for columns, as LAPACK takes it: it walks along rows, too. */
+static inline int wn__column_ld(int rows, size_t size) { return (int)wn__row_ld(rows, size); }
+static inline size_t wn__columns_room(int rows, int cols, size_t size) { return wn__rows_room(cols, rows, size); }
 static inline int wn__ld(int rows) { return rows > 1 ? rows : 1; }
 
 /* Of at most WN__SMALL_MATRIX rows and columns, row by row (linalg_small.c), for f32 and f64: LAPACK's getrf, potrf (the upper triangle) and trsm. */

@@ -10,25 +10,25 @@ enum { MANY = 64 };
 
 /* syevd of the lower triangle in steps; the vectors to z. */
 static int eigh_steps(wn__lapack_job *j, char *a, char *w, char *z, char *tau, char *work, int *iwork) {
-    const int n = j->n;
+    const int n = j->n, ld = wn__column_ld(n, j->size);
     char *e = tau + wn__piece((size_t)n, j->size);
-    const wn__reflectors q = {.v = {a + j->size, 1, n}, .tau = tau, .m = n - 1, .k = n - 1};
+    const wn__reflectors q = {.v = {a + j->size, 1, ld}, .tau = tau, .m = n - 1, .k = n - 1};
     int info = 0;
-    j->lapack->sytrd("L", &n, a, &n, w, e, tau, work, &j->lwork, &info, 1);
-    j->lapack->stedc("I", &n, w, e, z, &n, work, &j->lwork, iwork, &j->liwork, &info, 1);
-    if (!info) wn__reflect(j, &q, false, (wn__matrix){z + j->size, 1, n}, n);
+    j->lapack->sytrd("L", &n, a, &ld, w, e, tau, work, &j->lwork, &info, 1);
+    j->lapack->stedc("I", &n, w, e, z, &ld, work, &j->lwork, iwork, &j->liwork, &info, 1);
+    if (!info) wn__reflect(j, &q, false, (wn__matrix){z + j->size, 1, ld}, n);
     return info;
 }
 
 /* a is turned where the upper triangle counts. */
 static void eigh_one(wn__lapack_job *j, int64_t i, char *room) {
-    const int n = j->n, ld = wn__ld(n);
-    const size_t square = (size_t)n * (size_t)n * j->size;
+    const int n = j->n, ld = wn__column_ld(n, j->size);
+    const size_t square = wn__columns_room(n, n, j->size);
     char *a = wn__take(&room, square), *w = wn__take(&room, (size_t)n * j->size), *z = NULL, *tau = NULL;
     int *iwork = (int *)(void *)wn__take(&room, (size_t)j->liwork * sizeof *iwork), info = 0;
     wn__mat_load(&j->a, i, a, ld);
     if (j->flag) z = wn__take(&room, square), tau = wn__take(&room, 2 * wn__piece((size_t)n, j->size));
-    if (j->flag && wn__needs_no_scaling(j, n, n, a, n, true)) {
+    if (j->flag && wn__needs_no_scaling(j, n, n, a, ld, true)) {
         info = eigh_steps(j, a, w, z, tau, room, iwork);
         a = z;
     } else {
@@ -68,8 +68,8 @@ wn_status wn__op_eigh_vectors(wn__call *c) {
     j.liwork = integers < 1 ? 1 : integers;
     wn_tensor *infos = wn__tensor_new(WN_I32, nb, t->shape, NULL);
     if (!infos) return wn__fail_memory(c->op->name);
-    j.room = wn__piece((size_t)j.n * (size_t)j.n, j.size) + wn__piece((size_t)j.n, j.size) + wn__piece((size_t)j.liwork, sizeof(int)) + (size_t)j.lwork * j.size;
-    if (j.flag) j.room += wn__piece((size_t)j.n * (size_t)j.n, j.size) + 2 * wn__piece((size_t)j.n, j.size);
+    j.room = wn__columns_room(j.n, j.n, j.size) + wn__piece((size_t)j.n, j.size) + wn__piece((size_t)j.liwork, sizeof(int)) + (size_t)j.lwork * j.size;
+    if (j.flag) j.room += wn__columns_room(j.n, j.n, j.size) + 2 * wn__piece((size_t)j.n, j.size);
     j.a = wn__mats_of(t, 2, nb, t->shape);
     if (upper) j.a = wn__mats_turned(j.a);
     j.x = wn__mats_of(w, 1, nb, t->shape);
@@ -119,25 +119,25 @@ wn_status wn__op_linalg_eigvalsh(wn__call *c) {
 
 /* gesdd of a matrix that is not wide, in steps: u [m, x.cols], v [n, n] hold zeros. */
 static int svd_steps(wn__lapack_job *j, char *a, char *s, char *u, char *v, char *work, int *iwork) {
-    const int m = j->m, n = j->n, wide = (int)j->x.cols;
+    const int m = j->m, n = j->n, wide = (int)j->x.cols, ld = wn__column_ld(m, j->size), ldv = wn__column_ld(n, j->size);
     char *e = wn__take(&work, (size_t)n * j->size), *tauq = wn__take(&work, (size_t)n * j->size), *taup = wn__take(&work, (size_t)n * j->size);
-    const wn__reflectors left = {.v = {a, 1, m}, .tau = tauq, .m = m, .k = n};
-    const wn__reflectors right = {.v = {a + (size_t)m * j->size, m, 1}, .tau = taup, .m = n - 1, .k = n - 1};
+    const wn__reflectors left = {.v = {a, 1, ld}, .tau = tauq, .m = m, .k = n};
+    const wn__reflectors right = {.v = {a + (size_t)ld * j->size, ld, 1}, .tau = taup, .m = n - 1, .k = n - 1};
     int info = 0;
-    j->lapack->gebrd(&m, &n, a, &m, s, e, tauq, taup, work, &j->lwork, &info);
-    j->lapack->bdsdc("U", "I", &n, s, e, u, &m, v, &n, NULL, NULL, work, iwork, &info, 1, 1);
-    for (int64_t i = n; i < wide; i++) wn__store_val(j->dtype, u + i * (m + 1) * (int64_t)j->size, wn_val_of_int(1));
-    wn__reflect(j, &left, false, (wn__matrix){u, 1, m}, wide);
-    wn__reflect(j, &right, false, (wn__matrix){v + (size_t)n * j->size, n, 1}, n); /* V^T P^T, turned */
+    j->lapack->gebrd(&m, &n, a, &ld, s, e, tauq, taup, work, &j->lwork, &info);
+    j->lapack->bdsdc("U", "I", &n, s, e, u, &ld, v, &ldv, NULL, NULL, work, iwork, &info, 1, 1);
+    for (int64_t i = n; i < wide; i++) wn__store_val(j->dtype, u + i * (ld + 1) * (int64_t)j->size, wn_val_of_int(1));
+    wn__reflect(j, &left, false, (wn__matrix){u, 1, ld}, wide);
+    wn__reflect(j, &right, false, (wn__matrix){v + (size_t)ldv * j->size, ldv, 1}, n); /* V^T P^T, turned */
     return info;
 }
 static size_t steps_room(const wn__lapack_job *j) { return 3 * wn__piece((size_t)j->n, j->size) + (size_t)j->lwork * j->size; }
 
 static void svd_one(wn__lapack_job *j, int64_t i, char *room) {
-    const int ld = wn__ld(j->m), k = j->k, ldu = ld, ldv = j->job == 'A' ? wn__ld(j->n) : wn__ld(k);
+    const int ld = wn__column_ld(j->m, j->size), k = j->k, ldu = ld, ldv = wn__column_ld(j->job == 'A' ? j->n : k, j->size);
     const bool vectors = j->job != 'N';
-    const size_t u_bytes = vectors ? (size_t)ldu * (size_t)j->x.cols * j->size : 8, v_bytes = vectors ? (size_t)ldv * (size_t)j->n * j->size : 8;
-    char *a = wn__take(&room, (size_t)j->m * (size_t)j->n * j->size), *s = wn__take(&room, (size_t)k * j->size);
+    const size_t u_bytes = vectors ? wn__columns_room(j->m, (int)j->x.cols, j->size) : 8, v_bytes = vectors ? (size_t)ldv * (size_t)j->n * j->size : 8;
+    char *a = wn__take(&room, wn__columns_room(j->m, j->n, j->size)), *s = wn__take(&room, (size_t)k * j->size);
     char *u = wn__take(&room, u_bytes), *v = wn__take(&room, v_bytes);
     int *iwork = (int *)(void *)wn__take(&room, 8 * (size_t)k * sizeof *iwork), info = 0;
     wn__mat_load(&j->a, i, a, ld);
@@ -185,7 +185,7 @@ wn_status wn__op_svd_vectors(wn__call *c) {
         if (vectors) wn__identities(u), wn__identities(v);
         return WN_OK;
     }
-    const int query = -1, ld = wn__ld(j.m), ldv = j.job == 'A' ? j.n : j.k;
+    const int query = -1, ld = wn__column_ld(j.m, j.size), ldv = wn__column_ld(j.job == 'A' ? j.n : j.k, j.size);
     int info = 0, integers = 0;
     double answer = 0, dummy = 0;
     j.lapack->gesdd(&j.job, &j.m, &j.n, &dummy, &ld, &dummy, &dummy, &ld, &dummy, &ldv, &answer, &query, &integers, &info, 1);
@@ -193,8 +193,8 @@ wn_status wn__op_svd_vectors(wn__call *c) {
     j.flag = vectors && j.m >= j.n && j.n >= MANY && j.m < j.n + j.n / 2; /* in steps; of a tall one LAPACK takes R first */
     wn_tensor *infos = wn__tensor_new(WN_I32, nb, t->shape, NULL);
     if (!infos) return wn__fail_memory(c->op->name);
-    j.room = wn__piece((size_t)j.m * (size_t)j.n, j.size) + wn__piece((size_t)j.k, j.size) + wn__piece(8 * (size_t)j.k, sizeof(int)) + steps_room(&j) +
-             (vectors ? wn__piece((size_t)j.m * (size_t)us[nb + 1], j.size) + wn__piece((size_t)ldv * (size_t)j.n, j.size) : 128);
+    j.room = wn__columns_room(j.m, j.n, j.size) + wn__piece((size_t)j.k, j.size) + wn__piece(8 * (size_t)j.k, sizeof(int)) + steps_room(&j) +
+             (vectors ? wn__columns_room(j.m, (int)us[nb + 1], j.size) + wn__piece((size_t)ldv * (size_t)j.n, j.size) : 128);
     j.a = wn__mats_of(t, 2, nb, t->shape);
     j.y = wn__mats_of(s, 1, nb, t->shape);
     if (vectors) {

@@ -9,7 +9,7 @@ enum { GELS, GELSY, GELSD, GELSS };
 static const char *const drivers[] = {"gels", "gelsy", "gelsd", "gelss"};
 
 static int lstsq_lapack(wn__lapack_job *j, int64_t i, char *a, char *s, int *integers, int *rank, char *room) {
-    const int lda = wn__ld(j->m), rows = j->m > j->n ? j->m : j->n, ldb = wn__ld(rows);
+    const int lda = wn__column_ld(j->m, j->size), rows = j->m > j->n ? j->m : j->n, ldb = wn__ld(rows);
     const size_t bytes = (size_t)rows * (size_t)j->nrhs * j->size;
     const float number = (float)j->number;
     const void *rcond = j->dtype == WN_F64 ? (const void *)&j->number : &number;
@@ -28,11 +28,11 @@ static int lstsq_lapack(wn__lapack_job *j, int64_t i, char *a, char *s, int *int
 }
 
 static void lstsq_one(wn__lapack_job *j, int64_t i, char *room) {
-    char *a = wn__take(&room, (size_t)j->m * (size_t)j->n * j->size), *s = wn__take(&room, (size_t)j->k * j->size);
+    char *a = wn__take(&room, wn__columns_room(j->m, j->n, j->size)), *s = wn__take(&room, (size_t)j->k * j->size);
     int *integers = (int *)(void *)wn__take(&room, (size_t)j->liwork * sizeof *integers), rank = 0;
-    wn__mat_load(&j->a, i, a, wn__ld(j->m));
+    wn__mat_load(&j->a, i, a, wn__column_ld(j->m, j->size));
     memset(integers, 0, (size_t)j->liwork * sizeof *integers);
-    const bool steps = j->flag && wn__needs_no_scaling(j, j->m, j->n, a, j->m, false);
+    const bool steps = j->flag && wn__needs_no_scaling(j, j->m, j->n, a, wn__column_ld(j->m, j->size), false);
     const int info = steps ? wn__lstsq_steps(j, i, a, j->job == GELSY ? integers : NULL, &rank, room) : lstsq_lapack(j, i, a, s, integers, &rank, room);
     if (j->y.p) wn__mat_store(&j->y, i, s, wn__ld(j->k));
     if (j->pivots.p) { /* the rank, as int64 */
@@ -43,7 +43,7 @@ static void lstsq_one(wn__lapack_job *j, int64_t i, char *room) {
 }
 
 static wn_status ask_work(wn__call *c, wn__lapack_job *j) {
-    const int query = -1, lda = wn__ld(j->m), ldb = wn__ld(j->m > j->n ? j->m : j->n);
+    const int query = -1, lda = wn__column_ld(j->m, j->size), ldb = wn__ld(j->m > j->n ? j->m : j->n);
     double answer = 0, dummy = 0;
     int info = 0, rank = 0, integers = 0;
     switch (j->job) {
@@ -103,7 +103,7 @@ wn_status wn__op_lstsq_driver(wn__call *c) {
     wn_tensor *info = wn__tensor_new(WN_I32, nb, few, NULL);
     if (!info) return wn__fail_memory(c->op->name);
     j.flag = j.job == GELSY || j.job == GELS ? wn__lstsq_has_steps(&j, j.job == GELSY) : false;
-    j.room = wn__piece((size_t)j.m * (size_t)j.n, j.size) + wn__piece((size_t)(j.m > j.n ? j.m : j.n) * (size_t)j.nrhs, j.size) +
+    j.room = wn__columns_room(j.m, j.n, j.size) + wn__piece((size_t)(j.m > j.n ? j.m : j.n) * (size_t)j.nrhs, j.size) +
              (j.flag ? wn__lstsq_steps_room(&j) : 0) + wn__piece((size_t)j.k, j.size) + wn__piece((size_t)j.liwork, sizeof(int)) + (size_t)j.lwork * j.size;
     j.a = wn__mats_of(t, 2, nb, few);
     j.b = wn__mats_of(b, 2, nb, few);

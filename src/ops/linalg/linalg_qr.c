@@ -6,15 +6,15 @@
 /* From this many columns on our own blocks are faster than LAPACK's. */
 enum { MANY = 48 };
 static void factor(wn__lapack_job *j, char *a, char *tau, char *work) {
-    const int ld = wn__ld(j->m);
+    const int ld = wn__column_ld(j->m, j->size);
     int info = 0;
     if (j->k >= MANY) wn__factor_qr(j, j->m, j->n, a, ld, tau, work);
     else j->lapack->geqrf(&j->m, &j->n, a, &ld, tau, work, &j->lwork, &info);
 }
 
 static void geqrf_one(wn__lapack_job *j, int64_t i, char *room) {
-    const int ld = wn__ld(j->m);
-    char *a = wn__take(&room, (size_t)j->m * (size_t)j->n * j->size), *tau = wn__take(&room, (size_t)j->k * j->size);
+    const int ld = wn__column_ld(j->m, j->size);
+    char *a = wn__take(&room, wn__columns_room(j->m, j->n, j->size)), *tau = wn__take(&room, (size_t)j->k * j->size);
     wn__mat_load(&j->a, i, a, ld);
     factor(j, a, tau, room);
     wn__mat_store(&j->x, i, a, ld);
@@ -23,21 +23,22 @@ static void geqrf_one(wn__lapack_job *j, int64_t i, char *room) {
 
 /* Columns k .. of R's square below the diagonal hold the reflectors: zeros there. */
 static void upper_only(const wn__lapack_job *j, char *a, int rows) {
-    const size_t ld = (size_t)wn__ld(j->m);
+    const size_t ld = (size_t)wn__column_ld(j->m, j->size);
     for (int col = 0; col < j->n; col++)
         if (col + 1 < rows) memset(a + ((size_t)col * ld + (size_t)col + 1) * j->size, 0, (size_t)(rows - col - 1) * j->size);
 }
 
 /* Q in x (nrhs columns; 0: not wanted), R in y. */
 static void qr_one(wn__lapack_job *j, int64_t i, char *room) {
-    const int ld = wn__ld(j->m), wide = j->n > j->nrhs ? j->n : j->nrhs;
-    char *a = wn__take(&room, (size_t)j->m * (size_t)wide * j->size), *other = wn__take(&room, (size_t)j->m * (size_t)wide * j->size);
+    const int ld = wn__column_ld(j->m, j->size), wide = j->n > j->nrhs ? j->n : j->nrhs;
+    const size_t bytes = wn__columns_room(j->m, wide, j->size);
+    char *a = wn__take(&room, bytes), *other = wn__take(&room, bytes);
     char *tau = wn__take(&room, (size_t)j->k * j->size);
     const wn__reflectors q = {.v = {a, 1, ld}, .tau = tau, .m = j->m, .k = j->k};
     int info = 0;
     wn__mat_load(&j->a, i, a, ld);
     factor(j, a, tau, room);
-    memcpy(other, a, (size_t)j->m * (size_t)j->n * j->size);
+    memcpy(other, a, (size_t)ld * (size_t)j->n * j->size);
     upper_only(j, other, (int)j->y.rows);
     wn__mat_store(&j->y, i, other, ld);
     if (!j->nrhs) return;
@@ -51,7 +52,7 @@ static void qr_one(wn__lapack_job *j, int64_t i, char *room) {
 }
 
 static wn_status ask_work(wn__call *c, wn__lapack_job *j) {
-    const int query = -1, ld = wn__ld(j->m);
+    const int query = -1, ld = wn__column_ld(j->m, j->size);
     int info = 0, first = 1, second = 1;
     double answer = 0, dummy = 0;
     j->lapack->geqrf(&j->m, &j->n, &dummy, &ld, &dummy, &answer, &query, &info);
@@ -88,7 +89,7 @@ wn_status wn__op_geqrf(wn__call *c) {
     if (!tau) return c->th->error;
     if (x->numel == 0) return WN_OK;
     if ((st = ask_work(c, &j))) return st;
-    j.room = wn__piece((size_t)j.m * (size_t)j.n, j.size) + wn__piece((size_t)j.k, j.size) + (size_t)j.lwork * j.size;
+    j.room = wn__columns_room(j.m, j.n, j.size) + wn__piece((size_t)j.k, j.size) + (size_t)j.lwork * j.size;
     j.a = wn__mats_of(t, 2, nb, t->shape);
     j.x = wn__mats_of(x, 2, nb, t->shape);
     j.y = wn__mats_of(tau, 1, nb, t->shape);
@@ -122,8 +123,8 @@ wn_status wn__op_linalg_qr(wn__call *c) {
     }
     j.nrhs = no_q ? 0 : (int)q[nb + 1];
     if ((st = ask_work(c, &j))) return st;
-    const size_t wide = (size_t)(j.n > j.nrhs ? j.n : j.nrhs);
-    j.room = 2 * wn__piece((size_t)j.m * wide, j.size) + wn__piece((size_t)j.k, j.size) + (size_t)j.lwork * j.size;
+    const int wide = j.n > j.nrhs ? j.n : j.nrhs;
+    j.room = 2 * wn__columns_room(j.m, wide, j.size) + wn__piece((size_t)j.k, j.size) + (size_t)j.lwork * j.size;
     j.a = wn__mats_of(t, 2, nb, t->shape);
     if (!no_q) j.x = wn__mats_of(left, 2, nb, t->shape);
     j.y = wn__mats_of(right, 2, nb, t->shape);
