@@ -38,6 +38,13 @@ wn__mats wn__mats_turned(wn__mats m) {
     return m;
 }
 
+/* to[r * ld_to + i] = from[i * ld_from + r] for rows r and i < n: a line of the rows that are read at a time, so that those that are written lie in few pages. */
+static void turn(int64_t size, int64_t rows, int64_t n, char *to, int64_t ld_to, const char *from, int64_t ld_from) {
+    const int64_t line = 64 / size;
+    for (int64_t r = 0; r < rows; r += line)
+        wn__block_now()->transpose((size_t)size, rows - r < line ? rows - r : line, n, to + r * ld_to * size, ld_to, from + r * size, ld_from);
+}
+
 static void copy_matrix(const wn__mats *m, int64_t i, char *column_major, int64_t ld, bool store) {
     const int64_t size = (int64_t)m->size, rows = m->rows, cols = m->cols;
     char *mine = wn__mat_at(m, i), *to = store ? mine : column_major, *from = store ? column_major : mine;
@@ -48,8 +55,8 @@ static void copy_matrix(const wn__mats *m, int64_t i, char *column_major, int64_
         const int64_t lines = whole ? 1 : cols, length = whole ? rows * cols : rows;
         for (int64_t c = 0; c < lines; c++) memcpy(to + c * step_to * size, from + c * step_from * size, (size_t)(length * size));
     } else if (m->cs == 1) {
-        if (store) wn__block_now()->transpose(m->size, rows, cols, to, m->rs, from, ld);
-        else wn__block_now()->transpose(m->size, cols, rows, to, ld, from, m->rs);
+        if (store) turn(size, rows, cols, to, m->rs, from, ld);
+        else turn(size, cols, rows, to, ld, from, m->rs);
     } else if (store) {
         wn__block_now()->elements(m->size, cols, rows, to, m->cs * size, m->rs * size, from, ld * size, size);
     } else {
