@@ -185,6 +185,32 @@ static wn_status call_node_prehook(void *ctx, wn_list grad_outputs, wn_tensor **
     return st;
 }
 
+/* ------------------------------------------------------------------ what is noted of new nodes */
+
+static PyObject *noter; /* called with a node's number as it is made; what it returns is hooked onto the node, and lives as long */
+
+static void node_made(wn_node *n) {
+    const WnpyGil gil = wnpy_ensure();
+    PyObject *f = Py_XNewRef(noter), *note = f ? PyObject_CallFunction(f, "K", (unsigned long long)wn_node_sequence(n)) : NULL;
+    if (note && !wn_node_register_prehook(n, call_node_prehook, note, wnpy_decref_later)) {
+        Py_DECREF(note);
+        wnpy_raise();
+    }
+    if (PyErr_Occurred()) PyErr_WriteUnraisable(f); /* the operation has nothing to do with it */
+    Py_XDECREF(f);
+    wnpy_let_go(gil);
+}
+
+/* _note_nodes(f), None: nothing is noted any more */
+static PyObject *note_nodes(PyObject *self, PyObject *f) {
+    (void)self;
+    PyObject *before = noter;
+    noter = f == Py_None ? NULL : Py_NewRef(f);
+    wn__show_nodes(noter ? node_made : NULL);
+    Py_XDECREF(before);
+    Py_RETURN_NONE;
+}
+
 /* A hook of a leaf usually refers to it, in a cycle that Python's collector must see. So the function belongs to the leaf's
  * Python object (in its __dict__, by way of a Keeper), and the engine's hook only has a Slot that the Keeper empties when it goes. */
 typedef struct Slot {
@@ -335,6 +361,7 @@ bool wnpy_grad_init(PyObject *module) {
                                       {"_graph_task", graph_task, METH_NOARGS, "(number, keeps the graph, only accumulates) of the backward that runs here; None."},
                                       {"_remove_hook", remove_hook, METH_VARARGS, NULL},
                                       {"_node_register_hook", node_register_hook, METH_VARARGS, NULL},
+                                      {"_note_nodes", note_nodes, METH_O, NULL},
                                       {"_node_remove_hook", remove_hook, METH_VARARGS, NULL},
                                       {"_storage", storage, METH_O, NULL},
                                       {NULL, NULL, 0, NULL}};

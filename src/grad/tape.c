@@ -1,7 +1,9 @@
 /* The tape: nodes are made as operations run, and released without recursion. */
 #include "grad/saved.h"
+#include "core/events.h"
 #include "core/slab.h"
 #include "defer/value.h"
+#include "grad/front.h"
 
 _Atomic uint64_t wn__node_seq = 1;
 
@@ -26,6 +28,14 @@ bool wn__needs_grad_of_base(const wn_tensor *t) {
 }
 
 /* ------------------------------------------------------------------ nodes */
+
+static _Atomic(void (*)(wn__node *)) shown_to; /* NULL: nobody wants to see new nodes */
+
+void wn__show_nodes(void (*made)(wn__node *)) {
+    void (*before)(wn__node *) = atomic_exchange(&shown_to, made);
+    if (made && !before) wn__report_open();
+    if (!made && before) wn__report_close();
+}
 
 static size_t align8(size_t n) { return (n + 15) & ~(size_t)15; }
 
@@ -61,6 +71,8 @@ wn__node *wn__node_new(const char *name, int nin, int nout, size_t args_size, wn
         for (int d = 0; d < e->ndim; d++) shape[d] = in[i]->shape[d];
         shape += e->ndim;
     }
+    void (*made)(wn__node *) = atomic_load_explicit(&shown_to, memory_order_relaxed);
+    if (made) made(n);
     return n;
 }
 
