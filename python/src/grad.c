@@ -73,7 +73,7 @@ static PyObject *backward(PyObject *self, PyObject *args) {
     WNPY_END_WORK;
     running_task = task.outer;
     wnpy_drain_if_any();
-    result = st ? wnpy_raise() : Py_NewRef(Py_None);
+    if (wnpy_warn_if_any(st != WN_OK)) result = st ? wnpy_raise() : Py_NewRef(Py_None);
 done:
     PyMem_Free(t);
     PyMem_Free(g);
@@ -101,7 +101,7 @@ static PyObject *grad(PyObject *self, PyObject *args) {
         r = wn_grad_x(&a);
         WNPY_END_WORK;
         running_task = task.outer;
-        result = r.n ? wnpy_wrap_list(r.v, r.n) : wnpy_raise();
+        if (wnpy_warn_if_any(!r.n)) result = r.n ? wnpy_wrap_list(r.v, r.n) : wnpy_raise();
         wn_end(&s);
         wnpy_drain_if_any();
     }
