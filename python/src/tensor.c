@@ -351,6 +351,31 @@ static PyObject *become(PyObject *self, PyObject *other) {
     return Py_NewRef(self);
 }
 
+static long basic_size(PyObject *type) {
+    PyObject *size = PyObject_GetAttrString(type, "__basicsize__");
+    const long n = size ? PyLong_AsLong(size) : -1;
+    Py_XDECREF(size);
+    return n;
+}
+
+/* _swap(other): the two objects exchange class, attributes and handle; what lies in __slots__ is the caller's to exchange. */
+static PyObject *swap(PyObject *self, PyObject *other) {
+    if (!wnpy_is_tensor(other)) return PyErr_Format(PyExc_TypeError, "a Tensor is needed, not %S", (PyObject *)Py_TYPE(other));
+    PyTypeObject *mine = Py_TYPE(self), *theirs = Py_TYPE(other);
+    const long n = basic_size((PyObject *)mine), m = basic_size((PyObject *)theirs);
+    if (PyErr_Occurred()) return NULL;
+    if (n != m) return PyErr_Format(PyExc_RuntimeError, "Cannot swap a %S and a %S: their objects are of different sizes", (PyObject *)mine, (PyObject *)theirs);
+    TensorObject *a = (TensorObject *)self, *b = (TensorObject *)other;
+    PyObject *dict = a->dict;
+    Py_SET_TYPE(self, theirs); /* each object has a reference to its class, which goes with it */
+    Py_SET_TYPE(other, mine);
+    a->dict = b->dict;
+    b->dict = dict;
+    return become(self, other);
+}
+/* How many have its handle: this object, views, what is recorded. */
+static PyObject *use_count(PyObject *self, PyObject *unused) { return (void)unused, PyLong_FromLong(wn_references(T(self))); }
+
 #define KW METH_VARARGS | METH_KEYWORDS
 #define FN(f) ((PyCFunction)(void (*)(void))(f))
 #define PLAIN(name, f, text) {name, f, METH_NOARGS, name "($self, /)\n--\n\n" text}
@@ -369,6 +394,8 @@ static PyMethodDef methods[] = {
     PLAIN("is_inference", is_inference, "Was it made in inference mode?"),
     {"_is_contiguous", contiguous_now, METH_NOARGS, "Is it row-major without gaps?"},
     {"_become", become, METH_O, NULL},
+    {"_swap", swap, METH_O, NULL},
+    {"_use_count", use_count, METH_NOARGS, NULL},
     PLAIN("item", wnpy_item, "The value of a tensor of one element."),
     PLAIN("tolist", wnpy_tolist, "The elements as nested lists of numbers."),
     {"_make_subclass", FN(make_subclass), KW | METH_STATIC, "_make_subclass(cls, data, require_grad=False)"},
