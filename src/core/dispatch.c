@@ -107,7 +107,7 @@ static bool wants_record(const wn__call *c) {
 wn_status wn__resize_out(wn__call *c, wn_tensor *out, int ndim, const int64_t *shape) {
     wn_tensor *fresh = wn__tensor_new((wn_dtype)out->dtype, ndim, shape, NULL);
     if (!fresh) return wn__fail_memory(c->op->name);
-    wn__tensor_assign(out, fresh);
+    wn__tensor_assign(out, fresh, true);
     wn__release(fresh);
     return WN_OK;
 }
