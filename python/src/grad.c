@@ -185,6 +185,16 @@ static wn_status call_node_prehook(void *ctx, wn_list grad_outputs, wn_tensor **
     return st;
 }
 
+/* _may_change(tensor, name): an error where an in-place operation of that name would be one, with nothing to record. */
+static PyObject *may_change(PyObject *self, PyObject *args) {
+    (void)self;
+    PyObject *t;
+    const char *name;
+    if (!PyArg_ParseTuple(args, "O!s", wnpy_Tensor, &t, &name)) return NULL;
+    if (wn__may_change(name, wnpy_handle(t))) return wnpy_raise();
+    Py_RETURN_NONE;
+}
+
 /* ------------------------------------------------------------------ what is noted of new nodes */
 
 static PyObject *noter; /* called with a node's number as it is made; what it returns is hooked onto the node, and lives as long */
@@ -362,6 +372,7 @@ bool wnpy_grad_init(PyObject *module) {
                                       {"_remove_hook", remove_hook, METH_VARARGS, NULL},
                                       {"_node_register_hook", node_register_hook, METH_VARARGS, NULL},
                                       {"_note_nodes", note_nodes, METH_O, NULL},
+                                      {"_may_change", may_change, METH_VARARGS, NULL},
                                       {"_node_remove_hook", remove_hook, METH_VARARGS, NULL},
                                       {"_storage", storage, METH_O, NULL},
                                       {NULL, NULL, 0, NULL}};

@@ -133,7 +133,11 @@ static PyObject *get_dtype(PyObject *self, void *c) { return (void)c, Py_NewRef(
 static PyObject *get_ndim(PyObject *self, void *c) { return (void)c, PyLong_FromLong(wn_ndim(T(self))); }
 static PyObject *get_requires_grad(PyObject *self, void *c) { return (void)c, PyBool_FromLong(wn_needs_grad(T(self))); }
 static PyObject *get_is_leaf(PyObject *self, void *c) { return (void)c, PyBool_FromLong(wn_is_leaf(T(self))); }
-static PyObject *get_version(PyObject *self, void *c) { return (void)c, PyLong_FromUnsignedLong(wn_version(T(self))); }
+static PyObject *get_changes(PyObject *self, void *c) { return (void)c, PyLong_FromUnsignedLong(wn_version(T(self))); }
+static PyObject *get_version(PyObject *self, void *c) {
+    if (wn_is_inference(T(self))) return PyErr_SetString(PyExc_RuntimeError, "Inference tensors do not track version counter."), NULL;
+    return get_changes(self, c);
+}
 static PyObject *get_retains_grad(PyObject *self, void *c) { return (void)c, PyBool_FromLong(wn_retains_grad(T(self))); }
 static PyObject *get_output_nr(PyObject *self, void *c) { return (void)c, PyLong_FromLong(wn_output_nr(T(self))); }
 
@@ -245,6 +249,7 @@ static PyGetSetDef attributes[] = {
     {"retains_grad", get_retains_grad, NULL, "Does backward fill .grad although it is no leaf?", NULL},
     {"output_nr", get_output_nr, NULL, "Which result of its grad_fn it is.", NULL},
     {"_version", get_version, NULL, "Counts changes in place of its memory.", NULL},
+    {"_changes", get_changes, NULL, "The same, also of what was made in inference mode.", NULL},
     {"_base", get_base, NULL, "The tensor that it is a view of; None.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
 

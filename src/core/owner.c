@@ -93,6 +93,7 @@ wn_status wn_set_data(wn_tensor *t, wn_tensor *src) {
     wn__forget_base(t);
     wn__tensor_assign(t, src, !wn__is_float(t->dtype)); /* indices that were saved are to stay within their bounds */
     t->flags &= (uint8_t)~WN__T_WEAK;
+    if (!(src->flags & WN__T_INFERENCE)) t->flags &= (uint8_t)~WN__T_INFERENCE; /* it is as good as src */
     wn__thread *th = wn__self();
     if (th->casts) wn__autocast_forget(th); /* they know leaves by their version */
     return WN_OK;

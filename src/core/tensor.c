@@ -272,7 +272,7 @@ wn_tensor *wn__tensor_view_as(const wn_tensor *base, wn_dtype dtype, int ndim, c
         return NULL;
     }
     atomic_fetch_add_explicit(&t->storage->refs, 1, memory_order_relaxed);
-    t->flags |= base->flags & (WN__T_INFERENCE | WN__T_UNCOUNTED | WN__T_SHIFTED);
+    t->flags = base->flags & (WN__T_INFERENCE | WN__T_UNCOUNTED | WN__T_SHIFTED); /* a view is what its base is, in inference mode and out of it */
     if (__builtin_expect(t->flags & WN__T_SHIFTED, 0)) {
         if (counts_elsewhere(t)) t->counter = count_at(base->counter);
         else t->version_shift = base->version_shift;

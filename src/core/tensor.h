@@ -45,6 +45,8 @@ enum {
 #define WN__REF_REAL ((uint64_t)1)
 #define WN__REF_SCOPE ((uint64_t)1 << 32)
 
+/* What was on when a view was made: its history, and what may be changed through it, depend on it. */
+enum { WN__VIEW_RECORDED, WN__VIEW_NO_GRAD, WN__VIEW_INFERENCE };
 /* Autograd state of a handle (src/grad). */
 typedef struct wn__grad_meta {
     struct wn_node *node; /* what made the handle; NULL: a leaf or untracked */
@@ -52,7 +54,7 @@ typedef struct wn__grad_meta {
     uint32_t view_version; /* storage version for which node is right (views) */
     wn_tensor *grad;   /* .grad */
     wn_tensor *base;   /* views: the tensor that owns the history of the storage (retained) */
-    bool view_in_no_grad;
+    uint8_t view_of;   /* views: one of those */
     bool multi_view;   /* one of several views made by one call (split, unbind): in place is an error */
     struct wn__hook *hooks;   /* of a leaf */
 } wn__grad_meta;

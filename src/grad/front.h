@@ -8,6 +8,9 @@
 int64_t wn__accumulate_register_prehook(wn_tensor *leaf, wn_grad_hook hook, void *ctx, void (*release)(void *ctx));
 int64_t wn__accumulate_register_hook(wn_tensor *leaf, wn_leaf_hook hook, void *ctx, void (*release)(void *ctx));
 
+/* May t be changed in place, by something that is no operation and not recorded? */
+wn_status wn__may_change(const char *op, wn_tensor *t);
+
 /* Shows each node to `made` as it begins (no operation and no edges yet), on the thread that records it, which may hook something onto it; NULL ends that.
  * Meanwhile small calls take the long way. */
 void wn__show_nodes(void (*made)(wn_node *));

@@ -24,7 +24,7 @@ void wn__grad_meta_free(wn_tensor *t) {
 /* A view of a base that began to need a gradient after the view was made */
 bool wn__needs_grad_of_base(const wn_tensor *t) {
     const wn_tensor *base = wn__view_base(t);
-    return base && base->grad && !t->grad->view_in_no_grad && (base->grad->node || base->flags & WN__T_REQUIRES_GRAD);
+    return base && base->grad && t->grad->view_of != WN__VIEW_NO_GRAD && (base->grad->node || base->flags & WN__T_REQUIRES_GRAD);
 }
 
 /* ------------------------------------------------------------------ nodes */
@@ -220,6 +220,12 @@ bool wn__saves_target(const wn__call *c) {
     return false;
 }
 
+wn_status wn__refuse_inference_saved(const char *op, const wn_tensor *t) {
+    return wn__fail(WN_E_RUNTIME, op, "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in computation tracked by "
+                    "autograd. To work around this, you can make a clone to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of "
+                    "`torch.inference_mode()`. (%s)", wn__desc(t));
+}
+
 static wn_status save_inputs(wn__call *c, wn__node *n, uint32_t which, wn_tensor *self_copy) {
     wn__saved_hooks *hooks = wn__saved_hooks_now(c->th);
     wn_status st = WN_OK;
@@ -228,8 +234,7 @@ static wn_status save_inputs(wn__call *c, wn__node *n, uint32_t which, wn_tensor
         for (int end = at + length; at < end && !st; at++) {
             wn_tensor *t = c->in[at];
             if (!(which >> i & 1) || !t) continue;
-            if (t->flags & WN__T_INFERENCE)
-                return wn__fail_op(c, WN_E_RUNTIME, "Inference tensors cannot be saved for backward (%s). clone() it outside inference mode first", wn__desc(t));
+            if (t->flags & WN__T_INFERENCE) return wn__refuse_inference_saved(c->op->name, t);
             st = save(n, at, self_copy && overwritten(c, t) ? self_copy : t, hooks);
         }
     }
@@ -305,7 +310,7 @@ wn_status wn__record(wn__call *c) {
     wn__node *n = record_node(c, out, nout, NULL, &packs_out);
     if (!n) return c->th->error;
     bool connected = false; /* what needs a gradient may be an argument without derivative */
-    for (int i = 0; i < n->nin; i++) connected |= n->edges[i].node || n->edges[i].leaf;
+    for (int i = 0; i < n->nin; i++) connected |= n->edges[i].node || n->edges[i].leaf || wn__view_over_inference(c->in[i]);
     wn_status st = WN_OK;
     for (int i = 0; i < nout && connected && !st; i++)
         if (wn__is_float(out[i]->dtype) && !wn__set_history(out[i], n, (uint32_t)i)) st = wn__fail_memory(c->op->name);

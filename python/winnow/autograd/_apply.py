@@ -102,6 +102,10 @@ def _save(ctx, inputs, results):
         if t is None:
             ctx._saved.append(None)
         elif isinstance(t, Tensor):
+            if t.is_inference():
+                raise RuntimeError("Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in computation tracked by "
+                                   "autograd. To work around this, you can make a clone to get a normal tensor and use it in autograd, or use "
+                                   "`torch.no_grad()` instead of `torch.inference_mode()`.")
             number = None
             for k, at in enumerate(ctx._slots):
                 if results[at] is t and t.requires_grad:

@@ -35,13 +35,13 @@ class _Sparse(Tensor):
     def put(self, indices, coalesced, crow=None):
         """Takes checked indices."""
         self._places, self._in_order, self._starts = indices, coalesced, crow
-        self._seen = indices._version, None if crow is None else crow._version
+        self._seen = indices._changes, None if crow is None else crow._changes
 
     def look(self, who=""):
         """self, unless written indices are out of bounds; `who` begins the error."""
         crow = self._starts
-        if self._seen != (self._places._version, None if crow is None else crow._version):
-            if crow is not None and crow._version != self._seen[1]:
+        if self._seen != (self._places._changes, None if crow is None else crow._changes):
+            if crow is not None and crow._changes != self._seen[1]:
                 self._places = _t["stack"]([_rows_of(crow, self._places.size(1)), self._places[1]])
             _check_bounds(self._places, self._size, who)
             self.put(self._places, self._in_order and is_sorted(self._places, self._size))
