@@ -37,6 +37,18 @@ class _Sparse(Tensor):
         self._places, self._in_order, self._starts = indices, coalesced, crow
         self._seen = indices._changes, None if crow is None else crow._changes
 
+    def smm(self, mat2):
+        """torch.smm(self, mat2)"""
+        from ._former import smm
+
+        return smm(self, mat2)
+
+    def sspaddmm(self, mat1, mat2, *, beta=1, alpha=1):
+        """torch.sspaddmm(self, mat1, mat2)"""
+        from ._former import sspaddmm
+
+        return sspaddmm(self, mat1, mat2, beta=beta, alpha=alpha)
+
     def look(self, who=""):
         """self, unless written indices are out of bounds; `who` begins the error."""
         crow = self._starts
