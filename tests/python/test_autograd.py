@@ -305,6 +305,9 @@ class Leaves(Case):
         self.assertEqual((x._version, y._version), (3, 1))
         x[0].mul_(2)  # a view of now
         self.assertEqual((x._version, y.tolist()[0]), (4, [6.0] * 3))
+        x.resize_(6).resize_(6)  # one change
+        x.set_(torch.ones(6))
+        self.assertEqual(x._version, 6)
         w = torch.ones(2, requires_grad=True)
         z, product = torch.ones(2), w * w
         w.data = z

@@ -567,7 +567,7 @@ def set_(self, source=None, storage_offset=None, size=None, stride=None):
     self.data = new
     from ..autograd.graph import increment_version
 
-    increment_version(self)  # which .data does not, for the same shape
+    increment_version(self)  # which .data does not
     return self
 
 
@@ -607,7 +607,10 @@ def resize_(self, *size, memory_format=None, **named):
     if rank != len(sizes):
         raise RuntimeError(f"required rank {rank} tensor to use {memory_format._name} format")
     if tuple(self.shape) != sizes or memory_format is not None:
+        from ..autograd.graph import increment_version
+
         self.data = _resized(self.detach(), sizes, memory_format)
+        increment_version(self)
     return self
 
 
