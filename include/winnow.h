@@ -237,6 +237,11 @@ WN_API wn_status wn_raise(wn_status code, const char *op, const char *fmt, ...) 
 typedef void (*wn_error_hook)(wn_status code, const char *message);
 WN_API void wn_set_error_hook(wn_error_hook hook);
 WN_API void wn_fatal(wn_status code, const char *message); /* a hook for examples: prints, then exit(1) */
+/* Called when an operation does what it was asked for and has a remark (a variance without degrees of freedom, a copy that costs more than the search),
+ * on the thread that called it, within the call: it may note the remark and not call the library. once: to tell it once in the program's life is enough.
+ * Default: NULL, nobody is told. */
+typedef void (*wn_warning_hook)(const char *op, const char *message, bool once);
+WN_API void wn_set_warning_hook(wn_warning_hook hook);
 
 /* Interruption. wn_interrupt() asks that what is being computed be given up. It may be called from any thread and in a signal handler
  * (it sets a flag; the library itself installs no handler): `static void on_sigint(int s) { wn_interrupt(); }`.

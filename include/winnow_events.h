@@ -1,7 +1,7 @@
 /* winnow_events.h - what a program did, one event after the other: for profilers.
  *
- * Events are calls (which nest: a composite's operations lie within it), passes over memory, and under a pass what it did for each operation that had
- * waited for it:
+ * Events are calls (which nest: a composite's operations lie within it), passes over memory, under a pass what it did for each operation that had
+ * waited for it, and in backward the turns of nodes, within which lie the calls that make their gradients:
  *     wn_events_begin(false);  ...  for (int64_t i = from; wn_events_at(i, &e); i++) ...  wn_events_end();
  * While events are noted, small calls take the long way, as for a report (winnow.h). Several may ask for them at once; they see the whole process.
  * SPDX-License-Identifier: Apache-2.0 */
@@ -16,13 +16,15 @@ extern "C" {
 typedef enum wn_event_kind {
     WN_EVENT_CALL,    /* an operation was called: it ran, or its result waits for a reader */
     WN_EVENT_PROGRAM, /* a pass over memory that computed results which waited */
-    WN_EVENT_PART     /* one operation's share of the pass before it: their times stand one after the other, in truth blocks take turns */
+    WN_EVENT_PART,    /* one operation's share of the pass before it: their times stand one after the other, in truth blocks take turns */
+    WN_EVENT_TURN,    /* a node's turn in backward: its hooks, its gradients, and where they are added to others. op is wn_node_name's */
+    WN_EVENT_NODE     /* ... within it its gradients alone; of a leaf ("AccumulateGrad") what becomes of its gradient */
 } wn_event_kind;
 
 typedef struct wn_event {
     wn_event_kind kind;
     int thread;           /* 1, 2, ... in the order in which threads had their first event */
-    const char *op;       /* "program" for a pass */
+    const char *op;       /* "program" for a pass, a node's name in backward */
     const char *label;    /* wn_report_label's when it was called, or NULL */
     int64_t began, ended; /* ns of the system's monotonic clock; ended is 0 while it goes on */
     int64_t of;           /* a PART's: the number of the call that asked for it, -1 where that was not noted */

@@ -275,17 +275,34 @@ static void test_set_data(void) {
     CHECK(wn_ok(wn_add_(third, 1)) && wn_item_f64(wn_select(other, 0, 7)) == 4);
     /* saved before, changed since */
     wn_tensor *p = PARAM(1, 2), *sq = wn_sum(wn_mul(p, p));
-    CHECK(wn_set_data(p, VEC(7, 8, 9)) == WN_OK && wn_version(p) == 1);
-    FAILS(wn_backward(sq) == WN_OK, "set_", "version");
+    CHECK(wn_set_data(p, VEC(7, 8, 9)) == WN_OK && wn_version(p) == 0); /* it counts as before, and what was saved has another shape */
+    FAILS(wn_backward(sq) == WN_OK, "set_", "version", "f64[3]");
+    p = PARAM(1, 2);
+    sq = wn_sum(wn_mul(p, p));
+    CHECK(wn_set_data(p, wn_to(VEC(7, 8), WN_F32)) == WN_OK);
+    FAILS(wn_backward(sq) == WN_OK, "f32[2]");
     /* of the same dtype and shape it counts for neither: backward takes what is there */
     p = PARAM(1, 2);
     wn_tensor *q = PARAM(7, 8), *two = wn_sum(wn_add(wn_mul(p, p), wn_mul(q, q)));
     CHECK(wn_set_data(p, q) == WN_OK && wn_same_storage(p, q) && wn_version(p) == 0 && wn_version(q) == 0 && wn_backward(two) == WN_OK);
     IS(wn_grad_of(p), 14, 16);
     IS(wn_grad_of(q), 14, 16);
-    sq = wn_sum(wn_mul(q, q));
+    sq = wn_sum(wn_mul(p, p));
+    CHECK(wn_ok(wn_add_(wn_detach(q), 1)) && wn_version(p) == 0 && wn_version(q) == 1); /* each counts what is done through it */
     CHECK(wn_ok(wn_add_(wn_detach(p), 1)) && wn_version(p) == 1 && wn_version(q) == 1);
     FAILS(wn_backward(sq) == WN_OK, "add", "version");
+    /* with its views of before, whose memory it has left; also when that is gone */
+    wn_tensor *x = wn_zeros(WN_DIMS(4), .dtype = WN_F64), *before = wn_slice(x, 0, 0, 2);
+    CHECK(wn_ok(wn_add_(x, 1)) && wn_set_data(x, VEC(1, 2, 3)) == WN_OK && wn_version(x) == 1 && wn_version(before) == 1);
+    CHECK(wn_ok(wn_add_(before, 1)) && wn_version(x) == 2 && wn_ok(wn_add_(x, 1)) && wn_version(before) == 3);
+    wn_tensor *after = wn_keep(wn_slice(x, 0, 1, 3));
+    CHECK(wn_ok(wn_add_(after, 1)) && wn_version(x) == 4 && wn_version(before) == 4);
+    CHECK(wn_set_data(x, VEC(5)) == WN_OK && wn_ok(wn_add_(x, 1)) && wn_version(after) == 5 && wn_version(before) == 5);
+    CHECK(wn_version(wn_get_data(x)) == 0 && wn_ok(wn_add_(wn_get_data(x), 1)) && wn_version(x) == 5);
+    wn_drop(after);
+    wn_tensor *large = wn_keep(wn_zeros(WN_DIMS(1 << 20)));
+    CHECK(wn_set_data(large, wn_ones(WN_DIMS(2))) == WN_OK && wn_ok(wn_add_(large, 1)) && wn_version(large) == 1);
+    wn_drop(large);
     /* a view that gets another storage is none any more; nor is a view of a base that got one */
     wn_tensor *base = wn_mul(PARAM(1, 2, 3), 2), *view = wn_slice(base, 0, 0, 2);
     CHECK(wn_base_of(view) == base && wn_set_data(view, VEC(9, 9)) == WN_OK && wn_base_of(view) == NULL);

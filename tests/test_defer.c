@@ -97,7 +97,7 @@ static void change(wn_tensor *x, int route) {
     case 12: wn_mul_(x, wn_sum(x)); break;
     case 13: wn_manual_seed(3), wn_uniform_(x, 0, 1); break;
     case 14: wn_copy_(x, wn_mul(x, 2)); break;
-    case 15: wn__tensor_assign(x, vec(43)); break;
+    case 15: wn__tensor_assign(x, vec(43), true); break;
     case 16: wn_add_(x, wn_flip(x, WN_DIMS(0)), .alpha = WN_VAL(0.5)); break;
     case 17: wn_copy_(wn_t(wn_view(x, WN_DIMS(8, N / 8))), wn_view(vec(44), WN_DIMS(N / 8, 8))); break;
     case 18: wn_clamp_(x, -0.5, 0.5); break;

@@ -56,6 +56,23 @@ static void test_programs(void) {
     wn_events_end();
 }
 
+static void test_backward(void) {
+    WN_SCOPE(s);
+    wn_tensor *x = wn_requires_grad(wn_ones(WN_DIMS(3)), true), *y = wn_sum(wn_sin(x));
+    wn_events_begin(false);
+    const int64_t from = wn_events_first();
+    CHECK(wn_backward(y) == WN_OK);
+    int64_t turn, own, call;
+    const wn_event outer = event_of(from, WN_EVENT_TURN, "SinBackward0", &turn), inner = event_of(from, WN_EVENT_NODE, "SinBackward0", &own);
+    const wn_event cos = event_of(from, WN_EVENT_CALL, "cos", &call), leaf = event_of(from, WN_EVENT_TURN, "AccumulateGrad", NULL);
+    CHECK(turn < own && own < call && outer.noperands == 0);
+    CHECK(outer.began <= inner.began && inner.began <= cos.began && cos.ended <= inner.ended && inner.ended <= outer.ended && outer.ended <= leaf.began);
+    CHECK(event_of(from, WN_EVENT_TURN, "SumBackward0", NULL).ended && event_of(from, WN_EVENT_NODE, "AccumulateGrad", NULL).ended);
+    wn_events_end();
+    const int64_t next = wn_events_first();
+    CHECK(wn_backward(wn_sum(wn_sin(x))) == WN_OK && wn_events_first() == next); /* nothing is noted */
+}
+
 static void test_bytes_and_readers(void) {
     WN_SCOPE(s);
     wn_events_begin(false);
@@ -111,6 +128,7 @@ int main(void) {
     wn_set_defer_from(8192);
     test_calls();
     test_programs();
+    test_backward();
     test_bytes_and_readers();
     test_earlier_calls();
     test_many();

@@ -365,6 +365,10 @@ bool wnpy_run_raw(const wn_op *op, const void *args, bool inplace, int64_t eleme
         }
     }
     wnpy_drain_if_any();
+    if (!wnpy_warn_if_any(st != WN_OK)) {
+        wn_outs_drop(outs);
+        return false;
+    }
     if (st) wnpy_raise();
     return !st;
 }

@@ -57,5 +57,6 @@ bool wnpy_errors_init(PyObject *module) {
     Py_XDECREF(two);
     if (!memory_error || !wnpy_Overflow || PyModule_AddObjectRef(module, "OutOfMemoryError", memory_error)) return false;
     wn_set_error_hook(NULL);
+    wnpy_warn_init();
     return linalg_error && PyModule_AddObjectRef(module, "_LinAlgError", linalg_error) == 0;
 }

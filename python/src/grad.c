@@ -73,7 +73,7 @@ static PyObject *backward(PyObject *self, PyObject *args) {
     WNPY_END_WORK;
     running_task = task.outer;
     wnpy_drain_if_any();
-    result = st ? wnpy_raise() : Py_NewRef(Py_None);
+    if (wnpy_warn_if_any(st != WN_OK)) result = st ? wnpy_raise() : Py_NewRef(Py_None);
 done:
     PyMem_Free(t);
     PyMem_Free(g);
@@ -101,7 +101,7 @@ static PyObject *grad(PyObject *self, PyObject *args) {
         r = wn_grad_x(&a);
         WNPY_END_WORK;
         running_task = task.outer;
-        result = r.n ? wnpy_wrap_list(r.v, r.n) : wnpy_raise();
+        if (wnpy_warn_if_any(!r.n)) result = r.n ? wnpy_wrap_list(r.v, r.n) : wnpy_raise();
         wn_end(&s);
         wnpy_drain_if_any();
     }
@@ -183,6 +183,42 @@ static wn_status call_node_prehook(void *ctx, wn_list grad_outputs, wn_tensor **
     Py_XDECREF(out);
     wnpy_let_go(gil);
     return st;
+}
+
+/* _may_change(tensor, name): an error where an in-place operation of that name would be one, with nothing to record. */
+static PyObject *may_change(PyObject *self, PyObject *args) {
+    (void)self;
+    PyObject *t;
+    const char *name;
+    if (!PyArg_ParseTuple(args, "O!s", wnpy_Tensor, &t, &name)) return NULL;
+    if (wn__may_change(name, wnpy_handle(t))) return wnpy_raise();
+    Py_RETURN_NONE;
+}
+
+/* ------------------------------------------------------------------ what is noted of new nodes */
+
+static PyObject *noter; /* called with a node's number as it is made; what it returns is hooked onto the node, and lives as long */
+
+static void node_made(wn_node *n) {
+    const WnpyGil gil = wnpy_ensure();
+    PyObject *f = Py_XNewRef(noter), *note = f ? PyObject_CallFunction(f, "K", (unsigned long long)wn_node_sequence(n)) : NULL;
+    if (note && !wn_node_register_prehook(n, call_node_prehook, note, wnpy_decref_later)) {
+        Py_DECREF(note);
+        wnpy_raise();
+    }
+    if (PyErr_Occurred()) PyErr_WriteUnraisable(f); /* the operation has nothing to do with it */
+    Py_XDECREF(f);
+    wnpy_let_go(gil);
+}
+
+/* _note_nodes(f), None: nothing is noted any more */
+static PyObject *note_nodes(PyObject *self, PyObject *f) {
+    (void)self;
+    PyObject *before = noter;
+    noter = f == Py_None ? NULL : Py_NewRef(f);
+    wn__show_nodes(noter ? node_made : NULL);
+    Py_XDECREF(before);
+    Py_RETURN_NONE;
 }
 
 /* A hook of a leaf usually refers to it, in a cycle that Python's collector must see. So the function belongs to the leaf's
@@ -335,6 +371,8 @@ bool wnpy_grad_init(PyObject *module) {
                                       {"_graph_task", graph_task, METH_NOARGS, "(number, keeps the graph, only accumulates) of the backward that runs here; None."},
                                       {"_remove_hook", remove_hook, METH_VARARGS, NULL},
                                       {"_node_register_hook", node_register_hook, METH_VARARGS, NULL},
+                                      {"_note_nodes", note_nodes, METH_O, NULL},
+                                      {"_may_change", may_change, METH_VARARGS, NULL},
                                       {"_node_remove_hook", remove_hook, METH_VARARGS, NULL},
                                       {"_storage", storage, METH_O, NULL},
                                       {NULL, NULL, 0, NULL}};

@@ -133,7 +133,11 @@ static PyObject *get_dtype(PyObject *self, void *c) { return (void)c, Py_NewRef(
 static PyObject *get_ndim(PyObject *self, void *c) { return (void)c, PyLong_FromLong(wn_ndim(T(self))); }
 static PyObject *get_requires_grad(PyObject *self, void *c) { return (void)c, PyBool_FromLong(wn_needs_grad(T(self))); }
 static PyObject *get_is_leaf(PyObject *self, void *c) { return (void)c, PyBool_FromLong(wn_is_leaf(T(self))); }
-static PyObject *get_version(PyObject *self, void *c) { return (void)c, PyLong_FromUnsignedLong(wn_version(T(self))); }
+static PyObject *get_changes(PyObject *self, void *c) { return (void)c, PyLong_FromUnsignedLong(wn_version(T(self))); }
+static PyObject *get_version(PyObject *self, void *c) {
+    if (wn_is_inference(T(self))) return PyErr_SetString(PyExc_RuntimeError, "Inference tensors do not track version counter."), NULL;
+    return get_changes(self, c);
+}
 static PyObject *get_retains_grad(PyObject *self, void *c) { return (void)c, PyBool_FromLong(wn_retains_grad(T(self))); }
 static PyObject *get_output_nr(PyObject *self, void *c) { return (void)c, PyLong_FromLong(wn_output_nr(T(self))); }
 
@@ -245,6 +249,7 @@ static PyGetSetDef attributes[] = {
     {"retains_grad", get_retains_grad, NULL, "Does backward fill .grad although it is no leaf?", NULL},
     {"output_nr", get_output_nr, NULL, "Which result of its grad_fn it is.", NULL},
     {"_version", get_version, NULL, "Counts changes in place of its memory.", NULL},
+    {"_changes", get_changes, NULL, "The same, also of what was made in inference mode.", NULL},
     {"_base", get_base, NULL, "The tensor that it is a view of; None.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
 
@@ -351,6 +356,31 @@ static PyObject *become(PyObject *self, PyObject *other) {
     return Py_NewRef(self);
 }
 
+static long basic_size(PyObject *type) {
+    PyObject *size = PyObject_GetAttrString(type, "__basicsize__");
+    const long n = size ? PyLong_AsLong(size) : -1;
+    Py_XDECREF(size);
+    return n;
+}
+
+/* _swap(other): the two objects exchange class, attributes and handle; what lies in __slots__ is the caller's to exchange. */
+static PyObject *swap(PyObject *self, PyObject *other) {
+    if (!wnpy_is_tensor(other)) return PyErr_Format(PyExc_TypeError, "a Tensor is needed, not %S", (PyObject *)Py_TYPE(other));
+    PyTypeObject *mine = Py_TYPE(self), *theirs = Py_TYPE(other);
+    const long n = basic_size((PyObject *)mine), m = basic_size((PyObject *)theirs);
+    if (PyErr_Occurred()) return NULL;
+    if (n != m) return PyErr_Format(PyExc_RuntimeError, "Cannot swap a %S and a %S: their objects are of different sizes", (PyObject *)mine, (PyObject *)theirs);
+    TensorObject *a = (TensorObject *)self, *b = (TensorObject *)other;
+    PyObject *dict = a->dict;
+    Py_SET_TYPE(self, theirs); /* each object has a reference to its class, which goes with it */
+    Py_SET_TYPE(other, mine);
+    a->dict = b->dict;
+    b->dict = dict;
+    return become(self, other);
+}
+/* How many have its handle: this object, views, what is recorded. */
+static PyObject *use_count(PyObject *self, PyObject *unused) { return (void)unused, PyLong_FromLong(wn_references(T(self))); }
+
 #define KW METH_VARARGS | METH_KEYWORDS
 #define FN(f) ((PyCFunction)(void (*)(void))(f))
 #define PLAIN(name, f, text) {name, f, METH_NOARGS, name "($self, /)\n--\n\n" text}
@@ -369,6 +399,8 @@ static PyMethodDef methods[] = {
     PLAIN("is_inference", is_inference, "Was it made in inference mode?"),
     {"_is_contiguous", contiguous_now, METH_NOARGS, "Is it row-major without gaps?"},
     {"_become", become, METH_O, NULL},
+    {"_swap", swap, METH_O, NULL},
+    {"_use_count", use_count, METH_NOARGS, NULL},
     PLAIN("item", wnpy_item, "The value of a tensor of one element."),
     PLAIN("tolist", wnpy_tolist, "The elements as nested lists of numbers."),
     {"_make_subclass", FN(make_subclass), KW | METH_STATIC, "_make_subclass(cls, data, require_grad=False)"},

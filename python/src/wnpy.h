@@ -74,6 +74,14 @@ static inline void wnpy_drain_if_any(void) {
     if (__builtin_expect(__atomic_load_n(&wnpy_waiting, __ATOMIC_RELAXED) != NULL, 0)) wnpy_drain();
 }
 
+/* ---- warn.c: warnings that the engine has noted. False: one became an exception, unless the call failed anyway, which is to be raised then. */
+extern int wnpy_remarks; /* that wait to be given, of all threads */
+bool wnpy_give_remarks(bool failed);
+static inline bool wnpy_warn_if_any(bool failed) {
+    return __builtin_expect(__atomic_load_n(&wnpy_remarks, __ATOMIC_RELAXED) == 0, 1) || wnpy_give_remarks(failed);
+}
+void wnpy_warn_init(void);
+
 /* ---- convert.c: 1 converted, 0 not of this type (no exception), -1 exception */
 extern PyObject *wnpy_dtypes[16];                /* by wn_dtype */
 extern PyObject *wnpy_Size;                      /* the class, a tuple */

@@ -3,7 +3,7 @@
 __all__ = ["set_overwrite_module_params_on_conversion", "get_overwrite_module_params_on_conversion", "set_swap_module_params_on_conversion",
            "get_swap_module_params_on_conversion"]
 
-_overwrite = False
+_overwrite = _swap = False
 
 
 def set_overwrite_module_params_on_conversion(value):
@@ -18,12 +18,11 @@ def get_overwrite_module_params_on_conversion():
 
 
 def set_swap_module_params_on_conversion(value):
-    """False: conversions and load_state_dict keep the parameter objects and change their .data. True is not there: it needs tensors that can swap."""
-    if value:
-        raise NotImplementedError("torch.__future__.set_swap_module_params_on_conversion(True): winnow's tensors cannot be swapped; parameters stay the objects "
-                                  "they are by their .data, or are new ones (set_overwrite_module_params_on_conversion)")
+    """True: conversions and load_state_dict make new parameters and swap them with the old ones (torch.utils.swap_tensors), instead of changing their .data."""
+    global _swap
+    _swap = value
 
 
 def get_swap_module_params_on_conversion():
-    """Do conversions swap? Never."""
-    return False
+    """Do conversions swap?"""
+    return _swap

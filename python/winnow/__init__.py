@@ -75,7 +75,7 @@ _ELSEWHERE = {n: module for module, names in (
     ("serialization", ("save", "load")), ("_draws", ("poisson", "binomial", "_standard_gamma", "_standard_gamma_grad", "_sample_dirichlet", "_dirichlet_grad")),
     ("_windows", ("bartlett_window", "blackman_window", "hamming_window", "hann_window", "kaiser_window")), ("amp", ("GradScaler",)),
     ("_checks", _CHECKS), ("amp._scaling", ("_amp_foreach_non_finite_check_and_unscale_", "_amp_update_scale_")),
-    ("storage", ("TypedStorage", "UntypedStorage")), ("sparse._former", ("spmm", "dsmm", "smm", "hspmm")), ("_ops", ("ops",)), ("_report", ("report",)), ("compiler", ("compile",)), ("_warn", ("set_warn_always", "is_warn_always_enabled")), ("_from_file", ("from_file",)), ("_lowrank", ("svd_lowrank", "pca_lowrank")), ("_lobpcg", ("lobpcg",)), ("_linalg_utils", ("matrix_rank", "solve", "lstsq", "eig")), ("jit", ("ScriptModule", "ScriptFunction")), ("cpu", ("Stream", "Event")), ("_vmap", ("vmap",)), ("sparse", ("sparse_coo_tensor", "sparse_csr_tensor"))) for n in names}
+    ("storage", ("TypedStorage", "UntypedStorage")), ("sparse._former", ("spmm", "dsmm", "smm", "hspmm", "hsmm", "sspaddmm", "saddmm")), ("_ops", ("ops",)), ("_report", ("report",)), ("compiler", ("compile",)), ("_warn", ("set_warn_always", "is_warn_always_enabled")), ("_from_file", ("from_file",)), ("_lowrank", ("svd_lowrank", "pca_lowrank")), ("_lobpcg", ("lobpcg",)), ("_linalg_utils", ("matrix_rank", "solve", "lstsq", "eig")), ("jit", ("ScriptModule", "ScriptFunction")), ("cpu", ("Stream", "Event")), ("_vmap", ("vmap",)), ("sparse", ("sparse_coo_tensor", "sparse_csr_tensor"))) for n in names}
 
 
 def __getattr__(name):

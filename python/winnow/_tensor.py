@@ -360,6 +360,16 @@ def detach_(self):
 
 
 @attach
+def module_load(self, other, assign=False):
+    """What load_state_dict swaps a parameter with (torch.__future__): other in self's memory, or (assign) other's own."""
+    from .overrides import handle_torch_function, has_torch_function
+    if has_torch_function((self, other)):
+        return handle_torch_function(Tensor.module_load, (self, other), self, other, assign=assign)
+    need("module_load", Tensor, other=other)
+    return other.detach() if assign else self.copy_(other).detach()
+
+
+@attach
 def as_subclass(self, cls):
     """A view of self as an instance of cls, recorded for backward."""
     return _C._as_subclass(self, cls)

@@ -97,6 +97,7 @@ static wn_status collect(wn__call *c) {
 
 static bool wants_record(const wn__call *c) {
     if (!c->any_grad || !c->op->grad || !wn__recording(c->th)) return false;
+    if (c->op->cls == WN__VIEW && c->in[0] && c->in[0]->flags & WN__T_INFERENCE) return false; /* a view of it is one, too */
     for (int i = 0; i < c->nin; i++)
         if (c->in[i] && c->in[i]->grad && wn__needs_grad(c->in[i])) return true;
     return false;
@@ -107,7 +108,7 @@ static bool wants_record(const wn__call *c) {
 wn_status wn__resize_out(wn__call *c, wn_tensor *out, int ndim, const int64_t *shape) {
     wn_tensor *fresh = wn__tensor_new((wn_dtype)out->dtype, ndim, shape, NULL);
     if (!fresh) return wn__fail_memory(c->op->name);
-    wn__tensor_assign(out, fresh);
+    wn__tensor_assign(out, fresh, true);
     wn__release(fresh);
     return WN_OK;
 }
@@ -234,7 +235,8 @@ static wn_status check_target(wn__call *c, bool recording) {
                            "refers to a single memory location; clone() it first", wn__desc(t), wn__dims_text(t->strides, t->ndim));
     wn_status st = c->op->flags & WN__F_SHARES ? WN_OK : wn__check_shared(c);
     if (st) return st;
-    return c->inplace ? wn__check_inplace(c->op->name, t, recording) : WN_OK;
+    if (c->inplace) return wn__check_inplace(c->op->name, t, recording);
+    return t->flags & WN__T_INFERENCE && !(c->th->modes & WN__MODE_INFERENCE) ? wn__refuse_inference(c->op->name, t) : WN_OK;
 }
 
 /* In place: the operations behind a composite save what it is about to overwrite, so they get a copy. */

@@ -43,6 +43,21 @@ static void record(wn_status code, const char *op, const char *fmt, va_list ap) 
     if (h) h(code, th->error_message);
 }
 
+static _Atomic(wn_warning_hook) remarks;
+
+void wn_set_warning_hook(wn_warning_hook h) { atomic_store(&remarks, h); }
+
+void wn__warn(const char *op, bool once, const char *fmt, ...) {
+    wn_warning_hook h = atomic_load(&remarks);
+    if (!h) return;
+    char message[1024];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(message, sizeof message, fmt, ap);
+    va_end(ap);
+    h(op, message, once);
+}
+
 /* Work that was left unfinished has failed as if memory were short. */
 static wn_status interrupted(const char *op, const char *fmt, ...) {
     va_list ap;

@@ -5,6 +5,8 @@
 
 /* Records the failure of `op` (unless an earlier one stands) and returns code. fmt as printf's. */
 wn_status wn__fail(wn_status code, const char *op, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* A remark of `op`, which goes on: for the program's warning hook. The message is as torch has it, "var(): ...". */
+void wn__warn(const char *op, bool once, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* A tensor or other memory could not be had: says that memory is short, or why the handle that was asked for last cannot be. */
 wn_status wn__fail_memory(const char *op);
 wn_tensor *wn__bad_memory(const char *op); /* the same, returning the bad tensor */

@@ -129,15 +129,30 @@ int64_t wn__event_call(const wn__call *c) {
     return number;
 }
 
-int64_t wn__event_program(void) {
-    if (!wn__noting()) return WN__NO_EVENT;
+/* A copy of a name that is made anew for each node. */
+static const char *kept(const char *text) {
+    const size_t n = strlen(text) + 1;
+    char *to = (char *)numbers((int64_t)(n / sizeof(int64_t) + 1));
+    return to ? memcpy(to, text, n) : "?";
+}
+
+/* Something without operands. copy: op lives no longer than this call. */
+static int64_t note(wn_event_kind kind, const char *op, bool copy) {
     const int64_t before = with_bytes ? wn__bytes_in_use() : 0;
     pthread_mutex_lock(&wn__events_mutex);
-    wn_event *e = wn__noting() ? add(WN_EVENT_PROGRAM, "program") : NULL;
+    wn_event *e = wn__noting() ? add(kind, copy ? kept(op) : op) : NULL;
     if (e) e->bytes = before;
     const int64_t number = begin(e);
     pthread_mutex_unlock(&wn__events_mutex);
     return number;
+}
+
+int64_t wn__event_program(void) { return wn__noting() ? note(WN_EVENT_PROGRAM, "program", false) : WN__NO_EVENT; }
+
+int64_t wn__event_of_node(const struct wn_node *n, bool whole_turn) {
+    char name[128] = "AccumulateGrad";
+    if (n) wn_node_name(n, name, sizeof name);
+    return note(whole_turn ? WN_EVENT_TURN : WN_EVENT_NODE, name, true);
 }
 
 /* With the mutex; NULL: it is of an earlier use, or of none. */

@@ -16,6 +16,13 @@ struct wn__call;
 int64_t wn__event_call(const struct wn__call *c);
 int64_t wn__event_program(void);
 void wn__event_end(int64_t number);
+/* A turn of backward's, or its gradients, of a node or (NULL) of a leaf. Ended with wn__event_node_end, which costs nothing where nothing is noted. */
+struct wn_node;
+int64_t wn__event_of_node(const struct wn_node *n, bool whole_turn);
+static inline int64_t wn__event_node(const struct wn_node *n, bool whole_turn) { return wn__noting() ? wn__event_of_node(n, whole_turn) : WN__NO_EVENT; }
+static inline void wn__event_node_end(int64_t number) {
+    if (number != WN__NO_EVENT) wn__event_end(number);
+}
 /* A share of a program, from `after` ns after its beginning. of: the call that asked for it. */
 void wn__event_part(int64_t program, int64_t of, const char *op, int64_t after, int64_t ns);
 

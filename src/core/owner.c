@@ -90,12 +90,10 @@ wn_status wn_set_data(wn_tensor *t, wn_tensor *src) {
         return wn__fail(WN_E_RUNTIME, op, "data set to a tensor that requires gradients must be floating point or complex dtype, got %s",
                         wn__desc(src));
     if (t == src) return WN_OK;
-    bool alike = wn__is_float(t->dtype) && t->dtype == src->dtype && wn__same_shape(t, src);
-    uint32_t version = wn__version(t);
     wn__forget_base(t);
-    wn__tensor_assign(t, src);
-    if (alike) wn__shift_version(t, version);
+    wn__tensor_assign(t, src, !wn__is_float(t->dtype)); /* indices that were saved are to stay within their bounds */
     t->flags &= (uint8_t)~WN__T_WEAK;
+    if (!(src->flags & WN__T_INFERENCE)) t->flags &= (uint8_t)~WN__T_INFERENCE; /* it is as good as src */
     wn__thread *th = wn__self();
     if (th->casts) wn__autocast_forget(th); /* they know leaves by their version */
     return WN_OK;
@@ -105,10 +103,7 @@ wn_tensor *wn_get_data(wn_tensor *t) {
     if (!wn_ok(t)) return wn__bad(WN_E_TYPE, "get_data", "the tensor is bad or absent");
     wn_tensor *r = wn__tensor_alias(t);
     if (!r) return wn__bad_memory("get_data");
-    if (wn__is_float(r->dtype)) {
-        r->flags |= WN__T_UNCOUNTED;
-        wn__shift_version(r, 0);
-    }
+    if (wn__is_float(r->dtype)) wn__uncount(r);
     return wn__lend(wn__self(), r);
 }
 

@@ -34,6 +34,7 @@ static inline __attribute__((always_inline)) wn__storage *storage_new(size_t byt
     s->last_mutator = NULL;
     s->exposed = 0;
     s->pinned = false;
+    atomic_store_explicit(&s->counters, 0, memory_order_relaxed);
     if (bytes <= sizeof s->inline_data) {
         s->data = s->inline_data;
     } else if (!(s->data = wn__data_alloc(bytes, &s->capacity))) {
@@ -64,11 +65,27 @@ void wn__storage_unfill(wn__storage *s) {
     s->capacity = 0;
 }
 
+/* Its memory is gone; it may count on. */
+static inline void storage_give(wn__storage *s) {
+    if (__builtin_expect(atomic_load_explicit(&s->counters, memory_order_acquire) == 0, 1) || atomic_fetch_sub(&s->counters, 1) == 1)
+        wn__slab_give(WN__SLAB_STORAGE, s);
+}
+/* By a handle that has s, or counts there. */
+static wn__storage *count_at(wn__storage *s) {
+    int32_t none = 0;
+    if (!atomic_compare_exchange_strong(&s->counters, &none, 2)) atomic_fetch_add(&s->counters, 1);
+    return s;
+}
+static inline bool counts_elsewhere(const wn_tensor *t) { return (t->flags & (WN__T_SHIFTED | WN__T_UNCOUNTED)) == WN__T_SHIFTED; }
+static __attribute__((noinline)) void count_no_more(wn_tensor *t) {
+    if (counts_elsewhere(t)) storage_give(t->counter);
+}
+
 static void run_deleter(wn__later *x) {
     wn__storage *s = (wn__storage *)(void *)((char *)x - offsetof(wn__storage, inline_data));
     void (*deleter)(void *) = s->deleter;
     void *ctx = s->deleter_ctx;
-    wn__slab_give(WN__SLAB_STORAGE, s);
+    storage_give(s);
     deleter(ctx);
 }
 static __attribute__((noinline)) void foreign_free(wn__storage *s) { /* foreign memory: the storage's own is not in use */
@@ -81,7 +98,7 @@ static inline __attribute__((always_inline)) void storage_free(wn__storage *s) {
         return;
     }
     if (s->capacity) wn__data_free(s->data, s->capacity);
-    wn__slab_give(WN__SLAB_STORAGE, s);
+    storage_give(s);
 }
 void wn__storage_free(wn__storage *s) { storage_free(s); }
 
@@ -255,8 +272,11 @@ wn_tensor *wn__tensor_view_as(const wn_tensor *base, wn_dtype dtype, int ndim, c
         return NULL;
     }
     atomic_fetch_add_explicit(&t->storage->refs, 1, memory_order_relaxed);
-    t->flags |= base->flags & (WN__T_INFERENCE | WN__T_UNCOUNTED | WN__T_SHIFTED);
-    if (t->flags & WN__T_SHIFTED) t->version_shift = base->version_shift;
+    t->flags = base->flags & (WN__T_INFERENCE | WN__T_UNCOUNTED | WN__T_SHIFTED); /* a view is what its base is, in inference mode and out of it */
+    if (__builtin_expect(t->flags & WN__T_SHIFTED, 0)) {
+        if (counts_elsewhere(t)) t->counter = count_at(base->counter);
+        else t->version_shift = base->version_shift;
+    }
     return t;
 }
 wn_tensor *wn__tensor_view(const wn_tensor *base, int ndim, const int64_t *shape, const int64_t *strides, int64_t offset) {
@@ -302,15 +322,23 @@ wn_tensor *wn__tensor_wrap(void *data, wn_dtype dtype, int ndim, const int64_t *
     return t;
 }
 
-void wn__shift_version(wn_tensor *t, uint32_t version) {
-    t->flags |= WN__T_SHIFTED;
+static void shift_version(wn_tensor *t, uint32_t version) {
     t->version_shift = 0;
     t->version_shift = version - wn__version(t);
 }
+void wn__uncount(wn_tensor *t) {
+    count_no_more(t);
+    t->flags |= WN__T_UNCOUNTED | WN__T_SHIFTED;
+    shift_version(t, 0);
+}
 
-void wn__tensor_assign(wn_tensor *t, const wn_tensor *src) {
+void wn__tensor_assign(wn_tensor *t, const wn_tensor *src, bool counts) {
     wn__storage *old = t->storage;
-    uint32_t version = wn__version(t) + 1;
+    const uint32_t version = wn__version(t) + counts;
+    if (!(t->flags & WN__T_SHIFTED) && src->storage != old) {
+        t->counter = count_at(old);
+        t->flags |= WN__T_SHIFTED;
+    }
     if (wn__pending(old)) wn__defer_forget(t);
     atomic_fetch_add_explicit(&src->storage->refs, 1, memory_order_relaxed);
     t->storage = src->storage;
@@ -321,13 +349,15 @@ void wn__tensor_assign(wn_tensor *t, const wn_tensor *src) {
     t->numel = src->numel;
     memcpy(t->shape, src->shape, sizeof t->shape);
     memcpy(t->strides, src->strides, sizeof t->strides);
-    wn__shift_version(t, version);
+    if (t->flags & WN__T_UNCOUNTED) shift_version(t, version);
+    else if (counts) wn__bump_version(t, "set_");
     t->storage->last_mutator = "set_";
     wn__storage_release(old);
 }
 
 static inline __attribute__((always_inline)) void let_go(wn_tensor *t) {
     if (t->grad) wn__grad_meta_free(t);
+    if (__builtin_expect(t->flags & WN__T_SHIFTED, 0)) count_no_more(t);
     wn__storage *s = t->storage;
     if (__builtin_expect(wn__watched(s), 0)) {
         wn__defer_handle_gone(t);

@@ -22,7 +22,8 @@ typedef struct wn__storage {
     uint32_t exposed;            /* how many outside know its address: while there are any, operations run at once */
     bool pinned;                 /* only pending values keep it (counted) */
     bool (*alone)(void *ctx);    /* foreign memory: does nobody outside know the address any more? (wn_exposed_until; else not in use) */
-    _Atomic uint32_t uncounted;  /* changes through WN__T_UNCOUNTED handles, which are not in version */
+    _Atomic uint32_t uncounted;  /* changes through handles that count elsewhere (WN__T_SHIFTED), which are not in version */
+    _Atomic int32_t counters;    /* handles on other storages that count here (WN__T_SHIFTED), and 1 for its own; 0: there never were any */
     unsigned char inline_data[64] __attribute__((aligned(64))); /* tiny tensors live here */
 } wn__storage;
 
@@ -35,8 +36,8 @@ enum {
     WN__T_RETAINS_GRAD = 4,
     WN__T_WEAK = 8,           /* made from a number: promotes like one */
     WN__T_OWNED = 16,         /* slot 1 holds a value: its owner hears of the handle's end */
-    WN__T_UNCOUNTED = 32,     /* torch's `.data`: changes through it and its views are not held against what autograd saved */
-    WN__T_SHIFTED = 64        /* version_shift counts: its storage is not the one that it began with, or it is uncounted */
+    WN__T_UNCOUNTED = 32,     /* torch's `.data`: changes through it and its views are not held against what autograd saved. SHIFTED, too */
+    WN__T_SHIFTED = 64        /* its changes are counted elsewhere: its storage is not the one that it began with, or it is uncounted */
 };
 
 /* refs holds two counts, so that "does anybody but a scope want this?" is one load: the low half counts real references
@@ -44,6 +45,8 @@ enum {
 #define WN__REF_REAL ((uint64_t)1)
 #define WN__REF_SCOPE ((uint64_t)1 << 32)
 
+/* What was on when a view was made: its history, and what may be changed through it, depend on it. */
+enum { WN__VIEW_RECORDED, WN__VIEW_NO_GRAD, WN__VIEW_INFERENCE };
 /* Autograd state of a handle (src/grad). */
 typedef struct wn__grad_meta {
     struct wn_node *node; /* what made the handle; NULL: a leaf or untracked */
@@ -51,7 +54,7 @@ typedef struct wn__grad_meta {
     uint32_t view_version; /* storage version for which node is right (views) */
     wn_tensor *grad;   /* .grad */
     wn_tensor *base;   /* views: the tensor that owns the history of the storage (retained) */
-    bool view_in_no_grad;
+    uint8_t view_of;   /* views: one of those */
     bool multi_view;   /* one of several views made by one call (split, unbind): in place is an error */
     struct wn__hook *hooks;   /* of a leaf */
 } wn__grad_meta;
@@ -74,7 +77,10 @@ struct wn_tensor {
     wn__grad_meta *grad; /* NULL: none, or grad_state */
     wn__grad_meta grad_state;
     void *user[2];
-    uint32_t version_shift; /* WN__T_SHIFTED: what to add to the storage's counter */
+    union {                  /* WN__T_SHIFTED */
+        wn__storage *counter;   /* the storage that it began with, which counts its changes and those of its views of then: its memory may be gone */
+        uint32_t version_shift; /* WN__T_UNCOUNTED: what to add to the storage's number of uncounted changes */
+    };
     int64_t shape[WN_MAX_DIMS];
     int64_t strides[WN_MAX_DIMS]; /* elements */
 };
@@ -110,9 +116,9 @@ wn_tensor *wn__tensor_like(const wn_tensor *t, wn_dtype dtype); /* fresh, of the
 wn_tensor *wn__tensor_alias(const wn_tensor *t); /* a view with the same geometry (detach) */
 wn_tensor *wn__tensor_wrap(void *data, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides,
                            void (*deleter)(void *), void *ctx);
-/* Replaces t's storage and geometry by src's and bumps t's version, not src's: `.data =`, set_, half(). */
-void wn__tensor_assign(wn_tensor *t, const wn_tensor *src);
-void wn__shift_version(wn_tensor *t, uint32_t version); /* makes wn__version(t) that number */
+/* Replaces t's storage and geometry by src's. Its changes are counted where they were before, this one if `counts`. */
+void wn__tensor_assign(wn_tensor *t, const wn_tensor *src, bool counts);
+void wn__uncount(wn_tensor *t); /* its changes, and those of views made of it, are counted apart from here on, from 0 */
 
 static inline wn_tensor *wn__retain(wn_tensor *t) {
     atomic_fetch_add_explicit(&t->refs, WN__REF_REAL, memory_order_relaxed);
@@ -145,7 +151,8 @@ static inline bool wn__is_bad(const wn_tensor *t) { return t == &wn__bad_tensor;
 static inline uint32_t wn__version(const wn_tensor *t) {
     const wn__storage *s = t->storage;
     if (__builtin_expect(!(t->flags & WN__T_SHIFTED), 1)) return atomic_load_explicit(&s->version, memory_order_relaxed);
-    return atomic_load_explicit(t->flags & WN__T_UNCOUNTED ? &s->uncounted : &s->version, memory_order_relaxed) + t->version_shift;
+    if (t->flags & WN__T_UNCOUNTED) return atomic_load_explicit(&s->uncounted, memory_order_relaxed) + t->version_shift;
+    return atomic_load_explicit(&t->counter->version, memory_order_relaxed);
 }
 /* Of all changes of the memory, through whatever handle: for those that must not miss one. */
 static inline uint32_t wn__changes(const wn_tensor *t) {
@@ -154,8 +161,10 @@ static inline uint32_t wn__changes(const wn_tensor *t) {
 }
 static inline void wn__bump_version(wn_tensor *t, const char *op) {
     wn__storage *s = t->storage;
-    atomic_fetch_add_explicit(__builtin_expect(t->flags & WN__T_UNCOUNTED, 0) ? &s->uncounted : &s->version, 1, memory_order_relaxed);
-    t->storage->last_mutator = op;
+    const bool elsewhere = __builtin_expect(t->flags & WN__T_SHIFTED, 0);
+    atomic_fetch_add_explicit(elsewhere ? &s->uncounted : &s->version, 1, memory_order_relaxed);
+    if (elsewhere && !(t->flags & WN__T_UNCOUNTED)) atomic_fetch_add_explicit(&t->counter->version, 1, memory_order_relaxed);
+    s->last_mutator = op;
 }
 
 /* ---- geometry */

@@ -4,6 +4,16 @@
 #include "grad/saved.h"
 #include "ops/pointwise/pointwise.h"
 
+/* `.data = other` changes a handle's shape and dtype without a change of its version; builders trust those of what was saved. */
+static bool other_geometry(const wn__node *n, int slot) {
+    const wn_tensor *s = n->saved[slot];
+    if (__builtin_expect(!(s->flags & WN__T_SHIFTED), 1) || slot >= n->nin) return false;
+    const wn__edge *e = &n->edges[slot];
+    bool same = s->dtype == e->dtype && s->ndim == e->ndim;
+    for (int d = 0; same && d < s->ndim; d++) same = s->shape[d] == e->shape[d];
+    return !same;
+}
+
 wn_status wn__check_saved(const wn__node *n) {
     if (n->released)
         return wn__fail(WN_E_RUNTIME, n->name, "Trying to backward through the graph a second time (or directly access saved "
@@ -12,7 +22,7 @@ wn_status wn__check_saved(const wn__node *n) {
                         "time or if you need to access saved tensors after calling backward.");
     for (int i = 0; i < n->nsaved; i++) {
         wn_tensor *s = n->saved[i];
-        if (s && wn_version(s) != n->versions[i])
+        if (s && (wn_version(s) != n->versions[i] || other_geometry(n, i)))
             return wn__fail(WN_E_RUNTIME, n->name, "one of the variables needed for gradient computation has been modified by an "
                             "inplace operation: %s, saved by %s at version %u, is at version %u; it was last changed by %s",
                             wn__desc(s), n->name, n->versions[i], wn_version(s),

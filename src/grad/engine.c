@@ -1,6 +1,7 @@
 /* Backward: nodes run in reverse order of recording; the cotangents of a node, and those of a leaf, are summed first. An absent
  * cotangent is zero and costs nothing: a node none of whose results has one is not run. */
 #include "core/alloc.h"
+#include "core/events.h"
 #include "core/interrupt.h"
 #include "defer/value.h"
 #include "grad/engine.h"
@@ -315,7 +316,9 @@ static wn_status hand_on_by(task *t, wn__node *n, wn__moves way, wn__cotangent *
 /* A node of a class that knows supports: one may begin here, too. */
 static wn_status run_own(task *t, wn__node *n, const wn__cotangent *x, uint64_t need) {
     wn__cotangent to[WN__FEW] = {{0}};
+    const int64_t event = wn__event_node(n, false);
     wn_status st = n->cls->gradients(n, x, to, need);
+    wn__event_node_end(event);
     for (int i = 0; i < n->nin; i++) {
         if (!st && to[i].value && wanted(n, need, i)) st = to[i].support ? deliver_on(t, &n->edges[i], to[i]) : deliver(t, &n->edges[i], to[i].value);
         wn__support_release(to[i].support);
@@ -327,6 +330,18 @@ static wn_status run_own(task *t, wn__node *n, const wn__cotangent *x, uint64_t 
 static void done_with(task *t, wn__node *n) {
     if (!t->retain && !t->reads) wn__node_forget(n);
     t->reads = false;
+}
+
+/* gin from g (x, as the builder gets it) in the way that was found. */
+static wn_status gradients_by(wn__node *n, wn__moves way, const wn__cotangent *x, wn_tensor *lines, wn_tensor **g, wn_tensor **gin, wn__given *given,
+                              uint64_t need) {
+    const int64_t event = wn__event_node(n, false);
+    wn_status st;
+    if (way == WN__MOVES_PRODUCT) st = wn__product_gradients(n, x, g[0], gin, need);
+    else if (lines) st = wn__run_builder_on(n, n->args, g, gin, need, given, lines);
+    else st = wn__node_gradients(n, g, gin, need, given);
+    wn__event_node_end(event);
+    return st;
 }
 
 static wn_status run_node(task *t, entry *e) {
@@ -364,9 +379,7 @@ static wn_status run_node(task *t, entry *e) {
     wn_tensor *lines = !st && way == WN__MOVES_LINES ? wn__lines_exist(n, e->g) : NULL;
     if (lines && !wn_ok(lines)) st = wn_error();
     if (!lines && way == WN__MOVES_LINES) way = WN__MOVES_NOT;
-    if (!st && way == WN__MOVES_PRODUCT) st = wn__product_gradients(n, &e->g[0], g[0], gin, need);
-    else if (!st && lines) st = wn__run_builder_on(n, n->args, g, gin, need, asks ? given : NULL, lines);
-    else if (!st) st = wn__node_gradients(n, g, gin, need, asks ? given : NULL);
+    if (!st) st = gradients_by(n, way, e->g, lines, g, gin, asks ? given : NULL, need);
     if (!st && after) st = after_node(n, gin, g, need);
     if (!st) st = hand_on_by(t, n, after ? WN__MOVES_NOT : way, e->g, lines, g, gin, asks ? given : NULL, need);
     wn__saved_close(n, opened);
@@ -411,7 +424,9 @@ static wn_status run_all(task *t) {
     while (t->heap_n && !st) {
         if (wn__backward_stops(&turn)) return wn__fail_memory("backward");
         entry *e = wn__ready_pop(t);
+        const int64_t event = e->g ? wn__event_node(e->node, true) : WN__NO_EVENT;
         if (e->g) st = run_node(t, e); /* else no cotangent reached it: structurally zero */
+        wn__event_node_end(event);
         wn__cotangents_drop(e);
         if (!st) st = count_down(t, e->node);
     }

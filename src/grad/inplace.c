@@ -2,6 +2,7 @@
  * whose base has changed since regenerates its own history when asked. */
 #include "core/alloc.h"
 #include "grad/tape.h"
+#include "grad/front.h"
 
 wn_tensor *wn__view_base(const wn_tensor *t) {
     wn_tensor *base = t->grad ? t->grad->base : NULL;
@@ -12,7 +13,8 @@ void wn__forget_base(wn_tensor *t) {
     if (!t->grad || !t->grad->base) return;
     wn_tensor *base = t->grad->base;
     t->grad->base = NULL;
-    t->grad->multi_view = t->grad->view_in_no_grad = false;
+    t->grad->multi_view = false;
+    t->grad->view_of = WN__VIEW_RECORDED;
     wn__release(base);
 }
 
@@ -24,12 +26,13 @@ void wn__note_view(wn_tensor *view, wn_tensor *source, bool multi) {
     m->base = wn__retain(base ? base : source);
     m->view_version = wn_version(view);
     m->multi_view = multi || (source->grad && source->grad->multi_view);
-    m->view_in_no_grad = !wn__recording(wn__self()) || (source->grad && source->grad->view_in_no_grad);
+    const wn__thread *th = wn__self();
+    m->view_of = th->modes & WN__MODE_INFERENCE ? WN__VIEW_INFERENCE : !wn__recording(th) ? WN__VIEW_NO_GRAD : source->grad ? source->grad->view_of : WN__VIEW_RECORDED;
 }
 
 bool wn__view_is_stale(const wn_tensor *t) {
     const wn_tensor *base = wn__view_base(t);
-    return base && !t->grad->view_in_no_grad && t->grad->view_version != wn_version(t) && base->grad && base->grad->node;
+    return base && t->grad->view_of == WN__VIEW_RECORDED && t->grad->view_version != wn_version(t) && base->grad && base->grad->node;
 }
 
 /* as_strided(base) with the view's geometry, as a node that was never called; NULL when memory is short. */
@@ -53,6 +56,9 @@ static wn_status regenerate(wn_tensor *t) {
     return st;
 }
 
+static const char ambiguous[] = "Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and the inplace "
+                               "either both inside the inference_mode block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked).";
+
 wn_status wn__gradient_edge(wn_tensor *t, wn__node **node, uint32_t *out_nr, wn_tensor **leaf) {
     *node = NULL;
     *leaf = NULL;
@@ -63,6 +69,9 @@ wn_status wn__gradient_edge(wn_tensor *t, wn__node **node, uint32_t *out_nr, wn_
         wn_status st = regenerate(t);
         if (st) return st;
     }
+    if (m->base && m->view_of == WN__VIEW_INFERENCE && m->view_version != wn_version(t) && wn__needs_grad(t))
+        return wn__fail(WN_E_RUNTIME, "grad_fn", "A view was created in inference mode and its base or another view of its base has been modified inplace in "
+                        "normal mode. %s", ambiguous);
     if (m->node) {
         *node = m->node;
         *out_nr = m->out_nr;
@@ -80,22 +89,31 @@ static wn_status refuse_multi_view(const char *op, const wn__grad_meta *m) {
                     "out-of-place one.", m->out_nr, name);
 }
 
+wn_status wn__refuse_inference(const char *op, const wn_tensor *t) {
+    return wn__fail(WN_E_RUNTIME, op, "Inplace update to inference tensor outside InferenceMode is not allowed. You can make a clone to get a normal tensor before "
+                    "doing inplace update (%s).", wn__desc(t));
+}
+
 wn_status wn__check_inplace(const char *op, wn_tensor *t, bool recording) {
-    if (t->flags & WN__T_INFERENCE && !(wn__self()->modes & WN__MODE_INFERENCE))
-        return wn__fail(WN_E_RUNTIME, op, "Inplace update to inference tensor outside InferenceMode is not allowed");
+    if (t->flags & WN__T_INFERENCE && !(wn__self()->modes & WN__MODE_INFERENCE) && !(recording && t->flags & WN__T_REQUIRES_GRAD)) return wn__refuse_inference(op, t);
     wn__grad_meta *m = t->grad;
     const wn_tensor *base = wn__view_base(t);
-    if (base && m->view_in_no_grad && wn__recording(wn__self()) && wn__needs_grad(base))
+    const bool over_modes = base && m->view_of != WN__VIEW_RECORDED && wn__recording(wn__self()) && wn__needs_grad(base);
+    if (over_modes && m->view_of == WN__VIEW_INFERENCE)
+        return wn__fail(WN_E_RUNTIME, op, "A view was created in inference mode and is being modified inplace in normal mode. %s", ambiguous);
+    if (over_modes)
         return wn__fail(WN_E_RUNTIME, op, "A view was created in no_grad mode and is being modified inplace with grad mode enabled");
     if (!recording) return WN_OK;
     if (t->flags & WN__T_REQUIRES_GRAD)
         return wn__fail(WN_E_RUNTIME, op, "a leaf Variable that requires grad is being used in an in-place operation (%s)", wn__desc(t));
     if (!base) return WN_OK;
-    if (base->flags & WN__T_REQUIRES_GRAD && !m->view_in_no_grad)
+    if (base->flags & WN__T_REQUIRES_GRAD && m->view_of == WN__VIEW_RECORDED)
         return wn__fail(WN_E_RUNTIME, op, "a view of a leaf Variable that requires grad is being used in an in-place operation (%s of %s)",
                         wn__desc(t), wn__desc(base));
     return m->multi_view ? refuse_multi_view(op, m) : WN_OK;
 }
+
+wn_status wn__may_change(const char *op, wn_tensor *t) { return wn__check_inplace(op, t, false); }
 
 wn_status wn__rebase_prepare(wn_tensor *t, int at, wn__inplace *r) {
     wn__grad_meta_of(t);

@@ -1,5 +1,6 @@
 /* What becomes of a leaf's gradient: .grad takes over its memory where nobody else knows it, gets a copy where somebody does or where it would
  * lie otherwise than the leaf, or it is added to what is there. */
+#include "core/events.h"
 #include "defer/value.h"
 #include "grad/engine.h"
 #include "ops/pointwise/pointwise.h"
@@ -51,10 +52,9 @@ static wn_status accumulate(const wn__task *t, wn__grad_meta *m, wn_tensor *g) {
     return WN_OK;
 }
 
-wn_status wn__leaf_finish(const wn__task *t, wn__reached *e) {
+static wn_status finish(const wn__task *t, wn__reached *e) {
     wn_tensor *leaf = e->leaf;
     wn__grad_meta *m = leaf->grad;
-    if (!e->g || !m) return WN_OK;
     wn__cotangent *x = e->g;
     const bool fresh = !m->grad;
     wn_status st = m->hooks || x->support ? settle(m, x, !t->results) : WN_OK;
@@ -90,6 +90,15 @@ wn_status wn__leaf_finish(const wn__task *t, wn__reached *e) {
     if (!m->hooks) return WN_OK;
     WN_SCOPE(s);
     return wn__hooks_leaf(m->hooks, leaf);
+}
+
+wn_status wn__leaf_finish(const wn__task *t, wn__reached *e) {
+    if (!e->g || !e->leaf->grad) return WN_OK;
+    const int64_t turn = t->results ? WN__NO_EVENT : wn__event_node(NULL, true), own = t->results ? WN__NO_EVENT : wn__event_node(NULL, false);
+    const wn_status st = finish(t, e);
+    wn__event_node_end(own);
+    wn__event_node_end(turn);
+    return st;
 }
 
 wn_status wn__leaf_offer(wn__reached *e) {

@@ -30,9 +30,9 @@ static inline __attribute__((always_inline)) wn_status connect(wn__node *n, int 
 }
 
 /* Views whose base began to need a gradient later lead nowhere. */
-static __attribute__((noinline)) void forget_unless_connected(wn__node *n, wn_tensor *out, int nin) {
+static __attribute__((noinline)) void forget_unless_connected(wn__node *n, wn_tensor *const *in, wn_tensor *out, int nin) {
     for (int i = 0; i < nin; i++)
-        if (n->edges[i].node || n->edges[i].leaf) return;
+        if (n->edges[i].node || n->edges[i].leaf || wn__view_over_inference(in[i])) return;
     out->grad = NULL;
     wn__node_release(n);
 }
@@ -79,10 +79,9 @@ static inline __attribute__((always_inline)) wn_status record(const wn_op *op, c
     }
     s->saved[nin] = NULL;
     n->any_saved = save_in | save_out;
-    if (!st && inference)
-        return wn__fail(WN_E_RUNTIME, op->name, "Inference tensors cannot be saved for backward (%s). clone() it outside inference mode first", wn__desc(out));
+    if (!st && inference) return wn__refuse_inference_saved(op->name, out);
     if (!st && save_out) st = save(n, nin, wn__tensor_alias(out));
-    if (view && !st) forget_unless_connected(n, out, nin);
+    if (view && !st) forget_unless_connected(n, in, out, nin);
     return st == WN_E_MEMORY ? wn__fail_memory(op->name) : st;
 }
 

@@ -1,7 +1,9 @@
 /* The tape: nodes are made as operations run, and released without recursion. */
 #include "grad/saved.h"
+#include "core/events.h"
 #include "core/slab.h"
 #include "defer/value.h"
+#include "grad/front.h"
 
 _Atomic uint64_t wn__node_seq = 1;
 
@@ -22,10 +24,18 @@ void wn__grad_meta_free(wn_tensor *t) {
 /* A view of a base that began to need a gradient after the view was made */
 bool wn__needs_grad_of_base(const wn_tensor *t) {
     const wn_tensor *base = wn__view_base(t);
-    return base && base->grad && !t->grad->view_in_no_grad && (base->grad->node || base->flags & WN__T_REQUIRES_GRAD);
+    return base && base->grad && t->grad->view_of != WN__VIEW_NO_GRAD && (base->grad->node || base->flags & WN__T_REQUIRES_GRAD);
 }
 
 /* ------------------------------------------------------------------ nodes */
+
+static _Atomic(void (*)(wn__node *)) shown_to; /* NULL: nobody wants to see new nodes */
+
+void wn__show_nodes(void (*made)(wn__node *)) {
+    void (*before)(wn__node *) = atomic_exchange(&shown_to, made);
+    if (made && !before) wn__report_open();
+    if (!made && before) wn__report_close();
+}
 
 static size_t align8(size_t n) { return (n + 15) & ~(size_t)15; }
 
@@ -61,6 +71,8 @@ wn__node *wn__node_new(const char *name, int nin, int nout, size_t args_size, wn
         for (int d = 0; d < e->ndim; d++) shape[d] = in[i]->shape[d];
         shape += e->ndim;
     }
+    void (*made)(wn__node *) = atomic_load_explicit(&shown_to, memory_order_relaxed);
+    if (made) made(n);
     return n;
 }
 
@@ -208,6 +220,12 @@ bool wn__saves_target(const wn__call *c) {
     return false;
 }
 
+wn_status wn__refuse_inference_saved(const char *op, const wn_tensor *t) {
+    return wn__fail(WN_E_RUNTIME, op, "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in computation tracked by "
+                    "autograd. To work around this, you can make a clone to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of "
+                    "`torch.inference_mode()`. (%s)", wn__desc(t));
+}
+
 static wn_status save_inputs(wn__call *c, wn__node *n, uint32_t which, wn_tensor *self_copy) {
     wn__saved_hooks *hooks = wn__saved_hooks_now(c->th);
     wn_status st = WN_OK;
@@ -216,8 +234,7 @@ static wn_status save_inputs(wn__call *c, wn__node *n, uint32_t which, wn_tensor
         for (int end = at + length; at < end && !st; at++) {
             wn_tensor *t = c->in[at];
             if (!(which >> i & 1) || !t) continue;
-            if (t->flags & WN__T_INFERENCE)
-                return wn__fail_op(c, WN_E_RUNTIME, "Inference tensors cannot be saved for backward (%s). clone() it outside inference mode first", wn__desc(t));
+            if (t->flags & WN__T_INFERENCE) return wn__refuse_inference_saved(c->op->name, t);
             st = save(n, at, self_copy && overwritten(c, t) ? self_copy : t, hooks);
         }
     }
@@ -293,7 +310,7 @@ wn_status wn__record(wn__call *c) {
     wn__node *n = record_node(c, out, nout, NULL, &packs_out);
     if (!n) return c->th->error;
     bool connected = false; /* what needs a gradient may be an argument without derivative */
-    for (int i = 0; i < n->nin; i++) connected |= n->edges[i].node || n->edges[i].leaf;
+    for (int i = 0; i < n->nin; i++) connected |= n->edges[i].node || n->edges[i].leaf || wn__view_over_inference(c->in[i]);
     wn_status st = WN_OK;
     for (int i = 0; i < nout && connected && !st; i++)
         if (wn__is_float(out[i]->dtype) && !wn__set_history(out[i], n, (uint32_t)i)) st = wn__fail_memory(c->op->name);

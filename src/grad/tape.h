@@ -104,6 +104,12 @@ void wn__record_discard(wn__inplace *r);
 /* The history of the result of an operation on a view, for reading it while its own gradient is recorded. */
 wn__node *wn__part_history(wn__node *inner);
 wn_status wn__check_inplace(const char *op, wn_tensor *t, bool recording);
+wn_status wn__refuse_inference(const char *op, const wn_tensor *t);      /* to change a tensor of inference mode outside of it */
+wn_status wn__refuse_inference_saved(const char *op, const wn_tensor *t); /* to save one for backward */
+/* A view made in inference mode of what needs a gradient: what is computed of it needs one, too, and none gets here. */
+static inline bool wn__view_over_inference(const wn_tensor *t) {
+    return t && t->grad && t->grad->base && t->grad->view_of == WN__VIEW_INFERENCE && wn__needs_grad_of_base(t);
+}
 wn_tensor *wn__view_base(const wn_tensor *t); /* borrowed; NULL: t is no view, or one of the two got another storage since */
 /* The base's node for an operation on its view t, the operation's input `at`; NULL and an error record when it cannot be made. */
 wn__node *wn__slices_node(wn_tensor *t, int at, wn__node *inner);

@@ -290,6 +290,40 @@ class Leaves(Case):
         self.values(y.grad, [6.0, 8.0])
         self.assertEqual(x.data_ptr(), y.data_ptr())
 
+    def test_other_data_counts_as_before(self):
+        """x.data = y: x counts its own changes and those of its views of before, and y does not."""
+        x = torch.zeros(4)
+        x.add_(1)
+        view, y = x[1:], torch.ones(2, 3)
+        x.data = y
+        self.assertEqual((x._version, view._version, y._version), (1, 1, 0))
+        x.add_(1)
+        self.assertEqual((x._version, view._version, y._version), (2, 2, 0))
+        view.add_(1)
+        self.assertEqual((x._version, view._version), (3, 3))
+        y.add_(1)
+        self.assertEqual((x._version, y._version), (3, 1))
+        x[0].mul_(2)  # a view of now
+        self.assertEqual((x._version, y.tolist()[0]), (4, [6.0] * 3))
+        x.resize_(6).resize_(6)  # one change
+        x.set_(torch.ones(6))
+        self.assertEqual(x._version, 6)
+        w = torch.ones(2, requires_grad=True)
+        z, product = torch.ones(2), w * w
+        w.data = z
+        z.mul_(3)  # w's memory, but not through w
+        product.sum().backward()
+        self.values(w.grad, [6.0, 6.0])
+        product = w * w
+        with torch.no_grad():
+            w.add_(1)
+        with self.raises(RuntimeError, "modified by an inplace operation"):
+            product.sum().backward()
+        product = w * w
+        w.data = torch.ones(3)
+        with self.assertRaises(RuntimeError):  # of another shape than the gradient's
+            product.sum().backward()
+
 
 class InPlace(Case):
     def test_leaf(self):

@@ -86,6 +86,44 @@ class Twice(Case):
         self.assertTrue(gradcheck(SumAndProduct.apply, (x, y)))
         self.assertTrue(gradgradcheck(SumAndProduct.apply, (x, y)))
 
+    def test_saved_results(self):
+        """A result that is saved has its history in backward, also where forward made it as a view, or with a graph of its own; an input that comes back
+        unchanged keeps the input's."""
+        class Square(Function):
+            @staticmethod
+            def forward(ctx, x, kind):
+                y = x.detach() * x.detach() if kind < 2 else x * x
+                if kind == 1:
+                    y = torch.cat([y, y])[:y.numel()]
+                elif kind == 3:
+                    y = y[:]
+                ctx.save_for_backward(y)
+                return y
+
+            @staticmethod
+            def backward(ctx, grad):
+                return 2 * grad * ctx.saved_tensors[0].sqrt(), None
+
+        class Same(Function):
+            @staticmethod
+            def forward(ctx, x):
+                ctx.save_for_backward(x)
+                return x, x * x
+
+            @staticmethod
+            def backward(ctx, g, h):
+                return g + 2 * h * ctx.saved_tensors[0]
+
+        for kind in range(4):
+            x = leaf(1.0, 2.0, 3.0)
+            first, = torch.autograd.grad(Square.apply(x, kind).sum(), x, create_graph=True)
+            self.values(first, [2.0, 4.0, 6.0])
+            second, = torch.autograd.grad(first.sum(), x)
+            self.values(second, [2.0, 2.0, 2.0])
+        first, = torch.autograd.grad(Same.apply(x)[1].sum(), x, create_graph=True)
+        second, = torch.autograd.grad(first.sum(), x)
+        self.values(second, [2.0, 2.0, 2.0])
+
     def test_once_differentiable(self):
         class Once(Function):
             @staticmethod

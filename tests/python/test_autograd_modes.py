@@ -199,6 +199,111 @@ class Inference(Case):
             x = torch.arange(20_480.0) * 2 + 1
         self.assertEqual(x.sum().item(), 20_480.0 ** 2)
 
+    def test_views(self):
+        """A view is what its base is, whichever mode it is made in."""
+        x = leaf(1.0, 2.0, 3.0)
+        a = x * 1
+        with torch.inference_mode():
+            inside, copies = torch.ones(3), [a + 1, a.clone(), a.to(torch.float64)]
+            views = [a.view(3, 1), a[1:], a.expand(2, 3), a.view(-1)[:2], x[0]]
+            for v in views:
+                self.assertTrue(v._is_view() and v.requires_grad and v.is_leaf and not v.is_inference())
+            self.assertFalse(a.detach().is_inference() or a.data.is_inference() or a.detach().requires_grad)
+            self.assertTrue(all([c.is_inference() and not c.requires_grad for c in copies]))
+        outside = inside[1:]
+        self.assertTrue(outside.is_inference())
+        self.assertFalse(outside._is_view() or outside.requires_grad)
+        with self.raises(RuntimeError, "Inplace update to inference tensor outside InferenceMode is not allowed"):
+            outside.add_(1)
+        self.assertTrue((views[0] * views[0]).requires_grad)  # as the view; and nothing gets a gradient
+        (views[0] * views[0]).sum().backward()
+        self.assertIsNone(x.grad)
+
+    def test_views_that_are_changed(self):
+        a = leaf(1.0, 2.0) * 1
+        with torch.inference_mode():
+            v, w = a.view(-1), a[:1]
+            v.add_(1)  # not recorded
+        self.assertEqual(a._version, 1)
+        with self.raises(RuntimeError, "A view was created in inference mode and is being modified inplace in normal mode"):
+            v.add_(1)
+        with self.raises(RuntimeError, "A view was created in inference mode and is being modified inplace in normal mode"):
+            v.unsqueeze_(0)
+        with self.raises(RuntimeError, "A view was created in inference mode and its base or another view of its base has been modified inplace"):
+            w.grad_fn
+        with self.raises(RuntimeError, "A view was created in inference mode and its base or another view"):
+            w * 2
+        plain = torch.zeros(2)
+        with torch.inference_mode():
+            v = plain[1:]
+        v.add_(1)  # nothing requires a gradient
+        plain.add_(1)
+        self.values(v, [2.0])
+        self.assertIsNone(v.grad_fn)
+
+    def test_leaves_of_it(self):
+        with torch.inference_mode():
+            x = torch.ones(2, 3, requires_grad=True)
+            for change in (lambda: x.add_(1), lambda: x.transpose_(0, 1), lambda: x.unsqueeze_(0), lambda: x.resize_(2), lambda: x.copy_(torch.ones(2))):
+                change()
+                self.assertTrue(x.is_inference() and x.requires_grad and x.is_leaf)
+            self.assertFalse((x * 2).requires_grad or x[0].requires_grad)
+        self.assertFalse(x[0].requires_grad)
+        (x + leaf(1.0, 2.0)).sum().backward()  # saves nothing
+        self.values(x.grad, [1.0, 1.0])
+        with self.raises(RuntimeError, "Inference tensors cannot be saved for backward. Please do not use"):
+            x * leaf(1.0, 2.0)
+
+    def test_changes_of_geometry(self):
+        with torch.inference_mode():
+            x = torch.ones(2, 1)
+        for change in (x.t_, x.squeeze_, lambda: x.unsqueeze_(0), lambda: x.transpose_(0, 1), lambda: x.resize_(1)):
+            with self.raises(RuntimeError, "Inplace update to inference tensor outside InferenceMode is not allowed"):
+                change()
+        with self.raises(RuntimeError, "Inplace update to inference tensor outside InferenceMode is not allowed"):
+            torch.mul(torch.ones(2, 1), 2, out=x)
+        normal = torch.ones(2, 3)
+        with torch.inference_mode():
+            normal.t_()
+            normal.resize_(8)
+            normal.add_(0)
+        self.assertFalse(normal.is_inference())
+
+    def test_versions(self):
+        with torch.inference_mode():
+            x = torch.ones(2)
+        with self.raises(RuntimeError, "Inference tensors do not track version counter"):
+            x._version
+        x.data = torch.zeros(2)
+        self.assertFalse(x.is_inference())
+
+    def test_functions(self):
+        class Scale(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x, by):
+                ctx.save_for_backward(by)
+                return x * by
+
+            @staticmethod
+            def backward(ctx, grad):
+                return grad * ctx.saved_tensors[0], None
+
+        with torch.inference_mode():
+            by = torch.ones(2)
+            self.values(Scale.apply(leaf(1.0, 2.0), by), [1.0, 2.0])
+        with self.raises(RuntimeError, "Inference tensors cannot be saved for backward"):
+            Scale.apply(leaf(1.0, 2.0), by)
+        self.values(Scale.apply(torch.ones(2), by), [1.0, 1.0])
+
+    def test_leaf_without_recording(self):
+        """Geometry in place of a leaf within no_grad: it stays that leaf, with its gradient."""
+        w = leaf(1.0, 2.0)
+        w.sum().backward()
+        with torch.no_grad():
+            self.assertIs(w.unsqueeze_(1), w)
+        self.assertTrue(w.requires_grad and w.is_leaf)
+        self.assertEqual((tuple(w.shape), w.grad.tolist()), ((2, 1), [1.0, 1.0]))
+
 
 class Threads(Case):
     def test_modes_belong_to_a_thread(self):

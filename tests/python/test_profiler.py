@@ -89,7 +89,60 @@ class Rows(Case):
         with profile(activities=CPU) as p:
             model(torch.ones(4, 16)).sum().backward()
             optimizer.step()
-        self.assertLessEqual({"aten::linear", "aten::relu"}, set(rows(p)))
+        found = rows(p)
+        self.assertLessEqual({"aten::linear", "aten::relu"}, set(found))
+        for node, count in (("AddmmBackward0", 2), ("ReluBackward0", 1), ("SumBackward0", 1), ("torch::autograd::AccumulateGrad", 4)):
+            self.assertEqual((found[node].count, found["autograd::engine::evaluate_function: " + node].count), (count, count))
+        self.assertEqual(found["Optimizer.step#SGD.step"].count, 1)
+
+    def test_nodes(self):
+        """A node's row lies in that of its turn; what its gradients call, in the node's."""
+        class Double(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                return x * 2
+
+            @staticmethod
+            def backward(ctx, g):
+                return g.cos()
+
+        x = torch.ones(3, requires_grad=True)
+        y = Double.apply(x) * x
+        with profile(activities=CPU) as p:
+            y.sum().backward()
+            torch.autograd.grad((x * x).sum(), x)
+        event = {e.name: e for e in p.events()}
+        for name in ("MulBackward0", "DoubleBackward"):
+            self.assertEqual(event[name].cpu_parent.name, "autograd::engine::evaluate_function: " + name)
+            self.assertFalse(event[name].is_user_annotation)
+        self.assertEqual(event["aten::cos"].cpu_parent.name, "DoubleBackward")
+        self.assertEqual([e.count for e in p.key_averages() if e.key == "torch::autograd::AccumulateGrad"], [1])  # not of autograd.grad
+
+    def test_optimizers(self):
+        p1 = torch.nn.Parameter(torch.ones(3))
+
+        class Mine(torch.optim.SGD):
+            pass
+
+        for cls in (torch.optim.SGD, torch.optim.Adam, torch.optim.LBFGS, Mine):
+            optimizer = cls([p1], lr=0.1)
+            p1.grad = torch.ones(3)
+            with profile(activities=CPU) as p:
+                optimizer.step(lambda: (p1 * p1).sum())
+                optimizer.zero_grad()
+                optimizer.zero_grad(set_to_none=False)
+            found, name = rows(p), cls.__name__
+            self.assertEqual((found[f"Optimizer.step#{name}.step"].count, found[f"Optimizer.zero_grad#{name}.zero_grad"].count), (1, 2))
+            self.assertTrue(found[f"Optimizer.step#{name}.step"].is_user_annotation)
+        optimizer.step(lambda: (p1 * p1).sum())  # nobody listens
+
+    def test_loaders(self):
+        data = torch.utils.data.TensorDataset(torch.arange(8.0))
+        for loader, name in ((torch.utils.data.DataLoader(data, batch_size=4), "_SingleProcessDataLoaderIter"),
+                             (torch.utils.data.DataLoader(data, batch_size=4, num_workers=1, worker_init_fn=int), "_MultiProcessingDataLoaderIter")):
+            with profile(activities=CPU) as p:
+                self.assertEqual(len(list(loader)), 2)
+            self.assertEqual(rows(p)[f"enumerate(DataLoader)#{name}.__next__"].count, 3)  # the last finds the end
 
     def test_threads(self):
         with profile(activities=CPU) as p:

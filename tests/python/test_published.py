@@ -228,10 +228,18 @@ class Names(Case):
         whole = a.to_dense() @ b
         for product in (torch.spmm, torch.dsmm, torch.sparse.mm):
             self.same(product(a, b), whole)
-        for product in (torch.smm, torch.hspmm):
+        for product in (torch.smm, torch.hspmm, torch.hsmm, lambda a, b: a.smm(b)):
             self.assertTrue(product(a, b).is_sparse)
             self.same(product(a, b).to_dense(), whole)
         self.same(torch.spmm(a.to_dense(), b), whole)
+        c = torch.tensor([[0.0, 1.0]] * 4)
+        for product in (torch.sspaddmm, torch.saddmm, lambda c, a, b, **k: c.sspaddmm(a, b, **k)):
+            self.assertTrue(product(c.to_sparse(), a, b).is_sparse)
+            self.same(product(c.to_sparse(), a, b).to_dense(), c + whole)
+            self.same(product(c.to_sparse(), a, b, beta=2, alpha=-1).to_dense(), 2 * c - whole)
+        for wrong in ((c, a, b), (c.to_sparse(), a.to_dense(), b), (c.to_sparse(), a, b.t()), (torch.ones(2, 2).to_sparse(), a, b)):
+            with self.assertRaises(RuntimeError):
+                torch.sspaddmm(*wrong)
         self.same(a.type(torch.sparse.DoubleTensor).to_dense(), a.to_dense().double())
 
     @needs_numpy

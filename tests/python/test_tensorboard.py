@@ -1,4 +1,7 @@
 """SummaryWriter: files whose records, read back by a reader of our own, hold what was written."""
+import contextlib
+import importlib.util
+import io
 import math
 import os
 import struct
@@ -8,7 +11,7 @@ import zlib
 
 import torch
 
-from helper import Case, winnow_only
+from helper import Case, WINNOW, winnow_only
 
 
 def crc32c(data):
@@ -160,6 +163,98 @@ class Writer(Case):
             w.add_scalar("a", 1.0)
             w.flush()
             self.assertEqual(len(events(self.folder.name)), 2)
+
+
+class Block(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = torch.nn.Linear(4, 4), torch.nn.Sequential(torch.nn.ReLU(), torch.nn.Linear(4, 3))
+        self.scale = torch.nn.Parameter(torch.ones(3))
+
+    def forward(self, x):
+        return self.b(self.a(x)) * self.scale + 2
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.block, self.drop = Block(), torch.nn.Dropout()
+
+    def forward(self, x, y):
+        return torch.cat([self.drop(self.block(x)), y], 1)
+
+
+@unittest.skipUnless(WINNOW or importlib.util.find_spec("tensorboard"), "PyTorch's writer needs the package tensorboard")
+class Graph(Case):
+    def nodes(self, model, inputs):
+        """The nodes of the graph in the file: {name: (operation, inputs, shapes)}."""
+        from torch.utils.tensorboard import SummaryWriter
+
+        with tempfile.TemporaryDirectory() as folder:
+            with SummaryWriter(folder) as writer:
+                writer.add_graph(model, inputs)
+            _, graph, run = events(folder)
+        self.assertEqual(fields(run[8][0])[1], [b"step1"])
+        definition, found = fields(graph[4][0]), {}
+        self.assertEqual(fields(definition[4][0])[1], [22])
+        for node in map(fields, definition[1]):
+            attributes = dict([(pair[1][0], fields(pair[2][0])) for pair in map(fields, node[5])])
+            shapes = [[fields(d).get(1, [0])[0] for d in fields(shape).get(2, [])] for shape in fields(attributes[b"_output_shapes"][1][0]).get(7, [])] \
+                if b"_output_shapes" in attributes else None
+            found[node[1][0].decode()] = node[2][0].decode(), [i.decode() for i in node.get(3, [])], shapes
+        return found
+
+    def test_modules_and_operations(self):
+        model = Net()
+        nodes = self.nodes(model, (torch.ones(2, 4), torch.ones(2, 1)))
+        self.assertTrue(all([m.training for m in model.modules()]))
+        operations = [(name.rpartition("/")[0], op, shapes) for name, (op, _, shapes) in nodes.items() if op.startswith("aten::")]
+        self.assertEqual(operations, [("Net/Block[block]/Linear[a]", "aten::linear", [[2, 4]]), ("Net/Block[block]/Sequential[b]/ReLU[0]", "aten::relu", [[2, 4]]),
+                                      ("Net/Block[block]/Sequential[b]/Linear[1]", "aten::linear", [[2, 3]]), ("Net/Block[block]", "aten::mul", [[2, 3]]),
+                                      ("Net/Block[block]", "aten::add", [[2, 3]]), ("Net/Dropout[drop]", "aten::dropout", [[2, 3]]), ("Net", "aten::cat", [[2, 4]])])
+        self.assertEqual([(name, shapes) for name, (op, _, shapes) in nodes.items() if name.startswith("input/")], [("input/x", [[2, 4]]), ("input/y", [[2, 1]])])
+        parameters = [name.rpartition("/")[0] for name, (op, _, _) in nodes.items() if op == "prim::GetAttr"]
+        linear = ["Net/Block[block]/Linear[a]/", "Net/Block[block]/Sequential[b]/Linear[1]/"]
+        self.assertEqual(sorted(parameters), sorted([f"{box}{name}" for box in linear for name in ("weight", "bias")] + ["Net/Block[block]/scale"]))
+
+    def test_edges(self):
+        """From the output each input is reached, through the operations that make one of the other."""
+        nodes = self.nodes(Net(), (torch.ones(2, 4), torch.ones(2, 1)))
+
+        def before(name, within):
+            return [s for i in nodes[name][1] for s in ([i] if within(i) else before(i, within) if i in nodes else [])]
+
+        operation = lambda name: name.startswith("input") or name in nodes and nodes[name][0].startswith("aten::")  # noqa: E731
+        last, = before("output/output.1", operation)
+        drop, y = before(last, operation)
+        self.assertEqual((nodes[last][0], nodes[drop][0], y), ("aten::cat", "aten::dropout", "input/y"))
+        chain = [drop]
+        while chain[-1] != "input/x":
+            chain.append(before(chain[-1], operation)[0])
+        self.assertEqual([nodes[c][0] for c in chain[1:-1]], ["aten::add", "aten::mul", "aten::linear", "aten::relu", "aten::linear"])
+
+    def test_in_place(self):
+        """What is changed in place is made by the operation that changes it."""
+        class Changes(torch.nn.Module):
+            def forward(self, x):
+                y = x * 2
+                y.add_(1)
+                return y.relu_()
+
+        nodes = self.nodes(Changes(), torch.ones(3))
+        made = {op: inputs for op, inputs, _ in nodes.values()}
+        by_name = {name: op for name, (op, _, _) in nodes.items()}
+        self.assertEqual(len(by_name), len(nodes))
+        self.assertEqual([by_name[made[op][0]] for op in ("aten::relu_", "aten::add_", "aten::mul")], ["aten::add_", "aten::mul", "IO Node"])
+
+    def test_a_failing_model(self):
+        class Fails(torch.nn.Module):
+            def forward(self, x):
+                raise RuntimeError("no")
+
+        with self.raises(RuntimeError, "no"), contextlib.redirect_stdout(io.StringIO()):
+            self.nodes(Fails(), torch.ones(3))
+        self.assertEqual(Block()(torch.ones(2, 4)).shape, (2, 3))  # and nobody watches any more
 
 
 if __name__ == "__main__":

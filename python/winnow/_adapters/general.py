@@ -526,9 +526,14 @@ def _geometry(name):
     f = getattr(Tensor, name)
 
     def method(self, *args, **kwargs):
+        _C._may_change(self, name + "_")
         if self.requires_grad and self.is_leaf and _C.is_grad_enabled():
             raise RuntimeError("a view of a leaf Variable that requires grad is being used in an in-place operation.")
-        return self._become(f(self, *args, **kwargs))
+        made = f(self, *args, **kwargs)
+        if self.requires_grad and self.is_leaf and self._base is None:  # nothing is recorded: it stays the leaf that it is, with .grad and hooks
+            self.data = made
+            return self
+        return self._become(made)
     method.__name__ = name + "_"
     method.__doc__ = f"{f.__doc__}\n\nself becomes that view of itself, and is returned."
     adapter("m", name + "_")(method)
@@ -552,6 +557,7 @@ def set_(self, source=None, storage_offset=None, size=None, stride=None):
         raise RuntimeError(f"Could not set tensor of type {_C_WORDS[source.dtype._name]} to a tensor of type {_C_WORDS[self.dtype._name]}")
     if (storage_offset is None) != (size is None):
         raise TypeError("set_() received an invalid combination of arguments: source goes with storage_offset and size, or alone")
+    _C._may_change(self, "set_")
     if source is None:
         new = _empty(0, dtype=self.dtype)
     elif size is None and isinstance(source, Tensor):
@@ -561,7 +567,7 @@ def set_(self, source=None, storage_offset=None, size=None, stride=None):
     self.data = new
     from ..autograd.graph import increment_version
 
-    increment_version(self)  # which .data does not, for the same shape
+    increment_version(self)  # which .data does not
     return self
 
 
@@ -590,8 +596,9 @@ def resize_(self, *size, memory_format=None, **named):
     if isinstance(size[0], (tuple, list)) and len(size) > 1:
         raise TypeError(f"resize_() takes 1 positional argument but {len(size)} were given")
     sizes = tuple([_size("resize_", i, s) for i, s in enumerate(sizes)])
-    if self.requires_grad:
+    if self.requires_grad and not self.is_inference():
         raise RuntimeError("cannot resize variables that require grad")
+    _C._may_change(self, "resize_")
     if memory_format is not None:
         need_option("resize_", memory_format_, memory_format=memory_format)
     if memory_format is preserve_format:
@@ -600,7 +607,10 @@ def resize_(self, *size, memory_format=None, **named):
     if rank != len(sizes):
         raise RuntimeError(f"required rank {rank} tensor to use {memory_format._name} format")
     if tuple(self.shape) != sizes or memory_format is not None:
+        from ..autograd.graph import increment_version
+
         self.data = _resized(self.detach(), sizes, memory_format)
+        increment_version(self)
     return self
 
 

@@ -31,7 +31,7 @@ class Kind:
             return
         line = self.lines.setdefault(c.where, {"n": 0, "again": 0, "products": 0, "shape": tuple(x.shape), "strides": tuple(x.stride()), "dtype": x.dtype, "of": None})
         source = x if x._base is None else x._base
-        state = (id(source), source._version, x.storage_offset())
+        state = (id(source), source._changes, x.storage_offset())
         seen = line["of"]
         line["again"] += bool(seen and seen[0]() is source and seen[1] == state)
         line["of"] = (weakref.ref(source), state)

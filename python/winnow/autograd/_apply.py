@@ -32,7 +32,7 @@ def run_function(cls, args, kwargs, separate):
     if record or dirty:
         ctx._connect(args, results, fixed, dirty)
     if record and ctx.to_save is not None:
-        _save(ctx, args, results)
+        _save(ctx, args, given, results)
     for i in dirty:
         if results[i].requires_grad and (not record or i in fixed):
             results[i] = results[i].detach()  # the input still requires a gradient, this result has none
@@ -94,17 +94,21 @@ def _sorted_results(ctx, given, inputs, record):
     return results, fixed, dirty
 
 
-def _save(ctx, inputs, results):
-    """Keeps the tensors that forward gave to save_for_backward."""
+def _save(ctx, inputs, given, results):
+    """Keeps the tensors that forward gave to save_for_backward. Those that it returned, too, are results, whatever stands for them there."""
     if not isinstance(ctx.to_save, tuple):
         raise TypeError(f"saved attribute has to be a tuple, but got {type(ctx.to_save).__name__}")
     for i, t in enumerate(ctx.to_save):
         if t is None:
             ctx._saved.append(None)
         elif isinstance(t, Tensor):
+            if t.is_inference():
+                raise RuntimeError("Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in computation tracked by "
+                                   "autograd. To work around this, you can make a clone to get a normal tensor and use it in autograd, or use "
+                                   "`torch.no_grad()` instead of `torch.inference_mode()`.")
             number = None
             for k, at in enumerate(ctx._slots):
-                if results[at] is t and t.requires_grad:
+                if (results[at] is t or (given[at] is t and not _holds(inputs, t))) and results[at].requires_grad:
                     number = k
                     ctx._remember_edges(inputs)
             ctx._saved.append(SavedTensor(t, number))

@@ -12,7 +12,7 @@ class _Kept:
     __slots__ = ("copy", "alias", "version", "__weakref__")
 
     def __init__(self, tensor):
-        self.copy, self.alias, self.version = tensor.clone(), tensor, tensor._version
+        self.copy, self.alias, self.version = tensor.clone(), tensor, tensor._changes
 
 
 class _Context:
@@ -23,10 +23,10 @@ class _Context:
 
     @property
     def cloned(self):
-        return {id(k): k.copy for k in self._all if k.alias._version != k.version}
+        return {id(k): k.copy for k in self._all if k.alias._changes != k.version}
 
     def pack(self, tensor):
-        key = (tensor.data_ptr(), tensor.shape, tensor.stride(), tensor.dtype, tensor._version)
+        key = (tensor.data_ptr(), tensor.shape, tensor.stride(), tensor.dtype, tensor._changes)
         kept = self.tid_to_weakhandle.get(key)
         if kept is None:
             kept = self.tid_to_weakhandle[key] = _Kept(tensor)

@@ -78,14 +78,14 @@ class SavedTensor:
 
     def __init__(self, tensor, number):
         self.number, self.unpack, self.edge = number, None, None
-        self.version = tensor._version
+        self.version = tensor._changes
         if not hooks.stack:
             self.kept = tensor if number is None else tensor.detach()
             return
         pack, self.unpack = hooks.stack[-1]
         with recording(False):
             self.kept = pack(tensor)
-        if tensor._version != self.version:
+        if tensor._changes != self.version:
             raise RuntimeError(_PACK_CHANGED)
         if number is None and tensor.requires_grad:
             self.edge = Edge(tensor)
@@ -98,8 +98,8 @@ class SavedTensor:
                 t = self.unpack(t)
             if not isinstance(t, _C.Tensor):
                 raise TypeError(f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {type(t).__name__}")
-        elif t._version != self.version:
-            raise RuntimeError(_CHANGED.format(t.type(), list(t.shape), self._origin(ctx), t._version, self.version, ctx.name()))
+        elif t._changes != self.version:
+            raise RuntimeError(_CHANGED.format(t.type(), list(t.shape), self._origin(ctx), t._changes, self.version, ctx.name()))
         if self.number is not None:
             t = t.detach()
             ctx._record_again(t, self.number)

@@ -185,16 +185,26 @@ class _Metadata(dict):
 _metadata = None  # what _Metadata belongs to -> it, weakly
 
 
-def node_metadata(self):
-    """A dictionary for whatever one wants to note about the node."""
+def _all_metadata():
     global _metadata
     if _metadata is None:
         from weakref import WeakValueDictionary
 
         _metadata = WeakValueDictionary()
+    return _metadata
+
+
+def metadata_of_new(number, contents):
+    """That of a node which is being made (_C._note_nodes)."""
+    made = _all_metadata()[number] = _Metadata(contents)
+    return made
+
+
+def node_metadata(self):
+    """A dictionary for whatever one wants to note about the node."""
     leaf = self.variable if _is_leaf(self) else None
     key = self._sequence_nr() if leaf is None else ("leaf", id(leaf))
-    found = _metadata.get(key)
+    found = _all_metadata().get(key)
     if found is None:
         found = _metadata[key] = _Metadata()
         if leaf is None:

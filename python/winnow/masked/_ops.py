@@ -4,7 +4,7 @@ from operator import index
 
 from .. import _C
 from .._construct import Tensor
-from .._types import float32, iinfo, int64
+from .._types import bool as boolean, float32, iinfo, int64
 
 _t, _nn, _linalg = _C.functions(1), _C.functions(4), _C.functions(8)
 _SUMS_IN_INT64 = {"uint8", "bool", "int8", "int16", "int32"}
@@ -143,7 +143,10 @@ def _spread(name):
         x = input if input.dtype == dtype or not dtype.is_floating_point else input.to(dtype)
         if not x.dtype.is_floating_point:
             x = x.to(float32)
-        return _t[name](x, _dims(dim, input.dim()) or None, keepdim=bool(keepdim), correction=correction, where=_mask(input, mask)).to(dtype)
+        dims, where = _dims(dim, input.dim()), _mask(input, mask)
+        if where is None and math.prod([x.shape[d] for d in dims if x.dim()]) <= correction:  # torch.masked does not warn that nothing is left
+            where = x.new_ones((), dtype=boolean)
+        return _t[name](x, dims or None, keepdim=bool(keepdim), correction=correction, where=where).to(dtype)
     return f
 
 

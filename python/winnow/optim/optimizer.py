@@ -7,6 +7,7 @@ import warnings
 
 from .. import _C
 from .._construct import Tensor
+from .._marks import begin, recordings
 from .._types import float32, float64
 from ..utils.hooks import RemovableHandle
 
@@ -189,16 +190,21 @@ def _hooked(step):
     @wraps(step)
     def wrapper(*args, **kwargs):
         self = args[0]
-        for hook in chain(_global_pre_hooks.values(), self._optimizer_step_pre_hooks.values()) if _global_pre_hooks or self._optimizer_step_pre_hooks else ():
-            result = hook(self, args, kwargs)
-            if result is not None:
-                if not isinstance(result, tuple) or len(result) != 2:
-                    raise RuntimeError(f"{step} must return None or a tuple of (new_args, new_kwargs), but got {result}.")
-                args, kwargs = result
-        out = step(*args, **kwargs)
-        for hook in chain(self._optimizer_step_post_hooks.values(), _global_post_hooks.values()) if _global_post_hooks or self._optimizer_step_post_hooks else ():
-            hook(self, args, kwargs)
-        return out
+        mark = recordings and begin(f"Optimizer.step#{type(self).__name__}.step")
+        try:
+            for hook in chain(_global_pre_hooks.values(), self._optimizer_step_pre_hooks.values()) if _global_pre_hooks or self._optimizer_step_pre_hooks else ():
+                result = hook(self, args, kwargs)
+                if result is not None:
+                    if not isinstance(result, tuple) or len(result) != 2:
+                        raise RuntimeError(f"{step} must return None or a tuple of (new_args, new_kwargs), but got {result}.")
+                    args, kwargs = result
+            out = step(*args, **kwargs)
+            for hook in chain(self._optimizer_step_post_hooks.values(), _global_post_hooks.values()) if _global_post_hooks or self._optimizer_step_post_hooks else ():
+                hook(self, args, kwargs)
+            return out
+        finally:
+            if mark:
+                mark.__exit__()
 
     wrapper.hooked = True
     return wrapper
@@ -267,6 +273,7 @@ class Optimizer:
 
     def zero_grad(self, set_to_none=True):
         """Gradients become None, or zero."""
+        mark = recordings and begin(f"Optimizer.zero_grad#{type(self).__name__}.zero_grad")
         for group in self.param_groups:
             for p in group["params"]:
                 g = p.grad
@@ -280,6 +287,8 @@ class Optimizer:
                 else:
                     g.requires_grad_(False)
                 g.zero_()
+        if mark:
+            mark.__exit__()
 
     # -------------------------------------------------------------- groups
 

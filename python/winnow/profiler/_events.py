@@ -1,6 +1,6 @@
 """Events as PyTorch's profiler has them (torch.autograd.profiler_util): each an interval on a thread, which lies in others; their sums by name."""
 from .._types import BY_NUMBER
-from ._log import _CALL, _PART, _PROGRAM
+from ._log import _CALL, _NODE, _PART, _PROGRAM, _TURN
 from ._table import table
 
 
@@ -148,7 +148,18 @@ def _operands(numbers):
     return shapes, dtypes
 
 
-_CATEGORIES = {_CALL: "cpu_op", _PROGRAM: "winnow_program", _PART: "cpu_op"}
+_CATEGORIES = {_CALL: "cpu_op", _PROGRAM: "winnow_program", _PART: "cpu_op", _TURN: "cpu_op", _NODE: "cpu_op"}
+_OF_CLASSES = ("AccumulateGrad", "CopySlices", "CopyBackwards")  # nodes that PyTorch calls by the names of C++
+
+
+def _row(kind, op):
+    """The name of an event's row."""
+    if kind == _PROGRAM:
+        return "winnow::program"
+    if kind not in (_TURN, _NODE):
+        return "aten::" + op
+    name = "torch::autograd::" + op if op in _OF_CLASSES else op
+    return "autograd::engine::evaluate_function: " + name if kind == _TURN else name
 
 
 def made(recording, with_shapes):
@@ -158,8 +169,7 @@ def made(recording, with_shapes):
     for i, (kind, thread, op, label, began, ended, of, memory, operands) in enumerate(noted):
         shapes, dtypes = of_call.get(of, ([], [])) if kind == _PART else _operands(operands) if with_shapes and kind == _CALL else ([], [])
         of_call[recording.first + i] = shapes, dtypes
-        name = "winnow::program" if kind == _PROGRAM else "aten::" + op
-        events.append(FunctionEvent(i, name, thread, (began - zero) / 1e3, (ended - zero) / 1e3, int(kind != _PART), shapes, dtypes, [label] if label else (), memory,
+        events.append(FunctionEvent(i, _row(kind, op), thread, (began - zero) / 1e3, (ended - zero) / 1e3, int(kind != _PART), shapes, dtypes, [label] if label else (), memory,
                                     _CATEGORIES[kind]))
     for name, thread, began, ended, args in marks:
         events.append(FunctionEvent(len(events), name, thread, (began - zero) / 1e3, (ended - zero) / 1e3, category="user_annotation"))

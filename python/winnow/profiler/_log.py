@@ -1,12 +1,11 @@
-"""What is noted while a profile records: the engine's events (src/core/events.c) and record_function's marks, on one clock."""
-import functools
+"""What is noted while a profile records: the engine's events (src/core/events.c) and record_function's marks (_marks.py), on one clock."""
 import os
 from time import perf_counter_ns  # the clock of the engine, too
 
 from .. import _C, _report  # noqa: F401  _report tells the extension which frames are the package's own
+from .._marks import record_function, recordings as _recordings  # noqa: F401
 
-_recordings = []  # those that are open; record_function looks here
-_CALL, _PROGRAM, _PART = range(3)
+_CALL, _PROGRAM, _PART, _TURN, _NODE = range(5)
 
 
 class Recording:
@@ -30,33 +29,6 @@ class Recording:
         """Ends it without looking."""
         _recordings.remove(self)
         _C._events_end(self.lines)
-
-
-class record_function:
-    """Context (or decorator) whose time the profiles that record note under a name."""
-
-    def __init__(self, name, args=None):
-        self.name, self.args, self._began = name, args, None
-
-    def __enter__(self):
-        self._began = perf_counter_ns() if _recordings else None
-        return self
-
-    def __exit__(self, *exc):
-        if self._began is None:
-            return
-        ended, thread = perf_counter_ns(), _C._events_thread()
-        for recording in _recordings:
-            if recording.began <= self._began:
-                recording.marks.append((self.name, thread, self._began, ended, self.args))
-
-    def __call__(self, function):
-        @functools.wraps(function)
-        def wrapper(*args, **kwargs):
-            with record_function(self.name, self.args):
-                return function(*args, **kwargs)
-
-        return wrapper
 
 
 def _in_child():

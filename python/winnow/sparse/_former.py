@@ -51,6 +51,25 @@ def hspmm(mat1, mat2):
     return sparse_coo_tensor(rows.unsqueeze(0), dense.index_select(0, rows), tuple(dense.shape))
 
 
+def sspaddmm(input, mat1, mat2, *, beta=1, alpha=1):
+    """beta * input + alpha * (mat1 @ mat2) for a sparse input and mat1 and a dense mat2, as a sparse matrix."""
+    need("sspaddmm", Tensor, input=input, mat1=mat1, mat2=mat2)
+    if not isinstance(mat1, _Sparse) or not isinstance(input, _Sparse):
+        name = "mat1" if isinstance(input, _Sparse) else "input"
+        raise RuntimeError(f"sspaddmm: expected '{name}' to have sparse layout, got '{name}' with layout Strided")
+    if isinstance(mat2, _Sparse):
+        raise RuntimeError("sspaddmm: expected 'mat2' to have dense layout, got a sparse one")
+    if mat1.dim() != 2 or mat2.dim() != 2 or mat1.size(1) != mat2.size(0):
+        raise RuntimeError(f"sspaddmm: Argument #3: Expected dim 0 size {mat1.size(-1)}, got {mat2.size(0) if mat2.dim() else 0}")
+    product = smm(mat1, mat2)
+    if input.shape != product.shape:
+        raise RuntimeError(f"sspaddmm: Argument #1: Expected shape {list(product.shape)}, got {list(input.shape)}")
+    return input * beta + product * alpha
+
+
+hsmm, saddmm = hspmm, sspaddmm
+
+
 # ------------------------------------------------------------------ torch.sparse.FloatTensor
 
 def _warn(given):

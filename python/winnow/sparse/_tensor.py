@@ -35,13 +35,25 @@ class _Sparse(Tensor):
     def put(self, indices, coalesced, crow=None):
         """Takes checked indices."""
         self._places, self._in_order, self._starts = indices, coalesced, crow
-        self._seen = indices._version, None if crow is None else crow._version
+        self._seen = indices._changes, None if crow is None else crow._changes
+
+    def smm(self, mat2):
+        """torch.smm(self, mat2)"""
+        from ._former import smm
+
+        return smm(self, mat2)
+
+    def sspaddmm(self, mat1, mat2, *, beta=1, alpha=1):
+        """torch.sspaddmm(self, mat1, mat2)"""
+        from ._former import sspaddmm
+
+        return sspaddmm(self, mat1, mat2, beta=beta, alpha=alpha)
 
     def look(self, who=""):
         """self, unless written indices are out of bounds; `who` begins the error."""
         crow = self._starts
-        if self._seen != (self._places._version, None if crow is None else crow._version):
-            if crow is not None and crow._version != self._seen[1]:
+        if self._seen != (self._places._changes, None if crow is None else crow._changes):
+            if crow is not None and crow._changes != self._seen[1]:
                 self._places = _t["stack"]([_rows_of(crow, self._places.size(1)), self._places[1]])
             _check_bounds(self._places, self._size, who)
             self.put(self._places, self._in_order and is_sorted(self._places, self._size))

@@ -1,4 +1,5 @@
 """Helpers; the modules in here are imported when they are asked for."""
+from .._swap import swap_tensors  # noqa: F401
 
 _MODULES = ("_contextlib", "_foreach_utils", "_pytree", "benchmark", "checkpoint", "collect_env", "data", "deterministic", "dlpack", "hooks", "model_zoo", "tensorboard", "weak")
 

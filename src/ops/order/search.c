@@ -120,10 +120,24 @@ static wn_status search(wn__call *c, search_job *j, wn_tensor *s, wn_tensor *v, 
     return WN_OK;
 }
 
+static wn_status check_out(wn__call *c, bool narrow) {
+    const wn_tensor *out = c->target;
+    if (!out || out->dtype == (narrow ? WN_I32 : WN_I64)) return WN_OK;
+    return wn__fail_op(c, WN_E_RUNTIME, "output tensor's dtype is wrong, it can only be Int(int32) or Long(int64) depending on whether out_int32 flag is True, but we "
+                       "got output tensor's dtype %s and out_int32 flag is %s", wn__dtype_word(out->dtype), narrow ? "True" : "False");
+}
+
+static void warn_of_copy(const wn__call *c, const wn_tensor *t, const char *what) {
+    if (!t || t->contiguous) return;
+    wn__warn(c->op->name, true, "torch.searchsorted(): %s tensor is non-contiguous, this will lower the performance due to extra data copy when converting "
+             "non-contiguous tensor to contiguous, please use contiguous %s tensor if possible. This message will only appear once per program.", what, what);
+}
+
 wn_status wn__op_searchsorted(wn__call *c) {
     const wn_searchsorted_args *a = c->args;
     wn_status st = check_shapes(c, a->sorted_sequence, a->self, false);
     if (!st) st = check_sorter(c, a->sorted_sequence, a->sorter);
+    if (!st) st = check_out(c, a->out_int32);
     if (st) return st;
     bool left = a->side && !strcmp(a->side, "left"), right = a->side && !strcmp(a->side, "right");
     if (a->side && !left && !right) return wn__fail_op(c, WN_E_RUNTIME, "side can only be 'left' or 'right' but got %s", a->side);
@@ -135,6 +149,9 @@ wn_status wn__op_searchsorted(wn__call *c) {
     wn__tiers_add(&t, a->self);
     wn_dtype d = wn__tiers_result(&t);
     if (d == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for Bool", c->op->name);
+    warn_of_copy(c, a->self, "input value");
+    warn_of_copy(c, a->sorted_sequence, "boundary");
+    warn_of_copy(c, a->sorter, "sorter");
     search_job j = {.dtype = d, .narrow = a->out_int32, .right = right || a->right};
     wn_tensor *s = plain(a->sorted_sequence, d), *v = plain(a->self, d), *sorter = a->sorter ? wn__contiguous_raw(a->sorter) : NULL;
     st = s && v && (sorter || !a->sorter) ? search(c, &j, s, v, sorter) : wn__fail_memory(c->op->name);

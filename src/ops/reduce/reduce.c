@@ -241,6 +241,15 @@ wn_status wn__op_count_nonzero(wn__call *c) {
 
 /* ------------------------------------------------------------------ variance, norms, logsumexp */
 
+/* torch counts the elements of one result; a mask's are not known. */
+static void warn_of_freedom(const wn__call *c, const wn_tensor *self, uint32_t set, double correction) {
+    double each = 1, results = 1;
+    for (int d = 0; d < self->ndim; d++) *(set >> d & 1 ? &each : &results) *= (double)self->shape[d];
+    if ((results > 0 ? each : 0) - correction <= 0)
+        wn__warn(c->op->name, false, "%s(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor (input numel divided by "
+                 "output numel).", c->op->name);
+}
+
 static wn_status variance(wn__call *c, wn__reduce_kind kind, wn_tensor *self, const wn_dims *dims, wn_val unbiased, wn_val correction,
                           bool keepdim, wn_tensor *where, bool mean) {
     uint32_t set;
@@ -249,7 +258,10 @@ static wn_status variance(wn__call *c, wn__reduce_kind kind, wn_tensor *self, co
     if (!st && unbiased.kind != WN_VAL_NONE && correction.kind != WN_VAL_NONE)
         st = wn__fail_op(c, WN_E_TYPE, "unbiased and correction cannot both be given");
     if (!st) st = wn__reduce_dims(c->op->name, dims, self->ndim, &set);
-    return st ? st : wn__reduce_call(c, kind, self, set, keepdim, where, d, mean ? d : WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, wn__correction(unbiased, correction));
+    if (st) return st;
+    const double less = wn__correction(unbiased, correction);
+    if (!where) warn_of_freedom(c, self, set, less);
+    return wn__reduce_call(c, kind, self, set, keepdim, where, d, mean ? d : WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, less);
 }
 wn_status wn__op_var(wn__call *c) {
     const wn_var_args *a = c->args;

@@ -183,6 +183,9 @@ static wn_status weights_of(wn__call *c, const wn_cov_args *a, int64_t observati
     *w = f && w2 ? wn_mul(f, w2) : f ? f : w2;
     return WN_OK;
 }
+static void warn_of_freedom(const wn__call *c) {
+    wn__warn(c->op->name, false, "%s(): degrees of freedom is <= 0. Correction should be strictly less than the number of observations.", c->op->name);
+}
 wn_status wn__op_cov(wn__call *c) {
     const wn_cov_args *a = c->args;
     wn_tensor *x = a->self, *w = NULL;
@@ -201,8 +204,11 @@ wn_status wn__op_cov(wn__call *c) {
         if (!wn_ok(sum)) return c->th->error;
         if (n && wn_item_f64(sum) == 0) return wn__fail_op(c, WN_E_RUNTIME, "weights sum to zero, can't be normalized");
         by = wn_val_of_tensor(a->aweights && correction ? wn_sub(sum, wn_div(wn_mul(wn_sum(wn_mul(w, a->aweights)), correction), sum)) : wn_sub(sum, correction));
+        if (!wn_ok(by.u.t)) return c->th->error;
+        if (wn_item_f64(by.u.t) <= 0) warn_of_freedom(c);
         by = wn_val_of_tensor(wn_clamp_min(by.u.t, 0));
-    } else if (by.u.f < 0) {
+    } else if (by.u.f <= 0) {
+        warn_of_freedom(c);
         by.u.f = 0;
     }
     wn_tensor *mean = wn_div(wn_sum(w ? wn_mul(x, w) : x, .dims = WN_DIMS(1), .keepdim = true), total);

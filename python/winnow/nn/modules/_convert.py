@@ -3,6 +3,7 @@ from ... import __future__ as _future
 from ..._C import _set_grad_enabled
 from ..._construct import Tensor, without_memory
 from ..._types import device as device_type, dtype as dtype_type, memory_format as memory_format_type, check_device, is_meta
+from ..._swap import swap_tensors
 from ..parameter import Parameter, is_lazy
 
 
@@ -24,8 +25,35 @@ def _apply(self, fn, recurse=True):
     return self
 
 
+def _swap_parameter(module, name, parameter, fn):
+    """One parameter and its gradient, by swapping them with new ones."""
+    gradient, parameter.grad = parameter.grad, None  # which would be held by the parameter, too
+    recording = _set_grad_enabled(False)
+    try:
+        swap_tensors(parameter, Parameter(fn(parameter), requires_grad=parameter.requires_grad))
+    except Exception as error:
+        parameter.grad = gradient
+        raise RuntimeError(f"_apply(): Couldn't swap {module._get_name()}.{name}") from error
+    finally:
+        _set_grad_enabled(recording)
+    if gradient is None:
+        return
+    recording = _set_grad_enabled(False)
+    try:
+        new = fn(gradient)
+        swap_tensors(gradient, (new.detach() if new is gradient else new).requires_grad_(gradient.requires_grad))
+    except Exception as error:
+        raise RuntimeError(f"_apply(): Couldn't swap {module._get_name()}.{name}.grad") from error
+    finally:
+        _set_grad_enabled(recording)
+    parameter.grad = gradient
+
+
 def _convert_parameter(module, name, parameter, fn):
     """One parameter and its gradient. They stay the objects they are, unless torch.__future__ says otherwise, or fn makes sparse ones of dense."""
+    if _future._swap:
+        _swap_parameter(module, name, parameter, fn)
+        return
     gradient, recording = parameter.grad, _set_grad_enabled(False)
     try:
         new = fn(parameter)

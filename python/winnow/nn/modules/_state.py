@@ -3,8 +3,10 @@ from collections import OrderedDict, namedtuple
 from collections.abc import Mapping
 from itertools import chain
 
+from ... import __future__ as _future
 from ..._C import _set_grad_enabled
 from ..._construct import Tensor
+from ..._swap import swap_tensors
 from ...utils.hooks import RemovableHandle
 from ..parameter import Parameter, is_lazy
 
@@ -191,17 +193,30 @@ def _load_one(module, name, key, mine, given, assign, error_msgs):
         return
     grad = _set_grad_enabled(False)
     try:
-        if assign:
+        if _future._swap:
+            _swap_in(mine, given, assign)
+        elif assign:
             if isinstance(mine, Parameter):
                 given = given.requires_grad_(mine.requires_grad) if isinstance(given, Parameter) else Parameter(given, requires_grad=mine.requires_grad)
             setattr(module, name, given)
         else:
             mine.copy_(given)
     except Exception as error:
-        error_msgs.append(f'While copying the parameter named "{key}", whose dimensions in the model are {mine.size()} and whose dimensions in the '
+        doing = "swapping" if _future._swap else "copying"
+        error_msgs.append(f'While {doing} the parameter named "{key}", whose dimensions in the model are {mine.size()} and whose dimensions in the '
                           f"checkpoint are {given.size()}, an exception occurred : {error.args}.")
     finally:
         _set_grad_enabled(grad)
+
+
+def _swap_in(mine, given, assign):
+    """What is made of the given tensor becomes the parameter or buffer."""
+    new = mine.module_load(given, assign=assign)
+    if new is given or new is mine:
+        raise RuntimeError("module_load returned one of self or other, please .detach() the result if returning one of the inputs in module_load")
+    if isinstance(mine, Parameter):
+        new = new.requires_grad_(mine.requires_grad) if isinstance(new, Parameter) else Parameter(new, requires_grad=mine.requires_grad)
+    swap_tensors(mine, new)
 
 
 def load_state_dict(self, state_dict, strict=True, assign=False):

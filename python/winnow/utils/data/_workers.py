@@ -9,6 +9,7 @@ import select
 import time
 import weakref
 
+from ..._marks import begin, recordings
 from ._utils import process
 from ._utils.memory import read, unnamed_file
 from ._utils.worker import BATCH, ENDED, FAILED, LENGTH, RESULT, Job
@@ -241,6 +242,14 @@ class WorkerIterator:
     # -------------------------------------------------------------- batches
 
     def __next__(self):
+        mark = recordings and begin("enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__")
+        try:
+            return self._batch()
+        finally:
+            if mark:
+                mark.__exit__()
+
+    def _batch(self):
         if self._closed:
             raise StopIteration
         try:

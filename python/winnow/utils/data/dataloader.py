@@ -4,6 +4,7 @@ import math
 import os
 import warnings
 
+from ..._marks import begin, recordings
 from ._utils import collate as _collate, fetch as _fetch
 from ._workers import WorkerIterator
 from .dataset import IterableDataset
@@ -235,10 +236,15 @@ class _Iterator(_BaseDataLoaderIter):
         return len(self._loader._index_sampler)
 
     def __next__(self):
-        batch = self._fetch(next(self._indices))
-        self._yielded += 1
-        self._loader._check_length(self._yielded, self._promised)
-        return batch
+        mark = recordings and begin("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__")
+        try:
+            batch = self._fetch(next(self._indices))
+            self._yielded += 1
+            self._loader._check_length(self._yielded, self._promised)
+            return batch
+        finally:
+            if mark:
+                mark.__exit__()
 
 
 class _Borrowed:

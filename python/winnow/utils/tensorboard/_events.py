@@ -109,10 +109,14 @@ class EventFile:
 
     def add(self, summary, step=None, wall_time=None):
         """A Summary: the values, already encoded."""
+        self.add_field(5, summary, step, wall_time)
+
+    def add_field(self, field, what, step=None, wall_time=None):
+        """An Event that consists of this message."""
         event = double(1, time.time() if wall_time is None else wall_time)
         if step is not None:
             event += integer(2, int(step))
-        self._write(event + message(5, summary))
+        self._write(event + message(field, what))
 
     def _write(self, data):
         length = struct.pack("<Q", len(data))

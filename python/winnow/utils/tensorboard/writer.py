@@ -1,10 +1,11 @@
-"""SummaryWriter: scalars, histograms, images and texts into event files that TensorBoard reads."""
+"""SummaryWriter: scalars, histograms, images, texts and graphs into event files that TensorBoard reads."""
 import os
 import time
 
 import winnow as torch
 from .. import _png
 from . import _events
+from ._events import message
 
 __all__ = ["FileWriter", "SummaryWriter"]
 
@@ -25,6 +26,13 @@ class FileWriter:
         self.waiting += 1
         if self.waiting >= self.max_queue or time.monotonic() - self.flushed > self.flush_secs:
             self.flush()
+
+    def add_graph(self, graph_profile, walltime=None):
+        """A graph, and on which devices it ran, as _graph.graph makes them."""
+        definition, run = graph_profile
+        self.events.add_field(4, definition, None, walltime)
+        self.events.add_field(8, message(1, "step1") + message(2, run), None, walltime)
+        self.flush()
 
     def flush(self):
         self.events.file.flush()
@@ -167,16 +175,17 @@ class SummaryWriter:
                 w.add_scalar(k, v, global_step)
 
     def _not_there(self, *args, **kwargs):
-        raise NotImplementedError("winnow's SummaryWriter writes scalars, histograms, images and texts")
+        raise NotImplementedError("winnow's SummaryWriter writes scalars, histograms, images, texts and graphs")
 
     add_video = add_audio = add_figure = add_onnx_graph = add_embedding = add_pr_curve = add_pr_curve_raw = add_mesh = add_custom_scalars = _not_there
     add_tensor = add_image_with_boxes = _not_there
 
     def add_graph(self, model, input_to_model=None, verbose=False, use_strict_trace=True):
-        """Not drawn: winnow traces nothing. One warning."""
-        import warnings
+        """Draws what the model does with these inputs (a tensor, or a tuple of arguments): its modules as boxes, in them operations with the shapes
+        of their results."""
+        from ._graph import graph
 
-        warnings.warn("SummaryWriter.add_graph: winnow traces no modules, no graph is written", stacklevel=2)
+        self._get_file_writer().add_graph(graph(model, input_to_model, verbose))
 
     def flush(self):
         for w in (self.all_writers or {}).values():
