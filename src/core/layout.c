@@ -95,6 +95,8 @@ static bool wanted(const wn__call *c, const wn_tensor *y, bool last, int64_t *st
     }
 }
 
+bool wn__laid_last(const wn__call *c, int i) { return !c->target && !c->row_major && c->op->laid_out >> i & 1 && last_wanted(c); }
+
 wn_status wn__restride_result(wn__call *c, int i, const int64_t *strides) {
     wn_tensor *y = c->out[i], *r = wn__restrided(y, strides);
     if (!r) return wn__fail_memory(c->op->name);
