@@ -7,7 +7,7 @@ import unittest
 import layouts
 import torch
 import torch.nn.functional as F
-from helper import Case
+from helper import WINNOW, Case
 
 ONCE = True  # whether an operation waits has nothing to do with where its result lies
 
@@ -53,6 +53,49 @@ class Layouts(Case):
                     (y * weights).sum().backward()
                     (z * weights.contiguous(memory_format=last)).sum().backward()
                     torch.testing.assert_close(other.grad, plain.grad, rtol=1e-12, atol=1e-12)
+
+    def test_channels_last_bits(self):
+        """Pools and interpolations add up in the same order however their input lies: the same bits, the signs of zeros among them."""
+        calls = {
+            "nearest": lambda t: F.interpolate(t, scale_factor=1.7),
+            "bilinear": lambda t: F.interpolate(t, scale_factor=2, mode="bilinear"),
+            "bilinear less": lambda t: F.interpolate(t, size=(3, 5), mode="bilinear", align_corners=True),
+            "antialias": lambda t: F.interpolate(t, size=(3, 2), mode="bilinear", antialias=True),
+            "bicubic": lambda t: F.interpolate(t, scale_factor=1.5, mode="bicubic"),
+            "area": lambda t: F.interpolate(t, size=(3, 4), mode="area"),
+            "avg_pool": lambda t: F.avg_pool2d(t, 3, 2, 1, ceil_mode=True, count_include_pad=False),
+            "avg_pool divisor": lambda t: F.avg_pool2d(t, (2, 3), 1, divisor_override=7),
+            "adaptive_avg_pool": lambda t: F.adaptive_avg_pool2d(t, (3, 4)),
+            "max_pool": lambda t: F.max_pool2d(t, 2),
+            "max_pool dilated": lambda t: F.max_pool2d(t, 3, 1, 1, 2),
+            "max_pool wide": lambda t: F.max_pool2d(t, (17, 16), 1, 8),
+            "max_pool indices": lambda t: F.max_pool2d(t, 3, 2, 1, ceil_mode=True, return_indices=True),
+        }
+        for channels in (3, 33, 68):
+            whole = torch.randn(2, channels, 7, 9, generator=torch.Generator().manual_seed(channels)).mul(4)
+            whole[whole.abs() < 0.5] = -0.0
+            whole[0, 1, 2, 3], whole[1, 0, 1, 1] = float("nan"), float("inf")
+            for dtype in (torch.float32, torch.float64) + ((torch.float16, torch.bfloat16) if WINNOW else ()):
+                plain = whole.to(dtype)
+                gaps = torch.zeros(2, channels + 3, 7, 11, dtype=dtype).contiguous(memory_format=torch.channels_last)[:, 1:-2, :, 1:-1]
+                gaps.copy_(plain)
+                for name, f in calls.items():
+                    for other in (plain.contiguous(memory_format=torch.channels_last), gaps):
+                        with self.subTest(name=name, dtype=dtype, channels=channels):
+                            self.compare_bits(f, plain, other)
+
+    def compare_bits(self, f, plain, other):
+        """f of the same numbers in two layouts, and its gradient."""
+        x, y = plain.clone().requires_grad_(), other.detach().requires_grad_()
+        results = list(zip(layouts.tensors(f(x)), layouts.tensors(f(y)), strict=True))
+        weights = torch.arange(results[0][0].numel(), dtype=torch.float64).reshape(results[0][0].shape).sin().to(plain.dtype)
+        for cotangent in (weights, weights.contiguous(memory_format=torch.channels_last)):
+            results.append((torch.autograd.grad(results[0][0], x, cotangent, retain_graph=True)[0], torch.autograd.grad(results[0][1], y, cotangent, retain_graph=True)[0]))
+        for a, b in results:
+            if WINNOW:
+                self.assertTrue(torch.equal(a.isnan(), b.isnan()) and torch.equal(a.nan_to_num(), b.nan_to_num()) and torch.equal(a.signbit(), b.signbit()))
+            else:  # PyTorch adds up in another order there
+                torch.testing.assert_close(b, a, equal_nan=True, rtol=0.05, atol=0.05)
 
     def test_einsum(self):
         for equation, strides in zip(layouts.EQUATIONS, LINES[-len(layouts.EQUATIONS) :], strict=True):
