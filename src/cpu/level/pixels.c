@@ -5,6 +5,7 @@
 #include "cpu/pixels.h"
 
 #define FLOATING 1
+#define NO_NUMBER(x) ((x) != (x))
 #define QUOTIENT(a, d) ((a) / (d))
 #define T float
 #define I int32_t
@@ -26,7 +27,9 @@
 #undef NAME
 #undef QUOTIENT
 #undef FLOATING
+#undef NO_NUMBER
 #define FLOATING 0
+#define NO_NUMBER(x) 0
 #define QUOTIENT(a, d) ((d) == -1 ? -(a) : (a) / (d)) /* the smallest by -1 would trap */
 #define T int32_t
 #define I int32_t

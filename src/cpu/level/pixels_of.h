@@ -60,7 +60,7 @@ static void NAME(share)(int64_t n, const void *grad, int64_t by_a, int64_t by_b,
 static void NAME(tap)(int64_t n, const T *restrict x, T *restrict best, I *restrict at, I number) {
     for (int64_t c = 0; c < n; c++) {
         const T v = x[c];
-        const int take = (v > best[c]) | (v != v);
+        const int take = (v > best[c]) | NO_NUMBER(v);
         best[c] = take ? v : best[c];
         at[c] = take ? number : at[c];
     }

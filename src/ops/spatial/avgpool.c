@@ -88,7 +88,7 @@ static wn_status finish(wn__call *c, wn__avgpool_job *j, const wn_dims *size, co
         if (in->ndim != want.n || memcmp(in->shape, want.v, (size_t)want.n * sizeof *want.v))
             st = wn__fail_op(c, WN_E_RUNTIME, "grad %s should have shape %s", wn__desc(in), wn__dims_text(want.v, want.n));
     }
-    const bool last = !st && in->ndim == 4 && wn__channels_last(in) && wn__laid_last(c, 0); /* read and written as it lies */
+    const bool last = !st && in->ndim == 4 && !in->contiguous && wn__channels_last(in) && wn__laid_last(c, 0); /* read and written as it lies */
     int64_t strides[WN_MAX_DIMS];
     if (last) wn__channels_last_strides(out.n, out.v, strides);
     wn_tensor *y = st ? NULL : wn__out(c, 0, j->dtype, out.n, out.v, last ? strides : NULL);

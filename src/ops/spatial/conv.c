@@ -130,7 +130,7 @@ static void hand_on(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, int64
 
 /* Strides of x and y, of which y will lie channels last as x does: may the convolution read and write them so? */
 static bool direct_last(wn__call *c, wn__conv *v, const wn_tensor *x, const wn_dims *size, int64_t *strides, bool back) {
-    if (v->dtype == WN_I64 || x->ndim != v->nd + 2 || !wn__channels_last(x) || !wn__laid_last(c, 0)) return false;
+    if (x->contiguous || v->dtype == WN_I64 || x->ndim != v->nd + 2 || !wn__channels_last(x) || !wn__laid_last(c, 0)) return false;
     int64_t *read = back ? v->ys : v->xs, *written = back ? v->xs : v->ys;
     wn__channels_last_strides(size->n, size->v, strides);
     image_strides(x, v->nd, read);
@@ -239,7 +239,7 @@ wn_status wn__op_conv_weight_grad(wn__call *c) {
     int64_t strides[WN_MAX_DIMS];
     image_strides(x, nd, v.xs);
     image_strides(g, nd, v.ys);
-    const bool last = wn__laid_last(c, 0) && x->ndim == nd + 2 && wn__channels_last(x) && wn__channels_last(g) && wn__conv_last_suits(&v, false);
+    const bool last = !x->contiguous && x->ndim == nd + 2 && wn__channels_last(x) && wn__laid_last(c, 0) && wn__channels_last(g) && wn__conv_last_suits(&v, false);
     if (last) wn__channels_last_strides(nd + 2, a->weight_size.v, strides);
     wn_tensor *w = wn__out(c, 0, v.dtype, a->weight_size.n, a->weight_size.v, last ? strides : NULL);
     if (!w) return c->th->error;

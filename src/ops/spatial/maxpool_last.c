@@ -9,7 +9,7 @@
 static size_t round64(size_t n) { return (n + 63) & ~(size_t)63; }
 
 bool wn__maxpool_lies_last(const wn__maxpool_job *j, const wn_tensor *x) {
-    return x->ndim == 4 && wn__channels_last(x) && j->w.h * j->w.w < INT32_MAX;
+    return !x->contiguous && x->ndim == 4 && wn__channels_last(x) && j->w.h * j->w.w < INT32_MAX;
 }
 
 /* Numbers of a window's pixels: from its first that is in the image, or indices in the plane. */

@@ -243,7 +243,7 @@ wn_status wn__axes_apply(wn__call *c, int nd, wn__axis *axes, double divisor, co
     wn_dims shape = wn_shape(x);
     for (int d = 0; d < nd; d++) size[d] = back ? axes[d].in : axes[d].out;
     shape = wn__with_spatial(&shape, nd, size);
-    const bool last = x->ndim == nd + 2 && wn__channels_last(x) && wn__laid_last(c, 0); /* read and written as it lies */
+    const bool last = !x->contiguous && x->ndim == nd + 2 && wn__channels_last(x) && wn__laid_last(c, 0); /* read and written as it lies */
     if (last) wn__channels_last_strides(shape.n, shape.v, strides);
     wn_tensor *y = wn__out(c, 0, (wn_dtype)x->dtype, shape.n, shape.v, last ? strides : NULL); /* first: tables of what has no room may be as long */
     bool ok = true;

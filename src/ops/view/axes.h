@@ -18,7 +18,8 @@ typedef struct wn__axes_job {
     int64_t step[3];   /* of x, in elements */
     int64_t blocks;    /* of an output row */
     int64_t channels;  /* of images that lie channels last ... */
-    int64_t reach;     /* ... and the most columns of the input that a block of theirs needs */
+    int64_t reach;     /* ... the most columns of the input that a block of theirs needs, ... */
+    bool moves;        /* ... and whether their pixels are but moved */
     double divisor;
     wn__ct ct;
     wn__taps_kernels k;
@@ -46,7 +47,7 @@ static inline bool wn__axes_divides(const wn__axes_job *j) {
     return j->divisor != 0 || j->axes[0].extent || j->axes[1].extent || j->axes[2].extent;
 }
 
-/* Of images: fills channels, blocks and reach; and the task over all blocks of all rows of the result, which lies channels last, too. */
+/* Of images: fills channels, blocks, reach and moves; and the task over all blocks of all rows of the result, which lies channels last, too. */
 void wn__axes_last_plan(wn__axes_job *j);
 void wn__axes_last_task(void *ctx, int64_t begin, int64_t end, int worker);
 #endif

@@ -15,6 +15,21 @@ static void columns_of(const wn__axes_job *j, int64_t o0, int64_t n, int64_t *c0
     if (*c0 > *c1) *c0 = *c1;
 }
 
+/* Every output takes one element as it is. */
+static bool single(const wn__axis *a) {
+    bool one = !a->weight && a->start[a->out] == a->out;
+    for (int64_t i = 0; i < a->out && one; i++) one = a->start[i + 1] - a->start[i] == 1;
+    return one;
+}
+/* Pixels that would be converted, only to be moved and converted back: they are moved as bytes. Short ones are faster converted, many at a time. */
+static bool moves(const wn__axes_job *j) {
+    enum { LEAST_BYTES = 32 };
+    const int64_t bytes = (int64_t)wn__dtype_size(j->x->dtype);
+    bool plain = !wn__is_register_form(j->x->dtype, j->ct) && !wn__axes_divides(j) && j->x->strides[1] == 1 && j->channels * bytes >= LEAST_BYTES;
+    for (int d = 0; d < 3 && plain; d++) plain = !j->axes[d].first || single(&j->axes[d]);
+    return plain;
+}
+
 void wn__axes_last_plan(wn__axes_job *j) {
     j->channels = j->x->shape[1];
     const int64_t width = j->axes[2].out, each = pixels_of_block(j);
@@ -24,6 +39,7 @@ void wn__axes_last_plan(wn__axes_job *j) {
         columns_of(j, o0, width - o0 < each ? width - o0 : each, &c0, &c1);
         if (c1 - c0 > j->reach) j->reach = c1 - c0;
     }
+    j->moves = moves(j);
 }
 
 /* n pixels of the input row (z, y) from column c0 in the compute type: where they lie, or loaded into tmp. */
@@ -49,12 +65,6 @@ static const char *combined_row(const wn__axes_job *j, const char *image, int64_
     return acc;
 }
 
-/* Every output takes one element as it is. */
-static bool single(const wn__axis *a) {
-    bool one = !a->weight && a->start[a->out] == a->out;
-    for (int64_t i = 0; i < a->out && one; i++) one = a->start[i + 1] - a->start[i] == 1;
-    return one;
-}
 /* Runs of any length; in: the row from column c0. */
 static void combine_long(const wn__axes_job *j, bool one, int64_t o0, int64_t n, int64_t c0, const char *in, char *to) {
     const wn__axis *a = &j->axes[2];
@@ -81,9 +91,25 @@ static void divide_row(const wn__axes_job *j, char *row, int64_t oz, int64_t oy,
     }
 }
 
+static int64_t source(const wn__axis *a, int64_t i) { return a->first ? a->first[i] : i; }
+static void move_pixels(const wn__axes_job *j, int64_t begin, int64_t end) {
+    const int64_t width = j->axes[2].out, oh = j->axes[1].out, od = j->axes[0].out, each = pixels_of_block(j), size = (int64_t)wn__dtype_size(j->x->dtype);
+    const size_t pixel = (size_t)(j->channels * size);
+    for (int64_t u = begin; u < end; u++) {
+        const int64_t row = u / j->blocks, o0 = u % j->blocks * each, o1 = o0 + each < width ? o0 + each : width;
+        const int64_t at = row / oh / od * j->x->strides[0] + source(&j->axes[0], row / oh % od) * j->step[0] + source(&j->axes[1], row % oh) * j->step[1];
+        char *to = j->to + (size_t)(row * width + o0) * pixel;
+        for (int64_t o = o0; o < o1; o++, to += pixel) memcpy(to, j->from + (at + source(&j->axes[2], o) * j->step[2]) * size, pixel);
+    }
+}
+
 void wn__axes_last_task(void *ctx, int64_t begin, int64_t end, int worker) {
     wn__axes_job *j = ctx;
     (void)worker;
+    if (j->moves) {
+        move_pixels(j, begin, end);
+        return;
+    }
     const wn__axis *ax = &j->axes[2];
     const int64_t oh = j->axes[1].out, od = j->axes[0].out, bytes = (int64_t)wn__dtype_size(j->y->dtype), each = pixels_of_block(j), channels = j->channels;
     const size_t size = wn__ct_size(j->ct), line = ((size_t)(j->reach * channels) * size + 127) & ~(size_t)63;
