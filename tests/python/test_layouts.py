@@ -117,12 +117,29 @@ class Layouts(Case):
 
 def open_result(shape, form, expression):
     """What does not yet lie as PyTorch's."""
-    # Strides of dimensions of size 1 beside numbers: PyTorch orders such dimensions by them.
-    return (shape in ((1, 6), (6, 1)) and form == "order10") or expression in OPEN_RESULTS
+    return (shape in ((1, 6), (6, 1)) and form == "order10" and expression in OPEN_LINES) or expression in OPEN_RESULTS
 
 
-# A size of 1 or 0 where torch takes a way of its own; lines that torch makes planes of.
-OPEN_RESULTS = ("torch.stack([x,x],0)", "x.diff(dim=0)", "F.avg_pool1d(x,2)", "F.adaptive_avg_pool1d(x,3)")
+# The stride of a dimension of size 1.
+OPEN_RESULTS = ("torch.stack([x,x],0)",)
+# The same of a row or column whose strides are (1, 1): beside numbers PyTorch orders dimensions of size 1 by them.
+OPEN_LINES = set(
+    """
+x+1
+x>0
+torch.where(x>0,x,0)
+torch.where(x>0,x,-x)
+F.hardtanh(x)
+x.clamp(0,1)
+x.nan_to_num()
+x.fmod(2)
+x.index_fill(0,torch.tensor([0]),1)
+x.renorm(2,0,1.0)
+x.div(2,rounding_mode='floor')
+torch.atleast_3d(x)
+F.normalize(x,dim=0)
+""".strip().split("\n")
+)
 # Gradients that nothing but torch.autograd.grad and hooks see so: a leaf's .grad lies as the leaf does.
 OPEN_GRADIENTS = set(
     """
@@ -132,22 +149,17 @@ F.scaled_dot_product_attention(x,x,x,is_causal=True)
 F.scaled_dot_product_attention(x,x,x,attn_mask=torch.ones(6,6,dtype=torch.bool))
 torch.einsum('bhid,bhjd->bhij',x,x)
 x.amax(0)
-x.norm(dim=0)
-x.index_fill(0,torch.tensor([0]),1)
 x.masked_select(x>0)
 x.nansum(0)
-x.logcumsumexp(0)
 x.copysign(x)
 x.take(torch.zeros(x.shape,dtype=torch.int64).contiguous())
 F.interpolate(x,scale_factor=2,mode='bicubic')
 F.pixel_shuffle(x,2) if x.shape[1]==4 else x
 F.pixel_unshuffle(x,2)
 F.channel_shuffle(x,2) if x.shape[1]==4 else x
-F.max_unpool2d(*F.max_pool2d(x,2,return_indices=True),2)
 x.amax((1,))
 F.interpolate(x,scale_factor=2)
 torch.einsum('bij,bkj->bik',x,x)
-F.max_pool1d(x,2)
 torch.einsum('ij,jk->ki',x,x)
 torch.linalg.qr(x)
 torch.linalg.solve(x+9*torch.eye(6),x)
