@@ -54,6 +54,37 @@ class Layouts(Case):
                     (z * weights.contiguous(memory_format=last)).sum().backward()
                     torch.testing.assert_close(other.grad, plain.grad, rtol=1e-12, atol=1e-12)
 
+    def test_channels_last_convolutions(self):
+        """1x1 kernels and depthwise ones have ways of their own where channels come last: result and all gradients, of whole channels and of some."""
+        depthwise = {"groups": 35}
+        for kernel, options in (
+            ((6, 35, 1, 1), {}),
+            ((6, 35, 1, 1), {"stride": (2, 3)}),
+            ((35, 1, 3, 3), {"padding": 1, **depthwise}),
+            ((35, 1, 3, 2), {"padding": (2, 1), "stride": (2, 1), **depthwise}),
+            ((35, 1, 2, 3), {"padding": 2, "dilation": 2, "stride": 2, **depthwise}),
+            ((35, 1, 1, 1), depthwise),
+        ):
+            for dtype in (torch.float64, torch.float32):
+                generator = torch.Generator().manual_seed(len(options))
+                x, w, b = (torch.randn(shape, generator=generator).to(dtype) for shape in ((2, 35, 9, 10), kernel, kernel[:1]))
+                whole = torch.zeros(2, 40, 9, 12, dtype=dtype).contiguous(memory_format=torch.channels_last)
+                whole[:, 2:37, :, 1:11] = x
+                last = x.contiguous(memory_format=torch.channels_last)
+                expected = self.convolved(x, w, b, options, torch.contiguous_format)
+                for image, weight in ((last, w), (whole[:, 2:37, :, 1:11], w), (last, w.contiguous(memory_format=torch.channels_last))):
+                    with self.subTest(kernel=kernel, options=options, dtype=dtype, strides=image.stride()):
+                        for a, e in zip(self.convolved(image, weight, b, options, torch.channels_last), expected, strict=True):
+                            torch.testing.assert_close(a, e, rtol=0, atol=1e-11 if dtype == torch.float64 else 2e-4)
+
+    def convolved(self, *operands):
+        x, w, b, options, form = operands
+        leaves = [t.detach().requires_grad_() for t in (x, w, b)]
+        y = F.conv2d(*leaves, **options)
+        self.assertTrue(y.is_contiguous(memory_format=form))
+        weights = torch.arange(y.numel(), dtype=torch.float64).reshape(y.shape).cos().to(y.dtype).contiguous(memory_format=form)
+        return [y, *torch.autograd.grad(y, leaves, weights)]
+
     def test_channels_last_bits(self):
         """Pools and interpolations add up in the same order however their input lies: the same bits, the signs of zeros among them."""
         calls = {
