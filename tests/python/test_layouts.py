@@ -115,6 +115,20 @@ class Layouts(Case):
                         with self.subTest(name=name, dtype=dtype, channels=channels):
                             self.compare_bits(f, plain, other)
 
+    def test_channels_last_bytes(self):
+        """Pictures: the last pixel of a row has a way of its own, and so have three channels and four."""
+        for shape in ((2, 3, 37, 53), (1, 4, 20, 40), (1, 5, 9, 31), (2, 3, 8, 1)):
+            x = torch.arange(shape[0] * shape[1] * shape[2] * shape[3]).mul(7919).remainder(256).reshape(shape).to(torch.uint8)
+            gaps = torch.zeros(shape[0], shape[1] + 2, shape[2], shape[3] + 1, dtype=torch.uint8).contiguous(memory_format=torch.channels_last)[:, 1:-1, :, 1:]
+            gaps.copy_(x)
+            for size in ((20, 90), (74, 20), (37, 60), (50, 53), (3, 2)):
+                for options in ({"mode": "bilinear"}, {"mode": "bicubic"}, {"mode": "bicubic", "antialias": True}, {"mode": "nearest"}):
+                    expected = F.interpolate(x, size=size, **options)
+                    for other in (x.contiguous(memory_format=torch.channels_last), gaps):
+                        with self.subTest(shape=shape, size=size, options=options):
+                            y = F.interpolate(other, size=size, **options)
+                            self.assertTrue(y.is_contiguous(memory_format=torch.channels_last) and torch.equal(y, expected))
+
     def compare_bits(self, f, plain, other):
         """f of the same numbers in two layouts, and its gradient."""
         x, y = plain.clone().requires_grad_(), other.detach().requires_grad_()
