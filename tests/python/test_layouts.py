@@ -97,6 +97,7 @@ class Layouts(Case):
             "avg_pool": lambda t: F.avg_pool2d(t, 3, 2, 1, ceil_mode=True, count_include_pad=False),
             "avg_pool divisor": lambda t: F.avg_pool2d(t, (2, 3), 1, divisor_override=7),
             "adaptive_avg_pool": lambda t: F.adaptive_avg_pool2d(t, (3, 4)),
+            "adaptive_max_pool": lambda t: F.adaptive_max_pool2d(t, (3, 4), return_indices=True),
             "max_pool": lambda t: F.max_pool2d(t, 2),
             "max_pool dilated": lambda t: F.max_pool2d(t, 3, 1, 1, 2),
             "max_pool wide": lambda t: F.max_pool2d(t, (17, 16), 1, 8),
