@@ -29,6 +29,8 @@ typedef struct wn__pixel_kernels {
     /* n pixels of `each` values, output i the weighted sum of the `taps` (1, 2 or 4) pixels from x[at[i]]; as wn__taps_kernels' combine_few,
      * pixels that are not in keep count as `nothing`, `each` zeros. */
     void (*mix)(int64_t n, int64_t each, int taps, const int64_t *at, const void *weight, const void *keep, const void *nothing, const void *x, void *y);
+    /* y = a * weight_a + b * weight_b, numbers of the compute type */
+    void (*pair)(int64_t n, const void *a, const void *b, double weight_a, double weight_b, void *y);
 } wn__pixel_kernels;
 typedef struct wn__pixel_table {
     wn__pixel_kernels of[4]; /* by compute type: f32, f64, i32, i64 */

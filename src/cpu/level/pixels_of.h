@@ -119,6 +119,11 @@ static inline __attribute__((always_inline)) void NAME(mix_of)(int64_t n, int64_
         NAME(sum)(each, taps, v, w ? w + i * taps : NULL, y);
     }
 }
+static void NAME(pair)(int64_t n, const void *first, const void *second, double weight_a, double weight_b, void *result) {
+    const T *a = first, *b = second, wa = (T)weight_a, wb = (T)weight_b;
+    T *restrict y = result;
+    for (int64_t i = 0; i < n; i++) y[i] = a[i] * wa + b[i] * wb;
+}
 /* Pictures of three channels (and what else is shorter than a vector) have loops that know it. */
 static void NAME(mix)(int64_t n, int64_t each, int taps, const int64_t *at, const void *weight, const void *keep, const void *nothing, const void *x, void *y) {
     if (each == 3 && taps == 1) NAME(mix_of)(n, 3, 1, at, weight, keep, nothing, x, y);

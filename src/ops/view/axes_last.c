@@ -48,12 +48,21 @@ static const char *input_row(const wn__axes_job *j, const char *image, int64_t z
     return wn__pixel_row(&(wn__pixels){j->x, j->ct, j->channels, j->channels == 1 ? 1 : j->x->strides[1], j->step[2]}, p, n, tmp);
 }
 
+/* Of an input row in the compute type. */
+static size_t line_bytes(const wn__axes_job *j) { return ((size_t)(j->reach * j->channels) * wn__ct_size(j->ct) + 127) & ~(size_t)63; }
+
 /* As axes.c: the rows that output row (oz, oy) needs, combined. */
-static const char *combined_row(const wn__axes_job *j, const char *image, int64_t oz, int64_t oy, int64_t c0, int64_t n, char *acc, char *tmp) {
+static const char *combined_row(const wn__axes_job *j, const char *image, int64_t oz, int64_t oy, int64_t c0, int64_t n, char *acc, char *tmp) { /* tmp: two rows */
     int64_t z0, y0;
     const char *wz, *wy;
     const int64_t nz = wn__axes_run_of(j, 0, oz, &z0, &wz), ny = wn__axes_run_of(j, 1, oy, &y0, &wy);
     if (nz == 1 && ny == 1 && wn__axes_number(j->ct, wz, 0) == 1 && wn__axes_number(j->ct, wy, 0) == 1) return input_row(j, image, z0, y0, c0, n, tmp);
+    if (nz == 1 && ny == 2 && wy) { /* as the loop below adds, in one pass */
+        const double w = wn__axes_number(j->ct, wz, 0);
+        const char *a = input_row(j, image, z0, y0, c0, n, tmp), *b = input_row(j, image, z0, y0 + 1, c0, n, tmp + line_bytes(j));
+        wn__pixels_now()->of[j->ct].pair(n * j->channels, a, b, w * wn__axes_number(j->ct, wy, 0), w * wn__axes_number(j->ct, wy, 1), acc);
+        return acc;
+    }
     if (nz == 0 || ny == 0) memset(acc, 0, (size_t)(n * j->channels) * wn__ct_size(j->ct));
     for (int64_t z = 0; z < nz; z++)
         for (int64_t y = 0; y < ny; y++) {
@@ -112,10 +121,10 @@ void wn__axes_last_task(void *ctx, int64_t begin, int64_t end, int worker) {
     }
     const wn__axis *ax = &j->axes[2];
     const int64_t oh = j->axes[1].out, od = j->axes[0].out, bytes = (int64_t)wn__dtype_size(j->y->dtype), each = pixels_of_block(j), channels = j->channels;
-    const size_t size = wn__ct_size(j->ct), line = ((size_t)(j->reach * channels) * size + 127) & ~(size_t)63;
+    const size_t size = wn__ct_size(j->ct), line = line_bytes(j);
     const bool direct = wn__is_register_form(j->y->dtype, j->ct), one = ax->first && single(ax);
     const size_t zeros = ((size_t)channels * size + 127) & ~(size_t)63;
-    char *nothing = wn__scratch(0, zeros + 2 * line + (size_t)((each < ax->out ? each : ax->out) * channels) * size), *acc = nothing ? nothing + zeros : NULL;
+    char *nothing = wn__scratch(0, zeros + 3 * line + (size_t)((each < ax->out ? each : ax->out) * channels) * size), *acc = nothing ? nothing + zeros : NULL;
     if (!acc) {
         j->failed = true;
         return;
@@ -128,7 +137,7 @@ void wn__axes_last_task(void *ctx, int64_t begin, int64_t end, int worker) {
         int64_t c0, c1;
         columns_of(j, o0, n, &c0, &c1);
         const char *image = j->from + row / oh / od * j->x->strides[0] * (int64_t)wn__dtype_size(j->x->dtype);
-        char *out = j->to + (row * ax->out + o0) * channels * bytes, *to = direct ? out : acc + 2 * line;
+        char *out = j->to + (row * ax->out + o0) * channels * bytes, *to = direct ? out : acc + 3 * line;
         const char *in = combined_row(j, image, oz, oy, c0, c1 - c0, ax->first || !direct ? acc : to, acc + line);
         if (direct && in == last && o0 == last_o0 && !wn__axes_divides(j)) { /* the same row again: nearest elements */
             memcpy(to, last_to, (size_t)(n * channels) * size);
