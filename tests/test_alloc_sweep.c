@@ -198,6 +198,7 @@ int main(int argc, char **argv) {
         if (!chosen) continue;
         for (int k = 0; k < (full ? 6 : 2); k++) {
             sweep_row(op, (spec){.dtype = WN_F32, .layout = k % 2 ? TRANSPOSED : CONTIGUOUS, .domain = POSITIVE, .seed = 11 + (uint64_t)k});
+            sweep_row(op, (spec){.dtype = k % 2 ? WN_F32 : WN_BF16, .layout = LAST, .domain = POSITIVE, .seed = 31 + (uint64_t)k});
             sweep_row(op, (spec){.dtype = k % 2 ? WN_BF16 : WN_I64, .layout = SLICED, .domain = POSITIVE, .seed = 21 + (uint64_t)k});
         }
     }

@@ -66,7 +66,8 @@ typedef enum wn__layout {
     WN__LAYOUT_FORMATS, /* ... if all tensors of its list do */
     WN__LAYOUT_KEPT,    /* as the named argument, which has their shape */
     WN__LAYOUT_COLUMNS, /* each matrix column by column, as LAPACK's */
-    WN__LAYOUT_DENSE    /* channels last if the named argument is_contiguous so, and not row by row: as batch norm */
+    WN__LAYOUT_DENSE,   /* channels last if the named argument is_contiguous so, and not row by row: as batch norm */
+    WN__LAYOUT_LINES    /* [N, C, L], channels innermost if the named argument would lie channels last as [N, C, 1, L] */
 } wn__layout;
 
 /* What a gradient builder sees; the builder runs inside a scope and returns borrowed tensors. */

@@ -5,17 +5,24 @@
 
 static const int last_order[2][5] = {{1, 3, 2, 0}, {1, 4, 3, 2, 0}}; /* the innermost dimension first */
 
-bool wn__channels_last(const wn_tensor *t) {
-    if (t->ndim != 4 && t->ndim != 5) return false;
-    const int *order = last_order[t->ndim == 5];
+static bool lies_last(int ndim, const int64_t *shape, const int64_t *strides) {
+    const int *order = last_order[ndim == 5];
     int64_t least = 0;
-    if (t->strides[1] == 0) return false;
-    for (int i = 0; i < t->ndim; i++) {
+    if (strides[1] == 0) return false;
+    for (int i = 0; i < ndim; i++) {
         const int d = order[i];
-        if (t->shape[d] == 0 || t->strides[d] < least || (d == 0 && least == t->strides[1])) return false;
-        least = t->shape[d] > 1 ? wn__mul_sat(t->strides[d], t->shape[d]) : t->strides[d];
+        if (shape[d] == 0 || strides[d] < least || (d == 0 && least == strides[1])) return false;
+        least = shape[d] > 1 ? wn__mul_sat(strides[d], shape[d]) : strides[d];
     }
     return true;
+}
+bool wn__channels_last(const wn_tensor *t) { return (t->ndim == 4 || t->ndim == 5) && lies_last(t->ndim, t->shape, t->strides); }
+/* Lines [N, C, L] as planes of one row. */
+static bool lines_last(const wn_tensor *t) {
+    if (t->ndim != 3) return false;
+    const int64_t shape[4] = {t->shape[0], t->shape[1], 1, t->shape[2]};
+    const int64_t strides[4] = {t->strides[0], t->strides[1], wn__mul_sat(t->shape[2], t->strides[2]), t->strides[2]};
+    return lies_last(4, shape, strides);
 }
 
 void wn__channels_last_strides(int ndim, const int64_t *shape, int64_t *strides) {
@@ -84,8 +91,13 @@ static bool wanted(const wn__call *c, const wn_tensor *y, bool last, int64_t *st
         return true;
     case WN__LAYOUT_KEPT:
         like = example(c);
-        if (!like || !wn__same_shape(like, y) || (like->contiguous && y->contiguous)) return false;
+        if (!like || !wn__same_shape(like, y) || y->numel == 0) return false;
         wn__preserved_strides(like, strides);
+        return true;
+    case WN__LAYOUT_LINES:
+        like = example(c);
+        if (!like || y->ndim != 3 || !lines_last(like)) return false;
+        strides[1] = 1, strides[2] = y->shape[1], strides[0] = wn__mul_sat(y->shape[1], y->shape[2]);
         return true;
     case WN__LAYOUT_COLUMNS:
         if (y->ndim < 2) return false;
@@ -94,6 +106,8 @@ static bool wanted(const wn__call *c, const wn_tensor *y, bool last, int64_t *st
     default: return false;
     }
 }
+
+bool wn__laid_last(const wn__call *c, int i) { return !c->target && !c->row_major && c->op->laid_out >> i & 1 && last_wanted(c); }
 
 wn_status wn__restride_result(wn__call *c, int i, const int64_t *strides) {
     wn_tensor *y = c->out[i], *r = wn__restrided(y, strides);

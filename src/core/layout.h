@@ -12,6 +12,9 @@ void wn__channels_last_strides(int ndim, const int64_t *shape, int64_t *strides)
 /* Do all tensors of the call lie so? As torch's cat has it, those of shape [0] are passed over; false where none is left. */
 bool wn__all_channels_last(const wn__call *c);
 
+/* Will result i, of 4 or 5 dimensions, lie channels last? Then a kernel may as well write it so at once. */
+bool wn__laid_last(const wn__call *c, int i);
+
 /* t as kernels that compute plane after plane read it, owned: where it lies channels last, its elements laid row by row first, in blocks (a
  * plane at a time, each cache line would be fetched once for every element in it). NULL: no memory. */
 wn_tensor *wn__planes_of(const wn_tensor *t);

@@ -62,4 +62,11 @@ bool wn__conv_forward(const wn__conv *d, const void *x, const void *w, const voi
 bool wn__conv_grad_input(const wn__conv *d, const void *dy, const void *w, void *dx);
 /* dw = d(sum(y * dy))/dw: every element of dw is written. */
 bool wn__conv_grad_weight(const wn__conv *d, const void *x, const void *dy, void *dw);
+
+/* Channels side by side in x and y, read and written so (conv_last.c): 1x1 kernels of one group, and depthwise ones. back: the gradient in the
+ * input. The weight's gradient sums all positions in one order. */
+bool wn__conv_last_suits(const wn__conv *d, bool back);
+bool wn__conv_last_forward(const wn__conv *d, const void *x, const void *w, const void *bias, void *y);
+bool wn__conv_last_grad_input(const wn__conv *d, const void *dy, const void *w, void *dx);
+bool wn__conv_last_grad_weight(const wn__conv *d, const void *x, const void *dy, void *dw);
 #endif

@@ -77,6 +77,11 @@ bool wn__conv_direct(const wn__conv_plan *p, const wn__conv_call *c, bool transp
 bool wn__conv_planes_suit(const wn__conv_plan *p, bool transposed);
 bool wn__conv_planes(const wn__conv_plan *p, const wn__conv_call *c, bool transposed);
 bool wn__conv_planes_grad_weight(const wn__conv_plan *p, const wn__conv *d, const void *x, const void *dy, void *dw);
+/* Depthwise over two dimensions, of f32 and f64, channels side by side in x and y (conv_last_planes.c). */
+bool wn__conv_last_planes_suit(const wn__conv *d);
+bool wn__conv_last_planes(const wn__conv *d, const void *x, const void *w, const void *bias, void *y);
+bool wn__conv_last_planes_grad_input(const wn__conv *d, const void *dy, const void *w, void *dx);
+bool wn__conv_last_planes_grad_weight(const wn__conv *d, const void *x, const void *dy, void *dw);
 /* The bias of output channel `channel` (of all groups). -0 without one: x + -0 is x, whatever its sign. */
 double wn__conv_bias(const wn__conv_plan *p, const wn__conv_call *c, int64_t channel);
 

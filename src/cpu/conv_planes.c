@@ -139,7 +139,7 @@ static void sum_block(const job *j, int64_t b, int64_t m, const work *s) {
     for (int64_t y = 0; y < p->out[1]; y++) {
         const int64_t taps = j->y.start[y + 1] - j->y.start[y], k = (taps ? j->y.kernel[j->y.start[y]] : 0) * p->taps[2].n;
         t->plane(p->out[2], taps * p->taps[2].n, s->weights + k * line, j->shift + k, in + y * p->step[1] * row, p->step[2] * j->lanes,
-                 s->result + y * p->out[2] * line, s->bias);
+                 s->result + y * p->out[2] * line, j->lanes, s->bias);
     }
 }
 
@@ -196,7 +196,7 @@ static void add_row(const job *j, int64_t y, const work *s) {
                 shift[taps] = j->y.source[ty] * in_row + j->x.source[tx] * lanes;
                 to[taps] = (j->y.kernel[ty] * p->taps[2].n + j->x.kernel[tx]) * lanes;
             }
-        p->t->plane_dots(end - x, taps, shift, to, s->plane, p->step[2] * lanes, s->result + (y * p->out[2] + x) * lanes * size, s->weights);
+        p->t->plane_dots(end - x, taps, shift, to, s->plane, p->step[2] * lanes, s->result + (y * p->out[2] + x) * lanes * size, lanes, s->weights);
     }
 }
 

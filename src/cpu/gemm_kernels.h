@@ -74,10 +74,11 @@ typedef struct wn__gemm_type {
                     int64_t ldo, double add);
     /* out[y][x] = add + sum over ky, kx of w[3 * ky + kx] * src[y * step + ky - top][x * step + kx - left]; NULL where this level does without. */
     void (*direct)(const wn__direct *d, const float *src, const float *w, float *out, float add);
-    /* A row of a depthwise result, a lane to a channel (level/gemm_planes.h), vectors v: out[x] = add + sum over k of w[k] * in[shift[k] + x * step]
-     * for x < n (w, out: vector after vector; shift and step in elements). plane_dots: sums[to[k]] += sum over x of in[shift[k] + x * step] * dy[x]. */
-    void (*plane)(int64_t n, int64_t taps, const void *w, const int64_t *shift, const void *in, int64_t step, void *out, const void *add);
-    void (*plane_dots)(int64_t n, int64_t taps, const int64_t *shift, const int64_t *to, const void *in, int64_t step, const void *dy, void *sums);
+    /* A row of a depthwise result, a lane to a channel (level/gemm_planes.h), vectors v: out[x * apart] = add + sum over k of w[k] *
+     * in[shift[k] + x * step] for x < n (w: vector after vector; shift, step and apart in elements). plane_dots: sums[to[k]] += sum over x of
+     * in[shift[k] + x * step] * dy[x * apart]. */
+    void (*plane)(int64_t n, int64_t taps, const void *w, const int64_t *shift, const void *in, int64_t step, void *out, int64_t apart, const void *add);
+    void (*plane_dots)(int64_t n, int64_t taps, const int64_t *shift, const int64_t *to, const void *in, int64_t step, const void *dy, int64_t apart, void *sums);
     /* dst[r * row + i] for i < n: even and odd elements from two matrices. */
     void (*zip_rows)(void *dst, int64_t row, int64_t n, int64_t rows, const void *even, const void *odd, int64_t width_even, int64_t width_odd);
     /* Few rows of A (x, contiguous, of type T, ldx apart): y[i][j] = sum over k of x[i][k] * B(k, j); B is read once.

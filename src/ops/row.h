@@ -34,7 +34,7 @@ typedef struct wn__row {
                           * last ones ("normalized_shape"), or that says how many there are in dimension 1 and what follows ("num_groups");
                           * "matrix": the last two; "halves": of the argument dim, element by element; "classes": dimension 1, of vectors 0. Arguments with the same dimensions have the same lines. */
     const char *layout;  /* how results lie in memory, as PyTorch's: "plain"; "format input weight": channels last if one of these does; "formats": if
-                          * all of its list do; "kept self": as this one; "columns": as LAPACK's matrices; "dense input": as batch norm's (core/layout.h). Results may be named, too: then it is about those (core/layout.h) */
+                          * all of its list do; "kept self": as this one; "columns": as LAPACK's matrices; "dense input": as batch norm's; "lines self": of lines that torch makes planes of (core/layout.h). Results may be named, too: then it is about those (core/layout.h) */
     uint32_t flags;
     int cargs;           /* number of positional arguments of the C macro, when more than the required ones; -1: the last
                           * required one is a list given as loose arguments */

@@ -147,7 +147,7 @@ void check_grads(const wn_op *op) {
     int seeds = full ? 12 : 2;
     bool had_float = false, had_inputs = false, done = false;
     for (int k = 0; k < seeds; k++)
-        for (int l = CONTIGUOUS; l <= SLICED; l++) done |= find_and_check(op, 700 + (uint64_t)k, (layout)l, false, &had_float, &had_inputs);
+        for (int l = CONTIGUOUS; l <= LAST; l++) done |= find_and_check(op, 700 + (uint64_t)k, (layout)l, false, &had_float, &had_inputs);
     sample none = {.op = op, .spec = {.dtype = WN_F64}};
     if (had_float && had_inputs) check(C_GRAD, done, &none, "no sample found whose derivative could be checked");
     if (op->flags & WN__F_INPLACE && !(op->flags & WN__F_INPLACE_ONLY) && had_float) find_and_check(op, 900, CONTIGUOUS, true, &had_float, &had_inputs);

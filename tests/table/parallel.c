@@ -42,8 +42,8 @@ void check_threads(const wn_op *op) {
     wn_tensor *m[MAX_MADE];
     if (!strcmp(op->cname, "matmul_grad")) return; /* of long vectors its result is a matrix of many GiB; matmul and contract stand for it */
     bool quick = op->cls == WN__VIEW || (op->flags & WN__F_CREATES && !(op->flags & WN__F_RANDOM)); /* nothing is computed in parallel */
-    for (int k = 0; k < (full ? 8 : 3) && !(excuses(op) & NO_VALUES) && !(quick && k); k++) {
-        spec sp = {.dtype = k % 4 == 2 ? WN_I64 : WN_F32, .mode = BIG, .layout = k % 2 ? TRANSPOSED : CONTIGUOUS, .seed = 40 + (uint64_t)k};
+    for (int k = 0; k < (full ? 8 : op->layout ? 4 : 3) && !(excuses(op) & NO_VALUES) && !(quick && k); k++) {
+        spec sp = {.dtype = k % 4 == 2 ? WN_I64 : WN_F32, .mode = BIG, .layout = k == 3 ? LAST : k % 2 ? TRANSPOSED : CONTIGUOUS, .seed = 40 + (uint64_t)k};
         wn_set_num_threads(1);
         outcome first = run_spec(op, sp);
         for (int w = 2; w <= 5 && first.made && !first.r.status; w += 3) {
@@ -65,9 +65,9 @@ void check_levels(const wn_op *op) {
     char why[700];
     double loose = excuses(op) & LOOSE ? 30 : 3;
     if (excuses(op) & NO_VALUES || op->flags & WN__F_RANDOM) return;
-    for (int k = 0; k < (full ? 10 : 2); k++)
+    for (int k = 0; k < (full ? 10 : op->layout ? 3 : 2); k++)
         for (int d = WN_F32; d <= WN_BOOL; d++) {
-            spec sp = {.dtype = (wn_dtype)d, .layout = (layout)(k % 3), .seed = 60 + (uint64_t)k};
+            spec sp = {.dtype = (wn_dtype)d, .layout = k == 2 ? LAST : (layout)(k % 3), .seed = 60 + (uint64_t)k};
             outcome now = run_spec(op, sp);
             for (int l = best - 1; l >= 0 && now.made; l--) {
                 wn__cpu_level_set(l);

@@ -8,7 +8,7 @@ bool full;
 static const char *const names[KINDS] = {"values against the naive reference", "dtypes and layouts against f64/i64", "clean refusals",
                                          "in-place forms", "out= forms", "gradcheck", "gradgradcheck", "masks in backward", "1, 2, 5 threads", "levels", "flags", "nonsense arguments",
                                          "tensors within their memory", "allocation failures"};
-static const char *const layouts[] = {"contiguous", "transposed", "sliced", "expanded"};
+static const char *const layouts[] = {"contiguous", "transposed", "sliced", "channels last", "expanded"};
 static const char *const modes[] = {"normal", "0-size", "0-d", "big"};
 static const char *const domains[] = {"mixed", "positive", "unit", "above one", "any"};
 

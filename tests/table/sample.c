@@ -43,8 +43,9 @@ static wn_tensor *blank(wn_dims shape, wn_dtype dtype, layout how) {
         while (d < n && shape.v[d] < 2) d++;
         if (d < n) memory[d] = 1;
     }
+    const bool last = how == LAST && (n == 4 || n == 5);
     for (int k = 0; k < n; k++) { /* innermost first; transposed: the first dimension is the innermost */
-        int d = how == TRANSPOSED ? k : n - 1 - k;
+        int d = how == TRANSPOSED ? k : last && k == 0 ? 1 : last && k < n - 1 ? n - k : n - 1 - k;
         strides[d] = total * (how == SLICED ? 2 : 1);
         total *= memory[d];
     }

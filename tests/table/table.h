@@ -10,7 +10,7 @@
 #include "core/dispatch.h"
 
 /* ---- what varies */
-typedef enum layout { CONTIGUOUS, TRANSPOSED, SLICED, EXPANDED, LAYOUTS } layout;
+typedef enum layout { CONTIGUOUS, TRANSPOSED, SLICED, LAST, EXPANDED, LAYOUTS } layout; /* LAST: channels last, of 4 and 5 dimensions */
 typedef enum mode { NORMAL, EMPTY, SCALAR, BIG, MODES } mode; /* shapes: small, with a size of 0, 0-d, large enough for threads */
 /* Where floating values come from. ANY includes infinities, NaN and the like; the others are for derivatives. */
 typedef enum domain { MIXED, POSITIVE, UNIT, ABOVE_ONE, ANY, DOMAINS } domain;

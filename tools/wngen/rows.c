@@ -98,15 +98,16 @@ static int moves_text(const char *text) {
 
 /* .layout: a word and the names of arguments, or of results. */
 static void layout(FILE *f, const op *o) {
-    static const char *const words[] = {"", "plain", "format", "formats", "kept", "columns", "dense"};
+    static const char *const words[] = {"", "plain", "format", "formats", "kept", "columns", "dense", "lines"};
+    const int rules = (int)(sizeof words / sizeof *words);
     const char *s = o->row->layout;
     unsigned arguments = 0, results = 0;
     int kind = 0;
     char word[64];
     for (int used = 0; s && sscanf(s, "%63s%n", word, &used) == 1; s += used) {
         if (!kind) {
-            for (kind = 1; kind < 7 && strcmp(words[kind], word);) kind++;
-            if (kind == 7) fatal(o, ".layout: '%s' is no rule", word);
+            for (kind = 1; kind < rules && strcmp(words[kind], word);) kind++;
+            if (kind == rules) fatal(o, ".layout: '%s' is no rule", word);
             continue;
         }
         int p = find_param(o, word), t = p < 0 ? -1 : tensor_index(o, p), result = -1;
@@ -116,7 +117,7 @@ static void layout(FILE *f, const op *o) {
         if (t >= 0) arguments |= 1u << t;
         else results |= 1u << result;
     }
-    if ((kind == WN__LAYOUT_FORMAT || kind == WN__LAYOUT_KEPT || kind == WN__LAYOUT_DENSE) && !arguments) fatal(o, ".layout names no argument");
+    if ((kind == WN__LAYOUT_FORMAT || kind == WN__LAYOUT_KEPT || kind == WN__LAYOUT_DENSE || kind == WN__LAYOUT_LINES) && !arguments) fatal(o, ".layout names no argument");
     if (kind) fprintf(f, "     .layout = %d, .layout_of = %u, .laid_out = %u,\n", kind, arguments, results ? results : 255);
 }
 

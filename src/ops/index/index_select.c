@@ -203,8 +203,10 @@ void wn__vjp_index_copy(wn__gradctx *c) {
     const wn_index_copy_args *a = c->args;
     wn_dims from = wn__input_shape(c, 2), self = wn__input_shape(c, 0);
     int n = self.n > 0 ? self.n : 1, dim = (int)(a->dim < 0 ? a->dim + n : a->dim);
-    if (c->need & 1)
+    if (c->need & 1 && c->g[0]->contiguous)
         c->gin[0] = wn_index_copy(c->g[0], a->dim, a->index, wn_zeros(from.n ? from : WN_0D, .dtype = wn_dtype_of(c->g[0])));
+    else if (c->need & 1)
+        c->gin[0] = wn_index_fill(c->g[0], a->dim, a->index, 0); /* the same, but it lies as g does */
     if (!(c->need >> 2 & 1)) return;
     wn_tensor *last = wn__last_writers(a->index, self.n > 0 ? self.v[dim] : 1), *g = c->g[0];
     if (self.n <= 0) g = wn_reshape(g, WN_DIMS(1));

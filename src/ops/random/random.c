@@ -103,7 +103,9 @@ wn_status wn__op_randn(wn__call *c) {
 static wn_status like(wn__call *c, const wn_tensor *as, wn_dtype dtype, const draw *d) {
     wn_dims size = wn_shape(as);
     if (!dtype) dtype = (wn_dtype)as->dtype;
-    if (as->contiguous) return fresh(c, &size, dtype, d);
+    int64_t strides[WN_MAX_DIMS];
+    wn__row_major(as->ndim, as->shape, strides);
+    if (as->numel == 0 || !memcmp(as->strides, strides, (size_t)as->ndim * sizeof *strides)) return fresh(c, &size, dtype, d);
     if (check_float(c, (int)dtype, d->kind)) return c->th->error;
     WN_SCOPE(s);
     c->target = wn_empty_like((wn_tensor *)(uintptr_t)as, .dtype = dtype);

@@ -263,5 +263,5 @@ void wn__vjp_logcumsumexp(wn__gradctx *c) {
         wn_tensor *decay = ratio(wn_narrow(y, a->dim, 0, n - 1), wn_narrow(y, a->dim, 1, n - 1)), *end = wn_zeros_like(wn_narrow(y, a->dim, 0, 1));
         g = wn_linear_scan(wn_cat(WN_LIST(decay, end), .dim = WN_VAL(a->dim)), g, a->dim, .reverse = true);
     }
-    c->gin[0] = wn_mul(ratio(x, y), g);
+    c->gin[0] = wn_mul(g, ratio(x, y));
 }

@@ -224,7 +224,7 @@ void wn__vjp_vector_norm(wn__gradctx *c) {
     if (p == 1) {
         gx = wn_mul(wn_sign(x), g);
     } else if (p == 2) {
-        gx = wn_mul(x, over(g, y));
+        gx = wn_mul(over(g, y), x); /* in this order for the result's layout, as in torch */
     } else if (isinf(p)) {
         wn_tensor *hit, *part = share(wn_abs(x), y, g, &a->dims, a->where, &hit);
         gx = wn_mul(wn_sign(x), wn_where(hit, part, 0));

@@ -148,7 +148,7 @@ wn_status wn__op_diff(wn__call *c) {
     if (count > 1) x = wn_cat(((wn_list){.n = count, .v = parts}), .dim = WN_VAL(dim));
     if (!wn_ok(x)) return c->th->error;
     int64_t size = x->shape[dim];
-    if (size <= n) return wn__give(c, 0, wn_clone(wn_narrow(x, dim, 0, 0)));
+    if (size <= n) return wn__give(c, 0, wn_contiguous_copy(wn_narrow(x, dim, 0, 0)));
     for (; n > 0; n--, size--) {
         wn_tensor *right = wn_narrow(x, dim, 1, size - 1), *left = wn_narrow(x, dim, 0, size - 1);
         x = wn_dtype_of(x) == WN_BOOL ? wn_ne(right, left) : wn_sub(right, left);

@@ -4,35 +4,18 @@
 #include "core/layout.h"
 #include "core/report.h"
 #include "cpu/pool.h"
-#include "ops/spatial/pool.h"
-
-/* For output row (column) i: the elements [start, end) that it sums, and the extent it is divided by. */
-typedef struct span {
-    int32_t start, end, extent;
-} span;
-
-typedef struct job {
-    int64_t h, w, oh, ow;
-    span *ys, *xs;
-    int64_t divisor; /* 0: the product of the extents */
-    bool integers;   /* int64 is taken, too */
-    const wn_tensor *in;
-    char *out;
-    wn_dtype dtype;
-    wn__ct ct;
-    _Atomic bool failed;
-} job;
+#include "ops/spatial/avgpool.h"
 
 static inline float quotient_f32(float a, float d) { return a / d; }
 static inline double quotient_f64(double a, double d) { return a / d; }
 static inline int64_t quotient_i64(int64_t a, int64_t d) { return d == -1 ? -a : a / d; } /* the smallest by -1 would trap */
 
 #define WN_AVG(T, name)                                                                                \
-    static void forward_##name(const job *j, const T *x, int64_t ld, T *y) {                           \
+    static void forward_##name(const wn__avgpool_job *j, const T *x, int64_t ld, T *y) {                           \
         for (int64_t oy = 0; oy < j->oh; oy++) {                                                       \
-            const span v = j->ys[oy];                                                                  \
+            const wn__avgpool_span v = j->ys[oy];                                                                  \
             for (int64_t ox = 0; ox < j->ow; ox++) {                                                   \
-                const span u = j->xs[ox];                                                              \
+                const wn__avgpool_span u = j->xs[ox];                                                              \
                 T sum = 0;                                                                             \
                 for (int64_t a = v.start; a < v.end; a++)                                              \
                     for (int64_t b = u.start; b < u.end; b++) sum += x[a * ld + b];                    \
@@ -40,12 +23,12 @@ static inline int64_t quotient_i64(int64_t a, int64_t d) { return d == -1 ? -a :
             }                                                                                          \
         }                                                                                              \
     }                                                                                                  \
-    static void backward_##name(const job *j, const T *g, int64_t ld, T *x) {                          \
+    static void backward_##name(const wn__avgpool_job *j, const T *g, int64_t ld, T *x) {                          \
         memset(x, 0, (size_t)(j->h * j->w) * sizeof *x);                                               \
         for (int64_t oy = 0; oy < j->oh; oy++) {                                                       \
-            const span v = j->ys[oy];                                                                  \
+            const wn__avgpool_span v = j->ys[oy];                                                                  \
             for (int64_t ox = 0; ox < j->ow; ox++) {                                                   \
-                const span u = j->xs[ox];                                                              \
+                const wn__avgpool_span u = j->xs[ox];                                                              \
                 const T part = quotient_##name(g[oy * ld + ox], j->divisor != 0 ? (T)j->divisor : (T)v.extent * (T)u.extent); \
                 for (int64_t a = v.start; a < v.end; a++)                                              \
                     for (int64_t b = u.start; b < u.end; b++) x[a * j->w + b] += part;                 \
@@ -56,7 +39,7 @@ WN_AVG(float, f32)
 WN_AVG(double, f64)
 WN_AVG(int64_t, i64)
 
-static void run(job *j, bool back, int64_t begin, int64_t end) {
+static void run(wn__avgpool_job *j, bool back, int64_t begin, int64_t end) {
     const int64_t in = back ? j->oh * j->ow : j->h * j->w, out = back ? j->h * j->w : j->oh * j->ow;
     const size_t size = wn__ct_size(j->ct), bytes = wn__dtype_size(j->dtype);
     const bool direct = wn__is_register_form(j->dtype, j->ct);
@@ -85,15 +68,15 @@ static void backward_task(void *ctx, int64_t begin, int64_t end, int worker) {
 }
 
 /* Allocates the tables (one block, in ys) and the result, and runs over all planes. size: of the larger side. */
-static wn_status start(wn__call *c, job *j, const wn_dims *size) {
+static wn_status start(wn__call *c, wn__avgpool_job *j, const wn_dims *size) {
     j->h = size->v[size->n - 2];
     j->w = size->v[size->n - 1];
-    j->ys = wn__new(span, (size_t)(j->oh + j->ow));
+    j->ys = wn__new(wn__avgpool_span, (size_t)(j->oh + j->ow));
     if (!j->ys) return wn__fail_memory(c->op->name);
     j->xs = j->ys + j->oh;
     return WN_OK;
 }
-static wn_status finish(wn__call *c, job *j, const wn_dims *size, const wn_tensor *in, bool back) {
+static wn_status finish(wn__call *c, wn__avgpool_job *j, const wn_dims *size, const wn_tensor *in, bool back) {
     wn_status st = WN_OK;
     const wn_dims out = back ? *size : wn__pool_size(size, j->oh, j->ow);
     j->dtype = (wn_dtype)in->dtype;
@@ -105,9 +88,17 @@ static wn_status finish(wn__call *c, job *j, const wn_dims *size, const wn_tenso
         if (in->ndim != want.n || memcmp(in->shape, want.v, (size_t)want.n * sizeof *want.v))
             st = wn__fail_op(c, WN_E_RUNTIME, "grad %s should have shape %s", wn__desc(in), wn__dims_text(want.v, want.n));
     }
-    wn_tensor *y = st ? NULL : wn__out(c, 0, j->dtype, out.n, out.v, NULL);
+    const bool last = !st && in->ndim == 4 && !in->contiguous && wn__channels_last(in) && wn__laid_last(c, 0); /* read and written as it lies */
+    int64_t strides[WN_MAX_DIMS];
+    if (last) wn__channels_last_strides(out.n, out.v, strides);
+    wn_tensor *y = st ? NULL : wn__out(c, 0, j->dtype, out.n, out.v, last ? strides : NULL);
     if (y && y->numel && back && in->numel == 0) {
         st = wn__fill_raw(y, wn_val_of_int(0));
+    } else if (y && y->numel && last) {
+        wn__count(y->numel);
+        j->in = in;
+        j->out = wn__ptr(in) ? wn__ptr(y) : NULL;
+        wn__avgpool_last(j, back);
     } else if (y && y->numel) {
         j->out = wn__ptr(y);
         const int64_t planes = y->numel / (out.v[out.n - 1] * out.v[out.n - 2]);
@@ -127,7 +118,7 @@ static wn_status finish(wn__call *c, job *j, const wn_dims *size, const wn_tenso
 /* ------------------------------------------------------------------ regular windows */
 
 /* The divisor counts what of the window lies in the padded input (which ends `padding` after the input), or in the input. */
-static void regular(span *s, int64_t n, int64_t size, int64_t kernel, int64_t stride, int64_t padding, bool count_pad) {
+static void regular(wn__avgpool_span *s, int64_t n, int64_t size, int64_t kernel, int64_t stride, int64_t padding, bool count_pad) {
     for (int64_t i = 0; i < n; i++) {
         const int64_t a = i * stride - padding, b = a + kernel < size + padding ? a + kernel : size + padding;
         s[i].start = (int32_t)(a < 0 ? 0 : a);
@@ -139,7 +130,7 @@ static void regular(span *s, int64_t n, int64_t size, int64_t kernel, int64_t st
 
 static wn_status average(wn__call *c, const wn__pool_args *a, const wn_dims *size, wn_switch count_pad, wn_val divisor, const wn_tensor *in, bool back) {
     wn__window w;
-    job j = {0};
+    wn__avgpool_job j = {0};
     wn_status st = wn__pool_window(c, a, size, &w);
     if (st) return st;
     j.integers = !back;
@@ -169,7 +160,7 @@ wn_status wn__op_avg_pool2d_backward(wn__call *c) {
 
 /* ------------------------------------------------------------------ adaptive windows */
 
-static void adaptive(span *s, int64_t n, int64_t size) {
+static void adaptive(wn__avgpool_span *s, int64_t n, int64_t size) {
     for (int64_t i = 0; i < n; i++) {
         s[i].start = (int32_t)(i * size / n);
         s[i].end = (int32_t)(((i + 1) * size + n - 1) / n);
@@ -188,7 +179,7 @@ static wn_status check_adaptive(wn__call *c, const wn_dims *size) {
 }
 
 static wn_status adapt(wn__call *c, const wn_dims *size, int64_t oh, int64_t ow, const wn_tensor *in, bool back) {
-    job j = {.oh = oh, .ow = ow};
+    wn__avgpool_job j = {.oh = oh, .ow = ow};
     wn_status st = check_adaptive(c, size);
     if (!st) st = start(c, &j, size);
     if (st) return st;

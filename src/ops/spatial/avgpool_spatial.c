@@ -119,7 +119,7 @@ wn_status wn__op_adaptive_avg_pool(wn__call *c) {
     const wn_dims size = wn_shape(a->self);
     int64_t out[3];
     wn_status st = wn__spatial_list(c, "output_size", &a->output_size, nd, NULL, out);
-    for (int i = 0; i < nd && !st; i++) c->row_major |= out[i] != 1; /* as in torch: a mean keeps the format, windows do not */
+    for (int i = 0; i < nd && !st; i++) c->row_major |= nd == 3 && out[i] != 1; /* as in torch: a mean keeps the format, windows of volumes do not */
     return st ? st : adapt(c, nd, &size, out, a->self, false);
 }
 wn_status wn__op_adaptive_avg_pool_backward(wn__call *c) {

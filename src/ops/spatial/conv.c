@@ -128,6 +128,16 @@ static void hand_on(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, int64
     f->sink->piece(f->sink, (b * f->channels + i) * f->positions + j, n, acc);
 }
 
+/* Strides of x and y, of which y will lie channels last as x does: may the convolution read and write them so? */
+static bool direct_last(wn__call *c, wn__conv *v, const wn_tensor *x, const wn_dims *size, int64_t *strides, bool back) {
+    if (x->contiguous || v->dtype == WN_I64 || x->ndim != v->nd + 2 || !wn__channels_last(x) || !wn__laid_last(c, 0)) return false;
+    int64_t *read = back ? v->ys : v->xs, *written = back ? v->xs : v->ys;
+    wn__channels_last_strides(size->n, size->v, strides);
+    image_strides(x, v->nd, read);
+    memcpy(written, strides, (size_t)size->n * sizeof *strides);
+    return wn__conv_last_suits(v, back);
+}
+
 wn_status wn__op_conv(wn__call *c) {
     const wn_conv2d_args *a = c->args;
     const wn_tensor *x = a->input, *w = a->weight, *b = a->bias;
@@ -145,9 +155,11 @@ wn_status wn__op_conv(wn__call *c) {
     if (b && b->dtype != x->dtype)
         return wn__fail_op(c, WN_E_RUNTIME, "Input type and bias type should be the same, but they are %s and %s", wn__desc(x), wn__desc(b));
     const wn_dims size = output_size(&v, x->ndim);
-    wn_tensor *y = wn__out(c, 0, v.dtype, size.n, size.v, NULL);
+    int64_t strides[WN_MAX_DIMS];
+    const bool last = direct_last(c, &v, x, &size, strides, false);
+    wn_tensor *y = wn__out(c, 0, v.dtype, size.n, size.v, last ? strides : NULL);
     if (!y || c->later) return y ? WN_OK : c->th->error;
-    wn_tensor *bias = b ? wn__contiguous_raw(b) : NULL, *read = wn__planes_of(x);
+    wn_tensor *bias = b ? wn__contiguous_raw(b) : NULL, *read = last ? wn__retain((wn_tensor *)(uintptr_t)x) : wn__planes_of(x);
     if (!read || (b && !bias)) {
         wn__release(bias);
         wn__release(read);
@@ -161,8 +173,9 @@ wn_status wn__op_conv(wn__call *c) {
     for (int i = 0; i < nd; i++) f.positions *= v.out[i];
     const wn__epilogue e = {.run = hand_on, .ctx = &f, .runs_on = true};
     const void *by = bias ? wn__ptr(bias) : NULL;
-    const bool done = y->numel == 0 || (v.dtype == WN_I64 ? wn__conv_forward_int(&v, wn__ptr(read), wn__ptr(w), by, wn__ptr(y))
-                                                          : wn__conv_forward(&v, wn__ptr(read), wn__ptr(w), by, wn__ptr(y), c->sink ? &e : NULL));
+    const bool done = y->numel == 0 || (last                 ? wn__conv_last_forward(&v, wn__ptr(read), wn__ptr(w), by, wn__ptr(y))
+                                        : v.dtype == WN_I64 ? wn__conv_forward_int(&v, wn__ptr(read), wn__ptr(w), by, wn__ptr(y))
+                                                            : wn__conv_forward(&v, wn__ptr(read), wn__ptr(w), by, wn__ptr(y), c->sink ? &e : NULL));
     wn__release(bias);
     wn__release(read);
     return done ? WN_OK : wn__fail_memory(c->op->name);
@@ -194,16 +207,19 @@ wn_status wn__op_conv_input_grad(wn__call *c) {
     if (!st) st = fit(c, &a->input_size, &ws, &v);
     if (!st) st = check_grad(c, &v, g, a->input_size.n);
     if (st) return st;
-    wn_tensor *x = wn__out(c, 0, v.dtype, a->input_size.n, a->input_size.v, NULL);
+    int64_t strides[WN_MAX_DIMS];
+    const bool last = direct_last(c, &v, g, &a->input_size, strides, true);
+    wn_tensor *x = wn__out(c, 0, v.dtype, a->input_size.n, a->input_size.v, last ? strides : NULL);
     if (!x) return c->th->error;
-    wn_tensor *read = wn__planes_of(g);
+    wn_tensor *read = last ? wn__retain((wn_tensor *)(uintptr_t)g) : wn__planes_of(g);
     if (!read) return wn__fail_memory(c->op->name);
     image_strides(x, nd, v.xs);
     image_strides(read, nd, v.ys);
     memcpy(v.ws, w->strides, sizeof v.ws);
     wn__count(x->numel);
-    const bool done = x->numel == 0 || (v.dtype == WN_I64 ? wn__conv_grad_input_int(&v, wn__ptr(read), wn__ptr(w), wn__ptr(x))
-                                                          : wn__conv_grad_input(&v, wn__ptr(read), wn__ptr(w), wn__ptr(x)));
+    const bool done = x->numel == 0 || (last                 ? wn__conv_last_grad_input(&v, wn__ptr(read), wn__ptr(w), wn__ptr(x))
+                                        : v.dtype == WN_I64 ? wn__conv_grad_input_int(&v, wn__ptr(read), wn__ptr(w), wn__ptr(x))
+                                                            : wn__conv_grad_input(&v, wn__ptr(read), wn__ptr(w), wn__ptr(x)));
     wn__release(read);
     return done ? WN_OK : wn__fail_memory(c->op->name);
 }
@@ -220,16 +236,22 @@ wn_status wn__op_conv_weight_grad(wn__call *c) {
     if (!st) st = fit(c, &in, &a->weight_size, &v);
     if (!st) st = check_grad(c, &v, g, x->ndim);
     if (st) return st;
-    wn_tensor *w = wn__out(c, 0, v.dtype, a->weight_size.n, a->weight_size.v, NULL);
+    int64_t strides[WN_MAX_DIMS];
+    image_strides(x, nd, v.xs);
+    image_strides(g, nd, v.ys);
+    const bool last = !x->contiguous && x->ndim == nd + 2 && wn__channels_last(x) && wn__laid_last(c, 0) && wn__channels_last(g) && wn__conv_last_suits(&v, false);
+    if (last) wn__channels_last_strides(nd + 2, a->weight_size.v, strides);
+    wn_tensor *w = wn__out(c, 0, v.dtype, a->weight_size.n, a->weight_size.v, last ? strides : NULL);
     if (!w) return c->th->error;
     wn__count(w->numel);
     if (w->numel == 0) return WN_OK;
     if (g->numel == 0 || x->numel == 0) return wn__fill_raw(w, wn_val_of_int(0));
+    memcpy(v.ws, w->strides, sizeof v.ws);
+    if (last) return wn__conv_last_grad_weight(&v, wn__ptr(x), wn__ptr(g), wn__ptr(w)) ? WN_OK : wn__fail_memory(c->op->name);
     wn_tensor *image = wn__planes_of(x), *grad = image ? wn__planes_of(g) : NULL;
     if (grad) {
         image_strides(image, nd, v.xs);
         image_strides(grad, nd, v.ys);
-        memcpy(v.ws, w->strides, sizeof v.ws);
     }
     const bool done = grad && wn__conv_grad_weight(&v, wn__ptr(image), wn__ptr(grad), wn__ptr(w));
     wn__release(image);

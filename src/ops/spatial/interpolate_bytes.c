@@ -1,15 +1,23 @@
 /* Interpolation of bytes (images): integer weights, and a result rounded to bytes after each dimension, the last one first, so
- * that the bits are PyTorch's. */
+ * that the bits are PyTorch's. Planes, or images that lie channels last, whose pixels are runs of bytes. */
 #include <math.h>
 #include "core/alloc.h"
+#include "core/layout.h"
 #include "core/report.h"
+#include "cpu/bytes.h"
+#include "cpu/level.h"
 #include "cpu/pool.h"
 #include "ops/spatial/interpolate.h"
 
+WN__DECLARE_LEVELS(wn__bytes_table, wn__bytes_table);
+const wn__bytes_table *wn__bytes_now(void) { return WN__OF_LEVEL(wn__bytes_table); }
+
 typedef struct job {
     const wn__axis *y, *x;
-    int16_t *wy, *wx;
+    int16_t *wy, *wx;       /* NULL: the dimension stays as it is */
     int shift_y, shift_x;
+    int64_t each;           /* bytes of a pixel */
+    int64_t band, bands;    /* rows of the result that a task makes, how many such there are in an image */
     const uint8_t *from;
     uint8_t *to;
     _Atomic bool failed;
@@ -26,66 +34,87 @@ static int16_t *quantise(const wn__axis *a, int *shift) {
     for (int64_t i = 0; i < n && w; i++) w[i] = (int16_t)(a->weight[i] * (double)(1 << *shift) + (a->weight[i] < 0 ? -0.5 : 0.5));
     return w;
 }
-static inline uint8_t byte_of(int32_t sum, int shift) {
-    const int32_t v = sum >> shift;
-    return (uint8_t)(v < 0 ? 0 : v > 255 ? 255 : v);
-}
 
-static void along_rows(const wn__axis *a, const int16_t *w, int shift, const uint8_t *x, uint8_t *y) {
-    for (int64_t i = 0; i < a->out; i++) {
-        int32_t sum = shift ? 1 << (shift - 1) : 0;
-        for (int64_t k = a->start[i]; k < a->start[i + 1]; k++) sum += w[k] * x[a->first[i] + k - a->start[i]];
-        y[i] = byte_of(sum, shift);
+/* Rows of the input that rows o0 .. o1 - 1 of the result need. */
+static void rows_of(const job *j, int64_t o0, int64_t o1, int64_t *r0, int64_t *r1) {
+    const wn__axis *a = j->y;
+    *r0 = o0, *r1 = o1;
+    if (!j->wy) return;
+    *r0 = a->first[o0], *r1 = *r0;
+    for (int64_t o = o0; o < o1; o++) {
+        const int64_t end = a->first[o] + a->start[o + 1] - a->start[o];
+        if (end > *r1) *r1 = end;
     }
 }
-/* Output row i from rows `width` long; sums: room for one of them. */
-static void down_columns(const wn__axis *a, const int16_t *w, int shift, int64_t i, int64_t width, const uint8_t *x, int32_t *sums, uint8_t *y) {
-    for (int64_t o = 0; o < width; o++) sums[o] = shift ? 1 << (shift - 1) : 0;
-    for (int64_t k = a->start[i]; k < a->start[i + 1]; k++) {
-        const uint8_t *row = x + (a->first[i] + k - a->start[i]) * width;
-        for (int64_t o = 0; o < width; o++) sums[o] += w[k] * row[o];
+
+/* Rows o0 .. o1 - 1 of the result; rows: room for as many as they need of the input, as wide as the result. */
+static void make_band(const job *j, int64_t o0, int64_t o1, const uint8_t *x, uint8_t *rows, uint8_t *to) {
+    const int64_t wide = j->x->in * j->each, width = j->x->out * j->each;
+    int64_t r0, r1;
+    rows_of(j, o0, o1, &r0, &r1);
+    const uint8_t *first = x + r0 * wide;
+    if (j->wx) {
+        uint8_t *at = j->wy ? rows : to;
+        for (int64_t r = r0; r < r1; r++) wn__bytes_now()->along(j->x->out, j->each, j->x->first, j->x->start, j->wx, j->shift_x, x + r * wide, at + (r - r0) * width);
+        first = at;
     }
-    for (int64_t o = 0; o < width; o++) y[o] = byte_of(sums[o], shift);
+    for (int64_t o = o0; o < o1 && j->wy; o++) {
+        const int64_t k = j->y->start[o];
+        wn__bytes_now()->down(width, j->y->start[o + 1] - k, width, j->wy + k, j->shift_y, first + (j->y->first[o] - r0) * width, to + (o - o0) * width);
+    }
+    if (!j->wx && !j->wy) memcpy(to, first, (size_t)((o1 - o0) * width));
 }
 
-static void planes_task(void *ctx, int64_t begin, int64_t end, int worker) {
+/* Units: bands of all images (planes). */
+static void bands_task(void *ctx, int64_t begin, int64_t end, int worker) {
     job *j = ctx;
     (void)worker;
-    const int64_t h = j->y->in, w = j->x->in, oh = j->y->out, ow = j->x->out;
-    const size_t middle = ((size_t)(h * ow) + 63) & ~(size_t)63;
-    uint8_t *scratch = wn__scratch(0, middle + (size_t)ow * sizeof(int32_t));
-    if (!scratch) {
+    const int64_t oh = j->y->out, width = j->x->out * j->each;
+    int64_t most = 0;
+    for (int64_t o = 0; o < oh; o += j->band) {
+        int64_t r0, r1;
+        rows_of(j, o, o + j->band < oh ? o + j->band : oh, &r0, &r1);
+        if (r1 - r0 > most) most = r1 - r0;
+    }
+    uint8_t *rows = wn__scratch(0, (size_t)(most * width) + 1);
+    if (!rows) {
         j->failed = true;
         return;
     }
-    for (int64_t p = begin; p < end; p++) {
-        const uint8_t *x = j->from + p * h * w;
-        uint8_t *to = j->to + p * oh * ow;
-        if (j->wx) {
-            uint8_t *rows = j->wy ? scratch : to;
-            for (int64_t r = 0; r < h; r++) along_rows(j->x, j->wx, j->shift_x, x + r * w, rows + r * ow);
-            x = rows;
-        }
-        for (int64_t i = 0; i < oh && j->wy; i++) down_columns(j->y, j->wy, j->shift_y, i, ow, x, (int32_t *)(void *)(scratch + middle), to + i * ow);
-        if (!j->wx && !j->wy) memcpy(to, x, (size_t)(h * w));
+    for (int64_t u = begin; u < end; u++) {
+        const int64_t p = u / j->bands, o0 = u % j->bands * j->band, o1 = o0 + j->band < oh ? o0 + j->band : oh;
+        make_band(j, o0, o1, j->from + p * j->y->in * j->x->in * j->each, rows, j->to + (p * oh + o0) * width);
     }
+}
+
+static void run(job *j, int64_t images) {
+    enum { BAND_BYTES = 1 << 15, LEAST_ROWS = 16 };
+    const int64_t width = j->x->out * j->each;
+    j->band = BAND_BYTES / width > LEAST_ROWS ? BAND_BYTES / width : LEAST_ROWS;
+    j->bands = (j->y->out + j->band - 1) / j->band;
+    wn__parallel(images * j->bands, 1 + 16384 / (j->band * width), bands_task, j);
 }
 
 wn_status wn__interpolate_bytes(wn__call *c, const wn__axis *axes, const wn_tensor *x) {
     job j = {.y = &axes[0], .x = &axes[1]};
     const int64_t shape[4] = {x->shape[0], x->shape[1], axes[0].out, axes[1].out};
-    wn_tensor *y = wn__out(c, 0, WN_U8, 4, shape, NULL);
+    int64_t strides[4], dense[4];
+    wn__channels_last_strides(4, shape, strides);
+    wn__channels_last_strides(4, x->shape, dense);
+    const bool last = !x->contiguous && wn__laid_last(c, 0); /* read and written as it lies */
+    wn_tensor *y = wn__out(c, 0, WN_U8, 4, shape, last ? strides : NULL);
     if (!y) return c->th->error;
     if (y->numel == 0) return WN_OK;
-    wn_tensor *rows = wn__contiguous_raw(x);
+    wn_tensor *rows = !last ? wn__contiguous_raw(x) : wn__lies_so(x, dense) ? wn__retain((wn_tensor *)(uintptr_t)x) : wn__restrided_raw(x, WN_U8, dense);
     bool ok = rows != NULL;
     if (ok && axes[0].in != axes[0].out) ok = (j.wy = quantise(&axes[0], &j.shift_y)) != NULL;
     if (ok && axes[1].in != axes[1].out) ok = (j.wx = quantise(&axes[1], &j.shift_x)) != NULL;
     if (ok) {
+        j.each = last ? shape[1] : 1;
         j.from = (const uint8_t *)wn__ptr(rows);
         j.to = (uint8_t *)wn__ptr(y);
         wn__count(y->numel);
-        wn__parallel(shape[0] * shape[1], 1 + 16384 / (shape[2] * shape[3]), planes_task, &j);
+        run(&j, last ? shape[0] : shape[0] * shape[1]);
     }
     wn__free(j.wy);
     wn__free(j.wx);

@@ -6,6 +6,7 @@
 #include "cpu/level.h"
 #include "cpu/pool.h"
 #include "cpu/windows.h"
+#include "ops/spatial/pixels.h"
 #include "ops/spatial/spatial.h"
 
 WN__DECLARE_LEVELS(wn__windows_table, wn__windows_table);
@@ -119,6 +120,48 @@ static void planes_task(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
+/* ------------------------------------------------------------------ images that lie channels last */
+
+static bool lies_last(const wn__call *c, const job *j, const wn_tensor *x) {
+    return j->kind == ADAPTIVE && j->nd == 2 && x->ndim == 4 && !x->contiguous && wn__channels_last(x) && wn__laid_last(c, 0) && j->in[1] * j->in[2] < INT32_MAX;
+}
+
+/* Units: (image, row of the result), of windows that are the same for all channels. */
+static void pixels_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    job *j = ctx;
+    (void)worker;
+    const int64_t *out = j->g.out, channels = j->x->shape[1], row = out[2] * channels, bytes = (int64_t)wn__dtype_size(j->x->dtype), wide = (int64_t)wn__ct_size(j->ct);
+    const wn__pixels pixels = wn__pixels_of(j->x, j->ct);
+    const wn__pixel_kernels *k = &wn__pixels_now()->of[j->ct];
+    const bool direct = wn__is_register_form(j->x->dtype, j->ct);
+    const size_t line = round64((size_t)(row * wide));
+    const int64_t deep = j->in[1] / out[1] + 2 < j->in[1] ? j->in[1] / out[1] + 2 : j->in[1]; /* rows of a window, at most */
+    char *at = wn__scratch(0, 2 * line + (size_t)(deep * j->in[2] * channels * wide)), *best = at + line, *tmp = best + line;
+    if (!at) {
+        j->failed = true;
+        return;
+    }
+    for (int64_t u = begin; u < end; u++) {
+        char *to = j->out + u * row * bytes, *result = direct ? to : best;
+        int64_t y0, y1, x0, x1;
+        span(j, 1, u % out[1], 0, &y0, &y1);
+        wn__pixel_box all = {.rows = y1 - y0, .by_row = j->in[2], .by_col = 1, .none = -1};
+        wn__pixel_rows(&pixels, u / out[1], y0, y1 - y0, 1, tmp, &all);
+        for (int64_t ox = 0; ox < out[2]; ox++) {
+            span(j, 2, ox, 0, &x0, &x1);
+            wn__pixel_box b = all;
+            b.x = (const char *)all.x + x0 * all.pixel * wide;
+            b.cols = x1 - x0;
+            b.first = y0 * j->in[2] + x0;
+            k->most(channels, &b, result + ox * channels * wide, at + ox * channels * wide);
+        }
+        k->narrow(row, at, 8, j->at + u * row);
+        if (!direct) wn__kernels_now()->store[j->ct][j->x->dtype](row, to, bytes, result);
+    }
+}
+
+/* ------------------------------------------------------------------ running */
+
 /* kind, g (of the last nd dimensions) and samples are set. */
 static wn_status pool(wn__call *c, job *j, wn_tensor *x, bool integers) {
     j->lead = x->ndim - j->nd;
@@ -132,10 +175,14 @@ static wn_status pool(wn__call *c, job *j, wn_tensor *x, bool integers) {
         if (!given) j->g.out[d] = j->g.kernel[d] = j->g.stride[d] = j->g.dilation[d] = 1;
     }
     const wn_dims size = wn_shape(x), shape = wn__with_spatial(&size, j->nd, j->g.out + 3 - j->nd);
-    wn_tensor *y = wn__out(c, 0, (wn_dtype)x->dtype, shape.n, shape.v, NULL), *at = y ? wn__out(c, 1, WN_I64, shape.n, shape.v, NULL) : NULL;
+    const bool last = lies_last(c, j, x);
+    int64_t strides[WN_MAX_DIMS];
+    if (last) wn__channels_last_strides(shape.n, shape.v, strides);
+    wn_tensor *y = wn__out(c, 0, (wn_dtype)x->dtype, shape.n, shape.v, last ? strides : NULL);
+    wn_tensor *at = y ? wn__out(c, 1, WN_I64, shape.n, shape.v, last ? strides : NULL) : NULL;
     if (!at) return c->th->error;
     if (y->numel == 0) return WN_OK;
-    wn_tensor *read = wn__planes_of(x);
+    wn_tensor *read = last ? wn__retain(x) : wn__planes_of(x);
     j->x = read;
     j->from = read ? wn__ptr(read) : NULL;
     j->out = wn__ptr(y);
@@ -143,7 +190,8 @@ static wn_status pool(wn__call *c, job *j, wn_tensor *x, bool integers) {
     for (int d = 3 - j->nd; d < 3 && read; d++) j->step[d] = read->strides[j->lead + d - 3 + j->nd];
     const int64_t n = j->g.out[0] * j->g.out[1] * j->g.out[2], work = j->in[0] * j->in[1] * j->in[2] + n;
     wn__count(y->numel);
-    if (j->from) wn__parallel(y->numel / n, 1 + 16384 / work, planes_task, j);
+    if (j->from && last) wn__parallel(x->shape[0] * j->g.out[1], 1 + 16384 / (j->in[1] * j->in[2] * x->shape[1] / j->g.out[1] + 1), pixels_task, j);
+    else if (j->from) wn__parallel(y->numel / n, 1 + 16384 / work, planes_task, j);
     else j->failed = true;
     wn__release(read);
     return j->failed ? wn__fail_memory(c->op->name) : WN_OK;

@@ -1,6 +1,7 @@
 /* Elements of planes by their index: the gradient of maximum pooling, its inverse (max_unpool), and the derivative of both. */
 #include "cpu/pool.h"
 #include "core/alloc.h"
+#include "core/layout.h"
 #include "core/report.h"
 #include "ops/spatial/spatial.h"
 
@@ -85,6 +86,51 @@ static void take_task(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
+/* put of f32 and f64 where x, indices and result lie channels last. Units: (image, some channels), so that no two threads write one plane. */
+enum { SOME = 64 };
+static int64_t shares_of(const job *j) { return (j->x->shape[1] + SOME - 1) / SOME; }
+static bool put_pixel_f32(const job *j, int64_t n, const int64_t *at, const float *x, float *y) {
+    const int64_t channels = j->x->shape[1];
+    for (int64_t c = 0; c < n; c++) {
+        if (at[c] == -1 && j->add) continue;
+        if (at[c] < 0 || at[c] >= j->area) return false;
+        y[at[c] * channels + c] = j->add ? y[at[c] * channels + c] + x[c] : x[c];
+    }
+    return true;
+}
+static bool put_pixel_f64(const job *j, int64_t n, const int64_t *at, const double *x, double *y) {
+    const int64_t channels = j->x->shape[1];
+    for (int64_t c = 0; c < n; c++) {
+        if (at[c] == -1 && j->add) continue;
+        if (at[c] < 0 || at[c] >= j->area) return false;
+        y[at[c] * channels + c] = j->add ? y[at[c] * channels + c] + x[c] : x[c];
+    }
+    return true;
+}
+static void put_pixels_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    job *j = ctx;
+    (void)worker;
+    const int64_t channels = j->x->shape[1], bytes = (int64_t)wn__dtype_size(j->x->dtype);
+    for (int64_t u = begin; u < end; u++) {
+        const int64_t image = u / shares_of(j), c0 = u % shares_of(j) * SOME, n = channels - c0 < SOME ? channels - c0 : SOME;
+        char *y = j->to + (image * j->area * channels + c0) * bytes;
+        for (int64_t i = 0; i < j->area; i++) memset(y + i * channels * bytes, 0, (size_t)(n * bytes));
+        for (int64_t i = 0; i < j->inner; i++) {
+            const int64_t from = (image * j->inner + i) * channels + c0;
+            const char *x = j->from + from * bytes;
+            const bool ok = j->ct == WN__CT_F64 ? put_pixel_f64(j, n, j->at + from, (const double *)(const void *)x, (double *)(void *)y)
+                                                : put_pixel_f32(j, n, j->at + from, (const float *)(const void *)x, (float *)(void *)y);
+            if (!ok) j->wrong = image;
+        }
+    }
+}
+static bool dense_last(const wn_tensor *t) {
+    int64_t strides[4];
+    if (t->ndim != 4) return false;
+    wn__channels_last_strides(4, t->shape, strides);
+    return wn__lies_so(t, strides);
+}
+
 static wn_status check(wn__call *c, const wn_tensor *x, const wn_tensor *at, int nd, const int64_t *size) {
     if (at->dtype != WN_I64) return wn__fail_op(c, WN_E_RUNTIME, "elements in indices should be type int64 but got %s", wn__desc(at));
     if (nd < 1 || nd > 3 || x->ndim < nd) return wn__fail_op(c, WN_E_RUNTIME, "size must be that of the last dimensions of self %s, at most 3", wn__desc(x));
@@ -104,11 +150,14 @@ static wn_status move(wn__call *c, wn_tensor *x, wn_tensor *at, int nd, const in
     if (!fits) return wn__fail_op(c, WN_E_RUNTIME, "Expected shape of indices to be same as that of the input tensor, but got indices %s and input %s", wn__desc(at), wn__desc(x));
     if (!take && !wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for '%s'", c->op->name, wn__dtype_word(x->dtype));
     const wn_dims from = wn_shape(x), shape = take ? wn_shape(at) : wn__with_spatial(&from, nd, size);
-    wn_tensor *y = wn__out(c, 0, (wn_dtype)x->dtype, shape.n, shape.v, NULL);
+    const bool last = !take && nd == 2 && !x->contiguous && dense_last(x) && dense_last(at) && wn__is_register_form(x->dtype, j.ct) && wn__laid_last(c, 0);
+    int64_t strides[WN_MAX_DIMS];
+    if (last) wn__channels_last_strides(shape.n, shape.v, strides);
+    wn_tensor *y = wn__out(c, 0, (wn_dtype)x->dtype, shape.n, shape.v, last ? strides : NULL);
     if (!y) return c->th->error;
     if (y->numel == 0) return WN_OK;
     if (at->numel == 0) return wn__fill_raw(y, wn_val_of_int(0));
-    wn_tensor *rows = wn__contiguous_raw(x), *index = rows ? wn__contiguous_raw(at) : NULL;
+    wn_tensor *rows = last ? wn__retain(x) : wn__contiguous_raw(x), *index = !rows ? NULL : last ? wn__retain(at) : wn__contiguous_raw(at);
     j.from = index ? wn__ptr(rows) : NULL;
     j.at = j.from ? (const int64_t *)(const void *)wn__ptr(index) : NULL;
     j.to = wn__ptr(y);
@@ -116,7 +165,10 @@ static wn_status move(wn__call *c, wn_tensor *x, wn_tensor *at, int nd, const in
     j.inner = wn__spatial_product(at->shape + lead, nd);
     if (!j.at) j.wrong = -2;
     else if (j.area == 0) j.wrong = 0;
-    else {
+    else if (last) {
+        wn__count(y->numel);
+        wn__parallel(x->shape[0] * shares_of(&j), 1, put_pixels_task, &j);
+    } else {
         wn__count(y->numel);
         wn__parallel(at->numel / j.inner, 1 + 16384 / (j.inner + j.area), take ? take_task : put_task, &j);
     }

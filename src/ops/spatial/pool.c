@@ -1,5 +1,5 @@
 /* Geometry of pooling, and maximum pooling: forward, backward, and the gather that differentiates the backward. */
-#include "ops/spatial/pool.h"
+#include "ops/spatial/maxpool.h"
 #include "core/alloc.h"
 #include "core/layout.h"
 #include "core/report.h"
@@ -82,21 +82,10 @@ const void *wn__plane(const wn_tensor *t, int64_t plane, wn__ct ct, void *tmp, i
 
 /* ------------------------------------------------------------------ forward */
 
-typedef struct job {
-    wn__window w;
-    const wn_tensor *x, *g; /* input, or places and cotangent */
-    const char *places;
-    char *out, *at;
-    wn_dtype dtype;         /* of out */
-    wn__ct ct;
-    int at_bytes;           /* 1, 4: number in the window; 8: index in the plane */
-    _Atomic bool failed;
-} job;
-
 static size_t round64(size_t n) { return (n + 63) & ~(size_t)63; }
 
 static void forward_task(void *ctx, int64_t begin, int64_t end, int worker) {
-    job *j = ctx;
+    wn__maxpool_job *j = ctx;
     const wn__window *w = &j->w;
     (void)worker;
     const bool direct = wn__is_register_form(j->dtype, j->ct);
@@ -122,20 +111,24 @@ static int64_t grain(const wn__window *w) { return 1 + 32768 / (w->h * w->w + w-
 static wn_status forward(wn__call *c, bool indices) {
     const wn_max_pool2d_places_args *a = c->args;
     const wn_dims size = wn_shape(a->self);
-    job j = {.dtype = (wn_dtype)a->self->dtype};
+    wn__maxpool_job j = {.dtype = (wn_dtype)a->self->dtype};
     wn_status st = wn__pool_window(c, &(wn__pool_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, a->ceil_mode}, &size, &j.w);
     if (st) return st;
     if (j.dtype == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for 'Bool'", c->op->name);
     j.ct = wn__compute_type(j.dtype);
     j.at_bytes = indices ? 8 : j.w.kh * j.w.kw <= 255 ? 1 : 4;
     const wn_dims out = wn__pool_size(&size, j.w.oh, j.w.ow);
-    wn_tensor *y = wn__out(c, 0, j.dtype, out.n, out.v, NULL);
-    wn_tensor *at = wn__out(c, 1, indices ? WN_I64 : j.at_bytes == 1 ? WN_U8 : WN_I32, out.n, out.v, NULL);
+    const bool last = wn__maxpool_lies_last(&j, a->self) && wn__laid_last(c, 0); /* read and written as it lies */
+    int64_t strides[WN_MAX_DIMS];
+    if (last) wn__channels_last_strides(out.n, out.v, strides);
+    wn_tensor *y = wn__out(c, 0, j.dtype, out.n, out.v, last ? strides : NULL);
+    wn_tensor *at = wn__out(c, 1, indices ? WN_I64 : j.at_bytes == 1 ? WN_U8 : WN_I32, out.n, out.v, last ? strides : NULL);
     if (!y || !at) return c->th->error;
     if (y->numel == 0) return WN_OK;
     j.out = wn__ptr(y);
     j.at = wn__ptr(at);
     wn__count(y->numel);
+    if (last) return wn__maxpool_last(&j, a->self) ? WN_OK : wn__fail_memory(c->op->name);
     wn_tensor *x = wn__planes_of(a->self);
     j.x = x;
     if (x && wn__ptr(x)) wn__parallel(y->numel / (j.w.oh * j.w.ow), grain(&j.w), forward_task, &j);
@@ -158,11 +151,11 @@ wn_status wn__op_max_pool2d(wn__call *c) {
 /* ------------------------------------------------------------------ backward */
 
 /* Windows of a backward: the output size is that of the places. */
-static wn_status backward_window(wn__call *c, const wn__pool_args *a, const wn_dims *size, const wn_tensor *places, job *j) {
+static wn_status backward_window(wn__call *c, const wn__pool_args *a, const wn_dims *size, const wn_tensor *places, wn__maxpool_job *j) {
     wn_status st = wn__pool_window(c, a, size, &j->w);
     if (st) return st;
     j->at_bytes = places->dtype == WN_U8 ? 1 : places->dtype == WN_I32 ? 4 : places->dtype == WN_I64 ? 8 : 0;
-    bool fits = j->at_bytes && places->contiguous && places->ndim == size->n;
+    bool fits = j->at_bytes && places->ndim == size->n;
     for (int d = 0; fits && d < size->n - 2; d++) fits = places->shape[d] == size->v[d];
     if (!fits)
         return wn__fail_op(c, WN_E_RUNTIME, "places %s do not come from max_pool2d", wn__desc(places));
@@ -172,7 +165,7 @@ static wn_status backward_window(wn__call *c, const wn__pool_args *a, const wn_d
 }
 
 static void backward_task(void *ctx, int64_t begin, int64_t end, int worker) {
-    job *j = ctx;
+    wn__maxpool_job *j = ctx;
     const wn__window *w = &j->w;
     (void)worker;
     const size_t in_size = wn__ct_size(j->ct), plane = (size_t)(w->h * w->w) * in_size;
@@ -199,23 +192,29 @@ static void backward_task(void *ctx, int64_t begin, int64_t end, int worker) {
 
 wn_status wn__op_max_pool2d_backward(wn__call *c) {
     const wn_max_pool2d_backward_args *a = c->args;
-    job j = {.dtype = (wn_dtype)a->grad->dtype};
+    wn__maxpool_job j = {.dtype = (wn_dtype)a->grad->dtype};
     wn_status st = backward_window(c, &(wn__pool_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, true}, &a->self_size, a->places, &j);
     if (st) return st;
     if (!wn__same_shape(a->grad, a->places) || !wn__is_float(a->grad->dtype))
         return wn__fail_op(c, WN_E_RUNTIME, "grad %s does not fit the places %s", wn__desc(a->grad), wn__desc(a->places));
     j.ct = wn__compute_type(j.dtype);
-    wn_tensor *x = wn__out(c, 0, j.dtype, a->self_size.n, a->self_size.v, NULL);
+    int64_t strides[WN_MAX_DIMS];
+    if (a->places->ndim == 4) wn__channels_last_strides(4, a->places->shape, strides);
+    const bool last = a->places->ndim == 4 && j.at_bytes != 8 && wn__lies_so(a->places, strides) && wn__laid_last(c, 0);
+    if (last) wn__channels_last_strides(a->self_size.n, a->self_size.v, strides);
+    wn_tensor *x = wn__out(c, 0, j.dtype, a->self_size.n, a->self_size.v, last ? strides : NULL);
     if (!x) return c->th->error;
     if (x->numel == 0) return WN_OK;
     j.out = wn__ptr(x);
-    j.places = wn__ptr(a->places);
     wn__count(x->numel);
-    wn_tensor *g = wn__planes_of(a->grad);
+    if (last) return wn__maxpool_last_backward(&j, a->grad, a->places) ? WN_OK : wn__fail_memory(c->op->name);
+    wn_tensor *g = wn__planes_of(a->grad), *places = g ? wn__contiguous_raw(a->places) : NULL;
     j.g = g;
+    j.places = places ? wn__ptr(places) : NULL;
     if (j.places && g && wn__ptr(g)) wn__parallel(x->numel / (j.w.h * j.w.w), grain(&j.w), backward_task, &j);
     else j.failed = true;
     wn__release(g);
+    wn__release(places);
     return j.failed ? wn__fail_memory(c->op->name) : WN_OK;
 }
 
@@ -223,18 +222,19 @@ wn_status wn__op_max_pool2d_backward(wn__call *c) {
 wn_status wn__op_max_pool2d_take(wn__call *c) {
     const wn_max_pool2d_take_args *a = c->args;
     const wn_dims size = wn_shape(a->self);
-    job j = {.g = a->self};
+    wn__maxpool_job j = {.g = a->self};
     wn_status st = backward_window(c, &(wn__pool_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, true}, &size, a->places, &j);
     if (st) return st;
     wn_tensor *y = wn__out(c, 0, (wn_dtype)a->self->dtype, a->places->ndim, a->places->shape, NULL);
-    wn_tensor *x = wn__contiguous_raw(a->self);
-    if (!y || !x) {
+    wn_tensor *x = wn__contiguous_raw(a->self), *at_places = wn__contiguous_raw(a->places);
+    if (!y || !x || !at_places) {
         wn__release(x);
+        wn__release(at_places);
         return wn__fail_memory(c->op->name);
     }
     const wn__window *w = &j.w;
     const size_t bytes = wn__dtype_size(y->dtype);
-    const char *from = wn__ptr(x), *places = wn__ptr(a->places);
+    const char *from = wn__ptr(x), *places = wn__ptr(at_places);
     char *to = wn__ptr(y);
     for (int64_t i = 0; i < y->numel; i++) {
         const int64_t ox = i % w->ow, oy = i / w->ow % w->oh, plane = i / w->ow / w->oh;
@@ -243,6 +243,7 @@ wn_status wn__op_max_pool2d_take(wn__call *c) {
         else memcpy(to + (size_t)i * bytes, from + (size_t)(plane * w->h * w->w + at) * bytes, bytes);
     }
     wn__release(x);
+    wn__release(at_places);
     return WN_OK;
 }
 
@@ -250,7 +251,8 @@ static void vjp(wn__gradctx *c) {
     const wn_max_pool2d_places_args *a = c->args;
     if (!c->g[0]) return;
     wn_dims stride = a->stride.n > 0 ? a->stride : a->kernel_size, one = {.n = 1, .v = {1}}, zero = {.n = 1, .v = {0}};
-    c->gin[0] = wn_max_pool2d_backward(c->g[0], wn_contiguous(c->y[1]), wn__input_shape(c, 0), a->kernel_size, stride, a->padding.n > 0 ? a->padding : zero,
+    wn_tensor *places = wn_dtype_of(c->y[1]) == WN_I64 ? wn_contiguous(c->y[1]) : c->y[1]; /* numbers in windows are read as they lie */
+    c->gin[0] = wn_max_pool2d_backward(c->g[0], places, wn__input_shape(c, 0), a->kernel_size, stride, a->padding.n > 0 ? a->padding : zero,
                                        a->dilation.n > 0 ? a->dilation : one);
 }
 void wn__vjp_max_pool2d_places(wn__gradctx *c) { vjp(c); }

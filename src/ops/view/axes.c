@@ -7,8 +7,7 @@
 #include "core/report.h"
 #include "cpu/level.h"
 #include "cpu/pool.h"
-#include "cpu/taps.h"
-#include "ops/spatial/spatial.h"
+#include "ops/view/axes.h"
 
 WN__DECLARE_LEVELS(wn__taps_table, wn__taps_table);
 const wn__taps_table *wn__taps_now(void) { return WN__OF_LEVEL(wn__taps_table); }
@@ -36,8 +35,6 @@ void wn__axis_free(wn__axis *a) {
     a->weight = a->extent = NULL;
 }
 
-static int64_t end_of(const wn__axis *a, int64_t i) { return a->first[i] + a->start[i + 1] - a->start[i]; }
-
 /* Input j of a is output j of t. The outputs whose runs hold j follow one another, since runs begin and end in order. */
 bool wn__axis_transpose(wn__axis *t, const wn__axis *a) {
     if (!a->first) {
@@ -49,7 +46,7 @@ bool wn__axis_transpose(wn__axis *t, const wn__axis *a) {
         int64_t lo = 0, hi = 0; /* outputs lo .. hi - 1 may hold j */
         if (pass && !wn__axis_make(t, a->out, a->in, total, true, false)) return false;
         for (int64_t j = 0; j < a->in; j++) {
-            while (lo < a->out && end_of(a, lo) <= j) lo++;
+            while (lo < a->out && wn__axis_end(a, lo) <= j) lo++;
             if (hi < lo) hi = lo;
             while (hi < a->out && a->first[hi] <= j) hi++;
             if (!pass) {
@@ -60,7 +57,7 @@ bool wn__axis_transpose(wn__axis *t, const wn__axis *a) {
             t->start[j + 1] = t->start[j] + hi - lo;
             for (int64_t i = lo; i < hi; i++) {
                 double w = 0;
-                if (end_of(a, i) > j) w = (a->weight ? a->weight[a->start[i] + j - a->first[i]] : 1) / (a->extent ? a->extent[i] : 1);
+                if (wn__axis_end(a, i) > j) w = (a->weight ? a->weight[a->start[i] + j - a->first[i]] : 1) / (a->extent ? a->extent[i] : 1);
                 t->weight[t->start[j] + i - lo] = w;
             }
         }
@@ -85,43 +82,8 @@ bool wn__axis_adaptive(wn__axis *a, int64_t in, int64_t out) {
 
 /* ------------------------------------------------------------------ running */
 
-enum { BLOCK = 8192 }; /* elements of an output row done at a time */
-
-typedef struct job {
-    wn__axis axes[3];  /* z, y, x */
-    char *weight[3];   /* of the compute type */
-    int few;           /* x has runs of at most so many elements (1, 2 or 4), and tables for combine_few; 0: longer ones */
-    int64_t *at;
-    char *few_weight, *few_keep; /* NULL: all 1, of all */
-    const wn_tensor *x;
-    wn_tensor *y;
-    int lead;          /* dimensions before them */
-    int64_t step[3];   /* of x, in elements */
-    int64_t blocks;    /* of an output row */
-    double divisor;
-    wn__ct ct;
-    wn__taps_kernels k;
-    const char *from;
-    char *to;
-    _Atomic bool failed;
-} job;
-
-/* The runs of output i of an axis: first input, their number, where their weights are. */
-static int64_t run_of(const job *j, int axis, int64_t i, int64_t *first, const char **weight) {
-    const wn__axis *a = &j->axes[axis];
-    *weight = NULL;
-    *first = a->first ? a->first[i] : i;
-    if (!a->first) return 1;
-    if (j->weight[axis]) *weight = j->weight[axis] + (size_t)a->start[i] * wn__ct_size(j->ct);
-    return a->start[i + 1] - a->start[i];
-}
-
-static double number(wn__ct ct, const char *p, int64_t k) {
-    return !p ? 1 : ct == WN__CT_F32 ? (double)((const float *)(const void *)p)[k] : ((const double *)(const void *)p)[k];
-}
-
 /* n elements of the input row (z, y) from column c0 in the compute type: where they lie, or loaded into tmp. */
-static const char *input_row(const job *j, const char *plane, int64_t z, int64_t y, int64_t c0, int64_t n, char *tmp) {
+static const char *input_row(const wn__axes_job *j, const char *plane, int64_t z, int64_t y, int64_t c0, int64_t n, char *tmp) {
     const int64_t size = (int64_t)wn__dtype_size(j->x->dtype);
     const char *p = plane + (z * j->step[0] + y * j->step[1] + c0 * j->step[2]) * size;
     if (wn__is_register_form(j->x->dtype, j->ct) && (j->step[2] == 1 || n == 1)) return p;
@@ -130,15 +92,15 @@ static const char *input_row(const job *j, const char *plane, int64_t z, int64_t
 }
 
 /* The rows that output row (oz, oy) needs, combined: columns c0 .. c0 + n - 1. In place where it is one row as it is, else in acc. */
-static const char *combined_row(const job *j, const char *plane, int64_t oz, int64_t oy, int64_t c0, int64_t n, char *acc, char *tmp) {
+static const char *combined_row(const wn__axes_job *j, const char *plane, int64_t oz, int64_t oy, int64_t c0, int64_t n, char *acc, char *tmp) {
     int64_t z0, y0;
     const char *wz, *wy;
-    const int64_t nz = run_of(j, 0, oz, &z0, &wz), ny = run_of(j, 1, oy, &y0, &wy);
-    if (nz == 1 && ny == 1 && number(j->ct, wz, 0) == 1 && number(j->ct, wy, 0) == 1) return input_row(j, plane, z0, y0, c0, n, tmp);
+    const int64_t nz = wn__axes_run_of(j, 0, oz, &z0, &wz), ny = wn__axes_run_of(j, 1, oy, &y0, &wy);
+    if (nz == 1 && ny == 1 && wn__axes_number(j->ct, wz, 0) == 1 && wn__axes_number(j->ct, wy, 0) == 1) return input_row(j, plane, z0, y0, c0, n, tmp);
     if (nz == 0 || ny == 0) memset(acc, 0, (size_t)n * wn__ct_size(j->ct));
     for (int64_t z = 0; z < nz; z++)
         for (int64_t y = 0; y < ny; y++) {
-            const double w = number(j->ct, wz, z) * number(j->ct, wy, y);
+            const double w = wn__axes_number(j->ct, wz, z) * wn__axes_number(j->ct, wy, y);
             const float narrow = (float)w;
             const void *by = !wz && !wy ? NULL : j->ct == WN__CT_F32 ? (const void *)&narrow : (const void *)&w;
             j->k.add(n, acc, input_row(j, plane, z0 + z, y0 + y, c0, n, tmp), by, z == 0 && y == 0);
@@ -147,22 +109,21 @@ static const char *combined_row(const job *j, const char *plane, int64_t oz, int
 }
 
 /* Averages are sums divided once; the extents of z and y are common to the row. */
-static void divide_row(const job *j, char *row, int64_t oz, int64_t oy, int64_t o0, int64_t n) {
+static void divide_row(const wn__axes_job *j, char *row, int64_t oz, int64_t oy, int64_t o0, int64_t n) {
     double common = j->divisor != 0 ? j->divisor : 1;
     if (j->divisor == 0 && j->axes[0].extent) common *= j->axes[0].extent[oz];
     if (j->divisor == 0 && j->axes[1].extent) common *= j->axes[1].extent[oy];
     const double *extent = j->divisor == 0 && j->axes[2].extent ? j->axes[2].extent + o0 : NULL;
     if (extent || common != 1) j->k.divide(n, row, common, extent);
 }
-static bool divides(const job *j) { return j->divisor != 0 || j->axes[0].extent || j->axes[1].extent || j->axes[2].extent; }
 static void rows_task(void *ctx, int64_t begin, int64_t end, int worker) {
-    job *j = ctx;
+    wn__axes_job *j = ctx;
     (void)worker;
     const wn__axis *ax = &j->axes[2];
     const int64_t oh = j->axes[1].out, od = j->axes[0].out, bytes = (int64_t)wn__dtype_size(j->y->dtype);
     const size_t size = wn__ct_size(j->ct), line = ((size_t)ax->in * size + 127) & ~(size_t)63;
     const bool direct = wn__is_register_form(j->y->dtype, j->ct);
-    char *acc = wn__scratch(0, 2 * line + BLOCK * size);
+    char *acc = wn__scratch(0, 2 * line + WN__AXES_BLOCK * size);
     if (!acc) {
         j->failed = true;
         return;
@@ -171,15 +132,15 @@ static void rows_task(void *ctx, int64_t begin, int64_t end, int worker) {
     int64_t last_o0 = 0;
     for (int64_t u = begin; u < end; u++) {
         const int64_t block = u % j->blocks, row = u / j->blocks, oy = row % oh, oz = row / oh % od;
-        const int64_t o0 = block * BLOCK, n = ax->out - o0 < BLOCK ? ax->out - o0 : BLOCK;
-        int64_t c0 = ax->first ? ax->first[o0] : o0, c1 = ax->first ? end_of(ax, o0 + n - 1) : o0 + n;
+        const int64_t o0 = block * WN__AXES_BLOCK, n = ax->out - o0 < WN__AXES_BLOCK ? ax->out - o0 : WN__AXES_BLOCK;
+        int64_t c0 = ax->first ? ax->first[o0] : o0, c1 = ax->first ? wn__axis_end(ax, o0 + n - 1) : o0 + n;
         if (j->few) c0 = j->at[o0], c1 = j->at[o0 + n - 1] + j->few;
         if (c1 > ax->in) c1 = ax->in;
         if (c0 > c1) c0 = c1;
         const char *plane = j->from + wn__plane_offset(j->x, j->lead, row / oh / od) * (int64_t)wn__dtype_size(j->x->dtype);
         char *out = j->to + (row * ax->out + o0) * bytes, *to = direct ? out : acc + 2 * line;
         const char *in = combined_row(j, plane, oz, oy, c0, c1 - c0, ax->first || !direct ? acc : to, acc + line);
-        if (direct && j->few && in == last && o0 == last_o0 && !divides(j)) { /* the same row again: nearest elements */
+        if (direct && j->few && in == last && o0 == last_o0 && !wn__axes_divides(j)) { /* the same row again: nearest elements */
             memcpy(to, last_to, (size_t)n * size);
             continue;
         }
@@ -196,7 +157,7 @@ static void rows_task(void *ctx, int64_t begin, int64_t end, int worker) {
 }
 
 /* Weights in the compute type. combine takes them with the axis' own numbers, which begin at 0. */
-static bool convert_weights(job *j, int axis) {
+static bool convert_weights(wn__axes_job *j, int axis) {
     const wn__axis *a = &j->axes[axis];
     if (!a->weight) return true;
     const int64_t n = a->start[a->out];
@@ -211,7 +172,7 @@ static bool convert_weights(job *j, int axis) {
 
 /* Tables of x's runs where all are short: as many elements of each, those beyond the run masked out. A run that would then go beyond the row
  * begins earlier. (Loops over one, two or no elements ask the branch predictor what it cannot know.) */
-static bool find_few(job *j) {
+static bool find_few(wn__axes_job *j) {
     const wn__axis *a = &j->axes[2];
     int64_t most = 0, least = INT64_MAX;
     for (int64_t i = 0; i < a->out && a->first; i++) {
@@ -241,8 +202,10 @@ static bool find_few(job *j) {
     return true;
 }
 
-wn_status wn__axes_run(wn__call *c, int nd, const wn__axis *axes, double divisor, const wn_tensor *x, wn_tensor *y) {
-    job j = {.x = x, .y = y, .lead = x->ndim - nd, .divisor = divisor};
+/* y = the nd maps applied to the last nd dimensions of x, divided by divisor (0: by nothing). y is fresh and row-major, or with `last` both lie
+ * channels last; of a type that kernels compute in f32, f64 or (without weights) i64; u8 may be moved, not computed with. */
+static wn_status run(wn__call *c, int nd, const wn__axis *axes, double divisor, const wn_tensor *x, wn_tensor *y, bool last) {
+    wn__axes_job j = {.x = x, .y = y, .lead = x->ndim - nd, .divisor = divisor};
     if (y->numel == 0) return WN_OK;
     if (x->numel == 0) return wn__fill_raw(y, wn_val_of_int(0));
     j.ct = x->dtype == WN_U8 ? WN__CT_F32 : wn__compute_type(x->dtype);
@@ -258,10 +221,12 @@ wn_status wn__axes_run(wn__call *c, int nd, const wn__axis *axes, double divisor
     j.to = ok ? wn__ptr(y) : NULL;
     if (j.from && j.to) {
         const int64_t width = j.axes[2].out, work = width + j.axes[2].in * (1 + j.axes[1].in / j.axes[1].out) * (1 + j.axes[0].in / j.axes[0].out);
-        j.blocks = (width + BLOCK - 1) / BLOCK;
-        const int64_t units = y->numel / width * j.blocks;
+        j.blocks = (width + WN__AXES_BLOCK - 1) / WN__AXES_BLOCK;
+        j.channels = 1;
+        if (last) wn__axes_last_plan(&j);
+        const int64_t units = y->numel / j.channels / width * j.blocks;
         wn__count(y->numel);
-        wn__parallel(units, 1 + 32768 / (work / j.blocks + 1), rows_task, &j);
+        wn__parallel(units, 1 + 32768 / (wn__mul_sat(work, j.channels) / j.blocks + 1), last ? wn__axes_last_task : rows_task, &j);
     } else {
         ok = false;
     }
@@ -274,11 +239,13 @@ wn_status wn__axes_run(wn__call *c, int nd, const wn__axis *axes, double divisor
 
 wn_status wn__axes_apply(wn__call *c, int nd, wn__axis *axes, double divisor, const wn_tensor *x, bool back) {
     wn__axis turned[3] = {0};
-    int64_t size[3] = {0};
+    int64_t size[3] = {0}, strides[WN_MAX_DIMS];
     wn_dims shape = wn_shape(x);
     for (int d = 0; d < nd; d++) size[d] = back ? axes[d].in : axes[d].out;
     shape = wn__with_spatial(&shape, nd, size);
-    wn_tensor *y = wn__out(c, 0, (wn_dtype)x->dtype, shape.n, shape.v, NULL); /* first: tables of what has no room may be as long */
+    const bool last = !x->contiguous && x->ndim == nd + 2 && wn__channels_last(x) && wn__laid_last(c, 0); /* read and written as it lies */
+    if (last) wn__channels_last_strides(shape.n, shape.v, strides);
+    wn_tensor *y = wn__out(c, 0, (wn_dtype)x->dtype, shape.n, shape.v, last ? strides : NULL); /* first: tables of what has no room may be as long */
     bool ok = true;
     if (back && divisor != 0) /* it stands for the extents */
         for (int d = 0; d < nd; d++) {
@@ -286,8 +253,8 @@ wn_status wn__axes_apply(wn__call *c, int nd, wn__axis *axes, double divisor, co
             axes[d].extent = NULL;
         }
     for (int d = 0; d < nd && ok && back && y && y->numel; d++) ok = wn__axis_transpose(&turned[d], &axes[d]);
-    wn_tensor *read = y && ok ? wn__planes_of(x) : NULL;
-    wn_status st = !y ? c->th->error : read ? wn__axes_run(c, nd, back ? turned : axes, divisor, read, y) : wn__fail_memory(c->op->name);
+    wn_tensor *read = !y || !ok ? NULL : last ? wn__retain((wn_tensor *)(uintptr_t)x) : wn__planes_of(x);
+    wn_status st = !y ? c->th->error : read ? run(c, nd, back ? turned : axes, divisor, read, y, last) : wn__fail_memory(c->op->name);
     wn__release(read);
     for (int d = 0; d < nd; d++) {
         wn__axis_free(&axes[d]);
