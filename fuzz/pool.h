@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/dispatch.h"
+#include "call/dispatch.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/dtype.h"
-#include "core/tensor.h"
+#include "base/dtype.h"
+#include "tensor/tensor.h"
 #include "random.h"
 #include "winnow.h"
 

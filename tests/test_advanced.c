@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/alloc.h"
-#include "core/tensor.h"
-#include "cpu/level.h"
+#include "base/alloc.h"
+#include "tensor/tensor.h"
+#include "base/level.h"
 #include "winnow.h"
 
 static int passed, failed;

@@ -1,5 +1,5 @@
 /* The allocator: reuse, alignment, statistics, limits, planned failures, threads, fork. */
-#include "core/alloc.h"
+#include "base/alloc.h"
 #include "winnow.h"
 #include <pthread.h>
 #include <stdio.h>

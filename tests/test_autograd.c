@@ -1,6 +1,6 @@
 /* The tape's semantics against PyTorch's rules. The numbers S.. refer to the cases in the project's notes on masks and zeros. */
 #include <pthread.h>
-#include "core/tensor.h"
+#include "tensor/tensor.h"
 #include "check.h"
 
 static bool holds(wn_tensor *t, int n, const double *v, double tol) {

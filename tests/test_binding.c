@@ -1,7 +1,7 @@
 /* What a binding needs beside operations: errors of its own, owners of handles, memory known outside, other storages. */
 #include <pthread.h>
-#include "core/alloc.h"
-#include "core/tensor.h"
+#include "base/alloc.h"
+#include "tensor/tensor.h"
 #include "defer/value.h"
 #include "check.h"
 

@@ -1,10 +1,10 @@
 /* Contractions and convolutions against the reference loops: random descriptors, all dtypes, all levels of this machine,
  * the same bits for 1, 2 and 5 threads. */
-#include "core/alloc.h"
-#include "core/half.h"
-#include "cpu/contract.h"
-#include "cpu/contract_ref.h"
-#include "cpu/level.h"
+#include "base/alloc.h"
+#include "base/half.h"
+#include "engine/contraction.h"
+#include "engine/contract_ref.h"
+#include "base/level.h"
 #include "random.h"
 #include "winnow.h"
 #include <math.h>

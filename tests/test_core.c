@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/dtype.h"
-#include "core/tensor.h"
+#include "base/dtype.h"
+#include "tensor/tensor.h"
 #include "winnow.h"
 
 typedef struct geometry {

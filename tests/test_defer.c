@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "core/tensor.h" /* wn__tensor_assign: what .data= will be */
+#include "tensor/tensor.h" /* wn__tensor_assign: what .data= will be */
 #include "winnow.h"
 
 static int passed, failed;
@@ -175,7 +175,7 @@ static void script_pending_inplace(void) {
     SHOW(b), SHOW(nb);
 }
 
-/* Rows on halves alone, which run as halves (cpu/program_chain.c): values that are read in the middle, in place, numbers, gradients. */
+/* Rows on halves alone, which run as halves (engine/program_chain.c): values that are read in the middle, in place, numbers, gradients. */
 static void script_halves(void) {
     static const wn_dtype halves[] = {WN_F16, WN_BF16};
     for (int d = 0; d < 2; d++) {

@@ -1,7 +1,7 @@
 /* The graph from outside: backward from several roots and into chosen inputs, nodes and their names, hooks. Expected values and names
  * are torch's (2.13). */
-#include "core/alloc.h"
-#include "core/tensor.h"
+#include "base/alloc.h"
+#include "tensor/tensor.h"
 #include "defer/value.h"
 #include "check.h"
 

@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "check.h"
-#include "core/interrupt.h"
-#include "cpu/pool.h"
+#include "base/interrupt.h"
+#include "base/threads.h"
 
 /* Asks to stop when it has been asked itself for the `after`-th time. */
 static int asked_times, after;

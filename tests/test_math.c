@@ -9,11 +9,11 @@
  * f32 is compared with libm's double, f64 with long double. An error is counted in units of the last place of the exact
  * value. Limits are 2 ulp unless `limits` says otherwise. */
 #define _POSIX_C_SOURCE 200809L
-#include "core/dispatch.h"
-#include "cpu/kernels.h"
-#include "cpu/level.h"
-#include "cpu/math/base.h"
-#include "cpu/math/names.h"
+#include "call/dispatch.h"
+#include "engine/kernels.h"
+#include "base/level.h"
+#include "engine/math/base.h"
+#include "engine/math/names.h"
 #include <float.h>
 #include <math.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* The thread pool and the instruction set level. */
-#include "cpu/level.h"
-#include "cpu/pool.h"
+#include "base/level.h"
+#include "base/threads.h"
 #include "winnow.h"
 #include <fenv.h>
 #include <pthread.h>

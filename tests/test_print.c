@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "core/half.h"
+#include "base/half.h"
 #include "winnow.h"
 
 typedef struct print_case {

@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/alloc.h"
-#include "core/dispatch.h"
-#include "core/report.h"
-#include "cpu/level.h"
-#include "cpu/program.h"
-#include "cpu/reduce.h"
-#include "cpu/stream.h"
+#include "base/alloc.h"
+#include "call/dispatch.h"
+#include "call/report.h"
+#include "base/level.h"
+#include "engine/program.h"
+#include "engine/reduction.h"
+#include "engine/stream.h"
 #include "random.h"
 
 static int passed, failed;
@@ -776,7 +776,7 @@ static void test_pairs(wn_dtype d, int64_t batch, int64_t n, int64_t m, int64_t 
     check(equal(wn_addcmul(xs, x, y), wn_addcmul(xs, xs, ys)), "pairs of rows, three operands", 0);
 }
 
-/* Copies that go past the caches (cpu/stream.h), from places and to places that are no lines: every element is its number. */
+/* Copies that go past the caches (engine/stream.h), from places and to places that are no lines: every element is its number. */
 static bool counts_from(wn_tensor *t, int64_t first, int64_t n) {
     const int64_t *x = wn_data(t);
     int64_t i = 0;

@@ -1,6 +1,6 @@
 /* Custom functions recorded after the fact (torch.autograd.Function), and all of the graph's interface while memory runs short. */
-#include "core/alloc.h"
-#include "core/tensor.h"
+#include "base/alloc.h"
+#include "tensor/tensor.h"
 #include "check.h"
 
 static bool named(wn_tensor *t, const char *name) {

@@ -12,9 +12,9 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "core/half.h"
-#include "core/rng.h"
-#include "cpu/level.h"
+#include "base/half.h"
+#include "tensor/rng.h"
+#include "base/level.h"
 #include "data/rng_philox.h"
 #include "data/rng_torch.h"
 

@@ -1,7 +1,7 @@
 /* Saved-tensor hooks: what is packed when, that gradients (and theirs) come out the same, failures, and who frees what. */
 #include <pthread.h>
-#include "core/alloc.h"
-#include "core/tensor.h"
+#include "base/alloc.h"
+#include "tensor/tensor.h"
 #include "check.h"
 
 typedef struct books {

@@ -1,7 +1,7 @@
 /* Sizes that do not fit: no element count, stride, offset or list of pieces wraps, whatever integers come in. */
 #include "check.h"
-#include "core/checked.h"
-#include "core/tensor.h"
+#include "base/checked.h"
+#include "tensor/tensor.h"
 
 #define P(e) ((int64_t)1 << (e))
 #define MOST INT64_MAX

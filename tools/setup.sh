@@ -28,7 +28,7 @@ find_ninja() {
     return 1
 }
 zlib() { printf '#include <zlib.h>\n' | ${CC:-cc} -E - >/dev/null 2>&1; }
-lapack() { # what src/cpu/lapack.c looks for; not the reference library, which is many times slower
+lapack() { # what src/engine/lapack.c looks for; not the reference library, which is many times slower
     [ -z "$WINNOW_LAPACK" ] || return 0
     for f in /usr/lib/*/libopenblas.so.0 /usr/lib/libopenblas.so.0 /usr/lib64/libopenblas.so.0 /usr/lib/*/libmkl_rt.so /usr/lib64/libmkl_rt.so; do
         [ ! -e "$f" ] || return 0

@@ -1,6 +1,6 @@
 /* Times convolutions (forward, gradient in the input, gradient in the weights): conv [threads] [index of the shape].
  * GFLOP/s count the products of the definition, padding included. One thread: processor time. */
-#include "cpu/contract.h"
+#include "engine/contraction.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

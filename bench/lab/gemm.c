@@ -1,9 +1,9 @@
 /* Times matrix products: GFLOP/s and the share of what the register tile reaches when everything lies in L1.
  *   gemm [threads] [m n k [flags]]   flags: a, b = that operand transposed; h = bf16; d = f64
  * Without sizes: the table of docs/contraction.md. */
-#include "cpu/contract.h"
-#include "cpu/gemm_kernels.h"
-#include "cpu/pool.h"
+#include "engine/contraction.h"
+#include "engine/gemm_kernels.h"
+#include "base/threads.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

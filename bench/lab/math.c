@@ -3,8 +3,8 @@
  * Arguments: names to run (none: all). Compile with -fopt-info-vec-missed or -Rpass-missed=loop-vectorize to see which
  * loops stay scalar. Best of 7 runs. */
 #define _POSIX_C_SOURCE 199309L
-#include "cpu/math/math.h"
-#include "cpu/math/names.h"
+#include "engine/math/math.h"
+#include "engine/math/names.h"
 #include <stdio.h>
 #include <time.h>
 

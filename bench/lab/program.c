@@ -1,9 +1,9 @@
 /* Times kernel programs: program [threads]
  * The chain t = a * b + c; t = where(t > .5, 2 * t, t); t * t + 3 * t against the same arithmetic in one hand-written loop; a
  * layer norm as a row program; a guarded branch; what preparing costs; a piece of an epilogue. */
-#include "core/alloc.h"
-#include "core/dispatch.h"
-#include "cpu/program.h"
+#include "base/alloc.h"
+#include "call/dispatch.h"
+#include "engine/program.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

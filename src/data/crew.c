@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
-#include "core/alloc.h"
+#include "base/alloc.h"
 
 typedef struct piece {
     wn__slot *slot;

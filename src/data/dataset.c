@@ -2,8 +2,8 @@
 #include "data/dataset.h"
 
 #include <stdio.h>
-#include "core/alloc.h"
-#include "core/thread.h"
+#include "base/alloc.h"
+#include "base/thread.h"
 
 uint64_t wn__mix_seed(uint64_t a, uint64_t b) {
     /* The finaliser of SplitMix64 (Steele, Lea, Flood 2014), once for each word. */

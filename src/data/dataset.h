@@ -1,7 +1,7 @@
 /* Datasets: where samples come from. */
 #ifndef WN_DATA_DATASET_H
 #define WN_DATA_DATASET_H
-#include "core/tensor.h"
+#include "tensor/tensor.h"
 
 /* Why a sample could not be had. */
 typedef struct wn__misfortune {

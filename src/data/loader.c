@@ -1,9 +1,9 @@
 /* Loaders: which samples, in which order, in which batch; the crew fills them. */
 #include <limits.h>
-#include "core/alloc.h"
-#include "core/dtype.h"
-#include "core/rng.h"
-#include "core/thread.h"
+#include "base/alloc.h"
+#include "base/dtype.h"
+#include "tensor/rng.h"
+#include "base/thread.h"
 #include "data/crew.h"
 #include "io/pack.h"
 

@@ -1,6 +1,6 @@
 /* Datasets that lie in memory: tensors by rows, and IDX files. Samples are gathered at the speed of memcpy. */
 #include <stdio.h>
-#include "core/alloc.h"
+#include "base/alloc.h"
 #include "data/dataset.h"
 #include "io/file.h"
 #include "io/idx.h"

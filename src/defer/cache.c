@@ -2,8 +2,8 @@
  * once. The key holds everything that the decisions depend on: instructions, edges, layouts, sizes, who wants what. Only plans
  * without folds, products and draws are kept; what the others compute is large enough to be planned each time. Under the deferral lock. */
 #include "defer/plan.h"
-#include "core/alloc.h"
-#include "core/report.h"
+#include "base/alloc.h"
+#include "call/report.h"
 
 enum { KEY_MOST = 768, ENTRIES = 64 };
 

@@ -1,5 +1,5 @@
 /* How much may be pending: instructions, operands and depth of a value, bytes that nothing else keeps. */
-#include "core/interrupt.h"
+#include "base/interrupt.h"
 #include "defer/plan.h"
 
 enum { PINNED_FREE = 64 << 20, PINNED_MOST = 1 << 30 };

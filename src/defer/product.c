@@ -1,7 +1,7 @@
 /* Contractions that wait for their readers: the call is kept, and runs when the result is wanted, with what follows it
  * (bias, activation, residual, mask, cast) in the same pass. */
 #include "defer/value.h"
-#include "core/alloc.h"
+#include "base/alloc.h"
 
 typedef struct product {
     const wn_op *op;

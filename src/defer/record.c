@@ -1,5 +1,5 @@
 /* Recording: from the operands of a call to a pending value. */
-#include "core/interrupt.h"
+#include "base/interrupt.h"
 #include "defer/value.h"
 #include "ops/pointwise/pointwise.h"
 

@@ -1,10 +1,10 @@
 /* Running what is pending: plan, memory for the results, the program, and what becomes of its members. */
 #include <stdio.h>
 #include "defer/plan.h"
-#include "core/alloc.h"
-#include "core/events.h"
-#include "core/interrupt.h"
-#include "core/report.h"
+#include "base/alloc.h"
+#include "call/events.h"
+#include "base/interrupt.h"
+#include "call/report.h"
 
 /* ------------------------------------------------------------------ memory */
 

@@ -1,7 +1,7 @@
 /* Changes of memory that pending values have still to read: they run first, or get a copy of the old contents. */
 #include "defer/plan.h"
-#include "core/alloc.h"
-#include "core/interrupt.h"
+#include "base/alloc.h"
+#include "base/interrupt.h"
 
 /* May the reader's program write over what it reads here, element for element? */
 static bool flat(const wn__use *u, const wn__storage *s) {

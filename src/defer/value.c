@@ -1,12 +1,12 @@
 /* The life of pending values: references, links between values, what storages know of them. */
 #include "defer/value.h"
 #include <stdlib.h>
-#include "core/alloc.h"
-#include "core/events.h"
-#include "core/fork.h"
-#include "core/later.h"
-#include "core/report.h"
-#include "core/slab.h"
+#include "base/alloc.h"
+#include "call/events.h"
+#include "base/fork.h"
+#include "base/later.h"
+#include "call/report.h"
+#include "base/slab.h"
 
 wn__value wn__bad_value = {.refs = 1 << 30, .state = WN__V_BAD};
 wn__defer_state wn__deferred;

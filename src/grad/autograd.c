@@ -1,6 +1,6 @@
 /* The public face of autograd. */
 #include <stdlib.h>
-#include "core/alloc.h"
+#include "base/alloc.h"
 #include "defer/value.h"
 #include "grad/front.h"
 #include "grad/tape.h"

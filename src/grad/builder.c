@@ -1,5 +1,5 @@
 /* The gradients of one node: what it saved, and the builder of its row or the function of its class, which make them of its cotangents. */
-#include "core/alloc.h"
+#include "base/alloc.h"
 #include "grad/engine.h"
 #include "grad/saved.h"
 #include "ops/pointwise/pointwise.h"

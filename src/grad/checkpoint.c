@@ -1,9 +1,9 @@
 /* Checkpoints (Chen et al. 2016): what operations of a function save for backward is numbered instead of kept. The first of those
  * numbers that backward asks for runs the function again, on the same inputs, random numbers and autocast mode; what it saves then,
  * in the same order, are the answers. */
-#include "core/alloc.h"
-#include "core/autocast.h"
-#include "core/rng.h"
+#include "base/alloc.h"
+#include "call/autocast.h"
+#include "tensor/rng.h"
 #include "grad/saved.h"
 
 static const char op[] = "checkpoint";

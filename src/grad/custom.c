@@ -1,6 +1,6 @@
 /* Custom functions: operations whose gradient is a callback. */
-#include "core/alloc.h"
-#include "core/later.h"
+#include "base/alloc.h"
+#include "base/later.h"
 #include "grad/tape.h"
 
 /* ------------------------------------------------------------------ called by winnow */

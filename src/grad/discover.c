@@ -1,6 +1,6 @@
 /* What a backward reaches: nodes and leaves in a table, the number of edges into each, and the heap of those ready to run. */
 #include <stdlib.h>
-#include "core/alloc.h"
+#include "base/alloc.h"
 #include "grad/engine.h"
 
 /* ------------------------------------------------------------------ the table */

@@ -1,8 +1,8 @@
 /* Backward: nodes run in reverse order of recording; the cotangents of a node, and those of a leaf, are summed first. An absent
  * cotangent is zero and costs nothing: a node none of whose results has one is not run. */
-#include "core/alloc.h"
-#include "core/events.h"
-#include "core/interrupt.h"
+#include "base/alloc.h"
+#include "call/events.h"
+#include "base/interrupt.h"
 #include "defer/value.h"
 #include "grad/engine.h"
 #include "grad/saved.h"

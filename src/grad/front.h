@@ -1,4 +1,4 @@
-/* What the Python front, which contains the engine, asks of the graph beside winnow.h (or core/api.h), which is included before: nodes as torch's
+/* What the Python front, which contains the engine, asks of the graph beside winnow.h (or base/api.h), which is included before: nodes as torch's
  * Python shows them. */
 #ifndef WN_GRAD_FRONT_H
 #define WN_GRAD_FRONT_H

@@ -2,7 +2,7 @@
  * with what two evaluations of f tell; the second order does the same to the function (x, u) -> gradient. */
 #include <math.h>
 #include <stdlib.h>
-#include "core/alloc.h"
+#include "base/alloc.h"
 #include "grad/tape.h"
 
 /* A function of several tensors with several results; absent results (NULL) take no part. */

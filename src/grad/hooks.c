@@ -1,9 +1,9 @@
 /* The life of hooks, and running them. */
 #include "grad/hooks.h"
-#include "core/alloc.h"
-#include "core/fork.h"
-#include "core/later.h"
-#include "core/thread.h"
+#include "base/alloc.h"
+#include "base/fork.h"
+#include "base/later.h"
+#include "base/thread.h"
 
 /* A hook's ctx, which must outlive the calls that use it even when the hook is removed meanwhile. */
 typedef struct subject {

@@ -1,8 +1,8 @@
 /* Hooks of leaves and nodes. A list belongs to a leaf or a node; removing only marks, so that a hook may remove itself or others
- * while the list is walked. What a hook's ctx needs at its end is called outside every lock (core/later.h). */
+ * while the list is walked. What a hook's ctx needs at its end is called outside every lock (base/later.h). */
 #ifndef WN_GRAD_HOOKS_H
 #define WN_GRAD_HOOKS_H
-#include "core/tensor.h"
+#include "tensor/tensor.h"
 
 typedef enum wn__hook_kind {
     WN__HOOK_GRAD = 1,   /* of a tensor: sees the gradient that reaches it */

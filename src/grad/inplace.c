@@ -1,6 +1,6 @@
 /* Autograd through views and in-place operations, by PyTorch's rules: the history of a storage belongs to its base; a view
  * whose base has changed since regenerates its own history when asked. */
-#include "core/alloc.h"
+#include "base/alloc.h"
 #include "grad/tape.h"
 #include "grad/front.h"
 

@@ -1,6 +1,6 @@
 /* What becomes of a leaf's gradient: .grad takes over its memory where nobody else knows it, gets a copy where somebody does or where it would
  * lie otherwise than the leaf, or it is added to what is there. */
-#include "core/events.h"
+#include "call/events.h"
 #include "defer/value.h"
 #include "grad/engine.h"
 #include "ops/pointwise/pointwise.h"

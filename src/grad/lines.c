@@ -1,6 +1,6 @@
 /* Backward of rows that compute with lines of their input: a softmax, a norm, the determinant of each matrix of a batch. What a mask
  * left out of all that follows from a line has no gradient there, whatever the line holds. The row's .lines says what a line is
- * (ops/row.h). */
+ * (table/row.h). */
 #include "grad/support.h"
 #include "grad/tape.h"
 

@@ -1,5 +1,5 @@
 /* Supports through nodes that move elements: what exists, what is absent and what nobody reads after a row's gradient. */
-#include "core/alloc.h"
+#include "base/alloc.h"
 #include "grad/support.h"
 #include "grad/tape.h"
 

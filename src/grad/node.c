@@ -1,7 +1,7 @@
 /* The graph as its users see it: nodes, what they lead to, their hooks. */
 #include <stdlib.h>
 #include <string.h>
-#include "core/api.h"
+#include "base/api.h"
 #include "grad/front.h"
 #include "grad/saved.h"
 

@@ -1,6 +1,6 @@
-/* Recording for dispatch's short way (core/small.c): at most four tensor operands of one shape, one fresh result. The node is
+/* Recording for dispatch's short way (call/small.c): at most four tensor operands of one shape, one fresh result. The node is
  * the same as wn__record makes; only the way there is straight. */
-#include "core/slab.h"
+#include "base/slab.h"
 #include "grad/tape.h"
 
 typedef struct small_node {

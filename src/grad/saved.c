@@ -1,7 +1,7 @@
 /* Saved-tensor hooks: the thread's stack of them, packing and unpacking. */
 #include "grad/saved.h"
-#include "core/alloc.h"
-#include "core/later.h"
+#include "base/alloc.h"
+#include "base/later.h"
 
 struct wn__saved_hooks {
     wn__later later;

@@ -1,5 +1,5 @@
 /* CopySlices: the history of a base after an in-place operation on a view of it, its part. */
-#include "core/alloc.h"
+#include "base/alloc.h"
 #include "grad/support.h"
 #include "grad/tape.h"
 

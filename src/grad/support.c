@@ -1,6 +1,6 @@
 /* Supports and the cotangents that carry them. */
 #include "grad/support.h"
-#include "core/slab.h"
+#include "base/slab.h"
 #include "grad/tape.h"
 
 /* ------------------------------------------------------------------ conditions */

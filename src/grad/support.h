@@ -4,7 +4,7 @@
  * it adds nothing to what others say of the element. docs/autograd.md explains when the engine keeps them apart. */
 #ifndef WN_GRAD_SUPPORT_H
 #define WN_GRAD_SUPPORT_H
-#include "core/dispatch.h"
+#include "call/dispatch.h"
 
 enum { /* an element exists where ... */
     WN__IF_TRUE = 1, /* the mask is true */

@@ -1,7 +1,7 @@
 /* The tape: nodes are made as operations run, and released without recursion. */
 #include "grad/saved.h"
-#include "core/events.h"
-#include "core/slab.h"
+#include "call/events.h"
+#include "base/slab.h"
 #include "defer/value.h"
 #include "grad/front.h"
 

@@ -1,7 +1,7 @@
 /* The define-by-run tape: nodes, edges, and what a handle knows about its history. docs/autograd.md explains the whole. */
 #ifndef WN_GRAD_TAPE_H
 #define WN_GRAD_TAPE_H
-#include "core/dispatch.h"
+#include "call/dispatch.h"
 #include "grad/hooks.h"
 
 /* Where the gradient of an input goes: to a node's result, or into a leaf's .grad. Both NULL: nowhere. */
@@ -84,7 +84,7 @@ static inline wn__node *wn__node_retain(wn__node *n) {
 enum { WN__NODE_SLAB_BYTES = 1024, WN__SMALL_ARGS = 256 };
 extern _Atomic uint64_t wn__node_seq __attribute__((visibility("hidden"))); /* order of recording, process-wide */
 static inline uint64_t wn__next_seq(void) { return atomic_fetch_add_explicit(&wn__node_seq, 1, memory_order_relaxed); }
-/* For core/small.c: in[0..op->small_n), all of out's shape; out is fresh. Bit i of need: in[i] needs a gradient that op has. */
+/* For call/small.c: in[0..op->small_n), all of out's shape; out is fresh. Bit i of need: in[i] needs a gradient that op has. */
 wn_status wn__record_small(const wn_op *op, const void *args, wn_tensor *const *in, wn_tensor *out, uint32_t need);
 
 /* Dispatch's part. */

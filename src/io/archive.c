@@ -2,8 +2,8 @@
 #include "io/archive.h"
 
 #include <stdlib.h>
-#include "core/alloc.h"
-#include "core/thread.h"
+#include "base/alloc.h"
+#include "base/thread.h"
 
 /* Room for one more: the new capacity, or 0 when there is no more. */
 static int64_t grown(int64_t n, int64_t capacity) {

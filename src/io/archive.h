@@ -1,7 +1,7 @@
 /* Archives: named tensors and metadata, as files hold them. */
 #ifndef WN_IO_ARCHIVE_H
 #define WN_IO_ARCHIVE_H
-#include "core/tensor.h"
+#include "tensor/tensor.h"
 
 typedef struct wn__named {
     char *name;        /* lives in the archive's text */

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include "core/alloc.h"
+#include "base/alloc.h"
 
 enum { END = -1, FAILED = -2 };
 

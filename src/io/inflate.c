@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 #include <zlib.h>
-#include "core/alloc.h"
+#include "base/alloc.h"
 
 enum { INPUT = 1 << 16 };
 

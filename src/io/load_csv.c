@@ -4,9 +4,9 @@
 #endif
 #include <stdio.h>
 #include <string.h>
-#include "core/alloc.h"
-#include "core/dtype.h"
-#include "core/thread.h"
+#include "base/alloc.h"
+#include "base/dtype.h"
+#include "base/thread.h"
 #include "io/archive.h"
 #include "io/csv.h"
 #include "io/json.h"

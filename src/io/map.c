@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
-#include "core/alloc.h"
+#include "base/alloc.h"
 
 struct wn__map {
     char *data;

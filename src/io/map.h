@@ -1,7 +1,7 @@
 /* Tensors that lie in a file: a private mapping of all of it, which the tensors share. */
 #ifndef WN_IO_MAP_H
 #define WN_IO_MAP_H
-#include "core/tensor.h"
+#include "tensor/tensor.h"
 #include "io/file.h"
 
 typedef struct wn__map wn__map;

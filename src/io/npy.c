@@ -3,8 +3,8 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include "core/alloc.h"
-#include "core/thread.h"
+#include "base/alloc.h"
+#include "base/thread.h"
 #include "io/map.h"
 #include "io/pack.h"
 

@@ -1,7 +1,7 @@
 /* The npy format on any source: a file, or a member of an npz archive. */
 #ifndef WN_IO_NPY_H
 #define WN_IO_NPY_H
-#include "core/tensor.h"
+#include "tensor/tensor.h"
 #include "io/file.h"
 
 /* Reads one array to the end of the source; an owned tensor, or NULL with an error record. */

@@ -1,6 +1,6 @@
 /* Reading npz: a zip archive of npy files. The directory at the end of the file says where the members are; sizes and places
  * are checked against the file before anything is read, checksums after. */
-#include "core/alloc.h"
+#include "base/alloc.h"
 #include "io/archive.h"
 #include "io/file.h"
 #include "io/json.h"

@@ -1,7 +1,7 @@
 /* Row-major order of strided tensors, piece by piece, so that saving needs no second copy of the data. */
 #include "io/pack.h"
 
-#include "core/alloc.h"
+#include "base/alloc.h"
 
 enum { PIECE = 1 << 16 };
 

@@ -1,7 +1,7 @@
 /* Elements of a tensor in row-major order, in pieces: what files and samples are made of. */
 #ifndef WN_IO_PACK_H
 #define WN_IO_PACK_H
-#include "core/tensor.h"
+#include "tensor/tensor.h"
 #include "io/file.h"
 
 /* Copies elements first .. first+n-1 of the row-major order to dst. base is wn__ptr(t). */

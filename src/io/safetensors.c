@@ -8,7 +8,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include "core/alloc.h"
+#include "base/alloc.h"
 
 enum { PREFIX = 8, HEADER_MAX = 100000000 }; /* the reference implementation's limit */
 static const char op[] = "load_safetensors";

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "core/alloc.h"
+#include "base/alloc.h"
 #include "io/json.h"
 #include "io/pack.h"
 #include "io/safetensors.h"

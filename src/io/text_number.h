@@ -4,7 +4,7 @@
 #include <locale.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include "core/api.h"
+#include "base/api.h"
 
 typedef enum wn__text_kind { WN__TEXT_GOOD, WN__TEXT_NO_NUMBER, WN__TEXT_NO_INTEGER, WN__TEXT_TOO_LARGE } wn__text_kind;
 

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "core/alloc.h"
+#include "base/alloc.h"
 
 enum { BUFFER = 1 << 16, ONE_WRITE = 1 << 30, TRIES = 100, TEMP_NAME = 48 };
 

@@ -1,6 +1,6 @@
 /* Changes and look-ups over all tensors of a module. */
-#include "core/dtype.h"
-#include "core/tensor.h"
+#include "base/dtype.h"
+#include "tensor/tensor.h"
 
 typedef struct conversion {
     wn_dtype dtype;

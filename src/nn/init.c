@@ -1,7 +1,7 @@
 /* Initial values of tensors, drawn as torch.nn.init draws them. */
 #include <math.h>
-#include "core/dtype.h"
-#include "core/tensor.h"
+#include "base/dtype.h"
+#include "tensor/tensor.h"
 
 wn_tensor *wn_init_constant(wn_tensor *t, double value) {
     WN_NO_GRAD();

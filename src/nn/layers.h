@@ -1,8 +1,8 @@
 /* What the layers share. */
 #ifndef WN_NN_LAYERS_H
 #define WN_NN_LAYERS_H
-#include "core/dtype.h"
-#include "core/tensor.h"
+#include "base/dtype.h"
+#include "tensor/tensor.h"
 
 /* PyTorch's default for linear layers and convolutions: adds weight of `shape` and bias [biases], both U(-b, b) with
  * b = 1/sqrt(fan in of weight). biases < 0: no bias. A failure is in m->status. */

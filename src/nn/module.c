@@ -1,8 +1,8 @@
 /* Modules: named parameters, buffers and children. */
 #include <stdio.h>
-#include "core/alloc.h"
-#include "core/tensor.h"
-#include "core/thread.h"
+#include "base/alloc.h"
+#include "tensor/tensor.h"
+#include "base/thread.h"
 
 static wn_status fail(wn_module *m, wn_status st) {
     if (m->status == WN_OK) m->status = st;

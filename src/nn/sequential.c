@@ -1,6 +1,6 @@
 /* Modules one after the other. */
 #include <stdio.h>
-#include "core/tensor.h"
+#include "tensor/tensor.h"
 
 static wn_tensor *forward(wn_module *m, wn_tensor *x) { return wn_sequential_forward((wn_sequential *)m, x); }
 

@@ -1,8 +1,8 @@
 /* Saving and loading a module's tensors under their state_dict names. */
 #include <stdarg.h>
 #include <stdio.h>
-#include "core/alloc.h"
-#include "core/tensor.h"
+#include "base/alloc.h"
+#include "tensor/tensor.h"
 
 typedef struct table {
     char (*names)[512];

@@ -1,8 +1,8 @@
 /* The whole state of a training run in one safetensors file. Saving and loading walk over the same entries: each is a name and either a
  * tensor that lives elsewhere or numbers that are read from, or written to, a place. */
 #include <stdio.h>
-#include "core/alloc.h"
-#include "core/rng.h"
+#include "base/alloc.h"
+#include "tensor/rng.h"
 #include "optim/optim.h"
 
 typedef struct entry {

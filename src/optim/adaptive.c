@@ -1,8 +1,8 @@
 /* Optimisers whose step sizes follow the gradients, as chains of pointwise operations: on large parameters a chain is one program, in
  * one pass over memory. The formulas stand in winnow.h. */
 #include <math.h>
-#include "core/alloc.h"
-#include "core/dtype.h"
+#include "base/alloc.h"
+#include "base/dtype.h"
 #include "optim/optim.h"
 
 static wn_status done(const wn_tensor *p) { return wn_ok(p) ? WN_OK : wn_error(); }

@@ -1,8 +1,8 @@
 /* Optimisers: the parameters and their state, around the rows that do the arithmetic. */
 #include "optim/optim.h"
-#include "core/alloc.h"
-#include "core/dtype.h"
-#include "core/interrupt.h"
+#include "base/alloc.h"
+#include "base/dtype.h"
+#include "base/interrupt.h"
 
 void wn_optim_free(wn_optim *o) {
     if (!o) return;

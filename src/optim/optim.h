@@ -1,7 +1,7 @@
 /* An optimiser from inside: what schedules read and training states save. */
 #ifndef WN_OPTIM_OPTIM_H
 #define WN_OPTIM_OPTIM_H
-#include "core/tensor.h"
+#include "tensor/tensor.h"
 
 enum { WN__OPTIM_STATE = 3 }; /* the most tensors of state that a parameter has */
 

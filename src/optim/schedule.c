@@ -1,7 +1,7 @@
 /* Learning-rate schedules: closed forms of PyTorch's, so that nothing drifts and a rate is a function of t alone. */
 #include <math.h>
-#include "core/alloc.h"
-#include "core/dtype.h"
+#include "base/alloc.h"
+#include "base/dtype.h"
 #include "optim/optim.h"
 
 static const double pi = 3.14159265358979323846;

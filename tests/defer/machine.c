@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/dispatch.h" /* where a row has its out= */
-#include "core/thread.h"
+#include "call/dispatch.h" /* where a row has its out= */
+#include "base/thread.h"
 
 uint64_t rnd(machine *m) { /* splitmix64 */
     uint64_t z = m->rng += 0x9e3779b97f4a7c15u;

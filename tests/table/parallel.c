@@ -1,5 +1,5 @@
 /* The same bits for any number of threads; nearly the same values on every level; the flags. */
-#include "cpu/level.h"
+#include "base/level.h"
 #include "table.h"
 
 /* A sample and what the row makes of it; mutated arguments count as results. */

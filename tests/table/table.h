@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/dispatch.h"
+#include "call/dispatch.h"
 
 /* ---- what varies */
 typedef enum layout { CONTIGUOUS, TRANSPOSED, SLICED, LAST, EXPANDED, LAYOUTS } layout; /* LAST: channels last, of 4 and 5 dimensions */

@@ -3,7 +3,7 @@
 #ifndef WNGEN_H
 #define WNGEN_H
 #include <stdio.h>
-#include "ops/row.h"
+#include "table/row.h"
 
 enum { MAX_PARAMS = 24, MAX_TENSORS = 12 };
 

@@ -1,4 +1,4 @@
-"""autocast: a mode of the engine's dispatch (src/core/autocast.c) as context manager and decorator."""
+"""autocast: a mode of the engine's dispatch (src/call/autocast.c) as context manager and decorator."""
 import functools
 import warnings
 

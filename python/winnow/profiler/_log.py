@@ -1,4 +1,4 @@
-"""What is noted while a profile records: the engine's events (src/core/events.c) and record_function's marks (_marks.py), on one clock."""
+"""What is noted while a profile records: the engine's events (src/call/events.c) and record_function's marks (_marks.py), on one clock."""
 import os
 from time import perf_counter_ns  # the clock of the engine, too
 

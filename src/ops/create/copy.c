@@ -1,5 +1,5 @@
 /* Copies with conversion: the engine behind copy_, clone, contiguous, to. */
-#include "core/alloc.h"
+#include "base/alloc.h"
 #include "defer/value.h"
 #include "ops/pointwise/pointwise.h"
 

@@ -1,7 +1,7 @@
 /* Rows that make tensors. */
 #include <math.h>
-#include "core/alloc.h"
-#include "cpu/pool.h"
+#include "base/alloc.h"
+#include "base/threads.h"
 #include "ops/pointwise/pointwise.h"
 
 static wn_status check_dims(wn__call *c, const char *what, const wn_dims *d, int *ndim) {

@@ -1,6 +1,6 @@
 /* fill_ and zero_ on a tensor that overlaps itself (an expanded view, overlapping windows): every write is of the same value,
  * so it does not matter that elements meet. */
-#include "core/alloc.h"
+#include "base/alloc.h"
 #include "ops/pointwise/pointwise.h"
 
 /* The value as an element of the target's dtype; an error when it is none. */

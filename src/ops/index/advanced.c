@@ -1,7 +1,7 @@
 /* A list of index tensors read into a choice: what each picks, how they broadcast, where the result's dimensions stand. */
 #include "ops/index/advanced.h"
-#include "core/alloc.h"
-#include "cpu/pool.h"
+#include "base/alloc.h"
+#include "base/threads.h"
 
 /* ------------------------------------------------------------------ reading */
 

@@ -1,5 +1,5 @@
 /* x[i, j, mask ...]: the row index, and its gradient. */
-#include "core/layout.h"
+#include "call/layout.h"
 #include "grad/support.h"
 #include "ops/index/advanced.h"
 #include "ops/pointwise/pointwise.h"

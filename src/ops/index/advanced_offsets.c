@@ -1,8 +1,8 @@
 /* Offsets in a table from index tensors and masks. */
-#include "cpu/offsets.h"
-#include "core/alloc.h"
-#include "cpu/level.h"
-#include "cpu/pool.h"
+#include "engine/offsets.h"
+#include "base/alloc.h"
+#include "base/level.h"
+#include "base/threads.h"
 #include "ops/index/advanced.h"
 
 /* ------------------------------------------------------------------ aiming at a table */

@@ -1,5 +1,5 @@
 /* x[i, j, mask ...] = v: the row index_put, and its gradient. */
-#include "core/alloc.h"
+#include "base/alloc.h"
 #include "grad/support.h"
 #include "ops/index/advanced.h"
 

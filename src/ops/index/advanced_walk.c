@@ -1,7 +1,7 @@
 /* The walk of a choice over blocks: all gathers, and scatters where no place repeats. */
-#include "core/alloc.h"
-#include "core/report.h"
-#include "cpu/pool.h"
+#include "base/alloc.h"
+#include "call/report.h"
+#include "base/threads.h"
 #include "ops/index/advanced.h"
 
 enum { PIECE = 1024 }; /* positions of a unit: their offsets stay in L1 */

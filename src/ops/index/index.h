@@ -5,7 +5,7 @@
  * the table, the one that is walked through in order (result of a gather, source of a scatter) the slices. */
 #ifndef WN_OPS_INDEX_H
 #define WN_OPS_INDEX_H
-#include "core/alloc.h"
+#include "base/alloc.h"
 #include "ops/pointwise/pointwise.h"
 
 /* ------------------------------------------------------------------ walks (index_walk.c, index_rows.c) */

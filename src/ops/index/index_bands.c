@@ -1,7 +1,7 @@
 /* A scatter, or an addition, of one long line, by several threads: each has a band of the table, looks at all indices and does
  * those of its band, in order. So the result is that of one thread, bit by bit, and nobody waits for anybody. */
-#include "cpu/offsets.h"
-#include "cpu/pool.h"
+#include "engine/offsets.h"
+#include "base/threads.h"
 #include "ops/index/index.h"
 
 enum { PIECE = 1024, LEAST = 1 << 16, FAR = 1 << 23 }; /* indices looked at at a time; a line that is worth it; bytes that lie too far for a cache */

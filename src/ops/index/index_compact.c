@@ -1,5 +1,5 @@
 /* Compaction: the elements whose bit is set, moved together (masked_select), and the reverse (masked_scatter). */
-#include "cpu/level.h"
+#include "base/level.h"
 #include "ops/index/index.h"
 
 /* 64 elements are treated by how many of them count: none, all, or bit by bit. Where the processor can do better with many, it does

@@ -1,6 +1,6 @@
 /* Tables of vectors, and integers as vectors: embedding, one_hot. */
 #include <math.h>
-#include "cpu/pool.h"
+#include "base/threads.h"
 #include "ops/index/index.h"
 
 static int64_t padding(wn_val v) { return wn__i64_or(v, -1); }

@@ -1,7 +1,7 @@
 /* Rows of f16 or bf16 that are added to rows of a table: each row of the table that an index names is summed up in f32 and rounded once, and no
  * other row is read. */
-#include "cpu/gemm_kernels.h"
-#include "cpu/pool.h"
+#include "engine/gemm_kernels.h"
+#include "base/threads.h"
 #include "ops/index/index.h"
 
 enum {

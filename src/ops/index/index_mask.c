@@ -1,5 +1,5 @@
 /* Masks as bits: made once from any tensor, counted by chunks, so that several threads know where their elements belong. */
-#include "cpu/pool.h"
+#include "base/threads.h"
 #include "ops/index/index.h"
 #if defined(__SSE2__)
 #include <emmintrin.h>

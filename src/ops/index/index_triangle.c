@@ -1,6 +1,6 @@
 /* Triangles of matrices: tril, triu. */
-#include "cpu/pool.h"
-#include "core/report.h"
+#include "base/threads.h"
+#include "call/report.h"
 #include "ops/index/index.h"
 
 typedef struct triangle {

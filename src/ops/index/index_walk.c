@@ -5,9 +5,9 @@
  * depend on how the work was shared out. Where the other dimensions are too small for all threads, each takes a band of the
  * table instead and skips the indices outside it: still in order. */
 #include "ops/index/index.h"
-#include "core/report.h"
-#include "cpu/offsets.h"
-#include "cpu/pool.h"
+#include "call/report.h"
+#include "engine/offsets.h"
+#include "base/threads.h"
 
 /* ------------------------------------------------------------------ index tensors */
 

@@ -1,6 +1,6 @@
 /* Rows that make positions: triangles, repetitions, flat positions taken apart. */
-#include "core/alloc.h"
-#include "cpu/pool.h"
+#include "base/alloc.h"
+#include "base/threads.h"
 #include "ops/index/index.h"
 
 /* ------------------------------------------------------------------ triangles */

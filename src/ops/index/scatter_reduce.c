@@ -3,8 +3,8 @@
  * Without include_self a place that is hit first gets what changes nothing (0, 1, the largest number ...), then the sources come
  * as always. A mean also counts, and divides once at the end. */
 #include <math.h>
-#include "core/alloc.h"
-#include "cpu/pool.h"
+#include "base/alloc.h"
+#include "base/threads.h"
 #include "ops/index/index.h"
 
 /* What changes nothing: of a sum, a product, a minimum, a maximum. */

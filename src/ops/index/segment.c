@@ -1,7 +1,7 @@
 /* segment_reduce: each result is a fold of neighbouring elements along one axis. */
 #include <math.h>
-#include "core/alloc.h"
-#include "cpu/pool.h"
+#include "base/alloc.h"
+#include "base/threads.h"
 #include "ops/index/index.h"
 
 typedef enum fold { F_SUM, F_MEAN, F_MAX, F_MIN, F_PROD, F_NONE } fold;

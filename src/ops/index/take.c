@@ -1,7 +1,7 @@
 /* take, put: elements by their position in the flattened tensor. */
-#include "core/alloc.h"
-#include "core/report.h"
-#include "cpu/pool.h"
+#include "base/alloc.h"
+#include "call/report.h"
+#include "base/threads.h"
 #include "ops/index/index.h"
 
 enum { PART = 1 << 13 };

@@ -3,9 +3,9 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include "core/report.h"
-#include "cpu/block.h"
-#include "cpu/pool.h"
+#include "call/report.h"
+#include "engine/block.h"
+#include "base/threads.h"
 
 /* ------------------------------------------------------------------ matrices in memory */
 

@@ -1,10 +1,10 @@
 /* What the rows of linear algebra share: batches of matrices, runs of LAPACK over them, the checks and torch's error texts. */
 #ifndef WN_OPS_LINALG_H
 #define WN_OPS_LINALG_H
-#include "core/alloc.h"
-#include "cpu/gemm.h"
-#include "cpu/lapack.h"
-#include "core/dispatch.h"
+#include "base/alloc.h"
+#include "engine/gemm.h"
+#include "engine/lapack.h"
+#include "call/dispatch.h"
 
 /* A batch of matrices in any layout. Batch dimensions of size 1 broadcast to those of the run. */
 typedef struct wn__mats {

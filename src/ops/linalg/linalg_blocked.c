@@ -1,9 +1,9 @@
-/* Triangular systems, Cholesky and LU by halves: blocks and panels are the kernels' (cpu/triangle.h), and nearly all arithmetic is matrix
+/* Triangular systems, Cholesky and LU by halves: blocks and panels are the kernels' (engine/triangle.h), and nearly all arithmetic is matrix
  * products of our own engine, on its threads. Matrices lie row by row: rows are exchanged as they lie, and the columns of right-hand sides fill vectors. */
-#include "cpu/contract.h"
-#include "cpu/block.h"
-#include "cpu/pool.h"
-#include "cpu/triangle.h"
+#include "engine/contraction.h"
+#include "engine/block.h"
+#include "base/threads.h"
+#include "engine/triangle.h"
 #include "ops/linalg/linalg.h"
 
 static char *element(const wn__lapack_job *j, char *p, int64_t at) { return p + at * (int64_t)j->size; }

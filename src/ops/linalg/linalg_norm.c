@@ -1,6 +1,6 @@
 /* Norms of matrices, powers and exponentials, products of chains, and tensors as matrices. */
 #include <math.h>
-#include "core/words.h"
+#include "base/words.h"
 #include "ops/linalg/linalg.h"
 
 /* ------------------------------------------------------------------ norms */

@@ -1,7 +1,7 @@
 /* Products of Householder's reflectors by blocks, on products of our own engine. With V the vectors of a block, I - V T V^T is the product of
  * its reflectors, and T^-1 is what V^T V has above its diagonal, with 1 / tau on it: T itself is never made, a triangular system takes its place. */
 #include "ops/linalg/linalg.h"
-#include "cpu/triangle.h"
+#include "engine/triangle.h"
 
 enum { BLOCK = WN__TRIANGLE, LEAF = 16 }; /* LEAF: columns that LAPACK factors */
 

@@ -1,10 +1,10 @@
 /* Distances between the rows of two batches of matrices. One pass over both, nothing of size [P, R, M] in between; many euclidean
  * distances come from one product of matrices, |a - b|^2 = |a|^2 + |b|^2 - 2 ab. */
 #include <math.h>
-#include "cpu/distance.h"
-#include "core/report.h"
-#include "cpu/level.h"
-#include "cpu/pool.h"
+#include "engine/distance.h"
+#include "call/report.h"
+#include "base/level.h"
+#include "base/threads.h"
 #include "ops/product/contract.h"
 #include "ops/linalg/linalg.h"
 

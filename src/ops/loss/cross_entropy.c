@@ -1,11 +1,11 @@
 /* cross_entropy in one pass: for each block of positions the logits are read once, log(sum(exp)) is taken while they are in
  * cache, and the loss follows from it and two numbers. The backward reads the logits once and writes the gradient once. */
-#include "core/alloc.h"
-#include "core/report.h"
-#include "cpu/level.h"
-#include "cpu/loss.h"
-#include "cpu/pool.h"
-#include "cpu/reduce_lines.h"
+#include "base/alloc.h"
+#include "call/report.h"
+#include "base/level.h"
+#include "engine/loss_kernels.h"
+#include "base/threads.h"
+#include "engine/reduce_lines.h"
 #include "ops/loss/loss.h"
 
 WN__DECLARE_LEVELS(wn__loss_kernels, wn__loss_kernels);

@@ -2,8 +2,8 @@
  * steps, by dynamic programming. An alignment runs through states s = 0 .. 2 * length: even ones are blanks, odd ones the target's
  * symbols; a step stays, goes on by one, or by two from symbol to symbol when they differ. Logarithms, in double. */
 #include <math.h>
-#include "core/alloc.h"
-#include "cpu/pool.h"
+#include "base/alloc.h"
+#include "base/threads.h"
 #include "ops/loss/losses.h"
 #include "ops/norm/norm.h"
 

@@ -1,7 +1,7 @@
 /* What the classification losses share (ops/loss_class.c). */
 #ifndef WN_OPS_LOSS_H
 #define WN_OPS_LOSS_H
-#include "cpu/kernels.h"
+#include "engine/kernels.h"
 #include "ops/pointwise/pointwise.h"
 
 enum { WN__REDUCE_NONE = 0, WN__REDUCE_MEAN = 1, WN__REDUCE_SUM = 2 };

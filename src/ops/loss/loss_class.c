@@ -1,6 +1,6 @@
 /* Targets of the classification losses, and the negative log-likelihood. */
 #include "ops/loss/loss.h"
-#include "core/alloc.h"
+#include "base/alloc.h"
 
 int wn__reduction_of(wn__call *c, const char *text) {
     if (!text || !strcmp(text, "mean")) return WN__REDUCE_MEAN;

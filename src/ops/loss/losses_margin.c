@@ -1,6 +1,6 @@
 /* Losses with a margin: between pairs and triples of examples, and between the classes of one. */
 #include <math.h>
-#include "core/alloc.h"
+#include "base/alloc.h"
 #include "ops/loss/losses.h"
 #include "ops/norm/norm.h"
 

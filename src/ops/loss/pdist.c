@@ -1,8 +1,8 @@
 /* Distances of all pairs of rows, and their gradient. */
 #include <math.h>
-#include "core/alloc.h"
-#include "cpu/distance.h"
-#include "cpu/pool.h"
+#include "base/alloc.h"
+#include "engine/distance.h"
+#include "base/threads.h"
 #include "ops/loss/losses.h"
 #include "ops/norm/norm.h"
 

@@ -1,9 +1,9 @@
 /* layer_norm and its relatives. The kernel rows take whole tensors; masks go through composed rows. */
 #include <float.h>
 #include <math.h>
-#include "core/alloc.h"
-#include "cpu/pool.h"
-#include "cpu/reduce_lines.h"
+#include "base/alloc.h"
+#include "base/threads.h"
+#include "engine/reduce_lines.h"
 #include "ops/norm/norm.h"
 
 wn_tensor *wn__float_line(wn_tensor *t, wn_dtype d) {

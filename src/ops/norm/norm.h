@@ -1,7 +1,7 @@
 /* What layer_norm and batch_norm share. */
 #ifndef WN_OPS_NORM_H
 #define WN_OPS_NORM_H
-#include "cpu/reduce_kernels.h"
+#include "engine/reduce_kernels.h"
 #include "ops/reduce/reduce.h"
 
 wn_tensor *wn__float_line(wn_tensor *t, wn_dtype d); /* owned: contiguous, of dtype d */

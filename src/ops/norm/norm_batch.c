@@ -1,11 +1,11 @@
 /* batch_norm: statistics by channel (dimension 1). Input of shape [N, C, S] (S: all that follows), or [N, C]. */
 #include <math.h>
 #include <string.h>
-#include "core/alloc.h"
-#include "core/layout.h"
-#include "cpu/block.h"
-#include "cpu/pool.h"
-#include "cpu/reduce_lines.h"
+#include "base/alloc.h"
+#include "call/layout.h"
+#include "engine/block.h"
+#include "base/threads.h"
+#include "engine/reduce_lines.h"
 #include "ops/norm/norm.h"
 
 typedef struct bn_job {

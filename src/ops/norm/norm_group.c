@@ -1,9 +1,9 @@
 /* group_norm: statistics of groups of neighbouring channels, weight and bias by channel. Input of shape [N, C, S] (S: all that follows):
  * a group is one line of C / groups planes. */
 #include <math.h>
-#include "core/alloc.h"
-#include "cpu/pool.h"
-#include "cpu/reduce_lines.h"
+#include "base/alloc.h"
+#include "base/threads.h"
+#include "engine/reduce_lines.h"
 #include "ops/norm/norm.h"
 
 typedef struct gn_job {

@@ -1,11 +1,11 @@
 /* softmax, log_softmax and their gradients. Lines along dim are taken one by one where dim is the fast dimension or a mask is
  * given, side by side otherwise; both give the same bits. */
 #include <math.h>
-#include "core/alloc.h"
-#include "core/report.h"
-#include "cpu/block.h"
-#include "cpu/pool.h"
-#include "cpu/reduce_lines.h"
+#include "base/alloc.h"
+#include "call/report.h"
+#include "engine/block.h"
+#include "base/threads.h"
+#include "engine/reduce_lines.h"
 #include "grad/support.h"
 #include "ops/reduce/reduce.h"
 

@@ -1,10 +1,10 @@
 /* bincount, histc, histogram and the cells of histogramdd. */
 #include <math.h>
-#include "core/alloc.h"
-#include "core/half.h"
-#include "core/report.h"
-#include "cpu/pool.h"
-#include "cpu/reduce_kernels.h"
+#include "base/alloc.h"
+#include "base/half.h"
+#include "call/report.h"
+#include "base/threads.h"
+#include "engine/reduce_kernels.h"
 #include "ops/order/order.h"
 
 enum { MOST_PARTS = 16, PART = 1 << 15, BLOCK = 256, FEW = 512 };

@@ -1,8 +1,8 @@
 /* isin: the keys of test_elements are sorted once, each kept once. Where they lie close together a byte for each key between them says
  * whether it is one; else a table of their highest bits says where among them to look. */
-#include "core/alloc.h"
-#include "core/report.h"
-#include "cpu/pool.h"
+#include "base/alloc.h"
+#include "call/report.h"
+#include "base/threads.h"
 #include "ops/order/order.h"
 
 enum { SOME = 256, TABLE_BITS = 16, FEW = 16, ALWAYS = 1 << 12 };

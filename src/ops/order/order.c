@@ -1,9 +1,9 @@
 /* Keys, and orders of lines. */
 #include "ops/order/order.h"
-#include "core/alloc.h"
-#include "core/interrupt.h"
-#include "cpu/keys.h"
-#include "cpu/pool.h"
+#include "base/alloc.h"
+#include "base/interrupt.h"
+#include "engine/keys.h"
+#include "base/threads.h"
 
 /* ------------------------------------------------------------------ keys */
 

@@ -1,7 +1,7 @@
-/* Lines of elements as unsigned keys (cpu/keys.h), and their sorting by radix: stable, with no bad input. */
+/* Lines of elements as unsigned keys (engine/keys.h), and their sorting by radix: stable, with no bad input. */
 #ifndef WN_OPS_ORDER_H
 #define WN_OPS_ORDER_H
-#include "core/dispatch.h"
+#include "call/dispatch.h"
 
 /* n elements of one dtype, `stride` elements apart. */
 typedef struct wn__line {

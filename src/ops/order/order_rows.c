@@ -1,8 +1,8 @@
-/* Several lines of at most WN__ROW_MOST elements, sorted side by side by a network (cpu/level/network.h). What the network sorts are
+/* Several lines of at most WN__ROW_MOST elements, sorted side by side by a network (engine/level/network.h). What the network sorts are
  * elements with their places behind them, so that no two are equal and the order is stable: in 32 bits where keys have 16 or fewer, in
  * the 52 of a double's mantissa where keys and places fit (or all but the lowest bits of keys), else as pairs. */
-#include "core/alloc.h"
-#include "cpu/keys.h"
+#include "base/alloc.h"
+#include "engine/keys.h"
 #include "ops/order/order.h"
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* searchsorted and bucketize: binary searches, on several threads. The comparisons are torch's, so that NaN goes where it does
  * there: behind everything. */
-#include "core/alloc.h"
-#include "core/half.h"
-#include "core/report.h"
-#include "cpu/pool.h"
-#include "core/dispatch.h"
+#include "base/alloc.h"
+#include "base/half.h"
+#include "call/report.h"
+#include "base/threads.h"
+#include "call/dispatch.h"
 
 typedef struct search_job {
     wn_dtype dtype;

@@ -1,8 +1,8 @@
 /* sort, argsort, topk: lines of keys (ops/order.h) are sorted by radix; the first of many are collected. */
-#include "core/alloc.h"
-#include "core/report.h"
-#include "cpu/keys.h"
-#include "cpu/pool.h"
+#include "base/alloc.h"
+#include "call/report.h"
+#include "engine/keys.h"
+#include "base/threads.h"
 #include "ops/order/order.h"
 #include "ops/reduce/reduce.h"
 

@@ -1,5 +1,5 @@
 /* Elements of one byte: they are counted, and where they are to be sorted, each goes to its place at once. */
-#include "cpu/pool.h"
+#include "base/threads.h"
 #include "ops/order/order.h"
 #include <string.h>
 

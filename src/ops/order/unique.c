@@ -1,10 +1,10 @@
 /* unique and unique_consecutive, of elements and of slices. In some order of the n things (sorted, or as they lie) those that
  * differ from the one before are marked; from the marks follow, piece by piece on several threads, the first thing of each group,
  * the group of each thing and the size of each group. */
-#include "core/alloc.h"
-#include "core/report.h"
-#include "cpu/level.h"
-#include "cpu/pool.h"
+#include "base/alloc.h"
+#include "call/report.h"
+#include "base/level.h"
+#include "base/threads.h"
 #include "ops/index/index.h"
 #include "ops/order/order.h"
 

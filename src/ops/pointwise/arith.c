@@ -1,9 +1,9 @@
 /* What some pointwise rows need beside their expression: checks of integer operands, pow's gradient; and forms of a row that choose
  * among others: clamp, rounding modes, approximations. */
 #include <math.h>
-#include "core/alloc.h"
-#include "core/words.h"
-#include "cpu/reduce.h"
+#include "base/alloc.h"
+#include "base/words.h"
+#include "engine/reduction.h"
 #include "ops/pointwise/pointwise.h"
 
 static bool integer_operand(const wn_val *v) {

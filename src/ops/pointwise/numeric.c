@@ -1,8 +1,8 @@
 /* numeric.def: rows that are no formula, or choose among formulas: numbers beside NaN, neighbours, exponents, logspace. */
 #include <float.h>
 #include <math.h>
-#include "cpu/math/base.h"
-#include "cpu/pool.h"
+#include "engine/math/base.h"
+#include "base/threads.h"
 #include "ops/pointwise/pointwise.h"
 
 void wn__vjp_rsub(wn__gradctx *c) {

@@ -1,9 +1,9 @@
 /* The class of pointwise rows: promotion, broadcasting, result strides, and the program of one instruction. */
 #include "ops/pointwise/pointwise.h"
 #include <math.h>
-#include "core/alloc.h"
-#include "core/report.h"
-#include "cpu/pool.h"
+#include "base/alloc.h"
+#include "call/report.h"
+#include "base/threads.h"
 #include "defer/value.h"
 
 /* ------------------------------------------------------------------ operands and types */

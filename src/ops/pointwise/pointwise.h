@@ -2,8 +2,8 @@
 #ifndef WN_OPS_POINTWISE_H
 #define WN_OPS_POINTWISE_H
 #include <stdio.h>
-#include "core/dispatch.h"
-#include "cpu/program.h"
+#include "call/dispatch.h"
+#include "engine/program.h"
 
 /* t's byte strides when broadcast to shape. */
 void wn__broadcast_strides(const wn_tensor *t, int ndim, const int64_t *shape, int64_t *strides);

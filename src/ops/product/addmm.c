@@ -1,8 +1,8 @@
 /* Products with an addend in the same pass: addmm, addmv, baddbmm, linear. The addend is added while the sums are in
  * registers (the engine's epilogue), so that nothing is read or written twice. */
-#include "core/half.h"
-#include "core/words.h"
-#include "cpu/gemm_kernels.h"
+#include "base/half.h"
+#include "base/words.h"
+#include "engine/gemm_kernels.h"
 #include "ops/pointwise/pointwise.h"
 #include "ops/product/contract.h"
 

@@ -1,10 +1,10 @@
-/* Matrix products: each row says which dimensions of its operands carry the same label; the engine (cpu/contract.h) does the
+/* Matrix products: each row says which dimensions of its operands carry the same label; the engine (engine/contraction.h) does the
  * rest, whatever the strides. */
 #include "ops/product/contract.h"
-#include "core/alloc.h"
-#include "core/report.h"
-#include "core/words.h"
-#include "cpu/pool.h"
+#include "base/alloc.h"
+#include "call/report.h"
+#include "base/words.h"
+#include "base/threads.h"
 
 enum { BATCH0 = 0, M = 64, K = 65, N = 66 }; /* labels of the matrix rows: batch dimensions count up from BATCH0 */
 

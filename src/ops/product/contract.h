@@ -1,8 +1,8 @@
 /* Contractions of tensors whose dimensions carry labels: what the rows of contract.def share. */
 #ifndef WN_OPS_CONTRACT_H
 #define WN_OPS_CONTRACT_H
-#include "cpu/contract.h"
-#include "core/dispatch.h"
+#include "engine/contraction.h"
+#include "call/dispatch.h"
 
 enum { WN__LABELS = 96 };
 

@@ -1,7 +1,7 @@
 /* The two halves of einsum: reading (einsum.c) and the order of contraction (einsum_path.c). */
 #ifndef WN_OPS_EINSUM_H
 #define WN_OPS_EINSUM_H
-#include "core/alloc.h"
+#include "base/alloc.h"
 #include "ops/product/contract.h"
 
 /* Contracts n >= 2 operands (t and their labels, distinct in each, are used up) to a tensor with the labels `out`, in the order

@@ -1,10 +1,10 @@
 /* cauchy_, geometric_, log_normal_, multinomial: uniform and normal numbers in f64, transformed; with WINNOW_RNG=torch the very
  * numbers of torch, which draws them one by one in the order of the elements. */
 #include <math.h>
-#include "core/alloc.h"
+#include "base/alloc.h"
 #include "ops/random/random.h"
-#include "cpu/pool.h"
-#include "core/dispatch.h"
+#include "base/threads.h"
+#include "call/dispatch.h"
 
 typedef enum shape_kind { CAUCHY, GEOMETRIC, LOG_NORMAL } shape_kind;
 

@@ -1,9 +1,9 @@
 /* What the random rows share. */
 #ifndef WN_OPS_RANDOM_H
 #define WN_OPS_RANDOM_H
-#include "core/dispatch.h"
-#include "core/rng.h"
-#include "core/tensor.h"
+#include "call/dispatch.h"
+#include "tensor/rng.h"
+#include "tensor/tensor.h"
 
 /* n normals of mean a and deviation b, into p. With PyTorch's streams drawn one by one, as torch does for fewer than 16 numbers, and for
  * any number where its tensor is not contiguous or the normal is only the first step. */

@@ -1,10 +1,10 @@
 /* cummax, cummin, logcumsumexp: running results along one dimension, of single lines or of neighbouring lines side by side, each
  * line by one thread in its order. */
 #include <math.h>
-#include "core/alloc.h"
-#include "core/report.h"
-#include "cpu/pool.h"
-#include "cpu/reduce_kernels.h"
+#include "base/alloc.h"
+#include "call/report.h"
+#include "base/threads.h"
+#include "engine/reduce_kernels.h"
 #include "ops/order/order.h"
 #include "ops/reduce/reduce.h"
 

@@ -1,8 +1,8 @@
-/* Rows of the reductions: arguments, dtypes and errors as in torch; the work is cpu/reduce.c's. */
+/* Rows of the reductions: arguments, dtypes and errors as in torch; the work is engine/reduction.c's. */
 #include "ops/reduce/reduce.h"
 #include <math.h>
-#include "core/alloc.h"
-#include "core/report.h"
+#include "base/alloc.h"
+#include "call/report.h"
 #include "defer/value.h"
 
 wn_status wn__reduce_dims(const char *op, const wn_dims *dims, int ndim, uint32_t *set) {

@@ -1,8 +1,8 @@
 /* What the rows of the reductions, softmax, norms, scans and sorting share. */
 #ifndef WN_OPS_REDUCE_H
 #define WN_OPS_REDUCE_H
-#include "cpu/reduce.h"
-#include "core/dispatch.h"
+#include "engine/reduction.h"
+#include "call/dispatch.h"
 
 /* dim= as a set of dimensions: bit i for dimension i; no list, or an empty one, means all. */
 wn_status wn__reduce_dims(const char *op, const wn_dims *dims, int ndim, uint32_t *set);

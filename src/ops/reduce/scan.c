@@ -1,10 +1,10 @@
 /* Running sums and products, and the linear recurrence that their gradients are made of. Floats are computed in double, as
  * in torch; integers wrap. */
-#include "core/alloc.h"
-#include "core/report.h"
-#include "cpu/pool.h"
-#include "cpu/reduce_kernels.h"
-#include "cpu/scan.h"
+#include "base/alloc.h"
+#include "call/report.h"
+#include "base/threads.h"
+#include "engine/reduce_kernels.h"
+#include "engine/scan.h"
 #include "grad/support.h"
 #include "ops/reduce/reduce.h"
 

@@ -1,9 +1,9 @@
 /* Statistics that are compositions: their gradients are those of the rows they are made of. */
 #include <math.h>
-#include "core/alloc.h"
-#include "core/report.h"
-#include "cpu/pool.h"
-#include "cpu/reduce_kernels.h"
+#include "base/alloc.h"
+#include "call/report.h"
+#include "base/threads.h"
+#include "engine/reduce_kernels.h"
 #include "defer/value.h"
 #include "ops/reduce/reduce.h"
 

@@ -2,7 +2,7 @@
 #include "ops/sequence/attention_absent.h"
 #include <math.h>
 #include <string.h>
-#include "core/half.h"
+#include "base/half.h"
 
 /* ------------------------------------------------------------------ numbers of any type */
 

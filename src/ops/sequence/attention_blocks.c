@@ -1,7 +1,7 @@
 /* Operands of attention and products of their blocks. */
 #include "ops/sequence/attention_blocks.h"
 #include <string.h>
-#include "cpu/contract.h"
+#include "engine/contraction.h"
 
 /* Where batch b of something with these leading strides begins. */
 static int64_t offset_of(const wn__attention *j, const int64_t *strides, int64_t b) {

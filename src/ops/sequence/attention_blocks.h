@@ -2,8 +2,8 @@
 #ifndef WN_OPS_ATTENTION_BLOCKS_H
 #define WN_OPS_ATTENTION_BLOCKS_H
 #include <stdatomic.h>
-#include "cpu/attention.h"
-#include "cpu/gemm.h"
+#include "engine/attention.h"
+#include "engine/gemm.h"
 #include "ops/loss/losses.h"
 
 /* One operand: [leading..., rows, cols], any strides in front, rows of unit stride. */

@@ -4,9 +4,9 @@
  * see. What is done for a row depends on shapes alone, so the bits are the same for any number of threads. bf16 is multiplied in pairs where
  * the processor does that; weights and the gradients of scores are rounded to bf16 then. */
 #include <math.h>
-#include "core/alloc.h"
-#include "cpu/level.h"
-#include "cpu/pool.h"
+#include "base/alloc.h"
+#include "base/level.h"
+#include "base/threads.h"
 #include "ops/norm/norm.h"
 #include "ops/sequence/attention_absent.h"
 

@@ -1,10 +1,10 @@
 /* embedding_bag: rows of a table summed, averaged or compared as they are read, without the gathered rows. The gradient sorts the
  * indices by row (counting), so that each row is one thread's and sums in the order of its indices. */
 #include <math.h>
-#include "core/alloc.h"
-#include "core/report.h"
-#include "cpu/pool.h"
-#include "cpu/taps.h"
+#include "base/alloc.h"
+#include "call/report.h"
+#include "base/threads.h"
+#include "engine/taps.h"
 #include "ops/index/index.h"
 #include "ops/spatial/spatial.h"
 

@@ -1,5 +1,5 @@
 /* lstm, gru and plain recurrent layers: several layers, both directions, padded or packed batches; and single steps. */
-#include "core/alloc.h"
+#include "base/alloc.h"
 #include "ops/sequence/rnn.h"
 
 /* A call of any of the rows. */

@@ -1,5 +1,5 @@
 /* The gradient of a recurrent layer that is itself to be differentiated: the forward again and the backward, step by step, in rows. */
-#include "core/alloc.h"
+#include "base/alloc.h"
 #include "ops/sequence/rnn.h"
 
 typedef struct step {

@@ -1,13 +1,13 @@
 /* One recurrent layer in one direction. The state is [batch, hidden]; step t works on its first rows[t] rows, so that a packed batch
  * costs what it holds: going forwards the rows of sequences that have ended keep their last state, going backwards rows join with
  * their first one. Each step is one product with the recurrent weights and one pass over the gates. */
-#include "core/alloc.h"
-#include "core/interrupt.h"
-#include "cpu/contract.h"
-#include "cpu/gemm.h"
-#include "cpu/level.h"
-#include "cpu/pool.h"
-#include "cpu/rnn.h"
+#include "base/alloc.h"
+#include "base/interrupt.h"
+#include "engine/contraction.h"
+#include "engine/gemm.h"
+#include "base/level.h"
+#include "base/threads.h"
+#include "engine/rnn_kernels.h"
 #include "ops/norm/norm.h"
 #include "ops/sequence/rnn.h"
 #include <stdatomic.h>

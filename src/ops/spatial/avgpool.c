@@ -1,9 +1,9 @@
 /* Average pooling, regular and adaptive: both are tables of windows, rows and columns apart. One plane is one thread's, so the
  * backward's sums have one order. */
-#include "core/alloc.h"
-#include "core/layout.h"
-#include "core/report.h"
-#include "cpu/pool.h"
+#include "base/alloc.h"
+#include "call/layout.h"
+#include "call/report.h"
+#include "base/threads.h"
 #include "ops/spatial/avgpool.h"
 
 static inline float quotient_f32(float a, float d) { return a / d; }

@@ -1,5 +1,5 @@
 /* Average pooling over one and three dimensions, regular and adaptive: linear maps, one for each dimension. */
-#include "core/alloc.h"
+#include "base/alloc.h"
 #include "ops/spatial/spatial.h"
 
 typedef struct average {

@@ -1,12 +1,12 @@
-/* Convolutions over 1, 2 or 3 dimensions on the engine of cpu/contract.h. Three rows close under differentiation: the
+/* Convolutions over 1, 2 or 3 dimensions on the engine of engine/contraction.h. Three rows close under differentiation: the
  * convolution and its gradients in input and weight, for each is linear in both of its operands and the derivatives are the
  * other two. */
 #include <stdio.h>
-#include "core/alloc.h"
-#include "core/layout.h"
-#include "core/report.h"
-#include "cpu/contract.h"
-#include "cpu/contract_int.h"
+#include "base/alloc.h"
+#include "call/layout.h"
+#include "call/report.h"
+#include "engine/contraction.h"
+#include "engine/contract_int.h"
 #include "ops/pointwise/pointwise.h"
 
 /* ------------------------------------------------------------------ arguments */

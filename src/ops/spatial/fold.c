@@ -1,8 +1,8 @@
 /* Windows as columns and back (nn.functional.unfold, fold), and elements between channels and space (pixel_shuffle and kin). */
-#include "core/alloc.h"
-#include "core/report.h"
-#include "cpu/maxpool.h"
-#include "cpu/pool.h"
+#include "base/alloc.h"
+#include "call/report.h"
+#include "engine/maxpool_kernels.h"
+#include "base/threads.h"
 #include "ops/spatial/spatial.h"
 
 typedef struct job {

@@ -1,13 +1,13 @@
 /* Sampling at places of a grid. Each place becomes a table of elements and weights, once for all channels, a block of places at a time; the
- * three kernels (values, gradient in the input, gradient in the grid) walk such tables. Those of planes are cpu/sampling.h; here are volumes, and
+ * three kernels (values, gradient in the input, gradient in the grid) walk such tables. Those of planes are engine/sampling.h; here are volumes, and
  * derivatives along a direction. Weights are products of one factor for each dimension, whose derivatives are known up to the second: so the
  * same tables, moved along a direction, give the derivatives of the gradients. */
 #include <math.h>
-#include "core/alloc.h"
-#include "core/report.h"
-#include "cpu/level.h"
-#include "cpu/pool.h"
-#include "cpu/sampling.h"
+#include "base/alloc.h"
+#include "call/report.h"
+#include "base/level.h"
+#include "base/threads.h"
+#include "engine/sampling.h"
 #include "ops/spatial/spatial.h"
 
 WN__DECLARE_LEVELS(wn__sampling_kernels, wn__sampling_kernels);

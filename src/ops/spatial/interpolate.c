@@ -1,7 +1,7 @@
 /* Interpolation: for each dimension the map of its mode (which elements, with which weights), run by ops/axes.c. Places are
  * computed as PyTorch does, in f32 unless the elements are f64, so that both choose the same elements. */
 #include <math.h>
-#include "core/alloc.h"
+#include "base/alloc.h"
 #include "ops/spatial/interpolate.h"
 
 typedef enum how { NEAREST, NEAREST_EXACT, LINEAR, CUBIC, AREA, LANCZOS } how;

@@ -1,12 +1,12 @@
 /* Interpolation of bytes (images): integer weights, and a result rounded to bytes after each dimension, the last one first, so
  * that the bits are PyTorch's. Planes, or images that lie channels last, whose pixels are runs of bytes. */
 #include <math.h>
-#include "core/alloc.h"
-#include "core/layout.h"
-#include "core/report.h"
-#include "cpu/bytes.h"
-#include "cpu/level.h"
-#include "cpu/pool.h"
+#include "base/alloc.h"
+#include "call/layout.h"
+#include "call/report.h"
+#include "engine/bytes.h"
+#include "base/level.h"
+#include "base/threads.h"
 #include "ops/spatial/interpolate.h"
 
 WN__DECLARE_LEVELS(wn__bytes_table, wn__bytes_table);

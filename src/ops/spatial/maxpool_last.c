@@ -1,8 +1,8 @@
 /* Maximum pooling of images that lie channels last: windows of whole pixels. Every row of the result is one thread's, of the backward, too, which
  * gathers what the windows over its row have to give, in the order of the windows. */
-#include "core/alloc.h"
-#include "core/layout.h"
-#include "cpu/pool.h"
+#include "base/alloc.h"
+#include "call/layout.h"
+#include "base/threads.h"
 #include "ops/spatial/maxpool.h"
 #include "ops/spatial/pixels.h"
 

@@ -1,11 +1,11 @@
 /* Maximum pooling over volumes, adaptive and fractional maxima. Each plane (volume) is one thread's. max_pool1d is max_pool2d of
  * one row. */
-#include "core/alloc.h"
-#include "core/layout.h"
-#include "core/report.h"
-#include "cpu/level.h"
-#include "cpu/pool.h"
-#include "cpu/windows.h"
+#include "base/alloc.h"
+#include "call/layout.h"
+#include "call/report.h"
+#include "base/level.h"
+#include "base/threads.h"
+#include "engine/windows.h"
 #include "ops/spatial/pixels.h"
 #include "ops/spatial/spatial.h"
 

@@ -1,6 +1,6 @@
 /* Rows of pixels of images in any strides: those that lie channels last in a compute type are read in place. */
 #include "ops/spatial/pixels.h"
-#include "cpu/level.h"
+#include "base/level.h"
 
 WN__DECLARE_LEVELS(wn__pixel_table, wn__pixel_table);
 const wn__pixel_table *wn__pixels_now(void) { return WN__OF_LEVEL(wn__pixel_table); }

@@ -1,7 +1,7 @@
-/* How the rows over spatial dimensions read images that lie channels last (core/layout.h). */
+/* How the rows over spatial dimensions read images that lie channels last (call/layout.h). */
 #ifndef WN_OPS_PIXELS_H
 #define WN_OPS_PIXELS_H
-#include "cpu/pixels.h"
+#include "engine/pixel_kernels.h"
 #include "ops/pointwise/pointwise.h"
 
 /* Pixels of t: `channels` values `step` elements apart, the next pixel of a row `pixel` elements behind. */

@@ -1,8 +1,8 @@
 /* Elements of planes by their index: the gradient of maximum pooling, its inverse (max_unpool), and the derivative of both. */
-#include "cpu/pool.h"
-#include "core/alloc.h"
-#include "core/layout.h"
-#include "core/report.h"
+#include "base/threads.h"
+#include "base/alloc.h"
+#include "call/layout.h"
+#include "call/report.h"
 #include "ops/spatial/spatial.h"
 
 typedef struct job {

@@ -1,10 +1,10 @@
 /* Geometry of pooling, and maximum pooling: forward, backward, and the gather that differentiates the backward. */
 #include "ops/spatial/maxpool.h"
-#include "core/alloc.h"
-#include "core/layout.h"
-#include "core/report.h"
-#include "cpu/level.h"
-#include "cpu/pool.h"
+#include "base/alloc.h"
+#include "call/layout.h"
+#include "call/report.h"
+#include "base/level.h"
+#include "base/threads.h"
 #include "ops/spatial/spatial.h"
 
 WN__DECLARE_LEVELS(wn__maxpool_kernels, wn__maxpool_kernels);

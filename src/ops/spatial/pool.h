@@ -1,7 +1,7 @@
 /* Geometry that the pooling rows share (ops/pool.c). */
 #ifndef WN_OPS_POOL_H
 #define WN_OPS_POOL_H
-#include "cpu/maxpool.h"
+#include "engine/maxpool_kernels.h"
 #include "ops/pointwise/pointwise.h"
 
 typedef struct wn__pool_args {

@@ -2,11 +2,11 @@
  * the result is made in two steps: the rows it needs are combined whole, then elements of the combined row. Both directions
  * gather (the transposed map is a table of its own), so that a result does not depend on who computes it. */
 #include <math.h>
-#include "core/alloc.h"
-#include "core/layout.h"
-#include "core/report.h"
-#include "cpu/level.h"
-#include "cpu/pool.h"
+#include "base/alloc.h"
+#include "call/layout.h"
+#include "call/report.h"
+#include "base/level.h"
+#include "base/threads.h"
 #include "ops/view/axes.h"
 
 WN__DECLARE_LEVELS(wn__taps_table, wn__taps_table);

@@ -1,7 +1,7 @@
 /* What the files of linear maps along dimensions share: axes.c computes plane after plane, axes_last.c images that lie channels last. */
 #ifndef WN_OPS_AXES_H
 #define WN_OPS_AXES_H
-#include "cpu/taps.h"
+#include "engine/taps.h"
 #include "ops/spatial/spatial.h"
 
 enum { WN__AXES_BLOCK = 8192 }; /* elements of an output row done at a time */

@@ -1,6 +1,6 @@
 /* Linear maps along dimensions (axes.c) of images that lie channels last: an element of a row is a vector of all channels, and a row's elements
  * follow each other in memory. Sums are made in the order of axes.c, so both give the same bits. */
-#include "core/alloc.h"
+#include "base/alloc.h"
 #include "ops/spatial/pixels.h"
 #include "ops/view/axes.h"
 

@@ -1,5 +1,5 @@
 /* hstack and its like, block_diag, meshgrid, combinations. */
-#include "core/alloc.h"
+#include "base/alloc.h"
 #include "ops/pointwise/pointwise.h"
 
 /* ------------------------------------------------------------------ at least so many dimensions */

@@ -1,11 +1,11 @@
 /* Padding in four modes: one walk over rows with a map from output to input places along each dimension, computed as it goes.
  * The gradient gathers: each row of the input's gradient sums the output rows that pad made of it, in their order. */
 #include <limits.h>
-#include "core/alloc.h"
-#include "core/layout.h"
-#include "core/report.h"
-#include "cpu/block.h"
-#include "cpu/pool.h"
+#include "base/alloc.h"
+#include "call/layout.h"
+#include "call/report.h"
+#include "engine/block.h"
+#include "base/threads.h"
 #include "ops/spatial/spatial.h"
 
 typedef enum how { CONSTANT, REFLECT, REPLICATE, CIRCULAR } how;

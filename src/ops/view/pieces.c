@@ -1,5 +1,5 @@
 /* tensor_split and its like, and the rows that put a piece back: select_scatter, slice_scatter ... */
-#include "core/alloc.h"
+#include "base/alloc.h"
 #include "ops/pointwise/pointwise.h"
 
 /* ------------------------------------------------------------------ splits */

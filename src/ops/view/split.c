@@ -1,6 +1,6 @@
 /* Views in several pieces, and the rows that put pieces together. */
-#include "core/alloc.h"
-#include "core/layout.h"
+#include "base/alloc.h"
+#include "call/layout.h"
 #include "ops/pointwise/pointwise.h"
 
 static wn_tensor *piece(const wn_tensor *t, int dim, int64_t start, int64_t length) {

@@ -1,5 +1,5 @@
 /* Views: geometry only. */
-#include "core/alloc.h"
+#include "base/alloc.h"
 #include "grad/tape.h"
 #include "ops/pointwise/pointwise.h"
 

@@ -1,5 +1,5 @@
 /* The copying twins of views. */
-#include "core/dispatch.h"
+#include "call/dispatch.h"
 
 static wn_status copied(wn__call *c, wn_tensor *view) { return wn__give(c, 0, wn_contiguous_copy(view)); }
 static wn_dims given(wn_dims d) { return d.n ? d : WN_0D; }

@@ -1,0 +1,516 @@
+/* The one dispatch point: poison check -> infer -> (allocate -> kernel) -> record. */
+#include "call/autocast.h"
+#include "call/dispatch.h"
+#include <stdlib.h>
+#include "base/alloc.h"
+#include "base/interrupt.h"
+#include "call/layout.h"
+#include "call/report.h"
+#include "call/small.h"
+#include "base/words.h"
+#include "defer/value.h"
+#include "grad/tape.h"
+
+/* ------------------------------------------------------------------ arguments */
+
+static wn_status bad_operand(wn__call *c, const wn_tensor *t) {
+    if (wn__is_bad(t)) {
+        if (c->th->error == WN_OK)
+            return wn__fail_op(c, WN_E_RUNTIME, "an operand is a bad tensor (the error that made it was cleared)");
+        c->th->error_count++;
+        return WN_E_RUNTIME;
+    }
+    return wn__fail_op(c, WN_E_RUNTIME, "an operand was used after its scope ended");
+}
+
+static wn_status grow_inputs(wn__call *c, int64_t n) {
+    if (n <= (int64_t)(sizeof c->in_few / sizeof *c->in_few)) return WN_OK;
+    wn_tensor **in = wn__new(wn_tensor *, (size_t)n);
+    if (!in) return wn__fail_memory(c->op->name);
+    memcpy(in, c->in, (size_t)c->nin * sizeof *in);
+    if (c->in != c->in_few) wn__free(c->in);
+    c->in = in;
+    return WN_OK;
+}
+
+static wn_status collect_list(wn__call *c, const wn_field *f, const wn_list *l, int rest) {
+    if (l->n < 0 || (l->n > 0 && !l->v)) return wn__fail_op(c, WN_E_VALUE, "argument '%s' is not a list", f->name);
+    wn_status st = grow_inputs(c, c->nin + l->n + rest);
+    if (st) return st;
+    for (int64_t k = 0; k < l->n; k++) {
+        wn_tensor *t = l->v[k];
+        if (!t && !strstr(f->type, "?[")) return wn__fail_op(c, WN_E_TYPE, "element %lld of '%s' is absent (NULL)", (long long)k, f->name);
+        if (!t) { /* Tensor?[] */
+            c->in[c->nin++] = NULL;
+            continue;
+        }
+        if (t == &wn__bad_tensor || t->magic != WN__MAGIC) return bad_operand(c, t);
+        c->any_grad |= t->grad != NULL;
+        c->in[c->nin++] = t;
+    }
+    return WN_OK;
+}
+
+/* Flattens the tensors of the args struct into c->in. */
+static wn_status collect(wn__call *c) {
+    const wn_op *op = c->op;
+    int n = op->ntensors, nin = 0;
+    c->any_grad = false;
+    if (n > 8) {
+        c->nin = 0; /* nothing to move yet */
+        wn_status st = grow_inputs(c, n);
+        if (st) return st;
+    }
+    for (int i = 0; i < n; i++) {
+        const wn_field *f = &op->fields[op->tensors[i]];
+        const char *p = (const char *)c->args + f->offset;
+        wn_tensor *t;
+        bool given;
+        if (f->kind == WN_K_VALUE) {
+            const wn_val *v = (const wn_val *)(const void *)p;
+            t = v->kind == WN_VAL_TENSOR ? v->u.t : NULL;
+            given = v->kind != WN_VAL_NONE;
+        } else if (__builtin_expect(f->kind == WN_K_TENSOR, 1)) {
+            t = *(wn_tensor *const *)(const void *)p;
+            given = t != NULL;
+        } else {
+            c->nin = nin;
+            wn_status st = collect_list(c, f, (const wn_list *)(const void *)p, n - i);
+            if (st) return st;
+            nin = c->nin;
+            continue;
+        }
+        if (__builtin_expect(!given, 0) && op->required >> i & 1)
+            return wn__fail_op(c, WN_E_TYPE, "argument '%s' is absent (NULL)", f->name);
+        if (t) {
+            /* the bad tensor is live too, but nothing else lies at its address */
+            if (__builtin_expect(t->magic != WN__MAGIC || t == &wn__bad_tensor, 0)) return bad_operand(c, t);
+            c->any_grad |= t->grad != NULL;
+        }
+        c->in[nin++] = t;
+    }
+    c->nin = nin;
+    return WN_OK;
+}
+
+/* ------------------------------------------------------------------ recording decision */
+
+static bool wants_record(const wn__call *c) {
+    if (!c->any_grad || !c->op->grad || !wn__recording(c->th)) return false;
+    if (c->op->cls == WN__VIEW && c->in[0] && c->in[0]->flags & WN__T_INFERENCE) return false; /* a view of it is one, too */
+    for (int i = 0; i < c->nin; i++)
+        if (c->in[i] && c->in[i]->grad && wn__needs_grad(c->in[i])) return true;
+    return false;
+}
+
+/* ------------------------------------------------------------------ targets: in place and out= */
+
+wn_status wn__resize_out(wn__call *c, wn_tensor *out, int ndim, const int64_t *shape) {
+    wn_tensor *fresh = wn__tensor_new((wn_dtype)out->dtype, ndim, shape, NULL);
+    if (!fresh) return wn__fail_memory(c->op->name);
+    wn__tensor_assign(out, fresh, true);
+    wn__release(fresh);
+    return WN_OK;
+}
+
+/* In the words of torch's linear algebra and of its other operations, for programs that look for either. */
+static wn_status cannot_cast(wn__call *c, int from, int to) {
+    const char *f = wn__dtype_word(from), *t = wn__dtype_word(to);
+    return wn__fail_op(c, WN_E_RUNTIME, "result type %s can't be cast to the desired output type %s (Expected result to be safely castable from %s dtype, but got result with dtype %s)", f, t, f, t);
+}
+/* Moves a computed result into the target of an in-place or out= call. */
+static wn_status land(wn__call *c) {
+    wn_tensor *t = c->target, *r = c->out[0];
+    if (r == t) return WN_OK;
+    if (c->op->flags & WN__F_OUT_EXACT && !c->inplace && r->dtype != t->dtype)
+        return wn__fail_op(c, WN_E_RUNTIME, "Expected out tensor to have dtype %s, but got %s instead", wn__dtype_cxx(r->dtype),
+                           wn__dtype_cxx(t->dtype));
+    if (!wn__can_cast((wn_dtype)r->dtype, (wn_dtype)t->dtype)) return cannot_cast(c, r->dtype, t->dtype);
+    if (!wn__same_shape(r, t)) {
+        if (c->inplace)
+            return wn__fail_op(c, WN_E_RUNTIME, "the result %s does not fit the tensor changed in place, %s", wn__desc(r),
+                               wn__desc(t));
+        wn_status st = wn__resize_out(c, t, r->ndim, r->shape);
+        if (st) return st;
+    }
+    if (!wn__before_write(t)) return c->th->error;
+    /* a composite's operations were recorded, it was not: neither may its landing be lost to autograd */
+    wn_status st = WN_OK;
+    if (c->op->cls == WN__COMPOSITE && c->inplace) {
+        if (!wn_ok(wn_copy_(t, r))) st = c->th->error;
+    } else {
+        st = wn__copy(t, r);
+    }
+    if (st) return st;
+    wn__release(r);
+    c->out[0] = wn__retain(t);
+    return WN_OK;
+}
+
+wn_status wn__run_operands(wn__call *c) {
+    for (int i = 0; i < c->nin; i++)
+        if (c->in[i] && wn__pending(c->in[i]->storage) && !wn__storage_run(c->in[i]->storage) && c->in[i]->storage->bytes)
+            return c->th->error ? c->th->error : wn__fail_op(c, WN_E_RUNTIME, "an operand could not be computed");
+    return WN_OK;
+}
+
+wn_tensor *wn__out(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides) {
+    wn_tensor *t = c->target;
+    if (i == 0 && t && t->dtype == dtype && t->ndim == ndim && !memcmp(t->shape, shape, (size_t)ndim * sizeof *shape) &&
+        (strides ? !memcmp(t->strides, strides, (size_t)ndim * sizeof *strides) : t->contiguous)) {
+        bool free_of_inputs = true; /* a kernel may read its inputs after it began to write */
+        for (int k = 0; k < c->nin; k++) free_of_inputs &= !c->in[k] || !wn__overlap(t, c->in[k]);
+        if (free_of_inputs) return c->out[0] = wn__retain(t);
+    }
+    if (c->op->flags & WN__F_WAITS) {
+        c->later = c->may_wait && !strides && wn__product_waits(dtype, ndim, shape);
+        if (!c->later && wn__run_operands(c)) return NULL;
+    }
+    wn_tensor *r = c->later ? wn__tensor_unfilled(dtype, ndim, shape, NULL) : wn__tensor_new(dtype, ndim, shape, strides);
+    if (!r) {
+        wn__fail_memory(c->op->name);
+        return NULL;
+    }
+    return c->out[i] = r;
+}
+
+wn_status wn__give(wn__call *c, int i, wn_tensor *t) {
+    if (!wn_ok(t)) return c->th->error ? c->th->error : wn__fail_op(c, WN_E_RUNTIME, "no result");
+    c->out[i] = wn__retain(t);
+    return WN_OK;
+}
+
+/* More results than anybody reads: each is a handle of half a KB. */
+enum { MOST_RESULTS = 1 << 24 };
+wn_status wn__give_list(wn__call *c, int64_t n) {
+    if (n > MOST_RESULTS) return wn__fail_op(c, WN_E_RUNTIME, "%lld tensors are too many results of one call (at most %d)", (long long)n, MOST_RESULTS);
+    c->list = wn__new(wn_tensor *, (size_t)(n > 0 ? n : 1));
+    if (!c->list) return wn__fail_memory(c->op->name);
+    c->nlist = n;
+    return WN_OK;
+}
+
+/* ------------------------------------------------------------------ dispatch */
+
+static void drop_results(wn__call *c) {
+    for (int i = 0; i < WN_MAX_RESULTS; i++) {
+        wn__release(c->out[i]);
+        c->out[i] = NULL;
+    }
+    for (int64_t i = 0; i < c->nlist; i++) wn__release(c->list[i]);
+    wn__free(c->list);
+    c->list = NULL;
+    c->nlist = 0;
+}
+
+static wn_status find_target(wn__call *c, bool recording) {
+    const wn_op *op = c->op;
+    if (__builtin_expect(c->inplace, 1)) {
+        c->target = c->nin ? c->in[0] : NULL;
+        if (!c->target) return wn__fail_op(c, WN_E_TYPE, "the in-place form needs a tensor to change");
+    } else if (op->out_offset) {
+        c->target = *(wn_tensor **)((char *)(uintptr_t)c->args + op->out_offset);
+        if (!c->target) return WN_OK;
+        if (c->target == &wn__bad_tensor || c->target->magic != WN__MAGIC) return bad_operand(c, c->target);
+        if (recording)
+            return wn__fail_op(c, WN_E_RUNTIME, "functions with out=... arguments don't support automatic differentiation, but one "
+                                                "of the arguments requires grad");
+    }
+    return WN_OK;
+}
+
+wn_status wn__check_shared(wn__call *c) {
+    wn_tensor *t = c->target;
+    for (int i = 0; i < c->nin && t; i++)
+        if (c->in[i] && c->in[i] != t && wn__overlap(t, c->in[i]) == 1)
+            return wn__fail_op(c, WN_E_RUNTIME, "unsupported operation: the written-to tensor %s and the input %s share some memory; "
+                               "clone() one of them first", wn__desc(t), wn__desc(c->in[i]));
+    return WN_OK;
+}
+
+static wn_status check_target(wn__call *c, bool recording) {
+    wn_tensor *t = c->target;
+    if (!(c->op->flags & WN__F_ONE_VALUE) && wn__overlaps_itself(t))
+        return wn__fail_op(c, WN_E_RUNTIME, "unsupported operation: more than one element of the written-to tensor %s (strides %s) "
+                           "refers to a single memory location; clone() it first", wn__desc(t), wn__dims_text(t->strides, t->ndim));
+    wn_status st = c->op->flags & WN__F_SHARES ? WN_OK : wn__check_shared(c);
+    if (st) return st;
+    if (c->inplace) return wn__check_inplace(c->op->name, t, recording);
+    return t->flags & WN__T_INFERENCE && !(c->th->modes & WN__MODE_INFERENCE) ? wn__refuse_inference(c->op->name, t) : WN_OK;
+}
+
+/* In place: the operations behind a composite save what it is about to overwrite, so they get a copy. */
+static wn_status composite_on_copy(wn__call *c) {
+    const wn_field *f = &c->op->fields[c->op->tensors[0]];
+    char *args = wn__calloc(1, c->op->args_size);
+    if (!args) return wn__fail_memory(c->op->name);
+    const void *original = c->args;
+    memcpy(args, original, c->op->args_size);
+    wn_tensor *copy = wn_clone(c->target);
+    if (f->kind == WN_K_VALUE) *(wn_val *)(void *)(args + f->offset) = wn_val_of_tensor(copy);
+    else *(wn_tensor **)(void *)(args + f->offset) = copy;
+    c->in[0] = copy;
+    c->args = args;
+    wn_status st = wn_ok(copy) ? c->op->fn(c) : c->th->error;
+    c->args = original;
+    c->in[0] = c->target;
+    wn__free(args);
+    return st;
+}
+
+/* What a composite makes on the way dies with its scope. */
+static wn_status composite(wn__call *c) {
+    bool needed = false;
+    for (int i = 0; i < c->nin && c->inplace; i++) needed |= c->in[i] && wn__needs_grad(c->in[i]);
+    wn_scope s = wn_begin();
+    if (!s.serial) return c->th->error;
+    const int64_t errors = c->th->error_count;
+    const bool titled = c->op->flags & WN__F_TITLED && wn__recording(c->th);
+    const uint64_t begin = titled ? wn__next_seq() : 0;
+    wn_status st = needed && wn__recording(c->th) ? composite_on_copy(c) : c->op->fn(c);
+    if (titled && !st) wn__title_results(c, begin);
+    wn_end(&s);
+    if (st == WN_OK && wn__failed_since(errors)) st = c->th->error; /* it read a number of a tensor that could not be computed */
+    return st;
+}
+
+/* Expanded views may have any number of elements. What a kernel is to visit, though, no memory would hold and no processor come to the end
+ * of: it is refused here, and all that kernels reckon from the sizes of one operand (bytes, scratch memory, places) fits. */
+static wn_status check_sizes(wn__call *c) {
+    const uint32_t looks = WN__F_LAZY | WN__F_NODIFF; /* at the geometry alone: detach, empty_like */
+    if ((c->op->flags & looks) == looks) return WN_OK;
+    for (int i = 0; i < c->nin; i++) {
+        const wn_tensor *t = c->in[i];
+        if (!t) continue;
+        int64_t n = t->numel;
+        for (int d = 0; n == 0 && d < t->ndim; d++)
+            if (t->shape[d] > WN__MOST_ELEMENTS) n = t->shape[d];
+        if (__builtin_expect(n > WN__MOST_ELEMENTS, 0))
+            return wn__fail_op(c, WN_E_RUNTIME, "the operand %s has more elements than an operation can visit (2^48)", wn__desc(t));
+    }
+    return WN_OK;
+}
+
+/* A kernel reads and writes memory: what is pending on its operands runs, and values that have still to read what it will
+ * overwrite are served. */
+static wn_status settle(wn__call *c) {
+    const wn_op *op = c->op;
+    if (op->flags & WN__F_WAITS) c->may_wait = !c->target && wn__product_may_wait(c);
+    if ((!(op->flags & WN__F_LAZY) || (op->flags & WN__F_WAITS && !c->may_wait)) && wn__run_operands(c)) return c->th->error;
+    const bool own = op->flags & WN__F_LAZY && op->flags & WN__F_INPLACE_ONLY; /* fn sees to its target, too */
+    if (c->target && !own && !wn__before_write(c->target)) return c->th->error;
+    if (!(op->flags & WN__F_MUTATES)) return WN_OK;
+    for (int i = 0, at = 0; i < op->ntensors; i++) {
+        const wn_field *f = &op->fields[op->tensors[i]];
+        int64_t n = f->kind == WN_K_TENSORS ? ((const wn_list *)(const void *)((const char *)c->args + f->offset))->n : 1;
+        for (int64_t k = 0; k < n; k++, at++)
+            if (f->mutated && c->in[at] && !wn__before_write(c->in[at])) return c->th->error;
+    }
+    return WN_OK;
+}
+
+/* What the row's function writes: fresh results only, or memory that the caller has. Composites call others, which say it for themselves, but
+ * one that changes an argument may do it in several steps. */
+static wn__way way_of(const wn__call *c) {
+    if (c->op->flags & WN__F_MUTATES) return WN__WAY_WHOLE;
+    if (c->op->cls == WN__COMPOSITE) return WN__WAY_NEUTRAL;
+    return c->target ? WN__WAY_WHOLE : WN__WAY_OPEN;
+}
+
+static wn_status run_class(wn__call *c) {
+    const wn_op *op = c->op;
+    if (op->flags & WN__F_ONE_VALUE && wn__overlaps_itself(c->target)) return wn__fill_overlapping(c);
+    return op->cls == WN__POINTWISE ? wn__pointwise(c) : op->cls == WN__COMPOSITE ? composite(c) : op->fn(c);
+}
+
+static wn_status run(wn__call *c) {
+    const wn_op *op = c->op;
+    bool recording = wants_record(c);
+    if (op->cls == WN__POINTWISE && !c->inplace && !*(wn_tensor **)((char *)(uintptr_t)c->args + op->out_offset)) {
+        const wn__way way = wn__way_enter(WN__WAY_OPEN);
+        wn_status st = wn__pointwise(c);
+        wn__way_leave(way);
+        return st == WN_OK && recording ? wn__record(c) : st;
+    }
+    wn_status st = find_target(c, recording && op->cls != WN__COMPOSITE);
+    if (st) return st;
+    if (c->target && (st = check_target(c, recording || (wn__recording(c->th) && wn__needs_grad(c->target))))) return st;
+    if (op->cls == WN__KERNEL && ((st = check_sizes(c)) || (st = settle(c)))) return st;
+    wn_tensor *self_copy = NULL; /* an in-place operation whose gradient needs what it overwrites */
+    wn__inplace history = {0};
+    if (c->inplace && recording) {
+        if (wn__saves_target(c) && !(self_copy = wn__clone_later(c->target))) return wn__fail_memory(op->name);
+        if (self_copy && op->cls == WN__KERNEL && !wn__before_write(c->target)) { /* the copy may be pending, and a kernel writes at once */
+            wn__release(self_copy);
+            return c->th->error;
+        }
+        st = wn__is_float(c->target->dtype) ? wn__record_prepare(c, self_copy, &history) : WN_OK;
+        wn__release(self_copy);
+        if (st) return st;
+    }
+    const uint32_t version = c->target ? wn__version(c->target) : 0;
+    const wn__way way = wn__way_enter(way_of(c));
+    st = run_class(c);
+    wn__way_leave(way);
+    if (st == WN_OK && c->later) st = wn__product_record(c);
+    if (st == WN_OK && op->layout) st = wn__lay_out(c);
+    if (st == WN_OK && c->target && c->nlist == 0 && c->out[0]) {
+        st = land(c);
+        /* an operation that a composite is made of may have counted already */
+        if (st == WN_OK && wn__version(c->target) == version) wn__bump_version(c->target, op->name);
+        else if (st == WN_OK) c->target->storage->last_mutator = op->name;
+    }
+    if (st == WN_OK && op->cls == WN__VIEW) {
+        for (int i = 0; i < op->nresults; i++) wn__note_view(c->out[i], c->in[0], op->nresults > 1);
+        for (int64_t i = 0; i < c->nlist; i++) wn__note_view(c->list[i], c->in[0], true);
+    }
+    if (history.node && st) wn__record_discard(&history);
+    else if (history.node) st = wn__record_commit(c, &history);
+    else if (st == WN_OK && recording && !c->inplace) st = wn__record(c);
+    return st;
+}
+
+/* A caller built against an older or newer header: take the fields both know. */
+static __attribute__((noinline)) wn_status run_resized(wn__call *c, size_t given) {
+    size_t size = c->op->args_size;
+    if (given < sizeof(size_t) || given > 1 << 16)
+        return wn__fail_op(c, WN_E_TYPE, "the args struct's size_ is not set (use the macros, or set it to sizeof)");
+    char *copy = wn__calloc(1, size);
+    if (!copy) return wn__fail_memory(c->op->name);
+    const void *original = c->args;
+    memcpy(copy, original, given < size ? given : size);
+    *(size_t *)(void *)copy = size;
+    c->args = copy;
+    wn_status st = collect(c);
+    if (st == WN_OK) st = run(c);
+    c->args = original;
+    wn__free(copy);
+    return st;
+}
+
+static wn_status dispatch(wn__call *c) {
+    c->th = wn__self();
+    c->th->refusal[0] = 0;
+    for (int i = 0; i < WN_MAX_RESULTS; i++) c->out[i] = NULL;
+    c->list = NULL;
+    c->nlist = 0;
+    c->target = NULL;
+    c->row_major = c->may_wait = c->later = false;
+    c->sink = NULL;
+    c->in = c->in_few;
+    wn_status st;
+    size_t given = *(const size_t *)c->args;
+    if (__builtin_expect(c->th->modes & WN__MODE_AUTOCAST, 0) && given == c->op->args_size && wn__autocasts(c)) {
+        if ((st = wn__autocast(c)) && c->th->error == WN_OK) wn__fail_op(c, st, "failed");
+        return c->status = st;
+    }
+    if (__builtin_expect(given != c->op->args_size, 0)) {
+        st = run_resized(c, given);
+    } else {
+        st = collect(c);
+        if (st == WN_OK) st = run(c);
+    }
+    if (c->in != c->in_few) wn__free(c->in);
+    c->in = NULL;
+    if (st) {
+        drop_results(c);
+        if (c->th->error == WN_OK) wn__fail_op(c, st, "failed");
+    }
+    return c->status = st;
+}
+
+wn_status wn__dispatch(wn__call *c) { return wn__reporting() ? wn__dispatch_reported(c, dispatch) : dispatch(c); }
+
+static wn_tensor *express1_long(const wn_op *op, const void *args, bool inplace);
+
+/* ------------------------------------------------------------------ entries: results lent to the scope, or owned */
+
+WN__NO_CANARY wn_tensor *wn__express1(const wn_op *op, const void *args, bool inplace) {
+    wn_tensor *r;
+    wn_status st;
+    if (op->small_n) {
+        if (wn__try_small(op, args, inplace, &r, &st)) return inplace ? r : wn__lend(wn__self(), r);
+        if (!inplace && wn__try_record(op, args, &r, &st)) return wn__lend(wn__self(), r);
+    }
+    return express1_long(op, args, inplace);
+}
+
+static __attribute__((noinline)) wn_tensor *express1_long(const wn_op *op, const void *args, bool inplace) {
+    wn__call c;
+    c.op = op;
+    c.args = args;
+    c.inplace = inplace;
+    if (wn__dispatch(&c)) return &wn__bad_tensor;
+    if (c.target) { /* the target is the caller's already: hand it back without another entry in the scope */
+        wn_tensor *t = c.out[0];
+        atomic_fetch_sub_explicit(&t->refs, WN__REF_REAL, memory_order_acq_rel);
+        return t;
+    }
+    return wn__lend(c.th, c.out[0]);
+}
+
+bool wn__express(const wn_op *op, const void *args, bool inplace, wn__call *c) {
+    c->op = op;
+    c->args = args;
+    c->inplace = inplace;
+    bool ok = wn__dispatch(c) == WN_OK;
+    for (int i = 0; i < WN_MAX_RESULTS; i++) {
+        if (!ok || (i < c->op->nresults && !c->out[i])) c->out[i] = &wn__bad_tensor;
+        else if (c->out[i]) c->out[i] = wn__lend(c->th, c->out[i]);
+    }
+    return ok;
+}
+
+wn_list wn__express_list(const wn_op *op, const void *args) {
+    wn__call c;
+    wn_list l = WN_NO_LIST;
+    c.op = op;
+    c.args = args;
+    c.inplace = false;
+    if (wn__dispatch(&c)) return l;
+    wn_tensor **v = wn__lend_array(c.th, c.nlist);
+    if (!v) {
+        drop_results(&c);
+        wn__fail_memory(c.op->name);
+        return l;
+    }
+    for (int64_t i = 0; i < c.nlist; i++) v[i] = wn__lend(c.th, c.list[i]);
+    wn__free(c.list);
+    return (wn_list){.n = c.nlist, .v = v};
+}
+
+static wn_status call(const wn_op *op, const void *args, wn_outs *outs, bool inplace) {
+    outs->n = 0;
+    outs->v = outs->few;
+    wn_status st;
+    if (!op || !args) return wn__fail(WN_E_TYPE, "call", "%s is absent (NULL)", op ? "the args struct" : "the operation");
+    if (inplace && !(op->flags & WN__F_INPLACE))
+        return wn__fail(WN_E_NOT_IMPLEMENTED, op->name, "there is no in-place form");
+    if (op->small_n && wn__try_small(op, args, inplace || (op->flags & WN__F_INPLACE_ONLY), &outs->few[0], &st)) {
+        outs->n = st == WN_OK;
+        if (outs->n && (inplace || op->flags & WN__F_INPLACE_ONLY)) wn__retain(outs->few[0]);
+        return st;
+    }
+    wn__call c;
+    c.op = op;
+    c.args = args;
+    c.inplace = inplace || (op->flags & WN__F_INPLACE_ONLY);
+    st = wn__dispatch(&c);
+    if (st) return st;
+    if (op->nresults < 0) {
+        outs->v = c.list;
+        outs->n = c.nlist;
+    } else {
+        for (int i = 0; i < op->nresults; i++) outs->few[outs->n++] = c.out[i];
+    }
+    return WN_OK;
+}
+wn_status wn_call(const wn_op *op, const void *args, wn_outs *outs) { return call(op, args, outs, false); }
+wn_status wn_call_inplace(const wn_op *op, const void *args, wn_outs *outs) { return call(op, args, outs, true); }
+
+void wn_outs_drop(wn_outs *outs) {
+    for (int64_t i = 0; i < outs->n; i++) wn__release(outs->v[i]);
+    if (outs->v != outs->few) wn__free(outs->v);
+    outs->n = 0;
+    outs->v = outs->few;
+}

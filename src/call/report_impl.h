@@ -1,0 +1,24 @@
+/* A report from inside: shared by report.c and report_text.c. */
+#ifndef WN_CORE_REPORT_IMPL_H
+#define WN_CORE_REPORT_IMPL_H
+#include "call/report.h"
+#include "base/api.h"
+
+typedef struct wn__counts {
+    int64_t n[WN__N_COUNTERS];
+} wn__counts;
+
+struct wn_report {
+    bool open;
+    int64_t began;
+    double seconds;
+    uint32_t nbefore;
+    wn__counts *before;  /* of each site that there was */
+    wn_report_row *rows; /* as last looked at */
+    int64_t nrows;
+    char *text;          /* what was last handed out */
+};
+
+/* report_text.c: by time, the labels together. */
+void wn__report_order(wn_report_row *rows, int64_t n);
+#endif

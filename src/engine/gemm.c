@@ -1,0 +1,522 @@
+/* The blocked matrix product. A superblock of A and one of B are packed into panels by all threads, then the threads take
+ * tiles of C; a tile runs over all k chunks of the superblock, A's panel in L1, B's block in L2. Every element of C is the
+ * sum of its chunks in order, whoever computes it: the same bits for any thread count and any tiling. */
+#include "engine/gemm.h"
+#include "base/alloc.h"
+#include "base/odometer.h"
+#include "base/level.h"
+#include "base/threads.h"
+#include <stdatomic.h>
+#include <string.h>
+
+enum {
+    PANEL_BYTES = 8 << 20,  /* packed superblock of one operand: stays in L3 */
+    K_SUPER = 2048,         /* k of a superblock, in whole chunks */
+    SERIAL_BELOW = 400000,  /* multiply-adds that one core does in the time it takes to wake another */
+    TILE_ROWS = 12,         /* panels of A in a tile of C */
+    TILE_COLS = 8,          /* panels of B in a tile of C: 8 * 32 * kc * 4 bytes = 393 KB in L2 */
+    SHORT_K = 32,
+    BARE_ROW = 3 << 10,     /* bytes of a row of A */
+    L1_WAYS = 8,
+    MOST_INNER = 1024,      /* elements of k in a chunk: kc * depth at most */
+    APART_MOST = 4,         /* threads that pack for themselves; more would pack too much of it several times */
+    PACK_PANELS = 8,        /* packed together, */
+    PACK_SLICE = 16         /* so many k at a time: reads whole rows of a row-major B */
+};
+
+const wn__gemm_kernels *wn__gemm_kernels_now(void) { return WN__OF_LEVEL(wn__gemm_kernels); }
+
+int64_t wn__group_offset(const wn__group *g, int64_t i) {
+    if (g->n <= 1) return i * wn__group_stride(g); /* divisions would cost more than a short row's work */
+    int64_t o = 0;
+    for (int d = g->n - 1; d >= 0; d--) {
+        o += i % g->size[d] * g->stride[d];
+        i /= g->size[d];
+    }
+    return o;
+}
+
+void wn__group_offsets(const wn__group *g, int64_t start, int64_t count, int64_t *out) {
+    if (g->n <= 1) {
+        const int64_t s = wn__group_stride(g);
+        for (int64_t i = 0; i < count; i++) out[i] = (start + i) * s;
+        return;
+    }
+    const int last = g->n - 1;
+    const int64_t len = g->size[last], s = g->stride[last];
+    while (count > 0) { /* one run of the fastest label after another */
+        const int64_t at = start % len, n = len - at < count ? len - at : count, o = wn__group_offset(g, start);
+        for (int64_t i = 0; i < n; i++) out[i] = o + i * s;
+        out += n, start += n, count -= n;
+    }
+}
+
+/* The columns of a row, run by run of the fastest label: divisions only where the first one begins. */
+typedef struct runs {
+    int64_t offset, length; /* of the run */
+    int64_t index[WN_MAX_DIMS];
+} runs;
+static void first_run(const wn__group *g, int64_t j, int64_t n, runs *r) {
+    r->offset = 0, r->length = n;
+    if (g->n <= 1) {
+        r->offset = j * wn__group_stride(g);
+        return;
+    }
+    for (int d = g->n - 1; d >= 0; j /= g->size[d--]) {
+        r->index[d] = j % g->size[d];
+        r->offset += r->index[d] * g->stride[d];
+    }
+    r->length = wn__least(n, g->size[g->n - 1] - r->index[g->n - 1]);
+}
+/* The run behind it, if of the columns `left` are still wanted. */
+static void next_run(const wn__group *g, runs *r, int64_t left) {
+    if (!left) return;
+    const int last = g->n - 1;
+    r->offset += wn__odometer_step(last - 1, g->size, g->stride, r->index) - r->index[last] * g->stride[last];
+    r->index[last] = 0;
+    r->length = wn__least(left, g->size[last]);
+}
+
+void wn__gemm_epilogue(const wn__gemm *g, void *acc, int64_t batch, int64_t i, int64_t j, int64_t n) {
+    const wn__epilogue *e = g->epilogue;
+    if (!g->swapped) {
+        e->run(e->ctx, acc, batch, i, j, n);
+    } else if (e->down) {
+        e->down(e->ctx, acc, batch, j, i, n);
+    } else {
+        for (int64_t l = 0; l < n; l++) e->run(e->ctx, (char *)acc + l * (int64_t)g->t->size, batch, j + l, i, 1);
+    }
+}
+
+void wn__gemm_finish(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t n) {
+    if (g->epilogue) wn__gemm_epilogue(g, acc, g->batch, i, j, n);
+    const size_t size = wn_dtype_size(g->out);
+    char *row = (char *)g->c + wn__group_offset(&g->cm, i) * (int64_t)size;
+    runs r;
+    for (first_run(&g->cn, j, n, &r); n > 0; next_run(&g->cn, &r, n)) {
+        char *to = row + r.offset * (int64_t)size;
+        if (to != acc) g->t->store(to, g->out, wn__group_stride(&g->cn), acc, r.length);
+        acc = (char *)acc + r.length * (int64_t)g->t->size;
+        n -= r.length;
+    }
+}
+
+/* acc[0..n) = C's elements j.. of row i. */
+static void load_row(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t n) {
+    const size_t size = wn_dtype_size(g->out);
+    const char *row = (const char *)g->c + wn__group_offset(&g->cm, i) * (int64_t)size;
+    runs r;
+    for (first_run(&g->cn, j, n, &r); n > 0; next_run(&g->cn, &r, n)) {
+        g->t->load(acc, row + r.offset * (int64_t)size, g->out, r.length, wn__group_stride(&g->cn));
+        acc = (char *)acc + r.length * (int64_t)g->t->size;
+        n -= r.length;
+    }
+}
+
+/* Packed panels of one operand: chunks follow each other, panels within. */
+typedef struct packed {
+    char *at;
+    int64_t first, panels; /* of the product's */
+    unsigned char *has;    /* which of them are packed, [tile][chunk]; NULL: all, before any tile */
+} packed;
+
+/* What one thread packs for itself when its tiles need it: all of the operand that a row (or column) of tiles walks along, and of the
+ * other what one such row needs. */
+typedef struct own_panels {
+    packed a, b; /* at: NULL before the thread begins */
+} own_panels;
+
+typedef struct job {
+    const wn__gemm *g;
+    int64_t m, n, k;                 /* k in steps: elements, or pairs of them */
+    int64_t mp, np, kc, kn;          /* panels of the whole product; chunk length and number of chunks */
+    int64_t m0, m1, n0, n1, k0, k1;  /* the superblock: panels, panels, chunks */
+    int64_t tm, tn;                  /* panels in a tile */
+    bool own_a, own_b;               /* a tile packs that operand itself: no other tile needs it */
+    bool bare_a, bare_b;             /* one of them is read where it lies (of B: all but a narrow last panel) */
+    int threads;                     /* that share the work */
+    bool small;                      /* done before anybody could want to interrupt it */
+    packed a, b;                     /* the superblock, without an operand that tiles pack themselves */
+    own_panels *apart;               /* instead of these, by worker: few threads pack sooner twice than they read what another wrote */
+    char *acc;                       /* accumulators that outlive a superblock, [m][n of the superblock]; or NULL */
+    bool direct;                     /* C itself accumulates */
+    bool halves;                     /* sums go to a C of bf16 without a buffer */
+    _Atomic bool failed;
+} job;
+
+static int64_t row_start(const job *j, int64_t p) { return wn__panel_start(j->m, j->mp, p); }
+static int64_t col_start(const job *j, int64_t p) { return p * j->g->t->nr < j->n ? p * j->g->t->nr : j->n; }
+static int64_t chunk_start(const job *j, int64_t c) { return c * j->kc < j->k ? c * j->kc : j->k; }
+
+static int64_t chunk_length(const job *j, int64_t c) { return chunk_start(j, c + 1) - chunk_start(j, c); }
+static int64_t a_bytes(const job *j, int64_t k) { return k * j->g->t->mr * (int64_t)j->g->t->size; } /* a panel, k deep */
+static int64_t b_bytes(const job *j, int64_t k) { return k * j->g->t->nr * (int64_t)j->g->t->size; }
+
+/* How many steps of k lie before panel p of chunk c? */
+static int64_t steps_before(const job *j, const packed *s, int64_t p, int64_t c) {
+    return (chunk_start(j, c) - chunk_start(j, j->k0)) * s->panels + (p - s->first) * chunk_length(j, c);
+}
+static char *a_panel(const job *j, const packed *s, int64_t p, int64_t c) { return s->at + a_bytes(j, steps_before(j, s, p, c)); }
+static char *b_panel(const job *j, const packed *s, int64_t p, int64_t c) { return s->at + b_bytes(j, steps_before(j, s, p, c)); }
+
+/* Elements of k in `len` steps from step `at`: with pairs the last one may be half a pair. */
+static int64_t elements(const job *j, int64_t at, int64_t len) {
+    const int64_t depth = j->g->t->depth, left = j->g->ak.total - at * depth;
+    return len * depth < left ? len * depth : left;
+}
+
+/* What packing needs to know of an operand. */
+typedef struct side {
+    const wn__group *outer, *k;
+    const void *data;
+    int width;                                         /* of a panel */
+    int64_t (*start)(const job *j, int64_t p);         /* the first row (column) of panel p */
+} side;
+static side side_a(const job *j) { return (side){&j->g->am, &j->g->ak, j->g->a, j->g->t->mr, row_start}; }
+static side side_b(const job *j) { return (side){&j->g->bn, &j->g->bk, j->g->b, j->g->t->nr, col_start}; }
+
+/* What the next slice reads of a row of k is too short, and too far from the row before, for the processor to foresee. */
+static void fetch_rows(const char *from, int64_t bytes, const int64_t *inner, int64_t n, int64_t size) {
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t at = 0; at < bytes; at += 64) __builtin_prefetch(from + inner[i] * size + at);
+}
+
+/* Do the n columns lie side by side? */
+static bool side_by_side(const int64_t *outer, int64_t n) {
+    int64_t i = 1;
+    while (i < n && outer[i] == outer[0] + i) i++;
+    return i == n;
+}
+
+/* Panels p0 to p1 of chunk c. Where rows of k lie side by side, several panels in slices of k, so that whole lines are read. */
+static void pack_panels(const job *j, const side *s, int64_t p0, int64_t p1, int64_t c, char *to) {
+    const wn__gemm *g = j->g;
+    const wn__gemm_type *t = g->t;
+    int64_t outer[PACK_PANELS * WN__GEMM_MAX_NR], inner[MOST_INNER];
+    const int64_t k0 = chunk_start(j, c), len = chunk_length(j, c), step = s->width * (int64_t)t->size, in = (int64_t)wn_dtype_size(g->in);
+    const int64_t slice = wn__group_affine(s->k) && wn__group_stride(s->k) == 1 ? len : PACK_SLICE, together = s->width < t->nr ? TILE_ROWS : PACK_PANELS;
+    wn__group_offsets(s->k, k0 * t->depth, elements(j, k0, len), inner);
+    for (; p0 < p1; p0 += together, to += together * len * step) {
+        const int64_t end = wn__least(p1, p0 + together), i0 = s->start(j, p0), count = s->start(j, end) - i0;
+        wn__group_offsets(s->outer, i0, count, outer);
+        if (t->pack_beside && g->in == t->dtype && count > end - p0 && side_by_side(outer, count)) {
+            int start[TILE_ROWS + 1];
+            for (int64_t p = p0; p <= end; p++) start[p - p0] = (int)(s->start(j, p) - i0);
+            t->pack_beside(to, s->width, (int)(end - p0), start, len, (const char *)s->data + outer[0] * in, inner);
+            continue;
+        }
+        for (int64_t at = 0; at < len; at += slice) {
+            const int64_t n = elements(j, k0 + at, len - at < slice ? len - at : slice);
+            for (int64_t p = p0; p < end; p++) {
+                const int64_t i = s->start(j, p);
+                if (at + slice < len) {
+                    const int64_t next = (at + slice) * t->depth, more = elements(j, k0 + at + slice, wn__least(slice, len - at - slice));
+                    fetch_rows((const char *)s->data + outer[i - i0] * in, (s->start(j, p + 1) - i) * in, inner + next, more, in);
+                }
+                t->pack(to + ((p - p0) * len + at) * step, s->width, (int)(s->start(j, p + 1) - i), n, s->data, g->in, outer + (i - i0), inner + at * t->depth);
+            }
+        }
+    }
+}
+static void pack_a(const job *j, int64_t p0, int64_t p1, int64_t c, char *to) {
+    const side s = side_a(j);
+    pack_panels(j, &s, p0, p1, c, to);
+}
+static void pack_b(const job *j, int64_t p0, int64_t p1, int64_t c, char *to) {
+    const side s = side_b(j);
+    pack_panels(j, &s, p0, p1, c, to);
+}
+
+static int64_t pack_units(int64_t panels) { return (panels + PACK_PANELS - 1) / PACK_PANELS; }
+static int64_t pack_units_a(const job *j) { return j->own_a || j->bare_a ? 0 : pack_units(j->m1 - j->m0); }
+static int64_t pack_units_b(const job *j) { return j->own_b ? 0 : pack_units(j->n1 - j->n0); }
+
+/* Units of packing: for each chunk groups of panels of A, then of B. */
+static void pack_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    const job *j = ctx;
+    const int64_t na = pack_units_a(j), nb = pack_units_b(j);
+    (void)worker;
+    for (int64_t u = begin; u < end; u++) {
+        const int64_t c = j->k0 + u / (na + nb), i = u % (na + nb), at = (i < na ? i : i - na) * PACK_PANELS, p = (i < na ? j->m0 : j->n0) + at;
+        if (i < na) pack_a(j, p, wn__least(p + PACK_PANELS, j->m1), c, a_panel(j, &j->a, p, c));
+        else pack_b(j, p, wn__least(p + PACK_PANELS, j->n1), c, b_panel(j, &j->b, p, c));
+    }
+}
+
+/* Where a tile accumulates: rows [r0..], columns [c0..], from C itself, from the superblock's buffer or the task's own. */
+typedef struct target {
+    char *at;
+    int64_t ld;
+} target;
+
+static target tile_target(const job *j, int64_t r0, int64_t c0, char *own, int64_t own_ld) {
+    const int64_t size = j->halves ? (int64_t)sizeof(uint16_t) : (int64_t)j->g->t->size;
+    if (j->direct || j->halves) {
+        const int64_t ld = wn__group_stride(&j->g->cm);
+        return (target){(char *)j->g->c + (r0 * ld + c0) * size, ld};
+    }
+    if (j->acc) {
+        const int64_t ld = (j->n1 - j->n0) * j->g->t->nr;
+        return (target){j->acc + (r0 * ld + c0 - col_start(j, j->n0)) * size, ld};
+    }
+    return (target){own, own_ld};
+}
+
+/* Then a buffer of a panel's rows is enough for a tile. */
+static bool one_chunk(const job *j) { return j->kn == 1 && !j->direct && !j->halves && !j->acc; }
+
+/* A high tile's part of C comes while its sums are made (2048x2048 with AVX-512 79 -> 75 ms; six rows of AVX2 lose 1 to 2%). */
+static void fetch_tile(const char *to, int64_t row, int64_t rows, int64_t bytes) {
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t at = 0; at < bytes; at += 64) __builtin_prefetch(to + i * row + at, 0, 2);
+}
+
+/* Panel p of A, chunk c, by the panels q0.. of B: from A's packed panel, or from its rows in place. */
+static void multiply(const job *j, int64_t p, int64_t q0, int64_t q1, int64_t c, const char *a, const char *b, char *to, int64_t ld) {
+    const wn__gemm *g = j->g;
+    const wn__gemm_type *t = g->t;
+    const int64_t r = row_start(j, p), len = chunk_length(j, c), k0 = chunk_start(j, c), sk = wn__group_stride(&g->bk), size = (int64_t)t->size, none = 0;
+    const int w = (int)(row_start(j, p + 1) - r);
+    const double beta = c == 0 ? g->beta : 1;
+    const void *rows[WN__GEMM_MAX_MR];
+    for (int i = 0; j->bare_a && i < w; i++) rows[i] = (const char *)g->a + (r + i) * wn__group_stride(&g->am) * size;
+    for (int64_t q = q0; q < q1; q++, b += b_bytes(j, len), to += t->nr * (j->halves ? (int64_t)sizeof(uint16_t) : size)) {
+        const int64_t col = col_start(j, q);
+        const int cols = (int)(col_start(j, q + 1) - col);
+        const bool bare = j->bare_b && cols == t->nr;
+        if (j->direct && c > 0 && t->mr > L1_WAYS) fetch_tile(to, ld * size, w, cols * size);
+        if (j->halves) t->place_halves(w, cols, len, a, 1, t->mr, b, t->nr, to, ld);
+        else if (j->bare_a) t->tile_runs(w, cols, 1, len, rows, &k0, b, &none, to, ld, g->alpha, beta);
+        else if (bare) t->tile(w, cols, len, a, (const char *)g->b + (k0 * sk + col) * size, sk, to, ld, g->alpha, beta);
+        else t->tile(w, cols, len, a, b, t->nr, to, ld, g->alpha, beta);
+    }
+}
+
+/* One chunk of one tile; a and b: the panels p0.. and q0.. of this chunk. Rows are finished while they are near. */
+static void tile_chunk(const job *j, int64_t p0, int64_t p1, int64_t q0, int64_t q1, int64_t c, const char *a, const char *b,
+                       target out) {
+    const wn__gemm *g = j->g;
+    const int64_t len = chunk_length(j, c), size = (int64_t)(j->halves ? sizeof(uint16_t) : g->t->size);
+    const int64_t r0 = row_start(j, p0), c0 = col_start(j, q0), n = col_start(j, q1) - c0;
+    const bool finish = c == j->kn - 1 && !j->halves && (!j->direct || g->epilogue);
+    for (int64_t p = p0; p < p1; p++, a += a_bytes(j, len)) {
+        const int64_t r = row_start(j, p), end = row_start(j, p + 1), row = out.ld * size;
+        char *to = out.at + (one_chunk(j) ? 0 : r - r0) * row;
+        for (int64_t i = r; !j->direct && c == 0 && g->beta != 0 && i < end; i++) load_row(g, to + (i - r) * row, i, c0, n);
+        multiply(j, p, q0, q1, c, a, b, to, out.ld);
+        for (int64_t i = r; finish && i < end; i++) wn__gemm_finish(g, to + (i - r) * row, i, c0, n);
+    }
+}
+
+static int64_t tile_rows(const job *j) { return (j->m1 - j->m0 + j->tm - 1) / j->tm; }
+static int64_t tile_cols(const job *j) { return (j->n1 - j->n0 + j->tn - 1) / j->tn; }
+
+/* Is B larger than A? Then threads that pack for themselves share out columns, and each packs all of A. */
+static bool wide(const job *j) { return j->n > j->m; }
+
+/* Room for what a thread packs for itself; of what is kept whole only what it packs is touched. */
+static bool begin_apart(const job *j, own_panels *own) {
+    const int64_t chunks = j->k1 - j->k0, depth = chunk_start(j, j->k1) - chunk_start(j, j->k0);
+    const int64_t rows = wide(j) ? j->m1 - j->m0 : j->tm, cols = wide(j) ? j->tn : j->n1 - j->n0;
+    const int64_t in_a = j->own_a || j->bare_a ? 0 : (a_bytes(j, rows * depth) + 127) / 64 * 64;
+    const int64_t in_b = j->own_b ? 0 : (b_bytes(j, cols * depth) + 127) / 64 * 64;
+    const int64_t has_a = tile_rows(j) * chunks, has_b = tile_cols(j) * chunks;
+    const int64_t all = in_a + in_b + has_a + has_b, huge = 2 << 20; /* a page, of which panels then lie on one */
+    char *at = wn__scratch(4, (size_t)(all > huge / 2 && all < huge ? huge : all));
+    if (!at) return false;
+    unsigned char *has = (unsigned char *)at + in_a + in_b;
+    own->a = (packed){at, j->m0, rows, has};
+    own->b = (packed){at + in_a, j->n0, cols, has + has_a};
+    memset(has, 0, (size_t)(has_a + has_b));
+    return true;
+}
+
+/* Must the panels p0.. of a tile be packed for chunk c? Where there is room for one row of tiles, those of the row before give way. */
+static bool wants(const job *j, packed *s, int64_t tile, int64_t p0, int64_t c) {
+    const int64_t chunks = j->k1 - j->k0;
+    if (!s->has) return false;
+    if (s->panels <= tile && p0 != s->first) {
+        s->first = p0;
+        memset(s->has, 0, (size_t)chunks);
+    }
+    unsigned char *has = &s->has[(p0 - s->first) / tile * chunks + c - j->k0];
+    const bool wanted = !*has;
+    *has = 1;
+    return wanted;
+}
+/* The packed panels p0.. (q0..) of chunk c: packed by all threads before, or by this one now. */
+static const char *panels_of_a(const job *j, packed *s, int64_t p0, int64_t p1, int64_t c) {
+    const bool wanted = wants(j, s, j->tm, p0, c);
+    char *panels = a_panel(j, s, p0, c);
+    if (wanted) pack_a(j, p0, p1, c, panels);
+    return panels;
+}
+static const char *panels_of_b(const job *j, packed *s, int64_t q0, int64_t q1, int64_t c) {
+    const bool wanted = wants(j, s, j->tn, q0, c);
+    char *panels = b_panel(j, s, q0, c);
+    if (wanted) pack_b(j, q0, q1, c, panels);
+    return panels;
+}
+
+static bool run_tile(job *j, packed *pa, packed *pb, int64_t p0, int64_t p1, int64_t q0, int64_t q1) {
+    const wn__gemm *g = j->g;
+    const int64_t r0 = row_start(j, p0), c0 = col_start(j, q0), c1 = col_start(j, q1);
+    const int64_t size = (int64_t)g->t->size, own_ld = j->tn * g->t->nr;
+    const int64_t sums = j->direct || j->halves || j->acc ? 0 : (one_chunk(j) ? 1 : j->tm) * g->t->mr * own_ld * size;
+    const int64_t mine = j->own_a ? a_bytes(j, j->tm * j->kc) : j->own_b ? b_bytes(j, j->tn * j->kc) : 0;
+    char *own = NULL;
+    if (sums + mine && !(own = wn__scratch(1, (size_t)(sums + mine + 64)))) return false;
+    char *here = own + (sums + 63) / 64 * 64;
+    const target out = tile_target(j, r0, c0, own, own_ld);
+    for (int64_t c = j->k0; c < j->k1; c++) {
+        const int64_t len = chunk_length(j, c);
+        if (j->own_a && !j->bare_a) pack_a(j, p0, p1, c, here);
+        if (j->own_b && !j->bare_b) pack_b(j, q0, q1, c, here);
+        else if (j->bare_b && c1 % g->t->nr) pack_b(j, q1 - 1, q1, c, here + b_bytes(j, (q1 - 1 - q0) * len));
+        const char *a = j->bare_a ? g->a : j->own_a ? here : panels_of_a(j, pa, p0, p1, c);
+        const char *b = j->own_b ? here : panels_of_b(j, pb, q0, q1, c);
+        tile_chunk(j, p0, p1, q0, q1, c, a, b, out);
+    }
+    return true;
+}
+
+static void tile_task(void *ctx, int64_t begin, int64_t end, int worker) {
+    job *j = ctx;
+    const int64_t rows = tile_rows(j), cols = tile_cols(j);
+    own_panels *own = j->apart ? &j->apart[worker] : NULL;
+    bool ok = !own || own->a.at || begin_apart(j, own);
+    const bool down = own && wide(j);
+    for (int64_t u = begin; u < end && ok; u++) {
+        const int64_t p = j->m0 + (down ? u % rows : u / cols) * j->tm, q = j->n0 + (down ? u / rows : u % cols) * j->tn;
+        ok = run_tile(j, own ? &own->a : &j->a, own ? &own->b : &j->b, p, wn__least(p + j->tm, j->m1), q, wn__least(q + j->tn, j->n1));
+    }
+    if (!ok) atomic_store(&j->failed, true);
+}
+
+/* Tiles small enough that every thread gets several. One that packs its own A spans all columns, and so for B. */
+static void choose_tiles(job *j, bool apart) {
+    const int64_t threads = j->threads, want = (!apart ? 4 : threads > 1 ? 12 : 1) * threads, rows = j->m1 - j->m0, cols = j->n1 - j->n0;
+    const bool flat = !j->own_a && !j->own_b && j->kc <= SHORT_K; /* then C's rows matter: its stores are most of the work */
+    j->tn = wn__least(flat ? TILE_ROWS * TILE_COLS / 2 : TILE_COLS, cols);
+    j->tm = wn__least(flat ? TILE_ROWS * TILE_COLS / j->tn : TILE_ROWS, rows);
+    if (apart && !j->own_a && !j->own_b) { /* no wider than a thread's share, then shorter */
+        int64_t *across = wide(j) ? &j->tn : &j->tm, *along = wide(j) ? &j->tm : &j->tn;
+        const int64_t total = wide(j) ? cols : rows, groups = (total + *across * threads - 1) / (*across * threads) * threads;
+        *across = (total + groups - 1) / groups;
+        while (*along > 2 && tile_rows(j) * tile_cols(j) < want) *along = (*along + 1) / 2;
+        return;
+    }
+    while ((j->own_a ? j->tm : j->own_b ? j->tn : j->tm * j->tn / 4) > 1 && tile_rows(j) * tile_cols(j) < want) {
+        if (!j->own_b && (j->own_a || j->tm * j->g->t->mr >= j->tn * j->g->t->nr)) j->tm = (j->tm + 1) / 2;
+        else j->tn = (j->tn + 1) / 2;
+    }
+}
+
+/* What threads write for each other costs several times what they write for themselves, where their cores share no cache. */
+static bool run_apart(job *j) {
+    own_panels own[WN__MAX_WORKERS];
+    memset(own, 0, j->threads > 1 ? sizeof own : sizeof *own);
+    choose_tiles(j, true);
+    const int64_t tiles = tile_rows(j) * tile_cols(j);
+    j->apart = own;
+    const bool done = j->threads > 1 ? wn__parallel_fresh(tiles, 1, tile_task, j) : wn__serial_fresh(tiles, j->small ? tiles : 1, tile_task, j);
+    j->apart = NULL;
+    return done;
+}
+
+static bool run_superblock(job *j) {
+    if (j->threads <= APART_MOST) return run_apart(j);
+    choose_tiles(j, false);
+    j->a.first = j->m0, j->a.panels = j->m1 - j->m0;
+    j->b.first = j->n0, j->b.panels = j->n1 - j->n0;
+    return wn__parallel_fresh((pack_units_a(j) + pack_units_b(j)) * (j->k1 - j->k0), 1, pack_task, j) &&
+           wn__parallel_fresh(tile_rows(j) * tile_cols(j), 1, tile_task, j);
+}
+
+/* K = 0: C = epilogue(beta * C). */
+static bool run_empty(const wn__gemm *g, int64_t m, int64_t n) {
+    enum { STEP = 256 };
+    double buf[STEP];
+    for (int64_t i = 0; i < m; i++) {
+        for (int64_t c = 0; c < n; c += STEP) {
+            const int64_t len = wn__least(STEP, n - c);
+            memset(buf, 0, sizeof buf);
+            if (g->beta != 0) load_row(g, buf, i, c, len);
+            for (int64_t l = 0; l < len && g->beta != 0; l++) {
+                if (g->t->size == 4) ((float *)buf)[l] *= (float)g->beta;
+                else buf[l] *= g->beta;
+            }
+            wn__gemm_finish(g, buf, i, c, len);
+        }
+    }
+    return true;
+}
+
+/* Superblock sizes, in panels and chunks, then memory for the panels and (where C cannot accumulate) for sums. */
+static bool prepare(job *j, int64_t *ms, int64_t *ns, int64_t *ks) {
+    const wn__gemm_type *t = j->g->t;
+    const int64_t size = (int64_t)t->size;
+    /* One tile high (or wide): what only that row of tiles needs is packed by each tile, into L2, just before its use. */
+    j->own_b = j->mp <= TILE_ROWS && j->n >= j->m;
+    j->own_a = !j->own_b && j->np <= TILE_COLS;
+    const wn__gemm *g = j->g;
+    j->bare_b = j->own_b && j->mp <= 5 && j->n * j->k * size <= WN__GEMM_BARE && g->in == t->dtype && wn__group_affine(&g->bn) && wn__group_stride(&g->bn) == 1 &&
+                wn__group_affine(&g->bk) && wn__group_stride(&g->bk) * size % 1024 != 0;
+    /* Few columns use A too little to pay for packing (64x4096 by 4096x64: 68 -> 82 GFLOP/s), and what few rows of a short k hold is soon in
+     * L1 anyway. More rows than L1 has ways must not lie a power of two apart: they would fall on the same lines. */
+    const bool few = t->mr < L1_WAYS, used = j->own_a || (j->own_b && few && !j->bare_b) ? j->np <= 4 : few && j->k * size <= BARE_ROW && !j->own_b;
+    j->bare_a = used && g->in == t->dtype && wn__group_affine(&g->am) && wn__group_affine(&g->ak) && (j->k == 1 || wn__group_stride(&g->ak) == 1) &&
+                (few || wn__group_stride(&g->am) * size % 1024 != 0);
+    /* Where C accumulates, chunk by chunk: then what a row of tiles needs of A stays in L2 for all columns. */
+    const bool apart = j->threads <= APART_MOST;
+    *ks = apart && j->direct && !j->own_a && !j->own_b ? 1 : wn__least(j->kn, K_SUPER / j->kc > 0 ? K_SUPER / j->kc : 1);
+    const int64_t k = wn__least(j->k, *ks * j->kc);
+    *ms = j->own_a ? j->mp : wn__least(j->mp, PANEL_BYTES / a_bytes(j, k) + 1);
+    *ns = j->own_b ? j->np : wn__least(j->np, PANEL_BYTES / b_bytes(j, k) + 1);
+    const int64_t in_a = j->own_a || j->bare_a || apart ? 0 : (a_bytes(j, *ms * k) + 127) / 64 * 64;
+    const int64_t in_b = j->own_b || apart ? 0 : (b_bytes(j, *ns * k) + 127) / 64 * 64;
+    const bool outlive = !j->direct && *ks < j->kn;
+    const int64_t acc_bytes = outlive ? j->m * *ns * t->nr * size : 0;
+    j->a.at = wn__scratch(0, (size_t)(in_a + in_b + acc_bytes + 64));
+    if (!j->a.at) return false;
+    j->b.at = j->a.at + in_a;
+    j->acc = outlive ? j->b.at + in_b : NULL;
+    return true;
+}
+
+bool wn__gemm_run(const wn__gemm *g) {
+    const wn__gemm_type *t = g->t;
+    job j = {.g = g, .m = g->cm.total, .n = g->cn.total, .k = (g->ak.total + t->depth - 1) / t->depth};
+    if (j.m == 0 || j.n == 0) return true;
+    if (j.k == 0) return run_empty(g, j.m, j.n);
+    bool done = false;
+    if (j.m <= WN__GEMM_DOTS || j.m <= t->sweep) {
+        const bool ok = wn__gemm_vector(g, &done);
+        if (done) return ok;
+    }
+    j.mp = wn__panels(j.m, t->mr);
+    j.np = wn__panels(j.n, t->nr);
+    j.kn = wn__panels(j.k, t->kc);
+    j.kc = (j.k + j.kn - 1) / j.kn;
+    const bool rows = wn__group_affine(&g->cn) && wn__group_affine(&g->cm) && (j.n == 1 || wn__group_stride(&g->cn) == 1);
+    j.direct = g->out == t->dtype && rows;
+    j.halves = t->place_halves && g->out == WN_BF16 && rows && !g->epilogue && g->alpha == 1 && g->beta == 0 && j.kn == 1;
+    const bool serial = (double)j.m * (double)j.n * (double)j.k < SERIAL_BELOW;
+    j.small = serial;
+    j.threads = serial || wn__in_parallel() ? 1 : wn_num_threads();
+    const bool split = wn__gemm_split(g, j.threads, &done);
+    if (done) return split;
+    int64_t ms, ns, ks;
+    if (!prepare(&j, &ms, &ns, &ks)) return false;
+    for (j.n0 = 0; j.n0 < j.np; j.n0 = j.n1) {
+        j.n1 = wn__least(j.np, j.n0 + ns);
+        for (j.k0 = 0; j.k0 < j.kn; j.k0 = j.k1) {
+            j.k1 = wn__least(j.kn, j.k0 + ks);
+            for (j.m0 = 0; j.m0 < j.mp; j.m0 = j.m1) {
+                j.m1 = wn__least(j.mp, j.m0 + ms);
+                if (!run_superblock(&j)) return false;
+            }
+        }
+    }
+    return !atomic_load(&j.failed);
+}

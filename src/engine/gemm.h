@@ -1,0 +1,57 @@
+/* Matrix product over grouped labels for floating types: the driver between wn__contract, the convolutions and the kernels.
+ * Scratch: slot 0 for what a whole product shares, slot 1 for what one task needs, slot 4 for what a thread packs for itself; 2 and 3 are
+ * left to epilogues. */
+#ifndef WN_CPU_GEMM_H
+#define WN_CPU_GEMM_H
+#include "engine/contraction.h"
+#include "engine/gemm_kernels.h"
+
+/* The labels of one group as one operand sees them, last label fastest. */
+typedef struct wn__group {
+    int n;
+    int64_t total;
+    int64_t size[WN_MAX_DIMS], stride[WN_MAX_DIMS];
+} wn__group;
+
+/* out[0..count) = offsets of elements start.. of the group. */
+void wn__group_offsets(const wn__group *g, int64_t start, int64_t count, int64_t *out);
+int64_t wn__group_offset(const wn__group *g, int64_t i);
+/* One label or none: the offset of element i is i * stride. */
+static inline bool wn__group_affine(const wn__group *g) { return g->n <= 1; }
+static inline int64_t wn__group_stride(const wn__group *g) { return g->n ? g->stride[g->n - 1] : 0; }
+
+typedef struct wn__gemm {
+    const wn__gemm_type *t;
+    wn_dtype in, out;
+    const void *a, *b;
+    void *c;
+    wn__group am, ak, bk, bn, cm, cn;
+    double alpha, beta;
+    const wn__epilogue *epilogue;
+    int64_t batch; /* handed to the epilogue */
+    bool swapped;  /* the epilogue's rows are our columns */
+} wn__gemm;
+
+bool wn__gemm_run(const wn__gemm *g);
+/* At most WN__GEMM_FEW rows: B is streamed once, nothing is packed. False in *done when the layout does not suit. */
+bool wn__gemm_vector(const wn__gemm *g, bool *done);
+
+/* A small C with a long k on several threads (*done, where that suits). False: no memory. */
+bool wn__gemm_split(const wn__gemm *g, int threads, bool *done);
+
+/* All products of a batch whose labels are a, b, c, if they are small and suit (*done). False: no memory. */
+bool wn__gemm_small(const wn__gemm *g, const wn__group *a, const wn__group *b, const wn__group *c, bool *done);
+
+static inline int64_t wn__least(int64_t a, int64_t b) { return a < b ? a : b; }
+/* How long is a panel and where does it start when `total` rows are dealt evenly to ceil(total / most) panels? */
+static inline int64_t wn__panels(int64_t total, int most) { return (total + most - 1) / most; }
+static inline int64_t wn__panel_start(int64_t total, int64_t panels, int64_t p) {
+    const int64_t base = total / panels, more = total % panels;
+    return p * base + (p < more ? p : more);
+}
+
+/* The epilogue of acc[0..n): elements j..j+n-1 of row i, which may be the caller's column i. */
+void wn__gemm_epilogue(const wn__gemm *g, void *acc, int64_t batch, int64_t i, int64_t j, int64_t n);
+/* The last step for one piece of a row, j..j+n-1 of row i: epilogue on acc, then conversion to C. */
+void wn__gemm_finish(const wn__gemm *g, void *acc, int64_t i, int64_t j, int64_t n);
+#endif

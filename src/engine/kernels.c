@@ -1,0 +1,15 @@
+/* Chooses the kernel table of the ISA level in use. */
+#include "engine/kernels.h"
+#include "base/level.h"
+
+WN__DECLARE_LEVELS(wn__kernels, wn__kernels);
+
+const wn__kernels *wn__kernels_chosen;
+
+static const wn__kernels *of_level(void) { return WN__OF_LEVEL(wn__kernels); }
+
+const wn__kernels *wn__kernels_choose(void) {
+    const wn__kernels *k = of_level();
+    __atomic_store_n(&wn__kernels_chosen, k, __ATOMIC_RELAXED);
+    return k;
+}

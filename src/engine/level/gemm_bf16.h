@@ -1,0 +1,176 @@
+/* Products of bf16 by vdpbf16ps (avx512_bf16): a packed element is a pair of neighbours along k, 32 bits that travel as a float; an
+ * instruction multiplies 16 pairs and adds both products to f32 sums. Subnormal numbers count as zero there. Tiles are gemm_tile.h's. */
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx512bf16"))), apply_to = function)
+#else
+#pragma GCC push_options
+#ifndef WN_EMULATED_AVX512 /* tests/emulate */
+#pragma GCC target("avx512bf16")
+#endif
+#endif
+#undef T
+#undef NAME
+#undef LANES
+#undef TILE_MADD
+#define T float
+#define NAME(x) bf16_##x
+#define LANES (BYTES / 4)
+#define TILE_MADD(c, b, x) ((c) = (V)_mm512_dpbf16_ps((__m512)(c), (__m512bh)(b), (__m512bh)_mm512_set1_ps(x)))
+#define TILE_PACKED_ONLY
+#include "engine/level/gemm_tile.h"
+#include "engine/level/gemm_part.h"
+/* A result of bf16, straight from the registers: products are never subnormal, only NaNs need care. */
+#undef PLACE_HALVES
+#define PLACE_HALVES (scale[2] != 0)
+#define HALVES_NAN(r) if (r < R) nan |= _mm512_cmp_ps_mask((__m512)c0_##r, (__m512)(NV > 1 ? c1_##r : c0_##r), _CMP_UNORD_Q);
+#define HALVES_OUT(r) if (r < R) _mm512_mask_storeu_epi16((uint16_t *)(void *)c + r * ldc, there, (__m512i)_mm512_cvtne2ps_pbh((__m512)c1_##r, (__m512)c0_##r));
+#define PLACE_HALVES_OUT                                                                                               \
+    const __mmask32 there = (__mmask32)(0xffffffff >> (2 * LANES - cols));                                             \
+    __mmask16 nan = 0;                                                                                                 \
+    TILE_ROWS(HALVES_NAN)                                                                                              \
+    if (!nan) {                                                                                                        \
+        TILE_ROWS(HALVES_OUT)                                                                                          \
+        return;                                                                                                        \
+    }
+__attribute__((noinline)) static void bf16_merge_halves(int rows, int nv, int cols, const float *tile, uint16_t *c, int64_t ldc) {
+    for (int r = 0; r < rows; r++) f32_store(c + r * ldc, WN_BF16, 1, tile + r * nv * LANES, cols);
+}
+#include "engine/level/gemm_place.h"
+static void bf16_place_halves(int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, int64_t ska, const void *b, int64_t ldb, void *c, int64_t ldc) {
+    static const float scale[3] = {1, 0, 1};
+    bf16_place_all(m, n, k, a, lda, ska, b, ldb, 2 * LANES, c, ldc, sizeof(uint16_t), scale);
+}
+/* Element r of step p: k = 2p below, k = 2p + 1 above; past the end zero. */
+static void bf16_pack_gather(uint32_t *dst, int width, int w, int64_t kc, const uint16_t *src, const int64_t *outer, const int64_t *inner) {
+    for (int64_t p = 0; p < kc; p += 2, dst += width) {
+        for (int r = 0; r < w; r++) {
+            uint32_t high = p + 1 < kc ? src[outer[r] + inner[p + 1]] : 0;
+            dst[r] = src[outer[r] + inner[p]] | high << 16;
+        }
+        for (int r = w; r < width; r++) dst[r] = 0;
+    }
+}
+
+/* Outer index contiguous: two rows of k are interleaved. */
+#define ZIP4(i) i, 32 + i, i + 1, 33 + i, i + 2, 34 + i, i + 3, 35 + i
+static const uint16_t zip[2][32] __attribute__((aligned(64))) = {{ZIP4(0), ZIP4(4), ZIP4(8), ZIP4(12)}, {ZIP4(16), ZIP4(20), ZIP4(24), ZIP4(28)}};
+#undef ZIP4
+static void bf16_pack_rows(uint32_t *dst, int width, int w, int64_t kc, const uint16_t *src, const int64_t *inner) {
+    const __mmask32 there = (__mmask32)(0xffffffff >> (2 * LANES - w));
+    const __mmask16 first = (__mmask16)(width < LANES ? (1 << width) - 1 : 0xffff), second = (__mmask16)(width > LANES ? 0xffff >> (2 * LANES - width) : 0);
+    const __m512i low = _mm512_load_si512(zip[0]), high = _mm512_load_si512(zip[1]);
+    int64_t p = 0;
+    if (w == 2 * LANES && width == 2 * LANES) { /* the common whole panel */
+        for (; p + 2 <= kc; p += 2, dst += 2 * LANES) {
+            const __m512i x = _mm512_loadu_si512(src + inner[p]), y = _mm512_loadu_si512(src + inner[p + 1]);
+            _mm512_storeu_si512(dst, _mm512_permutex2var_epi16(x, low, y));
+            _mm512_storeu_si512(dst + LANES, _mm512_permutex2var_epi16(x, high, y));
+        }
+    }
+    for (; p < kc; p += 2, dst += width) {
+        const __m512i x = _mm512_maskz_loadu_epi16(there, src + inner[p]);
+        const __m512i y = p + 1 < kc ? _mm512_maskz_loadu_epi16(there, src + inner[p + 1]) : _mm512_setzero_si512();
+        _mm512_mask_storeu_epi32(dst, first, _mm512_permutex2var_epi16(x, low, y));
+        if (second) _mm512_mask_storeu_epi32(dst + LANES, second, _mm512_permutex2var_epi16(x, high, y));
+    }
+}
+
+/* Rows contiguous along k are rows of pairs: 32-bit elements, transposed as f32's are. */
+static bool bf16_pack_pairs(float *dst, int width, int w, int64_t kc, const uint16_t *src, const int64_t *outer, const int64_t *inner) {
+    int64_t rows[WN__GEMM_MAX_NR], steps[512];
+    const int64_t pairs = kc / 2;
+    if (!is_run(inner, kc) || (uintptr_t)(src + inner[0]) % 4) return false;
+    for (int r = 0; r < w; r++) {
+        if (outer[r] % 2) return false;
+        rows[r] = outer[r] / 2;
+    }
+    for (int64_t p = 0; p < pairs; p++) steps[p] = p;
+    f32_pack_same(dst, width, w, pairs, (const float *)(const void *)(src + inner[0]), rows, steps);
+    if (kc % 2) bf16_pack_gather((uint32_t *)(void *)(dst + pairs * width), width, w, 1, src, outer, inner + kc - 1);
+    return true;
+}
+
+static void bf16_pack(void *dst, int width, int w, int64_t kc, const void *src, wn_dtype in, const int64_t *outer, const int64_t *inner) {
+    const bool along = kc > 1 && inner[1] == inner[0] + 1;
+    (void)in;
+    if ((w > 1 || !along) && is_run(outer, w)) bf16_pack_rows(dst, width, w, kc, (const uint16_t *)src + outer[0], inner);
+    else if (!bf16_pack_pairs(dst, width, w, kc, src, outer, inner)) bf16_pack_gather(dst, width, w, kc, src, outer, inner);
+}
+
+/* sums[q][r] += the products of row q of x (R of them) and of row r of z, n elements long. */
+#define DOT_ROWS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
+#define DOT_DECLARE(r) __m512 c0_##r = _mm512_setzero_ps(), c1_##r = c0_##r, c2_##r = c0_##r;
+#define DOT_STEP(r)                                                                                                    \
+    {                                                                                                                  \
+        const __m512bh b = (__m512bh)_mm512_maskz_loadu_epi16(there, z[r] + i);                                        \
+        c0_##r = _mm512_dpbf16_ps(c0_##r, a0, b);                                                                      \
+        if (R > 1) c1_##r = _mm512_dpbf16_ps(c1_##r, a1, b);                                                           \
+        if (R > 2) c2_##r = _mm512_dpbf16_ps(c2_##r, a2, b);                                                           \
+    }
+#define DOT_OUT(r) lanes[r] = (V)c0_##r, lanes[8 + r] = (V)c1_##r, lanes[16 + r] = (V)c2_##r;
+INLINE void bf16_dots(const int R, int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) {
+    V lanes[2 * LANES] = {0};
+    DOT_ROWS(DOT_DECLARE)
+    NO_UNROLL for (int64_t i = 0; i < n; i += 2 * LANES) {
+        const __mmask32 there = n - i >= 2 * LANES ? 0xffffffff : (__mmask32)((1u << (n - i)) - 1);
+        const __m512bh a0 = (__m512bh)_mm512_maskz_loadu_epi16(there, x + i), a1 = (__m512bh)_mm512_maskz_loadu_epi16(there, x + (R > 1 ? ldx : 0) + i);
+        const __m512bh a2 = (__m512bh)_mm512_maskz_loadu_epi16(there, x + (R > 2 ? 2 * ldx : 0) + i);
+        DOT_ROWS(DOT_STEP)
+    }
+    DOT_ROWS(DOT_OUT)
+    for (int f = 0; f < 8 * R; f += LANES) {
+        f32_lane_sums(lanes + f);
+        const int left = 8 * R - f < LANES ? 8 * R - f : LANES;
+        for (int l = 0; l < left; l++) sums[f + l] += lanes[f][l];
+    }
+}
+__attribute__((noinline)) static void bf16_dots1(int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) { bf16_dots(1, n, x, ldx, z, sums); }
+__attribute__((noinline)) static void bf16_dots2(int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) { bf16_dots(2, n, x, ldx, z, sums); }
+__attribute__((noinline)) static void bf16_dots3(int64_t n, const uint16_t *x, int64_t ldx, const uint16_t *const *z, float *sums) { bf16_dots(3, n, x, ldx, z, sums); }
+
+/* Eight rows of B by up to three of A, a segment of k after the other. */
+static void bf16_vec_dots(int m, int64_t n, int64_t k, const void *xv, int64_t ldx, const void *b, wn_dtype in, int64_t ldb, void *yv, int64_t ldy) {
+    enum { SEGMENT = 2048 };
+    static void (*const run[])(int64_t, const uint16_t *, int64_t, const uint16_t *const *, float *) = {bf16_dots1, bf16_dots2, bf16_dots3};
+    const uint16_t *x = xv;
+    float *y = yv, sums[WN__GEMM_DOTS + 2][8];
+    (void)in;
+    for (int64_t j = 0; j < n; j += 8) {
+        const int rows = n - j < 8 ? (int)(n - j) : 8;
+        memset(sums, 0, sizeof sums);
+        for (int64_t p = 0; p < k; p += SEGMENT) {
+            const uint16_t *z[8];
+            for (int r = 0; r < 8; r++) z[r] = (const uint16_t *)b + (j + (r < rows ? r : 0)) * ldb + p;
+            for (int i = 0; i < m; i += 3) run[m - i < 3 ? m - i - 1 : 2](k - p < SEGMENT ? k - p : SEGMENT, x + i * ldx + p, ldx, z, sums[i]);
+        }
+        for (int i = 0; i < m; i++) memcpy(y + i * ldy + j, sums[i], (size_t)rows * sizeof *y);
+    }
+}
+
+/* f32_store where no element needs care: what vcvtne2ps2bf16 does to subnormal numbers and NaNs is not what we do. */
+#define CARE 0xa1 /* quiet NaN, subnormal, signaling NaN */
+static void bf16_store(void *dst, wn_dtype out, int64_t step, const void *src, int64_t n) {
+    const float *x = src;
+    uint16_t *y = dst;
+    if (out != WN_BF16 || step != 1) {
+        f32_store(dst, out, step, src, n);
+        return;
+    }
+    int64_t i = 0;
+    for (; i + 2 * LANES <= n; i += 2 * LANES) {
+        const __m512 low = _mm512_loadu_ps(x + i), high = _mm512_loadu_ps(x + i + LANES);
+        if (_mm512_fpclass_ps_mask(low, CARE) | _mm512_fpclass_ps_mask(high, CARE)) f32_store(y + i, out, 1, x + i, 2 * LANES);
+        else _mm512_storeu_si512(y + i, (__m512i)_mm512_cvtne2ps_pbh(high, low));
+    }
+    if (i < n) f32_store(y + i, out, 1, x + i, n - i);
+}
+#undef CARE
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+static const wn__gemm_type bf16_type = {.mr = MR, .nr = 2 * LANES, .kc = 384, .depth = 2, .size = sizeof(float), .dtype = WN_F32,
+                                        .tile = bf16_tile, .tile_runs = bf16_tile_runs, .pack = bf16_pack, .load = f32_load, .add = f32_add, .store = bf16_store,
+                                        .place = bf16_place, .place_halves = bf16_place_halves, .vec_dots = bf16_vec_dots};

@@ -1,0 +1,171 @@
+/* Where the elements of leaves and outputs lie: layouts in the flat order, and moving elements between memory and registers. */
+#include "base/odometer.h"
+#include "engine/program_impl.h"
+
+static int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
+
+/* Should dimension a lie outside b? Decided by the first view that tells them apart. */
+static bool outside(int a, int b, const int64_t *const *strides, int n) {
+    for (int v = 0; v < n; v++) {
+        int64_t sa = magnitude(strides[v][a]), sb = magnitude(strides[v][b]);
+        if (sa == 0 || sb == 0) continue;
+        if (sa != sb) return sa > sb;
+    }
+    return a < b;
+}
+
+void wn__program_order(int ndim, const int64_t *shape, const int64_t *const *strides, int n, int *order) {
+    int used = 0;
+    for (int d = 0; d < ndim; d++) {
+        if (shape[d] == 1) continue; /* its strides mean nothing */
+        int k = used++;
+        for (; k > 0 && outside(d, order[k - 1], strides, n); k--) order[k] = order[k - 1];
+        order[k] = d;
+    }
+    for (int d = 0; d < ndim; d++)
+        if (shape[d] == 1) order[used++] = d;
+}
+
+void wn__leaf_layout(wn__leaf *l, int ndim, const int64_t *shape, const int64_t *strides, const int *order) {
+    int n = 0;
+    for (int i = 0; i < ndim; i++) {
+        int d = order ? order[i] : i;
+        if (shape[d] == 1) continue;
+        if (n && l->strides[n - 1] == strides[d] * shape[d]) {
+            l->shape[n - 1] *= shape[d];
+            l->strides[n - 1] = strides[d];
+        } else {
+            l->shape[n] = shape[d];
+            l->strides[n++] = strides[d];
+        }
+    }
+    l->ndim = n;
+}
+
+/* ------------------------------------------------------------------ moving elements */
+
+typedef struct walk {
+    const wn__view *v;
+    char *at;
+    int64_t left; /* in the innermost run */
+    int64_t index[WN_MAX_DIMS];
+} walk;
+
+static void seek(walk *w, const wn__view *v, int64_t i) {
+    w->v = v;
+    w->at = v->l->base;
+    w->left = 1;
+    for (int d = v->ndim - 1; d >= 0; d--) {
+        int64_t size = v->l->shape[d], next = d ? i / size : 0;
+        w->index[d] = i - next * size;
+        w->at += w->index[d] * v->l->strides[d];
+        i = next;
+    }
+    if (v->ndim) w->left = v->l->shape[v->ndim - 1] - w->index[v->ndim - 1];
+}
+
+/* Past `done` elements of the innermost run. */
+static void go_on(walk *w, int64_t done) {
+    const wn__leaf *l = w->v->l;
+    int d = w->v->ndim - 1;
+    w->at += done * l->strides[d];
+    w->left -= done;
+    if (w->left) return;
+    w->at -= l->shape[d] * l->strides[d];
+    w->index[d] = 0;
+    w->left = l->shape[d];
+    w->at += wn__odometer_step(d - 1, l->shape, l->strides, w->index);
+}
+
+/* Past whole runs: `rows` steps of the dimension around the innermost, whose end they do not pass. */
+static void go_on_rows(walk *w, int64_t rows) {
+    const wn__leaf *l = w->v->l;
+    int d = w->v->ndim - 2;
+    w->at += rows * l->strides[d];
+    if ((w->index[d] += rows) < l->shape[d]) return;
+    w->at -= l->shape[d] * l->strides[d];
+    w->index[d] = 0;
+    w->at += wn__odometer_step(d - 1, l->shape, l->strides, w->index);
+}
+
+/* Runs shorter than this are gathered many at a time (channels into pixels, a matrix's transpose that is narrow). */
+enum { SHORT = 16 };
+
+/* to = rows runs of n elements each; steps in elements. */
+#define GATHER(T)                                                                                                      \
+    static void gather_##T(const char *from, int64_t rows, int64_t row_step, int64_t n, int64_t step, char *into) {    \
+        const T *restrict x = (const T *)(const void *)from;                                                           \
+        T *restrict to = (T *)(void *)into;                                                                            \
+        if (n == 2 && row_step == 1) {                                                                                 \
+            for (int64_t r = 0; r < rows; r++) to[2 * r] = x[r], to[2 * r + 1] = x[r + step];                          \
+        } else if (n == 2) {                                                                                           \
+            for (int64_t r = 0; r < rows; r++, x += row_step) to[2 * r] = x[0], to[2 * r + 1] = x[step];               \
+        } else if (n == 3) {                                                                                           \
+            for (int64_t r = 0; r < rows; r++, x += row_step, to += 3) to[0] = x[0], to[1] = x[step], to[2] = x[2 * step]; \
+        } else {                                                                                                       \
+            for (int64_t r = 0; r < rows; r++, x += row_step, to += n)                                                 \
+                for (int64_t k = 0; k < n; k++) to[k] = x[k * step];                                                   \
+        }                                                                                                              \
+    }
+GATHER(uint32_t)
+GATHER(uint64_t)
+
+/* Are v's runs short, many, and read as they lie? */
+static bool gathers(const wn__view *v, wn__ct ct) {
+    const wn__leaf *l = v->l;
+    const int d = v->ndim - 1;
+    const int64_t size = (int64_t)wn__ct_size(ct);
+    return d >= 1 && l->shape[d] < SHORT && l->shape[d - 1] >= 4 && wn__is_register_form(l->dtype, ct) && (size == 4 || size == 8) &&
+           l->strides[d] % size == 0 && l->strides[d - 1] % size == 0;
+}
+
+char *wn__view_seek(const wn__view *v, int64_t i, int64_t *left) {
+    walk w;
+    seek(&w, v, i);
+    *left = w.left;
+    return w.at;
+}
+
+void wn__view_load(const wn__prepared *pp, const wn__view *v, wn__ct ct, int64_t begin, int64_t n, char *to) {
+    wn__load load = pp->k->load[ct][v->l->dtype];
+    if (v->reach == WN__FLAT) {
+        load(n, to, v->l->base + begin * v->step, v->step);
+        return;
+    }
+    walk w;
+    seek(&w, v, begin);
+    const bool gather = gathers(v, ct);
+    for (;;) {
+        const int d = v->ndim - 1;
+        if (gather && w.index[d] == 0 && n >= v->l->shape[d]) {
+            const int64_t run = v->l->shape[d], left = v->l->shape[d - 1] - w.index[d - 1], rows = n / run < left ? n / run : left, size = (int64_t)wn__ct_size(ct);
+            (size == 4 ? gather_uint32_t : gather_uint64_t)(w.at, rows, v->l->strides[d - 1] / size, run, v->l->strides[d] / size, to);
+            if ((n -= rows * run) == 0) return;
+            to += rows * run * size;
+            go_on_rows(&w, rows);
+            continue;
+        }
+        int64_t m = w.left < n ? w.left : n;
+        load(m, to, w.at, v->step);
+        if ((n -= m) == 0) return;
+        to += m * (int64_t)wn__ct_size(ct);
+        go_on(&w, m);
+    }
+}
+
+void wn__view_store(const wn__prepared *pp, const wn__view *v, wn__ct ct, int64_t begin, int64_t n, const char *from) {
+    wn__store store = pp->k->store[ct][v->l->dtype];
+    if (v->reach == WN__FLAT) {
+        store(n, v->l->base + begin * v->step, v->step, from);
+        return;
+    }
+    walk w;
+    seek(&w, v, begin);
+    for (;;) {
+        int64_t m = w.left < n ? w.left : n;
+        store(m, w.at, v->step, from);
+        if ((n -= m) == 0) return;
+        from += m * (int64_t)wn__ct_size(ct);
+        go_on(&w, m);
+    }
+}

@@ -1,0 +1,39 @@
+/* What the level files of the reductions share. */
+#ifndef WN_CPU_REDUCE_PARTS_H
+#define WN_CPU_REDUCE_PARTS_H
+#include <string.h>
+#include "engine/level/this_level.h"
+#include "engine/reduce_kernels.h"
+
+void WN_AT_LEVEL(wn__reduce_load)(wn_dtype from, wn__elem to, const void *x, int64_t stride, int64_t n, void *buf);
+void WN_AT_LEVEL(wn__reduce_store)(wn__elem from, wn_dtype to, const void *buf, int64_t n, void *y, int64_t stride);
+int64_t WN_AT_LEVEL(wn__reduce_compact)(size_t size, const void *x, int64_t stride, const uint8_t *mask, int64_t mstride,
+                                        int64_t n, void *buf);
+int64_t WN_AT_LEVEL(wn__reduce_count)(const uint8_t *mask, int64_t mstride, int64_t n);
+
+/* Before a loop whose accesses never conflict between iterations. */
+#ifdef __clang__
+#define WN__IVDEP _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define WN__IVDEP _Pragma("GCC ivdep")
+#endif
+
+/* Before a loop that vectorises: more registers in turn. An exit every few hundred elements is not foreseen otherwise. */
+#ifdef __clang__
+#define WN__UNROLL _Pragma("clang loop interleave_count(4)")
+#else
+#define WN__UNROLL _Pragma("GCC unroll 4")
+#endif
+
+/* A function of which there is one, not one for each constant argument. */
+#ifdef __clang__
+#define WN__ONCE __attribute__((noinline))
+#else
+#define WN__ONCE __attribute__((noinline, noclone))
+#endif
+
+static inline size_t wn__dtype_bytes(wn_dtype d) {
+    static const uint8_t size[] = {4, 4, 8, 2, 2, 1, 2, 4, 8, 1, 1};
+    return size[d];
+}
+#endif

@@ -1,0 +1,131 @@
+/* Preparing a reduction: which fold, which dimensions belong together, which way through memory. */
+#include "engine/reduction.h"
+#include <math.h>
+#include "engine/reduce_plan.h"
+
+static wn__fold norm_fold(double p) {
+    if (p == 0) return WN__FOLD_NONZERO;
+    if (p == 1) return WN__FOLD_ABS;
+    if (p == 2) return WN__FOLD_SQUARES;
+    if (isinf(p)) return p > 0 ? WN__FOLD_ABSMAX : WN__FOLD_ABSMIN;
+    return WN__FOLD_POW;
+}
+
+wn__rshape wn__choose_fold(wn__reduce_kind kind, double p, wn__elem elem, wn__fold *fold, double *param) {
+    double value = 0;
+    wn__rshape shape = WN__RS_FOLD;
+    *fold = WN__FOLD_SUM;
+    switch (kind) {
+    case WN__R_SUM:
+    case WN__R_MEAN: break;
+    case WN__R_PROD: *fold = WN__FOLD_PROD; break;
+    case WN__R_ARGMIN: shape = WN__RS_ARG; /* fall through */
+    case WN__R_MIN: *fold = WN__FOLD_MIN; break;
+    case WN__R_ARGMAX: shape = WN__RS_ARG; /* fall through */
+    case WN__R_MAX: *fold = WN__FOLD_MAX; break;
+    case WN__R_ANY:
+    case WN__R_ALL:
+    case WN__R_NONZERO: *fold = WN__FOLD_NONZERO; break;
+    case WN__R_COUNT: shape = WN__RS_COUNT; break;
+    case WN__R_VAR:
+    case WN__R_STD: shape = WN__RS_VAR; break;
+    case WN__R_NANSUM: *fold = WN__FOLD_NANSUM; break;
+    case WN__R_LSE: shape = WN__RS_LSE; break;
+    case WN__R_NORM:
+        *fold = norm_fold(p);
+        if (*fold == WN__FOLD_POW) value = p;
+        break;
+    }
+    float narrow = (float)value;
+    *param = 0;
+    if (elem == WN__E_F32) memcpy(param, &narrow, sizeof narrow);
+    else *param = value;
+    return shape;
+}
+
+/* Appends a dimension, or widens the last one when together they walk like one. Dimensions of size 1 do not matter. */
+static int append(wn__reduce_dim *to, int n, const wn__reduce_dim *d, bool with_output) {
+    if (d->size == 1) return n;
+    if (n) {
+        wn__reduce_dim *last = &to[n - 1];
+        if (last->x == d->x * d->size && last->m == d->m * d->size && (!with_output || last->o == d->o * d->size)) {
+            int64_t size = last->size * d->size;
+            *last = *d;
+            last->size = size;
+            return n;
+        }
+    }
+    to[n] = *d;
+    return n + 1;
+}
+
+static int64_t magnitude(int64_t v) { return v < 0 ? -v : v; }
+
+/* The kept dimension that vectors should run along, or -1 to go row by row. */
+static int column_of(const wn__rplan *p) {
+    int best = -1;
+    if (p->shape == WN__RS_COUNT || p->nred == 0) return -1;
+    const wn__reduce_dim *inner = &p->red[p->nred - 1];
+    const bool folds = p->shape == WN__RS_FOLD && wn__elem_float(p->elem) && (p->fold == WN__FOLD_SUM || p->fold == WN__FOLD_MIN || p->fold == WN__FOLD_MAX);
+    for (int d = 0; d < p->nkept; d++) {
+        const wn__reduce_dim *k = &p->kept[d];
+        if (p->r->mask && k->m != 0) continue;
+        if (k->size < (folds && k->x == 1 && k->size == inner->x ? 2 : 4)) continue; /* two or three only where rows follow each other */
+        if (best < 0 || magnitude(k->x) < magnitude(p->kept[best].x)) best = d;
+    }
+    if (best < 0) return -1;
+    const wn__reduce_dim *c = &p->kept[best];
+    /* Rows too short for vectors: gather columns instead, several results at a time. */
+    if (inner->x == 1 && inner->size < wn__rplan_short(p) && p->n < wn__rplan_short(p) && c->size >= 16) return best;
+    if (inner->x == 1 || inner->x == 0) return -1;
+    return magnitude(c->x) < magnitude(inner->x) ? best : -1;
+}
+
+/* Reduced dimensions in the order of the sequence: that of memory, largest step outermost. They stay as they are where the order must be the
+ * logical one (a mask: the sequence is what the mask selects; indices) or memory has none (elements that repeat). */
+static int in_order(const wn__reduction *r, int *order) {
+    int n = 0;
+    bool keep = r->mask || r->kind == WN__R_ARGMIN || r->kind == WN__R_ARGMAX;
+    for (int d = 0; d < r->ndim; d++)
+        if (r->reduced >> d & 1 && r->dim[d].size != 1) keep |= r->dim[d].x == 0;
+    for (int d = 0; d < r->ndim; d++) {
+        if (!(r->reduced >> d & 1) || r->dim[d].size == 1) continue; /* steps of single elements mean nothing */
+        int k = n++;
+        for (; !keep && k > 0 && magnitude(r->dim[order[k - 1]].x) < magnitude(r->dim[d].x); k--) order[k] = order[k - 1];
+        order[k] = d;
+    }
+    return n;
+}
+
+wn__reduce_status wn__reduce(const wn__reduction *r) {
+    int order[WN_MAX_DIMS];
+    wn__rplan p = {.r = r, .k = wn__reduce_kernels_now(), .outputs = 1, .n = 1};
+    p.elem = wn__elem_of(r->compute ? r->compute : r->dtype);
+    p.size = wn__dtype_size((int)r->dtype);
+    atomic_init(&p.no_memory, false);
+    atomic_init(&p.empty, false);
+    for (int d = 0; d < r->ndim; d++) {
+        wn__reduce_dim dim = r->dim[d];
+        if (r->reduced >> d & 1) {
+            p.n *= dim.size;
+            continue;
+        }
+        p.outputs *= dim.size;
+        if (!r->mask) dim.m = 0;
+        p.nkept = append(p.kept, p.nkept, &dim, true);
+    }
+    for (int i = 0, n = in_order(r, order); i < n; i++) {
+        wn__reduce_dim dim = r->dim[order[i]];
+        if (!r->mask) dim.m = 0;
+        p.nred = append(p.red, p.nred, &dim, false);
+    }
+    if (p.outputs == 0) return WN__REDUCE_OK;
+    p.direct = wn__elem_is(r->dtype, p.elem) && (p.nred == 0 || p.red[p.nred - 1].x == 1);
+    p.shape = wn__choose_fold(r->kind, r->p, p.elem, &p.fold, &p.param);
+    p.largest = r->kind == WN__R_ARGMAX;
+    int column = p.n ? column_of(&p) : -1;
+    if (column >= 0) wn__reduce_by_columns(&p, column);
+    else wn__reduce_by_rows(&p);
+    if (atomic_load(&p.no_memory)) return WN__REDUCE_NO_MEMORY;
+    return atomic_load(&p.empty) ? WN__REDUCE_EMPTY : WN__REDUCE_OK;
+}

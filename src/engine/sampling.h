@@ -1,0 +1,42 @@
+/* Sampling of planes at a block of places of a grid, compiled for each ISA level (engine/level/sampling.c). The table of a place's elements and
+ * weights is made once and serves all channels. An element outside has weight 0 and is never read into a result: its place in the table is
+ * element 0, and what is loaded there is masked out, so that no branch asks where a place lies. */
+#ifndef WN_CPU_SAMPLING_H
+#define WN_CPU_SAMPLING_H
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { WN__PLACES = 128, WN__TAPS = 16 }; /* of a block, of a place at most */
+enum { WN__LINEAR, WN__NEAREST, WN__CUBIC };
+enum { WN__ZEROS, WN__BORDER, WN__REFLECTION };
+
+typedef struct wn__sampled_plane {
+    int64_t size[2];   /* x, y: at most 2^31 elements in all */
+    int mode, padding; /* of the two enumerations above, in the order of grid_sampler's arguments */
+    bool align;
+} wn__sampled_plane;
+
+#define WN__SAMPLING_TABLE(T, name)                                                                                        \
+    typedef struct wn__sampling_##name {                                                                                   \
+        int taps;                                                                                                          \
+        int32_t at[WN__TAPS][WN__PLACES], in[WN__TAPS][WN__PLACES]; /* in: all ones, 0 where the element is outside */      \
+        T w[WN__TAPS][WN__PLACES], dw[2][WN__TAPS][WN__PLACES];     /* dw: derivatives by the grid's x and y, where asked for */ \
+    } wn__sampling_##name
+WN__SAMPLING_TABLE(float, f32);
+WN__SAMPLING_TABLE(double, f64);
+
+/* Blocks of channels planes, `area` elements each; numbers of places (y, g) are `places` apart from channel to channel. */
+typedef struct wn__sampling_type {
+    /* The table of n places; grid: x, y of each. */
+    void (*table)(const wn__sampled_plane *plane, int64_t n, const void *grid, void *table, bool slopes);
+    /* y[k, p] = sum over i of w[i, p] x[k, at[i, p]] */
+    void (*sample)(const void *table, int64_t n, int64_t channels, const void *x, int64_t area, void *y, int64_t places);
+    /* x[k, at[i, p]] += w[i, p] g[k, p], places in order */
+    void (*spread)(const void *table, int64_t n, int64_t channels, void *x, int64_t area, const void *g, int64_t places);
+    /* to[p, d] = sum over k and i of dw[d, i, p] x[k, at[i, p]] g[k, p] */
+    void (*slopes)(const void *table, int64_t n, int64_t channels, const void *x, int64_t area, const void *g, int64_t places, void *to);
+} wn__sampling_type;
+typedef struct wn__sampling_kernels {
+    wn__sampling_type of[2]; /* f32, f64 */
+} wn__sampling_kernels;
+#endif

@@ -1,0 +1,261 @@
+/* Diagonals, windows, turns and repetitions. */
+#include "base/alloc.h"
+#include "ops/pointwise/pointwise.h"
+
+
+/* ------------------------------------------------------------------ diagonals */
+
+wn_status wn__op_diag(wn__call *c) {
+    const wn_diag_args *a = c->args;
+    const int n = a->self->ndim;
+    if (n != 1 && n != 2) return wn__fail_op(c, WN_E_RUNTIME, "Supports 1D or 2D tensors. Got %dD", n);
+    WN_SCOPE(s);
+    return wn__give(c, 0, n == 1 ? wn_diag_embed(a->self, .offset = a->diagonal) : wn_contiguous_copy(wn_diagonal(a->self, .offset = a->diagonal)));
+}
+
+wn_status wn__op_diag_embed(wn__call *c) {
+    const wn_diag_embed_args *a = c->args;
+    const wn_tensor *t = a->self;
+    if (t->ndim == 0) return wn__fail_op(c, WN_E_INDEX, "Dimension specified as -1 but tensor has no dimensions");
+    if (t->ndim == WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "at most %d dimensions are supported", WN_MAX_DIMS);
+    const int n = t->ndim + 1, d1 = wn__wrap_dim(c->op->name, wn__i64_or(a->dim1, -2), n), d2 = d1 < 0 ? -1 : wn__wrap_dim(c->op->name, wn__i64_or(a->dim2, -1), n);
+    if (d2 < 0) return c->th->error;
+    if (d1 == d2) return wn__fail_op(c, WN_E_RUNTIME, "diagonal dimensions cannot be identical %d, %d", d1, d2);
+    int64_t side = a->offset < 0 ? -(a->offset + 1) : a->offset; /* |offset|, or one less */
+    bool over = false;
+    side = wn__add(wn__add(side, t->shape[t->ndim - 1], &over), a->offset < 0, &over);
+    if (over) return wn__fail_op(c, WN_E_MEMORY, "offset %lld is too large", (long long)a->offset);
+    wn_dims to = {.n = n};
+    for (int d = 0, from = 0; d < n; d++) to.v[d] = d == d1 || d == d2 ? side : t->shape[from++];
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_diagonal_backward(a->self, to, a->offset, d1, d2));
+}
+wn_status wn__op_diagflat(wn__call *c) {
+    const wn_diagflat_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_diag_embed(wn_reshape(a->self, WN_DIMS(-1)), .offset = a->offset));
+}
+wn_status wn__op_linalg_diagonal(wn__call *c) {
+    const wn_linalg_diagonal_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_diagonal(a->A, .offset = a->offset, .dim1 = wn_val_of_int(wn__i64_or(a->dim1, -2)), .dim2 = wn_val_of_int(wn__i64_or(a->dim2, -1))));
+}
+wn_status wn__op_trace(wn__call *c) {
+    const wn_trace_args *a = c->args;
+    if (a->self->dtype == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"trace\" not implemented for 'Bool'");
+    if (a->self->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "expected a matrix, but got tensor with dim %d", a->self->ndim);
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_sum(wn_diagonal(a->self)));
+}
+
+/* ------------------------------------------------------------------ views */
+
+wn_status wn__op_adjoint(wn__call *c) {
+    const wn_adjoint_args *a = c->args;
+    if (a->self->ndim == 1) return wn__fail_op(c, WN_E_RUNTIME, "tensor.adjoint() is only supported on matrices or batches of matrices. Got %d-D tensor.", a->self->ndim);
+    WN_SCOPE(s);
+    return wn__give(c, 0, a->self->ndim ? wn_mT(a->self) : a->self);
+}
+wn_status wn__op_ravel(wn__call *c) {
+    const wn_ravel_args *a = c->args;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_view(wn_contiguous(a->self), WN_DIMS(a->self->numel)));
+}
+
+wn_status wn__op_unfold(wn__call *c) {
+    const wn_unfold_args *a = c->args;
+    const wn_tensor *t = a->self;
+    const int d = wn__wrap_dim(c->op->name, a->dimension, t->ndim);
+    if (d < 0) return c->th->error;
+    const int64_t n = t->ndim ? t->shape[d] : 1;
+    if (t->ndim == WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "at most %d dimensions are supported", WN_MAX_DIMS);
+    if (a->size < 0) return wn__fail_op(c, WN_E_RUNTIME, "size is %lld but must be >= 0", (long long)a->size);
+    if (a->size > n) return wn__fail_op(c, WN_E_RUNTIME, "maximum size for tensor at dimension %d is %lld but size is %lld", d, (long long)n, (long long)a->size);
+    if (a->step <= 0) return wn__fail_op(c, WN_E_RUNTIME, "step is %lld but must be > 0", (long long)a->step);
+    int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS], far;
+    memcpy(shape, t->shape, sizeof shape);
+    memcpy(strides, t->strides, sizeof strides);
+    shape[t->ndim] = a->size;
+    strides[t->ndim] = t->ndim ? t->strides[d] : 1;
+    if (t->ndim) {
+        shape[d] = wn__add_sat((n - a->size) / a->step, 1);
+        if (__builtin_mul_overflow(strides[d], a->step, &far)) far = 0; /* then there is one window */
+        strides[d] = far;
+    }
+    c->out[0] = wn__tensor_view(t, t->ndim + 1, shape, strides, t->offset);
+    return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
+}
+
+/* The k-th elements of all windows are a slice: one addition for each k, so sums come in the same order whatever the threads do. */
+wn_status wn__op_unfold_backward(wn__call *c) {
+    const wn_unfold_backward_args *a = c->args;
+    const int n = a->input_sizes.n > 0 ? a->input_sizes.n : 0, d = wn__wrap_dim(c->op->name, a->dim, n);
+    if (d < 0) return c->th->error;
+    wn_tensor *g = a->grad_in;
+    const int64_t windows = n && g->ndim == n + 1 ? g->shape[d] : 1;
+    bool fits = g->ndim == n + 1 && a->size >= 0 && a->step > 0 && g->shape[n] == a->size && a->size <= (n ? a->input_sizes.v[d] : 1);
+    for (int k = 0; k < n && fits; k++) fits = k == d ? windows == (a->input_sizes.v[d] - a->size) / a->step + 1 : g->shape[k] == a->input_sizes.v[k];
+    if (!fits) return wn__fail_op(c, WN_E_RUNTIME, "%s are no windows of a tensor of shape %s", wn__desc(g), wn__dims_text(a->input_sizes.v, n));
+    WN_NO_GRAD(); /* the row itself is recorded */
+    const wn_dtype dtype = (wn_dtype)g->dtype, sums = (dtype == WN_F16 || dtype == WN_BF16) && a->step < a->size ? WN_F32 : dtype;
+    wn_tensor *r = wn_zeros(n ? a->input_sizes : WN_DIMS(1), .dtype = sums), *done = r;
+    if (!n) return wn__give(c, 0, wn_reshape(a->size ? wn_copy_(r, g) : r, WN_0D));
+    if (a->step >= a->size) done = wn_copy_(wn_unfold(r, d, a->size, a->step), g);
+    for (int64_t k = 0; a->step < a->size && k < a->size && wn_ok(done); k++) {
+        wn_tensor *part = wn_slice(r, d, k, k + (windows - 1) * a->step + 1, .step = wn_val_of_int(a->step));
+        done = wn_add_(part, wn_select(g, n, k));
+    }
+    return wn_ok(done) ? wn__give(c, 0, wn_to(r, dtype)) : c->th->error;
+}
+
+/* ------------------------------------------------------------------ turns */
+
+wn_status wn__op_fliplr(wn__call *c) {
+    const wn_fliplr_args *a = c->args;
+    if (a->self->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "Input must be >= 2-d.");
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_flip(a->self, WN_DIMS(1)));
+}
+wn_status wn__op_flipud(wn__call *c) {
+    const wn_flipud_args *a = c->args;
+    if (a->self->ndim < 1) return wn__fail_op(c, WN_E_RUNTIME, "Input must be >= 1-d.");
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_flip(a->self, WN_DIMS(0)));
+}
+
+wn_status wn__op_rot90(wn__call *c) {
+    const wn_rot90_args *a = c->args;
+    wn_tensor *t = a->self;
+    wn_dims dims = a->dims.n ? a->dims : WN_DIMS(0, 1);
+    if (dims.n != 2) return wn__fail_op(c, WN_E_RUNTIME, "expected total rotation dims == 2, but got dims = %d", dims.n > 0 ? dims.n : 0);
+    if (t->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "expected total dims >= 2, but got total dims = %d", t->ndim);
+    const int d0 = wn__wrap_dim(c->op->name, dims.v[0], t->ndim), d1 = d0 < 0 ? -1 : wn__wrap_dim(c->op->name, dims.v[1], t->ndim);
+    if (d1 < 0) return c->th->error;
+    if (d0 == d1) return wn__fail_op(c, WN_E_RUNTIME, "expected rotation dims to be different, but got dim0 = %lld and dim1 = %lld", (long long)dims.v[0], (long long)dims.v[1]);
+    WN_SCOPE(s);
+    const int64_t k = wn__i64_or(a->k, 1);
+    switch ((k % 4 + 4) % 4) {
+    case 0: return wn__give(c, 0, wn_contiguous_copy(t));
+    case 1: return wn__give(c, 0, wn_transpose(wn_flip(t, WN_DIMS(d1)), d0, d1));
+    case 2: return wn__give(c, 0, wn_flip(t, WN_DIMS(d0, d1)));
+    default: return wn__give(c, 0, wn_transpose(wn_flip(t, WN_DIMS(d0)), d0, d1));
+    }
+}
+
+/* A view of part of t: length elements from start along d. */
+static wn_tensor *part_of(const wn_tensor *t, int d, int64_t start, int64_t length) {
+    int64_t shape[WN_MAX_DIMS];
+    memcpy(shape, t->shape, sizeof shape);
+    shape[d] = length;
+    return wn__tensor_view(t, t->ndim, shape, t->strides, t->offset + start * t->strides[d]);
+}
+
+/* to = from moved by shift[d] along each dimension: the two pieces of the first that moves, each moved along the others. */
+static wn_status move(wn__call *c, wn_tensor *to, const wn_tensor *from, const int64_t *shift, int d) {
+    while (d < to->ndim && shift[d] == 0) d++;
+    if (d == to->ndim) return wn__copy(to, from);
+    const int64_t n = to->shape[d], by = shift[d];
+    wn_status st = WN_OK;
+    for (int half = 0; half < 2 && !st; half++) {
+        wn_tensor *x = part_of(to, d, half ? 0 : by, half ? by : n - by), *y = part_of(from, d, half ? n - by : 0, half ? by : n - by);
+        st = x && y ? move(c, x, y, shift, d + 1) : wn__fail_memory(c->op->name);
+        wn__release(x);
+        wn__release(y);
+    }
+    return st;
+}
+
+wn_status wn__op_roll(wn__call *c) {
+    const wn_roll_args *a = c->args;
+    const wn_tensor *t = a->self;
+    const int n = a->shifts.n > 0 ? a->shifts.n : 0, m = a->dims.n > 0 ? a->dims.n : 0;
+    int64_t shift[WN_MAX_DIMS] = {0};
+    if (n == 0) return wn__fail_op(c, WN_E_RUNTIME, "`shifts` required");
+    if (n != m && !(m == 0 && n == 1)) return wn__fail_op(c, WN_E_RUNTIME, "shifts and dimensions must align. shifts: %d, dims:%d", n, m);
+    for (int i = 0; i < m; i++) {
+        if (t->ndim == 0) return wn__fail_op(c, WN_E_INDEX, "Dimension specified as %lld but tensor has no dimensions", (long long)a->dims.v[i]);
+        const int d = wn__wrap_dim(c->op->name, a->dims.v[i], t->ndim);
+        if (d < 0) return c->th->error;
+        const int64_t size = t->shape[d];
+        if (size) shift[d] = ((a->shifts.v[i] % size + shift[d]) % size + size) % size;
+    }
+    bool moves = false;
+    for (int d = 0; d < t->ndim; d++) moves |= shift[d] != 0;
+    c->row_major = m != 1 || !moves; /* torch has a way of its own for one dimension */
+    wn_tensor *r = wn__out(c, 0, (wn_dtype)t->dtype, t->ndim, t->shape, NULL);
+    if (!r) return c->th->error;
+    if (t->numel == 0) return WN_OK;
+    if (m) return move(c, r, t, shift, 0);
+    wn_tensor *line = wn__contiguous_raw(t); /* the flattened tensor */
+    const int64_t strides[1] = {1};
+    wn_tensor *from = line ? wn__tensor_view(line, 1, &t->numel, strides, line->offset) : NULL;
+    wn_tensor *row = r->contiguous ? wn__retain(r) : wn__tensor_new((wn_dtype)t->dtype, t->ndim, t->shape, NULL);
+    wn_tensor *to = row ? wn__tensor_view(row, 1, &t->numel, strides, row->offset) : NULL;
+    shift[0] = (a->shifts.v[0] % t->numel + t->numel) % t->numel;
+    wn_status st = from && to ? move(c, to, from, shift, 0) : wn__fail_memory(c->op->name);
+    if (!st && row != r) st = wn__copy(r, row);
+    wn__release(line);
+    wn__release(from);
+    wn__release(row);
+    wn__release(to);
+    return st;
+}
+void wn__vjp_roll(wn__gradctx *c) {
+    const wn_roll_args *a = c->args;
+    wn_dims back = a->shifts;
+    for (int i = 0; i < back.n; i++) back.v[i] = back.v[i] == INT64_MIN ? INT64_MIN : -back.v[i];
+    c->gin[0] = wn_roll(c->g[0], back, .dims = a->dims);
+}
+
+/* ------------------------------------------------------------------ repetitions */
+
+/* Every dimension that repeats becomes two, the outer one expanded; then one copy. */
+wn_status wn__op_repeat(wn__call *c) {
+    const wn_repeat_args *a = c->args;
+    const wn_tensor *t = a->self;
+    const int n = a->repeats.n > 0 ? a->repeats.n : 0, lead = n - t->ndim;
+    if (lead < 0) return wn__fail_op(c, WN_E_RUNTIME, "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor");
+    if (n > WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "at most %d dimensions are supported", WN_MAX_DIMS);
+    wn_dims spaced = WN_UNSET, wide = WN_UNSET, to = {.n = n};
+    for (int d = 0; d < n; d++) {
+        const int64_t size = d < lead ? 1 : t->shape[d - lead], times = a->repeats.v[d];
+        if (times < 0) return wn__fail_op(c, WN_E_RUNTIME, "Trying to create tensor with negative dimension %lld", (long long)times);
+        if (__builtin_mul_overflow(size, times, &to.v[d])) return wn__fail_op(c, WN_E_MEMORY, "%lld copies are too many", (long long)times);
+        const bool both = times != 1 && size != 1;
+        if (wide.n + 1 + both > WN_MAX_DIMS) return wn__fail_op(c, WN_E_RUNTIME, "too many dimensions that repeat: at most %d with the copies", WN_MAX_DIMS);
+        if (times != 1) spaced.v[spaced.n++] = 1, wide.v[wide.n++] = times;
+        if (times == 1 || size != 1) spaced.v[spaced.n++] = size, wide.v[wide.n++] = size;
+    }
+    WN_SCOPE(s);
+    if (!n) return wn__give(c, 0, wn_contiguous_copy(a->self));
+    return wn__give(c, 0, wn_view(wn_contiguous_copy(wn_expand(wn_reshape(a->self, spaced), wide)), to));
+}
+wn_status wn__op_tile(wn__call *c) {
+    const wn_tile_args *a = c->args;
+    const int n = a->dims.n > 0 ? a->dims.n : 0, lead = a->self->ndim - n;
+    wn_dims repeats = a->dims;
+    for (int d = 0; lead > 0 && d < a->self->ndim; d++) repeats.v[d] = d < lead ? 1 : a->dims.v[d - lead];
+    if (lead > 0) repeats.n = a->self->ndim;
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_repeat(a->self, repeats.n ? repeats : WN_0D));
+}
+
+wn_status wn__op_empty_permuted(wn__call *c) {
+    const wn_empty_permuted_args *a = c->args;
+    const int n = a->size.n > 0 ? a->size.n : 0, m = a->physical_layout.n > 0 ? a->physical_layout.n : 0;
+    if (n != m)
+        return wn__fail_op(c, WN_E_RUNTIME, "Number of dimensions in size does not match the length of the physical_layout; i.e. len(size) = %d is not equal to len(physical_layout) = %d", n, m);
+    wn_dims stride = {.n = n ? n : -1};
+    uint32_t seen = 0;
+    int64_t step = 1;
+    for (int i = n - 1; i >= 0; i--) {
+        const int64_t d = a->physical_layout.v[i];
+        if (d < 0 || d >= n) return wn__fail_op(c, WN_E_RUNTIME, "Dimension out of range (expected to be between 0 and %d, but got %lld at index %d)", n - 1, (long long)d, i);
+        if (seen >> d & 1) return wn__fail_op(c, WN_E_RUNTIME, "Duplicate dim not allowed: %lld", (long long)d);
+        seen |= 1u << d;
+        stride.v[d] = step;
+        if (a->size.v[d] < 0 || __builtin_mul_overflow(step, a->size.v[d] ? a->size.v[d] : 1, &step)) return wn__fail_op(c, WN_E_RUNTIME, "size %s is not possible", wn__dims_text(a->size.v, n));
+    }
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_empty_strided(n ? a->size : WN_0D, stride, .dtype = a->dtype));
+}

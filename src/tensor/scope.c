@@ -1,0 +1,200 @@
+/* Scopes: the thread's handle stack and the modes that each scope restores. */
+#include <pthread.h>
+#include <stdlib.h>
+#include "base/alloc.h"
+#include "call/autocast.h"
+#include "base/thread.h"
+#include "grad/saved.h"
+
+__thread wn__thread *wn__tls __attribute__((tls_model("initial-exec")));
+
+static pthread_key_t exit_key;
+static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
+
+static void release_scope_entry(uintptr_t entry) {
+    if (entry & 1) {
+        wn__free((void *)(entry & ~(uintptr_t)1));
+        return;
+    }
+    wn_tensor *t = (wn_tensor *)entry;
+    if (atomic_fetch_sub_explicit(&t->refs, WN__REF_SCOPE, memory_order_acq_rel) == WN__REF_SCOPE) wn__tensor_free(t);
+}
+
+static void pop_to(wn__thread *th, uint32_t mark) {
+    while (th->height > mark) release_scope_entry(th->stack[--th->height]);
+}
+
+static void thread_exit(void *p) {
+    wn__thread *th = p;
+    wn__tls = th; /* releasing handles may need it */
+    wn__saved_hooks_clear(th);
+    wn__autocast_forget(th);
+    pop_to(th, 0);
+    wn__tls = NULL;
+    free(th->stack);
+    free(th->open);
+    free(th);
+}
+static void make_key(void) { (void)pthread_key_create(&exit_key, thread_exit); }
+
+/* Out of memory before the thread even has a record: all such threads share one without a stack, so that operations
+ * fail with an error instead of crashing. */
+static wn__thread starving;
+
+wn__thread *wn__thread_make(void) {
+    pthread_once(&exit_once, make_key);
+    wn__thread *th = calloc(1, sizeof *th);
+    if (!th) return &starving;
+    th->capacity = 256;
+    th->open_capacity = 32;
+    th->stack = malloc(th->capacity * sizeof *th->stack);
+    th->open = malloc(th->open_capacity * sizeof *th->open);
+    if (!th->stack || !th->open || pthread_setspecific(exit_key, th)) {
+        free(th->stack);
+        free(th->open);
+        free(th);
+        return &starving;
+    }
+    return wn__tls = th;
+}
+
+bool wn__stack_grow(wn__thread *th) {
+    if (th == &starving || wn__fail_now()) return false;
+    uint32_t capacity = th->capacity * 2;
+    uintptr_t *stack = capacity > th->capacity ? realloc(th->stack, capacity * sizeof *stack) : NULL;
+    if (!stack) return false;
+    th->stack = stack;
+    th->capacity = capacity;
+    return true;
+}
+
+wn_tensor *wn__lend(wn__thread *th, wn_tensor *owned) {
+    if (!owned || wn__is_bad(owned)) return owned;
+    if (__builtin_expect(th->height == th->capacity, 0) && !wn__stack_grow(th)) {
+        wn__release(owned);
+        return wn__bad_memory("scope");
+    }
+    atomic_fetch_add_explicit(&owned->refs, WN__REF_SCOPE - WN__REF_REAL, memory_order_relaxed);
+    th->stack[th->height++] = (uintptr_t)owned;
+    return owned;
+}
+
+wn_tensor **wn__lend_array(wn__thread *th, int64_t n) {
+    if (th->height == th->capacity && !wn__stack_grow(th)) return NULL;
+    wn_tensor **v = wn__new(wn_tensor *, (size_t)(n > 0 ? n : 1));
+    if (v) th->stack[th->height++] = (uintptr_t)v | 1;
+    return v;
+}
+
+/* ------------------------------------------------------------------ public */
+
+wn_scope wn_begin(void) {
+    wn__thread *th = wn__self();
+    wn_scope s = {0};
+    if (th->scopes == th->open_capacity) {
+        uint32_t capacity = th->open_capacity * 2;
+        struct wn__open *open = th == &starving || wn__fail_now() ? NULL : realloc(th->open, capacity * sizeof *open);
+        if (!open) { /* results go to the scope outside: nothing is lost, only freed later */
+            wn__fail_memory("scope");
+            return s;
+        }
+        th->open = open;
+        th->open_capacity = capacity;
+    }
+    if (++th->next_serial == 0) th->next_serial = 1;
+    s.mark = th->height;
+    s.serial = th->next_serial;
+    s.modes = th->modes;
+    s.depth = th->scopes;
+    th->open[th->scopes++] = (struct wn__open){s.serial, s.mark, s.modes};
+    return s;
+}
+
+wn_scope wn_begin_modes(wn_modes m) {
+    wn_scope s = wn_begin();
+    wn__thread *th = wn__self();
+    if (s.serial == 0) return s; /* could not open: leave the modes, nobody would restore them */
+    if (!wn_is_on(m.grad, true)) th->modes |= WN__MODE_NO_GRAD;
+    if (wn_is_on(m.grad, false)) th->modes &= ~(uint32_t)WN__MODE_NO_GRAD;
+    if (wn_is_on(m.inference, false)) th->modes |= WN__MODE_INFERENCE | WN__MODE_NO_GRAD;
+    if (!wn_is_on(m.inference, true)) th->modes &= ~(uint32_t)WN__MODE_INFERENCE;
+    if (m.autocast.state) wn_set_autocast(wn_is_on(m.autocast, false), m.autocast_dtype ? m.autocast_dtype : WN_BF16);
+    return s;
+}
+
+void wn_end(wn_scope *s) {
+    if (!s || s->serial == 0) return;
+    wn__thread *th = wn__self();
+    if (s->depth >= th->scopes || th->open[s->depth].serial != s->serial) {
+        s->serial = 0;
+        wn__fail(WN_E_RUNTIME, "scope", "this scope has already ended, or belongs to another thread");
+        return;
+    }
+    struct wn__open open = th->open[s->depth];
+    th->scopes = s->depth;
+    const bool casts_end = th->casts && th->modes & WN__MODE_AUTOCAST && !(open.modes & WN__MODE_AUTOCAST);
+    th->modes = open.modes ^ ((open.modes ^ th->modes) & WN__MODE_SAVED_HOOKS);
+    s->serial = 0;
+    pop_to(th, open.mark);
+    if (casts_end) wn__autocast_forget(th);
+}
+
+wn_tensor *wn_leave(wn_scope *s, wn_tensor *t) {
+    if (!wn_ok(t)) {
+        wn_end(s);
+        return t;
+    }
+    wn__retain(t); /* survives the end of s, whoever owned it */
+    wn_end(s);
+    return wn__lend(wn__self(), t);
+}
+
+wn_tensor *wn_escape(wn_tensor *t) {
+    wn__thread *th = wn__self();
+    if (!wn_ok(t) || th->scopes == 0) return t;
+    wn__retain(t);
+    if (wn__lend(th, t) != t) return &wn__bad_tensor;
+    /* Put the new entry below the innermost scope's mark and lift the mark over it. */
+    struct wn__open *open = &th->open[th->scopes - 1];
+    uintptr_t entry = th->stack[th->height - 1];
+    th->stack[th->height - 1] = th->stack[open->mark];
+    th->stack[open->mark++] = entry;
+    return t;
+}
+
+void wn_done(wn_tensor *t) {
+    if (!t || wn__is_bad(t)) return;
+    wn__thread *th = wn__self();
+    uint32_t mark = th->scopes ? th->open[th->scopes - 1].mark : 0;
+    for (uint32_t i = th->height; i-- > mark;)
+        if (th->stack[i] == (uintptr_t)t) {
+            th->stack[i] = th->stack[--th->height];
+            release_scope_entry((uintptr_t)t);
+            return;
+        }
+}
+
+wn_tensor *wn_keep(wn_tensor *t) { return wn_ok(t) ? wn__retain(t) : t; }
+void wn_drop(wn_tensor *t) {
+    if (wn_ok(t)) wn__release(t);
+}
+
+wn_tensor *wn_at(wn_list l, int64_t i) {
+    int64_t k = i < 0 ? i + l.n : i;
+    if (k < 0 || k >= l.n)
+        return wn__bad(WN_E_INDEX, "at", "list index %lld is out of range for a list of %lld", (long long)i, (long long)l.n);
+    return l.v[k];
+}
+
+bool wn_grad_enabled(void) { return wn__recording(wn__self()); }
+bool wn_inference_enabled(void) { return (wn__self()->modes & WN__MODE_INFERENCE) != 0; }
+void wn_set_grad_enabled(bool on) {
+    wn__thread *th = wn__self();
+    th->modes = on ? th->modes & ~(uint32_t)WN__MODE_NO_GRAD : th->modes | WN__MODE_NO_GRAD;
+}
+void wn_set_inference_enabled(bool on) {
+    wn__thread *th = wn__self();
+    th->modes = on ? th->modes | WN__MODE_INFERENCE : th->modes & ~(uint32_t)WN__MODE_INFERENCE;
+}
+int wn_abi_version(void) { return WN_ABI_VERSION; }
+const char *wn_library_version(void) { return WN_VERSION; }
