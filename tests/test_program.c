@@ -6,7 +6,7 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "call/dispatch.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "base/level.h"
 #include "engine/program.h"
 #include "engine/reduction.h"

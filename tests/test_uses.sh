@@ -4,7 +4,7 @@
 source=${1:-$(cd "$(dirname "$0")/.." && pwd)}
 . "$(dirname "$0")/check.sh"
 cd "$source/src" || exit 1
-sources=$(ls */*.c ops/*/*.c cpu/level/*.c)
+sources=$(ls */*.c ops/*/*.c engine/level/*.c)
 number=$(echo "$sources" | wc -w)
 
 # generate NAME FILE SED: what wngen writes with that file of src/ops changed so, into $work/NAME.

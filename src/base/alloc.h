@@ -1,7 +1,7 @@
 /* Memory. Objects: wn__new/wn__free. Tensor data: wn__data_alloc, cached. Every path can be made to fail by
  * wn_fail_allocation(n), so that tests walk over all of them. */
-#ifndef WN_CORE_ALLOC_H
-#define WN_CORE_ALLOC_H
+#ifndef WN_BASE_ALLOC_H
+#define WN_BASE_ALLOC_H
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -54,5 +54,6 @@ void wn__slab_free(wn__slab kind, void *p);
 /* Objects of a kind handed out and not returned; exact while no other thread allocates. Costs the hot path nothing. */
 int64_t wn__slab_live(wn__slab kind);
 
-extern _Atomic int64_t wn__products_checked, wn__products_apart; /* grad/product_supports.c */
+/* Bytes of tensors in use, in the whole process. */
+int64_t wn__bytes_in_use(void);
 #endif

@@ -2,9 +2,10 @@
  *
  * Layers: alloc.c (planned failures, objects, scratch) / alloc_heap.c (per-thread lists of small blocks, carved from 32 KB
  * chunks: tensor data up to 4 KB, slab objects) / alloc_data.c (the cache of larger blocks, the public memory functions). */
-#ifndef WN_CORE_ALLOC_IMPL_H
-#define WN_CORE_ALLOC_IMPL_H
+#ifndef WN_BASE_ALLOC_IMPL_H
+#define WN_BASE_ALLOC_IMPL_H
 #include "base/alloc.h"
+#include "base/api.h"
 #include <pthread.h>
 
 /* Every block its own malloc: memory checkers then see each use after free and each overrun. */
@@ -97,4 +98,8 @@ void wn__block_put(void *p, size_t capacity, bool count);
 void wn__cache_trim(int64_t keep); /* the same for cached blocks, oldest first, then for chunks */
 int64_t wn__limit_now(void);   /* the limit in bytes; call without the lock */
 void wn__reserve_add(int64_t bytes); /* under the lock */
+
+/* alloc_stats.c: what wn_stats says of memory. */
+void wn__memory_stats(wn_stats *s);
+void wn__memory_reset_peaks(void);
 #endif

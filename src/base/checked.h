@@ -1,7 +1,7 @@
 /* Arithmetic on sizes, strides, offsets, counts and bytes: sums and products that say when they do not fit, and such as stop at the
  * largest number. Sizes come from callers and files; a sum that wraps is a place outside of a tensor's memory. */
-#ifndef WN_CORE_CHECKED_H
-#define WN_CORE_CHECKED_H
+#ifndef WN_BASE_CHECKED_H
+#define WN_BASE_CHECKED_H
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,10 @@
 #include "base/dtype.h"
 #include <float.h>
 #include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+#include "base/error.h"
 #include "base/half.h"
-#include "tensor/tensor.h"
 #include "base/words.h"
 
 const uint8_t wn__dtype_sizes[WN__DTYPES] = {0, 4, 8, 2, 2, 1, 2, 4, 8, 1, 1};
@@ -27,12 +29,12 @@ wn_dtype wn_promote_types(wn_dtype a, wn_dtype b) {
     return known ? wn__promote(a, b) : WN_DTYPE_DEFAULT;
 }
 
-static int category(int d) { return d == WN_BOOL ? 1 : wn__is_integer(d) ? 2 : wn__is_float(d) ? 3 : 0; }
+int wn__category(int d) { return d == WN_BOOL ? 1 : wn__is_integer(d) ? 2 : wn__is_float(d) ? 3 : 0; }
 
 wn_dtype wn__promote(wn_dtype a, wn_dtype b) {
     if (a == b || b == WN_DTYPE_DEFAULT) return a;
     if (a == WN_DTYPE_DEFAULT) return b;
-    int ca = category(a), cb = category(b);
+    int ca = wn__category(a), cb = wn__category(b);
     if (ca != cb) return ca > cb ? a : b;
     if (ca == 3) { /* two floats: the wider one; f16 with bf16 needs f32 */
         if (wn__dtype_sizes[a] == wn__dtype_sizes[b]) return WN_F32;
@@ -47,33 +49,9 @@ wn_dtype wn__promote(wn_dtype a, wn_dtype b) {
 }
 
 bool wn__can_cast(wn_dtype from, wn_dtype to) {
-    if (category(from) == 3) return category(to) == 3;
-    if (category(from) == 2) return category(to) >= 2;
+    if (wn__category(from) == 3) return wn__category(to) == 3;
+    if (wn__category(from) == 2) return wn__category(to) >= 2;
     return true;
-}
-
-void wn__tiers_add(wn__tiers *t, const wn_tensor *x) {
-    if (x->flags & WN__T_WEAK) t->weak = wn__promote(t->weak, (wn_dtype)x->dtype);
-    else if (x->ndim) t->dim = wn__promote(t->dim, (wn_dtype)x->dtype);
-    else t->zero = wn__promote(t->zero, (wn_dtype)x->dtype);
-}
-
-void wn__tiers_add_val(wn__tiers *t, wn_val v) {
-    switch ((wn_val_kind)v.kind) {
-    case WN_VAL_TENSOR: wn__tiers_add(t, v.u.t); break;
-    case WN_VAL_BOOL: t->weak = wn__promote(t->weak, WN_BOOL); break;
-    case WN_VAL_INT: t->weak = wn__promote(t->weak, WN_I64); break;
-    case WN_VAL_FLOAT: t->weak = wn__promote(t->weak, wn_default_dtype()); break;
-    case WN_VAL_NONE: break;
-    }
-}
-
-static wn_dtype higher_category(wn_dtype high, wn_dtype low) {
-    return category(high) < category(low) ? wn__promote(high, low) : high != WN_DTYPE_DEFAULT ? high : low;
-}
-
-wn_dtype wn__tiers_result(const wn__tiers *t) {
-    return higher_category(t->dim, higher_category(t->zero, t->weak));
 }
 
 double wn__load_f64(wn_dtype d, const void *p) {

@@ -1,6 +1,6 @@
 /* Element types: sizes, categories, promotion, conversion of single elements. */
-#ifndef WN_CORE_DTYPE_H
-#define WN_CORE_DTYPE_H
+#ifndef WN_BASE_DTYPE_H
+#define WN_BASE_DTYPE_H
 #include "base/api.h"
 
 #define WN__DTYPES 11 /* array size for tables indexed by wn_dtype */
@@ -8,22 +8,16 @@ extern const uint8_t wn__dtype_sizes[WN__DTYPES] __attribute__((visibility("hidd
 static inline size_t wn__dtype_size(int d) { return wn__dtype_sizes[d]; }
 static inline bool wn__dtype_valid(int d) { return d >= WN_F32 && d <= WN_BOOL; }
 static inline bool wn__is_float(int d) { return d >= WN_F32 && d <= WN_BF16; }
+static inline bool wn__is_narrow_integer(wn_dtype d) { return d == WN_I8 || d == WN_I16 || d == WN_U8; }
 static inline bool wn__is_integer(int d) { return d >= WN_I8 && d <= WN_U8; } /* bool is none */
 const char *wn__dtype_short(int d); /* "f32" */
 const char *wn__dtype_word(int d); /* "Float", ...: torch's word in messages */
 
 /* torch.promote_types; DEFAULT (0) is neutral. */
 wn_dtype wn__promote(wn_dtype a, wn_dtype b);
+int wn__category(int d); /* bool 1, integers 2, floats 3 */
 /* torch.can_cast: may a result of type `from` be stored in `to` in place? */
 bool wn__can_cast(wn_dtype from, wn_dtype to);
-
-/* Promotion in three tiers: tensors with dimensions, 0-d tensors, numbers. A lower tier decides only by a higher category. */
-typedef struct wn__tiers {
-    wn_dtype dim, zero, weak;
-} wn__tiers;
-void wn__tiers_add(wn__tiers *t, const wn_tensor *x);
-void wn__tiers_add_val(wn__tiers *t, wn_val v);
-wn_dtype wn__tiers_result(const wn__tiers *t);
 
 /* One element to and from C values (saturation as C casts on x86 do in torch; bool: != 0). */
 double wn__load_f64(wn_dtype d, const void *p);

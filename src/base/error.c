@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include <ctype.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,10 +93,6 @@ wn_status wn__fail_memory(const char *op) {
     th->refusal[0] = 0;
     return WN_E_RUNTIME;
 }
-wn_tensor *wn__bad_memory(const char *op) {
-    wn__fail_memory(op);
-    return &wn__bad_tensor;
-}
 
 wn_status wn_error(void) { return wn__self()->error; }
 const char *wn_error_message(void) { return wn__self()->error_message; }
@@ -108,8 +105,7 @@ void wn_clear(void) {
     th->error_op[0] = th->error_message[0] = 0;
 }
 
-/* Texts for messages rotate through a few buffers, so that one message can describe several operands. */
-static char *next_buffer(size_t *cap) {
+char *wn__text_buffer(size_t *cap) {
     wn__thread *th = wn__self();
     *cap = sizeof th->text[0];
     return th->text[th->text_turn++ % 6];
@@ -117,17 +113,10 @@ static char *next_buffer(size_t *cap) {
 
 const char *wn__dims_text(const int64_t *v, int n) {
     size_t cap, at = 1;
-    char *buf = next_buffer(&cap);
+    char *buf = wn__text_buffer(&cap);
     buf[0] = '[';
     for (int i = 0; i < n && at < cap - 24; i++)
         at += (size_t)snprintf(buf + at, cap - at, i ? ", %lld" : "%lld", (long long)v[i]);
     snprintf(buf + at, cap - at, "]");
-    return buf;
-}
-
-const char *wn__desc(const wn_tensor *t) {
-    size_t cap;
-    char *buf = next_buffer(&cap);
-    wn_describe(t, buf, cap);
     return buf;
 }

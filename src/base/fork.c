@@ -2,10 +2,12 @@
 #include "base/fork.h"
 #include "base/alloc_impl.h"
 #include "base/interrupt.h"
-#include "tensor/rng_gen.h"
+
+pthread_mutex_t wn__defer_mutex = PTHREAD_MUTEX_INITIALIZER, wn__generator_mutex = PTHREAD_MUTEX_INITIALIZER, wn__hooks_mutex = PTHREAD_MUTEX_INITIALIZER,
+                wn__print_mutex = PTHREAD_MUTEX_INITIALIZER, wn__report_mutex = PTHREAD_MUTEX_INITIALIZER, wn__events_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /* A thread that holds one of them takes only later ones. */
-static pthread_mutex_t *const nested[] = {&wn__defer_mutex, &wn__default_gen.lock, &wn__hooks_mutex, &wn__print_mutex, &wn__report_mutex, &wn__events_mutex, &wn__memory.lock};
+static pthread_mutex_t *const nested[] = {&wn__defer_mutex, &wn__generator_mutex, &wn__hooks_mutex, &wn__print_mutex, &wn__report_mutex, &wn__events_mutex, &wn__memory.lock};
 enum { LOCKS = sizeof nested / sizeof *nested };
 
 static void before_fork(void) {

@@ -4,16 +4,17 @@
  * forking thread takes all of them before, both processes release them after. One handler does it for all, since they must
  * be taken in the order in which threads nest them: the system runs handlers in the reverse order of their registration,
  * which would be that of first use. (A generator of the program's own is the program's to keep still.) */
-#ifndef WN__CORE_FORK_H
-#define WN__CORE_FORK_H
+#ifndef WN_BASE_FORK_H
+#define WN_BASE_FORK_H
 
 #include <pthread.h>
 
-extern pthread_mutex_t wn__defer_mutex; /* defer/value.c */
-extern pthread_mutex_t wn__hooks_mutex; /* grad/hooks.c */
-extern pthread_mutex_t wn__print_mutex; /* call/print.c */
-extern pthread_mutex_t wn__report_mutex; /* call/report.c */
-extern pthread_mutex_t wn__events_mutex; /* call/events.c */
+extern pthread_mutex_t wn__defer_mutex;     /* pending values (defer/value.c) */
+extern pthread_mutex_t wn__generator_mutex; /* the default generator (tensor/rng.c) */
+extern pthread_mutex_t wn__hooks_mutex;     /* grad/hooks.c */
+extern pthread_mutex_t wn__print_mutex;     /* call/print.c */
+extern pthread_mutex_t wn__report_mutex;    /* sites and their counters */
+extern pthread_mutex_t wn__events_mutex;    /* events for profilers */
 
 void wn__register_fork(void); /* once, before a thread can hold one of them */
 

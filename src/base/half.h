@@ -1,7 +1,7 @@
 /* f16 and bf16 as bits, round to nearest even, without _Float16 (clang 14 rejects it on x86). Branch-free so that loops over
  * them vectorise; compiled with -mf16c the compiler is free to do better. */
-#ifndef WN_CORE_HALF_H
-#define WN_CORE_HALF_H
+#ifndef WN_BASE_HALF_H
+#define WN_BASE_HALF_H
 #include <stdint.h>
 #include <string.h>
 

@@ -3,8 +3,8 @@
  * Only work that writes fresh memory may be left unfinished. So a thread says what it does (its *way*), and only in the way OPEN
  * does wn__stop, which is asked between units of work, ever say yes. Work that was left unfinished fails as if memory were short;
  * base/error.c makes an interruption of the first such failure, and with that the request is done. */
-#ifndef WN_CORE_INTERRUPT_H
-#define WN_CORE_INTERRUPT_H
+#ifndef WN_BASE_INTERRUPT_H
+#define WN_BASE_INTERRUPT_H
 #include <stdbool.h>
 #include <stdint.h>
 

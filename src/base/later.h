@@ -1,8 +1,8 @@
 /* Callbacks into the caller's code that fall due where they must not run: when something is released while a lock of ours is held
  * (a deleter or a handle's owner may want another lock, and the thread that has it may wait for ours), or inside another such
  * callback (chains of objects that own each other would deepen the stack). They are queued in memory of the dying object. */
-#ifndef WN_CORE_LATER_H
-#define WN_CORE_LATER_H
+#ifndef WN_BASE_LATER_H
+#define WN_BASE_LATER_H
 
 typedef struct wn__later {
     struct wn__later *next;

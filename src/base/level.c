@@ -1,7 +1,6 @@
 /* Finds the instruction set level by asking the processor (cpuid) and what the system saves on a switch (xgetbv). Asked
  * directly rather than through __builtin_cpu_supports, whose list of names differs between compilers. */
 #include "base/level.h"
-#include "engine/kernels.h"
 #include "base/api.h"
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -78,10 +77,12 @@ bool wn__cpu_has_bf16(void) {
     return v;
 }
 
+const struct wn__kernels *wn__kernels_chosen;
+
 void wn__cpu_level_set(int level) {
     int max = wn__cpu_level_max();
     atomic_store(&current, level < 0 ? 0 : level > max ? max : level);
-    wn__kernels_choose();
+    __atomic_store_n(&wn__kernels_chosen, NULL, __ATOMIC_RELAXED);
 }
 
 const char *wn_level(void) { return names[wn__cpu_level()]; }

@@ -1,6 +1,6 @@
 /* The instruction set level that kernels are chosen by. */
-#ifndef WN_CPU_LEVEL_H
-#define WN_CPU_LEVEL_H
+#ifndef WN_BASE_LEVEL_H
+#define WN_BASE_LEVEL_H
 #include <stdbool.h>
 
 enum {
@@ -16,6 +16,7 @@ int wn__cpu_level(void);
 int wn__cpu_level_max(void);       /* what processor and system support */
 bool wn__cpu_has_bf16(void);       /* avx512_bf16, while the level in use is AVX512 */
 void wn__cpu_level_set(int level); /* for tests: lowered to what the machine has */
+extern const struct wn__kernels *wn__kernels_chosen __attribute__((visibility("hidden"))); /* of the level in use (engine/kernels.h); NULL: not looked up since it was set */
 
 /* Tables of kernels that exist once for each level: WN__DECLARE_LEVELS(wn__optim_kernels, wn__optim_kernels) declares
  * wn__optim_kernels_portable and its kin, WN__OF_LEVEL(wn__optim_kernels) is the address of the one of the level in use. A build

@@ -1,6 +1,6 @@
 /* Places in a strided box, one after the other, without divisions. */
-#ifndef WN_CORE_ODOMETER_H
-#define WN_CORE_ODOMETER_H
+#ifndef WN_BASE_ODOMETER_H
+#define WN_BASE_ODOMETER_H
 #include <stdint.h>
 
 /* One step of dimension d (-1: none); one that has come to its end begins again, and the one around it steps. index: the place, of which

@@ -1,6 +1,6 @@
 /* The slab allocator's two hot halves, inlined for the paths on which an object more or less is felt (call/small.c). */
-#ifndef WN_CORE_SLAB_H
-#define WN_CORE_SLAB_H
+#ifndef WN_BASE_SLAB_H
+#define WN_BASE_SLAB_H
 #include "base/alloc_impl.h"
 
 #if defined(WN__PLAIN_MALLOC) && WN__PLAIN_MALLOC /* every object its own malloc */

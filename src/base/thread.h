@@ -1,7 +1,7 @@
 /* What a thread owns: its handle stack (scopes), its modes, its error record. */
-#ifndef WN_CORE_THREAD_H
-#define WN_CORE_THREAD_H
-#include "tensor/tensor.h"
+#ifndef WN_BASE_THREAD_H
+#define WN_BASE_THREAD_H
+#include "base/error.h"
 
 enum {
     WN__MODE_NO_GRAD = 1,
@@ -11,6 +11,9 @@ enum {
     WN__MODE_AUTOCAST_FRESH = 16,  /* converted leaves are not kept */
     WN__MODE_AUTOCAST_SHIFT = 8
 };
+
+/* What gives back what the record keeps, in this order: each may need what follows. */
+enum { WN__GIVES_HOOKS, WN__GIVES_CASTS, WN__GIVES_HANDLES, WN__GIVERS };
 
 typedef struct wn__thread {
     uintptr_t *stack; /* handles; lowest bit set: a memory block for wn_list results */
@@ -22,9 +25,10 @@ typedef struct wn__thread {
         uint32_t serial, mark, modes;
     } * open; /* one entry for each open scope */
     uint32_t open_capacity;
-    bool scope_warned;
-    struct wn__casts *casts;           /* leaves that autocast has converted */
+    bool shared; /* memory was short: many threads have this record, and nothing else can be kept in it than an error */
+    struct wn__casts *casts;           /* leaves that autocast has converted (call/autocast.c) */
     struct wn__saved_hooks *saved_hooks; /* the innermost pair (grad/saved.h) */
+    void (*give_back[WN__GIVERS])(struct wn__thread *th); /* when the thread ends; set by who keeps something in the record */
     /* error record */
     wn_status error;
     int64_t error_count;
@@ -49,11 +53,7 @@ static inline bool wn__failed_since(int64_t errors) {
     return t->error_count != errors && t->error != WN_OK;
 }
 
-bool wn__stack_grow(wn__thread *th);
-/* Hands an owned reference to the innermost scope: the real reference becomes the scope's. Bad/NULL pass through.
- * When the stack cannot grow the tensor is released and the bad tensor returned. */
-wn_tensor *wn__lend(wn__thread *th, wn_tensor *owned);
-/* An array of n handles owned by the innermost scope (the handles are lent separately); NULL when memory is short. */
-wn_tensor **wn__lend_array(wn__thread *th, int64_t n);
+static inline wn_dtype wn__autocast_dtype(const wn__thread *th) { return (wn_dtype)(th->modes >> WN__MODE_AUTOCAST_SHIFT & 15); }
+static inline uint32_t wn__autocast_mode(wn_dtype d) { return WN__MODE_AUTOCAST | (uint32_t)d << WN__MODE_AUTOCAST_SHIFT; }
 static inline bool wn__recording(const wn__thread *th) { return !(th->modes & WN__MODE_NO_GRAD); }
 #endif

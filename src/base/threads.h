@@ -1,6 +1,6 @@
 /* The thread pool: fork-join over index ranges, without touching the host's OpenMP or signals. */
-#ifndef WN_CPU_POOL_H
-#define WN_CPU_POOL_H
+#ifndef WN_BASE_THREADS_H
+#define WN_BASE_THREADS_H
 #include <stdbool.h>
 #include <stdint.h>
 

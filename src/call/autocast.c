@@ -91,6 +91,7 @@ static void keep(wn__thread *th, wn_tensor *t, wn_tensor *as) {
         if (!th->casts) c->n = 0;
         c->capacity = capacity;
         th->casts = c;
+        th->give_back[WN__GIVES_CASTS] = wn__autocast_forget;
     }
     c->v[c->n++] = (kept){wn__retain(t), wn__retain(as), wn__changes(t)};
 }
@@ -179,22 +180,4 @@ wn_status wn__autocast(wn__call *c) {
 
 /* ------------------------------------------------------------------ public */
 
-wn_status wn_set_autocast(bool on, wn_dtype dtype) {
-    wn__thread *th = wn__self();
-    if (dtype != WN_BF16 && dtype != WN_F16 && dtype != WN_F32)
-        return wn__fail(WN_E_TYPE, "autocast", "the dtype must be bfloat16, float16 or float32, not %s", wn_dtype_name(dtype));
-    th->modes &= ~(WN__MODE_AUTOCAST | 15u << WN__MODE_AUTOCAST_SHIFT);
-    th->modes |= wn__autocast_mode(dtype) & (on ? ~0u : ~(uint32_t)WN__MODE_AUTOCAST);
-    return WN_OK;
-}
-bool wn_autocast_enabled(void) { return (wn__self()->modes & WN__MODE_AUTOCAST) != 0; }
-wn_dtype wn_autocast_dtype(void) {
-    wn_dtype d = wn__autocast_dtype(wn__self());
-    return d ? d : WN_BF16;
-}
-void wn_set_autocast_cache(bool on) {
-    wn__thread *th = wn__self();
-    th->modes = on ? th->modes & ~(uint32_t)WN__MODE_AUTOCAST_FRESH : th->modes | WN__MODE_AUTOCAST_FRESH;
-}
-bool wn_autocast_cache_enabled(void) { return !(wn__self()->modes & WN__MODE_AUTOCAST_FRESH); }
 void wn_clear_autocast_cache(void) { wn__autocast_forget(wn__self()); }

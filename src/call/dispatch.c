@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "base/interrupt.h"
 #include "call/layout.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "call/small.h"
 #include "base/words.h"
 #include "defer/value.h"
@@ -425,13 +425,17 @@ static wn_tensor *express1_long(const wn_op *op, const void *args, bool inplace)
 
 /* ------------------------------------------------------------------ entries: results lent to the scope, or owned */
 
+/* The short forms of a call, for rows that have them (none of those that autocast converts): computed at once because it is small, or recorded.
+ * True: done, as wn__try_small says; what neither takes goes the long way. */
+static inline __attribute__((always_inline)) bool short_form(const wn_op *op, const void *args, bool inplace, wn_tensor **result, wn_status *st) {
+    if (!op->small_n) return false;
+    return wn__try_small(op, args, inplace, result, st) || (!inplace && wn__try_record(op, args, result, st));
+}
+
 WN__NO_CANARY wn_tensor *wn__express1(const wn_op *op, const void *args, bool inplace) {
     wn_tensor *r;
     wn_status st;
-    if (op->small_n) {
-        if (wn__try_small(op, args, inplace, &r, &st)) return inplace ? r : wn__lend(wn__self(), r);
-        if (!inplace && wn__try_record(op, args, &r, &st)) return wn__lend(wn__self(), r);
-    }
+    if (short_form(op, args, inplace, &r, &st)) return inplace ? r : wn__lend(wn__self(), r);
     return express1_long(op, args, inplace);
 }
 
@@ -486,15 +490,16 @@ static wn_status call(const wn_op *op, const void *args, wn_outs *outs, bool inp
     if (!op || !args) return wn__fail(WN_E_TYPE, "call", "%s is absent (NULL)", op ? "the args struct" : "the operation");
     if (inplace && !(op->flags & WN__F_INPLACE))
         return wn__fail(WN_E_NOT_IMPLEMENTED, op->name, "there is no in-place form");
-    if (op->small_n && wn__try_small(op, args, inplace || (op->flags & WN__F_INPLACE_ONLY), &outs->few[0], &st)) {
+    inplace |= (op->flags & WN__F_INPLACE_ONLY) != 0;
+    if (short_form(op, args, inplace, &outs->few[0], &st)) {
         outs->n = st == WN_OK;
-        if (outs->n && (inplace || op->flags & WN__F_INPLACE_ONLY)) wn__retain(outs->few[0]);
+        if (outs->n && inplace) wn__retain(outs->few[0]);
         return st;
     }
     wn__call c;
     c.op = op;
     c.args = args;
-    c.inplace = inplace || (op->flags & WN__F_INPLACE_ONLY);
+    c.inplace = inplace;
     st = wn__dispatch(&c);
     if (st) return st;
     if (op->nresults < 0) {

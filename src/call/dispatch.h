@@ -1,170 +1,15 @@
 /* The dispatch point: every operation passes through wn__dispatch. */
-#ifndef WN_CORE_DISPATCH_H
-#define WN_CORE_DISPATCH_H
-#include "tensor/tensor.h"
-#include "base/thread.h"
-
-typedef struct wn__call wn__call;
-
-typedef enum wn__class {
-    WN__POINTWISE, /* a program of one instruction over broadcast operands (ops/pointwise.c) */
-    WN__VIEW,      /* fn makes handles on the storage of its first argument */
-    WN__KERNEL,    /* fn allocates its results (wn__out) and fills them */
-    WN__COMPOSITE  /* fn calls other operations; they are recorded, it is not */
-} wn__class;
-
-enum { /* row flags */
-    WN__F_INPLACE = 1,        /* has a form with trailing _ */
-    WN__F_NODIFF = 2,         /* floating result without derivative, on purpose */
-    WN__F_RANDOM = 4,
-    WN__F_MAY_RAISE = 8,      /* values can be in error: never deferred */
-    WN__F_ZERO_PRESERVING = 16, /* f(0) = 0 */
-    WN__F_ANNIHILATING = 32,  /* 0 in one operand gives 0 (on a support) */
-    WN__F_MUTATES = 64,       /* writes some argument (Tensor(a!)) */
-    WN__F_DATA_DEPENDENT = 128, /* result shape depends on values */
-    WN__F_INPLACE_ONLY = 256, /* only the form with trailing _ exists */
-    WN__F_NO_OUT = 512,       /* has no out= form */
-    WN__F_OUT_EXACT = 8192,   /* out= must have the result's dtype */
-    WN__F_WAITS = 4096,       /* a product: KERNEL whose fn returns early when c->later, and hands finished pieces to c->sink */
-    WN__F_LAZY = 2048,        /* KERNEL: fn sees to operands that are still pending */
-    WN__F_SHARES = 16384,     /* fn itself looks for inputs that share memory with the target */
-    WN__F_ONE_VALUE = 32768,  /* all elements get the same value: a target may overlap itself (ops/fill.c) */
-    WN__F_NUMBERS_FIT = 65536, /* POINTWISE: a number that an integer dtype cannot hold is an error; elsewhere it wraps */
-    WN__F_TITLED = 131072,    /* COMPOSITE: the nodes of its results have its name, as in torch, where it is one operation */
-    WN__F_CREATES = 1024      /* makes a tensor from no tensor: takes dtype= */
-};
-
-/* dtype rules of pointwise rows */
-typedef enum wn__types {
-    WN__TY_SAME,    /* compute and return the promoted dtype */
-    WN__TY_FLOAT,   /* as SAME; integers and bool become the default floating dtype */
-    WN__TY_COMPARE, /* compute in the promoted dtype, return bool */
-    WN__TY_LOGICAL, /* operands to bool, return bool */
-    WN__TY_BITS,    /* integers and bool only */
-    WN__TY_FLOAT_ONLY, /* floating operands only: integers are an error, as in torch */
-    WN__TY_NUMBER,  /* SAME without bool */
-    WN__TY_COUNTS   /* as SAME; bool becomes int64 */
-} wn__types;
-
-/* How the gradient of a row's input follows from its cotangents; with a cotangent of which some elements are absent (grad/support.h). */
-typedef enum wn__moves {
-    WN__MOVES_UNSAID,   /* the gradient is computed from other numbers, too: cotangents are made dense */
-    WN__MOVES_NOT,      /* the same, of a row whose gradient looks as if it moved elements */
-    WN__MOVES_STRAIGHT, /* each element from the cotangent's at the same place (all POINTWISE rows) */
-    WN__MOVES_ONE,      /* each is a multiple of one of the cotangent's elements */
-    WN__MOVES_SOME,     /* each is a sum of any number of them, times what is positive; of none: zero */
-    WN__MOVES_PRODUCT,  /* each is a sum of them times the elements of the one tensor that this gradient reads */
-    WN__MOVES_LINES,    /* each follows from those of its line, and from the line */
-    WN__MOVES_OWN       /* no row's: as a class of nodes says (grad/tape.h) */
-} wn__moves;
-
-/* How a row's results lie in memory (call/layout.h), when they have no target. */
-typedef enum wn__layout {
-    WN__LAYOUT_OWN,     /* as its function says; POINTWISE: in TensorIterator's order */
-    WN__LAYOUT_PLAIN,   /* row by row, whatever the arguments do */
-    WN__LAYOUT_FORMAT,  /* channels last if one of the named arguments does */
-    WN__LAYOUT_FORMATS, /* ... if all tensors of its list do */
-    WN__LAYOUT_KEPT,    /* as the named argument, which has their shape */
-    WN__LAYOUT_COLUMNS, /* each matrix column by column, as LAPACK's */
-    WN__LAYOUT_DENSE,   /* channels last if the named argument is_contiguous so, and not row by row: as batch norm */
-    WN__LAYOUT_LINES    /* [N, C, L], channels innermost if the named argument would lie channels last as [N, C, 1, L] */
-} wn__layout;
-
-/* What a gradient builder sees; the builder runs inside a scope and returns borrowed tensors. */
-typedef struct wn__gradctx {
-    const void *args;   /* the call's args, with the saved tensors in place (others NULL) */
-    wn_tensor **g;      /* cotangents of the results; NULL: absent (zero) */
-    wn_tensor **y;      /* saved results (NULL where not saved) */
-    uint64_t need;      /* bit i: gradient of tensor input i (flattened) is wanted */
-    wn_tensor **gin;    /* out: gradient of tensor input i; NULL: none */
-    int nin;
-    const struct wn__edge *edges; /* shape and dtype of input i */
-    const struct wn_node *node;
-    struct wn__given *given; /* out: where gin[i] exists (grad/support.h); NULL: nobody asks */
-    wn_tensor *lines;   /* of a row with .lines: a mask of those of which some cotangent exists, in the input's dimensions; NULL: all */
-} wn__gradctx;
-typedef void (*wn__builder)(wn__gradctx *c);
-int wn__grad_results(const wn__gradctx *c); /* entries of c->g */
-bool wn__grad_wanted(const wn__gradctx *c, int i); /* for rows with lists: is the gradient of input i wanted? */
-wn_dims wn__edge_dims(const struct wn__edge *e); /* the input's shape, as an argument */
-wn_dims wn__input_shape(const wn__gradctx *c, int i);
-wn_dtype wn__input_dtype(const wn__gradctx *c, int i);
-
-/* An operation at run time; made by tools/wngen from the rows in src/ops. */
-struct wn_op {
-    const char *name, *overload, *cname, *family, *signature, *doc;
-    wn__class cls;
-    uint32_t flags;
-    uint32_t places; /* WN_IN_TORCH ... */
-    int id;
-    int nresults; /* -1: a list */
-    int nfields;
-    const wn_field *fields;
-    uint16_t args_size;
-    uint16_t out_offset;        /* of the field out; 0: no out= form */
-    uint8_t moves;              /* wn__moves */
-    uint8_t moves_text;         /* wn__moves_texts[moves_text] is the row's .product or .lines (table/row.h) */
-    uint8_t ntensors;           /* tensor-carrying fields (Tensor, Tensor[], Value), in order: */
-    uint8_t tensors[12];        /* their indices in fields */
-    bool has_list;              /* one of them is a Tensor[] */
-    bool has_text;              /* a field is a string */
-    uint8_t layout;             /* wn__layout */
-    uint16_t layout_of;         /* bit i: tensor field i is named ... */
-    uint8_t laid_out;           /* ... and result i is one of those that it is about */
-    uint16_t required;          /* bit i: tensor field i must be given */
-    wn_status (*fn)(wn__call *c);
-    wn__builder grad;           /* NULL: not differentiable */
-    uint16_t diff;              /* bit i: tensor field i has a derivative */
-    uint16_t save_in[12];       /* for the gradient of tensor field i: tensor fields to save (bit mask) ... */
-    uint8_t save_out[12];       /* ... and results to save */
-    /* pointwise */
-    wn__types types;
-    int noperands;              /* operands of the kernel: fields in this order */
-    uint8_t operands[6];
-    uint8_t bool_operands;      /* bit i: operand i is a mask (bool, takes no part in promotion) */
-    uint8_t plain_operands;     /* bit i: operand i is a Scalar that takes no part in promotion */
-    uint16_t cost;              /* of an element in a program, tenths of ns, roughly */
-    int kernel, unit_kernel;    /* rows of the kernel table; unit: used when unit_field is 1 (-1: none) */
-    int unit_field;
-    uint8_t small_n;            /* tensor operands, when the row has the short way of call/small.c; else 0 */
-    uint8_t small_values;       /* bit i: operand i is a wn_val */
-    uint16_t small_dtypes;      /* bit d: dtype d is in register form for the row's kernels */
-    uint16_t small_offset[4], small_unit; /* of the operands and of the unit number in the args struct */
-};
-extern const struct wn_op wn__ops[];
-extern const char *const wn__moves_texts[];
-extern const int wn__nops;
-
-/* What follows a product in the same pass: called with finished elements begin .. begin + n - 1 (of the row-major result) in the
- * accumulator's type, while they are in registers or L1; may change them. */
-enum { WN__PIECE_LEAST = 32 }; /* shorter ones cost more than another pass over memory: wn_stats counts them */
-typedef struct wn__sink {
-    void (*piece)(struct wn__sink *s, int64_t begin, int64_t n, void *acc);
-} wn__sink;
-
-struct wn__call {
-    const wn_op *op;
-    wn__thread *th;
-    const void *args;
-    wn_tensor *out[WN_MAX_RESULTS]; /* owned results */
-    int nout;
-    wn_tensor **list;               /* results of a row with nresults = -1: nlist owned references, wn__calloc'ed */
-    int64_t nlist;
-    wn_tensor *target;              /* in place: the tensor to write; out=: the caller's tensor; NULL: allocate */
-    bool inplace;
-    bool any_grad;                  /* some input has autograd state */
-    wn_status status;
-    bool row_major;                 /* fn says: the results lie row by row this time, whatever .layout says */
-    bool may_wait, later;           /* a product whose result may wait for its readers; it will: fn returns as soon as it has c->out[0] */
-    wn__sink *sink;                 /* of a product that runs now; NULL: none */
-    /* tensor arguments, flattened from the fields; numbers and absent ones are NULL */
-    wn_tensor **in;
-    int nin;
-    wn_tensor *in_few[8];
-};
+#ifndef WN_CALL_DISPATCH_H
+#define WN_CALL_DISPATCH_H
+#include "defer/copy.h"
+#include "grad/builder.h"
+#include "table/call.h"
+#include "tensor/scope.h"
+#include "tensor/tiers.h"
 
 /* Runs an operation; results are left in c->out / c->list as owned references. */
 wn_status wn__dispatch(wn__call *c);
+wn_status wn__dispatch_reported(wn__call *c, wn_status (*dispatch)(wn__call *)); /* by way of `dispatch`, counted for a report (call/report.c) */
 wn_status wn__pointwise(wn__call *c);  /* class handlers */
 wn_status wn__fill_overlapping(wn__call *c); /* fill_ and zero_ on a target that overlaps itself */
 
@@ -184,15 +29,4 @@ wn_status wn__give(wn__call *c, int i, wn_tensor *t);
 /* For rows that return a list: room for n results in c->list, to be filled with owned references. */
 wn_status wn__give_list(wn__call *c, int64_t n);
 
-/* dst[...] = src[...] with conversion; src broadcasts. No checks beyond shapes, no recording (ops/create/copy.c). */
-wn_status wn__copy(wn_tensor *dst, const wn_tensor *src);
-/* A copy with these strides (NULL: row by row), owned; NULL when memory is short. */
-wn_tensor *wn__restrided_raw(const wn_tensor *t, wn_dtype dtype, const int64_t *strides);
-wn_tensor *wn__restrided(const wn_tensor *t, const int64_t *strides); /* ... of t's dtype, pending where that is possible */
-wn_tensor *wn__clone_raw(const wn_tensor *t); /* owned, same strides where dense, no history; NULL when memory is short */
-wn_tensor *wn__clone_later(const wn_tensor *t); /* the same, possibly pending */
-wn_tensor *wn__to_dtype_raw(const wn_tensor *t, wn_dtype dtype); /* owned; t itself when it has the dtype */
-wn_tensor *wn__contiguous_raw(const wn_tensor *t); /* owned; t itself when it is row-major */
-
-#define wn__fail_op(c, code, ...) wn__fail((code), (c)->op->name, __VA_ARGS__)
 #endif

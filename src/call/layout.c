@@ -1,7 +1,8 @@
 /* Channels last, and the rules of rows' .layout. */
 #include "call/layout.h"
 #include "base/alloc.h"
-#include "ops/pointwise/pointwise.h"
+#include "call/number.h"
+#include "tensor/strides.h"
 
 static const int last_order[2][5] = {{1, 3, 2, 0}, {1, 4, 3, 2, 0}}; /* the innermost dimension first */
 

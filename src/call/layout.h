@@ -1,6 +1,6 @@
 /* How results lie in memory: as PyTorch's do, by the rule that a row's .layout names (table/row.h). */
-#ifndef WN_CORE_LAYOUT_H
-#define WN_CORE_LAYOUT_H
+#ifndef WN_CALL_LAYOUT_H
+#define WN_CALL_LAYOUT_H
 #include "call/dispatch.h"
 
 /* Does t lie channels last (4 dimensions: N C H W in the order N H W C; 5: N C D H W likewise)? As c10's is_channels_last_strides: sizes of 1

@@ -28,7 +28,6 @@
 
 static const wn_print_options defaults = {.precision = 4, .threshold = 1000, .edgeitems = 3, .linewidth = 80, .sci_mode = -1};
 static wn_print_options options = {.precision = 4, .threshold = 1000, .edgeitems = 3, .linewidth = 80, .sci_mode = -1};
-pthread_mutex_t wn__print_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 wn_print_options wn_get_print_options(void) {
     pthread_mutex_lock(&wn__print_mutex);

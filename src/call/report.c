@@ -1,127 +1,10 @@
-/* Sites and their counters; reports as differences between two moments. The text and the JSON of a report are report_text.c's. */
-#include "call/report.h"
-#include <pthread.h>
-#include <string.h>
+/* Calls that are counted, and reports: differences of the counters of sites between two moments. Their text and JSON are report_text.c's. */
 #include "base/alloc.h"
-#include "base/error.h"
-#include "call/events.h"
-#include "base/fork.h"
 #include "base/interrupt.h"
+#include "call/dispatch.h"
 #include "call/report_impl.h"
 #include "defer/value.h"
-
-_Atomic int wn__reports;
-pthread_mutex_t wn__report_mutex = PTHREAD_MUTEX_INITIALIZER;
-
-/* ------------------------------------------------------------------ sites, kept until the process ends: values point to them */
-
-enum { CHUNK = 256, CHUNKS = 256, BUCKETS = 4096 };
-
-typedef struct label {
-    struct label *next;
-    char text[];
-} label;
-
-typedef struct site {
-    const char *op, *label; /* label: interned */
-    uint32_t next;          /* in its bucket */
-    _Atomic int64_t n[WN__N_COUNTERS];
-} site;
-
-static site *chunks[CHUNKS];
-static _Atomic uint32_t nsites = 1; /* 0 is nobody's */
-static uint32_t sites[BUCKETS];
-static label *labels[BUCKETS];
-
-static site *at(uint32_t i) { return &chunks[i / CHUNK][i % CHUNK]; }
-
-static uint32_t bucket(uintptr_t a, uintptr_t b) {
-    uint64_t h = ((uint64_t)a * 31 + (uint64_t)b) * 0x9e3779b97f4a7c15u;
-    return (uint32_t)(h >> 40) % BUCKETS;
-}
-
-static const char *interned(const char *text) {
-    uint64_t h = 0;
-    for (const char *c = text; *c; c++) h = h * 131 + (unsigned char)*c;
-    label **slot = &labels[h % BUCKETS];
-    for (label *l = *slot; l; l = l->next)
-        if (!strcmp(l->text, text)) return l->text;
-    const size_t bytes = strlen(text) + 1;
-    label *l = wn__calloc(1, sizeof *l + bytes);
-    if (!l) return NULL;
-    memcpy(l->text, text, bytes);
-    l->next = *slot;
-    *slot = l;
-    return l->text;
-}
-
-static uint32_t add_site(const char *op, const char *label_, uint32_t *slot) {
-    const uint32_t i = atomic_load_explicit(&nsites, memory_order_relaxed);
-    if (i == CHUNK * CHUNKS || (!chunks[i / CHUNK] && !(chunks[i / CHUNK] = wn__calloc(CHUNK, sizeof(site))))) return 0;
-    site *s = at(i);
-    s->op = op;
-    s->label = label_;
-    s->next = *slot;
-    *slot = i;
-    atomic_store_explicit(&nsites, i + 1, memory_order_release);
-    return i;
-}
-
-/* ------------------------------------------------------------------ what a thread is at */
-
-static __thread const char *here; /* its label, interned */
-static __thread wn__stretch *innermost;
-
-const char *wn_report_label(const char *text) {
-    const char *before = here;
-    pthread_mutex_lock(&wn__report_mutex);
-    here = text ? interned(text) : NULL;
-    pthread_mutex_unlock(&wn__report_mutex);
-    return before;
-}
-
-uint32_t wn__site_of(const char *op) {
-    if (!wn__reporting()) return 0;
-    pthread_mutex_lock(&wn__report_mutex);
-    uint32_t *slot = &sites[bucket((uintptr_t)op, (uintptr_t)here)], i = *slot;
-    while (i && (at(i)->op != op || at(i)->label != here)) i = at(i)->next;
-    if (!i) i = add_site(op, here, slot);
-    pthread_mutex_unlock(&wn__report_mutex);
-    return i;
-}
-
-void wn__note(uint32_t i, wn__counter counter, int64_t n) {
-    if (i) atomic_fetch_add_explicit(&at(i)->n[counter], n, memory_order_relaxed);
-}
-
-void wn__count_for_site(int64_t n) {
-    if (innermost) wn__note(innermost->site, WN__N_ELEMENTS, n);
-}
-
-void wn__stretch_begin(wn__stretch *s, uint32_t site_) {
-    s->outer = innermost;
-    s->site = site_;
-    s->inner = 0;
-    s->recorded = false;
-    innermost = s;
-    s->began = wn__now_ns();
-}
-
-int64_t wn__stretch_end(wn__stretch *s) {
-    const int64_t took = wn__now_ns() - s->began;
-    innermost = s->outer;
-    if (s->outer) s->outer->inner += took;
-    return took - s->inner;
-}
-
-const char *wn__label_here(void) { return here; }
-
-uint32_t wn__site_recorded(void) {
-    if (!innermost) return 0;
-    innermost->recorded = true;
-    wn__note(innermost->site, WN__N_RECORDED, 1);
-    return innermost->site;
-}
+#include "tensor/events.h"
 
 /* What ran at once is counted here, what waits where it is computed (src/defer/run.c); of composites the operations that they are made of. */
 wn_status wn__dispatch_reported(wn__call *c, wn_status (*dispatch)(wn__call *)) {
@@ -143,18 +26,9 @@ wn_status wn__dispatch_reported(wn__call *c, wn_status (*dispatch)(wn__call *)) 
 
 /* ------------------------------------------------------------------ reports */
 
-void wn__report_open(void) {
-    atomic_fetch_add(&wn__reports, 1);
-    wn__small_way();
-}
-void wn__report_close(void) {
-    atomic_fetch_sub(&wn__reports, 1);
-    wn__small_way();
-}
-
 wn_report *wn_report_begin(void) {
     wn_report *r = wn__new(wn_report, 1);
-    const uint32_t n = atomic_load_explicit(&nsites, memory_order_acquire);
+    const uint32_t n = wn__sites();
     if (r) r->before = wn__new(wn__counts, n);
     if (!r || !r->before) {
         wn__free(r);
@@ -162,7 +36,7 @@ wn_report *wn_report_begin(void) {
         return NULL;
     }
     for (uint32_t i = 1; i < n; i++)
-        for (int k = 0; k < WN__N_COUNTERS; k++) r->before[i].n[k] = atomic_load_explicit(&at(i)->n[k], memory_order_relaxed);
+        for (int k = 0; k < WN__N_COUNTERS; k++) r->before[i].n[k] = atomic_load_explicit(&wn__site_at(i)->n[k], memory_order_relaxed);
     r->nbefore = n;
     r->open = true;
     wn__report_open();
@@ -181,8 +55,8 @@ static void count_waiting(int64_t *waiting, uint32_t n) {
 static wn_report_row row_of(const wn_report *r, uint32_t i, int64_t waiting) {
     int64_t n[WN__N_COUNTERS];
     for (int k = 0; k < WN__N_COUNTERS; k++)
-        n[k] = atomic_load_explicit(&at(i)->n[k], memory_order_relaxed) - (i < r->nbefore ? r->before[i].n[k] : 0);
-    return (wn_report_row){.op = at(i)->op, .label = at(i)->label, .calls = n[WN__N_CALLS], .recorded = n[WN__N_RECORDED], .run = n[WN__N_RUN],
+        n[k] = atomic_load_explicit(&wn__site_at(i)->n[k], memory_order_relaxed) - (i < r->nbefore ? r->before[i].n[k] : 0);
+    return (wn_report_row){.op = wn__site_at(i)->op, .label = wn__site_at(i)->label, .calls = n[WN__N_CALLS], .recorded = n[WN__N_RECORDED], .run = n[WN__N_RUN],
                            .again = n[WN__N_AGAIN], .never_run = n[WN__N_UNREAD], .waiting = waiting, .elements = n[WN__N_ELEMENTS],
                            .skipped = n[WN__N_SKIPPED], .never_computed = n[WN__N_NEVER], .bytes_spared = n[WN__N_SPARED],
                            .seconds = (double)n[WN__N_NS] * 1e-9};
@@ -194,7 +68,7 @@ static bool says_something(const wn_report_row *w) {
 
 /* The rows as they are now. False: no memory, and the old ones stay. */
 static bool look(wn_report *r) {
-    const uint32_t n = atomic_load_explicit(&nsites, memory_order_acquire);
+    const uint32_t n = wn__sites();
     int64_t *waiting = wn__new(int64_t, n);
     wn_report_row *rows = wn__new(wn_report_row, n);
     if (!waiting || !rows) {

@@ -1,7 +1,7 @@
 /* A report from inside: shared by report.c and report_text.c. */
-#ifndef WN_CORE_REPORT_IMPL_H
-#define WN_CORE_REPORT_IMPL_H
-#include "call/report.h"
+#ifndef WN_CALL_REPORT_IMPL_H
+#define WN_CALL_REPORT_IMPL_H
+#include "base/counters.h"
 #include "base/api.h"
 
 typedef struct wn__counts {

@@ -2,7 +2,7 @@
  * one shape and row-major. Most calls of small programs are of this kind, and then bookkeeping costs more than arithmetic:
  * here are only the checks that such a call can fail. Everything else, errors included, is left to the long way. */
 #include "call/small.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "engine/program.h"
 #include "defer/value.h"
 #include "grad/tape.h"

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 #include "base/alloc.h"
-#include "base/thread.h"
+#include "tensor/scope.h"
 
 uint64_t wn__mix_seed(uint64_t a, uint64_t b) {
     /* The finaliser of SplitMix64 (Steele, Lea, Flood 2014), once for each word. */

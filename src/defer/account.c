@@ -1,7 +1,7 @@
 /* A program that has run, in a report: each member's elements as the runner counted them, and its share of the time. */
 #include <string.h>
-#include "call/events.h"
-#include "call/report.h"
+#include "tensor/events.h"
+#include "base/counters.h"
 #include "defer/plan.h"
 
 enum { NONE = -1 };

@@ -3,7 +3,7 @@
  * without folds, products and draws are kept; what the others compute is large enough to be planned each time. Under the deferral lock. */
 #include "defer/plan.h"
 #include "base/alloc.h"
-#include "call/report.h"
+#include "base/counters.h"
 
 enum { KEY_MOST = 768, ENTRIES = 64 };
 

@@ -47,7 +47,7 @@ typedef struct wn__plan {
     int n, nguards, nleft;
     int alone; /* members that computing the root takes; those gathered after them came along */
     bool held;
-    int64_t event; /* call/events.h */
+    int64_t event; /* tensor/events.h */
     int64_t numel, row;
     wn__value *root;
     wn__member m[WN__PLAN_MOST]; /* sources first */

@@ -1,7 +1,8 @@
 /* Recording: from the operands of a call to a pending value. */
 #include "base/interrupt.h"
 #include "defer/value.h"
-#include "ops/pointwise/pointwise.h"
+#include "defer/copy.h"
+#include "tensor/strides.h"
 
 /* Exposed operands are copied where they are at most this share of the result. */
 enum { FOREIGN_SHARE = 4 };

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include "defer/plan.h"
 #include "base/alloc.h"
-#include "call/events.h"
+#include "tensor/events.h"
 #include "base/interrupt.h"
-#include "call/report.h"
+#include "base/counters.h"
 
 /* ------------------------------------------------------------------ memory */
 

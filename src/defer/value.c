@@ -2,10 +2,10 @@
 #include "defer/value.h"
 #include <stdlib.h>
 #include "base/alloc.h"
-#include "call/events.h"
+#include "tensor/events.h"
 #include "base/fork.h"
 #include "base/later.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "base/slab.h"
 
 wn__value wn__bad_value = {.refs = 1 << 30, .state = WN__V_BAD};
@@ -13,7 +13,6 @@ wn__defer_state wn__deferred;
 
 /* ------------------------------------------------------------------ the lock */
 
-pthread_mutex_t wn__defer_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static _Atomic(wn_wait_hook) wait_hook;
 void wn_set_wait_hook(wn_wait_hook hook) { atomic_store(&wait_hook, hook); }
@@ -39,20 +38,12 @@ void wn__defer_unlock(void) {
 
 enum { FROM_DEFAULT = 8192, SMALL_MOST = 8192 };
 _Atomic int64_t wn__defer_from = -1; /* not read yet */
-_Atomic int64_t wn__small_most; /* 0: everything goes the long way, where the threshold is read first */
-
-static void set_small_most(int64_t from) {
-    const int64_t most = from - 1 < SMALL_MOST ? from - 1 : SMALL_MOST;
-    atomic_store_explicit(&wn__small_most, wn__reporting() ? 0 : most, memory_order_relaxed);
-}
 
 static int64_t set_from(int64_t from) {
     if (from < 0) from = INT64_MAX;
-    set_small_most(from);
+    wn__set_small_most(from - 1 < SMALL_MOST ? from - 1 : SMALL_MOST);
     return atomic_exchange_explicit(&wn__defer_from, from, memory_order_relaxed);
 }
-
-void wn__small_way(void) { set_small_most(wn__defer_threshold()); }
 
 int64_t wn__defer_threshold(void) {
     int64_t from = atomic_load_explicit(&wn__defer_from, memory_order_relaxed);
@@ -284,27 +275,11 @@ static void release_locked(wn__storage *s) {
     }
 }
 
-void wn__defer_release(wn__storage *s) {
+void wn__storage_drop(wn__storage *s, const wn_tensor *handle, bool reference) {
     wn__defer_lock();
-    release_locked(s);
-    wn__defer_unlock();
-}
-
-static void forget_locked(wn_tensor *t) {
-    wn__value *v = wn__pending(t->storage);
-    if (v && v->handle == t) v->handle = NULL;
-}
-
-void wn__defer_forget(wn_tensor *t) {
-    wn__defer_lock();
-    forget_locked(t);
-    wn__defer_unlock();
-}
-
-void wn__defer_handle_gone(wn_tensor *t) {
-    wn__defer_lock();
-    forget_locked(t);
-    release_locked(t->storage);
+    wn__value *v = wn__pending(s);
+    if (v && handle && v->handle == handle) v->handle = NULL;
+    if (reference) release_locked(s);
     wn__defer_unlock();
 }
 

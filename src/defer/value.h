@@ -9,11 +9,11 @@
  * All of this is guarded by one lock, wn__defer_lock. */
 #ifndef WN_DEFER_VALUE_H
 #define WN_DEFER_VALUE_H
-#include "call/dispatch.h"
-#include "tensor/rng.h"
-#include "call/small.h"
-#include "tensor/tensor.h"
 #include "engine/program.h"
+#include "table/call.h"
+#include "tensor/rng.h"
+#include "tensor/scope.h"
+#include "tensor/tiers.h"
 
 typedef struct wn__value wn__value;
 
@@ -80,8 +80,8 @@ struct wn__value {
     wn__value *next, *prev; /* all pending values, in order of recording */
     wn__value *next_dead;
     uint64_t left_by, left_as; /* the program that left it waiting though somebody holds it, and its name there (company.c); 0: none did */
-    uint32_t site;       /* who asked for it (call/report.h); 0: no report was open */
-    int64_t event;       /* the call that asked for it (call/events.h), where site is not 0 */
+    uint32_t site;       /* who asked for it (base/counters.h); 0: no report was open */
+    int64_t event;       /* the call that asked for it (tensor/events.h), where site is not 0 */
     uint32_t mark, seen; /* scratch of the passes that look at it */
     uint16_t index;
     wn__use uses[WN__MAX_USES];
@@ -162,11 +162,6 @@ static inline void wn__defer_taped(wn_tensor *t) {
 bool wn__defer_leaf(wn_tensor *t);   /* t is the gradient of a leaf, complete: runs now when waiting would keep more memory than it takes; false: that failed */
 void wn__defer_asked(wn_tensor *t);  /* somebody asked for t */
 void wn__defer_follow(wn_tensor *t); /* t is the handle by which its pending value is known from now on */
-
-/* ---- for tensor/tensor.c */
-void wn__defer_release(wn__storage *s); /* drops a reference to a storage that waits for a value or is read by some */
-void wn__defer_forget(wn_tensor *t);    /* t gets another storage */
-void wn__defer_handle_gone(wn_tensor *t); /* t goes away, and with it its reference to its storage */
 
 /* ---- products (product.c) */
 bool wn__product_may_wait(const wn__call *c); /* its operands allow it */

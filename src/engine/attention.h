@@ -1,8 +1,8 @@
 /* Rows of scores of attention, compiled for each ISA level (engine/level/attention_kernels.c). f32 and f64; s is [rows, cols] with ld between
  * rows, everything else row-major without gaps. Weights are powers of two (f32; of e in f64), so scores are multiplied `by` what makes
  * them such exponents: at most scale * unit. */
-#ifndef WN_CPU_ATTENTION_H
-#define WN_CPU_ATTENTION_H
+#ifndef WN_ENGINE_ATTENTION_H
+#define WN_ENGINE_ATTENTION_H
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* Moving elements inside a block: counting a mask, compacting, scattering, repeating values along rows. One table for each
  * instruction set level. Rooms that are written need 64 bytes behind what they are to hold. */
-#ifndef WN_CPU_BLOCK_H
-#define WN_CPU_BLOCK_H
+#ifndef WN_ENGINE_BLOCK_H
+#define WN_ENGINE_BLOCK_H
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

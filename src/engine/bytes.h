@@ -1,7 +1,7 @@
 /* Loops of the interpolation of bytes, compiled for each ISA level (engine/level/bytes.c): weighted sums in 32 bits, rounded, shifted and limited to a
  * byte. */
-#ifndef WN_CPU_BYTES_H
-#define WN_CPU_BYTES_H
+#ifndef WN_ENGINE_BYTES_H
+#define WN_ENGINE_BYTES_H
 #include "engine/kernels.h"
 
 typedef struct wn__bytes_table {

@@ -1,5 +1,5 @@
-#ifndef WN_CPU_CONTRACT_INT_H
-#define WN_CPU_CONTRACT_INT_H
+#ifndef WN_ENGINE_CONTRACT_INT_H
+#define WN_ENGINE_CONTRACT_INT_H
 #include "engine/contraction.h"
 
 bool wn__contract_int(const wn__contraction *c); /* i8 i16 i32 i64 u8: wrapping; alpha and beta are truncated */

@@ -1,7 +1,7 @@
 /* The reference that the fast engine is tested against: the same descriptors, plain loops, sums in double (or wrapping
  * 64-bit integers), one rounding at the end. Elements of a convolution's padding are skipped, not multiplied by zero. */
-#ifndef WN_CPU_CONTRACT_REF_H
-#define WN_CPU_CONTRACT_REF_H
+#ifndef WN_ENGINE_CONTRACT_REF_H
+#define WN_ENGINE_CONTRACT_REF_H
 #include "engine/contraction.h"
 
 void wn__contract_ref(const wn__contraction *c);

@@ -4,8 +4,8 @@
  *
  * where batch, m, n and k are each a *group* of labels with a stride (in elements, may be 0 or negative) in every operand
  * that carries the label. Same bits for any thread count: k is never split by threads, only in fixed chunks. */
-#ifndef WN_CPU_CONTRACT_H
-#define WN_CPU_CONTRACT_H
+#ifndef WN_ENGINE_CONTRACTION_H
+#define WN_ENGINE_CONTRACTION_H
 #include "base/api.h"
 
 typedef struct wn__axis {

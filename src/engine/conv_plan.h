@@ -2,8 +2,8 @@
  * image, whose rows and columns are sorted by their remainder modulo the stride: then the positions of a row are
  * contiguous for every tap and stride, and the register tile reads the copy directly. Only the copy (a band of some
  * channels, sized for L2) is ever written; windows are never unfolded. */
-#ifndef WN_CPU_CONV_PLAN_H
-#define WN_CPU_CONV_PLAN_H
+#ifndef WN_ENGINE_CONV_PLAN_H
+#define WN_ENGINE_CONV_PLAN_H
 #include "engine/contraction.h"
 #include "engine/gemm.h"
 

@@ -1,6 +1,6 @@
 /* Which taps the positions of a dimension see: inside the image only. Positions with the same taps, at the same distances, form a class. */
-#ifndef WN_CPU_CONV_SEEN_H
-#define WN_CPU_CONV_SEEN_H
+#ifndef WN_ENGINE_CONV_SEEN_H
+#define WN_ENGINE_CONV_SEEN_H
 #include "engine/conv_plan.h"
 
 /* Position o sees the entries from start[o] to start[o + 1]. */

@@ -1,6 +1,6 @@
 /* Distances of one row from many and their slopes, compiled for each ISA level (engine/level/distance.c). f32 and f64. */
-#ifndef WN_CPU_DISTANCE_H
-#define WN_CPU_DISTANCE_H
+#ifndef WN_ENGINE_DISTANCE_H
+#define WN_ENGINE_DISTANCE_H
 #include <math.h>
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /* Matrix product over grouped labels for floating types: the driver between wn__contract, the convolutions and the kernels.
  * Scratch: slot 0 for what a whole product shares, slot 1 for what one task needs, slot 4 for what a thread packs for itself; 2 and 3 are
  * left to epilogues. */
-#ifndef WN_CPU_GEMM_H
-#define WN_CPU_GEMM_H
+#ifndef WN_ENGINE_GEMM_H
+#define WN_ENGINE_GEMM_H
 #include "engine/contraction.h"
 #include "engine/gemm_kernels.h"
 

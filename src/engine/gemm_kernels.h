@@ -1,7 +1,7 @@
 /* The table of contraction kernels that each instruction set level provides (src/engine/level/gemm_kernels.c), for an accumulator type
  * T = float or double. Packed panels: A as [k][mr], B as [k][nr], rows and columns past the edge zero. */
-#ifndef WN_CPU_GEMM_KERNELS_H
-#define WN_CPU_GEMM_KERNELS_H
+#ifndef WN_ENGINE_GEMM_KERNELS_H
+#define WN_ENGINE_GEMM_KERNELS_H
 #include "base/level.h"
 #include "base/api.h"
 

@@ -4,8 +4,6 @@
 
 WN__DECLARE_LEVELS(wn__kernels, wn__kernels);
 
-const wn__kernels *wn__kernels_chosen;
-
 static const wn__kernels *of_level(void) { return WN__OF_LEVEL(wn__kernels); }
 
 const wn__kernels *wn__kernels_choose(void) {

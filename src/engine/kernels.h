@@ -1,7 +1,8 @@
 /* The block kernels of the pointwise rows and the conversions between memory and registers, one table for each ISA level. */
-#ifndef WN_CPU_KERNELS_H
-#define WN_CPU_KERNELS_H
+#ifndef WN_ENGINE_KERNELS_H
+#define WN_ENGINE_KERNELS_H
 #include "base/dtype.h"
+#include "base/level.h"
 
 /* Compute types: the types that kernels work in. Narrow types are converted at load and store. */
 typedef enum wn__ct { WN__CT_F32, WN__CT_F64, WN__CT_I32, WN__CT_I64, WN__CT_B8, WN__CTS } wn__ct;
@@ -46,7 +47,6 @@ typedef struct wn__kernels {
     wn__load load[WN__CTS][WN__DTYPES];
     wn__store store[WN__CTS][WN__DTYPES];
 } wn__kernels;
-extern const wn__kernels *wn__kernels_chosen __attribute__((visibility("hidden"))); /* NULL: not chosen yet */
 const wn__kernels *wn__kernels_choose(void);
 static inline const wn__kernels *wn__kernels_now(void) { /* of the level in use */
     const wn__kernels *k = __atomic_load_n(&wn__kernels_chosen, __ATOMIC_RELAXED);

@@ -1,7 +1,7 @@
 /* Elements as unsigned keys whose order is theirs: NaN is larger than everything and all NaNs are equal, -0 and 0 are equal. One table
  * for each instruction set level (engine/level/keys.c). */
-#ifndef WN_CPU_KEYS_H
-#define WN_CPU_KEYS_H
+#ifndef WN_ENGINE_KEYS_H
+#define WN_ENGINE_KEYS_H
 #include "base/level.h"
 #include "base/api.h"
 

@@ -1,7 +1,7 @@
 /* LAPACK, when the machine has it: looked for when first needed and opened with dlopen, never linked. Fortran's calling
  * convention: everything by address, matrices column-major, 32-bit integers, the lengths of text arguments at the end. */
-#ifndef WN_CPU_LAPACK_H
-#define WN_CPU_LAPACK_H
+#ifndef WN_ENGINE_LAPACK_H
+#define WN_ENGINE_LAPACK_H
 #include <stdbool.h>
 #include <stddef.h>
 #include "base/api.h"

@@ -1,6 +1,6 @@
 /* Log-softmax loops of the classification losses, compiled for each ISA level (engine/level/loss_kernels.c). f32 and f64. */
-#ifndef WN_CPU_LOSS_H
-#define WN_CPU_LOSS_H
+#ifndef WN_ENGINE_LOSS_KERNELS_H
+#define WN_ENGINE_LOSS_KERNELS_H
 #include <stdint.h>
 
 typedef struct wn__loss_type {

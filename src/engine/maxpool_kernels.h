@@ -1,6 +1,6 @@
 /* Maximum pooling of one plane after the other, compiled for each ISA level (engine/level/maxpool_kernels.c). */
-#ifndef WN_CPU_MAXPOOL_H
-#define WN_CPU_MAXPOOL_H
+#ifndef WN_ENGINE_MAXPOOL_KERNELS_H
+#define WN_ENGINE_MAXPOOL_KERNELS_H
 #include "engine/kernels.h"
 
 typedef struct wn__window {

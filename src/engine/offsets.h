@@ -1,6 +1,6 @@
 /* Index tensors to offsets, one table for each ISA level (engine/level/offsets.c). */
-#ifndef WN_CPU_OFFSETS_H
-#define WN_CPU_OFFSETS_H
+#ifndef WN_ENGINE_OFFSETS_H
+#define WN_ENGINE_OFFSETS_H
 #include "base/dtype.h"
 
 /* to[j] = (or +=) wrapped(p[j * stride]) * step + add: negative indices count from the end of `size`. False: some index is not in

@@ -1,7 +1,7 @@
 /* Optimiser steps on raw memory, one table for each ISA level. State and arithmetic in f32 for f16/bf16 parameters would lose
  * torch's rounding of the state; here state has the parameter's dtype and arithmetic is f32 (f64 for f64). */
-#ifndef WN_CPU_OPTIM_H
-#define WN_CPU_OPTIM_H
+#ifndef WN_ENGINE_OPTIM_KERNELS_H
+#define WN_ENGINE_OPTIM_KERNELS_H
 #include "base/api.h"
 
 typedef struct wn__sgd {

@@ -1,7 +1,7 @@
 /* Loops over images that lie channels last, compiled for each ISA level (engine/level/pixel_kernels.c): a pixel is n values that follow one another, one
  * for each channel, and what windows do with elements of planes is done here with whole pixels. */
-#ifndef WN_CPU_PIXELS_H
-#define WN_CPU_PIXELS_H
+#ifndef WN_ENGINE_PIXEL_KERNELS_H
+#define WN_ENGINE_PIXEL_KERNELS_H
 #include "engine/kernels.h"
 
 /* A window over an image of the compute type. Its pixel (r, c) lies at x + r * row + c * pixel and has the number first + r * by_row + c * by_col. */

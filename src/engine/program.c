@@ -4,7 +4,7 @@
  * epilogues of contractions. */
 #include "engine/program_impl.h"
 #include "base/alloc.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "base/threads.h"
 
 _Atomic int64_t wn__instr_elements, wn__instr_elements_skipped;

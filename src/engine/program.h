@@ -13,8 +13,8 @@
  * A guard is a mask (a bool register) with a polarity: instructions under it are needed only where the mask has that
  * value. In each block: none - not run; all - run straight; some - run on the elements that count, compacted, when that is
  * cheaper. Their results are read by instructions under the same guard (or one inside it) and by SELECT. */
-#ifndef WN_CPU_PROGRAM_H
-#define WN_CPU_PROGRAM_H
+#ifndef WN_ENGINE_PROGRAM_H
+#define WN_ENGINE_PROGRAM_H
 #include "engine/kernels.h"
 #include "engine/reduction.h"
 

@@ -3,7 +3,7 @@
 #include "engine/program_impl.h"
 #include "base/alloc.h"
 #include "base/interrupt.h"
-#include "call/report.h"
+#include "base/counters.h"
 
 WN__DECLARE_LEVELS(wn__block_kernels, wn__block_kernels);
 const wn__block_kernels *wn__block_now(void) { return WN__OF_LEVEL(wn__block_kernels); }

@@ -7,8 +7,8 @@
  * Registers beyond the program's own are values in another form: a ROW register repeated along the rows, a register
  * compacted by a guard. Every step has its registers; where those lie is decided once (a slot of scratch memory, shared by
  * registers that do not live at the same time), or moves with the block (a leaf in place, an output computed in place). */
-#ifndef WN_CPU_PROGRAM_IMPL_H
-#define WN_CPU_PROGRAM_IMPL_H
+#ifndef WN_ENGINE_PROGRAM_IMPL_H
+#define WN_ENGINE_PROGRAM_IMPL_H
 #include "base/level.h"
 #include "engine/block.h"
 #include "engine/program.h"

@@ -1,6 +1,6 @@
 /* What is known while a program is being made ready: shared by program_prepare.c, program_steps.c and program_place.c. */
-#ifndef WN_CPU_PROGRAM_MAKE_H
-#define WN_CPU_PROGRAM_MAKE_H
+#ifndef WN_ENGINE_PROGRAM_MAKE_H
+#define WN_ENGINE_PROGRAM_MAKE_H
 #include "engine/program_impl.h"
 
 enum { WN__NO_OUTPUT = 255 };

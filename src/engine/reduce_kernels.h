@@ -5,8 +5,8 @@
  * at once, element r of each being in rows[r]: the same tree, so the same bits.
  *
  * Element types: f16 and bf16 are loaded as f32; integers are folded as they are into int64_t. */
-#ifndef WN_CPU_REDUCE_KERNELS_H
-#define WN_CPU_REDUCE_KERNELS_H
+#ifndef WN_ENGINE_REDUCE_KERNELS_H
+#define WN_ENGINE_REDUCE_KERNELS_H
 #include "base/level.h"
 #include "base/api.h"
 

@@ -1,7 +1,7 @@
 /* Kernels over lines: softmax and normalisation of one row in memory, and the same for neighbouring columns. Sums follow the
  * tree of engine/reduce_kernels.h, so a row gives the same bits however it is stored. */
-#ifndef WN_CPU_REDUCE_LINES_H
-#define WN_CPU_REDUCE_LINES_H
+#ifndef WN_ENGINE_REDUCE_LINES_H
+#define WN_ENGINE_REDUCE_LINES_H
 #include "base/level.h"
 #include "engine/reduce_kernels.h"
 

@@ -1,6 +1,6 @@
 /* What the level files of the reductions share. */
-#ifndef WN_CPU_REDUCE_PARTS_H
-#define WN_CPU_REDUCE_PARTS_H
+#ifndef WN_ENGINE_REDUCE_PARTS_H
+#define WN_ENGINE_REDUCE_PARTS_H
 #include <string.h>
 #include "engine/level/this_level.h"
 #include "engine/reduce_kernels.h"

@@ -1,6 +1,6 @@
 /* A reduction, prepared: dimensions merged where strides allow it, the fold chosen. Shared by the reduce*.c files. */
-#ifndef WN_CPU_REDUCE_PLAN_H
-#define WN_CPU_REDUCE_PLAN_H
+#ifndef WN_ENGINE_REDUCE_PLAN_H
+#define WN_ENGINE_REDUCE_PLAN_H
 #include <stdatomic.h>
 #include <string.h>
 #include "base/dtype.h"

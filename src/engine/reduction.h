@@ -5,8 +5,8 @@
  * where an index is the result; otherwise all elements in the order of their addresses (the reduced dimension with the largest stride
  * outermost; row-major where strides are equal or one is 0). So the bits do not depend on threads nor on how a mask is stored. The strides
  * of a tensor are known at the call, so a pending one gives the same bits. Elements that do not count are never looked at. */
-#ifndef WN_CPU_REDUCE_H
-#define WN_CPU_REDUCE_H
+#ifndef WN_ENGINE_REDUCTION_H
+#define WN_ENGINE_REDUCTION_H
 #include "base/api.h"
 
 typedef enum wn__reduce_kind {

@@ -1,7 +1,7 @@
 /* One step of recurrent cells for one row of a batch, compiled for each ISA level (engine/level/rnn_kernels.c). f32 and f64; h is the number of
  * hidden units, everything lies without gaps. */
-#ifndef WN_CPU_RNN_H
-#define WN_CPU_RNN_H
+#ifndef WN_ENGINE_RNN_KERNELS_H
+#define WN_ENGINE_RNN_KERNELS_H
 #include <stdint.h>
 
 typedef struct wn__rnn_type {

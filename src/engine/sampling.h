@@ -1,8 +1,8 @@
 /* Sampling of planes at a block of places of a grid, compiled for each ISA level (engine/level/sampling.c). The table of a place's elements and
  * weights is made once and serves all channels. An element outside has weight 0 and is never read into a result: its place in the table is
  * element 0, and what is loaded there is masked out, so that no branch asks where a place lies. */
-#ifndef WN_CPU_SAMPLING_H
-#define WN_CPU_SAMPLING_H
+#ifndef WN_ENGINE_SAMPLING_H
+#define WN_ENGINE_SAMPLING_H
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* Loops of running sums and products (ops/reduce/scan.c), compiled for each instruction set level (engine/level/scan_kernels.c). An accumulator is
  * a double, or a uint64_t for integers. */
-#ifndef WN_CPU_SCAN_H
-#define WN_CPU_SCAN_H
+#ifndef WN_ENGINE_SCAN_H
+#define WN_ENGINE_SCAN_H
 #include "base/level.h"
 #include "base/api.h"
 

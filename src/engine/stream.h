@@ -1,7 +1,7 @@
 /* Results that no cache will hold: stored past the caches, so that their lines are not read first and memory moves two thirds of the bytes (a copy of
  * 120 MB on Zen 5: 39 -> 50 GB/s). Whoever streams ends with wn__stream_end before another thread may look. */
-#ifndef WN_CPU_STREAM_H
-#define WN_CPU_STREAM_H
+#ifndef WN_ENGINE_STREAM_H
+#define WN_ENGINE_STREAM_H
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

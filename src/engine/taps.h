@@ -1,6 +1,6 @@
-/* Loops of the linear maps along dimensions (ops/axes.c), compiled for each ISA level (engine/level/taps.c). */
-#ifndef WN_CPU_TAPS_H
-#define WN_CPU_TAPS_H
+/* Loops of the linear maps along dimensions (ops/view/axes.c), compiled for each ISA level (engine/level/taps.c). */
+#ifndef WN_ENGINE_TAPS_H
+#define WN_ENGINE_TAPS_H
 #include "engine/kernels.h"
 
 typedef struct wn__taps_kernels {

@@ -1,7 +1,7 @@
 /* What matrix products cannot do for factorisations: triangular systems and panels of LU, of a block's size. One table for each instruction
  * set level and floating type; ops/linalg/linalg_blocked.c makes systems and factorisations of any size of them. */
-#ifndef WN_CPU_TRIANGLE_H
-#define WN_CPU_TRIANGLE_H
+#ifndef WN_ENGINE_TRIANGLE_H
+#define WN_ENGINE_TRIANGLE_H
 #include "base/api.h"
 
 enum {

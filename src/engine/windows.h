@@ -1,6 +1,6 @@
 /* Maxima over windows of a volume, compiled for each ISA level (engine/level/windows.c). */
-#ifndef WN_CPU_WINDOWS_H
-#define WN_CPU_WINDOWS_H
+#ifndef WN_ENGINE_WINDOWS_H
+#define WN_ENGINE_WINDOWS_H
 #include "engine/kernels.h"
 
 /* The volume: rows of the compute type, in[2] long. Dimensions z, y, x. */

@@ -2,7 +2,8 @@
 #include "base/alloc.h"
 #include "grad/engine.h"
 #include "grad/saved.h"
-#include "ops/pointwise/pointwise.h"
+#include "defer/copy.h"
+#include "tensor/strides.h"
 
 /* `.data = other` changes a handle's shape and dtype without a change of its version; builders trust those of what was saved. */
 static bool other_geometry(const wn__node *n, int slot) {

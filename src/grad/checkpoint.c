@@ -2,7 +2,7 @@
  * numbers that backward asks for runs the function again, on the same inputs, random numbers and autocast mode; what it saves then,
  * in the same order, are the answers. */
 #include "base/alloc.h"
-#include "call/autocast.h"
+#include "base/thread.h"
 #include "tensor/rng.h"
 #include "grad/saved.h"
 

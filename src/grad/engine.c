@@ -1,12 +1,13 @@
 /* Backward: nodes run in reverse order of recording; the cotangents of a node, and those of a leaf, are summed first. An absent
  * cotangent is zero and costs nothing: a node none of whose results has one is not run. */
 #include "base/alloc.h"
-#include "call/events.h"
+#include "tensor/events.h"
 #include "base/interrupt.h"
 #include "defer/value.h"
 #include "grad/engine.h"
 #include "grad/saved.h"
-#include "ops/pointwise/pointwise.h"
+#include "defer/copy.h"
+#include "tensor/strides.h"
 
 typedef wn__reached entry;
 typedef wn__task task;

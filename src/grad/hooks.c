@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/fork.h"
 #include "base/later.h"
-#include "base/thread.h"
+#include "tensor/scope.h"
 
 /* A hook's ctx, which must outlive the calls that use it even when the hook is removed meanwhile. */
 typedef struct subject {
@@ -21,7 +21,7 @@ struct wn__hook {
     wn__hook_spec spec;
 };
 
-pthread_mutex_t wn__hooks_mutex = PTHREAD_MUTEX_INITIALIZER; /* guards this, every hook's subject and the subjects' counts */
+/* wn__hooks_mutex guards these, every hook's subject and the subjects' counts. */
 static wn__hook *newest;
 static int64_t last_id;
 static __thread int running __attribute__((tls_model("initial-exec"))); /* walks of lists under way: none may lose a member */

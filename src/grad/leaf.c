@@ -1,9 +1,10 @@
 /* What becomes of a leaf's gradient: .grad takes over its memory where nobody else knows it, gets a copy where somebody does or where it would
  * lie otherwise than the leaf, or it is added to what is there. */
-#include "call/events.h"
+#include "tensor/events.h"
 #include "defer/value.h"
 #include "grad/engine.h"
-#include "ops/pointwise/pointwise.h"
+#include "defer/copy.h"
+#include "tensor/strides.h"
 
 /* As in torch .grad lies in memory as its leaf does, where that is dense, else row by row. Its strides then; NULL: row by row. */
 static const int64_t *strides_of_grad(const wn_tensor *leaf, int64_t *strides) {

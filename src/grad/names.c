@@ -198,3 +198,9 @@ void wn__grad_fn_name(const wn_tensor *t, char *buf, size_t cap) {
     if (stale) snprintf(buf, cap, "AsStridedBackward0");
     else wn_node_name(t->grad->node, buf, cap);
 }
+
+int64_t wn__event_of_node(const wn__node *n, bool whole_turn) {
+    char name[128] = "AccumulateGrad";
+    if (n) wn_node_name(n, name, sizeof name);
+    return wn__event_backward(name, whole_turn);
+}

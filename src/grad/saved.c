@@ -41,6 +41,7 @@ wn_status wn_push_saved_hooks(const wn_saved_hooks *hooks) {
     s->h = *hooks;
     s->below = th->saved_hooks;
     th->saved_hooks = s;
+    th->give_back[WN__GIVES_HOOKS] = wn__saved_hooks_clear;
     th->modes |= WN__MODE_SAVED_HOOKS;
     return WN_OK;
 }

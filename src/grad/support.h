@@ -4,7 +4,8 @@
  * it adds nothing to what others say of the element. docs/autograd.md explains when the engine keeps them apart. */
 #ifndef WN_GRAD_SUPPORT_H
 #define WN_GRAD_SUPPORT_H
-#include "call/dispatch.h"
+#include "grad/builder.h"
+#include "tensor/tensor.h"
 
 enum { /* an element exists where ... */
     WN__IF_TRUE = 1, /* the mask is true */
@@ -129,4 +130,6 @@ wn_tensor *wn__product_lines(const struct wn_node *n, const wn__cotangent *x, in
 wn_tensor *wn__fit(const struct wn__edge *e, wn_tensor *g);
 wn_status wn__fit_support(const struct wn__edge *e, wn__cotangent *x);
 bool wn__support_stays(const struct wn__edge *e, const wn__support *s, const wn_tensor *value); /* will wn__fit_support keep it? */
+/* Products of which only what exists was computed, counted: asked about, and done so (product_supports.c). */
+extern _Atomic int64_t wn__products_checked, wn__products_apart;
 #endif

@@ -1,6 +1,7 @@
 /* The tape: nodes are made as operations run, and released without recursion. */
 #include "grad/saved.h"
-#include "call/events.h"
+#include "tensor/events.h"
+#include "base/counters.h"
 #include "base/slab.h"
 #include "defer/value.h"
 #include "grad/front.h"

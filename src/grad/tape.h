@@ -1,8 +1,11 @@
 /* The define-by-run tape: nodes, edges, and what a handle knows about its history. docs/autograd.md explains the whole. */
 #ifndef WN_GRAD_TAPE_H
 #define WN_GRAD_TAPE_H
-#include "call/dispatch.h"
+#include "grad/builder.h"
 #include "grad/hooks.h"
+#include "table/call.h"
+#include "tensor/events.h"
+#include "tensor/scope.h"
 
 /* Where the gradient of an input goes: to a node's result, or into a leaf's .grad. Both NULL: nowhere. */
 typedef struct wn__edge {
@@ -58,14 +61,14 @@ static inline __attribute__((always_inline)) bool wn__needs_grad(const wn_tensor
     if (!m) return false;
     return m->node || t->flags & WN__T_REQUIRES_GRAD || (m->base && wn__needs_grad_of_base(t));
 }
+void wn__grad_meta_free(wn_tensor *t);
 static inline wn__grad_meta *wn__grad_meta_of(wn_tensor *t) { /* never NULL */
     if (!t->grad) {
         t->grad = &t->grad_state;
-        t->grad_state = (wn__grad_meta){0};
+        t->grad_state = (wn__grad_meta){.free = wn__grad_meta_free};
     }
     return t->grad;
 }
-void wn__grad_meta_free(wn_tensor *t);
 
 /* The node that a gradient of t flows to, regenerated for views whose base changed. Sets *leaf or *node (borrowed). */
 wn_status wn__gradient_edge(wn_tensor *t, wn__node **node, uint32_t *out_nr, wn_tensor **leaf);
@@ -145,4 +148,12 @@ typedef struct wn__backward {
     bool retain, create, allow_unused;
 } wn__backward;
 wn_status wn__run_backward(const wn__backward *b);
+
+/* An event for profilers: a turn of backward's, or its gradients, of a node or (NULL) of a leaf. Ended with wn__event_node_end, which costs
+ * nothing where nothing is noted. */
+int64_t wn__event_of_node(const wn__node *n, bool whole_turn);
+static inline int64_t wn__event_node(const wn__node *n, bool whole_turn) { return wn__noting() ? wn__event_of_node(n, whole_turn) : WN__NO_EVENT; }
+static inline void wn__event_node_end(int64_t number) {
+    if (number != WN__NO_EVENT) wn__event_end(number);
+}
 #endif

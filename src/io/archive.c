@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 #include "base/alloc.h"
-#include "base/thread.h"
+#include "tensor/scope.h"
 
 /* Room for one more: the new capacity, or 0 when there is no more. */
 static int64_t grown(int64_t n, int64_t capacity) {

@@ -1,7 +1,7 @@
 /* IDX, the format of MNIST and its relatives: 2 zero bytes, the element type, the number of dimensions, big-endian sizes, then
  * big-endian elements. Plain or gzip; which one is seen from the first bytes, not from the name. */
 #include "base/alloc.h"
-#include "base/thread.h"
+#include "tensor/scope.h"
 #include "io/idx.h"
 #include "io/pack.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "base/dtype.h"
-#include "base/thread.h"
+#include "tensor/scope.h"
 #include "io/archive.h"
 #include "io/csv.h"
 #include "io/json.h"

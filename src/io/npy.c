@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include "base/alloc.h"
-#include "base/thread.h"
+#include "tensor/scope.h"
 #include "io/map.h"
 #include "io/pack.h"
 

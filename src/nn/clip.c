@@ -1,7 +1,7 @@
 /* Limits of gradients: of their norm together, of each element. */
 #include <math.h>
 #include "tensor/tensor.h"
-#include "base/thread.h"
+#include "tensor/scope.h"
 
 /* The gradients that there are, as a list of the scope; v is NULL on failure. */
 static wn_list gradients(wn_list parameters, const char *name) {

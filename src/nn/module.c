@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include "base/alloc.h"
 #include "tensor/tensor.h"
-#include "base/thread.h"
+#include "tensor/scope.h"
 
 static wn_status fail(wn_module *m, wn_status st) {
     if (m->status == WN_OK) m->status = st;

@@ -1,6 +1,6 @@
 /* The operation table as bindings see it. */
 #include <string.h>
-#include "call/dispatch.h"
+#include "table/op.h"
 
 int wn_op_count(void) { return wn__nops; }
 const wn_op *wn_op_at(int i) { return i >= 0 && i < wn__nops ? &wn__ops[i] : NULL; }

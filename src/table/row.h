@@ -7,7 +7,7 @@
  * `diff` the arguments it can differentiate. */
 #ifndef WN_OPS_ROW_H
 #define WN_OPS_ROW_H
-#include "call/dispatch.h"
+#include "table/op.h"
 
 typedef struct wn__row {
     const char *family;  /* alone, no row: the heading of those that follow, for docs/operations.md */
@@ -20,7 +20,7 @@ typedef struct wn__row {
     const char *near;    /* expr (or iexpr) is this function alone, which has a short way for most arguments: FN(near_is_near), FN(near_near) */
     const char *many;    /* expr is this function of one or two operands alone, which runs over blocks of elements: wn__<many>_many (engine/math/lanes.h);
                           * "name f64": in f64 only */
-    const char *loop;    /* expr is this function of one operand alone, whose loops are written by themselves: wn__<loop>_row in f32, wn__<loop>_halves on runs of f16 and bf16 (cpu/level/<loop>_row.h) */
+    const char *loop;    /* expr is this function of one operand alone, whose loops are written by themselves: wn__<loop>_row in f32, wn__<loop>_halves on runs of f16 and bf16 (engine/level/<loop>_row.h) */
     const char *bits;    /* expr as an operation on the bits of f16 or bf16 numbers (unsigned a, b) */
     const char *bexpr;   /* a kernel for bool operands that works on bytes 0/1 */
     const char *unit;    /* "alpha: a + b": expression used when that scalar is 1 */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/fork.h"
 #include "base/half.h"
 #include "tensor/rng_gen.h"
 
@@ -31,15 +32,15 @@ static void reseed(wn_generator *g, uint64_t seed) {
     if (g->kind == WN__RNG_TORCH) wn__mt_seed(&g->mt, seed);
 }
 
-wn_generator wn__default_gen = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static wn_generator default_gen = {.lock = &wn__generator_mutex};
 static pthread_once_t default_once = PTHREAD_ONCE_INIT;
 static void default_init(void) {
-    wn__default_gen.kind = kind_wanted();
-    reseed(&wn__default_gen, default_seed);
+    default_gen.kind = kind_wanted();
+    reseed(&default_gen, default_seed);
 }
 wn_generator *wn__default_generator(void) {
     pthread_once(&default_once, default_init);
-    return &wn__default_gen;
+    return &default_gen;
 }
 
 static wn_generator *resolve(const wn_generator *g) {
@@ -49,10 +50,11 @@ static wn_generator *resolve(const wn_generator *g) {
 wn_generator *wn__generator_new_kind(wn__rng_kind kind, uint64_t seed) {
     wn_generator *g = wn__new(wn_generator, 1);
     if (!g) return NULL;
-    if (pthread_mutex_init(&g->lock, NULL) != 0) {
+    if (pthread_mutex_init(&g->own, NULL) != 0) {
         wn__free(g);
         return NULL;
     }
+    g->lock = &g->own;
     g->kind = kind;
     reseed(g, seed);
     return g;
@@ -61,16 +63,16 @@ wn_generator *wn__generator_new_kind(wn__rng_kind kind, uint64_t seed) {
 wn_generator *wn_generator_new(uint64_t seed) { return wn__generator_new_kind(kind_wanted(), seed); }
 
 void wn_generator_free(wn_generator *g) {
-    if (!g || g == &wn__default_gen) return;
-    pthread_mutex_destroy(&g->lock);
+    if (!g || g == &default_gen) return;
+    pthread_mutex_destroy(&g->own);
     wn__free(g);
 }
 
 void wn_generator_seed(wn_generator *g, uint64_t seed) {
     g = resolve(g);
-    pthread_mutex_lock(&g->lock);
+    pthread_mutex_lock(g->lock);
     reseed(g, seed);
-    pthread_mutex_unlock(&g->lock);
+    pthread_mutex_unlock(g->lock);
 }
 
 void wn_manual_seed(uint64_t seed) { wn_generator_seed(NULL, seed); }
@@ -79,19 +81,19 @@ wn__rng_kind wn__generator_kind(const wn_generator *g) { return resolve(g)->kind
 
 uint64_t wn__generator_seed_of(const wn_generator *g) {
     wn_generator *h = resolve(g);
-    pthread_mutex_lock(&h->lock);
+    pthread_mutex_lock(h->lock);
     uint64_t seed = h->seed;
-    pthread_mutex_unlock(&h->lock);
+    pthread_mutex_unlock(h->lock);
     return seed;
 }
 
 wn__ticket wn__philox_take(wn_generator *g, int64_t n, int words) {
     /* Whole groups of 32 elements: normals pair element j of a group with element j + 16. */
     uint64_t groups = ((uint64_t)n + 31) / 32;
-    pthread_mutex_lock(&g->lock);
+    pthread_mutex_lock(g->lock);
     wn__ticket t = {g->seed, g->offset};
     g->offset += groups * 8 * (uint64_t)words;
-    pthread_mutex_unlock(&g->lock);
+    pthread_mutex_unlock(g->lock);
     return t;
 }
 
@@ -121,7 +123,7 @@ size_t wn__generator_state(const wn_generator *g, void *buf, size_t cap) {
     wn_generator *h = resolve(g);
     size_t need = h->kind == WN__RNG_TORCH ? sizeof(torch_state) : sizeof(philox_state);
     if (!buf || cap < need) return need;
-    pthread_mutex_lock(&h->lock);
+    pthread_mutex_lock(h->lock);
     if (h->kind == WN__RNG_TORCH) {
         torch_state s;
         memset(&s, 0, sizeof s);
@@ -138,7 +140,7 @@ size_t wn__generator_state(const wn_generator *g, void *buf, size_t cap) {
         memcpy(s.magic, philox_magic, sizeof s.magic);
         memcpy(buf, &s, sizeof s);
     }
-    pthread_mutex_unlock(&h->lock);
+    pthread_mutex_unlock(h->lock);
     return need;
 }
 
@@ -161,7 +163,7 @@ static bool set_torch(wn_generator *g, const void *buf, size_t size) {
 bool wn__generator_set_state(wn_generator *g, const void *buf, size_t size) {
     g = resolve(g);
     bool ok = false;
-    pthread_mutex_lock(&g->lock);
+    pthread_mutex_lock(g->lock);
     if (g->kind == WN__RNG_TORCH) {
         ok = set_torch(g, buf, size);
     } else if (size == sizeof(philox_state)) {
@@ -173,7 +175,7 @@ bool wn__generator_set_state(wn_generator *g, const void *buf, size_t size) {
             g->offset = s.offset;
         }
     }
-    pthread_mutex_unlock(&g->lock);
+    pthread_mutex_unlock(g->lock);
     return ok;
 }
 
@@ -264,9 +266,9 @@ void wn__random_bounds(wn_dtype dtype, int64_t *low, int64_t *high) {
         if (n <= 0) return true;                                                                                       \
         g = resolve(g);                                                                                                \
         if (g->kind == WN__RNG_TORCH) {                                                                                \
-            pthread_mutex_lock(&g->lock);                                                                              \
+            pthread_mutex_lock(g->lock);                                                                              \
             wn__mt_##name(&g->mt, __VA_ARGS__);                                                                        \
-            pthread_mutex_unlock(&g->lock);                                                                            \
+            pthread_mutex_unlock(g->lock);                                                                            \
         } else {                                                                                                       \
             wn__philox_##name(g, __VA_ARGS__);                                                                         \
         }                                                                                                              \

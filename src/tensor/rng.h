@@ -1,7 +1,7 @@
 /* Random streams on raw memory. A generator draws *at the call* (a stretch of its stream is taken in one step, so a result
  * is a function of seed, offset and element index only); filling may run in any order and on any thread. */
-#ifndef WN_CORE_RNG_H
-#define WN_CORE_RNG_H
+#ifndef WN_TENSOR_RNG_H
+#define WN_TENSOR_RNG_H
 #include "base/api.h"
 
 typedef enum wn__rng_kind { WN__RNG_PHILOX, WN__RNG_TORCH } wn__rng_kind;

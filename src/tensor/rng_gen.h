@@ -1,6 +1,6 @@
 /* Inside the random streams: the generator, and the two families of streams behind the functions of rng.h. */
-#ifndef WN_CORE_RNG_GEN_H
-#define WN_CORE_RNG_GEN_H
+#ifndef WN_TENSOR_RNG_GEN_H
+#define WN_TENSOR_RNG_GEN_H
 #include <pthread.h>
 #include "tensor/rng.h"
 
@@ -17,13 +17,12 @@ typedef struct wn__mt {
 
 struct wn_generator {
     wn__rng_kind kind;
-    pthread_mutex_t lock; /* philox: for the moment of taking a stretch; torch: for the whole fill, as in torch */
+    pthread_mutex_t *lock; /* philox: for the moment of taking a stretch; torch: for the whole fill, as in torch */
+    pthread_mutex_t own;   /* what lock is but for the default generator, whose lock is one of the process's (base/fork.h) */
     uint64_t seed;
     uint64_t offset; /* philox: the next counter; each gives four words */
     wn__mt mt;
 };
-
-extern wn_generator wn__default_gen; /* for base/fork.h; wn__default_generator() sees to it that it is seeded */
 
 /* A stretch of a Philox stream. */
 typedef struct wn__ticket {

@@ -1,6 +1,6 @@
 /* Between rng_philox.c and the kernels of one instruction set level (rng_philox_level.h). */
-#ifndef WN_CORE_RNG_PHILOX_H
-#define WN_CORE_RNG_PHILOX_H
+#ifndef WN_TENSOR_RNG_PHILOX_H
+#define WN_TENSOR_RNG_PHILOX_H
 #include "tensor/rng_gen.h"
 
 /* Kernels always make this many elements: loops with a constant count vectorise at -O2 too. The rest of a tensor goes

@@ -1,15 +1,7 @@
-/* Scopes: the thread's handle stack and the modes that each scope restores. */
-#include <pthread.h>
+/* Scopes: the thread's handle stack, and the modes that each scope restores. */
 #include <stdlib.h>
 #include "base/alloc.h"
-#include "call/autocast.h"
-#include "base/thread.h"
-#include "grad/saved.h"
-
-__thread wn__thread *wn__tls __attribute__((tls_model("initial-exec")));
-
-static pthread_key_t exit_key;
-static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
+#include "tensor/scope.h"
 
 static void release_scope_entry(uintptr_t entry) {
     if (entry & 1) {
@@ -24,47 +16,20 @@ static void pop_to(wn__thread *th, uint32_t mark) {
     while (th->height > mark) release_scope_entry(th->stack[--th->height]);
 }
 
-static void thread_exit(void *p) {
-    wn__thread *th = p;
-    wn__tls = th; /* releasing handles may need it */
-    wn__saved_hooks_clear(th);
-    wn__autocast_forget(th);
+static void give_handles(wn__thread *th) {
     pop_to(th, 0);
-    wn__tls = NULL;
     free(th->stack);
     free(th->open);
-    free(th);
-}
-static void make_key(void) { (void)pthread_key_create(&exit_key, thread_exit); }
-
-/* Out of memory before the thread even has a record: all such threads share one without a stack, so that operations
- * fail with an error instead of crashing. */
-static wn__thread starving;
-
-wn__thread *wn__thread_make(void) {
-    pthread_once(&exit_once, make_key);
-    wn__thread *th = calloc(1, sizeof *th);
-    if (!th) return &starving;
-    th->capacity = 256;
-    th->open_capacity = 32;
-    th->stack = malloc(th->capacity * sizeof *th->stack);
-    th->open = malloc(th->open_capacity * sizeof *th->open);
-    if (!th->stack || !th->open || pthread_setspecific(exit_key, th)) {
-        free(th->stack);
-        free(th->open);
-        free(th);
-        return &starving;
-    }
-    return wn__tls = th;
 }
 
 bool wn__stack_grow(wn__thread *th) {
-    if (th == &starving || wn__fail_now()) return false;
-    uint32_t capacity = th->capacity * 2;
+    if (th->shared || wn__fail_now()) return false;
+    uint32_t capacity = th->capacity ? th->capacity * 2 : 256;
     uintptr_t *stack = capacity > th->capacity ? realloc(th->stack, capacity * sizeof *stack) : NULL;
     if (!stack) return false;
     th->stack = stack;
     th->capacity = capacity;
+    th->give_back[WN__GIVES_HANDLES] = give_handles;
     return true;
 }
 
@@ -92,14 +57,15 @@ wn_scope wn_begin(void) {
     wn__thread *th = wn__self();
     wn_scope s = {0};
     if (th->scopes == th->open_capacity) {
-        uint32_t capacity = th->open_capacity * 2;
-        struct wn__open *open = th == &starving || wn__fail_now() ? NULL : realloc(th->open, capacity * sizeof *open);
+        uint32_t capacity = th->open_capacity ? th->open_capacity * 2 : 32;
+        struct wn__open *open = th->shared || wn__fail_now() ? NULL : realloc(th->open, capacity * sizeof *open);
         if (!open) { /* results go to the scope outside: nothing is lost, only freed later */
             wn__fail_memory("scope");
             return s;
         }
         th->open = open;
         th->open_capacity = capacity;
+        th->give_back[WN__GIVES_HANDLES] = give_handles;
     }
     if (++th->next_serial == 0) th->next_serial = 1;
     s.mark = th->height;
@@ -136,7 +102,7 @@ void wn_end(wn_scope *s) {
     th->modes = open.modes ^ ((open.modes ^ th->modes) & WN__MODE_SAVED_HOOKS);
     s->serial = 0;
     pop_to(th, open.mark);
-    if (casts_end) wn__autocast_forget(th);
+    if (casts_end) th->give_back[WN__GIVES_CASTS](th);
 }
 
 wn_tensor *wn_leave(wn_scope *s, wn_tensor *t) {
@@ -196,5 +162,23 @@ void wn_set_inference_enabled(bool on) {
     wn__thread *th = wn__self();
     th->modes = on ? th->modes | WN__MODE_INFERENCE : th->modes & ~(uint32_t)WN__MODE_INFERENCE;
 }
+wn_status wn_set_autocast(bool on, wn_dtype dtype) {
+    wn__thread *th = wn__self();
+    if (dtype != WN_BF16 && dtype != WN_F16 && dtype != WN_F32)
+        return wn__fail(WN_E_TYPE, "autocast", "the dtype must be bfloat16, float16 or float32, not %s", wn_dtype_name(dtype));
+    th->modes &= ~(WN__MODE_AUTOCAST | 15u << WN__MODE_AUTOCAST_SHIFT);
+    th->modes |= wn__autocast_mode(dtype) & (on ? ~0u : ~(uint32_t)WN__MODE_AUTOCAST);
+    return WN_OK;
+}
+bool wn_autocast_enabled(void) { return (wn__self()->modes & WN__MODE_AUTOCAST) != 0; }
+wn_dtype wn_autocast_dtype(void) {
+    wn_dtype d = wn__autocast_dtype(wn__self());
+    return d ? d : WN_BF16;
+}
+void wn_set_autocast_cache(bool on) {
+    wn__thread *th = wn__self();
+    th->modes = on ? th->modes & ~(uint32_t)WN__MODE_AUTOCAST_FRESH : th->modes | WN__MODE_AUTOCAST_FRESH;
+}
+bool wn_autocast_cache_enabled(void) { return !(wn__self()->modes & WN__MODE_AUTOCAST_FRESH); }
 int wn_abi_version(void) { return WN_ABI_VERSION; }
 const char *wn_library_version(void) { return WN_VERSION; }

@@ -7,8 +7,6 @@
 #include "base/later.h"
 #include "base/slab.h"
 #include "base/thread.h"
-#include "defer/value.h"
-#include "grad/tape.h"
 
 static wn__storage no_storage = {.refs = 1 << 30};
 wn_tensor wn__bad_tensor = {
@@ -103,7 +101,7 @@ static inline __attribute__((always_inline)) void storage_free(wn__storage *s) {
 void wn__storage_free(wn__storage *s) { storage_free(s); }
 
 void wn__storage_release(wn__storage *s) {
-    if (__builtin_expect(wn__watched(s), 0)) wn__defer_release(s);
+    if (__builtin_expect(wn__watched(s), 0)) wn__storage_drop(s, NULL, true);
     else if (atomic_fetch_sub_explicit(&s->refs, 1, memory_order_acq_rel) == 1) wn__storage_free(s);
 }
 
@@ -339,7 +337,7 @@ void wn__tensor_assign(wn_tensor *t, const wn_tensor *src, bool counts) {
         t->counter = count_at(old);
         t->flags |= WN__T_SHIFTED;
     }
-    if (wn__pending(old)) wn__defer_forget(t);
+    if (wn__pending(old)) wn__storage_drop(old, t, false);
     atomic_fetch_add_explicit(&src->storage->refs, 1, memory_order_relaxed);
     t->storage = src->storage;
     t->dtype = src->dtype;
@@ -356,11 +354,11 @@ void wn__tensor_assign(wn_tensor *t, const wn_tensor *src, bool counts) {
 }
 
 static inline __attribute__((always_inline)) void let_go(wn_tensor *t) {
-    if (t->grad) wn__grad_meta_free(t);
+    if (t->grad) t->grad->free(t);
     if (__builtin_expect(t->flags & WN__T_SHIFTED, 0)) count_no_more(t);
     wn__storage *s = t->storage;
     if (__builtin_expect(wn__watched(s), 0)) {
-        wn__defer_handle_gone(t);
+        wn__storage_drop(s, t, true);
     } else if (atomic_fetch_sub_explicit(&s->refs, 1, memory_order_acq_rel) == 1) {
         storage_free(s);
     }
@@ -467,4 +465,16 @@ int64_t wn_item_i64(wn_tensor *t) {
     if (!one_element(t, "item")) return 0;
     const char *p = wn__ptr(t);
     return p ? wn__load_i64((wn_dtype)t->dtype, p) : 0;
+}
+
+const char *wn__desc(const wn_tensor *t) {
+    size_t capacity;
+    char *text = wn__text_buffer(&capacity);
+    wn_describe(t, text, capacity);
+    return text;
+}
+
+wn_tensor *wn__bad_memory(const char *op) {
+    wn__fail_memory(op);
+    return &wn__bad_tensor;
 }

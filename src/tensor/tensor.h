@@ -1,11 +1,12 @@
 /* Handles and storages. */
-#ifndef WN_CORE_TENSOR_H
-#define WN_CORE_TENSOR_H
+#ifndef WN_TENSOR_TENSOR_H
+#define WN_TENSOR_TENSOR_H
 #include <stdatomic.h>
 #include <string.h>
 #include "base/checked.h"
 #include "base/dtype.h"
 #include "base/error.h"
+#include "base/geometry.h"
 #include "base/api.h"
 
 typedef struct wn__storage {
@@ -49,6 +50,7 @@ enum {
 enum { WN__VIEW_RECORDED, WN__VIEW_NO_GRAD, WN__VIEW_INFERENCE };
 /* Autograd state of a handle (src/grad). */
 typedef struct wn__grad_meta {
+    void (*free)(wn_tensor *t); /* gives all of it back when the handle ends (grad/tape.c) */
     struct wn_node *node; /* what made the handle; NULL: a leaf or untracked */
     uint32_t out_nr;
     uint32_t view_version; /* storage version for which node is right (views) */
@@ -85,19 +87,33 @@ struct wn_tensor {
     int64_t strides[WN_MAX_DIMS]; /* elements */
 };
 
-/* ---- data: the one way to memory */
+/* ---- what is asked of deferral, which stands above (defer/value.c, defer/settle.c): no other call goes upwards */
 extern struct wn__value wn__bad_value; /* what a storage waits for whose computation failed: for ever */
+void *wn__storage_run(wn__storage *s); /* runs what is pending; NULL and an error record after a failure */
+bool wn__settle_slow(wn__storage *s);  /* wn__before_write, where pending values have to do with s */
+/* Where pending values have to do with s: the handle by which its value is known goes away or gets another storage (NULL: no handle does),
+ * and a reference to s is dropped. */
+void wn__storage_drop(wn__storage *s, const wn_tensor *handle, bool reference);
+
+/* ---- data: the one way to memory */
 static inline struct wn__value *wn__pending(const wn__storage *s) { return __atomic_load_n(&s->pending, __ATOMIC_ACQUIRE); }
 /* Do pending values have to do with s: does it wait for one, or does one read it? */
 static inline bool wn__watched(const wn__storage *s) {
     return ((uintptr_t)__atomic_load_n(&s->pending, __ATOMIC_ACQUIRE) | (uintptr_t)__atomic_load_n(&s->reads, __ATOMIC_ACQUIRE)) != 0;
 }
-void *wn__storage_run(wn__storage *s); /* runs what is pending; NULL and an error record after a failure */
 static inline char *wn__ptr(const wn_tensor *t) {
     wn__storage *s = t->storage;
     void *data = __builtin_expect(wn__pending(s) != NULL, 0) ? wn__storage_run(s) : s->data;
     return data ? (char *)data + (size_t)t->offset * wn__dtype_size(t->dtype) : NULL;
 }
+
+/* ---- the bad tensor, which stands for a result that could not be had */
+extern wn_tensor wn__bad_tensor;
+static inline bool wn__is_bad(const wn_tensor *t) { return t == &wn__bad_tensor; }
+wn_tensor *wn__bad_memory(const char *op); /* wn__fail_memory, returning it */
+/* The same, of any failure: `return wn__bad(WN_E_VALUE, "stack", "...")`. */
+#define wn__bad(...) (wn__fail(__VA_ARGS__), &wn__bad_tensor)
+const char *wn__desc(const wn_tensor *t); /* a short description for messages, in wn__text_buffer */
 
 /* ---- making handles; all return an owned reference (+1 real), or NULL when memory is short or what was asked for cannot be: a negative
  * size, more elements, bytes or strides than 63 bits can say, an element outside the storage. No error is recorded: wn__fail_memory
@@ -137,7 +153,6 @@ void wn__storage_release(wn__storage *s);
 void wn__storage_free(wn__storage *s); /* the last reference went */
 /* Before t's memory is changed by anything but a deferred operation: runs what is pending on it and sees to it that values
  * which have still to read the old contents get them. False and an error record when that fails. */
-bool wn__settle_slow(wn__storage *s);
 static inline bool wn__before_write(const wn_tensor *t) {
     wn__storage *s = t->storage;
     return __builtin_expect(!wn__watched(s), 1) || wn__settle_slow(s);
@@ -147,7 +162,6 @@ static inline bool wn__before_write(const wn_tensor *t) {
  * zero. False: size_ is not set. */
 bool wn__take_args(void *to, size_t size, const void *from);
 
-static inline bool wn__is_bad(const wn_tensor *t) { return t == &wn__bad_tensor; }
 static inline uint32_t wn__version(const wn_tensor *t) {
     const wn__storage *s = t->storage;
     if (__builtin_expect(!(t->flags & WN__T_SHIFTED), 1)) return atomic_load_explicit(&s->version, memory_order_relaxed);
@@ -170,15 +184,6 @@ static inline void wn__bump_version(wn_tensor *t, const char *op) {
 /* ---- geometry */
 /* Views may have any number of elements; what an operation visits, and what is pending, has at most as many: more than memory holds. */
 #define WN__MOST_ELEMENTS ((int64_t)1 << 48)
-/* Arrays of WN_MAX_DIMS: most have one or two dimensions, for which a call of memcpy is the larger part of the work. */
-static inline void wn__copy_dims(int64_t *to, const int64_t *from, int n) {
-    to[0] = from[0];
-    to[1] = from[1];
-    if (n > 2) memcpy(to + 2, from + 2, (size_t)(n - 2) * sizeof *to);
-}
-int64_t wn__numel_of(int ndim, const int64_t *shape, bool *overflow);
-void wn__row_major(int ndim, const int64_t *shape, int64_t *strides);
-bool wn__contiguous(int ndim, const int64_t *shape, const int64_t *strides);
 /* Writes to t could touch one element twice (expanded or self-overlapping); torch's has_internal_overlap, exact. */
 bool wn__overlaps_itself(const wn_tensor *t);
 /* 0: disjoint, 1: some memory is shared but not element for element, 2: the very same elements. */
@@ -205,6 +210,4 @@ static inline bool wn__lies_so(const wn_tensor *t, const int64_t *strides) {
         if (t->shape[i] != 1 && t->strides[i] != strides[i]) return false;
     return true;
 }
-/* dim in [-n, n) to [0, n), n = 0 counting as 1; error record and -1 otherwise. */
-int wn__wrap_dim(const char *op, int64_t dim, int ndim);
 #endif

@@ -1,6 +1,6 @@
 /* Loads: elements of a dtype in memory, any distance apart, as a compute type's in a register of a program; stores: the way back. */
-#ifndef WN_CPU_LEVEL_CONVERT_H
-#define WN_CPU_LEVEL_CONVERT_H
+#ifndef WN_ENGINE_LEVEL_CONVERT_H
+#define WN_ENGINE_LEVEL_CONVERT_H
 #include "engine/level/int_vec.h"
 
 #define TO_INT32(x) _Generic((x), float: wn__float_to_i32, default: wn__to_i32)(x)

@@ -2,8 +2,8 @@
  * divisions, and the schedulers of a Zen 3 hold the steps of a vector and a half, so that chains one after the other hardly overlap
  * (0.98 -> 0.81 ns an element). AVX-512 takes four, whose coefficients come from a table in registers (Zen 5: 0.28 -> 0.23 ns).
  * The operations are wn__gelu_f32's (engine/math/act.h tells what they mean), and so are the bits. */
-#ifndef WN_CPU_LEVEL_GELU_ROW_H
-#define WN_CPU_LEVEL_GELU_ROW_H
+#ifndef WN_ENGINE_LEVEL_GELU_ROW_H
+#define WN_ENGINE_LEVEL_GELU_ROW_H
 #include "engine/math/act.h"
 
 #if defined(__AVX512F__)

@@ -1,8 +1,8 @@
 /* f16 and bf16 in memory as floats and back, rounded to nearest even, WN_HALF_RUN elements at a time: with instructions
  * where the level has them, else the branch-free forms of base/half.h. NaNs come out of the store as bf16 0x7fc0 with their
  * sign, of f16 as the instruction gives them; bits of bf16 are the same everywhere. wn__of_*: n is a constant, whole vectors. */
-#ifndef WN_CPU_LEVEL_HALF_VEC_H
-#define WN_CPU_LEVEL_HALF_VEC_H
+#ifndef WN_ENGINE_LEVEL_HALF_VEC_H
+#define WN_ENGINE_LEVEL_HALF_VEC_H
 #include "base/half.h"
 #if defined(__F16C__)
 #include <immintrin.h>

@@ -1,8 +1,8 @@
 /* Floating point as integers and back, WN_HALF_RUN elements at a time, where the level has no instruction that a loop over single ones would be
  * made of. AVX2 converts no int64 at all: between -2^51 and 2^51, which a run is looked at for, they are the low bits of a double to which
  * 1.5 * 2^52 is added (math/divide.h). Out of range, floats become what cvttss2si gives: the smallest number. */
-#ifndef WN_CPU_LEVEL_INT_VEC_H
-#define WN_CPU_LEVEL_INT_VEC_H
+#ifndef WN_ENGINE_LEVEL_INT_VEC_H
+#define WN_ENGINE_LEVEL_INT_VEC_H
 #include "base/checked.h"
 #include "engine/level/half_vec.h"
 #include "engine/math/divide.h"

@@ -1,6 +1,6 @@
 /* Elements under a mask of bits: what is left out is 0, even inf and NaN. */
-#ifndef WN_CPU_LEVEL_KEEP_H
-#define WN_CPU_LEVEL_KEEP_H
+#ifndef WN_ENGINE_LEVEL_KEEP_H
+#define WN_ENGINE_LEVEL_KEEP_H
 #include <stdint.h>
 #include <string.h>
 

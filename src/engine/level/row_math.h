@@ -1,6 +1,6 @@
 /* Small functions that single rows need and that are no mathematics of their own. */
-#ifndef WN_CPU_LEVEL_ROW_MATH_H
-#define WN_CPU_LEVEL_ROW_MATH_H
+#ifndef WN_ENGINE_LEVEL_ROW_MATH_H
+#define WN_ENGINE_LEVEL_ROW_MATH_H
 #include "engine/math/math.h"
 
 /* floor(a / b) as Python and torch define it: from the exact remainder, so that 1.0 // 0.1 is 9. */

@@ -1,6 +1,6 @@
 /* Files in this folder are compiled once for each instruction set level, with WN_LEVEL = portable, avx2 or avx512. */
-#ifndef WN_CPU_LEVEL_LEVEL_H
-#define WN_CPU_LEVEL_LEVEL_H
+#ifndef WN_ENGINE_LEVEL_THIS_LEVEL_H
+#define WN_ENGINE_LEVEL_THIS_LEVEL_H
 #ifndef WN_LEVEL
 #define WN_LEVEL portable
 #endif

@@ -5,8 +5,8 @@
  *  - selects are plain ?: on values that are already computed, so they become blends,
  *  - f64 code never compares or converts 64-bit integers (SSE2 and AVX2 have no such instructions): it compares doubles,
  *    and moves between doubles and integers by adding a large constant and reading the low bits. */
-#ifndef WN_CPU_MATH_BASE_H
-#define WN_CPU_MATH_BASE_H
+#ifndef WN_ENGINE_MATH_BASE_H
+#define WN_ENGINE_MATH_BASE_H
 #include <stdint.h>
 #include <string.h>
 

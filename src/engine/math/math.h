@@ -13,8 +13,8 @@
  * Not here, but for the rows alone: bessel_j.h, igamma.h, polynomial.h, quantile.h, zeta.h, functions of blocks of elements (lanes.h).
  *
  * Include as "engine/math/math.h" with -Isrc; never put this folder itself on the include path (math.h). */
-#ifndef WN_CPU_MATH_H
-#define WN_CPU_MATH_H
+#ifndef WN_ENGINE_MATH_MATH_H
+#define WN_ENGINE_MATH_MATH_H
 #include "engine/math/act.h"
 #include "engine/math/airy.h"
 #include "engine/math/atrig.h"

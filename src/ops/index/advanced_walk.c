@@ -1,6 +1,6 @@
 /* The walk of a choice over blocks: all gathers, and scatters where no place repeats. */
 #include "base/alloc.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "base/threads.h"
 #include "ops/index/advanced.h"
 

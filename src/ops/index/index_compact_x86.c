@@ -1,5 +1,5 @@
 /* Compaction on x86-64: vectors are compacted in a register and written in full; the place moves on by as many as count. No
- * branches, so the cost does not depend on the mask. Not in cpu/level: it needs instructions that no C expression becomes. */
+ * branches, so the cost does not depend on the mask. Not in engine/level: it needs instructions that no C expression becomes. */
 #include "base/level.h"
 #include "ops/index/index.h"
 typedef int wn__compact_x86_unit; /* a file must not be empty on other processors */

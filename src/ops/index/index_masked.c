@@ -1,7 +1,7 @@
 /* Rows of masks: masked_select, masked_scatter, nonzero. Each makes the mask's bits and counts in one pass over the mask; the second
  * pass looks only at what counts, every thread knowing where its chunk's elements belong. */
 #include "base/threads.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "grad/support.h"
 #include "ops/index/index.h"
 

@@ -1,6 +1,6 @@
 /* Triangles of matrices: tril, triu. */
 #include "base/threads.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "ops/index/index.h"
 
 typedef struct triangle {

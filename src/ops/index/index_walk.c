@@ -5,7 +5,7 @@
  * depend on how the work was shared out. Where the other dimensions are too small for all threads, each takes a band of the
  * table instead and skips the indices outside it: still in order. */
 #include "ops/index/index.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "engine/offsets.h"
 #include "base/threads.h"
 

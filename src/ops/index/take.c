@@ -1,6 +1,6 @@
 /* take, put: elements by their position in the flattened tensor. */
 #include "base/alloc.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "base/threads.h"
 #include "ops/index/index.h"
 

@@ -3,7 +3,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include "call/report.h"
+#include "base/counters.h"
 #include "engine/block.h"
 #include "base/threads.h"
 

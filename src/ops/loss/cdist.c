@@ -2,7 +2,7 @@
  * distances come from one product of matrices, |a - b|^2 = |a|^2 + |b|^2 - 2 ab. */
 #include <math.h>
 #include "engine/distance.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "base/level.h"
 #include "base/threads.h"
 #include "ops/product/contract.h"

@@ -1,7 +1,7 @@
 /* cross_entropy in one pass: for each block of positions the logits are read once, log(sum(exp)) is taken while they are in
  * cache, and the loss follows from it and two numbers. The backward reads the logits once and writes the gradient once. */
 #include "base/alloc.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "base/level.h"
 #include "engine/loss_kernels.h"
 #include "base/threads.h"

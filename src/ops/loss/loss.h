@@ -1,4 +1,4 @@
-/* What the classification losses share (ops/loss_class.c). */
+/* What the classification losses share (ops/loss/loss_class.c). */
 #ifndef WN_OPS_LOSS_H
 #define WN_OPS_LOSS_H
 #include "engine/kernels.h"

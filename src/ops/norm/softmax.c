@@ -2,7 +2,7 @@
  * given, side by side otherwise; both give the same bits. */
 #include <math.h>
 #include "base/alloc.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "engine/block.h"
 #include "base/threads.h"
 #include "engine/reduce_lines.h"

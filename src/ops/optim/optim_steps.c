@@ -2,7 +2,7 @@
 #include "engine/optim_kernels.h"
 #include <math.h>
 #include "base/alloc.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "base/level.h"
 #include "base/threads.h"
 #include "call/dispatch.h"

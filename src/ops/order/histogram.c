@@ -2,7 +2,7 @@
 #include <math.h>
 #include "base/alloc.h"
 #include "base/half.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "base/threads.h"
 #include "engine/reduce_kernels.h"
 #include "ops/order/order.h"

@@ -1,7 +1,7 @@
 /* isin: the keys of test_elements are sorted once, each kept once. Where they lie close together a byte for each key between them says
  * whether it is one; else a table of their highest bits says where among them to look. */
 #include "base/alloc.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "base/threads.h"
 #include "ops/order/order.h"
 

@@ -2,7 +2,7 @@
  * there: behind everything. */
 #include "base/alloc.h"
 #include "base/half.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "base/threads.h"
 #include "call/dispatch.h"
 

@@ -1,8 +1,8 @@
-/* median, nanmedian, kthvalue, mode. The k-th element of a line is found digit by digit of the keys (ops/order.h), the highest
+/* median, nanmedian, kthvalue, mode. The k-th element of a line is found digit by digit of the keys (ops/order/order.h), the highest
  * first: count, keep the elements that have the k-th one's digit, go on with them. That is linear for any input. */
 #include <math.h>
 #include "base/alloc.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "base/threads.h"
 #include "grad/support.h"
 #include "ops/order/order.h"

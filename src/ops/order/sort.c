@@ -1,6 +1,6 @@
-/* sort, argsort, topk: lines of keys (ops/order.h) are sorted by radix; the first of many are collected. */
+/* sort, argsort, topk: lines of keys (ops/order/order.h) are sorted by radix; the first of many are collected. */
 #include "base/alloc.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "engine/keys.h"
 #include "base/threads.h"
 #include "ops/order/order.h"

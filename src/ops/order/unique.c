@@ -2,7 +2,7 @@
  * differ from the one before are marked; from the marks follow, piece by piece on several threads, the first thing of each group,
  * the group of each thing and the size of each group. */
 #include "base/alloc.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "base/level.h"
 #include "base/threads.h"
 #include "ops/index/index.h"

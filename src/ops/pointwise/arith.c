@@ -76,14 +76,6 @@ wn_status wn__check_lerp(wn__call *c) {
     return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"lerp_kernel_%s\" not implemented for '%s'", w ? "tensor" : "scalar", wn__dtype_word(d));
 }
 
-/* Exponents that need no logarithm, and the rows that stand for them: they are most of the exponents that people write (as in torch, 0.5 is
- * sqrt at -infinity and -0 too). */
-int wn__kernel_of_exponent(wn_val e) {
-    const double x = e.kind == WN_VAL_INT || e.kind == WN_VAL_FLOAT ? wn__val_f64(e) : 0;
-    const int op = x == 2 ? WN__OP_square : x == 3 ? WN__OP_cube : x == 0.5 ? WN__OP_sqrt : x == -1 ? WN__OP_reciprocal : -1;
-    return op < 0 ? op : wn__ops[op].kernel;
-}
-
 static bool is_one(wn_val v) { return v.kind == WN_VAL_NONE || wn__val_f64(v) == 1; }
 
 /* Not texts: with the usual alpha of 1 a cotangent passes through untouched. */

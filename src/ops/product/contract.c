@@ -2,7 +2,7 @@
  * rest, whatever the strides. */
 #include "ops/product/contract.h"
 #include "base/alloc.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "base/words.h"
 #include "base/threads.h"
 

@@ -1,4 +1,4 @@
-/* Random rows: shapes and checks here, the streams in core/rng. */
+/* Random rows: shapes and checks here, the streams in tensor/rng. */
 #include <math.h>
 #include <string.h>
 #include "ops/random/random.h"

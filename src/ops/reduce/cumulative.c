@@ -2,7 +2,7 @@
  * line by one thread in its order. */
 #include <math.h>
 #include "base/alloc.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "base/threads.h"
 #include "engine/reduce_kernels.h"
 #include "ops/order/order.h"

@@ -2,7 +2,7 @@
 #include "ops/reduce/reduce.h"
 #include <math.h>
 #include "base/alloc.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "defer/value.h"
 
 wn_status wn__reduce_dims(const char *op, const wn_dims *dims, int ndim, uint32_t *set) {

@@ -1,7 +1,7 @@
 /* Running sums and products, and the linear recurrence that their gradients are made of. Floats are computed in double, as
  * in torch; integers wrap. */
 #include "base/alloc.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "base/threads.h"
 #include "engine/reduce_kernels.h"
 #include "engine/scan.h"

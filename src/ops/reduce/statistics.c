@@ -1,7 +1,7 @@
 /* Statistics that are compositions: their gradients are those of the rows they are made of. */
 #include <math.h>
 #include "base/alloc.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "base/threads.h"
 #include "engine/reduce_kernels.h"
 #include "defer/value.h"

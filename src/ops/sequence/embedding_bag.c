@@ -2,7 +2,7 @@
  * indices by row (counting), so that each row is one thread's and sums in the order of its indices. */
 #include <math.h>
 #include "base/alloc.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "base/threads.h"
 #include "engine/taps.h"
 #include "ops/index/index.h"

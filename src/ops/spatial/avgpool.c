@@ -2,7 +2,7 @@
  * backward's sums have one order. */
 #include "base/alloc.h"
 #include "call/layout.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "base/threads.h"
 #include "ops/spatial/avgpool.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include "base/alloc.h"
 #include "call/layout.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "engine/contraction.h"
 #include "engine/contract_int.h"
 #include "ops/pointwise/pointwise.h"

@@ -1,6 +1,6 @@
 /* Windows as columns and back (nn.functional.unfold, fold), and elements between channels and space (pixel_shuffle and kin). */
 #include "base/alloc.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "engine/maxpool_kernels.h"
 #include "base/threads.h"
 #include "ops/spatial/spatial.h"

@@ -4,7 +4,7 @@
  * same tables, moved along a direction, give the derivatives of the gradients. */
 #include <math.h>
 #include "base/alloc.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "base/level.h"
 #include "base/threads.h"
 #include "engine/sampling.h"

@@ -1,4 +1,4 @@
-/* Interpolation: for each dimension the map of its mode (which elements, with which weights), run by ops/axes.c. Places are
+/* Interpolation: for each dimension the map of its mode (which elements, with which weights), run by ops/view/axes.c. Places are
  * computed as PyTorch does, in f32 unless the elements are f64, so that both choose the same elements. */
 #include <math.h>
 #include "base/alloc.h"

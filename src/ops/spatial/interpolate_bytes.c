@@ -3,7 +3,7 @@
 #include <math.h>
 #include "base/alloc.h"
 #include "call/layout.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "engine/bytes.h"
 #include "base/level.h"
 #include "base/threads.h"

@@ -2,7 +2,7 @@
 #include "base/threads.h"
 #include "base/alloc.h"
 #include "call/layout.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "ops/spatial/spatial.h"
 
 typedef struct job {

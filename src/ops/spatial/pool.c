@@ -2,7 +2,7 @@
 #include "ops/spatial/maxpool.h"
 #include "base/alloc.h"
 #include "call/layout.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "base/level.h"
 #include "base/threads.h"
 #include "ops/spatial/spatial.h"

@@ -1,4 +1,4 @@
-/* Geometry that the pooling rows share (ops/pool.c). */
+/* Geometry that the pooling rows share (ops/spatial/pool.c). */
 #ifndef WN_OPS_POOL_H
 #define WN_OPS_POOL_H
 #include "engine/maxpool_kernels.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include "base/alloc.h"
 #include "call/layout.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "base/level.h"
 #include "base/threads.h"
 #include "ops/view/axes.h"

@@ -3,7 +3,7 @@
 #include <limits.h>
 #include "base/alloc.h"
 #include "call/layout.h"
-#include "call/report.h"
+#include "base/counters.h"
 #include "engine/block.h"
 #include "base/threads.h"
 #include "ops/spatial/spatial.h"

@@ -1,7 +1,7 @@
 /* Events for profilers (winnow_events.h): what was called and what passes over memory did, one after the other. They are noted where reports count
- * (report.h), so that nothing costs anything while nobody asked for them. */
-#ifndef WN_CORE_EVENTS_H
-#define WN_CORE_EVENTS_H
+ * (base/counters.h), so that nothing costs anything while nobody asked for them. */
+#ifndef WN_TENSOR_EVENTS_H
+#define WN_TENSOR_EVENTS_H
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,23 +16,12 @@ struct wn__call;
 int64_t wn__event_call(const struct wn__call *c);
 int64_t wn__event_program(void);
 void wn__event_end(int64_t number);
-/* A turn of backward's, or its gradients, of a node or (NULL) of a leaf. Ended with wn__event_node_end, which costs nothing where nothing is noted. */
-struct wn_node;
-int64_t wn__event_of_node(const struct wn_node *n, bool whole_turn);
-static inline int64_t wn__event_node(const struct wn_node *n, bool whole_turn) { return wn__noting() ? wn__event_of_node(n, whole_turn) : WN__NO_EVENT; }
-static inline void wn__event_node_end(int64_t number) {
-    if (number != WN__NO_EVENT) wn__event_end(number);
-}
+/* Backward's, by a name that lives no longer than this call: a node's whole turn, or what it computes in it. */
+int64_t wn__event_backward(const char *name, bool whole_turn);
 /* A share of a program, from `after` ns after its beginning. of: the call that asked for it. */
 void wn__event_part(int64_t program, int64_t of, const char *op, int64_t after, int64_t ns);
 
 /* The call that the thread is in, which a pending value belongs to. Sets another one and returns the last. */
 int64_t wn__event_enter(int64_t call);
 int64_t wn__event_here(void);
-
-/* Of the reports: counting begins and ends, besides what is open; and the thread's label. */
-void wn__report_open(void);
-void wn__report_close(void);
-const char *wn__label_here(void);
-int64_t wn__bytes_in_use(void); /* of tensors, in the whole process; call/stats.c */
 #endif

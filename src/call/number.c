@@ -1,7 +1,8 @@
 /* Numbers as elements of a dtype: what torch refuses to convert. */
 #include <float.h>
 #include <math.h>
-#include "ops/pointwise/pointwise.h"
+#include "call/number.h"
+#include "tensor/strides.h"
 
 /* Into integers fractions are cut off, and for unsigned ones integers may count backwards from 0 (-1 is the largest). */
 static bool fits_integer(wn_dtype d, wn_val v) {
@@ -24,4 +25,12 @@ wn_val wn__wrapped(wn_dtype d, wn_val v) {
     if (!wn__is_integer((int)d)) return v;
     wn__store_val(d, &element, v);
     return wn_val_of_int(wn__load_i64(d, &element));
+}
+
+/* Exponents that need no logarithm, and the rows that stand for them: they are most of the exponents that people write (as in torch, 0.5 is
+ * sqrt at -infinity and -0 too). */
+int wn__kernel_of_exponent(wn_val e) {
+    const double x = e.kind == WN_VAL_INT || e.kind == WN_VAL_FLOAT ? wn__val_f64(e) : 0;
+    const int op = x == 2 ? WN__OP_square : x == 3 ? WN__OP_cube : x == 0.5 ? WN__OP_sqrt : x == -1 ? WN__OP_reciprocal : -1;
+    return op < 0 ? op : wn__ops[op].kernel;
 }

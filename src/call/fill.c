@@ -1,7 +1,8 @@
 /* fill_ and zero_ on a tensor that overlaps itself (an expanded view, overlapping windows): every write is of the same value,
  * so it does not matter that elements meet. */
 #include "base/alloc.h"
-#include "ops/pointwise/pointwise.h"
+#include "call/number.h"
+#include "tensor/strides.h"
 
 /* The value as an element of the target's dtype; an error when it is none. */
 static wn_status element(wn__call *c, void *to) {

@@ -1,17 +1,17 @@
 /* Events for profilers: a list of chunks that only grows, and what their operands were. */
-#include "call/events.h"
+#include "tensor/events.h"
 #include "winnow_events.h"
 #include <pthread.h>
 #include <string.h>
 #include "base/alloc.h"
-#include "call/dispatch.h"
+#include "base/counters.h"
 #include "base/error.h"
 #include "base/fork.h"
 #include "base/interrupt.h"
+#include "table/call.h"
 #include "tensor/tensor.h"
 
 _Atomic int wn__event_readers;
-pthread_mutex_t wn__events_mutex = PTHREAD_MUTEX_INITIALIZER; /* of all below */
 
 enum { CHUNK = 1024, NUMBERS = 1 << 14 };
 
@@ -149,10 +149,8 @@ static int64_t note(wn_event_kind kind, const char *op, bool copy) {
 
 int64_t wn__event_program(void) { return wn__noting() ? note(WN_EVENT_PROGRAM, "program", false) : WN__NO_EVENT; }
 
-int64_t wn__event_of_node(const struct wn_node *n, bool whole_turn) {
-    char name[128] = "AccumulateGrad";
-    if (n) wn_node_name(n, name, sizeof name);
-    return note(whole_turn ? WN_EVENT_TURN : WN_EVENT_NODE, name, true);
+int64_t wn__event_backward(const char *name, bool whole_turn) {
+    return wn__noting() ? note(whole_turn ? WN_EVENT_TURN : WN_EVENT_NODE, name, true) : WN__NO_EVENT;
 }
 
 /* With the mutex; NULL: it is of an earlier use, or of none. */

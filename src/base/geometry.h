@@ -1,0 +1,18 @@
+/* Shapes and strides, as plain numbers. */
+#ifndef WN_BASE_GEOMETRY_H
+#define WN_BASE_GEOMETRY_H
+#include <string.h>
+#include "base/api.h"
+
+/* Arrays of WN_MAX_DIMS: most have one or two dimensions, for which a call of memcpy is the larger part of the work. */
+static inline void wn__copy_dims(int64_t *to, const int64_t *from, int n) {
+    to[0] = from[0];
+    to[1] = from[1];
+    if (n > 2) memcpy(to + 2, from + 2, (size_t)(n - 2) * sizeof *to);
+}
+int64_t wn__numel_of(int ndim, const int64_t *shape, bool *overflow);
+void wn__row_major(int ndim, const int64_t *shape, int64_t *strides);
+bool wn__contiguous(int ndim, const int64_t *shape, const int64_t *strides);
+/* dim in [-n, n) to [0, n), n = 0 counting as 1; error record and -1 otherwise. */
+int wn__wrap_dim(const char *op, int64_t dim, int ndim);
+#endif

@@ -1,0 +1,83 @@
+/* Copies with conversion: what stands behind copy_, clone, contiguous, to. */
+#include "defer/copy.h"
+#include "base/alloc.h"
+#include "defer/value.h"
+#include "tensor/strides.h"
+
+/* A program without instructions: one leaf, one output. */
+wn_status wn__copy(wn_tensor *dst, const wn_tensor *src) {
+    if (dst->numel == 0) return WN_OK;
+    if (!wn__ptr(src) || !wn__ptr(dst)) return wn_error() ? wn_error() : wn__fail_memory("copy_");
+    if (src->dtype == dst->dtype && src->contiguous && dst->contiguous && src->numel == dst->numel &&
+        src->numel * (int64_t)wn__dtype_size(src->dtype) < 1 << 16) {
+        memmove(wn__ptr(dst), wn__ptr(src), (size_t)src->numel * wn__dtype_size(src->dtype));
+        return WN_OK;
+    }
+    wn__program p;
+    int64_t to[WN_MAX_DIMS], from[WN_MAX_DIMS];
+    const int64_t *views[2] = {to, from};
+    int order[WN_MAX_DIMS];
+    wn__broadcast_strides(dst, dst->ndim, dst->shape, to);
+    wn__broadcast_strides(src, dst->ndim, dst->shape, from);
+    wn__program_order(dst->ndim, dst->shape, views, 2, order);
+    p.numel = dst->numel;
+    p.nleaves = p.noutputs = 1;
+    p.ninstrs = p.nguards = 0;
+    p.row = 0;
+    wn__leaf *l = &p.leaves[0], *o = &p.outputs[0].to;
+    l->base = wn__ptr(src);
+    o->base = wn__ptr(dst);
+    l->dtype = src->dtype;
+    o->dtype = dst->dtype;
+    /* bits of one dtype to the same dtype travel unchanged */
+    wn__ct ct = wn__cast_type(src->dtype, dst->dtype);
+    if (src->dtype == dst->dtype && wn__dtype_size(src->dtype) == 2) { /* f16/bf16 copies are bit copies */
+        l->dtype = o->dtype = WN_I16;
+        ct = WN__CT_I32;
+    }
+    l->ct = o->ct = (uint8_t)ct;
+    l->constant = o->constant = false;
+    l->space = o->space = WN__FULL;
+    wn__leaf_layout(l, dst->ndim, dst->shape, from, order);
+    wn__leaf_layout(o, dst->ndim, dst->shape, to, order);
+    p.outputs[0].src = 0;
+    p.outputs[0].in_place = src->storage == dst->storage;
+    return wn__program_run(&p) ? WN_OK : wn__fail_memory("copy_");
+}
+
+wn_tensor *wn__restrided_raw(const wn_tensor *t, wn_dtype dtype, const int64_t *strides) {
+    wn_tensor *r = wn__tensor_new(dtype, t->ndim, t->shape, strides);
+    if (r && wn__copy(r, t)) {
+        wn__release(r);
+        return NULL;
+    }
+    return r;
+}
+
+wn_tensor *wn__copied_later(const wn_op *op, const wn_tensor *t, wn_dtype dtype, const int64_t *strides) {
+    wn_tensor *r = wn__defer_copy(op, t, dtype, strides);
+    return r ? r : wn__restrided_raw(t, dtype, strides);
+}
+
+wn_tensor *wn__restrided(const wn_tensor *t, const int64_t *strides) {
+    return wn__copied_later(&wn__ops[WN__OP_with_strides], t, (wn_dtype)t->dtype, strides);
+}
+wn_tensor *wn__clone_raw(const wn_tensor *t) {
+    int64_t strides[WN_MAX_DIMS];
+    wn__preserved_strides(t, strides);
+    return wn__restrided_raw(t, (wn_dtype)t->dtype, strides);
+}
+wn_tensor *wn__clone_later(const wn_tensor *t) {
+    int64_t strides[WN_MAX_DIMS];
+    wn__preserved_strides(t, strides);
+    return wn__copied_later(&wn__ops[WN__OP_clone], t, (wn_dtype)t->dtype, strides);
+}
+wn_tensor *wn__to_dtype_raw(const wn_tensor *t, wn_dtype dtype) {
+    if (t->dtype == dtype) return wn__retain((wn_tensor *)(uintptr_t)t);
+    int64_t strides[WN_MAX_DIMS];
+    wn__preserved_strides(t, strides);
+    return wn__restrided_raw(t, dtype, strides);
+}
+wn_tensor *wn__contiguous_raw(const wn_tensor *t) {
+    return t->contiguous ? wn__retain((wn_tensor *)(uintptr_t)t) : wn__restrided_raw(t, (wn_dtype)t->dtype, NULL);
+}

@@ -1,0 +1,66 @@
+/* Rows that copy: copy_, clone, contiguous, to. */
+#include "call/dispatch.h"
+#include "defer/value.h"
+#include "tensor/strides.h"
+
+wn_status wn__op_fill_tensor(wn__call *c) {
+    const wn_fill_tensor_args *a = c->args;
+    if (a->value->ndim)
+        return wn__fail_op(c, WN_E_RUNTIME, "fill_ only supports 0-dimension value tensor but got tensor with %d dimensions.", a->value->ndim);
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_expand(wn_to(a->value, (wn_dtype)c->target->dtype), wn_shape(c->target)));
+}
+
+wn_status wn__op_copy(wn__call *c) {
+    const wn_copy_args *a = c->args;
+    wn_tensor *dst = c->target, *src = a->src;
+    int shift = dst->ndim - src->ndim;
+    bool fits = shift >= 0;
+    for (int d = 0; fits && d < src->ndim; d++) fits = src->shape[d] == 1 || src->shape[d] == dst->shape[d + shift];
+    if (!fits)
+        return wn__fail_op(c, WN_E_RUNTIME, "%s does not broadcast to %s", wn__desc(src), wn__desc(dst));
+    c->out[0] = wn__retain(dst);
+    if (wn__defer_overwrite(c->op, dst, src)) return WN_OK;
+    return wn__before_write(dst) ? wn__copy(dst, src) : c->th->error;
+}
+
+wn_status wn__op_clone(wn__call *c) {
+    const wn_clone_args *a = c->args;
+    c->out[0] = wn__clone_later(a->self);
+    return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
+}
+
+wn_status wn__op_contiguous(wn__call *c) {
+    const wn_contiguous_args *a = c->args;
+    return wn__give(c, 0, a->self->contiguous ? a->self : wn_contiguous_copy(a->self));
+}
+wn_status wn__op_contiguous_copy(wn__call *c) {
+    const wn_contiguous_copy_args *a = c->args;
+    c->out[0] = wn__copied_later(c->op, a->self, (wn_dtype)a->self->dtype, NULL);
+    return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
+}
+
+wn_status wn__op_with_strides(wn__call *c) {
+    const wn_with_strides_args *a = c->args;
+    const int n = a->stride.n > 0 ? a->stride.n : 0;
+    if (n != a->self->ndim || (a->self->numel && !wn__dense_strides(n, a->self->shape, a->stride.v)))
+        return wn__fail_op(c, WN_E_RUNTIME, "strides %s are not those of a dense tensor like %s", wn__dims_text(a->stride.v, n), wn__desc(a->self));
+    c->out[0] = wn__restrided(a->self, a->stride.v);
+    return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
+}
+
+wn_status wn__op_to(wn__call *c) {
+    const wn_to_args *a = c->args;
+    if (!wn__dtype_valid((int)a->dtype)) return wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)a->dtype);
+    if (a->self->dtype == a->dtype && !a->copy) return wn__give(c, 0, a->self);
+    WN_SCOPE(s);
+    return wn__give(c, 0, wn_cast(a->self, a->dtype));
+}
+wn_status wn__op_cast(wn__call *c) {
+    const wn_cast_args *a = c->args;
+    if (!wn__dtype_valid((int)a->dtype)) return wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)a->dtype);
+    int64_t strides[WN_MAX_DIMS];
+    wn__preserved_strides(a->self, strides);
+    c->out[0] = wn__copied_later(c->op, a->self, a->dtype, strides);
+    return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
+}

@@ -1,0 +1,36 @@
+/* A call of an operation on its way through dispatch. */
+#ifndef WN_TABLE_CALL_H
+#define WN_TABLE_CALL_H
+#include "base/thread.h"
+#include "table/op.h"
+
+/* What follows a product in the same pass: called with finished elements begin .. begin + n - 1 (of the row-major result) in the
+ * accumulator's type, while they are in registers or L1; may change them. */
+enum { WN__PIECE_LEAST = 32 }; /* shorter ones cost more than another pass over memory: wn_stats counts them */
+typedef struct wn__sink {
+    void (*piece)(struct wn__sink *s, int64_t begin, int64_t n, void *acc);
+} wn__sink;
+
+struct wn__call {
+    const wn_op *op;
+    wn__thread *th;
+    const void *args;
+    wn_tensor *out[WN_MAX_RESULTS]; /* owned results */
+    int nout;
+    wn_tensor **list;               /* results of a row with nresults = -1: nlist owned references, wn__calloc'ed */
+    int64_t nlist;
+    wn_tensor *target;              /* in place: the tensor to write; out=: the caller's tensor; NULL: allocate */
+    bool inplace;
+    bool any_grad;                  /* some input has autograd state */
+    wn_status status;
+    bool row_major;                 /* fn says: the results lie row by row this time, whatever .layout says */
+    bool may_wait, later;           /* a product whose result may wait for its readers; it will: fn returns as soon as it has c->out[0] */
+    wn__sink *sink;                 /* of a product that runs now; NULL: none */
+    /* tensor arguments, flattened from the fields; numbers and absent ones are NULL */
+    wn_tensor **in;
+    int nin;
+    wn_tensor *in_few[8];
+};
+
+#define wn__fail_op(c, code, ...) wn__fail((code), (c)->op->name, __VA_ARGS__)
+#endif

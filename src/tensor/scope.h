@@ -1,0 +1,13 @@
+/* The handles that a thread's scopes own. */
+#ifndef WN_TENSOR_SCOPE_H
+#define WN_TENSOR_SCOPE_H
+#include "base/thread.h"
+#include "tensor/tensor.h"
+
+bool wn__stack_grow(wn__thread *th);
+/* Hands an owned reference to the innermost scope: the real reference becomes the scope's. Bad/NULL pass through.
+ * When the stack cannot grow the tensor is released and the bad tensor returned. */
+wn_tensor *wn__lend(wn__thread *th, wn_tensor *owned);
+/* An array of n handles owned by the innermost scope (the handles are lent separately); NULL when memory is short. */
+wn_tensor **wn__lend_array(wn__thread *th, int64_t n);
+#endif
