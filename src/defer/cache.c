@@ -63,7 +63,8 @@ static int leaf_number(key *k, const wn__use *u) {
 static void put_use(key *k, const wn__use *u) {
     uint64_t at = wn__fusable(u) ? (uint64_t)u->src->index : 256 + (uint64_t)leaf_number(k, u);
     bool large = at >= 256 && u->kind != WN__U_NUMBER && u->src->store->bytes > WN__LARGE_BYTES;
-    put(k, at | (uint64_t)u->kind << 16 | (uint64_t)u->ct << 24 | (uint64_t)u->dtype << 32 | (uint64_t)large << 40 | (uint64_t)u->ndim << 48);
+    const uint64_t layout = u->kind == WN__U_NUMBER ? 0 : (uint64_t)u->dtype << 32 | (uint64_t)u->ndim << 48; /* a number has none */
+    put(k, at | (uint64_t)u->kind << 16 | (uint64_t)u->ct << 24 | (uint64_t)large << 40 | layout);
     if (at < 256 || u->kind == WN__U_NUMBER || u->kind == WN__U_SAME) return;
     for (int d = 0; d < u->ndim; d++) {
         put(k, (uint64_t)u->shape[d]);
