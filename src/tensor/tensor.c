@@ -25,8 +25,7 @@ static inline __attribute__((always_inline)) wn__storage *storage_new(size_t byt
     atomic_store_explicit(&s->uncounted, 0, memory_order_relaxed);
     s->bytes = bytes;
     s->capacity = 0;
-    s->deleter = NULL;
-    s->deleter_ctx = NULL;
+    s->deleter = NULL; /* deleter_ctx and alone count with it */
     s->pending = NULL;
     s->reads = NULL;
     s->last_mutator = NULL;
@@ -63,15 +62,18 @@ void wn__storage_unfill(wn__storage *s) {
     s->capacity = 0;
 }
 
+/* storage.counters of foreign memory, whose storage does not go the usual way either: one question for both. */
+enum { FOREIGN = 1 << 30 };
+
 /* Its memory is gone; it may count on. */
-static inline void storage_give(wn__storage *s) {
-    if (__builtin_expect(atomic_load_explicit(&s->counters, memory_order_acquire) == 0, 1) || atomic_fetch_sub(&s->counters, 1) == 1)
+static void storage_give(wn__storage *s) {
+    if (!(atomic_load_explicit(&s->counters, memory_order_acquire) & ~FOREIGN) || (atomic_fetch_sub(&s->counters, 1) & ~FOREIGN) == 1)
         wn__slab_give(WN__SLAB_STORAGE, s);
 }
 /* By a handle that has s, or counts there. */
 static wn__storage *count_at(wn__storage *s) {
-    int32_t none = 0;
-    if (!atomic_compare_exchange_strong(&s->counters, &none, 2)) atomic_fetch_add(&s->counters, 1);
+    int32_t now = atomic_load(&s->counters);
+    while (!atomic_compare_exchange_weak(&s->counters, &now, now + (now & ~FOREIGN ? 1 : 2))) {}
     return s;
 }
 static inline bool counts_elsewhere(const wn_tensor *t) { return (t->flags & (WN__T_SHIFTED | WN__T_UNCOUNTED)) == WN__T_SHIFTED; }
@@ -86,17 +88,22 @@ static void run_deleter(wn__later *x) {
     storage_give(s);
     deleter(ctx);
 }
-static __attribute__((noinline)) void foreign_free(wn__storage *s) { /* foreign memory: the storage's own is not in use */
-    wn__do_later((wn__later *)(void *)s->inline_data, run_deleter);
-}
-
-static inline __attribute__((always_inline)) void storage_free(wn__storage *s) {
-    if (s->deleter) {
-        foreign_free(s);
+static __attribute__((noinline)) void free_rare(wn__storage *s) {
+    if (s->deleter) { /* foreign memory: the storage's own is not in use */
+        wn__do_later((wn__later *)(void *)s->inline_data, run_deleter);
         return;
     }
     if (s->capacity) wn__data_free(s->data, s->capacity);
     storage_give(s);
+}
+
+static inline __attribute__((always_inline)) void storage_free(wn__storage *s) {
+    if (__builtin_expect(atomic_load_explicit(&s->counters, memory_order_acquire) != 0, 0)) {
+        free_rare(s);
+        return;
+    }
+    if (s->capacity) wn__data_free(s->data, s->capacity);
+    wn__slab_give(WN__SLAB_STORAGE, s);
 }
 void wn__storage_free(wn__storage *s) { storage_free(s); }
 
@@ -314,6 +321,7 @@ wn_tensor *wn__tensor_wrap(void *data, wn_dtype dtype, int ndim, const int64_t *
     s->bytes = bytes;
     s->deleter = deleter;
     s->deleter_ctx = ctx;
+    if (deleter) atomic_store_explicit(&s->counters, FOREIGN, memory_order_relaxed);
     s->exposed = 1; /* for good, or until */
     s->alone = NULL;
     t->storage = s;
@@ -355,7 +363,6 @@ void wn__tensor_assign(wn_tensor *t, const wn_tensor *src, bool counts) {
 
 static inline __attribute__((always_inline)) void let_go(wn_tensor *t) {
     if (t->grad) t->grad->free(t);
-    if (__builtin_expect(t->flags & WN__T_SHIFTED, 0)) count_no_more(t);
     wn__storage *s = t->storage;
     if (__builtin_expect(wn__watched(s), 0)) {
         wn__storage_drop(s, t, true);
@@ -363,16 +370,20 @@ static inline __attribute__((always_inline)) void let_go(wn_tensor *t) {
         storage_free(s);
     }
 }
-static __attribute__((noinline)) void free_owned(wn_tensor *t) {
+/* Of a handle that has an owner, or a count of changes of its own. */
+static __attribute__((noinline)) void free_special(wn_tensor *t) {
     if (t == &wn__bad_tensor) return;
+    const bool owned = t->flags & WN__T_OWNED;
+    if (t->flags & WN__T_SHIFTED) count_no_more(t);
     let_go(t);
     t->magic = WN__DEAD;
-    wn__tell_owner(t);
+    if (owned) wn__tell_owner(t);
+    else wn__handle_give(t);
 }
 
 void wn__tensor_free(wn_tensor *t) {
-    if (__builtin_expect(t->flags & WN__T_OWNED, 0)) {
-        free_owned(t);
+    if (__builtin_expect(t->flags & (WN__T_OWNED | WN__T_SHIFTED), 0)) {
+        free_special(t);
         return;
     }
     let_go(t);

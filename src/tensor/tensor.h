@@ -24,7 +24,7 @@ typedef struct wn__storage {
     bool pinned;                 /* only pending values keep it (counted) */
     bool (*alone)(void *ctx);    /* foreign memory: does nobody outside know the address any more? (wn_exposed_until; else not in use) */
     _Atomic uint32_t uncounted;  /* changes through handles that count elsewhere (WN__T_SHIFTED), which are not in version */
-    _Atomic int32_t counters;    /* handles on other storages that count here (WN__T_SHIFTED), and 1 for its own; 0: there never were any */
+    _Atomic int32_t counters;    /* handles on other storages that count here (WN__T_SHIFTED), and 1 for its own; 0: there never were any; and a mark of foreign memory (tensor.c) */
     unsigned char inline_data[64] __attribute__((aligned(64))); /* tiny tensors live here */
 } wn__storage;
 
