@@ -1,6 +1,7 @@
 /* Autocast from C: what is converted, when, and what is kept. */
 #include <stdio.h>
 #include "winnow.h"
+#include "call/autocast.h"
 
 static long passed, failed;
 #define CHECK(x) ((x) ? (void)passed++ : (void)(failed++, printf("FAILED %s:%d: %s\n", __FILE__, __LINE__, #x)))
@@ -65,11 +66,31 @@ static void test_errors(void) {
     }
 }
 
+/* Dispatch decides about autocast before it takes a short form: rows that have one are none that autocast converts. */
+static void test_short_forms(void) {
+    static union {
+        size_t size;
+        char bytes[4096];
+    } args;
+    int n = 0;
+    for (int i = 0; i < wn_op_count(); i++) {
+        const wn_op *op = wn_op_at(i);
+        if (!op->small_n) continue;
+        CHECK(op->args_size <= sizeof args);
+        args.size = op->args_size;
+        const wn__call c = {.op = op, .args = &args};
+        CHECK(!wn__autocasts(&c));
+        n++;
+    }
+    CHECK(n > 50);
+}
+
 int main(void) {
     wn_set_error_hook(NULL);
     test_scope();
     test_weights();
     test_errors();
+    test_short_forms();
     printf("%ld passed, %ld failed\n", passed, failed);
     return failed != 0;
 }
