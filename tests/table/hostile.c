@@ -54,8 +54,15 @@ static bool one_round(const wn_op *op, int64_t k) {
     return ok;
 }
 
+/* Under a limit of address space that is used up the stack cannot grow: what deep calls need is touched before. */
+static __attribute__((noinline)) void touch_stack(void) {
+    volatile char room[4 << 20];
+    for (size_t i = 0; i < sizeof room; i += 4096) room[i] = 0;
+}
+
 static void child(const wn_op *op, int64_t rounds) {
     int64_t bad = 0;
+    touch_stack();
     signal(SIGPROF, out_of_time);
     wn_set_num_threads(1);
 #if !defined(__SANITIZE_ADDRESS__) /* whose shadow is address space, too; it has a limit of its own: test_table.c */
