@@ -22,6 +22,13 @@ void wn__row_major(int ndim, const int64_t *shape, int64_t *strides) {
     }
 }
 
+void wn__column_major(int ndim, const int64_t *shape, int64_t *strides) {
+    wn__row_major(ndim, shape, strides);
+    if (ndim < 2) return;
+    strides[ndim - 2] = 1;
+    strides[ndim - 1] = shape[ndim - 2] ? shape[ndim - 2] : 1;
+}
+
 bool wn__contiguous(int ndim, const int64_t *shape, const int64_t *strides) {
     uint64_t step = 1;
     bool ok = true;

@@ -12,6 +12,7 @@ static inline void wn__copy_dims(int64_t *to, const int64_t *from, int n) {
 }
 int64_t wn__numel_of(int ndim, const int64_t *shape, bool *overflow);
 void wn__row_major(int ndim, const int64_t *shape, int64_t *strides);
+void wn__column_major(int ndim, const int64_t *shape, int64_t *strides); /* each matrix column by column, batches row by row */
 bool wn__contiguous(int ndim, const int64_t *shape, const int64_t *strides);
 /* dim in [-n, n) to [0, n), n = 0 counting as 1; error record and -1 otherwise. */
 int wn__wrap_dim(const char *op, int64_t dim, int ndim);

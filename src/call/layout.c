@@ -43,14 +43,6 @@ bool wn__dense_last(const wn_tensor *t) {
     return wn__lies_so(t, strides) || wn__channels_last(t);
 }
 
-/* Each matrix column by column, batches row by row. */
-static void column_strides(int ndim, const int64_t *shape, int64_t *strides) {
-    wn__row_major(ndim, shape, strides);
-    if (ndim < 2) return;
-    strides[ndim - 2] = 1;
-    strides[ndim - 1] = shape[ndim - 2] ? shape[ndim - 2] : 1;
-}
-
 /* ------------------------------------------------------------------ rules */
 
 static bool named(const wn_op *op, int i) { return op->layout_of >> i & 1; }
@@ -102,7 +94,7 @@ static bool wanted(const wn__call *c, const wn_tensor *y, bool last, int64_t *st
         return true;
     case WN__LAYOUT_COLUMNS:
         if (y->ndim < 2) return false;
-        column_strides(y->ndim, y->shape, strides);
+        wn__column_major(y->ndim, y->shape, strides);
         return true;
     default: return false;
     }

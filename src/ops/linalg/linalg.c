@@ -70,9 +70,7 @@ void wn__mat_store(const wn__mats *m, int64_t i, const void *from, int64_t ld) {
 
 wn_tensor *wn__out_columns(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape) {
     int64_t strides[WN_MAX_DIMS];
-    wn__row_major(ndim, shape, strides);
-    strides[ndim - 2] = 1;
-    strides[ndim - 1] = shape[ndim - 2] ? shape[ndim - 2] : 1;
+    wn__column_major(ndim, shape, strides);
     return wn__out(c, i, dtype, ndim, shape, strides);
 }
 

@@ -5,7 +5,6 @@
 #include "ops/spatial/avgpool.h"
 #include "ops/spatial/pixels.h"
 
-static size_t round64(size_t n) { return (n + 63) & ~(size_t)63; }
 static int64_t divisor_a(const wn__avgpool_job *j, const wn__avgpool_span *v) { return j->divisor ? j->divisor : v->extent; }
 static int64_t divisor_b(const wn__avgpool_job *j, const wn__avgpool_span *u) { return j->divisor ? 1 : u->extent; }
 
@@ -22,16 +21,18 @@ static void forward_task(void *ctx, int64_t begin, int64_t end, int worker) {
     const int64_t channels = j->in->shape[1], row = j->ow * channels, size = (int64_t)wn__ct_size(j->ct), bytes = (int64_t)wn__dtype_size(j->dtype);
     const wn__pixels pixels = wn__pixels_of(j->in, j->ct);
     const bool direct = wn__is_register_form(j->dtype, j->ct);
-    char *result = wn__scratch(0, round64((size_t)(row * size)) + (size_t)(most_rows(j) * j->w * channels * size)), *tmp = result + round64((size_t)(row * size));
-    if (!result) {
+    wn__parts parts = {0};
+    const size_t result = wn__part(&parts, row, (size_t)size), rows = wn__part(&parts, most_rows(j) * j->w * channels, (size_t)size);
+    char *room = wn__scratch(0, parts.bytes);
+    if (!room) {
         j->failed = true;
         return;
     }
     for (int64_t u = begin; u < end; u++) {
         const wn__avgpool_span *v = &j->ys[u % j->oh];
-        char *out = j->out + u * row * bytes, *to = direct ? out : result;
+        char *out = j->out + u * row * bytes, *to = direct ? out : room + result;
         wn__pixel_box all, b;
-        wn__pixel_rows(&pixels, u / j->oh, v->start, v->end - v->start, 1, tmp, &all);
+        wn__pixel_rows(&pixels, u / j->oh, v->start, v->end - v->start, 1, room + rows, &all);
         b = all;
         b.rows = v->end - v->start;
         for (int64_t ox = 0; ox < j->ow; ox++) {
@@ -61,23 +62,24 @@ static void backward_task(void *ctx, int64_t begin, int64_t end, int worker) {
     const int64_t channels = j->in->shape[1], row = j->w * channels, size = (int64_t)wn__ct_size(j->ct), bytes = (int64_t)wn__dtype_size(j->dtype);
     const wn__pixels pixels = wn__pixels_of(j->in, j->ct);
     const bool direct = wn__is_register_form(j->dtype, j->ct);
-    const size_t line = round64((size_t)(row * size)), pixel = round64((size_t)(channels * size));
-    char *sums = wn__scratch(0, line + pixel + (size_t)(j->ow * channels * size)), *part = sums + line, *tmp = part + pixel;
-    if (!sums) {
+    wn__parts parts = {0};
+    const size_t sums = wn__part(&parts, row, (size_t)size), part = wn__part(&parts, channels, (size_t)size), grads = wn__part(&parts, j->ow * channels, (size_t)size);
+    char *room = wn__scratch(0, parts.bytes);
+    if (!room) {
         j->failed = true;
         return;
     }
     for (int64_t u = begin; u < end; u++) {
         const int64_t y = u % j->h;
-        char *out = j->out + u * row * bytes, *to = direct ? out : sums;
+        char *out = j->out + u * row * bytes, *to = direct ? out : room + sums;
         memset(to, 0, (size_t)(row * size));
         for (int64_t oy = first_over(j, y); oy < j->oh && j->ys[oy].start <= y; oy++) {
             const wn__avgpool_span *v = &j->ys[oy];
             wn__pixel_box g;
-            wn__pixel_rows(&pixels, u / j->h, oy, 1, 1, tmp, &g);
+            wn__pixel_rows(&pixels, u / j->h, oy, 1, 1, room + grads, &g);
             for (int64_t ox = 0; ox < j->ow; ox++) {
                 const wn__avgpool_span *s = &j->xs[ox];
-                wn__pixels_now()->of[j->ct].share(channels, (const char *)g.x + ox * g.pixel * size, divisor_a(j, v), divisor_b(j, s), s->end - s->start, part,
+                wn__pixels_now()->of[j->ct].share(channels, (const char *)g.x + ox * g.pixel * size, divisor_a(j, v), divisor_b(j, s), s->end - s->start, room + part,
                                                   to + s->start * channels * size);
             }
         }

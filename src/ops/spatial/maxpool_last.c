@@ -6,7 +6,6 @@
 #include "ops/spatial/maxpool.h"
 #include "ops/spatial/pixels.h"
 
-static size_t round64(size_t n) { return (n + 63) & ~(size_t)63; }
 
 bool wn__maxpool_lies_last(const wn__maxpool_job *j, const wn_tensor *x) {
     return !x->contiguous && x->ndim == 4 && wn__channels_last(x) && j->w.h * j->w.w < INT32_MAX;
@@ -32,20 +31,23 @@ static void forward_task(void *ctx, int64_t begin, int64_t end, int worker) {
     const wn__pixels pixels = wn__pixels_of(j->x, j->ct);
     const wn__pixel_kernels *k = &wn__pixels_now()->of[j->ct];
     const bool direct = wn__is_register_form(j->dtype, j->ct);
-    const size_t line = round64((size_t)(row * size));
     const int64_t deep = w->kh < w->h ? w->kh : w->h; /* rows of the image in one window */
-    char *at = wn__scratch(0, 2 * line + (size_t)(deep * w->w * channels * size)), *best = at + line, *tmp = best + line;
-    if (!at) {
+    wn__parts parts = {0};
+    const size_t numbers = wn__part(&parts, row, (size_t)size), best = wn__part(&parts, row, (size_t)size);
+    const size_t rows = wn__part(&parts, deep * w->w * channels, (size_t)size);
+    char *room = wn__scratch(0, parts.bytes);
+    if (!room) {
         j->failed = true;
         return;
     }
+    char *at = room + numbers;
     for (int64_t u = begin; u < end; u++) {
         const int64_t oy = u % w->oh;
         int64_t y0, y1;
         wn__window_part(oy, w->kh, w->sh, w->ph, w->dh, w->h, &y0, &y1);
-        char *out = j->out + u * row * bytes, *to = direct ? out : best;
+        char *out = j->out + u * row * bytes, *to = direct ? out : room + best;
         wn__pixel_box all, b;
-        wn__pixel_rows(&pixels, u / w->oh, oy * w->sh - w->ph + y0 * w->dh, y1 > y0 ? y1 - y0 : 0, w->dh, tmp, &all);
+        wn__pixel_rows(&pixels, u / w->oh, oy * w->sh - w->ph + y0 * w->dh, y1 > y0 ? y1 - y0 : 0, w->dh, room + rows, &all);
         b = all;
         b.rows = y1 > y0 ? y1 - y0 : 0;
         b.pixel = all.pixel * w->dw;
@@ -94,22 +96,24 @@ static void backward_task(void *ctx, int64_t begin, int64_t end, int worker) {
     const int64_t size = (int64_t)wn__ct_size(j->ct), bytes = (int64_t)wn__dtype_size(j->dtype);
     const wn__pixels pixels = wn__pixels_of(j->g, j->ct);
     const bool direct = wn__is_register_form(j->dtype, j->ct);
-    const size_t line = round64((size_t)(row * size)), of_grad = round64((size_t)(given * size));
-    char *sums = wn__scratch(0, line + 2 * of_grad), *at = sums + line, *tmp = at + of_grad;
-    if (!sums) {
+    wn__parts parts = {0};
+    const size_t sums = wn__part(&parts, row, (size_t)size), numbers = wn__part(&parts, given, (size_t)size), grads = wn__part(&parts, given, (size_t)size);
+    char *room = wn__scratch(0, parts.bytes);
+    if (!room) {
         j->failed = true;
         return;
     }
+    char *at = room + numbers;
     for (int64_t u = begin; u < end; u++) {
         const int64_t y = u % w->h, reach = (w->kh - 1) * w->dh, image = u / w->h;
         const int64_t from = y + w->ph - reach > 0 ? (y + w->ph - reach + w->sh - 1) / w->sh : 0;
-        char *out = j->out + u * row * bytes, *to = direct ? out : sums;
+        char *out = j->out + u * row * bytes, *to = direct ? out : room + sums;
         memset(to, 0, (size_t)(row * size));
         for (int64_t oy = from; oy < w->oh && oy * w->sh - w->ph <= y; oy++) {
             const int64_t inside = y - (oy * w->sh - w->ph);
             if (inside % w->dh) continue;
             wn__pixel_box g;
-            wn__pixel_rows(&pixels, image, oy, 1, 1, tmp, &g);
+            wn__pixel_rows(&pixels, image, oy, 1, 1, room + grads, &g);
             wn__pixels_now()->of[j->ct].widen(given, j->places + (image * w->oh + oy) * given * j->at_bytes, j->at_bytes, at);
             add_row(j, inside / w->dh, &g, at, to);
         }
