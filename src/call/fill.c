@@ -7,7 +7,8 @@
 /* The value as an element of the target's dtype; an error when it is none. */
 static wn_status element(wn__call *c, void *to) {
     const wn_dtype d = (wn_dtype)c->target->dtype;
-    const wn_val v = strcmp(c->op->cname, "zero") ? ((const wn_fill_args *)c->args)->value : wn_val_of_int(0);
+    const bool zero = c->op->nfields == 1; /* zero_ has no number */
+    const wn_val v = zero ? wn_val_of_int(0) : ((const wn_fill_args *)c->args)->value;
     if (v.kind == WN_VAL_TENSOR) return wn__fail_op(c, WN_E_TYPE, "value must be a number");
     wn_status st = wn__check_number(c, d, v);
     if (!st) wn__store_val(d, to, v);

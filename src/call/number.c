@@ -26,11 +26,3 @@ wn_val wn__wrapped(wn_dtype d, wn_val v) {
     wn__store_val(d, &element, v);
     return wn_val_of_int(wn__load_i64(d, &element));
 }
-
-/* Exponents that need no logarithm, and the rows that stand for them: they are most of the exponents that people write (as in torch, 0.5 is
- * sqrt at -infinity and -0 too). */
-int wn__kernel_of_exponent(wn_val e) {
-    const double x = e.kind == WN_VAL_INT || e.kind == WN_VAL_FLOAT ? wn__val_f64(e) : 0;
-    const int op = x == 2 ? WN__OP_square : x == 3 ? WN__OP_cube : x == 0.5 ? WN__OP_sqrt : x == -1 ? WN__OP_reciprocal : -1;
-    return op < 0 ? op : wn__ops[op].kernel;
-}

@@ -5,8 +5,6 @@
 
 /* Can the number be an element of dtype d? torch refuses what is out of range. */
 wn_status wn__check_number(wn__call *c, wn_dtype d, wn_val v);
-/* The kernel that computes pow with this exponent from self alone; -1: none does. */
-int wn__kernel_of_exponent(wn_val exponent);
 /* The number as an element of d where d is an integer dtype: modulo its range. Otherwise as it is. */
 wn_val wn__wrapped(wn_dtype d, wn_val v);
 #endif

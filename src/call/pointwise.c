@@ -72,7 +72,7 @@ static wn_dtype common_type(wn__call *c, const operand *x, int n) {
         if (!wn__is_float((int)d)) why = "only floating-point tensors are supported";
         break;
     case WN__TY_NUMBER:
-        if (d == WN_BOOL || ((!strcmp(c->op->name, "sub") || !strcmp(c->op->name, "rsub")) && has_bool(x, n))) why = "bool tensors are not supported; use logical_not, logical_xor or a cast";
+        if (d == WN_BOOL || (c->op->flags & WN__F_NO_BOOL && has_bool(x, n))) why = "bool tensors are not supported; use logical_not, logical_xor or a cast";
         break;
     }
     if (!why) return d;
@@ -273,7 +273,16 @@ static wn_status check_plain(wn__call *c, const wn_field *f, wn_dtype common, wn
     if (v.kind == WN_VAL_FLOAT && !wn__is_float((int)common) && !strcmp(f->name, "alpha") && !(v.u.f == trunc(v.u.f) && fabs(v.u.f) < 0x1p63))
         return wn__fail_op(c, WN_E_RUNTIME, "For integral input tensors, argument %s must not be a floating point number.", f->name);
     const bool narrow = common == WN_F16 || common == WN_BF16;
-    return wn__check_number(c, narrow && strcmp(c->op->name, "masked_fill") ? WN_F32 : common, v);
+    return wn__check_number(c, narrow && !(c->op->flags & WN__F_ELEMENTS) ? WN_F32 : common, v);
+}
+
+/* Numbers that make a simpler row of this one (x^2 needs no logarithm): its kernels; NULL: there is none. */
+static const wn__kernel *shorter_row(const wn_op *op, const operand *last) {
+    if (!op->nshorter || last->t || (last->v.kind != WN_VAL_INT && last->v.kind != WN_VAL_FLOAT)) return NULL;
+    const double number = wn__val_f64(last->v);
+    for (int i = 0; i < op->nshorter; i++)
+        if (op->shorter[i].number == number) return wn__kernels_now()->rows[op->shorter[i].kernel];
+    return NULL;
 }
 
 wn_status wn__pointwise(wn__call *c) {
@@ -302,10 +311,8 @@ wn_status wn__pointwise(wn__call *c) {
         c->target = out;
         return st;
     }
-    if (op->id == WN__OP_pow && !x[1].t && (kernel = wn__kernel_of_exponent(x[1].v)) >= 0) {
-        const wn__kernel *shorter = wn__kernels_now()->rows[kernel];
-        if (shorter[ct]) row = shorter, n = 1;
-    }
+    const wn__kernel *shorter = shorter_row(op, &x[n - 1]);
+    if (shorter && shorter[ct]) row = shorter, n--;
     bool to_bool = op->types == WN__TY_COMPARE || op->types == WN__TY_LOGICAL;
     for (int i = 0; i < n; i++) {
         x[i].ct = (uint8_t)(x[i].mask ? WN__CT_B8 : ct);

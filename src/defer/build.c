@@ -153,12 +153,12 @@ static const wn__instr *maker(const builder *b, const wn__member *m, const wn__u
 /* add(a, mul(b, c)) and sub(a, mul(b, c)): the row's own a + b * alpha does both, with the same bits (nothing is contracted). */
 static bool emit_multiply_add(builder *b, wn__member *m) {
     const wn__value *v = m->v;
-    const bool plus = v->op == &wn__ops[WN__OP_add];
-    if ((!plus && v->op != &wn__ops[WN__OP_sub]) || v->nuses != 2 || (v->dtype != WN_F32 && v->dtype != WN_F64)) return false;
+    const bool plus = v->op->fuse == WN__FUSE_ADD;
+    if ((!plus && v->op->fuse != WN__FUSE_SUBTRACT) || v->nuses != 2 || (v->dtype != WN_F32 && v->dtype != WN_F64)) return false;
     for (int k = plus ? 0 : 1; k < 2; k++) {
         const wn__use *u = &v->uses[k];
         const wn__instr *mul = maker(b, m, u);
-        if (!mul || u->src->op != &wn__ops[WN__OP_mul] || u->src->dtype != v->dtype || mul->nsrc != 2) continue;
+        if (!mul || u->src->op->fuse != WN__FUSE_MULTIPLY || u->src->dtype != v->dtype || mul->nsrc != 2) continue;
         const uint8_t x = mul->src[0], y = mul->src[1], other = source(b, m, 1 - k);
         wn__instr *in = add(b, m, WN__DO_KERNEL, v->ct, v->dtype);
         in->fn = wn__kernels_now()->rows[v->op->kernel][v->ct];
@@ -177,8 +177,9 @@ static bool emit_choice(builder *b, wn__member *m) {
     const wn__value *v = m->v;
     if (v->op != &wn__ops[WN__OP_where] || v->uses[0].kind == WN__U_NUMBER) return false;
     const wn__instr *compare = maker(b, m, &v->uses[0]);
-    const int which = compare ? (int)(v->uses[0].src->op - &wn__ops[WN__OP_eq]) : -1;
-    if (which < 0 || which >= WN__COMPARISONS || compare->nsrc != 2 || v->uses[0].src->uses[0].ct != v->ct || v->uses[0].src->uses[1].ct != v->ct) return false;
+    const int which = compare ? v->uses[0].src->op->fuse - WN__FUSE_EQ : -1; /* the order of WN__CHOOSE_EQ ... */
+    _Static_assert(WN__FUSE_GE - WN__FUSE_EQ == WN__CHOOSE_GE, "one order of comparisons");
+    if (which < 0 || compare->nsrc != 2 || v->uses[0].src->uses[0].ct != v->ct || v->uses[0].src->uses[1].ct != v->ct) return false;
     wn__kernel fn = wn__kernels_now()->choose[which][v->ct];
     if (!fn) return false;
     const uint8_t x = compare->src[0], y = compare->src[1], yes = source(b, m, 1), no = source(b, m, 2);

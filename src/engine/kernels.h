@@ -13,8 +13,7 @@ typedef void (*wn__load)(int64_t n, void *dst, const char *src, int64_t stride);
 /* dst[i] = (memory type) src[i]; dst steps by stride bytes. */
 typedef void (*wn__store)(int64_t n, char *dst, int64_t stride, const void *src);
 
-/* Comparisons in the order of the rows eq ne lt le gt ge. */
-enum { WN__COMPARISONS = 6 };
+enum { WN__CHOOSE_EQ, WN__CHOOSE_NE, WN__CHOOSE_LT, WN__CHOOSE_LE, WN__CHOOSE_GT, WN__CHOOSE_GE, WN__COMPARISONS };
 /* A row's kernel for operands that but for the first are one value each; NULL where there is none. mirror: the row that does the
  * same with its two operands exchanged; -1: none. */
 typedef struct wn__single_kernels {

@@ -30,6 +30,8 @@ enum { /* row flags */
     WN__F_ONE_VALUE = 32768,  /* all elements get the same value: a target may overlap itself (call/fill.c) */
     WN__F_NUMBERS_FIT = 65536, /* POINTWISE: a number that an integer dtype cannot hold is an error; elsewhere it wraps */
     WN__F_TITLED = 131072,    /* COMPOSITE: the nodes of its results have its name, as in torch, where it is one operation */
+    WN__F_NO_BOOL = 262144, /* types = NUMBER: no operand may be bool, whatever it is promoted to */
+    WN__F_ELEMENTS = 524288, /* POINTWISE: numbers that take no part in promotion become elements: f16 and bf16 have to hold them, too */
     WN__F_CREATES = 1024      /* makes a tensor from no tensor: takes dtype= */
 };
 
@@ -68,6 +70,26 @@ typedef enum wn__layout {
     WN__LAYOUT_DENSE,   /* channels last if the named argument is_contiguous so, and not row by row: as batch norm */
     WN__LAYOUT_LINES    /* [N, C, L], channels innermost if the named argument would lie channels last as [N, C, 1, L] */
 } wn__layout;
+
+/* What defer/build.c makes of a row together with its neighbour; wngen reads it from the expression. */
+typedef enum wn__fuse {
+    WN__FUSE_NOT,
+    WN__FUSE_ADD,      /* without its number takes in a product on either side: its form with the number is a + b * c */
+    WN__FUSE_SUBTRACT, /* the same, a - b * c, on the right */
+    WN__FUSE_MULTIPLY, /* the product */
+    WN__FUSE_EQ,       /* a comparison: one step with the selection by it */
+    WN__FUSE_NE,
+    WN__FUSE_LT,
+    WN__FUSE_LE,
+    WN__FUSE_GT,
+    WN__FUSE_GE
+} wn__fuse;
+
+/* With this number as its last operand a row is the one of that kernel, of the operands before. */
+typedef struct wn__shorter {
+    double number;
+    int kernel;
+} wn__shorter;
 
 /* What a gradient builder sees; the builder runs inside a scope and returns borrowed tensors. */
 typedef struct wn__gradctx {
@@ -117,6 +139,9 @@ struct wn_op {
     uint8_t operands[6];
     uint8_t bool_operands;      /* bit i: operand i is a mask (bool, takes no part in promotion) */
     uint8_t plain_operands;     /* bit i: operand i is a Scalar that takes no part in promotion */
+    uint8_t fuse;               /* wn__fuse */
+    uint8_t nshorter;
+    const wn__shorter *shorter;
     uint16_t cost;              /* of an element in a program, tenths of ns, roughly */
     int kernel, unit_kernel;    /* rows of the kernel table; unit: used when unit_field is 1 (-1: none) */
     int unit_field;

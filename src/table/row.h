@@ -23,7 +23,10 @@ typedef struct wn__row {
     const char *loop;    /* expr is this function of one operand alone, whose loops are written by themselves: wn__<loop>_row in f32, wn__<loop>_halves on runs of f16 and bf16 (engine/level/<loop>_row.h) */
     const char *bits;    /* expr as an operation on the bits of f16 or bf16 numbers (unsigned a, b) */
     const char *bexpr;   /* a kernel for bool operands that works on bytes 0/1 */
+    int cost;            /* of an element of expr in a program, in tenths of ns, roughly (a sum 1, a division 3, exp 6, a series 13): where expr calls a
+                          * function; else it is counted */
     const char *unit;    /* "alpha: a + b": expression used when that scalar is 1 */
+    const char *shorter; /* "exponent: 2 square, 3 cube": with that number as its last operand it is that row of the operands before (pointwise) */
     const char *fn;      /* C function: kernel, view, composite; pointwise: a check run before (optional) */
     const char *grad, *vjp, *save, *diff;
     wn__moves moves;     /* VIEW and KERNEL rows with a derivative that reads no differentiable number: how it moves the cotangents' elements;
@@ -68,6 +71,8 @@ typedef struct wn__row {
 #define OUT_EXACT WN__F_OUT_EXACT
 #define NUMBERS_FIT WN__F_NUMBERS_FIT
 #define ONE_VALUE WN__F_ONE_VALUE
+#define NO_BOOL WN__F_NO_BOOL
+#define ELEMENTS WN__F_ELEMENTS
 #define CREATES WN__F_CREATES
 #define TITLED WN__F_TITLED
 #define LAZY WN__F_LAZY

@@ -32,7 +32,7 @@ static void fields(FILE *f, const op *o) {
 }
 
 /* Kernel rows are numbered: each pointwise row one, and one more for its unit form. */
-static int kernel_number(int op_index, bool unit) {
+int kernel_number(int op_index, bool unit) {
     int n = 0;
     for (int i = 0; i < nops; i++) {
         if (ops[i].row->cls != WN__POINTWISE) continue;
@@ -65,25 +65,13 @@ static void small(FILE *f, const op *o) {
     if (o->unit >= 0) fprintf(f, "     .small_unit = offsetof(wn_%s_args, %s),\n", o->cname, o->p[o->unit].cname);
 }
 
-/* What an element of a row costs in a block program, in tenths of ns, roughly: functions of the mathematics files by name. */
-static int cost_of(const char *expr) {
-    static const struct {
-        const char *name;
-        int cost;
-    } known[] = {{"abs", 0}, {"sel", 0}, {"floor", 0}, {"ceil", 0}, {"trunc", 0}, {"round", 0}, {"copysign", 0}, {"clamp_range", 0}, {"sqrt", 3}, {"exp", 5}, {"exp2", 5}, {"expm1", 8}, {"expm1_below", 5},
-                 {"log", 6}, {"log1p", 9}, {"tanh", 9}, {"sigmoid", 7}, {"erf", 9}, {"pow", 20}};
+/* What an element of a row costs in a block program, in tenths of ns, roughly: what functions of the mathematics files cost the row has to say. */
+static int cost_of(const op *o, const char *expr) {
+    const bool calls = strstr(expr, "FN(") != NULL;
+    if (calls && !o->row->cost) fatal(o, "its expression calls a function: say in .cost what an element costs (a sum 1, a division 3, exp 6, a series 13)");
     int cost = 1;
-    for (const char *s = expr; (s = strpbrk(s, "/F")); s++) {
-        if (*s == '/') cost += 2;
-        if (strncmp(s, "FN(", 3)) continue;
-        int add = 12;
-        for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-            size_t n = strlen(known[i].name);
-            if (!strncmp(s + 3, known[i].name, n) && s[3 + n] == ')') add = known[i].cost;
-        }
-        cost += add;
-    }
-    return cost;
+    for (const char *s = expr; !calls && (s = strchr(s, '/')); s++) cost += 2;
+    return calls ? o->row->cost : cost;
 }
 
 /* The different texts of .product and .lines: those of the rows are numbers in this list. */
@@ -157,11 +145,12 @@ static void row(FILE *f, const op *o) {
     if (r->cls == WN__POINTWISE) {
         fprintf(f, "     .types = %d, .noperands = %d, .operands = {", (int)r->types, o->noperands);
         for (int i = 0; i < o->noperands; i++) fprintf(f, "%s%d", i ? ", " : "", o->operands[i]);
-        fprintf(f, "}, .cost = %d", cost_of(r->expr));
+        fprintf(f, "}, .cost = %d", cost_of(o, r->expr));
         fprintf(f, ", .bool_operands = %u, .plain_operands = %u, .kernel = %d, .unit_kernel = %d, .unit_field = %d,\n",
                 o->bool_operands, o->plain_operands, kernel_number(o->id, false), o->unit >= 0 ? kernel_number(o->id, true) : -1,
                 o->unit);
     }
+    if (r->cls == WN__POINTWISE) emit_fuse(f, o);
     if (r->cls == WN__POINTWISE) small(f, o);
     fprintf(f, "    },\n");
 }
@@ -174,6 +163,7 @@ void emit_rows(FILE *f) {
         if (r->vjp) fprintf(f, "void %s(wn__gradctx *c);\n", r->vjp);
         else if (r->grad) fprintf(f, "void wn__grad_of_%s(wn__gradctx *c);\n", ops[i].cname);
         fields(f, &ops[i]);
+        emit_shorter(f, &ops[i]);
     }
     fprintf(f, "\nconst struct wn_op wn__ops[] = {\n");
     for (int i = 0; i < nops; i++) row(f, &ops[i]);
@@ -233,7 +223,7 @@ enum { CHEAP = 8, CHEAP_SINGLE = 14, MOST_OPERANDS = 4 };
 
 static bool has_single(const op *o, const char *ct, const char *expr, int noperands) {
     const char *same;
-    return has_kernel(o, ct, &same) && strcmp(ct, "b8") && !o->row->many && !has_near(o, expr) && !o->bool_operands && noperands > 1 && noperands <= MOST_OPERANDS && cost_of(expr) <= CHEAP_SINGLE;
+    return has_kernel(o, ct, &same) && strcmp(ct, "b8") && !o->row->many && !has_near(o, expr) && !o->bool_operands && noperands > 1 && noperands <= MOST_OPERANDS && cost_of(o, expr) <= CHEAP_SINGLE;
 }
 
 static void emit_single(FILE *f, const op *o, const char *suffix, const char *ct, const char *expr, int noperands) {
@@ -291,7 +281,7 @@ static int half_tensors(const op *o, const char *expr, int noperands, int *most)
     const char *same;
     *most = 0;
     if (!has_kernel(o, "f32", &same) || o->bool_operands || noperands < 1 || noperands > MOST_OPERANDS) return 0;
-    if (o->row->types == WN__TY_COMPARE || o->row->types == WN__TY_LOGICAL || (cost_of(expr) > CHEAP && !o->row->loop)) return 0;
+    if (o->row->types == WN__TY_COMPARE || o->row->types == WN__TY_LOGICAL || (cost_of(o, expr) > CHEAP && !o->row->loop)) return 0;
     int least = 1;
     while (*most < noperands && !(o->plain_operands >> *most & 1)) ++*most;
     for (int i = 1; i < *most; i++)

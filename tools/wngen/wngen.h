@@ -50,6 +50,9 @@ void emit_header_section(FILE *f);
 void emit_declarations(FILE *f, const op *o); /* one row's part of it, without its comment */
 void emit_hpp_section(FILE *f);
 void emit_rows(FILE *f);
+int kernel_number(int op_index, bool unit); /* of the kernel table; -1: none */
+void emit_shorter(FILE *f, const op *o);    /* the numbers of .shorter, as a table of their own ... */
+void emit_fuse(FILE *f, const op *o);       /* ... and the fields of struct wn_op about them and about neighbours */
 void emit_express(FILE *f);
 void emit_kernels(FILE *f);
 void emit_reference(FILE *f);

@@ -361,7 +361,7 @@ const wn__kernels WN_AT_LEVEL(wn__kernels) = {
     NNARROWS,
     (int)(sizeof constants / sizeof *constants),
     narrow_low_byte, narrow_wider, narrow_wider_unsigned, narrow_truth, narrow_wider_truth,
-    {CHOICE(eq), CHOICE(ne), CHOICE(lt), CHOICE(le), CHOICE(gt), CHOICE(ge)},
+    {[WN__CHOOSE_EQ] = CHOICE(eq), [WN__CHOOSE_NE] = CHOICE(ne), [WN__CHOOSE_LT] = CHOICE(lt), [WN__CHOOSE_LE] = CHOICE(le), [WN__CHOOSE_GT] = CHOICE(gt), [WN__CHOOSE_GE] = CHOICE(ge)},
     {LOADS(f32), LOADS(f64), LOADS(i32), LOADS(i64), LOADS(b8)},
     {STORES(f32), STORES(f64), STORES(i32), STORES(i64), STORES(b8)},
 };
