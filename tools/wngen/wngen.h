@@ -50,6 +50,8 @@ void emit_header_section(FILE *f);
 void emit_declarations(FILE *f, const op *o); /* one row's part of it, without its comment */
 void emit_hpp_section(FILE *f);
 void emit_rows(FILE *f);
+void emit_titles(FILE *f, const op *o); /* before the table: what .title says, the declaration of .title_of */
+void emit_title_fields(FILE *f, const op *o);
 void emit_express(FILE *f);
 void emit_kernels(FILE *f);
 void emit_reference(FILE *f);

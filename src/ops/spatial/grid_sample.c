@@ -8,6 +8,7 @@
 #include "base/level.h"
 #include "base/threads.h"
 #include "engine/sampling.h"
+#include "grad/tape.h"
 #include "ops/spatial/spatial.h"
 
 WN__DECLARE_LEVELS(wn__sampling_kernels, wn__sampling_kernels);
@@ -420,3 +421,5 @@ wn_status wn__op_grid_sampler_nd(wn__call *c) {
     WN_SCOPE(s);
     return wn__give(c, 0, wn_grid_sampler(a->input, a->grid, a->interpolation_mode, a->padding_mode, a->align_corners));
 }
+
+int wn__title_of_grid_sampler(const wn_node *n, char *buf, size_t cap) { return snprintf(buf, cap, "GridSampler%dDBackward0", n->edges[0].ndim - 2); }
