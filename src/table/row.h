@@ -25,6 +25,8 @@ typedef struct wn__row {
     const char *bexpr;   /* a kernel for bool operands that works on bytes 0/1 */
     const char *unit;    /* "alpha: a + b": expression used when that scalar is 1 */
     const char *fn;      /* C function: kernel, view, composite; pointwise: a check run before (optional) */
+    const char *args_of; /* its args struct is that row's, of before it: rows that share fn, or a function that reads both */
+    int dims;            /* rows that share fn: the number of spatial dimensions, where they differ in it */
     const char *grad, *vjp, *save, *diff;
     wn__moves moves;     /* VIEW and KERNEL rows with a derivative that reads no differentiable number: how it moves the cotangents' elements;
                           * KERNEL rows along a dimension: LINES, or NOT */

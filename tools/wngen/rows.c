@@ -145,7 +145,7 @@ static void row(FILE *f, const op *o) {
     fprintf(f, "%s}, .required = %u, .has_list = %d, .has_text = %d,\n", o->ntensors ? "" : "0", required, has_list, has_text);
     layout(f, o);
     emit_title_fields(f, o);
-    if (r->fn) fprintf(f, "     .fn = %s,\n", r->fn);
+    if (r->fn) fprintf(f, "     .fn = %s, .dims = %d,\n", r->fn, r->dims);
     if (r->vjp) fprintf(f, "     .grad = %s,", r->vjp);
     else if (r->grad) fprintf(f, "     .grad = wn__grad_of_%s,", o->cname);
     fprintf(f, " .diff = %u, .moves = %d, ", o->diff, (int)(r->cls == WN__POINTWISE ? WN__MOVES_STRAIGHT : r->moves));

@@ -64,6 +64,7 @@ static void note(const char *text, size_t n, bool begin, unsigned char *uses) {
         if (!begin && w->text[n]) continue;
         uses[w->op] |= (unsigned char)w->what;
         if (ops[w->op].row->fewer) uses[find_op(ops[w->op].row->fewer)] |= (unsigned char)(w->what & USES_ARGS); /* its macro may be that one's */
+        uses[args_owner(&ops[w->op])->id] |= (unsigned char)(w->what & USES_ARGS);
     }
 }
 

@@ -40,6 +40,8 @@ void fatal(const op *o, const char *fmt, ...) __attribute__((noreturn, format(pr
 void parse_rows(void);
 int find_op(const char *cname);           /* index in ops, -1 if none */
 int find_param(const op *o, const char *name); /* -1 if none */
+const op *args_owner(const op *o);         /* the row whose args struct it has (.args_of), often itself */
+void check_shared(void);                  /* rows that share a function */
 int tensor_index(const op *o, int parameter);  /* its place in tensors, -1 if none */
 
 char *read_file(const char *path);

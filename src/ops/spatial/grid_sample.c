@@ -413,10 +413,9 @@ wn_status wn__op_grid_sampler_grid_grad_along(wn__call *c) {
     return run(c, &(inputs){a->input, a->grad, a->grid, a->along, &size, a->interpolation_mode, a->padding_mode, a->align_corners, SLOPES});
 }
 
-_Static_assert(sizeof(wn_grid_sampler_2d_args) == sizeof(wn_grid_sampler_3d_args), "one layout");
 wn_status wn__op_grid_sampler_nd(wn__call *c) {
     const wn_grid_sampler_2d_args *a = c->args;
-    const int nd = wn__spatial_dims(c);
+    const int nd = c->op->dims;
     if (a->input->ndim != nd + 2) return wn__fail_op(c, WN_E_RUNTIME, "expected %dD input, but got input %s", nd + 2, wn__desc(a->input));
     WN_SCOPE(s);
     return wn__give(c, 0, wn_grid_sampler(a->input, a->grid, a->interpolation_mode, a->padding_mode, a->align_corners));
