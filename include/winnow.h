@@ -2124,12 +2124,7 @@ WN_API wn_tensor *wn_floor_divide_inplace_x(const wn_floor_divide_args *args);
 
 /* _div_trunc(Tensor self, Tensor other) -> Tensor
  * trunc(self / other). Integer division by zero is an error. */
-typedef struct wn_div_trunc_args {
-    size_t size_;
-    wn_val self;
-    wn_val other;
-    wn_tensor *out;
-} wn_div_trunc_args;
+typedef wn_floor_divide_args wn_div_trunc_args;
 WN_API wn_tensor *wn_div_trunc_x(const wn_div_trunc_args *args);
 WN_API wn_tensor *wn_div_trunc_inplace_x(const wn_div_trunc_args *args);
 #ifndef __cplusplus
@@ -2163,12 +2158,7 @@ WN_API wn_tensor *wn_div_mode_inplace_x(const wn_div_mode_args *args);
 
 /* remainder.Tensor(Tensor self, Tensor other) -> Tensor
  * self - other * floor(self / other): the sign of other, as Python's %. */
-typedef struct wn_remainder_args {
-    size_t size_;
-    wn_val self;
-    wn_val other;
-    wn_tensor *out;
-} wn_remainder_args;
+typedef wn_floor_divide_args wn_remainder_args;
 WN_API wn_tensor *wn_remainder_x(const wn_remainder_args *args);
 WN_API wn_tensor *wn_remainder_inplace_x(const wn_remainder_args *args);
 #ifndef __cplusplus
@@ -2182,12 +2172,7 @@ WN_API wn_tensor *wn_remainder_inplace_x(const wn_remainder_args *args);
 
 /* fmod.Tensor(Tensor self, Tensor other) -> Tensor
  * self - other * trunc(self / other): the sign of self, as C's fmod. */
-typedef struct wn_fmod_args {
-    size_t size_;
-    wn_val self;
-    wn_val other;
-    wn_tensor *out;
-} wn_fmod_args;
+typedef wn_floor_divide_args wn_fmod_args;
 WN_API wn_tensor *wn_fmod_x(const wn_fmod_args *args);
 WN_API wn_tensor *wn_fmod_inplace_x(const wn_fmod_args *args);
 #ifndef __cplusplus
@@ -4114,10 +4099,7 @@ WN_API wn_tensor *wn_conj_x(const wn_conj_args *args);
 
 /* resolve_conj(Tensor self) -> Tensor
  * self: nothing is conjugated lazily here. */
-typedef struct wn_resolve_conj_args {
-    size_t size_;
-    wn_tensor *self;
-} wn_resolve_conj_args;
+typedef wn_conj_args wn_resolve_conj_args;
 WN_API wn_tensor *wn_resolve_conj_x(const wn_resolve_conj_args *args);
 #ifndef __cplusplus
 #define wn_resolve_conj(...) \
@@ -4126,10 +4108,7 @@ WN_API wn_tensor *wn_resolve_conj_x(const wn_resolve_conj_args *args);
 
 /* resolve_neg(Tensor self) -> Tensor
  * self: nothing is negated lazily here. */
-typedef struct wn_resolve_neg_args {
-    size_t size_;
-    wn_tensor *self;
-} wn_resolve_neg_args;
+typedef wn_conj_args wn_resolve_neg_args;
 WN_API wn_tensor *wn_resolve_neg_x(const wn_resolve_neg_args *args);
 #ifndef __cplusplus
 #define wn_resolve_neg(...) \
@@ -4138,10 +4117,7 @@ WN_API wn_tensor *wn_resolve_neg_x(const wn_resolve_neg_args *args);
 
 /* real(Tensor self) -> Tensor
  * The real part: self. */
-typedef struct wn_real_args {
-    size_t size_;
-    wn_tensor *self;
-} wn_real_args;
+typedef wn_conj_args wn_real_args;
 WN_API wn_tensor *wn_real_x(const wn_real_args *args);
 #ifndef __cplusplus
 #define wn_real(...) \
@@ -6149,11 +6125,7 @@ WN_API wn_list wn_hsplit_at_x(const wn_hsplit_at_args *args);
 
 /* vsplit.int(Tensor(a) self, int sections) -> Tensor(a)[]
  * Equal pieces along dimension 0. */
-typedef struct wn_vsplit_args {
-    size_t size_;
-    wn_tensor *self;
-    int64_t sections;
-} wn_vsplit_args;
+typedef wn_hsplit_args wn_vsplit_args;
 WN_API wn_list wn_vsplit_x(const wn_vsplit_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_vsplit_(text, a0, a1, ...) \
@@ -6164,11 +6136,7 @@ WN_API wn_list wn_vsplit_x(const wn_vsplit_args *args);
 
 /* vsplit.array(Tensor(a) self, int[] indices) -> Tensor(a)[]
  * tensor_split at indices along dimension 0. */
-typedef struct wn_vsplit_at_args {
-    size_t size_;
-    wn_tensor *self;
-    wn_dims indices;
-} wn_vsplit_at_args;
+typedef wn_hsplit_at_args wn_vsplit_at_args;
 WN_API wn_list wn_vsplit_at_x(const wn_vsplit_at_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_vsplit_at_(text, a0, a1, ...) \
@@ -6179,11 +6147,7 @@ WN_API wn_list wn_vsplit_at_x(const wn_vsplit_at_args *args);
 
 /* dsplit.int(Tensor(a) self, int sections) -> Tensor(a)[]
  * Equal pieces along dimension 2. */
-typedef struct wn_dsplit_args {
-    size_t size_;
-    wn_tensor *self;
-    int64_t sections;
-} wn_dsplit_args;
+typedef wn_hsplit_args wn_dsplit_args;
 WN_API wn_list wn_dsplit_x(const wn_dsplit_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_dsplit_(text, a0, a1, ...) \
@@ -6194,11 +6158,7 @@ WN_API wn_list wn_dsplit_x(const wn_dsplit_args *args);
 
 /* dsplit.array(Tensor(a) self, int[] indices) -> Tensor(a)[]
  * tensor_split at indices along dimension 2. */
-typedef struct wn_dsplit_at_args {
-    size_t size_;
-    wn_tensor *self;
-    wn_dims indices;
-} wn_dsplit_at_args;
+typedef wn_hsplit_at_args wn_dsplit_at_args;
 WN_API wn_list wn_dsplit_at_x(const wn_dsplit_at_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_dsplit_at_(text, a0, a1, ...) \
@@ -8178,15 +8138,7 @@ WN_API wn_tensor *wn_quantile_at_x(const wn_quantile_at_args *args);
 
 /* nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor
  * quantile of the elements that are not NaN; NaN where there are none. */
-typedef struct wn_nanquantile_args {
-    size_t size_;
-    wn_tensor *self;
-    wn_tensor *q;
-    wn_val dim;
-    bool keepdim;
-    const char *interpolation;
-    wn_tensor *out;
-} wn_nanquantile_args;
+typedef wn_quantile_args wn_nanquantile_args;
 WN_API wn_tensor *wn_nanquantile_x(const wn_nanquantile_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_nanquantile_(text, a0, a1, ...) \
@@ -8197,15 +8149,7 @@ WN_API wn_tensor *wn_nanquantile_x(const wn_nanquantile_args *args);
 
 /* nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor
  * nanquantile for one number. */
-typedef struct wn_nanquantile_at_args {
-    size_t size_;
-    wn_tensor *self;
-    double q;
-    wn_val dim;
-    bool keepdim;
-    const char *interpolation;
-    wn_tensor *out;
-} wn_nanquantile_at_args;
+typedef wn_quantile_at_args wn_nanquantile_at_args;
 WN_API wn_tensor *wn_nanquantile_at_x(const wn_nanquantile_at_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_nanquantile_at_(text, a0, a1, ...) \
@@ -11072,16 +11016,7 @@ WN_API wn_tensor *wn_conv1d_x(const wn_conv1d_args *args);
 /* conv2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] padding=0, int[2] dilation=1, int groups=1) -> Tensor
  * The cross-correlation of input [(N,) C, H, W] with weight [O, C/groups, kh, kw], plus bias [O]. stride, padding,
  * dilation: one number or one for each dimension. */
-typedef struct wn_conv2d_args {
-    size_t size_;
-    wn_tensor *input;
-    wn_tensor *weight;
-    wn_tensor *bias;
-    wn_dims stride;
-    wn_dims padding;
-    wn_dims dilation;
-    wn_val groups;
-} wn_conv2d_args;
+typedef wn_conv1d_args wn_conv2d_args;
 WN_API wn_tensor *wn_conv2d_x(const wn_conv2d_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_conv2d_(text, a0, a1, ...) \
@@ -11092,16 +11027,7 @@ WN_API wn_tensor *wn_conv2d_x(const wn_conv2d_args *args);
 
 /* conv3d(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, int[3] padding=0, int[3] dilation=1, int groups=1) -> Tensor
  * The cross-correlation of input [(N,) C, D, H, W] with weight [O, C/groups, kd, kh, kw], plus bias [O]. */
-typedef struct wn_conv3d_args {
-    size_t size_;
-    wn_tensor *input;
-    wn_tensor *weight;
-    wn_tensor *bias;
-    wn_dims stride;
-    wn_dims padding;
-    wn_dims dilation;
-    wn_val groups;
-} wn_conv3d_args;
+typedef wn_conv1d_args wn_conv3d_args;
 WN_API wn_tensor *wn_conv3d_x(const wn_conv3d_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_conv3d_(text, a0, a1, ...) \
@@ -11134,16 +11060,7 @@ WN_API wn_tensor *wn_conv1d_padding_x(const wn_conv1d_padding_args *args);
 /* conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, str padding="valid", int[2] dilation=1, int groups=1) -> Tensor
  * conv2d with padding by name: "valid" (none), or "same": the output has the input's size (stride 1; an odd zero
  * goes behind). */
-typedef struct wn_conv2d_padding_args {
-    size_t size_;
-    wn_tensor *input;
-    wn_tensor *weight;
-    wn_tensor *bias;
-    wn_dims stride;
-    const char *padding;
-    wn_dims dilation;
-    wn_val groups;
-} wn_conv2d_padding_args;
+typedef wn_conv1d_padding_args wn_conv2d_padding_args;
 WN_API wn_tensor *wn_conv2d_padding_x(const wn_conv2d_padding_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_conv2d_padding_(text, a0, a1, ...) \
@@ -11155,16 +11072,7 @@ WN_API wn_tensor *wn_conv2d_padding_x(const wn_conv2d_padding_args *args);
 /* conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, str padding="valid", int[3] dilation=1, int groups=1) -> Tensor
  * conv3d with padding by name: "valid" (none), or "same": the output has the input's size (stride 1; an odd zero
  * goes behind). */
-typedef struct wn_conv3d_padding_args {
-    size_t size_;
-    wn_tensor *input;
-    wn_tensor *weight;
-    wn_tensor *bias;
-    wn_dims stride;
-    const char *padding;
-    wn_dims dilation;
-    wn_val groups;
-} wn_conv3d_padding_args;
+typedef wn_conv1d_padding_args wn_conv3d_padding_args;
 WN_API wn_tensor *wn_conv3d_padding_x(const wn_conv3d_padding_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_conv3d_padding_(text, a0, a1, ...) \
@@ -11253,17 +11161,7 @@ WN_API wn_tensor *wn_conv_transpose1d_x(const wn_conv_transpose1d_args *args);
 /* conv_transpose2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] padding=0, int[2] output_padding=0, int groups=1, int[2] dilation=1) -> Tensor
  * The transposed convolution of input [(N,) C, H, W] with weight [C, O/groups, kh, kw]: the gradient of conv2d in
  * its input, plus bias [O]. */
-typedef struct wn_conv_transpose2d_args {
-    size_t size_;
-    wn_tensor *input;
-    wn_tensor *weight;
-    wn_tensor *bias;
-    wn_dims stride;
-    wn_dims padding;
-    wn_dims output_padding;
-    wn_val groups;
-    wn_dims dilation;
-} wn_conv_transpose2d_args;
+typedef wn_conv_transpose1d_args wn_conv_transpose2d_args;
 WN_API wn_tensor *wn_conv_transpose2d_x(const wn_conv_transpose2d_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_conv_transpose2d_(text, a0, a1, ...) \
@@ -11274,17 +11172,7 @@ WN_API wn_tensor *wn_conv_transpose2d_x(const wn_conv_transpose2d_args *args);
 
 /* conv_transpose3d(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, int[3] padding=0, int[3] output_padding=0, int groups=1, int[3] dilation=1) -> Tensor
  * As conv_transpose2d, over three dimensions. */
-typedef struct wn_conv_transpose3d_args {
-    size_t size_;
-    wn_tensor *input;
-    wn_tensor *weight;
-    wn_tensor *bias;
-    wn_dims stride;
-    wn_dims padding;
-    wn_dims output_padding;
-    wn_val groups;
-    wn_dims dilation;
-} wn_conv_transpose3d_args;
+typedef wn_conv_transpose1d_args wn_conv_transpose3d_args;
 WN_API wn_tensor *wn_conv_transpose3d_x(const wn_conv_transpose3d_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_conv_transpose3d_(text, a0, a1, ...) \
@@ -11337,15 +11225,7 @@ WN_API wn_max_pool2d_with_indices_out wn_max_pool2d_with_indices_x(const wn_max_
 
 /* max_pool2d_places(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor result, Tensor places)
  * Behind max_pool2d: places holds the number of each maximum within its window, in one byte where that is enough. */
-typedef struct wn_max_pool2d_places_args {
-    size_t size_;
-    wn_tensor *self;
-    wn_dims kernel_size;
-    wn_dims stride;
-    wn_dims padding;
-    wn_dims dilation;
-    bool ceil_mode;
-} wn_max_pool2d_places_args;
+typedef wn_max_pool2d_with_indices_args wn_max_pool2d_places_args;
 typedef struct wn_max_pool2d_places_out {
     wn_tensor *result, *places;
 } wn_max_pool2d_places_out;
@@ -11567,11 +11447,7 @@ WN_API wn_tensor *wn_adaptive_avg_pool1d_x(const wn_adaptive_avg_pool1d_args *ar
 
 /* adaptive_avg_pool3d(Tensor self, int[3] output_size) -> Tensor
  * The means over output_size windows that cover [(N,) C, D, H, W]. */
-typedef struct wn_adaptive_avg_pool3d_args {
-    size_t size_;
-    wn_tensor *self;
-    wn_dims output_size;
-} wn_adaptive_avg_pool3d_args;
+typedef wn_adaptive_avg_pool1d_args wn_adaptive_avg_pool3d_args;
 WN_API wn_tensor *wn_adaptive_avg_pool3d_x(const wn_adaptive_avg_pool3d_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_adaptive_avg_pool3d_(text, a0, a1, ...) \
@@ -11617,15 +11493,7 @@ WN_API wn_tensor *wn_max_pool1d_x(const wn_max_pool1d_args *args);
 
 /* max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, bool ceil_mode=False) -> (Tensor result, Tensor indices)
  * max_pool1d and where each maximum lies, int64. */
-typedef struct wn_max_pool1d_with_indices_args {
-    size_t size_;
-    wn_tensor *self;
-    wn_dims kernel_size;
-    wn_dims stride;
-    wn_dims padding;
-    wn_dims dilation;
-    bool ceil_mode;
-} wn_max_pool1d_with_indices_args;
+typedef wn_max_pool1d_args wn_max_pool1d_with_indices_args;
 typedef struct wn_max_pool1d_with_indices_out {
     wn_tensor *result, *indices;
 } wn_max_pool1d_with_indices_out;
@@ -11698,11 +11566,7 @@ WN_API wn_adaptive_max_pool1d_out wn_adaptive_max_pool1d_x(const wn_adaptive_max
 
 /* adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor result, Tensor indices)
  * The maxima over output_size windows that cover [(N,) C, H, W], and where they lie: y * W + x. */
-typedef struct wn_adaptive_max_pool2d_args {
-    size_t size_;
-    wn_tensor *self;
-    wn_dims output_size;
-} wn_adaptive_max_pool2d_args;
+typedef wn_adaptive_max_pool1d_args wn_adaptive_max_pool2d_args;
 typedef struct wn_adaptive_max_pool2d_out {
     wn_tensor *result, *indices;
 } wn_adaptive_max_pool2d_out;
@@ -11716,11 +11580,7 @@ WN_API wn_adaptive_max_pool2d_out wn_adaptive_max_pool2d_x(const wn_adaptive_max
 
 /* adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor result, Tensor indices)
  * The maxima over output_size windows that cover [(N,) C, D, H, W], and where they lie: (z * H + y) * W + x. */
-typedef struct wn_adaptive_max_pool3d_args {
-    size_t size_;
-    wn_tensor *self;
-    wn_dims output_size;
-} wn_adaptive_max_pool3d_args;
+typedef wn_adaptive_max_pool1d_args wn_adaptive_max_pool3d_args;
 typedef struct wn_adaptive_max_pool3d_out {
     wn_tensor *result, *indices;
 } wn_adaptive_max_pool3d_out;
@@ -11756,13 +11616,7 @@ WN_API wn_fractional_max_pool2d_out wn_fractional_max_pool2d_x(const wn_fraction
 /* fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor _random_samples) -> (Tensor result, Tensor indices)
  * The maxima of windows of kernel_size in [(N,) C, D, H, W] that begin at pseudo-random places; _random_samples
  * [N, C, 3] in [0, 1): of z, y, x. And where they lie. */
-typedef struct wn_fractional_max_pool3d_args {
-    size_t size_;
-    wn_tensor *self;
-    wn_dims kernel_size;
-    wn_dims output_size;
-    wn_tensor *_random_samples;
-} wn_fractional_max_pool3d_args;
+typedef wn_fractional_max_pool2d_args wn_fractional_max_pool3d_args;
 typedef struct wn_fractional_max_pool3d_out {
     wn_tensor *result, *indices;
 } wn_fractional_max_pool3d_out;
@@ -11827,12 +11681,7 @@ WN_API wn_tensor *wn_max_unpool1d_x(const wn_max_unpool1d_args *args);
 /* max_unpool2d(Tensor self, Tensor indices, int[2] output_size) -> Tensor
  * Zeros of [(N,) C, output_size] with each element of self at its index y * W + x: the inverse of max_pool2d. Of
  * equal indices the last counts. */
-typedef struct wn_max_unpool2d_args {
-    size_t size_;
-    wn_tensor *self;
-    wn_tensor *indices;
-    wn_dims output_size;
-} wn_max_unpool2d_args;
+typedef wn_max_unpool1d_args wn_max_unpool2d_args;
 WN_API wn_tensor *wn_max_unpool2d_x(const wn_max_unpool2d_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_max_unpool2d_(text, a0, a1, a2, ...) \
@@ -11844,12 +11693,7 @@ WN_API wn_tensor *wn_max_unpool2d_x(const wn_max_unpool2d_args *args);
 /* max_unpool3d(Tensor self, Tensor indices, int[3] output_size) -> Tensor
  * Zeros of [(N,) C, output_size] with each element of self at its index (z * H + y) * W + x: the inverse of
  * max_pool3d. Of equal indices the last counts. */
-typedef struct wn_max_unpool3d_args {
-    size_t size_;
-    wn_tensor *self;
-    wn_tensor *indices;
-    wn_dims output_size;
-} wn_max_unpool3d_args;
+typedef wn_max_unpool1d_args wn_max_unpool3d_args;
 WN_API wn_tensor *wn_max_unpool3d_x(const wn_max_unpool3d_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_max_unpool3d_(text, a0, a1, a2, ...) \
@@ -11879,14 +11723,7 @@ WN_API wn_tensor *wn_lp_pool1d_x(const wn_lp_pool1d_args *args);
 
 /* lp_pool2d(Tensor self, float norm_type, int[2] kernel_size, int[2] stride=[], bool ceil_mode=False) -> Tensor
  * (sum of x^p over windows)^(1/p) of [(N,) C, H, W]; as lp_pool1d. */
-typedef struct wn_lp_pool2d_args {
-    size_t size_;
-    wn_tensor *self;
-    double norm_type;
-    wn_dims kernel_size;
-    wn_dims stride;
-    bool ceil_mode;
-} wn_lp_pool2d_args;
+typedef wn_lp_pool1d_args wn_lp_pool2d_args;
 WN_API wn_tensor *wn_lp_pool2d_x(const wn_lp_pool2d_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_lp_pool2d_(text, a0, a1, a2, ...) \
@@ -11897,14 +11734,7 @@ WN_API wn_tensor *wn_lp_pool2d_x(const wn_lp_pool2d_args *args);
 
 /* lp_pool3d(Tensor self, float norm_type, int[3] kernel_size, int[3] stride=[], bool ceil_mode=False) -> Tensor
  * (sum of x^p over windows)^(1/p) of [(N,) C, D, H, W]; as lp_pool1d. */
-typedef struct wn_lp_pool3d_args {
-    size_t size_;
-    wn_tensor *self;
-    double norm_type;
-    wn_dims kernel_size;
-    wn_dims stride;
-    bool ceil_mode;
-} wn_lp_pool3d_args;
+typedef wn_lp_pool1d_args wn_lp_pool3d_args;
 WN_API wn_tensor *wn_lp_pool3d_x(const wn_lp_pool3d_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_lp_pool3d_(text, a0, a1, a2, ...) \
@@ -11996,11 +11826,7 @@ WN_API wn_tensor *wn_channel_shuffle_x(const wn_channel_shuffle_args *args);
 
 /* native_channel_shuffle(Tensor self, int groups) -> Tensor
  * channel_shuffle. */
-typedef struct wn_native_channel_shuffle_args {
-    size_t size_;
-    wn_tensor *self;
-    int64_t groups;
-} wn_native_channel_shuffle_args;
+typedef wn_channel_shuffle_args wn_native_channel_shuffle_args;
 WN_API wn_tensor *wn_native_channel_shuffle_x(const wn_native_channel_shuffle_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_native_channel_shuffle_(text, a0, a1, ...) \
@@ -12299,14 +12125,7 @@ WN_API wn_tensor *wn_grid_sampler_2d_x(const wn_grid_sampler_2d_args *args);
 
 /* grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
  * grid_sampler of [N, C, D, H, W]. */
-typedef struct wn_grid_sampler_3d_args {
-    size_t size_;
-    wn_tensor *input;
-    wn_tensor *grid;
-    int64_t interpolation_mode;
-    int64_t padding_mode;
-    bool align_corners;
-} wn_grid_sampler_3d_args;
+typedef wn_grid_sampler_2d_args wn_grid_sampler_3d_args;
 WN_API wn_tensor *wn_grid_sampler_3d_x(const wn_grid_sampler_3d_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_grid_sampler_3d_(text, a0, a1, a2, a3, a4, ...) \
@@ -12661,13 +12480,7 @@ WN_API wn_tensor *wn_mse_loss_x(const wn_mse_loss_args *args);
 
 /* l1_loss(Tensor input, Tensor target, str reduction="mean", Tensor? weight=None) -> Tensor
  * |input - target|; mean with a weight is the weighted mean. */
-typedef struct wn_l1_loss_args {
-    size_t size_;
-    wn_tensor *input;
-    wn_tensor *target;
-    const char *reduction;
-    wn_tensor *weight;
-} wn_l1_loss_args;
+typedef wn_mse_loss_args wn_l1_loss_args;
 WN_API wn_tensor *wn_l1_loss_x(const wn_l1_loss_args *args);
 #ifndef __cplusplus
 #define WN_ARGS_l1_loss_(text, a0, a1, ...) \

@@ -1,4 +1,4 @@
-/* The graph from outside: backward from several roots and into chosen inputs, nodes and their names, hooks. Expected values and names
+/* The graph from outside: backward from several roots and into chosen inputs, nodes, hooks. Expected values and names
  * are torch's (2.13). */
 #include "base/alloc.h"
 #include "tensor/tensor.h"
@@ -64,117 +64,6 @@ static void test_roots(void) {
 }
 
 /* ------------------------------------------------------------------ nodes */
-
-static bool named(wn_tensor *t, const char *name) {
-    char text[64];
-    wn_node *n = wn_node_of(t);
-    bool ok = wn_node_name(n, text, sizeof text) == strlen(name) && !strcmp(text, name);
-    if (!ok) printf("    it is %s\n", text);
-    wn_node_drop(n);
-    return ok;
-}
-#define NAMED(t, name) check_(named((t), name), #t " is made by " name, __LINE__)
-
-static void test_names(void) {
-    WN_SCOPE(s);
-    wn_tensor *x = wn_requires_grad(wn_full(WN_DIMS(3, 4), 0.5), true), *y = wn_full(WN_DIMS(3, 4), 0.25), *v = wn_select(x, 0, 0);
-    wn_tensor *m = wn_gt(y, 0), *b3 = wn_view(x, WN_DIMS(1, 3, 4)), *yt = wn_t(y), *zero = wn_arange(1);
-    wn_tensor *img = wn_requires_grad(wn_ones(WN_DIMS(1, 2, 6, 6)), true), *one = wn_ones(WN_0D);
-    NAMED(wn_add(x, 1), "AddBackward0");
-    NAMED(wn_sub(x, y), "SubBackward0");
-    NAMED(wn_sub(1, x), "RsubBackward1");
-    NAMED(wn_mul(x, y), "MulBackward0");
-    NAMED(wn_div(x, 2), "DivBackward0");
-    NAMED(wn_div(2, x), "MulBackward0");
-    NAMED(wn_remainder(x, 2), "RemainderBackward0");
-    NAMED(wn_remainder(x, y), "RemainderBackward1");
-    NAMED(wn_remainder(y, x), "RemainderBackward1");
-    NAMED(wn_fmod(x, 2), "FmodBackward0");
-    NAMED(wn_fmod(x, y), "FmodBackward1");
-    NAMED(wn_pow(x, 2), "PowBackward0");
-    NAMED(wn_pow(x, y), "PowBackward1");
-    NAMED(wn_pow(y, x), "PowBackward1");
-    NAMED(wn_pow(2, x), "PowBackward2");
-    NAMED(wn_square(x), "PowBackward0");
-    NAMED(wn_lerp(x, y, 0.5), "LerpBackward0");
-    NAMED(wn_lerp(x, y, y), "LerpBackward1");
-    NAMED(wn_clamp_min(x, 0), "ClampMinBackward0");
-    NAMED(wn_clamp_max(x, y), "ClampMaxBackward1");
-    NAMED(wn_masked_fill(x, m, 0), "MaskedFillBackward0");
-    NAMED(wn_where(m, x, y), "WhereBackward0");
-    NAMED(wn_log1p(x), "Log1PBackward0");
-    NAMED(wn_atan2(x, y), "Atan2Backward0");
-    NAMED(wn_leaky_relu(x), "LeakyReluBackward0");
-    NAMED(wn_matmul(x, yt), "MmBackward0");
-    NAMED(wn_matmul(v, wn_select(y, 0, 0)), "DotBackward0");
-    NAMED(wn_matmul(x, wn_select(y, 0, 0)), "MvBackward0");
-    NAMED(wn_matmul(v, yt), "SqueezeBackward4");
-    NAMED(wn_matmul(b3, yt), "UnsafeViewBackward0");
-    NAMED(wn_mm(x, yt), "MmBackward0");
-    NAMED(wn_addmm(wn_ones(WN_DIMS(3, 3)), x, yt), "AddmmBackward0");
-    NAMED(wn_linear(x, y, wn_ones(WN_DIMS(3))), "AddmmBackward0");
-    NAMED(wn_linear(x, y), "MmBackward0");
-    NAMED(wn_linear(b3, y), "UnsafeViewBackward0");
-    NAMED(wn_linear(b3, y, wn_ones(WN_DIMS(3))), "ViewBackward0");
-    NAMED(wn_conv2d(img, wn_ones(WN_DIMS(3, 2, 3, 3))), "ConvolutionBackward0");
-    NAMED(wn_max_pool2d(img, WN_DIMS(2, 2)), "MaxPool2DWithIndicesBackward0");
-    NAMED(wn_avg_pool2d(img, WN_DIMS(2, 2)), "AvgPool2DBackward0");
-    NAMED(wn_sum(x), "SumBackward0");
-    NAMED(wn_sum(x, .dims = WN_DIMS(0)), "SumBackward1");
-    NAMED(wn_mean(x), "MeanBackward0");
-    NAMED(wn_mean(x, .dims = WN_DIMS(0, 1)), "MeanBackward1");
-    NAMED(wn_prod(x, .dims = WN_DIMS(0)), "ProdBackward1");
-    NAMED(wn_amax(x), "AmaxBackward0");
-    NAMED(wn_max(x), "MaxBackward1");
-    NAMED(wn_min_dim(x, 0).values, "MinBackward0");
-    NAMED(wn_var(x), "VarBackward0");
-    NAMED(wn_softmax(x, 0), "SoftmaxBackward0");
-    NAMED(wn_sort(x).values, "SortBackward0");
-    NAMED(wn_norm(x), "LinalgVectorNormBackward0");
-    NAMED(wn_clone(x), "CloneBackward0");
-    NAMED(wn_contiguous(wn_t(x)), "CloneBackward0");
-    NAMED(wn_to(x, WN_F64), "ToCopyBackward0");
-    NAMED(wn_copy_(wn_clone(y), x), "CopyBackwards");
-    NAMED(wn_fill_(wn_clone(x), 1), "FillBackward2");
-    NAMED(wn_zero_(wn_clone(x)), "ZeroBackward0");
-    NAMED(wn_index_select(x, 0, zero), "IndexSelectBackward0");
-    NAMED(wn_embedding(x, zero), "EmbeddingBackward0");
-    NAMED(wn_view(x, WN_DIMS(12)), "ViewBackward0");
-    NAMED(wn_reshape(x, WN_DIMS(-1)), "ViewBackward0");
-    NAMED(wn_t(x), "TBackward0");
-    NAMED(wn_mT(x), "TransposeBackward0");
-    NAMED(wn_transpose(x, 0, 1), "TransposeBackward0");
-    NAMED(wn_movedim(x, 0, 1), "PermuteBackward0");
-    NAMED(wn_expand(x, WN_DIMS(2, 3, 4)), "ExpandBackward0");
-    NAMED(wn_squeeze(b3), "SqueezeBackward0");
-    NAMED(wn_squeeze_dim(b3, 0), "SqueezeBackward1");
-    NAMED(wn_unsqueeze(x, 0), "UnsqueezeBackward0");
-    NAMED(wn_narrow(x, 0, 0, 1), "SliceBackward0");
-    NAMED(wn_as_strided(x, WN_DIMS(2), WN_DIMS(1)), "AsStridedBackward0");
-    NAMED(wn_at(wn_unbind(x), 0), "UnbindBackward0");
-    NAMED(wn_at(wn_split(x, 1), 0), "SplitBackward0");
-    NAMED(wn_at(wn_split_with_sizes(x, WN_DIMS(1, 2)), 0), "SplitWithSizesBackward0");
-    NAMED(wn_at(wn_chunk(x, 2), 0), "SplitBackward0");
-    NAMED(wn_cat(WN_LIST(x, y)), "CatBackward0");
-    NAMED(wn_cross_entropy(x, wn_zeros(WN_DIMS(3), .dtype = WN_I64)), "NllLossBackward0");
-    NAMED(wn_native_layer_norm(x, WN_DIMS(4), NULL, NULL, 1e-5).out, "NativeLayerNormBackward0");
-    NAMED(wn_add_(wn_clone(x), 1), "AddBackward0");
-    NAMED(wn_mul(x, one), "MulBackward0");
-    wn_tensor *base = wn_clone(x), *part = wn_select(base, 0, 0), *other = wn_select(base, 0, 1);
-    CHECK(wn_ok(wn_mul_(part, 2)));
-    NAMED(base, "CopySlices");
-    NAMED(part, "AsStridedBackward0");
-    /* a view whose base got a history after it was made */
-    char text[512];
-    base = wn_zeros(WN_DIMS(2));
-    other = wn_select(base, 0, 1);
-    CHECK(wn_ok(wn_copy_(base, wn_slice(wn_select(x, 0, 0), 0, 0, 2))));
-    wn_repr(other, text, sizeof text);
-    CHECK(!strcmp(text, "tensor(0.5000, grad_fn=<AsStridedBackward0>)") && !strcmp(wn_grad_fn(other), "as_strided"));
-    NAMED(other, "AsStridedBackward0");
-    CHECK(wn_node_of(x) == NULL && wn_node_of(y) == NULL && wn_node_of(NULL) == NULL && wn_error() == WN_OK);
-    CHECK(wn_node_name(NULL, NULL, 0) == 4);
-}
 
 static void test_edges(void) {
     WN_SCOPE(s);
@@ -416,7 +305,6 @@ static void test_tensor_hooks(void) {
 int main(void) {
     wn_set_error_hook(NULL);
     test_roots();
-    test_names();
     test_edges();
     test_node_hooks();
     test_drop_history();

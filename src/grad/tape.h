@@ -40,6 +40,7 @@ struct wn_node {
     bool any_saved;
     bool unpacked;      /* what hooks packed is in place (wn__saved_open) */
     int32_t nout, nin, nsaved;
+    uint16_t titled;    /* 1 + the row of the composite that gave it its name (TITLED); 0: none did */
     uint64_t seq;       /* order of recording: backward runs the largest first */
     const char *name;
     const wn_op *op;    /* NULL: cls is given */

@@ -106,6 +106,15 @@ typedef struct wn__gradctx {
 } wn__gradctx;
 typedef void (*wn__builder)(wn__gradctx *c);
 
+/* What torch calls a row's nodes: the first alternative whose argument is given and no plain number, or, plain, the contrary. */
+typedef struct wn__title {
+    const char *name;   /* NULL: made from the row's name */
+    const char *end;    /* "Backward1" */
+    int8_t field;       /* the argument; -1: always, the last one */
+    bool plain;
+} wn__title;
+typedef int (*wn__title_of)(const struct wn_node *n, char *buf, size_t cap); /* as snprintf */
+
 /* An operation at run time; made by tools/wngen from the rows in src/ops. */
 struct wn_op {
     const char *name, *overload, *cname, *family, *signature, *doc;
@@ -125,9 +134,12 @@ struct wn_op {
     bool has_list;              /* one of them is a Tensor[] */
     bool has_text;              /* a field is a string */
     uint8_t layout;             /* wn__layout */
+    uint8_t dims;               /* spatial dimensions, of rows that share fn; else 0 */
     uint16_t layout_of;         /* bit i: tensor field i is named ... */
     uint8_t laid_out;           /* ... and result i is one of those that it is about */
     uint16_t required;          /* bit i: tensor field i must be given */
+    const wn__title *titles;    /* NULL: the name, and 0 ... */
+    wn__title_of title_of;      /* ... or what this says */
     wn_status (*fn)(wn__call *c);
     wn__builder grad;           /* NULL: not differentiable */
     uint16_t diff;              /* bit i: tensor field i has a derivative */

@@ -28,6 +28,8 @@ typedef struct wn__row {
     const char *unit;    /* "alpha: a + b": expression used when that scalar is 1 */
     const char *shorter; /* "exponent: 2 square, 3 cube": with that number as its last operand it is that row of the operands before (pointwise) */
     const char *fn;      /* C function: kernel, view, composite; pointwise: a check run before (optional) */
+    const char *args_of; /* its args struct is that row's, of before it: rows that share fn, or a function that reads both */
+    int dims;            /* rows that share fn: the number of spatial dimensions, where they differ in it */
     const char *grad, *vjp, *save, *diff;
     wn__moves moves;     /* VIEW and KERNEL rows with a derivative that reads no differentiable number: how it moves the cotangents' elements;
                           * KERNEL rows along a dimension: LINES, or NOT */
@@ -38,6 +40,8 @@ typedef struct wn__row {
                           * "matrix": the last two; "halves": of the argument dim, element by element; "classes": dimension 1, of vectors 0. Arguments with the same dimensions have the same lines. */
     const char *layout;  /* how results lie in memory, as PyTorch's: "plain"; "format input weight": channels last if one of these does; "formats": if
                           * all of its list do; "kept self": as this one; "columns": as LAPACK's matrices; "dense input": as batch norm's; "lines self": of lines that torch makes planes of (call/layout.h). Results may be named, too: then it is about those (call/layout.h) */
+    const char *title;   /* what torch calls its nodes (grad_fn=<AddBackward0>), where that is not the name and 0: "dim: 1", "!self: Rsub1", "=CopyBackwards" (tools/wngen/titles.c) */
+    const char *title_of; /* the C function that says it (wn__title_of), where it goes by operands' dimensions or a mode */
     uint32_t flags;
     int cargs;           /* number of positional arguments of the C macro, when more than the required ones; -1: the last
                           * required one is a list given as loose arguments */

@@ -84,11 +84,19 @@ static void result_type(const op *o, char *buf) {
     else sprintf(buf, "wn_%s_out ", o->cname);
 }
 
-void emit_declarations(FILE *f, const op *o) {
+static void args_struct(FILE *f, const op *o) {
+    if (o->row->args_of) {
+        fprintf(f, "typedef wn_%s_args wn_%s_args;\n", o->row->args_of, o->cname);
+        return;
+    }
     fprintf(f, "typedef struct wn_%s_args {\n    size_t size_;\n", o->cname);
     for (int i = 0; i < o->np; i++) fprintf(f, "    %s%s;\n", c_types[o->p[i].kind], o->p[i].cname);
     if (o->has_out) fprintf(f, "    wn_tensor *out;\n");
     fprintf(f, "} wn_%s_args;\n", o->cname);
+}
+
+void emit_declarations(FILE *f, const op *o) {
+    args_struct(f, o);
     if (o->nresults > 1) {
         fprintf(f, "typedef struct wn_%s_out {\n    wn_tensor ", o->cname);
         for (int i = 0; i < o->nresults; i++) fprintf(f, "%s*%s", i ? ", " : "", o->results[i]);

@@ -274,4 +274,5 @@ void parse_rows(void) {
     for (int i = 0; i < nops; i++)
         for (int k = 0; k < i; k++)
             if (!strcmp(ops[i].cname, ops[k].cname)) fatal(&ops[i], "C name %s is taken: give the row a cname", ops[i].cname);
+    check_shared();
 }

@@ -132,7 +132,8 @@ static void row(FILE *f, const op *o) {
     for (int i = 0; i < o->ntensors; i++) has_list |= o->p[o->tensors[i]].kind == WN_K_TENSORS;
     fprintf(f, "%s}, .required = %u, .has_list = %d, .has_text = %d,\n", o->ntensors ? "" : "0", required, has_list, has_text);
     layout(f, o);
-    if (r->fn) fprintf(f, "     .fn = %s,\n", r->fn);
+    emit_title_fields(f, o);
+    if (r->fn) fprintf(f, "     .fn = %s, .dims = %d,\n", r->fn, r->dims);
     if (r->vjp) fprintf(f, "     .grad = %s,", r->vjp);
     else if (r->grad) fprintf(f, "     .grad = wn__grad_of_%s,", o->cname);
     fprintf(f, " .diff = %u, .moves = %d, ", o->diff, (int)(r->cls == WN__POINTWISE ? WN__MOVES_STRAIGHT : r->moves));
@@ -164,6 +165,7 @@ void emit_rows(FILE *f) {
         else if (r->grad) fprintf(f, "void wn__grad_of_%s(wn__gradctx *c);\n", ops[i].cname);
         fields(f, &ops[i]);
         emit_shorter(f, &ops[i]);
+        emit_titles(f, &ops[i]);
     }
     fprintf(f, "\nconst struct wn_op wn__ops[] = {\n");
     for (int i = 0; i < nops; i++) row(f, &ops[i]);

@@ -40,6 +40,8 @@ void fatal(const op *o, const char *fmt, ...) __attribute__((noreturn, format(pr
 void parse_rows(void);
 int find_op(const char *cname);           /* index in ops, -1 if none */
 int find_param(const op *o, const char *name); /* -1 if none */
+const op *args_owner(const op *o);         /* the row whose args struct it has (.args_of), often itself */
+void check_shared(void);                  /* rows that share a function */
 int tensor_index(const op *o, int parameter);  /* its place in tensors, -1 if none */
 
 char *read_file(const char *path);
@@ -53,6 +55,8 @@ void emit_rows(FILE *f);
 int kernel_number(int op_index, bool unit); /* of the kernel table; -1: none */
 void emit_shorter(FILE *f, const op *o);    /* the numbers of .shorter, as a table of their own ... */
 void emit_fuse(FILE *f, const op *o);       /* ... and the fields of struct wn_op about them and about neighbours */
+void emit_titles(FILE *f, const op *o); /* before the table: what .title says, the declaration of .title_of */
+void emit_title_fields(FILE *f, const op *o);
 void emit_express(FILE *f);
 void emit_kernels(FILE *f);
 void emit_reference(FILE *f);

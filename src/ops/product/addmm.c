@@ -3,6 +3,7 @@
 #include "base/half.h"
 #include "base/words.h"
 #include "engine/gemm_kernels.h"
+#include "grad/tape.h"
 #include "ops/pointwise/pointwise.h"
 #include "ops/product/contract.h"
 
@@ -227,4 +228,12 @@ void wn__vjp_baddbmm(wn__gradctx *c) {
     if (c->need & 1) c->gin[0] = scaled(c->g[0], a->beta);
     if (c->need & 2) c->gin[1] = scaled(wn_bmm(c->g[0], wn_mT(a->batch2)), a->alpha);
     if (c->need & 4) c->gin[2] = scaled(wn_bmm(wn_mT(a->batch1), c->g[0]), a->alpha);
+}
+
+/* As torch's linear: addmm or mm of matrices, of others the view that the product comes back through. */
+int wn__title_of_linear(const wn_node *n, char *buf, size_t cap) {
+    const int a = n->edges[0].ndim;
+    const bool bias = n->nin > 2 && n->edges[2].ndim;
+    const char *product = bias ? "AddmmBackward0" : "MmBackward0", *view = bias ? "ViewBackward0" : a == 1 ? "SqueezeBackward4" : "UnsafeViewBackward0";
+    return snprintf(buf, cap, "%s", a == 2 ? product : view);
 }

@@ -1,10 +1,12 @@
 /* Matrix products: each row says which dimensions of its operands carry the same label; the engine (engine/contraction.h) does the
  * rest, whatever the strides. */
+#include <stdio.h>
 #include "ops/product/contract.h"
 #include "base/alloc.h"
 #include "base/counters.h"
 #include "base/words.h"
 #include "base/threads.h"
+#include "grad/tape.h"
 
 enum { BATCH0 = 0, M = 64, K = 65, N = 66 }; /* labels of the matrix rows: batch dimensions count up from BATCH0 */
 
@@ -403,4 +405,12 @@ wn_status wn__op_linear_weight_grad(wn__call *c) {
     wl.v[wl.n++] = K;
     WN_SCOPE(s);
     return wn__give(c, 0, wn_contract(a->grad, a->input, gl, il, wl));
+}
+
+/* Products record in torch what they come down to, which the dimensions of the operands decide. */
+int wn__title_of_matmul(const wn_node *n, char *buf, size_t cap) {
+    const int a = n->edges[0].ndim, b = n->edges[1].ndim;
+    if (a == 1 && b == 1) return snprintf(buf, cap, "DotBackward0");
+    if (a == 2 && b <= 2) return snprintf(buf, cap, b == 1 ? "MvBackward0" : "MmBackward0");
+    return snprintf(buf, cap, a == 1 && b == 2 ? "SqueezeBackward4" : "UnsafeViewBackward0");
 }

@@ -71,18 +71,20 @@ static wn_status quantile(wn__call *c, quantiles a) {
     return wn__give(c, 0, r);
 }
 
-#define BOTH(row)                                                                                                     \
-    wn_status wn__op_##row(wn__call *c) {                                                                             \
-        const wn_##row##_args *a = c->args;                                                                           \
-        WN_SCOPE(s);                                                                                                   \
-        return quantile(c, (quantiles){a->self, a->q, a->dim, a->keepdim, c->op->name[0] == 'n', a->interpolation});    \
-    }                                                                                                                  \
-    wn_status wn__op_##row##_at(wn__call *c) {                                                                        \
-        const wn_##row##_at_args *a = c->args;                                                                        \
-        WN_SCOPE(s);                                                                                                   \
-        wn_tensor *q = wn_full(WN_0D, a->q, .dtype = wn__is_float(a->self->dtype) ? (wn_dtype)a->self->dtype : WN_F32);  \
-        if (!wn_ok(q)) return c->th->error;                                                                            \
-        return quantile(c, (quantiles){a->self, q, a->dim, a->keepdim, c->op->name[0] == 'n', a->interpolation});       \
-    }
-BOTH(quantile)
-BOTH(nanquantile)
+/* nanquantile has the args of quantile. */
+static wn_status of_tensor(wn__call *c, bool ignore_nan) {
+    const wn_quantile_args *a = c->args;
+    WN_SCOPE(s);
+    return quantile(c, (quantiles){a->self, a->q, a->dim, a->keepdim, ignore_nan, a->interpolation});
+}
+static wn_status of_number(wn__call *c, bool ignore_nan) {
+    const wn_quantile_at_args *a = c->args;
+    WN_SCOPE(s);
+    wn_tensor *q = wn_full(WN_0D, a->q, .dtype = wn__is_float(a->self->dtype) ? (wn_dtype)a->self->dtype : WN_F32);
+    if (!wn_ok(q)) return c->th->error;
+    return quantile(c, (quantiles){a->self, q, a->dim, a->keepdim, ignore_nan, a->interpolation});
+}
+wn_status wn__op_quantile(wn__call *c) { return of_tensor(c, false); }
+wn_status wn__op_nanquantile(wn__call *c) { return of_tensor(c, true); }
+wn_status wn__op_quantile_at(wn__call *c) { return of_number(c, false); }
+wn_status wn__op_nanquantile_at(wn__call *c) { return of_number(c, true); }

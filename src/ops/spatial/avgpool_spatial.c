@@ -112,10 +112,9 @@ static wn_status adapt(wn__call *c, int nd, const wn_dims *size, const int64_t *
     return st ? st : wn__axes_apply(c, nd, axes, 0, in, back);
 }
 
-_Static_assert(sizeof(wn_adaptive_avg_pool1d_args) == sizeof(wn_adaptive_avg_pool3d_args), "one layout");
 wn_status wn__op_adaptive_avg_pool(wn__call *c) {
     const wn_adaptive_avg_pool3d_args *a = c->args;
-    const int nd = wn__spatial_dims(c);
+    const int nd = c->op->dims;
     const wn_dims size = wn_shape(a->self);
     int64_t out[3];
     wn_status st = wn__spatial_list(c, "output_size", &a->output_size, nd, NULL, out);

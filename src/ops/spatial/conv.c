@@ -112,12 +112,8 @@ static wn_status check_types(wn__call *c, const wn_tensor *a, const wn_tensor *b
     return WN_OK;
 }
 
-static int spatial_dims(const wn__call *c) { return c->op->name[strlen(c->op->name) - 2] - '0'; } /* conv2d: 2 */
-
 /* ------------------------------------------------------------------ the convolution */
 
-/* conv1d, conv2d, conv3d: their args structs are the same. */
-_Static_assert(sizeof(wn_conv1d_args) == sizeof(wn_conv2d_args) && sizeof(wn_conv3d_args) == sizeof(wn_conv2d_args), "one layout");
 /* What follows the convolution: pieces are runs of one channel of one image. */
 typedef struct follow {
     wn__sink *sink;
@@ -141,7 +137,7 @@ static bool direct_last(wn__call *c, wn__conv *v, const wn_tensor *x, const wn_d
 wn_status wn__op_conv(wn__call *c) {
     const wn_conv2d_args *a = c->args;
     const wn_tensor *x = a->input, *w = a->weight, *b = a->bias;
-    const int nd = spatial_dims(c);
+    const int nd = c->op->dims;
     wn__conv v;
     wn_status st = read_lists(c, &(lists){&a->stride, &a->padding, &a->dilation, a->groups}, nd, &v);
     if (st) return st;
@@ -305,11 +301,10 @@ static wn_tensor *with_zeros(wn_tensor *t, int dim, int64_t n) {
     return wn_cat(((wn_list){.n = 2, .v = parts}), .dim = WN_VAL(dim));
 }
 
-_Static_assert(sizeof(wn_conv1d_padding_args) == sizeof(wn_conv2d_padding_args) && sizeof(wn_conv3d_padding_args) == sizeof(wn_conv2d_padding_args), "one layout");
 wn_status wn__op_conv_padding(wn__call *c) {
     const wn_conv2d_padding_args *a = c->args;
     const char *how = a->padding ? a->padding : "valid";
-    const int nd = spatial_dims(c), lead = a->input->ndim - nd;
+    const int nd = c->op->dims, lead = a->input->ndim - nd;
     wn_dims padding = {.n = nd};
     wn_tensor *x = a->input;
     if (a->weight->ndim != nd + 2 || lead < 1 || lead > 2)
@@ -338,12 +333,10 @@ wn_status wn__op_conv_padding(wn__call *c) {
 
 /* ------------------------------------------------------------------ transposed convolutions */
 
-_Static_assert(sizeof(wn_conv_transpose1d_args) == sizeof(wn_conv_transpose2d_args) &&
-               sizeof(wn_conv_transpose3d_args) == sizeof(wn_conv_transpose2d_args), "one layout");
 wn_status wn__op_conv_transpose(wn__call *c) {
     const wn_conv_transpose2d_args *a = c->args;
     const wn_tensor *x = a->input, *w = a->weight;
-    const int nd = spatial_dims(c), lead = x->ndim - nd;
+    const int nd = c->op->dims, lead = x->ndim - nd;
     wn__conv v;
     int64_t more[3];
     wn_status st = read_lists(c, &(lists){&a->stride, &a->padding, &a->dilation, a->groups}, nd, &v);

@@ -290,7 +290,6 @@ wn_status wn__op_pixel_unshuffle(wn__call *c) {
     return wn__give(c, 0, moved(wn_reshape(wn_permute(wn_reshape(a->self, split), order), whole), a->self));
 }
 
-_Static_assert(sizeof(wn_channel_shuffle_args) == sizeof(wn_native_channel_shuffle_args), "one layout");
 wn_status wn__op_channel_shuffle(wn__call *c) {
     const wn_channel_shuffle_args *a = c->args;
     const wn_dims d = wn_shape(a->self);

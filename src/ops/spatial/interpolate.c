@@ -2,6 +2,7 @@
  * computed as PyTorch does, in f32 unless the elements are f64, so that both choose the same elements. */
 #include <math.h>
 #include "base/alloc.h"
+#include "grad/tape.h"
 #include "ops/spatial/interpolate.h"
 
 typedef enum how { NEAREST, NEAREST_EXACT, LINEAR, CUBIC, AREA, LANCZOS } how;
@@ -253,4 +254,15 @@ wn_status wn__op_interpolate(wn__call *c) {
     WN_SCOPE(s);
     return wn__give(c, 0, wn_resample(a->input, size, a->mode ? a->mode : "nearest", .align_corners = a->align_corners, .antialias = a->antialias,
                                       .scale_d = keep, .scale_h = keep, .scale_w = keep));
+}
+
+/* torch has a row for each mode and number of dimensions. */
+int wn__title_of_resample(const wn_node *n, char *buf, size_t cap) {
+    static const char *const modes[][2] = {{"nearest", "UpsampleNearest"}, {"nearest-exact", "UpsampleNearestExact"}, {"linear", "UpsampleLinear"},
+                                           {"bilinear", "UpsampleBilinear"}, {"bicubic", "UpsampleBicubic"}, {"trilinear", "UpsampleTrilinear"},
+                                           {"area", "AdaptiveAvgPool"}};
+    const wn_resample_args *a = n->args;
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        if (!strcmp(a->mode, modes[i][0])) return snprintf(buf, cap, "%s%dD%sBackward0", modes[i][1], n->edges[0].ndim - 2, a->antialias ? "Aa" : "");
+    return snprintf(buf, cap, "ResampleBackward0");
 }

@@ -218,10 +218,9 @@ wn_status wn__op_max_pool3d_with_indices(wn__call *c) {
     return pool(c, &j, a->self, true);
 }
 
-_Static_assert(sizeof(wn_adaptive_max_pool1d_args) == sizeof(wn_adaptive_max_pool2d_args) && sizeof(wn_adaptive_max_pool3d_args) == sizeof(wn_adaptive_max_pool2d_args), "one layout");
 wn_status wn__op_adaptive_max_pool(wn__call *c) {
     const wn_adaptive_max_pool2d_args *a = c->args;
-    const int nd = wn__spatial_dims(c);
+    const int nd = c->op->dims;
     job j = {.nd = nd, .kind = ADAPTIVE};
     int64_t out[3];
     wn_status st = wn__spatial_list(c, "output_size", &a->output_size, nd, NULL, out);
@@ -255,10 +254,9 @@ static wn_tensor *read_samples(wn__call *c, const wn_tensor *x, wn_tensor *sampl
     return r;
 }
 
-_Static_assert(sizeof(wn_fractional_max_pool2d_args) == sizeof(wn_fractional_max_pool3d_args), "one layout");
 wn_status wn__op_fractional_max_pool(wn__call *c) {
     const wn_fractional_max_pool2d_args *a = c->args;
-    const int nd = wn__spatial_dims(c);
+    const int nd = c->op->dims;
     const wn_dims size = wn_shape(a->self);
     job j = {.nd = nd, .kind = FRACTIONAL};
     int64_t out[3], kernel[3];
@@ -316,7 +314,6 @@ static wn_status check_1d(wn__call *c, const wn_max_pool1d_args *a) {
     return wn__windows_fit(c, 1, &(wn__windows_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, a->ceil_mode}, &size, &w);
 }
 
-_Static_assert(sizeof(wn_max_pool1d_args) == sizeof(wn_max_pool1d_with_indices_args), "one layout");
 wn_status wn__op_max_pool1d(wn__call *c) {
     const wn_max_pool1d_args *a = c->args;
     wn_status st = check_1d(c, a);
@@ -355,10 +352,9 @@ static wn_tensor *lp_maximum(wn_tensor *x, int nd, const wn_dims *kernel, const 
     if (nd == 2) return wn_max_pool2d(x, *kernel, .stride = *stride, .ceil_mode = ceil_mode);
     return wn_max_pool3d(x, *kernel, .stride = *stride, .ceil_mode = ceil_mode);
 }
-_Static_assert(sizeof(wn_lp_pool1d_args) == sizeof(wn_lp_pool2d_args) && sizeof(wn_lp_pool3d_args) == sizeof(wn_lp_pool2d_args), "one layout");
 wn_status wn__op_lp_pool(wn__call *c) {
     const wn_lp_pool2d_args *a = c->args;
-    const int nd = wn__spatial_dims(c);
+    const int nd = c->op->dims;
     int64_t k[3];
     wn_status st = wn__spatial_list(c, "kernel_size", &a->kernel_size, nd, NULL, k);
     if (st) return st;

@@ -188,10 +188,9 @@ wn_status wn__op_plane_take(wn__call *c) {
     return move(c, a->self, a->indices, a->size.n, a->size.v, true, false);
 }
 
-_Static_assert(sizeof(wn_max_unpool1d_args) == sizeof(wn_max_unpool2d_args) && sizeof(wn_max_unpool3d_args) == sizeof(wn_max_unpool2d_args), "one layout");
 wn_status wn__op_max_unpool(wn__call *c) {
     const wn_max_unpool2d_args *a = c->args;
-    const int nd = wn__spatial_dims(c);
+    const int nd = c->op->dims;
     if (a->output_size.n != nd)
         return wn__fail_op(c, WN_E_RUNTIME, "There should be exactly %d elements in output_size, but got %d elements.", nd, a->output_size.n > 0 ? a->output_size.n : 0);
     if (a->self->ndim != nd + 1 && a->self->ndim != nd + 2)

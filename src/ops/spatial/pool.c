@@ -137,7 +137,6 @@ static wn_status forward(wn__call *c, bool indices) {
     return j.failed ? wn__fail_memory(c->op->name) : WN_OK;
 }
 
-_Static_assert(sizeof(wn_max_pool2d_places_args) == sizeof(wn_max_pool2d_with_indices_args), "one layout");
 wn_status wn__op_max_pool2d_places(wn__call *c) { return forward(c, false); }
 wn_status wn__op_max_pool2d_with_indices(wn__call *c) { return forward(c, true); }
 

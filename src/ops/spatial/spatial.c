@@ -10,12 +10,6 @@ wn_status wn__spatial_list(wn__call *c, const char *what, const wn_dims *d, int 
     return WN_OK;
 }
 
-int wn__spatial_dims(const wn__call *c) {
-    const char *p = c->op->name;
-    while (*p && !(p[0] >= '1' && p[0] <= '3' && p[1] == 'd')) p++;
-    return *p ? *p - '0' : 2;
-}
-
 int64_t wn__spatial_product(const int64_t *v, int n) {
     int64_t all = 1;
     for (int i = 0; i < n; i++)

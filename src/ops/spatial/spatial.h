@@ -5,8 +5,6 @@
 
 /* One number for each of nd dimensions: a list of one stands for all, an empty one for `fallback`. Error record otherwise. */
 wn_status wn__spatial_list(wn__call *c, const char *what, const wn_dims *d, int nd, const int64_t *fallback, int64_t *v);
-/* The digit in a row's name: max_pool3d 3. */
-int wn__spatial_dims(const wn__call *c);
 /* Product of n sizes, all >= 0; -1 where it overflows. */
 int64_t wn__spatial_product(const int64_t *v, int n);
 /* Where plane p begins: p counts the first `lead` dimensions, row-major. In elements. */

@@ -5,6 +5,7 @@
 #include "call/layout.h"
 #include "base/counters.h"
 #include "engine/block.h"
+#include "grad/tape.h"
 #include "base/threads.h"
 #include "ops/spatial/spatial.h"
 
@@ -461,4 +462,12 @@ wn_status wn__op_constant_pad_nd(wn__call *c) {
     const wn_constant_pad_nd_args *a = c->args;
     WN_SCOPE(s);
     return wn__give(c, 0, wn_pad(a->self, a->pad, .value = a->value));
+}
+
+/* torch has a row for each mode but one, which it writes piece by piece. */
+int wn__title_of_pad(const wn_node *n, char *buf, size_t cap) {
+    const wn_pad_args *a = n->args;
+    if (!a->mode || !strcmp(a->mode, "constant")) return snprintf(buf, cap, "ConstantPadNdBackward0");
+    if (!strcmp(a->mode, "circular")) return snprintf(buf, cap, "CopySlices");
+    return snprintf(buf, cap, "%sPad%dDBackward0", !strcmp(a->mode, "reflect") ? "Reflection" : "Replication", a->pad.n / 2);
 }

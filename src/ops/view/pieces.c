@@ -68,16 +68,23 @@ wn_status wn__op_tensor_split_tensor(wn__call *c) {
     return v ? cuts(c, a->self, at->numel, v, at->strides[0], dim) : c->th->error;
 }
 
-/* hsplit, vsplit, dsplit: which dimension, or -1. */
-static int named_dim(wn__call *c, const wn_tensor *t) {
-    const char which = c->op->name[0];
-    const int least = which == 'h' ? 1 : which == 'v' ? 2 : 3;
-    if (t->ndim >= least) return which == 'h' ? t->ndim > 1 : which == 'v' ? 0 : 2;
-    wn__fail_op(c, WN_E_RUNTIME, "torch.%csplit requires a tensor with at least %d dimension, but got a tensor with %d dimensions!", which, least, t->ndim);
+/* hsplit, vsplit, dsplit, which have the args of hsplit: how many dimensions they need, and which they split (of a vector its only one). */
+typedef struct direction {
+    char letter;
+    int least, dim;
+} direction;
+static const direction H = {'h', 1, 1}, V = {'v', 2, 0}, D = {'d', 3, 2};
+
+static int named_dim(wn__call *c, const wn_tensor *t, direction to) {
+    if (t->ndim >= to.least) return t->ndim > 1 ? to.dim : 0;
+    wn__fail_op(c, WN_E_RUNTIME, "torch.%csplit requires a tensor with at least %d dimension, but got a tensor with %d dimensions!", to.letter, to.least, t->ndim);
     return -1;
 }
-static wn_status equal_pieces(wn__call *c, wn_tensor *t, int64_t n) {
-    const int dim = named_dim(c, t);
+static wn_status equal_pieces(wn__call *c, direction to) {
+    const wn_hsplit_args *a = c->args;
+    wn_tensor *t = a->self;
+    const int64_t n = a->sections;
+    const int dim = named_dim(c, t, to);
     if (dim < 0) return c->th->error;
     if (n == 0 || t->shape[dim] % n)
         return wn__fail_op(c, WN_E_RUNTIME, "torch.%s attempted to split along dimension %d, but the size of the dimension %lld is not divisible by the split_size %lld!", c->op->name, dim,
@@ -85,23 +92,18 @@ static wn_status equal_pieces(wn__call *c, wn_tensor *t, int64_t n) {
     WN_SCOPE(s);
     return sections(c, t, n, dim);
 }
-static wn_status cut_at(wn__call *c, wn_tensor *t, const wn_dims *at) {
-    const int dim = named_dim(c, t);
+static wn_status cut_at(wn__call *c, direction to) {
+    const wn_hsplit_at_args *a = c->args;
+    const int dim = named_dim(c, a->self, to);
     WN_SCOPE(s);
-    return dim < 0 ? c->th->error : cuts_of(c, t, at, dim);
+    return dim < 0 ? c->th->error : cuts_of(c, a->self, &a->indices, dim);
 }
-#define SPLITS(x)                                                                                                      \
-    wn_status wn__op_##x##split(wn__call *c) {                                                                         \
-        const wn_##x##split_args *a = c->args;                                                                         \
-        return equal_pieces(c, a->self, a->sections);                                                                  \
-    }                                                                                                                  \
-    wn_status wn__op_##x##split_at(wn__call *c) {                                                                      \
-        const wn_##x##split_at_args *a = c->args;                                                                      \
-        return cut_at(c, a->self, &a->indices);                                                                        \
-    }
-SPLITS(h)
-SPLITS(v)
-SPLITS(d)
+wn_status wn__op_hsplit(wn__call *c) { return equal_pieces(c, H); }
+wn_status wn__op_vsplit(wn__call *c) { return equal_pieces(c, V); }
+wn_status wn__op_dsplit(wn__call *c) { return equal_pieces(c, D); }
+wn_status wn__op_hsplit_at(wn__call *c) { return cut_at(c, H); }
+wn_status wn__op_vsplit_at(wn__call *c) { return cut_at(c, V); }
+wn_status wn__op_dsplit_at(wn__call *c) { return cut_at(c, D); }
 
 /* ------------------------------------------------------------------ a part from elsewhere */
 
