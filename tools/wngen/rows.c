@@ -32,7 +32,7 @@ static void fields(FILE *f, const op *o) {
 }
 
 /* Kernel rows are numbered: each pointwise row one, and one more for its unit form. */
-static int kernel_number(int op_index, bool unit) {
+int kernel_number(int op_index, bool unit) {
     int n = 0;
     for (int i = 0; i < nops; i++) {
         if (ops[i].row->cls != WN__POINTWISE) continue;
@@ -144,6 +144,7 @@ static void row(FILE *f, const op *o) {
     for (int i = 0; i < o->ntensors; i++) has_list |= o->p[o->tensors[i]].kind == WN_K_TENSORS;
     fprintf(f, "%s}, .required = %u, .has_list = %d, .has_text = %d,\n", o->ntensors ? "" : "0", required, has_list, has_text);
     layout(f, o);
+    emit_roles(f, o);
     if (r->fn) fprintf(f, "     .fn = %s,\n", r->fn);
     if (r->vjp) fprintf(f, "     .grad = %s,", r->vjp);
     else if (r->grad) fprintf(f, "     .grad = wn__grad_of_%s,", o->cname);
@@ -177,7 +178,7 @@ void emit_rows(FILE *f) {
     }
     fprintf(f, "\nconst struct wn_op wn__ops[] = {\n");
     for (int i = 0; i < nops; i++) row(f, &ops[i]);
-    fprintf(f, "};\nconst int wn__nops = %d;\nconst char *const wn__moves_texts[] = {", nops);
+    fprintf(f, "};\nconst int wn__nops = %d, wn__selecting_kernel = %d;\nconst char *const wn__moves_texts[] = {", nops, selecting_kernel());
     for (int i = 0; moves_texts[i]; i++) fprintf(f, "\"%s\", ", moves_texts[i]);
     fprintf(f, "};\n");
 }
