@@ -1597,6 +1597,7 @@ WN_API bool wn_op_has_inplace(const wn_op *op);
 WN_API bool wn_op_differentiable(const wn_op *op);
 WN_API bool wn_op_has_out(const wn_op *op); /* is the last member of the args struct `wn_tensor *out`, torch's out=? */
 WN_API bool wn_op_random(const wn_op *op);  /* draws random numbers (from its argument generator, where it has one) */
+WN_API bool wn_op_keeps_zero(const wn_op *op); /* of one tensor, element by element, with f(0) = 0 whatever else it is given */
 WN_API bool wn_op_creates(const wn_op *op); /* a factory: torch's takes dtype=, layout=, device=, requires_grad= */
 
 /* Where torch has the operation, as bits; 0: nowhere, it is ours (a gradient, a part of another row). The name there is

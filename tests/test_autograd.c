@@ -549,6 +549,7 @@ static wn_tensor *s10_inner(wn_tensor *x) {
 }
 static wn_tensor *root(wn_tensor *x) { return wn_where(wn_gt(x, 0), wn_sqrt(x), 0); }
 static wn_tensor *inverse(wn_tensor *x) { return wn_where(wn_ne(x, 0), wn_reciprocal(x), 0); }
+static wn_tensor *sinc_of_root(wn_tensor *x) { return wn_sinc(wn_sqrt(x)); } /* the text's condition is inside a product */
 static wn_tensor *logarithm(wn_tensor *x) { return wn_where(wn_le(x, 0), 0, wn_log(x)); }
 static wn_tensor *long_branch(wn_tensor *x) { return wn_where(wn_gt(x, 0), wn_tanh(wn_add(wn_neg(wn_log(wn_sqrt(x))), 1)), x); }
 static wn_tensor *zero_times_inf(wn_tensor *x) { return wn_where(wn_gt(x, 0), x, wn_mul(wn_mul(x, INFINITY), x)); }
@@ -722,6 +723,7 @@ static const where_case cases[] = {
     {"mixed dtypes", mixed, 3, {0, 2, -1}, {2, 0.5, 2}, true, {0, -0.25, 0}},
     {"copy_", copied, 3, {0, 2, -1}, {0, 0.5, 0}, true, {0, -0.25, 0}},
     {"tril", triangle, 4, {0, 2, 4, -1}, {0, 0, 0.25, 0}, true, {0, 0, -1. / 16, 0}},
+    {"sinc of a root", sinc_of_root, 2, {0, 1}, {0, -0.5}, false, {0}},
     {"matmul of where", then_matmul, 2, {0, 2}, {0, 3.5}, true, {0, -1.75}},
     {"where of matmul", of_matmul, 2, {0, 2}, {0, 0.5}, true, {0, -0.25}},
     {"a small network", relu_net, 2, {1, 2}, {28, 14}, false, {0}},
@@ -739,6 +741,9 @@ static void test_where(void) {
     x = PARAM(1, NAN, 1e10);
     IS(wn_detach(s4(x)), exp(1), 1, 1);
     wn_tensor *m = wn_gt(VEC(1, 0), 0.5);
+    x = PARAM(0, 1, 0); /* what sinc's text leaves out at 0 is absent, not 0 times the cotangent */
+    CHECK(back(wn_mul(wn_sinc(x), VEC(INFINITY, 2, NAN))));
+    IS(wn_grad_of(x), 0, -2, 0);
     x = PARAM(1, 1); /* S10, with a mask of its own */
     CHECK(back(wn_where(m, wn_mul(x, 2), wn_mul(x, 3))));
     IS(wn_grad_of(x), 2, 3);

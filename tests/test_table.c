@@ -21,7 +21,7 @@ const char *__asan_default_options(void) { return "allocator_may_return_null=1:m
 const char *__ubsan_default_options(void) { return "print_stacktrace=1"; }
 
 int main(int argc, char **argv) {
-    static void (*const checks[])(const wn_op *) = {check_flags, check_values, check_inplace, check_grads, check_threads, check_levels, check_hostile};
+    static void (*const checks[])(const wn_op *) = {check_flags, check_zero, check_values, check_inplace, check_grads, check_threads, check_levels, check_hostile};
     enum { N = sizeof checks / sizeof *checks };
     const char *wish = getenv("WINNOW_TEST_FULL");
     full = wish && *wish && *wish != '0';
@@ -49,8 +49,8 @@ int main(int argc, char **argv) {
               "leaks %lld handles, %lld storages, %lld bytes", (long long)(after.handles - before.handles),
               (long long)(after.storages - before.storages), (long long)(after.allocated - before.allocated));
     }
-    printf("%d of %d rows at level %s, %.1f s: flags %.1f, values %.1f, forms %.1f, gradients %.1f, threads %.1f, levels %.1f, nonsense %.1f\n", rows,
-           wn_op_count(), wn_level(), now() - begin, spent[0], spent[1], spent[2], spent[3], spent[4], spent[5], spent[6]);
+    printf("%d of %d rows at level %s, %.1f s: flags %.1f, zeros %.1f, values %.1f, forms %.1f, gradients %.1f, threads %.1f, levels %.1f, nonsense %.1f\n", rows,
+           wn_op_count(), wn_level(), now() - begin, spent[0], spent[1], spent[2], spent[3], spent[4], spent[5], spent[6], spent[7]);
     if (!rows) printf("no such row\n");
     return finish() || !rows;
 }

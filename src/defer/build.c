@@ -172,17 +172,19 @@ static bool emit_multiply_add(builder *b, wn__member *m) {
     return false;
 }
 
-/* where(a OP b, c, d) without the mask between. */
+/* where(a OP b, c, d), and other rows that select by a comparison, without the mask between. */
 static bool emit_choice(builder *b, wn__member *m) {
     const wn__value *v = m->v;
-    if (v->op != &wn__ops[WN__OP_where] || v->uses[0].kind == WN__U_NUMBER) return false;
-    const wn__instr *compare = maker(b, m, &v->uses[0]);
-    const int which = compare ? v->uses[0].src->op->fuse - WN__FUSE_EQ : -1; /* the order of WN__CHOOSE_EQ ... */
+    int mask, on, off;
+    if (!wn__selection(v, &mask, &on, &off) || v->uses[mask].kind == WN__U_NUMBER) return false;
+    const wn__use *by = &v->uses[mask];
+    const wn__instr *compare = maker(b, m, by);
+    const int which = compare ? by->src->op->fuse - WN__FUSE_EQ : -1; /* the order of WN__CHOOSE_EQ ... */
     _Static_assert(WN__FUSE_GE - WN__FUSE_EQ == WN__CHOOSE_GE, "one order of comparisons");
-    if (which < 0 || compare->nsrc != 2 || v->uses[0].src->uses[0].ct != v->ct || v->uses[0].src->uses[1].ct != v->ct) return false;
+    if (which < 0 || compare->nsrc != 2 || by->src->uses[0].ct != v->ct || by->src->uses[1].ct != v->ct) return false;
     wn__kernel fn = wn__kernels_now()->choose[which][v->ct];
     if (!fn) return false;
-    const uint8_t x = compare->src[0], y = compare->src[1], yes = source(b, m, 1), no = source(b, m, 2);
+    const uint8_t x = compare->src[0], y = compare->src[1], yes = source(b, m, on), no = source(b, m, off);
     wn__instr *in = add(b, m, WN__DO_KERNEL, v->ct, v->dtype);
     in->fn = fn;
     in->nsrc = 4;
@@ -207,7 +209,7 @@ static void emit_row(builder *b, wn__member *m) {
     in->cost = v->op->cost;
     memcpy(in->src, src, v->nuses);
     if (select) {
-        in->fn = wn__kernels_now()->rows[wn__ops[WN__OP_where].kernel][v->ct];
+        in->fn = wn__kernels_now()->rows[wn__selecting_kernel][v->ct];
         in->src[0] = src[mask];
         in->src[1] = src[yes];
         in->src[2] = src[no];

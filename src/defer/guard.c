@@ -2,16 +2,9 @@
 #include "defer/plan.h"
 
 bool wn__selection(const wn__value *v, int *mask, int *yes, int *no) {
-    if (v->kind != WN__V_ROW) return false;
-    if (v->op == &wn__ops[WN__OP_where]) {
-        *mask = 0, *yes = 1, *no = 2;
-        return true;
-    }
-    if (v->op == &wn__ops[WN__OP_masked_fill]) {
-        *mask = 1, *yes = 2, *no = 0;
-        return true;
-    }
-    return false;
+    if (v->kind != WN__V_ROW || !v->op->selecting) return false;
+    *mask = v->op->selects[0], *yes = v->op->selects[1], *no = v->op->selects[2];
+    return true;
 }
 
 enum { UNSEEN = 255 };

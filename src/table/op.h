@@ -17,8 +17,6 @@ enum { /* row flags */
     WN__F_NODIFF = 2,         /* floating result without derivative, on purpose */
     WN__F_RANDOM = 4,
     WN__F_MAY_RAISE = 8,      /* values can be in error: never deferred */
-    WN__F_ZERO_PRESERVING = 16, /* f(0) = 0 */
-    WN__F_ANNIHILATING = 32,  /* 0 in one operand gives 0 (on a support) */
     WN__F_MUTATES = 64,       /* writes some argument (Tensor(a!)) */
     WN__F_DATA_DEPENDENT = 128, /* result shape depends on values */
     WN__F_INPLACE_ONLY = 256, /* only the form with trailing _ exists */
@@ -58,6 +56,9 @@ typedef enum wn__moves {
     WN__MOVES_LINES,    /* each follows from those of its line, and from the line */
     WN__MOVES_OWN       /* no row's: as a class of nodes says (grad/tape.h) */
 } wn__moves;
+
+/* What becomes of a zero (.zero in table/row.h); 0: the row does not say. */
+enum { WN__ZERO_NOT = WN__MOVES_NOT, WN__ZERO_KEEPS, WN__ZERO_MEETS };
 
 /* How a row's results lie in memory (call/layout.h), when they have no target. */
 typedef enum wn__layout {
@@ -154,6 +155,9 @@ struct wn_op {
     uint8_t fuse;               /* wn__fuse */
     uint8_t nshorter;
     const wn__shorter *shorter;
+    bool selecting;             /* it chooses by operand selects[0], a mask, operand selects[1] where that is true, selects[2] where false */
+    uint8_t selects[3];
+    uint8_t zero;               /* WN__ZERO_KEEPS ... */
     uint16_t cost;              /* of an element in a program, tenths of ns, roughly */
     int kernel, unit_kernel;    /* rows of the kernel table; unit: used when unit_field is 1 (-1: none) */
     int unit_field;
@@ -164,5 +168,5 @@ struct wn_op {
 };
 extern const struct wn_op wn__ops[];
 extern const char *const wn__moves_texts[];
-extern const int wn__nops;
+extern const int wn__nops, wn__selecting_kernel; /* ...: of the row that selects among its operands 0 1 2, as those with .selects do in another order */
 #endif

@@ -42,6 +42,11 @@ typedef struct wn__row {
                           * all of its list do; "kept self": as this one; "columns": as LAPACK's matrices; "dense input": as batch norm's; "lines self": of lines that torch makes planes of (call/layout.h). Results may be named, too: then it is about those (call/layout.h) */
     const char *title;   /* what torch calls its nodes (grad_fn=<AddBackward0>), where that is not the name and 0: "dim: 1", "!self: Rsub1", "=CopyBackwards" (tools/wngen/titles.c) */
     const char *title_of; /* the C function that says it (wn__title_of), where it goes by operands' dimensions or a mode */
+    const char *selects; /* POINTWISE: chooses between two operands: the mask, what is taken where it is true, and where it is false: "condition self other" */
+    const char *support; /* its result exists only somewhere (grad/support.h): "above self threshold": it is the first tensor where !(self <= threshold), 0
+                          * elsewhere; "clean mask": 0 where mask is false */
+    uint8_t zero;        /* KEEPS: a zero of the first tensor operand gives a zero (of either sign), MEETS: a zero of any does, NOT: neither;
+                          * POINTWISE rows with one tensor operand must say it, others may */
     uint32_t flags;
     int cargs;           /* number of positional arguments of the C macro, when more than the required ones; -1: the last
                           * required one is a list given as loose arguments */
@@ -62,12 +67,12 @@ typedef struct wn__row {
 #define SOME WN__MOVES_SOME
 #define PRODUCT WN__MOVES_PRODUCT
 #define LINES WN__MOVES_LINES
+#define KEEPS WN__ZERO_KEEPS
+#define MEETS WN__ZERO_MEETS
 #define INPLACE WN__F_INPLACE
 #define NODIFF WN__F_NODIFF
 #define RANDOM WN__F_RANDOM
 #define MAY_RAISE WN__F_MAY_RAISE
-#define ZERO_PRESERVING WN__F_ZERO_PRESERVING
-#define ANNIHILATING WN__F_ANNIHILATING
 #define MUTATES WN__F_MUTATES
 #define DATA_DEPENDENT WN__F_DATA_DEPENDENT
 #define INPLACE_ONLY WN__F_INPLACE_ONLY

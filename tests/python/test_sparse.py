@@ -64,6 +64,20 @@ class Coo(Case):
         with self.assertRaises((NotImplementedError, RuntimeError)):
             torch.exp(s)
 
+    def test_functions_that_keep_zero(self):
+        names = set(("abs absolute sgn sign sin sinh asin arcsin asinh arcsinh tan tanh atan arctan atanh arctanh sqrt floor ceil round "
+                     "trunc frac expm1 log1p relu erf erfinv rad2deg deg2rad isnan isinf isposinf isneginf signbit nan_to_num").split())
+        if WINNOW:  # what the rows say: some more than PyTorch has
+            rows = {name for name in torch._C._keeping_zero() if hasattr(torch, name) and not name.endswith("_")}
+            self.assertLessEqual({"square", "tanh", "isnan", "nan_to_num"}, rows)
+            self.assertFalse({"exp", "cos", "isfinite", "reciprocal", "sigmoid", "div", "mul", "tril"} & rows)
+            names |= rows | {"square"}
+        s = torch.sparse_coo_tensor(torch.tensor([[0, 1, 1, 0], [2, 0, 2, 2]]), torch.tensor([0.25, -0.75, 0.5, 0.5]), (2, 3))
+        for name in sorted(names):
+            got, want = getattr(torch, name)(s), getattr(torch, name)(s.to_dense())
+            self.assertEqual((got.is_sparse, got.dtype), (True, want.dtype), name)
+            self.assertTrue(torch.equal(got.to_dense(), want), name)
+
     def test_dense_in_place(self):
         s, c = sample(), sample().coalesce()
         d, e = torch.tensor(DENSE), torch.ones(2, 3)

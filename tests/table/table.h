@@ -176,6 +176,7 @@ void check_grads(const wn_op *op);
 void check_threads(const wn_op *op);
 void check_levels(const wn_op *op);
 void check_flags(const wn_op *op);
+void check_zero(const wn_op *op);
 void check_hostile(const wn_op *op);
 void show_round(const wn_op *op, int64_t round, int64_t widest);
 

@@ -3,7 +3,8 @@
  * wngen --header FILE    rewrites the operation section of winnow.h in place
  * wngen --check FILE     exit status 1 when that section is stale
  * wngen --hpp FILE       the same two for the C++ overlay, winnow.hpp
- * wngen --check-hpp FILE */
+ * wngen --check-hpp FILE
+ * wngen --explain ROW... says in words what rows' texts mean (explain.c) */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,9 +84,9 @@ static int header(const char *path, void (*emit)(FILE *), bool check) {
 }
 
 int main(int argc, char **argv) {
-    const bool uses = argc > 4 && !strcmp(argv[1], "--uses");
-    if (argc != 3 && !uses) {
-        fprintf(stderr, "usage: wngen --gen DIR | --uses DIR HEADER ROOT SOURCE... | --header FILE | --check FILE | --hpp FILE | --check-hpp FILE\n");
+    const bool uses = argc > 4 && !strcmp(argv[1], "--uses"), explains = argc > 2 && !strcmp(argv[1], "--explain");
+    if (argc != 3 && !uses && !explains) {
+        fprintf(stderr, "usage: wngen --gen DIR | --uses DIR HEADER ROOT SOURCE... | --header FILE | --check FILE | --hpp FILE | --check-hpp FILE | --explain ROW...\n");
         return 2;
     }
     parse_rows();
@@ -94,7 +95,9 @@ int main(int argc, char **argv) {
         write_uses(argv[2], argv[4], argv + 5, argc - 5);
         return 0;
     }
+    resolve_roles();
     analyse_gradients();
+    if (explains) return explain(argv + 2, argc - 2);
     if (!strcmp(argv[1], "--header")) return header(argv[2], emit_header_section, false);
     if (!strcmp(argv[1], "--check")) return header(argv[2], emit_header_section, true);
     if (!strcmp(argv[1], "--hpp")) return header(argv[2], emit_hpp_section, false);

@@ -133,6 +133,7 @@ static void row(FILE *f, const op *o) {
     fprintf(f, "%s}, .required = %u, .has_list = %d, .has_text = %d,\n", o->ntensors ? "" : "0", required, has_list, has_text);
     layout(f, o);
     emit_title_fields(f, o);
+    emit_roles(f, o);
     if (r->fn) fprintf(f, "     .fn = %s, .dims = %d,\n", r->fn, r->dims);
     if (r->vjp) fprintf(f, "     .grad = %s,", r->vjp);
     else if (r->grad) fprintf(f, "     .grad = wn__grad_of_%s,", o->cname);
@@ -169,7 +170,7 @@ void emit_rows(FILE *f) {
     }
     fprintf(f, "\nconst struct wn_op wn__ops[] = {\n");
     for (int i = 0; i < nops; i++) row(f, &ops[i]);
-    fprintf(f, "};\nconst int wn__nops = %d;\nconst char *const wn__moves_texts[] = {", nops);
+    fprintf(f, "};\nconst int wn__nops = %d, wn__selecting_kernel = %d;\nconst char *const wn__moves_texts[] = {", nops, selecting_kernel());
     for (int i = 0; moves_texts[i]; i++) fprintf(f, "\"%s\", ", moves_texts[i]);
     fprintf(f, "};\n");
 }

@@ -6,6 +6,7 @@
 #include "table/row.h"
 
 enum { MAX_PARAMS = 24, MAX_TENSORS = 12 };
+typedef enum support_kind { SUPPORT_EVERYWHERE, SUPPORT_TRUE, SUPPORT_ABOVE } support_kind;
 
 typedef struct param {
     char type[40], name[40], cname[40], fallback[64];
@@ -31,6 +32,10 @@ typedef struct op {
     int unit; /* parameter, or -1 */
     char unit_expr[256];
     unsigned diff, save_in[MAX_TENSORS], save_out[MAX_TENSORS];
+    const struct node *tree[MAX_TENSORS]; /* of its gradient text; NULL: none (grad.h) */
+    int selects[3];            /* operands (roles.c) */
+    support_kind support;   /* where its result exists ... */
+    int exists[2];             /* ... and the parameters that say it */
 } op;
 
 extern op ops[];
@@ -63,4 +68,9 @@ void emit_reference(FILE *f);
 bool has_kernel(const op *o, const char *ct, const char **expr); /* has the pointwise row a kernel for ct ("f32", "b8" ...)? */
 void analyse_gradients(void); /* fills diff, save_in, save_out */
 void emit_builders(FILE *f);
+void resolve_roles(void); /* .selects, .support, .zero */
+void emit_roles(FILE *f, const op *o);
+int kernel_number(int op_index, bool unit);
+int selecting_kernel(void);
+int explain(char *const *rows, int n); /* an exit status */
 #endif

@@ -39,10 +39,8 @@ def _named(name):
     TABLE[name] = f
 
 
-for _name in ("abs absolute sgn sign sin sinh asin arcsin asinh arcsinh tan tanh atan arctan atanh arctanh sqrt square floor ceil round "
-              "trunc frac expm1 log1p relu erf erfinv rad2deg deg2rad isnan isinf isposinf isneginf signbit nan_to_num").split():
-    if _name in _t:
-        _named(_name)
+for _name in _C._keeping_zero() & _t.keys():  # as the rows say it (.zero)
+    _named(_name)
 
 
 # ------------------------------------------------------------------ linear in the values: no need to coalesce

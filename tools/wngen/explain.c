@@ -1,0 +1,133 @@
+/* wngen --explain ROW...: what the rows' texts mean, in words. */
+#include <string.h>
+#include "grad.h"
+
+static void tree(const op *o, const node *n, int depth, const char *as) {
+    printf("      %*s", 2 * depth, "");
+    if (as) printf("%s: ", as);
+    switch (n->kind) {
+    case NODE_CALL: printf("%s\n", n->row->cname); break;
+    case NODE_ARGUMENT: printf("%s (%s)\n", o->p[n->index].name, tensor_index(o, n->index) >= 0 ? "argument" : "number given"); break;
+    case NODE_COTANGENT: printf("cotangent of result %d\n", n->index); break;
+    case NODE_RESULT: printf("result %d\n", n->index); break;
+    case NODE_CONSTANT:
+    case NODE_NUMBER: printf("%.17g\n", n->value); break;
+    case NODE_TRUTH: printf(n->index ? "true\n" : "false\n"); break;
+    case NODE_NONE: printf("none\n"); break;
+    case NODE_SHAPE:
+    case NODE_DTYPE: printf("%s of %s\n", n->kind == NODE_SHAPE ? "shape" : "dtype", o->p[n->index].name); break;
+    }
+    for (int i = 0; i < n->nargs; i++) tree(o, n->arg[n->order[i]], depth + 1, n->row->p[n->order[i]].name);
+}
+
+/* The text of a tree, in one line. */
+static void text(const op *o, const node *n) {
+    switch (n->kind) {
+    case NODE_CALL:
+        printf("%s(", n->row->cname);
+        for (int i = 0; i < n->nargs; i++) {
+            if (i) printf(", ");
+            if (n->order[i] != i) printf("%s=", n->row->p[n->order[i]].name);
+            text(o, n->arg[n->order[i]]);
+        }
+        printf(")");
+        break;
+    case NODE_ARGUMENT: printf("%s", o->p[n->index].name); break;
+    case NODE_COTANGENT:
+    case NODE_RESULT:
+        printf("%c", n->kind == NODE_RESULT ? 'y' : 'g');
+        if (o->nresults != 1) printf("%d", n->index);
+        break;
+    case NODE_CONSTANT: printf("k(%.17g)", n->value); break;
+    case NODE_NUMBER: printf("%.17g", n->value); break;
+    case NODE_TRUTH: printf(n->index ? "true" : "false"); break;
+    case NODE_NONE: printf("none"); break;
+    case NODE_SHAPE:
+    case NODE_DTYPE: printf("%s(%s)", n->kind == NODE_SHAPE ? "shape" : "dtype", o->p[n->index].name); break;
+    }
+}
+
+static void saved(const op *o, int t) {
+    printf("    saved for it:");
+    for (int i = 0; i < o->ntensors; i++)
+        if (o->save_in[t] >> i & 1) printf(" %s", o->p[o->tensors[i]].name);
+    for (int k = 0; k < WN_MAX_RESULTS; k++)
+        if (o->save_out[t] >> k & 1) printf(" result %d", k);
+    printf(o->save_in[t] || o->save_out[t] ? "\n" : " nothing\n");
+}
+
+static void where_it_exists(const op *o, const node *n) {
+    support s = find_support(o, n);
+    if (!s.kind) {
+        printf("    exists everywhere\n");
+        return;
+    }
+    printf("    exists where ");
+    text(o, s.condition);
+    if (s.kind == SUPPORT_TRUE) printf(s.opposite ? " is false" : " is true");
+    if (s.kind == SUPPORT_ABOVE) {
+        printf(" is above ");
+        text(o, s.number);
+        printf(", or NaN");
+    }
+    printf(s.clean ? "; elsewhere it is 0 already\n" : "; elsewhere it is absent, 0 when made dense\n");
+    printf("      because %s says so (%s), ", s.by->row->cname, s.by->row->row->selects ? ".selects, and the other side is 0" : ".support");
+    if (s.through) printf("and zero passes (.zero) through %d call%s around it\n", s.through, s.through > 1 ? "s" : "");
+    else printf("the outermost call\n");
+    printf("      the condition is %s\n", s.condition->kind == NODE_ARGUMENT ? "an argument" : "computed by the row");
+    if (s.unless >= 0) printf("      unless %s is a number: then everywhere\n", o->p[s.unless].name);
+    printf("      there it is ");
+    text(o, s.value);
+    printf("\n");
+}
+
+static void gradients(const op *o) {
+    if (o->row->vjp) printf("  gradients: by the function %s\n", o->row->vjp);
+    else if (o->row->grad) printf("  gradients: by a text\n");
+    else printf("  gradients: none of its own%s\n", o->row->cls == WN__COMPOSITE ? " (those of the operations that it calls)" : o->row->flags & WN__F_NODIFF ? ", on purpose" : "");
+    for (int t = 0; t < o->ntensors; t++) {
+        if (!(o->diff >> t & 1)) continue;
+        printf("  gradient of %s:\n", o->p[o->tensors[t]].name);
+        if (o->tree[t]) tree(o, o->tree[t], 0, NULL);
+        saved(o, t);
+        if (o->tree[t]) where_it_exists(o, o->tree[t]);
+    }
+}
+
+static void attribute(const char *name, const char *value) {
+    if (value) printf("  %s: %s\n", name, value);
+}
+
+static void attributes(const op *o) {
+    static const char *const moves[] = {NULL, "NOT (a cotangent is made dense)", "STRAIGHT (element by element)", "ONE (multiples of one element of the cotangent)",
+                                        "SOME (sums of elements of the cotangent)", "PRODUCT (sums times the other operand)", "LINES (along lines of its input)"};
+    static const char *const zeros[] = {[0] = NULL, [WN__ZERO_NOT] = "NOT (a zero need not give a zero)", [WN__ZERO_KEEPS] = "KEEPS (a zero of its first tensor gives a zero)",
+                                        [WN__ZERO_MEETS] = "MEETS (a zero of any operand gives a zero)"};
+    const wn__row *r = o->row;
+    attribute("moves", moves[r->cls == WN__POINTWISE ? WN__MOVES_STRAIGHT : r->moves]);
+    attribute("product", r->product);
+    attribute("lines", r->lines);
+    attribute("zero", zeros[r->zero]);
+    attribute("selects (mask, where true, where false)", r->selects);
+    attribute("support", r->support);
+    attribute("expression", r->expr);
+    attribute("layout", r->layout);
+    attribute("function", r->fn);
+    attribute("numbers", r->numbers);
+    attribute("says", r->doc);
+}
+
+int explain(char *const *rows, int n) {
+    static const char *const classes[] = {"POINTWISE (element by element)", "VIEW (shares memory)", "KERNEL (a function computes it)", "COMPOSITE (calls other operations)"};
+    for (int i = 0; i < n; i++) {
+        const int id = find_op(rows[i]);
+        if (id < 0) {
+            fprintf(stderr, "wngen: there is no row '%s' (C names: max_dim for max.dim)\n", rows[i]);
+            return 1;
+        }
+        printf("%s\n  class: %s\n", ops[id].row->sig, classes[ops[id].row->cls]);
+        gradients(&ops[id]);
+        attributes(&ops[id]);
+    }
+    return 0;
+}

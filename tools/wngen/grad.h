@@ -1,0 +1,45 @@
+/* Gradient texts as trees: grad_tree.c reads them, grad_support.c finds where they exist, grad.c writes them as C, explain.c as words. */
+#ifndef WNGEN_GRAD_H
+#define WNGEN_GRAD_H
+#include "wngen.h"
+
+typedef enum node_kind {
+    NODE_CALL,      /* of row, arg[] by its parameters */
+    NODE_ARGUMENT,  /* of the row whose text it is: parameter index */
+    NODE_COTANGENT, /* g, of result index */
+    NODE_RESULT,    /* y, of result index */
+    NODE_CONSTANT,  /* k(value) */
+    NODE_NUMBER,    /* a bare number, for integer and number fields */
+    NODE_TRUTH,     /* true, false: index */
+    NODE_NONE,
+    NODE_SHAPE,     /* of the tensor argument index, which is not saved for it */
+    NODE_DTYPE
+} node_kind;
+
+typedef struct node {
+    node_kind kind;
+    const op *row;
+    const struct node *arg[MAX_PARAMS]; /* NULL: not given */
+    uint8_t order[MAX_PARAMS];          /* the parameters that are given, as in the text */
+    int nargs, index;
+    double value;
+    bool integer; /* a number without a point */
+} node;
+
+/* Where a gradient exists: a condition on elements, outside which there is no such term. */
+typedef struct support {
+    support_kind kind; /* 0: everywhere */
+    bool opposite;     /* TRUE: where the condition is false */
+    bool clean;        /* value is 0 elsewhere already */
+    const node *by;    /* the call that says so */
+    int through;       /* calls around it, through which zero passes */
+    const node *condition, *number;
+    const node *value; /* the gradient there; anything elsewhere */
+    int unless;        /* this argument may be a number, and is then no condition on elements; or -1 */
+} support;
+
+void read_gradients(op *o); /* fills o->tree */
+int numbered(const char *name, char letter); /* g, g0, y, y1 ...: an index, or -1 */
+support find_support(const op *o, const node *tree);
+bool is_tensor_operand(const op *o, int parameter); /* a tensor (or a number in its place) that is no mask */
+#endif
