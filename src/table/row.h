@@ -10,7 +10,7 @@
 #include "table/op.h"
 
 typedef struct wn__row {
-    const char *family;  /* alone, no row: the heading of those that follow, for docs/operations.md */
+    const char *family;  /* no row: the heading of those that follow, for docs/operations.md; beside it only defaults of theirs (tools/wngen/defaults.c) */
     const char *sig;
     const char *cname;   /* C name when it is not the torch name */
     wn__class cls;
@@ -35,6 +35,9 @@ typedef struct wn__row {
                           * "matrix": the last two; "halves": of the argument dim, element by element; "classes": dimension 1, of vectors 0. Arguments with the same dimensions have the same lines. */
     const char *layout;  /* how results lie in memory, as PyTorch's: "plain"; "format input weight": channels last if one of these does; "formats": if
                           * all of its list do; "kept self": as this one; "columns": as LAPACK's matrices; "dense input": as batch norm's; "lines self": of lines that torch makes planes of (call/layout.h). Results may be named, too: then it is about those (call/layout.h) */
+    uint8_t autocast;    /* wn__policy: KEEP, NARROW, FLOAT32, WIDEST */
+    uint8_t results;     /* several results that torch has are a named tuple there, NAMED, or a PLAIN one */
+    uint8_t numbers_only; /* where each of several operands may be a number: torch has all of them be numbers, TAKEN, or wants a tensor, REFUSED */
     uint32_t flags;
     int cargs;           /* number of positional arguments of the C macro, when more than the required ones; -1: the last
                           * required one is a list given as loose arguments */
@@ -55,6 +58,14 @@ typedef struct wn__row {
 #define SOME WN__MOVES_SOME
 #define PRODUCT WN__MOVES_PRODUCT
 #define LINES WN__MOVES_LINES
+#define KEEP WN__AUTOCAST_KEEP
+#define NARROW WN__AUTOCAST_NARROW
+#define FLOAT32 WN__AUTOCAST_FLOAT32
+#define WIDEST WN__AUTOCAST_WIDEST
+#define NAMED 1
+#define PLAIN 2
+#define TAKEN 1
+#define REFUSED 2
 #define INPLACE WN__F_INPLACE
 #define NODIFF WN__F_NODIFF
 #define RANDOM WN__F_RANDOM
@@ -69,6 +80,9 @@ typedef struct wn__row {
 #define NUMBERS_FIT WN__F_NUMBERS_FIT
 #define ONE_VALUE WN__F_ONE_VALUE
 #define CREATES WN__F_CREATES
+#define LIKE WN__F_LIKE
+#define UNSET WN__F_UNSET
+#define SIZE_ROUNDS WN__F_SIZE_ROUNDS
 #define TITLED WN__F_TITLED
 #define LAZY WN__F_LAZY
 #define SHARES WN__F_SHARES

@@ -30,6 +30,7 @@ typedef struct op {
     unsigned bool_operands, plain_operands;
     int unit; /* parameter, or -1 */
     char unit_expr[256];
+    unsigned defaults; /* bit i: attribute i of defaults.c is its family's */
     unsigned diff, save_in[MAX_TENSORS], save_out[MAX_TENSORS];
 } op;
 
@@ -38,6 +39,9 @@ extern int nops;
 
 void fatal(const op *o, const char *fmt, ...) __attribute__((noreturn, format(printf, 2, 3)));
 void parse_rows(void);
+void decide(op *o, wn__row *row, const wn__row *heading); /* defaults.c */
+void print_defaults(void);
+unsigned traits_of(const op *o);
 int find_op(const char *cname);           /* index in ops, -1 if none */
 int find_param(const op *o, const char *name); /* -1 if none */
 int tensor_index(const op *o, int parameter);  /* its place in tensors, -1 if none */
