@@ -1580,7 +1580,7 @@ typedef struct wn_field {
     uint16_t offset; /* in the args struct */
     bool keyword_only;
     bool mutated; /* Tensor(a!) */
-    bool or_number; /* WN_K_VALUE: torch takes a number here, too (but not for all of them at once, except in + - * / and //) */
+    bool or_number; /* WN_K_VALUE: torch takes a number here, too (for all of them at once: see WN_WANTS_TENSOR) */
 } wn_field;
 
 WN_API int wn_op_count(void);                      /* rows */
@@ -1597,7 +1597,6 @@ WN_API bool wn_op_has_inplace(const wn_op *op);
 WN_API bool wn_op_differentiable(const wn_op *op);
 WN_API bool wn_op_has_out(const wn_op *op); /* is the last member of the args struct `wn_tensor *out`, torch's out=? */
 WN_API bool wn_op_random(const wn_op *op);  /* draws random numbers (from its argument generator, where it has one) */
-WN_API bool wn_op_keeps_zero(const wn_op *op); /* of one tensor, element by element, with f(0) = 0 whatever else it is given */
 WN_API bool wn_op_creates(const wn_op *op); /* a factory: torch's takes dtype=, layout=, device=, requires_grad= */
 
 /* Where torch has the operation, as bits; 0: nowhere, it is ours (a gradient, a part of another row). The name there is
@@ -1613,6 +1612,16 @@ enum {
     WN_IN_SPECIAL = 16 /* torch.special.f */
 };
 WN_API uint32_t wn_op_places(const wn_op *op);
+/* What else a binding has to know of a row to behave as torch does. */
+enum {
+    WN_NAMES_RESULTS = 1, /* its results are a named tuple, with the signature's names; without this bit a plain one */
+    WN_WANTS_TENSOR = 2,  /* each operand may be a number, but one must be a tensor */
+    WN_SIZE_ROUNDS = 4,   /* rounding decides how many elements there are: torch warns of an out= of another size */
+    WN_OUT_EXACT = 8,     /* out= must have the result's dtype */
+    WN_LEAVES_UNSET = 16, /* the result's elements have no values yet: out= keeps its own */
+    WN_KEEPS_ZERO = 32    /* of one tensor, element by element, with f(0) = 0 whatever else it is given */
+};
+WN_API uint32_t wn_op_traits(const wn_op *op); /* some of these bits */
 
 #define WN_MAX_RESULTS 4
 typedef struct wn_outs {

@@ -2,23 +2,7 @@
  * does the rest. Messages are torch's.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
-#include "wnpy.h"
-
-enum { MOST_ARGS = 24, ARGS_BYTES = 2048 };
-
-/* What a call under way needs beside its args struct. */
-typedef struct Frame {
-    _Alignas(16) char args[ARGS_BYTES];
-    const void *lists[8];       /* arrays of handles */
-    int nlists;
-    int byte_masks;             /* of dtype uint8, among the indices */
-    int64_t elements;           /* of all tensors, and of results that are made */
-    PyObject *out;              /* out=; NULL */
-    bool requires_grad;
-    PyObject *layout;           /* NULL, or what was given */
-    PyObject *memory_format;    /* NULL, or what was given */
-    PyObject *stand_in;         /* owned: a tensor in self's place; NULL */
-} Frame;
+#include "frame.h"
 
 static void frame_done(Frame *f) {
     for (int i = 0; i < f->nlists; i++) PyMem_Free((void *)f->lists[i]);
@@ -395,63 +379,7 @@ PyObject *wnpy_run(const wn_op *op, const void *args, bool inplace, int64_t elem
     return wnpy_run_raw(op, args, inplace, elements, &outs) ? results(&outs, wn_op_results(op), NULL) : NULL;
 }
 
-/* out= of a row that has none: the result is computed and handed over to winnow/_out.py, which checks, resizes and copies. */
-static PyObject *store_out, *apply_format;
-/* Calls that fit no signature and that torch takes: numbers where it once had them, None for what is left out. winnow/_former.py puts things where
- * they belong, or returns NotImplemented. */
-static PyObject *former_order;
-
-static bool same_dims(wn_dims a, wn_dims b) { return a.n == b.n && (a.n <= 0 || !memcmp(a.v, b.v, (size_t)a.n * sizeof *a.v)); }
-
-static bool out_needs_grad(const Signature *s, const Frame *f) {
-    if (wnpy_is_tensor(f->out) && wn_needs_grad(wnpy_handle(f->out))) return true;
-    for (int i = 0; i < s->n; i++) {
-        const void *slot = f->args + s->p[i].offset;
-        wn_tensor *t = s->p[i].kind == WN_K_TENSOR ? *(wn_tensor *const *)slot
-                       : s->p[i].kind == WN_K_VALUE && ((const wn_val *)slot)->kind == WN_VAL_TENSOR ? ((const wn_val *)slot)->u.t : NULL;
-        if (t && wn_needs_grad(t)) return true;
-        const wn_list *list = slot;
-        for (int64_t k = 0; s->p[i].kind == WN_K_TENSORS && k < list->n; k++)
-            if (list->v[k] && wn_needs_grad(list->v[k])) return true;
-    }
-    return false;
-}
-
-/* The layout that is asked for beside out= must be that of all tensors here. */
-static bool layout_of_out(const Frame *f) {
-    if (!f->layout || f->layout == Py_None) return true;
-    PyObject *name = PyObject_GetAttrString(f->layout, "_name");
-    const bool strided = name && PyUnicode_CompareWithASCIIString(name, "strided") == 0;
-    if (name && !strided) PyErr_Format(PyExc_RuntimeError, "layout %U does not match layout of out parameter (strided)", name);
-    Py_XDECREF(name);
-    return strided;
-}
-
-/* The row has no out=, but makes tensors: of out's dtype, unless another one is given. */
-static void take_dtype_of_out(const Signature *s, Frame *f) {
-    for (int i = 0; i < s->n; i++) {
-        wn_dtype *d = (wn_dtype *)(void *)(f->args + s->p[i].offset);
-        if (s->p[i].kind == WN_K_DTYPE && !*d) *d = wn_dtype_of(wnpy_handle(f->out));
-    }
-}
-
-/* torch's warning about an out= whose shape was another; false: it became an exception. Of what makes tensors only arange warns. */
-static bool warn_of_new_shape(const Function *fn, const Signature *s, wn_dims before, int64_t had, const wn_tensor *out) {
-    if (!s->creates)
-        return !PyErr_WarnEx(PyExc_UserWarning, "An output with one or more elements was resized since its shape does not match the required output shape. "
-                                                "This behavior is deprecated, and in a future PyTorch release outputs will not be resized unless they have zero "
-                                                "elements. You can explicitly reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).", 1);
-    if (strcmp(fn->name, "arange")) return true;
-    PyObject *old = wnpy_from_dims(before.v, before.n > 0 ? before.n : 0, false), *list = old ? PySequence_List(old) : NULL;
-    const int r = !list ? -1 : PyErr_WarnFormat(PyExc_UserWarning, 1,
-                                    "The number of elements in the out tensor of shape %S is %lld which does not match the computed number of elements %lld. Note "
-                                    "that this may occur as a result of rounding error. The out tensor will be resized to a tensor of shape (%lld,).",
-                                    list, (long long)had, (long long)wn_numel(out), (long long)wn_numel(out));
-    Py_XDECREF(old);
-    Py_XDECREF(list);
-    return r == 0;
-}
-
+static PyObject *apply_format;
 static bool begin_grad(wn_tensor *t) { return wnpy_may_require_grad(t) && (wn_ok(wn_requires_grad(t, true)) || wnpy_raise()); }
 
 /* The order of random numbers is that of the result's memory: a factory "like" a tensor is given one that lies as memory_format= says. */
@@ -470,15 +398,10 @@ static PyObject *finish(const Function *fn, const Signature *s, Frame *f, PyType
     PyObject *out = f->out;
     bool direct = out && s->out_offset && wnpy_is_tensor(out);
     if (f->byte_masks && !wnpy_warn_of_byte_masks(f->byte_masks)) return NULL;
-    if (out && wn_grad_enabled() && out_needs_grad(s, f)) {
-        PyErr_Format(PyExc_RuntimeError, "%s(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad.",
-                     fn->name);
-        return NULL;
-    }
-    if (out && !layout_of_out(f)) return NULL;
+    if (out && !wnpy_out_allowed(fn, s, f)) return NULL;
     if (f->memory_format && !stand_in_of_format(s, f)) return NULL;
     if (direct) *(wn_tensor **)(void *)(f->args + s->out_offset) = wnpy_handle(out);
-    else if (s->creates && out && wnpy_is_tensor(out)) take_dtype_of_out(s, f);
+    else if (s->creates && out && wnpy_is_tensor(out)) wnpy_take_dtype_of_out(s, f);
     if (s->creates)
         for (int i = 0; i < s->n; i++)
             if (s->p[i].kind == WN_K_DIMS) { /* work without tensors: the size counts */
@@ -488,35 +411,16 @@ static PyObject *finish(const Function *fn, const Signature *s, Frame *f, PyType
                 if (size >= WNPY_GIL_ELEMENTS) f->elements = WNPY_GIL_ELEMENTS;
                 break;
             }
-    wn_dims before = direct ? wn_shape(wnpy_handle(out)) : WN_0D;
-    int64_t had = direct ? wn_numel(wnpy_handle(out)) : 0;
+    const wn_dims before = direct ? wn_shape(wnpy_handle(out)) : WN_0D;
     if (!wnpy_run_raw(s->op, f->args, fn->inplace, f->elements, &outs)) return NULL;
-    if (had && !same_dims(before, wn_shape(wnpy_handle(out))) && !warn_of_new_shape(fn, s, before, had, wnpy_handle(out))) return wn_outs_drop(&outs), NULL;
+    if (direct && !wnpy_warn_of_new_shape(s, before, wnpy_handle(out))) return wn_outs_drop(&outs), NULL;
     const bool grad_later = f->requires_grad && out && !direct; /* what is stored in out= must not require one */
     if (f->requires_grad && !grad_later && !begin_grad(outs.v[0])) return wn_outs_drop(&outs), NULL;
     PyObject *r = results(&outs, s->nresults, s->result_type);
-    if (r && out && !direct) Py_SETREF(r, PyObject_CallFunctionObjArgs(store_out, PyUnicode_FromString(fn->name), r, out, NULL));
+    if (r && out && !direct) Py_SETREF(r, wnpy_store_out(fn, s, r, out));
     if (r && grad_later && !begin_grad(wnpy_handle(r))) Py_CLEAR(r);
     if (r && f->memory_format && f->memory_format != Py_None) Py_SETREF(r, PyObject_CallFunctionObjArgs(apply_format, r, f->memory_format, NULL));
     return r && subclass ? wnpy_as_subclass(r, subclass) : r;
-}
-
-/* A call in a form that former_order knows. NULL without an exception: it is no such call. */
-static PyObject *in_former_order(const Function *fn, PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames) {
-    if (PyErr_Occurred() || !former_order) return NULL;
-    PyObject *all = PyTuple_New(nargs + (self != NULL)), *options = PyDict_New(), *r = NULL;
-    for (Py_ssize_t i = 0; all && i < nargs + (self != NULL); i++) {
-        PyObject *x = self ? (i ? args[i - 1] : self) : args[i];
-        Py_INCREF(x);
-        PyTuple_SetItem(all, i, x);
-    }
-    bool ok = all && options;
-    for (Py_ssize_t k = 0; ok && k < (kwnames ? PyTuple_Size(kwnames) : 0); k++) ok = !PyDict_SetItem(options, PyTuple_GetItem(kwnames, k), args[nargs + k]);
-    if (ok) r = PyObject_CallFunction(former_order, "OsOOO", fn->callable, fn->name, all, options, self ? Py_True : Py_False);
-    Py_XDECREF(all);
-    Py_XDECREF(options);
-    if (r == Py_NotImplemented) Py_CLEAR(r);
-    return r;
 }
 
 /* wnpy_overridden with self, which is an argument like the others. */
@@ -555,19 +459,19 @@ PyObject *wnpy_call(const Function *fn, PyObject *self, PyObject *const *args, P
         if (r < 0) return NULL;
     }
     const bool known = why.why == TOO_MANY || (why.why == WRONG_TYPE && why.object == Py_None);
-    result = known ? in_former_order(fn, self, args, nargs, kwnames) : NULL;
+    result = known ? wnpy_in_former_order(fn, self, args, nargs, kwnames) : NULL;
     return result ? result : explain(fn, &why, args, nargs, kwnames);
 }
 
 /* _register_helpers(check_device, store_out, apply_format, empty_in_format, former_order, layout, memory_format): the parts in Python */
 static PyObject *register_helpers(PyObject *self, PyObject *args) {
     (void)self;
-    if (!PyArg_ParseTuple(args, "OOOOOOO", &check_device, &store_out, &apply_format, &empty_in_format, &former_order, &layout_type, &format_type)) return NULL;
+    if (!PyArg_ParseTuple(args, "OOOOOOO", &check_device, &wnpy_store_out_helper, &apply_format, &empty_in_format, &wnpy_former_order, &layout_type, &format_type)) return NULL;
     Py_INCREF(check_device);
-    Py_INCREF(store_out);
+    Py_INCREF(wnpy_store_out_helper);
     Py_INCREF(apply_format);
     Py_INCREF(empty_in_format);
-    Py_INCREF(former_order);
+    Py_INCREF(wnpy_former_order);
     Py_INCREF(layout_type);
     Py_INCREF(format_type);
     Py_RETURN_NONE;

@@ -111,7 +111,7 @@ static PyObject *keeping_zero(PyObject *self, PyObject *unused) {
     (void)self, (void)unused;
     PyObject *names = PySet_New(NULL);
     for (int i = 0; names && i < wn_op_count(); i++) {
-        PyObject *name = wn_op_keeps_zero(wn_op_at(i)) ? PyUnicode_FromString(wn_op_name(wn_op_at(i))) : Py_NewRef(Py_None);
+        PyObject *name = wn_op_traits(wn_op_at(i)) & WN_KEEPS_ZERO ? PyUnicode_FromString(wn_op_name(wn_op_at(i))) : Py_NewRef(Py_None);
         if (!name || (name != Py_None && PySet_Add(names, name))) Py_CLEAR(names);
         Py_XDECREF(name);
     }

@@ -46,14 +46,6 @@ static const char *numpy_name(const char *name) {
     return !strcmp(name, "dim") ? "axis" : !strcmp(name, "keepdim") ? "keepdims" : !strcmp(name, "input") ? "x" : !strcmp(name, "other") ? "x2" : NULL;
 }
 
-/* torch.add(2, 3) is a tensor; of most operations one operand has to be one. */
-static bool takes_only_numbers(const char *name) {
-    static const char *const names[] = {"where", "add", "sub", "mul", "div", "floor_divide"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(names[i], name)) return true;
-    return false;
-}
-
 static bool describe(Param *p, const wn_field *f, bool method) {
     const char *name = !method && !strcmp(f->torch, "self") ? "input" : f->torch, *alias = numpy_name(name);
     size_t n = strlen(f->type);
@@ -66,15 +58,6 @@ static bool describe(Param *p, const wn_field *f, bool method) {
     p->single = bracket && bracket[4] != ']';
     p->base = !strncmp(f->type, "int", 3) ? 'i' : !strncmp(f->type, "float", 5) ? 'f' : !strncmp(f->type, "bool", 4) ? 'b' : 'n';
     return p->name && (!alias || p->alias);
-}
-
-/* Does torch name the results? The others are plain tuples there. */
-static bool names_results(const char *op) {
-    static const char *const named[] = {"aminmax", "cummax", "cummin", "frexp", "geqrf", "histogram", "kthvalue", "lu_unpack", "max", "median", "min",
-                                        "mode", "nanmedian", "qr", "slogdet", "sort", "svd", "topk", "triangular_solve"};
-    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
-        if (!strcmp(op, named[i])) return true;
-    return !strncmp(op, "linalg_", 7);
 }
 
 /* The names of "-> (Tensor values, Tensor indices)" as a named tuple type. */
@@ -102,7 +85,7 @@ static PyTypeObject *result_type(const wn_op *op, int n) {
 }
 
 static Signature *make_signature(const wn_op *op, bool method, bool inplace) {
-    int n, values = 0, tensors = 0;
+    int n;
     const wn_field *f = wn_op_fields(op, &n);
     Signature *s = PyMem_Calloc(1, sizeof *s);
     if (!s || !(s->p = PyMem_Calloc((size_t)n + 1, sizeof *s->p))) return NULL;
@@ -114,15 +97,13 @@ static Signature *make_signature(const wn_op *op, bool method, bool inplace) {
     for (int i = 0; i < n; i++) {
         if (!strcmp(f[i].torch, "out")) continue;
         if (!describe(&s->p[s->n], &f[i], method)) return NULL;
-        values += f[i].kind == WN_K_VALUE;
-        tensors += f[i].kind == WN_K_TENSOR;
         s->npos += !f[i].keyword_only;
         s->n++;
     }
-    s->wants_tensor = values > 1 && !tensors && !takes_only_numbers(wn_op_name(op));
+    s->wants_tensor = wn_op_traits(op) & WN_WANTS_TENSOR;
     int first = method ? 1 : 0;
     s->loose_dims = s->npos == first + 1 && s->p[first].kind == WN_K_DIMS;
-    if (!inplace && s->nresults > 1 && names_results(wn_op_name(op)) && !(s->result_type = result_type(op, s->nresults))) return NULL;
+    if (!inplace && wn_op_traits(op) & WN_NAMES_RESULTS && !(s->result_type = result_type(op, s->nresults))) return NULL;
     return s;
 }
 

@@ -279,22 +279,23 @@ def _index(value, dtype=None):
 # ---------------------------------------------------------------------------- out= and memory formats
 
 
-def store_out(name, result, out):
-    """out= for rows that have none: checks, resizes and fills the caller's tensors."""
+def store_out(name, result, out, exact=False, unset=False):
+    """out= for rows that have none: checks, resizes and fills the caller's tensors. exact: they must have the results' dtype; unset: whose elements are
+    nobody's business."""
     if isinstance(result, Tensor):
         outs, results = (out,), (result,)
     else:
         if not isinstance(out, (tuple, list)) or len(out) != len(result):
             raise TypeError(f"{name}(): argument 'out' must be tuple of Tensors of length {len(result)}, not {type(out).__name__}")
         outs, results = tuple(out), tuple(result)
-    exact = len(outs) > 1 or name == "tensordot"
+    exact = exact or len(outs) > 1
     for o, r in zip(outs, results):
         if not isinstance(o, Tensor):
             raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(o).__name__}")
         if _C.is_grad_enabled() and (r.requires_grad or o.requires_grad):
             raise RuntimeError(f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the "
                                "arguments requires grad.")
-        if name == "empty" and o.dtype is not r.dtype:
+        if unset and o.dtype is not r.dtype:
             raise RuntimeError(f"dtype {_word(r.dtype)} does not match dtype of out parameter ({_word(o.dtype)})")
         if exact and o.dtype is not r.dtype:
             raise RuntimeError(unlike(r, o))
@@ -302,7 +303,7 @@ def store_out(name, result, out):
             raise RuntimeError(f"result type {_word(r.dtype)} can't be cast to the desired output type {_word(o.dtype)}")
     for o, r in zip(outs, results):
         if o.shape != r.shape:
-            if o.numel() and name != "empty":
+            if o.numel() and not unset:
                 import warnings
 
                 warnings.warn(f"An output with one or more elements was resized since it had shape {list(o.shape)}, which does not match "
@@ -310,7 +311,7 @@ def store_out(name, result, out):
                               "resized unless they have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, to zero elements "
                               "with t.resize_(0).", UserWarning, stacklevel=2)
             o.data = _empty(tuple(r.shape), dtype=o.dtype)
-        if name != "empty":  # whose elements are nobody's business
+        if not unset:
             o.copy_(r)
     return outs[0] if isinstance(result, Tensor) else type(result)(outs)
 

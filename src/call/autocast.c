@@ -1,44 +1,12 @@
-/* Autocast. Which rows take part is the policy of torch.autocast on CPU (its documentation, "CPU Ops that can autocast to ..."). */
+/* Autocast. Which rows take part, rows say: .autocast is the policy of torch.autocast on CPU (its documentation, "CPU Ops that can autocast to ..."). */
 #include "call/autocast.h"
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
 #include "grad/tape.h"
 
-enum { KEEP = 1, NARROW, FLOAT32, WIDEST }; /* 0: not looked up yet */
-
-static const char *const narrow[] = {"conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "conv_tbc", "bmm", "mm",
-                                     "baddbmm", "addmm", "addbmm", "linear", "matmul", "contract", "linalg_vecdot", "prelu",
-                                     "scaled_dot_product_attention", "lstm", "gru", "rnn_tanh", "rnn_relu", NULL};
-static const char *const exact[] = {
-    "avg_pool3d", "binary_cross_entropy", "binary_cross_entropy_with_logits", "grid_sampler", "grid_sampler_2d", "grid_sampler_3d", "prod", "quantile",
-    "nanquantile", "cdist", "trace", "cholesky", "cholesky_inverse", "cholesky_solve", "inverse", "lu_solve", "ormqr", "pinverse", "max_pool3d",
-    "max_unpool2d", "max_unpool3d", "adaptive_avg_pool3d", "adaptive_max_pool3d", "fractional_max_pool2d", "fractional_max_pool3d", "mse_loss",
-    "cosine_embedding_loss", "nll_loss", "hinge_embedding_loss", "poisson_nll_loss", "smooth_l1_loss", "cross_entropy", "l1_loss", "huber_loss",
-    "margin_ranking_loss", "soft_margin_loss", "triplet_margin_loss", "multi_margin_loss", "ctc_loss", "kl_div", "multilabel_margin_loss", "geqrf", "qr",
-    "svd", "triangular_solve", "linalg_cond", "linalg_matrix_rank", "linalg_solve", "linalg_cholesky", "linalg_cholesky_ex", "linalg_svdvals",
-    "linalg_svd", "linalg_eigvalsh", "linalg_eigh", "linalg_inv", "linalg_inv_ex", "linalg_qr", "linalg_lstsq", "linalg_householder_product",
-    "linalg_tensorinv", "linalg_tensorsolve", NULL};
-static const char *const widest[] = {"stack", "cat", "index_copy", NULL};
-
-static bool listed(const char *const *names, const char *name) {
-    for (; *names; names++)
-        if (!strcmp(*names, name)) return true;
-    return false;
-}
-
-static int policy_of(const wn_op *op) {
-    static _Atomic uint8_t known[4096]; /* by row; looked up once */
-    if (op->id >= (int)sizeof known) return KEEP;
-    int p = atomic_load_explicit(&known[op->id], memory_order_relaxed);
-    if (p) return p;
-    p = listed(narrow, op->name) ? NARROW : listed(exact, op->name) ? FLOAT32 : listed(widest, op->name) ? WIDEST : KEEP;
-    atomic_store_explicit(&known[op->id], (uint8_t)p, memory_order_relaxed);
-    return p;
-}
-
 bool wn__autocasts(const wn__call *c) {
-    if (c->inplace || policy_of(c->op) == KEEP) return false;
+    if (c->inplace || c->op->autocast == WN__AUTOCAST_KEEP) return false;
     return !c->op->out_offset || !*(wn_tensor *const *)(const void *)((const char *)c->args + c->op->out_offset);
 }
 
@@ -112,9 +80,8 @@ static wn_tensor *converted(wn__thread *th, wn_tensor *t, wn_dtype d) {
 
 /* The type that the eligible operands are converted to. */
 static wn_dtype target(const wn__call *c, const wn__thread *th) {
-    int p = policy_of(c->op);
-    if (p == NARROW) return wn__autocast_dtype(th);
-    if (p == FLOAT32) return WN_F32;
+    if (c->op->autocast == WN__AUTOCAST_NARROW) return wn__autocast_dtype(th);
+    if (c->op->autocast == WN__AUTOCAST_FLOAT32) return WN_F32;
     wn_dtype d = wn__autocast_dtype(th);
     for (int i = 0; i < c->op->ntensors; i++) {
         const wn_field *f = &c->op->fields[c->op->tensors[i]];

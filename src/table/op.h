@@ -30,6 +30,9 @@ enum { /* row flags */
     WN__F_TITLED = 131072,    /* COMPOSITE: the nodes of its results have its name, as in torch, where it is one operation */
     WN__F_NO_BOOL = 262144, /* types = NUMBER: no operand may be bool, whatever it is promoted to */
     WN__F_ELEMENTS = 524288, /* POINTWISE: numbers that take no part in promotion become elements: f16 and bf16 have to hold them, too */
+    WN__F_LIKE = 1 << 20,     /* a factory that takes shape and dtype from a tensor */
+    WN__F_UNSET = 1 << 21,    /* nobody has set its result's elements: out= has its dtype, and keeps what it holds */
+    WN__F_SIZE_ROUNDS = 1 << 22, /* rounding decides how many elements there are: torch warns of an out= of another size */
     WN__F_CREATES = 1024      /* makes a tensor from no tensor: takes dtype= */
 };
 
@@ -44,6 +47,14 @@ typedef enum wn__types {
     WN__TY_NUMBER,  /* SAME without bool */
     WN__TY_COUNTS   /* as SAME; bool becomes int64 */
 } wn__types;
+
+/* What autocast does with a row's floating tensors other than f64 (call/autocast.c): the policy of torch.autocast on CPU. */
+typedef enum wn__policy {
+    WN__AUTOCAST_KEEP = 1, /* nothing */
+    WN__AUTOCAST_NARROW,   /* to autocast's dtype */
+    WN__AUTOCAST_FLOAT32,
+    WN__AUTOCAST_WIDEST    /* to the widest of them and autocast's dtype */
+} wn__policy;
 
 /* How the gradient of a row's input follows from its cotangents; with a cotangent of which some elements are absent (grad/support.h). */
 typedef enum wn__moves {
@@ -128,6 +139,8 @@ struct wn_op {
     const wn_field *fields;
     uint16_t args_size;
     uint16_t out_offset;        /* of the field out; 0: no out= form */
+    uint8_t autocast;           /* wn__policy */
+    uint8_t traits;             /* WN_NAMES_RESULTS ... */
     uint8_t moves;              /* wn__moves */
     uint8_t moves_text;         /* wn__moves_texts[moves_text] is the row's .product or .lines (table/row.h) */
     uint8_t ntensors;           /* tensor-carrying fields (Tensor, Tensor[], Value), in order: */

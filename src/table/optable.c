@@ -33,10 +33,7 @@ int wn_op_results(const wn_op *op) { return op->nresults; }
 bool wn_op_has_inplace(const wn_op *op) { return (op->flags & WN__F_INPLACE) != 0; }
 bool wn_op_has_out(const wn_op *op) { return op->out_offset != 0; }
 bool wn_op_random(const wn_op *op) { return (op->flags & WN__F_RANDOM) != 0; }
-bool wn_op_keeps_zero(const wn_op *op) { return op->zero == WN__ZERO_KEEPS && op->ntensors == 1; }
-bool wn_op_creates(const wn_op *op) {
-    size_t n = strlen(op->name);
-    return (op->flags & WN__F_CREATES) || (n > 5 && !strcmp(op->name + n - 5, "_like"));
-}
+bool wn_op_creates(const wn_op *op) { return (op->flags & (WN__F_CREATES | WN__F_LIKE)) != 0; }
+uint32_t wn_op_traits(const wn_op *op) { return op->traits; }
 uint32_t wn_op_places(const wn_op *op) { return op->places; }
 bool wn_op_differentiable(const wn_op *op) { return op->cls == WN__COMPOSITE || op->grad != NULL; }

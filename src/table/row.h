@@ -10,7 +10,7 @@
 #include "table/op.h"
 
 typedef struct wn__row {
-    const char *family;  /* alone, no row: the heading of those that follow, for docs/operations.md */
+    const char *family;  /* no row: the heading of those that follow, for docs/operations.md; beside it only defaults of theirs (tools/wngen/defaults.c) */
     const char *sig;
     const char *cname;   /* C name when it is not the torch name */
     wn__class cls;
@@ -23,7 +23,7 @@ typedef struct wn__row {
     const char *loop;    /* expr is this function of one operand alone, whose loops are written by themselves: wn__<loop>_row in f32, wn__<loop>_halves on runs of f16 and bf16 (engine/level/<loop>_row.h) */
     const char *bits;    /* expr as an operation on the bits of f16 or bf16 numbers (unsigned a, b) */
     const char *bexpr;   /* a kernel for bool operands that works on bytes 0/1 */
-    int cost;            /* of an element of expr in a program, in tenths of ns, roughly (a sum 1, a division 3, exp 6, a series 13): where expr calls a
+    uint8_t cost;        /* of an element of expr in a program, in tenths of ns, roughly (a sum 1, a division 3, exp 6, a series 13): where expr calls a
                           * function; else it is counted */
     const char *unit;    /* "alpha: a + b": expression used when that scalar is 1 */
     const char *shorter; /* "exponent: 2 square, 3 cube": with that number as its last operand it is that row of the operands before (pointwise) */
@@ -47,6 +47,9 @@ typedef struct wn__row {
                           * elsewhere; "clean mask": 0 where mask is false */
     uint8_t zero;        /* KEEPS: a zero of the first tensor operand gives a zero (of either sign), MEETS: a zero of any does, NOT: neither;
                           * POINTWISE rows with one tensor operand must say it, others may */
+    uint8_t autocast;    /* wn__policy: KEEP, NARROW, FLOAT32, WIDEST */
+    uint8_t results;     /* several results that torch has are a named tuple there, NAMED, or a PLAIN one */
+    uint8_t numbers_only; /* where each of several operands may be a number: torch has all of them be numbers, TAKEN, or wants a tensor, REFUSED */
     uint32_t flags;
     int cargs;           /* number of positional arguments of the C macro, when more than the required ones; -1: the last
                           * required one is a list given as loose arguments */
@@ -69,6 +72,14 @@ typedef struct wn__row {
 #define LINES WN__MOVES_LINES
 #define KEEPS WN__ZERO_KEEPS
 #define MEETS WN__ZERO_MEETS
+#define KEEP WN__AUTOCAST_KEEP
+#define NARROW WN__AUTOCAST_NARROW
+#define FLOAT32 WN__AUTOCAST_FLOAT32
+#define WIDEST WN__AUTOCAST_WIDEST
+#define NAMED 1
+#define PLAIN 2
+#define TAKEN 1
+#define REFUSED 2
 #define INPLACE WN__F_INPLACE
 #define NODIFF WN__F_NODIFF
 #define RANDOM WN__F_RANDOM
@@ -83,6 +94,9 @@ typedef struct wn__row {
 #define NO_BOOL WN__F_NO_BOOL
 #define ELEMENTS WN__F_ELEMENTS
 #define CREATES WN__F_CREATES
+#define LIKE WN__F_LIKE
+#define UNSET WN__F_UNSET
+#define SIZE_ROUNDS WN__F_SIZE_ROUNDS
 #define TITLED WN__F_TITLED
 #define LAZY WN__F_LAZY
 #define SHARES WN__F_SHARES

@@ -15,13 +15,13 @@ static bool is_mask(const wn_op *op, int tensor) {
     return false;
 }
 
-/* Zeros in one operand, none in the others (0 / 0), and sometimes other numbers than the sample's: hardtanh's bounds 1 and 1. */
-static bool prepare(sample *s, int tensor, bool ones) {
+/* Zeros of either sign in one operand, none in the others (0 / 0), and sometimes other numbers than the sample's: hardtanh's bounds 1 and 1. */
+static bool prepare(sample *s, int tensor, bool ones, double zero) {
     const wn_op *op = s->op;
     for (int k = 0; k < op->ntensors; k++) {
         wn_tensor *t = operand(s, k);
         for (int64_t i = 0; t && !is_mask(op, k) && i < wn_numel(t); i++)
-            if (k == tensor || get_f(t, i) == 0) put(t, i, k != tensor, k != tensor);
+            if (k == tensor || get_f(t, i) == 0) put(t, i, k == tensor ? zero : 1, k != tensor);
     }
     for (int i = 0; ones && i < op->nfields; i++)
         if (op->fields[i].kind == WN_K_SCALAR) set_float(s, op->fields[i].name, 1);
@@ -31,7 +31,7 @@ static bool prepare(sample *s, int tensor, bool ones) {
 /* Runs the row with zeros in one operand. 1: every element is zero, 0: one is not, -1: it refuses these arguments. */
 static int zero_everywhere(const wn_op *op, spec sp, int tensor, sample *s) {
     if (!sample_make(s, op, sp)) return -1;
-    result r = prepare(s, tensor, sp.seed & 1) ? run_row(s) : (result){.status = WN_E_VALUE};
+    result r = prepare(s, tensor, sp.seed & 1, sp.seed & 2 ? -0.0 : 0.0) ? run_row(s) : (result){.status = WN_E_VALUE};
     int all = r.status || !r.outs.n ? -1 : 1;
     for (int64_t i = 0; all == 1 && i < wn_numel(result_at(&r, 0)); i++)
         all = is_float(wn_dtype_of(result_at(&r, 0))) ? get_f(result_at(&r, 0), i) == 0 : get_i(result_at(&r, 0), i) == 0;

@@ -111,6 +111,11 @@ static void attributes(const op *o) {
     attribute("selects (mask, where true, where false)", r->selects);
     attribute("support", r->support);
     attribute("expression", r->expr);
+    attribute("shorter", r->shorter);
+    attribute("title", r->title ? r->title : r->title_of);
+    attribute("args_of", r->args_of);
+    if (r->dims) printf("  dims: %d\n", r->dims);
+    print_decisions(o);
     attribute("layout", r->layout);
     attribute("function", r->fn);
     attribute("numbers", r->numbers);

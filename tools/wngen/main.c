@@ -4,7 +4,8 @@
  * wngen --check FILE     exit status 1 when that section is stale
  * wngen --hpp FILE       the same two for the C++ overlay, winnow.hpp
  * wngen --check-hpp FILE
- * wngen --explain ROW... says in words what rows' texts mean (explain.c) */
+ * wngen --explain ROW... says in words what rows' texts mean (explain.c)
+ * wngen --defaults       which rows have which attribute from their family */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,11 +86,13 @@ static int header(const char *path, void (*emit)(FILE *), bool check) {
 
 int main(int argc, char **argv) {
     const bool uses = argc > 4 && !strcmp(argv[1], "--uses"), explains = argc > 2 && !strcmp(argv[1], "--explain");
-    if (argc != 3 && !uses && !explains) {
-        fprintf(stderr, "usage: wngen --gen DIR | --uses DIR HEADER ROOT SOURCE... | --header FILE | --check FILE | --hpp FILE | --check-hpp FILE | --explain ROW...\n");
+    const bool defaults = argc == 2 && !strcmp(argv[1], "--defaults");
+    if (argc != 3 && !uses && !explains && !defaults) {
+        fprintf(stderr, "usage: wngen --gen DIR | --uses DIR HEADER ROOT SOURCE... | --header FILE | --check FILE | --hpp FILE | --check-hpp FILE | --explain ROW... | --defaults\n");
         return 2;
     }
     parse_rows();
+    if (defaults) return print_defaults(), 0;
     if (uses) {
         base(argv[2], argv[3]);
         write_uses(argv[2], argv[4], argv + 5, argc - 5);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "wngen.h"
 
-static const wn__row rows[] = {
+static wn__row rows[] = { /* not constant: they take their families' defaults */
 #include "ops/rows.def"
 };
 op ops[sizeof rows / sizeof rows[0]];
@@ -239,15 +239,16 @@ static void one_type_for_each_name(void) {
 }
 
 void parse_rows(void) {
-    const char *family = "";
+    static const wn__row none = {.family = ""};
+    const wn__row *heading = &none;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].family) {
-            family = rows[i].family;
+            heading = &rows[i];
             continue;
         }
         op *o = &ops[nops];
         o->row = &rows[i];
-        o->family = family;
+        o->family = heading->family;
         o->id = nops++;
         o->unit = -1;
         parse_signature(o);
@@ -269,6 +270,7 @@ void parse_rows(void) {
         o->has_inplace = only_inplace || (o->row->flags & WN__F_INPLACE);
         o->places = places_of(o);
         o->has_out = o->nresults == 1 && !only_inplace && o->row->cls != WN__VIEW && !(o->row->flags & WN__F_NO_OUT);
+        decide(o, &rows[i], heading);
     }
     one_type_for_each_name();
     for (int i = 0; i < nops; i++)

@@ -57,6 +57,7 @@ static void small(FILE *f, const op *o) {
     const bool looks = o->row->fn && o->row->flags & WN__F_MAY_RAISE; /* other checks let operands of one such dtype pass */
     for (int i = 0; i < o->np; i++)
         if (o->p[i].kind == WN_K_STRING) return; /* a node has to copy it (grad/tape.c) */
+    if (o->row->autocast != WN__AUTOCAST_KEEP) return; /* which is asked before */
     if (o->bool_operands || looks || n < 1 || n > 4 || n != o->ntensors) return;
     for (int i = 0; i < n; i++) values |= (o->p[o->operands[i]].kind == WN_K_VALUE) << i;
     fprintf(f, "     .small_n = %d, .small_values = %u, .small_dtypes = %u, .small_offset = {", n, values, dtypes[o->row->types]);
@@ -68,7 +69,6 @@ static void small(FILE *f, const op *o) {
 /* What an element of a row costs in a block program, in tenths of ns, roughly: what functions of the mathematics files cost the row has to say. */
 static int cost_of(const op *o, const char *expr) {
     const bool calls = strstr(expr, "FN(") != NULL;
-    if (calls && !o->row->cost) fatal(o, "its expression calls a function: say in .cost what an element costs (a sum 1, a division 3, exp 6, a series 13)");
     int cost = 1;
     for (const char *s = expr; !calls && (s = strchr(s, '/')); s++) cost += 2;
     return calls ? o->row->cost : cost;
@@ -119,6 +119,7 @@ static void row(FILE *f, const op *o) {
     fprintf(f, ",\n     .cls = %d, .flags = %u, .nresults = %d, .nfields = %d, .args_size = sizeof(wn_%s_args),\n", (int)r->cls,
             r->flags | (o->has_inplace ? WN__F_INPLACE : 0), o->nresults, o->np, o->cname);
     if (o->places) fprintf(f, "     .places = %u,\n", o->places);
+    fprintf(f, "     .autocast = %u, .traits = %u,\n", r->autocast, traits_of(o));
     if (o->np) fprintf(f, "     .fields = fields_%d,\n", o->id);
     if (o->has_out) fprintf(f, "     .out_offset = offsetof(wn_%s_args, out),\n", o->cname);
     unsigned required = 0;

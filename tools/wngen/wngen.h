@@ -31,6 +31,7 @@ typedef struct op {
     unsigned bool_operands, plain_operands;
     int unit; /* parameter, or -1 */
     char unit_expr[256];
+    unsigned defaults; /* bit i: attribute i of defaults.c is its family's */
     unsigned diff, save_in[MAX_TENSORS], save_out[MAX_TENSORS];
     const struct node *tree[MAX_TENSORS]; /* of its gradient text; NULL: none (grad.h) */
     int selects[3];            /* operands (roles.c) */
@@ -43,6 +44,10 @@ extern int nops;
 
 void fatal(const op *o, const char *fmt, ...) __attribute__((noreturn, format(printf, 2, 3)));
 void parse_rows(void);
+void decide(op *o, wn__row *row, const wn__row *heading); /* defaults.c */
+void print_defaults(void);
+unsigned traits_of(const op *o);
+void print_decisions(const op *o); /* of one row, for --explain */
 int find_op(const char *cname);           /* index in ops, -1 if none */
 int find_param(const op *o, const char *name); /* -1 if none */
 const op *args_owner(const op *o);         /* the row whose args struct it has (.args_of), often itself */

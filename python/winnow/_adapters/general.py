@@ -511,13 +511,13 @@ def tensordot(a, b, dims=2, out=None):
             raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
         first, second = list(range(-dims, 0)), list(range(dims))
     r = _tensordot(a, b, first, second)
-    return r if out is None else _construct_out("tensordot", r, out)
+    return r if out is None else _construct_out("tensordot", r, out, exact=True)
 
 
-def _construct_out(name, r, out):
+def _construct_out(name, r, out, **how):
     from .._construct import store_out
 
-    return store_out(name, r, out)
+    return store_out(name, r, out, **how)
 
 
 # ------------------------------------------------------------------ changes of a tensor's geometry in place

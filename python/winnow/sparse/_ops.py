@@ -41,6 +41,7 @@ def _named(name):
 
 for _name in _C._keeping_zero() & _t.keys():  # as the rows say it (.zero)
     _named(_name)
+_named("signbit")  # of +0, as what is not stored: that of -0 is true
 
 
 # ------------------------------------------------------------------ linear in the values: no need to coalesce
