@@ -469,6 +469,22 @@ static void test_zero_gradients(void) {
     wn_set_defer_from(8192);
 }
 
+/* Every row that selects takes a comparison into its instruction: the mask between is never made. */
+static void test_choices(void) {
+    WN_SCOPE(scope);
+    const int64_t n = 20000;
+    wn_tensor *x = wn_rand(WN_DIMS(n)), *y = wn_rand(WN_DIMS(n));
+    (void)wn_data(x), (void)wn_data(y);
+    since(n);
+    wn_tensor *chosen = wn_where(wn_gt(x, y), 5, x);
+    const float *a = wn_data(chosen);
+    const double once = since(n);
+    wn_tensor *filled = wn_masked_fill(x, wn_gt(x, y), 5);
+    const float *b = wn_data(filled);
+    COUNT(n, once, once, "masked_fill by a comparison");
+    CHECK(once > 0 && once <= 1 && a && b && !memcmp(a, b, (size_t)n * sizeof *a));
+}
+
 int main(void) {
     wn_set_error_hook(NULL);
     wn_set_num_threads(1);
@@ -482,6 +498,7 @@ int main(void) {
     test_masks();
     test_outside();
     test_zero_gradients();
+    test_choices();
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;
 }

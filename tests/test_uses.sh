@@ -25,7 +25,7 @@ generate same ops/pointwise/pointwise.def ''
 check "a file of declarations for each source" test "$(ls "$work/same/gen/uses" | wc -l)" = "$number"
 check "the header is fresh" "$work/same/wngen" --check "$source/include/winnow.h"
 
-generate new ops/pointwise/pointwise.def '1i {.sig = "brandnew(Tensor self) -> Tensor", .cls = POINTWISE, .types = FLOAT, .expr = "a", .grad = "self: g", .doc = "New."},'
+generate new ops/pointwise/pointwise.def '1i {.sig = "brandnew(Tensor self) -> Tensor", .cls = POINTWISE, .types = FLOAT, .zero = KEEPS, .expr = "a", .grad = "self: g", .doc = "New."},'
 check "a new row changes $(changed new) of $number files' declarations" test "$(changed new)" -le 40
 check "whoever forgets the header is told how" grep 'run `make header`' <("$work/new/wngen" --check "$source/include/winnow.h" 2>&1)
 

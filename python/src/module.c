@@ -107,12 +107,15 @@ static PyObject *stats(PyObject *self, PyObject *unused) {
                          s.programs, "instr_elements", s.instr_elements, "skipped", s.skipped, "stored", s.stored, "recomputed", s.recomputed, "dropped",
                          s.dropped, "pending", s.pending, "pinned", s.pinned, "short_pieces", s.short_pieces);
 }
+/* Of the rows that are functions and methods of torch. */
 static PyObject *keeping_zero(PyObject *self, PyObject *unused) {
     (void)self, (void)unused;
     PyObject *names = PySet_New(NULL);
     for (int i = 0; names && i < wn_op_count(); i++) {
-        PyObject *name = wn_op_traits(wn_op_at(i)) & WN_KEEPS_ZERO ? PyUnicode_FromString(wn_op_name(wn_op_at(i))) : Py_NewRef(Py_None);
-        if (!name || (name != Py_None && PySet_Add(names, name))) Py_CLEAR(names);
+        const wn_op *op = wn_op_at(i);
+        if (!(wn_op_traits(op) & WN_KEEPS_ZERO) || (~wn_op_places(op) & (WN_IN_TORCH | WN_IN_TENSOR))) continue;
+        PyObject *name = PyUnicode_FromString(wn_op_name(op));
+        if (!name || PySet_Add(names, name)) Py_CLEAR(names);
         Py_XDECREF(name);
     }
     return names;
@@ -154,7 +157,7 @@ static PyMethodDef functions[] = {PLAIN("is_grad_enabled", grad_enabled, "Are op
                                   {"_level", level, METH_NOARGS, "The instruction set level in use."},
                                   {"_processor", processor, METH_NOARGS, "The processor that this thread runs on at the moment; -1: unknown."},
                                   {"_stats", stats, METH_NOARGS, "Memory and work, as wn_stats."},
-                                  {"_keeping_zero", keeping_zero, METH_NOARGS, "Names of the rows of one tensor with f(0) = 0."},
+                                  {"_keeping_zero", keeping_zero, METH_NOARGS, "Names of torch's functions and methods of one tensor with f(0) = 0."},
                                   {"_reset_peaks", reset_peaks, METH_NOARGS, NULL},
                                   {"_empty_cache", empty_cache, METH_NOARGS, NULL},
                                   {"_set_print_options", set_print_options, METH_VARARGS, NULL},

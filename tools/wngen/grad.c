@@ -1,6 +1,5 @@
 /* Gradient texts: "self: mul(g, other); other: mul(g, self)". Each expression becomes C that calls the rows, so that it
  * differentiates again; the leaves that it names are what the tape saves. */
-#include <stdlib.h>
 #include <string.h>
 #include "grad.h"
 

@@ -39,7 +39,7 @@ def _named(name):
     TABLE[name] = f
 
 
-for _name in _C._keeping_zero() & _t.keys():  # as the rows say it (.zero)
+for _name in _C._keeping_zero():  # as the rows say it (.zero)
     _named(_name)
 _named("signbit")  # of +0, as what is not stored: that of -0 is true
 
