@@ -14,7 +14,7 @@ export WINNOW_LEVEL=portable
 (cd "$source/src" && find ops -name '*.def' -exec cp --parents {} "$work" \;)
 last=$work/$(sed -n 's/^#include "\(ops.*\)"$/\1/p' "$source/src/ops/rows.def" | tail -n 1)
 cat >>"$last" <<'ROW'
-{.sig = "wobble(Tensor self, Tensor mask) -> Tensor", .cls = POINTWISE, .types = FLOAT_ONLY, .expr = "b ? a * a : K(0)", .grad = "self: where(mask, mul(g, mul(k(2), self)), k(0))", .doc = "self^2 where mask is true, else 0."},
+{.sig = "wobble(Tensor self, Tensor mask) -> Tensor", .cls = POINTWISE, .types = FLOAT_ONLY, .zero = KEEPS, .expr = "b ? a * a : K(0)", .grad = "self: mul(where(mask, g, k(0)), mul(k(2), self))", .doc = "self^2 where mask is true, else 0."},
 ROW
 check "the table has one line more" test "$(cat "$work"/ops/*/*.def | wc -l)" = "$(($(cat "$source"/src/ops/*/*.def | wc -l) + 1))"
 "$cc" -D_GNU_SOURCE -std=gnu11 -O0 -w -I"$work" -I"$source/include" -I"$source/src" "$source"/tools/wngen/*.c -o "$work/wngen" || exit 1
