@@ -357,7 +357,8 @@ static const char *narrow_expr(const op *o) {
     const char *expr = o->row->expr;
     if (o->row->cls != WN__POINTWISE || (o->row->types != WN__TY_LOGICAL && !has_kernel(o, "i32", &expr))) return NULL;
     if (o->unit >= 0) expr = o->unit_expr;
-    const bool seldom = o->row->flags & WN__F_NODIFF || strstr(o->cname, "_backward") || strstr(expr, "wn__") || is_constant(expr);
+    const bool gradient = o->np && !strncmp(o->p[0].name, "grad", 4); /* of a cotangent, which is no narrow integer */
+    const bool seldom = o->row->flags & WN__F_NODIFF || gradient || strstr(expr, "wn__") || is_constant(expr);
     return seldom || o->noperands - (o->unit >= 0) > 3 ? NULL : expr;
 }
 
