@@ -154,6 +154,7 @@ struct wn_op {
     uint16_t required;          /* bit i: tensor field i must be given */
     const wn__title *titles;    /* NULL: the name, and 0 ... */
     wn__title_of title_of;      /* ... or what this says */
+    wn_status (*infer)(wn__call *c); /* KERNEL: checks the arguments and says the results, which fn then fills; NULL: fn does both */
     wn_status (*fn)(wn__call *c);
     wn__builder grad;           /* NULL: not differentiable */
     uint16_t diff;              /* bit i: tensor field i has a derivative */

@@ -30,13 +30,22 @@ static void check_pair(const op *a, const op *b) {
     if (!a->row->dims && said(a) != said(b)) fatal(b, "the function of %s works on another number of dimensions: say .dims", a->cname);
 }
 
+static const char *function_of(const op *o) { return o->row->run ? o->row->run : o->row->fn; }
+
+void check_functions(const op *o) {
+    const wn__row *r = o->row;
+    if (!r->infer && !r->run) return;
+    if (r->cls != WN__KERNEL) fatal(o, ".infer and .run are for KERNEL rows");
+    if (!r->infer || !r->run || r->fn) fatal(o, "a KERNEL row has two functions, .infer and .run");
+}
+
 void check_shared(void) {
     for (int i = 0; i < nops; i++) {
         const op *o = &ops[i];
         bool shares = false;
         if (o->row->args_of) check_args(o);
         for (int k = 0; k < nops; k++) {
-            if (k == i || !o->row->fn || !ops[k].row->fn || strcmp(o->row->fn, ops[k].row->fn)) continue;
+            if (k == i || !function_of(o) || !function_of(&ops[k]) || strcmp(function_of(o), function_of(&ops[k]))) continue;
             shares = true;
             if (k < i) check_pair(&ops[k], o);
         }
