@@ -224,7 +224,7 @@ static wn__way way_of(const wn__call *c) {
 static wn_status run_class(wn__call *c) {
     const wn_op *op = c->op;
     if (op->flags & WN__F_ONE_VALUE && wn__overlaps_itself(c->target)) return wn__fill_overlapping(c);
-    if (op->cls != WN__KERNEL) return op->cls == WN__POINTWISE ? wn__pointwise(c) : op->cls == WN__COMPOSITE ? composite(c) : op->fn(c);
+    if (op->cls != WN__KERNEL) return op->cls == WN__POINTWISE ? wn__pointwise(c) : op->cls == WN__COMPOSITE ? composite(c) : op->infer(c);
     if (op->infer && c->later) return WN_OK;
     wn_status st = op->infer ? fill_results(c) : WN_OK;
     return st ? st : op->fn(c);

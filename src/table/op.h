@@ -7,8 +7,8 @@ typedef struct wn__call wn__call;
 
 typedef enum wn__class {
     WN__POINTWISE, /* a program of one instruction over broadcast operands (call/pointwise.c) */
-    WN__VIEW,      /* fn makes handles on the storage of its first argument */
-    WN__KERNEL,    /* fn allocates its results (wn__out) and fills them */
+    WN__VIEW,      /* infer makes handles on the storage of its first argument */
+    WN__KERNEL,    /* infer says the results (wn__result), fn fills them */
     WN__COMPOSITE  /* fn calls other operations; they are recorded, it is not */
 } wn__class;
 
@@ -154,7 +154,7 @@ struct wn_op {
     uint16_t required;          /* bit i: tensor field i must be given */
     const wn__title *titles;    /* NULL: the name, and 0 ... */
     wn__title_of title_of;      /* ... or what this says */
-    wn_status (*infer)(wn__call *c); /* KERNEL: checks the arguments and says the results, which fn then fills; NULL: fn does both */
+    wn_status (*infer)(wn__call *c); /* checks the arguments; VIEW: makes the results, KERNEL: says them, and fn fills them (NULL: fn does both) */
     wn_status (*fn)(wn__call *c);
     wn__builder grad;           /* NULL: not differentiable */
     uint16_t diff;              /* bit i: tensor field i has a derivative */

@@ -1,4 +1,5 @@
 /* What rows say of their results before they run (.infer), against what they then make. */
+#include "base/alloc.h"
 #include "table.h"
 
 static bool as_said(const wn_op *op, const wn_tensor *said, const wn_tensor *made) {
@@ -16,8 +17,12 @@ void check_inferred(const sample *s, const result *r) {
     wn_clear();
     if (!r->status) check(C_FLAGS, !st, s, ".infer fails where the row does not");
     if (!(op->flags & WN__F_DATA_DEPENDENT)) check(C_FLAGS, taken == 0, s, ".infer takes memory for %lld blocks", (long long)taken);
-    for (int i = 0; !st && i < op->nresults; i++) {
-        if (!r->status) check(C_FLAGS, as_said(op, c.out[i], result_at(r, i)), s, ".infer says another result %d", i);
-        wn__release(c.out[i]);
+    if (st) return;
+    const int64_t n = op->nresults < 0 ? c.nlist : op->nresults;
+    wn_tensor **said = op->nresults < 0 ? c.list : c.out;
+    for (int64_t i = 0; i < n; i++) {
+        if (!r->status) check(C_FLAGS, i < r->outs.n && as_said(op, said[i], result_at(r, i)), s, ".infer says another result %lld", (long long)i);
+        wn__release(said[i]);
     }
+    if (op->nresults < 0) wn__free(said);
 }

@@ -30,13 +30,14 @@ static void check_pair(const op *a, const op *b) {
     if (!a->row->dims && said(a) != said(b)) fatal(b, "the function of %s works on another number of dimensions: say .dims", a->cname);
 }
 
-static const char *function_of(const op *o) { return o->row->run ? o->row->run : o->row->fn; }
+static const char *function_of(const op *o) { return o->row->run ? o->row->run : o->row->infer ? o->row->infer : o->row->fn; }
 
 void check_functions(const op *o) {
     const wn__row *r = o->row;
-    if (!r->infer && !r->run) return;
-    if (r->cls != WN__KERNEL) fatal(o, ".infer and .run are for KERNEL rows");
-    if (!r->infer || !r->run || r->fn) fatal(o, "a KERNEL row has two functions, .infer and .run");
+    const bool infers = r->infer && !r->fn;
+    if (r->cls == WN__VIEW && (!infers || r->run)) fatal(o, "a VIEW row has one function, .infer, which makes its results");
+    if (r->cls == WN__KERNEL && !(infers && r->run) && !(r->fn && !r->infer && !r->run)) fatal(o, "a KERNEL row has two functions, .infer and .run");
+    if (r->cls != WN__VIEW && r->cls != WN__KERNEL && (r->infer || r->run)) fatal(o, ".infer and .run are for VIEW and KERNEL rows");
 }
 
 void check_shared(void) {

@@ -62,7 +62,7 @@ wn_status wn__op_ravel(wn__call *c) {
     return wn__give(c, 0, wn_view(wn_contiguous(a->self), WN_DIMS(a->self->numel)));
 }
 
-wn_status wn__op_unfold(wn__call *c) {
+wn_status wn__infer_unfold(wn__call *c) {
     const wn_unfold_args *a = c->args;
     const wn_tensor *t = a->self;
     const int d = wn__wrap_dim(c->op->name, a->dimension, t->ndim);

@@ -28,7 +28,7 @@ static wn_status split_evenly(wn__call *c, const wn_tensor *t, int dim, int64_t 
     }
     return st;
 }
-wn_status wn__op_split(wn__call *c) {
+wn_status wn__infer_split(wn__call *c) {
     const wn_split_args *a = c->args;
     int dim = splittable(c, a->self, wn__i64_or(a->dim, 0));
     if (dim < 0) return c->th->error;
@@ -37,7 +37,7 @@ wn_status wn__op_split(wn__call *c) {
         return wn__fail_op(c, WN_E_RUNTIME, "split_size can only be 0 if dimension size is 0, but got dimension size of %lld", (long long)a->self->shape[dim]);
     return split_evenly(c, a->self, dim, a->split_size);
 }
-wn_status wn__op_chunk(wn__call *c) {
+wn_status wn__infer_chunk(wn__call *c) {
     const wn_chunk_args *a = c->args;
     int dim = splittable(c, a->self, wn__i64_or(a->dim, 0));
     if (dim < 0) return c->th->error;
@@ -49,7 +49,7 @@ wn_status wn__op_chunk(wn__call *c) {
         if (!(c->list[i] = piece(a->self, dim, 0, 0))) st = wn__fail_memory(c->op->name);
     return st;
 }
-wn_status wn__op_split_with_sizes(wn__call *c) {
+wn_status wn__infer_split_with_sizes(wn__call *c) {
     const wn_split_with_sizes_args *a = c->args;
     int dim = splittable(c, a->self, wn__i64_or(a->dim, 0)), n = a->split_sizes.n > 0 ? a->split_sizes.n : 0;
     if (dim < 0) return c->th->error;
@@ -67,7 +67,7 @@ wn_status wn__op_split_with_sizes(wn__call *c) {
         if (!(c->list[i] = piece(a->self, dim, start, a->split_sizes.v[i]))) st = wn__fail_memory(c->op->name);
     return st;
 }
-wn_status wn__op_unbind(wn__call *c) {
+wn_status wn__infer_unbind(wn__call *c) {
     const wn_unbind_args *a = c->args;
     const wn_tensor *t = a->self;
     if (t->ndim == 0) return wn__fail_op(c, WN_E_INDEX, "Dimension specified as %lld but tensor has no dimensions", (long long)wn__i64_or(a->dim, 0));
