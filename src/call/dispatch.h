@@ -30,7 +30,7 @@ wn_status wn__result(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t
 wn_status wn__run_operands(wn__call *c); /* what is pending on them runs; kernels need not ask, but for LAZY rows */
 wn_status wn__check_shared(wn__call *c); /* an error when an input shares some of the target's memory, but not all */
 wn_status wn__resize_out(wn__call *c, wn_tensor *out, int ndim, const int64_t *shape); /* fresh memory of that shape, row-major */
-/* For composites: t (borrowed) becomes result i; an error when it is bad. */
+/* For composites, and for .run where another operation made the result: t (borrowed) becomes result i; an error when it is bad. */
 wn_status wn__give(wn__call *c, int i, wn_tensor *t);
 /* For rows that return a list: room for n results in c->list, to be filled with owned references. */
 wn_status wn__give_list(wn__call *c, int64_t n);

@@ -29,6 +29,8 @@ wn_tensor *wn__out(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *
 
 wn_status wn__give(wn__call *c, int i, wn_tensor *t) {
     if (!wn_ok(t)) return c->th->error ? c->th->error : wn__fail_op(c, WN_E_RUNTIME, "no result");
+    if (c->out[i] && c->out[i] == c->target) return wn__copy(c->target, t);
+    wn__release(c->out[i]);
     c->out[i] = wn__retain(t);
     return WN_OK;
 }
