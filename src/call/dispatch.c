@@ -209,7 +209,7 @@ static wn_status prepare(wn__call *c) {
 }
 static wn_status fill_results(wn__call *c) {
     for (int i = 0; i < c->op->nresults; i++)
-        if (c->out[i] && c->out[i] != c->target && !wn__storage_fill(c->out[i]->storage)) return wn__fail_memory(c->op->name);
+        if (c->out[i] && c->out[i] != c->target && !wn__pending(c->out[i]->storage) && !wn__storage_fill(c->out[i]->storage)) return wn__fail_memory(c->op->name);
     return WN_OK;
 }
 

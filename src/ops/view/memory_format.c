@@ -165,11 +165,12 @@ static wn_status move(wn__call *c, wn_tensor *to, const wn_tensor *from, const i
     return st;
 }
 
-wn_status wn__op_roll(wn__call *c) {
+/* How far along each dimension; without dims nothing is said yet. */
+static wn_status shifts_of(wn__call *c, int64_t *shift) {
     const wn_roll_args *a = c->args;
     const wn_tensor *t = a->self;
     const int n = a->shifts.n > 0 ? a->shifts.n : 0, m = a->dims.n > 0 ? a->dims.n : 0;
-    int64_t shift[WN_MAX_DIMS] = {0};
+    memset(shift, 0, WN_MAX_DIMS * sizeof *shift);
     if (n == 0) return wn__fail_op(c, WN_E_RUNTIME, "`shifts` required");
     if (n != m && !(m == 0 && n == 1)) return wn__fail_op(c, WN_E_RUNTIME, "shifts and dimensions must align. shifts: %d, dims:%d", n, m);
     for (int i = 0; i < m; i++) {
@@ -179,20 +180,34 @@ wn_status wn__op_roll(wn__call *c) {
         const int64_t size = t->shape[d];
         if (size) shift[d] = ((a->shifts.v[i] % size + shift[d]) % size + size) % size;
     }
+    return WN_OK;
+}
+wn_status wn__infer_roll(wn__call *c) {
+    const wn_roll_args *a = c->args;
+    const wn_tensor *t = a->self;
+    int64_t shift[WN_MAX_DIMS];
+    wn_status st = shifts_of(c, shift);
+    if (st) return st;
     bool moves = false;
     for (int d = 0; d < t->ndim; d++) moves |= shift[d] != 0;
-    c->row_major = m != 1 || !moves; /* torch has a way of its own for one dimension */
-    wn_tensor *r = wn__out(c, 0, (wn_dtype)t->dtype, t->ndim, t->shape, NULL);
-    if (!r) return c->th->error;
-    if (t->numel == 0) return WN_OK;
-    if (m) return move(c, r, t, shift, 0);
+    c->row_major = a->dims.n != 1 || !moves; /* torch has a way of its own for one dimension */
+    return wn__result(c, 0, (wn_dtype)t->dtype, t->ndim, t->shape, NULL);
+}
+wn_status wn__run_roll(wn__call *c) {
+    const wn_roll_args *a = c->args;
+    const wn_tensor *t = a->self;
+    wn_tensor *r = c->out[0];
+    int64_t shift[WN_MAX_DIMS];
+    wn_status st = shifts_of(c, shift);
+    if (st || t->numel == 0) return st;
+    if (a->dims.n > 0) return move(c, r, t, shift, 0);
     wn_tensor *line = wn__contiguous_raw(t); /* the flattened tensor */
     const int64_t strides[1] = {1};
     wn_tensor *from = line ? wn__tensor_view(line, 1, &t->numel, strides, line->offset) : NULL;
     wn_tensor *row = r->contiguous ? wn__retain(r) : wn__tensor_new((wn_dtype)t->dtype, t->ndim, t->shape, NULL);
     wn_tensor *to = row ? wn__tensor_view(row, 1, &t->numel, strides, row->offset) : NULL;
     shift[0] = (a->shifts.v[0] % t->numel + t->numel) % t->numel;
-    wn_status st = from && to ? move(c, to, from, shift, 0) : wn__fail_memory(c->op->name);
+    st = from && to ? move(c, to, from, shift, 0) : wn__fail_memory(c->op->name);
     if (!st && row != r) st = wn__copy(r, row);
     wn__release(line);
     wn__release(from);

@@ -155,17 +155,23 @@ static wn_status check_out(wn__call *c, wn_dtype d) {
     return wn__fail_op(c, WN_E_TYPE, "input types can't be cast to the desired output type %s", wn__dtype_word(c->target->dtype));
 }
 
-wn_status wn__op_cat(wn__call *c) {
+static const wn_tensor *first_of(const wn_list *l) {
+    for (int64_t i = 0; i < l->n; i++)
+        if (!skipped(l->v[i])) return l->v[i];
+    return l->v[0];
+}
+/* As torch has it, where there is nothing but tensors of shape [0] any dimension will do. */
+static int joined_dim(wn__call *c, const wn_tensor *first) {
+    return skipped(first) ? 0 : wn__wrap_dim(c->op->name, wn__i64_or(((const wn_cat_args *)c->args)->dim, 0), first->ndim);
+}
+
+wn_status wn__infer_cat(wn__call *c) {
     const wn_cat_args *a = c->args;
     const wn_list l = a->tensors;
     if (l.n < 1) return wn__fail_op(c, WN_E_VALUE, "expected a non-empty list of Tensors");
-    const wn_tensor *first = NULL;
-    for (int64_t i = 0; i < l.n && !first; i++)
-        if (!skipped(l.v[i])) first = l.v[i];
-    if (!first) first = l.v[0];
+    const wn_tensor *first = first_of(&l);
     if (first->ndim == 0) return wn__fail_op(c, WN_E_RUNTIME, "zero-dimensional tensor (at position 0) cannot be concatenated");
-    /* As torch has it, where there is nothing but tensors of shape [0] any dimension will do. */
-    int dim = skipped(first) ? 0 : wn__wrap_dim(c->op->name, wn__i64_or(a->dim, 0), first->ndim);
+    const int dim = joined_dim(c, first);
     if (dim < 0) return c->th->error;
     int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS], total = 0;
     const bool last = !c->target && wn__all_channels_last(c); /* channels last, as the row's layout will ask: written so at once */
@@ -185,8 +191,12 @@ wn_status wn__op_cat(wn__call *c) {
     shape[dim] = total;
     if (last) wn__channels_last_strides(first->ndim, shape, strides);
     if (check_out(c, list_type(&l))) return c->th->error;
-    wn_tensor *r = wn__out(c, 0, list_type(&l), first->ndim, shape, last ? strides : NULL);
-    if (!r) return c->th->error;
+    return wn__result(c, 0, list_type(&l), first->ndim, shape, last ? strides : NULL);
+}
+wn_status wn__run_cat(wn__call *c) {
+    const wn_list l = ((const wn_cat_args *)c->args)->tensors;
+    const int dim = joined_dim(c, first_of(&l));
+    wn_tensor *r = c->out[0];
     int64_t start = 0;
     wn_status st = WN_OK;
     for (int64_t i = 0; i < l.n && !st; i++) {
@@ -198,15 +208,7 @@ wn_status wn__op_cat(wn__call *c) {
     }
     return st;
 }
-/* In front of the others, torch's stack is a view of cat: channels last if all are. */
-static wn_status stack_as_cat(wn__call *c, const wn_list *l) {
-    int64_t strides[WN_MAX_DIMS];
-    if (!wn__all_channels_last(c)) return WN_OK;
-    strides[0] = l->v[0]->numel;
-    wn__channels_last_strides(l->v[0]->ndim, l->v[0]->shape, strides + 1);
-    return wn__restride_result(c, 0, strides);
-}
-wn_status wn__op_stack(wn__call *c) {
+wn_status wn__infer_stack(wn__call *c) {
     const wn_stack_args *a = c->args;
     const wn_list l = a->tensors;
     if (l.n < 1) return wn__fail_op(c, WN_E_RUNTIME, "expects a non-empty TensorList");
@@ -217,11 +219,21 @@ wn_status wn__op_stack(wn__call *c) {
     for (int64_t i = 1; i < l.n; i++)
         if (!wn__same_shape(first, l.v[i]))
             return wn__fail_op(c, WN_E_RUNTIME, "each tensor is expected to be equal size, but got %s at entry 0 and %s at entry %lld", wn__dims_text(first->shape, first->ndim), wn__dims_text(l.v[i]->shape, l.v[i]->ndim), (long long)i);
-    int64_t shape[WN_MAX_DIMS], part_strides[WN_MAX_DIMS];
+    int64_t shape[WN_MAX_DIMS];
     for (int d = 0; d <= first->ndim; d++) shape[d] = d == dim ? l.n : first->shape[d < dim ? d : d - 1];
     if (check_out(c, list_type(&l))) return c->th->error;
-    wn_tensor *r = wn__out(c, 0, list_type(&l), first->ndim + 1, shape, NULL);
-    if (!r) return c->th->error;
+    int64_t strides[WN_MAX_DIMS] = {first->numel};
+    const bool last = !c->target && dim == 0 && wn__all_channels_last(c); /* torch's stack is a view of cat then */
+    if (last) wn__channels_last_strides(first->ndim, first->shape, strides + 1);
+    return wn__result(c, 0, list_type(&l), first->ndim + 1, shape, last ? strides : NULL);
+}
+wn_status wn__run_stack(wn__call *c) {
+    const wn_stack_args *a = c->args;
+    const wn_list l = a->tensors;
+    const wn_tensor *first = l.v[0];
+    const int dim = wn__wrap_dim(c->op->name, wn__i64_or(a->dim, 0), first->ndim + 1);
+    wn_tensor *r = c->out[0];
+    int64_t part_strides[WN_MAX_DIMS];
     for (int d = 0, n = 0; d <= first->ndim; d++)
         if (d != dim) part_strides[n++] = r->strides[d];
     wn_status st = WN_OK;
@@ -230,7 +242,7 @@ wn_status wn__op_stack(wn__call *c) {
         st = part ? wn__copy(part, l.v[i]) : wn__fail_memory(c->op->name);
         wn__release(part);
     }
-    return st || c->target || dim ? st : stack_as_cat(c, &l);
+    return st;
 }
 void wn__vjp_cat(wn__gradctx *c) {
     const wn_cat_args *a = c->args;
@@ -251,28 +263,40 @@ void wn__vjp_stack(wn__gradctx *c) {
         if (wn__grad_wanted(c, i)) c->gin[i] = wn_select(c->g[0], wn__i64_or(a->dim, 0), i);
 }
 
-wn_status wn__op_flip(wn__call *c) {
+/* The view of t that runs backwards along a->dims: its strides and offset. */
+static wn_status reverse(wn__call *c, int64_t *strides, int64_t *offset) {
     const wn_flip_args *a = c->args;
     const wn_tensor *t = a->self;
-    int64_t strides[WN_MAX_DIMS], offset = t->offset;
     uint32_t seen = 0;
-    memcpy(strides, t->strides, sizeof strides);
+    *offset = t->offset;
+    memcpy(strides, t->strides, sizeof t->strides);
     for (int i = 0; i < a->dims.n; i++) {
         int d = wn__wrap_dim(c->op->name, a->dims.v[i], t->ndim);
         if (d < 0) return c->th->error;
         if (seen >> d & 1) return wn__fail_op(c, WN_E_RUNTIME, "dim %d appears multiple times in the list of dims", d);
         seen |= 1u << d;
         if (t->ndim && t->shape[d]) {
-            if (t->numel) offset += (t->shape[d] - 1) * strides[d];
+            if (t->numel) *offset += (t->shape[d] - 1) * strides[d];
             strides[d] = -strides[d];
         }
     }
-    int64_t kept[WN_MAX_DIMS];
+    return WN_OK;
+}
+wn_status wn__infer_flip(wn__call *c) {
+    const wn_tensor *t = ((const wn_flip_args *)c->args)->self;
+    int64_t kept[WN_MAX_DIMS], offset;
+    wn_status st = reverse(c, kept, &offset);
     wn__preserved_strides(t, kept);
-    wn_tensor *r = wn__out(c, 0, (wn_dtype)t->dtype, t->ndim, t->shape, kept);
-    wn_tensor *reversed = r ? wn__tensor_view(t, t->ndim, t->shape, strides, offset) : NULL;
-    if (!reversed) return r ? wn__fail_memory(c->op->name) : c->th->error;
-    wn_status st = wn__copy(r, reversed);
+    return st ? st : wn__result(c, 0, (wn_dtype)t->dtype, t->ndim, t->shape, kept);
+}
+wn_status wn__run_flip(wn__call *c) {
+    const wn_tensor *t = ((const wn_flip_args *)c->args)->self;
+    int64_t strides[WN_MAX_DIMS], offset;
+    wn_status st = reverse(c, strides, &offset);
+    if (st) return st;
+    wn_tensor *reversed = wn__tensor_view(t, t->ndim, t->shape, strides, offset);
+    if (!reversed) return wn__fail_memory(c->op->name);
+    st = wn__copy(c->out[0], reversed);
     wn__release(reversed);
     return st;
 }
