@@ -196,15 +196,15 @@ static wn_status settle(wn__call *c) {
     return WN_OK;
 }
 
-/* The results are known, and known to fit where they go, before an operand runs or memory is taken; where values decide, its operands run first. */
 static wn_status infer(wn__call *c) {
-    if (c->op->flags & WN__F_DATA_DEPENDENT && wn__run_operands(c)) return c->th->error;
     wn_status st = c->op->infer(c);
     return st || !c->target || !c->out[0] || c->out[0] == c->target ? st : wn__check_landing(c, c->out[0]);
 }
+/* The results are known, and known to fit where they go, before an operand runs or memory is taken; where values decide about them, after. */
 static wn_status prepare(wn__call *c) {
+    const bool first = c->op->infer && !(c->op->flags & WN__F_DATA_DEPENDENT);
     wn_status st = check_sizes(c);
-    if (!st && c->op->infer) st = infer(c);
+    if (!st && first) st = infer(c);
     return st ? st : settle(c);
 }
 static wn_status fill_results(wn__call *c) {
@@ -225,8 +225,9 @@ static wn_status run_class(wn__call *c) {
     const wn_op *op = c->op;
     if (op->flags & WN__F_ONE_VALUE && wn__overlaps_itself(c->target)) return wn__fill_overlapping(c);
     if (op->cls != WN__KERNEL) return op->cls == WN__POINTWISE ? wn__pointwise(c) : op->cls == WN__COMPOSITE ? composite(c) : op->infer(c);
-    if (op->infer && c->later) return WN_OK;
-    wn_status st = op->infer ? fill_results(c) : WN_OK;
+    wn_status st = op->infer && op->flags & WN__F_DATA_DEPENDENT ? infer(c) : WN_OK;
+    if (st || c->later || !op->fn) return st;
+    if (op->infer) st = fill_results(c);
     return st ? st : op->fn(c);
 }
 
@@ -343,6 +344,7 @@ wn_status wn__infer(const wn_op *op, const void *args, wn__call *c) {
     wn_status st = collect(c);
     if (!st) st = wn__find_target(c, false);
     if (!st) st = check_sizes(c);
+    if (!st && op->flags & WN__F_DATA_DEPENDENT) st = wn__run_operands(c);
     return end(c, st ? st : infer(c));
 }
 

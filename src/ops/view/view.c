@@ -449,7 +449,7 @@ wn_status wn__infer_as_strided_view(wn__call *c) {
     return give_view(c, a->self, a->size.n > 0 ? a->size.n : 0, a->size.v, a->stride.v, a->storage_offset);
 }
 
-wn_status wn__op_detach(wn__call *c) {
+wn_status wn__infer_detach(wn__call *c) {
     const wn_detach_args *a = c->args;
     c->out[0] = wn__tensor_alias(a->self);
     return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
