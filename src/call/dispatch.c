@@ -308,7 +308,7 @@ static void begin(wn__call *c) {
     c->in = c->in_few;
 }
 static wn_status end(wn__call *c, wn_status st) {
-    wn__free(c->plan);
+    wn__plan_drop(c);
     if (c->in != c->in_few) wn__free(c->in);
     c->in = NULL;
     if (st) {
