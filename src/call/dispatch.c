@@ -207,7 +207,7 @@ static wn_status prepare(wn__call *c) {
     if (!st && c->op->infer) st = infer(c);
     return st ? st : settle(c);
 }
-static wn_status fill_results(wn__call *c) {
+wn_status wn__fill_results(wn__call *c) {
     for (int i = 0; i < c->op->nresults; i++)
         if (c->out[i] && c->out[i] != c->target && !wn__storage_fill(c->out[i]->storage)) return wn__fail_memory(c->op->name);
     return WN_OK;
@@ -226,7 +226,7 @@ static wn_status run_class(wn__call *c) {
     if (op->flags & WN__F_ONE_VALUE && wn__overlaps_itself(c->target)) return wn__fill_overlapping(c);
     if (op->cls != WN__KERNEL) return op->cls == WN__POINTWISE ? wn__pointwise(c) : op->cls == WN__COMPOSITE ? composite(c) : op->fn(c);
     if (op->infer && c->later) return WN_OK;
-    wn_status st = op->infer ? fill_results(c) : WN_OK;
+    wn_status st = op->infer && !c->may_wait ? wn__fill_results(c) : WN_OK;
     return st ? st : op->fn(c);
 }
 
