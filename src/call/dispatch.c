@@ -175,7 +175,12 @@ static wn_status check_sizes(wn__call *c) {
     return WN_OK;
 }
 
-static bool waits(const wn_tensor *y) { return y->contiguous && wn__product_waits((wn_dtype)y->dtype, y->ndim, y->shape); }
+/* What will be computed later lies row by row, by its strides: dimensions of size 1 do not make channels last a row-major result. */
+static bool waits(const wn_tensor *y) {
+    int64_t rows[WN_MAX_DIMS];
+    wn__row_major(y->ndim, y->shape, rows);
+    return !memcmp(y->strides, rows, (size_t)y->ndim * sizeof *rows) && wn__product_waits((wn_dtype)y->dtype, y->ndim, y->shape);
+}
 
 /* A kernel reads and writes memory: what is pending on its operands runs, and values that have still to read what it will
  * overwrite are served. */
