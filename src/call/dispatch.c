@@ -175,7 +175,12 @@ static wn_status check_sizes(wn__call *c) {
     return WN_OK;
 }
 
-static bool waits(const wn_tensor *y) { return y->contiguous && wn__product_waits((wn_dtype)y->dtype, y->ndim, y->shape); }
+/* What will be computed later lies row by row, by its strides: dimensions of size 1 do not make channels last a row-major result. */
+static bool waits(const wn_tensor *y) {
+    int64_t rows[WN_MAX_DIMS];
+    wn__row_major(y->ndim, y->shape, rows);
+    return !memcmp(y->strides, rows, (size_t)y->ndim * sizeof *rows) && wn__product_waits((wn_dtype)y->dtype, y->ndim, y->shape);
+}
 
 /* A kernel reads and writes memory: what is pending on its operands runs, and values that have still to read what it will
  * overwrite are served. */
@@ -207,7 +212,7 @@ static wn_status prepare(wn__call *c) {
     if (!st && first) st = infer(c);
     return st ? st : settle(c);
 }
-static wn_status fill_results(wn__call *c) {
+wn_status wn__fill_results(wn__call *c) {
     for (int i = 0; i < c->op->nresults; i++)
         if (c->out[i] && c->out[i] != c->target && !wn__pending(c->out[i]->storage) && !wn__storage_fill(c->out[i]->storage)) return wn__fail_memory(c->op->name);
     return WN_OK;
@@ -227,7 +232,7 @@ static wn_status run_class(wn__call *c) {
     if (op->cls != WN__KERNEL) return op->cls == WN__POINTWISE ? wn__pointwise(c) : op->cls == WN__COMPOSITE ? composite(c) : op->infer(c);
     wn_status st = op->infer && op->flags & WN__F_DATA_DEPENDENT ? infer(c) : WN_OK;
     if (st || c->later || !op->fn) return st;
-    if (op->infer) st = fill_results(c);
+    if (op->infer && !c->may_wait) st = wn__fill_results(c);
     return st ? st : op->fn(c);
 }
 
@@ -309,7 +314,7 @@ static void begin(wn__call *c) {
     c->in = c->in_few;
 }
 static wn_status end(wn__call *c, wn_status st) {
-    wn__free(c->plan);
+    wn__plan_drop(c);
     if (c->in != c->in_few) wn__free(c->in);
     c->in = NULL;
     if (st) {

@@ -9,8 +9,13 @@ wn_status wn__result(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t
 }
 
 void *wn__plan(wn__call *c, size_t size) {
+    if (size <= sizeof c->plan_few) return c->plan = memset(c->plan_few, 0, size);
     if (!(c->plan = wn__calloc(1, size))) wn__fail_memory(c->op->name);
     return c->plan;
+}
+void wn__plan_drop(wn__call *c) {
+    if (c->plan != c->plan_few) wn__free(c->plan);
+    c->plan = NULL;
 }
 
 wn_tensor *wn__out(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides) {
