@@ -121,6 +121,15 @@ static bool as_rows(const wn_tensor *x, bn_job *j, int64_t *strides) {
     j->spatial = 1;
     return true;
 }
+/* One like the input, where it is needed, and two numbers of each channel. */
+static wn_status results(wn__call *c, const wn_tensor *in, bool needed, bn_job *j) {
+    const wn_dtype stats = in->dtype == WN_F64 ? WN_F64 : WN_F32;
+    int64_t strides[WN_MAX_DIMS];
+    const bool rows = as_rows(in, j, strides);
+    wn_status st = needed ? wn__result(c, 0, j->io, in->ndim, in->shape, rows ? strides : NULL) : wn__result_if(c, 0, false, j->io, 1, NULL);
+    if (!st) st = wn__result(c, 1, stats, 1, &j->channels, NULL);
+    return st ? st : wn__result(c, 2, stats, 1, &j->channels, NULL);
+}
 /* x with the memory that the job reads: rows of channels, or row by row; owned. */
 static wn_tensor *in_memory(const wn_tensor *x, const int64_t *strides) {
     return wn__lies_so(x, strides) ? wn__retain((wn_tensor *)(uintptr_t)x) : wn__restrided_raw(x, (wn_dtype)x->dtype, strides);
@@ -153,9 +162,9 @@ static wn__reduce_status channel_stats(const wn_tensor *x, const char *data, dou
     return wn__reduce(&r);
 }
 
-wn_status wn__op_native_batch_norm(wn__call *c) {
+wn_status wn__infer_native_batch_norm(wn__call *c) {
     const wn_native_batch_norm_args *a = c->args;
-    wn_tensor *in = a->input;
+    const wn_tensor *in = a->input;
     bn_job j = {0};
     wn_status st = shapes(c, in, &j);
     if (!st) st = check_channels(c, "weight", a->weight, j.channels);
@@ -167,13 +176,18 @@ wn_status wn__op_native_batch_norm(wn__call *c) {
     int64_t m = j.batch * j.spatial;
     if (!st && a->training && m == 1)
         st = wn__fail_op(c, WN_E_VALUE, "Expected more than 1 value per channel when training, got input size %s", wn__dims_text(in->shape, in->ndim));
+    return st ? st : results(c, in, true, &j);
+}
+
+wn_status wn__run_native_batch_norm(wn__call *c) {
+    const wn_native_batch_norm_args *a = c->args;
+    wn_tensor *in = a->input, *y = c->out[0], *save_mean = c->out[1], *save_invstd = c->out[2];
+    bn_job j = {0};
+    wn_status st = shapes(c, in, &j);
     if (st) return st;
-    wn_dtype stats = in->dtype == WN_F64 ? WN_F64 : WN_F32;
     int64_t strides[WN_MAX_DIMS];
     const bool rows = as_rows(in, &j, strides);
-    wn_tensor *y = wn__out(c, 0, j.io, in->ndim, in->shape, rows ? strides : NULL);
-    wn_tensor *save_mean = y ? wn__out(c, 1, stats, 1, &j.channels, NULL) : NULL, *save_invstd = save_mean ? wn__out(c, 2, stats, 1, &j.channels, NULL) : NULL;
-    if (!save_invstd) return c->th->error;
+    const int64_t m = j.batch * j.spatial;
     wn_tensor *x = in_memory(in, rows ? strides : NULL);
     double *var = wn__calloc((size_t)j.channels + 1, 2 * sizeof *var), *mean = var ? var + j.channels : NULL;
     char *lines = wn__calloc((size_t)j.channels + 1, 2 * 8);
@@ -276,9 +290,9 @@ static bool backward_sums(bn_job *j) {
     return true;
 }
 
-wn_status wn__op_native_batch_norm_backward(wn__call *c) {
+wn_status wn__infer_native_batch_norm_backward(wn__call *c) {
     const wn_native_batch_norm_backward_args *a = c->args;
-    wn_tensor *in = a->input;
+    const wn_tensor *in = a->input;
     bn_job j = {0};
     wn_status st = shapes(c, in, &j);
     if (!st) st = check_channels(c, "weight", a->weight, j.channels);
@@ -286,14 +300,17 @@ wn_status wn__op_native_batch_norm_backward(wn__call *c) {
     if (!st) st = check_channels(c, "save_invstd", a->save_invstd, j.channels);
     if (!st && (!wn__same_shape(in, a->grad_out) || !wn__is_float(a->grad_out->dtype)))
         st = wn__fail_op(c, WN_E_RUNTIME, "grad_out %s does not fit input %s", wn__desc(a->grad_out), wn__desc(in));
+    return st ? st : results(c, in, a->need_input, &j);
+}
+
+wn_status wn__run_native_batch_norm_backward(wn__call *c) {
+    const wn_native_batch_norm_backward_args *a = c->args;
+    wn_tensor *in = a->input, *dx = c->out[0], *dw = c->out[1], *db = c->out[2];
+    bn_job j = {0};
+    wn_status st = shapes(c, in, &j);
     if (st) return st;
-    wn_dtype stats = in->dtype == WN_F64 ? WN_F64 : WN_F32;
-    const int64_t none[1] = {0};
     int64_t strides[WN_MAX_DIMS];
     const bool rows = as_rows(in, &j, strides);
-    wn_tensor *dx = wn__out(c, 0, j.io, a->need_input ? in->ndim : 1, a->need_input ? in->shape : none, rows && a->need_input ? strides : NULL);
-    wn_tensor *dw = dx ? wn__out(c, 1, stats, 1, &j.channels, NULL) : NULL, *db = dw ? wn__out(c, 2, stats, 1, &j.channels, NULL) : NULL;
-    if (!db) return c->th->error;
     wn_tensor *x = in_memory(in, rows ? strides : NULL), *g0 = wn__to_dtype_raw(a->grad_out, j.io), *g = g0 ? in_memory(g0, rows ? strides : NULL) : NULL;
     char *lines = wn__calloc((size_t)j.channels + 1, 4 * 8);
     j.sum = wn__calloc((size_t)j.channels + 1, 2 * sizeof(double));
