@@ -54,15 +54,6 @@ static wn_status check_shapes(wn__call *c, const wn_dims *size, const wn_tensor 
     return ndim <= 2 ? check_flat(c, size, target, k->n) : check_spatial(c, size, target);
 }
 
-static wn_status check_weight(wn__call *c, const wn_tensor *weight, wn_dtype dtype, const wn__classes *k) {
-    if (!weight) return WN_OK;
-    if (weight->ndim != 1 || weight->shape[0] != k->classes)
-        return wn__fail_op(c, WN_E_RUNTIME, "weight tensor should be defined either for all %lld classes or no classes but got weight tensor %s",
-                           (long long)k->classes, wn__desc(weight));
-    if (weight->dtype != dtype)
-        return wn__fail_op(c, WN_E_RUNTIME, "expected the weight %s to have the input's dtype, %s", wn__desc(weight), wn_dtype_name(dtype));
-    return WN_OK;
-}
 static void read_weight(const wn_tensor *weight, wn__classes *k) {
     k->weight_sum = weight ? 0 : (double)k->classes;
     const char *p = weight ? wn__ptr(weight) : NULL;
@@ -107,7 +98,12 @@ wn_status wn__classes_check(wn__call *c, const wn_dims *size, wn_dtype weight_dt
     if (st) return st;
     if (target->dtype != WN_I64 && target->dtype != WN_U8)
         return wn__fail_op(c, WN_E_RUNTIME, "expected target dtype to be Long or Byte (int64, uint8), but got %s", wn__desc(target));
-    return check_weight(c, weight, weight_dtype, k);
+    if (weight && (weight->ndim != 1 || weight->shape[0] != k->classes))
+        return wn__fail_op(c, WN_E_RUNTIME, "weight tensor should be defined either for all %lld classes or no classes but got weight tensor %s",
+                           (long long)k->classes, wn__desc(weight));
+    if (weight && weight->dtype != weight_dtype)
+        return wn__fail_op(c, WN_E_RUNTIME, "expected the weight %s to have the input's dtype, %s", wn__desc(weight), wn_dtype_name(weight_dtype));
+    return WN_OK;
 }
 
 wn_status wn__classes_read(wn__call *c, const wn_dims *size, wn_dtype weight_dtype, const wn_tensor *target, const wn_tensor *weight,
@@ -218,7 +214,7 @@ wn_tensor *wn__cross_entropy_grad(wn__gradctx *c) {
 
 /* ------------------------------------------------------------------ class_targets */
 
-static wn_dtype weight_dtype(const wn_class_targets_args *a) { return (wn_dtype)(a->weight ? a->weight : a->grad)->dtype; }
+static wn_dtype dtype_of(const wn_class_targets_args *a) { return (wn_dtype)(a->weight ? a->weight : a->grad)->dtype; }
 
 wn_status wn__infer_class_targets(wn__call *c) {
     const wn_class_targets_args *a = c->args;
@@ -226,7 +222,7 @@ wn_status wn__infer_class_targets(wn__call *c) {
     if (!wn__is_float(g->dtype) || !wn__same_shape(g, a->target))
         return wn__fail_op(c, WN_E_RUNTIME, "grad %s does not have the shape of the target %s", wn__desc(g), wn__desc(a->target));
     wn__classes k;
-    wn_status st = wn__classes_check(c, &a->size, weight_dtype(a), a->target, a->weight, &k);
+    wn_status st = wn__classes_check(c, &a->size, dtype_of(a), a->target, a->weight, &k);
     return st ? st : wn__result(c, 0, (wn_dtype)g->dtype, a->size.n, a->size.v, NULL);
 }
 
@@ -234,7 +230,7 @@ wn_status wn__run_class_targets(wn__call *c) {
     const wn_class_targets_args *a = c->args;
     const wn_tensor *g = a->grad;
     wn__classes k;
-    wn_status st = wn__classes_read(c, &a->size, weight_dtype(a), a->target, a->weight, a->ignore_index, &k);
+    wn_status st = wn__classes_read(c, &a->size, dtype_of(a), a->target, a->weight, a->ignore_index, &k);
     if (st) return st;
     wn_tensor *r = c->out[0], *grad = wn__contiguous_raw(g);
     if (!grad) st = wn__fail_memory(c->op->name);

@@ -165,7 +165,7 @@ wn_status wn__infer_multilabel_margin_loss_forward(wn__call *c) {
     const wn_tensor *x = a->self;
     wn_status st = labels_check(c, x, a->target);
     if (!st) st = wn__result(c, 0, (wn_dtype)x->dtype, a->reduction == WN__REDUCE_NONE && x->ndim == 2, x->shape, NULL);
-    return st ? st : wn__result(c, 1, x->dtype == WN_F64 ? WN_F64 : WN_F32, a->target->ndim, a->target->shape, NULL);
+    return st ? st : wn__result(c, 1, wn__wide_dtype(x), a->target->ndim, a->target->shape, NULL);
 }
 
 wn_status wn__run_multilabel_margin_loss_forward(wn__call *c) {

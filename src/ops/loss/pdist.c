@@ -61,12 +61,6 @@ static wn_status check(wn__call *c, const wn_tensor *x, double p) {
     if (!(p >= 0)) return wn__fail_op(c, WN_E_RUNTIME, "pdist only supports non-negative p values");
     return WN_OK;
 }
-static wn_dtype wide_of(const wn_tensor *x) { return x->dtype == WN_F64 ? WN_F64 : WN_F32; }
-/* The result itself, or, where it is narrow, memory that is converted into it (land). Owned. */
-static wn_tensor *work_for(wn_tensor *out) {
-    return (wn_dtype)out->dtype == wide_of(out) ? wn__retain(out) : wn__tensor_new(wide_of(out), out->ndim, out->shape, NULL);
-}
-static wn_status land(wn_tensor *out, const wn_tensor *work) { return work == out ? WN_OK : wn__copy(out, work); }
 
 wn_status wn__infer_pdist(wn__call *c) {
     const wn_pdist_args *a = c->args;
@@ -76,16 +70,16 @@ wn_status wn__infer_pdist(wn__call *c) {
 
 wn_status wn__run_pdist(wn__call *c) {
     const wn_pdist_args *a = c->args;
-    wn_status st;
-    const wn_dtype wide = wide_of(a->self);
+    wn_status st = WN_OK;
+    const wn_dtype wide = wn__wide_dtype(a->self);
     pairs j = {.n = a->self->shape[0], .m = a->self->shape[1], .p = wn__f64_or(a->p, 2), .size = wide == WN_F64 ? 8 : 4};
-    wn_tensor *x = wn__float_line(a->self, wide), *y = work_for(c->out[0]);
+    wn_tensor *x = wn__float_line(a->self, wide), *y = wn__work_of(c->out[0], wide);
     if (!x || !y || (x->numel && !wn__ptr(x))) {
         st = wn__fail_memory(c->op->name);
     } else {
         j.x = wn__ptr(x), j.out = wn__ptr(y);
         if (y->numel) wn__parallel(j.n, 1 + 16384 / (j.n * (j.m + 1)), forward, &j);
-        st = land(c->out[0], y);
+        if (y != c->out[0]) st = wn__copy(c->out[0], y);
     }
     wn__release(x);
     wn__release(y);
@@ -104,17 +98,18 @@ wn_status wn__infer_pdist_backward(wn__call *c) {
 
 wn_status wn__run_pdist_backward(wn__call *c) {
     const wn_pdist_backward_args *a = c->args;
-    wn_status st;
-    const wn_dtype wide = wide_of(a->self);
+    wn_status st = WN_OK;
+    const wn_dtype wide = wn__wide_dtype(a->self);
     pairs j = {.n = a->self->shape[0], .m = a->self->shape[1], .p = a->p, .size = wide == WN_F64 ? 8 : 4};
     wn_tensor *x = wn__float_line(a->self, wide), *g = wn__float_line(a->grad, wide), *d = wn__float_line(a->pdist, wide);
-    wn_tensor *y = work_for(c->out[0]);
+    wn_tensor *y = wn__work_of(c->out[0], wide);
     if (!x || !g || !d || !y || (x->numel && !wn__ptr(x)) || (g->numel && (!wn__ptr(g) || !wn__ptr(d)))) {
         st = wn__fail_memory(c->op->name);
     } else {
         j.x = wn__ptr(x), j.g = wn__ptr(g), j.d = wn__ptr(d), j.out = wn__ptr(y);
         if (y->numel) wn__parallel(j.n, 1 + 16384 / (j.n * (j.m + 1)), backward, &j);
-        st = atomic_load(&j.no_memory) ? wn__fail_memory(c->op->name) : land(c->out[0], y);
+        if (atomic_load(&j.no_memory)) st = wn__fail_memory(c->op->name);
+        else if (y != c->out[0]) st = wn__copy(c->out[0], y);
     }
     wn__release(x), wn__release(g), wn__release(d), wn__release(y);
     return st;

@@ -12,6 +12,10 @@ wn_tensor *wn__float_line(wn_tensor *t, wn_dtype d) {
     return line;
 }
 
+wn_tensor *wn__work_of(wn_tensor *out, wn_dtype d) {
+    return (wn_dtype)out->dtype == d ? wn__retain(out) : wn__tensor_new(d, out->ndim, out->shape, NULL);
+}
+
 typedef struct ln_job {
     const wn__reduce_kernels *k;
     const wn__line_kernels *lk;
@@ -70,13 +74,6 @@ static void ln_forward(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-static wn_dtype stats_of(const wn_tensor *in) { return in->dtype == WN_F64 ? WN_F64 : WN_F32; }
-static int64_t line_of(wn_dims normalized_shape) {
-    int64_t n = 1;
-    for (int d = 0; d < normalized_shape.n; d++) n *= normalized_shape.v[d];
-    return n;
-}
-
 /* Trailing dimensions of input that are normalised. */
 static wn_status tail(wn__call *c, const wn_tensor *x, const wn_dims *shape, int *first) {
     int n = wn__ndim_of(*shape);
@@ -107,7 +104,7 @@ wn_status wn__infer_native_layer_norm(wn__call *c) {
     if (!st && !wn__is_float(in->dtype))
         st = wn__fail_op(c, WN_E_RUNTIME, "\"LayerNormKernelImpl\" not implemented for '%s'", wn__dtype_word(in->dtype));
     if (st) return st;
-    const wn_dtype stats = stats_of(in);
+    const wn_dtype stats = wn__wide_dtype(in);
     int64_t kept[WN_MAX_DIMS];
     for (int d = 0; d < in->ndim; d++) kept[d] = d < first ? in->shape[d] : 1;
     st = wn__result(c, 0, (wn_dtype)in->dtype, in->ndim, in->shape, NULL);
@@ -118,8 +115,9 @@ wn_status wn__infer_native_layer_norm(wn__call *c) {
 wn_status wn__run_native_layer_norm(wn__call *c) {
     const wn_native_layer_norm_args *a = c->args;
     wn_tensor *in = a->input, *y = c->out[0], *mean = c->out[1], *rstd = c->out[2];
-    const wn_dtype stats = stats_of(in);
-    ln_job j = {.k = wn__reduce_kernels_now(), .e = wn__elem_of(stats), .io = (wn_dtype)in->dtype, .n = line_of(a->normalized_shape), .eps = a->eps};
+    const wn_dtype stats = wn__wide_dtype(in);
+    ln_job j = {.k = wn__reduce_kernels_now(), .e = wn__elem_of(stats), .io = (wn_dtype)in->dtype, .n = 1, .eps = a->eps};
+    for (int d = 0; d < a->normalized_shape.n; d++) j.n *= a->normalized_shape.v[d];
     j.rows = mean->numel;
     if (in->numel == 0) { /* lines of nothing */
         for (int64_t i = 0; i < j.rows; i++) wn__set_stat(j.e, wn__ptr(mean), i, (double)NAN), wn__set_stat(j.e, wn__ptr(rstd), i, (double)NAN);
@@ -177,7 +175,7 @@ void wn__add_blocks(const wn__reduce_kernels *k, wn__elem e, char *parts, int64_
 wn_status wn__infer_native_layer_norm_backward(wn__call *c) {
     const wn_native_layer_norm_backward_args *a = c->args;
     const wn_tensor *in = a->input;
-    const wn_dtype stats = stats_of(in);
+    const wn_dtype stats = wn__wide_dtype(in);
     int first;
     wn_status st = tail(c, in, &a->normalized_shape, &first);
     if (!st) st = check_affine(c, "weight", a->weight, &a->normalized_shape);
@@ -196,9 +194,9 @@ wn_status wn__infer_native_layer_norm_backward(wn__call *c) {
 wn_status wn__run_native_layer_norm_backward(wn__call *c) {
     const wn_native_layer_norm_backward_args *a = c->args;
     wn_tensor *in = a->input, *dx = c->out[0], *dw = c->out[1], *db = c->out[2];
-    const wn_dtype stats = stats_of(in), io = (wn_dtype)in->dtype;
-    ln_job j = {.k = wn__reduce_kernels_now(), .e = wn__elem_of(stats), .io = io, .n = line_of(a->normalized_shape), .rows = a->mean->numel,
-                .need_w = a->need_weight, .need_b = a->need_bias};
+    const wn_dtype stats = wn__wide_dtype(in), io = (wn_dtype)in->dtype;
+    ln_job j = {.k = wn__reduce_kernels_now(), .e = wn__elem_of(stats), .io = io, .n = 1, .rows = a->mean->numel, .need_w = a->need_weight, .need_b = a->need_bias};
+    for (int d = 0; d < a->normalized_shape.n; d++) j.n *= a->normalized_shape.v[d];
     size_t size = wn__elem_size(j.e), line_bytes = (size_t)j.n * size;
     if (in->numel == 0) {
         if (a->need_weight) memset(wn__ptr(dw), 0, (size_t)dw->numel * size);

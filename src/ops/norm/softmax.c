@@ -293,38 +293,13 @@ static wn_status soft(wn__call *c, wn_tensor *x, wn_tensor *g, int64_t dim, wn_t
     return atomic_load(&j.no_memory) ? wn__fail_memory(c->op->name) : WN_OK;
 }
 
-wn_status wn__infer_softmax(wn__call *c) {
-    const wn_softmax_args *a = c->args;
-    return infer_soft(c, a->self, NULL, a->dim, a->dtype, a->where);
-}
-wn_status wn__run_softmax(wn__call *c) {
-    const wn_softmax_args *a = c->args;
-    return soft(c, a->self, NULL, a->dim, a->where, false);
-}
-wn_status wn__infer_log_softmax(wn__call *c) {
-    const wn_log_softmax_args *a = c->args;
-    return infer_soft(c, a->self, NULL, a->dim, a->dtype, a->where);
-}
-wn_status wn__run_log_softmax(wn__call *c) {
-    const wn_log_softmax_args *a = c->args;
-    return soft(c, a->self, NULL, a->dim, a->where, true);
-}
-wn_status wn__infer_softmax_backward(wn__call *c) {
-    const wn_softmax_backward_args *a = c->args;
-    return infer_soft(c, a->output, a->grad_output, a->dim, WN_DTYPE_DEFAULT, a->where);
-}
-wn_status wn__run_softmax_backward(wn__call *c) {
-    const wn_softmax_backward_args *a = c->args;
-    return soft(c, a->output, a->grad_output, a->dim, a->where, false);
-}
-wn_status wn__infer_log_softmax_backward(wn__call *c) {
-    const wn_log_softmax_backward_args *a = c->args;
-    return infer_soft(c, a->output, a->grad_output, a->dim, WN_DTYPE_DEFAULT, a->where);
-}
-wn_status wn__run_log_softmax_backward(wn__call *c) {
-    const wn_log_softmax_backward_args *a = c->args;
-    return soft(c, a->output, a->grad_output, a->dim, a->where, true);
-}
+#define ROW(infer, run, type, x, g, dtype, log)                                                                        \
+    wn_status infer(wn__call *c) { const type *a = c->args; return infer_soft(c, x, g, a->dim, dtype, a->where); }     \
+    wn_status run(wn__call *c) { const type *a = c->args; return soft(c, x, g, a->dim, a->where, log); }
+ROW(wn__infer_softmax, wn__run_softmax, wn_softmax_args, a->self, NULL, a->dtype, false)
+ROW(wn__infer_log_softmax, wn__run_log_softmax, wn_log_softmax_args, a->self, NULL, a->dtype, true)
+ROW(wn__infer_softmax_backward, wn__run_softmax_backward, wn_softmax_backward_args, a->output, a->grad_output, WN_DTYPE_DEFAULT, false)
+ROW(wn__infer_log_softmax_backward, wn__run_log_softmax_backward, wn_log_softmax_backward_args, a->output, a->grad_output, WN_DTYPE_DEFAULT, true)
 
 /* ------------------------------------------------------------------ gradients */
 

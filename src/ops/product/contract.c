@@ -134,6 +134,11 @@ wn_status wn__check_product(wn__call *c, const wn_tensor *a, const wn_tensor *b)
     return WN_OK;
 }
 
+/* The rows' products, of two tensors. */
+static wn_status product(wn__call *c, const wn__labels *la, const wn__labels *lb, const wn__labels *lo) {
+    return wn__contract_labelled(c, c->in[0], la, c->in[1], lb, c->out[0], lo, 1, 0, NULL);
+}
+
 /* ------------------------------------------------------------------ the row behind einsum and all gradients */
 
 static wn_status read_labels(wn__call *c, const wn_tensor *t, const wn_dims *d, const char *what, wn__labels *l) {
@@ -180,10 +185,9 @@ wn_status wn__infer_contract(wn__call *c) {
     return wn__result(c, 0, (wn_dtype)a->self->dtype, lo.n, shape, NULL);
 }
 wn_status wn__run_contract(wn__call *c) {
-    const wn_contract_args *a = c->args;
     wn__labels la, lb, lo;
     wn_status st = all_labels(c, &la, &lb, &lo);
-    return st ? st : wn__contract_labelled(c, a->self, &la, a->other, &lb, c->out[0], &lo, 1, 0, NULL);
+    return st ? st : product(c, &la, &lb, &lo);
 }
 
 /* ------------------------------------------------------------------ mm, bmm, mv, dot */
@@ -191,12 +195,9 @@ wn_status wn__run_contract(wn__call *c) {
 static const wn__labels mk = {2, {M, K}}, kn = {2, {K, N}}, mn = {2, {M, N}}, just_k = {1, {K}}, just_m = {1, {M}}, none = {0, {0}};
 static const wn__labels bmk = {3, {BATCH0, M, K}}, bkn = {3, {BATCH0, K, N}}, bmn = {3, {BATCH0, M, N}};
 
-static wn_status infer_product(wn__call *c, const wn_tensor *a, const wn_tensor *b, int ndim, const int64_t *shape) {
-    wn_status st = wn__check_product(c, a, b);
-    return st ? st : wn__result(c, 0, (wn_dtype)a->dtype, ndim, shape, NULL);
-}
-static wn_status product(wn__call *c, const wn_tensor *a, const wn__labels *la, const wn_tensor *b, const wn__labels *lb, const wn__labels *lo) {
-    return wn__contract_labelled(c, a, la, b, lb, c->out[0], lo, 1, 0, NULL);
+static wn_status infer_product(wn__call *c, int ndim, const int64_t *shape) {
+    const wn_status st = wn__check_product(c, c->in[0], c->in[1]);
+    return st ? st : wn__result(c, 0, (wn_dtype)c->in[0]->dtype, ndim, shape, NULL);
 }
 
 wn_status wn__infer_mm(wn__call *c) {
@@ -206,12 +207,9 @@ wn_status wn__infer_mm(wn__call *c) {
     if (b->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "mat2 must be a matrix, but it is %s (self is %s)", wn__desc(b), wn__desc(a));
     if (a->shape[1] != b->shape[0])
         return wn__fail_op(c, WN_E_RUNTIME, "mat1 and mat2 shapes cannot be multiplied (%s and %s)", wn__desc(a), wn__desc(b));
-    return infer_product(c, a, b, 2, (int64_t[]){a->shape[0], b->shape[1]});
+    return infer_product(c, 2, (int64_t[]){a->shape[0], b->shape[1]});
 }
-wn_status wn__run_mm(wn__call *c) {
-    const wn_mm_args *x = c->args;
-    return product(c, x->self, &mk, x->mat2, &kn, &mn);
-}
+wn_status wn__run_mm(wn__call *c) { return product(c, &mk, &kn, &mn); }
 
 wn_status wn__infer_bmm(wn__call *c) {
     const wn_bmm_args *x = c->args;
@@ -222,12 +220,9 @@ wn_status wn__infer_bmm(wn__call *c) {
         return wn__fail_op(c, WN_E_RUNTIME, "Expected size for first two dimensions of batch2 tensor to be: [%lld, %lld] but got: [%lld, "
                            "%lld] (%s and %s)", (long long)a->shape[0], (long long)a->shape[2], (long long)b->shape[0],
                            (long long)b->shape[1], wn__desc(a), wn__desc(b));
-    return infer_product(c, a, b, 3, (int64_t[]){a->shape[0], a->shape[1], b->shape[2]});
+    return infer_product(c, 3, (int64_t[]){a->shape[0], a->shape[1], b->shape[2]});
 }
-wn_status wn__run_bmm(wn__call *c) {
-    const wn_bmm_args *x = c->args;
-    return product(c, x->self, &bmk, x->mat2, &bkn, &bmn);
-}
+wn_status wn__run_bmm(wn__call *c) { return product(c, &bmk, &bkn, &bmn); }
 
 wn_status wn__infer_mv(wn__call *c) {
     const wn_mv_args *x = c->args;
@@ -236,12 +231,9 @@ wn_status wn__infer_mv(wn__call *c) {
         return wn__fail_op(c, WN_E_RUNTIME, "matrix @ vector expected, got %s and %s", wn__desc(a), wn__desc(b));
     if (a->shape[1] != b->shape[0])
         return wn__fail_op(c, WN_E_RUNTIME, "size mismatch, got mat %s and vec %s", wn__desc(a), wn__desc(b));
-    return infer_product(c, a, b, 1, a->shape);
+    return infer_product(c, 1, a->shape);
 }
-wn_status wn__run_mv(wn__call *c) {
-    const wn_mv_args *x = c->args;
-    return product(c, x->self, &mk, x->vec, &just_k, &just_m);
-}
+wn_status wn__run_mv(wn__call *c) { return product(c, &mk, &just_k, &just_m); }
 
 wn_status wn__infer_dot(wn__call *c) {
     const wn_dot_args *x = c->args;
@@ -253,12 +245,9 @@ wn_status wn__infer_dot(wn__call *c) {
     if (a->shape[0] != b->shape[0])
         return wn__fail_op(c, WN_E_RUNTIME, "inconsistent tensor size, expected %s and %s to have the same number of elements", wn__desc(a),
                            wn__desc(b));
-    return infer_product(c, a, b, 0, a->shape);
+    return infer_product(c, 0, a->shape);
 }
-wn_status wn__run_dot(wn__call *c) {
-    const wn_dot_args *x = c->args;
-    return product(c, x->self, &just_k, x->tensor, &just_k, &none);
-}
+wn_status wn__run_dot(wn__call *c) { return product(c, &just_k, &just_k, &none); }
 
 /* ------------------------------------------------------------------ matmul */
 
@@ -303,13 +292,12 @@ wn_status wn__infer_matmul(wn__call *c) {
     }
     if (a->ndim > 1) shape[batch] = a->shape[a->ndim - 2];
     if (b->ndim > 1) shape[lo.n - 1] = b->shape[b->ndim - 1];
-    return infer_product(c, a, b, lo.n, shape);
+    return infer_product(c, lo.n, shape);
 }
 wn_status wn__run_matmul(wn__call *c) {
-    const wn_matmul_args *x = c->args;
     wn__labels la, lb, lo;
-    matmul_labels(x->self->ndim, x->other->ndim, &la, &lb, &lo);
-    return product(c, x->self, &la, x->other, &lb, &lo);
+    matmul_labels(c->in[0]->ndim, c->in[1]->ndim, &la, &lb, &lo);
+    return product(c, &la, &lb, &lo);
 }
 
 /* ------------------------------------------------------------------ outer, tensordot */

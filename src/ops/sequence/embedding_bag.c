@@ -312,25 +312,22 @@ static void rows_task(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-/* Bags in [-1, bags), one for each index. */
-static wn_status no_bags(wn__call *c, const wn_tensor *bag, const wn_tensor *index) {
-    return wn__fail_op(c, WN_E_RUNTIME, "offset2bag %s does not come from embedding_bag with indices %s", wn__desc(bag), wn__desc(index));
-}
-static wn_status check_bags(wn__call *c, const wn_tensor *bag, const wn_tensor *index) {
-    return bag->ndim == 1 && index->ndim == 1 && bag->shape[0] == index->shape[0] && bag->dtype == WN_I64 ? WN_OK : no_bags(c, bag, index);
-}
-static wn_status check_bag_numbers(wn__call *c, const wn_tensor *bag, const wn_tensor *index, int64_t bags) {
-    const int64_t *b = numbers(bag);
-    for (int64_t i = 0; i < bag->shape[0]; i++)
-        if (b[i * bag->strides[0]] < -1 || b[i * bag->strides[0]] >= bags) return no_bags(c, bag, index);
-    return WN_OK;
+/* Bags in [-1, bags), one for each index; bags NULL (.infer): what they are is not looked at. */
+static wn_status check_bags(wn__call *c, const wn_tensor *bag, const wn_tensor *index, const int64_t *bags) {
+    bool fits = bag->ndim == 1 && index->ndim == 1 && bag->shape[0] == index->shape[0] && bag->dtype == WN_I64;
+    const int64_t *b = fits && bags ? numbers(bag) : NULL;
+    for (int64_t i = 0; b && fits && i < bag->shape[0]; i++) {
+        const int64_t v = b[i * bag->strides[0]];
+        fits = v >= -1 && v < *bags;
+    }
+    return fits ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "offset2bag %s does not come from embedding_bag with indices %s", wn__desc(bag), wn__desc(index));
 }
 
 wn_status wn__infer_embedding_bag_weight_grad(wn__call *c) {
     const wn_embedding_bag_weight_grad_args *a = c->args;
     const wn_tensor *g = a->grad, *s = a->per_sample_weights;
     if (g->ndim != 2 || !wn__is_float(g->dtype) || a->num_weights < 0) return wn__fail_op(c, WN_E_RUNTIME, "grad %s must be a floating matrix", wn__desc(g));
-    wn_status st = check_bags(c, a->offset2bag, a->indices);
+    wn_status st = check_bags(c, a->offset2bag, a->indices, NULL);
     if (st) return st;
     const bool max = a->mode == MAX;
     if (a->bag_size->dtype != WN_I64 || a->bag_size->numel != g->shape[0] || a->max_indices->dtype != WN_I64 || (max && !wn__same_shape(a->max_indices, g)))
@@ -344,7 +341,7 @@ wn_status wn__infer_embedding_bag_weight_grad(wn__call *c) {
 wn_status wn__run_embedding_bag_weight_grad(wn__call *c) {
     const wn_embedding_bag_weight_grad_args *a = c->args;
     const wn_tensor *g = a->grad, *s = a->per_sample_weights;
-    wn_status st = check_bag_numbers(c, a->offset2bag, a->indices, g->shape[0]);
+    wn_status st = check_bags(c, a->offset2bag, a->indices, &g->shape[0]);
     if (st) return st;
     job j = {.rows = a->num_weights, .width = g->shape[1], .bags = g->shape[0], .n = a->indices->shape[0], .mode = (int)a->mode,
              .padding = read_padding(a->padding_idx, a->num_weights), .by_count = a->scale_grad_by_freq, .weight = g, .dtype = (wn_dtype)g->dtype,
@@ -405,7 +402,7 @@ wn_status wn__infer_embedding_bag_samples_grad(wn__call *c) {
     const wn_tensor *g = a->grad, *w = a->weight;
     if (g->ndim != 2 || w->ndim != 2 || g->shape[1] != w->shape[1] || g->dtype != w->dtype || !wn__is_float(g->dtype))
         return wn__fail_op(c, WN_E_RUNTIME, "grad %s and weight %s must be floating matrices of one dtype with rows of one length", wn__desc(g), wn__desc(w));
-    wn_status st = check_bags(c, a->offset2bag, a->indices);
+    wn_status st = check_bags(c, a->offset2bag, a->indices, NULL);
     if (!st) st = check_line(c, a->indices, "indices");
     return st ? st : wn__result(c, 0, (wn_dtype)w->dtype, 1, a->indices->shape, NULL);
 }
@@ -413,7 +410,7 @@ wn_status wn__infer_embedding_bag_samples_grad(wn__call *c) {
 wn_status wn__run_embedding_bag_samples_grad(wn__call *c) {
     const wn_embedding_bag_samples_grad_args *a = c->args;
     const wn_tensor *g = a->grad, *w = a->weight;
-    wn_status st = check_bag_numbers(c, a->offset2bag, a->indices, g->shape[0]);
+    wn_status st = check_bags(c, a->offset2bag, a->indices, &g->shape[0]);
     if (st) return st;
     job j = {.rows = w->shape[0], .width = w->shape[1], .n = a->indices->shape[0], .padding = read_padding(a->padding_idx, w->shape[0]), .weight = w,
              .dtype = (wn_dtype)w->dtype, .from = wn__ptr(w)};

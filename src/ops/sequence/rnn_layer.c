@@ -279,10 +279,6 @@ static bool forward(layer *l) {
     return sweep(l, forward_step, false);
 }
 
-/* A result, or a working copy in the compute type that wn__copy moves to it at the end. Owned. */
-static wn_tensor *work_of(const layer *l, wn_tensor *out) {
-    return (wn_dtype)out->dtype == l->dtype ? wn__retain(out) : wn__tensor_new(l->dtype, out->ndim, out->shape, NULL);
-}
 static wn_status check_gates(wn__call *c, const layer *l, const wn_tensor *gates, const wn_tensor *b) {
     if (gates->ndim != 2 || gates->shape[1] != l->g * l->h || !wn__is_float(gates->dtype))
         return wn__fail_op(c, WN_E_RUNTIME, "the input's part %s does not fit %lld gates of %lld units", wn__desc(gates), (long long)l->g, (long long)l->h);
@@ -315,7 +311,7 @@ wn_status wn__run_rnn_layer(wn__call *c) {
     l.gates = hold(&l, a->gates, &ok), l.hx = hold(&l, a->hx, &ok), l.cx = hold(&l, a->cx, &ok);
     l.w = hold(&l, a->w_hh, &ok), l.b = hold(&l, a->b_hh, &ok), l.wr = hold(&l, a->w_hr, &ok);
     wn_tensor *w[3] = {NULL};
-    for (int i = 0; i < 3 && ok; i++) ok = (w[i] = work_of(&l, c->out[i])) != NULL;
+    for (int i = 0; i < 3 && ok; i++) ok = (w[i] = wn__work_of(c->out[i], l.dtype)) != NULL;
     if (ok) l.out = wn__ptr(w[0]), l.hn = wn__ptr(w[1]), l.cn = wn__ptr(w[2]), l.saved = wn__ptr(c->out[3]);
     if (!(ok && forward(&l))) st = wn__fail_memory(c->op->name);
     for (int i = 0; i < 3 && !st; i++)
