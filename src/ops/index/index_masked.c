@@ -155,9 +155,9 @@ void wn__mask_scatter(const wn_tensor *to, int ndim, const int64_t *shape, const
     wn__count(m->count);
 }
 
-wn_status wn__op_masked_scatter(wn__call *c) {
+wn_status wn__infer_masked_scatter(wn__call *c) {
     const wn_masked_scatter_args *a = c->args;
-    wn_tensor *self = a->self;
+    const wn_tensor *self = a->self;
     int ndim;
     int64_t shape[WN_MAX_DIMS];
     wn_status st = check_mask(c, a->mask);
@@ -168,9 +168,14 @@ wn_status wn__op_masked_scatter(wn__call *c) {
     if (st) return st;
     if (c->inplace && (ndim != self->ndim || memcmp(shape, self->shape, (size_t)ndim * sizeof *shape)))
         return wn__fail_op(c, WN_E_RUNTIME, "the mask %s does not broadcast to %s", wn__desc(a->mask), wn__desc(self));
+    return c->inplace ? wn__ix_infer(c, self) : wn__result(c, 0, (wn_dtype)self->dtype, ndim, shape, NULL);
+}
+wn_status wn__run_masked_scatter(wn__call *c) {
+    const wn_masked_scatter_args *a = c->args;
+    wn_tensor *own = NULL, *flat = NULL, *r = c->out[0];
+    wn_status st = WN_OK;
     wn__mask m;
-    if (!wn__mask_make(&m, a->mask, ndim, shape)) return wn__fail_memory(c->op->name);
-    wn_tensor *own = NULL, *flat = NULL, *r = NULL;
+    if (!wn__mask_make(&m, a->mask, r->ndim, r->shape)) return wn__fail_memory(c->op->name);
     if (m.count > a->source->numel) {
         st = wn__fail_op(c, WN_E_RUNTIME, "number of elements of source %s < number of ones in mask (%lld)", wn__desc(a->source), (long long)m.count);
     } else if ((own = wn__ix_source(c, a->source))) {
@@ -179,11 +184,8 @@ wn_status wn__op_masked_scatter(wn__call *c) {
     } else {
         st = c->th->error;
     }
-    if (!st) {
-        r = c->inplace ? (c->out[0] = wn__retain(c->target)) : wn__out(c, 0, (wn_dtype)self->dtype, ndim, shape, NULL);
-        st = !r ? c->th->error : c->inplace ? WN_OK : wn__copy(r, self);
-    }
-    if (!st) wn__mask_scatter(r, ndim, shape, &m, wn__ptr(flat));
+    if (!st && !c->inplace) st = wn__copy(r, a->self);
+    if (!st) wn__mask_scatter(r, r->ndim, r->shape, &m, wn__ptr(flat));
     wn__release(own);
     wn__release(flat);
     wn__mask_drop(&m);

@@ -52,7 +52,7 @@ static void fill_rows(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-static wn_status triangle_positions(wn__call *c, int64_t rows, int64_t cols, int64_t offset, wn_dtype given, bool lower) {
+static wn_status infer_triangle(wn__call *c, int64_t rows, int64_t cols, int64_t offset, wn_dtype given, bool lower) {
     if (rows < 0 || cols < 0) return wn__fail_op(c, WN_E_RUNTIME, "%s must be non-negative, got %lld", rows < 0 ? "row" : "col", (long long)(rows < 0 ? rows : cols));
     const wn_dtype d = given ? given : WN_I64;
     if (d != WN_I64 && d != WN_I32) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s", c->op->name, wn__dtype_valid((int)d) ? wn__dtype_word((int)d) : "this dtype");
@@ -60,24 +60,29 @@ static wn_status triangle_positions(wn__call *c, int64_t rows, int64_t cols, int
     if (__builtin_mul_overflow(rows, cols, &area) || __builtin_mul_overflow(area, (int64_t)16, &bytes)) return wn__fail_op(c, WN_E_MEMORY, "%lld x %lld elements are too many", (long long)rows, (long long)cols);
     if (area == 0) rows = cols = 0;
     offset = offset < -rows - 1 ? -rows - 1 : offset > cols + 1 ? cols + 1 : offset; /* beyond that nothing changes */
-    triangle t = {.rows = rows, .cols = cols, .offset = offset, .lower = lower, .narrow = d == WN_I32};
-    t.total = before(&t, rows);
-    wn_tensor *r = wn__out(c, 0, d, 2, (int64_t[]){2, t.total}, NULL);
-    if (!r) return c->th->error;
-    t.out = wn__ptr(r);
-    t.first = lower && offset < 0 ? -offset : 0;
-    const int64_t last = lower || cols - offset > rows ? rows : cols - offset; /* behind the last one */
-    if (t.total) wn__parallel(last - t.first, cols < 1 << 13 ? (1 << 13) / cols : 1, fill_rows, &t);
+    triangle *t = wn__plan(c, sizeof *t);
+    if (!t) return c->th->error;
+    *t = (triangle){.rows = rows, .cols = cols, .offset = offset, .first = lower && offset < 0 ? -offset : 0, .lower = lower, .narrow = d == WN_I32};
+    t->total = before(t, rows);
+    return wn__result(c, 0, d, 2, (int64_t[]){2, t->total}, NULL);
+}
+static wn_status fill_triangle(wn__call *c) {
+    triangle *t = c->plan;
+    t->out = wn__ptr(c->out[0]);
+    const int64_t last = t->lower || t->cols - t->offset > t->rows ? t->rows : t->cols - t->offset; /* behind the last one */
+    if (t->total) wn__parallel(last - t->first, t->cols < 1 << 13 ? (1 << 13) / t->cols : 1, fill_rows, t);
     return WN_OK;
 }
-wn_status wn__op_triu_indices(wn__call *c) {
+wn_status wn__infer_triu_indices(wn__call *c) {
     const wn_triu_indices_args *a = c->args;
-    return triangle_positions(c, a->row, a->col, a->offset, a->dtype, false);
+    return infer_triangle(c, a->row, a->col, a->offset, a->dtype, false);
 }
-wn_status wn__op_tril_indices(wn__call *c) {
+wn_status wn__run_triu_indices(wn__call *c) { return fill_triangle(c); }
+wn_status wn__infer_tril_indices(wn__call *c) {
     const wn_tril_indices_args *a = c->args;
-    return triangle_positions(c, a->row, a->col, a->offset, a->dtype, true);
+    return infer_triangle(c, a->row, a->col, a->offset, a->dtype, true);
 }
+wn_status wn__run_tril_indices(wn__call *c) { return fill_triangle(c); }
 
 /* ------------------------------------------------------------------ unravel_index */
 
@@ -147,16 +152,15 @@ static void fill_runs(void *ctx, int64_t begin, int64_t end, int worker) {
 WN_ENDS(int64_t, i64)
 WN_ENDS(int32_t, i32)
 
-wn_status wn__op_repeat_interleave_positions(wn__call *c) {
+wn_status wn__infer_repeat_interleave_positions(wn__call *c) {
     const wn_repeat_interleave_positions_args *a = c->args;
     const wn_tensor *t = a->repeats;
     if (t->ndim != 1) return wn__fail_op(c, WN_E_RUNTIME, "repeat_interleave only accept 1D vector as repeat, but got %s", wn__desc(t));
     if (t->dtype != WN_I64 && t->dtype != WN_I32)
         return wn__fail_op(c, wn__is_integer(t->dtype) ? WN_E_RUNTIME : WN_E_NOT_IMPLEMENTED, "not implemented for %s: repeats has to be Long or Int tensor", wn__desc(t));
     const int64_t n = t->numel;
-    size_t capacity;
-    int64_t *ends = wn__data_array(n ? n : 1, sizeof *ends, &capacity);
-    if (!ends) return wn__fail_memory(c->op->name);
+    int64_t *ends = wn__plan(c, (size_t)(n ? n : 1) * sizeof *ends);
+    if (!ends) return c->th->error;
     const void *p = wn__ptr(t);
     const int64_t step = n ? t->strides[0] : 0;
     bool too_many = false;
@@ -165,18 +169,21 @@ wn_status wn__op_repeat_interleave_positions(wn__call *c) {
     wn_status st = !good ? wn__fail_op(c, WN_E_RUNTIME, "repeats can not be negative") : WN_OK;
     if (!st && too_many) st = wn__fail_op(c, WN_E_MEMORY, "the repeats add up to too many");
     if (!st && a->output_size.kind != WN_VAL_NONE && wn__val_i64(a->output_size) != total) st = wn__fail_op(c, WN_E_RUNTIME, "allocated size does not match required size");
-    wn_tensor *r = st ? NULL : wn__out(c, 0, t->dtype == WN_I32 ? WN_I32 : WN_I64, 1, &total, NULL);
-    if (!r && !st) st = c->th->error;
-    if (r && total && r->dtype == WN_I64) {
+    return st ? st : wn__result(c, 0, (wn_dtype)t->dtype, 1, &total, NULL);
+}
+wn_status wn__run_repeat_interleave_positions(wn__call *c) {
+    const wn_repeat_interleave_positions_args *a = c->args;
+    const wn_tensor *r = c->out[0];
+    const int64_t n = a->repeats->numel, total = r->numel, *ends = c->plan;
+    if (total && r->dtype == WN_I64) {
         runs x = {ends, (int64_t *)(void *)wn__ptr(r)};
         wn__parallel(n, total / n < 1 << 13 ? (1 << 13) / (total / n + 1) + 1 : 1, fill_runs, &x);
-    } else if (r && total) {
+    } else if (total) {
         int32_t *out = (int32_t *)(void *)wn__ptr(r);
         for (int64_t i = 0, k = 0; i < n; i++)
             for (; k < ends[i]; k++) out[k] = (int32_t)i;
     }
-    wn__data_free(ends, capacity);
-    return st;
+    return WN_OK;
 }
 
 /* self as it is repeated: flattened without dim. */

@@ -86,8 +86,9 @@ wn_status wn__infer_fused_sgd(wn__call *c) {
     const wn_list lists[] = {a->self, a->grads, a->momentum_buffer_list};
     static const char *const names[] = {"self", "grads", "momentum_buffer_list"};
     wn_status st = check_lists(c, lists, names, 3);
-    if (st || wn__f64_or(a->momentum, 0) == 0 || !a->self.n || a->momentum_buffer_list.n) return st;
-    return wn__fail_op(c, WN_E_VALUE, "momentum needs momentum_buffer_list");
+    if (!st && wn__f64_or(a->momentum, 0) != 0 && a->self.n && !a->momentum_buffer_list.n)
+        st = wn__fail_op(c, WN_E_VALUE, "momentum needs momentum_buffer_list");
+    return st;
 }
 wn_status wn__run_fused_sgd(wn__call *c) {
     const wn_fused_sgd_args *a = c->args;
@@ -111,13 +112,12 @@ wn_status wn__infer_fused_adam(wn__call *c) {
     if (!st && (a->exp_avgs.n != a->self.n || a->exp_avg_sqs.n != a->self.n || (a->amsgrad && a->max_exp_avg_sqs.n != a->self.n)))
         st = wn__fail_op(c, WN_E_VALUE, "a state list is missing");
     const int64_t step = wn__i64_or(a->step, 0);
-    if (!st && step < 1) st = wn__fail_op(c, WN_E_VALUE, "step counts from 1, got %lld", (long long)step);
-    return st;
+    return !st && step < 1 ? wn__fail_op(c, WN_E_VALUE, "step counts from 1, got %lld", (long long)step) : st;
 }
 wn_status wn__run_fused_adam(wn__call *c) {
     const wn_fused_adam_args *a = c->args;
+    const double t = (double)wn__i64_or(a->step, 0);
     wn_status st = WN_OK;
-    double t = (double)wn__i64_or(a->step, 0);
     wn__adam o = {a->lr, a->beta1, a->beta2, a->weight_decay, wn__f64_or(a->eps, 0), a->lr / (1 - pow(a->beta1, t)), sqrt(1 - pow(a->beta2, t)),
                   a->maximize, a->decoupled};
     pass x = {.k = wn__optim_kernels_now(), .adam = &o};

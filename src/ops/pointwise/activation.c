@@ -87,8 +87,7 @@ void wn__vjp_glu(wn__gradctx *c) {
     c->gin[0] = wn_glu_backward(c->g[0], a->self, wn__i64_or(a->dim, -1));
 }
 
-/* Both halves are written where they belong. */
-wn_status wn__op_glu_backward(wn__call *c) {
+wn_status wn__infer_glu_backward(wn__call *c) {
     const wn_glu_backward_args *a = c->args;
     const int dim = halved_dim(c, a->self, a->dim);
     if (dim < 0) return c->th->error;
@@ -97,12 +96,17 @@ wn_status wn__op_glu_backward(wn__call *c) {
     for (int i = 0; fits && i < g->ndim; i++) fits = g->shape[i] == (i == dim ? x->shape[i] / 2 : x->shape[i]);
     if (!fits || g->dtype != x->dtype)
         return wn__fail_op(c, WN_E_RUNTIME, "expected a gradient of half of %s, but got %s", wn__desc(x), wn__desc(g));
+    return wn__result(c, 0, (wn_dtype)x->dtype, x->ndim, x->shape, NULL);
+}
+/* Both halves are written where they belong. */
+wn_status wn__run_glu_backward(wn__call *c) {
+    const wn_glu_backward_args *a = c->args;
+    const int dim = halved_dim(c, a->self, a->dim);
     WN_NO_GRAD();
-    wn_tensor *y = wn_empty(wn_shape(a->self), .dtype = wn_dtype_of(a->self));
-    halves h = halve(a->self, dim), to = halve(y, dim);
+    halves h = halve(a->self, dim), to = halve(c->out[0], dim);
     wn_tensor *first = wn_gated(a->grad_output, h.gate, .out = to.value);
     wn_tensor *second = wn_gated_slope(a->grad_output, h.value, h.gate, .out = to.gate);
-    return wn_ok(first) && wn_ok(second) ? wn__give(c, 0, y) : c->th->error;
+    return wn_ok(first) && wn_ok(second) ? WN_OK : c->th->error;
 }
 /* With s = sigmoid(b): the gradient is (u s, u a s (1 - s)) for u = grad_output; (p, q) is its cotangent. */
 void wn__vjp_glu_backward(wn__gradctx *c) {

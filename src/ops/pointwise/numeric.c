@@ -130,11 +130,11 @@ static void frexp_part(void *ctx, int64_t begin, int64_t end, int worker) {
     else frexp_loop_bf16(n, from, mantissa, exponent);
 }
 wn_status wn__infer_frexp(wn__call *c) {
-    const wn_tensor *t = ((const wn_frexp_args *)c->args)->self;
-    const int d = t->dtype;
-    if (!wn__is_float(d)) return wn__fail_op(c, WN_E_RUNTIME, "torch.frexp() only supports floating-point dtypes, got %s", wn_dtype_name((wn_dtype)d));
-    wn_status st = wn__result(c, 0, (wn_dtype)d, t->ndim, t->shape, NULL);
-    return st ? st : wn__result(c, 1, WN_I32, t->ndim, t->shape, NULL);
+    const wn_tensor *x = ((const wn_frexp_args *)c->args)->self;
+    const wn_dtype d = (wn_dtype)x->dtype;
+    if (!wn__is_float((int)d)) return wn__fail_op(c, WN_E_RUNTIME, "torch.frexp() only supports floating-point dtypes, got %s", wn_dtype_name(d));
+    const wn_status st = wn__result(c, 0, d, x->ndim, x->shape, NULL);
+    return st ? st : wn__result(c, 1, WN_I32, x->ndim, x->shape, NULL);
 }
 wn_status wn__run_frexp(wn__call *c) {
     wn_tensor *x = wn__contiguous_raw(((const wn_frexp_args *)c->args)->self);
