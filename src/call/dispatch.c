@@ -186,8 +186,7 @@ static bool waits(const wn_tensor *y) {
  * overwrite are served. */
 static wn_status settle(wn__call *c) {
     const wn_op *op = c->op;
-    if (op->flags & WN__F_WAITS) c->may_wait = !c->target && wn__product_may_wait(c);
-    if (op->flags & WN__F_WAITS && op->infer) c->later = c->may_wait = c->may_wait && waits(c->out[0]);
+    if (op->flags & WN__F_WAITS) c->later = c->may_wait = !c->target && wn__product_may_wait(c) && waits(c->out[0]);
     if ((!(op->flags & WN__F_LAZY) || (op->flags & WN__F_WAITS && !c->may_wait)) && wn__run_operands(c)) return c->th->error;
     const bool own = op->flags & WN__F_LAZY && op->flags & WN__F_INPLACE_ONLY; /* fn sees to its target, too */
     if (c->target && !own && !wn__before_write(c->target)) return c->th->error;

@@ -20,11 +20,7 @@ void wn__plan_drop(wn__call *c) {
 
 wn_tensor *wn__out(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides) {
     if (i == 0 && wn__target_fits(c, dtype, ndim, shape, strides)) return c->out[0] = wn__retain(c->target);
-    if (c->op->flags & WN__F_WAITS) {
-        c->later = c->may_wait && !strides && wn__product_waits(dtype, ndim, shape);
-        if (!c->later && wn__run_operands(c)) return NULL;
-    }
-    wn_tensor *r = c->later ? wn__tensor_unfilled(dtype, ndim, shape, NULL) : wn__tensor_new(dtype, ndim, shape, strides);
+    wn_tensor *r = wn__tensor_new(dtype, ndim, shape, strides);
     if (!r) {
         wn__fail_memory(c->op->name);
         return NULL;

@@ -22,7 +22,7 @@ enum { /* row flags */
     WN__F_INPLACE_ONLY = 256, /* only the form with trailing _ exists */
     WN__F_NO_OUT = 512,       /* has no out= form */
     WN__F_OUT_EXACT = 8192,   /* out= must have the result's dtype */
-    WN__F_WAITS = 4096,       /* a product: KERNEL whose fn returns early when c->later, and hands finished pieces to c->sink */
+    WN__F_WAITS = 4096,       /* a product: KERNEL that its readers may run, to hand finished pieces to c->sink */
     WN__F_LAZY = 2048,        /* KERNEL: fn sees to operands that are still pending */
     WN__F_SHARES = 16384,     /* fn itself looks for inputs that share memory with the target */
     WN__F_ONE_VALUE = 32768,  /* all elements get the same value: a target may overlap itself (call/fill.c) */

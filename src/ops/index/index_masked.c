@@ -101,7 +101,7 @@ wn_status wn__mask_select(wn__call *c, const wn_tensor *t, int ndim, const int64
     return r ? WN_OK : c->th->error;
 }
 
-wn_status wn__op_masked_select(wn__call *c) {
+wn_status wn__infer_masked_select(wn__call *c) {
     const wn_masked_select_args *a = c->args;
     const wn_tensor *t = a->self;
     int ndim;
@@ -239,7 +239,7 @@ static void place_chunks(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-wn_status wn__op_nonzero(wn__call *c) {
+wn_status wn__infer_nonzero(wn__call *c) {
     const wn_nonzero_args *a = c->args;
     const wn_tensor *t = a->self;
     wn__mask m;

@@ -141,7 +141,7 @@ static wn_status bincount_bytes(wn__call *c, wn_tensor *x, int64_t least) {
     return WN_OK;
 }
 
-wn_status wn__op_bincount(wn__call *c) {
+wn_status wn__infer_bincount(wn__call *c) {
     const wn_bincount_args *a = c->args;
     wn_tensor *x = a->self, *w = a->weights;
     if (!wn__is_integer(x->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"bincount_cpu\" not implemented for '%s'", wn__dtype_word(x->dtype));

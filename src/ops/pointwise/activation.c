@@ -74,12 +74,22 @@ static int halved_dim(wn__call *c, const wn_tensor *t, int64_t dim) {
 }
 
 /* No composite: the gradient of two halves would fill two tensors with zeros and add them. */
-wn_status wn__op_glu(wn__call *c) {
+wn_status wn__infer_glu(wn__call *c) {
     const wn_glu_args *a = c->args;
     const int dim = halved_dim(c, a->self, wn__i64_or(a->dim, -1));
     if (dim < 0) return c->th->error;
     WN_NO_GRAD();
     halves h = halve(a->self, dim);
+    if (!wn_ok(h.value) || !wn_ok(h.gate)) return c->th->error;
+    int64_t strides[WN_MAX_DIMS];
+    wn__result_strides((wn_tensor *const[]){h.value, h.gate}, 2, h.value->ndim, h.value->shape, strides);
+    c->may_wait = true;
+    return wn__result(c, 0, wn_dtype_of(a->self), h.value->ndim, h.value->shape, strides);
+}
+wn_status wn__run_glu(wn__call *c) {
+    const wn_glu_args *a = c->args;
+    WN_NO_GRAD();
+    halves h = halve(a->self, wn__i64_or(a->dim, -1));
     return wn__give(c, 0, wn_gated(h.value, h.gate));
 }
 void wn__vjp_glu(wn__gradctx *c) {
