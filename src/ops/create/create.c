@@ -100,9 +100,8 @@ static wn_status number(wn__call *c, const char *name, wn_val *v) {
     return c->th->error;
 }
 static wn_status fill_result(wn__call *c, wn_val v) {
-    wn_status st = number(c, "", &v);
-    if (!st) st = check_value(c, (wn_dtype)c->out[0]->dtype, v);
-    return st ? st : wn__fill_raw(c->out[0], v);
+    if (v.kind == WN_VAL_TENSOR && (number(c, "", &v) || check_value(c, (wn_dtype)c->out[0]->dtype, v))) return c->th->error;
+    return wn__fill_raw(c->out[0], v);
 }
 
 wn_status wn__infer_empty(wn__call *c) {

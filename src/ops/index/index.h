@@ -115,8 +115,10 @@ typedef struct wn__mask {
 /* From any tensor expanded to shape; false when memory is short. */
 bool wn__mask_make(wn__mask *m, const wn_tensor *t, int ndim, const int64_t *shape);
 void wn__mask_drop(wn__mask *m);
-/* The call's result: t's elements where m, of t broadcast to shape, is set, 1-d (index_masked.c). */
-wn_status wn__mask_select(wn__call *c, const wn_tensor *t, int ndim, const int64_t *shape, const wn__mask *m);
+/* The same as the call's plan, for .infer; there is nothing to drop. NULL + error record. */
+wn__mask *wn__mask_plan(wn__call *c, const wn_tensor *t, int ndim, const int64_t *shape);
+/* t's elements where m, of t broadcast to shape, is set, into r, 1-d (index_masked.c). */
+void wn__mask_select(const wn_tensor *r, const wn_tensor *t, int ndim, const int64_t *shape, const wn__mask *m);
 /* The reverse: m's places in `to` are filled from packed, m->count elements. */
 void wn__mask_scatter(const wn_tensor *to, int ndim, const int64_t *shape, const wn__mask *m, char *packed);
 

@@ -152,15 +152,16 @@ static void fill_runs(void *ctx, int64_t begin, int64_t end, int worker) {
 WN_ENDS(int64_t, i64)
 WN_ENDS(int32_t, i32)
 
-wn_status wn__infer_repeat_interleave_positions(wn__call *c) {
+wn_status wn__op_repeat_interleave_positions(wn__call *c) {
     const wn_repeat_interleave_positions_args *a = c->args;
     const wn_tensor *t = a->repeats;
     if (t->ndim != 1) return wn__fail_op(c, WN_E_RUNTIME, "repeat_interleave only accept 1D vector as repeat, but got %s", wn__desc(t));
     if (t->dtype != WN_I64 && t->dtype != WN_I32)
         return wn__fail_op(c, wn__is_integer(t->dtype) ? WN_E_RUNTIME : WN_E_NOT_IMPLEMENTED, "not implemented for %s: repeats has to be Long or Int tensor", wn__desc(t));
     const int64_t n = t->numel;
-    int64_t *ends = wn__plan(c, (size_t)(n ? n : 1) * sizeof *ends);
-    if (!ends) return c->th->error;
+    size_t capacity;
+    int64_t *ends = wn__data_array(n ? n : 1, sizeof *ends, &capacity);
+    if (!ends) return wn__fail_memory(c->op->name);
     const void *p = wn__ptr(t);
     const int64_t step = n ? t->strides[0] : 0;
     bool too_many = false;
@@ -169,21 +170,18 @@ wn_status wn__infer_repeat_interleave_positions(wn__call *c) {
     wn_status st = !good ? wn__fail_op(c, WN_E_RUNTIME, "repeats can not be negative") : WN_OK;
     if (!st && too_many) st = wn__fail_op(c, WN_E_MEMORY, "the repeats add up to too many");
     if (!st && a->output_size.kind != WN_VAL_NONE && wn__val_i64(a->output_size) != total) st = wn__fail_op(c, WN_E_RUNTIME, "allocated size does not match required size");
-    return st ? st : wn__result(c, 0, (wn_dtype)t->dtype, 1, &total, NULL);
-}
-wn_status wn__run_repeat_interleave_positions(wn__call *c) {
-    const wn_repeat_interleave_positions_args *a = c->args;
-    const wn_tensor *r = c->out[0];
-    const int64_t n = a->repeats->numel, total = r->numel, *ends = c->plan;
-    if (total && r->dtype == WN_I64) {
+    wn_tensor *r = st ? NULL : wn__out(c, 0, t->dtype == WN_I32 ? WN_I32 : WN_I64, 1, &total, NULL);
+    if (!r && !st) st = c->th->error;
+    if (r && total && r->dtype == WN_I64) {
         runs x = {ends, (int64_t *)(void *)wn__ptr(r)};
         wn__parallel(n, total / n < 1 << 13 ? (1 << 13) / (total / n + 1) + 1 : 1, fill_runs, &x);
-    } else if (total) {
+    } else if (r && total) {
         int32_t *out = (int32_t *)(void *)wn__ptr(r);
         for (int64_t i = 0, k = 0; i < n; i++)
             for (; k < ends[i]; k++) out[k] = (int32_t)i;
     }
-    return WN_OK;
+    wn__data_free(ends, capacity);
+    return st;
 }
 
 /* self as it is repeated: flattened without dim. */

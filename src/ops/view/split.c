@@ -315,19 +315,21 @@ void wn__vjp_permute(wn__gradctx *c) {
     c->gin[0] = wn_permute(c->g[0], back);
 }
 
-/* Zeros of `sizes` with grad copied into the view that `take` makes of them. What can be wrong is what zeros and copy_ find wrong. */
+/* Zeros of `sizes` with grad copied into the view that `take` makes of them. What is wrong, zeros and copy_ say. */
 typedef wn_tensor *(*taker)(wn_tensor *, const void *);
 static wn_status infer_scatter(wn__call *c, wn_tensor *grad, wn_dims sizes, taker take) {
     WN_NO_GRAD(); /* the row itself is recorded */
-    wn__call zeros, copy;
     const wn_dtype dtype = (wn_dtype)grad->dtype;
-    if (wn__infer(&wn__ops[WN__OP_zeros], &(wn_zeros_args){.size = sizes.n ? sizes : WN_0D, .dtype = dtype}, &zeros)) return c->th->error;
-    const wn_status st = wn__result(c, 0, dtype, zeros.out[0]->ndim, zeros.out[0]->shape, NULL);
-    wn__release(zeros.out[0]);
-    wn_tensor *part = st ? NULL : take(c->out[0], c->args);
-    if (st || !wn_ok(part) || wn__infer(&wn__ops[WN__OP_copy], &(wn_copy_args){.self = part, .src = grad}, &copy)) return st ? st : c->th->error;
-    wn__release(copy.out[0]);
-    return WN_OK;
+    const int n = sizes.n > 0 ? sizes.n : 0;
+    bool good = n <= WN_MAX_DIMS;
+    wn__call other;
+    for (int d = 0; d < n && good; d++) good = sizes.v[d] >= 0;
+    if (!good && wn__infer(&wn__ops[WN__OP_zeros], &(wn_zeros_args){.size = sizes, .dtype = dtype}, &other)) return other.status;
+    wn_tensor *part = wn__result(c, 0, dtype, n, sizes.v, NULL) ? NULL : take(c->out[0], c->args);
+    if (!part || !wn_ok(part)) return c->th->error;
+    if (wn__same_shape(part, grad)) return WN_OK;
+    if (!wn__infer(&wn__ops[WN__OP_copy], &(wn_copy_args){.self = part, .src = grad}, &other)) wn__release(other.out[0]);
+    return other.status;
 }
 static wn_status scatter_view(wn__call *c, wn_tensor *grad, taker take) {
     WN_NO_GRAD();
