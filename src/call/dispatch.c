@@ -1,19 +1,19 @@
 /* The one dispatch point: poison check -> infer -> (allocate -> kernel) -> record. */
 #include "call/autocast.h"
-#include "call/dispatch.h"
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "base/interrupt.h"
 #include "call/layout.h"
 #include "base/counters.h"
 #include "call/small.h"
+#include "call/target.h"
 #include "base/words.h"
 #include "defer/value.h"
 #include "grad/tape.h"
 
 /* ------------------------------------------------------------------ arguments */
 
-static wn_status bad_operand(wn__call *c, const wn_tensor *t) {
+wn_status wn__bad_operand(wn__call *c, const wn_tensor *t) {
     if (wn__is_bad(t)) {
         if (c->th->error == WN_OK)
             return wn__fail_op(c, WN_E_RUNTIME, "an operand is a bad tensor (the error that made it was cleared)");
@@ -44,7 +44,7 @@ static wn_status collect_list(wn__call *c, const wn_field *f, const wn_list *l, 
             c->in[c->nin++] = NULL;
             continue;
         }
-        if (t == &wn__bad_tensor || t->magic != WN__MAGIC) return bad_operand(c, t);
+        if (t == &wn__bad_tensor || t->magic != WN__MAGIC) return wn__bad_operand(c, t);
         c->any_grad |= t->grad != NULL;
         c->in[c->nin++] = t;
     }
@@ -84,7 +84,7 @@ static wn_status collect(wn__call *c) {
             return wn__fail_op(c, WN_E_TYPE, "argument '%s' is absent (NULL)", f->name);
         if (t) {
             /* the bad tensor is live too, but nothing else lies at its address */
-            if (__builtin_expect(t->magic != WN__MAGIC || t == &wn__bad_tensor, 0)) return bad_operand(c, t);
+            if (__builtin_expect(t->magic != WN__MAGIC || t == &wn__bad_tensor, 0)) return wn__bad_operand(c, t);
             c->any_grad |= t->grad != NULL;
         }
         c->in[nin++] = t;
@@ -103,90 +103,10 @@ static bool wants_record(const wn__call *c) {
     return false;
 }
 
-/* ------------------------------------------------------------------ targets: in place and out= */
-
-wn_status wn__resize_out(wn__call *c, wn_tensor *out, int ndim, const int64_t *shape) {
-    wn_tensor *fresh = wn__tensor_new((wn_dtype)out->dtype, ndim, shape, NULL);
-    if (!fresh) return wn__fail_memory(c->op->name);
-    wn__tensor_assign(out, fresh, true);
-    wn__release(fresh);
-    return WN_OK;
-}
-
-/* In the words of torch's linear algebra and of its other operations, for programs that look for either. */
-static wn_status cannot_cast(wn__call *c, int from, int to) {
-    const char *f = wn__dtype_word(from), *t = wn__dtype_word(to);
-    return wn__fail_op(c, WN_E_RUNTIME, "result type %s can't be cast to the desired output type %s (Expected result to be safely castable from %s dtype, but got result with dtype %s)", f, t, f, t);
-}
-/* Moves a computed result into the target of an in-place or out= call. */
-static wn_status land(wn__call *c) {
-    wn_tensor *t = c->target, *r = c->out[0];
-    if (r == t) return WN_OK;
-    if (c->op->flags & WN__F_OUT_EXACT && !c->inplace && r->dtype != t->dtype)
-        return wn__fail_op(c, WN_E_RUNTIME, "Expected out tensor to have dtype %s, but got %s instead", wn__dtype_cxx(r->dtype),
-                           wn__dtype_cxx(t->dtype));
-    if (!wn__can_cast((wn_dtype)r->dtype, (wn_dtype)t->dtype)) return cannot_cast(c, r->dtype, t->dtype);
-    if (!wn__same_shape(r, t)) {
-        if (c->inplace)
-            return wn__fail_op(c, WN_E_RUNTIME, "the result %s does not fit the tensor changed in place, %s", wn__desc(r),
-                               wn__desc(t));
-        wn_status st = wn__resize_out(c, t, r->ndim, r->shape);
-        if (st) return st;
-    }
-    if (!wn__before_write(t)) return c->th->error;
-    /* a composite's operations were recorded, it was not: neither may its landing be lost to autograd */
-    wn_status st = WN_OK;
-    if (c->op->cls == WN__COMPOSITE && c->inplace) {
-        if (!wn_ok(wn_copy_(t, r))) st = c->th->error;
-    } else {
-        st = wn__copy(t, r);
-    }
-    if (st) return st;
-    wn__release(r);
-    c->out[0] = wn__retain(t);
-    return WN_OK;
-}
-
 wn_status wn__run_operands(wn__call *c) {
     for (int i = 0; i < c->nin; i++)
         if (c->in[i] && wn__pending(c->in[i]->storage) && !wn__storage_run(c->in[i]->storage) && c->in[i]->storage->bytes)
             return c->th->error ? c->th->error : wn__fail_op(c, WN_E_RUNTIME, "an operand could not be computed");
-    return WN_OK;
-}
-
-wn_tensor *wn__out(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides) {
-    wn_tensor *t = c->target;
-    if (i == 0 && t && t->dtype == dtype && t->ndim == ndim && !memcmp(t->shape, shape, (size_t)ndim * sizeof *shape) &&
-        (strides ? !memcmp(t->strides, strides, (size_t)ndim * sizeof *strides) : t->contiguous)) {
-        bool free_of_inputs = true; /* a kernel may read its inputs after it began to write */
-        for (int k = 0; k < c->nin; k++) free_of_inputs &= !c->in[k] || !wn__overlap(t, c->in[k]);
-        if (free_of_inputs) return c->out[0] = wn__retain(t);
-    }
-    if (c->op->flags & WN__F_WAITS) {
-        c->later = c->may_wait && !strides && wn__product_waits(dtype, ndim, shape);
-        if (!c->later && wn__run_operands(c)) return NULL;
-    }
-    wn_tensor *r = c->later ? wn__tensor_unfilled(dtype, ndim, shape, NULL) : wn__tensor_new(dtype, ndim, shape, strides);
-    if (!r) {
-        wn__fail_memory(c->op->name);
-        return NULL;
-    }
-    return c->out[i] = r;
-}
-
-wn_status wn__give(wn__call *c, int i, wn_tensor *t) {
-    if (!wn_ok(t)) return c->th->error ? c->th->error : wn__fail_op(c, WN_E_RUNTIME, "no result");
-    c->out[i] = wn__retain(t);
-    return WN_OK;
-}
-
-/* More results than anybody reads: each is a handle of half a KB. */
-enum { MOST_RESULTS = 1 << 24 };
-wn_status wn__give_list(wn__call *c, int64_t n) {
-    if (n > MOST_RESULTS) return wn__fail_op(c, WN_E_RUNTIME, "%lld tensors are too many results of one call (at most %d)", (long long)n, MOST_RESULTS);
-    c->list = wn__new(wn_tensor *, (size_t)(n > 0 ? n : 1));
-    if (!c->list) return wn__fail_memory(c->op->name);
-    c->nlist = n;
     return WN_OK;
 }
 
@@ -201,42 +121,6 @@ static void drop_results(wn__call *c) {
     wn__free(c->list);
     c->list = NULL;
     c->nlist = 0;
-}
-
-static wn_status find_target(wn__call *c, bool recording) {
-    const wn_op *op = c->op;
-    if (__builtin_expect(c->inplace, 1)) {
-        c->target = c->nin ? c->in[0] : NULL;
-        if (!c->target) return wn__fail_op(c, WN_E_TYPE, "the in-place form needs a tensor to change");
-    } else if (op->out_offset) {
-        c->target = *(wn_tensor **)((char *)(uintptr_t)c->args + op->out_offset);
-        if (!c->target) return WN_OK;
-        if (c->target == &wn__bad_tensor || c->target->magic != WN__MAGIC) return bad_operand(c, c->target);
-        if (recording)
-            return wn__fail_op(c, WN_E_RUNTIME, "functions with out=... arguments don't support automatic differentiation, but one "
-                                                "of the arguments requires grad");
-    }
-    return WN_OK;
-}
-
-wn_status wn__check_shared(wn__call *c) {
-    wn_tensor *t = c->target;
-    for (int i = 0; i < c->nin && t; i++)
-        if (c->in[i] && c->in[i] != t && wn__overlap(t, c->in[i]) == 1)
-            return wn__fail_op(c, WN_E_RUNTIME, "unsupported operation: the written-to tensor %s and the input %s share some memory; "
-                               "clone() one of them first", wn__desc(t), wn__desc(c->in[i]));
-    return WN_OK;
-}
-
-static wn_status check_target(wn__call *c, bool recording) {
-    wn_tensor *t = c->target;
-    if (!(c->op->flags & WN__F_ONE_VALUE) && wn__overlaps_itself(t))
-        return wn__fail_op(c, WN_E_RUNTIME, "unsupported operation: more than one element of the written-to tensor %s (strides %s) "
-                           "refers to a single memory location; clone() it first", wn__desc(t), wn__dims_text(t->strides, t->ndim));
-    wn_status st = c->op->flags & WN__F_SHARES ? WN_OK : wn__check_shared(c);
-    if (st) return st;
-    if (c->inplace) return wn__check_inplace(c->op->name, t, recording);
-    return t->flags & WN__T_INFERENCE && !(c->th->modes & WN__MODE_INFERENCE) ? wn__refuse_inference(c->op->name, t) : WN_OK;
 }
 
 /* In place: the operations behind a composite save what it is about to overwrite, so they get a copy. */
@@ -291,11 +175,18 @@ static wn_status check_sizes(wn__call *c) {
     return WN_OK;
 }
 
+/* What will be computed later lies row by row, by its strides: dimensions of size 1 do not make channels last a row-major result. */
+static bool waits(const wn_tensor *y) {
+    int64_t rows[WN_MAX_DIMS];
+    wn__row_major(y->ndim, y->shape, rows);
+    return !memcmp(y->strides, rows, (size_t)y->ndim * sizeof *rows) && wn__product_waits((wn_dtype)y->dtype, y->ndim, y->shape);
+}
+
 /* A kernel reads and writes memory: what is pending on its operands runs, and values that have still to read what it will
  * overwrite are served. */
 static wn_status settle(wn__call *c) {
     const wn_op *op = c->op;
-    if (op->flags & WN__F_WAITS) c->may_wait = !c->target && wn__product_may_wait(c);
+    if (op->flags & WN__F_WAITS) c->later = c->may_wait = !c->target && wn__product_may_wait(c) && waits(c->out[0]);
     if ((!(op->flags & WN__F_LAZY) || (op->flags & WN__F_WAITS && !c->may_wait)) && wn__run_operands(c)) return c->th->error;
     const bool own = op->flags & WN__F_LAZY && op->flags & WN__F_INPLACE_ONLY; /* fn sees to its target, too */
     if (c->target && !own && !wn__before_write(c->target)) return c->th->error;
@@ -306,6 +197,23 @@ static wn_status settle(wn__call *c) {
         for (int64_t k = 0; k < n; k++, at++)
             if (f->mutated && c->in[at] && !wn__before_write(c->in[at])) return c->th->error;
     }
+    return WN_OK;
+}
+
+static wn_status infer(wn__call *c) {
+    wn_status st = c->op->infer(c);
+    return st || !c->target || !c->out[0] || c->out[0] == c->target ? st : wn__check_landing(c, c->out[0]);
+}
+/* The results are known, and known to fit where they go, before an operand runs or memory is taken; where values decide about them, after. */
+static wn_status prepare(wn__call *c) {
+    const bool first = c->op->infer && !(c->op->flags & WN__F_DATA_DEPENDENT);
+    wn_status st = check_sizes(c);
+    if (!st && first) st = infer(c);
+    return st ? st : settle(c);
+}
+wn_status wn__fill_results(wn__call *c) {
+    for (int i = 0; i < c->op->nresults; i++)
+        if (c->out[i] && c->out[i] != c->target && !wn__pending(c->out[i]->storage) && !wn__storage_fill(c->out[i]->storage)) return wn__fail_memory(c->op->name);
     return WN_OK;
 }
 
@@ -320,7 +228,11 @@ static wn__way way_of(const wn__call *c) {
 static wn_status run_class(wn__call *c) {
     const wn_op *op = c->op;
     if (op->flags & WN__F_ONE_VALUE && wn__overlaps_itself(c->target)) return wn__fill_overlapping(c);
-    return op->cls == WN__POINTWISE ? wn__pointwise(c) : op->cls == WN__COMPOSITE ? composite(c) : op->fn(c);
+    if (op->cls != WN__KERNEL) return op->cls == WN__POINTWISE ? wn__pointwise(c) : op->cls == WN__COMPOSITE ? composite(c) : op->infer(c);
+    wn_status st = op->infer && op->flags & WN__F_DATA_DEPENDENT ? infer(c) : WN_OK;
+    if (st || c->later || !op->fn) return st;
+    if (op->infer && !c->may_wait) st = wn__fill_results(c);
+    return st ? st : op->fn(c);
 }
 
 static wn_status run(wn__call *c) {
@@ -332,10 +244,10 @@ static wn_status run(wn__call *c) {
         wn__way_leave(way);
         return st == WN_OK && recording ? wn__record(c) : st;
     }
-    wn_status st = find_target(c, recording && op->cls != WN__COMPOSITE);
+    wn_status st = wn__find_target(c, recording && op->cls != WN__COMPOSITE);
     if (st) return st;
-    if (c->target && (st = check_target(c, recording || (wn__recording(c->th) && wn__needs_grad(c->target))))) return st;
-    if (op->cls == WN__KERNEL && ((st = check_sizes(c)) || (st = settle(c)))) return st;
+    if (c->target && (st = wn__check_target(c, recording || (wn__recording(c->th) && wn__needs_grad(c->target))))) return st;
+    if (op->cls == WN__KERNEL && (st = prepare(c))) return st;
     wn_tensor *self_copy = NULL; /* an in-place operation whose gradient needs what it overwrites */
     wn__inplace history = {0};
     if (c->inplace && recording) {
@@ -355,7 +267,7 @@ static wn_status run(wn__call *c) {
     if (st == WN_OK && c->later) st = wn__product_record(c);
     if (st == WN_OK && op->layout) st = wn__lay_out(c);
     if (st == WN_OK && c->target && c->nlist == 0 && c->out[0]) {
-        st = land(c);
+        st = wn__land(c);
         /* an operation that a composite is made of may have counted already */
         if (st == WN_OK && wn__version(c->target) == version) wn__bump_version(c->target, op->name);
         else if (st == WN_OK) c->target->storage->last_mutator = op->name;
@@ -388,7 +300,7 @@ static __attribute__((noinline)) wn_status run_resized(wn__call *c, size_t given
     return st;
 }
 
-static wn_status dispatch(wn__call *c) {
+static void begin(wn__call *c) {
     c->th = wn__self();
     c->th->refusal[0] = 0;
     for (int i = 0; i < WN_MAX_RESULTS; i++) c->out[i] = NULL;
@@ -396,8 +308,23 @@ static wn_status dispatch(wn__call *c) {
     c->nlist = 0;
     c->target = NULL;
     c->row_major = c->may_wait = c->later = false;
+    c->plan = NULL;
     c->sink = NULL;
     c->in = c->in_few;
+}
+static wn_status end(wn__call *c, wn_status st) {
+    wn__plan_drop(c);
+    if (c->in != c->in_few) wn__free(c->in);
+    c->in = NULL;
+    if (st) {
+        drop_results(c);
+        if (c->th->error == WN_OK) wn__fail_op(c, st, "failed");
+    }
+    return c->status = st;
+}
+
+static wn_status dispatch(wn__call *c) {
+    begin(c);
     wn_status st;
     size_t given = *(const size_t *)c->args;
     if (__builtin_expect(c->th->modes & WN__MODE_AUTOCAST, 0) && given == c->op->args_size && wn__autocasts(c)) {
@@ -410,13 +337,19 @@ static wn_status dispatch(wn__call *c) {
         st = collect(c);
         if (st == WN_OK) st = run(c);
     }
-    if (c->in != c->in_few) wn__free(c->in);
-    c->in = NULL;
-    if (st) {
-        drop_results(c);
-        if (c->th->error == WN_OK) wn__fail_op(c, st, "failed");
-    }
-    return c->status = st;
+    return end(c, st);
+}
+
+wn_status wn__infer(const wn_op *op, const void *args, wn__call *c) {
+    c->op = op;
+    c->args = args;
+    c->inplace = (op->flags & WN__F_INPLACE_ONLY) != 0;
+    begin(c);
+    wn_status st = collect(c);
+    if (!st) st = wn__find_target(c, false);
+    if (!st) st = check_sizes(c);
+    if (!st && op->flags & WN__F_DATA_DEPENDENT) st = wn__run_operands(c);
+    return end(c, st ? st : infer(c));
 }
 
 wn_status wn__dispatch(wn__call *c) { return wn__reporting() ? wn__dispatch_reported(c, dispatch) : dispatch(c); }

@@ -101,6 +101,11 @@ static bool wanted(const wn__call *c, const wn_tensor *y, bool last, int64_t *st
 }
 
 bool wn__laid_last(const wn__call *c, int i) { return !c->target && !c->row_major && c->op->laid_out >> i & 1 && last_wanted(c); }
+wn_status wn__result_laid(wn__call *c, int i, wn_dtype dtype, const wn_dims *size, bool last) {
+    int64_t strides[WN_MAX_DIMS];
+    if (last) wn__channels_last_strides(size->n, size->v, strides);
+    return wn__result(c, i, dtype, size->n, size->v, last ? strides : NULL);
+}
 
 wn_status wn__restride_result(wn__call *c, int i, const int64_t *strides) {
     wn_tensor *y = c->out[i], *r = wn__restrided(y, strides);

@@ -14,6 +14,8 @@ bool wn__all_channels_last(const wn__call *c);
 
 /* Will result i, of 4 or 5 dimensions, lie channels last? Then a kernel may as well write it so at once. */
 bool wn__laid_last(const wn__call *c, int i);
+/* wn__result of that size, channels last or row-major. */
+wn_status wn__result_laid(wn__call *c, int i, wn_dtype dtype, const wn_dims *size, bool last);
 
 /* t as kernels that compute plane after plane read it, owned: where it lies channels last, its elements laid row by row first, in blocks (a
  * plane at a time, each cache line would be fetched once for every element in it). NULL: no memory. */

@@ -112,7 +112,9 @@ wn_status wn__product_run(wn__value *v, void *to, wn__sink *sink) {
     c.in = p->list;
     for (int i = 0; i < v->nuses; i++) p->memory[v->uses[i].number].data = v->uses[i].src->store->data;
     p->memory[WN__MAX_USES].data = to;
-    wn_status st = p->op->fn(&c);
+    wn_status st = p->op->infer ? p->op->infer(&c) : WN_OK;
+    if (!st) st = p->op->fn(&c);
+    if (c.plan != c.plan_few) wn__free(c.plan);
     if (c.out[0] && c.out[0] != &p->out) { /* cannot be: the result's geometry is the row's own */
         wn__release(c.out[0]);
         st = st ? st : wn__fail(WN_E_RUNTIME, p->op->name, "the result changed its shape");

@@ -421,7 +421,7 @@ static bool fold_form(const wn_tensor *t, uint32_t set, wn__space *space, int64_
     return n > 1 && *row <= WN__MAX_ROW;
 }
 
-wn__deferral wn__defer_fold(wn__call *c, wn__reduce_kind kind, wn_tensor *t, uint32_t set, bool keepdim, wn_dtype out, double p) {
+wn__deferral wn__defer_fold(wn__call *c, wn__reduce_kind kind, wn_tensor *t, uint32_t set, wn_dtype out, double p) {
     int64_t from = wn__defer_threshold(), row;
     wn__space space;
     result r;
@@ -431,16 +431,10 @@ wn__deferral wn__defer_fold(wn__call *c, wn__reduce_kind kind, wn_tensor *t, uin
     if (!r.plain && space != WN__ALL) return WN__NOT_DEFERRED; /* all elements are folded as they lie */
     if (pending ? !whole(t) || (t->numel < from && !small_joins(t, &r)) : t->numel < from || space != WN__ROW) return WN__NOT_DEFERRED;
     if (!wn__program_can_fold(kind, (wn__space)space, (wn_dtype)t->dtype, row)) return WN__NOT_DEFERRED;
-    int64_t shape[WN_MAX_DIMS];
-    int ndim = 0;
-    for (int d = 0; d < t->ndim; d++) {
-        if (!(set >> d & 1)) shape[ndim++] = t->shape[d];
-        else if (keepdim) shape[ndim++] = 1;
-    }
+    wn_tensor *y = c->out[0];
     wn__defer_lock();
     bool refused = false;
-    wn_tensor *y = wn__tensor_unfilled(out, ndim, shape, NULL);
-    wn__value *v = y ? wn__value_new(WN__V_FOLD, out, y->numel) : NULL;
+    wn__value *v = wn__value_new(WN__V_FOLD, out, y->numel);
     if (v) {
         v->op = c->op;
         v->fold_space = (uint8_t)space;
@@ -452,15 +446,13 @@ wn__deferral wn__defer_fold(wn__call *c, wn__reduce_kind kind, wn_tensor *t, uin
         v->uses[0].src = NULL;
     }
     bool ok = v && use_tensor(v, 0, t, wn__compute_type(t->dtype), &r, &refused);
-    double cost = (double)t->numel / (double)(y ? y->numel : 1);
+    double cost = (double)t->numel / (double)y->numel;
     if (ok && (ok = within_limits(v, cost))) {
         wn__value_publish(v, y);
-        c->out[0] = y;
         wn__value_unref(v);
         wn__defer_unlock();
         return WN__DEFERRED;
     }
-    wn__release(y);
     if (v) wn__value_unref(v);
     wn__defer_unlock();
     if (refused) return WN__NOT_DEFERRED;

@@ -151,7 +151,7 @@ wn_tensor *wn__defer_copy(const wn_op *op, const wn_tensor *t, wn_dtype dtype, c
 /* The same, in place of all that dst holds; src broadcasts. False: not deferred. */
 bool wn__defer_overwrite(const wn_op *op, wn_tensor *dst, wn_tensor *src);
 /* The fold of t over the dimensions in `set`. */
-wn__deferral wn__defer_fold(wn__call *c, wn__reduce_kind kind, wn_tensor *t, uint32_t set, bool keepdim, wn_dtype out, double p);
+wn__deferral wn__defer_fold(wn__call *c, wn__reduce_kind kind, wn_tensor *t, uint32_t set, wn_dtype out, double p);
 /* Draws from g: uniform in [a, b), or normal with mean a and standard deviation b. The stretch of the stream is taken now. */
 wn__deferral wn__defer_random(wn__call *c, wn_generator *g, bool normal, double a, double b, wn_dtype dtype, int ndim, const int64_t *shape);
 /* Marks that the tape reads t in backward. */

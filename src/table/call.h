@@ -24,8 +24,11 @@ struct wn__call {
     bool any_grad;                  /* some input has autograd state */
     wn_status status;
     bool row_major;                 /* fn says: the results lie row by row this time, whatever .layout says */
-    bool may_wait, later;           /* a product whose result may wait for its readers; it will: fn returns as soon as it has c->out[0] */
+    bool may_wait;                  /* .infer says so where .run leaves the result waiting, has it filled first (wn__fill_results), or gives another (wn__give) */
+    bool later;                     /* a product's result waits for its readers: .run is not called now */
     wn__sink *sink;                 /* of a product that runs now; NULL: none */
+    void *plan;                     /* what .infer leaves for .run (wn__plan); NULL: nothing */
+    _Alignas(16) char plan_few[1152]; /* most need no memory of their own */
     /* tensor arguments, flattened from the fields; numbers and absent ones are NULL */
     wn_tensor **in;
     int nin;

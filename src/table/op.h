@@ -7,8 +7,8 @@ typedef struct wn__call wn__call;
 
 typedef enum wn__class {
     WN__POINTWISE, /* a program of one instruction over broadcast operands (call/pointwise.c) */
-    WN__VIEW,      /* fn makes handles on the storage of its first argument */
-    WN__KERNEL,    /* fn allocates its results (wn__out) and fills them */
+    WN__VIEW,      /* infer makes handles on the storage of its first argument */
+    WN__KERNEL,    /* infer says the results (wn__result), fn fills them */
     WN__COMPOSITE  /* fn calls other operations; they are recorded, it is not */
 } wn__class;
 
@@ -22,7 +22,7 @@ enum { /* row flags */
     WN__F_INPLACE_ONLY = 256, /* only the form with trailing _ exists */
     WN__F_NO_OUT = 512,       /* has no out= form */
     WN__F_OUT_EXACT = 8192,   /* out= must have the result's dtype */
-    WN__F_WAITS = 4096,       /* a product: KERNEL whose fn returns early when c->later, and hands finished pieces to c->sink */
+    WN__F_WAITS = 4096,       /* a product: KERNEL that its readers may run, to hand finished pieces to c->sink */
     WN__F_LAZY = 2048,        /* KERNEL: fn sees to operands that are still pending */
     WN__F_SHARES = 16384,     /* fn itself looks for inputs that share memory with the target */
     WN__F_ONE_VALUE = 32768,  /* all elements get the same value: a target may overlap itself (call/fill.c) */
@@ -154,6 +154,7 @@ struct wn_op {
     uint16_t required;          /* bit i: tensor field i must be given */
     const wn__title *titles;    /* NULL: the name, and 0 ... */
     wn__title_of title_of;      /* ... or what this says */
+    wn_status (*infer)(wn__call *c); /* checks the arguments; VIEW: makes the results, KERNEL: says them, and fn fills them (NULL: fn does both) */
     wn_status (*fn)(wn__call *c);
     wn__builder grad;           /* NULL: not differentiable */
     uint16_t diff;              /* bit i: tensor field i has a derivative */

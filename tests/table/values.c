@@ -102,6 +102,7 @@ static bool check_other(const sample *s) {
     bool keep_dtype = excuses(s->op) & NO_REFERENCE;
     if (!sample_twin(&twin, s, !keep_dtype)) return false;
     result w = run_row(&twin), r = run_row(s);
+    check_inferred(s, &r);
     bool success = false;
     if (!r.status && !w.status) {
         compare_results(C_LAYOUTS, s, &r, &twin, &w);

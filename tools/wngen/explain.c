@@ -118,6 +118,8 @@ static void attributes(const op *o) {
     print_decisions(o);
     attribute("layout", r->layout);
     attribute("function", r->fn);
+    attribute("says its results", r->infer);
+    attribute("fills them", r->run);
     attribute("numbers", r->numbers);
     attribute("says", r->doc);
 }

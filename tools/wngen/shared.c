@@ -30,13 +30,25 @@ static void check_pair(const op *a, const op *b) {
     if (!a->row->dims && said(a) != said(b)) fatal(b, "the function of %s works on another number of dimensions: say .dims", a->cname);
 }
 
+static const char *function_of(const op *o) { return o->row->run ? o->row->run : o->row->infer ? o->row->infer : o->row->fn; }
+
+void check_functions(const op *o) {
+    const wn__row *r = o->row;
+    const bool infers = r->infer && !r->fn;
+    if (r->cls == WN__VIEW && (!infers || r->run)) fatal(o, "a VIEW row has one function, .infer, which makes its results");
+    const bool alone = r->flags & (WN__F_DATA_DEPENDENT | WN__F_LAZY); /* it makes its results at once: of values, or of another tensor's memory */
+    if (r->cls == WN__KERNEL && !(infers && (r->run || alone)) && !(r->fn && !r->infer && !r->run)) fatal(o, "a KERNEL row has two functions, .infer and .run");
+    if (r->flags & WN__F_WAITS && !r->infer) fatal(o, "a product (WAITS) has .infer and .run");
+    if (r->cls != WN__VIEW && r->cls != WN__KERNEL && (r->infer || r->run)) fatal(o, ".infer and .run are for VIEW and KERNEL rows");
+}
+
 void check_shared(void) {
     for (int i = 0; i < nops; i++) {
         const op *o = &ops[i];
         bool shares = false;
         if (o->row->args_of) check_args(o);
         for (int k = 0; k < nops; k++) {
-            if (k == i || !o->row->fn || !ops[k].row->fn || strcmp(o->row->fn, ops[k].row->fn)) continue;
+            if (k == i || !function_of(o) || !function_of(&ops[k]) || strcmp(function_of(o), function_of(&ops[k]))) continue;
             shares = true;
             if (k < i) check_pair(&ops[k], o);
         }

@@ -47,6 +47,7 @@ void parse_rows(void);
 void decide(op *o, wn__row *row, const wn__row *heading); /* defaults.c */
 void print_defaults(void);
 unsigned traits_of(const op *o);
+void check_functions(const op *o); /* .infer, .run, .fn: as its class has them */
 void print_decisions(const op *o); /* of one row, for --explain */
 int find_op(const char *cname);           /* index in ops, -1 if none */
 int find_param(const op *o, const char *name); /* -1 if none */

@@ -11,17 +11,21 @@ wn_status wn__op_fill_tensor(wn__call *c) {
     return wn__give(c, 0, wn_expand(wn_to(a->value, (wn_dtype)c->target->dtype), wn_shape(c->target)));
 }
 
-wn_status wn__op_copy(wn__call *c) {
+wn_status wn__infer_copy(wn__call *c) {
     const wn_copy_args *a = c->args;
-    wn_tensor *dst = c->target, *src = a->src;
+    const wn_tensor *dst = c->target, *src = a->src;
     int shift = dst->ndim - src->ndim;
     bool fits = shift >= 0;
     for (int d = 0; fits && d < src->ndim; d++) fits = src->shape[d] == 1 || src->shape[d] == dst->shape[d + shift];
     if (!fits)
         return wn__fail_op(c, WN_E_RUNTIME, "%s does not broadcast to %s", wn__desc(src), wn__desc(dst));
-    c->out[0] = wn__retain(dst);
-    if (wn__defer_overwrite(c->op, dst, src)) return WN_OK;
-    return wn__before_write(dst) ? wn__copy(dst, src) : c->th->error;
+    c->out[0] = wn__retain(c->target);
+    return WN_OK;
+}
+wn_status wn__run_copy(wn__call *c) {
+    const wn_copy_args *a = c->args;
+    if (wn__defer_overwrite(c->op, c->target, a->src)) return WN_OK;
+    return wn__before_write(c->target) ? wn__copy(c->target, a->src) : c->th->error;
 }
 
 wn_status wn__op_clone(wn__call *c) {

@@ -35,6 +35,9 @@ static wn_status dtype_or(wn__call *c, wn_dtype given, wn_dtype other, wn_dtype 
     return wn__dtype_valid((int)*out) ? WN_OK : wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)given);
 }
 
+/* Can a dtype hold v? The half types round what f32 holds. */
+static wn_status check_value(wn__call *c, wn_dtype d, wn_val v) { return wn__check_number(c, d == WN_F16 || d == WN_BF16 ? WN_F32 : d, v); }
+
 typedef struct fill {
     char *to;
     size_t size;
@@ -71,55 +74,60 @@ wn_status wn__fill_raw(wn_tensor *t, wn_val v) {
     return WN_OK;
 }
 
-/* A fresh tensor filled with v: all its memory, so dense strides of any order will do. */
-static wn_status make(wn__call *c, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides, const wn_val *v) {
-    c->out[0] = wn__tensor_new(dtype, ndim, shape, strides);
-    if (!c->out[0]) return wn__fail_memory(c->op->name);
-    return v ? wn__fill_raw(c->out[0], *v) : WN_OK;
-}
-
-static wn_status make_sized(wn__call *c, const wn_dims *size, wn_dtype given, wn_dtype other, const wn_val *v) {
+/* Says a tensor of that size; v: what is to fill it. */
+static wn_status sized(wn__call *c, const wn_dims *size, wn_dtype given, wn_dtype other, const wn_val *v) {
     int ndim;
     wn_status st = check_dims(c, "size", size, &ndim);
     if (st) return st;
     const wn_dtype d = wn__factory_dtype(c, given, other);
-    if (!d || (v && wn__check_number(c, d == WN_F16 || d == WN_BF16 ? WN_F32 : d, *v))) return c->th->error;
-    return make(c, d, ndim, size->v, NULL, v);
+    if (!d || (v && check_value(c, d, *v))) return c->th->error;
+    return wn__result(c, 0, d, ndim, size->v, NULL);
 }
 
 static wn_dtype dtype_of_number(wn_val v) {
     return v.kind == WN_VAL_BOOL ? WN_BOOL : v.kind == WN_VAL_INT ? WN_I64 : wn_default_dtype();
 }
-/* A number argument; a one-element tensor will do as well. */
-static wn_status number(wn__call *c, const char *name, wn_val *v) {
-    if (v->kind == WN_VAL_TENSOR) {
-        wn_tensor *t = v->u.t;
-        *v = wn__is_float(wn_dtype_of(t)) ? wn_val_of_float(wn_item_f64(t)) : wn_val_of_int(wn_item_i64(t));
-        return c->th->error;
-    }
+/* A number argument; a one-element tensor will do as well. What .infer may know of that is its kind: it stands for a 0. */
+static wn_status number_kind(wn__call *c, const char *name, wn_val *v) {
+    if (v->kind == WN_VAL_TENSOR) *v = wn__is_float(wn_dtype_of(v->u.t)) ? wn_val_of_float(0) : wn_val_of_int(0);
     return v->kind == WN_VAL_NONE ? wn__fail_op(c, WN_E_TYPE, "argument '%s' is absent", name) : WN_OK;
 }
+static wn_status number(wn__call *c, const char *name, wn_val *v) {
+    wn_tensor *t = v->kind == WN_VAL_TENSOR ? v->u.t : NULL;
+    const wn_status st = number_kind(c, name, v);
+    if (st || !t) return st;
+    *v = v->kind == WN_VAL_FLOAT ? wn_val_of_float(wn_item_f64(t)) : wn_val_of_int(wn_item_i64(t));
+    return c->th->error;
+}
+static wn_status fill_result(wn__call *c, wn_val v) {
+    if (v.kind == WN_VAL_TENSOR && (number(c, "", &v) || check_value(c, (wn_dtype)c->out[0]->dtype, v))) return c->th->error;
+    return wn__fill_raw(c->out[0], v);
+}
 
-wn_status wn__op_empty(wn__call *c) {
+wn_status wn__infer_empty(wn__call *c) {
     const wn_empty_args *a = c->args;
-    return make_sized(c, &a->size, a->dtype, wn_default_dtype(), NULL);
+    return sized(c, &a->size, a->dtype, wn_default_dtype(), NULL);
 }
-wn_status wn__op_zeros(wn__call *c) {
+wn_status wn__infer_zeros(wn__call *c) {
     const wn_zeros_args *a = c->args;
-    return make_sized(c, &a->size, a->dtype, wn_default_dtype(), &(wn_val){.kind = WN_VAL_INT});
+    return sized(c, &a->size, a->dtype, wn_default_dtype(), NULL);
 }
-wn_status wn__op_ones(wn__call *c) {
+wn_status wn__infer_ones(wn__call *c) {
     const wn_ones_args *a = c->args;
-    return make_sized(c, &a->size, a->dtype, wn_default_dtype(), &(wn_val){.kind = WN_VAL_INT, .u.i = 1});
+    return sized(c, &a->size, a->dtype, wn_default_dtype(), NULL);
 }
-wn_status wn__op_full(wn__call *c) {
+wn_status wn__infer_full(wn__call *c) {
     const wn_full_args *a = c->args;
     wn_val v = a->fill_value;
-    wn_status st = number(c, "fill_value", &v);
-    return st ? st : make_sized(c, &a->size, a->dtype, dtype_of_number(v), &v);
+    wn_status st = number_kind(c, "fill_value", &v);
+    return st ? st : sized(c, &a->size, a->dtype, dtype_of_number(v), &v);
 }
+wn_status wn__run_empty(wn__call *c) { return (void)c, WN_OK; } /* nobody has set the elements */
+wn_status wn__run_zeros(wn__call *c) { return wn__fill_raw(c->out[0], wn_val_of_int(0)); }
+wn_status wn__run_ones(wn__call *c) { return wn__fill_raw(c->out[0], wn_val_of_int(1)); }
+wn_status wn__run_full(wn__call *c) { return fill_result(c, ((const wn_full_args *)c->args)->fill_value); }
 
-wn_status wn__op_empty_strided(wn__call *c) {
+wn_status wn__infer_empty_strided(wn__call *c) {
     const wn_empty_strided_args *a = c->args;
     int ndim;
     wn_dtype d;
@@ -136,53 +144,60 @@ wn_status wn__op_empty_strided(wn__call *c) {
         return wn__fail_op(c, WN_E_RUNTIME, "Storage size calculation overflowed with sizes=%s and strides=%s", wn__dims_text(a->size.v, ndim),
                            wn__dims_text(a->stride.v, ndim));
     /* storage as large as the farthest element needs, then the wanted geometry on it */
-    wn_tensor *flat = wn__tensor_new(d, 1, &(int64_t){numel ? span : 0}, NULL);
+    wn_tensor *flat = wn__tensor_unfilled(d, 1, &(int64_t){numel ? span : 0}, NULL);
     c->out[0] = flat ? wn__tensor_view(flat, ndim, a->size.v, a->stride.v, 0) : NULL;
     wn__release(flat);
     return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
 }
 
-static wn_status make_like(wn__call *c, const wn_tensor *t, wn_dtype given, const wn_val *v) {
+wn_status wn__run_empty_strided(wn__call *c) { return (void)c, WN_OK; }
+
+static wn_status like(wn__call *c, const wn_tensor *t, wn_dtype given, const wn_val *v) {
     int64_t strides[WN_MAX_DIMS];
     wn_dtype d;
     wn_status st = dtype_or(c, given, (wn_dtype)t->dtype, &d);
+    if (!st && v) st = check_value(c, d, *v);
     if (st) return st;
-    if (v && wn__check_number(c, d == WN_F16 || d == WN_BF16 ? WN_F32 : d, *v)) return c->th->error;
     wn__preserved_strides(t, strides);
-    return make(c, d, t->ndim, t->shape, strides, v);
+    return wn__result(c, 0, d, t->ndim, t->shape, strides);
 }
-wn_status wn__op_empty_like(wn__call *c) {
+wn_status wn__infer_empty_like(wn__call *c) {
     const wn_empty_like_args *a = c->args;
-    return make_like(c, a->self, a->dtype, NULL);
+    return like(c, a->self, a->dtype, NULL);
 }
-wn_status wn__op_zeros_like(wn__call *c) {
+wn_status wn__infer_zeros_like(wn__call *c) {
     const wn_zeros_like_args *a = c->args;
-    return make_like(c, a->self, a->dtype, &(wn_val){.kind = WN_VAL_INT});
+    return like(c, a->self, a->dtype, NULL);
 }
-wn_status wn__op_ones_like(wn__call *c) {
+wn_status wn__infer_ones_like(wn__call *c) {
     const wn_ones_like_args *a = c->args;
-    return make_like(c, a->self, a->dtype, &(wn_val){.kind = WN_VAL_INT, .u.i = 1});
+    return like(c, a->self, a->dtype, NULL);
 }
-wn_status wn__op_full_like(wn__call *c) {
+wn_status wn__infer_full_like(wn__call *c) {
     const wn_full_like_args *a = c->args;
     wn_val v = a->fill_value;
-    wn_status st = number(c, "fill_value", &v);
-    return st ? st : make_like(c, a->self, a->dtype, &v);
+    wn_status st = number_kind(c, "fill_value", &v);
+    return st ? st : like(c, a->self, a->dtype, &v);
 }
-wn_status wn__op_scalar_tensor(wn__call *c) {
+wn_status wn__infer_scalar_tensor(wn__call *c) {
     const wn_scalar_tensor_args *a = c->args;
     wn_val v = a->s;
-    wn_status st = number(c, "s", &v);
+    wn_status st = number_kind(c, "s", &v);
     wn_dims none = WN_0D;
-    return st ? st : make_sized(c, &none, a->dtype, wn_default_dtype(), &v);
+    return st ? st : sized(c, &none, a->dtype, wn_default_dtype(), &v);
 }
+wn_status wn__run_empty_like(wn__call *c) { return (void)c, WN_OK; }
+wn_status wn__run_zeros_like(wn__call *c) { return wn__fill_raw(c->out[0], wn_val_of_int(0)); }
+wn_status wn__run_ones_like(wn__call *c) { return wn__fill_raw(c->out[0], wn_val_of_int(1)); }
+wn_status wn__run_full_like(wn__call *c) { return fill_result(c, ((const wn_full_like_args *)c->args)->fill_value); }
+wn_status wn__run_scalar_tensor(wn__call *c) { return fill_result(c, ((const wn_scalar_tensor_args *)c->args)->s); }
 
 /* What n numbers are written into: a vector, or a tensor shaped as out= if that has as many elements, which then keeps its shape. */
-static wn_status make_row(wn__call *c, int64_t n, wn_dtype dtype) {
+static wn_status row(wn__call *c, int64_t n, wn_dtype dtype) {
     const wn_tensor *out = c->target;
-    if (out && out->numel == n) return make(c, dtype, out->ndim, out->shape, NULL, NULL);
+    if (out && out->numel == n) return wn__result(c, 0, dtype, out->ndim, out->shape, NULL);
     wn_dims size = {.n = 1, .v = {n}};
-    return make_sized(c, &size, dtype, dtype, NULL);
+    return sized(c, &size, dtype, dtype, NULL);
 }
 
 /* b + i*s as torch's kernel rounds it, which multiplies and adds at once (for the half types in f32). It goes in blocks of two registers of
@@ -216,8 +231,15 @@ static wn_status ramp_numbers(wn__call *c, ramp *r) {
     return st;
 }
 
+/* What .run needs of a ramp: where it starts and its step. */
+typedef struct stride_of_ramp {
+    double b, s;
+    int64_t bi, si;
+    bool integers;
+} stride_of_ramp;
+
 /* start + i*step, for integer dtypes with start and step truncated first. The count is of the numbers as given, but for int64, as in torch. */
-static wn_status fill_ramp(wn__call *c, const ramp *r, wn_dtype dtype) {
+static wn_status infer_ramp(wn__call *c, const ramp *r, wn_dtype dtype) {
     if (!dtype) return c->th->error;
     double b = wn__val_f64(r->start), e = wn__val_f64(r->end), s = wn__val_f64(r->step);
     if (!(isfinite(b) && isfinite(e))) return wn__fail_op(c, WN_E_RUNTIME, "unsupported range: %g -> %g", b, e);
@@ -230,33 +252,43 @@ static wn_status fill_ramp(wn__call *c, const ramp *r, wn_dtype dtype) {
     if (!(count < 0x1p60)) return wn__fail_op(c, WN_E_RUNTIME, "invalid size, possible overflow? (%g elements)", count);
     int64_t n = (int64_t)count;
     if (integers && !r->closed && (dtype == WN_I64 || r->integers)) n = (ei - bi) / si + ((ei - bi) % si != 0);
-    const wn_status st = make_row(c, n, dtype);
-    if (st) return st;
+    stride_of_ramp *plan = wn__plan(c, sizeof *plan);
+    if (!plan) return c->th->error;
+    *plan = (stride_of_ramp){b, s, bi, si, integers};
+    return row(c, n, dtype);
+}
+static wn_status fill_ramp(wn__call *c) {
+    const stride_of_ramp *r = c->plan;
     wn_tensor *t = c->out[0];
+    const wn_dtype d = (wn_dtype)t->dtype;
     char *p = wn__ptr(t);
-    if (!integers) floats_from(dtype, p, n, b, s);
-    for (int64_t i = 0; i < n && integers; i++) wn__store_val(dtype, p + (size_t)i * wn__dtype_size((int)dtype), wn_val_of_int(bi + i * si));
+    if (!r->integers) floats_from(d, p, t->numel, r->b, r->s);
+    for (int64_t i = 0; i < t->numel && r->integers; i++) wn__store_val(d, p + (size_t)i * wn__dtype_size((int)d), wn_val_of_int(r->bi + i * r->si));
     return WN_OK;
 }
 
-static wn_status arange(wn__call *c, ramp r, wn_dtype given) {
+/* Numbers that are tensors are read here already: how many elements there are depends on them. */
+static wn_status infer_arange(wn__call *c, ramp r, wn_dtype given) {
     const wn_status st = ramp_numbers(c, &r);
-    return st ? st : fill_ramp(c, &r, wn__factory_dtype(c, given, r.integers ? WN_I64 : wn_default_dtype()));
+    return st ? st : infer_ramp(c, &r, wn__factory_dtype(c, given, r.integers ? WN_I64 : wn_default_dtype()));
 }
-wn_status wn__op_arange(wn__call *c) {
+wn_status wn__infer_arange(wn__call *c) {
     const wn_arange_args *a = c->args;
-    return arange(c, (ramp){.start = wn_val_of_int(0), .end = a->end, .step = wn_val_of_int(1)}, a->dtype);
+    return infer_arange(c, (ramp){.start = wn_val_of_int(0), .end = a->end, .step = wn_val_of_int(1)}, a->dtype);
 }
-wn_status wn__op_arange_from(wn__call *c) {
+wn_status wn__infer_arange_from(wn__call *c) {
     const wn_arange_from_args *a = c->args;
-    return arange(c, (ramp){.start = a->start, .end = a->end, .step = a->step.kind == WN_VAL_NONE ? wn_val_of_int(1) : a->step}, a->dtype);
+    return infer_arange(c, (ramp){.start = a->start, .end = a->end, .step = a->step.kind == WN_VAL_NONE ? wn_val_of_int(1) : a->step}, a->dtype);
 }
-wn_status wn__op_range(wn__call *c) {
+wn_status wn__infer_range(wn__call *c) {
     const wn_range_args *a = c->args;
     ramp r = {.start = a->start, .end = a->end, .step = a->step.kind == WN_VAL_NONE ? wn_val_of_int(1) : a->step, .closed = true};
     const wn_status st = ramp_numbers(c, &r);
-    return st ? st : fill_ramp(c, &r, wn__factory_dtype(c, a->dtype, wn_default_dtype()));
+    return st ? st : infer_ramp(c, &r, wn__factory_dtype(c, a->dtype, wn_default_dtype()));
 }
+wn_status wn__run_arange(wn__call *c) { return fill_ramp(c); }
+wn_status wn__run_arange_from(wn__call *c) { return fill_ramp(c); }
+wn_status wn__run_range(wn__call *c) { return fill_ramp(c); }
 
 /* What linspace goes between: numbers and the step in the precision `in`, in which torch computes. */
 typedef struct ends {
@@ -279,16 +311,22 @@ static double linear(const ends *r, int64_t i) {
     return from + wn__as_element(r->in, step * wn__as_element(r->in, k));
 }
 
-wn_status wn__op_linspace(wn__call *c) {
+wn_status wn__infer_linspace(wn__call *c) {
     const wn_linspace_args *a = c->args;
     wn_val start = a->start, end = a->end;
-    wn_status st = number(c, "start", &start);
-    if (!st) st = number(c, "end", &end);
+    wn_status st = number_kind(c, "start", &start);
+    if (!st) st = number_kind(c, "end", &end);
     if (!st && a->steps < 0) st = wn__fail_op(c, WN_E_RUNTIME, "number of steps must be non-negative, got %lld", (long long)a->steps);
     const wn_dtype d = st ? WN_DTYPE_DEFAULT : wn__factory_dtype(c, a->dtype, wn_default_dtype());
-    if (!d || make_row(c, a->steps, d)) return c->th->error;
+    if (!d || row(c, a->steps, d)) return c->th->error;
     if (d == WN_BOOL && a->steps) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"linspace_cpu\" not implemented for 'Bool'");
-    if (wn__check_number(c, d, start) || wn__check_number(c, d, end)) return c->th->error;
+    return wn__check_number(c, d, start) || wn__check_number(c, d, end) ? c->th->error : WN_OK;
+}
+wn_status wn__run_linspace(wn__call *c) {
+    const wn_linspace_args *a = c->args;
+    wn_val start = a->start, end = a->end;
+    const wn_dtype d = (wn_dtype)c->out[0]->dtype;
+    if (number(c, "start", &start) || number(c, "end", &end) || wn__check_number(c, d, start) || wn__check_number(c, d, end)) return c->th->error;
     const ends between = ends_of(d, wn__val_f64(start), wn__val_f64(end), a->steps);
     char *p = wn__ptr(c->out[0]);
     for (int64_t i = 0; i < a->steps; i++) wn__store_val(d, p + (size_t)i * wn__dtype_size((int)d), wn_val_of_float(linear(&between, i)));
@@ -306,18 +344,21 @@ wn_status wn__op_linspace_tensor(wn__call *c) {
     return d ? wn__give(c, 0, wn_linspace(a->start, a->end, a->steps, .dtype = d)) : c->th->error;
 }
 
-wn_status wn__op_eye(wn__call *c) {
+wn_status wn__infer_eye(wn__call *c) {
     const wn_eye_args *a = c->args;
     int64_t m = a->m.kind == WN_VAL_NONE ? a->n : wn__val_i64(a->m);
     if (a->n < 0 || m < 0)
         return wn__fail_op(c, WN_E_RUNTIME, "%c must be greater or equal to 0, got %lld", a->n < 0 ? 'n' : 'm', (long long)(a->n < 0 ? a->n : m));
     wn_dims size = {.n = 2, .v = {a->n, m}};
-    wn_status st = make_sized(c, &size, a->dtype, wn_default_dtype(), &(wn_val){.kind = WN_VAL_INT});
-    if (st) return st;
+    return sized(c, &size, a->dtype, wn_default_dtype(), NULL);
+}
+wn_status wn__run_eye(wn__call *c) {
     wn_tensor *t = c->out[0];
+    const int64_t n = t->shape[0], m = t->shape[1];
+    const wn_status st = wn__fill_raw(t, wn_val_of_int(0));
+    if (st) return st;
     char *p = wn__ptr(t);
-    for (int64_t i = 0; i < a->n && i < m; i++)
-        wn__store_val((wn_dtype)t->dtype, p + (size_t)(i * m + i) * wn__dtype_size(t->dtype), wn_val_of_int(1));
+    for (int64_t i = 0; i < n && i < m; i++) wn__store_val((wn_dtype)t->dtype, p + (size_t)(i * m + i) * wn__dtype_size(t->dtype), wn_val_of_int(1));
     return WN_OK;
 }
 

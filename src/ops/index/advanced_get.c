@@ -47,7 +47,9 @@ wn_status wn__op_index(wn__call *c) {
     wn_status st = wn__choice_read(&x, c, a->self, &a->indices);
     const wn__picker *mask = st ? NULL : wn__only_mask(&x);
     if (mask && x.nrest == 0) {
-        st = wn__mask_select(c, a->self, a->self->ndim, a->self->shape, &mask->mask);
+        wn_tensor *r = wn__out(c, 0, (wn_dtype)a->self->dtype, 1, &mask->mask.count, NULL);
+        if (r) wn__mask_select(r, a->self, a->self->ndim, a->self->shape, &mask->mask);
+        else st = c->th->error;
     } else if (!st) {
         st = wn__choice_aim(&x, a->self) ? gather(&x, c, a->self) : wn__fail_memory(c->op->name);
     }

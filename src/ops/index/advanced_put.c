@@ -167,7 +167,9 @@ static wn_status put(wn__choice *x, wn__call *c, const wn_index_put_args *a) {
         if (!wn__choice_aim(x, a->self)) return wn__fail_memory(c->op->name);
         if ((st = wn__choice_check(x, c))) return st;
     }
-    wn_tensor *values = wn__ix_source(c, a->values), *r = values ? wn__ix_result(c, a->self) : NULL;
+    wn_tensor *values = wn__ix_source(c, a->values), *self = a->self, *r = NULL;
+    if (values && c->inplace) r = c->out[0] = wn__retain(c->target);
+    else if (values && wn__out(c, 0, (wn_dtype)self->dtype, self->ndim, self->shape, NULL)) r = wn__ix_result(c, self);
     st = r ? write(x, c, r, values, a->accumulate) : c->th->error;
     wn__release(values);
     return st;

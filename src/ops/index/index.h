@@ -69,10 +69,12 @@ int64_t wn__ix_first_outside(const int64_t *p, int64_t stride, int64_t n, int64_
 wn_status wn__ix_check(wn__call *c, wn_status code, const wn_tensor *index, const wn_tensor *table, int dim, int64_t limit);
 /* A scatter's source, owned: itself, or a copy when its memory is written by the call. NULL + error record. */
 wn_tensor *wn__ix_source(wn__call *c, wn_tensor *source);
-/* A scatter's arguments: dtypes, and an index no larger than what it goes through. */
-wn_status wn__ix_check_scatter(wn__call *c, const wn_tensor *self, const wn_tensor *index, const wn_tensor *src, int dim);
-/* The result of a scatter: the target in place, or a fresh copy of self. Also in c->out[0]; NULL + error record. */
-wn_tensor *wn__ix_result(wn__call *c, wn_tensor *self);
+/* For .infer: a scatter's result is the target in place, or lies row by row in self's shape. */
+wn_status wn__ix_infer(wn__call *c, const wn_tensor *self);
+/* ... after its arguments were looked at: dtypes, and an index no larger than what it goes through. */
+wn_status wn__ix_infer_scatter(wn__call *c, const wn_tensor *self, int64_t dim, const wn_tensor *index, const wn_tensor *src);
+/* c->out[0] as a scatter starts from it: with self's elements. NULL + error record. */
+wn_tensor *wn__ix_result(wn__call *c, const wn_tensor *self);
 /* The same for a walk whose table it is, whose strides and base are filled in here: a fresh result may be left for the walk to fill from
  * self, a part at a time while that is in the cache. `index` has an element for each of the slices'. */
 wn_tensor *wn__ix_begin(wn__call *c, wn__ix *x, wn_tensor *self, const wn_tensor *slices, const wn_tensor *index, int dim);
@@ -113,8 +115,10 @@ typedef struct wn__mask {
 /* From any tensor expanded to shape; false when memory is short. */
 bool wn__mask_make(wn__mask *m, const wn_tensor *t, int ndim, const int64_t *shape);
 void wn__mask_drop(wn__mask *m);
-/* The call's result: t's elements where m, of t broadcast to shape, is set, 1-d (index_masked.c). */
-wn_status wn__mask_select(wn__call *c, const wn_tensor *t, int ndim, const int64_t *shape, const wn__mask *m);
+/* The same as the call's plan, for .infer; there is nothing to drop. NULL + error record. */
+wn__mask *wn__mask_plan(wn__call *c, const wn_tensor *t, int ndim, const int64_t *shape);
+/* t's elements where m, of t broadcast to shape, is set, into r, 1-d (index_masked.c). */
+void wn__mask_select(const wn_tensor *r, const wn_tensor *t, int ndim, const int64_t *shape, const wn__mask *m);
 /* The reverse: m's places in `to` are filled from packed, m->count elements. */
 void wn__mask_scatter(const wn_tensor *to, int ndim, const int64_t *shape, const wn__mask *m, char *packed);
 

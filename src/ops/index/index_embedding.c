@@ -23,7 +23,7 @@ static wn_tensor *read_rows(wn__call *c, wn_tensor *indices) {
     return r;
 }
 
-wn_status wn__op_embedding(wn__call *c) {
+wn_status wn__infer_embedding(wn__call *c) {
     const wn_embedding_args *a = c->args;
     const wn_tensor *t = a->weight;
     if (t->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "'weight' must be 2-D, got %s", wn__desc(t));
@@ -34,18 +34,22 @@ wn_status wn__op_embedding(wn__call *c) {
     int n = a->indices->ndim;
     memcpy(shape, a->indices->shape, sizeof shape);
     shape[n] = t->shape[1];
+    return wn__result(c, 0, (wn_dtype)t->dtype, n + 1, shape, NULL);
+}
+wn_status wn__run_embedding(wn__call *c) {
+    const wn_embedding_args *a = c->args;
+    const wn_tensor *t = a->weight, *r = c->out[0];
     wn_tensor *index = read_rows(c, a->indices);
     if (!index) return c->th->error;
-    if (c->target || t->numel == 0) st = wn__ix_check(c, WN_E_INDEX, index, t, 0, t->shape[0]);
-    wn_tensor *r = st ? NULL : wn__out(c, 0, (wn_dtype)t->dtype, n + 1, shape, NULL);
-    wn_tensor *flat = r ? wn__tensor_view(r, 2, (int64_t[]){index->numel, t->shape[1]}, (int64_t[]){t->shape[1], 1}, r->offset) : NULL;
+    wn_status st = c->target || t->numel == 0 ? wn__ix_check(c, WN_E_INDEX, index, t, 0, t->shape[0]) : WN_OK;
+    wn_tensor *flat = st ? NULL : wn__tensor_view(r, 2, (int64_t[]){index->numel, t->shape[1]}, (int64_t[]){t->shape[1], 1}, r->offset);
     if (flat) {
         wn__ix x = {.mode = WN__IX_GATHER};
         space(&x, index, t->shape[1]);
         wn__ix_set(&x, t, flat, NULL, 0);
         if (!wn__ix_run(&x)) st = wn__ix_check(c, WN_E_INDEX, index, t, 0, t->shape[0]);
     } else if (!st) {
-        st = r ? wn__fail_memory(c->op->name) : c->th->error;
+        st = wn__fail_memory(c->op->name);
     }
     wn__release(flat);
     wn__release(index);
@@ -94,7 +98,7 @@ static bool divide_by_counts(wn_tensor *grad, const wn_tensor *index, int64_t ro
     return true;
 }
 
-wn_status wn__op_embedding_backward(wn__call *c) {
+wn_status wn__infer_embedding_backward(wn__call *c) {
     const wn_embedding_backward_args *a = c->args;
     const wn_dims *size = &a->weight_sizes;
     if (size->n != 2 || size->v[0] < 0 || size->v[1] < 0)
@@ -109,22 +113,21 @@ wn_status wn__op_embedding_backward(wn__call *c) {
     if (!fits)
         return wn__fail_op(c, WN_E_RUNTIME, "grad %s must have the shape of indices %s followed by the row length %lld", wn__desc(a->grad), wn__desc(a->indices),
                            (long long)size->v[1]);
+    return wn__result(c, 0, (wn_dtype)a->grad->dtype, 2, size->v, NULL);
+}
+wn_status wn__run_embedding_backward(wn__call *c) {
+    const wn_embedding_backward_args *a = c->args;
+    const int64_t *size = a->weight_sizes.v;
     wn_tensor *index = read_rows(c, a->indices), *grad = index ? wn__contiguous_raw(a->grad) : NULL;
     if (grad == a->grad && a->scale_grad_by_freq) { /* to be changed */
         wn__release(grad);
         grad = wn__clone_raw(a->grad);
     }
     if (index && !grad) wn__fail_memory(c->op->name);
-    st = grad ? WN_OK : c->th->error;
-    if (!st) st = wn__ix_check(c, WN_E_INDEX, index, a->grad, 0, size->v[0]);
-    if (!st && a->scale_grad_by_freq && !divide_by_counts(grad, index, size->v[0], size->v[1])) st = wn__fail_memory(c->op->name);
-    wn_tensor *r = st ? NULL : wn__out(c, 0, (wn_dtype)a->grad->dtype, 2, size->v, NULL);
-    if (r) {
-        st = wn__fill_raw(r, wn_val_of_int(0));
-        if (!st) st = sum_rows(c, r, grad, index, padding(a->padding_idx));
-    } else if (!st) {
-        st = c->th->error;
-    }
+    wn_status st = grad ? wn__ix_check(c, WN_E_INDEX, index, a->grad, 0, size[0]) : c->th->error;
+    if (!st && a->scale_grad_by_freq && !divide_by_counts(grad, index, size[0], size[1])) st = wn__fail_memory(c->op->name);
+    if (!st) st = wn__fill_raw(c->out[0], wn_val_of_int(0));
+    if (!st) st = sum_rows(c, c->out[0], grad, index, padding(a->padding_idx));
     wn__release(index);
     wn__release(grad);
     return st;
@@ -159,16 +162,20 @@ static double norm_of(const char *p, int64_t stride, int64_t n, wn_dtype d, doub
     return isinf(order) || order == 0 || order == 1 ? sum : order == 2 ? sqrt(sum) : pow(sum, 1 / order);
 }
 
-wn_status wn__op_embedding_renorm(wn__call *c) {
+wn_status wn__infer_embedding_renorm(wn__call *c) {
     const wn_embedding_renorm_args *a = c->args;
-    wn_tensor *t = c->target;
+    const wn_tensor *t = c->target;
     if (t->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "'weight' must be 2-D, got %s", wn__desc(t));
     if (!wn__is_float(t->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s", c->op->name, wn__dtype_word(t->dtype));
-    wn_status st = wn__ix_dtype(c, a->indices, true);
-    if (st) return st;
+    c->out[0] = wn__retain(c->target);
+    return wn__ix_dtype(c, a->indices, true);
+}
+wn_status wn__run_embedding_renorm(wn__call *c) {
+    const wn_embedding_renorm_args *a = c->args;
+    const wn_tensor *t = c->target;
     wn_tensor *index = read_rows(c, a->indices);
     bool *done = index ? wn__calloc((size_t)t->shape[0] + 1, sizeof *done) : NULL;
-    st = !index ? c->th->error : !done ? wn__fail_memory(c->op->name) : wn__ix_check(c, WN_E_INDEX, index, t, 0, t->shape[0]);
+    wn_status st = !index ? c->th->error : !done ? wn__fail_memory(c->op->name) : wn__ix_check(c, WN_E_INDEX, index, t, 0, t->shape[0]);
     const wn_dtype d = (wn_dtype)t->dtype;
     const int64_t size = (int64_t)wn__dtype_size((int)d), step = t->strides[1] * size;
     const int64_t *at = index ? (const int64_t *)(const void *)wn__ptr(index) : NULL;
@@ -180,7 +187,6 @@ wn_status wn__op_embedding_renorm(wn__call *c) {
         for (int64_t k = 0; norm > a->max_norm && k < t->shape[1]; k++)
             wn__store_val(d, row + k * step, wn_val_of_float(wn__load_f64(d, row + k * step) * scale));
     }
-    if (!st) c->out[0] = wn__retain(t);
     wn__free(done);
     wn__release(index);
     return st;
@@ -199,7 +205,8 @@ static void heat(void *ctx, int64_t begin, int64_t end, int worker) {
     for (int64_t i = begin; i < end; i++) h->to[i * h->classes + h->index[i]] = 1;
 }
 
-wn_status wn__op_one_hot(wn__call *c) {
+/* How many classes there are may depend on the largest one. */
+wn_status wn__infer_one_hot(wn__call *c) {
     const wn_one_hot_args *a = c->args;
     const wn_tensor *t = a->self;
     int64_t classes = padding(a->num_classes), shape[WN_MAX_DIMS];
@@ -223,11 +230,18 @@ wn_status wn__op_one_hot(wn__call *c) {
         st = wn__fail_op(c, WN_E_MEMORY, "%lld classes are too many", (long long)classes);
     memcpy(shape, t->shape, sizeof shape);
     shape[t->ndim] = classes;
-    wn_tensor *r = st ? NULL : wn__out(c, 0, WN_I64, t->ndim + 1, shape, NULL);
-    if (r && r->numel) {
-        hot h = {p, (int64_t *)(void *)wn__ptr(r), classes};
+    wn__release(index);
+    return st ? st : wn__result(c, 0, WN_I64, t->ndim + 1, shape, NULL);
+}
+wn_status wn__run_one_hot(wn__call *c) {
+    const wn_one_hot_args *a = c->args;
+    wn_tensor *index = wn__contiguous_raw(a->self), *r = c->out[0];
+    if (!index) return wn__fail_memory(c->op->name);
+    if (r->numel) {
+        const int64_t classes = r->shape[a->self->ndim];
+        hot h = {(const int64_t *)(const void *)wn__ptr(index), (int64_t *)(void *)wn__ptr(r), classes};
         wn__parallel(index->numel, classes < 1 << 14 ? (1 << 14) / classes : 1, heat, &h);
     }
     wn__release(index);
-    return r ? WN_OK : c->th->error;
+    return WN_OK;
 }

@@ -14,7 +14,7 @@ static void space(wn__ix *x, const wn_tensor *index, int dim) {
     for (int d = 0; d < x->ndim; d++) x->shape[d] = wn__size1(index, d);
 }
 
-wn_status wn__op_gather(wn__call *c) {
+wn_status wn__infer_gather(wn__call *c) {
     const wn_gather_args *a = c->args;
     const wn_tensor *t = a->self;
     int dim = wn__wrap_dim(c->op->name, a->dim, t->ndim);
@@ -29,12 +29,16 @@ wn_status wn__op_gather(wn__call *c) {
             return wn__fail_op(c, WN_E_RUNTIME, "size does not match: expected index %s to be no larger than self %s apart from dimension %d",
                                wn__desc(a->index), wn__desc(t), dim);
     }
-    wn_tensor *index = wn__ix_read(c, a->index);
+    return wn__result(c, 0, (wn_dtype)t->dtype, a->index->ndim, a->index->shape, NULL);
+}
+wn_status wn__run_gather(wn__call *c) {
+    const wn_gather_args *a = c->args;
+    const wn_tensor *t = a->self;
+    const int dim = wn__wrap_dim(c->op->name, a->dim, t->ndim);
+    wn_tensor *index = wn__ix_read(c, a->index), *r = c->out[0];
     if (!index) return c->th->error;
-    if (c->target) st = wn__ix_check(c, WN_E_RUNTIME, index, t, dim, wn__size1(t, dim));
-    wn_tensor *r = st ? NULL : wn__out(c, 0, (wn_dtype)t->dtype, index->ndim, index->shape, NULL);
-    if (!r && !st) st = c->th->error;
-    if (r && r->numel) {
+    wn_status st = c->target ? wn__ix_check(c, WN_E_RUNTIME, index, t, dim, wn__size1(t, dim)) : WN_OK;
+    if (!st && r->numel) {
         wn__ix x = {.mode = WN__IX_GATHER};
         space(&x, index, dim);
         wn__ix_set(&x, t, r, index, dim);
@@ -54,7 +58,7 @@ wn_status wn__op_gather_backward(wn__call *c) {
 
 /* ------------------------------------------------------------------ scatter, scatter_add: their args are alike */
 
-wn_status wn__ix_check_scatter(wn__call *c, const wn_tensor *self, const wn_tensor *index, const wn_tensor *src, int dim) {
+static wn_status check_scatter(wn__call *c, const wn_tensor *self, const wn_tensor *index, const wn_tensor *src, int dim) {
     wn_status st = wn__ix_dtype(c, index, true);
     if (st) return st;
     if (self->dtype != src->dtype)
@@ -69,17 +73,19 @@ wn_status wn__ix_check_scatter(wn__call *c, const wn_tensor *self, const wn_tens
     return WN_OK;
 }
 
+wn_status wn__ix_infer_scatter(wn__call *c, const wn_tensor *self, int64_t dim_given, const wn_tensor *index, const wn_tensor *src) {
+    const int dim = wn__wrap_dim(c->op->name, dim_given, self->ndim);
+    return dim < 0 || check_scatter(c, self, index, src, dim) ? c->th->error : wn__ix_infer(c, self);
+}
+
 static wn_status scatter(wn__call *c, const wn_scatter_args *a, wn__ix_mode mode) {
     wn_tensor *self = a->self;
-    int dim = wn__wrap_dim(c->op->name, a->dim, self->ndim);
-    if (dim < 0) return c->th->error;
-    wn_status st = wn__ix_check_scatter(c, self, a->index, a->src, dim);
-    if (st) return st;
+    const int dim = wn__wrap_dim(c->op->name, a->dim, self->ndim);
     wn_tensor *index = wn__ix_read(c, a->index);
     if (!index) return c->th->error;
     wn_tensor *from = wn__ix_source(c, a->src);
     const bool narrow = mode == WN__IX_ADD && (self->dtype == WN_F16 || self->dtype == WN_BF16), checks = !narrow && wn__ix_walk_checks(c, index);
-    st = !from ? c->th->error : checks ? WN_OK : wn__ix_check(c, WN_E_RUNTIME, index, self, dim, wn__size1(self, dim));
+    wn_status st = !from ? c->th->error : checks ? WN_OK : wn__ix_check(c, WN_E_RUNTIME, index, self, dim, wn__size1(self, dim));
     wn__ix x = {.mode = mode};
     space(&x, index, dim);
     wn_tensor *r = st ? NULL : narrow ? wn__ix_result(c, self) : wn__ix_begin(c, &x, self, from, index, dim);
@@ -92,9 +98,17 @@ static wn_status scatter(wn__call *c, const wn_scatter_args *a, wn__ix_mode mode
     wn__release(from);
     return st;
 }
-wn_status wn__op_scatter(wn__call *c) { return scatter(c, c->args, WN__IX_SCATTER); }
+wn_status wn__infer_scatter(wn__call *c) {
+    const wn_scatter_args *a = c->args;
+    return wn__ix_infer_scatter(c, a->self, a->dim, a->index, a->src);
+}
+wn_status wn__infer_scatter_add(wn__call *c) {
+    const wn_scatter_add_args *a = c->args;
+    return wn__ix_infer_scatter(c, a->self, a->dim, a->index, a->src);
+}
+wn_status wn__run_scatter(wn__call *c) { return scatter(c, c->args, WN__IX_SCATTER); }
 _Static_assert(offsetof(wn_scatter_args, src) == offsetof(wn_scatter_add_args, src), "scatter and scatter_add have the same arguments");
-wn_status wn__op_scatter_add(wn__call *c) { return scatter(c, c->args, WN__IX_ADD); }
+wn_status wn__run_scatter_add(wn__call *c) { return scatter(c, c->args, WN__IX_ADD); }
 
 /* ------------------------------------------------------------------ gradients */
 

@@ -80,15 +80,16 @@ static void make_chunks(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-bool wn__mask_make(wn__mask *m, const wn_tensor *t, int ndim, const int64_t *shape) {
-    int64_t strides[WN_MAX_DIMS];
+/* Of bits and counts; m gets what follows from the shape. */
+static size_t words_of(wn__mask *m, int ndim, const int64_t *shape) {
     memset(m, 0, sizeof *m);
     m->n = wn__numel_of(ndim, shape, NULL);
     m->chunks = (m->n + WN__MASK_CHUNK - 1) / WN__MASK_CHUNK;
-    size_t nwords = (size_t)m->chunks * CHUNK_WORDS + 1;
-    m->bits = wn__data_array((int64_t)nwords + m->chunks + 1, 8, &m->capacity);
-    if (!m->bits) return false;
-    m->before = (int64_t *)(void *)(m->bits + nwords);
+    return (size_t)m->chunks * (CHUNK_WORDS + 1) + 2;
+}
+static bool make_bits(wn__mask *m, const wn_tensor *t, int ndim, const int64_t *shape) {
+    int64_t strides[WN_MAX_DIMS];
+    m->before = (int64_t *)(void *)(m->bits + m->chunks * CHUNK_WORDS + 1);
     /* strided and broadcast masks are laid out first: a byte an element, in one fast pass */
     wn_tensor *flat = NULL;
     if (!t->contiguous || t->numel != m->n) {
@@ -97,10 +98,7 @@ bool wn__mask_make(wn__mask *m, const wn_tensor *t, int ndim, const int64_t *sha
         wn_tensor *wide = wn__tensor_view(t, ndim, shape, strides, t->offset);
         flat = wide ? wn__contiguous_raw(wide) : NULL;
         wn__release(wide);
-        if (!flat) {
-            wn__mask_drop(m);
-            return false;
-        }
+        if (!flat) return false;
     }
     making k = {m, wn__ptr(flat ? flat : t), (wn_dtype)t->dtype};
     m->before[0] = 0;
@@ -110,6 +108,22 @@ bool wn__mask_make(wn__mask *m, const wn_tensor *t, int ndim, const int64_t *sha
     m->count = m->before[m->chunks];
     wn__release(flat);
     return true;
+}
+
+bool wn__mask_make(wn__mask *m, const wn_tensor *t, int ndim, const int64_t *shape) {
+    m->bits = wn__data_array((int64_t)words_of(m, ndim, shape), 8, &m->capacity);
+    if (m->bits && make_bits(m, t, ndim, shape)) return true;
+    wn__mask_drop(m);
+    return false;
+}
+wn__mask *wn__mask_plan(wn__call *c, const wn_tensor *t, int ndim, const int64_t *shape) {
+    wn__mask size, *m = wn__plan(c, sizeof *m + 8 * words_of(&size, ndim, shape));
+    if (!m) return NULL;
+    *m = size;
+    m->bits = (uint64_t *)(void *)(m + 1);
+    if (make_bits(m, t, ndim, shape)) return m;
+    wn__fail_memory(c->op->name);
+    return NULL;
 }
 
 void wn__mask_drop(wn__mask *m) {

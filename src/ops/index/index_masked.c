@@ -90,29 +90,29 @@ static void select_chunks(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-wn_status wn__mask_select(wn__call *c, const wn_tensor *t, int ndim, const int64_t *shape, const wn__mask *m) {
-    wn_tensor *r = wn__out(c, 0, (wn_dtype)t->dtype, 1, &m->count, NULL);
-    if (r && m->count) {
-        moving k = {.m = m, .size = wn__dtype_size(t->dtype), .packed = wn__ptr(r)};
-        runs_of(&k.r, t, ndim, shape);
-        wn__parallel(m->chunks, 1, select_chunks, &k);
-        wn__count(m->count);
-    }
-    return r ? WN_OK : c->th->error;
+void wn__mask_select(const wn_tensor *r, const wn_tensor *t, int ndim, const int64_t *shape, const wn__mask *m) {
+    if (!m->count) return;
+    moving k = {.m = m, .size = wn__dtype_size(t->dtype), .packed = wn__ptr(r)};
+    runs_of(&k.r, t, ndim, shape);
+    wn__parallel(m->chunks, 1, select_chunks, &k);
+    wn__count(m->count);
 }
 
-wn_status wn__op_masked_select(wn__call *c) {
+wn_status wn__infer_masked_select(wn__call *c) {
     const wn_masked_select_args *a = c->args;
-    const wn_tensor *t = a->self;
     int ndim;
     int64_t shape[WN_MAX_DIMS];
     wn_status st = check_mask(c, a->mask);
-    if (!st) st = broadcast(c, t, a->mask, &ndim, shape);
-    if (st) return st;
-    wn__mask m;
-    if (!wn__mask_make(&m, a->mask, ndim, shape)) return wn__fail_memory(c->op->name);
-    st = wn__mask_select(c, t, ndim, shape, &m);
-    wn__mask_drop(&m);
+    if (!st) st = broadcast(c, a->self, a->mask, &ndim, shape);
+    const wn__mask *m = st ? NULL : wn__mask_plan(c, a->mask, ndim, shape);
+    return m ? wn__result(c, 0, (wn_dtype)a->self->dtype, 1, &m->count, NULL) : c->th->error;
+}
+wn_status wn__run_masked_select(wn__call *c) {
+    const wn_masked_select_args *a = c->args;
+    int ndim;
+    int64_t shape[WN_MAX_DIMS];
+    const wn_status st = broadcast(c, a->self, a->mask, &ndim, shape);
+    if (!st) wn__mask_select(c->out[0], a->self, ndim, shape, c->plan);
     return st;
 }
 
@@ -155,9 +155,9 @@ void wn__mask_scatter(const wn_tensor *to, int ndim, const int64_t *shape, const
     wn__count(m->count);
 }
 
-wn_status wn__op_masked_scatter(wn__call *c) {
+wn_status wn__infer_masked_scatter(wn__call *c) {
     const wn_masked_scatter_args *a = c->args;
-    wn_tensor *self = a->self;
+    const wn_tensor *self = a->self;
     int ndim;
     int64_t shape[WN_MAX_DIMS];
     wn_status st = check_mask(c, a->mask);
@@ -168,9 +168,14 @@ wn_status wn__op_masked_scatter(wn__call *c) {
     if (st) return st;
     if (c->inplace && (ndim != self->ndim || memcmp(shape, self->shape, (size_t)ndim * sizeof *shape)))
         return wn__fail_op(c, WN_E_RUNTIME, "the mask %s does not broadcast to %s", wn__desc(a->mask), wn__desc(self));
+    return c->inplace ? wn__ix_infer(c, self) : wn__result(c, 0, (wn_dtype)self->dtype, ndim, shape, NULL);
+}
+wn_status wn__run_masked_scatter(wn__call *c) {
+    const wn_masked_scatter_args *a = c->args;
+    wn_tensor *own = NULL, *flat = NULL, *r = c->out[0];
+    wn_status st = WN_OK;
     wn__mask m;
-    if (!wn__mask_make(&m, a->mask, ndim, shape)) return wn__fail_memory(c->op->name);
-    wn_tensor *own = NULL, *flat = NULL, *r = NULL;
+    if (!wn__mask_make(&m, a->mask, r->ndim, r->shape)) return wn__fail_memory(c->op->name);
     if (m.count > a->source->numel) {
         st = wn__fail_op(c, WN_E_RUNTIME, "number of elements of source %s < number of ones in mask (%lld)", wn__desc(a->source), (long long)m.count);
     } else if ((own = wn__ix_source(c, a->source))) {
@@ -179,11 +184,8 @@ wn_status wn__op_masked_scatter(wn__call *c) {
     } else {
         st = c->th->error;
     }
-    if (!st) {
-        r = c->inplace ? (c->out[0] = wn__retain(c->target)) : wn__out(c, 0, (wn_dtype)self->dtype, ndim, shape, NULL);
-        st = !r ? c->th->error : c->inplace ? WN_OK : wn__copy(r, self);
-    }
-    if (!st) wn__mask_scatter(r, ndim, shape, &m, wn__ptr(flat));
+    if (!st && !c->inplace) st = wn__copy(r, a->self);
+    if (!st) wn__mask_scatter(r, r->ndim, r->shape, &m, wn__ptr(flat));
     wn__release(own);
     wn__release(flat);
     wn__mask_drop(&m);
@@ -237,20 +239,21 @@ static void place_chunks(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-wn_status wn__op_nonzero(wn__call *c) {
-    const wn_nonzero_args *a = c->args;
-    const wn_tensor *t = a->self;
-    wn__mask m;
+wn_status wn__infer_nonzero(wn__call *c) {
+    const wn_tensor *t = ((const wn_nonzero_args *)c->args)->self;
     if (c->target && c->target->dtype != WN_I64)
         return wn__fail_op(c, WN_E_RUNTIME, "Expected out tensor to have scalar type Long but got scalar type%s", wn__dtype_word(c->target->dtype));
-    if (!wn__mask_make(&m, t, t->ndim, t->shape)) return wn__fail_memory(c->op->name);
-    int64_t shape[2] = {m.count, t->ndim}, strides[2] = {1, m.count}; /* a column for each dimension, as torch's */
-    wn_tensor *r = wn__out(c, 0, WN_I64, 2, shape, strides);
-    if (r && r->numel) {
-        places k = {&m, t, (int64_t *)(void *)wn__ptr(r), r->strides[1], r->strides[0]};
-        wn__parallel(m.chunks, 1, place_chunks, &k);
-        wn__count(m.count);
-    }
-    wn__mask_drop(&m);
-    return r ? WN_OK : c->th->error;
+    const wn__mask *m = wn__mask_plan(c, t, t->ndim, t->shape);
+    if (!m) return c->th->error;
+    const int64_t shape[2] = {m->count, t->ndim}, strides[2] = {1, m->count}; /* a column for each dimension, as torch's */
+    return wn__result(c, 0, WN_I64, 2, shape, strides);
+}
+wn_status wn__run_nonzero(wn__call *c) {
+    const wn_tensor *t = ((const wn_nonzero_args *)c->args)->self, *r = c->out[0];
+    const wn__mask *m = c->plan;
+    if (!r->numel) return WN_OK;
+    places k = {m, t, (int64_t *)(void *)wn__ptr(r), r->strides[1], r->strides[0]};
+    wn__parallel(m->chunks, 1, place_chunks, &k);
+    wn__count(m->count);
+    return WN_OK;
 }

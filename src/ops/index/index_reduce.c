@@ -60,18 +60,19 @@ static void multiply_all(wn_tensor *table, const wn_tensor *index, const wn_tens
     }
 }
 
-wn_status wn__op_scatter_multiply(wn__call *c) {
+wn_status wn__infer_scatter_multiply(wn__call *c) {
+    const wn_scatter_multiply_args *a = c->args;
+    if (c->any_grad && wn_grad_enabled() && (wn_needs_grad(a->self) || wn_needs_grad(a->src)))
+        return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "the derivative of scatter with reduce=\"multiply\" is not implemented");
+    return wn__ix_infer_scatter(c, a->self, a->dim, a->index, a->src);
+}
+wn_status wn__run_scatter_multiply(wn__call *c) {
     const wn_scatter_multiply_args *a = c->args;
     wn_tensor *self = a->self;
-    int dim = wn__wrap_dim(c->op->name, a->dim, self->ndim);
-    if (dim < 0) return c->th->error;
-    if (c->any_grad && wn_grad_enabled() && (wn_needs_grad(self) || wn_needs_grad(a->src)))
-        return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "the derivative of scatter with reduce=\"multiply\" is not implemented");
-    wn_status st = wn__ix_check_scatter(c, self, a->index, a->src, dim);
-    if (st) return st;
+    const int dim = wn__wrap_dim(c->op->name, a->dim, self->ndim);
     wn_tensor *index = wn__ix_read(c, a->index);
     wn_tensor *from = index ? wn__ix_source(c, a->src) : NULL;
-    st = from ? wn__ix_check(c, WN_E_RUNTIME, index, self, dim, wn__size1(self, dim)) : c->th->error;
+    wn_status st = from ? wn__ix_check(c, WN_E_RUNTIME, index, self, dim, wn__size1(self, dim)) : c->th->error;
     wn_tensor *r = st ? NULL : wn__ix_result(c, self);
     if (r) multiply_all(r, index, from, dim);
     else if (!st) st = c->th->error;

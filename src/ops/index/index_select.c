@@ -19,7 +19,7 @@ static void space(wn__ix *x, const wn_tensor *table, int dim, const wn_tensor *i
     x->index_base = (const int64_t *)(const void *)wn__ptr(index);
 }
 
-wn_status wn__op_index_select(wn__call *c) {
+wn_status wn__infer_index_select(wn__call *c) {
     const wn_index_select_args *a = c->args;
     const wn_tensor *t = a->self;
     wn_status st = check_vector(c, a->index, true);
@@ -31,18 +31,21 @@ wn_status wn__op_index_select(wn__call *c) {
     int64_t shape[WN_MAX_DIMS];
     memcpy(shape, t->shape, sizeof shape);
     if (t->ndim) shape[dim] = a->index->numel;
+    return wn__result(c, 0, (wn_dtype)t->dtype, t->ndim, shape, NULL);
+}
+wn_status wn__run_index_select(wn__call *c) {
+    const wn_index_select_args *a = c->args;
+    const wn_tensor *t = a->self;
+    const int dim = wn__wrap_dim(c->op->name, a->dim, t->ndim);
     wn_tensor *index = wn__ix_read(c, a->index);
     if (!index) return c->th->error;
     /* A fresh result may be half written when a bad index turns up; out= may not. An empty one would never look. */
-    if (c->target || t->numel == 0) st = wn__ix_check(c, WN_E_INDEX, index, t, dim, wn__size1(t, dim));
-    wn_tensor *r = st ? NULL : wn__out(c, 0, (wn_dtype)t->dtype, t->ndim, shape, NULL);
-    if (r) {
+    wn_status st = c->target || t->numel == 0 ? wn__ix_check(c, WN_E_INDEX, index, t, dim, wn__size1(t, dim)) : WN_OK;
+    if (!st) {
         wn__ix x = {.mode = WN__IX_GATHER};
         space(&x, t, dim, index);
-        wn__ix_set(&x, t, r, NULL, dim);
+        wn__ix_set(&x, t, c->out[0], NULL, dim);
         if (!wn__ix_run(&x)) st = wn__ix_check(c, WN_E_INDEX, index, t, dim, wn__size1(t, dim));
-    } else if (!st) {
-        st = c->th->error;
     }
     wn__release(index);
     return st;
@@ -65,9 +68,9 @@ static bool slices_agree(const wn_tensor *self, const wn_tensor *source, int dim
     return true;
 }
 
-wn_status wn__op_index_add(wn__call *c) {
+wn_status wn__infer_index_add(wn__call *c) {
     const wn_index_add_args *a = c->args;
-    wn_tensor *self = a->self, *source = a->source;
+    const wn_tensor *self = a->self, *source = a->source;
     wn_status st = check_vector(c, a->index, true);
     if (st) return st;
     if (self->dtype != source->dtype)
@@ -80,12 +83,17 @@ wn_status wn__op_index_add(wn__call *c) {
     if (a->index->numel != wn__size1(source, dim))
         return wn__fail_op(c, WN_E_RUNTIME, "number of indices (%lld) should be equal to source.size(dim) (%lld), for dim: %d", (long long)a->index->numel,
                            (long long)wn__size1(source, dim), dim);
-    if (a->alpha.kind == WN_VAL_TENSOR) return wn__fail_op(c, WN_E_TYPE, "alpha must be a number");
+    return a->alpha.kind == WN_VAL_TENSOR ? wn__fail_op(c, WN_E_TYPE, "alpha must be a number") : wn__ix_infer(c, self);
+}
+wn_status wn__run_index_add(wn__call *c) {
+    const wn_index_add_args *a = c->args;
+    wn_tensor *self = a->self, *source = a->source;
+    const int dim = wn__wrap_dim(c->op->name, a->dim, self->ndim);
     const bool scatters = self->ndim > 1 && a->index->dtype == WN_I64 && wn__f64_or(a->alpha, 1) == 1; /* in torch, whose error that decides */
     const wn_status outside = scatters ? WN_E_RUNTIME : WN_E_INDEX;
     wn_tensor *index = wn__ix_read(c, a->index);
     wn_tensor *from = index ? wn__ix_source(c, source) : NULL;
-    st = from ? wn__ix_check(c, outside, index, self, dim, wn__size1(self, dim)) : c->th->error;
+    wn_status st = from ? wn__ix_check(c, outside, index, self, dim, wn__size1(self, dim)) : c->th->error;
     wn_tensor *r = st ? NULL : wn__ix_result(c, self);
     if (r) {
         wn__ix x = {.alpha = a->alpha};
@@ -129,18 +137,23 @@ static wn_status check_copy(wn__call *c, const wn_tensor *self, const wn_tensor 
     return WN_OK;
 }
 
-wn_status wn__op_index_copy(wn__call *c) {
+wn_status wn__infer_index_copy(wn__call *c) {
     const wn_index_copy_args *a = c->args;
-    wn_tensor *self = a->self;
+    const wn_tensor *self = a->self;
     wn_status st = check_vector(c, a->index, false);
     if (st) return st;
     int dim = wn__wrap_dim(c->op->name, a->dim, self->ndim);
     if (dim < 0) return c->th->error;
     st = check_copy(c, self, a->index, a->source, dim);
-    if (st) return st;
+    return st ? st : wn__ix_infer(c, self);
+}
+wn_status wn__run_index_copy(wn__call *c) {
+    const wn_index_copy_args *a = c->args;
+    const wn_tensor *self = a->self;
+    const int dim = wn__wrap_dim(c->op->name, a->dim, self->ndim);
     wn_tensor *index = wn__ix_read(c, a->index);
     wn_tensor *from = index ? wn__ix_source(c, a->source) : NULL;
-    st = from ? wn__ix_check(c, WN_E_INDEX, index, self, dim, wn__size1(self, dim)) : c->th->error;
+    wn_status st = from ? wn__ix_check(c, WN_E_INDEX, index, self, dim, wn__size1(self, dim)) : c->th->error;
     wn_tensor *r = st ? NULL : wn__ix_result(c, self);
     if (r) {
         wn__ix x = {.mode = WN__IX_SCATTER};

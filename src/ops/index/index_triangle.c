@@ -66,11 +66,11 @@ static void cut_rows(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
+static wn_status infer_cut(wn__call *c, const wn_tensor *t) {
+    return t->ndim < 2 ? wn__fail_op(c, WN_E_RUNTIME, "input tensor must have at least 2 dimensions, got %s", wn__desc(t)) : wn__ix_infer(c, t);
+}
 static wn_status cut(wn__call *c, const wn_tensor *t, int64_t diagonal, bool lower) {
-    if (t->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "input tensor must have at least 2 dimensions, got %s", wn__desc(t));
-    wn_tensor *r = c->inplace ? wn__retain(c->target) : wn__out(c, 0, (wn_dtype)t->dtype, t->ndim, t->shape, NULL);
-    if (!r) return c->th->error;
-    c->out[0] = r;
+    wn_tensor *r = c->out[0];
     if (r->numel == 0) return WN_OK;
     int64_t rows = t->shape[t->ndim - 2], cols = t->shape[t->ndim - 1];
     diagonal = diagonal < -rows ? -rows : diagonal > cols ? cols : diagonal; /* beyond that nothing changes */
@@ -80,11 +80,13 @@ static wn_status cut(wn__call *c, const wn_tensor *t, int64_t diagonal, bool low
     wn__count(r->numel);
     return WN_OK;
 }
-wn_status wn__op_tril(wn__call *c) {
+wn_status wn__infer_tril(wn__call *c) { return infer_cut(c, ((const wn_tril_args *)c->args)->self); }
+wn_status wn__infer_triu(wn__call *c) { return infer_cut(c, ((const wn_triu_args *)c->args)->self); }
+wn_status wn__run_tril(wn__call *c) {
     const wn_tril_args *a = c->args;
     return cut(c, a->self, a->diagonal, true);
 }
-wn_status wn__op_triu(wn__call *c) {
+wn_status wn__run_triu(wn__call *c) {
     const wn_triu_args *a = c->args;
     return cut(c, a->self, a->diagonal, false);
 }

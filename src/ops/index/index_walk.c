@@ -110,11 +110,13 @@ void wn__ix_set(wn__ix *x, const wn_tensor *table, const wn_tensor *slices, cons
     if (index) x->index_base = (const int64_t *)(const void *)wn__ptr(index);
 }
 
-wn_tensor *wn__ix_result(wn__call *c, wn_tensor *self) {
-    if (c->inplace) return c->out[0] = wn__retain(c->target);
-    wn_tensor *r = wn__out(c, 0, (wn_dtype)self->dtype, self->ndim, self->shape, NULL);
-    return r && wn__copy(r, self) == WN_OK ? r : NULL;
+wn_status wn__ix_infer(wn__call *c, const wn_tensor *self) {
+    if (!c->inplace) return wn__result(c, 0, (wn_dtype)self->dtype, self->ndim, self->shape, NULL);
+    c->out[0] = wn__retain(c->target);
+    return WN_OK;
 }
+
+wn_tensor *wn__ix_result(wn__call *c, const wn_tensor *self) { return c->inplace || wn__copy(c->out[0], self) == WN_OK ? c->out[0] : NULL; }
 
 bool wn__ix_walk_checks(const wn__call *c, const wn_tensor *index) {
     for (int d = 0; d < index->ndim; d++)
@@ -132,7 +134,7 @@ static bool covers(const wn_tensor *index, const wn_tensor *table, int dim) {
 
 wn_tensor *wn__ix_begin(wn__call *c, wn__ix *x, wn_tensor *self, const wn_tensor *slices, const wn_tensor *index, int dim) {
     const bool later = !c->target && self->contiguous && covers(index, self, dim);
-    wn_tensor *r = later ? wn__out(c, 0, (wn_dtype)self->dtype, self->ndim, self->shape, NULL) : wn__ix_result(c, self);
+    wn_tensor *r = later ? c->out[0] : wn__ix_result(c, self);
     if (!r) return NULL;
     wn__ix_set(x, r, slices, index, dim);
     x->start = later ? wn__ptr(self) : NULL; /* both row-major */

@@ -145,15 +145,11 @@ static wn_status take_in_narrow(wn__call *c, wn__ix_mode mode, bool mean, bool i
 static wn_status scatter_with(wn__call *c, const wn_scatter_sum_args *a, wn__ix_mode mode, bool mean, bool include_self) {
     wn_tensor *self = a->self;
     const int dim = wn__wrap_dim(c->op->name, a->dim, self->ndim);
-    if (dim < 0) return c->th->error;
-    wn_status st = wn__ix_check_scatter(c, self, a->index, a->src, dim);
-    if (st) return st;
     wn_tensor *index = wn__ix_read(c, a->index);
     if (!index) return c->th->error;
     wn_tensor *from = wn__ix_source(c, a->src);
     const bool narrow = self->dtype == WN_F16 || self->dtype == WN_BF16, checks = !narrow && wn__ix_walk_checks(c, index);
-    st = !from ? c->th->error : checks ? WN_OK : wn__ix_check(c, WN_E_RUNTIME, index, self, dim, wn__size1(self, dim));
-    if (!st && mean && self->dtype == WN_BOOL) st = wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"mean\" not implemented for 'Bool'");
+    wn_status st = !from ? c->th->error : checks ? WN_OK : wn__ix_check(c, WN_E_RUNTIME, index, self, dim, wn__size1(self, dim));
     wn__ix x = {0};
     x.ndim = wn__ndim1(index);
     wn_tensor *r = st ? NULL : narrow ? wn__ix_result(c, self) : wn__ix_begin(c, &x, self, from, index, dim);
@@ -167,17 +163,25 @@ static wn_status scatter_with(wn__call *c, const wn_scatter_sum_args *a, wn__ix_
     return st;
 }
 
-wn_status wn__op_scatter_sum(wn__call *c) {
+wn_status wn__infer_scatter_sum(wn__call *c) {
+    const wn_scatter_sum_args *a = c->args;
+    const wn_status st = wn__ix_infer_scatter(c, a->self, a->dim, a->index, a->src);
+    return !st && a->mean && a->self->dtype == WN_BOOL ? wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"mean\" not implemented for 'Bool'") : st;
+}
+wn_status wn__run_scatter_sum(wn__call *c) {
     const wn_scatter_sum_args *a = c->args;
     return scatter_with(c, a, WN__IX_ADD, a->mean, a->include_self);
 }
 _Static_assert(offsetof(wn_scatter_sum_args, src) == offsetof(wn_scatter_fold_args, src), "scatter_sum and scatter_fold begin with the same arguments");
-wn_status wn__op_scatter_fold(wn__call *c) {
+wn_status wn__infer_scatter_fold(wn__call *c) {
     const wn_scatter_fold_args *a = c->args;
     const char *how = a->reduce ? a->reduce : "";
-    const bool prod = !strcmp(how, "prod"), low = !strcmp(how, "amin");
-    if (!prod && !low && strcmp(how, "amax")) return wn__fail_op(c, WN_E_RUNTIME, "reduce argument must be prod, amin or amax, got %s", how);
-    return scatter_with(c, c->args, prod ? WN__IX_MUL : low ? WN__IX_MIN : WN__IX_MAX, false, a->include_self);
+    if (strcmp(how, "prod") && strcmp(how, "amin") && strcmp(how, "amax")) return wn__fail_op(c, WN_E_RUNTIME, "reduce argument must be prod, amin or amax, got %s", how);
+    return wn__ix_infer_scatter(c, a->self, a->dim, a->index, a->src);
+}
+wn_status wn__run_scatter_fold(wn__call *c) {
+    const wn_scatter_fold_args *a = c->args;
+    return scatter_with(c, c->args, !strcmp(a->reduce, "prod") ? WN__IX_MUL : !strcmp(a->reduce, "amin") ? WN__IX_MIN : WN__IX_MAX, false, a->include_self);
 }
 
 /* In place when the call is and nobody has put a copy in self's stead (composite_on_copy in dispatch.c). */
@@ -329,11 +333,13 @@ void wn__vjp_scatter_fold(wn__gradctx *c) {
     }
 }
 
-wn_status wn__op_no_second_derivative(wn__call *c) {
+wn_status wn__infer_no_second_derivative(wn__call *c) {
     const wn_no_second_derivative_args *a = c->args;
-    c->out[0] = wn__clone_raw(a->self);
-    return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
+    int64_t strides[WN_MAX_DIMS];
+    wn__preserved_strides(a->self, strides);
+    return wn__result(c, 0, (wn_dtype)a->self->dtype, a->self->ndim, a->self->shape, strides);
 }
+wn_status wn__run_no_second_derivative(wn__call *c) { return wn__copy(c->out[0], ((const wn_no_second_derivative_args *)c->args)->self); }
 void wn__vjp_no_second_derivative(wn__gradctx *c) {
     c->gin[0] = wn__bad(WN_E_RUNTIME, "scatter_reduce", "Double backward is unsupported for src when several zeros in src are scattered to the same position in self");
 }

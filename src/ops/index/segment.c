@@ -72,34 +72,37 @@ static wn_status check_offsets(wn__call *c, const wn_tensor *offsets, int64_t li
     return WN_OK;
 }
 
-wn_status wn__op_segment_fold(wn__call *c) {
+wn_status wn__infer_segment_fold(wn__call *c) {
     const wn_segment_fold_args *a = c->args;
     const wn_tensor *data = a->data, *offsets = a->offsets;
-    const fold how = fold_of(a->reduce ? a->reduce : "");
     const int axis = offsets->ndim - 1;
-    if (how == F_NONE) return wn__fail_op(c, WN_E_RUNTIME, "unsupported reduction %s", a->reduce ? a->reduce : "");
+    if (fold_of(a->reduce ? a->reduce : "") == F_NONE) return wn__fail_op(c, WN_E_RUNTIME, "unsupported reduction %s", a->reduce ? a->reduce : "");
     if (!wn__is_float(data->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"segment_reduce_cpu\" not implemented for %s", wn__dtype_word(data->dtype));
     bool fits = offsets->dtype == WN_I64 && offsets->contiguous && axis >= 0 && axis < data->ndim && a->axis == axis && offsets->shape[axis] > 0;
-    int64_t shape[WN_MAX_DIMS], lines = 1, inner = 1;
-    memcpy(shape, data->shape, sizeof shape);
-    for (int d = 0; d < axis && fits; d++) {
-        fits = offsets->shape[d] == data->shape[d];
-        lines *= data->shape[d];
-    }
+    for (int d = 0; d < axis && fits; d++) fits = offsets->shape[d] == data->shape[d];
     if (!fits) return wn__fail_op(c, WN_E_RUNTIME, "offsets %s do not fit data %s", wn__desc(offsets), wn__desc(data));
+    int64_t shape[WN_MAX_DIMS];
+    memcpy(shape, data->shape, sizeof shape);
+    shape[axis] = offsets->shape[axis] - 1;
+    return wn__result(c, 0, (wn_dtype)data->dtype, data->ndim, shape, NULL);
+}
+wn_status wn__run_segment_fold(wn__call *c) {
+    const wn_segment_fold_args *a = c->args;
+    const wn_tensor *data = a->data, *offsets = a->offsets;
+    const int axis = offsets->ndim - 1;
+    const bool narrow = data->dtype == WN_F16 || data->dtype == WN_BF16;
+    wn_tensor *r = c->out[0];
+    int64_t lines = 1, inner = 1;
+    for (int d = 0; d < axis; d++) lines *= data->shape[d];
     for (int d = axis + 1; d < data->ndim; d++) inner *= data->shape[d];
     wn_status st = check_offsets(c, offsets, lines, data->shape[axis]);
     if (st) return st;
-    shape[axis] = offsets->shape[axis] - 1;
-    const bool narrow = data->dtype == WN_F16 || data->dtype == WN_BF16;
-    wn_tensor *r = wn__out(c, 0, (wn_dtype)data->dtype, data->ndim, shape, NULL);
-    if (!r) return c->th->error;
     wn_tensor *line = wn__contiguous_raw(data), *from = line && narrow ? wn__to_dtype_raw(line, WN_F32) : line ? wn__retain(line) : NULL;
-    wn_tensor *to = narrow ? wn__tensor_new(WN_F32, data->ndim, shape, NULL) : wn__retain(r);
+    wn_tensor *to = narrow ? wn__tensor_new(WN_F32, r->ndim, r->shape, NULL) : wn__retain(r);
     if (!from || !to) {
         st = wn__fail_memory(c->op->name);
     } else if (r->numel) {
-        segments x = {.how = how, .data = wn__ptr(from), .out = wn__ptr(to), .offsets = (const int64_t *)(const void *)wn__ptr(offsets), .count = shape[axis], .inner = inner,
+        segments x = {.how = fold_of(a->reduce), .data = wn__ptr(from), .out = wn__ptr(to), .offsets = (const int64_t *)(const void *)wn__ptr(offsets), .count = r->shape[axis], .inner = inner,
                       .length = data->shape[axis], .has_initial = a->initial.kind != WN_VAL_NONE};
         if (x.has_initial) x.initial = wn__val_f64(a->initial);
         const int64_t each = data->numel / (lines * x.count) + inner;

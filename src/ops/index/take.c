@@ -75,17 +75,19 @@ static wn_status check_index(wn__call *c, const wn_tensor *self, const wn_tensor
     return WN_OK;
 }
 
-wn_status wn__op_take(wn__call *c) {
+wn_status wn__infer_take(wn__call *c) {
     const wn_take_args *a = c->args;
-    wn_status st = check_index(c, a->self, a->index);
-    if (st) return st;
-    wn_tensor *index = wn__contiguous_raw(a->index);
+    const wn_status st = check_index(c, a->self, a->index);
+    return st ? st : wn__result(c, 0, (wn_dtype)a->self->dtype, a->index->ndim, a->index->shape, NULL);
+}
+wn_status wn__run_take(wn__call *c) {
+    const wn_take_args *a = c->args;
+    wn_tensor *index = wn__contiguous_raw(a->index), *r = c->out[0];
     if (!index) return wn__fail_memory(c->op->name);
     const int64_t *p = (const int64_t *)(const void *)wn__ptr(index);
-    if (c->target) st = out_of_range(c, p, index->numel, a->self->numel); /* a fresh result may be half written when one turns up */
-    wn_tensor *r = st ? NULL : wn__out(c, 0, (wn_dtype)a->self->dtype, index->ndim, index->shape, NULL);
-    if (!r && !st) st = c->th->error;
-    if (r && r->numel) {
+    /* a fresh result may be half written when one out of range turns up */
+    wn_status st = c->target ? out_of_range(c, p, index->numel, a->self->numel) : WN_OK;
+    if (!st && r->numel) {
         positions x = {.index = p, .t = a->self, .to = wn__ptr(r), .size = wn__dtype_size(r->dtype)};
         atomic_init(&x.missed, false);
         wn__parallel(r->numel, PART, take_part, &x);
@@ -148,7 +150,7 @@ static wn_status put(wn__call *c, wn_tensor *self, wn_tensor *index, wn_tensor *
     return st;
 }
 
-wn_status wn__op_put(wn__call *c) {
+wn_status wn__infer_put(wn__call *c) {
     const wn_put_args *a = c->args;
     wn_status st = check_index(c, a->self, a->index);
     if (st) return st;
@@ -158,10 +160,14 @@ wn_status wn__op_put(wn__call *c) {
     if (a->source->numel != a->index->numel)
         return wn__fail_op(c, WN_E_INDEX, "Expected source and index to have the same number of elements, but got source.numel() = %lld, index.numel() = %lld",
                            (long long)a->source->numel, (long long)a->index->numel);
+    return wn__ix_infer(c, a->self);
+}
+wn_status wn__run_put(wn__call *c) {
+    const wn_put_args *a = c->args;
     if (a->index->numel == 0) return wn__ix_result(c, a->self) ? WN_OK : c->th->error;
     wn_tensor *safe = wn__ix_read(c, a->index), *index = safe ? wn__contiguous_raw(safe) : NULL;
     wn_tensor *source = index ? wn__ix_source(c, a->source) : NULL;
-    st = source ? put(c, a->self, index, source, a->accumulate) : c->th->error ? c->th->error : wn__fail_memory(c->op->name);
+    wn_status st = source ? put(c, a->self, index, source, a->accumulate) : c->th->error ? c->th->error : wn__fail_memory(c->op->name);
     wn__release(safe);
     wn__release(index);
     wn__release(source);

@@ -68,15 +68,21 @@ void wn__mat_store(const wn__mats *m, int64_t i, const void *from, int64_t ld) {
 
 /* ------------------------------------------------------------------ runs */
 
-wn_tensor *wn__out_columns(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape) {
+wn_status wn__result_columns(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape) {
     int64_t strides[WN_MAX_DIMS];
     wn__column_major(ndim, shape, strides);
-    return wn__out(c, i, dtype, ndim, shape, strides);
+    return wn__result(c, i, dtype, ndim, shape, strides);
 }
 
-wn_status wn__lapack_begin(wn__call *c, wn__lapack_job *j, const wn_tensor *like) {
+wn__lapack_job *wn__lapack_plan(wn__call *c, const wn_tensor *like, void (*one)(wn__lapack_job *j, int64_t i, char *room)) {
+    wn__lapack_job *j = wn__plan(c, sizeof *j);
+    if (!j) return NULL;
+    j->one = one;
     j->dtype = (wn_dtype)like->dtype;
     j->size = wn__dtype_size(j->dtype);
+    return j;
+}
+wn_status wn__lapack_find(wn__call *c, wn__lapack_job *j) {
     j->lapack = wn__lapack_get(j->dtype);
     return j->lapack ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "%s", wn__lapack_missing);
 }

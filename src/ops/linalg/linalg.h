@@ -32,8 +32,8 @@ typedef struct wn__triangle {
     bool upper, unit; /* unit: ones on the diagonal, which is not read */
 } wn__triangle;
 
-/* Result i of a row whose results lie column by column, as LAPACK's do. */
-wn_tensor *wn__out_columns(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape);
+/* wn__result of a row whose results lie column by column, as LAPACK's do. */
+wn_status wn__result_columns(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape);
 
 /* A run of LAPACK over a batch. `one` works on matrix i in `room` bytes of scratch memory. */
 typedef struct wn__lapack_job wn__lapack_job;
@@ -51,8 +51,9 @@ struct wn__lapack_job {
     wn__mats info, pivots;
     _Atomic bool no_memory;
 };
-/* Finds LAPACK and sets lapack, dtype and size. */
-wn_status wn__lapack_begin(wn__call *c, wn__lapack_job *j, const wn_tensor *like);
+/* For .infer: the job that .run finds in c->plan, with one, dtype and size; NULL and an error record when there is no memory. */
+wn__lapack_job *wn__lapack_plan(wn__call *c, const wn_tensor *like, void (*one)(wn__lapack_job *j, int64_t i, char *room));
+wn_status wn__lapack_find(wn__call *c, wn__lapack_job *j); /* sets j->lapack, or says that there is none */
 wn_status wn__lapack_run(wn__call *c, wn__lapack_job *j, int64_t batch);
 wn_status wn__lapack_size(wn__call *c, const wn_tensor *t, int64_t n, int *to); /* n as int, or an error */
 wn_status wn__lapack_work(wn__call *c, const wn__lapack_job *j, const void *query, int info, int *lwork); /* what a query of lwork = -1 answered */

@@ -14,28 +14,34 @@ static void cholesky_one(wn__lapack_job *j, int64_t i, char *room) {
     memcpy(wn__mat_at(&j->info, i), &info, sizeof info);
 }
 
-wn_status wn__op_linalg_cholesky_ex(wn__call *c) {
+wn_status wn__infer_linalg_cholesky_ex(wn__call *c) {
     const wn_linalg_cholesky_ex_args *a = c->args;
-    wn_tensor *t = a->self;
+    const wn_tensor *t = a->self;
     wn_status st = wn__need_square("linalg.cholesky", t, "A");
     if (!st) st = wn__need_float("linalg.cholesky", t);
-    wn__lapack_job j = {.one = cholesky_one};
-    if (!st) st = wn__lapack_begin(c, &j, t);
-    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j.n);
+    wn__lapack_job *j = st ? NULL : wn__lapack_plan(c, t, cholesky_one);
+    if (!j) return c->th->error;
+    if ((st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j->n))) return st;
+    j->m = j->n;
+    st = wn__result_columns(c, 0, j->dtype, t->ndim, t->shape);
+    return st ? st : wn__result(c, 1, WN_I32, t->ndim - 2, t->shape, NULL);
+}
+wn_status wn__run_linalg_cholesky_ex(wn__call *c) {
+    const wn_linalg_cholesky_ex_args *a = c->args;
+    const wn_tensor *t = a->self, *l = c->out[0], *info = c->out[1];
+    wn__lapack_job *j = c->plan;
+    wn_status st = wn__lapack_find(c, j);
     if (st) return st;
     const int nb = t->ndim - 2;
-    wn_tensor *l = wn__out_columns(c, 0, j.dtype, t->ndim, t->shape), *info = l ? wn__out(c, 1, WN_I32, nb, t->shape, NULL) : NULL;
-    if (!info) return c->th->error;
     if (l->numel == 0) {
         memset(wn__ptr(info), 0, (size_t)info->numel * sizeof(int));
     } else {
-        j.m = j.n;
-        j.room = wn__rows_room(j.n, j.n, j.size);
-        j.a = wn__mats_of(t, 2, nb, t->shape);
-        j.x = wn__mats_of(l, 2, nb, t->shape);
-        if (wn_is_on(a->upper, false)) j.a = wn__mats_turned(j.a), j.x = wn__mats_turned(j.x);
-        j.info = wn__mats_of(info, 0, nb, t->shape);
-        if ((st = wn__lapack_run(c, &j, info->numel))) return st;
+        j->room = wn__rows_room(j->n, j->n, j->size);
+        j->a = wn__mats_of(t, 2, nb, t->shape);
+        j->x = wn__mats_of(l, 2, nb, t->shape);
+        if (wn_is_on(a->upper, false)) j->a = wn__mats_turned(j->a), j->x = wn__mats_turned(j->x);
+        j->info = wn__mats_of(info, 0, nb, t->shape);
+        if ((st = wn__lapack_run(c, j, info->numel))) return st;
     }
     return a->check_errors ? wn__check_info("linalg.cholesky_ex", WN__IS_CHOLESKY, info) : WN_OK;
 }
@@ -82,7 +88,7 @@ static void triangular_one(wn__lapack_job *j, int64_t i, char *room) {
     wn__mat_store(&j->x, i, room, ld);
 }
 
-wn_status wn__op_solve_triangular_left(wn__call *c) {
+wn_status wn__infer_solve_triangular_left(wn__call *c) {
     const wn_solve_triangular_left_args *a = c->args;
     const char *name = "linalg.solve_triangular";
     wn_status st = wn__need_square(name, a->A, "A");
@@ -96,21 +102,29 @@ wn_status wn__op_solve_triangular_left(wn__call *c) {
     int64_t shape[WN_MAX_DIMS];
     const int nb = wn__linalg_batch(name, a->A, 2, a->B, 2, shape);
     if (nb < 0) return c->th->error;
-    wn__lapack_job j = {.one = triangular_one, .uplo = a->upper ? 'U' : 'L', .diag = a->unitriangular ? 'U' : 'N'};
-    if ((st = wn__lapack_begin(c, &j, a->A))) return st;
+    wn__lapack_job *j = wn__lapack_plan(c, a->A, triangular_one);
+    if (!j) return c->th->error;
     shape[nb] = n;
     shape[nb + 1] = a->B->shape[a->B->ndim - 1];
-    st = wn__lapack_size(c, a->A, n, &j.n);
-    if (!st) st = wn__lapack_size(c, a->B, shape[nb + 1], &j.nrhs);
-    wn_tensor *x = st ? NULL : wn__out_columns(c, 0, j.dtype, nb + 2, shape);
-    if (!x) return c->th->error;
-    if (x->numel == 0) return WN_OK;
-    j.m = j.n;
-    j.room = wn__rows_room(j.n, j.nrhs, j.size);
-    j.a = wn__mats_of(a->A, 2, nb, shape);
-    j.b = wn__mats_turned(wn__mats_of(a->B, 2, nb, shape));
-    j.x = wn__mats_turned(wn__mats_of(x, 2, nb, shape));
-    return wn__lapack_run(c, &j, x->numel / (n * j.nrhs));
+    st = wn__lapack_size(c, a->A, n, &j->n);
+    if (!st) st = wn__lapack_size(c, a->B, shape[nb + 1], &j->nrhs);
+    j->m = j->n;
+    return st ? st : wn__result_columns(c, 0, j->dtype, nb + 2, shape);
+}
+wn_status wn__run_solve_triangular_left(wn__call *c) {
+    const wn_solve_triangular_left_args *a = c->args;
+    const wn_tensor *x = c->out[0];
+    wn__lapack_job *j = c->plan;
+    wn_status st = wn__lapack_find(c, j);
+    if (st || x->numel == 0) return st;
+    const int nb = x->ndim - 2;
+    j->uplo = a->upper ? 'U' : 'L';
+    j->diag = a->unitriangular ? 'U' : 'N';
+    j->room = wn__rows_room(j->n, j->nrhs, j->size);
+    j->a = wn__mats_of(a->A, 2, nb, x->shape);
+    j->b = wn__mats_turned(wn__mats_of(a->B, 2, nb, x->shape));
+    j->x = wn__mats_turned(wn__mats_of(x, 2, nb, x->shape));
+    return wn__lapack_run(c, j, x->numel / ((int64_t)j->n * j->nrhs));
 }
 
 void wn__vjp_solve_triangular_left(wn__gradctx *c) {
@@ -169,7 +183,7 @@ static wn_tensor *with_factor(wn_tensor *l, wn_tensor *b, bool upper) { /* (L L^
     return wn_solve_triangular_left(wn_mT(l), wn_solve_triangular_left(l, b, false, false), true, false);
 }
 
-wn_status wn__op_cholesky_solve(wn__call *c) {
+wn_status wn__infer_cholesky_solve(wn__call *c) {
     const wn_cholesky_solve_args *a = c->args;
     const char *name = "cholesky_solve";
     if (a->self->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "b should have at least 2 dimensions, but has %d dimensions instead", a->self->ndim);
@@ -180,6 +194,14 @@ wn_status wn__op_cholesky_solve(wn__call *c) {
     if (st) return st;
     if (a->self->shape[a->self->ndim - 2] != a->input2->shape[a->input2->ndim - 1])
         return wn__fail_op(c, WN_E_RUNTIME, "Incompatible matrix sizes: each A matrix is %s but each b matrix is %s", wn__desc(a->input2), wn__desc(a->self));
+    int64_t shape[WN_MAX_DIMS];
+    const int nb = wn__linalg_batch("linalg.solve_triangular", a->input2, 2, a->self, 2, shape);
+    if (nb < 0) return c->th->error;
+    memcpy(shape + nb, a->self->shape + a->self->ndim - 2, 2 * sizeof *shape);
+    return wn__result_columns(c, 0, (wn_dtype)a->self->dtype, nb + 2, shape);
+}
+wn_status wn__run_cholesky_solve(wn__call *c) {
+    const wn_cholesky_solve_args *a = c->args;
     WN_NO_GRAD();
     return wn__give(c, 0, with_factor(a->input2, a->self, wn_is_on(a->upper, false)));
 }
@@ -208,11 +230,15 @@ static wn_tensor *zero_on_diagonal(wn_tensor *t) {
     return wn_to(wn_mul(at, wn_any(zero, .dims = WN_DIMS(-1))), WN_I32);
 }
 
-wn_status wn__op_cholesky_inverse(wn__call *c) {
+wn_status wn__infer_cholesky_inverse(wn__call *c) {
     const wn_cholesky_inverse_args *a = c->args;
     wn_status st = wn__need_square("cholesky_inverse", a->self, "A");
     if (!st) st = wn__need_float("cholesky_inverse", a->self);
-    if (st) return st;
+    return st ? st : wn__result_columns(c, 0, (wn_dtype)a->self->dtype, a->self->ndim, a->self->shape);
+}
+wn_status wn__run_cholesky_inverse(wn__call *c) {
+    const wn_cholesky_inverse_args *a = c->args;
+    wn_status st = WN_OK;
     WN_NO_GRAD();
     if (a->self->numel && (st = wn__check_info("cholesky_inverse", WN__IS_INV, zero_on_diagonal(a->self)))) return st;
     wn_tensor *eye = wn__eye_like(a->self);

@@ -23,42 +23,44 @@ static void det_one(wn__lapack_job *j, int64_t i, char *room) {
     if (j->flag) put_number(&j->z, i, logarithm);
 }
 
-static wn_status determinant(wn__call *c, const char *name, wn_tensor *t, bool logarithm) {
+/* The determinant, or its sign and logarithm; then the factors and pivots. */
+static wn_status infer_determinant(wn__call *c, const char *name, const wn_tensor *t, bool logarithm) {
     wn_status st = wn__need_square(name, t, "A");
     if (!st) st = wn__need_float(name, t);
-    wn__lapack_job j = {.one = det_one, .flag = logarithm};
-    if (!st) st = wn__lapack_begin(c, &j, t);
-    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j.n);
+    wn__lapack_job *j = st ? NULL : wn__lapack_plan(c, t, det_one);
+    if (!j) return c->th->error;
+    j->flag = logarithm;
+    st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j->n);
+    j->m = j->k = j->n;
+    for (int i = 0; i <= logarithm && !st; i++) st = wn__result(c, i, j->dtype, t->ndim - 2, t->shape, NULL);
+    if (!st) st = wn__result(c, logarithm + 1, j->dtype, t->ndim, t->shape, NULL);
+    return st ? st : wn__result(c, logarithm + 2, WN_I32, t->ndim - 1, t->shape, NULL);
+}
+static wn_status determinant(wn__call *c, const wn_tensor *t) {
+    wn__lapack_job *j = c->plan;
+    wn_status st = wn__lapack_find(c, j);
     if (st) return st;
     const int nb = t->ndim - 2;
-    int slot = 0;
-    wn_tensor *y = wn__out(c, slot++, j.dtype, nb, t->shape, NULL), *z = logarithm && y ? wn__out(c, slot++, j.dtype, nb, t->shape, NULL) : y;
-    wn_tensor *lu = z ? wn__out(c, slot++, j.dtype, t->ndim, t->shape, NULL) : NULL, *pivots = lu ? wn__out(c, slot, WN_I32, nb + 1, t->shape, NULL) : NULL;
-    if (!pivots) return c->th->error;
-    j.y = wn__mats_of(y, 0, nb, t->shape);
-    j.z = wn__mats_of(z, 0, nb, t->shape);
+    const wn_tensor *y = c->out[0];
+    j->y = wn__mats_of(y, 0, nb, t->shape);
+    j->z = wn__mats_of(c->out[j->flag], 0, nb, t->shape);
     if (t->numel == 0) { /* the determinant of nothing is 1 */
         for (int64_t i = 0; i < y->numel; i++) {
-            put_number(&j.z, i, 0);
-            put_number(&j.y, i, 1);
+            put_number(&j->z, i, 0);
+            put_number(&j->y, i, 1);
         }
         return WN_OK;
     }
-    j.m = j.k = j.n;
-    j.room = wn__lu_room(&j);
-    j.a = wn__mats_turned(wn__mats_of(t, 2, nb, t->shape));
-    j.x = wn__mats_turned(wn__mats_of(lu, 2, nb, t->shape));
-    j.pivots = wn__mats_of(pivots, 1, nb, t->shape);
-    return wn__lapack_run(c, &j, y->numel);
+    j->room = wn__lu_room(j);
+    j->a = wn__mats_turned(wn__mats_of(t, 2, nb, t->shape));
+    j->x = wn__mats_turned(wn__mats_of(c->out[j->flag + 1], 2, nb, t->shape));
+    j->pivots = wn__mats_of(c->out[j->flag + 2], 1, nb, t->shape);
+    return wn__lapack_run(c, j, y->numel);
 }
-wn_status wn__op_det_factoring(wn__call *c) {
-    const wn_det_factoring_args *a = c->args;
-    return determinant(c, "linalg.det", a->A, false);
-}
-wn_status wn__op_slogdet_factoring(wn__call *c) {
-    const wn_slogdet_factoring_args *a = c->args;
-    return determinant(c, "linalg.slogdet", a->A, true);
-}
+wn_status wn__infer_det_factoring(wn__call *c) { return infer_determinant(c, "linalg.det", ((const wn_det_factoring_args *)c->args)->A, false); }
+wn_status wn__run_det_factoring(wn__call *c) { return determinant(c, ((const wn_det_factoring_args *)c->args)->A); }
+wn_status wn__infer_slogdet_factoring(wn__call *c) { return infer_determinant(c, "linalg.slogdet", ((const wn_slogdet_factoring_args *)c->args)->A, true); }
+wn_status wn__run_slogdet_factoring(wn__call *c) { return determinant(c, ((const wn_slogdet_factoring_args *)c->args)->A); }
 
 /* Solves A^T X = d I. */
 static wn_tensor *scaled_inverse(wn_tensor *a, wn_tensor *lu, wn_tensor *pivots, wn_tensor *d) {

@@ -39,44 +39,53 @@ static void eigh_one(wn__lapack_job *j, int64_t i, char *room) {
     store_info(j, i, info);
 }
 
-wn_status wn__op_eigh_vectors(wn__call *c) {
+wn_status wn__infer_eigh_vectors(wn__call *c) {
     const wn_eigh_vectors_args *a = c->args;
     const char *name = "linalg.eigh", *uplo = a->UPLO ? a->UPLO : "L";
-    wn_tensor *t = a->A;
+    const wn_tensor *t = a->A;
     wn_status st = wn__need_square(name, t, "A");
     if (!st) st = wn__need_float(name, t);
     if (!st && (uplo[0] == 0 || uplo[1] || !strchr("LUlu", uplo[0])))
         st = wn__fail(WN_E_RUNTIME, name, "Expected UPLO argument to be 'L' or 'U', but got %.20s", uplo);
-    wn__lapack_job j = {.one = eigh_one, .job = a->compute_v ? 'V' : 'N'};
-    if (!st) st = wn__lapack_begin(c, &j, t);
-    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j.n);
-    if (st) return st;
-    const bool upper = uplo[0] == 'u' || uplo[0] == 'U';
-    j.flag = a->compute_v && j.n >= MANY; /* in steps */
-    const int nb = t->ndim - 2;
+    wn__lapack_job *j = st ? NULL : wn__lapack_plan(c, t, eigh_one);
+    if (!j) return c->th->error;
+    st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j->n);
+    j->m = j->n;
+    j->job = a->compute_v ? 'V' : 'N';
+    j->uplo = uplo[0] == 'u' || uplo[0] == 'U' ? 'U' : 'L';
     const int64_t none = 0;
-    wn_tensor *w = wn__out(c, 0, j.dtype, nb + 1, t->shape, NULL);
-    wn_tensor *v = !w ? NULL : a->compute_v ? wn__out_columns(c, 1, j.dtype, t->ndim, t->shape) : wn__out(c, 1, j.dtype, 1, &none, NULL);
-    if (!v) return c->th->error;
-    if (t->numel == 0) return WN_OK;
-    const int query = -1, ld = wn__ld(j.n);
+    if (!st) st = wn__result(c, 0, j->dtype, t->ndim - 1, t->shape, NULL);
+    if (st || !a->compute_v) return st ? st : wn__result(c, 1, j->dtype, 1, &none, NULL);
+    return wn__result_columns(c, 1, j->dtype, t->ndim, t->shape);
+}
+
+static wn_status ask_eigh_work(wn__call *c, wn__lapack_job *j) {
+    const int query = -1, ld = wn__ld(j->n);
     int info = 0, integers = 1;
     double answer = 0, dummy = 0;
-    j.lapack->syevd(&j.job, "L", &j.n, &dummy, &ld, &dummy, &answer, &query, &integers, &query, &info, 1, 1);
-    j.m = j.n;
-    if ((st = wn__lapack_work(c, &j, &answer, info, &j.lwork))) return st;
-    j.liwork = integers < 1 ? 1 : integers;
+    j->lapack->syevd(&j->job, "L", &j->n, &dummy, &ld, &dummy, &answer, &query, &integers, &query, &info, 1, 1);
+    j->liwork = integers < 1 ? 1 : integers;
+    return wn__lapack_work(c, j, &answer, info, &j->lwork);
+}
+wn_status wn__run_eigh_vectors(wn__call *c) {
+    const wn_eigh_vectors_args *a = c->args;
+    const wn_tensor *t = a->A;
+    wn__lapack_job *j = c->plan;
+    wn_status st = wn__lapack_find(c, j);
+    if (st || t->numel == 0 || (st = ask_eigh_work(c, j))) return st;
+    const int nb = t->ndim - 2;
     wn_tensor *infos = wn__tensor_new(WN_I32, nb, t->shape, NULL);
     if (!infos) return wn__fail_memory(c->op->name);
-    j.room = wn__columns_room(j.n, j.n, j.size) + wn__piece((size_t)j.n, j.size) + wn__piece((size_t)j.liwork, sizeof(int)) + (size_t)j.lwork * j.size;
-    if (j.flag) j.room += wn__columns_room(j.n, j.n, j.size) + 2 * wn__piece((size_t)j.n, j.size);
-    j.a = wn__mats_of(t, 2, nb, t->shape);
-    if (upper) j.a = wn__mats_turned(j.a);
-    j.x = wn__mats_of(w, 1, nb, t->shape);
-    if (a->compute_v) j.y = wn__mats_of(v, 2, nb, t->shape);
-    j.info = wn__mats_of(infos, 0, nb, t->shape);
-    st = wn__lapack_run(c, &j, infos->numel);
-    if (!st) st = wn__check_info(name, WN__IS_EIG, infos);
+    j->flag = a->compute_v && j->n >= MANY; /* in steps */
+    j->room = wn__columns_room(j->n, j->n, j->size) + wn__piece((size_t)j->n, j->size) + wn__piece((size_t)j->liwork, sizeof(int)) + (size_t)j->lwork * j->size;
+    if (j->flag) j->room += wn__columns_room(j->n, j->n, j->size) + 2 * wn__piece((size_t)j->n, j->size);
+    j->a = wn__mats_of(t, 2, nb, t->shape);
+    if (j->uplo == 'U') j->a = wn__mats_turned(j->a);
+    j->x = wn__mats_of(c->out[0], 1, nb, t->shape);
+    if (a->compute_v) j->y = wn__mats_of(c->out[1], 2, nb, t->shape);
+    j->info = wn__mats_of(infos, 0, nb, t->shape);
+    st = wn__lapack_run(c, j, infos->numel);
+    if (!st) st = wn__check_info("linalg.eigh", WN__IS_EIG, infos);
     wn__release(infos);
     return st;
 }
@@ -155,55 +164,70 @@ static void svd_one(wn__lapack_job *j, int64_t i, char *room) {
     store_info(j, i, info);
 }
 
-wn_status wn__op_svd_vectors(wn__call *c) {
+wn_status wn__infer_svd_vectors(wn__call *c) {
     const wn_svd_vectors_args *a = c->args;
     const char *name = "linalg.svd";
-    wn_tensor *t = a->A;
+    const wn_tensor *t = a->A;
     wn_status st = wn__need_matrix(name, t, "A");
     if (!st) st = wn__need_float(name, t);
-    wn__lapack_job j = {.one = svd_one, .job = !a->compute_uv ? 'N' : a->full_matrices ? 'A' : 'S'};
-    if (!st) st = wn__lapack_begin(c, &j, t);
-    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 2], &j.m);
-    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j.n);
+    wn__lapack_job *j = st ? NULL : wn__lapack_plan(c, t, svd_one);
+    if (!j) return c->th->error;
+    st = wn__lapack_size(c, t, t->shape[t->ndim - 2], &j->m);
+    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j->n);
     if (st) return st;
     const int nb = t->ndim - 2;
     const int64_t none = 0;
-    j.k = j.m < j.n ? j.m : j.n;
+    j->job = !a->compute_uv ? 'N' : a->full_matrices ? 'A' : 'S';
+    j->k = j->m < j->n ? j->m : j->n;
     int64_t us[WN_MAX_DIMS], ss[WN_MAX_DIMS], vs[WN_MAX_DIMS];
     memcpy(us, t->shape, sizeof us);
     memcpy(ss, t->shape, sizeof ss);
     memcpy(vs, t->shape, sizeof vs);
-    us[nb + 1] = a->full_matrices ? j.m : j.k;
-    vs[nb] = a->full_matrices ? j.n : j.k;
-    ss[nb] = j.k;
+    us[nb + 1] = a->full_matrices ? j->m : j->k;
+    vs[nb] = a->full_matrices ? j->n : j->k;
+    ss[nb] = j->k;
+    st = a->compute_uv ? wn__result_columns(c, 0, j->dtype, t->ndim, us) : wn__result(c, 0, j->dtype, 1, &none, NULL);
+    if (!st) st = wn__result(c, 1, j->dtype, nb + 1, ss, NULL);
+    if (st || !a->compute_uv) return st ? st : wn__result(c, 2, j->dtype, 1, &none, NULL);
+    return wn__result_columns(c, 2, j->dtype, t->ndim, vs);
+}
+
+static wn_status ask_svd_work(wn__call *c, wn__lapack_job *j, int ldv) {
+    const int query = -1, ld = wn__column_ld(j->m, j->size);
+    int info = 0, integers = 0;
+    double answer = 0, dummy = 0;
+    j->lapack->gesdd(&j->job, &j->m, &j->n, &dummy, &ld, &dummy, &dummy, &ld, &dummy, &ldv, &answer, &query, &integers, &info, 1);
+    return wn__lapack_work(c, j, &answer, info, &j->lwork);
+}
+wn_status wn__run_svd_vectors(wn__call *c) {
+    const wn_svd_vectors_args *a = c->args;
+    const wn_tensor *t = a->A;
+    wn_tensor *u = c->out[0], *s = c->out[1], *v = c->out[2];
     const bool vectors = a->compute_uv;
-    wn_tensor *u = vectors ? wn__out_columns(c, 0, j.dtype, t->ndim, us) : wn__out(c, 0, j.dtype, 1, &none, NULL);
-    wn_tensor *s = u ? wn__out(c, 1, j.dtype, nb + 1, ss, NULL) : NULL;
-    wn_tensor *v = !s ? NULL : vectors ? wn__out_columns(c, 2, j.dtype, t->ndim, vs) : wn__out(c, 2, j.dtype, 1, &none, NULL);
-    if (!v) return c->th->error;
+    wn__lapack_job *j = c->plan;
+    wn_status st = wn__lapack_find(c, j);
+    if (st) return st;
+    const int nb = t->ndim - 2;
     if (t->numel == 0) {
         if (vectors) wn__identities(u), wn__identities(v);
         return WN_OK;
     }
-    const int query = -1, ld = wn__column_ld(j.m, j.size), ldv = wn__column_ld(j.job == 'A' ? j.n : j.k, j.size);
-    int info = 0, integers = 0;
-    double answer = 0, dummy = 0;
-    j.lapack->gesdd(&j.job, &j.m, &j.n, &dummy, &ld, &dummy, &dummy, &ld, &dummy, &ldv, &answer, &query, &integers, &info, 1);
-    if ((st = wn__lapack_work(c, &j, &answer, info, &j.lwork))) return st;
-    j.flag = vectors && j.m >= j.n && j.n >= MANY && j.m < j.n + j.n / 2; /* in steps; of a tall one LAPACK takes R first */
+    const int ldv = wn__column_ld(j->job == 'A' ? j->n : j->k, j->size);
+    if ((st = ask_svd_work(c, j, ldv))) return st;
+    j->flag = vectors && j->m >= j->n && j->n >= MANY && j->m < j->n + j->n / 2; /* in steps; of a tall one LAPACK takes R first */
     wn_tensor *infos = wn__tensor_new(WN_I32, nb, t->shape, NULL);
     if (!infos) return wn__fail_memory(c->op->name);
-    j.room = wn__columns_room(j.m, j.n, j.size) + wn__piece((size_t)j.k, j.size) + wn__piece(8 * (size_t)j.k, sizeof(int)) + steps_room(&j) +
-             (vectors ? wn__columns_room(j.m, (int)us[nb + 1], j.size) + wn__piece((size_t)ldv * (size_t)j.n, j.size) : 128);
-    j.a = wn__mats_of(t, 2, nb, t->shape);
-    j.y = wn__mats_of(s, 1, nb, t->shape);
+    j->room = wn__columns_room(j->m, j->n, j->size) + wn__piece((size_t)j->k, j->size) + wn__piece(8 * (size_t)j->k, sizeof(int)) + steps_room(j) +
+              (vectors ? wn__columns_room(j->m, (int)u->shape[nb + 1], j->size) + wn__piece((size_t)ldv * (size_t)j->n, j->size) : 128);
+    j->a = wn__mats_of(t, 2, nb, t->shape);
+    j->y = wn__mats_of(s, 1, nb, t->shape);
     if (vectors) {
-        j.x = wn__mats_of(u, 2, nb, t->shape);
-        j.z = wn__mats_of(v, 2, nb, t->shape);
+        j->x = wn__mats_of(u, 2, nb, t->shape);
+        j->z = wn__mats_of(v, 2, nb, t->shape);
     }
-    j.info = wn__mats_of(infos, 0, nb, t->shape);
-    st = wn__lapack_run(c, &j, infos->numel);
-    if (!st) st = wn__check_info(name, WN__IS_SVD, infos);
+    j->info = wn__mats_of(infos, 0, nb, t->shape);
+    st = wn__lapack_run(c, j, infos->numel);
+    if (!st) st = wn__check_info("linalg.svd", WN__IS_SVD, infos);
     wn__release(infos);
     return st;
 }

@@ -13,37 +13,43 @@ static void factor_one(wn__lapack_job *j, int64_t i, char *room) {
     memcpy(wn__mat_at(&j->info, i), &info, sizeof info);
 }
 
-wn_status wn__op_linalg_ldl_factor_ex(wn__call *c) {
+static const char factor_name[] = "torch.linalg.ldl_factor_ex";
+wn_status wn__infer_linalg_ldl_factor_ex(wn__call *c) {
     const wn_linalg_ldl_factor_ex_args *a = c->args;
-    const char *name = "torch.linalg.ldl_factor_ex";
-    wn_tensor *t = a->self;
-    wn_status st = wn__need_square(name, t, "A");
-    if (!st) st = wn__need_float(name, t);
-    wn__lapack_job j = {.one = factor_one};
-    if (!st) st = wn__lapack_begin(c, &j, t);
-    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j.n);
+    const wn_tensor *t = a->self;
+    wn_status st = wn__need_square(factor_name, t, "A");
+    if (!st) st = wn__need_float(factor_name, t);
+    wn__lapack_job *j = st ? NULL : wn__lapack_plan(c, t, factor_one);
+    if (!j) return c->th->error;
+    st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j->n);
+    j->m = j->n;
+    if (!st) st = wn__result(c, 0, j->dtype, t->ndim, t->shape, NULL);
+    if (!st) st = wn__result(c, 1, WN_I32, t->ndim - 1, t->shape, NULL);
+    return st ? st : wn__result(c, 2, WN_I32, t->ndim - 2, t->shape, NULL);
+}
+wn_status wn__run_linalg_ldl_factor_ex(wn__call *c) {
+    const wn_linalg_ldl_factor_ex_args *a = c->args;
+    const wn_tensor *t = a->self, *info = c->out[2];
+    wn__lapack_job *j = c->plan;
+    wn_status st = wn__lapack_find(c, j);
     if (st) return st;
     const int nb = t->ndim - 2;
-    j.m = j.n;
-    wn_tensor *ld = wn__out(c, 0, j.dtype, t->ndim, t->shape, NULL), *pivots = ld ? wn__out(c, 1, WN_I32, nb + 1, t->shape, NULL) : NULL;
-    wn_tensor *info = pivots ? wn__out(c, 2, WN_I32, nb, t->shape, NULL) : NULL;
-    if (!info) return c->th->error;
     if (t->numel == 0) {
         memset(wn__ptr(info), 0, (size_t)info->numel * sizeof(int));
         return WN_OK;
     }
-    const int query = -1, lda = wn__ld(j.n);
+    const int query = -1, lda = wn__ld(j->n);
     int problem = 0, integers = 0;
     double answer = 0, dummy = 0;
-    j.lapack->sytrf("L", &j.n, &dummy, &lda, &integers, &answer, &query, &problem, 1);
-    if ((st = wn__lapack_work(c, &j, &answer, problem, &j.lwork))) return st;
-    j.room = wn__piece((size_t)j.n * (size_t)j.n, j.size) + wn__piece((size_t)j.n, sizeof(int)) + (size_t)j.lwork * j.size;
-    j.a = wn__mats_of(t, 2, nb, t->shape);
-    j.x = wn__mats_of(ld, 2, nb, t->shape);
-    j.pivots = wn__mats_of(pivots, 1, nb, t->shape);
-    j.info = wn__mats_of(info, 0, nb, t->shape);
-    st = wn__lapack_run(c, &j, info->numel);
-    return st || !a->check_errors ? st : wn__check_info(name, WN__IS_LDL, info);
+    j->lapack->sytrf("L", &j->n, &dummy, &lda, &integers, &answer, &query, &problem, 1);
+    if ((st = wn__lapack_work(c, j, &answer, problem, &j->lwork))) return st;
+    j->room = wn__piece((size_t)j->n * (size_t)j->n, j->size) + wn__piece((size_t)j->n, sizeof(int)) + (size_t)j->lwork * j->size;
+    j->a = wn__mats_of(t, 2, nb, t->shape);
+    j->x = wn__mats_of(c->out[0], 2, nb, t->shape);
+    j->pivots = wn__mats_of(c->out[1], 1, nb, t->shape);
+    j->info = wn__mats_of(info, 0, nb, t->shape);
+    st = wn__lapack_run(c, j, info->numel);
+    return st || !a->check_errors ? st : wn__check_info(factor_name, WN__IS_LDL, info);
 }
 wn_status wn__op_linalg_ldl_factor(wn__call *c) {
     const wn_linalg_ldl_factor_args *a = c->args;
@@ -65,10 +71,28 @@ static void solve_one(wn__lapack_job *j, int64_t i, char *room) {
     wn__mat_store(&j->x, i, room, ld);
 }
 
-wn_status wn__op_linalg_ldl_solve(wn__call *c) {
+static const char solve_name[] = "torch.linalg.ldl_solve";
+
+/* Two in a row are negative and equal where a block has 2 rows. */
+static wn_status check_block_pivots(const wn_tensor *pivots, const wn_tensor *ld) {
+    const int64_t n = ld->shape[ld->ndim - 1];
+    wn__mats p = wn__mats_of(pivots, 1, ld->ndim - 2, ld->shape);
+    for (int64_t i = 0; n && i < pivots->numel / n; i++)
+        for (int64_t k = 0; k < n; k++) {
+            int v, next = 0;
+            memcpy(&v, wn__mat_at(&p, i) + k * p.rs * (int64_t)sizeof v, sizeof v);
+            if (k + 1 < n) memcpy(&next, wn__mat_at(&p, i) + (k + 1) * p.rs * (int64_t)sizeof v, sizeof v);
+            bool pair = v < 0 && next == v && v >= -n;
+            if (!pair && (v < 1 || v > n)) return wn__fail(WN_E_RUNTIME, solve_name, "pivots are not those of a factorisation: %d", v);
+            k += pair;
+        }
+    return WN_OK;
+}
+
+wn_status wn__infer_linalg_ldl_solve(wn__call *c) {
     const wn_linalg_ldl_solve_args *a = c->args;
-    const char *name = "torch.linalg.ldl_solve";
-    wn_tensor *ld = a->LD, *b = a->B;
+    const char *name = solve_name;
+    const wn_tensor *ld = a->LD, *b = a->B;
     wn_status st = wn__need_square(name, ld, "LD");
     if (!st) st = wn__need_matrix(name, b, "B");
     if (!st) st = wn__need_float(name, ld);
@@ -79,34 +103,31 @@ wn_status wn__op_linalg_ldl_solve(wn__call *c) {
     bool fits = a->pivots->ndim == ld->ndim - 1 && a->pivots->dtype == WN_I32;
     for (int d = 0; fits && d < a->pivots->ndim; d++) fits = a->pivots->shape[d] == ld->shape[d];
     if (!fits) return wn__fail(WN_E_RUNTIME, name, "Expected pivots to be int32 of the shape of LD[:-1], but got %s for %s", wn__desc(a->pivots), wn__desc(ld));
-    wn__mats p = wn__mats_of(a->pivots, 1, ld->ndim - 2, ld->shape);
-    for (int64_t i = 0; n && i < a->pivots->numel / n; i++) /* two in a row are negative and equal where a block has 2 rows */
-        for (int64_t k = 0; k < n; k++) {
-            int v, next = 0;
-            memcpy(&v, wn__mat_at(&p, i) + k * p.rs * (int64_t)sizeof v, sizeof v);
-            if (k + 1 < n) memcpy(&next, wn__mat_at(&p, i) + (k + 1) * p.rs * (int64_t)sizeof v, sizeof v);
-            bool pair = v < 0 && next == v && v >= -n;
-            if (!pair && (v < 1 || v > n)) return wn__fail(WN_E_RUNTIME, name, "pivots are not those of a factorisation: %d", v);
-            k += pair;
-        }
     int64_t shape[WN_MAX_DIMS];
     const int nb = wn__linalg_batch(name, ld, 2, b, 2, shape);
     if (nb < 0) return c->th->error;
-    wn__lapack_job j = {.one = solve_one};
-    st = wn__lapack_begin(c, &j, ld);
-    if (!st) st = wn__lapack_size(c, ld, n, &j.n);
-    if (!st) st = wn__lapack_size(c, b, b->shape[b->ndim - 1], &j.nrhs);
-    if (st) return st;
-    j.m = j.n;
+    wn__lapack_job *j = wn__lapack_plan(c, ld, solve_one);
+    if (!j) return c->th->error;
+    st = wn__lapack_size(c, ld, n, &j->n);
+    if (!st) st = wn__lapack_size(c, b, b->shape[b->ndim - 1], &j->nrhs);
+    j->m = j->n;
     shape[nb] = n;
-    shape[nb + 1] = j.nrhs;
-    wn_tensor *x = wn__out(c, 0, j.dtype, nb + 2, shape, NULL);
-    if (!x) return c->th->error;
-    if (x->numel == 0) return WN_OK;
-    j.room = wn__piece((size_t)n * (size_t)n, j.size) + wn__piece((size_t)n, sizeof(int)) + wn__piece((size_t)n * (size_t)j.nrhs, j.size);
-    j.a = wn__mats_of(ld, 2, nb, shape);
-    j.b = wn__mats_of(b, 2, nb, shape);
-    j.pivots = wn__mats_of(a->pivots, 1, nb, shape);
-    j.x = wn__mats_of(x, 2, nb, shape);
-    return wn__lapack_run(c, &j, x->numel / (n * j.nrhs));
+    shape[nb + 1] = j->nrhs;
+    return st ? st : wn__result(c, 0, j->dtype, nb + 2, shape, NULL);
+}
+wn_status wn__run_linalg_ldl_solve(wn__call *c) {
+    const wn_linalg_ldl_solve_args *a = c->args;
+    const wn_tensor *x = c->out[0];
+    wn__lapack_job *j = c->plan;
+    wn_status st = check_block_pivots(a->pivots, a->LD);
+    if (!st) st = wn__lapack_find(c, j);
+    if (st || x->numel == 0) return st;
+    const int nb = x->ndim - 2;
+    const size_t n = (size_t)j->n;
+    j->room = wn__piece(n * n, j->size) + wn__piece(n, sizeof(int)) + wn__piece(n * (size_t)j->nrhs, j->size);
+    j->a = wn__mats_of(a->LD, 2, nb, x->shape);
+    j->b = wn__mats_of(a->B, 2, nb, x->shape);
+    j->pivots = wn__mats_of(a->pivots, 1, nb, x->shape);
+    j->x = wn__mats_of(x, 2, nb, x->shape);
+    return wn__lapack_run(c, j, x->numel / ((int64_t)j->n * j->nrhs));
 }

@@ -56,63 +56,73 @@ static wn_status ask_work(wn__call *c, wn__lapack_job *j) {
     return wn__lapack_work(c, j, &answer, info, &j->lwork);
 }
 
-wn_status wn__op_lstsq_driver(wn__call *c) {
+static bool ranked(const wn__lapack_job *j) { return j->job != GELS; } /* does the driver find the rank, and singular values? */
+static bool has_values(const wn__lapack_job *j) { return j->job == GELSD || j->job == GELSS; }
+
+wn_status wn__infer_lstsq_driver(wn__call *c) {
     const wn_lstsq_driver_args *a = c->args;
-    const char *name = "torch.linalg.lstsq";
-    wn_tensor *t = a->self, *b = a->b;
+    const char *name = "torch.linalg.lstsq", *driver = a->driver ? a->driver : "gelsy";
+    const wn_tensor *t = a->self, *b = a->b;
     wn_status st = wn__need_matrix(name, t, "input");
     if (!st) st = wn__need_matrix(name, b, "other");
     if (!st) st = wn__need_float(name, t);
     if (!st) st = wn__need_same_dtype(name, t, b);
     if (!st && t->shape[t->ndim - 2] != b->shape[b->ndim - 2])
         st = wn__fail(WN_E_RUNTIME, name, "input.size(-2) should match other.size(-2) (%s and %s)", wn__desc(t), wn__desc(b));
-    wn__lapack_job j = {.one = lstsq_one};
-    const char *driver = a->driver ? a->driver : "gelsy";
-    while (j.job < 4 && strcmp(drivers[(int)j.job], driver)) j.job++;
-    if (!st && j.job == 4) st = wn__fail(WN_E_RUNTIME, name, "parameter `driver` should be one of (gels, gelsy, gelsd, gelss)");
+    char which = 0;
+    while (which < 4 && strcmp(drivers[(int)which], driver)) which++;
+    if (!st && which == 4) st = wn__fail(WN_E_RUNTIME, name, "parameter `driver` should be one of (gels, gelsy, gelsd, gelss)");
     int64_t shape[WN_MAX_DIMS], few[WN_MAX_DIMS];
     const int nb = st ? 0 : wn__linalg_batch(name, t, 2, b, 2, shape);
     if (nb < 0) return c->th->error;
-    if (!st) st = wn__lapack_begin(c, &j, t);
-    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 2], &j.m);
-    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j.n);
-    if (!st) st = wn__lapack_size(c, b, b->shape[b->ndim - 1], &j.nrhs);
+    wn__lapack_job *j = st ? NULL : wn__lapack_plan(c, t, lstsq_one);
+    if (!j) return c->th->error;
+    st = wn__lapack_size(c, t, t->shape[t->ndim - 2], &j->m);
+    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j->n);
+    if (!st) st = wn__lapack_size(c, b, b->shape[b->ndim - 1], &j->nrhs);
     if (st) return st;
-    j.k = j.m < j.n ? j.m : j.n;
-    const double eps = j.dtype == WN_F64 ? DBL_EPSILON : (double)FLT_EPSILON;
-    j.number = a->rcond.kind == WN_VAL_NONE ? eps * (j.m > j.n ? j.m : j.n) : wn__val_f64(a->rcond);
+    j->job = which;
+    j->k = j->m < j->n ? j->m : j->n;
+    const double eps = j->dtype == WN_F64 ? DBL_EPSILON : (double)FLT_EPSILON;
+    j->number = a->rcond.kind == WN_VAL_NONE ? eps * (j->m > j->n ? j->m : j->n) : wn__val_f64(a->rcond);
     memcpy(few, shape, sizeof few);
-    const bool ranked = j.job != GELS, values = j.job == GELSD || j.job == GELSS;
     const int64_t none = 0;
-    shape[nb] = j.n;
-    shape[nb + 1] = j.nrhs;
-    few[nb] = j.k;
-    wn_tensor *x = wn__out(c, 0, j.dtype, nb + 2, shape, NULL);
-    wn_tensor *rank = x ? wn__out(c, 1, WN_I64, ranked ? nb : 1, ranked ? few : &none, NULL) : NULL;
-    wn_tensor *s = rank ? wn__out(c, 2, j.dtype, values ? nb + 1 : 1, values ? few : &none, NULL) : NULL;
-    if (!s) return c->th->error;
+    shape[nb] = j->n;
+    shape[nb + 1] = j->nrhs;
+    few[nb] = j->k;
+    st = wn__result(c, 0, j->dtype, nb + 2, shape, NULL);
+    if (!st) st = wn__result(c, 1, WN_I64, ranked(j) ? nb : 1, ranked(j) ? few : &none, NULL);
+    return st ? st : wn__result(c, 2, j->dtype, has_values(j) ? nb + 1 : 1, has_values(j) ? few : &none, NULL);
+}
+wn_status wn__run_lstsq_driver(wn__call *c) {
+    const wn_lstsq_driver_args *a = c->args;
+    const wn_tensor *x = c->out[0], *rank = c->out[1], *s = c->out[2];
+    wn__lapack_job *j = c->plan;
+    wn_status st = wn__lapack_find(c, j);
+    if (st) return st;
+    const int nb = x->ndim - 2;
     int64_t batch = 1;
-    for (int d = 0; d < nb; d++) batch *= shape[d];
-    if (batch == 0 || j.m == 0 || j.n == 0 || j.nrhs == 0) {
-        memset(wn__ptr(x), 0, (size_t)x->numel * j.size);
-        if (ranked) memset(wn__ptr(rank), 0, (size_t)rank->numel * sizeof(int64_t));
-        if (values) memset(wn__ptr(s), 0, (size_t)s->numel * j.size);
+    for (int d = 0; d < nb; d++) batch *= x->shape[d];
+    if (batch == 0 || j->m == 0 || j->n == 0 || j->nrhs == 0) {
+        memset(wn__ptr(x), 0, (size_t)x->numel * j->size);
+        if (ranked(j)) memset(wn__ptr(rank), 0, (size_t)rank->numel * sizeof(int64_t));
+        if (has_values(j)) memset(wn__ptr(s), 0, (size_t)s->numel * j->size);
         return WN_OK;
     }
-    if ((st = ask_work(c, &j))) return st;
-    wn_tensor *info = wn__tensor_new(WN_I32, nb, few, NULL);
+    if ((st = ask_work(c, j))) return st;
+    wn_tensor *info = wn__tensor_new(WN_I32, nb, x->shape, NULL);
     if (!info) return wn__fail_memory(c->op->name);
-    j.flag = j.job == GELSY || j.job == GELS ? wn__lstsq_has_steps(&j, j.job == GELSY) : false;
-    j.room = wn__columns_room(j.m, j.n, j.size) + wn__piece((size_t)(j.m > j.n ? j.m : j.n) * (size_t)j.nrhs, j.size) +
-             (j.flag ? wn__lstsq_steps_room(&j) : 0) + wn__piece((size_t)j.k, j.size) + wn__piece((size_t)j.liwork, sizeof(int)) + (size_t)j.lwork * j.size;
-    j.a = wn__mats_of(t, 2, nb, few);
-    j.b = wn__mats_of(b, 2, nb, few);
-    j.x = wn__mats_of(x, 2, nb, few);
-    if (values) j.y = wn__mats_of(s, 1, nb, few);
-    if (ranked) j.pivots = wn__mats_of(rank, 0, nb, few);
-    j.info = wn__mats_of(info, 0, nb, few);
-    st = wn__lapack_run(c, &j, info->numel);
-    if (!st) st = wn__check_info(name, WN__IS_LSTSQ, info);
+    j->flag = j->job == GELSY || j->job == GELS ? wn__lstsq_has_steps(j, j->job == GELSY) : false;
+    j->room = wn__columns_room(j->m, j->n, j->size) + wn__piece((size_t)(j->m > j->n ? j->m : j->n) * (size_t)j->nrhs, j->size) +
+              (j->flag ? wn__lstsq_steps_room(j) : 0) + wn__piece((size_t)j->k, j->size) + wn__piece((size_t)j->liwork, sizeof(int)) + (size_t)j->lwork * j->size;
+    j->a = wn__mats_of(a->self, 2, nb, x->shape);
+    j->b = wn__mats_of(a->b, 2, nb, x->shape);
+    j->x = wn__mats_of(x, 2, nb, x->shape);
+    if (has_values(j)) j->y = wn__mats_of(s, 1, nb, x->shape);
+    if (ranked(j)) j->pivots = wn__mats_of(rank, 0, nb, x->shape);
+    j->info = wn__mats_of(info, 0, nb, x->shape);
+    st = wn__lapack_run(c, j, info->numel);
+    if (!st) st = wn__check_info("torch.linalg.lstsq", WN__IS_LSTSQ, info);
     wn__release(info);
     return st;
 }
@@ -193,20 +203,26 @@ static wn_tensor *threshold(wn_tensor *t, wn_tensor *largest, wn_val atol, wn_va
     return wn_maximum(r, absolute);
 }
 
-wn_status wn__op_pinv_cut(wn__call *c) { /* by singular values, or eigenvalues of a symmetric matrix */
+wn_status wn__infer_pinv_cut(wn__call *c) {
     const wn_pinv_cut_args *a = c->args;
-    wn_tensor *t = a->self;
+    const wn_tensor *t = a->self;
     wn_status st = t->ndim >= 2 ? WN_OK : wn__fail(WN_E_RUNTIME, "linalg.pinv", "expected a tensor with 2 or more dimensions, but got %s", wn__desc(t));
     if (!st) st = wn__need_float("linalg.pinv", t);
     if (!st && a->hermitian) st = wn__need_square("linalg.pinv", t, "A");
     if (st) return st;
+    int64_t shape[WN_MAX_DIMS];
+    memcpy(shape, t->shape, sizeof shape);
+    shape[t->ndim - 1] = t->shape[t->ndim - 2];
+    shape[t->ndim - 2] = t->shape[t->ndim - 1];
+    return wn__result(c, 0, (wn_dtype)t->dtype, t->ndim, shape, NULL);
+}
+wn_status wn__run_pinv_cut(wn__call *c) { /* by singular values, or eigenvalues of a symmetric matrix */
+    const wn_pinv_cut_args *a = c->args;
+    wn_tensor *t = a->self;
     wn_scope s = wn_begin_modes((wn_modes){.grad = WN_OFF});
     wn_tensor *y;
     if (t->numel == 0) {
-        wn_dims shape = wn_shape(t);
-        shape.v[shape.n - 1] = t->shape[t->ndim - 2];
-        shape.v[shape.n - 2] = t->shape[t->ndim - 1];
-        y = wn_zeros(shape, .dtype = (wn_dtype)t->dtype);
+        y = wn_zeros(wn_shape(c->out[0]), .dtype = (wn_dtype)t->dtype);
     } else {
         wn_tensor *u, *v, *value, *size;
         if (a->hermitian) {
@@ -221,7 +237,7 @@ wn_status wn__op_pinv_cut(wn__call *c) { /* by singular values, or eigenvalues o
         wn_tensor *inverse = wn_where(wn_gt(size, wn_unsqueeze(least, -1)), wn_reciprocal(value), 0);
         y = wn_matmul(wn_mul(v, wn_unsqueeze(inverse, -2)), wn_mT(u));
     }
-    st = wn__give(c, 0, y);
+    const wn_status st = wn__give(c, 0, y);
     wn_end(&s);
     return st;
 }

@@ -48,35 +48,42 @@ static void with_factors_one(wn__lapack_job *j, int64_t i, char *room) {
 
 /* ------------------------------------------------------------------ the factors */
 
-wn_status wn__op_linalg_lu_factor_ex(wn__call *c) {
+wn_status wn__infer_linalg_lu_factor_ex(wn__call *c) {
     const wn_linalg_lu_factor_ex_args *a = c->args;
     const char *name = "torch.lu_factor";
-    wn_tensor *t = a->A;
+    const wn_tensor *t = a->A;
     wn_status st = wn__need_matrix(name, t, "A");
     if (!st) st = wn__need_float(name, t);
     if (!st && !wn_is_on(a->pivot, true)) st = wn__fail(WN_E_RUNTIME, "linalg.lu_factor", "LU without pivoting is not implemented on the CPU");
-    wn__lapack_job j = {.one = lu_one};
-    if (!st) st = wn__lapack_begin(c, &j, t);
-    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 2], &j.m);
-    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j.n);
-    if (st) return st;
+    wn__lapack_job *j = st ? NULL : wn__lapack_plan(c, t, lu_one);
+    if (!j) return c->th->error;
+    st = wn__lapack_size(c, t, t->shape[t->ndim - 2], &j->m);
+    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j->n);
     const int nb = t->ndim - 2;
     int64_t few[WN_MAX_DIMS];
     memcpy(few, t->shape, sizeof few);
-    few[nb] = j.k = j.m < j.n ? j.m : j.n;
-    wn_tensor *lu = wn__out_columns(c, 0, j.dtype, t->ndim, t->shape), *pivots = lu ? wn__out(c, 1, WN_I32, nb + 1, few, NULL) : NULL;
-    wn_tensor *info = pivots ? wn__out(c, 2, WN_I32, nb, few, NULL) : NULL;
-    if (!info) return c->th->error;
+    few[nb] = j->k = j->m < j->n ? j->m : j->n;
+    if (!st) st = wn__result_columns(c, 0, j->dtype, t->ndim, t->shape);
+    if (!st) st = wn__result(c, 1, WN_I32, nb + 1, few, NULL);
+    return st ? st : wn__result(c, 2, WN_I32, nb, few, NULL);
+}
+wn_status wn__run_linalg_lu_factor_ex(wn__call *c) {
+    const wn_linalg_lu_factor_ex_args *a = c->args;
+    const wn_tensor *t = a->A, *lu = c->out[0], *info = c->out[2];
+    wn__lapack_job *j = c->plan;
+    wn_status st = wn__lapack_find(c, j);
+    if (st) return st;
+    const int nb = t->ndim - 2;
     if (lu->numel == 0) {
         memset(wn__ptr(info), 0, (size_t)info->numel * sizeof(int));
         return WN_OK;
     }
-    j.room = wn__lu_room(&j);
-    j.a = wn__mats_turned(wn__mats_of(t, 2, nb, few));
-    j.x = wn__mats_turned(wn__mats_of(lu, 2, nb, few));
-    j.pivots = wn__mats_of(pivots, 1, nb, few);
-    j.info = wn__mats_of(info, 0, nb, few);
-    st = wn__lapack_run(c, &j, info->numel);
+    j->room = wn__lu_room(j);
+    j->a = wn__mats_turned(wn__mats_of(t, 2, nb, t->shape));
+    j->x = wn__mats_turned(wn__mats_of(lu, 2, nb, t->shape));
+    j->pivots = wn__mats_of(c->out[1], 1, nb, t->shape);
+    j->info = wn__mats_of(info, 0, nb, t->shape);
+    st = wn__lapack_run(c, j, info->numel);
     if (!st && a->check_errors) st = wn__check_info("torch.linalg.lu_factor_ex", WN__IS_LU, info);
     return st;
 }
@@ -151,12 +158,11 @@ static wn_status check_pivots(wn__call *c, const wn_tensor *p, int64_t n, bool s
 }
 
 static wn_status unpackable(wn__call *c, const wn_tensor *pivots, int64_t n) {
-    if (pivots->ndim < 1 || pivots->shape[pivots->ndim - 1] > n)
-        return wn__fail_op(c, WN_E_RUNTIME, "pivots should have one dimension less than LU and at most %lld of them, but they are %s", (long long)n, wn__desc(pivots));
-    return check_pivots(c, pivots, n, false);
+    if (pivots->ndim >= 1 && pivots->shape[pivots->ndim - 1] <= n) return WN_OK;
+    return wn__fail_op(c, WN_E_RUNTIME, "pivots should have one dimension less than LU and at most %lld of them, but they are %s", (long long)n, wn__desc(pivots));
 }
 
-wn_status wn__op_lu_permutation(wn__call *c) {
+wn_status wn__infer_lu_permutation(wn__call *c) {
     const wn_lu_permutation_args *a = c->args;
     const wn_tensor *p = a->pivots;
     const wn_dtype dtype = a->dtype ? a->dtype : wn_default_dtype();
@@ -170,9 +176,15 @@ wn_status wn__op_lu_permutation(wn__call *c) {
     bool overflow;
     wn__numel_of(p->ndim + 1, shape, &overflow);
     if (overflow) return wn__fail_memory(c->op->name);
-    wn_tensor *out = wn__out(c, 0, dtype, p->ndim + 1, shape, NULL);
-    if (!out) return c->th->error;
-    if (out->numel == 0) return WN_OK;
+    return wn__result(c, 0, dtype, p->ndim + 1, shape, NULL);
+}
+wn_status wn__run_lu_permutation(wn__call *c) {
+    const wn_lu_permutation_args *a = c->args;
+    const wn_tensor *p = a->pivots, *out = c->out[0];
+    const wn_dtype dtype = (wn_dtype)out->dtype;
+    const int64_t n = a->n, *shape = out->shape;
+    wn_status st = check_pivots(c, p, n, false);
+    if (st || out->numel == 0) return st;
     int64_t *order = wn__new(int64_t, (size_t)n);
     if (!order) return wn__fail_memory(c->op->name);
     const size_t size = wn__dtype_size(dtype);
@@ -238,7 +250,7 @@ static wn_status check_system(const char *name, const wn_tensor *a, const wn_ten
     return st;
 }
 
-wn_status wn__op_solve_factoring(wn__call *c) {
+wn_status wn__infer_solve_factoring(wn__call *c) {
     const wn_solve_factoring_args *a = c->args;
     wn_status st = check_system("linalg.solve", a->A, a->B);
     if (st) return st;
@@ -246,30 +258,38 @@ wn_status wn__op_solve_factoring(wn__call *c) {
     const int nb = wn__linalg_batch("linalg.solve", a->A, 2, a->B, 2, shape);
     if (nb < 0) return c->th->error;
     const int64_t n = a->A->shape[a->A->ndim - 1];
-    wn__lapack_job j = {.one = solve_one};
-    st = wn__lapack_begin(c, &j, a->A);
-    if (!st) st = wn__lapack_size(c, a->A, n, &j.n);
-    if (!st) st = wn__lapack_size(c, a->B, a->B->shape[a->B->ndim - 1], &j.nrhs);
-    if (st) return st;
-    j.m = j.k = j.n;
+    wn__lapack_job *j = wn__lapack_plan(c, a->A, solve_one);
+    if (!j) return c->th->error;
+    st = wn__lapack_size(c, a->A, n, &j->n);
+    if (!st) st = wn__lapack_size(c, a->B, a->B->shape[a->B->ndim - 1], &j->nrhs);
+    j->m = j->k = j->n;
     memcpy(mine, shape, sizeof mine);
     shape[nb] = mine[nb] = mine[nb + 1] = n;
-    shape[nb + 1] = j.nrhs;
-    wn_tensor *x = wn__out_columns(c, 0, j.dtype, nb + 2, shape), *lu = x ? wn__out(c, 1, j.dtype, nb + 2, mine, NULL) : NULL;
-    wn_tensor *pivots = lu ? wn__out(c, 2, WN_I32, nb + 1, mine, NULL) : NULL, *info = pivots ? wn__out(c, 3, WN_I32, nb, mine, NULL) : NULL;
-    if (!info) return c->th->error;
+    shape[nb + 1] = j->nrhs;
+    if (!st) st = wn__result_columns(c, 0, j->dtype, nb + 2, shape);
+    if (!st) st = wn__result(c, 1, j->dtype, nb + 2, mine, NULL);
+    if (!st) st = wn__result(c, 2, WN_I32, nb + 1, mine, NULL);
+    return st ? st : wn__result(c, 3, WN_I32, nb, mine, NULL);
+}
+wn_status wn__run_solve_factoring(wn__call *c) {
+    const wn_solve_factoring_args *a = c->args;
+    const wn_tensor *x = c->out[0], *lu = c->out[1], *info = c->out[3];
+    wn__lapack_job *j = c->plan;
+    wn_status st = wn__lapack_find(c, j);
+    if (st) return st;
+    const int nb = x->ndim - 2;
     if (lu->numel == 0) {
         memset(wn__ptr(info), 0, (size_t)info->numel * sizeof(int));
         return WN_OK;
     }
-    j.room = wn__lu_room(&j) + wn__rows_room(j.n, j.nrhs, j.size);
-    j.a = wn__mats_turned(wn__mats_of(a->A, 2, nb, shape));
-    j.b = wn__mats_turned(wn__mats_of(a->B, 2, nb, shape));
-    j.y = wn__mats_turned(wn__mats_of(x, 2, nb, shape));
-    j.x = wn__mats_turned(wn__mats_of(lu, 2, nb, shape));
-    j.pivots = wn__mats_of(pivots, 1, nb, shape);
-    j.info = wn__mats_of(info, 0, nb, shape);
-    return wn__lapack_run(c, &j, info->numel);
+    j->room = wn__lu_room(j) + wn__rows_room(j->n, j->nrhs, j->size);
+    j->a = wn__mats_turned(wn__mats_of(a->A, 2, nb, x->shape));
+    j->b = wn__mats_turned(wn__mats_of(a->B, 2, nb, x->shape));
+    j->y = wn__mats_turned(wn__mats_of(x, 2, nb, x->shape));
+    j->x = wn__mats_turned(wn__mats_of(lu, 2, nb, x->shape));
+    j->pivots = wn__mats_of(c->out[2], 1, nb, x->shape);
+    j->info = wn__mats_of(info, 0, nb, x->shape);
+    return wn__lapack_run(c, j, info->numel);
 }
 
 /* A X = B: gB = A^-T gX, gA = -gB X^T. Without a second derivative in sight the factors serve again. */
@@ -328,7 +348,7 @@ wn_status wn__op_linalg_solve(wn__call *c) {
     return st ? st : wn__give(c, 0, x);
 }
 
-wn_status wn__op_lu_solve_left(wn__call *c) {
+wn_status wn__infer_lu_solve_left(wn__call *c) {
     const wn_lu_solve_left_args *a = c->args;
     const char *name = "linalg.lu_solve";
     wn_status st = check_system(name, a->LU, a->B);
@@ -341,24 +361,31 @@ wn_status wn__op_lu_solve_left(wn__call *c) {
             return wn__fail(WN_E_RUNTIME, name, "Expected LU.shape[:-1] and pivots.shape to be the same, but got pivots with shape %s instead", wn__desc(a->pivots));
     int64_t shape[WN_MAX_DIMS];
     const int nb = wn__linalg_batch(name, a->LU, 2, a->B, 2, shape);
-    if (nb < 0 || (st = check_pivots(c, a->pivots, n, true))) return c->th->error;
-    wn__lapack_job j = {.one = with_factors_one, .trans = a->adjoint ? 'T' : 'N'};
-    st = wn__lapack_begin(c, &j, a->LU);
-    if (!st) st = wn__lapack_size(c, a->LU, n, &j.n);
-    if (!st) st = wn__lapack_size(c, a->B, a->B->shape[a->B->ndim - 1], &j.nrhs);
-    if (st) return st;
+    if (nb < 0) return c->th->error;
+    wn__lapack_job *j = wn__lapack_plan(c, a->LU, with_factors_one);
+    if (!j) return c->th->error;
+    st = wn__lapack_size(c, a->LU, n, &j->n);
+    if (!st) st = wn__lapack_size(c, a->B, a->B->shape[a->B->ndim - 1], &j->nrhs);
+    j->m = j->k = j->n;
     shape[nb] = n;
-    shape[nb + 1] = j.nrhs;
-    wn_tensor *x = wn__out(c, 0, j.dtype, nb + 2, shape, NULL);
-    if (!x) return c->th->error;
-    if (x->numel == 0) return WN_OK;
-    j.m = j.k = j.n;
-    j.room = wn__piece((size_t)n, sizeof(int)) + wn__rows_room(j.n, j.nrhs, j.size);
-    j.a = wn__mats_of(a->LU, 2, nb, shape);
-    j.b = wn__mats_turned(wn__mats_of(a->B, 2, nb, shape));
-    j.pivots = wn__mats_of(a->pivots, 1, nb, shape);
-    j.y = wn__mats_turned(wn__mats_of(x, 2, nb, shape));
-    return wn__lapack_run(c, &j, x->numel / (n * j.nrhs));
+    shape[nb + 1] = j->nrhs;
+    return st ? st : wn__result(c, 0, j->dtype, nb + 2, shape, NULL);
+}
+wn_status wn__run_lu_solve_left(wn__call *c) {
+    const wn_lu_solve_left_args *a = c->args;
+    const wn_tensor *x = c->out[0];
+    wn__lapack_job *j = c->plan;
+    wn_status st = check_pivots(c, a->pivots, j->n, true);
+    if (!st) st = wn__lapack_find(c, j);
+    if (st || x->numel == 0) return st;
+    const int nb = x->ndim - 2;
+    j->trans = a->adjoint ? 'T' : 'N';
+    j->room = wn__piece((size_t)j->n, sizeof(int)) + wn__rows_room(j->n, j->nrhs, j->size);
+    j->a = wn__mats_of(a->LU, 2, nb, x->shape);
+    j->b = wn__mats_turned(wn__mats_of(a->B, 2, nb, x->shape));
+    j->pivots = wn__mats_of(a->pivots, 1, nb, x->shape);
+    j->y = wn__mats_turned(wn__mats_of(x, 2, nb, x->shape));
+    return wn__lapack_run(c, j, x->numel / ((int64_t)j->n * j->nrhs));
 }
 
 /* A = P L U, so X = U^-1 L^-1 P^T B; the transposed system the other way round. Written with rows when somebody wants gradients. */
@@ -398,33 +425,37 @@ wn_status wn__op_lu_solve(wn__call *c) {
 
 /* ------------------------------------------------------------------ inverses */
 
-wn_status wn__op_linalg_inv_ex(wn__call *c) {
+wn_status wn__infer_linalg_inv_ex(wn__call *c) {
     const wn_linalg_inv_ex_args *a = c->args;
-    wn_tensor *t = a->A;
+    const wn_tensor *t = a->A;
     wn_status st = wn__need_square("linalg.inv", t, "A");
     if (!st) st = wn__need_float("linalg.inv", t);
-    wn__lapack_job j = {.one = solve_one};
-    if (!st) st = wn__lapack_begin(c, &j, t);
-    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j.n);
+    wn__lapack_job *j = st ? NULL : wn__lapack_plan(c, t, solve_one);
+    if (!j) return c->th->error;
+    st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j->n);
+    j->m = j->k = j->nrhs = j->n;
+    if (!st) st = wn__result_columns(c, 0, j->dtype, t->ndim, t->shape);
+    return st ? st : wn__result(c, 1, WN_I32, t->ndim - 2, t->shape, NULL);
+}
+wn_status wn__run_linalg_inv_ex(wn__call *c) {
+    const wn_linalg_inv_ex_args *a = c->args;
+    const wn_tensor *t = a->A, *x = c->out[0], *info = c->out[1];
+    wn__lapack_job *j = c->plan;
+    wn_status st = wn__lapack_find(c, j);
     if (st) return st;
     const int nb = t->ndim - 2;
-    wn_tensor *x = wn__out_columns(c, 0, j.dtype, t->ndim, t->shape), *info = x ? wn__out(c, 1, WN_I32, nb, t->shape, NULL) : NULL;
-    if (!info) return c->th->error;
     if (x->numel == 0) {
         memset(wn__ptr(info), 0, (size_t)info->numel * sizeof(int));
         return WN_OK;
     }
-    j.m = j.k = j.nrhs = j.n;
-    int64_t shape[WN_MAX_DIMS];
-    memcpy(shape, t->shape, sizeof shape);
-    wn_tensor *pivots = wn__tensor_new(WN_I32, nb + 1, shape, NULL);
+    wn_tensor *pivots = wn__tensor_new(WN_I32, nb + 1, t->shape, NULL);
     if (!pivots) return wn__fail_memory(c->op->name);
-    j.room = wn__lu_room(&j) + wn__rows_room(j.n, j.n, j.size);
-    j.a = wn__mats_turned(wn__mats_of(t, 2, nb, shape));
-    j.y = wn__mats_turned(wn__mats_of(x, 2, nb, shape));
-    j.pivots = wn__mats_of(pivots, 1, nb, shape);
-    j.info = wn__mats_of(info, 0, nb, shape);
-    st = wn__lapack_run(c, &j, info->numel);
+    j->room = wn__lu_room(j) + wn__rows_room(j->n, j->n, j->size);
+    j->a = wn__mats_turned(wn__mats_of(t, 2, nb, t->shape));
+    j->y = wn__mats_turned(wn__mats_of(x, 2, nb, t->shape));
+    j->pivots = wn__mats_of(pivots, 1, nb, t->shape);
+    j->info = wn__mats_of(info, 0, nb, t->shape);
+    st = wn__lapack_run(c, j, info->numel);
     wn__release(pivots);
     if (!st && a->check_errors) st = wn__check_info("linalg.inv_ex", WN__IS_INV, info);
     return st;

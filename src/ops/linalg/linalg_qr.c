@@ -65,70 +65,79 @@ static wn_status ask_work(wn__call *c, wn__lapack_job *j) {
     return st;
 }
 
-static wn_status begin(wn__call *c, const char *name, const wn_tensor *t, wn__lapack_job *j) {
+/* The plan for matrices t; NULL: an error. */
+static wn__lapack_job *plan(wn__call *c, const char *name, const wn_tensor *t, void (*one)(wn__lapack_job *j, int64_t i, char *room)) {
     wn_status st = wn__need_matrix(name, t, "A");
     if (!st) st = wn__need_float(name, t);
-    if (!st) st = wn__lapack_begin(c, j, t);
-    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 2], &j->m);
-    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j->n);
+    wn__lapack_job *j = st ? NULL : wn__lapack_plan(c, t, one);
+    if (!j || wn__lapack_size(c, t, t->shape[t->ndim - 2], &j->m) || wn__lapack_size(c, t, t->shape[t->ndim - 1], &j->n)) return NULL;
     j->k = j->m < j->n ? j->m : j->n;
-    return st;
+    return j;
 }
 
-wn_status wn__op_geqrf(wn__call *c) {
+wn_status wn__infer_geqrf(wn__call *c) {
     const wn_geqrf_args *a = c->args;
-    wn__lapack_job j = {.one = geqrf_one};
-    wn_tensor *t = a->self;
-    wn_status st = begin(c, "torch.geqrf", t, &j);
-    if (st) return st;
-    const int nb = t->ndim - 2;
+    const wn_tensor *t = a->self;
+    const wn__lapack_job *j = plan(c, "torch.geqrf", t, geqrf_one);
+    if (!j) return c->th->error;
     int64_t shape[WN_MAX_DIMS];
     memcpy(shape, t->shape, sizeof shape);
-    shape[nb] = j.k;
-    wn_tensor *x = wn__out_columns(c, 0, j.dtype, t->ndim, t->shape), *tau = x ? wn__out(c, 1, j.dtype, nb + 1, shape, NULL) : NULL;
-    if (!tau) return c->th->error;
-    if (x->numel == 0) return WN_OK;
-    if ((st = ask_work(c, &j))) return st;
-    j.room = wn__columns_room(j.m, j.n, j.size) + wn__piece((size_t)j.k, j.size) + (size_t)j.lwork * j.size;
-    j.a = wn__mats_of(t, 2, nb, t->shape);
-    j.x = wn__mats_of(x, 2, nb, t->shape);
-    j.y = wn__mats_of(tau, 1, nb, t->shape);
-    return wn__lapack_run(c, &j, x->numel / ((int64_t)j.m * j.n));
+    shape[t->ndim - 2] = j->k;
+    wn_status st = wn__result_columns(c, 0, j->dtype, t->ndim, t->shape);
+    return st ? st : wn__result(c, 1, j->dtype, t->ndim - 1, shape, NULL);
+}
+wn_status wn__run_geqrf(wn__call *c) {
+    const wn_geqrf_args *a = c->args;
+    const wn_tensor *t = a->self, *x = c->out[0];
+    wn__lapack_job *j = c->plan;
+    wn_status st = wn__lapack_find(c, j);
+    if (st || x->numel == 0 || (st = ask_work(c, j))) return st;
+    const int nb = t->ndim - 2;
+    j->room = wn__columns_room(j->m, j->n, j->size) + wn__piece((size_t)j->k, j->size) + (size_t)j->lwork * j->size;
+    j->a = wn__mats_of(t, 2, nb, t->shape);
+    j->x = wn__mats_of(x, 2, nb, t->shape);
+    j->y = wn__mats_of(c->out[1], 1, nb, t->shape);
+    return wn__lapack_run(c, j, x->numel / ((int64_t)j->m * j->n));
 }
 
 /* ------------------------------------------------------------------ qr */
 
-wn_status wn__op_linalg_qr(wn__call *c) {
+wn_status wn__infer_linalg_qr(wn__call *c) {
     const wn_linalg_qr_args *a = c->args;
     const char *mode = a->mode ? a->mode : "reduced";
     const bool complete = !strcmp(mode, "complete"), no_q = !strcmp(mode, "r");
-    wn_tensor *t = a->A;
+    const wn_tensor *t = a->A;
     if (!complete && !no_q && strcmp(mode, "reduced"))
         return wn__fail(WN_E_RUNTIME, "linalg.qr", "qr received unrecognized mode '%s' but expected one of 'reduced' (default), 'r', or 'complete'", mode);
-    wn__lapack_job j = {.one = qr_one};
-    wn_status st = begin(c, "linalg.qr", t, &j);
-    if (st) return st;
+    wn__lapack_job *j = plan(c, "linalg.qr", t, qr_one);
+    if (!j) return c->th->error;
     const int nb = t->ndim - 2;
     int64_t q[WN_MAX_DIMS], r[WN_MAX_DIMS], none = 0;
     memcpy(q, t->shape, sizeof q);
     memcpy(r, t->shape, sizeof r);
-    q[nb + 1] = complete ? j.m : j.k;
-    r[nb] = complete ? j.m : j.k;
-    wn_tensor *left = no_q ? wn__out(c, 0, j.dtype, 1, &none, NULL) : wn__out_columns(c, 0, j.dtype, t->ndim, q);
-    wn_tensor *right = left ? wn__out_columns(c, 1, j.dtype, t->ndim, r) : NULL;
-    if (!right) return c->th->error;
+    q[nb + 1] = r[nb] = complete ? j->m : j->k;
+    j->nrhs = no_q ? 0 : (int)q[nb + 1];
+    wn_status st = no_q ? wn__result(c, 0, j->dtype, 1, &none, NULL) : wn__result_columns(c, 0, j->dtype, t->ndim, q);
+    return st ? st : wn__result_columns(c, 1, j->dtype, t->ndim, r);
+}
+wn_status wn__run_linalg_qr(wn__call *c) {
+    const wn_linalg_qr_args *a = c->args;
+    const wn_tensor *t = a->A;
+    const bool no_q = a->mode && !strcmp(a->mode, "r");
+    wn__lapack_job *j = c->plan;
+    wn_status st = wn__lapack_find(c, j);
+    if (st) return st;
+    const int nb = t->ndim - 2, wide = j->n > j->nrhs ? j->n : j->nrhs;
     if (t->numel == 0) { /* Q of nothing is the identity */
-        if (!no_q) wn__identities(left);
+        if (!no_q) wn__identities(c->out[0]);
         return WN_OK;
     }
-    j.nrhs = no_q ? 0 : (int)q[nb + 1];
-    if ((st = ask_work(c, &j))) return st;
-    const int wide = j.n > j.nrhs ? j.n : j.nrhs;
-    j.room = 2 * wn__columns_room(j.m, wide, j.size) + wn__piece((size_t)j.k, j.size) + (size_t)j.lwork * j.size;
-    j.a = wn__mats_of(t, 2, nb, t->shape);
-    if (!no_q) j.x = wn__mats_of(left, 2, nb, t->shape);
-    j.y = wn__mats_of(right, 2, nb, t->shape);
-    return wn__lapack_run(c, &j, t->numel / ((int64_t)j.m * j.n));
+    if ((st = ask_work(c, j))) return st;
+    j->room = 2 * wn__columns_room(j->m, wide, j->size) + wn__piece((size_t)j->k, j->size) + (size_t)j->lwork * j->size;
+    j->a = wn__mats_of(t, 2, nb, t->shape);
+    if (!no_q) j->x = wn__mats_of(c->out[0], 2, nb, t->shape);
+    j->y = wn__mats_of(c->out[1], 2, nb, t->shape);
+    return wn__lapack_run(c, j, t->numel / ((int64_t)j->m * j->n));
 }
 
 /* Square R: gA = (gQ + Q s(triu(gR R^T - Q^T gQ))) R^-T, s(X) = X + X^T with X's diagonal taken once. A wide A = [A1 A2] has
@@ -206,27 +215,31 @@ static void product_one(wn__lapack_job *j, int64_t i, char *room) {
     wn__mat_store(&j->x, i, a, ld);
 }
 
-wn_status wn__op_reflectors_product(wn__call *c) {
+wn_status wn__infer_reflectors_product(wn__call *c) {
     const wn_reflectors_product_args *a = c->args;
-    wn_tensor *t = a->input;
+    const wn_tensor *t = a->input;
     wn_status st = check_reflectors("torch.linalg.householder_product", t, a->tau, true);
-    wn__lapack_job j = {.one = product_one};
-    if (!st) st = begin(c, "torch.linalg.householder_product", t, &j);
-    if (st) return st;
-    j.k = (int)a->tau->shape[a->tau->ndim - 1];
-    wn_tensor *x = wn__out(c, 0, j.dtype, t->ndim, t->shape, NULL);
-    if (!x) return c->th->error;
-    if (x->numel == 0) return WN_OK;
-    const int query = -1, ld = wn__ld(j.m), nb = t->ndim - 2;
+    wn__lapack_job *j = st ? NULL : plan(c, "torch.linalg.householder_product", t, product_one);
+    if (!j) return c->th->error;
+    j->k = (int)a->tau->shape[a->tau->ndim - 1];
+    return wn__result(c, 0, j->dtype, t->ndim, t->shape, NULL);
+}
+wn_status wn__run_reflectors_product(wn__call *c) {
+    const wn_reflectors_product_args *a = c->args;
+    const wn_tensor *t = a->input, *x = c->out[0];
+    wn__lapack_job *j = c->plan;
+    wn_status st = wn__lapack_find(c, j);
+    if (st || x->numel == 0) return st;
+    const int query = -1, ld = wn__ld(j->m), nb = t->ndim - 2;
     int info = 0;
     double answer = 0, dummy = 0;
-    j.lapack->orgqr(&j.m, &j.n, &j.k, &dummy, &ld, &dummy, &answer, &query, &info);
-    if ((st = wn__lapack_work(c, &j, &answer, info, &j.lwork))) return st;
-    j.room = wn__piece((size_t)j.m * (size_t)j.n, j.size) + wn__piece((size_t)j.k, j.size) + (size_t)j.lwork * j.size;
-    j.a = wn__mats_of(t, 2, nb, t->shape);
-    if (j.k) j.b = wn__mats_of(a->tau, 1, nb, t->shape);
-    j.x = wn__mats_of(x, 2, nb, t->shape);
-    return wn__lapack_run(c, &j, x->numel / ((int64_t)j.m * j.n));
+    j->lapack->orgqr(&j->m, &j->n, &j->k, &dummy, &ld, &dummy, &answer, &query, &info);
+    if ((st = wn__lapack_work(c, j, &answer, info, &j->lwork))) return st;
+    j->room = wn__piece((size_t)j->m * (size_t)j->n, j->size) + wn__piece((size_t)j->k, j->size) + (size_t)j->lwork * j->size;
+    j->a = wn__mats_of(t, 2, nb, t->shape);
+    if (j->k) j->b = wn__mats_of(a->tau, 1, nb, t->shape);
+    j->x = wn__mats_of(x, 2, nb, t->shape);
+    return wn__lapack_run(c, j, x->numel / ((int64_t)j->m * j->n));
 }
 
 /* H_i X with H_i = I - tau_i v_i v_i^T, one after the other, in rows: for gradients. last_first: H_1 (H_2 (... X)). */
@@ -273,10 +286,10 @@ static void apply_one(wn__lapack_job *j, int64_t i, char *room) {
 }
 
 /* From the left only: the other side is this one of the transposed problem. */
-wn_status wn__op_reflectors_apply(wn__call *c) {
+wn_status wn__infer_reflectors_apply(wn__call *c) {
     const wn_reflectors_apply_args *a = c->args;
     const char *name = "torch.ormqr";
-    wn_tensor *t = a->other;
+    const wn_tensor *t = a->other;
     wn_status st = check_reflectors(name, a->input, a->tau, false);
     if (!st) st = wn__need_matrix(name, t, "other");
     if (!st) st = wn__need_same_dtype(name, a->input, t);
@@ -284,25 +297,31 @@ wn_status wn__op_reflectors_apply(wn__call *c) {
     bool fits = t->ndim == a->input->ndim && t->shape[t->ndim - 2] == a->input->shape[t->ndim - 2];
     for (int d = 0; fits && d < t->ndim - 2; d++) fits = t->shape[d] == a->input->shape[d];
     if (!fits) return wn__fail(WN_E_RUNTIME, name, "other %s does not fit input %s", wn__desc(t), wn__desc(a->input));
-    wn__lapack_job j = {.one = apply_one, .trans = a->transpose ? 'T' : 'N'};
-    if ((st = begin(c, name, t, &j))) return st;
-    j.k = (int)a->tau->shape[a->tau->ndim - 1];
-    wn_tensor *y = wn__out(c, 0, j.dtype, t->ndim, t->shape, NULL);
-    if (!y) return c->th->error;
-    if (y->numel == 0) return WN_OK;
-    if (j.k == 0) return wn__copy(y, t);
-    const int query = -1, ld = wn__ld(j.m), nb = t->ndim - 2;
+    wn__lapack_job *j = plan(c, name, t, apply_one);
+    if (!j) return c->th->error;
+    j->trans = a->transpose ? 'T' : 'N';
+    j->k = (int)a->tau->shape[a->tau->ndim - 1];
+    return wn__result(c, 0, j->dtype, t->ndim, t->shape, NULL);
+}
+wn_status wn__run_reflectors_apply(wn__call *c) {
+    const wn_reflectors_apply_args *a = c->args;
+    const wn_tensor *t = a->other, *y = c->out[0];
+    wn__lapack_job *j = c->plan;
+    wn_status st = wn__lapack_find(c, j);
+    if (st || y->numel == 0) return st;
+    if (j->k == 0) return wn__copy(c->out[0], t);
+    const int query = -1, ld = wn__ld(j->m), nb = t->ndim - 2;
     int info = 0;
     double answer = 0, dummy = 0;
-    j.lapack->ormqr("L", &j.trans, &j.m, &j.n, &j.k, &dummy, &ld, &dummy, &dummy, &ld, &answer, &query, &info, 1, 1);
-    if ((st = wn__lapack_work(c, &j, &answer, info, &j.lwork))) return st;
-    j.room = wn__piece((size_t)j.m * (size_t)j.k, j.size) + wn__piece((size_t)j.k, j.size) + wn__piece((size_t)j.m * (size_t)j.n, j.size) + (size_t)j.lwork * j.size;
-    j.a = wn__mats_of(a->input, 2, nb, t->shape);
-    j.a.cols = j.k;
-    j.b = wn__mats_of(a->tau, 1, nb, t->shape);
-    j.x = wn__mats_of(t, 2, nb, t->shape);
-    j.y = wn__mats_of(y, 2, nb, t->shape);
-    return wn__lapack_run(c, &j, y->numel / ((int64_t)j.m * j.n));
+    j->lapack->ormqr("L", &j->trans, &j->m, &j->n, &j->k, &dummy, &ld, &dummy, &dummy, &ld, &answer, &query, &info, 1, 1);
+    if ((st = wn__lapack_work(c, j, &answer, info, &j->lwork))) return st;
+    j->room = wn__piece((size_t)j->m * (size_t)j->k, j->size) + wn__piece((size_t)j->k, j->size) + wn__piece((size_t)j->m * (size_t)j->n, j->size) + (size_t)j->lwork * j->size;
+    j->a = wn__mats_of(a->input, 2, nb, t->shape);
+    j->a.cols = j->k;
+    j->b = wn__mats_of(a->tau, 1, nb, t->shape);
+    j->x = wn__mats_of(t, 2, nb, t->shape);
+    j->y = wn__mats_of(y, 2, nb, t->shape);
+    return wn__lapack_run(c, j, y->numel / ((int64_t)j->m * j->n));
 }
 
 wn_status wn__op_ormqr(wn__call *c) {

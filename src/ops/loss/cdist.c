@@ -158,19 +158,26 @@ static bool same_batch(const wn_tensor *a, const wn_tensor *b) {
     return same;
 }
 
-wn_status wn__op_cdist_forward(wn__call *c) {
+wn_status wn__infer_cdist_forward(wn__call *c) {
     const wn_cdist_forward_args *a = c->args;
     wn_status st = check(a->x1, a->x2, a->p);
     if (!st && !same_batch(a->x1, a->x2)) st = wn__fail_op(c, WN_E_RUNTIME, "the batches must have one shape, but they are %s and %s", wn__desc(a->x1), wn__desc(a->x2));
     if (!st && a->by_product && a->p != 2) st = wn__fail_op(c, WN_E_RUNTIME, "only euclidean distances come from a product, not p = %g", a->p);
     if (st) return st;
-    const int nb = a->x1->ndim - 2;
+    const int n = a->x1->ndim;
     int64_t shape[WN_MAX_DIMS];
     memcpy(shape, a->x1->shape, sizeof shape);
-    shape[nb + 1] = a->x2->shape[nb];
-    wn_tensor *out = wn__out(c, 0, (wn_dtype)a->x1->dtype, nb + 2, shape, NULL);
-    if (!out) return c->th->error;
+    shape[n - 1] = a->x2->shape[n - 2];
+    return wn__result(c, 0, (wn_dtype)a->x1->dtype, n, shape, NULL);
+}
+
+wn_status wn__run_cdist_forward(wn__call *c) {
+    const wn_cdist_forward_args *a = c->args;
+    wn_tensor *out = c->out[0];
+    const int nb = out->ndim - 2;
+    const int64_t *shape = out->shape;
     if (out->numel == 0) return WN_OK;
+    wn_status st = WN_OK;
     wn_tensor *x1 = with_rows(a->x1), *x2 = with_rows(a->x2);
     if (!x1 || !x2) {
         st = wn__fail_memory(c->op->name);
@@ -187,16 +194,22 @@ wn_status wn__op_cdist_forward(wn__call *c) {
     return st;
 }
 
-wn_status wn__op_cdist_backward(wn__call *c) {
+wn_status wn__infer_cdist_backward(wn__call *c) {
     const wn_cdist_backward_args *a = c->args;
     wn_status st = check(a->x1, a->x2, a->p);
     const int nb = a->x1->ndim - 2;
     bool fits = !st && same_batch(a->x1, a->x2) && same_batch(a->grad, a->x1) && wn__same_shape(a->grad, a->cdist) && a->grad->dtype == a->x1->dtype &&
                 a->cdist->dtype == a->x1->dtype && a->grad->shape[nb] == a->x1->shape[nb] && a->grad->shape[nb + 1] == a->x2->shape[nb];
     if (!st && !fits) st = wn__fail_op(c, WN_E_RUNTIME, "the arguments are not those of a cdist: %s, %s, %s, %s", wn__desc(a->grad), wn__desc(a->x1), wn__desc(a->x2), wn__desc(a->cdist));
-    wn_tensor *out = st ? NULL : wn__out(c, 0, (wn_dtype)a->x1->dtype, nb + 2, a->x1->shape, NULL);
-    if (!out) return c->th->error;
+    return st ? st : wn__result(c, 0, (wn_dtype)a->x1->dtype, nb + 2, a->x1->shape, NULL);
+}
+
+wn_status wn__run_cdist_backward(wn__call *c) {
+    const wn_cdist_backward_args *a = c->args;
+    wn_tensor *out = c->out[0];
+    const int nb = out->ndim - 2;
     if (out->numel == 0) return WN_OK;
+    wn_status st = WN_OK;
     wn_tensor *x1 = with_rows(a->x1), *x2 = with_rows(a->x2);
     if (!x1 || !x2) {
         st = wn__fail_memory(c->op->name);

@@ -185,26 +185,35 @@ static wn_status check_input(wn__call *c, const wn_tensor *x, double smoothing) 
     return WN_OK;
 }
 
-wn_status wn__op_cross_entropy_forward(wn__call *c) {
+wn_status wn__infer_cross_entropy_forward(wn__call *c) {
     const wn_cross_entropy_forward_args *a = c->args;
     const wn_dims size = wn_shape(a->input);
-    job j = {.dtype = (wn_dtype)a->input->dtype, .smoothing = a->label_smoothing};
+    const wn_dtype dtype = (wn_dtype)a->input->dtype, wide = dtype == WN_F64 ? WN_F64 : WN_F32;
+    wn__classes k;
     wn_status st = check_input(c, a->input, a->label_smoothing);
-    if (!st) st = wn__classes_read(c, &size, j.dtype, a->target, a->weight, a->ignore_index, &j.k);
+    if (!st) st = wn__classes_check(c, &size, dtype, a->target, a->weight, &k);
+    if (!st) st = wn__infer_loss(c, a->reduction, dtype, a->target);
+    if (!st) st = wn__result(c, 1, wide, 1, &k.positions, NULL);
+    return st ? st : wn__result(c, 2, wide, 0, NULL, NULL);
+}
+
+wn_status wn__run_cross_entropy_forward(wn__call *c) {
+    const wn_cross_entropy_forward_args *a = c->args;
+    const wn_dims size = wn_shape(a->input);
+    job j = {.dtype = (wn_dtype)a->input->dtype, .ct = wn__compute_type(a->input->dtype), .smoothing = a->label_smoothing};
+    wn_status st = wn__classes_read(c, &size, j.dtype, a->target, a->weight, a->ignore_index, &j.k);
     if (st) return st;
-    j.ct = wn__compute_type(j.dtype);
-    const wn_dtype wide = j.dtype == WN_F64 ? WN_F64 : WN_F32;
-    wn_tensor *x = wn__contiguous_raw(a->input), *lse = wn__out(c, 1, wide, 1, &j.k.positions, NULL), *total = wn__out(c, 2, wide, 0, NULL, NULL);
+    wn_tensor *x = wn__contiguous_raw(a->input), *lse = c->out[1], *total = c->out[2];
     j.losses = wn__calloc((size_t)j.k.positions + 1, sizeof *j.losses);
-    if (!x || !lse || !total || !j.losses || (!wn__ptr(x) && x->numel)) {
+    if (!x || !j.losses || (!wn__ptr(x) && x->numel)) {
         st = wn__fail_memory(c->op->name);
     } else {
         j.x = wn__ptr(x);
         j.lse = wn__ptr(lse);
-        wn__store_val(wide, wn__ptr(total), wn_val_of_float(j.k.total));
+        wn__store_val((wn_dtype)total->dtype, wn__ptr(total), wn_val_of_float(j.k.total));
         wn__count(x->numel);
         st = run(c, &j);
-        if (!st) st = wn__loss_result(c, &j.k, j.losses, (int)a->reduction, j.dtype, a->target);
+        if (!st) wn__store_loss(c, &j.k, j.losses, a->reduction);
     }
     wn__release(x);
     wn__free(j.losses);
@@ -229,21 +238,28 @@ static double *read_grads(const wn_tensor *g, int64_t reduction, const wn__class
     return v;
 }
 
-wn_status wn__op_cross_entropy_backward(wn__call *c) {
+wn_status wn__infer_cross_entropy_backward(wn__call *c) {
     const wn_cross_entropy_backward_args *a = c->args;
     const wn_dims size = wn_shape(a->input);
-    job j = {.dtype = (wn_dtype)a->input->dtype, .smoothing = a->label_smoothing};
+    const wn_dtype dtype = (wn_dtype)a->input->dtype;
+    wn__classes k;
     wn_status st = check_input(c, a->input, a->label_smoothing);
-    if (!st) st = wn__classes_read(c, &size, j.dtype, a->target, a->weight, a->ignore_index, &j.k);
+    if (!st) st = wn__classes_check(c, &size, dtype, a->target, a->weight, &k);
     if (st) return st;
-    j.ct = wn__compute_type(j.dtype);
-    if (a->lse->numel != j.k.positions || !wn__is_register_form(a->lse->dtype, j.ct) || !a->lse->contiguous ||
-        a->grad->numel != (a->reduction == WN__REDUCE_NONE ? j.k.positions : 1)) {
-        wn__classes_free(&j.k);
+    if (a->lse->numel != k.positions || !wn__is_register_form(a->lse->dtype, wn__compute_type(dtype)) || !a->lse->contiguous ||
+        a->grad->numel != (a->reduction == WN__REDUCE_NONE ? k.positions : 1))
         return wn__fail_op(c, WN_E_RUNTIME, "grad %s and lse %s do not fit the input %s", wn__desc(a->grad), wn__desc(a->lse), wn__desc(a->input));
-    }
-    wn_tensor *out = wn__out(c, 0, j.dtype, a->input->ndim, a->input->shape, NULL);
-    if (out && out->numel) {
+    return wn__result(c, 0, dtype, a->input->ndim, a->input->shape, NULL);
+}
+
+wn_status wn__run_cross_entropy_backward(wn__call *c) {
+    const wn_cross_entropy_backward_args *a = c->args;
+    const wn_dims size = wn_shape(a->input);
+    job j = {.dtype = (wn_dtype)a->input->dtype, .ct = wn__compute_type(a->input->dtype), .smoothing = a->label_smoothing};
+    wn_status st = wn__classes_read(c, &size, j.dtype, a->target, a->weight, a->ignore_index, &j.k);
+    if (st) return st;
+    wn_tensor *out = c->out[0];
+    if (out->numel) {
         wn_tensor *x = wn__contiguous_raw(a->input);
         double *g = read_grads(a->grad, a->reduction, &j.k);
         j.x = x ? wn__ptr(x) : NULL;
@@ -254,8 +270,6 @@ wn_status wn__op_cross_entropy_backward(wn__call *c) {
         st = g && j.x && j.lse && j.out ? run(c, &j) : wn__fail_memory(c->op->name);
         wn__release(x);
         wn__free(g);
-    } else if (!out) {
-        st = c->th->error;
     }
     wn__classes_free(&j.k);
     return st;

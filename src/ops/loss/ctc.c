@@ -108,19 +108,12 @@ static void ctc_free(ctc *j) {
     wn__release(j->tl);
     wn__free(j->first);
 }
-/* A list of lengths, one for each of the batch; NULL + error record when it is none. */
-static wn_tensor *lengths_of(wn__call *c, const char *name, wn_tensor *t, int64_t batch) {
-    if (wn__is_float(t->dtype) || t->dtype == WN_BOOL) {
-        wn__fail_op(c, WN_E_RUNTIME, "%s must be integral, but are %s", name, wn__desc(t));
-        return NULL;
-    }
-    if (t->numel != batch || t->ndim > 1) {
-        wn__fail_op(c, WN_E_RUNTIME, "%s must be of size batch_size: %s for a batch of %lld", name, wn__desc(t), (long long)batch);
-        return NULL;
-    }
-    wn_tensor *line = wn__float_line(t, WN_I64);
-    if (!line || (batch && !wn__ptr(line))) wn__fail_memory(c->op->name);
-    return line;
+/* Is it a list of lengths, one for each of the batch? */
+static wn_status check_list(wn__call *c, const char *name, const wn_tensor *t, int64_t batch) {
+    if (wn__is_float(t->dtype) || t->dtype == WN_BOOL) return wn__fail_op(c, WN_E_RUNTIME, "%s must be integral, but are %s", name, wn__desc(t));
+    if (t->numel != batch || t->ndim > 1)
+        return wn__fail_op(c, WN_E_RUNTIME, "%s must be of size batch_size: %s for a batch of %lld", name, wn__desc(t), (long long)batch);
+    return WN_OK;
 }
 static wn_status check_lengths(wn__call *c, const wn_tensor *targets, ctc *j) {
     int64_t longest = 0, total = 0;
@@ -140,23 +133,27 @@ static wn_status check_lengths(wn__call *c, const wn_tensor *targets, ctc *j) {
     j->states = 2 * longest + 1;
     return WN_OK;
 }
-static wn_status ctc_read(wn__call *c, wn_tensor *x, wn_tensor *targets, wn_tensor *inputs, wn_tensor *lengths, int64_t blank, ctc *j) {
-    *j = (ctc){.blank = blank, .wide = x->dtype == WN_F64};
+static wn_status check(wn__call *c, const wn_tensor *x, const wn_tensor *targets, const wn_tensor *inputs, const wn_tensor *lengths, int64_t blank) {
     if (x->ndim != 3) return wn__fail_op(c, WN_E_RUNTIME, "Expected 3-dimensional tensor, but got %s for log_probs", wn__desc(x));
     if (!wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"ctc_loss\" not implemented for '%s'", wn__dtype_word(x->dtype));
     if (targets->ndim != 1 && targets->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "targets should be 1D or 2D, but are %s", wn__desc(targets));
     if (targets->dtype != WN_I64 && targets->dtype != WN_I32) return wn__fail_op(c, WN_E_RUNTIME, "targets must be integral (int32 or int64), but are %s", wn__desc(targets));
-    j->steps = x->shape[0], j->batch = x->shape[1], j->classes = x->shape[2];
-    if (blank < 0 || blank >= j->classes) return wn__fail_op(c, WN_E_RUNTIME, "blank must be in label range: %lld of %s", (long long)blank, wn__desc(x));
+    if (blank < 0 || blank >= x->shape[2]) return wn__fail_op(c, WN_E_RUNTIME, "blank must be in label range: %lld of %s", (long long)blank, wn__desc(x));
+    const wn_status st = check_list(c, "input_lengths", inputs, x->shape[1]);
+    return st ? st : check_list(c, "target_lengths", lengths, x->shape[1]);
+}
+/* How many states there are. */
+static wn_status read_lengths(wn__call *c, const wn_tensor *x, const wn_tensor *targets, wn_tensor *inputs, wn_tensor *lengths, int64_t blank, ctc *j) {
+    *j = (ctc){.blank = blank, .wide = x->dtype == WN_F64, .steps = x->shape[0], .batch = x->shape[1], .classes = x->shape[2]};
     j->first = wn__calloc((size_t)j->batch + 1, sizeof *j->first);
-    wn_status st = j->first ? WN_OK : wn__fail_memory(c->op->name);
-    if (!st && (!(j->il = lengths_of(c, "input_lengths", inputs, j->batch)) || !(j->tl = lengths_of(c, "target_lengths", lengths, j->batch)))) st = c->th->error;
-    if (!st) {
-        j->input_length = (const int64_t *)(const void *)wn__ptr(j->il);
-        j->target_length = (const int64_t *)(const void *)wn__ptr(j->tl);
-        if (j->batch && (!j->input_length || !j->target_length)) st = wn__fail_memory(c->op->name);
-    }
-    if (!st) st = check_lengths(c, targets, j);
+    j->il = wn__float_line(inputs, WN_I64), j->tl = wn__float_line(lengths, WN_I64);
+    if (!j->first || !j->il || !j->tl) return wn__fail_memory(c->op->name);
+    j->input_length = (const int64_t *)(const void *)wn__ptr(j->il);
+    j->target_length = (const int64_t *)(const void *)wn__ptr(j->tl);
+    return j->batch && (!j->input_length || !j->target_length) ? wn__fail_memory(c->op->name) : check_lengths(c, targets, j);
+}
+static wn_status ctc_read(wn__call *c, wn_tensor *x, wn_tensor *targets, wn_tensor *inputs, wn_tensor *lengths, int64_t blank, ctc *j) {
+    wn_status st = read_lengths(c, x, targets, inputs, lengths, blank, j);
     if (!st) {
         j->x = wn__float_line(x, j->wide ? WN_F64 : WN_F32);
         j->t = wn__float_line(targets, WN_I64);
@@ -178,47 +175,67 @@ static wn_status ctc_read(wn__call *c, wn_tensor *x, wn_tensor *targets, wn_tens
 
 /* ------------------------------------------------------------------ rows */
 
-wn_status wn__op_ctc_loss_forward(wn__call *c) {
+wn_status wn__infer_ctc_loss_forward(wn__call *c) {
     const wn_ctc_loss_forward_args *a = c->args;
-    ctc j;
-    wn_status st = ctc_read(c, a->log_probs, a->targets, a->input_lengths, a->target_lengths, a->blank, &j);
+    wn_status st = check(c, a->log_probs, a->targets, a->input_lengths, a->target_lengths, a->blank);
     if (st) return st;
+    ctc j;
+    st = read_lengths(c, a->log_probs, a->targets, a->input_lengths, a->target_lengths, a->blank, &j);
     const wn_dtype d = j.wide ? WN_F64 : WN_F32;
     const int64_t room[3] = {j.batch, j.steps, j.states};
-    wn_tensor *nll = wn__out(c, 0, d, 1, room, NULL), *alpha = nll ? wn__out(c, 1, d, 3, room, NULL) : NULL;
-    if (!alpha) {
-        st = c->th->error;
-    } else {
-        j.nll = wn__ptr(nll), j.alpha = wn__ptr(alpha);
-        wn__parallel(j.batch, 1 + 4096 / (j.steps * j.states + 1), task, &j);
-    }
+    if (!st) st = wn__result(c, 0, d, 1, room, NULL);
+    if (!st) st = wn__result(c, 1, d, 3, room, NULL);
     ctc_free(&j);
     return st;
 }
 
-wn_status wn__op_ctc_loss_backward(wn__call *c) {
+wn_status wn__run_ctc_loss_forward(wn__call *c) {
+    const wn_ctc_loss_forward_args *a = c->args;
+    ctc j;
+    wn_status st = ctc_read(c, a->log_probs, a->targets, a->input_lengths, a->target_lengths, a->blank, &j);
+    if (st) return st;
+    j.nll = wn__ptr(c->out[0]), j.alpha = wn__ptr(c->out[1]);
+    wn__parallel(j.batch, 1 + 4096 / (j.steps * j.states + 1), task, &j);
+    ctc_free(&j);
+    return WN_OK;
+}
+
+static wn_status unfit(wn__call *c, const wn_ctc_loss_backward_args *a) {
+    return wn__fail_op(c, WN_E_RUNTIME, "grad %s, neg_log_likelihood %s and log_alpha %s are not those of log_probs %s", wn__desc(a->grad),
+                       wn__desc(a->neg_log_likelihood), wn__desc(a->log_alpha), wn__desc(a->log_probs));
+}
+
+wn_status wn__infer_ctc_loss_backward(wn__call *c) {
+    const wn_ctc_loss_backward_args *a = c->args;
+    const wn_tensor *x = a->log_probs;
+    const wn_status st = check(c, x, a->targets, a->input_lengths, a->target_lengths, a->blank);
+    if (st) return st;
+    if (a->neg_log_likelihood->numel != x->shape[1] || a->grad->numel != x->shape[1] || !wn__is_float(a->grad->dtype) || !wn__is_float(a->log_alpha->dtype) ||
+        !wn__is_float(a->neg_log_likelihood->dtype))
+        return unfit(c, a);
+    return wn__result(c, 0, (wn_dtype)x->dtype, 3, x->shape, NULL);
+}
+
+wn_status wn__run_ctc_loss_backward(wn__call *c) {
     const wn_ctc_loss_backward_args *a = c->args;
     ctc j;
     wn_status st = ctc_read(c, a->log_probs, a->targets, a->input_lengths, a->target_lengths, a->blank, &j);
     if (st) return st;
     const wn_dtype d = j.wide ? WN_F64 : WN_F32;
-    wn_tensor *g = NULL, *nll = NULL, *alpha = NULL, *out = NULL, *work = NULL;
-    if (a->neg_log_likelihood->numel != j.batch || a->log_alpha->numel != j.batch * j.steps * j.states || a->grad->numel != j.batch || !wn__is_float(a->grad->dtype) ||
-        !wn__is_float(a->log_alpha->dtype) || !wn__is_float(a->neg_log_likelihood->dtype)) {
-        st = wn__fail_op(c, WN_E_RUNTIME, "grad %s, neg_log_likelihood %s and log_alpha %s are not those of log_probs %s", wn__desc(a->grad),
-                         wn__desc(a->neg_log_likelihood), wn__desc(a->log_alpha), wn__desc(a->log_probs));
+    wn_tensor *g = NULL, *nll = NULL, *alpha = NULL, *work = NULL;
+    if (a->log_alpha->numel != j.batch * j.steps * j.states) {
+        st = unfit(c, a);
     } else {
         g = wn__float_line(a->grad, d), nll = wn__float_line(a->neg_log_likelihood, d), alpha = wn__float_line(a->log_alpha, d);
         work = wn__tensor_new(d, 3, a->log_probs->shape, NULL);
-        out = wn__out(c, 0, (wn_dtype)a->log_probs->dtype, 3, a->log_probs->shape, NULL);
-        if (!g || !nll || !alpha || !work || !out) st = wn__fail_memory(c->op->name);
+        if (!g || !nll || !alpha || !work) st = wn__fail_memory(c->op->name);
     }
     if (!st && work->numel) {
         j.g = wn__ptr(g), j.nll_in = wn__ptr(nll), j.alpha_in = wn__ptr(alpha), j.out = wn__ptr(work), j.gstride = 1;
         j.zero_infinity = a->zero_infinity;
         if (!j.g || !j.nll_in || !j.alpha_in) st = wn__fail_memory(c->op->name);
         if (!st) wn__parallel(j.batch, 1 + 4096 / (j.steps * j.states + 1), task, &j);
-        if (!st) st = j.failed ? wn__fail_memory(c->op->name) : wn__copy(out, work);
+        if (!st) st = j.failed ? wn__fail_memory(c->op->name) : wn__copy(c->out[0], work);
     }
     wn__release(g), wn__release(nll), wn__release(alpha), wn__release(work);
     ctc_free(&j);

@@ -17,12 +17,15 @@ typedef struct wn__classes {
     double total;                         /* sum of the weights of the targets that count */
     void *memory;
 } wn__classes;
-/* size: the input's shape. weight_dtype: what the weight's dtype must be. Error record when something does not fit. */
+/* size: the input's shape. weight_dtype: what the weight's dtype must be. Error record when something does not fit. The first looks at no
+ * element and sets the sizes alone; the second owns memory. */
+wn_status wn__classes_check(wn__call *c, const wn_dims *size, wn_dtype weight_dtype, const wn_tensor *target, const wn_tensor *weight, wn__classes *k);
 wn_status wn__classes_read(wn__call *c, const wn_dims *size, wn_dtype weight_dtype, const wn_tensor *target, const wn_tensor *weight,
                            int64_t ignore_index, wn__classes *k);
 void wn__classes_free(wn__classes *k);
 static inline double wn__class_weight(const wn__classes *k, int64_t class) { return k->weight ? k->weight[class] : 1; }
 
-/* The result of a loss: losses[position] (doubles) stored by reduction into a fresh result 0 of the target's shape or 0-d. */
-wn_status wn__loss_result(wn__call *c, const wn__classes *k, const double *losses, int reduction, wn_dtype dtype, const wn_tensor *target);
+/* Result 0 of a loss: of the target's shape or 0-d, as the reduction says; losses[position] (doubles) are stored into it. */
+wn_status wn__infer_loss(wn__call *c, int64_t reduction, wn_dtype dtype, const wn_tensor *target);
+void wn__store_loss(wn__call *c, const wn__classes *k, const double *losses, int64_t reduction);
 #endif

@@ -54,21 +54,13 @@ static wn_status check_shapes(wn__call *c, const wn_dims *size, const wn_tensor 
     return ndim <= 2 ? check_flat(c, size, target, k->n) : check_spatial(c, size, target);
 }
 
-static wn_status read_weight(wn__call *c, const wn_tensor *weight, wn_dtype dtype, wn__classes *k) {
-    k->weight_sum = (double)k->classes;
-    if (!weight) return WN_OK;
-    if (weight->ndim != 1 || weight->shape[0] != k->classes)
-        return wn__fail_op(c, WN_E_RUNTIME, "weight tensor should be defined either for all %lld classes or no classes but got weight tensor %s",
-                           (long long)k->classes, wn__desc(weight));
-    if (weight->dtype != dtype)
-        return wn__fail_op(c, WN_E_RUNTIME, "expected the weight %s to have the input's dtype, %s", wn__desc(weight), wn_dtype_name(dtype));
-    const char *p = wn__ptr(weight);
-    k->weight_sum = 0;
-    for (int64_t i = 0; i < k->classes; i++) {
-        k->weight[i] = wn__load_f64(dtype, p + i * weight->strides[0] * (int64_t)wn__dtype_size(dtype));
+static void read_weight(const wn_tensor *weight, wn__classes *k) {
+    k->weight_sum = weight ? 0 : (double)k->classes;
+    const char *p = weight ? wn__ptr(weight) : NULL;
+    for (int64_t i = 0; weight && i < k->classes; i++) {
+        k->weight[i] = wn__load_f64((wn_dtype)weight->dtype, p + i * weight->strides[0] * (int64_t)wn__dtype_size(weight->dtype));
         k->weight_sum += k->weight[i];
     }
-    return WN_OK;
 }
 
 static wn_status out_of_range(wn__call *c, int64_t class, int64_t position, const wn__classes *k, const wn_tensor *target) {
@@ -100,19 +92,30 @@ static wn_status read_targets(wn__call *c, const wn_tensor *target, int64_t igno
     return st;
 }
 
-wn_status wn__classes_read(wn__call *c, const wn_dims *size, wn_dtype weight_dtype, const wn_tensor *target, const wn_tensor *weight,
-                           int64_t ignore_index, wn__classes *k) {
+wn_status wn__classes_check(wn__call *c, const wn_dims *size, wn_dtype weight_dtype, const wn_tensor *target, const wn_tensor *weight, wn__classes *k) {
     *k = (wn__classes){.n = 0};
     wn_status st = check_shapes(c, size, target, k);
     if (st) return st;
     if (target->dtype != WN_I64 && target->dtype != WN_U8)
         return wn__fail_op(c, WN_E_RUNTIME, "expected target dtype to be Long or Byte (int64, uint8), but got %s", wn__desc(target));
+    if (weight && (weight->ndim != 1 || weight->shape[0] != k->classes))
+        return wn__fail_op(c, WN_E_RUNTIME, "weight tensor should be defined either for all %lld classes or no classes but got weight tensor %s",
+                           (long long)k->classes, wn__desc(weight));
+    if (weight && weight->dtype != weight_dtype)
+        return wn__fail_op(c, WN_E_RUNTIME, "expected the weight %s to have the input's dtype, %s", wn__desc(weight), wn_dtype_name(weight_dtype));
+    return WN_OK;
+}
+
+wn_status wn__classes_read(wn__call *c, const wn_dims *size, wn_dtype weight_dtype, const wn_tensor *target, const wn_tensor *weight,
+                           int64_t ignore_index, wn__classes *k) {
+    wn_status st = wn__classes_check(c, size, weight_dtype, target, weight, k);
+    if (st) return st;
     k->memory = wn__calloc((size_t)(k->positions + k->classes + 1), 8);
     if (!k->memory) return wn__fail_memory(c->op->name);
     k->target = k->memory;
     if (weight) k->weight = (double *)k->memory + k->positions;
-    st = read_weight(c, weight, weight_dtype, k);
-    if (!st) st = read_targets(c, target, ignore_index, k);
+    read_weight(weight, k);
+    st = read_targets(c, target, ignore_index, k);
     if (st) wn__classes_free(k);
     return st;
 }
@@ -123,14 +126,16 @@ void wn__classes_free(wn__classes *k) {
 
 /* ------------------------------------------------------------------ results */
 
-wn_status wn__loss_result(wn__call *c, const wn__classes *k, const double *losses, int reduction, wn_dtype dtype, const wn_tensor *target) {
-    const bool each = reduction == WN__REDUCE_NONE, lone = c->in[0]->ndim == 1;
-    wn_tensor *r = wn__out(c, 0, dtype, each && !lone ? target->ndim : 0, target->shape, NULL);
-    if (!r) return c->th->error;
-    char *p = wn__ptr(r);
-    if (each) {
+wn_status wn__infer_loss(wn__call *c, int64_t reduction, wn_dtype dtype, const wn_tensor *target) {
+    const bool lone = c->in[0]->ndim == 1;
+    return wn__result(c, 0, dtype, reduction == WN__REDUCE_NONE && !lone ? target->ndim : 0, target->shape, NULL);
+}
+void wn__store_loss(wn__call *c, const wn__classes *k, const double *losses, int64_t reduction) {
+    const wn_dtype dtype = (wn_dtype)c->out[0]->dtype;
+    char *p = wn__ptr(c->out[0]);
+    if (reduction == WN__REDUCE_NONE) {
         for (int64_t i = 0; i < k->positions; i++) wn__store_val(dtype, p + i * (int64_t)wn__dtype_size(dtype), wn_val_of_float(losses[i]));
-        return WN_OK;
+        return;
     }
     double sum = 0;
     for (int64_t i = 0; i < k->positions;) { /* runs, so that long sums stay accurate */
@@ -139,22 +144,24 @@ wn_status wn__loss_result(wn__call *c, const wn__classes *k, const double *losse
         sum += run;
     }
     wn__store_val(dtype, p, wn_val_of_float(reduction == WN__REDUCE_MEAN ? sum / k->total : sum));
-    return WN_OK;
-}
-
-static wn_status store_total(wn__call *c, int i, wn_dtype dtype, double total) {
-    wn_tensor *t = wn__out(c, i, dtype == WN_F64 ? WN_F64 : WN_F32, 0, NULL, NULL);
-    if (!t) return c->th->error;
-    wn__store_val((wn_dtype)t->dtype, wn__ptr(t), wn_val_of_float(total));
-    return WN_OK;
 }
 
 /* ------------------------------------------------------------------ nll_loss */
 
-wn_status wn__op_nll_loss_forward(wn__call *c) {
+wn_status wn__infer_nll_loss_forward(wn__call *c) {
     const wn_nll_loss_forward_args *a = c->args;
     const wn_tensor *x = a->input;
     if (!wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"nll_loss\" not implemented for %s", wn__dtype_word(x->dtype));
+    const wn_dims size = wn_shape(x);
+    wn__classes k;
+    wn_status st = wn__classes_check(c, &size, (wn_dtype)x->dtype, a->target, a->weight, &k);
+    if (!st) st = wn__infer_loss(c, a->reduction, (wn_dtype)x->dtype, a->target);
+    return st ? st : wn__result(c, 1, x->dtype == WN_F64 ? WN_F64 : WN_F32, 0, NULL, NULL);
+}
+
+wn_status wn__run_nll_loss_forward(wn__call *c) {
+    const wn_nll_loss_forward_args *a = c->args;
+    const wn_tensor *x = a->input;
     const wn_dims size = wn_shape(x);
     wn__classes k;
     wn_status st = wn__classes_read(c, &size, (wn_dtype)x->dtype, a->target, a->weight, a->ignore_index, &k);
@@ -170,8 +177,8 @@ wn_status wn__op_nll_loss_forward(wn__call *c) {
         const int64_t at = (i / k.inner * k.classes + t) * k.inner + i % k.inner;
         losses[i] = -wn__load_f64((wn_dtype)x->dtype, p + at * bytes) * wn__class_weight(&k, t);
     }
-    if (!st) st = wn__loss_result(c, &k, losses, (int)a->reduction, (wn_dtype)x->dtype, a->target);
-    if (!st) st = store_total(c, 1, (wn_dtype)x->dtype, k.total);
+    if (!st) wn__store_loss(c, &k, losses, a->reduction);
+    wn__store_val((wn_dtype)c->out[1]->dtype, wn__ptr(c->out[1]), wn_val_of_float(k.total));
     wn__release(y);
     wn__free(losses);
     wn__classes_free(&k);
@@ -207,16 +214,26 @@ wn_tensor *wn__cross_entropy_grad(wn__gradctx *c) {
 
 /* ------------------------------------------------------------------ class_targets */
 
-wn_status wn__op_class_targets(wn__call *c) {
+static wn_dtype dtype_of(const wn_class_targets_args *a) { return (wn_dtype)(a->weight ? a->weight : a->grad)->dtype; }
+
+wn_status wn__infer_class_targets(wn__call *c) {
     const wn_class_targets_args *a = c->args;
     const wn_tensor *g = a->grad;
     if (!wn__is_float(g->dtype) || !wn__same_shape(g, a->target))
         return wn__fail_op(c, WN_E_RUNTIME, "grad %s does not have the shape of the target %s", wn__desc(g), wn__desc(a->target));
     wn__classes k;
-    wn_status st = wn__classes_read(c, &a->size, (wn_dtype)(a->weight ? a->weight->dtype : g->dtype), a->target, a->weight, a->ignore_index, &k);
+    wn_status st = wn__classes_check(c, &a->size, dtype_of(a), a->target, a->weight, &k);
+    return st ? st : wn__result(c, 0, (wn_dtype)g->dtype, a->size.n, a->size.v, NULL);
+}
+
+wn_status wn__run_class_targets(wn__call *c) {
+    const wn_class_targets_args *a = c->args;
+    const wn_tensor *g = a->grad;
+    wn__classes k;
+    wn_status st = wn__classes_read(c, &a->size, dtype_of(a), a->target, a->weight, a->ignore_index, &k);
     if (st) return st;
-    wn_tensor *r = wn__out(c, 0, (wn_dtype)g->dtype, a->size.n, a->size.v, NULL), *grad = wn__contiguous_raw(g);
-    if (!r || !grad) st = wn__fail_memory(c->op->name);
+    wn_tensor *r = c->out[0], *grad = wn__contiguous_raw(g);
+    if (!grad) st = wn__fail_memory(c->op->name);
     if (!st) st = wn__fill_raw(r, wn_val_of_int(0));
     char *out = st ? NULL : wn__ptr(r);
     const char *in = st ? NULL : wn__ptr(grad);

@@ -107,13 +107,16 @@ static void labels_free(labels *l) {
     wn__release(l->x);
     wn__release(l->t);
 }
-static wn_status labels_read(wn__call *c, wn_tensor *x, wn_tensor *target, labels *l) {
-    *l = (labels){.n = x->ndim == 2 ? x->shape[0] : 1, .classes = x->ndim ? x->shape[x->ndim - 1] : 1, .wide = x->dtype == WN_F64};
-    if (x->ndim > 2 || l->classes == 0) return wn__fail_op(c, WN_E_RUNTIME, "Expected non-empty vector or matrix with optional 0-dim batch size, but got: %s", wn__desc(x));
+static wn_status labels_check(wn__call *c, const wn_tensor *x, const wn_tensor *target) {
+    if (x->ndim > 2 || (x->ndim && x->shape[x->ndim - 1] == 0)) return wn__fail_op(c, WN_E_RUNTIME, "Expected non-empty vector or matrix with optional 0-dim batch size, but got: %s", wn__desc(x));
     const bool same = wn__same_shape(x, target) || (x->ndim < 2 && target->ndim < 2 && x->numel == target->numel);
     if (!same) return wn__fail_op(c, WN_E_RUNTIME, "inconsistent target size: %s for input of size: %s", wn__dims_text(target->shape, target->ndim), wn__dims_text(x->shape, x->ndim));
     if (target->dtype != WN_I64) return wn__fail_op(c, WN_E_RUNTIME, "expected target dtype to be Long (int64), but got %s", wn__desc(target));
     if (!wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"multilabel_margin_loss\" not implemented for '%s'", wn__dtype_word(x->dtype));
+    return WN_OK;
+}
+static wn_status labels_read(wn__call *c, wn_tensor *x, wn_tensor *target, labels *l) {
+    *l = (labels){.n = x->ndim == 2 ? x->shape[0] : 1, .classes = x->ndim ? x->shape[x->ndim - 1] : 1, .wide = x->dtype == WN_F64};
     l->x = wn__float_line(x, l->wide ? WN_F64 : WN_F32);
     l->t = wn__contiguous_raw(target);
     if (!l->x || !l->t || (x->numel && (!wn__ptr(l->x) || !wn__ptr(l->t)))) {
@@ -157,19 +160,25 @@ static double hinges(double a, const double *x, int64_t n) {
     return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
 
-wn_status wn__op_multilabel_margin_loss_forward(wn__call *c) {
+wn_status wn__infer_multilabel_margin_loss_forward(wn__call *c) {
+    const wn_multilabel_margin_loss_forward_args *a = c->args;
+    const wn_tensor *x = a->self;
+    wn_status st = labels_check(c, x, a->target);
+    if (!st) st = wn__result(c, 0, (wn_dtype)x->dtype, a->reduction == WN__REDUCE_NONE && x->ndim == 2, x->shape, NULL);
+    return st ? st : wn__result(c, 1, wn__wide_dtype(x), a->target->ndim, a->target->shape, NULL);
+}
+
+wn_status wn__run_multilabel_margin_loss_forward(wn__call *c) {
     const wn_multilabel_margin_loss_forward_args *a = c->args;
     labels l;
     wn_status st = labels_read(c, a->self, a->target, &l);
     if (st) return st;
     wn_dtype wide = l.wide ? WN_F64 : WN_F32;
-    const int64_t per_row[1] = {l.n};
     double *losses = wn__calloc((size_t)l.n + 1, sizeof *losses), *x = wn__calloc((size_t)l.classes + 1, sizeof *x);
     int64_t *which = wn__calloc((size_t)l.classes + 1, sizeof *which);
     char *mine = wn__calloc((size_t)l.classes, 1);
-    wn_tensor *out = wn__out(c, 0, (wn_dtype)a->self->dtype, a->reduction == WN__REDUCE_NONE && a->self->ndim == 2, per_row, NULL);
-    wn_tensor *is = out ? wn__out(c, 1, wide, a->target->ndim, a->target->shape, NULL) : NULL;
-    if (!losses || !x || !which || !mine || !is) st = wn__fail_memory(c->op->name);
+    wn_tensor *out = c->out[0], *is = c->out[1];
+    if (!losses || !x || !which || !mine) st = wn__fail_memory(c->op->name);
     double total = 0;
     for (int64_t r = 0; r < l.n && !st; r++) {
         const int64_t k = mark(&l, r, mine), first = r * l.classes, others = others_of(&l, first, mine, x, which);
@@ -190,29 +199,29 @@ wn_status wn__op_multilabel_margin_loss_forward(wn__call *c) {
     return st;
 }
 
-wn_status wn__op_multilabel_margin_loss_backward(wn__call *c) {
+static bool by_row(const wn_multilabel_margin_loss_backward_args *a) { return a->reduction == WN__REDUCE_NONE && a->self->ndim == 2; }
+
+wn_status wn__infer_multilabel_margin_loss_backward(wn__call *c) {
+    const wn_multilabel_margin_loss_backward_args *a = c->args;
+    const wn_status st = labels_check(c, a->self, a->target);
+    if (st) return st;
+    if (a->grad_output->numel != (by_row(a) ? a->self->shape[0] : 1) || !wn__is_float(a->grad_output->dtype))
+        return wn__fail_op(c, WN_E_RUNTIME, "grad_output %s is not that of a loss of %s", wn__desc(a->grad_output), wn__desc(a->self));
+    return wn__result(c, 0, (wn_dtype)a->self->dtype, a->self->ndim, a->self->shape, NULL);
+}
+
+wn_status wn__run_multilabel_margin_loss_backward(wn__call *c) {
     const wn_multilabel_margin_loss_backward_args *a = c->args;
     labels l;
     wn_status st = labels_read(c, a->self, a->target, &l);
     if (st) return st;
-    const bool each = a->reduction == WN__REDUCE_NONE && a->self->ndim == 2;
     const wn_dtype io = (wn_dtype)a->self->dtype;
-    wn_tensor *g = NULL, *out = NULL;
-    double *slope = NULL, *x = NULL, *hits = NULL;
-    int64_t *which = NULL;
-    char *mine = NULL;
-    if (a->grad_output->numel != (each ? l.n : 1) || !wn__is_float(a->grad_output->dtype)) {
-        st = wn__fail_op(c, WN_E_RUNTIME, "grad_output %s is not that of a loss of %s", wn__desc(a->grad_output), wn__desc(a->self));
-    } else {
-        g = wn__float_line(a->grad_output, WN_F64);
-        out = wn__out(c, 0, io, a->self->ndim, a->self->shape, NULL);
-        slope = wn__calloc((size_t)l.classes, sizeof *slope);
-        x = wn__calloc((size_t)l.classes + 1, sizeof *x);
-        hits = wn__calloc((size_t)l.classes + 1, sizeof *hits);
-        which = wn__calloc((size_t)l.classes + 1, sizeof *which);
-        mine = wn__calloc((size_t)l.classes, 1);
-        if (!g || !out || !slope || !x || !hits || !which || !mine || (g->numel && !wn__ptr(g))) st = wn__fail_memory(c->op->name);
-    }
+    wn_tensor *g = wn__float_line(a->grad_output, WN_F64), *out = c->out[0];
+    double *slope = wn__calloc((size_t)l.classes, sizeof *slope), *x = wn__calloc((size_t)l.classes + 1, sizeof *x);
+    double *hits = wn__calloc((size_t)l.classes + 1, sizeof *hits);
+    int64_t *which = wn__calloc((size_t)l.classes + 1, sizeof *which);
+    char *mine = wn__calloc((size_t)l.classes, 1);
+    if (!g || !slope || !x || !hits || !which || !mine || (g->numel && !wn__ptr(g))) st = wn__fail_memory(c->op->name);
     for (int64_t r = 0; r < l.n && !st; r++) {
         const int64_t k = mark(&l, r, mine), first = r * l.classes, others = others_of(&l, first, mine, x, which);
         memset(slope, 0, (size_t)l.classes * sizeof *slope);
@@ -229,7 +238,7 @@ wn_status wn__op_multilabel_margin_loss_backward(wn__call *c) {
             slope[t] -= (all[0] + all[1]) + (all[2] + all[3]); /* whole numbers: in any order */
         }
         for (int64_t i = 0; i < others; i++) slope[which[i]] = hits[i];
-        const double f = ((const double *)(const void *)wn__ptr(g))[each ? r : 0] / (double)l.classes / (a->reduction == WN__REDUCE_MEAN ? (double)l.n : 1);
+        const double f = ((const double *)(const void *)wn__ptr(g))[by_row(a) ? r : 0] / (double)l.classes / (a->reduction == WN__REDUCE_MEAN ? (double)l.n : 1);
         for (int64_t i = 0; i < l.classes; i++) wn__store_val(io, wn__ptr(out) + (first + i) * (int64_t)wn__dtype_size(io), wn_val_of_float(f * slope[i]));
     }
     wn__free(slope);

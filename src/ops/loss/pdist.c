@@ -61,50 +61,55 @@ static wn_status check(wn__call *c, const wn_tensor *x, double p) {
     if (!(p >= 0)) return wn__fail_op(c, WN_E_RUNTIME, "pdist only supports non-negative p values");
     return WN_OK;
 }
-/* The result in the dtype that was asked for: `work` itself, or converted. */
-static wn_status land(wn__call *c, wn_tensor *work, wn_dtype d) {
-    wn_tensor *out = wn__out(c, 0, d, work->ndim, work->shape, NULL);
-    return out ? wn__copy(out, work) : c->th->error;
+
+wn_status wn__infer_pdist(wn__call *c) {
+    const wn_pdist_args *a = c->args;
+    const wn_status st = check(c, a->self, wn__f64_or(a->p, 2));
+    return st ? st : wn__result(c, 0, (wn_dtype)a->self->dtype, 1, (int64_t[]){all_pairs(a->self->shape[0])}, NULL);
 }
 
-wn_status wn__op_pdist(wn__call *c) {
+wn_status wn__run_pdist(wn__call *c) {
     const wn_pdist_args *a = c->args;
-    const double p = wn__f64_or(a->p, 2);
-    wn_status st = check(c, a->self, p);
-    if (st) return st;
-    const wn_dtype io = (wn_dtype)a->self->dtype, wide = io == WN_F64 ? WN_F64 : WN_F32;
-    pairs j = {.n = a->self->shape[0], .m = a->self->shape[1], .p = p, .size = wide == WN_F64 ? 8 : 4};
-    const int64_t count[1] = {all_pairs(j.n)};
-    wn_tensor *x = wn__float_line(a->self, wide), *y = wn__tensor_new(wide, 1, count, NULL);
+    wn_status st = WN_OK;
+    const wn_dtype wide = wn__wide_dtype(a->self);
+    pairs j = {.n = a->self->shape[0], .m = a->self->shape[1], .p = wn__f64_or(a->p, 2), .size = wide == WN_F64 ? 8 : 4};
+    wn_tensor *x = wn__float_line(a->self, wide), *y = wn__work_of(c->out[0], wide);
     if (!x || !y || (x->numel && !wn__ptr(x))) {
         st = wn__fail_memory(c->op->name);
     } else {
         j.x = wn__ptr(x), j.out = wn__ptr(y);
-        if (count[0]) wn__parallel(j.n, 1 + 16384 / (j.n * (j.m + 1)), forward, &j);
-        st = land(c, y, io);
+        if (y->numel) wn__parallel(j.n, 1 + 16384 / (j.n * (j.m + 1)), forward, &j);
+        if (y != c->out[0]) st = wn__copy(c->out[0], y);
     }
     wn__release(x);
     wn__release(y);
     return st;
 }
 
-wn_status wn__op_pdist_backward(wn__call *c) {
+wn_status wn__infer_pdist_backward(wn__call *c) {
     const wn_pdist_backward_args *a = c->args;
     wn_status st = check(c, a->self, a->p);
     if (st) return st;
-    const wn_dtype io = (wn_dtype)a->self->dtype, wide = io == WN_F64 ? WN_F64 : WN_F32;
-    pairs j = {.n = a->self->shape[0], .m = a->self->shape[1], .p = a->p, .size = wide == WN_F64 ? 8 : 4};
-    const int64_t count = all_pairs(j.n);
+    const int64_t count = all_pairs(a->self->shape[0]);
     if (a->grad->numel != count || a->pdist->numel != count || !wn__is_float(a->grad->dtype) || !wn__is_float(a->pdist->dtype))
         return wn__fail_op(c, WN_E_RUNTIME, "grad %s and pdist %s are not those of %s", wn__desc(a->grad), wn__desc(a->pdist), wn__desc(a->self));
+    return wn__result(c, 0, (wn_dtype)a->self->dtype, 2, a->self->shape, NULL);
+}
+
+wn_status wn__run_pdist_backward(wn__call *c) {
+    const wn_pdist_backward_args *a = c->args;
+    wn_status st = WN_OK;
+    const wn_dtype wide = wn__wide_dtype(a->self);
+    pairs j = {.n = a->self->shape[0], .m = a->self->shape[1], .p = a->p, .size = wide == WN_F64 ? 8 : 4};
     wn_tensor *x = wn__float_line(a->self, wide), *g = wn__float_line(a->grad, wide), *d = wn__float_line(a->pdist, wide);
-    wn_tensor *y = wn__tensor_new(wide, 2, a->self->shape, NULL);
-    if (!x || !g || !d || !y || (x->numel && !wn__ptr(x)) || (count && (!wn__ptr(g) || !wn__ptr(d)))) {
+    wn_tensor *y = wn__work_of(c->out[0], wide);
+    if (!x || !g || !d || !y || (x->numel && !wn__ptr(x)) || (g->numel && (!wn__ptr(g) || !wn__ptr(d)))) {
         st = wn__fail_memory(c->op->name);
     } else {
         j.x = wn__ptr(x), j.g = wn__ptr(g), j.d = wn__ptr(d), j.out = wn__ptr(y);
         if (y->numel) wn__parallel(j.n, 1 + 16384 / (j.n * (j.m + 1)), backward, &j);
-        st = atomic_load(&j.no_memory) ? wn__fail_memory(c->op->name) : land(c, y, io);
+        if (atomic_load(&j.no_memory)) st = wn__fail_memory(c->op->name);
+        else if (y != c->out[0]) st = wn__copy(c->out[0], y);
     }
     wn__release(x), wn__release(g), wn__release(d), wn__release(y);
     return st;

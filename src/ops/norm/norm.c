@@ -12,6 +12,10 @@ wn_tensor *wn__float_line(wn_tensor *t, wn_dtype d) {
     return line;
 }
 
+wn_tensor *wn__work_of(wn_tensor *out, wn_dtype d) {
+    return (wn_dtype)out->dtype == d ? wn__retain(out) : wn__tensor_new(d, out->ndim, out->shape, NULL);
+}
+
 typedef struct ln_job {
     const wn__reduce_kernels *k;
     const wn__line_kernels *lk;
@@ -90,9 +94,9 @@ static wn_status check_affine(wn__call *c, const char *name, const wn_tensor *w,
                        name, name, wn__dims_text(w->shape, w->ndim), wn__dims_text(shape->v, n));
 }
 
-wn_status wn__op_native_layer_norm(wn__call *c) {
+wn_status wn__infer_native_layer_norm(wn__call *c) {
     const wn_native_layer_norm_args *a = c->args;
-    wn_tensor *in = a->input;
+    const wn_tensor *in = a->input;
     int first;
     wn_status st = tail(c, in, &a->normalized_shape, &first);
     if (!st) st = check_affine(c, "weight", a->weight, &a->normalized_shape);
@@ -100,14 +104,20 @@ wn_status wn__op_native_layer_norm(wn__call *c) {
     if (!st && !wn__is_float(in->dtype))
         st = wn__fail_op(c, WN_E_RUNTIME, "\"LayerNormKernelImpl\" not implemented for '%s'", wn__dtype_word(in->dtype));
     if (st) return st;
-    wn_dtype stats = in->dtype == WN_F64 ? WN_F64 : WN_F32;
+    const wn_dtype stats = wn__wide_dtype(in);
     int64_t kept[WN_MAX_DIMS];
     for (int d = 0; d < in->ndim; d++) kept[d] = d < first ? in->shape[d] : 1;
-    wn_tensor *y = wn__out(c, 0, (wn_dtype)in->dtype, in->ndim, in->shape, NULL);
-    wn_tensor *mean = y ? wn__out(c, 1, stats, in->ndim, kept, NULL) : NULL, *rstd = mean ? wn__out(c, 2, stats, in->ndim, kept, NULL) : NULL;
-    if (!rstd) return c->th->error;
+    st = wn__result(c, 0, (wn_dtype)in->dtype, in->ndim, in->shape, NULL);
+    if (!st) st = wn__result(c, 1, stats, in->ndim, kept, NULL);
+    return st ? st : wn__result(c, 2, stats, in->ndim, kept, NULL);
+}
+
+wn_status wn__run_native_layer_norm(wn__call *c) {
+    const wn_native_layer_norm_args *a = c->args;
+    wn_tensor *in = a->input, *y = c->out[0], *mean = c->out[1], *rstd = c->out[2];
+    const wn_dtype stats = wn__wide_dtype(in);
     ln_job j = {.k = wn__reduce_kernels_now(), .e = wn__elem_of(stats), .io = (wn_dtype)in->dtype, .n = 1, .eps = a->eps};
-    for (int d = first; d < in->ndim; d++) j.n *= in->shape[d];
+    for (int d = 0; d < a->normalized_shape.n; d++) j.n *= a->normalized_shape.v[d];
     j.rows = mean->numel;
     if (in->numel == 0) { /* lines of nothing */
         for (int64_t i = 0; i < j.rows; i++) wn__set_stat(j.e, wn__ptr(mean), i, (double)NAN), wn__set_stat(j.e, wn__ptr(rstd), i, (double)NAN);
@@ -162,10 +172,10 @@ void wn__add_blocks(const wn__reduce_kernels *k, wn__elem e, char *parts, int64_
             k->merge[WN__FOLD_SUM][e](parts + (size_t)b * step, parts + (size_t)(b + half) * step, n);
 }
 
-wn_status wn__op_native_layer_norm_backward(wn__call *c) {
+wn_status wn__infer_native_layer_norm_backward(wn__call *c) {
     const wn_native_layer_norm_backward_args *a = c->args;
-    wn_tensor *in = a->input;
-    wn_dtype stats = in->dtype == WN_F64 ? WN_F64 : WN_F32, io = (wn_dtype)in->dtype;
+    const wn_tensor *in = a->input;
+    const wn_dtype stats = wn__wide_dtype(in);
     int first;
     wn_status st = tail(c, in, &a->normalized_shape, &first);
     if (!st) st = check_affine(c, "weight", a->weight, &a->normalized_shape);
@@ -175,15 +185,18 @@ wn_status wn__op_native_layer_norm_backward(wn__call *c) {
     if (!wn__is_float(in->dtype) || !wn__same_shape(in, a->grad_out) || a->mean->dtype != stats || a->rstd->dtype != stats ||
         a->mean->numel != lines || a->rstd->numel != lines)
         return wn__fail_op(c, WN_E_RUNTIME, "the arguments are not those of a native_layer_norm");
-    int nd = in->ndim - first;
-    const int64_t none[1] = {0};
-    ln_job j = {.k = wn__reduce_kernels_now(), .e = wn__elem_of(stats), .io = io, .n = 1, .need_w = a->need_weight, .need_b = a->need_bias};
-    for (int d = first; d < in->ndim; d++) j.n *= in->shape[d];
-    j.rows = a->mean->numel;
-    wn_tensor *dx = wn__out(c, 0, io, a->need_input ? in->ndim : 1, a->need_input ? in->shape : none, NULL);
-    wn_tensor *dw = dx ? wn__out(c, 1, stats, a->need_weight ? nd : 1, a->need_weight ? in->shape + first : none, NULL) : NULL;
-    wn_tensor *db = dw ? wn__out(c, 2, stats, a->need_bias ? nd : 1, a->need_bias ? in->shape + first : none, NULL) : NULL;
-    if (!db) return c->th->error;
+    const int nd = in->ndim - first;
+    st = wn__result_if(c, 0, a->need_input, (wn_dtype)in->dtype, in->ndim, in->shape);
+    if (!st) st = wn__result_if(c, 1, a->need_weight, stats, nd, in->shape + first);
+    return st ? st : wn__result_if(c, 2, a->need_bias, stats, nd, in->shape + first);
+}
+
+wn_status wn__run_native_layer_norm_backward(wn__call *c) {
+    const wn_native_layer_norm_backward_args *a = c->args;
+    wn_tensor *in = a->input, *dx = c->out[0], *dw = c->out[1], *db = c->out[2];
+    const wn_dtype stats = wn__wide_dtype(in), io = (wn_dtype)in->dtype;
+    ln_job j = {.k = wn__reduce_kernels_now(), .e = wn__elem_of(stats), .io = io, .n = 1, .rows = a->mean->numel, .need_w = a->need_weight, .need_b = a->need_bias};
+    for (int d = 0; d < a->normalized_shape.n; d++) j.n *= a->normalized_shape.v[d];
     size_t size = wn__elem_size(j.e), line_bytes = (size_t)j.n * size;
     if (in->numel == 0) {
         if (a->need_weight) memset(wn__ptr(dw), 0, (size_t)dw->numel * size);

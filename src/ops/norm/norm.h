@@ -5,8 +5,14 @@
 #include "ops/reduce/reduce.h"
 
 wn_tensor *wn__float_line(wn_tensor *t, wn_dtype d); /* owned: contiguous, of dtype d */
+wn_tensor *wn__work_of(wn_tensor *out, wn_dtype d);  /* owned: a result itself, or, where it is of another dtype than d, what wn__copy is to move to it */
+static inline wn_dtype wn__wide_dtype(const wn_tensor *t) { return t->dtype == WN_F64 ? WN_F64 : WN_F32; } /* of statistics and sums */
 /* f16 and bf16 as f32, for composed rows (recorded). */
 static inline wn_tensor *wn__wide(wn_tensor *t) { return t->dtype == WN_F16 || t->dtype == WN_BF16 ? wn_to(t, WN_F32) : t; }
+/* For .infer: a result that has no elements where it is not needed. */
+static inline wn_status wn__result_if(wn__call *c, int i, bool needed, wn_dtype dtype, int ndim, const int64_t *shape) {
+    return needed ? wn__result(c, i, dtype, ndim, shape, NULL) : wn__result(c, i, dtype, 1, (int64_t[]){0}, NULL);
+}
 double wn__eps_of(wn_val v);                         /* 1e-5 unless given */
 /* Element i of numbers of the compute type e: statistics and factors. */
 static inline double wn__stat(wn__elem e, const char *p, int64_t i) {

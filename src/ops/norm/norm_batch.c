@@ -14,6 +14,8 @@ typedef struct bn_job {
     wn__elem e;
     wn_dtype io;
     int64_t batch, channels, spatial; /* spatial = 1: rows of channels */
+    int64_t last[WN_MAX_DIMS];        /* strides with the channels last, ... */
+    const int64_t *strides;           /* ... which are those of the results then; NULL: row-major */
     const char *x, *g;
     char *y;
     char *line[4]; /* by channel, of the compute type: forward: factor, offset; backward: mean, then factors of g, x and 1 */
@@ -112,14 +114,21 @@ static wn_status shapes(wn__call *c, const wn_tensor *x, bn_job *j) {
     atomic_init(&j->no_memory, false);
     return WN_OK;
 }
-/* Channels last, without gaps: rows of channels, as if there were no planes. strides: those of results. */
-static bool as_rows(const wn_tensor *x, bn_job *j, int64_t *strides) {
-    if (j->spatial == 1 || !wn__dense_last(x)) return false;
-    wn__channels_last_strides(x->ndim, x->shape, strides);
-    if (!wn__lies_so(x, strides)) return false;
+/* Channels last, without gaps: rows of channels, as if there were no planes. */
+static void as_rows(const wn_tensor *x, bn_job *j) {
+    if (j->spatial == 1 || !wn__dense_last(x)) return;
+    wn__channels_last_strides(x->ndim, x->shape, j->last);
+    if (!wn__lies_so(x, j->last)) return;
+    j->strides = j->last;
     j->batch *= j->spatial;
     j->spatial = 1;
-    return true;
+}
+/* One like the input, where it is needed, and two numbers of each channel. */
+static wn_status results(wn__call *c, const wn_tensor *in, bool needed, bn_job *j) {
+    as_rows(in, j);
+    wn_status st = needed ? wn__result(c, 0, j->io, in->ndim, in->shape, j->strides) : wn__result_if(c, 0, false, j->io, 1, NULL);
+    if (!st) st = wn__result(c, 1, wn__wide_dtype(in), 1, &j->channels, NULL);
+    return st ? st : wn__result(c, 2, wn__wide_dtype(in), 1, &j->channels, NULL);
 }
 /* x with the memory that the job reads: rows of channels, or row by row; owned. */
 static wn_tensor *in_memory(const wn_tensor *x, const int64_t *strides) {
@@ -153,49 +162,49 @@ static wn__reduce_status channel_stats(const wn_tensor *x, const char *data, dou
     return wn__reduce(&r);
 }
 
-wn_status wn__op_native_batch_norm(wn__call *c) {
+wn_status wn__infer_native_batch_norm(wn__call *c) {
     const wn_native_batch_norm_args *a = c->args;
-    wn_tensor *in = a->input;
-    bn_job j = {0};
-    wn_status st = shapes(c, in, &j);
-    if (!st) st = check_channels(c, "weight", a->weight, j.channels);
-    if (!st) st = check_channels(c, "bias", a->bias, j.channels);
-    if (!st) st = check_channels(c, "running_mean", a->running_mean, j.channels);
-    if (!st) st = check_channels(c, "running_var", a->running_var, j.channels);
+    const wn_tensor *in = a->input;
+    bn_job *j = wn__plan(c, sizeof *j);
+    wn_status st = j ? shapes(c, in, j) : c->th->error;
+    if (!st) st = check_channels(c, "weight", a->weight, j->channels);
+    if (!st) st = check_channels(c, "bias", a->bias, j->channels);
+    if (!st) st = check_channels(c, "running_mean", a->running_mean, j->channels);
+    if (!st) st = check_channels(c, "running_var", a->running_var, j->channels);
     if (!st && !a->training && (!a->running_mean || !a->running_var))
         st = wn__fail_op(c, WN_E_RUNTIME, "running_mean and running_var must be given in evaluation mode");
-    int64_t m = j.batch * j.spatial;
-    if (!st && a->training && m == 1)
+    if (!st && a->training && j->batch * j->spatial == 1)
         st = wn__fail_op(c, WN_E_VALUE, "Expected more than 1 value per channel when training, got input size %s", wn__dims_text(in->shape, in->ndim));
-    if (st) return st;
-    wn_dtype stats = in->dtype == WN_F64 ? WN_F64 : WN_F32;
-    int64_t strides[WN_MAX_DIMS];
-    const bool rows = as_rows(in, &j, strides);
-    wn_tensor *y = wn__out(c, 0, j.io, in->ndim, in->shape, rows ? strides : NULL);
-    wn_tensor *save_mean = y ? wn__out(c, 1, stats, 1, &j.channels, NULL) : NULL, *save_invstd = save_mean ? wn__out(c, 2, stats, 1, &j.channels, NULL) : NULL;
-    if (!save_invstd) return c->th->error;
-    wn_tensor *x = in_memory(in, rows ? strides : NULL);
-    double *var = wn__calloc((size_t)j.channels + 1, 2 * sizeof *var), *mean = var ? var + j.channels : NULL;
-    char *lines = wn__calloc((size_t)j.channels + 1, 2 * 8);
+    return st ? st : results(c, in, true, j);
+}
+
+wn_status wn__run_native_batch_norm(wn__call *c) {
+    const wn_native_batch_norm_args *a = c->args;
+    wn_tensor *in = a->input, *y = c->out[0], *save_mean = c->out[1], *save_invstd = c->out[2];
+    bn_job *j = c->plan;
+    const int64_t m = j->batch * j->spatial;
+    wn_tensor *x = in_memory(in, j->strides);
+    double *var = wn__calloc((size_t)j->channels + 1, 2 * sizeof *var), *mean = var ? var + j->channels : NULL;
+    char *lines = wn__calloc((size_t)j->channels + 1, 2 * 8);
     bool ok = x && var && lines;
     if (ok && a->training) ok = channel_stats(in, wn__ptr(in), var, mean) == WN__REDUCE_OK;
     if (ok) {
-        j.line[0] = lines, j.line[1] = lines + (size_t)j.channels * 8;
-        for (int64_t i = 0; i < j.channels; i++) {
+        j->line[0] = lines, j->line[1] = lines + (size_t)j->channels * 8;
+        for (int64_t i = 0; i < j->channels; i++) {
             if (!a->training) mean[i] = element(a->running_mean, i), var[i] = element(a->running_var, i);
             double rstd = 1 / sqrt(var[i] + a->eps);
             double factor = rstd * (a->weight ? element(a->weight, i) : 1);
-            wn__set_stat(j.e, wn__ptr(save_mean), i, mean[i]);
-            wn__set_stat(j.e, wn__ptr(save_invstd), i, rstd);
-            wn__set_stat(j.e, j.line[0], i, factor);
-            wn__set_stat(j.e, j.line[1], i, (a->bias ? element(a->bias, i) : 0) - mean[i] * factor);
+            wn__set_stat(j->e, wn__ptr(save_mean), i, mean[i]);
+            wn__set_stat(j->e, wn__ptr(save_invstd), i, rstd);
+            wn__set_stat(j->e, j->line[0], i, factor);
+            wn__set_stat(j->e, j->line[1], i, (a->bias ? element(a->bias, i) : 0) - mean[i] * factor);
         }
-        j.x = wn__ptr(x), j.y = wn__ptr(y);
-        if (in->numel) apply_all(&j);
+        j->x = wn__ptr(x), j->y = wn__ptr(y);
+        if (in->numel) apply_all(j);
         if (a->training && m > 0) {
-            for (int64_t i = 0; i < j.channels; i++) var[i] *= (double)m / (double)(m - 1);
-            move_running(a->running_mean, mean, j.channels, a->momentum, c->op->name);
-            move_running(a->running_var, var, j.channels, a->momentum, c->op->name);
+            for (int64_t i = 0; i < j->channels; i++) var[i] *= (double)m / (double)(m - 1);
+            move_running(a->running_mean, mean, j->channels, a->momentum, c->op->name);
+            move_running(a->running_var, var, j->channels, a->momentum, c->op->name);
         }
     }
     wn__release(x);
@@ -276,53 +285,52 @@ static bool backward_sums(bn_job *j) {
     return true;
 }
 
-wn_status wn__op_native_batch_norm_backward(wn__call *c) {
+wn_status wn__infer_native_batch_norm_backward(wn__call *c) {
     const wn_native_batch_norm_backward_args *a = c->args;
-    wn_tensor *in = a->input;
-    bn_job j = {0};
-    wn_status st = shapes(c, in, &j);
-    if (!st) st = check_channels(c, "weight", a->weight, j.channels);
-    if (!st) st = check_channels(c, "save_mean", a->save_mean, j.channels);
-    if (!st) st = check_channels(c, "save_invstd", a->save_invstd, j.channels);
+    const wn_tensor *in = a->input;
+    bn_job *j = wn__plan(c, sizeof *j);
+    wn_status st = j ? shapes(c, in, j) : c->th->error;
+    if (!st) st = check_channels(c, "weight", a->weight, j->channels);
+    if (!st) st = check_channels(c, "save_mean", a->save_mean, j->channels);
+    if (!st) st = check_channels(c, "save_invstd", a->save_invstd, j->channels);
     if (!st && (!wn__same_shape(in, a->grad_out) || !wn__is_float(a->grad_out->dtype)))
         st = wn__fail_op(c, WN_E_RUNTIME, "grad_out %s does not fit input %s", wn__desc(a->grad_out), wn__desc(in));
-    if (st) return st;
-    wn_dtype stats = in->dtype == WN_F64 ? WN_F64 : WN_F32;
-    const int64_t none[1] = {0};
-    int64_t strides[WN_MAX_DIMS];
-    const bool rows = as_rows(in, &j, strides);
-    wn_tensor *dx = wn__out(c, 0, j.io, a->need_input ? in->ndim : 1, a->need_input ? in->shape : none, rows && a->need_input ? strides : NULL);
-    wn_tensor *dw = dx ? wn__out(c, 1, stats, 1, &j.channels, NULL) : NULL, *db = dw ? wn__out(c, 2, stats, 1, &j.channels, NULL) : NULL;
-    if (!db) return c->th->error;
-    wn_tensor *x = in_memory(in, rows ? strides : NULL), *g0 = wn__to_dtype_raw(a->grad_out, j.io), *g = g0 ? in_memory(g0, rows ? strides : NULL) : NULL;
-    char *lines = wn__calloc((size_t)j.channels + 1, 4 * 8);
-    j.sum = wn__calloc((size_t)j.channels + 1, 2 * sizeof(double));
-    bool ok = x && g && lines && j.sum;
-    double m = (double)(j.batch * j.spatial);
+    return st ? st : results(c, in, a->need_input, j);
+}
+
+wn_status wn__run_native_batch_norm_backward(wn__call *c) {
+    const wn_native_batch_norm_backward_args *a = c->args;
+    wn_tensor *in = a->input, *dx = c->out[0], *dw = c->out[1], *db = c->out[2];
+    bn_job *j = c->plan;
+    wn_tensor *x = in_memory(in, j->strides), *g0 = wn__to_dtype_raw(a->grad_out, j->io), *g = g0 ? in_memory(g0, j->strides) : NULL;
+    char *lines = wn__calloc((size_t)j->channels + 1, 4 * 8);
+    j->sum = wn__calloc((size_t)j->channels + 1, 2 * sizeof(double));
+    bool ok = x && g && lines && j->sum;
+    double m = (double)(j->batch * j->spatial);
     if (ok) {
-        for (int q = 0; q < 4; q++) j.line[q] = lines + (size_t)(q * j.channels) * 8;
-        j.dot = j.sum + j.channels;
-        j.x = wn__ptr(x), j.g = wn__ptr(g);
-        for (int64_t i = 0; i < j.channels; i++) wn__set_stat(j.e, j.line[0], i, element(a->save_mean, i));
-        ok = in->numel == 0 || backward_sums(&j);
+        for (int q = 0; q < 4; q++) j->line[q] = lines + (size_t)(q * j->channels) * 8;
+        j->dot = j->sum + j->channels;
+        j->x = wn__ptr(x), j->g = wn__ptr(g);
+        for (int64_t i = 0; i < j->channels; i++) wn__set_stat(j->e, j->line[0], i, element(a->save_mean, i));
+        ok = in->numel == 0 || backward_sums(j);
     }
     if (ok) {
         /* dx = rstd w (g - sum/m - (x - mean) rstd^2 dot/m) = g * a + x * b + c; with running statistics: g * a */
-        for (int64_t i = 0; i < j.channels; i++) {
-            double rstd = element(a->save_invstd, i), mean = wn__stat(j.e, j.line[0], i), scale = rstd * (a->weight ? element(a->weight, i) : 1);
-            double slope = a->training ? -scale * rstd * rstd * j.dot[i] / m : 0;
-            wn__set_stat(j.e, j.line[1], i, scale);
-            wn__set_stat(j.e, j.line[2], i, slope);
-            wn__set_stat(j.e, j.line[3], i, a->training ? -scale * j.sum[i] / m - slope * mean : 0);
-            wn__set_stat(j.e, wn__ptr(dw), i, in->numel ? j.dot[i] * rstd : 0);
-            wn__set_stat(j.e, wn__ptr(db), i, j.sum[i]);
+        for (int64_t i = 0; i < j->channels; i++) {
+            double rstd = element(a->save_invstd, i), mean = wn__stat(j->e, j->line[0], i), scale = rstd * (a->weight ? element(a->weight, i) : 1);
+            double slope = a->training ? -scale * rstd * rstd * j->dot[i] / m : 0;
+            wn__set_stat(j->e, j->line[1], i, scale);
+            wn__set_stat(j->e, j->line[2], i, slope);
+            wn__set_stat(j->e, j->line[3], i, a->training ? -scale * j->sum[i] / m - slope * mean : 0);
+            wn__set_stat(j->e, wn__ptr(dw), i, in->numel ? j->dot[i] * rstd : 0);
+            wn__set_stat(j->e, wn__ptr(db), i, j->sum[i]);
         }
-        j.y = wn__ptr(dx);
-        if (a->need_input && in->numel) apply_all(&j);
+        j->y = wn__ptr(dx);
+        if (a->need_input && in->numel) apply_all(j);
     }
     wn__release(x), wn__release(g0), wn__release(g);
     wn__free(lines);
-    wn__free(j.sum);
+    wn__free(j->sum);
     return ok ? WN_OK : wn__fail_memory(c->op->name);
 }
 

@@ -116,35 +116,38 @@ static void run(gn_job *j, wn__task task) {
     wn__parallel(j->batch * j->groups, 16384 / (j->each * j->spatial + 1) + 1, task, j);
 }
 
-wn_status wn__op_native_group_norm(wn__call *c) {
+wn_status wn__infer_native_group_norm(wn__call *c) {
     const wn_native_group_norm_args *a = c->args;
-    wn_tensor *in = a->input;
-    gn_job j;
-    wn_status st = shapes(c, in, a->num_groups, a->weight, a->bias, &j);
-    if (st) return st;
-    const wn_dtype stats = in->dtype == WN_F64 ? WN_F64 : WN_F32;
-    const int64_t by_group[2] = {j.batch, j.groups};
-    wn_tensor *y = wn__out(c, 0, j.io, in->ndim, in->shape, NULL);
-    wn_tensor *mean = y ? wn__out(c, 1, stats, 2, by_group, NULL) : NULL, *rstd = mean ? wn__out(c, 2, stats, 2, by_group, NULL) : NULL;
-    if (!rstd) return c->th->error;
-    j.mean = wn__ptr(mean), j.rstd = wn__ptr(rstd);
+    const wn_tensor *in = a->input;
+    gn_job *j = wn__plan(c, sizeof *j);
+    wn_status st = j ? shapes(c, in, a->num_groups, a->weight, a->bias, j) : c->th->error;
+    if (!st) st = wn__result(c, 0, j->io, in->ndim, in->shape, NULL);
+    if (!st) st = wn__result(c, 1, wn__wide_dtype(in), 2, (int64_t[]){j->batch, j->groups}, NULL);
+    return st ? st : wn__result(c, 2, wn__wide_dtype(in), 2, c->out[1]->shape, NULL);
+}
+
+wn_status wn__run_native_group_norm(wn__call *c) {
+    const wn_native_group_norm_args *a = c->args;
+    wn_tensor *in = a->input, *y = c->out[0], *mean = c->out[1], *rstd = c->out[2];
+    gn_job *j = c->plan;
+    j->mean = wn__ptr(mean), j->rstd = wn__ptr(rstd);
     if (in->numel == 0) { /* groups of nothing */
-        for (int64_t i = 0; i < mean->numel; i++) wn__set_stat(j.e, j.mean, i, (double)NAN), wn__set_stat(j.e, j.rstd, i, (double)NAN);
+        for (int64_t i = 0; i < mean->numel; i++) wn__set_stat(j->e, j->mean, i, (double)NAN), wn__set_stat(j->e, j->rstd, i, (double)NAN);
         return WN_OK;
     }
     wn_tensor *x = wn__contiguous_raw(in);
-    j.eps = a->eps;
-    j.weight = a->weight ? doubles(a->weight) : NULL;
-    j.bias = a->bias ? doubles(a->bias) : NULL;
-    const bool ok = x && (j.weight || !a->weight) && (j.bias || !a->bias);
+    j->eps = a->eps;
+    j->weight = a->weight ? doubles(a->weight) : NULL;
+    j->bias = a->bias ? doubles(a->bias) : NULL;
+    const bool ok = x && (j->weight || !a->weight) && (j->bias || !a->bias);
     if (ok) {
-        j.x = wn__ptr(x), j.y = wn__ptr(y);
-        run(&j, forward);
+        j->x = wn__ptr(x), j->y = wn__ptr(y);
+        run(j, forward);
     }
     wn__release(x);
-    wn__free(j.weight);
-    wn__free(j.bias);
-    return !ok || atomic_load(&j.no_memory) ? wn__fail_memory(c->op->name) : WN_OK;
+    wn__free(j->weight);
+    wn__free(j->bias);
+    return !ok || atomic_load(&j->no_memory) ? wn__fail_memory(c->op->name) : WN_OK;
 }
 
 /* to[ch] = the sum over images of by[image][ch]. */
@@ -156,39 +159,43 @@ static void over_images(const gn_job *j, const double *by, char *to) {
     }
 }
 
-wn_status wn__op_native_group_norm_backward(wn__call *c) {
+wn_status wn__infer_native_group_norm_backward(wn__call *c) {
     const wn_native_group_norm_backward_args *a = c->args;
-    wn_tensor *in = a->input;
-    gn_job j;
-    wn_status st = shapes(c, in, a->num_groups, a->weight, NULL, &j);
+    const wn_tensor *in = a->input;
+    gn_job *j = wn__plan(c, sizeof *j);
+    wn_status st = j ? shapes(c, in, a->num_groups, a->weight, NULL, j) : c->th->error;
     if (st) return st;
-    const wn_dtype stats = in->dtype == WN_F64 ? WN_F64 : WN_F32;
+    const wn_dtype stats = wn__wide_dtype(in);
     if (!wn__same_shape(in, a->grad_out) || !wn__is_float(a->grad_out->dtype) || a->mean->dtype != stats || a->rstd->dtype != stats ||
-        a->mean->numel != j.batch * j.groups || a->rstd->numel != j.batch * j.groups)
+        a->mean->numel != j->batch * j->groups || a->rstd->numel != j->batch * j->groups)
         return wn__fail_op(c, WN_E_RUNTIME, "the arguments are not those of a native_group_norm");
-    const int64_t none[1] = {0};
-    wn_tensor *dx = wn__out(c, 0, j.io, a->need_input ? in->ndim : 1, a->need_input ? in->shape : none, NULL);
-    wn_tensor *dw = dx ? wn__out(c, 1, stats, 1, a->need_weight ? &j.channels : none, NULL) : NULL;
-    wn_tensor *db = dw ? wn__out(c, 2, stats, 1, a->need_bias ? &j.channels : none, NULL) : NULL;
-    if (!db) return c->th->error;
-    wn_tensor *x = wn__contiguous_raw(in), *g0 = wn__to_dtype_raw(a->grad_out, j.io), *g = g0 ? wn__contiguous_raw(g0) : NULL;
+    st = wn__result_if(c, 0, a->need_input, j->io, in->ndim, in->shape);
+    if (!st) st = wn__result_if(c, 1, a->need_weight, stats, 1, &j->channels);
+    return st ? st : wn__result_if(c, 2, a->need_bias, stats, 1, &j->channels);
+}
+
+wn_status wn__run_native_group_norm_backward(wn__call *c) {
+    const wn_native_group_norm_backward_args *a = c->args;
+    wn_tensor *in = a->input, *dx = c->out[0], *dw = c->out[1], *db = c->out[2];
+    gn_job *j = c->plan;
+    wn_tensor *x = wn__contiguous_raw(in), *g0 = wn__to_dtype_raw(a->grad_out, j->io), *g = g0 ? wn__contiguous_raw(g0) : NULL;
     wn_tensor *mean = wn__contiguous_raw(a->mean), *rstd = wn__contiguous_raw(a->rstd);
-    const int64_t planes = j.batch * j.channels;
-    j.weight = a->weight ? doubles(a->weight) : NULL;
-    j.sum = wn__calloc((size_t)planes + 1, 2 * sizeof(double));
-    const bool ok = x && g && mean && rstd && j.sum && (j.weight || !a->weight);
+    const int64_t planes = j->batch * j->channels;
+    j->weight = a->weight ? doubles(a->weight) : NULL;
+    j->sum = wn__calloc((size_t)planes + 1, 2 * sizeof(double));
+    const bool ok = x && g && mean && rstd && j->sum && (j->weight || !a->weight);
     if (ok) {
-        j.dot = j.sum + planes;
-        j.x = wn__ptr(x), j.g = wn__ptr(g), j.mean = wn__ptr(mean), j.rstd = wn__ptr(rstd);
-        j.y = a->need_input ? wn__ptr(dx) : NULL;
-        if (in->numel) run(&j, backward);
-        if (a->need_weight) over_images(&j, j.dot, wn__ptr(dw));
-        if (a->need_bias) over_images(&j, j.sum, wn__ptr(db));
+        j->dot = j->sum + planes;
+        j->x = wn__ptr(x), j->g = wn__ptr(g), j->mean = wn__ptr(mean), j->rstd = wn__ptr(rstd);
+        j->y = a->need_input ? wn__ptr(dx) : NULL;
+        if (in->numel) run(j, backward);
+        if (a->need_weight) over_images(j, j->dot, wn__ptr(dw));
+        if (a->need_bias) over_images(j, j->sum, wn__ptr(db));
     }
     wn__release(x), wn__release(g0), wn__release(g), wn__release(mean), wn__release(rstd);
-    wn__free(j.weight);
-    wn__free(j.sum);
-    return !ok || atomic_load(&j.no_memory) ? wn__fail_memory(c->op->name) : WN_OK;
+    wn__free(j->weight);
+    wn__free(j->sum);
+    return !ok || atomic_load(&j->no_memory) ? wn__fail_memory(c->op->name) : WN_OK;
 }
 
 /* ------------------------------------------------------------------ derivative and composed row */

@@ -264,20 +264,22 @@ static void choose_columns(soft_job *j) {
     j->blocks = (size + j->width - 1) / j->width;
 }
 
-static wn_status soft(wn__call *c, wn_tensor *x, wn_tensor *g, int64_t dim, wn_dtype dtype, wn_tensor *mask, bool log) {
-    int d = wn__wrap_dim(c->op->name, dim, x->ndim);
-    if (d < 0) return c->th->error;
+static wn_status infer_soft(wn__call *c, const wn_tensor *x, const wn_tensor *g, int64_t dim, wn_dtype dtype, const wn_tensor *mask) {
+    if (wn__wrap_dim(c->op->name, dim, x->ndim) < 0) return c->th->error;
     wn_dtype out = dtype ? dtype : (wn_dtype)x->dtype;
     if (!wn__is_float((int)out))
         return wn__fail_op(c, WN_E_RUNTIME, "\"%s\" not implemented for '%s'", c->op->name, wn__dtype_word((int)out));
     if (g && (!wn__is_float(g->dtype) || !wn__same_shape(g, x)))
         return wn__fail_op(c, WN_E_RUNTIME, "grad_output %s does not fit output %s", wn__desc(g), wn__desc(x));
     wn_status st = wn__check_mask(c->op->name, x, mask);
-    if (st) return st;
-    wn_tensor *y = wn__out(c, 0, out, x->ndim, x->shape, NULL);
-    if (!y) return c->th->error;
+    return st ? st : wn__result(c, 0, out, x->ndim, x->shape, NULL);
+}
+
+static wn_status soft(wn__call *c, wn_tensor *x, wn_tensor *g, int64_t dim, wn_tensor *mask, bool log) {
+    const int d = wn__wrap_dim(c->op->name, dim, x->ndim);
+    wn_tensor *y = c->out[0];
     if (x->numel == 0) return WN_OK;
-    wn__elem e = out == WN_F64 || x->dtype == WN_F64 ? WN__E_F64 : WN__E_F32;
+    wn__elem e = y->dtype == WN_F64 || x->dtype == WN_F64 ? WN__E_F64 : WN__E_F32;
     soft_job j = {.op = c->op->name, .k = wn__reduce_kernels_now(), .lk = wn__line_kernels_now(e), .e = e, .log = log, .grad = g != NULL,
                   .x = x, .g = g, .mask = mask, .y = y, .xp = wn__ptr(x), .gp = g ? wn__ptr(g) : NULL,
                   .mp = mask ? (const uint8_t *)wn__ptr(mask) : NULL, .yp = wn__ptr(y), .dim = d, .n = x->ndim ? x->shape[d] : 1};
@@ -291,22 +293,13 @@ static wn_status soft(wn__call *c, wn_tensor *x, wn_tensor *g, int64_t dim, wn_d
     return atomic_load(&j.no_memory) ? wn__fail_memory(c->op->name) : WN_OK;
 }
 
-wn_status wn__op_softmax(wn__call *c) {
-    const wn_softmax_args *a = c->args;
-    return soft(c, a->self, NULL, a->dim, a->dtype, a->where, false);
-}
-wn_status wn__op_log_softmax(wn__call *c) {
-    const wn_log_softmax_args *a = c->args;
-    return soft(c, a->self, NULL, a->dim, a->dtype, a->where, true);
-}
-wn_status wn__op_softmax_backward(wn__call *c) {
-    const wn_softmax_backward_args *a = c->args;
-    return soft(c, a->output, a->grad_output, a->dim, WN_DTYPE_DEFAULT, a->where, false);
-}
-wn_status wn__op_log_softmax_backward(wn__call *c) {
-    const wn_log_softmax_backward_args *a = c->args;
-    return soft(c, a->output, a->grad_output, a->dim, WN_DTYPE_DEFAULT, a->where, true);
-}
+#define ROW(infer, run, type, x, g, dtype, log)                                                                        \
+    wn_status infer(wn__call *c) { const type *a = c->args; return infer_soft(c, x, g, a->dim, dtype, a->where); }     \
+    wn_status run(wn__call *c) { const type *a = c->args; return soft(c, x, g, a->dim, a->where, log); }
+ROW(wn__infer_softmax, wn__run_softmax, wn_softmax_args, a->self, NULL, a->dtype, false)
+ROW(wn__infer_log_softmax, wn__run_log_softmax, wn_log_softmax_args, a->self, NULL, a->dtype, true)
+ROW(wn__infer_softmax_backward, wn__run_softmax_backward, wn_softmax_backward_args, a->output, a->grad_output, WN_DTYPE_DEFAULT, false)
+ROW(wn__infer_log_softmax_backward, wn__run_log_softmax_backward, wn_log_softmax_backward_args, a->output, a->grad_output, WN_DTYPE_DEFAULT, true)
 
 /* ------------------------------------------------------------------ gradients */
 

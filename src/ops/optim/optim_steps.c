@@ -81,15 +81,20 @@ static wn_status check_lists(wn__call *c, const wn_list *lists, const char *cons
     return WN_OK;
 }
 
-wn_status wn__op_fused_sgd(wn__call *c) {
+wn_status wn__infer_fused_sgd(wn__call *c) {
     const wn_fused_sgd_args *a = c->args;
     const wn_list lists[] = {a->self, a->grads, a->momentum_buffer_list};
     static const char *const names[] = {"self", "grads", "momentum_buffer_list"};
     wn_status st = check_lists(c, lists, names, 3);
+    if (!st && wn__f64_or(a->momentum, 0) != 0 && a->self.n && !a->momentum_buffer_list.n)
+        st = wn__fail_op(c, WN_E_VALUE, "momentum needs momentum_buffer_list");
+    return st;
+}
+wn_status wn__run_fused_sgd(wn__call *c) {
+    const wn_fused_sgd_args *a = c->args;
     const double decay = wn__f64_or(a->momentum, 0); /* of the momentum buffers */
     const bool momentum = decay != 0;
-    if (!st && momentum && a->self.n && !a->momentum_buffer_list.n)
-        st = wn__fail_op(c, WN_E_VALUE, "momentum needs momentum_buffer_list");
+    wn_status st = WN_OK;
     wn__sgd o = {a->lr, decay, a->dampening, a->weight_decay, a->nesterov, a->maximize, a->is_first_step};
     pass x = {.k = wn__optim_kernels_now(), .sgd = &o};
     for (int64_t i = 0; i < a->self.n && !st; i++) {
@@ -99,7 +104,7 @@ wn_status wn__op_fused_sgd(wn__call *c) {
     return st;
 }
 
-wn_status wn__op_fused_adam(wn__call *c) {
+wn_status wn__infer_fused_adam(wn__call *c) {
     const wn_fused_adam_args *a = c->args;
     const wn_list lists[] = {a->self, a->grads, a->exp_avgs, a->exp_avg_sqs, a->max_exp_avg_sqs};
     static const char *const names[] = {"self", "grads", "exp_avgs", "exp_avg_sqs", "max_exp_avg_sqs"};
@@ -107,9 +112,12 @@ wn_status wn__op_fused_adam(wn__call *c) {
     if (!st && (a->exp_avgs.n != a->self.n || a->exp_avg_sqs.n != a->self.n || (a->amsgrad && a->max_exp_avg_sqs.n != a->self.n)))
         st = wn__fail_op(c, WN_E_VALUE, "a state list is missing");
     const int64_t step = wn__i64_or(a->step, 0);
-    if (!st && step < 1) st = wn__fail_op(c, WN_E_VALUE, "step counts from 1, got %lld", (long long)step);
-    if (st) return st;
-    double t = (double)step;
+    return !st && step < 1 ? wn__fail_op(c, WN_E_VALUE, "step counts from 1, got %lld", (long long)step) : st;
+}
+wn_status wn__run_fused_adam(wn__call *c) {
+    const wn_fused_adam_args *a = c->args;
+    const double t = (double)wn__i64_or(a->step, 0);
+    wn_status st = WN_OK;
     wn__adam o = {a->lr, a->beta1, a->beta2, a->weight_decay, wn__f64_or(a->eps, 0), a->lr / (1 - pow(a->beta1, t)), sqrt(1 - pow(a->beta2, t)),
                   a->maximize, a->decoupled};
     pass x = {.k = wn__optim_kernels_now(), .adam = &o};

@@ -141,7 +141,7 @@ static wn_status bincount_bytes(wn__call *c, wn_tensor *x, int64_t least) {
     return WN_OK;
 }
 
-wn_status wn__op_bincount(wn__call *c) {
+wn_status wn__infer_bincount(wn__call *c) {
     const wn_bincount_args *a = c->args;
     wn_tensor *x = a->self, *w = a->weights;
     if (!wn__is_integer(x->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"bincount_cpu\" not implemented for '%s'", wn__dtype_word(x->dtype));
@@ -330,22 +330,28 @@ static wn_status span(wn__call *c, const wn_tensor *x, const char *of, bool give
     return WN_OK;
 }
 
-wn_status wn__op_histc(wn__call *c) {
+wn_status wn__infer_histc(wn__call *c) {
     const wn_histc_args *a = c->args;
     int64_t bins = wn__i64_or(a->bins, 100);
     double low = wn__f64_or(a->min, 0), high = wn__f64_or(a->max, 0);
     if (bins <= 0) return wn__fail_op(c, WN_E_RUNTIME, "bins must be > 0, but got %lld", (long long)bins);
     if (low > high) return wn__fail_op(c, WN_E_RUNTIME, "max must be larger than min: got [%g, %g]", low, high);
     if (!wn__is_float(a->self->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"histogram_cpu\" not implemented for '%s'", wn__dtype_word(a->self->dtype));
+    return wn__result(c, 0, (wn_dtype)a->self->dtype, 1, &bins, NULL);
+}
+wn_status wn__run_histc(wn__call *c) {
+    const wn_histc_args *a = c->args;
+    const int64_t bins = wn__i64_or(a->bins, 100);
+    double low = wn__f64_or(a->min, 0), high = wn__f64_or(a->max, 0);
     wn_dtype d = a->self->dtype == WN_F64 ? WN_F64 : WN_F32;
-    wn_tensor *x = plain(a->self, d), *y = x ? wn__out(c, 0, (wn_dtype)a->self->dtype, 1, &bins, NULL) : NULL;
-    wn_status st = y && (!x->numel || wn__ptr(x)) ? WN_OK : short_of_memory(c);
+    wn_tensor *x = plain(a->self, d);
+    wn_status st = x && (!x->numel || wn__ptr(x)) ? WN_OK : short_of_memory(c);
     bool given = low != high;
     if (!st) st = span(c, x, "range of", given || x->numel == 0, 1, &low, &high);
     if (!st) {
         axis e = {.bins = bins, .low = low, .high = high};
         celling h = {.t = {.n = x->numel}, .axes = &e, .dims = 1, .how = BY_STEP, .dtype = d};
-        st = count_cells(c, &h, x, NULL, y);
+        st = count_cells(c, &h, x, NULL, c->out[0]);
     }
     wn__release(x);
     return st;
@@ -378,13 +384,18 @@ static void to_density(wn_tensor *hist, const wn_tensor *edges) {
     }
 }
 
-/* The counts between edges (of x's dtype, row-major, two and more): the row's first result. */
-static wn_status histogram(wn__call *c, wn_tensor *self, wn_tensor *edges, wn_tensor *weight, bool density, find_how how) {
+/* Counts, and the edges between which they are. */
+static wn_status infer_histogram(wn__call *c, wn_dtype d, int64_t bins) {
+    const wn_status st = wn__result(c, 0, d, 1, &bins, NULL);
+    return st ? st : wn__result(c, 1, d, 1, &(int64_t){bins + 1}, NULL);
+}
+/* The row's first result, when the second one has been filled. */
+static wn_status histogram(wn__call *c, wn_tensor *self, wn_tensor *weight, bool density, find_how how) {
     wn_dtype d = (wn_dtype)self->dtype;
-    int64_t bins = edges->numel - 1;
-    wn_tensor *x = wn__contiguous_raw(self), *y = x ? wn__out(c, 0, d, 1, &bins, NULL) : NULL;
+    wn_tensor *x = wn__contiguous_raw(self), *y = c->out[0], *edges = c->out[1];
+    const int64_t bins = y->numel;
     const char *e = wn__ptr(edges);
-    wn_status st = y && e ? WN_OK : short_of_memory(c);
+    wn_status st = x ? WN_OK : short_of_memory(c);
     if (!st) {
         size_t size = wn__dtype_size(d);
         axis one = {.edge = e, .bins = bins, .low = wn__load_f64(d, e), .high = wn__load_f64(d, e + (size_t)bins * size)};
@@ -396,9 +407,9 @@ static wn_status histogram(wn__call *c, wn_tensor *self, wn_tensor *edges, wn_te
     return st;
 }
 
-wn_status wn__op_histogram(wn__call *c) {
+wn_status wn__infer_histogram(wn__call *c) {
     const wn_histogram_args *a = c->args;
-    wn_tensor *b = a->bins;
+    const wn_tensor *b = a->bins;
     wn_status st = check_kind(c, a->self, a->weight, 0);
     if (st) return st;
     if (b->dtype != a->self->dtype)
@@ -406,63 +417,77 @@ wn_status wn__op_histogram(wn__call *c) {
     if (b->ndim != 1) return wn__fail_op(c, WN_E_RUNTIME, "bins tensor should have one dimension, but got %d dimensions in the bins tensor for dimension 0", b->ndim);
     if (b->numel == 0) return wn__fail_op(c, WN_E_RUNTIME, "bins tensor should have at least 1 element, but got 0 elements in the bins tensor for dimension 0");
     if (b->numel < 2) return wn__fail_op(c, WN_E_RUNTIME, "bins tensor should have at least 2 elements, but got %lld", (long long)b->numel);
-    wn_tensor *edges = wn__out(c, 1, (wn_dtype)b->dtype, 1, b->shape, NULL);
-    if (!edges) return c->th->error;
-    st = wn__copy(edges, b);
-    return st ? st : histogram(c, a->self, edges, a->weight, a->density, BY_SEARCH);
+    return infer_histogram(c, (wn_dtype)b->dtype, b->numel - 1);
+}
+wn_status wn__run_histogram(wn__call *c) {
+    const wn_histogram_args *a = c->args;
+    const wn_status st = wn__copy(c->out[1], a->bins);
+    return st ? st : histogram(c, a->self, a->weight, a->density, BY_SEARCH);
 }
 
 /* bins + 1 equally spaced numbers, as linspace makes them. */
-static wn_status equal_edges(wn__call *c, wn_dtype d, int64_t bins, double low, double high) {
+static wn_status equal_edges(wn__call *c, wn_tensor *edges, double low, double high) {
     WN_NO_GRAD();
-    return wn__give(c, 1, wn_linspace(low, high, bins + 1, .dtype = d));
+    WN_SCOPE(s);
+    wn_tensor *t = wn_linspace(low, high, edges->numel, .dtype = (wn_dtype)edges->dtype);
+    return wn_ok(t) ? wn__copy(edges, t) : c->th->error;
 }
 
-wn_status wn__op_histogram_count(wn__call *c) {
+wn_status wn__infer_histogram_count(wn__call *c) {
     const wn_histogram_count_args *a = c->args;
-    int64_t bins = wn__i64_or(a->bins, 100);
-    bool given = a->low.kind != WN_VAL_NONE && a->high.kind != WN_VAL_NONE;
-    double low = given ? wn__val_f64(a->low) : 0, high = given ? wn__val_f64(a->high) : 1;
+    const int64_t bins = wn__i64_or(a->bins, 100);
     wn_status st = check_kind(c, a->self, a->weight, 0);
     if (!st && bins <= 0) st = wn__fail_op(c, WN_E_RUNTIME, "bins must be > 0, but got %lld for dimension 0", (long long)bins);
     if (!st && bins >= INT64_MAX / 16) st = wn__fail_op(c, WN_E_MEMORY, "too many bins: %lld", (long long)bins);
-    if (st) return st;
+    return st ? st : infer_histogram(c, (wn_dtype)a->self->dtype, bins);
+}
+wn_status wn__run_histogram_count(wn__call *c) {
+    const wn_histogram_count_args *a = c->args;
+    const bool given = a->low.kind != WN_VAL_NONE && a->high.kind != WN_VAL_NONE;
+    double low = given ? wn__val_f64(a->low) : 0, high = given ? wn__val_f64(a->high) : 1;
     wn_tensor *x = wn__contiguous_raw(a->self);
     if (!x) return wn__fail_memory(c->op->name);
-    st = x->numel && !wn__ptr(x) ? short_of_memory(c) : span(c, x, "dimension 0's range", given, .5, &low, &high);
-    if (!st) st = equal_edges(c, (wn_dtype)x->dtype, bins, low, high);
-    if (!st) st = histogram(c, x, c->out[1], a->weight, a->density, BY_STEP_CHECKED);
+    wn_status st = x->numel && !wn__ptr(x) ? short_of_memory(c) : span(c, x, "dimension 0's range", given, .5, &low, &high);
+    if (!st) st = equal_edges(c, c->out[1], low, high);
+    if (!st) st = histogram(c, x, a->weight, a->density, BY_STEP_CHECKED);
     wn__release(x);
     return st;
 }
 
 /* ------------------------------------------------------------------ several dimensions */
 
-wn_status wn__op_histogram_cells(wn__call *c) {
+wn_status wn__infer_histogram_cells(wn__call *c) {
     const wn_histogram_cells_args *a = c->args;
     wn_status st = check_kind(c, a->self, a->weight, 1);
     if (st) return st;
-    wn_list bins = a->bins;
-    wn_dtype d = (wn_dtype)a->self->dtype;
+    const wn_list bins = a->bins;
+    const wn_dtype d = (wn_dtype)a->self->dtype;
     int64_t dims = a->self->ndim ? a->self->shape[a->self->ndim - 1] : 0, shape[WN_MAX_DIMS];
     if (a->self->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "input tensor should have at least 2 dimensions, but got %d", a->self->ndim);
     if (bins.n != dims || dims < 1 || dims > WN_MAX_DIMS)
         return wn__fail_op(c, WN_E_RUNTIME, "expected %lld sequences of bin edges for a %lld-dimensional histogram but got %lld", (long long)dims, (long long)dims, (long long)bins.n);
-    wn_tensor *edge[WN_MAX_DIMS] = {NULL}, *x = NULL;
-    axis axes[WN_MAX_DIMS];
-    for (int64_t k = 0; k < dims && !st; k++) {
-        wn_tensor *b = bins.v[k];
-        if (b->ndim != 1 || b->numel < 2 || b->dtype != d) st = wn__fail_op(c, WN_E_RUNTIME, "bins must be 1-d, of input's dtype, with at least 2 elements, but got %s", wn__desc(b));
-        else if (!(edge[k] = wn__contiguous_raw(b)) || !wn__ptr(edge[k])) st = short_of_memory(c);
-        if (st) break;
+    for (int64_t k = 0; k < dims; k++) {
+        const wn_tensor *b = bins.v[k];
+        if (b->ndim != 1 || b->numel < 2 || b->dtype != d) return wn__fail_op(c, WN_E_RUNTIME, "bins must be 1-d, of input's dtype, with at least 2 elements, but got %s", wn__desc(b));
         shape[k] = b->numel - 1;
-        const char *e = wn__ptr(edge[k]);
-        axes[k] = (axis){.edge = e, .bins = shape[k], .low = wn__load_f64(d, e), .high = wn__load_f64(d, e + (size_t)shape[k] * wn__dtype_size(d))};
     }
     bool over = false;
-    if (!st && (wn__numel_of((int)dims, shape, &over), over)) st = wn__fail_op(c, WN_E_MEMORY, "too many cells");
-    wn_tensor *y = st ? NULL : wn__out(c, 0, d, (int)dims, shape, NULL);
-    if (!st && (!y || !(x = wn__contiguous_raw(a->self)))) st = short_of_memory(c);
+    wn__numel_of((int)dims, shape, &over);
+    return over ? wn__fail_op(c, WN_E_MEMORY, "too many cells") : wn__result(c, 0, d, (int)dims, shape, NULL);
+}
+wn_status wn__run_histogram_cells(wn__call *c) {
+    const wn_histogram_cells_args *a = c->args;
+    const wn_dtype d = (wn_dtype)a->self->dtype;
+    wn_tensor *edge[WN_MAX_DIMS] = {NULL}, *x = wn__contiguous_raw(a->self), *y = c->out[0];
+    const int64_t dims = y->ndim;
+    axis axes[WN_MAX_DIMS];
+    wn_status st = x ? WN_OK : short_of_memory(c);
+    for (int64_t k = 0; k < dims && !st; k++) {
+        if (!(edge[k] = wn__contiguous_raw(a->bins.v[k])) || !wn__ptr(edge[k])) st = short_of_memory(c);
+        if (st) break;
+        const char *e = wn__ptr(edge[k]);
+        axes[k] = (axis){.edge = e, .bins = y->shape[k], .low = wn__load_f64(d, e), .high = wn__load_f64(d, e + (size_t)y->shape[k] * wn__dtype_size(d))};
+    }
     if (!st) {
         celling h = {.t = {.n = x->numel / dims}, .axes = axes, .dims = (int)dims, .how = a->equal ? BY_STEP_CHECKED : BY_SEARCH, .dtype = d};
         st = count_cells(c, &h, x, a->weight, y);

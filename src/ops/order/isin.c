@@ -104,12 +104,10 @@ static void make_map(members *m, uint8_t *map) {
 }
 
 static wn_status find_all(wn__call *c, members *m, wn_tensor *x, wn_tensor *test) {
-    wn_tensor *y = wn__out(c, 0, WN_BOOL, x->ndim, x->shape, NULL);
-    if (!y) return c->th->error;
     if (x->numel == 0) return WN_OK;
     wn__line tests = {(wn_dtype)test->dtype, wn__ptr(test), 1, test->numel};
     m->line = (wn__line){(wn_dtype)x->dtype, wn__ptr(x), 1, x->numel};
-    m->out = (uint8_t *)wn__ptr(y);
+    m->out = (uint8_t *)wn__ptr(c->out[0]);
     if (!m->line.p || !m->out || (test->numel && !tests.p)) return c->th->error ? c->th->error : wn__fail_memory(c->op->name);
     if (test->numel == 0) {
         memset(m->out, m->invert, (size_t)x->numel);
@@ -152,18 +150,21 @@ static wn_status no_bool(wn__call *c, const wn_tensor *t) {
     return t->dtype == WN_BOOL ? wn__fail_op(c, WN_E_RUNTIME, "Unsupported input type encountered for isin(): Bool") : WN_OK;
 }
 
-wn_status wn__op_isin(wn__call *c) {
+wn_status wn__infer_isin(wn__call *c) {
     const wn_isin_args *a = c->args;
     wn_status st = no_bool(c, a->elements);
     if (!st) st = no_bool(c, a->test_elements);
-    if (st) return st;
+    return st ? st : wn__result(c, 0, WN_BOOL, a->elements->ndim, a->elements->shape, NULL);
+}
+wn_status wn__run_isin(wn__call *c) {
+    const wn_isin_args *a = c->args;
     wn__tiers t = {0};
     wn__tiers_add(&t, a->elements);
     wn__tiers_add(&t, a->test_elements);
     wn_dtype d = wn__tiers_result(&t);
     members m = {.narrow = wn__keys_narrow(d), .invert = a->invert, .real = wn__is_float((int)d)};
     wn_tensor *x = plain(a->elements, d), *test = plain(a->test_elements, d);
-    st = x && test ? find_all(c, &m, x, test) : wn__fail_memory(c->op->name);
+    const wn_status st = x && test ? find_all(c, &m, x, test) : wn__fail_memory(c->op->name);
     wn__release(x);
     wn__release(test);
     return st;

@@ -102,8 +102,7 @@ static wn_tensor *plain(wn_tensor *t, wn_dtype d) {
 }
 
 static wn_status search(wn__call *c, search_job *j, wn_tensor *s, wn_tensor *v, wn_tensor *sorter) {
-    wn_tensor *y = wn__out(c, 0, j->narrow ? WN_I32 : WN_I64, v->ndim, v->shape, NULL);
-    if (!y) return c->th->error;
+    wn_tensor *y = c->out[0];
     if (v->numel == 0) return WN_OK;
     j->n = s->shape[s->ndim - 1];
     j->each = s->ndim == 1 ? v->numel : v->shape[v->ndim - 1];
@@ -133,7 +132,14 @@ static void warn_of_copy(const wn__call *c, const wn_tensor *t, const char *what
              "non-contiguous tensor to contiguous, please use contiguous %s tensor if possible. This message will only appear once per program.", what, what);
 }
 
-wn_status wn__op_searchsorted(wn__call *c) {
+static wn_dtype compared_as(const wn_searchsorted_args *a) {
+    wn__tiers t = {0};
+    wn__tiers_add(&t, a->sorted_sequence);
+    wn__tiers_add(&t, a->self);
+    return wn__tiers_result(&t);
+}
+
+wn_status wn__infer_searchsorted(wn__call *c) {
     const wn_searchsorted_args *a = c->args;
     wn_status st = check_shapes(c, a->sorted_sequence, a->self, false);
     if (!st) st = check_sorter(c, a->sorted_sequence, a->sorter);
@@ -144,17 +150,18 @@ wn_status wn__op_searchsorted(wn__call *c) {
     if (left && a->right) return wn__fail_op(c, WN_E_RUNTIME, "side and right can't be set to opposites, got side of left while right was True");
     if (a->out_int32 && a->sorted_sequence->shape[a->sorted_sequence->ndim - 1] >= INT32_MAX)
         return wn__fail_op(c, WN_E_RUNTIME, "the size of boundaries' last dimension should be less than %d, but we got %s", INT32_MAX, wn__desc(a->sorted_sequence));
-    wn__tiers t = {0};
-    wn__tiers_add(&t, a->sorted_sequence);
-    wn__tiers_add(&t, a->self);
-    wn_dtype d = wn__tiers_result(&t);
-    if (d == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for Bool", c->op->name);
+    if (compared_as(a) == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for Bool", c->op->name);
+    return wn__result(c, 0, a->out_int32 ? WN_I32 : WN_I64, a->self->ndim, a->self->shape, NULL);
+}
+wn_status wn__run_searchsorted(wn__call *c) {
+    const wn_searchsorted_args *a = c->args;
+    const wn_dtype d = compared_as(a);
     warn_of_copy(c, a->self, "input value");
     warn_of_copy(c, a->sorted_sequence, "boundary");
     warn_of_copy(c, a->sorter, "sorter");
-    search_job j = {.dtype = d, .narrow = a->out_int32, .right = right || a->right};
+    search_job j = {.dtype = d, .narrow = a->out_int32, .right = a->right || (a->side && !strcmp(a->side, "right"))};
     wn_tensor *s = plain(a->sorted_sequence, d), *v = plain(a->self, d), *sorter = a->sorter ? wn__contiguous_raw(a->sorter) : NULL;
-    st = s && v && (sorter || !a->sorter) ? search(c, &j, s, v, sorter) : wn__fail_memory(c->op->name);
+    const wn_status st = s && v && (sorter || !a->sorter) ? search(c, &j, s, v, sorter) : wn__fail_memory(c->op->name);
     wn__release(s);
     wn__release(v);
     wn__release(sorter);

@@ -190,66 +190,86 @@ static wn_status no_bool(wn__call *c, const wn_tensor *x) {
 }
 
 /* Values and indices along a dimension. k from 0. */
-static wn_status along(wn__call *c, select_kind kind, wn_tensor *x, int64_t dim_given, int64_t k, bool keepdim) {
+static wn_status infer_along(wn__call *c, select_kind kind, const wn_tensor *x, int64_t dim_given, int64_t k, bool keepdim) {
     wn_status st = kind == MODE ? WN_OK : no_bool(c, x);
     int dim = st ? -1 : wn__wrap_dim(c->op->name, dim_given, x->ndim);
     if (dim < 0) return st ? st : c->th->error;
-    select_job j = {.kind = kind, .x = x, .dim = dim, .n = x->ndim ? x->shape[dim] : 1, .k = k};
-    if (j.n == 0 && kind != KTH)
-        return wn__fail_op(c, WN_E_INDEX, "Expected reduction dim %d to have non-zero size.", dim);
-    if (j.n == 0) return wn__fail_op(c, WN_E_INDEX, "Expected reduction dim %d to have non-zero size.", dim);
-    if (kind == KTH && (k < 0 || k >= j.n)) return wn__fail_op(c, WN_E_RUNTIME, "selected number k out of range for dimension %d", dim);
+    const int64_t n = x->ndim ? x->shape[dim] : 1;
+    if (n == 0) return wn__fail_op(c, WN_E_INDEX, "Expected reduction dim %d to have non-zero size.", dim);
+    if (kind == KTH && (k < 0 || k >= n)) return wn__fail_op(c, WN_E_RUNTIME, "selected number k out of range for dimension %d", dim);
     int64_t shape[WN_MAX_DIMS];
     int ndim = 0;
     for (int d = 0; d < x->ndim; d++)
         if (d != dim || keepdim) shape[ndim++] = d == dim ? 1 : x->shape[d];
-    wn_tensor *v = wn__out(c, 0, (wn_dtype)x->dtype, ndim, shape, NULL), *at = v ? wn__out(c, 1, WN_I64, ndim, shape, NULL) : NULL;
-    if (!at) return c->th->error;
-    if (v->numel == 0) return WN_OK;
+    st = wn__result(c, 0, (wn_dtype)x->dtype, ndim, shape, NULL);
+    return st ? st : wn__result(c, 1, WN_I64, ndim, shape, NULL);
+}
+static wn_status along(wn__call *c, select_kind kind, wn_tensor *x, int64_t dim_given, int64_t k) {
+    const int dim = wn__wrap_dim(c->op->name, dim_given, x->ndim);
+    select_job j = {.kind = kind, .x = x, .dim = dim, .n = x->ndim ? x->shape[dim] : 1, .k = k};
+    if (c->out[0]->numel == 0) return WN_OK;
     j.xp = wn__ptr(x);
-    j.vp = wn__ptr(v);
-    j.ip = (int64_t *)(void *)wn__ptr(at);
-    return run_lines(c, &j, v->numel);
+    j.vp = wn__ptr(c->out[0]);
+    j.ip = (int64_t *)(void *)wn__ptr(c->out[1]);
+    return run_lines(c, &j, c->out[0]->numel);
 }
 
 /* Of all elements; over nothing NaN, or the smallest int64 converted, as in torch. */
+static wn_status infer_all(wn__call *c, const wn_tensor *x) {
+    const wn_status st = no_bool(c, x);
+    return st ? st : wn__result(c, 0, (wn_dtype)x->dtype, 0, x->shape, NULL);
+}
 static wn_status of_all(wn__call *c, select_kind kind, wn_tensor *x) {
-    wn_status st = no_bool(c, x);
-    if (st) return st;
-    wn_tensor *v = wn__out(c, 0, (wn_dtype)x->dtype, 0, x->shape, NULL), *flat;
-    if (!v) return c->th->error;
-    select_job j = {.kind = kind, .dim = -1, .n = x->numel, .vp = wn__ptr(v)};
+    select_job j = {.kind = kind, .dim = -1, .n = x->numel, .vp = wn__ptr(c->out[0])};
     if (x->numel == 0) {
-        if (!j.vp) return c->th->error ? c->th->error : wn__fail_memory(c->op->name);
         wn__store_val((wn_dtype)x->dtype, j.vp, wn__is_float(x->dtype) ? wn_val_of_float((double)NAN) : wn_val_of_int(INT64_MIN));
         return WN_OK;
     }
-    if (!(flat = wn__contiguous_raw(x))) return wn__fail_memory(c->op->name);
+    wn_tensor *flat = wn__contiguous_raw(x);
+    if (!flat) return wn__fail_memory(c->op->name);
     j.x = flat;
     j.xp = wn__ptr(flat);
-    st = run_lines(c, &j, 1);
+    const wn_status st = run_lines(c, &j, 1);
     wn__release(flat);
     return st;
 }
 
-wn_status wn__op_median(wn__call *c) { return of_all(c, MEDIAN, ((const wn_median_args *)c->args)->self); }
-wn_status wn__op_nanmedian(wn__call *c) { return of_all(c, NANMEDIAN, ((const wn_nanmedian_args *)c->args)->self); }
-wn_status wn__op_median_dim(wn__call *c) {
+wn_status wn__infer_median(wn__call *c) { return infer_all(c, ((const wn_median_args *)c->args)->self); }
+wn_status wn__infer_nanmedian(wn__call *c) { return infer_all(c, ((const wn_nanmedian_args *)c->args)->self); }
+wn_status wn__run_median(wn__call *c) { return of_all(c, MEDIAN, ((const wn_median_args *)c->args)->self); }
+wn_status wn__run_nanmedian(wn__call *c) { return of_all(c, NANMEDIAN, ((const wn_nanmedian_args *)c->args)->self); }
+wn_status wn__infer_median_dim(wn__call *c) {
     const wn_median_dim_args *a = c->args;
-    return along(c, MEDIAN, a->self, a->dim, 0, a->keepdim);
+    return infer_along(c, MEDIAN, a->self, a->dim, 0, a->keepdim);
 }
-wn_status wn__op_nanmedian_dim(wn__call *c) {
+wn_status wn__run_median_dim(wn__call *c) {
+    const wn_median_dim_args *a = c->args;
+    return along(c, MEDIAN, a->self, a->dim, 0);
+}
+wn_status wn__infer_nanmedian_dim(wn__call *c) {
     const wn_nanmedian_dim_args *a = c->args;
-    return along(c, NANMEDIAN, a->self, a->dim, 0, a->keepdim);
+    return infer_along(c, NANMEDIAN, a->self, a->dim, 0, a->keepdim);
+}
+wn_status wn__run_nanmedian_dim(wn__call *c) {
+    const wn_nanmedian_dim_args *a = c->args;
+    return along(c, NANMEDIAN, a->self, a->dim, 0);
 }
 static int64_t last_dim(wn_val v) { return wn__i64_or(v, -1); }
-wn_status wn__op_kthvalue(wn__call *c) {
+wn_status wn__infer_kthvalue(wn__call *c) {
     const wn_kthvalue_args *a = c->args;
-    return along(c, KTH, a->self, last_dim(a->dim), a->k > 0 ? a->k - 1 : -1, a->keepdim);
+    return infer_along(c, KTH, a->self, last_dim(a->dim), a->k > 0 ? a->k - 1 : -1, a->keepdim);
 }
-wn_status wn__op_mode(wn__call *c) {
+wn_status wn__run_kthvalue(wn__call *c) {
+    const wn_kthvalue_args *a = c->args;
+    return along(c, KTH, a->self, last_dim(a->dim), a->k - 1);
+}
+wn_status wn__infer_mode(wn__call *c) {
     const wn_mode_args *a = c->args;
-    return along(c, MODE, a->self, last_dim(a->dim), 0, a->keepdim);
+    return infer_along(c, MODE, a->self, last_dim(a->dim), 0, a->keepdim);
+}
+wn_status wn__run_mode(wn__call *c) {
+    const wn_mode_args *a = c->args;
+    return along(c, MODE, a->self, last_dim(a->dim), 0);
 }
 
 wn_status wn__op_msort(wn__call *c) {

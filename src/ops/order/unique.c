@@ -142,7 +142,7 @@ static wn_status of_bytes(wn__call *c, const wn_tensor *x, const wn_dims *shape,
     return WN_OK;
 }
 
-wn_status wn__op_unique(wn__call *c) {
+wn_status wn__infer_unique(wn__call *c) {
     const wn_unique_args *a = c->args;
     wn_dims shape = wn_shape(a->self);
     if (a->self->numel == 0) return nothing(c, a->self, -1, &shape, a->return_inverse);
@@ -316,12 +316,12 @@ static wn_status of_slices(wn__call *c, wn_tensor *x, int64_t dim_given, bool so
     return st;
 }
 
-wn_status wn__op_unique_dim(wn__call *c) {
+wn_status wn__infer_unique_dim(wn__call *c) {
     const wn_unique_dim_args *a = c->args;
     return of_slices(c, a->self, a->dim, true, a->return_inverse, a->return_counts);
 }
 
-wn_status wn__op_unique_consecutive(wn__call *c) {
+wn_status wn__infer_unique_consecutive(wn__call *c) {
     const wn_unique_consecutive_args *a = c->args;
     if (a->dim.kind != WN_VAL_NONE) return of_slices(c, a->self, wn__val_i64(a->dim), false, a->return_inverse, a->return_counts);
     wn_dims shape = wn_shape(a->self);

@@ -74,12 +74,22 @@ static int halved_dim(wn__call *c, const wn_tensor *t, int64_t dim) {
 }
 
 /* No composite: the gradient of two halves would fill two tensors with zeros and add them. */
-wn_status wn__op_glu(wn__call *c) {
+wn_status wn__infer_glu(wn__call *c) {
     const wn_glu_args *a = c->args;
     const int dim = halved_dim(c, a->self, wn__i64_or(a->dim, -1));
     if (dim < 0) return c->th->error;
     WN_NO_GRAD();
     halves h = halve(a->self, dim);
+    if (!wn_ok(h.value) || !wn_ok(h.gate)) return c->th->error;
+    int64_t strides[WN_MAX_DIMS];
+    wn__result_strides((wn_tensor *const[]){h.value, h.gate}, 2, h.value->ndim, h.value->shape, strides);
+    c->may_wait = true;
+    return wn__result(c, 0, wn_dtype_of(a->self), h.value->ndim, h.value->shape, strides);
+}
+wn_status wn__run_glu(wn__call *c) {
+    const wn_glu_args *a = c->args;
+    WN_NO_GRAD();
+    halves h = halve(a->self, wn__i64_or(a->dim, -1));
     return wn__give(c, 0, wn_gated(h.value, h.gate));
 }
 void wn__vjp_glu(wn__gradctx *c) {
@@ -87,8 +97,7 @@ void wn__vjp_glu(wn__gradctx *c) {
     c->gin[0] = wn_glu_backward(c->g[0], a->self, wn__i64_or(a->dim, -1));
 }
 
-/* Both halves are written where they belong. */
-wn_status wn__op_glu_backward(wn__call *c) {
+wn_status wn__infer_glu_backward(wn__call *c) {
     const wn_glu_backward_args *a = c->args;
     const int dim = halved_dim(c, a->self, a->dim);
     if (dim < 0) return c->th->error;
@@ -97,12 +106,17 @@ wn_status wn__op_glu_backward(wn__call *c) {
     for (int i = 0; fits && i < g->ndim; i++) fits = g->shape[i] == (i == dim ? x->shape[i] / 2 : x->shape[i]);
     if (!fits || g->dtype != x->dtype)
         return wn__fail_op(c, WN_E_RUNTIME, "expected a gradient of half of %s, but got %s", wn__desc(x), wn__desc(g));
+    return wn__result(c, 0, (wn_dtype)x->dtype, x->ndim, x->shape, NULL);
+}
+/* Both halves are written where they belong. */
+wn_status wn__run_glu_backward(wn__call *c) {
+    const wn_glu_backward_args *a = c->args;
+    const int dim = halved_dim(c, a->self, a->dim);
     WN_NO_GRAD();
-    wn_tensor *y = wn_empty(wn_shape(a->self), .dtype = wn_dtype_of(a->self));
-    halves h = halve(a->self, dim), to = halve(y, dim);
+    halves h = halve(a->self, dim), to = halve(c->out[0], dim);
     wn_tensor *first = wn_gated(a->grad_output, h.gate, .out = to.value);
     wn_tensor *second = wn_gated_slope(a->grad_output, h.value, h.gate, .out = to.gate);
-    return wn_ok(first) && wn_ok(second) ? wn__give(c, 0, y) : c->th->error;
+    return wn_ok(first) && wn_ok(second) ? WN_OK : c->th->error;
 }
 /* With s = sigmoid(b): the gradient is (u s, u a s (1 - s)) for u = grad_output; (p, q) is its cotangent. */
 void wn__vjp_glu_backward(wn__gradctx *c) {

@@ -129,19 +129,20 @@ static void frexp_part(void *ctx, int64_t begin, int64_t end, int worker) {
     else if (j->dtype == WN_F16) frexp_loop_f16(n, from, mantissa, exponent);
     else frexp_loop_bf16(n, from, mantissa, exponent);
 }
-wn_status wn__op_frexp(wn__call *c) {
-    const wn_frexp_args *a = c->args;
-    const int d = a->self->dtype;
-    if (!wn__is_float(d)) return wn__fail_op(c, WN_E_RUNTIME, "torch.frexp() only supports floating-point dtypes, got %s", wn_dtype_name((wn_dtype)d));
-    wn_tensor *x = wn__contiguous_raw(a->self);
+wn_status wn__infer_frexp(wn__call *c) {
+    const wn_tensor *x = ((const wn_frexp_args *)c->args)->self;
+    const wn_dtype d = (wn_dtype)x->dtype;
+    if (!wn__is_float((int)d)) return wn__fail_op(c, WN_E_RUNTIME, "torch.frexp() only supports floating-point dtypes, got %s", wn_dtype_name(d));
+    const wn_status st = wn__result(c, 0, d, x->ndim, x->shape, NULL);
+    return st ? st : wn__result(c, 1, WN_I32, x->ndim, x->shape, NULL);
+}
+wn_status wn__run_frexp(wn__call *c) {
+    wn_tensor *x = wn__contiguous_raw(((const wn_frexp_args *)c->args)->self);
     if (!x) return wn__fail_memory(c->op->name);
-    wn_tensor *m = wn__out(c, 0, (wn_dtype)d, x->ndim, x->shape, NULL), *e = m ? wn__out(c, 1, WN_I32, x->ndim, x->shape, NULL) : NULL;
-    if (e && x->numel) {
-        frexp_job j = {d, wn__ptr(x), wn__ptr(m), (int32_t *)(void *)wn__ptr(e)};
-        wn__parallel(x->numel, 8192, frexp_part, &j);
-    }
+    frexp_job j = {x->dtype, wn__ptr(x), wn__ptr(c->out[0]), (int32_t *)(void *)wn__ptr(c->out[1])};
+    if (x->numel) wn__parallel(x->numel, 8192, frexp_part, &j);
     wn__release(x);
-    return e ? WN_OK : c->th->error;
+    return WN_OK;
 }
 void wn__vjp_frexp(wn__gradctx *c) { /* mantissa = self / 2^exponent */
     if (!c->g[0]) return;

@@ -107,16 +107,17 @@ static wn_status check_dtypes(wn__call *c, const operands *x) {
     return wn__fail_op(c, WN_E_RUNTIME, "%s and mat2 must have the same dtype, but got %s and %s", a == b ? "self" : "mat1", wn__dtype_word(a == b ? add : a), wn__dtype_word(b));
 }
 
-static wn_status run(wn__call *c, const operands *x, int ndim, const int64_t *shape) {
+static wn_status infer_sum(wn__call *c, const operands *x, int ndim, const int64_t *shape) {
     wn_status st = check_dtypes(c, x);
     if (!st) st = wn__check_product(c, x->a, x->b);
     if (!st && x->add) st = check_addend(c, x->add, ndim, shape);
-    if (st) return st;
-    wn_tensor *out = wn__out(c, 0, (wn_dtype)x->a->dtype, ndim, shape, NULL);
-    if (!out || c->later) return out ? WN_OK : c->th->error;
+    return st ? st : wn__result(c, 0, (wn_dtype)x->a->dtype, ndim, shape, NULL);
+}
+static wn_status run_sum(wn__call *c, const operands *x) {
     wn__addend p;
-    if ((st = wn__addend_plan(c, x->add, x->beta, out, x->batch, &p))) return st;
-    return wn__contract_labelled(c, x->a, &x->la, x->b, &x->lb, out, &x->lo, x->alpha, p.beta, p.epilogue.run ? &p.epilogue : NULL);
+    wn_status st = wn__addend_plan(c, x->add, x->beta, c->out[0], x->batch, &p);
+    if (st) return st;
+    return wn__contract_labelled(c, x->a, &x->la, x->b, &x->lb, c->out[0], &x->lo, x->alpha, p.beta, p.epilogue.run ? &p.epilogue : NULL);
 }
 
 static double scalar_or_1(wn_val v, int dtype) {
@@ -126,19 +127,23 @@ static double scalar_or_1(wn_val v, int dtype) {
 
 /* ------------------------------------------------------------------ rows */
 
-wn_status wn__op_addmm(wn__call *c) {
+wn_status wn__infer_addmm(wn__call *c) {
     const wn_addmm_args *a = c->args;
     const wn_tensor *m1 = a->mat1, *m2 = a->mat2;
     if (m1->ndim != 2 || m2->ndim != 2)
         return wn__fail_op(c, WN_E_RUNTIME, "mat1 and mat2 must be matrices, but they are %s and %s", wn__desc(m1), wn__desc(m2));
     if (m1->shape[1] != m2->shape[0])
         return wn__fail_op(c, WN_E_RUNTIME, "mat1 and mat2 shapes cannot be multiplied (%s and %s)", wn__desc(m1), wn__desc(m2));
-    operands x = {.add = a->self, .a = m1, .b = m2, .la = {2, {M, K}}, .lb = {2, {K, N}}, .lo = {2, {M, N}},
-                  .alpha = scalar_or_1(a->alpha, m1->dtype), .beta = scalar_or_1(a->beta, m1->dtype)};
-    return run(c, &x, 2, (int64_t[]){m1->shape[0], m2->shape[1]});
+    return infer_sum(c, &(operands){.add = a->self, .a = m1, .b = m2}, 2, (int64_t[]){m1->shape[0], m2->shape[1]});
+}
+wn_status wn__run_addmm(wn__call *c) {
+    const wn_addmm_args *a = c->args;
+    const int dtype = a->mat1->dtype;
+    return run_sum(c, &(operands){.add = a->self, .a = a->mat1, .b = a->mat2, .la = {2, {M, K}}, .lb = {2, {K, N}}, .lo = {2, {M, N}},
+                                  .alpha = scalar_or_1(a->alpha, dtype), .beta = scalar_or_1(a->beta, dtype)});
 }
 
-wn_status wn__op_addmv(wn__call *c) {
+wn_status wn__infer_addmv(wn__call *c) {
     const wn_addmv_args *a = c->args;
     const wn_tensor *m = a->mat, *v = a->vec;
     if (m->ndim != 2 || v->ndim != 1 || a->self->ndim > 1)
@@ -148,13 +153,17 @@ wn_status wn__op_addmv(wn__call *c) {
                            wn__dtype_word(m->dtype), wn__dtype_word(v->dtype));
     if (m->shape[1] != v->shape[0])
         return wn__fail_op(c, WN_E_RUNTIME, "size mismatch, got mat %s and vec %s", wn__desc(m), wn__desc(v));
-    /* the result's one dimension is the columns of vec @ mat^T */
-    operands x = {.add = a->self, .a = v, .b = m, .la = {1, {K}}, .lb = {2, {N, K}}, .lo = {1, {N}},
-                  .alpha = scalar_or_1(a->alpha, m->dtype), .beta = scalar_or_1(a->beta, m->dtype)};
-    return run(c, &x, 1, m->shape);
+    return infer_sum(c, &(operands){.add = a->self, .a = v, .b = m}, 1, m->shape);
+}
+/* The result's one dimension is the columns of vec @ mat^T. */
+wn_status wn__run_addmv(wn__call *c) {
+    const wn_addmv_args *a = c->args;
+    const int dtype = a->mat->dtype;
+    return run_sum(c, &(operands){.add = a->self, .a = a->vec, .b = a->mat, .la = {1, {K}}, .lb = {2, {N, K}}, .lo = {1, {N}},
+                                  .alpha = scalar_or_1(a->alpha, dtype), .beta = scalar_or_1(a->beta, dtype)});
 }
 
-wn_status wn__op_baddbmm(wn__call *c) {
+wn_status wn__infer_baddbmm(wn__call *c) {
     const wn_baddbmm_args *a = c->args;
     const wn_tensor *m1 = a->batch1, *m2 = a->batch2;
     if (m1->ndim != 3 || m2->ndim != 3)
@@ -163,12 +172,16 @@ wn_status wn__op_baddbmm(wn__call *c) {
         return wn__fail_op(c, WN_E_RUNTIME, "Expected size for first two dimensions of batch2 tensor to be: [%lld, %lld] but got: [%lld, "
                            "%lld] (%s and %s)", (long long)m1->shape[0], (long long)m1->shape[2], (long long)m2->shape[0],
                            (long long)m2->shape[1], wn__desc(m1), wn__desc(m2));
-    operands x = {.add = a->self, .a = m1, .b = m2, .la = {3, {B, M, K}}, .lb = {3, {B, K, N}}, .lo = {3, {B, M, N}}, .batch = true,
-                  .alpha = scalar_or_1(a->alpha, m1->dtype), .beta = scalar_or_1(a->beta, m1->dtype)};
-    return run(c, &x, 3, (int64_t[]){m1->shape[0], m1->shape[1], m2->shape[2]});
+    return infer_sum(c, &(operands){.add = a->self, .a = m1, .b = m2, .batch = true}, 3, (int64_t[]){m1->shape[0], m1->shape[1], m2->shape[2]});
+}
+wn_status wn__run_baddbmm(wn__call *c) {
+    const wn_baddbmm_args *a = c->args;
+    const int dtype = a->batch1->dtype;
+    return run_sum(c, &(operands){.add = a->self, .a = a->batch1, .b = a->batch2, .la = {3, {B, M, K}}, .lb = {3, {B, K, N}}, .lo = {3, {B, M, N}},
+                                  .batch = true, .alpha = scalar_or_1(a->alpha, dtype), .beta = scalar_or_1(a->beta, dtype)});
 }
 
-wn_status wn__op_linear(wn__call *c) {
+wn_status wn__infer_linear(wn__call *c) {
     const wn_linear_args *a = c->args;
     const wn_tensor *in = a->input, *w = a->weight;
     if (in->ndim < 1 || w->ndim < 1)
@@ -176,33 +189,28 @@ wn_status wn__op_linear(wn__call *c) {
     if (w->ndim > 2) return wn__fail_op(c, WN_E_RUNTIME, "weight must be [out, in] or [in], but it is %s (input is %s)", wn__desc(w), wn__desc(in));
     if (in->shape[in->ndim - 1] != w->shape[w->ndim - 1])
         return wn__fail_op(c, WN_E_RUNTIME, "mat1 and mat2 shapes cannot be multiplied (input %s and weight %s)", wn__desc(in), wn__desc(w));
-    operands x = {.add = a->bias, .a = in, .b = w, .alpha = 1, .beta = 1};
     int64_t shape[WN_MAX_DIMS];
-    for (int d = 0; d < in->ndim - 1; d++) {
-        x.la.v[d] = x.lo.v[d] = (uint8_t)(B + d);
-        shape[d] = in->shape[d];
-    }
+    memcpy(shape, in->shape, sizeof shape);
+    if (w->ndim == 2) shape[in->ndim - 1] = w->shape[0];
+    return infer_sum(c, &(operands){.add = a->bias, .a = in, .b = w}, in->ndim - (w->ndim == 1), shape);
+}
+wn_status wn__run_linear(wn__call *c) {
+    const wn_linear_args *a = c->args;
+    const wn_tensor *in = a->input, *w = a->weight;
+    operands x = {.add = a->bias, .a = in, .b = w, .alpha = 1, .beta = 1};
+    for (int d = 0; d < in->ndim - 1; d++) x.la.v[d] = x.lo.v[d] = (uint8_t)(B + d);
     x.la.n = in->ndim;
     x.la.v[in->ndim - 1] = K;
     x.lo.n = in->ndim - 1;
     if (w->ndim == 2) {
-        shape[x.lo.n] = w->shape[0];
         x.lo.v[x.lo.n++] = N;
         x.lb = (wn__labels){2, {N, K}};
     } else {
         x.lb = (wn__labels){1, {K}};
     }
-    if (w->ndim == 1 && x.add) { /* no columns: the addend cannot come through the epilogue */
-        wn_status st = check_dtypes(c, &x);
-        if (!st) st = wn__check_product(c, in, w);
-        if (!st) st = check_addend(c, x.add, x.lo.n, shape);
-        wn_tensor *out = st ? NULL : wn__out(c, 0, (wn_dtype)in->dtype, x.lo.n, shape, NULL);
-        if (!out) return c->th->error;
-        if (c->later) return WN_OK;
-        if ((st = wn__copy(out, x.add))) return st;
-        return wn__contract_labelled(c, in, &x.la, w, &x.lb, out, &x.lo, 1, 1, NULL);
-    }
-    return run(c, &x, x.lo.n, shape);
+    if (w->ndim == 2 || !x.add) return run_sum(c, &x);
+    wn_status st = wn__copy(c->out[0], x.add); /* no columns: the addend cannot come through the epilogue */
+    return st ? st : wn__contract_labelled(c, in, &x.la, w, &x.lb, c->out[0], &x.lo, 1, 1, NULL);
 }
 
 /* ------------------------------------------------------------------ gradients */

@@ -134,6 +134,11 @@ wn_status wn__check_product(wn__call *c, const wn_tensor *a, const wn_tensor *b)
     return WN_OK;
 }
 
+/* The rows' products, of two tensors. */
+static wn_status product(wn__call *c, const wn__labels *la, const wn__labels *lb, const wn__labels *lo) {
+    return wn__contract_labelled(c, c->in[0], la, c->in[1], lb, c->out[0], lo, 1, 0, NULL);
+}
+
 /* ------------------------------------------------------------------ the row behind einsum and all gradients */
 
 static wn_status read_labels(wn__call *c, const wn_tensor *t, const wn_dims *d, const char *what, wn__labels *l) {
@@ -148,12 +153,17 @@ static wn_status read_labels(wn__call *c, const wn_tensor *t, const wn_dims *d, 
     return WN_OK;
 }
 
-wn_status wn__op_contract(wn__call *c) {
+static wn_status all_labels(wn__call *c, wn__labels *la, wn__labels *lb, wn__labels *lo) {
+    const wn_contract_args *a = c->args;
+    wn_status st = read_labels(c, a->self, &a->self_labels, "self", la);
+    if (!st) st = read_labels(c, a->other, &a->other_labels, "other", lb);
+    return st ? st : read_labels(c, NULL, &a->labels, "the result", lo);
+}
+
+wn_status wn__infer_contract(wn__call *c) {
     const wn_contract_args *a = c->args;
     wn__labels la, lb, lo;
-    wn_status st = read_labels(c, a->self, &a->self_labels, "self", &la);
-    if (!st) st = read_labels(c, a->other, &a->other_labels, "other", &lb);
-    if (!st) st = read_labels(c, NULL, &a->labels, "the result", &lo);
+    wn_status st = all_labels(c, &la, &lb, &lo);
     if (!st) st = wn__check_product(c, a->self, a->other);
     if (st) return st;
     int64_t size[WN__LABELS], shape[WN_MAX_DIMS];
@@ -172,9 +182,12 @@ wn_status wn__op_contract(wn__call *c) {
         if (size[lo.v[d]] < 0) return wn__fail_op(c, WN_E_RUNTIME, "label %d of the result is in no operand", lo.v[d]);
         shape[d] = size[lo.v[d]];
     }
-    wn_tensor *out = wn__out(c, 0, (wn_dtype)a->self->dtype, lo.n, shape, NULL);
-    if (!out || c->later) return out ? WN_OK : c->th->error;
-    return wn__contract_labelled(c, a->self, &la, a->other, &lb, out, &lo, 1, 0, NULL);
+    return wn__result(c, 0, (wn_dtype)a->self->dtype, lo.n, shape, NULL);
+}
+wn_status wn__run_contract(wn__call *c) {
+    wn__labels la, lb, lo;
+    wn_status st = all_labels(c, &la, &lb, &lo);
+    return st ? st : product(c, &la, &lb, &lo);
 }
 
 /* ------------------------------------------------------------------ mm, bmm, mv, dot */
@@ -182,26 +195,23 @@ wn_status wn__op_contract(wn__call *c) {
 static const wn__labels mk = {2, {M, K}}, kn = {2, {K, N}}, mn = {2, {M, N}}, just_k = {1, {K}}, just_m = {1, {M}}, none = {0, {0}};
 static const wn__labels bmk = {3, {BATCH0, M, K}}, bkn = {3, {BATCH0, K, N}}, bmn = {3, {BATCH0, M, N}};
 
-static wn_status product(wn__call *c, const wn_tensor *a, const wn__labels *la, const wn_tensor *b, const wn__labels *lb, int ndim,
-                         const int64_t *shape, const wn__labels *lo) {
-    wn_status st = wn__check_product(c, a, b);
-    if (st) return st;
-    wn_tensor *out = wn__out(c, 0, (wn_dtype)a->dtype, ndim, shape, NULL);
-    if (!out || c->later) return out ? WN_OK : c->th->error;
-    return wn__contract_labelled(c, a, la, b, lb, out, lo, 1, 0, NULL);
+static wn_status infer_product(wn__call *c, int ndim, const int64_t *shape) {
+    const wn_status st = wn__check_product(c, c->in[0], c->in[1]);
+    return st ? st : wn__result(c, 0, (wn_dtype)c->in[0]->dtype, ndim, shape, NULL);
 }
 
-wn_status wn__op_mm(wn__call *c) {
+wn_status wn__infer_mm(wn__call *c) {
     const wn_mm_args *x = c->args;
     const wn_tensor *a = x->self, *b = x->mat2;
     if (a->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "self must be a matrix, but it is %s (mat2 is %s)", wn__desc(a), wn__desc(b));
     if (b->ndim != 2) return wn__fail_op(c, WN_E_RUNTIME, "mat2 must be a matrix, but it is %s (self is %s)", wn__desc(b), wn__desc(a));
     if (a->shape[1] != b->shape[0])
         return wn__fail_op(c, WN_E_RUNTIME, "mat1 and mat2 shapes cannot be multiplied (%s and %s)", wn__desc(a), wn__desc(b));
-    return product(c, a, &mk, b, &kn, 2, (int64_t[]){a->shape[0], b->shape[1]}, &mn);
+    return infer_product(c, 2, (int64_t[]){a->shape[0], b->shape[1]});
 }
+wn_status wn__run_mm(wn__call *c) { return product(c, &mk, &kn, &mn); }
 
-wn_status wn__op_bmm(wn__call *c) {
+wn_status wn__infer_bmm(wn__call *c) {
     const wn_bmm_args *x = c->args;
     const wn_tensor *a = x->self, *b = x->mat2;
     if (a->ndim != 3 || b->ndim != 3)
@@ -210,20 +220,22 @@ wn_status wn__op_bmm(wn__call *c) {
         return wn__fail_op(c, WN_E_RUNTIME, "Expected size for first two dimensions of batch2 tensor to be: [%lld, %lld] but got: [%lld, "
                            "%lld] (%s and %s)", (long long)a->shape[0], (long long)a->shape[2], (long long)b->shape[0],
                            (long long)b->shape[1], wn__desc(a), wn__desc(b));
-    return product(c, a, &bmk, b, &bkn, 3, (int64_t[]){a->shape[0], a->shape[1], b->shape[2]}, &bmn);
+    return infer_product(c, 3, (int64_t[]){a->shape[0], a->shape[1], b->shape[2]});
 }
+wn_status wn__run_bmm(wn__call *c) { return product(c, &bmk, &bkn, &bmn); }
 
-wn_status wn__op_mv(wn__call *c) {
+wn_status wn__infer_mv(wn__call *c) {
     const wn_mv_args *x = c->args;
     const wn_tensor *a = x->self, *b = x->vec;
     if (a->ndim != 2 || b->ndim != 1)
         return wn__fail_op(c, WN_E_RUNTIME, "matrix @ vector expected, got %s and %s", wn__desc(a), wn__desc(b));
     if (a->shape[1] != b->shape[0])
         return wn__fail_op(c, WN_E_RUNTIME, "size mismatch, got mat %s and vec %s", wn__desc(a), wn__desc(b));
-    return product(c, a, &mk, b, &just_k, 1, a->shape, &just_m);
+    return infer_product(c, 1, a->shape);
 }
+wn_status wn__run_mv(wn__call *c) { return product(c, &mk, &just_k, &just_m); }
 
-wn_status wn__op_dot(wn__call *c) {
+wn_status wn__infer_dot(wn__call *c) {
     const wn_dot_args *x = c->args;
     const wn_tensor *a = x->self, *b = x->tensor;
     if (a->ndim != 1 || b->ndim != 1)
@@ -233,8 +245,9 @@ wn_status wn__op_dot(wn__call *c) {
     if (a->shape[0] != b->shape[0])
         return wn__fail_op(c, WN_E_RUNTIME, "inconsistent tensor size, expected %s and %s to have the same number of elements", wn__desc(a),
                            wn__desc(b));
-    return product(c, a, &just_k, b, &just_k, 0, a->shape, &none);
+    return infer_product(c, 0, a->shape);
 }
+wn_status wn__run_dot(wn__call *c) { return product(c, &just_k, &just_k, &none); }
 
 /* ------------------------------------------------------------------ matmul */
 
@@ -253,7 +266,7 @@ static void matmul_labels(int na, int nb, wn__labels *la, wn__labels *lb, wn__la
     if (nb > 1) lb->v[lb->n++] = lo->v[lo->n++] = N;
 }
 
-wn_status wn__op_matmul(wn__call *c) {
+wn_status wn__infer_matmul(wn__call *c) {
     const wn_matmul_args *x = c->args;
     const wn_tensor *a = x->self, *b = x->other;
     if (a->ndim == 0 || b->ndim == 0)
@@ -279,7 +292,12 @@ wn_status wn__op_matmul(wn__call *c) {
     }
     if (a->ndim > 1) shape[batch] = a->shape[a->ndim - 2];
     if (b->ndim > 1) shape[lo.n - 1] = b->shape[b->ndim - 1];
-    return product(c, a, &la, b, &lb, lo.n, shape, &lo);
+    return infer_product(c, lo.n, shape);
+}
+wn_status wn__run_matmul(wn__call *c) {
+    wn__labels la, lb, lo;
+    matmul_labels(c->in[0]->ndim, c->in[1]->ndim, &la, &lb, &lo);
+    return product(c, &la, &lb, &lo);
 }
 
 /* ------------------------------------------------------------------ outer, tensordot */

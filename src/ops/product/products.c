@@ -40,10 +40,9 @@ static wn_status check_expands(wn__call *c, const wn_tensor *t, int64_t rows, in
     return fits ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "%s does not expand to the result's shape %s", wn__desc(t), wn__dims_text(want, 2));
 }
 
-wn_status wn__op_addbmm(wn__call *c) {
-    enum { B = 0, M = 64, K = 65, N = 66 };
+wn_status wn__infer_addbmm(wn__call *c) {
     const wn_addbmm_args *a = c->args;
-    wn_tensor *x = a->batch1, *y = a->batch2;
+    const wn_tensor *x = a->batch1, *y = a->batch2;
     if (x->ndim != 3 || y->ndim != 3) return wn__fail_op(c, WN_E_RUNTIME, "batch1 and batch2 must be 3D tensors, but they are %s and %s", wn__desc(x), wn__desc(y));
     if (x->shape[0] != y->shape[0])
         return wn__fail_op(c, WN_E_RUNTIME, "batch1 and batch2 must have same number of batches, got %lld and %lld", (long long)x->shape[0], (long long)y->shape[0]);
@@ -52,13 +51,17 @@ wn_status wn__op_addbmm(wn__call *c) {
     if (!st && a->self->dtype != x->dtype)
         st = wn__fail_op(c, WN_E_RUNTIME, "self and mat2 must have the same dtype, but got %s and %s", wn__dtype_word(a->self->dtype), wn__dtype_word(x->dtype));
     if (!st) st = check_expands(c, a->self, x->shape[1], y->shape[2]);
-    if (st) return st;
-    wn_tensor *out = wn__out(c, 0, (wn_dtype)x->dtype, 2, (int64_t[]){x->shape[1], y->shape[2]}, NULL);
-    if (!out) return c->th->error;
+    return st ? st : wn__result(c, 0, (wn_dtype)x->dtype, 2, (int64_t[]){x->shape[1], y->shape[2]}, NULL);
+}
+wn_status wn__run_addbmm(wn__call *c) {
+    enum { B = 0, M = 64, K = 65, N = 66 };
+    const wn_addbmm_args *a = c->args;
+    const wn_tensor *x = a->batch1, *y = a->batch2;
     wn__addend p;
-    if ((st = wn__addend_plan(c, a->self, scale_of(a->beta, x->dtype), out, false, &p))) return st;
+    wn_status st = wn__addend_plan(c, a->self, scale_of(a->beta, x->dtype), c->out[0], false, &p);
+    if (st) return st;
     const wn__labels lx = {3, {B, M, K}}, ly = {3, {B, K, N}}, lo = {2, {M, N}};
-    return wn__contract_labelled(c, x, &lx, y, &ly, out, &lo, scale_of(a->alpha, x->dtype), p.beta, p.epilogue.run ? &p.epilogue : NULL);
+    return wn__contract_labelled(c, x, &lx, y, &ly, c->out[0], &lo, scale_of(a->alpha, x->dtype), p.beta, p.epilogue.run ? &p.epilogue : NULL);
 }
 
 void wn__vjp_addbmm(wn__gradctx *c) {

@@ -11,6 +11,7 @@ typedef enum shape_kind { CAUCHY, GEOMETRIC, LOG_NORMAL } shape_kind;
 typedef struct shaping {
     shape_kind kind;
     double a, b;
+    wn_generator *g;
     double *u;
     wn_dtype dtype;
     char *to; /* NULL: back into u */
@@ -28,19 +29,28 @@ static void shape_some(void *ctx, int64_t begin, int64_t end, int worker) {
 }
 
 /* n uniform or normal numbers. */
-static bool draw(wn_generator *g, shaping *s, int64_t n) {
-    if (s->kind != LOG_NORMAL) return wn__random_uniform(g, WN_F64, s->u, n, 0, 1);
-    return wn__normals_one_by_one(g, WN_F64, s->u, n, s->a, s->b);
+static bool draw(shaping *s, int64_t n) {
+    if (s->kind != LOG_NORMAL) return wn__random_uniform(s->g, WN_F64, s->u, n, 0, 1);
+    return wn__normals_one_by_one(s->g, WN_F64, s->u, n, s->a, s->b);
 }
 
-static wn_status in_place(wn__call *c, wn_generator *g, shaping s) {
-    wn_tensor *t = c->target, *flat = wn__place_of_draws(t, g);
+static wn_status infer(wn__call *c, shaping s) {
+    c->out[0] = wn__retain(c->target);
+    shaping *plan = wn__plan(c, sizeof *plan);
+    if (!plan) return c->th->error;
+    *plan = s;
+    return WN_OK;
+}
+static wn_status run(wn__call *c) {
+    shaping s = *(const shaping *)c->plan;
+    wn_tensor *t = c->target, *flat = t->numel ? wn__place_of_draws(t, s.g) : NULL;
     size_t capacity = 0;
+    if (!t->numel) return WN_OK;
     char *p = flat ? wn__ptr(flat) : NULL;
     s.dtype = (wn_dtype)t->dtype;
     s.to = s.dtype == WN_F64 ? NULL : p;
     s.u = !p ? NULL : s.to ? wn__data_array(t->numel, sizeof *s.u, &capacity) : (double *)(void *)p;
-    wn_status st = s.u && draw(g, &s, t->numel) ? WN_OK : c->th->error ? c->th->error : wn__fail_memory(c->op->name);
+    wn_status st = s.u && draw(&s, t->numel) ? WN_OK : c->th->error ? c->th->error : wn__fail_memory(c->op->name);
     if (!st) {
         wn__parallel(t->numel, 1024, shape_some, &s);
         st = wn__draws_arrive(t, flat);
@@ -48,35 +58,35 @@ static wn_status in_place(wn__call *c, wn_generator *g, shaping s) {
         wn__release(flat);
     }
     if (capacity) wn__data_free(s.u, capacity);
-    if (!st) c->out[0] = wn__retain(t);
     return st;
 }
 
-
-wn_status wn__op_cauchy(wn__call *c) {
+wn_status wn__infer_cauchy(wn__call *c) {
     const wn_cauchy_args *a = c->args;
     double sigma = wn__f64_or(a->sigma, 1);
     wn_status st = WN_OK;
     if (!wn__is_float(a->self->dtype))
         st = wn__fail_op(c, WN_E_RUNTIME, "Cauchy distribution is a continuous probability distribution. dtype must be a floating point but you specified %s", wn__dtype_word(a->self->dtype));
     if (!st && !(sigma > 0)) st = wn__fail_op(c, WN_E_RUNTIME, "cauchy_ expects sigma > 0.0, but found sigma=%g", sigma);
-    return st || !a->self->numel ? st ? st : (c->out[0] = wn__retain(c->target), WN_OK) : in_place(c, a->generator, (shaping){.kind = CAUCHY, .a = a->median, .b = sigma});
+    return st ? st : infer(c, (shaping){.kind = CAUCHY, .a = a->median, .b = sigma, .g = a->generator});
 }
-wn_status wn__op_geometric(wn__call *c) {
+wn_status wn__infer_geometric(wn__call *c) {
     const wn_geometric_args *a = c->args;
     if (a->self->dtype == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"geometric_cpu\" not implemented for 'Bool'");
     if (!(a->p > 0 && a->p < 1)) return wn__fail_op(c, WN_E_RUNTIME, "geometric_ expects p to be in (0, 1), but got p=%g", a->p);
-    if (!a->self->numel) return c->out[0] = wn__retain(c->target), WN_OK;
-    return in_place(c, a->generator, (shaping){.kind = GEOMETRIC, .b = log1p(-a->p)});
+    return infer(c, (shaping){.kind = GEOMETRIC, .b = log1p(-a->p), .g = a->generator});
 }
-wn_status wn__op_log_normal(wn__call *c) {
+wn_status wn__infer_log_normal(wn__call *c) {
     const wn_log_normal_args *a = c->args;
     double mean = wn__f64_or(a->mean, 1), std = wn__f64_or(a->std, 2);
     wn_status st = WN_OK;
     if (a->self->numel && !wn__is_float(a->self->dtype)) st = wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"log_normal_cpu\" not implemented for '%s'", wn__dtype_word(a->self->dtype));
     if (!st && !(std > 0)) st = wn__fail_op(c, WN_E_RUNTIME, "log_normal_ expects std > 0.0, but found std=%g", std);
-    return st || !a->self->numel ? st ? st : (c->out[0] = wn__retain(c->target), WN_OK) : in_place(c, a->generator, (shaping){.kind = LOG_NORMAL, .a = mean, .b = std});
+    return st ? st : infer(c, (shaping){.kind = LOG_NORMAL, .a = mean, .b = std, .g = a->generator});
 }
+wn_status wn__run_cauchy(wn__call *c) { return run(c); }
+wn_status wn__run_geometric(wn__call *c) { return run(c); }
+wn_status wn__run_log_normal(wn__call *c) { return run(c); }
 
 wn_status wn__op_randint_like(wn__call *c) {
     const wn_randint_like_args *a = c->args;
@@ -149,18 +159,23 @@ static int64_t first_reaching(const void *sums, bool wide, int64_t n, double u) 
     return low;
 }
 
-wn_status wn__op_multinomial_again(wn__call *c) {
+wn_status wn__infer_multinomial_again(wn__call *c) {
     const wn_multinomial_again_args *a = c->args;
     if (a->self->ndim != 2 || !wn__is_float(a->self->dtype) || a->num_samples < 1 || a->self->shape[1] < 1)
         return wn__fail_op(c, WN_E_RUNTIME, "cannot draw %lld samples from %s", (long long)a->num_samples, wn__desc(a->self));
-    int64_t rows = a->self->shape[0], n = a->self->shape[1], k = a->num_samples, shape[2] = {rows, k};
-    bool over = false, wide = a->self->dtype == WN_F64;
+    const int64_t shape[2] = {a->self->shape[0], a->num_samples};
+    bool over = false;
     wn__numel_of(2, shape, &over);
-    if (over) return wn__fail_op(c, WN_E_MEMORY, "too many samples");
-    wn_tensor *p = wn__contiguous_raw(a->self), *y = p ? wn__out(c, 0, WN_I64, 2, shape, NULL) : NULL, *u = y ? wn__tensor_new(WN_F64, 2, shape, NULL) : NULL;
+    return over ? wn__fail_op(c, WN_E_MEMORY, "too many samples") : wn__result(c, 0, WN_I64, 2, shape, NULL);
+}
+wn_status wn__run_multinomial_again(wn__call *c) {
+    const wn_multinomial_again_args *a = c->args;
+    const int64_t rows = a->self->shape[0], n = a->self->shape[1], k = a->num_samples;
+    const bool wide = a->self->dtype == WN_F64;
+    wn_tensor *y = c->out[0], *p = wn__contiguous_raw(a->self), *u = p ? wn__tensor_new(WN_F64, 2, y->shape, NULL) : NULL;
     size_t capacity = 0;
     void *sums = u ? wn__data_array(n, 8, &capacity) : NULL;
-    wn_status st = sums && (!rows || (wn__ptr(p) && wn__ptr(y) && wn__random_uniform(a->generator, WN_F64, wn__ptr(u), rows * k, 0, 1))) ? WN_OK
+    wn_status st = sums && (!rows || (wn__ptr(p) && wn__random_uniform(a->generator, WN_F64, wn__ptr(u), rows * k, 0, 1))) ? WN_OK
                    : c->th->error                                                                                                   ? c->th->error
                                                                                                                                     : wn__fail_memory(c->op->name);
     for (int64_t r = 0; !st && r < rows; r++) {

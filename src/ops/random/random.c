@@ -34,7 +34,7 @@ static wn_status check_float(wn__call *c, int dtype, int kind) {
                        wn__dtype_word(dtype));
 }
 
-static wn_status fresh(wn__call *c, const wn_dims *size, wn_dtype dtype, const draw *d) {
+static wn_status check_size(wn__call *c, const wn_dims *size, wn_dtype dtype) {
     int ndim = size->n > 0 ? size->n : 0;
     bool over = ndim > WN_MAX_DIMS;
     for (int i = 0; i < ndim && !over; i++)
@@ -42,12 +42,14 @@ static wn_status fresh(wn__call *c, const wn_dims *size, wn_dtype dtype, const d
     if (!over) wn__numel_of(ndim, size->v, &over);
     if (over) return wn__fail_op(c, WN_E_MEMORY, "the size is too large");
     if (!dtype) return c->th->error;
-    if (!wn__dtype_valid((int)dtype)) return wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)dtype);
-    if (d->kind != INTEGERS && check_float(c, (int)dtype, d->kind)) return c->th->error;
-    if (d->kind == UNIFORM || d->kind == NORMAL) {
-        wn__deferral later = wn__defer_random(c, d->g, d->kind == NORMAL, d->a, d->b, dtype, ndim, size->v);
-        if (later != WN__NOT_DEFERRED) return later == WN__DEFERRED ? WN_OK : c->th->error;
-    }
+    return wn__dtype_valid((int)dtype) ? WN_OK : wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)dtype);
+}
+/* Uniform or normal numbers, which may wait for their readers. */
+static wn_status fresh(wn__call *c, const wn_dims *size, wn_dtype dtype, const draw *d) {
+    const int ndim = size->n > 0 ? size->n : 0;
+    if (check_size(c, size, dtype) || check_float(c, (int)dtype, d->kind)) return c->th->error;
+    wn__deferral later = wn__defer_random(c, d->g, d->kind == NORMAL, d->a, d->b, dtype, ndim, size->v);
+    if (later != WN__NOT_DEFERRED) return later == WN__DEFERRED ? WN_OK : c->th->error;
     wn_tensor *t = wn__tensor_new(dtype, ndim, size->v, NULL);
     if (!t) return wn__fail_memory(c->op->name);
     c->out[0] = t;
@@ -80,16 +82,30 @@ static bool fill_for(const draw *d, const wn_tensor *t, char *p) {
     return wn__normals_one_by_one(d->g, (wn_dtype)t->dtype, p, t->numel, d->a, d->b);
 }
 
-static wn_status in_place(wn__call *c, const draw *d) {
-    wn_tensor *t = c->target, *place = wn__place_of_draws(t, d->g);
-    if (!place || !fill_for(d, t, wn__ptr(place))) {
-        wn__release(place);
-        return wn__fail_memory(c->op->name);
-    }
-    const wn_status st = wn__draws_arrive(t, place);
-    if (!st) c->out[0] = wn__retain(t);
-    return st;
+static wn_status draw_into(wn__call *c, wn_tensor *t, const draw *d) {
+    wn_tensor *place = wn__place_of_draws(t, d->g);
+    if (place && fill_for(d, t, wn__ptr(place))) return wn__draws_arrive(t, place);
+    wn__release(place);
+    return wn__fail_memory(c->op->name);
 }
+
+/* What .infer leaves for .run. */
+static wn_status plan(wn__call *c, const draw *d) {
+    draw *later = wn__plan(c, sizeof *later);
+    if (!later) return c->th->error;
+    *later = *d;
+    return WN_OK;
+}
+static wn_status infer_in_place(wn__call *c, const draw *d) {
+    c->out[0] = wn__retain(c->target);
+    return plan(c, d);
+}
+static wn_status infer_integers(wn__call *c, const wn_dims *size, wn_dtype dtype, const draw *d) {
+    wn_status st = check_size(c, size, dtype);
+    if (!st) st = wn__result(c, 0, dtype, size->n > 0 ? size->n : 0, size->v, NULL);
+    return st ? st : plan(c, d);
+}
+static wn_status run(wn__call *c) { return draw_into(c, c->out[0], c->plan); }
 
 wn_status wn__op_rand(wn__call *c) {
     const wn_rand_args *a = c->args;
@@ -106,12 +122,10 @@ static wn_status like(wn__call *c, const wn_tensor *as, wn_dtype dtype, const dr
     int64_t strides[WN_MAX_DIMS];
     wn__row_major(as->ndim, as->shape, strides);
     if (as->numel == 0 || !memcmp(as->strides, strides, (size_t)as->ndim * sizeof *strides)) return fresh(c, &size, dtype, d);
-    if (check_float(c, (int)dtype, d->kind)) return c->th->error;
-    WN_SCOPE(s);
-    c->target = wn_empty_like((wn_tensor *)(uintptr_t)as, .dtype = dtype);
-    const wn_status st = wn_ok(c->target) ? in_place(c, d) : c->th->error;
-    c->target = NULL; /* for dispatch this is no change in place */
-    return st;
+    if (check_size(c, &size, dtype) || check_float(c, (int)dtype, d->kind)) return c->th->error;
+    wn__preserved_strides(as, strides);
+    c->out[0] = wn__tensor_new(dtype, as->ndim, as->shape, strides);
+    return c->out[0] ? draw_into(c, c->out[0], d) : wn__fail_memory(c->op->name);
 }
 wn_status wn__op_rand_like(wn__call *c) {
     const wn_rand_like_args *a = c->args;
@@ -144,18 +158,20 @@ static wn_status check_range(wn__call *c, int dtype, int64_t low, int64_t high) 
                            (long long)lo, (long long)hi);
     return check_bounds(c, dtype, lo, hi - 1, "to - 1");
 }
-wn_status wn__op_randint(wn__call *c) {
+wn_status wn__infer_randint(wn__call *c) {
     const wn_randint_args *a = c->args;
     wn_dtype d = wn__factory_dtype(c, a->dtype, WN_I64);
     wn_status st = !d ? c->th->error : check_range(c, (int)d, a->low, a->high);
-    return st ? st : fresh(c, &a->size, d, &(draw){.kind = INTEGERS, .low = a->low, .high = a->high, .g = a->generator});
+    return st ? st : infer_integers(c, &a->size, d, &(draw){.kind = INTEGERS, .low = a->low, .high = a->high, .g = a->generator});
 }
-wn_status wn__op_randint_below(wn__call *c) {
+wn_status wn__run_randint(wn__call *c) { return run(c); }
+wn_status wn__infer_randint_below(wn__call *c) {
     const wn_randint_below_args *a = c->args;
     wn_dtype d = wn__factory_dtype(c, a->dtype, WN_I64);
     wn_status st = !d ? c->th->error : check_range(c, (int)d, 0, a->high);
-    return st ? st : fresh(c, &a->size, d, &(draw){.kind = INTEGERS, .low = 0, .high = a->high, .g = a->generator});
+    return st ? st : infer_integers(c, &a->size, d, &(draw){.kind = INTEGERS, .low = 0, .high = a->high, .g = a->generator});
 }
+wn_status wn__run_randint_below(wn__call *c) { return run(c); }
 /* Up to which number a float dtype holds all whole ones. */
 static int64_t exact_to(int dtype) { return (int64_t)1 << wn__mantissa_digits((wn_dtype)dtype); }
 /* May a permutation of n numbers be held? torch asks whether integers hold n - 1, and floats n - 1 exactly (but not bf16). */
@@ -165,23 +181,24 @@ static wn_status check_count(wn__call *c, int dtype, int64_t n) {
     if (wn__is_float(dtype) || dtype == WN_I64 || dtype == WN_BOOL || (double)(n - 1) <= wn__largest((wn_dtype)dtype)) return WN_OK;
     return wn__fail_op(c, WN_E_RUNTIME, "value cannot be converted to type %s without overflow", wn_dtype_name((wn_dtype)dtype));
 }
-wn_status wn__op_randperm(wn__call *c) {
+wn_status wn__infer_randperm(wn__call *c) {
     const wn_randperm_args *a = c->args;
     if (a->n < 0) return wn__fail_op(c, WN_E_RUNTIME, "n must be non-negative, got %lld", (long long)a->n);
     const wn_dtype d = wn__factory_dtype(c, a->dtype, WN_I64);
     if (!d || check_count(c, (int)d, a->n)) return c->th->error;
     if (d == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"randperm\" not implemented for 'Bool'");
-    wn_tensor *t = wn__tensor_new(WN_I64, 1, &a->n, NULL);
-    if (!t) return wn__fail_memory(c->op->name);
-    c->out[0] = t;
-    if (!wn__random_permutation(a->generator, (int64_t *)(void *)wn__ptr(t), a->n)) return wn__fail_memory(c->op->name);
-    if (d == WN_I64) return WN_OK;
-    c->out[0] = wn__to_dtype_raw(t, d);
+    return wn__result(c, 0, d, 1, &a->n, NULL);
+}
+wn_status wn__run_randperm(wn__call *c) {
+    const wn_randperm_args *a = c->args;
+    wn_tensor *y = c->out[0], *t = y->dtype == WN_I64 ? wn__retain(y) : wn__tensor_new(WN_I64, 1, &a->n, NULL);
+    wn_status st = t && wn__random_permutation(a->generator, (int64_t *)(void *)wn__ptr(t), a->n) ? WN_OK : wn__fail_memory(c->op->name);
+    if (!st && t != y) st = wn__copy(y, t);
     wn__release(t);
-    return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
+    return st;
 }
 
-wn_status wn__op_uniform(wn__call *c) {
+wn_status wn__infer_uniform(wn__call *c) {
     const wn_uniform_args *a = c->args;
     double to = wn__f64_or(a->to, 1);
     if (check_float(c, a->self->dtype, UNIFORM)) return c->th->error;
@@ -192,28 +209,31 @@ wn_status wn__op_uniform(wn__call *c) {
     if (to - a->from > most)
         return wn__fail_op(c, WN_E_RUNTIME, "uniform_ expects to-from <= std::numeric_limits<%s>::max(), but found to=%g and from=%g which result in to-from to exceed the limit",
                            wn__dtype_word(a->self->dtype), to, a->from);
-    return in_place(c, &(draw){.kind = UNIFORM, .a = a->from, .b = to, .g = a->generator});
+    return infer_in_place(c, &(draw){.kind = UNIFORM, .a = a->from, .b = to, .g = a->generator});
 }
-wn_status wn__op_normal(wn__call *c) {
+wn_status wn__run_uniform(wn__call *c) { return run(c); }
+wn_status wn__infer_normal(wn__call *c) {
     const wn_normal_args *a = c->args;
     double std = wn__f64_or(a->std, 1);
     if (a->self->numel && check_float(c, a->self->dtype, NORMAL)) return c->th->error; /* without elements torch asks nobody */
     if (!(std >= 0)) return wn__fail_op(c, WN_E_RUNTIME, "normal expects std >= 0.0, but found std %g", std);
-    return in_place(c, &(draw){.kind = NORMAL, .a = a->mean, .b = std, .g = a->generator});
+    return infer_in_place(c, &(draw){.kind = NORMAL, .a = a->mean, .b = std, .g = a->generator});
 }
-wn_status wn__op_exponential(wn__call *c) {
+wn_status wn__run_normal(wn__call *c) { return run(c); }
+wn_status wn__infer_exponential(wn__call *c) {
     const wn_exponential_args *a = c->args;
     double lambda = wn__f64_or(a->lambd, 1);
     if (a->self->numel && check_float(c, a->self->dtype, EXPONENTIAL)) return c->th->error;
     if (!(lambda > 0)) return wn__fail_op(c, WN_E_RUNTIME, "exponential_ expects lambda > 0.0, but found lambda=%g", lambda);
-    return in_place(c, &(draw){.kind = EXPONENTIAL, .a = lambda, .g = a->generator});
+    return infer_in_place(c, &(draw){.kind = EXPONENTIAL, .a = lambda, .g = a->generator});
 }
+wn_status wn__run_exponential(wn__call *c) { return run(c); }
 /* random_(from, None): what lies between from and the largest number of the dtype, all of 64 bits for the least from there is. */
 static wn_status random_from_on(wn__call *c, const wn_random_args *a) {
     const int dtype = a->self->dtype;
     const int64_t last = wn__is_float(dtype) ? exact_to(dtype) : dtype == WN_I64 ? INT64_MAX : (int64_t)wn__largest((wn_dtype)dtype);
     int64_t low = a->from, high = INT64_MAX;
-    if (a->from == INT64_MIN) return in_place(c, &(draw){.kind = FROM_ON, .low = INT64_MIN, .high = INT64_MAX, .g = a->generator});
+    if (a->from == INT64_MIN) return infer_in_place(c, &(draw){.kind = FROM_ON, .low = INT64_MIN, .high = INT64_MAX, .g = a->generator});
     if (wn__is_float(dtype)) {
         wn__random_bounds((wn_dtype)dtype, &low, &high);
         if (low >= last)
@@ -221,49 +241,54 @@ static wn_status random_from_on(wn__call *c, const wn_random_args *a) {
                                (long long)low, (long long)last);
     }
     const wn_status st = check_bounds(c, dtype, low, last, "to");
-    return st ? st : in_place(c, &(draw){.kind = FROM_ON, .low = low, .high = last, .g = a->generator});
+    return st ? st : infer_in_place(c, &(draw){.kind = FROM_ON, .low = low, .high = last, .g = a->generator});
 }
-wn_status wn__op_random(wn__call *c) {
+wn_status wn__infer_random(wn__call *c) {
     const wn_random_args *a = c->args;
     if (a->to.kind == WN_VAL_NONE) return random_from_on(c, a);
     const int64_t to = wn__val_i64(a->to);
     wn_status st = check_range(c, a->self->dtype, a->from, to);
-    return st ? st : in_place(c, &(draw){.kind = INTEGERS, .low = a->from, .high = to, .g = a->generator});
+    return st ? st : infer_in_place(c, &(draw){.kind = INTEGERS, .low = a->from, .high = to, .g = a->generator});
 }
-wn_status wn__op_random_below(wn__call *c) {
+wn_status wn__run_random(wn__call *c) { return run(c); }
+wn_status wn__infer_random_below(wn__call *c) {
     const wn_random_below_args *a = c->args;
     wn_status st = check_range(c, a->self->dtype, 0, a->to);
-    return st ? st : in_place(c, &(draw){.kind = INTEGERS, .low = 0, .high = a->to, .g = a->generator});
+    return st ? st : infer_in_place(c, &(draw){.kind = INTEGERS, .low = 0, .high = a->to, .g = a->generator});
 }
-wn_status wn__op_random_all(wn__call *c) {
+wn_status wn__run_random_below(wn__call *c) { return run(c); }
+wn_status wn__infer_random_all(wn__call *c) {
     const wn_random_all_args *a = c->args;
-    return in_place(c, &(draw){.kind = ANY, .g = a->generator});
+    return infer_in_place(c, &(draw){.kind = ANY, .g = a->generator});
 }
+wn_status wn__run_random_all(wn__call *c) { return run(c); }
 static wn_status check_probability(wn__call *c, double p) {
     return p >= 0 && p <= 1 ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "expects p to be in [0, 1], but got p=%g", p);
 }
-wn_status wn__op_bernoulli_p(wn__call *c) {
+wn_status wn__infer_bernoulli_p(wn__call *c) {
     const wn_bernoulli_p_args *a = c->args;
     double p = wn__f64_or(a->p, 0.5);
     wn_status st = check_probability(c, p);
-    return st ? st : in_place(c, &(draw){.kind = BERNOULLI, .a = p, .g = a->generator});
+    return st ? st : infer_in_place(c, &(draw){.kind = BERNOULLI, .a = p, .g = a->generator});
 }
+wn_status wn__run_bernoulli_p(wn__call *c) { return run(c); }
 
-wn_status wn__op_bernoulli(wn__call *c) {
+wn_status wn__infer_bernoulli(wn__call *c) {
     const wn_bernoulli_args *a = c->args;
     const wn_tensor *t = a->self;
-    if (check_float(c, t->dtype, BERNOULLI)) return c->th->error;
-    wn_tensor *p = wn__contiguous_raw(t);
+    return check_float(c, t->dtype, BERNOULLI) ? c->th->error : wn__result(c, 0, (wn_dtype)t->dtype, t->ndim, t->shape, NULL);
+}
+wn_status wn__run_bernoulli(wn__call *c) {
+    const wn_bernoulli_args *a = c->args;
+    wn_tensor *p = wn__contiguous_raw(a->self), *y = c->out[0];
     if (!p) return wn__fail_memory(c->op->name);
     wn_status st = WN_OK;
     size_t size = wn__dtype_size(p->dtype);
     const char *at = wn__ptr(p);
     for (int64_t i = 0; i < p->numel && !st; i++) st = check_probability(c, wn__load_f64((wn_dtype)p->dtype, at + (size_t)i * size));
-    if (!st && (c->out[0] = wn__tensor_new((wn_dtype)t->dtype, t->ndim, t->shape, NULL)))
-        st = wn__random_bernoulli_each(a->generator, (wn_dtype)t->dtype, wn__ptr(c->out[0]), t->numel, (wn_dtype)p->dtype, at) ? WN_OK : WN_E_MEMORY;
-    else if (!st) st = WN_E_MEMORY;
+    if (!st && !wn__random_bernoulli_each(a->generator, (wn_dtype)y->dtype, wn__ptr(y), y->numel, (wn_dtype)p->dtype, at)) st = wn__fail_memory(c->op->name);
     wn__release(p);
-    return st == WN_E_MEMORY ? wn__fail_memory(c->op->name) : st;
+    return st;
 }
 
 /* t's dimensions from the outermost in memory to the innermost, and the way back. */

@@ -193,13 +193,16 @@ static void run_task(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-static wn_status run(wn__call *c, run_kind kind, wn_tensor *x, int64_t dim_given) {
+static wn_status infer_running(wn__call *c, run_kind kind, const wn_tensor *x, int64_t dim) {
     if (kind == RUN_LSE && !wn__is_float(x->dtype))
         return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"logcumsumexp_out_cpu\" not implemented for '%s'", wn__dtype_word(x->dtype));
-    int dim = wn__wrap_dim(c->op->name, dim_given, x->ndim);
-    if (dim < 0) return c->th->error;
-    wn_tensor *y = wn__out(c, 0, (wn_dtype)x->dtype, x->ndim, x->shape, NULL), *at = NULL;
-    if (!y || (kind != RUN_LSE && !(at = wn__out(c, 1, WN_I64, x->ndim, x->shape, NULL)))) return c->th->error;
+    if (wn__wrap_dim(c->op->name, dim, x->ndim) < 0) return c->th->error;
+    const wn_status st = wn__result(c, 0, (wn_dtype)x->dtype, x->ndim, x->shape, NULL);
+    return st || kind == RUN_LSE ? st : wn__result(c, 1, WN_I64, x->ndim, x->shape, NULL);
+}
+static wn_status run(wn__call *c, run_kind kind, wn_tensor *x, int64_t dim_given) {
+    const int dim = wn__wrap_dim(c->op->name, dim_given, x->ndim);
+    wn_tensor *y = c->out[0], *at = c->out[1];
     if (x->numel == 0) return WN_OK;
     run_job j = {.k = wn__reduce_kernels_now(), .kind = kind, .elem = wn__is_float(x->dtype) ? WN__E_F64 : WN__E_I64, .x = x, .y = y, .xp = wn__ptr(x),
                  .yp = wn__ptr(y), .ip = at ? (int64_t *)(void *)wn__ptr(at) : NULL, .dim = dim, .col = -1, .n = x->ndim ? x->shape[dim] : 1, .blocks = 1};
@@ -220,15 +223,27 @@ static wn_status run(wn__call *c, run_kind kind, wn_tensor *x, int64_t dim_given
     return WN_OK;
 }
 
-wn_status wn__op_cummax(wn__call *c) {
+wn_status wn__infer_cummax(wn__call *c) {
+    const wn_cummax_args *a = c->args;
+    return infer_running(c, RUN_MAX, a->self, a->dim);
+}
+wn_status wn__infer_cummin(wn__call *c) {
+    const wn_cummin_args *a = c->args;
+    return infer_running(c, RUN_MIN, a->self, a->dim);
+}
+wn_status wn__infer_logcumsumexp(wn__call *c) {
+    const wn_logcumsumexp_args *a = c->args;
+    return infer_running(c, RUN_LSE, a->self, a->dim);
+}
+wn_status wn__run_cummax(wn__call *c) {
     const wn_cummax_args *a = c->args;
     return run(c, RUN_MAX, a->self, a->dim);
 }
-wn_status wn__op_cummin(wn__call *c) {
+wn_status wn__run_cummin(wn__call *c) {
     const wn_cummin_args *a = c->args;
     return run(c, RUN_MIN, a->self, a->dim);
 }
-wn_status wn__op_logcumsumexp(wn__call *c) {
+wn_status wn__run_logcumsumexp(wn__call *c) {
     const wn_logcumsumexp_args *a = c->args;
     return run(c, RUN_LSE, a->self, a->dim);
 }

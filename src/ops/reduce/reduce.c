@@ -40,32 +40,53 @@ static int reduced_shape(const wn_tensor *t, uint32_t set, bool keepdim, int64_t
     return n;
 }
 
-wn_status wn__reduce_call(wn__call *c, wn__reduce_kind kind, wn_tensor *self, uint32_t set, bool keepdim, wn_tensor *where,
-                          wn_dtype out, wn_dtype also, wn_dtype compute, double p) {
+typedef struct folding {
+    wn__reduce_kind kind;
+    wn_tensor *self, *where;
+    uint32_t set;
+    wn_dtype out, also, compute;
+    double p;
+} folding;
+
+wn_status wn__reduce_infer(wn__call *c, wn__reduce_kind kind, wn_tensor *self, uint32_t set, bool keepdim, wn_tensor *where,
+                           wn_dtype out, wn_dtype also, wn_dtype compute, double p) {
     int64_t shape[WN_MAX_DIMS];
-    int ndim = reduced_shape(self, set, keepdim, shape);
+    const int ndim = reduced_shape(self, set, keepdim, shape);
     wn_status st = wn__check_mask(c->op->name, self, where);
-    if (st) return st;
-    if (!where && out && !also && !compute) {
-        wn__deferral d = wn__defer_fold(c, kind, self, set, keepdim, out, p);
+    folding *f = st ? NULL : wn__plan(c, sizeof *f);
+    if (!f) return c->th->error;
+    *f = (folding){kind, self, where, set, out, also, compute, p};
+    c->may_wait = !where && out && !also && !compute;
+    if (out) st = wn__result(c, 0, out, ndim, shape, NULL);
+    return st || !also ? st : wn__result(c, out != 0, also, ndim, shape, NULL);
+}
+
+/* torch counts the elements of one result; a mask's are not known. */
+static void warn_of_freedom(const wn__call *c, const wn_tensor *self, uint32_t set, double correction) {
+    double each = 1, results = 1;
+    for (int d = 0; d < self->ndim; d++) *(set >> d & 1 ? &each : &results) *= (double)self->shape[d];
+    if ((results > 0 ? each : 0) - correction <= 0)
+        wn__warn(c->op->name, false, "%s(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor (input numel divided by "
+                 "output numel).", c->op->name);
+}
+
+wn_status wn__reduce_run(wn__call *c) {
+    const folding *f = c->plan;
+    const wn_tensor *self = f->self, *where = f->where;
+    if ((f->kind == WN__R_VAR || f->kind == WN__R_STD) && !where) warn_of_freedom(c, self, f->set, f->p);
+    if (c->may_wait) {
+        const wn__deferral d = wn__defer_fold(c, f->kind, f->self, f->set, f->out, f->p);
         if (d != WN__NOT_DEFERRED) return d == WN__DEFERRED ? WN_OK : c->th->error;
     }
-    wn__reduction r = {.kind = kind, .dtype = (wn_dtype)self->dtype, .compute = compute, .ndim = self->ndim, .reduced = set,
-                       .out_dtype = out, .also_dtype = also, .p = p};
-    int slot = 0;
-    if (out) {
-        wn_tensor *y = wn__out(c, slot++, out, ndim, shape, NULL);
-        if (!y) return c->th->error;
-        r.out = wn__ptr(y);
-    }
-    if (also) {
-        wn_tensor *y = wn__out(c, slot, also, ndim, shape, NULL);
-        if (!y) return c->th->error;
-        r.also = wn__ptr(y);
-    }
+    const wn_status st = wn__fill_results(c);
+    if (st) return st;
+    wn__reduction r = {.kind = f->kind, .dtype = (wn_dtype)self->dtype, .compute = f->compute, .ndim = self->ndim, .reduced = f->set,
+                       .out_dtype = f->out, .also_dtype = f->also, .p = f->p};
+    if (f->out) r.out = wn__ptr(c->out[0]);
+    if (f->also) r.also = wn__ptr(c->out[f->out != 0]);
     int64_t step = 1;
     for (int d = self->ndim - 1; d >= 0; d--) {
-        bool gone = set >> d & 1;
+        bool gone = f->set >> d & 1;
         r.dim[d] = (wn__reduce_dim){.size = self->shape[d], .x = self->strides[d], .m = where ? wn__mask_stride(self, where, d) : 0,
                                     .o = gone ? 0 : step};
         if (!gone) step *= self->shape[d];
@@ -84,6 +105,29 @@ wn_status wn__reduce_call(wn__call *c, wn__reduce_kind kind, wn_tensor *self, ui
     wn__count(self->numel);
     return WN_OK;
 }
+
+/* The rows of reductions differ in what they infer. */
+#define RUN(run) wn_status run(wn__call *c) { return wn__reduce_run(c); }
+RUN(wn__run_sum)
+RUN(wn__run_prod)
+RUN(wn__run_mean)
+RUN(wn__run_amax)
+RUN(wn__run_amin)
+RUN(wn__run_max)
+RUN(wn__run_min)
+RUN(wn__run_max_dim)
+RUN(wn__run_min_dim)
+RUN(wn__run_argmax)
+RUN(wn__run_argmin)
+RUN(wn__run_any)
+RUN(wn__run_all)
+RUN(wn__run_count_nonzero)
+RUN(wn__run_var)
+RUN(wn__run_std)
+RUN(wn__run_var_mean)
+RUN(wn__run_std_mean)
+RUN(wn__run_vector_norm)
+RUN(wn__run_logsumexp)
 
 /* ------------------------------------------------------------------ dtypes */
 
@@ -108,13 +152,13 @@ static wn_status accumulate(wn__call *c, wn__reduce_kind kind, wn_tensor *self, 
     if (!st) st = wn__reduce_dims(c->op->name, dims, self->ndim, &set);
     if (st) return st;
     wn_dtype in = (wn_dtype)self->dtype, out = dtype ? dtype : wn__is_float((int)in) ? in : WN_I64;
-    return wn__reduce_call(c, kind, self, set, keepdim, where, out, WN_DTYPE_DEFAULT, compute_for(in, out), 0);
+    return wn__reduce_infer(c, kind, self, set, keepdim, where, out, WN_DTYPE_DEFAULT, compute_for(in, out), 0);
 }
-wn_status wn__op_sum(wn__call *c) {
+wn_status wn__infer_sum(wn__call *c) {
     const wn_sum_args *a = c->args;
     return accumulate(c, WN__R_SUM, a->self, &a->dims, a->keepdim, a->dtype, a->where);
 }
-wn_status wn__op_prod(wn__call *c) {
+wn_status wn__infer_prod(wn__call *c) {
     const wn_prod_args *a = c->args;
     return accumulate(c, WN__R_PROD, a->self, &a->dims, a->keepdim, a->dtype, a->where);
 }
@@ -125,7 +169,7 @@ static wn_status need_float(wn__call *c, wn_dtype d) {
                        wn__dtype_word((int)d));
 }
 
-wn_status wn__op_mean(wn__call *c) {
+wn_status wn__infer_mean(wn__call *c) {
     const wn_mean_args *a = c->args;
     wn_dtype in = (wn_dtype)a->self->dtype, out = a->dtype ? a->dtype : in;
     uint32_t set;
@@ -135,7 +179,7 @@ wn_status wn__op_mean(wn__call *c) {
                          "dtype. Got: %s", a->dtype ? "Optional" : "Input", wn__dtype_word((int)out));
     if (!st) st = wn__reduce_dims(c->op->name, &a->dims, a->self->ndim, &set);
     if (st) return st;
-    return wn__reduce_call(c, WN__R_MEAN, a->self, set, a->keepdim, a->where, out, WN_DTYPE_DEFAULT, compute_for(in, out), 0);
+    return wn__reduce_infer(c, WN__R_MEAN, a->self, set, a->keepdim, a->where, out, WN_DTYPE_DEFAULT, compute_for(in, out), 0);
 }
 
 /* ------------------------------------------------------------------ extremes */
@@ -156,22 +200,22 @@ static wn_status extreme(wn__call *c, wn__reduce_kind kind, wn_tensor *self, con
     uint32_t set;
     wn_status st = wn__reduce_dims(c->op->name, dims, self->ndim, &set);
     if (!st) st = not_empty(c, self, set, dims->n <= 0, WN_E_RUNTIME);
-    return st ? st : wn__reduce_call(c, kind, self, set, keepdim, where, (wn_dtype)self->dtype, WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, 0);
+    return st ? st : wn__reduce_infer(c, kind, self, set, keepdim, where, (wn_dtype)self->dtype, WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, 0);
 }
-wn_status wn__op_amax(wn__call *c) {
+wn_status wn__infer_amax(wn__call *c) {
     const wn_amax_args *a = c->args;
     return extreme(c, WN__R_MAX, a->self, &a->dims, a->keepdim, a->where);
 }
-wn_status wn__op_amin(wn__call *c) {
+wn_status wn__infer_amin(wn__call *c) {
     const wn_amin_args *a = c->args;
     return extreme(c, WN__R_MIN, a->self, &a->dims, a->keepdim, a->where);
 }
 static const wn_dims every = {.n = 0};
-wn_status wn__op_max(wn__call *c) {
+wn_status wn__infer_max(wn__call *c) {
     const wn_max_args *a = c->args;
     return extreme(c, WN__R_MAX, a->self, &every, false, a->where);
 }
-wn_status wn__op_min(wn__call *c) {
+wn_status wn__infer_min(wn__call *c) {
     const wn_min_args *a = c->args;
     return extreme(c, WN__R_MIN, a->self, &every, false, a->where);
 }
@@ -182,30 +226,30 @@ static wn_status extreme_at(wn__call *c, wn__reduce_kind kind, wn_tensor *self, 
     wn_status st = wn__reduce_dims(c->op->name, dims, self->ndim, &set);
     if (!st) st = not_empty(c, self, set, dims->n <= 0, WN_E_INDEX);
     wn_dtype dtype = values ? (wn_dtype)self->dtype : WN_DTYPE_DEFAULT;
-    return st ? st : wn__reduce_call(c, kind, self, set, keepdim, where, dtype, WN_I64, WN_DTYPE_DEFAULT, 0);
+    return st ? st : wn__reduce_infer(c, kind, self, set, keepdim, where, dtype, WN_I64, WN_DTYPE_DEFAULT, 0);
 }
 static wn_dims one_dim(int64_t dim) {
     wn_dims d = {.n = 1};
     d.v[0] = dim;
     return d;
 }
-wn_status wn__op_max_dim(wn__call *c) {
+wn_status wn__infer_max_dim(wn__call *c) {
     const wn_max_dim_args *a = c->args;
     wn_dims d = one_dim(a->dim);
     return extreme_at(c, WN__R_ARGMAX, a->self, &d, a->keepdim, a->where, true);
 }
-wn_status wn__op_min_dim(wn__call *c) {
+wn_status wn__infer_min_dim(wn__call *c) {
     const wn_min_dim_args *a = c->args;
     wn_dims d = one_dim(a->dim);
     return extreme_at(c, WN__R_ARGMIN, a->self, &d, a->keepdim, a->where, true);
 }
 static wn_dims maybe_dim(wn_val v) { return v.kind == WN_VAL_NONE ? every : one_dim(wn__val_i64(v)); }
-wn_status wn__op_argmax(wn__call *c) {
+wn_status wn__infer_argmax(wn__call *c) {
     const wn_argmax_args *a = c->args;
     wn_dims d = maybe_dim(a->dim);
     return extreme_at(c, WN__R_ARGMAX, a->self, &d, a->keepdim, a->where, false);
 }
-wn_status wn__op_argmin(wn__call *c) {
+wn_status wn__infer_argmin(wn__call *c) {
     const wn_argmin_args *a = c->args;
     wn_dims d = maybe_dim(a->dim);
     return extreme_at(c, WN__R_ARGMIN, a->self, &d, a->keepdim, a->where, false);
@@ -217,7 +261,7 @@ static wn_status truth(wn__call *c, wn__reduce_kind kind, wn_tensor *self, const
                        wn_dtype out) {
     uint32_t set;
     wn_status st = wn__reduce_dims(c->op->name, dims, self->ndim, &set);
-    return st ? st : wn__reduce_call(c, kind, self, set, keepdim, where, out, WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, 0);
+    return st ? st : wn__reduce_infer(c, kind, self, set, keepdim, where, out, WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, 0);
 }
 /* bool, uint8 for uint8, or what out= is of the two. */
 static wn_status all_any(wn__call *c, wn__reduce_kind kind, wn_tensor *self, const wn_dims *dims, bool keepdim, wn_tensor *where) {
@@ -226,29 +270,20 @@ static wn_status all_any(wn__call *c, wn__reduce_kind kind, wn_tensor *self, con
         return wn__fail_op(c, WN_E_RUNTIME, "%s only supports bool tensor for result, got: %s", c->op->name, wn__dtype_word(out->dtype));
     return truth(c, kind, self, dims, keepdim, where, out ? (wn_dtype)out->dtype : self->dtype == WN_U8 ? WN_U8 : WN_BOOL);
 }
-wn_status wn__op_any(wn__call *c) {
+wn_status wn__infer_any(wn__call *c) {
     const wn_any_args *a = c->args;
     return all_any(c, WN__R_ANY, a->self, &a->dims, a->keepdim, a->where);
 }
-wn_status wn__op_all(wn__call *c) {
+wn_status wn__infer_all(wn__call *c) {
     const wn_all_args *a = c->args;
     return all_any(c, WN__R_ALL, a->self, &a->dims, a->keepdim, a->where);
 }
-wn_status wn__op_count_nonzero(wn__call *c) {
+wn_status wn__infer_count_nonzero(wn__call *c) {
     const wn_count_nonzero_args *a = c->args;
     return truth(c, WN__R_NONZERO, a->self, &a->dims, false, a->where, WN_I64);
 }
 
 /* ------------------------------------------------------------------ variance, norms, logsumexp */
-
-/* torch counts the elements of one result; a mask's are not known. */
-static void warn_of_freedom(const wn__call *c, const wn_tensor *self, uint32_t set, double correction) {
-    double each = 1, results = 1;
-    for (int d = 0; d < self->ndim; d++) *(set >> d & 1 ? &each : &results) *= (double)self->shape[d];
-    if ((results > 0 ? each : 0) - correction <= 0)
-        wn__warn(c->op->name, false, "%s(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor (input numel divided by "
-                 "output numel).", c->op->name);
-}
 
 static wn_status variance(wn__call *c, wn__reduce_kind kind, wn_tensor *self, const wn_dims *dims, wn_val unbiased, wn_val correction,
                           bool keepdim, wn_tensor *where, bool mean) {
@@ -259,23 +294,21 @@ static wn_status variance(wn__call *c, wn__reduce_kind kind, wn_tensor *self, co
         st = wn__fail_op(c, WN_E_TYPE, "unbiased and correction cannot both be given");
     if (!st) st = wn__reduce_dims(c->op->name, dims, self->ndim, &set);
     if (st) return st;
-    const double less = wn__correction(unbiased, correction);
-    if (!where) warn_of_freedom(c, self, set, less);
-    return wn__reduce_call(c, kind, self, set, keepdim, where, d, mean ? d : WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, less);
+    return wn__reduce_infer(c, kind, self, set, keepdim, where, d, mean ? d : WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, wn__correction(unbiased, correction));
 }
-wn_status wn__op_var(wn__call *c) {
+wn_status wn__infer_var(wn__call *c) {
     const wn_var_args *a = c->args;
     return variance(c, WN__R_VAR, a->self, &a->dims, a->unbiased, a->correction, a->keepdim, a->where, false);
 }
-wn_status wn__op_std(wn__call *c) {
+wn_status wn__infer_std(wn__call *c) {
     const wn_std_args *a = c->args;
     return variance(c, WN__R_STD, a->self, &a->dims, a->unbiased, a->correction, a->keepdim, a->where, false);
 }
-wn_status wn__op_var_mean(wn__call *c) {
+wn_status wn__infer_var_mean(wn__call *c) {
     const wn_var_mean_args *a = c->args;
     return variance(c, WN__R_VAR, a->self, &a->dims, a->unbiased, a->correction, a->keepdim, a->where, true);
 }
-wn_status wn__op_std_mean(wn__call *c) {
+wn_status wn__infer_std_mean(wn__call *c) {
     const wn_std_mean_args *a = c->args;
     return variance(c, WN__R_STD, a->self, &a->dims, a->unbiased, a->correction, a->keepdim, a->where, true);
 }
@@ -313,7 +346,7 @@ static wn_status norm_of_something(wn__call *c, const wn_tensor *t, uint32_t set
             return wn__fail_op(c, WN_E_RUNTIME, "linalg.vector_norm cannot compute the %g norm on the dimension %d because this dimension is empty and the operation does not have an identity", p, d);
     return WN_OK;
 }
-wn_status wn__op_vector_norm(wn__call *c) {
+wn_status wn__infer_vector_norm(wn__call *c) {
     const wn_vector_norm_args *a = c->args;
     double p = wn__f64_or(a->ord, 2);
     wn_dtype in = (wn_dtype)a->self->dtype, out = a->dtype ? a->dtype : in;
@@ -324,17 +357,17 @@ wn_status wn__op_vector_norm(wn__call *c) {
     if (!st) st = wn__reduce_dims(c->op->name, &a->dims, a->self->ndim, &set);
     if (st) return st;
     if (a->self->numel == 0 && (p < 0 || isinf(p)) && (st = norm_of_something(c, a->self, set, a->dims.n <= 0, p))) return st;
-    return wn__reduce_call(c, WN__R_NORM, a->self, set, a->keepdim, a->where, out, WN_DTYPE_DEFAULT, compute_for(in, out), p);
+    return wn__reduce_infer(c, WN__R_NORM, a->self, set, a->keepdim, a->where, out, WN_DTYPE_DEFAULT, compute_for(in, out), p);
 }
 wn_status wn__op_norm(wn__call *c) {
     const wn_norm_args *a = c->args;
     return wn__give(c, 0, wn_vector_norm(a->self, .ord = a->p, .dims = a->dims, .keepdim = a->keepdim, .dtype = a->dtype, .where = a->where));
 }
 
-wn_status wn__op_logsumexp(wn__call *c) {
+wn_status wn__infer_logsumexp(wn__call *c) {
     const wn_logsumexp_args *a = c->args;
     wn_dtype in = (wn_dtype)a->self->dtype, out = wn__is_float((int)in) ? in : wn_default_dtype();
     uint32_t set;
     wn_status st = wn__reduce_dims(c->op->name, &a->dims, a->self->ndim, &set);
-    return st ? st : wn__reduce_call(c, WN__R_LSE, a->self, set, a->keepdim, a->where, out, WN_DTYPE_DEFAULT, compute_for(in, out), 0);
+    return st ? st : wn__reduce_infer(c, WN__R_LSE, a->self, set, a->keepdim, a->where, out, WN_DTYPE_DEFAULT, compute_for(in, out), 0);
 }

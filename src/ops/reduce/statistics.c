@@ -23,7 +23,8 @@ wn_status wn__op_nansum(wn__call *c) {
     if (wn__is_float(x->dtype) && (a->dtype == WN_DTYPE_DEFAULT || a->dtype == own) && !wn_needs_grad(x) && !wn__pending(x->storage)) {
         uint32_t set;
         wn_status st = wn__reduce_dims(c->op->name, &a->dims, x->ndim, &set);
-        return st ? st : wn__reduce_call(c, WN__R_NANSUM, x, set, a->keepdim, NULL, own, WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, 0);
+        if (!st) st = wn__reduce_infer(c, WN__R_NANSUM, x, set, a->keepdim, NULL, own, WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, 0);
+        return st ? st : wn__reduce_run(c);
     }
     WN_SCOPE(s);
     return wn__give(c, 0, wn_sum(nan_as_zero(a->self), .dims = a->dims, .keepdim = a->keepdim, .dtype = a->dtype));

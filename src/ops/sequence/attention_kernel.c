@@ -401,26 +401,34 @@ static bool run_forward(job *j) {
 
 static bool rows_dense(const wn_tensor *t) { return t->strides[t->ndim - 1] == 1; }
 
-wn_status wn__op_attention_forward(wn__call *c) {
+wn_status wn__infer_attention_forward(wn__call *c) {
     const wn_attention_forward_args *a = c->args;
-    job j;
-    wn_status st = check(c, a->query, a->key, a->value, a->attn_mask, &j);
+    job *j = wn__plan(c, sizeof *j);
+    wn_status st = j ? check(c, a->query, a->key, a->value, a->attn_mask, j) : c->th->error;
     if (st) return st;
     int64_t shape[WN_MAX_DIMS];
     memcpy(shape, a->query->shape, sizeof shape);
-    shape[j.lead + 1] = j.vwidth;
-    wn_tensor *out = wn__out(c, 0, j.io, j.lead + 2, shape, NULL), *lse = out ? wn__out(c, 1, j.dtype, j.lead + 1, shape, NULL) : NULL;
-    j.causal = a->is_causal;
+    shape[j->lead + 1] = j->vwidth;
     c->row_major = !rows_dense(a->query) || !rows_dense(a->key) || !rows_dense(a->value); /* as torch, which has its fast kernel only there */
-    if (!lse || !open_side(&j, a->query, &j.q) || !open_side(&j, a->key, &j.kk) || !open_side(&j, a->value, &j.v) || !open_mask(&j, a->attn_mask)) {
-        st = lse ? wn__fail_memory(c->op->name) : c->th->error;
+    st = wn__result(c, 0, j->io, j->lead + 2, shape, NULL);
+    return st ? st : wn__result(c, 1, j->dtype, j->lead + 1, shape, NULL);
+}
+
+wn_status wn__run_attention_forward(wn__call *c) {
+    const wn_attention_forward_args *a = c->args;
+    wn_tensor *out = c->out[0], *lse = c->out[1];
+    job *j = c->plan;
+    wn_status st;
+    j->causal = a->is_causal;
+    if (!open_side(j, a->query, &j->q) || !open_side(j, a->key, &j->kk) || !open_side(j, a->value, &j->v) || !open_mask(j, a->attn_mask)) {
+        st = wn__fail_memory(c->op->name);
     } else {
-        set_scale(&j, a->scale);
-        j.out = wn__ptr(out), j.lse = wn__ptr(lse);
-        const bool done = !lse->numel || run_forward(&j);
-        st = !done || j.failed ? wn__fail_memory(c->op->name) : WN_OK;
+        set_scale(j, a->scale);
+        j->out = wn__ptr(out), j->lse = wn__ptr(lse);
+        const bool done = !lse->numel || run_forward(j);
+        st = !done || j->failed ? wn__fail_memory(c->op->name) : WN_OK;
     }
-    job_free(&j);
+    job_free(j);
     return st;
 }
 
@@ -442,37 +450,42 @@ static wn_status run_backward(wn__call *c, job *j) {
     return !done || j->failed ? wn__fail_memory(c->op->name) : WN_OK;
 }
 
-wn_status wn__op_attention_backward(wn__call *c) {
+wn_status wn__infer_attention_backward(wn__call *c) {
     const wn_attention_backward_args *a = c->args;
-    job j;
-    wn_status st = check(c, a->query, a->key, a->value, a->attn_mask, &j);
+    job *j = wn__plan(c, sizeof *j);
+    wn_status st = j ? check(c, a->query, a->key, a->value, a->attn_mask, j) : c->th->error;
     if (st) return st;
-    if (!wn__same_shape(a->grad, a->output) || a->output->ndim != j.lead + 2 || a->output->numel != j.batch * j.queries * j.vwidth || !wn__is_float(a->grad->dtype) ||
-        !wn__is_float(a->output->dtype) || a->logsumexp->dtype != j.dtype || a->logsumexp->numel != j.batch * j.queries)
+    if (!wn__same_shape(a->grad, a->output) || a->output->ndim != j->lead + 2 || a->output->numel != j->batch * j->queries * j->vwidth || !wn__is_float(a->grad->dtype) ||
+        !wn__is_float(a->output->dtype) || a->logsumexp->dtype != j->dtype || a->logsumexp->numel != j->batch * j->queries)
         return wn__fail_op(c, WN_E_RUNTIME, "grad %s, output %s and logsumexp %s are not those of query %s", wn__desc(a->grad), wn__desc(a->output),
                            wn__desc(a->logsumexp), wn__desc(a->query));
-    wn_tensor *in[3] = {a->query, a->key, a->value}, *work[3] = {NULL}, *y = wn__contiguous_raw(a->output), *lse = wn__contiguous_raw(a->logsumexp);
-    bool ok = y && lse && open_side(&j, a->query, &j.q) && open_side(&j, a->key, &j.kk) && open_side(&j, a->value, &j.v) && open_side(&j, a->grad, &j.g) &&
-              open_mask(&j, a->attn_mask);
-    for (int i = 0; i < 3 && ok; i++) {
-        wn_tensor *out = wn__out(c, i, (wn_dtype)in[i]->dtype, in[i]->ndim, in[i]->shape, NULL);
-        work[i] = !out ? NULL : in[i]->dtype == j.dtype ? wn__retain(out) : wn__tensor_new(j.dtype, in[i]->ndim, in[i]->shape, NULL);
-        ok = work[i] != NULL;
-    }
+    const wn_tensor *in[3] = {a->query, a->key, a->value};
+    for (int i = 0; i < 3 && !st; i++) st = wn__result(c, i, (wn_dtype)in[i]->dtype, in[i]->ndim, in[i]->shape, NULL);
+    return st;
+}
+
+wn_status wn__run_attention_backward(wn__call *c) {
+    const wn_attention_backward_args *a = c->args;
+    job *j = c->plan;
+    wn_status st;
+    wn_tensor *work[3] = {NULL}, *y = wn__contiguous_raw(a->output), *lse = wn__contiguous_raw(a->logsumexp);
+    bool ok = y && lse && open_side(j, a->query, &j->q) && open_side(j, a->key, &j->kk) && open_side(j, a->value, &j->v) && open_side(j, a->grad, &j->g) &&
+              open_mask(j, a->attn_mask);
+    for (int i = 0; i < 3 && ok; i++) ok = (work[i] = wn__work_of(c->out[i], j->dtype)) != NULL;
     if (!ok) {
         st = wn__fail_memory(c->op->name);
     } else {
-        j.causal = a->is_causal;
-        set_scale(&j, a->scale);
-        j.out = wn__ptr(y), j.lse = wn__ptr(lse);
-        j.dq = wn__ptr(work[0]), j.dk = wn__ptr(work[1]), j.dv = wn__ptr(work[2]);
-        st = run_backward(c, &j);
+        j->causal = a->is_causal;
+        set_scale(j, a->scale);
+        j->out = wn__ptr(y), j->lse = wn__ptr(lse);
+        j->dq = wn__ptr(work[0]), j->dk = wn__ptr(work[1]), j->dv = wn__ptr(work[2]);
+        st = run_backward(c, j);
         for (int i = 0; i < 3 && !st; i++)
             if (work[i] != c->out[i]) st = wn__copy(c->out[i], work[i]);
     }
     for (int i = 0; i < 3; i++) wn__release(work[i]);
     wn__release(y);
     wn__release(lse);
-    job_free(&j);
+    job_free(j);
     return st;
 }

@@ -39,12 +39,12 @@ static int64_t read_padding(wn_val v, int64_t rows) {
     return p < 0 ? p + rows : p;
 }
 
+static wn_status check_line(wn__call *c, const wn_tensor *t, const char *what) {
+    if (t->dtype == WN_I64 || t->dtype == WN_I32) return WN_OK;
+    return wn__fail_op(c, WN_E_RUNTIME, "Expected tensor for argument '%s' to have scalar type Long or Int; but got %s", what, wn__desc(t));
+}
 /* t (one-dimensional, int32 or int64) as row-major int64: owned; NULL + error record. */
-static wn_tensor *read_line(wn__call *c, const wn_tensor *t, const char *what) {
-    if (t->dtype != WN_I64 && t->dtype != WN_I32) {
-        wn__fail_op(c, WN_E_RUNTIME, "Expected tensor for argument '%s' to have scalar type Long or Int; but got %s", what, wn__desc(t));
-        return NULL;
-    }
+static wn_tensor *read_line(wn__call *c, const wn_tensor *t) {
     wn_tensor *wide = wn__to_dtype_raw(t, WN_I64), *r = wide ? wn__contiguous_raw(wide) : NULL;
     if (!r || (!wn__ptr(r) && r->numel)) {
         wn__fail_memory(c->op->name);
@@ -206,14 +206,11 @@ static wn_status forward(wn__call *c, const wn_embedding_bag_args *a, job *j) {
     if (st) return st;
     const int64_t used = j->bags ? end_of(j, j->bags - 1) : 0;
     if ((st = check_index(c, j))) return st;
-    const int64_t shape[2] = {j->bags, j->width}, none[2] = {0, j->width};
-    wn_tensor *y = wn__out(c, 0, j->dtype, 2, shape, NULL), *bag = y ? wn__out(c, 1, WN_I64, 1, &j->n, NULL) : NULL;
-    wn_tensor *size = bag ? wn__out(c, 2, WN_I64, 1, &j->bags, NULL) : NULL, *best = size ? wn__out(c, 3, WN_I64, 2, j->mode == MAX ? shape : none, NULL) : NULL;
-    if (!best) return c->th->error;
-    j->bag_of = (int64_t *)(void *)wn__ptr(bag);
+    wn_tensor *y = c->out[0], *best = c->out[3];
+    j->bag_of = (int64_t *)(void *)wn__ptr(c->out[1]);
     for (int64_t i = used; i < j->n; i++) j->bag_of[i] = -1;
     j->to = wn__ptr(y);
-    j->size = (int64_t *)(void *)wn__ptr(size);
+    j->size = (int64_t *)(void *)wn__ptr(c->out[2]);
     j->best = (int64_t *)(void *)wn__ptr(best);
     if (j->mode == MAX && best->numel) memset(j->best, 0xff, (size_t)best->numel * 8); /* -1: of no row */
     wn__count(y->numel);
@@ -223,16 +220,30 @@ static wn_status forward(wn__call *c, const wn_embedding_bag_args *a, job *j) {
     return j->failed ? wn__fail_memory(c->op->name) : WN_OK;
 }
 
-wn_status wn__op_embedding_bag(wn__call *c) {
+static int64_t bags_of(const wn_embedding_bag_args *a) { return a->offsets->shape[0] - (a->include_last_offset ? 1 : 0); }
+
+wn_status wn__infer_embedding_bag(wn__call *c) {
+    const wn_embedding_bag_args *a = c->args;
+    wn_status st = check_arguments(c, a);
+    if (!st) st = check_line(c, a->indices, "indices");
+    if (!st) st = check_line(c, a->offsets, "offsets");
+    if (st) return st;
+    const int64_t bags = bags_of(a), width = a->weight->shape[1];
+    st = wn__result(c, 0, (wn_dtype)a->weight->dtype, 2, (int64_t[]){bags, width}, NULL);
+    if (!st) st = wn__result(c, 1, WN_I64, 1, a->indices->shape, NULL);
+    if (!st) st = wn__result(c, 2, WN_I64, 1, &bags, NULL);
+    return st ? st : wn__result(c, 3, WN_I64, 2, (int64_t[]){a->mode == MAX ? bags : 0, width}, NULL);
+}
+
+wn_status wn__run_embedding_bag(wn__call *c) {
     const wn_embedding_bag_args *a = c->args;
     const wn_tensor *w = a->weight;
-    wn_status st = check_arguments(c, a);
-    if (st) return st;
+    wn_status st;
     job j = {.rows = w->shape[0], .width = w->shape[1], .n = a->indices->shape[0], .mode = (int)a->mode, .padding = read_padding(a->padding_idx, w->shape[0]),
              .weight = w, .dtype = (wn_dtype)w->dtype, .ct = wn__compute_type(w->dtype)};
     j.k = wn__taps_now()->of[j.ct];
-    j.bags = a->offsets->shape[0] - (a->include_last_offset ? 1 : 0);
-    wn_tensor *index = read_line(c, a->indices, "indices"), *offsets = index ? with_end(c, read_line(c, a->offsets, "offsets"), j.n, a->include_last_offset) : NULL;
+    j.bags = bags_of(a);
+    wn_tensor *index = read_line(c, a->indices), *offsets = index ? with_end(c, read_line(c, a->offsets), j.n, a->include_last_offset) : NULL;
     wn_tensor *samples = offsets && a->per_sample_weights ? read_samples(a->per_sample_weights, j.ct) : NULL;
     if (!offsets) st = c->th->error;
     else if (a->per_sample_weights && !samples) st = wn__fail_memory(c->op->name);
@@ -301,35 +312,44 @@ static void rows_task(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-/* Bags in [-1, bags), one for each index; sizes and choices of the bags' shapes. */
-static wn_status check_bags(wn__call *c, const wn_tensor *bag, const wn_tensor *index, int64_t bags) {
+/* Bags in [-1, bags), one for each index; bags NULL (.infer): what they are is not looked at. */
+static wn_status check_bags(wn__call *c, const wn_tensor *bag, const wn_tensor *index, const int64_t *bags) {
     bool fits = bag->ndim == 1 && index->ndim == 1 && bag->shape[0] == index->shape[0] && bag->dtype == WN_I64;
-    const int64_t *b = fits ? numbers(bag) : NULL;
-    for (int64_t i = 0; fits && i < bag->shape[0]; i++) {
+    const int64_t *b = fits && bags ? numbers(bag) : NULL;
+    for (int64_t i = 0; b && fits && i < bag->shape[0]; i++) {
         const int64_t v = b[i * bag->strides[0]];
-        fits = v >= -1 && v < bags;
+        fits = v >= -1 && v < *bags;
     }
     return fits ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "offset2bag %s does not come from embedding_bag with indices %s", wn__desc(bag), wn__desc(index));
 }
 
-wn_status wn__op_embedding_bag_weight_grad(wn__call *c) {
+wn_status wn__infer_embedding_bag_weight_grad(wn__call *c) {
     const wn_embedding_bag_weight_grad_args *a = c->args;
     const wn_tensor *g = a->grad, *s = a->per_sample_weights;
     if (g->ndim != 2 || !wn__is_float(g->dtype) || a->num_weights < 0) return wn__fail_op(c, WN_E_RUNTIME, "grad %s must be a floating matrix", wn__desc(g));
-    wn_status st = check_bags(c, a->offset2bag, a->indices, g->shape[0]);
+    wn_status st = check_bags(c, a->offset2bag, a->indices, NULL);
     if (st) return st;
     const bool max = a->mode == MAX;
     if (a->bag_size->dtype != WN_I64 || a->bag_size->numel != g->shape[0] || a->max_indices->dtype != WN_I64 || (max && !wn__same_shape(a->max_indices, g)))
         return wn__fail_op(c, WN_E_RUNTIME, "bag_size %s and max_indices %s do not fit grad %s", wn__desc(a->bag_size), wn__desc(a->max_indices), wn__desc(g));
     if (s && (s->ndim != 1 || s->shape[0] != a->indices->shape[0] || !wn__is_float(s->dtype)))
         return wn__fail_op(c, WN_E_RUNTIME, "per_sample_weights %s do not fit indices %s", wn__desc(s), wn__desc(a->indices));
+    st = check_line(c, a->indices, "indices");
+    return st ? st : wn__result(c, 0, (wn_dtype)g->dtype, 2, (int64_t[]){a->num_weights, g->shape[1]}, NULL);
+}
+
+wn_status wn__run_embedding_bag_weight_grad(wn__call *c) {
+    const wn_embedding_bag_weight_grad_args *a = c->args;
+    const wn_tensor *g = a->grad, *s = a->per_sample_weights;
+    wn_status st = check_bags(c, a->offset2bag, a->indices, &g->shape[0]);
+    if (st) return st;
     job j = {.rows = a->num_weights, .width = g->shape[1], .bags = g->shape[0], .n = a->indices->shape[0], .mode = (int)a->mode,
              .padding = read_padding(a->padding_idx, a->num_weights), .by_count = a->scale_grad_by_freq, .weight = g, .dtype = (wn_dtype)g->dtype,
              .ct = wn__compute_type(g->dtype)};
     j.k = wn__taps_now()->of[j.ct];
-    wn_tensor *index = read_line(c, a->indices, "indices"), *bag = index ? read_line(c, a->offset2bag, "offset2bag") : NULL;
+    wn_tensor *index = read_line(c, a->indices), *bag = index ? read_line(c, a->offset2bag) : NULL;
     wn_tensor *size = bag ? wn__contiguous_raw(a->bag_size) : NULL, *best = size ? wn__contiguous_raw(a->max_indices) : NULL;
-    wn_tensor *samples = best && s ? read_samples(s, j.ct) : NULL, *y = NULL;
+    wn_tensor *samples = best && s ? read_samples(s, j.ct) : NULL, *y = c->out[0];
     st = bag ? WN_OK : c->th->error;
     if (!st && (!best || (s && !samples))) st = wn__fail_memory(c->op->name);
     if (!st) {
@@ -341,7 +361,6 @@ wn_status wn__op_embedding_bag_weight_grad(wn__call *c) {
         j.from = wn__ptr(g);
         st = check_index(c, &j);
     }
-    if (!st && !(y = wn__out(c, 0, j.dtype, 2, (int64_t[]){j.rows, j.width}, NULL))) st = c->th->error;
     if (!st && !sort_by_row(&j)) st = wn__fail_memory(c->op->name);
     if (!st && y->numel) {
         j.to = wn__ptr(y);
@@ -378,23 +397,30 @@ static void dots_task(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-wn_status wn__op_embedding_bag_samples_grad(wn__call *c) {
+wn_status wn__infer_embedding_bag_samples_grad(wn__call *c) {
     const wn_embedding_bag_samples_grad_args *a = c->args;
     const wn_tensor *g = a->grad, *w = a->weight;
     if (g->ndim != 2 || w->ndim != 2 || g->shape[1] != w->shape[1] || g->dtype != w->dtype || !wn__is_float(g->dtype))
         return wn__fail_op(c, WN_E_RUNTIME, "grad %s and weight %s must be floating matrices of one dtype with rows of one length", wn__desc(g), wn__desc(w));
-    wn_status st = check_bags(c, a->offset2bag, a->indices, g->shape[0]);
+    wn_status st = check_bags(c, a->offset2bag, a->indices, NULL);
+    if (!st) st = check_line(c, a->indices, "indices");
+    return st ? st : wn__result(c, 0, (wn_dtype)w->dtype, 1, a->indices->shape, NULL);
+}
+
+wn_status wn__run_embedding_bag_samples_grad(wn__call *c) {
+    const wn_embedding_bag_samples_grad_args *a = c->args;
+    const wn_tensor *g = a->grad, *w = a->weight;
+    wn_status st = check_bags(c, a->offset2bag, a->indices, &g->shape[0]);
     if (st) return st;
     job j = {.rows = w->shape[0], .width = w->shape[1], .n = a->indices->shape[0], .padding = read_padding(a->padding_idx, w->shape[0]), .weight = w,
              .dtype = (wn_dtype)w->dtype, .from = wn__ptr(w)};
-    wn_tensor *index = read_line(c, a->indices, "indices"), *bag = index ? read_line(c, a->offset2bag, "offset2bag") : NULL, *y = NULL;
+    wn_tensor *index = read_line(c, a->indices), *bag = index ? read_line(c, a->offset2bag) : NULL, *y = c->out[0];
     st = bag ? WN_OK : c->th->error;
     if (!st) {
         j.index = numbers(index);
         j.bag = numbers(bag);
         st = check_index(c, &j);
     }
-    if (!st && !(y = wn__out(c, 0, j.dtype, 1, &j.n, NULL))) st = c->th->error;
     if (!st && y->numel) {
         dots t = {&j, g, wn__ptr(g), wn__ptr(y)};
         wn__count(y->numel);

@@ -17,10 +17,19 @@ const wn__rnn_kernels *wn__rnn_now(void) { return WN__OF_LEVEL(wn__rnn_kernels);
 
 /* ------------------------------------------------------------------ steps */
 
-wn_status wn__steps_read(const char *op, const wn_tensor *batch_sizes, int64_t total, int64_t batch, wn__steps *s) {
-    *s = (wn__steps){.total = total, .batch = batch};
+static wn_status unfit_steps(const char *op, int64_t total, int64_t batch) {
+    return wn__fail(WN_E_RUNTIME, op, "the steps of %lld rows do not fit a hidden state of %lld", (long long)total, (long long)batch);
+}
+/* What there is to say without looking at the sizes. */
+static wn_status check_steps(const char *op, const wn_tensor *batch_sizes, int64_t total, int64_t batch) {
     if (batch_sizes && (batch_sizes->dtype != WN_I64 || batch_sizes->ndim != 1))
         return wn__fail(WN_E_RUNTIME, op, "batch_sizes should be a 1-d int64 tensor, but is %s", wn__desc(batch_sizes));
+    return !batch_sizes && (batch ? total % batch : total) ? unfit_steps(op, total, batch) : WN_OK;
+}
+wn_status wn__steps_read(const char *op, const wn_tensor *batch_sizes, int64_t total, int64_t batch, wn__steps *s) {
+    *s = (wn__steps){.total = total, .batch = batch};
+    const wn_status st = check_steps(op, batch_sizes, total, batch);
+    if (st) return st;
     s->n = batch_sizes ? batch_sizes->shape[0] : batch ? total / batch : 0;
     s->rows = wn__calloc((size_t)s->n * 2 + 1, sizeof *s->rows);
     if (!s->rows) return wn__fail_memory(op);
@@ -40,7 +49,7 @@ wn_status wn__steps_read(const char *op, const wn_tensor *batch_sizes, int64_t t
     }
     if (at == total && (!given || s->n == 0 || s->rows[0] == batch)) return WN_OK;
     wn__steps_free(s);
-    return wn__fail(WN_E_RUNTIME, op, "the steps of %lld rows do not fit a hidden state of %lld", (long long)total, (long long)batch);
+    return unfit_steps(op, total, batch);
 }
 void wn__steps_free(wn__steps *s) {
     wn__free(s->rows);
@@ -270,11 +279,6 @@ static bool forward(layer *l) {
     return sweep(l, forward_step, false);
 }
 
-/* Result i, or a working copy in the compute type that wn__copy moves to it at the end. */
-static wn_tensor *work_of(wn__call *c, const layer *l, int i, wn_dtype io, int ndim, const int64_t *shape) {
-    wn_tensor *out = wn__out(c, i, io, ndim, shape, NULL);
-    return !out ? NULL : io == l->dtype ? wn__retain(out) : wn__tensor_new(l->dtype, ndim, shape, NULL);
-}
 static wn_status check_gates(wn__call *c, const layer *l, const wn_tensor *gates, const wn_tensor *b) {
     if (gates->ndim != 2 || gates->shape[1] != l->g * l->h || !wn__is_float(gates->dtype))
         return wn__fail_op(c, WN_E_RUNTIME, "the input's part %s does not fit %lld gates of %lld units", wn__desc(gates), (long long)l->g, (long long)l->h);
@@ -282,28 +286,34 @@ static wn_status check_gates(wn__call *c, const layer *l, const wn_tensor *gates
     return WN_OK;
 }
 
-wn_status wn__op_rnn_layer(wn__call *c) {
+wn_status wn__infer_rnn_layer(wn__call *c) {
+    const wn_rnn_layer_args *a = c->args;
+    layer l;
+    const wn_dtype io = (wn_dtype)a->hx->dtype;
+    wn_status st = check(c, &l, a->kind, a->reverse, a->hx, a->cx, a->w_hh, a->w_hr);
+    if (!st) st = check_gates(c, &l, a->gates, a->b_hh);
+    if (st) return st;
+    const int64_t total = a->gates->shape[0], batch = a->hx->shape[0];
+    st = check_steps(c->op->name, a->batch_sizes, total, batch);
+    if (!st) st = wn__result(c, 0, io, 2, (int64_t[]){total, l.p}, NULL);
+    if (!st) st = wn__result(c, 1, io, 2, (int64_t[]){batch, l.p}, NULL);
+    if (!st) st = wn__result(c, 2, io, 2, (int64_t[]){a->cx ? batch : 0, l.h}, NULL);
+    return st ? st : wn__result(c, 3, l.dtype, 2, (int64_t[]){total, l.saved_width}, NULL);
+}
+
+wn_status wn__run_rnn_layer(wn__call *c) {
     const wn_rnn_layer_args *a = c->args;
     layer l;
     wn_status st = check(c, &l, a->kind, a->reverse, a->hx, a->cx, a->w_hh, a->w_hr);
-    if (!st) st = check_gates(c, &l, a->gates, a->b_hh);
     if (!st) st = wn__steps_read(c->op->name, a->batch_sizes, a->gates->shape[0], a->hx->shape[0], &l.s);
     if (st) return st;
     bool ok = true;
     l.gates = hold(&l, a->gates, &ok), l.hx = hold(&l, a->hx, &ok), l.cx = hold(&l, a->cx, &ok);
     l.w = hold(&l, a->w_hh, &ok), l.b = hold(&l, a->b_hh, &ok), l.wr = hold(&l, a->w_hr, &ok);
-    const wn_dtype io = (wn_dtype)a->hx->dtype;
-    const int64_t out[2] = {l.s.total, l.p}, hn[2] = {l.s.batch, l.p}, cn[2] = {l.cx ? l.s.batch : 0, l.h}, saved[2] = {l.s.total, l.saved_width};
-    wn_tensor *w[3] = {NULL}, *keep = NULL;
-    if (ok) {
-        w[0] = work_of(c, &l, 0, io, 2, out);
-        w[1] = w[0] ? work_of(c, &l, 1, io, 2, hn) : NULL;
-        w[2] = w[1] ? work_of(c, &l, 2, io, 2, cn) : NULL;
-        keep = w[2] ? wn__out(c, 3, l.dtype, 2, saved, NULL) : NULL;
-        if (!keep) st = c->th->error ? c->th->error : wn__fail_memory(c->op->name);
-    }
-    if (keep) l.out = wn__ptr(w[0]), l.hn = wn__ptr(w[1]), l.cn = wn__ptr(w[2]), l.saved = wn__ptr(keep);
-    if (!st && !(ok && forward(&l))) st = wn__fail_memory(c->op->name);
+    wn_tensor *w[3] = {NULL};
+    for (int i = 0; i < 3 && ok; i++) ok = (w[i] = wn__work_of(c->out[i], l.dtype)) != NULL;
+    if (ok) l.out = wn__ptr(w[0]), l.hn = wn__ptr(w[1]), l.cn = wn__ptr(w[2]), l.saved = wn__ptr(c->out[3]);
+    if (!(ok && forward(&l))) st = wn__fail_memory(c->op->name);
     for (int i = 0; i < 3 && !st; i++)
         if (w[i] != c->out[i]) st = wn__copy(c->out[i], w[i]);
     for (int i = 0; i < 3; i++) wn__release(w[i]);

@@ -32,7 +32,16 @@ static wn_status check_size(wn__call *c, const wn_dims *s, const wn_tensor *t) {
     return WN_OK;
 }
 
-wn_status wn__op_affine_grid_generator(wn__call *c) {
+/* [N, (D,) H, W, 2 or 3] */
+static wn_dims grid_of(const wn_dims *s) {
+    wn_dims grid = {.n = s->n};
+    grid.v[0] = s->v[0];
+    for (int d = 2; d < s->n; d++) grid.v[d - 1] = s->v[d];
+    grid.v[s->n - 1] = s->n - 2;
+    return grid;
+}
+
+wn_status wn__infer_affine_grid_generator(wn__call *c) {
     const wn_affine_grid_generator_args *a = c->args;
     const wn_dims *s = &a->size;
     const wn_tensor *theta = a->theta;
@@ -42,16 +51,18 @@ wn_status wn__op_affine_grid_generator(wn__call *c) {
     if (theta->ndim != 3 || theta->shape[0] != s->v[0] || theta->shape[1] != nd || theta->shape[2] != nd + 1)
         return wn__fail_op(c, WN_E_RUNTIME, "Expected a batch of affine matrices of shape [%lld, %d, %d] for size %s, but got %s", (long long)s->v[0], nd, nd + 1,
                            wn__dims_text(s->v, s->n), wn__desc(theta));
+    const wn_dims grid = grid_of(s);
+    c->may_wait = true;
+    return wn__result(c, 0, (wn_dtype)theta->dtype, grid.n, grid.v, NULL);
+}
+wn_status wn__run_affine_grid_generator(wn__call *c) {
+    const wn_affine_grid_generator_args *a = c->args;
     WN_SCOPE(scope);
-    wn_dims grid = {.n = s->n};
-    grid.v[0] = s->v[0];
-    for (int d = 0; d < nd; d++) grid.v[1 + d] = s->v[2 + d];
-    grid.v[1 + nd] = nd;
     wn_tensor *map = wn_transpose(wn_detach(a->theta), 1, 2);
-    return wn__give(c, 0, wn_reshape(wn_matmul(base(s, (wn_dtype)theta->dtype, a->align_corners), map), grid));
+    return wn__give(c, 0, wn_reshape(wn_matmul(base(&a->size, wn_dtype_of(a->theta), a->align_corners), map), grid_of(&a->size)));
 }
 
-wn_status wn__op_affine_grid_generator_backward(wn__call *c) {
+wn_status wn__infer_affine_grid_generator_backward(wn__call *c) {
     const wn_affine_grid_generator_backward_args *a = c->args;
     const wn_dims *s = &a->size;
     const wn_tensor *g = a->grad;
@@ -59,13 +70,18 @@ wn_status wn__op_affine_grid_generator_backward(wn__call *c) {
     const wn_status st = check_size(c, s, g);
     if (st) return st;
     bool fits = g->ndim == s->n && g->shape[0] == s->v[0] && g->shape[1 + nd] == nd;
-    int64_t places = 1;
-    for (int d = 0; fits && d < nd; d++) {
-        fits = g->shape[1 + d] == s->v[2 + d];
-        places *= s->v[2 + d]; /* of a tensor that there is */
-    }
+    for (int d = 0; fits && d < nd; d++) fits = g->shape[1 + d] == s->v[2 + d];
     if (!fits) return wn__fail_op(c, WN_E_RUNTIME, "gradient %s does not fit size %s", wn__desc(g), wn__dims_text(s->v, s->n));
+    c->may_wait = true;
+    return wn__result(c, 0, (wn_dtype)g->dtype, 3, (const int64_t[]){s->v[0], nd, nd + 1}, NULL);
+}
+wn_status wn__run_affine_grid_generator_backward(wn__call *c) {
+    const wn_affine_grid_generator_backward_args *a = c->args;
+    const wn_dims *s = &a->size;
+    const int nd = s->n - 2;
+    int64_t places = 1;
+    for (int d = 0; d < nd; d++) places *= s->v[2 + d]; /* of a tensor that there is */
     WN_SCOPE(scope);
     wn_tensor *rows = wn_reshape(wn_detach(a->grad), WN_DIMS(s->v[0], places, nd)); /* [N, places, nd] */
-    return wn__give(c, 0, wn_matmul(wn_transpose(rows, 1, 2), base(s, (wn_dtype)g->dtype, a->align_corners)));
+    return wn__give(c, 0, wn_matmul(wn_transpose(rows, 1, 2), base(s, wn_dtype_of(a->grad), a->align_corners)));
 }

@@ -67,52 +67,31 @@ static void backward_task(void *ctx, int64_t begin, int64_t end, int worker) {
     run(ctx, true, begin, end);
 }
 
-/* Allocates the tables (one block, in ys) and the result, and runs over all planes. size: of the larger side. */
-static wn_status start(wn__call *c, wn__avgpool_job *j, const wn_dims *size) {
+typedef struct plan {
+    wn__avgpool_job j;
+    wn__window w; /* of regular windows */
+    bool adaptive, count_pad, back;
+    bool last; /* read and written channels last, as it lies */
+} plan;
+
+/* size: of the larger side; oh, ow: of the other. */
+static wn_status infer(wn__call *c, plan *p, const wn_dims *size, int64_t oh, int64_t ow, const wn_tensor *in, bool back) {
+    wn__avgpool_job *j = &p->j;
+    const wn_dims small = wn__pool_size(size, oh, ow);
     j->h = size->v[size->n - 2];
     j->w = size->v[size->n - 1];
-    j->ys = wn__new(wn__avgpool_span, (size_t)(j->oh + j->ow));
-    if (!j->ys) return wn__fail_memory(c->op->name);
-    j->xs = j->ys + j->oh;
-    return WN_OK;
-}
-static wn_status finish(wn__call *c, wn__avgpool_job *j, const wn_dims *size, const wn_tensor *in, bool back) {
-    wn_status st = WN_OK;
-    const wn_dims out = back ? *size : wn__pool_size(size, j->oh, j->ow);
+    j->oh = oh;
+    j->ow = ow;
+    j->in = in;
     j->dtype = (wn_dtype)in->dtype;
     j->ct = wn__compute_type(in->dtype);
-    if (!wn__is_float(in->dtype) && !(j->integers && in->dtype == WN_I64)) {
-        st = wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s", c->op->name, wn__dtype_word((int)j->dtype));
-    } else if (back) {
-        const wn_dims want = wn__pool_size(size, j->oh, j->ow);
-        if (in->ndim != want.n || memcmp(in->shape, want.v, (size_t)want.n * sizeof *want.v))
-            st = wn__fail_op(c, WN_E_RUNTIME, "grad %s should have shape %s", wn__desc(in), wn__dims_text(want.v, want.n));
-    }
-    const bool last = !st && in->ndim == 4 && !in->contiguous && wn__channels_last(in) && wn__laid_last(c, 0); /* read and written as it lies */
-    int64_t strides[WN_MAX_DIMS];
-    if (last) wn__channels_last_strides(out.n, out.v, strides);
-    wn_tensor *y = st ? NULL : wn__out(c, 0, j->dtype, out.n, out.v, last ? strides : NULL);
-    if (y && y->numel && back && in->numel == 0) {
-        st = wn__fill_raw(y, wn_val_of_int(0));
-    } else if (y && y->numel && last) {
-        wn__count(y->numel);
-        j->in = in;
-        j->out = wn__ptr(in) ? wn__ptr(y) : NULL;
-        wn__avgpool_last(j, back);
-    } else if (y && y->numel) {
-        j->out = wn__ptr(y);
-        const int64_t planes = y->numel / (out.v[out.n - 1] * out.v[out.n - 2]);
-        wn__count(y->numel);
-        wn_tensor *read = wn__planes_of(in);
-        j->in = read;
-        if (read && wn__ptr(read)) wn__parallel(planes, 1 + 16384 / (j->h * j->w + 1), back ? backward_task : forward_task, j);
-        else j->failed = true;
-        wn__release(read);
-    } else if (!y && !st) {
-        st = c->th->error;
-    }
-    wn__free(j->ys);
-    return j->failed ? wn__fail_memory(c->op->name) : st;
+    p->back = back;
+    if (!wn__is_float(in->dtype) && !(!p->adaptive && !back && in->dtype == WN_I64))
+        return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for %s", c->op->name, wn__dtype_word((int)j->dtype));
+    if (back && (in->ndim != small.n || memcmp(in->shape, small.v, (size_t)small.n * sizeof *small.v)))
+        return wn__fail_op(c, WN_E_RUNTIME, "grad %s should have shape %s", wn__desc(in), wn__dims_text(small.v, small.n));
+    p->last = in->ndim == 4 && !in->contiguous && wn__channels_last(in) && wn__laid_last(c, 0);
+    return wn__result_laid(c, 0, j->dtype, back ? size : &small, p->last);
 }
 
 /* ------------------------------------------------------------------ regular windows */
@@ -129,30 +108,25 @@ static void regular(wn__avgpool_span *s, int64_t n, int64_t size, int64_t kernel
 }
 
 static wn_status average(wn__call *c, const wn__pool_args *a, const wn_dims *size, wn_switch count_pad, wn_val divisor, const wn_tensor *in, bool back) {
-    wn__window w;
-    wn__avgpool_job j = {0};
-    wn_status st = wn__pool_window(c, a, size, &w);
+    plan *p = wn__plan(c, sizeof *p);
+    if (!p) return c->th->error;
+    wn_status st = wn__pool_window(c, a, size, &p->w);
     if (st) return st;
-    j.integers = !back;
+    p->count_pad = wn_is_on(count_pad, true);
     if (divisor.kind != WN_VAL_NONE) {
         if (divisor.kind != WN_VAL_INT) return wn__fail_op(c, WN_E_TYPE, "divisor_override must be an integer");
-        j.divisor = divisor.u.i;
-        if (j.divisor == 0) return wn__fail_op(c, WN_E_RUNTIME, "divisor must be not zero");
+        p->j.divisor = divisor.u.i;
+        if (p->j.divisor == 0) return wn__fail_op(c, WN_E_RUNTIME, "divisor must be not zero");
     }
-    j.oh = w.oh;
-    j.ow = w.ow;
-    if ((st = start(c, &j, size))) return st;
-    regular(j.ys, w.oh, w.h, w.kh, w.sh, w.ph, wn_is_on(count_pad, true));
-    regular(j.xs, w.ow, w.w, w.kw, w.sw, w.pw, wn_is_on(count_pad, true));
-    return finish(c, &j, size, in, back);
+    return infer(c, p, size, p->w.oh, p->w.ow, in, back);
 }
-wn_status wn__op_avg_pool2d(wn__call *c) {
+wn_status wn__infer_avg_pool2d(wn__call *c) {
     const wn_avg_pool2d_args *a = c->args;
     const wn_dims size = wn_shape(a->self);
     return average(c, &(wn__pool_args){&a->kernel_size, &a->stride, &a->padding, NULL, a->ceil_mode}, &size, a->count_include_pad, a->divisor_override,
                    a->self, false);
 }
-wn_status wn__op_avg_pool2d_backward(wn__call *c) {
+wn_status wn__infer_avg_pool2d_backward(wn__call *c) {
     const wn_avg_pool2d_backward_args *a = c->args;
     return average(c, &(wn__pool_args){&a->kernel_size, &a->stride, &a->padding, NULL, a->ceil_mode}, &a->self_size, a->count_include_pad,
                    a->divisor_override, a->grad, true);
@@ -179,13 +153,11 @@ static wn_status check_adaptive(wn__call *c, const wn_dims *size) {
 }
 
 static wn_status adapt(wn__call *c, const wn_dims *size, int64_t oh, int64_t ow, const wn_tensor *in, bool back) {
-    wn__avgpool_job j = {.oh = oh, .ow = ow};
     wn_status st = check_adaptive(c, size);
-    if (!st) st = start(c, &j, size);
-    if (st) return st;
-    adaptive(j.ys, oh, j.h);
-    adaptive(j.xs, ow, j.w);
-    return finish(c, &j, size, in, back);
+    plan *p = st ? NULL : wn__plan(c, sizeof *p);
+    if (!p) return c->th->error;
+    p->adaptive = true;
+    return infer(c, p, size, oh, ow, in, back);
 }
 
 wn_status wn__op_adaptive_avg_pool2d(wn__call *c) {
@@ -201,18 +173,60 @@ wn_status wn__op_adaptive_avg_pool2d(wn__call *c) {
     if (oh == 1 && ow == 1) return wn__give(c, 0, wn_mean(a->self, .dims = WN_DIMS(-2, -1), .keepdim = true));
     return wn__give(c, 0, wn_adaptive_avg_pool2d_windows(a->self, a->output_size));
 }
-wn_status wn__op_adaptive_avg_pool2d_windows(wn__call *c) {
+wn_status wn__infer_adaptive_avg_pool2d_windows(wn__call *c) {
     const wn_adaptive_avg_pool2d_windows_args *a = c->args;
     const wn_dims size = wn_shape(a->self);
     int64_t oh, ow;
     if (!wn__pool_pair(&a->output_size, &oh, &ow) || oh < 0 || ow < 0) return wn__fail_op(c, WN_E_RUNTIME, "output_size must be two numbers, not negative");
     return adapt(c, &size, oh, ow, a->self, false);
 }
-wn_status wn__op_adaptive_avg_pool2d_backward(wn__call *c) {
+wn_status wn__infer_adaptive_avg_pool2d_backward(wn__call *c) {
     const wn_adaptive_avg_pool2d_backward_args *a = c->args;
     if (a->grad->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "grad %s should have 3 or 4 dimensions", wn__desc(a->grad));
     return adapt(c, &a->self_size, a->grad->shape[a->grad->ndim - 2], a->grad->shape[a->grad->ndim - 1], a->grad, true);
 }
+/* ------------------------------------------------------------------ what all of them run */
+
+static void fill_tables(const plan *p) {
+    const wn__avgpool_job *j = &p->j;
+    const wn__window *w = &p->w;
+    if (p->adaptive) {
+        adaptive(j->ys, j->oh, j->h);
+        adaptive(j->xs, j->ow, j->w);
+    } else {
+        regular(j->ys, w->oh, w->h, w->kh, w->sh, w->ph, p->count_pad);
+        regular(j->xs, w->ow, w->w, w->kw, w->sw, w->pw, p->count_pad);
+    }
+}
+static wn_status pool(wn__call *c) {
+    plan *p = c->plan;
+    wn__avgpool_job *j = &p->j;
+    const wn_tensor *in = j->in;
+    wn_tensor *y = c->out[0];
+    if (y->numel == 0) return WN_OK;
+    if (in->numel == 0) return wn__fill_raw(y, wn_val_of_int(0));
+    wn_tensor *read = p->last ? wn__retain((wn_tensor *)(uintptr_t)in) : wn__planes_of(in);
+    j->in = read;
+    j->ys = wn__new(wn__avgpool_span, (size_t)(j->oh + j->ow)); /* both tables */
+    j->out = wn__ptr(y);
+    wn__count(y->numel);
+    if (j->ys && read && wn__ptr(read)) {
+        j->xs = j->ys + j->oh;
+        fill_tables(p);
+        if (p->last) wn__avgpool_last(j, p->back);
+        else wn__parallel(y->numel / (p->back ? j->h * j->w : j->oh * j->ow), 1 + 16384 / (j->h * j->w + 1), p->back ? backward_task : forward_task, j);
+    } else {
+        j->failed = true;
+    }
+    wn__release(read);
+    wn__free(j->ys);
+    return j->failed ? wn__fail_memory(c->op->name) : WN_OK;
+}
+wn_status wn__run_avg_pool2d(wn__call *c) { return pool(c); }
+wn_status wn__run_avg_pool2d_backward(wn__call *c) { return pool(c); }
+wn_status wn__run_adaptive_avg_pool2d_windows(wn__call *c) { return pool(c); }
+wn_status wn__run_adaptive_avg_pool2d_backward(wn__call *c) { return pool(c); }
+
 void wn__vjp_adaptive_avg_pool2d_backward(wn__gradctx *c) {
     const wn_dims g = wn__input_shape(c, 0);
     c->gin[0] = wn_adaptive_avg_pool2d_windows(c->g[0], WN_DIMS(g.v[g.n - 2], g.v[g.n - 1]));

@@ -12,7 +12,6 @@ typedef struct wn__avgpool_job {
     int64_t h, w, oh, ow;
     wn__avgpool_span *ys, *xs;
     int64_t divisor; /* 0: the product of the extents */
-    bool integers;   /* int64 is taken, too */
     const wn_tensor *in;
     char *out;
     wn_dtype dtype;

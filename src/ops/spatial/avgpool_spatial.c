@@ -35,45 +35,68 @@ static wn_status check_grad(wn__call *c, const wn_tensor *grad, const wn_dims *s
     return wn__fail_op(c, WN_E_RUNTIME, "grad %s should have shape %s", wn__desc(grad), wn__dims_text(want.v, want.n));
 }
 
-static wn_status run(wn__call *c, int nd, const average *a, const wn_dims *size, const wn_tensor *in, bool back) {
-    wn__windows w;
-    wn__axis axes[3] = {0};
-    wn_status st = wn__windows_fit(c, nd, &a->args, size, &w);
+typedef struct plan {
+    wn__windows w; /* of adaptive ones the sizes alone */
+    bool adaptive, count_pad, back;
+    double divisor;
+    const wn_tensor *in;
+} plan;
+
+static wn_status infer(wn__call *c, plan *p, const wn_tensor *in, bool back) {
+    p->in = in;
+    p->back = back;
+    return wn__axes_infer(c, p->w.nd, back ? p->w.in : p->w.out, in);
+}
+static wn_status infer_windows(wn__call *c, int nd, const average *a, const wn_dims *size, const wn_tensor *in, bool back) {
+    plan *p = wn__plan(c, sizeof *p);
+    if (!p) return c->th->error;
+    const wn__windows *w = &p->w;
+    wn_status st = wn__windows_fit(c, nd, &a->args, size, &p->w);
     if (!st) st = check_type(c, in, !back);
     for (int d = 0; d < 3 && nd == 3 && !st; d++)
-        if (w.in[d] < w.kernel[d])
-            st = wn__fail_op(c, WN_E_RUNTIME, "input image %s smaller than kernel size %s", wn__dims_text(w.in, 3), wn__dims_text(w.kernel, 3));
-    if (!st && back) st = check_grad(c, in, size, nd, w.out);
-    double divisor = 0;
-    if (!st && a->divisor.kind != WN_VAL_NONE && (divisor = wn__val_f64(a->divisor)) == 0) st = wn__fail_op(c, WN_E_RUNTIME, "divisor must be not zero");
-    if (st) return st;
-    for (int d = 0; d < nd; d++)
-        if (!windows_axis(&axes[d], &w, d, wn_is_on(a->count_pad, true))) {
+        if (w->in[d] < w->kernel[d])
+            st = wn__fail_op(c, WN_E_RUNTIME, "input image %s smaller than kernel size %s", wn__dims_text(w->in, 3), wn__dims_text(w->kernel, 3));
+    if (!st && back) st = check_grad(c, in, size, nd, w->out);
+    if (!st && a->divisor.kind != WN_VAL_NONE && (p->divisor = wn__val_f64(a->divisor)) == 0) st = wn__fail_op(c, WN_E_RUNTIME, "divisor must be not zero");
+    p->count_pad = wn_is_on(a->count_pad, true);
+    return st ? st : infer(c, p, in, back);
+}
+static wn_status run(wn__call *c) {
+    const plan *p = c->plan;
+    const wn__windows *w = &p->w;
+    wn__axis axes[3] = {0};
+    for (int d = 0; d < w->nd; d++)
+        if (!(p->adaptive ? wn__axis_adaptive(&axes[d], w->in[d], w->out[d]) : windows_axis(&axes[d], w, d, p->count_pad))) {
             for (int k = 0; k < d; k++) wn__axis_free(&axes[k]);
             return wn__fail_memory(c->op->name);
         }
-    return wn__axes_apply(c, nd, axes, divisor, in, back);
+    return wn__axes_apply(c, w->nd, axes, p->divisor, p->in, p->back);
 }
+wn_status wn__run_avg_pool1d(wn__call *c) { return run(c); }
+wn_status wn__run_avg_pool3d(wn__call *c) { return run(c); }
+wn_status wn__run_avg_pool_backward(wn__call *c) { return run(c); }
+wn_status wn__run_adaptive_avg_pool(wn__call *c) { return run(c); }
+wn_status wn__run_adaptive_avg_pool_backward(wn__call *c) { return run(c); }
 
-wn_status wn__op_avg_pool1d(wn__call *c) {
+wn_status wn__infer_avg_pool1d(wn__call *c) {
     const wn_avg_pool1d_args *a = c->args;
     const wn_dims size = wn_shape(a->self);
-    return run(c, 1, &(average){{&a->kernel_size, &a->stride, &a->padding, NULL, a->ceil_mode}, a->count_include_pad, WN_NONE}, &size, a->self, false);
+    return infer_windows(c, 1, &(average){{&a->kernel_size, &a->stride, &a->padding, NULL, a->ceil_mode}, a->count_include_pad, WN_NONE}, &size, a->self, false);
 }
-wn_status wn__op_avg_pool3d(wn__call *c) {
+wn_status wn__infer_avg_pool3d(wn__call *c) {
     const wn_avg_pool3d_args *a = c->args;
     const wn_dims size = wn_shape(a->self);
-    return run(c, 3, &(average){{&a->kernel_size, &a->stride, &a->padding, NULL, a->ceil_mode}, a->count_include_pad, a->divisor_override}, &size, a->self, false);
+    return infer_windows(c, 3, &(average){{&a->kernel_size, &a->stride, &a->padding, NULL, a->ceil_mode}, a->count_include_pad, a->divisor_override}, &size, a->self, false);
 }
 
 /* Of how many dimensions: a list of several numbers says so, and else the input's shape (one or three). */
 static int dims_of(const wn_dims *kernel, const wn_dims *size) { return kernel->n > 1 ? kernel->n : size->n >= 4 ? 3 : 1; }
 
-wn_status wn__op_avg_pool_backward(wn__call *c) {
+wn_status wn__infer_avg_pool_backward(wn__call *c) {
     const wn_avg_pool_backward_args *a = c->args;
     const int nd = dims_of(&a->kernel_size, &a->self_size);
     if (nd > 3) return wn__fail_op(c, WN_E_RUNTIME, "kernel_size %s has more than 3 dimensions", wn__dims_text(a->kernel_size.v, nd));
-    return run(c, nd, &(average){{&a->kernel_size, &a->stride, &a->padding, NULL, a->ceil_mode}, a->count_include_pad, a->divisor_override}, &a->self_size,
+    return infer_windows(c, nd, &(average){{&a->kernel_size, &a->stride, &a->padding, NULL, a->ceil_mode}, a->count_include_pad, a->divisor_override}, &a->self_size,
                a->grad, true);
 }
 void wn__vjp_avg_pool_backward(wn__gradctx *c) {
@@ -93,7 +116,6 @@ void wn__vjp_avg_pool_backward(wn__gradctx *c) {
 /* ------------------------------------------------------------------ adaptive windows */
 
 static wn_status adapt(wn__call *c, int nd, const wn_dims *size, const int64_t *out, const wn_tensor *in, bool back) {
-    wn__axis axes[3] = {0};
     if (size->n != nd + 1 && size->n != nd + 2)
         return wn__fail_op(c, WN_E_RUNTIME, "Expected %dD or %dD tensor, but got %s", nd + 1, nd + 2, wn__dims_text(size->v, size->n > 0 ? size->n : 0));
     for (int d = size->n - nd; d < size->n; d++)
@@ -104,15 +126,15 @@ static wn_status adapt(wn__call *c, int nd, const wn_dims *size, const int64_t *
         if (out[d] < 0) return wn__fail_op(c, WN_E_RUNTIME, "elements of output_size must be greater than or equal to 0 but received %s", wn__dims_text(out, nd));
     wn_status st = check_type(c, in, false);
     if (!st && back) st = check_grad(c, in, size, nd, out);
-    for (int d = 0; d < nd && !st; d++)
-        if (!wn__axis_adaptive(&axes[d], size->v[size->n - nd + d], out[d])) {
-            for (int k = 0; k < d; k++) wn__axis_free(&axes[k]);
-            st = wn__fail_memory(c->op->name);
-        }
-    return st ? st : wn__axes_apply(c, nd, axes, 0, in, back);
+    plan *p = st ? NULL : wn__plan(c, sizeof *p);
+    if (!p) return c->th->error;
+    p->adaptive = true;
+    p->w.nd = nd;
+    for (int d = 0; d < nd; d++) p->w.in[d] = size->v[size->n - nd + d], p->w.out[d] = out[d];
+    return infer(c, p, in, back);
 }
 
-wn_status wn__op_adaptive_avg_pool(wn__call *c) {
+wn_status wn__infer_adaptive_avg_pool(wn__call *c) {
     const wn_adaptive_avg_pool3d_args *a = c->args;
     const int nd = c->op->dims;
     const wn_dims size = wn_shape(a->self);
@@ -121,7 +143,7 @@ wn_status wn__op_adaptive_avg_pool(wn__call *c) {
     for (int i = 0; i < nd && !st; i++) c->row_major |= nd == 3 && out[i] != 1; /* as in torch: a mean keeps the format, windows of volumes do not */
     return st ? st : adapt(c, nd, &size, out, a->self, false);
 }
-wn_status wn__op_adaptive_avg_pool_backward(wn__call *c) {
+wn_status wn__infer_adaptive_avg_pool_backward(wn__call *c) {
     const wn_adaptive_avg_pool_backward_args *a = c->args;
     const int nd = (int)a->dims;
     if (a->dims < 1 || a->dims > 3 || a->grad->ndim < nd)

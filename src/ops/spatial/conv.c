@@ -124,37 +124,49 @@ static void hand_on(void *ctx, void *acc, int64_t b, int64_t i, int64_t j, int64
     f->sink->piece(f->sink, (b * f->channels + i) * f->positions + j, n, acc);
 }
 
+typedef struct plan {
+    wn__conv v;
+    bool last; /* operand and result are read and written channels last, as they lie */
+} plan;
+
 /* Strides of x and y, of which y will lie channels last as x does: may the convolution read and write them so? */
-static bool direct_last(wn__call *c, wn__conv *v, const wn_tensor *x, const wn_dims *size, int64_t *strides, bool back) {
+static bool direct_last(wn__call *c, wn__conv *v, const wn_tensor *x, const wn_dims *size, bool back) {
     if (x->contiguous || v->dtype == WN_I64 || x->ndim != v->nd + 2 || !wn__channels_last(x) || !wn__laid_last(c, 0)) return false;
-    int64_t *read = back ? v->ys : v->xs, *written = back ? v->xs : v->ys;
+    int64_t *read = back ? v->ys : v->xs, *written = back ? v->xs : v->ys, strides[WN_MAX_DIMS];
     wn__channels_last_strides(size->n, size->v, strides);
     image_strides(x, v->nd, read);
     memcpy(written, strides, (size_t)size->n * sizeof *strides);
     return wn__conv_last_suits(v, back);
 }
 
-wn_status wn__op_conv(wn__call *c) {
+wn_status wn__infer_conv(wn__call *c) {
     const wn_conv2d_args *a = c->args;
     const wn_tensor *x = a->input, *w = a->weight, *b = a->bias;
     const int nd = c->op->dims;
-    wn__conv v;
-    wn_status st = read_lists(c, &(lists){&a->stride, &a->padding, &a->dilation, a->groups}, nd, &v);
+    plan *p = wn__plan(c, sizeof *p);
+    if (!p) return c->th->error;
+    wn__conv *v = &p->v;
+    wn_status st = read_lists(c, &(lists){&a->stride, &a->padding, &a->dilation, a->groups}, nd, v);
     if (st) return st;
     if (w->ndim != nd + 2) return wn__fail_op(c, WN_E_RUNTIME, "Expected %dD weight, but got %s (input %s)", nd + 2, wn__desc(w), wn__desc(x));
-    if ((st = check_types(c, x, w, true, &v))) return st;
+    if ((st = check_types(c, x, w, true, v))) return st;
     const wn_dims in = wn_shape(x), ws = wn_shape(w);
-    if ((st = fit(c, &in, &ws, &v))) return st;
-    if (b && (b->ndim != 1 || b->shape[0] != v.out_channels))
+    if ((st = fit(c, &in, &ws, v))) return st;
+    if (b && (b->ndim != 1 || b->shape[0] != v->out_channels))
         return wn__fail_op(c, WN_E_RUNTIME, "Given weight %s, expected bias to be 1-dimensional with %lld elements, but got bias %s instead", wn__desc(w),
-                           (long long)v.out_channels, wn__desc(b));
+                           (long long)v->out_channels, wn__desc(b));
     if (b && b->dtype != x->dtype)
         return wn__fail_op(c, WN_E_RUNTIME, "Input type and bias type should be the same, but they are %s and %s", wn__desc(x), wn__desc(b));
-    const wn_dims size = output_size(&v, x->ndim);
-    int64_t strides[WN_MAX_DIMS];
-    const bool last = direct_last(c, &v, x, &size, strides, false);
-    wn_tensor *y = wn__out(c, 0, v.dtype, size.n, size.v, last ? strides : NULL);
-    if (!y || c->later) return y ? WN_OK : c->th->error;
+    const wn_dims size = output_size(v, x->ndim);
+    p->last = direct_last(c, v, x, &size, false);
+    return wn__result_laid(c, 0, v->dtype, &size, p->last);
+}
+wn_status wn__run_conv(wn__call *c) {
+    const wn_conv2d_args *a = c->args;
+    const wn_tensor *x = a->input, *w = a->weight, *b = a->bias, *y = c->out[0];
+    const bool last = ((const plan *)c->plan)->last;
+    wn__conv v = ((const plan *)c->plan)->v;
+    const int nd = v.nd;
     wn_tensor *bias = b ? wn__contiguous_raw(b) : NULL, *read = last ? wn__retain((wn_tensor *)(uintptr_t)x) : wn__planes_of(x);
     if (!read || (b && !bias)) {
         wn__release(bias);
@@ -191,22 +203,28 @@ static wn_status check_grad(wn__call *c, wn__conv *v, const wn_tensor *g, int nd
     return WN_OK;
 }
 
-wn_status wn__op_conv_input_grad(wn__call *c) {
+wn_status wn__infer_conv_input_grad(wn__call *c) {
     const wn_conv_input_grad_args *a = c->args;
     const wn_tensor *g = a->grad, *w = a->weight;
     const int nd = w->ndim - 2;
     if (nd < 1 || nd > 3) return wn__fail_op(c, WN_E_RUNTIME, "Expected 3D to 5D weight, but got %s", wn__desc(w));
-    wn__conv v;
-    wn_status st = read_lists(c, &(lists){&a->stride, &a->padding, &a->dilation, a->groups}, nd, &v);
+    plan *p = wn__plan(c, sizeof *p);
+    if (!p) return c->th->error;
+    wn_status st = read_lists(c, &(lists){&a->stride, &a->padding, &a->dilation, a->groups}, nd, &p->v);
     const wn_dims ws = wn_shape(w);
-    if (!st) st = check_types(c, g, w, true, &v);
-    if (!st) st = fit(c, &a->input_size, &ws, &v);
-    if (!st) st = check_grad(c, &v, g, a->input_size.n);
+    if (!st) st = check_types(c, g, w, true, &p->v);
+    if (!st) st = fit(c, &a->input_size, &ws, &p->v);
+    if (!st) st = check_grad(c, &p->v, g, a->input_size.n);
     if (st) return st;
-    int64_t strides[WN_MAX_DIMS];
-    const bool last = direct_last(c, &v, g, &a->input_size, strides, true);
-    wn_tensor *x = wn__out(c, 0, v.dtype, a->input_size.n, a->input_size.v, last ? strides : NULL);
-    if (!x) return c->th->error;
+    p->last = direct_last(c, &p->v, g, &a->input_size, true);
+    return wn__result_laid(c, 0, p->v.dtype, &a->input_size, p->last);
+}
+wn_status wn__run_conv_input_grad(wn__call *c) {
+    const wn_conv_input_grad_args *a = c->args;
+    const wn_tensor *g = a->grad, *w = a->weight, *x = c->out[0];
+    const bool last = ((const plan *)c->plan)->last;
+    wn__conv v = ((const plan *)c->plan)->v;
+    const int nd = v.nd;
     wn_tensor *read = last ? wn__retain((wn_tensor *)(uintptr_t)g) : wn__planes_of(g);
     if (!read) return wn__fail_memory(c->op->name);
     image_strides(x, nd, v.xs);
@@ -220,25 +238,31 @@ wn_status wn__op_conv_input_grad(wn__call *c) {
     return done ? WN_OK : wn__fail_memory(c->op->name);
 }
 
-wn_status wn__op_conv_weight_grad(wn__call *c) {
+wn_status wn__infer_conv_weight_grad(wn__call *c) {
     const wn_conv_weight_grad_args *a = c->args;
     const wn_tensor *g = a->grad, *x = a->input;
     const int nd = a->weight_size.n - 2;
     if (nd < 1 || nd > 3) return wn__fail_op(c, WN_E_RUNTIME, "Expected 3 to 5 sizes of the weight, but got %s", wn__dims_text(a->weight_size.v, nd + 2 > 0 ? nd + 2 : 0));
-    wn__conv v;
-    wn_status st = read_lists(c, &(lists){&a->stride, &a->padding, &a->dilation, a->groups}, nd, &v);
+    plan *p = wn__plan(c, sizeof *p);
+    if (!p) return c->th->error;
+    wn_status st = read_lists(c, &(lists){&a->stride, &a->padding, &a->dilation, a->groups}, nd, &p->v);
     const wn_dims in = wn_shape(x);
-    if (!st) st = check_types(c, g, x, false, &v);
-    if (!st) st = fit(c, &in, &a->weight_size, &v);
-    if (!st) st = check_grad(c, &v, g, x->ndim);
+    if (!st) st = check_types(c, g, x, false, &p->v);
+    if (!st) st = fit(c, &in, &a->weight_size, &p->v);
+    if (!st) st = check_grad(c, &p->v, g, x->ndim);
     if (st) return st;
-    int64_t strides[WN_MAX_DIMS];
-    image_strides(x, nd, v.xs);
-    image_strides(g, nd, v.ys);
-    const bool last = !x->contiguous && x->ndim == nd + 2 && wn__channels_last(x) && wn__laid_last(c, 0) && wn__channels_last(g) && wn__conv_last_suits(&v, false);
-    if (last) wn__channels_last_strides(nd + 2, a->weight_size.v, strides);
-    wn_tensor *w = wn__out(c, 0, v.dtype, a->weight_size.n, a->weight_size.v, last ? strides : NULL);
-    if (!w) return c->th->error;
+    image_strides(x, nd, p->v.xs);
+    image_strides(g, nd, p->v.ys);
+    p->last = !x->contiguous && x->ndim == nd + 2 && wn__channels_last(x) && wn__laid_last(c, 0) && wn__channels_last(g) && wn__conv_last_suits(&p->v, false);
+    return wn__result_laid(c, 0, p->v.dtype, &a->weight_size, p->last);
+}
+wn_status wn__run_conv_weight_grad(wn__call *c) {
+    const wn_conv_weight_grad_args *a = c->args;
+    const wn_tensor *g = a->grad, *x = a->input;
+    const bool last = ((const plan *)c->plan)->last;
+    wn__conv v = ((const plan *)c->plan)->v;
+    const int nd = v.nd;
+    wn_tensor *w = c->out[0];
     wn__count(w->numel);
     if (w->numel == 0) return WN_OK;
     if (g->numel == 0 || x->numel == 0) return wn__fill_raw(w, wn_val_of_int(0));

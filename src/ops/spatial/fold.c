@@ -106,36 +106,44 @@ static void im2col_task(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-wn_status wn__op_im2col(wn__call *c) {
+wn_status wn__infer_im2col(wn__call *c) {
     const wn_im2col_args *a = c->args;
     const wn_tensor *x = a->self;
     const int n = x->ndim, lead = n - 3;
-    job j = {.x = x};
+    job *j = wn__plan(c, sizeof *j);
+    if (!j) return c->th->error;
     if ((n != 3 && n != 4) || x->shape[n - 1] == 0 || x->shape[n - 2] == 0 || x->shape[n - 3] == 0)
         return wn__fail_op(c, WN_E_RUNTIME, "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: %s",
                            wn__desc(x));
-    wn_status st = fit(c, &(lists){&a->kernel_size, &a->dilation, &a->padding, &a->stride}, x->shape[n - 2], x->shape[n - 1], &j);
+    wn_status st = fit(c, &(lists){&a->kernel_size, &a->dilation, &a->padding, &a->stride}, x->shape[n - 2], x->shape[n - 1], j);
     if (st) return st;
     if (wn__is_integer(x->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"im2col\" not implemented for '%s'", wn__dtype_word(x->dtype));
-    j.channels = x->shape[lead];
-    const int64_t rows = wn__spatial_product((int64_t[]){j.channels, j.kernel[0], j.kernel[1]}, 3), columns = wn__spatial_product(j.out, 2);
+    j->channels = x->shape[lead];
+    const int64_t rows = wn__spatial_product((int64_t[]){j->channels, j->kernel[0], j->kernel[1]}, 3), columns = wn__spatial_product(j->out, 2);
     if (rows < 0 || columns < 0) return wn__fail_op(c, WN_E_MEMORY, "the result is too large");
     wn_dims shape = {.n = n - 1};
     if (lead) shape.v[0] = x->shape[0];
     shape.v[lead] = rows;
     shape.v[lead + 1] = columns;
-    wn_tensor *y = wn__out(c, 0, (wn_dtype)x->dtype, shape.n, shape.v, NULL);
-    if (!y) return c->th->error;
+    return wn__result(c, 0, (wn_dtype)x->dtype, shape.n, shape.v, NULL);
+}
+wn_status wn__run_im2col(wn__call *c) {
+    const wn_im2col_args *a = c->args;
+    job *j = c->plan;
+    const wn_tensor *x = a->self, *y = c->out[0];
+    const int n = x->ndim, lead = n - 3;
+    const int64_t columns = j->out[0] * j->out[1];
     if (y->numel == 0) return WN_OK;
-    j.batch_step = lead ? x->strides[0] : 0;
-    j.plane_step = x->strides[lead];
-    j.row_step = x->strides[n - 2];
-    j.col_step = x->strides[n - 1];
-    j.from = wn__ptr(x);
-    j.to = wn__ptr(y);
-    if (!j.from || !j.to) return wn__fail_memory(c->op->name);
+    j->x = x;
+    j->batch_step = lead ? x->strides[0] : 0;
+    j->plane_step = x->strides[lead];
+    j->row_step = x->strides[n - 2];
+    j->col_step = x->strides[n - 1];
+    j->from = wn__ptr(x);
+    j->to = wn__ptr(y);
+    if (!j->from || !j->to) return wn__fail_memory(c->op->name);
     wn__count(y->numel);
-    wn__parallel(y->numel / columns, 1 + 32768 / columns, im2col_task, &j);
+    wn__parallel(y->numel / columns, 1 + 32768 / columns, im2col_task, j);
     return WN_OK;
 }
 void wn__vjp_im2col(wn__gradctx *c) {
@@ -192,46 +200,54 @@ static void col2im_task(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-wn_status wn__op_col2im(wn__call *c) {
+wn_status wn__infer_col2im(wn__call *c) {
     const wn_col2im_args *a = c->args;
     const wn_tensor *x = a->self;
     const int n = x->ndim, lead = n - 2;
     int64_t size[2];
-    job j = {.x = x};
+    job *j = wn__plan(c, sizeof *j);
+    if (!j) return c->th->error;
     wn_status st = wn__spatial_list(c, "output_size", &a->output_size, 2, NULL, size);
     if (st) return st;
     if ((n != 2 && n != 3) || x->shape[n - 1] == 0 || x->shape[n - 2] == 0)
         return wn__fail_op(c, WN_E_RUNTIME, "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and non-zero dimensions for input, but got: %s",
                            wn__desc(x));
     if (size[0] < 1 || size[1] < 1) return wn__fail_op(c, WN_E_RUNTIME, "output_size should be greater than zero, but got %s", wn__dims_text(size, 2));
-    if ((st = fit(c, &(lists){&a->kernel_size, &a->dilation, &a->padding, &a->stride}, size[0], size[1], &j))) return st;
+    if ((st = fit(c, &(lists){&a->kernel_size, &a->dilation, &a->padding, &a->stride}, size[0], size[1], j))) return st;
     if (!wn__is_float(x->dtype) && x->dtype != WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"col2im\" not implemented for '%s'", wn__dtype_word(x->dtype));
-    const int64_t window = wn__spatial_product(j.kernel, 2), columns = wn__spatial_product(j.out, 2);
+    const int64_t window = wn__spatial_product(j->kernel, 2), columns = wn__spatial_product(j->out, 2);
     if (window < 0 || x->shape[lead] % window)
         return wn__fail_op(c, WN_E_RUNTIME, "Expected size of input's dimension 1 to be divisible by the product of kernel_size, but got input %s and kernel_size=%s",
-                           wn__desc(x), wn__dims_text(j.kernel, 2));
+                           wn__desc(x), wn__dims_text(j->kernel, 2));
     if (x->shape[lead + 1] != columns)
         return wn__fail_op(c, WN_E_RUNTIME, "Given output_size=%s and kernel_size=%s, expected size of input's dimension 2 to match the calculated number of sliding "
-                           "blocks %s = %lld, but got %s", wn__dims_text(size, 2), wn__dims_text(j.kernel, 2), wn__dims_text(j.out, 2), (long long)columns, wn__desc(x));
-    j.channels = x->shape[lead] / window;
+                           "blocks %s = %lld, but got %s", wn__dims_text(size, 2), wn__dims_text(j->kernel, 2), wn__dims_text(j->out, 2), (long long)columns, wn__desc(x));
+    j->channels = x->shape[lead] / window;
     wn_dims shape = {.n = n + 1};
     if (lead) shape.v[0] = x->shape[0];
-    shape.v[lead] = j.channels;
+    shape.v[lead] = j->channels;
     shape.v[lead + 1] = size[0];
     shape.v[lead + 2] = size[1];
-    wn_tensor *y = wn__out(c, 0, (wn_dtype)x->dtype, shape.n, shape.v, NULL);
-    if (!y) return c->th->error;
+    return wn__result(c, 0, (wn_dtype)x->dtype, shape.n, shape.v, NULL);
+}
+wn_status wn__run_col2im(wn__call *c) {
+    const wn_col2im_args *a = c->args;
+    job *j = c->plan;
+    const wn_tensor *x = a->self, *y = c->out[0];
+    const int lead = x->ndim - 2;
+    const int64_t blocks = j->kernel[0] * j->kernel[1] * j->out[0] * j->out[1];
     if (y->numel == 0) return WN_OK;
-    j.ct = x->dtype == WN_BOOL ? WN__CT_F32 : wn__compute_type(x->dtype); /* sums of bool: true where any is */
-    j.batch_step = lead ? x->strides[0] : 0;
-    j.row_step = x->strides[lead];
-    j.col_step = x->strides[lead + 1];
-    j.from = wn__ptr(x);
-    j.to = wn__ptr(y);
-    if (!j.from || !j.to) return wn__fail_memory(c->op->name);
+    j->x = x;
+    j->ct = x->dtype == WN_BOOL ? WN__CT_F32 : wn__compute_type(x->dtype); /* sums of bool: true where any is */
+    j->batch_step = lead ? x->strides[0] : 0;
+    j->row_step = x->strides[lead];
+    j->col_step = x->strides[lead + 1];
+    j->from = wn__ptr(x);
+    j->to = wn__ptr(y);
+    if (!j->from || !j->to) return wn__fail_memory(c->op->name);
     wn__count(y->numel);
-    wn__parallel(y->numel / (size[0] * size[1]), 1 + 16384 / (window * columns + 1), col2im_task, &j);
-    return j.failed ? wn__fail_memory(c->op->name) : WN_OK;
+    wn__parallel(y->numel / (j->in[0] * j->in[1]), 1 + 16384 / (blocks + 1), col2im_task, j);
+    return j->failed ? wn__fail_memory(c->op->name) : WN_OK;
 }
 
 /* ------------------------------------------------------------------ channels and space */

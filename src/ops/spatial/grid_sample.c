@@ -349,17 +349,27 @@ static void set_up(job *j, const inputs *a) {
         j->quick = &WN__OF_LEVEL(wn__sampling_kernels)->of[j->wide];
 }
 
-static wn_status run(wn__call *c, const inputs *a) {
-    wn_status st = check(c, a);
-    if (st) return st;
-    job j = {0};
+typedef struct plan {
+    inputs a;
+    wn_dims size; /* what a.size points to */
+} plan;
+
+static wn_status infer(wn__call *c, const inputs *a) {
+    plan *p = check(c, a) ? NULL : wn__plan(c, sizeof *p);
+    if (!p) return c->th->error;
+    *p = (plan){*a, *a->size};
+    p->a.size = &p->size;
     const wn_dims shape = result_shape(a);
-    const wn_dtype type = (wn_dtype)a->grid->dtype, wide = type == WN_F64 ? WN_F64 : WN_F32;
-    wn_tensor *y = wn__out(c, 0, type, shape.n, shape.v, NULL);
-    if (!y) return c->th->error;
+    return wn__result(c, 0, (wn_dtype)a->grid->dtype, shape.n, shape.v, NULL);
+}
+static wn_status run(wn__call *c) {
+    const inputs *a = &((const plan *)c->plan)->a;
+    job j = {0};
+    wn_tensor *y = c->out[0];
+    const wn_dtype type = (wn_dtype)y->dtype, wide = type == WN_F64 ? WN_F64 : WN_F32;
     if (y->numel == 0) return WN_OK;
     set_up(&j, a);
-    wn_tensor *to = type == wide ? wn__retain(y) : wn__tensor_new(wide, shape.n, shape.v, NULL);
+    wn_tensor *to = type == wide ? wn__retain(y) : wn__tensor_new(wide, y->ndim, y->shape, NULL);
     wn_tensor *x = a->x ? plain(a->x, wide) : NULL, *g = a->g ? plain(a->g, wide) : NULL, *grid = plain(a->grid, wide), *along = a->along ? plain(a->along, wide) : NULL;
     bool ok = to && wn__ptr(to) && (x || !a->x) && (g || !a->g) && grid && (along || !a->along);
     if (ok) {
@@ -384,34 +394,41 @@ static wn_status run(wn__call *c, const inputs *a) {
     return ok ? WN_OK : wn__fail_memory(c->op->name);
 }
 
-wn_status wn__op_grid_sampler(wn__call *c) {
+wn_status wn__infer_grid_sampler(wn__call *c) {
     const wn_grid_sampler_args *a = c->args;
     const wn_dims size = wn_shape(a->input);
-    return run(c, &(inputs){a->input, NULL, a->grid, NULL, &size, a->interpolation_mode, a->padding_mode, a->align_corners, SAMPLE});
+    return infer(c, &(inputs){a->input, NULL, a->grid, NULL, &size, a->interpolation_mode, a->padding_mode, a->align_corners, SAMPLE});
 }
-wn_status wn__op_grid_sampler_along(wn__call *c) {
+wn_status wn__infer_grid_sampler_along(wn__call *c) {
     const wn_grid_sampler_along_args *a = c->args;
     const wn_dims size = wn_shape(a->input);
-    return run(c, &(inputs){a->input, NULL, a->grid, a->along, &size, a->interpolation_mode, a->padding_mode, a->align_corners, SAMPLE});
+    return infer(c, &(inputs){a->input, NULL, a->grid, a->along, &size, a->interpolation_mode, a->padding_mode, a->align_corners, SAMPLE});
 }
-wn_status wn__op_grid_sampler_input_grad(wn__call *c) {
+wn_status wn__infer_grid_sampler_input_grad(wn__call *c) {
     const wn_grid_sampler_input_grad_args *a = c->args;
-    return run(c, &(inputs){NULL, a->grad, a->grid, NULL, &a->input_size, a->interpolation_mode, a->padding_mode, a->align_corners, SPREAD});
+    return infer(c, &(inputs){NULL, a->grad, a->grid, NULL, &a->input_size, a->interpolation_mode, a->padding_mode, a->align_corners, SPREAD});
 }
-wn_status wn__op_grid_sampler_input_grad_along(wn__call *c) {
+wn_status wn__infer_grid_sampler_input_grad_along(wn__call *c) {
     const wn_grid_sampler_input_grad_along_args *a = c->args;
-    return run(c, &(inputs){NULL, a->grad, a->grid, a->along, &a->input_size, a->interpolation_mode, a->padding_mode, a->align_corners, SPREAD});
+    return infer(c, &(inputs){NULL, a->grad, a->grid, a->along, &a->input_size, a->interpolation_mode, a->padding_mode, a->align_corners, SPREAD});
 }
-wn_status wn__op_grid_sampler_grid_grad(wn__call *c) {
+wn_status wn__infer_grid_sampler_grid_grad(wn__call *c) {
     const wn_grid_sampler_grid_grad_args *a = c->args;
     const wn_dims size = wn_shape(a->input);
-    return run(c, &(inputs){a->input, a->grad, a->grid, NULL, &size, a->interpolation_mode, a->padding_mode, a->align_corners, SLOPES});
+    return infer(c, &(inputs){a->input, a->grad, a->grid, NULL, &size, a->interpolation_mode, a->padding_mode, a->align_corners, SLOPES});
 }
-wn_status wn__op_grid_sampler_grid_grad_along(wn__call *c) {
+wn_status wn__infer_grid_sampler_grid_grad_along(wn__call *c) {
     const wn_grid_sampler_grid_grad_along_args *a = c->args;
     const wn_dims size = wn_shape(a->input);
-    return run(c, &(inputs){a->input, a->grad, a->grid, a->along, &size, a->interpolation_mode, a->padding_mode, a->align_corners, SLOPES});
+    return infer(c, &(inputs){a->input, a->grad, a->grid, a->along, &size, a->interpolation_mode, a->padding_mode, a->align_corners, SLOPES});
 }
+
+wn_status wn__run_grid_sampler(wn__call *c) { return run(c); }
+wn_status wn__run_grid_sampler_along(wn__call *c) { return run(c); }
+wn_status wn__run_grid_sampler_input_grad(wn__call *c) { return run(c); }
+wn_status wn__run_grid_sampler_input_grad_along(wn__call *c) { return run(c); }
+wn_status wn__run_grid_sampler_grid_grad(wn__call *c) { return run(c); }
+wn_status wn__run_grid_sampler_grid_grad_along(wn__call *c) { return run(c); }
 
 static wn_status sampler(wn__call *c, int nd) {
     const wn_grid_sampler_2d_args *a = c->args;

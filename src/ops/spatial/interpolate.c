@@ -152,8 +152,17 @@ static bool make_axis(wn__axis *a, const mode *m, int64_t in, int64_t out, doubl
 
 /* ------------------------------------------------------------------ rows */
 
-static wn_status run(wn__call *c, mode *m, const wn_dims *in, const int64_t *out, int nd, const wn_tensor *x, bool back) {
-    wn__axis axes[3] = {0};
+typedef struct plan {
+    mode m;
+    int nd;
+    bool back;
+    int64_t in[3], out[3];
+    const wn_tensor *x;
+} plan;
+
+static wn_status infer(wn__call *c, plan *p, const wn_dims *in, const int64_t *out, int nd, const wn_tensor *x, bool back) {
+    mode *m = &p->m;
+    p->nd = nd, p->back = back, p->x = x;
     bool known = wn__is_float(x->dtype) || (x->dtype == WN_U8 && !back && (m->how == NEAREST || m->how == NEAREST_EXACT || m->nd == 2));
     if (m->antialias && (x->dtype == WN_F16 || x->dtype == WN_BF16)) known = true;
     if (!known) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for '%s'", c->op->name, wn__dtype_word(x->dtype));
@@ -165,13 +174,21 @@ static wn_status run(wn__call *c, mode *m, const wn_dims *in, const int64_t *out
             return wn__fail_op(c, WN_E_RUNTIME, "Input and output sizes should be greater than 0, but got input %s and output %s", wn__dims_text(in->v, in->n), wn__dims_text(out, nd));
     }
     if (in->v[1] == 0) return wn__fail_op(c, WN_E_RUNTIME, "Non-empty %dD data tensor expected but got a tensor with sizes %s", nd + 2, wn__dims_text(in->v, in->n));
+    for (int d = 0; d < nd; d++) p->in[d] = in->v[2 + d], p->out[d] = out[d];
+    return wn__axes_infer(c, nd, back ? p->in : p->out, x);
+}
+static wn_status run(wn__call *c) {
+    const plan *p = c->plan;
+    const mode *m = &p->m;
+    const int nd = p->nd;
+    wn__axis axes[3] = {0};
     for (int d = 0; d < nd; d++)
-        if (!make_axis(&axes[d], m, in->v[2 + d], out[d], m->scale[3 - nd + d])) {
+        if (!make_axis(&axes[d], m, p->in[d], p->out[d], m->scale[3 - nd + d])) {
             for (int k = 0; k < d; k++) wn__axis_free(&axes[k]);
             return wn__fail_memory(c->op->name);
         }
-    if (x->dtype != WN_U8 || m->how == NEAREST || m->how == NEAREST_EXACT) return wn__axes_apply(c, nd, axes, 0, x, back);
-    wn_status st = wn__interpolate_bytes(c, axes, x);
+    if (p->x->dtype != WN_U8 || m->how == NEAREST || m->how == NEAREST_EXACT) return wn__axes_apply(c, nd, axes, 0, p->x, p->back);
+    wn_status st = wn__interpolate_bytes(c, axes, p->x);
     for (int d = 0; d < nd; d++) wn__axis_free(&axes[d]);
     return st;
 }
@@ -187,31 +204,35 @@ static wn_status check_rank(wn__call *c, const mode *m, const char *name, const 
     return WN_OK;
 }
 
-wn_status wn__op_resample(wn__call *c) {
+wn_status wn__infer_resample(wn__call *c) {
     const wn_resample_args *a = c->args;
     const wn_dims in = wn_shape(a->self);
-    mode m;
-    wn_status st = read_mode(c, a->mode, a->align_corners, a->antialias, &m);
-    if (!st) st = check_rank(c, &m, a->mode, &in);
+    plan *p = wn__plan(c, sizeof *p);
+    if (!p) return c->th->error;
+    wn_status st = read_mode(c, a->mode, a->align_corners, a->antialias, &p->m);
+    if (!st) st = check_rank(c, &p->m, a->mode, &in);
     if (st) return st;
-    read_scales(&m, a->scale_d, a->scale_h, a->scale_w);
+    read_scales(&p->m, a->scale_d, a->scale_h, a->scale_w);
     if (a->size.n != in.n - 2)
         return wn__fail_op(c, WN_E_RUNTIME, "It is expected output_size equals to %d, but got size %d", in.n - 2, a->size.n > 0 ? a->size.n : 0);
-    return run(c, &m, &in, a->size.v, in.n - 2, a->self, false);
+    return infer(c, p, &in, a->size.v, in.n - 2, a->self, false);
 }
+wn_status wn__run_resample(wn__call *c) { return run(c); }
+wn_status wn__run_resample_backward(wn__call *c) { return run(c); }
 
-wn_status wn__op_resample_backward(wn__call *c) {
+wn_status wn__infer_resample_backward(wn__call *c) {
     const wn_resample_backward_args *a = c->args;
     const wn_dims *in = &a->self_size;
     const wn_tensor *g = a->grad;
-    mode m;
-    wn_status st = read_mode(c, a->mode, a->align_corners, a->antialias, &m);
-    if (!st) st = check_rank(c, &m, a->mode, in);
+    plan *p = wn__plan(c, sizeof *p);
+    if (!p) return c->th->error;
+    wn_status st = read_mode(c, a->mode, a->align_corners, a->antialias, &p->m);
+    if (!st) st = check_rank(c, &p->m, a->mode, in);
     if (st) return st;
-    read_scales(&m, a->scale_d, a->scale_h, a->scale_w);
+    read_scales(&p->m, a->scale_d, a->scale_h, a->scale_w);
     if (g->ndim != in->n || g->shape[0] != in->v[0] || g->shape[1] != in->v[1])
         return wn__fail_op(c, WN_E_RUNTIME, "grad %s does not fit self_size %s", wn__desc(g), wn__dims_text(in->v, in->n));
-    return run(c, &m, in, g->shape + 2, in->n - 2, g, true);
+    return infer(c, p, in, g->shape + 2, in->n - 2, g, true);
 }
 
 static wn_dims spatial_of(wn_dims shape) {

@@ -162,8 +162,9 @@ static void pixels_task(void *ctx, int64_t begin, int64_t end, int worker) {
 
 /* ------------------------------------------------------------------ running */
 
-/* kind, g (of the last nd dimensions) and samples are set. */
-static wn_status pool(wn__call *c, job *j, wn_tensor *x, bool integers) {
+/* nd, kind and g (of the last nd dimensions) are set. */
+static wn_status infer(wn__call *c, job *j, wn_tensor *x, bool integers) {
+    j->x = x;
     j->lead = x->ndim - j->nd;
     const bool known = wn__is_float(x->dtype) || (integers && x->dtype != WN_BOOL);
     if (!known) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for '%s'", c->op->name, wn__dtype_word(x->dtype));
@@ -176,17 +177,19 @@ static wn_status pool(wn__call *c, job *j, wn_tensor *x, bool integers) {
     }
     const wn_dims size = wn_shape(x), shape = wn__with_spatial(&size, j->nd, j->g.out + 3 - j->nd);
     const bool last = lies_last(c, j, x);
-    int64_t strides[WN_MAX_DIMS];
-    if (last) wn__channels_last_strides(shape.n, shape.v, strides);
-    wn_tensor *y = wn__out(c, 0, (wn_dtype)x->dtype, shape.n, shape.v, last ? strides : NULL);
-    wn_tensor *at = y ? wn__out(c, 1, WN_I64, shape.n, shape.v, last ? strides : NULL) : NULL;
-    if (!at) return c->th->error;
+    const wn_status st = wn__result_laid(c, 0, (wn_dtype)x->dtype, &shape, last);
+    return st ? st : wn__result_laid(c, 1, WN_I64, &shape, last);
+}
+static wn_status pool(wn__call *c) {
+    job *j = c->plan;
+    const wn_tensor *x = j->x, *y = c->out[0];
+    const bool last = lies_last(c, j, x);
     if (y->numel == 0) return WN_OK;
-    wn_tensor *read = last ? wn__retain(x) : wn__planes_of(x);
+    wn_tensor *read = last ? wn__retain((wn_tensor *)(uintptr_t)x) : wn__planes_of(x);
     j->x = read;
     j->from = read ? wn__ptr(read) : NULL;
     j->out = wn__ptr(y);
-    j->at = (int64_t *)(void *)wn__ptr(at);
+    j->at = (int64_t *)(void *)wn__ptr(c->out[1]);
     for (int d = 3 - j->nd; d < 3 && read; d++) j->step[d] = read->strides[j->lead + d - 3 + j->nd];
     const int64_t n = j->g.out[0] * j->g.out[1] * j->g.out[2], work = j->in[0] * j->in[1] * j->in[2] + n;
     wn__count(y->numel);
@@ -199,29 +202,35 @@ static wn_status pool(wn__call *c, job *j, wn_tensor *x, bool integers) {
 
 /* ------------------------------------------------------------------ rows */
 
+static job *plan_of(wn__call *c, int nd, int kind) {
+    job *j = wn__plan(c, sizeof *j);
+    if (j) j->nd = nd, j->kind = kind;
+    return j;
+}
 static void put_last(int64_t *to, const int64_t *from, int nd) {
     for (int d = 0; d < nd; d++) to[3 - nd + d] = from[d];
 }
 
-wn_status wn__op_max_pool3d_with_indices(wn__call *c) {
+wn_status wn__infer_max_pool3d_with_indices(wn__call *c) {
     const wn_max_pool3d_with_indices_args *a = c->args;
     const wn_dims size = wn_shape(a->self);
     wn__windows w;
     wn_status st = wn__windows_fit(c, 3, &(wn__windows_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, a->ceil_mode}, &size, &w);
-    if (st) return st;
-    job j = {.nd = 3, .kind = REGULAR};
-    put_last(j.g.out, w.out, 3);
-    put_last(j.g.kernel, w.kernel, 3);
-    put_last(j.g.stride, w.stride, 3);
-    put_last(j.g.padding, w.padding, 3);
-    put_last(j.g.dilation, w.dilation, 3);
-    return pool(c, &j, a->self, true);
+    job *j = st ? NULL : plan_of(c, 3, REGULAR);
+    if (!j) return c->th->error;
+    put_last(j->g.out, w.out, 3);
+    put_last(j->g.kernel, w.kernel, 3);
+    put_last(j->g.stride, w.stride, 3);
+    put_last(j->g.padding, w.padding, 3);
+    put_last(j->g.dilation, w.dilation, 3);
+    return infer(c, j, a->self, true);
 }
+wn_status wn__run_max_pool3d_with_indices(wn__call *c) { return pool(c); }
+wn_status wn__run_adaptive_max_pool(wn__call *c) { return pool(c); }
 
-wn_status wn__op_adaptive_max_pool(wn__call *c) {
+wn_status wn__infer_adaptive_max_pool(wn__call *c) {
     const wn_adaptive_max_pool2d_args *a = c->args;
     const int nd = c->op->dims;
-    job j = {.nd = nd, .kind = ADAPTIVE};
     int64_t out[3];
     wn_status st = wn__spatial_list(c, "output_size", &a->output_size, nd, NULL, out);
     if (st) return st;
@@ -234,31 +243,25 @@ wn_status wn__op_adaptive_max_pool(wn__call *c) {
                                "being empty", wn__dims_text(size.v, size.n), d);
     for (int d = 0; d < nd; d++)
         if (out[d] < 0) return wn__fail_op(c, WN_E_RUNTIME, "elements of output_size must be greater than or equal to 0 but received %s", wn__dims_text(out, nd));
-    put_last(j.g.out, out, nd);
-    return pool(c, &j, a->self, false);
+    job *j = plan_of(c, nd, ADAPTIVE);
+    if (!j) return c->th->error;
+    put_last(j->g.out, out, nd);
+    return infer(c, j, a->self, false);
 }
 
-/* The samples as they are to be read: [N, C, nd] row-major, owned; NULL + error record. */
-static wn_tensor *read_samples(wn__call *c, const wn_tensor *x, wn_tensor *samples, int nd) {
+static wn_status check_samples(wn__call *c, const wn_tensor *x, const wn_tensor *samples, int nd) {
     const int64_t batch = x->ndim == nd + 2 ? x->shape[0] : 1, channels = x->shape[x->ndim - nd - 1];
-    if (samples->dtype != x->dtype) {
-        wn__fail_op(c, WN_E_RUNTIME, "Expect _random_samples to have the same dtype as input, but got %s and %s", wn__desc(samples), wn__desc(x));
-        return NULL;
-    }
-    if (samples->ndim != 3 || samples->shape[0] < batch || samples->shape[1] != channels || samples->shape[2] != nd) {
-        wn__fail_op(c, WN_E_RUNTIME, "Expect _random_samples of shape [%lld, %lld, %d], but got %s", (long long)batch, (long long)channels, nd, wn__desc(samples));
-        return NULL;
-    }
-    wn_tensor *r = wn__contiguous_raw(samples);
-    if (!r) wn__fail_memory(c->op->name);
-    return r;
+    if (samples->dtype != x->dtype)
+        return wn__fail_op(c, WN_E_RUNTIME, "Expect _random_samples to have the same dtype as input, but got %s and %s", wn__desc(samples), wn__desc(x));
+    if (samples->ndim != 3 || samples->shape[0] < batch || samples->shape[1] != channels || samples->shape[2] != nd)
+        return wn__fail_op(c, WN_E_RUNTIME, "Expect _random_samples of shape [%lld, %lld, %d], but got %s", (long long)batch, (long long)channels, nd, wn__desc(samples));
+    return WN_OK;
 }
 
-wn_status wn__op_fractional_max_pool(wn__call *c) {
+wn_status wn__infer_fractional_max_pool(wn__call *c) {
     const wn_fractional_max_pool2d_args *a = c->args;
     const int nd = c->op->dims;
     const wn_dims size = wn_shape(a->self);
-    job j = {.nd = nd, .kind = FRACTIONAL};
     int64_t out[3], kernel[3];
     wn_status st = wn__spatial_list(c, "output_size", &a->output_size, nd, NULL, out);
     if (!st) st = wn__spatial_list(c, "kernel_size", &a->kernel_size, nd, NULL, kernel);
@@ -270,12 +273,17 @@ wn_status wn__op_fractional_max_pool(wn__call *c) {
             return wn__fail_op(c, WN_E_RUNTIME, "pool size %lld and output size %lld do not fit the input's %lld (dimension %d)", (long long)kernel[d],
                                (long long)out[d], (long long)in, d);
     }
-    put_last(j.g.out, out, nd);
-    put_last(j.g.kernel, kernel, nd);
-    wn_tensor *samples = read_samples(c, a->self, a->_random_samples, nd);
-    if (!samples) return c->th->error;
-    j.samples = samples;
-    st = wn__ptr(samples) || samples->numel == 0 ? pool(c, &j, a->self, false) : wn__fail_memory(c->op->name);
+    job *j = check_samples(c, a->self, a->_random_samples, nd) ? NULL : plan_of(c, nd, FRACTIONAL);
+    if (!j) return c->th->error;
+    put_last(j->g.out, out, nd);
+    put_last(j->g.kernel, kernel, nd);
+    return infer(c, j, a->self, false);
+}
+wn_status wn__run_fractional_max_pool(wn__call *c) {
+    const wn_fractional_max_pool2d_args *a = c->args;
+    wn_tensor *samples = wn__contiguous_raw(a->_random_samples);
+    ((job *)c->plan)->samples = samples;
+    const wn_status st = samples && (wn__ptr(samples) || samples->numel == 0) ? pool(c) : wn__fail_memory(c->op->name);
     wn__release(samples);
     return st;
 }

@@ -139,22 +139,26 @@ static wn_status check(wn__call *c, const wn_tensor *x, const wn_tensor *at, int
     return WN_OK;
 }
 
+/* Are x and its indices read, and the result written, channels last, as they lie? */
+static bool lies_last(const wn__call *c, const wn_tensor *x, const wn_tensor *at, int nd, bool take) {
+    return !take && nd == 2 && !x->contiguous && dense_last(x) && dense_last(at) && wn__is_register_form(x->dtype, wn__compute_type(x->dtype)) && wn__laid_last(c, 0);
+}
 /* x and its indices have the same shape (put), or differ only in the last nd dimensions (take). */
-static wn_status move(wn__call *c, wn_tensor *x, wn_tensor *at, int nd, const int64_t *size, bool take, bool add) {
+static wn_status infer_move(wn__call *c, const wn_tensor *x, const wn_tensor *at, int nd, const int64_t *size, bool take) {
     wn_status st = check(c, x, at, nd, size);
     if (st) return st;
-    job j = {.x = x, .add = add, .wrong = -1, .ct = wn__compute_type(x->dtype)};
     const int lead = x->ndim - nd;
     bool fits = x->ndim == at->ndim;
     for (int d = 0; fits && d < x->ndim; d++) fits = d < lead || !take ? x->shape[d] == at->shape[d] : x->shape[d] == size[d - lead];
     if (!fits) return wn__fail_op(c, WN_E_RUNTIME, "Expected shape of indices to be same as that of the input tensor, but got indices %s and input %s", wn__desc(at), wn__desc(x));
     if (!take && !wn__is_float(x->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for '%s'", c->op->name, wn__dtype_word(x->dtype));
     const wn_dims from = wn_shape(x), shape = take ? wn_shape(at) : wn__with_spatial(&from, nd, size);
-    const bool last = !take && nd == 2 && !x->contiguous && dense_last(x) && dense_last(at) && wn__is_register_form(x->dtype, j.ct) && wn__laid_last(c, 0);
-    int64_t strides[WN_MAX_DIMS];
-    if (last) wn__channels_last_strides(shape.n, shape.v, strides);
-    wn_tensor *y = wn__out(c, 0, (wn_dtype)x->dtype, shape.n, shape.v, last ? strides : NULL);
-    if (!y) return c->th->error;
+    return wn__result_laid(c, 0, (wn_dtype)x->dtype, &shape, lies_last(c, x, at, nd, take));
+}
+static wn_status move(wn__call *c, wn_tensor *x, wn_tensor *at, int nd, const int64_t *size, bool take, bool add) {
+    job j = {.x = x, .add = add, .wrong = -1, .ct = wn__compute_type(x->dtype)};
+    const bool last = lies_last(c, x, at, nd, take);
+    wn_tensor *y = c->out[0];
     if (y->numel == 0) return WN_OK;
     if (at->numel == 0) return wn__fill_raw(y, wn_val_of_int(0));
     wn_tensor *rows = last ? wn__retain(x) : wn__contiguous_raw(x), *index = !rows ? NULL : last ? wn__retain(at) : wn__contiguous_raw(at);
@@ -162,7 +166,7 @@ static wn_status move(wn__call *c, wn_tensor *x, wn_tensor *at, int nd, const in
     j.at = j.from ? (const int64_t *)(const void *)wn__ptr(index) : NULL;
     j.to = wn__ptr(y);
     j.area = wn__spatial_product(size, nd);
-    j.inner = wn__spatial_product(at->shape + lead, nd);
+    j.inner = wn__spatial_product(at->shape + x->ndim - nd, nd);
     if (!j.at) j.wrong = -2;
     else if (j.area == 0) j.wrong = 0;
     else if (last) {
@@ -179,16 +183,24 @@ static wn_status move(wn__call *c, wn_tensor *x, wn_tensor *at, int nd, const in
     return wn__fail_op(c, WN_E_RUNTIME, "Found an invalid max index: one in %s is outside of output volumes of size %s", wn__desc(at), wn__dims_text(size, nd));
 }
 
-wn_status wn__op_plane_put(wn__call *c) {
+wn_status wn__infer_plane_put(wn__call *c) {
+    const wn_plane_put_args *a = c->args;
+    return infer_move(c, a->self, a->indices, a->size.n, a->size.v, false);
+}
+wn_status wn__infer_plane_take(wn__call *c) {
+    const wn_plane_take_args *a = c->args;
+    return infer_move(c, a->self, a->indices, a->size.n, a->size.v, true);
+}
+wn_status wn__run_plane_put(wn__call *c) {
     const wn_plane_put_args *a = c->args;
     return move(c, a->self, a->indices, a->size.n, a->size.v, false, true);
 }
-wn_status wn__op_plane_take(wn__call *c) {
+wn_status wn__run_plane_take(wn__call *c) {
     const wn_plane_take_args *a = c->args;
     return move(c, a->self, a->indices, a->size.n, a->size.v, true, false);
 }
 
-wn_status wn__op_max_unpool(wn__call *c) {
+wn_status wn__infer_max_unpool(wn__call *c) {
     const wn_max_unpool2d_args *a = c->args;
     const int nd = c->op->dims;
     if (a->output_size.n != nd)
@@ -197,5 +209,9 @@ wn_status wn__op_max_unpool(wn__call *c) {
         return wn__fail_op(c, WN_E_RUNTIME, "Input to max_unpooling should be a %dd or %dd Tensor, but got %s", nd + 1, nd + 2, wn__desc(a->self));
     for (int d = a->self->ndim - nd - 1; d < a->self->ndim; d++)
         if (a->self->shape[d] == 0) return wn__fail_op(c, WN_E_RUNTIME, "Expected input to have non-zero size for non-batch dimensions, but got %s", wn__desc(a->self));
-    return move(c, a->self, a->indices, nd, a->output_size.v, false, false);
+    return infer_move(c, a->self, a->indices, nd, a->output_size.v, false);
+}
+wn_status wn__run_max_unpool(wn__call *c) {
+    const wn_max_unpool2d_args *a = c->args;
+    return move(c, a->self, a->indices, c->op->dims, a->output_size.v, false, false);
 }

@@ -108,37 +108,50 @@ static void forward_task(void *ctx, int64_t begin, int64_t end, int worker) {
 
 static int64_t grain(const wn__window *w) { return 1 + 32768 / (w->h * w->w + w->oh * w->ow * w->kh * w->kw / 4 + 1); }
 
-static wn_status forward(wn__call *c, bool indices) {
+typedef struct plan {
+    wn__maxpool_job j;
+    bool last; /* read and written channels last, as it lies */
+} plan;
+
+static wn_status infer_forward(wn__call *c, bool indices) {
     const wn_max_pool2d_places_args *a = c->args;
     const wn_dims size = wn_shape(a->self);
-    wn__maxpool_job j = {.dtype = (wn_dtype)a->self->dtype};
-    wn_status st = wn__pool_window(c, &(wn__pool_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, a->ceil_mode}, &size, &j.w);
+    plan *p = wn__plan(c, sizeof *p);
+    if (!p) return c->th->error;
+    wn__maxpool_job *j = &p->j;
+    j->dtype = (wn_dtype)a->self->dtype;
+    wn_status st = wn__pool_window(c, &(wn__pool_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, a->ceil_mode}, &size, &j->w);
     if (st) return st;
-    if (j.dtype == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for 'Bool'", c->op->name);
-    j.ct = wn__compute_type(j.dtype);
-    j.at_bytes = indices ? 8 : j.w.kh * j.w.kw <= 255 ? 1 : 4;
-    const wn_dims out = wn__pool_size(&size, j.w.oh, j.w.ow);
-    const bool last = wn__maxpool_lies_last(&j, a->self) && wn__laid_last(c, 0); /* read and written as it lies */
-    int64_t strides[WN_MAX_DIMS];
-    if (last) wn__channels_last_strides(out.n, out.v, strides);
-    wn_tensor *y = wn__out(c, 0, j.dtype, out.n, out.v, last ? strides : NULL);
-    wn_tensor *at = wn__out(c, 1, indices ? WN_I64 : j.at_bytes == 1 ? WN_U8 : WN_I32, out.n, out.v, last ? strides : NULL);
-    if (!y || !at) return c->th->error;
+    if (j->dtype == WN_BOOL) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for 'Bool'", c->op->name);
+    j->ct = wn__compute_type(j->dtype);
+    j->at_bytes = indices ? 8 : j->w.kh * j->w.kw <= 255 ? 1 : 4;
+    const wn_dims out = wn__pool_size(&size, j->w.oh, j->w.ow);
+    p->last = wn__maxpool_lies_last(j, a->self) && wn__laid_last(c, 0);
+    st = wn__result_laid(c, 0, j->dtype, &out, p->last);
+    return st ? st : wn__result_laid(c, 1, indices ? WN_I64 : j->at_bytes == 1 ? WN_U8 : WN_I32, &out, p->last);
+}
+static wn_status forward(wn__call *c) {
+    const wn_max_pool2d_places_args *a = c->args;
+    plan *p = c->plan;
+    wn__maxpool_job *j = &p->j;
+    const wn_tensor *y = c->out[0];
     if (y->numel == 0) return WN_OK;
-    j.out = wn__ptr(y);
-    j.at = wn__ptr(at);
+    j->out = wn__ptr(y);
+    j->at = wn__ptr(c->out[1]);
     wn__count(y->numel);
-    if (last) return wn__maxpool_last(&j, a->self) ? WN_OK : wn__fail_memory(c->op->name);
+    if (p->last) return wn__maxpool_last(j, a->self) ? WN_OK : wn__fail_memory(c->op->name);
     wn_tensor *x = wn__planes_of(a->self);
-    j.x = x;
-    if (x && wn__ptr(x)) wn__parallel(y->numel / (j.w.oh * j.w.ow), grain(&j.w), forward_task, &j);
-    else j.failed = true;
+    j->x = x;
+    if (x && wn__ptr(x)) wn__parallel(y->numel / (j->w.oh * j->w.ow), grain(&j->w), forward_task, j);
+    else j->failed = true;
     wn__release(x);
-    return j.failed ? wn__fail_memory(c->op->name) : WN_OK;
+    return j->failed ? wn__fail_memory(c->op->name) : WN_OK;
 }
 
-wn_status wn__op_max_pool2d_places(wn__call *c) { return forward(c, false); }
-wn_status wn__op_max_pool2d_with_indices(wn__call *c) { return forward(c, true); }
+wn_status wn__infer_max_pool2d_places(wn__call *c) { return infer_forward(c, false); }
+wn_status wn__infer_max_pool2d_with_indices(wn__call *c) { return infer_forward(c, true); }
+wn_status wn__run_max_pool2d_places(wn__call *c) { return forward(c); }
+wn_status wn__run_max_pool2d_with_indices(wn__call *c) { return forward(c); }
 
 wn_status wn__op_max_pool2d(wn__call *c) {
     const wn_max_pool2d_args *a = c->args;
@@ -189,55 +202,66 @@ static void backward_task(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-wn_status wn__op_max_pool2d_backward(wn__call *c) {
+wn_status wn__infer_max_pool2d_backward(wn__call *c) {
     const wn_max_pool2d_backward_args *a = c->args;
-    wn__maxpool_job j = {.dtype = (wn_dtype)a->grad->dtype};
-    wn_status st = backward_window(c, &(wn__pool_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, true}, &a->self_size, a->places, &j);
+    plan *p = wn__plan(c, sizeof *p);
+    if (!p) return c->th->error;
+    wn__maxpool_job *j = &p->j;
+    j->dtype = (wn_dtype)a->grad->dtype;
+    wn_status st = backward_window(c, &(wn__pool_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, true}, &a->self_size, a->places, j);
     if (st) return st;
     if (!wn__same_shape(a->grad, a->places) || !wn__is_float(a->grad->dtype))
         return wn__fail_op(c, WN_E_RUNTIME, "grad %s does not fit the places %s", wn__desc(a->grad), wn__desc(a->places));
-    j.ct = wn__compute_type(j.dtype);
+    j->ct = wn__compute_type(j->dtype);
     int64_t strides[WN_MAX_DIMS];
     if (a->places->ndim == 4) wn__channels_last_strides(4, a->places->shape, strides);
-    const bool last = a->places->ndim == 4 && j.at_bytes != 8 && wn__lies_so(a->places, strides) && wn__laid_last(c, 0);
-    if (last) wn__channels_last_strides(a->self_size.n, a->self_size.v, strides);
-    wn_tensor *x = wn__out(c, 0, j.dtype, a->self_size.n, a->self_size.v, last ? strides : NULL);
-    if (!x) return c->th->error;
+    p->last = a->places->ndim == 4 && j->at_bytes != 8 && wn__lies_so(a->places, strides) && wn__laid_last(c, 0);
+    return wn__result_laid(c, 0, j->dtype, &a->self_size, p->last);
+}
+wn_status wn__run_max_pool2d_backward(wn__call *c) {
+    const wn_max_pool2d_backward_args *a = c->args;
+    plan *p = c->plan;
+    wn__maxpool_job *j = &p->j;
+    const wn_tensor *x = c->out[0];
     if (x->numel == 0) return WN_OK;
-    j.out = wn__ptr(x);
+    j->out = wn__ptr(x);
     wn__count(x->numel);
-    if (last) return wn__maxpool_last_backward(&j, a->grad, a->places) ? WN_OK : wn__fail_memory(c->op->name);
+    if (p->last) return wn__maxpool_last_backward(j, a->grad, a->places) ? WN_OK : wn__fail_memory(c->op->name);
     wn_tensor *g = wn__planes_of(a->grad), *places = g ? wn__contiguous_raw(a->places) : NULL;
-    j.g = g;
-    j.places = places ? wn__ptr(places) : NULL;
-    if (j.places && g && wn__ptr(g)) wn__parallel(x->numel / (j.w.h * j.w.w), grain(&j.w), backward_task, &j);
-    else j.failed = true;
+    j->g = g;
+    j->places = places ? wn__ptr(places) : NULL;
+    if (j->places && g && wn__ptr(g)) wn__parallel(x->numel / (j->w.h * j->w.w), grain(&j->w), backward_task, j);
+    else j->failed = true;
     wn__release(g);
     wn__release(places);
-    return j.failed ? wn__fail_memory(c->op->name) : WN_OK;
+    return j->failed ? wn__fail_memory(c->op->name) : WN_OK;
 }
 
 /* Rarely run (second derivatives): plain loops. */
-wn_status wn__op_max_pool2d_take(wn__call *c) {
+wn_status wn__infer_max_pool2d_take(wn__call *c) {
     const wn_max_pool2d_take_args *a = c->args;
     const wn_dims size = wn_shape(a->self);
-    wn__maxpool_job j = {.g = a->self};
-    wn_status st = backward_window(c, &(wn__pool_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, true}, &size, a->places, &j);
-    if (st) return st;
-    wn_tensor *y = wn__out(c, 0, (wn_dtype)a->self->dtype, a->places->ndim, a->places->shape, NULL);
-    wn_tensor *x = wn__contiguous_raw(a->self), *at_places = wn__contiguous_raw(a->places);
-    if (!y || !x || !at_places) {
+    wn__maxpool_job *j = wn__plan(c, sizeof *j);
+    if (!j) return c->th->error;
+    wn_status st = backward_window(c, &(wn__pool_args){&a->kernel_size, &a->stride, &a->padding, &a->dilation, true}, &size, a->places, j);
+    return st ? st : wn__result(c, 0, (wn_dtype)a->self->dtype, a->places->ndim, a->places->shape, NULL);
+}
+wn_status wn__run_max_pool2d_take(wn__call *c) {
+    const wn_max_pool2d_take_args *a = c->args;
+    const wn__maxpool_job *j = c->plan;
+    wn_tensor *y = c->out[0], *x = wn__contiguous_raw(a->self), *at_places = wn__contiguous_raw(a->places);
+    if (!x || !at_places) {
         wn__release(x);
         wn__release(at_places);
         return wn__fail_memory(c->op->name);
     }
-    const wn__window *w = &j.w;
+    const wn__window *w = &j->w;
     const size_t bytes = wn__dtype_size(y->dtype);
     const char *from = wn__ptr(x), *places = wn__ptr(at_places);
     char *to = wn__ptr(y);
     for (int64_t i = 0; i < y->numel; i++) {
         const int64_t ox = i % w->ow, oy = i / w->ow % w->oh, plane = i / w->ow / w->oh;
-        const int64_t at = wn__maxpool_place(w, oy, ox, places, j.at_bytes, i);
+        const int64_t at = wn__maxpool_place(w, oy, ox, places, j->at_bytes, i);
         if (at < 0) memset(to + (size_t)i * bytes, 0, bytes);
         else memcpy(to + (size_t)i * bytes, from + (size_t)(plane * w->h * w->w + at) * bytes, bytes);
     }

@@ -237,24 +237,28 @@ static wn_status run(wn__call *c, int nd, const wn__axis *axes, double divisor, 
     return ok && !j.failed ? WN_OK : wn__fail_memory(c->op->name);
 }
 
+/* Is x read, and the result written, channels last, as it lies? */
+static bool lies_last(const wn__call *c, int nd, const wn_tensor *x) {
+    return !x->contiguous && x->ndim == nd + 2 && wn__channels_last(x) && wn__laid_last(c, 0);
+}
+wn_status wn__axes_infer(wn__call *c, int nd, const int64_t *out, const wn_tensor *x) {
+    const wn_dims from = wn_shape(x), shape = wn__with_spatial(&from, nd, out);
+    return wn__result_laid(c, 0, (wn_dtype)x->dtype, &shape, lies_last(c, nd, x));
+}
+
 wn_status wn__axes_apply(wn__call *c, int nd, wn__axis *axes, double divisor, const wn_tensor *x, bool back) {
     wn__axis turned[3] = {0};
-    int64_t size[3] = {0}, strides[WN_MAX_DIMS];
-    wn_dims shape = wn_shape(x);
-    for (int d = 0; d < nd; d++) size[d] = back ? axes[d].in : axes[d].out;
-    shape = wn__with_spatial(&shape, nd, size);
-    const bool last = !x->contiguous && x->ndim == nd + 2 && wn__channels_last(x) && wn__laid_last(c, 0); /* read and written as it lies */
-    if (last) wn__channels_last_strides(shape.n, shape.v, strides);
-    wn_tensor *y = wn__out(c, 0, (wn_dtype)x->dtype, shape.n, shape.v, last ? strides : NULL); /* first: tables of what has no room may be as long */
+    const bool last = lies_last(c, nd, x);
+    wn_tensor *y = c->out[0];
     bool ok = true;
     if (back && divisor != 0) /* it stands for the extents */
         for (int d = 0; d < nd; d++) {
             wn__free(axes[d].extent);
             axes[d].extent = NULL;
         }
-    for (int d = 0; d < nd && ok && back && y && y->numel; d++) ok = wn__axis_transpose(&turned[d], &axes[d]);
-    wn_tensor *read = !y || !ok ? NULL : last ? wn__retain((wn_tensor *)(uintptr_t)x) : wn__planes_of(x);
-    wn_status st = !y ? c->th->error : read ? run(c, nd, back ? turned : axes, divisor, read, y, last) : wn__fail_memory(c->op->name);
+    for (int d = 0; d < nd && ok && back && y->numel; d++) ok = wn__axis_transpose(&turned[d], &axes[d]);
+    wn_tensor *read = !ok ? NULL : last ? wn__retain((wn_tensor *)(uintptr_t)x) : wn__planes_of(x);
+    wn_status st = read ? run(c, nd, back ? turned : axes, divisor, read, y, last) : wn__fail_memory(c->op->name);
     wn__release(read);
     for (int d = 0; d < nd; d++) {
         wn__axis_free(&axes[d]);

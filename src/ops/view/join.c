@@ -64,7 +64,7 @@ wn_status wn__op_column_stack(wn__call *c) { return joined(c, &((const wn_column
 static int64_t height(const wn_tensor *t) { return t->ndim == 2 ? t->shape[0] : 1; }
 static int64_t width(const wn_tensor *t) { return t->ndim ? t->shape[t->ndim - 1] : 1; }
 
-wn_status wn__op_block_diag(wn__call *c) {
+wn_status wn__infer_block_diag(wn__call *c) {
     const wn_block_diag_args *a = c->args;
     const wn_list l = a->tensors;
     wn__tiers tiers = {0};
@@ -77,8 +77,11 @@ wn_status wn__op_block_diag(wn__call *c) {
         wn__tiers_add(&tiers, l.v[i]);
     }
     if (l.n == 0) shape[0] = 1; /* as torch has it */
-    wn_tensor *r = wn__out(c, 0, l.n ? wn__tiers_result(&tiers) : wn_default_dtype(), 2, shape, NULL);
-    if (!r) return c->th->error;
+    return wn__result(c, 0, l.n ? wn__tiers_result(&tiers) : wn_default_dtype(), 2, shape, NULL);
+}
+wn_status wn__run_block_diag(wn__call *c) {
+    const wn_list l = ((const wn_block_diag_args *)c->args)->tensors;
+    wn_tensor *r = c->out[0];
     wn_status st = wn__fill_raw(r, wn_val_of_int(0));
     int64_t row = 0, col = 0;
     for (int64_t i = 0; i < l.n && !st; i++) {

@@ -62,7 +62,7 @@ wn_status wn__op_ravel(wn__call *c) {
     return wn__give(c, 0, wn_view(wn_contiguous(a->self), WN_DIMS(a->self->numel)));
 }
 
-wn_status wn__op_unfold(wn__call *c) {
+wn_status wn__infer_unfold(wn__call *c) {
     const wn_unfold_args *a = c->args;
     const wn_tensor *t = a->self;
     const int d = wn__wrap_dim(c->op->name, a->dimension, t->ndim);
@@ -86,26 +86,34 @@ wn_status wn__op_unfold(wn__call *c) {
     return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
 }
 
-/* The k-th elements of all windows are a slice: one addition for each k, so sums come in the same order whatever the threads do. */
-wn_status wn__op_unfold_backward(wn__call *c) {
+wn_status wn__infer_unfold_backward(wn__call *c) {
     const wn_unfold_backward_args *a = c->args;
     const int n = a->input_sizes.n > 0 ? a->input_sizes.n : 0, d = wn__wrap_dim(c->op->name, a->dim, n);
     if (d < 0) return c->th->error;
-    wn_tensor *g = a->grad_in;
+    const wn_tensor *g = a->grad_in;
     const int64_t windows = n && g->ndim == n + 1 ? g->shape[d] : 1;
     bool fits = g->ndim == n + 1 && a->size >= 0 && a->step > 0 && g->shape[n] == a->size && a->size <= (n ? a->input_sizes.v[d] : 1);
     for (int k = 0; k < n && fits; k++) fits = k == d ? windows == (a->input_sizes.v[d] - a->size) / a->step + 1 : g->shape[k] == a->input_sizes.v[k];
     if (!fits) return wn__fail_op(c, WN_E_RUNTIME, "%s are no windows of a tensor of shape %s", wn__desc(g), wn__dims_text(a->input_sizes.v, n));
+    return wn__result(c, 0, (wn_dtype)g->dtype, n, a->input_sizes.v, NULL);
+}
+/* The k-th elements of all windows are a slice: one addition for each k, so sums come in the same order whatever the threads do. */
+wn_status wn__run_unfold_backward(wn__call *c) {
+    const wn_unfold_backward_args *a = c->args;
+    wn_tensor *g = a->grad_in, *y = c->out[0];
+    const int n = y->ndim, d = wn__wrap_dim(c->op->name, a->dim, n);
+    const int64_t windows = n ? g->shape[d] : 1;
     WN_NO_GRAD(); /* the row itself is recorded */
-    const wn_dtype dtype = (wn_dtype)g->dtype, sums = (dtype == WN_F16 || dtype == WN_BF16) && a->step < a->size ? WN_F32 : dtype;
-    wn_tensor *r = wn_zeros(n ? a->input_sizes : WN_DIMS(1), .dtype = sums), *done = r;
-    if (!n) return wn__give(c, 0, wn_reshape(a->size ? wn_copy_(r, g) : r, WN_0D));
-    if (a->step >= a->size) done = wn_copy_(wn_unfold(r, d, a->size, a->step), g);
-    for (int64_t k = 0; a->step < a->size && k < a->size && wn_ok(done); k++) {
+    const bool narrow = (g->dtype == WN_F16 || g->dtype == WN_BF16) && a->step < a->size;
+    wn_tensor *r = narrow ? wn_zeros(wn_shape(y), .dtype = WN_F32) : y, *done = r;
+    if (!narrow && wn__fill_raw(y, wn_val_of_int(0))) return c->th->error;
+    if (!n && a->size) done = wn_copy_(r, wn_reshape(g, WN_0D));
+    if (n && a->step >= a->size) done = wn_copy_(wn_unfold(r, d, a->size, a->step), g);
+    for (int64_t k = 0; n && a->step < a->size && k < a->size && wn_ok(done); k++) {
         wn_tensor *part = wn_slice(r, d, k, k + (windows - 1) * a->step + 1, .step = wn_val_of_int(a->step));
         done = wn_add_(part, wn_select(g, n, k));
     }
-    return wn_ok(done) ? wn__give(c, 0, wn_to(r, dtype)) : c->th->error;
+    return !wn_ok(done) ? c->th->error : r == y ? WN_OK : wn__copy(y, r);
 }
 
 /* ------------------------------------------------------------------ turns */
@@ -165,11 +173,11 @@ static wn_status move(wn__call *c, wn_tensor *to, const wn_tensor *from, const i
     return st;
 }
 
-wn_status wn__op_roll(wn__call *c) {
-    const wn_roll_args *a = c->args;
+/* How far elements move along each dimension. */
+static wn_status shifts_of(wn__call *c, const wn_roll_args *a, int64_t *shift) {
     const wn_tensor *t = a->self;
     const int n = a->shifts.n > 0 ? a->shifts.n : 0, m = a->dims.n > 0 ? a->dims.n : 0;
-    int64_t shift[WN_MAX_DIMS] = {0};
+    memset(shift, 0, WN_MAX_DIMS * sizeof *shift);
     if (n == 0) return wn__fail_op(c, WN_E_RUNTIME, "`shifts` required");
     if (n != m && !(m == 0 && n == 1)) return wn__fail_op(c, WN_E_RUNTIME, "shifts and dimensions must align. shifts: %d, dims:%d", n, m);
     for (int i = 0; i < m; i++) {
@@ -179,20 +187,33 @@ wn_status wn__op_roll(wn__call *c) {
         const int64_t size = t->shape[d];
         if (size) shift[d] = ((a->shifts.v[i] % size + shift[d]) % size + size) % size;
     }
+    return WN_OK;
+}
+wn_status wn__infer_roll(wn__call *c) {
+    const wn_roll_args *a = c->args;
+    const wn_tensor *t = a->self;
+    int64_t shift[WN_MAX_DIMS];
+    const wn_status st = shifts_of(c, a, shift);
     bool moves = false;
     for (int d = 0; d < t->ndim; d++) moves |= shift[d] != 0;
-    c->row_major = m != 1 || !moves; /* torch has a way of its own for one dimension */
-    wn_tensor *r = wn__out(c, 0, (wn_dtype)t->dtype, t->ndim, t->shape, NULL);
-    if (!r) return c->th->error;
-    if (t->numel == 0) return WN_OK;
-    if (m) return move(c, r, t, shift, 0);
+    c->row_major = a->dims.n != 1 || !moves; /* torch has a way of its own for one dimension */
+    return st ? st : wn__result(c, 0, (wn_dtype)t->dtype, t->ndim, t->shape, NULL);
+}
+wn_status wn__run_roll(wn__call *c) {
+    const wn_roll_args *a = c->args;
+    const wn_tensor *t = a->self;
+    wn_tensor *r = c->out[0];
+    int64_t shift[WN_MAX_DIMS];
+    wn_status st = shifts_of(c, a, shift);
+    if (st || t->numel == 0) return st;
+    if (a->dims.n > 0) return move(c, r, t, shift, 0);
     wn_tensor *line = wn__contiguous_raw(t); /* the flattened tensor */
     const int64_t strides[1] = {1};
     wn_tensor *from = line ? wn__tensor_view(line, 1, &t->numel, strides, line->offset) : NULL;
     wn_tensor *row = r->contiguous ? wn__retain(r) : wn__tensor_new((wn_dtype)t->dtype, t->ndim, t->shape, NULL);
     wn_tensor *to = row ? wn__tensor_view(row, 1, &t->numel, strides, row->offset) : NULL;
     shift[0] = (a->shifts.v[0] % t->numel + t->numel) % t->numel;
-    wn_status st = from && to ? move(c, to, from, shift, 0) : wn__fail_memory(c->op->name);
+    st = from && to ? move(c, to, from, shift, 0) : wn__fail_memory(c->op->name);
     if (!st && row != r) st = wn__copy(r, row);
     wn__release(line);
     wn__release(from);

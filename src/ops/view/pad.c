@@ -276,38 +276,44 @@ static void walk_channels_last(job *j, const int64_t *shape, int64_t *strides) {
     wn__channels_last_strides(j->ndim, shape, strides);
 }
 
-wn_status wn__op_pad(wn__call *c) {
+wn_status wn__infer_pad(wn__call *c) {
     const wn_pad_args *a = c->args;
     const wn_tensor *x = a->self;
     const wn_dims size = wn_shape(x);
-    job j = {.x = x};
-    wn_status st = fit(c, a->mode, &a->pad, &size, &j);
+    job *j = wn__plan(c, sizeof *j);
+    if (!j) return c->th->error;
+    j->x = x;
+    wn_status st = fit(c, a->mode, &a->pad, &size, j);
     if (st) return st;
-    if (j.mode != CONSTANT && a->value.kind != WN_VAL_NONE && wn__val_f64(a->value) != 0)
+    if (j->mode != CONSTANT && a->value.kind != WN_VAL_NONE && wn__val_f64(a->value) != 0)
         return wn__fail_op(c, WN_E_RUNTIME, "Padding mode \"%s\" doesn't take in value argument", a->mode);
-    if (j.mode != CONSTANT && j.mode != CIRCULAR && x->dtype == WN_BOOL)
+    if (j->mode != CONSTANT && j->mode != CIRCULAR && x->dtype == WN_BOOL)
         return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for 'Bool'", a->mode);
-    int64_t shape[WN_MAX_DIMS];
-    for (int d = 0; d < j.ndim; d++) shape[d] = j.axes[d].out;
+    int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
+    for (int d = 0; d < j->ndim; d++) shape[d] = j->axes[d].out;
     if (a->value.kind != WN_VAL_NONE && (st = wn__check_number(c, (wn_dtype)x->dtype, a->value))) return st;
-    memcpy(j.step, x->strides, sizeof j.step);
-    int64_t strides[WN_MAX_DIMS];
+    memcpy(j->step, x->strides, sizeof j->step);
     const bool last = !c->target && !c->row_major && wn__channels_last(x);
-    if (last) walk_channels_last(&j, shape, strides);
-    wn_tensor *y = wn__out(c, 0, (wn_dtype)x->dtype, j.ndim, shape, last ? strides : NULL);
-    if (!y) return c->th->error;
+    if (last) walk_channels_last(j, shape, strides);
+    return wn__result(c, 0, (wn_dtype)x->dtype, j->ndim, shape, last ? strides : NULL);
+}
+wn_status wn__run_pad(wn__call *c) {
+    const wn_pad_args *a = c->args;
+    const wn_tensor *x = a->self;
+    job *j = c->plan;
+    wn_tensor *y = c->out[0];
     if (y->numel == 0) return WN_OK;
     const wn_val value = a->value.kind == WN_VAL_NONE ? wn_val_of_int(0) : a->value;
     if (x->numel == 0) return wn__fill_raw(y, value);
-    wn__store_val((wn_dtype)x->dtype, &j.fill, value); /* little-endian: the low bytes */
-    at_least_one(&j);
-    j.row = j.axes[j.ndim - 1].out;
-    fit_middle(&j);
-    j.from = wn__ptr(x);
-    j.to = wn__ptr(y);
-    if (!j.from || !j.to) return wn__fail_memory(c->op->name);
+    wn__store_val((wn_dtype)x->dtype, &j->fill, value); /* little-endian: the low bytes */
+    at_least_one(j);
+    j->row = j->axes[j->ndim - 1].out;
+    fit_middle(j);
+    j->from = wn__ptr(x);
+    j->to = wn__ptr(y);
+    if (!j->from || !j->to) return wn__fail_memory(c->op->name);
     wn__count(y->numel);
-    wn__parallel(y->numel / j.row, 1 + 32768 / j.row, forward_task, &j);
+    wn__parallel(y->numel / j->row, 1 + 32768 / j->row, forward_task, j);
     return WN_OK;
 }
 
@@ -425,37 +431,43 @@ static wn_tensor *middle_of(const job *j, const wn_tensor *g, bool *whole) {
     return *whole ? wn__tensor_view(g, j->ndim, shape, g->strides, offset) : NULL;
 }
 
-wn_status wn__op_pad_backward(wn__call *c) {
+wn_status wn__infer_pad_backward(wn__call *c) {
     const wn_pad_backward_args *a = c->args;
     const wn_tensor *g = a->grad;
-    job j = {.x = g};
-    wn_status st = fit(c, a->mode, &a->pad, &a->self_size, &j);
+    job *j = wn__plan(c, sizeof *j);
+    if (!j) return c->th->error;
+    j->x = g;
+    wn_status st = fit(c, a->mode, &a->pad, &a->self_size, j);
     if (st) return st;
-    bool fits = g->ndim == j.ndim;
-    for (int d = 0; fits && d < j.ndim; d++) fits = g->shape[d] == j.axes[d].out && j.axes[d].in >= 0;
-    if (!fits) return wn__fail_op(c, WN_E_RUNTIME, "grad %s does not fit self_size %s", wn__desc(g), wn__dims_text(a->self_size.v, j.ndim));
+    bool fits = g->ndim == j->ndim;
+    for (int d = 0; fits && d < j->ndim; d++) fits = g->shape[d] == j->axes[d].out && j->axes[d].in >= 0;
+    if (!fits) return wn__fail_op(c, WN_E_RUNTIME, "grad %s does not fit self_size %s", wn__desc(g), wn__dims_text(a->self_size.v, j->ndim));
     if (!wn__is_float(g->dtype)) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "\"%s\" not implemented for '%s'", c->op->name, wn__dtype_word(g->dtype));
-    wn_tensor *x = wn__out(c, 0, (wn_dtype)g->dtype, j.ndim, a->self_size.v, NULL);
-    if (!x) return c->th->error;
+    return wn__result(c, 0, (wn_dtype)g->dtype, j->ndim, a->self_size.v, NULL);
+}
+wn_status wn__run_pad_backward(wn__call *c) {
+    job *j = c->plan;
+    const wn_tensor *g = j->x;
+    wn_tensor *x = c->out[0];
     if (x->numel == 0) return WN_OK;
     if (g->numel == 0) return wn__fill_raw(x, wn_val_of_int(0));
     bool whole;
-    wn_tensor *middle = middle_of(&j, g, &whole);
+    wn_tensor *middle = middle_of(j, g, &whole);
     if (whole) {
-        st = middle ? wn__copy(x, middle) : wn__fail_memory(c->op->name);
+        const wn_status st = middle ? wn__copy(x, middle) : wn__fail_memory(c->op->name);
         wn__release(middle);
         return st;
     }
-    memcpy(j.step, g->strides, sizeof j.step);
-    at_least_one(&j);
-    j.ct = wn__compute_type(g->dtype);
-    j.row = j.axes[j.ndim - 1].in;
-    j.from = wn__ptr(g);
-    j.to = wn__ptr(x);
-    if (!j.from || !j.to) return wn__fail_memory(c->op->name);
+    memcpy(j->step, g->strides, sizeof j->step);
+    at_least_one(j);
+    j->ct = wn__compute_type(g->dtype);
+    j->row = j->axes[j->ndim - 1].in;
+    j->from = wn__ptr(g);
+    j->to = wn__ptr(x);
+    if (!j->from || !j->to) return wn__fail_memory(c->op->name);
     wn__count(x->numel);
-    wn__parallel(x->numel / j.row, 1 + 16384 / j.row, backward_task, &j);
-    return j.failed ? wn__fail_memory(c->op->name) : WN_OK;
+    wn__parallel(x->numel / j->row, 1 + 16384 / j->row, backward_task, j);
+    return j->failed ? wn__fail_memory(c->op->name) : WN_OK;
 }
 
 wn_status wn__op_constant_pad_nd(wn__call *c) {

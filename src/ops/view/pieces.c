@@ -130,22 +130,40 @@ static wn_status check_part(wn__call *c, const wn_tensor *part, const wn_tensor 
 }
 
 /* A copy of self, src copied into the view that `take` makes of it. */
-static wn_status embed(wn__call *c, wn_tensor *self, wn_tensor *src, taker take) {
+static wn_status infer_embed(wn__call *c, wn_tensor *self, wn_tensor *src, taker take) {
     WN_NO_GRAD(); /* the row itself is recorded */
-    wn_status st = check_part(c, take(self, c->args), src);
-    if (st) return st;
-    wn_tensor *r = wn_clone(self), *done = wn_copy_(take(r, c->args), src);
-    return wn_ok(done) ? wn__give(c, 0, r) : c->th->error;
+    const wn_status st = check_part(c, take(self, c->args), src);
+    int64_t strides[WN_MAX_DIMS];
+    wn__preserved_strides(self, strides);
+    return st ? st : wn__result(c, 0, (wn_dtype)self->dtype, self->ndim, self->shape, strides);
 }
-wn_status wn__op_select_scatter(wn__call *c) {
+static wn_status embed(wn__call *c, wn_tensor *self, wn_tensor *src, taker take) {
+    WN_NO_GRAD();
+    const wn_status st = wn__copy(c->out[0], self);
+    wn_tensor *part = st ? NULL : take(c->out[0], c->args);
+    return st ? st : wn_ok(part) ? wn__copy(part, src) : c->th->error;
+}
+wn_status wn__infer_select_scatter(wn__call *c) {
+    const wn_select_scatter_args *a = c->args;
+    return infer_embed(c, a->self, a->src, take_select);
+}
+wn_status wn__run_select_scatter(wn__call *c) {
     const wn_select_scatter_args *a = c->args;
     return embed(c, a->self, a->src, take_select);
 }
-wn_status wn__op_slice_scatter(wn__call *c) {
+wn_status wn__infer_slice_scatter(wn__call *c) {
+    const wn_slice_scatter_args *a = c->args;
+    return infer_embed(c, a->self, a->src, take_slice);
+}
+wn_status wn__run_slice_scatter(wn__call *c) {
     const wn_slice_scatter_args *a = c->args;
     return embed(c, a->self, a->src, take_slice);
 }
-wn_status wn__op_diagonal_scatter(wn__call *c) {
+wn_status wn__infer_diagonal_scatter(wn__call *c) {
+    const wn_diagonal_scatter_args *a = c->args;
+    return infer_embed(c, a->self, a->src, take_diagonal);
+}
+wn_status wn__run_diagonal_scatter(wn__call *c) {
     const wn_diagonal_scatter_args *a = c->args;
     return embed(c, a->self, a->src, take_diagonal);
 }

@@ -28,7 +28,7 @@ static wn_status split_evenly(wn__call *c, const wn_tensor *t, int dim, int64_t 
     }
     return st;
 }
-wn_status wn__op_split(wn__call *c) {
+wn_status wn__infer_split(wn__call *c) {
     const wn_split_args *a = c->args;
     int dim = splittable(c, a->self, wn__i64_or(a->dim, 0));
     if (dim < 0) return c->th->error;
@@ -37,7 +37,7 @@ wn_status wn__op_split(wn__call *c) {
         return wn__fail_op(c, WN_E_RUNTIME, "split_size can only be 0 if dimension size is 0, but got dimension size of %lld", (long long)a->self->shape[dim]);
     return split_evenly(c, a->self, dim, a->split_size);
 }
-wn_status wn__op_chunk(wn__call *c) {
+wn_status wn__infer_chunk(wn__call *c) {
     const wn_chunk_args *a = c->args;
     int dim = splittable(c, a->self, wn__i64_or(a->dim, 0));
     if (dim < 0) return c->th->error;
@@ -49,7 +49,7 @@ wn_status wn__op_chunk(wn__call *c) {
         if (!(c->list[i] = piece(a->self, dim, 0, 0))) st = wn__fail_memory(c->op->name);
     return st;
 }
-wn_status wn__op_split_with_sizes(wn__call *c) {
+wn_status wn__infer_split_with_sizes(wn__call *c) {
     const wn_split_with_sizes_args *a = c->args;
     int dim = splittable(c, a->self, wn__i64_or(a->dim, 0)), n = a->split_sizes.n > 0 ? a->split_sizes.n : 0;
     if (dim < 0) return c->th->error;
@@ -67,7 +67,7 @@ wn_status wn__op_split_with_sizes(wn__call *c) {
         if (!(c->list[i] = piece(a->self, dim, start, a->split_sizes.v[i]))) st = wn__fail_memory(c->op->name);
     return st;
 }
-wn_status wn__op_unbind(wn__call *c) {
+wn_status wn__infer_unbind(wn__call *c) {
     const wn_unbind_args *a = c->args;
     const wn_tensor *t = a->self;
     if (t->ndim == 0) return wn__fail_op(c, WN_E_INDEX, "Dimension specified as %lld but tensor has no dimensions", (long long)wn__i64_or(a->dim, 0));
@@ -155,17 +155,22 @@ static wn_status check_out(wn__call *c, wn_dtype d) {
     return wn__fail_op(c, WN_E_TYPE, "input types can't be cast to the desired output type %s", wn__dtype_word(c->target->dtype));
 }
 
-wn_status wn__op_cat(wn__call *c) {
+/* The first of them that is not passed over; where there is none, the first. */
+static const wn_tensor *first_of(const wn_list *l) {
+    for (int64_t i = 0; i < l->n; i++)
+        if (!skipped(l->v[i])) return l->v[i];
+    return l->v[0];
+}
+/* As torch has it, where there is nothing but tensors of shape [0] any dimension will do. */
+static int cat_dim(wn__call *c, const wn_tensor *first, wn_val dim) { return skipped(first) ? 0 : wn__wrap_dim(c->op->name, wn__i64_or(dim, 0), first->ndim); }
+
+wn_status wn__infer_cat(wn__call *c) {
     const wn_cat_args *a = c->args;
     const wn_list l = a->tensors;
     if (l.n < 1) return wn__fail_op(c, WN_E_VALUE, "expected a non-empty list of Tensors");
-    const wn_tensor *first = NULL;
-    for (int64_t i = 0; i < l.n && !first; i++)
-        if (!skipped(l.v[i])) first = l.v[i];
-    if (!first) first = l.v[0];
+    const wn_tensor *first = first_of(&l);
     if (first->ndim == 0) return wn__fail_op(c, WN_E_RUNTIME, "zero-dimensional tensor (at position 0) cannot be concatenated");
-    /* As torch has it, where there is nothing but tensors of shape [0] any dimension will do. */
-    int dim = skipped(first) ? 0 : wn__wrap_dim(c->op->name, wn__i64_or(a->dim, 0), first->ndim);
+    const int dim = cat_dim(c, first, a->dim);
     if (dim < 0) return c->th->error;
     int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS], total = 0;
     const bool last = !c->target && wn__all_channels_last(c); /* channels last, as the row's layout will ask: written so at once */
@@ -185,13 +190,17 @@ wn_status wn__op_cat(wn__call *c) {
     shape[dim] = total;
     if (last) wn__channels_last_strides(first->ndim, shape, strides);
     if (check_out(c, list_type(&l))) return c->th->error;
-    wn_tensor *r = wn__out(c, 0, list_type(&l), first->ndim, shape, last ? strides : NULL);
-    if (!r) return c->th->error;
+    return wn__result(c, 0, list_type(&l), first->ndim, shape, last ? strides : NULL);
+}
+wn_status wn__run_cat(wn__call *c) {
+    const wn_cat_args *a = c->args;
+    const wn_list l = a->tensors;
+    const int dim = cat_dim(c, first_of(&l), a->dim);
     int64_t start = 0;
     wn_status st = WN_OK;
     for (int64_t i = 0; i < l.n && !st; i++) {
         if (skipped(l.v[i])) continue;
-        wn_tensor *part = piece(r, dim, start, l.v[i]->shape[dim]);
+        wn_tensor *part = piece(c->out[0], dim, start, l.v[i]->shape[dim]);
         st = part ? wn__copy(part, l.v[i]) : wn__fail_memory(c->op->name);
         wn__release(part);
         start += l.v[i]->shape[dim];
@@ -199,14 +208,13 @@ wn_status wn__op_cat(wn__call *c) {
     return st;
 }
 /* In front of the others, torch's stack is a view of cat: channels last if all are. */
-static wn_status stack_as_cat(wn__call *c, const wn_list *l) {
-    int64_t strides[WN_MAX_DIMS];
-    if (!wn__all_channels_last(c)) return WN_OK;
-    strides[0] = l->v[0]->numel;
-    wn__channels_last_strides(l->v[0]->ndim, l->v[0]->shape, strides + 1);
-    return wn__restride_result(c, 0, strides);
+static bool stack_as_cat(const wn__call *c, int dim, const wn_tensor *first, int64_t *strides) {
+    if (dim || c->target || !wn__all_channels_last(c)) return false;
+    strides[0] = first->numel;
+    wn__channels_last_strides(first->ndim, first->shape, strides + 1);
+    return true;
 }
-wn_status wn__op_stack(wn__call *c) {
+wn_status wn__infer_stack(wn__call *c) {
     const wn_stack_args *a = c->args;
     const wn_list l = a->tensors;
     if (l.n < 1) return wn__fail_op(c, WN_E_RUNTIME, "expects a non-empty TensorList");
@@ -217,11 +225,17 @@ wn_status wn__op_stack(wn__call *c) {
     for (int64_t i = 1; i < l.n; i++)
         if (!wn__same_shape(first, l.v[i]))
             return wn__fail_op(c, WN_E_RUNTIME, "each tensor is expected to be equal size, but got %s at entry 0 and %s at entry %lld", wn__dims_text(first->shape, first->ndim), wn__dims_text(l.v[i]->shape, l.v[i]->ndim), (long long)i);
-    int64_t shape[WN_MAX_DIMS], part_strides[WN_MAX_DIMS];
+    int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
     for (int d = 0; d <= first->ndim; d++) shape[d] = d == dim ? l.n : first->shape[d < dim ? d : d - 1];
     if (check_out(c, list_type(&l))) return c->th->error;
-    wn_tensor *r = wn__out(c, 0, list_type(&l), first->ndim + 1, shape, NULL);
-    if (!r) return c->th->error;
+    return wn__result(c, 0, list_type(&l), first->ndim + 1, shape, stack_as_cat(c, dim, first, strides) ? strides : NULL);
+}
+wn_status wn__run_stack(wn__call *c) {
+    const wn_stack_args *a = c->args;
+    const wn_list l = a->tensors;
+    const wn_tensor *first = l.v[0], *r = c->out[0];
+    const int dim = wn__wrap_dim(c->op->name, wn__i64_or(a->dim, 0), r->ndim);
+    int64_t part_strides[WN_MAX_DIMS];
     for (int d = 0, n = 0; d <= first->ndim; d++)
         if (d != dim) part_strides[n++] = r->strides[d];
     wn_status st = WN_OK;
@@ -230,7 +244,7 @@ wn_status wn__op_stack(wn__call *c) {
         st = part ? wn__copy(part, l.v[i]) : wn__fail_memory(c->op->name);
         wn__release(part);
     }
-    return st || c->target || dim ? st : stack_as_cat(c, &l);
+    return st;
 }
 void wn__vjp_cat(wn__gradctx *c) {
     const wn_cat_args *a = c->args;
@@ -251,28 +265,38 @@ void wn__vjp_stack(wn__gradctx *c) {
         if (wn__grad_wanted(c, i)) c->gin[i] = wn_select(c->g[0], wn__i64_or(a->dim, 0), i);
 }
 
-wn_status wn__op_flip(wn__call *c) {
-    const wn_flip_args *a = c->args;
-    const wn_tensor *t = a->self;
-    int64_t strides[WN_MAX_DIMS], offset = t->offset;
+/* t's geometry backwards along dims: strides and the first element. */
+static wn_status backwards(wn__call *c, const wn_tensor *t, const wn_dims *dims, int64_t *strides, int64_t *offset) {
     uint32_t seen = 0;
-    memcpy(strides, t->strides, sizeof strides);
-    for (int i = 0; i < a->dims.n; i++) {
-        int d = wn__wrap_dim(c->op->name, a->dims.v[i], t->ndim);
+    *offset = t->offset;
+    memcpy(strides, t->strides, sizeof t->strides);
+    for (int i = 0; i < dims->n; i++) {
+        int d = wn__wrap_dim(c->op->name, dims->v[i], t->ndim);
         if (d < 0) return c->th->error;
         if (seen >> d & 1) return wn__fail_op(c, WN_E_RUNTIME, "dim %d appears multiple times in the list of dims", d);
         seen |= 1u << d;
         if (t->ndim && t->shape[d]) {
-            if (t->numel) offset += (t->shape[d] - 1) * strides[d];
+            if (t->numel) *offset += (t->shape[d] - 1) * strides[d];
             strides[d] = -strides[d];
         }
     }
-    int64_t kept[WN_MAX_DIMS];
-    wn__preserved_strides(t, kept);
-    wn_tensor *r = wn__out(c, 0, (wn_dtype)t->dtype, t->ndim, t->shape, kept);
-    wn_tensor *reversed = r ? wn__tensor_view(t, t->ndim, t->shape, strides, offset) : NULL;
-    if (!reversed) return r ? wn__fail_memory(c->op->name) : c->th->error;
-    wn_status st = wn__copy(r, reversed);
+    return WN_OK;
+}
+wn_status wn__infer_flip(wn__call *c) {
+    const wn_flip_args *a = c->args;
+    const wn_tensor *t = a->self;
+    int64_t strides[WN_MAX_DIMS], offset;
+    const wn_status st = backwards(c, t, &a->dims, strides, &offset);
+    wn__preserved_strides(t, strides);
+    return st ? st : wn__result(c, 0, (wn_dtype)t->dtype, t->ndim, t->shape, strides);
+}
+wn_status wn__run_flip(wn__call *c) {
+    const wn_flip_args *a = c->args;
+    const wn_tensor *t = a->self;
+    int64_t strides[WN_MAX_DIMS], offset;
+    wn_status st = backwards(c, t, &a->dims, strides, &offset);
+    wn_tensor *reversed = st ? NULL : wn__tensor_view(t, t->ndim, t->shape, strides, offset);
+    if (!st) st = reversed ? wn__copy(c->out[0], reversed) : wn__fail_memory(c->op->name);
     wn__release(reversed);
     return st;
 }
@@ -291,38 +315,55 @@ void wn__vjp_permute(wn__gradctx *c) {
     c->gin[0] = wn_permute(c->g[0], back);
 }
 
-/* Zeros of `sizes` with grad copied into the view that `take` makes of them. */
-static wn_status scatter_view(wn__call *c, wn_tensor *grad, wn_dims sizes, wn_tensor *(*take)(wn_tensor *, const void *)) {
+/* Zeros of `sizes` with grad copied into the view that `take` makes of them. What is wrong, zeros and copy_ say. */
+typedef wn_tensor *(*taker)(wn_tensor *, const void *);
+static wn_status infer_scatter(wn__call *c, wn_tensor *grad, wn_dims sizes, taker take) {
     WN_NO_GRAD(); /* the row itself is recorded */
-    wn_tensor *zeros = wn_zeros(sizes.n ? sizes : WN_0D, .dtype = (wn_dtype)grad->dtype);
-    wn_tensor *part = take(zeros, c->args);
-    wn_tensor *done = wn_copy_(part, grad);
-    return wn_ok(done) ? wn__give(c, 0, zeros) : c->th->error;
+    const wn_dtype dtype = (wn_dtype)grad->dtype;
+    const int n = sizes.n > 0 ? sizes.n : 0;
+    bool good = n <= WN_MAX_DIMS;
+    wn__call other;
+    for (int d = 0; d < n && good; d++) good = sizes.v[d] >= 0;
+    if (!good && wn__infer(&wn__ops[WN__OP_zeros], &(wn_zeros_args){.size = sizes, .dtype = dtype}, &other)) return other.status;
+    wn_tensor *part = wn__result(c, 0, dtype, n, sizes.v, NULL) ? NULL : take(c->out[0], c->args);
+    if (!part || !wn_ok(part)) return c->th->error;
+    if (wn__same_shape(part, grad)) return WN_OK;
+    if (!wn__infer(&wn__ops[WN__OP_copy], &(wn_copy_args){.self = part, .src = grad}, &other)) wn__release(other.out[0]);
+    return other.status;
+}
+static wn_status scatter_view(wn__call *c, wn_tensor *grad, taker take) {
+    WN_NO_GRAD();
+    const wn_status st = wn__fill_raw(c->out[0], wn_val_of_int(0));
+    wn_tensor *part = st ? NULL : take(c->out[0], c->args);
+    return st ? st : wn_ok(part) ? wn__copy(part, grad) : c->th->error;
 }
 static wn_tensor *take_select(wn_tensor *t, const void *args) {
     const wn_select_backward_args *a = args;
     return wn_select(t, a->dim, a->index);
 }
-wn_status wn__op_select_backward(wn__call *c) {
+wn_status wn__infer_select_backward(wn__call *c) {
     const wn_select_backward_args *a = c->args;
-    return scatter_view(c, a->grad_output, a->input_sizes, take_select);
+    return infer_scatter(c, a->grad_output, a->input_sizes, take_select);
 }
+wn_status wn__run_select_backward(wn__call *c) { return scatter_view(c, ((const wn_select_backward_args *)c->args)->grad_output, take_select); }
 static wn_tensor *take_slice(wn_tensor *t, const void *args) {
     const wn_slice_backward_args *a = args;
     return wn_slice(t, a->dim, a->start, a->end, .step = a->step);
 }
-wn_status wn__op_slice_backward(wn__call *c) {
+wn_status wn__infer_slice_backward(wn__call *c) {
     const wn_slice_backward_args *a = c->args;
-    return scatter_view(c, a->grad_output, a->input_sizes, take_slice);
+    return infer_scatter(c, a->grad_output, a->input_sizes, take_slice);
 }
+wn_status wn__run_slice_backward(wn__call *c) { return scatter_view(c, ((const wn_slice_backward_args *)c->args)->grad_output, take_slice); }
 static wn_tensor *take_diagonal(wn_tensor *t, const void *args) {
     const wn_diagonal_backward_args *a = args;
     return wn_diagonal(t, .offset = a->offset, .dim1 = wn_val_of_int(a->dim1), .dim2 = a->dim2);
 }
-wn_status wn__op_diagonal_backward(wn__call *c) {
+wn_status wn__infer_diagonal_backward(wn__call *c) {
     const wn_diagonal_backward_args *a = c->args;
-    return scatter_view(c, a->grad_output, a->input_sizes, take_diagonal);
+    return infer_scatter(c, a->grad_output, a->input_sizes, take_diagonal);
 }
+wn_status wn__run_diagonal_backward(wn__call *c) { return scatter_view(c, ((const wn_diagonal_backward_args *)c->args)->grad_output, take_diagonal); }
 
 /* The cotangent of a storage: zeros as large as both geometries reach, the result's cotangent added at its elements (which may
  * meet), then read back with the input's geometry. */

@@ -70,7 +70,7 @@ static bool view_strides(const wn_tensor *t, int ndim, const int64_t *shape, int
     return at == -1;
 }
 
-wn_status wn__op_view(wn__call *c) {
+wn_status wn__infer_view(wn__call *c) {
     const wn_view_args *a = c->args;
     int ndim;
     int64_t shape[WN_MAX_DIMS], strides[WN_MAX_DIMS];
@@ -168,7 +168,7 @@ static wn_status read_order(wn__call *c, const wn_tensor *t, const wn_dims *dims
     }
     return WN_OK;
 }
-wn_status wn__op_permute(wn__call *c) {
+wn_status wn__infer_permute(wn__call *c) {
     const wn_permute_args *a = c->args;
     int order[WN_MAX_DIMS];
     wn_status st = read_order(c, a->self, &a->dims, order);
@@ -184,22 +184,22 @@ static wn_status exchanged(wn__call *c, const wn_tensor *t, int d0, int d1) {
     }
     return permuted(c, t, order);
 }
-wn_status wn__op_transpose(wn__call *c) {
+wn_status wn__infer_transpose(wn__call *c) {
     const wn_transpose_args *a = c->args;
     int d0 = wn__wrap_dim(c->op->name, a->dim0, a->self->ndim), d1 = d0 < 0 ? -1 : wn__wrap_dim(c->op->name, a->dim1, a->self->ndim);
     return d1 < 0 ? c->th->error : exchanged(c, a->self, d0, d1);
 }
-wn_status wn__op_t(wn__call *c) {
+wn_status wn__infer_t(wn__call *c) {
     const wn_t_args *a = c->args;
     if (a->self->ndim > 2) return wn__fail_op(c, WN_E_RUNTIME, "t() expects a tensor with <= 2 dimensions, but self is %dD", a->self->ndim);
     return a->self->ndim < 2 ? give_view(c, a->self, a->self->ndim, a->self->shape, a->self->strides, a->self->offset) : exchanged(c, a->self, 0, 1);
 }
-wn_status wn__op_mt(wn__call *c) {
+wn_status wn__infer_mt(wn__call *c) {
     const wn_mT_args *a = c->args;
     if (a->self->ndim < 2) return wn__fail_op(c, WN_E_RUNTIME, "needs at least 2 dimensions, got %s", wn__desc(a->self));
     return exchanged(c, a->self, a->self->ndim - 2, a->self->ndim - 1);
 }
-wn_status wn__op_movedim(wn__call *c) {
+wn_status wn__infer_movedim(wn__call *c) {
     const wn_movedim_args *a = c->args;
     const wn_tensor *t = a->self;
     int from = wn__wrap_dim(c->op->name, a->source, t->ndim), to = from < 0 ? -1 : wn__wrap_dim(c->op->name, a->destination, t->ndim), order[WN_MAX_DIMS], n = 0;
@@ -211,7 +211,7 @@ wn_status wn__op_movedim(wn__call *c) {
     return permuted(c, t, order);
 }
 
-wn_status wn__op_movedim_list(wn__call *c) {
+wn_status wn__infer_movedim_list(wn__call *c) {
     const wn_movedim_list_args *a = c->args;
     const wn_tensor *t = a->self;
     const int n = a->source.n > 0 ? a->source.n : 0, m = a->destination.n > 0 ? a->destination.n : 0;
@@ -253,7 +253,7 @@ static int64_t leading_stride(int64_t size, int64_t stride) {
     const int64_t r = wn__mul(size, stride, &over);
     return over ? 0 : r;
 }
-wn_status wn__op_expand(wn__call *c) {
+wn_status wn__infer_expand(wn__call *c) {
     const wn_expand_args *a = c->args;
     const wn_tensor *t = a->self;
     int ndim = a->size.n > 0 ? a->size.n : 0, shift = ndim - t->ndim;
@@ -288,13 +288,13 @@ static wn_status without_ones(wn__call *c, const wn_tensor *t, uint32_t set) {
     }
     return give_view(c, t, n, shape, strides, t->offset);
 }
-wn_status wn__op_squeeze(wn__call *c) { return without_ones(c, ((const wn_squeeze_args *)c->args)->self, UINT32_MAX); }
-wn_status wn__op_squeeze_dim(wn__call *c) {
+wn_status wn__infer_squeeze(wn__call *c) { return without_ones(c, ((const wn_squeeze_args *)c->args)->self, UINT32_MAX); }
+wn_status wn__infer_squeeze_dim(wn__call *c) {
     const wn_squeeze_dim_args *a = c->args;
     int dim = wn__wrap_dim(c->op->name, a->dim, a->self->ndim);
     return dim < 0 ? c->th->error : without_ones(c, a->self, 1u << dim);
 }
-wn_status wn__op_squeeze_dims(wn__call *c) {
+wn_status wn__infer_squeeze_dims(wn__call *c) {
     const wn_squeeze_dims_args *a = c->args;
     uint32_t set = 0;
     for (int i = 0; i < a->dims.n; i++) {
@@ -305,7 +305,7 @@ wn_status wn__op_squeeze_dims(wn__call *c) {
     }
     return without_ones(c, a->self, set);
 }
-wn_status wn__op_unsqueeze(wn__call *c) {
+wn_status wn__infer_unsqueeze(wn__call *c) {
     const wn_unsqueeze_args *a = c->args;
     const wn_tensor *t = a->self;
     int dim = wn__wrap_dim(c->op->name, a->dim, t->ndim + 1);
@@ -320,7 +320,7 @@ wn_status wn__op_unsqueeze(wn__call *c) {
     return give_view(c, t, t->ndim + 1, shape, strides, t->offset);
 }
 
-wn_status wn__op_select(wn__call *c) {
+wn_status wn__infer_select(wn__call *c) {
     const wn_select_args *a = c->args;
     const wn_tensor *t = a->self;
     if (t->ndim == 0) return wn__fail_op(c, WN_E_INDEX, "cannot be applied to a 0-dim tensor");
@@ -351,7 +351,7 @@ static wn_status slice_bounds(wn__call *c, int64_t size, wn_val start, wn_val en
     *length = wn__ceil_div(e - b, *by);
     return WN_OK;
 }
-wn_status wn__op_slice(wn__call *c) {
+wn_status wn__infer_slice(wn__call *c) {
     const wn_slice_args *a = c->args;
     const wn_tensor *t = a->self;
     if (t->ndim == 0) return wn__fail_op(c, WN_E_RUNTIME, "cannot be applied to a 0-dim tensor");
@@ -391,7 +391,7 @@ wn_status wn__op_narrow_tensor(wn__call *c) {
     return wn__give(c, 0, wn_narrow(a->self, a->dim, wn_item_i64(a->start), a->length));
 }
 
-wn_status wn__op_diagonal(wn__call *c) {
+wn_status wn__infer_diagonal(wn__call *c) {
     const wn_diagonal_args *a = c->args;
     const wn_tensor *t = a->self;
     int d1 = wn__wrap_dim(c->op->name, wn__i64_or(a->dim1, 0), t->ndim), d2 = d1 < 0 ? -1 : wn__wrap_dim(c->op->name, wn__i64_or(a->dim2, 1), t->ndim);
@@ -442,14 +442,14 @@ wn_status wn__op_as_strided(wn__call *c) {
     WN_SCOPE(s);
     return wn__give(c, 0, wn_as_strided_view(a->self, a->size, a->stride, offset, wn_strides(t), t->offset));
 }
-wn_status wn__op_as_strided_view(wn__call *c) {
+wn_status wn__infer_as_strided_view(wn__call *c) {
     const wn_as_strided_view_args *a = c->args;
     wn_status st = check_geometry(c, a->self, &a->size, &a->stride, a->storage_offset);
     if (st) return st;
     return give_view(c, a->self, a->size.n > 0 ? a->size.n : 0, a->size.v, a->stride.v, a->storage_offset);
 }
 
-wn_status wn__op_detach(wn__call *c) {
+wn_status wn__infer_detach(wn__call *c) {
     const wn_detach_args *a = c->args;
     c->out[0] = wn__tensor_alias(a->self);
     return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);

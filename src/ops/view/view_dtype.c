@@ -21,7 +21,7 @@ static wn_status indivisible(wn__call *c, const wn_tensor *t, wn_dtype to, int d
     return unfit(c, t, to, what, d == OFFSET ? &t->offset : d < 0 ? &t->shape[t->ndim - 1] : &t->strides[d]);
 }
 
-wn_status wn__op_view_dtype(wn__call *c) {
+wn_status wn__infer_view_dtype(wn__call *c) {
     const wn_view_dtype_args *a = c->args;
     wn_tensor *t = a->self;
     if (!wn__dtype_valid((int)a->dtype)) return wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)a->dtype);
