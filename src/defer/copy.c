@@ -54,13 +54,19 @@ wn_tensor *wn__restrided_raw(const wn_tensor *t, wn_dtype dtype, const int64_t *
     return r;
 }
 
-wn_tensor *wn__copied_later(const wn_op *op, const wn_tensor *t, wn_dtype dtype, const int64_t *strides) {
-    wn_tensor *r = wn__defer_copy(op, t, dtype, strides);
-    return r ? r : wn__restrided_raw(t, dtype, strides);
+wn_status wn__copy_later(const wn_op *op, wn_tensor *y, const wn_tensor *t) {
+    if (wn__defer_copy(op, y, t)) return WN_OK;
+    return wn__storage_fill(y->storage) ? wn__copy(y, t) : wn__fail_memory(op->name);
+}
+static wn_tensor *copied_later(const wn_op *op, const wn_tensor *t, const int64_t *strides) {
+    wn_tensor *r = wn__tensor_unfilled((wn_dtype)t->dtype, t->ndim, t->shape, strides);
+    if (!r || !wn__copy_later(op, r, t)) return r;
+    wn__release(r);
+    return NULL;
 }
 
 wn_tensor *wn__restrided(const wn_tensor *t, const int64_t *strides) {
-    return wn__copied_later(&wn__ops[WN__OP_with_strides], t, (wn_dtype)t->dtype, strides);
+    return copied_later(&wn__ops[WN__OP_with_strides], t, strides);
 }
 wn_tensor *wn__clone_raw(const wn_tensor *t) {
     int64_t strides[WN_MAX_DIMS];
@@ -70,7 +76,7 @@ wn_tensor *wn__clone_raw(const wn_tensor *t) {
 wn_tensor *wn__clone_later(const wn_tensor *t) {
     int64_t strides[WN_MAX_DIMS];
     wn__preserved_strides(t, strides);
-    return wn__copied_later(&wn__ops[WN__OP_clone], t, (wn_dtype)t->dtype, strides);
+    return copied_later(&wn__ops[WN__OP_clone], t, strides);
 }
 wn_tensor *wn__to_dtype_raw(const wn_tensor *t, wn_dtype dtype) {
     if (t->dtype == dtype) return wn__retain((wn_tensor *)(uintptr_t)t);

@@ -8,8 +8,8 @@
 wn_status wn__copy(wn_tensor *dst, const wn_tensor *src);
 /* A copy with these strides (NULL: row by row), owned; NULL when memory is short. */
 wn_tensor *wn__restrided_raw(const wn_tensor *t, wn_dtype dtype, const int64_t *strides);
-/* The same, pending where that is possible; op: by whose name it is known. */
-wn_tensor *wn__copied_later(const wn_op *op, const wn_tensor *t, wn_dtype dtype, const int64_t *strides);
+/* y, which has no memory yet, becomes t, pending where that is possible; op: by whose name it is known. */
+wn_status wn__copy_later(const wn_op *op, wn_tensor *y, const wn_tensor *t);
 wn_tensor *wn__restrided(const wn_tensor *t, const int64_t *strides); /* ... of t's dtype, pending where that is possible */
 wn_tensor *wn__clone_raw(const wn_tensor *t); /* owned, same strides where dense, no history; NULL when memory is short */
 wn_tensor *wn__clone_later(const wn_tensor *t); /* the same, possibly pending */

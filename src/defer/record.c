@@ -325,20 +325,17 @@ static bool copy_waits(const wn_tensor *from, const result *r) {
     return r->numel >= least || (wn__pending(from->storage) && small_joins(from, r));
 }
 
-wn_tensor *wn__defer_copy(const wn_op *op, const wn_tensor *t, wn_dtype dtype, const int64_t *strides) {
+bool wn__defer_copy(const wn_op *op, wn_tensor *y, const wn_tensor *t) {
     result r;
-    if (!describe(&r, t->ndim, t->shape, strides) || !copy_waits(t, &r)) return NULL;
+    if (!describe(&r, y->ndim, y->shape, y->strides) || !copy_waits(t, &r)) return false;
     wn__defer_lock();
-    wn_tensor *y = wn__tensor_unfilled(dtype, t->ndim, t->shape, strides);
-    wn__value *v = y ? conversion(op, (wn_tensor *)(uintptr_t)t, dtype, &r) : NULL;
+    wn__value *v = conversion(op, (wn_tensor *)(uintptr_t)t, (wn_dtype)y->dtype, &r);
     if (v) {
         wn__value_publish(v, y);
         wn__value_unref(v);
-    } else {
-        wn__release(y);
     }
     wn__defer_unlock();
-    return v ? y : NULL; /* NULL: the immediate way finds out whether memory is really short */
+    return v != NULL; /* false: the immediate way finds out whether memory is really short */
 }
 
 bool wn__defer_overwrite(const wn_op *op, wn_tensor *dst, wn_tensor *src) {
@@ -358,22 +355,19 @@ bool wn__defer_overwrite(const wn_op *op, wn_tensor *dst, wn_tensor *src) {
 
 /* ------------------------------------------------------------------ draws */
 
-wn__deferral wn__defer_random(wn__call *c, wn_generator *g, bool normal, double a, double b, wn_dtype dtype, int ndim, const int64_t *shape) {
-    bool overflow;
-    int64_t n = wn__numel_of(ndim, shape, &overflow);
-    if (n == 0 || overflow || n > WN__MOST_ELEMENTS || n < wn__defer_threshold() || !wn__draws_can_wait(g, dtype)) return WN__NOT_DEFERRED;
+wn__deferral wn__defer_random(wn__call *c, wn_generator *g, bool normal, double a, double b) {
+    wn_tensor *t = c->out[0];
+    const wn_dtype dtype = (wn_dtype)t->dtype;
+    const int64_t n = t->numel;
+    if (n == 0 || n > WN__MOST_ELEMENTS || n < wn__defer_threshold() || !wn__draws_can_wait(g, dtype)) return WN__NOT_DEFERRED;
     wn__defer_lock();
-    wn_tensor *t = wn__tensor_unfilled(dtype, ndim, shape, NULL);
-    wn__value *v = t ? wn__value_new(WN__V_RANDOM, dtype, n) : NULL;
+    wn__value *v = wn__value_new(WN__V_RANDOM, dtype, n);
     if (v) v->draws = wn__draws_new(g, dtype, n, normal, a, b); /* last: a call that fails takes nothing from the stream */
     bool ok = v && v->draws;
     if (ok) {
         v->op = c->op;
         sum_up(v, wn__draws_cost(v->draws));
         wn__value_publish(v, t);
-        c->out[0] = t;
-    } else {
-        wn__release(t);
     }
     if (v) wn__value_unref(v);
     wn__defer_unlock();

@@ -146,14 +146,15 @@ typedef enum wn__deferral { WN__NOT_DEFERRED, WN__DEFERRED, WN__DEFER_FAILED } w
  * the result in c->out[0]: a fresh handle, or c->target changed in place. */
 wn__deferral wn__defer_pointwise(wn__call *c, wn__kernel fn, wn_dtype dtype, wn__ct ct, const wn__operand *x, int n, int ndim,
                                  const int64_t *shape, const int64_t *strides);
-/* t in another dtype or the same (a copy), dense with the given strides (NULL: row-major). NULL: not deferred. */
-wn_tensor *wn__defer_copy(const wn_op *op, const wn_tensor *t, wn_dtype dtype, const int64_t *strides);
+/* y, which has no memory yet, will be t in y's dtype and strides. False: not deferred. */
+bool wn__defer_copy(const wn_op *op, wn_tensor *y, const wn_tensor *t);
 /* The same, in place of all that dst holds; src broadcasts. False: not deferred. */
 bool wn__defer_overwrite(const wn_op *op, wn_tensor *dst, wn_tensor *src);
 /* The fold of t over the dimensions in `set`. */
 wn__deferral wn__defer_fold(wn__call *c, wn__reduce_kind kind, wn_tensor *t, uint32_t set, wn_dtype out, double p);
-/* Draws from g: uniform in [a, b), or normal with mean a and standard deviation b. The stretch of the stream is taken now. */
-wn__deferral wn__defer_random(wn__call *c, wn_generator *g, bool normal, double a, double b, wn_dtype dtype, int ndim, const int64_t *shape);
+/* c->out[0], row-major and without memory yet, will be draws from g: uniform in [a, b), or normal with mean a and standard deviation b. The stretch
+ * of the stream is taken now. */
+wn__deferral wn__defer_random(wn__call *c, wn_generator *g, bool normal, double a, double b);
 /* Marks that the tape reads t in backward. */
 void wn__defer_note_tape(wn_tensor *t);
 static inline void wn__defer_taped(wn_tensor *t) {

@@ -28,30 +28,39 @@ wn_status wn__run_copy(wn__call *c) {
     return wn__before_write(c->target) ? wn__copy(c->target, a->src) : c->th->error;
 }
 
-wn_status wn__op_clone(wn__call *c) {
-    const wn_clone_args *a = c->args;
-    c->out[0] = wn__clone_later(a->self);
-    return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
+/* Copies may wait for their readers. */
+static wn_status infer_duplicate(wn__call *c, const wn_tensor *t, wn_dtype dtype, const int64_t *strides) {
+    c->may_wait = true;
+    return wn__result(c, 0, dtype, t->ndim, t->shape, strides);
 }
+static wn_status duplicate(wn__call *c) { return wn__copy_later(c->op, c->out[0], c->in[0]); }
+
+wn_status wn__infer_clone(wn__call *c) {
+    const wn_clone_args *a = c->args;
+    int64_t strides[WN_MAX_DIMS];
+    wn__preserved_strides(a->self, strides);
+    return infer_duplicate(c, a->self, (wn_dtype)a->self->dtype, strides);
+}
+wn_status wn__run_clone(wn__call *c) { return duplicate(c); }
 
 wn_status wn__op_contiguous(wn__call *c) {
     const wn_contiguous_args *a = c->args;
     return wn__give(c, 0, a->self->contiguous ? a->self : wn_contiguous_copy(a->self));
 }
-wn_status wn__op_contiguous_copy(wn__call *c) {
+wn_status wn__infer_contiguous_copy(wn__call *c) {
     const wn_contiguous_copy_args *a = c->args;
-    c->out[0] = wn__copied_later(c->op, a->self, (wn_dtype)a->self->dtype, NULL);
-    return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
+    return infer_duplicate(c, a->self, (wn_dtype)a->self->dtype, NULL);
 }
+wn_status wn__run_contiguous_copy(wn__call *c) { return duplicate(c); }
 
-wn_status wn__op_with_strides(wn__call *c) {
+wn_status wn__infer_with_strides(wn__call *c) {
     const wn_with_strides_args *a = c->args;
     const int n = a->stride.n > 0 ? a->stride.n : 0;
     if (n != a->self->ndim || (a->self->numel && !wn__dense_strides(n, a->self->shape, a->stride.v)))
         return wn__fail_op(c, WN_E_RUNTIME, "strides %s are not those of a dense tensor like %s", wn__dims_text(a->stride.v, n), wn__desc(a->self));
-    c->out[0] = wn__restrided(a->self, a->stride.v);
-    return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
+    return infer_duplicate(c, a->self, (wn_dtype)a->self->dtype, a->stride.v);
 }
+wn_status wn__run_with_strides(wn__call *c) { return duplicate(c); }
 
 wn_status wn__op_to(wn__call *c) {
     const wn_to_args *a = c->args;
@@ -60,11 +69,11 @@ wn_status wn__op_to(wn__call *c) {
     WN_SCOPE(s);
     return wn__give(c, 0, wn_cast(a->self, a->dtype));
 }
-wn_status wn__op_cast(wn__call *c) {
+wn_status wn__infer_cast(wn__call *c) {
     const wn_cast_args *a = c->args;
     if (!wn__dtype_valid((int)a->dtype)) return wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)a->dtype);
     int64_t strides[WN_MAX_DIMS];
     wn__preserved_strides(a->self, strides);
-    c->out[0] = wn__copied_later(c->op, a->self, a->dtype, strides);
-    return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
+    return infer_duplicate(c, a->self, a->dtype, strides);
 }
+wn_status wn__run_cast(wn__call *c) { return duplicate(c); }

@@ -44,17 +44,6 @@ static wn_status check_size(wn__call *c, const wn_dims *size, wn_dtype dtype) {
     if (!dtype) return c->th->error;
     return wn__dtype_valid((int)dtype) ? WN_OK : wn__fail_op(c, WN_E_TYPE, "%d is no dtype", (int)dtype);
 }
-/* Uniform or normal numbers, which may wait for their readers. */
-static wn_status fresh(wn__call *c, const wn_dims *size, wn_dtype dtype, const draw *d) {
-    const int ndim = size->n > 0 ? size->n : 0;
-    if (check_size(c, size, dtype) || check_float(c, (int)dtype, d->kind)) return c->th->error;
-    wn__deferral later = wn__defer_random(c, d->g, d->kind == NORMAL, d->a, d->b, dtype, ndim, size->v);
-    if (later != WN__NOT_DEFERRED) return later == WN__DEFERRED ? WN_OK : c->th->error;
-    wn_tensor *t = wn__tensor_new(dtype, ndim, size->v, NULL);
-    if (!t) return wn__fail_memory(c->op->name);
-    c->out[0] = t;
-    return fill(d, dtype, wn__ptr(t), t->numel) ? WN_OK : wn__fail_memory(c->op->name);
-}
 
 wn_tensor *wn__place_of_draws(const wn_tensor *t, const wn_generator *g) {
     int64_t strides[WN_MAX_DIMS];
@@ -107,34 +96,51 @@ static wn_status infer_integers(wn__call *c, const wn_dims *size, wn_dtype dtype
 }
 static wn_status run(wn__call *c) { return draw_into(c, c->out[0], c->plan); }
 
-wn_status wn__op_rand(wn__call *c) {
-    const wn_rand_args *a = c->args;
-    return fresh(c, &a->size, wn__factory_dtype(c, a->dtype, wn_default_dtype()), &(draw){.kind = UNIFORM, .b = 1, .g = a->generator});
+/* Uniform or normal numbers, which may wait for their readers where they lie row by row. */
+static wn_status infer_fresh(wn__call *c, const wn_dims *size, wn_dtype dtype, const int64_t *strides, const draw *d) {
+    if (check_size(c, size, dtype) || check_float(c, (int)dtype, d->kind)) return c->th->error;
+    c->may_wait = true;
+    const wn_status st = wn__result(c, 0, dtype, size->n > 0 ? size->n : 0, size->v, strides);
+    return st ? st : plan(c, d);
 }
-wn_status wn__op_randn(wn__call *c) {
+static wn_status run_fresh(wn__call *c) {
+    const draw *d = c->plan;
+    if (c->out[0] != c->target && c->out[0]->contiguous) {
+        const wn__deferral later = wn__defer_random(c, d->g, d->kind == NORMAL, d->a, d->b);
+        if (later != WN__NOT_DEFERRED) return later == WN__DEFERRED ? WN_OK : c->th->error;
+    }
+    const wn_status st = wn__fill_results(c);
+    return st ? st : run(c);
+}
+wn_status wn__infer_rand(wn__call *c) {
+    const wn_rand_args *a = c->args;
+    return infer_fresh(c, &a->size, wn__factory_dtype(c, a->dtype, wn_default_dtype()), NULL, &(draw){.kind = UNIFORM, .b = 1, .g = a->generator});
+}
+wn_status wn__infer_randn(wn__call *c) {
     const wn_randn_args *a = c->args;
-    return fresh(c, &a->size, wn__factory_dtype(c, a->dtype, wn_default_dtype()), &(draw){.kind = NORMAL, .b = 1, .g = a->generator});
+    return infer_fresh(c, &a->size, wn__factory_dtype(c, a->dtype, wn_default_dtype()), NULL, &(draw){.kind = NORMAL, .b = 1, .g = a->generator});
 }
 /* Laid out as `as` where that is dense. */
-static wn_status like(wn__call *c, const wn_tensor *as, wn_dtype dtype, const draw *d) {
-    wn_dims size = wn_shape(as);
-    if (!dtype) dtype = (wn_dtype)as->dtype;
+static wn_status infer_like(wn__call *c, const wn_tensor *as, wn_dtype dtype, const draw *d) {
+    const wn_dims size = wn_shape(as);
     int64_t strides[WN_MAX_DIMS];
     wn__row_major(as->ndim, as->shape, strides);
-    if (as->numel == 0 || !memcmp(as->strides, strides, (size_t)as->ndim * sizeof *strides)) return fresh(c, &size, dtype, d);
-    if (check_size(c, &size, dtype) || check_float(c, (int)dtype, d->kind)) return c->th->error;
-    wn__preserved_strides(as, strides);
-    c->out[0] = wn__tensor_new(dtype, as->ndim, as->shape, strides);
-    return c->out[0] ? draw_into(c, c->out[0], d) : wn__fail_memory(c->op->name);
+    const bool plain = as->numel == 0 || !memcmp(as->strides, strides, (size_t)as->ndim * sizeof *strides);
+    if (!plain) wn__preserved_strides(as, strides);
+    return infer_fresh(c, &size, dtype ? dtype : (wn_dtype)as->dtype, plain ? NULL : strides, d);
 }
-wn_status wn__op_rand_like(wn__call *c) {
+wn_status wn__infer_rand_like(wn__call *c) {
     const wn_rand_like_args *a = c->args;
-    return like(c, a->self, a->dtype, &(draw){.kind = UNIFORM, .b = 1, .g = a->generator});
+    return infer_like(c, a->self, a->dtype, &(draw){.kind = UNIFORM, .b = 1, .g = a->generator});
 }
-wn_status wn__op_randn_like(wn__call *c) {
+wn_status wn__infer_randn_like(wn__call *c) {
     const wn_randn_like_args *a = c->args;
-    return like(c, a->self, a->dtype, &(draw){.kind = NORMAL, .b = 1, .g = a->generator});
+    return infer_like(c, a->self, a->dtype, &(draw){.kind = NORMAL, .b = 1, .g = a->generator});
 }
+wn_status wn__run_rand(wn__call *c) { return run_fresh(c); }
+wn_status wn__run_randn(wn__call *c) { return run_fresh(c); }
+wn_status wn__run_rand_like(wn__call *c) { return run_fresh(c); }
+wn_status wn__run_randn_like(wn__call *c) { return run_fresh(c); }
 /* The numbers that torch calls this type's in its messages about bounds. */
 static const char *type_in_c(int dtype) {
     static const char *const words[] = {[WN_F32] = "float", [WN_F64] = "double", [WN_F16] = "c10::Half",     [WN_BF16] = "c10::BFloat16", [WN_I8] = "signed char",
