@@ -41,7 +41,7 @@ static wn_status gather(wn__choice *x, wn__call *c, const wn_tensor *self) {
     return c->target || !lies_otherwise(x, self, strides) ? WN_OK : wn__restride_result(c, 0, strides);
 }
 
-wn_status wn__op_index(wn__call *c) {
+wn_status wn__infer_index(wn__call *c) {
     const wn_index_args *a = c->args;
     wn__choice x;
     wn_status st = wn__choice_read(&x, c, a->self, &a->indices);

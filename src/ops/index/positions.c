@@ -152,7 +152,7 @@ static void fill_runs(void *ctx, int64_t begin, int64_t end, int worker) {
 WN_ENDS(int64_t, i64)
 WN_ENDS(int32_t, i32)
 
-wn_status wn__op_repeat_interleave_positions(wn__call *c) {
+wn_status wn__infer_repeat_interleave_positions(wn__call *c) {
     const wn_repeat_interleave_positions_args *a = c->args;
     const wn_tensor *t = a->repeats;
     if (t->ndim != 1) return wn__fail_op(c, WN_E_RUNTIME, "repeat_interleave only accept 1D vector as repeat, but got %s", wn__desc(t));

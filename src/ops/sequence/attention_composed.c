@@ -1,6 +1,7 @@
 /* The forms of attention that need the scores in memory: dropout, weights that are wanted, a mask with a gradient, second derivatives. What
  * does not count is not read: product_where and scores_where are the two products without those terms, each the other's derivative. */
 #include <math.h>
+#include "tensor/strides.h"
 #include "grad/support.h"
 #include "ops/loss/losses.h"
 
@@ -33,20 +34,41 @@ static wn_status check_where(wn__call *c, const wn_tensor *a, const wn_tensor *b
     return wn__fail_op(c, WN_E_RUNTIME, "%s, %s and where %s do not fit together", wn__desc(a), wn__desc(b), wn__desc(counts));
 }
 
-wn_status wn__op_product_where(wn__call *c) {
-    const wn_product_where_args *a = c->args;
-    const wn_status st = check_where(c, a->self, a->other, a->where, false);
+/* The product of a with b or, for scores, with b^T. */
+static wn_status infer_where(wn__call *c, const wn_tensor *a, const wn_tensor *b, wn_tensor *counts, bool scores) {
+    wn_status st = check_where(c, a, b, counts, scores);
     if (st) return st;
+    wn_dims shape = wn_shape(a);
+    shape.v[shape.n - 1] = b->shape[shape.n - (scores ? 2 : 1)];
+    c->may_wait = true;
+    st = wn__result(c, 0, wn_dtype_of(a), shape.n, shape.v, NULL);
+    if (st || !scores || counts->contiguous) return st;
+    wn_tensor *product = c->out[0]; /* of which the mask selects: laid out as `where` lays it */
+    int64_t strides[WN_MAX_DIMS];
+    wn__result_strides((wn_tensor *const[]){counts, product}, 2, shape.n, shape.v, strides);
+    st = wn__result(c, 0, wn_dtype_of(a), shape.n, shape.v, strides);
+    wn__release(product);
+    return st;
+}
+
+wn_status wn__infer_product_where(wn__call *c) {
+    const wn_product_where_args *a = c->args;
+    return infer_where(c, a->self, a->other, a->where, false);
+}
+wn_status wn__run_product_where(wn__call *c) {
+    const wn_product_where_args *a = c->args;
     WN_NO_GRAD();
     wn_tensor *p = wn_where(a->where, a->self, 0), *y = wn_matmul(p, a->other);
     const int64_t errors = c->th->error_count;
     if (truth(wn_any(wn_isnan(y)))) y = with_unclean(y, p, a->other, a->where);
     return wn__failed_since(errors) ? c->th->error : wn__give(c, 0, y); /* no memory to look: what y holds is not known */
 }
-wn_status wn__op_scores_where(wn__call *c) {
+wn_status wn__infer_scores_where(wn__call *c) {
     const wn_scores_where_args *a = c->args;
-    const wn_status st = check_where(c, a->self, a->other, a->where, true);
-    if (st) return st;
+    return infer_where(c, a->self, a->other, a->where, true);
+}
+wn_status wn__run_scores_where(wn__call *c) {
+    const wn_scores_where_args *a = c->args;
     WN_NO_GRAD();
     return wn__give(c, 0, wn_where(a->where, wn_matmul(a->self, wn_mT(a->other)), 0));
 }
