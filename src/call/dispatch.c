@@ -178,15 +178,16 @@ static wn_status check_sizes(wn__call *c) {
 /* What will be computed later lies row by row, by its strides: dimensions of size 1 do not make channels last a row-major result. */
 static bool waits(const wn_tensor *y) {
     int64_t rows[WN_MAX_DIMS];
+    if (!wn__product_waits((wn_dtype)y->dtype, y->ndim, y->shape)) return false;
     wn__row_major(y->ndim, y->shape, rows);
-    return !memcmp(y->strides, rows, (size_t)y->ndim * sizeof *rows) && wn__product_waits((wn_dtype)y->dtype, y->ndim, y->shape);
+    return !memcmp(y->strides, rows, (size_t)y->ndim * sizeof *rows);
 }
 
 /* A kernel reads and writes memory: what is pending on its operands runs, and values that have still to read what it will
  * overwrite are served. */
 static wn_status settle(wn__call *c) {
     const wn_op *op = c->op;
-    if (op->flags & WN__F_WAITS) c->later = c->may_wait = !c->target && wn__product_may_wait(c) && waits(c->out[0]);
+    if (op->flags & WN__F_WAITS) c->later = c->may_wait = !c->target && waits(c->out[0]) && wn__product_may_wait(c);
     if ((!(op->flags & WN__F_LAZY) || (op->flags & WN__F_WAITS && !c->may_wait)) && wn__run_operands(c)) return c->th->error;
     const bool own = op->flags & WN__F_LAZY && op->flags & WN__F_INPLACE_ONLY; /* fn sees to its target, too */
     if (c->target && !own && !wn__before_write(c->target)) return c->th->error;
@@ -213,7 +214,8 @@ static wn_status prepare(wn__call *c) {
 }
 wn_status wn__fill_results(wn__call *c) {
     for (int i = 0; i < c->op->nresults; i++)
-        if (c->out[i] && c->out[i] != c->target && !wn__pending(c->out[i]->storage) && !wn__storage_fill(c->out[i]->storage)) return wn__fail_memory(c->op->name);
+        if (c->out[i] && !c->out[i]->storage->data && c->out[i] != c->target && !wn__pending(c->out[i]->storage) && !wn__storage_fill(c->out[i]->storage))
+            return wn__fail_memory(c->op->name);
     return WN_OK;
 }
 
@@ -313,7 +315,7 @@ static void begin(wn__call *c) {
     c->in = c->in_few;
 }
 static wn_status end(wn__call *c, wn_status st) {
-    wn__plan_drop(c);
+    if (c->plan && c->plan != c->plan_few) wn__free(c->plan);
     if (c->in != c->in_few) wn__free(c->in);
     c->in = NULL;
     if (st) {

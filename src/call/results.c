@@ -4,7 +4,7 @@
 #include "defer/value.h"
 
 wn_status wn__result(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides) {
-    c->out[i] = i == 0 && wn__target_fits(c, dtype, ndim, shape, strides) ? wn__retain(c->target) : wn__tensor_unfilled(dtype, ndim, shape, strides);
+    c->out[i] = i == 0 && c->target && wn__target_fits(c, dtype, ndim, shape, strides) ? wn__retain(c->target) : wn__tensor_unfilled(dtype, ndim, shape, strides);
     return c->out[i] ? WN_OK : wn__fail_memory(c->op->name);
 }
 
@@ -12,10 +12,6 @@ void *wn__plan(wn__call *c, size_t size) {
     if (size <= sizeof c->plan_few) return c->plan = memset(c->plan_few, 0, size);
     if (!(c->plan = wn__calloc(1, size))) wn__fail_memory(c->op->name);
     return c->plan;
-}
-void wn__plan_drop(wn__call *c) {
-    if (c->plan != c->plan_few) wn__free(c->plan);
-    c->plan = NULL;
 }
 
 wn_tensor *wn__out(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides) {

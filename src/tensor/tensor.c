@@ -41,13 +41,14 @@ static inline __attribute__((always_inline)) wn__storage *storage_new(size_t byt
     return s;
 }
 
-wn__storage *wn__storage_unfilled(size_t bytes) {
+static inline __attribute__((always_inline)) wn__storage *storage_unfilled(size_t bytes) {
     wn__storage *s = storage_new(0);
     if (!s) return NULL;
     s->data = NULL;
     s->bytes = bytes;
     return s;
 }
+wn__storage *wn__storage_unfilled(size_t bytes) { return storage_unfilled(bytes); }
 
 bool wn__storage_fill(wn__storage *s) {
     if (s->data) return true;
@@ -198,7 +199,7 @@ wn_tensor *wn__tensor_unfilled(wn_dtype dtype, int ndim, const int64_t *shape, c
     wn_tensor *t = handle_new(dtype, ndim, shape, true);
     if (!t) return NULL;
     size_t bytes;
-    if (!storage_bytes(t, &bytes) || !(t->storage = wn__storage_unfilled(bytes))) {
+    if (!storage_bytes(t, &bytes) || !(t->storage = storage_unfilled(bytes))) {
         handle_free(t);
         return NULL;
     }
