@@ -30,7 +30,8 @@ static void check_pair(const op *a, const op *b) {
     if (!a->row->dims && said(a) != said(b)) fatal(b, "the function of %s works on another number of dimensions: say .dims", a->cname);
 }
 
-static const char *function_of(const op *o) { return o->row->run ? o->row->run : o->row->infer ? o->row->infer : o->row->fn; }
+/* The one that reads the args: rows may share a .run that goes by c->plan, c->in and c->out alone. */
+static const char *function_of(const op *o) { return o->row->infer ? o->row->infer : o->row->fn; }
 
 void check_functions(const op *o) {
     const wn__row *r = o->row;

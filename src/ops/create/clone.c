@@ -33,7 +33,7 @@ static wn_status infer_duplicate(wn__call *c, const wn_tensor *t, wn_dtype dtype
     c->may_wait = true;
     return wn__result(c, 0, dtype, t->ndim, t->shape, strides);
 }
-static wn_status duplicate(wn__call *c) { return wn__copy_later(c->op, c->out[0], c->in[0]); }
+wn_status wn__run_duplicate(wn__call *c) { return wn__copy_later(c->op, c->out[0], c->in[0]); }
 
 wn_status wn__infer_clone(wn__call *c) {
     const wn_clone_args *a = c->args;
@@ -41,7 +41,6 @@ wn_status wn__infer_clone(wn__call *c) {
     wn__preserved_strides(a->self, strides);
     return infer_duplicate(c, a->self, (wn_dtype)a->self->dtype, strides);
 }
-wn_status wn__run_clone(wn__call *c) { return duplicate(c); }
 
 wn_status wn__op_contiguous(wn__call *c) {
     const wn_contiguous_args *a = c->args;
@@ -51,7 +50,6 @@ wn_status wn__infer_contiguous_copy(wn__call *c) {
     const wn_contiguous_copy_args *a = c->args;
     return infer_duplicate(c, a->self, (wn_dtype)a->self->dtype, NULL);
 }
-wn_status wn__run_contiguous_copy(wn__call *c) { return duplicate(c); }
 
 wn_status wn__infer_with_strides(wn__call *c) {
     const wn_with_strides_args *a = c->args;
@@ -60,7 +58,6 @@ wn_status wn__infer_with_strides(wn__call *c) {
         return wn__fail_op(c, WN_E_RUNTIME, "strides %s are not those of a dense tensor like %s", wn__dims_text(a->stride.v, n), wn__desc(a->self));
     return infer_duplicate(c, a->self, (wn_dtype)a->self->dtype, a->stride.v);
 }
-wn_status wn__run_with_strides(wn__call *c) { return duplicate(c); }
 
 wn_status wn__op_to(wn__call *c) {
     const wn_to_args *a = c->args;
@@ -76,4 +73,3 @@ wn_status wn__infer_cast(wn__call *c) {
     wn__preserved_strides(a->self, strides);
     return infer_duplicate(c, a->self, a->dtype, strides);
 }
-wn_status wn__run_cast(wn__call *c) { return duplicate(c); }

@@ -257,7 +257,7 @@ static wn_status infer_ramp(wn__call *c, const ramp *r, wn_dtype dtype) {
     *plan = (stride_of_ramp){b, s, bi, si, integers};
     return row(c, n, dtype);
 }
-static wn_status fill_ramp(wn__call *c) {
+wn_status wn__run_ramp(wn__call *c) {
     const stride_of_ramp *r = c->plan;
     wn_tensor *t = c->out[0];
     const wn_dtype d = (wn_dtype)t->dtype;
@@ -286,9 +286,6 @@ wn_status wn__infer_range(wn__call *c) {
     const wn_status st = ramp_numbers(c, &r);
     return st ? st : infer_ramp(c, &r, wn__factory_dtype(c, a->dtype, wn_default_dtype()));
 }
-wn_status wn__run_arange(wn__call *c) { return fill_ramp(c); }
-wn_status wn__run_arange_from(wn__call *c) { return fill_ramp(c); }
-wn_status wn__run_range(wn__call *c) { return fill_ramp(c); }
 
 /* What linspace goes between: numbers and the step in the precision `in`, in which torch computes. */
 typedef struct ends {

@@ -66,7 +66,7 @@ static wn_status infer_triangle(wn__call *c, int64_t rows, int64_t cols, int64_t
     t->total = before(t, rows);
     return wn__result(c, 0, d, 2, (int64_t[]){2, t->total}, NULL);
 }
-static wn_status fill_triangle(wn__call *c) {
+wn_status wn__run_triangle_indices(wn__call *c) {
     triangle *t = c->plan;
     t->out = wn__ptr(c->out[0]);
     const int64_t last = t->lower || t->cols - t->offset > t->rows ? t->rows : t->cols - t->offset; /* behind the last one */
@@ -77,12 +77,10 @@ wn_status wn__infer_triu_indices(wn__call *c) {
     const wn_triu_indices_args *a = c->args;
     return infer_triangle(c, a->row, a->col, a->offset, a->dtype, false);
 }
-wn_status wn__run_triu_indices(wn__call *c) { return fill_triangle(c); }
 wn_status wn__infer_tril_indices(wn__call *c) {
     const wn_tril_indices_args *a = c->args;
     return infer_triangle(c, a->row, a->col, a->offset, a->dtype, true);
 }
-wn_status wn__run_tril_indices(wn__call *c) { return fill_triangle(c); }
 
 /* ------------------------------------------------------------------ unravel_index */
 

@@ -41,7 +41,7 @@ static wn_status infer(wn__call *c, shaping s) {
     *plan = s;
     return WN_OK;
 }
-static wn_status run(wn__call *c) {
+wn_status wn__run_shaped_draws(wn__call *c) {
     shaping s = *(const shaping *)c->plan;
     wn_tensor *t = c->target, *flat = t->numel ? wn__place_of_draws(t, s.g) : NULL;
     size_t capacity = 0;
@@ -84,9 +84,6 @@ wn_status wn__infer_log_normal(wn__call *c) {
     if (!st && !(std > 0)) st = wn__fail_op(c, WN_E_RUNTIME, "log_normal_ expects std > 0.0, but found std=%g", std);
     return st ? st : infer(c, (shaping){.kind = LOG_NORMAL, .a = mean, .b = std, .g = a->generator});
 }
-wn_status wn__run_cauchy(wn__call *c) { return run(c); }
-wn_status wn__run_geometric(wn__call *c) { return run(c); }
-wn_status wn__run_log_normal(wn__call *c) { return run(c); }
 
 wn_status wn__op_randint_like(wn__call *c) {
     const wn_randint_like_args *a = c->args;

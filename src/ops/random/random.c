@@ -94,7 +94,7 @@ static wn_status infer_integers(wn__call *c, const wn_dims *size, wn_dtype dtype
     if (!st) st = wn__result(c, 0, dtype, size->n > 0 ? size->n : 0, size->v, NULL);
     return st ? st : plan(c, d);
 }
-static wn_status run(wn__call *c) { return draw_into(c, c->out[0], c->plan); }
+wn_status wn__run_draws(wn__call *c) { return draw_into(c, c->out[0], c->plan); }
 
 /* Uniform or normal numbers, which may wait for their readers where they lie row by row. */
 static wn_status infer_fresh(wn__call *c, const wn_dims *size, wn_dtype dtype, const int64_t *strides, const draw *d) {
@@ -103,14 +103,14 @@ static wn_status infer_fresh(wn__call *c, const wn_dims *size, wn_dtype dtype, c
     const wn_status st = wn__result(c, 0, dtype, size->n > 0 ? size->n : 0, size->v, strides);
     return st ? st : plan(c, d);
 }
-static wn_status run_fresh(wn__call *c) {
+wn_status wn__run_rand(wn__call *c) {
     const draw *d = c->plan;
     if (c->out[0] != c->target && c->out[0]->contiguous) {
         const wn__deferral later = wn__defer_random(c, d->g, d->kind == NORMAL, d->a, d->b);
         if (later != WN__NOT_DEFERRED) return later == WN__DEFERRED ? WN_OK : c->th->error;
     }
     const wn_status st = wn__fill_results(c);
-    return st ? st : run(c);
+    return st ? st : wn__run_draws(c);
 }
 wn_status wn__infer_rand(wn__call *c) {
     const wn_rand_args *a = c->args;
@@ -137,10 +137,6 @@ wn_status wn__infer_randn_like(wn__call *c) {
     const wn_randn_like_args *a = c->args;
     return infer_like(c, a->self, a->dtype, &(draw){.kind = NORMAL, .b = 1, .g = a->generator});
 }
-wn_status wn__run_rand(wn__call *c) { return run_fresh(c); }
-wn_status wn__run_randn(wn__call *c) { return run_fresh(c); }
-wn_status wn__run_rand_like(wn__call *c) { return run_fresh(c); }
-wn_status wn__run_randn_like(wn__call *c) { return run_fresh(c); }
 /* The numbers that torch calls this type's in its messages about bounds. */
 static const char *type_in_c(int dtype) {
     static const char *const words[] = {[WN_F32] = "float", [WN_F64] = "double", [WN_F16] = "c10::Half",     [WN_BF16] = "c10::BFloat16", [WN_I8] = "signed char",
@@ -170,14 +166,12 @@ wn_status wn__infer_randint(wn__call *c) {
     wn_status st = !d ? c->th->error : check_range(c, (int)d, a->low, a->high);
     return st ? st : infer_integers(c, &a->size, d, &(draw){.kind = INTEGERS, .low = a->low, .high = a->high, .g = a->generator});
 }
-wn_status wn__run_randint(wn__call *c) { return run(c); }
 wn_status wn__infer_randint_below(wn__call *c) {
     const wn_randint_below_args *a = c->args;
     wn_dtype d = wn__factory_dtype(c, a->dtype, WN_I64);
     wn_status st = !d ? c->th->error : check_range(c, (int)d, 0, a->high);
     return st ? st : infer_integers(c, &a->size, d, &(draw){.kind = INTEGERS, .low = 0, .high = a->high, .g = a->generator});
 }
-wn_status wn__run_randint_below(wn__call *c) { return run(c); }
 /* Up to which number a float dtype holds all whole ones. */
 static int64_t exact_to(int dtype) { return (int64_t)1 << wn__mantissa_digits((wn_dtype)dtype); }
 /* May a permutation of n numbers be held? torch asks whether integers hold n - 1, and floats n - 1 exactly (but not bf16). */
@@ -217,7 +211,6 @@ wn_status wn__infer_uniform(wn__call *c) {
                            wn__dtype_word(a->self->dtype), to, a->from);
     return infer_in_place(c, &(draw){.kind = UNIFORM, .a = a->from, .b = to, .g = a->generator});
 }
-wn_status wn__run_uniform(wn__call *c) { return run(c); }
 wn_status wn__infer_normal(wn__call *c) {
     const wn_normal_args *a = c->args;
     double std = wn__f64_or(a->std, 1);
@@ -225,7 +218,6 @@ wn_status wn__infer_normal(wn__call *c) {
     if (!(std >= 0)) return wn__fail_op(c, WN_E_RUNTIME, "normal expects std >= 0.0, but found std %g", std);
     return infer_in_place(c, &(draw){.kind = NORMAL, .a = a->mean, .b = std, .g = a->generator});
 }
-wn_status wn__run_normal(wn__call *c) { return run(c); }
 wn_status wn__infer_exponential(wn__call *c) {
     const wn_exponential_args *a = c->args;
     double lambda = wn__f64_or(a->lambd, 1);
@@ -233,7 +225,6 @@ wn_status wn__infer_exponential(wn__call *c) {
     if (!(lambda > 0)) return wn__fail_op(c, WN_E_RUNTIME, "exponential_ expects lambda > 0.0, but found lambda=%g", lambda);
     return infer_in_place(c, &(draw){.kind = EXPONENTIAL, .a = lambda, .g = a->generator});
 }
-wn_status wn__run_exponential(wn__call *c) { return run(c); }
 /* random_(from, None): what lies between from and the largest number of the dtype, all of 64 bits for the least from there is. */
 static wn_status random_from_on(wn__call *c, const wn_random_args *a) {
     const int dtype = a->self->dtype;
@@ -256,18 +247,15 @@ wn_status wn__infer_random(wn__call *c) {
     wn_status st = check_range(c, a->self->dtype, a->from, to);
     return st ? st : infer_in_place(c, &(draw){.kind = INTEGERS, .low = a->from, .high = to, .g = a->generator});
 }
-wn_status wn__run_random(wn__call *c) { return run(c); }
 wn_status wn__infer_random_below(wn__call *c) {
     const wn_random_below_args *a = c->args;
     wn_status st = check_range(c, a->self->dtype, 0, a->to);
     return st ? st : infer_in_place(c, &(draw){.kind = INTEGERS, .low = 0, .high = a->to, .g = a->generator});
 }
-wn_status wn__run_random_below(wn__call *c) { return run(c); }
 wn_status wn__infer_random_all(wn__call *c) {
     const wn_random_all_args *a = c->args;
     return infer_in_place(c, &(draw){.kind = ANY, .g = a->generator});
 }
-wn_status wn__run_random_all(wn__call *c) { return run(c); }
 static wn_status check_probability(wn__call *c, double p) {
     return p >= 0 && p <= 1 ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "expects p to be in [0, 1], but got p=%g", p);
 }
@@ -277,7 +265,6 @@ wn_status wn__infer_bernoulli_p(wn__call *c) {
     wn_status st = check_probability(c, p);
     return st ? st : infer_in_place(c, &(draw){.kind = BERNOULLI, .a = p, .g = a->generator});
 }
-wn_status wn__run_bernoulli_p(wn__call *c) { return run(c); }
 
 wn_status wn__infer_bernoulli(wn__call *c) {
     const wn_bernoulli_args *a = c->args;

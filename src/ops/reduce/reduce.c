@@ -70,7 +70,7 @@ static void warn_of_freedom(const wn__call *c, const wn_tensor *self, uint32_t s
                  "output numel).", c->op->name);
 }
 
-wn_status wn__reduce_run(wn__call *c) {
+wn_status wn__run_reduction(wn__call *c) {
     const folding *f = c->plan;
     const wn_tensor *self = f->self, *where = f->where;
     if ((f->kind == WN__R_VAR || f->kind == WN__R_STD) && !where) warn_of_freedom(c, self, f->set, f->p);
@@ -106,28 +106,6 @@ wn_status wn__reduce_run(wn__call *c) {
     return WN_OK;
 }
 
-/* The rows of reductions differ in what they infer. */
-#define RUN(run) wn_status run(wn__call *c) { return wn__reduce_run(c); }
-RUN(wn__run_sum)
-RUN(wn__run_prod)
-RUN(wn__run_mean)
-RUN(wn__run_amax)
-RUN(wn__run_amin)
-RUN(wn__run_max)
-RUN(wn__run_min)
-RUN(wn__run_max_dim)
-RUN(wn__run_min_dim)
-RUN(wn__run_argmax)
-RUN(wn__run_argmin)
-RUN(wn__run_any)
-RUN(wn__run_all)
-RUN(wn__run_count_nonzero)
-RUN(wn__run_var)
-RUN(wn__run_std)
-RUN(wn__run_var_mean)
-RUN(wn__run_std_mean)
-RUN(wn__run_vector_norm)
-RUN(wn__run_logsumexp)
 
 /* ------------------------------------------------------------------ dtypes */
 

@@ -23,7 +23,7 @@ static inline double wn__correction(wn_val unbiased, wn_val correction) {
 /* Says what a reduction of `self` over `set` gives: result 0 (dtype `out`, 0: none) and, where `also` is given, one more of that dtype. */
 wn_status wn__reduce_infer(wn__call *c, wn__reduce_kind kind, wn_tensor *self, uint32_t set, bool keepdim, wn_tensor *where,
                            wn_dtype out, wn_dtype also, wn_dtype compute, double p);
-wn_status wn__reduce_run(wn__call *c); /* computes what was said, or leaves it waiting */
+wn_status wn__run_reduction(wn__call *c); /* computes what was said, or leaves it waiting */
 
 /* For gradients: g of the reduced shape brought back to `shape` (a broadcast view). */
 wn_tensor *wn__unreduce(wn_tensor *g, wn_dims shape, const wn_dims *dims, bool keepdim);

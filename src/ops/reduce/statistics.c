@@ -24,7 +24,7 @@ wn_status wn__op_nansum(wn__call *c) {
         uint32_t set;
         wn_status st = wn__reduce_dims(c->op->name, &a->dims, x->ndim, &set);
         if (!st) st = wn__reduce_infer(c, WN__R_NANSUM, x, set, a->keepdim, NULL, own, WN_DTYPE_DEFAULT, WN_DTYPE_DEFAULT, 0);
-        return st ? st : wn__reduce_run(c);
+        return st ? st : wn__run_reduction(c);
     }
     WN_SCOPE(s);
     return wn__give(c, 0, wn_sum(nan_as_zero(a->self), .dims = a->dims, .keepdim = a->keepdim, .dtype = a->dtype));

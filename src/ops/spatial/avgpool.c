@@ -198,7 +198,7 @@ static void fill_tables(const plan *p) {
         regular(j->xs, w->ow, w->w, w->kw, w->sw, w->pw, p->count_pad);
     }
 }
-static wn_status pool(wn__call *c) {
+wn_status wn__run_avg_pool2d(wn__call *c) {
     plan *p = c->plan;
     wn__avgpool_job *j = &p->j;
     const wn_tensor *in = j->in;
@@ -222,10 +222,6 @@ static wn_status pool(wn__call *c) {
     wn__free(j->ys);
     return j->failed ? wn__fail_memory(c->op->name) : WN_OK;
 }
-wn_status wn__run_avg_pool2d(wn__call *c) { return pool(c); }
-wn_status wn__run_avg_pool2d_backward(wn__call *c) { return pool(c); }
-wn_status wn__run_adaptive_avg_pool2d_windows(wn__call *c) { return pool(c); }
-wn_status wn__run_adaptive_avg_pool2d_backward(wn__call *c) { return pool(c); }
 
 void wn__vjp_adaptive_avg_pool2d_backward(wn__gradctx *c) {
     const wn_dims g = wn__input_shape(c, 0);

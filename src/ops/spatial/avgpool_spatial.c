@@ -61,7 +61,7 @@ static wn_status infer_windows(wn__call *c, int nd, const average *a, const wn_d
     p->count_pad = wn_is_on(a->count_pad, true);
     return st ? st : infer(c, p, in, back);
 }
-static wn_status run(wn__call *c) {
+wn_status wn__run_avg_pool(wn__call *c) {
     const plan *p = c->plan;
     const wn__windows *w = &p->w;
     wn__axis axes[3] = {0};
@@ -72,11 +72,6 @@ static wn_status run(wn__call *c) {
         }
     return wn__axes_apply(c, w->nd, axes, p->divisor, p->in, p->back);
 }
-wn_status wn__run_avg_pool1d(wn__call *c) { return run(c); }
-wn_status wn__run_avg_pool3d(wn__call *c) { return run(c); }
-wn_status wn__run_avg_pool_backward(wn__call *c) { return run(c); }
-wn_status wn__run_adaptive_avg_pool(wn__call *c) { return run(c); }
-wn_status wn__run_adaptive_avg_pool_backward(wn__call *c) { return run(c); }
 
 wn_status wn__infer_avg_pool1d(wn__call *c) {
     const wn_avg_pool1d_args *a = c->args;

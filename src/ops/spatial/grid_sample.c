@@ -362,7 +362,7 @@ static wn_status infer(wn__call *c, const inputs *a) {
     const wn_dims shape = result_shape(a);
     return wn__result(c, 0, (wn_dtype)a->grid->dtype, shape.n, shape.v, NULL);
 }
-static wn_status run(wn__call *c) {
+wn_status wn__run_grid_sampler(wn__call *c) {
     const inputs *a = &((const plan *)c->plan)->a;
     job j = {0};
     wn_tensor *y = c->out[0];
@@ -423,12 +423,6 @@ wn_status wn__infer_grid_sampler_grid_grad_along(wn__call *c) {
     return infer(c, &(inputs){a->input, a->grad, a->grid, a->along, &size, a->interpolation_mode, a->padding_mode, a->align_corners, SLOPES});
 }
 
-wn_status wn__run_grid_sampler(wn__call *c) { return run(c); }
-wn_status wn__run_grid_sampler_along(wn__call *c) { return run(c); }
-wn_status wn__run_grid_sampler_input_grad(wn__call *c) { return run(c); }
-wn_status wn__run_grid_sampler_input_grad_along(wn__call *c) { return run(c); }
-wn_status wn__run_grid_sampler_grid_grad(wn__call *c) { return run(c); }
-wn_status wn__run_grid_sampler_grid_grad_along(wn__call *c) { return run(c); }
 
 static wn_status sampler(wn__call *c, int nd) {
     const wn_grid_sampler_2d_args *a = c->args;

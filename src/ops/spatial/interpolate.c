@@ -177,7 +177,7 @@ static wn_status infer(wn__call *c, plan *p, const wn_dims *in, const int64_t *o
     for (int d = 0; d < nd; d++) p->in[d] = in->v[2 + d], p->out[d] = out[d];
     return wn__axes_infer(c, nd, back ? p->in : p->out, x);
 }
-static wn_status run(wn__call *c) {
+wn_status wn__run_resample(wn__call *c) {
     const plan *p = c->plan;
     const mode *m = &p->m;
     const int nd = p->nd;
@@ -217,8 +217,6 @@ wn_status wn__infer_resample(wn__call *c) {
         return wn__fail_op(c, WN_E_RUNTIME, "It is expected output_size equals to %d, but got size %d", in.n - 2, a->size.n > 0 ? a->size.n : 0);
     return infer(c, p, &in, a->size.v, in.n - 2, a->self, false);
 }
-wn_status wn__run_resample(wn__call *c) { return run(c); }
-wn_status wn__run_resample_backward(wn__call *c) { return run(c); }
 
 wn_status wn__infer_resample_backward(wn__call *c) {
     const wn_resample_backward_args *a = c->args;

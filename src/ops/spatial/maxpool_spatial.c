@@ -180,7 +180,7 @@ static wn_status infer(wn__call *c, job *j, wn_tensor *x, bool integers) {
     const wn_status st = wn__result_laid(c, 0, (wn_dtype)x->dtype, &shape, last);
     return st ? st : wn__result_laid(c, 1, WN_I64, &shape, last);
 }
-static wn_status pool(wn__call *c) {
+wn_status wn__run_max_pool(wn__call *c) {
     job *j = c->plan;
     const wn_tensor *x = j->x, *y = c->out[0];
     const bool last = lies_last(c, j, x);
@@ -225,8 +225,6 @@ wn_status wn__infer_max_pool3d_with_indices(wn__call *c) {
     put_last(j->g.dilation, w.dilation, 3);
     return infer(c, j, a->self, true);
 }
-wn_status wn__run_max_pool3d_with_indices(wn__call *c) { return pool(c); }
-wn_status wn__run_adaptive_max_pool(wn__call *c) { return pool(c); }
 
 wn_status wn__infer_adaptive_max_pool(wn__call *c) {
     const wn_adaptive_max_pool2d_args *a = c->args;
@@ -283,7 +281,7 @@ wn_status wn__run_fractional_max_pool(wn__call *c) {
     const wn_fractional_max_pool2d_args *a = c->args;
     wn_tensor *samples = wn__contiguous_raw(a->_random_samples);
     ((job *)c->plan)->samples = samples;
-    const wn_status st = samples && (wn__ptr(samples) || samples->numel == 0) ? pool(c) : wn__fail_memory(c->op->name);
+    const wn_status st = samples && (wn__ptr(samples) || samples->numel == 0) ? wn__run_max_pool(c) : wn__fail_memory(c->op->name);
     wn__release(samples);
     return st;
 }

@@ -130,7 +130,7 @@ static wn_status infer_forward(wn__call *c, bool indices) {
     st = wn__result_laid(c, 0, j->dtype, &out, p->last);
     return st ? st : wn__result_laid(c, 1, indices ? WN_I64 : j->at_bytes == 1 ? WN_U8 : WN_I32, &out, p->last);
 }
-static wn_status forward(wn__call *c) {
+wn_status wn__run_max_pool2d(wn__call *c) {
     const wn_max_pool2d_places_args *a = c->args;
     plan *p = c->plan;
     wn__maxpool_job *j = &p->j;
@@ -150,8 +150,6 @@ static wn_status forward(wn__call *c) {
 
 wn_status wn__infer_max_pool2d_places(wn__call *c) { return infer_forward(c, false); }
 wn_status wn__infer_max_pool2d_with_indices(wn__call *c) { return infer_forward(c, true); }
-wn_status wn__run_max_pool2d_places(wn__call *c) { return forward(c); }
-wn_status wn__run_max_pool2d_with_indices(wn__call *c) { return forward(c); }
 
 wn_status wn__op_max_pool2d(wn__call *c) {
     const wn_max_pool2d_args *a = c->args;
