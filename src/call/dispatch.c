@@ -7,7 +7,6 @@
 #include "base/counters.h"
 #include "call/small.h"
 #include "call/target.h"
-#include "base/words.h"
 #include "defer/value.h"
 #include "grad/tape.h"
 
@@ -187,8 +186,8 @@ static bool waits(const wn_tensor *y) {
  * overwrite are served. */
 static wn_status settle(wn__call *c) {
     const wn_op *op = c->op;
-    if (op->flags & WN__F_WAITS) c->later = c->may_wait = !c->target && waits(c->out[0]) && wn__product_may_wait(c);
-    if ((!(op->flags & WN__F_LAZY) || (op->flags & WN__F_WAITS && !c->may_wait)) && wn__run_operands(c)) return c->th->error;
+    if (op->flags & WN__F_WAITS) c->later = !c->target && waits(c->out[0]) && wn__product_may_wait(c);
+    if ((!(op->flags & WN__F_LAZY) || (op->flags & WN__F_WAITS && !c->later)) && wn__run_operands(c)) return c->th->error;
     const bool own = op->flags & WN__F_LAZY && op->flags & WN__F_INPLACE_ONLY; /* fn sees to its target, too */
     if (c->target && !own && !wn__before_write(c->target)) return c->th->error;
     if (!(op->flags & WN__F_MUTATES)) return WN_OK;
@@ -305,17 +304,10 @@ static __attribute__((noinline)) wn_status run_resized(wn__call *c, size_t given
 static void begin(wn__call *c) {
     c->th = wn__self();
     c->th->refusal[0] = 0;
-    for (int i = 0; i < WN_MAX_RESULTS; i++) c->out[i] = NULL;
-    c->list = NULL;
-    c->nlist = 0;
-    c->target = NULL;
-    c->row_major = c->may_wait = c->later = false;
-    c->plan = NULL;
-    c->sink = NULL;
-    c->in = c->in_few;
+    wn__call_begin(c);
 }
 static wn_status end(wn__call *c, wn_status st) {
-    if (c->plan && c->plan != c->plan_few) wn__free(c->plan);
+    wn__plan_drop(c);
     if (c->in != c->in_few) wn__free(c->in);
     c->in = NULL;
     if (st) {

@@ -108,13 +108,19 @@ void wn__product_free(wn__value *v) {
 
 wn_status wn__product_run(wn__value *v, void *to, wn__sink *sink) {
     product *p = v->product;
-    wn__call c = {.op = p->op, .th = wn__self(), .args = p->args, .nin = p->nin, .target = &p->out, .sink = sink};
-    c.in = p->list;
+    wn__call c;
+    wn__call_begin(&c);
+    c.op = p->op, c.args = p->args;
+    c.th = wn__self();
+    c.in = p->list, c.nin = p->nin;
+    c.inplace = c.any_grad = false;
+    c.target = &p->out;
+    c.sink = sink;
     for (int i = 0; i < v->nuses; i++) p->memory[v->uses[i].number].data = v->uses[i].src->store->data;
     p->memory[WN__MAX_USES].data = to;
-    wn_status st = p->op->infer ? p->op->infer(&c) : WN_OK;
+    wn_status st = p->op->infer(&c);
     if (!st) st = p->op->fn(&c);
-    if (c.plan != c.plan_few) wn__free(c.plan);
+    wn__plan_drop(&c);
     if (c.out[0] && c.out[0] != &p->out) { /* cannot be: the result's geometry is the row's own */
         wn__release(c.out[0]);
         st = st ? st : wn__fail(WN_E_RUNTIME, p->op->name, "the result changed its shape");

@@ -1,6 +1,7 @@
 /* A call of an operation on its way through dispatch. */
 #ifndef WN_TABLE_CALL_H
 #define WN_TABLE_CALL_H
+#include "base/alloc.h"
 #include "base/thread.h"
 #include "table/op.h"
 
@@ -34,6 +35,21 @@ struct wn__call {
     int nin;
     wn_tensor *in_few[8];
 };
+
+/* A call that has nothing yet, of results, target and plan; th, op, args and inplace are its caller's to say. */
+static inline void wn__call_begin(wn__call *c) {
+    for (int i = 0; i < WN_MAX_RESULTS; i++) c->out[i] = NULL;
+    c->list = NULL;
+    c->nlist = 0;
+    c->target = NULL;
+    c->row_major = c->may_wait = c->later = false;
+    c->sink = NULL;
+    c->plan = NULL;
+    c->in = c->in_few;
+}
+static inline void wn__plan_drop(wn__call *c) {
+    if (c->plan && c->plan != c->plan_few) wn__free(c->plan);
+}
 
 #define wn__fail_op(c, code, ...) wn__fail((code), (c)->op->name, __VA_ARGS__)
 #endif

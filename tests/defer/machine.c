@@ -1,11 +1,11 @@
 /* Pool, log and calls of the random programs. SPDX-License-Identifier: Apache-2.0 */
+#include "call/dispatch.h" /* where a row has its out= */
 #include "machine.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "call/dispatch.h" /* where a row has its out= */
 #include "base/thread.h"
 
 uint64_t rnd(machine *m) { /* splitmix64 */

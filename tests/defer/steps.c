@@ -1,4 +1,5 @@
 /* The steps of the random programs. SPDX-License-Identifier: Apache-2.0 */
+#include "call/dispatch.h" /* struct wn_op: which rows are pointwise, and what their operands are */
 #include "machine.h"
 #include <math.h>
 #include <stdio.h>
@@ -135,7 +136,6 @@ static const char *const often[] = {"add",  "sub",   "mul",  "mul",        "add"
                                     "sigmoid", "exp", "square", "gt",       "lt",        "ge",        "eq",      "ne",      "logical_and", "logical_not", "addcmul", "lerp", "gelu",
                                     "log1p", "sqrt", "div", "reciprocal", "maximum", "minimum", "clamp_min", "leaky_relu", "rsqrt", "log", "silu", "logical_or", "sign"};
 
-#include "call/dispatch.h" /* struct wn_op: which rows are pointwise, and what their operands are */
 
 static const wn_op *pointwise_row(machine *m) {
     if (chance(m, 75)) return wn_op_find(often[below(m, (int64_t)(sizeof often / sizeof *often))]);

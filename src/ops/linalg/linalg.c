@@ -192,6 +192,36 @@ int wn__linalg_batch(const char *name, const wn_tensor *a, int core_a, const wn_
     return n;
 }
 
+wn__lapack_job *wn__square_plan(wn__call *c, const char *name, const wn_tensor *t, void (*one)(wn__lapack_job *j, int64_t i, char *room)) {
+    wn_status st = wn__need_square(name, t, "A");
+    if (!st) st = wn__need_float(name, t);
+    wn__lapack_job *j = st ? NULL : wn__lapack_plan(c, t, one);
+    if (!j || wn__lapack_size(c, t, t->shape[t->ndim - 1], &j->n)) return NULL;
+    j->m = j->k = j->n;
+    return j;
+}
+wn__lapack_job *wn__matrix_plan(wn__call *c, const char *name, const wn_tensor *t, void (*one)(wn__lapack_job *j, int64_t i, char *room)) {
+    wn_status st = wn__need_matrix(name, t, "A");
+    if (!st) st = wn__need_float(name, t);
+    wn__lapack_job *j = st ? NULL : wn__lapack_plan(c, t, one);
+    if (!j || wn__lapack_size(c, t, t->shape[t->ndim - 2], &j->m) || wn__lapack_size(c, t, t->shape[t->ndim - 1], &j->n)) return NULL;
+    j->k = j->m < j->n ? j->m : j->n;
+    return j;
+}
+wn__lapack_job *wn__system_plan(wn__call *c, const wn_tensor *a, const wn_tensor *b, int nb, int64_t *shape, void (*one)(wn__lapack_job *j, int64_t i, char *room)) {
+    wn__lapack_job *j = wn__lapack_plan(c, a, one);
+    if (!j || wn__lapack_size(c, a, a->shape[a->ndim - 1], &j->n) || wn__lapack_size(c, b, b->shape[b->ndim - 1], &j->nrhs)) return NULL;
+    j->m = j->k = j->n;
+    shape[nb] = j->n;
+    shape[nb + 1] = j->nrhs;
+    return j;
+}
+
+wn_status wn__info_of_nothing(const wn_tensor *info) {
+    memset(wn__ptr(info), 0, (size_t)info->numel * sizeof(int));
+    return WN_OK;
+}
+
 static wn_status explain(const char *where, wn__linalg_kind kind, int info) {
     if (info < 0)
         return wn__fail(WN_E_LINALG, where, kind == WN__IS_SVD ? "The algorithm failed to converge because the input matrix contained non-finite values."

@@ -53,6 +53,11 @@ struct wn__lapack_job {
 };
 /* For .infer: the job that .run finds in c->plan, with one, dtype and size; NULL and an error record when there is no memory. */
 wn__lapack_job *wn__lapack_plan(wn__call *c, const wn_tensor *like, void (*one)(wn__lapack_job *j, int64_t i, char *room));
+/* The same with the checks that come first and the sizes: of square matrices (m = n), of any (k: the smaller), of systems a x = b (m = k = n, nrhs), whose
+ * solution's shape is completed behind the nb dimensions of the batch. */
+wn__lapack_job *wn__square_plan(wn__call *c, const char *name, const wn_tensor *t, void (*one)(wn__lapack_job *j, int64_t i, char *room));
+wn__lapack_job *wn__matrix_plan(wn__call *c, const char *name, const wn_tensor *t, void (*one)(wn__lapack_job *j, int64_t i, char *room));
+wn__lapack_job *wn__system_plan(wn__call *c, const wn_tensor *a, const wn_tensor *b, int nb, int64_t *shape, void (*one)(wn__lapack_job *j, int64_t i, char *room));
 wn_status wn__lapack_find(wn__call *c, wn__lapack_job *j); /* sets j->lapack, or says that there is none */
 wn_status wn__lapack_run(wn__call *c, wn__lapack_job *j, int64_t batch);
 wn_status wn__lapack_size(wn__call *c, const wn_tensor *t, int64_t n, int *to); /* n as int, or an error */
@@ -132,6 +137,7 @@ int wn__linalg_batch(const char *name, const wn_tensor *a, int core_a, const wn_
 typedef enum wn__linalg_kind { WN__IS_INV, WN__IS_SOLVE, WN__IS_CHOLESKY, WN__IS_EIG, WN__IS_SVD, WN__IS_LU, WN__IS_LSTSQ, WN__IS_LDL } wn__linalg_kind;
 /* LinAlgError with torch's text for the first matrix whose info is not 0. */
 wn_status wn__check_info(const char *name, wn__linalg_kind kind, const wn_tensor *info);
+wn_status wn__info_of_nothing(const wn_tensor *info); /* zeros: matrices without elements are as they should be */
 void wn__identities(wn_tensor *t); /* fills a batch of matrices with zeros, and ones on their diagonals */
 
 /* For composites and gradients. */

@@ -17,13 +17,9 @@ static void cholesky_one(wn__lapack_job *j, int64_t i, char *room) {
 wn_status wn__infer_linalg_cholesky_ex(wn__call *c) {
     const wn_linalg_cholesky_ex_args *a = c->args;
     const wn_tensor *t = a->self;
-    wn_status st = wn__need_square("linalg.cholesky", t, "A");
-    if (!st) st = wn__need_float("linalg.cholesky", t);
-    wn__lapack_job *j = st ? NULL : wn__lapack_plan(c, t, cholesky_one);
+    const wn__lapack_job *j = wn__square_plan(c, "linalg.cholesky", t, cholesky_one);
     if (!j) return c->th->error;
-    if ((st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j->n))) return st;
-    j->m = j->n;
-    st = wn__result_columns(c, 0, j->dtype, t->ndim, t->shape);
+    wn_status st = wn__result_columns(c, 0, j->dtype, t->ndim, t->shape);
     return st ? st : wn__result(c, 1, WN_I32, t->ndim - 2, t->shape, NULL);
 }
 wn_status wn__run_linalg_cholesky_ex(wn__call *c) {
@@ -34,7 +30,7 @@ wn_status wn__run_linalg_cholesky_ex(wn__call *c) {
     if (st) return st;
     const int nb = t->ndim - 2;
     if (l->numel == 0) {
-        memset(wn__ptr(info), 0, (size_t)info->numel * sizeof(int));
+        wn__info_of_nothing(info);
     } else {
         j->room = wn__rows_room(j->n, j->n, j->size);
         j->a = wn__mats_of(t, 2, nb, t->shape);
@@ -102,14 +98,8 @@ wn_status wn__infer_solve_triangular_left(wn__call *c) {
     int64_t shape[WN_MAX_DIMS];
     const int nb = wn__linalg_batch(name, a->A, 2, a->B, 2, shape);
     if (nb < 0) return c->th->error;
-    wn__lapack_job *j = wn__lapack_plan(c, a->A, triangular_one);
-    if (!j) return c->th->error;
-    shape[nb] = n;
-    shape[nb + 1] = a->B->shape[a->B->ndim - 1];
-    st = wn__lapack_size(c, a->A, n, &j->n);
-    if (!st) st = wn__lapack_size(c, a->B, shape[nb + 1], &j->nrhs);
-    j->m = j->n;
-    return st ? st : wn__result_columns(c, 0, j->dtype, nb + 2, shape);
+    const wn__lapack_job *j = wn__system_plan(c, a->A, a->B, nb, shape, triangular_one);
+    return j ? wn__result_columns(c, 0, j->dtype, nb + 2, shape) : c->th->error;
 }
 wn_status wn__run_solve_triangular_left(wn__call *c) {
     const wn_solve_triangular_left_args *a = c->args;

@@ -25,13 +25,10 @@ static void det_one(wn__lapack_job *j, int64_t i, char *room) {
 
 /* The determinant, or its sign and logarithm; then the factors and pivots. */
 static wn_status infer_determinant(wn__call *c, const char *name, const wn_tensor *t, bool logarithm) {
-    wn_status st = wn__need_square(name, t, "A");
-    if (!st) st = wn__need_float(name, t);
-    wn__lapack_job *j = st ? NULL : wn__lapack_plan(c, t, det_one);
+    wn__lapack_job *j = wn__square_plan(c, name, t, det_one);
     if (!j) return c->th->error;
+    wn_status st = WN_OK;
     j->flag = logarithm;
-    st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j->n);
-    j->m = j->k = j->n;
     for (int i = 0; i <= logarithm && !st; i++) st = wn__result(c, i, j->dtype, t->ndim - 2, t->shape, NULL);
     if (!st) st = wn__result(c, logarithm + 1, j->dtype, t->ndim, t->shape, NULL);
     return st ? st : wn__result(c, logarithm + 2, WN_I32, t->ndim - 1, t->shape, NULL);

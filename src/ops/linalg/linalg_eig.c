@@ -166,19 +166,12 @@ static void svd_one(wn__lapack_job *j, int64_t i, char *room) {
 
 wn_status wn__infer_svd_vectors(wn__call *c) {
     const wn_svd_vectors_args *a = c->args;
-    const char *name = "linalg.svd";
     const wn_tensor *t = a->A;
-    wn_status st = wn__need_matrix(name, t, "A");
-    if (!st) st = wn__need_float(name, t);
-    wn__lapack_job *j = st ? NULL : wn__lapack_plan(c, t, svd_one);
+    wn__lapack_job *j = wn__matrix_plan(c, "linalg.svd", t, svd_one);
     if (!j) return c->th->error;
-    st = wn__lapack_size(c, t, t->shape[t->ndim - 2], &j->m);
-    if (!st) st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j->n);
-    if (st) return st;
     const int nb = t->ndim - 2;
     const int64_t none = 0;
     j->job = !a->compute_uv ? 'N' : a->full_matrices ? 'A' : 'S';
-    j->k = j->m < j->n ? j->m : j->n;
     int64_t us[WN_MAX_DIMS], ss[WN_MAX_DIMS], vs[WN_MAX_DIMS];
     memcpy(us, t->shape, sizeof us);
     memcpy(ss, t->shape, sizeof ss);
@@ -186,7 +179,7 @@ wn_status wn__infer_svd_vectors(wn__call *c) {
     us[nb + 1] = a->full_matrices ? j->m : j->k;
     vs[nb] = a->full_matrices ? j->n : j->k;
     ss[nb] = j->k;
-    st = a->compute_uv ? wn__result_columns(c, 0, j->dtype, t->ndim, us) : wn__result(c, 0, j->dtype, 1, &none, NULL);
+    wn_status st = a->compute_uv ? wn__result_columns(c, 0, j->dtype, t->ndim, us) : wn__result(c, 0, j->dtype, 1, &none, NULL);
     if (!st) st = wn__result(c, 1, j->dtype, nb + 1, ss, NULL);
     if (st || !a->compute_uv) return st ? st : wn__result(c, 2, j->dtype, 1, &none, NULL);
     return wn__result_columns(c, 2, j->dtype, t->ndim, vs);

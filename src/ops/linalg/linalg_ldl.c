@@ -17,13 +17,9 @@ static const char factor_name[] = "torch.linalg.ldl_factor_ex";
 wn_status wn__infer_linalg_ldl_factor_ex(wn__call *c) {
     const wn_linalg_ldl_factor_ex_args *a = c->args;
     const wn_tensor *t = a->self;
-    wn_status st = wn__need_square(factor_name, t, "A");
-    if (!st) st = wn__need_float(factor_name, t);
-    wn__lapack_job *j = st ? NULL : wn__lapack_plan(c, t, factor_one);
+    const wn__lapack_job *j = wn__square_plan(c, factor_name, t, factor_one);
     if (!j) return c->th->error;
-    st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j->n);
-    j->m = j->n;
-    if (!st) st = wn__result(c, 0, j->dtype, t->ndim, t->shape, NULL);
+    wn_status st = wn__result(c, 0, j->dtype, t->ndim, t->shape, NULL);
     if (!st) st = wn__result(c, 1, WN_I32, t->ndim - 1, t->shape, NULL);
     return st ? st : wn__result(c, 2, WN_I32, t->ndim - 2, t->shape, NULL);
 }
@@ -34,10 +30,7 @@ wn_status wn__run_linalg_ldl_factor_ex(wn__call *c) {
     wn_status st = wn__lapack_find(c, j);
     if (st) return st;
     const int nb = t->ndim - 2;
-    if (t->numel == 0) {
-        memset(wn__ptr(info), 0, (size_t)info->numel * sizeof(int));
-        return WN_OK;
-    }
+    if (t->numel == 0) return wn__info_of_nothing(info);
     const int query = -1, lda = wn__ld(j->n);
     int problem = 0, integers = 0;
     double answer = 0, dummy = 0;
@@ -106,14 +99,8 @@ wn_status wn__infer_linalg_ldl_solve(wn__call *c) {
     int64_t shape[WN_MAX_DIMS];
     const int nb = wn__linalg_batch(name, ld, 2, b, 2, shape);
     if (nb < 0) return c->th->error;
-    wn__lapack_job *j = wn__lapack_plan(c, ld, solve_one);
-    if (!j) return c->th->error;
-    st = wn__lapack_size(c, ld, n, &j->n);
-    if (!st) st = wn__lapack_size(c, b, b->shape[b->ndim - 1], &j->nrhs);
-    j->m = j->n;
-    shape[nb] = n;
-    shape[nb + 1] = j->nrhs;
-    return st ? st : wn__result(c, 0, j->dtype, nb + 2, shape, NULL);
+    const wn__lapack_job *j = wn__system_plan(c, ld, b, nb, shape, solve_one);
+    return j ? wn__result(c, 0, j->dtype, nb + 2, shape, NULL) : c->th->error;
 }
 wn_status wn__run_linalg_ldl_solve(wn__call *c) {
     const wn_linalg_ldl_solve_args *a = c->args;

@@ -74,10 +74,7 @@ wn_status wn__run_linalg_lu_factor_ex(wn__call *c) {
     wn_status st = wn__lapack_find(c, j);
     if (st) return st;
     const int nb = t->ndim - 2;
-    if (lu->numel == 0) {
-        memset(wn__ptr(info), 0, (size_t)info->numel * sizeof(int));
-        return WN_OK;
-    }
+    if (lu->numel == 0) return wn__info_of_nothing(info);
     j->room = wn__lu_room(j);
     j->a = wn__mats_turned(wn__mats_of(t, 2, nb, t->shape));
     j->x = wn__mats_turned(wn__mats_of(lu, 2, nb, t->shape));
@@ -257,16 +254,11 @@ wn_status wn__infer_solve_factoring(wn__call *c) {
     int64_t shape[WN_MAX_DIMS], mine[WN_MAX_DIMS];
     const int nb = wn__linalg_batch("linalg.solve", a->A, 2, a->B, 2, shape);
     if (nb < 0) return c->th->error;
-    const int64_t n = a->A->shape[a->A->ndim - 1];
-    wn__lapack_job *j = wn__lapack_plan(c, a->A, solve_one);
+    const wn__lapack_job *j = wn__system_plan(c, a->A, a->B, nb, shape, solve_one);
     if (!j) return c->th->error;
-    st = wn__lapack_size(c, a->A, n, &j->n);
-    if (!st) st = wn__lapack_size(c, a->B, a->B->shape[a->B->ndim - 1], &j->nrhs);
-    j->m = j->k = j->n;
     memcpy(mine, shape, sizeof mine);
-    shape[nb] = mine[nb] = mine[nb + 1] = n;
-    shape[nb + 1] = j->nrhs;
-    if (!st) st = wn__result_columns(c, 0, j->dtype, nb + 2, shape);
+    mine[nb + 1] = j->n;
+    st = wn__result_columns(c, 0, j->dtype, nb + 2, shape);
     if (!st) st = wn__result(c, 1, j->dtype, nb + 2, mine, NULL);
     if (!st) st = wn__result(c, 2, WN_I32, nb + 1, mine, NULL);
     return st ? st : wn__result(c, 3, WN_I32, nb, mine, NULL);
@@ -278,10 +270,7 @@ wn_status wn__run_solve_factoring(wn__call *c) {
     wn_status st = wn__lapack_find(c, j);
     if (st) return st;
     const int nb = x->ndim - 2;
-    if (lu->numel == 0) {
-        memset(wn__ptr(info), 0, (size_t)info->numel * sizeof(int));
-        return WN_OK;
-    }
+    if (lu->numel == 0) return wn__info_of_nothing(info);
     j->room = wn__lu_room(j) + wn__rows_room(j->n, j->nrhs, j->size);
     j->a = wn__mats_turned(wn__mats_of(a->A, 2, nb, x->shape));
     j->b = wn__mats_turned(wn__mats_of(a->B, 2, nb, x->shape));
@@ -362,14 +351,8 @@ wn_status wn__infer_lu_solve_left(wn__call *c) {
     int64_t shape[WN_MAX_DIMS];
     const int nb = wn__linalg_batch(name, a->LU, 2, a->B, 2, shape);
     if (nb < 0) return c->th->error;
-    wn__lapack_job *j = wn__lapack_plan(c, a->LU, with_factors_one);
-    if (!j) return c->th->error;
-    st = wn__lapack_size(c, a->LU, n, &j->n);
-    if (!st) st = wn__lapack_size(c, a->B, a->B->shape[a->B->ndim - 1], &j->nrhs);
-    j->m = j->k = j->n;
-    shape[nb] = n;
-    shape[nb + 1] = j->nrhs;
-    return st ? st : wn__result(c, 0, j->dtype, nb + 2, shape, NULL);
+    const wn__lapack_job *j = wn__system_plan(c, a->LU, a->B, nb, shape, with_factors_one);
+    return j ? wn__result(c, 0, j->dtype, nb + 2, shape, NULL) : c->th->error;
 }
 wn_status wn__run_lu_solve_left(wn__call *c) {
     const wn_lu_solve_left_args *a = c->args;
@@ -428,13 +411,10 @@ wn_status wn__op_lu_solve(wn__call *c) {
 wn_status wn__infer_linalg_inv_ex(wn__call *c) {
     const wn_linalg_inv_ex_args *a = c->args;
     const wn_tensor *t = a->A;
-    wn_status st = wn__need_square("linalg.inv", t, "A");
-    if (!st) st = wn__need_float("linalg.inv", t);
-    wn__lapack_job *j = st ? NULL : wn__lapack_plan(c, t, solve_one);
+    wn__lapack_job *j = wn__square_plan(c, "linalg.inv", t, solve_one);
     if (!j) return c->th->error;
-    st = wn__lapack_size(c, t, t->shape[t->ndim - 1], &j->n);
-    j->m = j->k = j->nrhs = j->n;
-    if (!st) st = wn__result_columns(c, 0, j->dtype, t->ndim, t->shape);
+    j->nrhs = j->n;
+    wn_status st = wn__result_columns(c, 0, j->dtype, t->ndim, t->shape);
     return st ? st : wn__result(c, 1, WN_I32, t->ndim - 2, t->shape, NULL);
 }
 wn_status wn__run_linalg_inv_ex(wn__call *c) {
@@ -444,10 +424,7 @@ wn_status wn__run_linalg_inv_ex(wn__call *c) {
     wn_status st = wn__lapack_find(c, j);
     if (st) return st;
     const int nb = t->ndim - 2;
-    if (x->numel == 0) {
-        memset(wn__ptr(info), 0, (size_t)info->numel * sizeof(int));
-        return WN_OK;
-    }
+    if (x->numel == 0) return wn__info_of_nothing(info);
     wn_tensor *pivots = wn__tensor_new(WN_I32, nb + 1, t->shape, NULL);
     if (!pivots) return wn__fail_memory(c->op->name);
     j->room = wn__lu_room(j) + wn__rows_room(j->n, j->n, j->size);

@@ -65,20 +65,10 @@ static wn_status ask_work(wn__call *c, wn__lapack_job *j) {
     return st;
 }
 
-/* The plan for matrices t; NULL: an error. */
-static wn__lapack_job *plan(wn__call *c, const char *name, const wn_tensor *t, void (*one)(wn__lapack_job *j, int64_t i, char *room)) {
-    wn_status st = wn__need_matrix(name, t, "A");
-    if (!st) st = wn__need_float(name, t);
-    wn__lapack_job *j = st ? NULL : wn__lapack_plan(c, t, one);
-    if (!j || wn__lapack_size(c, t, t->shape[t->ndim - 2], &j->m) || wn__lapack_size(c, t, t->shape[t->ndim - 1], &j->n)) return NULL;
-    j->k = j->m < j->n ? j->m : j->n;
-    return j;
-}
-
 wn_status wn__infer_geqrf(wn__call *c) {
     const wn_geqrf_args *a = c->args;
     const wn_tensor *t = a->self;
-    const wn__lapack_job *j = plan(c, "torch.geqrf", t, geqrf_one);
+    const wn__lapack_job *j = wn__matrix_plan(c, "torch.geqrf", t, geqrf_one);
     if (!j) return c->th->error;
     int64_t shape[WN_MAX_DIMS];
     memcpy(shape, t->shape, sizeof shape);
@@ -109,7 +99,7 @@ wn_status wn__infer_linalg_qr(wn__call *c) {
     const wn_tensor *t = a->A;
     if (!complete && !no_q && strcmp(mode, "reduced"))
         return wn__fail(WN_E_RUNTIME, "linalg.qr", "qr received unrecognized mode '%s' but expected one of 'reduced' (default), 'r', or 'complete'", mode);
-    wn__lapack_job *j = plan(c, "linalg.qr", t, qr_one);
+    wn__lapack_job *j = wn__matrix_plan(c, "linalg.qr", t, qr_one);
     if (!j) return c->th->error;
     const int nb = t->ndim - 2;
     int64_t q[WN_MAX_DIMS], r[WN_MAX_DIMS], none = 0;
@@ -219,7 +209,7 @@ wn_status wn__infer_reflectors_product(wn__call *c) {
     const wn_reflectors_product_args *a = c->args;
     const wn_tensor *t = a->input;
     wn_status st = check_reflectors("torch.linalg.householder_product", t, a->tau, true);
-    wn__lapack_job *j = st ? NULL : plan(c, "torch.linalg.householder_product", t, product_one);
+    wn__lapack_job *j = st ? NULL : wn__matrix_plan(c, "torch.linalg.householder_product", t, product_one);
     if (!j) return c->th->error;
     j->k = (int)a->tau->shape[a->tau->ndim - 1];
     return wn__result(c, 0, j->dtype, t->ndim, t->shape, NULL);
@@ -297,7 +287,7 @@ wn_status wn__infer_reflectors_apply(wn__call *c) {
     bool fits = t->ndim == a->input->ndim && t->shape[t->ndim - 2] == a->input->shape[t->ndim - 2];
     for (int d = 0; fits && d < t->ndim - 2; d++) fits = t->shape[d] == a->input->shape[d];
     if (!fits) return wn__fail(WN_E_RUNTIME, name, "other %s does not fit input %s", wn__desc(t), wn__desc(a->input));
-    wn__lapack_job *j = plan(c, name, t, apply_one);
+    wn__lapack_job *j = wn__matrix_plan(c, name, t, apply_one);
     if (!j) return c->th->error;
     j->trans = a->transpose ? 'T' : 'N';
     j->k = (int)a->tau->shape[a->tau->ndim - 1];
