@@ -157,6 +157,7 @@ static inline void next_args(pool *p, const wn_op *op, wn_tensor *first) {
         case WN_K_DTYPE: *(wn_dtype *)at = (wn_dtype)next(p, 12); break;
         case WN_K_STRING: *(const char **)at = strings[next(p, 8)]; break;
         case WN_K_GENERATOR: break;
+        case WN_K_DEVICE: *(wn_device *)at = (wn_device)next(p, 4); break;
         }
         if (f->kind == WN_K_TENSOR || f->kind == WN_K_VALUE || f->kind == WN_K_TENSORS) first = NULL;
     }

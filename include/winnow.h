@@ -76,6 +76,11 @@ typedef enum wn_dtype {
     WN_BOOL = 10
 } wn_dtype;
 
+/* Where a tensor's elements are. 0 means "not given": where its operands are, else where the scope says (wn_modes.device), else main memory.
+ * On WN_META there are none: such a tensor has a shape, strides, a dtype and a history, and operations on it say their results (and errors)
+ * without computing. Reading a value there is an error; so is a tensor of 1 dimension or more in main memory beside one on WN_META. */
+typedef enum wn_device { WN_DEVICE_DEFAULT = 0, WN_CPU = 1, WN_META = 2 } wn_device;
+
 WN_API const char *wn_dtype_name(wn_dtype dtype); /* "float32", ...; "?" for a number that is none */
 WN_API size_t wn_dtype_size(wn_dtype dtype);      /* bytes an element; 0 for a number that is none */
 /* The smallest dtype of the higher category (bool, integers, floats) that holds both, as torch.promote_types; WN_DTYPE_DEFAULT is neutral. */
@@ -301,6 +306,7 @@ typedef struct wn_modes {
     wn_switch inference; /* results can never take part in autograd */
     wn_switch autocast;  /* see wn_set_autocast */
     wn_dtype autocast_dtype; /* with autocast: its dtype; default bfloat16 */
+    wn_device device;    /* where rows that create make tensors when their .device is not given */
 } wn_modes;
 WN_API wn_scope wn_begin_modes(wn_modes modes); /* a scope with modes switched; 0 leaves a mode as it is */
 WN_API bool wn_grad_enabled(void);
@@ -337,6 +343,7 @@ WN_API wn_dims wn_shape(const wn_tensor *t);           /* WN_0D for a tensor wit
 WN_API wn_dims wn_strides(const wn_tensor *t);
 WN_API int64_t wn_numel(const wn_tensor *t);
 WN_API wn_dtype wn_dtype_of(const wn_tensor *t);
+WN_API wn_device wn_device_of(const wn_tensor *t);
 WN_API int64_t wn_storage_offset(const wn_tensor *t); /* in elements */
 WN_API bool wn_is_contiguous(const wn_tensor *t);
 WN_API bool wn_same_storage(const wn_tensor *a, const wn_tensor *b);
@@ -419,6 +426,9 @@ WN_API wn_tensor *wn_get_data(wn_tensor *t);
 /* The dtype of float results where none is given (WN_F32 at start); only floating dtypes. */
 WN_API wn_dtype wn_default_dtype(void);
 WN_API WN_MUST_CHECK wn_status wn_set_default_dtype(wn_dtype dtype);
+/* Of the thread, in this scope: where rows that create make tensors when their .device is not given. WN_CPU at start. */
+WN_API wn_device wn_default_device(void);
+WN_API WN_MUST_CHECK wn_status wn_set_default_device(wn_device device);
 
 /* ==================================================================================== 5 autograd */
 
@@ -1568,7 +1578,8 @@ typedef enum wn_kind {
     WN_K_SWITCH,     /* wn_switch: a bool whose default is true */
     WN_K_DTYPE,      /* wn_dtype */
     WN_K_STRING,     /* const char *; NULL = default */
-    WN_K_GENERATOR   /* wn_generator *; NULL = the default generator */
+    WN_K_GENERATOR,  /* wn_generator *; NULL = the default generator */
+    WN_K_DEVICE      /* wn_device */
 } wn_kind;
 typedef struct wn_field {
     const char *name;     /* the C field */
@@ -1655,6 +1666,7 @@ typedef struct wn_empty_args {
     size_t size_;
     wn_dims size;
     wn_dtype dtype;
+    wn_device device;
 } wn_empty_args;
 WN_API wn_tensor *wn_empty_x(const wn_empty_args *args);
 #ifndef __cplusplus
@@ -1669,6 +1681,7 @@ typedef struct wn_empty_strided_args {
     wn_dims size;
     wn_dims stride;
     wn_dtype dtype;
+    wn_device device;
 } wn_empty_strided_args;
 WN_API wn_tensor *wn_empty_strided_x(const wn_empty_strided_args *args);
 #ifndef __cplusplus
@@ -1685,6 +1698,7 @@ typedef struct wn_full_args {
     wn_dims size;
     wn_val fill_value;
     wn_dtype dtype;
+    wn_device device;
     wn_tensor *out;
 } wn_full_args;
 WN_API wn_tensor *wn_full_x(const wn_full_args *args);
@@ -1701,6 +1715,7 @@ typedef struct wn_zeros_args {
     size_t size_;
     wn_dims size;
     wn_dtype dtype;
+    wn_device device;
     wn_tensor *out;
 } wn_zeros_args;
 WN_API wn_tensor *wn_zeros_x(const wn_zeros_args *args);
@@ -1715,6 +1730,7 @@ typedef struct wn_ones_args {
     size_t size_;
     wn_dims size;
     wn_dtype dtype;
+    wn_device device;
     wn_tensor *out;
 } wn_ones_args;
 WN_API wn_tensor *wn_ones_x(const wn_ones_args *args);
@@ -1729,6 +1745,7 @@ typedef struct wn_empty_like_args {
     size_t size_;
     wn_tensor *self;
     wn_dtype dtype;
+    wn_device device;
 } wn_empty_like_args;
 WN_API wn_tensor *wn_empty_like_x(const wn_empty_like_args *args);
 #ifndef __cplusplus
@@ -1743,6 +1760,7 @@ typedef struct wn_full_like_args {
     wn_tensor *self;
     wn_val fill_value;
     wn_dtype dtype;
+    wn_device device;
 } wn_full_like_args;
 WN_API wn_tensor *wn_full_like_x(const wn_full_like_args *args);
 #ifndef __cplusplus
@@ -1758,6 +1776,7 @@ typedef struct wn_zeros_like_args {
     size_t size_;
     wn_tensor *self;
     wn_dtype dtype;
+    wn_device device;
 } wn_zeros_like_args;
 WN_API wn_tensor *wn_zeros_like_x(const wn_zeros_like_args *args);
 #ifndef __cplusplus
@@ -1771,6 +1790,7 @@ typedef struct wn_ones_like_args {
     size_t size_;
     wn_tensor *self;
     wn_dtype dtype;
+    wn_device device;
 } wn_ones_like_args;
 WN_API wn_tensor *wn_ones_like_x(const wn_ones_like_args *args);
 #ifndef __cplusplus
@@ -1784,6 +1804,7 @@ typedef struct wn_arange_args {
     size_t size_;
     wn_val end;
     wn_dtype dtype;
+    wn_device device;
     wn_tensor *out;
 } wn_arange_args;
 WN_API wn_tensor *wn_arange_x(const wn_arange_args *args);
@@ -1802,6 +1823,7 @@ typedef struct wn_arange_from_args {
     wn_val end;
     wn_val step;
     wn_dtype dtype;
+    wn_device device;
     wn_tensor *out;
 } wn_arange_from_args;
 WN_API wn_tensor *wn_arange_from_x(const wn_arange_from_args *args);
@@ -1820,6 +1842,7 @@ typedef struct wn_range_args {
     wn_val end;
     wn_val step;
     wn_dtype dtype;
+    wn_device device;
     wn_tensor *out;
 } wn_range_args;
 WN_API wn_tensor *wn_range_x(const wn_range_args *args);
@@ -1838,6 +1861,7 @@ typedef struct wn_linspace_args {
     wn_val end;
     int64_t steps;
     wn_dtype dtype;
+    wn_device device;
     wn_tensor *out;
 } wn_linspace_args;
 WN_API wn_tensor *wn_linspace_x(const wn_linspace_args *args);
@@ -1856,6 +1880,7 @@ typedef struct wn_linspace_tensor_args {
     wn_val end;
     int64_t steps;
     wn_dtype dtype;
+    wn_device device;
     wn_tensor *out;
 } wn_linspace_tensor_args;
 WN_API wn_tensor *wn_linspace_tensor_x(const wn_linspace_tensor_args *args);
@@ -1873,6 +1898,7 @@ typedef struct wn_eye_args {
     int64_t n;
     wn_val m;
     wn_dtype dtype;
+    wn_device device;
     wn_tensor *out;
 } wn_eye_args;
 WN_API wn_tensor *wn_eye_x(const wn_eye_args *args);
@@ -1887,6 +1913,7 @@ typedef struct wn_scalar_tensor_args {
     size_t size_;
     wn_val s;
     wn_dtype dtype;
+    wn_device device;
 } wn_scalar_tensor_args;
 WN_API wn_tensor *wn_scalar_tensor_x(const wn_scalar_tensor_args *args);
 #ifndef __cplusplus
@@ -1976,6 +2003,36 @@ WN_API wn_tensor *wn_cast_x(const wn_cast_args *args);
     &(wn_cast_args){.size_ = sizeof(wn_cast_args), .self = a0, .dtype = a1, __VA_ARGS__}
 #define wn_cast(...) \
     wn_cast_x(WN_2_(WN_FEW_, WN_ARGS_cast_, __VA_ARGS__)("too few arguments: wn_cast(self, dtype, ...)", __VA_ARGS__, ))
+#endif
+
+/* to.device(Tensor(a) self, Device device) -> Tensor(a)
+ * self on that device; self itself when it is there. Nothing can be copied of what is on WN_META. */
+typedef struct wn_to_device_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_device device;
+} wn_to_device_args;
+WN_API wn_tensor *wn_to_device_x(const wn_to_device_args *args);
+#ifndef __cplusplus
+#define WN_ARGS_to_device_(text, a0, a1, ...) \
+    &(wn_to_device_args){.size_ = sizeof(wn_to_device_args), .self = a0, .device = a1, __VA_ARGS__}
+#define wn_to_device(...) \
+    wn_to_device_x(WN_2_(WN_FEW_, WN_ARGS_to_device_, __VA_ARGS__)("too few arguments: wn_to_device(self, device, ...)", __VA_ARGS__, ))
+#endif
+
+/* _to_device(Tensor self, Device device) -> Tensor
+ * A copy of self on another device. */
+typedef struct wn_copy_to_device_args {
+    size_t size_;
+    wn_tensor *self;
+    wn_device device;
+} wn_copy_to_device_args;
+WN_API wn_tensor *wn_copy_to_device_x(const wn_copy_to_device_args *args);
+#ifndef __cplusplus
+#define WN_ARGS_copy_to_device_(text, a0, a1, ...) \
+    &(wn_copy_to_device_args){.size_ = sizeof(wn_copy_to_device_args), .self = a0, .device = a1, __VA_ARGS__}
+#define wn_copy_to_device(...) \
+    wn_copy_to_device_x(WN_2_(WN_FEW_, WN_ARGS_copy_to_device_, __VA_ARGS__)("too few arguments: wn_copy_to_device(self, device, ...)", __VA_ARGS__, ))
 #endif
 
 /* copy_(Tensor(a!) self, Tensor src) -> Tensor(a!)
@@ -4143,6 +4200,7 @@ typedef struct wn_logspace_args {
     int64_t steps;
     wn_val base;
     wn_dtype dtype;
+    wn_device device;
     wn_tensor *out;
 } wn_logspace_args;
 WN_API wn_tensor *wn_logspace_x(const wn_logspace_args *args);
@@ -4162,6 +4220,7 @@ typedef struct wn_logspace_tensor_args {
     int64_t steps;
     wn_val base;
     wn_dtype dtype;
+    wn_device device;
     wn_tensor *out;
 } wn_logspace_tensor_args;
 WN_API wn_tensor *wn_logspace_tensor_x(const wn_logspace_tensor_args *args);
@@ -6184,6 +6243,7 @@ typedef struct wn_empty_permuted_args {
     wn_dims size;
     wn_dims physical_layout;
     wn_dtype dtype;
+    wn_device device;
 } wn_empty_permuted_args;
 WN_API wn_tensor *wn_empty_permuted_x(const wn_empty_permuted_args *args);
 #ifndef __cplusplus
@@ -9076,6 +9136,7 @@ typedef struct wn_triu_indices_args {
     int64_t col;
     int64_t offset;
     wn_dtype dtype;
+    wn_device device;
 } wn_triu_indices_args;
 WN_API wn_tensor *wn_triu_indices_x(const wn_triu_indices_args *args);
 #ifndef __cplusplus
@@ -9093,6 +9154,7 @@ typedef struct wn_tril_indices_args {
     int64_t col;
     int64_t offset;
     wn_dtype dtype;
+    wn_device device;
 } wn_tril_indices_args;
 WN_API wn_tensor *wn_tril_indices_x(const wn_tril_indices_args *args);
 #ifndef __cplusplus
@@ -13631,6 +13693,7 @@ typedef struct wn_rand_args {
     wn_dims size;
     wn_dtype dtype;
     wn_generator *generator;
+    wn_device device;
     wn_tensor *out;
 } wn_rand_args;
 WN_API wn_tensor *wn_rand_x(const wn_rand_args *args);
@@ -13646,6 +13709,7 @@ typedef struct wn_randn_args {
     wn_dims size;
     wn_dtype dtype;
     wn_generator *generator;
+    wn_device device;
     wn_tensor *out;
 } wn_randn_args;
 WN_API wn_tensor *wn_randn_x(const wn_randn_args *args);
@@ -13662,6 +13726,7 @@ typedef struct wn_randint_below_args {
     wn_dims size;
     wn_dtype dtype;
     wn_generator *generator;
+    wn_device device;
     wn_tensor *out;
 } wn_randint_below_args;
 WN_API wn_tensor *wn_randint_below_x(const wn_randint_below_args *args);
@@ -13682,6 +13747,7 @@ typedef struct wn_randint_args {
     wn_dims size;
     wn_dtype dtype;
     wn_generator *generator;
+    wn_device device;
     wn_tensor *out;
 } wn_randint_args;
 WN_API wn_tensor *wn_randint_x(const wn_randint_args *args);
@@ -13701,6 +13767,7 @@ typedef struct wn_randperm_args {
     int64_t n;
     wn_dtype dtype;
     wn_generator *generator;
+    wn_device device;
     wn_tensor *out;
 } wn_randperm_args;
 WN_API wn_tensor *wn_randperm_x(const wn_randperm_args *args);
@@ -13716,6 +13783,7 @@ typedef struct wn_rand_like_args {
     wn_tensor *self;
     wn_dtype dtype;
     wn_generator *generator;
+    wn_device device;
 } wn_rand_like_args;
 WN_API wn_tensor *wn_rand_like_x(const wn_rand_like_args *args);
 #ifndef __cplusplus
@@ -13730,6 +13798,7 @@ typedef struct wn_randn_like_args {
     wn_tensor *self;
     wn_dtype dtype;
     wn_generator *generator;
+    wn_device device;
 } wn_randn_like_args;
 WN_API wn_tensor *wn_randn_like_x(const wn_randn_like_args *args);
 #ifndef __cplusplus
@@ -13991,6 +14060,7 @@ typedef struct wn_randint_like_below_args {
     int64_t high;
     wn_dtype dtype;
     wn_generator *generator;
+    wn_device device;
 } wn_randint_like_below_args;
 WN_API wn_tensor *wn_randint_like_below_x(const wn_randint_like_below_args *args);
 #ifndef __cplusplus
@@ -14010,6 +14080,7 @@ typedef struct wn_randint_like_args {
     int64_t high;
     wn_dtype dtype;
     wn_generator *generator;
+    wn_device device;
 } wn_randint_like_args;
 WN_API wn_tensor *wn_randint_like_x(const wn_randint_like_args *args);
 #ifndef __cplusplus

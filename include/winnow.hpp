@@ -116,15 +116,15 @@ private:
 /* Scopes too: wn::no_grad guard; until the closing brace nothing is recorded. */
 class no_grad : public scope {
 public:
-    no_grad() : scope(wn_modes{WN_OFF, WN_DEFAULT, WN_DEFAULT, wn_dtype(0)}) {}
+    no_grad() : scope(wn_modes{WN_OFF, WN_DEFAULT, WN_DEFAULT, wn_dtype(0), wn_device(0)}) {}
 };
 class inference : public scope {
 public:
-    inference() : scope(wn_modes{WN_OFF, WN_ON, WN_DEFAULT, wn_dtype(0)}) {}
+    inference() : scope(wn_modes{WN_OFF, WN_ON, WN_DEFAULT, wn_dtype(0), wn_device(0)}) {}
 };
 class autocast : public scope { /* wn_set_autocast until the closing brace */
 public:
-    explicit autocast(wn_dtype dtype = WN_BF16) : scope(wn_modes{WN_DEFAULT, WN_DEFAULT, WN_ON, dtype}) {}
+    explicit autocast(wn_dtype dtype = WN_BF16) : scope(wn_modes{WN_DEFAULT, WN_DEFAULT, WN_ON, dtype, wn_device(0)}) {}
 };
 
 /* ------------------------------------------------------------------ the macros of winnow.h's sections 5 to 10 */
@@ -424,94 +424,104 @@ inline wn_optim *radam_new(const list &parameters, const adaptive_opts &o_ = {})
 /* empty(int[] size, *, ScalarType? dtype=None) -> Tensor */
 struct empty_opts {
     wn_dtype dtype = {};
+    wn_device device = {};
 };
 inline wn_tensor *empty(const dims &size, const empty_opts &o_ = {}) {
-    const wn_empty_args a_ = {sizeof(wn_empty_args), size, o_.dtype};
+    const wn_empty_args a_ = {sizeof(wn_empty_args), size, o_.dtype, o_.device};
     return wn_empty_x(&a_);
 }
 
 /* empty_strided(int[] size, int[] stride, *, ScalarType? dtype=None) -> Tensor */
 struct empty_strided_opts {
     wn_dtype dtype = {};
+    wn_device device = {};
 };
 inline wn_tensor *empty_strided(const dims &size, const dims &stride, const empty_strided_opts &o_ = {}) {
-    const wn_empty_strided_args a_ = {sizeof(wn_empty_strided_args), size, stride, o_.dtype};
+    const wn_empty_strided_args a_ = {sizeof(wn_empty_strided_args), size, stride, o_.dtype, o_.device};
     return wn_empty_strided_x(&a_);
 }
 
 /* full(int[] size, Scalar fill_value, *, ScalarType? dtype=None) -> Tensor */
 struct full_opts {
     wn_dtype dtype = {};
+    wn_device device = {};
     wn_tensor *out = {};
 };
 inline wn_tensor *full(const dims &size, const val &fill_value, const full_opts &o_ = {}) {
-    const wn_full_args a_ = {sizeof(wn_full_args), size, fill_value, o_.dtype, o_.out};
+    const wn_full_args a_ = {sizeof(wn_full_args), size, fill_value, o_.dtype, o_.device, o_.out};
     return wn_full_x(&a_);
 }
 
 /* zeros(int[] size, *, ScalarType? dtype=None) -> Tensor */
 struct zeros_opts {
     wn_dtype dtype = {};
+    wn_device device = {};
     wn_tensor *out = {};
 };
 inline wn_tensor *zeros(const dims &size, const zeros_opts &o_ = {}) {
-    const wn_zeros_args a_ = {sizeof(wn_zeros_args), size, o_.dtype, o_.out};
+    const wn_zeros_args a_ = {sizeof(wn_zeros_args), size, o_.dtype, o_.device, o_.out};
     return wn_zeros_x(&a_);
 }
 
 /* ones(int[] size, *, ScalarType? dtype=None) -> Tensor */
 struct ones_opts {
     wn_dtype dtype = {};
+    wn_device device = {};
     wn_tensor *out = {};
 };
 inline wn_tensor *ones(const dims &size, const ones_opts &o_ = {}) {
-    const wn_ones_args a_ = {sizeof(wn_ones_args), size, o_.dtype, o_.out};
+    const wn_ones_args a_ = {sizeof(wn_ones_args), size, o_.dtype, o_.device, o_.out};
     return wn_ones_x(&a_);
 }
 
 /* empty_like(Tensor self, *, ScalarType? dtype=None) -> Tensor */
 struct empty_like_opts {
     wn_dtype dtype = {};
+    wn_device device = {};
 };
 inline wn_tensor *empty_like(wn_tensor *self, const empty_like_opts &o_ = {}) {
-    const wn_empty_like_args a_ = {sizeof(wn_empty_like_args), self, o_.dtype};
+    const wn_empty_like_args a_ = {sizeof(wn_empty_like_args), self, o_.dtype, o_.device};
     return wn_empty_like_x(&a_);
 }
 
 /* full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None) -> Tensor */
 struct full_like_opts {
     wn_dtype dtype = {};
+    wn_device device = {};
 };
 inline wn_tensor *full_like(wn_tensor *self, const val &fill_value, const full_like_opts &o_ = {}) {
-    const wn_full_like_args a_ = {sizeof(wn_full_like_args), self, fill_value, o_.dtype};
+    const wn_full_like_args a_ = {sizeof(wn_full_like_args), self, fill_value, o_.dtype, o_.device};
     return wn_full_like_x(&a_);
 }
 
 /* zeros_like(Tensor self, *, ScalarType? dtype=None) -> Tensor */
 struct zeros_like_opts {
     wn_dtype dtype = {};
+    wn_device device = {};
 };
 inline wn_tensor *zeros_like(wn_tensor *self, const zeros_like_opts &o_ = {}) {
-    const wn_zeros_like_args a_ = {sizeof(wn_zeros_like_args), self, o_.dtype};
+    const wn_zeros_like_args a_ = {sizeof(wn_zeros_like_args), self, o_.dtype, o_.device};
     return wn_zeros_like_x(&a_);
 }
 
 /* ones_like(Tensor self, *, ScalarType? dtype=None) -> Tensor */
 struct ones_like_opts {
     wn_dtype dtype = {};
+    wn_device device = {};
 };
 inline wn_tensor *ones_like(wn_tensor *self, const ones_like_opts &o_ = {}) {
-    const wn_ones_like_args a_ = {sizeof(wn_ones_like_args), self, o_.dtype};
+    const wn_ones_like_args a_ = {sizeof(wn_ones_like_args), self, o_.dtype, o_.device};
     return wn_ones_like_x(&a_);
 }
 
 /* arange(Scalar end, *, ScalarType? dtype=None) -> Tensor */
 struct arange_opts {
     wn_dtype dtype = {};
+    wn_device device = {};
     wn_tensor *out = {};
 };
 inline wn_tensor *arange(const val &end, const arange_opts &o_ = {}) {
-    const wn_arange_args a_ = {sizeof(wn_arange_args), end, o_.dtype, o_.out};
+    const wn_arange_args a_ = {sizeof(wn_arange_args), end, o_.dtype, o_.device, o_.out};
     return wn_arange_x(&a_);
 }
 
@@ -519,10 +529,11 @@ inline wn_tensor *arange(const val &end, const arange_opts &o_ = {}) {
 struct arange_from_opts {
     wn::val step = {};
     wn_dtype dtype = {};
+    wn_device device = {};
     wn_tensor *out = {};
 };
 inline wn_tensor *arange_from(const val &start, const val &end, const arange_from_opts &o_ = {}) {
-    const wn_arange_from_args a_ = {sizeof(wn_arange_from_args), start, end, o_.step, o_.dtype, o_.out};
+    const wn_arange_from_args a_ = {sizeof(wn_arange_from_args), start, end, o_.step, o_.dtype, o_.device, o_.out};
     return wn_arange_from_x(&a_);
 }
 
@@ -530,30 +541,33 @@ inline wn_tensor *arange_from(const val &start, const val &end, const arange_fro
 struct range_opts {
     wn::val step = {};
     wn_dtype dtype = {};
+    wn_device device = {};
     wn_tensor *out = {};
 };
 inline wn_tensor *range(const val &start, const val &end, const range_opts &o_ = {}) {
-    const wn_range_args a_ = {sizeof(wn_range_args), start, end, o_.step, o_.dtype, o_.out};
+    const wn_range_args a_ = {sizeof(wn_range_args), start, end, o_.step, o_.dtype, o_.device, o_.out};
     return wn_range_x(&a_);
 }
 
 /* linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None) -> Tensor */
 struct linspace_opts {
     wn_dtype dtype = {};
+    wn_device device = {};
     wn_tensor *out = {};
 };
 inline wn_tensor *linspace(const val &start, const val &end, int64_t steps, const linspace_opts &o_ = {}) {
-    const wn_linspace_args a_ = {sizeof(wn_linspace_args), start, end, steps, o_.dtype, o_.out};
+    const wn_linspace_args a_ = {sizeof(wn_linspace_args), start, end, steps, o_.dtype, o_.device, o_.out};
     return wn_linspace_x(&a_);
 }
 
 /* linspace.Tensor_Tensor(Tensor start, Tensor end, int steps, *, ScalarType? dtype=None) -> Tensor */
 struct linspace_tensor_opts {
     wn_dtype dtype = {};
+    wn_device device = {};
     wn_tensor *out = {};
 };
 inline wn_tensor *linspace_tensor(const val &start, const val &end, int64_t steps, const linspace_tensor_opts &o_ = {}) {
-    const wn_linspace_tensor_args a_ = {sizeof(wn_linspace_tensor_args), start, end, steps, o_.dtype, o_.out};
+    const wn_linspace_tensor_args a_ = {sizeof(wn_linspace_tensor_args), start, end, steps, o_.dtype, o_.device, o_.out};
     return wn_linspace_tensor_x(&a_);
 }
 
@@ -561,19 +575,21 @@ inline wn_tensor *linspace_tensor(const val &start, const val &end, int64_t step
 struct eye_opts {
     wn::val m = {};
     wn_dtype dtype = {};
+    wn_device device = {};
     wn_tensor *out = {};
 };
 inline wn_tensor *eye(int64_t n, const eye_opts &o_ = {}) {
-    const wn_eye_args a_ = {sizeof(wn_eye_args), n, o_.m, o_.dtype, o_.out};
+    const wn_eye_args a_ = {sizeof(wn_eye_args), n, o_.m, o_.dtype, o_.device, o_.out};
     return wn_eye_x(&a_);
 }
 
 /* scalar_tensor(Scalar s, *, ScalarType? dtype=None) -> Tensor */
 struct scalar_tensor_opts {
     wn_dtype dtype = {};
+    wn_device device = {};
 };
 inline wn_tensor *scalar_tensor(const val &s, const scalar_tensor_opts &o_ = {}) {
-    const wn_scalar_tensor_args a_ = {sizeof(wn_scalar_tensor_args), s, o_.dtype};
+    const wn_scalar_tensor_args a_ = {sizeof(wn_scalar_tensor_args), s, o_.dtype, o_.device};
     return wn_scalar_tensor_x(&a_);
 }
 
@@ -614,6 +630,18 @@ inline wn_tensor *to(wn_tensor *self, wn_dtype dtype, const to_opts &o_ = {}) {
 inline wn_tensor *cast(wn_tensor *self, wn_dtype dtype) {
     const wn_cast_args a_ = {sizeof(wn_cast_args), self, dtype};
     return wn_cast_x(&a_);
+}
+
+/* to.device(Tensor(a) self, Device device) -> Tensor(a) */
+inline wn_tensor *to_device(wn_tensor *self, wn_device device) {
+    const wn_to_device_args a_ = {sizeof(wn_to_device_args), self, device};
+    return wn_to_device_x(&a_);
+}
+
+/* _to_device(Tensor self, Device device) -> Tensor */
+inline wn_tensor *copy_to_device(wn_tensor *self, wn_device device) {
+    const wn_copy_to_device_args a_ = {sizeof(wn_copy_to_device_args), self, device};
+    return wn_copy_to_device_x(&a_);
 }
 
 /* copy_(Tensor(a!) self, Tensor src) -> Tensor(a!) */
@@ -2140,10 +2168,11 @@ inline wn_tensor *real(wn_tensor *self) {
 struct logspace_opts {
     wn::val base = {};
     wn_dtype dtype = {};
+    wn_device device = {};
     wn_tensor *out = {};
 };
 inline wn_tensor *logspace(const val &start, const val &end, int64_t steps, const logspace_opts &o_ = {}) {
-    const wn_logspace_args a_ = {sizeof(wn_logspace_args), start, end, steps, o_.base, o_.dtype, o_.out};
+    const wn_logspace_args a_ = {sizeof(wn_logspace_args), start, end, steps, o_.base, o_.dtype, o_.device, o_.out};
     return wn_logspace_x(&a_);
 }
 
@@ -2151,10 +2180,11 @@ inline wn_tensor *logspace(const val &start, const val &end, int64_t steps, cons
 struct logspace_tensor_opts {
     wn::val base = {};
     wn_dtype dtype = {};
+    wn_device device = {};
     wn_tensor *out = {};
 };
 inline wn_tensor *logspace_tensor(const val &start, const val &end, int64_t steps, const logspace_tensor_opts &o_ = {}) {
-    const wn_logspace_tensor_args a_ = {sizeof(wn_logspace_tensor_args), start, end, steps, o_.base, o_.dtype, o_.out};
+    const wn_logspace_tensor_args a_ = {sizeof(wn_logspace_tensor_args), start, end, steps, o_.base, o_.dtype, o_.device, o_.out};
     return wn_logspace_tensor_x(&a_);
 }
 
@@ -3333,9 +3363,10 @@ inline list dsplit_at(wn_tensor *self, const dims &indices) {
 /* empty_permuted(int[] size, int[] physical_layout, *, ScalarType? dtype=None) -> Tensor */
 struct empty_permuted_opts {
     wn_dtype dtype = {};
+    wn_device device = {};
 };
 inline wn_tensor *empty_permuted(const dims &size, const dims &physical_layout, const empty_permuted_opts &o_ = {}) {
-    const wn_empty_permuted_args a_ = {sizeof(wn_empty_permuted_args), size, physical_layout, o_.dtype};
+    const wn_empty_permuted_args a_ = {sizeof(wn_empty_permuted_args), size, physical_layout, o_.dtype, o_.device};
     return wn_empty_permuted_x(&a_);
 }
 
@@ -5038,9 +5069,10 @@ inline wn_tensor *argwhere(wn_tensor *self) {
 struct triu_indices_opts {
     int64_t offset = {};
     wn_dtype dtype = {};
+    wn_device device = {};
 };
 inline wn_tensor *triu_indices(int64_t row, int64_t col, const triu_indices_opts &o_ = {}) {
-    const wn_triu_indices_args a_ = {sizeof(wn_triu_indices_args), row, col, o_.offset, o_.dtype};
+    const wn_triu_indices_args a_ = {sizeof(wn_triu_indices_args), row, col, o_.offset, o_.dtype, o_.device};
     return wn_triu_indices_x(&a_);
 }
 
@@ -5048,9 +5080,10 @@ inline wn_tensor *triu_indices(int64_t row, int64_t col, const triu_indices_opts
 struct tril_indices_opts {
     int64_t offset = {};
     wn_dtype dtype = {};
+    wn_device device = {};
 };
 inline wn_tensor *tril_indices(int64_t row, int64_t col, const tril_indices_opts &o_ = {}) {
-    const wn_tril_indices_args a_ = {sizeof(wn_tril_indices_args), row, col, o_.offset, o_.dtype};
+    const wn_tril_indices_args a_ = {sizeof(wn_tril_indices_args), row, col, o_.offset, o_.dtype, o_.device};
     return wn_tril_indices_x(&a_);
 }
 
@@ -7374,10 +7407,11 @@ inline wn_pad_packed_sequence_out pad_packed_sequence(wn_tensor *data, wn_tensor
 struct rand_opts {
     wn_dtype dtype = {};
     wn_generator *generator = {};
+    wn_device device = {};
     wn_tensor *out = {};
 };
 inline wn_tensor *rand(const dims &size, const rand_opts &o_ = {}) {
-    const wn_rand_args a_ = {sizeof(wn_rand_args), size, o_.dtype, o_.generator, o_.out};
+    const wn_rand_args a_ = {sizeof(wn_rand_args), size, o_.dtype, o_.generator, o_.device, o_.out};
     return wn_rand_x(&a_);
 }
 
@@ -7385,10 +7419,11 @@ inline wn_tensor *rand(const dims &size, const rand_opts &o_ = {}) {
 struct randn_opts {
     wn_dtype dtype = {};
     wn_generator *generator = {};
+    wn_device device = {};
     wn_tensor *out = {};
 };
 inline wn_tensor *randn(const dims &size, const randn_opts &o_ = {}) {
-    const wn_randn_args a_ = {sizeof(wn_randn_args), size, o_.dtype, o_.generator, o_.out};
+    const wn_randn_args a_ = {sizeof(wn_randn_args), size, o_.dtype, o_.generator, o_.device, o_.out};
     return wn_randn_x(&a_);
 }
 
@@ -7396,10 +7431,11 @@ inline wn_tensor *randn(const dims &size, const randn_opts &o_ = {}) {
 struct randint_below_opts {
     wn_dtype dtype = {};
     wn_generator *generator = {};
+    wn_device device = {};
     wn_tensor *out = {};
 };
 inline wn_tensor *randint_below(int64_t high, const dims &size, const randint_below_opts &o_ = {}) {
-    const wn_randint_below_args a_ = {sizeof(wn_randint_below_args), high, size, o_.dtype, o_.generator, o_.out};
+    const wn_randint_below_args a_ = {sizeof(wn_randint_below_args), high, size, o_.dtype, o_.generator, o_.device, o_.out};
     return wn_randint_below_x(&a_);
 }
 
@@ -7407,10 +7443,11 @@ inline wn_tensor *randint_below(int64_t high, const dims &size, const randint_be
 struct randint_opts {
     wn_dtype dtype = {};
     wn_generator *generator = {};
+    wn_device device = {};
     wn_tensor *out = {};
 };
 inline wn_tensor *randint(int64_t low, int64_t high, const dims &size, const randint_opts &o_ = {}) {
-    const wn_randint_args a_ = {sizeof(wn_randint_args), low, high, size, o_.dtype, o_.generator, o_.out};
+    const wn_randint_args a_ = {sizeof(wn_randint_args), low, high, size, o_.dtype, o_.generator, o_.device, o_.out};
     return wn_randint_x(&a_);
 }
 
@@ -7418,10 +7455,11 @@ inline wn_tensor *randint(int64_t low, int64_t high, const dims &size, const ran
 struct randperm_opts {
     wn_dtype dtype = {};
     wn_generator *generator = {};
+    wn_device device = {};
     wn_tensor *out = {};
 };
 inline wn_tensor *randperm(int64_t n, const randperm_opts &o_ = {}) {
-    const wn_randperm_args a_ = {sizeof(wn_randperm_args), n, o_.dtype, o_.generator, o_.out};
+    const wn_randperm_args a_ = {sizeof(wn_randperm_args), n, o_.dtype, o_.generator, o_.device, o_.out};
     return wn_randperm_x(&a_);
 }
 
@@ -7429,9 +7467,10 @@ inline wn_tensor *randperm(int64_t n, const randperm_opts &o_ = {}) {
 struct rand_like_opts {
     wn_dtype dtype = {};
     wn_generator *generator = {};
+    wn_device device = {};
 };
 inline wn_tensor *rand_like(wn_tensor *self, const rand_like_opts &o_ = {}) {
-    const wn_rand_like_args a_ = {sizeof(wn_rand_like_args), self, o_.dtype, o_.generator};
+    const wn_rand_like_args a_ = {sizeof(wn_rand_like_args), self, o_.dtype, o_.generator, o_.device};
     return wn_rand_like_x(&a_);
 }
 
@@ -7439,9 +7478,10 @@ inline wn_tensor *rand_like(wn_tensor *self, const rand_like_opts &o_ = {}) {
 struct randn_like_opts {
     wn_dtype dtype = {};
     wn_generator *generator = {};
+    wn_device device = {};
 };
 inline wn_tensor *randn_like(wn_tensor *self, const randn_like_opts &o_ = {}) {
-    const wn_randn_like_args a_ = {sizeof(wn_randn_like_args), self, o_.dtype, o_.generator};
+    const wn_randn_like_args a_ = {sizeof(wn_randn_like_args), self, o_.dtype, o_.generator, o_.device};
     return wn_randn_like_x(&a_);
 }
 
@@ -7589,9 +7629,10 @@ inline wn_tensor *log_normal_(wn_tensor *self, const val &mean, const val &std, 
 struct randint_like_below_opts {
     wn_dtype dtype = {};
     wn_generator *generator = {};
+    wn_device device = {};
 };
 inline wn_tensor *randint_like_below(wn_tensor *self, int64_t high, const randint_like_below_opts &o_ = {}) {
-    const wn_randint_like_below_args a_ = {sizeof(wn_randint_like_below_args), self, high, o_.dtype, o_.generator};
+    const wn_randint_like_below_args a_ = {sizeof(wn_randint_like_below_args), self, high, o_.dtype, o_.generator, o_.device};
     return wn_randint_like_below_x(&a_);
 }
 
@@ -7599,9 +7640,10 @@ inline wn_tensor *randint_like_below(wn_tensor *self, int64_t high, const randin
 struct randint_like_opts {
     wn_dtype dtype = {};
     wn_generator *generator = {};
+    wn_device device = {};
 };
 inline wn_tensor *randint_like(wn_tensor *self, int64_t low, int64_t high, const randint_like_opts &o_ = {}) {
-    const wn_randint_like_args a_ = {sizeof(wn_randint_like_args), self, low, high, o_.dtype, o_.generator};
+    const wn_randint_like_args a_ = {sizeof(wn_randint_like_args), self, low, high, o_.dtype, o_.generator, o_.device};
     return wn_randint_like_x(&a_);
 }
 

@@ -56,6 +56,15 @@ static int convert_scalar(const Param *p, PyObject *o, wn_val *v) {
     return 1;
 }
 
+static PyObject *device_number; /* in Python: of whatever says a device */
+static int to_device(PyObject *o, wn_device *d) {
+    PyObject *r = wnpy_call1(device_number, o);
+    if (!r) return -1;
+    *d = (wn_device)PyLong_AsLong(r);
+    Py_DECREF(r);
+    return 1;
+}
+
 static int convert(const Param *p, PyObject *o, Frame *f) {
     char *slot = f->args + p->offset;
     wn_val v;
@@ -97,13 +106,14 @@ static int convert(const Param *p, PyObject *o, Frame *f) {
         *(const char **)(void *)slot = PyUnicode_AsUTF8AndSize(o, NULL);
         return *(const char **)(void *)slot ? 1 : -1;
     case WN_K_GENERATOR: return o == Py_None ? 1 : wnpy_to_generator(o, (wn_generator **)(void *)slot);
+    case WN_K_DEVICE: return o == Py_None ? 1 : to_device(o, (wn_device *)(void *)slot);
     }
     return 0;
 }
 
 /* ------------------------------------------------------------------ arguments that torch has everywhere */
 
-static PyObject *k_out, *k_device, *k_layout, *k_pin, *k_requires_grad, *k_memory_format, *check_device, *empty_in_format, *layout_type, *format_type;
+static PyObject *k_out, *k_layout, *k_pin, *k_requires_grad, *k_memory_format, *empty_in_format, *layout_type, *format_type;
 
 static bool is(PyObject *a, PyObject *b) { return a == b || PyUnicode_Compare(a, b) == 0; }
 
@@ -132,12 +142,6 @@ static int common_argument(const Signature *s, PyObject *name, PyObject *value, 
     if (is(name, k_requires_grad)) {
         f->requires_grad = value == Py_True;
         return of_class(name, value, (PyObject *)&PyBool_Type, "bool");
-    }
-    if (is(name, k_device)) {
-        if (value == Py_None) return 1;
-        PyObject *r = wnpy_call1(check_device, value);
-        Py_XDECREF(r);
-        return r ? 1 : -1;
     }
     if (is(name, k_layout)) {
         f->layout = value;
@@ -256,6 +260,7 @@ static const char *type_word(const Param *p) {
     case WN_K_DTYPE: return "torch.dtype";
     case WN_K_STRING: return "str";
     case WN_K_GENERATOR: return "torch.Generator";
+    case WN_K_DEVICE: return "torch.device";
     }
     return "?";
 }
@@ -463,11 +468,11 @@ PyObject *wnpy_call(const Function *fn, PyObject *self, PyObject *const *args, P
     return result ? result : explain(fn, &why, args, nargs, kwnames);
 }
 
-/* _register_helpers(check_device, store_out, apply_format, empty_in_format, former_order, layout, memory_format): the parts in Python */
+/* _register_helpers(device_number, store_out, apply_format, empty_in_format, former_order, layout, memory_format): the parts in Python */
 static PyObject *register_helpers(PyObject *self, PyObject *args) {
     (void)self;
-    if (!PyArg_ParseTuple(args, "OOOOOOO", &check_device, &wnpy_store_out_helper, &apply_format, &empty_in_format, &wnpy_former_order, &layout_type, &format_type)) return NULL;
-    Py_INCREF(check_device);
+    if (!PyArg_ParseTuple(args, "OOOOOOO", &device_number, &wnpy_store_out_helper, &apply_format, &empty_in_format, &wnpy_former_order, &layout_type, &format_type)) return NULL;
+    Py_INCREF(device_number);
     Py_INCREF(wnpy_store_out_helper);
     Py_INCREF(apply_format);
     Py_INCREF(empty_in_format);
@@ -480,7 +485,6 @@ static PyObject *register_helpers(PyObject *self, PyObject *args) {
 bool wnpy_bind_init(PyObject *module) {
     static PyMethodDef own[] = {{"_register_helpers", register_helpers, METH_VARARGS, NULL}, {NULL, NULL, 0, NULL}};
     k_out = PyUnicode_InternFromString("out");
-    k_device = PyUnicode_InternFromString("device");
     k_layout = PyUnicode_InternFromString("layout");
     k_pin = PyUnicode_InternFromString("pin_memory");
     k_requires_grad = PyUnicode_InternFromString("requires_grad");

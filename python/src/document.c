@@ -70,7 +70,7 @@ static void put_call(Text *t, const Function *f, const Signature *s) {
     put(t, "(");
     bool star = false;
     for (int i = 0; i < n; i++) {
-        if (!strcmp(field[i].torch, "out")) continue;
+        if (!strcmp(field[i].torch, "out") || (s->creates && field[i].kind == WN_K_DEVICE)) continue; /* they follow */
         put(t, shown++ ? ", " : "");
         if (f->method && i == 0) {
             put(t, "$self");

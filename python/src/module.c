@@ -16,6 +16,19 @@ static PyObject *set_grad_enabled(PyObject *self, PyObject *on) { /* returns the
     wn_set_grad_enabled(yes);
     return PyBool_FromLong(old);
 }
+static PyObject *device_of(PyObject *self, PyObject *t) { /* a wn_device */
+    (void)self;
+    if (!wnpy_is_tensor(t)) return PyErr_Format(PyExc_TypeError, "_device_of(): a Tensor is needed, not %S", (PyObject *)Py_TYPE(t));
+    return PyLong_FromLong((long)wn_device_of(wnpy_handle(t)));
+}
+static PyObject *default_device(PyObject *self, PyObject *unused) { return (void)self, (void)unused, PyLong_FromLong((long)wn_default_device()); }
+static PyObject *set_default_device(PyObject *self, PyObject *number) {
+    (void)self;
+    const long d = PyLong_AsLong(number);
+    if (d == -1 && PyErr_Occurred()) return NULL;
+    if (wn_set_default_device((wn_device)d)) return wnpy_raise();
+    Py_RETURN_NONE;
+}
 static PyObject *inference_enabled(PyObject *self, PyObject *unused) {
     return (void)self, (void)unused, PyBool_FromLong(wn_inference_enabled());
 }
@@ -143,6 +156,9 @@ static PyObject *set_print_options(PyObject *self, PyObject *args) {
 #define PLAIN(name, f, text) {name, f, METH_NOARGS, name "($module, /)\n--\n\n" text}
 static PyMethodDef functions[] = {PLAIN("is_grad_enabled", grad_enabled, "Are operations recorded?"),
                                   {"_set_grad_enabled", set_grad_enabled, METH_O, NULL},
+                                  {"_device_of", device_of, METH_O, NULL},
+                                  {"_default_device", default_device, METH_NOARGS, NULL},
+                                  {"_set_default_device", set_default_device, METH_O, NULL},
                                   PLAIN("is_inference_mode_enabled", inference_enabled, "Is inference mode on?"),
                                   {"_set_inference", set_inference, METH_O, NULL},
                                   {"_autocast_state", autocast_state, METH_NOARGS, NULL},

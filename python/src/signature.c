@@ -240,6 +240,10 @@ static PyObject *parameters(const Signature *s) {
     PyObject *list = PyList_New(0);
     for (int i = 0, k = 0; list && i < n; i++) {
         if (!strcmp(f[i].torch, "out")) continue;
+        if (s->creates && f[i].kind == WN_K_DEVICE) { /* as torch's signatures, which do not say it either */
+            k++;
+            continue;
+        }
         PyObject *one = Py_BuildValue("(OsziO)", s->p[k].name, f[i].type, f[i].fallback, (int)f[i].keyword_only, f[i].or_number ? Py_True : Py_False);
         if (!one || PyList_Append(list, one)) Py_CLEAR(list);
         Py_XDECREF(one);

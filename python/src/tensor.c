@@ -273,6 +273,7 @@ static PyObject *data_ptr(PyObject *self, PyObject *unused) {
     (void)unused;
     const void *p;
     wn_tensor *t = T(self);
+    if (wn_device_of(t) == WN_META) return PyLong_FromLong(0);
     WNPY_BEGIN_WORK;
     p = wn_data(t);
     WNPY_END_WORK;

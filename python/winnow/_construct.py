@@ -1,12 +1,12 @@
 """Making tensors from other things: tensor, as_tensor, from_numpy, Tensor(...), index operands, out=."""
 from . import _C
 from ._kinds import need, need_option, need_options
-from ._types import check_device, contiguous_format, device as _device, dtype as dtype_, int64, layout as layout_, memory_format as memory_format_, preserve_format
+from ._types import check_device, contiguous_format, device_number, device as _device, dtype as dtype_, int64, layout as layout_, memory_format as memory_format_, preserve_format
 from ._types import Size as _size_type, bool as bool_, channels_last, channels_last_3d
 
 Tensor = _C.Tensor
 _functions = _C.functions(1)
-_empty = _functions["empty"]
+_empty, _to_device = _functions["empty"], _C.functions(256)["_to_device"]
 
 
 def _array(data):
@@ -33,9 +33,10 @@ def from_array(array, copy_if_foreign=False):
                         "int64, int32, int16, int8, uint8, and bool.") from None
 
 
-def without_memory(t, dtype=None):
-    """What t is, of this dtype, on the meta device: its shape and dtype over one element. It says that it is on the CPU; its elements cannot be written to."""
-    return _C._tensor(0, dtype or t.dtype).expand(t.shape)
+def placed(t, device):
+    """t on the device, None: the default one."""
+    number = _C._default_device() if device is None else device_number(device)
+    return t if number == _C._device_of(t) else _to_device(t, number == 2 and "meta" or "cpu")
 
 
 def with_grad(t, requires_grad):
@@ -49,8 +50,6 @@ def with_grad(t, requires_grad):
 
 def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
     """A new tensor with a copy of data (numbers, nested sequences, arrays, tensors)."""
-    if device is not None:
-        check_device(device)
     if isinstance(data, Tensor):
         import warnings
 
@@ -64,17 +63,17 @@ def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=Fal
             t = _C._tensor(data, dtype) if not hasattr(data, "_elements") else _of_storage(data, dtype or _C.get_default_dtype())
         else:
             t = t.clone() if dtype is None else t.to(dtype, copy=True)
-    return with_grad(t, requires_grad)
+    return with_grad(placed(t, device), requires_grad)
 
 
 def as_tensor(data, dtype=None, device=None):
     """data as a tensor, sharing its memory where that is possible."""
-    if device is not None:
-        check_device(device)
+    if device is None and isinstance(data, Tensor):
+        device = data.device
     t = data if isinstance(data, Tensor) else _array(data)
     if t is None:
-        return _C._tensor(data, dtype)
-    return t if dtype is None or dtype is t.dtype else t.to(dtype)
+        return placed(_C._tensor(data, dtype), device)
+    return placed(t if dtype is None or dtype is t.dtype else t.to(dtype), device)
 
 
 def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=None):
@@ -82,8 +81,8 @@ def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=None):
     protocol that is no array, the bytes are taken for elements of dtype. requires_grad: that of a tensor unless it is given, else False."""
     need_options("asarray", dtype_, dtype=dtype)
     need_options("asarray", bool, copy=copy, requires_grad=requires_grad)
-    if device is not None:
-        check_device(device)
+    if device is None and isinstance(obj, Tensor):
+        device = obj.device
     t = _shared(obj, dtype, copy)
     if t is None:
         if copy is False:
@@ -95,7 +94,7 @@ def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=None):
         t = t.to(dtype)
     elif copy:
         t = t.clone()
-    return _grad_as_wanted(t, obj, requires_grad)
+    return _grad_as_wanted(placed(t, device), obj, requires_grad)
 
 
 def _shared(obj, dtype, copy):
@@ -380,4 +379,4 @@ _C._register_new(_legacy)
 _C._register_index(_index)
 from ._former import former_order
 
-_C._register_helpers(check_device, store_out, apply_format, empty_in_format, former_order, layout_, memory_format_)
+_C._register_helpers(device_number, store_out, apply_format, empty_in_format, former_order, layout_, memory_format_)

@@ -131,6 +131,21 @@ def _lacking(what, name):
     raise UnpicklingError(f"the file has {what} ({name}), which winnow lacks")
 
 
+@allowed("torch._utils._rebuild_meta_tensor_no_storage")
+def rebuild_meta(dtype, size, stride, requires_grad):
+    """A tensor on the meta device."""
+    from ._construct import _functions
+
+    if not isinstance(dtype, _types.dtype) or dtype not in STORAGES:
+        raise UnpicklingError("a tensor whose dtype is none")
+    if not all(isinstance(v, (tuple, list)) and len(v) <= 16 and all(type(n) is int and 0 <= n < 1 << 62 for n in v) for v in (size, stride)) or len(size) != len(stride):
+        raise UnpicklingError(f"a tensor of shape {shown(size)} with strides {shown(stride)}")
+    try:
+        return _functions["empty_strided"](tuple(size), tuple(stride), dtype=dtype, device="meta", requires_grad=bool(requires_grad))
+    except RuntimeError as why:
+        raise UnpicklingError(f"a tensor of shape {shown(tuple(size))} with strides {shown(tuple(stride))}: {why}") from None
+
+
 @allowed_with_machine("torch._utils._rebuild_sparse_tensor")
 def rebuild_sparse(machine, layout, data):
     from .sparse import _tensor
@@ -165,8 +180,8 @@ def rebuild_device_tensor(machine, data, dtype, where, requires_grad):
     return t.requires_grad_() if requires_grad and t.is_floating_point() else t
 
 
-_MISSING = {"_rebuild_qtensor": "quantized tensors", "_rebuild_nested_tensor": "nested tensors", "_rebuild_meta_tensor_no_storage": "tensors on the "
-            "meta device", "_rebuild_device_tensor_from_numpy": "tensors out of NumPy arrays in a file", "_rebuild_wrapper_subclass": "wrapper subclasses"}
+_MISSING = {"_rebuild_qtensor": "quantized tensors", "_rebuild_nested_tensor": "nested tensors",
+            "_rebuild_device_tensor_from_numpy": "tensors out of NumPy arrays in a file", "_rebuild_wrapper_subclass": "wrapper subclasses"}
 for _name, _what in _MISSING.items():
     GLOBALS["torch._utils." + _name] = Call(_name, lambda machine, *args, name=_name, what=_what: _lacking(what, f"torch._utils.{name}"))
 # Names that stand in files of tensors that winnow has no dtype for.

@@ -239,17 +239,17 @@ def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=N
 
 
 def set_default_device(device):
-    """Accepts "cpu" and None; any other device is an error."""
-    from ._types import check_device
+    """Where tensors are made when they are not told: "cpu" (also None) or "meta"."""
+    from ._types import device_number
 
-    check_device("cpu" if device is None else device)
+    _C._set_default_device(device_number("cpu" if device is None else device))
 
 
 def get_default_device():
-    """The device of new tensors: the CPU."""
-    from ._types import CPU
+    """The device of new tensors."""
+    from ._types import CPU, META
 
-    return CPU
+    return META if _C._default_device() == 2 else CPU
 
 
 def set_default_tensor_type(t):

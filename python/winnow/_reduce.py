@@ -59,6 +59,20 @@ def _rebuild_from_type_v2(func, new_type, args, state):
     return t
 
 
+def _rebuild_meta_tensor_no_storage(dtype, size, stride, requires_grad):
+    from ._globals import rebuild_meta
+
+    return rebuild_meta(dtype, size, stride, requires_grad)
+
+
+def reduced_meta(t, state):
+    """The same of a tensor on the meta device, which has no storage to speak of."""
+    args = (t.dtype, tuple(t.shape), tuple(t.stride()), t.requires_grad)
+    if type(t) is Tensor and not state:
+        return _rebuild_meta_tensor_no_storage, args
+    return _rebuild_from_type_v2, (_rebuild_meta_tensor_no_storage, type(t), args, state)
+
+
 def reduced(t, storage, state):
     """What Tensor.__reduce_ex__ returns for a tensor with these attributes in this storage."""
     args = (storage, t.storage_offset(), tuple(t.shape), tuple(t.stride()), t.requires_grad, OrderedDict())
@@ -68,7 +82,7 @@ def reduced(t, storage, state):
 
 
 _PLACES = {"storage": (_load_from_bytes,), "_tensor": (_rebuild_from_type_v2,),
-           "_utils": (_rebuild_tensor_v2, _rebuild_tensor_v3, _rebuild_tensor, _rebuild_parameter, _rebuild_parameter_with_state, _rebuild_sparse_tensor)}
+           "_utils": (_rebuild_tensor_v2, _rebuild_tensor_v3, _rebuild_tensor, _rebuild_parameter, _rebuild_parameter_with_state, _rebuild_sparse_tensor, _rebuild_meta_tensor_no_storage)}
 
 
 def name_after(package):

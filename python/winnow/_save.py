@@ -102,8 +102,12 @@ class _Pickler(pickle._Pickler):  # in Python: C's looks every global up in its 
             return _global("torch._utils", "_rebuild_sparse_tensor"), (t.layout, _sparse_parts(t))
         is_parameter = bool(getattr(t, "_is_param", False)) or any(c.__module__ == "winnow.nn.parameter" or c.__name__ == "Parameter" for c in kind.__mro__)
         state = {k: v for k, v in t.__dict__.items() if k not in ("_backward_hooks", "_is_param")}
-        plain = (self._storage(t), t.storage_offset(), tuple(t.shape), tuple(t.stride()), bool(t.requires_grad) and not is_parameter, OrderedDict())
-        rebuild = _global("torch._utils", "_rebuild_tensor_v2")
+        requires_grad = bool(t.requires_grad) and not is_parameter
+        if t.is_meta:
+            plain, rebuild = (t.dtype, tuple(t.shape), tuple(t.stride()), requires_grad), _global("torch._utils", "_rebuild_meta_tensor_no_storage")
+        else:
+            plain = (self._storage(t), t.storage_offset(), tuple(t.shape), tuple(t.stride()), requires_grad, OrderedDict())
+            rebuild = _global("torch._utils", "_rebuild_tensor_v2")
         if is_parameter and kind.__name__ == "Parameter":
             data = _Rebuilt(rebuild, plain)
             if state:

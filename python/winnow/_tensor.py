@@ -1,6 +1,6 @@
 """What makes a Tensor a good Python object: text, copies, pickles, arrays, subclasses, the smaller properties."""
 from . import _C
-from ._types import BY_NUMBER, CPU, check_device, dtype as dtype_, strided
+from ._types import BY_NUMBER, CPU, META, check_device, dtype as dtype_, strided
 from ._construct import Tensor, _legacy, _word
 from ._kinds import need, need_option, wrong_kind
 
@@ -36,7 +36,7 @@ def new(self, *args, size=None, device=None):
 
 @attach
 def __format__(self, spec):
-    if self.dim() == 0 and type(self) is Tensor:
+    if self.dim() == 0 and type(self) is Tensor and not self.is_meta:
         return format(self.item(), spec)
     return object.__format__(self, spec)
 
@@ -78,7 +78,10 @@ def _storage_of(t):
 
 @attach
 def __reduce_ex__(self, protocol):
-    from ._reduce import reduced
+    from ._reduce import reduced, reduced_meta
+
+    if self.is_meta:
+        return reduced_meta(self, _state(self))
 
     return reduced(self, _storage_of(self), _state(self))
 
@@ -109,7 +112,7 @@ def __deepcopy__(self, memo):
     from .storage import _untyped, copied
 
     with _no_grad():
-        t = copied(_untyped(self), memo, self.dtype)._elements(self.dtype).as_strided(tuple(self.shape), self.stride(), self.storage_offset())
+        t = self.clone() if self.is_meta else copied(_untyped(self), memo, self.dtype)._elements(self.dtype).as_strided(tuple(self.shape), self.stride(), self.storage_offset())
         t = t.detach() if type(self) is Tensor else Tensor._make_subclass(type(self), t)
     memo[id(self)] = t
     if self.requires_grad:
@@ -136,6 +139,8 @@ class _no_grad:
 @attach
 def numpy(self, *, force=False):
     """A NumPy array on the same memory."""
+    if self.is_meta:
+        raise TypeError("can't convert meta device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.")
     if force or (self.requires_grad and not _C.is_grad_enabled()):
         self = self.detach()
     elif self.requires_grad:
@@ -168,6 +173,8 @@ def __array_wrap__(self, array, context=None, return_scalar=False):
 def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
     if self.requires_grad:
         raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
+    if self.is_meta:
+        raise ValueError("Unknown device type meta for Dlpack")
     if dl_device is not None and tuple(dl_device)[0] != 1:
         raise BufferError("winnow has tensors in main memory only")
     return _C._to_dlpack(self.clone() if copy else self)
@@ -215,6 +222,8 @@ def share_memory_(self):
     """Moves the tensor into memory that processes share: what one writes the others see. Other tensors on its old memory stay there."""
     from . import _shared
 
+    if self.is_meta:
+        raise RuntimeError("_share_fd_: only available on CPU")
     return _shared.share(self)
 
 
@@ -275,8 +284,8 @@ def type_as(self, other):
 
 @attach
 def cpu(self, memory_format=None):
-    """self: all tensors are on the CPU."""
-    return self
+    """self in main memory."""
+    return self if _C._device_of(self) == 1 else self.to("cpu")
 
 
 @attach
@@ -312,6 +321,8 @@ def is_pinned(self, device=None):
 @attach
 def pin_memory(self, device=None):
     """self: there is no device that pinned memory would be for."""
+    if self.is_meta:
+        raise RuntimeError(f"cannot pin 'Meta{_word(self.dtype)}Type' only dense CPU tensors can be pinned")
     return self
 
 
@@ -455,7 +466,9 @@ def install():
     Tensor.__torch_function__ = classmethod(_torch_function)
     Tensor.__array_priority__ = 1000
     Tensor.__module__ = "torch"
-    Tensor.device = property(lambda self: CPU)
+    Tensor.device = property(lambda self: META if _C._device_of(self) == 2 else CPU)
+    Tensor.is_cpu = property(lambda self: _C._device_of(self) == 1)
+    Tensor.is_meta = property(lambda self: _C._device_of(self) == 2)
     Tensor.layout = property(lambda self: strided)
     Tensor.itemsize = property(lambda self: self.element_size())
     Tensor.nbytes = property(lambda self: self.numel() * self.element_size())
@@ -466,8 +479,8 @@ def install():
     Tensor.names = property(lambda self: (None,) * self.dim())
     Tensor.name = property(lambda self: None)
     Tensor.real = property(lambda self: self)
-    for flag in ("cuda", "cpu", "sparse", "sparse_csr", "quantized", "mkldnn", "mps", "meta", "xpu", "nested", "xla", "ipu", "maia", "hpu", "mtia", "vulkan"):
-        setattr(Tensor, "is_" + flag, property((lambda self: True) if flag == "cpu" else (lambda self: False)))
+    for flag in ("cuda", "sparse", "sparse_csr", "quantized", "mkldnn", "mps", "xpu", "nested", "xla", "ipu", "maia", "hpu", "mtia", "vulkan"):
+        setattr(Tensor, "is_" + flag, property(lambda self: False))
 
 
 _mt_row = _C.functions(256)["mT"]

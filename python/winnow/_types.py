@@ -118,7 +118,7 @@ class Size(tuple):
 
 
 class device:
-    """Where a tensor lives: winnow has 'cpu'. Other names can be written and compared, but hold no tensors."""
+    """Where a tensor lives: winnow has 'cpu', and 'meta' for tensors without elements. Other names can be written and compared, but hold no tensors."""
     __slots__ = ("type", "index")
     __module__ = "torch"
     _KNOWN = ("cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga", "maia", "xla", "lazy", "vulkan",
@@ -166,25 +166,17 @@ class device:
         return (device, (str(self),))
 
     def __enter__(self):
-        """Tensors are made there, within. On "meta" that is the CPU: programs build a network there to replace its parameters, which works. What has
-        no values draws no random numbers: the default generator is afterwards what it was."""
-        if self.type != "meta":
-            check_device(self)
-            return self
-        from .random import default_generator
-
-        _before_meta.append(default_generator._get_state())
+        """Tensors are made there, within."""
+        _before.append(_C._default_device())
+        _C._set_default_device(device_number(self))
         return self
 
     def __exit__(self, *exc):
-        if self.type == "meta":
-            from .random import default_generator
-
-            default_generator._set_state(_before_meta.pop())
+        _C._set_default_device(_before.pop())
 
 
-_before_meta = []  # the generator's states, one for each context of "meta" that is open
-CPU = device("cpu")
+_before = []  # the default devices outside of the contexts that are open
+CPU, META = device("cpu"), device("meta")
 
 
 def is_meta(d):
@@ -192,14 +184,17 @@ def is_meta(d):
     return (d.type if isinstance(d, device) else d) == "meta"
 
 
+def device_number(d):
+    """wn_device of winnow.h; raises unless tensors can be made there."""
+    return 2 if check_device(d).type == "meta" else 1
+
+
 def check_device(d):
     """Raises unless tensors can be made there."""
     d = device(d)
     if d.type == "cuda":
         raise AssertionError("Torch not compiled with CUDA enabled (winnow computes on the CPU)")
-    if d.type == "meta":
-        raise NotImplementedError("device 'meta': winnow has no tensors without memory")
-    if d.type != "cpu":
+    if d.type not in ("cpu", "meta"):
         raise RuntimeError(f"device '{d}' is not available: winnow computes on the CPU")
     return d
 

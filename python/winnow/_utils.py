@@ -4,7 +4,7 @@ import traceback
 
 import winnow as torch
 
-from ._reduce import (_rebuild_parameter, _rebuild_parameter_with_state, _rebuild_sparse_tensor, _rebuild_tensor,  # noqa: F401
+from ._reduce import (_rebuild_parameter, _rebuild_parameter_with_state, _rebuild_meta_tensor_no_storage, _rebuild_sparse_tensor, _rebuild_tensor,  # noqa: F401
                       _rebuild_tensor_v2, _rebuild_tensor_v3)
 
 __all__ = []

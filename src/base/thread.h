@@ -9,7 +9,9 @@ enum {
     WN__MODE_SAVED_HOOKS = 4,      /* no scope restores it */
     WN__MODE_AUTOCAST = 8,         /* call/autocast.c; its dtype is in the four bits from WN__MODE_AUTOCAST_SHIFT */
     WN__MODE_AUTOCAST_FRESH = 16,  /* converted leaves are not kept */
-    WN__MODE_AUTOCAST_SHIFT = 8
+    WN__MODE_AUTOCAST_SHIFT = 8,
+    WN__MODE_META = 1 << 12,       /* rows that create make tensors on the meta device */
+    WN__MODE_MIXES = 1 << 13       /* within a composite, or a gradient, on meta: what it makes on the way may be elsewhere */
 };
 
 /* What gives back what the record keeps, in this order: each may need what follows. */

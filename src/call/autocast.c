@@ -66,7 +66,8 @@ static void keep(wn__thread *th, wn_tensor *t, wn_tensor *as) {
 
 /* ------------------------------------------------------------------ the stage */
 
-static bool eligible(const wn_tensor *t) { return wn_ok(t) && wn__is_float(t->dtype) && t->dtype != WN_F64; }
+/* The policy is that of the CPU. */
+static bool eligible(const wn_tensor *t) { return wn_ok(t) && wn__is_float(t->dtype) && t->dtype != WN_F64 && !wn__is_meta(t); }
 
 static wn_tensor *converted(wn__thread *th, wn_tensor *t, wn_dtype d) {
     if (!eligible(t) || (wn_dtype)t->dtype == d) return t;

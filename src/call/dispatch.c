@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/interrupt.h"
 #include "call/layout.h"
+#include "call/meta.h"
 #include "base/counters.h"
 #include "call/small.h"
 #include "call/target.h"
@@ -45,6 +46,7 @@ static wn_status collect_list(wn__call *c, const wn_field *f, const wn_list *l, 
         }
         if (t == &wn__bad_tensor || t->magic != WN__MAGIC) return wn__bad_operand(c, t);
         c->any_grad |= t->grad != NULL;
+        c->meta |= wn__is_meta(t);
         c->in[c->nin++] = t;
     }
     return WN_OK;
@@ -85,6 +87,7 @@ static wn_status collect(wn__call *c) {
             /* the bad tensor is live too, but nothing else lies at its address */
             if (__builtin_expect(t->magic != WN__MAGIC || t == &wn__bad_tensor, 0)) return wn__bad_operand(c, t);
             c->any_grad |= t->grad != NULL;
+            c->meta |= wn__is_meta(t);
         }
         c->in[nin++] = t;
     }
@@ -147,6 +150,7 @@ static wn_status composite(wn__call *c) {
     for (int i = 0; i < c->nin && c->inplace; i++) needed |= c->in[i] && wn__needs_grad(c->in[i]);
     wn_scope s = wn_begin();
     if (!s.serial) return c->th->error;
+    if (c->meta) c->th->modes |= WN__MODE_META | WN__MODE_MIXES; /* until its end */
     const int64_t errors = c->th->error_count;
     const bool titled = c->op->flags & WN__F_TITLED && wn__recording(c->th);
     const uint64_t begin = titled ? wn__next_seq() : 0;
@@ -209,6 +213,7 @@ static wn_status prepare(wn__call *c) {
     const bool first = c->op->infer && !(c->op->flags & WN__F_DATA_DEPENDENT);
     wn_status st = check_sizes(c);
     if (!st && first) st = infer(c);
+    if (c->meta) return st;
     return st ? st : settle(c);
 }
 wn_status wn__fill_results(wn__call *c) {
@@ -228,7 +233,8 @@ static wn__way way_of(const wn__call *c) {
 
 static wn_status run_class(wn__call *c) {
     const wn_op *op = c->op;
-    if (op->flags & WN__F_ONE_VALUE && wn__overlaps_itself(c->target)) return wn__fill_overlapping(c);
+    if (c->meta && op->cls == WN__KERNEL) return WN_OK; /* said is all that can be done */
+    if (op->flags & WN__F_ONE_VALUE && !c->meta && wn__overlaps_itself(c->target)) return wn__fill_overlapping(c);
     if (op->cls != WN__KERNEL) return op->cls == WN__POINTWISE ? wn__pointwise(c) : op->cls == WN__COMPOSITE ? composite(c) : op->infer(c);
     wn_status st = op->infer && op->flags & WN__F_DATA_DEPENDENT ? infer(c) : WN_OK;
     if (st || c->later || !op->fn) return st;
@@ -239,6 +245,10 @@ static wn_status run_class(wn__call *c) {
 static wn_status run(wn__call *c) {
     const wn_op *op = c->op;
     bool recording = wants_record(c);
+    if (__builtin_expect((c->meta | op->device_offset | (c->th->modes & WN__MODE_META)) != 0, 0)) {
+        const wn_status st = wn__find_device(c);
+        if (st) return st;
+    }
     if (op->cls == WN__POINTWISE && !c->inplace && !*(wn_tensor **)((char *)(uintptr_t)c->args + op->out_offset)) {
         const wn__way way = wn__way_enter(WN__WAY_OPEN);
         wn_status st = wn__pointwise(c);

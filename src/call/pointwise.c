@@ -121,7 +121,7 @@ static wn_status narrow_operand(wn__call *c, wn_dtype common, operand *x) {
     if (x->t) {
         const wn_dtype d = (wn_dtype)x->t->dtype;
         if (x->t->ndim || d == common || d == WN_BOOL || wn__dtype_sizes[d] < wn__dtype_sizes[common]) return WN_OK;
-        const void *p = wn__ptr(x->t);
+        const void *p = wn__is_meta(x->t) ? "\0\0\0\0\0\0\0" : wn__ptr(x->t); /* what it is changes no shape */
         if (!p) return c->th->error;
         x->v = wn_val_of_int(wn__load_i64(d, p));
         x->t = NULL;
@@ -332,6 +332,7 @@ wn_status wn__pointwise(wn__call *c) {
     bool plain;
     if ((st = geometry(c, x, n, &ndim, shape, strides, &plain))) return st;
     if (c->target && (st = fit_target(c, dtype, ndim, shape))) return st;
+    if (__builtin_expect(c->meta, 0)) return c->target ? (c->out[0] = wn__retain(c->target), WN_OK) : wn__result(c, 0, dtype, ndim, shape, plain ? NULL : strides);
     wn__deferral deferred = wn__defer_pointwise(c, row[ct], dtype, out_ct, x, n, ndim, shape, plain ? NULL : strides);
     if (deferred != WN__NOT_DEFERRED) return deferred == WN__DEFERRED ? WN_OK : c->th->error;
     if ((st = wn__run_operands(c))) return st;

@@ -298,6 +298,11 @@ static void put_dtype(sink *s, const wn_tensor *t) {
     put_text(s, wn_dtype_name((wn_dtype)t->dtype));
 }
 
+static void put_device(sink *s, const wn_tensor *t) {
+    (void)t;
+    put_text(s, "device='meta'");
+}
+
 static void put_grad_fn(sink *s, const wn_tensor *t) {
     char name[160];
     wn__grad_fn_name(t, name, sizeof name);
@@ -329,10 +334,11 @@ static void put_suffix(sink *s, const wn_tensor *t, void (*suffix)(sink *, const
 static void put_suffixes(sink *s, const wn_tensor *t) {
     wn_dtype dtype = (wn_dtype)t->dtype, fallback = wn_default_dtype();
     size_t column = s->line + 2; /* torch counts two more, so lines end before column 79 */
-    bool empty = t->numel == 0;
-    if (empty ? t->ndim != 1 : s->o.edgeitems == 0) put_suffix(s, t, put_size, &column);
+    const bool meta = wn__is_meta(t), empty = t->numel == 0 && !meta;
+    if (meta) put_suffix(s, t, put_device, &column);
+    if (meta ? true : empty ? t->ndim != 1 : s->o.edgeitems == 0) put_suffix(s, t, put_size, &column);
     /* Reading the text back gives integers and booleans their dtype, unless there is none to read. */
-    if (dtype != fallback && (empty || (dtype != WN_I64 && dtype != WN_BOOL))) put_suffix(s, t, put_dtype, &column);
+    if (dtype != fallback && (empty || meta || (dtype != WN_I64 && dtype != WN_BOOL))) put_suffix(s, t, put_dtype, &column);
     if (!wn_is_leaf(t)) {
         put_suffix(s, t, put_grad_fn, &column);
     } else if (wn_needs_grad(t)) {
@@ -362,9 +368,9 @@ static void put_tensor(sink *s, const wn_tensor *t) {
         put_bad(s);
         return;
     }
-    if (t->numel == 0) {
+    if (t->numel == 0 || wn__is_meta(t)) {
         put_prefix(s);
-        put_text(s, "[]");
+        put_text(s, wn__is_meta(t) ? "..." : "[]");
     } else {
         const char *p = wn__ptr(t); /* runs what is pending, before the first byte of text */
         if (!p) {

@@ -4,8 +4,14 @@
 #include "defer/value.h"
 
 wn_status wn__result(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides) {
-    c->out[i] = i == 0 && c->target && wn__target_fits(c, dtype, ndim, shape, strides) ? wn__retain(c->target) : wn__tensor_unfilled(dtype, ndim, shape, strides);
-    return c->out[i] ? WN_OK : wn__fail_memory(c->op->name);
+    if (i == 0 && c->target && wn__target_fits(c, dtype, ndim, shape, strides)) {
+        c->out[0] = wn__retain(c->target);
+        return WN_OK;
+    }
+    c->out[i] = wn__tensor_unfilled(dtype, ndim, shape, strides);
+    if (!c->out[i]) return wn__fail_memory(c->op->name);
+    if (__builtin_expect(c->meta, 0)) wn__tensor_to_meta(c->out[i]);
+    return WN_OK;
 }
 
 void *wn__plan(wn__call *c, size_t size) {
@@ -16,6 +22,7 @@ void *wn__plan(wn__call *c, size_t size) {
 
 wn_tensor *wn__out(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides) {
     if (i == 0 && wn__target_fits(c, dtype, ndim, shape, strides)) return c->out[0] = wn__retain(c->target);
+    if (__builtin_expect(c->meta, 0)) return wn__result(c, i, dtype, ndim, shape, strides) ? NULL : c->out[i];
     wn_tensor *r = wn__tensor_new(dtype, ndim, shape, strides);
     if (!r) {
         wn__fail_memory(c->op->name);

@@ -8,7 +8,9 @@
 #include "base/counters.h"
 #include "base/slab.h"
 
-wn__value wn__bad_value = {.refs = 1 << 30, .state = WN__V_BAD};
+wn__value wn__bad_value = {.refs = 1 << 30, .state = WN__V_BAD}, wn__meta_value = {.refs = 1 << 30, .state = WN__V_BAD};
+/* Is v one of the two that no storage ever gets? */
+static inline bool never(const wn__value *v) { return v == &wn__bad_value || v == &wn__meta_value; }
 wn__defer_state wn__deferred;
 
 /* ------------------------------------------------------------------ the lock */
@@ -203,7 +205,7 @@ void wn__value_home(wn__value *v, wn__storage *s) {
     v->refs++;
     list_add(v);
     __atomic_store_n(&s->pending, v, __ATOMIC_RELEASE);
-    if (!old || old == &wn__bad_value) return;
+    if (!old || never(old)) return;
     old->home = NULL;
     old->handle = NULL;
     wn__value_unref(old);
@@ -264,7 +266,7 @@ static void release_locked(wn__storage *s) {
     /* Nobody can see the value any more that s waits for: only its readers want it, if there are any. What stands for the old
      * contents of s, which a change in place reads, holds a reference as well. */
     wn__value *v = wn__pending(s);
-    if (v && v != &wn__bad_value && (before == 1 || (before == 2 && s->reads))) {
+    if (v && !never(v) && (before == 1 || (before == 2 && s->reads))) {
         v->home = NULL;
         v->handle = NULL;
         __atomic_store_n(&s->pending, NULL, __ATOMIC_RELEASE);
@@ -287,7 +289,7 @@ void wn__defer_follow(wn_tensor *t) {
     if (!wn__pending(t->storage)) return;
     wn__defer_lock();
     wn__value *v = wn__pending(t->storage);
-    if (v && v != &wn__bad_value) v->handle = t;
+    if (v && !never(v)) v->handle = t;
     wn__defer_unlock();
 }
 
@@ -295,7 +297,7 @@ void wn__defer_asked(wn_tensor *t) {
     if (!wn__pending(t->storage)) return;
     wn__defer_lock();
     wn__value *v = wn__pending(t->storage);
-    if (v && v != &wn__bad_value) v->asked = true;
+    if (v && !never(v)) v->asked = true;
     wn__defer_unlock();
 }
 
@@ -327,7 +329,7 @@ bool wn__value_taped(const wn__value *v) { return v->tape && ((v->handle && wn__
 void wn__defer_note_tape(wn_tensor *t) {
     wn__defer_lock();
     wn__value *v = wn__pending(t->storage);
-    if (v && v != &wn__bad_value) v->tape = true;
+    if (v && !never(v)) v->tape = true;
     wn__defer_unlock();
 }
 
@@ -335,6 +337,7 @@ void *wn__storage_run(wn__storage *s) {
     wn__defer_lock();
     wn__value *v = wn__pending(s);
     if (v == &wn__bad_value) wn__fail(WN_E_RUNTIME, "deferred", "a tensor's computation failed earlier (see the first error); its value does not exist");
+    else if (v == &wn__meta_value) wn__fail(WN_E_NOT_IMPLEMENTED, "meta", "Cannot copy out of meta tensor; no data!");
     else if (v) (void)wn__value_run(v);
     void *data = wn__pending(s) ? NULL : s->data;
     wn__defer_unlock();

@@ -134,7 +134,7 @@ static inline bool wn__exposed(const wn_tensor *t) {
     return __builtin_expect(__atomic_load_n(&t->storage->exposed, __ATOMIC_RELAXED) != 0, 0) && !wn__adopt(t->storage);
 }
 /* Neither bad nor exposed. */
-static inline bool wn__may_defer(const wn_tensor *t) { return !wn__exposed(t) && wn__pending(t->storage) != &wn__bad_value; }
+static inline bool wn__may_defer(const wn_tensor *t) { return !wn__exposed(t) && wn__pending(t->storage) != &wn__bad_value && !wn__is_meta(t); }
 typedef struct wn__operand {
     wn_tensor *t; /* NULL: the number v */
     wn_val v;

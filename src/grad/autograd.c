@@ -159,7 +159,7 @@ static wn_status cotangents(const char *op, wn_list roots, wn_tensor *const *giv
         } else {
             if (r->numel != 1 && wn__needs_grad(r))
                 return wn__fail(WN_E_RUNTIME, op, "grad can be implicitly created only for scalar outputs, got %s", wn__desc(r));
-            g = wn_ones(wn_shape(r), .dtype = (wn_dtype)r->dtype);
+            g = wn_ones(wn_shape(r), .dtype = (wn_dtype)r->dtype, .device = wn_device_of(r));
             if (!wn_ok(g)) return wn_error();
         }
         out[i] = g;

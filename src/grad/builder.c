@@ -32,6 +32,16 @@ wn_status wn__check_saved(const wn__node *n) {
     return WN_OK;
 }
 
+/* What a builder makes on the way to gradients on the meta device is there as well. */
+static void build(wn__gradctx *c, int nout) {
+    wn__thread *th = wn__self();
+    const uint32_t modes = th->modes;
+    for (int i = 0; i < nout; i++)
+        if (c->g[i] && wn__is_meta(c->g[i])) th->modes |= WN__MODE_META | WN__MODE_MIXES;
+    c->node->op->grad(c);
+    th->modes = modes;
+}
+
 wn_status wn__run_builder_on(wn__node *n, const void *args, wn_tensor **g, wn_tensor **gin, uint64_t need, wn__given *given, wn_tensor *lines) {
     wn_tensor *few[8], **y = few;
     if (n->nout > 8 && !(y = wn__new(wn_tensor *, n->nout))) return wn__fail_memory(n->name);
@@ -54,7 +64,7 @@ wn_status wn__run_builder_on(wn__node *n, const void *args, wn_tensor **g, wn_te
     }
     wn__gradctx c = {.args = args, .g = g, .y = y, .gin = gin, .nin = n->nin, .edges = n->edges, .node = n, .need = need, .given = given, .lines = lines};
     int64_t errors = wn_error_count(); /* a builder may lose sight of a failure on the way */
-    if (!st) n->op->grad(&c);
+    if (!st) build(&c, n->nout);
     if (!st && wn_error_count() != errors) st = wn_error();
     for (int i = 0; i < n->nin && !st; i++)
         if (gin[i] && !wn_ok(gin[i])) st = wn_error() ? wn_error() : wn__fail(WN_E_RUNTIME, n->name, "its gradient is a bad tensor");

@@ -17,6 +17,7 @@ wn_tensor *wn__given_dense(const wn__given *c, wn_tensor *x) {
 wn_tensor *wn__grad_support(wn__gradctx *c, int i, int kind, wn_tensor *cond, wn_tensor *x, wn_val number) {
     if (!cond || !wn_ok(x)) return x;
     if (!wn_ok(cond)) return cond;
+    if (wn__is_meta(cond) || wn__is_meta(x)) return wn__given_dense(&(wn__given){.kind = kind, .t = cond, .number = number}, x); /* there is no mask to read */
     wn__given given = {.kind = kind, .t = cond, .number = number};
     if (!c->given) return wn__given_dense(&given, x);
     c->given[i] = given;

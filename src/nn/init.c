@@ -119,7 +119,7 @@ wn_tensor *wn_init_orthogonal(wn_tensor *t, double gain, wn_generator *g) {
     if (!t->numel) return t;
     WN_NO_GRAD();
     const int64_t rows = t->shape[0], cols = t->numel / rows;
-    wn_tensor *flat = wn_normal_(wn_empty(WN_DIMS(rows, cols), .dtype = t->dtype), 0, 1, .generator = g);
+    wn_tensor *flat = wn_normal_(wn_empty(WN_DIMS(rows, cols), .dtype = t->dtype, .device = wn_device_of(t)), 0, 1, .generator = g);
     if (rows < cols) flat = wn_t(flat);
     wn_linalg_qr_out qr = wn_linalg_qr(flat);
     wn_tensor *q = wn_mul(qr.Q, wn_sign(wn_diagonal(qr.R))); /* the decomposition whose R has a positive diagonal is unique */

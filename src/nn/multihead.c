@@ -44,7 +44,7 @@ wn_status wn_nn_multihead_attention_init_x(const wn_nn_multihead_attention_args 
 /* true (left out) as -inf in numbers to add to the scores. */
 static wn_tensor *as_numbers(wn_tensor *mask, wn_dtype dtype) {
     if (mask->dtype != WN_BOOL) return mask;
-    return wn_masked_fill(wn_zeros(wn_shape(mask), .dtype = dtype), mask, -INFINITY);
+    return wn_masked_fill(wn_zeros(wn_shape(mask), .dtype = dtype, .device = wn_device_of(mask)), mask, -INFINITY);
 }
 
 /* Both masks as one that broadcasts to [N, heads, L, S]; NULL if there is none; a bad tensor on failure. */

@@ -66,7 +66,7 @@ static const wn_nn_recurrent_out bad = {&wn__bad_tensor, &wn__bad_tensor, &wn__b
 /* A state at the start, with a batch dimension: the given one or zeros. */
 static wn_tensor *state(const struct wn_nn_recurrent *l, wn_tensor *given, const wn_tensor *x, int batch_dim, bool batched, int64_t width) {
     if (given) return batched ? given : wn_unsqueeze(given, 1);
-    return wn_zeros(WN_DIMS(l->num_layers * (l->bidirectional ? 2 : 1), x->shape[batch_dim], width), .dtype = x->dtype);
+    return wn_zeros(WN_DIMS(l->num_layers * (l->bidirectional ? 2 : 1), x->shape[batch_dim], width), .dtype = x->dtype, .device = wn_device_of(x));
 }
 
 /* With x, h and c batched. The entries are the parameters in the order in which the operations want them. */

@@ -23,6 +23,7 @@ struct wn__call {
     wn_tensor *target;              /* in place: the tensor to write; out=: the caller's tensor; NULL: allocate */
     bool inplace;
     bool any_grad;                  /* some input has autograd state */
+    bool meta;                      /* the results are on the meta device: they are said, and nothing runs (call/meta.c) */
     wn_status status;
     bool row_major;                 /* fn says: the results lie row by row this time, whatever .layout says */
     bool may_wait;                  /* .infer says so where .run leaves the result waiting, has it filled first (wn__fill_results), or gives another (wn__give) */
@@ -42,7 +43,7 @@ static inline void wn__call_begin(wn__call *c) {
     c->list = NULL;
     c->nlist = 0;
     c->target = NULL;
-    c->row_major = c->may_wait = c->later = false;
+    c->meta = c->row_major = c->may_wait = c->later = false;
     c->sink = NULL;
     c->plan = NULL;
     c->in = c->in_few;

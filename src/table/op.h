@@ -33,6 +33,7 @@ enum { /* row flags */
     WN__F_LIKE = 1 << 20,     /* a factory that takes shape and dtype from a tensor */
     WN__F_UNSET = 1 << 21,    /* nobody has set its result's elements: out= has its dtype, and keeps what it holds */
     WN__F_SIZE_ROUNDS = 1 << 22, /* rounding decides how many elements there are: torch warns of an out= of another size */
+    WN__F_MIXES = 1 << 23,       /* its operands may be on two devices */
     WN__F_CREATES = 1024      /* makes a tensor from no tensor: takes dtype= */
 };
 
@@ -139,6 +140,7 @@ struct wn_op {
     const wn_field *fields;
     uint16_t args_size;
     uint16_t out_offset;        /* of the field out; 0: no out= form */
+    uint16_t device_offset;     /* of the field device, which rows that create have; 0: none */
     uint8_t autocast;           /* wn__policy */
     uint8_t traits;             /* WN_NAMES_RESULTS ... */
     uint8_t moves;              /* wn__moves */

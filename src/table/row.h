@@ -100,6 +100,7 @@ typedef struct wn__row {
 #define UNSET WN__F_UNSET
 #define SIZE_ROUNDS WN__F_SIZE_ROUNDS
 #define TITLED WN__F_TITLED
+#define MIXES WN__F_MIXES
 #define LAZY WN__F_LAZY
 #define SHARES WN__F_SHARES
 #define WAITS (WN__F_WAITS | WN__F_LAZY)

@@ -83,6 +83,8 @@ wn_scope wn_begin_modes(wn_modes m) {
     if (!wn_is_on(m.grad, true)) th->modes |= WN__MODE_NO_GRAD;
     if (wn_is_on(m.grad, false)) th->modes &= ~(uint32_t)WN__MODE_NO_GRAD;
     if (wn_is_on(m.inference, false)) th->modes |= WN__MODE_INFERENCE | WN__MODE_NO_GRAD;
+    if (m.device == WN_META) th->modes |= WN__MODE_META;
+    else if (m.device) th->modes &= ~(uint32_t)WN__MODE_META;
     if (!wn_is_on(m.inference, true)) th->modes &= ~(uint32_t)WN__MODE_INFERENCE;
     if (m.autocast.state) wn_set_autocast(wn_is_on(m.autocast, false), m.autocast_dtype ? m.autocast_dtype : WN_BF16);
     return s;
@@ -153,6 +155,14 @@ wn_tensor *wn_at(wn_list l, int64_t i) {
 }
 
 bool wn_grad_enabled(void) { return wn__recording(wn__self()); }
+wn_device wn_default_device(void) { return wn__self()->modes & WN__MODE_META ? WN_META : WN_CPU; }
+wn_status wn_set_default_device(wn_device device) {
+    if ((int)device < 0 || device > WN_META) return wn__fail(WN_E_VALUE, "set_default_device", "%d is no device", (int)device);
+    wn__thread *th = wn__self();
+    th->modes = device == WN_META ? th->modes | WN__MODE_META : th->modes & ~(uint32_t)WN__MODE_META;
+    return WN_OK;
+}
+
 bool wn_inference_enabled(void) { return (wn__self()->modes & WN__MODE_INFERENCE) != 0; }
 void wn_set_grad_enabled(bool on) {
     wn__thread *th = wn__self();

@@ -31,6 +31,7 @@ static inline __attribute__((always_inline)) wn__storage *storage_new(size_t byt
     s->last_mutator = NULL;
     s->exposed = 0;
     s->pinned = false;
+    s->device = 0;
     atomic_store_explicit(&s->counters, 0, memory_order_relaxed);
     if (bytes <= sizeof s->inline_data) {
         s->data = s->inline_data;
@@ -209,6 +210,12 @@ wn_tensor *wn__tensor_unfilled(wn_dtype dtype, int ndim, const int64_t *shape, c
     return t;
 }
 
+void wn__tensor_to_meta(wn_tensor *t) {
+    t->storage->device = WN_META;
+    t->storage->pending = &wn__meta_value;
+    t->contiguous = (uint8_t)(t->contiguous << 1);
+}
+
 wn_tensor *wn__tensor_like(const wn_tensor *t, wn_dtype dtype) {
     wn_tensor *r = wn__slab_take(WN__SLAB_TENSOR, sizeof *r);
     if (!r) return NULL;
@@ -235,7 +242,7 @@ static void set_geometry(wn_tensor *t, const int64_t *strides, int64_t offset) {
     if (strides) memcpy(t->strides, strides, (size_t)t->ndim * sizeof *strides);
     else wn__row_major(t->ndim, t->shape, t->strides);
     t->offset = offset;
-    t->contiguous = wn__contiguous(t->ndim, t->shape, t->strides);
+    t->contiguous = (uint8_t)(wn__contiguous(t->ndim, t->shape, t->strides) << (t->storage->device != 0));
 }
 
 /* Places and distances of elements that nobody reaches may be anything, but stay numbers whose bytes can be told. */
@@ -310,6 +317,7 @@ wn_tensor *wn__tensor_wrap(void *data, wn_dtype dtype, int ndim, const int64_t *
                            void (*deleter)(void *), void *ctx) {
     wn_tensor *t = handle_new(dtype, ndim, shape, false);
     if (!t) return NULL;
+    t->storage = &no_storage;
     set_geometry(t, strides, 0);
     const size_t bytes = reach(t);
     wn__storage *s = bytes > PTRDIFF_MAX ? NULL : storage_new(0);
@@ -397,6 +405,7 @@ int wn_ndim(const wn_tensor *t) { return t ? t->ndim : 0; }
 int64_t wn_numel(const wn_tensor *t) { return t ? t->numel : 0; }
 wn_dtype wn_dtype_of(const wn_tensor *t) { return t ? (wn_dtype)t->dtype : WN_DTYPE_DEFAULT; }
 int64_t wn_storage_offset(const wn_tensor *t) { return t ? t->offset : 0; }
+wn_device wn_device_of(const wn_tensor *t) { return t && wn__is_meta(t) ? WN_META : WN_CPU; }
 bool wn_is_contiguous(const wn_tensor *t) { return t && t->contiguous; }
 bool wn_same_storage(const wn_tensor *a, const wn_tensor *b) { return a && b && a->storage == b->storage; }
 uint32_t wn_version(const wn_tensor *t) {
@@ -427,9 +436,9 @@ wn_dims wn_strides(const wn_tensor *t) { return dims_of(t, t ? t->strides : NULL
 
 const void *wn_data(wn_tensor *t) { return wn_ok(t) ? wn__ptr(t) : NULL; }
 void *wn_data_mut(wn_tensor *t) {
-    if (!wn_ok(t)) return NULL;
-    if (!wn__before_write(t)) return NULL;
+    if (!wn_ok(t) || !wn__before_write(t)) return NULL;
     void *p = wn__ptr(t);
+    if (!p) return NULL;
     wn__bump_version(t, "wn_data_mut");
     return p;
 }
@@ -460,6 +469,7 @@ static bool one_element(wn_tensor *t, const char *op) {
     else if (wn__is_bad(t)) wn__self()->error_count++;
     else if (t->numel != 1)
         wn__fail(WN_E_RUNTIME, op, "a Tensor with %lld elements cannot be converted to Scalar", (long long)t->numel);
+    else if (wn__is_meta(t)) wn__fail(WN_E_RUNTIME, op, "Tensor.item() cannot be called on meta tensors");
     else return true;
     return false;
 }

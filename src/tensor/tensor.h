@@ -22,6 +22,7 @@ typedef struct wn__storage {
     const char *last_mutator;    /* name of the operation that changed it last, for autograd's messages */
     uint32_t exposed;            /* how many outside know its address: while there are any, operations run at once */
     bool pinned;                 /* only pending values keep it (counted) */
+    uint8_t device;              /* 0: main memory; WN_META: none at all, and pending is wn__meta_value for ever */
     bool (*alone)(void *ctx);    /* foreign memory: does nobody outside know the address any more? (wn_exposed_until; else not in use) */
     _Atomic uint32_t uncounted;  /* changes through handles that count elsewhere (WN__T_SHIFTED), which are not in version */
     _Atomic int32_t counters;    /* handles on other storages that count here (WN__T_SHIFTED), and 1 for its own; 0: there never were any; and a mark of foreign memory (tensor.c) */
@@ -69,7 +70,7 @@ struct wn_tensor {
             uint8_t dtype;
             uint8_t ndim;
             uint8_t flags;
-            uint8_t contiguous; /* row-major without gaps; kept up to date */
+            uint8_t contiguous; /* row-major without gaps; kept up to date. 1 in main memory, 2 elsewhere: who asks for 1 asks both */
         };
         uint64_t word;
     };
@@ -89,6 +90,7 @@ struct wn_tensor {
 
 /* ---- what is asked of deferral, which stands above (defer/value.c, defer/settle.c): no other call goes upwards */
 extern struct wn__value wn__bad_value; /* what a storage waits for whose computation failed: for ever */
+extern struct wn__value wn__meta_value; /* what one on the meta device waits for: for ever, too */
 void *wn__storage_run(wn__storage *s); /* runs what is pending; NULL and an error record after a failure */
 bool wn__settle_slow(wn__storage *s);  /* wn__before_write, where pending values have to do with s */
 /* Where pending values have to do with s: the handle by which its value is known goes away or gets another storage (NULL: no handle does),
@@ -101,6 +103,8 @@ static inline struct wn__value *wn__pending(const wn__storage *s) { return __ato
 static inline bool wn__watched(const wn__storage *s) {
     return ((uintptr_t)__atomic_load_n(&s->pending, __ATOMIC_ACQUIRE) | (uintptr_t)__atomic_load_n(&s->reads, __ATOMIC_ACQUIRE)) != 0;
 }
+/* Is it on the meta device? The storage is looked at only where the handle's byte leaves that open. */
+static inline bool wn__is_meta(const wn_tensor *t) { return __builtin_expect(t->contiguous != 1, 0) && t->storage->device == WN_META; }
 static inline char *wn__ptr(const wn_tensor *t) {
     wn__storage *s = t->storage;
     void *data = __builtin_expect(wn__pending(s) != NULL, 0) ? wn__storage_run(s) : s->data;
@@ -125,6 +129,7 @@ wn_tensor *wn__tensor_view(const wn_tensor *base, int ndim, const int64_t *shape
 wn_tensor *wn__tensor_view_as(const wn_tensor *base, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides, int64_t offset);
 /* A row-major or dense tensor without memory yet: its storage is to wait for a value. */
 wn_tensor *wn__tensor_unfilled(wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides);
+void wn__tensor_to_meta(wn_tensor *t); /* t, which is unfilled and nobody else's yet, will never have memory */
 bool wn__storage_fill(wn__storage *s); /* gives an unfilled storage its memory; false: none to be had */
 void wn__storage_unfill(wn__storage *s); /* takes that memory back */
 wn__storage *wn__storage_unfilled(size_t bytes);

@@ -313,7 +313,8 @@ void generic(sample *s) {
             if (op->flags & WN__F_CREATES || !optional) set_int(s, f->name, (int64_t)s->spec.dtype);
             break;
         case WN_K_STRING:
-        case WN_K_GENERATOR: break;
+        case WN_K_GENERATOR:
+        case WN_K_DEVICE: break;
         }
     }
 }

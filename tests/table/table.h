@@ -170,6 +170,7 @@ typedef struct subject {
 wn_tensor *call_row(void *ctx, wn_list in); /* the result, with the listed tensors in place of the sample's, mutated ones as copies */
 void check_masked(subject *x);              /* masks.c */
 
+void check_meta(const sample *s, const result *r);     /* meta.c: the same */
 void check_inferred(const sample *s, const result *r); /* infer.c: r is what the sample gave */
 void check_values(const wn_op *op);
 void check_inplace(const wn_op *op);

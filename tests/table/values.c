@@ -103,6 +103,7 @@ static bool check_other(const sample *s) {
     if (!sample_twin(&twin, s, !keep_dtype)) return false;
     result w = run_row(&twin), r = run_row(s);
     check_inferred(s, &r);
+    check_meta(s, &r);
     bool success = false;
     if (!r.status && !w.status) {
         compare_results(C_LAYOUTS, s, &r, &twin, &w);

@@ -240,6 +240,7 @@ static void scramble(sample *s, wild *w, bool tensors, int one_in) {
         case WN_K_DTYPE: if (tensors) *(wn_dtype *)p = (wn_dtype)below(s, 12); break;
         case WN_K_STRING: if (tensors) *(const char **)p = strings[below(s, 9)]; break;
         case WN_K_GENERATOR: break;
+        case WN_K_DEVICE: if (tensors) *(wn_device *)p = (wn_device)below(s, 4); break;
         }
     }
 }

@@ -109,7 +109,7 @@ static void argument(FILE *f, const op *o, const param *p, wn_kind want) {
 static void number(FILE *f, const op *o, const node *n, wn_kind want) {
     if (want == WN_K_TENSOR || want == WN_K_TENSORS) fatal(o, "gradient text: a number stands where a tensor must");
     if (n->kind == NODE_CONSTANT && n->integer) fprintf(f, "wn_val_of_int(%lld)", (long long)n->value);
-    else if (n->kind == NODE_NUMBER && want == WN_K_INT) fprintf(f, "%lld", (long long)n->value);
+    else if (n->kind == NODE_NUMBER && (want == WN_K_INT || want == WN_K_DEVICE)) fprintf(f, "%lld", (long long)n->value);
     else if (n->kind == NODE_NUMBER && want == WN_K_FLOAT) fprintf(f, "%.17g", n->value);
     else fprintf(f, "wn_val_of_float(%.17g)", n->value);
 }

@@ -3,7 +3,7 @@
 #include "wngen.h"
 
 static const char *const c_types[] = {"",        "wn_tensor *", "wn_list ",   "wn_val ",   "wn_val ",       "wn_dims ",     "int64_t ",
-                                      "double ", "bool ",       "wn_switch ", "wn_dtype ", "const char *", "wn_generator *"};
+                                      "double ", "bool ",       "wn_switch ", "wn_dtype ", "const char *", "wn_generator *", "wn_device "};
 
 static bool is_val(const param *p) { return p->kind == WN_K_VALUE || p->kind == WN_K_SCALAR; }
 

@@ -5,10 +5,10 @@
 
 /* Option fields have initialisers, so that {.where = m} leaves nothing out that a compiler could warn about. */
 static const char *const option_types[] = {"",        "wn_tensor *", "wn::list ", "wn::val ",  "wn::val ",      "wn::dims ",    "int64_t ",
-                                           "double ", "bool ",       "bool ",     "wn_dtype ", "const char *", "wn_generator *"};
+                                           "double ", "bool ",       "bool ",     "wn_dtype ", "const char *", "wn_generator *", "wn_device "};
 /* Classes by reference, the rest by value. */
 static const char *const parameter_types[] = {"",        "wn_tensor *", "const list &", "const val &", "const val &",  "const dims &",  "int64_t ",
-                                              "double ", "bool ",       "bool ",        "wn_dtype ",   "const char *", "wn_generator *"};
+                                              "double ", "bool ",       "bool ",        "wn_dtype ",   "const char *", "wn_generator *", "wn_device "};
 
 /* A name that C++ reserves cannot be a function of wn:: or an args field (winnow.h would not compile there either). */
 static void check_name(const op *o, const char *name) {

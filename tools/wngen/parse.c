@@ -86,6 +86,7 @@ static wn_kind kind_of(const op *o, const param *p) {
     if (!strcmp(base, "str")) return WN_K_STRING;
     if (!strcmp(base, "ScalarType")) return WN_K_DTYPE;
     if (!strcmp(base, "Generator")) return WN_K_GENERATOR;
+    if (!strcmp(base, "Device")) return WN_K_DEVICE;
     fatal(o, "unknown type '%s'", p->type);
 }
 
@@ -240,6 +241,7 @@ static void one_type_for_each_name(void) {
 
 void parse_rows(void) {
     static const wn__row none = {.family = ""};
+    static const char device[] = "Device? device=None"; /* what rows that create take without saying so */
     const wn__row *heading = &none;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].family) {
@@ -252,6 +254,7 @@ void parse_rows(void) {
         o->id = nops++;
         o->unit = -1;
         parse_signature(o);
+        if (o->row->flags & (WN__F_CREATES | WN__F_LIKE)) parse_param(o, device, device + sizeof device - 1, true);
         if (o->row->cls == WN__POINTWISE) pointwise_operands(o);
         mark_numbers(o);
         for (int k = 0; k < o->np; k++) {

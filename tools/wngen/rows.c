@@ -4,7 +4,7 @@
 #include "wngen.h"
 
 static const char *const kinds[] = {"0",         "WN_K_TENSOR", "WN_K_TENSORS", "WN_K_VALUE",  "WN_K_SCALAR", "WN_K_DIMS",     "WN_K_INT",
-                                    "WN_K_FLOAT", "WN_K_BOOL",   "WN_K_SWITCH",  "WN_K_DTYPE", "WN_K_STRING", "WN_K_GENERATOR"};
+                                    "WN_K_FLOAT", "WN_K_BOOL",   "WN_K_SWITCH",  "WN_K_DTYPE", "WN_K_STRING", "WN_K_GENERATOR", "WN_K_DEVICE"};
 
 static void quote(FILE *f, const char *s) {
     fputc('"', f);
@@ -121,6 +121,7 @@ static void row(FILE *f, const op *o) {
     if (o->places) fprintf(f, "     .places = %u,\n", o->places);
     fprintf(f, "     .autocast = %u, .traits = %u,\n", r->autocast, traits_of(o));
     if (o->np) fprintf(f, "     .fields = fields_%d,\n", o->id);
+    if (find_param(o, "device") >= 0) fprintf(f, "     .device_offset = offsetof(wn_%s_args, device),\n", o->cname);
     if (o->has_out) fprintf(f, "     .out_offset = offsetof(wn_%s_args, out),\n", o->cname);
     unsigned required = 0;
     fprintf(f, "     .ntensors = %d, .tensors = {", o->ntensors);

@@ -6,7 +6,7 @@ import math
 
 from .. import _C
 from .._types import BY_NUMBER, bool as bool_, channels_last, channels_last_3d, check_device, contiguous_format, is_meta, device as _device, dtype as _dtype, memory_format as memory_format_, preserve_format
-from .._construct import Tensor, _strides_for, _word, apply_format, tensor, without_memory
+from .._construct import Tensor, _strides_for, _word, apply_format, placed, tensor
 from .._kinds import need, need_option, need_options, wrong_kind
 
 rows = _C.functions(1)
@@ -97,10 +97,8 @@ def to(self, *args, dtype=None, device=None, non_blocking=False, copy=False, mem
         copy = args[1]
     if dtype is None:
         dtype = self.dtype
-    if is_meta(device):
-        return without_memory(self, dtype)
-    if device is not None:
-        check_device(device)
+    if device is not None and check_device(device).type != self.device.type:
+        return placed(apply_format(_to(self, dtype), memory_format), device)
     if copy:
         r = _to(self, dtype, True)
         return apply_format(r, memory_format)
@@ -392,12 +390,12 @@ def _as_self(self, r):
 @adapter("m")
 def new_empty_strided(self, size, stride, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A new tensor with these strides, elements as they are in memory; self's dtype unless another is given."""
-    return _as_self(self, rows["empty_strided"](size, stride, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad))
+    return _as_self(self, rows["empty_strided"](size, stride, dtype=dtype or self.dtype, device=device or self.device, requires_grad=requires_grad))
 
 
 def _new(name, f):
     def method(self, *args, dtype=None, device=None, layout=None, pin_memory=False, requires_grad=False, **kwargs):
-        return _as_self(self, f(*args, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad, **kwargs))
+        return _as_self(self, f(*args, dtype=dtype or self.dtype, device=device or self.device, requires_grad=requires_grad, **kwargs))
     method.__name__ = "new_" + name
     method.__doc__ = f"{f.__doc__}\n\nOf self's dtype unless another is given."
     adapter("m", "new_" + name)(method)
@@ -410,13 +408,13 @@ for _name in ("empty", "zeros", "ones"):
 @adapter("m")
 def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A new tensor filled with fill_value, of self's dtype unless another is given."""
-    return _as_self(self, rows["full"](size, fill_value, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad))
+    return _as_self(self, rows["full"](size, fill_value, dtype=dtype or self.dtype, device=device or self.device, requires_grad=requires_grad))
 
 
 @adapter("m")
 def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     """A new tensor with a copy of data, of self's dtype unless another is given."""
-    return _as_self(self, tensor(data, dtype=dtype or self.dtype, device=device, requires_grad=requires_grad))
+    return _as_self(self, tensor(data, dtype=dtype or self.dtype, device=device or self.device, requires_grad=requires_grad))
 
 
 # ------------------------------------------------------------------ contractions and norms

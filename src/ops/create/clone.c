@@ -42,6 +42,17 @@ wn_status wn__infer_clone(wn__call *c) {
     return infer_duplicate(c, a->self, (wn_dtype)a->self->dtype, strides);
 }
 
+wn_status wn__infer_copy_to_device(wn__call *c) {
+    const wn_copy_to_device_args *a = c->args;
+    int64_t strides[WN_MAX_DIMS];
+    wn__preserved_strides(a->self, strides);
+    return infer_duplicate(c, a->self, (wn_dtype)a->self->dtype, strides);
+}
+wn_status wn__op_to_device(wn__call *c) {
+    const wn_to_device_args *a = c->args;
+    return wn__give(c, 0, a->device == WN_DEVICE_DEFAULT || a->device == wn_device_of(a->self) ? a->self : wn_copy_to_device(a->self, a->device));
+}
+
 wn_status wn__op_contiguous(wn__call *c) {
     const wn_contiguous_args *a = c->args;
     return wn__give(c, 0, a->self->contiguous ? a->self : wn_contiguous_copy(a->self));

@@ -145,6 +145,7 @@ wn_status wn__infer_empty_strided(wn__call *c) {
                            wn__dims_text(a->stride.v, ndim));
     /* storage as large as the farthest element needs, then the wanted geometry on it */
     wn_tensor *flat = wn__tensor_unfilled(d, 1, &(int64_t){numel ? span : 0}, NULL);
+    if (flat && c->meta) wn__tensor_to_meta(flat);
     c->out[0] = flat ? wn__tensor_view(flat, ndim, a->size.v, a->stride.v, 0) : NULL;
     wn__release(flat);
     return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
@@ -362,7 +363,7 @@ wn_status wn__run_eye(wn__call *c) {
 /* ------------------------------------------------------------------ C memory */
 
 wn_tensor *wn_from_data(const void *data, wn_dims shape, wn_dtype dtype) {
-    wn_tensor *t = wn_empty(shape, .dtype = dtype);
+    wn_tensor *t = wn_empty(shape, .dtype = dtype, .device = WN_CPU);
     if (wn_ok(t) && t->numel) {
         if (!data) return wn__bad(WN_E_VALUE, "from_data", "data is NULL");
         memcpy(wn__ptr(t), data, (size_t)t->numel * wn__dtype_size(t->dtype));

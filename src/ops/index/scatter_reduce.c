@@ -234,7 +234,7 @@ wn_status wn__op_index_reduce(wn__call *c) {
     wn_status st = check_vector(c, a, dim);
     if (st) return st;
     wn_tensor *index = wn_to(a->index, WN_I64);
-    if (wn_ok(index) && wn_numel(index) && !wn_data(index)) return c->th->error; /* what is pending runs */
+    if (wn_ok(index) && wn_numel(index) && !c->meta && !wn_data(index)) return c->th->error; /* what is pending runs */
     st = wn_ok(index) ? wn__ix_check(c, WN_E_INDEX, index, a->self, dim, wn__size1(a->self, dim)) : c->th->error;
     if (st) return st;
     if (a->self->ndim) { /* every line of a slice has the same index */

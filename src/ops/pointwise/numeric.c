@@ -164,6 +164,7 @@ wn_status wn__op_float_power(wn__call *c) {
 /* base to numbers evenly spaced from start to end. The ends and their difference are rounded to the dtype, integers truncated; the rest is in f64, as in torch. */
 static void powers(wn_tensor *t, double base, double start, double end, int64_t steps) {
     const wn_dtype d = (wn_dtype)t->dtype;
+    if (wn__is_meta(t)) return;
     if (steps > 1) start = wn__as_element(d, start), end = wn__as_element(d, end);
     const double between = wn__is_float((int)d) ? wn__as_element(d, end - start) : end - start, step = steps > 1 ? between / (double)(steps - 1) : 0;
     char *p = wn__ptr(t);

@@ -165,7 +165,7 @@ wn_status wn__op_combinations(wn__call *c) {
         count = next / k;
     }
     if (count > INT64_MAX / 16 / r) return wn__fail_op(c, WN_E_MEMORY, "there are too many combinations");
-    wn_tensor *at = wn_empty(WN_DIMS(count, r), .dtype = WN_I64);
+    wn_tensor *at = wn_empty(WN_DIMS(count, r), .dtype = WN_I64, .device = WN_CPU);
     int64_t *p = count ? wn_data_mut(at) : NULL;
     if (count && !p) return c->th->error;
     for (int64_t i = 0; i < count; i++, p += r) {

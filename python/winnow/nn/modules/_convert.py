@@ -1,7 +1,7 @@
 """Methods of Module that change its parameters and buffers where they are: dtype, device, memory."""
 from ... import __future__ as _future
 from ..._C import _set_grad_enabled
-from ..._construct import Tensor, without_memory
+from ..._construct import Tensor, placed
 from ..._types import device as device_type, dtype as dtype_type, memory_format as memory_format_type, check_device, is_meta
 from ..._swap import swap_tensors
 from ..parameter import Parameter, is_lazy
@@ -114,7 +114,7 @@ def _parse_to(args, kwargs):
         raise RuntimeError(".to() does not accept copy argument")
     other = given.get("tensor")
     device, dtype = (given.get("device"), given.get("dtype")) if other is None else (other.device, other.dtype)
-    if device is not None and not is_meta(device):
+    if device is not None:
         device = check_device(device)
     return device, dtype, given.get("non_blocking", False), given.get("memory_format")
 
@@ -128,11 +128,12 @@ def to(self, *args, **kwargs):
 
     def convert(t):
         kind = dtype if t.is_floating_point() else None
-        if is_meta(device):
-            return without_memory(t, kind)
+        if t.is_meta and device is not None and device.type != "meta":
+            raise NotImplementedError("Cannot copy out of meta tensor; no data! Please use torch.nn.Module.to_empty() instead of torch.nn.Module.to() when "
+                                      "moving module from meta to a different device.")
         if memory_format is not None and t.dim() in (4, 5):
             return t.to(device, kind, non_blocking, memory_format=memory_format)
-        return t if kind is None or t.dtype is kind else t.to(kind)
+        return t if (kind is None or t.dtype is kind) and device is None else t.to(device, kind)
 
     return self._apply(convert)
 
@@ -162,7 +163,7 @@ def type_(self, dst_type):
 
 
 def cpu(self):
-    """winnow's tensors are on the CPU."""
+    """The parameters and buffers in main memory."""
     return self._apply(lambda t: t.cpu())
 
 
@@ -184,11 +185,7 @@ def to_empty(self, *, device, recurse=True):
     """Gives the parameters and buffers new memory whose contents are arbitrary."""
     import winnow
 
-    if is_meta(device):
-        return self._apply(without_memory, recurse=recurse)
-    if device is not None:
-        check_device(device)
-    return self._apply(lambda t: winnow.empty_like(t), recurse=recurse)
+    return self._apply(lambda t: winnow.empty_like(t, device=device), recurse=recurse)
 
 
 def share_memory(self):

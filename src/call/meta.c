@@ -1,0 +1,50 @@
+/* Calls whose results are on the meta device: which those are, and which cannot be. Dispatch says their results and leaves it at that. */
+#include "call/meta.h"
+
+/* A number in main memory goes with anything. */
+static bool goes_along(const wn_tensor *t) { return !t || wn__is_meta(t) || t->ndim == 0; }
+
+static wn_status check_operands(wn__call *c) {
+    const bool mixes = c->th->modes & WN__MODE_MIXES || c->op->flags & WN__F_MIXES;
+    if (c->inplace && c->nin && c->in[0] && !wn__is_meta(c->in[0]))
+        return mixes ? wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "Cannot copy out of meta tensor; no data!")
+                     : wn__fail_op(c, WN_E_RUNTIME, "Attempting to copy from device meta to device cpu, but cross-device copies are not allowed!");
+    if (mixes) return WN_OK;
+    for (int i = 0; i < c->nin; i++) {
+        if (goes_along(c->in[i])) continue;
+        const bool first = i == 0; /* torch expects the others to be where the first is */
+        return wn__fail_op(c, WN_E_RUNTIME, "Tensor on device %s is not on the expected device %s! (operand %s)", first ? "meta" : "cpu",
+                           first ? "cpu" : "meta", wn__desc(c->in[i]));
+    }
+    return WN_OK;
+}
+
+static wn_status check_out(wn__call *c) {
+    const wn_tensor *out = c->op->out_offset && !c->inplace ? *(wn_tensor *const *)(const void *)((const char *)c->args + c->op->out_offset) : NULL;
+    if (!out || wn__is_bad(out) || out->magic != WN__MAGIC || wn__is_meta(out) == c->meta) return WN_OK;
+    return wn__fail_op(c, WN_E_RUNTIME, "Attempting to copy from device %s to device %s, but cross-device copies are not allowed!",
+                       c->meta ? "meta" : "cpu", c->meta ? "cpu" : "meta");
+}
+
+/* What cannot be said without values. */
+static wn_status refuse(wn__call *c) {
+    if (c->op->cls == WN__KERNEL && !c->op->infer) return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "not implemented on the meta device");
+    if (!(c->op->flags & WN__F_DATA_DEPENDENT)) return WN_OK;
+    return wn__fail_op(c, WN_E_NOT_IMPLEMENTED, "aten::%s: attempted to run this operator with Meta tensors, but its results depend on values, which those do not have",
+                       c->op->name);
+}
+
+wn_status wn__find_device(wn__call *c) {
+    const wn_op *op = c->op;
+    if (op->device_offset) {
+        const wn_device given = *(const wn_device *)(const void *)((const char *)c->args + op->device_offset);
+        if (given > WN_META || (int)given < 0) return wn__fail_op(c, WN_E_VALUE, "%d is no device", (int)given);
+        if (given) c->meta = given == WN_META;
+        else if (!(op->flags & WN__F_LIKE) && c->th->modes & WN__MODE_META) c->meta = true;
+    } else if (c->meta) {
+        const wn_status st = check_operands(c);
+        if (st) return st;
+    }
+    const wn_status st = check_out(c);
+    return st || !c->meta ? st : refuse(c);
+}
