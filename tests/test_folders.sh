@@ -7,7 +7,7 @@ cd "$source/src" || exit 1
 # Each may know what stands before it.
 order="base table tensor support engine defer grad call ops nn optim io data"
 # What tensor/tensor.h declares of deferral, which stands above it.
-upwards="wn__bad_value wn__storage_run wn__settle_slow wn__storage_drop"
+upwards="wn__bad_value wn__meta_value wn__storage_run wn__settle_slow wn__storage_drop"
 
 # upward: of lines "file other-file what" those of which the other stands above.
 upward() {

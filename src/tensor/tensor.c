@@ -32,6 +32,7 @@ static inline __attribute__((always_inline)) wn__storage *storage_new(size_t byt
     s->exposed = 0;
     s->pinned = false;
     s->device = 0;
+    s->unused = 0;
     atomic_store_explicit(&s->counters, 0, memory_order_relaxed);
     if (bytes <= sizeof s->inline_data) {
         s->data = s->inline_data;

@@ -23,6 +23,7 @@ typedef struct wn__storage {
     uint32_t exposed;            /* how many outside know its address: while there are any, operations run at once */
     bool pinned;                 /* only pending values keep it (counted) */
     uint8_t device;              /* 0: main memory; WN_META: none at all, and pending is wn__meta_value for ever */
+    uint16_t unused;             /* zero: the four are set by one store */
     bool (*alone)(void *ctx);    /* foreign memory: does nobody outside know the address any more? (wn_exposed_until; else not in use) */
     _Atomic uint32_t uncounted;  /* changes through handles that count elsewhere (WN__T_SHIFTED), which are not in version */
     _Atomic int32_t counters;    /* handles on other storages that count here (WN__T_SHIFTED), and 1 for its own; 0: there never were any; and a mark of foreign memory (tensor.c) */
