@@ -25,6 +25,7 @@ wn_list wn__express_list(const wn_op *op, const void *args);
 wn_tensor *wn__out(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides);
 /* For .infer: `size` bytes, zero, that .run finds as c->plan and dispatch frees; NULL + error record when there is no memory. They own nothing. */
 void *wn__plan(wn__call *c, size_t size);
+void *wn__plan_room(wn__call *c, size_t size); /* the same, not zeroed: for plans that are set as a whole, or large */
 /* For .infer: says result i, which has its memory when .run comes to fill it; c->target becomes it where that fits. */
 wn_status wn__result(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides);
 wn_status wn__fill_results(wn__call *c); /* gives them memory: for .run where .infer said c->may_wait */

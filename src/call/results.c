@@ -4,14 +4,42 @@
 #include "defer/value.h"
 
 wn_status wn__result(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides) {
-    c->out[i] = i == 0 && c->target && wn__target_fits(c, dtype, ndim, shape, strides) ? wn__retain(c->target) : wn__tensor_unfilled(dtype, ndim, shape, strides);
-    return c->out[i] ? WN_OK : wn__fail_memory(c->op->name);
+    if (i == 0 && __builtin_expect(c->target != NULL, 0) && wn__target_fits(c, dtype, ndim, shape, strides)) {
+        c->out[0] = wn__retain(c->target);
+        return WN_OK;
+    }
+    c->out[i] = wn__tensor_unfilled(dtype, ndim, shape, strides);
+    if (!c->out[i]) return wn__fail_memory(c->op->name);
+    /* what is small lies in its storage: that takes no memory. What may wait is to have none yet. */
+    wn__storage *s = c->out[i]->storage;
+    if (s->bytes <= sizeof s->inline_data && !c->may_wait && !(c->op->flags & WN__F_WAITS)) s->data = s->inline_data;
+    else c->unfilled = true;
+    return WN_OK;
 }
 
-void *wn__plan(wn__call *c, size_t size) {
-    if (size <= sizeof c->plan_few) return c->plan = memset(c->plan_few, 0, size);
-    if (!(c->plan = wn__calloc(1, size))) wn__fail_memory(c->op->name);
+/* One that is the target has its memory, or waits for it as the target does; so does what .infer gave of other operations'. */
+static inline bool fill_result(const wn__call *c, const wn_tensor *t) {
+    return t == c->target || wn__pending(t->storage) || wn__storage_fill(t->storage);
+}
+wn_status wn__fill_results(wn__call *c) {
+    for (int i = 0; i < c->op->nresults; i++)
+        if (c->out[i] && !c->out[i]->storage->data && !fill_result(c, c->out[i])) return wn__fail_memory(c->op->name);
+    for (int64_t i = 0; i < c->nlist; i++)
+        if (c->list[i] && !c->list[i]->storage->data && !fill_result(c, c->list[i])) return wn__fail_memory(c->op->name);
+    return WN_OK;
+}
+
+void *wn__plan_room(wn__call *c, size_t size) {
+    if (size <= sizeof c->plan_few) return c->plan = c->plan_few;
+    if (!(c->plan = wn__data_alloc(size, &c->plan_capacity))) {
+        c->plan_capacity = 0;
+        wn__fail_memory(c->op->name);
+    }
     return c->plan;
+}
+void *wn__plan(wn__call *c, size_t size) {
+    void *plan = wn__plan_room(c, size);
+    return plan ? memset(plan, 0, size) : NULL;
 }
 
 wn_tensor *wn__out(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides) {
