@@ -3,19 +3,23 @@
 #include "call/target.h"
 #include "defer/value.h"
 
+static inline __attribute__((always_inline)) wn_status say(wn__call *c, wn_tensor **to, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides) {
+    wn_tensor *t = *to = wn__tensor_unfilled(dtype, ndim, shape, strides);
+    if (!t) return wn__fail_memory(c->op->name);
+    /* what is small lies in its storage: that takes no memory. What may wait is to have none yet. */
+    wn__storage *s = t->storage;
+    if (s->bytes <= sizeof s->inline_data && !c->may_wait && !(c->op->flags & WN__F_WAITS)) s->data = s->inline_data;
+    else c->unfilled = true;
+    return WN_OK;
+}
 wn_status wn__result(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides) {
     if (i == 0 && __builtin_expect(c->target != NULL, 0) && wn__target_fits(c, dtype, ndim, shape, strides)) {
         c->out[0] = wn__retain(c->target);
         return WN_OK;
     }
-    c->out[i] = wn__tensor_unfilled(dtype, ndim, shape, strides);
-    if (!c->out[i]) return wn__fail_memory(c->op->name);
-    /* what is small lies in its storage: that takes no memory. What may wait is to have none yet. */
-    wn__storage *s = c->out[i]->storage;
-    if (s->bytes <= sizeof s->inline_data && !c->may_wait && !(c->op->flags & WN__F_WAITS)) s->data = s->inline_data;
-    else c->unfilled = true;
-    return WN_OK;
+    return say(c, &c->out[i], dtype, ndim, shape, strides);
 }
+wn_status wn__list_result(wn__call *c, int64_t i, wn_dtype dtype, int ndim, const int64_t *shape) { return say(c, &c->list[i], dtype, ndim, shape, NULL); }
 
 /* One that is the target has its memory, or waits for it as the target does; so does what .infer gave of other operations'. */
 static inline bool fill_result(const wn__call *c, const wn_tensor *t) {
