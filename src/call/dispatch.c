@@ -163,19 +163,22 @@ static wn_status composite(wn__call *c) {
 
 /* Expanded views may have any number of elements. What a kernel is to visit, though, no memory would hold and no processor come to the end
  * of: it is refused here, and all that kernels reckon from the sizes of one operand (bytes, scratch memory, places) fits. */
-static wn_status check_sizes(wn__call *c) {
+static __attribute__((noinline)) wn_status check_size(wn__call *c, const wn_tensor *t) {
+    int64_t n = t->numel;
+    for (int d = 0; n == 0 && d < t->ndim; d++)
+        if (t->shape[d] > WN__MOST_ELEMENTS) n = t->shape[d];
+    return n <= WN__MOST_ELEMENTS ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "the operand %s has more elements than an operation can visit (2^48)", wn__desc(t));
+}
+static inline __attribute__((always_inline)) wn_status check_sizes(wn__call *c) {
     const uint32_t looks = WN__F_LAZY | WN__F_NODIFF; /* at the geometry alone: detach, empty_like */
     if ((c->op->flags & looks) == looks) return WN_OK;
-    for (int i = 0; i < c->nin; i++) {
+    wn_status st = WN_OK;
+    for (int i = 0; !st && i < c->nin; i++) {
         const wn_tensor *t = c->in[i];
-        if (!t) continue;
-        int64_t n = t->numel;
-        for (int d = 0; n == 0 && d < t->ndim; d++)
-            if (t->shape[d] > WN__MOST_ELEMENTS) n = t->shape[d];
-        if (__builtin_expect(n > WN__MOST_ELEMENTS, 0))
-            return wn__fail_op(c, WN_E_RUNTIME, "the operand %s has more elements than an operation can visit (2^48)", wn__desc(t));
+        const bool usual = !t || (uint64_t)t->numel - 1 < (uint64_t)WN__MOST_ELEMENTS; /* neither empty, which has a size or more to look at, nor too large */
+        if (__builtin_expect(!usual, 0)) st = check_size(c, t);
     }
-    return WN_OK;
+    return st;
 }
 
 /* What will be computed later lies row by row, by its strides: dimensions of size 1 do not make channels last a row-major result. */
@@ -188,7 +191,7 @@ static bool waits(const wn_tensor *y) {
 
 /* A kernel reads and writes memory: what is pending on its operands runs, and values that have still to read what it will
  * overwrite are served. */
-static wn_status settle(wn__call *c) {
+static __attribute__((noinline)) wn_status settle_all(wn__call *c) {
     const wn_op *op = c->op;
     if (op->flags & WN__F_WAITS) c->later = !c->target && waits(c->out[0]) && wn__product_may_wait(c);
     if ((!(op->flags & WN__F_LAZY) || (op->flags & WN__F_WAITS && !c->later)) && wn__run_operands(c)) return c->th->error;
@@ -204,9 +207,15 @@ static wn_status settle(wn__call *c) {
     return WN_OK;
 }
 
-static wn_status infer(wn__call *c) {
+/* Of most calls it is the operands alone. */
+static inline __attribute__((always_inline)) wn_status settle(wn__call *c) {
+    if (c->target || c->op->flags & (WN__F_WAITS | WN__F_MUTATES)) return settle_all(c);
+    return c->op->flags & WN__F_LAZY ? WN_OK : wn__run_operands(c);
+}
+
+static inline __attribute__((always_inline)) wn_status infer(wn__call *c) {
     wn_status st = c->op->infer(c);
-    return st || !c->target || !c->out[0] || c->out[0] == c->target ? st : wn__check_landing(c, c->out[0]);
+    return __builtin_expect(!c->target, 1) || st || !c->out[0] || c->out[0] == c->target ? st : wn__check_landing(c, c->out[0]);
 }
 /* The results are known, and known to fit where they go, before an operand runs or memory is taken; where values decide about them, after. */
 static wn_status prepare(wn__call *c) {
@@ -215,12 +224,6 @@ static wn_status prepare(wn__call *c) {
     if (!st && first) st = infer(c);
     if (c->meta) return st;
     return st ? st : settle(c);
-}
-wn_status wn__fill_results(wn__call *c) {
-    for (int i = 0; i < c->op->nresults; i++)
-        if (c->out[i] && !c->out[i]->storage->data && c->out[i] != c->target && !wn__pending(c->out[i]->storage) && !wn__storage_fill(c->out[i]->storage))
-            return wn__fail_memory(c->op->name);
-    return WN_OK;
 }
 
 /* What the row's function writes: fresh results only, or memory that the caller has. Composites call others, which say it for themselves, but
@@ -238,8 +241,18 @@ static wn_status run_class(wn__call *c) {
     if (op->cls != WN__KERNEL) return op->cls == WN__POINTWISE ? wn__pointwise(c) : op->cls == WN__COMPOSITE ? composite(c) : op->infer(c);
     wn_status st = op->infer && op->flags & WN__F_DATA_DEPENDENT ? infer(c) : WN_OK;
     if (st || c->later || !op->fn) return st;
-    if (op->infer && !c->may_wait) st = wn__fill_results(c);
+    if (c->unfilled && !c->may_wait) st = wn__fill_results(c);
     return st ? st : op->fn(c);
+}
+
+static inline __attribute__((always_inline)) bool has_target(const wn__call *c) {
+    return c->inplace || (c->op->out_offset && *(wn_tensor *const *)((const char *)c->args + c->op->out_offset));
+}
+static inline __attribute__((always_inline)) wn_status find_target(wn__call *c, bool recording) {
+    if (!has_target(c)) return WN_OK;
+    if (!c->inplace || !c->nin || !c->in[0]) return wn__find_target(c, recording);
+    c->target = c->in[0];
+    return WN_OK;
 }
 
 static wn_status run(wn__call *c) {
@@ -249,13 +262,13 @@ static wn_status run(wn__call *c) {
         const wn_status st = wn__find_device(c);
         if (st) return st;
     }
-    if (op->cls == WN__POINTWISE && !c->inplace && !*(wn_tensor **)((char *)(uintptr_t)c->args + op->out_offset)) {
+    if (op->cls == WN__POINTWISE && !has_target(c)) {
         const wn__way way = wn__way_enter(WN__WAY_OPEN);
         wn_status st = wn__pointwise(c);
         wn__way_leave(way);
         return st == WN_OK && recording ? wn__record(c) : st;
     }
-    wn_status st = wn__find_target(c, recording && op->cls != WN__COMPOSITE);
+    wn_status st = find_target(c, recording && op->cls != WN__COMPOSITE);
     if (st) return st;
     if (c->target && (st = wn__check_target(c, recording || (wn__recording(c->th) && wn__needs_grad(c->target))))) return st;
     if (op->cls == WN__KERNEL && (st = prepare(c))) return st;
@@ -278,7 +291,7 @@ static wn_status run(wn__call *c) {
     if (st == WN_OK && c->later) st = wn__product_record(c);
     if (st == WN_OK && op->layout) st = wn__lay_out(c);
     if (st == WN_OK && c->target && c->nlist == 0 && c->out[0]) {
-        st = wn__land(c);
+        if (c->out[0] != c->target) st = wn__land(c);
         /* an operation that a composite is made of may have counted already */
         if (st == WN_OK && wn__version(c->target) == version) wn__bump_version(c->target, op->name);
         else if (st == WN_OK) c->target->storage->last_mutator = op->name;
@@ -311,19 +324,20 @@ static __attribute__((noinline)) wn_status run_resized(wn__call *c, size_t given
     return st;
 }
 
-static void begin(wn__call *c) {
+static inline __attribute__((always_inline)) void begin(wn__call *c) {
     c->th = wn__self();
     c->th->refusal[0] = 0;
     wn__call_begin(c);
 }
-static wn_status end(wn__call *c, wn_status st) {
+static __attribute__((noinline)) void end_failed(wn__call *c, wn_status st) {
+    drop_results(c);
+    if (c->th->error == WN_OK) wn__fail_op(c, st, "failed");
+}
+static inline __attribute__((always_inline)) wn_status end(wn__call *c, wn_status st) {
     wn__plan_drop(c);
-    if (c->in != c->in_few) wn__free(c->in);
+    if (__builtin_expect(c->in != c->in_few, 0)) wn__free(c->in);
     c->in = NULL;
-    if (st) {
-        drop_results(c);
-        if (c->th->error == WN_OK) wn__fail_op(c, st, "failed");
-    }
+    if (__builtin_expect(st != WN_OK, 0)) end_failed(c, st);
     return c->status = st;
 }
 

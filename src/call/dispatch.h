@@ -25,8 +25,10 @@ wn_list wn__express_list(const wn_op *op, const void *args);
 wn_tensor *wn__out(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides);
 /* For .infer: `size` bytes, zero, that .run finds as c->plan and dispatch frees; NULL + error record when there is no memory. They own nothing. */
 void *wn__plan(wn__call *c, size_t size);
+void *wn__plan_room(wn__call *c, size_t size); /* the same, not zeroed: for plans that are set as a whole, or large */
 /* For .infer: says result i, which has its memory when .run comes to fill it; c->target becomes it where that fits. */
 wn_status wn__result(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides);
+wn_status wn__list_result(wn__call *c, int64_t i, wn_dtype dtype, int ndim, const int64_t *shape); /* the same of c->list, for which there is room (wn__give_list) */
 wn_status wn__fill_results(wn__call *c); /* gives them memory: for .run where .infer said c->may_wait */
 wn_status wn__run_operands(wn__call *c); /* what is pending on them runs; kernels need not ask, but for LAZY rows */
 wn_status wn__check_shared(wn__call *c); /* an error when an input shares some of the target's memory, but not all */

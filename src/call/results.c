@@ -3,21 +3,51 @@
 #include "call/target.h"
 #include "defer/value.h"
 
+static inline __attribute__((always_inline)) wn_status say(wn__call *c, wn_tensor **to, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides) {
+    wn_tensor *t = *to = wn__tensor_unfilled(dtype, ndim, shape, strides);
+    if (!t) return wn__fail_memory(c->op->name);
+    if (__builtin_expect(c->meta, 0)) {
+        wn__tensor_to_meta(t);
+        return WN_OK;
+    }
+    /* what is small lies in its storage: that takes no memory. What may wait is to have none yet. */
+    wn__storage *s = t->storage;
+    if (s->bytes <= sizeof s->inline_data && !c->may_wait && !(c->op->flags & WN__F_WAITS)) s->data = s->inline_data;
+    else c->unfilled = true;
+    return WN_OK;
+}
 wn_status wn__result(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides) {
-    if (i == 0 && c->target && wn__target_fits(c, dtype, ndim, shape, strides)) {
+    if (i == 0 && __builtin_expect(c->target != NULL, 0) && wn__target_fits(c, dtype, ndim, shape, strides)) {
         c->out[0] = wn__retain(c->target);
         return WN_OK;
     }
-    c->out[i] = wn__tensor_unfilled(dtype, ndim, shape, strides);
-    if (!c->out[i]) return wn__fail_memory(c->op->name);
-    if (__builtin_expect(c->meta, 0)) wn__tensor_to_meta(c->out[i]);
+    return say(c, &c->out[i], dtype, ndim, shape, strides);
+}
+wn_status wn__list_result(wn__call *c, int64_t i, wn_dtype dtype, int ndim, const int64_t *shape) { return say(c, &c->list[i], dtype, ndim, shape, NULL); }
+
+/* One that is the target has its memory, or waits for it as the target does; so does what .infer gave of other operations'. */
+static inline bool fill_result(const wn__call *c, const wn_tensor *t) {
+    return t == c->target || wn__pending(t->storage) || wn__storage_fill(t->storage);
+}
+wn_status wn__fill_results(wn__call *c) {
+    for (int i = 0; i < c->op->nresults; i++)
+        if (c->out[i] && !c->out[i]->storage->data && !fill_result(c, c->out[i])) return wn__fail_memory(c->op->name);
+    for (int64_t i = 0; i < c->nlist; i++)
+        if (c->list[i] && !c->list[i]->storage->data && !fill_result(c, c->list[i])) return wn__fail_memory(c->op->name);
     return WN_OK;
 }
 
-void *wn__plan(wn__call *c, size_t size) {
-    if (size <= sizeof c->plan_few) return c->plan = memset(c->plan_few, 0, size);
-    if (!(c->plan = wn__calloc(1, size))) wn__fail_memory(c->op->name);
+void *wn__plan_room(wn__call *c, size_t size) {
+    if (size <= sizeof c->plan_few) return c->plan = c->plan_few;
+    if (!(c->plan = wn__data_alloc(size, &c->plan_capacity))) {
+        c->plan_capacity = 0;
+        wn__fail_memory(c->op->name);
+    }
     return c->plan;
+}
+void *wn__plan(wn__call *c, size_t size) {
+    void *plan = wn__plan_room(c, size);
+    return plan ? memset(plan, 0, size) : NULL;
 }
 
 wn_tensor *wn__out(wn__call *c, int i, wn_dtype dtype, int ndim, const int64_t *shape, const int64_t *strides) {

@@ -27,14 +27,16 @@ struct wn__call {
     wn_status status;
     bool row_major;                 /* fn says: the results lie row by row this time, whatever .layout says */
     bool may_wait;                  /* .infer says so where .run leaves the result waiting, has it filled first (wn__fill_results), or gives another (wn__give) */
+    bool unfilled;                  /* wn__result made one that has no memory yet */
     bool later;                     /* a product's result waits for its readers: .run is not called now */
     wn__sink *sink;                 /* of a product that runs now; NULL: none */
     void *plan;                     /* what .infer leaves for .run (wn__plan); NULL: nothing */
-    _Alignas(16) char plan_few[1152]; /* most need no memory of their own */
     /* tensor arguments, flattened from the fields; numbers and absent ones are NULL */
     wn_tensor **in;
     int nin;
     wn_tensor *in_few[8];
+    size_t plan_capacity;           /* of the plan's own memory; 0: it has none */
+    _Alignas(16) char plan_few[2432]; /* most plans fit here: LAPACK's jobs, the bits of small masks */
 };
 
 /* A call that has nothing yet, of results, target and plan; th, op, args and inplace are its caller's to say. */
@@ -43,13 +45,14 @@ static inline void wn__call_begin(wn__call *c) {
     c->list = NULL;
     c->nlist = 0;
     c->target = NULL;
-    c->meta = c->row_major = c->may_wait = c->later = false;
+    c->meta = c->row_major = c->may_wait = c->unfilled = c->later = false;
     c->sink = NULL;
     c->plan = NULL;
+    c->plan_capacity = 0;
     c->in = c->in_few;
 }
 static inline void wn__plan_drop(wn__call *c) {
-    if (c->plan && c->plan != c->plan_few) wn__free(c->plan);
+    if (__builtin_expect(c->plan_capacity != 0, 0)) wn__data_free(c->plan, c->plan_capacity);
 }
 
 #define wn__fail_op(c, code, ...) wn__fail((code), (c)->op->name, __VA_ARGS__)

@@ -142,16 +142,25 @@ static __attribute__((noinline)) bool numel_with_zeros(int ndim, const int64_t *
     return refuse("Storage size calculation overflowed with sizes=%s", wn__dims_text(shape, ndim));
 }
 
+/* Its strides are a row-major tensor's. */
 static inline __attribute__((always_inline)) wn_tensor *handle_new(wn_dtype dtype, int ndim, const int64_t *shape, bool fresh) {
+    wn_tensor *t = wn__slab_take(WN__SLAB_TENSOR, sizeof *t);
+    if (!t) return NULL;
     int64_t numel = 1, signs = 0;
     bool over = false;
-    for (int i = 0; i < ndim; i++) {
+    for (int i = ndim; i-- > 0;) {
+        t->shape[i] = shape[i];
+        t->strides[i] = numel;
         numel = wn__mul(numel, shape[i], &over);
         signs |= shape[i];
     }
-    if (__builtin_expect((signs < 0) | over | (numel == 0), 0) && !numel_with_zeros(ndim, shape, fresh, &numel)) return NULL;
-    wn_tensor *t = wn__slab_take(WN__SLAB_TENSOR, sizeof *t);
-    if (!t) return NULL;
+    if (__builtin_expect((signs < 0) | over | (numel == 0), 0)) {
+        if (!numel_with_zeros(ndim, shape, fresh, &numel)) {
+            wn__slab_give(WN__SLAB_TENSOR, t);
+            return NULL;
+        }
+        wn__row_major(ndim, shape, t->strides);
+    }
     atomic_store_explicit(&t->refs, WN__REF_REAL, memory_order_relaxed);
     t->magic = WN__MAGIC;
     t->dtype = (uint8_t)dtype;
@@ -161,7 +170,6 @@ static inline __attribute__((always_inline)) wn_tensor *handle_new(wn_dtype dtyp
     t->offset = 0;
     t->grad = NULL;
     t->user[0] = t->user[1] = NULL;
-    for (int i = 0; i < ndim; i++) t->shape[i] = shape[i];
     t->numel = numel;
     return t;
 }
@@ -190,9 +198,6 @@ wn_tensor *wn__tensor_new(wn_dtype dtype, int ndim, const int64_t *shape, const 
     if (strides) {
         memcpy(t->strides, strides, (size_t)ndim * sizeof *strides);
         t->contiguous = wn__contiguous(ndim, shape, strides);
-    } else {
-        wn__row_major(ndim, shape, t->strides);
-        t->contiguous = 1;
     }
     return t;
 }
@@ -205,9 +210,10 @@ wn_tensor *wn__tensor_unfilled(wn_dtype dtype, int ndim, const int64_t *shape, c
         handle_free(t);
         return NULL;
     }
-    if (strides) memcpy(t->strides, strides, (size_t)ndim * sizeof *strides);
-    else wn__row_major(ndim, shape, t->strides);
-    t->contiguous = !strides || wn__contiguous(ndim, shape, strides);
+    if (strides) {
+        memcpy(t->strides, strides, (size_t)ndim * sizeof *strides);
+        t->contiguous = wn__contiguous(ndim, shape, strides);
+    }
     return t;
 }
 

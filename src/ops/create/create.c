@@ -148,6 +148,7 @@ wn_status wn__infer_empty_strided(wn__call *c) {
     if (flat && c->meta) wn__tensor_to_meta(flat);
     c->out[0] = flat ? wn__tensor_view(flat, ndim, a->size.v, a->stride.v, 0) : NULL;
     wn__release(flat);
+    c->unfilled = true;
     return c->out[0] ? WN_OK : wn__fail_memory(c->op->name);
 }
 
@@ -253,18 +254,19 @@ static wn_status infer_ramp(wn__call *c, const ramp *r, wn_dtype dtype) {
     if (!(count < 0x1p60)) return wn__fail_op(c, WN_E_RUNTIME, "invalid size, possible overflow? (%g elements)", count);
     int64_t n = (int64_t)count;
     if (integers && !r->closed && (dtype == WN_I64 || r->integers)) n = (ei - bi) / si + ((ei - bi) % si != 0);
-    stride_of_ramp *plan = wn__plan(c, sizeof *plan);
+    stride_of_ramp *plan = wn__plan_room(c, sizeof *plan);
     if (!plan) return c->th->error;
     *plan = (stride_of_ramp){b, s, bi, si, integers};
     return row(c, n, dtype);
 }
 wn_status wn__run_ramp(wn__call *c) {
-    const stride_of_ramp *r = c->plan;
-    wn_tensor *t = c->out[0];
+    const stride_of_ramp r = *(const stride_of_ramp *)c->plan;
+    const wn_tensor *t = c->out[0];
     const wn_dtype d = (wn_dtype)t->dtype;
+    const int64_t n = t->numel;
     char *p = wn__ptr(t);
-    if (!r->integers) floats_from(d, p, t->numel, r->b, r->s);
-    for (int64_t i = 0; i < t->numel && r->integers; i++) wn__store_val(d, p + (size_t)i * wn__dtype_size((int)d), wn_val_of_int(r->bi + i * r->si));
+    if (!r.integers) floats_from(d, p, n, r.b, r.s);
+    for (int64_t i = 0; i < n && r.integers; i++) wn__store_val(d, p + (size_t)i * wn__dtype_size((int)d), wn_val_of_int(r.bi + i * r.si));
     return WN_OK;
 }
 

@@ -70,6 +70,7 @@ static wn_status fill(const wn__choice *x, wn__call *c, const wn_index_put_args 
     WN_NO_GRAD();
     wn_tensor *r = c->inplace ? wn_masked_fill_(c->target, wide, value) : wn_masked_fill(a->self, wide, value);
     wn__release(wide);
+    if (c->inplace) return wn_ok(r) ? WN_OK : c->th->error; /* it is c->out[0] already, and may wait */
     return wn__give(c, 0, r);
 }
 
@@ -168,16 +169,21 @@ static wn_status put(wn__choice *x, wn__call *c, const wn_index_put_args *a) {
         if ((st = wn__choice_check(x, c))) return st;
     }
     wn_tensor *values = wn__ix_source(c, a->values), *self = a->self, *r = NULL;
-    if (values && c->inplace) r = c->out[0] = wn__retain(c->target);
-    else if (values && wn__out(c, 0, (wn_dtype)self->dtype, self->ndim, self->shape, NULL)) r = wn__ix_result(c, self);
+    if (values && !wn__fill_results(c)) r = wn__ix_result(c, self);
     st = r ? write(x, c, r, values, a->accumulate) : c->th->error;
     wn__release(values);
     return st;
 }
 
-wn_status wn__op_index_put(wn__call *c) {
+/* What masks choose is for .run to find: the result is self's like. One element under a mask is masked_fill's, which may wait. */
+wn_status wn__infer_index_put(wn__call *c) {
     const wn_index_put_args *a = c->args;
     if (a->indices.n == 0) return wn__fail_op(c, WN_E_RUNTIME, "at least one index must be provided");
+    c->may_wait = true;
+    return wn__ix_infer(c, a->self);
+}
+wn_status wn__run_index_put(wn__call *c) {
+    const wn_index_put_args *a = c->args;
     wn__choice x;
     wn_status st = wn__choice_read(&x, c, a->self, &a->indices);
     if (!st) st = put(&x, c, a);

@@ -80,16 +80,17 @@ static void make_chunks(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
+static int64_t bit_words(const wn__mask *m) { return (m->n + 63) / 64 + 1; }
 /* Of bits and counts; m gets what follows from the shape. */
 static size_t words_of(wn__mask *m, int ndim, const int64_t *shape) {
     memset(m, 0, sizeof *m);
     m->n = wn__numel_of(ndim, shape, NULL);
     m->chunks = (m->n + WN__MASK_CHUNK - 1) / WN__MASK_CHUNK;
-    return (size_t)m->chunks * (CHUNK_WORDS + 1) + 2;
+    return (size_t)(bit_words(m) + m->chunks + 1);
 }
 static bool make_bits(wn__mask *m, const wn_tensor *t, int ndim, const int64_t *shape) {
     int64_t strides[WN_MAX_DIMS];
-    m->before = (int64_t *)(void *)(m->bits + m->chunks * CHUNK_WORDS + 1);
+    m->before = (int64_t *)(void *)(m->bits + bit_words(m));
     /* strided and broadcast masks are laid out first: a byte an element, in one fast pass */
     wn_tensor *flat = NULL;
     if (!t->contiguous || t->numel != m->n) {
@@ -117,7 +118,7 @@ bool wn__mask_make(wn__mask *m, const wn_tensor *t, int ndim, const int64_t *sha
     return false;
 }
 wn__mask *wn__mask_plan(wn__call *c, const wn_tensor *t, int ndim, const int64_t *shape) {
-    wn__mask size, *m = wn__plan(c, sizeof *m + 8 * words_of(&size, ndim, shape));
+    wn__mask size, *m = wn__plan_room(c, sizeof *m + 8 * words_of(&size, ndim, shape));
     if (!m) return NULL;
     *m = size;
     m->bits = (uint64_t *)(void *)(m + 1);

@@ -67,11 +67,12 @@ bool wn__normals_one_by_one(wn_generator *g, wn_dtype d, void *p, int64_t n, dou
 }
 
 static bool fill_for(const draw *d, const wn_tensor *t, char *p) {
-    if (t->contiguous || d->kind != NORMAL) return fill(d, (wn_dtype)t->dtype, p, t->numel);
+    if (d->kind != NORMAL) return fill(d, (wn_dtype)t->dtype, p, t->numel);
     return wn__normals_one_by_one(d->g, (wn_dtype)t->dtype, p, t->numel, d->a, d->b);
 }
 
 static wn_status draw_into(wn__call *c, wn_tensor *t, const draw *d) {
+    if (t->contiguous) return fill(d, (wn_dtype)t->dtype, wn__ptr(t), t->numel) ? WN_OK : wn__fail_memory(c->op->name);
     wn_tensor *place = wn__place_of_draws(t, d->g);
     if (place && fill_for(d, t, wn__ptr(place))) return wn__draws_arrive(t, place);
     wn__release(place);
@@ -80,7 +81,7 @@ static wn_status draw_into(wn__call *c, wn_tensor *t, const draw *d) {
 
 /* What .infer leaves for .run. */
 static wn_status plan(wn__call *c, const draw *d) {
-    draw *later = wn__plan(c, sizeof *later);
+    draw *later = wn__plan_room(c, sizeof *later);
     if (!later) return c->th->error;
     *later = *d;
     return WN_OK;

@@ -53,7 +53,7 @@ wn_status wn__reduce_infer(wn__call *c, wn__reduce_kind kind, wn_tensor *self, u
     int64_t shape[WN_MAX_DIMS];
     const int ndim = reduced_shape(self, set, keepdim, shape);
     wn_status st = wn__check_mask(c->op->name, self, where);
-    folding *f = st ? NULL : wn__plan(c, sizeof *f);
+    folding *f = st ? NULL : wn__plan_room(c, sizeof *f);
     if (!f) return c->th->error;
     *f = (folding){kind, self, where, set, out, also, compute, p};
     c->may_wait = !where && out && !also && !compute;
@@ -80,10 +80,13 @@ wn_status wn__run_reduction(wn__call *c) {
     }
     const wn_status st = wn__fill_results(c);
     if (st) return st;
-    wn__reduction r = {.kind = f->kind, .dtype = (wn_dtype)self->dtype, .compute = f->compute, .ndim = self->ndim, .reduced = f->set,
-                       .out_dtype = f->out, .also_dtype = f->also, .p = f->p};
-    if (f->out) r.out = wn__ptr(c->out[0]);
-    if (f->also) r.also = wn__ptr(c->out[f->out != 0]);
+    wn__reduction r; /* of its many dimensions those are set that there are */
+    r.kind = f->kind, r.p = f->p;
+    r.dtype = (wn_dtype)self->dtype, r.compute = f->compute, r.out_dtype = f->out, r.also_dtype = f->also;
+    r.ndim = self->ndim, r.reduced = f->set;
+    r.out = f->out ? wn__ptr(c->out[0]) : NULL;
+    r.also = f->also ? wn__ptr(c->out[f->out != 0]) : NULL;
+    r.count = NULL;
     int64_t step = 1;
     for (int d = self->ndim - 1; d >= 0; d--) {
         bool gone = f->set >> d & 1;

@@ -400,32 +400,40 @@ static bool backward_room(layer *l) {
     return true;
 }
 
-wn_status wn__op_rnn_layer_backward(wn__call *c) {
+wn_status wn__infer_rnn_layer_backward(wn__call *c) {
     const wn_rnn_layer_backward_args *a = c->args;
     layer l;
     wn_status st = check(c, &l, a->kind, a->reverse, a->hx, a->cx, a->w_hh, a->w_hr);
     if (!st) st = check_backward(c, &l, a);
+    if (st) return st;
+    const int64_t total = a->output->shape[0], batch = a->hx->shape[0], width = l.g * l.h;
+    const int64_t shapes[GRADS][2] = {{total, width}, {batch, l.p}, {a->cx ? batch : 0, l.h}, {width, l.p}, {l.kind == WN__RNN_GRU ? width : 0, 0}, {a->w_hr ? l.p : 0, l.h}};
+    st = check_steps(c->op->name, a->batch_sizes, total, batch);
+    if (!st) st = wn__give_list(c, GRADS);
+    for (int i = 0; i < GRADS && !st; i++) st = wn__list_result(c, i, l.dtype, i == B_HH ? 1 : 2, shapes[i]);
+    return st;
+}
+
+wn_status wn__run_rnn_layer_backward(wn__call *c) {
+    const wn_rnn_layer_backward_args *a = c->args;
+    layer l;
+    wn_status st = check(c, &l, a->kind, a->reverse, a->hx, a->cx, a->w_hh, a->w_hr);
     if (!st) st = wn__steps_read(c->op->name, a->batch_sizes, a->output->shape[0], a->hx->shape[0], &l.s);
     if (st) return st;
     bool ok = true;
     const char *gh = hold(&l, a->grad_h, &ok), *gc = hold(&l, a->grad_c, &ok);
     l.gout = hold(&l, a->grad_output, &ok), l.hx = hold(&l, a->hx, &ok), l.cx = hold(&l, a->cx, &ok);
     l.w = hold(&l, a->w_hh, &ok), l.wr = hold(&l, a->w_hr, &ok), l.y = hold(&l, a->output, &ok), l.kept = hold(&l, a->saved, &ok);
-    const int64_t width = l.g * l.h, shapes[GRADS][2] = {{l.s.total, width}, {l.s.batch, l.p}, {l.cx ? l.s.batch : 0, l.h}, {width, l.p}, {l.kind == WN__RNN_GRU ? width : 0, 0},
-                                                         {l.wr ? l.p : 0, l.h}};
-    st = wn__give_list(c, GRADS);
-    for (int i = 0; i < GRADS && !st; i++)
-        if (!(c->list[i] = wn__tensor_new(l.dtype, i == B_HH ? 1 : 2, shapes[i], NULL))) st = wn__fail_memory(c->op->name);
-    if (!st && ok && backward_room(&l)) {
+    if (ok && backward_room(&l)) {
         l.dgates = wn__ptr(c->list[GATES]), l.dh = wn__ptr(c->list[HX]), l.dc = wn__ptr(c->list[CX]);
         if (gh) memcpy(l.dh, gh, (size_t)(l.s.batch * l.p * l.size));
         else memset(l.dh, 0, (size_t)(l.s.batch * l.p * l.size));
         if (l.cx && gc) memcpy(l.dc, gc, (size_t)(l.s.batch * l.h * l.size));
         else if (l.cx) memset(l.dc, 0, (size_t)(l.s.batch * l.h * l.size));
-        if (l.kind == WN__RNN_GRU) memset(wn__ptr(c->list[B_HH]), 0, (size_t)(width * l.size));
+        if (l.kind == WN__RNN_GRU) memset(wn__ptr(c->list[B_HH]), 0, (size_t)(l.g * l.h * l.size));
         ok = sweep(&l, backward_step, true) && weight_grads(&l, wn__ptr(c->list[W_HH]), l.kind == WN__RNN_GRU ? wn__ptr(c->list[B_HH]) : NULL, l.wr ? wn__ptr(c->list[W_HR]) : NULL);
         if (!ok) st = wn__fail_memory(c->op->name);
-    } else if (!st) {
+    } else {
         st = wn__fail_memory(c->op->name);
     }
     layer_free(&l);
