@@ -95,9 +95,8 @@ static bool column_block(const job *j, int64_t batch, int64_t j0) {
     return true;
 }
 
-static void task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
-    (void)worker;
     for (int64_t u = begin; u < end; u++)
         if (!column_block(j, u / j->blocks, u % j->blocks * COLS)) atomic_store(&j->failed, true);
 }

@@ -147,9 +147,8 @@ static void take_bag(const job *j, int64_t b, char *acc, char *tmp) {
     if (j->mode == MEAN && counted > 1) j->k.divide(j->width, acc, (double)counted, NULL);
 }
 
-static void bags_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void bags_task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
-    (void)worker;
     const int64_t bytes = (int64_t)wn__dtype_size(j->dtype), row = j->width * (int64_t)wn__ct_size(j->ct);
     const bool direct = wn__is_register_form(j->dtype, j->ct);
     const int64_t many = direct || j->width > HALVES / 2 ? 1 : HALVES / (j->width + !j->width); /* bags whose results are narrowed in one go */
@@ -280,9 +279,8 @@ static void add_chosen(const job *j, const char *g, int64_t r, const int64_t *be
     }
 }
 
-static void rows_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void rows_task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
-    (void)worker;
     const int64_t bytes = (int64_t)wn__dtype_size(j->dtype), wide = (int64_t)wn__ct_size(j->ct);
     const bool direct = wn__is_register_form(j->dtype, j->ct);
     char *scratch = wn__scratch(0, (size_t)(2 * j->width * wide) + 64);
@@ -382,10 +380,9 @@ typedef struct dots {
     const char *grad;
     char *to;
 } dots;
-static void dots_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void dots_task(void *ctx, int64_t begin, int64_t end) {
     const dots *t = ctx;
     const job *j = t->j;
-    (void)worker;
     const int64_t bytes = (int64_t)wn__dtype_size(j->dtype);
     for (int64_t i = begin; i < end; i++) {
         double sum = 0;

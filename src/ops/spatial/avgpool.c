@@ -58,12 +58,10 @@ static void run(wn__avgpool_job *j, bool back, int64_t begin, int64_t end) {
         if (!direct) wn__kernels_now()->store[j->ct][j->dtype](out, to, (int64_t)bytes, y);
     }
 }
-static void forward_task(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void forward_task(void *ctx, int64_t begin, int64_t end) {
     run(ctx, false, begin, end);
 }
-static void backward_task(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void backward_task(void *ctx, int64_t begin, int64_t end) {
     run(ctx, true, begin, end);
 }
 

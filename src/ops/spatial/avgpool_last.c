@@ -15,9 +15,8 @@ static int64_t most_rows(const wn__avgpool_job *j) {
     return most;
 }
 
-static void forward_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void forward_task(void *ctx, int64_t begin, int64_t end) {
     wn__avgpool_job *j = ctx;
-    (void)worker;
     const int64_t channels = j->in->shape[1], row = j->ow * channels, size = (int64_t)wn__ct_size(j->ct), bytes = (int64_t)wn__dtype_size(j->dtype);
     const wn__pixels pixels = wn__pixels_of(j->in, j->ct);
     const bool direct = wn__is_register_form(j->dtype, j->ct);
@@ -56,9 +55,8 @@ static int64_t first_over(const wn__avgpool_job *j, int64_t y) {
     return lo;
 }
 
-static void backward_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void backward_task(void *ctx, int64_t begin, int64_t end) {
     wn__avgpool_job *j = ctx;
-    (void)worker;
     const int64_t channels = j->in->shape[1], row = j->w * channels, size = (int64_t)wn__ct_size(j->ct), bytes = (int64_t)wn__dtype_size(j->dtype);
     const wn__pixels pixels = wn__pixels_of(j->in, j->ct);
     const bool direct = wn__is_register_form(j->dtype, j->ct);

@@ -66,9 +66,8 @@ static void make_band(const job *j, int64_t o0, int64_t o1, const uint8_t *x, ui
 }
 
 /* Units: bands of all images (planes). */
-static void bands_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void bands_task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
-    (void)worker;
     const int64_t oh = j->y->out, width = j->x->out * j->each;
     int64_t most = 0;
     for (int64_t o = 0; o < oh; o += j->band) {

@@ -23,9 +23,8 @@ static void number(const wn__maxpool_job *j, int64_t oy, int64_t ox, int64_t y0,
     }
 }
 
-static void forward_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void forward_task(void *ctx, int64_t begin, int64_t end) {
     wn__maxpool_job *j = ctx;
-    (void)worker;
     const wn__window *w = &j->w;
     const int64_t channels = j->x->shape[1], row = w->ow * channels, size = (int64_t)wn__ct_size(j->ct), bytes = (int64_t)wn__dtype_size(j->dtype);
     const wn__pixels pixels = wn__pixels_of(j->x, j->ct);
@@ -88,9 +87,8 @@ static void add_row(const wn__maxpool_job *j, int64_t ky, const wn__pixel_box *g
     }
 }
 
-static void backward_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void backward_task(void *ctx, int64_t begin, int64_t end) {
     wn__maxpool_job *j = ctx;
-    (void)worker;
     const wn__window *w = &j->w;
     const int64_t channels = j->g->shape[1], row = w->w * channels, given = w->ow * channels;
     const int64_t size = (int64_t)wn__ct_size(j->ct), bytes = (int64_t)wn__dtype_size(j->dtype);

@@ -98,9 +98,8 @@ static void boxes(const job *j, const wn__volume *v, int64_t plane, char *best, 
     }
 }
 
-static void planes_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void planes_task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
-    (void)worker;
     const int64_t *out = j->g.out, n = out[0] * out[1] * out[2], bytes = (int64_t)wn__dtype_size(j->x->dtype), wide = (int64_t)wn__ct_size(j->ct);
     const bool direct = wn__is_register_form(j->x->dtype, j->ct);
     const size_t line = round64((size_t)out[2] * 8), in = round64((size_t)(j->in[0] * j->in[1] * j->in[2] * wide));
@@ -127,9 +126,8 @@ static bool lies_last(const wn__call *c, const job *j, const wn_tensor *x) {
 }
 
 /* Units: (image, row of the result), of windows that are the same for all channels. */
-static void pixels_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void pixels_task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
-    (void)worker;
     const int64_t *out = j->g.out, channels = j->x->shape[1], row = out[2] * channels, bytes = (int64_t)wn__dtype_size(j->x->dtype), wide = (int64_t)wn__ct_size(j->ct);
     const wn__pixels pixels = wn__pixels_of(j->x, j->ct);
     const wn__pixel_kernels *k = &wn__pixels_now()->of[j->ct];

@@ -84,10 +84,9 @@ const void *wn__plane(const wn_tensor *t, int64_t plane, wn__ct ct, void *tmp, i
 
 static size_t round64(size_t n) { return (n + 63) & ~(size_t)63; }
 
-static void forward_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void forward_task(void *ctx, int64_t begin, int64_t end) {
     wn__maxpool_job *j = ctx;
     const wn__window *w = &j->w;
-    (void)worker;
     const bool direct = wn__is_register_form(j->dtype, j->ct);
     const int64_t n = w->oh * w->ow, bytes = (int64_t)wn__dtype_size(j->dtype);
     const size_t row = round64((size_t)w->ow * 8), in_plane = round64((size_t)(w->h * w->w) * 8), out_plane = direct ? 0 : round64((size_t)n * 8);
@@ -174,10 +173,9 @@ static wn_status backward_window(wn__call *c, const wn__pool_args *a, const wn_d
     return WN_OK;
 }
 
-static void backward_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void backward_task(void *ctx, int64_t begin, int64_t end) {
     wn__maxpool_job *j = ctx;
     const wn__window *w = &j->w;
-    (void)worker;
     const size_t in_size = wn__ct_size(j->ct), plane = (size_t)(w->h * w->w) * in_size;
     const bool direct = wn__is_register_form(j->dtype, j->ct);
     char *scratch = wn__scratch(0, round64(plane) + round64((size_t)(w->oh * w->ow) * in_size));

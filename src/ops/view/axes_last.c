@@ -112,9 +112,8 @@ static void move_pixels(const wn__axes_job *j, int64_t begin, int64_t end) {
     }
 }
 
-void wn__axes_last_task(void *ctx, int64_t begin, int64_t end, int worker) {
+void wn__axes_last_task(void *ctx, int64_t begin, int64_t end) {
     wn__axes_job *j = ctx;
-    (void)worker;
     if (j->moves) {
         move_pixels(j, begin, end);
         return;
