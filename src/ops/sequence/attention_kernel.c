@@ -262,11 +262,8 @@ static void backward(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
     const int64_t blocks = (j->keys + SQUARE - 1) / SQUARE, bytes = j->queries * j->width * j->size;
     square w = {.ld = wn__score_line(SQUARE)};
-    char *scratch = wn__scratch(2, (size_t)cut_square(j, &w, NULL));
-    if (!scratch) {
-        j->failed = true;
-        return;
-    }
+    char *scratch = wn__task_scratch(&j->failed, 2, (size_t)cut_square(j, &w, NULL));
+    if (!scratch) return;
     cut_square(j, &w, scratch);
     for (int64_t u = begin; u < end; u++) {
         const int64_t part = u % j->nparts;

@@ -177,11 +177,8 @@ static void col2im_task(void *ctx, int64_t begin, int64_t end) {
     const int64_t bytes = (int64_t)wn__dtype_size(j->x->dtype), wide = (int64_t)wn__ct_size(j->ct);
     const int64_t window = j->kernel[0] * j->kernel[1], columns = j->out[0] * j->out[1], area = j->in[0] * j->in[1];
     const bool direct = wn__is_register_form(j->x->dtype, j->ct), load = !direct || j->col_step != 1;
-    char *scratch = wn__scratch(0, (size_t)((area + columns) * wide) + 64);
-    if (!scratch) {
-        j->failed = true;
-        return;
-    }
+    char *scratch = wn__task_scratch(&j->failed, 0, (size_t)((area + columns) * wide) + 64);
+    if (!scratch) return;
     for (int64_t p = begin; p < end; p++) {
         char *to = j->to + p * area * bytes, *plane = direct ? to : scratch;
         memset(plane, 0, (size_t)(area * wide));

@@ -34,11 +34,8 @@ static void forward_task(void *ctx, int64_t begin, int64_t end) {
     wn__parts parts = {0};
     const size_t numbers = wn__part(&parts, row, (size_t)size), best = wn__part(&parts, row, (size_t)size);
     const size_t rows = wn__part(&parts, deep * w->w * channels, (size_t)size);
-    char *room = wn__scratch(0, parts.bytes);
-    if (!room) {
-        j->failed = true;
-        return;
-    }
+    char *room = wn__task_scratch(&j->failed, 0, parts.bytes);
+    if (!room) return;
     char *at = room + numbers;
     for (int64_t u = begin; u < end; u++) {
         const int64_t oy = u % w->oh;
@@ -96,11 +93,8 @@ static void backward_task(void *ctx, int64_t begin, int64_t end) {
     const bool direct = wn__is_register_form(j->dtype, j->ct);
     wn__parts parts = {0};
     const size_t sums = wn__part(&parts, row, (size_t)size), numbers = wn__part(&parts, given, (size_t)size), grads = wn__part(&parts, given, (size_t)size);
-    char *room = wn__scratch(0, parts.bytes);
-    if (!room) {
-        j->failed = true;
-        return;
-    }
+    char *room = wn__task_scratch(&j->failed, 0, parts.bytes);
+    if (!room) return;
     char *at = room + numbers;
     for (int64_t u = begin; u < end; u++) {
         const int64_t y = u % w->h, reach = (w->kh - 1) * w->dh, image = u / w->h;

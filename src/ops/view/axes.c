@@ -122,11 +122,8 @@ static void rows_task(void *ctx, int64_t begin, int64_t end) {
     const int64_t oh = j->axes[1].out, od = j->axes[0].out, bytes = (int64_t)wn__dtype_size(j->y->dtype);
     const size_t size = wn__ct_size(j->ct), line = ((size_t)ax->in * size + 127) & ~(size_t)63;
     const bool direct = wn__is_register_form(j->y->dtype, j->ct);
-    char *acc = wn__scratch(0, 2 * line + WN__AXES_BLOCK * size);
-    if (!acc) {
-        j->failed = true;
-        return;
-    }
+    char *acc = wn__task_scratch(&j->failed, 0, 2 * line + WN__AXES_BLOCK * size);
+    if (!acc) return;
     const char *last = NULL, *last_to = NULL;
     int64_t last_o0 = 0;
     for (int64_t u = begin; u < end; u++) {

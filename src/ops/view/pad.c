@@ -401,11 +401,8 @@ static void backward_task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
     const int64_t bytes = (int64_t)wn__dtype_size(j->x->dtype), wide = (int64_t)wn__ct_size(j->ct);
     const bool direct = wn__is_register_form(j->x->dtype, j->ct);
-    char *scratch = wn__scratch(0, (size_t)((j->row + j->axes[j->ndim - 1].out) * wide) + 64);
-    if (!scratch) {
-        j->failed = true;
-        return;
-    }
+    char *scratch = wn__task_scratch(&j->failed, 0, (size_t)((j->row + j->axes[j->ndim - 1].out) * wide) + 64);
+    if (!scratch) return;
     int64_t at[WN_MAX_DIMS] = {0};
     coordinates(j, begin, false, at);
     for (int64_t r = begin; r < end; r++, advance(j, false, at)) {
