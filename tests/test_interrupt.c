@@ -163,8 +163,8 @@ enum { UNITS = 200, REQUEST_AT = 20 };
 static atomic_int begun, late;
 static atomic_bool requested;
 static unsigned char made[UNITS];
-static void unit(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)ctx, (void)worker;
+static void unit(void *ctx, int64_t begin, int64_t end) {
+    (void)ctx;
     for (int64_t u = begin; u < end; u++) {
         if (atomic_load(&requested)) atomic_fetch_add(&late, 1);
         if (atomic_fetch_add(&begun, 1) == REQUEST_AT) wn_interrupt(), atomic_store(&requested, true);

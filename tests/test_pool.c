@@ -64,8 +64,9 @@ typedef struct cover {
     _Atomic int bad, workers_seen;
 } cover;
 
-static void cover_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void cover_task(void *ctx, int64_t begin, int64_t end) {
     cover *c = ctx;
+    const int worker = wn__thread_number();
     if (begin < 0 || end > c->n || begin >= end || worker < 0 || worker >= c->width) {
         c->bad++;
         return;
@@ -120,8 +121,7 @@ static void test_coverage(void) {
     wn__parallel(0, 1, cover_task, NULL);
 }
 
-static void count_task(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void count_task(void *ctx, int64_t begin, int64_t end) {
     atomic_fetch_add((_Atomic int64_t *)ctx, end - begin);
 }
 
@@ -144,8 +144,7 @@ static void test_extremes(void) {
 /* ---------------------------------------------------------------------------------------- nesting, callers */
 
 static _Atomic int nested_bad;
-static void nested_task(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void nested_task(void *ctx, int64_t begin, int64_t end) {
     if (!wn__in_parallel()) nested_bad++;
     for (int64_t i = begin; i < end; i++)
         if (count(1000, 10) != 1000) nested_bad++;
@@ -210,13 +209,13 @@ typedef struct nature {
     _Atomic int unblocked, misnamed, rounding, workers;
 } nature;
 
-static void nature_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void nature_task(void *ctx, int64_t begin, int64_t end) {
     (void)begin, (void)end;
     nature *k = ctx;
     busy_wait(100000);
     volatile double one = 1, tiny = 1e-30; /* fegetround would ask the x87, which nobody uses */
     if (one + tiny == 1) k->rounding++;
-    if (!worker) return;
+    if (!wn__thread_number()) return;
     k->workers++;
     sigset_t s;
     pthread_sigmask(SIG_BLOCK, NULL, &s);
@@ -285,11 +284,11 @@ static void test_fork(void) {
     CHECK(count(1000, 1) == 1000);
 }
 
-static void exit_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void exit_task(void *ctx, int64_t begin, int64_t end) {
     (void)begin, (void)end;
     busy_wait(20000);
     static _Atomic int once;
-    if ((worker != 0) == *(bool *)ctx && !atomic_exchange(&once, 1)) exit(7);
+    if ((wn__thread_number() != 0) == *(bool *)ctx && !atomic_exchange(&once, 1)) exit(7);
 }
 
 /* exit() with idle workers, from a task on the caller, and from a task on a worker. */

@@ -25,11 +25,10 @@ static void *zeros(size_t bytes) {
 
 enum { DEPTH = 128, TIMES = 20000 };
 
-static void spin(void *ctx, int64_t begin, int64_t end, int worker) {
+static void spin(void *ctx, int64_t begin, int64_t end) {
     const wn__gemm_type *t = ctx;
     char a[8 * WN__GEMM_MAX_MR * DEPTH] __attribute__((aligned(64))) = {0}, b[8 * WN__GEMM_MAX_NR * DEPTH] __attribute__((aligned(64))) = {0};
     char c[8 * WN__GEMM_MAX_MR * WN__GEMM_MAX_NR] __attribute__((aligned(64)));
-    (void)worker;
     for (int64_t i = begin; i < end; i++)
         for (int n = 0; n < TIMES; n++) t->tile(t->mr, t->nr, DEPTH, a, b, t->nr, c, t->nr, 1, 0);
 }

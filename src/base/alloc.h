@@ -33,6 +33,12 @@ void wn__data_free(void *p, size_t capacity);
  * needed; NULL when memory is short. Valid until the thread's next call with the same slot (0..4); contents are lost when
  * it grows. Counted as reserved, not as allocated. */
 void *wn__scratch(int slot, size_t bytes);
+/* ... of a task, which has nothing but its job to say with that it had none. */
+static inline void *wn__task_scratch(_Atomic bool *failed, int slot, size_t bytes) {
+    void *p = wn__scratch(slot, bytes);
+    if (!p) *failed = true;
+    return p;
+}
 static inline void *wn__scratch_array(int slot, int64_t n, size_t size) { return wn__scratch(slot, wn__array_bytes(n, size)); }
 /* What is in use while foreign code runs on the thread, which may take scratch memory of its own. */
 typedef struct wn__scratch_kept {

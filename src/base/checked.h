@@ -43,9 +43,6 @@ static inline int64_t wn__ceil_div(int64_t a, int64_t b) { return a / b + (a % b
 /* As the processor converts: what does not fit, NaN too, becomes the smallest number. */
 static inline int64_t wn__to_i64(double x) { return x >= -9223372036854775808.0 && x < 9223372036854775808.0 ? (int64_t)x : INT64_MIN; }
 
-/* |a| as a number that holds it, -2^63 included. */
-static inline uint64_t wn__magnitude(int64_t a) { return a < 0 ? 0 - (uint64_t)a : (uint64_t)a; }
-
 /* Bytes of an array; SIZE_MAX, which no allocation gives, when that is more. */
 static inline size_t wn__array_bytes(int64_t n, size_t size) {
     size_t bytes;

@@ -60,6 +60,17 @@ static struct share {
 } share[WN__MAX_WORKERS];
 
 static _Thread_local bool in_task __attribute__((tls_model("initial-exec")));
+static _Thread_local int own_number __attribute__((tls_model("initial-exec"))); /* the thread's in the job at hand */
+
+int wn__thread_number(void) { return own_number; }
+
+/* A task on the thread that asked for it is its number 0, inside another task, too, which then goes on under its own. */
+static void run_as_owner(wn__task fn, void *ctx, int64_t begin, int64_t end) {
+    const int outside = own_number;
+    own_number = 0;
+    fn(ctx, begin, end);
+    own_number = outside;
+}
 
 /* ---------------------------------------------------------------------------------------- waiting */
 
@@ -140,9 +151,9 @@ static void deal(int64_t n, int64_t grain, int shares) {
     }
 }
 
-static void run_units(int64_t from, int64_t to, int worker) {
+static void run_units(int64_t from, int64_t to) {
     const int64_t begin = from * pool.unit, end = to > (pool.n - 1) / pool.unit ? pool.n : to * pool.unit;
-    pool.fn(pool.ctx, begin, end, worker);
+    pool.fn(pool.ctx, begin, end);
 }
 
 /* How many units a thread takes at a time. Of a job that may be interrupted it begins with one and finds out how long they take. */
@@ -171,13 +182,13 @@ static bool run_own(int worker, int64_t most) {
         if (!atomic_compare_exchange_weak_explicit(&share[worker].left, &left, left + ((uint64_t)(to - from) << 32), memory_order_relaxed,
                                                    memory_order_relaxed))
             continue;
-        run_units(from, to, worker);
+        run_units(from, to);
         return true;
     }
 }
 
 /* Runs the last quarter of what is left of another's share; false when that is nothing. */
-static bool run_others(int victim, int worker, int64_t most) {
+static bool run_others(int victim, int64_t most) {
     uint64_t left = atomic_load_explicit(&share[victim].left, memory_order_relaxed);
     for (;;) {
         const int64_t n = units_left(left), part = (n + 3) / 4, to = (int64_t)(left & UINT32_MAX), from = to - (part < most ? part : most);
@@ -185,7 +196,7 @@ static bool run_others(int victim, int worker, int64_t most) {
         if (!atomic_compare_exchange_weak_explicit(&share[victim].left, &left, left - (uint64_t)(to - from), memory_order_relaxed,
                                                    memory_order_relaxed))
             continue;
-        run_units(from, to, worker);
+        run_units(from, to);
         return true;
     }
 }
@@ -197,7 +208,7 @@ static void work(int worker) {
         if (!next_portion(&p)) return;
     for (int i = 1; i < pool.shares; i++) {
         const int victim = (worker + i) % pool.shares;
-        while (run_others(victim, worker, p.most))
+        while (run_others(victim, p.most))
             if (!next_portion(&p)) return;
     }
 }
@@ -244,7 +255,7 @@ static bool await(uint32_t seen) {
 }
 
 static void *worker_main(void *arg) {
-    int worker = (int)(intptr_t)arg;
+    const int worker = own_number = (int)(intptr_t)arg;
     uint32_t seen = pool.born[worker];
     bool slept = false;
     in_task = true;
@@ -383,7 +394,7 @@ static bool run_alone(int64_t n, int64_t grain, wn__task fn, void *ctx, bool cut
     for (int64_t begin = 0, end; begin < n; begin = end) {
         if (begin && !next_portion(&p)) return false;
         end = p.most < (n - begin) / grain ? begin + p.most * grain : n;
-        fn(ctx, begin, end, 0);
+        run_as_owner(fn, ctx, begin, end);
     }
     return true;
 }
@@ -421,7 +432,7 @@ static bool run(int64_t n, int64_t grain, wn__task fn, void *ctx, bool cuttable)
 void wn__parallel(int64_t n, int64_t grain, wn__task fn, void *ctx) {
     if (n <= 0) return;
     if (grain < 1) grain = 1;
-    if (n <= grain) fn(ctx, 0, n, 0);
+    if (n <= grain) run_as_owner(fn, ctx, 0, n);
     else (void)run(n, grain, fn, ctx, false);
 }
 
@@ -431,7 +442,7 @@ static bool run_fresh(int64_t n, int64_t grain, wn__task fn, void *ctx, bool sha
     const bool cuttable = wn__way_now > 0 && wn__may_stop();
     if (cuttable && wn__stop(WN__NO_CLOCK)) return false;
     if (n > grain) return shared ? run(n, grain, fn, ctx, cuttable) : run_alone(n, grain, fn, ctx, cuttable);
-    fn(ctx, 0, n, 0);
+    run_as_owner(fn, ctx, 0, n);
     return true;
 }
 bool wn__parallel_fresh(int64_t n, int64_t grain, wn__task fn, void *ctx) { return run_fresh(n, grain, fn, ctx, true); }

@@ -144,8 +144,7 @@ typedef struct direct {
     int n, out_size;
 } direct;
 
-static void run_direct(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void run_direct(void *ctx, int64_t begin, int64_t end) {
     const direct *d = ctx;
     const void *in[WN__MAX_SRC];
     for (int i = 0; i < d->n; i++) in[i] = d->in[i] + (size_t)begin * d->in_size[i];
@@ -174,7 +173,7 @@ static bool try_direct(wn__kernel fn, wn_tensor *out, wn__ct out_ct, const opera
         }
     }
     d.out = wn__ptr(out);
-    if (out->numel <= WN__BLOCK * 16) run_direct(&d, 0, out->numel, 0);
+    if (out->numel <= WN__BLOCK * 16) run_direct(&d, 0, out->numel);
     else *done = wn__parallel_fresh(out->numel, WN__BLOCK * 32, run_direct, &d);
     wn__count(out->numel);
     return true;

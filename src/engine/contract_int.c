@@ -28,33 +28,13 @@ static wn__group group(const wn__axis *x, int n, int which) {
     return g;
 }
 
-static uint64_t get(const void *p, wn_dtype t, int64_t i) {
-    switch (t) {
-    case WN_I8: return (uint64_t)(int64_t)((const int8_t *)p)[i];
-    case WN_I16: return (uint64_t)(int64_t)((const int16_t *)p)[i];
-    case WN_I32: return (uint64_t)(int64_t)((const int32_t *)p)[i];
-    case WN_I64: return (uint64_t)((const int64_t *)p)[i];
-    default: return ((const uint8_t *)p)[i];
-    }
-}
-
-static void put(void *p, wn_dtype t, int64_t i, uint64_t v) {
-    switch (t) {
-    case WN_I8: ((int8_t *)p)[i] = (int8_t)v; break;
-    case WN_I16: ((int16_t *)p)[i] = (int16_t)v; break;
-    case WN_I32: ((int32_t *)p)[i] = (int32_t)v; break;
-    case WN_I64: ((int64_t *)p)[i] = (int64_t)v; break;
-    default: ((uint8_t *)p)[i] = (uint8_t)v; break;
-    }
-}
-
 /* acc[row][0..cols) += A[row][k0..k0+depth) * b. */
 static void add_block(const job *j, const void *a, uint64_t *acc, const uint64_t *b, int64_t cols, const int64_t *ka,
                       int64_t depth) {
     for (int64_t i = 0; i < j->cm.total; i++, acc += COLS) {
         const int64_t o = wn__group_offset(&j->am, i);
         for (int64_t p = 0; p < depth; p++) {
-            const uint64_t x = get(a, j->c->dtype, o + ka[p]);
+            const uint64_t x = wn__int_get(a, j->c->dtype, o + ka[p]);
             for (int64_t l = 0; l < cols; l++) acc[l] += x * b[p * COLS + l];
         }
     }
@@ -80,7 +60,7 @@ static bool column_block(const job *j, int64_t batch, int64_t j0) {
         wn__group_offsets(&j->ak, p0, depth, ka);
         wn__group_offsets(&j->bk, p0, depth, kb);
         for (int64_t p = 0; p < depth; p++)
-            for (int64_t l = 0; l < cols; l++) block[p * COLS + l] = get(b, c->dtype, kb[p] + no[l]);
+            for (int64_t l = 0; l < cols; l++) block[p * COLS + l] = wn__int_get(b, c->dtype, kb[p] + no[l]);
         add_block(j, a, acc, block, cols, ka, depth);
     }
     wn__group_offsets(&j->cn, j0, cols, no);
@@ -88,16 +68,15 @@ static bool column_block(const job *j, int64_t batch, int64_t j0) {
         const int64_t o = wn__group_offset(&j->cm, i);
         for (int64_t l = 0; l < cols; l++) {
             uint64_t v = (uint64_t)j->alpha * acc[i * COLS + l];
-            if (j->beta) v += (uint64_t)j->beta * get(to, c->out_dtype, o + no[l]);
-            put(to, c->out_dtype, o + no[l], v);
+            if (j->beta) v += (uint64_t)j->beta * wn__int_get(to, c->out_dtype, o + no[l]);
+            wn__int_put(to, c->out_dtype, o + no[l], v);
         }
     }
     return true;
 }
 
-static void task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
-    (void)worker;
     for (int64_t u = begin; u < end; u++)
         if (!column_block(j, u / j->blocks, u % j->blocks * COLS)) atomic_store(&j->failed, true);
 }

@@ -2,6 +2,7 @@
 #include "engine/contract_ref.h"
 #include "base/checked.h"
 #include "base/half.h"
+#include "engine/contract_int.h"
 
 double wn__ref_get(const void *p, wn_dtype t, int64_t i) {
     switch (t) {
@@ -18,26 +19,6 @@ void wn__ref_put(void *p, wn_dtype t, int64_t i, double v) {
     case WN_F64: ((double *)p)[i] = v; break;
     case WN_F16: ((uint16_t *)p)[i] = wn__f32_to_f16((float)v); break;
     default: ((uint16_t *)p)[i] = wn__f32_to_bf16((float)v); break;
-    }
-}
-
-static uint64_t get_int(const void *p, wn_dtype t, int64_t i) {
-    switch (t) {
-    case WN_I8: return (uint64_t)(int64_t)((const int8_t *)p)[i];
-    case WN_I16: return (uint64_t)(int64_t)((const int16_t *)p)[i];
-    case WN_I32: return (uint64_t)(int64_t)((const int32_t *)p)[i];
-    case WN_I64: return (uint64_t)((const int64_t *)p)[i];
-    default: return ((const uint8_t *)p)[i];
-    }
-}
-
-static void put_int(void *p, wn_dtype t, int64_t i, uint64_t v) {
-    switch (t) {
-    case WN_I8: ((int8_t *)p)[i] = (int8_t)v; break;
-    case WN_I16: ((int16_t *)p)[i] = (int16_t)v; break;
-    case WN_I32: ((int32_t *)p)[i] = (int32_t)v; break;
-    case WN_I64: ((int64_t *)p)[i] = (int64_t)v; break;
-    default: ((uint8_t *)p)[i] = (uint8_t)v; break;
     }
 }
 
@@ -64,11 +45,11 @@ static void element_int(const wn__contraction *c, at o) {
     uint64_t sum = 0;
     for (int64_t k = 0; k < total(c->k, c->nk); k++) {
         const at p = offset(c->k, c->nk, k, o);
-        sum += get_int(c->a, c->dtype, p.a) * get_int(c->b, c->dtype, p.b);
+        sum += wn__int_get(c->a, c->dtype, p.a) * wn__int_get(c->b, c->dtype, p.b);
     }
     sum *= (uint64_t)wn__to_i64(c->alpha);
-    if (c->beta != 0) sum += (uint64_t)wn__to_i64(c->beta) * get_int(c->c, c->out_dtype, o.c);
-    put_int(c->c, c->out_dtype, o.c, sum);
+    if (c->beta != 0) sum += (uint64_t)wn__to_i64(c->beta) * wn__int_get(c->c, c->out_dtype, o.c);
+    wn__int_put(c->c, c->out_dtype, o.c, sum);
 }
 
 static void element(const wn__contraction *c, at o, int64_t b, int64_t i, int64_t j) {

@@ -106,11 +106,10 @@ typedef struct batches {
     _Atomic bool failed;
 } batches;
 
-static void batch_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void batch_task(void *ctx, int64_t begin, int64_t end) {
     batches *s = ctx;
     wn__gemm g = *s->g;
     const int64_t in = (int64_t)wn_dtype_size(g.in), out = (int64_t)wn_dtype_size(g.out);
-    (void)worker;
     for (int64_t i = begin; i < end && !atomic_load_explicit(&s->failed, memory_order_relaxed); i++) {
         g.a = (const char *)s->g->a + wn__group_offset(&s->a, i) * in;
         g.b = (const char *)s->g->b + wn__group_offset(&s->b, i) * in;
@@ -143,7 +142,7 @@ static bool run_batches(wn__gemm *g, const wn__axis *x, int n) {
     const int64_t total = s.c.total;
     const double work = (double)g->cm.total * (double)g->cn.total * (double)(g->ak.total + 1);
     if (total < 2 || !deals_products(total, work)) {
-        if (total) batch_task(&s, 0, total, 0);
+        if (total) batch_task(&s, 0, total);
     } else {
         if (!wn__parallel_fresh(total, 1 + (int64_t)(BATCH_WORK / 2 / (work + 1)), batch_task, &s)) return false;
     }

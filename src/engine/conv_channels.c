@@ -56,12 +56,11 @@ static void copy_positions(const job *j, const char *from, const int64_t *channe
 }
 
 /* Units: (group, chunk, image). */
-static void copy_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void copy_task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
     const wn__conv_plan *p = j->p;
     const int64_t isize = (int64_t)wn_dtype_size(p->dtype), chunks = (j->steps + j->chunk - 1) / j->chunk, depth = j->t->depth;
     int64_t channels[MOST_STEPS], positions[STEP];
-    (void)worker;
     const wn__group source = {.n = 2, .total = j->sources, .size = {p->in[1], p->in[2]}, .stride = {p->in_stride[3], p->in_stride[4]}};
     for (int64_t c = 0; c < j->chunk * depth; c++) channels[c] = c * p->in_stride[1];
     for (int64_t u = begin; u < end; u++) {
@@ -233,12 +232,11 @@ static void run_part(const job *j, part *a) {
 }
 
 /* Units: (block of images, group, band, panel of output channels). */
-static void task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
     const wn__conv_plan *p = j->p;
     const int64_t line = j->t->nr * (int64_t)j->t->size, most = j->images * j->rows * p->out[2], classes = j->dim[0].classes * j->dim[1].classes;
     const int64_t weights = j->chunk * j->taps * line, sums = most * line, piece = j->rows * p->out[2] * line + classes * (int64_t)sizeof(class) + 128;
-    (void)worker;
     char *scratch = wn__scratch(1, (size_t)((1 + j->t->depth) * weights + sums + piece + (2 * most + 2 * j->taps) * 8));
     if (!scratch) {
         atomic_store(&j->failed, true);

@@ -118,12 +118,11 @@ static void write_finished(const job *j, const work *s, int64_t image, int64_t c
 }
 
 /* Units: (image, group, band). */
-static void task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
     const wn__conv_plan *p = &j->p;
     const int64_t size = (int64_t)p->t->size, osize = (int64_t)wn_dtype_size(p->dtype), none = 0;
     const int64_t copy = (p->channel + WN__CONV_SLACK) * size, weights = (j->taps + 64) * size;
-    (void)worker;
     work s = {.copy = wn__scratch(1, (size_t)(copy + weights + (2 * p->rows * p->out[2] + WN__CONV_SLACK) * size))};
     if (!s.copy) {
         atomic_store(&j->failed, true);

@@ -26,7 +26,7 @@ bool wn__conv_direct_suits(const wn__conv_plan *p, const wn__epilogue *e, bool t
 }
 
 /* Units: (image, group). */
-static void task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
     const wn__conv_plan *p = j->p;
     const wn__conv_call *call = j->call;
@@ -34,7 +34,6 @@ static void task(void *ctx, int64_t begin, int64_t end, int worker) {
     float weights[9], *out = (float *)(void *)call->out;
     wn__direct d = j->d;
     float *zeros = wn__scratch_array(1, d.width, sizeof *zeros);
-    (void)worker;
     if (!zeros) {
         atomic_store(&j->failed, true);
         return;

@@ -54,9 +54,8 @@ static job widen(const wn__conv *d) {
     }
 
 /* Units: (image, output channel). */
-static void forward(void *ctx, int64_t begin, int64_t end, int worker) {
+static void forward(void *ctx, int64_t begin, int64_t end) {
     const job *j = ctx;
-    (void)worker;
     for (int64_t u = begin; u < end; u++) {
         const int64_t channels = j->groups * j->og, b = u / channels, m = u % channels;
         const uint64_t *x = j->x + b * j->xs[0] + m / j->og * j->cg * j->xs[1], *w = j->w + m * j->ws[0];
@@ -72,9 +71,8 @@ static void forward(void *ctx, int64_t begin, int64_t end, int worker) {
 }
 
 /* Units: (image, input channel); x is written. */
-static void backward(void *ctx, int64_t begin, int64_t end, int worker) {
+static void backward(void *ctx, int64_t begin, int64_t end) {
     const job *j = ctx;
-    (void)worker;
     for (int64_t u = begin; u < end; u++) {
         const int64_t channels = j->groups * j->cg, b = u / channels, c = u % channels, first = c / j->cg * j->og;
         uint64_t *x = j->x + b * j->xs[0] + c * j->xs[1];

@@ -80,13 +80,12 @@ static void find_run(const job *j, int64_t y, int64_t x, int64_t most, run *r) {
 }
 
 /* Units: (image, row of the result). */
-static void sum_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void sum_task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
     const wn__conv_plan *p = &j->p;
     const int64_t size = (int64_t)p->t->size, line = j->lanes * size;
     char *some = wn__scratch(1, (size_t)(MOST_TAPS * line));
     run r;
-    (void)worker;
     if (!some) {
         atomic_store(&j->failed, true);
         return;
@@ -123,12 +122,11 @@ bool wn__conv_last_planes_grad_input(const wn__conv *d, const void *dy, const vo
 }
 
 /* Units: blocks of channels, each the sum over all images in order, in the place of its weights. */
-static void weight_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void weight_task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
     const wn__conv_plan *p = &j->p;
     const int64_t size = (int64_t)p->t->size, line = j->lanes * size;
     run r;
-    (void)worker;
     memset(j->weights + begin * j->taps * line, 0, (size_t)((end - begin) * j->taps * line));
     for (int64_t u = 0; u < p->images * p->out[1]; u++) {
         const int64_t image = u / p->out[1], y = u % p->out[1];

@@ -144,13 +144,12 @@ static void sum_block(const job *j, int64_t b, int64_t m, const work *s) {
 }
 
 /* Units: (image, block of groups). */
-static void task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
     const wn__conv_plan *p = j->p;
     const wn__gemm_type *t = p->t;
     const int64_t line = j->lanes;
     work s;
-    (void)worker;
     if (!get_scratch(j, &s)) return;
     for (int64_t u = begin; u < end; u++) {
         const int64_t image = u / j->blocks, b = u % j->blocks;
@@ -201,14 +200,13 @@ static void add_row(const job *j, int64_t y, const work *s) {
 }
 
 /* Units: (block of groups, channel of a group), each the sum over images in order. */
-static void weight_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void weight_task(void *ctx, int64_t begin, int64_t end) {
     gradient *g = ctx;
     job *j = &g->j;
     const wn__conv_plan *p = j->p;
     const wn__conv *d = g->d;
     const int64_t size = (int64_t)p->t->size, isize = (int64_t)wn_dtype_size(p->dtype), stride_y = d->nd > 1 ? d->ws[d->nd] : 0, stride_x = d->ws[d->nd + 1];
     work s;
-    (void)worker;
     if (!get_scratch(j, &s)) return;
     for (int64_t u = begin; u < end; u++) {
         const int64_t b = u / p->cout, m = u % p->cout, n = wn__least(j->lanes, p->groups - b * j->lanes);

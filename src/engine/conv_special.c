@@ -101,9 +101,8 @@ static void add_weight(const job *j, int64_t image, int64_t o, int64_t c, const 
     }
 }
 
-static void task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void task(void *ctx, int64_t begin, int64_t end) {
     const job *j = ctx;
-    (void)worker;
     for (int64_t i = 0; i < j->all.total; i++) {
         const double v = get(j->t, j->d->dtype, j->w, wn__group_offset(&j->all, i));
         if (isfinite(v)) continue;
@@ -116,11 +115,10 @@ static void task(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-static void exact(void *ctx, int64_t begin, int64_t end, int worker) {
+static void exact(void *ctx, int64_t begin, int64_t end) {
     const job *j = ctx;
     wn__conv one = *j->d;
     const int64_t size = (int64_t)wn_dtype_size(one.dtype);
-    (void)worker;
     one.batch = 1;
     for (int64_t i = begin; i < end; i++)
         wn__conv_grad_input_ref(&one, (const char *)j->dy + i * one.ys[0] * size, j->w, (char *)j->dx + i * one.xs[0] * size);

@@ -182,12 +182,11 @@ static unit unit_of(const job *j, int64_t v, int64_t group) {
 }
 
 /* Tasks: (part, group, block of channels). */
-static void task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
     const wn__conv_plan *p = j->p;
     const int64_t size = (int64_t)p->t->size;
     work s;
-    (void)worker;
     if (!get_scratch(j, &s)) {
         atomic_store(&j->failed, true);
         return;
@@ -255,12 +254,11 @@ static bool dense(const wn__conv *d) {
 }
 
 /* Adds the parts in order and stores dw; units: (group, block of channels). */
-static void merge_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void merge_task(void *ctx, int64_t begin, int64_t end) {
     const merge *m = ctx;
     job *j = m->j;
     const wn__conv_plan *p = j->p;
     const int64_t size = (int64_t)p->t->size, blocks = (p->cin + j->merged - 1) / j->merged, most = j->merged * p->ntaps;
-    (void)worker;
     char *piece = wn__scratch(1, (size_t)(most * p->cout * size + (most + p->cout) * 8 + 128));
     if (!piece) {
         atomic_store(&j->failed, true);

@@ -32,14 +32,13 @@ static char *panel_at(const job *j, int64_t group, int64_t panel, int64_t channe
 }
 
 /* Units: (group, panel of rows). */
-static void pack_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void pack_task(void *ctx, int64_t begin, int64_t end) {
     const job *j = ctx;
     const wn__conv_plan *p = j->p;
     enum { STEP = 256 };
     int64_t outer[WN__GEMM_MAX_MR], inner[STEP];
     wn__group g = {.n = 4, .total = j->k, .size = {p->cin}, .stride = {j->call->wc}};
     int64_t first = 0;
-    (void)worker;
     for (int d = 0; d < 3; d++) {
         g.size[1 + d] = p->taps[d].n;
         g.stride[1 + d] = p->taps[d].kernel_step * j->call->wk[d];
@@ -147,10 +146,9 @@ static void write_out(const job *j, const part *a) {
 }
 
 /* Tasks whose sums are the result. */
-static void result_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void result_task(void *ctx, int64_t begin, int64_t end) {
     const job *j = ctx;
     const wn__conv_plan *p = j->p;
-    (void)worker;
     for (int64_t u = begin; u < end; u++) {
         part a = part_of(j, u);
         const int64_t channel = a.group * p->cout + panel_row(j, a.p0);
@@ -160,12 +158,11 @@ static void result_task(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-static void task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
     const wn__conv_plan *p = j->p;
     const int64_t size = (int64_t)p->t->size, most = j->mblock * p->t->mr;
     const int64_t copy = (p->chunk * p->channel + WN__CONV_SLACK) * size, sum = (most * j->ld + WN__CONV_SLACK) * size;
-    (void)worker;
     char *scratch = wn__scratch(1, (size_t)(copy + sum + (p->rows * p->out[2] + WN__CONV_SLACK) * size));
     if (!scratch) {
         atomic_store(&j->failed, true);

@@ -232,10 +232,9 @@ static int64_t pack_units_a(const job *j) { return j->own_a || j->bare_a ? 0 : p
 static int64_t pack_units_b(const job *j) { return j->own_b ? 0 : pack_units(j->n1 - j->n0); }
 
 /* Units of packing: for each chunk groups of panels of A, then of B. */
-static void pack_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void pack_task(void *ctx, int64_t begin, int64_t end) {
     const job *j = ctx;
     const int64_t na = pack_units_a(j), nb = pack_units_b(j);
-    (void)worker;
     for (int64_t u = begin; u < end; u++) {
         const int64_t c = j->k0 + u / (na + nb), i = u % (na + nb), at = (i < na ? i : i - na) * PACK_PANELS, p = (i < na ? j->m0 : j->n0) + at;
         if (i < na) pack_a(j, p, wn__least(p + PACK_PANELS, j->m1), c, a_panel(j, &j->a, p, c));
@@ -380,10 +379,10 @@ static bool run_tile(job *j, packed *pa, packed *pb, int64_t p0, int64_t p1, int
     return true;
 }
 
-static void tile_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void tile_task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
     const int64_t rows = tile_rows(j), cols = tile_cols(j);
-    own_panels *own = j->apart ? &j->apart[worker] : NULL;
+    own_panels *own = j->apart ? &j->apart[wn__thread_number()] : NULL;
     bool ok = !own || own->a.at || begin_apart(j, own);
     const bool down = own && wide(j);
     for (int64_t u = begin; u < end && ok; u++) {

@@ -91,14 +91,13 @@ static void finish_rows(const small *s, int64_t i, int64_t at, int64_t rows, cha
 }
 
 /* Chunks of k as in the blocked engine: C's element is the sum of its chunks in order. A B with rows along k is packed. */
-static void run_products(void *ctx, int64_t begin, int64_t end, int worker) {
+static void run_products(void *ctx, int64_t begin, int64_t end) {
     small *s = ctx;
     const wn__gemm *g = s->g;
     const int64_t size = (int64_t)g->t->size, chunks = wn__panels(s->k, g->t->kc), kc = (s->k + chunks - 1) / chunks;
     const int64_t width = s->packed && !turns(s) ? panel_width(s) : s->n, ldb = s->packed ? width : s->skb;
     char *packed = NULL;
     const char *last = NULL; /* a B that all products share is packed once */
-    (void)worker;
     if (s->packed && !(packed = wn__scratch_array(1, panels_size(s), (size_t)size))) {
         atomic_store(&s->failed, true);
         return;
@@ -174,7 +173,7 @@ static void finish_halves(const small *s, int64_t i, rows_of_a a, int64_t r, int
     }
 }
 
-static void run_halves(void *ctx, int64_t begin, int64_t end, int worker) {
+static void run_halves(void *ctx, int64_t begin, int64_t end) {
     small *s = ctx;
     const wn__gemm *g = s->g;
     const wn__gemm_type *t = g->t;
@@ -184,7 +183,6 @@ static void run_halves(void *ctx, int64_t begin, int64_t end, int worker) {
     const int64_t each = (s->straight ? 0 : s->n) + (s->whole ? 0 : steps), fit = each ? HALVES_SUMS / each : s->m; /* of a row in L1 */
     const int64_t most = fit < t->mr || (!s->whole && s->ska != 1) ? t->mr : fit;
     const char *last = NULL;
-    (void)worker;
     float *packed = wn__scratch_array(1, size + most * (each + 1), sizeof(float)), *acc = packed + size, *room = acc + (s->straight ? 0 : most * s->n);
     if (!packed) {
         atomic_store(&s->failed, true);
@@ -220,11 +218,10 @@ static void finish_dots(const small *s, int64_t i, int64_t at, int64_t rows, con
 }
 
 /* Each of A's few rows for all rows of B (columns of the product). */
-static void run_dots(void *ctx, int64_t begin, int64_t end, int worker) {
+static void run_dots(void *ctx, int64_t begin, int64_t end) {
     const small *s = ctx;
     const wn__gemm *g = s->g;
     const int64_t size = (int64_t)g->t->size;
-    (void)worker;
     for (int64_t u = begin; u < end; u++) {
         const int64_t i = u / s->pieces, at = u % s->pieces * s->rows, rows = s->n - at < s->rows ? s->n - at : s->rows;
         const char *a = (const char *)g->a + (wn__group_offset(s->a, i) + at * s->dot_step) * size;
@@ -282,11 +279,10 @@ static bool dots(small *s, int64_t batches) {
 TINY(float, f32)
 TINY(double, f64)
 
-static void run_tiny(void *ctx, int64_t begin, int64_t end, int worker) {
+static void run_tiny(void *ctx, int64_t begin, int64_t end) {
     const small *s = ctx;
     const wn__gemm *g = s->g;
     const int64_t size = (int64_t)g->t->size;
-    (void)worker;
     for (int64_t i = begin; i < end; i++) {
         const char *a = (const char *)g->a + wn__group_offset(s->a, i) * size, *b = (const char *)g->b + wn__group_offset(s->b, i) * size;
         char *c = (char *)g->c + wn__group_offset(s->c, i) * size;

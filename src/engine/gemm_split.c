@@ -25,10 +25,9 @@ static wn__group part(const wn__group *k, int64_t total) {
 
 static wn__group line(int64_t size, int64_t stride) { return (wn__group){.n = 1, .total = size, .size = {size}, .stride = {stride}}; }
 
-static void chunk_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void chunk_task(void *ctx, int64_t begin, int64_t end) {
     split *s = ctx;
     const int64_t in = (int64_t)wn_dtype_size(s->g->in), size = (int64_t)s->g->t->size;
-    (void)worker;
     for (int64_t c = begin; c < end; c++) {
         const int64_t k0 = c * s->length, len = wn__least(s->length, s->g->ak.total - k0);
         wn__gemm g = *s->g;

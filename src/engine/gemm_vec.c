@@ -48,11 +48,10 @@ static int64_t columns(const job *j) {
     return j->dots || !j->g->t->sweep || fit >= COLUMNS ? COLUMNS : fit;
 }
 
-static void task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
     const wn__gemm *g = j->g;
     const int64_t isize = (int64_t)wn_dtype_size(g->in), most = columns(j);
-    (void)worker;
     char *y = wn__scratch_array(1, j->m * most, (size_t)g->t->size);
     if (!y) {
         atomic_store(&j->failed, true);
@@ -71,10 +70,9 @@ static void task(void *ctx, int64_t begin, int64_t end, int worker) {
 }
 
 /* Few long dot products: every segment's sums, each built as the kernel builds it within a longer k. */
-static void segment_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void segment_task(void *ctx, int64_t begin, int64_t end) {
     const job *j = ctx;
     const int64_t isize = (int64_t)wn_dtype_size(j->g->in), size = (int64_t)j->g->t->size;
-    (void)worker;
     for (int64_t s = begin; s < end; s++) {
         const int64_t p = s * SEGMENT, len = j->k - p < SEGMENT ? j->k - p : SEGMENT;
         j->g->t->vec_dots((int)j->m, j->n, len, j->x + p * size, j->ldx, (const char *)j->g->b + p * isize, j->g->in, j->ldb,

@@ -121,11 +121,10 @@ static void count_program(const wn__prepared *pp) {
 
 /* ------------------------------------------------------------------ threads */
 
-static void task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void task(void *ctx, int64_t begin, int64_t end) {
     wn__prepared *pp = ctx;
     wn__worker w;
     char *folds = NULL;
-    (void)worker;
     if (!wn__worker_start(&w, pp, 0) || (pp->nfolds && !(folds = wn__scratch(1, pp->fold_bytes)))) {
         __atomic_store_n(&pp->failed, true, __ATOMIC_RELAXED);
         return;

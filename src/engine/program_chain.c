@@ -43,11 +43,10 @@ typedef struct job {
     const wn__chain *c;
 } job;
 
-static void part(void *ctx, int64_t begin, int64_t end, int worker) {
+static void part(void *ctx, int64_t begin, int64_t end) {
     const job *j = ctx;
     const wn__program *p = j->p;
     uint16_t room[WN__CHAIN_MOST][BLOCK];
-    (void)worker;
     for (; begin < end; begin += BLOCK) {
         const int64_t n = end - begin < BLOCK ? end - begin : BLOCK;
         char *made[WN__CHAIN_MOST];

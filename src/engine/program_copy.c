@@ -50,12 +50,11 @@ static bool arrange(rows *r, const wn__leaf *to, const wn__leaf *from) {
     return i < 0 && k < 0;
 }
 
-static void move_rows(void *ctx, int64_t begin, int64_t end, int worker) {
+static void move_rows(void *ctx, int64_t begin, int64_t end) {
     const rows *r = ctx;
     const wn__block_kernels *kernels = wn__block_now();
     const int row = r->ndim - 1, last = row - 1; /* `last`: rows that follow each other at one distance */
     const int64_t n = r->shape[row], together = last >= 0 ? r->shape[last] : 1, step_to = last >= 0 ? r->to[last] : 0, step_from = last >= 0 ? r->from[last] : 0;
-    (void)worker;
     for (int64_t i = begin, count; i < end; i += count) {
         const int64_t at = i % together;
         int64_t rest = i / together, to = at * step_to, from = at * step_from;
@@ -83,13 +82,12 @@ typedef struct bands {
     int64_t band; /* of that dimension */
 } bands;
 
-static void move_bands(void *ctx, int64_t begin, int64_t end, int worker) {
+static void move_bands(void *ctx, int64_t begin, int64_t end) {
     const bands *b = ctx;
     const rows *r = &b->r;
     const wn__block_kernels *kernels = wn__block_now();
     const int row = r->ndim - 1;
     const int64_t size = (int64_t)r->size, n = r->shape[row], count = r->shape[b->across], parts = (count + b->band - 1) / b->band;
-    (void)worker;
     for (int64_t i = begin; i < end; i++) {
         const int64_t first = i % parts * b->band, many = count - first < b->band ? count - first : b->band;
         int64_t rest = i / parts, to = first * r->to[b->across], from = first * size;
@@ -162,14 +160,13 @@ static void repeat_values(const wn__block_kernels *k, int64_t size, int64_t coun
     if (n > whole) k->elements((size_t)size, count, n - whole, to + whole * size, step_to, size, from, step_from, 0);
 }
 
-static void move_elements(void *ctx, int64_t begin, int64_t end, int worker) {
+static void move_elements(void *ctx, int64_t begin, int64_t end) {
     enum { SHORT = 16 }; /* rows that are better done side by side, if there are more of them */
     const rows *r = ctx;
     const wn__block_kernels *kernels = wn__block_now();
     const int row = r->ndim - 1, last = row - 1;
     const int64_t size = (int64_t)r->size, n = r->shape[row], together = last >= 0 ? r->shape[last] : 1, step_to = last >= 0 ? r->to[last] : 0,
                   step_from = last >= 0 ? r->from[last] : 0;
-    (void)worker;
     for (int64_t i = begin, count; i < end; i += count) {
         const int64_t at = i % together;
         int64_t rest = i / together, to = at * step_to, from = at * step_from;
@@ -220,11 +217,10 @@ typedef struct fill {
     uint64_t value; /* repeated */
 } fill;
 
-static void fill_part(void *ctx, int64_t begin, int64_t end, int worker) {
+static void fill_part(void *ctx, int64_t begin, int64_t end) {
     const fill *f = ctx;
     const int64_t each = 8 / (int64_t)f->size, n = end - begin, words = n / each;
     char *to = f->dst + begin * (int64_t)f->size;
-    (void)worker;
     for (int64_t i = 0; i < words; i++) memcpy(to + 8 * i, &f->value, 8);
     memcpy(to + 8 * words, &f->value, (size_t)(n - words * each) * f->size);
 }
@@ -258,10 +254,9 @@ typedef struct cast {
     int64_t to_size, from_size;
 } cast;
 
-static void cast_part(void *ctx, int64_t begin, int64_t end, int worker) {
+static void cast_part(void *ctx, int64_t begin, int64_t end) {
     const cast *c = ctx;
     const void *in[] = {c->from + begin * c->from_size};
-    (void)worker;
     c->fn(end - begin, c->to + begin * c->to_size, in);
 }
 
@@ -426,13 +421,12 @@ static void cut(wn__leaf *to, const wn__leaf *l, int64_t begin, int64_t n) {
     for (begin /= within; d >= 0; begin /= l->shape[d--]) to->base += begin % l->shape[d] * l->strides[d];
 }
 
-static void run_bands(void *ctx, int64_t begin, int64_t end, int worker) {
+static void run_bands(void *ctx, int64_t begin, int64_t end) {
     banded *b = ctx;
     wn__program p = *b->p;
     size_t capacity;
     char *room = wn__data_array(b->room, WN__STRAIGHTENED, &capacity);
     bool ok = room;
-    (void)worker;
     p.row = 0;
     for (int64_t i = begin; ok && i < end; i++) {
         const int64_t first = i % b->parts * b->band, lines = b->count - first < b->band ? b->count - first : b->band;

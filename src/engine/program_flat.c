@@ -328,8 +328,7 @@ static void whole_rows(const job *j, const cursor *from, const cursor *into, int
     }
 }
 
-static void part(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void part(void *ctx, int64_t begin, int64_t end) {
     const job *j = ctx;
     const wn__flat *f = j->f;
     cursor from[WN__MAX_SRC], into;
@@ -375,7 +374,7 @@ static void repeat(char *to, const char *row, size_t bytes, size_t total) {
 
 static int64_t chunks_of_period(const wn__flat *f) { return (f->period + f->chunk - 1) / f->chunk; }
 
-static void part_in_chunks(void *ctx, int64_t begin, int64_t end, int worker) {
+static void part_in_chunks(void *ctx, int64_t begin, int64_t end) {
     const job *j = ctx;
     const wn__flat *f = j->f;
     const wn__block_kernels *kernels = wn__block_now();
@@ -383,7 +382,6 @@ static void part_in_chunks(void *ctx, int64_t begin, int64_t end, int worker) {
     char room[WN__MAX_SRC][CHUNK + 64]; /* a value's copies may reach behind a chunk */
     const char *start[WN__MAX_SRC] = {NULL}; /* of the period */
     const void *in[WN__MAX_SRC];
-    (void)worker;
     for (int64_t i = begin, now = -1; i < end; i++) {
         const int64_t first = i % pieces * f->chunk, at = i / pieces * f->period + first, n = f->period - first < f->chunk ? f->period - first : f->chunk;
         for (int k = 0; k < f->nsrc; k++) {

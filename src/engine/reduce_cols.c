@@ -253,12 +253,11 @@ static bool are_results(const cols_job *j, bool *narrow) {
     return *narrow ? r->out_dtype == r->dtype : wn__elem_is(r->out_dtype, wn__elem_float(p->elem) ? p->elem : WN__E_I64);
 }
 
-static void task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void task(void *ctx, int64_t begin, int64_t end) {
     cols_job *j = ctx;
     wn__rplan *p = j->p;
     bool narrow;
     const bool results = are_results(j, &narrow);
-    (void)worker;
     room m;
     if (!room_of(j, &m)) {
         atomic_store_explicit(&p->no_memory, true, memory_order_relaxed);
@@ -302,9 +301,8 @@ static void task(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-static void join(void *ctx, int64_t begin, int64_t end, int worker) {
+static void join(void *ctx, int64_t begin, int64_t end) {
     cols_job *j = ctx;
-    (void)worker;
     size_t step = (size_t)j->width * j->bytes;
     for (int64_t t = begin; t < end; t++) {
         room m;

@@ -237,3 +237,7 @@ static int64_t NAME(find)(const void *data, int64_t n, const void *value) {
         if (x[i] == v) return i;
     return 0;
 }
+#undef T
+#undef NAME
+#undef LOADED
+#undef X86_OP

@@ -108,10 +108,9 @@ static void put(wn__rplan *p, int64_t output, int64_t o, const wn__rstate *s, in
     wn__rstate_put(p, o, s, count, at);
 }
 
-static void whole_rows(void *ctx, int64_t begin, int64_t end, int worker) {
+static void whole_rows(void *ctx, int64_t begin, int64_t end) {
     rows_job *j = ctx;
     wn__rplan *p = j->p;
-    (void)worker;
     char room[WN__RWALK_BYTES] __attribute__((aligned(64)));
     for (int64_t i = begin; i < end; i++) {
         wn__rwalk w;
@@ -125,12 +124,11 @@ static void whole_rows(void *ctx, int64_t begin, int64_t end, int worker) {
 }
 
 /* The common case without detours: a plain fold of contiguous rows, or of segments, those along the innermost kept dimension together. */
-static void plain_rows(void *ctx, int64_t begin, int64_t end, int worker) {
+static void plain_rows(void *ctx, int64_t begin, int64_t end) {
     rows_job *j = ctx;
     wn__rplan *p = j->p;
     static const wn__reduce_dim none = {1, 0, 0, 0};
     const wn__reduce_dim *inner = p->nkept ? &p->kept[p->nkept - 1] : &none;
-    (void)worker;
     double acc[TOGETHER];
     for (int64_t i = begin, rows; i < end; i += rows) {
         int64_t x, m, o, left = inner->size - i % inner->size;
@@ -151,9 +149,8 @@ static void plain_rows(void *ctx, int64_t begin, int64_t end, int worker) {
 
 /* ---- few long results: chunks of whole runs */
 
-static void count_blocks(void *ctx, int64_t begin, int64_t end, int worker) {
+static void count_blocks(void *ctx, int64_t begin, int64_t end) {
     rows_job *j = ctx;
-    (void)worker;
     for (int64_t i = begin; i < end; i++) {
         wn__rwalk w;
         int64_t o, output = i / j->blocks, block = i % j->blocks;
@@ -197,9 +194,8 @@ static bool turned(const rows_job *j, int64_t i, int64_t first, int64_t n, wn__r
     return true;
 }
 
-static void turned_rows(void *ctx, int64_t begin, int64_t end, int worker) {
+static void turned_rows(void *ctx, int64_t begin, int64_t end) {
     const rows_job *j = ctx;
-    (void)worker;
     for (int64_t i = begin; i < end; i++) {
         wn__rstate s;
         int64_t x, m, o;
@@ -209,9 +205,8 @@ static void turned_rows(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-static void turned_chunks(void *ctx, int64_t begin, int64_t end, int worker) {
+static void turned_chunks(void *ctx, int64_t begin, int64_t end) {
     rows_job *j = ctx;
-    (void)worker;
     for (int64_t i = begin; i < end; i++) {
         const int64_t first = i % j->chunks * j->elements, left = j->p->n - first;
         j->part[i].count = left < j->elements ? left : j->elements;
@@ -219,9 +214,8 @@ static void turned_chunks(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-static void chunks_of_rows(void *ctx, int64_t begin, int64_t end, int worker) {
+static void chunks_of_rows(void *ctx, int64_t begin, int64_t end) {
     rows_job *j = ctx;
-    (void)worker;
     char room[WN__RWALK_BYTES] __attribute__((aligned(64)));
     for (int64_t i = begin; i < end; i++) {
         wn__rwalk w;

@@ -110,8 +110,7 @@ static void load_p(const job *j, int64_t at, int n, double *p) {
 }
 
 /* begin is a multiple of WN__PX_BLOCK. */
-static void fill_range(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void fill_range(void *ctx, int64_t begin, int64_t end) {
     const job *j = ctx;
     wn__px_args args = j->args;
     _Alignas(64) uint32_t words[2 * WN__PX_BLOCK];

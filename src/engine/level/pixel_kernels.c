@@ -12,19 +12,11 @@
 #define LOWEST (-INFINITY)
 #define NAME(x) x##_f32
 #include "engine/level/pixels_of.h"
-#undef T
-#undef I
-#undef LOWEST
-#undef NAME
 #define T double
 #define I int64_t
 #define LOWEST (-(double)INFINITY)
 #define NAME(x) x##_f64
 #include "engine/level/pixels_of.h"
-#undef T
-#undef I
-#undef LOWEST
-#undef NAME
 #undef QUOTIENT
 #undef FLOATING
 #undef NO_NUMBER
@@ -36,10 +28,6 @@
 #define LOWEST INT32_MIN
 #define NAME(x) x##_i32
 #include "engine/level/pixels_of.h"
-#undef T
-#undef I
-#undef LOWEST
-#undef NAME
 #define T int64_t
 #define I int64_t
 #define LOWEST INT64_MIN

@@ -137,3 +137,7 @@ static void NAME(mix)(int64_t n, int64_t each, int taps, const int64_t *at, cons
 #undef LANES
 #undef LOADV
 #undef STOREV
+#undef T
+#undef I
+#undef LOWEST
+#undef NAME

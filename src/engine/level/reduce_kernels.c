@@ -125,39 +125,23 @@ static inline double d_first(__m128d v) { return _mm_cvtsd_f64(v); }
 #define LOADED WN__E_I8
 #define X86_OP(op) op##_epi8
 #include "engine/reduce_int.h"
-#undef T
-#undef NAME
-#undef LOADED
-#undef X86_OP
 #define T uint8_t
 #define NAME(x) x##_u8
 #define LOADED WN__E_U8
 #define X86_OP(op) op##_epu8
 #include "engine/reduce_int.h"
-#undef T
-#undef NAME
-#undef LOADED
-#undef X86_OP
 #define T int16_t
 #define NAME(x) x##_i16
 #define LOADED WN__E_I16
 #define X86_OP(op) op##_epi16
 #include "engine/reduce_int.h"
-#undef T
 #undef S
-#undef NAME
-#undef LOADED
-#undef X86_OP
 #define T int32_t
 #define S int64_t
 #define NAME(x) x##_i32
 #define LOADED WN__E_I32
 #define X86_OP(op) op##_epi32
 #include "engine/reduce_int.h"
-#undef T
-#undef NAME
-#undef LOADED
-#undef X86_OP
 #ifdef V_IMIN
 #undef V_IMIN
 #undef V_IMAX

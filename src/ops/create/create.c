@@ -45,8 +45,7 @@ typedef struct fill {
     bool same; /* all bytes are */
 } fill;
 
-static void fill_part(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void fill_part(void *ctx, int64_t begin, int64_t end) {
     const fill *f = ctx;
     char *p = f->to + (size_t)begin * f->size;
     size_t total = (size_t)(end - begin) * f->size, done = f->size;
@@ -69,7 +68,7 @@ wn_status wn__fill_raw(wn_tensor *t, wn_val v) {
     fill f = {.to = wn__ptr(t), .size = wn__dtype_size(t->dtype), .same = true};
     wn__store_val((wn_dtype)t->dtype, f.value, v);
     for (size_t i = 1; i < f.size; i++) f.same &= f.value[i] == f.value[0];
-    if (t->numel <= GRAIN) fill_part(&f, 0, t->numel, 0);
+    if (t->numel <= GRAIN) fill_part(&f, 0, t->numel);
     else wn__parallel(t->numel, GRAIN, fill_part, &f);
     return WN_OK;
 }

@@ -171,8 +171,7 @@ typedef struct checking {
 
 enum { PIECE = 1024 }; /* offsets made at a time */
 
-static void check_part(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void check_part(void *ctx, int64_t begin, int64_t end) {
     checking *k = ctx;
     int64_t ignored[PIECE];
     bool ok = true;

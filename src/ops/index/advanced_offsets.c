@@ -15,8 +15,7 @@ typedef struct marking {
 } marking;
 
 /* The offsets of the bits that are set, chunk by chunk; a word of 64 bits is taken at once where it lies in one line. */
-static void mark_chunks(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void mark_chunks(void *ctx, int64_t begin, int64_t end) {
     const marking *k = ctx;
     const wn__mask *m = k->m;
     int last = k->ndim - 1;
@@ -144,8 +143,7 @@ typedef struct listing {
     _Atomic bool missed;
 } listing;
 
-static void list_part(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void list_part(void *ctx, int64_t begin, int64_t end) {
     listing *k = ctx;
     bool ok = true;
     for (int64_t at = begin; at < end; at += PIECE) {
@@ -172,8 +170,7 @@ const int64_t *wn__choice_plain(const wn__choice *x, int64_t *stride) {
     return (const int64_t *)(const void *)k->base;
 }
 
-static void range_part(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void range_part(void *ctx, int64_t begin, int64_t end) {
     listing *k = ctx;
     const wn__picker *p = &k->x->pickers[0];
     const int64_t *from = (const int64_t *)(const void *)p->base;

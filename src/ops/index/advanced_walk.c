@@ -27,8 +27,7 @@ typedef struct walk {
     _Atomic bool negative, missed; /* plain will not do; an index is out of range */
 } walk;
 
-static void walk_units(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void walk_units(void *ctx, int64_t begin, int64_t end) {
     walk *w = ctx;
     const wn__choice *x = w->x;
     int64_t made[PIECE], coord[WN_MAX_DIMS];

@@ -47,8 +47,7 @@ typedef struct bands {
     _Atomic bool missed;
 } bands;
 
-static void do_bands(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void do_bands(void *ctx, int64_t begin, int64_t end) {
     bands *b = ctx;
     const wn__ix *x = b->x;
     int64_t v[PIECE + WN__OFFSETS_SLACK], at[PIECE + WN__OFFSETS_SLACK], n = x->shape[0];

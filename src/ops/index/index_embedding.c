@@ -198,8 +198,7 @@ typedef struct hot {
     const int64_t *index;
     int64_t *to, classes;
 } hot;
-static void heat(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void heat(void *ctx, int64_t begin, int64_t end) {
     const hot *h = ctx;
     memset(h->to + begin * h->classes, 0, (size_t)((end - begin) * h->classes) * sizeof *h->to);
     for (int64_t i = begin; i < end; i++) h->to[i * h->classes + h->index[i]] = 1;

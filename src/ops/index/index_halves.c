@@ -39,9 +39,8 @@ static void add_piece(const adding *a, uint16_t *to, const uint16_t *from, int64
 }
 
 /* In the order of the table, so that a thread writes rows that lie together; what falls on them is fetched AHEAD rows before. */
-static void add_rows(void *ctx, int64_t begin, int64_t end, int worker) {
+static void add_rows(void *ctx, int64_t begin, int64_t end) {
     const adding *a = ctx;
-    (void)worker;
     for (int64_t u = begin; u < end; u++) {
         const int64_t v = u % a->limit;
         const uint16_t *from = a->slices + u / a->limit * a->n * a->width;

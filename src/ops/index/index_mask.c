@@ -60,8 +60,7 @@ typedef struct making {
     wn_dtype dtype;
 } making;
 
-static void make_chunks(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void make_chunks(void *ctx, int64_t begin, int64_t end) {
     const making *k = ctx;
     wn__mask *m = k->m;
     size_t size = wn__dtype_size(k->dtype);

@@ -75,8 +75,7 @@ typedef struct moving {
     char *packed;
 } moving;
 
-static void select_chunks(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void select_chunks(void *ctx, int64_t begin, int64_t end) {
     const moving *k = ctx;
     const wn__mask *m = k->m;
     for (int64_t chunk = begin; chunk < end; chunk++) {
@@ -132,8 +131,7 @@ wn_status wn__op_masked_select_backward(wn__call *c) {
 
 /* ------------------------------------------------------------------ masked_scatter */
 
-static void scatter_chunks(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void scatter_chunks(void *ctx, int64_t begin, int64_t end) {
     const moving *k = ctx;
     const wn__mask *m = k->m;
     for (int64_t chunk = begin; chunk < end; chunk++) {
@@ -212,8 +210,7 @@ typedef struct places {
     int64_t *to, column, step; /* result strides: between dimensions, between elements */
 } places;
 
-static void place_chunks(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void place_chunks(void *ctx, int64_t begin, int64_t end) {
     const places *k = ctx;
     const wn__mask *m = k->m;
     const wn_tensor *t = k->t;

@@ -39,8 +39,7 @@ static void take(char *out, int64_t ostride, const char *in, int64_t istride, in
 }
 
 /* Rows begin .. end, counted over all matrices. Row i keeps the columns before (lower) or from (upper) the boundary. */
-static void cut_rows(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void cut_rows(void *ctx, int64_t begin, int64_t end) {
     const triangle *t = ctx;
     const wn_tensor *to = t->to;
     int n = to->ndim;

@@ -38,8 +38,7 @@ typedef struct scan {
     _Atomic int64_t first; /* the first index out of range; n: none */
 } scan;
 
-static void scan_part(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void scan_part(void *ctx, int64_t begin, int64_t end) {
     scan *s = ctx;
     enum { STEP = 1024 };
     for (int64_t at = begin; at < end; at += STEP) {
@@ -226,8 +225,7 @@ static void begin_block(const wn__ix *x, const wn__ix_block *b, bool across) {
         for (int64_t i = 0; i < b->n; i++) memcpy(b->table + i * b->row_table, from + i * b->row_table, (size_t)(x->limit * b->step));
 }
 
-static void walk_part(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void walk_part(void *ctx, int64_t begin, int64_t end) {
     walk *w = ctx;
     const wn__ix *x = w->x;
     for (int64_t u = begin; u < end; u++) {
@@ -321,9 +319,8 @@ typedef struct beginning {
     char *to;
     const char *from;
 } beginning;
-static void begin_bytes(void *ctx, int64_t begin, int64_t end, int worker) {
+static void begin_bytes(void *ctx, int64_t begin, int64_t end) {
     const beginning *b = ctx;
-    (void)worker;
     memcpy(b->to + begin, b->from + begin, (size_t)(end - begin));
 }
 

@@ -35,8 +35,7 @@ static int64_t before(const triangle *t, int64_t r) {
     return r * t->cols - lower_before(&shifted, r);
 }
 
-static void fill_rows(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void fill_rows(void *ctx, int64_t begin, int64_t end) {
     const triangle *t = ctx;
     int64_t at = before(t, t->first + begin);
     for (int64_t r = t->first + begin; r < t->first + end; r++) {
@@ -113,8 +112,7 @@ typedef struct runs {
     const int64_t *ends; /* where the copies of i end */
     int64_t *out;
 } runs;
-static void fill_runs(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void fill_runs(void *ctx, int64_t begin, int64_t end) {
     enum { AHEAD = 4 };
     const runs *x = ctx;
     const int64_t last = x->ends[end - 1];

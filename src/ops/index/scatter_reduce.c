@@ -76,8 +76,7 @@ DIVIDE_ROW(divide_row_32)
 DIVIDE_ROW(divide_row_64)
 #undef COUNT
 
-static void divide_rows(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void divide_rows(void *ctx, int64_t begin, int64_t end) {
     const division *x = ctx;
     const wn_tensor *t = x->t;
     const int last = t->ndim - 1;
@@ -95,8 +94,7 @@ static void divide_rows(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-static void clear_bytes(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void clear_bytes(void *ctx, int64_t begin, int64_t end) {
     memset((char *)ctx + begin, 0, (size_t)(end - begin));
 }
 

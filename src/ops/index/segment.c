@@ -26,8 +26,7 @@ typedef struct segments {
 
 /* One segment of `inner` lines side by side; as in torch a maximum begins with initial or -inf, a NaN wins. */
 #define RUN(T, name)                                                                                                   \
-    static void name(void *ctx, int64_t begin, int64_t end, int worker) {                                              \
-        (void)worker;                                                                                                  \
+    static void name(void *ctx, int64_t begin, int64_t end) {                                                          \
         const segments *x = ctx;                                                                                       \
         const int64_t inner = x->inner;                                                                                \
         static const double start[] = {0, 0, -INFINITY, INFINITY, 1};                                                  \

@@ -28,8 +28,7 @@ static inline int64_t place_of(const wn_tensor *t, int64_t v) {
     return at;
 }
 
-static void resolve(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void resolve(void *ctx, int64_t begin, int64_t end) {
     positions *x = ctx;
     const int64_t n = x->t->numel;
     for (int64_t i = begin; i < end; i++) x->places[i] = place_of(x->t, x->index[i] < 0 ? x->index[i] + n : x->index[i]);
@@ -43,8 +42,7 @@ static void resolve(void *ctx, int64_t begin, int64_t end, int worker) {
         else ((T *)(void *)x->to)[i] = from_##T[place_of(x->t, v)];                                                    \
     }                                                                                                                  \
     break
-static void take_part(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void take_part(void *ctx, int64_t begin, int64_t end) {
     positions *x = ctx;
     const int64_t n = x->t->numel;
     const void *p = wn__ptr(x->t);

@@ -87,9 +87,8 @@ wn_status wn__lapack_find(wn__call *c, wn__lapack_job *j) {
     return j->lapack ? WN_OK : wn__fail_op(c, WN_E_RUNTIME, "%s", wn__lapack_missing);
 }
 
-static void run_some(void *ctx, int64_t begin, int64_t end, int worker) {
+static void run_some(void *ctx, int64_t begin, int64_t end) {
     wn__lapack_job *j = ctx;
-    (void)worker;
     char *room = wn__scratch(2, j->room + 64);
     if (!room) {
         atomic_store_explicit(&j->no_memory, true, memory_order_relaxed);

@@ -38,12 +38,11 @@ typedef struct block_job {
     int64_t ldb;
 } block_job;
 
-static void solve_columns(void *ctx, int64_t begin, int64_t end, int worker) {
+static void solve_columns(void *ctx, int64_t begin, int64_t end) {
     const block_job *s = ctx;
     const wn__matrix a = s->t.a;
     const int64_t last = s->n - 1;
     char *b = element(s->j, s->b, begin);
-    (void)worker;
     if (s->t.upper) /* a lower triangle, from its end */
         wn__triangle_now(s->j->dtype)->solve(s->n, element(s->j, a.p, last * (a.rs + a.cs)), -a.rs, -a.cs, s->t.unit, element(s->j, b, last * s->ldb), -s->ldb, end - begin);
     else

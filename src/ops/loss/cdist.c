@@ -21,9 +21,8 @@ typedef struct cdist_job {
     char *norms_a, *norms_b; /* by products: squares, one for each row of the run */
 } cdist_job;
 
-static void distances(void *ctx, int64_t begin, int64_t end, int worker) {
+static void distances(void *ctx, int64_t begin, int64_t end) {
     const cdist_job *j = ctx;
-    (void)worker;
     for (int64_t t = begin; t < end; t++) {
         const int64_t batch = t / j->a.rows, row = t % j->a.rows, size = (int64_t)j->a.size;
         const char *a = wn__mat_at(&j->a, batch) + row * j->a.rs * size, *b = wn__mat_at(&j->b, batch);
@@ -32,9 +31,8 @@ static void distances(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-static void slopes(void *ctx, int64_t begin, int64_t end, int worker) {
+static void slopes(void *ctx, int64_t begin, int64_t end) {
     const cdist_job *j = ctx;
-    (void)worker;
     for (int64_t t = begin; t < end; t++) {
         const int64_t batch = t / j->a.rows, row = t % j->a.rows, size = (int64_t)j->a.size, n = j->a.cols;
         const char *a = wn__mat_at(&j->a, batch) + row * j->a.rs * size, *b = wn__mat_at(&j->b, batch);

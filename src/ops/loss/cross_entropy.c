@@ -141,9 +141,8 @@ static void backward_block(const job *j, const block *b) {
         for (int64_t c = 0; c < classes; c++) store(b->n, j->out + (b->offset + c * j->k.inner) * bytes, bytes, out + c * cs * size);
 }
 
-static void task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
-    (void)worker;
     const bool direct = wn__is_register_form(j->dtype, j->ct);
     const size_t extra = (size_t)(j->step * 8 + 63) & ~(size_t)63;
     block b;

@@ -86,9 +86,8 @@ static void backward_one(const ctc *j, int64_t n, double *beta, double *next, do
     }
 }
 
-static void task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void task(void *ctx, int64_t begin, int64_t end) {
     ctc *j = ctx;
-    (void)worker;
     double *room = j->out ? wn__scratch_array(2, 2 * j->states + j->classes, sizeof *room) : NULL;
     if (j->out && !room) {
         j->failed = true;

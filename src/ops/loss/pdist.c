@@ -21,20 +21,18 @@ static int64_t first_pair(int64_t n, int64_t i) { return i * n - i * (i + 1) / 2
 /* All of them; of more than there are numbers, more than any tensor has. */
 static int64_t all_pairs(int64_t n) { return n % 2 ? wn__mul_sat(n, (n - 1) / 2) : wn__mul_sat(n / 2, n - 1); }
 
-static void forward(void *ctx, int64_t begin, int64_t end, int worker) {
+static void forward(void *ctx, int64_t begin, int64_t end) {
     const pairs *j = ctx;
     const int64_t row = j->m * j->size;
-    (void)worker;
     for (int64_t i = begin; i < end; i++)
         loops(j)->from_row(wn__metric_of(j->p), j->p, j->x + i * row, j->x + (i + 1) * row, j->m, j->n - i - 1, j->m, j->out + first_pair(j->n, i) * j->size);
 }
 
 /* Each row's gradient by itself, from all pairs it is in: nothing is shared between threads. Pairs with rows before it lie apart. */
-static void backward(void *ctx, int64_t begin, int64_t end, int worker) {
+static void backward(void *ctx, int64_t begin, int64_t end) {
     pairs *j = ctx;
     const wn__metric metric = wn__metric_of(j->p);
     const int64_t size = j->size, row = j->m * size;
-    (void)worker;
     char *g = wn__scratch_array(1, j->n, 2 * (size_t)size), *d = g + j->n * size;
     if (!g) {
         atomic_store(&j->no_memory, true);

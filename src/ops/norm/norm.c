@@ -43,9 +43,8 @@ static int64_t lines_together(int64_t bytes) {
     return fit < 1 ? 1 : fit < TOGETHER ? fit : TOGETHER;
 }
 
-static void ln_forward(void *ctx, int64_t begin, int64_t end, int worker) {
+static void ln_forward(void *ctx, int64_t begin, int64_t end) {
     ln_job *j = ctx;
-    (void)worker;
     const bool lands = wn__elem_is(j->io, j->e);
     const int64_t bytes = j->n * (int64_t)wn__elem_size(j->e), most = lines_together(bytes), out = j->n * (int64_t)wn__dtype_size((int)j->io);
     const bool fetch = most > 1 && j->rows * out > FROM_MEMORY; /* the hardware does not foresee a line while another is written */
@@ -143,9 +142,8 @@ wn_status wn__run_native_layer_norm(wn__call *c) {
 
 #define ROWS 64 /* rows whose sums for weight and bias are added up one after the other; blocks are added pairwise */
 
-static void ln_backward(void *ctx, int64_t begin, int64_t end, int worker) {
+static void ln_backward(void *ctx, int64_t begin, int64_t end) {
     ln_job *j = ctx;
-    (void)worker;
     size_t size = wn__elem_size(j->e), bytes = ((size_t)j->n * size + 63) / 64 * 64;
     bool lands = wn__elem_is(j->io, j->e);
     char *room = lands ? NULL : wn__scratch(2, 2 * bytes);

@@ -43,9 +43,8 @@ static void apply_half(const bn_job *j, int64_t t) {
 }
 
 /* Plane (n, c) of [N, C, S], or row n of [N, C]; in pieces. */
-static void apply(void *ctx, int64_t begin, int64_t end, int worker) {
+static void apply(void *ctx, int64_t begin, int64_t end) {
     bn_job *j = ctx;
-    (void)worker;
     bool lands = wn__elem_is(j->io, j->e), planes = j->spatial > 1;
     int64_t length = planes ? j->spatial : j->channels;
     size_t size = wn__elem_size(j->e);
@@ -225,9 +224,8 @@ static const void *gather(const bn_job *j, const char *p, int64_t at, int64_t pl
 }
 
 /* sum g and sum g (x - mean) of channels [begin, end): plane after plane, small ones many at a time. */
-static void channel_sums(void *ctx, int64_t begin, int64_t end, int worker) {
+static void channel_sums(void *ctx, int64_t begin, int64_t end) {
     bn_job *j = ctx;
-    (void)worker;
     double xbuf[PIECE], gbuf[PIECE];
     const bool lands = wn__elem_is(j->io, j->e);
     const int64_t together = j->spatial <= SMALL_PLANE ? PIECE / j->spatial : 1;
@@ -253,9 +251,8 @@ static void channel_sums(void *ctx, int64_t begin, int64_t end, int worker) {
 }
 
 #define ROWS 64
-static void row_sums(void *ctx, int64_t begin, int64_t end, int worker) {
+static void row_sums(void *ctx, int64_t begin, int64_t end) {
     bn_job *j = ctx;
-    (void)worker;
     double xbuf[PIECE], gbuf[PIECE];
     size_t size = wn__elem_size(j->e);
     for (int64_t block = begin; block < end; block++) {

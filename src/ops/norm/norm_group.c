@@ -34,11 +34,10 @@ static bool room_for(gn_job *j, int lines, char **room) {
     return *room != NULL;
 }
 
-static void forward(void *ctx, int64_t begin, int64_t end, int worker) {
+static void forward(void *ctx, int64_t begin, int64_t end) {
     gn_job *j = ctx;
     const int64_t n = j->each * j->spatial, plane = j->spatial * (int64_t)wn__elem_size(j->e);
     char *room;
-    (void)worker;
     if (!room_for(j, 1, &room)) return;
     for (int64_t line = begin; line < end; line++) {
         const char *x = group_of(j, j->x, line, room);
@@ -58,11 +57,10 @@ static void forward(void *ctx, int64_t begin, int64_t end, int worker) {
 }
 
 /* dx = rstd (g w - sum(g w)/n - (x - mean) rstd^2 sum(g w (x - mean))/n) = g * a + x * b + c */
-static void backward(void *ctx, int64_t begin, int64_t end, int worker) {
+static void backward(void *ctx, int64_t begin, int64_t end) {
     gn_job *j = ctx;
     const int64_t n = j->each * j->spatial, plane = j->spatial * (int64_t)wn__elem_size(j->e);
     char *room;
-    (void)worker;
     if (!room_for(j, 2, &room)) return;
     for (int64_t line = begin; line < end; line++) {
         const char *x = group_of(j, j->x, line, room), *g = group_of(j, j->g, line, room ? room + j->each * plane : NULL);

@@ -235,9 +235,8 @@ static void columns(soft_job *j, int64_t begin, int64_t end) {
 
 /* ------------------------------------------------------------------ rows */
 
-static void task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void task(void *ctx, int64_t begin, int64_t end) {
     soft_job *j = ctx;
-    (void)worker;
     if (j->col < 0) lines(j, begin, end);
     else columns(j, begin, end);
 }

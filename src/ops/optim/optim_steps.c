@@ -21,8 +21,7 @@ typedef struct pass {
     bool f64;
 } pass;
 
-static void run_pass(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void run_pass(void *ctx, int64_t begin, int64_t end) {
     const pass *x = ctx;
     int64_t n = end - begin;
     size_t at = (size_t)begin * (x->f64 ? 8 : 4);

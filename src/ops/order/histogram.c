@@ -76,11 +76,10 @@ typedef struct bincounting {
     _Atomic int64_t most; /* more than the largest number, at least 0 */
     _Atomic bool negative;
 } bincounting;
-static void range_part(void *ctx, int64_t begin, int64_t end, int worker) {
+static void range_part(void *ctx, int64_t begin, int64_t end) {
     bincounting *b = ctx;
     const wn__reduce_kernels *k = wn__reduce_kernels_now();
     int64_t most = -1, least = 0;
-    (void)worker;
     for (int64_t i = begin; i < end; i += WN__RUN) {
         const int64_t n = end - i < WN__RUN ? end - i : WN__RUN;
         int64_t low, high;
@@ -103,9 +102,8 @@ static void count_few(const int64_t *x, int64_t n, int64_t cells, int64_t *count
     for (; i < n; i++) turn[0][x[i]]++;
     for (int64_t v = 0; v < cells; v++) counts[v] += (turn[0][v] + turn[1][v]) + (turn[2][v] + turn[3][v]);
 }
-static void bincount_part(void *ctx, int64_t begin, int64_t end, int worker) {
+static void bincount_part(void *ctx, int64_t begin, int64_t end) {
     const bincounting *b = ctx;
-    (void)worker;
     for (int64_t p = begin; p < end; p++) {
         const int64_t *x = b->x;
         int64_t i, to, *restrict counts = (int64_t *)b->t.sums + p * b->t.cells;
@@ -245,9 +243,8 @@ typedef struct celling {
     wn_dtype dtype;
     const char *x; /* [n][dims], row-major */
 } celling;
-static void cell_part(void *ctx, int64_t begin, int64_t end, int worker) {
+static void cell_part(void *ctx, int64_t begin, int64_t end) {
     const celling *h = ctx;
-    (void)worker;
     for (int64_t p = begin; p < end; p++) {
         int64_t i, to;
         tally_part(&h->t, p, &i, &to);

@@ -38,9 +38,8 @@ static bool among(const members *m, uint64_t key) {
     return low < m->n && key_at(m, low) == key;
 }
 
-static void look_up(void *ctx, int64_t begin, int64_t end, int worker) {
+static void look_up(void *ctx, int64_t begin, int64_t end) {
     const members *m = ctx;
-    (void)worker;
     uint64_t key[SOME], nan = wn__key_most(m->line.dtype);
     for (int64_t i = begin, n; i < end; i += n) {
         n = end - i < SOME ? end - i : SOME;

@@ -55,9 +55,8 @@ typedef struct making {
     wn__item64 *wide;
     uint64_t flip, least; /* least: what the keys of a narrow range are lessened by */
 } making;
-static void make_items(void *ctx, int64_t begin, int64_t end, int worker) {
+static void make_items(void *ctx, int64_t begin, int64_t end) {
     const making *m = ctx;
-    (void)worker;
     for (int64_t i = begin, n; i < end; i += n) {
         n = end - i < SOME ? end - i : SOME;
         if (m->narrow && m->l->dtype == WN_I64) {
@@ -103,7 +102,7 @@ bool wn__order_line(const wn__line *l, bool descending, wn__order *o) {
     if (!o->memory) return false;
     void *b = (char *)o->memory + half;
     making m = {.l = l, .narrow = narrow ? o->memory : NULL, .wide = narrow ? NULL : o->memory, .flip = descending ? wn__key_most(l->dtype) : 0, .least = least};
-    if (l->n < 1 << 16) make_items(&m, 0, l->n, 0);
+    if (l->n < 1 << 16) make_items(&m, 0, l->n);
     else if (!wn__parallel_fresh(l->n, 1 << 14, make_items, &m)) narrow = false, b = NULL;
     if (narrow) o->narrow = items32_sort(o->memory, b, l->n);
     else if (b) o->wide = items64_sort(o->memory, b, l->n);

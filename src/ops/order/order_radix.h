@@ -92,18 +92,16 @@ typedef struct NAME(pass) {
     int shift;
     int64_t (*at)[DIGITS];
 } NAME(pass);
-static void NAME(count_pieces)(void *ctx, int64_t begin, int64_t end, int worker) {
+static void NAME(count_pieces)(void *ctx, int64_t begin, int64_t end) {
     const NAME(pass) *p = ctx;
-    (void)worker;
     for (int64_t k = begin; k < end; k++) {
         int64_t *at = p->at[k], last = (k + 1) * p->piece < p->n ? (k + 1) * p->piece : p->n;
         memset(at, 0, sizeof *p->at);
         for (int64_t i = k * p->piece; i < last; i++) at[KEY_OF(p->from[i]) >> p->shift & (DIGITS - 1)]++;
     }
 }
-static void NAME(move_pieces)(void *ctx, int64_t begin, int64_t end, int worker) {
+static void NAME(move_pieces)(void *ctx, int64_t begin, int64_t end) {
     const NAME(pass) *p = ctx;
-    (void)worker;
     for (int64_t k = begin; k < end; k++) {
         int64_t *at = p->at[k], last = (k + 1) * p->piece < p->n ? (k + 1) * p->piece : p->n;
         NAME(move)(p->from, k * p->piece, last, p->n, p->to, at, p->shift, DIGITS - 1);

@@ -67,12 +67,11 @@ SEARCH(search_i32, int32_t, int32_t, PLAIN)
 SEARCH(search_i64, int64_t, int64_t, PLAIN)
 SEARCH(search_u8, uint8_t, uint8_t, PLAIN)
 
-static void search_some(void *ctx, int64_t begin, int64_t end, int worker) {
+static void search_some(void *ctx, int64_t begin, int64_t end) {
     static void (*const of[WN__DTYPES])(const search_job *, int64_t, int64_t) = {
         [WN_F32] = search_f32, [WN_F64] = search_f64, [WN_F16] = search_f16, [WN_BF16] = search_bf16, [WN_I8] = search_i8,
         [WN_I16] = search_i16, [WN_I32] = search_i32, [WN_I64] = search_i64, [WN_U8] = search_u8};
     const search_job *j = ctx;
-    (void)worker;
     of[j->dtype](j, begin, end);
 }
 

@@ -145,9 +145,8 @@ static wn__line line_at(const select_job *j, int64_t t) {
     return l;
 }
 
-static void select_lines(void *ctx, int64_t begin, int64_t end, int worker) {
+static void select_lines(void *ctx, int64_t begin, int64_t end) {
     select_job *j = ctx;
-    (void)worker;
     const wn_dtype dtype = (wn_dtype)j->x->dtype;
     const size_t size = wn__dtype_size(dtype);
     for (int64_t first = begin, t = begin; first < end; first = t) {

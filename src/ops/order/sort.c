@@ -115,9 +115,8 @@ static bool write_from_keys(const writing *w, int64_t begin, int64_t end) {
     }
 }
 
-static void write_items(void *ctx, int64_t begin, int64_t end, int worker) {
+static void write_items(void *ctx, int64_t begin, int64_t end) {
     const writing *w = ctx;
-    (void)worker;
     for (int64_t i = begin; i < end; i++) w->at[i * w->stride] = wn__order_index(w->o, i);
     if (!w->values || write_from_keys(w, begin, end)) return;
     switch (wn__dtype_size(w->l->dtype)) {
@@ -148,7 +147,7 @@ static bool sort_line(const sort_job *j, const wn__line *l, int64_t *at, char *v
         return false;
     }
     bool done = true;
-    if (j->k < 1 << 16) write_items(&w, 0, j->k, 0);
+    if (j->k < 1 << 16) write_items(&w, 0, j->k);
     else done = wn__parallel_fresh(j->k, 1 << 14, write_items, &w);
     wn__order_free(&o);
     return done;
@@ -181,9 +180,8 @@ static void write_rows(const sort_job *j, const wn__rows *r, int64_t *const *at,
     }
 }
 
-static void sort_lines(void *ctx, int64_t begin, int64_t end, int worker) {
+static void sort_lines(void *ctx, int64_t begin, int64_t end) {
     sort_job *j = ctx;
-    (void)worker;
     const wn_dtype dtype = (wn_dtype)j->x->dtype;
     int64_t size = (int64_t)wn__dtype_size(dtype), xs = j->x->ndim ? j->x->strides[j->dim] : 1, ys = j->x->ndim ? j->indices->strides[j->dim] : 1;
     for (int64_t t = begin; t < end;) {

@@ -15,10 +15,9 @@ typedef struct counting {
 
 static int64_t piece_end(const counting *c, int64_t k) { return (k + 1) * c->piece < c->l->n ? (k + 1) * c->piece : c->l->n; }
 
-static void count_pieces(void *ctx, int64_t begin, int64_t end, int worker) {
+static void count_pieces(void *ctx, int64_t begin, int64_t end) {
     const counting *c = ctx;
     uint32_t key[SOME];
-    (void)worker;
     for (int64_t k = begin; k < end; k++) {
         memset(c->at[k], 0, sizeof *c->at);
         for (int64_t i = k * c->piece, last = piece_end(c, k), n; i < last; i += n) {
@@ -29,10 +28,9 @@ static void count_pieces(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 
-static void place_pieces(void *ctx, int64_t begin, int64_t end, int worker) {
+static void place_pieces(void *ctx, int64_t begin, int64_t end) {
     const counting *c = ctx;
     uint32_t key[SOME];
-    (void)worker;
     for (int64_t k = begin; k < end; k++)
         for (int64_t i = k * c->piece, last = piece_end(c, k), n; i < last; i += n) {
             n = last - i < SOME ? last - i : SOME;
@@ -71,9 +69,8 @@ typedef struct tallying {
 } tallying;
 
 /* A value is often hit again before its last hit is stored: four tables, in turn. */
-static void tally_pieces(void *ctx, int64_t begin, int64_t end, int worker) {
+static void tally_pieces(void *ctx, int64_t begin, int64_t end) {
     const tallying *t = ctx;
-    (void)worker;
     for (int64_t k = begin; k < end; k++) {
         int64_t turn[4][VALUES] = {{0}}, i = k * t->piece;
         const int64_t last = i + t->piece < t->n ? i + t->piece : t->n;

@@ -21,9 +21,8 @@ typedef struct groups {
 
 static int64_t thing(const groups *g, int64_t i) { return g->order ? wn__order_index(g->order, i) : g->at ? g->at[i] : i; }
 
-static void mark_sorted(void *ctx, int64_t begin, int64_t end, int worker) {
+static void mark_sorted(void *ctx, int64_t begin, int64_t end) {
     groups *g = ctx;
-    (void)worker;
     const wn__order *o = g->order;
     bool real = wn__is_float((int)g->dtype);
     uint64_t nan = wn__key_most(g->dtype);
@@ -36,18 +35,16 @@ static void mark_sorted(void *ctx, int64_t begin, int64_t end, int worker) {
         g->before[p + 1] = count;
     }
 }
-static void count_marks(void *ctx, int64_t begin, int64_t end, int worker) {
+static void count_marks(void *ctx, int64_t begin, int64_t end) {
     groups *g = ctx;
-    (void)worker;
     for (int64_t p = begin; p < end; p++) {
         int64_t last = (p + 1) * PIECE < g->n ? (p + 1) * PIECE : g->n, count = 0;
         for (int64_t i = p * PIECE; i < last; i++) count += g->fresh[i];
         g->before[p + 1] = count;
     }
 }
-static void write_groups(void *ctx, int64_t begin, int64_t end, int worker) {
+static void write_groups(void *ctx, int64_t begin, int64_t end) {
     const groups *g = ctx;
-    (void)worker;
     for (int64_t p = begin; p < end; p++) {
         int64_t last = (p + 1) * PIECE < g->n ? (p + 1) * PIECE : g->n, group = g->before[p] - 1;
         for (int64_t i = p * PIECE; i < last; i++) {
@@ -114,9 +111,8 @@ typedef struct numbering {
     const int64_t *number; /* of each byte */
     int64_t *to;
 } numbering;
-static void write_numbers(void *ctx, int64_t begin, int64_t end, int worker) {
+static void write_numbers(void *ctx, int64_t begin, int64_t end) {
     const numbering *m = ctx;
-    (void)worker;
     for (int64_t i = begin; i < end; i++) m->to[i] = m->number[m->x[i]];
 }
 
@@ -187,10 +183,9 @@ static int64_t runs(const uint8_t *fresh, int64_t i, int64_t n, int64_t group, i
     }
     return begun;
 }
-static void write_runs(void *ctx, int64_t begin, int64_t end, int worker) {
+static void write_runs(void *ctx, int64_t begin, int64_t end) {
     const groups *g = ctx;
     int64_t at[SOME + 4], nowhere[SOME];
-    (void)worker;
     for (int64_t p = begin; p < end; p++) {
         const int64_t last = (p + 1) * PIECE < g->n ? (p + 1) * PIECE : g->n;
         int64_t group = g->before[p] - 1, since = p && g->counts ? running_since(g, p) : 0;

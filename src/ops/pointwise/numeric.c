@@ -116,8 +116,7 @@ typedef struct frexp_job {
     char *mantissa;
     int32_t *exponent;
 } frexp_job;
-static void frexp_part(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void frexp_part(void *ctx, int64_t begin, int64_t end) {
     const frexp_job *j = ctx;
     const size_t at = (size_t)begin * wn__dtype_size(j->dtype);
     const void *from = j->from + at;

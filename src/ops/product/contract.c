@@ -74,9 +74,8 @@ static void run_chain_down(void *ctx, void *acc, int64_t b, int64_t i, int64_t j
     x->sink->piece(x->sink, place_of(x->k, b, i, j), n, acc);
 }
 
-static void after_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void after_task(void *ctx, int64_t begin, int64_t end) {
     const chain *x = ctx;
-    (void)worker;
     x->sink->piece(x->sink, begin, end - begin, (char *)x->k->c + (size_t)begin * wn_dtype_size(x->k->out_dtype));
 }
 

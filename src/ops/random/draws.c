@@ -17,9 +17,8 @@ typedef struct shaping {
     char *to; /* NULL: back into u */
 } shaping;
 
-static void shape_some(void *ctx, int64_t begin, int64_t end, int worker) {
+static void shape_some(void *ctx, int64_t begin, int64_t end) {
     const shaping *s = ctx;
-    (void)worker;
     size_t size = wn__dtype_size(s->dtype);
     for (int64_t i = begin; i < end; i++) {
         double u = s->u[i], v = s->kind == LOG_NORMAL ? exp(u) : s->kind == GEOMETRIC ? ceil(log(u) / s->b) : s->a + s->b * tan(3.14159265358979323846 * (u - .5));

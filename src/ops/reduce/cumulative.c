@@ -169,9 +169,8 @@ static void run_line(const run_job *j, int64_t xo, int64_t yo) {
     }
 }
 
-static void run_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void run_task(void *ctx, int64_t begin, int64_t end) {
     const run_job *j = ctx;
-    (void)worker;
     for (int64_t t = begin; t < end; t++) {
         int64_t rest = t / j->blocks, first = t % j->blocks * j->width, xo = 0, yo = 0;
         for (int d = j->x->ndim - 1; d >= 0; d--) {

@@ -139,10 +139,9 @@ static void places(const scan_job *j, int64_t rest, int64_t first, int64_t at[4]
     }
 }
 
-static void scan_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void scan_task(void *ctx, int64_t begin, int64_t end) {
     const scan_job *j = ctx;
     const bool together = j->col < 0 && !j->mask;
-    (void)worker;
     for (int64_t t = begin; t < end; t++) {
         int64_t first = t % j->blocks * j->width, at[4], lines[WN__SCAN_CHAINS][4];
         if (together && end - t >= WN__SCAN_CHAINS) {
@@ -184,9 +183,8 @@ static item item_of(const scan_job *j, int64_t k) {
                   j->yp + (at[3] + first) * (int64_t)wn__dtype_size(j->y->dtype), j->pieces > 1 && left > PIECE ? PIECE : left};
 }
 
-static void totals_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void totals_task(void *ctx, int64_t begin, int64_t end) {
     const scan_job *j = ctx;
-    (void)worker;
     for (int64_t k = begin; k < end; k++) {
         const item t = item_of(j, k);
         j->loops->total(t.n, t.x, j->x->strides[j->dim], &j->start[k]);
@@ -194,10 +192,9 @@ static void totals_task(void *ctx, int64_t begin, int64_t end, int worker) {
 }
 
 /* WN__SCAN_CHAINS items at a time: as far as the shortest goes together, what is left of the others one by one. */
-static void items_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void items_task(void *ctx, int64_t begin, int64_t end) {
     const scan_job *j = ctx;
     const int64_t xs = (int64_t)wn__dtype_size(j->x->dtype), ys = (int64_t)wn__dtype_size(j->y->dtype), step = j->x->strides[j->dim];
-    (void)worker;
     for (int64_t g = begin; g < end; g++) {
         item t[WN__SCAN_CHAINS];
         const void *x[WN__SCAN_CHAINS];
@@ -248,12 +245,11 @@ enum { SHORT = 32, LINES = 64 };
 static bool are_rows(const scan_job *j) {
     return j->n > 1 && j->n <= SHORT && j->kind != SCAN_LINEAR && !j->mask && j->dim == j->x->ndim - 1 && wn_is_contiguous(j->x) && wn_is_contiguous(j->y);
 }
-static void rows_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void rows_task(void *ctx, int64_t begin, int64_t end) {
     const scan_job *j = ctx;
     const wn__scan_loops *wide = wide_loops(j);
     const size_t xs = wn__dtype_size(j->x->dtype), ys = wn__dtype_size(j->y->dtype);
     scan_value v[SHORT * LINES];
-    (void)worker;
     for (int64_t b = begin; b < end; b++) {
         const int64_t first = b * LINES, lines = j->items - first < LINES ? j->items - first : LINES, n = lines * j->n;
         const char *x = j->xp + (size_t)(first * j->n) * xs;

@@ -56,10 +56,9 @@ typedef struct extremes {
     extreme (*parts)[2];
 } extremes;
 
-static void extremes_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void extremes_task(void *ctx, int64_t begin, int64_t end) {
     const extremes *e = ctx;
     static const wn__fold folds[2] = {WN__FOLD_MIN, WN__FOLD_MAX};
-    (void)worker;
     for (int64_t b = begin; b < end; b++) {
         const int64_t first = b * EXTREMES_BLOCK, last = e->n - first < EXTREMES_BLOCK ? e->n : first + EXTREMES_BLOCK;
         if (e->k->run_ends[e->elem]) {

@@ -113,9 +113,8 @@ static int64_t group_panels(const job *j) {
     return n;
 }
 
-static void forward(void *ctx, int64_t begin, int64_t end, int worker) {
+static void forward(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
-    (void)worker;
     const int64_t n = group_panels(j), panels = wn__attention_panels(j), groups = wn__panels(panels, (int)n), most = n * j->t->mr, keys = block_keys(j), z = j->size;
     const int64_t packed = wn__packed_size(j, keys, j->width), scores = j->t->mr * wn__score_line(keys) * z, q = wn__near_size(j, most, j->width);
     const int64_t k = j->t->depth == 1 ? 0 : wn__near_size(j, keys, j->width), v = j->t->depth == 1 ? keys * j->vwidth * z : wn__packed_size(j, j->vwidth, keys);
@@ -259,16 +258,12 @@ static int64_t cut_square(const job *j, square *w, char *at) {
     return total;
 }
 
-static void backward(void *ctx, int64_t begin, int64_t end, int worker) {
+static void backward(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
-    (void)worker;
     const int64_t blocks = (j->keys + SQUARE - 1) / SQUARE, bytes = j->queries * j->width * j->size;
     square w = {.ld = wn__score_line(SQUARE)};
-    char *scratch = wn__scratch(2, (size_t)cut_square(j, &w, NULL));
-    if (!scratch) {
-        j->failed = true;
-        return;
-    }
+    char *scratch = wn__task_scratch(&j->failed, 2, (size_t)cut_square(j, &w, NULL));
+    if (!scratch) return;
     cut_square(j, &w, scratch);
     for (int64_t u = begin; u < end; u++) {
         const int64_t part = u % j->nparts;
@@ -283,12 +278,11 @@ static void backward(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 /* delta = the gradient times the result, row by row, converted in pieces where they are narrow. */
-static void delta_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void delta_task(void *ctx, int64_t begin, int64_t end) {
     enum { STEP = 256 };
     const job *j = ctx;
     float x[STEP], y[STEP], part; /* narrow types are summed in f32 */
     const int64_t out_size = (int64_t)wn__dtype_size(j->io), n = j->vwidth;
-    (void)worker;
     for (int64_t b = begin; b < end; b++) {
         const char *g = wn__side_rows(j, &j->g, b, 0), *o = j->out + b * j->queries * n * out_size;
         char *d = j->delta + b * j->queries * j->size;
@@ -308,9 +302,8 @@ static void delta_task(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 /* dq += the other parts, in order. */
-static void join_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void join_task(void *ctx, int64_t begin, int64_t end) {
     const job *j = ctx;
-    (void)worker;
     const int64_t n = j->queries * j->width;
     for (int64_t b = begin; b < end; b++)
         for (int64_t p = 0; p < j->nparts - 1; p++) {

@@ -147,17 +147,13 @@ static void take_bag(const job *j, int64_t b, char *acc, char *tmp) {
     if (j->mode == MEAN && counted > 1) j->k.divide(j->width, acc, (double)counted, NULL);
 }
 
-static void bags_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void bags_task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
-    (void)worker;
     const int64_t bytes = (int64_t)wn__dtype_size(j->dtype), row = j->width * (int64_t)wn__ct_size(j->ct);
     const bool direct = wn__is_register_form(j->dtype, j->ct);
     const int64_t many = direct || j->width > HALVES / 2 ? 1 : HALVES / (j->width + !j->width); /* bags whose results are narrowed in one go */
-    char *scratch = wn__scratch(0, (size_t)((many + 1) * row) + 64);
-    if (!scratch) {
-        j->failed = true;
-        return;
-    }
+    char *scratch = wn__task_scratch(&j->failed, 0, (size_t)((many + 1) * row) + 64);
+    if (!scratch) return;
     note_bags(j, begin, end);
     for (int64_t b = begin; b < end; b += many) {
         const int64_t some = end - b < many ? end - b : many;
@@ -280,16 +276,12 @@ static void add_chosen(const job *j, const char *g, int64_t r, const int64_t *be
     }
 }
 
-static void rows_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void rows_task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
-    (void)worker;
     const int64_t bytes = (int64_t)wn__dtype_size(j->dtype), wide = (int64_t)wn__ct_size(j->ct);
     const bool direct = wn__is_register_form(j->dtype, j->ct);
-    char *scratch = wn__scratch(0, (size_t)(2 * j->width * wide) + 64);
-    if (!scratch) {
-        j->failed = true;
-        return;
-    }
+    char *scratch = wn__task_scratch(&j->failed, 0, (size_t)(2 * j->width * wide) + 64);
+    if (!scratch) return;
     for (int64_t r = begin; r < end; r++) {
         char *to = j->to + r * j->width * bytes, *acc = direct ? to : scratch;
         const int64_t *at = j->order + j->start[r], n = j->start[r + 1] - j->start[r];
@@ -382,10 +374,9 @@ typedef struct dots {
     const char *grad;
     char *to;
 } dots;
-static void dots_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void dots_task(void *ctx, int64_t begin, int64_t end) {
     const dots *t = ctx;
     const job *j = t->j;
-    (void)worker;
     const int64_t bytes = (int64_t)wn__dtype_size(j->dtype);
     for (int64_t i = begin; i < end; i++) {
         double sum = 0;

@@ -143,9 +143,8 @@ static wn_status check(wn__call *c, layer *l, int64_t kind, bool reverse, const 
 
 /* ------------------------------------------------------------------ forward */
 
-static void forward_rows(void *ctx, int64_t begin, int64_t end, int worker) {
+static void forward_rows(void *ctx, int64_t begin, int64_t end) {
     const layer *l = ctx;
-    (void)worker;
     const int64_t z = l->size, h = l->h, t = l->step, at = l->s.at[t];
     for (int64_t r = begin; r < end; r++) {
         char *saved = l->saved + (at + r) * l->saved_width * z, *out = l->out + (at + r) * l->p * z;
@@ -240,9 +239,8 @@ static layer part_of(const layer *l, int64_t r, int64_t n) {
     move_by(&x.dgates, gates), move_by(&x.dh, p), move_by(&x.dc, h), move_by(&x.dhid, gates), move_by(&x.hprev, p);
     return x;
 }
-static void walk_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void walk_task(void *ctx, int64_t begin, int64_t end) {
     walk *w = ctx;
-    (void)worker;
     for (int64_t u = begin; u < end; u++) {
         const int64_t r = wn__panel_start(w->l->s.batch, w->blocks, u), n = wn__panel_start(w->l->s.batch, w->blocks, u + 1) - r, steps = w->l->s.n;
         layer x = w->blocks > 1 ? part_of(w->l, r, n) : *w->l;
@@ -262,7 +260,7 @@ static bool sweep(const layer *l, bool (*step)(layer *l, int64_t t), bool back) 
     if (!even || !kept || l->wr || l->p < 2 || w.blocks < 2) w.blocks = 1;
     atomic_init(&w.failed, false);
     if (w.blocks > 1) wn__parallel(w.blocks, 1, walk_task, &w);
-    else walk_task(&w, 0, 1, 0);
+    else walk_task(&w, 0, 1);
     return !atomic_load(&w.failed);
 }
 
@@ -331,9 +329,8 @@ static void states_before(const layer *l, int64_t t, char *to) {
     memcpy(to + old * row, l->hx + old * row, (size_t)((n - old) * row));
 }
 
-static void backward_rows(void *ctx, int64_t begin, int64_t end, int worker) {
+static void backward_rows(void *ctx, int64_t begin, int64_t end) {
     const layer *l = ctx;
-    (void)worker;
     const int64_t z = l->size, h = l->h, t = l->step, at = l->s.at[t];
     for (int64_t r = begin; r < end; r++) {
         const char *kept = l->kept + (at + r) * l->saved_width * z, *y = l->y + (at + r) * l->p * z;

@@ -43,11 +43,8 @@ static void run(wn__avgpool_job *j, bool back, int64_t begin, int64_t end) {
     const int64_t in = back ? j->oh * j->ow : j->h * j->w, out = back ? j->h * j->w : j->oh * j->ow;
     const size_t size = wn__ct_size(j->ct), bytes = wn__dtype_size(j->dtype);
     const bool direct = wn__is_register_form(j->dtype, j->ct);
-    char *scratch = wn__scratch_array(0, (int64_t)(in + out + 16), size);
-    if (!scratch) {
-        j->failed = true;
-        return;
-    }
+    char *scratch = wn__task_scratch(&j->failed, 0, wn__array_bytes((int64_t)(in + out + 16), size));
+    if (!scratch) return;
     for (int64_t p = begin; p < end; p++) {
         int64_t ld;
         const void *x = wn__plane(j->in, p, j->ct, scratch, &ld);
@@ -58,12 +55,10 @@ static void run(wn__avgpool_job *j, bool back, int64_t begin, int64_t end) {
         if (!direct) wn__kernels_now()->store[j->ct][j->dtype](out, to, (int64_t)bytes, y);
     }
 }
-static void forward_task(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void forward_task(void *ctx, int64_t begin, int64_t end) {
     run(ctx, false, begin, end);
 }
-static void backward_task(void *ctx, int64_t begin, int64_t end, int worker) {
-    (void)worker;
+static void backward_task(void *ctx, int64_t begin, int64_t end) {
     run(ctx, true, begin, end);
 }
 

@@ -15,19 +15,15 @@ static int64_t most_rows(const wn__avgpool_job *j) {
     return most;
 }
 
-static void forward_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void forward_task(void *ctx, int64_t begin, int64_t end) {
     wn__avgpool_job *j = ctx;
-    (void)worker;
     const int64_t channels = j->in->shape[1], row = j->ow * channels, size = (int64_t)wn__ct_size(j->ct), bytes = (int64_t)wn__dtype_size(j->dtype);
     const wn__pixels pixels = wn__pixels_of(j->in, j->ct);
     const bool direct = wn__is_register_form(j->dtype, j->ct);
     wn__parts parts = {0};
     const size_t result = wn__part(&parts, row, (size_t)size), rows = wn__part(&parts, most_rows(j) * j->w * channels, (size_t)size);
-    char *room = wn__scratch(0, parts.bytes);
-    if (!room) {
-        j->failed = true;
-        return;
-    }
+    char *room = wn__task_scratch(&j->failed, 0, parts.bytes);
+    if (!room) return;
     for (int64_t u = begin; u < end; u++) {
         const wn__avgpool_span *v = &j->ys[u % j->oh];
         char *out = j->out + u * row * bytes, *to = direct ? out : room + result;
@@ -56,19 +52,15 @@ static int64_t first_over(const wn__avgpool_job *j, int64_t y) {
     return lo;
 }
 
-static void backward_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void backward_task(void *ctx, int64_t begin, int64_t end) {
     wn__avgpool_job *j = ctx;
-    (void)worker;
     const int64_t channels = j->in->shape[1], row = j->w * channels, size = (int64_t)wn__ct_size(j->ct), bytes = (int64_t)wn__dtype_size(j->dtype);
     const wn__pixels pixels = wn__pixels_of(j->in, j->ct);
     const bool direct = wn__is_register_form(j->dtype, j->ct);
     wn__parts parts = {0};
     const size_t sums = wn__part(&parts, row, (size_t)size), part = wn__part(&parts, channels, (size_t)size), grads = wn__part(&parts, j->ow * channels, (size_t)size);
-    char *room = wn__scratch(0, parts.bytes);
-    if (!room) {
-        j->failed = true;
-        return;
-    }
+    char *room = wn__task_scratch(&j->failed, 0, parts.bytes);
+    if (!room) return;
     for (int64_t u = begin; u < end; u++) {
         const int64_t y = u % j->h;
         char *out = j->out + u * row * bytes, *to = direct ? out : room + sums;

@@ -89,9 +89,8 @@ WN_COLUMN(uint16_t, 2)
 WN_COLUMN(uint32_t, 4)
 WN_COLUMN(uint64_t, 8)
 
-static void im2col_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void im2col_task(void *ctx, int64_t begin, int64_t end) {
     const job *j = ctx;
-    (void)worker;
     const int64_t bytes = (int64_t)wn__dtype_size(j->x->dtype), window = j->kernel[0] * j->kernel[1];
     for (int64_t r = begin; r < end; r++) {
         const int64_t k = r % window, ky = k / j->kernel[1], kx = k % j->kernel[1], plane = r / window;
@@ -173,17 +172,13 @@ void wn__vjp_im2col(wn__gradctx *c) {
 WN_SUM(float, f32)
 WN_SUM(double, f64)
 
-static void col2im_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void col2im_task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
-    (void)worker;
     const int64_t bytes = (int64_t)wn__dtype_size(j->x->dtype), wide = (int64_t)wn__ct_size(j->ct);
     const int64_t window = j->kernel[0] * j->kernel[1], columns = j->out[0] * j->out[1], area = j->in[0] * j->in[1];
     const bool direct = wn__is_register_form(j->x->dtype, j->ct), load = !direct || j->col_step != 1;
-    char *scratch = wn__scratch(0, (size_t)((area + columns) * wide) + 64);
-    if (!scratch) {
-        j->failed = true;
-        return;
-    }
+    char *scratch = wn__task_scratch(&j->failed, 0, (size_t)((area + columns) * wide) + 64);
+    if (!scratch) return;
     for (int64_t p = begin; p < end; p++) {
         char *to = j->to + p * area * bytes, *plane = direct ? to : scratch;
         memset(plane, 0, (size_t)(area * wide));

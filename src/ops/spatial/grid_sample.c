@@ -220,10 +220,9 @@ typedef union any_table {
     wn__sampling_f32 f32;
 } any_table;
 
-static void sample_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void sample_task(void *ctx, int64_t begin, int64_t end) {
     const job *j = ctx;
     any_table any;
-    (void)worker;
     for (int64_t u = begin; u < end; u++) {
         const int64_t image = u / blocks_of(j), first = u % blocks_of(j) * BLOCK, n = length(j, first);
         const int64_t k0 = image * j->channels, k1 = k0 + j->channels;
@@ -237,10 +236,9 @@ static void sample_task(void *ctx, int64_t begin, int64_t end, int worker) {
     }
 }
 /* A plane's sums run in the order of the places, whichever thread makes them. */
-static void spread_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void spread_task(void *ctx, int64_t begin, int64_t end) {
     const job *j = ctx;
     any_table any;
-    (void)worker;
     const int64_t groups = (j->channels + GROUP - 1) / GROUP;
     for (int64_t u = begin; u < end; u++) {
         const int64_t image = u / groups, c0 = u % groups * GROUP, c1 = c0 + GROUP < j->channels ? c0 + GROUP : j->channels;
@@ -257,10 +255,9 @@ static void spread_task(void *ctx, int64_t begin, int64_t end, int worker) {
         }
     }
 }
-static void slopes_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void slopes_task(void *ctx, int64_t begin, int64_t end) {
     const job *j = ctx;
     any_table any;
-    (void)worker;
     for (int64_t u = begin; u < end; u++) {
         const int64_t image = u / blocks_of(j), first = u % blocks_of(j) * BLOCK, n = length(j, first);
         if (j->quick) {

@@ -66,9 +66,8 @@ static void make_band(const job *j, int64_t o0, int64_t o1, const uint8_t *x, ui
 }
 
 /* Units: bands of all images (planes). */
-static void bands_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void bands_task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
-    (void)worker;
     const int64_t oh = j->y->out, width = j->x->out * j->each;
     int64_t most = 0;
     for (int64_t o = 0; o < oh; o += j->band) {
@@ -76,11 +75,8 @@ static void bands_task(void *ctx, int64_t begin, int64_t end, int worker) {
         rows_of(j, o, o + j->band < oh ? o + j->band : oh, &r0, &r1);
         if (r1 - r0 > most) most = r1 - r0;
     }
-    uint8_t *rows = wn__scratch(0, (size_t)(most * width) + 1);
-    if (!rows) {
-        j->failed = true;
-        return;
-    }
+    uint8_t *rows = wn__task_scratch(&j->failed, 0, (size_t)(most * width) + 1);
+    if (!rows) return;
     for (int64_t u = begin; u < end; u++) {
         const int64_t p = u / j->bands, o0 = u % j->bands * j->band, o1 = o0 + j->band < oh ? o0 + j->band : oh;
         make_band(j, o0, o1, j->from + p * j->y->in * j->x->in * j->each, rows, j->to + (p * oh + o0) * width);

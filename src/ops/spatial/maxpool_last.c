@@ -23,9 +23,8 @@ static void number(const wn__maxpool_job *j, int64_t oy, int64_t ox, int64_t y0,
     }
 }
 
-static void forward_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void forward_task(void *ctx, int64_t begin, int64_t end) {
     wn__maxpool_job *j = ctx;
-    (void)worker;
     const wn__window *w = &j->w;
     const int64_t channels = j->x->shape[1], row = w->ow * channels, size = (int64_t)wn__ct_size(j->ct), bytes = (int64_t)wn__dtype_size(j->dtype);
     const wn__pixels pixels = wn__pixels_of(j->x, j->ct);
@@ -35,11 +34,8 @@ static void forward_task(void *ctx, int64_t begin, int64_t end, int worker) {
     wn__parts parts = {0};
     const size_t numbers = wn__part(&parts, row, (size_t)size), best = wn__part(&parts, row, (size_t)size);
     const size_t rows = wn__part(&parts, deep * w->w * channels, (size_t)size);
-    char *room = wn__scratch(0, parts.bytes);
-    if (!room) {
-        j->failed = true;
-        return;
-    }
+    char *room = wn__task_scratch(&j->failed, 0, parts.bytes);
+    if (!room) return;
     char *at = room + numbers;
     for (int64_t u = begin; u < end; u++) {
         const int64_t oy = u % w->oh;
@@ -88,9 +84,8 @@ static void add_row(const wn__maxpool_job *j, int64_t ky, const wn__pixel_box *g
     }
 }
 
-static void backward_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void backward_task(void *ctx, int64_t begin, int64_t end) {
     wn__maxpool_job *j = ctx;
-    (void)worker;
     const wn__window *w = &j->w;
     const int64_t channels = j->g->shape[1], row = w->w * channels, given = w->ow * channels;
     const int64_t size = (int64_t)wn__ct_size(j->ct), bytes = (int64_t)wn__dtype_size(j->dtype);
@@ -98,11 +93,8 @@ static void backward_task(void *ctx, int64_t begin, int64_t end, int worker) {
     const bool direct = wn__is_register_form(j->dtype, j->ct);
     wn__parts parts = {0};
     const size_t sums = wn__part(&parts, row, (size_t)size), numbers = wn__part(&parts, given, (size_t)size), grads = wn__part(&parts, given, (size_t)size);
-    char *room = wn__scratch(0, parts.bytes);
-    if (!room) {
-        j->failed = true;
-        return;
-    }
+    char *room = wn__task_scratch(&j->failed, 0, parts.bytes);
+    if (!room) return;
     char *at = room + numbers;
     for (int64_t u = begin; u < end; u++) {
         const int64_t y = u % w->h, reach = (w->kh - 1) * w->dh, image = u / w->h;

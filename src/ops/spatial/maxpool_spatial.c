@@ -30,8 +30,6 @@ typedef struct job {
 
 /* ------------------------------------------------------------------ volumes */
 
-static size_t round64(size_t n) { return (n + 63) & ~(size_t)63; }
-
 /* The volume where it lies, or converted into tmp. */
 static wn__volume volume(const job *j, int64_t plane, char *tmp) {
     const int64_t size = (int64_t)wn__dtype_size(j->x->dtype), *n = j->in, *step = j->step;
@@ -98,20 +96,18 @@ static void boxes(const job *j, const wn__volume *v, int64_t plane, char *best, 
     }
 }
 
-static void planes_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void planes_task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
-    (void)worker;
     const int64_t *out = j->g.out, n = out[0] * out[1] * out[2], bytes = (int64_t)wn__dtype_size(j->x->dtype), wide = (int64_t)wn__ct_size(j->ct);
     const bool direct = wn__is_register_form(j->x->dtype, j->ct);
-    const size_t line = round64((size_t)out[2] * 8), in = round64((size_t)(j->in[0] * j->in[1] * j->in[2] * wide));
-    char *scratch = wn__scratch(0, line + in + (direct ? 0 : round64((size_t)(n * wide))));
-    if (!scratch) {
-        j->failed = true;
-        return;
-    }
+    wn__parts parts = {0};
+    (void)wn__part(&parts, out[2], 8); /* what the kernel wants for a row */
+    const size_t in = wn__part(&parts, j->in[0] * j->in[1] * j->in[2], (size_t)wide), result = wn__part(&parts, direct ? 0 : n, (size_t)wide);
+    char *scratch = wn__task_scratch(&j->failed, 0, parts.bytes);
+    if (!scratch) return;
     for (int64_t p = begin; p < end; p++) {
-        const wn__volume v = volume(j, p, scratch + line);
-        char *to = j->out + p * n * bytes, *best = direct ? to : scratch + line + in;
+        const wn__volume v = volume(j, p, scratch + in);
+        char *to = j->out + p * n * bytes, *best = direct ? to : scratch + result;
         if (j->kind == REGULAR)
             for (int64_t r = 0; r < out[0] * out[1]; r++)
                 j->k.row(&j->g, &v, r / out[1], r % out[1], best + r * out[2] * wide, j->at + p * n + r * out[2], scratch);
@@ -127,20 +123,18 @@ static bool lies_last(const wn__call *c, const job *j, const wn_tensor *x) {
 }
 
 /* Units: (image, row of the result), of windows that are the same for all channels. */
-static void pixels_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void pixels_task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
-    (void)worker;
     const int64_t *out = j->g.out, channels = j->x->shape[1], row = out[2] * channels, bytes = (int64_t)wn__dtype_size(j->x->dtype), wide = (int64_t)wn__ct_size(j->ct);
     const wn__pixels pixels = wn__pixels_of(j->x, j->ct);
     const wn__pixel_kernels *k = &wn__pixels_now()->of[j->ct];
     const bool direct = wn__is_register_form(j->x->dtype, j->ct);
-    const size_t line = round64((size_t)(row * wide));
     const int64_t deep = j->in[1] / out[1] + 2 < j->in[1] ? j->in[1] / out[1] + 2 : j->in[1]; /* rows of a window, at most */
-    char *at = wn__scratch(0, 2 * line + (size_t)(deep * j->in[2] * channels * wide)), *best = at + line, *tmp = best + line;
-    if (!at) {
-        j->failed = true;
-        return;
-    }
+    wn__parts parts = {0};
+    const size_t numbers = wn__part(&parts, row, (size_t)wide), results = wn__part(&parts, row, (size_t)wide), rows = wn__part(&parts, deep * j->in[2] * channels, (size_t)wide);
+    char *room = wn__task_scratch(&j->failed, 0, parts.bytes);
+    if (!room) return;
+    char *at = room + numbers, *best = room + results, *tmp = room + rows;
     for (int64_t u = begin; u < end; u++) {
         char *to = j->out + u * row * bytes, *result = direct ? to : best;
         int64_t y0, y1, x0, x1;

@@ -30,9 +30,8 @@ typedef struct job {
 WN_PUT(float, f32)
 WN_PUT(double, f64)
 
-static void put_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void put_task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
-    (void)worker;
     const int64_t bytes = (int64_t)wn__dtype_size(j->x->dtype), wide = (int64_t)wn__ct_size(j->ct);
     const bool direct = wn__is_register_form(j->x->dtype, j->ct);
     char *scratch = direct ? NULL : wn__scratch(0, (size_t)((j->area + j->inner) * wide) + 64);
@@ -70,9 +69,8 @@ WN_TAKE(uint16_t, 2)
 WN_TAKE(uint32_t, 4)
 WN_TAKE(uint64_t, 8)
 
-static void take_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void take_task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
-    (void)worker;
     const int64_t bytes = (int64_t)wn__dtype_size(j->x->dtype);
     for (int64_t p = begin; p < end; p++) {
         const void *x = j->from + p * j->area * bytes;
@@ -107,9 +105,8 @@ static bool put_pixel_f64(const job *j, int64_t n, const int64_t *at, const doub
     }
     return true;
 }
-static void put_pixels_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void put_pixels_task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
-    (void)worker;
     const int64_t channels = j->x->shape[1], bytes = (int64_t)wn__dtype_size(j->x->dtype);
     for (int64_t u = begin; u < end; u++) {
         const int64_t image = u / shares_of(j), c0 = u % shares_of(j) * SOME, n = channels - c0 < SOME ? channels - c0 : SOME;

@@ -82,25 +82,21 @@ const void *wn__plane(const wn_tensor *t, int64_t plane, wn__ct ct, void *tmp, i
 
 /* ------------------------------------------------------------------ forward */
 
-static size_t round64(size_t n) { return (n + 63) & ~(size_t)63; }
-
-static void forward_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void forward_task(void *ctx, int64_t begin, int64_t end) {
     wn__maxpool_job *j = ctx;
     const wn__window *w = &j->w;
-    (void)worker;
     const bool direct = wn__is_register_form(j->dtype, j->ct);
     const int64_t n = w->oh * w->ow, bytes = (int64_t)wn__dtype_size(j->dtype);
-    const size_t row = round64((size_t)w->ow * 8), in_plane = round64((size_t)(w->h * w->w) * 8), out_plane = direct ? 0 : round64((size_t)n * 8);
-    char *scratch = wn__scratch(0, row + in_plane + out_plane);
-    if (!scratch) {
-        j->failed = true;
-        return;
-    }
+    wn__parts parts = {0};
+    (void)wn__part(&parts, w->ow, 8); /* what the kernel wants for a row */
+    const size_t plane = wn__part(&parts, w->h * w->w, 8), result = wn__part(&parts, direct ? 0 : n, 8);
+    char *scratch = wn__task_scratch(&j->failed, 0, parts.bytes);
+    if (!scratch) return;
     const wn__maxpool_plane run = wn__maxpool_now()->plane[j->ct];
     for (int64_t p = begin; p < end; p++) {
         int64_t ld;
-        const void *x = wn__plane(j->x, p, j->ct, scratch + row, &ld);
-        char *out = j->out + p * n * bytes, *best = direct ? out : scratch + row + in_plane;
+        const void *x = wn__plane(j->x, p, j->ct, scratch + plane, &ld);
+        char *out = j->out + p * n * bytes, *best = direct ? out : scratch + result;
         run(w, x, ld, best, j->at + p * n * j->at_bytes, j->at_bytes, scratch);
         if (!direct) wn__kernels_now()->store[j->ct][j->dtype](n, out, bytes, best);
     }
@@ -174,23 +170,22 @@ static wn_status backward_window(wn__call *c, const wn__pool_args *a, const wn_d
     return WN_OK;
 }
 
-static void backward_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void backward_task(void *ctx, int64_t begin, int64_t end) {
     wn__maxpool_job *j = ctx;
     const wn__window *w = &j->w;
-    (void)worker;
-    const size_t in_size = wn__ct_size(j->ct), plane = (size_t)(w->h * w->w) * in_size;
+    const size_t in_size = wn__ct_size(j->ct);
     const bool direct = wn__is_register_form(j->dtype, j->ct);
-    char *scratch = wn__scratch(0, round64(plane) + round64((size_t)(w->oh * w->ow) * in_size));
-    if (!scratch) {
-        j->failed = true;
-        return;
-    }
+    wn__parts parts = {0};
+    (void)wn__part(&parts, w->h * w->w, in_size); /* the result */
+    const size_t grads = wn__part(&parts, w->oh * w->ow, in_size);
+    char *scratch = wn__task_scratch(&j->failed, 0, parts.bytes);
+    if (!scratch) return;
     const wn__maxpool_scatter run = wn__maxpool_now()->scatter[j->ct];
     for (int64_t p = begin; p < end; p++) {
         int64_t ld;
-        const void *g = wn__plane(j->g, p, j->ct, scratch + round64(plane), &ld);
+        const void *g = wn__plane(j->g, p, j->ct, scratch + grads, &ld);
         if (ld != w->ow && w->oh > 1) { /* rows with gaps: closed */
-            char *to = scratch + round64(plane);
+            char *to = scratch + grads;
             for (int64_t y = 0; y < w->oh; y++) memcpy(to + (size_t)(y * w->ow) * in_size, (const char *)g + (size_t)(y * ld) * in_size, (size_t)w->ow * in_size);
             g = to;
         }

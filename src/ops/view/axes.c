@@ -116,18 +116,14 @@ static void divide_row(const wn__axes_job *j, char *row, int64_t oz, int64_t oy,
     const double *extent = j->divisor == 0 && j->axes[2].extent ? j->axes[2].extent + o0 : NULL;
     if (extent || common != 1) j->k.divide(n, row, common, extent);
 }
-static void rows_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void rows_task(void *ctx, int64_t begin, int64_t end) {
     wn__axes_job *j = ctx;
-    (void)worker;
     const wn__axis *ax = &j->axes[2];
     const int64_t oh = j->axes[1].out, od = j->axes[0].out, bytes = (int64_t)wn__dtype_size(j->y->dtype);
     const size_t size = wn__ct_size(j->ct), line = ((size_t)ax->in * size + 127) & ~(size_t)63;
     const bool direct = wn__is_register_form(j->y->dtype, j->ct);
-    char *acc = wn__scratch(0, 2 * line + WN__AXES_BLOCK * size);
-    if (!acc) {
-        j->failed = true;
-        return;
-    }
+    char *acc = wn__task_scratch(&j->failed, 0, 2 * line + WN__AXES_BLOCK * size);
+    if (!acc) return;
     const char *last = NULL, *last_to = NULL;
     int64_t last_o0 = 0;
     for (int64_t u = begin; u < end; u++) {

@@ -49,5 +49,5 @@ static inline bool wn__axes_divides(const wn__axes_job *j) {
 
 /* Of images: fills channels, blocks, reach and moves; and the task over all blocks of all rows of the result, which lies channels last, too. */
 void wn__axes_last_plan(wn__axes_job *j);
-void wn__axes_last_task(void *ctx, int64_t begin, int64_t end, int worker);
+void wn__axes_last_task(void *ctx, int64_t begin, int64_t end);
 #endif

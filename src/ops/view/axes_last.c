@@ -112,9 +112,8 @@ static void move_pixels(const wn__axes_job *j, int64_t begin, int64_t end) {
     }
 }
 
-void wn__axes_last_task(void *ctx, int64_t begin, int64_t end, int worker) {
+void wn__axes_last_task(void *ctx, int64_t begin, int64_t end) {
     wn__axes_job *j = ctx;
-    (void)worker;
     if (j->moves) {
         move_pixels(j, begin, end);
         return;
@@ -124,11 +123,8 @@ void wn__axes_last_task(void *ctx, int64_t begin, int64_t end, int worker) {
     const size_t size = wn__ct_size(j->ct), line = line_bytes(j);
     const bool direct = wn__is_register_form(j->y->dtype, j->ct), one = ax->first && single(ax);
     const size_t zeros = ((size_t)channels * size + 127) & ~(size_t)63;
-    char *nothing = wn__scratch(0, zeros + 3 * line + (size_t)((each < ax->out ? each : ax->out) * channels) * size), *acc = nothing ? nothing + zeros : NULL;
-    if (!acc) {
-        j->failed = true;
-        return;
-    }
+    char *nothing = wn__task_scratch(&j->failed, 0, zeros + 3 * line + (size_t)((each < ax->out ? each : ax->out) * channels) * size), *acc = nothing ? nothing + zeros : NULL;
+    if (!acc) return;
     memset(nothing, 0, zeros);
     const char *last = NULL, *last_to = NULL;
     int64_t last_o0 = 0;

@@ -221,10 +221,9 @@ static void fill_with(const job *j, char *to, int64_t n, int64_t bytes) {
 
 /* Some rows are all fill and the others have it at their ends: written everywhere first, a few rows at a time, it costs less than looking
  * for its places. Long rows go one by one, and only their ends are written twice. */
-static void forward_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void forward_task(void *ctx, int64_t begin, int64_t end) {
     static const axis single = {1, 1, 0, 1, 0};
     const job *j = ctx;
-    (void)worker;
     const int64_t bytes = (int64_t)wn__dtype_size(j->x->dtype);
     const int rows = j->ndim - 2; /* the dimension of a plane's rows; -1: a plane is one row */
     const axis *v = rows < 0 ? &single : &j->axes[rows];
@@ -398,16 +397,12 @@ static void gather_rows(const job *j, const int64_t *at, char *acc, char *tmp) {
     }
 }
 
-static void backward_task(void *ctx, int64_t begin, int64_t end, int worker) {
+static void backward_task(void *ctx, int64_t begin, int64_t end) {
     job *j = ctx;
-    (void)worker;
     const int64_t bytes = (int64_t)wn__dtype_size(j->x->dtype), wide = (int64_t)wn__ct_size(j->ct);
     const bool direct = wn__is_register_form(j->x->dtype, j->ct);
-    char *scratch = wn__scratch(0, (size_t)((j->row + j->axes[j->ndim - 1].out) * wide) + 64);
-    if (!scratch) {
-        j->failed = true;
-        return;
-    }
+    char *scratch = wn__task_scratch(&j->failed, 0, (size_t)((j->row + j->axes[j->ndim - 1].out) * wide) + 64);
+    if (!scratch) return;
     int64_t at[WN_MAX_DIMS] = {0};
     coordinates(j, begin, false, at);
     for (int64_t r = begin; r < end; r++, advance(j, false, at)) {
