@@ -94,6 +94,8 @@ void wn__leaf_layout(wn__leaf *l, int ndim, const int64_t *shape, const int64_t 
 /* The order of dimensions in which the first of n views that tells two dimensions apart has the larger stride outside. */
 void wn__program_order(int ndim, const int64_t *shape, const int64_t *const *strides, int n, int *order);
 
+void wn__program_assert(const wn__program *p); /* program_sound.c, for WN_ASSERT_ALL: p is what this file says of it */
+
 /* Longest row that may be given; programs with longer ones must be split by the caller. */
 #define WN__MAX_ROW 65536
 
