@@ -19,7 +19,11 @@
 #include "engine/reduction.h"
 
 enum {
+#if defined(WN_HOSTILE) && WN_HOSTILE
+    WN__BLOCK = 48, /* ends in the middle of vectors, of words of bits and of runs */
+#else
     WN__BLOCK = 512,
+#endif
     WN__MAX_LEAVES = 32,
     WN__MAX_INSTRS = 96,
     WN__MAX_OUTPUTS = 16,
